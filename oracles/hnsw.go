@@ -49,7 +49,7 @@ func (s *nearSearch) chooseByGraph(segments []*store.Segment) ([]*store.Segment,
 	type place struct{ segment, group int32 }
 	first := len(s.searched)
 	for _, x := range done {
-		s.searched = append(s.searched, searched{x, nil})
+		s.searched = append(s.searched, searched{Segment: x})
 	}
 	seen := make(map[place]bool)
 	for i, row := range rows {
@@ -68,9 +68,8 @@ func (s *nearSearch) chooseByGraph(segments []*store.Segment) ([]*store.Segment,
 			continue
 		}
 		seen[p] = true // a group's best row comes first
-		if list := s.lists[store.Kind(segment.Space)]; dots[i] > list.floor {
-			list.add(neighbour{segment.Keys[group], p.segment, p.group, dots[i]})
-		}
+		list := s.lists[store.Kind(segment.Space)]
+		list.add(neighbour{segment.Keys[group], p.segment, p.group, dots[i]})
 	}
 	return done, nil
 }

@@ -1,7 +1,6 @@
 package oracles
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -11,20 +10,6 @@ import (
 	"patina/store"
 	"patina/store/vector"
 )
-
-// rescored is the number of candidates compared with the exact question, in multiples of the
-// limit. The scan rounds the question, which moves a cosine by a thousandth: far fewer change
-// places.
-const rescored = 2
-
-// chanceOfChunks is how much a file's best cosine gains, by chance, as its chunks become e times as
-// many: the greatest of many random numbers rises with the logarithm of their number
-// (docs/ranking.md, "Meaning"). 0.02 to 0.03 are alike.
-const chanceOfChunks = 0.025
-
-// margin is how far a rounded product may lie below another one that is smaller before rounding. It
-// is eight standard deviations of the error from rounding the question (1/√12 a component).
-const margin = 8 * store.VectorScale * 29 / 100
 
 // Nearest ranks each kind by cosine with q: files by their nearest chunk or card, other documents
 // by their nearest chunk. q has length 1, or is zero and near to nothing. It returns up to limit
@@ -48,13 +33,17 @@ func Nearest(
 		return nil, err
 	}
 	s := &nearSearch{
-		question: q, rounded: make([]int8, len(q)), allow: allow,
-		lists: make(map[store.Kind]*nearList), chunks: chunksFor(f),
+		question: q, allow: allow, limit: limit, chunks: chunksFor(f),
+		lists: make(map[store.Kind]*nearList), room: nearRooms.Get().(*nearRoom),
 	}
+	defer nearRooms.Put(s.room)
+	s.room.begin()
+	s.rounded = slices.Grow(s.room.rounded[:0], len(q))[:len(q)]
+	s.room.rounded = s.rounded
 	vector.Quantise(s.rounded, q)
-	for _, k := range store.Kinds() {
+	for i, k := range store.Kinds() {
 		if store.Wants(f, k) {
-			s.lists[k] = &nearList{limit: rescored * limit}
+			s.lists[k] = s.room.list(i, rescored*limit)
 		}
 	}
 	if s.rows, err = r.Vectors(snap); err != nil {
@@ -65,14 +54,12 @@ func Nearest(
 		return nil, fmt.Errorf("find the nearest: the question has %d dimensions, the index %d",
 			len(q), d)
 	}
-	buf := dotBuffers.Get().(*[]int32)
-	defer dotBuffers.Put(buf)
-	if err := s.scanAll(ctx, snap, buf); err != nil {
+	if err := s.scanAll(ctx, snap); err != nil {
 		return nil, err
 	}
 	out := make(map[store.Kind][]store.Ranked)
 	for k, l := range s.lists {
-		if out[k], err = named(ctx, r, snap, k, s.rescore(l.cut(), limit)); err != nil {
+		if out[k], err = named(ctx, r, snap, k, s.rescore(l.sorted())); err != nil {
 			return nil, err
 		}
 	}
@@ -87,63 +74,57 @@ type nearSearch struct {
 	allow    *store.Bitmap
 	lists    map[store.Kind]*nearList
 	searched []searched
+	limit    int // documents of a kind
 	chunks   int // listed for a document
+	room     *nearRoom
 }
 
-// A searched segment has candidates.
+// A searched segment has candidates. The products of its rows with the question are all known, or
+// those of some rows, or none: then they are computed for the groups that are kept.
 type searched struct {
 	*store.Segment
-	dots []int32 // for its rows; nil if not all are known
+	dots []int32
+	some *vector.Found
 }
 
-// A neighbour is a candidate. It is small: thousands are sorted.
-type neighbour struct {
-	key     int64
-	segment int32 // among those searched
-	group   int32
-	best    int32 // in the group
+// A nearRoom is the memory of one search, kept for the next one: products of all rows are large.
+type nearRoom struct {
+	rounded []int8
+	dots    []int32 // of segments
+	group   []int32 // of a group
+	found   []*vector.Found
+	used    int // of found
+	folded  []neighbour
+	lists   []*nearList // by kind
+	rated   []rated
+	shown   []chunkDot
 }
 
-// A nearRow is a row in a group.
-type nearRow struct {
-	row     int64 // in the file
-	ordinal int   // of the chunk in its document, or -1 for a card
-	dot     int32
-}
+var nearRooms = sync.Pool{New: func() any { return new(nearRoom) }}
 
-// A nearList keeps the groups with the greatest products.
-type nearList struct {
-	limit int
-	floor int32 // lower products are too late
-	items []neighbour
-}
+func (r *nearRoom) begin() { r.used = 0 }
 
-func (l *nearList) add(n neighbour) {
-	if l.items == nil {
-		l.items = make([]neighbour, 0, 2*l.limit)
+// list returns an empty list for a kind, given by its number.
+func (r *nearRoom) list(kind, limit int) *nearList {
+	for len(r.lists) <= kind {
+		r.lists = append(r.lists, new(nearList))
 	}
-	l.items = append(l.items, n)
-	if len(l.items) >= 2*l.limit {
-		l.cut()
-		l.floor = l.items[len(l.items)-1].best
+	l := r.lists[kind]
+	*l = nearList{limit: limit, items: l.items[:0]}
+	return l
+}
+
+// some returns room for the rows found in one more segment.
+func (r *nearRoom) some() *vector.Found {
+	if r.used == len(r.found) {
+		r.found = append(r.found, new(vector.Found))
 	}
+	r.used++
+	return r.found[r.used-1]
 }
 
-func (l *nearList) cut() []neighbour {
-	slices.SortFunc(l.items, func(x, y neighbour) int {
-		if x.best != y.best {
-			return cmp.Compare(y.best, x.best)
-		}
-		return cmp.Compare(x.key, y.key)
-	})
-	l.items = l.items[:min(len(l.items), l.limit)]
-	return l.items
-}
-
-var dotBuffers = sync.Pool{New: func() any { return new([]int32) }}
-
-// scanAll fills the lists. buf keeps all products until they are rescored.
-func (s *nearSearch) scanAll(ctx context.Context, snap *store.Snapshot, buf *[]int32) error {
+// scanAll fills the lists.
+func (s *nearSearch) scanAll(ctx context.Context, snap *store.Snapshot) error {
 	scanned := slices.DeleteFunc(slices.Clone(snap.Segments), func(g *store.Segment) bool {
 		return g.Vectors < 0 || g.Chunks == 0 || s.lists[store.Kind(g.Space)] == nil
 	})
@@ -156,145 +137,128 @@ func (s *nearSearch) scanAll(ctx context.Context, snap *store.Snapshot, buf *[]i
 			return err
 		}
 	}
-	scanned = slices.DeleteFunc(scanned, func(g *store.Segment) bool {
-		return slices.Contains(byGraph, g)
-	})
 	total := 0
 	for _, g := range scanned {
 		total += int(g.VectorRows())
 	}
-	*buf = slices.Grow((*buf)[:0], total)[:total]
-	left := *buf
+	s.room.dots = slices.Grow(s.room.dots[:0], total)[:total]
+	left := s.room.dots
 	for _, g := range scanned {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		n, all := g.VectorRows(), true
-		var err error
-		if s.allow == nil {
-			all, err = s.rows.Near(left[:n], g, s.rounded)
-		} else { // the allowed rows may be few, and far
-			err = s.rows.Dots(left[:n], g, s.rounded)
+		if slices.Contains(byGraph, g) || s.chooseBySigns(g) {
+			continue
 		}
-		if err != nil {
+		n := g.VectorRows()
+		if err := s.scan(g, left[:n]); err != nil {
 			return err
 		}
-		s.choose(g, left[:n], all)
+		s.choose(g, left[:n])
 		left = left[n:]
 	}
 	return nil
 }
 
-// choose adds a segment's groups to the list of its kind. all says that dots has every product:
-// otherwise those of a group that is kept are computed then.
-func (s *nearSearch) choose(g *store.Segment, dots []int32, all bool) {
-	list, cards := s.lists[store.Kind(g.Space)], dots[g.Chunks:]
-	kept := dots
-	if !all {
-		kept = nil
+// chooseBySigns adds a segment's groups with rows near the question, if signs are kept of it. It
+// does nothing, and says so, where they have too few groups: large documents may take all places.
+// Behind a filter, the allowed rows may be few, and far.
+func (s *nearSearch) chooseBySigns(g *store.Segment) (done bool) {
+	if s.allow != nil {
+		return false
 	}
-	s.searched = append(s.searched, searched{g, kept})
-	at := int32(len(s.searched) - 1)
+	found := s.room.some()
+	if !s.rows.Near(found, g, s.rounded) {
+		return false
+	}
+	at := int32(len(s.searched))
+	s.room.folded = fold(s.room.folded[:0], g, found, at)
+	if len(s.room.folded) < min(s.limit, len(g.Keys)) {
+		return false
+	}
+	s.searched = append(s.searched, searched{Segment: g, some: found})
+	list := s.lists[store.Kind(g.Space)]
+	for _, n := range s.room.folded {
+		list.add(n)
+	}
+	return true
+}
+
+// fold appends a segment's visible groups with found rows, each with its best product.
+func fold(out []neighbour, g *store.Segment, found *vector.Found, at int32) []neighbour {
+	chunks, _ := slices.BinarySearch(found.Rows, int32(g.Chunks))
+	cards, group, i := chunks, int32(0), 0
+	for i < chunks || cards < len(found.Rows) {
+		n := neighbour{segment: at, group: math.MaxInt32, best: math.MinInt32}
+		if i < chunks {
+			for g.Starts[group+1] <= uint32(found.Rows[i]) {
+				group++
+			}
+			n.group = group
+		}
+		if cards < len(found.Rows) {
+			n.group = min(n.group, found.Rows[cards]-int32(g.Chunks))
+		}
+		for end := int32(g.Starts[n.group+1]); i < chunks && found.Rows[i] < end; i++ {
+			n.best = max(n.best, found.Dots[i])
+		}
+		if cards < len(found.Rows) && found.Rows[cards] == int32(g.Chunks)+n.group {
+			n.best = max(n.best, found.Dots[cards])
+			cards++
+		}
+		if g.Hidden == nil || !g.Hidden[n.group] {
+			n.key = g.Keys[n.group]
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// sees reports whether a search may find a group.
+func (s *nearSearch) sees(g *store.Segment, group int) bool {
+	return (g.Hidden == nil || !g.Hidden[group]) && (s.allow == nil || s.allow.Has(g.Keys[group]))
+}
+
+// scan multiplies a segment's rows with the question: all, or behind a filter those of the groups
+// that it allows.
+func (s *nearSearch) scan(g *store.Segment, dots []int32) error {
+	if s.allow == nil || !s.rows.Sound(g) {
+		return s.rows.Dots(dots, g, s.rounded)
+	}
+	multiply := func(from, to uint32) {
+		if from < to {
+			rows := s.rows.Slice(g.Vectors+int64(from), int64(to-from))
+			vector.Dots(dots[from:to], rows, s.rounded)
+		}
+	}
+	for from := 0; from < len(g.Keys); from++ {
+		to := from
+		for to < len(g.Keys) && s.sees(g, to) {
+			to++
+		}
+		multiply(g.Starts[from], g.Starts[to])
+		if len(dots) > int(g.Chunks) {
+			multiply(g.Chunks+uint32(from), g.Chunks+uint32(to))
+		}
+		from = to
+	}
+	return nil
+}
+
+// choose adds a segment's groups to the list of its kind.
+func (s *nearSearch) choose(g *store.Segment, dots []int32) {
+	list, cards := s.lists[store.Kind(g.Space)], dots[g.Chunks:]
+	at := int32(len(s.searched))
+	s.searched = append(s.searched, searched{Segment: g, dots: dots})
 	for i, key := range g.Keys {
 		lo, hi := g.Starts[i], g.Starts[i+1]
-		if lo == hi {
+		if lo == hi || !s.sees(g, i) {
 			continue
 		}
 		best := slices.Max(dots[lo:hi])
 		if len(cards) > 0 {
 			best = max(best, cards[i])
 		}
-		hidden := g.Hidden != nil && g.Hidden[i]
-		if best > list.floor && !hidden && (s.allow == nil || s.allow.Has(key)) {
-			list.add(neighbour{key, at, int32(i), best})
-		}
+		list.add(neighbour{key, at, int32(i), best})
 	}
-}
-
-// groupDots returns the products of a group's chunks, and of its card if it has one.
-func (s *nearSearch) groupDots(n neighbour) (chunks, card []int32) {
-	g := s.searched[n.segment]
-	lo, hi := g.Starts[n.group], g.Starts[n.group+1]
-	at := int64(g.Chunks) + int64(n.group)
-	carded := at < g.VectorRows()
-	if g.dots != nil {
-		if carded {
-			card = g.dots[at : at+1]
-		}
-		return g.dots[lo:hi], card
-	}
-	chunks = make([]int32, hi-lo)
-	if hi > lo {
-		vector.Dots(chunks, s.rows.Slice(g.Vectors+int64(lo), int64(hi-lo)), s.rounded)
-	}
-	if carded {
-		card = make([]int32, 1)
-		vector.Dots(card, s.rows.Slice(g.Vectors+at, 1), s.rounded)
-	}
-	return chunks, card
-}
-
-// bestRows returns a group's best rows: its chunks, best first, and its card. They lie in out,
-// which has room for s.chunks and one more.
-func (s *nearSearch) bestRows(n neighbour, out []nearRow) []nearRow {
-	g := s.searched[n.segment]
-	first := g.Starts[n.group]
-	chunks, card := s.groupDots(n)
-	for i, d := range chunks {
-		at := len(out)
-		for at > 0 && out[at-1].dot < d {
-			at--
-		}
-		if at < s.chunks {
-			row := nearRow{g.Vectors + int64(first) + int64(i), i, d}
-			out = slices.Insert(out[:min(len(out), s.chunks-1)], at, row)
-		}
-	}
-	for _, d := range card {
-		out = append(out, nearRow{g.Vectors + int64(g.Chunks) + int64(n.group), -1, d})
-	}
-	return out
-}
-
-// rescore compares candidates with the exact question, and keeps the best.
-func (s *nearSearch) rescore(candidates []neighbour, limit int) []scored {
-	out := make([]scored, 0, len(candidates))
-	best := make([]nearRow, 0, s.chunks+1)
-	for _, c := range candidates {
-		x := scored{key: c.key}
-		if g := s.searched[c.segment]; g.Pooled {
-			x.chance = chanceOfChunks * math.Log(float64(g.Starts[c.group+1]-g.Starts[c.group]))
-		}
-		rows := s.bestRows(c, best)
-		x.chunks, x.near = make([]int, 0, len(rows)), make([]float64, 0, len(rows))
-		for _, n := range rows {
-			if n.dot >= c.best-margin {
-				x.score = max(x.score, s.cosine(n.row))
-			}
-			if n.ordinal >= 0 && n.dot > 0 {
-				x.chunks = append(x.chunks, n.ordinal)
-				x.near = append(x.near, float64(n.dot)/(store.VectorScale*store.VectorScale))
-			}
-		}
-		if x.score > 0 {
-			out = append(out, x)
-		}
-	}
-	slices.SortFunc(out, func(a, b scored) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.key, b.key))
-	})
-	return out[:min(len(out), limit)]
-}
-
-// cosine compares the question with one row.
-func (s *nearSearch) cosine(row int64) float64 {
-	r := s.rows.Slice(row, 1)[:len(s.question)]
-	var a, b, c, d float32
-	for i := 0; i < len(r); i += 4 { // the dimension is a multiple of 64
-		a += s.question[i] * float32(r[i])
-		b += s.question[i+1] * float32(r[i+1])
-		c += s.question[i+2] * float32(r[i+2])
-		d += s.question[i+3] * float32(r[i+3])
-	}
-	return float64(a+b+c+d) / store.VectorScale
 }

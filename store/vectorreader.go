@@ -33,11 +33,15 @@ func (v *Vectors) Dots(dst []int32, g *Segment, q []int8) error {
 	return v.of.dots(dst, v.file, g, q)
 }
 
-// Near is Dots for a search: it may write vector.Far for rows that are not near q. all says that it
-// did for none.
-func (v *Vectors) Near(dst []int32, g *Segment, q []int8) (all bool, err error) {
-	return v.of.near(dst, v.file, g, q)
+// Near finds a segment's rows near q, without looking at all of them. done says whether it did:
+// it pays in large segments, after their first Dots.
+func (v *Vectors) Near(found *vector.Found, g *Segment, q []int8) (done bool) {
+	return v.of.near(found, v.file, g, q)
 }
+
+// Sound reports whether a segment's rows were compared with their sum: by Dots or Check, in this
+// process.
+func (v *Vectors) Sound(g *Segment) bool { return v.of.isSound(g) }
 
 // Check returns an error if a segment's rows do not match their sum.
 func (v *Vectors) Check(g *Segment) error { return v.of.check(v.file, g) }

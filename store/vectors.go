@@ -124,14 +124,15 @@ const (
 	mostSigned = 4
 )
 
-// near multiplies with q the rows of a segment that may be near it, and writes vector.Far for the
-// others. It is dots for small segments, and the first time in this process: a command that asks
-// one question needs no signs. all says that none was left out.
-func (v *vectorFile) near(dst []int32, f *vector.File, g *Segment, q []int8) (all bool, err error) {
-	if int64(len(dst)) < v.signed || len(q) > vector.MaxSigned || !v.isSound(g) {
-		return true, v.dots(dst, f, g, q)
+// near finds a segment's rows near q by their signs. done is false for small segments, and the
+// first time in this process: a command that asks one question needs no signs.
+func (v *vectorFile) near(
+	found *vector.Found, f *vector.File, g *Segment, q []int8,
+) (done bool) {
+	if g.VectorRows() < v.signed || len(q) > vector.MaxSigned || !v.isSound(g) {
+		return false
 	}
-	rows := f.Slice(g.Vectors, int64(len(dst)))
+	rows := f.Slice(g.Vectors, g.VectorRows())
 	v.mu.Lock()
 	s := v.signs[g.ID]
 	v.mu.Unlock()
@@ -144,8 +145,8 @@ func (v *vectorFile) near(dst []int32, f *vector.File, g *Segment, q []int8) (al
 		v.signs[g.ID] = s
 		v.mu.Unlock()
 	}
-	s.Near(dst, rows, q)
-	return false, nil
+	s.Near(found, rows, q)
+	return true
 }
 
 // compareVectors compares a segment's rows with their sum.

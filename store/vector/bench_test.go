@@ -51,11 +51,11 @@ func BenchmarkScan(b *testing.B) {
 func BenchmarkNear(b *testing.B) {
 	const n = 128_000
 	rows := held(b, mapped(b, n))
-	signs, dst := SignsOf(rows, 256), make([]int32, n)
+	signs, found := SignsOf(rows, 256), new(Found)
 	i := 0
 	for b.Loop() {
 		i = (i + 997) % n
-		signs.Near(dst, rows, rows[i*256:(i+1)*256])
+		signs.Near(found, rows, rows[i*256:(i+1)*256])
 	}
 }
 

@@ -92,7 +92,7 @@ char const *patina_graph_search(patina_graph *g, int8_t const *q, size_t k, uint
 	free(distances); // of floats: a product of long rows has more digits
 	for (size_t i = 0; i < *found; i++) {
 		if (rows[i] >= g->count) return "it names a row that is not there";
-		patina_dots(g->dot, g->rows + rows[i] * g->dimension, 1, q, g->dimension, &dots[i]);
+		patina_dots(patina_level(), g->dot, g->rows + rows[i] * g->dimension, 1, q, g->dimension, &dots[i]);
 	}
 	return error;
 }

@@ -31,9 +31,14 @@ func linkedVersion() string { return C.GoString(C.usearch_version()) }
 // kernel is SimSIMD's product of two int8 rows for this processor.
 var kernel = sync.OnceValue(func() C.patina_dot { return C.patina_kernel() })
 
+// bestLevel is this processor's level (dots.h), from 0 on.
+var bestLevel = sync.OnceValue(func() int { return int(C.patina_level()) })
+
 // dots is Dots on one processor.
-func dots(dst []int32, rows, q []int8) {
-	C.patina_dots(kernel(), bytesOf(rows), C.size_t(len(dst)), bytesOf(q), C.size_t(len(q)), (*C.int32_t)(unsafe.SliceData(dst)))
+func dots(dst []int32, rows, q []int8) { dotsAt(bestLevel(), dst, rows, q) }
+
+func dotsAt(level int, dst []int32, rows, q []int8) {
+	C.patina_dots(C.int(level), kernel(), bytesOf(rows), C.size_t(len(dst)), bytesOf(q), C.size_t(len(q)), (*C.int32_t)(unsafe.SliceData(dst)))
 }
 
 // lanes is a checksum in progress: sums over 64-bit words in eight lanes, and the sums of these
@@ -46,7 +51,7 @@ func (l *lanes) add(rows []int8) { C.patina_sum(bytesOf(rows), C.size_t(len(rows
 
 // dots computes products and checksum on one processor.
 func (l *lanes) dots(dst []int32, rows, q []int8) {
-	C.patina_dots_sum(kernel(), bytesOf(rows), C.size_t(len(dst)), bytesOf(q), C.size_t(len(q)), (*C.int32_t)(unsafe.SliceData(dst)), l.c())
+	C.patina_dots_sum(C.int(bestLevel()), kernel(), bytesOf(rows), C.size_t(len(dst)), bytesOf(q), C.size_t(len(q)), (*C.int32_t)(unsafe.SliceData(dst)), l.c())
 }
 
 // exactSearch is USearch's own exact search. Only tests use it, to check Dots: it is slower, and

@@ -26,9 +26,16 @@ func TestDots(t *testing.T) {
 		n := r.IntN(200)
 		rows, q := randomRows(r, n, dimension), randomRows(r, 1, dimension)
 		got, want := make([]int32, n), make([]int32, n)
-		Dots(got, rows, q)
 		slowDots(want, rows, q)
-		return slices.Equal(got, want)
+		for level := range bestLevel() + 1 {
+			clear(got)
+			dotsAt(level, got, rows, q)
+			if !slices.Equal(got, want) {
+				t.Logf("level %d", level)
+				return false
+			}
+		}
+		return true
 	}
 	if err := quick.Check(check, nil); err != nil {
 		t.Error(err)
@@ -41,9 +48,11 @@ func TestDotsExtremes(t *testing.T) {
 		for _, c := range []struct{ row, q int8 }{{127, 127}, {-127, 127}, {127, -127}, {-127, -127}} {
 			rows, q := slices.Repeat([]int8{c.row}, dimension), slices.Repeat([]int8{c.q}, dimension)
 			dst := []int32{0}
-			Dots(dst, rows, q)
-			if want := int32(dimension) * int32(c.row) * int32(c.q); dst[0] != want {
-				t.Errorf("%d × %d · %d = %d, want %d", dimension, c.row, c.q, dst[0], want)
+			for level := range bestLevel() + 1 {
+				dotsAt(level, dst, rows, q)
+				if want := int32(dimension) * int32(c.row) * int32(c.q); dst[0] != want {
+					t.Errorf("level %d: %d × %d · %d = %d, want %d", level, dimension, c.row, c.q, dst[0], want)
+				}
 			}
 		}
 	}

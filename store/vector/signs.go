@@ -7,54 +7,67 @@ import "C"
 
 import (
 	"fmt"
-	"math"
-	"sync"
+	"slices"
 	"unsafe"
 )
 
-// Far stands for the product of a row that Near left out.
-const Far = math.MinInt32
-
-// MaxSigned is the largest dimension that signs are counted of.
+// MaxSigned is the largest dimension that signs are compared of.
 const MaxSigned = C.patina_most_signed
 
-// nearRows is how many rows Near compares at least. Of 60 questions on 128,000 rows, it finds 0.99
-// of the hundred nearest files among 8,192 rows (bench/history/speed.md, "Signs").
-const nearRows = 8192
+// NearRows is how many rows Near multiplies at most. Of 260 questions on 128,000 rows, 0.996 of the
+// hundred nearest files are among 3,072 rows (bench/history/speed.md, "Signs").
+const NearRows = 3072
 
-// Signs hold one bit a component of many rows: its sign. Rows that are near each other differ in
-// few of them, and counting is faster by far than multiplying (Charikar, "Similarity estimation
-// techniques from rounding algorithms", 2002).
+// Signs hold one bit a component of many rows: its sign. Rows near a question have the signs of its
+// greatest components, and looking signs up is faster by far than multiplying (Charikar,
+// "Similarity estimation techniques from rounding algorithms", 2002; André, Kermarrec and Le
+// Scouarnec, "Cache locality is not enough", 2015, for looking up).
 type Signs struct {
-	words     []uint64
+	signs     []uint8 // in blocks
+	rows      int
 	dimension int
 }
 
 // SignsOf reads the signs of rows.
 func SignsOf(rows []int8, dimension int) *Signs {
-	s := &Signs{make([]uint64, len(rows)/64), dimension}
-	if len(rows) > 0 {
-		C.patina_signs(bytesOf(rows), C.size_t(len(rows)/dimension), C.size_t(dimension), (*C.uint64_t)(unsafe.SliceData(s.words)))
+	s := &Signs{rows: len(rows) / dimension, dimension: dimension}
+	s.signs = make([]uint8, s.padded()*dimension/8)
+	if s.rows > 0 {
+		C.patina_signs(bytesOf(rows), C.size_t(s.rows), C.size_t(dimension), s.c())
 	}
 	return s
 }
 
-var aparts = sync.Pool{New: func() any { return new([]uint16) }}
+// padded counts the rows of all blocks.
+func (s *Signs) padded() int {
+	return (s.rows + C.patina_signs_block - 1) / C.patina_signs_block * C.patina_signs_block
+}
 
-// Near is Dots for the rows with the most signs of q, at least 8,192 of them; for all others it
-// writes Far. rows are those of the signs.
-func (s *Signs) Near(dst []int32, rows, q []int8) {
-	if len(q) != s.dimension || len(rows) != len(dst)*len(q) || len(s.words) != len(rows)/64 {
-		panic(fmt.Sprintf("vector: %d words of signs for %d bytes of %d rows of %d", len(s.words), len(rows), len(dst), len(q)))
+func (s *Signs) c() *C.uint8_t { return (*C.uint8_t)(unsafe.SliceData(s.signs)) }
+
+// A Found holds rows that are near a question, ascending, and their products with it. It may be used
+// for one search after another.
+type Found struct {
+	Rows, Dots []int32
+
+	apart []uint16
+}
+
+// Near finds the rows with the most signs of q, weighted by its components, at most NearRows of
+// them. Which ones does not depend on the processor. rows are those of the signs.
+func (s *Signs) Near(found *Found, rows, q []int8) { s.near(bestLevel(), found, rows, q) }
+
+func (s *Signs) near(level int, found *Found, rows, q []int8) {
+	if len(q) != s.dimension || len(rows) != s.rows*len(q) {
+		panic(fmt.Sprintf("vector: signs of %d rows of %d for %d bytes and a question of %d", s.rows, s.dimension, len(rows), len(q)))
 	}
-	if len(dst) == 0 {
-		return
+	const room = NearRows + 1
+	found.Rows, found.Dots = slices.Grow(found.Rows[:0], room)[:room], slices.Grow(found.Dots[:0], room)[:room]
+	found.apart = slices.Grow(found.apart[:0], s.padded())[:s.padded()]
+	n := 0
+	if s.rows > 0 {
+		n = int(C.patina_near(C.int(level), kernel(), bytesOf(rows), s.c(), C.size_t(s.rows), bytesOf(q), C.size_t(len(q)), NearRows,
+			(*C.uint16_t)(unsafe.SliceData(found.apart)), (*C.int32_t)(unsafe.SliceData(found.Rows)), (*C.int32_t)(unsafe.SliceData(found.Dots))))
 	}
-	apart := aparts.Get().(*[]uint16)
-	defer aparts.Put(apart)
-	if len(*apart) < len(dst) {
-		*apart = make([]uint16, len(dst))
-	}
-	C.patina_near(kernel(), bytesOf(rows), (*C.uint64_t)(unsafe.SliceData(s.words)), C.size_t(len(dst)), bytesOf(q), C.size_t(len(q)),
-		nearRows, (*C.uint16_t)(unsafe.SliceData(*apart)), (*C.int32_t)(unsafe.SliceData(dst)))
+	found.Rows, found.Dots = found.Rows[:n], found.Dots[:n]
 }

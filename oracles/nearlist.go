@@ -1,0 +1,90 @@
+package oracles
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A neighbour is a candidate. It is small: thousands are compared.
+type neighbour struct {
+	key     int64
+	segment int32 // among those searched
+	group   int32
+	best    int32 // in the group
+}
+
+func (n neighbour) compare(m neighbour) int {
+	if n.best != m.best {
+		return cmp.Compare(m.best, n.best)
+	}
+	return cmp.Compare(n.key, m.key)
+}
+
+// A nearList keeps the groups with the greatest products.
+type nearList struct {
+	limit int
+	floor int32 // lower products are too late
+	items []neighbour
+}
+
+// crowded is how many candidates wait to be cut, in multiples of the limit.
+const crowded = 4
+
+func (l *nearList) add(n neighbour) {
+	if n.best <= l.floor {
+		return
+	}
+	l.items = append(l.items, n)
+	if len(l.items) >= crowded*l.limit {
+		l.cut()
+		for i, x := range l.items {
+			if i == 0 || x.best < l.floor {
+				l.floor = x.best
+			}
+		}
+	}
+}
+
+// cut keeps the first of the items, in no order.
+func (l *nearList) cut() {
+	if len(l.items) > l.limit {
+		leading(l.items, l.limit)
+		l.items = l.items[:l.limit]
+	}
+}
+
+// sorted returns the list, best first.
+func (l *nearList) sorted() []neighbour {
+	l.cut()
+	slices.SortFunc(l.items, neighbour.compare)
+	return l.items
+}
+
+// leading moves the n first items, in their order, to the front, in no order (Hoare, "Find", 1961).
+func leading(items []neighbour, n int) {
+	for n > 0 && n < len(items) {
+		pivot := items[len(items)/2]
+		i, j := 0, len(items)-1
+		for i <= j {
+			for items[i].compare(pivot) < 0 {
+				i++
+			}
+			for pivot.compare(items[j]) < 0 {
+				j--
+			}
+			if i <= j {
+				items[i], items[j] = items[j], items[i]
+				i++
+				j--
+			}
+		}
+		switch {
+		case n <= j:
+			items = items[:j+1]
+		case n > i:
+			items, n = items[i:], n-i
+		default:
+			return
+		}
+	}
+}

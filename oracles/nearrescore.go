@@ -1,0 +1,164 @@
+package oracles
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"patina/store"
+	"patina/store/vector"
+)
+
+// rescored is the number of candidates kept to be compared with the exact question, in multiples of
+// the limit. The scan rounds the question, which moves a cosine by a thousandth: far fewer change
+// places.
+const rescored = 2
+
+// chanceOfChunks is how much a file's best cosine gains, by chance, as its chunks become e times as
+// many: the greatest of many random numbers rises with the logarithm of their number
+// (docs/ranking.md, "Meaning"). 0.02 to 0.03 are alike.
+const chanceOfChunks = 0.025
+
+// margin is how far a rounded product may lie below another one that is smaller before rounding. It
+// is eight standard deviations of the error from rounding the question (1/√12 a component).
+const margin = 8 * store.VectorScale * 29 / 100
+
+// A rated candidate was compared with the exact question.
+type rated struct {
+	neighbour
+	cosine float64
+}
+
+// A chunkDot is a chunk with its product.
+type chunkDot struct {
+	ordinal int // in its document
+	dot     int32
+}
+
+// rescore compares candidates, which are sorted, with the exact question, and keeps the best.
+func (s *nearSearch) rescore(candidates []neighbour) []scored {
+	if len(candidates) > s.limit {
+		last := candidates[s.limit-1].best - margin
+		for len(candidates) > s.limit && candidates[len(candidates)-1].best < last {
+			candidates = candidates[:len(candidates)-1]
+		}
+	}
+	best := s.room.rated[:0]
+	for _, c := range candidates {
+		if x := s.cosine(c); x > 0 {
+			best = append(best, rated{c, x})
+		}
+	}
+	s.room.rated = best
+	slices.SortFunc(best, func(a, b rated) int {
+		if a.cosine != b.cosine {
+			return cmp.Compare(b.cosine, a.cosine)
+		}
+		return cmp.Compare(a.key, b.key)
+	})
+	return s.described(best[:min(len(best), s.limit)])
+}
+
+// described lists the best chunks of each candidate, best first.
+func (s *nearSearch) described(best []rated) []scored {
+	most := 0
+	for _, c := range best {
+		most += min(s.chunks, s.size(c.neighbour))
+	}
+	out := make([]scored, len(best))
+	chunks, near := make([]int, 0, most), make([]float64, 0, most)
+	for i, c := range best {
+		from := len(chunks)
+		for _, x := range s.shown(c.neighbour) {
+			chunks = append(chunks, x.ordinal)
+			near = append(near, float64(x.dot)/(store.VectorScale*store.VectorScale))
+		}
+		to := len(chunks)
+		out[i] = scored{key: c.key, score: c.cosine, chunks: chunks[from:to:to], near: near[from:to:to]}
+		if s.searched[c.segment].Pooled {
+			out[i].chance = chanceOfChunks * math.Log(float64(s.size(c.neighbour)))
+		}
+	}
+	return out
+}
+
+// size counts a group's chunks.
+func (s *nearSearch) size(n neighbour) int {
+	g := s.searched[n.segment]
+	return int(g.Starts[n.group+1] - g.Starts[n.group])
+}
+
+// shown returns a group's best chunks, best first, valid until the next call.
+func (s *nearSearch) shown(n neighbour) []chunkDot {
+	best := s.room.shown[:0]
+	for i, d := range s.chunkDots(n) {
+		if d <= 0 || len(best) == s.chunks && d <= best[len(best)-1].dot {
+			continue
+		}
+		if len(best) < s.chunks {
+			best = append(best, chunkDot{})
+		}
+		at := len(best) - 1
+		for ; at > 0 && best[at-1].dot < d; at-- {
+			best[at] = best[at-1]
+		}
+		best[at] = chunkDot{i, d}
+	}
+	s.room.shown = best
+	return best
+}
+
+// chunkDots returns the products of a group's chunks, valid until the next call.
+func (s *nearSearch) chunkDots(n neighbour) []int32 {
+	g, size := s.searched[n.segment], s.size(n)
+	first := g.Starts[n.group]
+	if g.dots != nil {
+		return g.dots[first:][:size]
+	}
+	s.room.group = slices.Grow(s.room.group[:0], size)[:size]
+	vector.Dots(s.room.group, s.rows.Slice(g.Vectors+int64(first), int64(size)), s.rounded)
+	return s.room.group
+}
+
+// cosine compares the question with a group's rows near it. Rows whose products are not known are
+// not.
+func (s *nearSearch) cosine(n neighbour) (best float64) {
+	g, floor := s.searched[n.segment], n.best-margin
+	first, card := int64(g.Starts[n.group]), int64(g.Chunks)+int64(n.group)
+	if g.some != nil {
+		return max(s.cosineOfSome(g, first, first+int64(s.size(n)), floor), s.cosineOfSome(g, card, card+1, floor))
+	}
+	for i, d := range s.chunkDots(n) {
+		if d >= floor {
+			best = max(best, s.exact(g.Vectors+first+int64(i)))
+		}
+	}
+	if card < g.VectorRows() && (g.dots == nil || g.dots[card] >= floor) {
+		best = max(best, s.exact(g.Vectors+card))
+	}
+	return best
+}
+
+// cosineOfSome is cosine for the rows from one to another, as far as they were found.
+func (s *nearSearch) cosineOfSome(g searched, from, to int64, floor int32) (best float64) {
+	at, _ := slices.BinarySearch(g.some.Rows, int32(from))
+	for ; at < len(g.some.Rows) && int64(g.some.Rows[at]) < to; at++ {
+		if g.some.Dots[at] >= floor {
+			best = max(best, s.exact(g.Vectors+int64(g.some.Rows[at])))
+		}
+	}
+	return best
+}
+
+// exact is the cosine of the question with one row.
+func (s *nearSearch) exact(row int64) float64 {
+	r := s.rows.Slice(row, 1)[:len(s.question)]
+	var a, b, c, d float32
+	for i := 0; i < len(r); i += 4 { // the dimension is a multiple of 64
+		a += s.question[i] * float32(r[i])
+		b += s.question[i+1] * float32(r[i+1])
+		c += s.question[i+2] * float32(r[i+2])
+		d += s.question[i+3] * float32(r[i+3])
+	}
+	return float64(a+b+c+d) / store.VectorScale
+}
