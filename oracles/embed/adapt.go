@@ -2,6 +2,7 @@ package embed
 
 import (
 	"context"
+	"sync"
 
 	"patina/store"
 )
@@ -32,14 +33,22 @@ func (m *Model) Adapt(ctx context.Context, c store.Corpus) (store.Adapter, error
 	if len(batcher.docs) < fewestPairs && len(batcher.commits) < fewestPairs {
 		return m, nil
 	}
-	trainer := TrainerFrom(m.table)
+	trainer := trainerFrom(m.table, batcher.numbers.pieces)
+	batch := batcher.batch(0)
 	for step := range adaptSteps {
-		if batch := batcher.batch(step); len(batch.Questions) >= fewestPairs {
+		var next Batch
+		var making sync.WaitGroup
+		if step+1 < adaptSteps {
+			making.Go(func() { next = batcher.batch(step + 1) }) // on one core
+		}
+		if len(batch.Questions) >= fewestPairs {
 			trainer.Step(batch, adaptRate*(1-float32(step)/adaptSteps)+lastRate)
 		}
+		making.Wait()
+		batch = next
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 	}
-	return &Model{table: trainer.adapted(m.table), scratch: m.scratch}, nil
+	return &Model{table: trainer.adapted(m.table, batcher.numbers.of), scratch: m.scratch}, nil
 }

@@ -14,8 +14,15 @@ type batcher struct {
 	files   sampler        // first passages of files with enough chunks
 	commits sampler        // indexes into changes
 	changes []change
-	bags    bagger
-	rows    []maskKey // pairs in the last batch
+	numbers numbering
+	made    [2]madeBatch // the last ones
+}
+
+// A madeBatch is a batch with its memory.
+type madeBatch struct {
+	Batch
+	bags  bagger
+	alike [3][]uint64 // by question, file and commit
 }
 
 // A span is the range of a file's passages.
@@ -31,11 +38,51 @@ type maskKey struct {
 	file, commit int32
 }
 
+// A numbering gives the pieces of a corpus numbers from 1 on, in their order: the fit then needs
+// memory for no others. 0 stands for Unknown and for the others.
+type numbering struct {
+	numbers []uint16 // by piece
+	pieces  []uint16 // by number
+}
+
+func newNumbering(c store.Corpus, pieces int) numbering {
+	n := numbering{numbers: make([]uint16, pieces), pieces: []uint16{0}}
+	for _, p := range c.Passages {
+		n.mark(p)
+	}
+	for _, commit := range c.Commits {
+		n.mark(commit.Subject)
+	}
+	for id, used := range n.numbers {
+		if n.numbers[id] = 0; used > 0 && id > 0 {
+			n.numbers[id] = uint16(len(n.pieces))
+			n.pieces = append(n.pieces, uint16(id))
+		}
+	}
+	return n
+}
+
+// mark notes the pieces of a passage.
+func (n *numbering) mark(encoded []byte) {
+	for i := encodedHeader; i+1 < len(encoded); i += 2 {
+		if id := binary.LittleEndian.Uint16(encoded[i:]); int(id) < len(n.numbers) {
+			n.numbers[id] = 1
+		}
+	}
+}
+
+// of is the number of a piece.
+func (n *numbering) of(id uint16) uint16 {
+	if int(id) < len(n.numbers) {
+		return n.numbers[id]
+	}
+	return 0
+}
+
 func newBatcher(c store.Corpus, pieces int) *batcher {
-	b := &batcher{
-		corpus: c,
-		spans:  map[int32]span{},
-		bags:   bagger{counts: make([]uint16, pieces)},
+	b := &batcher{corpus: c, spans: map[int32]span{}, numbers: newNumbering(c, pieces)}
+	for i := range b.made {
+		b.made[i].bags = bagger{numbers: &b.numbers, counts: make([]uint16, len(b.numbers.pieces))}
 	}
 	for i, file := range c.Files {
 		if file < 0 {
@@ -76,11 +123,11 @@ func (b *batcher) readCommit(i int32, commit store.Change) {
 	}
 }
 
-// batch makes the batch for a step. It overwrites the last one.
+// batch makes the batch for a step. It overwrites the batch before the last one: so one can be made
+// while another is used.
 func (b *batcher) batch(step int) Batch {
-	b.rows = b.rows[:0]
-	b.bags.reset()
-	batch := Batch{Masked: b.masked}
+	m := &b.made[step%len(b.made)]
+	m.reset()
 	from, pair := b.docs, b.doc
 	switch step % 3 {
 	case 1:
@@ -89,49 +136,55 @@ func (b *batcher) batch(step int) Batch {
 		from, pair = b.commits, b.commit
 	}
 	for _, d := range from.draw(adaptPairs, step) {
-		question, passage, key := pair(d)
-		batch.Questions, batch.Passages = append(batch.Questions, question), append(batch.Passages, passage)
-		b.rows = append(b.rows, key)
+		question, passage, key := pair(&m.bags, d)
+		m.Questions, m.Passages = append(m.Questions, question), append(m.Passages, passage)
+		for i, k := range [...]uint64{key.question, uint64(key.file + 1), uint64(key.commit + 1)} {
+			m.alike[i] = append(m.alike[i], k)
+		}
 	}
-	return batch
+	m.Alike = m.alike[:]
+	return m.Batch
 }
 
-// masked is the batch's Masked.
-func (b *batcher) masked(i, j int) bool {
-	x, y := b.rows[i], b.rows[j]
-	return x.question == y.question || x.file >= 0 && x.file == y.file || x.commit >= 0 && x.commit == y.commit
+func (m *madeBatch) reset() {
+	m.Questions, m.Passages = m.Questions[:0], m.Passages[:0]
+	for i := range m.alike {
+		m.alike[i] = m.alike[i][:0]
+	}
+	m.bags.reset()
 }
 
 // doc pairs a comment or heading with the text below it.
-func (b *batcher) doc(d sample) (question, passage Bag, row maskKey) {
+func (b *batcher) doc(bags *bagger, d sample) (question, passage Bag, row maskKey) {
 	path, doc, body := parts(b.corpus.Passages[d.at])
-	return b.bags.question(doc), b.bags.passage(path, body), maskKey{hash(doc), -1, -1}
+	return bags.question(doc), bags.passage(path, body), maskKey{hash(doc), -1, -1}
 }
 
 // file pairs two chunks from a file. Only one gets the path they share: it must not be the answer.
-func (b *batcher) file(d sample) (question, passage Bag, row maskKey) {
+func (b *batcher) file(bags *bagger, d sample) (question, passage Bag, row maskKey) {
 	s := b.spans[b.corpus.Files[d.at]]
 	n := s.to - s.from
 	first := d.below(n)
 	second := (first + 1 + d.again().below(n-1)) % n
 	_, doc, body := parts(b.corpus.Passages[s.from+first])
-	return b.bags.passage(doc, body), b.bags.passage(parts(b.corpus.Passages[s.from+second])), maskKey{uint64(s.from + first), -1, -1}
+	return bags.passage(doc, body), bags.passage(parts(b.corpus.Passages[s.from+second])), maskKey{uint64(s.from + first), -1, -1}
 }
 
 // commit pairs a commit's subject with some chunk from a changed file.
-func (b *batcher) commit(d sample) (question, passage Bag, row maskKey) {
+func (b *batcher) commit(bags *bagger, d sample) (question, passage Bag, row maskKey) {
 	c := b.changes[d.at]
 	_, subject, _ := parts(b.corpus.Commits[c.commit].Subject)
 	s := b.spans[c.file]
 	chunk := b.corpus.Passages[s.from+d.below(s.to-s.from)]
-	return b.bags.question(subject), b.bags.passage(parts(chunk)), maskKey{hash(subject), c.file, c.commit}
+	return bags.question(subject), bags.passage(parts(chunk)), maskKey{hash(subject), c.file, c.commit}
 }
 
 // A bagger makes bags in memory, which reset frees for reuse.
 type bagger struct {
-	ids     []uint16
+	numbers *numbering
+	ids     []uint16 // numbers of pieces
 	weights []float32
-	counts  []uint16 // by piece; zero between calls
+	counts  []uint16 // by number; zero between calls
 }
 
 func (b *bagger) reset() { b.ids, b.weights = b.ids[:0], b.weights[:0] }
@@ -140,7 +193,7 @@ func (b *bagger) reset() { b.ids, b.weights = b.ids[:0], b.weights[:0] }
 func (b *bagger) question(encoded []byte) Bag {
 	from := len(b.ids)
 	for i := 0; i < len(encoded) && i < 2*questionTokens; i += 2 {
-		if id := binary.LittleEndian.Uint16(encoded[i:]); int(id) < len(b.counts) {
+		if id := b.numbers.of(binary.LittleEndian.Uint16(encoded[i:])); id > 0 {
 			b.ids, b.weights = append(b.ids, id), append(b.weights, 1)
 		}
 	}
@@ -152,8 +205,8 @@ func (b *bagger) passage(parts ...[]byte) Bag {
 	from := len(b.ids)
 	for _, encoded := range parts {
 		for i := 0; i < len(encoded); i += 2 {
-			id := binary.LittleEndian.Uint16(encoded[i:])
-			if int(id) >= len(b.counts) {
+			id := b.numbers.of(binary.LittleEndian.Uint16(encoded[i:]))
+			if id == 0 {
 				continue
 			}
 			if b.counts[id] == 0 {

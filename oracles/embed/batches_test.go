@@ -1,6 +1,9 @@
 package embed
 
 import (
+	"encoding/binary"
+	"math"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -40,7 +43,7 @@ func TestLessons(t *testing.T) {
 		t.Fatalf("%d docs, %d files and %d commits with a file; want 50, 12 and 20", d, f, n)
 	}
 	path := m.Encode(nil, store.Passage{Path: "dir"})[encodedHeader:]
-	inPath := uint16(path[0]) | uint16(path[1])<<8
+	inPath := l.numbers.of(uint16(path[0]) | uint16(path[1])<<8)
 	for step := range 9 {
 		batch := l.batch(step)
 		if want := []int{50, 12, 20}[step%3]; len(batch.Questions) != want || len(batch.Passages) != want {
@@ -55,17 +58,52 @@ func TestLessons(t *testing.T) {
 				t.Errorf("step %d, pair %d: the path stands with the question, or not with the passage", step, i)
 			}
 			for j := range batch.Questions {
-				if i != j && l.masked(i, j) != mustMask(l.rows[i], l.rows[j]) {
-					t.Errorf("step %d: pairs %+v and %+v, masked %t", step, l.rows[i], l.rows[j], l.masked(i, j))
-				}
-				if same := slices.Equal(q.IDs, batch.Questions[j].IDs); step%3 != 1 && same && i != j && !l.masked(i, j) {
+				if same := slices.Equal(q.IDs, batch.Questions[j].IDs); step%3 != 1 && same && i != j && !batch.Masked(i, j) {
 					t.Errorf("step %d: two pairs of one question count as wrong answers of each other", step)
+				}
+				if same := slices.Equal(p.IDs, batch.Passages[j].IDs); step%3 == 2 && same && i != j && !batch.Masked(i, j) {
+					t.Errorf("step %d: two pairs of one file count as wrong answers of each other", step)
 				}
 			}
 		}
 	}
 }
 
-func mustMask(a, b maskKey) bool {
-	return a.question == b.question || a.commit == b.commit && a.commit != -1 || a.file == b.file && a.file != -1
+// A batch lasts until the one after the next is made.
+func TestBatchesDoNotShareMemory(t *testing.T) {
+	m := New(flat())
+	c := lessonCorpus(m)
+	b := newBatcher(c, m.table.words.Len())
+	alone := newBatcher(c, m.table.words.Len())
+	for step := range 6 {
+		batch := b.batch(step)
+		b.batch(step + 1)
+		if want := alone.batch(step); !reflect.DeepEqual(batch, want) {
+			t.Errorf("step %d: the next batch has changed it", step)
+		}
+	}
+}
+
+// The fit has rows for the pieces that occur.
+func TestNumbering(t *testing.T) {
+	m := New(flat())
+	c := lessonCorpus(m)
+	n := newNumbering(c, m.table.words.Len())
+	used := map[uint16]bool{}
+	for _, encoded := range append([][]byte{c.Commits[9].Subject, {9}, nil}, c.Passages...) {
+		for i := encodedHeader; i < len(encoded); i += 2 {
+			used[binary.LittleEndian.Uint16(encoded[i:])] = true
+		}
+	}
+	if len(n.pieces) != len(used)+1 || !slices.IsSorted(n.pieces) {
+		t.Fatalf("pieces %v of %d used", n.pieces, len(used))
+	}
+	for number, id := range n.pieces {
+		if n.of(id) != uint16(number) || id != 0 && !used[id] {
+			t.Errorf("piece %d has number %d, want %d", id, n.of(id), number)
+		}
+	}
+	if n.of(math.MaxUint16) != 0 {
+		t.Error("a piece that the vocabulary does not have has a number")
+	}
 }

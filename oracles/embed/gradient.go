@@ -1,24 +1,29 @@
 package embed
 
-import "math"
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sync"
+)
 
 // A workspace is memory that a trainer reuses in each step.
 type workspace struct {
 	questions, passages side
+	turned              []float32 // the passages' vectors, one row a component
 	cosines             []float32 // question × passage: cosines, then exponentials, then the gradient
-	turned              []float32 // the same, passage × question
-	sums                []float64 // over exponentials: by question, then by passage
+	byRow, byColumn     []float32 // sums of the exponentials, then one over them
 	slots               []int32   // piece → its place in ids, or −1
 	ids                 []uint16  // the pieces of the batch
 	starts              []int32   // of each one's uses, and their number
 	bags                []int32   // that use a piece: questions, then passages
 	weights             []float32 // of the uses
+	order               []int32   // the pairs by a key
 }
 
 // A side is the questions or the passages in a batch.
 type side struct {
 	vectors  []float32 // one a bag, length 1
-	turned   []float32 // the same, one row a component
 	lengths  []float32 // before normalisation
 	gradient []float32 // by the vectors, then by the sums before normalisation
 }
@@ -40,107 +45,104 @@ func newWorkspace(pieces int) workspace {
 // −34: nothing overflows or vanishes.
 func (t *Trainer) gradient(batch Batch) float64 {
 	n, w := len(batch.Questions), &t.work
+	var using sync.WaitGroup
+	using.Go(func() { w.use(batch) }) // on one core
 	t.embed(&w.questions, batch.Questions)
 	t.embed(&w.passages, batch.Passages)
-	w.cosines, w.turned = sized(w.cosines, n*n), sized(w.turned, n*n)
-	w.sums = sized(w.sums, 2*n)
-	matmul(w.cosines, w.questions.vectors, w.passages.vectors, n, n, t.dim)
-	w.exponentials(n, batch.Masked)
+	w.turned, w.cosines = sized(w.turned, n*t.dim), sized(w.cosines, n*n)
+	transpose(w.turned, w.passages.vectors, n, t.dim)
+	matmul(w.cosines, matrix{w.questions.vectors, t.dim, 1}, w.turned, n, n, t.dim)
+	w.exponentials(n, batch.Alike)
 	loss := w.loss(n)
 	w.towardsCosines(n)
-	w.questions.backward(w.cosines, &w.passages, n, t.dim)
-	w.passages.backward(w.turned, &w.questions, n, t.dim)
-	w.use(batch)
+	w.questions.backward(matrix{w.cosines, n, 1}, &w.passages, n, t.dim)
+	w.passages.backward(matrix{w.cosines, 1, n}, &w.questions, n, t.dim)
+	using.Wait()
 	return loss
 }
 
 // embed computes the bags' vectors.
 func (t *Trainer) embed(s *side, bags []Bag) {
 	n, dim := len(bags), t.dim
-	s.vectors, s.turned, s.gradient = sized(s.vectors, n*dim), sized(s.turned, n*dim), sized(s.gradient, n*dim)
-	s.lengths = sized(s.lengths, n)
+	s.vectors, s.gradient, s.lengths = sized(s.vectors, n*dim), sized(s.gradient, n*dim), sized(s.lengths, n)
 	parallel(n, 32, func(from, to int) {
 		for i := from; i < to; i++ {
-			s.lengths[i] = t.sum(s.vectors[i*dim:(i+1)*dim], bags[i])
+			s.lengths[i] = gather(s.vectors[i*dim:(i+1)*dim], t.rows, bags[i])
 		}
 	})
-	transpose(s.turned, s.vectors, n, dim)
 }
 
 // exponentials turns cosines into exponentials, and sums them by row and by column.
-func (w *workspace) exponentials(n int, masked func(i, j int) bool) {
-	parallel(n, 32, func(from, to int) {
-		for i := from; i < to; i++ {
-			row, sum := w.cosines[i*n:(i+1)*n], 0.0
-			exponentials(row)
-			for j, e := range row {
-				if masked != nil && i != j && masked(i, j) {
-					row[j], e = 0, 0
+func (w *workspace) exponentials(n int, alike [][]uint64) {
+	parallel(n, rowGrain, func(from, to int) { exponentials(w.cosines[from*n : to*n]) })
+	for _, keys := range alike {
+		w.mask(n, keys)
+	}
+	w.byRow, w.byColumn = sized(w.byRow, n), sized(w.byColumn, n)
+	parallel(n, rowGrain, func(from, to int) {
+		rowSums(w.byRow[from:to], w.cosines[from*n:to*n], n)
+		columnSums(w.byColumn[from:to], w.cosines, from, n)
+	})
+}
+
+// mask clears the exponentials of pairs with equal keys.
+func (w *workspace) mask(n int, keys []uint64) {
+	w.order = sized(w.order, n)
+	for i := range w.order {
+		w.order[i] = int32(i)
+	}
+	slices.SortFunc(w.order, func(a, b int32) int { return cmp.Compare(keys[a], keys[b]) })
+	for from, to := 0, 0; from < n; from = to {
+		key := keys[w.order[from]]
+		for to = from; to < n && keys[w.order[to]] == key; to++ {
+		}
+		if key == 0 {
+			continue
+		}
+		same := w.order[from:to]
+		for _, i := range same {
+			for _, j := range same {
+				if i != j {
+					w.cosines[int(i)*n+int(j)] = 0
 				}
-				sum += float64(e)
-			}
-			w.sums[i] = sum
-		}
-	})
-	parallel(n, 64, func(from, to int) {
-		sums := w.sums[n+from : n+to]
-		clear(sums)
-		for i := range n {
-			for j, e := range w.cosines[i*n+from : i*n+to] {
-				sums[j] += float64(e)
 			}
 		}
-	})
+	}
 }
 
 func (w *workspace) loss(n int) float64 {
 	loss := 0.0
 	for i := range n {
 		right := 2 * math.Log(float64(w.cosines[i*n+i]))
-		loss -= right - math.Log(w.sums[i]) - math.Log(w.sums[n+i])
+		loss -= right - math.Log(float64(w.byRow[i])) - math.Log(float64(w.byColumn[i]))
 	}
 	return loss / float64(2*n)
 }
 
-// towardsCosines turns exponentials into the gradient by the cosines, in both orders.
+// towardsCosines turns exponentials into the gradient by the cosines.
 func (w *workspace) towardsCosines(n int) {
-	scale := 1 / (2 * float64(n) * temperature)
-	for i, sum := range w.sums {
-		w.sums[i] = 1 / sum
+	scale := float32(1 / (2 * float64(n) * temperature))
+	for _, sums := range [][]float32{w.byRow, w.byColumn} {
+		for i, sum := range sums {
+			sums[i] = 1 / sum
+		}
 	}
-	parallel(n, 32, func(from, to int) {
+	parallel(n, rowGrain, func(from, to int) {
+		slopes(w.cosines[from*n:to*n], w.byRow[from:to], w.byColumn, scale)
 		for i := from; i < to; i++ {
-			row, bySum := w.cosines[i*n:(i+1)*n], w.sums[i]
-			for j, e := range row {
-				row[j] = float32(scale * float64(e) * (bySum + w.sums[n+j]))
-			}
-			row[i] -= float32(2 * scale)
+			w.cosines[i*n+i] -= 2 * scale
 		}
 	})
-	transpose(w.turned, w.cosines, n, n)
 }
 
 // backward computes the gradient by the sums behind s's vectors, from the gradient by the cosines
 // with the other side. It takes the gradient by the vectors, removes the part along each vector (it
 // changes only the length), and divides by the length.
-func (s *side) backward(cosines []float32, other *side, n, dim int) {
-	matmul(s.gradient, cosines, other.turned, n, dim, n)
-	parallel(n, 64, func(from, to int) {
-		for i := from; i < to; i++ {
-			gradient, vector := s.gradient[i*dim:(i+1)*dim], s.vectors[i*dim:(i+1)*dim]
-			if s.lengths[i] == 0 {
-				clear(gradient)
-				continue
-			}
-			var along float32
-			for k, g := range gradient {
-				along += g * vector[k]
-			}
-			by := 1 / s.lengths[i]
-			for k := range gradient {
-				gradient[k] = (gradient[k] - along*vector[k]) * by
-			}
-		}
+func (s *side) backward(cosines matrix, other *side, n, dim int) {
+	parallel(n, rowGrain, func(from, to int) {
+		gradient := s.gradient[from*dim : to*dim]
+		products(gradient, cosines, other.vectors, from, to-from, dim, n)
+		backward(gradient, s.vectors[from*dim:to*dim], s.lengths[from:to], dim)
 	})
 }
 

@@ -7,33 +7,63 @@ package embed
 #cgo nocallback patina_products
 #cgo noescape patina_gather
 #cgo nocallback patina_gather
+#cgo noescape patina_backward
+#cgo nocallback patina_backward
 #cgo noescape patina_update
 #cgo nocallback patina_update
 #cgo noescape patina_exponentials
 #cgo nocallback patina_exponentials
+#cgo noescape patina_row_sums
+#cgo nocallback patina_row_sums
+#cgo noescape patina_column_sums
+#cgo nocallback patina_column_sums
+#cgo noescape patina_slopes
+#cgo nocallback patina_slopes
 #include "kernels.h"
 */
 import "C"
 
 import "unsafe"
 
-// The kernels are in C (kernels.c): Go's compiler makes one product at a time, and a fit took more
-// than twice the time.
+// The kernels are in C (kernels_wide.h): Go's compiler makes one product at a time, and a fit took
+// more than four times the time.
 
 func floats(x []float32) *C.float { return (*C.float)(unsafe.SliceData(x)) }
 
 func pieces(ids []uint16) *C.uint16_t { return (*C.uint16_t)(unsafe.SliceData(ids)) }
 
-// products writes into c (rows × n) the inner products of the rows in a (rows × depth) and
-// b (n × depth).
-func products(c, a, b []float32, rows, n, depth int) {
-	_, _, _ = c[:rows*n], a[:rows*depth], b[:n*depth]
-	C.patina_products(floats(c), floats(a), floats(b), C.size_t(rows), C.size_t(n), C.size_t(depth))
+// narrow lets the kernels use registers of at most n floats, as on other processors. It is for tests.
+func narrow(n int) { C.patina_widest = C.int(n) }
+
+// A matrix has its element [i, k] at i·rowStep + k·columnStep.
+type matrix struct {
+	data                []float32
+	rowStep, columnStep int
 }
 
-// gather adds to dst the rows of a bag's pieces, each times its weight. All ids have a row.
-func gather(dst, rows []float32, bag Bag) {
-	C.patina_gather(floats(dst), floats(rows), C.size_t(len(dst)), pieces(bag.IDs), floats(bag.Weights[:len(bag.IDs)]), C.size_t(len(bag.IDs)))
+// products writes into c (rows × n) the products of the rows of a, beginning at from, with b
+// (depth × n).
+func products(c []float32, a matrix, b []float32, from, rows, n, depth int) {
+	if rows == 0 || n == 0 || depth == 0 {
+		clear(c[:rows*n])
+		return
+	}
+	_, _ = c[:rows*n], b[:depth*n]
+	data := a.data[from*a.rowStep:]
+	_ = data[(rows-1)*a.rowStep+(depth-1)*a.columnStep]
+	C.patina_products(floats(c), floats(data), C.size_t(a.rowStep), C.size_t(a.columnStep), floats(b), C.size_t(rows), C.size_t(n), C.size_t(depth))
+}
+
+// gather writes into dst the unit vector of a bag, and returns its length before. All ids have a
+// row. A bag without known pieces has the zero vector.
+func gather(dst, rows []float32, bag Bag) float32 {
+	return float32(C.patina_gather(floats(dst), floats(rows), C.size_t(len(dst)), pieces(bag.IDs), floats(bag.Weights[:len(bag.IDs)]), C.size_t(len(bag.IDs))))
+}
+
+// backward turns gradients by unit vectors into those by the sums behind them.
+func backward(gradient, vectors, lengths []float32, dim int) {
+	_, _ = gradient[:len(lengths)*dim], vectors[:len(lengths)*dim]
+	C.patina_backward(floats(gradient), floats(vectors), floats(lengths), C.size_t(len(lengths)), C.size_t(dim))
 }
 
 // update moves the rows of slots from to to against their gradients by Adam.
@@ -48,7 +78,26 @@ func (w *workspace) update(a *adam, rows []float32, dim, from, to int, rate floa
 		C.size_t(len(w.questions.lengths)), beta1, beta2, epsilon, C.float(rate))
 }
 
-// exponentials turns each cosine c of a row into exp((c-1)/temperature).
-func exponentials(row []float32) {
-	C.patina_exponentials(floats(row), C.size_t(len(row)), temperature)
+// exponentials turns each cosine c into exp((c-1)/temperature).
+func exponentials(cosines []float32) {
+	C.patina_exponentials(floats(cosines), C.size_t(len(cosines)), temperature)
+}
+
+// rowSums writes the sums of rows of n numbers.
+func rowSums(sums, e []float32, n int) {
+	_ = e[:len(sums)*n]
+	C.patina_row_sums(floats(sums), floats(e), C.size_t(len(sums)), C.size_t(n))
+}
+
+// columnSums writes the sums of the columns of e (n × n), from column from on.
+func columnSums(sums, e []float32, from, n int) {
+	_ = e[:(n-1)*n+from+len(sums)]
+	C.patina_column_sums(floats(sums), floats(e[from:]), C.size_t(n), C.size_t(n), C.size_t(len(sums)))
+}
+
+// slopes multiplies each number of rows with scale times the sum of byRow of its row and byColumn
+// of its column.
+func slopes(e, byRow, byColumn []float32, scale float32) {
+	_ = e[:len(byRow)*len(byColumn)]
+	C.patina_slopes(floats(e), floats(byRow), floats(byColumn), C.size_t(len(byRow)), C.size_t(len(byColumn)), C.float(scale))
 }

@@ -3,6 +3,7 @@ package embed
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -14,21 +15,24 @@ func randoms(r *rand.Rand, n int) []float32 {
 	return out
 }
 
-// Every size has its remainders: of two rows, of sixteen lanes, of blocks.
-func TestProductsAreInnerProducts(t *testing.T) {
+// Every size has its remainders: of tiles, of registers, of blocks. The sums are the same as one by
+// one, from the first product to the last.
+func TestProducts(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for _, size := range [][3]int{{1, 1, 1}, {2, 3, 17}, {3, 2, 15}, {65, 67, 256}, {5, 130, 600}, {0, 4, 4}, {4, 0, 4}, {64, 384, 384}} {
+	for _, size := range [][3]int{{1, 1, 1}, {2, 3, 17}, {3, 2, 15}, {65, 67, 256}, {5, 130, 600}, {0, 4, 4}, {4, 0, 4}, {4, 4, 0}, {64, 384, 384}} {
 		m, n, depth := size[0], size[1], size[2]
-		a, b, c := randoms(r, m*depth), randoms(r, n*depth), randoms(r, m*n)
-		matmul(c, a, b, m, n, depth)
-		for i := range m {
-			for j := range n {
-				want := 0.0
-				for k := range depth {
-					want += float64(a[i*depth+k]) * float64(b[j*depth+k])
-				}
-				if got := float64(c[i*n+j]); math.Abs(got-want) > 1e-5*float64(depth) {
-					t.Fatalf("%v: c[%d,%d] = %g, want %g", size, i, j, got, want)
+		b, c := randoms(r, n*depth), randoms(r, m*n)
+		for _, a := range []matrix{{randoms(r, m*depth), depth, 1}, {randoms(r, m*depth), 1, m}} {
+			matmul(c, a, b, m, n, depth)
+			for i := range m {
+				for j := range n {
+					var want float32
+					for k := range depth {
+						want += float32(a.data[i*a.rowStep+k*a.columnStep] * b[k*n+j])
+					}
+					if got := c[i*n+j]; got != want {
+						t.Fatalf("%v: c[%d,%d] = %g, want %g", size, i, j, got, want)
+					}
 				}
 			}
 		}
@@ -40,15 +44,23 @@ func TestBagsAreGathered(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	table, bag := randoms(r, rows*dim), Bag{IDs: []uint16{3, 0, 8, 3}, Weights: []float32{1, 9, 0.5, 2}}
 	got, want := make([]float32, dim), make([]float32, dim)
-	gather(got, table, bag)
+	length := gather(got, table, bag)
 	for k, id := range bag.IDs {
 		if id != 0 {
 			addScaled(want, table[int(id)*dim:(int(id)+1)*dim], bag.Weights[k])
 		}
 	}
+	if by := normalise(want); math.Abs(float64(length-by)) > 1e-5 {
+		t.Errorf("length %g, want %g", length, by)
+	}
 	for i := range want {
-		if got[i] != want[i] {
+		if math.Abs(float64(got[i]-want[i])) > 1e-6 {
 			t.Fatalf("gathered %g at %d, want %g", got[i], i, want[i])
+		}
+	}
+	for _, bag := range []Bag{{}, {IDs: []uint16{0}, Weights: []float32{1}}, {IDs: []uint16{1, 1}, Weights: []float32{1, -1}}, {IDs: []uint16{1}, Weights: []float32{math.MaxFloat32}}} {
+		if length := gather(got, table, bag); length != 0 || slices.ContainsFunc(got, func(x float32) bool { return x != 0 }) {
+			t.Errorf("a bag of %v has length %g and vector %g", bag, length, got)
 		}
 	}
 }

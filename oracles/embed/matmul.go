@@ -30,14 +30,13 @@ func parallel(n, grain int, work func(from, to int)) {
 	group.Wait()
 }
 
-// rowGrain is the number of rows that a worker multiplies at once.
-const rowGrain = 64
+// rowGrain is the number of rows that a worker multiplies at once: whole tiles, and few enough that
+// no core waits long for another.
+const rowGrain = 48
 
-// matmul writes into c (m × n) the inner products of the rows in a (m × depth) and b (n × depth).
-func matmul(c, a, b []float32, m, n, depth int) {
-	parallel(m, rowGrain, func(from, to int) {
-		products(c[from*n:to*n], a[from*depth:to*depth], b, to-from, n, depth)
-	})
+// matmul writes into c (m × n) the products of a (m × depth) with b (depth × n).
+func matmul(c []float32, a matrix, b []float32, m, n, depth int) {
+	parallel(m, rowGrain, func(from, to int) { products(c[from*n:to*n], a, b, from, to-from, n, depth) })
 }
 
 // transpose writes a (rows × columns) into dst as columns × rows, tile by tile.

@@ -66,7 +66,12 @@ func trainStandIn(dim int) *Table {
 	for step := range 9 {
 		if step%3 < 2 { // there are no commits
 			batch := batcher.batch(step)
-			trainer.Step(Batch{batch.Questions[:96], batch.Passages[:96], batch.Masked}, 0.02)
+			for _, bag := range append(batch.Questions, batch.Passages...) {
+				for i, number := range bag.IDs {
+					bag.IDs[i] = batcher.numbers.pieces[number]
+				}
+			}
+			trainer.Step(Batch{batch.Questions[:96], batch.Passages[:96], batch.Alike}, 0.02)
 		}
 	}
 	return trainer.Quantise(words)

@@ -3,6 +3,7 @@ package embed
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 )
 
 // temperature divides the cosines in a batch: how much more near wrong answers count than far ones.
@@ -18,10 +19,14 @@ type Bag struct {
 // A Batch holds questions and the passages that answer them, in one order.
 type Batch struct {
 	Questions, Passages []Bag
-	// Masked reports whether passage j must not count as a wrong answer to question i, because both
-	// come from the same query, file or commit. It is called for i ≠ j only, in both orders, and
-	// concurrently. nil masks nothing.
-	Masked func(i, j int) bool
+	// Alike has lists of keys, one a pair. Two pairs with an equal key in a list are no wrong answers
+	// to each other, because both come from the same query, file or commit. Key 0 is like no other.
+	Alike [][]uint64
+}
+
+// Masked reports whether passage j does not count as a wrong answer to question i.
+func (b Batch) Masked(i, j int) bool {
+	return i != j && slices.ContainsFunc(b.Alike, func(keys []uint64) bool { return keys[i] != 0 && keys[i] == keys[j] })
 }
 
 // A Trainer moves a table's vectors so that questions come near their passages. It is not safe for
@@ -46,11 +51,12 @@ func NewTrainer(pieces, dim int, seed uint64) *Trainer {
 	return t
 }
 
-// TrainerFrom starts from a table's vectors.
-func TrainerFrom(table *Table) *Trainer {
-	t := newTrainer(table.words.Len(), table.dim)
-	for id := range table.scales {
-		table.Row(t.row(uint16(id)), uint16(id))
+// trainerFrom starts from a table's vectors for some pieces, the first of which is Unknown. Bags name
+// them by their place.
+func trainerFrom(table *Table, pieces []uint16) *Trainer {
+	t := newTrainer(len(pieces), table.dim)
+	for number, id := range pieces {
+		table.Row(t.row(uint16(number)), id)
 	}
 	return t
 }
@@ -82,14 +88,6 @@ func (t *Trainer) Step(batch Batch, lr float32) float64 {
 	return loss
 }
 
-// sum writes a bag's unit vector into dst, and returns its length before normalisation. A bag
-// without known pieces has the zero vector.
-func (t *Trainer) sum(dst []float32, bag Bag) float32 {
-	clear(dst)
-	gather(dst, t.rows, bag)
-	return normalise(dst)
-}
-
 // Quantise returns a table with the present vectors: a base, to fit others from.
 func (t *Trainer) Quantise(words *Vocabulary) *Table {
 	return newTable(words, t.dim, [idSize]byte{}, func(id uint16, dst []byte) float32 {
@@ -98,14 +96,15 @@ func (t *Trainer) Quantise(words *Vocabulary) *Table {
 }
 
 // adapted returns a table with the present vectors, fitted from base. It copies rows that never
-// moved.
-func (t *Trainer) adapted(base *Table) *Table {
+// moved. number gives the number of a piece, 0 for one that the trainer does not have.
+func (t *Trainer) adapted(base *Table, number func(id uint16) uint16) *Table {
 	return newTable(base.words, t.dim, base.base, func(id uint16, dst []byte) float32 {
-		if !t.touched[id] {
+		n := number(id)
+		if !t.touched[n] {
 			copy(dst, base.row(id))
 			return base.scales[id]
 		}
-		return quantiseRow(dst, t.row(id))
+		return quantiseRow(dst, t.row(n))
 	})
 }
 

@@ -142,12 +142,12 @@ func (l *lessons) epoch() {
 // batch makes bags from links.
 func (l *lessons) batch(x lesson) embed.Batch {
 	asked := make([]uint64, len(x.links))
-	there := make([]int32, len(x.links))
-	batch := embed.Batch{Masked: func(i, j int) bool { return asked[i] == asked[j] || there[i] == there[j] }}
+	there := make([]uint64, len(x.links))
+	batch := embed.Batch{Alike: [][]uint64{asked, there}}
 	for i, k := range x.links {
 		a, b := &l.examples[k.asked], &l.examples[k.there]
 		question, body := a.about, b.body
-		asked[i], there[i] = a.aboutHash, k.there
+		asked[i], there[i] = a.aboutHash, uint64(k.there)+1
 		if x.task == taskName || x.task == taskFile && !a.documented {
 			question, asked[i] = a.name, hashIDs(a.name)
 		}
