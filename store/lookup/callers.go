@@ -208,8 +208,8 @@ func (u *uses) size(of used) int {
 	return n
 }
 
-// usage links a shown symbol to its callers, and its file to its imports. They are kept: nobody changes
-// them.
+// usage links a shown symbol to its callers, and its file to its imports. Nobody changes the links:
+// they are kept.
 func usage(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, key int64, d store.Description,
 ) (callers, imports []store.Link, err error) {
