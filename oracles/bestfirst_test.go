@@ -11,12 +11,12 @@ import (
 func TestBestFirstIsSorted(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for n := range 60 {
-		var all []scored
+		var all []voter
 		for i := range n {
-			all = append(all, scored{key: int64(i), score: float64(random.IntN(9))})
+			all = append(all, voter{key: int64(i), score: float64(random.IntN(9))})
 		}
 		var want, got []int64
-		for _, x := range slices.SortedFunc(slices.Values(all), func(x, y scored) int {
+		for _, x := range slices.SortedFunc(slices.Values(all), func(x, y voter) int {
 			return cmp.Or(cmp.Compare(y.score, x.score), cmp.Compare(y.key, x.key))
 		}) {
 			want = append(want, x.key)

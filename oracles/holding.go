@@ -60,37 +60,27 @@ func (s *literals) intersect(segment int, terms []int) (found []holder, err erro
 	if lists[terms[0]].Len == 0 {
 		return nil, nil
 	}
-	var left []text.Posting // chunks
-	for n, t := range terms {
-		kept, at := left[:0], 0
-		err := g.Postings(lists[t], func(ps []text.Posting) {
-			if n == 0 {
-				kept = append(kept, ps...)
-				return
-			}
-			for _, p := range ps {
-				for at < len(left) && left[at].Chunk < p.Chunk {
-					at++
-				}
-				if at == len(left) {
-					return
-				}
-				if left[at].Chunk == p.Chunk {
-					kept = append(kept, left[at])
-					at++
-				}
-			}
-		})
-		if err != nil {
-			return nil, err
+	var left []uint32 // chunks
+	err = g.Postings(lists[terms[0]], func(ps []text.Posting) {
+		left = make([]uint32, len(ps))
+		for i, p := range ps {
+			left[i] = p.Chunk
 		}
-		if left = kept; len(left) == 0 {
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range terms[1:] {
+		if left, err = text.Keep(lists[t].Bytes, lists[t].Len, left); err != nil {
+			return nil, store.DamagedList(err)
+		}
+		if len(left) == 0 {
 			return nil, nil
 		}
 	}
 	group, last := 0, -1
-	for _, p := range left {
-		for g.Starts[group+1] <= p.Chunk {
+	for _, c := range left {
+		for g.Starts[group+1] <= c {
 			group++
 		}
 		if g.Hidden != nil && g.Hidden[group] {
@@ -101,7 +91,7 @@ func (s *literals) intersect(segment int, terms []int) (found []holder, err erro
 			last = group
 		}
 		h := &found[len(found)-1]
-		h.chunks = append(h.chunks, int(p.Chunk-g.Starts[group]))
+		h.chunks = append(h.chunks, int(c-g.Starts[group]))
 	}
 	return found, nil
 }

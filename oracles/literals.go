@@ -321,7 +321,7 @@ func (s *literals) verify(
 		if len(done) == most || s.read > maxRead || s.ctx.Err() != nil {
 			break
 		}
-		f, err := s.reader.BareFileAt(s.ctx, h.key)
+		f, err := s.reader.BareFileAt(s.ctx, s.scoring.snap, h.key)
 		if err != nil {
 			return nil, store.Damaged(err)
 		}

@@ -56,7 +56,7 @@ func prepare(
 	if err != nil {
 		return nil, err
 	}
-	if s.lists, err = r.Lists(ctx, s.segments, s.terms); err != nil {
+	if s.lists, err = r.KeptLists(ctx, snap, s.segments, s.terms); err != nil {
 		return nil, err
 	}
 	if err := s.weigh(total, q); err != nil {

@@ -1,6 +1,7 @@
 package oracles
 
 import (
+	"math/rand/v2"
 	"slices"
 	"testing"
 )
@@ -18,6 +19,50 @@ func TestTopChunks(t *testing.T) {
 	} {
 		if got := topChunks(c.scores, shownChunks); !slices.Equal(got, c.want) {
 			t.Errorf("%v: %v, want %v", c.scores, got, c.want)
+		}
+	}
+}
+
+// The floor is the least of the greatest numbers, once there are as many.
+func TestGreatest(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		limit := 1 + r.IntN(20)
+		g := greatest{limit: limit}
+		var all []float32
+		for range r.IntN(100) {
+			x := float32(1 + r.IntN(30))
+			if all = append(all, x); x > g.floor {
+				g.add(x)
+			}
+			slices.Sort(all)
+			want := float32(0)
+			if len(all) >= limit {
+				want = all[len(all)-limit]
+			}
+			if g.floor != want {
+				t.Fatalf("floor %v of the best %d of %v, want %v", g.floor, limit, all, want)
+			}
+		}
+	}
+}
+
+// A list keeps the best, whatever the order in which they come.
+func TestWordList(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 100 {
+		l := wordList{limit: 1 + r.IntN(10)}
+		var all []wordHit
+		for key := range int64(r.IntN(100)) {
+			h := wordHit{key: key, score: float64(1 + r.IntN(20))}
+			all = append(all, h)
+			l.add(h)
+		}
+		l.add(wordHit{key: -1}) // without a score
+		l.cut()
+		slices.SortStableFunc(all, func(a, b wordHit) int { return int(b.score - a.score) })
+		if want := all[:min(len(all), l.limit)]; !slices.Equal(l.items, want) {
+			t.Fatalf("%v, want %v", l.items, want)
 		}
 	}
 }

@@ -119,7 +119,7 @@ func (s *literals) knows(name string) (bool, error) {
 		return len(holders) > 0, nil
 	}
 	for _, h := range holders {
-		f, err := s.reader.BareFileAt(s.ctx, h.key)
+		f, err := s.reader.BareFileAt(s.ctx, s.scoring.snap, h.key)
 		if err != nil {
 			return true, store.Damaged(err)
 		}

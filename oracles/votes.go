@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"patina/store"
 	"patina/store/lookup"
@@ -45,10 +46,10 @@ func votes(
 		return nil, err
 	}
 	oldest, last := s.votingKeys()
-	var found []scored
+	var found []voter
 	err = s.groups(allSpaces, func(_ *store.Segment, key int64, scores []float32) {
 		if key >= oldest {
-			found = append(found, scored{key: key, score: float64(scores[0])})
+			found = append(found, voter{key: key, score: float64(scores[0])})
 		}
 	})
 	if err != nil {
@@ -74,9 +75,27 @@ func votes(
 	return out[:min(len(out), limit)], nil
 }
 
+// A voter is a commit with a score. It is small: thousands are compared.
+type voter struct {
+	key   int64
+	score float64
+}
+
+// A voting knows which commits of a generation may vote.
+type voting struct {
+	once         sync.Once
+	oldest, last int64
+}
+
 // votingKeys returns the keys of the oldest commit with a vote and of the newest: keys rise with
 // time.
 func (s *scoring) votingKeys() (oldest, last int64) {
+	v := store.MemoOf[voting](&s.snap.Memo)
+	v.once.Do(func() { v.oldest, v.last = s.findVoting() })
+	return v.oldest, v.last
+}
+
+func (s *scoring) findVoting() (oldest, last int64) {
 	var keys []int64
 	for _, g := range s.segments {
 		for i, k := range g.Keys {
@@ -98,7 +117,7 @@ func (s *scoring) votingKeys() (oldest, last int64) {
 // count counts votes from the best most commits with 1 to maxVoteFiles files in the index. last is
 // the key of the newest commit.
 func count(
-	ctx context.Context, r *store.Reader, snap *store.Snapshot, found []scored, last int64, most int,
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, found []voter, last int64, most int,
 ) (map[lookup.HeldFile]float64, error) {
 	votes := make(map[lookup.HeldFile]float64)
 	left := most
@@ -139,14 +158,14 @@ func recency(at, newest int64) float64 {
 	return math.Exp2(-float64(max(0, newest-at)) / halfLife)
 }
 
-// bestFirst yields scored groups in batches, the highest scores first; ties go to the higher key.
+// bestFirst yields voters in batches, the highest scores first; ties go to the higher key.
 // Most questions need one batch of thousands, so the rest is not sorted. It reorders its argument.
-func bestFirst(found []scored, batch int) iter.Seq[[]scored] {
-	return func(yield func([]scored) bool) {
+func bestFirst(found []voter, batch int) iter.Seq[[]voter] {
+	return func(yield func([]voter) bool) {
 		left := byScore(found)
 		heap.Init(&left)
 		for len(left) > 0 {
-			out := make([]scored, 0, batch)
+			out := make([]voter, 0, batch)
 			for len(out) < batch && len(left) > 0 {
 				out = append(out, left[0])
 				left[0] = left[len(left)-1]
@@ -162,8 +181,8 @@ func bestFirst(found []scored, batch int) iter.Seq[[]scored] {
 	}
 }
 
-// byScore is a heap of scored groups, the best on top.
-type byScore []scored
+// byScore is a heap of voters, the best on top.
+type byScore []voter
 
 func (b byScore) Len() int      { return len(b) }
 func (b byScore) Swap(i, j int) { b[i], b[j] = b[j], b[i] }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"patina/store/text"
 )
@@ -37,13 +38,42 @@ func (r *Reader) FileAt(ctx context.Context, key int64) (FileRow, error) {
 	return f, f.scan(row.Scan)
 }
 
+// maxBareFiles bounds the rows that a generation keeps of BareFileAt, about a megabyte. At the bound
+// all are forgotten.
+const maxBareFiles = 2048
+
+// bareFiles are rows by the key that was asked for. A search for words looks at up to 90 files, and
+// often at the same ones.
+type bareFiles struct {
+	mu   sync.Mutex
+	rows map[int64]FileRow
+}
+
 // BareFileAt is FileAt without the entries of code, most of a row, which a search for words does
 // not need.
-func (r *Reader) BareFileAt(ctx context.Context, key int64) (FileRow, error) {
-	var f FileRow
+func (r *Reader) BareFileAt(ctx context.Context, snap *Snapshot, key int64) (FileRow, error) {
+	kept := MemoOf[bareFiles](&snap.Memo)
+	kept.mu.Lock()
+	f, ok := kept.rows[key]
+	kept.mu.Unlock()
+	if ok {
+		return f, nil
+	}
 	row := r.QueryRow(ctx, `SELECT key, path, kind, language, package, class, functions,
 		CASE kind WHEN 'code' THEN x'' ELSE entries END, chunks FROM file WHERE key <= ? ORDER BY key DESC LIMIT 1`, key)
-	return f, f.scan(row.Scan)
+	if err := f.scan(row.Scan); err != nil {
+		return f, err
+	}
+	if f.Kind != Code {
+		return f, nil // its entries may be long
+	}
+	kept.mu.Lock()
+	defer kept.mu.Unlock()
+	if kept.rows == nil || len(kept.rows) >= maxBareFiles {
+		kept.rows = make(map[int64]FileRow)
+	}
+	kept.rows[key] = f
+	return f, nil
 }
 
 // Chunks decodes the file's chunks. The error wraps ErrDamaged.

@@ -121,6 +121,39 @@ func Accumulate(list []byte, n int, chunks uint32, weight float32, acc []float32
 	return nil
 }
 
+// Keep returns those of some ascending chunks that a list of n postings has, in the memory of the
+// argument. It checks the same as DecodeList, but only as far as it reads.
+func Keep(list []byte, n int, chunks []uint32) ([]uint32, error) {
+	b, err := checked(list, n)
+	if err != nil {
+		return nil, err
+	}
+	kept, at := chunks[:0], 0
+	chunk, p := uint64(0), 0
+	for i := 0; i < n && at < len(chunks); i++ {
+		if p < len(b) && b[p] < 0x80 {
+			chunk += uint64(b[p])
+			p++
+		} else {
+			delta, end := distance(b, p)
+			chunk += delta
+			p = end
+		}
+		if p >= len(b) || b[p] == 0 {
+			return nil, ErrDamaged
+		}
+		p++
+		for at < len(chunks) && uint64(chunks[at]) < chunk {
+			at++
+		}
+		if at < len(chunks) && uint64(chunks[at]) == chunk {
+			kept = append(kept, chunks[at])
+			at++
+		}
+	}
+	return kept, nil
+}
+
 // checked returns the pairs in a list if it may hold n of them and its checksum is right.
 func checked(list []byte, n int) ([]byte, error) {
 	end := len(list) - checksumSize

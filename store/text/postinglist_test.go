@@ -36,6 +36,19 @@ func TestListRoundTrip(t *testing.T) {
 		if err != nil || !slices.Equal(got[1:], ps) || got[0] != before[0] {
 			t.Fatalf("decoded %v, %v; want %v", got, err, ps)
 		}
+		some := []uint32{}
+		var want []uint32
+		for c := range min(chunks, 1000) {
+			if r.IntN(2) == 0 {
+				some = append(some, c)
+				if slices.ContainsFunc(ps, func(p Posting) bool { return p.Chunk == c }) {
+					want = append(want, c)
+				}
+			}
+		}
+		if kept, err := Keep(list, len(ps), some); err != nil || !slices.Equal(kept, want) {
+			t.Fatalf("kept %v, %v; want %v", kept, err, want)
+		}
 		acc, dirty := make([]float32, chunks+1), make([]uint8, chunks/64+1)
 		if err := Accumulate(list, len(ps), chunks, 2, acc, dirty); err != nil {
 			t.Fatal(err)

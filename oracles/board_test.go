@@ -1,0 +1,66 @@
+package oracles
+
+import (
+	"maps"
+	"testing"
+
+	"patina/store"
+	"patina/store/storetest"
+	"patina/store/text"
+)
+
+// Evidence is the same after a list of some kinds, whose scores it goes on with, as without one.
+func TestEvidenceAfterAList(t *testing.T) {
+	ctx := t.Context()
+	c := storetest.NewCorpus(5)
+	c.Fill()
+	for range 40 {
+		c.Commit()
+	}
+	for _, question := range []string{"retry the oracle", "lexical index of a server", "http"} {
+		q := text.ParseQuestion(question)
+		all, err := BM25(ctx, c.PinAll(t), q, store.Filter{}, 10)
+		storetest.Check(t, err)
+		ids := map[store.Kind][]string{}
+		for kind, hits := range all {
+			for _, h := range hits {
+				ids[kind] = append(ids[kind], kind.Identity(h))
+			}
+		}
+		want, err := Evidence(ctx, c.PinAll(t), q, ids)
+		storetest.Check(t, err)
+		if len(want) < 10 {
+			t.Fatalf("%q: evidence of %d documents", question, len(want))
+		}
+		for _, kinds := range [][]store.Kind{nil, {store.Code}, {store.Pattern, store.Commit}} {
+			r := c.PinAll(t)
+			for range 2 { // the second time nothing is left of the first
+				_, err := BM25(ctx, r, q, store.Filter{Kinds: kinds}, 10)
+				storetest.Check(t, err)
+				got, err := Evidence(ctx, r, q, ids)
+				storetest.Check(t, err)
+				if !maps.Equal(got, want) {
+					t.Errorf("%q after a list of %q: %v, want %v", question, kinds, got, want)
+				}
+			}
+		}
+	}
+}
+
+// A word's counts are kept by what is counted.
+func TestCountsAreKeptByWhatIsCounted(t *testing.T) {
+	c := &counts{}
+	c.put(counted{"", "file"}, 3)
+	if _, ok := c.get(counted{string(store.Code), "file"}); ok {
+		t.Error("chunks are taken for files")
+	}
+	for n := range 2 * maxCounts {
+		c.put(counted{"", string(rune(n))}, n)
+	}
+	if len(c.of) > maxCounts {
+		t.Errorf("%d counts are kept", len(c.of))
+	}
+	if n, ok := c.get(counted{"", string(rune(2*maxCounts - 1))}); !ok || n != 2*maxCounts-1 {
+		t.Errorf("the last count is %d, %v", n, ok)
+	}
+}
