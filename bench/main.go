@@ -4,8 +4,8 @@
 // It measures a copy of the folder in BENCH_REPO, by default Go's standard library, and never
 // writes to the folder itself. Commands are measured as processes, as a user starts them; warm
 // questions in this process, which collects its garbage as "patina mcp" does (actors.Reside).
-// Machines are noisy, so every figure has a minimum, median and maximum over several runs. Quality is
-// left to bench/eval.
+// Machines are noisy, so every figure has a minimum, median and maximum over several runs. Quality
+// is left to bench/eval.
 //
 // Three settings choose the measurements:
 //
