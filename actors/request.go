@@ -192,7 +192,10 @@ func (s *queries) fresh(make func(time.Time) string) string {
 	return id
 }
 
-func (s *queries) end() { s.running.Done() }
+func (s *queries) end() {
+	stayAwake()
+	s.running.Done()
+}
 
 // close lets no query begin any more. It is true once.
 func (s *queries) close() bool {

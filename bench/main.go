@@ -3,8 +3,9 @@
 //
 // It measures a copy of the folder in BENCH_REPO, by default Go's standard library, and never
 // writes to the folder itself. Commands are measured as processes, as a user starts them; warm
-// questions in this process. Machines are noisy, so every figure has a minimum, median and maximum
-// over several runs. Quality is left to bench/eval.
+// questions in this process, which collects its garbage as "patina mcp" does (actors.Reside).
+// Machines are noisy, so every figure has a minimum, median and maximum over several runs. Quality
+// is left to bench/eval.
 //
 // Three settings choose the measurements:
 //
@@ -192,9 +193,13 @@ func (b *bench) measure(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	parts := []func(context.Context, []question) error{b.meaning, b.nearestRows, b.cold, b.searches}
+	parts := []func(context.Context, []question) error{b.meaning, b.nearestRows, b.cold}
 	if b.times.beside {
-		parts = append(parts, b.crowd, b.fitting, b.memories)
+		parts = append(parts, b.fitting) // before this process resides
+	}
+	parts = append(parts, b.searches)
+	if b.times.beside {
+		parts = append(parts, b.crowd, b.memories)
 	}
 	for _, part := range parts {
 		if err := part(ctx, qs); err != nil {

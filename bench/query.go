@@ -90,8 +90,10 @@ func (b *bench) ripgrep(ctx context.Context) (string, error) {
 	return path, nil
 }
 
-// open opens an engine on the measured store. A nil list stands for all oracles.
+// open opens an engine on the measured store, in a process that stays, as "patina mcp" does. A nil
+// list stands for all oracles.
 func (b *bench) open(os []oracles.Oracle) (*actors.Engine, error) {
+	actors.Reside()
 	return actors.Open(actors.Options{
 		Projects: []actors.Project{{Name: "bench", Root: b.tree.root, StoreDir: b.store}},
 		Oracles:  os,

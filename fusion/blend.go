@@ -105,10 +105,12 @@ func blend(in Input) []Result {
 	names, passage := asked(in.Only, lexical), passageWeight(in)
 	keys := union(rs)
 	out := make([]Result, 0, len(keys))
+	few := len(rs) + namedFew
+	room := make([]Contribution, len(keys)*few)
 	best := 0.0
 	for _, k := range keys {
 		r := newResult(in, k)
-		r.Contributions = blended(in, rs, k)
+		r.Contributions, room = blended(room[:0:few], in, rs, k), room[few:]
 		r.Share = max(r.Share, together(rs, k))
 		if names {
 			r.Contributions = appendNames(r.Contributions, r.Evidence, namesFactor(in.Intent))
@@ -140,9 +142,8 @@ func codeRankings(in Input) []ranking {
 	return slices.DeleteFunc(rankings(in, codeKind), func(r ranking) bool { return codeWeights[r.channel] == 0 })
 }
 
-// blended lists each channel's contribution to one file's blend.
-func blended(in Input, rs []ranking, k Key) []Contribution {
-	out := make([]Contribution, 0, len(rs)+namedFew)
+// blended appends each channel's contribution to one file's blend.
+func blended(out []Contribution, in Input, rs []ranking, k Key) []Contribution {
 	for _, r := range rs {
 		p, ok := r.places[k]
 		if !ok {

@@ -84,11 +84,7 @@ func fuseProject(in Input) ranked {
 		}
 		kinds = append(kinds, lifted(rest))
 	}
-	first, rest := exact(in, pinned), merge(kinds)
-	if len(first.results) == 0 {
-		return rest
-	}
-	return ranked{append(first.results, rest.results...), append(first.scores, rest.scores...)}
+	return merge(exact(in, pinned), kinds)
 }
 
 // exact lists the pinned results in the order in which the question names them.
@@ -109,19 +105,24 @@ func exact(in Input, pinned map[Key]Result) ranked {
 // ordered returns a kind's documents scored, in the kind's own order.
 func ordered(in Input, kind string) []Result {
 	var out []Result
+	own := hasOwnChannel(in, kind)
+	byScore := kind != codeKind && !own && len(in.Only) != 1
 	switch {
 	case kind != codeKind:
 		out = reciprocal(in, rankings(in, kind), func(c string) float64 { return in.Tuning.channel(c) * otherWeight(c) * intentFactor(in.Intent, c) })
+		if !byScore {
+			out = sorted(out, byAgreement)
+		}
 	case in.Rule == RRF:
 		out = reciprocalCode(in)
 	default:
 		out = blend(in)
 	}
-	if hasOwnChannel(in, kind) {
+	if own {
 		for i := range out {
 			out[i].Channel = positive(out[i].Contributions[0].Raw)
 		}
-	} else if kind != codeKind && len(in.Only) != 1 {
+	} else if byScore {
 		out = sorted(out, func(a, b *Result) int {
 			if x, y := a.full(), b.full(); x != y {
 				return cmp.Compare(y, x)
@@ -195,19 +196,26 @@ func tie(a, b *Result) int {
 	return compareKeys(a.Key, b.Key)
 }
 
-// sorted returns results in an order. Results are large, so it sorts their places and moves each
+// sorted puts results in an order. Results are large, so it sorts their places and moves each
 // result once.
 func sorted(rs []Result, compare func(a, b *Result) int) []Result {
-	order := make([]*Result, len(rs))
-	for i := range rs {
-		order[i] = &rs[i]
+	order := make([]int, len(rs)) // where the result for each place stands
+	for i := range order {
+		order[i] = i
 	}
-	slices.SortFunc(order, compare)
-	out := make([]Result, len(rs))
-	for i, r := range order {
-		out[i] = *r
+	slices.SortFunc(order, func(i, j int) int { return compare(&rs[i], &rs[j]) })
+	for i := range order {
+		if order[i] == i {
+			continue
+		}
+		first, at := rs[i], i
+		for from := order[at]; from != i; from = order[at] {
+			rs[at], order[at] = rs[from], at
+			at = from
+		}
+		rs[at], order[at] = first, at
 	}
-	return out
+	return rs
 }
 
 // RelevanceOf rates the best result, by its words or by its meaning. A paraphrase shares no words

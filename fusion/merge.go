@@ -31,17 +31,17 @@ func lifted(rs []Result) ranked {
 	return out
 }
 
-// merge joins lists by their heads, the highest score first. One list more leaves the others in
-// their order.
-func merge(lists []ranked) ranked {
-	if len(lists) == 1 {
+// merge joins lists by their heads, the highest score first, behind the list of what stands first.
+// One list more leaves the others in their order.
+func merge(first ranked, lists []ranked) ranked {
+	if len(lists) == 1 && len(first.results) == 0 {
 		return lists[0]
 	}
-	total := 0
+	total := len(first.results)
 	for _, l := range lists {
 		total += len(l.results)
 	}
-	out := ranked{make([]Result, 0, total), make([]float64, 0, total)}
+	out := ranked{append(make([]Result, 0, total), first.results...), append(make([]float64, 0, total), first.scores...)}
 	at := make([]int, len(lists))
 	for len(out.results) < total {
 		best := -1
@@ -83,7 +83,7 @@ func Fuse(in Input) []Result {
 		}
 		all = append(all, r)
 	}
-	out := merge(all)
+	out := merge(ranked{}, all)
 	score(out)
 	return out.results
 }

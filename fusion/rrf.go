@@ -20,10 +20,11 @@ const rrfK = 60
 func reciprocal(in Input, rs []ranking, weight func(channel string) float64) []Result {
 	keys := union(rs)
 	out := make([]Result, 0, len(keys))
+	room := make([]Contribution, len(keys)*len(rs))
 	best := 0.0
 	for _, k := range keys {
 		result := newResult(in, k)
-		result.Contributions = make([]Contribution, 0, len(rs))
+		result.Contributions, room = room[:0:len(rs)], room[len(rs):]
 		for _, r := range rs {
 			p, ok := r.places[k]
 			if !ok {
@@ -42,12 +43,14 @@ func reciprocal(in Input, rs []ranking, weight func(channel string) float64) []R
 	for i := range out {
 		out[i].shareOf(best)
 	}
-	return sorted(out, func(a, b *Result) int {
-		if a.Agreement != b.Agreement {
-			return cmp.Compare(b.Agreement, a.Agreement)
-		}
-		return tie(a, b)
-	})
+	return out
+}
+
+func byAgreement(a, b *Result) int {
+	if a.Agreement != b.Agreement {
+		return cmp.Compare(b.Agreement, a.Agreement)
+	}
+	return tie(a, b)
 }
 
 // shareOf divides the sums by the best in the kind.
@@ -80,7 +83,8 @@ func reciprocalCode(in Input) []Result {
 	for i := range rs {
 		rs[i] = demote(in, rs[i])
 	}
-	return reciprocal(in, rs, func(c string) float64 { return in.Tuning.channel(c) * codeWeights[c] * intentFactor(in.Intent, c) })
+	out := reciprocal(in, rs, func(c string) float64 { return in.Tuning.channel(c) * codeWeights[c] * intentFactor(in.Intent, c) })
+	return sorted(out, byAgreement)
 }
 
 // demote ranks a channel's files again by normalised score times demotion. Ties go by the former

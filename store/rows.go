@@ -193,15 +193,10 @@ func (r *Reader) filesNamed(ctx context.Context, snap *Snapshot, kind Kind, ids 
 }
 
 func (r *Reader) commitsNamed(ctx context.Context, snap *Snapshot, ids []string) (found []Identity, err error) {
-	find, err := r.Prepare(ctx, `SELECT key FROM revision WHERE sha >= ? AND sha < ? LIMIT 1`)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = find.Close() }()
 	for _, id := range ids {
 		sha := strings.TrimPrefix(id, Commit.Traits().Prefix)
 		x := Identity{Doc: id}
-		err := find.QueryRowContext(ctx, sha, sha+"g").Scan(&x.Key)
+		err := r.QueryRow(ctx, `SELECT key FROM revision WHERE sha >= ? AND sha < ? LIMIT 1`, sha, sha+"g").Scan(&x.Key)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return nil, err
 		}

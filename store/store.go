@@ -76,6 +76,7 @@ type database struct {
 	db       *sql.DB
 	pins     int  // guarded by Store.mu
 	retired  bool // guarded by Store.mu
+	known    atomic.Pointer[publishedState]
 	snapshot atomic.Pointer[Snapshot]
 	vectors  vectorFile
 }
@@ -390,11 +391,15 @@ func (s *Store) Last() Generation {
 	return s.last
 }
 
-// begin begins n transactions concurrently, since opening a connection takes almost a millisecond.
-// Readers holds every transaction that began, even after an error.
+// begin begins n transactions: at once, where there are connections that wait, else concurrently,
+// since opening one takes almost a millisecond. Readers holds every transaction that began, even
+// after an error.
 func (p *Pin) begin(ctx context.Context, n int) error {
 	begun := make([]*Reader, n)
 	var group errgroup.Group
+	if p.on.db.Stats().Idle >= n {
+		group.SetLimit(1)
+	}
 	for i := range begun {
 		group.Go(func() (err error) {
 			begun[i], err = p.on.begin(ctx, p.memo)
@@ -419,7 +424,7 @@ func (p *Pin) agree(ctx context.Context) error {
 				continue
 			}
 			same = false
-			r.end()
+			r.session.End()
 			fresh, err := p.on.begin(ctx, p.memo)
 			if err != nil {
 				p.Readers = append(p.Readers[:i], p.Readers[i+1:]...)
@@ -438,7 +443,7 @@ func (p *Pin) agree(ctx context.Context) error {
 // Close ends the transactions.
 func (p *Pin) Close() {
 	for _, r := range p.Readers {
-		r.end()
+		r.session.End()
 	}
 	p.store.sem.Release(int64(len(p.Readers)))
 	p.Readers = nil
@@ -453,46 +458,34 @@ func (p *Pin) Close() {
 // A Reader answers from one generation. It is used by one goroutine at a time.
 type Reader struct {
 	on         *database
-	Conn       *sql.Conn
+	session    *sqlite.Session
+	Conn       *sql.Conn // the session's, for what is asked rarely
 	generation Generation
 	Memo       *Memo // its pin's
 }
 
 func (d *database) begin(ctx context.Context, m *Memo) (*Reader, error) {
-	c, err := d.db.Conn(ctx)
+	s, err := sqlite.Begin(ctx, d.db)
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{on: d, Conn: c, Memo: m}
-	if _, err = c.ExecContext(ctx, "BEGIN"); err == nil {
-		r.generation, err = readGeneration(ctx, c, d.view)
-	}
-	if err != nil {
-		r.end()
+	r := &Reader{on: d, session: s, Conn: s.Conn, Memo: m}
+	if r.generation, err = d.generation(ctx, s); err != nil {
+		s.End()
 		return nil, err
 	}
 	return r, nil
-}
-
-func (r *Reader) end() {
-	_, _ = r.Conn.ExecContext(context.Background(), "ROLLBACK")
-	_ = r.Conn.Close()
 }
 
 // Generation returns the published state the reader sees.
 func (r *Reader) Generation() Generation { return r.generation }
 
 // Query runs a query in the reader's transaction.
-func (r *Reader) Query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	return r.Conn.QueryContext(ctx, query, args...)
+func (r *Reader) Query(ctx context.Context, query string, args ...any) (*sqlite.Rows, error) {
+	return r.session.Query(ctx, query, args...)
 }
 
 // QueryRow runs a query for one row in the reader's transaction.
-func (r *Reader) QueryRow(ctx context.Context, query string, args ...any) *sql.Row {
-	return r.Conn.QueryRowContext(ctx, query, args...)
-}
-
-// Prepare prepares a statement in the reader's transaction. The caller closes it.
-func (r *Reader) Prepare(ctx context.Context, query string) (*sql.Stmt, error) {
-	return r.Conn.PrepareContext(ctx, query)
+func (r *Reader) QueryRow(ctx context.Context, query string, args ...any) *sqlite.Row {
+	return r.session.QueryRow(ctx, query, args...)
 }

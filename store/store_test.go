@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"patina/oracles"
 	"patina/store"
@@ -334,6 +335,38 @@ func TestReaderSeesOneGeneration(t *testing.T) {
 	p.Close()
 	p2.Close()
 	storetest.Check(t, s.Close())
+}
+
+// A scrape that changes nothing still says when it was.
+func TestReaderSeesAnUnchangedPublication(t *testing.T) {
+	c := storetest.NewCorpus(2)
+	c.Fill()
+	dir := t.TempDir()
+	c.Build(t, dir)
+	s, err := store.Open(dir)
+	storetest.Check(t, err)
+	defer func() { storetest.Check(t, s.Close()) }()
+	seen := func() store.Generation {
+		p, err := s.Pin(context.Background(), 3)
+		storetest.Check(t, err)
+		defer p.Close()
+		for _, r := range p.Readers {
+			if r.Generation() != p.Readers[0].Generation() {
+				t.Errorf("readers see %+v and %+v", p.Readers[0].Generation(), r.Generation())
+			}
+		}
+		return p.Readers[0].Generation()
+	}
+	before := seen()
+	w, err := store.Update(context.Background(), dir, storetest.Options)
+	storetest.Check(t, err)
+	later := before
+	later.ScrapedAt = before.ScrapedAt.Add(time.Hour)
+	published, err := w.Publish(later)
+	storetest.Check(t, err)
+	if after := seen(); after != published || after.Number != before.Number || after.ScrapedAt != later.ScrapedAt {
+		t.Errorf("%+v, then %+v, published %+v", before, after, published)
+	}
 }
 
 func TestSecondScrapeIsToldWhoHoldsTheLock(t *testing.T) {

@@ -142,7 +142,11 @@ func (r *Reader) verifyCommits(ctx context.Context, _ bool, v *Verified) error {
 
 // EachRow calls f for each row in a query's result.
 func (r *Reader) EachRow(ctx context.Context, query string, values []any, f func(scan func(...any) error) error) error {
-	return eachRow(ctx, r.Conn, query, values, f)
+	rows, err := r.Query(ctx, query, values...)
+	if err != nil {
+		return err
+	}
+	return each(rows, f)
 }
 
 func eachRow(ctx context.Context, q querier, query string, values []any, f func(scan func(...any) error) error) error {
@@ -150,9 +154,21 @@ func eachRow(ctx context.Context, q querier, query string, values []any, f func(
 	if err != nil {
 		return err
 	}
+	return each(rows, f)
+}
+
+// each calls f for each row, and closes them.
+func each(rows interface {
+	Next() bool
+	Scan(...any) error
+	Err() error
+	Close() error
+}, f func(scan func(...any) error) error,
+) error {
 	defer func() { _ = rows.Close() }()
+	scan := rows.Scan
 	for rows.Next() {
-		if err := f(rows.Scan); err != nil {
+		if err := f(scan); err != nil {
 			return err
 		}
 	}

@@ -9,13 +9,13 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"patina/actors"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/mcp"
 	"patina/querylog"
@@ -121,9 +121,7 @@ func (a *app) serve(ctx context.Context, projects []string, http mcp.HTTPOptions
 	if err != nil {
 		return err
 	}
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(collectAt)
-	}
+	actors.Reside()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	t := &toolbox{store: a.Store, projects: projects, warm: newWarm(ctx, log, chosen), log: log, started: querylog.NewSession(time.Now())}

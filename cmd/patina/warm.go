@@ -33,11 +33,6 @@ type warm struct {
 	completing map[string]bool
 }
 
-// collectAt is the garbage, as a percentage of what is alive, at which a server collects. A
-// question leaves some 4 MB behind, and an engine keeps little alive: twice Go's own 100 saves a
-// sixteenth of the processor time.
-const collectAt = 200
-
 func newWarm(life context.Context, log *slog.Logger, s settings.Settings) *warm {
 	w := &warm{life: life, log: log, most: s.Open, idle: s.Idle, kept: map[string]*kept{}, building: map[string]*building{}, completing: map[string]bool{}}
 	go w.watchIdle()

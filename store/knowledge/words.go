@@ -74,15 +74,10 @@ func attainableBy(ctx context.Context, r *store.Reader, words []string) (float64
 	if err := r.QueryRow(ctx, `SELECT count(*) FROM belief`).Scan(&all); err != nil {
 		return 0, err
 	}
-	find, err := r.Prepare(ctx, `SELECT count(*) FROM belief_fts WHERE belief_fts MATCH ?`)
-	if err != nil {
-		return 0, err
-	}
-	defer func() { _ = find.Close() }()
 	sum := 0.0
 	for _, w := range words {
 		var n int
-		if err := find.QueryRowContext(ctx, w).Scan(&n); err != nil {
+		if err := r.QueryRow(ctx, `SELECT count(*) FROM belief_fts WHERE belief_fts MATCH ?`, w).Scan(&n); err != nil {
 			return 0, err
 		}
 		sum += max(leastIDF, math.Log((float64(all-n)+0.5)/(float64(n)+0.5)))

@@ -209,14 +209,9 @@ func Meant(
 func DefinedNames(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, names []string, most int,
 ) (defined []string, err error) {
-	count, err := r.Prepare(ctx, countSymbols)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = count.Close() }()
 	for _, n := range names {
 		var found int
-		if err := count.QueryRowContext(ctx, snap.View, n, most+1).Scan(&found); err != nil {
+		if err := r.QueryRow(ctx, countSymbols, snap.View, n, most+1).Scan(&found); err != nil {
 			return nil, err
 		}
 		if found > 0 && found <= most {

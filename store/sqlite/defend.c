@@ -12,17 +12,13 @@ extern sqlite3 *sqlite3_context_db_handle(sqlite3_context *) WEAK;
 extern long long sqlite3_memory_used(void) WEAK;
 extern void *sqlite3_user_data(sqlite3_context *) WEAK;
 extern void sqlite3_result_int(sqlite3_context *, int) WEAK;
+extern void sqlite3_result_int64(sqlite3_context *, long long) WEAK;
 
 // More numbers of sqlite3.h.
 enum { ENABLE_TRIGGER = 1003, DEFENSIVE = 1010, DQS_DML = 1013, DQS_DDL = 1014, ENABLE_VIEW = 1015, TRUSTED_SCHEMA = 1017 };
 enum { LENGTH = 0, SQL_LENGTH = 1, EXPR_DEPTH = 3, VDBE_OP = 5, ATTACHED = 7, TRIGGER_DEPTH = 10 };
 
 static int give_up(void *unused) { return 1; }
-
-// released is the SQL function patina_released(): the connection has been looked at, its statements may be long.
-static void released(sqlite3_context *c, int n, sqlite3_value **values) {
-	sqlite3_progress_handler(sqlite3_context_db_handle(c), 0, NULL, NULL);
-}
 
 // What a confined connection may still use. SQLite counts its memory for the whole process, so the bound is a coarse one.
 typedef struct {
@@ -31,6 +27,16 @@ typedef struct {
 } bounds;
 
 enum { STRIDE = 1000 };
+
+static int ended(void *of) { return atomic_load_explicit(&((connection *)of)->stopped, memory_order_relaxed); }
+
+// released is the SQL function patina_released(): the connection has been looked at, its statements may run until patina_stop.
+static void released(sqlite3_context *c, int n, sqlite3_value **values) {
+	sqlite3_progress_handler(sqlite3_context_db_handle(c), STRIDE, ended, sqlite3_user_data(c));
+}
+
+// handle is the SQL function patina_handle().
+static void handle(sqlite3_context *c, int n, sqlite3_value **values) { sqlite3_result_int64(c, (long long)(size_t)sqlite3_user_data(c)); }
 
 static long long milliseconds(void) {
 	struct timespec t;
@@ -84,7 +90,12 @@ static int defend(sqlite3 *db, char **message, void const *api) {
 	if (b == NULL) return NOMEM;
 	int error = sqlite3_create_function_v2(db, "patina_confine", 3, UTF8 | DIRECTONLY, b, confine, NULL, NULL, free); // frees b on errors, too
 	if (error == OK) error = sqlite3_create_function_v2(db, "patina_stopped", 0, UTF8 | DIRECTONLY, b, stopped, NULL, NULL, NULL);
-	if (error == OK) error = sqlite3_create_function_v2(db, "patina_released", 0, UTF8 | DIRECTONLY, NULL, released, NULL, NULL, NULL);
+	if (error != OK) return error;
+	connection *self = calloc(1, sizeof *self);
+	if (self == NULL) return NOMEM;
+	self->db = db;
+	error = sqlite3_create_function_v2(db, "patina_handle", 0, UTF8 | DIRECTONLY, self, handle, NULL, NULL, free); // frees self on errors, too
+	if (error == OK) error = sqlite3_create_function_v2(db, "patina_released", 0, UTF8 | DIRECTONLY, self, released, NULL, NULL, NULL);
 	if (error == OK) error = patina_integers(db);
 	return error;
 }

@@ -53,7 +53,10 @@ func (c *connector) Connect(context.Context) (driver.Conn, error) {
 	if errors.As(err, &e) && e.Code == sqlite3.ErrInterrupt { // nothing else interrupts an opening
 		return nil, damage{errors.New("its schema is too large")}
 	}
-	return conn, Explain(err)
+	if err != nil {
+		return nil, Explain(err)
+	}
+	return &connection{SQLiteConn: conn.(*sqlite3.SQLiteConn)}, nil
 }
 
 func (c *connector) Driver() driver.Driver { return &c.driver }

@@ -1,0 +1,371 @@
+package sqlite
+
+/*
+#cgo noescape patina_prepare
+#cgo nocallback patina_prepare
+#cgo noescape patina_first
+#cgo nocallback patina_first
+#cgo nocallback patina_next
+#cgo nocallback patina_rest
+#include "session.h"
+*/
+import "C"
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"fmt"
+	"sync"
+	"syscall"
+	"unsafe"
+
+	sqlite3 "github.com/mattn/go-sqlite3"
+)
+
+// A question about an index makes some sixty small queries. Through database/sql each costs 10 µs,
+// most of it for a goroutine that waits for the end of the context; a Session asks SQLite itself,
+// and watches a context once for all queries under it: 3 µs (BenchmarkQuery).
+
+// A Session is a connection of a pool with a read transaction. One goroutine at a time uses it.
+type Session struct {
+	Conn *sql.Conn // the same connection, for what is asked rarely
+	of   *connection
+
+	arguments []C.patina_argument // of the last query, and their bytes
+	bytes     []byte
+
+	watched <-chan struct{} // the context's whose end stops queries
+	unwatch func() bool
+	mu      sync.Mutex
+	watch   int // which one; a context that ends late stops nothing
+}
+
+// Begin takes a connection and begins a transaction, which sees the database as of its first query.
+func Begin(ctx context.Context, db *sql.DB) (*Session, error) {
+	c, err := db.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := &Session{Conn: c}
+	err = c.Raw(func(conn any) error {
+		s.of = conn.(*connection)
+		return s.of.hold()
+	})
+	if err == nil {
+		err = s.run(ctx, "BEGIN")
+	}
+	if err != nil {
+		s.End()
+		return nil, err
+	}
+	return s, nil
+}
+
+// End ends the transaction and what still runs in it, and gives the connection back.
+func (s *Session) End() {
+	s.follow(nil)
+	if s.of != nil {
+		s.of.rest()
+		_ = s.run(context.Background(), "ROLLBACK")
+	}
+	_ = s.Conn.Close()
+}
+
+func (s *Session) run(ctx context.Context, statement string) error {
+	rows, err := s.Query(ctx, statement)
+	if err != nil {
+		return err
+	}
+	return rows.Close()
+}
+
+// follow makes the end of another context stop queries. nil stops following.
+func (s *Session) follow(ctx context.Context) {
+	if s.unwatch != nil && !s.unwatch() { // it has ended, or is about to say so
+		s.mu.Lock()
+		s.watch++
+		C.patina_stop(s.of.handle, 0)
+		s.mu.Unlock()
+	}
+	s.watched, s.unwatch = nil, nil
+	if ctx == nil {
+		return
+	}
+	this := s.watch
+	s.watched = ctx.Done()
+	s.unwatch = context.AfterFunc(ctx, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.watch == this {
+			C.patina_stop(s.of.handle, 1)
+		}
+	})
+}
+
+// under follows a context, if it can end, and returns its error.
+func (s *Session) under(ctx context.Context) error {
+	switch done := ctx.Done(); {
+	case done == s.watched:
+	case done == nil:
+		s.follow(nil)
+	default:
+		s.follow(ctx)
+	}
+	return ctx.Err()
+}
+
+// Query runs a query. Its rows must be closed, or read to their end.
+func (s *Session) Query(ctx context.Context, query string, values ...any) (*Rows, error) {
+	if err := s.under(ctx); err != nil {
+		return nil, err
+	}
+	x, err := s.of.statement(query)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.marshal(values); err != nil {
+		return nil, err
+	}
+	x.busy = true
+	r := &Rows{session: s, ctx: ctx, of: x, first: true}
+	code := C.patina_first(x.c, unsafe.SliceData(s.arguments), C.int(len(s.arguments)), (*C.char)(unsafe.Pointer(unsafe.SliceData(s.bytes))))
+	if !r.stepped(code) && r.err != nil {
+		return nil, r.err
+	}
+	return r, nil
+}
+
+// QueryRow runs a query for one row.
+func (s *Session) QueryRow(ctx context.Context, query string, values ...any) *Row {
+	rows, err := s.Query(ctx, query, values...)
+	return &Row{rows, err}
+}
+
+// marshal writes the values of a query's parameters to where SQLite reads them.
+func (s *Session) marshal(values []any) error {
+	s.arguments, s.bytes = s.arguments[:0], s.bytes[:0]
+	for i, v := range values {
+		switch v.(type) {
+		case nil, int64, float64, bool, string, []byte:
+		case int:
+		default:
+			var err error
+			if v, err = driver.DefaultParameterConverter.ConvertValue(v); err != nil {
+				return fmt.Errorf("parameter %d: %w", i+1, err)
+			}
+		}
+		a := C.patina_argument{_type: C.PATINA_NULL}
+		switch v := v.(type) {
+		case int64:
+			a._type, a.integer = C.PATINA_INTEGER, C.longlong(v)
+		case int:
+			a._type, a.integer = C.PATINA_INTEGER, C.longlong(v)
+		case bool:
+			a._type = C.PATINA_INTEGER
+			if v {
+				a.integer = 1
+			}
+		case float64:
+			a._type, a.real = C.PATINA_REAL, C.double(v)
+		case string:
+			a._type, a.integer, a.length = C.PATINA_TEXT, C.longlong(len(s.bytes)), C.int(len(v))
+			s.bytes = append(s.bytes, v...)
+		case []byte:
+			if v != nil {
+				a._type, a.integer, a.length = C.PATINA_BLOB, C.longlong(len(s.bytes)), C.int(len(v))
+				s.bytes = append(s.bytes, v...)
+			}
+		case nil:
+		default:
+			return fmt.Errorf("parameter %d: a %T cannot be stored", i+1, v)
+		}
+		s.arguments = append(s.arguments, a)
+	}
+	return nil
+}
+
+// Rows are the rows of a query. They begin before the first one.
+type Rows struct {
+	session *Session
+	ctx     context.Context
+	of      *statement // nil: at the end, or closed
+	first   bool       // read already
+	err     error
+}
+
+// Next goes to the next row, and returns false behind the last one and after an error.
+func (r *Rows) Next() bool {
+	if r.first {
+		r.first = false
+		return r.of != nil
+	}
+	if r.of == nil {
+		return false
+	}
+	if err := r.session.under(r.ctx); err != nil {
+		r.end(err)
+		return false
+	}
+	return r.stepped(C.patina_next(r.of.c))
+}
+
+// stepped reports whether a step came to a row.
+func (r *Rows) stepped(code C.int) bool {
+	switch code {
+	case C.PATINA_ROW:
+		return true
+	case C.PATINA_DONE:
+		r.of.busy = false
+		r.of = nil
+	default:
+		r.end(r.session.of.fault(r.ctx))
+	}
+	return false
+}
+
+// end ends the run of the statement.
+func (r *Rows) end(err error) {
+	if r.of != nil {
+		C.patina_rest(r.of.c)
+		r.of.busy = false
+	}
+	r.of, r.err = nil, err
+}
+
+// Err returns the error that ended the rows.
+func (r *Rows) Err() error { return r.err }
+
+// Close ends the query. It may be called again.
+func (r *Rows) Close() error {
+	if r.of != nil {
+		r.end(r.err)
+	}
+	return nil
+}
+
+// A Row is the first row of a query.
+type Row struct {
+	rows *Rows
+	err  error
+}
+
+// Scan copies the row's values. Without a row, the error is sql.ErrNoRows.
+func (r *Row) Scan(to ...any) error {
+	if r.err != nil {
+		return r.err
+	}
+	defer func() { _ = r.rows.Close() }()
+	if !r.rows.Next() {
+		if r.rows.err != nil {
+			return r.rows.err
+		}
+		return sql.ErrNoRows
+	}
+	return r.rows.Scan(to...)
+}
+
+// kept is how many compiled statements a connection keeps for sessions.
+const kept = 64
+
+// A connection is the driver's, with what sessions keep on it.
+type connection struct {
+	*sqlite3.SQLiteConn
+	handle     C.longlong // 0: no session has held it yet
+	statements []*statement
+	clock      int
+}
+
+// A statement is compiled once for a connection. It runs for one Rows at a time.
+type statement struct {
+	c     *C.patina_statement
+	query string
+	busy  bool
+	used  int // the time of its last use
+}
+
+// hold asks SQLite for the handle once.
+func (c *connection) hold() error {
+	if c.handle != 0 {
+		return nil
+	}
+	var handle int64
+	err := oneRow(c.SQLiteConn, `SELECT patina_handle()`, &handle)
+	c.handle = C.longlong(handle)
+	return err
+}
+
+// statement returns a statement that does not run, and forgets the one unused for longest if there
+// are too many.
+func (c *connection) statement(query string) (*statement, error) {
+	c.clock++
+	oldest := -1
+	for i, x := range c.statements {
+		if x.busy {
+			continue
+		}
+		if x.query == query {
+			x.used = c.clock
+			return x, nil
+		}
+		if oldest < 0 || x.used < c.statements[oldest].used {
+			oldest = i
+		}
+	}
+	compiled := C.patina_prepare(c.handle, (*C.char)(unsafe.Pointer(unsafe.StringData(query))), C.int(len(query)))
+	if compiled == nil {
+		return nil, c.fault(context.Background())
+	}
+	x := &statement{c: compiled, query: query, used: c.clock}
+	if len(c.statements) < kept || oldest < 0 {
+		c.statements = append(c.statements, x)
+		return x, nil
+	}
+	C.patina_finalize(c.statements[oldest].c)
+	c.statements[oldest] = x
+	return x, nil
+}
+
+// rest ends what runs.
+func (c *connection) rest() {
+	for _, x := range c.statements {
+		if x.busy {
+			C.patina_rest(x.c)
+			x.busy = false
+		}
+	}
+}
+
+// Close implements driver.Conn.
+func (c *connection) Close() error {
+	for _, x := range c.statements {
+		C.patina_finalize(x.c)
+	}
+	c.statements = nil
+	return c.SQLiteConn.Close()
+}
+
+// A fault is SQLite's error in its own words.
+type fault struct {
+	codes   sqlite3.Error
+	message string
+}
+
+func (f fault) Error() string { return f.message }
+func (f fault) Unwrap() error { return f.codes }
+
+// fault is the last error. After the end of a context it is the context's.
+func (c *connection) fault(ctx context.Context) error {
+	var extended, system C.int
+	f := fault{message: C.GoString(C.patina_fault(c.handle, &extended, &system))}
+	f.codes.Code, f.codes.ExtendedCode = sqlite3.ErrNo(extended&0xff), sqlite3.ErrNoExtended(extended)
+	switch f.codes.Code {
+	case sqlite3.ErrInterrupt:
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	case sqlite3.ErrCantOpen, sqlite3.ErrIoErr:
+		f.codes.SystemErrno = syscall.Errno(system)
+	}
+	return f
+}
