@@ -74,6 +74,8 @@ func (s *Semantic) Query(ctx context.Context, r *store.Reader, q Question) ([]Li
 func (s *Semantic) modelOf(ctx context.Context, r *store.Reader) (store.Embedder, error) {
 	id, err := r.Model(ctx)
 	switch {
+	case errors.Is(err, store.ErrNoVectors) && r.Generation().WordsOnly:
+		return nil, fmt.Errorf("its model is not fitted yet: patina scrape: %w", ErrUnavailable)
 	case errors.Is(err, store.ErrNoVectors):
 		return nil, fmt.Errorf("no vectors (patina scrape): %w", ErrUnavailable)
 	case err != nil:

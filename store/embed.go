@@ -28,7 +28,35 @@ type learning struct {
 	model   string         // empty until known
 	fitted  Embedder       // fitted to this index, now or earlier; nil until known
 	lent    *vector.File   // holds the table behind fitted
+	fitting *fitting       // nil unless PublishWords began it
 	done    Embedded
+}
+
+// A fitting is a fit beside other work.
+type fitting struct {
+	cancel context.CancelFunc
+	done   chan struct{} // closed at its end
+	model  Adapter
+	err    error
+}
+
+// fit begins a fit.
+func fit(ctx context.Context, a Adapter, c Corpus) *fitting {
+	ctx, cancel := context.WithCancel(ctx)
+	f := &fitting{cancel: cancel, done: make(chan struct{})}
+	go func() {
+		defer close(f.done)
+		f.model, f.err = a.Adapt(ctx, c)
+	}()
+	return f
+}
+
+// end waits for the end of a fit, which nobody needs if it is not done yet.
+func (f *fitting) end() {
+	if f != nil {
+		f.cancel()
+		<-f.done
+	}
 }
 
 // An unembedded segment waits for the model. It has its passages chunk by chunk, then card by card.
@@ -151,15 +179,26 @@ func (w *Writer) embedder(report func(step string, done, total int)) (Embedder, 
 
 func (w *Writer) adapt(a Adapter, report func(step string, done, total int)) (Embedder, error) {
 	report("adapting", 0, 0)
+	if w.fitting == nil {
+		if err := w.beginFit(a); err != nil {
+			return nil, err
+		}
+	}
+	<-w.fitting.done
+	if w.fitting.err != nil {
+		return nil, fmt.Errorf("adapt the model: %w", w.fitting.err)
+	}
+	w.fitted = w.fitting.model
+	w.done.Adapted = len(w.fitting.model.Table()) > 0
+	return w.fitted, nil
+}
+
+func (w *Writer) beginFit(a Adapter) error {
 	c, err := w.corpus()
-	if err != nil {
-		return nil, err
+	if err == nil {
+		w.fitting = fit(w.ctx, a, c)
 	}
-	if a, err = a.Adapt(w.ctx, c); err != nil {
-		return nil, fmt.Errorf("adapt the model: %w", err)
-	}
-	w.done.Adapted, w.fitted = len(a.Table()) > 0, a
-	return a, nil
+	return err
 }
 
 // createVectors makes the vector file for a fresh index.
@@ -317,10 +356,16 @@ func (w *Writer) loadVectors(snap *Snapshot) error {
 	if model, hasty := strings.CutSuffix(asked, draft); w.o.KeepModel && w.o.Embedder != nil && model == w.o.Embedder.Model() {
 		w.o.Embedder, w.o.Draft = Unfitted(w.o.Embedder), hasty
 	}
-	if asked != w.o.asked() {
+	whole, unfitted := strings.CutSuffix(asked, wordsOnly)
+	switch {
+	case whole != w.o.asked():
 		return rebuild("its vectors are of another model")
+	case unfitted && !w.o.KeepModel:
+		return rebuild("its model was not fitted")
+	case unfitted:
+		w.o.Embedder = nil // the next scrape makes all vectors
 	}
-	if asked == "" {
+	if asked == "" || unfitted {
 		return nil
 	}
 	w.model, w.rows = snap.Model, snap.rows
@@ -392,6 +437,9 @@ func (w *Writer) drifted(snap *Snapshot, adaptedAt int64) bool {
 
 // draft ends the embedder's name in the index of a BuildOptions.Draft.
 const draft = " draft"
+
+// wordsOnly ends the embedder's name in an index that PublishWords published.
+const wordsOnly = " words only"
 
 // asked names the embedder in the options, and adds "adapted" for an Adapter. A change causes a
 // rebuild.

@@ -16,10 +16,13 @@ import (
 // shallow from g, and counts the rest.
 func (w *Writer) Publish(g Generation) (Generation, error) {
 	err := w.do(func() error {
+		if err := w.embedAll(); err != nil {
+			return err
+		}
 		if err := w.finish(&g); err != nil {
 			return err
 		}
-		if w.fresh {
+		if w.fresh && !w.out {
 			return w.publishFresh()
 		}
 		_, err := w.conn.ExecContext(context.Background(), "COMMIT")
@@ -31,7 +34,7 @@ func (w *Writer) Publish(g Generation) (Generation, error) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if !w.fresh {
+	if !w.fresh || w.out {
 		w.checkpoint()
 	}
 	w.close()
@@ -39,6 +42,56 @@ func (w *Writer) Publish(g Generation) (Generation, error) {
 	w.in.settle()
 	w.unlock()
 	return g, nil
+}
+
+// PublishWords lets words and history of a fresh index answer while its model is fitted, where
+// nothing answers yet. The fit goes on beside it; Embed waits for it, and Publish adds the vectors.
+// It reports whether it did. If the writer is aborted after that, the words stay, and the next
+// scrape builds the index anew.
+func (w *Writer) PublishWords(g Generation) (published bool, err error) {
+	err = w.do(func() error {
+		a, adapts := w.o.Embedder.(Adapter)
+		if !adapts || !w.fresh || w.out || w.vectors != nil || w.last.Number > 0 {
+			return nil
+		}
+		if err := w.flushAll(); err != nil {
+			return err
+		}
+		if err := w.beginFit(a); err != nil {
+			return err
+		}
+		if err := w.noteEmbedder(wordsOnly); err != nil {
+			return err
+		}
+		w.changed = false // the whole index is generation 1, as without this
+		if err := w.finish(&g); err != nil {
+			return err
+		}
+		if err := w.publishFresh(); err != nil {
+			return err
+		}
+		published = true
+		return w.goOn()
+	})
+	return published, err
+}
+
+// noteEmbedder keeps the name of the embedder that was asked for, with a mark.
+func (w *Writer) noteEmbedder(mark string) error {
+	return w.exec(`INSERT OR REPLACE INTO meta(key, value) VALUES('embedder', ?)`, w.o.asked()+mark)
+}
+
+// goOn begins the transaction that adds the vectors.
+func (w *Writer) goOn() error {
+	w.out, w.changed, w.stmts = true, true, make(map[string]*sql.Stmt)
+	w.publication++
+	if err := w.connect(sqlite.Update(&schema)); err != nil {
+		return err
+	}
+	if _, err := w.conn.ExecContext(w.ctx, "BEGIN IMMEDIATE"); err != nil {
+		return err
+	}
+	return w.noteEmbedder("")
 }
 
 // checkpoint moves the log into the database, which bounds the log, and updates the checksums. A
@@ -82,14 +135,16 @@ func (w *Writer) publishFresh() error {
 	return publish(w.in, w.name)
 }
 
-// finish writes everything known only at the end.
-func (w *Writer) finish(g *Generation) error {
+// embedAll writes all words and vectors.
+func (w *Writer) embedAll() error {
 	if err := w.flushAll(); err != nil {
 		return err
 	}
-	if err := w.embedPending(silent); err != nil {
-		return err
-	}
+	return w.embedPending(silent)
+}
+
+// finish writes everything known only at the end.
+func (w *Writer) finish(g *Generation) error {
 	if !w.fresh {
 		if err := w.compact(); err != nil {
 			return err
@@ -134,7 +189,7 @@ func (w *Writer) finish(g *Generation) error {
 		}
 	}
 	if w.fresh {
-		if err := w.exec(`INSERT INTO meta(key, value) VALUES('frozen_at', ?)`, strconv.Itoa(snap.total)); err != nil {
+		if err := w.exec(`INSERT OR REPLACE INTO meta(key, value) VALUES('frozen_at', ?)`, strconv.Itoa(snap.total)); err != nil {
 			return err
 		}
 	}

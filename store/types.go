@@ -203,6 +203,7 @@ type Generation struct {
 	History   string // "" ok, else why temporal cannot answer: "no git history", …
 	Shallow   bool
 	Draft     bool   // made in a hurry: without history, and with the model as it is
+	WordsOnly bool   // without vectors yet: its model is being fitted, or the scrape was ended
 	Extractor string // versions of the tokenizer and the parsers that made it
 }
 

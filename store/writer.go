@@ -59,6 +59,7 @@ type Writer struct {
 	in    *Folder
 	name  string // the database file's name
 	fresh bool
+	out   bool // fresh, but its words are published already
 	o     BuildOptions
 	lock  *os.File
 	db    *sql.DB
@@ -454,12 +455,15 @@ func (w *Writer) Abort() {
 	if w.lock == nil {
 		return
 	}
-	if w.conn != nil && !w.fresh {
+	w.fitting.end()
+	if w.conn != nil && (!w.fresh || w.out) {
 		_, _ = w.conn.ExecContext(context.Background(), "ROLLBACK")
 	}
 	w.close()
 	if w.fresh && w.name != "" {
-		_ = w.in.root.Remove(w.name)
+		if !w.out {
+			_ = w.in.root.Remove(w.name)
+		}
 		_ = w.in.root.Remove(vectorsOf(w.name))
 	}
 	w.unlock()

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"patina/cmd/internal/cli"
+	"patina/store/scrape"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
@@ -45,13 +46,21 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 	case err == nil:
 		return cli.ExitFound
 	case ctx.Err() != nil && errors.Is(err, context.Canceled):
-		fmt.Fprintln(errs, "patina: interrupted")
+		fmt.Fprintln(errs, "patina: interrupted"+left(err))
 		return cli.ExitInterrupted
 	case errors.As(err, &code):
 		return int(code)
 	}
 	a.Complain(err)
 	return cli.ExitError
+}
+
+// left says what an interrupted first scrape leaves.
+func left(err error) string {
+	if _, words := errors.AsType[scrape.WordsError](err); words {
+		return "; words and history answer, the model is not fitted yet: patina scrape"
+	}
+	return ""
 }
 
 // onSignal calls cancel at the first interrupt, and end after a further grace. A second signal

@@ -22,7 +22,8 @@ func (a *app) scrape() *cobra.Command {
 		Long: `Read code, documents and git history into the index beside the code. The first run reads everything, a later one only
 what has changed. What is read becomes words and vectors; the model of the vectors is fitted to the project with the first run
 and kept until half of the project is newer than it. Readers see the last finished state until the new one is complete; interrupted at any point, a scrape
-leaves that state as it is (exit code 130).
+leaves that state as it is (exit code 130). A first run lets words and history answer as soon as they are read, while the model is
+fitted; interrupted then, it leaves these, and the next one makes the rest.
 
 Files that hold credentials are left out and counted: by name (.env, keys of ssh, *.pem, .netrc, .npmrc, .aws, .kube, *.tfstate,
 kubeconfig and their like) and by a private key in a text that is no code. --include-secrets reads them too; the next scrape

@@ -265,10 +265,11 @@ func (w *warm) complete(p workspace.Place) {
 	}()
 }
 
-// draft reports whether an engine answers from a draft, which a server that was ended may leave.
+// draft reports whether an engine answers from a draft, or from words alone, which a server or a
+// scrape that was ended may leave.
 func (w *warm) draft(e *actors.Engine) bool {
 	t, err := e.Tree(w.life, actors.TreeRequest{ReadOptions: actors.ReadOptions{Timeout: time.Minute}, Limit: 1})
-	return err == nil && t.Index.Generation.Draft
+	return err == nil && (t.Index.Generation.Draft || t.Index.Generation.WordsOnly)
 }
 
 // completed waits until no other process writes the index. Where that one has completed it, nothing

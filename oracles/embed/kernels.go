@@ -32,7 +32,7 @@ func floats(x []float32) *C.float { return (*C.float)(unsafe.SliceData(x)) }
 
 func pieces(ids []uint16) *C.uint16_t { return (*C.uint16_t)(unsafe.SliceData(ids)) }
 
-// narrow lets the kernels use registers of at most n floats, as on other processors. It is for tests.
+// narrow lets the kernels use registers of at most n floats, as on other processors. For tests.
 func narrow(n int) { C.patina_widest = C.int(n) }
 
 // A matrix has its element [i, k] at i·rowStep + k·columnStep.

@@ -51,8 +51,8 @@ func NewTrainer(pieces, dim int, seed uint64) *Trainer {
 	return t
 }
 
-// trainerFrom starts from a table's vectors for some pieces, the first of which is Unknown. Bags name
-// them by their place.
+// trainerFrom starts from a table's vectors for some pieces, the first of which is Unknown. Bags
+// name them by their place.
 func trainerFrom(table *Table, pieces []uint16) *Trainer {
 	t := newTrainer(len(pieces), table.dim)
 	for number, id := range pieces {

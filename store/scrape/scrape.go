@@ -145,13 +145,13 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 		g, err = r.all(ctx, started)
 	}
 	if ctx.Err() != nil && !errors.Is(err, store.ErrLocked) {
-		return Summary{}, ctx.Err()
+		return Summary{}, r.ended(ctx.Err())
 	}
 	if own, ok := errors.AsType[claimError](err); ok {
 		return Summary{}, own.error
 	}
 	if err != nil {
-		return Summary{}, fmt.Errorf("scrape %q: %w", o.Root, err)
+		return Summary{}, r.ended(fmt.Errorf("scrape %q: %w", o.Root, err))
 	}
 	r.s.Generation, r.s.Chunks = g, g.Chunks
 	o.Ownership, o.Distrust, o.Claim = r.o.Ownership, "", nil
@@ -161,6 +161,22 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 	}
 	r.s.Took = time.Since(started)
 	return r.s, nil
+}
+
+// A WordsError is why a first scrape ended after it had published words and history. These answer,
+// and the next scrape builds the index anew.
+type WordsError struct{ Err error }
+
+func (e WordsError) Error() string { return e.Err.Error() }
+
+func (e WordsError) Unwrap() error { return e.Err }
+
+// ended is the error of a run that ends with err.
+func (r *run) ended(err error) error {
+	if r.words {
+		return WordsError{err}
+	}
+	return err
 }
 
 // A run is one scrape.
@@ -173,6 +189,7 @@ type run struct {
 	leading bool          // this run reads the basis for another tree's index
 	based   bool          // the index has a basis, to be changed into this tree's state
 	alone   bool          // the index gets no basis
+	words   bool          // the words of this first index are published
 	begun   *walk.Walk    // a running listing; nil once used
 	listing *walk.Listing // the whole folder's, once walked
 	looked  time.Time     // when the index's view of the folder was whole
@@ -214,20 +231,33 @@ func (r *run) all(ctx context.Context, started time.Time) (store.Generation, err
 	if err := group.Wait(); err != nil {
 		return g, err
 	}
+	r.w.Listed(r.looked)
+	if err := r.early(g); err != nil {
+		return g, err
+	}
 	if err := r.embed(); err != nil {
 		return g, err
 	}
 	if err := r.standing(); err != nil {
 		return g, err
 	}
-	r.w.Listed(r.looked)
 	r.report("publish", 0, 0)
 	r.note()
 	g, err := r.w.Publish(g)
+	r.words = r.words && err != nil
 	if err != nil || r.o.Embedder == nil || g.Chunks+g.Files < store.ManyVectors {
 		return g, err
 	}
 	return g, store.BuildGraph(ctx, r.o.StoreDir, r.o.Seal, func(done, total int64) { r.report("graph", int(done), int(total)) })
+}
+
+// early publishes the words of a first index while its model is fitted. An index with a basis may
+// still be given up.
+func (r *run) early(g store.Generation) (err error) {
+	if !r.based {
+		r.words, err = r.w.PublishWords(g)
+	}
+	return err
 }
 
 // embed makes vectors from the new texts.

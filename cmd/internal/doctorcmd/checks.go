@@ -224,6 +224,9 @@ func (e *examination) index(x store.Examination) bool {
 	case x.Extractor != scrape.Version():
 		e.say("index", warned, fmt.Sprintf("written by another version of the parsers: %s, this one has %s", x.Extractor, scrape.Version()), e.call("scrape"), values...)
 		return true
+	case g.WordsOnly:
+		e.say("index", warned, "words and history answer, the model is not fitted yet", e.call("scrape"), values...)
+		return true
 	default:
 		detail := fmt.Sprintf("generation %d, scraped %s: %s, %s", g.Number, g.ScrapedAt.Local().Format(time.DateTime), cli.Plural(g.Files, "file"), cli.Plural(g.Commits, "commit"))
 		for _, k := range store.Kinds() {

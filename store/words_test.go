@@ -1,0 +1,199 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"patina/store"
+	"patina/store/storetest"
+)
+
+// held is an Adapter whose fit waits.
+type held struct {
+	storetest.Fitted
+	until chan struct{}
+}
+
+func (h held) Adapt(ctx context.Context, c store.Corpus) (store.Adapter, error) {
+	select {
+	case <-h.until:
+		return h.Fitted.Adapt(ctx, c)
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// wordsOut is a fresh index whose words are published, and whose fit has not ended.
+func wordsOut(t *testing.T, c *storetest.Corpus, dir string) (*store.Writer, store.BuildOptions, chan struct{}) {
+	t.Helper()
+	o, until := storetest.Options, make(chan struct{})
+	o.Embedder, o.Load = held{until: until}, storetest.Load
+	w := filled(t, c, dir, o)
+	if published, err := w.PublishWords(storetest.Generation); !published || err != nil {
+		t.Fatalf("words are published: %t, %v", published, err)
+	}
+	return w, o, until
+}
+
+func filled(t *testing.T, c *storetest.Corpus, dir string, o store.BuildOptions) *store.Writer {
+	t.Helper()
+	w, err := store.Build(context.Background(), dir, o)
+	storetest.Check(t, err)
+	k := w.Worker()
+	for _, p := range c.Paths() {
+		if f := c.Files[p]; f != nil {
+			storetest.Check(t, k.Put(f))
+		}
+	}
+	for _, v := range c.Commits {
+		storetest.Check(t, w.AddRevision(v))
+	}
+	return w
+}
+
+func someCorpus() *storetest.Corpus {
+	c := storetest.NewCorpus(11)
+	c.Fill()
+	for range 20 {
+		c.Commit()
+	}
+	return c
+}
+
+// withoutVectors is a dump without its lines about vectors.
+func withoutVectors(dump string) string {
+	var out []string
+	for line := range strings.Lines(dump) {
+		if !strings.HasPrefix(line, "vectors ") {
+			out = append(out, line)
+		}
+	}
+	return strings.Join(out, "")
+}
+
+// Words and history answer while the model is fitted. What is published then equals an index that
+// was published once.
+func TestWordsAnswerDuringTheFit(t *testing.T) {
+	c, dir, once := someCorpus(), t.TempDir(), t.TempDir()
+	w, o, until := wordsOut(t, c, dir)
+	o.Embedder = storetest.Fitted{}
+	alone := filled(t, c, once, o)
+	_, err := alone.Publish(storetest.Generation)
+	storetest.Check(t, err)
+	whole := storetest.Dump(t, once)
+
+	during := storetest.Pin(t, dir)
+	if !during.Generation().WordsOnly || during.Generation().Chunks == 0 || during.Generation().Commits != len(c.Commits) {
+		t.Errorf("during the fit the generation is %+v", during.Generation())
+	}
+	if _, err := during.Model(context.Background()); !errors.Is(err, store.ErrNoVectors) {
+		t.Errorf("the model of an index that is not fitted: %v", err)
+	}
+	if got := storetest.Dump(t, dir); withoutVectors(got) != withoutVectors(whole) {
+		t.Errorf("words during the fit are not those of the whole index:\n%s\nwant\n%s", got, whole)
+	}
+	close(until)
+	done, err := w.Embed(nil)
+	if err != nil || !done.Adapted || done.Rows == 0 {
+		t.Errorf("embedded %+v, %v", done, err)
+	}
+	g, err := w.Publish(storetest.Generation)
+	storetest.Check(t, err)
+	after := storetest.Pin(t, dir)
+	if g.WordsOnly || after.Generation().WordsOnly || g.Number != 1 || after.Generation().Number == during.Generation().Number {
+		t.Errorf("generation %+v follows %+v", after.Generation(), during.Generation())
+	}
+	if got := storetest.Dump(t, dir); got != whole {
+		t.Errorf("an index published twice is\n%s\nan index published once\n%s", got, whole)
+	}
+	here, _ := after.Model(context.Background())
+	there, _ := storetest.Pin(t, once).Model(context.Background())
+	if here != there || here == "" {
+		t.Errorf("model %q, in an index published once %q", here, there)
+	}
+	u, err := store.Update(context.Background(), dir, o)
+	storetest.Check(t, err)
+	u.Abort()
+}
+
+// A kill during the fit, or before the second publication, leaves words that answer. The next
+// scrape builds the index anew; a question that reads a file before that keeps the words.
+func TestKilledDuringTheFit(t *testing.T) {
+	c, dir := someCorpus(), t.TempDir()
+	w, o, until := wordsOut(t, c, dir)
+	words := storetest.Dump(t, dir)
+	killed := func(when string) {
+		left := t.TempDir()
+		storetest.Check(t, os.CopyFS(left, os.DirFS(dir)))
+		if got := storetest.Dump(t, left); got != words {
+			t.Errorf("%s: killed, the index holds\n%s\nwant\n%s", when, got, words)
+		}
+		o := o
+		o.Embedder = storetest.Fitted{}
+		if _, err := store.Update(context.Background(), left, o); !errors.Is(err, store.ErrRebuild) {
+			t.Errorf("%s: the next scrape is told %v", when, err)
+		}
+		o.KeepModel = true
+		u, err := store.Update(context.Background(), left, o)
+		storetest.Check(t, err)
+		path := c.Paths()[0]
+		c.Write(path)
+		storetest.Check(t, u.Worker().Put(c.Files[path]))
+		_, err = u.Publish(storetest.Generation)
+		storetest.Check(t, err)
+		r := storetest.Pin(t, left)
+		if _, err := r.Model(context.Background()); !r.Generation().WordsOnly || !errors.Is(err, store.ErrNoVectors) {
+			t.Errorf("%s: after an update the generation is %+v, the model %v", when, r.Generation(), err)
+		}
+		o.KeepModel = false
+		again := filled(t, c, left, o)
+		if published, err := again.PublishWords(storetest.Generation); published || err != nil {
+			t.Errorf("%s: words are published over those that answer: %t, %v", when, published, err)
+		}
+		_, err = again.Publish(storetest.Generation)
+		storetest.Check(t, err)
+		if storetest.Pin(t, left).Generation().WordsOnly {
+			t.Errorf("%s: the index built anew has words only", when)
+		}
+	}
+	killed("during the fit")
+	close(until)
+	_, err := w.Embed(nil)
+	storetest.Check(t, err)
+	killed("before the second publication")
+	w.Abort()
+	if got := storetest.Dump(t, dir); got != words {
+		t.Errorf("aborted, the index holds\n%s\nwant\n%s", got, words)
+	}
+}
+
+// An aborted writer ends its fit, and leaves the words.
+func TestAbortDuringTheFit(t *testing.T) {
+	dir := t.TempDir()
+	w, o, _ := wordsOut(t, someCorpus(), dir)
+	w.Abort()
+	if !storetest.Pin(t, dir).Generation().WordsOnly {
+		t.Error("the words are gone")
+	}
+	if _, err := store.Update(context.Background(), dir, o); !errors.Is(err, store.ErrRebuild) {
+		t.Errorf("the next scrape is told %v", err)
+	}
+}
+
+// Nothing is published early where an index answers, or where nothing is fitted.
+func TestWordsAreNotPublishedEarly(t *testing.T) {
+	c, dir := someCorpus(), t.TempDir()
+	o := storetest.Options
+	for _, e := range []store.Embedder{storetest.Hashed{}, nil, store.Unfitted(storetest.Fitted{}), storetest.Fitted{}} {
+		o.Embedder, o.Load = e, storetest.Load
+		w := filled(t, c, dir, o) // the last one replaces an index
+		if published, err := w.PublishWords(storetest.Generation); published || err != nil {
+			t.Errorf("%T: words are published early: %t, %v", e, published, err)
+		}
+		_, err := w.Publish(storetest.Generation)
+		storetest.Check(t, err)
+	}
+}
