@@ -54,7 +54,7 @@ var mayImport = map[string][]string{
 	"store/verification":               {"store", "store/belief", "store/knowledge", "store/reach", "store/sqlite"},
 	"store/storetest":                  {"store", "store/sqlite", "store/text"},
 	"oracles/embed":                    {"store"},
-	"oracles":                          {"memory", "memory/recall", "oracles/embed", "persona", "standing", "store", "store/knowledge", "store/literal", "store/lookup", "store/outside", "store/text", "store/vector", "store/xref"},
+	"oracles":                          {"memory", "memory/recall", "oracles/embed", "persona", "standing", "store", "store/knowledge", "store/literal", "store/lookup", "store/outside", "store/scrape/decision", "store/text", "store/vector", "store/xref"},
 	"querylog":                         {},
 	"actors":                           {"fusion", "oracles", "period", "querylog", "standing", "store", "store/assay", "store/audit", "store/belief", "store/brief", "store/excerpt", "store/knowledge", "store/lookup", "store/proposal", "store/reach", "store/text", "store/verification"},
 	"actors/sharing":                   {"actors", "store", "store/brief"},

@@ -181,6 +181,9 @@ func (q question) placed(ranking []fusion.Result) []fusion.Result {
 		file, _, _ := strings.Cut(k.ID, t.Separator)
 		return file
 	})
+	if len(q.Oracles) == 0 {
+		ranking = fusion.CodeBeforeManuals(ranking)
+	}
 	for _, k := range store.Kinds() {
 		place := q.Tuning.Place(string(k), k.Traits().Place)
 		if k.Traits().Shape == store.Outside {

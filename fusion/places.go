@@ -103,3 +103,43 @@ func Guest(rs []Result, kind string, place int) []Result {
 	}
 	return slices.Insert(others, to, guest)
 }
+
+// deferredPart is the part of a manual's number that a file needs to stand before it. 0.75 and 0.7
+// gain a little more on questions about code; texts about use lose 0.01 to 0.05 MRR by each step
+// (bench/history/ranking.md, "Manuals after the code they describe").
+const deferredPart = 0.8
+
+// CodeBeforeManuals moves the manual's sections behind the first file of code of their project, if
+// the file accounts for nearly as much: a manual describes in the words of a question what the file
+// does. A section that the question asks for by its words, or names, has its place.
+func CodeBeforeManuals(rs []Result) []Result {
+	at := slices.IndexFunc(rs, func(r Result) bool { return r.Key.Kind == codeKind })
+	if at < 0 {
+		return rs
+	}
+	file := rs[at]
+	defers := func(r Result) bool {
+		return r.Key.Project == file.Key.Project && !r.Exact && isManual(&r) && file.Merged >= deferredPart*r.Merged
+	}
+	before, later := make([]Result, 0, len(rs)), []Result(nil)
+	for _, r := range rs[:at] {
+		if defers(r) {
+			later = append(later, r)
+			if r.Score > file.Score && file.Placed == "" {
+				file.Placed = PlacedReserved
+			}
+			continue
+		}
+		before = append(before, r)
+	}
+	if len(later) == 0 {
+		return rs
+	}
+	return slices.Concat(before, []Result{file}, later, rs[at+1:])
+}
+
+// isManual reports whether a document is a section that is lowered as one of a manual is.
+func isManual(r *Result) bool {
+	d := r.Evidence.Demotion
+	return r.Key.Kind != codeKind && d > 0 && d < 1
+}

@@ -223,3 +223,44 @@ func TestHomeComesFirst(t *testing.T) {
 		t.Error("the other project's document is no answer")
 	}
 }
+
+// A manual's sections make way for the first file of code that accounts for nearly as much, and for
+// nothing else; all others keep their order.
+func TestCodeBeforeManuals(t *testing.T) {
+	of := func(kind, id string, merged, demotion, score float64) Result {
+		r := placeOf(kind, id, 0.5)
+		r.Merged, r.Evidence.Demotion, r.Score = merged, demotion, score
+		return r
+	}
+	named, foreign := of("pattern", "named", 0.9, 0.8, 0.4), of("pattern", "foreign", 0.9, 0.8, 0.4)
+	named.Exact, foreign.Key.Project = true, "q"
+	for _, test := range []struct {
+		name string
+		rs   []Result
+		want []string
+	}{
+		{"within a fifth", []Result{of("pattern", "m", 1, 0.8, 0.4), of("code", "a", 0.8, 1, 0.5)}, []string{"a", "m"}},
+		{"further behind", []Result{of("pattern", "m", 1, 0.8, 0.4), of("code", "a", 0.79, 1, 0.5)}, []string{"m", "a"}},
+		{"no manual", []Result{of("pattern", "m", 1, 1, 0.4), of("commit", "c", 1, 1, 0.4), of("code", "a", 1, 1, 0.5)}, []string{"m", "c", "a"}},
+		{
+			"only the near ones",
+			[]Result{of("pattern", "far", 1.1, 0.8, 0.4), of("commit", "c", 1, 1, 0.4), of("pattern", "m", 0.9, 0.8, 0.4), of("code", "a", 0.8, 0.3, 0.5), of("code", "b", 0.7, 1, 0.4)},
+			[]string{"far", "c", "a", "m", "b"},
+		},
+		{"named, and of another project", []Result{named, foreign, of("code", "a", 0.9, 1, 0.5)}, []string{"named", "foreign", "a"}},
+		{"no code", []Result{of("pattern", "m", 1, 0.8, 0.4), of("commit", "c", 1, 1, 0.4)}, []string{"m", "c"}},
+	} {
+		before := idsOf(test.rs)
+		got := CodeBeforeManuals(test.rs)
+		if !slices.Equal(idsOf(got), test.want) {
+			t.Errorf("%s: %q, want %q", test.name, idsOf(got), test.want)
+		}
+		if !slices.Equal(idsOf(test.rs), before) {
+			t.Errorf("%s: the ranking itself was changed", test.name)
+		}
+	}
+	higher := CodeBeforeManuals([]Result{of("pattern", "m", 1, 0.8, 0.6), of("code", "a", 0.9, 1, 0.5)})
+	if higher[0].Placed != PlacedReserved {
+		t.Errorf("before a higher score: placed %q", higher[0].Placed)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"patina/store"
+	"patina/store/scrape/decision"
 	"patina/store/text"
 )
 
@@ -107,7 +108,8 @@ func (d *demoter) file(c store.Class, functions int) float64 {
 var (
 	manual = demotion{anyOf(store.Example), 0.8, demotions[1].lifted, true}
 	guide  = demotion{factor: 0.8, howTo: true, lifted: append([]string{
-		"readme", "contributing", "contribute", "contributor", "guide", "install", "setup", "project",
+		"readme", "contributing", "contribute", "contributor", "guide", "install", "setup", "upgrade",
+		"project",
 	}, demotions[1].lifted...)}
 	changeList = demotion{factor: 0.8, lifted: []string{
 		"changelog", "release", "released", "version", "history", "changed", "news",
@@ -127,7 +129,7 @@ func (d *demoter) section(name string, c store.Class) float64 {
 		product *= d.guide
 	case d.lists != 1 && lists:
 		product *= d.lists
-	case !lists && manual.is(c, 0):
+	case d.manuals != 1 && !lists && (manual.is(c, 0) || inManual(name)):
 		product *= d.manuals
 	}
 	return product
@@ -154,10 +156,35 @@ func (x demotion) asked(q *text.Question) bool {
 
 // guides are the documents about a project as a whole, by their names without endings. They tell of
 // everything in a question's words, and answer few.
-var guides = text.Set("readme contributing skill agents claude gemini copilot-instructions")
+var guides = text.Set(`readme contributing skill agents claude gemini copilot-instructions install installation
+	tutorial quickstart faq upgrading code_of_conduct`)
 
 // aboutProject reports whether a document is a guide.
 func aboutProject(name string) bool {
 	stem, _, _ := strings.Cut(strings.ToLower(path.Base(name)), ".")
 	return guides[stem]
+}
+
+// manuals are the folders of manuals, beside those in which code is an example (class.OfPath).
+var manuals = text.Set("documentation man manual manuals guide guides www wiki book handbook skills")
+
+// inManual reports whether a document lies in a manual by the name of a folder: guides/, docs-v3/,
+// versioned_docs/. A decision record says what holds, wherever it lies.
+func inManual(name string) bool {
+	for folder := range strings.SplitSeq(strings.ToLower(path.Dir(name)), "/") {
+		if (manuals[strings.Trim(folder, "_")] || holdsDocs(folder)) && !decision.IsRecord(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// holdsDocs reports whether one of the words joined to the name of a folder is "docs".
+func holdsDocs(folder string) bool {
+	for w := range strings.FieldsFuncSeq(folder, func(r rune) bool { return r == '-' || r == '_' || r == '.' }) {
+		if w == "doc" || w == "docs" {
+			return true
+		}
+	}
+	return false
 }

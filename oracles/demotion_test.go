@@ -29,6 +29,15 @@ func TestDemotionOfSections(t *testing.T) {
 		{"README.md", 0, "what is this project for", 1},
 		{"readme-first.md", 0, "cookie storage", 1},
 		{"README.zh-CN.md", store.Translation, "存储", 0.8},
+		{"guides/source/cookies.md", 0, "cookie storage", 0.8},
+		{"guides/source/2_3_release_notes.md", 0, "cookie storage", 0.8},
+		{"guides/source/2_3_release_notes.md", 0, "cookies since the last release", 1},
+		{"www/versioned_docs/version-9.x/cookies.md", 0, "cookie storage", 0.8},
+		{"packages/docs-v3/api.md", 0, "which docs tell of cookies", 1},
+		{"packages/docs-v3/api.md", 0, "cookie storage", 0.8},
+		{"documentation/adr/0003-cookies.md", 0, "cookie storage", 1},
+		{"layer/skill-rules/cookies.md", 0, "cookie storage", 1},
+		{"INSTALL.md", 0, "cookie storage", 0.8},
 	} {
 		q := text.ParseQuestion(test.question)
 		d := demoterFor(&q)

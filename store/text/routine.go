@@ -44,11 +44,16 @@ var (
 	proseEnds = map[string]bool{"": true, ".md": true, ".rst": true, ".txt": true, ".adoc": true}
 )
 
-// changeListNames are how the names of files that list changes begin.
-var changeListNames = []string{"change", "history", "news", "release"}
+// The names of files that list changes: how they begin, and what any part says
+// (2_3_release_notes.md).
+var (
+	changeListNames = []string{"change", "history", "news", "release"}
+	changeListParts = []string{"changelog", "release_notes", "release-notes"}
+)
 
 // ListsChanges reports whether a document lists the changes of a project.
 func ListsChanges(name string) bool {
 	base := strings.ToLower(path.Base(name))
-	return slices.ContainsFunc(changeListNames, func(l string) bool { return strings.HasPrefix(base, l) })
+	return slices.ContainsFunc(changeListNames, func(l string) bool { return strings.HasPrefix(base, l) }) ||
+		slices.ContainsFunc(changeListParts, func(l string) bool { return strings.Contains(base, l) })
 }
