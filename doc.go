@@ -39,8 +39,8 @@
 //
 // store/sqlite/ opens SQLite databases, and alone knows the driver: store/sqlite/options.go is each
 // setting with its reason, store/sqlite/guard.go what a stranger's file is kept from,
-// store/sqlite/migrate.go how the schema of authored data grows, and store/sqlite/sandbox.go runs a
-// stranger's queries.
+// store/sqlite/session.go how an index is asked many small questions, store/sqlite/migrate.go how
+// the schema of authored data grows, and store/sqlite/sandbox.go runs a stranger's queries.
 //
 // store/ is the index of one repository, one SQLite database: what is written, and what a reader of
 // one published state (a generation) sees. store/types.go says what a file, a symbol, a chunk and a
@@ -190,6 +190,7 @@
 // the oracles and weighs what they found. actors/fusion.go gathers all of it under the deadline,
 // fuses and answers; actors/gathering.go is its plain state. actors/messages.go is what crosses the
 // border of a project, and actors/target.go what stands for one that is somewhere else.
+// actors/reside.go says when a process that stays collects its garbage.
 //
 // actors/sharing/ limits look-ups in another project to what that one shows.
 //
