@@ -21,7 +21,7 @@ type counts struct {
 }
 
 type counted struct {
-	space string // store.Code: files of code; store.Subjects: commits; empty: chunks of all kinds
+	space string // a kind: its documents; store.Subjects: commits; empty: chunks of all kinds
 	term  string
 }
 
@@ -32,16 +32,6 @@ func (s *scoring) chunksWith(t int) (int, error) {
 		space = store.Subjects
 	}
 	return s.count(t, space, (*store.Segment).Seen)
-}
-
-// filesWith counts the files of code with a term.
-func (s *scoring) filesWith(t int) (int, error) {
-	return s.count(t, string(store.Code), func(g *store.Segment, l store.PostingList) (int, error) {
-		if g.Space != string(store.Code) {
-			return 0, nil
-		}
-		return g.SeenGroups(l)
-	})
 }
 
 // count sums up what f counts in each segment.

@@ -65,14 +65,14 @@ type demoter struct {
 	translation, guide, lists, manuals float64 // the factors of sections
 }
 
-func demoterFor(q *text.Question) demoter {
+func demoterFor(q *text.Question) *demoter {
 	factor := func(x demotion) float64 {
 		if x.asked(q) {
 			return 1
 		}
 		return x.factor
 	}
-	d := demoter{
+	d := &demoter{
 		foreign: foreign(q), translation: factor(translation),
 		guide: factor(guide), lists: factor(changeList), manuals: factor(manual),
 	}

@@ -221,3 +221,13 @@ func (s *scoring) fileIDF(parts []string) ([]float64, error) {
 	}
 	return idf, nil
 }
+
+// filesWith counts the files of code with a term.
+func (s *scoring) filesWith(t int) (int, error) {
+	return s.count(t, string(store.Code), func(g *store.Segment, l store.PostingList) (int, error) {
+		if g.Space != string(store.Code) {
+			return 0, nil
+		}
+		return g.SeenGroups(l)
+	})
+}

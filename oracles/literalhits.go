@@ -48,6 +48,9 @@ func (s *literals) hit(f store.FileRow, m literal.Match) literalHit {
 	case f.Class&(store.TestFolder|store.TestName) != 0:
 		h.tier = aTest
 	default:
+		if s.lowered == nil {
+			s.lowered = demoterFor(&s.question)
+		}
 		h.d = s.lowered.file(f.Class, f.Functions)
 	}
 	return h

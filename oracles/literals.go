@@ -76,7 +76,7 @@ func find(
 		return nil, nil, err
 	}
 	s := &literals{
-		ctx: ctx, reader: r, finding: x, scoring: x.scoring, lowered: demoterFor(&q), filter: f, allow: allow,
+		ctx: ctx, reader: r, finding: x, scoring: x.scoring, question: q, filter: f, allow: allow,
 		texts: map[int64]string{}, guesses: guesses,
 	}
 	hits, absent, err := s.all(all)
@@ -145,16 +145,17 @@ func (s *literals) sourceFirst(l literal.Literal, found []literalHit) ([]literal
 
 // literals is one search.
 type literals struct {
-	ctx     context.Context
-	reader  *store.Reader
-	finding *finding
-	scoring *scoring
-	lowered demoter
-	filter  store.Filter
-	allow   *store.Bitmap
-	texts   map[int64]string // read so far, by file
-	read    int              // bytes of them
-	guesses int              // texts read for a message with something filled in
+	ctx      context.Context
+	reader   *store.Reader
+	finding  *finding
+	scoring  *scoring
+	question text.Question
+	lowered  *demoter // nil until a file has a literal
+	filter   store.Filter
+	allow    *store.Bitmap
+	texts    map[int64]string // read so far, by file
+	read     int              // bytes of them
+	guesses  int              // texts read for a message with something filled in
 }
 
 // standing returns the best documents that have a literal word for word, and whether it surely

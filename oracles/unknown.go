@@ -40,7 +40,7 @@ func UnknownNames(
 	if err != nil {
 		return nil, err
 	}
-	s := &literals{ctx: ctx, reader: r, scoring: x.scoring, lowered: demoterFor(&q), texts: map[int64]string{}}
+	s := &literals{ctx: ctx, reader: r, scoring: x.scoring, texts: map[int64]string{}}
 	for _, n := range written {
 		unknown := UnknownName{Name: n}
 		for part := range strings.SplitSeq(strings.ReplaceAll(n, "::", "."), ".") {

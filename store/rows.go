@@ -38,8 +38,8 @@ func (r *Reader) FileAt(ctx context.Context, key int64) (FileRow, error) {
 	return f, f.scan(row.Scan)
 }
 
-// maxBareFiles bounds the rows that a generation keeps of BareFileAt, about a megabyte. At the bound
-// all are forgotten.
+// maxBareFiles bounds the rows that a generation keeps of BareFileAt, about a megabyte. At the
+// bound all are forgotten.
 const maxBareFiles = 2048
 
 // bareFiles are rows by the key that was asked for. A search for words looks at up to 90 files, and
