@@ -69,3 +69,6 @@ var (
 
 // CurrentFile names the published database.
 const CurrentFile = currentFile
+
+// SelectKept is the query of a kept file, whose plan is tested.
+const SelectKept = selectKept

@@ -58,8 +58,9 @@ type KeptFile struct {
 	Stat Stat // in the view's tree
 }
 
+// The cross join keeps the order of the tables: SQLite would read the stats of all files.
 const selectKept = `SELECT f.key, f.path, f.kind, f.language, f.package, f.class, f.functions, f.entries, f.chunks,
-	s.size, s.mtime, s.inode FROM file f JOIN seen s ON s.view = ? AND s.key = f.key WHERE f.path = ?`
+	s.size, s.mtime, s.inode FROM file f CROSS JOIN seen s ON s.view = ? AND s.key = f.key WHERE f.path = ?`
 
 // KeptFile returns the file at a path in the reader's view, from memory if it was read not long
 // ago. The error is sql.ErrNoRows as for FileNamed.

@@ -71,3 +71,22 @@ func TestKeptFilesAreThoseOfTheIndex(t *testing.T) {
 		t.Errorf("a file that is not there: %v", err)
 	}
 }
+
+// A file is looked up by its path. Without the cross join, SQLite reads the stats of all files.
+func TestKeptFileIsFoundByItsPath(t *testing.T) {
+	c := storetest.NewCorpus(3)
+	c.Write("a.go")
+	r := c.PinAll(t)
+	var plan []string
+	err := r.EachRow(context.Background(), "EXPLAIN QUERY PLAN "+store.SelectKept, []any{1, "a.go"}, func(scan func(...any) error) error {
+		var id, parent, unused int
+		var step string
+		err := scan(&id, &parent, &unused, &step)
+		plan = append(plan, step)
+		return err
+	})
+	storetest.Check(t, err)
+	if len(plan) != 2 || !strings.Contains(plan[0], "file_path") || !strings.Contains(plan[1], "view=? AND key=?") {
+		t.Errorf("the plan is %q", plan)
+	}
+}
