@@ -173,7 +173,7 @@ func (s *nearSearch) chooseBySigns(g *store.Segment) (done bool) {
 	}
 	at := int32(len(s.searched))
 	s.room.folded = fold(s.room.folded[:0], g, found, at)
-	if len(s.room.folded) < min(s.limit, len(g.Keys)) {
+	if len(s.room.folded) < s.limit && len(found.Rows) < int(g.VectorRows()) {
 		return false
 	}
 	s.searched = append(s.searched, searched{Segment: g, some: found})

@@ -75,6 +75,30 @@ func TestNearestBySigns(t *testing.T) {
 	}
 }
 
+// Behind a filter, only the rows that it allows are multiplied once a process has seen them all.
+func TestNearestBehindAFilter(t *testing.T) {
+	c := storetest.NewCorpus(2)
+	c.Fill()
+	dir := t.TempDir()
+	c.Build(t, dir)
+	for range 5 {
+		randomUpdate(c, t, dir)
+	}
+	r := storetest.Pin(t, dir)
+	for i := range 8 {
+		q := storetest.Hashed{}.Question([]store.QuestionPart{{Text: c.Words(6), Weight: 1}})
+		f := store.Filter{Kinds: []store.Kind{store.Code}, Paths: c.Paths()[i : 3*i+1]}
+		got, err := oracles.Nearest(context.Background(), r, q, f, 1000)
+		storetest.Check(t, err)
+		all, err := oracles.Nearest(context.Background(), r, q, store.Filter{}, 1000)
+		storetest.Check(t, err)
+		want := slices.DeleteFunc(all[store.Code], func(x store.Ranked) bool { return !slices.Contains(f.Paths, x.Path) })
+		if !slices.EqualFunc(got[store.Code], want, sameRank) {
+			t.Errorf("behind %q: %+v, want %+v", f.Paths, got[store.Code], want)
+		}
+	}
+}
+
 func sameRank(a, b store.Ranked) bool {
 	return a.DocID == b.DocID && a.Raw == b.Raw && slices.Equal(a.Chunks, b.Chunks)
 }

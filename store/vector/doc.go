@@ -4,9 +4,9 @@
 // written. It only grows. A generation in the store names the rows that count; rows behind them are
 // left from a crash.
 //
-// Dots scans rows exactly. From 50,000 rows on, Signs say which rows are worth it: they are counted
-// in the memory of a process that is asked more than once. Above half a million an Index (HNSW)
-// gives candidates. It is built beside the file after publishing. All work on int8 rows, made by
+// Dots scans rows exactly. From 50,000 rows on, Signs say which rows are worth it: they are kept in
+// the memory of a process that is asked more than once. Above half a million an Index (HNSW) gives
+// candidates. It is built beside the file after publishing. All work on int8 rows, made by
 // Quantise.
 //
 // The package knows nothing about documents, generations or models. It alone links USearch and

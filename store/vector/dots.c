@@ -43,7 +43,8 @@ static inline void ask_for(int8_t const *rows, int32_t const *of, size_t i, size
 	for (size_t b = 0; b < dimension; b += cache_line) __builtin_prefetch(row(rows, of, i, dimension) + b);
 }
 
-// The products of 16 bits, which compilers make of this loop, do not wait for each other as those of SimSIMD do: a third of the time.
+// The products of 16 bits, which compilers make of this loop, do not wait for each other as those of
+// SimSIMD do: a third of the time (bench/history/speed.md, "Meaning").
 #define DOTS(name) \
 	static void name(int8_t const *rows, int32_t const *of, size_t n, int16_t const *q, size_t words, int32_t *dst) { \
 		size_t dimension = words * 64; \

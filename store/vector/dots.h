@@ -7,13 +7,15 @@ typedef void (*patina_dot)(void const *a, void const *b, uint64_t n, double *res
 // patina_kernel is the best kernel for this processor.
 patina_dot patina_kernel(void);
 
-// A level is what a processor can do. A higher one can do all that a lower one can. Results are the same at all levels.
+// A level is what a processor can do. A higher one can do all that a lower one can. Results are the
+// same at all levels.
 enum { patina_plain, patina_tables, patina_avx2, patina_avx512 };
 
 // patina_level is the level of this processor: patina_tables looks up sixteen bytes at once.
 int patina_level(void);
 
-// patina_dots writes the product of each of n rows with q. dot is used below patina_avx2.
+// patina_dots writes the product of each of n rows with q. dot is used below patina_avx2, and for
+// questions of more than 1,024 components.
 void patina_dots(int level, patina_dot dot, int8_t const *rows, size_t n, int8_t const *q, size_t dimension, int32_t *dst);
 
 // patina_dots_of is patina_dots for n rows that lie apart: those with the numbers in of.

@@ -26,8 +26,8 @@ void patina_signs(int8_t const *rows, size_t n, size_t dimension, uint8_t *signs
 	}
 }
 
-// tabulate writes two tables for each eight components: the weights that differ from q, added up, for all that the first four
-// signs may be, and the last four.
+// tabulate writes two tables for each eight components: the weights that differ from q, added up,
+// for all that the first four signs may be, and the last four.
 static void tabulate(int8_t const *q, size_t dimension, uint8_t *table) {
 	int top = 1;
 	for (size_t k = 0; k < dimension; k++)
@@ -54,8 +54,9 @@ static void apart_plain(uint8_t const *signs, size_t blocks, size_t bytes, uint8
 	}
 }
 
-// A kernel looks up as many rows at once as a register has bytes. Sums of four tables fit a byte; those of the rows at even places
-// and of the others are then added up apart, as 16 bits. even has the others as well, in its upper bytes.
+// A kernel looks up as many rows at once as a register has bytes. Sums of four tables fit a byte;
+// those of the rows at even places and of the others are then added up apart, as 16 bits. even has
+// the others as well, in its upper bytes.
 #define APART(name, width, repeat, look_up) \
 	static void name(uint8_t const *signs, size_t blocks, size_t bytes, uint8_t const *table, uint16_t *apart) { \
 		typedef uint8_t narrow __attribute__((vector_size(width))); \

@@ -14,8 +14,8 @@ import (
 // MaxSigned is the largest dimension that signs are compared of.
 const MaxSigned = C.patina_most_signed
 
-// NearRows is how many rows Near multiplies at most. Of 260 questions on 128,000 rows, 0.996 of the
-// hundred nearest files are among 3,072 rows (bench/history/speed.md, "Signs").
+// NearRows is how many rows Near multiplies at most. Of 260 questions on 128,000 rows, 0.98 to 0.99
+// of the hundred nearest files are among 3,072 rows (bench/history/speed.md, "Meaning").
 const NearRows = 3072
 
 // Signs hold one bit a component of many rows: its sign. Rows near a question have the signs of its
@@ -45,8 +45,8 @@ func (s *Signs) padded() int {
 
 func (s *Signs) c() *C.uint8_t { return (*C.uint8_t)(unsafe.SliceData(s.signs)) }
 
-// A Found holds rows that are near a question, ascending, and their products with it. It may be used
-// for one search after another.
+// A Found holds rows that are near a question, ascending, and their products with it. It may be
+// used for one search after another.
 type Found struct {
 	Rows, Dots []int32
 
