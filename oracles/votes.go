@@ -41,7 +41,7 @@ func Votes(
 func votes(
 	ctx context.Context, r *store.Reader, q text.Question, f store.Filter, limit, most int,
 ) ([]store.Ranked, error) {
-	s, err := prepare(ctx, r, q, true)
+	s, err := prepare(ctx, r, subjectOf(q), true)
 	if err != nil {
 		return nil, err
 	}
@@ -73,6 +73,18 @@ func votes(
 		return cmp.Or(cmp.Compare(b.Raw, a.Raw), strings.Compare(a.Path, b.Path))
 	})
 	return out[:min(len(out), limit)], nil
+}
+
+// subjectOf returns what of a question is compared with the subjects of commits. They are titles,
+// so of a long text it is the title. Where that is long too, or has no words, it is the whole text.
+func subjectOf(q text.Question) text.Question {
+	if !q.Long {
+		return q
+	}
+	if title := text.ParseQuestion(q.Title); !title.Long && len(title.Terms) > 0 {
+		return title
+	}
+	return q
 }
 
 // A voter is a commit with a score. It is small: thousands are compared.

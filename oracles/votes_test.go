@@ -71,3 +71,18 @@ func votes(t *testing.T, question string, history []store.Revision) map[string]f
 	}
 	return raw
 }
+
+// Of a pasted issue the title alone votes: a subject is a title. Without one, all of it does.
+func TestTitleOfAnIssueVotes(t *testing.T) {
+	history := []store.Revision{
+		{Subject: "upload broken after retry", Files: []string{"title.go"}},
+		{Subject: "screenshot of the browser console", Files: []string{"body.go"}},
+	}
+	const body = "```\nbrowser console screenshot\n```\n"
+	if raw := votes(t, "Upload broken after retry\n\n"+body, history); raw["title.go"] <= 0 || raw["body.go"] != 0 {
+		t.Errorf("votes %v, want those of the title alone", raw)
+	}
+	if raw := votes(t, body, history); raw["body.go"] <= 0 {
+		t.Errorf("votes %v without a title, want those of the text", raw)
+	}
+}
