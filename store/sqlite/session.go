@@ -64,7 +64,7 @@ func Begin(ctx context.Context, db *sql.DB) (*Session, error) {
 
 // End ends the transaction and what still runs in it, and gives the connection back.
 func (s *Session) End() {
-	s.follow(nil)
+	s.unfollow()
 	if s.of != nil {
 		s.of.rest()
 		_ = s.run(context.Background(), "ROLLBACK")
@@ -80,18 +80,9 @@ func (s *Session) run(ctx context.Context, statement string) error {
 	return rows.Close()
 }
 
-// follow makes the end of another context stop queries. nil stops following.
+// follow makes the end of another context stop queries.
 func (s *Session) follow(ctx context.Context) {
-	if s.unwatch != nil && !s.unwatch() { // it has ended, or is about to say so
-		s.mu.Lock()
-		s.watch++
-		C.patina_stop(s.of.handle, 0)
-		s.mu.Unlock()
-	}
-	s.watched, s.unwatch = nil, nil
-	if ctx == nil {
-		return
-	}
+	s.unfollow()
 	this := s.watch
 	s.watched = ctx.Done()
 	s.unwatch = context.AfterFunc(ctx, func() {
@@ -103,12 +94,23 @@ func (s *Session) follow(ctx context.Context) {
 	})
 }
 
+// unfollow stops following a context.
+func (s *Session) unfollow() {
+	if s.unwatch != nil && !s.unwatch() { // it has ended, or is about to say so
+		s.mu.Lock()
+		s.watch++
+		C.patina_stop(s.of.handle, 0)
+		s.mu.Unlock()
+	}
+	s.watched, s.unwatch = nil, nil
+}
+
 // under follows a context, if it can end, and returns its error.
 func (s *Session) under(ctx context.Context) error {
 	switch done := ctx.Done(); {
 	case done == s.watched:
 	case done == nil:
-		s.follow(nil)
+		s.unfollow()
 	default:
 		s.follow(ctx)
 	}
