@@ -193,6 +193,7 @@ func TestSessionStops(t *testing.T) {
 		if !errors.Is(rows.Err(), context.Canceled) {
 			t.Errorf("between rows: %v", rows.Err())
 		}
+		cancel()
 	}
 	if check(t, outer.Err()); n != 3 {
 		t.Errorf("%d rows, want 3", n)
