@@ -182,7 +182,7 @@ func (q question) placed(ranking []fusion.Result) []fusion.Result {
 		return file
 	})
 	if len(q.Oracles) == 0 {
-		ranking = fusion.CodeBeforeManuals(ranking)
+		ranking = fusion.CodeBeforeManuals(ranking, q.intent)
 	}
 	for _, k := range store.Kinds() {
 		place := q.Tuning.Place(string(k), k.Traits().Place)

@@ -111,8 +111,13 @@ const deferredPart = 0.8
 
 // CodeBeforeManuals moves the manual's sections behind the first file of code of their project, if
 // the file accounts for nearly as much: a manual describes in the words of a question what the file
-// does. A section that the question asks for by its words, or names, has its place.
-func CodeBeforeManuals(rs []Result) []Result {
+// does. A section that the question asks for by its words, or names, has its place; so have all of
+// them if it asks why. Reasons are written in manuals: there 48 of 280 such questions lost a place,
+// and of 359 about comments 2 gained one.
+func CodeBeforeManuals(rs []Result, intent Intent) []Result {
+	if intent == Rationale {
+		return rs
+	}
 	at := slices.IndexFunc(rs, func(r Result) bool { return r.Key.Kind == codeKind })
 	if at < 0 {
 		return rs

@@ -251,7 +251,7 @@ func TestCodeBeforeManuals(t *testing.T) {
 		{"no code", []Result{of("pattern", "m", 1, 0.8, 0.4), of("commit", "c", 1, 1, 0.4)}, []string{"m", "c"}},
 	} {
 		before := idsOf(test.rs)
-		got := CodeBeforeManuals(test.rs)
+		got := CodeBeforeManuals(test.rs, General)
 		if !slices.Equal(idsOf(got), test.want) {
 			t.Errorf("%s: %q, want %q", test.name, idsOf(got), test.want)
 		}
@@ -259,8 +259,18 @@ func TestCodeBeforeManuals(t *testing.T) {
 			t.Errorf("%s: the ranking itself was changed", test.name)
 		}
 	}
-	higher := CodeBeforeManuals([]Result{of("pattern", "m", 1, 0.8, 0.6), of("code", "a", 0.9, 1, 0.5)})
+	higher := CodeBeforeManuals([]Result{of("pattern", "m", 1, 0.8, 0.6), of("code", "a", 0.9, 1, 0.5)}, Mechanism)
 	if higher[0].Placed != PlacedReserved {
 		t.Errorf("before a higher score: placed %q", higher[0].Placed)
+	}
+	near := []Result{of("pattern", "m", 1, 0.8, 0.4), of("code", "a", 0.9, 1, 0.5)}
+	for _, intent := range []Intent{Rationale, Temporal, HowTo, Task, Mechanism, Definition, General} {
+		want := []string{"a", "m"}
+		if intent == Rationale { // reasons are written in manuals
+			want = []string{"m", "a"}
+		}
+		if got := idsOf(CodeBeforeManuals(near, intent)); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", intent, got, want)
+		}
 	}
 }
