@@ -2,6 +2,9 @@ package store_test
 
 import (
 	"errors"
+	"os"
+	"reflect"
+	"sync"
 	"testing"
 
 	"patina/store"
@@ -88,4 +91,94 @@ func TestListedOfADamagedIndex(t *testing.T) {
 	if at, err := storetest.Pin(t, dir).Listed(t.Context()); !errors.Is(err, store.ErrDamaged) {
 		t.Errorf("listed never: %v, %v", at, err)
 	}
+}
+
+// While generations are published, each reader is given by memory what its own generation holds,
+// also one that was pinned before. The log is emptied once none is left.
+func TestKeptWhileGenerationsArePublished(t *testing.T) {
+	ctx := t.Context()
+	c, dir := someCorpus(), t.TempDir()
+	c.Build(t, dir)
+	s, err := store.Open(dir)
+	storetest.Check(t, err)
+	defer func() { storetest.Check(t, s.Close()) }()
+	first, err := s.Pin(ctx, 1)
+	storetest.Check(t, err)
+	published := make(chan struct{})
+	var readers sync.WaitGroup
+	for range 3 {
+		readers.Go(func() {
+			for ended := false; !ended; {
+				select {
+				case <-published:
+					ended = true
+				default:
+				}
+				p, err := s.Pin(ctx, 2)
+				if err == nil {
+					err = keepsItsOwn(t, p.Readers[1])
+					p.Close()
+				}
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	for i := range 12 {
+		if i%3 > 0 {
+			randomUpdate(c, t, dir)
+			continue
+		}
+		w, err := store.Update(ctx, dir, storetest.Options)
+		storetest.Check(t, err)
+		for path := range c.Files {
+			storetest.Check(t, w.Touch(path, store.Stat{Size: int64(i), ModTime: int64(len(path) + i)}))
+		}
+		_, err = w.Publish(storetest.Generation)
+		storetest.Check(t, err)
+		storetest.Check(t, keepsItsOwn(t, first.Readers[0]))
+	}
+	close(published)
+	readers.Wait()
+	first.Close()
+	randomUpdate(c, t, dir)
+	if info, err := os.Stat(store.PublishedIn(t, dir) + "-wal"); err == nil && info.Size() > 0 {
+		t.Errorf("the log has %d bytes, and nobody reads in it", info.Size())
+	}
+}
+
+// keepsItsOwn compares what memory gives a reader with what its generation holds.
+func keepsItsOwn(t *testing.T, r *store.Reader) error {
+	ctx := t.Context()
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	states, err := r.States(ctx)
+	if err != nil {
+		return err
+	}
+	for path, state := range states {
+		kept, err := r.KeptFile(ctx, snap, path)
+		if err != nil {
+			return err
+		}
+		bare, err := r.BareFileAt(ctx, snap, kept.File.Key)
+		if err != nil {
+			return err
+		}
+		row, err := r.FileNamed(ctx, snap, path)
+		if err != nil {
+			return err
+		}
+		whole, err := store.OpenParts(row)
+		if err != nil {
+			return err
+		}
+		if kept.Stat != state.Stat || bare.Path != path || !reflect.DeepEqual(kept.Parts, whole) {
+			t.Errorf("generation %d keeps %+v of %q, want %+v, %+v", r.Generation().Number, kept, path, whole, state)
+		}
+	}
+	return nil
 }
