@@ -195,7 +195,7 @@ func (r *Reader) allowCommits(ctx context.Context, members Bitmap, files []Liste
 	if err != nil {
 		return err
 	}
-	left, err := AllMoves(ctx, r.Conn, members)
+	left, err := r.AllMoves(ctx, members)
 	if err != nil {
 		return Damaged(err)
 	}

@@ -35,31 +35,32 @@ func readGeneration(ctx context.Context, q querier, view string) (Generation, er
 	return g, err
 }
 
-// publishedState is the generation that one publication has made.
+// publishedState is the generation that one publication has made. A publication that changes
+// nothing but stats makes none of its own.
 type publishedState struct {
 	publication string
 	generation  Generation
 }
 
-// generation is readGeneration for a session, whose first query it makes. Each of a question's
+// published is readGeneration for a session, whose first query it makes. Each of a question's
 // readers asks which publication it sees, and only the first reader after one reads what it says: a
 // sixth of the time.
-func (d *database) generation(ctx context.Context, s *sqlite.Session) (Generation, error) {
+func (d *database) published(ctx context.Context, s *sqlite.Session) (*publishedState, error) {
 	var now string
-	switch err := s.QueryRow(ctx, `SELECT value FROM meta WHERE key = 'publication'`).Scan(&now); {
-	case errors.Is(err, sql.ErrNoRows):
-		return readGeneration(ctx, s.Conn, d.view)
-	case err != nil:
-		return Generation{}, err
+	err := s.QueryRow(ctx, `SELECT value FROM meta WHERE key = 'publication'`).Scan(&now)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return nil, err
 	}
-	if known := d.known.Load(); known != nil && known.publication == now {
-		return known.generation, nil
+	if known := d.known.Load(); err == nil && known != nil && known.publication == now {
+		return known, nil
 	}
-	g, err := readGeneration(ctx, s.Conn, d.view)
-	if err == nil {
-		d.known.Store(&publishedState{now, g})
+	g, err := readGeneration(ctx, s.Conn(), d.view)
+	if err != nil {
+		return nil, err
 	}
-	return g, err
+	p := &publishedState{now, g}
+	d.known.Store(p)
+	return p, nil
 }
 
 // A Segment is an index segment for queries: where each group's chunks start, their documents, and
@@ -229,15 +230,33 @@ func (g *Segment) decode(blob []byte, members Bitmap) error {
 
 // Snapshot returns the shared data for the reader's generation. The first reader to ask makes it.
 func (r *Reader) Snapshot(ctx context.Context) (*Snapshot, error) {
-	if s := r.on.snapshot.Load(); s != nil && s.number == r.generation.Number {
-		return s, nil
+	if r.snapshot != nil {
+		return r.snapshot, nil
 	}
-	s, err := loadSnapshot(ctx, r.Conn, r.generation.Number, r.on.view)
-	if err != nil {
-		return nil, Damaged(err)
+	s := r.on.snapshot.Load()
+	if s == nil || s.number != r.sees.generation.Number {
+		var err error
+		if s, err = loadSnapshot(ctx, r.conn(), r.sees.generation.Number, r.on.view); err != nil {
+			return nil, Damaged(err)
+		}
+		s = r.on.share(s)
 	}
-	r.on.snapshot.Store(s)
+	r.snapshot = s
 	return s, nil
+}
+
+// share gives a snapshot to the readers of its generation, and returns the one that they have. A
+// reader of an older generation keeps its own: what the newer one keeps is needed longer.
+func (d *database) share(s *Snapshot) *Snapshot {
+	for {
+		now := d.snapshot.Load()
+		switch {
+		case now != nil && now.number == s.number:
+			return now
+		case now != nil && now.number > s.number, d.snapshot.CompareAndSwap(now, s):
+			return s
+		}
+	}
 }
 
 // listedKey begins the meta key for the time when a view's tree was last listed whole.
@@ -248,8 +267,11 @@ const listedKey = "listed "
 func (r *Reader) Listed(ctx context.Context) (time.Time, error) {
 	var at int64
 	err := r.QueryRow(ctx, `SELECT value FROM meta WHERE key = ?`, listedKey+r.on.view).Scan(&at)
-	if err != nil {
-		return r.generation.ScrapedAt, ctx.Err()
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return r.Generation().ScrapedAt, nil
+	case err != nil:
+		return time.Time{}, Damaged(err)
 	}
 	return time.Unix(0, at), nil
 }

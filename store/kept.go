@@ -33,7 +33,7 @@ const (
 
 type (
 	recentTexts = Recent[int64, *KeptText]
-	recentFiles = Recent[string, *KeptFile]
+	recentFiles = Recent[keptPath, *KeptFile]
 )
 
 // Kept returns a file's text, from memory if it was read not long ago. The error is sql.ErrNoRows
@@ -52,6 +52,9 @@ func (r *Reader) Kept(ctx context.Context, snap *Snapshot, key int64) (*KeptText
 	return t, nil
 }
 
+// A keptPath is a path as of a publication: one that makes no new generation may have newer stats.
+type keptPath struct{ publication, path string }
+
 // A KeptFile is a file of a view, decoded, as answers need it. Nobody changes it.
 type KeptFile struct {
 	Parts
@@ -65,8 +68,8 @@ const selectKept = `SELECT f.key, f.path, f.kind, f.language, f.package, f.class
 // KeptFile returns the file at a path in the reader's view, from memory if it was read not long
 // ago. The error is sql.ErrNoRows as for FileNamed.
 func (r *Reader) KeptFile(ctx context.Context, snap *Snapshot, path string) (*KeptFile, error) {
-	kept := MemoOf[recentFiles](&snap.Memo)
-	if f, ok := kept.Get(path); ok {
+	kept, at := MemoOf[recentFiles](&snap.Memo), keptPath{r.sees.publication, path}
+	if f, ok := kept.Get(at); ok {
 		return f, nil
 	}
 	var f *KeptFile
@@ -87,7 +90,7 @@ func (r *Reader) KeptFile(ctx context.Context, snap *Snapshot, path string) (*Ke
 	if f.Parts, err = OpenParts(f.File); err != nil {
 		return nil, err
 	}
-	kept.Put(path, f, f.size(), keptFiles)
+	kept.Put(at, f, f.size(), keptFiles)
 	return f, nil
 }
 
@@ -99,5 +102,5 @@ func (r *Reader) KeptPart(ctx context.Context, snap *Snapshot, id, sep string) (
 // size is about the memory that a file takes.
 func (f *KeptFile) size() int {
 	const entry, span = int(unsafe.Sizeof(Entry{})), int(unsafe.Sizeof(Span{}))
-	return 512 + len(f.File.Entries) + len(f.File.chunks) + entry*len(f.Entries) + span*len(f.Chunks)
+	return 512 + 2*len(f.File.Path) + len(f.File.Entries) + len(f.File.chunks) + entry*len(f.Entries) + span*len(f.Chunks)
 }

@@ -69,6 +69,14 @@ func (k *keptLists) get(segments []*Segment, terms []string) (lists [][]PostingL
 	return lists, unknown
 }
 
+// holds reports whether another question has read a term's lists meanwhile.
+func (k *keptLists) holds(segments []*Segment, term string) bool {
+	return !slices.ContainsFunc(segments, func(g *Segment) bool {
+		_, ok := k.lists[segmentTerm{g.ID, term}]
+		return !ok
+	})
+}
+
 func (k *keptLists) put(segments []*Segment, terms []string, read [][]PostingList) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -77,7 +85,7 @@ func (k *keptLists) put(segments []*Segment, terms []string, read [][]PostingLis
 		for i := range segments {
 			size += len(read[i][t].Bytes)
 		}
-		if size < leastKeptList || size > keptListBytes/4 {
+		if size < leastKeptList || size > keptListBytes/4 || k.holds(segments, term) {
 			continue
 		}
 		if k.lists == nil || k.bytes+size > keptListBytes {

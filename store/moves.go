@@ -77,10 +77,26 @@ func (m Moves) Sort() {
 	}
 }
 
+const selectMoves = `SELECT old, new, revision FROM move`
+
 // AllMoves returns the renames in members' commits.
-func AllMoves(ctx context.Context, q querier, members Bitmap) (Moves, error) {
+func (r *Reader) AllMoves(ctx context.Context, members Bitmap) (Moves, error) {
+	return movesIn(members, func(row func(scan func(...any) error) error) error {
+		return r.EachRow(ctx, selectMoves, nil, row)
+	})
+}
+
+func (w *Writer) allMoves(members Bitmap) (Moves, error) {
+	return movesIn(members, func(row func(scan func(...any) error) error) error {
+		return eachRow(context.Background(), w.conn, selectMoves, nil, row)
+	})
+}
+
+func movesIn(
+	members Bitmap, each func(row func(scan func(...any) error) error) error,
+) (Moves, error) {
 	m := make(Moves)
-	err := eachRow(ctx, q, `SELECT old, new, revision FROM move`, nil, func(scan func(...any) error) error {
+	err := each(func(scan func(...any) error) error {
 		var from, to, at int64
 		err := scan(&from, &to, &at)
 		if members.Has(at) {

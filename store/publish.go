@@ -70,6 +70,7 @@ func (w *Writer) PublishWords(g Generation) (published bool, err error) {
 		if err := w.publishFresh(); err != nil {
 			return err
 		}
+		w.in.settle()
 		published = true
 		return w.goOn()
 	})

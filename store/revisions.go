@@ -301,7 +301,7 @@ func (w *Writer) Touched(f func(then, later []string)) error {
 			names[id] = n
 		}
 		seen := w.seen()
-		left, err := AllMoves(context.Background(), w.conn, seen)
+		left, err := w.allMoves(seen)
 		if err != nil {
 			return err
 		}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"patina/store/text"
 )
@@ -38,24 +37,18 @@ func (r *Reader) FileAt(ctx context.Context, key int64) (FileRow, error) {
 	return f, f.scan(row.Scan)
 }
 
-// maxBareFiles bounds the rows that a generation keeps of BareFileAt, about a megabyte. At the
-// bound all are forgotten.
-const maxBareFiles = 2048
+// keptBareFiles bounds the rows that a generation keeps of BareFileAt, in bytes: some 2,000 rows.
+const keptBareFiles = 1 << 20
 
 // bareFiles are rows by the key that was asked for. A search for words looks at up to 90 files, and
 // often at the same ones.
-type bareFiles struct {
-	mu   sync.Mutex
-	rows map[int64]FileRow
-}
+type bareFiles = Recent[int64, FileRow]
 
 // BareFileAt is FileAt without the entries of code, most of a row, which a search for words does
 // not need.
 func (r *Reader) BareFileAt(ctx context.Context, snap *Snapshot, key int64) (FileRow, error) {
 	kept := MemoOf[bareFiles](&snap.Memo)
-	kept.mu.Lock()
-	f, ok := kept.rows[key]
-	kept.mu.Unlock()
+	f, ok := kept.Get(key)
 	if ok {
 		return f, nil
 	}
@@ -64,15 +57,9 @@ func (r *Reader) BareFileAt(ctx context.Context, snap *Snapshot, key int64) (Fil
 	if err := f.scan(row.Scan); err != nil {
 		return f, err
 	}
-	if f.Kind != Code {
-		return f, nil // its entries may be long
+	if f.Kind == Code { // another kind's entries may be long
+		kept.Put(key, f, 300+len(f.Path)+len(f.chunks), keptBareFiles)
 	}
-	kept.mu.Lock()
-	defer kept.mu.Unlock()
-	if kept.rows == nil || len(kept.rows) >= maxBareFiles {
-		kept.rows = make(map[int64]FileRow)
-	}
-	kept.rows[key] = f
 	return f, nil
 }
 

@@ -380,7 +380,7 @@ func (s *Store) pin(ctx context.Context, n int) (*Pin, *database, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.last = p.Readers[0].generation
+	s.last = p.Readers[0].Generation()
 	return p, d, nil
 }
 
@@ -416,11 +416,11 @@ func (p *Pin) agree(ctx context.Context) error {
 	for range 3 {
 		newest := int64(0)
 		for _, r := range p.Readers {
-			newest = max(newest, r.generation.Number)
+			newest = max(newest, r.sees.generation.Number)
 		}
 		same := true
 		for i, r := range p.Readers {
-			if r.generation.Number == newest {
+			if r.sees.generation.Number == newest {
 				continue
 			}
 			same = false
@@ -457,11 +457,11 @@ func (p *Pin) Close() {
 
 // A Reader answers from one generation. It is used by one goroutine at a time.
 type Reader struct {
-	on         *database
-	session    *sqlite.Session
-	Conn       *sql.Conn // the session's, for what is asked rarely
-	generation Generation
-	Memo       *Memo // its pin's
+	on       *database
+	session  *sqlite.Session
+	sees     *publishedState
+	snapshot *Snapshot // nil until asked for
+	Memo     *Memo     // its pin's
 }
 
 func (d *database) begin(ctx context.Context, m *Memo) (*Reader, error) {
@@ -469,8 +469,8 @@ func (d *database) begin(ctx context.Context, m *Memo) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{on: d, session: s, Conn: s.Conn, Memo: m}
-	if r.generation, err = d.generation(ctx, s); err != nil {
+	r := &Reader{on: d, session: s, Memo: m}
+	if r.sees, err = d.published(ctx, s); err != nil {
 		s.End()
 		return nil, err
 	}
@@ -478,7 +478,10 @@ func (d *database) begin(ctx context.Context, m *Memo) (*Reader, error) {
 }
 
 // Generation returns the published state the reader sees.
-func (r *Reader) Generation() Generation { return r.generation }
+func (r *Reader) Generation() Generation { return r.sees.generation }
+
+// conn is the session's connection, for what is asked rarely.
+func (r *Reader) conn() *sql.Conn { return r.session.Conn() }
 
 // Query runs a query in the reader's transaction.
 func (r *Reader) Query(ctx context.Context, query string, args ...any) (*sqlite.Rows, error) {

@@ -34,7 +34,7 @@ func (r *Reader) Verify(ctx context.Context, deep bool) (Verified, error) {
 
 func (r *Reader) verifyPages(ctx context.Context, deep bool, _ *Verified) error {
 	pragma := `PRAGMA quick_check(1)`
-	if err := compareSums(r.on.name, r.Conn); err != nil {
+	if err := compareSums(r.on.name, r.conn()); err != nil {
 		return err
 	}
 	if deep {
@@ -51,7 +51,7 @@ func (r *Reader) verifyPages(ctx context.Context, deep bool, _ *Verified) error 
 }
 
 func (r *Reader) verifyLists(ctx context.Context, _ bool, v *Verified) error {
-	snap, err := loadSnapshot(ctx, r.Conn, r.generation.Number, r.on.view)
+	snap, err := loadSnapshot(ctx, r.conn(), r.sees.generation.Number, r.on.view)
 	if err != nil {
 		return fmt.Errorf("check segments: %w", err)
 	}
@@ -78,7 +78,7 @@ func (r *Reader) verifyLists(ctx context.Context, _ bool, v *Verified) error {
 }
 
 func (r *Reader) verifyVectors(ctx context.Context, _ bool, v *Verified) error {
-	snap, err := loadSnapshot(ctx, r.Conn, r.generation.Number, r.on.view)
+	snap, err := loadSnapshot(ctx, r.conn(), r.sees.generation.Number, r.on.view)
 	if err != nil || snap.Model == "" {
 		return err
 	}

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"os"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"patina/store"
@@ -195,5 +197,82 @@ func TestWordsAreNotPublishedEarly(t *testing.T) {
 		}
 		_, err := w.Publish(storetest.Generation)
 		storetest.Check(t, err)
+	}
+}
+
+// Who has an index of words open finds its vectors once they are published, also if their file was
+// there before, half written.
+func TestOpenStoreFindsTheVectors(t *testing.T) {
+	ctx := t.Context()
+	dir := t.TempDir()
+	w, _, until := wordsOut(t, someCorpus(), dir)
+	opened := func() *store.Store {
+		s, err := store.Open(dir)
+		storetest.Check(t, err)
+		t.Cleanup(func() { storetest.Check(t, s.Close()) })
+		return s
+	}
+	vectors := func(s *store.Store) (rows int, err error) {
+		p, err := s.Pin(ctx, 2)
+		storetest.Check(t, err)
+		defer p.Close()
+		r := p.Readers[0]
+		if _, err := r.Model(ctx); err != nil {
+			return 0, err
+		}
+		snap, err := r.Snapshot(ctx)
+		storetest.Check(t, err)
+		v, err := r.Vectors(snap)
+		storetest.Check(t, err)
+		defer v.Release()
+		for _, g := range snap.Segments {
+			if g.Vectors >= 0 {
+				rows += int(g.VectorRows())
+				storetest.Check(t, v.Check(g))
+			}
+		}
+		return rows, nil
+	}
+	early := opened()
+	if _, err := vectors(early); !errors.Is(err, store.ErrNoVectors) {
+		t.Errorf("during the fit: %v", err)
+	}
+	close(until)
+	done, err := w.Embed(nil)
+	storetest.Check(t, err)
+	late := opened()
+	for _, s := range []*store.Store{early, late} {
+		if _, err := vectors(s); !errors.Is(err, store.ErrNoVectors) {
+			t.Errorf("before they are published: %v", err)
+		}
+	}
+	_, err = w.Publish(storetest.Generation)
+	storetest.Check(t, err)
+	for _, s := range []*store.Store{early, late} {
+		if rows, err := vectors(s); err != nil || rows != done.Rows {
+			t.Errorf("%d rows of %d, %v", rows, done.Rows, err)
+		}
+	}
+}
+
+// Words that root publishes for somebody belong to that user from then on: the fit may be killed.
+func TestWordsBelongToTheFoldersOwner(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can give files away")
+	}
+	const user = 4242
+	dir := t.TempDir()
+	t.Setenv("SUDO_UID", strconv.Itoa(user))
+	storetest.Check(t, os.Chown(dir, user, user))
+	w, _, _ := wordsOut(t, someCorpus(), dir)
+	defer w.Abort()
+	entries, err := os.ReadDir(dir)
+	storetest.Check(t, err)
+	for _, e := range entries {
+		info, err := e.Info()
+		storetest.Check(t, err)
+		if owner := info.Sys().(*syscall.Stat_t).Uid; owner != user {
+			t.Errorf("%s belongs to %d", e.Name(), owner)
+		}
 	}
 }

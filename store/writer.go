@@ -149,7 +149,7 @@ func lastNumber(ctx context.Context, in *Folder) (n int64) {
 	if err != nil {
 		return 0
 	}
-	defer func() { _ = d.db.Close() }()
+	defer func() { _ = d.close() }()
 	if err := d.db.QueryRowContext(ctx, `SELECT number FROM generation`).Scan(&n); err != nil {
 		return 0
 	}

@@ -201,8 +201,12 @@ type uses struct{ callers, imports []store.Link }
 
 // size is about the memory that it takes.
 func (u *uses) size(of used) int {
-	n := 200 + len(of.symbol)
-	for _, l := range slices.Concat(u.callers, u.imports) {
+	return 200 + len(of.symbol) + linksSize(u.callers) + linksSize(u.imports)
+}
+
+// linksSize is about the memory that links take.
+func linksSize(links []store.Link) (n int) {
+	for _, l := range links {
 		n += 64 + len(l.Target) + len(l.Note)
 	}
 	return n

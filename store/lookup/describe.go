@@ -139,7 +139,7 @@ func neighbours(ctx context.Context, r *store.Reader, snap *store.Snapshot, path
 	}
 	links, err := findNeighbours(ctx, r, path)
 	if err == nil {
-		kept.Put(path, slices.Clone(links), 256, keptNeighbours)
+		kept.Put(strings.Clone(path), slices.Clone(links), 100+len(path)+linksSize(links), keptNeighbours)
 	}
 	return links, err
 }

@@ -45,13 +45,26 @@ func Modules(ctx context.Context, r *store.Reader, snap *store.Snapshot) (*xref.
 		if !xref.IsManifest(f.Path) {
 			continue
 		}
-		// Otherwise its folder is known by its path alone.
-		if body, err := r.Text(ctx, f.Key); err == nil {
-			named.Read(f.Path, body)
+		if err := readManifest(ctx, r, f, &named); err != nil {
+			return nil, err
 		}
 	}
 	lazy.all = xref.NewResolver(files, named)
 	return lazy.all, nil
+}
+
+// readManifest adds the name that a manifest gives its folder. Where the index has no sound text of
+// it, the folder is known by its path alone.
+func readManifest(
+	ctx context.Context, r *store.Reader, f store.ListedFile, named *xref.Manifests,
+) error {
+	body, err := r.Text(ctx, f.Key)
+	if err == nil {
+		named.Read(f.Path, body)
+	} else if err = store.Damaged(err); !errors.Is(err, store.ErrDamaged) {
+		return err // the end of the context, say: a resolver without names would be kept
+	}
+	return nil
 }
 
 // DeclarePackages tells a resolver the packages that files declare, once a generation, before

@@ -45,8 +45,8 @@ func probingModules(
 	}
 	var named xref.Manifests
 	for _, f := range found {
-		if body, err := r.Text(ctx, f.Key); err == nil { // otherwise it is known by its path alone
-			named.Read(f.Path, body)
+		if err := readManifest(ctx, r, f, &named); err != nil {
+			return nil, err
 		}
 	}
 	return xref.NewGoResolver(named, func(folder string) (bool, error) {

@@ -59,7 +59,7 @@ func Recent(
 	if err != nil {
 		return p, err
 	}
-	left, err := store.AllMoves(ctx, r.Conn, snap.Members)
+	left, err := r.AllMoves(ctx, snap.Members)
 	if err != nil {
 		return p, store.Damaged(err)
 	}

@@ -118,7 +118,7 @@ func touches(
 	if err != nil {
 		return nil, err
 	}
-	left, err := store.AllMoves(ctx, r.Conn, snap.Members)
+	left, err := r.AllMoves(ctx, snap.Members)
 	if err != nil {
 		return nil, store.Damaged(err)
 	}

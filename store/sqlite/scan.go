@@ -5,6 +5,7 @@ import "C"
 
 import (
 	"bytes"
+	"cmp"
 	"database/sql"
 	"database/sql/driver"
 	"errors"
@@ -17,8 +18,8 @@ import (
 // Scan copies the values of the current row, by the rules of database/sql. A value that does not
 // fit its place is damage. A sql.RawBytes holds until the next step.
 func (r *Rows) Scan(to ...any) error {
-	if r.of == nil {
-		return errors.New("scan: there is no row")
+	if r.lapse(); r.of == nil {
+		return cmp.Or(r.err, errors.New("scan: there is no row"))
 	}
 	values := unsafe.Slice(r.of.c.values, int(r.of.c.columns))
 	if len(to) != len(values) {

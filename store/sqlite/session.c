@@ -27,6 +27,7 @@ extern int sqlite3_column_bytes(sqlite3_stmt *, int) WEAK;
 extern int sqlite3_extended_errcode(sqlite3 *) WEAK;
 extern int sqlite3_system_errno(sqlite3 *) WEAK;
 extern char const *sqlite3_errmsg(sqlite3 *) WEAK;
+extern char const *sqlite3_errstr(int) WEAK;
 
 // More numbers of sqlite3.h.
 enum { SCHEMA = 17, RANGE = 25, PERSISTENT = 1 };
@@ -36,12 +37,15 @@ enum { SCHEMA = 17, RANGE = 25, PERSISTENT = 1 };
 
 static connection *of(long long handle) { return (connection *)(size_t)handle; }
 
-patina_statement *patina_prepare(long long handle, char const *query, int length) {
+patina_statement *patina_prepare(long long handle, char const *query, int length, int *error) {
 	sqlite3_stmt *compiled = NULL;
-	if (sqlite3_prepare_v3(of(handle)->db, query, length, PERSISTENT, &compiled, NULL) != OK || compiled == NULL) return NULL;
+	*error = sqlite3_prepare_v3(of(handle)->db, query, length, PERSISTENT, &compiled, NULL);
+	if (*error == OK && compiled == NULL) *error = ERROR; // an empty text
+	if (*error != OK) return NULL;
 	int columns = sqlite3_column_count(compiled);
 	patina_statement *s = malloc(sizeof *s + (size_t)columns * sizeof *s->values);
 	if (s == NULL) {
+		*error = NOMEM;
 		sqlite3_finalize(compiled);
 		return NULL;
 	}
@@ -96,11 +100,13 @@ int patina_next(patina_statement *s) {
 	return PATINA_ROW;
 }
 
-char const *patina_fault(long long handle, int *extended, int *system) {
+char const *patina_fault(long long handle, int error, int *extended, int *system) {
 	sqlite3 *db = of(handle)->db;
 	*extended = sqlite3_extended_errcode(db);
 	*system = sqlite3_system_errno(db);
-	return sqlite3_errmsg(db);
+	if ((*extended & 0xff) == (error & 0xff)) return sqlite3_errmsg(db);
+	*extended = error; // found here, not by SQLite
+	return sqlite3_errstr(error);
 }
 
 void patina_stop(long long handle, int stopped) { atomic_store(&of(handle)->stopped, stopped); }

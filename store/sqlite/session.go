@@ -29,8 +29,8 @@ import (
 
 // A Session is a connection of a pool with a read transaction. One goroutine at a time uses it.
 type Session struct {
-	Conn *sql.Conn // the same connection, for what is asked rarely
-	of   *connection
+	conn *sql.Conn
+	of   *connection // nil: not begun, or ended
 
 	arguments []C.patina_argument // of the last query, and their bytes
 	bytes     []byte
@@ -47,29 +47,51 @@ func Begin(ctx context.Context, db *sql.DB) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{Conn: c}
+	s := &Session{conn: c}
 	err = c.Raw(func(conn any) error {
-		s.of = conn.(*connection)
-		return s.of.hold()
+		of := conn.(*connection)
+		if err := of.hold(); err != nil {
+			return err
+		}
+		s.of = of
+		return nil
 	})
 	if err == nil {
 		err = s.run(ctx, "BEGIN")
 	}
 	if err != nil {
-		s.End()
+		s.leave()
 		return nil, err
 	}
 	return s, nil
 }
 
-// End ends the transaction and what still runs in it, and gives the connection back.
+// End ends the transaction and what still runs in it, and gives the connection back. Rows that are
+// still open end with sql.ErrConnDone.
 func (s *Session) End() {
-	s.unfollow()
-	if s.of != nil {
-		s.of.rest()
-		_ = s.run(context.Background(), "ROLLBACK")
+	if s.of == nil {
+		return
 	}
-	_ = s.Conn.Close()
+	s.of.rest()
+	if s.run(context.Background(), "ROLLBACK") != nil {
+		// It may be in its transaction still: it is closed, for whoever comes next cannot begin one.
+		_ = s.conn.Raw(func(any) error { return driver.ErrBadConn })
+	}
+	s.leave()
+}
+
+// leave gives the connection back.
+func (s *Session) leave() {
+	s.unfollow()
+	s.of = nil
+	_ = s.conn.Close()
+}
+
+// Conn is the same connection, for what is asked rarely. It is asked for anew for each use: the
+// contexts of queries until then stop nothing on it.
+func (s *Session) Conn() *sql.Conn {
+	s.unfollow()
+	return s.conn
 }
 
 func (s *Session) run(ctx context.Context, statement string) error {
@@ -83,13 +105,13 @@ func (s *Session) run(ctx context.Context, statement string) error {
 // follow makes the end of another context stop queries.
 func (s *Session) follow(ctx context.Context) {
 	s.unfollow()
-	this := s.watch
+	this, handle := s.watch, s.of.handle
 	s.watched = ctx.Done()
 	s.unwatch = context.AfterFunc(ctx, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if s.watch == this {
-			C.patina_stop(s.of.handle, 1)
+			C.patina_stop(handle, 1)
 		}
 	})
 }
@@ -119,10 +141,13 @@ func (s *Session) under(ctx context.Context) error {
 
 // Query runs a query. Its rows must be closed, or read to their end.
 func (s *Session) Query(ctx context.Context, query string, values ...any) (*Rows, error) {
+	if s.of == nil {
+		return nil, sql.ErrConnDone
+	}
 	if err := s.under(ctx); err != nil {
 		return nil, err
 	}
-	x, err := s.of.statement(query)
+	x, err := s.of.statement(ctx, query)
 	if err != nil {
 		return nil, err
 	}
@@ -198,6 +223,7 @@ type Rows struct {
 
 // Next goes to the next row, and returns false behind the last one and after an error.
 func (r *Rows) Next() bool {
+	r.lapse()
 	if r.first {
 		r.first = false
 		return r.of != nil
@@ -221,9 +247,16 @@ func (r *Rows) stepped(code C.int) bool {
 		r.of.busy = false
 		r.of = nil
 	default:
-		r.end(r.session.of.fault(r.ctx))
+		r.end(r.session.of.fault(r.ctx, code))
 	}
 	return false
+}
+
+// lapse ends rows whose session has ended: their statement is another one's by now, or gone.
+func (r *Rows) lapse() {
+	if r.of != nil && r.session.of == nil {
+		r.of, r.err = nil, sql.ErrConnDone
+	}
 }
 
 // end ends the run of the statement.
@@ -240,7 +273,7 @@ func (r *Rows) Err() error { return r.err }
 
 // Close ends the query. It may be called again.
 func (r *Rows) Close() error {
-	if r.of != nil {
+	if r.lapse(); r.of != nil {
 		r.end(r.err)
 	}
 	return nil
@@ -298,8 +331,8 @@ func (c *connection) hold() error {
 }
 
 // statement returns a statement that does not run, and forgets the one unused for longest if there
-// are too many.
-func (c *connection) statement(query string) (*statement, error) {
+// are too many. Compiling ends with the context, too.
+func (c *connection) statement(ctx context.Context, query string) (*statement, error) {
 	c.clock++
 	oldest := -1
 	for i, x := range c.statements {
@@ -314,9 +347,10 @@ func (c *connection) statement(query string) (*statement, error) {
 			oldest = i
 		}
 	}
-	compiled := C.patina_prepare(c.handle, (*C.char)(unsafe.Pointer(unsafe.StringData(query))), C.int(len(query)))
+	var code C.int
+	compiled := C.patina_prepare(c.handle, (*C.char)(unsafe.Pointer(unsafe.StringData(query))), C.int(len(query)), &code)
 	if compiled == nil {
-		return nil, c.fault(context.Background())
+		return nil, c.fault(ctx, code)
 	}
 	x := &statement{c: compiled, query: query, used: c.clock}
 	if len(c.statements) < kept || oldest < 0 {
@@ -356,10 +390,10 @@ type fault struct {
 func (f fault) Error() string { return f.message }
 func (f fault) Unwrap() error { return f.codes }
 
-// fault is the last error. After the end of a context it is the context's.
-func (c *connection) fault(ctx context.Context) error {
+// fault is the error that came with a code. After the end of a context it is the context's.
+func (c *connection) fault(ctx context.Context, code C.int) error {
 	var extended, system C.int
-	f := fault{message: C.GoString(C.patina_fault(c.handle, &extended, &system))}
+	f := fault{message: C.GoString(C.patina_fault(c.handle, code, &extended, &system))}
 	f.codes.Code, f.codes.ExtendedCode = sqlite3.ErrNo(extended&0xff), sqlite3.ErrNoExtended(extended)
 	switch f.codes.Code {
 	case sqlite3.ErrInterrupt:

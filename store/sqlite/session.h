@@ -27,8 +27,8 @@ enum { PATINA_INTEGER = 1, PATINA_REAL = 2, PATINA_TEXT = 3, PATINA_BLOB = 4, PA
 
 // A handle is what the SQL function patina_handle() returns on a connection (defend.c). It holds until the connection closes.
 
-// patina_prepare compiles one statement. It returns NULL after an error, and for an empty text.
-patina_statement *patina_prepare(long long handle, char const *query, int length);
+// patina_prepare compiles one statement. It returns NULL after an error, whose code it sets, and for an empty text.
+patina_statement *patina_prepare(long long handle, char const *query, int length, int *error);
 
 // patina_first runs a statement from its beginning to its first row. patina_next goes on to the next one. Both return PATINA_ROW with its
 // values, PATINA_DONE, after which the statement is at rest, or an error.
@@ -40,8 +40,8 @@ void patina_rest(patina_statement *s);
 
 void patina_finalize(patina_statement *s);
 
-// patina_fault returns the message of the last error on a connection, with its codes: SQLite's and that of the system.
-char const *patina_fault(long long handle, int *extended, int *system);
+// patina_fault returns the message of the error that came with a code from these functions, with its codes: SQLite's and that of the system.
+char const *patina_fault(long long handle, int error, int *extended, int *system);
 
 // patina_stop ends what runs on a connection, and all that will run until it is called with 0. Any thread may call it.
 void patina_stop(long long handle, int stopped);

@@ -237,7 +237,7 @@ func BenchmarkQuery(b *testing.B) {
 	})
 	b.Run("database/sql", func(b *testing.B) {
 		for b.Loop() {
-			check(b, s.Conn.QueryRowContext(ctx, query, 2).Scan(new(int), new(string)))
+			check(b, s.Conn().QueryRowContext(ctx, query, 2).Scan(new(int), new(string)))
 		}
 	})
 }
