@@ -204,6 +204,25 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// A month before the 31st is the month before, though it has no such day.
+func TestEndsOfMonths(t *testing.T) {
+	for _, c := range []struct{ now, value, want string }{
+		{"2026-03-31", "a month ago", "2026-02-01 to 2026-02-28"},
+		{"2026-03-31", "last 1 month", "since 2026-02-28"},
+		{"2026-05-31", "3 months ago", "2026-02-01 to 2026-02-28"},
+		{"2024-02-29", "last 1 year", "since 2023-02-28"},
+		{"2026-03-01", "past 2 days", "since 2026-02-27"},
+	} {
+		now, err := time.Parse(time.DateOnly, c.now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := Parse(c.value, now); err != nil || got.String() != c.want {
+			t.Errorf("%q on %s: %s, %v, want %s", c.value, c.now, got, err, c.want)
+		}
+	}
+}
+
 func TestMatches(t *testing.T) {
 	for _, c := range []struct {
 		part string
