@@ -187,7 +187,10 @@ func (x *references) defines(f *xref.File, at int, u use) bool {
 	}) || u.entry < 0 {
 		return false
 	}
-	e := f.Entries[u.entry]
+	e, in := f.Entries[u.entry], u.entry
+	if u.Promoted && e.Parent >= 0 && e.Parent < len(f.Entries) { // out of the constructor
+		e, in = f.Entries[e.Parent], e.Parent
+	}
 	if e.Sort != store.Type {
 		x.locals[[2]int{at, u.entry}] = true
 		return false
@@ -195,7 +198,7 @@ func (x *references) defines(f *xref.File, at int, u use) bool {
 	if key := f.Path + "\x00" + e.Name; !x.byField[key] {
 		x.byField[key] = true
 		field := store.Entry{
-			Name: store.BareName(e.Name) + "." + x.name, Sort: store.Variable, First: u.line, Line: u.line, Last: u.line, Parent: u.entry,
+			Name: store.BareName(e.Name) + "." + x.name, Sort: store.Variable, First: u.line, Line: u.line, Last: u.line, Parent: in,
 		}
 		with := *f
 		with.Entries = append(slices.Clip(f.Entries), field)

@@ -100,6 +100,48 @@ func TestReferences(t *testing.T) {
 	}
 }
 
+// Fields of Kotlin stand in the head of a class, those of TypeScript and PHP may stand among the
+// parameters of a constructor.
+func TestReferencesOfPromotedFields(t *testing.T) {
+	r := project(t, `
+-- src/Box.kt --
+class Box(val depth: Int, wide: Int) {
+    var height = 1
+    fun volume() = this.depth * height
+}
+fun measure(box: Box): Int { val height = 2; return box.depth + height }
+-- web/box.ts --
+export class Crate {
+  constructor(private readonly weight: number) {}
+  load() { return this.weight }
+}
+-- lib/Sack.php --
+<?php
+class Sack {
+  function __construct(private int $load) {}
+  function weigh() { return $this->load; }
+}
+`)
+	for pattern, want := range map[string][]string{
+		"Box.depth":    {"src/Box.kt::Box.volume read this.depth 3", "src/Box.kt::measure read box.depth 5"},
+		"Box.height":   {"src/Box.kt::Box.volume read height 3"},
+		"Crate.weight": {"web/box.ts::Crate.load read this.weight 3"},
+		"Sack.load":    {"lib/Sack.php::Sack.weigh read this->load 4"},
+	} {
+		var got []string
+		for _, x := range ask(t, r, "references", pattern).Facts {
+			s := fmt.Sprint(x.DocID, " ", x.As, " ", x.Written, " ", x.Line)
+			if x.Candidate {
+				s = "? " + s
+			}
+			got = append(got, s)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("references of %s\n got %s\nwant %s", pattern, strings.Join(got, "\n     "), strings.Join(want, "\n     "))
+		}
+	}
+}
+
 // A header and its source define one function; a system's header is none of the project's.
 func TestPrototypesAndHeaders(t *testing.T) {
 	r := project(t, uses)
