@@ -121,6 +121,8 @@ func TestPeople(t *testing.T) {
 		{"Grant Mark", "gm@example.com"},
 		{"Default Name", "name@example.com"},
 		{"Jean-Luc Picard", "jl.picard@example.org"},
+		{"AJ Alt", "alt@example.com"},
+		{"PR Id", "id@example.com"},
 		{"dependabot[bot]", "49699333+dependabot[bot]@users.noreply.github.com"},
 	}
 	first := func(text string) string {
@@ -147,6 +149,11 @@ func TestPeople(t *testing.T) {
 		"what has Ann Lee fixed":                      "Ann Lee",
 		"fixes by Jean-Luc Picard":                    "by Jean-Luc Picard",
 		"fixes by jl.picard":                          "by jl.picard",
+		"commits by AJ in 2019":                       "by AJ",
+		"commits by aj":                               "",
+		"the index is sorted by AJ":                   "",
+		"commits grouped by ID":                       "",
+		"changed by ID":                               "",
 		"bumped by dependabot":                        "by dependabot",
 		"work done by Grant Mark":                     "by Grant Mark",
 		"sorted by name":                              "",
