@@ -156,6 +156,34 @@ func TestPrototypesAndHeaders(t *testing.T) {
 	}
 }
 
+// Who imports what no file of the index is, is asked by the whole of it: a header with or without
+// its brackets. Another name that ends alike counts only where nobody imports the whole.
+func TestImportersOfWhatIsOutside(t *testing.T) {
+	r := project(t, `
+-- a.c --
+#include <stdio.h>
+#include <sys/stat.h>
+-- web/a.ts --
+import { x } from 'react'
+-- web/b.ts --
+import { y } from '@testing/react'
+import { z } from '@testing/vue'
+`)
+	for pattern, want := range map[string][]string{
+		"stdio.h":        {"a.c <stdio.h>"},
+		"<stdio.h>":      {"a.c <stdio.h>"},
+		"sys/*.h":        {"a.c <sys/stat.h>"},
+		"stat.h":         {"? a.c <sys/stat.h>"},
+		"react":          {"web/a.ts react"},
+		"@testing/react": {"web/b.ts @testing/react"},
+		"vue":            {"? web/b.ts @testing/vue"},
+	} {
+		if got := lines(ask(t, r, "importers", pattern)); !slices.Equal(got, want) {
+			t.Errorf("importers of %s: %v, want %v", pattern, got, want)
+		}
+	}
+}
+
 // What the parser of a language does not give is not known, which is not the same as none.
 func TestNotKnown(t *testing.T) {
 	r := project(t, uses)
