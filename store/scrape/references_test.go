@@ -142,6 +142,36 @@ class Sack {
 	}
 }
 
+// A struct of C has the name of its typedef as well, and variables are declared with either.
+func TestReferencesByTypedef(t *testing.T) {
+	r := project(t, `
+-- list.h --
+typedef struct List_ {
+   int items;
+} List;
+struct Tree_ { int items; };
+typedef struct Tree_ Tree;
+-- a.c --
+#include "list.h"
+int first(const List* a) { return a->items; }
+int second(struct List_* b) { return b->items; }
+int third(Tree* c) { return c->items; }
+`)
+	for pattern, want := range map[string][]string{
+		"List.items":  {"a.c::first 2 false", "a.c::second 3 false"},
+		"List_.items": {"a.c::first 2 false", "a.c::second 3 false"},
+		"Tree.items":  {"a.c::third 4 false"},
+	} {
+		var got []string
+		for _, x := range ask(t, r, "references", pattern).Facts {
+			got = append(got, fmt.Sprint(x.DocID, " ", x.Line, " ", x.Candidate))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("references of %s: %q, want %q", pattern, got, want)
+		}
+	}
+}
+
 // A header and its source define one function; a system's header is none of the project's.
 func TestPrototypesAndHeaders(t *testing.T) {
 	r := project(t, uses)
