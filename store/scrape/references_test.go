@@ -156,10 +156,13 @@ typedef struct Tree_ Tree;
 int first(const List* a) { return a->items; }
 int second(struct List_* b) { return b->items; }
 int third(Tree* c) { return c->items; }
+int fourth(List* this) { return this->items; }
+struct Box { List* list; };
+int fifth(struct Box* self) { return self->list->items; }
 `)
 	for pattern, want := range map[string][]string{
-		"List.items":  {"a.c::first 2 false", "a.c::second 3 false"},
-		"List_.items": {"a.c::first 2 false", "a.c::second 3 false"},
+		"List.items":  {"a.c::first 2 false", "a.c::second 3 false", "a.c::fourth 5 false", "a.c::fifth 7 false"},
+		"List_.items": {"a.c::first 2 false", "a.c::second 3 false", "a.c::fourth 5 false", "a.c::fifth 7 false"},
 		"Tree.items":  {"a.c::third 4 false"},
 	} {
 		var got []string
