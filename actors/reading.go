@@ -20,7 +20,8 @@ type FromWords struct {
 	Words   []string // the phrases, as written
 	Author  string   // a name of the history
 	Others  int      // further authors of that name
-	Commits int      // that pass
+	Commits int      // that pass, if they were counted
+	Counted bool     // a time or an author narrows them
 	Newest  bool     // relevant commits are ordered by their age
 	Listing bool     // no word is left but those for commits: the newest are listed
 }
@@ -128,6 +129,7 @@ func (f *fanout) readPeople(ctx context.Context, r *store.Reader, q *oracles.Que
 		read.Listing, read.Newest = true, true
 	}
 	if q.Filter.When.Set() {
+		read.Counted = true
 		read.Commits, err = r.Commits(ctx, snap, q.Filter.When)
 	}
 	return read, err

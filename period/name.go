@@ -44,6 +44,11 @@ func likelyName(word string) bool {
 		!changeNouns[strings.ToLower(word)] && !changeVerbs[strings.ToLower(word)] && isName(token{text: word, lower: strings.ToLower(word)})
 }
 
+// isInitials reports whether a word is two capitals, which some people commit under.
+func isInitials(word string) bool {
+	return len(word) == 2 && word[0] >= 'A' && word[0] <= 'Z' && word[1] >= 'A' && word[1] <= 'Z' && !noNames[strings.ToLower(word)]
+}
+
 // isCapital reports whether each word begins with a capital.
 func isCapital(name string) bool {
 	for w := range strings.FieldsSeq(name) {

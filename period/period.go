@@ -225,8 +225,14 @@ var units = map[string]unit{
 	"days": {0, 0, 1}, "weeks": {0, 0, 7}, "months": {0, 1, 0}, "quarters": {0, 3, 0}, "years": {1, 0, 0},
 }
 
+// before is a time so many units back. A month without that day ends before it: a month before 31
+// March it is the last of February.
 func (u unit) before(at time.Time, n int) time.Time {
-	return at.AddDate(-n*u.years, -n*u.months, -n*u.days)
+	out := at.AddDate(-n*u.years, -n*u.months, -n*u.days)
+	if u.days == 0 && out.Day() != at.Day() {
+		out = out.AddDate(0, 0, -out.Day())
+	}
+	return out
 }
 
 // start is the beginning of the unit that holds a time. Weeks begin on Monday (ISO 8601).

@@ -179,7 +179,7 @@ func (q question) byAt(i int) (out []Person) {
 		name := q.written(i+1, i+1+n)
 		alone := n == 1 && !strings.Contains(name, "@")
 		switch {
-		case alone && !likelyName(name):
+		case alone && !likelyName(name) && !(done && isInitials(name)):
 		case alone && !done && !(isCapital(name) && q.any(changeNouns, 0, 0)):
 		case q.ts[i].lower == "from" && !isCapital(name) && !strings.Contains(name, "@"):
 		case !done && !q.asksForWork(i, i+1+n):

@@ -121,6 +121,8 @@ func TestPeople(t *testing.T) {
 		{"Grant Mark", "gm@example.com"},
 		{"Default Name", "name@example.com"},
 		{"Jean-Luc Picard", "jl.picard@example.org"},
+		{"AJ Alt", "alt@example.com"},
+		{"PR Id", "id@example.com"},
 		{"dependabot[bot]", "49699333+dependabot[bot]@users.noreply.github.com"},
 	}
 	first := func(text string) string {
@@ -147,6 +149,11 @@ func TestPeople(t *testing.T) {
 		"what has Ann Lee fixed":                      "Ann Lee",
 		"fixes by Jean-Luc Picard":                    "by Jean-Luc Picard",
 		"fixes by jl.picard":                          "by jl.picard",
+		"commits by AJ in 2019":                       "by AJ",
+		"commits by aj":                               "",
+		"the index is sorted by AJ":                   "",
+		"commits grouped by ID":                       "",
+		"changed by ID":                               "",
 		"bumped by dependabot":                        "by dependabot",
 		"work done by Grant Mark":                     "by Grant Mark",
 		"sorted by name":                              "",
@@ -200,6 +207,25 @@ func TestParse(t *testing.T) {
 	for _, value := range []string{"", "soon", "2024-13", "2024-02-30", "404", "20240301", "last", "3 ago", "ago", "the", "-1 days ago", "99999 years ago", "a couple of"} {
 		if s, err := Parse(value, monday); err == nil {
 			t.Errorf("%q: %s, want an error", value, s)
+		}
+	}
+}
+
+// A month before the 31st is the month before, though it has no such day.
+func TestEndsOfMonths(t *testing.T) {
+	for _, c := range []struct{ now, value, want string }{
+		{"2026-03-31", "a month ago", "2026-02-01 to 2026-02-28"},
+		{"2026-03-31", "last 1 month", "since 2026-02-28"},
+		{"2026-05-31", "3 months ago", "2026-02-01 to 2026-02-28"},
+		{"2024-02-29", "last 1 year", "since 2023-02-28"},
+		{"2026-03-01", "past 2 days", "since 2026-02-27"},
+	} {
+		now, err := time.Parse(time.DateOnly, c.now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := Parse(c.value, now); err != nil || got.String() != c.want {
+			t.Errorf("%q on %s: %s, %v, want %s", c.value, c.now, got, err, c.want)
 		}
 	}
 }

@@ -129,7 +129,9 @@ func (s *scrying) assay(ctx context.Context, q assay.Query, most int) error {
 		if err != nil || len(found.Facts.Facts) > 0 {
 			return err
 		}
-		s.didYouMean(s.near(ctx, e, q.Pattern))
+		if len(found.Facts.Meant) == 0 { // else the name was right
+			s.didYouMean(s.near(ctx, e, q.Pattern))
+		}
 		return cli.Exit(cli.ExitNothing)
 	})
 }

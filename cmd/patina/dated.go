@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -54,6 +55,9 @@ func (d *datedFlags) when(now time.Time) (w store.When, err error) {
 	if err != nil {
 		return w, err
 	}
+	if d.until != "" && to.Until.IsZero() { // "this week", "last 3 days": they end now
+		to.Until = now
+	}
 	w.Since, w.Until, w.Only = from.Since, to.Until, true
 	if w.Author = strings.TrimSpace(d.author); w.Author == "" && d.author != "" {
 		return w, cli.Hint(errors.New("--author is blank"), "give a part of a name or of an address: --author ann@example.com")
@@ -62,6 +66,23 @@ func (d *datedFlags) when(now time.Time) (w store.When, err error) {
 		return w, cli.Hint(fmt.Errorf("--since %q is after --until %q", d.since, d.until), "the day of --until is with it")
 	}
 	return w, nil
+}
+
+// nobody says that no commit passes the flags, in their words; "" where one does.
+func (d *datedFlags) nobody(read actors.FromWords) string {
+	if !read.Counted || read.Commits > 0 {
+		return ""
+	}
+	var of []string
+	for _, f := range [][2]string{{"--author", d.author}, {"--since", d.since}, {"--until", d.until}} {
+		if f[1] != "" {
+			of = append(of, f[0]+" "+strconv.Quote(f[1]))
+		}
+	}
+	if len(of) == 0 {
+		return ""
+	}
+	return "no commit in the index has " + strings.Join(of, " and ")
 }
 
 // narrow puts the flags into a request. They leave the kinds with dates alone, and --author leaves

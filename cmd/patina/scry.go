@@ -400,6 +400,9 @@ func (s *scrying) show(ctx context.Context, e actors.Service, a *actors.Answer) 
 	if err != nil {
 		return err
 	}
+	if none := s.dated.nobody(a.Read); none != "" && len(a.Results) == 0 {
+		s.Warn("%s", none)
+	}
 	return s.outcome(a)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -87,7 +88,11 @@ func (s *scrying) explainWhy(ctx context.Context, e actors.Service, typed, quest
 }
 
 // likeDocID reports whether a word looks like a path in a folder, a symbol in a file, or a commit.
+// With blanks it must be a symbol of a file: "my lib/pool.py::take".
 func likeDocID(word string) bool {
+	if file, _, ok := strings.Cut(word, "::"); ok && path.Ext(file) != "" && !strings.Contains(path.Ext(file), " ") {
+		return true
+	}
 	return !strings.ContainsAny(word, " \t\n") && (strings.Contains(word, "/") || strings.Contains(word, "::") || store.KindOf(word) == store.Commit)
 }
 

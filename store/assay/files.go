@@ -127,7 +127,8 @@ func assayImporters(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 		return store.Damaged(err)
 	}
 	defer func() { _ = rows.Close() }()
-	var facts, maybe []Fact
+	var facts, maybe, alike []Fact
+	whole := false // some file imports just what was asked for
 	for rows.Next() {
 		var target string
 		var k int64
@@ -143,15 +144,22 @@ func assayImporters(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 		switch x.Target, x.Reason = importerOf(m, f, target, out.Pattern, files); {
 		case x.Reason == "":
 		case x.Reason == handedOn && !lookup.HandsOn(ctx, r, snap, m, f, target, x.Target):
-		case x.Reason == handedOn || x.Reason == "same name":
+		case x.Reason == handedOn:
 			x.Candidate = true
 			maybe = append(maybe, x)
+		case x.Reason == sameName:
+			x.Candidate = true
+			alike = append(alike, x)
 		default:
+			whole = whole || x.Reason == writtenSo
 			facts = append(facts, x)
 		}
 	}
 	byPlace := func(a, b Fact) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Written, b.Written))
+	}
+	if !whole { // else "@testing-library/react" is not "react"
+		maybe = append(maybe, alike...)
 	}
 	slices.SortFunc(facts, byPlace)
 	slices.SortFunc(maybe, byPlace)
@@ -163,12 +171,19 @@ func assayImporters(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 // for, or to a header of its name.
 const handedOn = "same name or package"
 
+// The reasons for imports that lead to no file: the whole of one was asked for, or its last part.
+const (
+	writtenSo = "written so"
+	sameName  = "same name"
+)
+
 // importerOf returns the file that an import leads to, or the import if it matches the pattern,
 // with the reason. The reason is empty if neither holds.
 func importerOf(
 	m *xref.Resolver, f store.ListedFile, target, pattern string, files []store.ListedFile,
 ) (to, reason string) {
 	most := xref.Unreached
+	bare := strings.TrimSuffix(strings.TrimPrefix(target, "<"), ">") // a header of the system
 	led, _ := m.Resolve(f.Language, f.Path, target)
 	for _, x := range files {
 		if x.Path == f.Path || !xref.Imports(xref.Family(f.Language), xref.Family(x.Language)) {
@@ -181,13 +196,13 @@ func importerOf(
 	switch {
 	case most == xref.Exact:
 		return to, "leads there"
-	case target == pattern, isGlob(pattern) && glob.Match(pattern, target):
-		return "", "written so"
+	case target == pattern, bare == pattern, isGlob(pattern) && (glob.Match(pattern, target) || glob.Match(pattern, bare)):
+		return "", writtenSo
 	case most == xref.Nearby:
 		return to, handedOn
 	case len(files) == 0 && !isGlob(pattern) &&
-		(xref.Unqualified(target) == pattern || strings.HasSuffix(target, "/"+pattern)):
-		return "", "same name"
+		(xref.Unqualified(bare) == pattern || strings.HasSuffix(bare, "/"+pattern)):
+		return "", sameName
 	}
 	return "", ""
 }

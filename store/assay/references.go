@@ -42,8 +42,9 @@ type references struct {
 	files   []xref.File
 	uses    []use
 	fields  []xref.Definition
-	byField map[string]bool // path and owner of each
-	locals  map[[2]int]bool // file and function that define a variable of the name
+	byField map[string]bool   // path and owner of each
+	locals  map[[2]int]bool   // file and function that define a variable of the name
+	renamed map[string]string // tags of C that have another name as well: T_ of typedef struct T_ T
 }
 
 // assayReferences reads the files that hold the name, for a scrape keeps calls alone. So the answer
@@ -65,7 +66,7 @@ func assayReferences(ctx context.Context, r *store.Reader, snap *store.Snapshot,
 	if name == "" || len(name) > syntax.NameBytes {
 		return nil
 	}
-	x := references{r: r, snap: snap, out: out, name: name, byField: make(map[string]bool), locals: make(map[[2]int]bool)}
+	x := references{r: r, snap: snap, out: out, name: name, byField: make(map[string]bool), locals: make(map[[2]int]bool), renamed: make(map[string]string)}
 	if q := xref.Qualifier(strings.TrimSuffix(out.Pattern, "()")); q != "" {
 		x.owner = xref.Unqualified(q)
 	}
@@ -161,6 +162,7 @@ func (x *references) readSome(ctx context.Context, keys []int64) error {
 // file adds the uses in one file.
 func (x *references) file(p *parsed) {
 	f, text := p.file, p.text
+	x.renames(f)
 	at, line, last := len(x.files), 1, 0
 	for _, u := range p.uses {
 		line += bytes.Count(text[last:u.At], []byte("\n"))
@@ -187,7 +189,10 @@ func (x *references) defines(f *xref.File, at int, u use) bool {
 	}) || u.entry < 0 {
 		return false
 	}
-	e := f.Entries[u.entry]
+	e, in := f.Entries[u.entry], u.entry
+	if u.Promoted && e.Parent >= 0 && e.Parent < len(f.Entries) { // out of the constructor
+		e, in = f.Entries[e.Parent], e.Parent
+	}
 	if e.Sort != store.Type {
 		x.locals[[2]int{at, u.entry}] = true
 		return false
@@ -195,13 +200,31 @@ func (x *references) defines(f *xref.File, at int, u use) bool {
 	if key := f.Path + "\x00" + e.Name; !x.byField[key] {
 		x.byField[key] = true
 		field := store.Entry{
-			Name: store.BareName(e.Name) + "." + x.name, Sort: store.Variable, First: u.line, Line: u.line, Last: u.line, Parent: u.entry,
+			Name: x.typeName(store.BareName(e.Name)) + "." + x.name, Sort: store.Variable, First: u.line, Line: u.line, Last: u.line, Parent: in,
 		}
 		with := *f
 		with.Entries = append(slices.Clip(f.Entries), field)
 		x.fields = append(x.fields, xref.NewDefinition(with, len(with.Entries)-1))
 	}
 	return false
+}
+
+// renames enters the other names of structs that a file of C gives.
+func (x *references) renames(f xref.File) {
+	if xref.Family(f.Language) != "C" {
+		return
+	}
+	for _, e := range f.Entries {
+		words := strings.Fields(e.Title)
+		if e.Sort == store.Type && len(words) > 2 && words[0] == "typedef" && (words[1] == "struct" || words[1] == "union") && words[2] != e.Name {
+			x.renamed[words[2]] = e.Name
+		}
+	}
+}
+
+// typeName is the name that variables of a type are declared with.
+func (x *references) typeName(tag string) string {
+	return cmp.Or(x.renamed[tag], tag)
 }
 
 // innermost is the entry around a line with the fewest lines, or -1.
@@ -228,7 +251,7 @@ func (x *references) judge(ctx context.Context, meant, all []xref.Definition) er
 	defs := slices.Clone(all)
 	for _, d := range x.fields {
 		defs = append(defs, d)
-		if x.owner == "" || d.Owner() == x.owner {
+		if x.owner == "" || d.Owner() == x.typeName(x.owner) {
 			wanted[place{d.Path, d.Entry.Line}] = true
 			x.out.name(store.SymbolID(d.Path, d.Entry.Name))
 		}
@@ -239,6 +262,11 @@ func (x *references) judge(ctx context.Context, meant, all []xref.Definition) er
 	m, err := lookup.Modules(ctx, x.r, x.snap)
 	if err != nil {
 		return err
+	}
+	for i := range x.files {
+		for j, t := range x.files[i].Typed {
+			x.files[i].Typed[j].Type = x.typeName(t.Type)
+		}
 	}
 	outside := len(wanted) == 0
 	var facts grouped

@@ -100,6 +100,81 @@ func TestReferences(t *testing.T) {
 	}
 }
 
+// Fields of Kotlin stand in the head of a class, those of TypeScript and PHP may stand among the
+// parameters of a constructor.
+func TestReferencesOfPromotedFields(t *testing.T) {
+	r := project(t, `
+-- src/Box.kt --
+class Box(val depth: Int, wide: Int) {
+    var height = 1
+    fun volume() = this.depth * height
+}
+fun measure(box: Box): Int { val height = 2; return box.depth + height }
+-- web/box.ts --
+export class Crate {
+  constructor(private readonly weight: number) {}
+  load() { return this.weight }
+}
+-- lib/Sack.php --
+<?php
+class Sack {
+  function __construct(private int $load) {}
+  function weigh() { return $this->load; }
+}
+`)
+	for pattern, want := range map[string][]string{
+		"Box.depth":    {"src/Box.kt::Box.volume read this.depth 3", "src/Box.kt::measure read box.depth 5"},
+		"Box.height":   {"src/Box.kt::Box.volume read height 3"},
+		"Crate.weight": {"web/box.ts::Crate.load read this.weight 3"},
+		"Sack.load":    {"lib/Sack.php::Sack.weigh read this->load 4"},
+	} {
+		var got []string
+		for _, x := range ask(t, r, "references", pattern).Facts {
+			s := fmt.Sprint(x.DocID, " ", x.As, " ", x.Written, " ", x.Line)
+			if x.Candidate {
+				s = "? " + s
+			}
+			got = append(got, s)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("references of %s\n got %s\nwant %s", pattern, strings.Join(got, "\n     "), strings.Join(want, "\n     "))
+		}
+	}
+}
+
+// A struct of C has the name of its typedef as well, and variables are declared with either.
+func TestReferencesByTypedef(t *testing.T) {
+	r := project(t, `
+-- list.h --
+typedef struct List_ {
+   int items;
+} List;
+struct Tree_ { int items; };
+typedef struct Tree_ Tree;
+-- a.c --
+#include "list.h"
+int first(const List* a) { return a->items; }
+int second(struct List_* b) { return b->items; }
+int third(Tree* c) { return c->items; }
+int fourth(List* this) { return this->items; }
+struct Box { List* list; };
+int fifth(struct Box* self) { return self->list->items; }
+`)
+	for pattern, want := range map[string][]string{
+		"List.items":  {"a.c::first 2 false", "a.c::second 3 false", "a.c::fourth 5 false", "a.c::fifth 7 false"},
+		"List_.items": {"a.c::first 2 false", "a.c::second 3 false", "a.c::fourth 5 false", "a.c::fifth 7 false"},
+		"Tree.items":  {"a.c::third 4 false"},
+	} {
+		var got []string
+		for _, x := range ask(t, r, "references", pattern).Facts {
+			got = append(got, fmt.Sprint(x.DocID, " ", x.Line, " ", x.Candidate))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("references of %s: %q, want %q", pattern, got, want)
+		}
+	}
+}
+
 // A header and its source define one function; a system's header is none of the project's.
 func TestPrototypesAndHeaders(t *testing.T) {
 	r := project(t, uses)
@@ -111,6 +186,34 @@ func TestPrototypesAndHeaders(t *testing.T) {
 	}
 	if got := lines(ask(t, r, "imports", "src/queue.c")); !slices.Equal(got, []string{"src/queue.c queue.h src/queue.h", "src/queue.c <math.h>"}) {
 		t.Errorf("imports %v", got)
+	}
+}
+
+// Who imports what no file of the index is, is asked by the whole of it: a header with or without
+// its brackets. Another name that ends alike counts only where nobody imports the whole.
+func TestImportersOfWhatIsOutside(t *testing.T) {
+	r := project(t, `
+-- a.c --
+#include <stdio.h>
+#include <sys/stat.h>
+-- web/a.ts --
+import { x } from 'react'
+-- web/b.ts --
+import { y } from '@testing/react'
+import { z } from '@testing/vue'
+`)
+	for pattern, want := range map[string][]string{
+		"stdio.h":        {"a.c <stdio.h>"},
+		"<stdio.h>":      {"a.c <stdio.h>"},
+		"sys/*.h":        {"a.c <sys/stat.h>"},
+		"stat.h":         {"? a.c <sys/stat.h>"},
+		"react":          {"web/a.ts react"},
+		"@testing/react": {"web/b.ts @testing/react"},
+		"vue":            {"? web/b.ts @testing/vue"},
+	} {
+		if got := lines(ask(t, r, "importers", pattern)); !slices.Equal(got, want) {
+			t.Errorf("importers of %s: %v, want %v", pattern, got, want)
+		}
 	}
 }
 

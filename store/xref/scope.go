@@ -83,8 +83,12 @@ func (s *Scope) Unalias(written string) string {
 	return Unqualified(written)
 }
 
-// isSelf reports whether a qualifier is the object that the calling method belongs to.
+// isSelf reports whether a qualifier is the object that the calling method belongs to. In C there
+// is none: "this" and "self" are variables.
 func (s *Scope) isSelf(call store.Call, qualifier string) bool {
+	if s.language == "C" {
+		return false
+	}
 	if s.family != "Go" {
 		return selfNames[qualifier]
 	}

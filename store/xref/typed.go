@@ -31,14 +31,14 @@ func (s *Scope) typeOf(c store.Call, qualifier string) typeName {
 	case !declaredTypes[s.family]:
 		return typeName{}
 	}
-	first, rest, isChain := firstOfChain(qualifier)
+	first, rest, isChain := s.firstOfChain(qualifier)
 	if !isChain || !followed[s.family] {
 		if n := (typeName{ownFile, s.typeHere(c, qualifier)}); n.name != "" || !followed[s.family] {
 			return n
 		}
 	}
 	n := typeName{ownFile, s.typeHere(c, first)}
-	if bare := strings.TrimPrefix(first, selfOf(first)); n.name == "" && (bare != first || s.family != "JavaScript") {
+	if bare := strings.TrimPrefix(first, s.selfOf(first)); n.name == "" && (bare != first || s.family != "JavaScript") {
 		// A field of a base, or of a class whose head is in another file.
 		n = s.fieldType(s.typeSeen(typeName{ownFile, s.ownerAt(c.Caller)}), bare, maxBases)
 	}
@@ -49,7 +49,10 @@ func (s *Scope) typeOf(c store.Call, qualifier string) typeName {
 }
 
 // selfOf is what a qualifier begins with if it is a field of the own object.
-func selfOf(qualifier string) string {
+func (s *Scope) selfOf(qualifier string) string {
+	if s.language == "C" { // a variable
+		return ""
+	}
 	for _, self := range []string{"this.", "this->", "self."} {
 		if strings.HasPrefix(qualifier, self) {
 			return self
@@ -60,8 +63,8 @@ func selfOf(qualifier string) string {
 
 // firstOfChain splits a.b->c into a and its fields. isChain is false for a single name and for
 // names of scopes.
-func firstOfChain(qualifier string) (first string, rest []string, isChain bool) {
-	self := selfOf(qualifier)
+func (s *Scope) firstOfChain(qualifier string) (first string, rest []string, isChain bool) {
+	self := s.selfOf(qualifier)
 	if strings.Contains(qualifier, "::") {
 		return qualifier, nil, false
 	}
@@ -78,10 +81,8 @@ func (s *Scope) typeHere(c store.Call, qualifier string) string {
 		return ""
 	}
 	at, field := c.Caller, false
-	for _, self := range []string{"this.", "this->", "self."} {
-		if rest, ok := strings.CutPrefix(qualifier, self); ok {
-			qualifier, field = rest, true
-		}
+	if self := s.selfOf(qualifier); self != "" {
+		qualifier, field = qualifier[len(self):], true
 	}
 	qualifier = strings.TrimRight(qualifier, "?!")
 	for range len(s.entries) + 1 { // bounded: parents come from the file

@@ -91,8 +91,12 @@ func assayTitle(f *assay.Facts) string {
 		}
 		what += " (" + count(len(f.Meant), unit) + ")"
 	}
-	if len(f.Facts) == 0 && len(f.Unknown) > 0 && len(f.Meant) > 0 {
+	switch {
+	case len(f.Facts) > 0 || len(f.Unknown) == 0:
+	case len(f.Meant) > 0:
 		return fmt.Sprintf("%s of %s: not known", clip(f.Type, 20), what)
+	default: // any file might have one
+		return fmt.Sprintf("%s of %s: none known", clip(f.Type, 20), what)
 	}
 	return fmt.Sprintf("%s of %s: %d", clip(f.Type, 20), what, len(f.Facts))
 }

@@ -58,7 +58,7 @@ func wordsRead(r actors.FromWords, d Dialect) string {
 	case len(parts) > 0:
 		out += " " + strings.Join(parts, ", ")
 	}
-	if r.Newest {
+	if r.Newest && (r.Commits > 0 || len(parts) == 0) {
 		out += ", newest first"
 	}
 	if len(r.Words) > 0 {

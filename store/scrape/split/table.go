@@ -73,7 +73,7 @@ func rows(patterns ...string) (list []head) {
 var table = map[string]*grammar{
 	"R": {whole: true, heads: rows(
 		`+^[\x60"']?([\pL.][\pL\pN._]*)[\x60"']?\s*(?:<-|=)\s*(?:R6Class|R6::R6Class|ggproto|ggplot2::ggproto|setRefClass|new_class)\(`,
-		`^[\x60"']?([\pL.%\[][\pL\pN._\[\]<>$+*/:%|&-]*)[\x60"']?\s*(?:<<?-|=)\s*function\b`,
+		`^[\x60"']?([\pL.%\[][\pL\pN._\[\]<>$+*/:%|&-]*)[\x60"']?\s*(?:<<?-|=)\s*(?:function\b|\\\()`,
 		`^set(?:Generic|Method|Class|ClassUnion|Validity|AsMethod)\(\s*["']([^"']+)`,
 		`^(?:test_that|describe)\(\s*["']([^"']+)`,
 	)},

@@ -15,6 +15,8 @@ type Use struct {
 	As   As
 	// The type whose fields a literal names: T of "T{name: 1}". "" elsewhere.
 	Of string
+	// A parameter of a constructor that is a field as well: TypeScript's and PHP's with "private".
+	Promoted bool
 }
 
 // As says what a use does with the name.
@@ -41,6 +43,7 @@ func Uses(language string, text []byte, name string) ([]Use, []Typed, error) {
 	}
 	defer t.free()
 	var out []Use
+	r := reader{tree: t, at: -1}
 	for n := range t.nodes {
 		switch {
 		case int(t.nodes[n].next) != n+1: // not a leaf
@@ -48,15 +51,36 @@ func Uses(language string, text []byte, name string) ([]Use, []Typed, error) {
 			out = t.usesInMacro(out, n, name)
 		case !bytes.Equal(t.extentOf(n), []byte(name)) && !bytes.Equal(t.extentOf(n), []byte("$"+name)):
 		case !isText(t.kind(n)):
-			out = append(out, t.use(n, name))
+			u := t.use(n, name)
+			if r.isMember(n) {
+				u.As = Defines
+			}
+			out = append(out, u)
 		}
 	}
 	if len(t.compiled.typed) == 0 || !slices.ContainsFunc(out, func(u Use) bool { return u.Name != name }) {
 		return out, nil, nil
 	}
-	r := reader{tree: t, at: -1}
 	r.read()
 	return out, r.out.Typed, nil
+}
+
+// isMember reports whether the grammar's rules take a node for the name of a field. Not every
+// grammar names the parts of a definition.
+func (r *reader) isMember(n int) bool {
+	p := r.parent(n)
+	for range 3 { // patterns between a field and its name
+		if p < 0 {
+			return false
+		}
+		if u := r.rule(p); u.is == member && (u.when == nil || u.when(r.tree, p)) {
+			return slices.ContainsFunc(r.names(p, u), func(f found) bool {
+				return f.node <= n && r.nodes[n].next <= r.nodes[f.node].next
+			})
+		}
+		p = r.parent(p)
+	}
+	return false
 }
 
 // isText reports whether a kind of node is no code: a part of a string or a comment.
@@ -98,7 +122,7 @@ func (t *tree) usesInMacro(out []Use, n int, name string) []Use {
 func (t *tree) use(n int, name string) Use {
 	u := Use{At: int(t.nodes[n].start), Name: name}
 	e := n // with what is written before the name
-	for p := t.parent(e); p >= 0 && t.isMember(p) && t.ends(p, e); p = t.parent(p) {
+	for p := t.parent(e); p >= 0 && t.isAccess(p) && t.ends(p, e); p = t.parent(p) {
 		e = p
 	}
 	if e != n {
@@ -111,17 +135,27 @@ func (t *tree) use(n int, name string) Use {
 		}
 	}
 	u.As = t.as(n, e)
+	u.Promoted = u.As == Defines && t.isPromoted(t.parent(n))
 	if k := t.parent(e); u.As == Writes && t.names(k) {
 		u.Of = t.literalOf(k)
 	}
 	return u
 }
 
-// isMember reports whether a node is a name with others before it.
-func (t *tree) isMember(n int) bool {
+// isAccess reports whether a node is a name with others before it.
+func (t *tree) isAccess(n int) bool {
 	return t.is(n, "member_expression", "field_expression", "selector_expression", "attribute", "field_access", "scoped_identifier",
 		"scoped_type_identifier", "qualified_identifier", "qualified_type", "qualified_name", "member_access_expression", "dot_index_expression",
 		"member_call_expression", "scoped_property_access_expression", "class_constant_access_expression", "navigation_expression", "navigation_suffix", "nested_identifier")
+}
+
+// isPromoted reports whether a parameter of a constructor is a field as well.
+func (t *tree) isPromoted(n int) bool {
+	if t.is(n, "variable_name") { // PHP
+		n = t.parent(n)
+	}
+	return t.is(n, "property_promotion_parameter") ||
+		t.is(n, "required_parameter", "optional_parameter") && t.first(n, "accessibility_modifier", "readonly", "override_modifier") >= 0
 }
 
 // ends reports whether a child is the last of a node.
@@ -169,6 +203,10 @@ func (t *tree) as(n, e int) As {
 		return Calls
 	case t.names(p) && t.begins(p, e):
 		return Writes
+	case field == "" && n == e && t.is(p, "variable_declaration", "class_parameter", "parameter") && t.first(p, "identifier") == n:
+		return Defines // Kotlin
+	case t.is(p, "variable_name") && t.is(t.parent(p), "simple_parameter", "variadic_parameter", "property_promotion_parameter") && t.fieldOf(p) == "name":
+		return Defines // PHP
 	case t.is(p, "update_expression", "inc_statement", "dec_statement", "postfix_unary_expression", "prefix_unary_expression"):
 		return t.updates(p)
 	case t.is(p, "pointer_expression", "unary_expression", "reference_expression") && bytes.HasPrefix(t.extentOf(p), []byte("&")):
@@ -183,7 +221,7 @@ func (t *tree) as(n, e int) As {
 		return Defines
 	case kind == "directly_assignable_expression", field == "left" && (strings.Contains(kind, "assign") || strings.Contains(kind, "for_")):
 		return Writes
-	case strings.Contains(t.kind(n), "type_identifier") && !strings.Contains(kind, "specifier") && field != "name", field == "type", field == "return_type", field == "result",
+	case strings.Contains(t.kind(n), "type_identifier") && !strings.Contains(kind, "specifier") && field != "name", field == "type", field == "return_type", field == "result" && kind != "control_transfer_statement",
 		strings.HasSuffix(kind, "type"), kind == "type_annotation", kind == "superclass", kind == "type_list":
 		if field != "name" && field != "declarator" {
 			return Types
