@@ -16,6 +16,7 @@ import (
 	"patina/store"
 	"patina/store/storetest"
 	"patina/store/text"
+	"patina/store/vector"
 )
 
 // The nearest documents must be those from a slow computation over all passages. The store was
@@ -73,6 +74,66 @@ func TestNearestBySigns(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A large document takes all places that signs have. Then all rows are multiplied, and the other
+// documents are found as well.
+func TestNearestBesideALargeDocument(t *testing.T) {
+	c := storetest.NewCorpus(3)
+	c.Fill()
+	large := storetest.FileOf(c.Paths()[0], "alpha beta gamma")
+	large.Chunks = slices.Repeat(large.Chunks, vector.NearRows)
+	c.Files[large.Path] = large
+	dir := t.TempDir()
+	c.Build(t, dir)
+	r := storetest.Pin(t, dir)
+	q := storetest.Hashed{}.Question([]store.QuestionPart{{Text: "alpha beta gamma", Weight: 1}})
+	code := store.Filter{Kinds: []store.Kind{store.Code}}
+	want, err := oracles.Nearest(context.Background(), r, q, code, 10)
+	storetest.Check(t, err)
+	r.CountSigns(1)
+	for range 2 {
+		got, err := oracles.Nearest(context.Background(), r, q, code, 10)
+		storetest.Check(t, err)
+		if len(got[store.Code]) != 10 || !slices.EqualFunc(got[store.Code], want[store.Code], sameRank) {
+			t.Errorf("%+v, want %+v", got[store.Code], want[store.Code])
+		}
+	}
+	if n := documentsBySigns(t, r, q); n >= 10 {
+		t.Errorf("signs find %d documents: all rows were not needed", n)
+	}
+}
+
+// documentsBySigns counts the documents of code whose rows signs find near q.
+func documentsBySigns(t *testing.T, r *store.Reader, q []float32) (documents int) {
+	t.Helper()
+	snap, err := r.Snapshot(context.Background())
+	storetest.Check(t, err)
+	rows, err := r.Vectors(snap)
+	storetest.Check(t, err)
+	defer rows.Release()
+	rounded := make([]int8, len(q))
+	vector.Quantise(rounded, q)
+	for _, g := range snap.Segments {
+		found := new(vector.Found)
+		if store.Kind(g.Space) != store.Code {
+			continue
+		}
+		if !rows.Near(found, g, rounded) || len(found.Rows) == int(g.VectorRows()) {
+			t.Fatalf("signs leave nothing out of %d rows", g.VectorRows())
+		}
+		groups := map[int]bool{}
+		for _, row := range found.Rows {
+			group := int(row) - int(g.Chunks) // of a card
+			if group < 0 {
+				group, _ = slices.BinarySearch(g.Starts, uint32(row)+1)
+				group--
+			}
+			groups[group] = true
+		}
+		documents += len(groups)
+	}
+	return documents
 }
 
 // Behind a filter, only the rows that it allows are multiplied once a process has seen them all.

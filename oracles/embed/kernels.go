@@ -23,7 +23,10 @@ package embed
 */
 import "C"
 
-import "unsafe"
+import (
+	"slices"
+	"unsafe"
+)
 
 // The kernels are in C (kernels_wide.h): Go's compiler makes one product at a time, and a fit took
 // more than four times the time.
@@ -54,9 +57,12 @@ func products(c []float32, a matrix, b []float32, from, rows, n, depth int) {
 	C.patina_products(floats(c), floats(data), C.size_t(a.rowStep), C.size_t(a.columnStep), floats(b), C.size_t(rows), C.size_t(n), C.size_t(depth))
 }
 
-// gather writes into dst the unit vector of a bag, and returns its length before. All ids have a
-// row. A bag without known pieces has the zero vector.
+// gather writes into dst the unit vector of a bag, and returns its length before. It panics where an
+// id has no row. A bag without known pieces has the zero vector.
 func gather(dst, rows []float32, bag Bag) float32 {
+	if len(bag.IDs) > 0 {
+		_ = rows[(int(slices.Max(bag.IDs))+1)*len(dst)-1]
+	}
 	return float32(C.patina_gather(floats(dst), floats(rows), C.size_t(len(dst)), pieces(bag.IDs), floats(bag.Weights[:len(bag.IDs)]), C.size_t(len(bag.IDs))))
 }
 

@@ -12,7 +12,8 @@ extern int patina_widest;
 void patina_products(float *c, float const *a, size_t row_step, size_t column_step, float const *b, size_t rows, size_t n, size_t depth);
 
 // patina_gather writes into dst the sum of the rows ids of a table with dim columns, each times its weight, as a unit vector. Id 0
-// adds nothing. It returns the length of the sum. If that is zero or not finite, it returns 0 and dst is zero.
+// adds nothing. It returns the length of the sum. If its square is not finite, or too small to have all its digits, it returns 0 and dst is zero:
+// no cosine lies outside of [-1, 1] by more than rounding.
 float patina_gather(float *dst, float const *table, size_t dim, uint16_t const *ids, float const *weights, size_t count);
 
 // patina_backward turns gradients by unit vectors into those by the sums behind them, which had these lengths: without the part along

@@ -58,11 +58,23 @@ func TestBagsAreGathered(t *testing.T) {
 			t.Fatalf("gathered %g at %d, want %g", got[i], i, want[i])
 		}
 	}
-	for _, bag := range []Bag{{}, {IDs: []uint16{0}, Weights: []float32{1}}, {IDs: []uint16{1, 1}, Weights: []float32{1, -1}}, {IDs: []uint16{1}, Weights: []float32{math.MaxFloat32}}} {
+	for _, bag := range []Bag{
+		{},
+		{IDs: []uint16{0}, Weights: []float32{1}},
+		{IDs: []uint16{1, 1}, Weights: []float32{1, -1}},
+		{IDs: []uint16{1}, Weights: []float32{math.MaxFloat32}},
+		{IDs: []uint16{1}, Weights: []float32{1e-20}}, // its square has few digits
+	} {
 		if length := gather(got, table, bag); length != 0 || slices.ContainsFunc(got, func(x float32) bool { return x != 0 }) {
 			t.Errorf("a bag of %v has length %g and vector %g", bag, length, got)
 		}
 	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a piece without a row was read")
+		}
+	}()
+	gather(got, table, Bag{IDs: []uint16{1, rows}, Weights: []float32{1, 1}})
 }
 
 // Adam is as in its paper, and the gradient of a row is the sum over the bags that use it, whatever

@@ -113,12 +113,12 @@ INNER void NAME(sum)(float *dst, struct rows const *r, size_t from, size_t to, f
 TARGET static float NAME(gather) GATHER {
 	struct rows r = {.table = table, .dim = dim, .ids = ids};
 	NAME(sum)(dst, &r, 0, dim, weights, count);
-	float length = sqrtf(NAME(product)(dst, dst, dim));
-	if (!(length > 0 && length <= FLT_MAX)) {
+	float square = NAME(product)(dst, dst, dim);
+	if (!(square >= FLT_MIN && square <= FLT_MAX)) {
 		memset(dst, 0, dim * sizeof *dst);
 		return 0;
 	}
-	float scale = 1 / length;
+	float length = sqrtf(square), scale = 1 / length;
 	for (size_t i = 0; i < dim; i++) dst[i] *= scale;
 	return length;
 }

@@ -9,7 +9,8 @@ import (
 
 // A passage's vector is the sum over its pieces of √occurrences · vector, made a unit vector. The
 // sum is in whole numbers. Two components share a 64-bit word, which Go multiplies at once, and the
-// result is the same on every machine.
+// result is the same on every machine: products are converted before they are added to, so that no
+// compiler fuses the two where a processor can.
 const (
 	// weightOne stands for the largest weight in a passage. 256 pieces · 255 · weightOne is less
 	// than 2³².
@@ -28,8 +29,8 @@ func (s *scratch) embed(dst []int8, t *Table, encoded []byte) {
 	scale := store.VectorScale / math.Sqrt(square)
 	for i, x := range s.sums {
 		at := i/4*8 + i%4
-		dst[at] = quantise(float64(int64(uint32(x))-offset) * scale)
-		dst[at+4] = quantise(float64(int64(x>>32)-offset) * scale)
+		dst[at] = quantise(float64(float64(int64(uint32(x))-offset) * scale))
+		dst[at+4] = quantise(float64(float64(int64(x>>32)-offset) * scale))
 	}
 }
 
@@ -63,7 +64,7 @@ func (s *scratch) sum(t *Table, encoded []byte) (offset int64, square float64) {
 		sums[0], sums[1], sums[2], sums[3] = a, b, c, d
 		for _, x := range sums {
 			low, high := float64(int64(uint32(x))-offset), float64(int64(x>>32)-offset)
-			square += low*low + high*high
+			square += float64(low*low) + float64(high*high)
 		}
 	}
 	return offset, square
@@ -103,7 +104,7 @@ func (s *scratch) weigh(t *Table, encoded []byte) (total uint32) {
 	}
 	s.weighed = s.weighed[:0]
 	for _, id := range s.ids {
-		weight := uint32(roots[s.counts[id]]*t.scales[id]/heaviest*weightOne + 0.5)
+		weight := uint32(float32(roots[s.counts[id]]*t.scales[id]/heaviest*weightOne) + 0.5)
 		s.counts[id] = 0
 		if weight > 0 {
 			s.weighed = append(s.weighed, weighed{uint32(id) * uint32(t.dim), weight})

@@ -14,7 +14,7 @@ enum { patina_plain, patina_tables, patina_avx2, patina_avx512 };
 // patina_level is the level of this processor: patina_tables looks up sixteen bytes at once.
 int patina_level(void);
 
-// patina_dots writes the product of each of n rows with q. dot is used below patina_avx2, and for
+// patina_dots writes the product of each of n rows with q. A dimension is a multiple of 64. dot is used below patina_avx2, and for
 // questions of more than 1,024 components.
 void patina_dots(int level, patina_dot dot, int8_t const *rows, size_t n, int8_t const *q, size_t dimension, int32_t *dst);
 

@@ -24,7 +24,7 @@ func TestDots(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		dimension := 64 * (1 + r.IntN(16))
 		n := r.IntN(200)
-		rows, q := randomRows(r, n, dimension), randomRows(r, 1, dimension)
+		rows, q := randomRows(r, n+1, dimension)[1:][:n*dimension], randomRows(r, 2, dimension)[3:][:dimension] // aligned to nothing
 		got, want := make([]int32, n), make([]int32, n)
 		slowDots(want, rows, q)
 		for level := range bestLevel() + 1 {
@@ -81,6 +81,7 @@ func TestDotsParallel(t *testing.T) {
 		}
 	}
 	mustPanic(t, "rows that do not fit", func() { Dots(make([]int32, 2), rows[:dimension], q) })
+	mustPanic(t, "rows that no kernel reads whole", func() { Dots(make([]int32, 2), rows[:64], q[:32]) })
 }
 
 func TestQuantise(t *testing.T) {

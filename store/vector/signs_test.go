@@ -44,7 +44,7 @@ func TestNearFindsTheLeastApart(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 3))
 	found := new(Found)
 	for _, x := range []struct{ n, dimension int }{{0, 64}, {1, 64}, {NearRows, 64}, {NearRows + 1, 64}, {2*NearRows + 3, 192}, {3 * NearRows, 256}, {NearRows + 100, MaxSigned}} {
-		rows, q := randomRows(r, x.n, x.dimension), randomRows(r, 1, x.dimension)
+		rows, q := randomRows(r, x.n+1, x.dimension)[1:][:x.n*x.dimension], randomRows(r, 2, x.dimension)[3:][:x.dimension] // aligned to nothing
 		q[0] = -128
 		for range 50 { // many rows are there more than once
 			if x.n > 1 {
@@ -74,6 +74,10 @@ func TestNearFindsTheLeastApart(t *testing.T) {
 			}
 		}
 	}
+	for _, dimension := range []int{0, 8, 96, MaxSigned + 64} {
+		mustPanic(t, "rows that no kernel reads", func() { SignsOf(make([]int8, dimension), dimension) })
+	}
+	mustPanic(t, "a row cut short", func() { SignsOf(make([]int8, 100), 64) })
 	mustPanic(t, "a question of another dimension", func() { SignsOf(make([]int8, 128), 128).Near(found, make([]int8, 128), make([]int8, 64)) })
 }
 
