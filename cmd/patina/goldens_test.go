@@ -31,9 +31,9 @@ var goldenDir = filepath.Join("testdata", "goldens")
 //	go test -tags sqlite_fts5 -run TestGoldens ./cmd/patina -update
 //
 // The index has the unchanged built-in model: its vectors are sums of whole numbers, the same on
-// every machine. Rounding in later steps stays far from the printed digits. Fitting differs: fused
-// multiply-add changes its last bits, and Adam amplifies them. -fitted holds the ranks after it, on
-// amd64 alone, where they are equal.
+// every machine. Rounding in later steps stays far from the printed digits. A fit has the same bits
+// on amd64 and arm64 (TestFitHasTheSameBitsOnEveryProcessor). -fitted holds the ranks after it, on
+// amd64 alone, where they were compared.
 //
 // The commits are the same everywhere (package fixture). They lie in the past, so "recent" asks for
 // a century. Query ids, times and the scrape's day are replaced.

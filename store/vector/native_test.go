@@ -11,8 +11,7 @@ import (
 )
 
 // The scan uses the vector units: a library compiled without SimSIMD works as well, eight times
-// slower. On arm64, SimSIMD's kernel of bytes asks for I8MM, which the first cores of Apple and many
-// others do not have.
+// slower. On arm64, SimSIMD's kernel of bytes asks for I8MM, which many cores do not have.
 func TestAcceleration(t *testing.T) {
 	if runtime.GOARCH != "amd64" || !cpu.X86.HasAVX2 {
 		t.Skip("no vector unit that is known here")

@@ -17,7 +17,8 @@ const (
 )
 
 // Dots writes the integer product with q for every row: dst[i] = rows[i]·q. Rows have len(q) bytes,
-// a multiple of 64. It uses the best kernel for this processor, and several processors above 50,000 rows.
+// a multiple of 64. It uses the best kernel for this processor, and several processors above 50,000
+// rows.
 func Dots(dst []int32, rows, q []int8) {
 	if len(rows) != len(dst)*len(q) || len(q)%64 != 0 {
 		panic(fmt.Sprintf("vector: %d bytes are not %d rows of %d", len(rows), len(dst), len(q)))

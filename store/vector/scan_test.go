@@ -24,7 +24,8 @@ func TestDots(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		dimension := 64 * (1 + r.IntN(16))
 		n := r.IntN(200)
-		rows, q := randomRows(r, n+1, dimension)[1:][:n*dimension], randomRows(r, 2, dimension)[3:][:dimension] // aligned to nothing
+		rows, q := randomRows(r, n+1, dimension), randomRows(r, 2, dimension)
+		rows, q = rows[1:][:n*dimension], q[3:][:dimension] // aligned to nothing
 		got, want := make([]int32, n), make([]int32, n)
 		slowDots(want, rows, q)
 		for level := range bestLevel() + 1 {

@@ -28,7 +28,7 @@ type Signs struct {
 	dimension int
 }
 
-// SignsOf reads the signs of rows. It panics where dimension is not a multiple of 64 up to MaxSigned.
+// SignsOf reads the signs of rows. It panics if dimension is not a multiple of 64 up to MaxSigned.
 func SignsOf(rows []int8, dimension int) *Signs {
 	if dimension <= 0 || dimension > MaxSigned || dimension%64 != 0 || len(rows)%dimension != 0 {
 		panic(fmt.Sprintf("vector: signs of %d bytes in rows of %d", len(rows), dimension))

@@ -44,7 +44,8 @@ func TestNearFindsTheLeastApart(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 3))
 	found := new(Found)
 	for _, x := range []struct{ n, dimension int }{{0, 64}, {1, 64}, {NearRows, 64}, {NearRows + 1, 64}, {2*NearRows + 3, 192}, {3 * NearRows, 256}, {NearRows + 100, MaxSigned}} {
-		rows, q := randomRows(r, x.n+1, x.dimension)[1:][:x.n*x.dimension], randomRows(r, 2, x.dimension)[3:][:x.dimension] // aligned to nothing
+		rows, q := randomRows(r, x.n+1, x.dimension), randomRows(r, 2, x.dimension)
+		rows, q = rows[1:][:x.n*x.dimension], q[3:][:x.dimension] // aligned to nothing
 		q[0] = -128
 		for range 50 { // many rows are there more than once
 			if x.n > 1 {
