@@ -22,8 +22,11 @@ import (
 const defaultSlots = 4
 
 // answerGrace is how long beyond its timeout a caller waits for an answer. Only a defect makes it
-// wait so long.
+// wait so long, or a machine on which the actors do not run for that time.
 const answerGrace = 5 * time.Second
+
+// errSilent is the error where not even the report has come that everybody was late.
+var errSilent = fmt.Errorf("no answer within %s of its deadline: the machine is too busy, or this is a defect", answerGrace)
 
 // ErrClosed is the error after Close.
 var ErrClosed = errors.New("engine is closed")
@@ -188,7 +191,7 @@ func (e *Engine) Close(ctx context.Context) error {
 	e.members = nil
 	e.mu.Unlock()
 	if e.router != nil {
-		drained = errors.Join(drained, wait(ctx, func() { _ = e.system.Root.PoisonFuture(e.router).Wait() }))
+		drained = errors.Join(drained, wait(ctx, func() { e.stop(e.router) }))
 	}
 	for _, m := range left {
 		drained = errors.Join(drained, e.retire(ctx, m))
@@ -196,6 +199,27 @@ func (e *Engine) Close(ctx context.Context) error {
 	drained = errors.Join(drained, wait(ctx, e.leaving.Wait))
 	e.system.Shutdown()
 	return drained
+}
+
+// receive waits for a reply until its deadline, and then for the grace. That begins when the
+// deadline has been seen: a process that stood still, as a stopped job does, would find both times
+// behind it, and the reply not yet there.
+func receive[R any](ctx context.Context, e *Engine, reply <-chan R, budget time.Duration) (R, error) {
+	var none R
+	for _, d := range []time.Duration{budget, answerGrace} {
+		timer := time.NewTimer(d)
+		defer timer.Stop()
+		select {
+		case r := <-reply:
+			return r, nil
+		case <-ctx.Done():
+			return none, ctx.Err()
+		case <-e.life.Done(): // Close waits no longer for running queries
+			return none, ErrClosed
+		case <-timer.C:
+		}
+	}
+	return none, errSilent
 }
 
 // wait runs f, which waits for something, until ctx ends.

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"patina/oracles"
@@ -51,34 +52,71 @@ func newProject(t testing.TB, name string) Project {
 	if _, err := scrape.Run(t.Context(), scrape.Options{Root: p.Root, StoreDir: p.StoreDir, Embedder: embed.Base(), Load: embed.Load}); err != nil {
 		t.Fatal(err)
 	}
+	once.Do(func() { askOnce(t, p) })
 	return p
 }
+
+var once sync.Once
+
+// askOnce asks outside of all bubbles: what a process makes with its first question and keeps, such
+// as a decoder with its channels, must not belong to one of them.
+func askOnce(t testing.TB, p Project) {
+	t.Helper()
+	e, err := Open(Options{Projects: []Project{p}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Scry(context.Background(), Request{Text: "dial a connection", Timeout: ample}); err != nil {
+		t.Error(err)
+	}
+	if _, err := e.Detail(context.Background(), DetailRequest{ReadOptions: patient, DocID: "net/dial.go"}); err != nil {
+		t.Error(err)
+	}
+	if err := e.Close(context.Background()); err != nil {
+		t.Error(err)
+	}
+}
+
+// ample is enough time for any answer, on a machine as busy as may be. A test whose question hangs
+// ends with go test's own timeout, which prints what every goroutine waits for.
+const ample = time.Hour
+
+// Tests of deadlines run in a bubble of testing/synctest: its clock goes on only while everybody
+// there waits. So whoever has work to do is in time, on any machine, and whoever waits is late.
 
 // newEngine opens an engine that the test closes, and checks that closing it leaves no goroutine.
 func newEngine(t testing.TB, o Options) *Engine {
 	t.Helper()
 	before := runtime.NumGoroutine()
+	t.Cleanup(func() { awaitGoroutines(t, before) })
+	return inBubble(t, o)
+}
+
+// inBubble opens an engine that the test closes. A bubble finds goroutines that are left by itself.
+func inBubble(t testing.TB, o Options) *Engine {
+	t.Helper()
 	e, err := Open(o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-		defer cancel()
-		if err := e.Close(ctx); err != nil {
+		if err := e.Close(context.Background()); err != nil {
 			t.Error(err)
 		}
-		awaitGoroutines(t, before)
 	})
 	return e
 }
 
 // awaitGoroutines waits for goroutines that are on their last instructions, and fails if more than
-// n remain.
+// n remain. Of the time between two looks little counts: this process may not have run meanwhile.
 func awaitGoroutines(t testing.TB, n int) {
 	t.Helper()
-	for end := time.Now().Add(30 * time.Second); runtime.NumGoroutine() > n; runtime.Gosched() {
-		if time.Now().After(end) {
+	const patience, counts = 30 * time.Second, 10 * time.Millisecond
+	waited, last := time.Duration(0), time.Now()
+	for ; runtime.NumGoroutine() > n; runtime.Gosched() {
+		waited += min(time.Since(last), counts)
+		last = time.Now()
+		if waited > patience {
 			stacks := make([]byte, 1<<20)
 			t.Errorf("%d goroutines, %d before:\n%s", runtime.NumGoroutine(), n, stacks[:runtime.Stack(stacks, true)])
 			return
@@ -138,7 +176,7 @@ func stateOf(t testing.TB, a *Answer, channel string) ChannelState {
 func TestScry(t *testing.T) {
 	p := newProject(t, "app")
 	e := newEngine(t, Options{Projects: []Project{p}, Fresh: func(Project, store.Generation) (int, string) { return 2, "a note" }})
-	a, err := e.Scry(t.Context(), Request{Text: "where is the cache evicted"})
+	a, err := e.Scry(t.Context(), Request{Text: "where is the cache evicted", Timeout: ample})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +199,7 @@ func TestChangedFileIsMarked(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(p.Root, "cache/cache.go"), []byte("package cache // rewritten\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	a, err := e.Scry(t.Context(), Request{Text: "evict cache connection"})
+	a, err := e.Scry(t.Context(), Request{Text: "evict cache connection", Timeout: ample})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +215,7 @@ func TestChangedFileIsMarked(t *testing.T) {
 
 func TestExactSymbolIsShown(t *testing.T) {
 	e := newEngine(t, Options{Projects: []Project{newProject(t, "app")}})
-	a, err := e.Scry(t.Context(), Request{Text: "net/dial.go::Dial"})
+	a, err := e.Scry(t.Context(), Request{Text: "net/dial.go::Dial", Timeout: ample})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +223,7 @@ func TestExactSymbolIsShown(t *testing.T) {
 	if !r.Exact || r.DocID != "net/dial.go::Dial" || r.Key.ID != "net/dial.go" || r.Symbol != "Dial" {
 		t.Errorf("%+v", r)
 	}
-	a, err = e.Scry(t.Context(), Request{Text: "net/dial.go::Dial", Filter: store.Filter{Kinds: []store.Kind{store.Commit}}})
+	a, err = e.Scry(t.Context(), Request{Text: "net/dial.go::Dial", Filter: store.Filter{Kinds: []store.Kind{store.Commit}}, Timeout: ample})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,90 +249,104 @@ func TestTroubleCostsOnlyItself(t *testing.T) {
 		script{"empty", func(context.Context, oracles.Question) ([]oracles.List, error) { return nil, nil }},
 		script{"lexical", finds("net/dial.go")},
 	}
-	e := newEngine(t, Options{Projects: []Project{newProject(t, "app")}, Oracles: trouble})
-	for range 2 { // the mailboxes go on answering
-		// Enough time for the others on a busy machine.
-		a, err := e.Scry(t.Context(), Request{Text: "dial", Timeout: 4 * time.Second})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(a.Results) != 1 || a.Results[0].Symbol != "Dial" || !a.Partial {
-			t.Errorf("partial %v, results %+v", a.Partial, a.Results)
-		}
-		for channel, want := range map[string]struct {
-			status Status
-			detail string
-		}{
-			"late":    {Deadline, "deadline "},
-			"broken":  {Failed, "panic: index out of range"},
-			"absent":  {Unavailable, "no git history"},
-			"other":   {Failed, "list of generation 8, asked for 1"},
-			"empty":   {Empty, ""},
-			"lexical": {OK, ""},
-		} {
-			got := stateOf(t, a, channel)
-			if got.Status != want.status || !strings.HasPrefix(got.Detail, want.detail) || channel == "absent" && got.Detail != want.detail {
-				t.Errorf("%s: %s %q, want %s %q", channel, got.Status, got.Detail, want.status, want.detail)
+	p := newProject(t, "app")
+	synctest.Test(t, func(t *testing.T) {
+		e := inBubble(t, Options{Projects: []Project{p}, Oracles: trouble})
+		for range 2 { // the mailboxes go on answering
+			a, err := e.Scry(t.Context(), Request{Text: "dial", Timeout: time.Second})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(a.Results) != 1 || a.Results[0].Symbol != "Dial" || !a.Partial {
+				t.Errorf("partial %v, results %+v", a.Partial, a.Results)
+			}
+			for channel, want := range map[string]struct {
+				status Status
+				detail string
+			}{
+				"late":    {Deadline, "deadline 750 ms"},
+				"broken":  {Failed, "panic: index out of range"},
+				"absent":  {Unavailable, "no git history"},
+				"other":   {Failed, "list of generation 8, asked for 1"},
+				"empty":   {Empty, ""},
+				"lexical": {OK, ""},
+			} {
+				if got := stateOf(t, a, channel); got.Status != want.status || got.Detail != want.detail {
+					t.Errorf("%s: %s %q, want %s %q", channel, got.Status, got.Detail, want.status, want.detail)
+				}
 			}
 		}
-	}
+	})
 }
 
 func TestRepeatedFailureRestsTheChannel(t *testing.T) {
-	var calls atomic.Int32
-	e := newEngine(t, Options{Projects: []Project{newProject(t, "app")}, Oracles: []oracles.Oracle{
-		script{"broken", func(context.Context, oracles.Question) ([]oracles.List, error) {
-			calls.Add(1)
-			return nil, errors.New("disk on fire")
-		}},
-		script{"lexical", finds("net/dial.go")},
-	}})
-	for i := range failuresInARow + 3 {
-		a, err := e.Scry(t.Context(), Request{Text: "dial"})
-		if err != nil {
-			t.Fatal(err)
+	p := newProject(t, "app")
+	synctest.Test(t, func(t *testing.T) {
+		var calls atomic.Int32
+		e := inBubble(t, Options{Projects: []Project{p}, Oracles: []oracles.Oracle{
+			script{"broken", func(context.Context, oracles.Question) ([]oracles.List, error) {
+				calls.Add(1)
+				return nil, errors.New("disk on fire")
+			}},
+			script{"lexical", finds("net/dial.go")},
+		}})
+		ask := func(want Status) {
+			t.Helper()
+			a, err := e.Scry(t.Context(), Request{Text: "dial", Timeout: ample})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s := stateOf(t, a, "broken"); s.Status != want || !strings.Contains(s.Detail, "disk on fire") {
+				t.Errorf("%+v, want %s", s, want)
+			}
+			if len(a.Results) != 1 {
+				t.Errorf("the project did not go on: %+v", a.Results)
+			}
 		}
-		want := Failed
-		if i >= failuresInARow {
-			want = Unavailable
+		for range failuresInARow {
+			ask(Failed)
 		}
-		if s := stateOf(t, a, "broken"); s.Status != want || !strings.Contains(s.Detail, "disk on fire") {
-			t.Errorf("question %d: %+v, want %s", i, s, want)
+		for range 3 {
+			ask(Unavailable)
 		}
-		if len(a.Results) != 1 {
-			t.Errorf("question %d: the project did not go on: %+v", i, a.Results)
+		time.Sleep(coolDown) // of the bubble's clock
+		ask(Failed)
+		ask(Unavailable)
+		if n := calls.Load(); n != failuresInARow+1 {
+			t.Errorf("asked %d times, want %d", n, failuresInARow+1)
 		}
-	}
-	if n := calls.Load(); n != failuresInARow {
-		t.Errorf("asked %d times, want %d", n, failuresInARow)
-	}
+	})
 }
 
 // Calls that ignore their context hold their slots and readers. The channel is named, and the
 // others still get readers.
 func TestCallsThatNeverReturn(t *testing.T) {
-	release := make(chan struct{})
-	e := newEngine(t, Options{Projects: []Project{newProject(t, "app")}, Slots: 3, Oracles: []oracles.Oracle{
-		script{"stuck", func(context.Context, oracles.Question) ([]oracles.List, error) {
-			<-release
-			return nil, nil
-		}},
-		script{"lexical", finds("net/dial.go")},
-	}})
-	for range 5 {
-		a, err := e.Scry(t.Context(), Request{Text: "dial", Timeout: time.Second})
-		if err != nil {
-			t.Fatal(err)
+	p := newProject(t, "app")
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		e := inBubble(t, Options{Projects: []Project{p}, Slots: 3, Oracles: []oracles.Oracle{
+			script{"stuck", func(context.Context, oracles.Question) ([]oracles.List, error) {
+				<-release
+				return nil, nil
+			}},
+			script{"lexical", finds("net/dial.go")},
+		}})
+		// The channel has two slots, one less than there are. Calls are given up once they are long
+		// overdue.
+		for i, want := range []Status{Deadline, Deadline, Deadline, Deadline, Unavailable} {
+			a, err := e.Scry(t.Context(), Request{Text: "dial", Timeout: time.Second})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s := stateOf(t, a, "stuck"); s.Status != want {
+				t.Errorf("question %d: %+v, want %s", i, s, want)
+			}
+			if s := stateOf(t, a, "lexical"); s.Status != OK || len(a.Results) != 1 {
+				t.Errorf("question %d: %+v, %d results", i, s, len(a.Results))
+			}
 		}
-		// Calls are given up once they are long overdue.
-		if s := stateOf(t, a, "stuck"); s.Status != Deadline && s.Status != Unavailable {
-			t.Errorf("%+v", s)
-		}
-		if s := stateOf(t, a, "lexical"); s.Status != OK || len(a.Results) != 1 {
-			t.Errorf("%+v, %d results", s, len(a.Results))
-		}
-	}
-	close(release)
+		close(release)
+	})
 }
 
 func TestOverload(t *testing.T) {
@@ -308,7 +360,7 @@ func TestOverload(t *testing.T) {
 	}})
 	answers := make(chan *Answer, waiting+3)
 	scry := func() {
-		a, err := e.Scry(t.Context(), Request{Text: "dial", Timeout: time.Minute})
+		a, err := e.Scry(t.Context(), Request{Text: "dial", Timeout: ample})
 		if err != nil {
 			t.Error(err)
 		}
@@ -337,7 +389,7 @@ func TestThousandAtOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for range 1000 {
 		all.Go(func() {
-			a, err := e.Scry(t.Context(), Request{Text: "evict the cache", Timeout: time.Hour})
+			a, err := e.Scry(t.Context(), Request{Text: "evict the cache", Timeout: ample})
 			if err != nil {
 				t.Error(err)
 				return
@@ -382,7 +434,7 @@ func TestCancelledCallerFreesEverything(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error)
 		go func() {
-			_, err := e.Scry(ctx, Request{Text: "dial", Timeout: time.Hour})
+			_, err := e.Scry(ctx, Request{Text: "dial", Timeout: ample})
 			done <- err
 		}()
 		<-entered
@@ -391,7 +443,7 @@ func TestCancelledCallerFreesEverything(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if a, err := e.Scry(t.Context(), Request{Text: "quick"}); err != nil || len(a.Results) != 1 {
+	if a, err := e.Scry(t.Context(), Request{Text: "quick", Timeout: ample}); err != nil || len(a.Results) != 1 {
 		t.Errorf("%+v, %v", a, err)
 	}
 }
@@ -412,7 +464,7 @@ func TestCloseWaitsForQueriesAndRefusesNew(t *testing.T) {
 	}
 	answers, closed := make(chan *Answer, 1), make(chan error, 1)
 	go func() {
-		a, err := e.Scry(t.Context(), Request{Text: "dial", Timeout: time.Minute})
+		a, err := e.Scry(t.Context(), Request{Text: "dial", Timeout: ample})
 		if err != nil {
 			t.Error(err)
 		}
@@ -432,7 +484,7 @@ func TestCloseWaitsForQueriesAndRefusesNew(t *testing.T) {
 		}
 		runtime.Gosched()
 	}
-	if _, err := e.Scry(t.Context(), Request{Text: "dial"}); !errors.Is(err, ErrClosed) {
+	if _, err := e.Scry(t.Context(), Request{Text: "dial", Timeout: ample}); !errors.Is(err, ErrClosed) {
 		t.Errorf("after Close: %v", err)
 	}
 	if _, err := e.Detail(t.Context(), DetailRequest{DocID: "net/dial.go"}); !errors.Is(err, ErrClosed) {
@@ -450,21 +502,21 @@ func TestCloseWaitsForQueriesAndRefusesNew(t *testing.T) {
 
 func TestDetailAndWhy(t *testing.T) {
 	e := newEngine(t, Options{Projects: []Project{newProject(t, "app")}})
-	d, err := e.Detail(t.Context(), DetailRequest{DocID: "net/dial.go::Dial"})
+	d, err := e.Detail(t.Context(), DetailRequest{ReadOptions: patient, DocID: "net/dial.go::Dial"})
 	if err != nil || d.Symbol != "Dial" || !strings.Contains(d.Body, "func Dial") {
 		t.Errorf("%+v, %v", d, err)
 	}
-	if _, err := e.Detail(t.Context(), DetailRequest{ReadOptions: ReadOptions{Project: "id-app"}, DocID: "net/none.go"}); !errors.Is(err, lookup.ErrNoDocument) {
+	if _, err := e.Detail(t.Context(), DetailRequest{ReadOptions: ReadOptions{Project: "id-app", Timeout: ample}, DocID: "net/none.go"}); !errors.Is(err, lookup.ErrNoDocument) {
 		t.Error(err)
 	}
 	if _, err := e.Detail(t.Context(), DetailRequest{ReadOptions: ReadOptions{Project: "other"}, DocID: "net/dial.go"}); err == nil || !strings.Contains(err.Error(), `no project "other"; there are app`) {
 		t.Error(err)
 	}
-	x, err := e.Why(t.Context(), WhyRequest{Request{Text: "accepts a connection"}, "net/dial.go::Dial"})
+	x, err := e.Why(t.Context(), WhyRequest{Request{Text: "accepts a connection", Timeout: ample}, "net/dial.go::Dial"})
 	if err != nil || len(x.Results) != 1 || x.Results[0].Rank != 2 || x.Ranked < 2 || len(x.Results[0].Contributions) == 0 {
 		t.Errorf("%+v, %v", x, err)
 	}
-	if x, err = e.Why(t.Context(), WhyRequest{Request{Text: "accepts a connection"}, "cache/none.go"}); err != nil || len(x.Results) != 0 {
+	if x, err = e.Why(t.Context(), WhyRequest{Request{Text: "accepts a connection", Timeout: ample}, "cache/none.go"}); err != nil || len(x.Results) != 0 {
 		t.Errorf("%+v, %v", x, err)
 	}
 }
@@ -485,7 +537,7 @@ func TestRequestsThatAreRefused(t *testing.T) {
 			t.Errorf("%+v: %v, want %q", test.r, err, test.want)
 		}
 	}
-	a, err := e.Scry(t.Context(), Request{Text: "cache", Oracles: []string{"lexical", "lexical"}})
+	a, err := e.Scry(t.Context(), Request{Text: "cache", Oracles: []string{"lexical", "lexical"}, Timeout: ample})
 	if err != nil || len(a.Channels) != 1 || a.Channels[0].Channel != "lexical" {
 		t.Errorf("%+v, %v", a, err)
 	}
@@ -497,7 +549,7 @@ func TestProjectWithoutIndex(t *testing.T) {
 		t.Errorf("alone: %v", err)
 	}
 	e := newEngine(t, Options{Projects: []Project{newProject(t, "app"), bare}})
-	a, err := e.Scry(t.Context(), Request{Text: "evict the cache"})
+	a, err := e.Scry(t.Context(), Request{Text: "evict the cache", Timeout: ample})
 	if err != nil || len(a.Results) == 0 || a.Partial {
 		t.Fatalf("%+v, %v", a, err)
 	}
@@ -511,7 +563,7 @@ func TestProjectWithoutIndex(t *testing.T) {
 	if err := os.Rename(scraped.StoreDir, bare.StoreDir); err != nil {
 		t.Fatal(err)
 	}
-	if a, err = e.Scry(t.Context(), Request{Text: "evict the cache"}); err != nil {
+	if a, err = e.Scry(t.Context(), Request{Text: "evict the cache", Timeout: ample}); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range a.Channels {

@@ -2,7 +2,10 @@ package actors
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"patina/store"
 	"patina/store/lookup"
@@ -30,6 +33,16 @@ func (f *Failure) Unwrap() []error {
 		}
 	}
 	return errs
+}
+
+// causesOf returns the names of the known errors behind an error.
+func causesOf(err error) (names []string) {
+	for _, name := range slices.Sorted(maps.Keys(knownErrors)) {
+		if errors.Is(err, knownErrors[name]) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // knownErrors are the errors callers decide by, under their names in a message.

@@ -131,7 +131,8 @@ func (f *fanout) Receive(c actor.Context) {
 		f.cancel()
 		f.lease.end()
 	case *deadline:
-		f.deadline(c, m)
+		f.end(m.of)
+		f.hurry(c)
 	case *Describe:
 		f.describe(c, m)
 	default:
@@ -168,20 +169,21 @@ func (f *fanout) working(c actor.Context) {
 	}
 }
 
-func (f *fanout) deadline(c actor.Context, m *deadline) {
-	switch {
-	case m.of == describing:
-		c.Stop(c.Self())
-	case m.of != f.phase:
-	case m.of == collecting && f.index.waited():
-		f.state.silence(Deadline, errSlow.Error(), f.elapsed())
-		f.weigh(c)
-	case m.of == collecting:
+// hurry goes on without whoever is late.
+func (f *fanout) hurry(c actor.Context) {
+	if f.due(collecting) {
+		if f.index.waited() {
+			f.state.silence(Deadline, errSlow.Error(), f.elapsed())
+		}
 		f.late()
 		f.weigh(c)
-	case m.of == weighing:
+	}
+	if f.due(weighing) {
 		f.weighed = &weighed{behind: -1, problem: f.problem("evidence", Deadline, deadlineText(f.elapsed()))}
 		f.answer(c)
+	}
+	if f.due(describing) {
+		c.Stop(c.Self())
 	}
 }
 

@@ -28,6 +28,7 @@ type fusionActor struct {
 	scry     *scry
 	targets  []target // the projects asked
 	log      *slog.Logger
+	routed   bool // every project has been asked
 	unwatch  func() bool
 	fused    fused
 	awaiting map[string]bool // projects yet to describe
@@ -81,9 +82,11 @@ func (f *fusionActor) Receive(c actor.Context) {
 	case *routed:
 		self, root := c.Self(), c.ActorSystem().Root
 		f.unwatch = context.AfterFunc(f.scry.ctx, func() { root.Send(self, &cancelled{}) })
+		f.routed = true
 		if len(f.targets) == 0 {
 			f.fuse(c)
 		}
+		f.hurry(c)
 	case *actor.Stopping:
 		f.stop()
 		f.unwatch()
@@ -94,7 +97,8 @@ func (f *fusionActor) Receive(c actor.Context) {
 	case *Descriptions:
 		f.described(c, m)
 	case *deadline:
-		f.deadline(c, m)
+		f.end(m.of)
+		f.hurry(c)
 	case *cancelled:
 		f.leave(c)
 	default:
@@ -102,13 +106,21 @@ func (f *fusionActor) Receive(c actor.Context) {
 	}
 }
 
-func (f *fusionActor) deadline(c actor.Context, m *deadline) {
-	switch {
-	case m.of != f.phase:
-	case m.of == collecting:
+// hurry goes on without whoever is late.
+func (f *fusionActor) hurry(c actor.Context) {
+	if !f.routed { // the asks are still to come, and must not follow their dismissals
+		return
+	}
+	if f.due(collecting) {
+		for _, to := range f.targets {
+			if to.opening != nil && to.opening() {
+				f.state.silence(Deadline, errSlow.Error(), f.elapsed(), to.from)
+			}
+		}
 		f.late()
 		f.fuse(c)
-	case m.of == describing:
+	}
+	if f.due(describing) {
 		for _, a := range f.state.awaited {
 			if f.awaiting[a.from] {
 				f.problems = append(f.problems, f.problem(a.from, Deadline, deadlineText(f.elapsed())))

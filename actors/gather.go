@@ -16,6 +16,7 @@ type gather struct {
 	began  time.Time
 	budget time.Duration // for collecting
 	phase  phase
+	ended  phase // the time of all phases before it is over
 	timers []*time.Timer
 }
 
@@ -24,6 +25,13 @@ func (g *gather) after(c actor.Context, d time.Duration, of phase) {
 	self, root := c.Self(), c.ActorSystem().Root
 	g.timers = append(g.timers, time.AfterFunc(d, func() { root.Send(self, &deadline{of: of}) }))
 }
+
+// end notes that the time for a phase is over, and so that of those before it. The deadlines of a
+// process that stood still pass at once, and arrive in any order: most often the last one first.
+func (g *gather) end(of phase) { g.ended = max(g.ended, of+1) }
+
+// due reports whether it is the turn of a phase whose time is over.
+func (g *gather) due(p phase) bool { return g.phase == p && p < g.ended }
 
 // stop is called in *actor.Stopping.
 func (g *gather) stop() {

@@ -64,10 +64,11 @@ func (g *gathering) checked(m *Lists) *Lists {
 	return m
 }
 
-// silence answers for the silent ones: each of their channels with status and detail.
-func (g *gathering) silence(status Status, detail string, elapsed time.Duration) {
+// silence answers for the silent ones, or for those of them that are named: each of their channels
+// with status and detail.
+func (g *gathering) silence(status Status, detail string, elapsed time.Duration, names ...string) {
 	for i, a := range g.awaited {
-		if g.got[i] != nil {
+		if g.got[i] != nil || len(names) > 0 && !slices.Contains(names, a.from) {
 			continue
 		}
 		m := &Lists{Query: g.query, From: a.from, Index: IndexState{Project: a.project, Behind: -1}}
@@ -75,8 +76,8 @@ func (g *gathering) silence(status Status, detail string, elapsed time.Duration)
 			m.Channels = append(m.Channels, ChannelState{Project: a.project, Channel: ch, Status: status, Elapsed: elapsed, Detail: detail})
 		}
 		g.got[i] = m
+		g.missing--
 	}
-	g.missing = 0
 }
 
 // channels lists the state of every channel asked, in the order of asking.

@@ -37,7 +37,7 @@ func TestLimitChangesNoPlace(t *testing.T) {
 	})
 	ask := func(limit int) []fusion.Result {
 		t.Helper()
-		a, err := e.Scry(t.Context(), Request{Text: "evict", Limit: limit})
+		a, err := e.Scry(t.Context(), Request{Text: "evict", Limit: limit, Timeout: ample})
 		if err != nil {
 			t.Fatal(err)
 		}

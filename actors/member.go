@@ -28,11 +28,18 @@ type member struct {
 // Add makes the engine answer for one more project. The first question opens its index. Until there
 // is one, answers say so.
 func (e *Engine) Add(p Project) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.add(p)
+}
+
+// add is Add for a caller that holds mu.
+func (e *Engine) add(p Project) error {
 	life, end := context.WithCancel(e.life)
 	h := e.newHost(life, p)
 	r := newRepo(h, e.options.Slots)
 	return e.join(&member{
-		target: target{awaited: awaited{from: p.Name, project: p.Name, channels: h.channels()}},
+		target: target{awaited: awaited{from: p.Name, project: p.Name, channels: h.channels()}, opening: h.index.waited},
 		id:     p.ID, host: h, work: h.work, end: end, visited: p.Visited, used: time.Now(),
 	}, "repo/", r)
 }
@@ -46,23 +53,18 @@ const mostVisited = 8
 func (e *Engine) Visit(p Project) error {
 	p.Visited = true
 	e.mu.Lock()
+	defer e.mu.Unlock()
 	known := slices.IndexFunc(e.members, func(m *member) bool { return m.from == p.Name })
 	if known >= 0 && e.members[known].host != nil && e.members[known].host.project.Seal == p.Seal && e.members[known].host.project.StoreDir == p.StoreDir {
 		e.members[known].used = time.Now()
-		e.mu.Unlock()
 		return nil
 	}
-	var leave []string
 	if known >= 0 { // its index is another one now
-		leave = append(leave, p.Name)
+		e.leave(e.members[known])
 	} else if oldest := e.oldestVisited(); oldest != nil {
-		leave = append(leave, oldest.from)
+		e.leave(oldest)
 	}
-	e.mu.Unlock()
-	for _, name := range leave {
-		e.Leave(name)
-	}
-	return e.Add(p)
+	return e.add(p)
 }
 
 // oldestVisited returns the visited member to close for one more; nil if there is room. The caller
@@ -89,16 +91,16 @@ func (e *Engine) oldestVisited() *member {
 func (e *Engine) AddTarget(t Target) error {
 	life, end := context.WithCancel(e.life)
 	p := newPeer(life, t, e.options.Logger)
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	return e.join(&member{
 		target: target{awaited: awaited{from: p.name, project: p.name, channels: p.channels}},
 		work:   &p.work, end: end,
 	}, "peer/", p)
 }
 
-// join starts the actor of a member.
+// join starts the actor of a member. The caller holds mu.
 func (e *Engine) join(m *member, prefix string, a actor.Actor) (err error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
 	switch {
 	case e.life.Err() != nil:
 		err = ErrClosed
@@ -126,9 +128,7 @@ func (e *Engine) Remove(ctx context.Context, project string) error {
 		e.mu.Unlock()
 		return err
 	}
-	e.members = slices.DeleteFunc(e.members, func(x *member) bool { return x == m })
-	done := make(chan error, 1)
-	e.leaving.Go(func() { done <- e.retire(context.Background(), m) })
+	done := e.leave(m)
 	e.mu.Unlock()
 	select {
 	case err := <-done:
@@ -138,15 +138,39 @@ func (e *Engine) Remove(ctx context.Context, project string) error {
 	}
 }
 
-// retire ends a member no longer in use by new queries. When ctx ends it waits no longer.
+// leave takes a member out of the engine, and says how it ended once it has. The caller holds mu.
+func (e *Engine) leave(m *member) <-chan error {
+	e.members = slices.DeleteFunc(e.members, func(x *member) bool { return x == m })
+	done := make(chan error, 1)
+	e.leaving.Go(func() { done <- e.retire(context.Background(), m) })
+	return done
+}
+
+// retire ends a member no longer in use by new queries. When ctx ends it waits no longer: a call
+// that ignores its context keeps the index open until it returns.
 func (e *Engine) retire(ctx context.Context, m *member) error {
 	err := wait(ctx, m.users.Wait)
 	m.end()
-	err = errors.Join(err, wait(ctx, func() { _ = e.system.Root.PoisonFuture(m.pid).Wait() }), wait(ctx, m.work.Wait))
-	if m.host != nil {
-		err = errors.Join(err, m.host.close())
+	closed := make(chan error, 1)
+	err = errors.Join(err, wait(ctx, func() {
+		e.stop(m.pid)
+		m.work.Wait()
+		if m.host != nil {
+			closed <- m.host.close()
+		}
+	}))
+	select {
+	case late := <-closed:
+		return errors.Join(err, late)
+	default:
+		return err
 	}
-	return err
+}
+
+// stop stops an actor once it has handled its messages, and waits for its end.
+func (e *Engine) stop(pid *actor.PID) {
+	for errors.Is(e.system.Root.PoisonFuture(pid).Wait(), actor.ErrTimeout) { // after ten seconds
+	}
 }
 
 // ErrNoProject means that an engine does not answer for a project that a request names.
@@ -212,6 +236,7 @@ func (e *Engine) useOne(project string) (*member, error) {
 		return nil, err
 	}
 	m.users.Add(1)
+	m.used = time.Now()
 	return m, nil
 }
 

@@ -12,7 +12,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"patina/oracles"
 	"patina/store"
@@ -36,7 +35,7 @@ func TestRequestNamesItsProjects(t *testing.T) {
 		{[]string{"id-a"}, []string{"a"}},
 		{[]string{"b", "a", "id-b"}, []string{"a", "b"}},
 	} {
-		a, err := e.Scry(t.Context(), Request{Text: "evict the cache", Projects: test.projects})
+		a, err := e.Scry(t.Context(), Request{Text: "evict the cache", Projects: test.projects, Timeout: ample})
 		if err != nil || a.Partial || !slices.Equal(projectsOf(a), test.want) {
 			t.Fatalf("%q: %+v, %v", test.projects, a, err)
 		}
@@ -55,7 +54,7 @@ func TestRequestNamesItsProjects(t *testing.T) {
 // The weight of a route counts in the merge: two copies of a project, one at half of it.
 func TestWeightOfARoute(t *testing.T) {
 	e := newEngine(t, Options{Projects: []Project{newProject(t, "a"), newProject(t, "b")}})
-	a, err := e.Scry(t.Context(), Request{Text: "evict the cache", Weights: map[string]float64{"b": 0.5}})
+	a, err := e.Scry(t.Context(), Request{Text: "evict the cache", Weights: map[string]float64{"b": 0.5}, Timeout: ample})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +78,7 @@ func TestWeightOfARoute(t *testing.T) {
 
 func TestProjectsJoinAndLeave(t *testing.T) {
 	e := newEngine(t, Options{Lazy: true})
-	ask := func() (*Answer, error) { return e.Scry(t.Context(), Request{Text: "evict the cache"}) }
+	ask := func() (*Answer, error) { return e.Scry(t.Context(), Request{Text: "evict the cache", Timeout: ample}) }
 	if _, err := ask(); err == nil || !strings.Contains(err.Error(), "no project") {
 		t.Errorf("with no project: %v", err)
 	}
@@ -122,7 +121,7 @@ func TestRemoveWaitsForQueries(t *testing.T) {
 	}})
 	answers, removed := make(chan *Answer, 1), make(chan error, 1)
 	go func() {
-		a, err := e.Scry(t.Context(), Request{Text: "dial", Timeout: time.Minute})
+		a, err := e.Scry(t.Context(), Request{Text: "dial", Timeout: ample})
 		if err != nil {
 			t.Error(err)
 		}
@@ -135,7 +134,7 @@ func TestRemoveWaitsForQueries(t *testing.T) {
 	if err := e.Remove(gone, "app"); !errors.Is(err, context.Canceled) {
 		t.Errorf("nobody waits: %v", err)
 	}
-	if _, err := e.Scry(t.Context(), Request{Text: "dial"}); err == nil {
+	if _, err := e.Scry(t.Context(), Request{Text: "dial", Timeout: ample}); err == nil {
 		t.Error("a project that is leaving was asked")
 	}
 	go func() { e.leaving.Wait(); removed <- nil }()
@@ -172,7 +171,7 @@ func TestRemoveWaitsForTargets(t *testing.T) {
 	if _, err := app.Ask(t.Context(), whole("other", "dial")); err == nil || !strings.Contains(err.Error(), "no project") {
 		t.Errorf("a project that is leaving: %v", err)
 	}
-	d, err := app.Describe(t.Context(), &Describe{Query: "q", Wants: []Want{{DocID: "net/dial.go", Kind: store.Code}}, Budget: time.Minute})
+	d, err := app.Describe(t.Context(), &Describe{Query: "q", Wants: []Want{{DocID: "net/dial.go", Kind: store.Code}}, Budget: ample})
 	if err != nil || len(d.Found) != 1 || d.Found[0].Path != "net/dial.go" {
 		t.Errorf("%+v, %v", d, err)
 	}
@@ -194,7 +193,7 @@ func TestJoinAndLeaveUnderLoad(t *testing.T) {
 					return
 				default:
 				}
-				a, err := e.Scry(t.Context(), Request{Text: "evict the cache", Timeout: time.Minute})
+				a, err := e.Scry(t.Context(), Request{Text: "evict the cache", Timeout: ample})
 				if err != nil || a.Partial || len(a.Results) == 0 {
 					t.Errorf("%.500s, %v", fmt.Sprintf("%+v", a), err)
 					return
@@ -238,7 +237,7 @@ func TestLazyOpening(t *testing.T) {
 	})
 	for _, test := range []struct{ project, want string }{{"", "map[]"}, {"b", "map[b:1]"}, {"b", "map[b:1]"}, {"bare", "map[b:1 bare:1]"}} {
 		if test.project != "" {
-			a, err := e.Scry(t.Context(), Request{Text: "evict the cache", Projects: []string{test.project}, Timeout: time.Minute})
+			a, err := e.Scry(t.Context(), Request{Text: "evict the cache", Projects: []string{test.project}, Timeout: ample})
 			if err != nil || a.Partial || (len(a.Results) == 0) != (test.project == "bare") {
 				t.Fatalf("%+v, %v", a, err)
 			}
@@ -317,7 +316,7 @@ func TestOraclesAreOpenedByProject(t *testing.T) {
 	e := newEngine(t, Options{Projects: []Project{a, b}, Oracles: []oracles.Oracle{own}})
 	check := func(want string, states ...Status) {
 		t.Helper()
-		got, err := e.Scry(t.Context(), Request{Text: "what is noted here"})
+		got, err := e.Scry(t.Context(), Request{Text: "what is noted here", Timeout: ample})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -365,7 +364,7 @@ func TestChannelsOfATarget(t *testing.T) {
 	if err := e.AddTarget(far); err != nil {
 		t.Fatal(err)
 	}
-	a, err := e.Scry(t.Context(), Request{Text: "dial", Oracles: []string{"hearsay"}, Timeout: time.Minute})
+	a, err := e.Scry(t.Context(), Request{Text: "dial", Oracles: []string{"hearsay"}, Timeout: ample})
 	if err != nil || a.Partial {
 		t.Fatalf("%+v, %v", a, err)
 	}
@@ -394,7 +393,7 @@ func TestTargetWithoutChannels(t *testing.T) {
 	if err := e.AddTarget(mute{}); err != nil {
 		t.Fatal(err)
 	}
-	if a, err := e.Scry(t.Context(), Request{Text: "dial", Timeout: time.Hour}); err != nil || a.Partial || len(a.Results) != 0 {
+	if a, err := e.Scry(t.Context(), Request{Text: "dial", Timeout: ample}); err != nil || a.Partial || len(a.Results) != 0 {
 		t.Errorf("%+v, %v", a, err)
 	}
 }

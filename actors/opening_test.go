@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"patina/store"
@@ -13,34 +14,40 @@ import (
 // A disk that hangs while an index is opened costs a question its time and no more; once it
 // answers, questions do.
 func TestDeadlineCoversOpening(t *testing.T) {
-	hangs := make(chan struct{})
-	e := newEngine(t, Options{
-		Projects: []Project{newProject(t, "p")}, Within: time.Millisecond,
-		load: func(p Project) (*store.Store, error) {
-			<-hangs
-			return loadIndex(p)
-		},
-	})
-	ask := Request{Text: "evict cache", Timeout: 100 * time.Millisecond}
-	a, err := e.Scry(context.Background(), ask)
-	if err != nil || !a.Partial || len(a.Results) > 0 || len(a.Channels) != len(e.members[0].channels) {
-		t.Fatalf("%+v, %v", a, err)
-	}
-	for _, c := range a.Channels {
-		if c.Status != Deadline || c.Detail != errSlow.Error() {
-			t.Errorf("%+v", c)
+	p := newProject(t, "p")
+	synctest.Test(t, func(t *testing.T) {
+		hangs := make(chan struct{})
+		e := inBubble(t, Options{
+			Projects: []Project{p}, Within: time.Millisecond,
+			load: func(p Project) (*store.Store, error) {
+				<-hangs
+				return loadIndex(p)
+			},
+		})
+		ask := Request{Text: "evict cache", Timeout: 100 * time.Millisecond}
+		a, err := e.Scry(t.Context(), ask)
+		if err != nil || !a.Partial || len(a.Results) > 0 || len(a.Channels) != len(e.members[0].channels) {
+			t.Fatalf("%+v, %v", a, err)
 		}
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := e.Detail(ctx, DetailRequest{DocID: "GUIDE.md"}); !errors.Is(err, context.Canceled) {
-		t.Errorf("detail: %v", err)
-	}
-	close(hangs)
-	ask.Timeout = time.Minute
-	if a, err := e.Scry(context.Background(), ask); err != nil || a.Partial || len(a.Results) == 0 {
-		t.Errorf("%+v, %v", a, err)
-	}
+		if a.Took > ask.Timeout {
+			t.Errorf("the answer took %s", a.Took)
+		}
+		for _, c := range a.Channels {
+			if c.Status != Deadline || c.Detail != errSlow.Error() {
+				t.Errorf("%+v", c)
+			}
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := e.Detail(ctx, DetailRequest{DocID: "GUIDE.md"}); !errors.Is(err, context.Canceled) {
+			t.Errorf("detail: %v", err)
+		}
+		close(hangs)
+		ask.Timeout = ample
+		if a, err := e.Scry(t.Context(), ask); err != nil || a.Partial || len(a.Results) == 0 {
+			t.Errorf("%+v, %v", a, err)
+		}
+	})
 }
 
 // An engine that is closed while an index is opened closes it when it comes.

@@ -160,8 +160,9 @@ func (o *oracleActor) run(c actor.Context, m *call) {
 		found, err := query(o.channel, m, o.log)
 		m.lease.release()
 		status, detail := outcome(m, found, err)
-		root.Send(m.asker, m.answer(name, found, status, detail))
+		// First the controller: the next question must find this call counted.
 		root.Send(self, &returned{run: r, status: status, detail: detail})
+		root.Send(m.asker, m.answer(name, found, status, detail))
 	})
 }
 

@@ -40,7 +40,7 @@ func statesOf(a *Answer, channel string) (states []ChannelState) {
 func TestNotesAreAskedOnce(t *testing.T) {
 	_, id, projects := atHome(t)
 	e := newEngine(t, Options{Projects: projects})
-	a, err := e.Scry(t.Context(), Request{Text: "dial with retries", Timeout: time.Minute})
+	a, err := e.Scry(t.Context(), Request{Text: "dial with retries", Timeout: ample})
 	if err != nil || a.Partial {
 		t.Fatalf("%v, %+v", err, a)
 	}
@@ -51,16 +51,17 @@ func TestNotesAreAskedOnce(t *testing.T) {
 	if at < 1 || a.Results[at].Outside == nil || a.Results[at].Outside.Of != "persona:default" {
 		t.Fatalf("at %d of %+v", at, a.Results)
 	}
-	d, err := e.Detail(t.Context(), DetailRequest{ReadOptions: ReadOptions{Project: "first"}, DocID: id})
+	d, err := e.Detail(t.Context(), DetailRequest{ReadOptions: ReadOptions{Project: "first", Timeout: ample}, DocID: id})
 	if err != nil || d.Body != "Dial with retries, and never twice at once" {
 		t.Errorf("%+v, %v", d, err)
 	}
-	x, err := e.Why(t.Context(), WhyRequest{Request: Request{Text: "dial with retries", Timeout: time.Minute}, DocID: id})
+	x, err := e.Why(t.Context(), WhyRequest{Request: Request{Text: "dial with retries", Timeout: ample}, DocID: id})
 	if err != nil || len(x.Results) != 1 || x.Results[0].Share < 0.25 {
 		t.Errorf("%+v, %v", x, err)
 	}
 	for _, r := range []DetailRequest{
-		{ReadOptions: ReadOptions{Project: "second"}, DocID: id}, {ReadOptions: ReadOptions{Project: "first"}, DocID: "persona:nobody"},
+		{ReadOptions: ReadOptions{Project: "second", Timeout: ample}, DocID: id},
+		{ReadOptions: ReadOptions{Project: "first", Timeout: ample}, DocID: "persona:nobody"},
 	} {
 		if _, err := e.Detail(t.Context(), r); !errors.Is(err, lookup.ErrNoDocument) {
 			t.Errorf("%+v: %v", r, err)
@@ -78,7 +79,7 @@ func TestNotesThatCannotBeRead(t *testing.T) {
 	}
 	e := newEngine(t, Options{Projects: projects[:1]})
 	ask := func() *Answer {
-		a, err := e.Scry(t.Context(), Request{Text: "dial with retries", Timeout: time.Minute})
+		a, err := e.Scry(t.Context(), Request{Text: "dial with retries", Timeout: ample})
 		if err != nil || len(a.Results) == 0 {
 			t.Fatalf("%v, %+v", err, a)
 		}

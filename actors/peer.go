@@ -105,8 +105,8 @@ func (p *peer) run(c actor.Context, x *errand) {
 		if err != nil {
 			got = p.silent(x, trouble(x.ctx, err), err.Error())
 		}
+		root.Send(self, &done{errand: x, err: err}) // first: the next question must find it counted
 		root.Send(x.asker, got)
-		root.Send(self, &done{errand: x, err: err})
 	})
 }
 

@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -77,7 +75,7 @@ func (e *Engine) look(ctx context.Context, r request) (any, error) {
 		e.system.Root.Send(of.pid, &CancelRead{Query: key})
 		return nil, fmt.Errorf("%s: %w", r.verb(), ctx.Err())
 	}
-	return nil, &Failure{Read: r.verb(), Project: of.from, Status: Failed, Detail: fmt.Sprintf("no answer: %v", err)}
+	return nil, &Failure{Read: r.verb(), Project: of.from, Status: Failed, Detail: err.Error(), Causes: causesOf(err)}
 }
 
 // finished is sent to itself when the look-up has returned.
@@ -222,10 +220,6 @@ func (x *reading) failed(s Status, detail string, err error) *ReadReply {
 	if x.request != nil {
 		f.Read = x.request.verb()
 	}
-	for _, name := range slices.Sorted(maps.Keys(knownErrors)) {
-		if errors.Is(err, knownErrors[name]) {
-			f.Causes = append(f.Causes, name)
-		}
-	}
+	f.Causes = causesOf(err)
 	return &ReadReply{Query: x.ask.Query, Failure: f}
 }

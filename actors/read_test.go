@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"patina/fusion"
@@ -96,7 +97,7 @@ func reads() []aRead {
 }
 
 // patient waits on a busy machine too.
-var patient = ReadOptions{Timeout: time.Minute}
+var patient = ReadOptions{Timeout: ample}
 
 // ranked are the methods that the router answers, with statuses of their own.
 var ranked = []string{"Scry", "Why"}
@@ -167,27 +168,34 @@ func failureOf(t *testing.T, name string, err error) *Failure {
 
 // A disk that hangs while an index is opened costs a read its time and no more.
 func TestReadEndsAtItsDeadline(t *testing.T) {
-	hangs := make(chan struct{})
-	e := newEngine(t, Options{
-		Projects: []Project{newProject(t, "p")}, Within: time.Millisecond,
-		load: func(p Project) (*store.Store, error) {
-			<-hangs
-			return loadIndex(p)
-		},
+	p := newProject(t, "p")
+	synctest.Test(t, func(t *testing.T) {
+		hangs := make(chan struct{})
+		e := inBubble(t, Options{
+			Projects: []Project{p}, Within: time.Millisecond,
+			load: func(p Project) (*store.Store, error) {
+				<-hangs
+				return loadIndex(p)
+			},
+		})
+		for _, r := range reads() {
+			began := time.Now()
+			_, err := r.ask(e, t.Context(), ReadOptions{Timeout: 20 * time.Millisecond})
+			f := failureOf(t, r.name, err)
+			if f.Status != Deadline || !strings.Contains(err.Error(), `of "p": deadline 20 ms: the index was not open in time`) || !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("%s: %v", r.name, err)
+			}
+			if d := time.Since(began); d != 20*time.Millisecond {
+				t.Errorf("%s took %s", r.name, d)
+			}
+		}
+		close(hangs)
+		for _, r := range reads() {
+			if _, err := r.ask(e, t.Context(), patient); err != nil {
+				t.Errorf("%s: %v", r.name, err)
+			}
+		}
 	})
-	for _, r := range reads() {
-		_, err := r.ask(e, t.Context(), ReadOptions{Timeout: 20 * time.Millisecond})
-		f := failureOf(t, r.name, err)
-		if f.Status != Deadline || !strings.Contains(err.Error(), `of "p": deadline 20 ms: the index was not open in time`) || !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("%s: %v", r.name, err)
-		}
-	}
-	close(hangs)
-	for _, r := range reads() {
-		if _, err := r.ask(e, t.Context(), patient); err != nil {
-			t.Errorf("%s: %v", r.name, err)
-		}
-	}
 }
 
 // Where questions hold every slot, a read waits for one until its deadline. Where too many wait it
@@ -204,7 +212,7 @@ func TestReadWaitsForASlot(t *testing.T) {
 	answers := make(chan error, 2)
 	for range 2 {
 		go func() {
-			_, err := e.Scry(context.Background(), Request{Text: "dial", Timeout: time.Minute})
+			_, err := e.Scry(context.Background(), Request{Text: "dial", Timeout: ample})
 			answers <- err
 		}()
 	}
@@ -283,11 +291,11 @@ func TestReadOfAnIndexThatPanics(t *testing.T) {
 		return loadIndex(p)
 	}})
 	for _, r := range reads() {
-		_, err := r.ask(e, t.Context(), ReadOptions{Project: "bare", Timeout: time.Minute})
+		_, err := r.ask(e, t.Context(), ReadOptions{Project: "bare", Timeout: ample})
 		if f := failureOf(t, r.name, err); f.Status != Failed || !strings.HasSuffix(f.Detail, "panic: torn page") {
 			t.Errorf("%s: %v", r.name, err)
 		}
-		if _, err := r.ask(e, t.Context(), ReadOptions{Project: "app", Timeout: time.Minute}); err != nil {
+		if _, err := r.ask(e, t.Context(), ReadOptions{Project: "app", Timeout: ample}); err != nil {
 			t.Errorf("%s: %v", r.name, err)
 		}
 	}

@@ -229,16 +229,11 @@ func (e *Engine) scry(ctx context.Context, r Request, shown func(limit int, rank
 	q.shown = func(ranking []fusion.Result) []int { return shown(q.Limit, ranking) }
 	reply := make(chan *Answer, 1)
 	e.system.Root.Send(e.router, &scry{ctx: ctx, query: key, question: q, targets: targets(of), reply: reply})
-	last := time.NewTimer(q.Timeout + answerGrace)
-	defer last.Stop()
-	select {
-	case a := <-reply:
-		return a, nil
-	case <-ctx.Done():
-		return nil, fmt.Errorf("ask %q: %w", r.Text, ctx.Err())
-	case <-last.C:
-		return nil, fmt.Errorf("ask %q: no answer within %s of its deadline", r.Text, answerGrace)
+	a, err := receive(ctx, e, reply, q.Timeout)
+	if err != nil {
+		return nil, fmt.Errorf("ask %q: %w", r.Text, err)
 	}
+	return a, nil
 }
 
 // oraclesOf sorts names of oracles as the projects have them, each once. A name unknown to every

@@ -19,7 +19,8 @@ type scry struct {
 // A target is a project and the actor that answers for it: a repo, or a peer.
 type target struct {
 	awaited
-	pid *actor.PID
+	pid     *actor.PID
+	opening func() bool // reports whether its index is still being opened; nil for a peer
 }
 
 // A router sends a query to its projects.

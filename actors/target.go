@@ -164,6 +164,10 @@ func (l *local) end(query string) {
 
 // await sends a message to a member's actor and waits for its reply.
 func await[R any](ctx context.Context, e *Engine, to *member, m any, budget time.Duration) (R, error) {
+	if err := ctx.Err(); err != nil {
+		var none R
+		return none, err
+	}
 	got := make(chan R, 1)
 	asker := e.system.Root.Spawn(actor.PropsFromFunc(func(c actor.Context) {
 		if reply, ok := c.Message().(R); ok {
@@ -175,13 +179,5 @@ func await[R any](ctx context.Context, e *Engine, to *member, m any, budget time
 	}))
 	defer e.system.Root.Stop(asker)
 	e.system.Root.RequestWithCustomSender(to.pid, m, asker)
-	ctx, cancel := context.WithTimeout(ctx, budget+answerGrace)
-	defer cancel()
-	select {
-	case reply := <-got:
-		return reply, nil
-	case <-ctx.Done():
-		var none R
-		return none, ctx.Err()
-	}
+	return receive(ctx, e, got, budget)
 }

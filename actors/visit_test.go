@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"patina/oracles"
@@ -32,12 +34,12 @@ func TestVisitsAreBounded(t *testing.T) {
 	if len(names) != 1+mostVisited || names[0] != "home" || !slices.Contains(names, fmt.Sprint("p", 3*mostVisited-1)) {
 		t.Errorf("open are %v", names)
 	}
-	a, err := e.Scry(context.Background(), Request{Text: "how are rows locked"})
+	a, err := e.Scry(context.Background(), Request{Text: "how are rows locked", Timeout: ample})
 	if err != nil || len(a.Indexes) != 1 || a.Indexes[0].Project != "home" {
 		t.Errorf("home alone: %v, %+v", err, a)
 	}
 	last := names[len(names)-1]
-	a, err = e.Scry(context.Background(), Request{Text: "how are rows locked", Home: "home", Projects: []string{"home", last}})
+	a, err = e.Scry(context.Background(), Request{Text: "how are rows locked", Home: "home", Projects: []string{"home", last}, Timeout: ample})
 	if err != nil || len(a.Indexes) != 2 {
 		t.Errorf("home and %s: %v, %+v", last, err, a)
 	}
@@ -65,31 +67,33 @@ func TestTroubleElsewhereCostsHomeNothing(t *testing.T) {
 		script{"late", sleeps},
 		script{"broken", func(context.Context, oracles.Question) ([]oracles.List, error) { panic("torn page") }},
 	}
-	e := newEngine(t, Options{Projects: []Project{home}, Oracles: []oracles.Oracle{script{"lexical", finds("net/dial.go")}}})
-	if err := e.Visit(other); err != nil {
-		t.Fatal(err)
-	}
-	for range 2 {
-		a, err := e.Scry(t.Context(), Request{Text: "dial", Home: "home", Projects: []string{"home", "other"}, Timeout: 4 * time.Second})
-		if err != nil {
+	synctest.Test(t, func(t *testing.T) {
+		e := inBubble(t, Options{Projects: []Project{home}, Oracles: []oracles.Oracle{script{"lexical", finds("net/dial.go")}}})
+		if err := e.Visit(other); err != nil {
 			t.Fatal(err)
 		}
-		from, states := map[string]bool{}, map[string]Status{}
-		for _, r := range a.Results {
-			from[r.Key.Project] = true
-		}
-		for _, c := range a.Channels {
-			states[c.Project+" "+c.Channel] = c.Status
-		}
-		if !from["home"] || !from["other"] || !a.Partial {
-			t.Errorf("partial %v, results of %v", a.Partial, from)
-		}
-		for channel, want := range map[string]Status{"home lexical": OK, "other lexical": OK, "other late": Deadline, "other broken": Failed} {
-			if states[channel] != want {
-				t.Errorf("%s: %s, want %s", channel, states[channel], want)
+		for range 2 {
+			a, err := e.Scry(t.Context(), Request{Text: "dial", Home: "home", Projects: []string{"home", "other"}, Timeout: time.Second})
+			if err != nil {
+				t.Fatal(err)
+			}
+			from, states := map[string]bool{}, map[string]Status{}
+			for _, r := range a.Results {
+				from[r.Key.Project] = true
+			}
+			for _, c := range a.Channels {
+				states[c.Project+" "+c.Channel] = c.Status
+			}
+			if !from["home"] || !from["other"] || !a.Partial {
+				t.Errorf("partial %v, results of %v", a.Partial, from)
+			}
+			for channel, want := range map[string]Status{"home lexical": OK, "other lexical": OK, "other late": Deadline, "other broken": Failed} {
+				if states[channel] != want {
+					t.Errorf("%s: %s, want %s", channel, states[channel], want)
+				}
 			}
 		}
-	}
+	})
 }
 
 // Home is asked for all, a visited project for less; a question of one project alone visits nobody.
@@ -106,10 +110,47 @@ func TestVisitedProjectsAreAskedForLess(t *testing.T) {
 		{"a", "b", 10, true, hitsAVisit},
 		{"a", "b", 50, true, 50 * hitsALimit},
 	} {
-		f := &fusionActor{scry: &scry{question: question{Request: Request{Text: "rows", Home: test.home, Limit: test.limit}}}}
+		f := &fusionActor{scry: &scry{question: question{Request: Request{Text: "rows", Home: test.home, Limit: test.limit, Timeout: ample}}}}
 		ask := f.ask(test.project)
 		if got := h.questionOf(ask); got.Visit != test.visit || got.Limit != test.hits {
 			t.Errorf("%q asked from %q: visit %v, %d hits", test.project, test.home, got.Visit, got.Limit)
 		}
 	}
+}
+
+// Whoever visits a project at the same time as others finds it there.
+func TestVisitsAtOnce(t *testing.T) {
+	e := newEngine(t, Options{Lazy: true})
+	var all sync.WaitGroup
+	for i := range 4 * mostVisited {
+		all.Go(func() {
+			if err := e.Visit(Project{Name: fmt.Sprint("p", i%2), StoreDir: t.TempDir()}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if n := e.Open(); n != 2 {
+		t.Errorf("%d projects are open", n)
+	}
+}
+
+// A look-up in a visited project is a use of it.
+func TestLookUpsAreVisits(t *testing.T) {
+	first, second := newProject(t, "first"), newProject(t, "second")
+	synctest.Test(t, func(t *testing.T) {
+		e := inBubble(t, Options{Lazy: true})
+		for _, p := range []Project{first, second} {
+			if err := e.Visit(p); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Second) // of the bubble's clock
+		}
+		if _, err := e.Packages(t.Context(), PackagesRequest{ReadOptions{Project: "first"}}); err != nil {
+			t.Fatal(err)
+		}
+		if p, _ := e.LeastVisited(); p != "second" {
+			t.Errorf("unused for longest is %s", p)
+		}
+	})
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // long is far longer than anything here takes.
-const long = 20 * time.Second
+const long = 5 * time.Minute
 
 // A mirror is an index of the simplest kind: the names and contents of a tree.
 type mirror struct {

@@ -44,7 +44,7 @@ func FuzzFiles(f *testing.F) {
 		for i, n := range names {
 			storetest.Check(t, os.WriteFile(filepath.Join(dir, n), changed[i], 0o600))
 		}
-		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 		defer cancel()
 		_ = askEverything(ctx, dir)
 		_ = updateSmall(ctx, dir)

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"patina/actors"
 	"patina/store"
@@ -173,9 +172,7 @@ func scraped(t *testing.T) (*store.Reader, *actors.Engine) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		end, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-		defer cancel()
-		if err := engine.Close(end); err != nil {
+		if err := engine.Close(context.Background()); err != nil {
 			t.Error(err)
 		}
 		pin.Close()

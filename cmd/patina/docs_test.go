@@ -26,7 +26,7 @@ func TestDocumentsShowWhatRuns(t *testing.T) {
 	}
 	root := t.TempDir()
 	copyTree(t, top, root)
-	env := append(os.Environ(), "PATINA_HOME="+t.TempDir(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "GORACE="+raceOptions)
+	env := append(os.Environ(), "PATINA_HOME="+t.TempDir(), "PATINA_TIMEOUT=5m", "PATINA_REFRESH=5m", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "GORACE="+raceOptions)
 	sh := func(line string) ([]byte, error) {
 		c := exec.Command("sh", "-c", line)
 		c.Dir, c.Env = root, env

@@ -36,7 +36,7 @@ func layPair(t *testing.T) *pair {
 func (p *pair) command(dir string, args ...string) *exec.Cmd {
 	c := exec.Command("patina", args...) // in PATH by TestMain
 	c.Dir = dir
-	c.Env = append(os.Environ(), "PATINA_HOME="+p.home, "GIT_CEILING_DIRECTORIES="+filepath.Dir(p.app), "PATINA_TIMEOUT=20s")
+	c.Env = append(os.Environ(), "PATINA_HOME="+p.home, "GIT_CEILING_DIRECTORIES="+filepath.Dir(p.app), "PATINA_TIMEOUT=5m")
 	return c
 }
 

@@ -52,7 +52,7 @@ func TestSignalEndsWhatHangs(t *testing.T) {
 func child(t *testing.T, root string, args ...string) *exec.Cmd {
 	c := exec.Command("patina", args...)
 	c.Dir, c.Stderr = root, new(strings.Builder)
-	c.Env = append(os.Environ(), "PATINA_HOME="+filepath.Join(root, ".home"), "GIT_CEILING_DIRECTORIES="+filepath.Dir(root), "GORACE="+raceOptions)
+	c.Env = append(os.Environ(), "PATINA_HOME="+filepath.Join(root, ".home"), "GIT_CEILING_DIRECTORIES="+filepath.Dir(root), "PATINA_TIMEOUT=5m", "GORACE="+raceOptions)
 	t.Cleanup(func() {
 		if c.ProcessState == nil && c.Process != nil {
 			_ = c.Process.Kill()

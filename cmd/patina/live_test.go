@@ -62,10 +62,13 @@ func (l *liveTree) write(name, mark string) {
 	}
 }
 
+// ages is far longer than a tree takes to be read.
+const ages = 5 * time.Minute
+
 // finds reports whether a mark is found in a file, in the first answer that is not behind.
 func (l *liveTree) finds(mark, name string) bool {
 	l.t.Helper()
-	for end := time.Now().Add(20 * time.Second); ; {
+	for end := time.Now().Add(ages); ; {
 		got := l.a.call("scry", map[string]any{"query": mark, "limit": 3, "content_type": []string{"code"}})
 		found := strings.Contains(got, name+":") && strings.Contains(got, mark)
 		behind := strings.Contains(got, "being read") || strings.Contains(got, "still being compared") || strings.Contains(got, " behind")
@@ -108,7 +111,7 @@ func TestAnswersFollowTheTree(t *testing.T) {
 	l.git("add", "moved")
 	l.git("commit", "-q", "-m", "kettle: the "+l.mark()+" side")
 	side := fmt.Sprintf("Quux%dFlorb", l.n)
-	for end := time.Now().Add(20 * time.Second); ; {
+	for end := time.Now().Add(ages); ; {
 		got := l.a.call("scry", map[string]any{"query": "kettle: the " + side + " side", "content_type": []string{"commits"}})
 		if strings.Contains(got, side+" side\"") {
 			break
@@ -199,7 +202,7 @@ func TestTheFirstCallIsAnsweredFromADraft(t *testing.T) {
 	if !strings.Contains(first, "retry.py:") || !strings.Contains(first, note) {
 		t.Fatalf("the first answer is not of a draft:\n%s", first)
 	}
-	for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(ages); ; time.Sleep(50 * time.Millisecond) {
 		got := ask()
 		if !strings.Contains(got, note) {
 			if !strings.Contains(got, "commit:") && !strings.Contains(got, "[commit") {
@@ -229,7 +232,7 @@ func TestADraftIsCompletedByWhoComesNext(t *testing.T) {
 	t.Run("mcp", func(t *testing.T) {
 		l := layDraft(t)
 		l.a = connect(t)
-		for end := time.Now().Add(time.Minute); strings.Contains(l.a.call("scry", map[string]any{"query": "how are retries spread"}), "draft of"); {
+		for end := time.Now().Add(ages); strings.Contains(l.a.call("scry", map[string]any{"query": "how are retries spread"}), "draft of"); {
 			if time.Now().After(end) {
 				t.Fatal("not completed")
 			}

@@ -33,8 +33,8 @@ func TestStories(t *testing.T) {
 			home := filepath.Join(e.WorkDir, ".home")
 			e.Setenv("HOME", home)
 			e.Setenv("GORACE", raceOptions)
-			e.Setenv("PATINA_TIMEOUT", "20s") // room for a busy machine with the race detector
-			e.Setenv("PATINA_REFRESH", "20s")
+			e.Setenv("PATINA_TIMEOUT", "5m") // as busy as a machine may be
+			e.Setenv("PATINA_REFRESH", "5m")
 			e.Setenv("PATINA_HOME", filepath.Join(home, "patina"))
 			e.Setenv("GIT_CONFIG_GLOBAL", "/dev/null")
 			e.Setenv("GIT_CONFIG_NOSYSTEM", "1")

@@ -26,7 +26,7 @@ type notes struct {
 func (n *notes) both(args ...string) (out, errs string, code int) {
 	n.t.Helper()
 	c := n.who.command(n.dir, "patina", args...)
-	c.Env = append(c.Env, "PATINA_TIMEOUT=60s", "PATINA_REFRESH=60s")
+	c.Env = append(c.Env, "PATINA_TIMEOUT=5m", "PATINA_REFRESH=5m")
 	var o, e strings.Builder
 	c.Stdout, c.Stderr = &o, &e
 	_ = c.Run()

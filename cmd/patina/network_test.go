@@ -18,7 +18,7 @@ func TestNothingIsSent(t *testing.T) {
 	root := filepath.Join(tmp, "app")
 	check(t, os.Mkdir(root, 0o755))
 	check(t, os.WriteFile(filepath.Join(root, "tea.go"), []byte("package tea\n\n// PourTea pours.\nfunc PourTea() {}\n"), 0o644))
-	env := append(os.Environ(), "PATINA_HOME="+filepath.Join(tmp, "home"), "PATINA_TIMEOUT=20s", "GIT_CEILING_DIRECTORIES="+tmp, "GORACE="+raceOptions)
+	env := append(os.Environ(), "PATINA_HOME="+filepath.Join(tmp, "home"), "PATINA_TIMEOUT=5m", "GIT_CEILING_DIRECTORIES="+tmp, "GORACE="+raceOptions)
 	for _, line := range [][]string{
 		{"init", "-q"},
 		{"add", "."},

@@ -60,8 +60,8 @@ func TestPastedCommands(t *testing.T) {
 	check(t, err)
 	root, index := filepath.Join(tmp, "it's $(touch x)  `touch x`"), filepath.Join(tmp, "-index '; touch x; '")
 	t.Setenv("PATINA_HOME", filepath.Join(tmp, "home"))
-	t.Setenv("PATINA_TIMEOUT", "20s")
-	t.Setenv("PATINA_REFRESH", "20s")
+	t.Setenv("PATINA_TIMEOUT", "5m")
+	t.Setenv("PATINA_REFRESH", "5m")
 	t.Setenv("PATINA_LOG_QUERIES", "false") // else an answer names documents by their rank
 	t.Setenv("GIT_CEILING_DIRECTORIES", tmp)
 	for i, name := range names(folders * each) {

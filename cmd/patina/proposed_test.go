@@ -42,7 +42,7 @@ func reasonNumber(i int) string {
 
 // Sixteen processes dismiss at once, and each one's sentence stays dismissed.
 func TestManyDismiss(t *testing.T) {
-	t.Setenv("PATINA_TIMEOUT", "60s")
+	t.Setenv("PATINA_TIMEOUT", "5m")
 	dir := filepath.Join(t.TempDir(), "work")
 	p := person{t, t.TempDir(), 0}
 	const n = 16
@@ -72,7 +72,7 @@ func TestManyDismiss(t *testing.T) {
 
 // In a home folder that cannot be written, a dismissal fails and says so, and the list still comes.
 func TestDismissInAHomeThatCannotBeWritten(t *testing.T) {
-	t.Setenv("PATINA_TIMEOUT", "60s")
+	t.Setenv("PATINA_TIMEOUT", "5m")
 	var dir string
 	p := person{t, t.TempDir(), 0}
 	if os.Geteuid() == 0 {

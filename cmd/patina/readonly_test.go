@@ -25,8 +25,8 @@ func chmodAll(t *testing.T, dir string, folder, file os.FileMode) {
 // A question to a store that cannot be written is answered from the index as it is, and says which
 // files it could not read. Root writes everywhere, so another user asks.
 func TestRefreshOfAStoreThatCannotBeWritten(t *testing.T) {
-	t.Setenv("PATINA_REFRESH", "60s")
-	t.Setenv("PATINA_TIMEOUT", "60s")
+	t.Setenv("PATINA_REFRESH", "5m")
+	t.Setenv("PATINA_TIMEOUT", "5m")
 	var dir string
 	asker := person{t, t.TempDir(), 0}
 	if os.Geteuid() == 0 {
@@ -79,8 +79,8 @@ func TestRefreshOfAStoreThatCannotBeWritten(t *testing.T) {
 
 // Another user's index that is believed is read, and never written.
 func TestRefreshOfAnotherUsersStore(t *testing.T) {
-	t.Setenv("PATINA_REFRESH", "60s")
-	t.Setenv("PATINA_TIMEOUT", "60s")
+	t.Setenv("PATINA_REFRESH", "5m")
+	t.Setenv("PATINA_TIMEOUT", "5m")
 	place, own, other := people(t)
 	dir := filepath.Join(place, "work")
 	source := filepath.Join(dir, "harbour.go")

@@ -89,7 +89,7 @@ func TestSecondScrapeIsTold(t *testing.T) {
 	}
 	patina := func(args ...string) (string, int) {
 		c := exec.Command("patina", args...)
-		c.Dir, c.Env = root, append(os.Environ(), "PATINA_HOME="+filepath.Join(root, ".home"), "GIT_CEILING_DIRECTORIES="+filepath.Dir(root))
+		c.Dir, c.Env = root, append(os.Environ(), "PATINA_HOME="+filepath.Join(root, ".home"), "PATINA_TIMEOUT=5m", "GIT_CEILING_DIRECTORIES="+filepath.Dir(root))
 		out, _ := c.CombinedOutput()
 		return string(out), c.ProcessState.ExitCode()
 	}

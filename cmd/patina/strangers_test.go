@@ -27,7 +27,7 @@ type person struct {
 func (p person) command(dir, name string, args ...string) *exec.Cmd {
 	c := exec.Command(name, args...)
 	c.Dir = dir
-	c.Env = append(os.Environ(), "HOME="+p.home, "PATINA_HOME="+filepath.Join(p.home, "patina"), "GIT_CEILING_DIRECTORIES="+filepath.Dir(p.home), "GIT_CONFIG_GLOBAL=/dev/null")
+	c.Env = append(os.Environ(), "HOME="+p.home, "PATINA_HOME="+filepath.Join(p.home, "patina"), "PATINA_TIMEOUT=5m", "GIT_CEILING_DIRECTORIES="+filepath.Dir(p.home), "GIT_CONFIG_GLOBAL=/dev/null")
 	if p.uid != 0 {
 		c.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(p.uid), Gid: uint32(p.uid)}}
 	}

@@ -41,7 +41,7 @@ func layTyped(t *testing.T) places {
 	check(t, os.Symlink(filepath.Join(p.root, "lib", "deep"), p.deepLink))
 	check(t, os.Symlink("deep", filepath.Join(p.root, "lib", "alias")))
 	for name, value := range map[string]string{
-		"HOME": tmp, "PATINA_HOME": filepath.Join(tmp, "home"), "PATINA_TIMEOUT": "60s", "PATINA_REFRESH": "60s", "NO_COLOR": "1", "GIT_CEILING_DIRECTORIES": tmp,
+		"HOME": tmp, "PATINA_HOME": filepath.Join(tmp, "home"), "PATINA_TIMEOUT": "5m", "PATINA_REFRESH": "5m", "NO_COLOR": "1", "GIT_CEILING_DIRECTORIES": tmp,
 	} {
 		t.Setenv(name, value)
 	}

@@ -152,7 +152,7 @@ func noteEngine(t *testing.T) (e *actors.Engine, dir string) {
 
 func scry(t *testing.T, e *actors.Engine, r actors.Request) *actors.Answer {
 	t.Helper()
-	r.Text, r.Timeout = noteQuestion, time.Minute
+	r.Text, r.Timeout = noteQuestion, time.Hour
 	a, err := e.Scry(t.Context(), r)
 	if err != nil || a.Partial {
 		t.Fatalf("scry: %v, %+v", err, a)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -53,16 +54,18 @@ func TestLate(t *testing.T) {
 // A slow reader is not taken for a silent git.
 func TestSlowReader(t *testing.T) {
 	dir := repository(t)
-	const silence = time.Second
-	err := Stream(context.Background(), Call{Folder: dir, Silence: silence, Args: []string{"ls-files"}}, func(r *bufio.Reader) error {
-		if _, err := r.ReadByte(); err != nil {
+	synctest.Test(t, func(t *testing.T) {
+		const silence = time.Second
+		err := Stream(t.Context(), Call{Folder: dir, Silence: silence, Args: []string{"ls-files"}}, func(r *bufio.Reader) error {
+			if _, err := r.ReadByte(); err != nil {
+				return err
+			}
+			time.Sleep(silence + silence/2) // of the test's own clock, like a busy store
+			_, err := r.WriteTo(new(strings.Builder))
 			return err
+		})
+		if err != nil {
+			t.Error(err)
 		}
-		<-time.After(silence + silence/2) // like a busy store
-		_, err := r.WriteTo(new(strings.Builder))
-		return err
 	})
-	if err != nil {
-		t.Error(err)
-	}
 }

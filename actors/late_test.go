@@ -1,0 +1,265 @@
+package actors
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"patina/fusion"
+	"patina/oracles"
+	"patina/store"
+)
+
+// The deadlines of a process that stood still pass at once, and the last one is often the first to
+// be told. The answer comes all the same, and at once.
+func TestDeadlinesComeInAnyOrder(t *testing.T) {
+	for name, order := range map[string][]phase{
+		"in order": {collecting, describing}, "reversed": {describing, collecting}, "the last alone": {describing},
+	} {
+		bubble(t, name, func(t *testing.T) {
+			e := inBubble(t, Options{Lazy: true})
+			// Who never describes what it has found, who is silent, and whose index is being opened.
+			finds := &Lists{
+				From: "finds", Index: IndexState{Project: "finds"},
+				Lists:    []oracles.List{{Channel: "lexical", Kind: store.Code, Hits: []store.Ranked{{DocID: "a.go", Path: "a.go", Raw: 1}}}},
+				Channels: []ChannelState{{Project: "finds", Channel: "lexical", Status: OK}},
+			}
+			var of []target
+			for _, from := range []string{"finds", "silent", "opens"} {
+				of = append(of, target{
+					awaited: awaited{from: from, project: from, channels: []string{"lexical"}},
+					pid: e.system.Root.Spawn(actor.PropsFromFunc(func(c actor.Context) {
+						if m, ok := c.Message().(*Ask); ok && from == "finds" {
+							finds.Query = m.Query
+							c.Respond(finds)
+						}
+					})),
+					opening: func() bool { return from == "opens" },
+				})
+			}
+			q, err := e.prepare(Request{Text: "dial", Timeout: ample})
+			if err != nil {
+				t.Fatal(err)
+			}
+			q.shown = func(r []fusion.Result) []int { return []int{0} }
+			began, reply := time.Now(), make(chan *Answer, 1)
+			e.system.Root.Send(e.router, &scry{ctx: t.Context(), query: "q", question: q, targets: of, reply: reply})
+			synctest.Wait()
+			for _, p := range order {
+				e.system.Root.Send(e.system.NewLocalPID(e.router.Id+"/fusion/q"), &deadline{of: p})
+			}
+			a := <-reply
+			if d := time.Since(began); d != 0 || len(a.Results) != 1 || !a.Partial {
+				t.Errorf("after %s: %+v", d, a)
+			}
+			want := map[string]Status{"finds lexical": OK, "silent lexical": Deadline, "opens lexical": Deadline, "finds description": Deadline}
+			for _, c := range a.Channels {
+				if s, ok := want[c.Project+" "+c.Channel]; !ok || c.Status != s || (c.Detail == errSlow.Error()) != (c.Project == "opens") {
+					t.Errorf("%+v, want %s", c, s)
+				}
+			}
+			if len(a.Channels) != len(want) {
+				t.Errorf("channels %+v", a.Channels)
+			}
+		})
+	}
+}
+
+// A query whose time is over before its projects were asked dismisses none before it is asked: it
+// would be asked for nobody.
+func TestNoDismissalBeforeTheAsk(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := inBubble(t, Options{Lazy: true})
+		told := make(chan any, 10)
+		to := target{
+			awaited: awaited{from: "p", project: "p", channels: []string{"lexical"}},
+			pid: e.system.Root.Spawn(actor.PropsFromFunc(func(c actor.Context) {
+				if m, ok := c.Message().(*Describe); ok {
+					told <- m
+				}
+			})),
+		}
+		q, err := e.prepare(Request{Text: "dial", Timeout: ample})
+		if err != nil {
+			t.Fatal(err)
+		}
+		q.shown = func([]fusion.Result) []int { return nil }
+		reply := make(chan *Answer, 1)
+		f := newFusion(&scry{ctx: t.Context(), query: "q", question: q, targets: []target{to}, reply: reply}, slog.New(slog.DiscardHandler))
+		pid := e.system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor { return f }))
+		e.system.Root.Send(pid, &deadline{of: collecting})
+		e.system.Root.Send(pid, &deadline{of: describing})
+		synctest.Wait()
+		if len(told) > 0 || len(reply) > 0 {
+			t.Errorf("%d messages, %d answers before the ask", len(told), len(reply))
+		}
+		e.system.Root.Send(pid, &routed{})
+		if a := <-reply; len(a.Channels) != 1 || a.Channels[0].Status != Deadline {
+			t.Errorf("%+v", a)
+		}
+		<-told
+	})
+}
+
+// A fanout answers its Ask whichever of its deadlines it is told first.
+func TestFanoutAnswersAtAnyDeadline(t *testing.T) {
+	p := newProject(t, "app")
+	for name, of := range map[string]phase{"lists": collecting, "evidence": weighing, "the end": describing} {
+		bubble(t, name, func(t *testing.T) {
+			e := inBubble(t, Options{Projects: []Project{p}, Oracles: []oracles.Oracle{script{"late", sleeps}, script{"lexical", finds("net/dial.go")}}})
+			app, err := e.Target("app")
+			if err != nil {
+				t.Fatal(err)
+			}
+			answers, began := make(chan *Lists), time.Now()
+			go func() {
+				l, err := app.Ask(t.Context(), whole("q", "dial"))
+				if err != nil {
+					t.Error(err)
+				}
+				answers <- l
+			}()
+			synctest.Wait()
+			e.system.Root.Send(e.system.NewLocalPID(e.members[0].pid.Id+"/"+fanoutName("q.1")), &deadline{of: of})
+			l := <-answers
+			if d := time.Since(began); d != 0 || l == nil || len(l.Channels) < 2 || l.Channels[0].Status != Deadline || l.Channels[1].Status != OK {
+				t.Errorf("after %s: %+v", d, l)
+			}
+		})
+	}
+}
+
+// A process that stood still past the end of the grace still waits for its answer: the grace begins
+// when the process goes on.
+func TestGraceBeginsAfterTheDeadline(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := inBubble(t, Options{Lazy: true})
+		for _, test := range []struct {
+			takes time.Duration
+			want  error
+		}{{0, nil}, {answerGrace - 1, nil}, {answerGrace + 1, errSilent}} {
+			reply := make(chan int, 1)
+			time.AfterFunc(test.takes, func() { reply <- 7 })
+			got, err := receive(t.Context(), e, reply, -2*answerGrace)
+			if !errors.Is(err, test.want) || (got == 7) != (err == nil) {
+				t.Errorf("a reply after %s: %d, %v", test.takes, got, err)
+			}
+		}
+	})
+}
+
+// Where Close waits no longer, the callers of running queries hear of it, whatever their time. What
+// ignores its context keeps its index until it returns, and Close does not wait for it.
+func TestCloseThatWaitsNoLonger(t *testing.T) {
+	p := newProject(t, "app")
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		e := inBubble(t, Options{Projects: []Project{p}, Oracles: []oracles.Oracle{
+			script{"stuck", func(context.Context, oracles.Question) ([]oracles.List, error) {
+				<-release
+				return nil, nil
+			}},
+		}})
+		app, err := e.Target("app")
+		if err != nil {
+			t.Fatal(err)
+		}
+		errs := make(chan error)
+		go func() {
+			_, err := e.Scry(t.Context(), Request{Text: "dial", Timeout: ample})
+			errs <- err
+		}()
+		go func() {
+			_, err := app.Ask(t.Context(), whole("q", "dial"))
+			errs <- err
+		}()
+		synctest.Wait()
+		index := e.members[0].host.index
+		ended, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if err := e.Close(ended); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("Close: %v", err)
+		}
+		for range 2 {
+			if err := <-errs; !errors.Is(err, ErrClosed) {
+				t.Errorf("a running query: %v", err)
+			}
+		}
+		pin, err := index.pin(t.Context(), 0)
+		if err != nil {
+			t.Fatalf("the index is closed under a call: %v", err)
+		}
+		pin.Close()
+		close(release)
+		synctest.Wait()
+		if _, err := index.pin(t.Context(), 0); err == nil {
+			t.Error("the index is open")
+		}
+	})
+}
+
+// speaking is a target with a channel.
+type speaking struct{ Target }
+
+func (speaking) Channels() []string { return []string{"lexical"} }
+
+// A call is counted before its asker hears of it: the next question finds what it says of the
+// channel, or of the project.
+func TestCallIsCountedBeforeItsAnswer(t *testing.T) {
+	broken := errors.New("disk on fire")
+	log, work := slog.New(slog.DiscardHandler), &sync.WaitGroup{}
+	fails := script{"lexical", func(context.Context, oracles.Question) ([]oracles.List, error) { return nil, broken }}
+	for name, test := range map[string]struct {
+		of  func() actor.Actor
+		ask func(asker *actor.PID) any
+	}{
+		"an oracle": {
+			func() actor.Actor { return newOracleActor(&channel{oracle: fails}, 1, log, work) },
+			func(asker *actor.PID) any {
+				ctx, cancel := context.WithTimeout(t.Context(), ample)
+				t.Cleanup(cancel)
+				return &call{ctx: ctx, lease: &lease{}, asker: asker}
+			},
+		},
+		"a project": {
+			func() actor.Actor {
+				return newPeer(t.Context(), changing{Target: speaking{}, ask: func(context.Context, *Ask) (*Lists, error) { return nil, broken }}, log)
+			},
+			func(*actor.PID) any { return whole("q", "dial") },
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := newEngine(t, Options{Lazy: true})
+			of := e.system.Root.Spawn(actor.PropsFromProducer(test.of))
+			asked, ended := 0, make(chan int)
+			// It asks again before whoever answers has gone on.
+			asker := e.system.Root.Spawn(actor.PropsFromFunc(func(c actor.Context) {
+				switch m := c.Message().(type) {
+				case *Lists:
+					if len(m.Channels) == 1 && m.Channels[0].Status == Unavailable || asked > 2*failuresInARow {
+						ended <- asked
+						return
+					}
+				case string:
+				default:
+					return
+				}
+				asked++
+				c.Request(of, test.ask(c.Self()))
+			}, actor.WithDispatcher(actor.NewSynchronizedDispatcher(300))))
+			go e.system.Root.Send(asker, "begin")
+			if n := <-ended; n != failuresInARow+1 {
+				t.Errorf("rests at question %d, want %d", n, failuresInARow+1)
+			}
+			if err := e.system.Root.StopFuture(of).Wait(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
