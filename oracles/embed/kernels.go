@@ -57,8 +57,8 @@ func products(c []float32, a matrix, b []float32, from, rows, n, depth int) {
 	C.patina_products(floats(c), floats(data), C.size_t(a.rowStep), C.size_t(a.columnStep), floats(b), C.size_t(rows), C.size_t(n), C.size_t(depth))
 }
 
-// gather writes into dst the unit vector of a bag, and returns its length before. It panics if an id
-// has no row. A bag without known pieces has the zero vector.
+// gather writes into dst the unit vector of a bag, and returns its length before. It panics if some
+// id has no row. A bag without known pieces has the zero vector.
 func gather(dst, rows []float32, bag Bag) float32 {
 	if len(bag.IDs) > 0 {
 		_ = rows[(int(slices.Max(bag.IDs))+1)*len(dst)-1]
