@@ -19,10 +19,7 @@ func TestDeadlineCoversOpening(t *testing.T) {
 		hangs := make(chan struct{})
 		e := inBubble(t, Options{
 			Projects: []Project{p}, Within: time.Millisecond,
-			load: func(p Project) (*store.Store, error) {
-				<-hangs
-				return loadIndex(p)
-			},
+			load: loadAfter(hangs),
 		})
 		ask := Request{Text: "evict cache", Timeout: 100 * time.Millisecond}
 		a, err := e.Scry(t.Context(), ask)
@@ -55,10 +52,7 @@ func TestCloseWhileOpening(t *testing.T) {
 	hangs := make(chan struct{})
 	e := newEngine(t, Options{
 		Projects: []Project{newProject(t, "p")}, Within: time.Millisecond,
-		load: func(p Project) (*store.Store, error) {
-			<-hangs
-			return loadIndex(p)
-		},
+		load: loadAfter(hangs),
 	})
 	index := e.members[0].host.index
 	if err := e.Close(context.Background()); err != nil {

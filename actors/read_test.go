@@ -173,10 +173,7 @@ func TestReadEndsAtItsDeadline(t *testing.T) {
 		hangs := make(chan struct{})
 		e := inBubble(t, Options{
 			Projects: []Project{p}, Within: time.Millisecond,
-			load: func(p Project) (*store.Store, error) {
-				<-hangs
-				return loadIndex(p)
-			},
+			load: loadAfter(hangs),
 		})
 		for _, r := range reads() {
 			began := time.Now()

@@ -362,17 +362,6 @@ func TestFailingTargetRests(t *testing.T) {
 				t.Errorf("%+v, %v, want %s", a, err, want)
 			}
 		}
-		for range failuresInARow {
-			ask(Failed)
-		}
-		for range 2 {
-			ask(Unavailable)
-		}
-		time.Sleep(coolDown) // of the bubble's clock
-		ask(Failed)
-		ask(Unavailable)
-		if n := calls.Load(); n != failuresInARow+1 {
-			t.Errorf("asked %d times, want %d", n, failuresInARow+1)
-		}
+		rests(t, ask, &calls)
 	})
 }

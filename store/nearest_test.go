@@ -444,9 +444,7 @@ func TestNearestOfAFileThatIsGone(t *testing.T) {
 	c.Fill()
 	dir := t.TempDir()
 	c.Build(t, dir)
-	s, err := store.Open(dir)
-	storetest.Check(t, err)
-	defer func() { storetest.Check(t, s.Close()) }()
+	s := openStore(t, dir)
 	for range 5 {
 		randomUpdate(c, t, dir)
 	}

@@ -45,9 +45,7 @@ func TestReaderSeesAnUnchangedPublication(t *testing.T) {
 	c.Fill()
 	dir := t.TempDir()
 	c.Build(t, dir)
-	s, err := store.Open(dir)
-	storetest.Check(t, err)
-	defer func() { storetest.Check(t, s.Close()) }()
+	s := openStore(t, dir)
 	seen := func() store.Generation {
 		p, err := s.Pin(context.Background(), 3)
 		storetest.Check(t, err)

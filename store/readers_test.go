@@ -18,9 +18,7 @@ func TestKeptFileHasTheStatOfItsPublication(t *testing.T) {
 	dir, path := t.TempDir(), c.Paths()[1]
 	c.Write(path)
 	c.Build(t, dir)
-	s, err := store.Open(dir)
-	storetest.Check(t, err)
-	defer func() { storetest.Check(t, s.Close()) }()
+	s := openStore(t, dir)
 	seen := func() (store.Stat, int64) {
 		p, err := s.Pin(ctx, 2)
 		storetest.Check(t, err)
@@ -54,9 +52,7 @@ func TestPinnedReaderLeavesTheNewSnapshot(t *testing.T) {
 	c.Fill()
 	dir := t.TempDir()
 	c.Build(t, dir)
-	s, err := store.Open(dir)
-	storetest.Check(t, err)
-	defer func() { storetest.Check(t, s.Close()) }()
+	s := openStore(t, dir)
 	pin := func() *store.Reader {
 		p, err := s.Pin(ctx, 1)
 		storetest.Check(t, err)
@@ -99,9 +95,7 @@ func TestKeptWhileGenerationsArePublished(t *testing.T) {
 	ctx := t.Context()
 	c, dir := someCorpus(), t.TempDir()
 	c.Build(t, dir)
-	s, err := store.Open(dir)
-	storetest.Check(t, err)
-	defer func() { storetest.Check(t, s.Close()) }()
+	s := openStore(t, dir)
 	first, err := s.Pin(ctx, 1)
 	storetest.Check(t, err)
 	published := make(chan struct{})

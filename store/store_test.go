@@ -225,6 +225,15 @@ func TestUpdatedEqualsFresh(t *testing.T) {
 	}
 }
 
+// openStore opens a store that the test closes.
+func openStore(t *testing.T, dir string) *store.Store {
+	t.Helper()
+	s, err := store.Open(dir)
+	storetest.Check(t, err)
+	t.Cleanup(func() { storetest.Check(t, s.Close()) })
+	return s
+}
+
 func randomUpdate(c *storetest.Corpus, t *testing.T, dir string) {
 	t.Helper()
 	w, err := store.Update(context.Background(), dir, storetest.Options)
