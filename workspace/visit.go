@@ -15,6 +15,7 @@ import (
 	"patina/registry"
 	"patina/route"
 	"patina/store"
+	"patina/store/scrape"
 	"patina/store/text"
 )
 
@@ -65,7 +66,7 @@ func Find(all []registry.Project, name, from string) (int, error) {
 	path, _ = filepath.Abs(path)
 	for _, means := range []func(registry.Project) bool{
 		func(x registry.Project) bool { return !isPath(name) && (x.Name == name || x.ID == name) },
-		func(x registry.Project) bool { return x.Root == path },
+		func(x registry.Project) bool { return !scrape.IsURL(name) && x.Root == path },
 	} {
 		var found []int
 		var roots []string

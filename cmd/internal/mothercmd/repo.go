@@ -92,7 +92,8 @@ func (a *app) repoAdd() *cobra.Command {
 		Use:   "add PATH|URL",
 		Short: "Register a repository, and make its index",
 		Long: `Register a repository and make its index. A path is registered where it lies. An address (https, ssh, git@host:path, file) is cloned
-by git into the folder repos of PATINA_HOME, without submodules; nothing in it runs.
+by git into the folder repos of PATINA_HOME, without submodules; nothing in it runs, no filter of git either. What has a scheme or the
+form host:path is an address; a folder with such a name is ./host:path.
 
 Adding it again changes its name, domains and packages; --domains "" and --package "" clear them.`,
 		Example: `  patina repo add ../library --package example.org/library
@@ -139,18 +140,17 @@ func (m *repos) tell(ctx context.Context, name string, r mother.Repository) erro
 }
 
 func (m *repos) add(ctx context.Context, what string, r mother.Repository, noScrape bool) error {
-	root := what
-	if _, err := os.Stat(what); err != nil && scrape.IsURL(what) {
+	root, err := filepath.Abs(what)
+	if err != nil {
+		return err
+	}
+	if scrape.IsURL(what) { // never a path, whatever lies here
 		if root, err = m.clone(ctx, what); err != nil {
 			return err
 		}
 		r.URL = what
-	} else if err != nil {
+	} else if _, err := os.Stat(what); err != nil {
 		return cli.Hint(fmt.Errorf("add repository: %w", err), "name a folder, or an address such as https://example.org/a.git")
-	}
-	root, err := filepath.Abs(root)
-	if err != nil {
-		return err
 	}
 	p, err := cli.Placed(workspace.At(root, ""))
 	if err == nil {

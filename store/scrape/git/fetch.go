@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -48,13 +50,14 @@ var ErrURL = errors.New("no address of a git repository (https://…, ssh://…,
 // ErrPassword is the cause for an address that bears a password. It would be kept and printed.
 var ErrPassword = errors.New("an address with a password is not kept (let a credential helper of git have it)")
 
-// IsURL reports whether a text looks like an address, and no path.
+// IsURL reports whether a text is an address and never a path: it has a scheme, or the form
+// host:path. A path with a colon in it is spelled "./a:b", or from the root.
 func IsURL(s string) bool {
-	if strings.Contains(s, "://") || strings.Contains(s, "::") {
-		return true
+	if strings.HasPrefix(s, ".") || strings.HasPrefix(s, "/") {
+		return false
 	}
 	host, path, ok := strings.Cut(s, ":")
-	return ok && path != "" && host != "" && !strings.ContainsAny(host, "/\\") && !strings.HasPrefix(s, ".")
+	return ok && host != "" && path != "" && !strings.ContainsAny(host, "/\\")
 }
 
 // checkURL refuses addresses that git would take for an option or a helper.
@@ -70,35 +73,66 @@ func checkURL(address string) error {
 		}
 		return nil
 	case !hasScheme && IsURL(address) && !strings.Contains(address, "::"): // git@host:path
-		return nil
+		if host, _, _ := strings.Cut(address, ":"); !slices.Contains(strings.Split(transports, ":"), host) {
+			return nil
+		}
 	}
 	return fmt.Errorf("%q: %w", address, ErrURL)
 }
 
-// Clone fetches a repository into a folder that is not there yet, without its submodules. No hook
-// of it runs.
+// Clone fetches a repository into a folder that must not exist yet, without submodules. No hook
+// of it runs, and no filter, not even one of the user: a file of Git LFS stays a pointer.
 func Clone(ctx context.Context, url, dir string) error {
 	if err := checkURL(url); err != nil {
 		return err
 	}
-	return run(ctx, Call{
+	err := run(ctx, Call{
 		Folder: "/", Settings: true, Fetch: true, Silence: slowly, Longest: slowly,
-		Args: []string{"clone", "--quiet", "--no-recurse-submodules", "--template=", "--", url, dir},
+		Args: []string{"clone", "--quiet", "--no-checkout", "--no-recurse-submodules", "--template=", "--", url, dir},
 	})
+	if err != nil {
+		return err
+	}
+	_, err = Output(ctx, Call{Folder: dir, Settings: true, Args: []string{"rev-parse", "--quiet", "--verify", "HEAD^{commit}"}})
+	if ExitCode(err) == 1 { // a repository without commits
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return checkOut(ctx, dir, "HEAD")
 }
 
-// Update fetches what a clone's origin has, and checks it out. Nothing in the clone is kept.
+// Update fetches what a clone's origin has, and checks it out as Clone does. Nothing in the clone
+// is kept.
 func Update(ctx context.Context, dir string) error {
-	for _, args := range [][]string{
-		{"fetch", "--quiet", "--no-recurse-submodules", "origin", "HEAD"},
-		{"reset", "--quiet", "--hard", "FETCH_HEAD"},
-	} {
-		err := run(ctx, Call{Folder: dir, Settings: true, Fetch: true, Silence: slowly, Longest: slowly, Args: args})
-		if err != nil {
-			return err
-		}
+	err := run(ctx, Call{
+		Folder: dir, Settings: true, Fetch: true, Silence: slowly, Longest: slowly,
+		Args: []string{"fetch", "--quiet", "--no-recurse-submodules", "origin", "HEAD"},
+	})
+	if err != nil {
+		return err
 	}
-	return nil
+	return checkOut(ctx, dir, "FETCH_HEAD")
+}
+
+// noFilters are attributes of a clone. Git reads them before those of the tree and of the user, so
+// that no filter has a file.
+const noFilters = "* -filter\n"
+
+// checkOut replaces the tree and the index of a clone by a commit.
+func checkOut(ctx context.Context, dir, commit string) error {
+	info := filepath.Join(dir, ".git", "info")
+	if err := os.MkdirAll(info, 0o700); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(info, "attributes"), []byte(noFilters), 0o600); err != nil {
+		return err
+	}
+	return run(ctx, Call{
+		Folder: dir, Settings: true, Silence: slowly, Longest: slowly,
+		Args: []string{"reset", "--quiet", "--hard", commit},
+	})
 }
 
 func run(ctx context.Context, c Call) error {
