@@ -183,6 +183,9 @@
 //
 // # What answers
 //
+// actors/actor/ runs actors, which handle one message at a time: actors/actor/actor.go has
+// mailboxes, ids and the order in which things end.
+//
 // actors/ asks all oracles at once under a deadline, collects evidence, fuses and answers.
 // actors/api.go is what callers see, actors/service.go every request and answer, actors/read.go the
 // actor of a look-up. A question passes actors/request.go, which checks it; actors/router.go, which

@@ -9,9 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/asynkron/protoactor-go/actor"
-	cmap "github.com/orcaman/concurrent-map"
-
+	"patina/actors/actor"
 	"patina/fusion"
 	"patina/oracles"
 	"patina/store"
@@ -65,7 +63,7 @@ type Options struct {
 // An Engine answers questions about projects. It is safe for concurrent use. Close ends it.
 type Engine struct {
 	options Options // with defaults
-	system  *actor.ActorSystem
+	system  *actor.System
 	router  *actor.PID
 	life    context.Context
 	end     context.CancelFunc
@@ -78,17 +76,10 @@ type Engine struct {
 	leaving sync.WaitGroup // removed members
 }
 
-// fewShards makes actor systems small. A system's registry of actors is 1,024 maps of SHARD_COUNT
-// maps each, every one with a lock. With the default 32, a process spends 2 ms and 4 MB on them
-// before its first question. Each garbage collection looks at all of them. 1,024 locks are enough.
-// The maps read the number whenever they are used: it is set once, before the first system.
-var fewShards = sync.OnceFunc(func() { cmap.SHARD_COUNT = 1 })
-
 // Open starts an engine. Every answer names the projects without a usable index. If no project has
 // one, Open says why, unless it is to be lazy. An index not open within the time given goes on
 // opening, and each question waits for it until its deadline.
 func Open(o Options) (*Engine, error) {
-	fewShards()
 	if len(o.Projects) == 0 && !o.Lazy {
 		return nil, errors.New("open engine: no project")
 	}
@@ -104,9 +95,7 @@ func Open(o Options) (*Engine, error) {
 	o.Slots = max(2, cmp.Or(o.Slots, defaultSlots))
 	e := &Engine{options: o, texts: &texts{}}
 	e.life, e.end = context.WithCancel(context.Background())
-	e.system = actor.NewActorSystem(
-		actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return o.Logger }),
-		actor.WithDeadLetterRequestLogging(false))
+	e.system = actor.NewSystem(o.Logger)
 	if err := e.start(); err != nil {
 		return nil, errors.Join(err, e.Close(context.Background()))
 	}
@@ -115,7 +104,7 @@ func Open(o Options) (*Engine, error) {
 
 func (e *Engine) start() (err error) {
 	r := &router{log: e.options.Logger}
-	e.router, err = e.system.Root.SpawnNamed(actor.PropsFromProducer(func() actor.Actor { return r }), "router")
+	e.router, err = e.system.Spawn("router", r)
 	if err != nil {
 		return err
 	}
@@ -191,13 +180,12 @@ func (e *Engine) Close(ctx context.Context) error {
 	e.members = nil
 	e.mu.Unlock()
 	if e.router != nil {
-		drained = errors.Join(drained, wait(ctx, func() { e.stop(e.router) }))
+		drained = errors.Join(drained, wait(ctx, e.router.Drain))
 	}
 	for _, m := range left {
 		drained = errors.Join(drained, e.retire(ctx, m))
 	}
 	drained = errors.Join(drained, wait(ctx, e.leaving.Wait))
-	e.system.Shutdown()
 	return drained
 }
 

@@ -5,8 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/asynkron/protoactor-go/actor"
-
+	"patina/actors/actor"
 	"patina/oracles"
 	"patina/store"
 	"patina/store/lookup"
@@ -119,7 +118,7 @@ func (f *fanout) needed(g store.Generation) []string {
 }
 
 // Receive implements actor.Actor.
-func (f *fanout) Receive(c actor.Context) {
+func (f *fanout) Receive(c *actor.Context) {
 	defer f.rescue(c)
 	switch m := c.Message().(type) {
 	case *actor.Started:
@@ -141,7 +140,7 @@ func (f *fanout) Receive(c actor.Context) {
 }
 
 // working handles messages before the answer. Later none of them matters.
-func (f *fanout) working(c actor.Context) {
+func (f *fanout) working(c *actor.Context) {
 	switch m := c.Message().(type) {
 	case *admitted:
 		if f.phase == collecting {
@@ -170,7 +169,7 @@ func (f *fanout) working(c actor.Context) {
 }
 
 // hurry goes on without whoever is late.
-func (f *fanout) hurry(c actor.Context) {
+func (f *fanout) hurry(c *actor.Context) {
 	if f.due(collecting) {
 		if f.index.waited() {
 			f.state.silence(Deadline, errSlow.Error(), f.elapsed())
@@ -183,7 +182,7 @@ func (f *fanout) hurry(c actor.Context) {
 		f.answer(c)
 	}
 	if f.due(describing) {
-		c.Stop(c.Self())
+		c.Stop()
 	}
 }
 
@@ -194,20 +193,20 @@ func (f *fanout) until(d time.Duration) (context.Context, context.CancelFunc) {
 
 // spawn runs work in a goroutine, which may use the pin until it returns, and sends the result to
 // the fanout.
-func (f *fanout) spawn(c actor.Context, work func() any) {
-	self, root := c.Self(), c.ActorSystem().Root
+func (f *fanout) spawn(c *actor.Context, work func() any) {
+	self := c.Self()
 	if !f.lease.acquire() {
 		return
 	}
 	f.work.Go(func() {
 		m := work()
 		f.lease.release()
-		root.Send(self, m)
+		self.Send(m)
 	})
 }
 
 // begin reads the question and pins the readers.
-func (f *fanout) begin(c actor.Context) {
+func (f *fanout) begin(c *actor.Context) {
 	f.spawn(c, func() any {
 		ctx, cancel := f.until(f.budget)
 		defer cancel()
@@ -234,7 +233,7 @@ func (f *fanout) begin(c actor.Context) {
 }
 
 // scatter asks every oracle at once, each with its own reader of the one generation.
-func (f *fanout) scatter(c actor.Context, m *ready) {
+func (f *fanout) scatter(c *actor.Context, m *ready) {
 	if m.status != "" {
 		f.state.silence(m.status, m.detail, f.elapsed())
 		f.answer(c)
@@ -250,7 +249,7 @@ func (f *fanout) scatter(c actor.Context, m *ready) {
 		f.weigh(c)
 	}
 	for i, pid := range f.channels {
-		c.Send(pid, &call{
+		pid.Send(&call{
 			ctx: ctx, lease: f.lease, reader: m.pin.oracles[i], query: f.ask.Query,
 			question: m.question, index: f.seen, asker: c.Self(), began: f.began,
 		})
@@ -260,7 +259,7 @@ func (f *fanout) scatter(c actor.Context, m *ready) {
 func both(f, g func()) func() { return func() { f(); g() } }
 
 // weigh asks the store once for evidence on the union of all lists.
-func (f *fanout) weigh(c actor.Context) {
+func (f *fanout) weigh(c *actor.Context) {
 	if f.pin == nil {
 		f.answer(c)
 		return
@@ -281,16 +280,16 @@ func (f *fanout) weigh(c actor.Context) {
 }
 
 // answer replies to the Ask. A fanout without a pin has nothing to describe, and is over.
-func (f *fanout) answer(c actor.Context) {
+func (f *fanout) answer(c *actor.Context) {
 	f.phase = describing
-	c.Send(f.asker, f.found())
+	f.asker.Send(f.found())
 	if f.pin == nil {
-		c.Stop(c.Self())
+		c.Stop()
 	}
 }
 
 // refuse answers for a fanout that does not begin.
-func (f *fanout) refuse(c actor.Context, s Status, why string) {
+func (f *fanout) refuse(c *actor.Context, s Status, why string) {
 	f.state.silence(s, why, 0)
 	c.Respond(f.found())
 	f.cancel()
@@ -320,12 +319,12 @@ func (f *fanout) problem(step string, s Status, detail string) ChannelState {
 }
 
 // describe answers with descriptions of the shown documents; then the fanout is over.
-func (f *fanout) describe(c actor.Context, m *Describe) {
+func (f *fanout) describe(c *actor.Context, m *Describe) {
 	if len(m.Wants) == 0 || f.pin == nil {
-		c.Stop(c.Self())
+		c.Stop()
 		return
 	}
-	asker, root, idle := c.Sender(), c.ActorSystem().Root, f.idle()
+	asker, idle := c.Sender(), f.idle()
 	f.spawn(c, func() any {
 		ctx, cancel := context.WithTimeout(f.life, m.Budget)
 		defer cancel()
@@ -333,7 +332,7 @@ func (f *fanout) describe(c actor.Context, m *Describe) {
 		if err := guarded(f.log, func() error { return f.tell(ctx, out, m.Wants, idle) }); err != nil {
 			out.Problem = f.problem("description", failure(ctx), err.Error())
 		}
-		root.Send(asker, out)
+		asker.Send(out)
 		return &deadline{of: describing} // nothing more to wait for
 	})
 }
@@ -350,17 +349,17 @@ func (f *fanout) idle() *store.Reader {
 }
 
 // rescue answers for a panicked fanout, and ends it.
-func (f *fanout) rescue(c actor.Context) {
+func (f *fanout) rescue(c *actor.Context) {
 	p := recover()
 	if p == nil {
 		return
 	}
 	err := panicError{p}
-	f.log.Error("query panicked", "actor", c.Self().GetId(), "error", err)
+	f.log.Error("query panicked", "actor", c.Self().ID(), "error", err)
 	if f.phase != describing {
 		f.state.silence(Failed, err.Error(), f.elapsed())
 		f.phase = describing
-		c.Send(f.asker, &Lists{Query: f.ask.Query, From: f.project.Name, Index: f.seen, Channels: f.state.channels()})
+		f.asker.Send(&Lists{Query: f.ask.Query, From: f.project.Name, Index: f.seen, Channels: f.state.channels()})
 	}
-	c.Stop(c.Self())
+	c.Stop()
 }

@@ -5,7 +5,7 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/asynkron/protoactor-go/actor"
+	"patina/actors/actor"
 )
 
 // A fusion keeps part of its budget for descriptions, which take a tenth of a millisecond each.
@@ -73,15 +73,15 @@ func (f *fusionActor) ask(project string) *Ask {
 }
 
 // Receive implements actor.Actor.
-func (f *fusionActor) Receive(c actor.Context) {
+func (f *fusionActor) Receive(c *actor.Context) {
 	defer f.rescue(c)
 	switch m := c.Message().(type) {
 	case *actor.Started:
 		f.after(c, f.budget, collecting)
 		f.after(c, f.scry.question.Timeout, describing)
 	case *routed:
-		self, root := c.Self(), c.ActorSystem().Root
-		f.unwatch = context.AfterFunc(f.scry.ctx, func() { root.Send(self, &cancelled{}) })
+		self := c.Self()
+		f.unwatch = context.AfterFunc(f.scry.ctx, func() { self.Send(&cancelled{}) })
 		f.routed = true
 		if len(f.targets) == 0 {
 			f.fuse(c)
@@ -107,7 +107,7 @@ func (f *fusionActor) Receive(c actor.Context) {
 }
 
 // hurry goes on without whoever is late.
-func (f *fusionActor) hurry(c actor.Context) {
+func (f *fusionActor) hurry(c *actor.Context) {
 	if !f.routed { // the asks are still to come, and must not follow their dismissals
 		return
 	}
@@ -132,13 +132,13 @@ func (f *fusionActor) hurry(c actor.Context) {
 
 // fuse ranks the gathered lists, and asks each project to describe its shown documents. A project
 // without any learns that the query is over.
-func (f *fusionActor) fuse(c actor.Context) {
+func (f *fusionActor) fuse(c *actor.Context) {
 	f.phase = describing
 	f.fused = fuse(f.scry.question, f.state.got)
 	for _, to := range f.targets {
 		wants := f.fused.wants[to.from]
 		if len(wants) == 0 {
-			f.dismiss(c, to)
+			f.dismiss(to)
 			continue
 		}
 		f.awaiting[to.from] = true
@@ -149,7 +149,7 @@ func (f *fusionActor) fuse(c actor.Context) {
 	}
 }
 
-func (f *fusionActor) described(c actor.Context, m *Descriptions) {
+func (f *fusionActor) described(c *actor.Context, m *Descriptions) {
 	if f.phase != describing || m.Query != f.scry.query || !f.awaiting[m.From] {
 		return
 	}
@@ -163,23 +163,23 @@ func (f *fusionActor) described(c actor.Context, m *Descriptions) {
 	}
 }
 
-func (f *fusionActor) answer(c actor.Context) {
+func (f *fusionActor) answer(c *actor.Context) {
 	f.phase = over
 	f.scry.reply <- f.fused.answer(f.problems, f.elapsed())
-	c.Stop(c.Self())
+	c.Stop()
 }
 
 // dismiss tells a project that the query is over.
-func (f *fusionActor) dismiss(c actor.Context, to target) {
-	c.Send(to.pid, &Describe{Query: f.scry.query})
+func (f *fusionActor) dismiss(to target) {
+	to.pid.Send(&Describe{Query: f.scry.query})
 }
 
 // leave dismisses all projects, and ends.
-func (f *fusionActor) leave(c actor.Context) {
+func (f *fusionActor) leave(c *actor.Context) {
 	for _, to := range f.targets {
-		f.dismiss(c, to)
+		f.dismiss(to)
 	}
-	c.Stop(c.Self())
+	c.Stop()
 }
 
 func (f *fusionActor) problem(project string, s Status, detail string) ChannelState {
@@ -187,13 +187,13 @@ func (f *fusionActor) problem(project string, s Status, detail string) ChannelSt
 }
 
 // rescue answers for a panicked fusion, with the gathered channel states alone, and ends it.
-func (f *fusionActor) rescue(c actor.Context) {
+func (f *fusionActor) rescue(c *actor.Context) {
 	p := recover()
 	if p == nil {
 		return
 	}
 	err := panicError{p}
-	f.log.Error("query panicked", "actor", c.Self().GetId(), "error", err)
+	f.log.Error("query panicked", "actor", c.Self().ID(), "error", err)
 	f.state.silence(Failed, err.Error(), f.elapsed())
 	lame := fused{question: f.scry.question, got: f.state.got}
 	a := lame.answer([]ChannelState{{Channel: "fusion", Status: Failed, Elapsed: f.elapsed(), Detail: err.Error()}}, f.elapsed())

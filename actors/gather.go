@@ -5,7 +5,7 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/asynkron/protoactor-go/actor"
+	"patina/actors/actor"
 )
 
 // A gather is the common part of a query's actors on both levels. It collects lists until all have
@@ -21,9 +21,9 @@ type gather struct {
 }
 
 // after begins a timer for a deadline, sent to the actor itself. stop ends it.
-func (g *gather) after(c actor.Context, d time.Duration, of phase) {
-	self, root := c.Self(), c.ActorSystem().Root
-	g.timers = append(g.timers, time.AfterFunc(d, func() { root.Send(self, &deadline{of: of}) }))
+func (g *gather) after(c *actor.Context, d time.Duration, of phase) {
+	self := c.Self()
+	g.timers = append(g.timers, time.AfterFunc(d, func() { self.Send(&deadline{of: of}) }))
 }
 
 // end notes that the time for a phase is over, and so that of those before it. The deadlines of a
@@ -51,11 +51,11 @@ func (g *gather) late() {
 func deadlineText(d time.Duration) string { return fmt.Sprintf("deadline %d ms", d.Milliseconds()) }
 
 // unexpected logs a message without a handler, unless it is the actor system's own.
-func unexpected(c actor.Context, log *slog.Logger) {
+func unexpected(c *actor.Context, log *slog.Logger) {
 	switch m := c.Message().(type) {
-	case *actor.Started, *actor.Stopping, *actor.Stopped, *actor.Restarting, *actor.Terminated, *actor.DeadLetterResponse:
+	case *actor.Started, *actor.Stopping:
 	default:
-		log.Warn("unexpected message", "actor", c.Self().GetId(), "type", fmt.Sprintf("%T", m))
+		log.Warn("unexpected message", "actor", c.Self().ID(), "type", fmt.Sprintf("%T", m))
 	}
 }
 

@@ -9,8 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/asynkron/protoactor-go/actor"
-
+	"patina/actors/actor"
 	"patina/fusion"
 	"patina/oracles"
 	"patina/store"
@@ -34,12 +33,12 @@ func TestDeadlinesComeInAnyOrder(t *testing.T) {
 			for _, from := range []string{"finds", "silent", "opens"} {
 				of = append(of, target{
 					awaited: awaited{from: from, project: from, channels: []string{"lexical"}},
-					pid: e.system.Root.Spawn(actor.PropsFromFunc(func(c actor.Context) {
-						if m, ok := c.Message().(*Ask); ok && from == "finds" {
+					pid: actor.Func(func(m any, sender *actor.PID) {
+						if m, ok := m.(*Ask); ok && from == "finds" {
 							finds.Query = m.Query
-							c.Respond(finds)
+							sender.Send(finds)
 						}
-					})),
+					}),
 					opening: func() bool { return from == "opens" },
 				})
 			}
@@ -49,10 +48,10 @@ func TestDeadlinesComeInAnyOrder(t *testing.T) {
 			}
 			q.shown = func(r []fusion.Result) []int { return []int{0} }
 			began, reply := time.Now(), make(chan *Answer, 1)
-			e.system.Root.Send(e.router, &scry{ctx: t.Context(), query: "q", question: q, targets: of, reply: reply})
+			e.router.Send(&scry{ctx: t.Context(), query: "q", question: q, targets: of, reply: reply})
 			synctest.Wait()
 			for _, p := range order {
-				e.system.Root.Send(e.system.NewLocalPID(e.router.Id+"/fusion/q"), &deadline{of: p})
+				e.system.Find("router/fusion/q").Send(&deadline{of: p})
 			}
 			a := <-reply
 			if d := time.Since(began); d != 0 || len(a.Results) != 1 || !a.Partial {
@@ -79,11 +78,11 @@ func TestNoDismissalBeforeTheAsk(t *testing.T) {
 		told := make(chan any, 10)
 		to := target{
 			awaited: awaited{from: "p", project: "p", channels: []string{"lexical"}},
-			pid: e.system.Root.Spawn(actor.PropsFromFunc(func(c actor.Context) {
-				if m, ok := c.Message().(*Describe); ok {
+			pid: actor.Func(func(m any, _ *actor.PID) {
+				if m, ok := m.(*Describe); ok {
 					told <- m
 				}
-			})),
+			}),
 		}
 		q, err := e.prepare(Request{Text: "dial", Timeout: ample})
 		if err != nil {
@@ -92,14 +91,17 @@ func TestNoDismissalBeforeTheAsk(t *testing.T) {
 		q.shown = func([]fusion.Result) []int { return nil }
 		reply := make(chan *Answer, 1)
 		f := newFusion(&scry{ctx: t.Context(), query: "q", question: q, targets: []target{to}, reply: reply}, slog.New(slog.DiscardHandler))
-		pid := e.system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor { return f }))
-		e.system.Root.Send(pid, &deadline{of: collecting})
-		e.system.Root.Send(pid, &deadline{of: describing})
+		pid, err := e.system.Spawn("fusion", f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pid.Send(&deadline{of: collecting})
+		pid.Send(&deadline{of: describing})
 		synctest.Wait()
 		if len(told) > 0 || len(reply) > 0 {
 			t.Errorf("%d messages, %d answers before the ask", len(told), len(reply))
 		}
-		e.system.Root.Send(pid, &routed{})
+		pid.Send(&routed{})
 		if a := <-reply; len(a.Channels) != 1 || a.Channels[0].Status != Deadline {
 			t.Errorf("%+v", a)
 		}
@@ -126,7 +128,7 @@ func TestFanoutAnswersAtAnyDeadline(t *testing.T) {
 				answers <- l
 			}()
 			synctest.Wait()
-			e.system.Root.Send(e.system.NewLocalPID(e.members[0].pid.Id+"/"+fanoutName("q.1")), &deadline{of: of})
+			e.system.Find(e.members[0].pid.ID() + "/" + fanoutName("q.1")).Send(&deadline{of: of})
 			l := <-answers
 			if d := time.Since(began); d != 0 || l == nil || len(l.Channels) < 2 || l.Channels[0].Status != Deadline || l.Channels[1].Status != OK {
 				t.Errorf("after %s: %+v", d, l)
@@ -236,30 +238,26 @@ func TestCallIsCountedBeforeItsAnswer(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := newEngine(t, Options{Lazy: true})
-			of := e.system.Root.Spawn(actor.PropsFromProducer(test.of))
+			of, err := e.system.Spawn("asked", test.of())
+			if err != nil {
+				t.Fatal(err)
+			}
 			asked, ended := 0, make(chan int)
 			// It asks again before whoever answers has gone on.
-			asker := e.system.Root.Spawn(actor.PropsFromFunc(func(c actor.Context) {
-				switch m := c.Message().(type) {
-				case *Lists:
-					if len(m.Channels) == 1 && m.Channels[0].Status == Unavailable || asked > 2*failuresInARow {
-						ended <- asked
-						return
-					}
-				case string:
-				default:
+			var asker *actor.PID
+			asker = actor.Func(func(m any, _ *actor.PID) {
+				if l, ok := m.(*Lists); ok && (len(l.Channels) == 1 && l.Channels[0].Status == Unavailable || asked > 2*failuresInARow) {
+					ended <- asked
 					return
 				}
 				asked++
-				c.Request(of, test.ask(c.Self()))
-			}, actor.WithDispatcher(actor.NewSynchronizedDispatcher(300))))
-			go e.system.Root.Send(asker, "begin")
+				of.Request(test.ask(asker), asker)
+			})
+			go asker.Send("begin")
 			if n := <-ended; n != failuresInARow+1 {
 				t.Errorf("rests at question %d, want %d", n, failuresInARow+1)
 			}
-			if err := e.system.Root.StopFuture(of).Wait(); err != nil {
-				t.Error(err)
-			}
+			of.Drain()
 		})
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/asynkron/protoactor-go/actor"
+	"patina/actors/actor"
 )
 
 // A member is a project in an engine, and the actor that answers for it.
@@ -109,7 +109,7 @@ func (e *Engine) join(m *member, prefix string, a actor.Actor) (err error) {
 	default:
 		e.joined++ // one with this name may still be leaving
 		name := fmt.Sprintf("%s%s.%d", prefix, m.from, e.joined)
-		m.pid, err = e.system.Root.SpawnNamed(actor.PropsFromProducer(func() actor.Actor { return a }), name)
+		m.pid, err = e.system.Spawn(name, a)
 	}
 	if err != nil {
 		m.end()
@@ -153,7 +153,7 @@ func (e *Engine) retire(ctx context.Context, m *member) error {
 	m.end()
 	closed := make(chan error, 1)
 	err = errors.Join(err, wait(ctx, func() {
-		e.stop(m.pid)
+		m.pid.Drain()
 		m.work.Wait()
 		if m.host != nil {
 			closed <- m.host.close()
@@ -164,12 +164,6 @@ func (e *Engine) retire(ctx context.Context, m *member) error {
 		return errors.Join(err, late)
 	default:
 		return err
-	}
-}
-
-// stop stops an actor once it has handled its messages, and waits for its end.
-func (e *Engine) stop(pid *actor.PID) {
-	for errors.Is(e.system.Root.PoisonFuture(pid).Wait(), actor.ErrTimeout) { // after ten seconds
 	}
 }
 

@@ -106,5 +106,5 @@ const (
 // line.
 type expected struct{}
 
-// IgnoreDeadLetterLogging implements the actor system's marker.
-func (expected) IgnoreDeadLetterLogging() {}
+// Droppable implements actor.Droppable.
+func (expected) Droppable() {}

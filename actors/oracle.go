@@ -10,8 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/asynkron/protoactor-go/actor"
-
+	"patina/actors/actor"
 	"patina/oracles"
 	"patina/store"
 )
@@ -117,7 +116,7 @@ func newOracleActor(x *channel, n int, log *slog.Logger, work *sync.WaitGroup) *
 }
 
 // Receive implements actor.Actor.
-func (o *oracleActor) Receive(c actor.Context) {
+func (o *oracleActor) Receive(c *actor.Context) {
 	switch m := c.Message().(type) {
 	case *call:
 		o.asked(c, m)
@@ -133,40 +132,40 @@ func (o *oracleActor) Receive(c actor.Context) {
 	}
 }
 
-func (o *oracleActor) asked(c actor.Context, m *call) {
+func (o *oracleActor) asked(c *actor.Context, m *call) {
 	if why := o.breaker.reason(time.Now()); why != "" {
-		c.Send(m.asker, m.answer(o.channel.oracle.Name(), nil, Unavailable, why))
+		m.asker.Send(m.answer(o.channel.oracle.Name(), nil, Unavailable, why))
 		return
 	}
 	switch o.limiter.take(m) {
 	case now:
 		o.run(c, m)
 	case refuse:
-		c.Send(m.asker, m.answer(o.channel.oracle.Name(), nil, Overloaded, tooMany))
+		m.asker.Send(m.answer(o.channel.oracle.Name(), nil, Overloaded, tooMany))
 	}
 }
 
 // run makes a call in a goroutine of its own, which must not touch c.
-func (o *oracleActor) run(c actor.Context, m *call) {
-	self, root, name := c.Self(), c.ActorSystem().Root, o.channel.oracle.Name()
+func (o *oracleActor) run(c *actor.Context, m *call) {
+	self, name := c.Self(), o.channel.oracle.Name()
 	r := &run{}
 	if !m.lease.acquire() { // the query is over: nobody listens
-		root.Send(self, &returned{run: r, status: Deadline})
+		self.Send(&returned{run: r, status: Deadline})
 		return
 	}
 	due, _ := m.ctx.Deadline()
-	r.overdue = time.AfterFunc(time.Until(due)+overdue, func() { root.Send(self, &lost{run: r}) })
+	r.overdue = time.AfterFunc(time.Until(due)+overdue, func() { self.Send(&lost{run: r}) })
 	o.work.Go(func() {
 		found, err := query(o.channel, m, o.log)
 		m.lease.release()
 		status, detail := outcome(m, found, err)
 		// First the controller: the next question must find this call counted.
-		root.Send(self, &returned{run: r, status: status, detail: detail})
-		root.Send(m.asker, m.answer(name, found, status, detail))
+		self.Send(&returned{run: r, status: status, detail: detail})
+		m.asker.Send(m.answer(name, found, status, detail))
 	})
 }
 
-func (o *oracleActor) returned(c actor.Context, m *returned) {
+func (o *oracleActor) returned(c *actor.Context, m *returned) {
 	m.run.back = true
 	if m.run.overdue != nil {
 		m.run.overdue.Stop()
@@ -177,7 +176,7 @@ func (o *oracleActor) returned(c actor.Context, m *returned) {
 	switch m.status {
 	case Failed:
 		o.breaker.failed(time.Now(), m.detail)
-		o.log.Warn("oracle failed", "actor", c.Self().GetId(), "detail", m.detail)
+		o.log.Warn("oracle failed", "actor", c.Self().ID(), "detail", m.detail)
 	case OK, Empty:
 		o.breaker.succeeded()
 	}

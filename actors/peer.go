@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/asynkron/protoactor-go/actor"
+	"patina/actors/actor"
 )
 
 // peerCalls is how many questions a peer asks its target at once.
@@ -59,7 +59,7 @@ func newPeer(life context.Context, t Target, log *slog.Logger) *peer {
 }
 
 // Receive implements actor.Actor.
-func (p *peer) Receive(c actor.Context) {
+func (p *peer) Receive(c *actor.Context) {
 	switch m := c.Message().(type) {
 	case *Ask:
 		p.asked(c, m)
@@ -72,7 +72,7 @@ func (p *peer) Receive(c actor.Context) {
 	}
 }
 
-func (p *peer) asked(c actor.Context, m *Ask) {
+func (p *peer) asked(c *actor.Context, m *Ask) {
 	x := &errand{Ask: m, asker: c.Sender(), began: time.Now()}
 	if why := p.breaker.reason(x.began); why != "" {
 		c.Respond(p.silent(x, Unavailable, why))
@@ -92,8 +92,8 @@ func (p *peer) asked(c actor.Context, m *Ask) {
 }
 
 // run asks the target in a goroutine of its own, which must not touch c.
-func (p *peer) run(c actor.Context, x *errand) {
-	self, root := c.Self(), c.ActorSystem().Root
+func (p *peer) run(c *actor.Context, x *errand) {
+	self := c.Self()
 	p.work.Go(func() {
 		var got *Lists
 		err := guarded(p.log, func() (err error) {
@@ -105,8 +105,8 @@ func (p *peer) run(c actor.Context, x *errand) {
 		if err != nil {
 			got = p.silent(x, trouble(x.ctx, err), err.Error())
 		}
-		root.Send(self, &done{errand: x, err: err}) // first: the next question must find it counted
-		root.Send(x.asker, got)
+		self.Send(&done{errand: x, err: err}) // first: the next question must find it counted
+		x.asker.Send(got)
 	})
 }
 
@@ -146,13 +146,13 @@ func (p *peer) silent(x *errand, s Status, detail string) *Lists {
 	return m
 }
 
-func (p *peer) done(c actor.Context, m *done) {
+func (p *peer) done(c *actor.Context, m *done) {
 	switch {
 	case m.err == nil:
 		p.breaker.succeeded()
 	case trouble(m.errand.ctx, m.err) == Failed:
 		p.breaker.failed(time.Now(), m.err.Error())
-		p.log.Warn("project failed", "actor", c.Self().GetId(), "detail", m.err.Error())
+		p.log.Warn("project failed", "actor", c.Self().ID(), "detail", m.err.Error())
 	}
 	if next, ok := p.limiter.done(); ok {
 		p.run(c, next)
@@ -160,14 +160,14 @@ func (p *peer) done(c actor.Context, m *done) {
 }
 
 // describe ends a query: by descriptions, or by telling the target to forget it.
-func (p *peer) describe(c actor.Context, m *Describe) {
+func (p *peer) describe(c *actor.Context, m *Describe) {
 	x := p.errands[m.Query]
 	if x == nil {
 		return // the target was not asked
 	}
 	delete(p.errands, m.Query)
 	x.cancel()
-	asker, root, budget := c.Sender(), c.ActorSystem().Root, m.Budget
+	asker, budget := c.Sender(), m.Budget
 	if len(m.Wants) == 0 {
 		budget = linger
 	}
@@ -191,6 +191,6 @@ func (p *peer) describe(c actor.Context, m *Describe) {
 		if out.Problem.Status != "" {
 			out.Problem.Project = p.name
 		}
-		root.Send(asker, out)
+		asker.Send(out)
 	})
 }

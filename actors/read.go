@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/asynkron/protoactor-go/actor"
+	"patina/actors/actor"
 )
 
 // A Read asks one thing of one project. It is plain data with a budget relative to its arrival. One
@@ -72,7 +72,7 @@ func (e *Engine) look(ctx context.Context, r request) (any, error) {
 	case err == nil:
 		return nil, reply.Failure
 	case ctx.Err() != nil:
-		e.system.Root.Send(of.pid, &CancelRead{Query: key})
+		of.pid.Send(&CancelRead{Query: key})
 		return nil, fmt.Errorf("%s: %w", r.verb(), ctx.Err())
 	}
 	return nil, &Failure{Read: r.verb(), Project: of.from, Status: Failed, Detail: err.Error(), Causes: causesOf(err)}
@@ -105,15 +105,15 @@ type reading struct {
 func readName(query string) string { return "read/" + query }
 
 // read begins a reading, or says at once why there is none.
-func (r *repo) read(c actor.Context, m *Read) {
-	self, root := c.Self(), c.ActorSystem().Root
+func (r *repo) read(c *actor.Context, m *Read) {
+	self := c.Self()
 	x := &reading{host: r.host, ask: m, oracles: r.oracles, asker: c.Sender(), began: time.Now()}
 	var ok bool
 	if x.request, ok = m.Request.(request); !ok {
 		c.Respond(x.failed(Failed, fmt.Sprintf("no request: %T", m.Request), nil))
 		return
 	}
-	x.lease = &lease{free: func() { root.Send(self, &released{}) }}
+	x.lease = &lease{free: func() { self.Send(&released{}) }}
 	x.life, x.cancel = context.WithCancel(r.life)
 	t := &ticket{lease: x.lease}
 	turn := r.limiter.take(t)
@@ -122,7 +122,7 @@ func (r *repo) read(c actor.Context, m *Read) {
 		c.Respond(x.failed(Overloaded, tooMany, nil))
 		return
 	}
-	pid, err := c.SpawnNamed(actor.PropsFromProducer(func() actor.Actor { return x }), readName(m.Query))
+	pid, err := c.Spawn(readName(m.Query), x)
 	if err != nil {
 		panic(fmt.Errorf("start read %q: %w", m.Query, err))
 	}
@@ -133,11 +133,11 @@ func (r *repo) read(c actor.Context, m *Read) {
 }
 
 // Receive implements actor.Actor.
-func (x *reading) Receive(c actor.Context) {
+func (x *reading) Receive(c *actor.Context) {
 	switch m := c.Message().(type) {
 	case *actor.Started:
-		self, root := c.Self(), c.ActorSystem().Root
-		x.timer = time.AfterFunc(x.ask.Budget, func() { root.Send(self, &deadline{}) })
+		self := c.Self()
+		x.timer = time.AfterFunc(x.ask.Budget, func() { self.Send(&deadline{}) })
 	case *admitted:
 		x.begin(c)
 	case *finished:
@@ -148,7 +148,7 @@ func (x *reading) Receive(c actor.Context) {
 		x.answer(c, x.failed(Failed, context.Canceled.Error(), context.Canceled))
 	case *actor.Stopping:
 		if !x.answered {
-			c.Send(x.asker, x.failed(Failed, ErrClosed.Error(), ErrClosed))
+			x.asker.Send(x.failed(Failed, ErrClosed.Error(), ErrClosed))
 		}
 		x.timer.Stop()
 		x.cancel()
@@ -159,16 +159,16 @@ func (x *reading) Receive(c actor.Context) {
 }
 
 // answer ends the wait before it replies: who has an answer counts no longer among the waiting.
-func (x *reading) answer(c actor.Context, m *ReadReply) {
+func (x *reading) answer(c *actor.Context, m *ReadReply) {
 	x.answered = true
 	x.lease.end()
-	c.Send(x.asker, m)
-	c.Stop(c.Self())
+	x.asker.Send(m)
+	c.Stop()
 }
 
 // begin looks up in a goroutine of its own, which must not touch c.
-func (x *reading) begin(c actor.Context) {
-	self, root := c.Self(), c.ActorSystem().Root
+func (x *reading) begin(c *actor.Context) {
+	self := c.Self()
 	if !x.lease.acquire() {
 		return
 	}
@@ -178,7 +178,7 @@ func (x *reading) begin(c actor.Context) {
 		defer cancel()
 		m := x.reply(ctx)
 		x.lease.release()
-		root.Send(self, &finished{reply: m})
+		self.Send(&finished{reply: m})
 	})
 }
 

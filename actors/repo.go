@@ -3,7 +3,7 @@ package actors
 import (
 	"fmt"
 
-	"github.com/asynkron/protoactor-go/actor"
+	"patina/actors/actor"
 )
 
 // admitted tells a query's actor that it holds a slot in its project.
@@ -40,18 +40,18 @@ func newRepo(h *host, n int) *repo {
 }
 
 // Receive implements actor.Actor.
-func (r *repo) Receive(c actor.Context) {
+func (r *repo) Receive(c *actor.Context) {
 	switch m := c.Message().(type) {
 	case *actor.Started:
 		r.start(c)
 	case *Ask:
 		r.asked(c, m)
 	case *Describe: // if the query is gone it has answered, or its asker is no longer waiting
-		c.Forward(c.ActorSystem().NewLocalPID(c.Self().GetId() + "/" + fanoutName(m.Query)))
+		c.Forward(c.Child(fanoutName(m.Query)))
 	case *Read:
 		r.read(c, m)
 	case *CancelRead: // if the read is gone it has answered
-		c.Forward(c.ActorSystem().NewLocalPID(c.Self().GetId() + "/" + readName(m.Query)))
+		c.Forward(c.Child(readName(m.Query)))
 	case *released:
 		r.next(c)
 	default:
@@ -63,10 +63,10 @@ func fanoutName(query string) string { return "query/" + query }
 
 // start gives each oracle one call less at once than there are slots. One that never returns leaves
 // a slot to the others.
-func (r *repo) start(c actor.Context) {
+func (r *repo) start(c *actor.Context) {
 	for _, x := range r.oracles {
 		name, a := x.oracle.Name(), newOracleActor(x, r.size-1, r.log, r.work)
-		pid, err := c.SpawnNamed(actor.PropsFromProducer(func() actor.Actor { return a }), "oracle/"+name)
+		pid, err := c.Spawn("oracle/"+name, a)
 		if err != nil {
 			panic(fmt.Errorf("start oracle %q: %w", name, err))
 		}
@@ -75,16 +75,16 @@ func (r *repo) start(c actor.Context) {
 }
 
 // asked begins a fanout: it collects the lists and answers the sender.
-func (r *repo) asked(c actor.Context, m *Ask) {
-	self, root := c.Self(), c.ActorSystem().Root
-	t := &ticket{lease: &lease{free: func() { root.Send(self, &released{}) }}}
+func (r *repo) asked(c *actor.Context, m *Ask) {
+	self := c.Self()
+	t := &ticket{lease: &lease{free: func() { self.Send(&released{}) }}}
 	f := newFanout(r, m, c.Sender(), t.lease)
 	turn := r.limiter.take(t)
 	if turn == refuse {
 		f.refuse(c, Overloaded, tooMany)
 		return
 	}
-	pid, err := c.SpawnNamed(actor.PropsFromProducer(func() actor.Actor { return f }), fanoutName(m.Query))
+	pid, err := c.Spawn(fanoutName(m.Query), f)
 	if err != nil { // two nodes may have made the same name
 		f.refuse(c, Failed, fmt.Sprintf("start query %q: %v", m.Query, err))
 		t.lease.end()
@@ -96,15 +96,15 @@ func (r *repo) asked(c actor.Context, m *Ask) {
 }
 
 // admit passes a slot on. A fanout that has ended meanwhile does not want it.
-func (r *repo) admit(c actor.Context, t *ticket) {
+func (r *repo) admit(c *actor.Context, t *ticket) {
 	if !t.lease.admit() {
 		r.next(c)
 		return
 	}
-	c.Send(t.query, &admitted{})
+	t.query.Send(&admitted{})
 }
 
-func (r *repo) next(c actor.Context) {
+func (r *repo) next(c *actor.Context) {
 	if t, ok := r.limiter.done(); ok {
 		r.admit(c, t)
 	}

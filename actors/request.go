@@ -228,7 +228,7 @@ func (e *Engine) scry(ctx context.Context, r Request, shown func(limit int, rank
 	q.ID = id
 	q.shown = func(ranking []fusion.Result) []int { return shown(q.Limit, ranking) }
 	reply := make(chan *Answer, 1)
-	e.system.Root.Send(e.router, &scry{ctx: ctx, query: key, question: q, targets: targets(of), reply: reply})
+	e.router.Send(&scry{ctx: ctx, query: key, question: q, targets: targets(of), reply: reply})
 	a, err := receive(ctx, e, reply, q.Timeout)
 	if err != nil {
 		return nil, fmt.Errorf("ask %q: %w", r.Text, err)

@@ -4,7 +4,7 @@ import (
 	"context"
 	"log/slog"
 
-	"github.com/asynkron/protoactor-go/actor"
+	"patina/actors/actor"
 )
 
 // scry asks the router for an answer, sent to reply once. It does not leave the process.
@@ -30,7 +30,7 @@ type target struct {
 type router struct{ log *slog.Logger }
 
 // Receive implements actor.Actor.
-func (r *router) Receive(c actor.Context) {
+func (r *router) Receive(c *actor.Context) {
 	switch m := c.Message().(type) {
 	case *scry:
 		r.route(c, m)
@@ -39,14 +39,14 @@ func (r *router) Receive(c actor.Context) {
 	}
 }
 
-func (r *router) route(c actor.Context, m *scry) {
+func (r *router) route(c *actor.Context, m *scry) {
 	f := newFusion(m, r.log)
-	pid, err := c.SpawnNamed(actor.PropsFromProducer(func() actor.Actor { return f }), "fusion/"+m.query)
+	pid, err := c.Spawn("fusion/"+m.query, f)
 	if err != nil { // the engine makes each name once
 		panic(err)
 	}
 	for _, to := range f.targets {
-		c.RequestWithCustomSender(to.pid, f.ask(to.project), pid)
+		to.pid.Request(f.ask(to.project), pid)
 	}
-	c.Send(pid, &routed{})
+	pid.Send(&routed{})
 }

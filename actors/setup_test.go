@@ -88,10 +88,8 @@ func newEngine(t testing.TB, o Options) *Engine {
 }
 
 // inBubble opens an engine that the test closes. A bubble finds goroutines that are left by itself.
-// The actor system's first dead letter starts one that ends a second later.
 func inBubble(t testing.TB, o Options) *Engine {
 	t.Helper()
-	t.Cleanup(func() { time.Sleep(2 * time.Second) }) // of the bubble's clock, after Close
 	return openEngine(t, o)
 }
 

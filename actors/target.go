@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/asynkron/protoactor-go/actor"
+	"patina/actors/actor"
 )
 
 // A Target answers for one project. An Engine asks the projects on this machine by itself, and
@@ -73,7 +73,7 @@ func (l *local) Ask(ctx context.Context, m *Ask) (*Lists, error) {
 	inner.Query = h.query
 	reply, err := await[*Lists](ctx, l.engine, h.of, &inner, m.Budget)
 	if err != nil {
-		l.engine.system.Root.Send(h.of.pid, &Describe{Query: h.query})
+		h.of.pid.Send(&Describe{Query: h.query})
 		l.end(m.Query)
 		return nil, fmt.Errorf("ask %q: %w", l.name, err)
 	}
@@ -94,7 +94,7 @@ func (l *local) Describe(ctx context.Context, m *Describe) (*Descriptions, error
 	inner := *m
 	inner.Query = h.query
 	if len(m.Wants) == 0 {
-		l.engine.system.Root.Send(h.of.pid, &inner)
+		h.of.pid.Send(&inner)
 		return nil, nil
 	}
 	reply, err := await[*Descriptions](ctx, l.engine, h.of, &inner, m.Budget)
@@ -169,15 +169,13 @@ func await[R any](ctx context.Context, e *Engine, to *member, m any, budget time
 		return none, err
 	}
 	got := make(chan R, 1)
-	asker := e.system.Root.Spawn(actor.PropsFromFunc(func(c actor.Context) {
-		if reply, ok := c.Message().(R); ok {
+	to.pid.Request(m, actor.Func(func(m any, _ *actor.PID) {
+		if reply, ok := m.(R); ok {
 			select {
 			case got <- reply:
 			default: // it had answered
 			}
 		}
 	}))
-	defer e.system.Root.Stop(asker)
-	e.system.Root.RequestWithCustomSender(to.pid, m, asker)
 	return receive(ctx, e, got, budget)
 }

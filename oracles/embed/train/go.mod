@@ -5,7 +5,7 @@ go 1.26.0
 
 require (
 	github.com/google/licensecheck v0.3.1
-	golang.org/x/sync v0.24.0
+	golang.org/x/sync v0.25.0
 	patina v0.0.0
 )
 
@@ -41,4 +41,11 @@ require (
 replace patina => ../../..
 
 // As in the module above: a replacement counts only in the module that is built.
+replace (
+	github.com/hashicorp/go-version => ../../../third_party/go-version
+	github.com/rs/zerolog => ../../../third_party/zerolog
+	github.com/santhosh-tekuri/jsonschema/v6 => ../../../third_party/jsonschema
+	github.com/spf13/viper => ../../../third_party/viper
+)
+
 replace github.com/tree-sitter/tree-sitter-elixir => github.com/elixir-lang/tree-sitter-elixir v0.3.4
