@@ -4,7 +4,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := build
 .DELETE_ON_ERROR:
-.PHONY: build demo test check bench eval churn mcp-conformance localise train-embedder man install clean help need FORCE
+.PHONY: build demo test check behind notices bench eval churn mcp-conformance localise train-embedder man install clean help need FORCE
 
 PREFIX   ?= /usr/local
 REPO     ?= .
@@ -75,10 +75,21 @@ check: build ## look for what tests do not find: form, vet, staticcheck, go.mod,
 	@echo govulncheck; out=$$($(GOVULNCHECK) -tags $(TAGS) ./... 2>&1) || case "$$out" in \
 		*"fetching vulnerabilities"*) echo "govulncheck was not run: its database cannot be had from here" ;; \
 		*) echo "$$out" >&2; exit 1 ;; esac
+	go run ./third_party/notices -check
+	@$(MAKE) --no-print-directory behind
 	PATINA_BINARY="$$PWD/bin/patina" PIE="$(PIE)" go test -count=1 -run TestBinaryIsHardened .
 	go test -race -short -timeout 30m -buildmode=exe -tags $(TAGS) ./...
 	go -C $(TRAINER) test -race -short -buildmode=exe -tags $(TAGS) ./...
 	go test -tags $(TAGS) -run TestGoldens ./cmd/patina -fitted
+
+# A module that is replaced by a stand-in is not linked, however old.
+behind: ## print which linked modules have newer versions; it fails for none
+	@echo behind; out=$$(go list -m -u -e -f '{{with .Update}}{{if not $$.Replace}}{{$$.Path}} {{$$.Version}}, newest {{.Version}}{{end}}{{end}}' \
+		$$(go list -deps -tags $(TAGS) -f '{{with .Module}}{{if not .Main}}{{.Path}}{{end}}{{end}}' ./cmd/patina | sort -u) 2>&1) || \
+		out="not known: $$out"; echo "$$out" | sed '/^$$/d; s/^/  /'
+
+notices: ## write the table of linked modules and their licences into THIRD-PARTY.md
+	go run ./third_party/notices
 
 bench: build ## measure speed on a copy of BENCH_REPO (Go's standard library without it), BENCH_COPIES times; OUT=bench/RESULTS.md keeps the table
 	go run -tags $(TAGS) ./bench $(if $(OUT),-o "$(OUT)")

@@ -265,6 +265,9 @@
 //
 // bench/torture/ kills scrapes, fills disks and flips bits.
 //
+// third_party/notices/ writes the list of linked modules and their licences in THIRD-PARTY.md. The
+// other folders of third_party/ are stand-ins for modules that nobody asks anything.
+//
 // # What this project believes
 //
 // layer/ holds decisions in the format that patina reads: layer/surface/epistemic/beliefs/ has a
