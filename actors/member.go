@@ -55,11 +55,11 @@ func (e *Engine) Visit(p Project) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	known := slices.IndexFunc(e.members, func(m *member) bool { return m.from == p.Name })
-	if known >= 0 && e.members[known].host != nil && e.members[known].host.project.Seal == p.Seal && e.members[known].host.project.StoreDir == p.StoreDir {
+	if known >= 0 && e.members[known].host != nil && e.members[known].host.project.sameVisit(p) {
 		e.members[known].used = time.Now()
 		return nil
 	}
-	if known >= 0 { // its index is another one now
+	if known >= 0 { // its index is another one now, or it shows other kinds
 		e.leave(e.members[known])
 	} else if oldest := e.oldestVisited(); oldest != nil {
 		e.leave(oldest)

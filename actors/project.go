@@ -25,8 +25,13 @@ type Project struct {
 	Oracles []oracles.Oracle
 	// A visited project is asked only by questions that name it. A few are kept open.
 	Visited bool
-	// Kinds are the kinds it shows; empty: all.
+	// Kinds are the kinds it shows; nil means all, and empty none.
 	Kinds []store.Kind
+}
+
+// sameVisit reports whether a visit to p may use the index that is open for a visit to x.
+func (x Project) sameVisit(p Project) bool {
+	return x.Seal == p.Seal && x.StoreDir == p.StoreDir && (x.Kinds == nil) == (p.Kinds == nil) && slices.Equal(x.Kinds, p.Kinds)
 }
 
 // A host holds the common state of one project's actors. It is never changed.
@@ -90,7 +95,7 @@ func (h *host) showing(g store.Generation) IndexState {
 
 // limited returns an Ask for the kinds that the project shows.
 func (h *host) limited(m *Ask) *Ask {
-	if len(h.project.Kinds) == 0 {
+	if h.project.Kinds == nil {
 		return m
 	}
 	out := *m

@@ -154,3 +154,30 @@ func TestLookUpsAreVisits(t *testing.T) {
 		}
 	})
 }
+
+// A project without any kind to show finds nothing, and one without a limit is not limited.
+func TestNothingIsShown(t *testing.T) {
+	ask := &Ask{Filter: store.Filter{Kinds: []store.Kind{store.Code}}}
+	closed := &host{project: Project{Kinds: []store.Kind{}}}
+	for _, a := range []*Ask{ask, {}} {
+		if got := closed.limited(a).Filter.Kinds; !slices.Equal(got, []store.Kind{noKind}) {
+			t.Errorf("asked for %v, limited to %v", a.Filter.Kinds, got)
+		}
+	}
+	if got := (&host{}).limited(ask); got != ask {
+		t.Errorf("home is limited to %v", got.Filter.Kinds)
+	}
+}
+
+// A visit whose project shows other kinds by now does not use the index that was opened before.
+func TestSameVisit(t *testing.T) {
+	before := Project{StoreDir: "/lib", Kinds: []store.Kind{store.Code}}
+	for _, test := range []struct {
+		kinds []store.Kind
+		same  bool
+	}{{[]store.Kind{store.Code}, true}, {[]store.Kind{}, false}, {nil, false}, {[]store.Kind{store.Commit}, false}} {
+		if got := before.sameVisit(Project{StoreDir: "/lib", Kinds: test.kinds}); got != test.same {
+			t.Errorf("%v: %v", test.kinds, got)
+		}
+	}
+}

@@ -35,6 +35,7 @@ type Settings struct {
 	CodeRule   string        // "blend" or "rrf": how code channels are joined
 	Open       int           // projects that one process of patina mcp holds open
 	Idle       time.Duration // how long it holds one open that nobody asks
+	Repos      string        // projects that clients of patina mcp may name, with commas between
 	Scoring    string        // "measured" or "specification": how memories are scored
 }
 
@@ -133,6 +134,10 @@ var keys = []key{
 		}
 		return within(int64(s.Idle/time.Second), 10, 86_400, "10s", "24h")
 	}, func(s Settings) int64 { return int64(s.Idle) }},
+	{private, "", "further projects that clients of patina mcp may ask, beside their own, the linked and the registered ones: names or paths", func(s *Settings, v string) error {
+		s.Repos = v
+		return nil
+	}, nil},
 	{"memory.scoring", "measured", `how memories are scored: "measured", or "specification" as the baseline`, func(s *Settings, v string) error {
 		if s.Scoring = v; v != "measured" && v != "specification" {
 			return errors.New(`want "measured" or "specification"`)
@@ -140,6 +145,9 @@ var keys = []key{
 		return nil
 	}, nil},
 }
+
+// private is the setting in which a repository has no say: it would open other projects.
+const private = "mcp.repos"
 
 // usualRefresh is the time that "true" gives to a refresh.
 const usualRefresh = 250 * time.Millisecond
@@ -195,7 +203,9 @@ func (s Sources) Read() (Settings, []Setting, error) {
 		if err := k.read(&merged, chosen.Value, chosen.Origin); err != nil {
 			return merged, nil, err
 		}
-		if value, ok := team[k.name]; ok && !decided {
+		if value, ok := team[k.name]; ok && !decided && k.name == private {
+			chosen.Note = fmt.Sprintf("%s asks for %s: a repository has no say", teamFile, value)
+		} else if ok && !decided {
 			asked := merged
 			if err := k.read(&asked, value, teamFile); err != nil {
 				return merged, nil, err
@@ -294,7 +304,7 @@ func flatten(values map[string]string, tree map[string]any, prefix, file string)
 			values[full] = fmt.Sprint(v)
 		case []any:
 			text, ok := listed(v)
-			if !ok || full != "share" {
+			if !ok || full != "share" && full != private {
 				return fmt.Errorf("read %s: key %q holds neither text nor number nor true or false", file, full)
 			}
 			values[full] = text

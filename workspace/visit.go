@@ -28,7 +28,7 @@ type Visit struct {
 	Name     string       // in answers; unlike home's and the other visits'
 	Relation string       // the edge's type; empty without an edge
 	Weight   float64      // 1 for an edge with the weight of new ones, or a higher one
-	Kinds    []store.Kind // that it shares
+	Kinds    []store.Kind // that it shares; empty: none
 	Alone    bool         // no other registered project has its name
 }
 
@@ -170,6 +170,29 @@ type Related struct {
 	Visits  []Visit
 
 	sketches map[string]route.Sketch // of all registered projects
+}
+
+// Nameable returns the projects that somebody who is not the user may name in a question from the
+// place: those that the user has registered (patina repo add), those that edges from the place lead
+// to, and those that the user has listed, each by its name, id or root.
+func (p Place) Nameable(ctx context.Context, listed []string) ([]registry.Project, error) {
+	all, err := registry.Listed(p.Home)
+	if err != nil {
+		return nil, err
+	}
+	registered, err := mother.Repositories(ctx, p.Home)
+	if err != nil {
+		return nil, err
+	}
+	edges, err := p.edges(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(x registry.Project) bool {
+		return !slices.ContainsFunc(registered, func(r mother.Repository) bool { return r.ID == x.ID }) &&
+			!slices.ContainsFunc(edges, func(e route.Candidate) bool { return e.Project == x.ID }) &&
+			!slices.Contains(listed, x.Name) && !slices.Contains(listed, x.ID) && !slices.Contains(listed, x.Root)
+	}), nil
 }
 
 // Follow chooses the projects to ask a question along the edges from home: one hop, the best by

@@ -1,19 +1,57 @@
 // Package sharing limits a service to the kinds that its project shows to others.
 //
-// A question asked elsewhere is limited by the engine (actors.Project.Kinds). A look-up there goes
-// through a Service of this package: what is not shared is refused, or left out of what else is
-// shown, and never named.
+// Parse decides which kinds these are. A question asked elsewhere is limited by the engine
+// (actors.Project.Kinds). A look-up there goes through a Service of this package: what is not shared
+// is refused, or left out of what else is shown, and never named.
 package sharing
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"patina/actors"
 	"patina/store"
 	"patina/store/brief"
+	"patina/store/lookup"
 )
+
+// Parse returns the kinds that a value of the setting "share" names. They are never nil. An empty
+// value shares nothing. So does an invalid one, and the error says what is wrong with it.
+func Parse(value string) ([]store.Kind, error) {
+	kinds := []store.Kind{}
+	for name := range strings.SplitSeq(value, ",") {
+		if name = strings.TrimSpace(name); name == "" {
+			continue
+		}
+		k, ok := store.KindNamed(name)
+		if !ok {
+			return []store.Kind{}, fmt.Errorf("read share: unknown content type %q", name)
+		}
+		kinds = append(kinds, k)
+	}
+	return kinds, nil
+}
+
+// A ClosedError says that a project shows nothing to others.
+type ClosedError struct {
+	Project string
+	Cause   error // what is wrong with its settings; nil if they say so
+}
+
+// Error implements error.
+func (e *ClosedError) Error() string {
+	text := e.Project + " shows nothing to other projects"
+	if e.Cause != nil {
+		text += ": " + e.Cause.Error()
+	}
+	return text
+}
+
+// Unwrap returns the cause.
+func (e *ClosedError) Unwrap() error { return e.Cause }
 
 // An Error says that a project does not show a kind.
 type Error struct {
@@ -26,8 +64,8 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s shows no %s to other projects", e.Project, e.Kind.Traits().Plural)
 }
 
-// A Service answers for one project as another one may see it. Methods without a form here show
-// code alone.
+// A Service answers for one project as another one may see it. Methods without a form here tell
+// counts and commit ids alone.
 type Service struct {
 	actors.Service
 	Project string       // for errors
@@ -55,7 +93,11 @@ func (s Service) narrowed(f store.Filter) (store.Filter, error) {
 			out.Kinds = append(out.Kinds, k)
 		}
 	}
-	if len(out.Kinds) == 0 {
+	switch {
+	case len(out.Kinds) > 0:
+	case len(f.Kinds) == 0:
+		return out, &ClosedError{Project: s.Project}
+	default:
 		return out, &Error{s.Project, f.Kinds[0]}
 	}
 	return out, nil
@@ -108,6 +150,58 @@ func (s Service) Detail(ctx context.Context, r actors.DetailRequest) (*actors.De
 	out := *a
 	out.Links = s.links(a.Links)
 	return &out, nil
+}
+
+// Resolve implements actors.Service. Without code, a name that nothing has is refused like one that
+// something has.
+func (s Service) Resolve(ctx context.Context, r actors.ResolveRequest) (*actors.ResolveAnswer, error) {
+	a, err := s.Service.Resolve(ctx, r)
+	if errors.Is(err, lookup.ErrNoDocument) {
+		if hidden := s.need(store.Code); hidden != nil {
+			return nil, hidden
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if k := store.KindOf(a.DocID); k.Traits().Prefix != "" && !s.shows(k) {
+		return nil, &Error{s.Project, k}
+	}
+	return a, nil
+}
+
+// NearNames implements actors.Service: names of code.
+func (s Service) NearNames(ctx context.Context, r actors.NearNamesRequest) (*actors.NearNamesAnswer, error) {
+	if err := s.need(store.Code); err != nil {
+		return nil, err
+	}
+	return s.Service.NearNames(ctx, r)
+}
+
+// Packages implements actors.Service.
+func (s Service) Packages(ctx context.Context, r actors.PackagesRequest) (*actors.PackagesAnswer, error) {
+	if err := s.need(store.Code); err != nil {
+		return nil, err
+	}
+	return s.Service.Packages(ctx, r)
+}
+
+// Symbols implements actors.Service.
+func (s Service) Symbols(ctx context.Context, r actors.SymbolsRequest) (*actors.SymbolsAnswer, error) {
+	if err := s.need(store.Code); err != nil {
+		return nil, err
+	}
+	return s.Service.Symbols(ctx, r)
+}
+
+// Lines implements actors.Service: lines of results, each of which is of a kind that is shown.
+func (s Service) Lines(ctx context.Context, r actors.LinesRequest) (*actors.LinesAnswer, error) {
+	for _, l := range r.Lines {
+		if _, err := s.Detail(ctx, actors.DetailRequest{ReadOptions: r.ReadOptions, DocID: l.Path}); err != nil {
+			return nil, err
+		}
+	}
+	return s.Service.Lines(ctx, r)
 }
 
 // Links implements actors.Service.

@@ -71,19 +71,30 @@ func rankOf(args []string) (int, error) {
 
 // recall finds a document in an earlier answer, and switches to the answer's project.
 func (s *scrying) recall(ctx context.Context, id string, rank int) (docID string, err error) {
+	unknown := func(err error) error {
+		return cli.Hint(err, "ask again, or show a document by its id: "+s.either("patina scry --detail DOC_ID", `scry(mode="detail", doc_id=…)`))
+	}
 	q, err := querylog.In(s.place.Home).Find(id)
 	if err != nil {
-		return "", cli.Hint(err, "ask again, or show a document by its id: "+s.either("patina scry --detail DOC_ID", `scry(mode="detail", doc_id=…)`))
+		return "", unknown(err)
 	}
 	if rank > len(q.Results) {
 		return "", cli.Hint(fmt.Errorf("query %s has %s", id, cli.Plural(len(q.Results), "result")), s.asked("it was: ", q.Text))
 	}
-	s.opened(ctx, q, rank)
-	if r := q.Results[rank-1]; r.Root != "" {
-		q.Root, q.Store = r.Root, r.Store
-		defer func() { s.guests = s.shared(s.place) }()
+	other := q.Results[rank-1].Root != ""
+	if other {
+		q.Root, q.Store = q.Results[rank-1].Root, q.Results[rank-1].Store
 	}
+	if s.tool != nil && !s.tool.admits(ctx, q.Root) {
+		return "", unknown(fmt.Errorf("find query %q: %w", id, querylog.ErrUnknown))
+	}
+	s.opened(ctx, q, rank)
 	s.moveTo(q)
+	if other {
+		if s.guests, err = s.shared(s.place); err != nil {
+			return "", err
+		}
+	}
 	if r := q.Results[rank-1]; r.Shown != "" {
 		return r.Shown, nil
 	} else {

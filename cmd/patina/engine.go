@@ -68,7 +68,7 @@ func (s *scrying) asking(ctx context.Context, f func(actors.Service) error) erro
 		if !s.beside {
 			s.catchUp(ctx, s.sighted)
 		}
-		err := s.checkPackages(ctx, e)
+		err := s.checkPackages(ctx, s.seen(e))
 		if err == nil {
 			err = f(s.seen(e))
 		}

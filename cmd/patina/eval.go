@@ -15,11 +15,15 @@ import (
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/evalcmd"
+	"patina/store"
 	"patina/workspace"
 )
 
 func (a *app) eval() *cobra.Command {
-	c := evalcmd.Command(a.App, (&scrying{app: a}).shared)
+	c := evalcmd.Command(a.App, func(p workspace.Place) []store.Kind {
+		kinds, _ := (&scrying{app: a}).shared(p) // none where it shows nothing
+		return kinds
+	})
 	c.AddCommand(a.retrieval(), a.lines(), a.evalMemory())
 	c.AddCommand(abcmd.AB(a.App, a.openAt))
 	return c

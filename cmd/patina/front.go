@@ -13,9 +13,11 @@ import (
 
 // A front is what a call came through, if not the command line: a tool of "patina mcp".
 type front struct {
-	warm   *warm                 // keeps engines between calls
-	repo   string                // the argument that names the project; empty: none is needed
-	silent bool                  // the project is none of the client's
+	warm   *warm  // keeps engines between calls
+	repo   string // the argument that names the project; empty: none is needed
+	silent bool   // the project is none of the client's
+	// admits reports whether the client may see an answer about the project at a root.
+	admits func(ctx context.Context, root string) bool
 	tell   func(scrape.Progress) // hears how a first scrape goes
 }
 

@@ -52,6 +52,7 @@ type scrying struct {
 	related                 workspace.Related
 	moved                   string       // the project looked up in, as --repo named it
 	guests                  []store.Kind // the kinds that another project shows; nil: it is one's own
+	closed                  []string     // notes on projects that show nothing
 	sent                    querylog.Delivery
 }
 
@@ -426,6 +427,7 @@ func (s *scrying) answer(ctx context.Context, e actors.Service, r actors.Request
 	if err != nil {
 		return nil, err
 	}
+	a.Notes = append(a.Notes, s.closed...)
 	for i := range a.Indexes {
 		if _, ok := s.visited(a.Indexes[i].Project); !ok {
 			a.Indexes[i] = s.lagged(a.Indexes[i])

@@ -33,7 +33,8 @@ type toolbox struct {
 	projects []string // --project
 	warm     *warm
 	log      *slog.Logger
-	started  string // tells the sessions of this process from those of others
+	started  string   // tells the sessions of this process from those of others
+	repos    []string // the setting mcp.repos: further projects for every client
 }
 
 var _ mcp.Toolbox = (*toolbox)(nil)
@@ -49,13 +50,16 @@ type toolCall struct {
 }
 
 // begin prepares a call: its project, its settings, its form.
-func (t *toolbox) begin(c mcp.Client, repo, format string, paths []string, numbers map[string]int) (*toolCall, error) {
+func (t *toolbox) begin(ctx context.Context, c mcp.Client, repo, format string, paths []string, numbers map[string]int) (*toolCall, error) {
 	place, others, err := t.place(c, repo, paths)
 	var beside []string
 	if err != nil && repo != "" {
-		if home, more, unnamed := t.place(c, "", paths); unnamed == nil {
-			if _, known := home.Named(repo); known == nil { // none of the client's, but the user's
-				place, others, beside, repo, err = home, more, []string{repo}, "", nil
+		home, more, unnamed := t.place(c, "", paths)
+		if unnamed == nil { // none of the client's, but maybe the user's
+			if name, ok := t.admitted(ctx, home, repo); ok {
+				place, others, beside, repo, err = home, more, []string{name}, "", nil
+			} else {
+				err = notAdmitted(err)
 			}
 		}
 	}
@@ -68,6 +72,7 @@ func (t *toolbox) begin(c mcp.Client, repo, format string, paths []string, numbe
 	}
 	call.Repos = beside
 	call.tool = &front{warm: t.warm, tell: progressTo(c.Tell)}
+	call.tool.admits = func(ctx context.Context, root string) bool { return t.admits(ctx, c, place, root) }
 	call.sent = querylog.Delivery{Session: t.started + c.Session, Client: c.Name}
 	call.listed = c.Listed
 	if repo != "" {
@@ -118,6 +123,48 @@ func (c *toolCall) reply() mcp.Reply {
 		text += fmt.Sprintf("project: %s (others: %s)\n", deliver.OneLine(c.place.Name), deliver.OneLine(strings.Join(c.others, ", ")))
 	}
 	return mcp.Reply{Text: text}
+}
+
+// admitted finds a project beside a client's own by a name, an id or a path, and returns the name by
+// which it is found again. It is not ok for one that the client has no right to see, which is not
+// told from one that does not exist.
+func (t *toolbox) admitted(ctx context.Context, home workspace.Place, repo string) (name string, ok bool) {
+	open, err := home.Nameable(ctx, t.repos)
+	if err != nil {
+		t.log.Warn("other projects are not known", "error", err)
+		return "", false
+	}
+	i, err := workspace.Find(open, repo, home.From)
+	if err != nil {
+		return "", false
+	}
+	if p, err := home.Named(repo); err != nil || p.Root != open[i].Root { // others have the name
+		return open[i].Root, true
+	}
+	return repo, true
+}
+
+// notAdmitted adds hints to the error for a name that no project has, or none that a client may see.
+func notAdmitted(err error) error {
+	var known cli.Taught
+	errors.As(err, &known)
+	return cli.Hint(err, append(known.Hints(), `a client sees its own projects, those linked with it, and those registered by its user: patina repo add PATH`,
+		`others by a setting in config.toml of $PATINA_HOME: mcp.repos = ["/path/to/repository"]`)...)
+}
+
+// admits reports whether a client may see answers about the project at a root.
+func (t *toolbox) admits(ctx context.Context, c mcp.Client, home workspace.Place, root string) bool {
+	if root == home.Root {
+		return true
+	}
+	folders, err := t.folders(c)
+	for _, f := range folders {
+		if p, unplaced := workspace.At(f, ""); err == nil && unplaced == nil && p.Root == root {
+			return true
+		}
+	}
+	_, ok := t.admitted(ctx, home, root)
+	return ok
 }
 
 // noProject is the error for a client whose project cannot be found.
@@ -227,7 +274,7 @@ func modeOf(a mcp.Scry) string {
 
 // Scry implements mcp.Toolbox.
 func (t *toolbox) Scry(ctx context.Context, c mcp.Client, a mcp.Scry) (mcp.Reply, error) {
-	call, err := t.begin(c, a.Repo, a.Format, append(slices.Clone(a.Path), a.DocID), map[string]int{"limit": a.Limit, "budget": a.Budget})
+	call, err := t.begin(ctx, c, a.Repo, a.Format, append(slices.Clone(a.Path), a.DocID), map[string]int{"limit": a.Limit, "budget": a.Budget})
 	if err != nil {
 		return mcp.Reply{}, err
 	}
@@ -326,7 +373,7 @@ func (c *toolCall) orient(ctx context.Context, typed string) error {
 
 // Context implements mcp.Toolbox.
 func (t *toolbox) Context(ctx context.Context, c mcp.Client, a mcp.Context) (mcp.Reply, error) {
-	call, err := t.begin(c, a.Repo, a.Format, nil, map[string]int{"budget": a.Budget})
+	call, err := t.begin(ctx, c, a.Repo, a.Format, nil, map[string]int{"budget": a.Budget})
 	if err != nil {
 		return mcp.Reply{}, err
 	}
@@ -341,7 +388,7 @@ func (t *toolbox) Context(ctx context.Context, c mcp.Client, a mcp.Context) (mcp
 
 // Assay implements mcp.Toolbox.
 func (t *toolbox) Assay(ctx context.Context, c mcp.Client, a mcp.Assay) (mcp.Reply, error) {
-	call, err := t.begin(c, a.Repo, a.Format, []string{a.Pattern}, map[string]int{"limit": a.Limit, "budget": a.Budget})
+	call, err := t.begin(ctx, c, a.Repo, a.Format, []string{a.Pattern}, map[string]int{"limit": a.Limit, "budget": a.Budget})
 	if err != nil {
 		return mcp.Reply{}, err
 	}
@@ -361,7 +408,7 @@ func (t *toolbox) Assay(ctx context.Context, c mcp.Client, a mcp.Assay) (mcp.Rep
 
 // Remember implements mcp.Toolbox. What an agent says of itself is marked as its own.
 func (t *toolbox) Remember(ctx context.Context, c mcp.Client, a mcp.Remember) (mcp.Reply, error) {
-	call, err := t.begin(c, a.Repo, a.Format, []string{a.Path}, nil)
+	call, err := t.begin(ctx, c, a.Repo, a.Format, []string{a.Path}, nil)
 	if err != nil {
 		return mcp.Reply{}, err
 	}
@@ -381,7 +428,7 @@ func listed(texts []string) []string {
 
 // Whole implements mcp.Toolbox.
 func (t *toolbox) Whole(ctx context.Context, c mcp.Client, docID string) (string, error) {
-	call, err := t.begin(c, "", "", []string{docID}, nil)
+	call, err := t.begin(ctx, c, "", "", []string{docID}, nil)
 	if err != nil {
 		return "", err
 	}
@@ -404,7 +451,7 @@ const mostCompleted = 20
 
 // Complete implements mcp.Toolbox. It makes no index: nobody waits that long for a name.
 func (t *toolbox) Complete(ctx context.Context, c mcp.Client, want mcp.Completion) ([]string, error) {
-	call, err := t.begin(c, "", "", nil, nil)
+	call, err := t.begin(ctx, c, "", "", nil, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -43,8 +43,10 @@ func (s *scrying) move() error {
 	if err != nil {
 		return namedWrong(err)
 	}
+	if s.guests, err = s.shared(p); err != nil {
+		return err
+	}
 	s.place, s.moved, s.Repos = p, s.Repos[0], nil
-	s.guests = s.shared(p)
 	return nil
 }
 
@@ -86,28 +88,31 @@ func (s *scrying) visiting(ctx context.Context, e actors.Service, r actors.Reque
 		s.Warn("asked at home alone: %v", err)
 		return r, nil
 	}
-	s.visits = s.related.Visits
-	for i, v := range s.visits {
-		s.visits[i].Kinds = s.shared(v.Place)
+	s.visits, s.closed = nil, nil
+	for _, v := range s.related.Visits {
+		if v.Kinds, err = s.shared(v.Place); err != nil {
+			s.closed = append(s.closed, "not searched: "+err.Error())
+			continue
+		}
+		s.visits = append(s.visits, v)
 	}
+	s.related.Visits = s.visits
 	return s.place.Asked(ctx, host, r, s.related)
 }
 
-// shared are the kinds that a project shows to others, as its settings say. Settings that cannot be
-// read share nothing but code.
-func (s *scrying) shared(p workspace.Place) []store.Kind {
+// shared returns the kinds that a project shows to others, as its settings say. Nothing else
+// decides this: not for a question, a look-up or a tool. They are never nil. Where there are none,
+// the error is a *sharing.ClosedError that says why.
+func (s *scrying) shared(p workspace.Place) ([]store.Kind, error) {
 	settings, _, err := cli.ReadSettings(p, nil)
+	var kinds []store.Kind
 	if err == nil {
-		var kinds []store.Kind
-		if kinds, err = kindsNamed([]string{settings.Share}); err == nil && len(kinds) > 0 {
-			return kinds
-		}
+		kinds, err = sharing.Parse(settings.Share)
 	}
-	if err != nil {
-		s.Warn("settings of %q: %v", p.Root, err)
+	if err != nil || len(kinds) == 0 {
+		return []store.Kind{}, &sharing.ClosedError{Project: p.Project.Name, Cause: err}
 	}
-	code, _ := kindsNamed([]string{"code"}) // it has a name
-	return code
+	return kinds, nil
 }
 
 // visited returns the visit to the project of a result; not ok at home.
@@ -140,7 +145,11 @@ func (s *scrying) elsewhere(ctx context.Context, e actors.Service, topic string)
 	}
 	var visits []workspace.Visit
 	for _, v := range linked.Visits {
-		if v.Kinds = s.shared(v.Place); slices.Contains(v.Kinds, store.Belief) {
+		v.Kinds, err = s.shared(v.Place)
+		if closed, ok := errors.AsType[*sharing.ClosedError](err); ok && closed.Cause != nil {
+			s.Warn("%v", closed)
+		}
+		if slices.Contains(v.Kinds, store.Belief) {
 			visits = append(visits, v)
 		}
 	}

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A client sees its own projects, those linked with them and those that its user has registered or
+// listed. Any other one that was ever scraped is not told from one that does not exist.
+func TestClientSeesItsProjects(t *testing.T) {
+	p := layPair(t)
+	for _, name := range []string{"secret", "listed"} {
+		write(t, filepath.Join(filepath.Dir(p.app), name, "plan.go"), "package plan\n\n// Port is where the plan starts to listen.\nfunc Port() {}\n")
+		p.good(filepath.Join(filepath.Dir(p.app), name), "scrape", "--no-adapt")
+	}
+	secret, listed := filepath.Join(filepath.Dir(p.app), "secret"), filepath.Join(filepath.Dir(p.app), "listed")
+	ask := p.good(secret, "scry", "--no-refresh", "where does the plan start to listen")
+	queryID, _, _ := strings.Cut(ask, " ")
+	t.Setenv("PATINA_HOME", p.home)
+	t.Setenv("GIT_CEILING_DIRECTORIES", filepath.Dir(p.app))
+	t.Chdir(p.app)
+	write(t, filepath.Join(p.app, ".patina.toml"), fmt.Sprintf("mcp.repos = [%q]\n", secret)) // a repository has no say
+	write(t, filepath.Join(p.home, "config.toml"), fmt.Sprintf("mcp.repos = [%q]\n", listed))
+	a := connect(t)
+	calls := func(repo string) []map[string]any {
+		return []map[string]any{
+			{"query": "where does the plan start to listen", "repo": repo},
+			{"mode": "detail", "doc_id": "plan.go", "repo": repo},
+			{"mode": "orient", "repo": repo},
+		}
+	}
+	nobody := filepath.Join(filepath.Dir(p.app), "nobody")
+	for i, args := range calls(secret) {
+		unknown, isError := a.try("scry", calls(nobody)[i])
+		if !isError || !strings.Contains(unknown, "mcp.repos") {
+			t.Fatalf("an unknown project: %s", unknown)
+		}
+		for _, name := range []string{secret, "secret", "../secret"} {
+			args["repo"] = name
+			got, isError := a.try("scry", args)
+			if want := strings.ReplaceAll(unknown, nobody, name); !isError || got != want {
+				t.Errorf("%v: %s\nwant %s", args, got, want)
+			}
+		}
+	}
+	for _, tool := range []string{"context", "assay", "remember"} {
+		args := map[string]map[string]any{
+			"context": {"repo": secret}, "assay": {"repo": secret, "query_type": "functions", "pattern": "Port"},
+			"remember": {"repo": secret, "text": "the plan is to listen"},
+		}[tool]
+		if got, isError := a.try(tool, args); !isError || !strings.Contains(got, "no project") {
+			t.Errorf("%s: %s", tool, got)
+		}
+	}
+	if got, isError := a.try("scry", map[string]any{"mode": "detail", "query_id": queryID, "rank": 1}); !isError || strings.Contains(got, "Port") {
+		t.Errorf("the result of another project's answer: %s", got)
+	}
+	for _, repo := range []string{"lib", p.lib} {
+		if got := a.call("scry", map[string]any{"mode": "detail", "doc_id": "start.go", "repo": repo}); !strings.Contains(got, "func Port") {
+			t.Errorf("%s, which is registered: %s", repo, got)
+		}
+	}
+	if got := a.call("scry", calls(listed)[0]); !strings.Contains(got, "[listed:code] plan.go") {
+		t.Errorf("a listed project: %s", got)
+	}
+
+	// A project stops sharing while the server runs.
+	question := map[string]any{"query": "how does the server start on its port", "repo": "lib"}
+	if got := a.call("scry", question); !strings.Contains(got, "[lib:code] start.go") {
+		t.Errorf("before: %s", got)
+	}
+	write(t, filepath.Join(p.lib, ".patina.toml"), "share = []\n")
+	if got := a.call("scry", question); strings.Contains(got, "[lib:code]") || !strings.Contains(got, "lib shows nothing to other projects") {
+		t.Errorf("after: %s", got)
+	}
+	if got, isError := a.try("scry", map[string]any{"mode": "detail", "doc_id": "start.go", "repo": "lib"}); !isError || strings.Contains(got, "func Port") {
+		t.Errorf("after: %s", got)
+	}
+	write(t, filepath.Join(p.lib, ".patina.toml"), "share = [\"commits\"]\n")
+	if got := a.call("scry", question); strings.Contains(got, "[lib:code]") {
+		t.Errorf("commits alone: %s", got)
+	}
+	if err := os.Remove(filepath.Join(p.lib, ".patina.toml")); err != nil {
+		t.Fatal(err)
+	}
+	if got := a.call("scry", question); !strings.Contains(got, "[lib:code] start.go") {
+		t.Errorf("again: %s", got)
+	}
+}
