@@ -58,7 +58,7 @@ var mayImport = map[string][]string{
 	"querylog":                         {},
 	"actors/actor":                     {},
 	"actors":                           {"actors/actor", "fusion", "oracles", "period", "querylog", "standing", "store", "store/assay", "store/audit", "store/belief", "store/brief", "store/excerpt", "store/knowledge", "store/lookup", "store/proposal", "store/reach", "store/text", "store/verification"},
-	"actors/sharing":                   {"actors", "store", "store/brief"},
+	"actors/sharing":                   {"actors", "store", "store/brief", "store/lookup"},
 	"store/scrape/chunk":               {"store", "store/text"},
 	"store/scrape/language":            {"store/scrape/chunk"},
 	"store/scrape/class":               {"store", "store/scrape/chunk", "store/scrape/language", "store/text"},

@@ -103,7 +103,7 @@ func TestRepositoryOnlyLowers(t *testing.T) {
 		{"budget = 3000", "budget = 0", "budget", "0", true},
 		{"log.queries = false", "log.queries = true", "log.queries", "false", false},
 		{"", "log.queries = false", "log.queries", "false", true},
-		{`mcp.repos = ["lib"]`, `mcp.repos = ["lib", "/"]`, "mcp.repos", "lib", false}, // the user's alone
+		{`mcp.repos = ["lib"]`, `mcp.repos = ["lib", "/"]`, "mcp.repos", "lib", false}, // no say
 		{`fusion.code = "rrf"`, `fusion.code = "blend"`, "fusion.code", "blend", true}, // no limit
 	} {
 		src := Sources{Home: t.TempDir(), Root: t.TempDir()}

@@ -1,8 +1,8 @@
 // Package sharing limits a service to the kinds that its project shows to others.
 //
 // Parse decides which kinds these are. A question asked elsewhere is limited by the engine
-// (actors.Project.Kinds). A look-up there goes through a Service of this package: what is not shared
-// is refused, or left out of what else is shown, and never named.
+// (actors.Project.Kinds). A look-up there goes through a Service of this package: what is not
+// shared is refused, or left out of what else is shown, and never named.
 package sharing
 
 import (

@@ -22,7 +22,8 @@ func TestClientSeesItsProjects(t *testing.T) {
 	t.Setenv("PATINA_HOME", p.home)
 	t.Setenv("GIT_CEILING_DIRECTORIES", filepath.Dir(p.app))
 	t.Chdir(p.app)
-	write(t, filepath.Join(p.app, ".patina.toml"), fmt.Sprintf("mcp.repos = [%q]\n", secret)) // a repository has no say
+	// A repository has no say.
+	write(t, filepath.Join(p.app, ".patina.toml"), fmt.Sprintf("mcp.repos = [%q]\n", secret))
 	write(t, filepath.Join(p.home, "config.toml"), fmt.Sprintf("mcp.repos = [%q]\n", listed))
 	a := connect(t)
 	calls := func(repo string) []map[string]any {

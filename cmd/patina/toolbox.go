@@ -125,9 +125,9 @@ func (c *toolCall) reply() mcp.Reply {
 	return mcp.Reply{Text: text}
 }
 
-// admitted finds a project beside a client's own by a name, an id or a path, and returns the name by
-// which it is found again. It is not ok for one that the client has no right to see, which is not
-// told from one that does not exist.
+// admitted finds a project beside a client's own by a name, an id or a path, and returns the name
+// by which it is found again. It is not ok for one that the client must not see: that is not told
+// from one that does not exist.
 func (t *toolbox) admitted(ctx context.Context, home workspace.Place, repo string) (name string, ok bool) {
 	open, err := home.Nameable(ctx, t.repos)
 	if err != nil {
@@ -144,7 +144,8 @@ func (t *toolbox) admitted(ctx context.Context, home workspace.Place, repo strin
 	return repo, true
 }
 
-// notAdmitted adds hints to the error for a name that no project has, or none that a client may see.
+// notAdmitted adds hints to the error for a name that no project has, or one that a client must not
+// see.
 func notAdmitted(err error) error {
 	var known cli.Taught
 	errors.As(err, &known)
