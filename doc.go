@@ -24,6 +24,8 @@
 // supports and attacks: standing/claims.go makes a graph of what beliefs claim,
 // standing/standing.go is the iteration, standing/explain.go accounts for one score.
 //
+// printable/ says which characters a reader sees, and keeps emoji whole (printable/emoji.go).
+//
 // shell/ spells words for the shells that people paste commands into.
 //
 // secrets/ finds tokens, passwords and keys in a text, by the rules of gitleaks (secrets/rules.go);

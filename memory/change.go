@@ -124,13 +124,11 @@ func (s *Store) Edit(ctx context.Context, id string, allowSecret bool, edit func
 			return nil
 		}
 		m.ID, m.Origin, m.Created = old.ID, old.Origin, old.Created
-		if m, err = m.completed(old.Created); err != nil {
+		if err := m.Valid(allowSecret); err != nil {
 			return err
 		}
-		if !allowSecret {
-			if err := unsecret(m); err != nil {
-				return err
-			}
+		if m, err = m.completed(old.Created); err != nil {
+			return err
 		}
 		if err := unequal(ctx, tx, old, m); err != nil {
 			return err

@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"patina/printable"
 )
 
 // maxLine bounds a line of an import.
@@ -40,12 +42,13 @@ func (s *Store) Export(ctx context.Context, w io.Writer) error {
 	return nil
 }
 
+// encode returns a memory as a line of JSON, without a hidden character.
 func encode(m Memory) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	err := e.Encode(m)
-	return b.Bytes(), err
+	return []byte(printable.JSON(b.String())), err
 }
 
 // A Tally counts the lines in an import.
@@ -109,13 +112,13 @@ func decode(r io.Reader, restore, allowSecret bool, now time.Time) (memories []M
 			m.Origin, m.Ground, m.Similar = Imported, "", nil
 		}
 		if err == nil {
+			err = m.Valid(allowSecret)
+		}
+		if err == nil {
 			m, err = m.completed(now)
 		}
 		if err == nil && restore && m.ID != "" {
 			err = m.restorable()
-		}
-		if err == nil && !allowSecret {
-			err = unsecret(m)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", number, err)

@@ -175,16 +175,44 @@ func cleanAliases(aliases []string) (out []string, err error) {
 	return out, nil
 }
 
-// written is all that somebody wrote in a memory.
-func written(m Memory) string {
-	fields := []string{m.Content, m.Source, m.Session, m.Commit, m.Path, m.Symbol}
-	return strings.Join(slices.Concat(fields, m.Tags, m.Aliases), "\n")
+// written returns every text in a memory, with its name.
+func written(m Memory) [][2]string {
+	fields := [][2]string{
+		{"text", m.Content}, {"type", m.Type}, {"origin", m.Origin}, {"source", m.Source}, {"session", m.Session}, {"commit", m.Commit},
+		{"path", m.Path}, {"symbol", m.Symbol}, {"id", m.ID}, {"superseded_by", m.SupersededBy}, {"ground", m.Ground},
+		{"tags", strings.Join(m.Tags, "\n")}, {"aliases", strings.Join(m.Aliases, "\n")},
+	}
+	for _, e := range m.Log {
+		fields = append(fields, [2]string{"log", e.Action + "\n" + e.Detail})
+	}
+	for _, n := range m.Similar {
+		fields = append(fields, [2]string{"similar_to", n.ID})
+	}
+	return fields
 }
 
-// unsecret returns ErrSecret if a memory holds a secret. The error does not repeat it.
-func unsecret(m Memory) error {
-	if found := secrets.Find("", written(m)); len(found) > 0 {
-		return fmt.Errorf("%w (%s, line %d)", ErrSecret, found[0].Rule, found[0].Line)
+// Valid returns ErrInvalid for a memory that cannot be kept and, unless secrets are allowed,
+// ErrSecret for one that holds a secret in any field. ErrSecret does not repeat the secret. It is
+// looked for first, because ErrInvalid quotes a field.
+func (m Memory) Valid(allowSecret bool) error {
+	if !allowSecret {
+		if err := findSecret(m); err != nil {
+			return err
+		}
+	}
+	_, err := m.completed(time.Now())
+	return err
+}
+
+// findSecret returns ErrSecret if a field of a memory holds a secret.
+func findSecret(m Memory) error {
+	for _, f := range written(m) {
+		if f[1] == "" {
+			continue
+		}
+		if found := secrets.FindKept(f[1]); len(found) > 0 {
+			return fmt.Errorf("%w (%s, in its %s, line %d)", ErrSecret, found[0].Rule, f[0], found[0].Line)
+		}
 	}
 	return nil
 }

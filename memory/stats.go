@@ -39,15 +39,14 @@ func (s *Store) Stats(ctx context.Context, find bool) (Stats, error) {
 		if !find {
 			continue
 		}
-		text := written(m)
 		if m.Log, err = events(ctx, s.db, m.ID); err != nil {
 			return n, err
 		}
-		for _, e := range m.Log {
-			text += "\n" + e.Detail
-		}
-		if found := secrets.Find("", text); len(found) > 0 {
-			n.Secrets = append(n.Secrets, Leak{m.ID, found[0].Rule})
+		for _, f := range written(m) {
+			if found := secrets.FindKept(f[1]); len(found) > 0 {
+				n.Secrets = append(n.Secrets, Leak{m.ID, found[0].Rule})
+				break
+			}
 		}
 	}
 	return n, s.db.QueryRowContext(ctx, `SELECT count(*) FROM unembedded`).Scan(&n.Unembedded)

@@ -143,13 +143,11 @@ type Added struct {
 // unless allowed.
 func (s *Store) Add(ctx context.Context, m Memory, allowSecret bool) (a Added, err error) {
 	now := s.now()
-	if m, err = m.completed(now); err != nil {
+	if err := m.Valid(allowSecret); err != nil {
 		return a, err
 	}
-	if !allowSecret {
-		if err := unsecret(m); err != nil {
-			return a, err
-		}
+	if m, err = m.completed(now); err != nil {
+		return a, err
 	}
 	err = s.change(ctx, func(tx *sql.Tx) error {
 		a, err = add(ctx, tx, m, now)

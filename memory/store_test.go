@@ -155,6 +155,63 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// No field of a memory holds a secret, whatever its letters become, and no error repeats one.
+func TestSecretsInEveryField(t *testing.T) {
+	ctx := t.Context()
+	s := opened(t, filepath.Join(t.TempDir(), "memory.db"))
+	id := added(t, s, Memory{Content: "a note"}).ID
+	for _, secret := range []string{
+		"ghp_" + "x7Kd93mQpL2vRt8YwZ4bNc6HsJ1fGa5EuX0i", "AKIA" + "QYLPMN5HHHFPZAM2", "AIza" + "SyDaGmWKa4JsXZ-HjGw7ISLn_3namBGewQe",
+		"-----BEGIN RSA " + "PRIVATE KEY-----", "https://user:password@host/",
+	} {
+		for field, set := range map[string]func(*Memory){
+			"content": func(m *Memory) { m.Content = "clone " + secret },
+			"tags":    func(m *Memory) { m.Tags = []string{"a", secret} },
+			"aliases": func(m *Memory) { m.Aliases = []string{"a", secret} },
+			"path":    func(m *Memory) { m.Path = secret },
+			"symbol":  func(m *Memory) { m.Symbol = secret },
+			"commit":  func(m *Memory) { m.Commit = secret },
+			"source":  func(m *Memory) { m.Source = secret },
+			"session": func(m *Memory) { m.Session = secret },
+			"type":    func(m *Memory) { m.Type = secret },
+			"log":     func(m *Memory) { m.ID, m.Log = "m-1", []Event{{Action: "edited", Detail: secret}} },
+		} {
+			m := Memory{Content: "b " + field}
+			set(&m)
+			line, err := encode(m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, added := s.Add(ctx, m, false)
+			_, imported := s.Import(ctx, bytes.NewReader(line), true, false, nil)
+			for way, err := range map[string]error{"add": added, "import": imported} {
+				if !errors.Is(err, ErrSecret) || strings.Contains(err.Error(), secret) {
+					t.Errorf("%s: %.12s in %s: %v", way, secret, field, err)
+				}
+			}
+			if field == "log" {
+				continue // no edit reaches it
+			}
+			if _, err := s.Edit(ctx, id, false, set); !errors.Is(err, ErrSecret) {
+				t.Errorf("edit: %.12s in %s: %v", secret, field, err)
+			}
+		}
+	}
+	if all, err := s.List(ctx, Filter{All: true}); err != nil || len(all) != 1 {
+		t.Errorf("kept: %+v, %v", all, err)
+	}
+}
+
+// An export escapes what nobody sees, and reads back as it was.
+func TestExportHidesNothing(t *testing.T) {
+	m := Memory{Content: "a\ufe0f\U000e0100\u3164\u2800 👩\u200d💻", Tags: []string{"\u115f"}}
+	line, err := encode(m)
+	var back Memory
+	if err != nil || !printable.All(strings.TrimSuffix(string(line), "\n")) || json.Unmarshal(line, &back) != nil || back.Content != m.Content || back.Tags[0] != m.Tags[0] {
+		t.Errorf("%+q, %v", line, err)
+	}
+}
+
 func TestExportIsStable(t *testing.T) {
 	ctx := t.Context()
 	s := opened(t, filepath.Join(t.TempDir(), "memory.db"))

@@ -16,6 +16,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"patina/secrets"
 )
 
 // keep is how long a query can be looked up: 30 days.
@@ -75,12 +77,13 @@ func (l Log) file(day time.Time) string {
 	return filepath.Join(l.Dir, day.Format(dayForm)+".jsonl")
 }
 
-// Append remembers a query. The first one in a day also removes expired days.
+// Append remembers a query, without the secrets in its text. The first one in a day also removes expired days.
 func (l Log) Append(q Query) error {
 	day, ok := asked(q.ID)
 	if !ok {
 		return fmt.Errorf("log query: malformed id %q", q.ID)
 	}
+	q.Text = secrets.Redact(q.Text)
 	line, err := json.Marshal(q)
 	if err != nil {
 		return fmt.Errorf("log query: %w", err)

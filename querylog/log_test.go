@@ -47,6 +47,21 @@ func TestFindReturnsWhatWasAppended(t *testing.T) {
 	}
 }
 
+func TestLogKeepsNoSecret(t *testing.T) {
+	l := at(filepath.Join(t.TempDir(), "queries"), noon)
+	token := "ghp_" + "x7Kd93mQpL2vRt8YwZ4bNc6HsJ1fGa5EuX0i"
+	q := Query{ID: NewID(noon), Text: "why is " + token + " refused by https://bob:hunter2@host/"}
+	if err := l.Append(q); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := l.Find(q.ID); err != nil || got.Text != "why is [secret] refused by https://bob:[secret]@host/" {
+		t.Errorf("%q, %v", got.Text, err)
+	}
+	if b, err := os.ReadFile(l.file(noon)); err != nil || strings.Contains(string(b), token) || strings.Contains(string(b), "hunter2") {
+		t.Errorf("%s, %v", b, err)
+	}
+}
+
 func TestUnknownAndExpiredAreToldApart(t *testing.T) {
 	dir := t.TempDir()
 	id := NewID(noon)

@@ -3,8 +3,8 @@ package shell
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"patina/printable"
 )
 
 // bare are bytes that every shell reads literally, except at the start of a word.
@@ -19,7 +19,7 @@ const bare = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./
 // early, and the rest of the word runs.
 func Quote(word string) string {
 	switch {
-	case !printable(word):
+	case !printable.All(word):
 		return ""
 	case word != "" && word[0] != '=' && strings.Trim(word, bare) == "": // zsh: =ls is a path
 		return word
@@ -45,17 +45,4 @@ func Quote(word string) string {
 		return "''"
 	}
 	return b.String()
-}
-
-// printable reports whether a terminal shows every rune as it is: no control character, no change
-// of direction, nothing invisible, no invalid UTF-8.
-func printable(word string) bool {
-	for i := 0; i < len(word); {
-		r, n := utf8.DecodeRuneInString(word[i:])
-		if r == utf8.RuneError && n == 1 || !unicode.IsPrint(r) && r != '\u200c' && r != '\u200d' {
-			return false
-		}
-		i += n
-	}
-	return true
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -14,6 +13,7 @@ import (
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/dismissed"
+	"patina/printable"
 	"patina/store/belief"
 	"patina/store/lookup"
 	"patina/store/proposal"
@@ -157,13 +157,13 @@ Exit codes: 0 written, 2 error.`,
 }
 
 func (s *scrying) accept(ctx context.Context, d belief.Draft, p proposal.Proposal) error {
-	printable := func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
+	seen := func(r rune) rune {
+		if printable.IsHidden(r) {
+			return ' '
 		}
-		return ' '
+		return r
 	}
-	sentence := strings.Join(strings.Fields(strings.Map(printable, p.Text)), " ")
+	sentence := strings.Join(strings.Fields(strings.Map(seen, p.Text)), " ")
 	if d.Statement == "" {
 		d.Statement = sentence
 	}

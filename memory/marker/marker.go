@@ -84,12 +84,12 @@ func (m *Marker) set(name, v string, types []string) (err error) {
 	switch name {
 	case "type":
 		if m.Type = strings.ToLower(v); !slices.Contains(types, m.Type) {
-			return fmt.Errorf("unknown type %.40q, there are: %s", v, strings.Join(types, ", "))
+			return fmt.Errorf("unknown type %.12q, there are: %s", v, strings.Join(types, ", "))
 		}
 	case "confidence":
 		m.Confidence, err = strconv.ParseFloat(v, 64)
 		if err != nil || !(m.Confidence > 0 && m.Confidence <= 1) {
-			return fmt.Errorf("confidence %.40q is not above 0 and at most 1", v)
+			return fmt.Errorf("confidence %.12q is not above 0 and at most 1", v)
 		}
 	case "tags":
 		for t := range strings.SplitSeq(v, ",") {

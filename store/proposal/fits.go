@@ -2,8 +2,8 @@ package proposal
 
 import (
 	"strings"
-	"unicode"
 
+	"patina/printable"
 	"patina/store/text"
 )
 
@@ -47,8 +47,7 @@ const (
 
 // Fits reports whether a sentence may stand alone, and be printed as it is.
 func Fits(s string) bool {
-	hidden := func(r rune) bool { return !unicode.IsPrint(r) && r != '\t' }
-	return len(s) >= shortProposal && len(s) <= longProposal && !strings.HasSuffix(s, ":") && !strings.ContainsFunc(s, hidden) &&
+	return len(s) >= shortProposal && len(s) <= longProposal && !strings.HasSuffix(s, ":") && printable.All(strings.ReplaceAll(s, "\t", " ")) &&
 		!opening().MatchString(strings.TrimLeft(s, "([*- ")) && !aside().MatchString(s)
 }
 

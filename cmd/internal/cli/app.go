@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"patina/cmd/internal/deliver"
 	"patina/settings"
 	"patina/workspace"
 )
@@ -70,7 +71,8 @@ func ReadSettings(p workspace.Place, given map[string]string) (settings.Settings
 	return s, list, err
 }
 
-func Quoted(s string) string { return strconv.Quote(s) }
+// Quoted returns a Go string literal in which a reader sees every character.
+func Quoted(s string) string { return deliver.OneLine(strconv.Quote(s)) }
 
 // Terminal reports whether a stream is a terminal: only there are colour, progress and prompts
 // welcome.

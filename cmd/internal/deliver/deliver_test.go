@@ -19,6 +19,7 @@ import (
 
 	"patina/actors"
 	"patina/fusion"
+	"patina/printable"
 	"patina/store"
 )
 
@@ -143,7 +144,7 @@ func TestJSONGolden(t *testing.T) {
 // nasty returns a text that a repository may hold: long, in any script, with control sequences and
 // broken bytes.
 func nasty(r *rand.Rand) string {
-	pieces := []string{"a", "Query", "/", " ", "\x1b[2J\x1b]0;owned\x07", "\u202e", "検索エンジン", "é", "\xff\xfe", "\n", "\r", "\u009b31m", "'", "\"", "$(x)", "-", "·", "👩‍💻", "\u200b"}
+	pieces := []string{"a", "Query", "/", " ", "\x1b[2J\x1b]0;owned\x07", "\u202e", "検索エンジン", "é", "\xff\xfe", "\n", "\r", "\u009b31m", "'", "\"", "$(x)", "-", "·", "👩‍💻", "\u200b", "\u200d", "\ufe0f", "\U000e0100", "\u115f", "\u3164", "\u2800", "क्\u200dष"}
 	n := r.Intn(12)
 	if r.Intn(12) == 0 {
 		n = 4000 / (1 + r.Intn(8))
@@ -190,10 +191,8 @@ func harmlessText(s string) error {
 	if !utf8.ValidString(s) {
 		return errors.New("broken bytes")
 	}
-	for _, r := range s {
-		if r != '\n' && r != '\t' && !harmless(r) {
-			return fmt.Errorf("rune %U", r)
-		}
+	if !printable.All(strings.NewReplacer("\n", " ", "\t", " ").Replace(s)) {
+		return fmt.Errorf("hidden characters in %+q", s)
 	}
 	return nil
 }

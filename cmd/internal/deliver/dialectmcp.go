@@ -1,7 +1,6 @@
 package deliver
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -128,12 +127,8 @@ func turned(args []any, page int) []any {
 	return args
 }
 
-// quotedJSON spells a string as JSON does, with its invisible runes escaped.
+// quotedJSON spells a string as JSON does, with its hidden characters escaped.
 func quotedJSON(s string) string {
-	var b, out strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(s) // a string always has a spelling
-	_ = writeHarmless(&out, strings.TrimSuffix(b.String(), "\n"))
-	return out.String()
+	text, _ := encoded(s, "") // a string always has a spelling
+	return strings.TrimSuffix(text, "\n")
 }

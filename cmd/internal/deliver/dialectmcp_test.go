@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"patina/cmd/internal/mcp/mcptest"
+	"patina/printable"
 )
 
 func TestMCPSpellsCalls(t *testing.T) {
@@ -55,10 +56,8 @@ func TestMCPCallsReadBack(t *testing.T) {
 		if call == "" {
 			continue
 		}
-		for _, x := range call {
-			if !harmless(x) {
-				t.Fatalf("%q holds %q", call, x)
-			}
+		if !printable.All(call) {
+			t.Fatalf("%+q holds what nobody sees", call)
 		}
 		got, rest, err := mcptest.Parse(call)
 		want := map[string]any{"query_type": "callers", "pattern": name}

@@ -1,10 +1,8 @@
 package deliver
 
 import (
-	"fmt"
 	"io"
 	"math"
-	"strings"
 	"time"
 
 	"patina/actors"
@@ -233,30 +231,14 @@ func DetailJSON(w io.Writer, d Document) error {
 	}{Schema, []withBody{{document(d.Description), d.Body, d.Diff, d.Note, reasonsOf(d.Reasons)}}})
 }
 
-// Encode writes any value as indented JSON without control sequences for a terminal. Invisible
-// runes are escaped, even where JSON allows them; no value changes.
+// Encode writes any value as indented JSON without control sequences for a terminal. Hidden
+// characters are escaped, even where JSON allows them; no value changes.
 func Encode(w io.Writer, v any) error {
 	text, err := encoded(v, "  ")
 	if err != nil {
 		return err
 	}
-	return writeHarmless(w, text)
-}
-
-// writeHarmless writes JSON with its invisible runes escaped.
-func writeHarmless(w io.Writer, text string) error {
-	var out strings.Builder
-	for _, r := range text {
-		switch {
-		case r == '\n' || harmless(r):
-			out.WriteRune(r)
-		case r > 0xffff:
-			fmt.Fprintf(&out, `\u%04x\u%04x`, 0xd800+(r-0x10000)>>10, 0xdc00+(r-0x10000)&0x3ff)
-		default:
-			fmt.Fprintf(&out, `\u%04x`, r)
-		}
-	}
-	_, err := io.WriteString(w, out.String())
+	_, err = io.WriteString(w, text)
 	return err
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"patina/actors"
+	"patina/printable"
 )
 
 // briefResult is how many bytes of JSON a result has in the brief form: ten fit into 6 kB with the
@@ -132,7 +133,8 @@ func (b jsonBrief) write(w io.Writer) error {
 		text.WriteString("\n  ")
 	}
 	text.WriteString("]\n}\n")
-	return writeHarmless(w, text.String())
+	_, err = io.WriteString(w, text.String()) // each part is encoded
+	return err
 }
 
 // line is a result as JSON, with the lines and the part of its summary that its bytes leave room
@@ -170,7 +172,7 @@ func (r briefed) line() (string, error) {
 	return strings.TrimSuffix(whole, "\n"), nil
 }
 
-// encoded is a value as JSON text.
+// encoded is a value as JSON text, without a hidden character.
 func encoded(v any, indent string) (string, error) {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
@@ -179,5 +181,5 @@ func encoded(v any, indent string) (string, error) {
 	if err := e.Encode(v); err != nil {
 		return "", fmt.Errorf("write JSON: %w", err)
 	}
-	return b.String(), nil
+	return printable.JSON(b.String()), nil
 }

@@ -1,7 +1,6 @@
 package deliver
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -101,14 +100,6 @@ func Memory(w io.Writer, m memory.Memory) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-// MemoryJSON prints a memory, a list or an outcome as JSON.
-func MemoryJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
 }
 
 // Consolidation prints the pairs of memories that say the same, as many as fit.

@@ -1,58 +1,41 @@
 package deliver
 
 import (
-	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"patina/printable"
 )
 
-// The joiners are invisible, but Indian scripts and emoji need them.
-const (
-	nonJoiner = '\u200c'
-	joiner    = '\u200d'
-)
-
-// harmless reports whether a rune only appears: no control, no change in direction, nothing
-// invisible.
-func harmless(r rune) bool { return unicode.IsPrint(r) || r == joiner || r == nonJoiner }
-
-// escape spells one rune, or one invalid byte, so that it does nothing.
-func escape(b *strings.Builder, r rune, raw string) {
-	switch {
-	case r == utf8.RuneError && len(raw) == 1, r < 0x80:
-		fmt.Fprintf(b, `\x%02x`, raw[0])
-	case r > 0xffff:
-		fmt.Fprintf(b, `\U%08x`, r)
-	default:
-		fmt.Fprintf(b, `\u%04x`, r)
-	}
-}
-
-// Plain makes one harmless line from any text. White space becomes single spaces, and every rune
-// that could act is spelled out.
+// Plain makes one harmless line from any text. White space becomes single spaces, and every
+// character that could act, or that a reader does not see, is spelled out.
 func Plain(s string) string {
 	var b strings.Builder
 	gap := false
 	for len(s) > 0 {
-		r, n := utf8.DecodeRuneInString(s)
-		switch {
-		case unicode.IsSpace(r):
+		if r, n := utf8.DecodeRuneInString(s); unicode.IsSpace(r) {
 			gap = true
 			s = s[n:]
 			continue
-		case gap && b.Len() > 0:
+		}
+		if gap && b.Len() > 0 {
 			b.WriteByte(' ')
 		}
 		gap = false
-		if harmless(r) && (r != utf8.RuneError || n > 1) {
-			b.WriteString(s[:n])
-		} else {
-			escape(&b, r, s[:n])
-		}
-		s = s[n:]
+		s = s[printed(&b, s):]
 	}
 	return b.String()
+}
+
+// printed writes the first character of s, as it is or escaped, and returns its length.
+func printed(b *strings.Builder, s string) int {
+	n := printable.Len(s)
+	if n == 0 {
+		return printable.Escape(b, s)
+	}
+	b.WriteString(s[:n])
+	return n
 }
 
 // body makes a whole text harmless and keeps its lines and tabs.
@@ -60,13 +43,12 @@ func body(s string) string {
 	s = strings.ReplaceAll(s, "\r\n", "\n")
 	var b strings.Builder
 	for len(s) > 0 {
-		r, n := utf8.DecodeRuneInString(s)
-		if r == '\n' || r == '\t' || harmless(r) && (r != utf8.RuneError || n > 1) {
-			b.WriteString(s[:n])
-		} else {
-			escape(&b, r, s[:n])
+		if s[0] == '\n' || s[0] == '\t' {
+			b.WriteByte(s[0])
+			s = s[1:]
+			continue
 		}
-		s = s[n:]
+		s = s[printed(&b, s):]
 	}
 	return b.String()
 }
@@ -128,7 +110,8 @@ func shortPath(s string, limit int) string {
 	return middle(s, limit)
 }
 
-// head returns at most n bytes from the start of s, whole runes only.
+// head returns at most n bytes from the start of s, whole runes only. It ends with no hidden one: a
+// sequence was cut there.
 func head(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -136,14 +119,20 @@ func head(s string, n int) string {
 	for n > 0 && !utf8.RuneStart(s[n]) {
 		n--
 	}
-	return s[:max(n, 0)]
+	return strings.TrimRightFunc(s[:max(n, 0)], cutOff)
 }
 
-// tail returns at most n bytes from the end of s, whole runes only.
+// tail returns at most n bytes from the end of s, whole runes only. It begins with no hidden one.
 func tail(s string, n int) string {
 	from := max(len(s)-n, 0)
+	if from == 0 {
+		return s
+	}
 	for from < len(s) && !utf8.RuneStart(s[from]) {
 		from++
 	}
-	return s[from:]
+	return strings.TrimLeftFunc(s[from:], cutOff)
 }
+
+// cutOff reports whether a rune says nothing without its neighbour.
+func cutOff(r rune) bool { return r > utf8.RuneSelf && r != utf8.RuneError && printable.IsHidden(r) }

@@ -1,8 +1,6 @@
 package deliver
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strconv"
@@ -219,10 +217,8 @@ func injected(f memory.Found) []byte {
 	}{f.ID, f.Type, f.Content, f.Confidence, f.Created, f.Origin, float64(int(f.Score*1000)) / 1000})
 }
 
+// lineOf is a value as JSON on one line.
 func lineOf(v any) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(v) // texts, numbers and times
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	text, _ := encoded(v, "") // texts, numbers and times
+	return []byte(strings.TrimSuffix(text, "\n"))
 }

@@ -46,7 +46,7 @@ func (r *remembering) transcripts() error {
 	}
 	all := transcriptsOf(home, p.Root)
 	if r.asJSON {
-		err = deliver.MemoryJSON(r.app.Out, struct {
+		err = deliver.Encode(r.app.Out, struct {
 			Transcripts []foundTranscript `json:"transcripts"`
 		}{append([]foundTranscript{}, all...)})
 	} else {
@@ -78,7 +78,8 @@ func Said(root string) (notes []transcript.Note, faults []error) {
 		if err != nil {
 			faults = append(faults, err)
 		}
-		notes = append(notes, m.notes...)
+		kept, _ := r.keepable(m)
+		notes = append(notes, kept...)
 	}
 	return notes, faults
 }

@@ -1,11 +1,13 @@
 package memorycmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -117,7 +119,8 @@ func textOf(in io.Reader, name string) (string, error) {
 }
 
 func (r *remembering) ingest(ctx context.Context, m marked, dry bool) error {
-	done := ingested{Notes: []memory.Added{}, Faults: append([]marker.Fault{}, m.faults...), Form: m.form, Broken: m.broken}
+	done := ingested{Notes: []memory.Added{}, Form: m.form, Broken: m.broken}
+	m.notes, done.Faults = r.keepable(m)
 	if dry {
 		done.Notes = make([]memory.Added, len(m.notes))
 		if m.form != "" && !r.asJSON {
@@ -129,14 +132,14 @@ func (r *remembering) ingest(ctx context.Context, m marked, dry bool) error {
 		err := r.keep(ctx, func(_ workspace.Place, s *memory.Store) error {
 			for _, n := range m.notes {
 				added, err := s.Add(ctx, r.noted(n, m.form), r.allowSecret)
-				switch {
-				case errors.Is(err, memory.ErrInvalid), errors.Is(err, memory.ErrSecret):
+				if errors.Is(err, memory.ErrInvalid) { // together with one before it: too many tags
 					done.Faults = append(done.Faults, marker.Fault{Line: n.Line, Text: err.Error()})
-				case err != nil:
-					return err
-				default:
-					done.Notes = append(done.Notes, added)
+					continue
 				}
+				if err != nil {
+					return err
+				}
+				done.Notes = append(done.Notes, added)
 			}
 			return nil
 		})
@@ -145,6 +148,21 @@ func (r *remembering) ingest(ctx context.Context, m marked, dry bool) error {
 		}
 	}
 	return r.ingested(done, dry)
+}
+
+// keepable returns the notes that can be kept, and the faults by line with those of the others.
+// Nothing of the others is printed.
+func (r *remembering) keepable(m marked) (notes []transcript.Note, faults []marker.Fault) {
+	faults = append([]marker.Fault{}, m.faults...)
+	for _, n := range m.notes {
+		if err := r.noted(n, m.form).Valid(r.allowSecret); err != nil {
+			faults = append(faults, marker.Fault{Line: n.Line, Text: err.Error()})
+			continue
+		}
+		notes = append(notes, n)
+	}
+	slices.SortStableFunc(faults, func(a, b marker.Fault) int { return cmp.Compare(a.Line, b.Line) })
+	return notes, faults
 }
 
 // noted makes a memory of a note.
@@ -167,7 +185,7 @@ func (r *remembering) ingested(done ingested, dry bool) (err error) {
 		verb = "would be kept"
 	}
 	if r.asJSON {
-		err = deliver.MemoryJSON(r.app.Out, done)
+		err = deliver.Encode(r.app.Out, done)
 	} else {
 		for _, f := range done.Faults[:min(maxFaults, len(done.Faults))] {
 			r.app.Warn("%v", f)

@@ -189,11 +189,11 @@ func (r *remembering) add(ctx context.Context) error {
 		case err != nil:
 			return err
 		case r.asJSON:
-			return deliver.MemoryJSON(r.app.Out, added)
+			return deliver.Encode(r.app.Out, added)
 		case added.Merged:
-			_, err = fmt.Fprintf(r.app.Out, "%s says the same: merged\n", added.ID)
+			_, err = fmt.Fprintf(r.app.Out, "%s says the same: merged\n", deliver.OneLine(added.ID))
 		default:
-			_, err = fmt.Fprintln(r.app.Out, added.ID)
+			_, err = fmt.Fprintln(r.app.Out, deliver.OneLine(added.ID))
 		}
 		return err
 	})
@@ -230,7 +230,7 @@ func (a *app) memoryList() *cobra.Command {
 			case err != nil:
 				return err
 			case r.asJSON:
-				err = deliver.MemoryJSON(a.Out, found)
+				err = deliver.Encode(a.Out, found)
 			default:
 				err = deliver.Memories(a.Out, found)
 			}
@@ -308,7 +308,7 @@ func (r *remembering) done(m memory.Memory, err error) error {
 	case err != nil:
 		return err
 	case r.asJSON:
-		return deliver.MemoryJSON(r.app.Out, m)
+		return deliver.Encode(r.app.Out, m)
 	}
 	return deliver.Memory(r.app.Out, m)
 }
@@ -472,7 +472,7 @@ func (r *remembering) tally(n memory.Tally, err error) error {
 	if err != nil {
 		return nil
 	}
-	return deliver.MemoryJSON(r.app.Out, n)
+	return deliver.Encode(r.app.Out, n)
 }
 
 // Remember keeps a memory of a project and prints its id, as "memory add" does.

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -102,7 +103,7 @@ back in answers.`,
 				return err
 			}
 			if !allowSecret {
-				if err := refuseSecret(text); err != nil {
+				if err := refuseSecret(strings.Join(slices.Concat([]string{text, source, supersedes}, domains), "\n")); err != nil {
 					return err
 				}
 			}
@@ -138,7 +139,7 @@ func (n *noted) text(ctx context.Context, args []string) (string, error) {
 
 // refuseSecret returns an error for a text with a secret, without the secret.
 func refuseSecret(text string) error {
-	found := secrets.Find("", text)
+	found := secrets.FindKept(text)
 	if len(found) == 0 {
 		return nil
 	}

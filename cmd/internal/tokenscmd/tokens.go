@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
+	"patina/printable"
 	"patina/querylog"
 )
 
@@ -154,9 +156,13 @@ func tokensJSON(w io.Writer, spent []*session, each bool) error {
 			s.Calls = s.calls
 		}
 	}
-	e := json.NewEncoder(w)
+	var b strings.Builder
+	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(out); err != nil {
+		return err
+	}
+	if _, err := io.WriteString(w, printable.JSON(b.String())); err != nil {
 		return err
 	}
 	if len(spent) == 0 {

@@ -78,7 +78,12 @@ var (
 	locale       = text.Lazy(`^id_[A-Z]{2}$`)
 	kubeconfig   = text.Lazy(`^([^.]*[-_.])?kubeconfig([-_.][^.]*)?(\.(ya?ml|json|conf))?$`)
 	clientSecret = text.Lazy(`^client_secret.*\.json$`)
-	tfState      = text.Lazy(`\.tfstate\.[a-z0-9.]*backup$`)
+	// What people call a file of passwords and keys: .aws-credentials, gcp_credentials.json, db.creds.
+	// A YAML file without a dot in front describes where credentials are, as often as not.
+	credentialName = text.Lazy(`^\..*(credentials?|creds)(\.(json|csv|ini|cfg|conf|txt|ya?ml|toml|properties))?$|` +
+		`^(.*[-_. ])?(credentials?|creds)(\.(json|csv|ini|cfg|conf|txt))?$|` +
+		`^(.*[-_.])?(service[-_]?account([-_]?key)?\.json|rootkeys?\.csv|accesskeys?\.csv)$`)
+	tfState = text.Lazy(`\.tfstate\.[a-z0-9.]*backup$`)
 )
 
 // isCredential reports whether a file is one that holds credentials, by its name. A public key, a
@@ -106,7 +111,7 @@ func isCredential(name string) bool {
 	case language.Of(base, nil).Code, isDocument(base, nil), path.Ext(base) == ".pub":
 		return false
 	}
-	return kubeconfig().MatchString(base) && !isTemplate(base) || sshKey().MatchString(base) && !locale().MatchString(parts[len(parts)-1])
+	return credentialName().MatchString(base) && !isTemplate(base) || kubeconfig().MatchString(base) && !isTemplate(base) || sshKey().MatchString(base) && !locale().MatchString(parts[len(parts)-1])
 }
 
 // withoutBackup removes the endings of backup copies from a name.

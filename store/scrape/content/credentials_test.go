@@ -16,7 +16,10 @@ func TestCredentialsByName(t *testing.T) {
 		.aws/credentials .aws/config home/.aws/sso/cache/a.json .kube/config .kube/cache/x.go .config/gcloud/credentials.db
 		terraform.tfstate terraform.tfstate.backup a/terraform.tfstate.1700000000.backup
 		kubeconfig admin.kubeconfig kubeconfig.yaml prod-kubeconfig.yml kubeconfig-prod my_kubeconfig kubeconfig.bak
-		credentials.json client_secret_123.apps.json .gem/credentials .cargo/credentials.toml .m2/settings.xml`) {
+		credentials.json client_secret_123.apps.json .gem/credentials .cargo/credentials.toml .m2/settings.xml
+		.aws-credentials .aws_credentials .credentials .gcp-credentials.json .db-creds aws-credentials AWS_Credentials.csv
+		credentials.csv db.creds prod_creds.ini .aws-credentials.yaml my-credentials .credentials~ aws-credentials.bak
+		service-account.json prod-service-account-key.json serviceAccountKey.json rootkey.csv ci_accessKeys.csv`) {
 		if !isCredential(name) {
 			t.Errorf("%s would be read", name)
 		}
@@ -30,6 +33,8 @@ func TestCredentialsByName(t *testing.T) {
 		aws/config.go .awsome kube/config.go .kubernetes/deploy.yaml gcloud/auth.py
 		main.tf prod.tfvars tfstate.go statefile.md
 		kubeconfig.go kubeconfig_test.go kubeconfig.md openshift.kubeconfig.template kubeconfig.j2 kubeconfigutil.yaml mykubeconfig.rs
+		credentials.example.json aws-credentials.sample .credentials.template credentials_test.py aws-credentials.md
+		aws-credentials.yaml usecredentials sacred screeds.txt incredible.csv service_account.py
 		credentials.go credentials.md credentials.yaml secrets.yaml settings.xml ~ .bak`) {
 		if isCredential(name) {
 			t.Errorf("%s would be left out", name)

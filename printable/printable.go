@@ -1,0 +1,129 @@
+// Package printable says which characters a reader sees, for a person's terminal and for a model.
+//
+// It is the one table of what output escapes: control characters, changes of direction, the
+// characters that Unicode lets a program ignore (Default_Ignorable_Code_Point), and the letters and
+// symbols that look like a blank. A text may hide instructions in them: a model reads what a person
+// does not see. The table is made of the properties in Go's package unicode; a test compares it with
+// Unicode's own lists.
+//
+// Joiners and variation selectors stay where writing needs them: in an emoji sequence (emoji.go),
+// and a joiner after a letter of a script that has them, such as Persian or Hindi.
+package printable
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// blank are the characters that look like a space, though Unicode calls them letters or symbols: the
+// empty Braille pattern, blanks among the hieroglyphs, and the head of a note that has none.
+const blank = "\u2800\U00013441\U00013442\U0001D159"
+
+// IsHidden reports whether a reader does not see a character that stands alone. A space is seen, a
+// line break and a tab are not.
+func IsHidden(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r < ' ' || r == 0x7f
+	}
+	return !unicode.IsPrint(r) || unicode.In(r, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) ||
+		strings.ContainsRune(blank, r)
+}
+
+// Len returns the length in bytes of the first character of s as a reader sees it: one visible
+// character with the joiner that belongs to it, or an emoji sequence. It returns 0 if s is empty, or
+// begins with a hidden character or with what is no UTF-8.
+func Len(s string) int {
+	r, n := utf8.DecodeRuneInString(s)
+	switch {
+	case n == 0, r == utf8.RuneError && n == 1, IsHidden(r):
+		return 0
+	case r < utf8.RuneSelf && (len(s) == n || s[n] < utf8.RuneSelf): // nearly all text
+		return n
+	}
+	if e := emojiLen(s); e > 0 {
+		return e
+	}
+	if joins(r) {
+		if next, width := utf8.DecodeRuneInString(s[n:]); next == joiner || next == nonJoiner {
+			n += width
+		}
+	}
+	return n
+}
+
+const (
+	nonJoiner = '\u200c'
+	joiner    = '\u200d'
+)
+
+// joins reports whether a letter or mark is of a script that is written with joiners.
+func joins(r rune) bool {
+	return r >= 0x600 && unicode.In(r, unicode.L, unicode.M) && unicode.In(r, joining...)
+}
+
+// joining are the scripts whose letters take other forms beside a joiner.
+var joining = []*unicode.RangeTable{
+	unicode.Arabic, unicode.Syriac, unicode.Nko, unicode.Mandaic, unicode.Mongolian, unicode.Devanagari, unicode.Bengali,
+	unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu, unicode.Kannada, unicode.Malayalam,
+	unicode.Sinhala, unicode.Khmer, unicode.Myanmar, unicode.Tibetan, unicode.Balinese, unicode.Javanese, unicode.Sundanese,
+	unicode.Adlam, unicode.Hanifi_Rohingya,
+}
+
+// All reports whether a reader sees every character of a text.
+func All(s string) bool {
+	for len(s) > 0 {
+		n := Len(s)
+		if n == 0 {
+			return false
+		}
+		s = s[n:]
+	}
+	return true
+}
+
+// Escape writes the first character of s, which must not be empty, so that it is seen, and returns
+// its length in bytes. It is \x1b for a byte, \u200b or \U000e0041 for a longer one.
+func Escape(b *strings.Builder, s string) int {
+	r, n := utf8.DecodeRuneInString(s)
+	switch {
+	case r == utf8.RuneError && n == 1, r < utf8.RuneSelf:
+		fmt.Fprintf(b, `\x%02x`, s[0])
+	case r > 0xffff:
+		fmt.Fprintf(b, `\U%08x`, r)
+	default:
+		fmt.Fprintf(b, `\u%04x`, r)
+	}
+	return n
+}
+
+// JSON returns a text of JSON in which every hidden character is escaped, even where JSON allows it
+// raw. Line breaks stay. No value changes.
+func JSON(text string) string {
+	var b strings.Builder
+	b.Grow(len(text))
+	for len(text) > 0 {
+		if n := max(Len(text), lineBreak(text)); n > 0 {
+			b.WriteString(text[:n])
+			text = text[n:]
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(text)
+		if r > 0xffff {
+			fmt.Fprintf(&b, `\u%04x\u%04x`, 0xd800+(r-0x10000)>>10, 0xdc00+(r-0x10000)&0x3ff)
+		} else {
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+		text = text[n:]
+	}
+	return b.String()
+}
+
+// lineBreak is 1 for a text that begins with a line break, and 0 for any other.
+func lineBreak(s string) int {
+	if strings.HasPrefix(s, "\n") {
+		return 1
+	}
+	return 0
+}

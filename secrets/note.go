@@ -1,0 +1,103 @@
+package secrets
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A text that is kept is judged more strictly than a repository's file: its author is at hand, and
+// can say that it is no secret. The rules of gitleaks pass over a key in lower case, as a tag is
+// kept, over half of a private key, and over a password in an address.
+var kept = []struct {
+	rule, about string
+	expression  func() *regexp.Regexp
+}{
+	{"url-password", "A password in an address.", lazy(`(?i)\b[a-z][a-z0-9+.-]*://[^\s/?#:@"'<>]*:([^\s/?#"'<>]+)@[^\s@]`)},
+	{"private-key", "The first line of a private key.", lazy(`(?i)-----BEGIN[ A-Z0-9_-]*PRIVATE KEY`)},
+	{"aws-access-token", "The id of an AWS access key.", lazy(`(?i)\b((?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16})\b`)},
+	{"gcp-api-key", "A key of the Google API.", lazy(`(?i)\b(AIza[\w-]{35})`)},
+}
+
+// FindKept returns the secrets in a text that somebody writes in order to keep it: a note, a tag, a
+// question in a log. It finds all that Find does, and more: docs/memory.md lists it.
+func FindKept(text string) []Finding {
+	out := Find("", text)
+	for _, c := range strict(text) {
+		out = append(out, c.finding())
+	}
+	slices.SortStableFunc(out, func(a, b Finding) int { return cmp.Compare(a.Line, b.Line) })
+	return out
+}
+
+// strict returns what the stricter rules find.
+func strict(text string) (out []candidate) {
+	for i := range kept {
+		k := &kept[i]
+		for _, at := range k.expression().FindAllStringSubmatchIndex(text, mostOfOne) {
+			from, to := at[0], at[1]
+			if len(at) > 2 {
+				from, to = at[2], at[3]
+			}
+			secret := text[from:to]
+			if k.rule == "url-password" && isPlaceholder(secret) || k.rule == "aws-access-token" && isWords(secret) {
+				continue
+			}
+			out = append(out, candidate{
+				rule: &rule{ID: k.rule, Description: k.about}, match: text[at[0]:at[1]], secret: secret,
+				line: 1 + strings.Count(text[:at[0]], "\n"),
+			})
+		}
+	}
+	return out
+}
+
+// isPlaceholder reports whether a password is a variable, or has been left out: $PASS, {{pass}}, ***.
+func isPlaceholder(s string) bool {
+	return strings.ContainsRune("$%{[", rune(s[0])) || strings.Trim(s, "*xX.…") == ""
+}
+
+// isWords reports whether a key in lower case has no digit: asiapacificsoutheast.
+func isWords(s string) bool { return s == strings.ToLower(s) && !strings.ContainsAny(s, "0123456789") }
+
+// Redacted is put in the place of a secret.
+const Redacted = "[secret]"
+
+// Redact returns a text without its secrets.
+func Redact(text string) string {
+	if !mayHold(text) {
+		return text
+	}
+	found := strict(text)
+	s := loaded()
+	for i, keywords := range s.keywords.find(text, len(s.rules)) {
+		if r := &s.rules[i]; len(keywords) > 0 || len(r.Keywords) == 0 {
+			found = append(found, s.apply(r, "", text, keywords)...)
+		}
+	}
+	// The longest first: another may be a part of it.
+	slices.SortStableFunc(found, func(a, b candidate) int { return cmp.Compare(len(b.secret), len(a.secret)) })
+	for _, c := range found {
+		if secret := strings.TrimSpace(c.secret); secret != "" {
+			text = strings.ReplaceAll(text, secret, Redacted)
+		}
+	}
+	return text
+}
+
+// mayHold reports whether a text may hold a secret: a long word, one with a digit, an address, a key. The
+// rules are loaded for such a text alone, because that takes longer than a look-up.
+func mayHold(text string) bool {
+	if strings.Contains(text, "://") || strings.Contains(strings.ToLower(text), "private key") {
+		return true
+	}
+	return slices.ContainsFunc(strings.Fields(text), func(word string) bool {
+		return len(word) >= shortestSecret && strings.ContainsAny(word, "0123456789") || len(word) >= longestWord
+	})
+}
+
+const (
+	shortestSecret = 10 // bytes in the shortest word that a rule takes for a secret
+	longestWord    = 30 // from here on, a word without a digit may be a secret, too
+)
