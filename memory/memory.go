@@ -133,7 +133,8 @@ func (m Memory) check() error {
 	return nil
 }
 
-// readable reports whether a text is UTF-8 without control characters, line breaks and tabs apart.
+// readable reports whether a text is UTF-8 without control characters, line breaks and tabs
+// apart.
 func readable(s string) bool {
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(c rune) bool {
 		return c != '\n' && c != '\t' && unicode.IsControl(c)
@@ -178,9 +179,19 @@ func cleanAliases(aliases []string) (out []string, err error) {
 // written returns every text in a memory, with its name.
 func written(m Memory) [][2]string {
 	fields := [][2]string{
-		{"text", m.Content}, {"type", m.Type}, {"origin", m.Origin}, {"source", m.Source}, {"session", m.Session}, {"commit", m.Commit},
-		{"path", m.Path}, {"symbol", m.Symbol}, {"id", m.ID}, {"superseded_by", m.SupersededBy}, {"ground", m.Ground},
-		{"tags", strings.Join(m.Tags, "\n")}, {"aliases", strings.Join(m.Aliases, "\n")},
+		{"text", m.Content},
+		{"type", m.Type},
+		{"origin", m.Origin},
+		{"source", m.Source},
+		{"session", m.Session},
+		{"commit", m.Commit},
+		{"path", m.Path},
+		{"symbol", m.Symbol},
+		{"id", m.ID},
+		{"superseded_by", m.SupersededBy},
+		{"ground", m.Ground},
+		{"tags", strings.Join(m.Tags, "\n")},
+		{"aliases", strings.Join(m.Aliases, "\n")},
 	}
 	for _, e := range m.Log {
 		fields = append(fields, [2]string{"log", e.Action + "\n" + e.Detail})

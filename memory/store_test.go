@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -16,6 +17,7 @@ import (
 	"testing"
 
 	"patina/oracles/embed"
+	"patina/printable"
 	"patina/store/sqlite"
 )
 

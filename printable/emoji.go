@@ -11,13 +11,13 @@ const (
 	emojiSelector = '\ufe0f' // asks for a picture
 	keycap        = '\u20e3'
 
-	// maxJoined bounds the pictures in one sequence. The longest that is in use, two people who kiss,
-	// has four.
+	// maxJoined bounds the pictures in one sequence. The longest that is in use, two people who
+	// kiss, has four.
 	maxJoined = 8
 )
 
-// flags are the sequences with tags that are in use: England, Scotland, Wales. Tags spell ASCII, and
-// any other text in them would be a hidden one.
+// flags are the sequences with tags that are in use: England, Scotland, Wales. Tags spell ASCII,
+// and any other text in them would be a hidden one.
 var flags = []string{
 	"\U0001F3F4\U000E0067\U000E0062\U000E0065\U000E006E\U000E0067\U000E007F",
 	"\U0001F3F4\U000E0067\U000E0062\U000E0073\U000E0063\U000E0074\U000E007F",
@@ -55,7 +55,8 @@ func keycapLen(s string) int {
 	return 0
 }
 
-// pictureLen returns the length of one picture, with its selector or the colour of its skin, or 0.
+// pictureLen returns the length of one picture, with its selector or the colour of its skin, or
+// 0.
 func pictureLen(s string) int {
 	r, n := utf8.DecodeRuneInString(s)
 	if !unicode.Is(pictures, r) {
@@ -68,8 +69,8 @@ func pictureLen(s string) int {
 	return n
 }
 
-// pictures is Unicode's property Extended_Pictographic, which package unicode does not have. It is
-// complete for later versions, too: it includes what is reserved for them.
+// pictures is Unicode's property Extended_Pictographic, which package unicode does not have. It
+// is complete for later versions, too: it includes what is reserved for them.
 var pictures = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{0x00a9, 0x00a9, 1},

@@ -1,10 +1,10 @@
 // Package printable says which characters a reader sees, for a person's terminal and for a model.
 //
 // It is the one table of what output escapes: control characters, changes of direction, the
-// characters that Unicode lets a program ignore (Default_Ignorable_Code_Point), and the letters and
-// symbols that look like a blank. A text may hide instructions in them: a model reads what a person
-// does not see. The table is made of the properties in Go's package unicode; a test compares it with
-// Unicode's own lists.
+// characters that Unicode lets a program ignore (Default_Ignorable_Code_Point), and the letters
+// and symbols that look like a blank. A text may hide instructions in them: a model reads what a
+// person does not see. The table is made of the properties in Go's package unicode; a test
+// compares it with Unicode's own lists.
 //
 // Joiners and variation selectors stay where writing needs them: in an emoji sequence (emoji.go),
 // and a joiner after a letter of a script that has them, such as Persian or Hindi.
@@ -17,12 +17,12 @@ import (
 	"unicode/utf8"
 )
 
-// blank are the characters that look like a space, though Unicode calls them letters or symbols: the
-// empty Braille pattern, blanks among the hieroglyphs, and the head of a note that has none.
+// blank are the characters that look like a space, though Unicode calls them letters or symbols:
+// the empty Braille pattern, blanks among the hieroglyphs, and the head of a note that has none.
 const blank = "\u2800\U00013441\U00013442\U0001D159"
 
-// IsHidden reports whether a reader does not see a character that stands alone. A space is seen, a
-// line break and a tab are not.
+// IsHidden reports whether a reader does not see a character that stands alone. A space is seen,
+// a line break and a tab are not.
 func IsHidden(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r < ' ' || r == 0x7f
@@ -32,8 +32,8 @@ func IsHidden(r rune) bool {
 }
 
 // Len returns the length in bytes of the first character of s as a reader sees it: one visible
-// character with the joiner that belongs to it, or an emoji sequence. It returns 0 if s is empty, or
-// begins with a hidden character or with what is no UTF-8.
+// character with the joiner that belongs to it, or an emoji sequence. It returns 0 if s is empty,
+// or begins with a hidden character or with what is no UTF-8.
 func Len(s string) int {
 	r, n := utf8.DecodeRuneInString(s)
 	switch {
@@ -83,8 +83,8 @@ func All(s string) bool {
 	return true
 }
 
-// Escape writes the first character of s, which must not be empty, so that it is seen, and returns
-// its length in bytes. It is \x1b for a byte, \u200b or \U000e0041 for a longer one.
+// Escape writes the first character of s, which must not be empty, so that it is seen, and
+// returns its length in bytes. It is \x1b for a byte, \u200b or \U000e0041 for a longer one.
 func Escape(b *strings.Builder, s string) int {
 	r, n := utf8.DecodeRuneInString(s)
 	switch {
@@ -98,8 +98,8 @@ func Escape(b *strings.Builder, s string) int {
 	return n
 }
 
-// JSON returns a text of JSON in which every hidden character is escaped, even where JSON allows it
-// raw. Line breaks stay. No value changes.
+// JSON returns a text of JSON in which every hidden character is escaped, even where JSON allows
+// it raw. Line breaks stay. No value changes.
 func JSON(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))

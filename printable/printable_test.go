@@ -10,7 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// ignorable is Default_Ignorable_Code_Point as Unicode's DerivedCoreProperties.txt (15.0) lists it.
+// ignorable is Default_Ignorable_Code_Point as Unicode's DerivedCoreProperties.txt (15.0) lists
+// it.
 var ignorable = [][2]rune{
 	{0xad, 0xad},
 	{0x34f, 0x34f},

@@ -77,7 +77,8 @@ func (l Log) file(day time.Time) string {
 	return filepath.Join(l.Dir, day.Format(dayForm)+".jsonl")
 }
 
-// Append remembers a query, without the secrets in its text. The first one in a day also removes expired days.
+// Append remembers a query, without the secrets in its text. The first one in a day also removes
+// expired days.
 func (l Log) Append(q Query) error {
 	day, ok := asked(q.ID)
 	if !ok {

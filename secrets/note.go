@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// A text that is kept is judged more strictly than a repository's file: its author is at hand, and
-// can say that it is no secret. The rules of gitleaks pass over a key in lower case, as a tag is
-// kept, over half of a private key, and over a password in an address.
+// A text that is kept is judged more strictly than a repository's file: its author is at hand,
+// and can say that it is no secret. The rules of gitleaks pass over a key in lower case, as a tag
+// is kept, over half of a private key, and over a password in an address.
 var kept = []struct {
 	rule, about string
 	expression  func() *regexp.Regexp
@@ -20,8 +20,8 @@ var kept = []struct {
 	{"gcp-api-key", "A key of the Google API.", lazy(`(?i)\b(AIza[\w-]{35})`)},
 }
 
-// FindKept returns the secrets in a text that somebody writes in order to keep it: a note, a tag, a
-// question in a log. It finds all that Find does, and more: docs/memory.md lists it.
+// FindKept returns the secrets in a text that somebody writes in order to keep it: a note, a tag,
+// a question in a log. It finds all that Find does, and more: docs/memory.md lists it.
 func FindKept(text string) []Finding {
 	out := Find("", text)
 	for _, c := range strict(text) {
@@ -53,7 +53,8 @@ func strict(text string) (out []candidate) {
 	return out
 }
 
-// isPlaceholder reports whether a password is a variable, or has been left out: $PASS, {{pass}}, ***.
+// isPlaceholder reports whether a password is a variable, or has been left out: $PASS, {{pass}},
+// ***.
 func isPlaceholder(s string) bool {
 	return strings.ContainsRune("$%{[", rune(s[0])) || strings.Trim(s, "*xX.…") == ""
 }
@@ -86,8 +87,8 @@ func Redact(text string) string {
 	return text
 }
 
-// mayHold reports whether a text may hold a secret: a long word, one with a digit, an address, a key. The
-// rules are loaded for such a text alone, because that takes longer than a look-up.
+// mayHold reports whether a text may hold a secret: a long word, one with a digit, an address, a
+// key. The rules are loaded for such a text alone, because that takes longer than a look-up.
 func mayHold(text string) bool {
 	if strings.Contains(text, "://") || strings.Contains(strings.ToLower(text), "private key") {
 		return true

@@ -291,6 +291,12 @@ func OwnedByUser(info os.FileInfo) bool {
 	return mine
 }
 
+// Owner returns a file's uid, or -1 where the system has none.
+func Owner(info os.FileInfo) int {
+	uid, _ := uidOf(info)
+	return uid
+}
+
 // names counts a file's hard links.
 func names(info os.FileInfo) int {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {

@@ -135,7 +135,7 @@ func narrow(root string) error {
 	if _, err := history.Find(root); err == nil {
 		return nil
 	}
-	home, err := os.UserHomeDir()
+	home, err := registry.UserHome()
 	if root != filepath.Dir(root) && (err != nil || !same(root, home)) {
 		return nil
 	}

@@ -40,11 +40,17 @@ var (
 // Is reports whether a line begins as a marker does.
 func Is(line string) bool { return opening.MatchString(line) }
 
-// Parse returns the markers in a text, and those it cannot read. types lists the valid types.
+// Max is the greatest number of markers that are read from one text. A day of work has dozens.
+const Max = 10_000
+
+// Parse returns the markers in a text, and those it cannot read. Together they are at most Max+1:
+// one more than Max says that the text has too many. types lists the valid types.
 func Parse(text string, types []string) (found []Marker, faults []Fault) {
 	number := 0
 	for line := range strings.Lines(text) {
-		number++
+		if number++; len(found)+len(faults) > Max {
+			break
+		}
 		start := opening.FindString(line)
 		if start == "" {
 			continue

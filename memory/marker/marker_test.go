@@ -8,6 +8,16 @@ import (
 
 var types = []string{"lesson", "gotcha"}
 
+// A text of nothing but markers costs no more than Max of them.
+func TestMax(t *testing.T) {
+	for _, line := range []string{"[MEMORY] a note\n", "[memory]\n"} {
+		found, faults := Parse(strings.Repeat(line, 2*Max), []string{"lesson"})
+		if n := len(found) + len(faults); n != Max+1 {
+			t.Errorf("%q: %d", line, n)
+		}
+	}
+}
+
 func TestParse(t *testing.T) {
 	for line, want := range map[string]string{
 		"[MEMORY] type=gotcha tags=a,b: text":          "gotcha [a b] 0 text",

@@ -34,6 +34,9 @@ type Transcript struct {
 	before string // what was said last, without notes
 }
 
+// TooMany reports whether there are more notes and faults than marker.Max. The rest was not read.
+func (t *Transcript) TooMany() bool { return len(t.Notes)+len(t.Faults) > marker.Max }
+
 // Is reports whether a text may be a transcript: it begins with a JSON object.
 func Is(text string) bool {
 	return strings.HasPrefix(strings.TrimSpace(head(text)), `{"`) || exported(text)
@@ -160,13 +163,16 @@ var (
 
 // take adds the notes in a text. A person's text that begins with a tag was put in by a program.
 func (t *Transcript) take(text string, user bool, session string, line int, types []string) {
-	if user && inserted.MatchString(text) {
+	if user && inserted.MatchString(text) || t.TooMany() {
 		return
 	}
 	text = own(text)
 	found, faults := marker.Parse(text, types)
 	if user {
 		for l := range strings.Lines(text) {
+			if len(found)+len(faults) > marker.Max {
+				break
+			}
 			if m := remember.FindStringSubmatch(strings.TrimRight(l, "\r\n")); m != nil {
 				found = append(found, marker.Marker{Text: strings.TrimSpace(m[1])})
 			}

@@ -13,6 +13,7 @@ import (
 
 	agents "patina/agent"
 	"patina/cmd/internal/cli"
+	"patina/registry"
 )
 
 // Agent is the command that puts patina into coding agents.
@@ -115,7 +116,7 @@ Exit codes: 0 done or nothing to do, 2 some file was refused, 3 something was le
 
 // agentEnv is the machine as clients see it. needsRoot says that a project must be around.
 func (a *app) agentEnv(needsRoot bool) (agents.Env, error) {
-	home, err := os.UserHomeDir()
+	home, err := registry.UserHome()
 	if err != nil {
 		return agents.Env{}, err
 	}

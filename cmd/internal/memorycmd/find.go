@@ -17,6 +17,7 @@ import (
 	"patina/cmd/internal/deliver"
 	"patina/memory"
 	"patina/memory/transcript"
+	"patina/registry"
 	"patina/safeio"
 )
 
@@ -40,7 +41,7 @@ func (r *remembering) transcripts() error {
 	if err != nil {
 		return err
 	}
-	home, err := os.UserHomeDir()
+	home, err := registry.UserHome()
 	if err != nil {
 		return err
 	}
@@ -68,7 +69,7 @@ func (r *remembering) transcripts() error {
 
 // Said returns the notes in the transcripts of sessions in a project, and why some were not read.
 func Said(root string) (notes []transcript.Note, faults []error) {
-	home, err := os.UserHomeDir()
+	home, err := registry.UserHome()
 	if err != nil {
 		return nil, []error{err}
 	}

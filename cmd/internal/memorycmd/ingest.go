@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -94,11 +95,19 @@ Exit codes: 0 found, 1 no marker or no transcript, 2 error.`,
 
 // marked reads a file, or the folder of a session's messages.
 func (r *remembering) marked(name string) (marked, error) {
-	if info, err := os.Stat(name); err == nil && info.IsDir() {
-		return markedInFolder(name)
+	var m marked
+	var err error
+	if info, statErr := os.Stat(name); statErr == nil && info.IsDir() {
+		m, err = markedInFolder(name)
+	} else {
+		var text string
+		text, err = textOf(r.app.In, name)
+		m = markedIn(text)
 	}
-	text, err := textOf(r.app.In, name)
-	return markedIn(text), err
+	if err == nil && len(m.notes)+len(m.faults) > marker.Max {
+		err = fmt.Errorf("%q has more than %d markers: ingest it in parts; nothing is kept", name, marker.Max)
+	}
+	return m, err
 }
 
 // textOf reads a file, or standard input for "-".
@@ -111,11 +120,17 @@ func textOf(in io.Reader, name string) (string, error) {
 		defer func() { _ = f.Close() }()
 		in = f
 	}
-	b, err := io.ReadAll(io.LimitReader(in, maxTranscript+1))
-	if err == nil && len(b) > maxTranscript {
+	var b strings.Builder
+	if f, ok := in.(*os.File); ok {
+		if info, err := f.Stat(); err == nil {
+			b.Grow(int(max(0, min(info.Size(), maxTranscript)) + 1))
+		}
+	}
+	n, err := io.Copy(&b, io.LimitReader(in, maxTranscript+1))
+	if err == nil && n > maxTranscript {
 		err = fmt.Errorf("%q has more than %d bytes", name, maxTranscript)
 	}
-	return string(b), err
+	return b.String(), err
 }
 
 func (r *remembering) ingest(ctx context.Context, m marked, dry bool) error {
