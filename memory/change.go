@@ -91,7 +91,7 @@ func get(ctx context.Context, q querier, id string) (Memory, error) {
 }
 
 func events(ctx context.Context, q querier, id string) (log []Event, err error) {
-	rows, err := q.QueryContext(ctx, `SELECT at, action, detail FROM event
+	rows, err := q.QueryContext(ctx, `SELECT at, action, detail, sum, (SELECT summed FROM corpus) FROM event
 		WHERE memory = (SELECT key FROM memory WHERE id = ?) ORDER BY key`, id)
 	if err != nil {
 		return nil, sqlite.Explain(err)
@@ -100,8 +100,12 @@ func events(ctx context.Context, q querier, id string) (log []Event, err error) 
 	for rows.Next() {
 		var e Event
 		var at int64
-		if err := rows.Scan(&at, &e.Action, &e.Detail); err != nil {
+		var kept keptSum
+		if err := rows.Scan(&at, &e.Action, &e.Detail, &kept.sum, &kept.summed); err != nil {
 			return nil, sqlite.Explain(err)
+		}
+		if kept.differs(sumOfEvent(id, at, e.Action, e.Detail)) {
+			return nil, damaged(fmt.Sprintf("the history of memory %q", id))
 		}
 		e.At = time.Unix(at, 0).UTC()
 		log = append(log, e)

@@ -28,16 +28,20 @@ type Run struct {
 
 // Runs lists the consolidations, newest first.
 func (s *Store) Runs(ctx context.Context) (out []Run, err error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT id, at, memories FROM consolidation ORDER BY key DESC`)
+	rows, err := s.db.QueryContext(ctx, `SELECT id, at, first, last, memories, sum, (SELECT summed FROM corpus) FROM consolidation ORDER BY key DESC`)
 	if err != nil {
 		return nil, sqlite.Explain(err)
 	}
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
 		var r Run
-		var at int64
-		if err := rows.Scan(&r.ID, &at, &r.Memories); err != nil {
+		var at, first, last int64
+		var kept keptSum
+		if err := rows.Scan(&r.ID, &at, &first, &last, &r.Memories, &kept.sum, &kept.summed); err != nil {
 			return nil, sqlite.Explain(err)
+		}
+		if kept.differs(sumOfRun(r.ID, at, first, last, int64(r.Memories))) {
+			return nil, damaged(fmt.Sprintf("consolidation %q", r.ID))
 		}
 		r.At = time.Unix(at, 0).UTC()
 		out = append(out, r)
@@ -162,8 +166,8 @@ func (s *Store) consolidate(ctx context.Context, tx *sql.Tx, c Consolidation) er
 
 // record keeps what Undo needs.
 func record(ctx context.Context, tx *sql.Tx, id string, at, first, last int64, was map[string]Memory) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO consolidation(id, at, first, last, memories) VALUES(?, ?, ?, ?, ?)`,
-		id, at, first, last, len(was))
+	_, err := tx.ExecContext(ctx, `INSERT INTO consolidation(id, at, first, last, memories, sum) VALUES(?, ?, ?, ?, ?, ?)`,
+		id, at, first, last, len(was), sumOfRun(id, at, first, last, int64(len(was))))
 	if err != nil {
 		return err
 	}
@@ -171,7 +175,7 @@ func record(ctx context.Context, tx *sql.Tx, id string, at, first, last int64, w
 		b, err := json.Marshal(m)
 		if err == nil {
 			_, err = tx.ExecContext(ctx, `INSERT INTO consolidated SELECT
-				(SELECT key FROM consolidation WHERE id = ?), key, ? FROM memory WHERE id = ?`, id, string(b), m.ID)
+				(SELECT key FROM consolidation WHERE id = ?), key, ?, ? FROM memory WHERE id = ?`, id, string(b), sumOfText(string(b)), m.ID)
 		}
 		if err != nil {
 			return err
@@ -189,10 +193,15 @@ func lastEvent(ctx context.Context, tx *sql.Tx) (n int64, err error) {
 // how many. ErrChanged means that one was changed or removed since; then nothing is taken back.
 func (s *Store) Undo(ctx context.Context, id string) (n int, err error) {
 	err = s.change(ctx, func(tx *sql.Tx) error {
-		var key, first, last int64
-		err := tx.QueryRowContext(ctx, `SELECT key, first, last, memories FROM consolidation WHERE id = ?`, id).Scan(&key, &first, &last, &n)
+		var key, at, first, last int64
+		var kept keptSum
+		err := tx.QueryRowContext(ctx, `SELECT key, at, first, last, memories, sum, (SELECT summed FROM corpus) FROM consolidation WHERE id = ?`, id).
+			Scan(&key, &at, &first, &last, &n, &kept.sum, &kept.summed)
 		if errors.Is(err, sql.ErrNoRows) {
 			return fmt.Errorf("%w: %q", ErrNoRun, id)
+		}
+		if err == nil && kept.differs(sumOfRun(id, at, first, last, int64(n))) {
+			err = damaged(fmt.Sprintf("consolidation %q", id))
 		}
 		if err != nil {
 			return err
@@ -210,7 +219,7 @@ func (s *Store) Undo(ctx context.Context, id string) (n int, err error) {
 }
 
 func former(ctx context.Context, tx *sql.Tx, key int64) (was []Memory, err error) {
-	rows, err := tx.QueryContext(ctx, `SELECT was FROM consolidated WHERE consolidation = ? ORDER BY memory`, key)
+	rows, err := tx.QueryContext(ctx, `SELECT was, sum, (SELECT summed FROM corpus) FROM consolidated WHERE consolidation = ? ORDER BY memory`, key)
 	if err != nil {
 		return nil, err
 	}
@@ -218,8 +227,12 @@ func former(ctx context.Context, tx *sql.Tx, key int64) (was []Memory, err error
 	for rows.Next() {
 		var b []byte
 		var m Memory
-		if err := rows.Scan(&b); err != nil {
+		var kept keptSum
+		if err := rows.Scan(&b, &kept.sum, &kept.summed); err != nil {
 			return nil, err
+		}
+		if kept.differs(sumOfText(string(b))) {
+			return nil, damaged("what a consolidation keeps")
 		}
 		if err := json.Unmarshal(b, &m); err != nil {
 			return nil, err

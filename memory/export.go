@@ -18,8 +18,51 @@ import (
 const maxLine = 4 << 20
 
 // Export writes all memories with their logs, one JSON object a line, oldest first. Equal stores
-// give equal bytes.
+// give equal bytes. It writes nothing, and returns ErrDamaged, if anything in the store is not as it
+// was written.
 func (s *Store) Export(ctx context.Context, w io.Writer) error {
+	if err := s.Check(ctx); err != nil {
+		return err
+	}
+	var all bytes.Buffer
+	if err := s.export(ctx, &all); err != nil {
+		return err
+	}
+	_, err := all.WriteTo(w)
+	return err
+}
+
+// Salvage writes what Export does of a damaged store, as far as it can be read, and passes to tell
+// what is not as it was written. A changed memory is written as it is; a changed history is left
+// out.
+func (s *Store) Salvage(ctx context.Context, w io.Writer, tell func(error)) error {
+	found, err := rows(ctx, s.db, ` ORDER BY +created_at, +id`) // no index: it may be what is damaged
+	if err != nil {
+		tell(err)
+	}
+	for _, r := range found {
+		m := r.Memory
+		if r.kept.differs(sumOf(m)) {
+			tell(damaged(fmt.Sprintf("memory %q", m.ID)))
+		}
+		if m.Log, err = events(ctx, s.db, m.ID); err != nil {
+			tell(err)
+		}
+		if m.Similar, err = linksOf(ctx, s.db, m.ID); err != nil {
+			tell(err)
+		}
+		line, err := encode(m)
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Store) export(ctx context.Context, w io.Writer) error {
 	found, err := list(ctx, s.db, ` ORDER BY created_at, id`)
 	if err != nil {
 		return err

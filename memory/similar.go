@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"math"
 
 	"patina/store"
@@ -74,7 +75,7 @@ func (s *Store) nearTo(ctx context.Context, model store.Embedder, key int64) (ou
 
 // link keeps a pair, unless it is kept the other way round. The memories may be gone by now.
 func link(ctx context.Context, tx *sql.Tx, key int64, n near) error {
-	_, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO similar SELECT ?1, ?2, ?3
+	_, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO similar SELECT ?1, ?2, ?3, ?1 * 1000003 + ?2 * 1009 + CAST(round(?3 * 1000) AS INTEGER)
 		WHERE (SELECT count(*) FROM memory WHERE key IN (?1, ?2)) = 2
 		AND NOT EXISTS (SELECT 1 FROM similar WHERE memory = ?2 AND other = ?1)`,
 		key, n.key, math.Round(n.cosine*1000)/1000)
@@ -100,8 +101,8 @@ func (s *Store) Similar(ctx context.Context, model store.Embedder, m Memory) ([]
 		return nil, sqlite.Explain(err)
 	}
 	if !waits {
-		return likenesses(ctx, s.db, `SELECT id, cosine FROM (SELECT other AS key, cosine FROM similar WHERE memory = ?1
-			UNION ALL SELECT memory, cosine FROM similar WHERE other = ?1) JOIN memory USING (key)
+		return likenesses(ctx, s.db, `SELECT id, cosine, sound FROM (SELECT other AS key, cosine, `+soundLink+` AS sound FROM similar WHERE memory = ?1
+			UNION ALL SELECT memory, cosine, `+soundLink+` FROM similar WHERE other = ?1) JOIN memory USING (key)
 			WHERE valid_to IS NULL ORDER BY cosine DESC, id LIMIT ?2`, key, maxSimilar)
 	}
 	found, err := s.nearTo(ctx, model, key)
@@ -123,22 +124,26 @@ func (s *Store) Similar(ctx context.Context, model store.Embedder, m Memory) ([]
 
 // linksOf returns the links that were made when a memory was written, for an export.
 func linksOf(ctx context.Context, q querier, id string) ([]Likeness, error) {
-	return likenesses(ctx, q, `SELECT other.id, cosine FROM memory JOIN similar ON similar.memory = memory.key
+	return likenesses(ctx, q, `SELECT other.id, cosine, `+soundLink+` FROM memory JOIN similar ON similar.memory = memory.key
 		JOIN memory AS other ON other.key = similar.other WHERE memory.id = ? ORDER BY other.id`, id)
 }
 
 // relink keeps the links of an export, where both memories are there.
 func relink(ctx context.Context, tx *sql.Tx, m Memory) error {
 	for _, n := range m.Similar {
-		_, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO similar SELECT a.key, b.key, ? FROM memory AS a, memory AS b
-			WHERE a.id = ? AND b.id = ? AND a.key != b.key
-			AND NOT EXISTS (SELECT 1 FROM similar WHERE memory = b.key AND other = a.key)`, n.Cosine, m.ID, n.ID)
+		_, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO similar
+			SELECT a.key, b.key, ?1, a.key * 1000003 + b.key * 1009 + CAST(round(?1 * 1000) AS INTEGER) FROM memory AS a, memory AS b
+			WHERE a.id = ?2 AND b.id = ?3 AND a.key != b.key
+			AND NOT EXISTS (SELECT 1 FROM similar WHERE memory = b.key AND other = a.key)`, math.Round(n.Cosine*1000)/1000, m.ID, n.ID)
 		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
+
+// soundLink is whether a link is as it was written.
+const soundLink = `similar.sum IS similar.memory * 1000003 + similar.other * 1009 + CAST(round(similar.cosine * 1000) AS INTEGER)`
 
 func likenesses(ctx context.Context, q querier, query string, args ...any) (out []Likeness, err error) {
 	rows, err := q.QueryContext(ctx, query, args...)
@@ -148,9 +153,14 @@ func likenesses(ctx context.Context, q querier, query string, args ...any) (out 
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
 		var n Likeness
-		if err := rows.Scan(&n.ID, &n.Cosine); err != nil {
+		var sound bool
+		if err := rows.Scan(&n.ID, &n.Cosine, &sound); err != nil {
 			return nil, sqlite.Explain(err)
 		}
+		if !sound {
+			return nil, damaged(fmt.Sprintf("a link to memory %q", n.ID))
+		}
+		n.Cosine = math.Round(n.Cosine*1000) / 1000 // the sum says no more of it
 		out = append(out, n)
 	}
 	return out, sqlite.Explain(rows.Err())

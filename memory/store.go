@@ -26,7 +26,7 @@ var schemas embed.FS
 var migrations, _ = fs.Sub(schemas, "schema")
 
 // version is the number of migrations.
-const version = 4
+const version = 5
 
 // File returns where a project's memories are kept.
 func File(home, project string) string {
@@ -61,14 +61,19 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	return s, nil
 }
 
-// complete puts memories from before migration 2 into the lists.
+// complete puts memories from before migration 2 into the lists, and sums those from before 5.
 func (s *Store) complete(ctx context.Context) error {
 	var done bool
-	err := s.db.QueryRowContext(ctx, `SELECT (SELECT upto FROM corpus) >= (SELECT coalesce(max(key), 0) FROM memory)`).Scan(&done)
+	err := s.db.QueryRowContext(ctx, `SELECT upto >= (SELECT coalesce(max(key), 0) FROM memory) AND summed FROM corpus`).Scan(&done)
 	if err != nil || done {
 		return sqlite.Explain(err)
 	}
-	return s.change(ctx, func(tx *sql.Tx) error { return complete(ctx, tx) })
+	return s.change(ctx, func(tx *sql.Tx) error {
+		if err := sumAll(ctx, tx); err != nil {
+			return err
+		}
+		return complete(ctx, tx)
+	})
 }
 
 // Look calls read with a store that is only read, so that a home may be unwritable. It may call it
@@ -94,11 +99,8 @@ var errOlder = errors.New("an older version wrote these memories")
 func look(ctx context.Context, path string, read func(*Store) error) error {
 	return sqlite.Glance(path, func(db *sql.DB) error {
 		v, err := sqlite.VersionOf(ctx, db, version)
-		switch {
-		case err == nil && v == 0: // another process is making it
-			err = &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
-		case err == nil && v < version:
-			err = errOlder
+		if err == nil && v < version {
+			err = errOlder // or empty, which Open refuses
 		}
 		if err != nil {
 			return err
@@ -287,18 +289,19 @@ func rewrite(ctx context.Context, tx *sql.Tx, m Memory) error {
 	return tagged(ctx, tx, m)
 }
 
+// tagged writes the tags of a memory, and its sum.
 func tagged(ctx context.Context, tx *sql.Tx, m Memory) error {
 	for _, t := range m.Tags {
 		if _, err := tx.ExecContext(ctx, `INSERT INTO tag SELECT key, ? FROM memory WHERE id = ?`, t, m.ID); err != nil {
 			return err
 		}
 	}
-	return nil
+	return seal(ctx, tx, m.ID)
 }
 
 func note(ctx context.Context, tx *sql.Tx, id string, at time.Time, action, detail string) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO event(memory, at, action, detail) SELECT key, ?, ?, ? FROM memory WHERE id = ?`,
-		at.Unix(), action, detail, id)
+	_, err := tx.ExecContext(ctx, `INSERT INTO event(memory, at, action, detail, sum) SELECT key, ?, ?, ?, ? FROM memory WHERE id = ?`,
+		at.Unix(), action, detail, sumOfEvent(id, at.Unix(), action, detail), id)
 	return err
 }
 
@@ -311,36 +314,14 @@ type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// list returns the memories that meet a condition.
+// list returns the memories that meet a condition. One that is not as it was written is an error.
 func list(ctx context.Context, q querier, condition string, args ...any) (found []Memory, err error) {
-	rows, err := q.QueryContext(ctx, `SELECT `+columns+`,
-		coalesce((SELECT group_concat(tag) FROM tag WHERE memory = key), '') FROM memory`+condition, args...)
-	if err != nil {
-		return nil, sqlite.Explain(err)
+	all, err := rows(ctx, q, condition, args...)
+	for _, r := range all {
+		if r.kept.differs(sumOf(r.Memory)) {
+			return nil, damaged(fmt.Sprintf("memory %q", r.ID))
+		}
+		found = append(found, r.Memory)
 	}
-	defer func() { _ = rows.Close() }()
-	for rows.Next() {
-		var m Memory
-		var created int64
-		var end sql.NullInt64
-		var tags, aliases string
-		err := rows.Scan(&m.ID, &m.Content, &m.Type, &m.Confidence, &m.Pinned, &m.Source, &m.Session, &m.Commit, &m.Path,
-			&m.Symbol, &created, &end, &m.SupersededBy, &m.Origin, &m.Ground, &aliases, &tags)
-		if err != nil {
-			return nil, sqlite.Explain(err)
-		}
-		m.Created, m.Tags = time.Unix(created, 0).UTC(), []string{}
-		if end.Valid {
-			m.Ended = time.Unix(end.Int64, 0).UTC()
-		}
-		if aliases != "" {
-			m.Aliases = strings.Split(aliases, "\n")
-		}
-		if tags != "" {
-			m.Tags = strings.Split(tags, ",")
-			slices.Sort(m.Tags)
-		}
-		found = append(found, m)
-	}
-	return found, sqlite.Explain(rows.Err())
+	return found, err
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"syscall"
@@ -18,17 +19,79 @@ import (
 const startWait = 5 * time.Second
 
 // OpenAuthored opens a database with authored data and applies its migrations. It makes a missing
-// file, for this user alone. Any number of processes may do so at once.
+// file, for this user alone, which gets its name once it is whole. Any number of processes may do so
+// at once. An empty file is ErrDamaged: no version of this program leaves one behind, so it has lost
+// what it held.
 func OpenAuthored(ctx context.Context, path string, migrations fs.FS) (*sql.DB, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0o600)
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		if err := create(ctx, path, migrations); err != nil {
+			return nil, err
+		}
+	}
+	f, err := os.OpenFile(path, os.O_RDWR|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	if err := f.Close(); err != nil {
+	info, err := f.Stat()
+	if err := errors.Join(err, f.Close()); err != nil {
 		return nil, err
 	}
+	if info.Mode().IsRegular() && info.Size() == 0 && !Logged(path) {
+		return nil, fmt.Errorf("open %s: %w", path, damage{errors.New("the file is empty: what it held is lost")})
+	}
+	return openAuthored(ctx, path, migrations)
+}
+
+// create makes a database under another name, and gives it its own unless another process has done
+// so meanwhile.
+func create(ctx context.Context, path string, migrations fs.FS) error {
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.new") // mode 0600
+	if err != nil {
+		return err
+	}
+	made := f.Name()
+	defer func() {
+		for _, end := range []string{"", "-wal", "-shm", "-journal"} {
+			_ = os.Remove(made + end)
+		}
+	}()
+	if err := f.Close(); err != nil {
+		return err
+	}
+	db, err := openAuthored(ctx, made, migrations)
+	if err == nil {
+		err = Explain(db.Close()) // the log is written into the file
+	}
+	if err == nil && Logged(made) {
+		err = fmt.Errorf("make %s: its log stays behind", path)
+	}
+	if err != nil {
+		return err
+	}
+	if err = os.Link(made, path); err == nil || errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	// A file system without second names: it is made in its place.
+	f, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL|syscall.O_NOFOLLOW, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err == nil {
+		err = f.Close()
+	}
+	if err != nil {
+		return err
+	}
+	if db, err = openAuthored(ctx, path, migrations); err != nil {
+		return err
+	}
+	return Explain(db.Close())
+}
+
+// openAuthored opens a database that exists, and applies its migrations.
+func openAuthored(ctx context.Context, path string, migrations fs.FS) (*sql.DB, error) {
 	db := Open(path, Authored())
-	err = Migrate(ctx, db, migrations)
+	err := Migrate(ctx, db, migrations)
 	for end := time.Now().Add(startWait); errors.Is(err, ErrBusy) && time.Now().Before(end); {
 		time.Sleep(5 * time.Millisecond)
 		err = Migrate(ctx, db, migrations)

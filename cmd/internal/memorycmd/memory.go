@@ -1,6 +1,7 @@
 package memorycmd
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -137,7 +138,8 @@ func taughtMemory(err error, file string) error {
 	}
 	switch {
 	case damaged:
-		return cli.Hint(err, "move the file away, and bring an export back: patina memory import --restore FILE")
+		return cli.Hint(err, "move the file away, and bring an export back: patina memory import --restore FILE",
+			"without one, save what can be read: patina memory export --damaged >notes.jsonl")
 	case newer:
 		return cli.Hint(err, "use the newer patina; the file is left as it is")
 	case errors.Is(err, memory.ErrSecret):
@@ -423,14 +425,44 @@ func (a *app) memorySupersede() *cobra.Command {
 
 func (a *app) memoryExport() *cobra.Command {
 	r := &remembering{app: a}
-	return &cobra.Command{
+	var salvage bool
+	c := &cobra.Command{
 		Use: "export", Short: "Write all notes as JSON lines", Args: cobra.NoArgs,
-		Long:    "Write all notes with their history, one JSON object a line, oldest first. Equal notes give equal bytes.",
+		Long: `Write all notes with their history, one JSON object a line, oldest first. Equal notes give equal bytes. Every note is compared
+with its sum: if the file is damaged, nothing is written, and the error says so. --damaged writes what can be read, and names each
+note that is not as it was written.`,
 		Example: "  patina memory export >notes.jsonl",
 		RunE: func(c *cobra.Command, _ []string) error {
+			if salvage {
+				return r.salvage(c.Context())
+			}
 			return r.look(c.Context(), func(s *memory.Store) error { return s.Export(c.Context(), a.Out) })
 		},
 	}
+	c.Flags().BoolVar(&salvage, "damaged", false, "write what can be read of a damaged file")
+	return c
+}
+
+// salvage writes what can be read, and ends with an error if that is not all.
+func (r *remembering) salvage(ctx context.Context) error {
+	var faults []error
+	var out bytes.Buffer
+	err := r.look(ctx, func(s *memory.Store) error { // perhaps twice
+		faults = nil
+		out.Reset()
+		return s.Salvage(ctx, &out, func(err error) { faults = append(faults, err) })
+	})
+	if err != nil {
+		return err
+	}
+	for _, fault := range faults {
+		r.app.Warn("%v", fault)
+	}
+	if _, err = out.WriteTo(r.app.Out); err == nil && len(faults) > 0 {
+		err = cli.Hint(fmt.Errorf("written as far as it can be read, with %s", cli.Plural(len(faults), "fault")),
+			"read what is named, move the file away, and bring the lines back: patina memory import --restore FILE")
+	}
+	return err
 }
 
 func (a *app) memoryImport() *cobra.Command {

@@ -1,0 +1,229 @@
+package memory
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/binary"
+	"fmt"
+	"hash"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"patina/store/sqlite"
+)
+
+// Each row that people wrote has a sum. It is compared whenever the row is read, so that a flipped
+// bit on the disk is an error and never another text. The first eight bytes of SHA-256 are enough
+// for that: nobody who could write the file is kept from writing another sum.
+
+// A summer hashes values. Texts are hashed with their lengths, so that no two rows give the same
+// bytes.
+type summer struct{ h hash.Hash }
+
+func newSummer() summer { return summer{sha256.New()} }
+
+func (s summer) number(n int64) {
+	var b [8]byte
+	binary.LittleEndian.PutUint64(b[:], uint64(n))
+	s.h.Write(b[:])
+}
+
+func (s summer) text(t string) {
+	s.number(int64(len(t)))
+	s.h.Write([]byte(t))
+}
+
+func (s summer) sum() int64 { return int64(binary.LittleEndian.Uint64(s.h.Sum(nil))) }
+
+// sumOf returns the sum of a memory as it is kept.
+func sumOf(m Memory) int64 {
+	s := newSummer()
+	for _, t := range []string{m.ID, m.Content, m.Type, m.Source, m.Session, m.Commit, m.Path, m.Symbol, m.SupersededBy, m.Origin, m.Ground} {
+		s.text(t)
+	}
+	s.text(strings.Join(m.Aliases, "\n"))
+	s.text(strings.Join(slices.Sorted(slices.Values(m.Tags)), ","))
+	s.number(int64(math.Float64bits(m.Confidence)))
+	s.number(int64(number(m.Pinned)))
+	s.number(m.Created.Unix())
+	s.number(ended(m).Int64 * int64(number(!m.Current())))
+	return s.sum()
+}
+
+// sumOfEvent returns the sum of an event of a memory.
+func sumOfEvent(id string, at int64, action, detail string) int64 {
+	s := newSummer()
+	s.text(id)
+	s.number(at)
+	s.text(action)
+	s.text(detail)
+	return s.sum()
+}
+
+// sumOfRun returns the sum of a consolidation.
+func sumOfRun(id string, at, first, last, memories int64) int64 {
+	s := newSummer()
+	s.text(id)
+	for _, n := range []int64{at, first, last, memories} {
+		s.number(n)
+	}
+	return s.sum()
+}
+
+// sumOfText returns the sum of a memory as it was before a consolidation.
+func sumOfText(text string) int64 {
+	s := newSummer()
+	s.text(text)
+	return s.sum()
+}
+
+// A kept sum is one that a row bears, with whether every row must have one.
+type keptSum struct {
+	sum    sql.NullInt64
+	summed bool
+}
+
+// differs reports whether a row is not as it was written.
+func (k keptSum) differs(sum int64) bool {
+	return k.sum.Valid && k.sum.Int64 != sum || !k.sum.Valid && k.summed
+}
+
+// damaged is the error for a row that is not as it was written.
+func damaged(what string) error {
+	return fmt.Errorf("%s is not as it was written: %w", what, sqlite.ErrDamaged)
+}
+
+// seal gives a memory the sum of what is kept of it.
+func seal(ctx context.Context, tx *sql.Tx, id string) error {
+	found, err := rows(ctx, tx, ` WHERE id = ?`, id)
+	if err != nil || len(found) == 0 {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE memory SET sum = ? WHERE id = ?`, sumOf(found[0].Memory), id)
+	return err
+}
+
+// sumAll gives their sums to the rows that an older version wrote.
+func sumAll(ctx context.Context, tx *sql.Tx) error {
+	found, err := rows(ctx, tx, ` WHERE sum IS NULL`)
+	if err != nil {
+		return err
+	}
+	for _, r := range found {
+		if _, err := tx.ExecContext(ctx, `UPDATE memory SET sum = ? WHERE id = ?`, sumOf(r.Memory), r.ID); err != nil {
+			return err
+		}
+	}
+	for _, table := range []struct {
+		read, write string
+		sum         func(key int64, texts [3]string, numbers [4]int64) int64
+	}{
+		{
+			`SELECT e.key, 0, m.id, e.action, e.detail, e.at, 0, 0, 0 FROM event e JOIN memory m ON m.key = e.memory WHERE e.sum IS NULL`,
+			`UPDATE event SET sum = ?1 WHERE key = ?2 AND ?3 = 0`,
+			func(_ int64, t [3]string, n [4]int64) int64 { return sumOfEvent(t[0], n[0], t[1], t[2]) },
+		},
+		{
+			`SELECT key, 0, id, '', '', at, first, last, memories FROM consolidation WHERE sum IS NULL`,
+			`UPDATE consolidation SET sum = ?1 WHERE key = ?2 AND ?3 = 0`,
+			func(_ int64, t [3]string, n [4]int64) int64 { return sumOfRun(t[0], n[0], n[1], n[2], n[3]) },
+		},
+		{
+			`SELECT consolidation, memory, was, '', '', 0, 0, 0, 0 FROM consolidated WHERE sum IS NULL`,
+			`UPDATE consolidated SET sum = ?1 WHERE consolidation = ?2 AND memory = ?3`,
+			func(_ int64, t [3]string, _ [4]int64) int64 { return sumOfText(t[0]) },
+		},
+	} {
+		type row struct{ key, second, sum int64 }
+		var all []row
+		found, err := tx.QueryContext(ctx, table.read)
+		if err != nil {
+			return err
+		}
+		for found.Next() {
+			var r row
+			var t [3]string
+			var n [4]int64
+			if err := found.Scan(&r.key, &r.second, &t[0], &t[1], &t[2], &n[0], &n[1], &n[2], &n[3]); err != nil {
+				_ = found.Close()
+				return err
+			}
+			r.sum = table.sum(r.key, t, n)
+			all = append(all, r)
+		}
+		if err := found.Err(); err != nil {
+			return err
+		}
+		for _, r := range all {
+			if _, err := tx.ExecContext(ctx, table.write, r.sum, r.key, r.second); err != nil {
+				return err
+			}
+		}
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE corpus SET summed = 1`)
+	return err
+}
+
+// Check returns ErrDamaged if the file is not sound, or a row is not as it was written. It reads
+// everything.
+func (s *Store) Check(ctx context.Context) error {
+	found, err := s.db.QueryContext(ctx, `PRAGMA integrity_check(1)`)
+	if err != nil {
+		return sqlite.Explain(err)
+	}
+	defer func() { _ = found.Close() }()
+	for found.Next() {
+		var said string
+		if err := found.Scan(&said); err != nil {
+			return sqlite.Explain(err)
+		}
+		if said != "ok" {
+			return fmt.Errorf("%s: %w", said, sqlite.ErrDamaged)
+		}
+	}
+	return sqlite.Explain(found.Err())
+}
+
+// A row is a memory with the sum that it bears.
+type row struct {
+	Memory
+	kept keptSum
+}
+
+// rows returns the memories that meet a condition, sound or not. After an error they are those that
+// were read before it.
+func rows(ctx context.Context, q querier, condition string, args ...any) (out []row, err error) {
+	found, err := q.QueryContext(ctx, `SELECT `+columns+`, sum, (SELECT summed FROM corpus),
+		coalesce((SELECT group_concat(tag) FROM tag WHERE memory = key), '') FROM memory`+condition, args...)
+	if err != nil {
+		return nil, sqlite.Explain(err)
+	}
+	defer func() { _ = found.Close() }()
+	for found.Next() {
+		var m row
+		var created int64
+		var end sql.NullInt64
+		var tags, aliases string
+		err := found.Scan(&m.ID, &m.Content, &m.Type, &m.Confidence, &m.Pinned, &m.Source, &m.Session, &m.Commit, &m.Path,
+			&m.Symbol, &created, &end, &m.SupersededBy, &m.Origin, &m.Ground, &aliases, &m.kept.sum, &m.kept.summed, &tags)
+		if err != nil {
+			return out, sqlite.Explain(err)
+		}
+		m.Created, m.Tags = time.Unix(created, 0).UTC(), []string{}
+		if end.Valid {
+			m.Ended = time.Unix(end.Int64, 0).UTC()
+		}
+		if aliases != "" {
+			m.Aliases = strings.Split(aliases, "\n")
+		}
+		if tags != "" {
+			m.Tags = strings.Split(tags, ",")
+			slices.Sort(m.Tags)
+		}
+		out = append(out, m)
+	}
+	return out, sqlite.Explain(found.Err())
+}
