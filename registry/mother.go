@@ -23,7 +23,7 @@ var schemas embed.FS
 // migrations make mother.db. There are as many as version says.
 var migrations, _ = fs.Sub(schemas, "schema")
 
-const version = 2
+const version = 3
 
 // ErrUnused means mother.db cannot be used: projects are read from, and written to, the records
 // beside it alone. The error names the file and the cause.
@@ -168,29 +168,23 @@ func enter(home string, r record) error {
 	}
 	defer func() { _ = db.Close() }()
 	leave(home)
-	tx, err := db.BeginTx(ctx, nil)
-	if err != nil {
-		return sqlite.Explain(err)
-	}
-	defer func() { _ = tx.Rollback() }() // nothing after a commit
-	b := &book{home: home, db: tx}
-	for _, changed := range b.all() {
-		if changed.copied == "" && changed.ID != r.ID {
-			changed.copied = stamp(home, changed.ID)
-			b.err = cmp.Or(b.err, put(tx, changed))
+	return change(ctx, db, func(tx *sql.Tx) error {
+		b := &book{home: home, db: tx}
+		for _, changed := range b.all() {
+			if changed.copied == "" && changed.ID != r.ID {
+				changed.copied = stamp(home, changed.ID)
+				b.err = cmp.Or(b.err, put(tx, changed))
+			}
 		}
-	}
-	if b.err != nil {
-		return sqlite.Explain(b.err)
-	}
-	if err := writeCopy(home, r); err != nil {
-		return err
-	}
-	r.copied = stamp(home, r.ID)
-	if err := put(tx, r); err != nil {
-		return sqlite.Explain(err)
-	}
-	return sqlite.Explain(tx.Commit())
+		if b.err != nil {
+			return sqlite.Explain(b.err)
+		}
+		if err := writeCopy(home, r); err != nil {
+			return err
+		}
+		r.copied = stamp(home, r.ID)
+		return sqlite.Explain(put(tx, r))
+	})
 }
 
 // leave gives mother.db to the home's owner. Under sudo it would be root's, and the user's own

@@ -109,7 +109,10 @@ func TestTwoVersionsTakeTurns(t *testing.T) {
 	home := t.TempDir()
 	first := made(t, home, Register)
 	knows(t, "registered", home, first)
-	on(t, home, `INSERT INTO edge(source, target, relation, weight, evidence, made) SELECT key, key, 'USES', 0.9, '', 0 FROM project`)
+	check(t, Change(t.Context(), home, func(tx *sql.Tx) error {
+		_, err := tx.Exec(`INSERT INTO edge(source, target, relation, weight, evidence, made) SELECT key, key, 'USES', 0.9, '', 0 FROM project`)
+		return err
+	}))
 	for turn := range 4 {
 		register := []func(home, root, storeDir string) (Project, error){olderRegister, Register}[turn%2]
 		check(t, os.Rename(first.Store, fmt.Sprint(first.Store, turn))) // the index is another one
@@ -171,7 +174,12 @@ func TestRegistryThatCannotBeUsed(t *testing.T) {
 			}
 			return errors.Join(err, os.WriteFile(path, b, 0o600))
 		}, ErrUnused},
-		"cut": {func(path string) error { return os.Truncate(path, 5000) }, ErrUnused},
+		"cut":   {func(path string) error { return os.Truncate(path, 5000) }, ErrUnused},
+		"empty": {func(path string) error { return os.Truncate(path, 0) }, ErrUnused},
+		"row": {func(path string) error {
+			on(t, filepath.Dir(path), `UPDATE project SET name = name || '!'`)
+			return nil
+		}, ErrUnused},
 		"link": {func(path string) error {
 			return errors.Join(os.Rename(path, path+".away"), os.Symlink("mother.db.away", path))
 		}, ErrUnused},
@@ -229,8 +237,10 @@ func TestLookupWritesNothing(t *testing.T) {
 	}
 	db, err := sqlite.OpenAuthored(context.Background(), motherFile(home), migrations)
 	check(t, err)
-	_, err = db.Exec(`UPDATE project SET name = 'seen in the log'`)
-	check(t, err)
+	check(t, change(context.Background(), db, func(tx *sql.Tx) error {
+		_, err := tx.Exec(`UPDATE project SET name = 'seen in the log'`)
+		return err
+	}))
 	if !sqlite.Logged(motherFile(home)) {
 		t.Fatal("there is no log")
 	}

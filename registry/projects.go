@@ -84,15 +84,34 @@ func Read(home string, read func(*sql.DB) error) error {
 	return unused(home, glance(home, read))
 }
 
-// glance calls read with a home's mother.db, if it has the newest tables.
+// glance calls read with a home's mother.db, if it has the newest tables and is as it was written.
+// One of an older version gets them first.
 func glance(home string, read func(*sql.DB) error) error {
 	if err := regular(home); err != nil {
 		return err
 	}
+	err := glanceNewest(home, read)
+	if !errors.Is(err, errUnmade) {
+		return err
+	}
+	err = Change(context.Background(), home, func(*sql.Tx) error { return nil })
+	if errors.Is(err, sqlite.ErrDamaged) {
+		return err
+	}
+	if err != nil {
+		return errUnmade // it cannot be written now
+	}
+	return glanceNewest(home, read)
+}
+
+func glanceNewest(home string, read func(*sql.DB) error) error {
 	return sqlite.Glance(motherFile(home), func(db *sql.DB) error {
 		v, err := sqlite.VersionOf(context.Background(), db, version)
 		if err == nil && v < version {
 			err = errUnmade
+		}
+		if err == nil {
+			err = atOnce(db, func() error { return checkSums(db) })
 		}
 		if err != nil {
 			return err
@@ -101,17 +120,30 @@ func glance(home string, read func(*sql.DB) error) error {
 	})
 }
 
+// atOnce calls read in a transaction on a database's one connection: others may commit meanwhile.
+func atOnce(db *sql.DB, read func() error) error {
+	if _, err := db.Exec("BEGIN"); err != nil {
+		return sqlite.Explain(err)
+	}
+	err := read()
+	_, end := db.Exec("COMMIT")
+	return cmp.Or(err, sqlite.Explain(end))
+}
+
 // unused is the error for a mother.db that cannot be used. One that is not made yet is none.
 func unused(home string, err error) error {
+	if errors.Is(err, ErrUnused) {
+		return err
+	}
 	if err == nil || errors.Is(err, errUnmade) || errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return nil
 	}
 	return fmt.Errorf("%w: %s: %w", ErrUnused, motherFile(home), err)
 }
 
-// Change calls change in a transaction on a home's mother.db, and makes that if needed. The error
-// wraps ErrUnused, unless change has made it.
-func Change(ctx context.Context, home string, change func(*sql.Tx) error) error {
+// Change calls do in a transaction on a home's mother.db, and makes that if needed. The error wraps
+// ErrUnused, unless do has made it.
+func Change(ctx context.Context, home string, do func(*sql.Tx) error) error {
 	refused := func(err error) error { return fmt.Errorf("%w: %s: %w", ErrUnused, motherFile(home), err) }
 	if err := regular(home); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return refused(err)
@@ -122,16 +154,12 @@ func Change(ctx context.Context, home string, change func(*sql.Tx) error) error 
 	}
 	defer func() { _ = db.Close() }()
 	leave(home)
-	tx, err := db.BeginTx(ctx, nil)
+	err = change(ctx, db, do)
+	if own, ok := ownOf(err); ok {
+		return own
+	}
 	if err != nil {
-		return refused(sqlite.Explain(err))
-	}
-	defer func() { _ = tx.Rollback() }() // nothing after a commit
-	if err := change(tx); err != nil {
-		return err
-	}
-	if err := tx.Commit(); err != nil {
-		return refused(sqlite.Explain(err))
+		return refused(err)
 	}
 	return nil
 }

@@ -139,6 +139,7 @@ func TestBrokenMemories(t *testing.T) {
 		{"newer", "written by a newer version (schema 99", newer, nil},
 		{"other", "file is not a database", bytes.Repeat([]byte("no database\n"), 1000), nil},
 		{"cut", "malformed", sound[:len(sound)/3], nil},
+		{"empty", "the file is empty", []byte{}, nil},
 		{"folder", "not a regular file", nil, func() error { return os.Mkdir(n.file, 0o700) }},
 		{"link", "not a regular file", nil, func() error { return os.Symlink("elsewhere", n.file) }},
 		{"pipe", "not a regular file", nil, func() error { return syscall.Mkfifo(n.file, 0o600) }},

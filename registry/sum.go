@@ -1,0 +1,154 @@
+package registry
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+
+	"patina/store/sqlite"
+)
+
+// mother.db keeps a sum for each of its tables. It is compared before anything is read, and before
+// anything is changed, so that a flipped bit on the disk is an error and never another answer. The
+// first eight bytes of SHA-256 are enough for that: nobody who could write the file is kept from
+// writing another sum.
+
+// summed are the tables with a sum, each with a query that gives its rows in one order. Rows of
+// projects that the records beside mother.db repeat are among them.
+var summed = []struct{ name, rows string }{
+	{"project", `SELECT * FROM project ORDER BY key`},
+	{"store", `SELECT * FROM store ORDER BY project, path`},
+	{"repository", `SELECT * FROM repository ORDER BY project`},
+	{"edge", `SELECT * FROM edge ORDER BY key`},
+	{"weight", `SELECT * FROM weight NOT INDEXED ORDER BY rowid`},
+}
+
+// checkSums returns ErrDamaged if a table is not as it was last written.
+func checkSums(q querier) error {
+	kept, err := keptSums(q)
+	if err != nil || len(kept) == 0 {
+		return err
+	}
+	for _, t := range summed {
+		sum, err := sumOf(q, t.rows)
+		if err != nil {
+			return err
+		}
+		if was, ok := kept[t.name]; !ok || was != sum {
+			return fmt.Errorf("the table %s is not as it was written: %w", t.name, sqlite.ErrDamaged)
+		}
+	}
+	return nil
+}
+
+// seal keeps the sums of the tables as they are now.
+func seal(tx *sql.Tx) error {
+	for _, t := range summed {
+		sum, err := sumOf(tx, t.rows)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.Exec(`INSERT INTO sums VALUES(?1, ?2) ON CONFLICT DO UPDATE SET sum = ?2 WHERE sum <> ?2`, t.name, sum); err != nil {
+			return sqlite.Explain(err)
+		}
+	}
+	return nil
+}
+
+func keptSums(q querier) (map[string]int64, error) {
+	rows, err := q.QueryContext(context.Background(), `SELECT name, sum FROM sums`)
+	if err != nil {
+		return nil, sqlite.Explain(err)
+	}
+	defer func() { _ = rows.Close() }()
+	kept := map[string]int64{}
+	for rows.Next() {
+		var name string
+		var sum int64
+		if err := rows.Scan(&name, &sum); err != nil {
+			return nil, sqlite.Explain(err)
+		}
+		kept[name] = sum
+	}
+	return kept, sqlite.Explain(rows.Err())
+}
+
+// sumOf returns the sum of what a query gives: each value with its type and its length.
+func sumOf(q querier, query string) (int64, error) {
+	rows, err := q.QueryContext(context.Background(), query)
+	if err != nil {
+		return 0, sqlite.Explain(err)
+	}
+	defer func() { _ = rows.Close() }()
+	names, err := rows.Columns()
+	if err != nil {
+		return 0, sqlite.Explain(err)
+	}
+	values, into := make([]any, len(names)), make([]any, len(names))
+	for i := range values {
+		into[i] = &values[i]
+	}
+	h := sha256.New()
+	var b []byte
+	for rows.Next() {
+		if err := rows.Scan(into...); err != nil {
+			return 0, sqlite.Explain(err)
+		}
+		b = b[:0]
+		for _, v := range values {
+			switch v := v.(type) {
+			case int64:
+				b = binary.LittleEndian.AppendUint64(append(b, 'i'), uint64(v))
+			case float64:
+				b = binary.LittleEndian.AppendUint64(append(b, 'f'), math.Float64bits(v))
+			case string:
+				b = append(binary.LittleEndian.AppendUint64(append(b, 's'), uint64(len(v))), v...)
+			case []byte:
+				b = append(binary.LittleEndian.AppendUint64(append(b, 'b'), uint64(len(v))), v...)
+			case nil:
+				b = append(b, 0)
+			default:
+				return 0, fmt.Errorf("a value of type %T: %w", v, sqlite.ErrDamaged)
+			}
+		}
+		h.Write(b)
+	}
+	if err := rows.Err(); err != nil {
+		return 0, sqlite.Explain(err)
+	}
+	return int64(binary.LittleEndian.Uint64(h.Sum(nil))), nil
+}
+
+// change runs a transaction on mother.db, whose sums agree before and after it.
+func change(ctx context.Context, db *sql.DB, do func(*sql.Tx) error) error {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return sqlite.Explain(err)
+	}
+	defer func() { _ = tx.Rollback() }() // nothing after a commit
+	if err := checkSums(tx); err != nil {
+		return err
+	}
+	if err := do(tx); err != nil {
+		return own{err}
+	}
+	if err := seal(tx); err != nil {
+		return err
+	}
+	return sqlite.Explain(tx.Commit())
+}
+
+// own marks an error that a change has made, and not its database.
+type own struct{ error }
+
+func (o own) Unwrap() error { return o.error }
+
+// ownOf returns the error that a change has made, if it is one.
+func ownOf(err error) (error, bool) {
+	o, ok := errors.AsType[own](err)
+	return o.error, ok
+}
