@@ -18,8 +18,8 @@ import (
 const maxLine = 4 << 20
 
 // Export writes all memories with their logs, one JSON object a line, oldest first. Equal stores
-// give equal bytes. It writes nothing, and returns ErrDamaged, if anything in the store is not as it
-// was written.
+// give equal bytes. It writes nothing, and returns ErrDamaged, if anything in the store is not as
+// it was written.
 func (s *Store) Export(ctx context.Context, w io.Writer) error {
 	if err := s.Check(ctx); err != nil {
 		return err
@@ -32,9 +32,9 @@ func (s *Store) Export(ctx context.Context, w io.Writer) error {
 	return err
 }
 
-// Salvage writes what Export does of a damaged store, as far as it can be read, and passes to tell
-// what is not as it was written. A changed memory is written as it is; a changed history is left
-// out.
+// Salvage writes what Export does of a damaged store, as far as it can be read, and passes to
+// tell what is not as it was written. A changed memory is written as it is; a changed history is
+// left out.
 func (s *Store) Salvage(ctx context.Context, w io.Writer, tell func(error)) error {
 	found, err := rows(ctx, s.db, ` ORDER BY +created_at, +id`) // no index: it may be what is damaged
 	if err != nil {
@@ -101,9 +101,9 @@ type Tally struct {
 	Kept   int `json:"kept"` // the store had their ids, and keeps its own
 }
 
-// Import adds memories from JSON lines, all or none. They are added as new ones of origin imported.
-// With restore they keep their ids, origins, ends and logs: it reads a user's own export back.
-// Each new one is passed to prepare, if that is not nil.
+// Import adds memories from JSON lines, all or none. They are added as new ones of origin
+// imported. With restore they keep their ids, origins, ends and logs: it reads a user's own
+// export back. Each new one is passed to prepare, if that is not nil.
 func (s *Store) Import(ctx context.Context, r io.Reader, restore, allowSecret bool, prepare func(*Memory)) (n Tally, err error) {
 	now := s.now()
 	memories, err := decode(r, restore, allowSecret, now)

@@ -82,6 +82,9 @@ func Look(ctx context.Context, path string, read func(*Store) error) error {
 	if err := regular(path); err != nil {
 		return err
 	}
+	if err := sqlite.CheckSize(path); err != nil {
+		return err
+	}
 	err := look(ctx, path, read)
 	if !errors.Is(err, errOlder) {
 		return err

@@ -15,9 +15,9 @@ import (
 	"patina/store/sqlite"
 )
 
-// Each row that people wrote has a sum. It is compared whenever the row is read, so that a flipped
-// bit on the disk is an error and never another text. The first eight bytes of SHA-256 are enough
-// for that: nobody who could write the file is kept from writing another sum.
+// Each row that people wrote has a sum. It is compared whenever the row is read, so that a
+// flipped bit on the disk is an error and never another text. The first eight bytes of SHA-256
+// are enough for that: nobody who could write the file is kept from writing another sum.
 
 // A summer hashes values. Texts are hashed with their lengths, so that no two rows give the same
 // bytes.
@@ -193,8 +193,8 @@ type row struct {
 	kept keptSum
 }
 
-// rows returns the memories that meet a condition, sound or not. After an error they are those that
-// were read before it.
+// rows returns the memories that meet a condition, sound or not. After an error they are those
+// that were read before it.
 func rows(ctx context.Context, q querier, condition string, args ...any) (out []row, err error) {
 	found, err := q.QueryContext(ctx, `SELECT `+columns+`, sum, (SELECT summed FROM corpus),
 		coalesce((SELECT group_concat(tag) FROM tag WHERE memory = key), '') FROM memory`+condition, args...)

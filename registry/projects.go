@@ -14,8 +14,8 @@ import (
 	"patina/store/sqlite"
 )
 
-// Projects lists the registered projects in the order of their ids, each with the index beside its
-// code, or the first other one. A name that its user has given stands for the folder's.
+// Projects lists the registered projects in the order of their ids, each with the index beside
+// its code, or the first other one. A name that its user has given stands for the folder's.
 func Projects(home string) (all []Project, err error) {
 	err = consult(home, func(b *book) {
 		all = b.listed()
@@ -78,14 +78,14 @@ func (b *book) given() map[string]string {
 	return given
 }
 
-// Read calls read with a home's mother.db. It does not where there is none yet, or one without the
-// newest tables. Nothing is written. The error wraps ErrUnused.
+// Read calls read with a home's mother.db. It does not where there is none yet, or one without
+// the newest tables. Nothing is written. The error wraps ErrUnused.
 func Read(home string, read func(*sql.DB) error) error {
 	return unused(home, glance(home, read))
 }
 
-// glance calls read with a home's mother.db, if it has the newest tables and is as it was written.
-// One of an older version gets them first.
+// glance calls read with a home's mother.db, if it has the newest tables and is as it was
+// written. One of an older version gets them first.
 func glance(home string, read func(*sql.DB) error) error {
 	if err := regular(home); err != nil {
 		return err
@@ -141,8 +141,8 @@ func unused(home string, err error) error {
 	return fmt.Errorf("%w: %s: %w", ErrUnused, motherFile(home), err)
 }
 
-// Change calls do in a transaction on a home's mother.db, and makes that if needed. The error wraps
-// ErrUnused, unless do has made it.
+// Change calls do in a transaction on a home's mother.db, and makes that if needed. The error
+// wraps ErrUnused, unless do has made it.
 func Change(ctx context.Context, home string, do func(*sql.Tx) error) error {
 	refused := func(err error) error { return fmt.Errorf("%w: %s: %w", ErrUnused, motherFile(home), err) }
 	if err := regular(home); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -12,10 +12,10 @@ import (
 	"patina/store/sqlite"
 )
 
-// mother.db keeps a sum for each of its tables. It is compared before anything is read, and before
-// anything is changed, so that a flipped bit on the disk is an error and never another answer. The
-// first eight bytes of SHA-256 are enough for that: nobody who could write the file is kept from
-// writing another sum.
+// mother.db keeps a sum for each of its tables. It is compared before anything is read, and
+// before anything is changed, so that a flipped bit on the disk is an error and never another
+// answer. The first eight bytes of SHA-256 are enough for that: nobody who could write the file
+// is kept from writing another sum.
 
 // summed are the tables with a sum, each with a query that gives its rows in one order. Rows of
 // projects that the records beside mother.db repeat are among them.

@@ -165,7 +165,7 @@ func TestSudo(t *testing.T) {
 		t.Fatalf("scrape: %d %s", code, said)
 	}
 	own.home = other.home // as sudo -E leaves it
-	if said, code := own.patina(dir, "scry", "-l", "pour"); code != cli.ExitError || !strings.Contains(said, "of another user (uid 4242)") {
+	if said, code := own.patina(dir, "scry", "-l", "pour"); code != cli.ExitError || !strings.Contains(said, "belongs to another user (uid 4242)") {
 		t.Errorf("root, not by sudo: %d %s", code, said)
 	}
 	t.Setenv("SUDO_UID", "4242")

@@ -19,9 +19,9 @@ import (
 const startWait = 5 * time.Second
 
 // OpenAuthored opens a database with authored data and applies its migrations. It makes a missing
-// file, for this user alone, which gets its name once it is whole. Any number of processes may do so
-// at once. An empty file is ErrDamaged: no version of this program leaves one behind, so it has lost
-// what it held.
+// file, for this user alone, which gets its name once it is whole. Any number of processes may do
+// so at once. An empty file is ErrDamaged: no version of this program leaves one behind, so it
+// has lost what it held.
 func OpenAuthored(ctx context.Context, path string, migrations fs.FS) (*sql.DB, error) {
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 		if err := create(ctx, path, migrations); err != nil {
@@ -29,21 +29,29 @@ func OpenAuthored(ctx context.Context, path string, migrations fs.FS) (*sql.DB, 
 		}
 	}
 	f, err := os.OpenFile(path, os.O_RDWR|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0o600)
+	if err == nil {
+		err = f.Close()
+	}
+	if err == nil {
+		err = CheckSize(path)
+	}
 	if err != nil {
 		return nil, err
-	}
-	info, err := f.Stat()
-	if err := errors.Join(err, f.Close()); err != nil {
-		return nil, err
-	}
-	if info.Mode().IsRegular() && info.Size() == 0 && !Logged(path) {
-		return nil, fmt.Errorf("open %s: %w", path, damage{errors.New("the file is empty: what it held is lost")})
 	}
 	return openAuthored(ctx, path, migrations)
 }
 
-// create makes a database under another name, and gives it its own unless another process has done
-// so meanwhile.
+// CheckSize returns ErrDamaged for a database of authored data that has no bytes and no log.
+func CheckSize(path string) error {
+	info, err := os.Stat(path)
+	if err == nil && info.Mode().IsRegular() && info.Size() == 0 && !Logged(path) {
+		err = damage{errors.New("the file is empty: what it held is lost")}
+	}
+	return err
+}
+
+// create makes a database under another name, and gives it its own unless another process has
+// done so meanwhile.
 func create(ctx context.Context, path string, migrations fs.FS) error {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.new") // mode 0600
 	if err != nil {
@@ -102,9 +110,9 @@ func openAuthored(ctx context.Context, path string, migrations fs.FS) (*sql.DB, 
 	return db, nil
 }
 
-// Migrate applies the migrations missing from a database. They are files named 0001_name.sql and so
-// on, each one transaction. user_version is the last one's number. A newer program's database gives
-// ErrNewer and stays as it is. A database with tables but no migrations gives ErrDamaged.
+// Migrate applies the migrations missing from a database. They are files named 0001_name.sql and
+// so on, each one transaction. user_version is the last one's number. A newer program's database
+// gives ErrNewer and stays as it is. A database with tables but no migrations gives ErrDamaged.
 func Migrate(ctx context.Context, db *sql.DB, migrations fs.FS) error {
 	files, err := numbered(migrations)
 	if err != nil {
@@ -138,8 +146,8 @@ func numbered(migrations fs.FS) ([]string, error) {
 	return files, nil
 }
 
-// step applies the next migration and reports whether there may be more. It takes the lock only if
-// there is work, then looks again: another process may have done it.
+// step applies the next migration and reports whether there may be more. It takes the lock only
+// if there is work, then looks again: another process may have done it.
 func step(ctx context.Context, conn *sql.Conn, migrations fs.FS, files []string) (more bool, err error) {
 	version, err := VersionOf(ctx, conn, len(files))
 	if err != nil || version == len(files) {
@@ -178,8 +186,8 @@ type querier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// VersionOf returns the number of a database's last migration. It returns ErrNewer if the number is
-// above known.
+// VersionOf returns the number of a database's last migration. It returns ErrNewer if the number
+// is above known.
 func VersionOf(ctx context.Context, db querier, known int) (version int, err error) {
 	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
 		return 0, Explain(err)
