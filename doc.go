@@ -65,6 +65,8 @@
 //
 // store/proposal/ finds sentences in which commits and comments say why: they may become beliefs.
 //
+// store/frontmatter/ reads the block of YAML or TOML that may open a document.
+//
 // store/belief/ reads what a belief's file says, and which other beliefs it supports and attacks.
 // Its tables keep beliefs and sessions.
 //

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"patina/store/belief"
+	"patina/store/frontmatter"
 )
 
 var (
@@ -51,7 +52,8 @@ func TestBeliefsAreWhole(t *testing.T) {
 		if reason := belief.Broken(texts[b.Path]); reason != "" {
 			t.Errorf("%s: %s", b.Path, reason)
 		}
-		front, body := belief.FrontMatter(texts[b.Path])
+		block, body, _ := frontmatter.Split(texts[b.Path])
+		front := block.Text
 		for _, key := range frontKeys {
 			if !strings.Contains(front, key) {
 				t.Errorf("%s: no %q in the front matter", b.Path, key)
@@ -125,7 +127,8 @@ func TestPatternsHaveAPurpose(t *testing.T) {
 			continue
 		}
 		patterns++
-		front, body := belief.FrontMatter(text)
+		block, body, _ := frontmatter.Split(text)
+		front := block.Text
 		if !strings.Contains(front, "id: "+strings.TrimSuffix(path.Base(name), ".md")+"\nlayer: core\nstatus: active\n") {
 			t.Errorf("%s: front matter %q", name, front)
 		}

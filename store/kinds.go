@@ -108,7 +108,7 @@ var kinds = []Traits{
 		Shape: OfFiles, Pooled: true, Demoted: ByClass, Priors: asksForCode,
 	},
 	{
-		Kind: Belief, Plural: "beliefs", Unit: "belief", Prefix: "belief:", Separator: "#", Files: []string{"layer/**/beliefs/*.md"},
+		Kind: Belief, Plural: "beliefs", Unit: "belief", Prefix: "belief:", Separator: "#", Files: []string{"layer/**/beliefs/**/*.md"},
 		Shape: OfFiles, Named: "belief", Channel: "belief", Told: true, Place: 5, Priors: asksForBeliefs,
 	},
 	{Kind: Commit, Plural: "commits", Prefix: "commit:", Shape: OfRows, Dates: Moment, Priors: asksForCommits},

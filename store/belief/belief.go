@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"patina/store/frontmatter"
 )
 
 // A Belief is one sentence that a project holds to be true.
@@ -101,9 +103,10 @@ const (
 	maxValue = 16 << 10 // bytes of one value
 )
 
-// IsPath reports whether a path is a belief's file: layer/…/beliefs/NAME.md.
+// IsPath reports whether a path is a belief's file: a file of
+// Markdown below a folder beliefs/ in layer/.
 func IsPath(p string) bool {
-	return strings.HasPrefix(p, "layer/") && path.Base(path.Dir(p)) == "beliefs" && strings.HasSuffix(p, ".md")
+	return strings.HasPrefix(p, "layer/") && strings.Contains(path.Dir(p)+"/", "/beliefs/") && strings.HasSuffix(p, ".md")
 }
 
 // Parse reads a belief's file.
@@ -112,35 +115,40 @@ func Parse(file, text string) Belief {
 	b := Belief{
 		ID: strings.TrimSuffix(path.Base(file), ".md"), Path: file, Status: Active, Entrenchment: DefaultEntrenchment, Source: OwnFile,
 	}
-	front, body := FrontMatter(text)
-	for line := range strings.Lines(front) {
-		if key, value, ok := strings.Cut(line, ":"); ok {
-			b.set(strings.TrimSpace(key), Scalar(value))
-		}
+	front, body, _ := frontmatter.Split(text)
+	entries, _ := front.Entries()
+	for _, e := range entries {
+		b.set(e)
 	}
 	b.readBody(body, strings.Count(text[:len(text)-len(body)], "\n"))
 	return b
 }
 
-// set takes a value of the front matter. confidence.score counts if entrenchment is not said.
-func (b *Belief) set(key, value string) {
-	switch {
-	case value == "":
-	case key == "id":
+// set takes an entry of the front matter. confidence.score counts if entrenchment is not said.
+func (b *Belief) set(e frontmatter.Entry) {
+	if e.Key == "confidence" {
+		e, _ = frontmatter.Lookup(e.Entries, "score")
+	}
+	texts := e.Texts()
+	if len(texts) == 0 {
+		return
+	}
+	switch value := Clip(texts[0]); e.Key {
+	case "id":
 		b.ID = value
-	case key == "status":
+	case "status":
 		b.Status = strings.ToLower(value)
-	case key == "endorsed":
+	case "endorsed":
 		yes := strings.EqualFold(value, "true") || strings.EqualFold(value, "yes")
 		b.Endorsed = &yes
-	case key == "facets":
-		b.Facets = facetsOf(value)
-	case key == "extracted":
+	case "facets":
+		b.Facets = facetsOf(texts)
+	case "extracted":
 		b.Extracted = value
-	case key == "revised":
+	case "revised":
 		b.Revised = value
-	case key == "entrenchment", key == "score" && b.Entrenchment == DefaultEntrenchment:
-		if n, ok := entrenchmentOf(value); ok {
+	case "entrenchment", "score":
+		if n, ok := entrenchmentOf(value); ok && (e.Key == "entrenchment" || b.Entrenchment == DefaultEntrenchment) {
 			b.Entrenchment = n
 		}
 	}
@@ -175,6 +183,7 @@ func withEdge(edges []Edge, line string, n int) []Edge {
 	if inside, found := strings.CutPrefix(item, "[["); found {
 		e.Target, item, _ = strings.Cut(inside, "]]")
 		e.Target, _, _ = strings.Cut(e.Target, "|")
+		e.Target, _, _ = strings.Cut(e.Target, "#") // a heading of the belief
 	} else {
 		end := strings.IndexAny(item, " :(")
 		if end < 0 {
@@ -234,21 +243,6 @@ func known(s string) bool {
 		return true
 	}
 	return false
-}
-
-// FrontMatter cuts a text into the lines between its first two lines of dashes, and the rest.
-func FrontMatter(text string) (front, body string) {
-	open, rest, _ := strings.Cut(strings.TrimPrefix(text, "\ufeff"), "\n")
-	if strings.TrimSpace(open) != "---" {
-		return "", text
-	}
-	if strings.HasPrefix(rest, "---") {
-		return "", rest[len("---"):]
-	}
-	if i := strings.Index(rest, "\n---"); i >= 0 {
-		return rest[:i+1], rest[i+len("\n---"):]
-	}
-	return "", text
 }
 
 // Scalar is a value of the front matter, without the quotes or the brackets around it.

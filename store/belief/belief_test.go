@@ -86,6 +86,12 @@ func TestParseOdd(t *testing.T) {
 		"quoted":             {"---\nid: \"y z\"\nentrenchment: 'low'\n---\n", "y z active 0.3 "},
 		"a byte order mark":  {"\ufeff---\nid: y\n---\n", "y active 0.5 "},
 		"carriage returns":   {"---\r\nid: y\r\nentrenchment: high\r\n---\r\n# y\r\n\r\nText.\r\n", "y active 0.8 Text."},
+		"a comment":          {"---\nstatus: archived # since 2024\n---\nText.", "x archived 0.5 Text."},
+		"dots":               {"---\nid: y\n...\nText.", "y active 0.5 Text."},
+		"capital keys":       {"---\nStatus: Archived\nEntrenchment: High\n---\nText.", "x archived 0.8 Text."},
+		"a nested id":        {"---\nid: y\nsource:\n  id: z\n---\nText.", "y active 0.5 Text."},
+		"blank lines above":  {"\n\n---\nid: y\n---\nText.", "y active 0.5 Text."},
+		"a broken neighbour": {"---\nfacets:\n\t- a\nid: y\n---\nText.", "y active 0.5 Text."},
 		"edges first":        {"## Supports\n- [[a]]\n## Statement\nText.", "x active 0.5 Text."},
 	} {
 		b := Parse("layer/beliefs/x.md", test.text)
@@ -98,7 +104,8 @@ func TestParseOdd(t *testing.T) {
 func TestIsPath(t *testing.T) {
 	for path, want := range map[string]bool{
 		"layer/surface/epistemic/beliefs/a.md": true, "layer/surface/beliefs/a.md": true, "layer/beliefs/a.md": true,
-		"layer/surface/beliefs/a.txt": false, "docs/beliefs/a.md": false, "layer/beliefs/x/a.md": false, "layer/a.md": false,
+		"layer/beliefs/x/a.md": true,
+		"layer/surface/beliefs/a.txt": false, "docs/beliefs/a.md": false, "layer/a.md": false,
 	} {
 		if IsPath(path) != want {
 			t.Errorf("%s: %v", path, !want)

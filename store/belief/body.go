@@ -11,8 +11,8 @@ import (
 const maxFacets = 50
 
 // facetsOf reads an inline list of words.
-func facetsOf(value string) (facets []string) {
-	for f := range strings.SplitSeq(value, ",") {
+func facetsOf(texts []string) (facets []string) {
+	for f := range strings.SplitSeq(strings.Join(texts, ","), ",") {
 		if f = Scalar(f); f != "" && len(facets) < maxFacets {
 			facets = append(facets, f)
 		}
@@ -145,6 +145,7 @@ func Cited(text string) (names []string) {
 		if name, _, _ = strings.Cut(name, "|"); strings.ContainsAny(name, "\n[") {
 			continue
 		}
+		name, _, _ = strings.Cut(name, "#")
 		if name = strings.TrimPrefix(strings.TrimSpace(name), "belief:"); name != "" && !seen[name] {
 			seen[name] = true
 			names = append(names, name)

@@ -16,10 +16,10 @@ func TestBroken(t *testing.T) {
 		{"---\nid: a\n# a\nIt holds.\n", "its front matter has no end"},
 		{"---\nid: a\n---\n---\nid: b\n---\nIt holds.\n", "two front matters"},
 		{"---\nid: a\n---\n# a\n## Supports\n- [[b]]\n", "no statement"},
-		{"---\nid: a\nwords alone\n---\nIt holds.\n", "line 3 is no key and value"},
-		{"---\n<<<<<<< HEAD\nid: a\n---\nIt holds.\n", "line 2 is a mark of a merge"},
-		{"---\nid: a\nfacets: [a, b\n---\nIt holds.\n", "line 3 opens a list that has no end"},
-		{"---\nid: \"a\n---\nIt holds.\n", "line 2 opens a quotation that has no end"},
+		{"---\nid: a\nwords alone\n---\nIt holds.\n", "line 3: not valid YAML: no key and value"},
+		{"---\n<<<<<<< HEAD\nid: a\n---\nIt holds.\n", "line 2: a mark of a merge"},
+		{"---\nid: a\nfacets: [a, b\n---\nIt holds.\n", "line 3: not valid YAML: did not find expected ',' or ']'"},
+		{"---\nid: \"a\n---\nIt holds.\n", "line 2: not valid YAML: found unexpected end of stream"},
 	} {
 		if got := Broken(test[0]); got != test[1] {
 			t.Errorf("%q: %q, want %q", test[0], got, test[1])

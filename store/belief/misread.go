@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"patina/store/frontmatter"
 )
 
 // statuses are those that a belief may have.
@@ -21,19 +23,25 @@ type Fault struct {
 // Misread lists the values in a belief's file that have no meaning: Parse leaves them out.
 func Misread(text string) (faults []Fault) {
 	text = text[:min(len(text), maxText)]
-	front, _ := FrontMatter(text)
-	n := 1
-	for line := range strings.Lines(front) {
-		n++
-		key, value, _ := strings.Cut(line, ":")
-		value = Scalar(value)
-		switch key = strings.TrimSpace(key); {
-		case value == "":
-		case key == "status" && !slices.Contains(statuses, strings.ToLower(value)):
-			faults = append(faults, Fault{n, fmt.Sprintf("status %q is none of %s", value, strings.Join(statuses, ", "))})
-		case key == "entrenchment" || key == "score":
+	front, _, _ := frontmatter.Split(text)
+	entries, _ := front.Entries()
+	for _, e := range entries {
+		if e.Key == "confidence" {
+			e, _ = frontmatter.Lookup(e.Entries, "score")
+		}
+		texts := e.Texts()
+		if len(texts) == 0 {
+			continue
+		}
+		value := texts[0]
+		switch key := e.Key; key {
+		case "status":
+			if !slices.Contains(statuses, strings.ToLower(value)) {
+				faults = append(faults, Fault{e.Line, fmt.Sprintf("status %q is none of %s", value, strings.Join(statuses, ", "))})
+			}
+		case "entrenchment", "score":
 			if _, ok := entrenchmentOf(value); !ok {
-				faults = append(faults, Fault{n, fmt.Sprintf("%s %q is no number from 0 to 1, and none of low, medium, high, very-high", key, value)})
+				faults = append(faults, Fault{e.Line, fmt.Sprintf("%s %q is no number from 0 to 1, and none of low, medium, high, very-high", key, value)})
 			}
 		}
 	}

@@ -69,7 +69,8 @@ func usesOf(ctx context.Context, r *store.Reader, snap *store.Snapshot, key int6
 }
 
 // Resolve returns the doc_id of what a link names: a session, a commit, a belief, a path, or the
-// document of that name in layer/. It is empty where this generation has no such thing.
+// document of that name in layer/. A heading or a line behind "#" may follow the name. It is empty
+// where this generation has no such thing.
 func Resolve(ctx context.Context, r *store.Reader, snap *store.Snapshot, target string) (string, error) {
 	if target == "" {
 		return "", nil
@@ -84,7 +85,11 @@ func Resolve(ctx context.Context, r *store.Reader, snap *store.Snapshot, target 
 			return id, nil
 		}
 	}
-	return "", nil
+	name, _, _ := strings.Cut(target, "#")
+	if name == target {
+		return "", nil
+	}
+	return Resolve(ctx, r, snap, strings.TrimSpace(name))
 }
 
 func asSession(ctx context.Context, r *store.Reader, snap *store.Snapshot, target string) (string, error) {

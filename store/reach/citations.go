@@ -107,6 +107,7 @@ func aboutBeliefs(heading string) bool {
 // link reads a wikilink. Most lead to sessions and beliefs, which are no code.
 func link(s string) Citation {
 	s, _, _ = strings.Cut(strings.TrimSpace(s), "|")
+	s, _, _ = strings.Cut(s, "#") // a heading or a line
 	id, prefixed := strings.CutPrefix(s, "commit-")
 	if id = strings.ToLower(id); sha().MatchString(id) && (prefixed || digit().MatchString(id)) {
 		return Citation{Commit: id}

@@ -9,6 +9,7 @@ import (
 
 	"patina/store"
 	"patina/store/belief"
+	"patina/store/frontmatter"
 )
 
 // A pattern is a document of a layer, as its front matter describes it.
@@ -55,8 +56,9 @@ func (s *source) eachPattern(ctx context.Context, f func(pattern) error) error {
 func patternOf(file, text string) pattern {
 	layer, _, _ := strings.Cut(strings.TrimPrefix(file, "layer/"), "/")
 	p := pattern{id: strings.TrimSuffix(path.Base(file), ".md"), layer: layer, path: file}
-	front, body := belief.FrontMatter(text)
-	p.readFront(front)
+	front, body, _ := frontmatter.Split(text)
+	entries, _ := front.Entries()
+	p.readFront(entries)
 	for line := range strings.Lines(body) {
 		line = strings.TrimSpace(line)
 		if title, ok := strings.CutPrefix(line, "# "); ok && p.title == "" {
@@ -75,29 +77,18 @@ func patternOf(file, text string) pattern {
 // maxMilestones bounds the milestones of one document.
 const maxMilestones = 500
 
-// readFront reads the scalars at the left margin, and the list of milestones.
-func (p *pattern) readFront(front string) {
-	within := ""
-	for line := range strings.Lines(front) {
-		item := strings.TrimSpace(line)
-		margin := line != "" && line[0] != ' ' && line[0] != '\t' && line[0] != '-'
-		if margin {
-			key, value, _ := strings.Cut(item, ":")
-			within = key
-			p.set(key, belief.Scalar(value))
-			continue
+// readFront reads the values at the left margin, and the list of milestones.
+func (p *pattern) readFront(entries []frontmatter.Entry) {
+	for _, e := range entries {
+		p.set(e.Key, strings.Join(e.Texts(), ", "))
+	}
+	list, _ := frontmatter.Lookup(entries, "milestones")
+	for _, item := range list.Members[:min(len(list.Members), maxMilestones)] {
+		var m milestone
+		for _, e := range item.Entries {
+			m.set(e.Key, belief.Clip(e.Text))
 		}
-		if within != "milestones" || len(p.milestones) > maxMilestones {
-			continue
-		}
-		next, begins := strings.CutPrefix(item, "-")
-		if begins {
-			p.milestones = append(p.milestones, milestone{})
-			item = strings.TrimSpace(next)
-		}
-		if key, value, ok := strings.Cut(item, ":"); ok && len(p.milestones) > 0 {
-			p.milestones[len(p.milestones)-1].set(key, belief.Scalar(value))
-		}
+		p.milestones = append(p.milestones, m)
 	}
 }
 
@@ -107,7 +98,7 @@ func (p *pattern) set(key, value string) {
 		"tags": &p.tags, "title": &p.title, "current_milestone": &p.milestone,
 	}[key]
 	if to != nil && value != "" {
-		*to = value
+		*to = belief.Clip(value)
 	}
 }
 

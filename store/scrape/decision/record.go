@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"patina/store/frontmatter"
 	"patina/store/scrape/prose"
 )
 
@@ -36,7 +37,8 @@ func Parse(name string, source, meta []byte) (*Record, bool) {
 	d := prose.Read(format, source)
 	fields := headFields(d)
 	if len(meta) > 0 {
-		fields = append(prose.Fields(strings.Split(string(meta[:min(len(meta), MaxHead)]), "\n"), 1), fields...)
+		entries, _ := frontmatter.ReadYAML(string(meta[:min(len(meta), MaxHead)]))
+		fields = append(prose.Fields(entries), fields...)
 	}
 	all := sections(d)
 	r := &Record{Path: name, ID: idOf(name), Cut: d.Cut}

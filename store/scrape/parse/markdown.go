@@ -2,11 +2,13 @@ package parse
 
 import (
 	"bytes"
+	"cmp"
 	"path"
 	"slices"
 	"strings"
 
 	"patina/store"
+	"patina/store/frontmatter"
 	"patina/store/scrape/chunk"
 )
 
@@ -23,7 +25,8 @@ func readMarkdown(f *store.File, src *chunk.Source) {
 type markdownReader struct {
 	src         *chunk.Source
 	headings    []heading
-	frontMatter int // its last line, or 0
+	frontMatter int    // its last line, or 0
+	title       string // of the front matter
 	fence       []byte
 	inComment   bool
 	paragraph   int // lines of the paragraph above the current line
@@ -32,7 +35,7 @@ type markdownReader struct {
 // scan finds all headings. Lines before the first one are named by the title of the front matter,
 // else by the file.
 func (m *markdownReader) scan(name string) {
-	m.frontMatter = frontMatterEnd(m.src)
+	m.scanFront()
 	for n := m.frontMatter + 1; n <= m.src.Lines(); n++ {
 		m.step(n, m.src.Line(n))
 	}
@@ -42,40 +45,26 @@ func (m *markdownReader) scan(name string) {
 	}
 	for n := 1; n < first; n++ {
 		if !m.src.Blank(n) {
-			m.headings = slices.Insert(m.headings, 0, heading{first: 1, line: 1, body: m.frontMatter + 1, text: m.frontTitle(name)})
+			m.headings = slices.Insert(m.headings, 0, heading{first: 1, line: 1, body: m.frontMatter + 1, text: cmp.Or(m.title, name)})
 			return
 		}
 	}
 }
 
-// frontMatterEnd is the line that closes a block of "---" or "+++" which opens the file, or 0.
-func frontMatterEnd(src *chunk.Source) int {
-	if src.Lines() == 0 {
-		return 0
-	}
-	open := string(bytes.TrimRight(src.Line(1), " \t"))
-	if open != "---" && open != "+++" {
-		return 0
-	}
-	for n := 2; n <= src.Lines(); n++ {
-		line := string(bytes.TrimRight(src.Line(n), " \t"))
-		if line == open || open == "---" && line == "..." {
-			return n
-		}
-	}
-	return 0
-}
+// maxFront bounds the bytes in which front matter is looked for.
+const maxFront = 128 << 10
 
-// frontTitle is the value of "title:" in the front matter, else name.
-func (m *markdownReader) frontTitle(name string) string {
-	for n := 2; n < m.frontMatter; n++ {
-		if value, ok := bytes.CutPrefix(m.src.Line(n), []byte("title:")); ok {
-			if title := strings.Trim(fold(value), `"'`); title != "" {
-				return title
-			}
-		}
+// scanFront reads the front matter, if the file has any, and its title.
+func (m *markdownReader) scanFront() {
+	text := m.src.Text
+	front, _, ok := frontmatter.Split(string(text[:min(len(text), maxFront)]))
+	if !ok {
+		return
 	}
-	return name
+	m.frontMatter = front.Last
+	entries, _ := front.Entries()
+	title, _ := frontmatter.Lookup(entries, "title")
+	m.title = strings.Join(strings.Fields(title.Text), " ")
 }
 
 // step looks at one line.

@@ -1,24 +1,26 @@
 package prose
 
 import (
-	"bytes"
 	"strings"
 	"unicode/utf8"
+
+	"patina/store/frontmatter"
 )
 
 // Read finds the blocks of a document.
 func Read(format Format, source []byte) *Document {
 	d := &Document{}
-	source = bytes.TrimPrefix(source, []byte("\ufeff"))
 	if len(source) > maxBytes {
 		source, d.Cut = source[:maxBytes], true
 	}
-	lines := strings.Split(strings.ToValidUTF8(string(source), "\ufffd"), "\n")
+	text := strings.TrimPrefix(strings.ToValidUTF8(string(source), "\ufffd"), "\ufeff")
+	lines := strings.Split(text, "\n")
 	for i, line := range lines {
 		lines[i] = strings.TrimRight(line, " \t\r")
 	}
-	fields, start := frontMatter(lines)
-	d.Front = fields
+	front, _, _ := frontmatter.Split(text)
+	entries, _ := front.Entries()
+	d.Front = Fields(entries)
 	r := &reader{doc: d, lines: lines}
 	step := r.markdown
 	switch format {
@@ -27,7 +29,7 @@ func Read(format Format, source []byte) *Document {
 	case AsciiDoc:
 		step = r.asciidoc
 	}
-	for n := start; n < len(lines) && len(d.Blocks) < maxBlocks; {
+	for n := front.Last; n < len(lines) && len(d.Blocks) < maxBlocks; {
 		n = step(n)
 	}
 	r.close()

@@ -31,10 +31,7 @@ func Parse(name string, source []byte) (rules []Rule, cut bool) {
 	}
 	format, _ := prose.FormatOf(name)
 	d := prose.Read(format, source)
-	scope := ""
-	if f, ok := d.Value("globs", "applyto", "paths"); ok {
-		scope = strings.Join(prose.List(f.Value), ", ")
-	}
+	scope := strings.Join(prose.List(strings.Join(d.Values("globs", "applyto", "paths"), ",")), ", ")
 	var headings []prose.Block
 	seen := map[string]bool{}
 	for _, b := range d.Blocks {

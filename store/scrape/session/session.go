@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"patina/store/belief"
+	"patina/store/frontmatter"
 )
 
 // A Session is a record.
@@ -42,15 +43,21 @@ type reader struct {
 	section string // the heading of the second level above, lower case
 	open    bool   // the last block goes on
 	fence   bool
-	front   int // 1 in front matter, 2 behind it
 }
 
 // Parse reads a record. A heading without a text, and the context of the session before, which
 // only repeats that one, are left out.
 func Parse(file, text string) Session {
 	r := reader{Session: Session{Session: belief.Session{ID: strings.TrimSuffix(path.Base(file), ".md")}}}
-	n := 0
-	for line := range strings.Lines(text[:min(len(text), maxText)]) {
+	text = text[:min(len(text), maxText)]
+	front, body, _ := frontmatter.Split(text)
+	entries, _ := front.Entries()
+	git, _ := frontmatter.Lookup(entries, "git")
+	for _, e := range append(entries, git.Entries...) {
+		r.set(e.Key, e.Text)
+	}
+	n := front.Last
+	for line := range strings.Lines(body) {
 		n++
 		r.read(n, strings.TrimRight(line, " \t\r\n"))
 	}
@@ -65,16 +72,6 @@ func Parse(file, text string) Session {
 }
 
 func (r *reader) read(n int, line string) {
-	if n == 1 && strings.TrimPrefix(line, "\ufeff") == "---" {
-		r.front = 1
-		return
-	}
-	if r.front == 1 {
-		if r.header(line, ":"); line == "---" {
-			r.front = 2
-		}
-		return
-	}
 	trimmed := strings.TrimSpace(line)
 	if strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~") {
 		r.fence = !r.fence
@@ -83,24 +80,30 @@ func (r *reader) read(n int, line string) {
 		r.heading(n, level, heading)
 		return
 	}
-	if len(r.Blocks) == 0 && !r.open && strings.HasPrefix(line, "**") && r.header(strings.TrimPrefix(line, "**"), "**:") {
+	if len(r.Blocks) == 0 && !r.open && strings.HasPrefix(line, "**") && r.readHeader(strings.TrimPrefix(line, "**")) {
 		return
 	}
 	r.text(n, trimmed)
 }
 
-// header takes a line of the header: a key and a value.
-func (r *reader) header(line, sep string) bool {
-	key, value, ok := strings.Cut(line, sep)
+// readHeader reads a line of the header, "**Key**: value", without its first two stars.
+func (r *reader) readHeader(line string) bool {
+	key, value, ok := strings.Cut(line, "**:")
+	if ok {
+		r.set(strings.ToLower(strings.TrimSpace(key)), strings.Trim(strings.TrimSpace(value), `"'`))
+	}
+	return ok
+}
+
+// set takes a value of the header, if it has none yet.
+func (r *reader) set(key, value string) {
 	to := map[string]*string{
 		"title": &r.Title, "created": &r.Started, "started": &r.Started, "branch": &r.Branch, "git branch": &r.Branch,
 		"starting_commit": &r.Head, "starting commit": &r.Head,
-	}[strings.ToLower(strings.TrimSpace(key))]
-	value = strings.Trim(strings.TrimSpace(value), `"'`)
-	if ok && to != nil && *to == "" {
+	}[key]
+	if to != nil && *to == "" {
 		*to = cut(value)
 	}
-	return ok
 }
 
 // previous begins the heading of the section that repeats another session.

@@ -67,7 +67,7 @@ func TestParse(t *testing.T) {
 		"both":    {"---\ntitle: a\n---\n# Session: b\n**Started**: 2024\n**Title**: c\n## Goals\nText.\n", "x|a|2024||\n7-8 Goals"},
 		"returns": {"# Session: a\r\n**ID**: b\r\n\r\n## Goals\r\nText.\r\n", "x|a|||\n4-5 Goals"},
 		"deep":    {"## Log\n### 1\n### 2\nText.\n", "x|x|||\n3-4 2"},
-		"no end":  {"---\ntitle: a\n# b\ntext\n", "x|a|||"},
+		"no end":  {"---\ntitle: a\n# b\ntext\n", "x|b|||\n1-2 b\n3-4 b"},
 	} {
 		if got := told(Parse("layer/sessions/x.md", test.text)); got != test.want {
 			t.Errorf("%s:\n%s\nwant\n%s", name, got, test.want)
