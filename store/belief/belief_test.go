@@ -104,7 +104,7 @@ func TestParseOdd(t *testing.T) {
 func TestIsPath(t *testing.T) {
 	for path, want := range map[string]bool{
 		"layer/surface/epistemic/beliefs/a.md": true, "layer/surface/beliefs/a.md": true, "layer/beliefs/a.md": true,
-		"layer/beliefs/x/a.md": true,
+		"layer/beliefs/x/a.md":        true,
 		"layer/surface/beliefs/a.txt": false, "docs/beliefs/a.md": false, "layer/a.md": false,
 	} {
 		if IsPath(path) != want {

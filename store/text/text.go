@@ -13,7 +13,7 @@
 package text
 
 // Version is the tokenizer's version. A store built with another one must be rebuilt.
-const Version = 2
+const Version = 3
 
 // NumFields is the number of fields in a chunk: path, names, doc comments and body, in this order.
 const NumFields = 4

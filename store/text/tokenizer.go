@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // MaxRun is the longest run, in bytes. Longer ones are data (base64, hashes, minified
@@ -15,6 +17,9 @@ const MaxRun = 40
 // Letters and digits from any script count. Combining marks belong to the run before them.
 // Everything else separates: punctuation, symbols, NUL, invalid UTF-8. Runs over MaxRun bytes are
 // skipped.
+//
+// Runs are in Unicode's normal form NFKC, so that "é" is one word however it is composed, and a
+// full-width "ＪＷＴ" is "JWT". Runs above ASCII may therefore be no part of s.
 //
 // Chinese, Japanese and Korean hardly separate their words. There each two neighbouring characters
 // are a run ("缓存失效" gives 缓存, 存失 and 失效), and so is a character that stands alone.
@@ -31,6 +36,8 @@ func Runs(s string, f func(run string)) {
 		switch n := i - start; {
 		case n == 0:
 			i += separatorLen(s[i:])
+		case wide && !norm.NFKC.IsNormalString(s[start:i]):
+			Runs(norm.NFKC.String(s[start:i]), f) // which may have separators now
 		case wide && strings.IndexFunc(s[start:i], isCJK) >= 0:
 			cutCJK(s[start:i], f)
 		case n <= MaxRun:

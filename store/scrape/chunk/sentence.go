@@ -10,12 +10,14 @@ import (
 func FirstSentence(text string, max int) string {
 	words := strings.Fields(Truncate(text, 8*max))
 	var b strings.Builder
+	inCode := false // between back-ticks
 	for i, w := range words {
+		inCode = inCode != (strings.Count(w, "`")%2 == 1)
 		if i > 0 {
 			b.WriteByte(' ')
 		}
 		b.WriteString(w)
-		if i+1 < len(words) && endsSentence(w, words[i+1]) || b.Len() > max {
+		if i+1 < len(words) && !inCode && endsSentence(w, words[i+1]) || b.Len() > max {
 			break
 		}
 	}

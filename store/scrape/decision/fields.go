@@ -12,9 +12,9 @@ import (
 const headBlocks = 60
 
 // fieldLine reads a field of a record's head: "Status: x", "- **Status**: x", ":status: x",
-// "Status:: x".
+// "Status:: x", "状态：x".
 var fieldLine = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[\s>*_]*:?([A-Za-z][A-Za-z0-9 _#()/-]{1,38}?)(?:\*\*|__|\*|_)?\s*::?(?:\*\*|__|\*|_)?(?:\s+(.*))?$`)
+	return regexp.MustCompile(`^[\s>*_]*:?(\pL[\pL\pM0-9 _#()/-]{1,38}?)(?:\*\*|__|\*|_)?\s*(?:::?(?:\*\*|__|\*|_)?(?:\s+(.*))?|：(?:\*\*|__|\*|_)?\s*(.*))$`)
 })
 
 // headFields are the fields of a record: those of its front matter, then those above its second
@@ -43,7 +43,7 @@ func lineFields(b prose.Block) []prose.Field {
 	var fields []prose.Field
 	for i, line := range strings.Split(b.Text, "\n") {
 		if m := fieldLine().FindStringSubmatch(line); m != nil {
-			fields = append(fields, prose.Field{Name: prose.FieldName(m[1]), Value: strings.TrimSpace(m[2]), Line: b.First + i})
+			fields = append(fields, prose.Field{Name: prose.FieldName(m[1]), Value: strings.TrimSpace(m[2] + m[3]), Line: b.First + i})
 		} else if last := len(fields) - 1; last >= 0 {
 			fields[last].Value = strings.TrimSpace(fields[last].Value + " " + line)
 		}

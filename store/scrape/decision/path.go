@@ -9,7 +9,8 @@ import (
 	"patina/store/scrape/prose"
 )
 
-// folders hold decision records, at any depth.
+// folders hold decision records, at any depth. So do names that end in one of their words, such as
+// architecture-decisions and decision_records.
 var folders = set("adr adrs decision decisions rfc rfcs proposal proposals kep keps")
 
 // notRecords are parts of the names of folders that hold no decisions of the project itself.
@@ -42,7 +43,7 @@ func IsRecord(name string) bool {
 		if notRecords[part] || hasWord(part, notRecords) {
 			return false
 		}
-		kept = kept || folders[part] || strings.HasSuffix(part, "-decisions") || strings.HasSuffix(part, "decision-records")
+		kept = kept || holdsRecords(part)
 	}
 	stem := strings.TrimSuffix(base, path.Ext(base))
 	if !kept || strings.HasPrefix(stem, "_") || strings.HasPrefix(stem, ".") {
@@ -54,6 +55,12 @@ func IsRecord(name string) bool {
 	}
 	return !notRecord[stem] && !hasWord(stem, templates)
 }
+
+// holdsRecords reports whether a folder of that name, in lower case, holds decision records.
+func holdsRecords(name string) bool { return folders[name] || folderForm().MatchString(name) }
+
+// folderForm matches the names of folders of decisions that have several words.
+var folderForm = lazy(`^(?:[a-z0-9]+[-_ .])*(?:decisions|adrs?|(?:design|architecture|architectural|technical)[-_ ]?decisions?|decision[-_ ]?(?:records?|logs?))$`)
 
 // hasWord reports whether one of the words that "-", "_" and "." join to a name is in a set.
 func hasWord(name string, words map[string]bool) bool {

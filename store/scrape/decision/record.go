@@ -92,12 +92,18 @@ func (r *Record) title(d *prose.Document, fields []prose.Field) {
 
 // sectionNames are headings that are no titles: a record may begin with one.
 var sectionNames = func() map[string]bool {
-	m := set("summary status context motivation abstract problem metadata background introduction overview")
+	m := set("summary status context motivation abstract problem metadata background introduction overview " +
+		"zusammenfassung kontext contexte contexto statut estado résumé resumen 背景 摘要 概述 状态 狀態")
 	for _, name := range slices.Concat(statementSections, []string{"kep template", "adr template", "rfc template"}) {
 		m[name] = true
 	}
 	return m
 }()
+
+// statusSections are the headings above a record's status.
+var statusSections = map[string]bool{
+	"status": true, "decision status": true, "statut": true, "estado": true, "zustand": true, "状态": true, "狀態": true,
+}
 
 // maxStatusLines bounds the lines of a section that are read as status.
 const maxStatusLines = 20
@@ -105,11 +111,11 @@ const maxStatusLines = 20
 // statusLines are the lines that speak of the status: the field, then the section.
 func statusLines(fields []prose.Field, all []section) []prose.Field {
 	var said []prose.Field
-	if f, ok := field(fields, "status", "state", "adr-status", "decision-status", "rfc-status", "current-status"); ok {
+	if f, ok := field(fields, "status", "state", "adr-status", "decision-status", "rfc-status", "current-status", "statut", "estado", "zustand", "状态", "狀態"); ok {
 		said = append(said, prose.Field{Name: f.Name, Value: f.Value, Line: f.Line})
 	}
 	for i, s := range all {
-		if s.name != "status" && s.name != "decision status" {
+		if !statusSections[s.name] {
 			continue
 		}
 		for _, b := range body(all, i) {
@@ -154,7 +160,7 @@ var anyDate = lazy(`\b((?:19|20)\d\d)[-./]([01]?\d)[-./]([0-3]?\d)\b`)
 
 // date is the date of the decision, else that of its creation, else that in the file's name.
 func (r *Record) date(fields, said []prose.Field) {
-	f, ok := field(fields, "date", "decided", "decision-date", "accepted", "created", "creation-date", "start-date", "proposed", "last-updated", "updated")
+	f, ok := field(fields, "date", "decided", "decision-date", "accepted", "created", "creation-date", "start-date", "proposed", "last-updated", "updated", "datum", "fecha", "日期")
 	if ok {
 		r.Date, r.DateLine = shortened(prose.Plain(f.Value)), f.Line
 		if m := anyDate().FindStringSubmatch(f.Value); m != nil {
@@ -188,7 +194,7 @@ func isoDate(parts []string) string {
 func (r *Record) supersession(fields, said []prose.Field) {
 	for _, f := range fields {
 		switch f.Name {
-		case "superseded-by", "superceded-by", "replaced-by", "obsoleted-by":
+		case "superseded-by", "superceded-by", "replaced-by", "obsoleted-by", "ersetzt-durch", "abgelöst-durch", "remplacé-par", "reemplazado-por", "sustituido-por":
 			r.SupersededBy = append(r.SupersededBy, references(f.Value, f.Line)...)
 		case "supersedes", "supercedes", "replaces", "obsoletes":
 			r.Supersedes = append(r.Supersedes, references(f.Value, f.Line)...)

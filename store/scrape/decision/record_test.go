@@ -223,3 +223,58 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// Records in German, French, Spanish and Chinese are read as those in English.
+func TestParseLanguages(t *testing.T) {
+	for name, test := range map[string]struct{ text, want string }{
+		"german":          {"# Warteschlangen nutzen\n\n## Status\n\nAkzeptiert\n\n## Entscheidung\n\nWir senden Mails über die Warteschlange.\n", "active: Wir senden Mails über die Warteschlange. []"},
+		"german, old":     {"# Dateien\n\nStatus: Ersetzt durch [0007](0007-neu.md)\n\n## Beschluss\n\nWir legen alles in Dateien ab.\n", "archived: Wir legen alles in Dateien ab. [0007-neu]"},
+		"german, refused": {"# Dateien\n\n* Status: abgelehnt\n\n## Entscheidung\n\nWir legen alles in Dateien ab.\n", "defeated: Wir legen alles in Dateien ab. []"},
+		"french":          {"# Files\n\n## Statut\n\nAcceptée\n\n## Décision\n\nNous envoyons les courriels par une file.\n", "active: Nous envoyons les courriels par une file. []"},
+		"french, old":     {"# Files\n\nStatut : remplacée par [0007](0007-neuf.md)\n\n## Décision\n\nNous gardons tout en fichiers.\n", "archived: Nous gardons tout en fichiers. [0007-neuf]"},
+		"spanish":         {"# Colas\n\n**Estado:** propuesto\n\n## Decisión\n\nEnviamos los correos por una cola.\n", "proposed: Enviamos los correos por una cola. []"},
+		"chinese":         {"# 使用队列\n\n## 状态\n\n已接受\n\n## 决策\n\n我们 通过 队列 发送 邮件。\n", "active: 我们 通过 队列 发送 邮件。 []"},
+		"chinese, a line": {"# 使用队列\n\n状态：已废弃\n\n## 决定\n\n我们 通过 队列 发送 邮件。\n", "defeated: 我们 通过 队列 发送 邮件。 []"},
+	} {
+		r, ok := Parse("docs/adr/0003-x.md", []byte(test.text), nil)
+		if !ok {
+			t.Errorf("%s: no record", name)
+			continue
+		}
+		var ids []string
+		for _, ref := range r.SupersededBy {
+			ids = append(ids, ref.ID)
+		}
+		if got := fmt.Sprintf("%s: %s %v", r.Status, r.Statement.Text, ids); got != test.want {
+			t.Errorf("%s: %s\nwant %s", name, got, test.want)
+		}
+	}
+}
+
+func TestIsRecordFolders(t *testing.T) {
+	for _, dir := range []string{"decision_records", "decision-records/api", "decision-log", "decision_log", "architecture-decisions", "architecture_decisions", "architectural-decisions", "our-adrs", "docs/decision-records"} {
+		if !IsRecord(dir + "/API-001-names.md") {
+			t.Errorf("%s holds no records", dir)
+		}
+	}
+	for _, dir := range []string{"madr", "indecisions", "decision-tree", "records", "logs"} {
+		if IsRecord(dir + "/0001-names.md") {
+			t.Errorf("%s holds records", dir)
+		}
+	}
+}
+
+// A statement is not cut in code, or behind an abbreviation.
+func TestStatementsAreWhole(t *testing.T) {
+	for body, want := range map[string]string{
+		"We call `os.Exit. Never` at the end. More.":                    "We call `os.Exit. Never` at the end.",
+		"We follow the guides of Acme Inc. Docs come later in a PR. X.": "We follow the guides of Acme Inc. Docs come later in a PR.",
+		"We count from zero w.r.t. Rows and columns. More.":             "We count from zero w.r.t. Rows and columns.",
+		strings.Repeat("word ", 78) + "`code with blanks` and more":     strings.TrimSpace(strings.Repeat("word ", 78)) + "…",
+	} {
+		r, _ := Parse("docs/adr/0003-x.md", []byte("# Use it\n\n## Decision\n\n"+body+"\n"), nil)
+		if r == nil || r.Statement.Text != want {
+			t.Errorf("%q: %+v", want, r)
+		}
+	}
+}

@@ -12,8 +12,11 @@ import (
 // of the others.
 var statementSections = []string{
 	"decision outcome", "decision", "decisions", "the decision", "our decision", "resolution", "chosen option",
+	"entscheidung", "entscheidungsergebnis", "beschluss", "décision", "décision retenue", "résultat de la décision", "decisión",
+	"resultado de la decisión", "决策", "决定", "決策", "決定", "决策结果", "決策結果", "決議", "决议",
 	"proposal", "proposed solution", "proposed decision", "proposed design",
 	"detailed design", "solution", "summary", "abstract", "tl;dr", "design",
+	"vorschlag", "lösung", "zusammenfassung", "proposition", "résumé", "propuesta", "solución", "resumen", "提案", "方案", "摘要", "概述",
 }
 
 // A section is a heading with the blocks below it, up to the next heading of its level.

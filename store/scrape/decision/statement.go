@@ -173,12 +173,15 @@ func titled(s, title Statement) Statement {
 	return s
 }
 
-// shortened cuts a text at a word.
+// shortened cuts a text at a word that stands in no code.
 func shortened(s string) string {
 	if len(s) <= maxStatement {
 		return s
 	}
 	s = s[:maxStatement]
+	if at := strings.LastIndexByte(s, '`'); at > 0 && strings.Count(s, "`")%2 == 1 {
+		s = s[:at]
+	}
 	if at := strings.LastIndexByte(s, ' '); at > 0 {
 		s = s[:at]
 	}

@@ -1,7 +1,9 @@
 package prose
 
 import (
+	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -79,18 +81,30 @@ func sentenceEnd(s string) int {
 var abbreviations = map[string]bool{
 	"e.g.": true, "i.e.": true, "etc.": true, "vs.": true, "cf.": true, "approx.": true, "resp.": true,
 	"no.": true, "fig.": true, "sec.": true, "incl.": true, "excl.": true, "eg.": true, "ie.": true,
-	"dr.": true, "mr.": true, "ms.": true, "st.": true,
+	"dr.": true, "mr.": true, "ms.": true, "st.": true, "prof.": true, "inc.": true, "ltd.": true, "corp.": true, "al.": true,
+	"ca.": true, "max.": true, "min.": true, "ver.": true, "vol.": true, "est.": true, "dept.": true,
+	"bzw.": true, "usw.": true, "ggf.": true, "vgl.": true, "inkl.": true, "evtl.": true, "nr.": true, "p.ej.": true, "ej.": true, "pág.": true,
 }
 
-// abbreviated reports whether a text ends in an abbreviation, an initial or a number with a dot.
+// abbreviated reports whether a text ends in an abbreviation ("e.g.", "U.S."), an initial ("J.") or
+// the number of a list's item.
 func abbreviated(s string) bool {
 	word := s[strings.LastIndexAny(s, " \n(\t")+1:]
 	word = strings.TrimLeft(word, "*_\"'")
 	if abbreviations[strings.ToLower(word)] {
 		return true
 	}
+	if inner := strings.TrimSuffix(word, "."); len(inner) > 2 && strings.Contains(inner, ".") && abbreviation().MatchString(inner) {
+		return true
+	}
+	if len(word) == 2 && word[0] >= 'A' && word[0] <= 'Z' && word[0] != 'I' {
+		return true
+	}
 	return len(word) == 2 && (word[0] >= 'A' && word[0] <= 'Z' || word[0] >= '0' && word[0] <= '9') && len(s) == 2
 }
+
+// abbreviation matches letters with dots between them: "w.r.t", "a.k.a".
+var abbreviation = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:\pL\.)+\pL$`) })
 
 // starts reports whether a sentence may start after some blanks: with anything but a small letter.
 func starts(s string) bool {
