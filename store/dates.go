@@ -47,11 +47,12 @@ func (k Kind) Dated() bool { return k.Traits().Dates != NoDates }
 // dates holds the times and authors of a view's commits and the days of its sessions. The first
 // question that needs them reads them, once a generation.
 type dates struct {
-	mu       sync.Mutex
-	read     bool
-	commits  []datedCommit // by key
-	authors  []author
-	sessions []datedSession
+	mu        sync.Mutex
+	read      bool
+	commits   []datedCommit // by key
+	authors   []author
+	sessions  []datedSession
+	coAuthors map[int64][]author // of commits that name some, by key; nil until a question asks
 }
 
 type datedCommit struct {
@@ -136,20 +137,69 @@ func dayIn(texts ...string) time.Time {
 	return time.Time{}
 }
 
-// passing reports for each author whether a When lets the commits pass.
-func (d *dates) passing(w When) []bool {
-	out := make([]bool, len(d.authors))
-	for i, a := range d.authors {
-		out[i] = w.Wrote(a.name, a.email)
+// byAuthor is dates for a When: with the co-authors of commits, if it asks for an author.
+func (r *Reader) byAuthor(ctx context.Context, snap *Snapshot, w When) (*dates, error) {
+	d, err := r.dates(ctx, snap)
+	if err != nil || w.Author == "" {
+		return d, err
 	}
-	return out
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.coAuthors != nil {
+		return d, nil
+	}
+	found := map[int64][]author{}
+	err = r.EachRow(ctx, `SELECT key, body FROM revision WHERE body LIKE '%co-authored-by:%'`, nil, func(scan func(...any) error) error {
+		var key int64
+		var body string
+		err := scan(&key, &body)
+		if people := coAuthorsIn(body); len(people) > 0 {
+			found[key] = people
+		}
+		return err
+	})
+	if err != nil {
+		return nil, Damaged(err)
+	}
+	d.coAuthors = found
+	return d, nil
+}
+
+// coAuthorLine is the trailer by which a commit names a further author.
+var coAuthorLine = regexp.MustCompile(`(?im)^co-authored-by:[ \t]*([^<\n]*?)[ \t]*<([^>\n]*)>`)
+
+// maxCoAuthors bounds the further authors of a commit.
+const maxCoAuthors = 100
+
+func coAuthorsIn(body string) (people []author) {
+	for _, m := range coAuthorLine.FindAllStringSubmatch(body, maxCoAuthors) {
+		people = append(people, author{m[1], m[2]})
+	}
+	return people
+}
+
+// WroteWith reports whether a commit of an author, with a message, passes: by its author or by one
+// that the message names in a line "Co-authored-by: Ann <ann@example.com>".
+func (w When) WroteWith(name, email, body string) bool {
+	return w.Wrote(name, email) || slices.ContainsFunc(coAuthorsIn(body), func(a author) bool { return w.Wrote(a.name, a.email) })
+}
+
+// passing returns a function that reports whether a When lets a commit pass by those who wrote it.
+func (d *dates) passing(w When) func(datedCommit) bool {
+	by := make([]bool, len(d.authors))
+	for i, a := range d.authors {
+		by[i] = w.Wrote(a.name, a.email)
+	}
+	return func(c datedCommit) bool {
+		return by[c.author] || w.Author != "" && slices.ContainsFunc(d.coAuthors[c.key], func(a author) bool { return w.Wrote(a.name, a.email) })
+	}
 }
 
 // leave takes the keys out of a set that a When does not let pass.
 func (d *dates) leave(w When, allow *Bitmap) {
-	by := d.passing(w)
+	passes := d.passing(w)
 	for _, c := range d.commits {
-		if !by[c.author] || !w.Holds(Unix(c.time)) {
+		if !passes(c) || !w.Holds(Unix(c.time)) {
 			allow.clear(c.key)
 		}
 	}
@@ -201,13 +251,13 @@ func (r *Reader) NewestCommits(ctx context.Context, snap *Snapshot, allow *Bitma
 
 // Commits counts the commits that pass.
 func (r *Reader) Commits(ctx context.Context, snap *Snapshot, w When) (n int, err error) {
-	d, err := r.dates(ctx, snap)
+	d, err := r.byAuthor(ctx, snap, w)
 	if err != nil {
 		return 0, err
 	}
-	by := d.passing(w)
+	passes := d.passing(w)
 	for _, c := range d.commits {
-		if by[c.author] && w.Holds(Unix(c.time)) {
+		if passes(c) && w.Holds(Unix(c.time)) {
 			n++
 		}
 	}
@@ -217,15 +267,17 @@ func (r *Reader) Commits(ctx context.Context, snap *Snapshot, w When) (n int, er
 // AuthorNamed returns the author with a name of whole words (period.Is), as "name <address>". With
 // several it is the one of most commits, and how many others there are. It is empty for none.
 func (r *Reader) AuthorNamed(ctx context.Context, snap *Snapshot, name string) (who string, others int, err error) {
-	d, err := r.dates(ctx, snap)
+	w := When{Author: name, Named: true}
+	d, err := r.byAuthor(ctx, snap, w)
 	if err != nil {
 		return "", 0, err
 	}
-	by := d.passing(When{Author: name, Named: true})
 	counts := make(map[string]int)
 	for _, c := range d.commits {
-		if by[c.author] {
-			counts[d.authors[c.author].name]++
+		for _, a := range append([]author{d.authors[c.author]}, d.coAuthors[c.key]...) {
+			if w.Wrote(a.name, a.email) {
+				counts[a.name]++
+			}
 		}
 	}
 	for n, k := range counts {

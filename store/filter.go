@@ -105,7 +105,7 @@ func (r *Reader) Allowed(ctx context.Context, snap *Snapshot, f Filter) (*Bitmap
 		all := slices.Clone(snap.Members)
 		allow = &all
 	}
-	d, err := r.dates(ctx, snap)
+	d, err := r.byAuthor(ctx, snap, f.When)
 	if err != nil {
 		return nil, err
 	}

@@ -1,10 +1,12 @@
 package workspace
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"patina/registry"
 	"patina/store"
@@ -49,6 +51,9 @@ func around(dir, home string) (root, storeDir string, err error) {
 	case tree.Bare:
 		return tree.CommonDir, filepath.Join(tree.CommonDir, StoreName), nil
 	}
+	if super, ok := superproject(tree); ok {
+		return around(super, home)
+	}
 	main, err := tree.Main()
 	if err != nil {
 		return "", "", err
@@ -57,6 +62,22 @@ func around(dir, home string) (root, storeDir string, err error) {
 		return tree.Root, filepath.Join(main.CommonDir, StoreName), nil
 	}
 	return tree.Root, filepath.Join(main.Root, StoreName), nil
+}
+
+// superproject returns the folder above a submodule, if the repository around it has an index and
+// the submodule has none of its own: a scrape of a repository reads its submodules, too. git keeps a
+// submodule's git directory in that of the repository around it.
+func superproject(tree history.Tree) (dir string, ok bool) {
+	above := filepath.Dir(tree.Root)
+	super, err := history.Find(above)
+	if err != nil || super.Root == "" || !strings.HasPrefix(tree.CommonDir, filepath.Join(super.CommonDir, "modules")+string(filepath.Separator)) {
+		return "", false
+	}
+	main, err := super.Main()
+	if err != nil || isFolder(filepath.Join(tree.Root, StoreName)) || !isFolder(filepath.Join(cmp.Or(main.Root, main.CommonDir), StoreName)) {
+		return "", false
+	}
+	return above, true
 }
 
 // withoutGit is dir itself, or the nearest parent with a store that this user has registered. The

@@ -89,7 +89,7 @@ func Recent(
 	}
 	counts := make(map[string]int)
 	err = revisionsSince(ctx, r, snap, since, func(v store.RevisionRow) error {
-		if !f.When.Holds(v.Time) || !f.When.Wrote(v.Author, v.Email) {
+		if !f.When.Holds(v.Time) || !f.When.WroteWith(v.Author, v.Email, v.Body) {
 			return nil
 		}
 		paths, err := passing(v.Key, v.Files)
@@ -166,7 +166,7 @@ func newest(
 	passing func(commit int64, files []byte) ([]string, error),
 ) (time.Time, error) {
 	rows, err := r.Query(ctx,
-		`SELECT key, time, author, email, files FROM revision WHERE NOT merge ORDER BY time DESC, key DESC`)
+		`SELECT key, time, author, email, body, files FROM revision WHERE NOT merge ORDER BY time DESC, key DESC`)
 	if err != nil {
 		return time.Time{}, store.Damaged(err)
 	}
@@ -174,11 +174,11 @@ func newest(
 	for rows.Next() {
 		var key, at int64
 		var files []byte
-		var author, email string
-		if err := rows.Scan(&key, &at, &author, &email, &files); err != nil {
+		var author, email, body string
+		if err := rows.Scan(&key, &at, &author, &email, &body, &files); err != nil {
 			return time.Time{}, store.Damaged(err)
 		}
-		if !snap.Members.Has(key) || !when.Wrote(author, email) || !when.Until.IsZero() && !store.Unix(at).Before(when.Until) {
+		if !snap.Members.Has(key) || !when.WroteWith(author, email, body) || !when.Until.IsZero() && !store.Unix(at).Before(when.Until) {
 			continue
 		}
 		if paths, err := passing(key, files); err != nil || paths != nil {

@@ -37,6 +37,9 @@ func (r *run) files(ctx context.Context) error {
 		if len(l.Missing) > 0 {
 			s.Notes = append(s.Notes, missingNote(l.Missing))
 		}
+		if len(l.Nested) > 0 {
+			s.Notes = append(s.Notes, nestedNote(l.Nested))
+		}
 	})
 	at, err := openat.Open(r.o.Root)
 	if err != nil {
@@ -254,14 +257,24 @@ func (r *run) step(total int) {
 	}
 }
 
-// namedSubmodules is the number of submodules named in a note.
-const namedSubmodules = 5
+// namedFolders is the number of folders named in a note.
+const namedFolders = 5
 
-func missingNote(missing []string) string {
-	names := strings.Join(missing[:min(len(missing), namedSubmodules)], ", ")
-	if len(missing) > namedSubmodules {
+// listFolders names the first of some folders.
+func listFolders(folders []string) string {
+	names := strings.Join(folders[:min(len(folders), namedFolders)], ", ")
+	if len(folders) > namedFolders {
 		names += ", …"
 	}
+	return names
+}
+
+func nestedNote(nested []string) string {
+	return fmt.Sprintf("%d nested %s left out, since git lists none of their files: %s (scrape them there)",
+		len(nested), plural(len(nested), "repository is", "repositories are"), listFolders(nested))
+}
+
+func missingNote(missing []string) string {
 	return fmt.Sprintf("%d %s not checked out, and left out: %s (git submodule update --init --recursive)",
-		len(missing), plural(len(missing), "submodule is", "submodules are"), names)
+		len(missing), plural(len(missing), "submodule is", "submodules are"), listFolders(missing))
 }

@@ -10,10 +10,12 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -135,13 +137,38 @@ func taken(w http.ResponseWriter, r *http.Request) bool {
 	case bytes.HasPrefix(bytes.TrimSpace(b), []byte("[")):
 		status, code, text = http.StatusBadRequest, mcp.INVALID_REQUEST, "no batches: send each message as a request of its own"
 	default:
+		if id := inexactID(b); id != nil {
+			reject(w, http.StatusBadRequest, failed(id, mcp.INVALID_REQUEST, "want an id that float64 can hold, or a text"))
+			return false
+		}
 		r.Body = io.NopCloser(bytes.NewReader(b))
 		return true
 	}
+	reject(w, status, failed(nil, code, text))
+	return false
+}
+
+// reject answers a request with an error of the protocol.
+func reject(w http.ResponseWriter, status int, answer any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(failed(nil, code, text))
-	return false
+	_ = json.NewEncoder(w).Encode(answer)
+}
+
+// inexactID returns the id of a message if it is an integer that would not come back as it was
+// sent, because the library reads numbers as float64; else nil.
+func inexactID(message []byte) json.RawMessage {
+	var m struct {
+		ID json.RawMessage `json:"id"`
+	}
+	if json.Unmarshal(message, &m) != nil {
+		return nil
+	}
+	n, err := strconv.ParseInt(string(m.ID), 10, 64)
+	if err != nil || int64(float64(n)) == n && n != math.MaxInt64 {
+		return nil
+	}
+	return m.ID
 }
 
 // mine reports whether a Host header names this machine. An address for other machines has names

@@ -53,6 +53,8 @@ func TestFaultsAreAnsweredOverHTTP(t *testing.T) {
 		{"\x00\x1b[2J", 400, "-32700"},
 		{`[{"jsonrpc":"2.0","id":1,"method":"ping"}]`, 400, "no batches"},
 		{`{"jsonrpc":"2.0","id":1,"method":"no/such"}`, 0, "-32601"},
+		{`{"jsonrpc":"2.0","id":9007199254740992,"method":"ping"}`, 200, `"id":9007199254740992`},
+		{`{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}`, 400, `"id":9007199254740993`},
 		{`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"rm"}}`, 0, "-32602"},
 		{call(1, "scry", `{"mode":["find"]}`), 200, "mode: want a text"},
 		{call(1, "scry", `{"limit":"many"}`), 200, "limit: want a whole number"},

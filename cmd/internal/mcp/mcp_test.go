@@ -201,6 +201,26 @@ func TestFaultsAreAnswered(t *testing.T) {
 	}
 }
 
+// An id comes back digit by digit, and a byte order mark before a message costs nothing.
+func TestIDsComeBackAsSent(t *testing.T) {
+	var out bytes.Buffer
+	in := "\ufeff" + hello + "\n"
+	for _, id := range []string{"9007199254740993", "-9223372036854775808", "18446744073709551615", "1.50", `"x-1"`} {
+		in += `{"jsonrpc":"2.0","id":` + id + `,"method":"ping"}` + "\n" + `{"jsonrpc":"2.0","id":` + id + `,"method":"no/such"}` + "\n"
+	}
+	if err := serverOf(bench{}).Serve(t.Context(), strings.NewReader(in), &out); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(out.String(), `"serverInfo"`) {
+		t.Errorf("the first message is lost: %s", out.String())
+	}
+	for _, id := range []string{"9007199254740993", "-9223372036854775808", "18446744073709551615", "1.50", `"x-1"`} {
+		if n := strings.Count(out.String(), `"id":`+id); n != 2 {
+			t.Errorf("id %s comes back %d times in %s", id, n, out.String())
+		}
+	}
+}
+
 // A cancelled call ends, and gets the tool no further.
 func TestCancelledCallEnds(t *testing.T) {
 	began, over := make(chan bool, 1), make(chan error, 1)

@@ -118,7 +118,10 @@ var (
 	tooLong = fmt.Sprintf("a message has at most %d bytes", maxMessage)
 )
 
-// readLine reads one line, without its end. A line over maxMessage is skipped, with errLong.
+// byteOrderMark begins the output of some clients.
+var byteOrderMark = []byte("\ufeff")
+
+// readLine reads one line, without its end and a byte order mark. A line over maxMessage is skipped, with errLong.
 func readLine(r *bufio.Reader) ([]byte, error) {
 	var line []byte
 	long := false
@@ -135,7 +138,7 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 		case err == nil && long:
 			return nil, errLong
 		}
-		return bytes.TrimSpace(line), err
+		return bytes.TrimSpace(bytes.TrimPrefix(line, byteOrderMark)), err
 	}
 }
 
@@ -191,8 +194,23 @@ func (c *connection) answer(ctx context.Context, id json.RawMessage, message []b
 		}
 	}()
 	if response := c.mcp.HandleMessage(ctx, message); response != nil && id != nil {
-		_ = c.write(response)
+		_ = c.write(withID(response, id))
 	}
+}
+
+// withID gives a response the id of its request as it was sent: the library reads numbers as
+// float64, which cannot hold every integer above 2^53.
+func withID(response mcp.JSONRPCMessage, id json.RawMessage) mcp.JSONRPCMessage {
+	sent := mcp.NewRequestId(id)
+	switch r := response.(type) {
+	case mcp.JSONRPCResponse:
+		r.ID = sent
+		return r
+	case mcp.JSONRPCError:
+		r.ID = sent
+		return r
+	}
+	return response
 }
 
 // failed is the response to a request that cannot be answered.

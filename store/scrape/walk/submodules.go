@@ -58,6 +58,9 @@ func (l *Listing) adopt(name string, inner Listing) {
 	for _, m := range inner.Missing {
 		l.Missing = append(l.Missing, name+"/"+m)
 	}
+	for _, n := range inner.Nested {
+		l.Nested = append(l.Nested, name+"/"+n)
+	}
 	l.Notes = append(l.Notes, inner.Notes...)
 }
 

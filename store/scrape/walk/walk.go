@@ -34,6 +34,7 @@ type Listing struct {
 	Skipped map[string]int // reason → files
 	folders []string       // submodules: tracked names that are folders
 	Missing []string       // submodules that are not checked out
+	Nested  []string       // other repositories and working trees in the tree, which are left out
 	Notes   []string       // what a user should know
 }
 
@@ -112,8 +113,10 @@ func (w *Walk) listed(ctx context.Context, storeDir string) (Listing, error) {
 		return Listing{}, fmt.Errorf("walk %q: %w", root, err)
 	}
 	defer at.Close()
+	nested := nestedIn(names)
 	names, strange := counting(names, root, storeDir)
 	l := stats(at, names)
+	l.Nested = nested
 	if strange > 0 {
 		l.Skipped[content.Outside] += strange
 	}
@@ -145,6 +148,16 @@ func counting(names []string, root, storeDir string) (counted []string, strange 
 	})
 	slices.Sort(names)
 	return slices.Compact(names), strange // a file in conflict is listed once for each side
+}
+
+// nestedIn returns the names of nested repositories, which git ends with a slash, without it.
+func nestedIn(names []string) (nested []string) {
+	for _, n := range names {
+		if dir, ok := strings.CutSuffix(n, "/"); ok && !isStrange(dir) {
+			nested = append(nested, dir)
+		}
+	}
+	return nested
 }
 
 // ownFolder is the index's folder as a name in the tree, or "" outside of it.
