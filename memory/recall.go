@@ -38,7 +38,7 @@ const (
 )
 
 // Recall returns the memories that answer a question, best first. Those that account for too little
-// of it are left out.
+// of it are left out. Of two that may contradict each other the newer stands first.
 func (s *Store) Recall(ctx context.Context, q Query) ([]Found, error) {
 	found, err := s.recall(ctx, q)
 	return found, sqlite.Explain(err)
@@ -316,7 +316,7 @@ func (s *Store) best(ctx context.Context, q Query, candidates []candidate) ([]Fo
 	candidates = slices.DeleteFunc(candidates, func(c candidate) bool { return c.score <= 0 })
 	slices.SortFunc(candidates, func(a, b candidate) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.key, a.key)) })
 	candidates = candidates[:min(len(candidates), cmp.Or(q.Filter.Limit, 10))]
-	out := make([]Found, 0, len(candidates))
+	out, keys := make([]Found, 0, len(candidates)), make([]int64, 0, len(candidates))
 	for _, c := range candidates {
 		m, err := list(ctx, s.db, ` WHERE key = ?`, c.key)
 		if err != nil {
@@ -324,8 +324,10 @@ func (s *Store) best(ctx context.Context, q Query, candidates []candidate) ([]Fo
 		}
 		if len(m) == 1 { // another process may have removed it
 			out = append(out, Found{Memory: m[0], Score: c.score, Relevance: c.relevance()})
+			keys = append(keys, c.key)
 		}
 	}
+	preferNewer(out, keys)
 	return out, nil
 }
 

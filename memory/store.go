@@ -141,6 +141,9 @@ func (s *Store) change(ctx context.Context, do func(*sql.Tx) error) error {
 type Added struct {
 	ID     string `json:"id"`
 	Merged bool   `json:"merged"` // into a memory that says the same
+
+	// Conflicts are current memories that the new one may contradict (Store.Conflicting).
+	Conflicts []Memory `json:"may_contradict,omitempty"`
 }
 
 // Add keeps a memory. One that says the same as a current memory, of one type and about one place,

@@ -65,8 +65,8 @@ func around(dir, home string) (root, storeDir string, err error) {
 }
 
 // superproject returns the folder above a submodule, if the repository around it has an index and
-// the submodule has none of its own: a scrape of a repository reads its submodules, too. git keeps a
-// submodule's git directory in that of the repository around it.
+// the submodule has none of its own: a scrape of a repository reads its submodules, too. git keeps
+// a submodule's git directory in that of the repository around it.
 func superproject(tree history.Tree) (dir string, ok bool) {
 	above := filepath.Dir(tree.Root)
 	super, err := history.Find(above)

@@ -103,8 +103,8 @@ const (
 	maxValue = 16 << 10 // bytes of one value
 )
 
-// IsPath reports whether a path is a belief's file: a file of
-// Markdown below a folder beliefs/ in layer/.
+// IsPath reports whether a path is a belief's file: a file of Markdown below a folder beliefs/ in
+// layer/.
 func IsPath(p string) bool {
 	return strings.HasPrefix(p, "layer/") && strings.Contains(path.Dir(p)+"/", "/beliefs/") && strings.HasSuffix(p, ".md")
 }

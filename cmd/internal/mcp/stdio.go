@@ -121,7 +121,8 @@ var (
 // byteOrderMark begins the output of some clients.
 var byteOrderMark = []byte("\ufeff")
 
-// readLine reads one line, without its end and a byte order mark. A line over maxMessage is skipped, with errLong.
+// readLine reads one line, without its end and a byte order mark. A line over maxMessage is
+// skipped, with errLong.
 func readLine(r *bufio.Reader) ([]byte, error) {
 	var line []byte
 	long := false

@@ -187,6 +187,9 @@ func (r *remembering) add(ctx context.Context) error {
 	return r.keep(ctx, func(p workspace.Place, s *memory.Store) error {
 		grounded(ctx, p, &r.memory)
 		added, err := s.Add(ctx, r.memory, r.allowSecret)
+		if err == nil && !added.Merged {
+			added.Conflicts, err = s.Conflicting(ctx, added.ID, r.memory.Content)
+		}
 		switch {
 		case err != nil:
 			return err
@@ -196,6 +199,9 @@ func (r *remembering) add(ctx context.Context) error {
 			_, err = fmt.Fprintf(r.app.Out, "%s says the same: merged\n", deliver.OneLine(added.ID))
 		default:
 			_, err = fmt.Fprintln(r.app.Out, deliver.OneLine(added.ID))
+		}
+		for _, m := range added.Conflicts {
+			r.app.Warn("may contradict %s %q; if that no longer holds: patina memory forget %s", m.ID, m.Content, m.ID)
 		}
 		return err
 	})

@@ -16,7 +16,8 @@ const (
 	Archived Status = "archived"
 )
 
-// standings map the words of records, in English, German, French, Spanish and Chinese. A record without status is active.
+// standings map the words of records, in English, German, French, Spanish and Chinese. A record
+// without status is active.
 var standings = map[Status]map[string]bool{
 	Active: set("accepted accept approved approve adopted implemented implementable implementing final finished active " +
 		"decided agreed done complete completed merged released stable ratified landed committed shipped current " +

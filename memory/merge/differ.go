@@ -1,0 +1,45 @@
+package merge
+
+import "strings"
+
+// Bounds for notes that may contradict each other.
+const (
+	minShared   = 2  // words, articles and the like apart: fewer say nothing of a common subject
+	maxCompared = 40 // words: the words of a longer note differ for other reasons
+)
+
+// Differ reports whether two notes may contradict each other: they have the same words in the same
+// order but for one, which is another, or which only one of them has. "The pool size is 8" differs
+// from "The pool size is 16", and "Deploy on Fridays" from "Never deploy on Fridays".
+func Differ(a, b string) bool {
+	if len(a) > maxText || len(b) > maxText {
+		return false
+	}
+	x, y := folded(a), folded(b)
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	if len(y)-len(x) > 1 || len(x) < minShared || len(y) > maxCompared {
+		return false
+	}
+	first := 0
+	for first < len(x) && x[first] == y[first] {
+		first++
+	}
+	last := 0
+	for last < len(x)-first && x[len(x)-1-last] == y[len(y)-1-last] {
+		last++
+	}
+	return first+last >= minShared && len(y)-first-last == 1
+}
+
+// folded returns the words of a note in lower case, without full stops.
+func folded(text string) []string {
+	var out []string
+	for _, w := range words(text) {
+		if w != "." {
+			out = append(out, strings.ToLower(w))
+		}
+	}
+	return out
+}
