@@ -38,6 +38,7 @@ func readOutline(f *store.File, src *chunk.Source) (broken, ok bool) {
 			}
 		}
 	}
+	recoverSymbols(f.Language, src, out, o.comment)
 	f.Functions, f.Calls = 0, nil
 	o.enter(f)
 	for _, c := range out.Calls {

@@ -20,7 +20,8 @@ type Part struct {
 	Above  int    // the first of the lines with "@" right above, or First; lines count from 1
 	First  int    // the line of the definition itself
 	Last   int
-	Parent int // index of the part around it, or -1
+	Parent int  // index of the part around it, or -1
+	Holds  bool // definitions inside of it count: a class, a module
 }
 
 // Parts finds the definitions of a text, by first line. comment marks the lines of comments, from
@@ -108,7 +109,7 @@ func (s *splitter) hidden(indent int) bool {
 
 // enter opens a part.
 func (s *splitter) enter(n, indent int, name string, holds bool) {
-	p := Part{Name: name, Above: s.above(n), First: n, Last: n, Parent: -1}
+	p := Part{Name: name, Above: s.above(n), First: n, Last: n, Parent: -1, Holds: holds}
 	if len(s.open) > 0 {
 		p.Parent = s.open[len(s.open)-1].part
 		around, _, _ := strings.Cut(s.parts[p.Parent].Name, "#")

@@ -31,14 +31,16 @@ const (
 	// What may stand before a keyword.
 	modifiers = `(?:(?:export|default|declare|pub|public|private|protected|internal|static|async|abstract|final|sealed|partial|unsafe|` +
 		`inline|open|data|override|virtual|extern|external|const|local|global|mutable|pure|recursive|elemental|shared)\s+)*`
-	functions  = `(?:func|fun|fn|function|def|defn|sub|subroutine|proc|procedure|method|macro|task|template|iterator|rule|event|modifier|constructor|operator|converter)`
-	containers = `(?:class|struct|enum|union|interface|trait|protocol|module|namespace|object|record|package|contract|library|impl|extension|mixin|` +
+	annotations = `(?:@[\pL_][\pL\pN_.:]*(?:\([^()]*\))?\s+)*`
+	visible     = `(?:pub(?:\([^)]*\))?\s+)?`
+	functions   = `(?:func|fun|fn|function|def|defn|sub|subroutine|proc|procedure|method|macro|task|template|iterator|rule|event|modifier|constructor|operator|converter)`
+	containers  = `(?:class|struct|enum|union|interface|trait|protocol|module|namespace|object|record|package|contract|library|impl|extension|mixin|` +
 		`actor|entity|architecture|component|role|program|unit|instance|service|message|category|class_name|typeclass)`
 )
 
 var (
 	anyHeads = rows(
-		`+(?i)^`+modifiers+containers+`\s+(?:body\s+)?["']?`+path,
+		`+(?i)^`+modifiers+containers+`\s+(?:(?:body|class|struct|object|interface)\s+)?["']?`+path,
 		`(?i)^`+modifiers+functions+`!?\s+(?:\([^)]*\)\s*)?["']?`+path,
 		`^`+modifiers+`(?:type|typedef|alias|newtype)\s+`+path,
 	)
@@ -140,10 +142,23 @@ var table = map[string]*grammar{
 		`(?i)^(?:(?:pure|elemental|recursive|impure|module|integer|real|logical|complex|character|double\s+precision|type|class)(?:\s*\([^)]*\))?(?:\s*\*\s*\d+)?\s+)*(?:subroutine|function)\s+([a-z_]\w*)`,
 		`(?i)^type(?:\s*,[^:]*)?\s*(?:::)?\s*([a-z_]\w*)$`, `(?i)^interface\s+([a-z_]\w*)`,
 	)},
-	"MATLAB":       {heads: rows(`+^classdef\s+(?:\([^)]*\)\s*)?`+word, `^function\s+(?:[^=(]*=\s*)?`+path, `^%%\s+(\S.*)`)},
-	"Vim Script":   {heads: rows(`^(?:export\s+)?(?:fu|func|function|def)!?\s+([\pL_#:][\pL\pN_#:.<>]*)`, `^command!?\s+(?:-\S+\s+)*`+word, `^augroup\s+`+word)},
-	"Nix":          {heads: rows(`^([\pL_][\pL\pN_'.-]*)\s*=\s*(?:.*[{(:\[]|rec)\s*$`)},
-	"Assembly":     {heads: rows(`^([\pL_.$][\pL\pN_.$@]*):`, `(?i)^([\pL_]\w*)\s+(?:proc|macro)\b`, `(?i)^\.?macro\s+([\pL_]\w*)`)},
+	"MATLAB":     {heads: rows(`+^classdef\s+(?:\([^)]*\)\s*)?`+word, `^function\s+(?:[^=(]*=\s*)?`+path, `^%%\s+(\S.*)`)},
+	"Vim Script": {heads: rows(`^(?:export\s+)?(?:fu|func|function|def)!?\s+([\pL_#:][\pL\pN_#:.<>]*)`, `^command!?\s+(?:-\S+\s+)*`+word, `^augroup\s+`+word)},
+	"Nix":        {heads: rows(`^([\pL_][\pL\pN_'.-]*)\s*=\s*(?:.*[{(:\[]|rec)\s*$`)},
+	"Assembly":   {heads: rows(`^([\pL_.$][\pL\pN_.$@]*):`, `(?i)^([\pL_]\w*)\s+(?:proc|macro)\b`, `(?i)^\.?macro\s+([\pL_]\w*)`)},
+	// Languages with a parser: for what lies inside of its errors.
+	"Kotlin": {heads: rows(
+		`+^`+annotations+`(?:(?:public|private|protected|internal|open|abstract|final|sealed|inner|data|value|inline|enum|annotation|expect|`+
+			`actual|external|fun|companion)\s+)*(?:class|interface|object)\s+`+word,
+		`^`+annotations+`(?:[a-z]+\s+)*fun\s+(?:<[^()]*>\s+)?(?:[\pL_][\pL\pN_<>?,.* ]*\.)?[\x60]?`+word+`[\x60]?\s*\(`,
+		`^(?:[a-z]+\s+)*typealias\s+`+word,
+	)},
+	"Rust": {heads: rows(`^`+visible+`(?:(?:default|const|async|unsafe|extern(?:\s+"[^"]*")?)\s+)*fn\s+`+word, `+^`+visible+`(?:unsafe\s+)?(?:struct|enum|union|trait)\s+`+word,
+		`^macro_rules!\s*`+word)},
+	"Zig":    {heads: rows(`^(?:(?:pub|export|extern|inline)\s+)*fn\s+`+word, `+^(?:pub\s+)?const\s+`+word+`\s*=\s*(?:packed\s+|extern\s+)?(?:struct|enum|union)\b`)},
+	"Elixir": {heads: rows(`+^def(?:module|protocol|impl)\s+([A-Z][\pL\pN_.]*)`, `^def(?:p|macrop?|guardp?|delegate)?\s+([a-z_][\pL\pN_]*[!?]?)`)},
+	"C++": {heads: rows(`+^(?:template\s*<[^;{]*>\s*)?(?:class|struct|union|enum(?:\s+class|\s+struct)?)\s+(?:(?:alignas\([^)]*\)|\[\[[^\]]*\]\]|[A-Z][A-Z0-9_]+(?:\([^)]*\))?)\s+)*` +
+		word + `(?:\s+final)?\s*(?::[^:;][^;]*)?\{?$`)},
 	"Objective-C":  {heads: append(rows(`+^@(?:interface|implementation|protocol)\s+`+word, `^[-+]\s*\([^)]*\)\s*`+word), cHead)},
 	"Tcl":          {heads: rows(`^(?:proc|method|oo::class\s+create|namespace\s+eval)\s+([^\s{]+)`)},
 	"Odin":         {heads: rows(`^` + word + `\s*::\s*(?:#\w+\s+)*(?:proc|struct|enum|union|distinct|bit_set)\b`)},

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"bytes"
 	"slices"
 
 	"patina/store"
@@ -65,7 +66,8 @@ func (r *reader) read() {
 func (r *reader) rule(n int) *rule {
 	k := int(r.nodes[n].kind)
 	if k >= len(r.compiled.rules) {
-		return &rule{} // ERROR
+		r.keepError(n)
+		return &rule{}
 	}
 	u := &r.compiled.rules[k]
 	if u.by != nil {
@@ -74,6 +76,14 @@ func (r *reader) rule(n int) *rule {
 		}
 	}
 	return u
+}
+
+// keepError keeps the place of an ERROR node, if it goes over a line.
+func (r *reader) keepError(n int) {
+	x := r.extent(n)
+	if bytes.IndexByte(r.text[x.Start:x.End], '\n') >= 0 {
+		r.out.Errors = append(r.out.Errors, x)
+	}
 }
 
 // visit reads a node, and reports whether nothing inside of it is read.

@@ -24,6 +24,7 @@ type Outline struct {
 	Bindings []store.Binding // each once, in the order of the text
 	Typed    []Typed         // variables with declared types, in the order of the text
 	Comments []Range         // comments and docstrings, in the order of the text
+	Errors   []Range         // of several lines, in which the parser knew no way on
 	Broken   bool            // the text has syntax errors
 }
 
