@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"bytes"
 	"strings"
 
 	kotlin "github.com/tree-sitter-grammars/tree-sitter-kotlin/bindings/go"
@@ -12,6 +13,7 @@ import (
 func init() {
 	grammars["Kotlin"] = &grammar{
 		language: kotlin.Language,
+		prepare:  withoutGuards,
 		rules: map[string]rule{
 			"function_declaration":                 {is: function, names: kotlinFunction, body: "function_body"},
 			"secondary_constructor":                {is: function, names: kotlinConstructor, body: "block"},
@@ -30,6 +32,67 @@ func init() {
 		predeclared: text.Set(`println print listOf mapOf setOf mutableListOf mutableMapOf arrayOf emptyList require check error
 			lazy let run apply also with TODO to`),
 	}
+}
+
+// The grammar does not know the guard of a branch ("is A if b ->"), a lambda that is marked as
+// suspending, and context receivers above a declaration.
+var guard = text.Lazy(`^\s*(?:is\s+[\w.<>?*, ]+|[\w."]+)\s(if)\s.*->|\b(suspend)\s*\{|^\s*(context\([^()]*\))`)
+
+// withoutGuards writes what the grammar does not know in a form that it knows, of the same length:
+// a guard as a second condition, and nothing for the others. A function that ends a block of one
+// line gets the new line that the grammar wants behind it.
+func withoutGuards(text []byte) []byte {
+	clean, start := text, 0
+	for line := range bytes.Lines(text) {
+		at := start
+		start += len(line)
+		found, ends := []int(nil), blockEnds(line)
+		if mayGuard(line) {
+			found = guard().FindSubmatchIndex(line)
+		}
+		if found == nil && ends == nil {
+			continue
+		}
+		if &clean[0] == &text[0] {
+			clean = bytes.Clone(text)
+		}
+		own := clean[at:start]
+		for _, i := range ends {
+			own[i] = '\n'
+		}
+		if found == nil {
+			continue
+		}
+		for group := 2; group < len(found); group += 2 {
+			if found[group] >= 0 {
+				blank(own[found[group]:found[group+1]])
+			}
+		}
+		if found[2] >= 0 {
+			own[found[2]] = ','
+		}
+	}
+	return clean
+}
+
+// mayGuard is quicker than the expression, which fits few lines.
+func mayGuard(line []byte) bool {
+	return bytes.Contains(line, []byte("suspend")) || bytes.Contains(line, []byte("context(")) ||
+		bytes.Contains(line, []byte(" if ")) && bytes.Contains(line, []byte("->"))
+}
+
+// blockEnds returns where blanks stand before a closing brace, on a line with a function and behind
+// its last string.
+func blockEnds(line []byte) (at []int) {
+	if !bytes.Contains(line, []byte("fun ")) {
+		return nil
+	}
+	for i := max(1, bytes.LastIndexByte(line, '"')+2); i < len(line); i++ {
+		if line[i] == '}' && line[i-1] == ' ' {
+			at = append(at, i-1)
+		}
+	}
+	return at
 }
 
 // kotlinFunction names a function. One that extends a type, outside of classes, is its method.
