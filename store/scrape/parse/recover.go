@@ -16,7 +16,7 @@ import (
 // that it can be found inside of what the parser did not understand.
 var recoverable = map[string]bool{
 	"Kotlin": true, "Java": true, "C#": true, "Swift": true, "Scala": true, "PHP": true, "TypeScript": true, "TSX": true,
-	"JavaScript": true, "Bash": true, "Python": true, "Ruby": true, "Rust": true, "C++": true, "Elixir": true, "Lua": true, "Zig": true,
+	"JavaScript": true, "Shell": true, "Python": true, "Ruby": true, "Rust": true, "C++": true, "Elixir": true, "Lua": true, "Zig": true,
 }
 
 // unsound lists the languages whose parser loses definitions without an error: Kotlin reads a class

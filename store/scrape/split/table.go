@@ -153,7 +153,7 @@ var table = map[string]*grammar{
 		`^`+annotations+`(?:[a-z]+\s+)*fun\s+(?:<[^()]*>\s+)?(?:[\pL_][\pL\pN_<>?,.* ]*\.)?[\x60]?`+word+`[\x60]?\s*\(`,
 		`^(?:[a-z]+\s+)*typealias\s+`+word,
 	)},
-	"Bash": {heads: rows(`^(?:function\s+)?([\pL_][\pL\pN_:.-]*)\s*\(\s*\)`, `^function\s+([\pL_][\pL\pN_:.-]*)`)},
+	"Shell": {heads: rows(`^(?:function\s+)?([\pL_][\pL\pN_:.-]*)\s*\(\s*\)`, `^function\s+([\pL_][\pL\pN_:.-]*)`)},
 	"Rust": {heads: rows(`^`+visible+`(?:(?:default|const|async|unsafe|extern(?:\s+"[^"]*")?)\s+)*fn\s+`+word, `+^`+visible+`(?:unsafe\s+)?(?:struct|enum|union|trait)\s+`+word,
 		`^macro_rules!\s*`+word)},
 	"Zig":    {heads: rows(`^(?:(?:pub|export|extern|inline)\s+)*fn\s+`+word, `+^(?:pub\s+)?const\s+`+word+`\s*=\s*(?:packed\s+|extern\s+)?(?:struct|enum|union)\b`)},
