@@ -15,6 +15,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -28,6 +29,9 @@ const Endpoint = "/mcp"
 
 const (
 	headerWithin = 10 * time.Second // a client that sends no header is hung up on
+	bodyWithin   = 30 * time.Second // nor one that sends half a message
+	largeBody    = 64 << 10         // bytes; of longer bodies few are read at once
+	largeAtOnce  = 4                // each may take maxMessage bytes
 	idleWithin   = 2 * time.Minute  // between two requests on a connection
 	sessionIdle  = time.Hour        // without a request, a session is forgotten
 	endWithin    = 5 * time.Second  // for the calls under way
@@ -93,7 +97,7 @@ func (s *Server) handler(o HTTPOptions) (*server.StreamableHTTPServer, http.Hand
 	// The library's protection is left out: guard is stricter.
 	stream := server.NewStreamableHTTPServer(s.mcp, server.WithStreamableHTTPLogger(s.log),
 		server.WithSessionIdleTTL(sessionIdle), server.WithDisableLocalhostProtection(true))
-	return stream, guard{o, stream}
+	return stream, guard{o, stream, bodyWithin, make(chan struct{}, largeAtOnce)}
 }
 
 // A guard lets requests pass that come from where they may. A browser asks on behalf of any site:
@@ -101,7 +105,9 @@ func (s *Server) handler(o HTTPOptions) (*server.StreamableHTTPServer, http.Hand
 // rebinding, as its host.
 type guard struct {
 	HTTPOptions
-	next http.Handler
+	next   http.Handler
+	within time.Duration // for a body
+	large  chan struct{} // holds one for each large body that is being read
 }
 
 // ServeHTTP implements http.Handler.
@@ -109,7 +115,7 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case !g.mine(r.Host):
 		http.Error(w, "the request is for another host", http.StatusForbidden)
-	case !g.fromHere(r.Header):
+	case !g.fromHere(r.Header) || !sameSite(r.Header):
 		http.Error(w, "the request comes from another site", http.StatusForbidden)
 	case !g.bears(r.Header.Get("Authorization")):
 		w.Header().Set("WWW-Authenticate", "Bearer")
@@ -118,18 +124,35 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "nothing is here: the endpoint is "+Endpoint, http.StatusNotFound)
 	default:
 		w.Header().Set("X-Content-Type-Options", "nosniff")
-		if taken(w, r) {
+		if g.taken(w, r) {
 			g.next.ServeHTTP(w, r)
 		}
 	}
 }
 
 // taken reads a body and reports whether it may be one message. The library would say of a long one
-// and of a batch that they are no JSON.
-func taken(w http.ResponseWriter, r *http.Request) bool {
+// and of a batch that they are no JSON. Clients that send half a body take neither memory nor a
+// connection for long: large bodies are few at once, and each has a deadline.
+func (g guard) taken(w http.ResponseWriter, r *http.Request) bool {
+	if r.ContentLength < 0 || r.ContentLength > largeBody {
+		select {
+		case g.large <- struct{}{}:
+			defer func() { <-g.large }()
+		default:
+			w.Header().Set("Retry-After", "1")
+			http.Error(w, "too many large messages at once: send it again", http.StatusServiceUnavailable)
+			return false
+		}
+	}
+	connection := http.NewResponseController(w)
+	_ = connection.SetReadDeadline(time.Now().Add(g.within)) // a connection in a test has none
 	b, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxMessage))
+	_ = connection.SetReadDeadline(time.Time{})
 	status, code, text := 0, 0, ""
 	switch _, long := errors.AsType[*http.MaxBytesError](err); {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		w.Header().Set("Connection", "close")
+		status, code, text = http.StatusRequestTimeout, mcp.PARSE_ERROR, "the rest of the request did not come"
 	case long:
 		status, code, text = http.StatusRequestEntityTooLarge, mcp.INVALID_REQUEST, tooLong
 	case err != nil: // the client has gone
@@ -182,11 +205,18 @@ func (g guard) mine(host string) bool {
 func (g guard) fromHere(h http.Header) bool {
 	for _, origin := range h.Values("Origin") {
 		u, err := url.Parse(origin)
-		if err != nil || u.Scheme != "http" && u.Scheme != "https" || !g.mine(u.Host) {
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.Path != "" || !g.mine(u.Host) {
 			return false
 		}
 	}
 	return true
+}
+
+// sameSite reports whether a request without an origin, as of an image, comes from no page of another
+// site: a browser says where it comes from.
+func sameSite(h http.Header) bool {
+	site := h.Get("Sec-Fetch-Site")
+	return h.Get("Origin") != "" || site != "cross-site" && site != "same-site"
 }
 
 // bears reports whether a request bears the token. The comparison takes as long for any other.

@@ -496,7 +496,7 @@ func TestGuard(t *testing.T) {
 			r.Header.Set("Authorization", c.authorization)
 		}
 		w := httptest.NewRecorder()
-		guard{c.o, passed}.ServeHTTP(w, r)
+		guard{HTTPOptions: c.o, next: passed}.ServeHTTP(w, r)
 		if w.Code != c.want {
 			t.Errorf("%+v: %d", c, w.Code)
 		}
