@@ -123,25 +123,31 @@ type Weight struct {
 	Cause  string    `json:"cause"` // link, learn
 }
 
-// History returns the weights that an edge has had, the oldest first.
-func History(ctx context.Context, home string, e Edge) (all []Weight, err error) {
+// A Way is what tells edges apart.
+type Way struct{ From, To, Relation string }
+
+// Way returns what tells an edge from others.
+func (e Edge) Way() Way { return Way{e.From, e.To, e.Relation} }
+
+// Histories returns the weights that each edge has had, the oldest first.
+func Histories(ctx context.Context, home string) (all map[Way][]Weight, err error) {
 	err = registry.Read(home, func(db *sql.DB) error {
-		all = nil
-		rows, err := db.QueryContext(ctx, `SELECT w.time, w.weight, w.cause FROM weight w JOIN edge e ON e.key = w.edge
-			JOIN project a ON a.key = e.source JOIN project b ON b.key = e.target
-			WHERE a.id = ? AND b.id = ? AND e.relation = ? ORDER BY w.rowid`, e.From, e.To, e.Relation)
+		all = map[Way][]Weight{}
+		rows, err := db.QueryContext(ctx, `SELECT a.id, b.id, e.relation, w.time, w.weight, w.cause FROM weight w JOIN edge e ON e.key = w.edge
+			JOIN project a ON a.key = e.source JOIN project b ON b.key = e.target ORDER BY w.rowid`)
 		if err != nil {
 			return err
 		}
 		defer func() { _ = rows.Close() }()
 		for rows.Next() {
+			var e Way
 			var w Weight
 			var at int64
-			if err := rows.Scan(&at, &w.Weight, &w.Cause); err != nil {
+			if err := rows.Scan(&e.From, &e.To, &e.Relation, &at, &w.Weight, &w.Cause); err != nil {
 				return err
 			}
 			w.Time = moment(at)
-			all = append(all, w)
+			all[e] = append(all[e], w)
 		}
 		return rows.Err()
 	})

@@ -104,7 +104,9 @@ func TestWeightsLearn(t *testing.T) {
 			t.Errorf("weight %v after %d shown, %d used; want %v", e.Weight, e.Shown, e.Used, want[e.To])
 		}
 	}
-	if h, err := mother.History(ctx, home, edges[0]); err != nil || len(h) != 61 || h[0].Cause != "link" || h[60].Cause != "learn" {
+	if all, err := mother.Histories(ctx, home); err != nil {
+		t.Error(err)
+	} else if h := all[edges[0].Way()]; len(h) != 61 || h[0].Cause != "link" || h[60].Cause != "learn" {
 		t.Errorf("history: %d, %v", len(h), err)
 	}
 	check(t, mother.Forget(ctx, home))

@@ -147,7 +147,8 @@ func TestKilledWhileLinking(t *testing.T) {
 			if e.To == ids[1] && (e.Asked < said || e.Asked > said+life+1 || e.Shown != e.Asked || e.Used != e.Asked) {
 				t.Errorf("life %d: %+v after %d uses", life, e, said)
 			}
-			history, err := mother.History(ctx, home, e)
+			histories, err := mother.Histories(ctx, home)
+			history := histories[e.Way()]
 			if check(t, err); len(history) == 0 || history[len(history)-1].Weight != e.Weight {
 				t.Errorf("life %d: weight %v, history %+v", life, e.Weight, history)
 			}

@@ -29,12 +29,8 @@ func TestNoFlipChangesTheGraph(t *testing.T) {
 	read := func() (string, error) {
 		edges, err := mother.Edges(ctx, home, "")
 		repositories, errR := mother.Repositories(ctx, home)
-		text := fmt.Sprint(edges, repositories)
-		for _, e := range edges {
-			history, errH := mother.History(ctx, home, e)
-			text, err = text+fmt.Sprint(history), errors.Join(err, errH)
-		}
-		return text, errors.Join(err, errR)
+		histories, errH := mother.Histories(ctx, home)
+		return fmt.Sprint(edges, repositories, histories), errors.Join(err, errR, errH)
 	}
 	want, err := read()
 	check(t, err)

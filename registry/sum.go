@@ -7,7 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
+	"strings"
 
 	"patina/store/sqlite"
 )
@@ -17,14 +17,25 @@ import (
 // answer. The first eight bytes of SHA-256 are enough for that: nobody who could write the file
 // is kept from writing another sum.
 
-// summed are the tables with a sum, each with a query that gives its rows in one order. Rows of
-// projects that the records beside mother.db repeat are among them.
-var summed = []struct{ name, rows string }{
-	{"project", `SELECT * FROM project ORDER BY key`},
-	{"store", `SELECT * FROM store ORDER BY project, path`},
-	{"repository", `SELECT * FROM repository ORDER BY project`},
-	{"edge", `SELECT * FROM edge ORDER BY key`},
-	{"weight", `SELECT * FROM weight NOT INDEXED ORDER BY rowid`},
+// A summedTable is a table with a sum: the key that its rows are ordered by, and all its columns.
+type summedTable struct{ name, key, order, columns string }
+
+// summed are the tables with a sum. Rows of projects that the records beside mother.db repeat are
+// among them.
+var summed = []summedTable{
+	{"project", "key", "key", "key id name root copied"},
+	{"store", "project", "project, path", "project path inode secret anyone"},
+	{"repository", "project", "project", "project name url domains packages languages added synced"},
+	{"edge", "key", "key", "key source target relation weight evidence made asked shown used learned"},
+	{"weight", "rowid", "rowid", "edge time weight cause"},
+}
+
+// rows is a query for the rows of a table as SQL literals, 4,096 of them in one text: SQLite joins
+// them ten times faster than database/sql reads them.
+func (t summedTable) rows() string {
+	literals := "quote(" + strings.Join(strings.Fields(t.columns), ") || ',' || quote(") + ")"
+	return fmt.Sprintf("SELECT group_concat(%s, char(10) ORDER BY %s) FROM %s NOT INDEXED GROUP BY %s >> 12 ORDER BY %s >> 12",
+		literals, t.order, t.name, t.key, t.key)
 }
 
 // checkSums returns ErrDamaged if a table is not as it was last written.
@@ -34,7 +45,7 @@ func checkSums(q querier) error {
 		return err
 	}
 	for _, t := range summed {
-		sum, err := sumOf(q, t.rows)
+		sum, err := sumOf(q, t.rows())
 		if err != nil {
 			return err
 		}
@@ -48,7 +59,7 @@ func checkSums(q querier) error {
 // seal keeps the sums of the tables as they are now.
 func seal(tx *sql.Tx) error {
 	for _, t := range summed {
-		sum, err := sumOf(tx, t.rows)
+		sum, err := sumOf(tx, t.rows())
 		if err != nil {
 			return err
 		}
@@ -77,45 +88,21 @@ func keptSums(q querier) (map[string]int64, error) {
 	return kept, sqlite.Explain(rows.Err())
 }
 
-// sumOf returns the sum of what a query gives: each value with its type and its length.
+// sumOf returns the sum of the texts that a query gives.
 func sumOf(q querier, query string) (int64, error) {
 	rows, err := q.QueryContext(context.Background(), query)
 	if err != nil {
 		return 0, sqlite.Explain(err)
 	}
 	defer func() { _ = rows.Close() }()
-	names, err := rows.Columns()
-	if err != nil {
-		return 0, sqlite.Explain(err)
-	}
-	values, into := make([]any, len(names)), make([]any, len(names))
-	for i := range values {
-		into[i] = &values[i]
-	}
 	h := sha256.New()
-	var b []byte
 	for rows.Next() {
-		if err := rows.Scan(into...); err != nil {
+		var text sql.RawBytes
+		if err := rows.Scan(&text); err != nil {
 			return 0, sqlite.Explain(err)
 		}
-		b = b[:0]
-		for _, v := range values {
-			switch v := v.(type) {
-			case int64:
-				b = binary.LittleEndian.AppendUint64(append(b, 'i'), uint64(v))
-			case float64:
-				b = binary.LittleEndian.AppendUint64(append(b, 'f'), math.Float64bits(v))
-			case string:
-				b = append(binary.LittleEndian.AppendUint64(append(b, 's'), uint64(len(v))), v...)
-			case []byte:
-				b = append(binary.LittleEndian.AppendUint64(append(b, 'b'), uint64(len(v))), v...)
-			case nil:
-				b = append(b, 0)
-			default:
-				return 0, fmt.Errorf("a value of type %T: %w", v, sqlite.ErrDamaged)
-			}
-		}
-		h.Write(b)
+		h.Write(text)
+		h.Write([]byte{'\n'})
 	}
 	if err := rows.Err(); err != nil {
 		return 0, sqlite.Explain(err)

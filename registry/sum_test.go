@@ -47,6 +47,33 @@ func TestSumsOfTheLastVersion(t *testing.T) {
 	}))
 }
 
+// Every column of every table but the sums' own is summed.
+func TestSumsCoverEveryColumn(t *testing.T) {
+	home := t.TempDir()
+	made(t, home, Register)
+	check(t, Read(home, func(db *sql.DB) error {
+		want := map[string]string{}
+		rows, err := db.Query(`SELECT t.name, group_concat(c.name, ' ' ORDER BY c.cid) FROM pragma_table_list t JOIN pragma_table_info(t.name) c
+			WHERE t.schema = 'main' AND t.name NOT LIKE 'sqlite%' AND t.name <> 'sums' GROUP BY t.name`)
+		check(t, err)
+		defer func() { _ = rows.Close() }()
+		for rows.Next() {
+			var name, columns string
+			check(t, rows.Scan(&name, &columns))
+			want[name] = columns
+		}
+		if len(want) != len(summed) {
+			t.Errorf("the tables are %v", want)
+		}
+		for _, s := range summed {
+			if want[s.name] != s.columns {
+				t.Errorf("%s has the columns %q, %q are summed", s.name, want[s.name], s.columns)
+			}
+		}
+		return rows.Err()
+	}))
+}
+
 // A change that fails leaves rows and sums as they were.
 func TestFailedChangeKeepsItsSums(t *testing.T) {
 	home := t.TempDir()

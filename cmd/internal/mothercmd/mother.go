@@ -262,12 +262,12 @@ func (m *repos) stats(ctx context.Context) error {
 		History  []mother.Weight `json:"history"`
 	}
 	out := []edgeStats{}
+	histories, err := mother.Histories(ctx, m.home)
+	if err != nil {
+		return Unlinked(err)
+	}
 	for _, e := range edges {
-		history, err := mother.History(ctx, m.home, e)
-		if err != nil {
-			return Unlinked(err)
-		}
-		out = append(out, edgeStats{e, names[e.From], names[e.To], append([]mother.Weight{}, history...)})
+		out = append(out, edgeStats{e, names[e.From], names[e.To], append([]mother.Weight{}, histories[e.Way()]...)})
 	}
 	if m.asJSON {
 		err = deliver.Encode(m.Out, struct {
