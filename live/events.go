@@ -14,7 +14,7 @@ import (
 func (w *Watcher) watching(ctx context.Context) {
 	why := w.system.begin(ctx)
 	if why != nil && ctx.Err() == nil {
-		w.o.Log.Info("the tree is compared again and again", "root", w.o.Root, "why", why)
+		w.o.Log.Warn("the tree is compared again and again", "root", w.o.Root, "why", why)
 		w.polling(ctx)
 		return
 	}
@@ -40,7 +40,7 @@ func (w *Watcher) watching(ctx context.Context) {
 			w.mu.Lock()
 			w.watched = false
 			w.mu.Unlock()
-			w.o.Log.Info("the tree is compared again and again", "root", w.o.Root, "why", w.system.why())
+			w.o.Log.Warn("the tree is compared again and again", "root", w.o.Root, "why", w.system.why())
 			w.polling(ctx)
 			return
 		case <-ctx.Done():

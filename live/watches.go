@@ -60,7 +60,7 @@ func (s *system) limit() int {
 func (s *system) begin(ctx context.Context) error {
 	notify, err := fsnotify.NewWatcher()
 	if err != nil {
-		return fmt.Errorf("no notifications: %w", err)
+		return fmt.Errorf("no notifications (fs.inotify.max_user_instances may be too low): %w", err)
 	}
 	own, err := os.MkdirTemp("", "patina-live-")
 	if err == nil {
@@ -70,7 +70,7 @@ func (s *system) begin(ctx context.Context) error {
 	s.notify, s.own = notify, own
 	s.mu.Unlock()
 	if err != nil {
-		return fmt.Errorf("no notifications: %w", err)
+		return fmt.Errorf("no notifications (fs.inotify.max_user_watches may be too low): %w", err)
 	}
 	for _, dir := range s.w.o.Git {
 		s.git(dir)
@@ -181,7 +181,7 @@ func (s *system) set(folders []string, most int) (more bool, err error) {
 		case err == nil:
 		case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.ENOTDIR):
 		case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
-			return false, fmt.Errorf("the system gives no more watches: %w", err)
+			return false, fmt.Errorf("the system gives no more watches (fs.inotify.max_user_watches may be too low): %w", err)
 		default:
 			return false, fmt.Errorf("watch %q: %w", name, err)
 		}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"patina/printable"
+	"patina/store/sqlite"
 )
 
 // maxLine bounds a line of an import.
@@ -21,7 +22,7 @@ const maxLine = 4 << 20
 // give equal bytes. It writes nothing, and returns ErrDamaged, if anything in the store is not as
 // it was written.
 func (s *Store) Export(ctx context.Context, w io.Writer) error {
-	if err := s.Check(ctx); err != nil {
+	if err := sqlite.Check(ctx, s.db); err != nil {
 		return err
 	}
 	var all bytes.Buffer

@@ -126,15 +126,29 @@ func (s *Store) Close() error { return s.db.Close() }
 
 // change runs a transaction. All or nothing of it is kept.
 func (s *Store) change(ctx context.Context, do func(*sql.Tx) error) error {
-	tx, err := s.db.BeginTx(ctx, nil)
+	tx, err := s.begin(ctx)
 	if err != nil {
-		return sqlite.Explain(err)
+		return err
 	}
 	defer func() { _ = tx.Rollback() }() // nothing after a commit
 	if err := do(tx); err != nil {
 		return sqlite.Explain(err)
 	}
 	return sqlite.Explain(tx.Commit())
+}
+
+// patience is how long a change waits while others write: many agents may end a session at once.
+const patience = time.Minute
+
+// begin begins a transaction. It takes the lock, so that nothing has to be tried again after it.
+func (s *Store) begin(ctx context.Context) (*sql.Tx, error) {
+	tx, err := s.db.BeginTx(ctx, nil)
+	err = sqlite.Explain(err)
+	for end := time.Now().Add(patience); errors.Is(err, sqlite.ErrBusy) && ctx.Err() == nil && time.Now().Before(end); {
+		tx, err = s.db.BeginTx(ctx, nil) // waits five seconds itself
+		err = sqlite.Explain(err)
+	}
+	return tx, err
 }
 
 // An Added says where a note went.

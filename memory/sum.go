@@ -167,26 +167,6 @@ func sumAll(ctx context.Context, tx *sql.Tx) error {
 	return err
 }
 
-// Check returns ErrDamaged if the file is not sound, or a row is not as it was written. It reads
-// everything.
-func (s *Store) Check(ctx context.Context) error {
-	found, err := s.db.QueryContext(ctx, `PRAGMA integrity_check(1)`)
-	if err != nil {
-		return sqlite.Explain(err)
-	}
-	defer func() { _ = found.Close() }()
-	for found.Next() {
-		var said string
-		if err := found.Scan(&said); err != nil {
-			return sqlite.Explain(err)
-		}
-		if said != "ok" {
-			return fmt.Errorf("%s: %w", said, sqlite.ErrDamaged)
-		}
-	}
-	return sqlite.Explain(found.Err())
-}
-
 // A row is a memory with the sum that it bears.
 type row struct {
 	Memory

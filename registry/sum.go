@@ -116,7 +116,10 @@ func change(ctx context.Context, db *sql.DB, do func(*sql.Tx) error) error {
 	if err != nil {
 		return sqlite.Explain(err)
 	}
-	defer func() { _ = tx.Rollback() }() // nothing after a commit
+	defer func() { _ = tx.Rollback() }()          // nothing after a commit
+	if err := sqlite.Check(ctx, tx); err != nil { // a damaged index would let a row be written twice
+		return err
+	}
 	if err := checkSums(tx); err != nil {
 		return err
 	}

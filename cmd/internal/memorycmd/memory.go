@@ -142,6 +142,8 @@ func taughtMemory(err error, file string) error {
 			"without one, save what can be read: patina memory export --damaged >notes.jsonl")
 	case newer:
 		return cli.Hint(err, "use the newer patina; the file is left as it is")
+	case errors.Is(err, sqlite.ErrBusy):
+		return cli.Hint(fmt.Errorf("nothing was changed: others write the notes all the time: %w", err), "try again once they have ended")
 	case errors.Is(err, memory.ErrSecret):
 		return cli.Hint(err, "give --allow-secret to keep it all the same")
 	case errors.Is(err, memory.ErrNoRun):
