@@ -12,8 +12,8 @@ import (
 // lowered names the limit that this test's child lowers for itself.
 const lowered = "PATINA_TEST_INOTIFY"
 
-// Where the system gives no notifications, or no more of them, the tree is compared again and again,
-// and the log says why. Whatever was written before a call is read after it all the same.
+// Where the system gives no notifications, or no more of them, the tree is compared again and
+// again, and the log says why. Whatever was written before a call is read after it all the same.
 func TestInotifyLimits(t *testing.T) {
 	if limit := os.Getenv(lowered); limit != "" {
 		afterLimit(t, limit)

@@ -76,8 +76,8 @@ func (s *Store) complete(ctx context.Context) error {
 	})
 }
 
-// Look calls read with a store that is only read, so that a home may be unwritable. It may call it
-// twice; the last call counts. A missing store gives fs.ErrNotExist.
+// Look calls read with a store that is only read, so that a home may be unwritable. It may call
+// it twice; the last call counts. A missing store gives fs.ErrNotExist.
 func Look(ctx context.Context, path string, read func(*Store) error) error {
 	if err := regular(path); err != nil {
 		return err
@@ -160,9 +160,9 @@ type Added struct {
 	Conflicts []Memory `json:"may_contradict,omitempty"`
 }
 
-// Add keeps a memory. One that says the same as a current memory, of one type and about one place,
-// is merged into it: tags and pin are joined, and the higher confidence counts. Secrets are refused
-// unless allowed.
+// Add keeps a memory. One that says the same as a current memory, of one type and about one
+// place, is merged into it: tags and pin are joined, and the higher confidence counts. Secrets
+// are refused unless allowed.
 func (s *Store) Add(ctx context.Context, m Memory, allowSecret bool) (a Added, err error) {
 	now := s.now()
 	if err := m.Valid(allowSecret); err != nil {
@@ -196,8 +196,8 @@ func add(ctx context.Context, tx *sql.Tx, m Memory, now time.Time) (Added, error
 	return Added{ID: m.ID}, note(ctx, tx, m.ID, now, "added", m.Origin)
 }
 
-// mergeable reports whether a new memory may go into an old one. Text that nobody vouches for never
-// raises one that somebody does.
+// mergeable reports whether a new memory may go into an old one. Text that nobody vouches for
+// never raises one that somebody does.
 func mergeable(old, m Memory) bool {
 	return compatible(old, m) && merge.Same(old.Content, m.Content)
 }

@@ -9,9 +9,9 @@ import (
 	"patina/store/sqlite"
 )
 
-// Constants of learning: w ← (1 − rate) · w + rate · (0.5 + used / shown), from least results shown
-// on. An edge that never helps falls to 0.5, one whose every result is used rises to 1.5. The
-// weight orders the edges that a question may follow; among results it counts at most 1
+// Constants of learning: w ← (1 − rate) · w + rate · (0.5 + used / shown), from least results
+// shown on. An edge that never helps falls to 0.5, one whose every result is used rises to 1.5.
+// The weight orders the edges that a question may follow; among results it counts at most 1
 // (docs/mother.md, "Learning").
 const (
 	rate  = 0.1
@@ -52,8 +52,8 @@ type Step struct {
 	Before float64 `json:"before"`
 }
 
-// Learn moves the weights of edges with enough results shown since they were last moved. It returns
-// those that moved.
+// Learn moves the weights of edges with enough results shown since they were last moved. It
+// returns those that moved.
 func Learn(ctx context.Context, home string) (steps []Step, err error) {
 	err = registry.Change(ctx, home, func(tx *sql.Tx) error {
 		steps = nil
@@ -100,7 +100,8 @@ func learned(weight float64, shown, used int) float64 {
 	return min(high, max(low, (1-rate)*weight+rate*(low+share)))
 }
 
-// Forget takes back everything learned: the weights are as they were given, and nothing is counted.
+// Forget takes back everything learned: the weights are as they were given, and nothing is
+// counted.
 func Forget(ctx context.Context, home string) error {
 	return registry.Change(ctx, home, func(tx *sql.Tx) error {
 		for _, statement := range []string{

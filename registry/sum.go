@@ -30,8 +30,8 @@ var summed = []summedTable{
 	{"weight", "rowid", "rowid", "edge time weight cause"},
 }
 
-// rows is a query for the rows of a table as SQL literals, 4,096 of them in one text: SQLite joins
-// them ten times faster than database/sql reads them.
+// rows is a query for the rows of a table as SQL literals, 4,096 of them in one text: SQLite
+// joins them ten times faster than database/sql reads them.
 func (t summedTable) rows() string {
 	literals := "quote(" + strings.Join(strings.Fields(t.columns), ") || ',' || quote(") + ")"
 	return fmt.Sprintf("SELECT group_concat(%s, char(10) ORDER BY %s) FROM %s NOT INDEXED GROUP BY %s >> 12 ORDER BY %s >> 12",

@@ -101,8 +101,8 @@ func (s *Server) handler(o HTTPOptions) (*server.StreamableHTTPServer, http.Hand
 }
 
 // A guard lets requests pass that come from where they may. A browser asks on behalf of any site:
-// such a request names the site as its origin, or, if the site's name leads to this machine by DNS
-// rebinding, as its host.
+// such a request names the site as its origin, or, if the site's name leads to this machine by
+// DNS rebinding, as its host.
 type guard struct {
 	HTTPOptions
 	next   http.Handler
@@ -130,9 +130,9 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// taken reads a body and reports whether it may be one message. The library would say of a long one
-// and of a batch that they are no JSON. Clients that send half a body take neither memory nor a
-// connection for long: large bodies are few at once, and each has a deadline.
+// taken reads a body and reports whether it may be one message. The library would say of a long
+// one and of a batch that they are no JSON. Clients that send half a body take neither memory nor
+// a connection for long: large bodies are few at once, and each has a deadline.
 func (g guard) taken(w http.ResponseWriter, r *http.Request) bool {
 	if r.ContentLength < 0 || r.ContentLength > largeBody {
 		select {
@@ -212,8 +212,8 @@ func (g guard) fromHere(h http.Header) bool {
 	return true
 }
 
-// sameSite reports whether a request without an origin, as of an image, comes from no page of another
-// site: a browser says where it comes from.
+// sameSite reports whether a request without an origin, as of an image, comes from no page of
+// another site: a browser says where it comes from.
 func sameSite(h http.Header) bool {
 	site := h.Get("Sec-Fetch-Site")
 	return h.Get("Origin") != "" || site != "cross-site" && site != "same-site"
