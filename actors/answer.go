@@ -23,10 +23,11 @@ type question struct {
 // fused is one ranking made from the lists of all projects. It is plain: no actors, no clock.
 type fused struct {
 	question
-	got     []*Lists
-	ranking []fusion.Result
-	shown   []Result
-	wants   map[string][]Want // by project, in the order of shown
+	got       []*Lists
+	ranking   []fusion.Result
+	relevance fusion.Relevance
+	shown     []Result
+	wants     map[string][]Want // by project, in the order of shown
 }
 
 // The first results that are linked to where they are used: code to its callers and imports, and
@@ -53,19 +54,24 @@ func fuse(q question, got []*Lists) fused {
 	}
 	f := fused{question: q, got: got, wants: map[string][]Want{}}
 	in := input(q, got)
-	f.ranking = q.placed(fusion.FuseDeep(in, hitsAKind))
+	f.ranking = q.placed(fusion.FuseDeep(in, hitsAKind), got)
+	f.rate()
 	shown := q.shown(f.ranking)
 	wanted := make(map[fusion.Key]bool, len(shown))
 	for _, i := range shown {
 		wanted[f.ranking[i].Key] = true
 	}
-	found, symbols, lines := foundOf(got, wanted), symbolsOf(got), linesOf(got)
+	found, named, lines := foundOf(got, wanted), symbolsOf(got), linesOf(got)
 	for _, i := range shown {
 		r := Result{Rank: i + 1, Result: f.ranking[i]}
-		r.Description = plain(r.Key, cmp.Or(symbols[r.Key], r.Key.ID))
+		symbol, also := "", named[r.Key]
+		if len(also) > 0 {
+			symbol, also = also[0], also[1:]
+		}
+		r.Description = plain(r.Key, cmp.Or(symbol, r.Key.ID))
 		f.shown = append(f.shown, r)
 		f.wants[r.Key.Project] = append(f.wants[r.Key.Project],
-			Want{DocID: r.DocID, Kind: r.Kind, Found: read(found[r.Key], r.Rank), Usage: linked(r.Kind, r.Rank), Line: lines[r.Key], Places: f.places(r.Key, symbols[r.Key])})
+			Want{DocID: r.DocID, Kind: r.Kind, Found: read(found[r.Key], r.Rank), Usage: linked(r.Kind, r.Rank), Line: lines[r.Key], Places: f.places(r.Key, symbol), Also: also})
 	}
 	return f
 }
@@ -168,10 +174,14 @@ func hasTold(got []*Lists) bool {
 	})
 }
 
-// placed gives the sections of one file one place, and the kinds that have one their place.
-func (q question) placed(ranking []fusion.Result) []fusion.Result {
+// placed gives the sections of one file one place, leaves out what accounts for too little, and
+// gives the kinds that have one their place.
+func (q question) placed(ranking []fusion.Result, got []*Lists) []fusion.Result {
 	if _, ok := q.Filter.OneFile(); ok {
 		return ranking
+	}
+	if q.hasFloor(got) {
+		ranking = fusion.AboveFloor(ranking, func(kind string) bool { return store.Kind(kind).Traits().Place > 0 })
 	}
 	ranking = fusion.OnePlace(ranking, func(k fusion.Key) string {
 		t := store.Kind(k.Kind).Traits()
@@ -192,9 +202,6 @@ func (q question) placed(ranking []fusion.Result) []fusion.Result {
 			}
 			continue
 		}
-		if k.Traits().Place > 0 && len(q.Filter.Kinds) == 0 {
-			ranking = fusion.OnlyRelevant(ranking, string(k))
-		}
 		if len(q.Oracles) == 0 {
 			ranking = fusion.Reserve(ranking, string(k), place)
 		}
@@ -203,6 +210,14 @@ func (q question) placed(ranking []fusion.Result) []fusion.Result {
 		ranking = fusion.Visit(ranking)
 	}
 	return ranking
+}
+
+// hasFloor reports whether documents must account for some part of the question. Where kinds or
+// channels are asked for by name, their best are the answer, and where a time or an author is read
+// from the words, the commits of it.
+func (q question) hasFloor(got []*Lists) bool {
+	dated := func(m *Lists) bool { return m.Read.Some() }
+	return len(q.Filter.Kinds)+len(q.Oracles) == 0 && q.intent != fusion.Companions && !q.parsed.Newest && !slices.ContainsFunc(got, dated)
 }
 
 // addLists adds a project's lists of the wanted kinds, with their evidence.
@@ -263,14 +278,15 @@ func foundOf(got []*Lists, wanted map[fusion.Key]bool) map[fusion.Key][]excerpt.
 	return first
 }
 
-// symbolsOf returns the doc_id by which the question names a document, where that is not its
-// identity: a symbol in a file.
-func symbolsOf(got []*Lists) map[fusion.Key]string {
-	out := map[fusion.Key]string{}
+// symbolsOf returns the doc_ids by which the question names a document: the file itself, or symbols
+// in it, the first one first.
+func symbolsOf(got []*Lists) map[fusion.Key][]string {
+	out := map[fusion.Key][]string{}
 	for _, m := range got {
 		for _, x := range m.Exact {
-			if k := keyOf(m, store.KindOf(x.DocID), x); out[k] == "" {
-				out[k] = x.DocID
+			k := keyOf(m, store.KindOf(x.DocID), x)
+			if len(out[k]) == 0 || x.DocID != k.ID && !slices.Contains(out[k], x.DocID) {
+				out[k] = append(out[k], x.DocID)
 			}
 		}
 	}
@@ -290,6 +306,10 @@ func linesOf(got []*Lists) map[fusion.Key]int {
 	return out
 }
 
+// namedPlaces is how many places of one document that the question names are results where the
+// list is full: the last ones make way.
+const namedPlaces = 3
+
 // describe fills in the descriptions from one project. A further place of a document becomes a
 // result behind it, if there is room.
 func (f *fused) describe(m *Descriptions) {
@@ -304,13 +324,14 @@ func (f *fused) describe(m *Descriptions) {
 			shown = append(shown, r)
 			continue
 		}
-		room := max(1, 1+f.Limit-len(f.shown))
+		room := max(namedPlaces, 1+f.Limit-len(f.shown))
 		for _, d := range ds[:min(len(ds), room)] {
 			r.Description, r.Changed = d.Description, d.Changed
 			shown = append(shown, r)
 		}
 	}
 	if len(shown) > len(f.shown) {
+		shown = shown[:min(len(shown), max(f.Limit, len(f.shown)))]
 		for i := range shown {
 			shown[i].Rank = i + 1
 		}
@@ -334,16 +355,29 @@ func (f *fused) answer(problems []ChannelState, took time.Duration) *Answer {
 		a.Channels = append(a.Channels, m.Channels...)
 		a.Notes = append(a.Notes, m.Notes...)
 		a.Read.add(m.Read)
+		for _, x := range m.More {
+			a.More = append(a.More, More{m.From, x})
+		}
 	}
 	a.Channels = append(a.Channels, problems...)
 	for _, c := range a.Channels {
 		a.Partial = a.Partial || c.Status.Partial()
 	}
-	a.Relevance = fusion.RelevanceOf(f.ranking)
-	if unknown(f.got) {
-		a.Relevance = fusion.Irrelevant
-	}
+	a.Relevance = f.relevance
 	return a
+}
+
+// rate says how relevant the ranking is, and scores its results by that. A first result with a low
+// score makes an answer weak.
+func (f *fused) rate() {
+	f.relevance = fusion.RelevanceOf(f.ranking)
+	if unknown(f.got) {
+		f.relevance = fusion.Irrelevant
+	}
+	fusion.Descend(f.ranking, f.relevance)
+	if f.relevance == fusion.Relevant && len(f.ranking) > 0 && f.ranking[0].Score < fusion.WeakScore {
+		f.relevance = fusion.Weak
+	}
 }
 
 // unknown reports whether the question is a name that no project knows.

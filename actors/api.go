@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"patina/fusion"
+	"patina/oracles"
 	"patina/store"
 	"patina/store/text"
 )
@@ -14,7 +15,6 @@ type Request struct {
 	Text    string
 	Filter  store.Filter
 	Limit   int           // results wanted; 10 if 0
-	Enough  bool          // stop before the limit where the question names what it wants
 	Oracles []string      // ask only these; empty: all
 	Timeout time.Duration // 1500 ms if 0
 	Rule    fusion.Rule   // how code channels are joined; blend if empty
@@ -90,6 +90,12 @@ type Result struct {
 	Changed bool // the file changed since the scrape
 }
 
+// A More says that a text stands in further files of a project, letter for letter.
+type More struct {
+	Project string
+	oracles.Places
+}
+
 // An Answer is the engine's reply to a Request.
 type Answer struct {
 	QueryID   string
@@ -102,5 +108,6 @@ type Answer struct {
 	Results   []Result
 	Channels  []ChannelState
 	Notes     []string // words cut from the question, and the like
+	More      []More   // where else what the question cites stands
 	Read      FromWords
 }

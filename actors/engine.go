@@ -145,9 +145,6 @@ func (e *Engine) Scry(ctx context.Context, r Request) (*Answer, error) {
 		if sections := ofNamedDocument(r.Text, ranking); len(sections) > 0 {
 			return sections[:min(limit, len(sections))]
 		}
-		if r.Enough {
-			limit = min(limit, enough(ranking))
-		}
 		if _, ok := r.Filter.OneFile(); ok && len(r.Filter.Kinds) == 0 {
 			return ofOneFile(ranking, limit)
 		}

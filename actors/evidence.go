@@ -26,11 +26,10 @@ const nearNames = 3
 // named is what a question names or quotes. It depends on no list, so it is sought while slower
 // oracles still work.
 type named struct {
-	done   chan struct{} // closed when the rest is set
-	exact  []store.Ranked
-	quoted []store.Ranked
-	absent []string // quoted parts that stand nowhere
-	err    error
+	done  chan struct{} // closed when the rest is set
+	exact []store.Ranked
+	cited oracles.Cited
+	err   error
 }
 
 // seek begins to look for what the question names, once. An oracle has answered by then, so the
@@ -57,7 +56,7 @@ func (f *fanout) seek() {
 			if q.Visit {
 				literals = oracles.CitedElsewhere
 			}
-			n.quoted, n.absent, err = literals(ctx, f.pin.desk, q.Parsed, q.Filter)
+			n.cited, err = literals(ctx, f.pin.desk, q.Parsed, q.Filter)
 			return err
 		})
 	})
@@ -118,18 +117,20 @@ func (f *fanout) unmatched(ctx context.Context, m *weighed) error {
 // literals puts what the question quotes or pastes before what it names, and notes the names in it
 // that nobody has.
 func (f *fanout) literals(ctx context.Context, m *weighed, n *named) error {
-	first, then := n.quoted, m.exact
+	first, then := n.cited.Found, m.exact
 	_, isPath := lookup.WrittenPath(f.question.Text)
 	if f.question.Parsed.Traced || isPath { // the frame matters more than who prints the message
-		first, then = m.exact, n.quoted
+		first, then = m.exact, n.cited.Found
 	}
+	before := first
 	for _, x := range then {
-		if !slices.ContainsFunc(first, func(o store.Ranked) bool { return o.Path == x.Path && o.Path != "" || o.DocID == x.DocID }) {
+		if !slices.ContainsFunc(before, func(o store.Ranked) bool { return o.Path == x.Path && o.Path != "" || o.DocID == x.DocID }) {
 			first = append(first, x)
 		}
 	}
 	m.exact = first
-	for _, a := range n.absent {
+	m.more = n.cited.More
+	for _, a := range n.cited.Absent {
 		m.notes = append(m.notes, fmt.Sprintf("%q occurs nowhere in the index", a))
 	}
 	if len(m.exact) > 0 {
@@ -229,8 +230,13 @@ func (f *fanout) described(
 	if f.weighed != nil {
 		want.Page = f.weighed.pages[w.DocID]
 	}
-	found, err := lookup.Describe(ctx, r, []lookup.Want{want})
+	wants := []lookup.Want{want}
+	for _, id := range w.Also {
+		wants = append(wants, lookup.Want{DocID: id, Kind: w.Kind, Question: want.Question, Words: words, Page: want.Page})
+	}
+	found, err := lookup.Describe(ctx, r, wants)
 	for _, d := range found {
+		d.DocID = w.DocID // a place of that document
 		out = append(out, Described{d, changed(f.project.Root, d)})
 	}
 	return out, err

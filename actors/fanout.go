@@ -42,9 +42,10 @@ type weighed struct {
 	pages    map[string]*lookup.Page // the first files of code, by path
 	behind   int
 	note     string
-	notes    []string     // about literals and names in the question
-	unknown  bool         // the question is a name that is nowhere in the project
-	problem  ChannelState // Status empty: none
+	more     []oracles.Places // beside the exact ones
+	notes    []string         // about literals and names in the question
+	unknown  bool             // the question is a name that is nowhere in the project
+	problem  ChannelState     // Status empty: none
 }
 
 // A fanout is the actor of one query in one project. It waits for a slot, pins one generation and
@@ -303,7 +304,7 @@ func (f *fanout) found() *Lists {
 	}
 	if j := f.weighed; j != nil {
 		m.Exact, m.Evidence, m.Index.Behind = j.exact, j.evidence, j.behind
-		m.Notes, m.Unknown = append(m.Notes, j.notes...), j.unknown
+		m.Notes, m.Unknown, m.More = append(m.Notes, j.notes...), j.unknown, j.more
 		if j.note != "" {
 			m.Notes = append(m.Notes, j.note)
 		}

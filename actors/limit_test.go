@@ -37,7 +37,7 @@ func TestLimitChangesNoPlace(t *testing.T) {
 	})
 	ask := func(limit int) []fusion.Result {
 		t.Helper()
-		a, err := e.Scry(t.Context(), Request{Text: "evict", Limit: limit, Timeout: ample})
+		a, err := e.Scry(t.Context(), Request{Text: "evict", Limit: limit, Timeout: ample, Filter: store.Filter{Kinds: []store.Kind{store.Commit}}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -47,8 +47,9 @@ type Lists struct {
 	Evidence map[string]store.Evidence // by path for code, by doc_id for the other kinds
 	Channels []ChannelState
 	Notes    []string
-	Unknown  bool      // the question is a name that is nowhere in the project
-	Read     FromWords // instead of searched for
+	More     []oracles.Places // where else what the question cites stands
+	Unknown  bool             // the question is a name that is nowhere in the project
+	Read     FromWords        // instead of searched for
 }
 
 // A Describe asks for descriptions of the shown documents, in the generation pinned by the query.
@@ -67,6 +68,7 @@ type Want struct {
 	Kind   store.Kind
 	Found  []excerpt.Found // its best chunks, by channel; may be empty
 	Places int             // places of a file described, each by itself
+	Also   []string        // symbols of the file that the question names, too: a place each
 	Usage  bool            // link code to its callers and imports
 	Line   int             // show this one, where a literal of the question stands; 0 for none
 }

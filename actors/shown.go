@@ -44,24 +44,5 @@ func ofOneFile(ranking []fusion.Result, limit int) []int {
 	return append(documents, commits[:min(len(commits), limit-len(documents))]...)
 }
 
-// What is enough for a question that names its answer: the documents named, and up to fewest in all
-// with a score near to the first.
-const (
-	fewest    = 3
-	nearScore = 0.8
-	defines   = 0.6 // X of a type or function in the same case
-)
-
-// enough returns how many results a ranking needs where the first one is named by the question; all
-// of them where none is.
-func enough(ranking []fusion.Result) int {
-	named := func(r fusion.Result) bool { return r.Exact || r.Evidence.Symbol >= defines }
-	if len(ranking) == 0 || !named(ranking[0]) {
-		return len(ranking)
-	}
-	n := 1
-	for n < len(ranking) && (named(ranking[n]) || n < fewest && ranking[n].Score >= nearScore*ranking[0].Score) {
-		n++
-	}
-	return n
-}
+// fewest is how many commits an answer about one file has.
+const fewest = 3

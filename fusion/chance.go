@@ -49,30 +49,30 @@ func lead(rs []Result) {
 	}
 }
 
-// Placed says why a result stands before one with a higher score. It is empty if none follows.
+// Placed says why a result stands before one with a higher chance. It is empty if none follows.
 type Placed string
 
 // The reasons for a place.
 const (
 	PlacedExact Placed = "exact"  // the question names it
 	PlacedKind  Placed = "kind"   // by the order of its kind: one behind it earned more
-	PlacedMerge Placed = "merged" // the kinds are merged by other numbers than the score
+	PlacedMerge Placed = "merged" // the kinds are merged by other numbers than the chance
 	// PlacedReserved says that a place is kept for the best one of its kind.
 	PlacedReserved Placed = "reserved"
 	// PlacedForeign says that a place is kept for results from other projects.
 	PlacedForeign Placed = "foreign"
 )
 
-// score gives each result its score, and its reason if a later one has a higher score.
-func score(out ranked) {
+// estimate gives each result its chance, and its reason if a later one has a higher chance.
+func estimate(out ranked) {
 	highest := 0.0
 	for i := len(out.results) - 1; i >= 0; i-- {
 		r := &out.results[i]
 		r.Merged = out.scores[i]
-		r.Score = weightOf(r.Weight) * r.chance()
+		r.Chance = weightOf(r.Weight) * r.chance()
 		switch {
-		case r.Score >= highest:
-			highest = r.Score
+		case r.Chance >= highest:
+			highest = r.Chance
 		case r.Exact:
 			r.Placed = PlacedExact
 		case r.Merged > r.Own():

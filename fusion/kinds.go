@@ -16,7 +16,12 @@ const (
 	// A channel that has a kind for itself knows more than its words: meaning, and how well a belief
 	// holds up. 0.1 to 0.2 is a plateau on eight sets
 	// (bench/history/beliefs.md, "Beliefs in the list").
-	channelWeight = 0.15
+	channelWeight = 0.2
+	// Nobody can agree with such a channel. aloneAgrees is its agreement for the best document, and
+	// aloneWordless the part of that for one without a word of the question
+	// (bench/history/ranking.md, "Scores that descend").
+	aloneAgrees   = 0.9
+	aloneWordless = 0.5
 	// A commit's message has a few words, so one of the question's that it shares by chance is much
 	// of it. Where the question does not ask for commits, a share up to chanceShare counts less, and
 	// from toldShare on it counts whole: so much of a question is no chance. 0.4 to 0.55, 0.6 to 0.7
@@ -120,7 +125,7 @@ func ordered(in Input, kind string) []Result {
 	}
 	if own {
 		for i := range out {
-			out[i].Channel = positive(out[i].Contributions[0].Raw)
+			out[i].alone()
 		}
 	} else if byScore {
 		out = sorted(out, func(a, b *Result) int {
@@ -135,6 +140,21 @@ func ordered(in Input, kind string) []Result {
 	}
 	lead(out)
 	return out
+}
+
+// alone sets the numbers of a document that one channel found and no other could have. Nobody else
+// agrees with that channel, so agreement is a part of what it would be: less without any word of
+// the question.
+func (r *Result) alone() {
+	c := &r.Contributions[0]
+	r.Channel = positive(c.Raw)
+	part := aloneAgrees
+	if r.Share == 0 {
+		part *= aloneWordless
+	}
+	r.Agreement *= part
+	c.Weight *= part
+	c.Added *= part
 }
 
 // hasOwnChannel reports whether a kind is ranked by the channel of its name alone, which keeps its

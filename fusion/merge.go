@@ -72,7 +72,7 @@ func before(a ranked, i int, b ranked, j int) bool {
 // agreement between channels, times the weight of the project's route. A project's own order
 // survives the merge. Ties go to exact documents, then by share, then project, then id.
 //
-// The score shown is another number: the chance to be right, times the route's weight.
+// The score shown is another number: the chance to be right, made descending (Descend).
 func Fuse(in Input) []Result {
 	var all []ranked
 	for _, p := range projects(in) {
@@ -84,7 +84,8 @@ func Fuse(in Input) []Result {
 		all = append(all, r)
 	}
 	out := merge(ranked{}, all)
-	score(out)
+	estimate(out)
+	Descend(out.results, Relevant)
 	return out.results
 }
 

@@ -67,11 +67,12 @@ func from(rs []Result, names ...string) []Result {
 	return unplaced(slices.DeleteFunc(append([]Result{}, rs...), func(r Result) bool { return !slices.Contains(names, r.Key.Project) }))
 }
 
-// unplaced returns results without their reasons, which alone depend on what stands behind them.
+// unplaced returns results without their reasons and scores, which alone depend on what stands
+// around them.
 func unplaced(rs []Result) []Result {
 	out := append([]Result{}, rs...)
 	for i := range out {
-		out[i].Placed = ""
+		out[i].Placed, out[i].Score = "", 0
 	}
 	return out
 }
@@ -144,7 +145,7 @@ func TestBetterSharesKeepTheirPlaces(t *testing.T) {
 	}
 }
 
-// A lower weight moves no result of its project up, and a shown score is never above that at home.
+// A lower weight moves no result of its project up, and a chance is never above that at home.
 func TestWeightsAreMonotonic(t *testing.T) {
 	rank := func(rs []Result, k Key) int { return slices.IndexFunc(rs, func(r Result) bool { return r.Key == k }) }
 	check(t, func(in Input, w float64) bool {
@@ -158,7 +159,7 @@ func TestWeightsAreMonotonic(t *testing.T) {
 		}
 		for i, r := range after {
 			at := rank(before, r.Key)
-			if r.Key.Project == "p" && (i < at || r.Score > before[at].Score) || r.Key.Project != "p" && i > at {
+			if r.Key.Project == "p" && (i < at || r.Chance > before[at].Chance) || r.Key.Project != "p" && i > at {
 				return false
 			}
 		}

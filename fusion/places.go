@@ -36,14 +36,16 @@ func OnePlace(rs []Result, whole func(Key) string) []Result {
 	return out
 }
 
-// OnlyRelevant leaves the irrelevant documents of a kind out of a ranking in which nothing accounts
-// well for the question. The nearest file may help there, the nearest belief helps nobody.
-func OnlyRelevant(rs []Result, kind string) []Result {
-	if RelevanceOf(rs) == Relevant {
-		return rs
-	}
+// AboveFloor leaves out the documents of kinds other than code that account for too little of the
+// question by their words and by their meaning. A document that the question names stays, and so do
+// all where nothing is relevant: the nearest are shown then, but for those of the kinds in never.
+func AboveFloor(rs []Result, never func(kind string) bool) []Result {
+	none := RelevanceOf(rs) == Irrelevant
 	return slices.DeleteFunc(slices.Clone(rs), func(r Result) bool {
-		return r.Key.Kind == kind && RelevanceOf([]Result{r}) == Irrelevant
+		if r.Key.Kind == codeKind || r.Exact || r.aboveFloor() {
+			return false
+		}
+		return !none || never(r.Key.Kind)
 	})
 }
 
@@ -130,7 +132,7 @@ func CodeBeforeManuals(rs []Result, intent Intent) []Result {
 	for _, r := range rs[:at] {
 		if defers(r) {
 			later = append(later, r)
-			if r.Score > file.Score && file.Placed == "" {
+			if r.Chance > file.Chance && file.Placed == "" {
 				file.Placed = PlacedReserved
 			}
 			continue

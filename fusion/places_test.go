@@ -69,15 +69,21 @@ func TestReserve(t *testing.T) {
 	}
 }
 
-// In an answer that accounts well for the question every belief stays; in another one the
-// irrelevant ones go.
-func TestOnlyRelevant(t *testing.T) {
-	beliefs := []Result{placeOf("belief", "near", 0.15), placeOf("belief", "far", 0.05), placeOf("code", "c", 0.01)}
-	if got := idsOf(OnlyRelevant(beliefs, "belief")); !slices.Equal(got, []string{"near", "c"}) {
-		t.Errorf("weak answer: %q", got)
+// Documents of other kinds than code that account for too little are left out; where nothing is
+// relevant, only those of the kinds that never stand among the nearest.
+func TestAboveFloor(t *testing.T) {
+	never := func(kind string) bool { return kind == "belief" }
+	by := placeOf("commit", "by meaning", 0)
+	by.Evidence.Cosine = 0.2
+	named := placeOf("commit", "named", 0)
+	named.Exact = true
+	all := []Result{placeOf("code", "c", 0.01), placeOf("commit", "no word", 0), by, placeOf("belief", "near", 0.15), placeOf("belief", "far", 0.05)}
+	if got := idsOf(AboveFloor(append(all, named), never)); !slices.Equal(got, []string{"c", "by meaning", "near", "named"}) {
+		t.Errorf("an answer: %q", got)
 	}
-	if got := OnlyRelevant(append([]Result{placeOf("code", "good", 0.8)}, beliefs...), "belief"); len(got) != 4 {
-		t.Errorf("good answer: %q", idsOf(got))
+	none := []Result{placeOf("code", "c", 0.01), placeOf("commit", "no word", 0), placeOf("belief", "far", 0.05)}
+	if got := idsOf(AboveFloor(none, never)); !slices.Equal(got, []string{"c", "no word"}) {
+		t.Errorf("no answer: %q", got)
 	}
 }
 
@@ -114,8 +120,12 @@ func TestOwnChannel(t *testing.T) {
 	if !slices.Equal(ids(got), []string{"a", "b", "c"}) {
 		t.Errorf("order %v", ids(got))
 	}
-	if a := byID(t, got, "a"); !near(a.Own(), 0.1+0.15*0.6+0.2) {
+	if a := byID(t, got, "a"); !near(a.Own(), 0.1+0.2*0.6+0.2*0.9) {
 		t.Errorf("own number %v", a.Own())
+	}
+	in.Evidence[key("a")] = Evidence{}
+	if a := byID(t, Fuse(in), "a"); !near(a.Agreement, 0.45) {
+		t.Errorf("agreement without a word of the question %v", a.Agreement)
 	}
 	in.Lists = append(in.Lists, list("lexical", "belief", "c", 9.0))
 	if got := Fuse(in); got[0].Key.ID != "b" || got[0].Channel != 0 {
@@ -229,7 +239,7 @@ func TestHomeComesFirst(t *testing.T) {
 func TestCodeBeforeManuals(t *testing.T) {
 	of := func(kind, id string, merged, demotion, score float64) Result {
 		r := placeOf(kind, id, 0.5)
-		r.Merged, r.Evidence.Demotion, r.Score = merged, demotion, score
+		r.Merged, r.Evidence.Demotion, r.Chance = merged, demotion, score
 		return r
 	}
 	named, foreign := of("pattern", "named", 0.9, 0.8, 0.4), of("pattern", "foreign", 0.9, 0.8, 0.4)
@@ -261,7 +271,7 @@ func TestCodeBeforeManuals(t *testing.T) {
 	}
 	higher := CodeBeforeManuals([]Result{of("pattern", "m", 1, 0.8, 0.6), of("code", "a", 0.9, 1, 0.5)}, Mechanism)
 	if higher[0].Placed != PlacedReserved {
-		t.Errorf("before a higher score: placed %q", higher[0].Placed)
+		t.Errorf("before a higher chance: placed %q", higher[0].Placed)
 	}
 	near := []Result{of("pattern", "m", 1, 0.8, 0.4), of("code", "a", 0.9, 1, 0.5)}
 	for _, intent := range []Intent{Rationale, Temporal, HowTo, Task, Mechanism, Definition, General} {

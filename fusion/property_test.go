@@ -134,12 +134,12 @@ func TestNumbersAreInRange(t *testing.T) {
 }
 
 // The best of every kind in a project has full agreement, whatever channels ranked it, unless
-// nothing speaks for it.
+// nothing speaks for it, or it has a channel for itself.
 func TestBestOfAKindAgrees(t *testing.T) {
 	check(t, func(in Input) bool {
 		best := map[Key]float64{}
 		for _, r := range Fuse(in) {
-			if k := (Key{Project: r.Key.Project, Kind: r.Key.Kind}); len(r.Contributions) > 0 {
+			if k := (Key{Project: r.Key.Project, Kind: r.Key.Kind}); len(r.Contributions) > 0 && !hasOwnChannel(only(in, k.Project), k.Kind) {
 				best[k] = max(best[k], r.Agreement)
 			}
 		}
@@ -152,9 +152,9 @@ func TestBestOfAKindAgrees(t *testing.T) {
 	})
 }
 
-// The shown score is the document's own chance, whatever stands behind it. Where a later one has a
-// higher score, and nowhere else, the result says why it is before it.
-func TestScoreIsItsOwn(t *testing.T) {
+// The chance is the document's own, whatever stands behind it. Where a later one has a higher
+// chance, and nowhere else, the result says why it is before it.
+func TestChanceIsItsOwn(t *testing.T) {
 	check(t, func(in Input) bool {
 		rs := Fuse(in)
 		for i, r := range rs {
@@ -163,8 +163,8 @@ func TestScoreIsItsOwn(t *testing.T) {
 			if r.Exact {
 				want = 0.97
 			}
-			rises := slices.ContainsFunc(rs[i+1:], func(later Result) bool { return later.Score > r.Score })
-			if !near(r.Score, r.Weight*want) || rises != (r.Placed != "") {
+			rises := slices.ContainsFunc(rs[i+1:], func(later Result) bool { return later.Chance > r.Chance })
+			if !near(r.Chance, r.Weight*want) || rises != (r.Placed != "") {
 				return false
 			}
 			if r.Placed == PlacedKind && !slices.ContainsFunc(rs[i+1:], func(later Result) bool {

@@ -106,8 +106,9 @@ type Contribution struct {
 // A Result is one document in the fused ranking.
 type Result struct {
 	Key           Key
-	Score         float64 // as shown: the chance that it is right, times Weight; it may rise
-	Placed        Placed  // why it stands before a higher score, or empty
+	Score         float64 // as shown: Chance made descending, see Descend
+	Chance        float64 // that it is right, by its own numbers, times Weight; it may rise
+	Placed        Placed  // why it stands before a higher chance, or empty
 	Merged        float64 // as merged: Own, or a higher Own behind it in its list; for exact ones 1.2
 	Share         float64
 	Breadth       float64

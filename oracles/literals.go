@@ -44,58 +44,64 @@ const (
 // answered worse.
 func CitedElsewhere(
 	ctx context.Context, r *store.Reader, q text.Question, f store.Filter,
-) (found []store.Ranked, absent []string, err error) {
+) (Cited, error) {
 	all := literal.Of(q.Raw)
 	if !slices.ContainsFunc(all, func(l literal.Literal) bool { return l.Quoted || literal.Pasted(l.Text) }) {
-		return nil, nil, nil
+		return Cited{}, nil
 	}
 	return find(ctx, r, q, f, all, visitGuesses)
 }
 
-// Literals finds the documents in which a literal of the question stands: a quoted part, or the
-// whole question. Code comes before tests and documents. absent are the quoted parts that stand
-// nowhere in the index.
-func Literals(
-	ctx context.Context, r *store.Reader, q text.Question, f store.Filter,
-) (found []store.Ranked, absent []string, err error) {
+// Literals finds the documents in which a literal of the question stands: a quoted part, the whole
+// question, or an environment variable that it names. Code comes before tests, and tests before
+// documents.
+func Literals(ctx context.Context, r *store.Reader, q text.Question, f store.Filter) (Cited, error) {
 	return find(ctx, r, q, f, literal.Of(q.Raw), maxGuesses)
 }
 
 func find(
 	ctx context.Context, r *store.Reader, q text.Question, f store.Filter, all []literal.Literal, guesses int,
-) (found []store.Ranked, absent []string, err error) {
-	if len(all) == 0 {
-		return nil, nil, nil
+) (c Cited, err error) {
+	if _, _, named := variableNamed(q); len(all) == 0 && !named {
+		return c, nil
 	}
 	x, err := findingOf(ctx, r, q)
 	if err != nil {
-		return nil, nil, err
+		return c, err
 	}
 	allow, err := r.Allowed(ctx, x.scoring.snap, f)
 	if err != nil {
-		return nil, nil, err
+		return c, err
 	}
 	s := &literals{
 		ctx: ctx, reader: r, finding: x, scoring: x.scoring, question: q, filter: f, allow: allow,
 		texts: map[int64]string{}, guesses: guesses,
 	}
-	hits, absent, err := s.all(all)
+	hits, more, err := s.variable()
 	if err != nil {
-		return nil, nil, err
+		return c, err
+	}
+	if len(hits) == 0 && len(all) > 0 {
+		hits, c.Absent, err = s.all(all)
+		more = s.more
+	}
+	if err != nil {
+		return c, err
 	}
 	for _, h := range hits {
 		d, err := h.ranked()
 		if err != nil {
-			return nil, nil, err
+			return c, err
 		}
-		if !slices.ContainsFunc(found, func(x store.Ranked) bool { return x.DocID == d.DocID }) {
-			found = append(found, d)
+		if !slices.ContainsFunc(c.Found, func(x store.Ranked) bool { return x.DocID == d.DocID }) {
+			c.Found = append(c.Found, d)
 		}
 	}
+	c.More = more
 	if f.Narrow() || len(f.Kinds) > 0 {
-		absent = nil // they may stand in what was not searched
+		c.Absent, c.More = nil, nil // they may stand in what was not searched
 	}
-	return found, absent, nil
+	return c, nil
 }
 
 // all looks for the whole question word for word, else for its quoted parts, or for a message in it
@@ -156,6 +162,7 @@ type literals struct {
 	texts    map[int64]string // read so far, by file
 	read     int              // bytes of them
 	guesses  int              // texts read for a message with something filled in
+	more     []Places
 }
 
 // standing returns the best documents that have a literal word for word, and whether it surely
@@ -185,11 +192,29 @@ func (s *literals) standing(l literal.Literal) (hits []literalHit, nowhere bool,
 		if err != nil {
 			return nil, false, err
 		}
-		if hits = firstOf(hits, l.Quoted, accept); len(hits) > 0 {
-			return hits, false, nil
+		if s.question.Long {
+			hits = slices.DeleteFunc(hits, func(h literalHit) bool { return h.tier != aSource })
+		}
+		if kept := firstOf(hits, l.Quoted, accept); len(kept) > 0 {
+			s.count(l, hits, kept)
+			return kept, false, nil
 		}
 	}
 	return nil, nowhere, nil
+}
+
+// count notes the files that hold a literal letter for letter beside the ones kept.
+func (s *literals) count(l literal.Literal, hits, kept []literalHit) {
+	n := 0
+	for _, h := range hits {
+		other := !slices.ContainsFunc(kept, func(k literalHit) bool { return k.file.Key == h.file.Key })
+		if other && strings.Contains(s.texts[h.file.Key], l.Text) {
+			n++
+		}
+	}
+	if n > 0 {
+		s.more = append(s.more, Places{Text: l.Text, Files: n})
+	}
 }
 
 // printed finds a message with something filled in: among the files that print one of its pieces,
@@ -222,7 +247,9 @@ func (s *literals) printed(l literal.Literal, worst tier) ([]literalHit, error) 
 	if err != nil {
 		return nil, err
 	}
-	hits = slices.DeleteFunc(hits, func(h literalHit) bool { return h.tier > worst })
+	hits = slices.DeleteFunc(hits, func(h literalHit) bool {
+		return h.tier > worst || text.ListsChanges(h.file.Path) || s.question.Long && h.tier != aSource
+	})
 	words := literal.Verbatim(l.Text).Fixed()
 	_, isPath := lookup.WrittenPath(l.Text) // "{name}.py" says nothing of it
 	enough := func(m literal.Match) bool {

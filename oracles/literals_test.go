@@ -75,8 +75,9 @@ func TestLiterals(t *testing.T) {
 		{"free locks", "", 0, store.Filter{}},
 		{"Lock", "", 0, store.Filter{}},
 	} {
-		found, absent, err := oracles.Literals(context.Background(), r, text.ParseQuestion(test.question), test.filter)
+		cited, err := oracles.Literals(context.Background(), r, text.ParseQuestion(test.question), test.filter)
 		storetest.Check(t, err)
+		found, absent := cited.Found, cited.Absent
 		first := store.Ranked{}
 		if len(found) > 0 {
 			first = found[0]
@@ -91,10 +92,10 @@ func TestLiterals(t *testing.T) {
 		`"bad magic number" and "bad number magic" here`: {"bad number magic"},
 		`nobody wrote this`:                              nil,
 	} {
-		_, absent, err := oracles.Literals(context.Background(), r, text.ParseQuestion(question), store.Filter{})
+		cited, err := oracles.Literals(context.Background(), r, text.ParseQuestion(question), store.Filter{})
 		storetest.Check(t, err)
-		if !slices.Equal(absent, want) {
-			t.Errorf("%q: absent %q, want %q", question, absent, want)
+		if !slices.Equal(cited.Absent, want) {
+			t.Errorf("%q: absent %q, want %q", question, cited.Absent, want)
 		}
 	}
 }
@@ -109,14 +110,14 @@ func TestLiteralsElsewhere(t *testing.T) {
 		"how is a row of the table locked":  "",
 		`who says "nobody wrote this" here`: "",
 	} {
-		found, _, err := oracles.CitedElsewhere(context.Background(), r, text.ParseQuestion(question), store.Filter{})
+		cited, err := oracles.CitedElsewhere(context.Background(), r, text.ParseQuestion(question), store.Filter{})
 		storetest.Check(t, err)
 		first := store.Ranked{}
-		if len(found) > 0 {
-			first = found[0]
+		if len(cited.Found) > 0 {
+			first = cited.Found[0]
 		}
 		if first.DocID != want {
-			t.Errorf("%q: %+v, want %q", question, found, want)
+			t.Errorf("%q: %+v, want %q", question, cited, want)
 		}
 	}
 }

@@ -16,7 +16,9 @@ type Calibration struct {
 	// Error is the expected calibration error: the mean distance between score and share, weighted
 	// by the answers in each bin.
 	Error float64 `json:"error"`
-	Bins  []Bin   `json:"bins"` // ten, some empty
+	// Rising counts the results, of all answers, that score more than the one before them.
+	Rising int   `json:"rising"`
+	Bins   []Bin `json:"bins"` // ten, some empty
 }
 
 // A Bin holds the answers whose first result has a score from From up to a tenth more.
@@ -37,6 +39,7 @@ func Calibrate(rows []Row) Calibration {
 		}
 		b := &c.Bins[min(binCount-1, max(0, int(r.Score*binCount)))]
 		c.N++
+		c.Rising += r.Rising
 		b.N++
 		b.Score += r.Score
 		if r.First {
@@ -77,5 +80,6 @@ func (c Calibration) Text(w io.Writer) error {
 		}
 	}
 	fmt.Fprintf(t, "all\t%d\terror\t%.3f\n", c.N, c.Error)
+	fmt.Fprintf(t, "rising\t%d\n", c.Rising)
 	return t.Flush()
 }

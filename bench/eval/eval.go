@@ -196,9 +196,20 @@ func (r *run) ask(ctx context.Context, s system, q Question) (row Row, partial b
 		if len(a.Results) > 0 {
 			row.Score = a.Results[0].Score
 		}
+		row.Rising = rising(a.Results)
 		r.report.state(a)
 	}
 	return row, a.Partial, nil
+}
+
+// rising counts the results that score more than the one before them.
+func rising(rs []actors.Result) (n int) {
+	for i := 1; i < len(rs); i++ {
+		if rs[i].Score > rs[i-1].Score {
+			n++
+		}
+	}
+	return n
 }
 
 func (r *run) baseline(ctx context.Context) error {

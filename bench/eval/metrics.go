@@ -20,6 +20,7 @@ type Row struct {
 	Right     int              `json:"right"`
 	Relevance fusion.Relevance `json:"relevance,omitempty"` // fused system only
 	Score     float64          `json:"score,omitempty"`     // of the first result; fused system only
+	Rising    int              `json:"rising,omitempty"`    // results above the score before them
 	First     bool             `json:"first,omitempty"`     // the first result is an expected one
 	Top       []string         `json:"top"`                 // the first three doc_ids
 }

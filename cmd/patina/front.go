@@ -62,12 +62,9 @@ func (s *scrying) settle(given map[string]string) error {
 	if err != nil {
 		return err
 	}
-	s.settings, s.enough = settings, true
+	s.settings = settings
 	s.place.Scoring = recall.Scoring(settings.Scoring)
 	for _, x := range origins {
-		if x.Key == "limit" && x.Origin != "default" { // somebody has chosen
-			s.enough = false
-		}
 		if x.Key == "timeout" && x.Origin != "default" {
 			s.timed = true
 		}

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -147,7 +148,31 @@ func (g *goldens) answers(t *testing.T) {
 			in, words = q.Query, "-"
 		}
 		text := "$ patina " + strings.Join(append(args, shell.Quote(words)), " ") + "\n"
-		g.hold(t, q.ID+".txt", text+g.runWith(in, append(args, words)...))
+		answer := g.runWith(in, append(args, words)...)
+		descends(t, q.ID, answer)
+		g.hold(t, q.ID+".txt", text+answer)
+	}
+}
+
+var scoreForm = regexp.MustCompile(`(?m)^\d+\. .*\((<?)(\d\.\d\d)\)`)
+
+// descends requires that scores never rise along an answer, and that one with a first score under
+// 0.20 has a heading.
+func descends(t *testing.T, id, answer string) {
+	t.Helper()
+	last := 1.0
+	for i, m := range scoreForm.FindAllStringSubmatch(answer, -1) {
+		score, err := strconv.ParseFloat(m[2], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if score > last || score == 0 {
+			t.Errorf("%s: score %s%.2f behind %.2f", id, m[1], score, last)
+		}
+		if i == 0 && score < 0.2 && !strings.Contains(answer, "weak matches") && !strings.Contains(answer, "nothing relevant") {
+			t.Errorf("%s: the first score is %.2f, without a heading", id, score)
+		}
+		last = score
 	}
 }
 

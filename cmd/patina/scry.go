@@ -39,7 +39,6 @@ type scrying struct {
 	list                    listingFlags
 	place                   workspace.Place
 	settings                settings.Settings
-	enough                  bool      // nobody has chosen a limit
 	timed                   bool      // somebody has chosen a timeout
 	noFolder                string    // orient's argument, if it is no folder
 	began                   time.Time // the command's timeout starts here
@@ -63,8 +62,8 @@ func (a *app) scry() *cobra.Command {
 		Short: "Ask a question",
 		Long: deliver.ScryTool + `
 
-Ask a question in plain words, or name a symbol, a path or a commit. The answer is a list of snippets, each with its place,
-its score and the channels that found it, and the calls that dig deeper.
+Ask a question in plain words, or name a symbol, a path or a commit. The answer is a list of snippets, each with its place
+and its score, and the calls that dig deeper.
 
   scry QUESTION...           the words are the question; "-" reads it from standard input
   scry why DOC_ID QUESTION   how that document got its rank for the question, number by number
@@ -300,7 +299,7 @@ func (s *scrying) request(text string) (actors.Request, error) {
 	r := actors.Request{
 		ID: querylog.NewID(time.Now()), Text: text, Limit: s.settings.Limit, Timeout: s.settings.Timeout,
 		Rule: fusion.Rule(s.settings.CodeRule), Oracles: parts(s.oracles),
-		Filter: store.Filter{Packages: s.packages}, Enough: s.enough && s.listing() == "",
+		Filter: store.Filter{Packages: s.packages},
 	}
 	for _, glob := range s.paths {
 		fromRoot, err := s.place.Pattern(glob)
@@ -474,7 +473,8 @@ func (s *scrying) outcome(a *actors.Answer) error {
 
 func (s *scrying) options(logged bool) deliver.Options {
 	o := deliver.Options{
-		Dialect: s.dialect(), Budget: s.settings.Budget, Explain: s.explain, Colour: cli.Coloured(s.Out), Logged: logged,
+		Dialect: s.dialect(), Budget: s.settings.Budget, Explain: s.explain,
+		Colour: cli.Coloured(s.Out), Width: cli.Width(s.Out), Logged: logged,
 	}
 	o.Visits, o.Route = s.visitsShown(), s.routeShown()
 	var skip []string

@@ -99,6 +99,9 @@ func foreign(p string, f Placed, tail int) bool {
 	if tail >= len(inside) {
 		return false
 	}
+	if tail == 1 && len(inside) > 2 && !strings.Contains(f.Path, "/") {
+		return true // the path is of that name in a folder of the package
+	}
 	pkg := text.Unversioned(inside[0])
 	return f.Pkg == "" || path.Base(f.Pkg) != pkg
 }

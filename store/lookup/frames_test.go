@@ -14,6 +14,7 @@ func TestMeantByPath(t *testing.T) {
 		"lib.rs":   {{Key: 1, Path: "crates/globset/src/lib.rs", Pkg: "globset"}, {Key: 2, Path: "crates/ignore/src/lib.rs", Pkg: "ignore"}},
 		"index.js": {{Key: 3, Path: "lib/index.js", Pkg: "mocha"}},
 		"exec.go":  {{Key: 4, Path: "util/regexp/exec.go", Pkg: "github.com/a/b"}},
+		"main.js":  {{Key: 7, Path: "main.js", Pkg: "express"}},
 		"run.py":   {{Key: 5, Path: "run.py"}, {Key: 6, Path: "app/run.py"}},
 	}
 	for path, want := range map[string]string{
@@ -27,7 +28,9 @@ func TestMeantByPath(t *testing.T) {
 		"x/app/run.py":                             "app/run.py",
 		"x/y/run.py":                               "run.py",
 		"usr/lib/python3/site-packages/app/run.py": "app/run.py",
-		"none.py": "",
+		"app/node_modules/express/main.js":         "main.js",
+		"app/node_modules/express/lib/x/main.js":   "", // of a folder that this version has not
+		"none.py":                                  "",
 	} {
 		var got []string
 		for _, f := range files.Meant(path) {

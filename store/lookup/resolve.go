@@ -12,6 +12,7 @@
 package lookup
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -72,6 +73,11 @@ func Exact(ctx context.Context, r *store.Reader, q text.Question) ([]store.Ranke
 			break
 		}
 	}
+	if !q.Long && len(out) < maxExact {
+		if out, err = severalNames(ctx, r, snap, q.Raw, out); err != nil {
+			return nil, store.Damaged(err)
+		}
+	}
 	if asked && len(out) == 0 {
 		d, err := onlySetting(ctx, r, snap, key)
 		if err == nil {
@@ -83,6 +89,67 @@ func Exact(ctx context.Context, r *store.Reader, q text.Question) ([]store.Ranke
 	out, err = writtenFile(ctx, r, snap, q, out)
 	return out, store.Damaged(err)
 }
+
+// severalNames adds the symbols that a question names, spelled as code, if it names two or more
+// that have one definition each: it asks about all of them. A single one is a word of the question,
+// as others are.
+func severalNames(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, raw string, out []store.Ranked,
+) ([]store.Ranked, error) {
+	all := slices.Clone(out)
+	var seen []string
+	for word := range strings.FieldsSeq(raw) {
+		word = strings.TrimSuffix(strings.Trim(word, "?!,;:.'\"`()"), "()")
+		if len(word) > xref.MaxName || !isSpelledAsCode(word) || slices.Contains(seen, word) || len(seen) == maxSpelled {
+			continue
+		}
+		seen = append(seen, word)
+		d, err := definedIn(ctx, r, snap, word)
+		if errors.Is(err, sql.ErrNoRows) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(all, func(o store.Ranked) bool { return o.DocID == d.DocID }) {
+			all = append(all, d)
+		}
+	}
+	symbols := 0
+	for _, d := range all {
+		if store.KindOf(d.DocID) == store.Code && strings.Contains(d.DocID, store.Code.Traits().Separator) {
+			symbols++
+		}
+	}
+	if symbols < 2 {
+		return out, nil
+	}
+	return all[:min(len(all), maxExact)], nil
+}
+
+// definedIn finds a symbol that one file defines: of several there, such as overloads, the longest.
+func definedIn(ctx context.Context, r *store.Reader, snap *store.Snapshot, word string) (store.Ranked, error) {
+	n, ok := xref.ParseName(word)
+	if !ok {
+		return store.Ranked{}, sql.ErrNoRows
+	}
+	ds, err := Definitions(ctx, r, snap, n)
+	if err != nil {
+		return store.Ranked{}, err
+	}
+	ds = defining(ds, n)
+	longest := slices.MaxFunc(append(slices.Clone(ds), xref.Definition{}), func(a, b xref.Definition) int {
+		return cmp.Compare(a.Entry.Last-a.Entry.First, b.Entry.Last-b.Entry.First)
+	})
+	elsewhere := func(d xref.Definition) bool { return d.Path != longest.Path || !d.In(n.Scope) && n.Scope != "" }
+	if len(ds) == 0 || slices.ContainsFunc(ds, elsewhere) {
+		return store.Ranked{}, sql.ErrNoRows
+	}
+	return store.Ranked{DocID: store.SymbolID(longest.Path, longest.Entry.Name), Path: longest.Path}, nil
+}
+
+// maxSpelled bounds the words of a question that are looked up as symbols.
+const maxSpelled = 8
 
 // isCommit reports whether a token can be a commit and nothing else.
 func isCommit(token string) bool {
@@ -358,15 +425,19 @@ func onlySetting(
 
 // onlyOne returns the one definition of a name that is left when declarations and tests give way.
 func onlyOne(ds []xref.Definition, n xref.Name, err error) (store.Ranked, error) {
-	ds = prefer(ds, func(d xref.Definition) bool { return store.LastName(d.Entry.Name) == n.Last })
-	ds = prefer(ds, func(d xref.Definition) bool { return !declares(d) })
-	ds = prefer(ds, func(d xref.Definition) bool {
-		return d.Class&(store.TestFolder|store.TestName) == 0
-	})
+	ds = defining(ds, n)
 	if err != nil || len(ds) != 1 || n.Scope != "" && !ds[0].In(n.Scope) {
 		return store.Ranked{}, store.OrNoRows(err)
 	}
 	return store.Ranked{DocID: store.SymbolID(ds[0].Path, ds[0].Entry.Name), Path: ds[0].Path}, nil
+}
+
+// defining keeps the definitions of a name in the same case, outside of tests and no mere
+// declarations, as far as there are any.
+func defining(ds []xref.Definition, n xref.Name) []xref.Definition {
+	ds = prefer(ds, func(d xref.Definition) bool { return store.LastName(d.Entry.Name) == n.Last })
+	ds = prefer(ds, func(d xref.Definition) bool { return !declares(d) })
+	return prefer(ds, func(d xref.Definition) bool { return d.Class&(store.TestFolder|store.TestName) == 0 })
 }
 
 // prefer keeps the items that a test accepts, or all if it accepts none.

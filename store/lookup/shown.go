@@ -244,6 +244,32 @@ func showLines(d *store.Description, p store.Parts, lines text.Lines, w Want) {
 	if part, ok := w.Words.In(&t, first, d.Last); ok {
 		keepLines(d, lines, part, w)
 	}
+	if w.Question.HowTo && p.File.Kind != store.Code {
+		showExample(d, lines, first, w)
+	}
+}
+
+// exampleLines bounds the lines of a code block that is shown.
+const exampleLines = 5
+
+// showExample puts the first code block of a section behind its best line: who asks how to use
+// something copies it.
+func showExample(d *store.Description, lines text.Lines, first int, w Want) {
+	from, to := excerpt.CodeBlock(lines, first, d.Last)
+	if from == 0 {
+		return
+	}
+	to = min(to, from+exampleLines-1)
+	inside := func(l store.Line) bool { return from <= l.Number && l.Number <= to }
+	rest := slices.DeleteFunc(slices.Clone(d.Lines), inside)
+	kept := slices.Clone(rest[:min(len(rest), 1)])
+	for n := from; n <= to; n++ {
+		if strings.TrimSpace(lines.At(n)) == "" {
+			continue
+		}
+		kept = append(kept, store.Line{Number: n, Text: w.Words.Cut(lines.At(n))})
+	}
+	d.Lines = append(kept, rest[min(len(rest), 1):]...)
 }
 
 // ownEnd returns the last line of a section before its first subsection.

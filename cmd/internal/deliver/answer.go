@@ -33,6 +33,11 @@ func Snippets(w io.Writer, a *actors.Answer, o Options) error {
 	if s := proposed(a, results, o); s != "" {
 		deeper = append(deeper, line{faint, s})
 	}
+	for _, x := range a.More {
+		if s := more(x, o); s != "" {
+			deeper = append(deeper, line{faint, s})
+		}
+	}
 	room := o.bytes() - size(top) - size(must) - 1 // 1: the empty line above the results
 	blocks := snippets(results, room-size(deeper), o)
 	forms := fit(blocks, room-size(deeper))
@@ -46,17 +51,24 @@ func Snippets(w io.Writer, a *actors.Answer, o Options) error {
 	}
 	lines := append(top, line{})
 	for i, b := range blocks {
-		if forms[i] != gone {
-			lines = append(lines, b.head)
-		}
-		if forms[i] == whole {
-			lines = append(lines, b.rest...)
-		}
+		lines = append(lines, b.lines(forms[i], o)...)
 	}
 	if len(blocks) == 0 {
 		lines = lines[:len(lines)-1]
 	}
-	return write(w, append(append(lines, deeper...), must...), o.Colour)
+	for _, l := range deeper {
+		lines = append(lines, broken(l, o.Width)...)
+	}
+	return write(w, append(lines, must...), o.Colour)
+}
+
+// more says where else a cited text stands, with the call that lists its lines.
+func more(x actors.More, o Options) string {
+	call := o.of(x.Project).Lines(x.Text)
+	if call == "" {
+		return ""
+	}
+	return fmt.Sprintf("%q stands in %s: %s", clip(x.Text, 60), count(x.Files, "more file"), call)
 }
 
 // shown returns the results for a text: the nearest few where nothing is relevant.

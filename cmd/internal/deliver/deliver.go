@@ -43,6 +43,7 @@ type Options struct {
 	Budget  int  // ceiling in tokens, at least MinBudget; 0: the default
 	Explain bool // print the numbers behind the ranking
 	Colour  bool // the writer is a terminal that wants colour
+	Width   int  // columns of the terminal: longer lines of results are cut; 0: none is
 	Logged  bool // the query id can be looked up later
 
 	// Visits are the other projects asked, by name; empty: home alone was asked.
@@ -59,8 +60,11 @@ type Visit struct {
 }
 
 // in returns the dialect for calls about a result.
-func (o Options) in(r actors.Result) Dialect {
-	if v, ok := o.Visits[r.Key.Project]; ok {
+func (o Options) in(r actors.Result) Dialect { return o.of(r.Key.Project) }
+
+// of returns the dialect for calls about a project.
+func (o Options) of(project string) Dialect {
+	if v, ok := o.Visits[project]; ok {
 		return o.Dialect.In(v.Repo)
 	}
 	return o.Dialect

@@ -16,6 +16,7 @@ type Dialect interface {
 	Why(docID string) string                      // explain a document by its commits and neighbours
 	Neighbours(path string) string                // list the files that change together with one
 	Recent(days int) string                       // list the changes in the last days
+	Lines(text string) string                     // list the lines of files with a text
 	Assay(queryType, pattern string) string       // list facts about a name, a path or a document
 	Recall(topic, id string) []string             // search beliefs, on a topic or none; id is one
 	Believe(id string) string                     // show a belief: its evidence, and what it is about
@@ -81,6 +82,14 @@ func (CLI) AsWritten() string { return "to search for the words: quote them, or 
 
 // Recent implements Dialect.
 func (c CLI) Recent(days int) string { return c.call("scry", "recent", "--days", fmt.Sprint(days)) }
+
+// Lines implements Dialect.
+func (c CLI) Lines(text string) string {
+	if strings.HasPrefix(text, "-") {
+		return c.call("scry", "--literal="+text)
+	}
+	return c.call("scry", "--literal", text)
+}
 
 // Assay implements Dialect.
 func (c CLI) Assay(queryType, pattern string) string {

@@ -40,6 +40,9 @@ func (m MCP) Neighbours(path string) string { return m.call("scry", "mode", "fil
 // Recent implements Dialect.
 func (m MCP) Recent(days int) string { return m.call("scry", "mode", "recent", "days", days) }
 
+// Lines implements Dialect. No tool does it.
+func (m MCP) Lines(text string) string { return m.Shell.Lines(text) }
+
 // Assay implements Dialect.
 func (m MCP) Assay(queryType, pattern string) string {
 	return m.call("assay", "query_type", queryType, "pattern", pattern)

@@ -20,7 +20,7 @@ func arithmetic(r actors.Result) []string {
 		share += fmt.Sprintf(" + 0.25 × breadth %.3f", r.Breadth)
 	}
 	if r.Channel > 0 {
-		share += fmt.Sprintf(" + 0.15 × channel %.3f", r.Channel)
+		share += fmt.Sprintf(" + 0.2 × channel %.3f", r.Channel)
 	}
 	prior := fmt.Sprintf("prior %.2f", r.Prior)
 	order := printerOf(r.Kind).order
@@ -58,7 +58,7 @@ func arithmetic(r actors.Result) []string {
 
 // chance returns the numbers behind the score shown.
 func chance(r actors.Result) string {
-	s := fmt.Sprintf("score %.3f: the chance to be right", r.Score)
+	s := fmt.Sprintf("score %.3f; its own chance to be right %.3f", r.Score, r.Chance)
 	if r.Weight > 0 && r.Weight < 1 {
 		s += fmt.Sprintf(" × route %.2f", r.Weight)
 	}
@@ -79,7 +79,7 @@ func weight(r actors.Result) float64 {
 	return 1
 }
 
-// placed says why a result stands before one with a higher score.
+// placed says why a result stands before one with a higher chance.
 func placed(r actors.Result) string {
 	switch r.Placed {
 	case fusion.PlacedExact:
@@ -91,7 +91,7 @@ func placed(r actors.Result) string {
 	case fusion.PlacedForeign:
 		return "placed here: a place is kept for other projects"
 	case fusion.PlacedMerge:
-		return fmt.Sprintf("placed by %.3f: the order goes by this number, not by the score", r.Merged)
+		return fmt.Sprintf("placed by %.3f: the order goes by this number, not by the chance", r.Merged)
 	}
 	return ""
 }

@@ -43,6 +43,7 @@ type jsonAnswer struct {
 	Results   []jsonResult  `json:"results"`
 	Channels  []jsonChannel `json:"channels"`
 	Proposed  *offer        `json:"proposed,omitempty"`
+	More      []jsonMore    `json:"more,omitempty"`
 }
 
 type jsonIndex struct {
@@ -70,6 +71,7 @@ type jsonResult struct {
 	Lines         []jsonLine         `json:"lines"`
 	SHA           string             `json:"sha,omitempty"`
 	Score         float64            `json:"score"`
+	Chance        float64            `json:"chance"`
 	Share         float64            `json:"share"`
 	Breadth       float64            `json:"breadth"`
 	Known         float64            `json:"known"`
@@ -120,6 +122,14 @@ type jsonBreadcrumb struct {
 	Note     string `json:"note"`
 }
 
+// A jsonMore is a text of the question that stands in further files.
+type jsonMore struct {
+	Project string `json:"project"`
+	Text    string `json:"text"`
+	Files   int    `json:"files"`
+	Lines   string `json:"lines"` // the call that lists them; empty where none can be spelled
+}
+
 type jsonChannel struct {
 	Project   string  `json:"project"`
 	Channel   string  `json:"channel"`
@@ -141,6 +151,9 @@ func answerOf(a *actors.Answer, o Options) jsonAnswer {
 	for _, r := range a.Results {
 		out.Results = append(out.Results, result(a.QueryID, r, o))
 	}
+	for _, x := range a.More {
+		out.More = append(out.More, jsonMore{x.Project, x.Text, x.Files, o.of(x.Project).Lines(x.Text)})
+	}
 	for _, c := range a.Channels {
 		out.Channels = append(out.Channels, jsonChannel{
 			Project: c.Project, Channel: c.Channel, Status: string(c.Status), Hits: c.Hits,
@@ -153,7 +166,7 @@ func answerOf(a *actors.Answer, o Options) jsonAnswer {
 func result(queryID string, r actors.Result, o Options) jsonResult {
 	out := document(r.Description)
 	out.Rank, out.Project = r.Rank, r.Key.Project
-	out.Score, out.Share, out.Breadth = number(r.Score), number(r.Share), number(r.Breadth)
+	out.Score, out.Chance, out.Share, out.Breadth = number(r.Score), number(r.Chance), number(r.Share), number(r.Breadth)
 	out.Known, out.Meaning = number(r.Evidence.Known), number(r.Evidence.Cosine)
 	out.Agreement, out.Prior = number(r.Agreement), number(r.Prior)
 	out.Lead, out.Merged, out.Placed = number(r.Lead), number(r.Merged), string(r.Placed)

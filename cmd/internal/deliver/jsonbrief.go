@@ -8,6 +8,7 @@ import (
 
 	"patina/actors"
 	"patina/printable"
+	"patina/store"
 )
 
 // briefResult is how many bytes of JSON a result has in the brief form: ten fit into 6 kB with the
@@ -31,6 +32,7 @@ type jsonBrief struct {
 	Indexes   []jsonBehind  `json:"indexes,omitempty"` // the ones behind their trees
 	Channels  []jsonMissing `json:"channels,omitempty"`
 	DigDeeper string        `json:"dig_deeper,omitempty"`
+	More      []jsonMore    `json:"more,omitempty"`
 	Results   []briefed     `json:"-"` // a line each
 }
 
@@ -76,7 +78,7 @@ type briefed struct {
 // every field.
 func Brief(w io.Writer, a *actors.Answer, o Options) error {
 	full := answerOf(a, o)
-	out := jsonBrief{Schema: Schema, QueryID: full.QueryID, Intent: full.Intent, Relevance: full.Relevance, Partial: full.Partial, Notes: full.Notes, Read: full.Read}
+	out := jsonBrief{Schema: Schema, QueryID: full.QueryID, Intent: full.Intent, Relevance: full.Relevance, Partial: full.Partial, Notes: full.Notes, Read: full.Read, More: full.More}
 	for _, x := range a.Indexes {
 		if x.Generation.Draft || x.Reparse || x.Behind > 0 || x.ChangedFiles > 0 || noteworthy(x.Lag) {
 			out.Indexes = append(out.Indexes, jsonBehind{x.Project, x.Generation.Draft, x.Reparse, x.Behind, x.ChangedFiles, lagOf(x.Lag)})
@@ -93,7 +95,7 @@ func Brief(w io.Writer, a *actors.Answer, o Options) error {
 	}
 	for _, r := range full.Results {
 		b := briefed{
-			Rank: r.Rank, DocID: r.DocID, Kind: r.Kind, Path: r.Path, Symbol: r.Symbol, LineStart: r.LineStart, LineEnd: r.LineEnd, Line: r.Line,
+			Rank: r.Rank, DocID: r.DocID, Kind: store.Kind(r.Kind).Label(), Path: r.Path, Symbol: r.Symbol, LineStart: r.LineStart, LineEnd: r.LineEnd, Line: r.Line,
 			SHA: r.SHA, Score: r.Score, Exact: r.Exact, Changed: r.Changed, Summary: r.Summary, Also: r.Also,
 		}
 		if r.Why != nil {

@@ -3,6 +3,7 @@ package deliver
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"patina/actors"
 	"patina/store"
@@ -44,12 +45,26 @@ func excerpt(d store.Description, most int) (lines []string) {
 	}
 	switch {
 	case len(best) > 0 && d.Signed > 0 && d.Title != d.Symbol && d.Title != "":
-		best = slices.DeleteFunc(best, func(l store.Line) bool { return l.Number == d.Signed })
+		best = slices.DeleteFunc(best, func(l store.Line) bool {
+			return l.Number == d.Signed || d.Signed < l.Number && l.Number <= d.Signed+longestSignature && repeats(d.Title, l.Text)
+		})
 		best = byNumber(append(best, store.Line{Number: d.Signed, Text: d.Title}), most+1)
 	case len(best) == 0 && d.Summary != d.Title:
 		lines = append(lines, clip(d.Summary, maxLine))
+	case len(lines) > 0:
+		best = slices.DeleteFunc(best, func(l store.Line) bool { return strings.TrimSpace(l.Text) == strings.TrimSpace(d.Title) })
 	}
 	return append(lines, withNumbers(best)...)
+}
+
+// longestSignature bounds the lines over which a signature is written.
+const longestSignature = 20
+
+// repeats reports whether a line is a part of a signature that is shown in one line.
+func repeats(signature, text string) bool {
+	squeeze := func(s string) string { return strings.Join(strings.Fields(s), "") }
+	part := strings.TrimRight(squeeze(text), "{:,")
+	return part != "" && strings.Contains(squeeze(signature), part)
 }
 
 // place returns a document's path and lines, or its doc_id if it is in no file.

@@ -14,13 +14,14 @@ const indent = "   "
 
 // A block is the text for one result, which a budget may cut.
 type block struct {
-	head line   // kind, place, score: the last to go
-	rest []line // snippet, links, arithmetic
+	head  line   // kind, place, score: the last to go
+	rest  []line // snippet, links, arithmetic
+	shown store.Description
 }
 
 // snippet returns a result's block with at most so many lines of its text.
 func snippet(r actors.Result, lines int, o Options) block {
-	b := block{head: line{strong, fmt.Sprintf("%d. %s", r.Rank, title(r, o))}}
+	b := block{head: line{strong, fmt.Sprintf("%d. %s", r.Rank, title(r, o))}, shown: r.Description}
 	add := func(style, text string) {
 		if text != "" {
 			b.rest = append(b.rest, line{style, indent + text})
@@ -105,9 +106,10 @@ func withNumbers(lines []store.Line) (out []string) {
 	return out
 }
 
-// title returns a result's first line: kind, place, name, score and the channels that found it.
+// title returns a result's first line: kind, place, name and score; with Explain, also the channels
+// that found it.
 func title(r actors.Result, o Options) string {
-	s := fmt.Sprintf("[%s] %s  (%.2f)", o.tag(r), name(r.Description), r.Score)
+	s := fmt.Sprintf("[%s] %s  (%s)", o.tag(r), name(r.Description), scoreText(r.Score))
 	if via := o.Visits[r.Key.Project].Via; via != "" {
 		s += "  via " + clip(via, 16)
 	}
@@ -117,10 +119,18 @@ func title(r actors.Result, o Options) string {
 	if r.Changed {
 		s += "  changed since the scrape"
 	}
-	if c := contributions(r); c != "" {
+	if c := contributions(r); c != "" && o.Explain {
 		s += "  " + c
 	}
 	return s
+}
+
+// scoreText spells a score. A match never has 0.
+func scoreText(score float64) string {
+	if score < 0.005 {
+		return "<0.01"
+	}
+	return fmt.Sprintf("%.2f", score)
 }
 
 // tag is a result's kind, and its project where several were asked.

@@ -1,0 +1,88 @@
+package deliver
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"patina/store"
+)
+
+// The styles for words of a result's first line.
+const (
+	pathStyle = "\x1b[36m"
+	nameStyle = "\x1b[1;33m"
+)
+
+// lines returns a block for a terminal: the path and the name in its first line stand out, and
+// lines that are longer than the width end in an ellipsis. Lines with calls keep their length,
+// since half a call does not run.
+func (b block) lines(f form, o Options) []line {
+	if f == gone {
+		return nil
+	}
+	out := []line{b.head}
+	if f == whole {
+		out = append(out, b.rest...)
+	}
+	for i := range out {
+		out[i].text = within(out[i].text, o.Width)
+	}
+	if o.Colour {
+		out[0] = painted(out[0], b.shown)
+	}
+	return out
+}
+
+// within returns at most width characters of a line, the last of them an ellipsis if it is cut. All
+// of it fits into a width of 0.
+func within(s string, width int) string {
+	if width <= 0 || utf8.RuneCountInString(s) <= width {
+		return s
+	}
+	n := 0
+	for i := range s {
+		if n++; n == width {
+			return s[:i] + ellipsis
+		}
+	}
+	return s
+}
+
+// painted returns the first line of a result with its path and its name in styles of their own.
+func painted(l line, d store.Description) line {
+	var b strings.Builder
+	rest := l.text
+	paint := func(word, style string) {
+		at := strings.Index(rest, word)
+		if word == "" || at < 0 {
+			return
+		}
+		b.WriteString(l.style + rest[:at] + reset + style + word + reset)
+		rest = rest[at+len(word):]
+	}
+	if d.Path != "" {
+		paint(openPath(d.Path), pathStyle)
+	}
+	paint(clip(d.Symbol, maxName), nameStyle)
+	return line{text: b.String() + l.style + rest + reset}
+}
+
+// broken returns a line of calls as several, so that none but a single call is longer than the
+// width.
+func broken(l line, width int) (out []line) {
+	if width <= 0 {
+		return []line{l}
+	}
+	for part := range strings.SplitSeq(l.text, between) {
+		last := len(out) - 1
+		if last < 0 || utf8.RuneCountInString(out[last].text+between+part) > width {
+			if last >= 0 {
+				part = indent + part
+			}
+			out = append(out, line{l.style, part})
+			continue
+		}
+		out[last].text += between + part
+	}
+	return out
+}

@@ -1,0 +1,102 @@
+package deliver
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"patina/actors"
+	"patina/fusion"
+	"patina/store"
+)
+
+func painting(score float64) *actors.Answer {
+	d := store.Description{
+		DocID: "src/lock.go", Shown: "src/lock.go::Lock", Kind: store.Code, Path: "src/lock.go", Symbol: "Lock", First: 3, Last: 9, Line: 5, Signed: 3,
+		Title: "func Lock(ctx context.Context, name string) error",
+		Lines: []store.Line{
+			{Number: 5, Text: "\treturn errors.New(\"a message that is quite long, and so long that it cannot fit\")"},
+			{Number: 3, Text: "func Lock("},
+			{Number: 4, Text: "\tctx context.Context, name string,"},
+		},
+	}
+	r := actors.Result{Rank: 1, Description: d, Result: fusion.Result{
+		Key: fusion.Key{Project: "p", Kind: "code", ID: d.Path}, Score: score, Contributions: []fusion.Contribution{{Channel: "lexical", Rank: 1, Normalised: 0.76}},
+	}}
+	return &actors.Answer{QueryID: "q_260202143000_abc", Relevance: fusion.Relevant, Results: []actors.Result{r}}
+}
+
+func printed(t *testing.T, a *actors.Answer, o Options) string {
+	t.Helper()
+	var b strings.Builder
+	o.Dialect = CLI{}
+	if err := Snippets(&b, a, o); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// At a width no line but that of a call is longer, and all are cut with an ellipsis.
+func TestLinesKeepTheWidth(t *testing.T) {
+	a := painting(0.5)
+	text := printed(t, a, Options{Width: 60, Logged: true})
+	cut := 0
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		if n := utf8.RuneCountInString(line); n > 60 && !strings.Contains(line, "patina ") {
+			t.Errorf("%d characters: %s", n, line)
+		}
+		if strings.HasSuffix(line, ellipsis) {
+			cut++
+		}
+	}
+	if cut != 1 {
+		t.Errorf("%d lines are cut:\n%s", cut, text)
+	}
+	if wide := printed(t, a, Options{Logged: true}); strings.Contains(wide, ellipsis) {
+		t.Errorf("cut without a width:\n%s", wide)
+	}
+}
+
+// Paths and names have colours of their own, and take no byte of the text.
+func TestPathsAndNamesArePainted(t *testing.T) {
+	a := painting(0.5)
+	text := printed(t, a, Options{Colour: true})
+	for _, want := range []string{pathStyle + "src/lock.go" + reset, nameStyle + "Lock" + reset} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in:\n%q", want, text)
+		}
+	}
+	for _, style := range []string{pathStyle, nameStyle, strong, faint, reset} {
+		text = strings.ReplaceAll(text, style, "")
+	}
+	if plain := printed(t, a, Options{}); text != plain {
+		t.Errorf("without colours:\n%s\nplain:\n%s", text, plain)
+	}
+}
+
+// The channels' numbers are for --explain, a signature is printed once, and a match never scores 0.
+func TestSnippetsSayNothingTwice(t *testing.T) {
+	text := printed(t, painting(0.001), Options{})
+	for _, absent := range []string{"lexical", "func Lock(\n", "ctx context.Context, name string,", "(0.00)"} {
+		if strings.Contains(text, absent) {
+			t.Errorf("%q in:\n%s", absent, text)
+		}
+	}
+	if !strings.Contains(text, "(<0.01)") || strings.Count(text, "ctx context.Context") != 1 {
+		t.Errorf("score and signature:\n%s", text)
+	}
+	if text := printed(t, painting(0.5), Options{Explain: true}); !strings.Contains(text, "lexical 0.76") {
+		t.Errorf("--explain:\n%s", text)
+	}
+}
+
+// What stands elsewhere, too, is said with the call that lists it.
+func TestMorePlacesAreSaid(t *testing.T) {
+	a := painting(0.5)
+	a.More = []actors.More{{Project: "p"}}
+	a.More[0].Text, a.More[0].Files = "APP_DEBUG", 4
+	if text := printed(t, a, Options{}); !strings.Contains(text, `"APP_DEBUG" stands in 4 more files: patina scry --literal APP_DEBUG`) {
+		t.Error(text)
+	}
+}

@@ -1,0 +1,64 @@
+package fusion
+
+// WeakScore is the score below which a first result heads an answer as weak: of answers whose first
+// result scores less, fewer than one in five has the right document first.
+const WeakScore = 0.2
+
+const (
+	// weakPart is the part of its chance that a result of a weak answer scores. The chance goes by
+	// the numbers of one document; a weak answer is weak for all of them.
+	weakPart = 0.5
+	// irrelevantMost is the highest score of an answer in which nothing is relevant.
+	irrelevantMost = 0.1
+	// pooled is the number of first results whose chances are pooled. Later ones have at most the
+	// score before them, so that a longer answer has the same numbers.
+	pooled = 50
+)
+
+// Descend sets the scores of an answer's results, in their final order. Scores never rise from one
+// result to the next: they are the closest descending numbers to the chances, by least squares
+// (isotonic regression: pool adjacent violators). Neighbours whose chances rise share their mean.
+//
+// Where nothing is relevant, or the answer is weak, scores are lower by one factor for all.
+func Descend(rs []Result, relevance Relevance) {
+	type block struct {
+		sum float64
+		n   int
+	}
+	var blocks []block
+	for i := range rs[:min(len(rs), pooled)] {
+		blocks = append(blocks, block{rs[i].Chance, 1})
+		for len(blocks) > 1 {
+			before, last := blocks[len(blocks)-2], blocks[len(blocks)-1]
+			if before.sum*float64(last.n) >= last.sum*float64(before.n) {
+				break
+			}
+			blocks = append(blocks[:len(blocks)-2], block{before.sum + last.sum, before.n + last.n})
+		}
+	}
+	i, part := 0, 1.0
+	for _, b := range blocks {
+		mean := b.sum / float64(b.n)
+		if i == 0 {
+			part = partShown(mean, relevance)
+		}
+		for range b.n {
+			rs[i].Score = part * mean
+			i++
+		}
+	}
+	for ; i < len(rs); i++ {
+		rs[i].Score = min(rs[i-1].Score, part*rs[i].Chance)
+	}
+}
+
+// partShown is the factor for the scores of an answer, by its relevance and its first score.
+func partShown(first float64, relevance Relevance) float64 {
+	switch {
+	case relevance == Weak:
+		return weakPart
+	case relevance == Irrelevant && first > irrelevantMost:
+		return irrelevantMost / first
+	}
+	return 1
+}

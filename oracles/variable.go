@@ -1,0 +1,159 @@
+package oracles
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"patina/store"
+	"patina/store/literal"
+	"patina/store/lookup"
+	"patina/store/text"
+	"patina/store/xref"
+)
+
+// variableForm is a name as environment variables have it: two words in capitals or more.
+var variableForm = text.Lazy(`(?:^|[\s"'` + "`" + `(\[=$%{])([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\b`)
+
+// readsVariable is what a program reads an environment variable by, in the languages parsed.
+var readsVariable = text.Lazy(`(?i)environ|getenv|lookupenv|env::var|env!\(|process\.env|import\.meta\.env|\bENV\s*[\[.]|env\.fetch|` +
+	`env\.get|envvar|getenvironmentvariable|\benv\s*\(|\benv:`)
+
+// maxVariable bounds the texts read for the places of an environment variable. Its words may be
+// common apart.
+const maxVariable = 200
+
+// variableNamed returns the environment variable that a question names. alone says that it is the
+// whole question.
+func variableNamed(q text.Question) (name string, alone, ok bool) {
+	if q.Long {
+		return "", false, false
+	}
+	m := variableForm().FindStringSubmatch(q.Raw)
+	if m == nil || len(m[1]) > xref.MaxName {
+		return "", false, false
+	}
+	return m[1], strings.Trim(strings.TrimSpace(q.Raw), "`'\"${}%?") == m[1], true
+}
+
+// variable finds where an environment variable is defined and used: in each tier of files the
+// places that read it come first, then those that set it, then the others. Code that defines the
+// name itself is found as a symbol. Inside a sentence a name stands for a topic, so there only
+// source that reads it counts, and only if few places do.
+func (s *literals) variable() (found []literalHit, more []Places, err error) {
+	name, alone, ok := variableNamed(s.question)
+	if !ok {
+		return nil, nil, nil
+	}
+	ds, err := lookup.Definitions(s.ctx, s.reader, s.scoring.snap, xref.Name{Last: name})
+	if err != nil || len(ds) > 0 {
+		return nil, nil, err
+	}
+	holders, _, err := s.holding(literal.Verbatim(name).Runs())
+	if err != nil {
+		return nil, nil, err
+	}
+	hits, err := s.verify(holders, maxVariable, func(body string) (literal.Match, bool) { return placeOfVariable(body, name) }, nil)
+	if err != nil || len(hits) == 0 {
+		return nil, nil, err
+	}
+	slices.SortStableFunc(hits, func(a, b literalHit) int {
+		return cmp.Or(int(a.tier-b.tier), a.match.Compare(b.match), cmp.Compare(b.d, a.d), strings.Compare(a.file.Path, b.file.Path))
+	})
+	reads := 0
+	for _, h := range hits {
+		if h.tier == aSource && h.match.Whole {
+			reads++
+		}
+	}
+	switch {
+	case alone:
+		kept := 1
+		for kept < min(len(hits), maxPinned) && hits[kept].tier == hits[0].tier {
+			kept++
+		}
+		found = hits[:kept]
+	case reads <= maxPinned:
+		found = hits[:reads]
+	}
+	if n := len(hits) - len(found); len(found) > 0 && n > 0 {
+		more = []Places{{Text: name, Files: n}}
+	}
+	return found, more, nil
+}
+
+// asksForVariable is how a program asks whether a variable is set without reading it.
+var asksForVariable = text.Lazy(`\bin\s+(?:os\.)?environ|(?i)environ\.(?:has|contains)`)
+
+// placeOfVariable finds the best line with a variable. Whole marks one that reads it, Exact one
+// that does not only ask whether it is set, and Quoted one that sets it.
+func placeOfVariable(body, name string) (best literal.Match, ok bool) {
+	n := 0
+	for line := range strings.Lines(body) {
+		n++
+		at := wholeWord(line, name)
+		if at < 0 {
+			continue
+		}
+		sets := setsVariable(line[at+len(name):])
+		m := literal.Match{
+			Line: n, Whole: !sets && readsVariable().MatchString(line) && !isProse(line),
+			Exact: !asksForVariable().MatchString(line), Quoted: sets,
+		}
+		if !ok || m.Compare(best) < 0 {
+			best, ok = m, true
+		}
+	}
+	return best, ok
+}
+
+// wholeWord returns where a name begins that is no part of a longer one, or -1.
+func wholeWord(line, name string) int {
+	for from := 0; ; {
+		at := strings.Index(line[from:], name)
+		if at < 0 {
+			return -1
+		}
+		at += from
+		end := at + len(name)
+		before := at > 0 && isNameByte(line[at-1])
+		if !before && (end == len(line) || !isNameByte(line[end])) {
+			return at
+		}
+		from = end
+	}
+}
+
+func isNameByte(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
+var givesValue = text.Lazy(`^["'\])]*\s*(?::|=)[^=]`)
+
+// setsVariable reports whether what stands behind a name gives it a value.
+func setsVariable(rest string) bool { return givesValue().MatchString(rest) }
+
+// isProse reports whether a line is a comment or a sentence that speaks of a variable: it reads
+// nothing.
+func isProse(line string) bool {
+	line = strings.TrimSpace(line)
+	for _, mark := range [...]string{"//", "#", "/*", "* ", "--", ";", ":", "-"} {
+		if strings.HasPrefix(line, mark) {
+			return true
+		}
+	}
+	return strings.Contains(line, ":envvar:")
+}
+
+// Places says that a text stands in more files than those found.
+type Places struct {
+	Text  string
+	Files int
+}
+
+// Cited is what a question quotes, pastes or names.
+type Cited struct {
+	Found  []store.Ranked
+	Absent []string // the quoted parts that stand nowhere in the index
+	More   []Places // where else a text stands, letter for letter
+}

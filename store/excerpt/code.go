@@ -1,0 +1,62 @@
+package excerpt
+
+import (
+	"strings"
+
+	"patina/store/text"
+)
+
+// CodeBlock returns the lines of the first code block between two lines of a document: inside a
+// fence in Markdown, or indented behind "::" or a code directive in reStructuredText. It returns 0
+// if there is none.
+func CodeBlock(lines text.Lines, first, last int) (from, to int) {
+	last = min(last, lines.Len())
+	for n := max(1, first); n <= last; n++ {
+		line := strings.TrimSpace(lines.At(n))
+		switch {
+		case strings.HasPrefix(line, "```"), strings.HasPrefix(line, "~~~"):
+			return untilFence(lines, n+1, last, line[:3])
+		case strings.HasPrefix(line, ".. code"), strings.HasPrefix(line, ".. sourcecode"),
+			strings.HasSuffix(line, "::") && !strings.HasPrefix(line, ".."):
+			if from, to = indented(lines, n, last); from > 0 {
+				return from, to
+			}
+		}
+	}
+	return 0, 0
+}
+
+// untilFence returns the lines up to the closing fence, or to the last line.
+func untilFence(lines text.Lines, from, last int, fence string) (int, int) {
+	to := from - 1
+	for n := from; n <= last && !strings.HasPrefix(strings.TrimSpace(lines.At(n)), fence); n++ {
+		to = n
+	}
+	if to < from {
+		return 0, 0
+	}
+	return from, to
+}
+
+// indented returns the lines behind one that are indented more than it is, without options and
+// blank lines at the ends.
+func indented(lines text.Lines, at, last int) (from, to int) {
+	margin := indentOf(lines.At(at))
+	for n := at + 1; n <= last; n++ {
+		line := lines.At(n)
+		switch {
+		case blank(line):
+			continue
+		case indentOf(line) <= margin:
+			return from, to
+		case from == 0 && strings.HasPrefix(strings.TrimSpace(line), ":"):
+			continue
+		case from == 0:
+			from = n
+		}
+		to = n
+	}
+	return from, to
+}
+
+func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }

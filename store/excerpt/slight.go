@@ -1,0 +1,84 @@
+package excerpt
+
+import (
+	"slices"
+	"strings"
+
+	"patina/store"
+	"patina/store/text"
+)
+
+const (
+	// slightLines is the most lines of a part that may hold nothing to read.
+	slightLines = 2
+	// workLines is the fewest lines of a function that is shown in its place, and workShare the
+	// least of its score that the function has.
+	workLines = 3
+	workShare = 0.4
+)
+
+// preferWork moves the first function that answers to the front of parts, best first, if the best
+// one holds nothing to read: a destructor of a line or two, a constant, or imports alone.
+func (t *Text) preferWork(list []Part) {
+	if !t.slight(&list[0]) {
+		return
+	}
+	at := slices.IndexFunc(list, func(p Part) bool { return p.says && p.score >= workShare*list[0].score && t.works(&p) })
+	if at > 0 {
+		p := list[at]
+		copy(list[1:at+1], list[:at])
+		list[0] = p
+	}
+}
+
+// works reports whether a part is a function of some lines, or lines in one.
+func (t *Text) works(p *Part) bool {
+	i := max(p.Entry, p.In)
+	if i < 0 || p.Last-p.First+1 < workLines {
+		return false
+	}
+	sort := t.Entries[i].Sort
+	return sort == store.Function || sort == store.Method
+}
+
+// slight reports whether a part holds nothing to read.
+func (t *Text) slight(p *Part) bool {
+	if p.Entry < 0 {
+		return p.In < 0 && t.imports(p)
+	}
+	e := t.Entries[p.Entry]
+	if p.Last-max(p.First, e.Line)+1 > slightLines {
+		return false
+	}
+	switch e.Sort {
+	case store.Function, store.Method:
+		return destroys(store.LastName(e.Name))
+	case store.Type, store.Section, store.Setting:
+		return false
+	}
+	return true
+}
+
+// destructors are the names by which languages call what ends an object.
+var destructors = text.Set(`__del__ deinit dispose finalize drop`)
+
+func destroys(name string) bool {
+	return strings.HasPrefix(name, "~") || destructors[strings.ToLower(name)]
+}
+
+var importForm = text.Lazy(`^\s*(?:import\b|from\s+\S+\s+import\b|#\s*include\b|use\s+[\w:]+|using\s|require\b|(?:const|let|var)\s.*\brequire\(|` +
+	`export\s.*\bfrom\b|@import\b|package\s)`)
+
+// imports reports whether a part has lines that import, and none but these and comments.
+func (t *Text) imports(p *Part) bool {
+	some := false
+	for n := p.First; n <= p.Last; n++ {
+		switch line := t.Lines.At(n); {
+		case importForm().MatchString(line):
+			some = true
+		case !blank(line) && !isComment(line):
+			return false
+		}
+	}
+	return some
+}

@@ -1,0 +1,82 @@
+package excerpt
+
+import (
+	"testing"
+
+	"patina/store"
+	"patina/store/text"
+)
+
+const pool = `import threading
+from pool import limits
+
+POOL_LIMIT = 8  # connections of the pool
+
+class Pool:
+    def __del__(self): self.close()  # closes connections of the pool
+
+    def take(self):
+        """Takes a connection of the pool."""
+        while len(self.open) >= 8:
+            self.wait()
+        return self.open.pop()
+`
+
+// The first to be shown is the function that answers, not what only names its words.
+func TestFunctionsComeBeforeSlightParts(t *testing.T) {
+	file := func() *Text {
+		return &Text{
+			Lines: text.CutLines(pool),
+			Entries: []store.Entry{
+				{Name: "POOL_LIMIT", Sort: store.Constant, First: 4, Line: 4, Last: 4, Parent: -1},
+				{Name: "Pool.__del__", Sort: store.Method, First: 7, Line: 7, Last: 7, Parent: -1},
+				{Name: "Pool.take", Sort: store.Method, First: 9, Line: 9, Last: 13, Parent: -1},
+			},
+			Chunks: []store.Span{{First: 1, Last: 13}},
+		}
+	}
+	for _, test := range []struct {
+		name  string
+		words []string
+		want  string
+	}{
+		{"constant", []string{"pool", "connect", "limit"}, "Pool.take"},
+		{"destructor", []string{"pool", "connect", "close"}, "Pool.take"},
+		{"a function has none of the words", []string{"limit", "threading"}, "POOL_LIMIT"},
+	} {
+		f := file()
+		c, ok := NewWords(weights(test.words...)).Choose(f, []Found{{Chunks: []int{0}}}, 1)
+		got := ""
+		if ok && c.Entry >= 0 {
+			got = f.Entries[c.Entry].Name
+		}
+		if got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+	}
+	f := file()
+	for n, want := range map[int]bool{1: true, 4: false} {
+		if got := f.slight(&Part{Entry: None, In: None, First: n, Last: n + 1}); got != want {
+			t.Errorf("lines from %d: slight %v", n, got)
+		}
+	}
+}
+
+func TestCodeBlock(t *testing.T) {
+	for _, test := range []struct {
+		name, body string
+		from, to   int
+	}{
+		{"fenced", "Use it:\n\n```go\na()\nb()\n```\n\n```\nlater\n```\n", 4, 5},
+		{"never closed", "~~~\na()\n", 2, 2},
+		{"empty", "```\n```\n", 0, 0},
+		{"directive", "Text.\n\n.. code-block:: python\n   :caption: x\n\n   a()\n\n   b()\n\nText.\n", 6, 8},
+		{"literal block", "For example::\n\n    a()\n\nText.\n", 3, 3},
+		{"a directive of another sort", ".. note::\n\n   Text.\n", 0, 0},
+		{"none", "Only text.\n", 0, 0},
+	} {
+		if from, to := CodeBlock(text.CutLines(test.body), 1, 100); from != test.from || to != test.to {
+			t.Errorf("%s: lines %d to %d, want %d to %d", test.name, from, to, test.from, test.to)
+		}
+	}
+}
