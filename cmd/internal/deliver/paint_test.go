@@ -26,7 +26,7 @@ func painting(score float64) *actors.Answer {
 	return &actors.Answer{QueryID: "q_260202143000_abc", Relevance: fusion.Relevant, Results: []actors.Result{r}}
 }
 
-func printed(t *testing.T, a *actors.Answer, o Options) string {
+func snippetsOf(t *testing.T, a *actors.Answer, o Options) string {
 	t.Helper()
 	var b strings.Builder
 	o.Dialect = CLI{}
@@ -39,7 +39,7 @@ func printed(t *testing.T, a *actors.Answer, o Options) string {
 // At a width no line but that of a call is longer, and all are cut with an ellipsis.
 func TestLinesKeepTheWidth(t *testing.T) {
 	a := painting(0.5)
-	text := printed(t, a, Options{Width: 60, Logged: true})
+	text := snippetsOf(t, a, Options{Width: 60, Logged: true})
 	cut := 0
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
@@ -53,7 +53,7 @@ func TestLinesKeepTheWidth(t *testing.T) {
 	if cut != 1 {
 		t.Errorf("%d lines are cut:\n%s", cut, text)
 	}
-	if wide := printed(t, a, Options{Logged: true}); strings.Contains(wide, ellipsis) {
+	if wide := snippetsOf(t, a, Options{Logged: true}); strings.Contains(wide, ellipsis) {
 		t.Errorf("cut without a width:\n%s", wide)
 	}
 }
@@ -61,7 +61,7 @@ func TestLinesKeepTheWidth(t *testing.T) {
 // Paths and names have colours of their own, and take no byte of the text.
 func TestPathsAndNamesArePainted(t *testing.T) {
 	a := painting(0.5)
-	text := printed(t, a, Options{Colour: true})
+	text := snippetsOf(t, a, Options{Colour: true})
 	for _, want := range []string{pathStyle + "src/lock.go" + reset, nameStyle + "Lock" + reset} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in:\n%q", want, text)
@@ -70,14 +70,14 @@ func TestPathsAndNamesArePainted(t *testing.T) {
 	for _, style := range []string{pathStyle, nameStyle, strong, faint, reset} {
 		text = strings.ReplaceAll(text, style, "")
 	}
-	if plain := printed(t, a, Options{}); text != plain {
+	if plain := snippetsOf(t, a, Options{}); text != plain {
 		t.Errorf("without colours:\n%s\nplain:\n%s", text, plain)
 	}
 }
 
 // The channels' numbers are for --explain, a signature is printed once, and a match never scores 0.
 func TestSnippetsSayNothingTwice(t *testing.T) {
-	text := printed(t, painting(0.001), Options{})
+	text := snippetsOf(t, painting(0.001), Options{})
 	for _, absent := range []string{"lexical", "func Lock(\n", "ctx context.Context, name string,", "(0.00)"} {
 		if strings.Contains(text, absent) {
 			t.Errorf("%q in:\n%s", absent, text)
@@ -86,7 +86,7 @@ func TestSnippetsSayNothingTwice(t *testing.T) {
 	if !strings.Contains(text, "(<0.01)") || strings.Count(text, "ctx context.Context") != 1 {
 		t.Errorf("score and signature:\n%s", text)
 	}
-	if text := printed(t, painting(0.5), Options{Explain: true}); !strings.Contains(text, "lexical 0.76") {
+	if text := snippetsOf(t, painting(0.5), Options{Explain: true}); !strings.Contains(text, "lexical 0.76") {
 		t.Errorf("--explain:\n%s", text)
 	}
 }
@@ -96,7 +96,7 @@ func TestMorePlacesAreSaid(t *testing.T) {
 	a := painting(0.5)
 	a.More = []actors.More{{Project: "p"}}
 	a.More[0].Text, a.More[0].Files = "APP_DEBUG", 4
-	if text := printed(t, a, Options{}); !strings.Contains(text, `"APP_DEBUG" stands in 4 more files: patina scry --literal APP_DEBUG`) {
+	if text := snippetsOf(t, a, Options{}); !strings.Contains(text, `"APP_DEBUG" stands in 4 more files: patina scry --literal APP_DEBUG`) {
 		t.Error(text)
 	}
 }
