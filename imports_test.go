@@ -59,7 +59,7 @@ var mayImport = map[string][]string{
 	"oracles":                          {"memory", "memory/recall", "oracles/embed", "persona", "standing", "store", "store/knowledge", "store/literal", "store/lookup", "store/outside", "store/scrape/decision", "store/text", "store/vector", "store/xref"},
 	"querylog":                         {"secrets"},
 	"actors/actor":                     {},
-	"actors":                           {"actors/actor", "fusion", "oracles", "period", "querylog", "standing", "store", "store/assay", "store/audit", "store/belief", "store/brief", "store/excerpt", "store/knowledge", "store/lookup", "store/proposal", "store/reach", "store/text", "store/verification"},
+	"actors":                           {"actors/actor", "fusion", "oracles", "period", "querylog", "standing", "store", "store/assay", "store/audit", "store/belief", "store/brief", "store/excerpt", "store/knowledge", "store/lookup", "store/proposal", "store/reach", "store/scrape/openat", "store/text", "store/verification"},
 	"actors/sharing":                   {"actors", "store", "store/brief", "store/lookup"},
 	"store/scrape/chunk":               {"store", "store/text"},
 	"store/scrape/language":            {"store/scrape/chunk"},

@@ -1,12 +1,13 @@
 package actors
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
-	"syscall"
+
+	"golang.org/x/sys/unix"
 
 	"patina/store"
+	"patina/store/scrape/openat"
 )
 
 // union lists the indexed documents in all lists, each once, by kind and identity in fusion.
@@ -94,13 +95,13 @@ func changed(root string, d store.Description) bool {
 
 // modified reports whether a file below a root has changed since it was read, by one lstat.
 func modified(root, path string, read store.Stat) bool {
-	info, err := os.Lstat(filepath.Join(root, filepath.FromSlash(path)))
-	if err != nil {
+	var info unix.Stat_t
+	if err := unix.Lstat(filepath.Join(root, filepath.FromSlash(path)), &info); err != nil {
 		return true
 	}
-	if info.Size() != read.Size || info.ModTime().UnixNano() != read.ModTime {
-		return true
+	now := openat.StatOf(&info)
+	if read.Inode == 0 { // not known
+		now.Inode = 0
 	}
-	sys, ok := info.Sys().(*syscall.Stat_t)
-	return ok && read.Inode != 0 && sys.Ino != read.Inode
+	return now != read
 }

@@ -262,11 +262,13 @@ func (d *database) share(s *Snapshot) *Snapshot {
 // listedKey begins the meta key for the time when a view's tree was last listed whole.
 const listedKey = "listed "
 
+const selectListed = `SELECT value FROM meta WHERE key = ?`
+
 // Listed returns when the view's tree was last listed whole. An index of an older version says when
 // it was scraped.
 func (r *Reader) Listed(ctx context.Context) (time.Time, error) {
 	var at int64
-	err := r.QueryRow(ctx, `SELECT value FROM meta WHERE key = ?`, listedKey+r.on.view).Scan(&at)
+	err := r.QueryRow(ctx, selectListed, listedKey+r.on.view).Scan(&at)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return r.Generation().ScrapedAt, nil

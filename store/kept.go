@@ -63,7 +63,7 @@ type KeptFile struct {
 
 // The cross join keeps the order of the tables: SQLite would read the stats of all files.
 const selectKept = `SELECT f.key, f.path, f.kind, f.language, f.package, f.class, f.functions, f.entries, f.chunks,
-	s.size, s.mtime, s.inode FROM file f CROSS JOIN seen s ON s.view = ? AND s.key = f.key WHERE f.path = ?`
+	s.size, s.mtime, s.ctime, s.inode FROM file f CROSS JOIN seen s ON s.view = ? AND s.key = f.key WHERE f.path = ?`
 
 // KeptFile returns the file at a path in the reader's view, from memory if it was read not long
 // ago. The error is sql.ErrNoRows as for FileNamed.
@@ -77,7 +77,7 @@ func (r *Reader) KeptFile(ctx context.Context, snap *Snapshot, path string) (*Ke
 		x := &KeptFile{}
 		var inode int64 // SQLite has no unsigned integers
 		err := x.File.scan(func(into ...any) error {
-			return scan(append(into, &x.Stat.Size, &x.Stat.ModTime, &inode)...)
+			return scan(append(into, &x.Stat.Size, &x.Stat.ModTime, &x.Stat.ChangeTime, &inode)...)
 		})
 		if x.Stat.Inode = uint64(inode); err == nil && snap.Members.Has(x.File.Key) {
 			f = x

@@ -277,7 +277,7 @@ func (r *Reader) Stats(ctx context.Context, paths []string) (map[string]Stat, er
 	paths = slices.Compact(slices.Sorted(slices.Values(paths)))
 	out := make(map[string]Stat, len(paths))
 	for batch := range slices.Chunk(paths, 500) {
-		rows, err := r.Query(ctx, `SELECT f.path, s.size, s.mtime, s.inode FROM file f CROSS JOIN seen s ON s.view = ? AND s.key = f.key
+		rows, err := r.Query(ctx, `SELECT f.path, s.size, s.mtime, s.ctime, s.inode FROM file f CROSS JOIN seen s ON s.view = ? AND s.key = f.key
 			WHERE f.path IN (?`+strings.Repeat(",?", len(batch)-1)+`)`, append([]any{snap.View}, args(batch)...)...)
 		if err != nil {
 			return nil, Damaged(err)
@@ -286,7 +286,7 @@ func (r *Reader) Stats(ctx context.Context, paths []string) (map[string]Stat, er
 			var inode int64
 			var p string
 			var s Stat
-			if err := rows.Scan(&p, &s.Size, &s.ModTime, &inode); err != nil {
+			if err := rows.Scan(&p, &s.Size, &s.ModTime, &s.ChangeTime, &inode); err != nil {
 				_ = rows.Close()
 				return nil, Damaged(err)
 			}

@@ -21,7 +21,7 @@ const selectFormat = `SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'forma
 var schema = sqlite.Schema{
 	Of:         "an index",
 	Statements: pageSize + ";" + tables + belief.Tables,
-	Sum:        "f1f76041ad518bc429995b13cdd65d3017b48e6d71fac776ff1f0b06ea7f4fea",
+	Sum:        "b8096bb533ac993fb4ccecf62ec353cec34f9a5e50c7333dd92a4138c75524c1",
 	Table:      "meta",
 	Version:    selectFormat,
 	Number:     format,

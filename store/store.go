@@ -44,7 +44,7 @@ var (
 )
 
 // format is the version for the schema and for every blob in it.
-const format = 7
+const format = 8
 
 // connections bounds one process's open read transactions on a store. A query takes one an oracle.
 const connections = 20

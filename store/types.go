@@ -35,6 +35,9 @@ type File struct {
 type Stat struct {
 	Size    int64
 	ModTime int64 // nanoseconds
+	// ChangeTime is when the file system last changed the file, its times or its name, in
+	// nanoseconds. Programs that restore ModTime cannot set it.
+	ChangeTime int64
 	// Inode is 0 if the file may have changed without a trace. The next scrape reads it again.
 	Inode uint64
 }

@@ -182,11 +182,11 @@ func (r *Reader) States(ctx context.Context) (map[string]FileState, error) {
 		return nil, err
 	}
 	out := make(map[string]FileState)
-	err = r.EachRow(ctx, `SELECT f.path, s.size, s.mtime, s.inode, f.hash FROM seen s JOIN file f ON f.key = s.key WHERE s.view = ?`, []any{snap.View}, func(scan func(...any) error) error {
+	err = r.EachRow(ctx, `SELECT f.path, s.size, s.mtime, s.ctime, s.inode, f.hash FROM seen s JOIN file f ON f.key = s.key WHERE s.view = ?`, []any{snap.View}, func(scan func(...any) error) error {
 		var inode int64
 		var path string
 		var s FileState
-		err := scan(&path, &s.Stat.Size, &s.Stat.ModTime, &inode, &s.Hash)
+		err := scan(&path, &s.Stat.Size, &s.Stat.ModTime, &s.Stat.ChangeTime, &inode, &s.Hash)
 		s.Stat.Inode = uint64(inode)
 		out[path] = s
 		return err

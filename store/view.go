@@ -217,8 +217,8 @@ func (w *Writer) note(path string, key int64, s FileState) error {
 	if w.fresh {
 		w.files[path] = indexed{key, s}
 	}
-	return w.exec(`INSERT OR REPLACE INTO seen(view, key, size, mtime, inode) VALUES(?, ?, ?, ?, ?)`,
-		w.view.id, key, s.Stat.Size, s.Stat.ModTime, int64(s.Stat.Inode))
+	return w.exec(`INSERT OR REPLACE INTO seen(view, key, size, mtime, ctime, inode) VALUES(?, ?, ?, ?, ?, ?)`,
+		w.view.id, key, s.Stat.Size, s.Stat.ModTime, s.Stat.ChangeTime, int64(s.Stat.Inode))
 }
 
 // fileParts are needed to remove a file.

@@ -387,6 +387,19 @@ func (w *Writer) Before() time.Time { return w.before }
 // Listed records that the generation knows the whole tree as it was then. Zero changes nothing.
 func (w *Writer) Listed(at time.Time) { w.listed = at }
 
+// LastListed returns when the view's tree was last listed whole; zero if unknown.
+func (w *Writer) LastListed() (at time.Time, err error) {
+	return at, w.do(func() error {
+		var nanos int64
+		err := w.conn.QueryRowContext(context.Background(), selectListed, listedKey+w.view.name).Scan(&nanos)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		at = time.Unix(0, nanos)
+		return err
+	})
+}
+
 // Last returns the previous generation.
 func (w *Writer) Last() Generation { return w.last }
 

@@ -13,7 +13,7 @@ import (
 
 // selectSeen selects the columns for eachSeen. Joins fix the table order by CROSS JOIN: without
 // statistics SQLite may begin with all the view's rows.
-const selectSeen = `SELECT f.path, f.key, s.size, s.mtime, s.inode, f.hash `
+const selectSeen = `SELECT f.path, f.key, s.size, s.mtime, s.ctime, s.inode, f.hash `
 
 // eachSeen calls f for each file in a query's result.
 func (w *Writer) eachSeen(f func(path string, x indexed), query string, values ...any) error {
@@ -21,7 +21,7 @@ func (w *Writer) eachSeen(f func(path string, x indexed), query string, values .
 		var path string
 		var x indexed
 		var inode int64 // SQLite has no unsigned integers
-		err := scan(&path, &x.key, &x.Stat.Size, &x.Stat.ModTime, &inode, &x.Hash)
+		err := scan(&path, &x.key, &x.Stat.Size, &x.Stat.ModTime, &x.Stat.ChangeTime, &inode, &x.Hash)
 		x.Stat.Inode = uint64(inode)
 		if err == nil && !isKey(x.key) {
 			err = fmt.Errorf("file %q has key %d: %w", path, x.key, ErrDamaged)

@@ -108,6 +108,7 @@ func wanted(ctx context.Context, p Place, e actors.Service, c live.Change) (o sc
 			return o, false, err
 		}
 		o, _ = s.options(p)
+		o.Told = c.Names
 		return o, true, nil
 	}
 	head, err := false, error(nil)
@@ -122,6 +123,8 @@ func wanted(ctx context.Context, p Place, e actors.Service, c live.Change) (o sc
 		return o, head, nil
 	case scrape.Alone(p.Root, c.Names):
 		o.Files, o.History = c.Names, head
+	default:
+		o.Told = c.Names
 	}
 	return o, true, nil
 }

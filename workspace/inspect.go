@@ -71,7 +71,11 @@ func (i *Inspection) Pending(ctx context.Context) (scrape.Pending, error) {
 	if err != nil {
 		return scrape.Pending{}, err
 	}
-	return scrape.Compare(ctx, i.place.Root, i.place.Store, known)
+	compared, err := i.reader.Listed(ctx)
+	if err != nil {
+		return scrape.Pending{}, err
+	}
+	return scrape.Compare(ctx, i.place.Root, i.place.Store, known, compared)
 }
 
 // Texts calls f for every text of a file or a commit.

@@ -23,8 +23,8 @@ type Tree struct {
 const (
 	selectPaths = `SELECT IFNULL(group_concat(path, ?1), ''), patina_integers(key)
 		FROM (SELECT path, key FROM file INDEXED BY file_path ORDER BY path LIMIT ?2)`
-	selectStats = `SELECT patina_integers(key, size, mtime, inode)
-		FROM (SELECT key, size, mtime, inode FROM seen WHERE view = ?1 ORDER BY key LIMIT ?2)`
+	selectStats = `SELECT patina_integers(key, size, mtime, ctime, inode)
+		FROM (SELECT key, size, mtime, ctime, inode FROM seen WHERE view = ?1 ORDER BY key LIMIT ?2)`
 )
 
 // otherTrees is how many files of other trees the index may hold for each one that is wanted.
@@ -69,11 +69,11 @@ func statsOf(ctx context.Context, r *store.Reader, view int64, limit int) ([]key
 	if err := r.QueryRow(ctx, selectStats, view, limit).Scan((*[]byte)(&rows)); err != nil {
 		return nil, err
 	}
-	const columns = 4
+	const columns = 5
 	out := make([]keyedStat, len(rows)/(columns*bytesEach))
 	for i := range out {
-		key, size, mtime, inode := rows.next(), rows.next(), rows.next(), rows.next()
-		out[i] = keyedStat{key, store.Stat{Size: size, ModTime: mtime, Inode: uint64(inode)}}
+		key, size, mtime, ctime, inode := rows.next(), rows.next(), rows.next(), rows.next(), rows.next()
+		out[i] = keyedStat{key, store.Stat{Size: size, ModTime: mtime, ChangeTime: ctime, Inode: uint64(inode)}}
 	}
 	return out, nil
 }

@@ -50,6 +50,7 @@ CREATE TABLE seen(
   key   INTEGER NOT NULL,
   size  INTEGER NOT NULL,
   mtime INTEGER NOT NULL, -- nanoseconds
+  ctime INTEGER NOT NULL, -- nanoseconds
   inode INTEGER NOT NULL,
   PRIMARY KEY (view, key)
 ) WITHOUT ROWID;

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"patina/store"
 	"patina/store/scrape/content"
@@ -25,9 +26,10 @@ type Pending struct {
 func (p Pending) Files() int { return p.Added + p.Changed + p.Removed }
 
 // Compare walks a folder as Run would and compares it with the files known to its store. It reads
-// files that may have changed by their stat, and writes nothing. Credentials are compared if the
+// files that may have changed by their stat, or were written within two seconds of compared, when
+// the index was last compared with the whole tree. It writes nothing. Credentials are compared if the
 // store holds them, and never reported missing.
-func Compare(ctx context.Context, root, storeDir string, known map[string]store.FileState) (Pending, error) {
+func Compare(ctx context.Context, root, storeDir string, known map[string]store.FileState, compared time.Time) (Pending, error) {
 	l, err := walk.Files(ctx, root, storeDir, nil)
 	if err != nil {
 		return Pending{}, fmt.Errorf("compare %q: %w", root, err)
@@ -37,7 +39,7 @@ func Compare(ctx context.Context, root, storeDir string, known map[string]store.
 		return Pending{}, fmt.Errorf("compare %q: %w", root, err)
 	}
 	defer at.Close()
-	jobs, gone := compare(at, l, known, false)
+	jobs, gone := compare(at, l, known, racy(compared, nil))
 	p := Pending{Removed: len(gone), Missing: l.Missing, Secrets: holdsSecrets(known)}
 	for _, j := range jobs {
 		if ctx.Err() != nil {

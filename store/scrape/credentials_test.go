@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"patina/store"
 	"patina/store/scrape/content"
@@ -55,7 +56,7 @@ func mustHold(t *testing.T, dir string, want ...string) {
 
 func mustBeFresh(t *testing.T, root, dir string, secrets bool) {
 	t.Helper()
-	p, err := Compare(context.Background(), root, dir, held(t, dir))
+	p, err := Compare(context.Background(), root, dir, held(t, dir), time.Time{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +119,7 @@ func TestCredentialsComeAndGo(t *testing.T) {
 	o := Options{Root: root, StoreDir: dir}
 	scrape(t, o)
 	scrapetest.Tree(t, root, map[string]string{"README.md": begin_("RSA ") + "\n" + strings.Repeat("MIIEvQIBADAN", 20) + "\n", "notes/deploy.txt": "make deploy\n"})
-	p, err := Compare(context.Background(), root, dir, held(t, dir))
+	p, err := Compare(context.Background(), root, dir, held(t, dir), time.Time{})
 	if err != nil || p.Removed != 1 || p.Added != 1 || p.Changed != 0 {
 		t.Errorf("compared: %+v, %v", p, err)
 	}

@@ -138,11 +138,16 @@ func (r *run) list(ctx context.Context) (walk.Listing, error) {
 func (r *run) plan(at *openat.Folder, l walk.Listing, known map[string]store.FileState) ([]job, error) {
 	var jobs []job
 	var gone []string
-	var err error
+	compared, err := r.w.LastListed()
+	if err != nil {
+		return nil, err
+	}
+	d := racy(compared, r.o.Told)
+	d.all = r.o.Full
 	if r.named() {
 		jobs, gone, err = compareNamed(at, l, known, r.besides)
 	} else {
-		jobs, gone = compare(at, l, known, r.o.Full)
+		jobs, gone = compare(at, l, known, d)
 	}
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"patina/store"
 	"patina/store/scrape/class"
@@ -23,22 +24,48 @@ type job struct {
 	old   string // hash in the store; empty for a new file
 }
 
-// compare returns the files to read, all of them if full, and the missing files.
-func compare(at *openat.Folder, l walk.Listing, known map[string]store.FileState, full bool) (jobs []job, gone []string) {
+// A distrust says which files are read though their stat is the index's.
+type distrust struct {
+	all  bool
+	told []string // these files, and what lies below these folders
+	// Files that changed between these. A time that lies in the future is no sign of a late write.
+	since, until time.Time
+}
+
+// racyWindow is the two seconds in which a file system may give two writes the same time: FAT does.
+// Git calls a file written within them racily clean.
+const racyWindow = 2 * time.Second
+
+// racy distrusts files that changed since the whole tree was last compared, or shortly before.
+func racy(compared time.Time, told []string) distrust {
+	if compared.IsZero() {
+		return distrust{all: true}
+	}
+	return distrust{told: told, since: compared.Add(-racyWindow), until: time.Now().Add(racyWindow)}
+}
+
+// of reports whether a file must be read.
+func (d distrust) of(f walk.File) bool {
+	late := func(at int64) bool { return at >= d.since.UnixNano() && at <= d.until.UnixNano() }
+	return d.all || late(f.Stat.ModTime) || late(f.Stat.ChangeTime) || isNamed(f.Path, d.told)
+}
+
+// compare returns the files to read and the missing files.
+func compare(at *openat.Folder, l walk.Listing, known map[string]store.FileState, d distrust) (jobs []job, gone []string) {
 	around, packages := class.NeighboursOf(l.Paths()), manifest.Find(at, l.Paths())
-	jobs, still := differing(at, l, known, around, packages, full)
+	jobs, still := differing(at, l, known, around, packages, d)
 	return jobs, goneOf(l, known, still)
 }
 
-// differing returns the listed files to read, all of them if full. It counts the known ones.
-func differing(at *openat.Folder, l walk.Listing, known map[string]store.FileState, around class.Neighbours, packages manifest.Packages, full bool) (jobs []job, still int) {
+// differing returns the listed files to read. It counts the known ones.
+func differing(at *openat.Folder, l walk.Listing, known map[string]store.FileState, around class.Neighbours, packages manifest.Packages, d distrust) (jobs []job, still int) {
 	for _, f := range l.Files {
 		old, had := known[f.Path]
 		if had {
 			still++
 		}
 		j := job{File: f, extra: around.Of(f.Path), pkg: packages.Of(f.Path), head: headOf(at, f.Path), old: old.Hash}
-		if full || !had || old.Stat != f.Stat || contextOf(old.Hash) != j.context() {
+		if !had || old.Stat != f.Stat || contextOf(old.Hash) != j.context() || d.of(f) {
 			jobs = append(jobs, j)
 		}
 	}
@@ -62,7 +89,8 @@ func goneOf(l walk.Listing, known map[string]store.FileState, still int) (gone [
 	return gone
 }
 
-// compareNamed is compare for some files only. Neighbours decide on a file too. The neighbours
+// compareNamed is compare for some files only, all of which are read: who names a file knows better
+// than its times. Neighbours decide on a file too. The neighbours
 // known to the index come from besides, folder by folder.
 func compareNamed(at *openat.Folder, l walk.Listing, known map[string]store.FileState, besides func(folder string) ([]string, error)) (jobs []job, gone []string, err error) {
 	all := slices.Collect(l.Paths())
@@ -77,7 +105,7 @@ func compareNamed(at *openat.Folder, l walk.Listing, known map[string]store.File
 			all = append(all, names...)
 		}
 	}
-	jobs, still := differing(at, l, known, class.NeighboursOf(slices.Values(all)), manifest.Find(at, slices.Values(all)), false)
+	jobs, still := differing(at, l, known, class.NeighboursOf(slices.Values(all)), manifest.Find(at, slices.Values(all)), distrust{all: true})
 	return jobs, goneOf(l, known, still), nil
 }
 

@@ -36,6 +36,9 @@ type Options struct {
 	// Files names the only files and folders to read, relative with slashes. The history is not
 	// read then.
 	Files []string
+	// Told names files and folders that were reported as changed. They are read whatever their times
+	// say. With Files it is not needed: these always are.
+	Told []string
 	// History reads the history besides the named files.
 	History bool
 	// Looked is when the caller compared the whole tree with the index, and named all that differs.
@@ -104,7 +107,8 @@ type Troubled struct {
 }
 
 // Run reads a folder into its store and publishes the result as one generation. Files with the same
-// size, time and inode as before are not read. The store then equals a fresh one. If ctx ends, or
+// size, times and inode as before are not read, unless they were written shortly before the last
+// comparison of the whole tree. The store then equals a fresh one. If ctx ends, or
 // anything fails, the store stays as it was.
 func Run(ctx context.Context, o Options) (Summary, error) {
 	started := time.Now()

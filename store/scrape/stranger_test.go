@@ -15,6 +15,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
 
 	"patina/store/scrape/content"
 	"patina/store/scrape/history"
@@ -29,7 +30,7 @@ const secret = "Xylophonequartz"
 func everyWay(root, storeDir string) map[string]error {
 	_, whole := Run(context.Background(), Options{Root: root, StoreDir: storeDir})
 	_, named := Run(context.Background(), Options{Root: root, StoreDir: storeDir, Files: []string{"d/a.go"}})
-	_, pending := Compare(context.Background(), root, storeDir, nil)
+	_, pending := Compare(context.Background(), root, storeDir, nil, time.Time{})
 	return map[string]error{"scrape": whole, "scrape --file": named, "doctor": pending}
 }
 

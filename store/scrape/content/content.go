@@ -136,14 +136,16 @@ const (
 )
 
 // doubted clears the inode of a file that was read too soon after it was written. A later change
-// might not show in its time, so the next scrape reads it again.
+// might not show in its times, so the next look reads it again.
 func doubted(s store.Stat, now time.Time) store.Stat {
-	tick := fineTick
-	if s.ModTime%int64(time.Second) == 0 {
-		tick = coarseTick
-	}
-	if age := now.Sub(time.Unix(0, s.ModTime)); age.Abs() < tick {
-		s.Inode = 0
+	for _, at := range []int64{s.ModTime, s.ChangeTime} {
+		tick := fineTick
+		if at%int64(time.Second) == 0 {
+			tick = coarseTick
+		}
+		if age := now.Sub(time.Unix(0, at)); age.Abs() < tick {
+			s.Inode = 0
+		}
 	}
 	return s
 }

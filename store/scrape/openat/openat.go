@@ -161,7 +161,7 @@ func (f *Folder) Lstat(name string) (info unix.Stat_t, err error) {
 
 // StatOf returns the part of a stat by which changes are noticed.
 func StatOf(info *unix.Stat_t) store.Stat {
-	return store.Stat{Size: info.Size, ModTime: info.Mtim.Nano(), Inode: info.Ino}
+	return store.Stat{Size: info.Size, ModTime: info.Mtim.Nano(), ChangeTime: info.Ctim.Nano(), Inode: info.Ino}
 }
 
 // Parent is path.Dir for names that need no cleaning.

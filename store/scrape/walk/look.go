@@ -164,7 +164,7 @@ func (k *looking) file(f *store.Seen, real bool) {
 	case errors.Is(err, os.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		k.note(&k.g.Removed, f.Path, 0)
 	case err == nil && info.Mode&unix.S_IFMT == unix.S_IFREG && now == f.Stat:
-	case err == nil && info.Mode&unix.S_IFMT == unix.S_IFREG && f.Stat.Inode == 0 && now.Size == f.Stat.Size && now.ModTime == f.Stat.ModTime:
+	case err == nil && info.Mode&unix.S_IFMT == unix.S_IFREG && f.Stat.Inode == 0 && now.Size == f.Stat.Size && now.ModTime == f.Stat.ModTime && now.ChangeTime == f.Stat.ChangeTime:
 		k.note(&k.g.Unsure, f.Path, now.Size)
 	default:
 		k.note(&k.g.Changed, f.Path, now.Size)
