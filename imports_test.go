@@ -126,7 +126,7 @@ var mayImport = map[string][]string{
 	"bench/eval/patina-eval":           {"actors", "bench/eval", "bench/eval/record", "bench/eval/self", "oracles/embed", "store", "store/scrape"},
 	"bench/callers":                    {"store", "store/lookup", "store/xref"},
 	"bench/localise":                   {"bench/eval", "store/scrape/git"},
-	"bench/torture":                    {"actors", "bench/eval", "oracles", "store", "store/scrape", "store/storetest"},
+	"bench/torture":                    {"actors", "bench/eval", "oracles", "oracles/embed", "store", "store/scrape", "store/storetest"},
 }
 
 // testsMayImport lists extra imports for a package's tests, beyond its own and the package itself.

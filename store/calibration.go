@@ -42,14 +42,23 @@ func (c Calibration) Evidence(cosine float64) float64 {
 	return x * x
 }
 
-// calibrate stores the quantiles for random pairs. It runs on a fresh index, and again while the
-// index is small.
+// mostCalibrated is how many rows are sampled again by an update. With more, the calibration is
+// that of the last full scrape.
+const mostCalibrated = 200_000
+
+// calibrationKey begins the meta key for a view's calibration.
+const calibrationKey = "random_cosines "
+
+// calibrate stores the quantiles for random pairs of the view's rows. segments are as the view sees
+// them.
 func (w *Writer) calibrate(f *vector.File, segments []*Segment) error {
 	total := int64(0)
 	for _, g := range segments {
-		total += g.VectorRows()
+		for from, to := range g.liveRows() {
+			total += to - from
+		}
 	}
-	if !w.fresh && total > smallIndex || total < 2 {
+	if !w.fresh && total > mostCalibrated || total < 2 {
 		return nil
 	}
 	rows := sampled(f, segments, total)
@@ -65,7 +74,7 @@ func (w *Writer) calibrate(f *vector.File, segments []*Segment) error {
 	for i := range texts {
 		texts[i] = strconv.FormatFloat(cosines[i*(randomPairs-1)/(quantiles-1)], 'f', 4, 64)
 	}
-	return w.exec(`INSERT OR REPLACE INTO meta(key, value) VALUES('random_cosines', ?)`, strings.Join(texts, " "))
+	return w.exec(`INSERT OR REPLACE INTO meta(key, value) VALUES(?, ?)`, calibrationKey+strconv.FormatInt(w.view.id, 10), strings.Join(texts, " "))
 }
 
 // sampled returns up to two rows a pair: the rows with the least hashes, in hash order. Row order
@@ -78,8 +87,10 @@ func sampled(f *vector.File, segments []*Segment, total int64) [][]int8 {
 	}
 	all := make([]hashed, 0, total)
 	for _, g := range segments {
-		for row := g.Vectors; row < g.Vectors+g.VectorRows(); row++ {
-			all = append(all, hashed{rowHash(f.Slice(row, 1)), row})
+		for from, to := range g.liveRows() {
+			for row := from; row < to; row++ {
+				all = append(all, hashed{rowHash(f.Slice(row, 1)), row})
+			}
 		}
 	}
 	slices.SortFunc(all, func(a, b hashed) int {
@@ -104,18 +115,26 @@ func rowHash(row []int8) uint64 {
 	return h
 }
 
-// readModel reads the model's name and the calibration.
+// readModel reads the model's name.
 func (s *Snapshot) readModel(ctx context.Context, q querier) error {
-	var cosines sql.NullString
-	row := q.QueryRowContext(ctx, `SELECT value, (SELECT value FROM meta WHERE key = 'random_cosines') FROM meta WHERE key = 'model'`)
-	err := row.Scan(&s.Model, &cosines)
+	err := q.QueryRowContext(ctx, `SELECT value FROM meta WHERE key = 'model'`).Scan(&s.Model)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	return err
+}
+
+// readCalibration reads the calibration of the snapshot's view.
+func (s *Snapshot) readCalibration(ctx context.Context, q querier) error {
+	var cosines string
+	err := q.QueryRowContext(ctx, `SELECT value FROM meta WHERE key = ?`, calibrationKey+strconv.FormatInt(s.View, 10)).Scan(&cosines)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	for _, x := range strings.Fields(cosines.String) {
+	for _, x := range strings.Fields(cosines) {
 		v, err := strconv.ParseFloat(x, 64)
 		if err != nil {
 			return fmt.Errorf("quantile %q of the vectors: %w", x, ErrDamaged)

@@ -271,13 +271,16 @@ func (w *Writer) nameVectors(segment, first int64) error {
 	return w.exec(`UPDATE segment SET vectors = ?, vectors_sum = NULL WHERE id = ?`, first, segment)
 }
 
-// sealVectors syncs the vector file and stores the sum for each new segment's rows.
+// sealVectors syncs the vector file, stores the sum for each new segment's rows, and calibrates the
+// view again.
 func (w *Writer) sealVectors() error {
-	if w.vectors == nil {
+	switch {
+	case w.vectors != nil:
+		if err := w.vectors.Sync(); err != nil {
+			return err
+		}
+	case w.fresh || !w.changed || w.model == "":
 		return nil
-	}
-	if err := w.vectors.Sync(); err != nil {
-		return err
 	}
 	return w.readVectors(func(f *vector.File) error {
 		segments, err := loadSegments(context.Background(), w.conn, w.members)

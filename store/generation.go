@@ -107,6 +107,24 @@ func (g *Segment) Visible() iter.Seq2[int, int] {
 	}
 }
 
+// liveRows yields the runs of a segment's rows that the view sees, each as from and to, without to.
+func (g *Segment) liveRows() iter.Seq2[int64, int64] {
+	return func(yield func(from, to int64) bool) {
+		if g.Vectors < 0 {
+			return
+		}
+		for from, to := range g.Visible() {
+			if !yield(g.Vectors+int64(g.Starts[from]), g.Vectors+int64(g.Starts[to])) {
+				return
+			}
+			cards := g.Vectors + int64(g.Chunks)
+			if g.Pooled && !yield(cards+int64(from), cards+int64(to)) {
+				return
+			}
+		}
+	}
+}
+
 // A Snapshot is the data shared by all queries on one generation. It is made once.
 type Snapshot struct {
 	number   int64
@@ -147,7 +165,7 @@ func loadSnapshot(ctx context.Context, q querier, number int64, view string) (*S
 		return nil, err
 	}
 	s.number, s.View, s.Tests = number, id, tests
-	return s, nil
+	return s, s.readCalibration(ctx, q)
 }
 
 // snapshotOf reads the snapshot for a set of members.

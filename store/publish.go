@@ -189,11 +189,6 @@ func (w *Writer) finish(g *Generation) error {
 			}
 		}
 	}
-	if w.fresh {
-		if err := w.exec(`INSERT OR REPLACE INTO meta(key, value) VALUES('frozen_at', ?)`, strconv.Itoa(snap.total)); err != nil {
-			return err
-		}
-	}
 	err = w.exec(`INSERT OR REPLACE INTO view(id, name, root, members, head, branch, scraped_at, files, chunks, commits, beliefs, history, shallow, last_read, mostly_tests)
 		VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		w.view.id, w.view.name, w.o.Root, w.members.encode(), g.Head, g.Branch, g.ScrapedAt.Unix(), g.Files, g.Chunks, g.Commits, g.Beliefs, g.History, g.Shallow, w.read.Head, tests)

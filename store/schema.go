@@ -21,7 +21,7 @@ const selectFormat = `SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'forma
 var schema = sqlite.Schema{
 	Of:         "an index",
 	Statements: pageSize + ";" + tables + belief.Tables,
-	Sum:        "b8096bb533ac993fb4ccecf62ec353cec34f9a5e50c7333dd92a4138c75524c1",
+	Sum:        "cc2dce8180ffe64706c8412edec52fcb1f065a542641e6b04d54b8dbcf2aebb7",
 	Table:      "meta",
 	Version:    selectFormat,
 	Number:     format,

@@ -17,7 +17,7 @@ import (
 )
 
 // ErrRebuild says that an index answers, but is better rebuilt. It may be mostly garbage, or have
-// outgrown its frozen average lengths or its model, or need other vectors. The error says why.
+// outgrown its model, or need other vectors. The error says why.
 var ErrRebuild = errors.New("index is better rebuilt")
 
 func rebuild(why string) error { return fmt.Errorf("%w: %s", ErrRebuild, why) }
@@ -86,7 +86,6 @@ type Writer struct {
 	paths       map[string]int64   // path ids in the history; nil until needed
 	workers     []*Worker
 	history     *Worker // for commits
-	frozen      map[string]text.Averages
 	learning
 }
 
@@ -198,7 +197,7 @@ func newWriter(ctx context.Context, dir string, o BuildOptions) (*Writer, error)
 	if err != nil {
 		return nil, errors.Join(err, in.Close())
 	}
-	w := &Writer{ctx: ctx, dir: dir, in: in, o: o, lock: l, before: before, stmts: make(map[string]*sql.Stmt), files: make(map[string]indexed), sorts: make(map[sort]int), frozen: make(map[string]text.Averages)}
+	w := &Writer{ctx: ctx, dir: dir, in: in, o: o, lock: l, before: before, stmts: make(map[string]*sql.Stmt), files: make(map[string]indexed), sorts: make(map[sort]int)}
 	w.history = newWorker(w)
 	return w, nil
 }
@@ -240,36 +239,12 @@ func (w *Writer) load() error {
 	if err := w.enter(); err != nil {
 		return err
 	}
-	if err := w.loadAverages(); err != nil {
-		return err
-	}
 	return w.worthUpdating()
 }
 
-func (w *Writer) loadAverages() error {
-	rows, err := w.conn.QueryContext(w.ctx, `SELECT space, path, names, text FROM average`)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = rows.Close() }()
-	for rows.Next() {
-		var space string
-		var a text.Averages
-		if err := rows.Scan(&space, &a.Path, &a.Names, &a.Text); err != nil {
-			return err
-		}
-		w.frozen[space] = a
-	}
-	return rows.Err()
-}
-
-// An index is rebuilt once more than half is garbage. It is also rebuilt once its view has four
-// times the chunks it had when averages froze. Below smallIndex chunks, a rebuild gains nothing
-// noticeable.
-const (
-	smallIndex = 2000
-	outgrown   = 4
-)
+// An index is rebuilt once more than half is garbage. Below smallIndex chunks, a rebuild gains
+// nothing noticeable.
+const smallIndex = 2000
 
 func (w *Writer) worthUpdating() error {
 	snap, err := snapshotOf(w.ctx, w.conn, w.seen())
@@ -279,22 +254,11 @@ func (w *Writer) worthUpdating() error {
 	if err := w.loadVectors(snap); err != nil {
 		return err
 	}
-	var at int
-	row := w.conn.QueryRowContext(w.ctx, `SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'frozen_at'`)
-	if err := row.Scan(&at); err != nil {
-		return err
-	}
-	own, fitted := snap, snap // the same with one view
+	fitted := snap // the same with one view
 	if len(w.others) > 0 {
-		if own, err = snapshotOf(w.ctx, w.conn, w.members); err != nil {
-			return err
-		}
 		if fitted, err = snapshotOf(w.ctx, w.conn, w.firstView()); err != nil {
 			return err
 		}
-	}
-	if own.total > outgrown*max(at, smallIndex) {
-		return rebuild("it has outgrown its average lengths")
 	}
 	return w.outworn(snap, fitted)
 }

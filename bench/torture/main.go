@@ -9,6 +9,7 @@
 //	go run -tags sqlite_fts5 ./bench/torture flat    # memory and descriptors over many updates
 //	go run -tags sqlite_fts5 ./bench/torture churn   # edits, renames, branches under "patina mcp"
 //	go run -tags sqlite_fts5 ./bench/torture shared  # two servers and a terminal, one of them killed
+//	go run -tags sqlite_fts5 ./bench/torture updates # an updated index answers as a fresh one
 //
 // To measure linked working trees, the disk space each adds and their ranking:
 //
@@ -44,6 +45,7 @@ type torture struct {
 	n       int
 	readers int
 	seed    int64
+	adapt   bool
 
 	apart     int    // commits from one working tree to the next
 	questions string // file with a set of questions (docs/evaluation.md); may be empty
@@ -58,11 +60,12 @@ var trials = map[string]func(context.Context, *torture) error{
 	"flat":    flat,
 	"churn":   churn,
 	"shared":  shared,
+	"updates": updates,
 
 	"worktrees": worktrees,
 }
 
-const allTrials = "kill, readers, full, flips, flat, churn, shared, worktrees"
+const allTrials = "kill, readers, full, flips, flat, churn, shared, updates, worktrees"
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -78,10 +81,11 @@ func command(ctx context.Context, args []string, out io.Writer) (err error) {
 	flags := flag.NewFlagSet("torture", flag.ContinueOnError)
 	patina := flags.String("patina", "bin/patina", "the command to try")
 	flags.StringVar(&t.repo, "repo", "", "folder to copy (Go's standard library without it)")
-	flags.IntVar(&t.n, "n", 100, "kills, bit flips, seconds of reading, updates, edits, rounds or working trees (20 at most)")
+	flags.IntVar(&t.n, "n", 100, "kills, bit flips, seconds of reading, updates, edits, rounds, sequences or working trees (20 at most)")
 	flags.StringVar(&t.questions, "q", "", "set of questions whose ranking is compared (worktrees)")
 	flags.IntVar(&t.apart, "apart", 5, "commits between a working tree and the next, where there are so many (worktrees)")
 	flags.IntVar(&t.readers, "readers", 64, "processes that ask")
+	flags.BoolVar(&t.adapt, "adapt", false, "fit each index's model to its tree, and report how far answers are apart (updates)")
 	flags.Int64Var(&t.seed, "seed", 1, "of what is random")
 	if err := flags.Parse(args); err != nil {
 		return err

@@ -25,9 +25,6 @@ CREATE TABLE view(
   mostly_tests INTEGER NOT NULL
 );
 
--- Frozen average field lengths, in words, set with a kind's first segment.
-CREATE TABLE average(space TEXT PRIMARY KEY, path REAL, names REAL, text REAL) WITHOUT ROWID;
-
 CREATE TABLE file(
   key       INTEGER PRIMARY KEY,
   path      TEXT NOT NULL,

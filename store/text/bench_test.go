@@ -79,7 +79,7 @@ func BenchmarkMerge(b *testing.B) {
 	b.SetBytes(size)
 	b.ReportAllocs()
 	for b.Loop() {
-		err := Merge([]*Inverter{v}, AveragesOf(v), func(string, int, []byte) error { return nil })
+		err := Merge([]*Inverter{v}, averagesOf(v), func(string, int, []byte) error { return nil })
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -14,30 +14,11 @@ const (
 // Weights are the weights of one occurrence, by field. Flat weights were within 0.001 NDCG@10.
 var Weights = [NumFields]float64{5, 3, 1, 1}
 
-// Averages are the average lengths in words that BM25F compares with. Path and Names are averages
-// over the chunks that have any. Text covers comments and body together: most chunks have no
-// comment, so by itself a long one counts as many times too long. A store freezes the averages of
-// its first segment, because impacts made with different averages are not comparable.
+// Averages are the lengths in words that BM25F takes for average. Path and Names are those of chunks
+// that have any. Text covers comments and body together: most chunks have no comment, so by itself a
+// long one counts as many times too long. They must be the same for all segments that a question
+// reads, because impacts made with different averages are not comparable.
 type Averages struct{ Path, Names, Text float64 }
-
-// AveragesOf returns the averages over all chunks in vs.
-func AveragesOf(vs ...*Inverter) Averages {
-	var words, chunks [NumFields]float64
-	all := 0.0
-	for _, v := range vs {
-		all += float64(len(v.lengths))
-		for _, lengths := range v.lengths {
-			for f, n := range lengths {
-				words[f] += float64(n)
-				if n > 0 {
-					chunks[f]++
-				}
-			}
-		}
-	}
-	per := func(words, chunks float64) float64 { return words / max(1, chunks) }
-	return Averages{Path: per(words[0], chunks[0]), Names: per(words[1], chunks[1]), Text: per(words[2]+words[3], all)}
-}
 
 const noAverage = 1e-9 // a lower average means: no chunk has this field
 

@@ -102,9 +102,9 @@ func TestMergeAgainstFormula(t *testing.T) {
 	for round := range 40 {
 		chunks := randomChunks(r, r.IntN(120))
 		v := invert(chunks)
-		avg := AveragesOf(v)
+		avg := averagesOf(v)
 		if round%4 == 0 {
-			avg = Averages{3, 0, 17} // frozen long ago; no chunk had names
+			avg = Averages{3, 0, 17} // of another corpus, in which no chunk had names
 			if round%8 == 0 {
 				avg.Text = 1e-12 // counts as none
 			}
@@ -136,21 +136,23 @@ func TestMergeAgainstFormula(t *testing.T) {
 	}
 }
 
-func TestAverages(t *testing.T) {
-	a := invert([][NumFields]string{{"a/bC.go", "", "one two", "three"}, {"x", "", "", ""}})
-	b := invert([][NumFields]string{{"", "f g", "", "four"}})
-	for _, c := range []struct {
-		of   []*Inverter
-		want Averages
-	}{
-		{nil, Averages{}},
-		{[]*Inverter{a}, Averages{Path: 3, Names: 0, Text: 1.5}},
-		{[]*Inverter{a, b}, Averages{Path: 3, Names: 2, Text: 4. / 3}},
-	} {
-		if got := AveragesOf(c.of...); got != c.want {
-			t.Errorf("%+v, want %+v", got, c.want)
+// averagesOf returns the averages over all chunks in vs.
+func averagesOf(vs ...*Inverter) Averages {
+	var words, chunks [NumFields]float64
+	all := 0.0
+	for _, v := range vs {
+		all += float64(len(v.lengths))
+		for _, lengths := range v.lengths {
+			for f, n := range lengths {
+				words[f] += float64(n)
+				if n > 0 {
+					chunks[f]++
+				}
+			}
 		}
 	}
+	per := func(words, chunks float64) float64 { return words / max(1, chunks) }
+	return Averages{Path: per(words[0], chunks[0]), Names: per(words[1], chunks[1]), Text: per(words[2]+words[3], all)}
 }
 
 func TestManyInvertersAreOne(t *testing.T) {
@@ -166,8 +168,8 @@ func TestManyInvertersAreOne(t *testing.T) {
 				break
 			}
 		}
-		avg := AveragesOf(one)
-		if AveragesOf(many...) != avg {
+		avg := averagesOf(one)
+		if averagesOf(many...) != avg {
 			t.Fatal("averages differ")
 		}
 		if !equalLists(merged(t, []*Inverter{one}, avg), merged(t, many, avg)) {
@@ -189,8 +191,8 @@ func TestReset(t *testing.T) {
 		for i := range chunks {
 			v.Add(&chunks[i])
 		}
-		avg := AveragesOf(fresh)
-		if AveragesOf(v) != avg || v.Chunks() != 60 ||
+		avg := averagesOf(fresh)
+		if averagesOf(v) != avg || v.Chunks() != 60 ||
 			!equalLists(merged(t, []*Inverter{v}, avg), merged(t, []*Inverter{fresh}, avg)) {
 			t.Fatal("an inverter that was reset differs from a fresh one")
 		}
@@ -215,7 +217,7 @@ func TestRunCacheIsBounded(t *testing.T) {
 	if len(v.cache) > maxCachedRuns || len(v.pool) > 8*maxCachedRuns {
 		t.Fatalf("%d runs and %d numbers remembered", len(v.cache), len(v.pool))
 	}
-	got := merged(t, []*Inverter{v}, AveragesOf(v))
+	got := merged(t, []*Inverter{v}, averagesOf(v))
 	if n := len(got["alwai"]); n != v.Chunks() {
 		t.Fatalf("a word of every chunk is in %d of %d", n, v.Chunks())
 	}
