@@ -293,6 +293,7 @@ func (w *Watcher) unsure(ctx context.Context) {
 	w.asked = true
 	coming := w.waiting.all && w.waiting.head
 	w.mu.Unlock()
+	watched = watched && w.system.stands()
 	if watched && w.system.barrier(ctx) || !watched && (first || coming) {
 		return
 	}

@@ -390,3 +390,24 @@ func TestFoldersAppearWhileTheyAreListed(t *testing.T) {
 	w.Settle(t.Context(), w.Read(), long)
 	m.same(t, "a deep folder")
 }
+
+// A tree that was removed and made again is read as it is, though nothing is heard of the new one.
+func TestTreeMadeAgain(t *testing.T) {
+	m, w := follow(t, Options{})
+	m.write(t, "a.txt", "1")
+	ready(t, w)
+	w.Settle(t.Context(), w.Read(), long)
+	// The process may stand in the folder: then the system does not tell of its end.
+	held, err := os.Open(m.root)
+	check(t, err)
+	defer func() { check(t, held.Close()) }()
+	check(t, os.RemoveAll(m.root))
+	m.write(t, "b.txt", "2")
+	for range 2 {
+		if s := w.Settle(t.Context(), w.Read(), long); s.Behind() {
+			t.Errorf("%+v", s)
+		}
+		m.same(t, "made again")
+		m.write(t, "b.txt", "3")
+	}
+}

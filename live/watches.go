@@ -38,6 +38,7 @@ type system struct {
 	watches map[string]bool // folders of the tree
 	count   int
 	cause   error
+	tops    map[string]os.FileInfo // the root and the git folders, when they were first watched
 }
 
 func newSystem(w *Watcher) *system {
@@ -66,8 +67,14 @@ func (s *system) begin(ctx context.Context) error {
 	if err == nil {
 		err = notify.Add(own)
 	}
+	tops := map[string]os.FileInfo{}
+	for _, dir := range append([]string{s.w.o.Root}, s.w.o.Git...) {
+		if info, err := os.Stat(dir); err == nil {
+			tops[dir] = info
+		}
+	}
 	s.mu.Lock()
-	s.notify, s.own = notify, own
+	s.notify, s.own, s.tops = notify, own, tops
 	s.mu.Unlock()
 	if err != nil {
 		return fmt.Errorf("no notifications (fs.inotify.max_user_watches may be too low): %w", err)
@@ -135,13 +142,34 @@ func (s *system) follow(ctx context.Context, folders []string) {
 		return
 	}
 	if err := s.add(ctx, folders); err != nil && ctx.Err() == nil {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if s.cause == nil {
-			s.cause = err
-			close(s.lost)
+		s.lose(err)
+	}
+}
+
+// lose says that notifications no longer tell everything.
+func (s *system) lose(why error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.cause == nil {
+		s.cause = why
+		close(s.lost)
+	}
+}
+
+// stands reports whether the tree and its git folders are still the ones that are watched. Where one
+// was removed and made again, nothing is heard of the new one.
+func (s *system) stands() bool {
+	s.mu.Lock()
+	tops := s.tops
+	s.mu.Unlock()
+	for dir, was := range tops {
+		now, err := os.Stat(dir)
+		if err != nil || !os.SameFile(now, was) {
+			s.lose(fmt.Errorf("%q was removed or made again", dir))
+			return false
 		}
 	}
+	return true
 }
 
 // add watches the folders at and below some paths. They are listed again until none is new: a

@@ -71,6 +71,7 @@ type Store struct {
 // last pin has gone.
 type database struct {
 	name     string // the file's path
+	info     os.FileInfo
 	folder   *Folder
 	view     string
 	db       *sql.DB
@@ -151,7 +152,7 @@ func (s *Store) refresh() error {
 		if err != nil {
 			return err
 		}
-		if s.open != nil && s.open.name == path && s.open.folder == s.folder {
+		if s.open != nil && s.open.name == path && s.open.folder == s.folder && s.open.stands() {
 			return nil
 		}
 		d, err := s.openPublished(path)
@@ -242,11 +243,19 @@ func gone(path string) bool {
 	return errors.Is(err, os.ErrNotExist)
 }
 
+// stands reports whether the database's name still means the file that is open: a folder that was
+// emptied and filled anew has files of the same names.
+func (d *database) stands() bool {
+	info, err := os.Stat(d.name)
+	return err == nil && os.SameFile(info, d.info)
+}
+
 func openDatabase(path, view string) (*database, error) {
-	if _, err := os.Stat(path); err != nil {
+	info, err := os.Stat(path)
+	if err != nil {
 		return nil, err
 	}
-	d := &database{name: path, view: view, vectors: vectorFile{many: ManyVectors, signed: manySigned}}
+	d := &database{name: path, info: info, view: view, vectors: vectorFile{many: ManyVectors, signed: manySigned}}
 	var group errgroup.Group
 	// Map the vectors now, while they are there. Missing or damaged ones are reported on first use.
 	group.Go(func() error {

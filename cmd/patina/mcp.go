@@ -124,7 +124,8 @@ func (a *app) serve(ctx context.Context, projects []string, http mcp.HTTPOptions
 	actors.Reside()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	t := &toolbox{store: a.Store, projects: projects, warm: newWarm(ctx, log, chosen), log: log, started: querylog.NewSession(time.Now()), repos: parts([]string{chosen.Repos})}
+	folder, _ := os.Getwd() // without one, a client's roots say where to look
+	t := &toolbox{store: a.Store, folder: folder, projects: projects, warm: newWarm(ctx, log, chosen), log: log, started: querylog.NewSession(time.Now()), repos: parts([]string{chosen.Repos})}
 	defer t.warm.close()
 	s := mcp.New(mcp.Options{Version: cli.Version, Toolbox: t, Log: log})
 	if http.Address != "" {

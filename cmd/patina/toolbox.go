@@ -30,6 +30,7 @@ import (
 // for.
 type toolbox struct {
 	store    string   // --store
+	folder   string   // in which the server was started
 	projects []string // --project
 	warm     *warm
 	log      *slog.Logger
@@ -208,6 +209,7 @@ func (t *toolbox) folders(c mcp.Client) ([]string, error) {
 	if len(t.projects) > 0 {
 		return t.projects, nil
 	}
+	t.enter()
 	here, err := workspace.Here(t.store)
 	if err != nil {
 		return nil, err
@@ -218,6 +220,18 @@ func (t *toolbox) folders(c mcp.Client) ([]string, error) {
 	}
 	dir, err := os.Getwd()
 	return []string{dir}, err
+}
+
+// enter goes back into the folder in which the server was started, if that was made again: the
+// process stands in the removed one until then.
+func (t *toolbox) enter() {
+	now, err := os.Stat(t.folder)
+	if err != nil { // still gone, or moved away with the process in it
+		return
+	}
+	if in, err := os.Stat("."); err != nil || !os.SameFile(now, in) {
+		_ = os.Chdir(t.folder)
+	}
 }
 
 // chosen finds the folder that a call means: by name, by an absolute path, else the first.

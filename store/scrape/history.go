@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"patina/store"
 	"patina/store/scrape/history"
@@ -15,6 +17,7 @@ const (
 	notRead    = "git history not read yet"
 	noCommits  = "no commits yet"
 	brokenHead = "git cannot read HEAD"
+	lostHead   = "the commit of HEAD is missing"
 )
 
 // history fills in the generation's git fields, and reads the commits missing from the store.
@@ -29,6 +32,9 @@ func (r *run) history(ctx context.Context, g *store.Generation) error {
 	}
 	if err != nil {
 		return err
+	}
+	if from := tree.Borrowed(); len(from) > 0 {
+		r.tell(borrowedNote(from))
 	}
 	state, err := r.w.History()
 	if err != nil {
@@ -53,7 +59,27 @@ func (r *run) history(ctx context.Context, g *store.Generation) error {
 	if g.Shallow {
 		r.tell("shallow history: older commits are not there (git fetch --unshallow)")
 	}
-	return r.commits(ctx, tree, g, state)
+	err = r.commits(ctx, tree, g, state)
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	if held, unknown := tree.Has(ctx, g.Head); held || unknown != nil {
+		return err
+	}
+	g.History = lostHead
+	r.tell(fmt.Sprintf("history left as it was: the commit of HEAD, %.12s, is missing from the repository (git fsck)", g.Head))
+	return ctx.Err()
+}
+
+// namedBorrowed is the number of places named in a note.
+const namedBorrowed = 3
+
+func borrowedNote(from []string) string {
+	var names []string
+	for _, p := range from[:min(len(from), namedBorrowed)] {
+		names = append(names, strconv.Quote(p))
+	}
+	return fmt.Sprintf("the history is read from %s too, as this repository says (alternates, links or a git directory apart: docs/security.md)", strings.Join(names, ", "))
 }
 
 // forget drops the commits of a tree without history.
@@ -116,7 +142,10 @@ func (r *run) leave(ctx context.Context, tree history.Tree, head string, state s
 	if ctx.Err() != nil {
 		return nil, false, ctx.Err()
 	}
-	if err != nil { // the commit is gone
+	if err != nil {
+		if held, unknown := tree.Has(ctx, head); !held {
+			return nil, false, errors.Join(err, unknown)
+		}
 		r.tell("the history was rewritten: it is compared from its beginning")
 		return nil, true, r.w.ForgetHistory()
 	}

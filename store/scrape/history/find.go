@@ -27,8 +27,10 @@ var ErrForeign = errors.New("git does not know this working tree")
 //
 // A stranger may have made all this, so it is believed only if both ends agree. A linked working
 // tree must be the one its git directory names, else the error wraps ErrForeign. A core.worktree
-// must hold the git directory or lead back to it, else it is ignored. A bare repository inside a
-// working tree is part of that tree.
+// must hold the git directory or lead back to it, else it is ignored. A .git that leads to another
+// working tree's git directory, or to a bare repository, is ErrForeign too. One that leads to a git
+// directory without a tree is followed (git init --separate-git-dir): see Borrowed. A bare
+// repository inside a working tree is part of that tree.
 func Find(dir string) (Tree, error) {
 	start, err := filepath.Abs(dir)
 	if err == nil {
@@ -124,9 +126,19 @@ func open(gitDir, top string) (Tree, error) {
 	if work := c["core.worktree"]; work != "" { // submodules have it
 		if work = physical(resolve(t.GitDir, work)); t.worksIn(work) {
 			t.Root = work
+			if !t.isOwn(top) && !sameFolder(work, top) {
+				return Tree{}, t.foreign(top, work)
+			}
 			return t, nil
 		}
 		t.Ignored = work
+	}
+	switch {
+	case t.isOwn(top):
+	case c.is("core.bare"):
+		return Tree{}, fmt.Errorf("find repository: %w: %q leads to %q, a bare repository (hint: git worktree add)", ErrForeign, filepath.Join(top, ".git"), t.GitDir)
+	case filepath.Base(t.GitDir) == ".git":
+		return Tree{}, t.foreign(top, filepath.Dir(t.GitDir))
 	}
 	switch {
 	case c.is("core.bare"):
@@ -140,6 +152,16 @@ func open(gitDir, top string) (Tree, error) {
 		t.Root = physical(top)
 	}
 	return t, nil
+}
+
+// isOwn reports whether the git directory lies in top, or top is "".
+func (t Tree) isOwn(top string) bool { return top == "" || holds(physical(top), t.GitDir) }
+
+// foreign is the error for a .git in top that leads to the git directory of another working tree.
+// Its history would be read as that of top.
+func (t Tree) foreign(top, owner string) error {
+	return fmt.Errorf("find repository: %w: %q leads to %q, which belongs to %q (hint: for another tree of that repository: git worktree add)",
+		ErrForeign, filepath.Join(top, ".git"), t.GitDir, owner)
 }
 
 // linked completes a linked working tree. It shares the repository and its store, so the repository

@@ -261,3 +261,48 @@ func TestConfigInOneLine(t *testing.T) {
 	c.parse(strings.Repeat("[a \"", maxConfig/4) + "\n[e]c=d\n")
 	check(t, "what follows", c["e.c"], "d")
 }
+
+// The history of another repository is refused, or said where git follows it too.
+func TestHistoryOfAnother(t *testing.T) {
+	victim, bare := newRepo(t), filepath.Join(physical(t.TempDir()), "bare.git")
+	commit(t, victim, "one", "a", "x")
+	git(t, filepath.Dir(bare), "clone", "-q", "--bare", victim, bare)
+	dot := filepath.Join(victim, ".git")
+	for name, lead := range map[string]func(dir string) error{
+		"a file that leads to a tree's": func(dir string) error {
+			return os.WriteFile(filepath.Join(dir, ".git"), []byte("gitdir: "+dot+"\n"), 0o644)
+		},
+		"a link that leads to a tree's": func(dir string) error { return os.Symlink(dot, filepath.Join(dir, ".git")) },
+		"a file that leads to a bare one": func(dir string) error {
+			return os.WriteFile(filepath.Join(dir, ".git"), []byte("gitdir: "+bare+"\n"), 0o644)
+		},
+	} {
+		dir := physical(t.TempDir())
+		if err := lead(dir); err != nil {
+			t.Fatal(err)
+		}
+		if tree, err := Find(dir); !errors.Is(err, ErrForeign) {
+			t.Errorf("%s: %+v, %v", name, tree, err)
+		}
+	}
+	at := physical(t.TempDir())
+	git(t, at, "clone", "-q", "--shared", victim, "shared")
+	git(t, at, "clone", "-q", victim, "own")
+	git(t, at, "clone", "-q", "--separate-git-dir", filepath.Join(at, "apart.git"), victim, "apart")
+	git(t, filepath.Join(at, "own"), "worktree", "add", "-q", filepath.Join(at, "linked"))
+	for name, want := range map[string]string{"shared": filepath.Join(dot, "objects"), "own": "", "linked": "", "apart": filepath.Join(at, "apart.git")} {
+		tree, err := Find(filepath.Join(at, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(tree.Borrowed(), " "); got != want {
+			t.Errorf("%s: borrows from %q, want %q", name, got, want)
+		}
+	}
+	if err := errors.Join(os.RemoveAll(filepath.Join(at, "own/.git/refs")), os.Symlink(filepath.Join(dot, "refs"), filepath.Join(at, "own/.git/refs"))); err != nil {
+		t.Fatal(err)
+	}
+	if tree, err := Find(filepath.Join(at, "own")); err != nil || strings.Join(tree.Borrowed(), " ") != filepath.Join(dot, "refs") {
+		t.Errorf("linked refs: %q, %v", tree.Borrowed(), err)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"patina/safeio"
@@ -73,6 +74,35 @@ func physical(path string) string {
 		return r
 	}
 	return path
+}
+
+// Borrowed returns the places outside of the working tree's repository from which git reads objects
+// or refs: a git directory apart (git init --separate-git-dir), alternates (git clone --shared), and
+// links as git-new-workdir makes them. They may be a user's own, or a stranger's doing.
+func (t Tree) Borrowed() []string {
+	var out []string
+	add := func(place string) {
+		if place = physical(place); !slices.Contains(out, place) {
+			out = append(out, place)
+		}
+	}
+	if t.Root != "" && t.CommonDir == t.GitDir && !t.isOwn(t.Root) && t.config()["core.worktree"] == "" {
+		add(t.GitDir)
+	}
+	objects := filepath.Join(t.CommonDir, "objects")
+	places := []string{objects, filepath.Join(t.CommonDir, "refs"), filepath.Join(t.CommonDir, "packed-refs")}
+	text, _ := small(filepath.Join(objects, "info", "alternates"), maxPointer)
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimRight(line, "\r\n"); line != "" && line[0] != '#' {
+			places = append(places, resolve(objects, strings.Trim(line, `"`)))
+		}
+	}
+	for _, p := range places {
+		if !holds(t.CommonDir, physical(p)) {
+			add(p)
+		}
+	}
+	return out
 }
 
 // Sound returns an error for a file in the git directory on which git would block. A pipe or a

@@ -64,6 +64,18 @@ func (t Tree) Behind(ctx context.Context, from, to string) (int, error) {
 	return n, nil
 }
 
+// Has reports whether the repository holds a commit.
+func (t Tree) Has(ctx context.Context, id string) (bool, error) {
+	if !isID(id) {
+		return false, nil
+	}
+	_, err := t.output(ctx, "cat-file", "-e", id+"^{commit}")
+	if exitCode(err) > 0 {
+		return false, nil
+	}
+	return err == nil, wrap("look for a commit", err)
+}
+
 // Only returns the ids of the commits in one history and not in another, oldest first. It fails if
 // a commit is missing, for example garbage-collected.
 func (t Tree) Only(ctx context.Context, of, not string) ([]string, error) {
