@@ -42,13 +42,23 @@ func BM25(
 		if !store.Wants(f, kind) {
 			continue
 		}
-		hits, err := w.rank(kind, limit)
+		hits, forced, err := w.rank(kind, limit)
 		if err != nil {
 			return nil, err
 		}
-		if out[kind], err = named(ctx, r, s.snap, kind, w.scored(hits, chunks)); err != nil {
+		if out[kind], err = named(ctx, r, s.snap, kind, w.scored(hits, chunks), limit); err != nil {
 			return nil, err
 		}
+		more, err := named(ctx, r, s.snap, kind, w.scored(forced, chunks), len(forced))
+		if err != nil {
+			return nil, err
+		}
+		for _, x := range more {
+			if !slices.ContainsFunc(out[kind], func(y store.Ranked) bool { return y.DocID == x.DocID }) {
+				out[kind] = append(out[kind], x)
+			}
+		}
+		slices.SortFunc(out[kind], bestFirstByName)
 	}
 	found.keep(b)
 	return out, nil
@@ -69,8 +79,9 @@ type wordHit struct {
 	segment, group int
 }
 
-// rank returns up to limit groups of a kind, best first, and the wanted ones behind them.
-func (w *wordSearch) rank(kind store.Kind, limit int) ([]wordHit, error) {
+// rank returns the best groups of a kind, at least limit if there are so many, best first, and the
+// wanted ones.
+func (w *wordSearch) rank(kind store.Kind, limit int) (hits, forced []wordHit, err error) {
 	list := wordList{limit: limit}
 	least := greatest{limit: limit}
 	for i, g := range w.segments {
@@ -78,7 +89,7 @@ func (w *wordSearch) rank(kind store.Kind, limit int) ([]wordHit, error) {
 			continue
 		}
 		if err := w.fill(w.board, i); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		for gi, best := range w.board.parts[i].best {
 			if best > least.floor && w.allows(g.Keys[gi]) {
@@ -87,19 +98,13 @@ func (w *wordSearch) rank(kind store.Kind, limit int) ([]wordHit, error) {
 		}
 	}
 	list.floor = float64(least.floor) // a file has at least the score of its best chunk
-	var forced []wordHit
 	for i, g := range w.segments {
 		if g.Space == string(kind) {
 			forced = append(forced, w.list(&list, i, kind == store.Code)...)
 		}
 	}
 	list.cut()
-	for _, h := range forced {
-		if !slices.ContainsFunc(list.items, func(x wordHit) bool { return x.key == h.key }) {
-			list.items = append(list.items, h)
-		}
-	}
-	return list.items, nil
+	return list.items, forced, nil
 }
 
 func (w *wordSearch) allows(key int64) bool { return w.allow == nil || w.allow.Has(key) }
@@ -142,9 +147,14 @@ func (w *wordSearch) scored(hits []wordHit, chunks int) []scored {
 	return out
 }
 
-// named turns keys into doc_ids.
+// bestFirstByName orders by score, then by doc_id.
+func bestFirstByName(a, b store.Ranked) int {
+	return cmp.Or(cmp.Compare(b.Raw, a.Raw), strings.Compare(a.DocID, b.DocID))
+}
+
+// named turns keys into doc_ids, and keeps the first limit of them, ties by doc_id.
 func named(
-	ctx context.Context, r *store.Reader, snap *store.Snapshot, kind store.Kind, items []scored,
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, kind store.Kind, items []scored, limit int,
 ) ([]store.Ranked, error) {
 	keys := make([]int64, len(items))
 	for i, x := range items {
@@ -162,8 +172,6 @@ func named(
 		}
 		out = append(out, store.Ranked{DocID: id.Doc, Path: id.Path, Raw: x.score, Chunks: x.chunks, Near: x.near, Chance: x.chance})
 	}
-	slices.SortFunc(out, func(a, b store.Ranked) int {
-		return cmp.Or(cmp.Compare(b.Raw, a.Raw), strings.Compare(a.DocID, b.DocID))
-	})
-	return out, nil
+	slices.SortFunc(out, bestFirstByName)
+	return out[:min(len(out), limit)], nil
 }

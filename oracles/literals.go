@@ -301,14 +301,17 @@ func (s *literals) saying(t string) (keys []int64, err error) {
 	return keys, store.Damaged(err)
 }
 
-// likeliest returns the files of code with the best chunks by words.
+// likeliest returns the files of code with the best chunks by words, ties by doc_id.
 func (s *literals) likeliest() ([]int64, error) {
 	type scored struct {
 		key   int64
 		score float32
 	}
+	if s.guesses == 0 {
+		return nil, nil
+	}
 	all := make([]scored, 0, 2*s.guesses)
-	floor := float32(0)
+	floor, room := float32(0), 2*s.guesses
 	better := func(a, b scored) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.key, b.key)) }
 	board := s.finding.board()
 	for i, g := range s.scoring.segments {
@@ -323,20 +326,40 @@ func (s *literals) likeliest() ([]int64, error) {
 			if best <= 0 || best < floor || s.allow != nil && !s.allow.Has(g.Keys[gi]) {
 				continue
 			}
-			if all = append(all, scored{g.Keys[gi], best}); len(all) == 2*s.guesses {
+			if all = append(all, scored{g.Keys[gi], best}); len(all) >= room {
 				slices.SortFunc(all, better)
-				all = all[:s.guesses]
-				floor = all[len(all)-1].score
+				all = all[:withTies(len(all), s.guesses, func(i int) float64 { return float64(all[i].score) })]
+				floor, room = all[len(all)-1].score, 2*len(all)
 			}
 		}
 	}
 	s.finding.keep(board)
 	slices.SortFunc(all, better)
-	var keys []int64
-	for _, x := range all[:min(len(all), s.guesses)] {
-		keys = append(keys, x.key)
+	all = all[:withTies(len(all), s.guesses, func(i int) float64 { return float64(all[i].score) })]
+	keys := make([]int64, len(all))
+	for i, x := range all {
+		keys[i] = x.key
 	}
-	return keys, nil
+	if len(all) <= s.guesses {
+		return keys, nil
+	}
+	ids, err := s.reader.DocIDs(s.ctx, s.scoring.snap, store.Code, keys)
+	if err != nil {
+		return nil, err
+	}
+	names := map[int64]string{}
+	for i, id := range ids {
+		if id != nil {
+			names[keys[i]] = id.Doc
+		}
+	}
+	slices.SortFunc(all, func(a, b scored) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), strings.Compare(names[a.key], names[b.key]))
+	})
+	for i, x := range all {
+		keys[i] = x.key
+	}
+	return keys[:s.guesses], nil
 }
 
 // verify reads the texts of documents and keeps those with a match, until the ones kept are enough;

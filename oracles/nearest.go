@@ -59,7 +59,7 @@ func Nearest(
 	}
 	out := make(map[store.Kind][]store.Ranked)
 	for k, l := range s.lists {
-		if out[k], err = named(ctx, r, snap, k, s.rescore(l.sorted())); err != nil {
+		if out[k], err = named(ctx, r, snap, k, s.rescore(l.sorted()), s.limit); err != nil {
 			return nil, err
 		}
 	}

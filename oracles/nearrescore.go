@@ -35,7 +35,8 @@ type chunkDot struct {
 	dot     int32
 }
 
-// rescore compares candidates, which are sorted, with the exact question, and keeps the best.
+// rescore compares candidates, which are sorted, with the exact question, and keeps the best, with
+// those that tie with the last of them.
 func (s *nearSearch) rescore(candidates []neighbour) []scored {
 	if len(candidates) > s.limit {
 		last := candidates[s.limit-1].best - margin
@@ -56,7 +57,7 @@ func (s *nearSearch) rescore(candidates []neighbour) []scored {
 		}
 		return cmp.Compare(a.key, b.key)
 	})
-	return s.described(best[:min(len(best), s.limit)])
+	return s.described(best[:withTies(len(best), s.limit, func(i int) float64 { return best[i].cosine })])
 }
 
 // described lists the best chunks of each candidate, best first.

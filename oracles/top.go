@@ -31,20 +31,27 @@ type scored struct {
 	chance float64   // by meaning only
 }
 
-// A wordList keeps the groups with the highest scores; ties go to the lower key.
+// mostTied is how many groups beyond a limit are kept because they have the score of the last one
+// within it. Which of them come first is left to their names: an index that was updated gives keys in
+// another order than a fresh one.
+const mostTied = 1000
+
+// A wordList keeps the groups with the highest scores, and those that tie with the last of them.
 type wordList struct {
 	limit int
 	floor float64 // lower scores are too late
 	items []wordHit
+	room  int // items before they are cut again
 }
 
 func (l *wordList) add(h wordHit) {
 	if h.score <= 0 || h.score < l.floor {
 		return
 	}
-	if l.items = append(l.items, h); len(l.items) >= 2*l.limit {
+	if l.items = append(l.items, h); len(l.items) >= max(l.room, 2*l.limit) {
 		l.cut()
 		l.floor = max(l.floor, l.items[len(l.items)-1].score)
+		l.room = 2 * len(l.items)
 	}
 }
 
@@ -55,7 +62,20 @@ func (l *wordList) cut() {
 		}
 		return cmp.Compare(x.key, y.key)
 	})
-	l.items = l.items[:min(len(l.items), l.limit)]
+	l.items = l.items[:withTies(len(l.items), l.limit, func(i int) float64 { return l.items[i].score })]
+}
+
+// withTies returns how many of n sorted scores belong to the first limit or tie with the last of
+// them.
+func withTies(n, limit int, score func(i int) float64) int {
+	if n <= limit {
+		return n
+	}
+	end := limit
+	for limit > 0 && end < min(n, limit+mostTied) && score(end) == score(limit-1) {
+		end++
+	}
+	return end
 }
 
 // greatest finds the least of the greatest numbers.
