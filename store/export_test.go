@@ -5,7 +5,12 @@ import (
 	"os"
 	"sync"
 	"testing"
+
+	"patina/store/text"
 )
+
+// AveragesOf returns a space's average lengths.
+func AveragesOf(space string) text.Averages { return averagesOf(space) }
 
 // BuildGraphFrom is BuildGraph for an index of fewer vectors.
 func BuildGraphFrom(ctx context.Context, dir string, many int64) error {

@@ -119,22 +119,17 @@ func slowChunks(c *storetest.Corpus) []slowChunk {
 // number of terms.
 func slowScores(c *storetest.Corpus, q text.Question) ([]slowChunk, []float64, float64, int) {
 	chunks := slowChunks(c)
-	// Lengths are relative to the kind's averages: path and names among chunks that have any,
-	// comments and body together.
-	words, count := make(map[store.Kind]*[3]float64), make(map[store.Kind]*[3]float64)
-	lengths := func(ch slowChunk) [3]float64 {
-		return [3]float64{float64(ch.length[0]), float64(ch.length[1]), float64(ch.length[2] + ch.length[3])}
-	}
-	for _, ch := range chunks {
-		if words[ch.kind] == nil {
-			words[ch.kind], count[ch.kind] = new([3]float64), new([3]float64)
+	// Lengths are relative to the kind's averages: comments and body together.
+	norm := func(ch slowChunk, field int) float64 {
+		of := store.AveragesOf(string(ch.kind))
+		length, average, b := float64(ch.length[2]+ch.length[3]), of.Text, 0.5
+		if field < 2 {
+			length, average, b = float64(ch.length[field]), []float64{of.Path, of.Names}[field], 0.75
 		}
-		for i, n := range lengths(ch) {
-			words[ch.kind][i] += n
-			if n > 0 || i == 2 {
-				count[ch.kind][i]++
-			}
+		if average == 0 {
+			return 1
 		}
+		return 1 - b + b*length/average
 	}
 	scores := make([]float64, len(chunks))
 	mass, terms := 0.0, 0
@@ -158,9 +153,7 @@ func slowScores(c *storetest.Corpus, q text.Question) ([]slowChunk, []float64, f
 			tf := 0.0
 			for f, w := range []float64{5, 3, 1, 1} {
 				if ch.counts[f][term] > 0 {
-					i := min(f, 2)
-					b := []float64{0.75, 0.75, 0.5}[i]
-					tf += w * float64(ch.counts[f][term]) / (1 - b + b*lengths(ch)[i]/(words[ch.kind][i]/count[ch.kind][i]))
+					tf += w * float64(ch.counts[f][term]) / norm(ch, f)
 				}
 			}
 			scores[i] += idf * tf / (tf + 1.2)

@@ -17,7 +17,7 @@ import (
 
 // WriteDump writes a view's content as sorted lines without keys. Equal content gives equal
 // text. It covers documents, facts, commits, the chunks with each term, and each document's number
-// of vectors. It leaves out impacts, which depend on when averages froze.
+// of vectors. It leaves out impacts, of which answers tell.
 func WriteDump(ctx context.Context, r *store.Reader, out io.Writer) error {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
