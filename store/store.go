@@ -152,7 +152,7 @@ func (s *Store) refresh() error {
 		if err != nil {
 			return err
 		}
-		if s.open != nil && s.open.name == path && s.open.folder == s.folder && s.open.stands() {
+		if s.open != nil && s.open.name == path && s.open.folder == s.folder && !s.open.replaced() {
 			return nil
 		}
 		d, err := s.openPublished(path)
@@ -243,11 +243,11 @@ func gone(path string) bool {
 	return errors.Is(err, os.ErrNotExist)
 }
 
-// stands reports whether the database's name still means the file that is open: a folder that was
-// emptied and filled anew has files of the same names.
-func (d *database) stands() bool {
+// replaced reports whether the database's name now means another file than the open one: a folder
+// that was emptied and filled anew has files of the same names. One that is being emptied has not.
+func (d *database) replaced() bool {
 	info, err := os.Stat(d.name)
-	return err == nil && os.SameFile(info, d.info)
+	return err == nil && !os.SameFile(info, d.info)
 }
 
 func openDatabase(path, view string) (*database, error) {
