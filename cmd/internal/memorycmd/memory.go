@@ -10,6 +10,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -142,6 +143,8 @@ func taughtMemory(err error, file string) error {
 			"without one, save what can be read: patina memory export --damaged >notes.jsonl")
 	case newer:
 		return cli.Hint(err, "use the newer patina; the file is left as it is")
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return cli.Hint(err, "make the home writable, or name another one with PATINA_HOME")
 	case errors.Is(err, sqlite.ErrBusy):
 		return cli.Hint(fmt.Errorf("nothing was changed: others write the notes all the time: %w", err), "try again once they have ended")
 	case errors.Is(err, memory.ErrSecret):

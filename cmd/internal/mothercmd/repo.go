@@ -5,10 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,6 +20,7 @@ import (
 	"patina/mother"
 	"patina/registry"
 	"patina/store/scrape"
+	"patina/store/sqlite"
 	"patina/workspace"
 )
 
@@ -176,10 +179,18 @@ func Unlinked(err error) error {
 	switch {
 	case errors.Is(err, mother.ErrUnknown):
 		return cli.Hint(err, "register it: patina repo add PATH")
-	case errors.Is(err, registry.ErrUnused):
-		return cli.Hint(err, "move that file away: patina makes a new one, and links have to be made again")
+	case !errors.Is(err, registry.ErrUnused):
+		return err
+	case errors.Is(err, sqlite.ErrNewer):
+		return cli.Hint(err, "use the newer patina; the file is left as it is")
+	case errors.Is(err, sqlite.ErrBusy):
+		return cli.Hint(err, "others write it: try again")
+	case errors.Is(err, syscall.ENOSPC):
+		return cli.Hint(err, "the disk is full; nothing is lost")
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return cli.Hint(err, "make the home writable, or name another one with PATINA_HOME")
 	}
-	return err
+	return cli.Hint(err, "move that file away: patina makes a new one, and links have to be made again")
 }
 
 // state says in a few words what is wrong with a repository, or "".

@@ -1,0 +1,32 @@
+package mothercmd
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"syscall"
+	"testing"
+
+	"patina/cmd/internal/cli"
+	"patina/registry"
+	"patina/store/sqlite"
+)
+
+// Only a damaged registry is to be moved away: with any other fault it is as good as ever.
+func TestHintsKeepASoundRegistry(t *testing.T) {
+	for cause, want := range map[error]string{
+		sqlite.ErrDamaged: "move that file away",
+		sqlite.ErrNewer:   "use the newer patina",
+		sqlite.ErrBusy:    "try again",
+		syscall.ENOSPC:    "the disk is full",
+		syscall.EROFS:     "make the home writable",
+		fs.ErrPermission:  "make the home writable",
+	} {
+		err := Unlinked(fmt.Errorf("%w: mother.db: %w", registry.ErrUnused, cause))
+		taught, ok := errors.AsType[cli.Taught](err)
+		if !ok || len(taught.Hints()) != 1 || !strings.Contains(taught.Hints()[0], want) {
+			t.Errorf("%v: %v", cause, err)
+		}
+	}
+}
