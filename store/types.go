@@ -118,12 +118,15 @@ type Call struct {
 	Line   int
 }
 
-// AnyType is the Type of a variable of Rust that hides another one of its name, and whose own type
-// is not said.
+// AnyType is the Type of a variable whose type has no name. In Rust it is that of one that hides
+// another one of its name, and whose own type is not said.
 const AnyType = "_"
 
 // FluentType stands before the Type of a chain of calls in Rust that begins with a function of it.
 const FluentType = "~"
+
+// EmbeddedName is the Name of a field of Go that is embedded: its methods are the type's own.
+const EmbeddedName = "."
 
 // A Typed is a variable whose type the source declares. Only those are kept that calls are written
 // on.
@@ -131,7 +134,8 @@ type Typed struct {
 	Entry int    // the function or type that declares it, or -1
 	Name  string // of a parameter, a local variable or a field; "_.f" is what f is called on
 	// Type is as written, without pointers, arrays and parameters: "Reader", "io.Reader". In Rust
-	// it keeps what a pointer or an Option holds: "Arc<Reader>".
+	// it keeps what a pointer or an Option holds: "Arc<Reader>". In other languages it may be that
+	// of a value: "f()" is what f returns, "f()1" its second result, "=a.b" the type of a.b.
 	Type string
 }
 
@@ -150,7 +154,9 @@ type Binding struct {
 const (
 	AllNames    = "*"       // every name in the module
 	DefaultName = "default" // in JavaScript
-	PackageName = "package" // Of is the package that the file declares, in Java, Kotlin and Scala
+	// PackageName says that Of is a package or namespace that the file declares, in Java, Kotlin,
+	// Scala, PHP, C# and C++.
+	PackageName = "package"
 )
 
 // A Revision is one commit.

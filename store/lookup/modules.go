@@ -18,6 +18,7 @@ type lazyModules struct {
 	probed  bool // a question was answered without the list
 	outside map[int64]xref.Outside
 	types   map[int64][]xref.OuterType
+	defined map[string][]xref.Definition // as far as scopes have asked for them
 
 	declaring sync.Mutex // guards declared
 	declared  bool       // DeclarePackages is done
@@ -111,6 +112,8 @@ func ScopeOf(
 		return outside(ctx, r, snap, f)
 	}).ReadTypes(func(f store.ListedFile) []xref.OuterType {
 		return typesIn(ctx, r, snap, f)
+	}).ReadDefinitions(func(name string) []xref.Definition {
+		return definedIn(ctx, r, snap, name)
 	})
 }
 
@@ -193,7 +196,7 @@ func outside(
 				Name: strings.Clone(b.Name), Import: strings.Clone(b.Import), Of: strings.Clone(b.Of),
 			}
 		}
-		if xref.Family(file.Language) == "C" {
+		if family := xref.Family(file.Language); family == "C" || family == "Go" {
 			for _, name := range f.Imports {
 				of.Imports = append(of.Imports, strings.Clone(name))
 			}
@@ -241,4 +244,26 @@ func typesIn(
 	}
 	lazy.types[file.Key] = types
 	return types
+}
+
+// definedIn returns the definitions of a name, read once a generation; none if they cannot be read.
+func definedIn(ctx context.Context, r *store.Reader, snap *store.Snapshot, name string) []xref.Definition {
+	lazy := store.MemoOf[lazyModules](&snap.Memo)
+	lazy.mu.Lock()
+	ds, ok := lazy.defined[name]
+	lazy.mu.Unlock()
+	if ok || name == "" {
+		return ds
+	}
+	ds, err := Defined(ctx, r, snap, name)
+	if err != nil {
+		return nil
+	}
+	lazy.mu.Lock()
+	defer lazy.mu.Unlock()
+	if lazy.defined == nil {
+		lazy.defined = make(map[string][]xref.Definition)
+	}
+	lazy.defined[strings.Clone(name)] = ds
+	return ds
 }

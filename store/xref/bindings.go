@@ -25,6 +25,8 @@ func aliases(f File) map[string]string {
 	for _, b := range f.Bindings {
 		to := Unqualified(b.Of)
 		switch family := Family(f.Language); {
+		case b.Name == store.PackageName:
+			continue
 		case b.Import == "" && family != "C": // an export of JavaScript is no name inside of it
 			continue
 		case b.Of == "" && family != "JavaScript" && family != "Go":

@@ -511,7 +511,7 @@ func TestCalls(t *testing.T) {
 		{
 			"alias of C++", nil,
 			tiny{path: "b.cpp", binds: "P = shapes::Pen@", calls: []string{": P::draw"}},
-			[]tiny{{path: "a.cpp", defines: []string{"method Pen.draw"}}, {path: "c.cpp", defines: []string{"method Ink.draw"}}},
+			[]tiny{{path: "a.cpp", binds: "package = shapes@", defines: []string{"method Pen.draw"}}, {path: "c.cpp", defines: []string{"method Ink.draw"}}},
 			[]string{"a.cpp::Pen.draw (names the type)"},
 		},
 

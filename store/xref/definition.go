@@ -40,6 +40,7 @@ type Definition struct {
 	folder     string
 	name       string // of Entry, the last part
 	owner      string
+	outer      string // the type around owner
 	lowerOwner string
 }
 
@@ -54,6 +55,9 @@ func NewDefinition(f File, ordinal int) Definition {
 	d.lowerOwner = strings.ToLower(d.owner)
 	if p := e.Parent; p >= 0 && p < len(f.Entries) {
 		d.parent, d.hidden = &f.Entries[p], insideFunction(f.Entries, f.Entries[p].Parent)
+		if q := d.parent.Parent; q >= 0 && q < len(f.Entries) {
+			d.outer = store.LastName(f.Entries[q].Name)
+		}
 	}
 	return d
 }
@@ -62,7 +66,7 @@ func NewDefinition(f File, ordinal int) Definition {
 func (d Definition) Detached() Definition {
 	d.Entry = d.Entry.Clone()
 	d.name, d.owner = store.LastName(d.Entry.Name), ownerOf(d.Entry)
-	d.lowerOwner = strings.ToLower(d.owner)
+	d.lowerOwner, d.outer = strings.ToLower(d.owner), strings.Clone(d.outer)
 	if d.parent != nil {
 		parent := d.parent.Clone()
 		d.parent = &parent

@@ -37,9 +37,19 @@ const unknownReceiver = "receiver unknown"
 // mayOverride is the reason for a method of a type below the declared one, which is outside.
 const mayOverride = "may override"
 
+// notFollowed is the reason for a method of a receiver whose type the text does not lead to.
+const notFollowed = "type of the receiver not followed"
+
+// otherNamespace is the reason for a method of a type of the name that is written, elsewhere.
+const otherNamespace = "another namespace"
+
 // isGuess reports whether a definition is no likelier for being the only one of its name.
 func isGuess(reason string) bool {
-	return reason == otherName || reason == otherType || reason == mayOverride
+	switch reason {
+	case otherName, otherType, mayOverride, notFollowed, otherNamespace:
+		return true
+	}
+	return false
 }
 
 // declaredByName is the reason for a method of a type with the declared name, of which it is not
@@ -264,6 +274,9 @@ func (s *Scope) method(r *reference, d *Definition) (verdict, string) {
 	}
 	if r.bound && !slices.ContainsFunc(r.means, func(t Target) bool { return len(t.names) > 1 }) {
 		return excluded, "" // x is a module
+	}
+	if v, reason, known := s.typeNamed(r, d); known {
+		return v, reason
 	}
 	if r.last != d.owner || s.family == "Go" { // in Go, x is far more often a variable or a field
 		return possible, unknownReceiver

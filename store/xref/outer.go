@@ -67,7 +67,7 @@ type typeName struct {
 
 // typeSeen finds the one type that a file means by a name; its OuterType is nil for none.
 func (s *Scope) typeSeen(n typeName) seenType {
-	if !followed[s.family] || n.name == "" || n.file != ownFile && s.typesOf == nil {
+	if !followed[s.family] && !located[s.family] || n.name == "" || n.name == store.AnyType || n.file != ownFile && s.typesOf == nil {
 		return seenType{}
 	}
 	if t, ok := s.types[n]; ok {
@@ -77,7 +77,12 @@ func (s *Scope) typeSeen(n typeName) seenType {
 		s.types = make(map[typeName]seenType)
 	}
 	s.types[n] = seenType{} // while it is looked for
-	t := s.findType(n, maxFollowed)
+	t := seenType{}
+	if located[s.family] {
+		t = s.locatedType(n)
+	} else {
+		t = s.findType(n, maxFollowed)
+	}
 	s.types[n] = t
 	return t
 }
@@ -207,6 +212,14 @@ var noBases = text.Set(`extends implements permits with public private protected
 
 // bases are the types that the head of a type names behind its own name.
 func (s *Scope) bases(t seenType) (out []seenType) {
+	if s.family == "Go" {
+		for _, f := range t.Fields {
+			if f.Name == store.EmbeddedName {
+				out = append(out, s.typeSeen(typeName{t.file, f.Type}))
+			}
+		}
+		return out
+	}
 	_, rest, _ := strings.Cut(withoutParameters(t.Title), t.Name)
 	for _, word := range strings.FieldsFunc(rest, func(r rune) bool { return !isWord(r) }) {
 		if noBases[word] || word == t.Name {
@@ -252,7 +265,7 @@ func (s *Scope) above(t seenType, d *Definition) int {
 				continue
 			}
 			seen[t.OuterType] = true
-			if t.Name == d.owner && s.pathOf(t.file) == d.Path {
+			if s.owns(t, d) {
 				return n
 			}
 			next = append(next, s.bases(t)...)
@@ -291,12 +304,20 @@ func (s *Scope) fieldType(t seenType, field string, left int) typeName {
 // chain follows fields from a type: b and c of a.b.c.
 func (s *Scope) chain(n typeName, fields []string) typeName {
 	for _, field := range fields {
-		n = s.fieldType(s.typeSeen(typeName{n.file, simpleName(n.name)}), field, maxBases)
+		n = s.fieldType(s.typeSeen(typeName{n.file, s.seenName(n.name)}), field, maxBases)
 		if n.name == "" {
 			break
 		}
 	}
 	return n
+}
+
+// seenName is the name that a type is looked for by: in located families with what stands before.
+func (s *Scope) seenName(name string) string {
+	if located[s.family] {
+		return name
+	}
+	return simpleName(name)
 }
 
 // simpleName is the last part of a type's name without what it lies in.

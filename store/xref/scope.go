@@ -29,6 +29,9 @@ type Scope struct {
 	aliases  map[string]string // names that stand for another one → that one
 	unnamed  []string          // folders of Go packages that no call names by the end of their path
 
+	named func(name string) []Definition // nil: definitions of the view are not asked for
+	depth int                            // values of values that are being followed
+
 	typesOf func(store.ListedFile) []OuterType // nil: types of other files are not followed
 	types   map[typeName]seenType
 	typesBy map[int][]OuterType // by file
@@ -36,7 +39,7 @@ type Scope struct {
 
 // An Outside is what another file of the view hands on: what it imports itself.
 type Outside struct {
-	Imports  []string // of C alone
+	Imports  []string // of C and Go alone
 	Bindings []store.Binding
 }
 

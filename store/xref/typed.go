@@ -14,7 +14,7 @@ var primitives = text.Set(`bool boolean byte char char8_t char16_t char32_t deci
 	size_t auto`)
 
 // declaredTypes are families whose declared types tell calls apart.
-var declaredTypes = map[string]bool{"Java": true, "C#": true, "JavaScript": true, "C": true, "Swift": true, "Go": true, "Python": true}
+var declaredTypes = map[string]bool{"Java": true, "C#": true, "JavaScript": true, "C": true, "Swift": true, "Go": true, "Python": true, "PHP": true, "Kotlin": true, "Scala": true, "Ruby": true}
 
 // looseTypes are families in which a variable may hold what its declared type does not name: an
 // interface of another package holds a type of this one without saying so.
@@ -31,21 +31,106 @@ func (s *Scope) typeOf(c store.Call, qualifier string) typeName {
 	case !declaredTypes[s.family]:
 		return typeName{}
 	}
+	if qualifier == "_" {
+		return s.valued(c, typeName{ownFile, s.typeHere(c, "_."+Unqualified(c.Name))})
+	}
+	follows := followed[s.family] || located[s.family]
 	first, rest, isChain := s.firstOfChain(qualifier)
-	if !isChain || !followed[s.family] {
-		if n := (typeName{ownFile, s.typeHere(c, qualifier)}); n.name != "" || !followed[s.family] {
-			return n
+	if !isChain || !follows {
+		if n := (typeName{ownFile, s.typeHere(c, qualifier)}); n.name != "" || !follows {
+			return s.valued(c, n)
 		}
 	}
-	n := typeName{ownFile, s.typeHere(c, first)}
+	n := s.valued(c, typeName{ownFile, s.typeHere(c, first)})
+	if n.name == "" && s.family == "Go" && isChain && s.isSelf(c, first) {
+		n.name = s.ownerAt(c.Caller)
+	}
+	if n.name == "" && s.named != nil && !strings.HasPrefix(first, s.selfOf(first)+".") && s.selfOf(first) == "" {
+		n = s.valued(c, s.sharedVariable(c, first))
+	}
 	if bare := strings.TrimPrefix(first, s.selfOf(first)); n.name == "" && (bare != first || s.family != "JavaScript") {
 		// A field of a base, or of a class whose head is in another file.
 		n = s.fieldType(s.typeSeen(typeName{ownFile, s.ownerAt(c.Caller)}), bare, maxBases)
 	}
 	if n.name != "" && len(rest) > 0 {
-		n = s.chain(n, rest)
+		if n = s.chain(n, rest); n.name == "" && strictTypes[s.family] {
+			n = typeName{ownFile, store.AnyType}
+		}
+		n = s.valued(c, n)
 	}
 	return n
+}
+
+// sharedVariable is the type of a variable outside of functions that another file of the package
+// declares, or that an import brings, as its first line says it.
+func (s *Scope) sharedVariable(c store.Call, name string) typeName {
+	none := typeName{file: ownFile}
+	if s.family != "Go" && s.family != "Python" && s.family != "JavaScript" || name == "" || s.hasParameter(name, c, nil) {
+		return none
+	}
+	var found *Definition
+	ds := s.named(s.Unalias(name))
+	for i := range ds {
+		d := &ds[i]
+		if d.family != s.family || d.owner != "" || d.Entry.Sort != store.Variable && d.Entry.Sort != store.Constant {
+			continue
+		}
+		means, _ := s.meanings([]string{name})
+		switch {
+		case s.family == "Go" && d.folder == s.folder, s.family != "Go" && d.Path == s.path,
+			slices.ContainsFunc(means, func(t Target) bool { return s.holds(t, d) }):
+			if found != nil {
+				return none
+			}
+			found = d
+		}
+	}
+	if found == nil {
+		return none
+	}
+	file, ok := s.fileAt(found.Path)
+	if !ok {
+		return none
+	}
+	typ := typeOfVariable(found)
+	if of, isCall := strings.CutSuffix(typ, "()"); isCall && file != ownFile && s.family == "Go" {
+		if strings.Contains(of, ".") { // another file's imports are not seen here
+			return typeName{ownFile, store.AnyType}
+		}
+		file = ownFile
+	}
+	return typeName{file, typ}
+}
+
+// typeOfVariable reads the type of a variable from the line that declares it: "var x T",
+// "x: T = …", "const x = new T(…)".
+func typeOfVariable(d *Definition) string {
+	_, rest, ok := strings.Cut(d.Entry.Title, d.name)
+	if !ok {
+		return ""
+	}
+	typ, value, isSet := strings.Cut(rest, "=")
+	if typ = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(typ), ":")); typ != "" {
+		return plainType(typ)
+	}
+	if !isSet {
+		return ""
+	}
+	value = strings.TrimLeft(value, " &*")
+	if made, ok := strings.CutPrefix(value, "new "); ok {
+		name, _, _ := strings.Cut(made, "(")
+		return plainType(name)
+	}
+	i := strings.IndexFunc(value, func(r rune) bool { return !isWord(r) && r != '.' })
+	switch {
+	case i <= 0:
+		return ""
+	case value[i] == '(':
+		return value[:i] + "()"
+	case value[i] == '{' && d.family == "Go":
+		return value[:i]
+	}
+	return ""
 }
 
 // selfOf is what a qualifier begins with if it is a field of the own object.
@@ -53,7 +138,7 @@ func (s *Scope) selfOf(qualifier string) string {
 	if s.language == "C" { // a variable
 		return ""
 	}
-	for _, self := range []string{"this.", "this->", "self."} {
+	for _, self := range []string{"this.", "this->", "self.", "$this->"} {
 		if strings.HasPrefix(qualifier, self) {
 			return self
 		}
@@ -84,7 +169,7 @@ func (s *Scope) typeHere(c store.Call, qualifier string) string {
 	if self := s.selfOf(qualifier); self != "" {
 		qualifier, field = qualifier[len(self):], true
 	}
-	qualifier = strings.TrimRight(qualifier, "?!")
+	qualifier = strings.TrimPrefix(strings.TrimRight(qualifier, "?!"), "$")
 	for range len(s.entries) + 1 { // bounded: parents come from the file
 		isType := at >= 0 && at < len(s.entries) && s.entries[at].Sort == store.Type
 		if !field || isType {
@@ -93,7 +178,7 @@ func (s *Scope) typeHere(c store.Call, qualifier string) string {
 				switch {
 				case t.Entry != at || t.Name != qualifier:
 				case found != "" && found != t.Type:
-					return ""
+					return store.AnyType
 				default:
 					found = t.Type
 				}
@@ -120,11 +205,20 @@ func (s *Scope) declared(r *reference, d *Definition) (v verdict, reason string,
 	if len(names) == 0 {
 		return 0, "", false
 	}
+	if r.typ == store.AnyType {
+		return possible, notFollowed, true
+	}
 	if v, reason, known := s.followedType(r, d); known {
 		return v, reason, true
 	}
 	if r.typFile != ownFile { // its imports are those of another file
-		return s.foreign(names, d)
+		if s.importsElsewhere(r.typFile, names[0]) {
+			return possible, otherType, true
+		}
+		if v, reason, known := s.foreign(names, d); known {
+			return v, reason, true
+		}
+		return s.unrelated(r, names, d)
 	}
 	typ := names[len(names)-1]
 	if to, ok := s.aliases[typ]; ok {
@@ -132,7 +226,15 @@ func (s *Scope) declared(r *reference, d *Definition) (v verdict, reason string,
 	}
 	means, bound := s.meanings(names)
 	extends := d.parent != nil && d.parent.Sort == store.Type && namesBase(*d.parent, d.owner, typ)
+	if of := d.extended(); of != "" {
+		if Unqualified(of) == typ {
+			return inScope, "declared type", true
+		}
+		return possible, otherType, true
+	}
 	switch {
+	case typ == d.owner && !bound && s.inOtherNamespace(names[:len(names)-1], "", d):
+		return possible, otherNamespace, true
 	case typ == d.owner && bound && len(means) > 0 && !slices.ContainsFunc(means, func(t Target) bool { return s.leadsTo(t, d) }):
 		return possible, declaredByName, true
 	case typ == d.owner && !bound && looseTypes[s.family] && d.Path != s.path && !s.samePackage(d):
@@ -142,11 +244,59 @@ func (s *Scope) declared(r *reference, d *Definition) (v verdict, reason string,
 	case extends:
 		return possible, mayOverride, true
 	case looseTypes[s.family]:
-		return 0, "", false
+		return possible, otherType, true
 	case bound && len(means) == 0, primitives[typ], !bound && builtinTypes[s.family][typ], s.family == "C" && names[0] == "std":
 		return excluded, "", true
 	}
-	return 0, "", false
+	return s.unrelated(r, names, d)
+}
+
+// unrelated judges x.f() against a method of another type than that of x. Where types are named,
+// one that the view does not define rules out a method of a type without bases.
+func (s *Scope) unrelated(r *reference, names []string, d *Definition) (v verdict, reason string, known bool) {
+	typ := names[len(names)-1]
+	if len(typ) > 1 && nominalTypes[s.family] && !d.mayHaveBase() && s.definesNone(typ) {
+		return excluded, "", true
+	}
+	return possible, otherType, true
+}
+
+// nominalTypes are the families in which a type has the bases that its head names, and no others.
+var nominalTypes = map[string]bool{"Java": true, "C#": true, "PHP": true, "Kotlin": true, "Scala": true}
+
+// mayHaveBase reports whether the type of a method names bases, or cannot be seen.
+func (d *Definition) mayHaveBase() bool {
+	if d.parent == nil || d.parent.Sort != store.Type {
+		return true
+	}
+	head := d.parent.Title
+	_, rest, _ := strings.Cut(head, d.owner)
+	for _, word := range []string{":", "extends ", "implements ", "partial "} {
+		if strings.Contains(rest, word) || strings.Contains(head, "partial ") || strings.Contains(head, "trait ") || strings.Contains(head, "interface ") {
+			return true
+		}
+	}
+	return false
+}
+
+// definesNone reports whether the view is known to define nothing of a name.
+func (s *Scope) definesNone(name string) bool {
+	return s.named != nil && !slices.ContainsFunc(s.named(name), func(d Definition) bool {
+		return d.family == s.family && d.Entry.Sort != store.Section
+	})
+}
+
+// extended is the type that a method of C# extends: that of its parameter "this".
+func (d *Definition) extended() string {
+	if d.family != "C#" {
+		return ""
+	}
+	_, rest, ok := strings.Cut(d.Entry.Title, "(this ")
+	if !ok {
+		return ""
+	}
+	typ, _, _ := strings.Cut(strings.TrimPrefix(rest, "in "), " ")
+	return plainType(typ)
 }
 
 // followedType judges x.f() by the type of x where that is found, with its bases.
@@ -169,6 +319,14 @@ func (s *Scope) followedType(r *reference, d *Definition) (v verdict, reason str
 // sourceOf reports whether a method of C++ may be defined for a class that a header holds.
 func (d *Definition) sourceOf(header string) bool {
 	return d.family == "C" && isHeader(header) && !isHeader(d.Path)
+}
+
+// importsElsewhere reports whether another file imports a name from outside of the view.
+func (s *Scope) importsElsewhere(file int, name string) bool {
+	f := s.resolver.files[file]
+	return byPath[s.family] && slices.ContainsFunc(s.othersOf(f).Bindings, func(b store.Binding) bool {
+		return b.Name == name && b.Import != "" && len(s.resolver.bound(f.Language, f.Path, b, nil)) == 0
+	})
 }
 
 // foreign judges x.f() by the name of a type that another file declares.

@@ -62,6 +62,7 @@ func (g *goReader) typeSpec(d *ast.GenDecl, s *ast.TypeSpec) {
 	at := g.add(e, doc)
 	g.spans = append(g.spans, chunk.Span{Entry: at, First: e.First, Last: e.Last})
 	g.members(s.Type)
+	g.fieldTypes(s.Type, at)
 }
 
 // docOf is the comment of a spec, or of a declaration without parentheses.

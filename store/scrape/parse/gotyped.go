@@ -2,71 +2,200 @@ package parse
 
 import (
 	"go/ast"
+	"go/token"
 	"slices"
+	"strconv"
 	"strings"
 
 	"patina/store"
+	"patina/store/scrape/syntax"
 )
 
-// declaredTypes collects the variables of a function that calls are written on and whose types the
-// text says: parameters, var x T, x := T{} and x := &T{}. The receiver is known by itself.
+// declaredTypes collects the variables of a function that calls are written on, with the types that
+// the text says: parameters, results, var x T and the values that are assigned. The receiver is
+// known by itself. Calls on other expressions are entered under their name, as "_.f".
 func (g *goReader) declaredTypes(d *ast.FuncDecl, entry int, calls []store.Call) {
 	if len(calls) == 0 {
 		return
 	}
-	receivers := make(map[string]bool)
+	used, from := make(map[string]bool), len(g.typed)
 	for _, c := range calls {
-		if x, _, ok := strings.Cut(c.Name, "."); ok && strings.Count(c.Name, ".") == 1 {
-			receivers[x] = true
+		if x, _, ok := strings.Cut(c.Name, "."); ok {
+			used[x] = true
 		}
 	}
-	add := func(n *ast.Ident, typ ast.Expr) {
-		t := store.Typed{Entry: entry, Name: n.Name, Type: typeOfGo(typ)}
-		if t.Type != "" && receivers[n.Name] && !slices.Contains(g.typed, t) {
+	collect := func(typ string) {
+		if of, is := strings.CutPrefix(typ, "="); is {
+			first, _, _ := strings.Cut(of, ".")
+			used[first] = true
+		}
+	}
+	add := func(name, typ string) {
+		t := store.Typed{Entry: entry, Name: name, Type: typ}
+		if typ != "" && used[name] && len(typ) <= syntax.NameBytes && !slices.Contains(g.typed[from:], t) {
 			g.typed = append(g.typed, t)
 		}
 	}
-	ast.Inspect(d, func(n ast.Node) bool {
-		switch x := n.(type) {
-		case *ast.FuncType:
-			for _, f := range x.Params.List {
-				for _, n := range f.Names {
-					add(n, f.Type)
-				}
-			}
-		case *ast.ValueSpec:
-			for _, n := range x.Names {
-				add(n, x.Type)
-			}
-		case *ast.AssignStmt:
-			for i, v := range x.Rhs {
-				if len(x.Lhs) != len(x.Rhs) {
-					break
-				}
-				if n, ok := x.Lhs[i].(*ast.Ident); ok {
-					add(n, madeOfGo(v))
-				}
+	fields := func(list *ast.FieldList) {
+		if list == nil {
+			return
+		}
+		for _, f := range list.List {
+			for _, n := range f.Names {
+				add(n.Name, declaredOfGo(f.Type))
 			}
 		}
-		return true
-	})
+	}
+	for range 2 { // a value may name a variable that is declared before
+		ast.Inspect(d, func(n ast.Node) bool {
+			switch x := n.(type) {
+			case *ast.FuncType:
+				fields(x.Params)
+				fields(x.Results)
+			case *ast.ValueSpec:
+				for i, n := range x.Names {
+					add(n.Name, specOfGo(x, i))
+				}
+			case *ast.AssignStmt:
+				for i, left := range x.Lhs {
+					n, ok := left.(*ast.Ident)
+					if !ok || x.Tok != token.DEFINE && x.Tok != token.ASSIGN {
+						continue
+					}
+					typ := assignedOfGo(x.Rhs, len(x.Lhs), i)
+					if used[n.Name] {
+						collect(typ)
+					}
+					if typ != "="+n.Name {
+						add(n.Name, typ)
+					}
+				}
+			case *ast.CallExpr:
+				if s, ok := x.Fun.(*ast.SelectorExpr); ok && qualifier(s.X) == "_" {
+					used["_"] = true
+					typ := valueOfGo(s.X)
+					collect(typ)
+					t := store.Typed{Entry: entry, Name: "_." + s.Sel.Name, Type: typ}
+					if typ != "" && len(typ) <= syntax.NameBytes && !slices.Contains(g.typed[from:], t) {
+						g.typed = append(g.typed, t)
+					}
+				}
+			}
+			return true
+		})
+	}
 }
 
-// madeOfGo is the type of T{} and &T{}.
-func madeOfGo(v ast.Expr) ast.Expr {
-	if u, ok := v.(*ast.UnaryExpr); ok {
-		v = u.X
+// fieldTypes collects the fields of a type, and what it embeds.
+func (g *goReader) fieldTypes(typ ast.Expr, entry int) {
+	s, ok := typ.(*ast.StructType)
+	if !ok || s.Fields == nil {
+		return
 	}
-	if c, ok := v.(*ast.CompositeLit); ok {
-		return c.Type
+	for _, f := range s.Fields.List {
+		of := typeOfGo(f.Type)
+		if of == "" || predeclared[of] {
+			continue
+		}
+		names := f.Names
+		for _, n := range names {
+			if named(n) {
+				g.typed = append(g.typed, store.Typed{Entry: entry, Name: n.Name, Type: of})
+			}
+		}
+		if len(names) == 0 {
+			g.typed = append(
+				g.typed,
+				store.Typed{Entry: entry, Name: store.EmbeddedName, Type: of},
+				store.Typed{Entry: entry, Name: of[strings.LastIndexByte(of, '.')+1:], Type: of},
+			)
+		}
 	}
-	return nil
+}
+
+// specOfGo is the type of the variable i of "var a, b T = x, y".
+func specOfGo(s *ast.ValueSpec, i int) string {
+	if s.Type != nil {
+		return declaredOfGo(s.Type)
+	}
+	return assignedOfGo(s.Values, len(s.Names), i)
+}
+
+// assignedOfGo is the type that the value for the variable i of n has.
+func assignedOfGo(values []ast.Expr, n, i int) string {
+	if len(values) == n {
+		return valueOfGo(values[i])
+	}
+	if len(values) != 1 {
+		return ""
+	}
+	typ := valueOfGo(values[0])
+	switch {
+	case i == 0:
+		return typ
+	case strings.HasSuffix(typ, "()"):
+		return typ + strconv.Itoa(i)
+	}
+	return store.AnyType // ok of x, ok := y.(T)
+}
+
+// declaredOfGo is the name of a type, or store.AnyType for one that has none.
+func declaredOfGo(typ ast.Expr) string {
+	if of := typeOfGo(typ); of != "" {
+		return of
+	}
+	return store.AnyType
+}
+
+// valueOfGo is the type of a value as far as it says it: T of T{}, &T{}, new(T) and x.(T), "f()" of
+// what f returns, "=a.b" of a name, store.AnyType of one that has no methods of its own.
+func valueOfGo(v ast.Expr) string {
+	switch x := v.(type) {
+	case *ast.ParenExpr:
+		return valueOfGo(x.X)
+	case *ast.StarExpr:
+		return valueOfGo(x.X)
+	case *ast.UnaryExpr:
+		if x.Op == token.AND {
+			return valueOfGo(x.X)
+		}
+	case *ast.CompositeLit:
+		if x.Type != nil {
+			return declaredOfGo(x.Type)
+		}
+	case *ast.TypeAssertExpr:
+		if x.Type != nil {
+			return declaredOfGo(x.Type)
+		}
+	case *ast.BasicLit, *ast.FuncLit:
+		return store.AnyType
+	case *ast.Ident, *ast.SelectorExpr:
+		if of := typeOfGo(v); of != "" && of != "nil" && of != "true" && of != "false" {
+			return "=" + of
+		}
+		if q := qualifier(v); q != "_" {
+			return "=" + q
+		}
+	case *ast.CallExpr:
+		if f, ok := x.Fun.(*ast.Ident); ok && predeclared[f.Name] {
+			if f.Name == "new" && len(x.Args) == 1 {
+				return declaredOfGo(x.Args[0])
+			}
+			return store.AnyType
+		}
+		if name := callee(x.Fun); name != "" && !strings.HasPrefix(name, "_") {
+			return name + "()"
+		}
+	}
+	return ""
 }
 
 // typeOfGo is the name of a type, without pointer and type parameters: "T", "pkg.T".
 func typeOfGo(typ ast.Expr) string {
 	switch x := typ.(type) {
 	case *ast.StarExpr:
+		return typeOfGo(x.X)
+	case *ast.ParenExpr:
 		return typeOfGo(x.X)
 	case *ast.IndexExpr:
 		return typeOfGo(x.X)

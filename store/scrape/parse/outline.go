@@ -61,7 +61,8 @@ func readOutline(f *store.File, src *chunk.Source) (broken, ok bool) {
 
 // readByOthers are languages whose calls look for fields in types of other files.
 var readByOthers = map[string]bool{
-	"C++": true, "C#": true, "Java": true, "TypeScript": true, "TSX": true,
+	"C++": true, "C#": true, "Java": true, "TypeScript": true, "TSX": true, "PHP": true, "Kotlin": true, "Scala": true, "Swift": true,
+	"Python": true, "Ruby": true,
 }
 
 // isClass reports whether a type may be one that the project defines with methods: not a type of
@@ -105,6 +106,9 @@ func (o *outliner) typed(language string, calls []store.Call) (list []store.Type
 		if t.Type != store.AnyType {
 			known[store.Typed{Entry: x.Entry, Name: t.Name}] = true
 		}
+	}
+	if language != "Rust" {
+		return list
 	}
 	return slices.DeleteFunc(list, func(t store.Typed) bool {
 		return t.Type == store.AnyType && !known[store.Typed{Entry: t.Entry, Name: t.Name}]

@@ -51,6 +51,8 @@ func (r *reader) call(n int, u *rule) {
 	r.out.Calls = append(r.out.Calls, Call{Name: name, At: r.nameAt(n, name), Symbol: r.around().symbol})
 	if u.receiver != nil && strings.HasPrefix(name, "_.") {
 		r.enterTyped(name, or(u.receiver(r.tree, n), store.AnyType), n)
+	} else if valued[r.lang] && strings.HasPrefix(name, "_.") {
+		r.enterTyped(name, r.valueType(r.object(n, u)), n)
 	}
 }
 

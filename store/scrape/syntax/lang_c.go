@@ -39,14 +39,14 @@ func init() {
 		"alias_declaration":          {is: typ, body: "type", binds: typeAlias},
 		"concept_definition":         {is: typ},
 		"field_declaration":          {is: function, names: memberFunctions},
-		"namespace_definition":       {is: member},
+		"namespace_definition":       {is: member, binds: cppNamespace},
 		"template_declaration":       {is: wrapper},
 		"lambda_expression":          {is: closure},
 		"using_declaration":          {binds: usingDeclared},
 		"namespace_alias_definition": {binds: namespaceAlias},
 	})
 	grammars["C++"] = &grammar{language: cpp.Language, prepare: withoutMarks, rules: more, predeclared: predeclared, typed: map[string]typing{
-		"parameter_declaration optional_parameter_declaration declaration field_declaration": {name: "declarator"},
+		"parameter_declaration optional_parameter_declaration declaration field_declaration for_range_loop": {name: "declarator"},
 	}}
 }
 
@@ -286,4 +286,9 @@ func isMarkMacro(line []byte) bool {
 		}
 	}
 	return under && line[0] != '_'
+}
+
+// cppNamespace is a namespace that the file adds to.
+func cppNamespace(t *tree, n int) []store.Binding {
+	return []store.Binding{{Name: store.PackageName, Of: t.written(t.child(n, "name"))}}
 }

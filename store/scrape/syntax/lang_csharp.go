@@ -26,12 +26,13 @@ func init() {
 			"comment":                                       {is: comment},
 			"invocation_expression":                         {is: call},
 			"object_creation_expression":                    {is: call, name: "type"},
-			"using_directive":                               {is: imports, names: usings, binds: usingNames},
+			"namespace_declaration file_scoped_namespace_declaration": {binds: phpNamespace},
+			"using_directive": {is: imports, names: usings, binds: usingNames},
 		},
 		typed: map[string]typing{
-			"parameter property_declaration": {},
-			"variable_declaration":           {in: "variable_declarator"},
-			"foreach_statement":              {name: "left"},
+			"parameter property_declaration declaration_pattern declaration_expression catch_declaration": {},
+			"variable_declaration": {in: "variable_declarator"},
+			"foreach_statement":    {name: "left"},
 		},
 		predeclared: text.Set("nameof"),
 	}

@@ -28,6 +28,7 @@ func init() {
 		typed: map[string]typing{
 			"formal_parameter resource enhanced_for_statement": {},
 			"local_variable_declaration field_declaration":     {in: "variable_declarator"},
+			"catch_formal_parameter instanceof_expression":     {parts: javaMatched},
 		},
 	}
 }
@@ -71,4 +72,9 @@ func importedName(t *tree, n int) []store.Binding {
 		b.Of = store.AllNames
 	}
 	return []store.Binding{b}
+}
+
+// javaMatched is the variable of a catch clause, or of "x instanceof T name".
+func javaMatched(t *tree, n int) (name, of int) {
+	return t.child(n, "name"), max(t.child(n, "right"), t.first(n, "catch_type"))
 }

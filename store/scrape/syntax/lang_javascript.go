@@ -30,11 +30,12 @@ func init() {
 		"new_expression":   {is: call, name: "constructor"},
 		"import_statement": {is: imports, names: scriptSource, binds: scriptBindings},
 	}
+	rules["jsx_opening_element jsx_self_closing_element"] = rule{is: call, calls: jsxCalled}
 	js := maps.Clone(rules)
 	js["field_definition"] = rule{is: function, names: fieldFunction}
 	grammars["JavaScript"] = &grammar{
 		language: javascript.Language, rules: js, importers: text.Set("require import"),
-		typed: map[string]typing{"variable_declarator": {}},
+		typed: map[string]typing{"variable_declarator": {}, "assignment_expression": {all: isAssigned}},
 	}
 
 	ts := maps.Clone(rules)
@@ -52,9 +53,12 @@ func init() {
 	typed := map[string]typing{
 		"required_parameter optional_parameter":      {name: "pattern", member: promoted},
 		"variable_declarator":                        {},
+		"assignment_expression":                      {all: isAssigned},
 		"public_field_definition property_signature": {},
 	}
-	grammars["TypeScript"] = &grammar{language: typescript.LanguageTypescript, rules: ts, typed: typed, importers: text.Set("require import")}
+	plain := maps.Clone(ts)
+	delete(plain, "jsx_opening_element jsx_self_closing_element")
+	grammars["TypeScript"] = &grammar{language: typescript.LanguageTypescript, rules: plain, typed: typed, importers: text.Set("require import")}
 	grammars["TSX"] = &grammar{language: typescript.LanguageTSX, rules: ts, typed: typed, importers: text.Set("require import")}
 }
 
@@ -178,4 +182,14 @@ func expressionName(t *tree, n int) []found {
 		return nil
 	}
 	return ownName(t, n)
+}
+
+// jsxCalled is the component that an element renders: Header of <Header />, Menu.Item of
+// <Menu.Item />. An element of the page, as <div>, calls nothing.
+func jsxCalled(t *tree, n int) string {
+	name := t.written(t.child(n, "name"))
+	if !isPath([]byte(name)) || !strings.Contains(name, ".") && (name[0] >= 'a' && name[0] <= 'z') {
+		return ""
+	}
+	return name
 }

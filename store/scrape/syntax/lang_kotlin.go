@@ -29,6 +29,9 @@ func init() {
 			"package_header":                         {binds: kotlinPackage},
 			"import":                                 {is: imports, names: kotlinImported, binds: kotlinBinding},
 		},
+		typed: map[string]typing{
+			"parameter class_parameter property_declaration catch_block": {all: kotlinTyped},
+		},
 		predeclared: text.Set(`println print listOf mapOf setOf mutableListOf mutableMapOf arrayOf emptyList require check error
 			lazy let run apply also with TODO to`),
 	}
@@ -212,4 +215,30 @@ func kotlinBinding(t *tree, n int) []store.Binding {
 		b.Of = store.AllNames
 	}
 	return []store.Binding{b}
+}
+
+// kotlinTyped enters a parameter or a property with its type, or with that of its value.
+func kotlinTyped(r *reader, n int) {
+	d := n
+	if r.is(n, "property_declaration") {
+		d = r.first(n, "variable_declaration")
+	}
+	name, typ := r.first(d, "identifier"), ""
+	for c := range r.children(d) {
+		if name >= 0 && c > name && !r.is(c, "block") {
+			typ = or(typeName(r.written(c)), store.AnyType)
+			break
+		}
+	}
+	if typ == "" && d != n {
+		for c := range r.children(n) {
+			if c > d && !r.is(c, "property_delegate", "getter", "setter", "type_constraints") {
+				typ = r.valueType(c)
+				break
+			}
+		}
+	}
+	if name >= 0 {
+		r.enterTyped(r.written(name), typ, name)
+	}
 }

@@ -24,8 +24,14 @@ func init() {
 			"member_call_expression nullsafe_member_call_expression": {is: call, name: "name", object: "object", dot: "->"},
 			"scoped_call_expression":                                 {is: call, name: "name", object: "scope", dot: "::"},
 			"object_creation_expression":                             {is: call, names: nil, name: "type"},
+			"namespace_definition":                                   {binds: phpNamespace},
 			"namespace_use_clause":                                   {is: imports, names: usedName, binds: usedBinding},
 			"include_expression include_once_expression require_expression require_once_expression": {is: imports, names: includedFile},
+		},
+		typed: map[string]typing{
+			"simple_parameter property_promotion_parameter catch_clause": {member: promoted},
+			"property_declaration":  {in: "property_element"},
+			"assignment_expression": {all: isAssigned},
 		},
 		predeclared: text.Set("count is_array is_string is_int isset empty array_merge sprintf in_array"),
 	}
@@ -57,4 +63,9 @@ func includedFile(t *tree, n int) []found {
 func usedBinding(t *tree, n int) []store.Binding {
 	target := or(usedName(t, n)[0].name, t.written(usedName(t, n)[0].node))
 	return []store.Binding{{Name: or(t.written(t.child(n, "alias")), target[strings.LastIndexByte(target, '\\')+1:]), Import: target}}
+}
+
+// phpNamespace is the namespace that the file declares.
+func phpNamespace(t *tree, n int) []store.Binding {
+	return []store.Binding{{Name: store.PackageName, Of: t.written(t.child(n, "name"))}}
 }

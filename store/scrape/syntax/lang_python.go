@@ -1,7 +1,6 @@
 package syntax
 
 import (
-	"slices"
 	"strings"
 
 	python "github.com/tree-sitter/tree-sitter-python/bindings/go"
@@ -135,20 +134,13 @@ func pythonAssigned(r *reader, n int) {
 	}
 	switch {
 	case typ != "":
-	case r.is(value, "call"):
-		of := r.child(value, "function")
-		if path := r.extentOf(of); isPath(path) && isTypeName(string(path)) {
-			typ = string(path)
-		}
+	case r.child(n, "type") >= 0:
+		typ = store.AnyType
 	case field && r.is(value, "identifier"):
-		for i, t := range slices.Backward(r.out.Typed) {
-			if t.Symbol != at || len(r.out.Typed)-i > maxAround {
-				break
-			}
-			if t.Name == r.written(value) {
-				typ = t.Type
-				break
-			}
+		typ = r.typedBefore(r.written(value), at)
+	default:
+		if typ = r.valueType(value); field && strings.HasPrefix(typ, "=") {
+			typ = ""
 		}
 	}
 	if typ == "" || len(typ) > NameBytes {

@@ -18,6 +18,7 @@ func init() {
 			"comment":                 {is: comment},
 			"call":                    {is: call, name: "method", object: "receiver", dot: "."},
 		},
+		typed:       map[string]typing{"assignment operator_assignment": {all: isAssigned}},
 		predeclared: text.Set("puts print raise attr_reader attr_writer attr_accessor private public protected lambda proc"),
 		importers:   text.Set("require require_relative load"),
 	}

@@ -29,6 +29,9 @@ func init() {
 			"package_clause":        {binds: scalaPackage},
 			"import_declaration":    {is: imports, names: scalaImported, binds: scalaBindings},
 		},
+		typed: map[string]typing{
+			"parameter class_parameter val_definition var_definition val_declaration var_declaration": {parts: scalaTyped},
+		},
 		predeclared: text.Set("println print require assert assume Some None List Seq Map Set Option Array Right Left Vector this super"),
 	}
 }
@@ -152,4 +155,9 @@ func scalaBindings(t *tree, n int) (list []store.Binding) {
 		list = append(list, store.Binding{Name: or(alias, name[i+1:]), Import: name})
 	}
 	return list
+}
+
+// scalaTyped is the name of a value and its type.
+func scalaTyped(t *tree, n int) (name, of int) {
+	return max(t.child(n, "pattern"), t.child(n, "name")), t.child(n, "type")
 }

@@ -200,7 +200,7 @@ func swiftParameter(t *tree, n int) (name, of int) {
 	return name, of
 }
 
-// swiftTyped is the name of a property with its type, or with the call that makes its value.
+// swiftTyped is the name of a property with its type.
 func swiftTyped(t *tree, n int) (name, of int) {
 	names := swiftValues(t, n)
 	if len(names) != 1 {
@@ -208,10 +208,6 @@ func swiftTyped(t *tree, n int) (name, of int) {
 	}
 	if of = t.first(n, "type_annotation"); of >= 0 {
 		return names[0].node, of
-	}
-	value := t.child(n, "value")
-	if t.is(value, "constructor_expression", "call_expression") && value+1 < len(t.nodes) && isTypeName(t.written(value+1)) {
-		of = value + 1
 	}
 	return names[0].node, of
 }

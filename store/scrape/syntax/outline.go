@@ -19,6 +19,7 @@ const (
 // its own, so that the depth of the text does not matter.
 type reader struct {
 	*tree
+	lang  string // the language by its name
 	out   Outline
 	stack []frame
 	at    int // the node that is read

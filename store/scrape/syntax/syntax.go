@@ -83,7 +83,7 @@ func Read(language string, text []byte) (*Outline, error) {
 		return nil, err
 	}
 	defer t.free()
-	r := reader{tree: t, at: -1}
+	r := reader{tree: t, lang: language, at: -1}
 	r.read()
 	return &r.out, nil
 }

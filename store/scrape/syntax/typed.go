@@ -1,7 +1,10 @@
 package syntax
 
 import (
+	"slices"
 	"strings"
+
+	"patina/store"
 )
 
 // A Typed is a variable with the type that the text declares for it.
@@ -64,10 +67,13 @@ func (r *reader) typedAs(n, holder, name, of int, y *typing) {
 		return
 	}
 	typ := typeName(r.written(of))
-	if typ == "" || typ == "var" || typ == "auto" {
-		if typ = r.madeType(r.child(holder, or(y.value, "value"))); typ == "" {
+	switch {
+	case of < 0 || typ == "var" || typ == "auto":
+		if typ = r.valueType(r.valueOf(holder, y)); typ == "" {
 			return
 		}
+	case typ == "": // one without a name
+		typ = store.AnyType
 	}
 	written := strings.TrimPrefix(r.written(name), "$")
 	if !isPath([]byte(written)) || len(typ) > NameBytes {
@@ -81,6 +87,62 @@ func (r *reader) typedAs(n, holder, name, of int, y *typing) {
 		}
 	}
 }
+
+// valueOf returns the value of a variable: a field, or in C# what stands behind the name.
+func (r *reader) valueOf(holder int, y *typing) int {
+	value := r.child(holder, or(y.value, "value"))
+	if value < 0 && r.lang == "C#" {
+		for c := range r.children(holder) {
+			value = c
+		}
+	}
+	return value
+}
+
+// assigned enters a variable, or a field of the own object, with the type of the value that an
+// assignment gives it.
+func (r *reader) assigned(left, right int) {
+	name, at := strings.TrimPrefix(r.written(left), "$"), r.around().symbol
+	plain := name
+	for _, self := range []string{"this.", "self.", "this->"} {
+		plain = strings.TrimPrefix(plain, self)
+	}
+	field := plain != name || strings.HasPrefix(name, "@")
+	typ := r.valueType(right)
+	if !isPath([]byte(plain)) || strings.ContainsAny(plain, ".:>") || typ == "" {
+		return
+	}
+	place := int(r.nodes[left].start)
+	if field {
+		if of, is := strings.CutPrefix(typ, "="); is {
+			typ = r.typedBefore(of, at)
+		}
+		if at < 0 || r.out.Symbols[at].Parent < 0 || typ == "" {
+			return
+		}
+		at = r.out.Symbols[at].Parent
+		place = r.out.Symbols[at].At
+	}
+	if max(len(plain), len(typ)) <= NameBytes {
+		r.out.Typed = append(r.out.Typed, Typed{plain, typ, at, place})
+	}
+}
+
+// typedBefore is the type of a variable that a function has declared, "" for none.
+func (r *reader) typedBefore(name string, symbol int) string {
+	for i, t := range slices.Backward(r.out.Typed) {
+		if t.Symbol != symbol || len(r.out.Typed)-i > maxAround {
+			break
+		}
+		if t.Name == name && !strings.HasPrefix(t.Type, "=") {
+			return t.Type
+		}
+	}
+	return ""
+}
+
+// isAssigned enters what an assignment expression or statement gives a value.
+func isAssigned(r *reader, n int) { r.assigned(r.child(n, "left"), r.child(n, "right")) }
 
 // madeType is the type of "new T()", "" of any other value.
 func (t *tree) madeType(n int) string {
@@ -102,6 +164,11 @@ func (t *tree) madeType(n int) string {
 func typeName(written string) string {
 	s := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(written), ":"))
 	s = strings.Trim(s, `"'`)
+	for _, may := range []string{"Optional[", "typing.Optional["} { // of Python
+		if rest, ok := strings.CutPrefix(s, may); ok {
+			s = strings.Trim(strings.TrimSuffix(rest, "]"), `"'`)
+		}
+	}
 	for _, nothing := range []string{"null", "undefined", "None"} {
 		s = strings.TrimSpace(strings.TrimSuffix(s, "| "+nothing))
 		s = strings.TrimSpace(strings.TrimPrefix(s, nothing+" |"))
@@ -112,7 +179,9 @@ func typeName(written string) string {
 	if strings.HasSuffix(s, "[]") || strings.ContainsAny(s, "|{(=") {
 		return ""
 	}
-	s, _, _ = strings.Cut(s, "<")
+	if i := strings.IndexAny(s, "<["); i >= 0 {
+		s = s[:i]
+	}
 	s = strings.Trim(s, " \t*&?!")
 	if !isPath([]byte(s)) {
 		return ""

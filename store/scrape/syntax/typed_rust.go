@@ -116,7 +116,7 @@ func (r *reader) hides(p int, value string) {
 }
 
 func (r *reader) enterTyped(name, typ string, at int) {
-	if max(len(name), len(typ)) <= NameBytes {
+	if typ != "" && max(len(name), len(typ)) <= NameBytes {
 		r.out.Typed = append(r.out.Typed, Typed{name, typ, r.around().symbol, int(r.nodes[at].start)})
 	}
 }

@@ -43,7 +43,7 @@ func Uses(language string, text []byte, name string) ([]Use, []Typed, error) {
 	}
 	defer t.free()
 	var out []Use
-	r := reader{tree: t, at: -1}
+	r := reader{tree: t, lang: language, at: -1}
 	for n := range t.nodes {
 		switch {
 		case int(t.nodes[n].next) != n+1: // not a leaf

@@ -1,0 +1,394 @@
+package xref
+
+import (
+	"slices"
+	"strings"
+
+	"patina/store"
+)
+
+// ReadDefinitions lets the scope ask for the definitions of a name in the whole view. Nobody may
+// change what named returns.
+func (s *Scope) ReadDefinitions(named func(name string) []Definition) *Scope {
+	s.named = named
+	return s
+}
+
+// maxValues bounds the values of values that are followed for one receiver.
+const maxValues = 4
+
+// strictTypes are the families in which nothing but the text says the type of a variable: one whose
+// value is not followed may hold anything.
+var strictTypes = map[string]bool{
+	"Go": true, "Java": true, "C#": true, "C": true, "Kotlin": true, "Scala": true, "Swift": true,
+}
+
+// valued replaces the value of a variable by its type: "f()" by what f returns, "=a.b" by the type
+// of a.b. It is store.AnyType if the value is from outside of the view, or of a family that says
+// its types and not followed, and "" if nothing is known.
+func (s *Scope) valued(c store.Call, n typeName) typeName {
+	unknown := typeName{file: ownFile}
+	if strictTypes[s.family] {
+		unknown.name = store.AnyType
+	}
+	of, isName := strings.CutPrefix(n.name, "=")
+	f, result, isCall := strings.Cut(n.name, "()")
+	switch {
+	case !isName && !isCall:
+		return n
+	case n.file != ownFile || s.depth >= maxValues:
+		return unknown
+	}
+	s.depth++
+	defer func() { s.depth-- }()
+	if isName {
+		if n := s.typeOf(c, of); n.name != "" {
+			return n
+		}
+		return typeName{file: ownFile}
+	}
+	if n := s.resultOf(store.Call{Caller: c.Caller, Name: f, Line: c.Line}, result); n.name != "" {
+		return n
+	}
+	return unknown
+}
+
+// resultOf is the type that the function which a call means returns, as its signature says it.
+func (s *Scope) resultOf(c store.Call, result string) typeName {
+	if s.named == nil {
+		return typeName{file: ownFile}
+	}
+	edges := s.Resolve(c, s.named(s.Unalias(c.Name)))
+	switch {
+	case len(edges) == 0:
+		return typeName{ownFile, store.AnyType}
+	case !edges[0].Certain:
+		return typeName{file: ownFile}
+	}
+	d := edges[0].Definition
+	file, ok := s.fileAt(d.Path)
+	if !ok {
+		return typeName{file: ownFile}
+	}
+	if d.Entry.Sort == store.Type {
+		return typeName{file, d.name}
+	}
+	name := resultType(d, result)
+	if name == "Self" || name == "self" || name == "static" || name == "this" {
+		name = d.owner
+	}
+	return typeName{file, name}
+}
+
+// fileAt is the number of a file of the view.
+func (s *Scope) fileAt(p string) (int, bool) {
+	if p == s.path {
+		return ownFile, true
+	}
+	s.resolver.mu.Lock()
+	defer s.resolver.mu.Unlock()
+	if s.resolver.byPath == nil {
+		s.resolver.places = newPlaces(s.resolver)
+	}
+	i, ok := s.resolver.byPath[p]
+	return i, ok
+}
+
+// wrappers are types whose values lead to the type between their brackets.
+var wrappers = []string{"Promise", "Task", "ValueTask", "Awaitable", "Optional", "Coroutine", "unique_ptr", "shared_ptr"}
+
+// resultType reads the type that a function returns from its signature. result is the number of the
+// value in Go, "" for the first.
+func resultType(d *Definition, result string) string {
+	head := d.Entry.Title
+	at := strings.Index(head, d.name+"(")
+	if at < 0 {
+		if at = strings.Index(head, d.name); at < 0 {
+			return ""
+		}
+	}
+	if d.family == "Go" && strings.HasPrefix(head, "func (") { // a receiver may have the name
+		if i := strings.Index(head, ") "+d.name+"("); i >= 0 {
+			at = i + 2
+		}
+	}
+	before, behind := head[:at], head[at+len(d.name):]
+	switch d.family {
+	case "Java", "C#", "C":
+		if _, trailing, ok := strings.Cut(behind, "->"); ok && d.family == "C" {
+			return plainType(trailing)
+		}
+		before = strings.TrimRight(before, " *&:~")
+		before = strings.TrimRight(strings.TrimSuffix(before, d.owner), " *&:")
+		words := strings.Fields(withoutSpaces(before))
+		if len(words) == 0 {
+			return ""
+		}
+		return plainType(words[len(words)-1])
+	}
+	rest := behindParameters(behind)
+	switch d.family {
+	case "Go":
+		return goResult(rest, result)
+	case "Python", "Swift":
+		_, typ, ok := strings.Cut(rest, "->")
+		if !ok {
+			return ""
+		}
+		return plainType(typ)
+	}
+	typ, ok := strings.CutPrefix(strings.TrimSpace(rest), ":")
+	if !ok {
+		return ""
+	}
+	return plainType(typ)
+}
+
+// withoutSpaces takes the blanks out from between angle brackets: Map<A, B> is one word.
+func withoutSpaces(head string) string {
+	var b strings.Builder
+	depth := 0
+	for _, c := range head {
+		switch c {
+		case '<':
+			depth++
+		case '>':
+			depth--
+		case ' ':
+			if depth > 0 {
+				continue
+			}
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
+}
+
+// behindParameters is the rest of a signature behind its lists of parameters.
+func behindParameters(s string) string {
+	for {
+		s = strings.TrimLeft(s, " ")
+		if s == "" || !strings.ContainsRune("([<", rune(s[0])) {
+			return s
+		}
+		depth, end := 0, -1
+		for i, c := range s {
+			switch c {
+			case '(', '[', '{', '<':
+				depth++
+			case ')', ']', '}':
+				depth--
+			case '>':
+				if i > 0 && s[i-1] != '=' && s[i-1] != '-' {
+					depth--
+				}
+			}
+			if depth == 0 {
+				end = i + 1
+				break
+			}
+		}
+		if end < 0 { // the signature is cut
+			return ""
+		}
+		s = s[end:]
+	}
+}
+
+// goResult is one of the results of a function of Go.
+func goResult(rest, result string) string {
+	list, several := strings.CutPrefix(strings.TrimSpace(rest), "(")
+	if !several {
+		if result != "" {
+			return ""
+		}
+		return plainType(rest)
+	}
+	n := 0
+	for _, digit := range result {
+		n = 10*n + int(digit-'0')
+	}
+	parts := strings.Split(strings.TrimSuffix(list, ")"), ",")
+	if n >= len(parts) {
+		return ""
+	}
+	words := strings.Fields(parts[n])
+	if len(words) == 0 {
+		return ""
+	}
+	return plainType(words[len(words)-1])
+}
+
+// plainType is the name of a type as written: without pointers, parameters, and what waits for it.
+// It is store.AnyType for one without a name.
+func plainType(written string) string {
+	t := strings.Trim(strings.TrimSpace(written), `"'`)
+	for _, w := range wrappers {
+		for _, open := range []string{"<", "["} {
+			if i := strings.Index(t, w+open); i == 0 || i > 0 && strings.HasSuffix(t[:i], "::") {
+				t = strings.TrimSpace(t[i+len(w)+1:])
+				t = strings.TrimRight(strings.TrimRight(t, " {"), ">]")
+			}
+		}
+	}
+	t = strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(t, "| None"), "| null"))
+	t = strings.TrimLeft(strings.TrimPrefix(t, "const "), "*&?")
+	if strings.HasPrefix(t, "[") || strings.HasSuffix(t, "[]") || strings.HasPrefix(t, "map[") || strings.ContainsAny(t, "|(") {
+		return store.AnyType
+	}
+	if i := strings.IndexAny(t, "<[ {=,"); i >= 0 {
+		t = t[:i]
+	}
+	t = strings.TrimRight(t, "*&?!:;")
+	if t == "" || slices.ContainsFunc([]rune(t), func(r rune) bool { return !isWord(r) && r != '.' && r != ':' && r != '\\' }) {
+		return ""
+	}
+	return t
+}
+
+// located are the families whose types are found by the definitions of their name.
+var located = map[string]bool{
+	"Go": true, "Python": true, "PHP": true, "Kotlin": true, "Scala": true, "Swift": true, "Ruby": true,
+}
+
+// locatedType finds the type that a file means by a name, among all definitions of that.
+func (s *Scope) locatedType(n typeName) seenType {
+	if s.named == nil || s.typesOf == nil {
+		return seenType{}
+	}
+	names := splitName(n.name)
+	if len(names) == 0 {
+		return seenType{}
+	}
+	place, bindings, imports := s.path, s.bindings, s.imports
+	if n.file != ownFile {
+		f := s.resolver.files[n.file]
+		other := s.othersOf(f)
+		place, bindings, imports = f.Path, other.Bindings, other.Imports
+	}
+	last := names[len(names)-1]
+	for _, b := range bindings {
+		if to := Unqualified(b.Of); b.Name == last && b.Import != "" && to != "" && to != store.DefaultName && s.family == "Python" {
+			last = to
+		}
+	}
+	var found []*Definition
+	ds := s.named(last)
+	best := 0
+	for i := range ds {
+		d := &ds[i]
+		if d.family != s.family || d.Entry.Sort != store.Type {
+			continue
+		}
+		switch grade := s.sees(place, names, bindings, imports, d); {
+		case grade == 0 || grade < best:
+		case grade > best:
+			best, found = grade, append(found[:0], d)
+		default:
+			found = append(found, d)
+		}
+	}
+	if len(found) == 0 || len(found) > 1 && !sameType(found) {
+		return seenType{}
+	}
+	file, ok := s.fileAt(found[0].Path)
+	if !ok {
+		return seenType{}
+	}
+	types := s.typesIn(file)
+	for i := range types {
+		if types[i].Name == last {
+			return seenType{&types[i], file}
+		}
+	}
+	return seenType{}
+}
+
+// sameType reports whether several definitions are parts of one type, as where a class of Ruby is
+// opened again.
+func sameType(ds []*Definition) bool {
+	if f := ds[0].family; f != "Ruby" && f != "C#" {
+		return false
+	}
+	return !slices.ContainsFunc(ds, func(d *Definition) bool { return d.Entry.Sort != store.Type })
+}
+
+// sees grades how surely a file means a type by a name: 0 is not at all.
+func (s *Scope) sees(place string, names []string, bindings []store.Binding, imports []string, d *Definition) int {
+	last := names[len(names)-1]
+	if s.family == "Go" {
+		if len(names) == 1 {
+			if d.folder == FolderOf(place) {
+				return 3
+			}
+			return 0
+		}
+		for _, b := range bindings {
+			if b.Name == names[0] {
+				return s.goPackage(b.Import, d)
+			}
+		}
+		for _, imported := range imports {
+			if goName(imported) == names[0] {
+				return s.goPackage(imported, d)
+			}
+		}
+		return 0
+	}
+	if d.Path == place {
+		return 3
+	}
+	outside := false
+	for _, b := range bindings {
+		if b.Import == "" || b.Name != names[0] && b.Name != last {
+			continue
+		}
+		targets := s.resolver.bound(languageOf[s.family], place, b, nil)
+		outside = outside || len(targets) == 0
+		for _, t := range targets {
+			if t.Reach(d.Path) == Exact || s.leadsTo(t, d) {
+				return 3
+			}
+		}
+	}
+	switch {
+	case outside:
+		return 0
+	case s.family == "Python":
+		if slices.ContainsFunc(bindings, func(b store.Binding) bool { return b.Name == store.AllNames || b.Name == names[0] }) {
+			return 1
+		}
+		return 0
+	case packaged[s.family] && FolderOf(place) == d.folder:
+		return 2
+	}
+	return 1
+}
+
+// languageOf names a language of each located family, for its imports.
+var languageOf = map[string]string{
+	"Python": "Python", "PHP": "PHP", "Kotlin": "Kotlin", "Scala": "Scala", "Swift": "Swift", "Ruby": "Ruby",
+}
+
+func (s *Scope) goPackage(imported string, d *Definition) int {
+	if t, ok := s.resolver.Resolve("Go", "", imported); ok && t.folder == d.folder {
+		return 3
+	}
+	return 0
+}
+
+// owns reports whether a method belongs to a type that was found, though it may stand in another
+// file: in Go in the same package, elsewhere in an extension or where a class is opened again.
+func (s *Scope) owns(t seenType, d *Definition) bool {
+	if t.OuterType == nil || t.Name != d.owner {
+		return false
+	}
+	p := s.pathOf(t.file)
+	switch {
+	case p == d.Path:
+		return true
+	case d.family == "Go":
+		return FolderOf(p) == d.folder
+	}
+	return located[d.family] && d.family != "Python" && (d.parent == nil || d.parent.Sort != store.Type || d.family == "Ruby")
+}
