@@ -97,6 +97,8 @@ var builtinTypes = map[string]map[string]bool{
 		isize str u128 u16 u32 u64 u8 usize Iterator IntoIterator DoubleEndedIterator
 		ExactSizeIterator Into From TryFrom TryInto AsRef AsMut ToString ToOwned Drop Fn FnMut
 		FnOnce`),
+	// The library of Lua 5.4, and the globals of LuaJIT, OpenResty, Neovim and LÖVE.
+	"Lua": text.Set(`bit bit32 coroutine debug io jit love math ngx os package string table utf8 vim`),
 	"Java": text.Set(`Boolean Byte Character Double Enum Float Integer Long Math Object Short
 		String StringBuilder System Thread CharSequence Class ClassLoader Comparable Exception
 		Iterable Module Number Package Process ProcessBuilder Runnable Runtime RuntimeException

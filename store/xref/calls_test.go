@@ -24,16 +24,20 @@ func edges(t *testing.T, manifests map[string]string, files []tiny) []string {
 	}).ReadTypes(func(f store.ListedFile) []xref.OuterType {
 		return xref.TypesIn(read[f.Key-1].Entries, read[f.Key-1].Typed)
 	})
-	var out []string
-	for _, c := range read[0].Calls {
-		var defs []xref.Definition
+	named := func(name string) (defs []xref.Definition) {
 		for _, f := range read {
 			for i, e := range f.Entries {
-				if store.LastName(e.Name) == s.Unalias(c.Name) {
+				if store.LastName(e.Name) == name {
 					defs = append(defs, xref.NewDefinition(*f, i))
 				}
 			}
 		}
+		return defs
+	}
+	s.ReadDefinitions(named)
+	var out []string
+	for _, c := range read[0].Calls {
+		defs := named(s.Unalias(c.Name))
 		found := s.Resolve(c, defs)
 		if d := s.Certain(c, defs); (d != nil) != (len(found) > 0 && found[0].Certain) || d != nil && d.Path != found[0].Path {
 			t.Errorf("%v is certainly %v, and Resolve finds %v", c, d, found)

@@ -322,7 +322,10 @@ func (s *Scope) member(r *reference, d *Definition) (verdict, string) {
 		return excluded, ""
 	}
 	if s.family == "C" && strings.Contains(r.Name, "::") && s.typeSeen(typeName{ownFile, r.last}).OuterType == nil {
-		switch { // a namespace: it is no narrower than the name alone
+		parts := splitName(r.qualifier)
+		switch { // a namespace; a file that declares none, or by macros, may hold any
+		case len(parts) > 0 && len(s.namespacesOf(d)) > 0 && s.inOtherNamespace(parts, r.qualifier, d):
+			return possible, otherNamespace
 		case d.Path == s.path:
 			return inScope, "same file"
 		case s.reach(d.Path) == Exact:

@@ -70,6 +70,7 @@ func (s *Scope) sharedVariable(c store.Call, name string) typeName {
 	}
 	var found *Definition
 	ds := s.named(s.Unalias(name))
+
 	for i := range ds {
 		d := &ds[i]
 		if d.family != s.family || d.owner != "" || d.Entry.Sort != store.Variable && d.Entry.Sort != store.Constant {
@@ -88,11 +89,12 @@ func (s *Scope) sharedVariable(c store.Call, name string) typeName {
 	if found == nil {
 		return none
 	}
-	file, ok := s.fileAt(found.Path)
+	file, ok := s.fileOf(found)
 	if !ok {
 		return none
 	}
 	typ := typeOfVariable(found)
+
 	if of, isCall := strings.CutSuffix(typ, "()"); isCall && file != ownFile && s.family == "Go" {
 		if strings.Contains(of, ".") { // another file's imports are not seen here
 			return typeName{ownFile, store.AnyType}
@@ -301,11 +303,14 @@ func (d *Definition) extended() string {
 
 // followedType judges x.f() by the type of x where that is found, with its bases.
 func (s *Scope) followedType(r *reference, d *Definition) (v verdict, reason string, known bool) {
-	t := s.typeSeen(typeName{r.typFile, simpleName(r.typ)})
+	t := s.typeSeen(typeName{r.typFile, s.seenName(r.typ)})
 	if t.OuterType == nil {
 		return 0, "", false
 	}
+	names := splitName(r.typ)
 	switch n := s.above(t, d); {
+	case n == 0 && r.typFile == ownFile && s.family != "Go" && s.inOtherNamespace(names[:len(names)-1], r.typ, d):
+		return possible, otherNamespace, true
 	case n == 0:
 		return inScope, "declared type", true
 	case n > 0:

@@ -32,6 +32,9 @@ func (s *Scope) typeNamed(r *reference, d *Definition) (v verdict, reason string
 	if n := s.above(t, d); n > 0 {
 		return inheritedFrom(n), "base type", true
 	}
+	if len(parts) == 1 && d.parent != nil && strings.Contains(d.parent.Title, "enum ") && !strings.ContainsFunc(r.last, unicode.IsLower) {
+		return 0, "", false // one of its constants, in its own file
+	}
 	if closedNames[s.family] && t.OuterType == nil && s.definesNone(r.last) && !s.mayInherit(r) {
 		return excluded, "", true
 	}
@@ -77,7 +80,13 @@ func (s *Scope) namesType(r *reference) bool {
 		return true
 	}
 	first, _ := utf8.DecodeRuneInString(r.last)
-	return unicode.IsUpper(first) && (len(r.last) < 2 || strings.ContainsFunc(r.last, unicode.IsLower)) || s.family == "Ruby" && unicode.IsUpper(first)
+	switch {
+	case !unicode.IsUpper(first):
+		return false
+	case len(r.last) < 2 || strings.ContainsFunc(r.last, unicode.IsLower) || s.family == "Ruby":
+		return true
+	}
+	return closedNames[s.family] && s.definesNone(r.last) // UUID, not a constant of the project
 }
 
 // namespaced are the families whose files keep the namespaces that they declare.
@@ -106,7 +115,7 @@ func (s *Scope) inOtherNamespace(before []string, qualifier string, d *Definitio
 	if !namespaced[s.family] {
 		return true
 	}
-	spaces := s.namespacesOf(d.Path)
+	spaces := s.namespacesOf(d)
 	if absolute && last == "" {
 		return len(spaces) > 0
 	}
@@ -126,9 +135,9 @@ func (s *Scope) hasVariable(name string) bool {
 	return slices.ContainsFunc(s.typed, func(t store.Typed) bool { return t.Name == name })
 }
 
-// namespacesOf are the packages or namespaces that a file declares.
-func (s *Scope) namespacesOf(p string) (spaces []string) {
-	file, ok := s.fileAt(p)
+// namespacesOf are the packages or namespaces that the file of a definition declares.
+func (s *Scope) namespacesOf(d *Definition) (spaces []string) {
+	file, ok := s.fileOf(d)
 	if !ok {
 		return nil
 	}

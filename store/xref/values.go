@@ -66,7 +66,7 @@ func (s *Scope) resultOf(c store.Call, result string) typeName {
 		return typeName{file: ownFile}
 	}
 	d := edges[0].Definition
-	file, ok := s.fileAt(d.Path)
+	file, ok := s.fileOf(d)
 	if !ok {
 		return typeName{file: ownFile}
 	}
@@ -80,17 +80,23 @@ func (s *Scope) resultOf(c store.Call, result string) typeName {
 	return typeName{file, name}
 }
 
-// fileAt is the number of a file of the view.
-func (s *Scope) fileAt(p string) (int, bool) {
-	if p == s.path {
+// fileOf is the number of the file that holds a definition.
+func (s *Scope) fileOf(d *Definition) (int, bool) {
+	if d.Path == s.path {
 		return ownFile, true
 	}
-	s.resolver.mu.Lock()
-	defer s.resolver.mu.Unlock()
-	if s.resolver.byPath == nil {
-		s.resolver.places = newPlaces(s.resolver)
+	r := s.resolver
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.byPath == nil {
+		r.places = newPlaces(r)
 	}
-	i, ok := s.resolver.byPath[p]
+	i, ok := r.byPath[d.Path]
+	if !ok && r.probe != nil { // it has no list of files
+		i, ok = len(r.files), true
+		r.files = append(r.files, store.ListedFile{Key: d.File, Path: d.Path, Language: "Go"})
+		r.byPath[d.Path] = i
+	}
 	return i, ok
 }
 
@@ -126,7 +132,14 @@ func resultType(d *Definition, result string) string {
 		}
 		return plainType(words[len(words)-1])
 	}
-	rest := behindParameters(behind)
+	lists := 100
+	if d.family == "Go" {
+		lists = 1
+		if strings.HasPrefix(behind, "[") {
+			lists = 2
+		}
+	}
+	rest := behindParameters(behind, lists)
 	switch d.family {
 	case "Go":
 		return goResult(rest, result)
@@ -164,9 +177,9 @@ func withoutSpaces(head string) string {
 	return b.String()
 }
 
-// behindParameters is the rest of a signature behind its lists of parameters.
-func behindParameters(s string) string {
-	for {
+// behindParameters is the rest of a signature behind its lists of parameters, at most some.
+func behindParameters(s string, lists int) string {
+	for range lists {
 		s = strings.TrimLeft(s, " ")
 		if s == "" || !strings.ContainsRune("([<", rune(s[0])) {
 			return s
@@ -193,6 +206,7 @@ func behindParameters(s string) string {
 		}
 		s = s[end:]
 	}
+	return s
 }
 
 // goResult is one of the results of a function of Go.
@@ -291,7 +305,7 @@ func (s *Scope) locatedType(n typeName) seenType {
 	if len(found) == 0 || len(found) > 1 && !sameType(found) {
 		return seenType{}
 	}
-	file, ok := s.fileAt(found[0].Path)
+	file, ok := s.fileOf(found[0])
 	if !ok {
 		return seenType{}
 	}
@@ -335,7 +349,16 @@ func (s *Scope) sees(place string, names []string, bindings []store.Binding, imp
 		}
 		return 0
 	}
-	if d.Path == place {
+	if len(names) > 1 && s.family != "Python" && place == s.path {
+		written := strings.Join(names, ".")
+		if s.family == "PHP" {
+			written = `\` + strings.Join(names, `\`)
+		}
+		if s.inOtherNamespace(names[:len(names)-1], written, d) {
+			return 0
+		}
+	}
+	if d.Path == place && (s.family != "Python" || len(names) == 1) {
 		return 3
 	}
 	outside := false

@@ -83,7 +83,7 @@ func (o *outliner) typed(language string, calls []store.Call) (list []store.Type
 		for i > 0 {
 			r := strings.TrimRight(c.Name[:i], ".-:?!")
 			i = strings.LastIndexAny(r, ".>:")
-			receivers[r[i+1:]] = true
+			receivers[strings.TrimPrefix(r[i+1:], "$")] = true
 			if language != "Rust" {
 				break
 			}

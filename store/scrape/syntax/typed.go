@@ -53,6 +53,9 @@ func (r *reader) typed(n int, y *typing) {
 func (r *reader) typedName(n, holder, of int, y *typing) {
 	name := r.child(holder, or(y.name, "name"))
 	if r.is(name, "pointer_declarator", "reference_declarator", "init_declarator", "array_declarator") {
+		if r.is(name, "init_declarator") {
+			holder = name
+		}
 		f, isFunction := r.declarator(name)
 		if name = f.node; isFunction {
 			return
@@ -131,10 +134,10 @@ func (r *reader) assigned(left, right int) {
 // typedBefore is the type of a variable that a function has declared, "" for none.
 func (r *reader) typedBefore(name string, symbol int) string {
 	for i, t := range slices.Backward(r.out.Typed) {
-		if t.Symbol != symbol || len(r.out.Typed)-i > maxAround {
+		if len(r.out.Typed)-i > maxAround {
 			break
 		}
-		if t.Name == name && !strings.HasPrefix(t.Type, "=") {
+		if t.Symbol == symbol && t.Name == name && !strings.HasPrefix(t.Type, "=") {
 			return t.Type
 		}
 	}
