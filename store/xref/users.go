@@ -12,15 +12,30 @@ func Users(files []*File, r *Resolver) []int {
 	for i, f := range files {
 		at[f.Path] = i
 	}
-	others := func(f store.ListedFile) Outside { return Outside{Bindings: files[at[f.Path]].Bindings} }
+	others := func(f store.ListedFile) Outside {
+		of := Outside{Bindings: files[at[f.Path]].Bindings}
+		if f.Language == "Go" {
+			of.Imports = files[at[f.Path]].Imports
+		}
+		return of
+	}
 	defined := definitions(files)
+	named := func(name string) []Definition { return defined[name] }
+	types := make(map[int][]OuterType)
+	typesOf := func(f store.ListedFile) []OuterType {
+		i := at[f.Path]
+		if _, ok := types[i]; !ok {
+			types[i] = TypesIn(files[i].Entries, files[i].Typed)
+		}
+		return types[i]
+	}
 	out := make([]int, len(files))
 	for _, f := range files {
 		if store.IsTest(f.Class) || f.Class&store.Vendored != 0 {
 			continue
 		}
 		used := map[string]bool{f.Path: true}
-		s := NewScope(*f, r, others)
+		s := NewScope(*f, r, others).ReadTypes(typesOf).ReadDefinitions(named)
 		for _, t := range s.targets {
 			for _, to := range t.files[:min(len(t.files), 1)] { // not a whole package
 				used[r.files[to].Path] = true

@@ -8,6 +8,7 @@ import (
 	"patina/store"
 	"patina/store/scrape/chunk"
 	"patina/store/scrape/syntax"
+	"patina/store/text"
 )
 
 // An outliner turns the outline of a text into rows of the store. Bytes become lines, symbols
@@ -65,11 +66,15 @@ var readByOthers = map[string]bool{
 	"Python": true, "Ruby": true,
 }
 
+// plainTypes are types of languages themselves, which no project defines.
+var plainTypes = text.Set(`Any Array Bool Boolean Byte Char Double Float Int Integer List Long Map Object Set Short String
+	Unit Void`)
+
 // isClass reports whether a type may be one that the project defines with methods: not a type of
 // the C++ library, and not one in lower case that C has, too.
 func isClass(typ string) bool {
 	last := typ[strings.LastIndexAny(typ, ".:")+1:]
-	return !strings.HasPrefix(typ, "std::") && last != "" && last != "String" && last != "Object" &&
+	return !strings.HasPrefix(typ, "std::") && last != "" && !plainTypes[last] &&
 		(last[0] >= 'A' && last[0] <= 'Z' || strings.Contains(last, "_") && !strings.HasSuffix(last, "_t"))
 }
 

@@ -112,6 +112,9 @@ func (r *reader) assigned(left, right int) {
 	}
 	field := plain != name || strings.HasPrefix(name, "@")
 	typ := r.valueType(right)
+	if r.is(left, "constant") && (typ == "Struct" || typ == "Class" || typ == "Data" || typ == "Module") {
+		return // a type of Ruby
+	}
 	if !isPath([]byte(plain)) || strings.ContainsAny(plain, ".:>") || typ == "" {
 		return
 	}

@@ -156,6 +156,9 @@ func (r *reader) object(n int, u *rule) int {
 	if f < 0 {
 		f = r.inner(n) // Kotlin, Swift
 	}
+	if r.is(f, "prefix_expression") { // .f(x) of Swift
+		return -1
+	}
 	for _, field := range []string{"object", "expression", "argument", "value", "target", "table"} {
 		if o := r.child(f, field); o >= 0 {
 			return o
