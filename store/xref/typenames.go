@@ -44,7 +44,7 @@ func (s *Scope) typeNamed(r *reference, d *Definition) (v verdict, reason string
 // closedNames are the families in which a name of a type that the view does not define is from
 // outside of it.
 var closedNames = map[string]bool{
-	"Java": true, "C#": true, "PHP": true, "Kotlin": true, "Scala": true, "Swift": true, "Elixir": true, "C": true,
+	"Java": true, "C#": true, "PHP": true, "Kotlin": true, "Scala": true, "Swift": true, "C": true,
 }
 
 // mayInherit reports whether the name may be a property that the type around the call inherits, as
