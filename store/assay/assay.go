@@ -60,10 +60,7 @@ func (f *Facts) note(format string, args ...any) {
 	f.Notes = append(f.Notes, fmt.Sprintf(format, args...))
 }
 
-const (
-	maxMeant = 50      // names or files for one pattern
-	allFiles = 1 << 30 // reads the facts of all files
-)
+const maxMeant = 50 // names or files for one pattern
 
 // Ask answers a question about facts. lookup.ErrNoDocument says that the pattern names nothing at
 // all.

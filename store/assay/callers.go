@@ -110,7 +110,7 @@ func assayCallers(ctx context.Context, r *store.Reader, snap *store.Snapshot, ou
 	}
 	var facts grouped
 	for last, ds := range meant {
-		calls, _, err := lookup.CallersOf(ctx, r, snap, last, ds, all[last], allFiles)
+		calls, _, err := lookup.CallersOf(ctx, r, snap, last, ds, all[last], lookup.AllFiles)
 		if err != nil {
 			return err
 		}

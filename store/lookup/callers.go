@@ -95,9 +95,12 @@ type Called struct {
 	Edge xref.Edge // zero if the index does not define the name
 }
 
+// AllFiles reads the facts of all files.
+const AllFiles = 1 << 30
+
 // CallersOf finds calls by a name that may mean one of the wanted definitions, each with the
 // likeliest. It looks at no more than maxFiles files, those nearest to the definition. capped says
-// that there are more.
+// that there are more. With AllFiles it finds calls under other names as well.
 func CallersOf(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot,
 	last string, wanted, defs []xref.Definition, maxFiles int,
@@ -158,7 +161,11 @@ func CallersOf(
 		}
 		return nil
 	})
-	return out, capped, errors.Join(err, m.Err())
+	if err = errors.Join(err, m.Err()); err != nil || maxFiles != AllFiles {
+		return out, capped, err
+	}
+	others, err := callersByOtherNames(ctx, r, snap, last, wanted, m, families)
+	return append(out, others...), capped, err
 }
 
 // familiesOf returns the definitions' language families.

@@ -175,6 +175,8 @@ func (s *Scope) exports(i int, names []string, d *Definition, left *int) bool {
 		switch {
 		case b.Name == names[0]:
 			rest = names[1:]
+		case len(names) > 1 && b.Name == names[0]+"."+names[1]: // of an object
+			rest = names[2:]
 		case b.Name != store.AllNames:
 			return false
 		}

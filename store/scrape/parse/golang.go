@@ -58,6 +58,7 @@ func readGo(f *store.File, src *chunk.Source) (broken bool) {
 	}
 	f.Entries, f.Calls, f.Typed, f.Functions = g.entries, g.calls, g.typed, g.functions
 	f.Imports, f.Bindings = importsOf(tree)
+	f.Bindings = append(f.Bindings, namesOfGo(tree)...)
 	if g.tests {
 		f.Class |= store.TestCode
 	}

@@ -212,3 +212,27 @@ func typeOfGo(typ ast.Expr) string {
 	}
 	return ""
 }
+
+// namesOfGo binds the other names that variables of a package give: Run of "var Run = Work".
+func namesOfGo(f *ast.File) (list []store.Binding) {
+	for _, d := range f.Decls {
+		g, ok := d.(*ast.GenDecl)
+		if !ok || g.Tok != token.VAR {
+			continue
+		}
+		for _, s := range g.Specs {
+			v, ok := s.(*ast.ValueSpec)
+			if !ok || len(v.Names) != len(v.Values) {
+				continue
+			}
+			for i, n := range v.Names {
+				if of, is := strings.CutPrefix(valueOfGo(v.Values[i]), "="); is && named(n) && len(of) <= syntax.NameBytes {
+					if _, taken := v.Values[i].(*ast.UnaryExpr); !taken {
+						list = append(list, store.Binding{Name: n.Name, Of: of})
+					}
+				}
+			}
+		}
+	}
+	return list
+}

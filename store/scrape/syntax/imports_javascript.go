@@ -152,10 +152,53 @@ func exported(t *tree, n int) []store.Binding {
 	}
 	name := strings.TrimPrefix(t.written(left), "module.")
 	switch rest, ok := strings.CutPrefix(name, "exports."); {
+	case name == "exports" && t.is(right, "object"):
+		return memberNames(t, right, "")
 	case name == "exports":
 		return []store.Binding{{Name: store.DefaultName, Import: source, Of: of}}
 	case ok && rest != of && isPath([]byte(rest)) && !strings.Contains(rest, "."):
 		return []store.Binding{{Name: rest, Import: source, Of: of}}
 	}
 	return nil
+}
+
+// scriptNames binds what a module is required as, and outside of functions the other names that
+// variables and members of objects give: "go = run", "api = { start: run }".
+func scriptNames(t *tree, n int) []store.Binding {
+	if list := required(t, n); list != nil {
+		return list
+	}
+	p := t.parent(t.parent(n))
+	if !t.is(p, "program", "export_statement") {
+		return nil
+	}
+	name, value := t.written(t.child(n, "name")), t.child(n, "value")
+	switch t.kind(value) {
+	case "identifier":
+		return []store.Binding{{Name: name, Of: t.written(value)}}
+	case "object":
+		return memberNames(t, value, name+".")
+	}
+	return nil
+}
+
+// maxMembers bounds the members of one object that are looked at.
+const maxMembers = 200
+
+// memberNames binds the members of an object that are names: {start: run, stop}.
+func memberNames(t *tree, object int, before string) (list []store.Binding) {
+	for c := range t.children(object) {
+		switch {
+		case len(list) == maxMembers:
+			return list
+		case t.is(c, "shorthand_property_identifier"):
+			list = append(list, store.Binding{Name: before + t.written(c), Of: t.written(c)})
+		case t.is(c, "pair") && t.is(t.child(c, "value"), "identifier"):
+			key := unquote(t.written(t.child(c, "key")))
+			if isPath([]byte(key)) {
+				list = append(list, store.Binding{Name: before + key, Of: t.written(t.child(c, "value"))})
+			}
+		}
+	}
+	return list
 }

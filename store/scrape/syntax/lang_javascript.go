@@ -17,7 +17,7 @@ func init() {
 		"method_definition":                      {is: function, names: propertyName},
 		"class_declaration":                      {is: typ},
 		"class":                                  {is: typ, names: expressionName},
-		"variable_declarator":                    {is: variable, names: declared, binds: required},
+		"variable_declarator":                    {is: variable, names: declared, binds: scriptNames},
 		"assignment_expression":                  {is: function, names: assignedFunction, binds: exported},
 		"pair":                                   {is: function, names: pairFunction},
 		"function_expression generator_function": {is: function, names: expressionName, otherwise: closure},

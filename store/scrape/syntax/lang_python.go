@@ -16,7 +16,7 @@ func init() {
 			"function_definition":                    {is: function},
 			"class_definition":                       {is: typ},
 			"type_alias_statement":                   {is: typ, name: "left"},
-			"assignment":                             {is: variable, names: assigned, when: atModuleLevel},
+			"assignment":                             {is: variable, names: assigned, when: atModuleLevel, binds: pythonName},
 			"decorated_definition":                   {is: wrapper},
 			"decorator":                              {is: attribute},
 			"comment":                                {is: comment},
@@ -155,4 +155,13 @@ func pythonAssigned(r *reader, n int) {
 		place = r.out.Symbols[at].At
 	}
 	r.out.Typed = append(r.out.Typed, Typed{name, typ, at, place})
+}
+
+// pythonName is the other name that a statement of a module gives: "run = work".
+func pythonName(t *tree, n int) []store.Binding {
+	left, right := t.child(n, "left"), t.child(n, "right")
+	if !t.is(left, "identifier") || !t.is(right, "identifier", "attribute") || !isPath(t.extentOf(right)) {
+		return nil
+	}
+	return []store.Binding{{Name: t.written(left), Of: t.written(right)}}
 }

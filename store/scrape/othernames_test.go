@@ -1,0 +1,104 @@
+package scrape_test
+
+import (
+	"strings"
+	"testing"
+)
+
+const otherNames = `
+-- go.mod --
+module example.org/app
+-- ts/run.ts --
+export function run() { return 1 }
+export default function solo() { return 5 }
+-- ts/alias.ts --
+import { run } from './run';
+export const go = run;
+export const api = { start: run, stop() { return 1 } };
+export { run as begin };
+export default run;
+const local = run;
+export function yesSameFile() { return local(); }
+-- ts/index.ts --
+export { default as Maker } from './run';
+export { run as visible } from './run';
+-- ts/use.ts --
+import first, { go, api, begin } from './alias';
+import { Maker, visible } from '.';
+export function yesGo() { return go(); }
+export function yesApi() { return api.start(); }
+export function yesBegin() { return begin(); }
+export function yesDefault() { return first(); }
+export function yesVisible() { return visible(); }
+export function noLocal(go) { return go(); }
+export function soloYes() { return Maker(); }
+-- ts/elsewhere.ts --
+import { go } from 'go';
+export function noGo() { return go(); }
+-- py/work.py --
+def work(): return 1
+again = work
+def yes_again(): return again()
+-- py/pkg/__init__.py --
+from .inner import work_in as do_work
+-- py/pkg/inner.py --
+def work_in(): return 1
+-- py/use.py --
+from pkg import do_work
+from work import again
+def in_yes(): return do_work()
+def yes_imported(): return again()
+-- gopkg/work.go --
+package gopkg
+
+func Work() {}
+
+var Run = Work
+
+func yesRun() { Run() }
+-- gouse/use.go --
+package gouse
+
+import "example.org/app/gopkg"
+
+func yesFar() { gopkg.Run() }
+-- Cargo.toml --
+[package]
+name = "app"
+-- src/lib.rs --
+pub mod m;
+pub mod user;
+pub use m::inner as outer;
+-- src/m.rs --
+pub fn inner() {}
+-- src/user.rs --
+use crate::outer;
+pub fn yes_outer() { outer(); }
+`
+
+func TestCallersByOtherNames(t *testing.T) {
+	r := project(t, otherNames)
+	for _, c := range []struct{ name, want string }{
+		{"ts/run.ts::run", "yesApi yesBegin yesDefault yesGo yesSameFile yesVisible"},
+		{"ts/run.ts::solo", "soloYes"},
+		{"py/work.py::work", "yes_again yes_imported"},
+		{"py/pkg/inner.py::work_in", "in_yes"},
+		{"gopkg/work.go::Work", "yesFar yesRun"},
+		{"src/m.rs::inner", "yes_outer"},
+	} {
+		found := make(map[string]bool)
+		for _, f := range ask(t, r, "callers", c.name).Facts {
+			if found[f.Symbol] = true; strings.HasPrefix(f.Symbol, "no") {
+				t.Errorf("%s: %s is a caller: %s", c.name, f.Symbol, f.Reason)
+			}
+			if !strings.HasPrefix(f.Reason, "under another name") && !f.Candidate && f.Reason != "imported" {
+				t.Errorf("%s by %s: %s", c.name, f.Symbol, f.Reason)
+			}
+		}
+		for want := range strings.FieldsSeq(c.want) {
+			if !found[want] {
+				t.Errorf("%s: %s is no caller", c.name, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,101 @@
+package xref
+
+import (
+	"slices"
+	"strings"
+
+	"patina/store"
+)
+
+// anotherName begins the reason for a call under another name than the definition's.
+const anotherName = "under another name"
+
+// Renames reports whether a binding gives another name to something of a name.
+func Renames(b store.Binding, name string) bool {
+	of := b.Of
+	if of == "" {
+		of = b.Import
+	}
+	return b.Name != name && b.Name != store.AllNames && b.Name != store.PackageName && Unqualified(of) == name
+}
+
+// GivesName reports whether a name of the file leads to one of some definitions.
+func (s *Scope) GivesName(name string, wanted []Definition) bool {
+	return slices.ContainsFunc(wanted, func(d Definition) bool { return s.leadsFrom(name, &d) })
+}
+
+// leadsFrom reports whether a name of the file leads to a definition, by imports, exports and
+// assignments.
+func (s *Scope) leadsFrom(name string, d *Definition) bool {
+	if d.family != s.family {
+		return false
+	}
+	if s.family == "Go" {
+		return slices.ContainsFunc(s.bindings, func(b store.Binding) bool {
+			return b.Name == name && b.Import == "" && s.leadsInGo(b.Of, d)
+		})
+	}
+	i, ok := s.ownNumber()
+	left := maxReExports
+	return ok && s.exports(i, splitName(name), d, &left)
+}
+
+// leadsInGo reports whether a name of Go means a function: of the package, or of an imported one.
+func (s *Scope) leadsInGo(name string, d *Definition) bool {
+	if d.owner != "" || Unqualified(name) != d.name {
+		return false
+	}
+	if !strings.Contains(name, ".") {
+		return s.folder == d.folder
+	}
+	means, _ := s.meanings(splitName(name))
+	return slices.ContainsFunc(means, func(t Target) bool { return s.holds(t, d) })
+}
+
+// ownNumber is the number of the scope's file.
+func (s *Scope) ownNumber() (int, bool) {
+	r := s.resolver
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.byPath == nil {
+		r.places = newPlaces(r)
+	}
+	i, ok := r.byPath[s.path]
+	return i, ok
+}
+
+// ResolveByName finds the definition that a call means under another name: the edge is certain
+// where imports alone lead there. ok is false if the name leads to none of them.
+func (s *Scope) ResolveByName(c store.Call, wanted []Definition) (e Edge, ok bool) {
+	r := s.reference(c)
+	for i := range wanted {
+		d := &wanted[i]
+		if d.family != s.family || r.typ != "" || s.hasParameter(splitName(c.Name)[0], c, nil) {
+			continue
+		}
+		imported := slices.ContainsFunc(r.means, func(t Target) bool {
+			return s.holds(t, d) || s.family == "Go" && s.sharesAlias(t, d)
+		})
+		switch {
+		case imported:
+		case r.bound:
+			continue
+		case s.family == "Go" && r.qualifier == "" && s.sharesAlias(Target{folder: s.folder, names: []string{c.Name}}, d):
+		case s.family != "Go" && s.leadsFrom(c.Name, d):
+		default:
+			continue
+		}
+		return Edge{Definition: d, Certain: imported && s.family != "Go", Candidates: 1, Reason: anotherName + ": " + c.Name}, true
+	}
+	return Edge{}, false
+}
+
+// sharesAlias reports whether a package of Go gives a function the name that a target means.
+func (s *Scope) sharesAlias(t Target, d *Definition) bool {
+	if len(t.names) != 1 || s.named == nil {
+		return false
+	}
+	return slices.ContainsFunc(s.named(t.names[0]), func(v Definition) bool {
+		return v.family == "Go" && v.folder == t.folder && v.Entry.Sort == store.Variable && strings.HasSuffix(v.Entry.Title, d.name)
+	})
+}
