@@ -97,7 +97,7 @@ var mayImport = map[string][]string{
 	"mother":                           {"registry", "store/sqlite"},
 	"mother/suggest":                   {},
 	"store/imports":                    {"store"},
-	"workspace":                        {"actors", "live", "memory/recall", "mother", "mother/suggest", "oracles", "oracles/embed", "registry", "route", "store", "store/imports", "store/lookup", "store/scrape", "store/scrape/follow", "store/scrape/history", "store/text"},
+	"workspace":                        {"actors", "live", "memory/recall", "mother", "mother/suggest", "oracles", "oracles/embed", "registry", "route", "store", "store/imports", "store/knowledge", "store/lookup", "store/scrape", "store/scrape/follow", "store/scrape/history", "store/text"},
 	"cmd/internal/author":              {"safeio"},
 	"cmd/internal/editor":              {},
 	"cmd/internal/drawing":             {},

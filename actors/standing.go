@@ -3,6 +3,7 @@ package actors
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"patina/standing"
 	"patina/store/knowledge"
@@ -21,14 +22,19 @@ func (r StandingRequest) read(ctx context.Context, d *desk) (any, error) {
 		return nil, err
 	}
 	a := &StandingAnswer{Index: d.compared()}
-	for _, x := range all {
-		if x.ID == r.ID && a.Belief.ID == "" {
-			a.Belief = x.Belief
+	for _, same := range []func(id string) bool{
+		func(id string) bool { return id == r.ID },
+		func(id string) bool { return strings.EqualFold(id, r.ID) },
+	} {
+		for _, x := range all {
+			if same(x.ID) && a.Belief.ID == "" {
+				a.Belief = x.Belief
+			}
 		}
 	}
 	g := standing.Of(knowledge.Claims(all))
 	var ok bool
-	if a.Explanation, ok = g.Explain(r.ID); !ok || a.Belief.ID == "" {
+	if a.Explanation, ok = g.Explain(a.Belief.ID); !ok || a.Belief.ID == "" {
 		return nil, fmt.Errorf("belief %q: %w", r.ID, lookup.ErrNoDocument)
 	}
 	a.Settled, _ = g.Settled()

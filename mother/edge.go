@@ -102,14 +102,14 @@ func Unlink(ctx context.Context, home, from, to, relation string) (n int, err er
 	return n, err
 }
 
-// from keeps the edges that a process has last read.
-var from registry.Memo[[]Edge]
+// kept are the edges that a process has last read.
+var kept registry.Memo[[]Edge]
 
-// EdgesFrom lists the edges that lead from a repository, the heaviest first. A process reads them
-// again only after a change. They must not be changed.
-func EdgesFrom(ctx context.Context, home, id string) ([]Edge, error) {
-	return from.Of(home+"\n"+id, func() []byte { return registry.State(home) }, func() ([]Edge, error) {
-		return Edges(ctx, home, id)
+// KnownEdges lists all edges, the heaviest first. A process reads them again only after a change.
+// They must not be changed.
+func KnownEdges(ctx context.Context, home string) ([]Edge, error) {
+	return kept.Of(home, func() []byte { return registry.State(home) }, func() ([]Edge, error) {
+		return Edges(ctx, home, "")
 	})
 }
 

@@ -3,7 +3,6 @@ package route
 import (
 	"bytes"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"testing"
@@ -14,8 +13,8 @@ func TestASketchRemembersFrequencies(t *testing.T) {
 	for i := range 300 {
 		df[fmt.Sprint("word", i)] = 2 + i*i
 	}
-	s := New(100_000, 100_000, maps.All(df))
-	if s.Frequency("once") != 0 || s.Frequency("never") != 0 || s.Chunks != 100_000 || s.Len() != 300 {
+	s := New(Contents{Chunks: 100_000, Counted: 100_000, Terms: df})
+	if s.Frequency("once") != 1 || s.Frequency("never") != 0 || s.Chunks != 100_000 || s.Len() != 301 {
 		t.Fatalf("sketch of %d terms, %d chunks, once %g, never %g", s.Len(), s.Chunks, s.Frequency("once"), s.Frequency("never"))
 	}
 	for term, n := range df {
@@ -26,16 +25,19 @@ func TestASketchRemembersFrequencies(t *testing.T) {
 }
 
 func TestASketchStandsForSmallChanges(t *testing.T) {
-	s, err := Parse(New(980, 1000, maps.All(map[string]int{"lock": 3})).Bytes())
+	s, err := Parse(New(Contents{Chunks: 980, Counted: 1000, Beliefs: 2, Terms: map[string]int{"lock": 3}}).Bytes())
 	if err != nil || s.Chunks != 980 {
 		t.Fatalf("%+v, %v", s, err)
 	}
 	for counted, want := range map[int]bool{989: false, 990: true, 1000: true, 1010: true, 1011: false} {
-		if s.Stands(counted) != want {
+		if s.Stands(counted, 2) != want {
 			t.Errorf("%d chunks: %v", counted, !want)
 		}
 	}
-	if small := New(50, 50, maps.All(map[string]int{})); small.Stands(51) {
+	if s.Stands(1000, 3) {
+		t.Error("a belief more is left out")
+	}
+	if small := New(Contents{Chunks: 50, Counted: 50}); small.Stands(51, 0) {
 		t.Error("one chunk more of fifty is left out")
 	}
 }
@@ -43,13 +45,13 @@ func TestASketchStandsForSmallChanges(t *testing.T) {
 func TestASketchKeepsTheCommonestTerms(t *testing.T) {
 	df := map[string]int{}
 	for i := range 2 * MaxTerms {
-		df[fmt.Sprint("rare", i)] = 2
+		df[fmt.Sprint("rare", i)] = 2 - i%2
 	}
 	for i := range 100 {
 		df[fmt.Sprint("common", i)] = 50
 	}
-	s := New(1000, 1000, maps.All(df))
-	if len(s.Bytes()) > MaxBytes || s.Len() > MaxTerms {
+	s := New(Contents{Chunks: 1000, Counted: 1000, Terms: df})
+	if len(s.Bytes()) > MaxBytes || s.Len() > commonTerms {
 		t.Fatalf("%d terms in %d bytes", s.Len(), len(s.Bytes()))
 	}
 	for i := range 100 {
@@ -57,15 +59,43 @@ func TestASketchKeepsTheCommonestTerms(t *testing.T) {
 			t.Errorf("common%d was left out", i)
 		}
 	}
-	if again := New(1000, 1000, maps.All(df)); !bytes.Equal(again.Bytes(), s.Bytes()) {
+	if again := New(Contents{Chunks: 1000, Counted: 1000, Terms: df}); !bytes.Equal(again.Bytes(), s.Bytes()) {
 		t.Error("two sketches of one project differ")
 	}
 }
 
+// A small project has its rare words, a belief its words beside a large one's, and a name its place
+// in a filter of bounded size, whatever its case.
+func TestASketchKnowsRareWordsAndNames(t *testing.T) {
+	df, names := map[string]int{}, []string{"frobnicateWal", "of"}
+	for i := range 2 * commonTerms {
+		df[fmt.Sprint("common", i)] = 2
+	}
+	for i := range 30_000 {
+		names = append(names, fmt.Sprintf("definition%d", i))
+	}
+	s, err := Parse(New(Contents{Chunks: 1000, Terms: df, Stated: map[string]int{"walnut": 1}, Names: names[:2000]}).Bytes())
+	if err != nil || s.Frequency("walnut") != 1 || !s.Defines("FrobnicateWal") || s.Defines("of") {
+		t.Errorf("%v: walnut %g, a name %v", err, s.Frequency("walnut"), s.Defines("FrobnicateWal"))
+	}
+	wrong := 0
+	for i := range 10_000 {
+		if s.Defines(fmt.Sprintf("elsewhere%d", i)) {
+			wrong++
+		}
+	}
+	if wrong > 200 {
+		t.Errorf("of 10,000 other names %d are taken for one that it defines", wrong)
+	}
+	if all := New(Contents{Names: names}); len(all.Bytes()) > MaxBytes || len(all.names) > maxFilter {
+		t.Errorf("%d bytes of names", len(all.names))
+	}
+}
+
 func FuzzParse(f *testing.F) {
-	f.Add(New(12, 12, maps.All(map[string]int{"lock": 3, "row": 9})).Bytes())
+	f.Add(New(Contents{Chunks: 12, Counted: 12, Terms: map[string]int{"lock": 3, "row": 9}, Names: []string{"Lock"}}).Bytes())
 	f.Add(Sketch{}.Bytes())
-	f.Add([]byte("psk2\xff\xff\xff\xff\xff\xff\xff\xff"))
+	f.Add([]byte("psk3\xff\xff\xff\xff\xff\xff\xff\xff"))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		s, err := Parse(b)
 		if err != nil {
@@ -79,7 +109,7 @@ func FuzzParse(f *testing.F) {
 
 // projects returns sketches: of a server, a database below it, and a parser.
 func projects() (server, database, parser Sketch) {
-	of := func(df map[string]int) Sketch { return New(100, 100, maps.All(df)) }
+	of := func(df map[string]int) Sketch { return New(Contents{Chunks: 100, Counted: 100, Terms: df}) }
 	return of(map[string]int{"request": 60, "header": 50, "page": 5}),
 		of(map[string]int{"page": 50, "freelist": 20, "lock": 40, "request": 2}),
 		of(map[string]int{"token": 80, "grammar": 40})
@@ -88,7 +118,7 @@ func projects() (server, database, parser Sketch) {
 func TestChooseAsksProjectsThatKnowTheWords(t *testing.T) {
 	server, database, parser := projects()
 	all := []Sketch{server, database, parser}
-	got := Choose([]string{"freelist", "page", "unheard"}, server, all, []Candidate{
+	got := Choose(Question{Stems: []string{"freelist", "page", "unheard"}}, server, all, []Candidate{
 		{Project: "parser", Weight: .9, Sketch: &parser},
 		{Project: "database", Weight: .9, Sketch: &database},
 		{Project: "new", Weight: .9},
@@ -99,10 +129,10 @@ func TestChooseAsksProjectsThatKnowTheWords(t *testing.T) {
 	if i := slices.IndexFunc(got, func(c Choice) bool { return c.Project == "new" }); got[i].Why != NoSketch {
 		t.Errorf("without a sketch: %+v", got[i])
 	}
-	if got := Choose([]string{"request", "header"}, server, all, []Candidate{{Project: "parser", Weight: .9, Sketch: &parser}}); got[0].Why != FarOff {
+	if got := Choose(Question{Stems: []string{"request", "header"}}, server, all, []Candidate{{Project: "parser", Weight: .9, Sketch: &parser}}); got[0].Why != FarOff {
 		t.Errorf("a question about home asks %+v", got[0])
 	}
-	if got := Choose([]string{"unheard"}, server, all, []Candidate{{Project: "parser", Weight: .9, Sketch: &parser}}); got[0].Why != NoWords {
+	if got := Choose(Question{Stems: []string{"unheard"}}, server, all, []Candidate{{Project: "parser", Weight: .9, Sketch: &parser}}); got[0].Why != NoWords {
 		t.Errorf("a question without known words asks %+v", got[0])
 	}
 }
@@ -114,7 +144,7 @@ func TestChooseAsksThreeByWeight(t *testing.T) {
 		cs = append(cs, Candidate{Project: fmt.Sprint(i), Weight: .5 + float64(i)/10, Sketch: &database})
 	}
 	var asked []string
-	for _, c := range Choose([]string{"page"}, database, []Sketch{database}, cs) {
+	for _, c := range Choose(Question{Stems: []string{"page"}}, database, []Sketch{database}, cs) {
 		if c.Asked {
 			asked = append(asked, c.Project)
 		} else if c.Why != Others {
@@ -123,6 +153,35 @@ func TestChooseAsksThreeByWeight(t *testing.T) {
 	}
 	if !slices.Equal(asked, []string{"4", "3", "2"}) {
 		t.Errorf("asked %v", asked)
+	}
+}
+
+// A project that defines a name of the question is asked before all others, unless home defines it;
+// one behind an edge that leads to home, or behind two, only where it fits better than home.
+func TestChooseAsksWhoDefinesAName(t *testing.T) {
+	server, database, parser := projects()
+	rare := New(Contents{Chunks: 2, Counted: 2, Names: []string{"FrobnicateWal"}})
+	all := []Sketch{server, database, parser, rare}
+	candidates := []Candidate{{Project: "database", Weight: .9, Sketch: &database}, {Project: "rare", Weight: .9, Sketch: &rare, Far: true}}
+	q := Question{Stems: []string{"request"}, Names: []string{"frobnicateWAL"}}
+	if got := Choose(q, server, all, candidates); got[0].Project != "rare" || !got[0].Asked || !got[0].Defines {
+		t.Errorf("first %+v", got[0])
+	}
+	q.Stems = nil
+	if got := Choose(q, server, all, candidates); got[0].Project != "rare" || !got[0].Asked || got[1].Asked {
+		t.Errorf("without known words: %+v", got)
+	}
+	q.Stems = []string{"request"}
+	if got := Choose(q, rare, all, candidates); got[0].Defines || got[1].Defines {
+		t.Errorf("home defines it: %+v", got)
+	}
+	far := []Candidate{{Project: "server", Weight: .9, Sketch: &server, Far: true}}
+	if got := Choose(q, database, all, far); !got[0].Asked {
+		t.Errorf("it fits better: %+v", got[0])
+	}
+	far[0].Sketch = &database
+	if got := Choose(q, server, all, far); got[0].Why != NotBetter {
+		t.Errorf("it fits worse: %+v", got[0])
 	}
 }
 

@@ -22,52 +22,71 @@ const (
 	margin = 1.0
 )
 
+// A Question is what the router reads of one.
+type Question struct {
+	Stems []string
+	Names []string // that are written as code
+}
+
 // A Candidate is a project at the end of an edge from home.
 type Candidate struct {
 	Project  string  // its id
 	Relation string  // the edge's type; empty without an edge
 	Weight   float64 // of the edge
-	Sketch   *Sketch // nil: there is none
+	// Far says that the edge leads to home instead, or that there are two. Such a project must fit
+	// the question at least as well as home, and is asked in a place that no other takes.
+	Far    bool
+	Sketch *Sketch // nil: there is none
 }
 
 // A Choice is a candidate, and whether it is asked.
 type Choice struct {
 	Candidate
-	Fit   float64 // the mean logarithm of the likelihoods of the question's words: L
-	Asked bool
-	Why   string // it is not asked; empty if it is
+	Fit     float64 // the mean logarithm of the likelihoods of the question's words: L
+	Defines bool    // a name of the question that home does not define
+	Asked   bool
+	Why     string // it is not asked; empty if it is
 }
 
 // The reasons not to ask a candidate.
 const (
-	NoSketch = "it has no sketch: never scraped, or before sketches were made"
-	NoWords  = "no sketch knows a word of the question"
-	FarOff   = "its words fit the question far worse than home's"
-	Others   = "others fit better"
+	NoSketch  = "it has no sketch: never scraped, or before sketches were made"
+	NoWords   = "no sketch knows a word of the question"
+	FarOff    = "its words fit the question far worse than home's"
+	NotBetter = "its words fit the question no better than home's"
+	Others    = "others fit better"
 )
 
-// Choose orders candidates, the best first, and says which to ask: at most Most that fit about as
-// well as home. all are the sketches of all registered projects, home's included.
-func Choose(stems []string, home Sketch, all []Sketch, candidates []Candidate) []Choice {
-	words := commonWords(stems, all)
+// Choose orders candidates, the best first, and says which to ask: at most Most that define a name
+// of the question which home does not, or fit about as well as home. all are the sketches of all
+// registered projects, home's included.
+func Choose(q Question, home Sketch, all []Sketch, candidates []Candidate) []Choice {
+	words := commonWords(q.Stems, all)
 	atHome := words.fit(home)
+	names := slices.DeleteFunc(slices.Clone(q.Names), home.Defines)
 	out := make([]Choice, len(candidates))
 	for i, c := range candidates {
 		out[i] = Choice{Candidate: c, Fit: math.Inf(-1)}
-		switch {
-		case c.Sketch == nil:
+		if c.Sketch == nil {
 			out[i].Why = NoSketch
+			continue
+		}
+		out[i].Defines = slices.ContainsFunc(names, c.Sketch.Defines)
+		if len(words) > 0 {
+			out[i].Fit = words.fit(*c.Sketch)
+		}
+		switch {
+		case out[i].Defines:
 		case len(words) == 0:
 			out[i].Why = NoWords
-		default:
-			out[i].Fit = words.fit(*c.Sketch)
-			if out[i].Fit < atHome-margin {
-				out[i].Why = FarOff
-			}
+		case c.Far && out[i].Fit <= atHome:
+			out[i].Why = NotBetter
+		case out[i].Fit < atHome-margin:
+			out[i].Why = FarOff
 		}
 	}
 	slices.SortFunc(out, func(a, b Choice) int {
-		return cmp.Or(cmp.Compare(b.order(), a.order()), strings.Compare(a.Project, b.Project))
+		return cmp.Or(first(a.Defines, b.Defines), first(!a.Far, !b.Far), cmp.Compare(b.order(), a.order()), strings.Compare(a.Project, b.Project))
 	})
 	asked := 0
 	for i := range out {
@@ -81,6 +100,17 @@ func Choose(stems []string, home Sketch, all []Sketch, candidates []Candidate) [
 		}
 	}
 	return out
+}
+
+// first puts what is so before what is not.
+func first(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
 }
 
 // Fit returns the fit of one project, as Choose computes it.

@@ -2,11 +2,12 @@ package workspace
 
 import (
 	"context"
-	"maps"
 
 	"patina/registry"
 	"patina/route"
+	"patina/store/knowledge"
 	"patina/store/lookup"
+	"patina/store/text"
 )
 
 // sketch keeps a sketch of the place's index, for questions asked in other projects. One that still
@@ -17,18 +18,34 @@ func (p Place) sketch(ctx context.Context, anew bool) error {
 		return err
 	}
 	defer func() { _ = i.Close() }()
-	chunks, counted, err := lookup.CodeChunks(ctx, i.reader)
+	c := route.Contents{Stated: map[string]int{}}
+	if c.Chunks, c.Counted, err = lookup.CodeChunks(ctx, i.reader); err != nil {
+		return err
+	}
+	snap, err := i.reader.Snapshot(ctx)
 	if err != nil {
 		return err
 	}
-	if s := p.Sketch(); !anew && s != nil && s.Stands(counted) {
+	beliefs, err := knowledge.Active(ctx, i.reader, snap)
+	if err != nil {
+		return err
+	}
+	c.Beliefs = len(beliefs)
+	if s := p.Sketch(); !anew && s != nil && s.Stands(c.Counted, c.Beliefs) {
 		return nil
 	}
-	df, err := lookup.Frequencies(ctx, i.reader, route.MaxTerms)
-	if err != nil {
+	for _, b := range beliefs {
+		for _, term := range text.ParseQuestion(b.Statement).Terms {
+			c.Stated[term]++
+		}
+	}
+	if c.Terms, err = lookup.Frequencies(ctx, i.reader, route.MaxTerms); err != nil {
 		return err
 	}
-	return registry.PutSketch(p.Home, p.ID, route.New(chunks, counted, maps.All(df)).Bytes())
+	if c.Names, err = lookup.DefinedIn(ctx, i.reader); err != nil {
+		return err
+	}
+	return registry.PutSketch(p.Home, p.ID, route.New(c).Bytes())
 }
 
 // Sketch returns the place's sketch; nil if it has none, or a damaged one.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"patina/actors"
 	"patina/mother"
@@ -19,14 +20,13 @@ import (
 	"patina/store/text"
 )
 
-// alone is the weight of a project that no edge leads to: a user has named it.
-const alone = 0.5
-
 // A Visit is a project asked beside home.
 type Visit struct {
 	Place
-	Name     string       // in answers; unlike home's and the other visits'
-	Relation string       // the edge's type; empty without an edge
+	Name string // in answers; unlike home's and the other visits'
+	// Relation is the edge's type, with "back" for one that leads to home and ">" between those of
+	// two hops. It is empty without an edge.
+	Relation string
 	Weight   float64      // 1 for an edge with the weight of new ones, or a higher one
 	Kinds    []store.Kind // that it shares; empty: none
 	Alone    bool         // no other registered project has its name
@@ -133,8 +133,8 @@ func (p Place) sketches(all []registry.Project) map[string]route.Sketch {
 	return out
 }
 
-// to returns the visits to projects named by a user: through the edges from home, or without one at
-// a weight of their own.
+// to returns the visits to projects by their names: by the weights of the edges from home, or with
+// the whole weight where none leads there.
 func (p Place) to(all []registry.Project, names []string, edges []route.Candidate) ([]Visit, error) {
 	var out []Visit
 	for _, name := range names {
@@ -145,7 +145,7 @@ func (p Place) to(all []registry.Project, names []string, edges []route.Candidat
 		if other.Root == p.Root || slices.ContainsFunc(out, func(v Visit) bool { return v.Root == other.Root }) {
 			continue
 		}
-		v := Visit{Place: other, Name: other.Project.Name, Weight: alone}
+		v := Visit{Place: other, Name: other.Project.Name, Weight: 1}
 		if i := slices.IndexFunc(edges, func(e route.Candidate) bool { return e.Project == other.ID }); i >= 0 {
 			v.Relation, v.Weight = edges[i].Relation, min(1, edges[i].Weight/mother.StartWeight)
 		}
@@ -168,6 +168,9 @@ type Related struct {
 	Choices []route.Choice
 	Names   map[string]string // of the candidates, by id
 	Visits  []Visit
+	// Named says that a user has named the projects: they are asked as home is, and their results
+	// have the places that they earn.
+	Named bool
 
 	sketches map[string]route.Sketch // of all registered projects
 }
@@ -195,28 +198,43 @@ func (p Place) Nameable(ctx context.Context, listed []string) ([]registry.Projec
 	}), nil
 }
 
-// Follow chooses the projects to ask a question along the edges from home: one hop, the best by
-// their words and the weights of the edges.
+// Follow chooses the projects to ask a question along the edges from home and to home: one hop, the
+// best by their words and the weights of the edges. Where that is none, it goes a second hop.
 func (p Place) Follow(ctx context.Context, question string) (Related, error) {
-	edges, err := p.edges(ctx)
-	if err != nil || len(edges) == 0 {
+	if p.ID == "" {
+		return Related{}, nil
+	}
+	all, err := mother.KnownEdges(ctx, p.Home)
+	if err != nil {
 		return Related{}, err
+	}
+	edges := ends(all, p.ID, true)
+	if len(edges) == 0 {
+		return Related{}, nil
 	}
 	registered, err := registry.Listed(p.Home)
 	if err != nil {
 		return Related{}, err
 	}
 	sketches := p.sketches(registered)
-	for i, e := range edges {
-		if s, ok := sketches[e.Project]; ok {
-			edges[i].Sketch = &s
+	every := slices.Collect(maps.Values(sketches))
+	q := route.Question{Stems: text.ParseQuestion(question).Terms, Names: writtenNames(question)}
+	choose := func(edges []route.Candidate) []route.Choice {
+		for i, e := range edges {
+			if s, ok := sketches[e.Project]; ok {
+				edges[i].Sketch = &s
+			}
 		}
+		return route.Choose(q, sketches[p.ID], every, edges)
 	}
-	terms, all := text.ParseQuestion(question).Terms, slices.Collect(maps.Values(sketches))
 	r := Related{
-		sketches: sketches,
-		Home:     route.Fit(terms, sketches[p.ID], all), Names: map[string]string{},
-		Choices: route.Choose(terms, sketches[p.ID], all, edges),
+		sketches: sketches, Choices: choose(edges),
+		Home: route.Fit(q.Stems, sketches[p.ID], every), Names: map[string]string{},
+	}
+	asked := func(c route.Choice) bool { return c.Asked }
+	if !slices.ContainsFunc(r.Choices, asked) {
+		behind := secondHop(all, p.ID, edges)
+		edges, r.Choices = append(edges, behind...), append(choose(behind), r.Choices...)
 	}
 	for _, x := range registered {
 		r.Names[x.ID] = x.Name
@@ -229,6 +247,70 @@ func (p Place) Follow(ctx context.Context, question string) (Related, error) {
 	}
 	r.Visits, err = p.to(registered, ids, edges)
 	return r, err
+}
+
+// ends returns the ends of the edges from a project, each once, by its heaviest edge; with back
+// also those of the edges that lead to it.
+func ends(all []mother.Edge, id string, back bool) (out []route.Candidate) {
+	add := func(c route.Candidate) {
+		if !slices.ContainsFunc(out, func(o route.Candidate) bool { return o.Project == c.Project }) {
+			out = append(out, c)
+		}
+	}
+	for _, e := range all {
+		if e.From == id {
+			add(route.Candidate{Project: e.To, Relation: e.Relation, Weight: e.Weight})
+		}
+	}
+	for _, e := range all {
+		if back && e.To == id {
+			add(route.Candidate{Project: e.From, Relation: e.Relation + " back", Weight: e.Weight, Far: true})
+		}
+	}
+	return out
+}
+
+// secondHop returns the ends of the edges from the ends of the first hop, without home and these.
+func secondHop(all []mother.Edge, home string, firsts []route.Candidate) (out []route.Candidate) {
+	seen := func(id string, in []route.Candidate) int {
+		return slices.IndexFunc(in, func(c route.Candidate) bool { return c.Project == id })
+	}
+	for _, first := range firsts {
+		for _, c := range ends(all, first.Project, false) {
+			c.Relation, c.Weight, c.Far = first.Relation+" > "+c.Relation, first.Weight*c.Weight, true
+			switch at := seen(c.Project, out); {
+			case c.Project == home || seen(c.Project, firsts) >= 0:
+			case at < 0:
+				out = append(out, c)
+			case out[at].Weight < c.Weight:
+				out[at] = c
+			}
+		}
+	}
+	return out
+}
+
+// writtenNames returns the names in a question that are written as code: in back-ticks, as a call
+// or a path of names, with a capital inside, an underscore or a digit, or alone.
+func writtenNames(question string) (names []string) {
+	fields := strings.Fields(question)
+	for _, f := range fields {
+		word := strings.Trim(f, "?!,;:.'\"")
+		asCode := len(fields) == 1 || strings.Contains(word, "`") || strings.HasSuffix(word, "()")
+		parts := strings.FieldsFunc(word, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		path := len(parts) > 1 && strings.ContainsAny(word, ".:#>")
+		for _, part := range parts {
+			if len(part) >= route.ShortestName && (asCode || path || isCased(part)) {
+				names = append(names, part)
+			}
+		}
+	}
+	return names
+}
+
+// isCased reports whether a word has a capital behind its first letter, an underscore or a digit.
+func isCased(word string) bool {
+	return strings.IndexFunc(word[1:], func(r rune) bool { return r == '_' || unicode.IsUpper(r) || unicode.IsDigit(r) }) >= 0
 }
 
 // Linked returns the visits to the projects that edges from home lead to: the heaviest first, so
@@ -257,14 +339,8 @@ func (p Place) edges(ctx context.Context) ([]route.Candidate, error) {
 	if p.ID == "" {
 		return nil, nil
 	}
-	all, err := mother.EdgesFrom(ctx, p.Home, p.ID)
-	var out []route.Candidate
-	for _, e := range all {
-		if !slices.ContainsFunc(out, func(c route.Candidate) bool { return c.Project == e.To }) {
-			out = append(out, route.Candidate{Project: e.To, Relation: e.Relation, Weight: e.Weight})
-		}
-	}
-	return out, err
+	all, err := mother.KnownEdges(ctx, p.Home)
+	return ends(all, p.ID, false), err
 }
 
 // ToNamed returns the visits to projects named by a user.
@@ -278,7 +354,10 @@ func (p Place) ToNamed(ctx context.Context, names []string) (Related, error) {
 		return Related{}, err
 	}
 	visits, err := p.to(all, names, edges)
-	return Related{Visits: visits, sketches: p.sketches(all)}, err
+	for i := range visits {
+		visits[i].Weight = 1
+	}
+	return Related{Visits: visits, Named: true, sketches: p.sketches(all)}, err
 }
 
 // A Host answers for projects, and for more when asked to.
@@ -303,7 +382,10 @@ func (p Place) Asked(ctx context.Context, h Host, r actors.Request, to Related) 
 	if len(to.Visits) == 0 {
 		return r, nil
 	}
-	r.Home, r.Projects, r.Weights = p.Name, []string{p.Name}, map[string]float64{}
+	r.Projects, r.Weights = []string{p.Name}, map[string]float64{}
+	if !to.Named {
+		r.Home = p.Name
+	}
 	for _, v := range to.Visits {
 		project, err := v.project(ctx)
 		if err != nil {

@@ -1,9 +1,10 @@
 package workspace
 
 import (
-	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -18,7 +19,7 @@ func TestSketchesAreReadAgainAfterAChange(t *testing.T) {
 	file := filepath.Join(home, "projects", id, "sketch")
 	chunks := func() int { return p.sketches(all)[id].Chunks }
 	for _, n := range []int{10, 20} {
-		s := route.New(n, n, maps.All(map[string]int{"lock": 3}))
+		s := route.New(route.Contents{Chunks: n, Counted: n, Terms: map[string]int{"lock": 3}})
 		if err := registry.PutSketch(home, id, s.Bytes()); err != nil {
 			t.Fatal(err)
 		}
@@ -42,5 +43,21 @@ func TestSketchesAreReadAgainAfterAChange(t *testing.T) {
 	}
 	if _, ok := p.sketches(all)[id]; ok {
 		t.Error("a sketch that is gone is still known")
+	}
+}
+
+func TestNamesWrittenInAQuestion(t *testing.T) {
+	for question, want := range map[string]string{
+		"frobnicate":                            "frobnicate",
+		"where is the lock taken":               "",
+		"where is parseWal called?":             "parseWal",
+		"what does `drain` do":                  "drain",
+		"who calls drain() and Wal::checkpoint": "drain checkpoint",
+		"max_wal_size of db.go":                 "max_wal_size",
+		"The README says why, e.g. in v2":       "README",
+	} {
+		if got := writtenNames(question); !slices.Equal(got, strings.Fields(want)) {
+			t.Errorf("%s: %q, want %q", question, got, want)
+		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"patina/actors"
 	"patina/cmd/internal/cli"
@@ -15,6 +16,9 @@ import (
 // showDetail shows what --detail names: a result of an earlier answer, or a document.
 func (s *scrying) showDetail(ctx context.Context, args []string) error {
 	if !querylog.IsID(s.detail) {
+		if _, err := strconv.Atoi(strings.Join(args, " ")); err == nil {
+			return cli.Hint(fmt.Errorf("%q is no query id", s.detail), "a query id stands at the beginning of each answer, such as q_260202143000_abc", "or show a document by its id: "+s.either("patina scry --detail DOC_ID", `scry(mode="detail", doc_id=…)`))
+		}
 		if len(args) > 0 {
 			return cli.Hint(fmt.Errorf("unexpected %q after a doc_id", args[0]), "want --detail QUERY_ID RANK, or --detail DOC_ID")
 		}

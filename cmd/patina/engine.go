@@ -25,7 +25,7 @@ func (s *scrying) withEngine(ctx context.Context, within time.Duration, f func(a
 			return s.explained(err)
 		}
 		s.place = s.place.Of(s.place.Root, s.place.Store)
-		if s.tool == nil || !s.place.Published() || !errors.Is(err, store.ErrNoIndex) {
+		if s.tool == nil || tries > 0 || !s.place.Published() || !errors.Is(err, store.ErrNoIndex) {
 			if err := s.build(ctx); err != nil {
 				return err
 			}
@@ -117,11 +117,16 @@ func (s *scrying) left() time.Duration {
 // within returns the options for a look-up under the command's deadline.
 func (s *scrying) within() actors.ReadOptions { return actors.ReadOptions{Timeout: s.left()} }
 
-// agreed asks on a terminal whether to scrape now. A tool makes a missing index unasked, and builds
+// agreed asks on a terminal whether to scrape now, and unasked reads a new working tree of a
+// repository that has an index. A tool makes a missing index unasked, and builds
 // nothing in the place of a stranger's.
 func (s *scrying) agreed(ctx context.Context, why error) bool {
 	if s.tool != nil {
 		return errors.Is(why, store.ErrNoIndex)
+	}
+	if errors.Is(why, store.ErrNoIndex) && s.place.Published() && !s.noRefresh { // what other trees have is not read again
+		s.Warn("%s is a new working tree: reading what differs from the others", cli.Quoted(s.place.Root))
+		return true
 	}
 	if !cli.Terminal(s.In) || !cli.Terminal(s.Errs) {
 		return false

@@ -18,6 +18,7 @@ import (
 	"patina/store/belief"
 	"patina/store/lookup"
 	"patina/store/proposal"
+	"patina/store/text"
 )
 
 // skipped returns the keys of the sentences that nobody wants.
@@ -190,12 +191,20 @@ func (s *scrying) accept(ctx context.Context, d belief.Draft, p proposal.Proposa
 // slugWords is the number of words of which an id is made.
 const slugWords = 6
 
+// openWords lead on to the next word: an id does not end in one.
+var openWords = text.Set(`a an and are as at be because before but by can for from has have if in into is it its no not
+	of on or our so than that the their then they this to until was we when where which while will with without`)
+
 // slug makes an id of the first words of a sentence.
 func slug(sentence string) string {
 	words := strings.FieldsFunc(strings.ToLower(sentence), func(r rune) bool {
 		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	})
-	id := strings.Join(words[:min(len(words), slugWords)], "-")
+	words = words[:min(len(words), slugWords)]
+	for len(words) > 1 && openWords[words[len(words)-1]] {
+		words = words[:len(words)-1]
+	}
+	id := strings.Join(words, "-")
 	return strings.Trim(id[:min(len(id), 60)], "-")
 }
 

@@ -31,7 +31,8 @@ type scrying struct {
 	page                    int
 	kinds, paths, languages []string
 	packages                []string
-	oracles, legacy         []string
+	oracles                 []string
+	legacy                  bool
 	json                    jsonFlag
 	asJSON, explain, strict bool
 	days                    int
@@ -139,7 +140,7 @@ Exit code 1 says that nothing relevant was found, 3 that a channel did not answe
 	f.StringArrayVar(&s.languages, "lang", nil, "only this `language` (repeatable)")
 	f.StringArrayVar(&s.packages, "package", nil, "only this `package`, as its manifest names it, or the end of its name after \"/\" (repeatable)")
 	f.StringArrayVar(&s.oracles, "oracle", nil, "ask only this `oracle`: "+strings.Join(actors.Channels(), ", ")+" (repeatable)")
-	f.StringArrayVar(&s.legacy, "legacy", nil, "deprecated: --oracle")
+	f.BoolVar(&s.legacy, "legacy", false, "deprecated: --oracle semantic")
 	_ = f.MarkHidden("legacy")
 	f.Var(&s.json, "json", "print JSON (schema: docs/json.md); --json=full prints every field")
 	f.Lookup("json").NoOptDefVal = briefJSON
@@ -184,9 +185,11 @@ func (s *scrying) run(c *cobra.Command, args []string) (err error) {
 	if err := s.settle(cli.Given(c)); err != nil {
 		return err
 	}
-	if len(s.legacy) > 0 {
-		s.Warn("--legacy is deprecated and goes in 0.12: use --oracle %s", s.legacy[0])
-		s.oracles = append(s.oracles, s.legacy...)
+	if s.legacy {
+		s.Warn("--legacy is deprecated and goes in 0.12: use --oracle semantic")
+		if len(s.oracles) == 0 {
+			s.oracles = []string{"semantic"}
+		}
 	}
 	if err := s.checkForm(); err != nil {
 		return err

@@ -76,7 +76,11 @@ func (s *scrying) notFound(ctx context.Context, e actors.Service, err error, wha
 	if !errors.Is(err, lookup.ErrNoDocument) {
 		return err
 	}
-	if places := s.defined(ctx, e, typed); places != "" {
+	name := typed
+	if names, err := s.place.Names(typed); err == nil {
+		name = names[0]
+	}
+	if places := s.defined(ctx, e, name); places != "" {
 		return cli.Hint(fmt.Errorf("%q names no single %s", typed, what), places, "give the doc_id of one")
 	}
 	near := s.near(ctx, e, typed)
@@ -89,12 +93,14 @@ func (s *scrying) notFound(ctx context.Context, e actors.Service, err error, wha
 // near returns symbols, files and folders with names close to a mistyped one.
 func (s *scrying) near(ctx context.Context, e actors.Service, typed string) []string {
 	path, symbol, ok := strings.Cut(strings.TrimPrefix(typed, store.KindOf(typed).Traits().Prefix), "::")
-	name := typed
-	if ok {
-		name = symbol
-	}
 	if names, err := s.place.Names(path); err == nil {
 		path = names[0]
+	}
+	name := typed
+	if ok && s.place.Exists(path) {
+		name = path + "::" + symbol
+	} else if ok {
+		name = symbol
 	}
 	out := s.nearTo(ctx, e, name, false)
 	if !ok || !s.place.Exists(path) {

@@ -190,7 +190,7 @@ func shownOf(visits []workspace.Visit) map[string]deliver.Visit {
 func (s *scrying) routeShown() []string {
 	var lines []string
 	for _, v := range s.visits {
-		via := "no edge leads there: its results count half"
+		via := "named; no edge leads there"
 		if v.Relation != "" {
 			via = "via " + v.Relation
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -193,6 +194,10 @@ func (s *scrying) explainDocument(ctx context.Context, e actors.Service, d store
 
 // showNeighbours lists the files that change together with one.
 func (s *scrying) showNeighbours(ctx context.Context, file string) error {
+	if dir, ok, err := s.place.Folder(file); err == nil && ok {
+		d, dir := s.dialect(), cmp.Or(dir, ".")
+		return cli.Hint(fmt.Errorf("%q is a folder", file), "name a file; what changes with each file in it: "+d.Assay("co-changes", dir), "what the folder holds: "+s.either(deliver.Command("scry", "orient", dir), `scry(mode="orient")`))
+	}
 	return s.asking(ctx, func(e actors.Service) error {
 		found, err := s.find(ctx, e, file, false)
 		if err != nil {

@@ -3,6 +3,8 @@ package assay
 import (
 	"cmp"
 	"context"
+	"database/sql"
+	"errors"
 	"path"
 	"slices"
 	"strings"
@@ -12,21 +14,17 @@ import (
 	"patina/store/xref"
 )
 
-// meant finds the definitions that a pattern names: a doc_id, a name, Type.method, or a glob of one
-// of these. all holds every definition with the same last names.
+// meant finds the definitions that a pattern names: a doc_id, path::method, a name, Type.method, or
+// a glob of one of these. all holds every definition with the same last names.
 func meant(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts,
 ) (meant map[string][]xref.Definition, all map[string][]xref.Definition, err error) {
-	file, pattern, byID := strings.Cut(out.Pattern, "::")
-	if byID {
-		if _, err := r.FileNamed(ctx, snap, file); err != nil {
-			byID = false // Type::method in Rust and C++
-		}
+	at, err := lookup.SymbolsAt(ctx, r, snap, out.Pattern)
+	byID := err == nil // else Type::method in Rust and C++
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return nil, nil, store.Damaged(err)
 	}
-	if !byID {
-		dotted := strings.NewReplacer("::", ".", "->", ".", "#", ".").Replace(out.Pattern)
-		file, pattern = "", strings.TrimSuffix(dotted, "()")
-	}
+	pattern := xref.Dotted(cmp.Or(at.Name, out.Pattern))
 	names, err := namesLike(ctx, r, store.LastName(pattern), out)
 	if err != nil {
 		return nil, nil, err
@@ -40,7 +38,8 @@ func meant(
 		all[last] = defs
 		isMeant := func(d *xref.Definition) bool {
 			if byID {
-				return d.Path == file && d.Entry.Name == pattern
+				return slices.Contains(at.IDs, store.SymbolID(d.Path, d.Entry.Name)) ||
+					isGlob(pattern) && d.Path == at.Path && patternMeans(pattern, *d)
 			}
 			return patternMeans(pattern, *d)
 		}

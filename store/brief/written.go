@@ -85,10 +85,10 @@ var strict = text.Lazy(`(?i)\b(?:must|never|always|do not|don't|should not|make 
 func RulesIn(name, source string) (found []Quote) {
 	rules, _ := rule.Parse(name, []byte(source))
 	for _, r := range rules {
-		if rule.SourceOf(name) == rule.Guide && !strict().MatchString(r.Text) {
+		if rule.SourceOf(name) == rule.Guide && !strict().MatchString(r.Whole()) {
 			continue
 		}
-		found = append(found, Quote{r.Text, name, r.First})
+		found = append(found, Quote{r.Whole(), name, r.First})
 	}
 	return found
 }

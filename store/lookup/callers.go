@@ -244,18 +244,54 @@ func findUsage(
 			return nil, nil, err
 		}
 	}
-	var facts []byte
-	if err := r.QueryRow(ctx, `SELECT facts FROM file WHERE key = ?`, key).Scan(&facts); err != nil {
-		return nil, nil, store.Damaged(err)
-	}
-	x := store.Unsealed(facts)
-	if n := x.Count(1); n > 0 {
-		imports = []store.Link{{Relation: "imports", Target: strings.Clone(x.String()), Note: fmt.Sprint(n)}}
-	}
-	if x.Bad {
-		return nil, nil, fmt.Errorf("decode facts: %w", store.ErrDamaged)
-	}
-	return callers, imports, nil
+	imports, err = importLink(ctx, r, snap, key)
+	return callers, imports, err
+}
+
+// importLink links a file to the import that its calls use most, of those that lead to another file
+// of the project if there are any. The note says how many imports there are, and how many of them
+// lead there.
+func importLink(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, key int64,
+) (links []store.Link, err error) {
+	err = FactRows(ctx, r, snap, []int64{key}, "", func(f xref.File) error {
+		if len(f.Imports) == 0 {
+			return nil
+		}
+		m, err := modulesFor(ctx, r, snap, map[string]bool{xref.Family(f.Language): true})
+		if err != nil {
+			return err
+		}
+		DeclarePackages(ctx, r, snap, m, f.Language)
+		used := xref.CountUses(f)
+		best, own, paths := -1, 0, make([]string, len(f.Imports))
+		for i, imported := range f.Imports {
+			if t, ok := m.Resolve(f.Language, f.Path, imported); ok && t.Path() != f.Path && !isVendored(t.Path()) {
+				paths[i] = t.Path()
+				own++
+			}
+			isOwn := paths[i] != ""
+			switch {
+			case best < 0, isOwn && paths[best] == "", isOwn == (paths[best] != "") && used[i] > used[best]:
+				best = i
+			}
+		}
+		note := fmt.Sprint(len(f.Imports))
+		if own > 0 {
+			note = fmt.Sprintf("%d of %d", own, len(f.Imports))
+		}
+		target := strings.Clone(cmp.Or(paths[best], f.Imports[best]))
+		links = []store.Link{{Relation: "imports", Target: target, Note: note}}
+		return m.Err()
+	})
+	return links, err
+}
+
+// isVendored reports whether a path lies in a folder of what others have written.
+func isVendored(p string) bool {
+	return slices.ContainsFunc(strings.Split(p, "/"), func(part string) bool {
+		return part == "vendor" || part == "node_modules" || part == "third_party"
+	})
 }
 
 func callerLink(

@@ -2,12 +2,13 @@ package lookup
 
 import (
 	"context"
+	"strings"
 
 	"patina/store"
 )
 
 const selectFrequent = `SELECT term, SUM(n) AS df FROM posting WHERE segment IN
-	(SELECT id FROM segment WHERE space = ?) GROUP BY term HAVING df > 1 ORDER BY df DESC, term LIMIT ?`
+	(SELECT id FROM segment WHERE space = ?) GROUP BY term ORDER BY df DESC, term LIMIT ?`
 
 // CodeChunks returns the number of code chunks, and of those that Frequencies counts: with other
 // working trees' chunks, and with what updates have left behind.
@@ -36,4 +37,24 @@ func Frequencies(ctx context.Context, r *store.Reader, most int) (map[string]int
 		return err
 	})
 	return df, err
+}
+
+// DefinedIn returns the names that the code of a generation defines, each once. Keys of
+// configuration files are left out.
+func DefinedIn(ctx context.Context, r *store.Reader) (names []string, err error) {
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	const query = `SELECT DISTINCT s.name COLLATE BINARY FROM symbol s
+		JOIN seen v ON v.view = ? AND v.key = s.file`
+	err = r.EachRow(ctx, query, []any{snap.View}, func(scan func(...any) error) error {
+		var name string
+		err := scan(&name)
+		if !strings.HasPrefix(name, store.SettingMark) {
+			names = append(names, name)
+		}
+		return err
+	})
+	return names, store.Damaged(err)
 }

@@ -24,7 +24,7 @@ func TestKeptLinksAreThoseFound(t *testing.T) {
 			t.Errorf("%s is linked to %v", wants[i].DocID, l)
 		}
 	}
-	want := store.Link{Relation: "imports", Target: "m/a", Note: "1"}
+	want := store.Link{Relation: "imports", Target: "a", Note: "1 of 1"}
 	if l := first[3].Links; len(l) != 1 || l[0] != want {
 		t.Errorf("x.go is linked to %v, want %v", l, want)
 	}

@@ -63,6 +63,10 @@ func matchAsStored(ctx context.Context, r *store.Reader, snap *store.Snapshot, i
 	if !errors.Is(err, sql.ErrNoRows) {
 		return id, err
 	}
+	if kind.Prefix == "" {
+		d, err := symbolByID(ctx, r, snap, id)
+		return d.DocID, err
+	}
 	f, part, err := r.CutID(ctx, snap, rest, kind.Separator)
 	if err != nil {
 		return "", err

@@ -321,19 +321,61 @@ func textByID(
 func symbolByID(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, id string,
 ) (store.Ranked, error) {
-	f, sym, err := r.CutID(ctx, snap, id, store.Code.Traits().Separator)
-	if err != nil {
-		return store.Ranked{}, err
+	at, err := SymbolsAt(ctx, r, snap, id)
+	if err != nil || len(at.IDs) != 1 {
+		return store.Ranked{}, store.OrNoRows(err)
 	}
+	return store.Ranked{DocID: at.IDs[0], Path: at.Path}, nil
+}
+
+// SymbolsIn are the symbols of one file that "path::name" means.
+type SymbolsIn struct {
+	Path string   // of the file
+	Name string   // as written
+	IDs  []string // doc_ids; empty if the file has no such symbol
+}
+
+// SymbolsAt reads "path::name". The path may be the end of one, as in FilesEnding. The name is that
+// of a symbol in the file, or else the last parts of such names, as "method" or "Type::method" in
+// any spelling; several symbols may share these. The error is sql.ErrNoRows if the path is no file
+// of code.
+func SymbolsAt(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, id string,
+) (at SymbolsIn, err error) {
+	sep := store.Code.Traits().Separator
+	f, name, err := r.CutID(ctx, snap, id, sep)
+	if errors.Is(err, sql.ErrNoRows) {
+		var file string
+		if file, name, _ = strings.Cut(id, sep); name != "" && strings.Contains(file, ".") {
+			f, err = fileEnding(ctx, r, snap, file)
+		}
+	}
+	if err != nil {
+		return at, err
+	}
+	if f.Kind != store.Code {
+		return at, sql.ErrNoRows
+	}
+	at = SymbolsIn{Path: f.Path, Name: name}
 	es, err := store.DecodeEntries(f.Entries)
-	if err != nil {
-		return store.Ranked{}, err
+	for _, e := range entriesNamed(es, name) {
+		at.IDs = append(at.IDs, store.SymbolID(f.Path, e.Name))
 	}
-	i := slices.IndexFunc(es, func(e store.Entry) bool { return e.Name == sym })
-	if i < 0 || f.Kind != store.Code {
-		return store.Ranked{}, sql.ErrNoRows
+	return at, err
+}
+
+// entriesNamed returns the entry with a name, or else all whose names end with it.
+func entriesNamed(es []store.Entry, name string) (out []store.Entry) {
+	if i := slices.IndexFunc(es, func(e store.Entry) bool { return e.Name == name }); i >= 0 {
+		return es[i : i+1]
 	}
-	return store.Ranked{DocID: store.SymbolID(f.Path, sym), Path: f.Path}, nil
+	dotted := "." + xref.Dotted(name)
+	for _, e := range es {
+		if len(dotted) > 1 && strings.HasSuffix("."+store.BareName(e.Name), dotted) {
+			out = append(out, e)
+		}
+	}
+	return out
 }
 
 // fileByPath finds the file with a path, or the one file whose path ends with it.

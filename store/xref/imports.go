@@ -2,6 +2,7 @@ package xref
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"patina/store"
@@ -95,6 +96,33 @@ func goName(imported string) string {
 		base = path.Base(path.Dir(imported))
 	}
 	return strings.TrimPrefix(base, "go-")
+}
+
+// CountUses returns for each import of a file the number of its calls that are written with a name
+// which that import brings.
+func CountUses(f File) []int {
+	calls := make(map[string]int) // by the first part of the name
+	for _, c := range f.Calls {
+		if parts := splitName(c.Name); len(parts) > 0 {
+			calls[parts[0]]++
+		}
+	}
+	uses := make([]int, len(f.Imports))
+	for i, imported := range f.Imports {
+		names := []string{Unqualified(imported)}
+		if Family(f.Language) == "Go" {
+			names[0] = goName(imported)
+		}
+		for _, b := range f.Bindings {
+			if b.Import != "" && strings.HasPrefix(imported, b.Import) && !slices.Contains(names, b.Name) {
+				names = append(names, b.Name)
+			}
+		}
+		for _, name := range names {
+			uses[i] += calls[name]
+		}
+	}
+	return uses
 }
 
 // followDotted finds the class that a name of at least two parts begins with, else a whole package.

@@ -57,6 +57,13 @@ func Qualifier(s string) string {
 	return strings.TrimRight(s[:len(s)-len(last)], `.:->\?!`)
 }
 
+// Dotted returns a name as the index spells it: "A.f" for "A::f", "A->f", "A#f" and "A.f()".
+func Dotted(name string) string {
+	return strings.TrimSuffix(dots.Replace(name), "()")
+}
+
+var dots = strings.NewReplacer("::", ".", "->", ".", "#", ".")
+
 // splitName splits a name at every separator.
 func splitName(name string) []string {
 	return strings.FieldsFunc(name, func(r rune) bool {

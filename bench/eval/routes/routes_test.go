@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -42,14 +43,19 @@ func TestLoadRefuses(t *testing.T) {
 	}
 }
 
-// lay scrapes a folder with one file and two more that use its words, and registers it. A sketch
-// keeps words that stand in two places.
+// lay scrapes a folder with one file and two more that use its words, and registers it.
 func lay(t *testing.T, name, file, body string) workspace.Place {
 	t.Helper()
-	root := filepath.Join(t.TempDir(), name)
-	scrapetest.Tree(t, root, map[string]string{
+	return layTree(t, name, map[string]string{
 		file: body, "one.go": strings.ReplaceAll(body, "func ", "func One"), "two.go": strings.ReplaceAll(body, "func ", "func Two"),
 	})
+}
+
+// layTree scrapes a folder with these files, and registers it.
+func layTree(t *testing.T, name string, files map[string]string) workspace.Place {
+	t.Helper()
+	root := filepath.Join(t.TempDir(), name)
+	scrapetest.Tree(t, root, files)
 	p, err := workspace.At(root, "")
 	scrapetest.Must(t, err)
 	_, err = workspace.Scrape(t.Context(), p, scrape.Options{}, func(err error) { t.Error(err) })
@@ -127,4 +133,72 @@ func TestRun(t *testing.T) {
 	if r, err := Run(ctx, qs, o); !errors.Is(err, context.Canceled) || !r.Partial || len(r.Rows) != 1 {
 		t.Errorf("interrupted: %v, %+v", err, r)
 	}
+}
+
+// hubWords are what the nineteen libraries of a hub are about: what, and the name of a function.
+var hubWords = [][2]string{
+	{"almanac", "sunrise"},
+	{"bellows", "pump"},
+	{"cistern", "drain"},
+	{"dovetail", "joint"},
+	{"ember", "glow"},
+	{"falcon", "swoop"},
+	{"gasket", "seal"},
+	{"hammock", "sway"},
+	{"icicle", "melt"},
+	{"jigsaw", "carve"},
+	{"kiln", "glaze"},
+	{"lantern", "flicker"},
+	{"mortar", "grind"},
+	{"nettle", "sting"},
+	{"orchard", "prune"},
+	{"pebble", "skip"},
+	{"quarry", "hew"},
+	{"rudder", "steer"},
+	{"sundial", "shade"},
+}
+
+// A hub asks the one of nineteen libraries of two files that knows the words of a question, of each
+// a rare one, and the one that defines a name which no words tell of. A library asks its user, and
+// through it another library.
+func TestAHubAsksTheLibraryThatKnows(t *testing.T) {
+	t.Setenv("PATINA_HOME", t.TempDir())
+	hub := layTree(t, "hub", map[string]string{
+		"main.go": "package main\n\n// main starts the server and waits for requests of the gateway.\nfunc main() { serve() }\n",
+	})
+	libraries := make([]workspace.Place, len(hubWords))
+	for i, w := range hubWords {
+		libraries[i] = layTree(t, w[0], map[string]string{
+			w[0] + ".go":                           fmt.Sprintf("package %s\n\n// Open makes the %s ready.\nfunc Open() { zq%dx() }\n", w[0], w[0], i),
+			w[1] + ".go":                           fmt.Sprintf("package %s\n\nfunc zq%dx() { %s() }\n\n// %s is done slowly.\nfunc %s() {}\n", w[0], i, w[1], w[1], w[1]),
+			"layer/surface/epistemic/beliefs/b.md": fmt.Sprintf("---\nid: b\ntype: belief\nentrenchment: 0.9\nstatus: active\n---\n\n# b\n\nSevastopol%d is the reason for all of it.\n\n## Evidence\n\n- [[%s.go]] - so it says\n", i, w[0]),
+		})
+	}
+	all, err := registry.Projects(hub.Home)
+	scrapetest.Must(t, err)
+	for _, p := range all {
+		scrapetest.Must(t, mother.Put(t.Context(), hub.Home, mother.Repository{ID: p.ID, Name: p.Name, Root: p.Root}))
+	}
+	for _, l := range libraries {
+		scrapetest.Must(t, mother.Link(t.Context(), hub.Home, mother.Edge{From: hub.ID, To: l.ID, Relation: mother.Uses, Weight: mother.StartWeight}))
+	}
+	asks := func(from workspace.Place, question string, want workspace.Place) {
+		t.Helper()
+		r, err := from.Follow(t.Context(), question)
+		scrapetest.Must(t, err)
+		for _, v := range r.Visits {
+			if v.ID == want.ID {
+				return
+			}
+		}
+		t.Errorf("%s, asked %q, does not ask %s: %+v", from.Name, question, want.Name, r.Choices)
+	}
+	for i, w := range hubWords {
+		asks(hub, "how is the "+w[0]+" made ready", libraries[i])
+		asks(hub, "where does it "+w[1]+" slowly", libraries[i])
+		asks(hub, fmt.Sprintf("what is zq%dx()", i), libraries[i])
+		asks(hub, fmt.Sprintf("why sevastopol%d", i), libraries[i])
+	}
+	asks(libraries[0], "who waits for requests of the gateway", hub)
+	asks(libraries[0], "how is the "+hubWords[5][0]+" made ready", libraries[5])
 }

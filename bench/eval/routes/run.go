@@ -137,6 +137,7 @@ func others(ctx context.Context, home workspace.Place, places map[string]workspa
 	}
 	slices.Sort(names)
 	every, err := home.ToNamed(ctx, names)
+	every.Named = false // they are visited as along edges
 	for i, v := range every.Visits {
 		every.Visits[i].Weight, every.Visits[i].Kinds = 1, o.Shared(v.Place)
 	}

@@ -27,7 +27,7 @@ func Snippets(w io.Writer, a *actors.Answer, o Options) error {
 	results := shown(a)
 	must := footer(a, o)
 	deeper := digDeeper(a, results, o)
-	if s := impact(results, o.Dialect); s != "" && a.Relevance != fusion.Irrelevant {
+	if s := impact(results, o); s != "" && a.Relevance != fusion.Irrelevant {
 		deeper = append([]line{{faint, s}}, deeper...)
 	}
 	if s := proposed(a, results, o); s != "" {

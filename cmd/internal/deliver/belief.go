@@ -139,20 +139,16 @@ func Known(d store.Description) []store.Link {
 }
 
 // impact returns the line about the beliefs among the results, or "".
-func impact(results []actors.Result, d Dialect) string {
-	n, first := 0, ""
+func impact(results []actors.Result, o Options) string {
+	n, call := 0, ""
 	for _, r := range results {
 		if r.Description.Belief == nil {
 			continue
 		}
-		if n++; first == "" {
-			first = r.Description.Belief.ID
+		if n++; n == 1 {
+			call = o.in(r).Believe(r.Description.Belief.ID)
 		}
 	}
-	if n == 0 {
-		return ""
-	}
-	call := d.Believe(first)
 	if call == "" {
 		return ""
 	}

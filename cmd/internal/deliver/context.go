@@ -100,7 +100,7 @@ func briefSections(c Context) []section {
 		rules.items = append(rules.items, "enforced: "+quote(q))
 	}
 	for _, q := range c.Rules {
-		rules.items = append(rules.items, quote(q))
+		rules.items = append(rules.items, `"`+clip(q.Text, maxRule)+`" `+placeOf(q))
 	}
 	return slices.DeleteFunc([]section{
 		purpose, commandSection(c.Commands), packages, centralSection(c), ownerSection(c), rules, decisionSection(c.Layer), changeSection(c),
@@ -109,6 +109,9 @@ func briefSections(c Context) []section {
 
 // maxPurposeShown bounds the first paragraph of a README, in bytes.
 const maxPurposeShown = 300
+
+// maxRule bounds a rule with the sentence that governs it, in bytes.
+const maxRule = 220
 
 // quote writes a repository's words with their place.
 func quote(q brief.Quote) string {

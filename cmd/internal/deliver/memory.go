@@ -1,6 +1,7 @@
 package deliver
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -100,6 +101,25 @@ func Memory(w io.Writer, m memory.Memory) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// MemoryJSON prints a memory, a list or an outcome as JSON, with the schema in front. A list is
+// "memories".
+func MemoryJSON(w io.Writer, v any) error {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	fields, isObject := strings.CutPrefix(strings.TrimSpace(b.String()), "{")
+	switch {
+	case !isObject:
+		fields = fmt.Sprintf(`,"memories":%s}`, fields)
+	case fields != "}":
+		fields = "," + fields
+	}
+	return Encode(w, json.RawMessage(fmt.Sprintf(`{"schema":%d%s`, Schema, fields)))
 }
 
 // Consolidation prints the pairs of memories that say the same, as many as fit.

@@ -42,7 +42,7 @@ Exit codes: 0 found or undone, 1 nothing to do, 2 error.`,
 					case err != nil:
 						return err
 					case r.asJSON:
-						return deliver.Encode(a.Out, map[string]any{"undone": undo, "memories": n})
+						return deliver.MemoryJSON(a.Out, map[string]any{"undone": undo, "memories": n})
 					}
 					_, err = fmt.Fprintf(a.Out, "%s undone: %s as before\n", undo, cli.Plural(n, "note"))
 					return err
@@ -83,7 +83,7 @@ func (r *remembering) runs(ctx context.Context) error {
 		return err
 	})
 	if err == nil && r.asJSON {
-		err = deliver.Encode(r.app.Out, all)
+		err = deliver.MemoryJSON(r.app.Out, all)
 	} else if err == nil {
 		err = deliver.Consolidations(r.app.Out, all)
 	}
@@ -105,7 +105,7 @@ func (a *app) compared() (tell func(done, total int), cleared func()) {
 func (r *remembering) consolidated(done memory.Consolidation) (err error) {
 	if r.asJSON {
 		done.Proposals = append([]memory.Proposal{}, done.Proposals...)
-		err = deliver.Encode(r.app.Out, done)
+		err = deliver.MemoryJSON(r.app.Out, done)
 	} else {
 		err = deliver.Consolidation(r.app.Out, done)
 	}

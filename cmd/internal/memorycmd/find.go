@@ -47,7 +47,7 @@ func (r *remembering) transcripts() error {
 	}
 	all := transcriptsOf(home, p.Root)
 	if r.asJSON {
-		err = deliver.Encode(r.app.Out, struct {
+		err = deliver.MemoryJSON(r.app.Out, struct {
 			Transcripts []foundTranscript `json:"transcripts"`
 		}{append([]foundTranscript{}, all...)})
 	} else {

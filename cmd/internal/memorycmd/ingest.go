@@ -200,7 +200,7 @@ func (r *remembering) ingested(done ingested, dry bool) (err error) {
 		verb = "would be kept"
 	}
 	if r.asJSON {
-		err = deliver.Encode(r.app.Out, done)
+		err = deliver.MemoryJSON(r.app.Out, done)
 	} else {
 		for _, f := range done.Faults[:min(maxFaults, len(done.Faults))] {
 			r.app.Warn("%v", f)

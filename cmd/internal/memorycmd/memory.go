@@ -199,7 +199,7 @@ func (r *remembering) add(ctx context.Context) error {
 		case err != nil:
 			return err
 		case r.asJSON:
-			return deliver.Encode(r.app.Out, added)
+			return deliver.MemoryJSON(r.app.Out, added)
 		case added.Merged:
 			_, err = fmt.Fprintf(r.app.Out, "%s says the same: merged\n", deliver.OneLine(added.ID))
 		default:
@@ -243,7 +243,7 @@ func (a *app) memoryList() *cobra.Command {
 			case err != nil:
 				return err
 			case r.asJSON:
-				err = deliver.Encode(a.Out, found)
+				err = deliver.MemoryJSON(a.Out, found)
 			default:
 				err = deliver.Memories(a.Out, found)
 			}
@@ -321,7 +321,7 @@ func (r *remembering) done(m memory.Memory, err error) error {
 	case err != nil:
 		return err
 	case r.asJSON:
-		return deliver.Encode(r.app.Out, m)
+		return deliver.MemoryJSON(r.app.Out, m)
 	}
 	return deliver.Memory(r.app.Out, m)
 }
@@ -515,7 +515,7 @@ func (r *remembering) tally(n memory.Tally, err error) error {
 	if err != nil {
 		return nil
 	}
-	return deliver.Encode(r.app.Out, n)
+	return deliver.MemoryJSON(r.app.Out, n)
 }
 
 // Remember keeps a memory of a project and prints its id, as "memory add" does.

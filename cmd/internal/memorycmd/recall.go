@@ -46,7 +46,7 @@ Exit codes: 0 found, 1 none, 2 error.`,
 			case err != nil:
 				return err
 			case r.asJSON:
-				err = deliver.Encode(a.Out, append([]memory.Found{}, found...))
+				err = deliver.MemoryJSON(a.Out, append([]memory.Found{}, found...))
 			default:
 				err = deliver.Recalled(a.Out, found, time.Now())
 			}

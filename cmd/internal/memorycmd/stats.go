@@ -29,7 +29,7 @@ func (a *app) memoryStats() *cobra.Command {
 			case err != nil:
 				return err
 			case r.asJSON:
-				return deliver.Encode(a.Out, n)
+				return deliver.MemoryJSON(a.Out, n)
 			}
 			return deliver.MemoryStats(a.Out, n)
 		},

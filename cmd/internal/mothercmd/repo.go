@@ -168,10 +168,31 @@ func (m *repos) add(ctx context.Context, what string, r mother.Repository, noScr
 	}
 	name := cmp.Or(r.Name, p.Name)
 	fmt.Fprintf(m.Out, "added %s (%s)\n", deliver.Plain(name), deliver.Plain(p.Root))
+	if err := m.addHere(ctx, p); err != nil {
+		return err
+	}
 	if noScrape {
 		return nil
 	}
 	return m.syncOne(ctx, mother.Repository{ID: p.ID, Name: name, Root: p.Root})
+}
+
+// addHere registers the scraped project that the user stands in as well, so that the two can be
+// linked. Elsewhere, and where it is the other one or known already, nothing happens.
+func (m *repos) addHere(ctx context.Context, other workspace.Place) error {
+	here, err := workspace.At("", "")
+	if err != nil || here.ID == "" || here.ID == other.ID || !here.Published() {
+		return nil
+	}
+	all, err := mother.Repositories(ctx, m.home)
+	if err != nil || slices.ContainsFunc(all, func(r mother.Repository) bool { return r.ID == here.ID }) {
+		return Unlinked(err)
+	}
+	if err := mother.Put(ctx, m.home, mother.Repository{ID: here.ID}); err != nil {
+		return Unlinked(err)
+	}
+	fmt.Fprintf(m.Out, "added %s (%s), the project at hand\n", deliver.Plain(here.Name), deliver.Plain(here.Root))
+	return nil
 }
 
 // Unlinked adds hints to an error of the registry or the graph.

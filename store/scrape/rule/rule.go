@@ -8,11 +8,20 @@ import (
 
 // A Rule is one instruction, in the words of its file.
 type Rule struct {
-	Text    string
-	Heading string // the headings above it, joined by " > "
-	Scope   string // the globs of files that it is for, or ""
-	First   int
-	Last    int
+	Text      string
+	Condition string // the sentence or heading that governs it, or ""
+	Heading   string // the headings above it, joined by " > "
+	Scope     string // the globs of files that it is for, or ""
+	First     int
+	Last      int
+}
+
+// Whole returns the rule with the sentence that governs it in front.
+func (r Rule) Whole() string {
+	if r.Condition == "" {
+		return r.Text
+	}
+	return r.Condition + " " + r.Text
 }
 
 const (
@@ -33,29 +42,36 @@ func Parse(name string, source []byte) (rules []Rule, cut bool) {
 	d := prose.Read(format, source)
 	scope := strings.Join(prose.List(strings.Join(d.Values("globs", "applyto", "paths"), ",")), ", ")
 	var headings []prose.Block
+	leads := leading{rest: source, line: 1}
 	seen := map[string]bool{}
 	for _, b := range d.Blocks {
 		if b.Kind == prose.Heading {
 			headings = under(headings, b)
+			leads.head(titleOf(b))
 			continue
 		}
 		if b.Kind == prose.Row {
 			continue
 		}
+		leads.enter(b)
 		// The numbered items of a guide are steps.
 		for _, s := range b.Sentences() {
-			if !isRule(s.Text, from) || from == Guide && b.Ordered && !demands().MatchString(s.Text) || leadsOn(s) || seen[s.Text] {
+			r := Rule{Text: s.Text, Condition: leads.condition(s.Text), Heading: titles(headings), Scope: scope, First: s.First, Last: s.Last}
+			leads.read(b, s.Text)
+			if !isRule(s.Text, from) || from == Guide && b.Ordered && !demands().MatchString(s.Text) || leadsOn(s.Text) || seen[r.Whole()] || len(r.Whole()) > maxText {
 				continue
 			}
 			if len(rules) == maxRules {
 				return rules, true
 			}
-			seen[s.Text] = true
-			rules = append(rules, Rule{Text: s.Text, Heading: titles(headings), Scope: scope, First: s.First, Last: s.Last})
+			seen[r.Whole()] = true
+			rules = append(rules, r)
 		}
 	}
 	return rules, d.Cut
 }
+
+func titleOf(b prose.Block) string { return prose.Plain(b.Text) }
 
 // under adds a heading to those that it stands below.
 func under(headings []prose.Block, b prose.Block) []prose.Block {
@@ -69,15 +85,13 @@ func under(headings []prose.Block, b prose.Block) []prose.Block {
 func titles(headings []prose.Block) string {
 	var texts []string
 	for _, h := range headings[max(0, len(headings)-maxLevels):] {
-		texts = append(texts, prose.Plain(h.Text))
+		texts = append(texts, titleOf(h))
 	}
 	return strings.Join(texts, " > ")
 }
 
 // leadsOn reports whether a sentence only announces what stands below it.
-func leadsOn(s prose.Sentence) bool {
-	return strings.HasSuffix(s.Text, ":") || strings.HasSuffix(s.Text, ",")
-}
+func leadsOn(text string) bool { return strings.HasSuffix(text, ":") || strings.HasSuffix(text, ",") }
 
 // isRule reports whether a sentence tells somebody what to do. One that only names a command is
 // none.

@@ -1,0 +1,72 @@
+package route
+
+import (
+	"cmp"
+	"hash/fnv"
+	"math/bits"
+	"slices"
+	"strings"
+)
+
+// Bounds of a filter: a name has filterBits bits or more of it, of which filterHashes are set.
+const (
+	filterBits   = 10
+	filterHashes = 5
+	maxFilter    = 16 << 10 // bytes
+	// ShortestName is the length of the shortest name in a filter: a shorter one is in every project.
+	ShortestName = 4
+)
+
+// A filter is a Bloom filter of names in lower case. Its size in bytes is a power of two, or 0.
+type filter []byte
+
+// newFilter makes a filter of names. Of too many it has the longest, which say most.
+func newFilter(names []string) filter {
+	most := 8 * maxFilter / filterBits
+	kept := make([]string, 0, len(names))
+	for _, name := range names {
+		if len(name) >= ShortestName {
+			kept = append(kept, strings.ToLower(name))
+		}
+	}
+	slices.SortFunc(kept, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
+	kept = slices.Compact(kept)
+	kept = kept[:min(len(kept), most)]
+	if len(kept) == 0 {
+		return nil
+	}
+	f := make(filter, 1<<bits.Len(uint(len(kept)*filterBits-1)/8))
+	for _, name := range kept {
+		f.each(name, func(i uint32) bool { f[i/8] |= 1 << (i % 8); return true })
+	}
+	return f
+}
+
+// has reports whether a name may be one of the filter's.
+func (f filter) has(name string) bool {
+	found := len(f) > 0 && len(name) >= ShortestName
+	if found {
+		f.each(strings.ToLower(name), func(i uint32) bool {
+			found = f[i/8]&(1<<(i%8)) != 0
+			return found
+		})
+	}
+	return found
+}
+
+// each calls do with the bits of a name until it returns false.
+func (f filter) each(name string, do func(i uint32) bool) {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(name)) // never fails
+	sum := h.Sum64()
+	at, step := uint32(sum), uint32(sum>>32)|1
+	for range filterHashes {
+		if !do(at & uint32(8*len(f)-1)) {
+			return
+		}
+		at += step
+	}
+}
+
+// isFilterSize reports whether a filter can have so many bytes.
+func isFilterSize(n int) bool { return n >= 0 && n <= maxFilter && n&(n-1) == 0 }
