@@ -14,7 +14,7 @@ import (
 
 // Checkout makes dir a working tree for a repository at a commit. It borrows the objects but has a
 // reference to that commit only, so nothing later can be read. An existing dir is assumed to be
-// that tree.
+// that tree. Files whose blobs the repository lacks, as a partial clone does, are left out.
 func Checkout(ctx context.Context, gitDir, commit, dir string) error {
 	if head, err := runGit(ctx, filepath.Join(dir, ".git"), "rev-parse", "HEAD"); err == nil && strings.TrimSpace(head) == commit {
 		return nil
@@ -38,8 +38,31 @@ func Checkout(ctx context.Context, gitDir, commit, dir string) error {
 		{"read-tree", commit},
 		{"--work-tree=" + dir, "checkout-index", "-a", "-f", "-q"},
 	} {
-		if _, err := runGit(ctx, own, args...); err != nil {
+		_, err := runGit(ctx, own, args...)
+		if err != nil && args[0] == "--work-tree="+dir {
+			err = onlyBlobsLack(ctx, own, dir, err)
+		}
+		if err != nil {
 			return fmt.Errorf("check out %q: %w", dir, err)
+		}
+	}
+	return nil
+}
+
+// onlyBlobsLack returns nil where a checkout failed for the lack of blobs alone: git writes the other
+// files all the same. Otherwise it returns the failure.
+func onlyBlobsLack(ctx context.Context, own, dir string, failure error) error {
+	out, err := runGit(ctx, own, "--work-tree="+dir, "ls-files", "-d", "-s", "-z")
+	if err != nil || out == "" {
+		return failure
+	}
+	for entry := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") {
+		fields := strings.Fields(entry) // mode, blob, stage, path
+		if len(fields) < 4 {
+			return failure
+		}
+		if _, err := runGit(ctx, own, "cat-file", "-e", fields[1]); err == nil || ctx.Err() != nil {
+			return failure
 		}
 	}
 	return nil

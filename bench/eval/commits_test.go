@@ -138,6 +138,33 @@ func TestPastEndsBeforeTheOldestQuestion(t *testing.T) {
 	}
 }
 
+// A tree is checked out without the files whose blobs are missing, as in a partial clone.
+func TestCheckoutWithoutMissingBlobs(t *testing.T) {
+	gitDir := repository(t)
+	p, err := ReadPast(t.Context(), gitDir, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	blob, err := runGit(t.Context(), gitDir, "rev-parse", p.Cut+":CHANGELOG.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	blob = strings.TrimSpace(blob)
+	if err := os.Remove(filepath.Join(gitDir, "objects", blob[:2], blob[2:])); err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "tree")
+	if err := Checkout(t.Context(), gitDir, p.Cut, dir); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "CHANGELOG.md")); err == nil {
+		t.Error("the file without a blob is there")
+	}
+	if files, err := os.ReadDir(dir); err != nil || len(files) < 2 {
+		t.Errorf("the other files are not there: %v, %v", files, err)
+	}
+}
+
 func TestPastOfNothing(t *testing.T) {
 	if _, err := ReadPast(t.Context(), repository(t), 0); err == nil {
 		t.Error("no error without questions")

@@ -265,7 +265,7 @@ func TestTypedNamesThatFitNothing(t *testing.T) {
 		{deep, "scry --file ./opne.go", "lib/deep/open.go"},
 		{deep, "scry --detail opne.go", "lib/deep/open.go"},
 		{p.root, "scry --detail lib/deep/opne.go::Unlock", "lib/deep/open.go"},
-		{p.root, "scry --detail lib/deep/open.go::Unlokc", "Unlock"},
+		{p.root, "scry --detail lib/deep/open.go::Unlokc", "lib/deep/open.go::Unlock"},
 		{p.root, "scry --detail Unlokc", "Unlock"},
 		{p.root, "scry why lib/deep/opne.go", "lib/deep/open.go"},
 		{p.root, "scry orient lib/depe", "lib/deep/"},

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"patina/store/lookup"
 )
 
 // told writes quotes one a line.
@@ -46,6 +48,38 @@ func TestCommands(t *testing.T) {
 		if got != test.want {
 			t.Errorf("%s: %q\ngot  %q\nwant %q", test.name, test.source, got, test.want)
 		}
+	}
+}
+
+// Subjects that do not say what a commit changes, and those that only look short.
+func TestVague(t *testing.T) {
+	for _, s := range []string{"Fix", "fixes", "Minor fixes", "WIP", "update", "more tweaks", "Bug fix.", "fix tests"} {
+		if !Vague(s) {
+			t.Errorf("%q says what it changes", s)
+		}
+	}
+	for _, s := range []string{"Fix a race in Close", "Update the parser", "fix(wal): sync", "Minor UI fixes", "Save rows"} {
+		if Vague(s) {
+			t.Errorf("%q is vague", s)
+		}
+	}
+}
+
+// Folders of examples are no packages, and a purpose ends before the list that it announces.
+func TestPurposesWorthReading(t *testing.T) {
+	exists := func(string) bool { return false }
+	for _, u := range unitsOf([]lookup.Central{{Path: "docs/snippets/spring/Main.kt"}, {Path: "core/Table.kt"}, {Path: "documentation-website/a/b.kt"}}, exists) {
+		if u.folder != "core" {
+			t.Errorf("%s is a package", u.folder)
+		}
+	}
+	q, _, ok := PurposeOf("README.md", "# Devise\n\nDevise is a flexible authentication solution for Rails. It:\n\n* Is Rack based;\n")
+	if !ok || q.Text != "Devise is a flexible authentication solution for Rails." {
+		t.Errorf("%q", q.Text)
+	}
+	rules := RulesIn("AGENTS.md", "- Only works with JDBC and not with others\n- Only use JDBC for it\n")
+	if len(rules) != 1 || rules[0].Line != 2 {
+		t.Errorf("rules %v", rules)
 	}
 }
 

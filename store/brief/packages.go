@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"patina/store/lookup"
+	"patina/store/text"
 )
 
 // manifests name a folder that is a part of its own.
@@ -29,7 +30,7 @@ func unitsOf(central []lookup.Central, exists func(name string) bool) []unit {
 	}
 	weights := map[string]float64{}
 	for _, c := range central {
-		if folder := unitOf(c.Path, exists); folder != "." {
+		if folder := unitOf(c.Path, exists); folder != "." && !besideCode().MatchString(folder+"/") {
 			weights[folder] += float64(c.Users)/float64(users) + float64(c.Commits)/float64(commits)
 		}
 	}
@@ -40,6 +41,9 @@ func unitsOf(central []lookup.Central, exists func(name string) bool) []unit {
 	slices.SortStableFunc(units, func(a, b unit) int { return cmp.Compare(b.weight, a.weight) })
 	return units[:min(len(units), maxUnits)]
 }
+
+// besideCode finds a folder of what is shown to readers, or tried.
+var besideCode = text.Lazy(`(?i)(?:^|/)(?:docs?|documentation[\w-]*|examples?|samples?|snippets|demos?|tests?|testdata|fixtures)/`)
 
 // maxUnits bounds the folders whose purpose is looked for, and maxLeads the files for each.
 const (

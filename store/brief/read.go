@@ -51,7 +51,8 @@ func Read(
 	for _, f := range files {
 		g.keys[f.Path] = f.Key
 	}
-	b := &Brief{Central: over.Central[:min(len(over.Central), maxCentral)]}
+	b := &Brief{Central: distinct(over.Central)}
+	b.Central = b.Central[:min(len(b.Central), maxCentral)]
 	if err := errors.Join(g.writing(b, files), g.packages(b, over.Central), g.layer(b, snap, files, topic)); err != nil {
 		return nil, err
 	}
@@ -65,6 +66,16 @@ func Read(
 	return b, nil
 }
 
+// distinct returns the central files, each once.
+func distinct(all []lookup.Central) (out []lookup.Central) {
+	for _, c := range all {
+		if !slices.ContainsFunc(out, func(o lookup.Central) bool { return o.Path == c.Path }) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
 func (b *Brief) sort(topic string) {
 	b.Commands, b.Rules = bestCommands(b.Commands), bestRules(b.Rules)
 	said := func(q Quote) string { return q.Text }
@@ -73,7 +84,7 @@ func (b *Brief) sort(topic string) {
 	byTopic(b.Packages, topic, func(p Package) string { return p.Folder + " " + p.Purpose.Text })
 	byTopic(b.Owners, topic, func(o Owner) string { return o.Pattern })
 	byTopic(b.Recent.Commits, topic, func(d store.Description) string {
-		if Routine(d.Title) > 0 {
+		if Routine(d.Title) > 0 || Vague(d.Title) {
 			return ""
 		}
 		return d.Title
@@ -231,7 +242,7 @@ func changes(ctx context.Context, r *store.Reader, now time.Time) (Changes, erro
 	seen := map[string]bool{} // a squashed change and its merge have one subject
 	p.Commits = slices.DeleteFunc(p.Commits, func(d store.Description) bool {
 		subject := strings.TrimRight(numbered().ReplaceAllString(d.Title, ""), ". ")
-		again := seen[subject]
+		again := seen[subject] && !Vague(d.Title)
 		seen[subject] = true
 		return again
 	})
@@ -241,7 +252,7 @@ func changes(ctx context.Context, r *store.Reader, now time.Time) (Changes, erro
 // numbered matches the number of a request at the end of a subject.
 var numbered = text.Lazy(`\s*\(#\d+\)\.?$`)
 
-var routineSubject = text.Lazy(`(?i)^(?:v?\d+\.\d|[\w-]+[- ]v?\d+\.\d[\w.]*$|bump|prep(?:are)? (?:for )?release|release|changelog|merge|re-?fmt|(?:chore|build|ci|docs|style|test)[(:]|fix typos?|typo|ci\b|update (?:the )?[A-Z_]+\.(?:md|txt|rst)$)`)
+var routineSubject = text.Lazy(`(?i)^(?:v?\d+\.\d|[\w-]+[- ]v?\d+\.\d[\w.]*$|bump|prep(?:are)? (?:for )?release|release|changelog|merge|re-?fmt|(?:chore|build|ci|docs|style|test)[(:]|fix typos?|typo|ci\b|bundle update|update (?:the )?(?:[A-Z_]+\.(?:md|txt|rst)$|links\b|dependenc|deps\b|lock)|add .*\bchangelog$)|\[(?:ci skip|skip ci)\]|\bchangelog entry\b`)
 
 // Routine is 1 for the subject of a commit that says nothing about the code, else 0.
 func Routine(subject string) int {
@@ -250,3 +261,8 @@ func Routine(subject string) int {
 	}
 	return 0
 }
+
+var vagueSubject = text.Lazy(`(?i)^(?:(?:minor|small|quick|more|some|various|misc\.?|final|another)\s+)*(?:fix(?:es|ed)?|bug ?fix(?:es)?|wip|updates?|updated|changes?|clean ?up|tweaks?|improvements?|refactor(?:ing)?|stuff|misc|oops|save|progress|commit)(?:\s+(?:fix(?:es)?|changes?|updates?|tests?|it|this|things|stuff|bugs?|build))?[.!]*$`)
+
+// Vague reports whether the subject of a commit does not say what it changes: "Fix", "Minor fixes".
+func Vague(subject string) bool { return vagueSubject().MatchString(strings.TrimSpace(subject)) }

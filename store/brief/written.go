@@ -58,7 +58,7 @@ var advises = text.Lazy(`(?i)^(?:optionally|to|if|when|in order|first|you|we|run
 func joined(name string, sentences []prose.Sentence) Quote {
 	q := Quote{sentences[0].Text, name, sentences[0].First}
 	for _, s := range sentences[1:] {
-		if len(q.Text)+1+len(s.Text) > maxPurpose {
+		if len(q.Text)+1+len(s.Text) > maxPurpose || strings.HasSuffix(s.Text, ":") { // a list follows
 			break
 		}
 		q.Text += " " + s.Text
@@ -80,12 +80,15 @@ func introduces(b prose.Block, first string) bool {
 // strict finds the rules without exception, which come first.
 var strict = text.Lazy(`(?i)\b(?:must|never|always|do not|don't|should not|make sure)\b`)
 
+// describes finds a sentence that says what something does: "Only works with JDBC".
+var describes = text.Lazy(`^Only [a-z]+[^s\W]s\b`)
+
 // RulesIn reads the rules of a file for agents or contributors. In a guide for people only those
 // without exception count: other sentences there describe more than they demand.
 func RulesIn(name, source string) (found []Quote) {
 	rules, _ := rule.Parse(name, []byte(source))
 	for _, r := range rules {
-		if rule.SourceOf(name) == rule.Guide && !strict().MatchString(r.Whole()) {
+		if describes().MatchString(r.Text) || rule.SourceOf(name) == rule.Guide && !strict().MatchString(r.Whole()) {
 			continue
 		}
 		found = append(found, Quote{r.Whole(), name, r.First})

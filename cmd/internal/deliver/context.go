@@ -9,6 +9,7 @@ import (
 
 	"patina/actors"
 	"patina/memory"
+	"patina/store"
 	"patina/store/brief"
 )
 
@@ -132,7 +133,12 @@ func commandSection(commands []brief.Command) section {
 func centralSection(c Context) section {
 	if len(c.OnTopic) > 0 {
 		s := section{title: "## Files on the topic", noun: "file", inline: true}
+		seen := map[string]bool{}
 		for _, r := range c.OnTopic {
+			if seen[r.Path] {
+				continue
+			}
+			seen[r.Path] = true
 			at := openPath(r.Path)
 			if r.Line > 0 {
 				at = fmt.Sprintf("%s:%d", at, r.Line)
@@ -183,8 +189,55 @@ func changeSection(c Context) section {
 		return s
 	}
 	s.title = fmt.Sprintf("## Changed in the 30 days to %s: %s, %s", day(p.Until), count(p.Total, "commit"), count(p.Touched, "file"))
+	var routine, vague []store.Description
 	for _, d := range p.Commits {
-		s.items = append(s.items, day(d.Time)+" "+name(d))
+		switch {
+		case brief.Vague(d.Title):
+			vague = append(vague, d)
+		case brief.Routine(d.Title) > 0:
+			routine = append(routine, d)
+		default:
+			s.items = append(s.items, day(d.Time)+" "+name(d))
+		}
 	}
+	if len(s.items) >= enoughChanges {
+		s.items = append(s.items, summed(routine, "of routine")...)
+	} else {
+		for _, d := range routine {
+			s.items = append(s.items, day(d.Time)+" "+name(d))
+		}
+	}
+	s.items = append(s.items, summed(vague, "that do not say what they change")...)
 	return s
 }
+
+// enoughChanges is the number of commits beside which those of routine are only counted.
+const enoughChanges = 3
+
+// summed says how many commits there are, and from when to when.
+func summed(commits []store.Description, what string) []string {
+	if len(commits) == 0 {
+		return nil
+	}
+	first, last := commits[0].Time, commits[0].Time
+	var subjects []string
+	for _, d := range commits {
+		if d.Time.Before(first) {
+			first = d.Time
+		}
+		if d.Time.After(last) {
+			last = d.Time
+		}
+		if s := fmt.Sprintf("%q", clip(d.Title, maxSummed)); len(subjects) < 2 && !slices.Contains(subjects, s) {
+			subjects = append(subjects, s)
+		}
+	}
+	when := day(first)
+	if day(last) != when {
+		when += " to " + day(last)
+	}
+	return []string{fmt.Sprintf("%s %s %s: %s", when, count(len(commits), "commit"), what, strings.Join(subjects, ", "))}
+}
+
+// maxSummed bounds a subject among several, in bytes.
+const maxSummed = 40

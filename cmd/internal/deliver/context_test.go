@@ -51,6 +51,34 @@ func sampleLayer() Context {
 	return c
 }
 
+// Commits of routine, beside enough others, and commits that only say "Fix" are one item each, with
+// their days; a file that answers twice stands once.
+func TestContextSumsWhatSaysNothing(t *testing.T) {
+	c := sampleContext()
+	at := func(day int, title string) store.Description {
+		return store.Description{DocID: "commit:0123456789ab", Kind: store.Commit, SHA: "0123456789ab", Title: title, Time: time.Date(2026, 1, day, 0, 0, 0, 0, time.UTC)}
+	}
+	c.Recent.Commits = []store.Description{
+		at(9, "feat: a queue"), at(8, "Drop the cache"), at(7, "Raise the limit"), at(6, "Fix"), at(5, "Bump x from 1.0 to 2.0"), at(3, "Fix"), at(2, "chore: bump y"),
+	}
+	var b bytes.Buffer
+	if err := Introduce(&b, c, Options{Dialect: CLI{}, Budget: 4000}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"2026-01-03 to 2026-01-06 2 commits that do not say what they change: \"Fix\"\n",
+		"2026-01-02 to 2026-01-05 2 commits of routine: \"Bump x from 1.0 to 2.0\", \"chore: bump y\"\n",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("lacks %q:\n%s", want, b.String())
+		}
+	}
+	r := actors.Result{Description: store.Description{Path: "a/b.go", Symbol: "Open"}}
+	if s := centralSection(Context{OnTopic: []actors.Result{r, r}}); len(s.items) != 1 {
+		t.Errorf("one file is %q", s.items)
+	}
+}
+
 func TestContextGolden(t *testing.T) {
 	whole, onTopic := sampleContext(), sampleContext()
 	onTopic.Topic, onTopic.OnTopic = "error handling", sample(2).Results

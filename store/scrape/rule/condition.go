@@ -2,6 +2,7 @@ package rule
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"patina/store/scrape/prose"
@@ -22,6 +23,8 @@ type leading struct {
 	heading string // that governs, or ""
 	leads   []lead
 	last    string // the sentence read last under the heading
+	label   string // of the block, such as "Lock page:" in bold, behind its first sentence
+	started bool   // the block's first sentence is read
 }
 
 // head begins a section.
@@ -35,6 +38,7 @@ func (l *leading) head(title string) {
 // enter ends the leads that do not reach a block: those of items at its level or deeper, and all
 // at a paragraph that no item holds.
 func (l *leading) enter(b prose.Block) {
+	l.label, l.started = "", false
 	level := b.Level
 	if b.Kind != prose.Item {
 		if level = -1; l.isIndented(b.First) {
@@ -51,7 +55,10 @@ func (l *leading) enter(b prose.Block) {
 
 // read enters a sentence of a block.
 func (l *leading) read(b prose.Block, text string) {
-	l.last = text
+	if label, _, ok := strings.Cut(text, ": "); ok && !l.started && strings.HasPrefix(b.Text, "**") && len(strings.Fields(label)) <= maxLabel {
+		l.label = label + ":"
+	}
+	l.last, l.started = text, true
 	if !leadsOn(text) {
 		return
 	}
@@ -64,7 +71,10 @@ func (l *leading) read(b prose.Block, text string) {
 
 // condition returns the nearest text that governs a sentence, or "".
 func (l *leading) condition(text string) string {
-	if pointsBack().MatchString(text) {
+	switch {
+	case l.started && l.label != "":
+		return l.label
+	case l.started && refersBack(text), pointsBack().MatchString(text):
 		return l.last
 	}
 	for n := len(l.leads); n > 0; n-- {
@@ -92,8 +102,23 @@ func (l *leading) isIndented(line int) bool {
 // neither.
 var governs = lazy(`(?i)\b(?:if|when|whenever|unless|until|once|while|before|after|only|except|never|not|avoid|without|forbidden|prohibited|wrong|bad|cannot)\b|n['’]t\b|^(?:for|in|on|with|during|as)\b`)
 
-// headingGoverns is governs for a heading, which names a subject as often.
-var headingGoverns = lazy(`(?i)^(?:if|when|whenever|unless|before|after|while|only|never|avoid|don['’]?ts?|do not|what not|not allowed|anti-?patterns?|forbidden|prohibited|bad|wrong)\b`)
+// headingGoverns is governs for a heading, which names a subject as often. "Adding a dialect" says
+// when its steps are due.
+var headingGoverns = lazy(`(?i)^(?:if|when|whenever|unless|before|after|while|only|never|avoid|don['’]?ts?|do not|what not|not allowed|anti-?patterns?|forbidden|prohibited|bad|wrong)\b|^(?:how to|adding|creating|writing|implementing|working|releasing|upgrading|removing|debugging|porting|migrating) (?:an?|the|new|your|to|on|with|in|for)\b`)
+
+// refersBack reports whether a short sentence speaks of what the one before it names: "Always skip
+// it."
+func refersBack(text string) bool {
+	words := strings.Fields(text)
+	return len(words) <= maxReferring && slices.ContainsFunc(words, func(w string) bool {
+		return referring[bare(w)]
+	})
+}
+
+// maxReferring is the number of words in which a pronoun has nothing else to mean.
+const maxReferring = 6
+
+var referring = set("it them this these those")
 
 // pointsBack finds a sentence that holds under the one before it.
 var pointsBack = lazy(`(?i)^(?:otherwise|else|if so|if not|in (?:that|this|such a|either) case|in which case)\b`)
