@@ -42,3 +42,23 @@ func TestKeptLinksAreThoseFound(t *testing.T) {
 		}
 	}
 }
+
+// A file is linked to the import that its calls use most, of those that lead to another file of the
+// project if any does.
+func TestImportsOfTheProjectComeFirst(t *testing.T) {
+	r := tree{
+		"go.mod": "module m\n", "a/a.go": ";Open;", "b/b.go": ";Close;", "vendor/v/v.go": ";Z;",
+		"own.go": "fmt m/b m/a;use;fmt.Print fmt.Print fmt.Print a.Open a.Open b.Close",
+		"out.go": "fmt os;use2;os.Open",
+	}.build(t)
+	for path, want := range map[string]store.Link{
+		"own.go": {Relation: "imports", Target: "a", Note: "2 of 3"},
+		"out.go": {Relation: "imports", Target: "os", Note: "2"},
+	} {
+		d, err := lookup.Describe(t.Context(), r, []lookup.Want{{DocID: path, Usage: true}})
+		storetest.Check(t, err)
+		if l := d[0].Links; len(l) != 1 || l[0] != want {
+			t.Errorf("%s is linked to %v, want %v", path, l, want)
+		}
+	}
+}

@@ -1,0 +1,25 @@
+package deliver
+
+import (
+	"strings"
+	"testing"
+
+	"patina/actors"
+	"patina/fusion"
+	"patina/store"
+	"patina/store/belief"
+)
+
+// The call that shows a belief of another project names that project.
+func TestImpactNamesTheProject(t *testing.T) {
+	r := actors.Result{Result: fusion.Result{Key: fusion.Key{Project: "lib"}}, Description: store.Description{Belief: &belief.Note{Belief: belief.Belief{ID: "warm"}}}}
+	for _, c := range []struct {
+		dialect Dialect
+		want    string
+	}{{CLI{}, "patina scry --repo lib --belief warm"}, {MCP{}, `scry(belief="warm", repo="lib")`}} {
+		got := impact([]actors.Result{r}, Options{Dialect: c.dialect, Visits: map[string]Visit{"lib": {Repo: "lib"}}})
+		if !strings.HasSuffix(got, ": "+c.want) {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+}
