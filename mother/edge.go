@@ -102,13 +102,13 @@ func Unlink(ctx context.Context, home, from, to, relation string) (n int, err er
 	return n, err
 }
 
-// kept are the edges that a process has last read.
-var kept registry.Memo[[]Edge]
+// edgeMemo keeps the edges that a process has last read.
+var edgeMemo registry.Memo[[]Edge]
 
 // KnownEdges lists all edges, the heaviest first. A process reads them again only after a change.
 // They must not be changed.
 func KnownEdges(ctx context.Context, home string) ([]Edge, error) {
-	return kept.Of(home, func() []byte { return registry.State(home) }, func() ([]Edge, error) {
+	return edgeMemo.Of(home, func() []byte { return registry.State(home) }, func() ([]Edge, error) {
 		return Edges(ctx, home, "")
 	})
 }

@@ -86,7 +86,7 @@ func Choose(q Question, home Sketch, all []Sketch, candidates []Candidate) []Cho
 		}
 	}
 	slices.SortFunc(out, func(a, b Choice) int {
-		return cmp.Or(first(a.Defines, b.Defines), first(!a.Far, !b.Far), cmp.Compare(b.order(), a.order()), strings.Compare(a.Project, b.Project))
+		return cmp.Or(trueFirst(a.Defines, b.Defines), trueFirst(!a.Far, !b.Far), cmp.Compare(b.order(), a.order()), strings.Compare(a.Project, b.Project))
 	})
 	asked := 0
 	for i := range out {
@@ -102,8 +102,8 @@ func Choose(q Question, home Sketch, all []Sketch, candidates []Candidate) []Cho
 	return out
 }
 
-// first puts what is so before what is not.
-func first(a, b bool) int {
+// trueFirst orders true before false.
+func trueFirst(a, b bool) int {
 	switch {
 	case a == b:
 		return 0
