@@ -104,7 +104,7 @@ var governs = lazy(`(?i)\b(?:if|when|whenever|unless|until|once|while|before|aft
 
 // headingGoverns is governs for a heading, which names a subject as often. "Adding a dialect" says
 // when its steps are due.
-var headingGoverns = lazy(`(?i)^(?:if|when|whenever|unless|before|after|while|only|never|avoid|don['’]?ts?|do not|what not|not allowed|anti-?patterns?|forbidden|prohibited|bad|wrong)\b|^(?:how to|adding|creating|writing|implementing|working|releasing|upgrading|removing|debugging|porting|migrating) (?:an?|the|new|your|to|on|with|in|for)\b`)
+var headingGoverns = lazy(`(?i)^(?:if|when|whenever|unless|before|after|while|only|never|avoid|don['’]?ts?|do not|what not|not allowed|anti-?patterns?|forbidden|prohibited|bad|wrong)\b|^(?:how to|adding|creating|implementing|releasing|upgrading|removing|porting|migrating) \w|^(?:writing|working|debugging) (?:an?|the|new|your|to|on|with|in|for)\b`)
 
 // refersBack reports whether a short sentence speaks of what the one before it names: "Always skip
 // it."
