@@ -53,9 +53,14 @@ func TestCommands(t *testing.T) {
 
 // Subjects that do not say what a commit changes, and those that only look short.
 func TestVague(t *testing.T) {
-	for _, s := range []string{"Fix", "fixes", "Minor fixes", "WIP", "update", "more tweaks", "Bug fix.", "fix tests"} {
+	for _, s := range []string{"Fix", "fixes", "Minor fixes", "WIP", "update", "more tweaks", "Bug fix.", "fix tests", "Apply suggestions from code review", "Update a/b/sampler.py", "Add test"} {
 		if !Vague(s) {
 			t.Errorf("%q says what it changes", s)
+		}
+	}
+	for _, s := range []string{"Update actions/checkout action to v7.0.1", "Update cargo dependencies", "Bundle update", "Update links to https [ci skip]"} {
+		if Routine(s) == 0 {
+			t.Errorf("%q is no routine", s)
 		}
 	}
 	for _, s := range []string{"Fix a race in Close", "Update the parser", "fix(wal): sync", "Minor UI fixes", "Save rows"} {

@@ -252,7 +252,7 @@ func changes(ctx context.Context, r *store.Reader, now time.Time) (Changes, erro
 // numbered matches the number of a request at the end of a subject.
 var numbered = text.Lazy(`\s*\(#\d+\)\.?$`)
 
-var routineSubject = text.Lazy(`(?i)^(?:v?\d+\.\d|[\w-]+[- ]v?\d+\.\d[\w.]*$|bump|prep(?:are)? (?:for )?release|release|changelog|merge|re-?fmt|(?:chore|build|ci|docs|style|test)[(:]|fix typos?|typo|ci\b|bundle update|update (?:the )?(?:[A-Z_]+\.(?:md|txt|rst)$|links\b|dependenc|deps\b|lock)|add .*\bchangelog$)|\[(?:ci skip|skip ci)\]|\bchangelog entry\b`)
+var routineSubject = text.Lazy(`(?i)^(?:v?\d+\.\d|[\w-]+[- ]v?\d+\.\d[\w.]*$|bump|prep(?:are)? (?:for )?release|release|changelog|merge|re-?fmt|(?:chore|build|ci|docs|style|test)[(:]|fix typos?|typo|ci\b|bundle update|update (?:the )?(?:[A-Z_]+\.(?:md|txt|rst)$|links\b|(?:[\w-]+ )?dependencies|deps\b|lock|\S+ (?:action )?(?:from \S+ )?to v?\d)|add .*\bchangelog$)|\[(?:ci skip|skip ci)\]|\bchangelog entry\b`)
 
 // Routine is 1 for the subject of a commit that says nothing about the code, else 0.
 func Routine(subject string) int {
@@ -262,7 +262,7 @@ func Routine(subject string) int {
 	return 0
 }
 
-var vagueSubject = text.Lazy(`(?i)^(?:(?:minor|small|quick|more|some|various|misc\.?|final|another)\s+)*(?:fix(?:es|ed)?|bug ?fix(?:es)?|wip|updates?|updated|changes?|clean ?up|tweaks?|improvements?|refactor(?:ing)?|stuff|misc|oops|save|progress|commit)(?:\s+(?:fix(?:es)?|changes?|updates?|tests?|it|this|things|stuff|bugs?|build))?[.!]*$`)
+var vagueSubject = text.Lazy(`(?i)^(?:(?:minor|small|quick|more|some|various|misc\.?|final|another)\s+)*(?:fix(?:es|ed)?|bug ?fix(?:es)?|wip|updates?|updated|changes?|clean ?up|tweaks?|improvements?|refactor(?:ing)?|stuff|misc|oops|save|progress|commit)(?:\s+(?:fix(?:es)?|changes?|updates?|tests?|it|this|things|stuff|bugs?|build))?[.!]*$|^(?:apply (?:suggestions?|review|format)\S*(?: (?:from|of) .*)?|address (?:review|comments?|feedback).*|add(?:ed)? (?:more )?tests?|updated? doc(?:s|ument(?:s|ation)?)?|update \S+/\S+\.\w+)$`)
 
 // Vague reports whether the subject of a commit does not say what it changes: "Fix", "Minor fixes".
 func Vague(subject string) bool { return vagueSubject().MatchString(strings.TrimSpace(subject)) }
