@@ -52,16 +52,17 @@ func Checkout(ctx context.Context, gitDir, commit, dir string) error {
 // onlyBlobsLack returns nil where a checkout failed for the lack of blobs alone: git writes the other
 // files all the same. Otherwise it returns the failure.
 func onlyBlobsLack(ctx context.Context, own, dir string, failure error) error {
-	out, err := runGit(ctx, own, "--work-tree="+dir, "ls-files", "-d", "-s", "-z")
+	out, err := runGit(ctx, own, "--work-tree="+dir, "diff-files", "-z", "--no-abbrev", "--diff-filter=D")
 	if err != nil || out == "" {
 		return failure
 	}
-	for entry := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") {
-		fields := strings.Fields(entry) // mode, blob, stage, path
-		if len(fields) < 4 {
+	parts := strings.Split(strings.TrimSuffix(out, "\x00"), "\x00") // facts and a path by turns
+	for i := 0; i < len(parts); i += 2 {
+		facts := strings.Fields(parts[i]) // modes, blobs, status
+		if len(facts) < 5 {
 			return failure
 		}
-		if _, err := runGit(ctx, own, "cat-file", "-e", fields[1]); err == nil || ctx.Err() != nil {
+		if _, err := runGit(ctx, own, "cat-file", "-e", facts[2]); err == nil || ctx.Err() != nil {
 			return failure
 		}
 	}
