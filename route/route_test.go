@@ -14,7 +14,7 @@ func TestASketchRemembersFrequencies(t *testing.T) {
 		df[fmt.Sprint("word", i)] = 2 + i*i
 	}
 	s := New(Contents{Chunks: 100_000, Counted: 100_000, Terms: df})
-	if s.Frequency("once") != 1 || s.Frequency("never") != 0 || s.Chunks != 100_000 || s.Len() != 301 {
+	if s.Frequency("once") != 0 || s.Frequency("never") != 0 || s.Chunks != 100_000 || s.Len() != 300 {
 		t.Fatalf("sketch of %d terms, %d chunks, once %g, never %g", s.Len(), s.Chunks, s.Frequency("once"), s.Frequency("never"))
 	}
 	for term, n := range df {
@@ -51,7 +51,7 @@ func TestASketchKeepsTheCommonestTerms(t *testing.T) {
 		df[fmt.Sprint("common", i)] = 50
 	}
 	s := New(Contents{Chunks: 1000, Counted: 1000, Terms: df})
-	if len(s.Bytes()) > MaxBytes || s.Len() > commonTerms {
+	if len(s.Bytes()) > MaxBytes || s.Len() > MaxTerms {
 		t.Fatalf("%d terms in %d bytes", s.Len(), len(s.Bytes()))
 	}
 	for i := range 100 {
@@ -68,7 +68,7 @@ func TestASketchKeepsTheCommonestTerms(t *testing.T) {
 // in a filter of bounded size, whatever its case.
 func TestASketchKnowsRareWordsAndNames(t *testing.T) {
 	df, names := map[string]int{}, []string{"frobnicateWal", "of"}
-	for i := range 2 * commonTerms {
+	for i := range 2 * MaxTerms {
 		df[fmt.Sprint("common", i)] = 2
 	}
 	for i := range 30_000 {
@@ -77,6 +77,9 @@ func TestASketchKnowsRareWordsAndNames(t *testing.T) {
 	s, err := Parse(New(Contents{Chunks: 1000, Terms: df, Stated: map[string]int{"walnut": 1}, Names: names[:2000]}).Bytes())
 	if err != nil || s.Frequency("walnut") != 1 || !s.Defines("FrobnicateWal") || s.Defines("of") {
 		t.Errorf("%v: walnut %g, a name %v", err, s.Frequency("walnut"), s.Defines("FrobnicateWal"))
+	}
+	if small := New(Contents{Chunks: 4, Terms: map[string]int{"walnut": 1, "oak": 2}}); small.Frequency("walnut") != 1 {
+		t.Error("a small project lacks its rare words")
 	}
 	wrong := 0
 	for i := range 10_000 {

@@ -18,7 +18,7 @@ const (
 	ownShare = 0.7
 	// fitWeight is how much the fit counts against the logarithm of the edge's weight.
 	fitWeight = 3.64
-	// margin is how much worse than home a project may fit.
+	// margin is how much worse than home a project may fit, and how much better one that is Far must.
 	margin = 1.0
 )
 
@@ -34,7 +34,7 @@ type Candidate struct {
 	Relation string  // the edge's type; empty without an edge
 	Weight   float64 // of the edge
 	// Far says that the edge leads to home instead, or that there are two. Such a project must fit
-	// the question at least as well as home, and is asked in a place that no other takes.
+	// the question better than home by a margin, and is asked in a place that no other takes.
 	Far    bool
 	Sketch *Sketch // nil: there is none
 }
@@ -53,7 +53,7 @@ const (
 	NoSketch  = "it has no sketch: never scraped, or before sketches were made"
 	NoWords   = "no sketch knows a word of the question"
 	FarOff    = "its words fit the question far worse than home's"
-	NotBetter = "its words fit the question no better than home's"
+	NotBetter = "its words do not fit the question much better than home's"
 	Others    = "others fit better"
 )
 
@@ -79,7 +79,7 @@ func Choose(q Question, home Sketch, all []Sketch, candidates []Candidate) []Cho
 		case out[i].Defines:
 		case len(words) == 0:
 			out[i].Why = NoWords
-		case c.Far && out[i].Fit <= atHome:
+		case c.Far && out[i].Fit < atHome+margin:
 			out[i].Why = NotBetter
 		case out[i].Fit < atHome-margin:
 			out[i].Why = FarOff

@@ -49,8 +49,8 @@ func Checkout(ctx context.Context, gitDir, commit, dir string) error {
 	return nil
 }
 
-// onlyBlobsLack returns nil where a checkout failed for the lack of blobs alone: git writes the other
-// files all the same. Otherwise it returns the failure.
+// onlyBlobsLack returns nil where a checkout failed for the lack of blobs alone: git writes the
+// other files all the same. Otherwise it returns the failure.
 func onlyBlobsLack(ctx context.Context, own, dir string, failure error) error {
 	out, err := runGit(ctx, own, "--work-tree="+dir, "diff-files", "-z", "--no-abbrev", "--diff-filter=D")
 	if err != nil || out == "" {

@@ -117,14 +117,15 @@ func (s *scrying) left() time.Duration {
 // within returns the options for a look-up under the command's deadline.
 func (s *scrying) within() actors.ReadOptions { return actors.ReadOptions{Timeout: s.left()} }
 
-// agreed asks on a terminal whether to scrape now, and unasked reads a new working tree of a
-// repository that has an index. A tool makes a missing index unasked, and builds
+// agreed asks on a terminal whether to scrape now. A new working tree of a repository that has an
+// index needs no asking: what other trees have is not read again. A tool makes a missing index
+// unasked, and builds
 // nothing in the place of a stranger's.
 func (s *scrying) agreed(ctx context.Context, why error) bool {
 	if s.tool != nil {
 		return errors.Is(why, store.ErrNoIndex)
 	}
-	if errors.Is(why, store.ErrNoIndex) && s.place.Published() && !s.noRefresh { // what other trees have is not read again
+	if errors.Is(why, store.ErrNoIndex) && s.place.Published() && !s.noRefresh {
 		s.Warn("%s is a new working tree: reading what differs from the others", cli.Quoted(s.place.Root))
 		return true
 	}
