@@ -63,7 +63,7 @@ func fuse(q question, got []*Lists) fused {
 	}
 	found, named, lines := foundOf(got, wanted), symbolsOf(got), linesOf(got)
 	for _, i := range shown {
-		r := Result{Rank: i + 1, Result: f.ranking[i]}
+		r := Result{Rank: i + 1, Result: f.ranking[i], Bare: true}
 		symbol, also := "", named[r.Key]
 		if len(also) > 0 {
 			symbol, also = also[0], also[1:]
@@ -326,7 +326,7 @@ func (f *fused) describe(m *Descriptions) {
 		}
 		room := max(namedPlaces, 1+f.Limit-len(f.shown))
 		for _, d := range ds[:min(len(ds), room)] {
-			r.Description, r.Changed = d.Description, d.Changed
+			r.Description, r.Changed, r.Bare = d.Description, d.Changed, false
 			shown = append(shown, r)
 		}
 	}
@@ -364,6 +364,9 @@ func (f *fused) answer(problems []ChannelState, took time.Duration) *Answer {
 		a.Partial = a.Partial || c.Status.Partial()
 	}
 	a.Relevance = f.relevance
+	if a.Partial && a.Relevance == fusion.Irrelevant { // what is missing might say otherwise
+		a.Relevance = fusion.Unjudged
+	}
 	return a
 }
 

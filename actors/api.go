@@ -16,7 +16,7 @@ type Request struct {
 	Filter  store.Filter
 	Limit   int           // results wanted; 10 if 0
 	Oracles []string      // ask only these; empty: all
-	Timeout time.Duration // 1500 ms if 0
+	Timeout time.Duration // 10 s if 0
 	Rule    fusion.Rule   // how code channels are joined; blend if empty
 	Tuning  fusion.Tuning // other weights, for measurements
 	// AsWritten reads no time, no author and no wish for news from the words.
@@ -49,7 +49,8 @@ const (
 // Partial reports whether a status makes an answer partial.
 func (s Status) Partial() bool { return s == Overloaded || s == Deadline || s == Failed }
 
-// A ChannelState is the status of one channel of one project in an answer.
+// A ChannelState is the status of one channel of one project in an answer. The evidence and the
+// descriptions have one where they are missing.
 type ChannelState struct {
 	Project string
 	Channel string
@@ -75,6 +76,7 @@ type Lag struct {
 	Files   int      // files that the index knows
 	Looked  int      // and that were looked at
 	Folders bool     // all folders were looked at, too
+	Quiet   bool     // HEAD, git's index and the times of all folders are as they were
 	Watched bool     // the tree is watched: all its files and folders are looked at
 	Read    int      // files and commits that were read for this answer
 	Pending []string // edited and deleted files that were not read
@@ -88,6 +90,7 @@ type Result struct {
 	fusion.Result
 	store.Description
 	Changed bool // the file changed since the scrape
+	Bare    bool // it was not described in time: neither its lines nor its symbol are known
 }
 
 // A More says that a text stands in further files of a project, letter for letter.

@@ -57,7 +57,8 @@ type Options struct {
 	// Tracked lists the files that git tracks. It may be nil.
 	Tracked func(ctx context.Context, p Project) ([]string, error)
 
-	load func(p Project) (*store.Store, error) // nil: loadIndex
+	load      func(p Project) (*store.Store, error) // nil: loadIndex
+	processor func() time.Duration                  // nil: processorUsed
 }
 
 // An Engine answers questions about projects. It is safe for concurrent use. Close ends it.
@@ -91,6 +92,9 @@ func Open(o Options) (*Engine, error) {
 	}
 	if o.load == nil {
 		o.load = loadIndex
+	}
+	if o.processor == nil {
+		o.processor = processorUsed
 	}
 	o.Slots = max(2, cmp.Or(o.Slots, defaultSlots))
 	e := &Engine{options: o, texts: &texts{}}

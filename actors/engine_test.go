@@ -109,7 +109,7 @@ func TestTroubleCostsOnlyItself(t *testing.T) {
 				status Status
 				detail string
 			}{
-				"late":    {Deadline, "deadline 750 ms"},
+				"late":    {Deadline, "deadline 540 ms"},
 				"broken":  {Failed, "panic: index out of range"},
 				"absent":  {Unavailable, "no git history"},
 				"other":   {Failed, "list of generation 8, asked for 1"},

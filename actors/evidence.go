@@ -43,7 +43,7 @@ func (f *fanout) seek() {
 	f.work.Go(func() {
 		defer close(n.done)
 		defer f.lease.release()
-		ctx, cancel := f.until(f.ask.Budget)
+		ctx, cancel := f.until(longestAsk(f.ask.Budget))
 		defer cancel()
 		n.err = guarded(f.log, func() (err error) {
 			f.pin.mu.Lock()

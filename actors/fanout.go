@@ -11,17 +11,8 @@ import (
 	"patina/store/lookup"
 )
 
-// A fanout keeps part of its budget for evidence, and part for the way back. Evidence takes 1 ms
-// where lists take 4, and a tenth of a second is much for a large repository under load.
-const (
-	evidenceShare = 5
-	evidenceMost  = 150 * time.Millisecond
-	returnShare   = 20
-	returnMost    = 30 * time.Millisecond
-)
-
-// linger is how long after its budget a fanout waits for its last message, should its asker have
-// died.
+// linger is how long after its asker's time a fanout waits for its last message, should the asker
+// have died.
 const linger = 500 * time.Millisecond
 
 // ready is sent to itself when the readers have been pinned, or could not be.
@@ -64,18 +55,21 @@ type fanout struct {
 	lease    *lease
 	life     context.Context // ends with the fanout
 	cancel   context.CancelFunc
-	pin      *pinned
-	seen     IndexState
-	question oracles.Question // once pinned
-	read     FromWords
-	named    *named // what the question names or quotes; nil until an oracle has answered
-	weighed  *weighed
+	// stopOthers ends the channels beside that by words.
+	stopOthers context.CancelFunc
+	pin        *pinned
+	seen       IndexState
+	question   oracles.Question // once pinned
+	read       FromWords
+	named      *named // what the question names or quotes; nil until an oracle has answered
+	weighed    *weighed
 }
 
 func newFanout(r *repo, m *Ask, asker *actor.PID, l *lease) *fanout {
 	m = r.host.limited(m)
 	f := &fanout{host: r.host, ask: m, asker: asker, lease: l, seen: r.showing(store.Generation{})}
 	f.life, f.cancel = context.WithCancel(r.host.life)
+	f.stopOthers = func() {}
 	for _, x := range r.host.oracles {
 		name := x.oracle.Name()
 		switch s, sparing := x.oracle.(oracles.Sparing); {
@@ -92,7 +86,7 @@ func newFanout(r *repo, m *Ask, asker *actor.PID, l *lease) *fanout {
 		all = append(all, x.Name())
 	}
 	f.gather = gather{state: f.awaiting(all), began: time.Now()}
-	f.budget = m.Budget - reserve(m.Budget, evidenceShare, evidenceMost)
+	f.budget = percent(m.Budget, othersEnd)
 	return f
 }
 
@@ -124,14 +118,14 @@ func (f *fanout) Receive(c *actor.Context) {
 	switch m := c.Message().(type) {
 	case *actor.Started:
 		f.after(c, f.budget, collecting)
-		f.after(c, f.ask.Budget-reserve(f.ask.Budget, returnShare, returnMost), weighing)
-		f.after(c, f.ask.Budget+linger, describing)
+		f.after(c, wordsBudget(f.ask.Budget), finishing)
+		f.meter(c, f.life, collecting, percent(f.ask.Budget, processorTime), f.host)
 	case *actor.Stopping:
 		f.stop()
 		f.cancel()
 		f.lease.end()
 	case *deadline:
-		f.end(m.of)
+		f.end(m)
 		f.hurry(c)
 	case *Describe:
 		f.describe(c, m)
@@ -152,7 +146,7 @@ func (f *fanout) working(c *actor.Context) {
 			f.scatter(c, m)
 		}
 	case *Lists:
-		if f.phase == collecting {
+		if f.phase == collecting || f.phase == finishing {
 			last := f.state.add(m)
 			f.seek()
 			if last {
@@ -173,9 +167,19 @@ func (f *fanout) working(c *actor.Context) {
 func (f *fanout) hurry(c *actor.Context) {
 	if f.due(collecting) {
 		if f.index.waited() {
-			f.state.silence(Deadline, errSlow.Error(), f.elapsed())
+			f.silence(f.all(), Deadline, errSlow.Error())
 		}
-		f.late()
+		if f.pin == nil {
+			f.late(f.all())
+		}
+		f.stopOthers()
+		f.late(f.state.silent(wordsChannel))
+		if f.phase = finishing; f.state.missing == 0 {
+			f.weigh(c)
+		}
+	}
+	if f.due(finishing) {
+		f.late(f.all())
 		f.weigh(c)
 	}
 	if f.due(weighing) {
@@ -236,7 +240,7 @@ func (f *fanout) begin(c *actor.Context) {
 // scatter asks every oracle at once, each with its own reader of the one generation.
 func (f *fanout) scatter(c *actor.Context, m *ready) {
 	if m.status != "" {
-		f.state.silence(m.status, m.detail, f.elapsed())
+		f.silence(f.all(), m.status, m.detail)
 		f.answer(c)
 		return
 	}
@@ -244,12 +248,18 @@ func (f *fanout) scatter(c *actor.Context, m *ready) {
 	f.seen = f.host.showing(m.pin.desk.Generation())
 	f.state = f.awaiting(f.needed(f.seen.Generation))
 	f.state.generation = f.seen.Generation.Number
-	ctx, cancel := f.until(f.budget)
-	f.cancel = both(f.cancel, cancel)
+	others, stopOthers := f.until(f.budget)
+	words, stopWords := f.until(wordsBudget(f.ask.Budget))
+	f.stopOthers = stopOthers
+	f.cancel = both(f.cancel, both(stopOthers, stopWords))
 	if len(f.channels) == 0 {
 		f.weigh(c)
 	}
 	for i, pid := range f.channels {
+		ctx := others
+		if f.state.awaited[i].from == wordsChannel {
+			ctx = words
+		}
 		pid.Send(&call{
 			ctx: ctx, lease: f.lease, reader: m.pin.oracles[i], query: f.ask.Query,
 			question: m.question, index: f.seen, asker: c.Self(), began: f.began,
@@ -267,9 +277,11 @@ func (f *fanout) weigh(c *actor.Context) {
 	}
 	f.phase = weighing
 	f.seek()
+	left := max(f.ask.Budget-f.elapsed(), percent(f.ask.Budget, evidenceTime))
+	f.after(c, left, weighing)
 	ids, stems, found, idle := union(f.state.got), stemsOf(f.state.got), meaningOf(f.state.got), f.idle()
 	f.spawn(c, func() any {
-		ctx, cancel := f.until(f.ask.Budget)
+		ctx, cancel := context.WithTimeout(f.life, left)
 		defer cancel()
 		m := &weighed{behind: -1}
 		if err := guarded(f.log, func() error { return f.evidence(ctx, m, ids, stems, found, idle) }); err != nil {
@@ -283,6 +295,7 @@ func (f *fanout) weigh(c *actor.Context) {
 // answer replies to the Ask. A fanout without a pin has nothing to describe, and is over.
 func (f *fanout) answer(c *actor.Context) {
 	f.phase = describing
+	f.after(c, longestQuestion(f.ask.Budget), describing)
 	f.asker.Send(f.found())
 	if f.pin == nil {
 		c.Stop()
@@ -291,7 +304,7 @@ func (f *fanout) answer(c *actor.Context) {
 
 // refuse answers for a fanout that does not begin.
 func (f *fanout) refuse(c *actor.Context, s Status, why string) {
-	f.state.silence(s, why, 0)
+	f.silence(f.all(), s, why)
 	c.Respond(f.found())
 	f.cancel()
 }
@@ -358,7 +371,7 @@ func (f *fanout) rescue(c *actor.Context) {
 	err := panicError{p}
 	f.log.Error("query panicked", "actor", c.Self().ID(), "error", err)
 	if f.phase != describing {
-		f.state.silence(Failed, err.Error(), f.elapsed())
+		f.silence(f.all(), Failed, err.Error())
 		f.phase = describing
 		f.asker.Send(&Lists{Query: f.ask.Query, From: f.project.Name, Index: f.seen, Channels: f.state.channels()})
 	}

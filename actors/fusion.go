@@ -8,12 +8,6 @@ import (
 	"patina/actors/actor"
 )
 
-// A fusion keeps part of its budget for descriptions, which take a tenth of a millisecond each.
-const (
-	describeShare = 10
-	describeMost  = 100 * time.Millisecond
-)
-
 // routed says that every project has been asked. From now on a dismissal cannot overtake the ask.
 type routed struct{ expected }
 
@@ -21,8 +15,8 @@ type routed struct{ expected }
 type cancelled struct{ expected }
 
 // A fusionActor is the actor of one query in all projects. It gathers their lists, fuses them, asks
-// for descriptions, answers and stops. It answers within its budget whoever is silent, unless the
-// caller has gone.
+// for descriptions, answers and stops. It answers within its time whoever is silent, unless the
+// caller has gone: a project on this machine may take longer for its words (wordsLeast).
 type fusionActor struct {
 	gather
 	scry     *scry
@@ -48,8 +42,7 @@ func newFusion(m *scry, log *slog.Logger) *fusionActor {
 		}
 		f.targets = append(f.targets, to)
 	}
-	whole := m.question.Timeout
-	f.gather = gather{state: newGathering(m.query, of), began: time.Now(), budget: whole - reserve(whole, describeShare, describeMost)}
+	f.gather = gather{state: newGathering(m.query, of), began: time.Now(), budget: askBudget(m.question.Timeout)}
 	for _, l := range absent {
 		f.state.add(l)
 	}
@@ -78,7 +71,7 @@ func (f *fusionActor) Receive(c *actor.Context) {
 	switch m := c.Message().(type) {
 	case *actor.Started:
 		f.after(c, f.budget, collecting)
-		f.after(c, f.scry.question.Timeout, describing)
+		f.after(c, longestAsk(f.budget)+linger, finishing)
 	case *routed:
 		self := c.Self()
 		f.unwatch = context.AfterFunc(f.scry.ctx, func() { self.Send(&cancelled{}) })
@@ -91,13 +84,13 @@ func (f *fusionActor) Receive(c *actor.Context) {
 		f.stop()
 		f.unwatch()
 	case *Lists:
-		if f.phase == collecting && f.state.add(m) {
+		if (f.phase == collecting || f.phase == finishing) && f.state.add(m) {
 			f.fuse(c)
 		}
 	case *Descriptions:
 		f.described(c, m)
 	case *deadline:
-		f.end(m.of)
+		f.end(m)
 		f.hurry(c)
 	case *cancelled:
 		f.leave(c)
@@ -113,11 +106,19 @@ func (f *fusionActor) hurry(c *actor.Context) {
 	}
 	if f.due(collecting) {
 		for _, to := range f.targets {
-			if to.opening != nil && to.opening() {
-				f.state.silence(Deadline, errSlow.Error(), f.elapsed(), to.from)
+			switch {
+			case to.opening == nil: // it is somewhere else
+				f.late([]string{to.from})
+			case to.opening():
+				f.silence([]string{to.from}, Deadline, errSlow.Error())
 			}
 		}
-		f.late()
+		if f.phase = finishing; f.state.missing == 0 {
+			f.fuse(c)
+		}
+	}
+	if f.due(finishing) {
+		f.late(f.all())
 		f.fuse(c)
 	}
 	if f.due(describing) {
@@ -134,6 +135,9 @@ func (f *fusionActor) hurry(c *actor.Context) {
 // without any learns that the query is over.
 func (f *fusionActor) fuse(c *actor.Context) {
 	f.phase = describing
+	whole := f.scry.question.Timeout
+	left := max(whole-f.elapsed(), percent(whole, describeTime))
+	f.after(c, left, describing)
 	f.fused = fuse(f.scry.question, f.state.got)
 	for _, to := range f.targets {
 		wants := f.fused.wants[to.from]
@@ -142,7 +146,7 @@ func (f *fusionActor) fuse(c *actor.Context) {
 			continue
 		}
 		f.awaiting[to.from] = true
-		c.Request(to.pid, &Describe{Query: f.scry.query, Wants: wants, Budget: f.scry.question.Timeout - f.elapsed()})
+		c.Request(to.pid, &Describe{Query: f.scry.query, Wants: wants, Budget: left})
 	}
 	if len(f.awaiting) == 0 {
 		f.answer(c)
@@ -194,7 +198,7 @@ func (f *fusionActor) rescue(c *actor.Context) {
 	}
 	err := panicError{p}
 	f.log.Error("query panicked", "actor", c.Self().ID(), "error", err)
-	f.state.silence(Failed, err.Error(), f.elapsed())
+	f.silence(f.all(), Failed, err.Error())
 	lame := fused{question: f.scry.question, got: f.state.got}
 	a := lame.answer([]ChannelState{{Channel: "fusion", Status: Failed, Elapsed: f.elapsed(), Detail: err.Error()}}, f.elapsed())
 	select {

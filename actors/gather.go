@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"time"
@@ -16,7 +17,8 @@ type gather struct {
 	began  time.Time
 	budget time.Duration // for collecting
 	phase  phase
-	ended  phase // the time of all phases before it is over
+	ended  phase         // the time of all phases before it is over
+	spent  time.Duration // the processor time after which collecting ended; 0: it was the ceiling
 	timers []*time.Timer
 }
 
@@ -28,10 +30,32 @@ func (g *gather) after(c *actor.Context, d time.Duration, of phase) {
 
 // end notes that the time for a phase is over, and so that of those before it. The deadlines of a
 // process that stood still pass at once, and arrive in any order: most often the last one first.
-func (g *gather) end(of phase) { g.ended = max(g.ended, of+1) }
+func (g *gather) end(m *deadline) {
+	g.ended = max(g.ended, m.of+1)
+	if g.phase == collecting {
+		g.spent = m.processor
+	}
+}
 
 // due reports whether it is the turn of a phase whose time is over.
 func (g *gather) due(p phase) bool { return g.phase == p && p < g.ended }
+
+// meter ends a phase once more than limit was used of what used returns: the processor time of the
+// process, which all running questions share. stop ends it, or life.
+func (g *gather) meter(c *actor.Context, life context.Context, of phase, limit time.Duration, h *host) {
+	self, from := c.Self(), h.processor()
+	var look func()
+	look = func() {
+		switch {
+		case life.Err() != nil:
+		case h.processor()-from > limit*time.Duration(max(1, h.running())):
+			self.Send(&deadline{of: of, processor: limit})
+		default:
+			time.AfterFunc(meterTick, look)
+		}
+	}
+	g.timers = append(g.timers, time.AfterFunc(meterTick, look))
+}
 
 // stop is called in *actor.Stopping.
 func (g *gather) stop() {
@@ -40,12 +64,24 @@ func (g *gather) stop() {
 	}
 }
 
+// silence answers for those of the silent ones that are named.
+func (g *gather) silence(names []string, s Status, detail string) {
+	g.state.silence(names, s, detail, g.elapsed())
+}
+
+// all names everybody who is silent.
+func (g *gather) all() []string { return g.state.silent("") }
+
 // elapsed is the time since the query reached this level.
 func (g *gather) elapsed() time.Duration { return time.Since(g.began) }
 
-// late answers for the silent.
-func (g *gather) late() {
-	g.state.silence(Deadline, deadlineText(g.budget), g.elapsed())
+// late answers for those of the silent ones that are named.
+func (g *gather) late(names []string) {
+	text := deadlineText(g.budget)
+	if g.spent > 0 {
+		text = fmt.Sprintf("after %d ms of processor time", g.spent.Milliseconds())
+	}
+	g.silence(names, Deadline, text)
 }
 
 func deadlineText(d time.Duration) string { return fmt.Sprintf("deadline %d ms", d.Milliseconds()) }

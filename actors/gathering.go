@@ -64,11 +64,22 @@ func (g *gathering) checked(m *Lists) *Lists {
 	return m
 }
 
-// silence answers for the silent ones, or for those of them that are named: each of their channels
-// with status and detail.
-func (g *gathering) silence(status Status, detail string, elapsed time.Duration, names ...string) {
+// silent names who has not answered, except one.
+func (g *gathering) silent(except string) []string {
+	var names []string
 	for i, a := range g.awaited {
-		if g.got[i] != nil || len(names) > 0 && !slices.Contains(names, a.from) {
+		if g.got[i] == nil && a.from != except {
+			names = append(names, a.from)
+		}
+	}
+	return names
+}
+
+// silence answers for those of the silent ones that are named: each of their channels with status
+// and detail.
+func (g *gathering) silence(names []string, status Status, detail string, elapsed time.Duration) {
+	for i, a := range g.awaited {
+		if g.got[i] != nil || !slices.Contains(names, a.from) {
 			continue
 		}
 		m := &Lists{Query: g.query, From: a.from, Index: IndexState{Project: a.project, Behind: -1}}

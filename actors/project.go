@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"slices"
 	"sync"
+	"time"
 
 	"patina/oracles"
 	"patina/store"
@@ -47,7 +48,9 @@ type host struct {
 	follow  func(context.Context, Project, FollowedSymbol) ([]store.Revision, string)
 	log     *slog.Logger
 
-	extractor string // this program's
+	extractor string               // this program's
+	processor func() time.Duration // what the process has used
+	running   func() int           // queries of the engine
 
 	work *sync.WaitGroup // goroutines with running calls
 	life context.Context // ends with the project
@@ -55,7 +58,10 @@ type host struct {
 
 func (e *Engine) newHost(life context.Context, p Project) *host {
 	o := e.options
-	h := &host{project: p, index: newIndex(p, o), texts: e.texts, surveys: newSurveys(), fresh: o.Fresh, diff: o.Diff, tracked: o.Tracked, follow: o.Follow, log: o.Logger, extractor: o.Extractor, work: &sync.WaitGroup{}, life: life}
+	h := &host{
+		project: p, index: newIndex(p, o), texts: e.texts, surveys: newSurveys(), fresh: o.Fresh, diff: o.Diff, tracked: o.Tracked, follow: o.Follow, log: o.Logger, extractor: o.Extractor, work: &sync.WaitGroup{}, life: life,
+		processor: o.processor, running: func() int { return int(e.queries.count.Load()) },
+	}
 	for _, x := range slices.Concat(o.Oracles, p.Oracles) {
 		h.oracles = append(h.oracles, &channel{oracle: x, project: oracles.Project{Name: p.Name, Root: p.Root, StoreDir: p.StoreDir}})
 	}

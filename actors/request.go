@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"patina/fusion"
@@ -21,7 +22,7 @@ import (
 // The defaults for a request.
 const (
 	defaultLimit   = 10
-	defaultTimeout = 1500 * time.Millisecond
+	defaultTimeout = 10 * time.Second
 )
 
 // Oracles return at least hitsAKind hits a kind, or hitsALimit times the limit. Agreement needs
@@ -157,6 +158,7 @@ type queries struct {
 	second  string          // in the ids in given
 	given   map[string]bool // ids made in this second
 	running sync.WaitGroup
+	count   atomic.Int64 // of the running ones
 }
 
 // begin names a query: by a key, unique in the engine, and by an id, made if it is empty.
@@ -171,6 +173,7 @@ func (s *queries) begin(id string) (key, named string, err error) {
 	}
 	s.serial++
 	s.running.Add(1)
+	s.count.Add(1)
 	return id + "." + strconv.FormatUint(s.serial, 36), id, nil
 }
 
@@ -194,6 +197,7 @@ func (s *queries) fresh(make func(time.Time) string) string {
 
 func (s *queries) end() {
 	stayAwake()
+	s.count.Add(-1)
 	s.running.Done()
 }
 
@@ -229,7 +233,7 @@ func (e *Engine) scry(ctx context.Context, r Request, shown func(limit int, rank
 	q.shown = func(ranking []fusion.Result) []int { return shown(q.Limit, ranking) }
 	reply := make(chan *Answer, 1)
 	e.router.Send(&scry{ctx: ctx, query: key, question: q, targets: targets(of), reply: reply})
-	a, err := receive(ctx, e, reply, q.Timeout)
+	a, err := receive(ctx, e, reply, longestQuestion(q.Timeout))
 	if err != nil {
 		return nil, fmt.Errorf("ask %q: %w", r.Text, err)
 	}

@@ -73,7 +73,7 @@ var _ Service = (*Engine)(nil)
 // ReadOptions are a part of every request but a question: the project to ask, and the time to wait.
 type ReadOptions struct {
 	Project string        // name or id; may be empty if there is only one
-	Timeout time.Duration // 1500 ms if 0
+	Timeout time.Duration // 10 s if 0
 }
 
 // A DetailRequest asks for a document by its doc_id. It fails with lookup.ErrNoDocument if there is

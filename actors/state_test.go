@@ -39,7 +39,7 @@ func TestGathering(t *testing.T) {
 			t.Errorf("%s: last %v, missing %d", step.name, last, g.missing)
 		}
 	}
-	g.silence(Deadline, "deadline 5 ms", time.Second)
+	g.silence(g.silent(""), Deadline, "deadline 5 ms", time.Second)
 	var got []string
 	for _, c := range g.channels() {
 		got = append(got, c.Channel+" "+string(c.Status)+" "+c.Detail)

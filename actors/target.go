@@ -71,7 +71,7 @@ func (l *local) Ask(ctx context.Context, m *Ask) (*Lists, error) {
 	}
 	inner := *m
 	inner.Query = h.query
-	reply, err := await[*Lists](ctx, l.engine, h.of, &inner, m.Budget)
+	reply, err := await[*Lists](ctx, l.engine, h.of, &inner, longestAsk(m.Budget))
 	if err != nil {
 		h.of.pid.Send(&Describe{Query: h.query})
 		l.end(m.Query)
@@ -144,7 +144,7 @@ func (l *local) begin(m *Ask) (*hold, error) {
 		return nil, err
 	}
 	h := &hold{query: key, of: of}
-	h.late = time.AfterFunc(m.Budget+linger, func() { l.end(m.Query) })
+	h.late = time.AfterFunc(longestQuestion(m.Budget)+linger, func() { l.end(m.Query) })
 	l.held[m.Query] = h
 	return h, nil
 }

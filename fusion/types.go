@@ -133,4 +133,6 @@ const (
 	Relevant   Relevance = "ok"
 	Weak       Relevance = "weak"
 	Irrelevant Relevance = "none"
+	// Unjudged is an answer that lacks something, and would be irrelevant without it.
+	Unjudged Relevance = "unknown"
 )

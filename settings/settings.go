@@ -58,9 +58,9 @@ type key struct {
 
 // keys in the order in which they are printed.
 var keys = []key{
-	{"timeout", "1500ms", "how long a question or a look-up may take (10ms to 10m)", func(s *Settings, v string) (err error) {
+	{"timeout", "10s", "longest wait for an answer on a busy machine (10ms to 10m); patina mcp waits 20s", func(s *Settings, v string) (err error) {
 		if s.Timeout, err = time.ParseDuration(v); err != nil {
-			return errors.New(`want a duration such as "1500ms"`)
+			return errors.New(`want a duration such as "10s"`)
 		}
 		return within(int64(s.Timeout/time.Millisecond), 10, 600_000, "10ms", "10m")
 	}, func(s Settings) int64 { return int64(s.Timeout) }},

@@ -89,7 +89,7 @@ func TestRepositoryOnlyLowers(t *testing.T) {
 		user, team, key, want string
 		took                  bool
 	}{
-		{"", `timeout = "10m"`, "timeout", "1500ms", false},
+		{"", `timeout = "10m"`, "timeout", "10s", false},
 		{"", `timeout = "1s"`, "timeout", "1s", true},
 		{`timeout = "1m"`, `timeout = "20s"`, "timeout", "20s", true},
 		{`timeout = "1s"`, `timeout = "1500ms"`, "timeout", "1s", false},

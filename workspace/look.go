@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"syscall"
 	"time"
 
@@ -15,9 +17,8 @@ import (
 )
 
 const (
-	// LookWithin bounds the look at the tree: some 15,000 files on two cores.
-	LookWithin = 30 * time.Millisecond
-	mostKnown  = 50_000 // files that are looked at, whatever the time
+	// mostKnown bounds the work of a look: so many files are looked at. 15,000 take 30 ms on two cores.
+	mostKnown = 50_000
 
 	// What reading a change costs, on two cores with room to spare.
 	aRun      = 60 * time.Millisecond // git, the lock and the publication
@@ -33,12 +34,14 @@ type Sight struct {
 	scrape.Glance
 	Known int  // files of the index
 	Head  bool // HEAD is at another commit than the index
+	Quiet bool // HEAD, git's index and the times of all folders are as they were
 	at    time.Time
 	index store.Generation
 	anew  time.Duration // what building the index anew should cost
 }
 
-// Look compares the tree with its index, for no longer than within.
+// Look compares the tree with its index: HEAD and folders first, then files. The work is bounded;
+// within is against a disk that hangs.
 func Look(ctx context.Context, p Place, e actors.Service, within time.Duration) (Sight, error) {
 	at := time.Now()
 	tree, err := e.Tree(ctx, actors.TreeRequest{ReadOptions: actors.ReadOptions{Timeout: max(within, time.Second)}, Limit: mostKnown})
@@ -50,7 +53,9 @@ func Look(ctx context.Context, p Place, e actors.Service, within time.Duration) 
 	for _, f := range tree.Files {
 		s.anew += time.Duration(f.Size) * aByte
 	}
+	staged := false // no repository: the folders say it
 	if t, err := history.Find(p.Root); err == nil {
+		staged = stagedSince(t, tree.Listed)
 		head, _, err := t.Head()
 		if s.Head = err == nil && head != s.index.Head; t.Root == "" { // a bare repository has no files
 			s.Folders = true
@@ -62,7 +67,14 @@ func Look(ctx context.Context, p Place, e actors.Service, within time.Duration) 
 		Listed: tree.Listed, Until: time.Now().Add(within),
 	}
 	s.Glance, err = look.Glance()
+	s.Quiet = err == nil && s.Still && !s.Head && !staged && !s.Moved()
 	return s, err
+}
+
+// stagedSince reports whether git's index was written after a time, or may have been.
+func stagedSince(t history.Tree, last time.Time) bool {
+	info, err := os.Lstat(filepath.Join(t.GitDir, "index"))
+	return err != nil || !info.ModTime().Before(last)
 }
 
 // Moved reports whether there is something to read.

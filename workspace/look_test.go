@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -277,5 +278,46 @@ func TestRefreshKeepsTheModel(t *testing.T) {
 	must(t, os.WriteFile("b.go", []byte("package a\n\nfunc Seal() {}\n"), 0o644))
 	if _, err := Scrape(t.Context(), p, scrape.Options{NoAdapt: true, Update: true}, func(error) {}); err != nil {
 		t.Error(err)
+	}
+}
+
+// A tree in which neither HEAD, nor git's index, nor a folder has changed is quiet; a change of any of
+// them is not, and neither is a look that did not reach all folders.
+func TestQuietTree(t *testing.T) {
+	files := map[string]string{"a.go": "package a\n", "sub/b.go": "package b\n"}
+	p := settled(t, files)
+	git := func(args ...string) {
+		t.Helper()
+		out, err := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@b"}, args...)...).CombinedOutput()
+		if err != nil {
+			t.Fatalf("git %v: %v: %s", args, err, out)
+		}
+	}
+	git("init", "-q")
+	git("add", "a.go", "sub")
+	git("commit", "-qm", "all")
+	_, err := Scrape(t.Context(), p, scrape.Options{}, func(error) {})
+	must(t, err)
+	past := time.Now().Add(-time.Minute)
+	must(t, os.Chtimes(".git/index", past, past))
+	look := func() Sight {
+		t.Helper()
+		s := sight(t, p, ample)
+		return s
+	}
+	if s := look(); !s.Quiet || s.Moved() {
+		t.Fatalf("nothing was written: %+v", s)
+	}
+	if s := sight(t, p, -time.Hour); s.Quiet {
+		t.Errorf("nothing was looked at: %+v", s)
+	}
+	must(t, os.Chtimes(".git/index", time.Now(), time.Now().Add(time.Second)))
+	if s := look(); s.Quiet {
+		t.Errorf("git's index was written: %+v", s)
+	}
+	must(t, os.Chtimes(".git/index", past, past))
+	must(t, os.WriteFile("sub/new.go", []byte("package b\n"), 0o644))
+	if s := look(); s.Quiet || !slices.Equal(s.New, []string{"sub/new.go"}) {
+		t.Errorf("a new file: %+v", s)
 	}
 }

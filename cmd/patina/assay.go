@@ -69,7 +69,7 @@ Exit code 1 says that there is no such fact, or that it is not known for the lan
 	f.StringArrayVar(&s.Repos, "repo", nil, "ask for facts of this project: its `name`, or its path")
 	f.BoolVar(&s.asJSON, "json", false, "print JSON (schema: docs/assay.md)")
 	f.BoolVar(&s.noRefresh, "no-refresh", false, "answer from the index as it is: do not look for changes since the scrape")
-	f.Duration("timeout", 1500*time.Millisecond, "how long to wait for an answer; references: 10s")
+	f.Duration("timeout", 10*time.Second, "longest wait for an answer on a busy machine; references: 30s")
 	f.IntP("limit", "n", 0, "most facts; 0 means all that fit")
 	f.Int("budget", 0, "most tokens of the table (bytes / 4); 0 means 1500")
 	_ = c.RegisterFlagCompletionFunc("query-type", cobra.FixedCompletions(types, cobra.ShellCompDirectiveNoFileComp))
@@ -79,7 +79,7 @@ Exit code 1 says that there is no such fact, or that it is not known for the lan
 
 // referencesWithin is how long a question for references may take: it parses every file that holds
 // the name, about six megabytes a second a core.
-const referencesWithin = 10 * time.Second
+const referencesWithin = 30 * time.Second
 
 // patience is the time that a question about facts has, unless it was asked for.
 func patience(question string, of time.Duration) time.Duration {

@@ -93,7 +93,7 @@ func (s *scrying) late(err error) error {
 
 // waitLonger is the hint for an answer that came too late.
 func (s *scrying) waitLonger() string {
-	return s.either("wait longer: --timeout 10s", "wait longer: the setting timeout (patina config --help)")
+	return s.either("wait longer: --timeout 60s", "wait longer: timeout=60 (seconds)")
 }
 
 // explained adds hints to a store's error, unless it has some.

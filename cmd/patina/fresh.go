@@ -25,9 +25,6 @@ type sighting struct {
 // unlooked is what an answer says of a tree that was not looked at.
 const unlooked = "not compared with the working tree"
 
-// usualRefresh is the time for which the bound of a look is meant.
-const usualRefresh = 250 * time.Millisecond
-
 // watch begins to compare the tree with the index. It returns nil where that is forbidden.
 func (s *scrying) watch(ctx context.Context, e actors.Service) *sighting {
 	if s.settings.Refresh <= 0 {
@@ -40,7 +37,7 @@ func (s *scrying) watch(ctx context.Context, e actors.Service) *sighting {
 	if w := s.follow(e); w != nil {
 		return s.settled(ctx, w)
 	}
-	within := workspace.LookWithin * max(1, s.settings.Refresh/usualRefresh)
+	within := s.left() / 3 // against a disk that hangs: the work is bounded otherwise
 	w := &sighting{done: make(chan struct{}), late: time.After(s.left() / 2)}
 	go func() {
 		defer close(w.done)
@@ -139,7 +136,7 @@ func (s *scrying) catchUp(ctx context.Context, w *sighting) bool {
 		s.lag = &actors.Lag{Folders: true, Why: "the tree could not be looked at: " + w.err.Error()}
 		return false
 	}
-	s.lag = &actors.Lag{Files: w.s.Known, Looked: w.s.Looked, Folders: w.s.Folders}
+	s.lag = &actors.Lag{Files: w.s.Known, Looked: w.s.Looked, Folders: w.s.Folders, Quiet: w.s.Quiet}
 	if !w.s.Moved() {
 		return false
 	}

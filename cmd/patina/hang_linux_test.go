@@ -125,7 +125,7 @@ func TestTimeoutCoversOpening(t *testing.T) {
 		{"assay callers PourTea", "assay"},
 	} {
 		out, err := answerOf(t, root, append(strings.Fields(c.args), "--timeout", "200ms")...)
-		want := "patina: " + c.read + " of " + strconv.Quote(filepath.Base(root)) + ": no answer within 200ms: the index was not open in time\npatina: hint: wait longer: --timeout 10s\n"
+		want := "patina: " + c.read + " of " + strconv.Quote(filepath.Base(root)) + ": no answer within 200ms: the index was not open in time\npatina: hint: wait longer: --timeout 60s\n"
 		if code := exitCode(err); code != cli.ExitError || out != want {
 			t.Errorf("patina %s: exit code %d: %s", c.args, code, out)
 		}

@@ -84,8 +84,10 @@ func (s *scrying) noListing(where string) error {
 // listed prints an answer in the requested form. Standard error names channels without an answer,
 // and says if the index is behind.
 func (s *scrying) listed(ctx context.Context, e actors.Service, a *actors.Answer, o deliver.Options) error {
-	if missing := deliver.Missing(a); missing != "" {
-		s.Warn("%s", missing)
+	for _, text := range []string{deliver.Incomplete(a, o.Visits), deliver.Missing(a)} {
+		if text != "" {
+			s.Warn("%s", text)
+		}
 	}
 	s.told = false // it goes to standard error, too
 	switch {

@@ -19,6 +19,7 @@ import (
 
 func TestExitCodesSayWhatCame(t *testing.T) {
 	some := []actors.Result{{Rank: 1}}
+	late := []actors.ChannelState{{Project: "p", Channel: "evidence", Status: actors.Deadline}}
 	for _, c := range []struct {
 		a      actors.Answer
 		strict bool
@@ -28,9 +29,10 @@ func TestExitCodesSayWhatCame(t *testing.T) {
 		{actors.Answer{Results: some, Relevance: fusion.Weak}, false, cli.ExitFound},
 		{actors.Answer{Results: some, Relevance: fusion.Irrelevant}, false, cli.ExitNothing},
 		{actors.Answer{Relevance: fusion.Irrelevant}, true, cli.ExitNothing},
-		{actors.Answer{Results: some, Relevance: fusion.Relevant, Partial: true}, false, cli.ExitFound},
-		{actors.Answer{Results: some, Relevance: fusion.Relevant, Partial: true}, true, cli.ExitPartial},
-		{actors.Answer{Relevance: fusion.Irrelevant, Partial: true}, true, cli.ExitPartial},
+		{actors.Answer{Results: some, Relevance: fusion.Relevant, Partial: true, Channels: late}, false, cli.ExitPartial},
+		{actors.Answer{Results: some, Relevance: fusion.Relevant, Partial: true, Channels: late}, true, cli.ExitPartial},
+		{actors.Answer{Results: some, Relevance: fusion.Unjudged, Partial: true, Channels: late}, false, cli.ExitPartial},
+		{actors.Answer{Relevance: fusion.Unjudged, Partial: true, Channels: late}, false, cli.ExitPartial},
 	} {
 		err := (&scrying{strict: c.strict}).outcome(&c.a)
 		var code cli.Exit

@@ -106,7 +106,8 @@ Words after "why" that name no document are a question: scry why do we use sqlit
 A question first looks for a moment whether files or HEAD have changed since the scrape, and reads what has if that is quick
 (setting "refresh"). What it did not read or look at, the answer says. --no-refresh answers from the index as it is.
 
-Exit code 1 says that nothing relevant was found, 3 that a channel did not answer: with --strict, or where nothing was found.`,
+Exit code 1 says that nothing relevant was found, 3 that the answer is incomplete: it then says what is missing, and calls nothing
+irrelevant. On a busy machine an answer takes longer, up to --timeout; the words channel always finishes.`,
 		Example: `  patina scry how does the lock expire
   patina scry --content-type commits --limit 5 "when did we drop python 2"
   patina scry --path 'src/**/*.go' --path '!**/*_test.go' retry with backoff
@@ -153,10 +154,10 @@ Exit code 1 says that nothing relevant was found, 3 that a channel did not answe
 	s.dated.register(c)
 	f.BoolVar(&s.explain, "explain", false, "print the quantities of ranking")
 	f.BoolVar(&s.noRefresh, "no-refresh", false, "answer from the index as it is: do not look for changes since the scrape")
-	f.BoolVar(&s.strict, "strict", false, "exit 3 if a channel did not answer")
+	f.BoolVar(&s.strict, "strict", false, "exit 3 also if a channel of another project did not answer")
 	f.IntP("limit", "n", 10, "results")
 	f.Int("budget", 0, "most tokens of the text (bytes / 4); 0 means 900")
-	f.Duration("timeout", 1500*time.Millisecond, "how long to wait for an answer")
+	f.Duration("timeout", 10*time.Second, "longest wait for an answer on a busy machine")
 	_ = c.RegisterFlagCompletionFunc("content-type", cobra.FixedCompletions(strings.Split(kindNames(), ", "), cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("oracle", cobra.FixedCompletions(actors.Channels(), cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("package", s.completePackages)
@@ -440,7 +441,7 @@ func (s *scrying) answer(ctx context.Context, e actors.Service, r actors.Request
 
 // afterwards are the options for look-ups after the answer. They take milliseconds, unless the disk
 // hangs.
-var afterwards = actors.ReadOptions{Timeout: 5 * time.Second}
+var afterwards = actors.ReadOptions{Timeout: 10 * time.Second}
 
 // nearNames is how many names are offered for an unknown one.
 const nearNames = 3
@@ -466,7 +467,7 @@ func (s *scrying) suggest(ctx context.Context, e actors.Service, a *actors.Answe
 func (s *scrying) outcome(a *actors.Answer) error {
 	nothing := len(a.Results) == 0 || a.Relevance == fusion.Irrelevant
 	switch {
-	case a.Partial && (s.strict || nothing): // a silent channel may have found it
+	case a.Partial && s.strict, len(deliver.Lacking(a, s.visitsShown())) > 0: // what is silent may have found it
 		return cli.Exit(cli.ExitPartial)
 	case nothing:
 		return cli.Exit(cli.ExitNothing)

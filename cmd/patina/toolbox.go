@@ -91,8 +91,21 @@ func (t *toolbox) begin(ctx context.Context, c mcp.Client, repo, format string, 
 			call.given[name] = strconv.Itoa(n)
 		}
 	}
-	return call, call.settle(call.given)
+	if n := numbers["timeout"]; n != 0 {
+		call.given["timeout"] = strconv.Itoa(n) + "s"
+	}
+	if err := call.settle(call.given); err != nil {
+		return call, err
+	}
+	if !call.timed {
+		call.settings.Timeout = toolTimeout
+	}
+	return call, nil
 }
+
+// toolTimeout is the longest wait of an agent, if nobody has chosen another: it asks on machines
+// that its own builds and tests keep busy.
+const toolTimeout = 20 * time.Second
 
 // end makes a reply of what a call has written. An exit code says no more than the text.
 func (c *toolCall) end(err error) (mcp.Reply, error) {
@@ -289,7 +302,7 @@ func modeOf(a mcp.Scry) string {
 
 // Scry implements mcp.Toolbox.
 func (t *toolbox) Scry(ctx context.Context, c mcp.Client, a mcp.Scry) (mcp.Reply, error) {
-	call, err := t.begin(ctx, c, a.Repo, a.Format, append(slices.Clone(a.Path), a.DocID), map[string]int{"limit": a.Limit, "budget": a.Budget})
+	call, err := t.begin(ctx, c, a.Repo, a.Format, append(slices.Clone(a.Path), a.DocID), map[string]int{"limit": a.Limit, "budget": a.Budget, "timeout": a.Timeout})
 	if err != nil {
 		return mcp.Reply{}, err
 	}

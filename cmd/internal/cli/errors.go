@@ -17,7 +17,7 @@ const (
 	ExitFound       = 0
 	ExitNothing     = 1 // nothing relevant
 	ExitError       = 2
-	ExitPartial     = 3   // a channel did not answer: with --strict, or where nothing was found
+	ExitPartial     = 3   // the answer lacks a channel, the evidence or descriptions
 	ExitInterrupted = 130 // 128 + SIGINT, as in shells
 )
 

@@ -93,7 +93,7 @@ func Explained(err error, p workspace.Place) error {
 	case errors.Is(err, store.ErrForeign):
 		return Hint(err, "build one of your own: patina scrape", "or believe it, if you know where it comes from: patina trust")
 	case errors.Is(err, context.DeadlineExceeded):
-		return Hint(err, "wait longer: --timeout 10s")
+		return Hint(err, "wait longer: --timeout 60s")
 	}
 	return UnsafeFolder(err)
 }

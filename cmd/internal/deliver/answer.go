@@ -15,7 +15,7 @@ import (
 // then one block a result, and the calls that dig deeper. The last lines say how fresh the index is
 // and name the channels not searched.
 func Snippets(w io.Writer, a *actors.Answer, o Options) error {
-	top := preamble(a)
+	top := preamble(a, o)
 	if s := wordsRead(a.Read, o.Dialect); s != "" {
 		top = append(top, line{faint, s})
 	}
@@ -79,8 +79,9 @@ func shown(a *actors.Answer) []actors.Result {
 	return a.Results
 }
 
-// preamble returns the first line, and a heading where the answer is empty, irrelevant or weak.
-func preamble(a *actors.Answer) []line {
+// preamble returns the first line, and a heading where the answer is incomplete, empty, irrelevant or
+// weak.
+func preamble(a *actors.Answer, o Options) []line {
 	channels := map[string]bool{}
 	for _, c := range a.Channels {
 		if c.Status == actors.OK || c.Status == actors.Empty {
@@ -89,7 +90,9 @@ func preamble(a *actors.Answer) []line {
 	}
 	lines := []line{{faint, fmt.Sprintf("%s  intent: %s  %s, %d ms",
 		clip(a.QueryID, 40), clip(string(a.Intent), 20), count(len(channels), "channel"), a.Took.Milliseconds())}}
-	switch {
+	switch lacks := Incomplete(a, o.Visits); {
+	case lacks != "":
+		lines = append(lines, line{strong, lacks})
 	case len(a.Results) == 0:
 		lines = append(lines, line{strong, "nothing found"})
 	case a.Relevance == fusion.Irrelevant:
@@ -98,6 +101,31 @@ func preamble(a *actors.Answer) []line {
 		lines = append(lines, line{strong, "weak matches"})
 	}
 	return lines
+}
+
+// Lacking names what an answer lacks because it failed or was late: channels, the evidence, the
+// descriptions. What only other projects lack counts where nothing was found without it.
+func Lacking(a *actors.Answer, visits map[string]Visit) []string {
+	names := []string{}
+	for _, c := range a.Channels {
+		_, visited := visits[c.Project]
+		if visited && len(a.Results) > 0 && a.Relevance != fusion.Unjudged {
+			continue
+		}
+		if c.Status.Partial() && !slices.Contains(names, c.Channel) {
+			names = append(names, c.Channel)
+		}
+	}
+	return names
+}
+
+// Incomplete says that an answer lacks something, and what; "" if it is complete.
+func Incomplete(a *actors.Answer, visits map[string]Visit) string {
+	names := Lacking(a, visits)
+	if len(names) == 0 {
+		return ""
+	}
+	return clip("incomplete: the answer lacks "+strings.Join(names, ", "), 160)
 }
 
 // footer returns the lines under every answer: notes, freshness, missing channels. Their size is

@@ -103,6 +103,7 @@ func TestSnippetsGolden(t *testing.T) {
 	weak, none, empty, alone := sample(2), sample(5), sample(0), sample(1)
 	weak.Relevance, weak.Notes = fusion.Weak, []string{"question cut to 64 words"}
 	none.Relevance, empty.Relevance = fusion.Irrelevant, fusion.Irrelevant
+	none.Channels, empty.Channels = none.Channels[:1], empty.Channels[:1] // complete
 	alone.Results[0].Path, alone.Results[0].Shown = "it's here/ü.go", "it's here/ü.go::f"
 	for name, c := range map[string]struct {
 		a *actors.Answer

@@ -167,7 +167,12 @@ func (CLI) Notes(domains string) string {
 func (CLI) Raise(budget int) string { return fmt.Sprintf("--budget %d", budget) }
 
 // Scrape implements Dialect.
-func (c CLI) Scrape() string { return c.call("scrape") }
+func (c CLI) Scrape() string {
+	if c.Repo != "" { // scrape takes no project
+		return CLI{}.call("mother", "sync", c.Repo)
+	}
+	return c.call("scrape")
+}
 
 // call spells a command that needs the store. It is empty where the command cannot be spelled or is
 // longer than maxCommand.

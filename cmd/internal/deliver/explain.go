@@ -107,7 +107,10 @@ type WordPair struct {
 // channel found it. closest are its words nearest to the question's, if meaning found it.
 func Why(w io.Writer, docID string, x *actors.Explanation, closest []WordPair, o Options) error {
 	a := &x.Answer
-	lines := preamble(a)[:1]
+	lines := preamble(a, o)[:1]
+	if lacks := Incomplete(a, o.Visits); lacks != "" {
+		lines = append(lines, line{strong, lacks})
+	}
 	if len(a.Results) == 0 {
 		lines = append(lines, line{"", fmt.Sprintf("%s is not among the %s that were found", openPath(docID), count(x.Ranked, "document"))})
 	}

@@ -100,12 +100,13 @@ func behind(x actors.IndexState, d Dialect) string {
 	if l.Why != "" && (len(all) > 0 || l.Read == 0) {
 		all = append(all, clip(l.Why, 80))
 	}
+	helps := len(all) > 0 // a scrape does
 	switch {
-	case l.Looked == 0 && l.Why != "": // that says it
+	case l.Looked == 0 && l.Why != "", l.Quiet: // that says it
 	case l.Looked < l.Files:
-		all = append(all, fmt.Sprintf("looked at %s of %s files for changes", thousands(l.Looked), thousands(l.Files)))
+		all = append(all, fmt.Sprintf("%s of %s files were not checked for changes since the last scrape", thousands(l.Files-l.Looked), thousands(l.Files)))
 	case !l.Folders:
-		all = append(all, "not every folder was looked at for new files")
+		all = append(all, "new files since the last scrape may be missing")
 	}
 	if x.Generation.Draft && l.Watched { // whoever watches the tree completes the draft
 		return strings.Join(append(all, "being completed"), "; ")
@@ -113,7 +114,7 @@ func behind(x actors.IndexState, d Dialect) string {
 	if len(all) == 0 {
 		return ""
 	}
-	if call := d.Scrape(); call != "" && len(call) < 80 {
+	if call := d.Scrape(); helps && call != "" && len(call) < 80 {
 		all = append(all, call)
 	}
 	return strings.Join(all, "; ")
@@ -168,5 +169,5 @@ func lagOf(l *actors.Lag) *jsonLag {
 
 // noteworthy reports whether a lag is more than a tree that has not moved.
 func noteworthy(l *actors.Lag) bool {
-	return l != nil && (l.Read > 0 || len(l.Pending) > 0 || len(l.New) > 0 || l.Why != "" || l.Looked < l.Files || !l.Folders)
+	return l != nil && (l.Read > 0 || len(l.Pending) > 0 || len(l.New) > 0 || l.Why != "" || !l.Quiet && (l.Looked < l.Files || !l.Folders))
 }

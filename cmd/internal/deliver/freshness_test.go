@@ -22,8 +22,9 @@ func TestFreshnessSaysWhatIsNotKnown(t *testing.T) {
 		{actors.IndexState{Behind: 1, ChangedFiles: 2}, "index is 1 commit and 2 files behind; patina scrape"},
 		{actors.IndexState{Lag: all(actors.Lag{Pending: []string{"a.go", "b.go", "c.go", "d.go"}, Why: "busy"})}, "index is 4 files behind (a.go, b.go, c.go, …); busy; patina scrape"},
 		{actors.IndexState{Behind: 2, Lag: all(actors.Lag{New: []string{"a\x1b[1m.go"}})}, "index is 2 commits behind; 1 new not read (a\\x1b[1m.go); patina scrape"},
-		{actors.IndexState{Lag: &actors.Lag{Files: 11478, Looked: 8000}}, "looked at 8,000 of 11,478 files for changes; patina scrape"},
-		{actors.IndexState{Lag: &actors.Lag{Files: 5, Looked: 5}}, "not every folder was looked at for new files; patina scrape"},
+		{actors.IndexState{Lag: &actors.Lag{Files: 11478, Looked: 8000}}, "3,478 of 11,478 files were not checked for changes since the last scrape"},
+		{actors.IndexState{Lag: &actors.Lag{Files: 11478, Looked: 8000, Quiet: true}}, ""},
+		{actors.IndexState{Lag: &actors.Lag{Files: 5, Looked: 5}}, "new files since the last scrape may be missing"},
 		{actors.IndexState{Lag: &actors.Lag{Folders: true, Why: "the disk hangs"}}, "the disk hangs; patina scrape"},
 		{actors.IndexState{Lag: &actors.Lag{Files: 11478, Why: "not compared"}}, "not compared; patina scrape"},
 	} {

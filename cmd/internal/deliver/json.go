@@ -38,6 +38,7 @@ type jsonAnswer struct {
 	TookMS    float64       `json:"took_ms"`
 	Relevance string        `json:"relevance"`
 	Partial   bool          `json:"partial"`
+	Lacks     []string      `json:"incomplete"`
 	Notes     []string      `json:"notes"`
 	Read      *jsonRead     `json:"read,omitempty"`
 	Results   []jsonResult  `json:"results"`
@@ -145,7 +146,7 @@ func JSON(w io.Writer, a *actors.Answer, o Options) error { return Encode(w, ans
 func answerOf(a *actors.Answer, o Options) jsonAnswer {
 	out := jsonAnswer{
 		jsonPreamble: preambleOf(a.Indexes...), QueryID: a.QueryID, Query: a.Query, Intent: string(a.Intent), TookMS: milliseconds(a.Took),
-		Relevance: string(a.Relevance), Partial: a.Partial, Notes: list(a.Notes), Read: readOf(a.Read),
+		Relevance: string(a.Relevance), Partial: a.Partial, Lacks: Lacking(a, o.Visits), Notes: list(a.Notes), Read: readOf(a.Read),
 		Results: []jsonResult{}, Channels: []jsonChannel{}, Proposed: offered(a, a.Results, o),
 	}
 	for _, r := range a.Results {

@@ -27,6 +27,7 @@ type jsonBrief struct {
 	Intent    string        `json:"intent"`
 	Relevance string        `json:"relevance"`
 	Partial   bool          `json:"partial,omitempty"`
+	Lacks     []string      `json:"incomplete,omitempty"`
 	Notes     []string      `json:"notes,omitempty"`
 	Read      *jsonRead     `json:"read,omitempty"`    // from the words
 	Indexes   []jsonBehind  `json:"indexes,omitempty"` // the ones behind their trees
@@ -78,7 +79,7 @@ type briefed struct {
 // every field.
 func Brief(w io.Writer, a *actors.Answer, o Options) error {
 	full := answerOf(a, o)
-	out := jsonBrief{Schema: Schema, QueryID: full.QueryID, Intent: full.Intent, Relevance: full.Relevance, Partial: full.Partial, Notes: full.Notes, Read: full.Read, More: full.More}
+	out := jsonBrief{Schema: Schema, QueryID: full.QueryID, Intent: full.Intent, Relevance: full.Relevance, Partial: full.Partial, Lacks: full.Lacks, Notes: full.Notes, Read: full.Read, More: full.More}
 	for _, x := range a.Indexes {
 		if x.Generation.Draft || x.Reparse || x.Behind > 0 || x.ChangedFiles > 0 || noteworthy(x.Lag) {
 			out.Indexes = append(out.Indexes, jsonBehind{x.Project, x.Generation.Draft, x.Reparse, x.Behind, x.ChangedFiles, lagOf(x.Lag)})

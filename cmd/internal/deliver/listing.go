@@ -3,6 +3,7 @@ package deliver
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"patina/actors"
@@ -10,13 +11,14 @@ import (
 	"patina/store/lookup"
 )
 
-// Found returns the results for a listing: none where nothing is relevant. A listing (Paths,
-// Symbols, Vimgrep, Format) is for other programs: one line a result, nothing else, and no ceiling.
+// Found returns the results for a listing: none where nothing is relevant, and none whose place is
+// not known. A listing (Paths, Symbols, Vimgrep, Format) is for other programs: one line a result,
+// nothing else, and no ceiling.
 func Found(a *actors.Answer) []actors.Result {
 	if a.Relevance == fusion.Irrelevant {
 		return nil
 	}
-	return a.Results
+	return slices.DeleteFunc(slices.Clone(a.Results), func(r actors.Result) bool { return r.Bare })
 }
 
 // Missing names the channels that could not answer, each with its reason; empty for none.
@@ -27,7 +29,11 @@ func Missing(a *actors.Answer) string { return missing(a.Channels, nil) }
 func Paths(w io.Writer, a *actors.Answer, nul bool) error {
 	var b strings.Builder
 	seen := make(map[string]bool)
-	for _, r := range Found(a) {
+	results := a.Results // a path is known without a description
+	if a.Relevance == fusion.Irrelevant {
+		results = nil
+	}
+	for _, r := range results {
 		switch {
 		case r.Path == "" || seen[r.Path]:
 			continue

@@ -17,6 +17,7 @@ const maxArgument = 64 << 10
 type Scry struct {
 	Query, Mode, QueryID, DocID, Belief string
 	Rank, Page, Days, Limit, Budget     int
+	Timeout                             int // seconds
 	ContentType, Path, Lang             []string
 	Repo, Format                        string
 	AllRepos                            bool
@@ -26,7 +27,7 @@ func (a *Scry) fields() map[string]any {
 	return map[string]any{
 		"query": &a.Query, "mode": &a.Mode, "query_id": &a.QueryID, "rank": &a.Rank, "doc_id": &a.DocID, "page": &a.Page,
 		"belief": &a.Belief, "content_type": &a.ContentType, "path": &a.Path, "lang": &a.Lang, "days": &a.Days,
-		"limit": &a.Limit, "budget": &a.Budget, "repo": &a.Repo, "all_repos": &a.AllRepos, "format": &a.Format,
+		"limit": &a.Limit, "budget": &a.Budget, "timeout": &a.Timeout, "repo": &a.Repo, "all_repos": &a.AllRepos, "format": &a.Format,
 	}
 }
 

@@ -32,6 +32,7 @@ const (
 "days":{"type":"integer","description":"recent: how far back (7)"},
 "limit":{"type":"integer","description":"results (10)"},
 "budget":{"type":"integer","description":"most tokens (900)"},
+"timeout":{"type":"integer","description":"most seconds (20)"},
 "repo":{"type":"string","description":"project to ask too, or to look up in"},
 "all_repos":{"type":"boolean","description":"ask related projects, too"},
 "format":{"type":"string","enum":["text","json"]}}}`
@@ -46,6 +47,7 @@ const (
 "pattern":{"type":"string","description":"name, Type.method, glob, path, folder or doc_id"},
 "limit":{"type":"integer"},
 "budget":{"type":"integer","description":"most tokens (1500)"},
+"timeout":{"type":"integer"},
 "repo":{"type":"string"},
 "format":{"type":"string","enum":["text","json"]}},"required":["query_type"]}`
 

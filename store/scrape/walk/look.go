@@ -23,7 +23,7 @@ type Look struct {
 	Known          []store.Seen // by path
 	Part           bool         // the index knows more: a name missing from Known may not be new
 	Listed         time.Time    // when the whole tree was last listed
-	Until          time.Time    // what was not looked at by then is left out
+	Until          time.Time    // what was not looked at by then is left out: files first, then new names
 }
 
 // A Glance is the outcome of a Look. All names are sorted.
@@ -34,6 +34,7 @@ type Glance struct {
 	Unsure  []string // read too soon after they were written; usually the same
 	New     []string // files and folders that the index does not know; git may ignore them
 	Folders bool     // every folder was looked at, so New is complete
+	Still   bool     // every folder was looked at, and none has changed since the tree was listed
 	Size    int64    // of Changed, Unsure and the files of New
 }
 
@@ -95,6 +96,8 @@ func (l Look) Glance() (Glance, error) {
 		s := &k.state[i]
 		s.real = s.real && k.state[s.above].real
 	}
+	k.entries()
+	k.g.Still = !l.Part && !slices.ContainsFunc(k.state, func(s folderState) bool { return !s.seen || s.moved || !s.real })
 	var looked atomic.Int64
 	each(len(l.Known), func(i int) {
 		if k.over(i) {
@@ -104,7 +107,6 @@ func (l Look) Glance() (Glance, error) {
 		k.file(&l.Known[i], k.state[in[i]].real)
 	})
 	k.g.Looked = int(looked.Load())
-	k.entries()
 	for _, names := range [][]string{k.g.Changed, k.g.Removed, k.g.Unsure, k.g.New} {
 		slices.Sort(names)
 	}

@@ -1,0 +1,57 @@
+package deliver
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"patina/actors"
+	"patina/fusion"
+)
+
+// An answer that lacks a part says so in every form, and is never called irrelevant. A line is
+// printed for no result whose lines are not known.
+func TestIncompleteInEveryForm(t *testing.T) {
+	a := sample(3)
+	a.Partial, a.Relevance = true, fusion.Unjudged
+	a.Results[0].Bare = true
+	a.Channels = []actors.ChannelState{
+		{Project: "patina", Channel: "lexical", Status: actors.OK},
+		{Project: "patina", Channel: "semantic", Status: actors.Deadline, Detail: "deadline 6000 ms"},
+		{Project: "patina", Channel: "description", Status: actors.Deadline},
+	}
+	template, err := ParseTemplate("{{.path}}:{{.line_start}}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const lacks = "the answer lacks semantic, description"
+	for name, form := range map[string]struct {
+		print func(*bytes.Buffer) error
+		want  string
+		lines int // of a form with a line a result
+	}{
+		"text":    {func(b *bytes.Buffer) error { return Snippets(b, a, Options{Dialect: CLI{}}) }, lacks, 0},
+		"small":   {func(b *bytes.Buffer) error { return Snippets(b, a, Options{Dialect: CLI{}, Budget: 100}) }, lacks, 0},
+		"mcp":     {func(b *bytes.Buffer) error { return Snippets(b, a, Options{Dialect: MCP{}}) }, lacks, 0},
+		"explain": {func(b *bytes.Buffer) error { return Snippets(b, a, Options{Dialect: CLI{}, Explain: true}) }, lacks, 0},
+		"json":    {func(b *bytes.Buffer) error { return JSON(b, a, Options{Dialect: CLI{}}) }, `"description"`, 0},
+		"brief":   {func(b *bytes.Buffer) error { return Brief(b, a, Options{Dialect: CLI{}}) }, `"incomplete": [`, 0},
+		"format":  {func(b *bytes.Buffer) error { return Format(b, a, template, Options{Dialect: CLI{}}) }, a.Results[2].Path, 2},
+		"vimgrep": {func(b *bytes.Buffer) error {
+			return Vimgrep(b, a, func(string, int) (string, error) { return "text", nil })
+		}, a.Results[2].Path, 1},
+	} {
+		var b bytes.Buffer
+		if err := form.print(&b); err != nil {
+			t.Fatal(name, err)
+		}
+		if text := b.String(); !strings.Contains(text, form.want) || strings.Contains(text, "nothing relevant") {
+			t.Errorf("%s:\n%s", name, text)
+		} else if form.lines > 0 && strings.Count(text, "\n") != form.lines {
+			t.Errorf("%s: a line for a result that was not described:\n%s", name, text)
+		}
+	}
+	if found := Found(a); len(found) != 2 || found[0].Bare {
+		t.Errorf("listed: %+v", found)
+	}
+}
