@@ -19,7 +19,7 @@ import (
 // is in the context of each session.
 const (
 	scryArgs = `{"type":"object","properties":{
-"query":{"type":"string","description":"question in plain words, name, path, commit or pasted error"},
+"query":{"type":"string","description":"question, name, path, commit or pasted error"},
 "mode":{"type":"string","enum":["find","detail","why","orient","recent","file"],"description":"find (default); detail: query_id and rank, or doc_id, whole; why: what explains doc_id, or its rank for query; orient: what folder path holds; recent: newest commits; file: what changes with path"},
 "query_id":{"type":"string"},
 "rank":{"type":"integer"},
@@ -31,23 +31,22 @@ const (
 "lang":{"type":"string","description":"comma list"},
 "days":{"type":"integer","description":"recent: how far back (7)"},
 "limit":{"type":"integer","description":"results (10)"},
-"budget":{"type":"integer","description":"most tokens (900)"},
-"timeout":{"type":"integer","description":"most seconds (20)"},
-"repo":{"type":"string","description":"project to ask too, or to look up in"},
-"all_repos":{"type":"boolean","description":"ask related projects, too"},
+"budget":{"type":"integer","description":"tokens (900)"},
+"timeout":{"type":"integer","description":"seconds (20)"},
+"repo":{"type":"string","description":"project to ask too or look up in"},
+"all_repos":{"type":"boolean","description":"ask related projects"},
 "format":{"type":"string","enum":["text","json"]}}}`
 
 	contextArgs = `{"type":"object","properties":{
 "topic":{"type":"string","description":"what to put first"},
-"budget":{"type":"integer","description":"most tokens (600)"},
+"budget":{"type":"integer","description":"tokens (600)"},
 "format":{"type":"string","enum":["text","json"]}}}`
 
 	assayArgs = `{"type":"object","properties":{
 "query_type":{"type":"string","enum":["callers","callees","references","imports","importers","functions","types","inventory","co-changes"]},
 "pattern":{"type":"string","description":"name, Type.method, glob, path, folder or doc_id"},
 "limit":{"type":"integer"},
-"budget":{"type":"integer","description":"most tokens (1500)"},
-"timeout":{"type":"integer"},
+"budget":{"type":"integer","description":"tokens (1500)"},
 "repo":{"type":"string"},
 "format":{"type":"string","enum":["text","json"]}},"required":["query_type"]}`
 
