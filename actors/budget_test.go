@@ -65,8 +65,8 @@ func TestWordsThatHang(t *testing.T) {
 	})
 }
 
-// The channels beside words end once their question has used its processor time, whatever is left of
-// the ceiling. Another running question doubles it: they share what the process uses.
+// The channels beside words end once their question has used its processor time, whatever is left
+// of the ceiling. Another running question doubles it: they share what the process uses.
 func TestProcessorTimeEndsChannels(t *testing.T) {
 	p := newProject(t, "app")
 	for name, running := range map[string]int64{"alone": 0, "beside another": 1} {

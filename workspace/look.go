@@ -17,7 +17,8 @@ import (
 )
 
 const (
-	// mostKnown bounds the work of a look: so many files are looked at. 15,000 take 30 ms on two cores.
+	// mostKnown bounds the work of a look: so many files are looked at. 15,000 take 30 ms on two
+	// cores.
 	mostKnown = 50_000
 
 	// What reading a change costs, on two cores with room to spare.

@@ -281,8 +281,8 @@ func TestRefreshKeepsTheModel(t *testing.T) {
 	}
 }
 
-// A tree in which neither HEAD, nor git's index, nor a folder has changed is quiet; a change of any of
-// them is not, and neither is a look that did not reach all folders.
+// A tree in which neither HEAD, nor git's index, nor a folder has changed is quiet; a change of any
+// of them is not, and neither is a look that did not reach all folders.
 func TestQuietTree(t *testing.T) {
 	files := map[string]string{"a.go": "package a\n", "sub/b.go": "package b\n"}
 	p := settled(t, files)

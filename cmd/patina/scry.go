@@ -467,7 +467,7 @@ func (s *scrying) suggest(ctx context.Context, e actors.Service, a *actors.Answe
 func (s *scrying) outcome(a *actors.Answer) error {
 	nothing := len(a.Results) == 0 || a.Relevance == fusion.Irrelevant
 	switch {
-	case a.Partial && s.strict, len(deliver.Lacking(a, s.visitsShown())) > 0: // what is silent may have found it
+	case a.Partial && s.strict, len(deliver.Lacking(a, s.visitsShown())) > 0: // they may have found it
 		return cli.Exit(cli.ExitPartial)
 	case nothing:
 		return cli.Exit(cli.ExitNothing)

@@ -79,8 +79,8 @@ func shown(a *actors.Answer) []actors.Result {
 	return a.Results
 }
 
-// preamble returns the first line, and a heading where the answer is incomplete, empty, irrelevant or
-// weak.
+// preamble returns the first line, and a heading where the answer is incomplete, empty, irrelevant
+// or weak.
 func preamble(a *actors.Answer, o Options) []line {
 	channels := map[string]bool{}
 	for _, c := range a.Channels {

@@ -23,7 +23,7 @@ type Look struct {
 	Known          []store.Seen // by path
 	Part           bool         // the index knows more: a name missing from Known may not be new
 	Listed         time.Time    // when the whole tree was last listed
-	Until          time.Time    // what was not looked at by then is left out: files first, then new names
+	Until          time.Time    // what was not looked at by then is left out, files first
 }
 
 // A Glance is the outcome of a Look. All names are sorted.
