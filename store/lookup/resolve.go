@@ -104,7 +104,7 @@ func severalNames(
 			continue
 		}
 		seen = append(seen, word)
-		d, err := definedIn(ctx, r, snap, word)
+		d, err := longestDefinition(ctx, r, snap, word)
 		if errors.Is(err, sql.ErrNoRows) {
 			continue
 		}
@@ -127,8 +127,8 @@ func severalNames(
 	return all[:min(len(all), maxExact)], nil
 }
 
-// definedIn finds a symbol that one file defines: of several there, such as overloads, the longest.
-func definedIn(ctx context.Context, r *store.Reader, snap *store.Snapshot, word string) (store.Ranked, error) {
+// longestDefinition finds a symbol that one file defines: of several there, such as overloads, the longest.
+func longestDefinition(ctx context.Context, r *store.Reader, snap *store.Snapshot, word string) (store.Ranked, error) {
 	n, ok := xref.ParseName(word)
 	if !ok {
 		return store.Ranked{}, sql.ErrNoRows
