@@ -93,3 +93,19 @@ func replace(path string, content []byte) error {
 	}
 	return err
 }
+
+// ClonesFolder returns the folder that holds the clones made for the user, below the home.
+func ClonesFolder(home string) string { return filepath.Join(home, "repos") }
+
+// IsClone reports whether a working tree lies among the clones made for the user.
+func IsClone(home, root string) bool {
+	clones := ClonesFolder(home)
+	if real, err := filepath.EvalSymlinks(clones); err == nil {
+		clones = real
+	}
+	if real, err := filepath.EvalSymlinks(root); err == nil {
+		root = real
+	}
+	rel, err := filepath.Rel(clones, root)
+	return err == nil && filepath.IsLocal(rel)
+}

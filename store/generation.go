@@ -18,13 +18,13 @@ type querier interface {
 }
 
 const selectGeneration = `SELECT g.number, v.head, v.branch, v.scraped_at, v.files, v.chunks, v.commits, v.beliefs, v.history, v.shallow,
-	(SELECT value LIKE '%` + draft + `' FROM meta WHERE key = 'embedder'), (SELECT value LIKE '%` + wordsOnly + `' FROM meta WHERE key = 'embedder'), (SELECT value FROM meta WHERE key = 'extractor') FROM generation g, view v WHERE v.name = ?`
+	(SELECT value LIKE '%` + draft + `' FROM meta WHERE key = 'embedder'), (SELECT value LIKE '%` + wordsOnly + `' FROM meta WHERE key = 'embedder'), (SELECT value FROM meta WHERE key = 'extractor'), IFNULL((SELECT value = '` + ownWork + `' FROM meta WHERE key = 'own'), 0) FROM generation g, view v WHERE v.name = ?`
 
 // readGeneration reads one view's published state. Without the view, the error wraps ErrNoIndex.
 func readGeneration(ctx context.Context, q querier, view string) (Generation, error) {
 	var g Generation
 	var at int64
-	err := q.QueryRowContext(ctx, selectGeneration, view).Scan(&g.Number, &g.Head, &g.Branch, &at, &g.Files, &g.Chunks, &g.Commits, &g.Beliefs, &g.History, &g.Shallow, &g.Draft, &g.WordsOnly, &g.Extractor)
+	err := q.QueryRowContext(ctx, selectGeneration, view).Scan(&g.Number, &g.Head, &g.Branch, &at, &g.Files, &g.Chunks, &g.Commits, &g.Beliefs, &g.History, &g.Shallow, &g.Draft, &g.WordsOnly, &g.Extractor, &g.Own)
 	if errors.Is(err, sql.ErrNoRows) {
 		return g, fmt.Errorf("no view %q: %w", view, ErrNoIndex)
 	}

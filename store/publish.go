@@ -169,6 +169,9 @@ func (w *Writer) finish(g *Generation) error {
 			return err
 		}
 	}
+	if g.Own, err = w.noteOwn(); err != nil {
+		return err
+	}
 	g.Number = w.last.Number
 	if w.changed {
 		g.Number++

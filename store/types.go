@@ -213,6 +213,7 @@ type Generation struct {
 	Shallow   bool
 	Draft     bool   // made in a hurry: without history, and with the model as it is
 	WordsOnly bool   // without vectors yet: its model is being fitted, or the scrape was ended
+	Own       bool   // its history has a commit of the user's; false if not known
 	Extractor string // versions of the tokenizer and the parsers that made it
 }
 

@@ -43,6 +43,8 @@ type BuildOptions struct {
 	Load     func(table []byte) (Adapter, error)
 	// KeepModel leaves the Embedder as it is where the index has it so: nobody asked for a rebuild.
 	KeepModel bool
+	// Identity returns the address by which the user commits, or "" if it is not known. It may be nil.
+	Identity func() string
 	// Draft marks a fresh index as one that the next update builds anew. Its Embedder is Unfitted.
 	Draft bool
 }

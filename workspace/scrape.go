@@ -64,7 +64,7 @@ func Scrape(ctx context.Context, p Place, o scrape.Options, notNoted func(error)
 	if err := narrow(p.Root); err != nil {
 		return scrape.Summary{}, err
 	}
-	o.Root, o.StoreDir = p.Root, p.Store
+	o.Root, o.StoreDir, o.Cloned = p.Root, p.Store, registry.IsClone(p.Home, p.Root)
 	o.Claim = func() (scrape.Ownership, error) {
 		claimed, err := p.Claim()
 		if Claimed(err) {

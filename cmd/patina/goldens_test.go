@@ -93,7 +93,7 @@ func layGoldens(t *testing.T) *goldens {
 	for name, value := range map[string]string{
 		"HOME": tmp, "PATINA_HOME": filepath.Join(tmp, "home"), "PATINA_TIMEOUT": "5m", "NO_COLOR": "1",
 		"PATINA_REFRESH":    "5m", // a busy machine may not look at every folder in 30 ms
-		"GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_CEILING_DIRECTORIES": tmp,
+		"GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_CEILING_DIRECTORIES": tmp, "GIT_AUTHOR_EMAIL": "ines@tidemark.example",
 	} {
 		t.Setenv(name, value)
 	}

@@ -94,7 +94,7 @@ func code(ts *testscript.TestScript, neg bool, args []string) {
 
 var (
 	deeperLine = regexp.MustCompile(`(?m)^Dig deeper: (.*)$`)
-	otherCall  = regexp.MustCompile(`(?m)(?:, next: |; |"dig_deeper": "|search beliefs:\nCLI: |\nCLI: )(patina .*?)"?$`)
+	otherCall  = regexp.MustCompile(`(?m)(?:, next: |; |"dig_deeper": "|search beliefs[^\n]*:\nCLI: |\nCLI: )(patina .*?)"?$`)
 )
 
 // follow N runs every call advertised in the last output, in a shell; there must be at least N.

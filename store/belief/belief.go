@@ -16,7 +16,8 @@ import (
 
 // A Belief is one sentence that a project holds to be true.
 type Belief struct {
-	ID           string // of the front matter, or the file's stem
+	ID           string // of the front matter, if it is a slug, else made of the file's name
+	ByOthers     bool   // of the repository's authors, among whom the user is not known to be
 	Number       string // of a decision record, without zeros before it, or ""
 	Statement    string
 	Status       string  // "active", "scoped", "proposed", "defeated" or "archived"
@@ -113,12 +114,15 @@ func IsPath(p string) bool {
 func Parse(file, text string) Belief {
 	text = text[:min(len(text), maxText)]
 	b := Belief{
-		ID: strings.TrimSuffix(path.Base(file), ".md"), Path: file, Status: Active, Entrenchment: DefaultEntrenchment, Source: OwnFile,
+		Path: file, Status: Active, Entrenchment: DefaultEntrenchment, Source: OwnFile,
 	}
 	front, body, _ := frontmatter.Split(text)
 	entries, _ := front.Entries()
 	for _, e := range entries {
 		b.set(e)
+	}
+	if !IsID(b.ID) {
+		b.ID = idOfFile(file)
 	}
 	b.readBody(body, strings.Count(text[:len(text)-len(body)], "\n"))
 	return b

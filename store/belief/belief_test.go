@@ -83,7 +83,7 @@ func TestParseOdd(t *testing.T) {
 		"a number too large": {"---\nentrenchment: 17\n---\n", "x active 0.5 "},
 		"no number":          {"---\nentrenchment: NaN\n---\n", "x active 0.5 "},
 		"confidence alone":   {"---\nconfidence:\n  score: 0.9\n---\n", "x active 0.9 "},
-		"quoted":             {"---\nid: \"y z\"\nentrenchment: 'low'\n---\n", "y z active 0.3 "},
+		"quoted":             {"---\nid: \"y-z\"\nentrenchment: 'low'\n---\n", "y-z active 0.3 "},
 		"a byte order mark":  {"\ufeff---\nid: y\n---\n", "y active 0.5 "},
 		"carriage returns":   {"---\r\nid: y\r\nentrenchment: high\r\n---\r\n# y\r\n\r\nText.\r\n", "y active 0.8 Text."},
 		"a comment":          {"---\nstatus: archived # since 2024\n---\nText.", "x archived 0.5 Text."},

@@ -35,6 +35,11 @@ func Misread(text string) (faults []Fault) {
 		}
 		value := texts[0]
 		switch key := e.Key; key {
+		case "id":
+			if !IsID(value) {
+				faults = append(faults, Fault{e.Line, fmt.Sprintf("id %q is no slug of at most %d letters a-z, digits, dots, hyphens and underscores: "+
+					"its file's name stands for it", value, maxID)})
+			}
 		case "status":
 			if !slices.Contains(statuses, strings.ToLower(value)) {
 				faults = append(faults, Fault{e.Line, fmt.Sprintf("status %q is none of %s", value, strings.Join(statuses, ", "))})

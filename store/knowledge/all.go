@@ -45,6 +45,7 @@ func All(ctx context.Context, r *store.Reader) ([]File, error) {
 		b := x.Belief
 		if x.Source == belief.OwnFile {
 			b = belief.Parse(x.Path, text)
+			b.ByOthers = x.ByOthers
 		}
 		out = append(out, File{b, text})
 	}

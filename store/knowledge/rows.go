@@ -17,8 +17,9 @@ func rows(ctx context.Context, r *store.Reader, snap *store.Snapshot) ([]Held, e
 	var all []Held
 	const beliefs = `SELECT b.key, b.id, b.number, b.statement, b.status, b.entrenchment, b.endorsed, b.facets, b.extracted, b.revised,
 		b.revisions, b.source, b.line, b.last, f.path FROM belief b JOIN file f ON f.key = b.key ORDER BY f.path`
+	others := !r.Generation().Own
 	err := r.EachRow(ctx, beliefs, nil, func(scan func(...any) error) error {
-		var x Held
+		x := Held{Belief: belief.Belief{ByOthers: others}}
 		var endorsed sql.NullBool
 		var facets string
 		err := scan(&x.Key, &x.ID, &x.Number, &x.Statement, &x.Status, &x.Entrenchment, &endorsed, &facets, &x.Extracted, &x.Revised,

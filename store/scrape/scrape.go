@@ -52,6 +52,9 @@ type Options struct {
 	MaxFileSize int64          // bytes; larger files are left out; 0: 2 MiB
 	Progress    func(Progress) // may be nil; called from several goroutines, one at a time
 
+	// Cloned marks a repository that patina has cloned for the user: nobody's work there is theirs.
+	Cloned bool
+
 	// IncludeSecrets reads credentials too, and keeps the ones from earlier.
 	IncludeSecrets bool
 
@@ -276,7 +279,7 @@ func (r *run) embed() (err error) {
 // open begins an update, or a fresh store if none can be updated. A fresh store in place of one
 // with both parts gets both, whatever Only says.
 func (r *run) open(ctx context.Context) (err error) {
-	build := store.BuildOptions{Root: r.o.Root, Extractor: extractor, ProjectID: r.o.ProjectID, Seal: r.o.Seal, Embedder: r.o.Embedder, Load: r.o.Load, KeepModel: r.o.Update || r.o.Draft}
+	build := store.BuildOptions{Identity: r.identity(ctx), Root: r.o.Root, Extractor: extractor, ProjectID: r.o.ProjectID, Seal: r.o.Seal, Embedder: r.o.Embedder, Load: r.o.Load, KeepModel: r.o.Update || r.o.Draft}
 	if build.Embedder != nil && r.o.NoAdapt {
 		build.Embedder = store.Unfitted(build.Embedder)
 	}

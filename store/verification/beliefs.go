@@ -13,6 +13,8 @@ import (
 // A Belief is a belief's file with the checks in it.
 type Belief struct {
 	ID, Path string
+	Line     int  // of its statement
+	ByOthers bool // belief.Belief
 	Checks   []Check
 	More     int // checks that were left out
 
@@ -64,7 +66,7 @@ func (s *source) beliefs(ctx context.Context, ids []string) (out []Belief, missi
 	found := make(map[string]bool)
 	for _, f := range files {
 		if found[f.ID] = true; len(ids) == 0 || slices.Contains(ids, f.ID) {
-			b := Belief{ID: f.ID, Path: f.Path, statement: f.Statement, text: f.Text}
+			b := Belief{ID: f.ID, Path: f.Path, Line: f.Line, ByOthers: f.ByOthers, statement: f.Statement, text: f.Text}
 			b.Checks, b.More = Blocks(f.Text)
 			out = append(out, b)
 		}

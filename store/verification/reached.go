@@ -12,8 +12,11 @@ import (
 
 // A BeliefReach is a belief with the files that it is about.
 type BeliefReach struct {
-	ID      string
-	Reached []reach.Reached
+	ID       string
+	Path     string
+	Line     int  // of its statement
+	ByOthers bool // belief.Belief
+	Reached  []reach.Reached
 }
 
 // Reach finds the files that beliefs are about: of those with the ids, or of all. It runs their
@@ -40,7 +43,7 @@ func (r *Runner) Reach(ctx context.Context, ids []string) (out []BeliefReach, mi
 		if err != nil {
 			return nil, nil, err
 		}
-		out = append(out, BeliefReach{b.ID, reached})
+		out = append(out, BeliefReach{b.ID, b.Path, b.Line, b.ByOthers, reached})
 	}
 	return out, missing, nil
 }

@@ -36,7 +36,7 @@ func stated(d store.Description) []string {
 	if n == nil {
 		return nil
 	}
-	s := fmt.Sprintf("%q (", clip(n.Statement, maxLine))
+	s := quoted(n.Statement, maxLine) + " (" + authors(n.ByOthers)
 	if n.Status != belief.Active {
 		s += clip(n.Status, 20) + ", "
 	}
@@ -56,6 +56,7 @@ type jsonBelief struct {
 	Statement    string  `json:"statement"`
 	Status       string  `json:"status"`
 	Source       string  `json:"source"`
+	Others       bool    `json:"by_others,omitempty"`
 	Entrenchment float64 `json:"entrenchment"`
 	Standing     float64 `json:"standing"`
 	Evidence     int     `json:"evidence"`
@@ -71,7 +72,7 @@ func beliefInJSON(r *jsonResult, d store.Description) {
 		return
 	}
 	r.Belief = &jsonBelief{
-		n.ID, n.Statement, n.Status, string(n.Source), n.Entrenchment, n.Standing, len(n.Sources), n.Resolved, n.Beliefs, n.Sessions,
+		n.ID, n.Statement, n.Status, string(n.Source), n.ByOthers, n.Entrenchment, n.Standing, len(n.Sources), n.Resolved, n.Beliefs, n.Sessions,
 	}
 }
 
@@ -138,9 +139,10 @@ func Known(d store.Description) []store.Link {
 	return append(beliefs, commits...)
 }
 
-// impact returns the line about the beliefs among the results, or "".
+// impact returns the line about the beliefs among the results, or "". The call shows the first one,
+// in the project that holds it.
 func impact(results []actors.Result, o Options) string {
-	n, call := 0, ""
+	n, call, others := 0, "", false
 	for _, r := range results {
 		if r.Description.Belief == nil {
 			continue
@@ -148,9 +150,14 @@ func impact(results []actors.Result, o Options) string {
 		if n++; n == 1 {
 			call = o.in(r).Believe(r.Description.Belief.ID)
 		}
+		others = others || r.Description.Belief.ByOthers
 	}
 	if call == "" {
 		return ""
 	}
-	return fmt.Sprintf("Belief impact: %s matched: %s", count(n, "belief"), call)
+	what := count(n, "belief")
+	if others {
+		what += " " + ofOthers
+	}
+	return fmt.Sprintf("Belief impact: %s matched: %s", what, call)
 }

@@ -23,7 +23,7 @@ func BeliefList(w io.Writer, a *actors.BeliefsAnswer, others int, o Options) err
 	})
 	var rows []line
 	for _, e := range all {
-		rows = append(rows, line{"", fmt.Sprintf("%s: %q (%s)", clip(e.ID, maxName), clip(e.Statement, maxLine), heldText(e))})
+		rows = append(rows, line{"", fmt.Sprintf("%s: %s (%s) %s:%d", clip(e.ID, maxName), quoted(e.Statement, maxLine), heldText(e), openPath(e.Path), e.Line)})
 	}
 	head := count(len(all), "belief")
 	if len(all) == 0 {
@@ -48,7 +48,7 @@ func rankOf(e audit.Entry) int {
 
 // heldText says in a few words how a belief is held.
 func heldText(e audit.Entry) string {
-	s := ""
+	s := authors(e.ByOthers)
 	if e.Status != belief.Active {
 		s = clip(e.Status, 20) + ", "
 	}
@@ -84,7 +84,7 @@ func ShowBelief(w io.Writer, p BeliefPage, o Options) error {
 	lines := []line{
 		{strong, fmt.Sprintf("belief:%s  %s", clip(p.ID, maxName), clip(p.Status, 20))},
 		{"", fmt.Sprintf("%s%s:%d", indent, openPath(p.Path), p.Line)},
-		{"", fmt.Sprintf("%s%q (%s)", indent, clip(p.Statement, maxLine), heldText(p.Entry))},
+		{"", indent + quoted(p.Statement, maxLine) + " (" + heldText(p.Entry) + ")"},
 	}
 	if s := datesOf(p); s != "" {
 		lines = append(lines, line{faint, indent + s})
@@ -268,6 +268,7 @@ type jsonKept struct {
 	Statement    string         `json:"statement"`
 	Status       string         `json:"status"`
 	Source       belief.Source  `json:"source"`
+	Others       bool           `json:"by_others,omitempty"`
 	Entrenchment float64        `json:"entrenchment"`
 	Standing     float64        `json:"standing"`
 	Facets       []string       `json:"facets"`
@@ -319,7 +320,7 @@ func BeliefsJSON(w io.Writer, a *actors.BeliefsAnswer, pages ...BeliefPage) erro
 
 func entryInJSON(e audit.Entry) jsonKept {
 	out := jsonKept{
-		ID: e.ID, Statement: e.Statement, Status: e.Status, Source: e.Source, Entrenchment: e.Entrenchment, Standing: number(e.Standing),
+		ID: e.ID, Statement: e.Statement, Status: e.Status, Source: e.Source, Others: e.ByOthers, Entrenchment: e.Entrenchment, Standing: number(e.Standing),
 		Facets: append([]string{}, e.Facets...), Path: e.Path, Line: e.Line, Extracted: e.Extracted, Revised: e.Revised,
 		Evidence: []jsonEvidence{}, Links: []jsonEdge{}, Beliefs: e.Beliefs, Sessions: e.Sessions,
 	}

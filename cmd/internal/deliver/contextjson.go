@@ -46,6 +46,7 @@ type jsonContext struct {
 	jsonPreamble
 	Project     string        `json:"project"`
 	Topic       string        `json:"topic"`
+	Others      bool          `json:"by_others,omitempty"` // none of the commits is known to be the user's
 	Purpose     *jsonQuote    `json:"purpose"`
 	Commands    []jsonCommand `json:"commands"`
 	Packages    []jsonPackage `json:"packages"`
@@ -95,7 +96,7 @@ func jsonHeldOf(all []knowledge.Held) []jsonHeld {
 // ContextJSON writes a context by the schema in docs/context.md. It has no ceiling.
 func ContextJSON(w io.Writer, c Context, o Options) error {
 	out := jsonContext{
-		jsonPreamble: preambleOf(c.Index), Project: c.Project, Topic: c.Topic,
+		jsonPreamble: preambleOf(c.Index), Project: c.Project, Topic: c.Topic, Others: !c.Index.Generation.Own,
 		Commands: []jsonCommand{}, Packages: []jsonPackage{}, Central: []jsonCentral{}, OnTopic: []string{}, Commits: []jsonCommit{}, Owners: []jsonOwner{},
 		Authors: []jsonAuthor{}, Conventions: jsonQuotes(c.Conventions), Rules: jsonQuotes(c.Rules),
 	}

@@ -48,9 +48,12 @@ func elsewhereSection(e Elsewhere, o Options) section {
 	size := 0
 	for _, r := range e.Beliefs {
 		v := e.Visits[r.Key.Project]
-		item := held(r.Belief.ID, r.Belief.Statement, r.Belief.Entrenchment) + " [" + clip(r.Key.Project, 32)
+		item := statement(r.Belief.Belief) + " [" + clip(r.Key.Project, 32)
 		if v.Via != "" {
 			item += " via " + clip(v.Via, 16)
+		}
+		if r.Belief.ByOthers {
+			item += ", " + ofOthers
 		}
 		item += "] " + o.Dialect.In(v.Repo).Believe(r.Belief.ID)
 		if size += len(item) + 1; size > maxElsewhereBytes {
@@ -66,6 +69,7 @@ type jsonElsewhere struct {
 	jsonHeld
 	Project   string `json:"project"`
 	Via       string `json:"via"`
+	Others    bool   `json:"by_others,omitempty"`
 	DigDeeper string `json:"dig_deeper"`
 }
 
@@ -75,7 +79,7 @@ func jsonElsewhereOf(e Elsewhere, o Options) []jsonElsewhere {
 		v := e.Visits[r.Key.Project]
 		out = append(out, jsonElsewhere{
 			jsonHeld{r.Belief.ID, r.Belief.Entrenchment, r.Belief.Standing, jsonQuote{r.Belief.Statement, r.Path, r.First}},
-			r.Key.Project, v.Via, o.Dialect.In(v.Repo).Believe(r.Belief.ID),
+			r.Key.Project, v.Via, r.Belief.ByOthers, o.Dialect.In(v.Repo).Believe(r.Belief.ID),
 		})
 	}
 	return out

@@ -68,6 +68,7 @@ type briefed struct {
 	Score     float64  `json:"score"`
 	Exact     bool     `json:"exact,omitempty"`
 	Changed   bool     `json:"changed,omitempty"`
+	Others    bool     `json:"by_others,omitempty"` // as jsonBelief says
 	Summary   string   `json:"summary,omitempty"`
 	Why       string   `json:"why,omitempty"`
 	Lines     []string `json:"lines,omitempty"` // "12: text", the best first
@@ -99,6 +100,7 @@ func Brief(w io.Writer, a *actors.Answer, o Options) error {
 			Rank: r.Rank, DocID: r.DocID, Kind: store.Kind(r.Kind).Label(), Path: r.Path, Symbol: r.Symbol, LineStart: r.LineStart, LineEnd: r.LineEnd, Line: r.Line,
 			SHA: r.SHA, Score: r.Score, Exact: r.Exact, Changed: r.Changed, Summary: r.Summary, Also: r.Also,
 		}
+		b.Others = r.Belief != nil && r.Belief.Others
 		if r.Why != nil {
 			b.Why = clip(r.Why.Text, maxWhy)
 		}

@@ -3,7 +3,9 @@ package deliver
 import (
 	"fmt"
 	"slices"
+	"strings"
 
+	"patina/store/belief"
 	"patina/store/brief"
 	"patina/store/knowledge"
 )
@@ -13,39 +15,48 @@ func (c Context) Layered() bool { return len(c.Layer.Beliefs)+len(c.Layer.Patter
 
 // layerSections lists what a project says of itself: its core patterns, then its beliefs.
 func layerSections(c Context) []section {
-	patterns := section{title: "## Core Patterns", noun: "pattern"}
+	patterns := section{title: byOthers("## Core Patterns", c.Index), noun: "pattern"}
 	for _, p := range c.Layer.Patterns {
-		patterns.items = append(patterns.items, clip(p.Name, maxName)+": "+quote(p.Purpose))
+		patterns.items = append(patterns.items, patternName(p.Name)+": "+quote(p.Purpose))
 	}
-	return slices.DeleteFunc([]section{patterns, beliefSection(c), decisionSection(c.Layer)}, section.empty)
+	return slices.DeleteFunc([]section{patterns, beliefSection(c), decisionSection(c)}, section.empty)
+}
+
+// patternName writes a name that is no slug in quotes: it begins a line.
+func patternName(s string) string {
+	if belief.IsID(strings.ToLower(s)) {
+		return s
+	}
+	return quoted(s, maxName)
 }
 
 // beliefSection lists active beliefs: those that answer the topic, else the best established.
 func beliefSection(c Context) section {
-	s := section{title: "## Active Beliefs (top %d by standing and use)", noun: "belief"}
+	s := section{title: byOthers("## Active Beliefs (top %d by standing and use)", c.Index), noun: "belief"}
 	for _, r := range c.Beliefs {
 		if b := r.Belief; b != nil {
-			s.title = "## Active Beliefs (top %d by relevance to topic)"
-			s.items = append(s.items, held(b.ID, b.Statement, b.Entrenchment))
+			s.title = byOthers("## Active Beliefs (top %d by relevance to topic)", c.Index)
+			s.items = append(s.items, statement(b.Belief))
 		}
 	}
 	if len(s.items) > 0 {
 		return s
 	}
 	for _, b := range c.Layer.Beliefs {
-		s.items = append(s.items, held(b.ID, b.Statement, b.Entrenchment))
+		s.items = append(s.items, statement(b.Belief))
 	}
 	return s
 }
 
-func held(id, statement string, entrenchment float64) string {
-	return fmt.Sprintf(`%s: "%s" (entrenchment: %g)`, clip(id, maxName), clip(statement, maxQuoted), entrenchment)
+// statement writes a belief in one line, with its place.
+func statement(b belief.Belief) string {
+	return fmt.Sprintf("%s: %s (entrenchment: %g) %s:%d", clip(b.ID, maxName), quoted(b.Statement, maxQuoted), b.Entrenchment, openPath(b.Path), b.Line)
 }
 
 // decisionSection lists the decision records that hold.
-func decisionSection(l brief.Layer) section {
-	s := section{title: "## Decisions", noun: "decision"}
-	for _, d := range l.Decisions {
+func decisionSection(c Context) section {
+	s := section{title: byOthers("## Decisions", c.Index), noun: "decision"}
+	for _, d := range c.Layer.Decisions {
 		s.items = append(s.items, decided(d))
 	}
 	return s
@@ -70,9 +81,13 @@ func directive(c Context, d Dialect) []line {
 	if len(calls) == 0 {
 		return nil
 	}
+	what := "beliefs"
+	if !c.Index.Generation.Own {
+		what += " " + ofOthers
+	}
 	lines := []line{
 		{strong, "## Recall Directive"},
-		{"", "Before answering about conventions, decisions or patterns, search beliefs:"},
+		{"", "Before answering about conventions, decisions or patterns, search " + what + ":"},
 	}
 	for _, call := range calls {
 		lines = append(lines, line{"", call})

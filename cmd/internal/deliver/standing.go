@@ -19,8 +19,11 @@ func Standing(w io.Writer, a *actors.StandingAnswer, o Options) error {
 	x := a.Explanation
 	lines := []line{
 		{strong, fmt.Sprintf("belief:%s  standing %.3f (%s)", clip(x.ID, maxName), x.Score, clip(a.Belief.Status, 20))},
-		{"", "   " + middle(a.Belief.Path, maxPath)},
-		{"", "   " + clip(a.Belief.Statement, maxLine)},
+		{"", fmt.Sprintf("   %s:%d", middle(a.Belief.Path, maxPath), a.Belief.Line)},
+		{"", "   " + quoted(a.Belief.Statement, maxLine)},
+	}
+	if a.Belief.ByOthers {
+		lines = append(lines, line{"", "   " + ofOthers})
 	}
 	lines = append(lines, account(a, o)...)
 	if s := freshness([]actors.IndexState{a.Index}, o.Dialect); s != "" {

@@ -17,12 +17,10 @@ import (
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/mother"
+	"patina/registry"
 	"patina/store/scrape"
 	"patina/store/sqlite"
 )
-
-// reposFolder holds the clones that patina has made, in its home.
-const reposFolder = "repos"
 
 // cloneFolder is the folder of patina's that an address is cloned into.
 func (m *repos) cloneFolder(url string) string {
@@ -34,7 +32,7 @@ func (m *repos) cloneFolder(url string) string {
 		}
 		return -1
 	}, base)
-	return filepath.Join(m.home, reposFolder, hex.EncodeToString(sum[:4]), cmp.Or(strings.Trim(base, "."), "repository"))
+	return filepath.Join(registry.ClonesFolder(m.home), hex.EncodeToString(sum[:4]), cmp.Or(strings.Trim(base, "."), "repository"))
 }
 
 // clone fetches an address into a folder of patina's, unless it is there.
@@ -114,7 +112,7 @@ func hold(dir string) (release func(), err error) {
 
 // clearLeft removes clones in progress whose process was killed.
 func (m *repos) clearLeft() {
-	left, _ := filepath.Glob(filepath.Join(m.home, reposFolder, "*", cloneFolders))
+	left, _ := filepath.Glob(filepath.Join(registry.ClonesFolder(m.home), "*", cloneFolders))
 	for _, dir := range left {
 		held, err := os.ReadDir(dir)
 		if err != nil || len(held) > 1 || len(held) == 1 && held[0].Name() != cloneName {

@@ -1,6 +1,8 @@
 package decision
 
 import (
+	"fmt"
+	"hash/fnv"
 	"path"
 	"regexp"
 	"strings"
@@ -106,12 +108,22 @@ func idOf(name string) string {
 	return slug(stem)
 }
 
-// slug is a text in lower case, its words joined by hyphens.
+// maxID bounds an id, in bytes.
+const maxID = 80
+
+// slug is a text in lower case, its runs of letters a-z, digits and dots joined by hyphens. Where
+// none is left, it is a hash of the text.
 func slug(s string) string {
 	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
-		return r <= ' ' || strings.ContainsRune("-_/\\:;,'\"`()[]{}<>|#", r)
+		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '.'
 	})
-	return strings.Join(words, "-")
+	id := strings.TrimLeft(strings.Join(words, "-"), ".-")
+	if id = strings.TrimRight(id[:min(len(id), maxID)], "-"); id != "" {
+		return id
+	}
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(s))
+	return fmt.Sprintf("record-%08x", h.Sum32())
 }
 
 // HeadName names the file beside a Kubernetes Enhancement Proposal that holds its status.

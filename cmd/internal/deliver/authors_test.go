@@ -1,0 +1,15 @@
+package deliver
+
+import "testing"
+
+// A text in quotes ends at the first quote that no odd number of backslashes stands before.
+func TestQuoted(t *testing.T) {
+	for s, want := range map[string]string{
+		`plain`: `"plain"`, `a "b" c`: `"a \"b\" c"`, `ends with \`: `"ends with \\"`, `\"x`: `"\\\"x"`, `C:\dir`: `"C:\dir"`, "": `""`,
+		"a\x1b[2J\nb": `"a\x1b[2J b"`,
+	} {
+		if got := quoted(s, 100); got != want {
+			t.Errorf("%q: %s, want %s", s, got, want)
+		}
+	}
+}

@@ -1,0 +1,33 @@
+package belief
+
+import (
+	"fmt"
+	"hash/fnv"
+	"path"
+	"strings"
+)
+
+// maxID bounds an id, in bytes.
+const maxID = 80
+
+// IsID reports whether a text is the id of a belief: a slug. An answer begins lines with it, so it
+// must not read as a sentence, or as words of patina's own.
+func IsID(s string) bool {
+	return s != "" && len(s) <= maxID && strings.Trim(s, idLetters) == "" && !strings.ContainsRune("._-", rune(s[0]))
+}
+
+const idLetters = "abcdefghijklmnopqrstuvwxyz0123456789._-"
+
+// idOfFile returns the id of a belief whose file gives none, or one that is no slug: the name of
+// the file as a slug, or if nothing of that is left, a hash of it.
+func idOfFile(file string) string {
+	stem := strings.TrimSuffix(path.Base(file), ".md")
+	words := strings.FieldsFunc(strings.ToLower(stem), func(r rune) bool { return !strings.ContainsRune(idLetters, r) })
+	id := strings.TrimLeft(strings.Join(words, "-"), "._-")
+	if id = strings.TrimRight(id[:min(len(id), maxID)], "-"); id != "" {
+		return id
+	}
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(stem))
+	return fmt.Sprintf("file-%08x", h.Sum32())
+}

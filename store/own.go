@@ -1,0 +1,47 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strconv"
+)
+
+// ownWork is the value of the key "own" where a commit is the user's. Otherwise it is the last
+// revision that was looked at.
+const ownWork = "yes"
+
+// noteOwn keeps whether the history has a commit of the user's (Generation.Own). Revisions that were
+// looked at before are not looked at again.
+func (w *Writer) noteOwn() (own bool, err error) {
+	if w.o.Identity == nil {
+		return false, w.exec(`DELETE FROM meta WHERE key = 'own'`)
+	}
+	var known string
+	err = w.conn.QueryRowContext(context.Background(), `SELECT value FROM meta WHERE key = 'own'`).Scan(&known)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) || known == ownWork {
+		return known == ownWork, err
+	}
+	seen, _ := strconv.ParseInt(known, 10, 64)
+	var last int64
+	if err := w.conn.QueryRowContext(context.Background(), `SELECT IFNULL(MAX(key), 0) FROM revision`).Scan(&last); err != nil {
+		return false, err
+	}
+	if last == seen && seen > 0 {
+		return false, nil
+	}
+	if last < seen { // the history was rewritten
+		seen = 0
+	}
+	if email := w.o.Identity(); email != "" {
+		const query = `SELECT EXISTS(SELECT 1 FROM revision WHERE key > ? AND email = ? COLLATE NOCASE)`
+		if err := w.conn.QueryRowContext(context.Background(), query, seen, email).Scan(&own); err != nil {
+			return false, err
+		}
+	}
+	value := strconv.FormatInt(last, 10)
+	if own {
+		value = ownWork
+	}
+	return own, w.exec(`INSERT OR REPLACE INTO meta(key, value) VALUES('own', ?)`, value)
+}
