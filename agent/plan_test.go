@@ -500,3 +500,21 @@ func TestTexts(t *testing.T) {
 		}
 	}
 }
+
+// A backup goes where hooks alone were written, and an entry that the user spells otherwise stays.
+func TestHooksAlone(t *testing.T) {
+	e := machine(t)
+	c, _ := Named("claude")
+	server, hooks := filepath.Join(e.Home, ".claude.json"), filepath.Join(e.Home, ".claude", "settings.json")
+	put(t, hooks, "{\n  \"model\": \"x\"\n}\n", 0o600)
+	put(t, server, "{\n  \"mcpServers\": {\"patina\": {\"command\": \"patina\", \"args\": [\"mcp\"]}}\n}\n", 0o600)
+	before := tree(t, e.Home)
+	for _, h := range []Hooks{SafeHooks, SearchHooks} {
+		check(t, e.Install(Request{Clients: []Client{c}, Scope: User, Hooks: h}).Apply())
+		if _, err := os.Stat(hooks + backupSuffix); err != nil {
+			t.Fatal(err)
+		}
+		check(t, e.Uninstall(Clients(), User).Apply())
+		same(t, "hooks alone", tree(t, e.Home), before)
+	}
+}
