@@ -152,7 +152,7 @@ func (p Place) to(all []registry.Project, names []string, edges []route.Candidat
 		_, err = Find(all, v.Name, p.From)
 		v.Alone = err == nil
 		taken := func(name string) bool {
-			return alike(name, p.Name) || alike(name, "home") || slices.ContainsFunc(out, func(v Visit) bool { return alike(v.Name, name) })
+			return resembles(name, p.Name) || resembles(name, "home") || slices.ContainsFunc(out, func(v Visit) bool { return resembles(v.Name, name) })
 		}
 		if taken(v.Name) {
 			v.Name += "-" + other.ID[:min(4, len(other.ID))]

@@ -9,27 +9,27 @@ import (
 // ofOthers marks what a repository says whose authors are not known to be the user.
 const ofOthers = "of this repository's authors"
 
-// authors returns the mark for what a repository says, in front of more words about it; empty for
+// authorMark returns the mark for what a repository says, in front of more words about it; empty for
 // the user's own.
-func authors(others bool) string {
+func authorMark(others bool) string {
 	if !others {
 		return ""
 	}
 	return ofOthers + ", "
 }
 
-// byOthers returns a title with the mark, unless the repository is the user's own.
-func byOthers(title string, index actors.IndexState) string {
+// titleOf returns a title with the mark, unless the repository is the user's own.
+func titleOf(title string, index actors.IndexState) string {
 	if index.Generation.Own {
 		return title
 	}
 	return title + ", " + ofOthers
 }
 
-// quoted makes one harmless line in double quotes of a text, of at most limit bytes within them.
+// quoteText makes one harmless line in double quotes of a text, of at most limit bytes within them.
 // Quotes in it are escaped, and so are backslashes before them and at the end, so that it ends where
 // it seems to end.
-func quoted(s string, limit int) string {
+func quoteText(s string, limit int) string {
 	var b strings.Builder
 	b.WriteByte('"')
 	slashes := 0

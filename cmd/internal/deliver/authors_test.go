@@ -8,7 +8,7 @@ func TestQuoted(t *testing.T) {
 		`plain`: `"plain"`, `a "b" c`: `"a \"b\" c"`, `ends with \`: `"ends with \\"`, `\"x`: `"\\\"x"`, `C:\dir`: `"C:\dir"`, "": `""`,
 		"a\x1b[2J\nb": `"a\x1b[2J b"`,
 	} {
-		if got := quoted(s, 100); got != want {
+		if got := quoteText(s, 100); got != want {
 			t.Errorf("%q: %s, want %s", s, got, want)
 		}
 	}

@@ -36,7 +36,7 @@ func stated(d store.Description) []string {
 	if n == nil {
 		return nil
 	}
-	s := quoted(n.Statement, maxLine) + " (" + authors(n.ByOthers)
+	s := quoteText(n.Statement, maxLine) + " (" + authorMark(n.ByOthers)
 	if n.Status != belief.Active {
 		s += clip(n.Status, 20) + ", "
 	}

@@ -23,7 +23,7 @@ func BeliefList(w io.Writer, a *actors.BeliefsAnswer, others int, o Options) err
 	})
 	var rows []line
 	for _, e := range all {
-		rows = append(rows, line{"", fmt.Sprintf("%s: %s (%s) %s:%d", clip(e.ID, maxName), quoted(e.Statement, maxLine), heldText(e), openPath(e.Path), e.Line)})
+		rows = append(rows, line{"", fmt.Sprintf("%s: %s (%s) %s:%d", clip(e.ID, maxName), quoteText(e.Statement, maxLine), heldText(e), openPath(e.Path), e.Line)})
 	}
 	head := count(len(all), "belief")
 	if len(all) == 0 {
@@ -48,7 +48,7 @@ func rankOf(e audit.Entry) int {
 
 // heldText says in a few words how a belief is held.
 func heldText(e audit.Entry) string {
-	s := authors(e.ByOthers)
+	s := authorMark(e.ByOthers)
 	if e.Status != belief.Active {
 		s = clip(e.Status, 20) + ", "
 	}
@@ -84,7 +84,7 @@ func ShowBelief(w io.Writer, p BeliefPage, o Options) error {
 	lines := []line{
 		{strong, fmt.Sprintf("belief:%s  %s", clip(p.ID, maxName), clip(p.Status, 20))},
 		{"", fmt.Sprintf("%s%s:%d", indent, openPath(p.Path), p.Line)},
-		{"", indent + quoted(p.Statement, maxLine) + " (" + heldText(p.Entry) + ")"},
+		{"", indent + quoteText(p.Statement, maxLine) + " (" + heldText(p.Entry) + ")"},
 	}
 	if s := datesOf(p); s != "" {
 		lines = append(lines, line{faint, indent + s})

@@ -90,13 +90,13 @@ func standingOf(c Context, d Dialect) string {
 func briefSections(c Context) []section {
 	purpose := section{title: "## Purpose", noun: "sentence"}
 	if c.Purpose != nil {
-		purpose.items = []string{quoted(c.Purpose.Text, maxPurposeShown) + " " + placeOf(*c.Purpose)}
+		purpose.items = []string{quoteText(c.Purpose.Text, maxPurposeShown) + " " + placeOf(*c.Purpose)}
 	}
 	packages := section{title: "## Packages", noun: "package"}
 	for _, p := range c.Packages {
 		packages.items = append(packages.items, shortPath(p.Folder, maxShortPath)+"/ "+quote(p.Purpose))
 	}
-	rules := section{title: byOthers("## Rules that people wrote", c.Index), noun: "rule"}
+	rules := section{title: titleOf("## Rules that people wrote", c.Index), noun: "rule"}
 	for _, q := range c.Conventions {
 		rules.items = append(rules.items, "enforced: "+quote(q))
 	}
@@ -116,7 +116,7 @@ const maxRule = 220
 
 // quote writes a repository's words with their place.
 func quote(q brief.Quote) string {
-	return quoted(q.Text, maxQuoted) + " " + placeOf(q)
+	return quoteText(q.Text, maxQuoted) + " " + placeOf(q)
 }
 
 func placeOf(q brief.Quote) string { return fmt.Sprintf("%s:%d", openPath(q.Path), q.Line) }

@@ -15,7 +15,7 @@ func (c Context) Layered() bool { return len(c.Layer.Beliefs)+len(c.Layer.Patter
 
 // layerSections lists what a project says of itself: its core patterns, then its beliefs.
 func layerSections(c Context) []section {
-	patterns := section{title: byOthers("## Core Patterns", c.Index), noun: "pattern"}
+	patterns := section{title: titleOf("## Core Patterns", c.Index), noun: "pattern"}
 	for _, p := range c.Layer.Patterns {
 		patterns.items = append(patterns.items, patternName(p.Name)+": "+quote(p.Purpose))
 	}
@@ -27,15 +27,15 @@ func patternName(s string) string {
 	if belief.IsID(strings.ToLower(s)) {
 		return s
 	}
-	return quoted(s, maxName)
+	return quoteText(s, maxName)
 }
 
 // beliefSection lists active beliefs: those that answer the topic, else the best established.
 func beliefSection(c Context) section {
-	s := section{title: byOthers("## Active Beliefs (top %d by standing and use)", c.Index), noun: "belief"}
+	s := section{title: titleOf("## Active Beliefs (top %d by standing and use)", c.Index), noun: "belief"}
 	for _, r := range c.Beliefs {
 		if b := r.Belief; b != nil {
-			s.title = byOthers("## Active Beliefs (top %d by relevance to topic)", c.Index)
+			s.title = titleOf("## Active Beliefs (top %d by relevance to topic)", c.Index)
 			s.items = append(s.items, statement(b.Belief))
 		}
 	}
@@ -50,12 +50,12 @@ func beliefSection(c Context) section {
 
 // statement writes a belief in one line, with its place.
 func statement(b belief.Belief) string {
-	return fmt.Sprintf("%s: %s (entrenchment: %g) %s:%d", clip(b.ID, maxName), quoted(b.Statement, maxQuoted), b.Entrenchment, openPath(b.Path), b.Line)
+	return fmt.Sprintf("%s: %s (entrenchment: %g) %s:%d", clip(b.ID, maxName), quoteText(b.Statement, maxQuoted), b.Entrenchment, openPath(b.Path), b.Line)
 }
 
 // decisionSection lists the decision records that hold.
 func decisionSection(c Context) section {
-	s := section{title: byOthers("## Decisions", c.Index), noun: "decision"}
+	s := section{title: titleOf("## Decisions", c.Index), noun: "decision"}
 	for _, d := range c.Layer.Decisions {
 		s.items = append(s.items, decided(d))
 	}

@@ -14,10 +14,10 @@ func Reach(w io.Writer, a *actors.ReachAnswer, reverse bool, o Options) error {
 	var rows []line
 	for _, b := range a.Beliefs {
 		if reverse {
-			rows = append(rows, line{"", fmt.Sprintf("← belief:%s (%sreach %.2f) %s:%d  %s", clip(b.ID, maxName), authors(b.ByOthers), b.Reached[0].Score, openPath(b.Path), b.Line, reachReason(b.Reached[0]))})
+			rows = append(rows, line{"", fmt.Sprintf("← belief:%s (%sreach %.2f) %s:%d  %s", clip(b.ID, maxName), authorMark(b.ByOthers), b.Reached[0].Score, openPath(b.Path), b.Line, reachReason(b.Reached[0]))})
 			continue
 		}
-		rows = append(rows, line{strong, fmt.Sprintf("belief:%s (%s%s:%d) → %s", clip(b.ID, maxName), authors(b.ByOthers), openPath(b.Path), b.Line, count(len(b.Reached), "file"))})
+		rows = append(rows, line{strong, fmt.Sprintf("belief:%s (%s%s:%d) → %s", clip(b.ID, maxName), authorMark(b.ByOthers), openPath(b.Path), b.Line, count(len(b.Reached), "file"))})
 		for _, r := range b.Reached {
 			rows = append(rows, line{"", fmt.Sprintf("  %.2f  %s  %s", r.Score, middle(r.Path, maxPath), reachReason(r))})
 		}

@@ -20,7 +20,7 @@ func Standing(w io.Writer, a *actors.StandingAnswer, o Options) error {
 	lines := []line{
 		{strong, fmt.Sprintf("belief:%s  standing %.3f (%s)", clip(x.ID, maxName), x.Score, clip(a.Belief.Status, 20))},
 		{"", fmt.Sprintf("   %s:%d", middle(a.Belief.Path, maxPath), a.Belief.Line)},
-		{"", "   " + quoted(a.Belief.Statement, maxLine)},
+		{"", "   " + quoteText(a.Belief.Statement, maxLine)},
 	}
 	if a.Belief.ByOthers {
 		lines = append(lines, line{"", "   " + ofOthers})

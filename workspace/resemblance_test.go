@@ -2,7 +2,7 @@ package workspace
 
 import "testing"
 
-func TestAlike(t *testing.T) {
+func TestResembles(t *testing.T) {
 	for _, test := range []struct {
 		a, b  string
 		alike bool
@@ -23,7 +23,7 @@ func TestAlike(t *testing.T) {
 		{"lib", "app", false},
 		{"\u4e2d\u6587", "app", false},
 	} {
-		if got := alike(test.a, test.b); got != test.alike {
+		if got := resembles(test.a, test.b); got != test.alike {
 			t.Errorf("%q and %q: %v", test.a, test.b, got)
 		}
 	}

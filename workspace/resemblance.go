@@ -7,10 +7,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// alike reports whether two names of projects may be taken for each other by who reads them: an
+// resembles reports whether two names of projects may be taken for each other by who reads them: an
 // answer tells by its tags whose words it shows. It compares what remains of case, accents, invisible
 // runes, and letters that look like others (after Unicode's confusables, UTS 39, in short).
-func alike(a, b string) bool { return skeleton(a) == skeleton(b) }
+func resembles(a, b string) bool { return skeleton(a) == skeleton(b) }
 
 func skeleton(name string) string {
 	var b strings.Builder
