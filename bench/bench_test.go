@@ -124,17 +124,36 @@ func TestMarkdown(t *testing.T) {
 	r.note("a peer")
 	text := r.markdown()
 	for line := range strings.Lines(text) {
-		if strings.HasPrefix(line, "|") && strings.Count(line, "|") != 6 {
+		if strings.HasPrefix(line, "|") && strings.Count(line, "|") != 7 {
 			t.Errorf("row %q", line)
 		}
 	}
-	for _, want := range []string{"| first scrape | s | 1.00 | 2.00 | 3.00 |\n", "| store | MB |  | 95.3 |  |\n", "- a peer\n"} {
+	for _, want := range []string{"| first scrape | s | 1.00 | 2.00 | 3.00 |  |\n", "| store | MB |  | 95.3 |  |  |\n", "- a peer\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in:\n%s", want, text)
 		}
 	}
 	if got, err := replaceSection(text, text); got != text || err != nil {
 		t.Errorf("a report does not replace itself: %v", err)
+	}
+}
+
+// A figure stands beside the median that the kept results have of it, in the same repository.
+func TestLastMedians(t *testing.T) {
+	kept := report{tree: &repository{}, repository: "a"}
+	kept.add(figure{"scrape", "s", []float64{3, 1, 2}}, figure{"— peak memory", "MB", []float64{7}},
+		figure{"start", "ms", []float64{4, 5, 6}}, figure{"— peak memory", "MB", []float64{8}})
+	file := "# Results\n\n" + kept.markdown()
+	now := kept
+	now.last = lastMedians(file, "a")
+	now.add(figure{"new", "s", []float64{1}})
+	for _, want := range []string{"| 3.00 | 2.00 |\n", "| 7.00 |  | 7.00 |\n", "| 6.00 | 5.00 |\n", "| 8.00 |  | 8.00 |\n", "| new | s |  | 1.00 |  |  |\n"} {
+		if text := now.markdown(); !strings.Contains(text, want) {
+			t.Errorf("no %q in:\n%s", want, text)
+		}
+	}
+	if m := lastMedians(file, "b"); m != nil {
+		t.Errorf("of another repository: %v", m)
 	}
 }
 

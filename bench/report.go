@@ -23,6 +23,7 @@ type report struct {
 	indexed    scraped
 	figures    []figure
 	notes      []string
+	last       map[string]string // medians of the results that are kept, by name of the figure
 }
 
 func (r *report) begin(ctx context.Context, b *bench, name string) {
@@ -38,6 +39,41 @@ func (r *report) begin(ctx context.Context, b *bench, name string) {
 	}
 	r.machine, r.began, r.repository, r.tree, r.times = machine(ctx), time.Now(), name, b.tree, b.times
 	r.loads[0] = load(ctx)
+	kept, err := os.ReadFile("bench/RESULTS.md")
+	if r.last = lastMedians(string(kept), name); err != nil || r.last == nil {
+		r.note("no last medians: bench/RESULTS.md holds none of %s", name)
+	}
+}
+
+// heading begins the section of a repository.
+func heading(repository string) string { return "## Speed on " + repository + "\n" }
+
+// lastMedians reads the medians that a file of results holds of a repository. They are nil if it
+// holds none.
+func lastMedians(file, repository string) map[string]string {
+	_, section, found := strings.Cut(file, beginMark+"\n"+heading(repository))
+	if !found {
+		return nil
+	}
+	section, _, _ = strings.Cut(section, endMark)
+	medians, above := map[string]string{}, ""
+	for line := range strings.Lines(section) {
+		if cells := strings.Split(line, " | "); len(cells) >= 5 && strings.HasPrefix(line, "| ") {
+			var key string
+			key, above = keyed(strings.TrimPrefix(cells[0], "| "), above)
+			medians[key] = strings.TrimSpace(cells[3])
+		}
+	}
+	return medians
+}
+
+// keyed returns the key of a figure: one that begins with a dash belongs to the one above, whose
+// name is the second result.
+func keyed(name, above string) (key, stem string) {
+	if strings.HasPrefix(name, "— ") {
+		return above + " " + name, above
+	}
+	return name, name
 }
 
 func (r *report) end(ctx context.Context) { r.loads[1] = load(ctx) }
@@ -58,16 +94,18 @@ const (
 func (r *report) markdown() string {
 	var w strings.Builder
 	fmt.Fprintln(&w, beginMark)
-	fmt.Fprintf(&w, "## Speed on %s\n\n", r.repository)
+	fmt.Fprintln(&w, heading(r.repository))
 	fmt.Fprintf(&w, "`%s`, %s, %s; %s; load average %s at the beginning, %s at the end.\n", r.command, r.began.UTC().Format("2006-01-02"),
 		r.version, r.machine, r.loads[0], r.loads[1])
 	fmt.Fprintf(&w, "%d files of %s MB in the folder; in the index %d files, %d chunks, %d commits.\n", len(r.tree.files),
 		digits(float64(r.tree.bytes)/megabyte), r.indexed.Files, r.indexed.Chunks, r.indexed.Commits)
 	fmt.Fprintf(&w, "First scrapes %d times, questions %d rounds of %d different ones (1 to %d words), all else %d times.\n\n",
 		r.times.first, r.times.rounds, maxQuestions, maxWords, r.times.runs)
-	fmt.Fprintln(&w, "| measured | unit | least | median | greatest |\n|---|---|--:|--:|--:|")
+	fmt.Fprintln(&w, "| measured | unit | least | median | greatest | last median |\n|---|---|--:|--:|--:|--:|")
+	key, above := "", ""
 	for _, f := range r.figures {
-		fmt.Fprintf(&w, "| %s | %s | %s |\n", f.name, f.unit, f.cells())
+		key, above = keyed(f.name, above)
+		fmt.Fprintf(&w, "| %s | %s | %s | %s |\n", f.name, f.unit, f.cells(), r.last[key])
 	}
 	fmt.Fprintln(&w)
 	for _, n := range append([]string{

@@ -14,7 +14,7 @@ import (
 // The help of a command begins with the text by which an agent chooses it, from the one place where
 // other front ends take it.
 func TestHelpBeginsAsToolsAreDescribed(t *testing.T) {
-	root := (&app{new(cli.App)}).root()
+	root := (&app{new(cli.App)}).rootFor(nil)
 	for name, text := range map[string]string{"scry": deliver.ScryTool, "context": deliver.ContextTool} {
 		c, _, err := root.Find([]string{name})
 		if err != nil {

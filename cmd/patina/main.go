@@ -35,7 +35,7 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 		os.Exit(cli.ExitInterrupted)
 	})()
 	a := &app{&cli.App{In: in, Out: out, Errs: errs}}
-	root := a.root()
+	root := a.rootFor(args)
 	root.SetArgs(spared(root, args))
 	root.SetIn(in)
 	root.SetOut(out)

@@ -9,7 +9,7 @@ import (
 )
 
 func TestManualHoldsEveryCommandAndFlag(t *testing.T) {
-	page := manual((&app{new(cli.App)}).root())
+	page := manual((&app{new(cli.App)}).rootFor(nil))
 	for _, want := range []string{
 		".TH PATINA 1 ", ".SH NAME\npatina \\- ", ".SS patina scry\n", ".SS patina eval retrieval\n", ".B \\-l, \\-\\-files\\-with\\-matches\n",
 		"echo \\(aqlog.queries = false\\(aq >> \\(ti/.patina", "\\[u2026]",
@@ -38,7 +38,7 @@ func TestManualHasNoWarnings(t *testing.T) {
 		t.Skip("no groff")
 	}
 	c := exec.Command(groff, "-man", "-Tutf8", "-ww", "-z")
-	c.Stdin = strings.NewReader(manual((&app{new(cli.App)}).root()))
+	c.Stdin = strings.NewReader(manual((&app{new(cli.App)}).rootFor(nil)))
 	if out, err := c.CombinedOutput(); err != nil || len(out) > 0 {
 		t.Errorf("groff: %v\n%s", err, out)
 	}

@@ -20,7 +20,54 @@ import (
 // An app is one run of the command, for the commands of this package.
 type app struct{ *cli.App }
 
-func (a *app) root() *cobra.Command {
+// A command is the name of a subcommand, and what creates it.
+type command struct {
+	name   string
+	create func() *cobra.Command
+}
+
+// commands lists all subcommands.
+func (a *app) commands() []command {
+	return []command{
+		{"init", a.init},
+		{"scrape", a.scrape},
+		{"scry", a.scry},
+		{"context", a.context},
+		{"assay", a.assay},
+		{"mcp", a.mcp},
+		{"tokens", func() *cobra.Command { return tokenscmd.Tokens(a.App) }},
+		{"belief", a.belief},
+		{"persona", func() *cobra.Command { return personacmd.Persona(a.App) }},
+		{"memory", func() *cobra.Command { return memorycmd.Memory(a.App) }},
+		{"repo", func() *cobra.Command { return mothercmd.Repo(a.App) }},
+		{"mother", func() *cobra.Command { return mothercmd.Mother(a.App) }},
+		{"config", a.config},
+		{"clean", a.clean},
+		{"trust", a.trust},
+		{"doctor", func() *cobra.Command { return doctorcmd.Doctor(a.App) }},
+		{"eval", a.eval},
+		{"agent", func() *cobra.Command { return agentcmd.Agent(a.App) }},
+		{"hook", func() *cobra.Command { return agentcmd.Hook(a.App) }},
+		{"version", a.version},
+		{"completion", a.completion},
+		{"man", a.man},
+	}
+}
+
+// rootFor returns the command with what the arguments need: one subcommand if they begin with its
+// name. All of them would cost each start a millisecond and 1 MB.
+func (a *app) rootFor(args []string) *cobra.Command {
+	lists := len(args) > 0 && (args[0] == "man" || args[0] == "completion") // of all subcommands
+	for _, x := range a.commands() {
+		if len(args) > 0 && x.name == args[0] && !lists {
+			return a.root(x)
+		}
+	}
+	return a.root(a.commands()...)
+}
+
+// root returns the command with some subcommands.
+func (a *app) root(subcommands ...command) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "patina",
 		Short: "Ask a repository about its code, history and documents",
@@ -45,7 +92,9 @@ PATINA_TRUST_STORE=1 (believe an index that no scrape of yours has made: patina 
 	c.SetHelpCommand(help())
 	c.SetFlagErrorFunc(flagError)
 	c.PersistentFlags().StringVar(&a.Store, "store", "", "folder of the index, for a tree that cannot be written (default: .patina of the main working tree)")
-	c.AddCommand(a.init(), a.scrape(), a.scry(), a.context(), a.assay(), a.mcp(), tokenscmd.Tokens(a.App), a.belief(), personacmd.Persona(a.App), memorycmd.Memory(a.App), mothercmd.Repo(a.App), mothercmd.Mother(a.App), a.config(), a.clean(), a.trust(), doctorcmd.Doctor(a.App), a.eval(), agentcmd.Agent(a.App), agentcmd.Hook(a.App), a.version(), a.completion(), a.man())
+	for _, x := range subcommands {
+		c.AddCommand(x.create())
+	}
 	return c
 }
 

@@ -65,7 +65,7 @@ editor that knows what it has written.`,
 				fmt.Fprintln(a.Out, "note: "+deliver.Plain(n))
 			}
 			if verbose {
-				for _, t := range s.Troubled {
+				for _, t := range append(s.Troubled, s.LeftOut...) {
 					why, _, _ := strings.Cut(t.Why, ":")
 					fmt.Fprintf(a.Out, "  %s: %s\n", deliver.Plain(t.Path), why)
 				}
@@ -78,7 +78,7 @@ editor that knows what it has written.`,
 	c.Flags().BoolVar(&secrets, "include-secrets", false, "read files that hold credentials too")
 	c.Flags().StringArrayVar(&files, "file", nil, "only this `path`, and what lies below it (repeatable)")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the summary as JSON")
-	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "name the files behind \"N files with syntax errors\" and the like")
+	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "name the files behind \"N files with syntax errors\", \"skipped N\" and the like")
 	return c
 }
 
@@ -121,9 +121,10 @@ func summaryOf(s scrape.Summary) any {
 		Embedded   int               `json:"embedded"`
 		Adapted    bool              `json:"adapted"`
 		Troubled   []scrape.Troubled `json:"troubled"`
+		LeftOut    []scrape.Troubled `json:"left_out"`
 	}{
 		deliver.Schema, s.Added, s.Changed, s.Removed, s.Unchanged, s.Shared, s.Skipped, s.Languages, s.Commits, s.Bytes, s.Took.Milliseconds(),
 		append([]string{}, s.Notes...), s.Generation.Number, s.Generation.Head, s.Generation.Files, s.Chunks, s.Generation.Commits,
-		s.Embedded.Rows, s.Embedded.Adapted, append([]scrape.Troubled{}, s.Troubled...),
+		s.Embedded.Rows, s.Embedded.Adapted, append([]scrape.Troubled{}, s.Troubled...), append([]scrape.Troubled{}, s.LeftOut...),
 	}
 }

@@ -138,7 +138,7 @@ func paragraphs(lines []string, pass func(first int, text string)) {
 		text = ""
 	}
 	for i, line := range lines {
-		line = strings.TrimSpace(line)
+		line = strings.TrimSpace(strings.ToValidUTF8(line, "")) // before the cuts: none is empty
 		if line == "" || len(text)+len(line) > maxTurn {
 			flush()
 		}

@@ -111,6 +111,7 @@ func TestFindIsBounded(t *testing.T) {
 func FuzzOf(f *testing.F) {
 	f.Add(outage)
 	f.Add("## a\n" + strings.Repeat("é", maxTurn))
+	f.Add("## a\n" + strings.Repeat("\xa1", 2*maxTurn) + " b")
 	f.Fuzz(func(t *testing.T, text string) {
 		lines := strings.Count(text, "\n") + 1
 		for _, turn := range Of("layer/sessions/20240101-0000.md", text, time.Time{}) {

@@ -238,7 +238,12 @@ func (r *run) skip(j job, err error) error {
 	if !errors.As(err, &s) {
 		return err
 	}
-	r.count(func(sum *Summary) { sum.Skipped[s.Reason]++ })
+	r.count(func(sum *Summary) {
+		sum.Skipped[s.Reason]++
+		if s.Reason != content.Binary && len(sum.LeftOut) < mostLeftOut {
+			sum.LeftOut = append(sum.LeftOut, Troubled{j.Path, s.Reason})
+		}
+	})
 	if j.old == "" {
 		return nil
 	}

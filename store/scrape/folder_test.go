@@ -14,6 +14,7 @@ import (
 
 	"patina/store"
 	"patina/store/scrape/content"
+	"patina/store/scrape/parse"
 	"patina/store/scrape/scrapetest"
 	"patina/store/scrape/walk"
 )
@@ -42,6 +43,9 @@ func TestHostileFolder(t *testing.T) {
 		s := scrape(t, Options{Root: root, StoreDir: dir})
 		if s.Added != len(good) || s.Skipped[content.TooLarge] != 1 || s.Skipped[content.Binary] != 2 || s.Skipped[content.SymbolicLink] != 5 || len(s.Notes) != 0 {
 			t.Errorf("repository %v: %+v", repository, s)
+		}
+		if !slices.Contains(s.LeftOut, Troubled{"big.txt", content.TooLarge}) {
+			t.Errorf("repository %v: left out %v", repository, s.LeftOut)
 		}
 		got := dump(t, dir)
 		for name := range good {
@@ -220,5 +224,16 @@ func TestHeadMovesWhileScraped(t *testing.T) {
 	}
 	if got := dump(t, dir); strings.Count(got, `"number 1000"`) == 0 || slices.Contains(s.Notes, "rewritten") {
 		t.Errorf("the commit that came meanwhile is missing; notes %q", s.Notes)
+	}
+}
+
+// A file that is too costly to parse is named.
+func TestCostlyFileIsNamed(t *testing.T) {
+	root := t.TempDir()
+	scrapetest.Tree(t, root, map[string]string{"huge.c": strings.Repeat("a b\n", 1<<18+1), "broken.c": "int f( {"})
+	s := scrape(t, Options{Root: root, StoreDir: filepath.Join(t.TempDir(), "store")})
+	want := []string{"1 file " + string(parse.TooCostly) + " (huge.c)", "1 file " + string(parse.SyntaxError)}
+	if !slices.Equal(s.Notes, want) {
+		t.Errorf("notes %q, want %q", s.Notes, want)
 	}
 }

@@ -100,10 +100,14 @@ type Summary struct {
 	Took                               time.Duration
 	Notes                              []string // for the user, one line each
 	Troubled                           []Troubled
+	LeftOut                            []Troubled // of Skipped, but for binary files, the first thousand
 	Generation                         store.Generation
 }
 
-// A Troubled file was read in this run, but not wholly understood.
+// mostLeftOut bounds Summary.LeftOut.
+const mostLeftOut = 1000
+
+// A Troubled file was read in this run, but not wholly understood, or left out.
 type Troubled struct {
 	Path string `json:"path"`
 	Why  string `json:"why"` // "with syntax errors: …", and the like
@@ -359,7 +363,9 @@ func (r *run) note() {
 		}
 		r.s.Troubled = append(r.s.Troubled, Troubled{path, why})
 	}
-	slices.SortFunc(r.s.Troubled, func(a, b Troubled) int { return strings.Compare(a.Path, b.Path) })
+	for _, list := range [][]Troubled{r.s.Troubled, r.s.LeftOut} {
+		slices.SortFunc(list, func(a, b Troubled) int { return strings.Compare(a.Path, b.Path) })
+	}
 	for _, t := range []parse.Trouble{parse.SyntaxError, parse.TooCostly, parse.ParserPanic, parse.Malformed} {
 		if n := counts[t]; n > 0 {
 			r.s.Notes = append(r.s.Notes, fmt.Sprintf("%d %s %s%s", n, plural(n, "file", "files"), t, r.reasons(t)))
@@ -371,12 +377,17 @@ func (r *run) note() {
 // namedTroubles is the number of files named in a note.
 const namedTroubles = 3
 
-// reasons names the first files with a trouble that has reasons.
+// reasons names the first files with a trouble. Those with mere syntax errors are not named: work
+// in progress has many.
 func (r *run) reasons(of parse.Trouble) string {
 	var named []string
 	for _, t := range r.s.Troubled {
-		if found := r.troubles[t.Path]; found.Trouble == of && found.reason != "" {
+		switch found := r.troubles[t.Path]; {
+		case found.Trouble != of || of == parse.SyntaxError:
+		case found.reason != "":
 			named = append(named, t.Path+": "+found.reason)
+		default:
+			named = append(named, t.Path)
 		}
 	}
 	if len(named) == 0 {
