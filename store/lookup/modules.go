@@ -113,7 +113,7 @@ func ScopeOf(
 	}).ReadTypes(func(f store.ListedFile) []xref.OuterType {
 		return typesIn(ctx, r, snap, f)
 	}).ReadDefinitions(func(name string) []xref.Definition {
-		return definedIn(ctx, r, snap, name)
+		return definitionsNamed(ctx, r, snap, name)
 	})
 }
 
@@ -246,8 +246,8 @@ func typesIn(
 	return types
 }
 
-// definedIn returns the definitions of a name, read once a generation; none if they cannot be read.
-func definedIn(ctx context.Context, r *store.Reader, snap *store.Snapshot, name string) []xref.Definition {
+// definitionsNamed returns the definitions of a name, read once a generation; none if they cannot be read.
+func definitionsNamed(ctx context.Context, r *store.Reader, snap *store.Snapshot, name string) []xref.Definition {
 	lazy := store.MemoOf[lazyModules](&snap.Memo)
 	lazy.mu.Lock()
 	ds, ok := lazy.defined[name]
