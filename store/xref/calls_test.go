@@ -396,7 +396,7 @@ func TestCalls(t *testing.T) {
 			"self outside of a class", nil,
 			tiny{path: "a.py", defines: []string{"function visit: def visit(self, node)", "type Tex: class Tex", ">method Tex.escape"}, calls: []string{"visit: self.escape"}},
 			nil,
-			[]string{"? a.py::Tex.escape (only definition)"},
+			[]string{"? a.py::Tex.escape (may be inherited)"},
 		},
 		{
 			"method of a crate that an import reaches", nil,

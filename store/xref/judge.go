@@ -43,10 +43,13 @@ const notFollowed = "type of the receiver not followed"
 // otherNamespace is the reason for a method of a type of the name that is written, elsewhere.
 const otherNamespace = "another namespace"
 
+// mayInherit is the reason for a method that no base which is seen brings to the own object.
+const mayInherit = "may be inherited"
+
 // isGuess reports whether a definition is no likelier for being the only one of its name.
 func isGuess(reason string) bool {
 	switch reason {
-	case otherName, otherType, mayOverride, notFollowed, otherNamespace:
+	case otherName, otherType, mayOverride, notFollowed, otherNamespace, mayInherit:
 		return true
 	}
 	return false
@@ -256,7 +259,7 @@ func (s *Scope) own(r *reference, d *Definition) (verdict, string) {
 	case at != "" && s.extends(at, owner):
 		return inherited, "base type"
 	}
-	return possible, "may be inherited"
+	return possible, mayInherit
 }
 
 // method judges x.f() against a method: x may be its type; of a variable nothing is known.
