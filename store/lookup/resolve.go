@@ -127,7 +127,8 @@ func severalNames(
 	return all[:min(len(all), maxExact)], nil
 }
 
-// longestDefinition finds a symbol that one file defines: of several there, such as overloads, the longest.
+// longestDefinition finds a symbol that one file defines: of several there, such as overloads, the
+// longest.
 func longestDefinition(ctx context.Context, r *store.Reader, snap *store.Snapshot, word string) (store.Ranked, error) {
 	n, ok := xref.ParseName(word)
 	if !ok {
