@@ -30,7 +30,7 @@
 //     prints the same commits and file names, and its output is dropped.
 //
 // repository.go makes the copy, copies.go multiplies it, process.go runs commands, and questions.go
-// makes the questions. start.go, scrape.go and query.go measure; history.go measures the commits alone,
+// makes the questions. start.go, scrape.go and query.go measure; history.go measures commits alone,
 // fitting.go the fitting, and meaning.go the embedder. nearest.go and recall.go measure vectors and
 // recall. peers.go runs other programs on the same tree, and clients.go asks from many clients.
 // memories.go measures notes (-memories: nothing else), beside the table in plain.go. stats.go and

@@ -100,7 +100,7 @@ type Summary struct {
 	Took                               time.Duration
 	Notes                              []string // for the user, one line each
 	Troubled                           []Troubled
-	LeftOut                            []Troubled // of Skipped, but for binary files, the first thousand
+	LeftOut                            []Troubled // skipped, not binary; a thousand
 	Generation                         store.Generation
 }
 
