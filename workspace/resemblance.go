@@ -8,8 +8,8 @@ import (
 )
 
 // resembles reports whether two names of projects may be taken for each other by who reads them: an
-// answer tells by its tags whose words it shows. Case, accents and invisible runes do not count, and
-// letters that look alike are the same (a part of Unicode's confusables, UTS 39).
+// answer tells by its tags whose words it shows. Case, accents and invisible runes do not count.
+// Letters that look alike are the same (a part of Unicode's confusables, UTS 39).
 func resembles(a, b string) bool { return skeleton(a) == skeleton(b) }
 
 func skeleton(name string) string {

@@ -9,8 +9,8 @@ import (
 // ofOthers marks what a repository says whose authors are not known to be the user.
 const ofOthers = "of this repository's authors"
 
-// authorMark returns the mark for what a repository says, in front of more words about it; empty for
-// the user's own.
+// authorMark returns the mark for what a repository says, in front of more words about it. It is
+// empty for the user's own.
 func authorMark(others bool) string {
 	if !others {
 		return ""
@@ -27,8 +27,8 @@ func titleOf(title string, index actors.IndexState) string {
 }
 
 // quoteText makes one harmless line in double quotes of a text, of at most limit bytes within them.
-// Quotes in it are escaped, and so are backslashes before them and at the end, so that it ends where
-// it seems to end.
+// Quotes in it are escaped, and so are backslashes before them and at the end: it ends where it
+// seems to end.
 func quoteText(s string, limit int) string {
 	var b strings.Builder
 	b.WriteByte('"')
