@@ -46,7 +46,7 @@ type jsonContext struct {
 	jsonPreamble
 	Project     string        `json:"project"`
 	Topic       string        `json:"topic"`
-	Others      bool          `json:"by_others,omitempty"` // none of the commits is known to be the user's
+	Others      bool          `json:"by_others,omitempty"` // no commit is known to be the user's
 	Purpose     *jsonQuote    `json:"purpose"`
 	Commands    []jsonCommand `json:"commands"`
 	Packages    []jsonPackage `json:"packages"`
