@@ -86,6 +86,8 @@ var mayNameKinds = map[string][]string{
 	"store/filter.go":                {"Code", "Commit"}, // commits by the files that they touched
 	"store/lookup/describecommit.go": {"Commit"},
 	"store/revisions.go":             {"Commit"},
+	"store/segment.go":               {"Code", "Commit"}, // average lengths, as of text.Averages
+	"oracles/literals.go":            {"Code"},           // places of a text are in files of code
 }
 
 // kindsApart are folders whose files may name any kind.

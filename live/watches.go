@@ -156,8 +156,8 @@ func (s *system) lose(why error) {
 	}
 }
 
-// stands reports whether the tree and its git folders are still the ones that are watched. Where one
-// was removed and made again, nothing is heard of the new one.
+// stands reports whether the tree and its git folders are still the ones that are watched. Where
+// one was removed and made again, nothing is heard of the new one.
 func (s *system) stands() bool {
 	s.mu.Lock()
 	tops := s.tops

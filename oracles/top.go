@@ -32,8 +32,8 @@ type scored struct {
 }
 
 // mostTied is how many groups beyond a limit are kept because they have the score of the last one
-// within it. Which of them come first is left to their names: an index that was updated gives keys in
-// another order than a fresh one.
+// within it. Which of them come first is left to their names: an index that was updated gives keys
+// in another order than a fresh one.
 const mostTied = 1000
 
 // A wordList keeps the groups with the highest scores, and those that tie with the last of them.

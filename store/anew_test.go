@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A store that is open sees the index of a folder that was emptied, or removed, and filled anew: its
-// files have the names of the old ones.
+// A store that is open sees the index of a folder that was emptied, or removed, and filled anew:
+// its files have the names of the old ones.
 func TestFolderFilledAnew(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "store")
 	scrapeFiles(t, dir, 3)

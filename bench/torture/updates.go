@@ -45,8 +45,8 @@ type updating struct {
 
 // updates makes n random sequences of edits, one after another, and follows them with an index that
 // is only ever updated. After each, 50 questions must have the same 40 results, with the same
-// scores to the last digit, as with an index of the same tree that is built afresh. With -adapt each
-// index has a model fitted to its tree, so answers differ: by how much is reported.
+// scores to the last digit, as with an index of the same tree that is built afresh. With -adapt
+// each index has a model fitted to its tree, so answers differ: by how much is reported.
 func updates(ctx context.Context, t *torture) (err error) {
 	if err := t.repository(ctx); err != nil {
 		return err

@@ -137,8 +137,8 @@ func (u *updating) edit(context.Context) ([]string, error) {
 	return u.names(path)
 }
 
-// inPlace exchanges letters of one word, so that the file keeps its size, and gives the file its old
-// time back.
+// inPlace exchanges letters of one word, so that the file keeps its size, and gives the file its
+// old time back.
 func (u *updating) inPlace(context.Context) ([]string, error) {
 	path, err := u.some()
 	if err != nil {

@@ -246,7 +246,8 @@ func typesIn(
 	return types
 }
 
-// definitionsNamed returns the definitions of a name, read once a generation; none if they cannot be read.
+// definitionsNamed returns the definitions of a name, read once a generation; none if they cannot
+// be read.
 func definitionsNamed(ctx context.Context, r *store.Reader, snap *store.Snapshot, name string) []xref.Definition {
 	lazy := store.MemoOf[lazyModules](&snap.Memo)
 	lazy.mu.Lock()

@@ -12,10 +12,10 @@ import (
 	"patina/store/scrape/walk"
 )
 
-// The vectors' model is frozen when an index is built, and decides every ranking. It must not depend
-// on which working tree is scraped first. So a linked tree's index begins with the leading tree
-// (history.Tree.Leader). It is fitted to its files and commits, then changed into the linked tree's
-// state.
+// The vectors' model is frozen when an index is built, and decides every ranking. It must not
+// depend on which working tree is scraped first. So a linked tree's index begins with the leading
+// tree (history.Tree.Leader). It is fitted to its files and commits, then changed into the linked
+// tree's state.
 
 // errAlone is the cause when an index must be built from its own tree alone.
 var errAlone = errors.New("the index is fitted to this working tree alone, as the main one cannot be read")

@@ -27,8 +27,8 @@ func (p Pending) Files() int { return p.Added + p.Changed + p.Removed }
 
 // Compare walks a folder as Run would and compares it with the files known to its store. It reads
 // files that may have changed by their stat, or were written within two seconds of compared, when
-// the index was last compared with the whole tree. It writes nothing. Credentials are compared if the
-// store holds them, and never reported missing.
+// the index was last compared with the whole tree. It writes nothing. Credentials are compared if
+// the store holds them, and never reported missing.
 func Compare(ctx context.Context, root, storeDir string, known map[string]store.FileState, compared time.Time) (Pending, error) {
 	l, err := walk.Files(ctx, root, storeDir, nil)
 	if err != nil {

@@ -14,10 +14,10 @@ const (
 // Weights are the weights of one occurrence, by field. Flat weights were within 0.001 NDCG@10.
 var Weights = [NumFields]float64{5, 3, 1, 1}
 
-// Averages are the lengths in words that BM25F takes for average. Path and Names are those of chunks
-// that have any. Text covers comments and body together: most chunks have no comment, so by itself a
-// long one counts as many times too long. They must be the same for all segments that a question
-// reads, because impacts made with different averages are not comparable.
+// Averages are the lengths in words that BM25F takes for average. Path and Names are those of
+// chunks that have any. Text covers comments and body together: most chunks have no comment, so by
+// itself a long one counts as many times too long. They must be the same for all segments that a
+// question reads, because impacts made with different averages are not comparable.
 type Averages struct{ Path, Names, Text float64 }
 
 const noAverage = 1e-9 // a lower average means: no chunk has this field

@@ -77,8 +77,8 @@ func physical(path string) string {
 }
 
 // Borrowed returns the places outside of the working tree's repository from which git reads objects
-// or refs: a git directory apart (git init --separate-git-dir), alternates (git clone --shared), and
-// links as git-new-workdir makes them. They may be a user's own, or a stranger's doing.
+// or refs: a git directory apart (git init --separate-git-dir), alternates (git clone --shared),
+// and links as git-new-workdir makes them. They may be a user's own, or a stranger's doing.
 func (t Tree) Borrowed() []string {
 	var out []string
 	add := func(place string) {
