@@ -78,7 +78,7 @@ func (w *Writer) flush(space string, vs []*inversion) error {
 func averagesOf(space string) text.Averages {
 	switch space {
 	case string(Code):
-		return text.Averages{Path: 4.7, Names: 6, Text: 96}
+		return text.CodeAverages
 	case string(Commit):
 		return text.Averages{Names: 7.7, Text: 21}
 	case Subjects:

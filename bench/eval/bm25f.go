@@ -20,7 +20,6 @@ type fieldIndex struct {
 	lengths []fields
 	places  map[string][]occurrence // by word
 	average [text.NumFields]float64 // words per chunk
-	present [text.NumFields]float64 // words per chunk, over chunks with any
 }
 
 // fields are word counts, by field.
@@ -79,13 +78,6 @@ func (s *fieldIndex) measure() {
 		}
 	}
 	for f := range s.average {
-		have := 0
-		for _, l := range s.lengths {
-			if l[f] > 0 {
-				have++
-			}
-		}
-		s.present[f] = s.average[f] / float64(max(1, have))
 		s.average[f] /= float64(max(1, len(s.lengths)))
 	}
 }
@@ -108,12 +100,15 @@ func (s *fieldIndex) fieldNorm(lengths *fields, field int) float64 {
 	return relative(lengths[field], s.average[field], lengthShare)
 }
 
-// textNorm treats comments and body as one text. It averages path and names over chunks with any.
+// textNorm treats comments and body as one text, and takes the averages of the product.
 func (s *fieldIndex) textNorm(lengths *fields, field int) float64 {
-	if field >= textField {
-		return relative(lengths[textField]+lengths[textField+1], s.average[textField]+s.average[textField+1], textShare)
+	switch field {
+	case 0:
+		return relative(lengths[field], text.CodeAverages.Path, lengthShare)
+	case 1:
+		return relative(lengths[field], text.CodeAverages.Names, lengthShare)
 	}
-	return relative(lengths[field], s.present[field], lengthShare)
+	return relative(lengths[textField]+lengths[textField+1], text.CodeAverages.Text, textShare)
 }
 
 const (
