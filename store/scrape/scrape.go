@@ -115,7 +115,7 @@ type Troubled struct {
 
 // Run reads a folder into its store and publishes the result as one generation. Files with the same
 // size, times and inode as before are not read, unless they were written shortly before the last
-// comparison of the whole tree. The store then equals a fresh one. If ctx ends, or
+// comparison of the whole tree. The store then holds what a fresh one would. If ctx ends, or
 // anything fails, the store stays as it was.
 func Run(ctx context.Context, o Options) (Summary, error) {
 	started := time.Now()
