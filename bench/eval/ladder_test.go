@@ -71,12 +71,11 @@ func TestEachRungByHand(t *testing.T) {
 	c0 := zebra * saturated(3/(0.25+0.75*1/0.8))
 	c1 := zebra * saturated(1/(0.25+0.75*1/1.6))
 	b := zebra * saturated(2/(0.25+0.75*2/0.6))
-	// Comments and body as one: 2.2 words a chunk, b 0.5. Names are averaged over the three chunks
-	// with any.
-	t0 := zebra * saturated(3/(0.25+0.75*1/(4./3)))
-	t1 := zebra * saturated(1/(0.5+0.5*2/2.2))
+	// Comments and body as one, b 0.5, with the averages of the product: 6 names, 96 words of text.
+	t0 := zebra * saturated(3/(0.25+0.75*1/6))
+	t1 := zebra * saturated(1/(0.5+0.5*2/96))
 	fieldB := b
-	b = zebra * saturated(2/(0.5+0.5*5/2.2))
+	b = zebra * saturated(2/(0.5+0.5*5/96))
 	a := math.Cbrt(t0*t0*t0 + t1*t1*t1)
 	d := max(t0, t1) + 0.8*(a-max(t0, t1))
 	best := max(d, b)
