@@ -121,9 +121,8 @@ func (p *scores) touches(g *store.Segment, group int) bool {
 	return false
 }
 
-// groups scores every chunk in the segments that want accepts. It calls f for each group that may
-// have a score, if the view sees it. scores holds the group's chunks and is valid only during the
-// call.
+// groups scores every chunk in the segments that want accepts. It calls f for each group with a
+// score that the view sees. scores holds the group's chunks and is valid only during the call.
 func (s *scoring) groups(
 	want func(space string) bool, f func(g *store.Segment, key int64, scores []float32),
 ) error {
@@ -138,7 +137,7 @@ func (s *scoring) groups(
 		}
 		p := &b.parts[i]
 		for gi, key := range g.Keys {
-			if p.touches(g, gi) {
+			if p.best[gi] > 0 {
 				f(g, key, p.of(g, gi))
 			}
 		}

@@ -42,6 +42,18 @@ func TestCloseSubjectsOutvoteDistantOnes(t *testing.T) {
 	}
 }
 
+// A commit whose subject has no word of the question votes for nothing, whichever commits lie beside
+// it in the index.
+func TestCommitsWithoutAWordDoNotVote(t *testing.T) {
+	raw := votes(t, "parse header", []store.Revision{
+		{Subject: "other matter", Files: []string{"other.go"}},
+		{Subject: "parse header", Files: []string{"near.go"}},
+	})
+	if _, listed := raw["other.go"]; listed || raw["near.go"] <= 0 {
+		t.Errorf("votes %v, want those for near.go alone", raw)
+	}
+}
+
 // votes returns the votes for each file after a history, oldest commit first.
 func votes(t *testing.T, question string, history []store.Revision) map[string]float64 {
 	t.Helper()
