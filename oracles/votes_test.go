@@ -42,8 +42,8 @@ func TestCloseSubjectsOutvoteDistantOnes(t *testing.T) {
 	}
 }
 
-// A commit whose subject has no word of the question votes for nothing, whichever commits lie beside
-// it in the index.
+// A commit whose subject has no word of the question does not vote, whatever lies beside it in the
+// index.
 func TestCommitsWithoutAWordDoNotVote(t *testing.T) {
 	raw := votes(t, "parse header", []store.Revision{
 		{Subject: "other matter", Files: []string{"other.go"}},
