@@ -226,13 +226,27 @@ func namesOfGo(f *ast.File) (list []store.Binding) {
 				continue
 			}
 			for i, n := range v.Names {
-				if of, is := strings.CutPrefix(valueOfGo(v.Values[i]), "="); is && named(n) && len(of) <= syntax.NameBytes {
-					if _, taken := v.Values[i].(*ast.UnaryExpr); !taken {
-						list = append(list, store.Binding{Name: n.Name, Of: of})
-					}
+				if of := pathOfGo(v.Values[i]); of != "" && named(n) && len(of) <= syntax.NameBytes {
+					list = append(list, store.Binding{Name: n.Name, Of: of})
 				}
 			}
 		}
 	}
 	return list
+}
+
+// pathOfGo returns an expression that is a name, or a name behind a package: Work, jobs.Work. It
+// returns "" for others, and for the constants of the language.
+func pathOfGo(x ast.Expr) string {
+	switch x := x.(type) {
+	case *ast.Ident:
+		if x.Name != "nil" && x.Name != "true" && x.Name != "false" && x.Name != "iota" {
+			return x.Name
+		}
+	case *ast.SelectorExpr:
+		if of, ok := x.X.(*ast.Ident); ok {
+			return of.Name + "." + x.Sel.Name
+		}
+	}
+	return ""
 }

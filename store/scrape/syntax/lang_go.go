@@ -19,7 +19,7 @@ func init() {
 			"method_declaration":   {is: function, names: methodOfReceiver},
 			"type_spec type_alias": {is: typ, body: "type"},
 			"const_spec":           {is: constant, names: specNames},
-			"var_spec":             {is: variable, names: specNames},
+			"var_spec":             {is: variable, names: specNames, binds: goNames},
 			"type_declaration const_declaration var_declaration": {is: wrapper, when: alone},
 			"field_declaration method_elem":                      {is: member},
 			"func_literal":                                       {is: closure},
@@ -43,6 +43,35 @@ func goBinding(t *tree, n int) []store.Binding {
 	default:
 		return []store.Binding{{Name: name, Import: t.written(t.child(n, "path"))}}
 	}
+}
+
+// goNames binds the other names that variables of a package give: Run of "var Run = Work".
+func goNames(t *tree, n int) (list []store.Binding) {
+	p := t.parent(n)
+	if t.is(p, "var_spec_list") {
+		p = t.parent(p)
+	}
+	if !t.is(t.parent(p), "source_file") {
+		return nil
+	}
+	var values []int
+	for c := range t.children(t.child(n, "value")) {
+		if !t.is(c, "comment") {
+			values = append(values, c)
+		}
+	}
+	names := specNames(t, n)
+	if len(names) != len(values) {
+		return nil
+	}
+	for i, f := range names {
+		of := t.written(values[i])
+		isName := t.is(values[i], "identifier") || t.is(values[i], "selector_expression") && t.is(t.child(values[i], "operand"), "identifier")
+		if name := t.written(f.node); isName && isPath([]byte(of)) && name != "_" && len(name) <= NameBytes && len(of) <= NameBytes {
+			list = append(list, store.Binding{Name: name, Of: of})
+		}
+	}
+	return list
 }
 
 func methodOfReceiver(t *tree, n int) []found {
