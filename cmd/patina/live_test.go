@@ -62,6 +62,23 @@ func (l *liveTree) write(name, mark string) {
 	}
 }
 
+// overwrite writes another mark into a file, which keeps its size and its time.
+func (l *liveTree) overwrite(name, mark string) {
+	l.t.Helper()
+	full := filepath.Join(l.root, name)
+	before, err := os.Stat(full)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	l.write(name, mark)
+	if err := os.Chtimes(full, before.ModTime(), before.ModTime()); err != nil {
+		l.t.Fatal(err)
+	}
+	if after, err := os.Stat(full); err != nil || after.Size() != before.Size() || !after.ModTime().Equal(before.ModTime()) {
+		l.t.Fatalf("%v, %v, want the size and the time of %v", after, err, before)
+	}
+}
+
 // ages is far longer than a tree takes to be read.
 const ages = 5 * time.Minute
 
@@ -98,6 +115,10 @@ func TestAnswersFollowTheTree(t *testing.T) {
 	l.write("new/kettle.go", second)
 	l.want("an edit", second, "new/kettle.go", true)
 	l.want("what was there before", first, "new/kettle.go", false)
+	first, second = second, l.mark()
+	l.overwrite("new/kettle.go", second)
+	l.want("an edit with its old time", second, "new/kettle.go", true)
+	l.want("what was there before it", first, "new/kettle.go", false)
 	if err := os.Rename(filepath.Join(l.root, "new"), filepath.Join(l.root, "moved")); err != nil {
 		t.Fatal(err)
 	}
