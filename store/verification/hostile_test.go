@@ -120,7 +120,7 @@ func TestOddBeliefs(t *testing.T) {
 		"layer/beliefs/empty.md":     "",
 		"layer/beliefs/sql.md":       belief("x' OR '1'='1", `SELECT count(*) FROM belief_code_reach WHERE belief_id LIKE 'x%' | = 0`),
 	})
-	all, missing, err := verification.Verify(t.Context(), verification.Source{Reader: reader}, []string{"twin", "commits", "x' OR '1'='1", "no"}, time.Minute)
+	all, missing, err := verification.Verify(t.Context(), verification.Source{Reader: reader}, []string{"twin", "commits", "sql", "x' OR '1'='1"}, time.Minute)
 	storetest.Check(t, err)
 	passed := 0
 	for _, b := range all {
