@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"container/heap"
 	"context"
+	"database/sql"
+	"errors"
 	"iter"
 	"math"
 	"slices"
@@ -30,7 +32,7 @@ const (
 
 // Votes ranks files by similar commits. Each of the best commits, by BM25 over subjects, votes for
 // the files it touched with score²/√files: one close subject says more than many distant ones.
-// The vote halves every four years before the newest commit. Merges have no files and do not vote.
+// The vote halves every four years before HEAD. Merges have no files and do not vote.
 func Votes(
 	ctx context.Context, r *store.Reader, q text.Question, f store.Filter, limit int,
 ) ([]store.Ranked, error) {
@@ -99,8 +101,8 @@ type voting struct {
 	oldest, last int64
 }
 
-// votingKeys returns the keys of the oldest commit with a vote and of the newest: keys rise with
-// time.
+// votingKeys returns the keys of the oldest commit with a vote and of the newest: within one
+// reading of the history keys rise with time.
 func (s *scoring) votingKeys() (oldest, last int64) {
 	v := store.MemoOf[voting](&s.snap.Memo)
 	v.once.Do(func() { v.oldest, v.last = s.findVoting() })
@@ -126,12 +128,52 @@ func (s *scoring) findVoting() (oldest, last int64) {
 	return keys[len(keys)-newest], keys[len(keys)-1]
 }
 
+// newestTime returns the time of HEAD's commit, in unix seconds. Without it in the index it is that
+// of the commit with the key last. An update gives the commits of a merged branch the highest keys,
+// so which commit has key last depends on what was read when.
+func newestTime(ctx context.Context, r *store.Reader, snap *store.Snapshot, last int64) (int64, error) {
+	if head := r.Generation().Head; head != "" {
+		v, err := r.Revision(ctx, snap, head)
+		if !errors.Is(err, sql.ErrNoRows) {
+			return v.Time.Unix(), err
+		}
+	}
+	times, err := lookup.CommitTimes(ctx, r, []int64{last})
+	return times[last], err
+}
+
+// A ballot is the vote of one commit for each of its files.
+type ballot struct {
+	vote  float64
+	files []lookup.HeldFile
+}
+
+// sum adds the votes for each file, the greatest first, so that sums are the same to the last digit
+// whatever the order of ballots.
+func sum(ballots []ballot) map[lookup.HeldFile]float64 {
+	slices.SortFunc(ballots, func(a, b ballot) int { return cmp.Compare(b.vote, a.vote) })
+	votes := make(map[lookup.HeldFile]float64)
+	for _, b := range ballots {
+		for _, f := range b.files {
+			votes[f] += b.vote
+		}
+	}
+	return votes
+}
+
 // count counts votes from the best most commits with 1 to maxVoteFiles files in the index. last is
-// the key of the newest commit.
+// the highest key of a commit.
 func count(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, found []voter, last int64, most int,
 ) (map[lookup.HeldFile]float64, error) {
-	votes := make(map[lookup.HeldFile]float64)
+	if len(found) == 0 {
+		return nil, nil
+	}
+	now, err := newestTime(ctx, r, snap, last)
+	if err != nil {
+		return nil, err
+	}
+	var ballots []ballot
 	left := most
 	for batch := range bestFirst(found, most) {
 		keys := make([]int64, len(batch))
@@ -142,7 +184,7 @@ func count(
 		if err != nil {
 			return nil, err
 		}
-		times, err := lookup.CommitTimes(ctx, r, append(keys, last))
+		times, err := lookup.CommitTimes(ctx, r, keys)
 		if err != nil {
 			return nil, err
 		}
@@ -152,16 +194,16 @@ func count(
 				continue
 			}
 			left--
-			vote := c.score * c.score * recency(times[c.key], times[last]) / math.Sqrt(float64(len(files)))
-			for _, f := range files {
-				votes[f] += vote
-			}
+			ballots = append(ballots, ballot{
+				vote:  c.score * c.score * recency(times[c.key], now) / math.Sqrt(float64(len(files))),
+				files: files,
+			})
 		}
 		if left == 0 {
 			break
 		}
 	}
-	return votes, nil
+	return sum(ballots), nil
 }
 
 // recency is the factor for the age of a commit's vote, at most 1. Times are in unix seconds. A

@@ -2,7 +2,9 @@ package oracles_test
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -54,8 +56,40 @@ func TestCommitsWithoutAWordDoNotVote(t *testing.T) {
 	}
 }
 
+// An update adds the commits of a merged branch behind those that it had read, a fresh index among
+// them. Votes are the same to the last digit.
+func TestVotesDoNotDependOnTheOrderOfReading(t *testing.T) {
+	day := func(n int) time.Time { return time.Unix(1_700_000_000, 0).AddDate(0, 0, n) }
+	head := store.Revision{SHA: strings.Repeat("f", 40), Subject: "merge", Merge: true, Time: day(100)}
+	var history, updated []store.Revision
+	for i := range 40 {
+		v := store.Revision{SHA: fmt.Sprintf("%040x", i+1), Subject: "parse header", Files: []string{"a.go", "b.go"}[:1+i%2], Time: day(i)}
+		history = append(history, v)
+		if i%3 != 1 {
+			updated = append(updated, v)
+		}
+	}
+	for i := 1; i < 40; i += 3 {
+		updated = append(updated, history[i])
+	}
+	want := votesFrom(t, "parse header", append(history, head), head.SHA)
+	if got := votesFrom(t, "parse header", append(updated, head), head.SHA); !maps.Equal(got, want) {
+		t.Errorf("votes %v, want %v", got, want)
+	}
+}
+
 // votes returns the votes for each file after a history, oldest commit first.
 func votes(t *testing.T, question string, history []store.Revision) map[string]float64 {
+	t.Helper()
+	for i := range history {
+		history[i].SHA = fmt.Sprintf("%040x", i+1)
+	}
+	return votesFrom(t, question, history, "")
+}
+
+// votesFrom is votes with commits that have ids, in the order in which they are read. head may be
+// empty.
+func votesFrom(t *testing.T, question string, history []store.Revision, head string) map[string]float64 {
 	t.Helper()
 	dir := t.TempDir()
 	w, err := store.Build(t.Context(), dir, store.BuildOptions{Root: "/src", Extractor: 1})
@@ -69,11 +103,12 @@ func votes(t *testing.T, question string, history []store.Revision) map[string]f
 			put[path] = true
 		}
 	}
-	for i, v := range history {
-		v.SHA = fmt.Sprintf("%040x", i+1)
+	for _, v := range history {
 		storetest.Check(t, w.AddRevision(v))
 	}
-	_, err = w.Publish(storetest.Generation)
+	g := storetest.Generation
+	g.Head = head
+	_, err = w.Publish(g)
 	storetest.Check(t, err)
 	found, err := oracles.Votes(t.Context(), storetest.Pin(t, dir), text.ParseQuestion(question), store.Filter{}, 100)
 	storetest.Check(t, err)
