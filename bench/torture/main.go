@@ -46,6 +46,7 @@ type torture struct {
 	readers int
 	seed    int64
 	adapt   bool
+	merges  bool
 
 	apart     int    // commits from one working tree to the next
 	questions string // file with a set of questions (docs/evaluation.md); may be empty
@@ -86,6 +87,7 @@ func command(ctx context.Context, args []string, out io.Writer) (err error) {
 	flags.IntVar(&t.apart, "apart", 5, "commits between a working tree and the next, where there are so many (worktrees)")
 	flags.IntVar(&t.readers, "readers", 64, "processes that ask")
 	flags.BoolVar(&t.adapt, "adapt", false, "fit each index's model to its tree, and report how far answers are apart (updates)")
+	flags.BoolVar(&t.merges, "merges", false, "merge branches, too (updates)")
 	flags.Int64Var(&t.seed, "seed", 1, "of what is random")
 	if err := flags.Parse(args); err != nil {
 		return err

@@ -107,7 +107,7 @@ func TestTrials(t *testing.T) {
 		{[]string{"-n", "2", "flat"}, `2 updates, 200 questions, .* descriptors`, "linux"},
 		{[]string{"-n", "12", "churn"}, `12 edits, [1-9]\d* answers, .* equalled a fresh one 3 times`, "linux"},
 		{[]string{"-n", "2", "shared"}, `2 rounds, .*nothing lost`, "linux"},
-		{[]string{"-n", "6", "updates"}, `6 sequences, \d+ edits, \d+ updates; 300 answers of up to 40 results, 300 of them equal`, ""},
+		{[]string{"-n", "6", "-merges", "updates"}, `6 sequences, \d+ edits, \d+ updates; 300 answers of up to 40 results, 300 of them equal`, ""},
 		{[]string{"-n", "1", "-adapt", "updates"}, `1 sequences, `, ""},
 		{[]string{"-n", "2", "-apart", "3", "-q", writeSet(t), "worktrees"}, `tree1, 3 commits back(.*\n)*.* those of a store of its own in 2 of 2 trees`, ""},
 	} {

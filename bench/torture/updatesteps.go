@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -35,13 +36,20 @@ var updateSteps = []updateStep{
 	{"rebase", 4, (*updating).rebase},
 }
 
+// mergeStep is one more with -merges. Apart, as it would change what a seed gives.
+var mergeStep = updateStep{"merge", 12, (*updating).merge}
+
 func (u *updating) choose() (string, func(context.Context) ([]string, error)) {
+	steps := updateSteps
+	if u.merges {
+		steps = append(slices.Clip(steps), mergeStep)
+	}
 	all := 0
-	for _, s := range updateSteps {
+	for _, s := range steps {
 		all += s.weight
 	}
 	at := u.r.Intn(all)
-	for _, s := range updateSteps {
+	for _, s := range steps {
 		if at -= s.weight; at < 0 {
 			return s.name, func(ctx context.Context) ([]string, error) { return s.do(u, ctx) }
 		}
@@ -297,6 +305,39 @@ func (u *updating) rebase(ctx context.Context) ([]string, error) {
 	err := u.git(ctx, u.tree, "rebase", "-q", "--force-rebase", "-X", "theirs", u.back(ctx, 3))
 	if err != nil {
 		return nil, u.git(ctx, u.tree, "rebase", "--abort")
+	}
+	return nil, nil
+}
+
+// merge commits, which is read, and merges a branch that left some commits before, with an edit of
+// an hour ago.
+func (u *updating) merge(ctx context.Context) ([]string, error) {
+	if _, err := u.commit(ctx); err != nil {
+		return nil, err
+	}
+	if err := u.scrape(ctx, u.updated); err != nil {
+		return nil, err
+	}
+	if err := u.git(ctx, u.tree, "checkout", "-q", "--detach", u.back(ctx, 1+u.r.Intn(5))); err != nil {
+		return nil, err
+	}
+	if _, err := u.edit(ctx); err != nil {
+		return nil, err
+	}
+	subject, err := u.subject()
+	if err != nil {
+		return nil, err
+	}
+	hour := fmt.Sprintf("GIT_COMMITTER_DATE=%d +0000", time.Now().Add(-time.Hour).Unix())
+	err = errors.Join(
+		u.git(ctx, u.tree, "add", "-A"),
+		u.gitWith(ctx, u.tree, hour, "commit", "-q", "--allow-empty", "--no-verify", "-m", subject),
+		u.git(ctx, u.tree, "branch", "-f", "side"), u.git(ctx, u.tree, "checkout", "-q", "-"))
+	if err != nil {
+		return nil, err
+	}
+	if u.git(ctx, u.tree, "merge", "-q", "--no-ff", "-X", "theirs", "-m", fmt.Sprintf("merge %d", u.number), "side") != nil {
+		return nil, u.git(ctx, u.tree, "merge", "--abort")
 	}
 	return nil, nil
 }

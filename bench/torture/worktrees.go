@@ -87,8 +87,16 @@ func (t *torture) repository(ctx context.Context) error {
 }
 
 func (t *torture) git(ctx context.Context, dir string, args ...string) error {
+	return t.gitWith(ctx, dir, "", args...)
+}
+
+// gitWith is git with one more environment variable, NAME=VALUE; it may be empty.
+func (t *torture) gitWith(ctx context.Context, dir, variable string, args ...string) error {
 	c := exec.CommandContext(ctx, "git", append([]string{"-c", "user.name=torture", "-c", "user.email=torture@example.com", "-c", "gc.auto=0"}, args...)...)
 	c.Dir = dir
+	if variable != "" {
+		c.Env = append(os.Environ(), variable)
+	}
 	if out, err := c.CombinedOutput(); err != nil {
 		return fmt.Errorf("git %s: %w: %s", args[0], err, out)
 	}
