@@ -41,10 +41,14 @@ type draft struct {
 	owner  *syscall.Stat_t // of a file that exists
 	before []byte
 	now    []byte
-	origin []byte // from before ours; nil: there was no file
+	origin []byte // from before ours; nil: there was no file, or it is not known
 	backed bool   // a backup is there
 	stale  bool   // and nothing else of ours
-	err    error
+
+	wrote    written // what is ours in it
+	recorded bool    // by the record
+	unknown  bool    // nothing tells what is ours
+	err      error
 }
 
 // load reads a file for a plan. A missing one is no error.
@@ -118,8 +122,9 @@ func (d *draft) inside(path string) error {
 // readOnly reports whether a file asks not to be written.
 func (d *draft) readOnly() bool { return d.exists && d.mode&0o200 == 0 }
 
-// write brings a draft to disk.
-func (d *draft) write(left bool) error {
+// write brings a draft to disk. What adds keeps a copy first; else the copy goes, unless something
+// of ours is left.
+func (d *draft) write(adds, left bool) error {
 	if d.stale {
 		return os.Remove(d.real + backupSuffix)
 	}
@@ -134,25 +139,30 @@ func (d *draft) write(left bool) error {
 		if err := os.Remove(d.real); err != nil {
 			return err
 		}
+		if d.backed {
+			if err := os.Remove(d.real + backupSuffix); err != nil {
+				return err
+			}
+		}
 		d.prune()
 		return nil
 	}
-	if err := d.secure(); err != nil {
+	if err := d.secure(adds); err != nil {
 		return err
 	}
 	if err := replace(d.real, d.now, d.mode, d.owner); err != nil {
 		return err
 	}
-	if d.backed && !left {
+	if d.backed && !adds && !left {
 		return os.Remove(d.real + backupSuffix)
 	}
 	return nil
 }
 
-// secure keeps a copy of a file before the first change, and makes its folder.
-func (d *draft) secure() error {
+// secure keeps a copy of a file before the first thing is added to it, and makes its folder.
+func (d *draft) secure(adds bool) error {
 	if d.exists {
-		if d.backed {
+		if !adds || d.backed || d.wrote.Created { // there was no file before ours
 			return nil
 		}
 		return replace(d.real+backupSuffix, d.before, d.mode, d.owner)

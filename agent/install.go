@@ -1,17 +1,25 @@
 package agent
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // A planner makes a plan, file by file.
 type planner struct {
 	env   Env
 	plan  *Plan
+	known record
 	files map[string]*draft // by their real paths
 	by    map[string]*draft // by the paths that clients name
+
+	failed error // why the record cannot be read
 }
 
 func (e Env) planner() *planner {
-	return &planner{env: e, plan: &Plan{left: map[*draft]bool{}}, files: map[string]*draft{}, by: map[string]*draft{}}
+	p := &planner{env: e, plan: &Plan{env: e, left: map[*draft]bool{}, notes: map[*draft]written{}}, files: map[string]*draft{}, by: map[string]*draft{}}
+	p.known, p.failed = e.record()
+	return p
 }
 
 func (p *planner) draft(path string, scope Scope) *draft {
@@ -19,6 +27,9 @@ func (p *planner) draft(path string, scope Scope) *draft {
 		return d
 	}
 	d := load(path, p.env.base(scope), scope)
+	if d.err == nil {
+		d.err = p.failed
+	}
 	if same := p.files[d.real]; same != nil {
 		d = same
 	} else {
@@ -37,12 +48,46 @@ func (p *planner) step(s Step, action Action, why string) {
 // Install plans to add what is missing.
 func (e Env) Install(r Request) *Plan {
 	p := e.planner()
+	p.plan.adds = true
+	var all []piece
 	for _, c := range r.Clients {
-		for _, piece := range e.pieces(c, r) {
-			p.install(piece)
+		for _, q := range e.pieces(c, r) {
+			if all = append(all, q); q.path != "" {
+				p.draft(q.path, q.step.Scope)
+			}
 		}
 	}
+	p.attribute(r.Scope)
+	for _, q := range all {
+		p.install(q)
+	}
 	return p.plan
+}
+
+// attribute finds out what of a scope's drafts is ours.
+func (p *planner) attribute(scope Scope) {
+	in := map[*draft][]piece{}
+	for _, c := range clients {
+		for _, q := range p.env.pieces(c, everything(nil, scope)) {
+			if d := p.by[q.path]; d != nil && !slices.ContainsFunc(in[d], func(o piece) bool { return o.step.At == q.step.At }) {
+				in[d] = append(in[d], q)
+			}
+		}
+	}
+	for _, d := range p.plan.drafts {
+		if d.err == nil {
+			d.attribute(p.known, in[d])
+		}
+		p.plan.notes[d] = d.noted()
+	}
+}
+
+// noted is what the record says of a draft's file.
+func (d *draft) noted() written {
+	if !d.recorded {
+		return written{}
+	}
+	return d.wrote
 }
 
 func (p *planner) install(q piece) {
@@ -67,8 +112,21 @@ func (p *planner) install(q piece) {
 		p.step(q.step, Refuse, "the file is read-only")
 	default:
 		d.now = after
+		p.adopt(d, q)
 		p.step(q.step, Add, "")
 	}
+}
+
+// adopt notes that a piece is ours, beside what was ours before.
+func (p *planner) adopt(d *draft, q piece) {
+	w := p.plan.notes[d]
+	if len(w.Places) == 0 { // of older versions, too
+		w = d.wrote
+	}
+	if !slices.Contains(w.Places, q.step.At) {
+		w.Places = append(slices.Clone(w.Places), q.step.At)
+	}
+	p.plan.notes[d] = w
 }
 
 // keep leaves what is intact, or brings it up to date.

@@ -12,6 +12,7 @@ type Env struct {
 	Home   string // the user's
 	Root   string // of the project
 	OS     string // as in runtime.GOOS
+	Record string // the file in which it is kept what was installed; empty: nowhere
 	Getenv func(string) string
 }
 

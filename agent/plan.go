@@ -1,6 +1,9 @@
 package agent
 
-import "slices"
+import (
+	"errors"
+	"slices"
+)
 
 // A What is a sort of thing that is installed.
 type What string
@@ -61,8 +64,11 @@ type Request struct {
 // A Plan is what would be done. Nothing is, before Apply.
 type Plan struct {
 	Steps  []Step
+	env    Env
+	adds   bool // it is for an installation: backups are made and stay
 	drafts []*draft
-	left   map[*draft]bool // something of ours stays in it
+	left   map[*draft]bool    // something of ours stays in it
+	notes  map[*draft]written // what the record is to say of it
 }
 
 // Changes reports whether anything would be written.
@@ -80,15 +86,28 @@ func (p *Plan) Left() bool {
 	return slices.ContainsFunc(p.Steps, func(s Step) bool { return s.Action == Leave })
 }
 
-// Apply writes the plan. What it has written before an error stays.
+// Apply writes the plan, and what it has written to the record. What it has written before an error
+// stays. A plan without changes still takes out of the record what is no longer in its file.
 func (p *Plan) Apply() error {
+	// The record says at any time at least what is written.
+	notes, after := map[string]written{}, map[string]written{}
+	for _, d := range p.drafts {
+		if d.err == nil {
+			key := d.key()
+			notes[key], after[key] = p.notes[d].with(d.noted()), d.noted()
+		}
+	}
+	if err := p.env.note(notes); err != nil {
+		return err
+	}
 	for _, d := range p.drafts {
 		if d.err != nil {
 			continue
 		}
-		if err := d.write(p.left[d]); err != nil {
-			return err
+		if err := d.write(p.adds, p.left[d]); err != nil {
+			return errors.Join(err, p.env.note(after))
 		}
+		after[d.key()] = p.notes[d]
 	}
-	return nil
+	return p.env.note(after)
 }

@@ -27,7 +27,7 @@ func machine(t *testing.T) Env {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	check(t, err)
-	e := Env{Home: filepath.Join(dir, "home"), Root: filepath.Join(dir, "home", "app"), OS: "linux", Getenv: func(string) string { return "" }}
+	e := Env{Home: filepath.Join(dir, "home"), Root: filepath.Join(dir, "home", "app"), OS: "linux", Record: filepath.Join(dir, "patina", "agents.json"), Getenv: func(string) string { return "" }}
 	check(t, os.MkdirAll(e.Root, 0o755))
 	return e
 }
@@ -171,7 +171,7 @@ func installed(t *testing.T, e Env, c Client, scope Scope, path string, broken b
 	}
 	check(t, again.Apply())
 	same(t, "twice", tree(t, e.Home), after)
-	gone := e.Uninstall([]Client{c}, scope)
+	gone := e.Uninstall([]Client{c}, scope, false)
 	if gone.Refused() || gone.Left() {
 		t.Errorf("uninstall: %+v", gone.Steps)
 	}
@@ -199,7 +199,7 @@ func TestNothingRemains(t *testing.T) {
 				t.Errorf("%s holds a path of this machine", path)
 			}
 		}
-		check(t, e.Uninstall(Clients(), scope).Apply())
+		check(t, e.Uninstall(Clients(), scope, false).Apply())
 		same(t, string(scope), tree(t, e.Home), before)
 	}
 }
@@ -214,7 +214,7 @@ func TestLaterChangesStay(t *testing.T) {
 	file, err := os.ReadFile(path)
 	check(t, err)
 	put(t, path, strings.Replace(string(file), "\"a\": 1", "\"a\": 2, \"b\": []", 1), 0o600)
-	check(t, e.Uninstall([]Client{c}, User).Apply())
+	check(t, e.Uninstall([]Client{c}, User, false).Apply())
 	got, err := os.ReadFile(path)
 	check(t, err)
 	if string(got) != "{\n  \"a\": 2, \"b\": []\n}\n" {
@@ -231,13 +231,13 @@ func TestSharedFiles(t *testing.T) {
 	codex, _ := Named("codex")
 	zed, _ := Named("zed")
 	check(t, e.Install(everything([]Client{codex, zed}, Project)).Apply())
-	check(t, e.Uninstall([]Client{codex}, Project).Apply())
+	check(t, e.Uninstall([]Client{codex}, Project, false).Apply())
 	for _, name := range []string{"AGENTS.md", ".agents/skills/patina/SKILL.md", ".zed/settings.json"} {
 		if _, err := os.Stat(filepath.Join(e.Root, name)); err != nil {
 			t.Error(err)
 		}
 	}
-	check(t, e.Uninstall([]Client{zed}, Project).Apply())
+	check(t, e.Uninstall([]Client{zed}, Project, false).Apply())
 	if left := tree(t, e.Root); len(left) != 1 {
 		t.Errorf("there remain %v", left)
 	}
@@ -252,11 +252,11 @@ func TestLinkedInstructions(t *testing.T) {
 	check(t, os.Symlink("AGENTS.md", filepath.Join(e.Root, "CLAUDE.md")))
 	before := tree(t, e.Root)
 	check(t, e.Install(everything([]Client{claude, codex}, Project)).Apply())
-	check(t, e.Uninstall([]Client{claude}, Project).Apply())
+	check(t, e.Uninstall([]Client{claude}, Project, false).Apply())
 	if got, _ := os.ReadFile(filepath.Join(e.Root, "AGENTS.md")); strings.Count(string(got), blockHead) != 1 {
 		t.Errorf("codex needs the lines: %q", got)
 	}
-	check(t, e.Uninstall([]Client{codex}, Project).Apply())
+	check(t, e.Uninstall([]Client{codex}, Project, false).Apply())
 	same(t, "linked", tree(t, e.Root), before)
 }
 
@@ -316,7 +316,7 @@ func TestStaleBackup(t *testing.T) {
 	before := tree(t, e.Home)
 	check(t, e.Install(Request{Clients: []Client{c}, Scope: User}).Apply())
 	put(t, path, "{}", 0o644)
-	check(t, e.Uninstall(Clients(), User).Apply())
+	check(t, e.Uninstall(Clients(), User, false).Apply())
 	same(t, "stale", tree(t, e.Home), before)
 }
 
@@ -331,7 +331,7 @@ func TestEditedEntriesStay(t *testing.T) {
 		t.Errorf("install: %+v", plan.Steps)
 	}
 	check(t, plan.Apply())
-	plan = e.Uninstall([]Client{c}, User)
+	plan = e.Uninstall([]Client{c}, User, false)
 	if !plan.Left() || plan.Changes() {
 		t.Errorf("uninstall: %+v", plan.Steps)
 	}
@@ -373,7 +373,7 @@ func TestLinks(t *testing.T) {
 	if info, err := os.Lstat(filepath.Join(e.Home, ".cursor", "mcp.json")); err != nil || info.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("the link is gone: %v, %v", info, err)
 	}
-	check(t, e.Uninstall([]Client{c}, User).Apply())
+	check(t, e.Uninstall([]Client{c}, User, false).Apply())
 	same(t, "links", tree(t, e.Home), before)
 
 	outside := filepath.Join(filepath.Dir(e.Home), "outside")
@@ -514,7 +514,7 @@ func TestHooksAlone(t *testing.T) {
 		if _, err := os.Stat(hooks + backupSuffix); err != nil {
 			t.Fatal(err)
 		}
-		check(t, e.Uninstall(Clients(), User).Apply())
+		check(t, e.Uninstall(Clients(), User, false).Apply())
 		same(t, "hooks alone", tree(t, e.Home), before)
 	}
 }

@@ -5,8 +5,10 @@ import (
 	"slices"
 )
 
-// Uninstall plans to take out all that is intact.
-func (e Env) Uninstall(list []Client, scope Scope) *Plan {
+// Uninstall plans to take out all of ours that is intact. unrecorded is for files of which nothing
+// tells who has written an entry in them: those of other machines, and some of older versions. It
+// takes all for ours that looks like it.
+func (e Env) Uninstall(list []Client, scope Scope, unrecorded bool) *Plan {
 	p := e.planner()
 	shared := e.needed(list, scope)
 	var out []piece
@@ -16,6 +18,12 @@ func (e Env) Uninstall(list []Client, scope Scope) *Plan {
 				out = append(out, q)
 				p.draft(q.path, scope)
 			}
+		}
+	}
+	p.attribute(scope)
+	for _, d := range p.plan.drafts {
+		if d.unknown && unrecorded {
+			d.unknown, d.wrote.Places = false, places(out)
 		}
 	}
 	restored := map[*draft]bool{}
@@ -31,7 +39,7 @@ func (e Env) Uninstall(list []Client, scope Scope) *Plan {
 		case d.err != nil:
 		case restored[d]:
 			d.now = d.origin
-		case changed && d.origin == nil && blank(d.now):
+		case changed && d.origin == nil && blank(d.now) && (d.wrote.Created || !d.recorded):
 			d.now = nil // ours alone
 		case !changed && d.backed && !p.plan.left[d]: // somebody has taken ours out by hand
 			d.stale = true
@@ -78,7 +86,7 @@ func (d *draft) restorable(all []piece, by map[string]*draft, shared bool) bool 
 	}
 	again := d.origin
 	for _, q := range all {
-		if by[q.path] != d {
+		if by[q.path] != d || !d.ours(q) {
 			continue
 		}
 		if _, state, err := q.edit.put(d.before); err != nil || state != Intact {
@@ -106,11 +114,17 @@ func (p *planner) uninstall(q piece, restored bool, other string) {
 		}
 		return
 	}
+	if !d.ours(q) {
+		p.spare(d, q)
+		return
+	}
 	after, state, err := q.edit.cut(d.now, d.origin)
 	switch {
 	case state == Missing && err == nil:
+		p.disown(d, q)
 		p.step(q.step, Nothing, "it is not there")
 	case err != nil && restored: // its original is at hand
+		p.disown(d, q)
 		p.step(q.step, Remove, "")
 	case err != nil:
 		p.plan.left[d] = true
@@ -123,6 +137,34 @@ func (p *planner) uninstall(q piece, restored bool, other string) {
 		p.step(q.step, Refuse, "the file is read-only")
 	default:
 		d.now = after
+		p.disown(d, q)
 		p.step(q.step, Remove, "")
 	}
+}
+
+// spare leaves what is not known to be ours.
+func (p *planner) spare(d *draft, q piece) {
+	_, state, err := q.edit.put(d.now)
+	switch {
+	case err != nil:
+		p.plan.left[d] = true
+		p.step(q.step, Refuse, err.Error())
+	case state == Missing:
+		p.step(q.step, Nothing, "it is not there")
+	case !d.unknown:
+		p.step(q.step, Keep, "patina has not written it")
+	case state == Edited:
+		p.plan.left[d] = true
+		p.step(q.step, Leave, "somebody has changed it")
+	default:
+		p.plan.left[d] = true
+		p.step(q.step, Leave, "nothing tells that patina has written it; --unrecorded takes it out")
+	}
+}
+
+// disown notes that a piece is no longer in its file.
+func (p *planner) disown(d *draft, q piece) {
+	w := p.plan.notes[d]
+	w.Places = slices.DeleteFunc(slices.Clone(w.Places), func(at string) bool { return at == q.step.At })
+	p.plan.notes[d] = w
 }

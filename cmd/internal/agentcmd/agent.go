@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -46,6 +47,7 @@ type agentCall struct {
 	scope        string
 	instructions bool
 	hooks        string
+	unrecorded   bool
 	print, dry   bool
 	json, yes    bool
 }
@@ -102,7 +104,8 @@ func (a *app) agentUninstall() *cobra.Command {
 		Short: "Take patina out of coding agents",
 		Long: `Take out of the settings of coding agents what "patina agent install" has added: servers, instructions, skills and hooks, of all
 clients unless some are named. A file is afterwards as it was before, byte for byte; a file or folder that holds nothing else is
-removed, and so is the copy (.patina-backup). What somebody has changed in an entry of patina is left, and named.
+removed, and so is the copy (.patina-backup). What somebody has changed in an entry of patina is left, and named. So is an entry that
+you wrote: $PATINA_HOME/agents.json records what install has written. Where it says nothing of a file, the copy beside the file tells.
 Exit codes: 0 done or nothing to do, 2 some file was refused, 3 something was left since it was changed.`,
 		Example: `  patina agent uninstall
   patina agent uninstall --client codex --yes
@@ -111,6 +114,7 @@ Exit codes: 0 done or nothing to do, 2 some file was refused, 3 something was le
 		RunE: func(c *cobra.Command, _ []string) error { return s.uninstall(c.Context()) },
 	}
 	s.flags(c)
+	c.Flags().BoolVar(&s.unrecorded, "unrecorded", false, "also take out what looks like patina's where nothing tells who wrote it")
 	return c
 }
 
@@ -120,7 +124,11 @@ func (a *app) agentEnv(needsRoot bool) (agents.Env, error) {
 	if err != nil {
 		return agents.Env{}, err
 	}
-	env := agents.Env{Home: home, OS: runtime.GOOS, Getenv: os.Getenv}
+	own, err := registry.Home()
+	if err != nil {
+		return agents.Env{}, err
+	}
+	env := agents.Env{Home: home, OS: runtime.GOOS, Record: filepath.Join(own, "agents.json"), Getenv: os.Getenv}
 	p, err := a.Here()
 	if err != nil {
 		if needsRoot {
@@ -212,7 +220,7 @@ func (s *agentCall) uninstall(ctx context.Context) error {
 			return err
 		}
 	}
-	plan := env.Uninstall(list, scope)
+	plan := env.Uninstall(list, scope, s.unrecorded)
 	if err := s.carryOut(ctx, env, plan); err != nil {
 		return err
 	}

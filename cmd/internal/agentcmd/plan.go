@@ -28,7 +28,7 @@ func (s *agentCall) carryOut(ctx context.Context, env agents.Env, plan *agents.P
 			return err
 		}
 	}
-	if writes {
+	if !s.dry {
 		if err := plan.Apply(); err != nil {
 			return err
 		}

@@ -23,7 +23,7 @@ func subject(d store.Description) string {
 	if sha == "" {
 		sha = strings.TrimPrefix(d.DocID, store.Commit.Traits().Prefix)
 	}
-	return clip(head(sha, 7), 7) + ` "` + clip(d.Title, maxName) + `"`
+	return clip(head(sha, 7), 7) + " " + quoteText(d.Title, maxName)
 }
 
 // authored returns the day and the author.

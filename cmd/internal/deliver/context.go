@@ -39,7 +39,7 @@ type Context struct {
 func Introduce(w io.Writer, c Context, o Options) error {
 	top := "context of " + clip(c.Project, 60)
 	if c.Topic != "" {
-		top += `, on "` + clip(c.Topic, 80) + `"`
+		top += ", on " + quoteText(c.Topic, 80)
 	}
 	sections, must := briefSections(c), []line{{faint, standingOf(c, o.Dialect)}}
 	if c.Layered() {
@@ -101,7 +101,7 @@ func briefSections(c Context) []section {
 		rules.items = append(rules.items, "enforced: "+quote(q))
 	}
 	for _, q := range c.Rules {
-		rules.items = append(rules.items, `"`+clip(q.Text, maxRule)+`" `+placeOf(q))
+		rules.items = append(rules.items, quoteText(q.Text, maxRule)+" "+placeOf(q))
 	}
 	return slices.DeleteFunc([]section{
 		purpose, commandSection(c.Commands), packages, centralSection(c), ownerSection(c), rules, decisionSection(c), changeSection(c),

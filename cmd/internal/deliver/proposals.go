@@ -19,7 +19,7 @@ const maxProposal = 330
 func Proposals(w io.Writer, a *actors.ProposalsAnswer, o Options) error {
 	var rows []line
 	for i, p := range a.Proposals {
-		rows = append(rows, line{"", fmt.Sprintf(`%d. "%s" %s`, i+1, clip(p.Text, maxProposal), proposalSource(p))})
+		rows = append(rows, line{"", fmt.Sprintf("%d. %s %s", i+1, quoteText(p.Text, maxProposal), proposalSource(p))})
 	}
 	if len(rows) == 0 {
 		return listed(w, []line{{"", "no sentence is proposed"}}, nil, a.Index, o)
@@ -42,7 +42,7 @@ func proposalSource(p proposal.Proposal) string {
 func DismissedList(w io.Writer, all []dismissed.Sentence, broken int, colour bool) error {
 	var lines []line
 	for _, s := range all {
-		lines = append(lines, line{"", fmt.Sprintf(`%s "%s" %s`, day(s.Time), clip(s.Text, maxProposal), openPath(s.Source))})
+		lines = append(lines, line{"", fmt.Sprintf("%s %s %s", day(s.Time), quoteText(s.Text, maxProposal), openPath(s.Source))})
 	}
 	if len(all) == 0 {
 		lines = append(lines, line{"", "no sentence was dismissed"})

@@ -16,9 +16,9 @@ func whyOf(d store.Description) string {
 	case d.Why.Text == "":
 		return ""
 	case d.Why.Number > 0 && d.Path != "":
-		return fmt.Sprintf(`why: "%s" :%d`, clip(d.Why.Text, maxWhy), d.Why.Number)
+		return fmt.Sprintf("why: %s :%d", quoteText(d.Why.Text, maxWhy), d.Why.Number)
 	}
-	return `why: "` + clip(d.Why.Text, maxWhy) + `"`
+	return "why: " + quoteText(d.Why.Text, maxWhy)
 }
 
 // maxReason bounds a sentence where it was asked why, in bytes.
@@ -26,7 +26,7 @@ const maxReason = 420
 
 // reason writes a sentence that says why, with its place.
 func reason(r lookup.Reason) string {
-	text := `why: "` + clip(r.Text, maxReason) + `" `
+	text := "why: " + quoteText(r.Text, maxReason) + " "
 	if r.DocID != "" {
 		return text + clip(r.DocID, 60) + " of " + day(r.Time)
 	}

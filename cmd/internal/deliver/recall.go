@@ -72,7 +72,7 @@ func item(f memory.Found, now time.Time, most int) string {
 }
 
 // quotedData puts quotes around a text that nobody vouches for, so that its end is seen.
-func quotedData(text string) string { return `"` + strings.ReplaceAll(text, `"`, "'") + `"` }
+func quotedData(text string) string { return quoteText(text, len(text)) }
 
 func age(d time.Duration) string {
 	switch days := int(max(0, d) / (24 * time.Hour)); {
