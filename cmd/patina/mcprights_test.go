@@ -91,3 +91,38 @@ func TestClientSeesItsProjects(t *testing.T) {
 		t.Errorf("again: %s", got)
 	}
 }
+
+// A note about another project is kept with it if the user has registered it, and names no note
+// that is there. With one that a client may only read nothing is kept, and nothing at home either.
+func TestNoteIsKeptWithTheNamedProject(t *testing.T) {
+	p := layPair(t)
+	listed := filepath.Join(filepath.Dir(p.app), "listed")
+	write(t, filepath.Join(listed, "plan.go"), "package plan\n")
+	p.good(listed, "scrape", "--no-adapt")
+	write(t, filepath.Join(p.home, "config.toml"), fmt.Sprintf("mcp.repos = [%q]\n", listed))
+	p.good(p.lib, "memory", "add", "Always close the port before the server stops")
+	t.Setenv("PATINA_HOME", p.home)
+	t.Setenv("GIT_CEILING_DIRECTORIES", filepath.Dir(p.app))
+	t.Chdir(p.app)
+	a := connect(t)
+	for i, repo := range []string{"lib", p.lib} {
+		text := fmt.Sprintf("Never close the port before the server stops, number %d", i)
+		if got := a.call("remember", map[string]any{"text": text, "repo": repo}); !strings.Contains(got, "kept with the project lib") || strings.Contains(got, "Always") {
+			t.Errorf("%s: %s", repo, got)
+		}
+		if got := p.good(p.lib, "memory", "list"); !strings.Contains(got, text) {
+			t.Errorf("%s has no such note: %s", repo, got)
+		}
+	}
+	for _, repo := range []string{"listed", listed} {
+		got, isError := a.try("remember", map[string]any{"text": "The plan is to listen", "repo": repo})
+		if !isError || !strings.Contains(got, "may be read by this client, and not written") || !strings.Contains(got, "patina repo add") {
+			t.Errorf("%s: %s", repo, got)
+		}
+	}
+	for _, dir := range []string{p.app, listed} {
+		if got := p.good(dir, "memory", "list"); strings.Contains(got, "port") || strings.Contains(got, "plan") {
+			t.Errorf("%s: %s", dir, got)
+		}
+	}
+}

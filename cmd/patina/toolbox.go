@@ -20,6 +20,7 @@ import (
 	"patina/cmd/internal/mcp"
 	"patina/cmd/internal/memorycmd"
 	"patina/memory"
+	"patina/mother"
 	"patina/querylog"
 	"patina/store/assay"
 	"patina/store/scrape"
@@ -440,13 +441,42 @@ func (t *toolbox) Remember(ctx context.Context, c mcp.Client, a mcp.Remember) (m
 	if err != nil {
 		return mcp.Reply{}, err
 	}
-	err = memorycmd.Remember(ctx, call.App, call.place, call.asJSON, memory.Memory{
+	foreign := len(call.Repos) > 0
+	if foreign {
+		if err := call.moveToKeep(ctx); err != nil {
+			return call.end(err)
+		}
+	}
+	err = memorycmd.Remember(ctx, call.App, call.place, call.asJSON, foreign, memory.Memory{
 		Content: a.Text, Type: a.Type, Tags: listed(a.Tags), Path: a.Path, Symbol: a.Symbol, Origin: memory.Agent,
 	})
+	if foreign && err == nil {
+		call.Warn("kept with the project %s", call.place.Name)
+	}
 	if errors.Is(err, memory.ErrSecret) {
 		err = cli.Hint(fmt.Errorf("not kept: %w", memory.ErrSecret), "leave it out of the text, and say where it is kept")
 	}
 	return call.end(err)
+}
+
+// moveToKeep moves a call to the project that it names, which is none of its client's, to keep a
+// note there. It returns an error unless the user has registered that project: a link or a setting
+// lets a client read alone.
+func (c *toolCall) moveToKeep(ctx context.Context) error {
+	p, err := c.place.Named(c.Repos[0])
+	if err != nil {
+		return namedWrong(err)
+	}
+	registered, err := mother.Repositories(ctx, p.Home)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(registered, func(r mother.Repository) bool { return r.ID == p.ID }) {
+		return cli.Hint(fmt.Errorf("not kept: %q may be read by this client, and not written", c.Repos[0]),
+			"a note is kept with a project of the client, or with one that its user has registered: patina repo add PATH")
+	}
+	c.place, c.moved, c.Repos = p, c.Repos[0], nil
+	return nil
 }
 
 // listed splits texts at commas.

@@ -69,6 +69,7 @@ func (o HTTPOptions) Listen() (net.Listener, error) {
 // ServeHTTP answers clients by streamable HTTP until ctx ends.
 func (s *Server) ServeHTTP(ctx context.Context, l net.Listener, o HTTPOptions) error {
 	stream, guarded := s.handler(o)
+	l = &limitedListener{Listener: l, places: make(chan struct{}, mostConnections), refusing: make(chan struct{}, mostRefusing)}
 	h := &http.Server{
 		Handler:           guarded,
 		ReadHeaderTimeout: headerWithin, IdleTimeout: idleWithin, MaxHeaderBytes: 64 << 10,
@@ -94,10 +95,11 @@ func (s *Server) ServeHTTP(ctx context.Context, l net.Listener, o HTTPOptions) e
 
 // handler makes what answers requests, and its guard.
 func (s *Server) handler(o HTTPOptions) (*server.StreamableHTTPServer, http.Handler) {
+	ids := &sessionIDs{most: mostHTTPSessions}
 	// The library's protection is left out: guard is stricter.
 	stream := server.NewStreamableHTTPServer(s.mcp, server.WithStreamableHTTPLogger(s.log),
-		server.WithSessionIdleTTL(sessionIdle), server.WithDisableLocalhostProtection(true))
-	return stream, guard{o, stream, bodyWithin, make(chan struct{}, largeAtOnce)}
+		server.WithSessionIdleTTL(sessionIdle), server.WithDisableLocalhostProtection(true), server.WithSessionIdManager(ids))
+	return stream, guard{o, stream, ids, bodyWithin, make(chan struct{}, largeAtOnce)}
 }
 
 // A guard lets requests pass that come from where they may. A browser asks on behalf of any site:
@@ -106,6 +108,7 @@ func (s *Server) handler(o HTTPOptions) (*server.StreamableHTTPServer, http.Hand
 type guard struct {
 	HTTPOptions
 	next   http.Handler
+	ids    *sessionIDs
 	within time.Duration // for a body
 	large  chan struct{} // holds one for each large body that is being read
 }
@@ -124,7 +127,7 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "nothing is here: the endpoint is "+Endpoint, http.StatusNotFound)
 	default:
 		w.Header().Set("X-Content-Type-Options", "nosniff")
-		if g.taken(w, r) {
+		if g.taken(w, r) && g.hasSession(w, r) {
 			g.next.ServeHTTP(w, r)
 		}
 	}
@@ -165,6 +168,9 @@ func (g guard) taken(w http.ResponseWriter, r *http.Request) bool {
 			return false
 		}
 		r.Body = io.NopCloser(bytes.NewReader(b))
+		if r.Method == http.MethodPost && initializes(b) && !g.ids.room() {
+			return g.full(w, b)
+		}
 		return true
 	}
 	reject(w, status, failed(nil, code, text))

@@ -27,6 +27,7 @@ type remembering struct {
 	place       *workspace.Place // nil: where the command runs
 	asJSON      bool
 	allowSecret bool
+	discreet    bool          // name no other memories
 	sessions    string        // whether recall searches them
 	memory      memory.Memory // as the flags describe it
 }
@@ -192,7 +193,7 @@ func (r *remembering) add(ctx context.Context) error {
 	return r.keep(ctx, func(p workspace.Place, s *memory.Store) error {
 		grounded(ctx, p, &r.memory)
 		added, err := s.Add(ctx, r.memory, r.allowSecret)
-		if err == nil && !added.Merged {
+		if err == nil && !added.Merged && !r.discreet {
 			added.Conflicts, err = s.Conflicting(ctx, added.ID, r.memory.Content)
 		}
 		switch {
@@ -518,7 +519,8 @@ func (r *remembering) tally(n memory.Tally, err error) error {
 	return deliver.MemoryJSON(r.app.Out, n)
 }
 
-// Remember keeps a memory of a project and prints its id, as "memory add" does.
-func Remember(ctx context.Context, shared *cli.App, p workspace.Place, asJSON bool, m memory.Memory) error {
-	return (&remembering{app: &app{shared}, place: &p, asJSON: asJSON, memory: m}).add(ctx)
+// Remember keeps a memory of a project and prints its id, as "memory add" does. discreet is for one
+// who may not read the project's memories: those that the new one may contradict are not named.
+func Remember(ctx context.Context, shared *cli.App, p workspace.Place, asJSON, discreet bool, m memory.Memory) error {
+	return (&remembering{app: &app{shared}, place: &p, asJSON: asJSON, discreet: discreet, memory: m}).add(ctx)
 }

@@ -1,0 +1,185 @@
+package mcp
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+)
+
+const (
+	mostConnections  = 256  // at once, over HTTP
+	mostRefusing     = 16   // further ones that are told so at once; others are hung up on
+	mostHTTPSessions = 1000 // that are not forgotten
+	refuseWithin     = time.Second
+)
+
+// A limitedListener accepts so many connections at once. Further ones are answered with status 503.
+type limitedListener struct {
+	net.Listener
+	places   chan struct{} // holds one for each connection
+	refusing chan struct{} // holds one for each that is being refused
+}
+
+// Accept implements net.Listener.
+func (l *limitedListener) Accept() (net.Conn, error) {
+	for {
+		c, err := l.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		select {
+		case l.places <- struct{}{}:
+			return &placedConn{Conn: c, leave: sync.OnceFunc(func() { <-l.places })}, nil
+		default:
+		}
+		select {
+		case l.refusing <- struct{}{}:
+			go func() {
+				defer func() { <-l.refusing }()
+				refuseConn(c)
+			}()
+		default:
+			_ = c.Close()
+		}
+	}
+}
+
+// refuseConn answers a connection that there is no place for. What its client sends is read for a
+// moment: where some is left unread, the answer would be lost.
+func refuseConn(c net.Conn) {
+	defer func() { _ = c.Close() }()
+	_ = c.SetDeadline(time.Now().Add(refuseWithin))
+	text := fmt.Sprintf("too many connections: %d are open; close some, or come again\n", mostConnections)
+	_, err := fmt.Fprintf(c, "HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain; charset=utf-8\r\n"+
+		"Retry-After: 1\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s", len(text), text)
+	if half, ok := c.(interface{ CloseWrite() error }); ok && err == nil && half.CloseWrite() == nil {
+		_, _ = io.Copy(io.Discard, io.LimitReader(c, largeBody))
+	}
+}
+
+// A placedConn leaves its place when it is closed.
+type placedConn struct {
+	net.Conn
+	leave func()
+}
+
+// Close implements net.Conn.
+func (c *placedConn) Close() error {
+	c.leave()
+	return c.Conn.Close()
+}
+
+// sessionIDs are the ids of the sessions that are not forgotten. It implements
+// server.SessionIdManager. An id that is not known, as of a server that ran before, is taken up
+// while there is room.
+type sessionIDs struct {
+	most int
+	ids  server.StatelessGeneratingSessionIdManager // their form
+	mu   sync.Mutex
+	open map[string]bool
+}
+
+var _ server.SessionIdManager = (*sessionIDs)(nil)
+
+var errManySessions = errors.New("too many sessions")
+
+// Generate returns a new id, or none if there is no room: the client gets no session then.
+func (s *sessionIDs) Generate() string {
+	id := s.ids.Generate()
+	if s.take(id) != nil {
+		return ""
+	}
+	return id
+}
+
+// Validate implements server.SessionIdManager.
+func (s *sessionIDs) Validate(id string) (isTerminated bool, err error) {
+	if isTerminated, err = s.ids.Validate(id); isTerminated || err != nil {
+		return isTerminated, err
+	}
+	return false, s.take(id)
+}
+
+// Terminate implements server.SessionIdManager.
+func (s *sessionIDs) Terminate(id string) (isNotAllowed bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.open, id)
+	return false, nil
+}
+
+// room reports whether there may be one more session.
+func (s *sessionIDs) room() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.open) < s.most
+}
+
+// take makes an id known. It returns errManySessions if there is no room.
+func (s *sessionIDs) take(id string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.open[id] {
+		return nil
+	}
+	if len(s.open) >= s.most {
+		return errManySessions
+	}
+	if s.open == nil {
+		s.open = map[string]bool{}
+	}
+	s.open[id] = true
+	return nil
+}
+
+// initializes reports whether a message begins a session.
+func initializes(message []byte) bool {
+	var m struct {
+		Method string `json:"method"`
+	}
+	return json.Unmarshal(message, &m) == nil && m.Method == string(mcp.MethodInitialize)
+}
+
+// full refuses a message for which there is no session.
+func (g guard) full(w http.ResponseWriter, message []byte) bool {
+	var m struct {
+		ID json.RawMessage `json:"id"`
+	}
+	_ = json.Unmarshal(message, &m)
+	w.Header().Set("Retry-After", "60")
+	reject(w, http.StatusServiceUnavailable, failed(m.ID, mcp.INTERNAL_ERROR,
+		fmt.Sprintf("too many sessions: %d are open; end some (DELETE), or wait: one without a request for an hour is forgotten", g.ids.most)))
+	return false
+}
+
+// hasSession reports whether a request names a session where it must, and else refuses it. The
+// library would open one for a stream without an id, which nothing would end.
+func (g guard) hasSession(w http.ResponseWriter, r *http.Request) bool {
+	if r.Method == http.MethodPost || mcp.IsModernProtocol(r.Header.Get(mcp.HeaderProtocolVersion)) {
+		return true
+	}
+	id := r.Header.Get(server.HeaderKeySessionID)
+	if r.Method == http.MethodGet && id == "" {
+		reject(w, http.StatusBadRequest, failed(nil, mcp.INVALID_REQUEST, "want the id of a session: send initialize first"))
+		return false
+	}
+	if r.Method != http.MethodGet {
+		return true
+	}
+	switch _, err := g.ids.Validate(id); {
+	case errors.Is(err, errManySessions):
+		return g.full(w, nil)
+	case err != nil:
+		http.Error(w, "Invalid session ID", http.StatusNotFound)
+		return false
+	}
+	return true
+}
