@@ -17,8 +17,11 @@ func Broken(text string) string {
 	case !ok:
 		return "no front matter"
 	}
-	if _, faults := front.Entries(); len(faults) > 0 {
-		return fmt.Sprintf("line %d: %s", faults[0].Line, faults[0].What)
+	_, faults := front.Entries()
+	for _, f := range faults {
+		if f.What == frontmatter.MergeMark {
+			return fmt.Sprintf("line %d: %s", f.Line, f.What)
+		}
 	}
 	if next, _, _ := strings.Cut(strings.TrimLeft(body, "\r\n"), "\n"); strings.TrimSpace(next) == "---" {
 		return "two front matters"

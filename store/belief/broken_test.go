@@ -16,13 +16,28 @@ func TestBroken(t *testing.T) {
 		{"---\nid: a\n# a\nIt holds.\n", "its front matter has no end"},
 		{"---\nid: a\n---\n---\nid: b\n---\nIt holds.\n", "two front matters"},
 		{"---\nid: a\n---\n# a\n## Supports\n- [[b]]\n", "no statement"},
-		{"---\nid: a\nwords alone\n---\nIt holds.\n", "line 3: not valid YAML: no key and value"},
+		{"---\nid: a\nwords alone\n---\nIt holds.\n", ""},
 		{"---\n<<<<<<< HEAD\nid: a\n---\nIt holds.\n", "line 2: a mark of a merge"},
-		{"---\nid: a\nfacets: [a, b\n---\nIt holds.\n", "line 3: not valid YAML: did not find expected ',' or ']'"},
-		{"---\nid: \"a\n---\nIt holds.\n", "line 2: not valid YAML: found unexpected end of stream"},
+		{"---\nid: a\nfacets: [a, b\n---\nIt holds.\n", ""},
+		{"---\nid: \"a\n---\nIt holds.\n", ""},
 	} {
 		if got := Broken(test[0]); got != test[1] {
 			t.Errorf("%q: %q, want %q", test[0], got, test[1])
+		}
+	}
+}
+
+// What is no valid YAML costs its own entry, and is said.
+func TestMisreadYAML(t *testing.T) {
+	for text, want := range map[string]Fault{
+		"---\nid: a\nwords alone\n---\nIt holds.\n":        {3, "not valid YAML: no key and value"},
+		"---\nid: a\nfacets: [a, b\n---\nIt holds.\n":      {3, "not valid YAML: did not find expected ',' or ']'"},
+		"---\nsource: \"a\n---\nIt holds.\n":               {2, "not valid YAML: found unexpected end of stream"},
+		"---\nfacets:\n\t- a\nid: b\n---\nIt holds.\n":     {2, "not valid YAML: found character that cannot start any token"},
+		"---\nstatus: active\nstatus: active\n---\nX y.\n": {3, `"status" is given twice`},
+	} {
+		if got := Misread(text); len(got) != 1 || got[0] != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
 		}
 	}
 }

@@ -20,11 +20,15 @@ type Fault struct {
 	What string
 }
 
-// Misread lists the values in a belief's file that have no meaning: Parse leaves them out.
+// Misread lists the values in a belief's file that have no meaning, or are no valid YAML: Parse
+// leaves them out, or takes them by the word.
 func Misread(text string) (faults []Fault) {
 	text = text[:min(len(text), maxText)]
 	front, _, _ := frontmatter.Split(text)
-	entries, _ := front.Entries()
+	entries, invalid := front.Entries()
+	for _, f := range invalid {
+		faults = append(faults, Fault{f.Line, f.What})
+	}
 	for _, e := range entries {
 		if e.Key == "confidence" {
 			e, _ = frontmatter.Lookup(e.Entries, "score")

@@ -23,6 +23,9 @@ type Entry struct {
 	Line    int     // in the document, from 1
 }
 
+// MergeMark is what a Fault says of a line by which git marks a conflict.
+const MergeMark = "a mark of a merge"
+
 // A Fault says why a part of the block is not read as it is meant.
 type Fault struct {
 	Line int // in the document, from 1
@@ -199,7 +202,7 @@ var yamlPlace = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile
 // faultOf says in one sentence what is wrong with a part.
 func faultOf(p part, err error) string {
 	if strings.HasPrefix(p.text, "<<<<<<<") || strings.HasPrefix(p.text, ">>>>>>>") || strings.HasPrefix(p.text, "=======") {
-		return "a mark of a merge"
+		return MergeMark
 	}
 	return "not valid YAML: " + yamlPlace().ReplaceAllString(err.Error(), "")
 }
