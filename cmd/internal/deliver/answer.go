@@ -38,7 +38,9 @@ func Snippets(w io.Writer, a *actors.Answer, o Options) error {
 			deeper = append(deeper, line{faint, s})
 		}
 	}
-	room := o.bytes() - size(top) - size(must) - 1 // 1: the empty line above the results
+	// 1: the empty line above the results. What is shown must not depend on how long it took.
+	took := len(fmt.Sprint(a.Took.Milliseconds()))
+	room := o.bytes() - size(top) - size(must) - 1 - max(0, tookDigits-took)
 	blocks := snippets(results, room-size(deeper), o)
 	forms := fit(blocks, room-size(deeper))
 	if text := cut(forms, o.bytes(), o.Dialect); text != "" {
@@ -61,6 +63,9 @@ func Snippets(w io.Writer, a *actors.Answer, o Options) error {
 	}
 	return write(w, append(lines, must...), o.Colour)
 }
+
+// tookDigits is the width that is set aside for the milliseconds of an answer.
+const tookDigits = 6
 
 // more says where else a cited text stands, with the call that lists its lines.
 func more(x actors.More, o Options) string {
