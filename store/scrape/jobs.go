@@ -44,8 +44,8 @@ func racy(compared time.Time, told []string) distrust {
 	return distrust{told: told, since: compared.Add(-racyWindow), until: time.Now().Add(racyWindow)}
 }
 
-// of reports whether a file must be read.
-func (d distrust) of(f walk.File) bool {
+// mustRead reports whether a file must be read.
+func (d distrust) mustRead(f walk.File) bool {
 	late := func(at int64) bool { return at >= d.since.UnixNano() && at <= d.until.UnixNano() }
 	return d.all || late(f.Stat.ModTime) || late(f.Stat.ChangeTime) || isNamed(f.Path, d.told)
 }
@@ -65,7 +65,7 @@ func differing(at *openat.Folder, l walk.Listing, known map[string]store.FileSta
 			still++
 		}
 		j := job{File: f, extra: around.Of(f.Path), pkg: packages.Of(f.Path), head: headOf(at, f.Path), old: old.Hash}
-		if !had || old.Stat != f.Stat || contextOf(old.Hash) != j.context() || d.of(f) {
+		if !had || old.Stat != f.Stat || contextOf(old.Hash) != j.context() || d.mustRead(f) {
 			jobs = append(jobs, j)
 		}
 	}

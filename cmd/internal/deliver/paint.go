@@ -25,7 +25,7 @@ func (b block) lines(f form, o Options) []line {
 		out = append(out, b.rest...)
 	}
 	for i := range out {
-		out[i].text = within(out[i].text, o.Width)
+		out[i].text = clipWidth(out[i].text, o.Width)
 	}
 	if o.Colour {
 		out[0] = painted(out[0], b.shown)
@@ -33,9 +33,9 @@ func (b block) lines(f form, o Options) []line {
 	return out
 }
 
-// within returns at most width characters of a line, the last of them an ellipsis if it is cut. All
+// clipWidth returns at most width characters of a line, the last an ellipsis if it is cut. All
 // of it fits into a width of 0.
-func within(s string, width int) string {
+func clipWidth(s string, width int) string {
 	if width <= 0 || utf8.RuneCountInString(s) <= width {
 		return s
 	}

@@ -127,7 +127,7 @@ func open(gitDir, top string) (Tree, error) {
 		if work = physical(resolve(t.GitDir, work)); t.worksIn(work) {
 			t.Root = work
 			if !t.isOwn(top) && !sameFolder(work, top) {
-				return Tree{}, t.foreign(top, work)
+				return Tree{}, t.foreignError(top, work)
 			}
 			return t, nil
 		}
@@ -138,7 +138,7 @@ func open(gitDir, top string) (Tree, error) {
 	case c.is("core.bare"):
 		return Tree{}, fmt.Errorf("find repository: %w: %q leads to %q, a bare repository (hint: git worktree add)", ErrForeign, filepath.Join(top, ".git"), t.GitDir)
 	case filepath.Base(t.GitDir) == ".git":
-		return Tree{}, t.foreign(top, filepath.Dir(t.GitDir))
+		return Tree{}, t.foreignError(top, filepath.Dir(t.GitDir))
 	}
 	switch {
 	case c.is("core.bare"):
@@ -157,9 +157,9 @@ func open(gitDir, top string) (Tree, error) {
 // isOwn reports whether the git directory lies in top, or top is "".
 func (t Tree) isOwn(top string) bool { return top == "" || holds(physical(top), t.GitDir) }
 
-// foreign is the error for a .git in top that leads to the git directory of another working tree.
-// Its history would be read as that of top.
-func (t Tree) foreign(top, owner string) error {
+// foreignError returns the error for a .git in top that leads to the git directory of another
+// working tree. Its history would be read as that of top.
+func (t Tree) foreignError(top, owner string) error {
 	return fmt.Errorf("find repository: %w: %q leads to %q, which belongs to %q (hint: for another tree of that repository: git worktree add)",
 		ErrForeign, filepath.Join(top, ".git"), t.GitDir, owner)
 }
