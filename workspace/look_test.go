@@ -296,6 +296,7 @@ func TestQuietTree(t *testing.T) {
 	git("init", "-q")
 	git("add", "a.go", "sub")
 	git("commit", "-qm", "all")
+	time.Sleep(50 * time.Millisecond) // a folder that git has just written in is doubted
 	_, err := Scrape(t.Context(), p, scrape.Options{}, func(error) {})
 	must(t, err)
 	past := time.Now().Add(-time.Minute)
