@@ -190,7 +190,11 @@ func makeFolders(dir string, mode fs.FileMode) error {
 			return err
 		}
 	}
-	if err := os.Mkdir(dir, mode); err != nil || os.Geteuid() != 0 {
+	err := os.Mkdir(dir, mode)
+	if info, statErr := os.Stat(dir); errors.Is(err, fs.ErrExist) && statErr == nil && info.IsDir() {
+		return nil // another process was faster
+	}
+	if err != nil || os.Geteuid() != 0 {
 		return err
 	}
 	owner, err := ownerOf(filepath.Dir(dir))

@@ -87,8 +87,15 @@ func (p *Plan) Left() bool {
 }
 
 // Apply writes the plan, and what it has written to the record. What it has written before an error
-// stays. A plan without changes still takes out of the record what is no longer in its file.
+// stays. A plan without changes still takes out of the record what is no longer in its file. Plans
+// of one user are applied one after the other: a file that another one has changed since this plan
+// was made is an error.
 func (p *Plan) Apply() error {
+	release, err := p.env.lock(p.Changes())
+	if err != nil {
+		return err
+	}
+	defer release()
 	// The record says at any time at least what is written.
 	notes, after := map[string]written{}, map[string]written{}
 	for _, d := range p.drafts {

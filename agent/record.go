@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"syscall"
+	"time"
 
 	"patina/safeio"
 )
@@ -52,6 +53,44 @@ func (e Env) record() (record, error) {
 		return r, fmt.Errorf("read the record of what was installed, %q: %w", e.Record, err)
 	}
 	return r, nil
+}
+
+// lockWait bounds how long an installation waits for another one.
+const lockWait = 10 * time.Second
+
+// lock keeps other installations of this user from writing until it is released. The lock is on the
+// record's folder, so that it leaves no file; makes says whether a missing folder is made. Without
+// one there is nothing to lock. The kernel releases it when the process ends, however it ends.
+func (e Env) lock(makes bool) (release func(), err error) {
+	if e.Record == "" {
+		return func() {}, nil
+	}
+	dir := filepath.Dir(e.Record)
+	if makes {
+		if err := makeFolders(dir, 0o700); err != nil {
+			return nil, err
+		}
+	}
+	f, err := os.Open(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return func() {}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for end := time.Now().Add(lockWait); ; time.Sleep(20 * time.Millisecond) {
+		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		if err == nil {
+			return func() { _ = f.Close() }, nil
+		}
+		if busy := errors.Is(err, syscall.EWOULDBLOCK) || errors.Is(err, syscall.EINTR); !busy || time.Now().After(end) {
+			_ = f.Close()
+			if busy {
+				err = errors.New("another installation is at work")
+			}
+			return nil, fmt.Errorf("lock %q: %w", dir, err)
+		}
+	}
 }
 
 // with adds the places of another one.
@@ -123,8 +162,9 @@ func (d *draft) key() string {
 }
 
 // attribute finds out what of a draft is ours: the record says it. Where that says nothing of the
-// file, older versions have written what its backup lacks, or all of a file that is as they would
-// have made it. all are the pieces that may stand in it.
+// file, older versions have written what its backup lacks, and all of a file that holds nothing but
+// pieces with a mark of ours. Of anything else it is not known who wrote it, whatever it looks like:
+// a user may have written the same bytes. all are the pieces that may stand in the file.
 func (d *draft) attribute(r record, all []piece) {
 	d.wrote, d.recorded = r.Files[d.key()]
 	d.wrote.Places = slices.Clone(d.wrote.Places)
@@ -142,11 +182,12 @@ func (d *draft) attribute(r record, all []piece) {
 		if d.wrote.Created {
 			d.origin = nil
 		}
-	case d.newMode(all) && onlyOurs(first, all):
+	case !slices.ContainsFunc(all, func(q piece) bool { return !marked(q.edit) }) && onlyOurs(first, all):
 		d.wrote.Created, d.origin = true, nil
 		d.wrote.Places = places(there)
 	case d.backed:
 		d.wrote.Places = places(slices.DeleteFunc(there, func(q piece) bool { return !lacks(d.origin)(q) }))
+		d.unknown = !blank(first) && onlyOurs(first, all) // older versions kept copies of their own files
 	default:
 		d.unknown = true
 	}
@@ -165,13 +206,6 @@ func places(all []piece) (out []string) {
 		out = append(out, q.step.At)
 	}
 	return out
-}
-
-// newMode reports whether a file has the mode in which an installation makes one. The user's own
-// have the usual one as a rule, which is that of new files in a project, so it tells nothing there.
-// What has marks needs no such proof.
-func (d *draft) newMode(all []piece) bool {
-	return d.scope == User && d.mode == 0o600 || !slices.ContainsFunc(all, func(q piece) bool { return !marked(q.edit) })
 }
 
 // ours reports whether an installation has written a piece, as far as is known.

@@ -28,9 +28,10 @@ func TestOwnEntriesStay(t *testing.T) {
 			if len(spot.paths) == 0 {
 				continue
 			}
-			for _, kind := range []string{"nothing", "commented"} {
+			for kind, mode := range map[string]os.FileMode{"nothing": 0o600, "commented": 0o644} {
 				e := machine(t)
 				own(t, e.path(spot.paths[0]), spot.edit, samples(spot.edit)[kind])
+				check(t, os.Chmod(e.path(spot.paths[0]), mode))
 				before := tree(t, e.Home)
 				plan := e.Uninstall(Clients(), scope, false)
 				check(t, plan.Apply())
@@ -100,9 +101,8 @@ func TestTwoSteps(t *testing.T) {
 	}
 }
 
-// What versions without a record have installed goes without a trace: what a backup lacks, and the
-// whole of a user's file that they made. Of a project's file that they made nothing tells it from
-// the user's own: it goes when it is asked for.
+// What versions without a record have installed goes without a trace: what a backup lacks, and, when
+// it is asked for, the whole of a file that they made: nothing tells it from the user's own.
 func TestInstalledWithoutRecord(t *testing.T) {
 	for _, c := range Clients() {
 		for _, scope := range []Scope{User, Project} {
@@ -118,7 +118,7 @@ func TestInstalledWithoutRecord(t *testing.T) {
 				before := tree(t, e.Home)
 				check(t, e.Install(Request{Clients: []Client{c}, Scope: scope, Hooks: SafeHooks}).Apply())
 				check(t, os.Remove(e.Record))
-				plan := e.Uninstall(Clients(), scope, scope == Project)
+				plan := e.Uninstall(Clients(), scope, true)
 				check(t, plan.Apply())
 				if plan.Left() || plan.Refused() {
 					t.Errorf("%s, %s, %s: %+v", c.Name, scope, kind, plan.Steps)
@@ -138,7 +138,7 @@ func TestInstalledWithoutRecord(t *testing.T) {
 	check(t, e.Install(everything([]Client{c}, User)).Apply())
 	put(t, path+backupSuffix, string(first), 0o600)
 	check(t, os.Remove(e.Record))
-	check(t, e.Uninstall(Clients(), User, false).Apply())
+	check(t, e.Uninstall(Clients(), User, true).Apply())
 	same(t, "two steps", tree(t, e.Home), before)
 }
 
@@ -183,6 +183,28 @@ func TestOwnEntryAfterOurs(t *testing.T) {
 		same(t, "own", tree(t, e.Home), before)
 		put(t, path, "{}\n", 0o644)
 		check(t, e.Uninstall([]Client{c}, User, false).Apply())
+	}
+}
+
+// Installations at the same time all stand in the record, and uninstalling takes all of them out.
+func TestInstallationsAtOnce(t *testing.T) {
+	for range 5 {
+		e := machine(t)
+		before := tree(t, e.Home)
+		failed := make(chan error, len(Clients()))
+		for _, c := range Clients() {
+			plan := e.Install(Request{Clients: []Client{c}, Scope: User})
+			go func() { failed <- plan.Apply() }()
+		}
+		for range Clients() {
+			check(t, <-failed)
+		}
+		plan := e.Uninstall(Clients(), User, false)
+		check(t, plan.Apply())
+		if plan.Left() {
+			t.Errorf("%+v", plan.Steps)
+		}
+		same(t, "at once", tree(t, e.Home), before)
 	}
 }
 

@@ -24,6 +24,9 @@ func (e Env) Uninstall(list []Client, scope Scope, unrecorded bool) *Plan {
 	for _, d := range p.plan.drafts {
 		if d.unknown && unrecorded {
 			d.unknown, d.wrote.Places = false, places(out)
+			if d.backed {
+				d.origin = nil // it holds the same
+			}
 		}
 	}
 	restored := map[*draft]bool{}
