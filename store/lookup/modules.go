@@ -15,7 +15,6 @@ import (
 type lazyModules struct {
 	mu      sync.Mutex
 	all     *xref.Resolver
-	probed  bool // a question was answered without the list
 	outside map[int64]xref.Outside
 	types   map[int64][]xref.OuterType
 	defined map[string][]xref.Definition // as far as scopes have asked for them

@@ -2,33 +2,80 @@ package lookup
 
 import (
 	"context"
+	"strings"
+	"sync"
 
 	"patina/store"
 	"patina/store/xref"
 )
 
+// fewResolvers is how many resolvers for Go alone a generation makes before it lists all files: a
+// question asks for at most two a result.
+const fewResolvers = 64
+
 // modulesFor returns a resolver for imports in some language families. To list all files of a large
-// tree takes longer than the rest of a question. So a process's first question about Go alone looks
-// up the folders in imports; the next question gets the list.
+// tree takes longer than the rest of a question. So a process's first questions about Go alone look
+// up the folders in imports, each once; a process that is asked more often gets the list.
 func modulesFor(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, families map[string]bool,
 ) (*xref.Resolver, error) {
-	lazy := store.MemoOf[lazyModules](&snap.Memo)
-	lazy.mu.Lock()
-	first := lazy.all == nil && !lazy.probed && len(families) == 1 && families["Go"]
-	lazy.probed = lazy.probed || first
-	lazy.mu.Unlock()
-	if first {
-		return probingModules(ctx, r, snap)
+	if len(families) == 1 && families["Go"] {
+		if m, err := probingModules(ctx, r, snap); m != nil || err != nil {
+			return m, err
+		}
 	}
 	return Modules(ctx, r, snap)
 }
 
-// probingModules is a resolver for Go alone: Go imports only need to know that files exist. It
-// lives as long as its reader.
+// goFolders is what a generation knows of its Go modules and folders without a list of its files.
+type goFolders struct {
+	mu        sync.Mutex
+	manifests *xref.Manifests // nil: not read yet
+	holds     map[string]bool // whether a source lies in a folder itself
+	resolvers int
+}
+
+// probingModules returns a resolver for Go alone: Go imports only need to know that files exist. The
+// resolver must not be used after its reader. It is nil once listing all files pays.
 func probingModules(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot,
 ) (*xref.Resolver, error) {
+	lazy := store.MemoOf[lazyModules](&snap.Memo)
+	lazy.mu.Lock()
+	listed := lazy.all != nil
+	lazy.mu.Unlock()
+	known := store.MemoOf[goFolders](&snap.Memo)
+	known.mu.Lock()
+	defer known.mu.Unlock()
+	if listed || known.resolvers == fewResolvers {
+		return nil, nil
+	}
+	if known.manifests == nil {
+		named, err := readGoManifests(ctx, r, snap)
+		if err != nil {
+			return nil, err
+		}
+		known.manifests, known.holds = named, make(map[string]bool)
+	}
+	known.resolvers++
+	return xref.NewGoResolver(*known.manifests, func(folder string) (bool, error) {
+		known.mu.Lock()
+		defer known.mu.Unlock()
+		if holds, ok := known.holds[folder]; ok {
+			return holds, nil
+		}
+		holds, err := holdsSources(ctx, r, snap, folder)
+		if err == nil {
+			known.holds[strings.Clone(folder)] = holds
+		}
+		return holds, err
+	}), nil
+}
+
+// readGoManifests reads the go.mod files of a view.
+func readGoManifests(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot,
+) (*xref.Manifests, error) {
 	var found []store.ListedFile
 	const query = `SELECT key, path FROM file
 		WHERE path = 'go.mod' OR path GLOB '*/go.mod' ORDER BY key`
@@ -49,9 +96,7 @@ func probingModules(
 			return nil, err
 		}
 	}
-	return xref.NewGoResolver(named, func(folder string) (bool, error) {
-		return holdsSources(ctx, r, snap, folder)
-	}), nil
+	return &named, nil
 }
 
 // The files directly in a folder, and at the top. "0" is the byte after "/".
