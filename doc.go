@@ -190,6 +190,9 @@
 // actors/actor/ runs actors, which handle one message at a time: actors/actor/actor.go has
 // mailboxes, ids and the order in which things end.
 //
+// actors/stall/ measures for how long the process was kept from running: actors/stall/stall.go by a
+// timer that is late, actors/stall/stopwatch.go tells a time that leaves it out.
+//
 // actors/ asks all oracles at once under a deadline, collects evidence, fuses and answers.
 // actors/api.go is what callers see, actors/service.go every request and answer, actors/read.go the
 // actor of a look-up. A question passes actors/request.go, which checks it; actors/router.go, which

@@ -11,23 +11,31 @@ import (
 // A question has two budgets: wall-clock time, which is a ceiling against whatever hangs, and
 // processor time. On a machine that others keep busy an answer comes later, but it is the same.
 //
+// Neither counts time in which the process did not run, up to MostStalled: whoever has to wait long
+// for a processor gets the same answer, still later.
+//
 // The shares of the ceiling are for steps that follow one another. A step that begins late gets its
 // share all the same.
 const (
-	// othersEnd and wordsEnd say when the lists of a project must be there, in hundredths of an Ask's
-	// budget: without those by words there is no answer, so they may take longest.
+	// othersEnd and wordsEnd say when the lists of a project must be there, in hundredths of an
+	// Ask's budget: without those by words there is no answer, so they may take longest.
 	othersEnd = 60
 	wordsEnd  = 80
 	// evidenceTime and describeTime are what evidence and descriptions get at least.
 	evidenceTime = 15
 	describeTime = 10
-	// processorTime is what a question may use of the processors before it ends all lists but those
-	// by words, in hundredths of its budget. Questions that run at once share what their process uses.
+	// processorTime is what a question may use of the processors before it ends all lists but
+	// those by words, in hundredths of its budget. Questions that run at once share what their
+	// process uses.
 	processorTime = 50
 
 	// wordsLeast is what words get in any case, however short the budget is: a disk that hangs must
 	// not hold an answer for ever.
 	wordsLeast = 5 * time.Second
+	// Stalls of longestStalled altogether, or of stalledTimes the budget, are not counted.
+	longestStalled = 40 * time.Second
+	stalledTimes   = 5
+
 	// meterTick is how often a question looks at the processor time used.
 	meterTick = 50 * time.Millisecond
 )
@@ -51,6 +59,12 @@ func askBudget(question time.Duration) time.Duration {
 // longestQuestion is the time after which a question is answered, whatever is silent.
 func longestQuestion(question time.Duration) time.Duration {
 	return longestAsk(askBudget(question)) + linger + percent(question, describeTime)
+}
+
+// MostStalled is for how long the process may have been kept from running before that counts as a
+// question's time.
+func MostStalled(question time.Duration) time.Duration {
+	return min(longestStalled, stalledTimes*question)
 }
 
 // processorUsed is the processor time that this process has used so far.

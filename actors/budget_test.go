@@ -8,6 +8,7 @@ import (
 
 	"patina/fusion"
 	"patina/oracles"
+	"patina/store"
 )
 
 // Words take as long as they need where the machine is busy, and the channels beside them end with
@@ -90,6 +91,108 @@ func TestProcessorTimeEndsChannels(t *testing.T) {
 			if s := stateOf(t, a, "lexical"); s.Status != OK || len(a.Results) != 1 {
 				t.Errorf("words: %+v", s)
 			}
+		})
+	}
+}
+
+// Time in which the process did not run is no question's time: whatever is slow for want of a
+// processor answers, up to the second ceiling, and whatever hangs beyond it does not.
+func TestStallsAreNotCounted(t *testing.T) {
+	p := newProject(t, "app")
+	const asked = time.Second
+	for name, test := range map[string]struct {
+		takes time.Duration
+		whole bool
+	}{"within the second ceiling": {5 * asked, true}, "beyond it": {time.Hour, false}} {
+		bubble(t, name, func(t *testing.T) {
+			began := time.Now()
+			slow := func(ctx context.Context, q oracles.Question) ([]oracles.List, error) {
+				select {
+				case <-time.After(test.takes):
+				case <-ctx.Done():
+					return nil, ctx.Err()
+				}
+				return finds("net/dial.go")(ctx, q)
+			}
+			e := inBubble(t, Options{
+				Projects: []Project{p},
+				Oracles:  []oracles.Oracle{script{"lexical", slow}, script{"semantic", slow}},
+				stalled:  func() time.Duration { return time.Since(began) }, // it never runs
+			})
+			a, err := e.Scry(t.Context(), Request{Text: "dial", Timeout: asked})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a.Partial == test.whole || len(a.Results) != 1 || a.Took > MostStalled(asked)+longestQuestion(asked) {
+				t.Errorf("after %s: partial %v, %d results, %+v", a.Took, a.Partial, len(a.Results), a.Channels)
+			}
+			for _, s := range a.Channels {
+				if s.Status == Deadline && !test.whole && s.Channel == "semantic" && s.Detail != "deadline 540 ms, and 4500 ms in which the machine did not run this process" {
+					t.Errorf("%s: %q", s.Channel, s.Detail)
+				}
+			}
+		})
+	}
+}
+
+// A look-up does not count them either.
+func TestStallsOfLookUps(t *testing.T) {
+	p := newProject(t, "app")
+	const asked = time.Second
+	for takes, want := range map[time.Duration]bool{5 * asked: true, time.Hour: false} {
+		bubble(t, takes.String(), func(t *testing.T) {
+			began := time.Now()
+			e := inBubble(t, Options{
+				Projects: []Project{p}, Oracles: []oracles.Oracle{script{"lexical", sleeps}},
+				stalled: func() time.Duration { return time.Since(began) },
+				load: func(p Project) (*store.Store, error) {
+					time.Sleep(takes)
+					return loadIndex(p)
+				},
+				Lazy: true,
+			})
+			d, err := e.Detail(t.Context(), DetailRequest{ReadOptions: ReadOptions{Timeout: asked}, DocID: "net/dial.go"})
+			if (err == nil) != want || d != nil != want {
+				t.Errorf("%v, %v", d, err)
+			}
+			if took := time.Since(began); took > MostStalled(asked)+asked {
+				t.Errorf("after %s", took)
+			}
+			time.Sleep(takes) // until the index is open, too late
+		})
+	}
+}
+
+// Where the index is there when only the time for words is left, words answer alone.
+func TestWordsAfterALateIndex(t *testing.T) {
+	p := newProject(t, "app")
+	const asked = 100 * time.Second
+	for name, test := range map[string]struct {
+		at      int // hundredths of the time for lists
+		results int
+	}{"in time": {othersEnd - 1, 1}, "late": {othersEnd + 1, 1}, "too late": {wordsEnd + 1, 0}} {
+		bubble(t, name, func(t *testing.T) {
+			e := inBubble(t, Options{
+				Projects: []Project{p}, Lazy: true,
+				Oracles: []oracles.Oracle{script{"semantic", finds("net/listen.go")}, script{"lexical", finds("net/dial.go")}},
+				load: func(p Project) (*store.Store, error) {
+					time.Sleep(percent(askBudget(asked), test.at))
+					return loadIndex(p)
+				},
+			})
+			a, err := e.Scry(t.Context(), Request{Text: "dial", Timeout: asked})
+			if err != nil {
+				t.Fatal(err)
+			}
+			late := test.at > othersEnd
+			if n := len(a.Results); late && n != test.results || a.Partial != late {
+				t.Errorf("partial %v, %d results, %+v", a.Partial, n, a.Channels)
+			}
+			words, meaning := stateOf(t, a, "lexical").Status, stateOf(t, a, "semantic").Status
+			if (words == OK) != (test.results > 0) || (meaning == OK) == late {
+				t.Errorf("words %s, meaning %s", words, meaning)
+			}
+			time.Sleep(asked) // until the index is open, too late
 		})
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"patina/actors/actor"
+	"patina/actors/stall"
 	"patina/fusion"
 	"patina/oracles"
 	"patina/store"
@@ -59,6 +60,7 @@ type Options struct {
 
 	load      func(p Project) (*store.Store, error) // nil: loadIndex
 	processor func() time.Duration                  // nil: processorUsed
+	stalled   func() time.Duration                  // nil: a meter's Total
 }
 
 // An Engine answers questions about projects. It is safe for concurrent use. Close ends it.
@@ -96,8 +98,12 @@ func Open(o Options) (*Engine, error) {
 	if o.processor == nil {
 		o.processor = processorUsed
 	}
+	e := &Engine{texts: &texts{}}
+	if o.stalled == nil {
+		o.stalled = e.queries.stall.Total
+	}
 	o.Slots = max(2, cmp.Or(o.Slots, defaultSlots))
-	e := &Engine{options: o, texts: &texts{}}
+	e.options = o
 	e.life, e.end = context.WithCancel(context.Background())
 	e.system = actor.NewSystem(o.Logger)
 	if err := e.start(); err != nil {
@@ -196,8 +202,9 @@ func (e *Engine) Close(ctx context.Context) error {
 func receive[R any](ctx context.Context, e *Engine, reply <-chan R, budget time.Duration) (R, error) {
 	var none R
 	for _, d := range []time.Duration{budget, answerGrace} {
-		timer := time.NewTimer(d)
-		defer timer.Stop()
+		over := make(chan struct{})
+		alarm := stall.Begin(e.options.stalled, MostStalled(d)).After(d, func() { close(over) })
+		defer alarm.Stop()
 		select {
 		case r := <-reply:
 			return r, nil
@@ -205,7 +212,7 @@ func receive[R any](ctx context.Context, e *Engine, reply <-chan R, budget time.
 			return none, ctx.Err()
 		case <-e.life.Done(): // Close waits no longer for running queries
 			return none, ErrClosed
-		case <-timer.C:
+		case <-over:
 		}
 	}
 	return none, errSilent

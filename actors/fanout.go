@@ -85,7 +85,7 @@ func newFanout(r *repo, m *Ask, asker *actor.PID, l *lease) *fanout {
 	for _, x := range f.sparing {
 		all = append(all, x.Name())
 	}
-	f.gather = gather{state: f.awaiting(all), began: time.Now()}
+	f.gather = gather{state: f.awaiting(all), began: time.Now(), watch: r.host.stopwatch(m.Budget)}
 	f.budget = percent(m.Budget, othersEnd)
 	return f
 }
@@ -138,11 +138,11 @@ func (f *fanout) Receive(c *actor.Context) {
 func (f *fanout) working(c *actor.Context) {
 	switch m := c.Message().(type) {
 	case *admitted:
-		if f.phase == collecting {
+		if f.phase == collecting || f.phase == finishing {
 			f.begin(c)
 		}
 	case *ready:
-		if f.phase == collecting {
+		if f.phase == collecting || f.phase == finishing {
 			f.scatter(c, m)
 		}
 	case *Lists:
@@ -166,24 +166,18 @@ func (f *fanout) working(c *actor.Context) {
 // hurry goes on without whoever is late.
 func (f *fanout) hurry(c *actor.Context) {
 	if f.due(collecting) {
-		if f.index.waited() {
-			f.silence(f.all(), Deadline, errSlow.Error())
-		}
-		if f.pin == nil {
-			f.late(f.all())
-		}
 		f.stopOthers()
-		f.late(f.state.silent(wordsChannel))
+		f.silent(f.state.silent(wordsChannel))
 		if f.phase = finishing; f.state.missing == 0 {
 			f.weigh(c)
 		}
 	}
 	if f.due(finishing) {
-		f.late(f.all())
+		f.silent(f.all())
 		f.weigh(c)
 	}
 	if f.due(weighing) {
-		f.weighed = &weighed{behind: -1, problem: f.problem("evidence", Deadline, deadlineText(f.elapsed()))}
+		f.weighed = &weighed{behind: -1, problem: f.problem("evidence", Deadline, deadlineText(f.elapsed(), 0))}
 		f.answer(c)
 	}
 	if f.due(describing) {
@@ -191,9 +185,23 @@ func (f *fanout) hurry(c *actor.Context) {
 	}
 }
 
+// silent answers for those of the silent ones that are named: what made them late may be the index.
+func (f *fanout) silent(names []string) {
+	if f.index.waited() {
+		f.silence(names, Deadline, errSlow.Error())
+		return
+	}
+	f.late(names)
+}
+
 // until returns a context that ends d after the fanout's beginning.
 func (f *fanout) until(d time.Duration) (context.Context, context.CancelFunc) {
-	return context.WithDeadline(f.life, f.began.Add(d))
+	return f.watch.Within(f.life, d)
+}
+
+// within returns a context that ends d from now on.
+func (f *fanout) within(d time.Duration) (context.Context, context.CancelFunc) {
+	return f.watch.Within(f.life, f.watch.Elapsed()+d)
 }
 
 // spawn runs work in a goroutine, which may use the pin until it returns, and sends the result to
@@ -213,7 +221,7 @@ func (f *fanout) spawn(c *actor.Context, work func() any) {
 // begin reads the question and pins the readers.
 func (f *fanout) begin(c *actor.Context) {
 	f.spawn(c, func() any {
-		ctx, cancel := f.until(f.budget)
+		ctx, cancel := f.until(wordsBudget(f.ask.Budget))
 		defer cancel()
 		m := &ready{}
 		err := guarded(f.log, func() (err error) {
@@ -237,7 +245,8 @@ func (f *fanout) begin(c *actor.Context) {
 	})
 }
 
-// scatter asks every oracle at once, each with its own reader of the one generation.
+// scatter asks every oracle at once, each with its own reader of the one generation. Where that
+// comes late, it asks for words alone.
 func (f *fanout) scatter(c *actor.Context, m *ready) {
 	if m.status != "" {
 		f.silence(f.all(), m.status, m.detail)
@@ -252,18 +261,27 @@ func (f *fanout) scatter(c *actor.Context, m *ready) {
 	words, stopWords := f.until(wordsBudget(f.ask.Budget))
 	f.stopOthers = stopOthers
 	f.cancel = both(f.cancel, both(stopOthers, stopWords))
-	if len(f.channels) == 0 {
+	if f.phase == collecting && len(f.channels) == 0 {
 		f.weigh(c)
 	}
 	for i, pid := range f.channels {
 		ctx := others
-		if f.state.awaited[i].from == wordsChannel {
+		switch {
+		case f.state.awaited[i].from == wordsChannel:
 			ctx = words
+		case f.phase == finishing:
+			continue
 		}
 		pid.Send(&call{
 			ctx: ctx, lease: f.lease, reader: m.pin.oracles[i], query: f.ask.Query,
 			question: m.question, index: f.seen, asker: c.Self(), began: f.began,
 		})
+	}
+	if f.phase == finishing {
+		f.late(f.state.silent(wordsChannel))
+		if f.state.missing == 0 {
+			f.weigh(c)
+		}
 	}
 }
 
@@ -277,11 +295,11 @@ func (f *fanout) weigh(c *actor.Context) {
 	}
 	f.phase = weighing
 	f.seek()
-	left := max(f.ask.Budget-f.elapsed(), percent(f.ask.Budget, evidenceTime))
+	left := max(f.ask.Budget-f.watch.Elapsed(), percent(f.ask.Budget, evidenceTime))
 	f.after(c, left, weighing)
 	ids, stems, found, idle := union(f.state.got), stemsOf(f.state.got), meaningOf(f.state.got), f.idle()
 	f.spawn(c, func() any {
-		ctx, cancel := context.WithTimeout(f.life, left)
+		ctx, cancel := f.within(left)
 		defer cancel()
 		m := &weighed{behind: -1}
 		if err := guarded(f.log, func() error { return f.evidence(ctx, m, ids, stems, found, idle) }); err != nil {
@@ -340,7 +358,7 @@ func (f *fanout) describe(c *actor.Context, m *Describe) {
 	}
 	asker, idle := c.Sender(), f.idle()
 	f.spawn(c, func() any {
-		ctx, cancel := context.WithTimeout(f.life, m.Budget)
+		ctx, cancel := f.within(m.Budget)
 		defer cancel()
 		out := &Descriptions{Query: m.Query, From: f.project.Name}
 		if err := guarded(f.log, func() error { return f.tell(ctx, out, m.Wants, idle) }); err != nil {

@@ -42,7 +42,7 @@ func newFusion(m *scry, log *slog.Logger) *fusionActor {
 		}
 		f.targets = append(f.targets, to)
 	}
-	f.gather = gather{state: newGathering(m.query, of), began: time.Now(), budget: askBudget(m.question.Timeout)}
+	f.gather = gather{state: newGathering(m.query, of), began: time.Now(), watch: m.watch(), budget: askBudget(m.question.Timeout)}
 	for _, l := range absent {
 		f.state.add(l)
 	}
@@ -124,7 +124,7 @@ func (f *fusionActor) hurry(c *actor.Context) {
 	if f.due(describing) {
 		for _, a := range f.state.awaited {
 			if f.awaiting[a.from] {
-				f.problems = append(f.problems, f.problem(a.from, Deadline, deadlineText(f.elapsed())))
+				f.problems = append(f.problems, f.problem(a.from, Deadline, deadlineText(f.elapsed(), 0)))
 			}
 		}
 		f.answer(c)
@@ -136,7 +136,7 @@ func (f *fusionActor) hurry(c *actor.Context) {
 func (f *fusionActor) fuse(c *actor.Context) {
 	f.phase = describing
 	whole := f.scry.question.Timeout
-	left := max(whole-f.elapsed(), percent(whole, describeTime))
+	left := max(whole-f.watch.Elapsed(), percent(whole, describeTime))
 	f.after(c, left, describing)
 	f.fused = fuse(f.scry.question, f.state.got)
 	for _, to := range f.targets {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"patina/actors/actor"
+	"patina/actors/stall"
 )
 
 // A gather is the common part of a query's actors on both levels. It collects lists until all have
@@ -15,17 +16,19 @@ import (
 type gather struct {
 	state  gathering
 	began  time.Time
-	budget time.Duration // for collecting
+	watch  stall.Stopwatch // began then, and measures all deadlines
+	budget time.Duration   // for collecting
 	phase  phase
 	ended  phase         // the time of all phases before it is over
 	spent  time.Duration // the processor time after which collecting ended; 0: it was the ceiling
-	timers []*time.Timer
+	alarms []*stall.Alarm
+	meters []*time.Timer
 }
 
-// after begins a timer for a deadline, sent to the actor itself. stop ends it.
+// after sends a deadline to the actor itself once d has passed from now on. stop prevents it.
 func (g *gather) after(c *actor.Context, d time.Duration, of phase) {
 	self := c.Self()
-	g.timers = append(g.timers, time.AfterFunc(d, func() { self.Send(&deadline{of: of}) }))
+	g.alarms = append(g.alarms, g.watch.After(g.watch.Elapsed()+d, func() { self.Send(&deadline{of: of}) }))
 }
 
 // end notes that the time for a phase is over, and so that of those before it. The deadlines of a
@@ -54,12 +57,15 @@ func (g *gather) meter(c *actor.Context, life context.Context, of phase, limit t
 			time.AfterFunc(meterTick, look)
 		}
 	}
-	g.timers = append(g.timers, time.AfterFunc(meterTick, look))
+	g.meters = append(g.meters, time.AfterFunc(meterTick, look))
 }
 
 // stop is called in *actor.Stopping.
 func (g *gather) stop() {
-	for _, t := range g.timers {
+	for _, a := range g.alarms {
+		a.Stop()
+	}
+	for _, t := range g.meters {
 		t.Stop()
 	}
 }
@@ -77,14 +83,21 @@ func (g *gather) elapsed() time.Duration { return time.Since(g.began) }
 
 // late answers for those of the silent ones that are named.
 func (g *gather) late(names []string) {
-	text := deadlineText(g.budget)
+	text := deadlineText(g.budget, g.watch.Stalled())
 	if g.spent > 0 {
 		text = fmt.Sprintf("after %d ms of processor time", g.spent.Milliseconds())
 	}
 	g.silence(names, Deadline, text)
 }
 
-func deadlineText(d time.Duration) string { return fmt.Sprintf("deadline %d ms", d.Milliseconds()) }
+// deadlineText says which deadline has passed, and for how long the process did not run meanwhile.
+func deadlineText(d, stalled time.Duration) string {
+	text := fmt.Sprintf("deadline %d ms", d.Milliseconds())
+	if stalled > 0 {
+		text += fmt.Sprintf(", and %d ms in which the machine did not run this process", stalled.Milliseconds())
+	}
+	return text
+}
 
 // unexpected logs a message without a handler, unless it is the actor system's own.
 func unexpected(c *actor.Context, log *slog.Logger) {

@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"patina/actors/actor"
@@ -75,9 +76,10 @@ func (x *channel) close() error {
 	return x.open.Close()
 }
 
-// A run is one running call. Only the oracle's actor touches it.
+// A run is one running call. Only the oracle's actor touches lost and back.
 type run struct {
-	overdue    *time.Timer
+	stop       func() bool                // before the call's context has ended: overdue is not begun
+	overdue    atomic.Pointer[time.Timer] // nil until then
 	lost, back bool
 }
 
@@ -153,8 +155,9 @@ func (o *oracleActor) run(c *actor.Context, m *call) {
 		self.Send(&returned{run: r, status: Deadline})
 		return
 	}
-	due, _ := m.ctx.Deadline()
-	r.overdue = time.AfterFunc(time.Until(due)+overdue, func() { self.Send(&lost{run: r}) })
+	r.stop = context.AfterFunc(m.ctx, func() {
+		r.overdue.Store(time.AfterFunc(overdue, func() { self.Send(&lost{run: r}) }))
+	})
 	o.work.Go(func() {
 		found, err := query(o.channel, m, o.log)
 		m.lease.release()
@@ -167,8 +170,11 @@ func (o *oracleActor) run(c *actor.Context, m *call) {
 
 func (o *oracleActor) returned(c *actor.Context, m *returned) {
 	m.run.back = true
-	if m.run.overdue != nil {
-		m.run.overdue.Stop()
+	if m.run.stop != nil {
+		m.run.stop()
+	}
+	if t := m.run.overdue.Load(); t != nil {
+		t.Stop()
 	}
 	if m.run.lost {
 		o.breaker.lost--
@@ -227,7 +233,7 @@ func outcome(m *call, found []oracles.List, err error) (Status, string) {
 		return Unavailable, strings.TrimSuffix(err.Error(), ": "+oracles.ErrUnavailable.Error())
 	case m.over():
 		due, _ := m.ctx.Deadline()
-		return Deadline, deadlineText(due.Sub(m.began))
+		return Deadline, deadlineText(due.Sub(m.began), 0)
 	}
 	return Failed, err.Error()
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"patina/actors/stall"
 	"patina/oracles"
 	"patina/store"
 )
@@ -51,6 +52,7 @@ type host struct {
 	extractor string               // this program's
 	processor func() time.Duration // what the process has used
 	running   func() int           // queries of the engine
+	stalled   func() time.Duration // for how long the process did not run
 
 	work *sync.WaitGroup // goroutines with running calls
 	life context.Context // ends with the project
@@ -60,12 +62,17 @@ func (e *Engine) newHost(life context.Context, p Project) *host {
 	o := e.options
 	h := &host{
 		project: p, index: newIndex(p, o), texts: e.texts, surveys: newSurveys(), fresh: o.Fresh, diff: o.Diff, tracked: o.Tracked, follow: o.Follow, log: o.Logger, extractor: o.Extractor, work: &sync.WaitGroup{}, life: life,
-		processor: o.processor, running: func() int { return int(e.queries.count.Load()) },
+		processor: o.processor, running: func() int { return int(e.queries.count.Load()) }, stalled: o.stalled,
 	}
 	for _, x := range slices.Concat(o.Oracles, p.Oracles) {
 		h.oracles = append(h.oracles, &channel{oracle: x, project: oracles.Project{Name: p.Name, Root: p.Root, StoreDir: p.StoreDir}})
 	}
 	return h
+}
+
+// stopwatch measures a budget from now on.
+func (h *host) stopwatch(budget time.Duration) stall.Stopwatch {
+	return stall.Begin(h.stalled, MostStalled(budget))
 }
 
 // channels names the project's channels.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"patina/actors/actor"
+	"patina/actors/stall"
 )
 
 // A Read asks one thing of one project. It is plain data with a budget relative to its arrival. One
@@ -94,8 +95,8 @@ type reading struct {
 	oracles  []*channel
 	asker    *actor.PID
 	lease    *lease
-	began    time.Time
-	timer    *time.Timer
+	watch    stall.Stopwatch
+	alarm    *stall.Alarm
 	begun    bool // it has its slot
 	answered bool
 	life     context.Context // ends with the reading
@@ -107,7 +108,7 @@ func readName(query string) string { return "read/" + query }
 // read begins a reading, or says at once why there is none.
 func (r *repo) read(c *actor.Context, m *Read) {
 	self := c.Self()
-	x := &reading{host: r.host, ask: m, oracles: r.oracles, asker: c.Sender(), began: time.Now()}
+	x := &reading{host: r.host, ask: m, oracles: r.oracles, asker: c.Sender(), watch: r.host.stopwatch(m.Budget)}
 	var ok bool
 	if x.request, ok = m.Request.(request); !ok {
 		c.Respond(x.failed(Failed, fmt.Sprintf("no request: %T", m.Request), nil))
@@ -137,7 +138,7 @@ func (x *reading) Receive(c *actor.Context) {
 	switch m := c.Message().(type) {
 	case *actor.Started:
 		self := c.Self()
-		x.timer = time.AfterFunc(x.ask.Budget, func() { self.Send(&deadline{}) })
+		x.alarm = x.watch.After(x.ask.Budget, func() { self.Send(&deadline{}) })
 	case *admitted:
 		x.begin(c)
 	case *finished:
@@ -150,7 +151,7 @@ func (x *reading) Receive(c *actor.Context) {
 		if !x.answered {
 			x.asker.Send(x.failed(Failed, ErrClosed.Error(), ErrClosed))
 		}
-		x.timer.Stop()
+		x.alarm.Stop()
 		x.cancel()
 		x.lease.end()
 	default:
@@ -174,7 +175,7 @@ func (x *reading) begin(c *actor.Context) {
 	}
 	x.begun = true
 	x.work.Go(func() {
-		ctx, cancel := context.WithDeadline(x.life, x.began.Add(x.ask.Budget))
+		ctx, cancel := x.watch.Within(x.life, x.ask.Budget)
 		defer cancel()
 		m := x.reply(ctx)
 		x.lease.release()
@@ -205,7 +206,7 @@ func (x *reading) reply(ctx context.Context) *ReadReply {
 
 // late says how the time was spent.
 func (x *reading) late() *ReadReply {
-	text, err := deadlineText(x.ask.Budget), error(context.DeadlineExceeded)
+	text, err := deadlineText(x.ask.Budget, x.watch.Stalled()), error(context.DeadlineExceeded)
 	switch {
 	case x.index.waited():
 		text, err = text+": "+errSlow.Error(), errors.Join(err, errSlow)

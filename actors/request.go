@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"patina/actors/stall"
 	"patina/fusion"
 	"patina/oracles"
 	"patina/period"
@@ -159,6 +160,7 @@ type queries struct {
 	given   map[string]bool // ids made in this second
 	running sync.WaitGroup
 	count   atomic.Int64 // of the running ones
+	stall   stall.Meter  // measures while some run
 }
 
 // begin names a query: by a key, unique in the engine, and by an id, made if it is empty.
@@ -174,6 +176,7 @@ func (s *queries) begin(id string) (key, named string, err error) {
 	s.serial++
 	s.running.Add(1)
 	s.count.Add(1)
+	s.stall.Start()
 	return id + "." + strconv.FormatUint(s.serial, 36), id, nil
 }
 
@@ -198,6 +201,7 @@ func (s *queries) fresh(make func(time.Time) string) string {
 func (s *queries) end() {
 	stayAwake()
 	s.count.Add(-1)
+	s.stall.Stop()
 	s.running.Done()
 }
 
@@ -232,7 +236,7 @@ func (e *Engine) scry(ctx context.Context, r Request, shown func(limit int, rank
 	q.ID = id
 	q.shown = func(ranking []fusion.Result) []int { return shown(q.Limit, ranking) }
 	reply := make(chan *Answer, 1)
-	e.router.Send(&scry{ctx: ctx, query: key, question: q, targets: targets(of), reply: reply})
+	e.router.Send(&scry{ctx: ctx, query: key, question: q, targets: targets(of), reply: reply, stalled: e.options.stalled})
 	a, err := receive(ctx, e, reply, longestQuestion(q.Timeout))
 	if err != nil {
 		return nil, fmt.Errorf("ask %q: %w", r.Text, err)

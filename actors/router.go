@@ -3,8 +3,10 @@ package actors
 import (
 	"context"
 	"log/slog"
+	"time"
 
 	"patina/actors/actor"
+	"patina/actors/stall"
 )
 
 // scry asks the router for an answer, sent to reply once. It does not leave the process.
@@ -14,6 +16,12 @@ type scry struct {
 	question question
 	targets  []target
 	reply    chan<- *Answer // has room for one
+	stalled  func() time.Duration
+}
+
+// watch measures the time of the query from now on.
+func (m *scry) watch() stall.Stopwatch {
+	return stall.Begin(m.stalled, MostStalled(m.question.Timeout))
 }
 
 // A target is a project and the actor that answers for it: a repo, or a peer.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/actors/stall"
 	"patina/live"
 	"patina/store"
 	"patina/store/scrape"
@@ -101,7 +102,7 @@ func wanted(ctx context.Context, p Place, e actors.Service, c live.Change) (o sc
 		return o, true, nil
 	}
 	if c.All {
-		s, err := Look(ctx, p, e, lookWhole)
+		s, err := Look(ctx, p, e, lookWhole, stall.Begin(nil, 0))
 		// A look does not see a file in a folder in which there was none: its name was told.
 		s.Unsure = union(s.Unsure, c.Names)
 		if err != nil || !s.Moved() {

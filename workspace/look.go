@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/actors/stall"
 	"patina/store"
 	"patina/store/scrape"
 	"patina/store/scrape/history"
@@ -41,10 +42,10 @@ type Sight struct {
 	anew  time.Duration // what building the index anew should cost
 }
 
-// Look compares the tree with its index: HEAD and folders first, then files. The work is bounded;
-// within is against a disk that hangs.
-func Look(ctx context.Context, p Place, e actors.Service, within time.Duration) (Sight, error) {
-	at := time.Now()
+// Look compares the tree with its index: HEAD and folders first, then files. The work is bounded.
+// within, measured by a stopwatch, is against a disk that hangs.
+func Look(ctx context.Context, p Place, e actors.Service, within time.Duration, w stall.Stopwatch) (Sight, error) {
+	at, end := time.Now(), w.Elapsed()+within
 	tree, err := e.Tree(ctx, actors.TreeRequest{ReadOptions: actors.ReadOptions{Timeout: max(within, time.Second)}, Limit: mostKnown})
 	if err != nil {
 		return Sight{}, err
@@ -65,7 +66,7 @@ func Look(ctx context.Context, p Place, e actors.Service, within time.Duration) 
 	}
 	look := scrape.Look{
 		Root: p.Root, StoreDir: p.Store, Known: tree.Files, Part: len(tree.Files) < s.Known,
-		Listed: tree.Listed, Until: time.Now().Add(within),
+		Listed: tree.Listed, Over: func() bool { return w.Elapsed() > end },
 	}
 	s.Glance, err = look.Glance()
 	s.Quiet = err == nil && s.Still && !s.Head && !staged && !s.Moved()

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/actors/stall"
 	"patina/store/scrape"
 )
 
@@ -54,7 +55,7 @@ func sight(t *testing.T, p Place, within time.Duration) Sight {
 	e, err := Open(t.Context(), p, 0)
 	must(t, err)
 	defer func() { must(t, e.Close(context.Background())) }()
-	s, err := Look(t.Context(), p, e, within)
+	s, err := Look(t.Context(), p, e, within, stall.Begin(nil, 0))
 	must(t, err)
 	return s
 }
@@ -250,7 +251,7 @@ func TestRefreshTwiceAtOnce(t *testing.T) {
 				return
 			}
 			defer func() { _ = e.Close(context.Background()) }()
-			s, err := Look(t.Context(), p, e, ample)
+			s, err := Look(t.Context(), p, e, ample, stall.Begin(nil, 0))
 			if err == nil && s.Moved() {
 				_, err = Refresh(t.Context(), p, s, ample)
 			}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/actors/stall"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/store"
@@ -31,7 +32,7 @@ func (s *scrying) withEngine(ctx context.Context, within time.Duration, f func(a
 			}
 			s.place = s.place.Of(s.place.Root, s.place.Store)
 		}
-		s.began = time.Now()
+		s.begin()
 	}
 	return nil
 }
@@ -61,7 +62,10 @@ func (s *scrying) build(ctx context.Context) error {
 
 // asking passes an engine to f, with the command's deadline for every look-up.
 func (s *scrying) asking(ctx context.Context, f func(actors.Service) error) error {
-	s.began = time.Now()
+	s.stall = new(stall.Meter)
+	s.stall.Start()
+	defer s.stall.Stop()
+	s.begin()
 	return s.withEngine(ctx, s.settings.Timeout, func(e actors.Service) error {
 		s.sighted = s.watch(ctx, e)
 		defer s.sighted.release()
@@ -75,6 +79,14 @@ func (s *scrying) asking(ctx context.Context, f func(actors.Service) error) erro
 		s.lagging(err)
 		return s.late(err)
 	})
+}
+
+// begin starts the command's timeout.
+func (s *scrying) begin() {
+	if s.stall == nil {
+		s.stall = new(stall.Meter) // that measures nothing: no timeout is kept
+	}
+	s.clock = stall.Begin(s.stall.Total, actors.MostStalled(s.settings.Timeout))
 }
 
 // late rewrites the error of a late look-up: it names the whole command's timeout.
@@ -111,7 +123,7 @@ const least = 50 * time.Millisecond
 // Opening the index counts too.
 func (s *scrying) left() time.Duration {
 	whole := s.settings.Timeout
-	return max(whole-time.Since(s.began), min(whole, least))
+	return max(whole-s.clock.Elapsed(), min(whole, least))
 }
 
 // within returns the options for a look-up under the command's deadline.

@@ -18,8 +18,8 @@ type sighting struct {
 	live *live.State // instead of s, where the tree is watched
 	s    workspace.Sight
 	err  error
-	next func()           // ends the turn at the tree, once done is closed
-	late <-chan time.Time // a disk that hangs is not waited for
+	next func()          // ends the turn at the tree, once done is closed
+	late <-chan struct{} // a disk that hangs is not waited for
 }
 
 // unlooked is what an answer says of a tree that was not looked at.
@@ -38,11 +38,13 @@ func (s *scrying) watch(ctx context.Context, e actors.Service) *sighting {
 		return s.settled(ctx, w)
 	}
 	within := s.left() / 3 // against a disk that hangs: the work is bounded otherwise
-	w := &sighting{done: make(chan struct{}), late: time.After(s.left() / 2)}
+	late := make(chan struct{})
+	s.clock.After(s.clock.Elapsed()+s.left()/2, func() { close(late) })
+	w := &sighting{done: make(chan struct{}), late: late}
 	go func() {
 		defer close(w.done)
 		w.next = s.turn(ctx)
-		w.s, w.err = workspace.Look(ctx, s.place, e, within)
+		w.s, w.err = workspace.Look(ctx, s.place, e, within, s.clock)
 	}()
 	return w
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/actors"
+	"patina/actors/stall"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/fusion"
@@ -40,9 +41,10 @@ type scrying struct {
 	list                    listingFlags
 	place                   workspace.Place
 	settings                settings.Settings
-	timed                   bool      // somebody has chosen a timeout
-	noFolder                string    // orient's argument, if it is no folder
-	began                   time.Time // the command's timeout starts here
+	timed                   bool   // somebody has chosen a timeout
+	noFolder                string // orient's argument, if it is no folder
+	stall                   *stall.Meter
+	clock                   stall.Stopwatch // of the command's timeout
 	noRefresh               bool
 	beside                  bool // the tree is compared beside the question
 	sighted                 *sighting

@@ -23,7 +23,7 @@ type Look struct {
 	Known          []store.Seen // by path
 	Part           bool         // the index knows more: a name missing from Known may not be new
 	Listed         time.Time    // when the whole tree was last listed
-	Until          time.Time    // what was not looked at by then is left out, files first
+	Over           func() bool  // reports whether the time is up; the rest is left out, files first
 }
 
 // A Glance is the outcome of a Look. All names are sorted.
@@ -126,9 +126,9 @@ func (k *looking) add(dir string) int {
 	return n
 }
 
-// over reports whether the time is up. It reads the clock now and then.
+// over reports whether the time is up. It asks now and then.
 func (k *looking) over(i int) bool {
-	if i%statRun == 0 && time.Now().After(k.Until) {
+	if i%statRun == 0 && k.Over() {
 		k.late.Store(true)
 	}
 	return k.late.Load()
