@@ -91,8 +91,8 @@ behind: ## print which linked modules have newer versions; it fails for none
 notices: ## write the table of linked modules and their licences into THIRD-PARTY.md
 	go run ./third_party/notices
 
-bench: build ## measure speed on a copy of BENCH_REPO (Go's standard library without it), BENCH_COPIES times; OUT=bench/RESULTS.md keeps the table
-	go run -tags $(TAGS) ./bench $(if $(OUT),-o "$(OUT)")
+bench: build ## measure speed on a copy of BENCH_REPO (Go's standard library without it), BENCH_COPIES times; OUT=bench/RESULTS.md keeps the table; BESIDE=COMMAND compares another version by turns
+	go run -tags $(TAGS) ./bench $(if $(OUT),-o "$(OUT)") $(if $(BESIDE),-beside "$(BESIDE)")
 
 # The names of folders may not hold spaces.
 eval: build ## measure this repository and EVAL_REPOS="folder …" on questions of their own, and write a section of bench/RESULTS.md: EVAL_SAMPLE=100

@@ -33,7 +33,8 @@
 // makes the questions. start.go, scrape.go and query.go measure; history.go measures commits alone,
 // fitting.go the fitting, and meaning.go the embedder. nearest.go and recall.go measure vectors and
 // recall. peers.go runs other programs on the same tree, and clients.go asks from many clients.
-// memories.go measures notes (-memories: nothing else), beside the table in plain.go. stats.go and
+// memories.go measures notes (-memories: nothing else), beside the table in plain.go. beside.go
+// measures two versions of the command by turns (-beside OTHER: nothing else). stats.go and
 // report.go print the table, and profile.go writes CPU profiles.
 package main
 
@@ -93,6 +94,7 @@ func command(args []string, out, errs io.Writer) int {
 	patina := flags.String("patina", defaultPatina, "the command to measure")
 	file := flags.String("o", "", "put the table into this `file`, too, between its speed markers, and a plot beside it (.svg)")
 	once := flags.Bool("quick", false, "measure everything once: to see that it runs, not for figures to keep")
+	other := flags.String("beside", "", "measure starts, scrapes and cold questions alone, by turns with another `command`, such as an earlier version")
 	notes := flags.Bool("memories", false, "measure notes alone")
 	profile := flags.String("cpuprofile", "", "measure nothing: write CPU profiles of scraping and asking to `PREFIX`-scrape.pprof and PREFIX-query.pprof")
 	if err := flags.Parse(args); err != nil {
@@ -102,6 +104,9 @@ func command(args []string, out, errs io.Writer) int {
 	measure := b.measure
 	if *notes {
 		measure = b.memoriesAlone
+	}
+	if *other != "" {
+		measure = b.byTurns(*other)
 	}
 	if *once {
 		b.times = trial

@@ -25,15 +25,17 @@ func (b *bench) cold(ctx context.Context, qs []question) error {
 		}
 	}
 	var patina, peer [][]time.Duration
+	var work [2][][]time.Duration // processor time of both
 	for round := range b.times.rounds {
 		b.say("cold questions, round %d of %d", round+1, b.times.rounds)
 		var ours, theirs []time.Duration
+		var spent [2][]time.Duration
 		for _, q := range qs {
 			u, err := b.scry(ctx, "--", q.text)
 			if err != nil {
 				return err
 			}
-			ours = append(ours, u.wall)
+			ours, spent[0] = append(ours, u.wall), append(spent[0], u.cpu)
 			if rg == "" {
 				continue
 			}
@@ -41,17 +43,21 @@ func (b *bench) cold(ctx context.Context, qs []question) error {
 			if u, err = b.process(ctx, []int{1, 2}, rg, "-l", "-F", "-i", "-e", q.rare, "./"); err != nil {
 				return err
 			}
-			theirs = append(theirs, u.wall)
+			theirs, spent[1] = append(theirs, u.wall), append(spent[1], u.cpu)
 		}
 		patina = append(patina, ours)
 		if rg != "" {
 			peer = append(peer, theirs)
+			work[0], work[1] = append(work[0], spent[0]), append(work[1], spent[1])
 		}
 	}
 	b.report.add(latencies("cold question: patina scry", patina, coldPercentiles)...)
 	if rg != "" {
 		b.report.add(latencies("ripgrep -l -F -i of its rarest word", peer, coldPercentiles)...)
-		b.report.add(figure{"patina scry to ripgrep, medians", "×", medianRatios(patina, peer)})
+		b.report.add(
+			figure{"patina scry to ripgrep, medians", "×", medianRatios(patina, peer)},
+			figure{"patina scry to ripgrep, medians of processor time", "×", medianRatios(work[0], work[1])},
+		)
 	}
 	return nil
 }

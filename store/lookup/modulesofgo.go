@@ -77,8 +77,9 @@ func readGoManifests(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot,
 ) (*xref.Manifests, error) {
 	var found []store.ListedFile
+	// The plus makes SQLite read the index of paths and sort, instead of all rows in their order.
 	const query = `SELECT key, path FROM file
-		WHERE path = 'go.mod' OR path GLOB '*/go.mod' ORDER BY key`
+		WHERE path = 'go.mod' OR path GLOB '*/go.mod' ORDER BY +key`
 	err := r.EachRow(ctx, query, nil, func(scan func(...any) error) error {
 		var f store.ListedFile
 		err := scan(&f.Key, &f.Path)
