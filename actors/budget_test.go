@@ -127,7 +127,7 @@ func TestStallsAreNotCounted(t *testing.T) {
 				t.Errorf("after %s: partial %v, %d results, %+v", a.Took, a.Partial, len(a.Results), a.Channels)
 			}
 			for _, s := range a.Channels {
-				if s.Status == Deadline && !test.whole && s.Channel == "semantic" && s.Detail != "deadline 540 ms, and 4500 ms in which the machine did not run this process" {
+				if s.Status == Deadline && !test.whole && s.Channel == "semantic" && s.Detail != "deadline 540 ms, and 4500 ms without a processor" {
 					t.Errorf("%s: %q", s.Channel, s.Detail)
 				}
 			}

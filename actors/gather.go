@@ -90,11 +90,11 @@ func (g *gather) late(names []string) {
 	g.silence(names, Deadline, text)
 }
 
-// deadlineText says which deadline has passed, and for how long the process did not run meanwhile.
+// deadlineText says which deadline has passed, and for how long the process was not run meanwhile.
 func deadlineText(d, stalled time.Duration) string {
 	text := fmt.Sprintf("deadline %d ms", d.Milliseconds())
 	if stalled > 0 {
-		text += fmt.Sprintf(", and %d ms in which the machine did not run this process", stalled.Milliseconds())
+		text += fmt.Sprintf(", and %d ms without a processor", stalled.Milliseconds())
 	}
 	return text
 }

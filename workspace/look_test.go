@@ -13,6 +13,7 @@ import (
 
 	"patina/actors"
 	"patina/actors/stall"
+	"patina/registry"
 	"patina/store/scrape"
 )
 
@@ -321,5 +322,17 @@ func TestQuietTree(t *testing.T) {
 	must(t, os.WriteFile("sub/new.go", []byte("package b\n"), 0o644))
 	if s := look(); s.Quiet || !slices.Equal(s.New, []string{"sub/new.go"}) {
 		t.Errorf("a new file: %+v", s)
+	}
+}
+
+// A small change of a manifest, for which the whole tree is listed, is no more than a question can
+// read, even in a tree of 10,000 files.
+func TestCostOfAManifest(t *testing.T) {
+	for known, want := range map[int]bool{10_000: true, 50_000: false} {
+		s := Sight{Known: known, Glance: scrape.Glance{Changed: []string{"go.mod"}, Size: 500}}
+		o, cost := s.options(Place{Project: registry.Project{Root: t.TempDir()}})
+		if len(o.Files) > 0 || (cost <= 250*time.Millisecond) != want {
+			t.Errorf("%d files: %s, by name %q", known, cost, o.Files)
+		}
 	}
 }

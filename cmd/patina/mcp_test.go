@@ -107,6 +107,7 @@ func mcpModes() []toolMode {
 		{[]string{"context", "--topic", "retries", "--budget", "400"}, "context", map[string]any{"topic": "retries", "budget": 400}},
 		{[]string{"assay", "functions", "nobody*calls*this"}, "assay", map[string]any{"query_type": "functions", "pattern": "nobody*calls*this"}},
 		{[]string{"assay", "functions", "*", "--limit", "4"}, "assay", map[string]any{"query_type": "functions", "pattern": "*", "limit": 4}},
+		{[]string{"assay", "functions", "*", "--timeout", "9s"}, "assay", map[string]any{"query_type": "functions", "pattern": "*", "timeout": 9}},
 	}
 	for _, x := range assay.Types() {
 		modes = append(modes, toolMode{[]string{"assay", x, "."}, "assay", map[string]any{"query_type": x, "pattern": "."}})

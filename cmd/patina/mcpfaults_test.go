@@ -207,7 +207,7 @@ func TestAnyArgumentsAreAnswered(t *testing.T) {
 		nil,
 	}
 	fields := []string{
-		"query", "mode", "query_id", "rank", "doc_id", "page", "belief", "content_type", "path", "lang", "days", "limit", "budget", "format", "topic", "query_type", "pattern", "repo",
+		"query", "mode", "query_id", "rank", "doc_id", "page", "belief", "content_type", "path", "lang", "days", "limit", "budget", "timeout", "format", "topic", "query_type", "pattern", "repo",
 	}
 	tools := []string{"scry", "scry", "scry", "context", "assay"}
 	for range 400 {

@@ -417,7 +417,7 @@ func (t *toolbox) Context(ctx context.Context, c mcp.Client, a mcp.Context) (mcp
 
 // Assay implements mcp.Toolbox.
 func (t *toolbox) Assay(ctx context.Context, c mcp.Client, a mcp.Assay) (mcp.Reply, error) {
-	call, err := t.begin(ctx, c, a.Repo, a.Format, []string{a.Pattern}, map[string]int{"limit": a.Limit, "budget": a.Budget})
+	call, err := t.begin(ctx, c, a.Repo, a.Format, []string{a.Pattern}, map[string]int{"limit": a.Limit, "budget": a.Budget, "timeout": a.Timeout})
 	if err != nil {
 		return mcp.Reply{}, err
 	}
@@ -430,7 +430,9 @@ func (t *toolbox) Assay(ctx context.Context, c mcp.Client, a mcp.Assay) (mcp.Rep
 		return call.end(err)
 	}
 	call.sent.Mode = query.Type
-	call.settings.Timeout = patience(query.Type, call.settings.Timeout)
+	if a.Timeout == 0 {
+		call.settings.Timeout = patience(query.Type, call.settings.Timeout)
+	}
 	call.ceiling(call.given, 0)
 	return call.end(call.assay(ctx, query, a.Limit))
 }

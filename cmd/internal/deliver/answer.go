@@ -51,7 +51,11 @@ func Snippets(w io.Writer, a *actors.Answer, o Options) error {
 		}
 		must = append([]line{{faint, cut(forms, o.bytes(), o.Dialect)}}, must...)
 	}
-	lines := append(top, line{})
+	var lines []line
+	for _, l := range top {
+		lines = append(lines, wrapped(l, o.Width)...)
+	}
+	lines = append(lines, line{})
 	for i, b := range blocks {
 		lines = append(lines, b.lines(forms[i], o)...)
 	}
@@ -61,7 +65,10 @@ func Snippets(w io.Writer, a *actors.Answer, o Options) error {
 	for _, l := range deeper {
 		lines = append(lines, broken(l, o.Width)...)
 	}
-	return write(w, append(lines, must...), o.Colour)
+	for _, l := range must {
+		lines = append(lines, wrapped(l, o.Width)...)
+	}
+	return write(w, lines, o.Colour)
 }
 
 // tookDigits is the width that is set aside for the milliseconds of an answer.

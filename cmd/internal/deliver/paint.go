@@ -48,13 +48,18 @@ func clipWidth(s string, width int) string {
 	return s
 }
 
-// painted returns the first line of a result with its path and its name in styles of their own.
+// painted returns the first line of a result with its path and its name in styles of their own,
+// also where the end of the line has cut them.
 func painted(l line, d store.Description) line {
 	var b strings.Builder
 	rest := l.text
 	paint := func(word, style string) {
 		at := strings.Index(rest, word)
-		if word == "" || at < 0 {
+		if at < 0 {
+			at = cutAt(rest, word)
+			word = rest[at:]
+		}
+		if word == "" {
 			return
 		}
 		b.WriteString(l.style + rest[:at] + reset + style + word + reset)
@@ -65,6 +70,44 @@ func painted(l line, d store.Description) line {
 	}
 	paint(clip(d.Symbol, maxName), nameStyle)
 	return line{text: b.String() + l.style + rest + reset}
+}
+
+// cutAt returns where a word begins that the end of a line has cut, or the length of the line.
+func cutAt(s, word string) int {
+	at := strings.LastIndexByte(s, ' ') + 1
+	if begin, cut := strings.CutSuffix(s[at:], ellipsis); cut && begin != "" && strings.HasPrefix(word, begin) {
+		return at
+	}
+	return len(s)
+}
+
+// wrapped returns a line of prose as several, each no longer than the width. They end behind a
+// semicolon where they can, and never within a call.
+func wrapped(l line, width int) (out []line) {
+	if width <= 0 {
+		return []line{l}
+	}
+	var words []string
+	for part := range strings.SplitAfterSeq(l.text, "; ") {
+		part = strings.TrimSuffix(part, " ")
+		if utf8.RuneCountInString(part) <= width-len(indent) || strings.HasPrefix(part, "patina ") {
+			words = append(words, part)
+			continue
+		}
+		words = append(words, strings.Fields(part)...)
+	}
+	for _, w := range words {
+		last := len(out) - 1
+		switch {
+		case last < 0:
+			out = append(out, line{l.style, w})
+		case utf8.RuneCountInString(out[last].text+" "+w) > width:
+			out = append(out, line{l.style, indent + w})
+		default:
+			out[last].text += " " + w
+		}
+	}
+	return out
 }
 
 // broken returns a line of calls as several, so that none but a single call is longer than the

@@ -58,6 +58,45 @@ func TestLinesKeepTheWidth(t *testing.T) {
 	}
 }
 
+// So are what stands above and below the results, without a call cut in two.
+func TestNotesKeepTheWidth(t *testing.T) {
+	a := painting(0.5)
+	a.Notes = []string{"`lok` is not in the index; did you mean Lock, lock, Locks", "no file matches the path \"src/old/**/*.go\" of this question"}
+	a.Indexes = []actors.IndexState{{Project: "p", Lag: &actors.Lag{Files: 3, Looked: 3, Folders: true, Pending: []string{"src/lock.go", "src/unlock.go"}, Why: "too much for a question to read"}}}
+	a.Channels = []actors.ChannelState{{Project: "p", Channel: "semantic", Status: actors.Deadline, Detail: "deadline 5400 ms"}, {Project: "p", Channel: "temporal", Status: actors.Failed, Detail: "disk on fire"}}
+	a.Partial = true
+	wide := snippetsOf(t, a, Options{Logged: true})
+	for width := 30; width < 120; width++ {
+		text := snippetsOf(t, a, Options{Width: width, Logged: true})
+		for line := range strings.Lines(text) {
+			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > width && !strings.Contains(line, "patina ") {
+				t.Errorf("%d of %d characters: %s", n, width, line)
+			}
+		}
+		for _, said := range []string{"disk on fire", "did you mean Lock", "too much for a question to read", "the answer lacks semantic"} {
+			if !strings.Contains(strings.Join(strings.Fields(text), " "), said) || !strings.Contains(wide, said) {
+				t.Errorf("width %d: %q is not in:\n%s", width, said, text)
+			}
+		}
+		if !strings.Contains(text, "patina scrape") {
+			t.Errorf("width %d: the call is cut:\n%s", width, text)
+		}
+	}
+}
+
+// A name that the end of the line cuts has its colour as well.
+func TestCutNamesArePainted(t *testing.T) {
+	a := painting(0.5)
+	a.Results[0].Symbol = "LockThatWaitsForEverybody"
+	for _, width := range []int{30, 32, 40} {
+		text := snippetsOf(t, a, Options{Colour: true, Width: width})
+		_, head, _ := strings.Cut(text, "1. [code]")
+		if head, _, _ = strings.Cut(head, "\n"); !strings.Contains(head, nameStyle+"Lock") || !strings.Contains(head, ellipsis+reset) {
+			t.Errorf("width %d: %q", width, head)
+		}
+	}
+}
+
 // Paths and names have colours of their own, and take no byte of the text.
 func TestPathsAndNamesArePainted(t *testing.T) {
 	a := painting(0.5)

@@ -46,12 +46,13 @@ func (a *Context) fields() map[string]any {
 type Assay struct {
 	QueryType, Pattern string
 	Limit, Budget      int
+	Timeout            int // seconds
 	Repo, Format       string
 }
 
 func (a *Assay) fields() map[string]any {
 	return map[string]any{
-		"query_type": &a.QueryType, "pattern": &a.Pattern, "limit": &a.Limit, "budget": &a.Budget, "repo": &a.Repo, "format": &a.Format,
+		"query_type": &a.QueryType, "pattern": &a.Pattern, "limit": &a.Limit, "budget": &a.Budget, "timeout": &a.Timeout, "repo": &a.Repo, "format": &a.Format,
 	}
 }
 

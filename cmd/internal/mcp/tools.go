@@ -25,15 +25,15 @@ const (
 "rank":{"type":"integer"},
 "doc_id":{"type":"string","description":"as answers name it: src/a.go::Lock, src/a.go:120, commit:…"},
 "page":{"type":"integer"},
-"belief":{"type":"string","description":"id; with content_type code: the code it is about"},
+"belief":{"type":"string","description":"id; content_type code: the code it is about"},
 "content_type":{"type":"string","description":"code, commit, session, pattern, belief (comma list)"},
 "path":{"type":"string","description":"file, folder or glob; ! excludes"},
 "lang":{"type":"string","description":"comma list"},
-"days":{"type":"integer","description":"recent: how far back (7)"},
+"days":{"type":"integer","description":"for recent (7)"},
 "limit":{"type":"integer","description":"results (10)"},
 "budget":{"type":"integer","description":"tokens (900)"},
 "timeout":{"type":"integer","description":"seconds (20)"},
-"repo":{"type":"string","description":"project to ask too or look up in"},
+"repo":{"type":"string","description":"project to ask or look up in"},
 "all_repos":{"type":"boolean","description":"ask related projects"},
 "format":{"type":"string","enum":["text","json"]}}}`
 
@@ -44,9 +44,10 @@ const (
 
 	assayArgs = `{"type":"object","properties":{
 "query_type":{"type":"string","enum":["callers","callees","references","imports","importers","functions","types","inventory","co-changes"]},
-"pattern":{"type":"string","description":"name, Type.method, glob, path, folder or doc_id"},
+"pattern":{"type":"string","description":"name, Type.method, glob, path or doc_id"},
 "limit":{"type":"integer"},
 "budget":{"type":"integer","description":"tokens (1500)"},
+"timeout":{"type":"integer"},
 "repo":{"type":"string"},
 "format":{"type":"string","enum":["text","json"]}},"required":["query_type"]}`
 
