@@ -55,6 +55,7 @@ func (b *bench) byTurns(other string) func(context.Context) error {
 			}
 		}
 		b.compare(both)
+		b.noteWorst(both, qs)
 		return nil
 	}
 }
@@ -123,4 +124,16 @@ func (b *bench) compare(both [2]*contender) {
 			figure{"— ratio", "×", ratios},
 		)
 	}
+}
+
+// noteWorst names the cold question whose processor time differs most to this command's loss.
+func (b *bench) noteWorst(both [2]*contender, qs []question) {
+	ratio := func(i int) float64 { return cpuSeconds(both[0].unlooked[i]) / cpuSeconds(both[1].unlooked[i]) }
+	worst := 0
+	for i := range both[0].unlooked {
+		if ratio(i) > ratio(worst) {
+			worst = i
+		}
+	}
+	b.report.note("The greatest ratio with --no-refresh, %s, is of the question %q.", digits(ratio(worst)), qs[worst%len(qs)].text)
 }

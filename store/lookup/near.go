@@ -38,6 +38,10 @@ func NearNames(ctx context.Context, r *store.Reader, written string, n int) ([]s
 	if !ok || len(typed.Last) < shortestNear {
 		return nil, nil
 	}
+	var defined int
+	if err := r.QueryRow(ctx, countSymbols, snap.View, typed.Last, 1).Scan(&defined); err != nil || defined > 0 {
+		return nil, store.Damaged(err)
+	}
 	most := 1 + min(1, len(typed.Last)/8)
 	rows, err := r.Query(ctx, `SELECT DISTINCT s.name COLLATE BINARY FROM symbol s
 		JOIN seen v ON v.view = ? AND v.key = s.file WHERE LENGTH(s.name) BETWEEN ? AND ?`,
