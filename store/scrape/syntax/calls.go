@@ -161,7 +161,11 @@ func (t *tree) extentOf(n int) []byte { return t.text[t.nodes[n].start:t.nodes[n
 func (r *reader) callee(f int) string {
 	before := ""
 	for f >= 0 {
-		if text := r.extentOf(f); isPath(text) {
+		text := r.extentOf(f)
+		if r.lang == "Rust" && bytes.Contains(text, []byte("r#")) { // a name that is a word of the language
+			text = bytes.ReplaceAll(text, []byte("r#"), nil)
+		}
+		if isPath(text) {
 			return before + strings.TrimLeft(string(text), ".")
 		}
 		if made := r.madeObject(f); made != "" {

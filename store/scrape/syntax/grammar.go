@@ -61,6 +61,7 @@ const (
 	call
 	calls // a text that the grammar does not look into: the body of a macro
 	imports
+	tokens // a part that the grammar leaves as tokens
 )
 
 // A rule gives the role of a kind of node, and the places of its parts.

@@ -27,6 +27,7 @@ func init() {
 			"field_declaration mod_item":                            {is: member},
 			"enum_variant":                                          {is: member},
 			"call_expression":                                       {is: call, receiver: rustReceiver},
+			"token_tree":                                            {is: tokens},
 			"macro_invocation":                                      {is: call, name: "macro"},
 			"use_declaration":                                       {is: imports, names: usedPaths, binds: usedNames},
 			"extern_crate_declaration":                              {is: imports},

@@ -3,6 +3,7 @@ package syntax
 import (
 	"bytes"
 	"slices"
+	"strings"
 
 	"patina/store"
 )
@@ -28,6 +29,9 @@ type reader struct {
 	pending struct{ start, parent int }
 	// The node with attributes in front, and where they start.
 	adorned struct{ node, start int }
+
+	trees    []tokenTree // not read yet
+	inTokens bool        // the text is what stands in such trees
 
 	imported map[string]bool
 	bound    map[store.Binding]bool
@@ -59,6 +63,7 @@ func (r *reader) read() {
 			n = int(r.nodes[n].next) - 1
 		}
 	}
+	r.readTokens()
 	// Of a chain the last call is the outermost node, which comes first.
 	slices.SortStableFunc(r.out.Calls, func(a, b Call) int { return a.At - b.At })
 	r.out.Broken = r.broken
@@ -125,6 +130,8 @@ func (r *reader) visit(n int) (closed bool) {
 		r.call(n, u)
 	case calls:
 		r.callsIn(n)
+	case tokens:
+		r.tokens(n)
 	case imports:
 		for _, f := range r.names(n, u) {
 			r.imports(f.name)
@@ -175,6 +182,9 @@ func (r *reader) names(n int, u *rule) []found {
 	for _, f := range list {
 		if f.node >= 0 && f.name == "" {
 			f.name = r.written(f.node)
+			if r.lang == "Rust" {
+				f.name = strings.TrimPrefix(f.name, "r#")
+			}
 		}
 		if f.node >= 0 && f.name != "" && f.name != "_" && len(f.name) <= NameBytes {
 			kept = append(kept, f)

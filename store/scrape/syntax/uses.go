@@ -49,7 +49,7 @@ func Uses(language string, text []byte, name string) ([]Use, []Typed, error) {
 		case int(t.nodes[n].next) != n+1: // not a leaf
 		case t.is(n, "preproc_arg"):
 			out = t.usesInMacro(out, n, name)
-		case !bytes.Equal(t.extentOf(n), []byte(name)) && !bytes.Equal(t.extentOf(n), []byte("$"+name)):
+		case !bytes.Equal(t.extentOf(n), []byte(name)) && !bytes.Equal(t.extentOf(n), []byte("$"+name)) && (language != "Rust" || !bytes.Equal(t.extentOf(n), []byte("r#"+name))):
 		case !isText(t.kind(n)):
 			u := t.use(n, name)
 			if r.isMember(n) {
@@ -121,6 +121,12 @@ func (t *tree) usesInMacro(out []Use, n int, name string) []Use {
 // use says what a node that is a name does with it.
 func (t *tree) use(n int, name string) Use {
 	u := Use{At: int(t.nodes[n].start), Name: name}
+	if t.is(t.parent(n), "token_tree") {
+		if u.Name, u.As = t.tokenPath(n), Reads; t.isCalled(n) {
+			u.As = Calls
+		}
+		return u
+	}
 	e := n // with what is written before the name
 	for p := t.parent(e); p >= 0 && t.isAccess(p) && t.ends(p, e); p = t.parent(p) {
 		e = p
