@@ -113,6 +113,9 @@
 // store/scrape/split/ finds the definitions of a text in a language without a parser, by their
 // keywords.
 //
+// store/scrape/markup/ finds the programs in components and pages: scripts, expressions of
+// templates, and the components that tags name.
+//
 // store/scrape/syntax/ reads the outline of a text by tree-sitter: what it defines, calls and
 // imports. Each language is one file with a table; store/scrape/syntax/outline.go walks the nodes.
 //

@@ -49,11 +49,15 @@ const mayInherit = "may be inherited"
 // isGuess reports whether a definition is no likelier for being the only one of its name.
 func isGuess(reason string) bool {
 	switch reason {
-	case otherName, otherType, mayOverride, notFollowed, otherNamespace, mayInherit:
+	case otherName, otherType, mayOverride, notFollowed, otherNamespace, mayInherit, globalName:
 		return true
 	}
 	return false
 }
+
+// globalName is the reason for a name that a file of JavaScript does not import, where components
+// are registered for all, a build imports names by itself, or a page loads several scripts.
+const globalName = "not imported, may be global"
 
 // declaredByName is the reason for a method of a type with the declared name, of which it is not
 // known whether it is that type.
@@ -184,7 +188,7 @@ func (s *Scope) unimported(r *reference, d *Definition) (verdict, string) {
 		if r.bound && s.reach(d.Path) == Nearby && s.family != "Go" {
 			return near, "near an import"
 		}
-		return excluded, ""
+		return s.global(r, d)
 	}
 	if s.family == "C" && !d.renames() {
 		switch s.reach(d.Path) {
@@ -195,6 +199,18 @@ func (s *Scope) unimported(r *reference, d *Definition) (verdict, string) {
 		}
 	}
 	return possible, "name"
+}
+
+// global judges f() of another file of JavaScript that is not imported.
+func (s *Scope) global(r *reference, d *Definition) (verdict, string) {
+	switch {
+	case s.family != "JavaScript" || r.bound || d.owner != "":
+	case s.language == "HTML" && s.reach(d.Path) == Exact:
+		return inScope, "included"
+	case s.language == "HTML", s.language == "Vue", s.resolver.importsByItself():
+		return possible, globalName
+	}
+	return excluded, ""
 }
 
 // nested judges the name of a type inside of one of another file: an import brings it, or a type

@@ -38,6 +38,7 @@ type places struct {
 	parents  map[string]bool     // folders of folders with sources, once one is asked for
 	above    map[string][]string // last part of a folder's path → folders
 	swift    []int               // sources of Swift, by path
+	auto     bool                // a build imports what files of JavaScript name
 }
 
 // An origin decides where an import leads.
@@ -85,13 +86,15 @@ func (r *Resolver) Err() error {
 	return r.probeErr
 }
 
-// IsSource reports whether files of a language can be imported.
-func IsSource(language string) bool { return language != "" && language != "Markdown" }
+// IsSource reports whether files of a language can be imported without their extension.
+func IsSource(language string) bool {
+	return language != "" && language != "Markdown" && language != "HTML"
+}
 
 // Family returns the name under which languages that call each other are known.
 func Family(language string) string {
 	switch language {
-	case "TypeScript", "TSX", "JavaScript", "JSX", "Vue", "Svelte":
+	case "TypeScript", "TSX", "JavaScript", "JSX", "Vue", "Svelte", "Astro", "HTML":
 		return "JavaScript"
 	case "C++", "Objective-C", "CUDA":
 		return "C"
@@ -122,6 +125,9 @@ func newPlaces(r *Resolver) places {
 	}
 	for i, f := range r.files {
 		p.byPath[f.Path] = i
+		if base := path.Base(f.Path); strings.HasPrefix(base, "nuxt.config.") || base == "auto-imports.d.ts" {
+			p.auto = true
+		}
 		if !IsSource(f.Language) {
 			continue
 		}
@@ -167,6 +173,16 @@ func (r *Resolver) Resolve(language, from, imported string) (t Target, ok bool) 
 		r.targets[o] = t
 	}
 	return t, t.found
+}
+
+// importsByItself reports whether a build of the view imports what files of JavaScript name.
+func (r *Resolver) importsByItself() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.byPath == nil {
+		r.places = newPlaces(r)
+	}
+	return r.auto
 }
 
 // oneOf is the first of some places that is a file, with or without its extension.

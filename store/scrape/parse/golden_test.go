@@ -18,6 +18,7 @@ var update = flag.Bool("update", false, "rewrite golden files")
 var languageInputs = []string{
 	"cache.rs", "cache.py", "cache.js", "cache.ts", "view.tsx", "cache.c", "cache.cpp", "Cache.java", "cache.rb", "Cache.php", "Cache.cs", "cache.sh",
 	"cache.ex", "Cache.hs", "Cache.kt", "cache.lua", "Cache.scala", "Mode.sc", "Cache.swift", "cache.zig",
+	"CacheView.vue", "Cache.svelte", "cache.astro", "cache.html",
 }
 
 // splitInputs are examples of languages without a parser.

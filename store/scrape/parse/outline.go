@@ -7,6 +7,7 @@ import (
 
 	"patina/store"
 	"patina/store/scrape/chunk"
+	"patina/store/scrape/markup"
 	"patina/store/scrape/syntax"
 	"patina/store/text"
 )
@@ -29,6 +30,9 @@ func readOutline(f *store.File, src *chunk.Source) (broken, ok bool) {
 	out, err := syntax.Read(f.Language, src.Text)
 	if err != nil {
 		return false, false
+	}
+	if markup.Knows(f.Language) {
+		nameComponent(f.Path, out)
 	}
 	o := &outliner{src: src, out: out, comment: make([]bool, src.Lines()), behind: make([]bool, src.Lines())}
 	for _, c := range out.Comments {
@@ -63,7 +67,7 @@ func readOutline(f *store.File, src *chunk.Source) (broken, ok bool) {
 // readByOthers are languages whose calls look for fields in types of other files.
 var readByOthers = map[string]bool{
 	"C++": true, "C#": true, "Java": true, "TypeScript": true, "TSX": true, "PHP": true, "Kotlin": true, "Scala": true, "Swift": true,
-	"Python": true, "Ruby": true,
+	"Python": true, "Ruby": true, "Vue": true, "Svelte": true, "Astro": true,
 }
 
 // plainTypes are types of languages themselves, which no project defines.

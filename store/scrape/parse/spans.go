@@ -112,14 +112,14 @@ func (o *outliner) take(list []chunk.Span, s *chunk.Span) []chunk.Span {
 	return list
 }
 
-// closes reports whether a line holds only brackets and the like, "end", or the end of an #if. A
-// comment closes nothing.
+// closes reports whether a line holds only brackets and the like, "end", a closing tag, or the end
+// of an #if. A comment closes nothing.
 func (o *outliner) closes(n int) bool {
 	if o.comment[n-1] {
 		return false
 	}
 	line := bytes.TrimSpace(o.src.Line(n))
-	return string(line) == "end" || bytes.HasPrefix(line, []byte("#endif")) ||
+	return string(line) == "end" || bytes.HasPrefix(line, []byte("#endif")) || bytes.HasPrefix(line, []byte("</")) ||
 		bytes.IndexFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) < 0
 }
 

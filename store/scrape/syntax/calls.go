@@ -162,7 +162,7 @@ func (r *reader) callee(f int) string {
 	before := ""
 	for f >= 0 {
 		text := r.extentOf(f)
-		if r.lang == "Rust" && bytes.Contains(text, []byte("r#")) { // a name that is a word of the language
+		if r.lang == "Rust" && bytes.Contains(text, []byte("r#")) { // a word of the language
 			text = bytes.ReplaceAll(text, []byte("r#"), nil)
 		}
 		if isPath(text) {

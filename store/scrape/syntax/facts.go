@@ -1,5 +1,7 @@
 package syntax
 
+import "patina/store/scrape/markup"
+
 // Facts say what the parser of a language finds. What it does not find is not known, which is not
 // the same as none.
 type Facts struct {
@@ -14,6 +16,9 @@ type Facts struct {
 // FactsOf returns what the parser of a language finds. For a language without a parser that is
 // nothing at all: its names, if it has any, were found by their keywords.
 func FactsOf(language string) (f Facts) {
+	if markup.Knows(language) {
+		language = "TypeScript"
+	}
 	g, ok := grammars[language]
 	if !ok {
 		return f

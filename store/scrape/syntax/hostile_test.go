@@ -16,6 +16,7 @@ var inputs = map[string]string{
 	"C": "cache.c", "C#": "Cache.cs", "C++": "cache.cpp", "Go": "cache.go.txt", "Java": "Cache.java", "JavaScript": "cache.js", "PHP": "Cache.php",
 	"Elixir": "cache.ex", "Haskell": "Cache.hs", "Kotlin": "Cache.kt", "Lua": "cache.lua", "Scala": "Cache.scala", "Swift": "Cache.swift", "Zig": "cache.zig",
 	"Python": "cache.py", "Ruby": "cache.rb", "Rust": "cache.rs", "Shell": "cache.sh", "TSX": "view.tsx", "TypeScript": "cache.ts",
+	"Vue": "CacheView.vue", "Svelte": "Cache.svelte", "Astro": "cache.astro", "HTML": "cache.html",
 }
 
 func example(t testing.TB, language string) []byte {

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"patina/store"
+	"patina/store/scrape/markup"
 )
 
 // ErrTooCostly says that a text is too large, or took the parser more work than any real text.
@@ -59,15 +60,15 @@ type Call struct {
 	Symbol int // index of the innermost symbol around it, or -1
 }
 
-// Knows reports whether there is a table for a language.
+// Knows reports whether Read reads a language: there is a table for it, or for the scripts in it.
 func Knows(language string) bool {
 	_, ok := grammars[language]
-	return ok
+	return ok || markup.Knows(language)
 }
 
-// Languages lists the languages with a table.
+// Languages lists the languages that the package Knows.
 func Languages() []string {
-	var names []string
+	names := markup.Languages()
 	for name := range grammars {
 		names = append(names, name)
 	}
@@ -78,6 +79,9 @@ func Languages() []string {
 // Read returns the outline of a text in a language that the package Knows. Its only error is
 // ErrTooCostly.
 func Read(language string, text []byte) (*Outline, error) {
+	if markup.Knows(language) {
+		return readMarkup(language, text)
+	}
 	t, err := parse(grammars[language], text)
 	if err != nil {
 		return nil, err

@@ -107,7 +107,8 @@ func (r *reader) join(inner *reader) {
 			r.out.Errors = append(r.out.Errors, e)
 		}
 	}
-	now := make([]int, len(inner.out.Symbols)) // the place of each symbol; of one that is left out, that around it
+	// The place of each symbol; of one that is left out, that of the one around it.
+	now := make([]int, len(inner.out.Symbols))
 	for i, s := range inner.out.Symbols {
 		at := first(s.At)
 		around := -1
@@ -256,7 +257,8 @@ func (r *reader) unmask(masked []byte, x tokenTree) {
 				copy(masked[hash:r.nodes[c].end], "true")
 				c = int(r.nodes[c].next) - 1
 			}
-		case gap == ":" && r.text[start] == '(' && r.is(last, "identifier") && r.parent(last) == n: // target: "x"
+		case gap == ":" && r.text[start] == '(' && r.is(last, "identifier") && r.parent(last) == n:
+			// target: "x"
 			masked[at-len(before)+bytes.IndexByte(before, ':')] = '='
 		}
 		last = c
@@ -386,8 +388,8 @@ func (r *reader) attributeCalls(n, symbol int) {
 	}
 }
 
-// keyBefore is the word before the "=" that ends before a byte: some keys are words of the language,
-// and no nodes.
+// keyBefore is the word before the "=" that ends before a byte: some keys are words of the
+// language, and no nodes.
 func (r *reader) keyBefore(at int) string {
 	before := bytes.TrimRight(r.text[max(0, at-NameBytes):at], " \t\r\n=")
 	i := bytes.LastIndexFunc(before, func(c rune) bool { return c >= 0x80 || !isNamePart(byte(c)) })

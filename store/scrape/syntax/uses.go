@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"patina/store/scrape/markup"
 	"patina/store/text"
 )
 
@@ -37,6 +38,9 @@ const (
 // has something written before it, with the variables whose types the text declares. Comments and
 // strings hold none. Its only error is ErrTooCostly.
 func Uses(language string, text []byte, name string) ([]Use, []Typed, error) {
+	if markup.Knows(language) {
+		return usesInMarkup(language, text, name)
+	}
 	t, err := parse(grammars[language], text)
 	if err != nil {
 		return nil, nil, err
