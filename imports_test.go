@@ -41,7 +41,7 @@ var mayImport = map[string][]string{
 	"store/xref":                       {"store", "store/glob", "store/text"},
 	"store/excerpt":                    {"store", "store/text"},
 	"store/lookup":                     {"store", "store/belief", "store/excerpt", "store/glob", "store/knowledge", "store/rationale", "store/reach", "store/text", "store/xref"},
-	"store/assay":                      {"store", "store/glob", "store/lookup", "store/scrape/language", "store/scrape/syntax", "store/xref"},
+	"store/assay":                      {"store", "store/glob", "store/lookup", "store/scrape/language", "store/scrape/markup", "store/scrape/syntax", "store/text", "store/xref"},
 	"store/proposal":                   {"printable", "store", "store/lookup", "store/rationale", "store/text"},
 	"store/glob":                       {},
 	"store/outside":                    {},

@@ -50,9 +50,11 @@ type Facts struct {
 	Meant []string // doc_ids that the pattern names, at most maxMeant
 	Facts []Fact
 	Notes []string // omissions, with reasons
-	// Unknown lists the languages, of the files that the pattern names, whose parsers do not give
-	// what is asked for: for them the answer is not none, but not known.
+	// Unknown lists the languages whose parsers do not give what is asked for, of the files that the
+	// pattern names and of those that hold its name: for them the answer is not none, but not known.
 	Unknown []string
+	// NothingRead says that some of the Unknown are languages of the files that the pattern names.
+	NothingRead bool
 }
 
 // note adds a note.

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"patina/store"
-	"patina/store/scrape/language"
 	"patina/store/scrape/syntax"
 )
 
@@ -27,10 +26,11 @@ func gives(question, language string) bool {
 }
 
 // unknown adds the languages whose parsers do not find what is asked for: those of the files that
-// the pattern names, or if it names none, of all code. An answer without facts is none for them.
+// the pattern names, or if it names none, of all code; for callers, references and importers also
+// those of files that hold the name. An answer without facts is none for them.
 func unknown(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts) error {
 	defines := out.Type == "functions" || out.Type == "types"
-	if out.Type == "inventory" || out.Type == "co-changes" || len(out.Facts) > 0 && (defines || len(out.Meant) == 0) {
+	if out.Type == "inventory" || out.Type == "co-changes" || len(out.Facts) > 0 && defines {
 		return nil
 	}
 	files, err := r.Files(ctx, snap)
@@ -54,7 +54,10 @@ func unknown(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Fa
 	// What names nothing may stand in any file.
 	seen := make(map[string]bool)
 	for _, f := range files {
-		if !snap.Members.Has(f.Key) || !language.Of(f.Path, nil).Code || len(meant) > 0 && !meant[f.Path] {
+		if len(out.Facts) > 0 && len(out.Meant) == 0 {
+			break
+		}
+		if !snap.Members.Has(f.Key) || !isCode(f) || len(meant) > 0 && !meant[f.Path] {
 			continue
 		}
 		seen[f.Language] = true
@@ -62,6 +65,12 @@ func unknown(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Fa
 	for name := range seen {
 		if !gives(out.Type, name) {
 			out.Unknown = append(out.Unknown, name)
+		}
+	}
+	if out.Type == "callers" || out.Type == "references" || out.Type == "importers" {
+		out.NothingRead = len(out.Unknown) > 0
+		if err := unread(ctx, r, snap, out, files); err != nil {
+			return err
 		}
 	}
 	slices.Sort(out.Unknown)

@@ -93,7 +93,7 @@ func assayTitle(f *assay.Facts) string {
 	}
 	switch {
 	case len(f.Facts) > 0 || len(f.Unknown) == 0:
-	case len(f.Meant) > 0:
+	case len(f.Meant) > 0 && (f.NothingRead || f.Type != "callers" && f.Type != "references" && f.Type != "importers"):
 		return fmt.Sprintf("%s of %s: not known", clip(f.Type, 20), what)
 	default: // any file might have one
 		return fmt.Sprintf("%s of %s: none known", clip(f.Type, 20), what)

@@ -1,0 +1,333 @@
+package assay
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"path"
+	"slices"
+	"strings"
+
+	"patina/store"
+	"patina/store/lookup"
+	"patina/store/scrape/language"
+	"patina/store/scrape/markup"
+	"patina/store/scrape/syntax"
+	"patina/store/text"
+	"patina/store/xref"
+)
+
+// Languages whose texts hold names without using them: prose, styles, records.
+var unused = text.Set(`CSS CSV Less Markdown Sass SVG TeX Text reStructuredText`)
+
+// unusedEnds are the ends of files of no language for which the same holds.
+var unusedEnds = text.Set(`.po .pot .snap .patch .diff .lock .map .adoc .asciidoc .org .sum .out .orig .rej`)
+
+// Languages of configuration and builds. They may name a function, and most often do not: they
+// count where nothing else is found.
+var settings = text.Set(`JSON JSON5 YAML TOML INI XML Gherkin Makefile Dockerfile CMake Meson HCL`)
+
+// maxUnread bounds the texts that one question reads for a name. What is behind it counts as if it
+// held the name, which its posting lists say.
+const maxUnread = 300
+
+// unread adds the languages of the files that hold a name of the question and that no parser reads
+// for it: whether they use what it means is not known.
+func unread(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts, files []store.ListedFile) error {
+	if out.Type == "importers" && len(out.Facts) > 0 {
+		return nil // a path is of common words
+	}
+	words, err := wordsOf(ctx, r, snap, out)
+	if err != nil {
+		return err
+	}
+	byKey := make(map[int64]store.ListedFile, len(files))
+	for _, f := range files {
+		byKey[f.Key] = f
+	}
+	read := 0
+	for _, word := range words {
+		keys, err := lookup.Mentioning(ctx, r, word)
+		if err != nil {
+			return err
+		}
+		var parsed []int64
+		for _, k := range append(keys, documents(files)...) {
+			f, ok := byKey[k]
+			if !ok || !snap.Members.Has(k) {
+				continue
+			}
+			if syntax.Knows(f.Language) && gives(out.Type, f.Language) {
+				parsed = append(parsed, k)
+				continue
+			}
+			name := unreadName(f, len(out.Facts) == 0)
+			if name == "" || slices.Contains(out.Unknown, name) {
+				continue
+			}
+			holds := read >= maxUnread
+			if !holds {
+				read++
+				body, err := textOf(ctx, r, k)
+				if err != nil {
+					return err
+				}
+				holds = holdsWord(body, word)
+			}
+			if holds {
+				out.Unknown = append(out.Unknown, name)
+			}
+		}
+		if err := halfRead(ctx, r, out, parsed, word); err != nil {
+			return err
+		}
+	}
+	if len(out.Facts) > 0 || len(words) == 0 {
+		return nil
+	}
+	return generated(ctx, r, snap, out, words)
+}
+
+// generated adds the languages of generated files that hold a name of the question. The scrape
+// keeps the names that they define, and no words of them.
+func generated(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts, words []string) error {
+	type file struct {
+		key      int64
+		language string
+	}
+	var files []file
+	const query = `SELECT key, language, class FROM file ORDER BY key`
+	err := r.EachRow(ctx, query, nil, func(scan func(...any) error) error {
+		var f file
+		var class store.Class
+		err := scan(&f.key, &f.language, &class)
+		if err == nil && class&store.Generated != 0 && class&store.PathOnly == 0 && snap.Members.Has(f.key) && syntax.Knows(f.language) {
+			files = append(files, f)
+		}
+		return err
+	})
+	if err != nil {
+		return store.Damaged(err)
+	}
+	for i, f := range files {
+		name := "generated " + f.language
+		if slices.Contains(out.Unknown, name) {
+			continue
+		}
+		holds := i >= maxUnread
+		if !holds {
+			body, err := textOf(ctx, r, f.key)
+			if err != nil {
+				return err
+			}
+			holds = slices.ContainsFunc(words, func(word string) bool { return uses(f.language, body, word) })
+		}
+		if holds {
+			out.Unknown = append(out.Unknown, name)
+		}
+	}
+	return nil
+}
+
+// uses reports whether a text uses a name that it does not merely define, or may.
+func uses(language, body, word string) bool {
+	if !holdsWord(body, word) {
+		return false
+	}
+	list, _, err := syntax.Uses(language, []byte(body), word)
+	return err != nil || slices.ContainsFunc(list, func(u syntax.Use) bool { return u.As != syntax.Defines })
+}
+
+// documents are the keys of files of prose with components in them.
+func documents(files []store.ListedFile) (keys []int64) {
+	for _, f := range files {
+		if strings.HasSuffix(f.Path, ".mdx") {
+			keys = append(keys, f.Key)
+		}
+	}
+	return keys
+}
+
+// unreadName returns the name under which a file that no parser reads is reported, "" for one that
+// uses no names. all says that configuration counts.
+func unreadName(f store.ListedFile, all bool) string {
+	end := strings.ToLower(path.Ext(f.Path))
+	switch {
+	case end == ".mdx":
+		return "MDX"
+	case f.Language == "":
+		base := path.Base(f.Path)
+		if unusedEnds[end] || strings.HasPrefix(base, ".git") || strings.HasSuffix(base, "ignore") || end == base && !all || end == "" && (strings.ToUpper(base) == base || !all) {
+			return ""
+		}
+		if end == "" {
+			return base
+		}
+		return end
+	case unused[f.Language], settings[f.Language] && !all, end == ".lock", end == ".sum":
+		return ""
+	}
+	return f.Language
+}
+
+// halfRead adds the languages of files that hold a name outside of what was read: those that were
+// too costly to parse, and pages with expressions that the grammar of their scripts does not know.
+func halfRead(ctx context.Context, r *store.Reader, out *Facts, keys []int64, word string) error {
+	type file struct {
+		key      int64
+		language string
+	}
+	var files []file
+	const query = `SELECT key, language, class, facts FROM file WHERE key IN `
+	err := r.RowsIn(ctx, query, keys, func(scan func(...any) error) error {
+		var f file
+		var class store.Class
+		var facts sql.RawBytes // looked at once
+		if err := scan(&f.key, &f.language, &class, &facts); err != nil {
+			return err
+		}
+		if class&store.Generated == 0 && (f.language == "HTML" || !hasFacts(facts)) {
+			files = append(files, f)
+		}
+		return nil
+	})
+	if err != nil {
+		return store.Damaged(err)
+	}
+	for _, f := range files {
+		if slices.Contains(out.Unknown, f.language) {
+			continue
+		}
+		body, err := textOf(ctx, r, f.key)
+		if err != nil {
+			return err
+		}
+		if !holdsWord(body, word) {
+			continue
+		}
+		if _, _, err = syntax.Uses(f.language, []byte(body), word); errors.Is(err, syntax.ErrTooCostly) || f.language == "HTML" && usedInPage(body, word) {
+			out.Unknown = append(out.Unknown, f.language)
+		}
+	}
+	return nil
+}
+
+// hasFacts reports whether a scrape has found anything in a file.
+func hasFacts(encoded []byte) bool {
+	const fewest = 64 // bytes; the facts of a file without any have less
+	if len(encoded) >= fewest {
+		return true
+	}
+	f, err := store.DecodeFacts(encoded)
+	return err == nil && len(f.Calls)+len(f.Imports)+len(f.Bindings)+len(f.Typed) > 0
+}
+
+// textOf returns the text of a file, "" of one that is known by its path alone.
+func textOf(ctx context.Context, r *store.Reader, key int64) (string, error) {
+	body, err := r.Text(ctx, key)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	return body, err
+}
+
+// wordsOf returns the words that a use of what the question means would hold.
+func wordsOf(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts) (words []string, err error) {
+	add := func(word string) {
+		if word != "" && len(word) <= syntax.NameBytes && !isGlob(word) && !slices.Contains(words, word) {
+			words = append(words, word)
+		}
+	}
+	if out.Type != "importers" {
+		for _, id := range out.Meant {
+			if _, symbol, ok := strings.Cut(id, "::"); ok {
+				add(store.LastName(store.BareName(symbol)))
+			}
+		}
+		if len(words) == 0 {
+			add(xref.Unqualified(xref.Dotted(out.Pattern)))
+		}
+		return words[:min(len(words), mostWords)], nil
+	}
+	named, err := filesMeant(ctx, r, snap, out.Pattern)
+	if err != nil || out.Pattern == "." {
+		return nil, err
+	}
+	for _, f := range named[:min(len(named), mostWords)] {
+		stem := strings.TrimSuffix(path.Base(f.Path), path.Ext(f.Path))
+		if xref.IsIndex(f.Path) {
+			if stem = path.Base(path.Dir(f.Path)); stem == "." {
+				continue
+			}
+		}
+		add(stem)
+	}
+	if len(named) == 0 {
+		add(xref.Unqualified(out.Pattern))
+	}
+	return words, nil
+}
+
+// mostWords bounds the names of one question that are looked for.
+const mostWords = 10
+
+// holdsWord reports whether a text holds a name that no letter, digit or hyphen continues.
+func holdsWord(body, word string) bool {
+	for from := 0; ; {
+		i := strings.Index(body[from:], word)
+		if i < 0 {
+			return false
+		}
+		i += from
+		if !continues(body[:i], true) && !continues(body[i+len(word):], false) {
+			return true
+		}
+		from = i + len(word)
+	}
+}
+
+// continues reports whether the last or the first byte of a text belongs to a name beside it.
+func continues(s string, last bool) bool {
+	if s == "" {
+		return false
+	}
+	c := s[0]
+	if last {
+		c = s[len(s)-1]
+	}
+	return c == '_' || c == '-' && len(s) > 1 && s[len(s)-2] != '-' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80
+}
+
+// usedInPage reports whether a page holds a name in an attribute or in the braces of a template,
+// outside of its scripts and of the expressions that are read.
+func usedInPage(body, word string) bool {
+	parts := markup.Read("HTML", []byte(body))
+	known := parts.Scripts
+	if parts.Template != nil {
+		known = append(known, markup.Script{Text: parts.Template})
+	}
+	for from := 0; ; {
+		i := strings.Index(body[from:], word)
+		if i < 0 {
+			return false
+		}
+		i += from
+		from = i + len(word)
+		if slices.ContainsFunc(known, func(s markup.Script) bool { return bytes.HasPrefix(s.Text[i:], []byte(word)) }) {
+			continue
+		}
+		before := body[max(0, i-maxBefore):i]
+		inTag := strings.LastIndexByte(before, '<') > strings.LastIndexByte(before, '>')
+		inBraces := strings.LastIndexByte(before, '{') > strings.LastIndexByte(before, '}')
+		if (inTag || inBraces) && !continues(body[:i], true) && !continues(body[from:], false) {
+			return true
+		}
+	}
+}
+
+// maxBefore bounds the look for a tag or a brace before a name.
+const maxBefore = 2000
+
+// isCode reports whether a file is written in a language of programs or templates.
+func isCode(f store.ListedFile) bool { return language.Of(f.Path, nil).Code }
