@@ -138,7 +138,8 @@ func input(q question, got []*Lists) fusion.Input {
 	if q.form != fusion.Plain && hasTold(got) {
 		asked = string(q.form)
 	}
-	when := slices.ContainsFunc(got, func(m *Lists) bool { return m.Read.Some() })
+	commits := q.asksForCommit(got)
+	when := commits || slices.ContainsFunc(got, func(m *Lists) bool { return m.Read.Some() })
 	for _, k := range store.Kinds() {
 		switch {
 		case !when:
@@ -153,11 +154,20 @@ func input(q question, got []*Lists) fusion.Input {
 		addLists(&in, m, func(store.Kind) bool { return true })
 		for _, x := range m.Exact {
 			k := keyOf(m, store.KindOf(x.DocID), x)
-			in.Exact = append(in.Exact, k)
+			if !commits || store.Kind(k.Kind).Dated() {
+				in.Exact = append(in.Exact, k)
+			}
 			addEvidence(in.Evidence, k, m)
 		}
 	}
 	return in
+}
+
+// asksForCommit reports whether a commit is asked for by name, and there are some.
+func (q question) asksForCommit(got []*Lists) bool {
+	return !q.AsWritten && !q.parsed.Long && fusion.AsksForCommit(q.Text) && slices.ContainsFunc(got, func(m *Lists) bool {
+		return slices.ContainsFunc(m.Lists, func(l oracles.List) bool { return l.Kind.Dated() && len(l.Hits) > 0 })
+	})
 }
 
 // haveCompanions reports whether the question is the path of a file whose companions were found.

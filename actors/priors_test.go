@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"patina/fusion"
+	"patina/oracles"
 	"patina/store"
 )
 
@@ -28,6 +29,36 @@ func TestTableOfKindsNamesIntents(t *testing.T) {
 		in := input(question{understood: understood{intent: i}}, nil)
 		if !asked[i] || len(in.Priors) != len(store.Kinds()) {
 			t.Errorf("intent %s: asked for %v, %d priors", i, asked[i], len(in.Priors))
+		}
+	}
+}
+
+// Where a commit is asked for by name, code counts half and does not stand first because it is
+// named. Without commits it does.
+func TestCommitsAskedForByName(t *testing.T) {
+	q := func(text string) question {
+		return question{Request: Request{Text: text}, understood: understand(words{text: text})}
+	}
+	named := &Lists{
+		From: "p", Exact: []store.Ranked{{DocID: "a.go::Join", Path: "a.go"}},
+		Lists: []oracles.List{
+			{Channel: "lexical", Kind: store.Code, Hits: []store.Ranked{{DocID: "a.go", Path: "a.go", Raw: 2}}},
+			{Channel: "lexical", Kind: store.Commit, Hits: []store.Ranked{{DocID: "commit:1", Raw: 1}}},
+		},
+	}
+	bare := &Lists{From: "p", Exact: named.Exact, Lists: named.Lists[:1]}
+	for _, test := range []struct {
+		text    string
+		lists   *Lists
+		commits bool
+	}{
+		{"which commit made `Join` lazy", named, true},
+		{"how does `Join` work", named, false},
+		{"which commit made `Join` lazy", bare, false},
+	} {
+		in := input(q(test.text), []*Lists{test.lists})
+		if test.commits != (len(in.Exact) == 0) || test.commits != (in.Priors[string(store.Code)] < in.Priors[string(store.Commit)]*0.6) {
+			t.Errorf("%q: %d exact, priors %v", test.text, len(in.Exact), in.Priors)
 		}
 	}
 }

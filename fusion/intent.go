@@ -183,6 +183,30 @@ func asksWhen(ws []string) bool {
 	return temporalOpeners[ws[0]] && temporalChanges.in(ws) || asksForNews(ws)
 }
 
+// AsksForCommit reports whether a question asks for a commit by name: "which commit …", "the change
+// that moved …", "fix of …". When something was done is asked so, too.
+func AsksForCommit(question string) bool {
+	ws := intentWords(question)
+	for i := range len(ws) - 1 {
+		w, next := ws[i], ws[i+1]
+		switch {
+		case w == "which" && (commitWords[next] || next == "change"), w == "what" && commitWords[next]:
+			return true
+		case w == "when" && (next == "was" || next == "were" || next == "did"):
+			return i == 0
+		case i > 1 || i == 1 && ws[0] != "the":
+			continue
+		case commitWords[w] && (next == "that" || next == "which"),
+			w == "change" && next == "that" && i+2 < len(ws) && (ws[i+2] == "made" || strings.HasSuffix(ws[i+2], "ed")),
+			w == "fix" && next == "of":
+			return true
+		}
+	}
+	return false
+}
+
+var commitWords = words("commit commits")
+
 // asksForReasons is the rule for the rationale without "why". "How does it choose a key" asks for
 // the mechanism, "how did we choose it" for the reasons.
 func asksForReasons(ws []string) bool {

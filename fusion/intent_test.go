@@ -265,3 +265,32 @@ func TestNewsWords(t *testing.T) {
 		}
 	}
 }
+
+// A commit is asked for by its name, not by what somebody wants to be done.
+func TestAsksForCommit(t *testing.T) {
+	for text, want := range map[string]bool{
+		"which commit broke the build":               true,
+		"show me what commit stopped it":             true,
+		"commit that made joins keep the scheme":     true,
+		"the commit which dropped Python 2":          true,
+		"which change lets links be left unfollowed": true,
+		"change that renamed the queue":              true,
+		"fix of a panic on start":                    true,
+		"when was the lock added":                    true,
+		"when did the parser change":                 true,
+		"when does the parser stop":                  false,
+		"commit the transaction":                     false,
+		"how is a commit that fails retried":         false,
+		"change that needs to be made":               false,
+		"fix the panic on start":                     false,
+		"what changes the state":                     false,
+		"which changes are needed":                   false,
+		"ask again when was given no answer":         false,
+		"":                                           false,
+		"commit":                                     false,
+	} {
+		if got := AsksForCommit(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}

@@ -69,6 +69,8 @@ func TestPrinted(t *testing.T) {
 		{"cannot read /tmp/x", `fmt.Errorf("cannot open %s", p)`, 0, 0},
 		{"open it then close", `"open" ; x("close it")`, 0, 0},
 		{"how does it open a file", `"open a file when asked"`, 0, 0},
+		{"at get (/app/dist/pool/idle-connections.js:3:5)", `import { get } from "./pool/idle-connections.js"`, 0, 0},
+		{"at get (/app/dist/pool/idle-connections.js:3:5)", `import { get } from "../pool/idle-connections.js"`, 0, 0},
 	} {
 		m, ok := MessageOf(test.question).In(test.body)
 		if m.Line != test.line || ok != (test.line > 0) || m.Content != test.content {

@@ -50,6 +50,9 @@ func (q *Message) In(body string) (best Match, ok bool) {
 	}
 	steps := maxSteps
 	for _, s := range q.printable(body) {
+		if strings.HasPrefix(s.raw, "./") || strings.HasPrefix(s.raw, "../") {
+			continue // what a file imports; traces have it as well
+		}
 		m, found := s.in(q, &steps)
 		m.Exact = found && s.raw != "" && strings.Contains(q.folded, fold(s.raw))
 		if found && m.Content == leastPrinted {

@@ -34,7 +34,9 @@ func FilesNamed(
 	}
 	wanted := map[string]bool{}
 	for _, p := range paths {
-		wanted[path.Base(p)] = true
+		for _, p := range asSources(p) {
+			wanted[path.Base(p)] = true
+		}
 	}
 	files, err := r.Files(ctx, snap)
 	if err != nil {
@@ -69,7 +71,33 @@ func (n Named) Meant(p string) []Placed {
 	return found
 }
 
+// tails returns the files with the longest common tail, of a compiled script's sources if there is
+// no such script.
 func (n Named) tails(p string) []Placed {
+	for _, p := range asSources(p) {
+		if found := n.longest(p); len(found) > 0 {
+			return found
+		}
+	}
+	return nil
+}
+
+// compiledFrom lists what the extension of a script was in the source that it may be compiled from.
+var compiledFrom = map[string][]string{
+	".js": {".ts", ".tsx", ".jsx"}, ".mjs": {".mts", ".ts"}, ".cjs": {".cts", ".ts"}, ".jsx": {".tsx"},
+}
+
+// asSources returns a path, and those of the sources that it may be compiled from.
+func asSources(p string) []string {
+	ext := path.Ext(p)
+	all := []string{p}
+	for _, of := range compiledFrom[ext] {
+		all = append(all, strings.TrimSuffix(p, ext)+of)
+	}
+	return all
+}
+
+func (n Named) longest(p string) []Placed {
 	most := 0
 	var found []Placed
 	for _, f := range n[path.Base(p)] {

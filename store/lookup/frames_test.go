@@ -15,22 +15,28 @@ func TestMeantByPath(t *testing.T) {
 		"index.js": {{Key: 3, Path: "lib/index.js", Pkg: "mocha"}},
 		"exec.go":  {{Key: 4, Path: "util/regexp/exec.go", Pkg: "github.com/a/b"}},
 		"main.js":  {{Key: 7, Path: "main.js", Pkg: "express"}},
+		"query.ts": {{Key: 8, Path: "src/core/query.ts", Pkg: "kys"}, {Key: 9, Path: "src/old/query.ts", Pkg: "kys"}},
+		"pool.js":  {{Key: 10, Path: "src/core/pool.js", Pkg: "kys"}},
+		"pool.ts":  {{Key: 11, Path: "src/core/pool.ts", Pkg: "kys"}},
 		"run.py":   {{Key: 5, Path: "run.py"}, {Key: 6, Path: "app/run.py"}},
 	}
 	for path, want := range map[string]string{
 		"home/u/.cargo/registry/src/index.crates.io-1/globset-0.4.16/src/lib.rs": "crates/globset/src/lib.rs",
 		"home/u/.cargo/registry/src/index.crates.io-1/regex-1.2.0/src/lib.rs":    "",
-		"src/lib.rs":                               "crates/globset/src/lib.rs crates/ignore/src/lib.rs",
-		"home/u/node_modules/mocha/lib/index.js":   "lib/index.js",
-		"home/u/node_modules/diff/lib/index.js":    "",
-		"usr/local/go/src/regexp/exec.go":          "",
-		"home/u/src/b/util/regexp/exec.go":         "util/regexp/exec.go",
-		"x/app/run.py":                             "app/run.py",
-		"x/y/run.py":                               "run.py",
-		"usr/lib/python3/site-packages/app/run.py": "app/run.py",
-		"app/node_modules/express/main.js":         "main.js",
-		"app/node_modules/express/lib/x/main.js":   "", // of a folder that this version has not
-		"none.py":                                  "",
+		"src/lib.rs":                                  "crates/globset/src/lib.rs crates/ignore/src/lib.rs",
+		"home/u/node_modules/mocha/lib/index.js":      "lib/index.js",
+		"home/u/node_modules/diff/lib/index.js":       "",
+		"usr/local/go/src/regexp/exec.go":             "",
+		"home/u/src/b/util/regexp/exec.go":            "util/regexp/exec.go",
+		"x/app/run.py":                                "app/run.py",
+		"x/y/run.py":                                  "run.py",
+		"usr/lib/python3/site-packages/app/run.py":    "app/run.py",
+		"app/node_modules/express/main.js":            "main.js",
+		"app/node_modules/express/lib/x/main.js":      "", // of a folder that this version has not
+		"app/node_modules/kys/dist/esm/core/query.js": "src/core/query.ts",
+		"app/node_modules/other/dist/core/query.js":   "",
+		"app/node_modules/kys/dist/esm/core/pool.js":  "src/core/pool.js",
+		"none.py": "",
 	} {
 		var got []string
 		for _, f := range files.Meant(path) {
