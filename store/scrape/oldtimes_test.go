@@ -65,6 +65,17 @@ func TestNamedFileIsReadByContent(t *testing.T) {
 	}
 }
 
+// A file that the file system names must be read, and so must all below a folder that it names,
+// however old their times are.
+func TestToldFilesMustBeRead(t *testing.T) {
+	d := racy(time.Now().Add(time.Hour), []string{"a.go", "sub"})
+	for name, want := range map[string]bool{"a.go": true, "sub/b.go": true, "sub/c/d.go": true, "b.go": false, "subs/b.go": false} {
+		if got := d.mustRead(walk.File{Path: name}); got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}
+
 // A file that was written in the two seconds before the last comparison is read again, once.
 func TestRacilyCleanFileIsReadAgain(t *testing.T) {
 	root, dir := t.TempDir(), t.TempDir()
