@@ -51,7 +51,7 @@ func assayCallees(ctx context.Context, r *store.Reader, snap *store.Snapshot, ou
 					return err
 				}
 			}
-			x.add(f, c, func() []xref.Edge { return s.Resolve(c, x.known[last]) })
+			x.add(f, c, last, func() []xref.Edge { return s.Resolve(c, x.known[last]) })
 		}
 	}
 	return nil
@@ -83,7 +83,7 @@ func bodiesMeant(
 }
 
 // add adds a call. It counts one that its caller has written before.
-func (x *callees) add(f xref.File, c store.Call, resolve func() []xref.Edge) {
+func (x *callees) add(f xref.File, c store.Call, last string, resolve func() []xref.Edge) {
 	from, facts := f.Caller(c.Caller), x.out.Facts
 	k := [2]string{from, c.Name}
 	if i, ok := x.at[k]; ok {
@@ -107,7 +107,9 @@ func (x *callees) add(f xref.File, c store.Call, resolve func() []xref.Edge) {
 		facts = append(facts, fact)
 	}
 	if len(edges) == 0 {
-		call.Reason = "not defined in the index"
+		if call.Reason = notDefined; slices.ContainsFunc(x.known[last], func(d xref.Definition) bool { return d.Family() == xref.Family(f.Language) }) {
+			call.Reason = notFollowed
+		}
 		facts = append(facts, call)
 	}
 	x.out.Facts = facts

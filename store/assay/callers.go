@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -133,6 +134,10 @@ func outsideCallers(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 	if err != nil {
 		return err
 	}
+	reason, elsewhere, err := notDefinedAs(ctx, r, snap, last)
+	if err != nil {
+		return err
+	}
 	var facts grouped
 	err = lookup.FactRows(ctx, r, snap, keys, last, func(f xref.File) error {
 		for _, c := range f.Calls {
@@ -140,16 +145,34 @@ func outsideCallers(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 				continue
 			}
 			if q == "" || xref.Unqualified(xref.Qualifier(c.Name)) == q {
-				edge := xref.Edge{Reason: "not defined in the index"}
+				edge := xref.Edge{Reason: reason}
 				facts.add(lookup.Called{In: &f, Call: c, Edge: edge}, "", "", false)
 			}
 		}
 		return nil
 	})
 	if out.Facts = facts.sorted(); len(out.Facts) > 0 {
-		out.note("%q is not defined in the index: calls by that name", out.Pattern)
+		out.note("%q is not defined in the index%s: calls by that name", out.Pattern, elsewhere)
 	}
 	return err
+}
+
+// The reasons for a call that leads to no definition.
+const (
+	notDefined  = "not defined in the index"
+	notFollowed = "no definition of that name in scope"
+)
+
+// notDefinedAs returns the reason for calls as the pattern is written, and the first definition of
+// its last name, where there is one after all.
+func notDefinedAs(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, last string,
+) (reason, elsewhere string, err error) {
+	defs, err := lookup.Defined(ctx, r, snap, last)
+	if err != nil || len(defs) == 0 {
+		return notDefined, "", err
+	}
+	return notFollowed, fmt.Sprintf(" as it is written, %s is", store.SymbolID(defs[0].Path, defs[0].Entry.Name)), nil
 }
 
 // grouped are calls and uses by the symbol around them, possible definitions, spelling, and what

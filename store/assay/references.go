@@ -284,7 +284,10 @@ func (x *references) judge(ctx context.Context, meant, all []xref.Definition) er
 		call := lookup.Called{In: f, Call: c}
 		switch {
 		case outside && x.outsideUse(u):
-			call.Edge.Reason = "not defined in the index"
+			call.Edge.Reason = notDefined
+			if len(all) > 0 {
+				call.Edge.Reason = notFollowed
+			}
 			facts.add(call, string(u.As), "", false)
 			continue
 		case outside, xref.Qualifier(c.Name) == "" && x.local(u):

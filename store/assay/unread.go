@@ -22,7 +22,7 @@ import (
 var unused = text.Set(`CSS CSV Less Markdown Sass SVG TeX Text reStructuredText`)
 
 // unusedEnds are the ends of files of no language for which the same holds.
-var unusedEnds = text.Set(`.po .pot .snap .patch .diff .lock .map .adoc .asciidoc .org .sum .out .orig .rej`)
+var unusedEnds = text.Set(`.po .pot .snap .patch .diff .lock .map .adoc .asciidoc .org .sum .out .orig .rej .license .txt`)
 
 // Languages of configuration and builds. They may name a function, and most often do not: they
 // count where nothing else is found.
@@ -73,7 +73,7 @@ func unread(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Fac
 				if err != nil {
 					return err
 				}
-				holds = holdsWord(body, word)
+				holds = holdsWord(body, word) && (len(out.Facts) == 0 || looksCalled(body, word))
 			}
 			if holds {
 				out.Unknown = append(out.Unknown, name)
@@ -284,6 +284,22 @@ func holdsWord(body, word string) bool {
 			return true
 		}
 		from = i + len(word)
+	}
+}
+
+// looksCalled reports whether a text holds a name before or behind a parenthesis, or as a tag. Beside
+// other facts a mere word says little.
+func looksCalled(body, word string) bool {
+	for from := 0; ; {
+		i := strings.Index(body[from:], word)
+		if i < 0 {
+			return false
+		}
+		i += from
+		from = i + len(word)
+		if strings.HasPrefix(strings.TrimLeft(body[from:min(len(body), from+9)], " "), "(") || i > 0 && (body[i-1] == '(' || body[i-1] == '<' || body[i-1] == '|') {
+			return true
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package scrape_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -98,6 +99,66 @@ func TestCallersByOtherNames(t *testing.T) {
 		for want := range strings.FieldsSeq(c.want) {
 			if !found[want] {
 				t.Errorf("%s: %s is no caller", c.name, want)
+			}
+		}
+	}
+}
+
+const lazyImports = `
+-- app/__init__.py --
+from app import lazy
+_import_structure = {"size": ["measured"]}
+-- app/lazy.py --
+class LazyImport:
+    def __init__(self, name): self.name = name
+-- app/size.py --
+def width(): return 1
+def measured(): return 2
+def depth(): return 3
+-- app/use.py --
+from typing import TYPE_CHECKING
+from app.lazy import LazyImport
+if TYPE_CHECKING:
+    from app import size
+else:
+    size = LazyImport("app.size")
+
+def yes_lazy(): return size.width()
+
+def yes_now():
+    import importlib
+    m = importlib.import_module("app.size")
+    return m.width()
+-- tool.py --
+from app import measured
+def yes_structure(): return measured()
+def lost(x): return x.y.depth()
+`
+
+// Calls through a module that is imported when it is first used reach its functions, and no answer
+// says that a defined function is not.
+func TestCallersThroughLazyImports(t *testing.T) {
+	r := project(t, lazyImports)
+	for name, want := range map[string]string{"width": "yes_lazy yes_now", "measured": "yes_structure"} {
+		var found []string
+		for _, f := range ask(t, r, "callers", name).Facts {
+			found = append(found, f.Symbol)
+		}
+		slices.Sort(found)
+		if got := strings.Join(found, " "); got != want {
+			t.Errorf("callers of %s: %q, want %q", name, got, want)
+		}
+	}
+	for _, question := range []string{"callers", "references"} {
+		out := ask(t, r, question, "gone.depth")
+		for _, f := range out.Facts {
+			if f.Reason == "not defined in the index" {
+				t.Errorf("%s: %+v", question, f)
+			}
+		}
+		for _, n := range out.Notes {
+			if question == "callers" && !strings.Contains(n, "app/size.py::depth") {
+				t.Errorf("%s: %s", question, n)
 			}
 		}
 	}

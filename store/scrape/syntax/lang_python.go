@@ -22,7 +22,7 @@ func init() {
 			"comment":                                {is: comment},
 			"string":                                 {is: docstring, when: startsBlock},
 			"lambda":                                 {is: closure},
-			"call":                                   {is: call},
+			"call":                                   {is: call, binds: (*tree).attached},
 			"import_statement import_from_statement": {is: imports, names: pythonModules, binds: pythonBindings},
 		},
 		typed: map[string]typing{
@@ -127,6 +127,11 @@ func pythonParameter(t *tree, n int) (name, of int) {
 // assigned to it: x: T, x = T(), self.x = T(), self.x = x.
 func pythonAssigned(r *reader, n int) {
 	left, value, at := r.child(n, "left"), r.child(n, "right"), r.around().symbol
+	if list := r.lazyBinding(n); list != nil {
+		r.bind(list)
+		return
+	}
+	r.bind(r.structure(n))
 	name, typ := r.written(left), typeName(r.written(r.child(n, "type")))
 	field := strings.HasPrefix(name, "self.")
 	if name = strings.TrimPrefix(name, "self."); !isPath([]byte(name)) || strings.Contains(name, ".") || len(name) > NameBytes {
