@@ -3,12 +3,9 @@
 // The functions of tree-sitter are weak here: this package is linked alone when cgo looks at its types, and gets the real ones
 // from go-tree-sitter, which tree.go imports.
 
-#define _POSIX_C_SOURCE 200112L // for clock_gettime
-
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "parse.h"
 #include "runtime.h"
@@ -48,10 +45,26 @@ typedef struct block {
 typedef struct {
 	block list; // a ring
 	size_t live, limit;
+	uint64_t work, most;
 	jmp_buf full;
 } arena;
 
 static _Thread_local arena *current; // set during a parse; nothing else allocates through tree-sitter
+
+// What a parse does is counted, never timed: the same text has the same tree on any machine, however busy. A unit is about a
+// nanosecond where it was measured.
+enum {
+	work_of_step = 3000,     // a hundred operations of the parser
+	work_of_character = 5,   // that is read, again and again where the parser looks at it again
+	work_of_block = 50,      // of memory that is taken
+	work_of_eight_bytes = 6, // of it: lists of nodes are copied as they grow
+	work_of_symbol = 10,     // of the grammar, where an error makes the parser try them all
+};
+
+static void spend(uint64_t work) {
+	current->work += work;
+	if (current->work > current->most) longjmp(current->full, 1);
+}
 
 static void account(block *b, size_t size) {
 	b->size = size;
@@ -74,6 +87,7 @@ static block *fits(block *b) {
 
 static void *take(size_t size) {
 	if (current->live + size > current->limit) longjmp(current->full, 1);
+	spend(work_of_block + size / 8 * work_of_eight_bytes);
 	block *b = fits(malloc(sizeof *b + size));
 	account(b, size);
 	return b + 1;
@@ -94,6 +108,7 @@ static void give(void *at) {
 static void *resize(void *at, size_t size) {
 	if (!at) return take(size);
 	block *b = (block *)at - 1;
+	spend(work_of_block + size / 8 * work_of_eight_bytes);
 	if (size > b->size && current->live + size - b->size > current->limit) longjmp(current->full, 1);
 	forget(b);
 	block *moved = realloc(b, sizeof *b + size);
@@ -124,54 +139,74 @@ static const char *read_text(void *payload, uint32_t at, TSPoint position, uint3
 	return *length ? in->text + at : "";
 }
 
-// The scanner of the language that a thread parses. No scanner reads more than the text in one go: one that does stands at
-// the end of the text and never comes back (Kotlin's, behind an annotation, "@Jvm"), and there the parser asks nobody whether
-// it may go on.
+// The functions of a language and of the parser that a thread reads a text with, and how much they read. They are wrapped, so
+// that each character counts that is read, again and again where a text makes the parser look at it again.
+//
+// No scanner reads more than the text in one go: one that does stands at the end of the text and never comes back (Kotlin's,
+// behind an annotation, "@Jvm"), and there the parser asks nobody whether it may go on.
 static _Thread_local struct {
 	bool (*scan)(void *, TSLexer *, const bool *);
+	bool (*lex)(TSLexer *, uint16_t);
 	void (*advance)(TSLexer *, bool);
-	uint64_t length, read;
-} scanner;
+	uint32_t (*column)(TSLexer *);
+	uint16_t lost;        // the state of the lexer behind an error
+	uint64_t work_lost;   // of what the parser tries there
+	uint64_t length, scanned;
+} reading;
 
 static void counted_advance(TSLexer *lexer, bool skip) {
-	if (scanner.read++ > scanner.length) longjmp(current->full, 1);
-	scanner.advance(lexer, skip);
+	if (reading.scanned++ > reading.length) longjmp(current->full, 1);
+	spend(work_of_character);
+	reading.advance(lexer, skip);
 }
 
-static bool bounded_scan(void *payload, TSLexer *lexer, const bool *valid) {
-	scanner.advance = lexer->advance;
-	scanner.read = 0;
+// The lexer reads the line again to find a column.
+static uint32_t counted_column(TSLexer *lexer) {
+	uint32_t column = reading.column(lexer);
+	spend(column * (uint64_t)work_of_character);
+	return column;
+}
+
+// Wraps the lexer's own functions. They stay wrapped: a parser sets them once.
+static void count(TSLexer *lexer) {
+	reading.scanned = 0;
+	if (lexer->advance == counted_advance) return;
+	reading.advance = lexer->advance;
+	reading.column = lexer->get_column;
 	lexer->advance = counted_advance;
-	bool found = scanner.scan(payload, lexer, valid);
-	lexer->advance = scanner.advance;
-	return found;
+	lexer->get_column = counted_column;
 }
 
-// Returns a language whose scanner is bounded.
-static TSLanguage bounded(const TSLanguage *language, uint32_t length) {
+static bool counted_scan(void *payload, TSLexer *lexer, const bool *valid) {
+	count(lexer);
+	return reading.scan(payload, lexer, valid);
+}
+
+static bool counted_lex(TSLexer *lexer, uint16_t state) {
+	count(lexer);
+	if (state == reading.lost) spend(reading.work_lost);
+	return reading.lex(lexer, state);
+}
+
+// Returns a language whose reading is counted, and begins to count.
+static TSLanguage counted(const TSLanguage *language, uint32_t length) {
 	TSLanguage l = {0};
 	memcpy(&l, language, language->abi_version < 15 ? offsetof(TSLanguage, name) : sizeof l);
-	scanner.scan = l.external_scanner.scan;
-	scanner.length = (uint64_t)length + 1024; // scanners look at the end more than once
-	if (scanner.scan) l.external_scanner.scan = bounded_scan;
+	reading.scan = l.external_scanner.scan;
+	reading.lex = l.lex_fn;
+	reading.length = (uint64_t)length + 1024; // scanners look at the end more than once
+	reading.lost = *l.lex_modes;
+	reading.work_lost = (uint64_t)work_of_symbol * ts_language_symbol_count(language);
+	if (reading.scan) l.external_scanner.scan = counted_scan;
+	l.lex_fn = counted_lex;
 	return l;
 }
 
-// What one parse may cost.
-typedef struct {
-	uint64_t steps, limit;
-	int64_t deadline; // of the thread's CPU, in nanoseconds
-} budget;
-
-static int64_t cpu(void) {
-	struct timespec t;
-	return clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t) ? 0 : (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
-// Called by the parser every hundred operations.
-static bool spend(TSParseState *state) {
-	budget *b = state->payload;
-	return ++b->steps > b->limit || cpu() > b->deadline;
+// Called by the parser every hundred operations, unless something leaves it by longjmp before.
+static bool step(TSParseState *state) {
+	(void)state;
+	current->work += work_of_step;
+	return current->work > current->most;
 }
 
 // An open is a node that the walk is inside of. index is its place in the array, or that of its nearest named ancestor.
@@ -233,7 +268,7 @@ done:
 }
 
 // Parses into t, which a frame of its own keeps in memory over a longjmp. All that it takes through tree-sitter it gives back, unless it leaves by longjmp.
-__attribute__((noinline)) static void parse(patina_tree *t, const void *language, input in, budget b, uint32_t nodes) {
+__attribute__((noinline)) static void parse(patina_tree *t, const void *language, input in, uint32_t nodes) {
 	TSParser *parser = ts_parser_new();
 	if (!ts_parser_set_language(parser, language)) {
 		ts_parser_delete(parser);
@@ -241,7 +276,7 @@ __attribute__((noinline)) static void parse(patina_tree *t, const void *language
 		return;
 	}
 	TSTree *tree = ts_parser_parse_with_options(parser, NULL, (TSInput){&in, read_text, TSInputEncodingUTF8, NULL},
-		(TSParseOptions){&b, spend});
+		(TSParseOptions){NULL, step});
 	if (!tree) {
 		t->outcome = patina_too_costly;
 	} else {
@@ -254,17 +289,17 @@ __attribute__((noinline)) static void parse(patina_tree *t, const void *language
 
 patina_tree patina_parse(const void *language, const char *text, uint32_t length, patina_limits limits) {
 	patina_tree t = {0};
-	TSLanguage bound = bounded(language, length);
-	arena memory = {.limit = limits.bytes};
+	TSLanguage bound = counted(language, length);
+	arena memory = {.limit = limits.bytes, .most = limits.work};
 	memory.list.next = memory.list.last = &memory.list;
 	current = &memory;
 	if (setjmp(memory.full) == 0) {
-		budget b = {0, limits.steps, cpu() + limits.nanoseconds};
-		parse(&t, &bound, (input){text, length}, b, limits.nodes);
+		parse(&t, &bound, (input){text, length}, limits.nodes);
 	} else {
 		while (memory.list.next != &memory.list) give(memory.list.next + 1);
 		t.outcome = patina_too_costly;
 	}
+	t.work = memory.work;
 	current = NULL;
 	if (t.outcome != patina_parsed) {
 		free(t.nodes);

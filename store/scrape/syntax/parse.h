@@ -18,6 +18,7 @@ typedef struct {
 	uint32_t count;
 	int32_t outcome;  // patina_parsed, or why there are no nodes
 	int32_t broken;   // 1 if the text has syntax errors
+	uint64_t work;    // that it took
 } patina_tree;
 
 enum { patina_parsed = 0, patina_too_costly = 1, patina_no_memory = 2, patina_no_language = 3 };
@@ -28,8 +29,7 @@ void patina_allocator(void);
 
 // What a parse may cost before it is given up.
 typedef struct {
-	uint64_t steps;
-	int64_t nanoseconds; // of CPU
+	uint64_t work;       // in the units of parse.c
 	size_t bytes;        // of memory at once
 	uint32_t nodes;
 } patina_limits;

@@ -137,8 +137,13 @@ func (r *reader) dress(n int, u *rule, value bool) Symbol {
 	return s
 }
 
+// maxSignature bounds the bytes of a signature with its comments. Nested definitions without
+// bodies would be read again and again.
+const maxSignature = 16 * titleBytes
+
 // withoutComments returns the signature of a node, from head to end, without its comments.
 func (r *reader) withoutComments(n, head, end int) []byte {
+	end = min(end, head+maxSignature)
 	var kept []byte
 	from := head
 	for c := n + 1; c < int(r.nodes[n].next) && int(r.nodes[c].start) < end; c++ {

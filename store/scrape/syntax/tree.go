@@ -8,7 +8,6 @@ import "C"
 import (
 	"iter"
 	"runtime"
-	"time"
 	"unsafe"
 
 	_ "github.com/tree-sitter/go-tree-sitter" // used by parse.c; its init runs first
@@ -22,15 +21,11 @@ func init() {
 const (
 	maxBytes = 1 << 20 // of a text; larger ones are data, and parse at 6 MB/s
 	maxNodes = 1 << 20 // 24 MiB for each text that is being read
-	// Steps of the parser, a hundred operations each. At most 15 a KiB were seen in 1,800 files of
-	// twelve repositories.
-	stepsFree  = 5_000
-	stepsPerKB = 150
-	// CPU time stops texts whose errors, or whose scanner, read the same bytes again and again:
-	// 20,000 quotes in JavaScript. Those 1,800 files took at most a twentieth of it: it decides
-	// nothing on real texts.
-	cpuFree       = 300 * time.Millisecond
-	cpuPerByte    = 2 * time.Microsecond
+	// Work is counted in the units of parse.c, about 2 ns each. It stops texts whose errors make the
+	// parser read the same bytes, or copy the same nodes, again and again: 20,000 quotes in
+	// JavaScript. Of 2,131 files of sixteen languages none took half of it.
+	workFree      = 100_000_000
+	workPerByte   = 800
 	memoryFree    = 16 << 20
 	memoryPerByte = 200
 )
@@ -48,6 +43,7 @@ type tree struct {
 	text   []byte
 	nodes  []node
 	broken bool
+	work   uint64 // that the parser did, the same for the same text
 	memory unsafe.Pointer
 }
 
@@ -64,10 +60,9 @@ func parse(g *grammar, text []byte) (*tree, error) {
 		read = []byte{0}
 	}
 	limits := C.patina_limits{
-		steps:       C.uint64_t(stepsFree + stepsPerKB*len(text)>>10),
-		nanoseconds: C.int64_t(cpuFree + cpuPerByte*time.Duration(len(text))),
-		bytes:       C.size_t(memoryFree + memoryPerByte*len(text)),
-		nodes:       maxNodes,
+		work:  C.uint64_t(workFree + workPerByte*len(text)),
+		bytes: C.size_t(memoryFree + memoryPerByte*len(text)),
+		nodes: maxNodes,
 	}
 	parsed := C.patina_parse(g.compiled.language, (*C.char)(unsafe.Pointer(unsafe.SliceData(read))), C.uint32_t(len(text)), limits)
 	runtime.KeepAlive(read)
@@ -79,7 +74,7 @@ func parse(g *grammar, text []byte) (*tree, error) {
 		return nil, ErrTooCostly
 	}
 	return &tree{
-		grammar: g, text: text, broken: parsed.broken != 0, memory: unsafe.Pointer(parsed.nodes),
+		grammar: g, text: text, broken: parsed.broken != 0, work: uint64(parsed.work), memory: unsafe.Pointer(parsed.nodes),
 		nodes: unsafe.Slice((*node)(unsafe.Pointer(parsed.nodes)), int(parsed.count)),
 	}, nil
 }
