@@ -63,7 +63,7 @@ var mayImport = map[string][]string{
 	"actors":                           {"actors/actor", "actors/stall", "fusion", "oracles", "period", "querylog", "standing", "store", "store/assay", "store/audit", "store/belief", "store/brief", "store/excerpt", "store/knowledge", "store/lookup", "store/proposal", "store/reach", "store/scrape/openat", "store/text", "store/verification"},
 	"actors/sharing":                   {"actors", "store", "store/brief", "store/lookup"},
 	"store/scrape/chunk":               {"store", "store/text"},
-	"store/scrape/language":            {"store/scrape/chunk"},
+	"store/scrape/language":            {"store/scrape/chunk", "store/text"},
 	"store/scrape/class":               {"store", "store/scrape/chunk", "store/scrape/language", "store/text"},
 	"store/scrape/openat":              {"store"},
 	"store/scrape/content":             {"store", "store/scrape/language", "store/scrape/openat", "store/text"},

@@ -8,6 +8,8 @@ import (
 	"path"
 	"strings"
 	"sync"
+
+	"patina/store/text"
 )
 
 // A Language is a language of programming, of markup or of data.
@@ -25,6 +27,7 @@ Assembly            code asm     .s .asm .nasm
 Astro               code html    .astro
 Awk                 code hash    .awk
 Batchfile           code batch   .bat .cmd
+Bicep               code c       .bicep
 C                   code c       .c .h .inc
 C++                 code c       .cc .cpp .cxx .c++ .hpp .hh .hxx .h++ .ipp .tpp .ino
 C#                  code c       .cs .csx
@@ -52,6 +55,7 @@ Gherkin             text hash    .feature
 GLSL                code c       .glsl .vert .frag .comp .geom
 Go                  code c       .go
 Go Module           text c       go.mod go.work
+Go Template         text none    .tpl .gotmpl
 GraphQL             code hash    .graphql .gql
 Groovy              code c       .groovy .gradle jenkinsfile
 Handlebars          text html    .hbs .handlebars
@@ -192,10 +196,84 @@ func ambiguous(end string, l Language, text []byte) Language {
 		return Language{Name: "Objective-C", Code: true, comment: commentStyles["c"]}
 	case end == ".txt" && SomeLineStarts(text, ".. code-block::", ".. contents::", ".. currentmodule::", ".. module::", ".. note::", ".. toctree::"):
 		return byEnd()[".rst"]
-	case end == ".h" && SomeLineStarts(text, "class ", "namespace ", "template<", "template <", "using ", "public:"):
+	case end == ".h" && isCPlusPlus(text):
 		return byEnd()[".hpp"]
+	case end == ".ts" && isXML(text): // translations of Qt
+		return byName()["XML"]
 	}
 	return l
+}
+
+var (
+	// Starts of lines, and words, of C++ that C does not have.
+	cppStart = text.Lazy(`^(?:class\s+\w|(?:inline\s+)?namespace\b|template\s*<|using\s+(?:namespace\s+)?[\w:]+\s*[;=<]|(?:public|private|protected)(?:\s+slots|\s+Q_SLOTS)?\s*:|` +
+		`virtual\s|explicit\s|friend\s|constexpr\s|enum\s+(?:class|struct)\s|signals:|concept\s+\w+\s*=)`)
+	cppWord = text.Lazy(`\bstd::\w|\b(?:struct|union)\s+(?:[A-Z_]+\s+)?\w+\s+final\b|\b(?:struct|class)\s+\w+(?:\s+final)?\s*:\s*(?:public|private|protected|virtual)\b|` +
+		`\)\s*(?:const\s*)?(?:noexcept|override)\b|\boperator\s*(?:[-+*/=<>!&|^%\[(]|bool\b|new\b|delete\b)|=\s*(?:delete|default)\s*;|\b(?:static|dynamic|reinterpret|const)_cast<|` +
+		`\bnullptr\b|\b\w+::~?\w+\s*[(;,&>]|\bvirtual\s+\w|\w+\s*<\s*\w+(?:\s*,\s*\w+)*\s*>\s+\w+\s*[;=(]`)
+)
+
+// isCPlusPlus reports whether a header is one of C++: some line outside of comments and strings says
+// so.
+func isCPlusPlus(text []byte) bool {
+	inside := false // a comment
+	for line := range bytes.Lines(text) {
+		var code []byte
+		code, inside = withoutComment(bytes.TrimLeft(line, " \t"), inside)
+		if len(code) == 0 || code[0] == '#' {
+			continue
+		}
+		if cppStart().Match(code) || cppWord().Match(code) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxHeaderLine bounds the bytes of a line that are looked at.
+const maxHeaderLine = 500
+
+// withoutComment returns the code of a line, without strings, and reports whether a comment goes on
+// behind it.
+func withoutComment(line []byte, inside bool) (code []byte, still bool) {
+	line = line[:min(len(line), maxHeaderLine)]
+	for len(line) > 0 {
+		if inside {
+			end := bytes.Index(line, []byte("*/"))
+			if end < 0 {
+				return code, true
+			}
+			line, inside = line[end+2:], false
+			continue
+		}
+		at := bytes.IndexAny(line, "/\"")
+		switch {
+		case at < 0:
+			return append(code, line...), false
+		case line[at] == '"':
+			code = append(code, line[:at]...)
+			end := bytes.IndexByte(line[at+1:], '"')
+			if end < 0 {
+				return code, false
+			}
+			line = line[at+end+2:]
+		case bytes.HasPrefix(line[at:], []byte("//")):
+			return append(code, line[:at]...), false
+		case bytes.HasPrefix(line[at:], []byte("/*")):
+			code = append(code, line[:at]...)
+			line, inside = line[at+2:], true
+		default:
+			code = append(code, line[:at+1]...)
+			line = line[at+1:]
+		}
+	}
+	return code, inside
+}
+
+// isXML reports whether a text begins as XML does.
+func isXML(text []byte) bool {
+	text = bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\ufeff")), " \t\r\n")
+	return bytes.HasPrefix(text, []byte("<?xml")) || bytes.HasPrefix(text, []byte("<!DOCTYPE"))
 }
 
 // SomeLineStarts reports whether a line starts with one of some signs, leading space aside.

@@ -2,6 +2,7 @@ package parse
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 
@@ -27,7 +28,7 @@ type outliner struct {
 // readOutline fills in what tree-sitter finds in the text. It reports false if the text is too
 // costly to parse.
 func readOutline(f *store.File, src *chunk.Source) (broken, ok bool) {
-	out, err := syntax.Read(f.Language, src.Text)
+	out, err := readSyntax(f, src.Text)
 	if err != nil {
 		return false, false
 	}
@@ -62,6 +63,20 @@ func readOutline(f *store.File, src *chunk.Source) (broken, ok bool) {
 	c := chunk.Cutter{Src: src, Comment: o.comment, Entries: o.entries, Labels: o.labels}
 	f.Chunks = c.Cut(o.spans())
 	return out.Broken, true
+}
+
+// readSyntax reads a text in its language. A header that is no good C is one of C++ if less of it is
+// wrong then.
+func readSyntax(f *store.File, text []byte) (*syntax.Outline, error) {
+	out, err := syntax.Read(f.Language, text)
+	if err != nil || out.Wrong == 0 || f.Language != "C" || path.Ext(f.Path) == ".c" {
+		return out, err
+	}
+	if other, err := syntax.Read("C++", text); err == nil && other.Wrong < out.Wrong {
+		f.Language = "C++"
+		return other, nil
+	}
+	return out, nil
 }
 
 // readByOthers are languages whose calls look for fields in types of other files.

@@ -29,7 +29,7 @@ func init() {
 		"preproc_include":      {is: imports, name: "path"},
 	}
 	predeclared := text.Set("sizeof static_cast dynamic_cast reinterpret_cast const_cast memcpy memset strlen strcmp malloc free printf assert")
-	grammars["C"] = &grammar{language: c.Language, prepare: withoutMarks, rules: rules, predeclared: predeclared, typed: map[string]typing{
+	grammars["C"] = &grammar{language: c.Language, prepare: func(text []byte) []byte { return withoutMarks(text, false) }, rules: rules, predeclared: predeclared, typed: map[string]typing{
 		"parameter_declaration declaration field_declaration": {name: "declarator"},
 	}}
 
@@ -45,7 +45,7 @@ func init() {
 		"using_declaration":          {binds: usingDeclared},
 		"namespace_alias_definition": {binds: namespaceAlias},
 	})
-	grammars["C++"] = &grammar{language: cpp.Language, prepare: withoutMarks, rules: more, predeclared: predeclared, typed: map[string]typing{
+	grammars["C++"] = &grammar{language: cpp.Language, prepare: func(text []byte) []byte { return withoutMarks(text, true) }, rules: more, predeclared: predeclared, typed: map[string]typing{
 		"parameter_declaration optional_parameter_declaration declaration field_declaration for_range_loop": {name: "declarator"},
 	}}
 }
@@ -53,6 +53,12 @@ func init() {
 // declaratorNames returns the names in a declaration. A declarator is wrapped in its use: *f(int)
 // is a pointer declarator round a function declarator round an identifier.
 func declaratorNames(t *tree, n int) (list []found) {
+	if t.is(n, "function_definition") {
+		if f, ok := t.macroFunction(n); ok {
+			f.sort = store.Function
+			return []found{f}
+		}
+	}
 	isConst := strings.Contains(before(t, n, t.child(n, "declarator")), "const")
 	for d := range t.children(n) {
 		if t.field(d) != "declarator" {
@@ -179,17 +185,18 @@ func holdsValue(t *tree, n int) bool { return t.child(n, "value") >= 0 }
 
 // markMacros are macros that mark a declaration and have no place in the grammar. They stand alone
 // at the margin (LIB_BEGIN_EXPORT), or beside the word that opens the declaration (LIB_EXPORT
-// template, class LIB_API name). The last pattern has the usual endings.
+// template, class LIB_API name, class API name {). The last pattern has the usual endings.
 var markMacros = []func() *regexp.Regexp{
 	text.Lazy(`(?m)^[A-Z][A-Z0-9]*_[A-Z0-9_]*[ \t]*\r?$`),
 	text.Lazy(`(?m)^[ \t]*([A-Z][A-Z0-9]*_[A-Z0-9_]*)[ \t]+(?:template|class|struct|enum|union|namespace|using|typedef)\b`),
 	text.Lazy(`\b(?:class|struct|enum|union)[ \t]+([A-Z][A-Z0-9]*_[A-Z0-9_]*(?:\([^()\n]*\))?)[ \t]+[A-Za-z_]`),
+	text.Lazy(`\b(?:class|struct)[ \t]+([A-Z][A-Z0-9]+)[ \t]+[A-Za-z_]\w*(?:[ \t]+final)?\s*(?:\{|:[^:])`),
 	text.Lazy(`\b([A-Z][A-Z0-9]*_(?:[A-Z0-9]*_)*(?:FORCE)?(?:INLINE|CONSTEXPR|CONSTEXPR[0-9]+|CONSTEVAL|DEPRECATED|EXPORT|API|NORETURN|NODISCARD|CDECL|STDCALL))[ \t]+`),
 }
 
 // withoutMarks blanks them.
-func withoutMarks(text []byte) []byte {
-	clean := withoutFieldMacros(text)
+func withoutMarks(text []byte, cpp bool) []byte {
+	clean := withDefinitions(text, withoutClassMacros(text, withoutFieldMacros(text)), cpp)
 	for _, m := range markMacros {
 		for _, at := range m().FindAllSubmatchIndex(clean, -1) {
 			from, to := at[0], at[1]

@@ -66,7 +66,18 @@ func (r *reader) read() {
 	r.readTokens()
 	// Of a chain the last call is the outermost node, which comes first.
 	slices.SortStableFunc(r.out.Calls, func(a, b Call) int { return a.At - b.At })
-	r.out.Broken = r.broken
+	r.out.Broken, r.out.Wrong = r.broken, r.wrong()
+}
+
+// wrong counts the bytes of errors, none of them twice.
+func (t *tree) wrong() (bytes int) {
+	for n := 0; t.broken && n < len(t.nodes); n++ {
+		if x := &t.nodes[n]; int(x.kind) >= len(t.compiled.kinds) {
+			bytes += int(x.end - x.start)
+			n = int(x.next) - 1
+		}
+	}
+	return bytes
 }
 
 func (r *reader) rule(n int) *rule {

@@ -27,6 +27,7 @@ type Outline struct {
 	Comments []Range         // comments and docstrings, in the order of the text
 	Errors   []Range         // of several lines, in which the parser knew no way on
 	Broken   bool            // the text has syntax errors
+	Wrong    int             // bytes that the parser left out
 }
 
 // A Symbol is a named part of the text.
