@@ -9,15 +9,17 @@ import (
 func init() {
 	grammars["Ruby"] = &grammar{
 		language: ruby.Language,
+		prepare:  withoutInnerHeredocs,
 		rules: map[string]rule{
 			"method singleton_method": {is: function},
 			"class module":            {is: typ, names: constantPath},
 			"assignment":              {is: constant, names: assignedConstant},
-			"alias":                   {is: member},
+			"alias":                   {is: function, names: rubyAlias, flat: true},
 			"lambda":                  {is: closure},
 			"comment":                 {is: comment},
-			"call":                    {is: call, name: "method", object: "receiver", dot: "."},
+			"call":                    {is: call, name: "method", object: "receiver", dot: ".", by: rubyDefined},
 		},
+		others:      []rule{*rubyNamed, *rubyMethod},
 		typed:       map[string]typing{"assignment operator_assignment": {all: isAssigned}},
 		predeclared: text.Set("puts print raise attr_reader attr_writer attr_accessor private public protected lambda proc"),
 		importers:   text.Set("require require_relative load"),
