@@ -47,8 +47,10 @@ func init() {
 }
 
 // The grammar does not know every condition, #if between the calls of a chain, #error, the type of
-// an error that is thrown, and a place in the source as the value of a parameter.
-var branch = text.Lazy(`(?m)^[ \t]*#(?:if|elseif|else|endif|error|warning)\b[^\r\n]*|\bthrows(\([\w. ]+\))|\bnonisolated(\(unsafe\))|= (#_\w+)`)
+// an error that is thrown, a place in the source as the value of a parameter, and "try? await"
+// before a block: it takes the block for an argument.
+var branch = text.Lazy(`(?m)^[ \t]*#(?:if|elseif|else|endif|error|warning)\b[^\r\n]*|\bthrows(\([\w. ]+\))|\bnonisolated(\(unsafe\))|= (#_\w+)|` +
+	`\b(try[?!]?)[ \t]+await\b`)
 
 // withoutBranches blanks the lines of #if, #else and #endif, and what else the grammar does not
 // know. Swift allows whole statements alone between them, so all branches are read.
@@ -72,7 +74,7 @@ func withoutBranches(text []byte) []byte {
 
 // mayBranch is quicker than the expression, which fits few lines.
 func mayBranch(line []byte) bool {
-	return bytes.IndexByte(line, '#') >= 0 || bytes.Contains(line, []byte("throws(")) || bytes.Contains(line, []byte("nonisolated("))
+	return bytes.IndexByte(line, '#') >= 0 || bytes.Contains(line, []byte("try")) && bytes.Contains(line, []byte("await")) || bytes.Contains(line, []byte("throws(")) || bytes.Contains(line, []byte("nonisolated("))
 }
 
 // unbranch blanks what the expression found in a line.
@@ -84,6 +86,8 @@ func unbranch(line []byte, at []int) {
 		blank(line[at[4]:at[5]])
 	case at[6] >= 0:
 		line[at[6]] = '_'
+	case at[8] >= 0:
+		blank(line[at[8]:at[9]])
 	default:
 		blank(line[at[0]:at[1]])
 	}
