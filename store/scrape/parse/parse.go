@@ -14,6 +14,7 @@ import (
 	"patina/store/scrape/chunk"
 	"patina/store/scrape/class"
 	"patina/store/scrape/language"
+	"patina/store/scrape/split"
 	"patina/store/scrape/syntax"
 )
 
@@ -104,7 +105,7 @@ func parsed(in Input) (*store.File, Trouble) {
 	return file, guarded(file, src, func() bool {
 		switch {
 		case readSettings(file, src, comment):
-		case lang.Code:
+		case lang.Code || split.Knows(lang.Name):
 			readSplit(file, src, comment)
 		default:
 			readText(file, src, comment)

@@ -56,6 +56,9 @@ func Parts(language string, src *chunk.Source, comment []bool) []Part {
 	return s.parts
 }
 
+// Knows reports whether there are patterns for a language of its own.
+func Knows(language string) bool { return table[language] != nil }
+
 // A splitter reads the lines of one text.
 type splitter struct {
 	*grammar

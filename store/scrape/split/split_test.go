@@ -43,6 +43,14 @@ func TestParts(t *testing.T) {
 		{"a.m", "#import <x.h>\n@implementation Cache\n\n- (void)clear {\n  return;\n}\n\n@end\n", "Cache 2-2, clear 4-6"},
 		{"a.groovy", "class Cache {\n  def get(String key) {\n    if (a) {\n    }\n  }\n}\n", "Cache 1-6, Cache.get 2-5"},
 		{"a.f90", "module cache\ncontains\n  pure integer function get(k)\n  end function get\nend module\n", "cache 1-5, cache.get 3-4"},
+		{"b.tf", "locals {\n  short = \"eu\"\n  nested = {\n    a = 1\n  }\n}\n\nresource \"a\" \"b\" {\n  size = 1\n}\n", "locals 1-6, locals.short 2-2, locals.nested 3-5, a.b 8-10"},
+		{"a.tfvars", "region = \"eu\"\nsizes = {\n  a = 1\n}\n", "region 1-1, sizes 2-4"},
+		{"_a.tpl", "{{/* Names. */}}\n{{- define \"shop.name\" -}}\n{{ .Name }}\n{{- end -}}\n\n{{ define \"shop.label\" }}\nx\n{{ end }}\n", "shop.name 2-4, shop.label 6-8"},
+		{"b.sql", "{{ config(x) }}\n{% macro cents(x) %} {{ x }} {% endmacro %}\n{%- macro euros(x, y) -%}\n{{ y }}\n{%- endmacro -%}\n", "cents 2-2, euros 3-5"},
+		{"b.nix", "{\n  outputs = { self }: let\n    mkShop = pkgs: { name }: pkgs.make { inherit name; };\n    mkDoor = { a, b ? 1 }@args: b;\n    version = \"1\";\n  in { x = mkShop; };\n}\n", "outputs 2-6, outputs.mkShop 3-3, outputs.mkDoor 4-5"},
+		{"a.css", ":root {\n  --gap: 3px;\n}\n.card-title {\n  color: red;\n  --own: 1;\n}\n\n.card .card-title:hover { color: blue }\na { color: red }\n#main, .b {\n}\n@keyframes spin {\n  from { x: 1 }\n}\n", "--gap 2-2, card-title 4-7, card-title.--own 6-6, main 11-12, spin 13-15"},
+		{"a.scss", "$space-small: 3px;\n@mixin wide($a) {\n  width: $a;\n}\n%box {\n  x: 1;\n}\n.menu {\n  .item {\n    x: 1;\n  }\n  &:hover { x: 2 }\n}\n", "space-small 1-1, wide 2-4, box 5-7, menu 8-13, menu.item 9-12"},
+		{"a.bicep", "param site string\nresource web 'Microsoft.Web/sites@2022' = {\n  name: site\n}\n", "site 1-1, web 2-4"},
 		{"a.nix", "{ pkgs }:\n\nlet x = 1; in x\n", ""},
 	} {
 		if got := strings.Join(found(c.name, c.text), ", "); got != c.want {

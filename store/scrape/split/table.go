@@ -71,6 +71,13 @@ func rows(patterns ...string) (list []head) {
 	return list
 }
 
+// styles are sheets: a rule for one class or id defines it, others only use what they name.
+var styles = &grammar{whole: true, heads: rows(
+	`+^[a-zA-Z]*[.#]([\pL_-][\pL\pN_-]*)\s*(?:[{,]|$)`,
+	`^@(?:-\w+-)?(?:keyframes|mixin|function|property|counter-style|layer)\s+(-*[\pL_][\pL\pN_-]*)`,
+	`^(--[\pL\pN_-]+)\s*:`, `^[$@%]([\pL_][\pL\pN_-]*)\s*(?::[^:]|\{)`,
+)}
+
 // table has a row for each language whose definitions do not look like those of most.
 var table = map[string]*grammar{
 	"R": {whole: true, heads: rows(
@@ -114,11 +121,13 @@ var table = map[string]*grammar{
 			`(?:concurrently\s+)?(?:if\s+not\s+exists\s+)?([\pL\pN_."\x60\[\]$@:]+)`,
 		`(?i)^(?:alter|drop)\s+(?:table|view|index|function|type|sequence|policy)\s+(?:if\s+exists\s+)?(?:only\s+)?([\pL\pN_."\x60\[\]$]+)`,
 		`(?i)^(?:insert|grant|revoke|comment\s+on|copy)\b`,
+		`^\{%-?\s*(?:macro|test|snapshot|materialization)\s+([\pL_][\pL\pN_]*)`,
 	)},
 	"HCL": {heads: rows(
+		`+^(locals)\s*\{`, `^([\pL_][\pL\pN_-]*)\s*=[^=>]`,
 		`^(resource|data|ephemeral|action)\s+"([^"]+)"\s+"([^"]+)"\s*\{`,
 		`^(?:variable|output|module|provider|check|job|group|task|source|build)\s+"([^"]+)"`,
-		`^(locals|terraform|moved|import|removed)\s*\{`, `^[\pL_][\pL\pN_-]*\s*(?:"([^"]+)"\s*)*\{`,
+		`^(terraform|moved|import|removed)\s*\{`, `^[\pL_][\pL\pN_-]*\s*(?:"([^"]+)"\s*)*\{`,
 	)},
 	"Protocol Buffers": {heads: rows(`+^(?:message|enum|service|extend)\s+`+path, `^rpc\s+`+word)},
 	"Thrift":           {heads: rows(`+^(?:struct|union|exception|enum|service)\s+`+path, `^(?:typedef|const)\s+\S+\s+`+word)},
@@ -144,8 +153,17 @@ var table = map[string]*grammar{
 	)},
 	"MATLAB":     {heads: rows(`+^classdef\s+(?:\([^)]*\)\s*)?`+word, `^function\s+(?:[^=(]*=\s*)?`+path, `^%%\s+(\S.*)`)},
 	"Vim Script": {heads: rows(`^(?:export\s+)?(?:fu|func|function|def)!?\s+([\pL_#:][\pL\pN_#:.<>]*)`, `^command!?\s+(?:-\S+\s+)*`+word, `^augroup\s+`+word)},
-	"Nix":        {heads: rows(`^([\pL_][\pL\pN_'.-]*)\s*=\s*(?:.*[{(:\[]|rec)\s*$`)},
-	"Assembly":   {heads: rows(`^([\pL_.$][\pL\pN_.$@]*):`, `(?i)^([\pL_]\w*)\s+(?:proc|macro)\b`, `(?i)^\.?macro\s+([\pL_]\w*)`)},
+	"Nix": {heads: rows(
+		`+^([\pL_][\pL\pN_'.-]*)\s*=\s*(?:.*[\s:])?(?:let|rec\s*\{|\{)$`,
+		`^([\pL_][\pL\pN_'-]*)\s*=\s*(?:[\pL_][\pL\pN_'-]*|\{[^{}]*\}(?:\s*@\s*[\pL_]\w*)?|[\pL_]\w*\s*@\s*\{[^{}]*\})\s*:(?:\s|$)`,
+		`^([\pL_][\pL\pN_'.-]*)\s*=\s*(?:.*[{(:\[]|rec)\s*$`,
+	)},
+	"Go Template": {whole: true, heads: rows(`^\{\{-?\s*(?:define|block)\s+"([^"]+)"`)},
+	"Bicep":       {heads: rows(`^(?:targetScope|(?:resource|param|var|output|module|func|type)\s+` + word + `)`)},
+	"CSS":         styles,
+	"Sass":        styles,
+	"Less":        styles,
+	"Assembly":    {heads: rows(`^([\pL_.$][\pL\pN_.$@]*):`, `(?i)^([\pL_]\w*)\s+(?:proc|macro)\b`, `(?i)^\.?macro\s+([\pL_]\w*)`)},
 	// Languages with a parser: for what lies inside of its errors.
 	"Kotlin": {heads: rows(
 		`+^`+annotations+`(?:(?:public|private|protected|internal|open|abstract|final|sealed|inner|data|value|inline|enum|annotation|expect|`+

@@ -194,7 +194,7 @@ func neverCounts(name, own string) bool {
 		return true
 	}
 	for part := range strings.SplitSeq(name, "/") {
-		if part == store.FolderName {
+		if part == store.FolderName || part == ".terraform" || part == ".terragrunt-cache" {
 			return true
 		}
 	}

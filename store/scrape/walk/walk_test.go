@@ -40,6 +40,7 @@ func same(t *testing.T, got []string, want ...string) {
 var ignoreTree = map[string]string{
 	".gitignore": "*.log\n!keep.log\n/build/\n", "a.go": "a", "x.log": "x", "keep.log": "k", "build/b.go": "b",
 	"sub/.gitignore": "c.go\n", "sub/c.go": "c", "sub/d.go": "d", "sub/build/e.go": "e", ".patina/x": "x", "own/store/x": "x",
+	".terraform/providers/a.tf": "x", "sub/.terraform/b.tf": "x",
 }
 
 func TestWalkGit(t *testing.T) {
