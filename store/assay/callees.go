@@ -38,6 +38,14 @@ func assayCallees(ctx context.Context, r *store.Reader, snap *store.Snapshot, ou
 		return err
 	}
 	x := callees{out, make(map[string][]xref.Definition), make(map[[2]string]int)}
+	defined := func(name string) (ds []xref.Definition, err error) {
+		ds, ok := x.known[name]
+		if !ok {
+			ds, err = lookup.Defined(ctx, r, snap, name)
+			x.known[name] = ds
+		}
+		return ds, err
+	}
 	for _, f := range rows {
 		s := lookup.ScopeOf(ctx, r, snap, f, m)
 		for _, c := range f.Calls {
@@ -46,15 +54,36 @@ func assayCallees(ctx context.Context, r *store.Reader, snap *store.Snapshot, ou
 				continue
 			}
 			last := s.Unalias(c.Name)
-			if _, ok := x.known[last]; !ok {
-				if x.known[last], err = lookup.Defined(ctx, r, snap, last); err != nil {
-					return err
-				}
+			if err := x.add(f, c, last, func() ([]xref.Edge, error) { return x.edges(s, c, defined) }); err != nil {
+				return err
 			}
-			x.add(f, c, last, func() []xref.Edge { return s.Resolve(c, x.known[last]) })
 		}
 	}
 	return nil
+}
+
+// edges finds what a call means. One that means no function, under the name that is written, may
+// mean one under another name.
+func (x *callees) edges(s *xref.Scope, c store.Call, defined func(name string) ([]xref.Definition, error)) ([]xref.Edge, error) {
+	known, err := defined(s.Unalias(c.Name))
+	if err != nil {
+		return nil, err
+	}
+	edges := s.Resolve(c, known)
+	isValue := func(e xref.Edge) bool { return e.Entry.Sort == store.Constant || e.Entry.Sort == store.Variable }
+	if slices.ContainsFunc(edges, func(e xref.Edge) bool { return !isValue(e) }) {
+		return edges, nil
+	}
+	for _, name := range s.NamesBehind(c, known) {
+		defs, err := defined(name)
+		if err != nil {
+			return nil, err
+		}
+		if e, ok := s.ResolveByName(c, defs); ok {
+			return []xref.Edge{e}, nil
+		}
+	}
+	return edges, nil
 }
 
 // bodiesMeant returns the definitions that a pattern names, by file. A file that the pattern names
@@ -83,18 +112,21 @@ func bodiesMeant(
 }
 
 // add adds a call. It counts one that its caller has written before.
-func (x *callees) add(f xref.File, c store.Call, last string, resolve func() []xref.Edge) {
+func (x *callees) add(f xref.File, c store.Call, last string, resolve func() ([]xref.Edge, error)) error {
 	from, facts := f.Caller(c.Caller), x.out.Facts
 	k := [2]string{from, c.Name}
 	if i, ok := x.at[k]; ok {
 		for ; i < len(facts) && facts[i].Written == c.Name && facts[i].Target == from; i++ {
 			facts[i].Count++
 		}
-		return
+		return nil
 	}
 	x.at[k] = len(facts)
 	call := Fact{Path: f.Path, Line: c.Line, Written: c.Name, Target: from, Count: 1}
-	edges := resolve()
+	edges, err := resolve()
+	if err != nil {
+		return err
+	}
 	shown := maxCandidates
 	if len(edges) > manyCandidates {
 		shown = 1
@@ -113,4 +145,5 @@ func (x *callees) add(f xref.File, c store.Call, last string, resolve func() []x
 		facts = append(facts, call)
 	}
 	x.out.Facts = facts
+	return nil
 }

@@ -163,3 +163,29 @@ func TestCallersThroughLazyImports(t *testing.T) {
 		}
 	}
 }
+
+// What a call leads to under another name is said beside the call.
+func TestCalleesByOtherNames(t *testing.T) {
+	r := project(t, otherNames)
+	for _, c := range []struct{ caller, want string }{
+		{"yesGo", "ts/run.ts::run"},
+		{"yesApi", "ts/run.ts::run"},
+		{"yesBegin", "ts/run.ts::run"},
+		{"yesDefault", "ts/run.ts::run"},
+		{"yesVisible", "ts/run.ts::run"},
+		{"yesSameFile", "ts/run.ts::run"},
+		{"soloYes", "ts/run.ts::solo"},
+		{"yes_again", "py/work.py::work"},
+		{"yes_imported", "py/work.py::work"},
+		{"in_yes", "py/pkg/inner.py::work_in"},
+		{"yesRun", "gopkg/work.go::Work"},
+		{"yesFar", "gopkg/work.go::Work"},
+		{"yes_outer", "src/m.rs::inner"},
+		{"noGo", ""},
+	} {
+		facts := ask(t, r, "callees", c.caller).Facts
+		if len(facts) != 1 || !strings.HasSuffix(facts[0].DocID, c.want) || c.want == "" && facts[0].DocID != "" {
+			t.Errorf("callees %s: %+v, want %q", c.caller, facts, c.want)
+		}
+	}
+}

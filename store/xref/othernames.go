@@ -90,6 +90,85 @@ func (s *Scope) ResolveByName(c store.Call, wanted []Definition) (e Edge, ok boo
 	return Edge{}, false
 }
 
+// maxBehind bounds the names that NamesBehind returns.
+const maxBehind = 16
+
+// NamesBehind returns the names of definitions that a call may mean under another name: those that
+// imports, exports and assignments lead to. known are the definitions of the name as it is called.
+func (s *Scope) NamesBehind(c store.Call, known []Definition) (names []string) {
+	b := behind{scope: s, left: maxReExports, called: Unqualified(c.Name)}
+	if s.family == "Go" {
+		for _, bound := range s.bindings {
+			if bound.Name == c.Name && bound.Import == "" {
+				b.add(Unqualified(bound.Of))
+			}
+		}
+		for _, d := range known { // var Run = Work
+			if _, of, ok := strings.Cut(d.Entry.Title, "= "); ok && d.family == "Go" && d.Entry.Sort == store.Variable {
+				b.add(Unqualified(strings.TrimSpace(of)))
+			}
+		}
+		return b.names
+	}
+	for _, t := range s.reference(c).means {
+		for _, i := range t.files {
+			b.follow(i, t.names)
+		}
+	}
+	if i, ok := s.ownNumber(); ok {
+		b.follow(i, splitName(c.Name))
+	}
+	return b.names
+}
+
+// behind collects the names that a call leads to.
+type behind struct {
+	scope  *Scope
+	called string
+	left   int // files that are looked at
+	names  []string
+}
+
+func (b *behind) add(name string) {
+	if name != "" && name != b.called && name != store.DefaultName && !slices.Contains(b.names, name) && len(b.names) < maxBehind {
+		b.names = append(b.names, name)
+	}
+}
+
+// follow adds what names of a file lead to, as exports does.
+func (b *behind) follow(i int, names []string) {
+	if b.left--; b.left < 0 || len(names) == 0 {
+		return
+	}
+	b.add(names[len(names)-1])
+	f := b.scope.resolver.files[i]
+	if !byPath[Family(f.Language)] {
+		return
+	}
+	for _, bound := range b.scope.othersOf(f).Bindings {
+		rest := names
+		switch {
+		case bound.Name == names[0]:
+			rest = names[1:]
+		case len(names) > 1 && bound.Name == names[0]+"."+names[1]:
+			rest = names[2:]
+		case bound.Name != store.AllNames:
+			continue
+		}
+		if bound.Import == "" {
+			if bound.Name != store.AllNames {
+				b.follow(i, append(splitName(bound.Of), rest...))
+			}
+			continue
+		}
+		for _, t := range b.scope.resolver.bound(f.Language, f.Path, bound, rest) {
+			for _, j := range t.files {
+				b.follow(j, t.names)
+			}
+		}
+	}
+}
+
 // sharesAlias reports whether a package of Go gives a function the name that a target means.
 func (s *Scope) sharesAlias(t Target, d *Definition) bool {
 	if len(t.names) != 1 || s.named == nil {
