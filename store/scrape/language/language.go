@@ -213,8 +213,8 @@ var (
 		`\bnullptr\b|\b\w+::~?\w+\s*[(;,&>]|\bvirtual\s+\w|\w+\s*<\s*\w+(?:\s*,\s*\w+)*\s*>\s+\w+\s*[;=(]`)
 )
 
-// isCPlusPlus reports whether a header is one of C++: some line outside of comments and strings says
-// so.
+// isCPlusPlus reports whether a header is one of C++: some line outside of comments and strings
+// says so.
 func isCPlusPlus(text []byte) bool {
 	inside := false // a comment
 	for line := range bytes.Lines(text) {

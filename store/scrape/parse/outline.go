@@ -65,8 +65,8 @@ func readOutline(f *store.File, src *chunk.Source) (broken, ok bool) {
 	return out.Broken, true
 }
 
-// readSyntax reads a text in its language. A header that is no good C is one of C++ if less of it is
-// wrong then.
+// readSyntax reads a text in its language. A header that is no good C is one of C++ if less of it
+// is wrong then.
 func readSyntax(f *store.File, text []byte) (*syntax.Outline, error) {
 	out, err := syntax.Read(f.Language, text)
 	if err != nil || out.Wrong == 0 || f.Language != "C" || path.Ext(f.Path) == ".c" {

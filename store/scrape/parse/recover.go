@@ -30,10 +30,15 @@ func recoverSymbols(language string, src *chunk.Source, out *syntax.Outline, com
 	if !recoverable[language] || len(out.Errors) == 0 && !unsound[language] {
 		return
 	}
-	lost := lostLines(src, out, unsound[language])
+	lost, named := lostLines(src, out, unsound[language])
 	var added []syntax.Symbol
 	for _, p := range split.Parts(language, src, comment) {
-		if lost[p.First-1] {
+		names := named[p.First]
+		known := len(names) > 0
+		if p.Holds { // a parameter of its constructor may have been found
+			known = slices.Contains(names, p.Name[strings.LastIndexByte(p.Name, '.')+1:])
+		}
+		if lost[p.First-1] && !known {
 			added = append(added, partSymbol(src, p))
 		}
 	}
@@ -43,9 +48,9 @@ func recoverSymbols(language string, src *chunk.Source, out *syntax.Outline, com
 }
 
 // lostLines marks the lines, from 0, on which a definition may be lost: those of errors, or all of
-// them, but no line on which a symbol has its name.
-func lostLines(src *chunk.Source, out *syntax.Outline, all bool) []bool {
-	lost := make([]bool, src.Lines())
+// them. named lists the names, without their types, that stand on a line, from 1.
+func lostLines(src *chunk.Source, out *syntax.Outline, all bool) (lost []bool, named map[int][]string) {
+	lost, named = make([]bool, src.Lines()), make(map[int][]string)
 	for i := range lost {
 		lost[i] = all
 	}
@@ -54,13 +59,18 @@ func lostLines(src *chunk.Source, out *syntax.Outline, all bool) []bool {
 			lost[n-1] = true
 		}
 	}
+	add := func(at int, name string) {
+		if n := src.LineAt(at); lost[n-1] {
+			named[n] = append(named[n], strings.Trim(name[strings.LastIndexByte(name, '.')+1:], "`"))
+		}
+	}
 	for _, s := range out.Symbols {
-		lost[src.LineAt(s.At)-1] = false
+		add(s.At, s.Name)
 	}
 	for _, l := range out.Labels {
-		lost[src.LineAt(l.At)-1] = false
+		add(l.At, l.Name)
 	}
-	return lost
+	return lost, named
 }
 
 // partSymbol makes a symbol of a definition that was found by its keyword.

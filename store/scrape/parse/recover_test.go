@@ -70,6 +70,11 @@ func TestLostDefinitionsAreRecovered(t *testing.T) {
 			"package shop\n@Service\n@Settings(prefix = \"shop\")\nclass Till {\n    var rate: Double? = null\n    fun open() { }\n}\nclass Drawer {\n    fun count(): Int = 3\n}\n",
 			[]string{"type Till", "method Till.open", "type Drawer", "method Drawer.count"},
 		},
+		"constructor.kt": {
+			"package shop\n@Suppress(\"x\")\ninternal open class Till(private val rate: Int, val name: String) {\n    suspend fun take() = wait({ it: suspend -> a }, { \"${\" })\n" +
+				"    fun open() { }\n}\nclass Drawer(val size: Int) {\n    fun count(): Int = 3\n}\n",
+			[]string{"type Till", "method Till.take", "method Till.open", "type Drawer", "method Drawer.count"},
+		},
 		"export.cpp": {"class EXPORT_API Lamp {\n  int light() { return 1; }\n};\n", []string{"type Lamp", "method Lamp.light"}},
 	} {
 		got := definitionsOf(test.text, path)

@@ -59,7 +59,7 @@ func TestHeredocsInHeredocs(t *testing.T) {
 		"a =\n  <<~ONE\n    x\n    #{\n      <<~TWO\n        def phantom(a)\n        end\n      TWO\n    }\n    y\n  ONE\n\nclass Behind\n  def one; 1; end\nend\n": {"type Behind", "method Behind.one"},
 		"def both\n  call(<<~A, <<-'B')\n    def no; end\n  A\n    def none; end\n  B\nend\ndef after; end\n":                                                       {"function both", "function after"},
 		"a = <<~ONE\n  #{f(<<~TWO, <<~SIX)}\n    def no\n  TWO\n    #{<<~TEN}\n      def none\n    TEN\n  SIX\n  x\nONE\ndef after; end\n":                          {"function after"},
-		"a = [1 <<-2]\ndef after; end\nc = <<~ONE\n  d <<~NEVER\nONE\ndef last; end\n":                                                                    {"function after", "function last"},
+		"a = [1 <<-2]\ndef after; end\nc = <<~ONE\n  d <<~NEVER\nONE\ndef last; end\n":                                                                              {"function after", "function last"},
 		"def first\n  <<~A\n    one\n  A\nend\ndef second\n  <<~B\n    two\n  B\nend\n":                                                                             {"function first", "function second"},
 	} {
 		if got := definitionsOf(text, "a.rb"); !slices.Equal(got, want) {

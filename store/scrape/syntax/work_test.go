@@ -10,7 +10,7 @@ import (
 // What a parse costs is counted: the same text has the same outcome and the same work, however busy
 // the machine is.
 func TestWorkIsCounted(t *testing.T) {
-	for _, language := range Languages() {
+	for language := range grammars {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
 			for _, text := range [][]byte{
@@ -43,7 +43,7 @@ func workOf(language string, text []byte) (work uint64, refused bool) {
 
 // The limit is far above what real texts take, and below what hostile ones would take.
 func TestWorkIsBounded(t *testing.T) {
-	for _, language := range Languages() {
+	for language := range grammars {
 		text := bytes.Repeat(example(t, language), 100)
 		if work, refused := workOf(language, text); refused || work > uint64(workFree+workPerByte*len(text))/2 {
 			t.Errorf("%s: %d units for %d bytes of its example, refused %t", language, work, len(text), refused)
