@@ -15,8 +15,8 @@ const maxMacro = 1 << 10
 var definingMacro = text.Lazy(`(?m)^(?:[A-Z][A-Z0-9_]{2,}|[ \t]+(?:[A-Z0-9]+_)*(?:TEST|SCENARIO)(?:_[A-Z0-9]+)*)[ \t]*\(`)
 
 // withDefinitions makes a definition by a macro one that the grammar of C knows, of the same
-// length: TEST("a b", c) { as "T ST(        ) {". macroFunction reads its name from the text itself. C++
-// knows a function without a type, if its arguments are names.
+// length: TEST("a b", c) { as "T ST(        ) {". macroFunction reads its name from the text
+// itself. C++ knows a function without a type, if its arguments are names.
 func withDefinitions(text, clean []byte, cpp bool) []byte {
 	for _, at := range definingMacro().FindAllIndex(text, -1) {
 		start := at[0] + len(text[at[0]:at[1]]) - len(bytes.TrimLeft(text[at[0]:at[1]], " \t"))
