@@ -113,6 +113,8 @@
 // store/scrape/split/ finds the definitions of a text in a language without a parser, by their
 // keywords.
 //
+// store/scrape/notebook/ reads notebooks as programs, with the lines of the file.
+//
 // store/scrape/markup/ finds the programs in components and pages: scripts, expressions of
 // templates, and the components that tags name.
 //

@@ -287,8 +287,8 @@ func holdsWord(body, word string) bool {
 	}
 }
 
-// looksCalled reports whether a text holds a name before or behind a parenthesis, or as a tag. Beside
-// other facts a mere word says little.
+// looksCalled reports whether a text holds a name before or behind a parenthesis, or as a tag.
+// Beside other facts a mere word says little.
 func looksCalled(body, word string) bool {
 	for from := 0; ; {
 		i := strings.Index(body[from:], word)

@@ -128,7 +128,7 @@ func newPlaces(r *Resolver) places {
 		if base := path.Base(f.Path); strings.HasPrefix(base, "nuxt.config.") || base == "auto-imports.d.ts" {
 			p.auto = true
 		}
-		if !IsSource(f.Language) {
+		if !IsSource(f.Language) || path.Ext(f.Path) == ".ipynb" { // nobody imports a notebook
 			continue
 		}
 		if f.Language == "Swift" {

@@ -52,10 +52,17 @@ type File struct {
 	Hash string
 }
 
+// notebookSize is how often a notebook may be as large as other files: most of it are outputs,
+// which are not kept.
+const notebookSize = 8
+
 // read reads a file, or says in a skip why it is left out.
 func read(at *openat.Folder, name string, size, maxSize int64) (File, error) {
 	if reason := skippedByName(name); reason != "" {
 		return File{}, Skip{reason}
+	}
+	if strings.EqualFold(path.Ext(name), ".ipynb") {
+		maxSize *= notebookSize
 	}
 	if size > maxSize {
 		return File{}, Skip{TooLarge}
@@ -226,7 +233,7 @@ func skippedByName(name string) string {
 // longMean. Data and prose may have such lines.
 func isMinified(name string, text []byte) bool {
 	lang := language.Of(name, text)
-	if !lang.Code && lang.Name != "CSS" {
+	if !lang.Code && lang.Name != "CSS" || lang.Name == "Jupyter Notebook" {
 		return false
 	}
 	lines, longest := 1+bytes.Count(text, []byte{'\n'}), 0

@@ -65,9 +65,10 @@ HTML                text html    .html .htm .xhtml
 INI                 text semi    .ini .cfg .conf .properties .editorconfig
 Java                code c       .java
 JavaScript          code c       .js .mjs .cjs .jsx
-JSON                text none    .json .jsonl .ndjson .geojson .webmanifest .ipynb
+JSON                text none    .json .jsonl .ndjson .geojson .webmanifest
 JSON5               text c       .json5 .jsonc
 Julia               code hash    .jl
+Jupyter Notebook    code hash    .ipynb
 Kotlin              code c       .kt .kts
 Less                text c       .less
 Lua                 code lua     .lua .rockspec
@@ -167,6 +168,23 @@ func Find(s string) (name string, ok bool) {
 	}
 	l, ok := byEnd()["."+strings.ToLower(s)]
 	return l.Name, ok
+}
+
+// Named returns the language of a name in any case, as Find knows it.
+func Named(s string) (l Language, ok bool) {
+	name, ok := Find(s)
+	if !ok {
+		return Language{comment: commentStyles["none"]}, false
+	}
+	return byName()[name], true
+}
+
+// CommentMark returns what begins a comment line, "#" where there is no such mark.
+func (l Language) CommentMark() string {
+	if l.comment == nil || len(l.comment.line) == 0 {
+		return "#"
+	}
+	return l.comment.line[0]
 }
 
 // Of returns the language of a file. Its base name decides, then its extension, then its first

@@ -10,10 +10,13 @@
 package parse
 
 import (
+	"cmp"
+
 	"patina/store"
 	"patina/store/scrape/chunk"
 	"patina/store/scrape/class"
 	"patina/store/scrape/language"
+	"patina/store/scrape/notebook"
 	"patina/store/scrape/split"
 	"patina/store/scrape/syntax"
 )
@@ -51,8 +54,12 @@ func Parse(in Input) (*store.File, Trouble) {
 
 // parsed is a file by its parser, without messages.
 func parsed(in Input) (*store.File, Trouble) {
-	src := chunk.NewSource(in.Text)
 	lang := language.Of(in.Path, in.Text)
+	unread := false // a notebook of which nothing can be read
+	if lang.Name == notebook.Language {
+		lang, unread = script(&in)
+	}
+	src := chunk.NewSource(in.Text)
 	file := &store.File{
 		Path: in.Path, Language: lang.Name, Kind: store.Code, Stat: in.Stat, Hash: in.Hash,
 		Class: in.Attributes.Apply(class.OfPath(in.Path) | in.Class), Lines: src.Lines(), Body: in.Text,
@@ -60,6 +67,9 @@ func parsed(in Input) (*store.File, Trouble) {
 	f := formOf(in)
 	if f.decision != nil {
 		file.Class &^= store.Example // it says what holds, wherever it lies
+	}
+	if unread {
+		file.Class |= store.PathOnly
 	}
 	switch {
 	case file.Class&store.PathOnly != 0:
@@ -112,6 +122,23 @@ func parsed(in Input) (*store.File, Trouble) {
 		}
 		return false
 	})
+}
+
+// script replaces the text of a notebook by that of its cells, and returns their language. It
+// reports whether the text is no notebook.
+func script(in *Input) (l language.Language, unread bool) {
+	find := func(name string) language.Language {
+		if l, ok := language.Named(cmp.Or(name, "Python")); ok {
+			return l
+		}
+		return language.Of(in.Path, nil)
+	}
+	s, ok := notebook.Read(in.Text, func(name string) string { return find(name).CommentMark() })
+	if !ok {
+		return language.Of(in.Path, nil), true
+	}
+	in.Text = s.Text
+	return find(s.Language), false
 }
 
 // outlined reads a file by tree-sitter. What is too costly to parse is read otherwise.
