@@ -12,6 +12,7 @@ const (
 	chanceCoverage = 2   // for the part shared by the question and the file's name
 	chanceLead     = 2   // for the lead in agreement before the next of its kind
 	chancePassage  = 0.5 // for the best passage, as far as it counts
+	chanceOther    = 0.6 // for a kind other than code, which stands first only if it is far ahead
 	// chanceNamed is the share of first results right where the question names them exactly.
 	chanceNamed = 0.97
 )
@@ -24,6 +25,9 @@ func (r *Result) chance() float64 {
 	}
 	z := chanceBase + chanceMerged*r.full() + chanceKnown*r.Evidence.Known +
 		chanceCoverage*r.Evidence.Coverage + chanceLead*r.Lead + chancePassage*r.Passage
+	if r.Key.Kind != codeKind {
+		z += chanceOther
+	}
 	return 1 / (1 + math.Exp(-z))
 }
 

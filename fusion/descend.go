@@ -5,11 +5,8 @@ package fusion
 const WeakScore = 0.2
 
 const (
-	// weakPart is the part of its chance that a result of a weak answer scores. The chance goes by
-	// the numbers of one document; a weak answer is weak for all of them.
-	weakPart = 0.5
 	// irrelevantMost is the highest score of an answer in which nothing is relevant.
-	irrelevantMost = 0.1
+	irrelevantMost = 0.04
 	// pooled is the number of first results whose chances are pooled. Later ones have at most the
 	// score before them, so that a longer answer has the same numbers.
 	pooled = 50
@@ -19,7 +16,7 @@ const (
 // result to the next: they are the closest descending numbers to the chances, by least squares
 // (isotonic regression: pool adjacent violators). Neighbours whose chances rise share their mean.
 //
-// Where nothing is relevant, or the answer is weak, scores are lower by one factor for all.
+// Where nothing is relevant, scores are lower by one factor for all.
 func Descend(rs []Result, relevance Relevance) {
 	type block struct {
 		sum float64
@@ -54,10 +51,7 @@ func Descend(rs []Result, relevance Relevance) {
 
 // partShown is the factor for the scores of an answer, by its relevance and its first score.
 func partShown(first float64, relevance Relevance) float64 {
-	switch {
-	case relevance == Weak:
-		return weakPart
-	case relevance == Irrelevant && first > irrelevantMost:
+	if relevance == Irrelevant && first > irrelevantMost {
 		return irrelevantMost / first
 	}
 	return 1

@@ -32,9 +32,9 @@ func TestDescend(t *testing.T) {
 		{"descending", Relevant, []float64{0.9, 0.4, 0.4, 0.1}, []float64{0.9, 0.4, 0.4, 0.1}},
 		{"neighbours share their mean", Relevant, []float64{0.1, 0.7, 0.2}, []float64{0.4, 0.4, 0.2}},
 		{"back to the first", Relevant, []float64{0.3, 0.2, 0.7}, []float64{0.4, 0.4, 0.4}},
-		{"a weak answer", Weak, []float64{0.4, 0.2}, []float64{0.2, 0.1}},
-		{"nothing relevant", Irrelevant, []float64{0.2, 0.6, 0.1}, []float64{0.1, 0.1, 0.025}},
-		{"nothing relevant, and no chance", Irrelevant, []float64{0.05, 0.01}, []float64{0.05, 0.01}},
+		{"a weak answer", Weak, []float64{0.4, 0.2}, []float64{0.4, 0.2}},
+		{"nothing relevant", Irrelevant, []float64{0.2, 0.6, 0.1}, []float64{0.04, 0.04, 0.01}},
+		{"nothing relevant, and no chance", Irrelevant, []float64{0.03, 0.01}, []float64{0.03, 0.01}},
 	} {
 		rs := chances(test.chances...)
 		Descend(rs, test.relevance)

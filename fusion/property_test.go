@@ -159,7 +159,11 @@ func TestChanceIsItsOwn(t *testing.T) {
 		rs := Fuse(in)
 		for i, r := range rs {
 			e := r.Evidence
-			want := 1 / (1 + math.Exp(7.5-2*mergeScore(r)-6*e.Known-2*e.Coverage-2*r.Lead-0.5*r.Passage))
+			z := -7.5 + 2*mergeScore(r) + 6*e.Known + 2*e.Coverage + 2*r.Lead + 0.5*r.Passage
+			if r.Key.Kind != "code" {
+				z += 0.6
+			}
+			want := 1 / (1 + math.Exp(-z))
 			if r.Exact {
 				want = 0.97
 			}
