@@ -163,8 +163,8 @@ func (d *draft) key() string {
 
 // attribute finds out what of a draft is ours: the record says it. Where that says nothing of the
 // file, older versions have written what its backup lacks, and all of a file that holds nothing but
-// pieces with a mark of ours. Of anything else it is not known who wrote it, whatever it looks like:
-// a user may have written the same bytes. all are the pieces that may stand in the file.
+// pieces with a mark of ours. Of anything else it is not known who wrote it, whatever it looks
+// like: a user may have written the same bytes. all are the pieces that may stand in the file.
 func (d *draft) attribute(r record, all []piece) {
 	d.wrote, d.recorded = r.Files[d.key()]
 	d.wrote.Places = slices.Clone(d.wrote.Places)

@@ -101,8 +101,8 @@ func TestTwoSteps(t *testing.T) {
 	}
 }
 
-// What versions without a record have installed goes without a trace: what a backup lacks, and, when
-// it is asked for, the whole of a file that they made: nothing tells it from the user's own.
+// What versions without a record have installed goes without a trace: what a backup lacks, and,
+// when it is asked for, the whole of a file that they made: nothing tells it from the user's own.
 func TestInstalledWithoutRecord(t *testing.T) {
 	for _, c := range Clients() {
 		for _, scope := range []Scope{User, Project} {

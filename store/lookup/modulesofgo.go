@@ -35,8 +35,8 @@ type goFolders struct {
 	resolvers int
 }
 
-// probingModules returns a resolver for Go alone: Go imports only need to know that files exist. The
-// resolver must not be used after its reader. It is nil once listing all files pays.
+// probingModules returns a resolver for Go alone: Go imports only need to know that files exist.
+// The resolver must not be used after its reader. It is nil once listing all files pays.
 func probingModules(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot,
 ) (*xref.Resolver, error) {
