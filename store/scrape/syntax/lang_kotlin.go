@@ -38,50 +38,82 @@ func init() {
 }
 
 // The grammar does not know the guard of a branch ("is A if b ->"), a lambda that is marked as
-// suspending, and context receivers above a declaration.
-var guard = text.Lazy(`^\s*(?:is\s+[\w.<>?*, ]+|[\w."]+)\s(if)\s.*->|\b(suspend)\s*\{|^\s*(context\([^()]*\))`)
+// suspending, context receivers above a declaration, and the marks of a string that takes a single
+// dollar as it is. It takes get, set and where for keywords where they are names: between two
+// operands, before arguments, before a dot or an assignment.
+var guard = text.Lazy(`^\s*(?:is\s+[\w.<>?*, ]+|[\w."]+)\s(if)\s.*->|\b(suspend)\s*\{|^\s*(context\([^()]*\))|(\${2,})"|` +
+	`[\w)}\]]\s+(get|set)\s+[\w"]|^\s*(get)\s*(?:\(\s*[^)\s]|\{)|^\s*(where)\s*(?:\?\.|\.\w|=[^=])`)
+
+// The groups of guard: one that becomes a comma, and the first of those that stay names.
+const (
+	guardGroup = 2
+	namesGroup = 10
+)
 
 // withoutGuards writes what the grammar does not know in a form that it knows, of the same length:
-// a guard as a second condition, and nothing for the others. A function that ends a block of one
-// line gets the new line that the grammar wants behind it.
+// a guard as a second condition, a name as another one, and nothing for the others. A function that
+// ends a block of one line gets the new line that the grammar wants behind it, and a constructor on
+// the line below its class has none before it.
 func withoutGuards(text []byte) []byte {
 	clean, start := text, 0
+	head := false // whether the line before is the head of a class, and goes on
 	for line := range bytes.Lines(text) {
 		at := start
 		start += len(line)
-		found, ends := []int(nil), blockEnds(line)
+		found, ends := [][]int(nil), blockEnds(line)
 		if mayGuard(line) {
-			found = guard().FindSubmatchIndex(line)
+			found = guard().FindAllSubmatchIndex(line, -1)
 		}
-		if found == nil && ends == nil {
+		joins := head && bytes.Contains(line, []byte("constructor")) && classBelow().Match(line)
+		head = bytes.Contains(line, []byte("class ")) && classHead().Match(line)
+		if found == nil && ends == nil && !joins {
 			continue
 		}
-		if &clean[0] == &text[0] {
-			clean = bytes.Clone(text)
+		clean = own(text, clean)
+		if joins {
+			clean[at-1] = ' '
 		}
-		own := clean[at:start]
 		for _, i := range ends {
-			own[i] = '\n'
+			clean[at+i] = '\n'
 		}
-		if found == nil {
-			continue
-		}
-		for group := 2; group < len(found); group += 2 {
-			if found[group] >= 0 {
-				blank(own[found[group]:found[group+1]])
-			}
-		}
-		if found[2] >= 0 {
-			own[found[2]] = ','
+		for _, groups := range found {
+			rewrite(clean[at:start], groups)
 		}
 	}
 	return clean
 }
 
+// A class whose head ends with its name or its parameters, and a constructor on the line below.
+var (
+	classHead  = text.Lazy(`\bclass\s+\w+(?:\s*<[^{}()]*>)?\s*$`)
+	classBelow = text.Lazy(`^\s*(?:(?:public|private|protected|internal|actual|expect)\s+|@\w+\s+)*constructor\s*\(`)
+)
+
+// rewrite writes one match of guard.
+func rewrite(line []byte, groups []int) {
+	for group := 2; group < len(groups); group += 2 {
+		from := groups[group]
+		switch {
+		case from < 0:
+		case group >= namesGroup:
+			line[from] = '_'
+		default:
+			blank(line[from:groups[group+1]])
+			if group == guardGroup {
+				line[from] = ','
+			}
+		}
+	}
+}
+
 // mayGuard is quicker than the expression, which fits few lines.
 func mayGuard(line []byte) bool {
-	return bytes.Contains(line, []byte("suspend")) || bytes.Contains(line, []byte("context(")) ||
-		bytes.Contains(line, []byte(" if ")) && bytes.Contains(line, []byte("->"))
+	for _, word := range [...]string{"suspend", "context(", " get ", " set ", " get(", "\tget(", " where", "\twhere", "$$"} {
+		if bytes.Contains(line, []byte(word)) {
+			return true
+		}
+	}
+	return bytes.Contains(line, []byte(" if ")) && bytes.Contains(line, []byte("->"))
 }
 
 // blockEnds returns where blanks stand before a closing brace, on a line with a function and behind
