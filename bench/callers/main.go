@@ -4,7 +4,9 @@
 //	go run ./bench/callers -repo DIR -language Go -- gopls
 //	go run ./bench/callers -language Python -- python3 bench/callers/jedi_server.py
 //	go run ./bench/callers -language TypeScript -- typescript-language-server --stdio
+//	go run ./bench/callers -language Java -certain -n 30
 //
+// The last draws certain calls, one a function, for a reader to judge.
 // Each with -tags sqlite_fts5. The tree must have been scraped and be as it was then. What the
 // server knows of packages that are not installed counts for nobody. A reference counts as a call
 // by name if the name stands there with an opening parenthesis behind it, parameters of types
@@ -37,16 +39,23 @@ func main() {
 	language := flag.String("language", "Go", "language of the functions")
 	n := flag.Int("n", 50, "functions to ask for")
 	seed := flag.Uint64("seed", 1, "of the draw")
+	certain := flag.Bool("certain", false, "ask no server: draw n certain calls to be judged by reading")
+	zeros := flag.Int("zeros", 10, "with -certain: symbols without a call to list as well")
 	verbose := flag.Bool("v", false, "print each call that one of the two lacks")
 	flag.Parse()
-	if err := run(*repo, *language, *n, *seed, *verbose, flag.Args()); err != nil {
+	listed := -1
+	if *certain {
+		listed = *zeros
+	}
+	if err := run(*repo, *language, *n, listed, *seed, *verbose, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "callers:", err)
 		os.Exit(1)
 	}
 }
 
-func run(repo, language string, n int, seed uint64, verbose bool, server []string) error {
-	if len(server) == 0 {
+// run compares with a server, or draws calls to be judged if zeros is not negative.
+func run(repo, language string, n, zeros int, seed uint64, verbose bool, server []string) error {
+	if len(server) == 0 && zeros < 0 {
 		return fmt.Errorf("name the language server behind --")
 	}
 	root, err := filepath.Abs(repo)
@@ -63,9 +72,13 @@ func run(repo, language string, n int, seed uint64, verbose bool, server []strin
 	if err != nil {
 		return err
 	}
-	rand.New(rand.NewPCG(seed, seed)).Shuffle(len(functions), func(i, j int) {
+	draw := rand.New(rand.NewPCG(seed, seed))
+	draw.Shuffle(len(functions), func(i, j int) {
 		functions[i], functions[j] = functions[j], functions[i]
 	})
+	if zeros >= 0 {
+		return drawCertain(ctx, x, root, functions, n, zeros, draw)
+	}
 	peer, err := start(root, server)
 	if err != nil {
 		return err

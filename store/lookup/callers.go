@@ -100,7 +100,8 @@ const AllFiles = 1 << 30
 
 // CallersOf finds calls by a name that may mean one of the wanted definitions, each with the
 // likeliest. It looks at no more than maxFiles files, those nearest to the definition. capped says
-// that there are more. With AllFiles it finds calls under other names as well.
+// that there are more. With AllFiles it finds calls under other names as well, calls of a type for
+// its constructors, and for a method those of what it overrides.
 func CallersOf(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot,
 	last string, wanted, defs []xref.Definition, maxFiles int,
@@ -133,6 +134,17 @@ func CallersOf(
 			}
 		}
 	}
+	var bases map[place]*xref.Definition // what a wanted method overrides → that method
+	if maxFiles == AllFiles {
+		over, err := overridden(ctx, r, snap, wanted, defs)
+		if err != nil {
+			return nil, false, err
+		}
+		bases = make(map[place]*xref.Definition, len(over))
+		for of, d := range over {
+			bases[place{of.File, of.Ordinal}] = d
+		}
+	}
 	err = FactRows(ctx, r, snap, keys, last, func(f xref.File) error {
 		if !families[xref.Family(f.Language)] {
 			return nil // another language: its calls mean none of these
@@ -157,6 +169,13 @@ func CallersOf(
 			})
 			if i >= 0 {
 				out = append(out, Called{&f, c, es[i]})
+				continue
+			}
+			for _, e := range es {
+				if d := bases[place{e.File, e.Ordinal}]; d != nil {
+					out = append(out, Called{&f, c, e.OverriddenBy(d)})
+					break
+				}
 			}
 		}
 		return nil
@@ -165,7 +184,11 @@ func CallersOf(
 		return out, capped, err
 	}
 	others, err := callersByOtherNames(ctx, r, snap, last, wanted, m, families)
-	return append(out, others...), capped, err
+	if err != nil {
+		return nil, false, err
+	}
+	made, err := callersByType(ctx, r, snap, wanted, defs)
+	return slices.Concat(out, others, made), capped, err
 }
 
 // familiesOf returns the definitions' language families.

@@ -9,8 +9,8 @@ import (
 
 // Bounds of one look.
 const (
-	maxAliases   = 4  // aliases of aliases
-	maxReExports = 64 // modules that hand on what they import
+	maxAliases   = 4    // aliases of aliases
+	maxReExports = 2048 // modules that hand on what they import; mobx has 69 behind one file
 )
 
 // byPath are families whose imports name things by a path of names, as their calls do.
@@ -153,14 +153,38 @@ func (s *Scope) holds(t Target, d *Definition) bool {
 	case t.whole && d.owner != "":
 		return false
 	}
-	left := maxReExports
-	return slices.ContainsFunc(t.files, func(i int) bool { return s.exports(i, t.names, d, &left) })
+	w := newWalk()
+	return slices.ContainsFunc(t.files, func(i int) bool { return s.exports(i, t.names, d, w) })
+}
+
+// A walk is one look through modules that hand on what they import. Each is entered once for the
+// same names.
+type walk struct {
+	seen map[module]bool
+}
+
+// A module is a file, and the names that are looked for in it.
+type module struct {
+	file  int
+	names string
+}
+
+func newWalk() *walk { return &walk{make(map[module]bool)} }
+
+// enters reports whether the walk has not been in a module, and may go on.
+func (w *walk) enters(i int, names []string) bool {
+	at := module{i, strings.Join(names, ".")}
+	if w.seen[at] || len(w.seen) >= maxReExports {
+		return false
+	}
+	w.seen[at] = true
+	return true
 }
 
 // exports reports whether a file holds a definition under some names, or hands it on from where it
 // imports it.
-func (s *Scope) exports(i int, names []string, d *Definition, left *int) bool {
-	if *left--; *left < 0 {
+func (s *Scope) exports(i int, names []string, d *Definition, w *walk) bool {
+	if !w.enters(i, names) {
 		return false
 	}
 	f := s.resolver.files[i]
@@ -170,9 +194,13 @@ func (s *Scope) exports(i int, names []string, d *Definition, left *int) bool {
 	if len(names) == 0 || !byPath[Family(f.Language)] {
 		return false
 	}
-	return slices.ContainsFunc(s.othersOf(f).Bindings, func(b store.Binding) bool {
+	bindings := s.othersOf(f).Bindings
+	exportsOwn := Family(f.Language) == "JavaScript" && exportsAnother(bindings, names[0])
+	return slices.ContainsFunc(bindings, func(b store.Binding) bool {
 		rest := names
 		switch {
+		case exportsOwn && b.Import != "" && b.Name == names[0]:
+			return false
 		case b.Name == names[0]:
 			rest = names[1:]
 		case len(names) > 1 && b.Name == names[0]+"."+names[1]: // of an object
@@ -182,13 +210,30 @@ func (s *Scope) exports(i int, names []string, d *Definition, left *int) bool {
 		}
 		if b.Import == "" {
 			rest = append(splitName(b.Of), rest...)
-			return b.Name != store.AllNames && s.exports(i, rest, d, left)
+			return b.Name != store.AllNames && s.exports(i, rest, d, w)
 		}
 		targets := s.resolver.bound(f.Language, f.Path, b, rest)
 		return slices.ContainsFunc(targets, func(t Target) bool {
 			return slices.ContainsFunc(t.files, func(j int) bool {
-				return s.exports(j, t.names, d, left)
+				return s.exports(j, t.names, d, w)
 			})
+		})
+	})
+}
+
+// exportsAnother reports whether a module of JavaScript exports something of its own under a name:
+// what it imports under that name it keeps to itself.
+func exportsAnother(bindings []store.Binding, name string) bool {
+	return slices.ContainsFunc(bindings, func(b store.Binding) bool {
+		return b.Name == name && b.Import == "" && b.Of != name
+	})
+}
+
+// keepsToItself reports whether a bound name leads to a module that exports another thing by it.
+func (s *Scope) keepsToItself(r *reference) bool {
+	return s.family == "JavaScript" && slices.ContainsFunc(r.means, func(t Target) bool {
+		return len(t.names) > 0 && slices.ContainsFunc(t.files, func(i int) bool {
+			return exportsAnother(s.othersOf(s.resolver.files[i]).Bindings, t.names[0])
 		})
 	})
 }

@@ -221,7 +221,7 @@ func (s *Scope) knows(r *reference, d *Definition) bool {
 	if d.hidden || r.qualifier != "" && d.ofObject() { // what a function defines seldom leaves it
 		return false
 	}
-	if r.qualifier == "" && d.owner != "" && d.Entry.Sort != store.Type && followed[s.family] {
+	if r.qualifier == "" && d.owner != "" && d.Entry.Sort != store.Type && (followed[s.family] || implicitThis[s.family]) {
 		return false // a method of another type, which only a base that is not seen could bring
 	}
 	if d.renames() && d.Path != s.path {

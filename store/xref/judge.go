@@ -141,6 +141,9 @@ func (s *Scope) includes(p string) bool {
 // bare judges f(): the file, the package or an import brings it into scope.
 func (s *Scope) bare(r *reference, d *Definition) (verdict, string) {
 	same := d.Path == s.path
+	if s.family == "C" && s.usesStandard(r.name) {
+		return possible, otherNamespace
+	}
 	if d.owner != "" && d.Entry.Sort != store.Type && !d.isEnumerator() {
 		return s.implicit(r, d)
 	}
@@ -171,6 +174,13 @@ func (s *Scope) bare(r *reference, d *Definition) (verdict, string) {
 	return s.unimported(r, d)
 }
 
+// usesStandard reports whether "using std::f" of the file brings a name: f() may mean that one.
+func (s *Scope) usesStandard(name string) bool {
+	return slices.ContainsFunc(s.bindings, func(b store.Binding) bool {
+		return b.Name == name && isStandard(b.Import+b.Of)
+	})
+}
+
 // isEnumerator reports whether a constant stands in the scope around its type: one of C++ does, if
 // the type is not an "enum class".
 func (d *Definition) isEnumerator() bool {
@@ -186,6 +196,9 @@ func (s *Scope) unimported(r *reference, d *Definition) (verdict, string) {
 	macro := s.family == "Rust" && strings.HasPrefix(d.Entry.Title, "macro_rules!")
 	if mustImport[s.family] && !macro {
 		if r.bound && s.reach(d.Path) == Nearby && s.family != "Go" {
+			if s.keepsToItself(r) {
+				return possible, notFollowed
+			}
 			return near, "near an import"
 		}
 		return s.global(r, d)
@@ -311,8 +324,20 @@ func (s *Scope) method(r *reference, d *Definition) (verdict, string) {
 	return possible, "names the type"
 }
 
+// importsObject reports whether x of x.f() is the default export of the file of d, an object that
+// is written there.
+func (s *Scope) importsObject(r *reference, d *Definition) bool {
+	return d.parent == nil && slices.ContainsFunc(r.means, func(t Target) bool {
+		n := len(t.names)
+		return n > 0 && t.names[n-1] == d.name && (n == 1 || n == 2 && t.names[0] == store.DefaultName) && t.Reach(d.Path) == Exact
+	})
+}
+
 // member judges x.f() against a definition that is no method: x must be a module that holds it.
 func (s *Scope) member(r *reference, d *Definition) (verdict, string) {
+	if d.ofObject() && r.bound && s.importsObject(r, d) {
+		return near, "of an imported object"
+	}
 	if d.ofObject() && !r.bound {
 		if builtinTypes[s.family][r.qualifier] {
 			return excluded, ""

@@ -36,8 +36,7 @@ func (s *Scope) leadsFrom(name string, d *Definition) bool {
 		})
 	}
 	i, ok := s.ownNumber()
-	left := maxReExports
-	return ok && s.exports(i, splitName(name), d, &left)
+	return ok && s.exports(i, splitName(name), d, newWalk())
 }
 
 // leadsInGo reports whether a name of Go means a function: of the package, or of an imported one.

@@ -217,7 +217,7 @@ func (s *Scope) declared(r *reference, d *Definition) (v verdict, reason string,
 		if s.importsElsewhere(r.typFile, names[0]) {
 			return possible, otherType, true
 		}
-		if v, reason, known := s.foreign(names, d); known {
+		if v, reason, known := s.foreign(r, names, d); known {
 			return v, reason, true
 		}
 		return s.unrelated(r, names, d)
@@ -247,6 +247,8 @@ func (s *Scope) declared(r *reference, d *Definition) (v verdict, reason string,
 		return possible, mayOverride, true
 	case looseTypes[s.family]:
 		return possible, otherType, true
+	case s.family == "C" && pointsOn(names, r):
+		return possible, notFollowed, true
 	case bound && len(means) == 0, primitives[typ], !bound && builtinTypes[s.family][typ], s.family == "C" && names[0] == "std":
 		return excluded, "", true
 	}
@@ -335,17 +337,25 @@ func (s *Scope) importsElsewhere(file int, name string) bool {
 }
 
 // foreign judges x.f() by the name of a type that another file declares.
-func (s *Scope) foreign(names []string, d *Definition) (v verdict, reason string, known bool) {
+func (s *Scope) foreign(r *reference, names []string, d *Definition) (v verdict, reason string, known bool) {
 	typ := names[len(names)-1]
 	switch {
 	case typ == d.owner:
 		return possible, declaredByName, true
 	case d.parent != nil && d.parent.Sort == store.Type && namesBase(*d.parent, d.owner, typ):
 		return possible, mayOverride, true
+	case s.family == "C" && pointsOn(names, r):
+		return possible, notFollowed, true
 	case primitives[typ], builtinTypes[s.family][typ], s.family == "C" && names[0] == "std":
 		return excluded, "", true
 	}
 	return 0, "", false
+}
+
+// pointsOn reports whether p->f() of C++ is a call on what a type of the library holds: that of a
+// std::unique_ptr, an iterator or an optional.
+func pointsOn(names []string, r *reference) bool {
+	return names[0] == "std" && strings.HasSuffix(r.Name, "->"+r.name)
 }
 
 // leadsTo reports whether an import leads to the file or package of a definition.
@@ -353,9 +363,9 @@ func (s *Scope) leadsTo(t Target, d *Definition) bool {
 	if t.Reach(d.Path) > Unreached {
 		return true
 	}
-	left := maxReExports
+	w := newWalk()
 	return slices.ContainsFunc(t.files, func(i int) bool {
-		return s.exports(i, append(slices.Clone(t.names), d.name), d, &left)
+		return s.exports(i, append(slices.Clone(t.names), d.name), d, w)
 	})
 }
 

@@ -36,6 +36,8 @@ func init() {
 	more := maps.Clone(rules)
 	maps.Copy(more, map[string]rule{
 		"class_specifier":            {is: typ, names: bodied},
+		"new_expression":             {is: call, name: "type"},
+		"field_initializer":          {is: call, calls: cInitialised},
 		"alias_declaration":          {is: typ, body: "type", binds: typeAlias},
 		"concept_definition":         {is: typ},
 		"field_declaration":          {is: function, names: memberFunctions},
@@ -298,4 +300,15 @@ func isMarkMacro(line []byte) bool {
 // cppNamespace is a namespace that the file adds to.
 func cppNamespace(t *tree, n int) []store.Binding {
 	return []store.Binding{{Name: store.PackageName, Of: t.written(t.child(n, "name"))}}
+}
+
+// cInitialised is the class that an initializer of a constructor names, by its capital: a base, or
+// the own one. A field is nothing that is called.
+func cInitialised(t *tree, n int) string {
+	name, _, _ := strings.Cut(t.written(n+1), "<")
+	last := name[strings.LastIndexByte(name, ':')+1:]
+	if t.parent(n+1) != n || !isPath([]byte(name)) || last == "" || last[0] < 'A' || last[0] > 'Z' {
+		return ""
+	}
+	return name
 }

@@ -1,0 +1,104 @@
+package xref
+
+import (
+	"strings"
+
+	"patina/store"
+)
+
+// constructors are the names of constructors in languages that do not name them like the type.
+var constructors = map[string][]string{
+	"JavaScript": {"constructor"}, "Python": {"__init__", "__new__"}, "Ruby": {"initialize"},
+	"PHP": {"__construct"}, "Swift": {"init"}, "Kotlin": {"constructor"},
+}
+
+// Constructs returns the name of the type whose constructor it is, "" for none.
+func (d *Definition) Constructs() string {
+	if d.owner == "" || !isFunction(d.Entry) {
+		return ""
+	}
+	names := constructors[d.family]
+	if d.name == d.owner {
+		return d.owner
+	}
+	for _, name := range names {
+		if d.name == name {
+			return d.owner
+		}
+	}
+	return ""
+}
+
+// TypeAmong returns the type that a member belongs to, of types of its owner's name: that of its
+// file, else of the file of its name beside it, else the only one; nil if there is none.
+func (d *Definition) TypeAmong(types []Definition) *Definition {
+	var near, only *Definition
+	n := 0
+	for i := range types {
+		t := &types[i]
+		switch {
+		case t.Entry.Sort != store.Type || t.family != d.family || t.name != d.owner:
+			continue
+		case t.Path == d.Path && (d.parent == nil || d.parent.First == t.Entry.First):
+			return t
+		case withoutExtension(t.Path) == withoutExtension(d.Path):
+			near = t
+		}
+		only, n = t, n+1
+	}
+	if near == nil && n == 1 {
+		return only
+	}
+	return near
+}
+
+// CanOverride reports whether it is a method that may stand in for another one of its name, if
+// their types are related.
+func (d *Definition) CanOverride(b *Definition) bool {
+	if !isFunction(d.Entry) || !isFunction(b.Entry) || b.owner == "" || d.family != b.family || d.Constructs() != "" {
+		return false
+	}
+	if d.owner == "" { // of an object without a class
+		return d.family == "Java" && d.parent != nil
+	}
+	return d.owner != b.owner || d.StandsFor(b)
+}
+
+// StandsFor reports whether it is what a platform gives for an expected method of Kotlin.
+func (d *Definition) StandsFor(b *Definition) bool {
+	return d.family == "Kotlin" && d.owner == b.owner && d.Path != b.Path && d.folder != b.folder &&
+		!strings.HasPrefix(d.Entry.Title, "expect ")
+}
+
+// Near reports whether a type may be that of a member by the place of its definition.
+func (d *Definition) Near(t *Definition) bool {
+	return t.Path == d.Path || withoutExtension(t.Path) == withoutExtension(d.Path) || d.family != "Java"
+}
+
+// Bases are the words behind a type's name in the head of its definition: its bases are among them.
+func (d *Definition) Bases() []string {
+	head := d.Entry.Title
+	if d.family != "Ruby" { // class A < B
+		head = withoutParameters(head)
+	}
+	_, rest, ok := strings.Cut(head, d.name)
+	if !ok {
+		return nil
+	}
+	return strings.FieldsFunc(rest, func(r rune) bool { return !isWord(r) })
+}
+
+// OverriddenBy returns the edge to a method that may stand in for the one that is called.
+func (e Edge) OverriddenBy(d *Definition) Edge {
+	return Edge{Definition: d, Candidates: e.Candidates + 1, Reason: mayOverride}
+}
+
+// Constructing returns the edge to a constructor in place of its type. others are the constructors
+// that the type has beside it.
+func (e Edge) Constructing(d *Definition, others int) Edge {
+	e.Definition = d
+	if others > 0 {
+		e.Certain, e.Candidates, e.Reason = false, e.Candidates+others, "one of its constructors"
+	}
+	return e
+}
