@@ -172,7 +172,7 @@ func unreadName(f store.ListedFile, all bool) string {
 }
 
 // halfRead adds the languages of files that hold a name outside of what was read: those that were
-// too costly to parse, and pages with expressions that the grammar of their scripts does not know.
+// too costly to parse, and components and pages with templates that no grammar reads.
 func halfRead(ctx context.Context, r *store.Reader, out *Facts, keys []int64, word string) error {
 	type file struct {
 		key      int64
@@ -187,7 +187,7 @@ func halfRead(ctx context.Context, r *store.Reader, out *Facts, keys []int64, wo
 		if err := scan(&f.key, &f.language, &class, &facts); err != nil {
 			return err
 		}
-		if class&store.Generated == 0 && (f.language == "HTML" || !hasFacts(facts)) {
+		if class&store.Generated == 0 && (markup.Knows(f.language) || !hasFacts(facts)) {
 			files = append(files, f)
 		}
 		return nil
@@ -206,7 +206,7 @@ func halfRead(ctx context.Context, r *store.Reader, out *Facts, keys []int64, wo
 		if !holdsWord(body, word) {
 			continue
 		}
-		if _, _, err = syntax.Uses(f.language, []byte(body), word); errors.Is(err, syntax.ErrTooCostly) || f.language == "HTML" && usedInPage(body, word) {
+		if _, _, err = syntax.Uses(f.language, []byte(body), word); errors.Is(err, syntax.ErrTooCostly) || markup.Knows(f.language) && usedInPage(f.language, body, word) {
 			out.Unknown = append(out.Unknown, f.language)
 		}
 	}
@@ -315,10 +315,18 @@ func continues(s string, last bool) bool {
 	return c == '_' || c == '-' && len(s) > 1 && s[len(s)-2] != '-' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80
 }
 
-// usedInPage reports whether a page holds a name in an attribute or in the braces of a template,
-// outside of its scripts and of the expressions that are read.
-func usedInPage(body, word string) bool {
-	parts := markup.Read("HTML", []byte(body))
+// usedInPage reports whether a component holds a name in a template or a script that is not read.
+// In a page it may also be in an attribute or in the braces of a template.
+func usedInPage(language, body, word string) bool {
+	parts := markup.Read(language, []byte(body))
+	for _, r := range parts.Unread {
+		if holdsWord(body[r.Start:r.End], word) {
+			return true
+		}
+	}
+	if language != "HTML" {
+		return false
+	}
 	known := parts.Scripts
 	if parts.Template != nil {
 		known = append(known, markup.Script{Text: parts.Template})

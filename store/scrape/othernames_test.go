@@ -122,6 +122,9 @@ if TYPE_CHECKING:
     from app import size
 else:
     size = LazyImport("app.size")
+_sizes = LazyImport("app.size")
+
+def yes_module(): return _sizes.width()
 
 def yes_lazy(): return size.width()
 
@@ -139,7 +142,7 @@ def lost(x): return x.y.depth()
 // says that a defined function is not.
 func TestCallersThroughLazyImports(t *testing.T) {
 	r := project(t, lazyImports)
-	for name, want := range map[string]string{"width": "yes_lazy yes_now", "measured": "yes_structure"} {
+	for name, want := range map[string]string{"width": "yes_lazy yes_module yes_now", "measured": "yes_structure"} {
 		var found []string
 		for _, f := range ask(t, r, "callers", name).Facts {
 			found = append(found, f.Symbol)

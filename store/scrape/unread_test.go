@@ -17,7 +17,7 @@ var unreadForms = map[string]string{
 	"x.graphql": "GraphQL", "x.proto": "Protocol Buffers", "Makefile": "Makefile", "CMakeLists.txt": "CMake", "Dockerfile": "Dockerfile",
 	"x.tf": "HCL", "x.nix": "Nix", "x.m": "MATLAB", "x.r": "R", "x.hbs": "Handlebars", "views/x.ejs": ".ejs", "views/x.html.erb": ".erb",
 	"views/x.liquid": ".liquid", "views/x.j2": ".j2", "views/x.pug": ".pug", "views/x.cshtml": ".cshtml", "docs/x.mdx": "MDX", "x.yaml": "YAML",
-	"x.toml": "TOML", "x.json": "JSON", "x.ini": "INI", "x.xml": "XML", "Procfile": "Procfile", "views/x.component.html": "HTML", "x.templ": ".templ",
+	"x.toml": "TOML", "x.json": "JSON", "x.ini": "INI", "x.xml": "XML", "Procfile": "Procfile", "views/x.component.html": "HTML", "x.templ": ".templ", "src/x.vue": "Vue",
 }
 
 // textIn is a text of a form that holds some names as words.
@@ -27,6 +27,8 @@ func textIn(path string, names ...string) string {
 		switch {
 		case strings.HasSuffix(path, ".html"):
 			fmt.Fprintf(&b, "<b (click)=\"%s()\">x</b>\n", name)
+		case strings.HasSuffix(path, ".vue"):
+			fmt.Fprintf(&b, "p {{ %s() }}\n", name)
 		case strings.HasSuffix(path, ".json"):
 			fmt.Fprintf(&b, "{\"run\": \"%s\"}\n", name)
 		case strings.HasSuffix(path, ".toml"):
@@ -34,6 +36,9 @@ func textIn(path string, names ...string) string {
 		default:
 			fmt.Fprintf(&b, "a%d: <%% %s %%>\n", i, name)
 		}
+	}
+	if strings.HasSuffix(path, ".vue") {
+		return "<template lang=\"pug\">\n" + b.String() + "</template>\n"
 	}
 	return b.String()
 }

@@ -157,7 +157,7 @@ func (r *Resolver) pythonAbove(from string, parts []string) Target {
 	for folder := FolderOf(from); folder != ""; {
 		folder = FolderOf(folder)
 		t := r.pythonIn(folder, parts)
-		if t.found && (len(parts)-len(t.names) > 1 || IsIndex(r.files[t.files[0]].Path)) {
+		if t.found && (len(parts)-len(t.names) > 1 || isInit(r.files[t.files[0]].Path)) {
 			return t
 		}
 	}
@@ -179,7 +179,7 @@ func (r *Resolver) beginsAt(file, p string) bool {
 	if !strings.HasSuffix("/"+module, "/"+p) || r.isPackage(strings.TrimSuffix(start, "/")) {
 		return false
 	}
-	return strings.Contains(p, "/") || IsIndex(file)
+	return strings.Contains(p, "/") || isInit(file)
 }
 
 // longest tries ever shorter beginnings of a dotted name, down to the least number of parts. The
@@ -197,5 +197,8 @@ func (r *Resolver) longest(least int, parts []string, find func(p string) Target
 // isPackage reports whether a folder is a package. An import does not begin inside of one.
 func (r *Resolver) isPackage(folder string) bool {
 	files := r.at("Python", folder)
-	return slices.ContainsFunc(files, func(i int) bool { return IsIndex(r.files[i].Path) })
+	return slices.ContainsFunc(files, func(i int) bool { return isInit(r.files[i].Path) })
 }
+
+// isInit reports whether a file makes its folder a package.
+func isInit(p string) bool { return stemOf(p) == "__init__" }

@@ -68,6 +68,11 @@ func (s *Scope) sharedVariable(c store.Call, name string) typeName {
 	if s.family != "Go" && s.family != "Python" && s.family != "JavaScript" || name == "" || s.hasParameter(name, c, nil) {
 		return none
 	}
+	if s.family == "Python" && slices.ContainsFunc(s.bindings, func(b store.Binding) bool {
+		return b.Name == name && b.Import != "" && b.Of == ""
+	}) {
+		return none // a module
+	}
 	var found *Definition
 	ds := s.named(s.Unalias(name))
 

@@ -22,6 +22,7 @@ type Parts struct {
 	Calls            []Call   // components that tags name and functions that attributes name, by place
 	Imports          []string // scripts by their address
 	Comments         []Range  // of the markup
+	Unread           []Range  // templates and scripts in languages that are not read
 	// Component is the longest run of markup, which stands for the component. Its End is 0 in a page,
 	// which is none.
 	Component Range
@@ -161,6 +162,9 @@ func (s *scanner) tag() {
 		if !closed {
 			s.at = s.find("</"+element, s.at) // a block of another program
 		}
+		if element == "template" {
+			s.out.Unread = append(s.out.Unread, Range{start, s.at})
+		}
 		s.raw = append(s.raw, Range{start, s.at})
 	default:
 		if component := componentOf(s.language, name); component != "" {
@@ -196,8 +200,12 @@ func (s *scanner) scripts(attributes map[string]string, start, end int) {
 		}
 		s.out.Imports = append(s.out.Imports, src)
 	}
-	if language := languageOf(s.language, attributes["lang"], attributes["type"]); language != "" {
+	language := languageOf(s.language, attributes["lang"], attributes["type"])
+	switch kind := strings.ToLower(attributes["type"]); {
+	case language != "":
 		s.script(language, start, end)
+	case attributes["lang"] != "", strings.Contains(kind, "template"), strings.Contains(kind, "script"):
+		s.out.Unread = append(s.out.Unread, Range{start, end})
 	}
 }
 
