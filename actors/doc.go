@@ -8,9 +8,10 @@
 //	       └─ router ────────── fusion/<query>   (one query in all its projects)
 //
 // A fusion gathers projects as a fanout gathers oracles, with the same code. It promises an answer
-// within the budget. Whatever fails, panics, is late or has nothing to search is named in the
-// answer and costs its own list only. A query sees one generation of each project. Callers see
-// ordinary methods: those in Service, and Close.
+// within the budget and the time in which the process was not run (MostStalled). Whatever fails,
+// panics, is late or has nothing to search is named in the answer and costs its own list only. A
+// query sees one generation of each project. Callers see ordinary methods: those in Service, and
+// Close.
 //
 // Projects join and leave while the engine runs: Add, AddTarget, Remove. The messages between an
 // engine and a project are in messages.go, plain data in both directions. A Target is anything that
