@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"patina/store"
 	"patina/store/text"
 )
 
@@ -120,6 +121,12 @@ func (r *reader) join(inner *reader) {
 		}
 		now[i] = around
 		if at < len(r.trees) && !r.trees[at].around.function {
+			if scope := r.trees[at].around.scope; s.Parent < 0 && scope != "" && !strings.Contains(s.Name, ".") {
+				s.Name = scope + "." + s.Name
+				if s.Sort == store.Function {
+					s.Sort = store.Method
+				}
+			}
 			s.Parent = around
 			now[i] = len(r.out.Symbols)
 			r.out.Symbols = append(r.out.Symbols, s)

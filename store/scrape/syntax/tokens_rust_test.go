@@ -50,6 +50,7 @@ func TestRustMacros(t *testing.T) {
 		},
 		"items in parentheses": {"wrap!(\n  pub fn inside() { deep() }\n);", []string{"-: wrap", "inside: deep"}, []string{"inside"}},
 		"methods":              {"task! {\n  impl Pump { fn start(&self) { self.prime() } }\n}", []string{"-: task", "Pump.start: self.prime"}, []string{"Pump.start"}},
+		"inside of a type":     {"impl Pump {\n  each! { fn stop(&self) { self.drain() } }\n}", []string{"-: each", "Pump.stop: self.drain"}, []string{"Pump.stop"}},
 		"definition":           {"macro_rules! make {\n  ($n:ident) => { fn $n() -> u8 { base($n.size()) + $crate::util::more() } };\n}", []string{"make: _.size", "make: base", "make: crate::util::more"}, []string{"make"}},
 		"attributes": {
 			"struct S {\n  #[serde(default = \"S::limit\", rename(serialize = \"a\"))]\n  a: u8,\n  #[arg(default_value_t = port())]\n  b: u8,\n}\n#[error(\"{}\", first(.0))]\n#[cfg(all(unix, not(test)))]\nstruct E(u8);",
