@@ -16,7 +16,8 @@ func TestCompare(t *testing.T) {
 func TestDeclares(t *testing.T) {
 	for head, want := range map[string]bool{
 		"func (q *Queue) Close": true, "	def close": true, "  async close": true, "export function close": true,
-		"	q.Close": false, "	Close": false, "return close": false, "x := close": false,
+		"	q.Close": false, "	Close": false, "return close": false,
+		"Door::Door": true, "  home::Door::Door": true, "new home::Door": false, "Door::~Door": true, "Door::close": false, "x := close": false,
 	} {
 		if got := declares(head); got != want {
 			t.Errorf("%q: %v", head, got)

@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"strings"
 	"time"
+	"unicode"
 
 	"patina/store"
 	"patina/store/xref"
@@ -226,6 +227,10 @@ var declaring = regexp.MustCompile(`(?:^|\s)(?:def|func|function|fn)\s+(?:\([^()
 
 // declares reports whether a line up to the end of a name may define it.
 func declares(head string) bool {
+	name := head[strings.LastIndexFunc(head, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' })+1:]
+	if outer, ok := strings.CutSuffix(strings.TrimSuffix(strings.TrimSuffix(head, name), "~"), "::"); ok && name != "" && strings.HasSuffix("::"+outer, "::"+name) {
+		return true // a constructor or destructor of C++
+	}
 	at := declaring.FindString(head)
 	return at != "" && strings.ContainsAny(strings.TrimSpace(at), " ")
 }

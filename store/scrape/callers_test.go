@@ -76,6 +76,11 @@ end
 module Tasks
   def after_task(n); n; end
 end
+-- rb/runner.rb --
+module Runner
+  def go_task; t = Rake::Task["x"]; t.fire_task(1); end
+  def fire_task(n); n; end
+end
 -- rb/spec.rb --
 describe "x" do
   after_task(1)
@@ -97,6 +102,12 @@ void Lamp::swap(Lamp &o) {
   using std::swap;
   swap(*this, o);
 }
+-- swift/mode.swift --
+enum Mode: String {
+  case plain
+  init?(text: String) { self.init(rawValue: text) }
+}
+func makes() { let m = Mode(rawValue: "plain") }
 -- kt/expect.kt --
 package kt
 expect object Platform { fun clock(): Long }
@@ -129,9 +140,11 @@ func TestCallersThatHide(t *testing.T) {
 		{"py/sub.py::Sub.__init__", "yes_made"},
 		{"rb/sub.rb::Gate.swing", "maybe:Door.yes_door"},
 		{"rb/sub.rb::Tasks.after_task", "maybe:"},
+		{"rb/runner.rb::Runner.fire_task", "maybe:Runner.go_task"},
 		{"cpp/lamp.h::Lamp", "Tall.Tall yesNew"},
 		{"cpp/lamp.h::Lamp.glow", "maybeHeld"},
 		{"cpp/lamp.cpp::Lamp.swap", "maybe:Lamp.swap"},
+		{"swift/mode.swift::Mode.init", "maybe:makes Mode.init"},
 		{"kt/js/actual.kt::Platform.clock", "maybe:yesClock"},
 	} {
 		got := make(map[string]bool) // the caller → as a candidate

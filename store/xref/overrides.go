@@ -94,11 +94,11 @@ func (e Edge) OverriddenBy(d *Definition) Edge {
 }
 
 // Constructing returns the edge to a constructor in place of its type. others are the constructors
-// that the type has beside it.
+// that the type has beside it. A type of Swift or Kotlin may have more, which no text defines.
 func (e Edge) Constructing(d *Definition, others int) Edge {
 	e.Definition = d
-	if others > 0 {
-		e.Certain, e.Candidates, e.Reason = false, e.Candidates+others, "one of its constructors"
+	if others > 0 || d.family == "Swift" || d.family == "Kotlin" {
+		e.Certain, e.Candidates, e.Reason = false, e.Candidates+max(others, 1), "one of its constructors"
 	}
 	return e
 }

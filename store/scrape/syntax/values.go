@@ -52,6 +52,11 @@ func (r *reader) valueType(v int) string {
 		case "call_expression", "invocation_expression", "method_invocation", "function_call_expression",
 			"member_call_expression", "scoped_call_expression", "call":
 			return r.returned(v)
+		case "element_reference": // of Ruby: what a constant's [] gives
+			if r.is(r.child(v, "object"), "constant", "scope_resolution") {
+				return store.AnyType
+			}
+			return ""
 		case "identifier", "simple_identifier", "variable_name", "member_expression", "attribute", "field_access", "field_expression",
 			"member_access_expression", "navigation_expression", "instance_variable":
 			if path := r.extentOf(v); isPath(path) && len(path) < NameBytes {
