@@ -25,7 +25,7 @@ const (
 	// parser read the same bytes, or copy the same nodes, again and again: 20,000 quotes in
 	// JavaScript. Of 2,131 files of sixteen languages none took half of it.
 	workFree      = 100_000_000
-	workPerByte   = 800
+	workPerByte   = 700
 	memoryFree    = 16 << 20
 	memoryPerByte = 200
 )
