@@ -150,6 +150,7 @@ static _Thread_local struct {
 	void (*advance)(TSLexer *, bool);
 	uint32_t (*column)(TSLexer *);
 	uint16_t lost;        // the state of the lexer behind an error
+	const bool *any;      // what the scanner may find there: anything
 	uint64_t work_lost;   // of what the parser tries there
 	uint64_t length, scanned;
 } reading;
@@ -179,6 +180,7 @@ static void count(TSLexer *lexer) {
 
 static bool counted_scan(void *payload, TSLexer *lexer, const bool *valid) {
 	count(lexer);
+	if (valid == reading.any) spend(reading.work_lost);
 	return reading.scan(payload, lexer, valid);
 }
 
@@ -189,13 +191,15 @@ static bool counted_lex(TSLexer *lexer, uint16_t state) {
 }
 
 // Returns a language whose reading is counted, and begins to count.
-static TSLanguage counted(const TSLanguage *language, uint32_t length) {
+static TSLanguage counted(const TSLanguage *language, uint32_t length, bool scans) {
 	TSLanguage l = {0};
 	memcpy(&l, language, language->abi_version < 15 ? offsetof(TSLanguage, name) : sizeof l);
 	reading.scan = l.external_scanner.scan;
 	reading.lex = l.lex_fn;
 	reading.length = (uint64_t)length + 1024; // scanners look at the end more than once
-	reading.lost = *l.lex_modes;
+	reading.lost = l.lex_modes[0];
+	// A grammar whose scanner is asked for anything in good texts, too (Haskell), names no state.
+	reading.any = l.external_scanner.states && scans ? l.external_scanner.states + (size_t)l.counts[3] * l.lex_modes[1] : NULL;
 	reading.work_lost = (uint64_t)work_of_symbol * ts_language_symbol_count(language);
 	if (reading.scan) l.external_scanner.scan = counted_scan;
 	l.lex_fn = counted_lex;
@@ -289,7 +293,7 @@ __attribute__((noinline)) static void parse(patina_tree *t, const void *language
 
 patina_tree patina_parse(const void *language, const char *text, uint32_t length, patina_limits limits) {
 	patina_tree t = {0};
-	TSLanguage bound = counted(language, length);
+	TSLanguage bound = counted(language, length, limits.scans);
 	arena memory = {.limit = limits.bytes, .most = limits.work};
 	memory.list.next = memory.list.last = &memory.list;
 	current = &memory;

@@ -32,6 +32,7 @@ typedef struct {
 	uint64_t work;       // in the units of parse.c
 	size_t bytes;        // of memory at once
 	uint32_t nodes;
+	int32_t scans; // 1 if the scanner is asked for anything behind errors alone
 } patina_limits;
 
 patina_tree patina_parse(const void *language, const char *text, uint32_t length, patina_limits limits);

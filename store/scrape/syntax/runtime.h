@@ -31,7 +31,7 @@ typedef struct {
 	uint32_t abi_version, counts[8];
 	uint16_t max_alias_sequence_length;
 	const void *tables[12];
-	const uint16_t *lex_modes; // of each state; in the first one the parser is lost
+	const uint16_t *lex_modes; // of each state, for the lexer and for the scanner; in the first one the parser is lost
 	bool (*lex_fn)(TSLexer *, uint16_t state);
 	const void *keyword_lex_fn;
 	TSSymbol keyword_capture_token;

@@ -63,6 +63,10 @@ func parse(g *grammar, text []byte) (*tree, error) {
 		work:  C.uint64_t(workFree + workPerByte*len(text)),
 		bytes: C.size_t(memoryFree + memoryPerByte*len(text)),
 		nodes: maxNodes,
+		scans: 1,
+	}
+	if g == grammars["Haskell"] {
+		limits.scans = 0
 	}
 	parsed := C.patina_parse(g.compiled.language, (*C.char)(unsafe.Pointer(unsafe.SliceData(read))), C.uint32_t(len(text)), limits)
 	runtime.KeepAlive(read)
