@@ -68,8 +68,14 @@ func parse(g *grammar, text []byte) (*tree, error) {
 	if g == grammars["Haskell"] {
 		limits.scans = 0
 	}
-	parsed := C.patina_parse(g.compiled.language, (*C.char)(unsafe.Pointer(unsafe.SliceData(read))), C.uint32_t(len(text)), limits)
+	var parts []part
+	if g.gaps {
+		parts = partsOf(read)
+	}
+	parsed := C.patina_parse(g.compiled.language, (*C.char)(unsafe.Pointer(unsafe.SliceData(read))), C.uint32_t(len(text)),
+		(*C.patina_part)(unsafe.Pointer(unsafe.SliceData(parts))), C.uint32_t(len(parts)), limits)
 	runtime.KeepAlive(read)
+	runtime.KeepAlive(parts)
 	switch parsed.outcome {
 	case C.patina_parsed:
 	case C.patina_no_language:
