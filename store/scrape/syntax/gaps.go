@@ -15,8 +15,8 @@ type part struct {
 const longGap = 1 << 10
 
 // partsOf returns what is to be read of a text, in order, nil for all of it. What is left out lies
-// in long gaps of spaces and line ends. Of each gap a blank is kept at both ends, and the first line
-// end, because it may end a statement.
+// in long gaps of spaces and line ends. Of each gap a blank is kept at both ends, and the first
+// line end, because it may end a statement.
 func partsOf(text []byte) (parts []part) {
 	row, line, counted := uint32(0), 0, 0
 	begin := part{}
@@ -56,6 +56,7 @@ func partsOf(text []byte) (parts []part) {
 	if parts == nil {
 		return nil
 	}
-	begin.end, begin.endRow, begin.endColumn = uint32(len(text)), ^uint32(0), ^uint32(0) // no part follows
+	// No part follows, so that no point is counted from this end.
+	begin.end, begin.endRow, begin.endColumn = uint32(len(text)), ^uint32(0), ^uint32(0)
 	return append(parts, begin)
 }

@@ -44,7 +44,7 @@ func init() {
 		}
 	}
 	grammars["Elixir"] = &grammar{
-		language: elixir.Language,
+		language: elixir.Language, most: maxBytes / 2,
 		rules: map[string]rule{
 			"call":               {by: elixirRule},
 			"unary_operator":     {by: elixirAttributeRule},

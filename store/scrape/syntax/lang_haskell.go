@@ -11,7 +11,7 @@ import (
 
 func init() {
 	grammars["Haskell"] = &grammar{
-		language: haskell.Language,
+		language: haskell.Language, most: maxBytes / 2,
 		rules: map[string]rule{
 			// A type signature and the equations below it are one symbol.
 			"signature":     {is: function, names: haskellSigned, when: haskellDeclares, joins: true},

@@ -6,6 +6,7 @@ package syntax
 import "C"
 
 import (
+	"cmp"
 	"iter"
 	"runtime"
 	"unsafe"
@@ -48,7 +49,7 @@ type tree struct {
 }
 
 func parse(g *grammar, text []byte) (*tree, error) {
-	if len(text) > maxBytes {
+	if len(text) > cmp.Or(g.most, maxBytes) {
 		return nil, ErrTooCostly
 	}
 	g.once.Do(g.compile)
