@@ -214,7 +214,7 @@ func (p *peer) calls(d xref.Definition, language string) (out []site, err error)
 		}
 		line := []rune(lines[f.Range.End.Line])
 		end := min(f.Range.End.Character, len(line))
-		if string(line[min(f.Range.Start.Character, end):end]) == name && behindName.MatchString(string(line[end:])) && !declares(string(line[:end])) {
+		if string(line[min(f.Range.Start.Character, end):end]) == name && behindName.MatchString(string(line[end:])) && !declares(string(line[:end]), string(line[end:])) {
 			out = append(out, site{path: path, line: f.Range.Start.Line + 1})
 		}
 	}
@@ -225,8 +225,19 @@ func (p *peer) calls(d xref.Definition, language string) (out []site, err error)
 // of an interface, an override.
 var declaring = regexp.MustCompile(`(?:^|\s)(?:def|func|function|fn)\s+(?:\([^()]*\)\s*)?\w+$|^\s*(?:(?:public|private|protected|static|async|override|abstract|readonly|get|set)\s+)*\w+$`)
 
-// declares reports whether a line up to the end of a name may define it.
-func declares(head string) bool {
+// declared is what stands behind the name of a method at the start of its line: parameters, and then a
+// type or a body.
+var declared = regexp.MustCompile(`^(?:<[^()]*>)?\((?:[^()]|\([^()]*\))*\)\s*(?::\s*[^=?]+|\{)$`)
+
+// declares reports whether a line may define a name: head is the line up to the name's end, tail the
+// rest.
+func declares(head, tail string) bool {
+	if strings.TrimFunc(head, func(r rune) bool {
+		return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsSpace(r) || r == '_' || r == '$'
+	}) == "" &&
+		len(strings.Fields(head)) == 1 && declared.MatchString(strings.TrimSpace(tail)) {
+		return true
+	}
 	name := head[strings.LastIndexFunc(head, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' })+1:]
 	if outer, ok := strings.CutSuffix(strings.TrimSuffix(strings.TrimSuffix(head, name), "~"), "::"); ok && name != "" && strings.HasSuffix("::"+outer, "::"+name) {
 		return true // a constructor or destructor of C++
