@@ -225,12 +225,12 @@ func (p *peer) calls(d xref.Definition, language string) (out []site, err error)
 // of an interface, an override.
 var declaring = regexp.MustCompile(`(?:^|\s)(?:def|func|function|fn)\s+(?:\([^()]*\)\s*)?\w+$|^\s*(?:(?:public|private|protected|static|async|override|abstract|readonly|get|set)\s+)*\w+$`)
 
-// declared is what stands behind the name of a method at the start of its line: parameters, and then a
-// type or a body.
+// declared is what stands behind the name of a method at the start of its line: parameters, and
+// then a type or a body.
 var declared = regexp.MustCompile(`^(?:<[^()]*>)?\((?:[^()]|\([^()]*\))*\)\s*(?::\s*[^=?]+|\{)$`)
 
-// declares reports whether a line may define a name: head is the line up to the name's end, tail the
-// rest.
+// declares reports whether a line may define a name: head is the line up to the name's end, tail
+// the rest.
 func declares(head, tail string) bool {
 	if strings.TrimFunc(head, func(r rune) bool {
 		return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsSpace(r) || r == '_' || r == '$'
