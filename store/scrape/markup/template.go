@@ -65,7 +65,7 @@ func (s *scanner) value(name string) (value string, ok bool) {
 	if s.at >= len(s.text) {
 		return "", false
 	}
-	start, end := s.at, s.at
+	start, end := s.at, 0
 	switch q := s.text[s.at]; {
 	case q == '{' && (s.language == "Svelte" || s.language == "Astro"):
 		s.braced(name)
