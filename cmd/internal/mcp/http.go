@@ -10,13 +10,11 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"math"
 	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
 	"os"
-	"strconv"
 	"strings"
 	"time"
 
@@ -128,7 +126,7 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		if g.taken(w, r) && g.hasSession(w, r) {
-			g.next.ServeHTTP(w, r)
+			g.next.ServeHTTP(withNumber(w, r), r)
 		}
 	}
 }
@@ -163,10 +161,6 @@ func (g guard) taken(w http.ResponseWriter, r *http.Request) bool {
 	case bytes.HasPrefix(bytes.TrimSpace(b), []byte("[")):
 		status, code, text = http.StatusBadRequest, mcp.INVALID_REQUEST, "no batches: send each message as a request of its own"
 	default:
-		if id := inexactID(b); id != nil {
-			reject(w, http.StatusBadRequest, failed(id, mcp.INVALID_REQUEST, "want an id that float64 can hold, or a text"))
-			return false
-		}
 		r.Body = io.NopCloser(bytes.NewReader(b))
 		if r.Method == http.MethodPost && initializes(b) && !g.ids.room() {
 			return g.full(w, b)
@@ -182,22 +176,6 @@ func reject(w http.ResponseWriter, status int, answer any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(answer)
-}
-
-// inexactID returns the id of a message if it is an integer that would not come back as it was
-// sent, because the library reads numbers as float64; else nil.
-func inexactID(message []byte) json.RawMessage {
-	var m struct {
-		ID json.RawMessage `json:"id"`
-	}
-	if json.Unmarshal(message, &m) != nil {
-		return nil
-	}
-	n, err := strconv.ParseInt(string(m.ID), 10, 64)
-	if err != nil || int64(float64(n)) == n && n != math.MaxInt64 {
-		return nil
-	}
-	return m.ID
 }
 
 // mine reports whether a Host header names this machine. An address for other machines has names
