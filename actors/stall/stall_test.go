@@ -3,6 +3,7 @@ package stall
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -68,15 +69,15 @@ func TestStopwatch(t *testing.T) {
 func TestWithin(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
-		stalled := time.Duration(0)
-		w := Begin(func() time.Duration { return stalled }, time.Minute)
+		var stalled atomic.Int64 // read by timers
+		w := Begin(func() time.Duration { return time.Duration(stalled.Load()) }, time.Minute)
 		ctx, cancel := w.Within(t.Context(), time.Second)
 		defer cancel()
 		time.Sleep(time.Second / 2)
 		if due, ok := ctx.Deadline(); !ok || due.Sub(began) != time.Second {
 			t.Errorf("due %s", due.Sub(began))
 		}
-		stalled = 2 * time.Second
+		stalled.Store(int64(2 * time.Second))
 		if due, ok := ctx.Deadline(); !ok || due.Sub(began) != 3*time.Second || ctx.Err() != nil {
 			t.Errorf("stalled: due %s, %v", due.Sub(began), ctx.Err())
 		}
@@ -107,17 +108,16 @@ func TestWithin(t *testing.T) {
 // A stopped alarm never rings, not even one that has looked and waits again.
 func TestAlarmStop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		stalled := time.Duration(0)
-		w := Begin(func() time.Duration { return stalled }, time.Hour)
-		rang := 0
-		a := w.After(time.Second, func() { rang++ })
-		b := w.After(time.Second, func() { rang++ })
-		stalled = time.Minute
+		var stalled, rang atomic.Int64
+		w := Begin(func() time.Duration { return time.Duration(stalled.Load()) }, time.Hour)
+		a := w.After(time.Second, func() { rang.Add(1) })
+		b := w.After(time.Second, func() { rang.Add(1) })
+		stalled.Store(int64(time.Minute))
 		time.Sleep(30 * time.Second)
 		a.Stop()
 		a.Stop()
-		if time.Sleep(time.Hour); rang != 1 {
-			t.Errorf("rang %d times", rang)
+		if time.Sleep(time.Hour); rang.Load() != 1 {
+			t.Errorf("rang %d times", rang.Load())
 		}
 		b.Stop()
 	})
