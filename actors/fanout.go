@@ -167,13 +167,13 @@ func (f *fanout) working(c *actor.Context) {
 func (f *fanout) hurry(c *actor.Context) {
 	if f.due(collecting) {
 		f.stopOthers()
-		f.silent(f.state.silent(wordsChannel))
+		f.silenceLate(f.state.silent(wordsChannel))
 		if f.phase = finishing; f.state.missing == 0 {
 			f.weigh(c)
 		}
 	}
 	if f.due(finishing) {
-		f.silent(f.all())
+		f.silenceLate(f.all())
 		f.weigh(c)
 	}
 	if f.due(weighing) {
@@ -185,8 +185,8 @@ func (f *fanout) hurry(c *actor.Context) {
 	}
 }
 
-// silent answers for those of the silent ones that are named: what made them late may be the index.
-func (f *fanout) silent(names []string) {
+// silenceLate answers for those of the silent ones that are named: what made them late may be the index.
+func (f *fanout) silenceLate(names []string) {
 	if f.index.waited() {
 		f.silence(names, Deadline, errSlow.Error())
 		return
@@ -199,8 +199,8 @@ func (f *fanout) until(d time.Duration) (context.Context, context.CancelFunc) {
 	return f.watch.Within(f.life, d)
 }
 
-// within returns a context that ends d from now on.
-func (f *fanout) within(d time.Duration) (context.Context, context.CancelFunc) {
+// withTimeout returns a context that ends d from now on.
+func (f *fanout) withTimeout(d time.Duration) (context.Context, context.CancelFunc) {
 	return f.watch.Within(f.life, f.watch.Elapsed()+d)
 }
 
@@ -299,7 +299,7 @@ func (f *fanout) weigh(c *actor.Context) {
 	f.after(c, left, weighing)
 	ids, stems, found, idle := union(f.state.got), stemsOf(f.state.got), meaningOf(f.state.got), f.idle()
 	f.spawn(c, func() any {
-		ctx, cancel := f.within(left)
+		ctx, cancel := f.withTimeout(left)
 		defer cancel()
 		m := &weighed{behind: -1}
 		if err := guarded(f.log, func() error { return f.evidence(ctx, m, ids, stems, found, idle) }); err != nil {
@@ -358,7 +358,7 @@ func (f *fanout) describe(c *actor.Context, m *Describe) {
 	}
 	asker, idle := c.Sender(), f.idle()
 	f.spawn(c, func() any {
-		ctx, cancel := f.within(m.Budget)
+		ctx, cancel := f.withTimeout(m.Budget)
 		defer cancel()
 		out := &Descriptions{Query: m.Query, From: f.project.Name}
 		if err := guarded(f.log, func() error { return f.tell(ctx, out, m.Wants, idle) }); err != nil {

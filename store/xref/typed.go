@@ -222,7 +222,7 @@ func (s *Scope) declared(r *reference, d *Definition) (v verdict, reason string,
 		if s.importsElsewhere(r.typFile, names[0]) {
 			return possible, otherType, true
 		}
-		if v, reason, known := s.foreign(r, names, d); known {
+		if v, reason, known := s.judgeForeignType(r, names, d); known {
 			return v, reason, true
 		}
 		return s.unrelated(r, names, d)
@@ -341,8 +341,8 @@ func (s *Scope) importsElsewhere(file int, name string) bool {
 	})
 }
 
-// foreign judges x.f() by the name of a type that another file declares.
-func (s *Scope) foreign(r *reference, names []string, d *Definition) (v verdict, reason string, known bool) {
+// judgeForeignType judges x.f() by the name of a type that another file declares.
+func (s *Scope) judgeForeignType(r *reference, names []string, d *Definition) (v verdict, reason string, known bool) {
 	typ := names[len(names)-1]
 	switch {
 	case typ == d.owner:

@@ -18,7 +18,7 @@ func withNumber(w http.ResponseWriter, r *http.Request) http.ResponseWriter {
 		return w
 	}
 	number := json.RawMessage(nil)
-	body, number = texted(body)
+	body, number = replaceNumbers(body)
 	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 	if number == nil {
 		return w
@@ -29,9 +29,9 @@ func withNumber(w http.ResponseWriter, r *http.Request) http.ResponseWriter {
 // standIn is the text that stands for a number.
 func standIn(number json.RawMessage) []byte { return []byte(strconv.Quote("number " + string(number))) }
 
-// texted returns a message whose id, or the id that it cancels, is a text if it was a number that
+// replaceNumbers returns a message whose id, or the id that it cancels, is a text if it was a number that
 // float64 cannot hold. number is the id of the message before, nil if it stays.
-func texted(message []byte) (out []byte, number json.RawMessage) {
+func replaceNumbers(message []byte) (out []byte, number json.RawMessage) {
 	var m map[string]json.RawMessage
 	if json.Unmarshal(message, &m) != nil {
 		return message, nil

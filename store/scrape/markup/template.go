@@ -37,7 +37,7 @@ func (s *scanner) attributes() (plain map[string]string, closed bool) {
 		if s.at == start {
 			s.at++ // a stray "="
 		}
-		s.named(name, start)
+		s.callByAttribute(name, start)
 		i := s.at
 		for i < len(s.text) && (s.text[i] == ' ' || s.text[i] == '\t' || s.text[i] == '\n' || s.text[i] == '\r') {
 			i++
@@ -114,8 +114,9 @@ func (s *scanner) inText(start, end int) {
 	s.at = max(after, s.at)
 }
 
-// named reads functions that the name of an attribute of Svelte calls: use:tooltip, in:fade.
-func (s *scanner) named(name string, start int) {
+// callByAttribute enters functions that the name of an attribute of Svelte calls: use:tooltip,
+// in:fade.
+func (s *scanner) callByAttribute(name string, start int) {
 	if s.language != "Svelte" {
 		return
 	}

@@ -58,7 +58,7 @@ func init() {
 	}
 	plain := maps.Clone(ts)
 	delete(plain, "jsx_opening_element jsx_self_closing_element")
-	grammars["TypeScript"] = &grammar{language: typescript.LanguageTypescript, prepare: separated, rules: plain, typed: typed, importers: text.Set("require import"), gaps: true}
+	grammars["TypeScript"] = &grammar{language: typescript.LanguageTypescript, prepare: separateMembers, rules: plain, typed: typed, importers: text.Set("require import"), gaps: true}
 	grammars["TSX"] = &grammar{language: typescript.LanguageTSX, rules: ts, typed: typed, importers: text.Set("require import"), gaps: true}
 }
 

@@ -9,7 +9,7 @@ import (
 // longestParameters bounds the type parameters of a call signature, in bytes.
 const longestParameters = 400
 
-// separated puts semicolons between the members of an interface where the second one is a call
+// separateMembers puts semicolons between the members of an interface where the second one is a call
 // signature with type parameters:
 //
 //	interface Action {
@@ -20,7 +20,7 @@ const longestParameters = 400
 // The grammar takes the line end for none, because "Decorator<T…>" is a type, and misreads the rest
 // of the file. The semicolon takes the place of a blank before the signature. TSX is left alone: a
 // line may begin with an element there.
-func separated(source []byte) []byte {
+func separateMembers(source []byte) []byte {
 	out := source
 	for line := bytes.IndexByte(source, '\n') + 1; line > 0; {
 		at := line
