@@ -185,7 +185,8 @@ func (f *fanout) hurry(c *actor.Context) {
 	}
 }
 
-// silenceLate answers for those of the silent ones that are named: what made them late may be the index.
+// silenceLate answers for those of the silent ones that are named: what made them late may be the
+// index.
 func (f *fanout) silenceLate(names []string) {
 	if f.index.waited() {
 		f.silence(names, Deadline, errSlow.Error())

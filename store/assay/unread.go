@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -272,47 +273,59 @@ func wordsOf(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Fa
 // mostWords bounds the names of one question that are looked for.
 const mostWords = 10
 
-// holdsWord reports whether a text holds a name that no letter, digit or hyphen continues.
-func holdsWord(body, word string) bool {
-	for from := 0; ; {
-		i := strings.Index(body[from:], word)
-		if i < 0 {
-			return false
+// places yields the places of a name in a text.
+func places(body, word string) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for from := 0; ; from += len(word) {
+			i := strings.Index(body[from:], word)
+			if i < 0 || !yield(from+i) {
+				return
+			}
+			from += i
 		}
-		i += from
-		if !continues(body[:i], true) && !continues(body[i+len(word):], false) {
+	}
+}
+
+// isWhole reports whether no letter, digit or hyphen continues the name at a place of a text.
+func isWhole(body, word string, at int) bool {
+	before, behind := body[:at], body[at+len(word):]
+	switch {
+	case before != "" && isNameByte(before[len(before)-1]), behind != "" && isNameByte(behind[0]):
+		return false
+	case strings.HasSuffix(before, "-") && !strings.HasSuffix(before, "--") && len(before) > 1:
+		return false
+	case strings.HasPrefix(behind, "-") && !strings.HasPrefix(behind, "--") && len(behind) > 1:
+		return false
+	}
+	return true
+}
+
+func isNameByte(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80
+}
+
+// holdsWord reports whether a text holds a name whole.
+func holdsWord(body, word string) bool {
+	for at := range places(body, word) {
+		if isWhole(body, word, at) {
 			return true
 		}
-		from = i + len(word)
 	}
+	return false
 }
 
 // looksCalled reports whether a text holds a name before or behind a parenthesis, or as a tag.
 // Beside other facts a mere word says little.
 func looksCalled(body, word string) bool {
-	for from := 0; ; {
-		i := strings.Index(body[from:], word)
-		if i < 0 {
-			return false
-		}
-		i += from
-		from = i + len(word)
-		if strings.HasPrefix(strings.TrimLeft(body[from:min(len(body), from+9)], " "), "(") || i > 0 && (body[i-1] == '(' || body[i-1] == '<' || body[i-1] == '|') {
+	const mostBlanks = 8
+	for at := range places(body, word) {
+		end := at + len(word)
+		behind := strings.TrimLeft(body[end:min(len(body), end+mostBlanks+1)], " ")
+		if strings.HasPrefix(behind, "(") || at > 0 && strings.IndexByte("(<|", body[at-1]) >= 0 {
 			return true
 		}
 	}
-}
-
-// continues reports whether the last or the first byte of a text belongs to a name beside it.
-func continues(s string, last bool) bool {
-	if s == "" {
-		return false
-	}
-	c := s[0]
-	if last {
-		c = s[len(s)-1]
-	}
-	return c == '_' || c == '-' && len(s) > 1 && s[len(s)-2] != '-' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80
+	return false
 }
 
 // usedInPage reports whether a component holds a name in a template or a script that is not read.
@@ -331,23 +344,18 @@ func usedInPage(language, body, word string) bool {
 	if parts.Template != nil {
 		known = append(known, markup.Script{Text: parts.Template})
 	}
-	for from := 0; ; {
-		i := strings.Index(body[from:], word)
-		if i < 0 {
-			return false
-		}
-		i += from
-		from = i + len(word)
-		if slices.ContainsFunc(known, func(s markup.Script) bool { return bytes.HasPrefix(s.Text[i:], []byte(word)) }) {
+	for at := range places(body, word) {
+		if slices.ContainsFunc(known, func(s markup.Script) bool { return bytes.HasPrefix(s.Text[at:], []byte(word)) }) {
 			continue
 		}
-		before := body[max(0, i-maxBefore):i]
+		before := body[max(0, at-maxBefore):at]
 		inTag := strings.LastIndexByte(before, '<') > strings.LastIndexByte(before, '>')
 		inBraces := strings.LastIndexByte(before, '{') > strings.LastIndexByte(before, '}')
-		if (inTag || inBraces) && !continues(body[:i], true) && !continues(body[from:], false) {
+		if (inTag || inBraces) && isWhole(body, word, at) {
 			return true
 		}
 	}
+	return false
 }
 
 // maxBefore bounds the look for a tag or a brace before a name.

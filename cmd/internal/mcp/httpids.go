@@ -29,8 +29,8 @@ func withNumber(w http.ResponseWriter, r *http.Request) http.ResponseWriter {
 // standIn is the text that stands for a number.
 func standIn(number json.RawMessage) []byte { return []byte(strconv.Quote("number " + string(number))) }
 
-// replaceNumbers returns a message whose id, or the id that it cancels, is a text if it was a number that
-// float64 cannot hold. number is the id of the message before, nil if it stays.
+// replaceNumbers returns a message whose id, or the id that it cancels, is a text if it was a
+// number that float64 cannot hold. number is the id of the message before, nil if it stays.
 func replaceNumbers(message []byte) (out []byte, number json.RawMessage) {
 	var m map[string]json.RawMessage
 	if json.Unmarshal(message, &m) != nil {

@@ -9,8 +9,8 @@ import (
 // longestParameters bounds the type parameters of a call signature, in bytes.
 const longestParameters = 400
 
-// separateMembers puts semicolons between the members of an interface where the second one is a call
-// signature with type parameters:
+// separateMembers puts semicolons between the members of an interface where the second one is a
+// call signature with type parameters:
 //
 //	interface Action {
 //	  (name: string): Decorator
