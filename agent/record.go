@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -78,19 +79,11 @@ func (e Env) lock(makes bool) (release func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	for end := time.Now().Add(lockWait); ; time.Sleep(20 * time.Millisecond) {
-		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-		if err == nil {
-			return func() { _ = f.Close() }, nil
-		}
-		if busy := errors.Is(err, syscall.EWOULDBLOCK) || errors.Is(err, syscall.EINTR); !busy || time.Now().After(end) {
-			_ = f.Close()
-			if busy {
-				err = errors.New("another installation is at work")
-			}
-			return nil, fmt.Errorf("lock %q: %w", dir, err)
-		}
+	if err := safeio.Lock(context.Background(), f, lockWait); err != nil {
+		_ = f.Close()
+		return nil, fmt.Errorf("lock %q: %w", dir, err)
 	}
+	return func() { _ = f.Close() }, nil
 }
 
 // with adds the places of another one.

@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"time"
 
-	"patina/store/sqlite"
+	"patina/safeio"
 )
 
 // LongestNote bounds a note's text, in bytes.
@@ -79,7 +79,7 @@ func appendTo(ctx context.Context, name string, line []byte) (err error) {
 	if !info.Mode().IsRegular() {
 		return fmt.Errorf("%q is no regular file", name)
 	}
-	locked := sqlite.Lock(ctx, f, turn) == nil
+	locked := safeio.Lock(ctx, f, turn) == nil
 	if info, err = f.Stat(); err != nil {
 		return err
 	}

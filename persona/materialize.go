@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"patina/oracles/embed"
+	"patina/safeio"
 	"patina/store"
 	"patina/store/sqlite"
 	"patina/store/text"
@@ -56,7 +57,7 @@ func (p Persona) materialize(ctx context.Context, full bool) (s Summary, err err
 		return s, err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
-	if err := sqlite.Lock(ctx, lock, waitForOther); err != nil {
+	if err := safeio.Lock(ctx, lock, waitForOther); err != nil {
 		return s, err
 	}
 	p.sweep()

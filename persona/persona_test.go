@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"patina/store/sqlite"
+	"patina/safeio"
 	"patina/store/text"
 )
 
@@ -324,12 +324,12 @@ func TestHeldElsewhere(t *testing.T) {
 	f, err := os.Open(filepath.Join(p.derived(), "lock"))
 	check(t, err)
 	defer func() { check(t, f.Close()) }()
-	check(t, sqlite.Lock(t.Context(), f, 0))
+	check(t, safeio.Lock(t.Context(), f, 0))
 	s, why, err := p.Current(t.Context())
 	check(t, err)
 	defer func() { check(t, s.Close()) }()
 	notes, _, err := s.List(t.Context(), nil, 10, false)
-	if err != nil || !errors.Is(why, sqlite.ErrHeld) || len(notes) != len(want) {
+	if err != nil || !errors.Is(why, safeio.ErrHeld) || len(notes) != len(want) {
 		t.Errorf("%d notes, %v, %v", len(notes), why, err)
 	}
 }

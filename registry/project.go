@@ -336,7 +336,7 @@ func lockRecords(home string) (unlock func()) {
 	if err != nil {
 		return func() {}
 	}
-	_ = sqlite.Lock(context.Background(), f, lockWait)
+	_ = safeio.Lock(context.Background(), f, lockWait)
 	return func() { _ = f.Close() }
 }
 

@@ -1,9 +1,10 @@
 // Package safeio reads small files from untrusted places: settings, git's pointers, and store files
 // brought along by a clone.
 //
-// It refuses symbolic links, devices, pipes, sockets, folders and files over a limit. No call
+// It refuses symbolic links, devices, pipes, sockets, folders and files over a limit. No read
 // waits: a pipe without a writer, /dev/zero and a terminal are errors at once. It checks only the
-// last part of a path. To stay within a folder, open it as an os.Root and use ReadIn.
+// last part of a path. To stay within a folder, open it as an os.Root and use ReadIn. Lock keeps
+// processes apart, and does wait.
 package safeio
 
 import (

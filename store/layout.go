@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"time"
 
-	"patina/store/sqlite"
+	"patina/safeio"
 	"patina/store/text"
 )
 
@@ -156,8 +156,8 @@ func lockNamed(ctx context.Context, f *Folder, name string, wait time.Duration) 
 	if l, err = openLock(f, name, os.O_CREATE); err != nil {
 		return nil, before, err
 	}
-	if err = sqlite.Lock(ctx, l, wait); err != nil {
-		if errors.Is(err, sqlite.ErrHeld) {
+	if err = safeio.Lock(ctx, l, wait); err != nil {
+		if errors.Is(err, safeio.ErrHeld) {
 			who, _ := f.Read(name)
 			err = errors.Join(fmt.Errorf("%w: %s", ErrLocked, trimmed(who)), ctx.Err())
 		}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"patina/safeio"
 	"patina/store/sqlite"
 )
 
@@ -163,7 +164,7 @@ func TestIndexElsewhereIsBusy(t *testing.T) {
 	p := layPair(t)
 	lock, err := os.OpenFile(p.files("lock")[0], os.O_RDWR, 0)
 	check(t, err)
-	check(t, sqlite.Lock(context.Background(), lock, 0))
+	check(t, safeio.Lock(context.Background(), lock, 0))
 	if out := p.ask("locked"); !strings.Contains(out, "[lib:code] start.go") {
 		t.Errorf("locked: %s", out)
 	}
@@ -244,7 +245,7 @@ func TestLeftoversOfKilledClones(t *testing.T) {
 	write(t, filepath.Join(in, "clone-3", "mine"), "not patina's")
 	held, err := os.Open(filepath.Join(in, "clone-2"))
 	check(t, err)
-	check(t, sqlite.Lock(context.Background(), held, 0))
+	check(t, safeio.Lock(context.Background(), held, 0))
 	p.good(p.app, "repo", "update", "app")
 	for name, want := range map[string]bool{"clone-1": false, "clone-2": true, "clone-3": true} {
 		if _, err := os.Stat(filepath.Join(in, name)); (err == nil) != want {

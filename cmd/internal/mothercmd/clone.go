@@ -18,8 +18,8 @@ import (
 	"patina/cmd/internal/deliver"
 	"patina/mother"
 	"patina/registry"
+	"patina/safeio"
 	"patina/store/scrape"
-	"patina/store/sqlite"
 )
 
 // cloneFolder is the folder of patina's that an address is cloned into.
@@ -88,7 +88,7 @@ func cloning(in string) (dir string, release func(), err error) {
 			}
 			release()
 		}
-		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, sqlite.ErrHeld) {
+		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, safeio.ErrHeld) {
 			return "", nil, err
 		}
 		// Another process took it for a leftover before it was locked.
@@ -101,7 +101,7 @@ func hold(dir string) (release func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := sqlite.Lock(context.Background(), f, 0); err != nil {
+	if err := safeio.Lock(context.Background(), f, 0); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	return func() {

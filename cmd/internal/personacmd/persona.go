@@ -19,8 +19,8 @@ import (
 	"patina/cmd/internal/deliver"
 	"patina/persona"
 	"patina/registry"
+	"patina/safeio"
 	"patina/secrets"
-	"patina/store/sqlite"
 	"patina/store/text"
 )
 
@@ -344,7 +344,7 @@ was appended is read, and the old database answers until the new one is complete
 				return err
 			}
 			s, err := n.persona.Materialize(c.Context(), full)
-			if errors.Is(err, sqlite.ErrHeld) {
+			if errors.Is(err, safeio.ErrHeld) {
 				return cli.Hint(err, "another process does it right now")
 			}
 			if err != nil {

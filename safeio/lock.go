@@ -1,4 +1,4 @@
-package sqlite
+package safeio
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 // ErrHeld says that another process holds a lock.
 var ErrHeld = errors.New("another process holds the lock")
 
-// Lock takes a lock on an open file, for steps that SQLite's own locks do not cover. It waits up to
+// Lock takes a lock on an open file, for steps that no other lock covers. It waits up to
 // wait for another process, and its error says so if ctx ends first. The kernel releases the lock
 // when the file closes or the process ends, however it ends.
 func Lock(ctx context.Context, f *os.File, wait time.Duration) error {
