@@ -157,7 +157,7 @@ var testsMayImport = map[string][]string{
 	"bench/eval/routes":       {"mother", "registry", "store/scrape", "store/scrape/scrapetest"},
 	"bench/eval/self":         {"bench/eval/fixture", "memory/marker", "store/scrape/scrapetest"},
 	"bench/eval":              {"oracles/embed"},
-	"cmd/patina":              {"bench/eval/fixture", "cmd/internal/mcp/mcptest", "persona", "store/sqlite"},
+	"cmd/patina":              {"bench/eval/fixture", "cmd/internal/mcp/mcptest", "persona", "safeio", "store/sqlite"},
 	"bench/eval/patina-eval":  {"bench/eval/fixture"},
 	"bench/torture":           {"bench/eval/fixture"},
 	"bench/eval/conversation": {"oracles/embed"},
