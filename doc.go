@@ -207,19 +207,24 @@
 // border of a project, and actors/target.go what stands for one that is somewhere else.
 // actors/reside.go says when a process that stays collects its garbage.
 //
-// actors/sharing/ limits look-ups in another project to what that one shows.
-//
-// workspace/ finds the project around a folder (workspace/locate.go), opens an engine on it
-// (workspace/open.go), scrapes it (workspace/scrape.go), looks whether it has moved away from its
-// index (workspace/look.go), keeps the two together while it is open (workspace/follow.go) and
-// reads what a user types as names of its index (workspace/names.go).
-//
 // mother/ is the graph of a user's repositories: mother/edge.go links them, mother/learn.go moves
 // the weights by what was used. mother/suggest/ finds edges in what manifests declare
 // (mother/suggest/manifest.go) and files import (mother/suggest/modules.go).
 //
-// live/ is told by the file system what changes in a tree (live/events.go), and has it read before
-// an answer (live/live.go).
+// # Who asks
+//
+// ask/project/ finds the project around a folder (ask/project/locate.go), opens an engine on it
+// (ask/project/open.go), scrapes it (ask/project/scrape.go), and reads what a user types as names
+// of its index (ask/project/names.go).
+//
+// ask/watch/ is told by the file system what changes in a tree (ask/watch/events.go), and has it
+// read before an answer (ask/watch/watcher.go).
+//
+// ask/fresh/ looks whether a tree has moved away from its index (ask/fresh/look.go), and keeps the
+// two together while the project is open (ask/fresh/follow.go).
+//
+// ask/visit/ finds the other projects that a question may go to (ask/visit/visit.go), and decides
+// what each of them shows (ask/visit/shared.go).
 //
 // # What people touch
 //
@@ -291,8 +296,8 @@
 // Each step is a function, in the order of the calls.
 //
 //  1. scry in cmd/patina/scry.go reads the words and the flags that a user typed.
-//  2. locate in workspace/locate.go finds the project around the working folder.
-//  3. Open in workspace/open.go opens an engine on the index of that project.
+//  2. locate in ask/project/locate.go finds the project around the working folder.
+//  3. Open in ask/project/open.go opens an engine on the index of that project.
 //  4. prepare in actors/request.go checks the question and reads its terms and its intent.
 //  5. route in actors/router.go starts the actor of the query and asks each project.
 //  6. begin in actors/fanout.go pins one generation of the index.
@@ -307,7 +312,7 @@
 //
 // # From the bytes of a file to its postings
 //
-//  1. Scrape in workspace/scrape.go says whose index it is and starts the run.
+//  1. Scrape in ask/project/scrape.go says whose index it is and starts the run.
 //  2. Files in store/scrape/walk/walk.go lists the files that count, by git.
 //  3. compare in store/scrape/jobs.go finds those that have changed since the last scrape.
 //  4. read in store/scrape/content/content.go reads one and decodes its bytes.

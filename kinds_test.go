@@ -28,7 +28,7 @@ var mayNameKinds = map[string][]string{
 	// Symbols, calls and imports: code has them.
 	"cmd/patina/context.go":       {"Belief", "Code", "Memory", "Pattern", "Commit"},
 	"cmd/patina/visit.go":         {"Belief"}, // of linked projects, in a context
-	"actors/sharing/sharing.go":   {"Belief", "Code", "Pattern", "Commit"},
+	"ask/visit/shared.go":         {"Belief", "Code", "Pattern", "Commit"},
 	"cmd/patina/listing.go":       {"Code"}, // --symbols
 	"oracles/bm25.go":             {"Code"}, // files that define what is asked for
 	"oracles/evidence.go":         {"Code"}, // names of files

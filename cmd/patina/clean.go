@@ -8,11 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"patina/ask/project"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/querylog"
 	"patina/store"
-	"patina/workspace"
 )
 
 func (a *app) clean() *cobra.Command {
@@ -46,7 +46,7 @@ With --queries the log of query ids of this user is removed instead, for all pro
 	return c
 }
 
-func (a *app) cleanStore(p workspace.Place) error {
+func (a *app) cleanStore(p project.Place) error {
 	dir := p.Store
 	kept, err := p.Clear()
 	switch {

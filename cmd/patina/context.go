@@ -13,13 +13,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/actors"
+	"patina/ask/project"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/memory"
 	"patina/memory/recall"
 	"patina/store"
 	"patina/store/lookup"
-	"patina/workspace"
 )
 
 // context is the command that introduces a project.
@@ -130,7 +130,7 @@ func (s *scrying) remembered(ctx context.Context, topic string) ([]memory.Found,
 	}
 	if topic != "" {
 		return memory.Ask(ctx, path, memory.Query{
-			Text: topic, Filter: memory.Filter{Limit: contextMemories}, Scoring: recall.Scoring(s.settings.Scoring), Model: workspace.Model(ctx, s.place),
+			Text: topic, Filter: memory.Filter{Limit: contextMemories}, Scoring: recall.Scoring(s.settings.Scoring), Model: project.Model(ctx, s.place),
 		})
 	}
 	var found []memory.Found

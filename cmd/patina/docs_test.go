@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"patina/ask/project"
 	"patina/cmd/internal/cli"
-	"patina/workspace"
 )
 
 // Every patina command in the documents runs, in order, in a copy of this repository. It may find
@@ -100,7 +100,7 @@ func copyTree(t *testing.T, from, to string) {
 			return err
 		}
 		switch {
-		case d.IsDir() && (d.Name() == ".git" || d.Name() == workspace.StoreName || rel == "bin" || d.Name() == "node_modules"):
+		case d.IsDir() && (d.Name() == ".git" || d.Name() == project.StoreName || rel == "bin" || d.Name() == "node_modules"):
 			return filepath.SkipDir
 		case d.IsDir():
 			return os.MkdirAll(filepath.Join(to, rel), 0o755)

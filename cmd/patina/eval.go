@@ -10,17 +10,17 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/actors"
+	"patina/ask/project"
 	"patina/bench/eval"
 	"patina/cmd/internal/abcmd"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/evalcmd"
 	"patina/store"
-	"patina/workspace"
 )
 
 func (a *app) eval() *cobra.Command {
-	c := evalcmd.Command(a.App, func(p workspace.Place) []store.Kind {
+	c := evalcmd.Command(a.App, func(p project.Place) []store.Kind {
 		kinds, _ := (&scrying{app: a}).shared(p) // none where it shows nothing
 		return kinds
 	})
@@ -30,7 +30,7 @@ func (a *app) eval() *cobra.Command {
 }
 
 // openAt opens an engine on a place for f.
-func (a *app) openAt(ctx context.Context, p workspace.Place, f func(actors.Service, deliver.Dialect) error) error {
+func (a *app) openAt(ctx context.Context, p project.Place, f func(actors.Service, deliver.Dialect) error) error {
 	s := scrying{app: a, place: p}
 	return s.withEngine(ctx, 0, func(e actors.Service) error { return f(e, s.dialect()) })
 }
@@ -117,7 +117,7 @@ of this project's folder is asked. Each expected place is enough.`,
 	return c
 }
 
-func (a *app) measureLines(ctx context.Context, p workspace.Place, set eval.LineSet, asJSON bool) error {
+func (a *app) measureLines(ctx context.Context, p project.Place, set eval.LineSet, asJSON bool) error {
 	s := scrying{app: a, place: p}
 	printed := func(answer *actors.Answer) (string, error) {
 		var text strings.Builder
@@ -141,7 +141,7 @@ func (a *app) measure(ctx context.Context, questions []eval.Question, o eval.Opt
 	if err != nil {
 		return err
 	}
-	all, err := workspace.Inspect(ctx, p)
+	all, err := project.Inspect(ctx, p)
 	if err != nil {
 		return cli.Explained(err, p)
 	}

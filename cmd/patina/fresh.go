@@ -6,17 +6,17 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/ask/fresh"
+	"patina/ask/watch"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
-	"patina/live"
-	"patina/workspace"
 )
 
 // A sighting is the comparison of the tree with its index, made beside a question.
 type sighting struct {
 	done chan struct{}
-	live *live.State // instead of s, where the tree is watched
-	s    workspace.Sight
+	live *watch.State // instead of s, where the tree is watched
+	s    fresh.Sight
 	err  error
 	next func()          // ends the turn at the tree, once done is closed
 	late <-chan struct{} // a disk that hangs is not waited for
@@ -44,7 +44,7 @@ func (s *scrying) watch(ctx context.Context, e actors.Service) *sighting {
 	go func() {
 		defer close(w.done)
 		w.next = s.turn(ctx)
-		w.s, w.err = workspace.Look(ctx, s.place, e, within, s.clock)
+		w.s, w.err = fresh.Look(ctx, s.place, e, within, s.clock)
 	}()
 	return w
 }
@@ -54,20 +54,20 @@ func (s *scrying) watch(ctx context.Context, e actors.Service) *sighting {
 const settleWithin = 100 * time.Millisecond
 
 // follow returns what watches the tree, if this is a tool's call and the index is ours.
-func (s *scrying) follow(e actors.Service) *live.Watcher {
-	if s.tool == nil || !s.place.CanFollow() {
+func (s *scrying) follow(e actors.Service) *watch.Watcher {
+	if s.tool == nil || !s.place.IsWritable() {
 		return nil
 	}
 	return s.tool.warm.follow(s.place, e)
 }
 
 // settled waits, beside the question, until what was written before is read.
-func (s *scrying) settled(ctx context.Context, f *live.Watcher) *sighting {
+func (s *scrying) settled(ctx context.Context, f *watch.Watcher) *sighting {
 	within := settleWithin
 	if !f.Ready() {
 		within = s.left() / 2
 	}
-	w := &sighting{done: make(chan struct{}), next: func() {}, live: &live.State{}}
+	w := &sighting{done: make(chan struct{}), next: func() {}, live: &watch.State{}}
 	before := f.Read() // what is read from here on may be missing from the question's answer
 	go func() {
 		defer close(w.done)
@@ -77,7 +77,7 @@ func (s *scrying) settled(ctx context.Context, f *live.Watcher) *sighting {
 }
 
 // watchedLag says how far the index is behind a tree that is watched.
-func watchedLag(l live.State) *actors.Lag {
+func watchedLag(l watch.State) *actors.Lag {
 	lag := &actors.Lag{Watched: true, Folders: true, Read: l.Read}
 	if l.Behind() {
 		lag.Pending, lag.Why = l.Pending, "being read"
@@ -86,7 +86,7 @@ func watchedLag(l live.State) *actors.Lag {
 		lag.Why = "the tree is still being compared"
 	}
 	if l.Why != nil {
-		lag.Why = workspace.Unread(l.Why)
+		lag.Why = fresh.Unread(l.Why)
 	}
 	return lag
 }
@@ -142,11 +142,11 @@ func (s *scrying) catchUp(ctx context.Context, w *sighting) bool {
 	if !w.s.Moved() {
 		return false
 	}
-	n, err := workspace.Refresh(ctx, s.place, w.s, min(s.settings.Refresh, s.left()/2))
+	n, err := fresh.Refresh(ctx, s.place, w.s, min(s.settings.Refresh, s.left()/2))
 	if err != nil {
 		s.lag.Pending, s.lag.New = append(w.s.Removed, w.s.Changed...), w.s.New
 		if w.s.Head || w.s.Files() > 0 {
-			s.lag.Why = workspace.Unread(err)
+			s.lag.Why = fresh.Unread(err)
 		}
 		return false
 	}

@@ -14,8 +14,8 @@ import (
 	sys "golang.org/x/sys/unix"
 
 	"patina/actors"
+	"patina/ask/project"
 	"patina/cmd/internal/cli"
-	"patina/workspace"
 )
 
 // The first signal ends a command that waits for ever, on input or on output.
@@ -98,7 +98,7 @@ func TestTimeoutCoversOpening(t *testing.T) {
 	if err != nil {
 		t.Fatal(err, out)
 	}
-	dbs, err := filepath.Glob(filepath.Join(root, workspace.StoreName, "index-*.db"))
+	dbs, err := filepath.Glob(filepath.Join(root, project.StoreName, "index-*.db"))
 	if check(t, err); len(dbs) != 1 {
 		t.Fatal(dbs)
 	}

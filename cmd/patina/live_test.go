@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"patina/ask/project"
 	"patina/store/scrape"
-	"patina/workspace"
 )
 
 // A liveTree is a repository that a client of "patina mcp" asks about while it changes.
@@ -266,9 +266,9 @@ func TestADraftIsCompletedByWhoComesNext(t *testing.T) {
 // layDraft is a tree whose index is a draft.
 func layDraft(t *testing.T) *liveTree {
 	g := layGoldens(t)
-	p, err := workspace.Here("")
+	p, err := project.Here("")
 	if err == nil {
-		_, err = workspace.Scrape(t.Context(), p, scrape.Options{Draft: true}, func(error) {})
+		_, err = project.Scrape(t.Context(), p, scrape.Options{Draft: true}, func(error) {})
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -34,7 +34,7 @@ func manual(root *cobra.Command) string {
 	fmt.Fprintf(&b, ".TH %s 1 \"\" \"%s %s\" \"User Commands\"\n", strings.ToUpper(root.Name()), root.Name(), troff(cli.Version))
 	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", troff(root.Name()), troff(root.Short))
 	b.WriteString(".SH SYNOPSIS\n")
-	visit(root, func(c *cobra.Command) {
+	eachCommand(root, func(c *cobra.Command) {
 		if c.Runnable() && c != root {
 			fmt.Fprintf(&b, ".B %s\n.br\n", troff(c.UseLine()))
 		}
@@ -42,7 +42,7 @@ func manual(root *cobra.Command) string {
 	b.WriteString(".SH DESCRIPTION\n" + verbatim(root.Long))
 	b.WriteString(".SH OPTIONS OF EVERY COMMAND\n" + options(root.PersistentFlags()))
 	b.WriteString(".SH COMMANDS\n")
-	visit(root, func(c *cobra.Command) {
+	eachCommand(root, func(c *cobra.Command) {
 		if c == root {
 			return
 		}
@@ -59,12 +59,12 @@ func manual(root *cobra.Command) string {
 	return b.String()
 }
 
-// visit calls f with a command and its visible subcommands, in the order of the help.
-func visit(c *cobra.Command, f func(*cobra.Command)) {
+// eachCommand calls f with a command and its visible subcommands, in the order of the help.
+func eachCommand(c *cobra.Command, f func(*cobra.Command)) {
 	f(c)
 	for _, sub := range c.Commands() {
 		if !sub.Hidden {
-			visit(sub, f)
+			eachCommand(sub, f)
 		}
 	}
 }

@@ -16,11 +16,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/actors"
+	"patina/ask/project"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/mcp"
 	"patina/querylog"
 	"patina/registry"
-	"patina/workspace"
 )
 
 // mcp is the command that serves tools to agents.
@@ -117,7 +117,7 @@ func (a *app) serve(ctx context.Context, projects []string, http mcp.HTTPOptions
 		return err
 	}
 	// The process is its user's alone: no repository has a say.
-	chosen, _, err := cli.ReadSettings(workspace.Place{Home: home}, nil)
+	chosen, _, err := cli.ReadSettings(project.Place{Home: home}, nil)
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/mark3labs/mcp-go/client/transport"
 	"github.com/mark3labs/mcp-go/mcp"
 
-	"patina/workspace"
+	"patina/ask/project"
 )
 
 // Over HTTP, too, the roots of a client are its projects, and no other client's.
@@ -58,7 +58,7 @@ func TestFirstCallWaitsForAnotherProcess(t *testing.T) {
 	}
 	g := layGoldens(t)
 	g.run("scrape", "--no-adapt")
-	store := filepath.Join(g.root, workspace.StoreName)
+	store := filepath.Join(g.root, project.StoreName)
 	// So it is before the first generation is published.
 	if err := os.Remove(filepath.Join(store, "current")); err != nil {
 		t.Fatal(err)

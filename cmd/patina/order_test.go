@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"patina/workspace"
+	"patina/ask/project"
 )
 
 // A diskCall is a system call that matters after a loss of power. Bytes written and not fsynced may
@@ -36,7 +36,7 @@ func diskCalls(t *testing.T, root, home string) []diskCall {
 		"write": "write", "pwrite64": "write", "writev": "write", "ftruncate": "cut", "fsync": "sync", "fdatasync": "sync",
 		"rename": "rename", "renameat": "rename", "renameat2": "rename",
 	}
-	dir, err := filepath.EvalSymlinks(filepath.Join(root, workspace.StoreName))
+	dir, err := filepath.EvalSymlinks(filepath.Join(root, project.StoreName))
 	if err != nil {
 		t.Fatal(err)
 	}

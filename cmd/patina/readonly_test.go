@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"patina/ask/project"
 	"patina/cmd/internal/cli"
-	"patina/workspace"
 )
 
 // chmodAll sets the modes of a folder and of its files.
@@ -44,7 +44,7 @@ func TestRefreshOfAStoreThatCannotBeWritten(t *testing.T) {
 	if said, code := asker.patina(dir, "scrape"); code != 0 {
 		t.Fatalf("scrape: %d %s", code, said)
 	}
-	stored := filepath.Join(dir, workspace.StoreName)
+	stored := filepath.Join(dir, project.StoreName)
 	chmodAll(t, stored, 0o500, 0o400)
 	defer chmodAll(t, stored, 0o700, 0o600)
 	if said, code := asker.patina(dir, "scry", "Moor"); code != 0 || strings.Contains(said, "written") {
@@ -90,7 +90,7 @@ func TestRefreshOfAnotherUsersStore(t *testing.T) {
 	if said, code := own.patina(dir, "scrape"); code != 0 {
 		t.Fatalf("scrape: %d %s", code, said)
 	}
-	chmodAll(t, filepath.Join(dir, workspace.StoreName), 0o755, 0o644)
+	chmodAll(t, filepath.Join(dir, project.StoreName), 0o755, 0o644)
 	must(t, os.WriteFile(source, []byte("package work\n\n// Moor ties a ship up with two ropes.\nfunc Moor() {}\n"), 0o644))
 	t.Setenv("PATINA_TRUST_STORE", "1")
 	said, code := other.patina(dir, "scry", "Moor")

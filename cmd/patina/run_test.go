@@ -12,9 +12,9 @@ import (
 	"testing"
 
 	"patina/actors"
+	"patina/ask/project"
 	"patina/cmd/internal/cli"
 	"patina/fusion"
-	"patina/workspace"
 )
 
 func TestExitCodesSayWhatCame(t *testing.T) {
@@ -61,7 +61,7 @@ func TestInterruptedScrapePublishesNothing(t *testing.T) {
 	done := make(chan error, 1)
 	go func() { done <- c.Wait() }()
 	for {
-		if _, err := os.Stat(filepath.Join(root, workspace.StoreName, "lock")); err == nil {
+		if _, err := os.Stat(filepath.Join(root, project.StoreName, "lock")); err == nil {
 			break
 		}
 		select {
@@ -78,7 +78,7 @@ func TestInterruptedScrapePublishesNothing(t *testing.T) {
 	if code := c.ProcessState.ExitCode(); code != cli.ExitInterrupted || out.String() != "patina: interrupted\n" {
 		t.Errorf("exit code %d: %s", code, out.String())
 	}
-	if _, err := os.Stat(filepath.Join(root, workspace.StoreName, "current")); !errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(root, project.StoreName, "current")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("an index was published: %v", err)
 	}
 }
@@ -98,7 +98,7 @@ func TestSecondScrapeIsTold(t *testing.T) {
 	if out, code := patina("scrape"); code != 0 {
 		t.Fatal(out)
 	}
-	lock, err := os.OpenFile(filepath.Join(root, workspace.StoreName, "lock"), os.O_RDWR, 0)
+	lock, err := os.OpenFile(filepath.Join(root, project.StoreName, "lock"), os.O_RDWR, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

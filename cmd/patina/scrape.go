@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"patina/ask/project"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/store/scrape"
-	"patina/workspace"
 )
 
 func (a *app) scrape() *cobra.Command {
@@ -83,11 +83,11 @@ editor that knows what it has written.`,
 }
 
 // below turns paths typed in the working folder into paths from the root.
-func below(p workspace.Place, paths []string) ([]string, error) {
+func below(p project.Place, paths []string) ([]string, error) {
 	var out []string
 	for _, typed := range paths {
 		rel, err := p.Path(typed)
-		if _, ok := errors.AsType[*workspace.OutsideError](err); ok {
+		if _, ok := errors.AsType[*project.OutsideError](err); ok {
 			return nil, cli.Hint(err, "name a file of this repository, or scrape the other one there")
 		}
 		if err != nil {

@@ -13,6 +13,8 @@ import (
 
 	"patina/actors"
 	"patina/actors/stall"
+	"patina/ask/project"
+	"patina/ask/visit"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/fusion"
@@ -20,7 +22,6 @@ import (
 	"patina/settings"
 	"patina/store"
 	"patina/store/scrape"
-	"patina/workspace"
 )
 
 // A scrying is one call of scry, with its flags and its project.
@@ -39,7 +40,7 @@ type scrying struct {
 	days                    int
 	dated                   datedFlags
 	list                    listingFlags
-	place                   workspace.Place
+	place                   project.Place
 	settings                settings.Settings
 	timed                   bool   // somebody has chosen a timeout
 	noFolder                string // orient's argument, if it is no folder
@@ -50,8 +51,8 @@ type scrying struct {
 	sighted                 *sighting
 	lag                     *actors.Lag // nil: not compared
 	told                    bool        // the answer says so
-	visits                  []workspace.Visit
-	related                 workspace.Related
+	visits                  []visit.Visit
+	related                 visit.Related
 	moved                   string       // the project looked up in, as --repo named it
 	guests                  []store.Kind // the kinds that another project shows; nil: it is one's own
 	closed                  []string     // notes on projects that show nothing
@@ -278,7 +279,7 @@ func (s *scrying) answerTo(c *cobra.Command, args []string) error {
 
 // orAsked adds a hint to the error for a path outside the project: the same words as a question.
 func orAsked(err error, args []string) error {
-	if _, ok := errors.AsType[*workspace.OutsideError](err); ok {
+	if _, ok := errors.AsType[*project.OutsideError](err); ok {
 		return cli.Hint(err, cli.Asking("to ask a question: ", strings.Join(args, " ")))
 	}
 	return err

@@ -9,9 +9,9 @@ import (
 	"syscall"
 	"testing"
 
+	"patina/ask/project"
 	"patina/cmd/internal/cli"
 	"patina/store"
-	"patina/workspace"
 )
 
 // stranger is another user's uid; only root can act as both.
@@ -99,7 +99,7 @@ func TestStoreOfAStrangerAbove(t *testing.T) {
 	if said, code := other.patina(open, "scrape"); code != 0 {
 		t.Fatalf("the stranger's scrape: %d %s", code, said)
 	}
-	planted := filepath.Join(open, workspace.StoreName)
+	planted := filepath.Join(open, project.StoreName)
 	must(t, os.Chmod(planted, 0o777))
 	below := filepath.Join(open, "mine")
 	write(t, filepath.Join(below, "secret.go"), "package mine\n\n// Zanzibar is private.\nfunc Zanzibar() {}\n")
@@ -136,7 +136,7 @@ func TestIndexIsPrivate(t *testing.T) {
 			t.Fatalf("patina %s: %d %s", args, code, said)
 		}
 	}
-	err := filepath.WalkDir(filepath.Join(dir, workspace.StoreName), func(name string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(filepath.Join(dir, project.StoreName), func(name string, d fs.DirEntry, err error) error {
 		must(t, err)
 		info, err := d.Info()
 		must(t, err)

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/ask/project"
+	"patina/ask/visit"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/mcp"
@@ -24,7 +26,6 @@ import (
 	"patina/querylog"
 	"patina/store/assay"
 	"patina/store/scrape"
-	"patina/workspace"
 )
 
 // A toolbox answers the tools of "patina mcp": each by the function of the command that it stands
@@ -143,17 +144,17 @@ func (c *toolCall) reply() mcp.Reply {
 // admitted finds a project beside a client's own by a name, an id or a path, and returns the name
 // by which it is found again. It is not ok for one that the client must not see: that is not told
 // from one that does not exist.
-func (t *toolbox) admitted(ctx context.Context, home workspace.Place, repo string) (name string, ok bool) {
-	open, err := home.Nameable(ctx, t.repos)
+func (t *toolbox) admitted(ctx context.Context, home project.Place, repo string) (name string, ok bool) {
+	open, err := visit.Nameable(ctx, home, t.repos)
 	if err != nil {
 		t.log.Warn("other projects are not known", "error", err)
 		return "", false
 	}
-	i, err := workspace.Find(open, repo, home.From)
+	i, err := visit.Find(open, repo, home.From)
 	if err != nil {
 		return "", false
 	}
-	if p, err := home.Named(repo); err != nil || p.Root != open[i].Root { // others have the name
+	if p, err := visit.Named(home, repo); err != nil || p.Root != open[i].Root { // not its name alone
 		return open[i].Root, true
 	}
 	return repo, true
@@ -169,13 +170,13 @@ func notAdmitted(err error) error {
 }
 
 // admits reports whether a client may see answers about the project at a root.
-func (t *toolbox) admits(ctx context.Context, c mcp.Client, home workspace.Place, root string) bool {
+func (t *toolbox) admits(ctx context.Context, c mcp.Client, home project.Place, root string) bool {
 	if root == home.Root {
 		return true
 	}
 	folders, err := t.folders(c)
 	for _, f := range folders {
-		if p, unplaced := workspace.At(f, ""); err == nil && unplaced == nil && p.Root == root {
+		if p, unplaced := project.At(f, ""); err == nil && unplaced == nil && p.Root == root {
 			return true
 		}
 	}
@@ -189,7 +190,7 @@ func noProject(text string) error {
 }
 
 // place finds the project that a call asks, and names the other ones of its client.
-func (t *toolbox) place(c mcp.Client, repo string, paths []string) (p workspace.Place, others []string, err error) {
+func (t *toolbox) place(c mcp.Client, repo string, paths []string) (p project.Place, others []string, err error) {
 	folders, err := t.folders(c)
 	if err != nil {
 		return p, nil, err
@@ -202,9 +203,9 @@ func (t *toolbox) place(c mcp.Client, repo string, paths []string) (p workspace.
 		return p, nil, noProject(fmt.Sprintf("there is no folder %q", folders[at]))
 	}
 	if t.store != "" && len(folders) == 1 {
-		p, err = cli.Placed(workspace.At(folders[at], t.store))
+		p, err = cli.Placed(project.At(folders[at], t.store))
 	} else {
-		p, err = cli.Placed(workspace.At(folders[at], ""))
+		p, err = cli.Placed(project.At(folders[at], ""))
 	}
 	for i, f := range folders {
 		if i != at {
@@ -224,7 +225,7 @@ func (t *toolbox) folders(c mcp.Client) ([]string, error) {
 		return t.projects, nil
 	}
 	t.enter()
-	here, err := workspace.Here(t.store)
+	here, err := project.Here(t.store)
 	if err != nil {
 		return nil, err
 	}
@@ -465,7 +466,7 @@ func (t *toolbox) Remember(ctx context.Context, c mcp.Client, a mcp.Remember) (m
 // note there. It returns an error unless the user has registered that project: a link or a setting
 // lets a client read alone.
 func (c *toolCall) moveToKeep(ctx context.Context) error {
-	p, err := c.place.Named(c.Repos[0])
+	p, err := visit.Named(c.place, c.Repos[0])
 	if err != nil {
 		return namedWrong(err)
 	}

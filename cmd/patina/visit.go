@@ -8,12 +8,12 @@ import (
 	"strings"
 
 	"patina/actors"
-	"patina/actors/sharing"
+	"patina/ask/project"
+	"patina/ask/visit"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/querylog"
 	"patina/store"
-	"patina/workspace"
 )
 
 // looksUp reports whether this call of scry looks something up, in one project, and asks no
@@ -39,7 +39,7 @@ func (s *scrying) move() error {
 	default:
 		return cli.Hint(errors.New("a look-up is in one project"), "give --repo once")
 	}
-	p, err := s.place.Named(s.Repos[0])
+	p, err := visit.Named(s.place, s.Repos[0])
 	if err != nil {
 		return namedWrong(err)
 	}
@@ -55,12 +55,12 @@ func (s *scrying) seen(e actors.Service) actors.Service {
 	if s.guests == nil {
 		return e
 	}
-	return sharing.Service{Service: e, Project: s.place.Project.Name, Kinds: s.guests}
+	return visit.Service{Service: e, Project: s.place.Project.Name, Kinds: s.guests}
 }
 
 // namedWrong adds hints to the error for a project that cannot be named so.
 func namedWrong(err error) error {
-	e, ok := errors.AsType[*workspace.UnknownError](err)
+	e, ok := errors.AsType[*visit.UnknownError](err)
 	switch {
 	case !ok:
 		return err
@@ -75,16 +75,16 @@ func (s *scrying) visiting(ctx context.Context, e actors.Service, r actors.Reque
 	if len(s.Repos) == 0 && !s.settings.AllRepos {
 		return r, nil
 	}
-	host, ok := e.(workspace.Host)
+	host, ok := e.(visit.Host)
 	if !ok {
 		return r, errors.New("ask other projects: this engine answers for one")
 	}
 	var err error
 	if len(s.Repos) > 0 {
-		if s.related, err = s.place.ToNamed(ctx, s.Repos); err != nil {
+		if s.related, err = visit.ToNamed(ctx, s.place, s.Repos); err != nil {
 			return r, namedWrong(err)
 		}
-	} else if s.related, err = s.place.Follow(ctx, r.Text); err != nil {
+	} else if s.related, err = visit.Routed(ctx, s.place, r.Text); err != nil {
 		s.Warn("asked at home alone: %v", err)
 		return r, nil
 	}
@@ -97,32 +97,32 @@ func (s *scrying) visiting(ctx context.Context, e actors.Service, r actors.Reque
 		s.visits = append(s.visits, v)
 	}
 	s.related.Visits = s.visits
-	return s.place.Asked(ctx, host, r, s.related)
+	return visit.Widen(ctx, s.place, host, r, s.related)
 }
 
 // shared returns the kinds that a project shows to others, as its settings say. Nothing else
 // decides this: not for a question, a look-up or a tool. They are never nil. Where there are none,
-// the error is a *sharing.ClosedError that says why.
-func (s *scrying) shared(p workspace.Place) ([]store.Kind, error) {
+// the error is a *visit.ClosedError that says why.
+func (s *scrying) shared(p project.Place) ([]store.Kind, error) {
 	settings, _, err := cli.ReadSettings(p, nil)
 	var kinds []store.Kind
 	if err == nil {
-		kinds, err = sharing.Parse(settings.Share)
+		kinds, err = visit.Parse(settings.Share)
 	}
 	if err != nil || len(kinds) == 0 {
-		return []store.Kind{}, &sharing.ClosedError{Project: p.Project.Name, Cause: err}
+		return []store.Kind{}, &visit.ClosedError{Project: p.Project.Name, Cause: err}
 	}
 	return kinds, nil
 }
 
 // visited returns the visit to the project of a result; not ok at home.
-func (s *scrying) visited(project string) (workspace.Visit, bool) {
+func (s *scrying) visited(project string) (visit.Visit, bool) {
 	for _, v := range s.visits {
 		if v.Name == project {
 			return v, true
 		}
 	}
-	return workspace.Visit{}, false
+	return visit.Visit{}, false
 }
 
 // mostLinked is how many linked projects a context asks for beliefs: each is one more index that
@@ -132,21 +132,21 @@ const mostLinked = 5
 // elsewhere asks linked projects that show their beliefs for those on a topic. An error costs this
 // section alone, and is said in it.
 func (s *scrying) elsewhere(ctx context.Context, e actors.Service, topic string) deliver.Elsewhere {
-	host, ok := e.(workspace.Host)
+	host, ok := e.(visit.Host)
 	if !ok { // it is itself another project's
 		return deliver.Elsewhere{}
 	}
 	missed := func(err error) deliver.Elsewhere {
 		return deliver.Elsewhere{Missed: "other projects were not searched: " + deliver.OneLine(err.Error())}
 	}
-	linked, err := s.place.Linked(ctx, mostLinked)
+	linked, err := visit.Linked(ctx, s.place, mostLinked)
 	if err != nil {
 		return missed(err)
 	}
-	var visits []workspace.Visit
+	var visits []visit.Visit
 	for _, v := range linked.Visits {
 		v.Kinds, err = s.shared(v.Place)
-		if closed, ok := errors.AsType[*sharing.ClosedError](err); ok && closed.Cause != nil {
+		if closed, ok := errors.AsType[*visit.ClosedError](err); ok && closed.Cause != nil {
 			s.Warn("%v", closed)
 		}
 		if slices.Contains(v.Kinds, store.Belief) {
@@ -161,7 +161,7 @@ func (s *scrying) elsewhere(ctx context.Context, e actors.Service, topic string)
 		return missed(err)
 	}
 	r.Filter.Kinds, r.Limit, r.Timeout = []store.Kind{store.Belief}, topics, s.left()
-	if r, err = s.place.Asked(ctx, host, r, linked); err != nil {
+	if r, err = visit.Widen(ctx, s.place, host, r, linked); err != nil {
 		return missed(err)
 	}
 	a, err := e.Scry(ctx, r)
@@ -174,7 +174,7 @@ func (s *scrying) elsewhere(ctx context.Context, e actors.Service, topic string)
 // visitsShown are the visits as an answer shows them.
 func (s *scrying) visitsShown() map[string]deliver.Visit { return shownOf(s.visits) }
 
-func shownOf(visits []workspace.Visit) map[string]deliver.Visit {
+func shownOf(visits []visit.Visit) map[string]deliver.Visit {
 	out := map[string]deliver.Visit{}
 	for _, v := range visits {
 		repo := v.Project.Name

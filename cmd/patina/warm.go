@@ -8,13 +8,14 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/ask/fresh"
+	"patina/ask/project"
+	"patina/ask/watch"
 	"patina/cmd/internal/cli"
-	"patina/live"
 	"patina/registry"
 	"patina/settings"
 	"patina/store"
 	"patina/store/scrape"
-	"patina/workspace"
 )
 
 // A warm keeps engines open between calls, and makes first indexes. In all of them together only so
@@ -45,8 +46,8 @@ type kept struct {
 	ready   chan struct{}    // closed once e and err are there
 	e       *actors.Engine
 	err     error
-	turn    chan struct{} // held while the tree is compared and read
-	follow  *live.Watcher // guarded by warm.mu; nil: nobody has asked yet
+	turn    chan struct{}  // held while the tree is compared and read
+	follow  *watch.Watcher // guarded by warm.mu; nil: nobody has asked yet
 
 	users  int       // guarded by warm.mu
 	used   time.Time // guarded by warm.mu
@@ -56,7 +57,7 @@ type kept struct {
 
 // open returns the engine of a place, opened anew where the place has another index than before.
 // done ends its use.
-func (w *warm) open(ctx context.Context, p workspace.Place, within time.Duration) (e actors.Service, done func(), err error) {
+func (w *warm) open(ctx context.Context, p project.Place, within time.Duration) (e actors.Service, done func(), err error) {
 	if !p.Published() { // it may have been removed under an engine
 		w.forget(p)
 		return nil, nil, cli.Absent(p.Root)
@@ -77,7 +78,7 @@ func (w *warm) open(ctx context.Context, p workspace.Place, within time.Duration
 }
 
 // take finds the engine of a place or begins to open one.
-func (w *warm) take(p workspace.Place, within time.Duration) *kept {
+func (w *warm) take(p project.Place, within time.Duration) *kept {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	k := w.kept[p.Root]
@@ -90,9 +91,9 @@ func (w *warm) take(p workspace.Place, within time.Duration) *kept {
 		k = &kept{project: p.Project, ready: make(chan struct{}), turn: make(chan struct{}, 1)}
 		w.kept[p.Root] = k
 		go func() {
-			k.e, k.err = workspace.Open(w.life, p, within)
+			k.e, k.err = project.Open(w.life, p, within)
 			close(k.ready)
-			if k.err == nil && p.CanFollow() && w.draft(k.e) {
+			if k.err == nil && p.IsWritable() && w.draft(k.e) {
 				w.complete(p)
 			}
 			if k.err != nil {
@@ -108,7 +109,7 @@ func (w *warm) take(p workspace.Place, within time.Duration) *kept {
 }
 
 // forget retires the engine of a place.
-func (w *warm) forget(p workspace.Place) {
+func (w *warm) forget(p project.Place) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if k := w.kept[p.Root]; k != nil {
@@ -161,7 +162,7 @@ func (w *warm) close() {
 
 // follow returns what watches the tree of a place, begun where nobody has asked before. It is nil
 // if the engine is being closed.
-func (w *warm) follow(p workspace.Place, e actors.Service) *live.Watcher {
+func (w *warm) follow(p project.Place, e actors.Service) *watch.Watcher {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	k := w.kept[p.Root]
@@ -169,13 +170,13 @@ func (w *warm) follow(p workspace.Place, e actors.Service) *live.Watcher {
 		return nil
 	}
 	if k.follow == nil {
-		k.follow = workspace.Follow(w.life, p, e, w.log)
+		k.follow = fresh.Follow(w.life, p, e, w.log)
 	}
 	return k.follow
 }
 
 // turn waits until nobody else compares the tree of a place with its index. next ends the turn.
-func (w *warm) turn(ctx context.Context, p workspace.Place) (next func()) {
+func (w *warm) turn(ctx context.Context, p project.Place) (next func()) {
 	w.mu.Lock()
 	k := w.kept[p.Root]
 	w.mu.Unlock()
@@ -200,7 +201,7 @@ type building struct {
 }
 
 // build makes the index of a place, unless that is under way, and waits for it.
-func (w *warm) build(ctx context.Context, p workspace.Place, tell func(scrape.Progress)) error {
+func (w *warm) build(ctx context.Context, p project.Place, tell func(scrape.Progress)) error {
 	w.mu.Lock()
 	b := w.building[p.Store]
 	if b == nil {
@@ -246,7 +247,7 @@ const lockedPause = 200 * time.Millisecond
 
 // complete builds the index of a place anew if it is a draft. Meanwhile questions are answered from
 // the draft, and say so. What fails is tried again by the next server.
-func (w *warm) complete(p workspace.Place) {
+func (w *warm) complete(p project.Place) {
 	w.mu.Lock()
 	if w.completing[p.Store] {
 		w.mu.Unlock()
@@ -274,9 +275,9 @@ func (w *warm) draft(e *actors.Engine) bool {
 
 // completed waits until no other process writes the index. Where that one has completed it, nothing
 // is left to do.
-func completed(ctx context.Context, p workspace.Place) error {
+func completed(ctx context.Context, p project.Place) error {
 	for {
-		_, err := workspace.Scrape(ctx, p.Of(p.Root, p.Store), scrape.Options{}, func(error) {})
+		_, err := project.Scrape(ctx, p.Of(p.Root, p.Store), scrape.Options{}, func(error) {})
 		if !errors.Is(err, store.ErrLocked) {
 			return err
 		}
@@ -290,9 +291,9 @@ func completed(ctx context.Context, p workspace.Place) error {
 
 // scraped makes a draft of the index of a place. Where another process does so, it waits for that
 // one.
-func scraped(ctx context.Context, p workspace.Place, tell func(scrape.Progress)) error {
+func scraped(ctx context.Context, p project.Place, tell func(scrape.Progress)) error {
 	for {
-		_, err := workspace.Scrape(ctx, p, scrape.Options{Draft: true, Progress: tell}, func(error) {})
+		_, err := project.Scrape(ctx, p, scrape.Options{Draft: true, Progress: tell}, func(error) {})
 		if !errors.Is(err, store.ErrLocked) {
 			return err
 		}

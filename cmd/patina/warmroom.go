@@ -13,7 +13,7 @@ type lent struct {
 	w *warm
 }
 
-// Visit implements workspace.Host.
+// Visit implements visit.Host.
 func (l lent) Visit(p actors.Project) error {
 	if !l.Has(p.Name) {
 		l.w.mu.Lock()

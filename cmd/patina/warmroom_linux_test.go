@@ -10,9 +10,10 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/ask/project"
+	"patina/ask/visit"
 	"patina/settings"
 	"patina/store/scrape"
-	"patina/workspace"
 )
 
 // descriptors counts the open files of this process.
@@ -26,7 +27,7 @@ func descriptors(t *testing.T) int {
 }
 
 // indexedPlaces makes indexes of small projects.
-func indexedPlaces(t *testing.T, n int) (places []workspace.Place) {
+func indexedPlaces(t *testing.T, n int) (places []project.Place) {
 	t.Helper()
 	t.Setenv("PATINA_HOME", t.TempDir())
 	for i := range n {
@@ -34,9 +35,9 @@ func indexedPlaces(t *testing.T, n int) (places []workspace.Place) {
 		check(t, os.MkdirAll(root, 0o700))
 		source := fmt.Sprintf("package p%d\n\n// Boil%d heats water.\nfunc Boil%d() {}\n", i, i, i)
 		check(t, os.WriteFile(filepath.Join(root, "boil.go"), []byte(source), 0o600))
-		p, err := workspace.At(root, "")
+		p, err := project.At(root, "")
 		check(t, err)
-		_, err = workspace.Scrape(t.Context(), p, scrape.Options{}, func(err error) { t.Error(err) })
+		_, err = project.Scrape(t.Context(), p, scrape.Options{}, func(err error) { t.Error(err) })
 		check(t, err)
 		places = append(places, p.Of(p.Root, p.Store))
 	}
@@ -45,18 +46,18 @@ func indexedPlaces(t *testing.T, n int) (places []workspace.Place) {
 
 // askAll asks about one place in a warm, with visits to others, and returns how many projects
 // answered.
-func askAll(t *testing.T, w *warm, home workspace.Place, others ...workspace.Place) int {
+func askAll(t *testing.T, w *warm, home project.Place, others ...project.Place) int {
 	t.Helper()
 	e, done, err := w.open(t.Context(), home, time.Minute)
 	check(t, err)
 	defer done()
 	r := actors.Request{Text: "heats water", Timeout: time.Minute}
 	if len(others) > 0 {
-		to := workspace.Related{}
+		to := visit.Related{}
 		for _, o := range others {
-			to.Visits = append(to.Visits, workspace.Visit{Place: o, Name: o.Name, Weight: 1})
+			to.Visits = append(to.Visits, visit.Visit{Place: o, Name: o.Name, Weight: 1})
 		}
-		r, err = home.Asked(t.Context(), e.(workspace.Host), r, to)
+		r, err = visit.Widen(t.Context(), home, e.(visit.Host), r, to)
 		check(t, err)
 	}
 	a, err := e.Scry(t.Context(), r)

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"patina/workspace"
+	"patina/ask/project"
 )
 
 // An index of words alone, which a first scrape leaves that is ended while it fits its model,
@@ -70,7 +70,7 @@ func layWords(t *testing.T) *liveTree {
 			return l
 		}
 		// The fit was over before the interrupt.
-		if err := os.RemoveAll(filepath.Join(l.root, workspace.StoreName)); err != nil {
+		if err := os.RemoveAll(filepath.Join(l.root, project.StoreName)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -93,7 +93,7 @@ func (l *liveTree) interruptTheFit() bool {
 		_ = c.Wait()
 	}()
 	for published := false; !published; {
-		_, err := os.Stat(filepath.Join(l.root, workspace.StoreName, "current"))
+		_, err := os.Stat(filepath.Join(l.root, project.StoreName, "current"))
 		published = err == nil
 		select {
 		case <-ended:
@@ -109,7 +109,7 @@ func (l *liveTree) interruptTheFit() bool {
 // hold keeps all scrapes of the tree out until it is released.
 func (l *liveTree) hold() (release func()) {
 	l.t.Helper()
-	lock, err := os.OpenFile(filepath.Join(l.root, workspace.StoreName, "lock"), os.O_RDWR, 0)
+	lock, err := os.OpenFile(filepath.Join(l.root, project.StoreName, "lock"), os.O_RDWR, 0)
 	if err == nil {
 		err = syscall.Flock(int(lock.Fd()), syscall.LOCK_EX)
 	}

@@ -10,12 +10,13 @@ import (
 	"strings"
 	"testing"
 
+	"patina/ask/project"
+	"patina/ask/visit"
 	"patina/mother"
 	"patina/registry"
 	"patina/store"
 	"patina/store/scrape"
 	"patina/store/scrape/scrapetest"
-	"patina/workspace"
 )
 
 // A malformed set is refused with its line.
@@ -44,7 +45,7 @@ func TestLoadRefuses(t *testing.T) {
 }
 
 // lay scrapes a folder with one file and two more that use its words, and registers it.
-func lay(t *testing.T, name, file, body string) workspace.Place {
+func lay(t *testing.T, name, file, body string) project.Place {
 	t.Helper()
 	return layTree(t, name, map[string]string{
 		file: body, "one.go": strings.ReplaceAll(body, "func ", "func One"), "two.go": strings.ReplaceAll(body, "func ", "func Two"),
@@ -52,15 +53,15 @@ func lay(t *testing.T, name, file, body string) workspace.Place {
 }
 
 // layTree scrapes a folder with these files, and registers it.
-func layTree(t *testing.T, name string, files map[string]string) workspace.Place {
+func layTree(t *testing.T, name string, files map[string]string) project.Place {
 	t.Helper()
 	root := filepath.Join(t.TempDir(), name)
 	scrapetest.Tree(t, root, files)
-	p, err := workspace.At(root, "")
+	p, err := project.At(root, "")
 	scrapetest.Must(t, err)
-	_, err = workspace.Scrape(t.Context(), p, scrape.Options{}, func(err error) { t.Error(err) })
+	_, err = project.Scrape(t.Context(), p, scrape.Options{}, func(err error) { t.Error(err) })
 	scrapetest.Must(t, err)
-	p, err = workspace.At(root, "")
+	p, err = project.At(root, "")
 	scrapetest.Must(t, err)
 	return p
 }
@@ -80,7 +81,7 @@ func TestRun(t *testing.T) {
 		{ID: "nowhere", Home: "app", Query: "x", Repo: "gone", Expect: []string{"y"}},
 	}
 	code := []store.Kind{store.Code}
-	o := Options{Named: app.Named, Shared: func(workspace.Place) []store.Kind { return code }}
+	o := Options{Named: func(name string) (project.Place, error) { return visit.Named(app, name) }, Shared: func(project.Place) []store.Kind { return code }}
 	run := func() *Report {
 		r, err := Run(t.Context(), qs, o)
 		scrapetest.Must(t, err)
@@ -166,7 +167,7 @@ func TestAHubAsksTheLibraryThatKnows(t *testing.T) {
 	hub := layTree(t, "hub", map[string]string{
 		"main.go": "package main\n\n// main starts the server and waits for requests of the gateway.\nfunc main() { serve() }\n",
 	})
-	libraries := make([]workspace.Place, len(hubWords))
+	libraries := make([]project.Place, len(hubWords))
 	for i, w := range hubWords {
 		libraries[i] = layTree(t, w[0], map[string]string{
 			w[0] + ".go":                           fmt.Sprintf("package %s\n\n// Open makes the %s ready.\nfunc Open() { zq%dx() }\n", w[0], w[0], i),
@@ -182,9 +183,9 @@ func TestAHubAsksTheLibraryThatKnows(t *testing.T) {
 	for _, l := range libraries {
 		scrapetest.Must(t, mother.Link(t.Context(), hub.Home, mother.Edge{From: hub.ID, To: l.ID, Relation: mother.Uses, Weight: mother.StartWeight}))
 	}
-	asks := func(from workspace.Place, question string, want workspace.Place) {
+	asks := func(from project.Place, question string, want project.Place) {
 		t.Helper()
-		r, err := from.Follow(t.Context(), question)
+		r, err := visit.Routed(t.Context(), from, question)
 		scrapetest.Must(t, err)
 		for _, v := range r.Visits {
 			if v.ID == want.ID {

@@ -8,8 +8,9 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/ask/project"
+	"patina/ask/visit"
 	"patina/store"
-	"patina/workspace"
 )
 
 // The arms: ways to ask a question.
@@ -30,9 +31,9 @@ const (
 
 // Options say which places stand for the repositories of a set.
 type Options struct {
-	Named func(name string) (workspace.Place, error) // finds a registered repository
+	Named func(name string) (project.Place, error) // finds a registered repository
 	// Shared returns the kinds that a repository shows to others.
-	Shared     func(workspace.Place) []store.Kind
+	Shared     func(project.Place) []store.Kind
 	OnProgress func(done, total int) // may be nil
 }
 
@@ -40,7 +41,7 @@ type Options struct {
 // the report. If ctx ends, it returns what was asked until then beside the error.
 func Run(ctx context.Context, qs []Question, o Options) (*Report, error) {
 	r := &Report{Schema: Schema, Missing: []string{}, Rows: []Row{}}
-	places, asked := map[string]workspace.Place{}, []Question{}
+	places, asked := map[string]project.Place{}, []Question{}
 	for _, q := range qs {
 		known := true
 		for _, name := range []string{q.Home, q.Repo} {
@@ -73,7 +74,7 @@ func Run(ctx context.Context, qs []Question, o Options) (*Report, error) {
 }
 
 // ask opens one engine a home.
-func (r *Report) ask(ctx context.Context, qs []Question, places map[string]workspace.Place, o Options) error {
+func (r *Report) ask(ctx context.Context, qs []Question, places map[string]project.Place, o Options) error {
 	done := 0
 	for len(qs) > 0 {
 		n := slices.IndexFunc(qs, func(q Question) bool { return q.Home != qs[0].Home })
@@ -107,13 +108,21 @@ func (r *Report) ask(ctx context.Context, qs []Question, places map[string]works
 
 // atHome opens an engine as users have it, which opens few others and only when asked, and one with
 // all of them open.
-func atHome(ctx context.Context, home workspace.Place, every workspace.Related, f func(e, wide *actors.Engine) error) error {
-	e, err := workspace.Open(ctx, home, 0)
+func atHome(ctx context.Context, home project.Place, every visit.Related, f func(e, wide *actors.Engine) error) error {
+	e, err := project.Open(ctx, home, 0)
 	if err != nil {
 		return err
 	}
 	defer closing(e)
-	wide, err := workspace.OpenAll(ctx, home, every.Visits, 0)
+	var beside []actors.Project
+	for _, v := range every.Visits {
+		x, err := v.Answering(ctx)
+		if err != nil {
+			return err
+		}
+		beside = append(beside, x)
+	}
+	wide, err := project.OpenAll(ctx, home, beside, 0)
 	if err != nil {
 		return err
 	}
@@ -128,7 +137,7 @@ func closing(e *actors.Engine) {
 }
 
 // others are all repositories of the set but home, at full weight.
-func others(ctx context.Context, home workspace.Place, places map[string]workspace.Place, o Options) (workspace.Related, error) {
+func others(ctx context.Context, home project.Place, places map[string]project.Place, o Options) (visit.Related, error) {
 	var names []string
 	for name, p := range places {
 		if p.ID != home.ID {
@@ -136,7 +145,7 @@ func others(ctx context.Context, home workspace.Place, places map[string]workspa
 		}
 	}
 	slices.Sort(names)
-	every, err := home.ToNamed(ctx, names)
+	every, err := visit.ToNamed(ctx, home, names)
 	every.Named = false // they are visited as along edges
 	for i, v := range every.Visits {
 		every.Visits[i].Weight, every.Visits[i].Kinds = 1, o.Shared(v.Place)
@@ -147,16 +156,16 @@ func others(ctx context.Context, home workspace.Place, places map[string]workspa
 // opened is a host whose projects are all open.
 type opened struct{}
 
-// Visit implements workspace.Host.
+// Visit implements visit.Host.
 func (opened) Visit(actors.Project) error { return nil }
 
 // one asks a question in all ways.
 func one(
-	ctx context.Context, e, wide *actors.Engine, every workspace.Related, q Question, places map[string]workspace.Place, o Options,
+	ctx context.Context, e, wide *actors.Engine, every visit.Related, q Question, places map[string]project.Place, o Options,
 ) (Row, error) {
 	home, target := places[q.Home], places[q.Repo]
 	row := Row{ID: q.ID, Local: q.Local(), Arms: map[string]Result{}}
-	followed, err := home.Follow(ctx, q.Query)
+	followed, err := visit.Routed(ctx, home, q.Query)
 	if err != nil {
 		return row, err
 	}
@@ -164,13 +173,13 @@ func one(
 		followed.Visits[i].Kinds = o.Shared(v.Place)
 	}
 	for _, arm := range Arms() {
-		to := map[string]workspace.Related{Routed: followed, OwnIDF: followed, All: every}[arm]
+		to := map[string]visit.Related{Routed: followed, OwnIDF: followed, All: every}[arm]
 		request := actors.Request{Text: q.Query, Limit: limit, Timeout: patience, Projects: []string{home.Name}}
-		var host workspace.Host = e
+		var host visit.Host = e
 		if arm == All {
 			host = opened{}
 		}
-		if request, err = home.Asked(ctx, host, request, to); err != nil {
+		if request, err = visit.Widen(ctx, home, host, request, to); err != nil {
 			return row, err
 		}
 		if arm == OwnIDF {
@@ -195,7 +204,7 @@ func one(
 }
 
 // judge looks for the right repository and the right file among the results.
-func judge(q Question, a *actors.Answer, home, target workspace.Place, to workspace.Related) Result {
+func judge(q Question, a *actors.Answer, home, target project.Place, to visit.Related) Result {
 	name, r := "", Result{Visits: len(to.Visits), Asked: q.Local()}
 	if q.Local() {
 		name = home.Name

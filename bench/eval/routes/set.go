@@ -7,7 +7,7 @@
 // set. Which edges there are is the user's graph; the set does not change it.
 //
 // set.go reads sets, run.go asks and report.go holds the figures and prints them. Finding and
-// opening repositories is left to package workspace.
+// opening repositories is left to package project.
 package routes
 
 import (

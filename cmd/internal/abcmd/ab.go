@@ -15,10 +15,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/actors"
+	"patina/ask/project"
 	"patina/bench/eval/ab"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
-	"patina/workspace"
 )
 
 // A call is one call of eval ab, with its flags.
@@ -34,7 +34,7 @@ type call struct {
 }
 
 // An Opener opens an engine on a place, passes it to f and closes it.
-type Opener func(ctx context.Context, p workspace.Place, f func(actors.Service, deliver.Dialect) error) error
+type Opener func(ctx context.Context, p project.Place, f func(actors.Service, deliver.Dialect) error) error
 
 // AB is the command.
 func AB(shared *cli.App, open Opener) *cobra.Command {

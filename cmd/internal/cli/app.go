@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"patina/ask/project"
 	"patina/cmd/internal/deliver"
 	"patina/settings"
-	"patina/workspace"
 )
 
 // An app is one run of the command: its streams and the flags shared by all subcommands.
@@ -34,20 +34,20 @@ func UnknownCommand(c *cobra.Command, args []string) error {
 }
 
 // Here finds the project around the working folder.
-func (a *App) Here() (workspace.Place, error) { return Placed(workspace.Here(a.Store)) }
+func (a *App) Here() (project.Place, error) { return Placed(project.Here(a.Store)) }
 
 // Indexed finds the project for a question.
-func (a *App) Indexed() (workspace.Place, error) { return Placed(workspace.Indexed(a.Store)) }
+func (a *App) Indexed() (project.Place, error) { return Placed(project.Indexed(a.Store)) }
 
-func Placed(p workspace.Place, err error) (workspace.Place, error) {
-	if errors.Is(err, workspace.ErrHome) {
+func Placed(p project.Place, err error) (project.Place, error) {
+	if errors.Is(err, project.ErrHome) {
 		err = Hint(err, "name another folder with --store DIR")
 	}
 	return p, err
 }
 
 // Settings merges a project's settings with the command's flags of the same names.
-func (a *App) Settings(c *cobra.Command, p workspace.Place) (settings.Settings, []settings.Setting, error) {
+func (a *App) Settings(c *cobra.Command, p project.Place) (settings.Settings, []settings.Setting, error) {
 	return ReadSettings(p, Given(c))
 }
 
@@ -63,7 +63,7 @@ func Given(c *cobra.Command) map[string]string {
 }
 
 // ReadSettings merges a project's settings with those given with a call.
-func ReadSettings(p workspace.Place, given map[string]string) (settings.Settings, []settings.Setting, error) {
+func ReadSettings(p project.Place, given map[string]string) (settings.Settings, []settings.Setting, error) {
 	s, list, err := settings.Sources{Flags: given, Root: p.Root, Home: p.Home}.Read()
 	if err != nil {
 		err = Hint(err, `run "patina config --help" for the settings that exist`)

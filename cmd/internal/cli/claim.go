@@ -5,15 +5,15 @@ import (
 	"io/fs"
 	"syscall"
 
+	"patina/ask/project"
 	"patina/registry"
 	"patina/store"
-	"patina/workspace"
 )
 
 // Claim makes the store folder and registers the project.
-func (a *App) Claim(p workspace.Place) (workspace.Place, error) {
+func (a *App) Claim(p project.Place) (project.Place, error) {
 	p, err := p.Claim()
-	if workspace.Claimed(err) {
+	if project.Claimed(err) {
 		a.NotNoted(err)
 		err = nil
 	}
@@ -41,7 +41,7 @@ func notWritable(err error) bool {
 
 // unclaimed adds hints to an error from claiming a place.
 func unclaimed(err error) error {
-	if taken, ok := errors.AsType[*workspace.TakenError](err); ok {
+	if taken, ok := errors.AsType[*project.TakenError](err); ok {
 		return Hint(err, "name another folder with --store DIR", typed("or remove that index: ", "clean", "--store", taken.Store))
 	}
 	if notWritable(err) {

@@ -12,10 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"patina/ask/project"
 	"patina/cmd/internal/deliver"
 	"patina/store"
 	"patina/store/scrape"
-	"patina/workspace"
 )
 
 func OnlyOf(words ...string) cobra.PositionalArgs {
@@ -40,20 +40,20 @@ func OneOf(words ...string) cobra.PositionalArgs {
 }
 
 // Fill scrapes a project into its store, with progress on a terminal.
-func (a *App) Fill(ctx context.Context, p workspace.Place, o scrape.Options) (scrape.Summary, error) {
+func (a *App) Fill(ctx context.Context, p project.Place, o scrape.Options) (scrape.Summary, error) {
 	if Terminal(a.Errs) {
 		m := NewMeter(a.Errs, time.Now)
 		defer m.clear()
 		o.Progress = m.Show
 	}
-	s, err := workspace.Scrape(ctx, p, o, a.NotNoted)
+	s, err := project.Scrape(ctx, p, o, a.NotNoted)
 	return s, Unfilled(err)
 }
 
 // Unfilled adds hints to the error of a scrape.
 func Unfilled(err error) error {
 	switch {
-	case errors.Is(err, workspace.ErrNoProject):
+	case errors.Is(err, project.ErrNoProject):
 		return Hint(err, "go to the folder of one, and run patina scrape there")
 	case errors.Is(err, store.ErrLocked):
 		return Hint(err, "wait until it has finished, then run this again")

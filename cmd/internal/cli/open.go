@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/ask/project"
 	"patina/registry"
 	"patina/store"
-	"patina/workspace"
 )
 
 // Closing closes an engine after its answer. A call that does not return ends with the process.
@@ -44,9 +44,9 @@ func CollectLate() {
 	}, percent)
 }
 
-func Open(ctx context.Context, p workspace.Place, within time.Duration) (*actors.Engine, error) {
+func Open(ctx context.Context, p project.Place, within time.Duration) (*actors.Engine, error) {
 	CollectLate()
-	return UnlessOver(ctx, func() (*actors.Engine, error) { return workspace.Open(ctx, p, within) })
+	return UnlessOver(ctx, func() (*actors.Engine, error) { return project.Open(ctx, p, within) })
 }
 
 // UnlessOver returns the result of f, or the error from ctx if ctx ends first. A read from a file
@@ -77,7 +77,7 @@ func (a Absent) Error() string { return "no index for " + Quoted(string(a)) }
 func (Absent) Unwrap() error { return store.ErrNoIndex }
 
 // Explained adds hints to a store's error, unless it has some.
-func Explained(err error, p workspace.Place) error {
+func Explained(err error, p project.Place) error {
 	if _, ok := errors.AsType[Taught](err); ok || err == nil {
 		return err
 	}

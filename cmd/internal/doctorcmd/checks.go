@@ -13,6 +13,7 @@ import (
 
 	sys "golang.org/x/sys/unix"
 
+	"patina/ask/project"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/registry"
@@ -20,13 +21,12 @@ import (
 	"patina/store"
 	"patina/store/scrape"
 	"patina/store/sqlite"
-	"patina/workspace"
 )
 
 // An examination is one run of doctor.
 type examination struct {
 	ctx   context.Context
-	place workspace.Place
+	place project.Place
 	given bool // --store names the store
 	deep  bool
 	git   bool // git is installed
@@ -104,7 +104,7 @@ func (e *examination) repository() {
 }
 
 // completeness checks for parts of a repository left out by a clone.
-func (e *examination) completeness(r *workspace.Repository) {
+func (e *examination) completeness(r *project.Repository) {
 	var lacks, mends []string
 	if r.Shallow {
 		lacks, mends = append(lacks, "shallow: older commits are not there"), append(mends, "git fetch --unshallow")
@@ -160,7 +160,7 @@ func (e *examination) home() {
 
 // stored checks the store, from its folder down to the lists in the index.
 func (e *examination) stored() {
-	x, err := workspace.Examine(e.ctx, e.place)
+	x, err := project.Examine(e.ctx, e.place)
 	if err != nil {
 		e.say("index", failed, err.Error(), e.call("scrape"), "store", e.place.Store)
 		return
@@ -170,7 +170,7 @@ func (e *examination) stored() {
 	if !e.index(x) {
 		return
 	}
-	i, err := workspace.Inspect(e.ctx, e.place)
+	i, err := project.Inspect(e.ctx, e.place)
 	if err != nil {
 		e.say("integrity", failed, err.Error(), e.call("scrape", "--full"))
 		return
@@ -246,7 +246,7 @@ func (e *examination) index(x store.Examination) bool {
 	return false
 }
 
-func (e *examination) integrity(i *workspace.Inspection) {
+func (e *examination) integrity(i *project.Inspection) {
 	v, err := i.Verify(e.ctx, e.deep)
 	values := []any{"lists", v.Lists, "files", v.Files, "commits", v.Commits, "vectors", v.Vectors, "texts", v.Bodies, "deep", e.deep}
 	if err != nil {
@@ -264,7 +264,7 @@ func (e *examination) integrity(i *workspace.Inspection) {
 }
 
 // freshness compares the index with HEAD and with the working tree.
-func (e *examination) freshness(i *workspace.Inspection) {
+func (e *examination) freshness(i *project.Inspection) {
 	behind, note := e.commitsBehind(i)
 	p, err := i.Pending(e.ctx)
 	if err != nil {
@@ -302,7 +302,7 @@ const gitWithin = 30 * time.Second
 
 // commitsBehind counts the commits in HEAD and not in the index. It is -1 where git cannot tell,
 // with a note if it matters.
-func (e *examination) commitsBehind(i *workspace.Inspection) (int, string) {
+func (e *examination) commitsBehind(i *project.Inspection) (int, string) {
 	ctx, cancel := context.WithTimeout(e.ctx, gitWithin)
 	defer cancel()
 	return i.Behind(ctx)

@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"patina/ask/project"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
-	"patina/workspace"
 )
 
 // The outcomes of a check by doctor.
@@ -77,7 +77,7 @@ Exit codes: 0 all is well; 1 questions are answered, but something is amiss; 2 q
 }
 
 // examine runs every check, unless an earlier failure makes it pointless.
-func (a *app) examine(ctx context.Context, p workspace.Place, deep, tokens bool) []finding {
+func (a *app) examine(ctx context.Context, p project.Place, deep, tokens bool) []finding {
 	e := examination{ctx: ctx, place: p, given: a.Store != "", deep: deep, secrets: tokens, progress: func(string, int, int) {}}
 	if cli.Terminal(a.Errs) {
 		b := cli.NewBar(a.Errs, time.Now)
@@ -136,7 +136,7 @@ func report(w io.Writer, found []finding) error {
 	return err
 }
 
-func reportJSON(w io.Writer, p workspace.Place, found []finding) error {
+func reportJSON(w io.Writer, p project.Place, found []finding) error {
 	status := fine
 	for _, s := range []string{warned, failed} {
 		if count(found, s) > 0 {

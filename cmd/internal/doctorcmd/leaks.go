@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	"patina/ask/project"
 	"patina/cmd/internal/cli"
 	"patina/secrets"
 	"patina/store/lookup"
-	"patina/workspace"
 )
 
 // A leak is a secret in the index. It gives the position, but not enough to use the secret.
@@ -35,7 +35,7 @@ func (l leak) String() string {
 }
 
 // tokens looks for secrets in every indexed text from this working tree.
-func (e *examination) tokens(i *workspace.Inspection) {
+func (e *examination) tokens(i *project.Inspection) {
 	g := i.Generation()
 	leaks := []leak{}
 	files, commits := 0, 0

@@ -6,15 +6,16 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"patina/ask/project"
+	"patina/ask/visit"
 	"patina/bench/eval/routes"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/store"
-	"patina/workspace"
 )
 
 // routing is the command that asks questions across registered repositories.
-func (a *app) routing(shared func(workspace.Place) []store.Kind) *cobra.Command {
+func (a *app) routing(shared func(project.Place) []store.Kind) *cobra.Command {
 	var file string
 	var asJSON bool
 	c := &cobra.Command{
@@ -43,7 +44,7 @@ Exit codes: 0 measured, 2 error, 130 interrupted (what was measured is printed).
 			if err != nil {
 				return err
 			}
-			o := routes.Options{Named: p.Named, Shared: shared}
+			o := routes.Options{Named: func(name string) (project.Place, error) { return visit.Named(p, name) }, Shared: shared}
 			if cli.Terminal(a.Errs) {
 				b := cli.NewBar(a.Errs, time.Now)
 				o.OnProgress = func(done, total int) { b.Show("asked", done, total) }

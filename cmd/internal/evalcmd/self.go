@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/actors"
+	"patina/ask/project"
 	"patina/bench/eval/record"
 	"patina/bench/eval/self"
 	"patina/cmd/internal/cli"
@@ -18,12 +19,11 @@ import (
 	"patina/cmd/internal/memorycmd"
 	"patina/memory"
 	"patina/store"
-	"patina/workspace"
 )
 
 // Command is "patina eval", with the measurements of this package. shared says which kinds a
 // project shows to others.
-func Command(streams *cli.App, shared func(workspace.Place) []store.Kind) *cobra.Command {
+func Command(streams *cli.App, shared func(project.Place) []store.Kind) *cobra.Command {
 	a := &app{streams}
 	own := &selfEval{app: a}
 	c := &cobra.Command{
@@ -117,8 +117,8 @@ func (s *selfEval) run(ctx context.Context) error {
 }
 
 // measure makes the throw-away trees in a folder of their own, which it removes.
-func (s *selfEval) measure(ctx context.Context, p workspace.Place) (report *self.Report, err error) {
-	index, err := workspace.Inspect(ctx, p)
+func (s *selfEval) measure(ctx context.Context, p project.Place) (report *self.Report, err error) {
+	index, err := project.Inspect(ctx, p)
 	if err != nil {
 		return nil, cli.Explained(err, p)
 	}
@@ -152,7 +152,7 @@ func (s *selfEval) measure(ctx context.Context, p workspace.Place) (report *self
 }
 
 // memoriesOf lists the current memories of a project.
-func memoriesOf(ctx context.Context, p workspace.Place) (all []memory.Memory, err error) {
+func memoriesOf(ctx context.Context, p project.Place) (all []memory.Memory, err error) {
 	if p.ID == "" {
 		return nil, nil
 	}

@@ -8,11 +8,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/actors"
+	"patina/ask/project"
 	"patina/bench/eval"
 	"patina/bench/eval/spend"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
-	"patina/workspace"
 )
 
 // tokensSample is how many questions are taken from a project's commits.
@@ -48,7 +48,7 @@ Exit codes: 0 counted, 1 no question to ask, 2 error.`,
 			if err != nil {
 				return err
 			}
-			index, err := workspace.Inspect(c.Context(), p)
+			index, err := project.Inspect(c.Context(), p)
 			if err != nil {
 				return cli.Explained(err, p)
 			}

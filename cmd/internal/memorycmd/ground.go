@@ -4,16 +4,16 @@ import (
 	"context"
 	"time"
 
+	"patina/ask/project"
 	"patina/memory"
 	"patina/memory/ground"
-	"patina/workspace"
 )
 
 // maxGrounds bounds the memories whose ground is compared in one call.
 const maxGrounds = 2000
 
 // grounded gives a memory the hash of what it is about, and its path from the root.
-func grounded(ctx context.Context, p workspace.Place, m *memory.Memory) {
+func grounded(ctx context.Context, p project.Place, m *memory.Memory) {
 	if m.Ground = ""; m.Path == "" && (m.Commit == "" || m.Symbol != "") {
 		return
 	}
@@ -36,7 +36,7 @@ func grounded(ctx context.Context, p workspace.Place, m *memory.Memory) {
 }
 
 // movedGrounds says of each memory how its ground has changed. It returns how many have.
-func movedGrounds(ctx context.Context, p workspace.Place, list []memory.Memory) (moved int) {
+func movedGrounds(ctx context.Context, p project.Place, list []memory.Memory) (moved int) {
 	tree, err := ground.Open(p.Root)
 	if err != nil {
 		return 0

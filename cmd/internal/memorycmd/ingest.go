@@ -12,12 +12,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"patina/ask/project"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/memory"
 	"patina/memory/marker"
 	"patina/memory/transcript"
-	"patina/workspace"
 )
 
 // maxTranscript bounds a transcript, in bytes.
@@ -144,7 +144,7 @@ func (r *remembering) ingest(ctx context.Context, m marked, dry bool) error {
 			}
 		}
 	} else if len(m.notes) > 0 {
-		err := r.keep(ctx, func(_ workspace.Place, s *memory.Store) error {
+		err := r.keep(ctx, func(_ project.Place, s *memory.Store) error {
 			for _, n := range m.notes {
 				added, err := s.Add(ctx, r.noted(n, m.form), r.allowSecret)
 				if errors.Is(err, memory.ErrInvalid) { // together with one before it: too many tags

@@ -14,17 +14,17 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"patina/ask/project"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/memory"
 	"patina/store/sqlite"
-	"patina/workspace"
 )
 
 // A remembering is one run of a command about memories.
 type remembering struct {
 	app         *app
-	place       *workspace.Place // nil: where the command runs
+	place       *project.Place // nil: where the command runs
 	asJSON      bool
 	allowSecret bool
 	discreet    bool          // name no other memories
@@ -75,7 +75,7 @@ func (r *remembering) jsonFlag(c *cobra.Command) {
 }
 
 // at is the project that is meant.
-func (r *remembering) at() (workspace.Place, error) {
+func (r *remembering) at() (project.Place, error) {
 	if r.place != nil {
 		return *r.place, nil
 	}
@@ -103,14 +103,14 @@ func (r *remembering) change(ctx context.Context, do func(*memory.Store) error) 
 
 // keep is change for what is written: it links it to what is near. If that fails, the next call
 // does it.
-func (r *remembering) keep(ctx context.Context, do func(workspace.Place, *memory.Store) error) error {
+func (r *remembering) keep(ctx context.Context, do func(project.Place, *memory.Store) error) error {
 	return r.change(ctx, func(s *memory.Store) error {
 		p, err := r.at()
 		if err == nil {
 			err = do(p, s)
 		}
 		if err == nil {
-			if err := s.Link(ctx, workspace.Model(ctx, p)); err != nil {
+			if err := s.Link(ctx, project.Model(ctx, p)); err != nil {
 				r.app.Warn("not linked to similar notes yet: %v", err)
 			}
 		}
@@ -190,7 +190,7 @@ the higher confidence counts.`,
 
 // add keeps the memory and prints its id.
 func (r *remembering) add(ctx context.Context) error {
-	return r.keep(ctx, func(p workspace.Place, s *memory.Store) error {
+	return r.keep(ctx, func(p project.Place, s *memory.Store) error {
 		grounded(ctx, p, &r.memory)
 		added, err := s.Add(ctx, r.memory, r.allowSecret)
 		if err == nil && !added.Merged && !r.discreet {
@@ -302,7 +302,7 @@ func (a *app) memoryShow() *cobra.Command {
 				one := []memory.Memory{m}
 				movedGrounds(c.Context(), p, one)
 				if m = one[0]; err == nil {
-					m.Similar, err = s.Similar(c.Context(), workspace.Model(c.Context(), p), m)
+					m.Similar, err = s.Similar(c.Context(), project.Model(c.Context(), p), m)
 				}
 				return err
 			})
@@ -330,7 +330,7 @@ func (r *remembering) done(m memory.Memory, err error) error {
 // on makes a command that changes one memory.
 func (r *remembering) on(c *cobra.Command, do func(ctx context.Context, s *memory.Store, args []string) (memory.Memory, error)) *cobra.Command {
 	c.RunE = func(c *cobra.Command, args []string) error {
-		return r.keep(c.Context(), func(_ workspace.Place, s *memory.Store) error {
+		return r.keep(c.Context(), func(_ project.Place, s *memory.Store) error {
 			m, err := do(c.Context(), s, args)
 			return r.done(m, err)
 		})
@@ -495,7 +495,7 @@ func (a *app) memoryImport() *cobra.Command {
 				defer func() { _ = f.Close() }()
 				in = f
 			}
-			return r.keep(c.Context(), func(p workspace.Place, s *memory.Store) error {
+			return r.keep(c.Context(), func(p project.Place, s *memory.Store) error {
 				n, err := s.Import(c.Context(), in, restore, r.allowSecret, func(m *memory.Memory) { grounded(c.Context(), p, m) })
 				if err != nil || r.asJSON {
 					return errors.Join(err, r.tally(n, err))
@@ -521,6 +521,6 @@ func (r *remembering) tally(n memory.Tally, err error) error {
 
 // Remember keeps a memory of a project and prints its id, as "memory add" does. discreet is for one
 // who may not read the project's memories: those that the new one may contradict are not named.
-func Remember(ctx context.Context, shared *cli.App, p workspace.Place, asJSON, discreet bool, m memory.Memory) error {
+func Remember(ctx context.Context, shared *cli.App, p project.Place, asJSON, discreet bool, m memory.Memory) error {
 	return (&remembering{app: &app{shared}, place: &p, asJSON: asJSON, discreet: discreet, memory: m}).add(ctx)
 }

@@ -11,11 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"patina/ask/project"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/memory"
 	"patina/memory/recall"
-	"patina/workspace"
 )
 
 func (a *app) memoryRecall() *cobra.Command {
@@ -103,7 +103,7 @@ func (r *remembering) ask(c *cobra.Command, q memory.Query) ([]memory.Found, err
 		return nil, err
 	}
 	q.Scoring = recall.Scoring(s.Scoring)
-	q.Model = workspace.Model(c.Context(), p)
+	q.Model = project.Model(c.Context(), p)
 	q.Filter.Tags = slices.Clone(q.Filter.Tags)
 	for i, t := range q.Filter.Tags {
 		q.Filter.Tags[i] = strings.ToLower(strings.TrimSpace(t))

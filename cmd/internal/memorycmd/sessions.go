@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"patina/ask/project"
 	"patina/memory"
 	"patina/memory/turns"
-	"patina/workspace"
 )
 
 // The values of --sessions.
@@ -42,7 +42,7 @@ func (r *remembering) searched(q memory.Query) (notes, sessions bool, err error)
 
 // withTurns adds turns behind the notes, since somebody chose to keep those. A third of the places
 // is theirs even if there are notes enough.
-func withTurns(ctx context.Context, p workspace.Place, q memory.Query, notes []memory.Found) ([]memory.Found, error) {
+func withTurns(ctx context.Context, p project.Place, q memory.Query, notes []memory.Found) ([]memory.Found, error) {
 	limit := q.Filter.Limit
 	found, err := turns.Find(ctx, p.Root, turns.Query{
 		Text: q.Text, Path: q.Filter.Path, AsOf: q.Filter.AsOf, Limit: limit, Scoring: q.Scoring, Model: q.Model,

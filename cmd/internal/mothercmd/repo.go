@@ -15,13 +15,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"patina/ask/project"
+	"patina/ask/visit"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/mother"
 	"patina/registry"
 	"patina/store/scrape"
 	"patina/store/sqlite"
-	"patina/workspace"
 )
 
 // A repos is one call about registered repositories, with its flags.
@@ -155,11 +156,11 @@ func (m *repos) add(ctx context.Context, what string, r mother.Repository, noScr
 	} else if _, err := os.Stat(what); err != nil {
 		return cli.Hint(fmt.Errorf("add repository: %w", err), "name a folder, or an address such as https://example.org/a.git")
 	}
-	p, err := cli.Placed(workspace.At(root, ""))
+	p, err := cli.Placed(project.At(root, ""))
 	if err == nil {
 		p, err = p.Claim()
 	}
-	if err != nil && !workspace.Claimed(err) {
+	if err != nil && !project.Claimed(err) {
 		return cli.Unfilled(err)
 	}
 	r.ID = p.ID
@@ -179,8 +180,8 @@ func (m *repos) add(ctx context.Context, what string, r mother.Repository, noScr
 
 // addHere registers the scraped project that the user stands in as well, so that the two can be
 // linked. Elsewhere, and where it is the other one or known already, nothing happens.
-func (m *repos) addHere(ctx context.Context, other workspace.Place) error {
-	here, err := workspace.At("", "")
+func (m *repos) addHere(ctx context.Context, other project.Place) error {
+	here, err := project.At("", "")
 	if err != nil || here.ID == "" || here.ID == other.ID || !here.Published() {
 		return nil
 	}
@@ -223,7 +224,7 @@ func state(r mother.Repository) string {
 	case !info.IsDir():
 		return "it is no folder any more"
 	}
-	p, err := workspace.At(r.Root, "")
+	p, err := project.At(r.Root, "")
 	switch {
 	case err != nil:
 		return err.Error()
@@ -247,8 +248,8 @@ func (m *repos) find(ctx context.Context, name string) (mother.Repository, error
 	for i, r := range all {
 		projects[i] = registry.Project{ID: r.ID, Name: r.Name, Root: r.Root}
 	}
-	i, err := workspace.Find(projects, name, "")
-	if e, ok := errors.AsType[*workspace.UnknownError](err); ok && e.Many {
+	i, err := visit.Find(projects, name, "")
+	if e, ok := errors.AsType[*visit.UnknownError](err); ok && e.Many {
 		return mother.Repository{}, cli.Hint(err, "name one by its path: "+strings.Join(e.Roots, ", "))
 	}
 	if err != nil {

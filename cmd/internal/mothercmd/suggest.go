@@ -10,11 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"patina/ask/project"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/mother"
 	"patina/mother/suggest"
-	"patina/workspace"
 )
 
 // classWords are the classes as they are typed.
@@ -181,7 +181,7 @@ func (m *repos) declared(ctx context.Context) (all []suggest.Repository, silent 
 			silent = append(silent, unread{r.Name, why})
 			continue
 		}
-		p, err := workspace.At(r.Root, "")
+		p, err := project.At(r.Root, "")
 		if err != nil {
 			return nil, nil, err
 		}

@@ -12,11 +12,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/actors"
+	"patina/ask/project"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/mother"
 	"patina/store/scrape"
-	"patina/workspace"
 )
 
 // syncsAtOnce is how many repositories are read side by side: a scrape uses two cores by itself.
@@ -120,7 +120,7 @@ func (m *repos) syncOne(ctx context.Context, r mother.Repository) error {
 	if _, err := os.Stat(r.Root); err != nil {
 		return cli.Hint(fmt.Errorf("sync %q: its folder is gone or has moved", r.Root), "register it where it is: patina repo add PATH", "or forget it: patina repo remove NAME")
 	}
-	p, err := cli.Placed(workspace.At(r.Root, ""))
+	p, err := cli.Placed(project.At(r.Root, ""))
 	if err != nil {
 		return err
 	}
@@ -145,8 +145,8 @@ func (m *repos) syncOne(ctx context.Context, r mother.Repository) error {
 const mostLanguages = 8
 
 // languagesOf lists the languages of a project, most files first.
-func languagesOf(ctx context.Context, p workspace.Place) (names []string, err error) {
-	e, err := workspace.Open(ctx, p, 0)
+func languagesOf(ctx context.Context, p project.Place) (names []string, err error) {
+	e, err := project.Open(ctx, p, 0)
 	if err != nil {
 		return nil, err
 	}

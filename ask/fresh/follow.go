@@ -1,0 +1,151 @@
+package fresh
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"patina/actors"
+	"patina/actors/stall"
+	"patina/ask/project"
+	"patina/ask/watch"
+	"patina/store"
+	"patina/store/scrape"
+	"patina/store/scrape/history"
+)
+
+const (
+	// lookWhole bounds a comparison that nobody waits for.
+	lookWhole = time.Minute
+	// lockedPause is the time between two tries at an index that another process writes.
+	lockedPause = 50 * time.Millisecond
+)
+
+// Follow keeps the index of a place up to date with its tree until the watcher is closed. The
+// engine must stay open as long.
+func Follow(ctx context.Context, p project.Place, e actors.Service, log *slog.Logger) *watch.Watcher {
+	o := watch.Options{Root: p.Root, Log: log}
+	if t, err := history.Find(p.Root); err == nil {
+		o.Git = slices.Compact([]string{t.GitDir, t.CommonDir})
+		// The real folder: notifications bear the names by which folders are watched.
+		for i, dir := range o.Git {
+			if real, err := filepath.EvalSymlinks(dir); err == nil {
+				o.Git[i] = real
+			}
+		}
+	}
+	o.Folders = func(ctx context.Context, below []string, most int) ([]string, bool, error) {
+		return scrape.Folders(ctx, p.Root, p.Store, below, most)
+	}
+	seen := generation(ctx, e)
+	o.Read = func(ctx context.Context, c watch.Change) (int, error) {
+		n, err := read(ctx, p, e, c)
+		was := seen
+		if seen = generation(ctx, e); n == 0 && seen != was { // another process has read it
+			n = 1
+		}
+		return n, err
+	}
+	return watch.Start(ctx, o)
+}
+
+// generation returns the number of the index's generation; -1 if it cannot be told.
+func generation(ctx context.Context, e actors.Service) int64 {
+	t, err := e.Tree(ctx, actors.TreeRequest{ReadOptions: actors.ReadOptions{Timeout: lookWhole}, Limit: 1})
+	if err != nil {
+		return -1
+	}
+	return t.Index.Generation.Number
+}
+
+// read brings an index up to date with a change. Where another process writes it, that one's result
+// is compared with the tree.
+func read(ctx context.Context, p project.Place, e actors.Service, c watch.Change) (int, error) {
+	for {
+		n, err := readOnce(ctx, p, e, c)
+		switch {
+		case errors.Is(err, store.ErrNoIndex): // it was removed: the next call makes one
+			return 0, nil
+		case !errors.Is(err, store.ErrLocked):
+			return n, err
+		}
+		select {
+		case <-time.After(lockedPause):
+			c.All = true
+		case <-ctx.Done():
+			return 0, ctx.Err()
+		}
+	}
+}
+
+func readOnce(ctx context.Context, p project.Place, e actors.Service, c watch.Change) (int, error) {
+	o, moved, err := wanted(ctx, p, e, c)
+	if err != nil || !moved {
+		return 0, err
+	}
+	sum, err := project.Scrape(ctx, p, o, func(error) {})
+	if errors.Is(err, store.ErrRebuild) || errors.Is(err, store.ErrOlder) {
+		sum, err = project.Scrape(ctx, p, scrape.Options{}, func(error) {})
+	}
+	return sum.Added + sum.Changed + sum.Removed + sum.Commits, err
+}
+
+// wanted returns the scrape that reads a change, and whether there is anything to read.
+func wanted(ctx context.Context, p project.Place, e actors.Service, c watch.Change) (o scrape.Options, moved bool, err error) {
+	o.Update = true
+	if c.Lost {
+		return o, true, nil
+	}
+	if c.All {
+		s, err := Look(ctx, p, e, lookWhole, stall.Begin(nil, 0))
+		// A look does not see a file in a folder in which there was none: its name was told.
+		s.Unsure = union(s.Unsure, c.Names)
+		if err != nil || !s.Moved() {
+			return o, false, err
+		}
+		o, _ = s.options(p)
+		o.Told = c.Names
+		return o, true, nil
+	}
+	head, err := false, error(nil)
+	if c.Head {
+		head, err = headMoved(ctx, p, e)
+	}
+	switch {
+	case err != nil:
+		return o, false, err
+	case len(c.Names) == 0:
+		o.Only = "git"
+		return o, head, nil
+	case scrape.Alone(p.Root, c.Names):
+		o.Files, o.History = c.Names, head
+	default:
+		o.Told = c.Names
+	}
+	return o, true, nil
+}
+
+// union joins two lists of names.
+func union(a, b []string) []string {
+	return slices.Compact(slices.Sorted(slices.Values(slices.Concat(a, b))))
+}
+
+// headMoved reports whether HEAD is at another commit than the index.
+func headMoved(ctx context.Context, p project.Place, e actors.Service) (bool, error) {
+	t, err := history.Find(p.Root)
+	if err != nil {
+		return false, nil // no repository any more: its files are still there
+	}
+	head, _, err := t.Head()
+	if err != nil {
+		return false, nil // in the middle of a rebase, or without a commit
+	}
+	tree, err := e.Tree(ctx, actors.TreeRequest{ReadOptions: actors.ReadOptions{Timeout: lookWhole}, Limit: 1})
+	if err != nil {
+		return false, err
+	}
+	return head != tree.Index.Generation.Head, nil
+}

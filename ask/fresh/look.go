@@ -1,0 +1,163 @@
+package fresh
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"patina/actors"
+	"patina/actors/stall"
+	"patina/ask/project"
+	"patina/store"
+	"patina/store/scrape"
+	"patina/store/scrape/history"
+)
+
+const (
+	// mostKnown bounds the work of a look: so many files are looked at. 15,000 take 30 ms on two
+	// cores.
+	mostKnown = 50_000
+
+	// What reading a change costs, on two cores with room to spare.
+	aRun      = 60 * time.Millisecond // git, the lock and the publication
+	aWholeRun = 12 * time.Microsecond // more, for each file of the tree: 110 ms for 10,000
+	aFile     = 2 * time.Millisecond
+	aByte     = 500 * time.Nanosecond
+	aHead     = 60 * time.Millisecond // git's list of new commits
+	aCommit   = time.Millisecond
+)
+
+// A Sight is what a look at a tree found.
+type Sight struct {
+	scrape.Glance
+	Known int  // files of the index
+	Head  bool // HEAD is at another commit than the index
+	Quiet bool // HEAD, git's index and the times of all folders are as they were
+	at    time.Time
+	index store.Generation
+	anew  time.Duration // what building the index anew should cost
+}
+
+// Look compares the tree with its index: HEAD and folders first, then files. The work is bounded.
+// within, measured by a stopwatch, is against a disk that hangs.
+func Look(ctx context.Context, p project.Place, e actors.Service, within time.Duration, w stall.Stopwatch) (Sight, error) {
+	at, end := time.Now(), w.Elapsed()+within
+	tree, err := e.Tree(ctx, actors.TreeRequest{ReadOptions: actors.ReadOptions{Timeout: max(within, time.Second)}, Limit: mostKnown})
+	if err != nil {
+		return Sight{}, err
+	}
+	s := Sight{Known: tree.Index.Generation.Files, at: at, index: tree.Index.Generation}
+	s.anew = aRun + aHead + time.Duration(s.Known)*aFile + time.Duration(s.index.Commits)*aCommit
+	for _, f := range tree.Files {
+		s.anew += time.Duration(f.Size) * aByte
+	}
+	staged := false // no repository: the folders say it
+	if t, err := history.Find(p.Root); err == nil {
+		staged = stagedSince(t, tree.Listed)
+		head, _, err := t.Head()
+		if s.Head = err == nil && head != s.index.Head; t.Root == "" { // a bare repository has no files
+			s.Folders = true
+			return s, nil
+		}
+	}
+	look := scrape.Look{
+		Root: p.Root, StoreDir: p.Store, Known: tree.Files, Part: len(tree.Files) < s.Known,
+		Listed: tree.Listed, Over: func() bool { return w.Elapsed() > end },
+	}
+	s.Glance, err = look.Glance()
+	s.Quiet = err == nil && s.Still && !s.Head && !staged && !s.Moved()
+	return s, err
+}
+
+// stagedSince reports whether git's index was written after a time, or may have been.
+func stagedSince(t history.Tree, last time.Time) bool {
+	info, err := os.Lstat(filepath.Join(t.GitDir, "index"))
+	return err != nil || !info.ModTime().Before(last)
+}
+
+// Moved reports whether there is something to read.
+func (s Sight) Moved() bool { return s.Head || len(s.Names()) > 0 }
+
+// whole reports whether the index is as the tree was when the look began, once all names are read.
+func (s Sight) whole() bool { return s.Folders && s.Looked == s.Known }
+
+// options are those of the scrape that reads what the look found, and what that should cost.
+func (s Sight) options(p project.Place) (o scrape.Options, cost time.Duration) {
+	names := s.Names()
+	cost = aRun + time.Duration(len(names))*aFile + time.Duration(s.Size)*aByte
+	o.Update = true
+	if s.Head {
+		cost += aHead
+	}
+	switch {
+	case len(names) == 0:
+		o.Only = "git"
+	case scrape.Alone(p.Root, names):
+		o.Files, o.History = names, s.Head
+	default:
+		cost += time.Duration(s.Known) * aWholeRun
+	}
+	if s.whole() {
+		o.Looked = s.at
+	}
+	return o, cost
+}
+
+// The reasons why a question does not read what changed.
+var (
+	ErrForbidden = errors.New("--no-refresh")
+	ErrSlow      = errors.New("too much for a question to read")
+	ErrStrange   = errors.New("the index is another user's")
+)
+
+// Refresh reads what a look found, if that fits into a time. It returns how many files and commits
+// it read. Nothing is read by half.
+func Refresh(ctx context.Context, p project.Place, s Sight, within time.Duration) (int, error) {
+	if within <= 0 {
+		return 0, ErrForbidden
+	}
+	if p.Anyone || p.Doubt != "" {
+		return 0, ErrStrange
+	}
+	o, cost := s.options(p)
+	if s.Head && cost <= within {
+		behind, _ := project.Behind(ctx, p.Root, s.index)
+		cost += time.Duration(max(behind, 0)) * aCommit
+	}
+	if cost > within {
+		return 0, ErrSlow
+	}
+	// The estimate decides. A tree that proves it wrong may take as long again.
+	inner, cancel := context.WithTimeout(ctx, 2*within)
+	defer cancel()
+	sum, err := project.Scrape(inner, p, o, func(error) {})
+	if errors.Is(err, store.ErrRebuild) && s.anew <= within { // a tiny index
+		sum, err = project.Scrape(inner, p, scrape.Options{}, func(error) {})
+	}
+	if err != nil && ctx.Err() == nil && inner.Err() != nil && !errors.Is(err, store.ErrLocked) {
+		return 0, ErrSlow
+	}
+	return sum.Added + sum.Changed + sum.Removed + sum.Commits, err
+}
+
+// Unread says in a few words why a refresh failed.
+func Unread(err error) string {
+	switch {
+	case errors.Is(err, ErrForbidden):
+		return ""
+	case errors.Is(err, ErrSlow), errors.Is(err, ErrStrange):
+		return err.Error()
+	case errors.Is(err, store.ErrLocked):
+		return "another scrape is at work"
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return "the index cannot be written"
+	case errors.Is(err, store.ErrOlder), errors.Is(err, store.ErrRebuild):
+		return "the index is better built anew"
+	}
+	return fmt.Sprintf("not read: %v", err)
+}

@@ -1,0 +1,37 @@
+package project
+
+import (
+	"context"
+	"fmt"
+
+	"patina/actors"
+	"patina/store/scrape/history"
+)
+
+// maxDiff bounds a commit's diff, in bytes: some commits import whole trees.
+const maxDiff = 1 << 20
+
+// diff asks git what a commit changed.
+func diff(ctx context.Context, p actors.Project, sha string) (text, note string) {
+	tree, err := history.Find(p.Root)
+	if err != nil {
+		return "", "no diff: there is no git repository"
+	}
+	text, whole, err := tree.Diff(ctx, sha, maxDiff)
+	switch {
+	case err != nil:
+		return "", "no diff: " + err.Error()
+	case !whole:
+		return text, fmt.Sprintf("the diff is cut after %d bytes: git show %.12s", len(text), sha)
+	}
+	return text, ""
+}
+
+// tracked asks git which files it tracks.
+func tracked(ctx context.Context, p actors.Project) ([]string, error) {
+	tree, err := history.Find(p.Root)
+	if err != nil {
+		return nil, err
+	}
+	return tree.Tracked(ctx)
+}

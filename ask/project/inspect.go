@@ -1,0 +1,89 @@
+package project
+
+import (
+	"context"
+	"errors"
+
+	"patina/store"
+	"patina/store/lookup"
+	"patina/store/scrape"
+)
+
+// Examine reports on a place's store, whatever its state. It returns an error if the index is not
+// believed.
+func Examine(ctx context.Context, p Place) (store.Examination, error) {
+	seal, err := p.sealed(ctx)
+	if err != nil {
+		return store.Examination{}, err
+	}
+	return store.Examine(ctx, p.Store, p.view(), seal), nil
+}
+
+// An Inspection reads a whole index: for doctor, and for eval's baseline. It ignores the deadlines
+// for questions.
+type Inspection struct {
+	place  Place
+	index  *store.Store
+	pin    *store.Pin
+	reader *store.Reader
+}
+
+// Inspect opens a place's index. Close ends it.
+func Inspect(ctx context.Context, p Place) (*Inspection, error) {
+	seal, err := p.sealed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	index, err := store.OpenSealed(p.Store, p.view(), seal)
+	if err != nil {
+		return nil, err
+	}
+	pin, err := index.Pin(ctx, 1)
+	if err != nil {
+		return nil, errors.Join(err, index.Close())
+	}
+	return &Inspection{p, index, pin, pin.Readers[0]}, nil
+}
+
+// Close ends the inspection.
+func (i *Inspection) Close() error {
+	i.pin.Close()
+	return i.index.Close()
+}
+
+// Generation is the generation under inspection.
+func (i *Inspection) Generation() store.Generation { return i.reader.Generation() }
+
+// Verify checks the stored content; with deep, also the database's own structures.
+func (i *Inspection) Verify(ctx context.Context, deep bool) (store.Verified, error) {
+	return i.reader.Verify(ctx, deep)
+}
+
+// Behind counts the commits that HEAD has and the index lacks: -1 if unknown, with a note if it
+// matters.
+func (i *Inspection) Behind(ctx context.Context) (int, string) {
+	return Behind(ctx, i.place.Root, i.Generation())
+}
+
+// Pending compares the index with the files in the working tree.
+func (i *Inspection) Pending(ctx context.Context) (scrape.Pending, error) {
+	known, err := i.reader.States(ctx)
+	if err != nil {
+		return scrape.Pending{}, err
+	}
+	compared, err := i.reader.Listed(ctx)
+	if err != nil {
+		return scrape.Pending{}, err
+	}
+	return scrape.Compare(ctx, i.place.Root, i.place.Store, known, compared)
+}
+
+// Texts calls f for every text of a file or a commit.
+func (i *Inspection) Texts(ctx context.Context, f func(lookup.Text) error) error {
+	return lookup.Texts(ctx, i.reader, f)
+}
+
+// Chunks calls f for every chunk.
+func (i *Inspection) Chunks(ctx context.Context, f func(lookup.ChunkText) error) error {
+	return lookup.Chunks(ctx, i.reader, f)
+}

@@ -1,0 +1,124 @@
+package project
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"patina/registry"
+	"patina/store"
+	"patina/store/scrape/history"
+)
+
+// StoreName is the folder of an index, in the working tree that it describes.
+const StoreName = store.FolderName
+
+// ErrHome refuses a folder for an index, since it is patina's home.
+var ErrHome = errors.New("is the home of patina, and no place for an index")
+
+// locate finds the project around dir: the git working tree; else the nearest parent that holds a
+// store; else dir itself. The store belongs to the main working tree, so all worktrees of a
+// repository share one. A bare repository holds its store itself. given names another folder.
+//
+// Patina's home folder is no store, although it bears the same name in ~.
+func locate(dir, given, home string) (root, storeDir string, err error) {
+	root, storeDir, err = around(dir, home)
+	if err != nil {
+		return "", "", err
+	}
+	if given != "" {
+		if storeDir, err = filepath.Abs(given); err != nil {
+			return "", "", err
+		}
+	}
+	if same(storeDir, home) {
+		return "", "", fmt.Errorf("%q %w", storeDir, ErrHome)
+	}
+	return root, storeDir, nil
+}
+
+func around(dir, home string) (root, storeDir string, err error) {
+	tree, err := history.Find(dir)
+	switch {
+	case errors.Is(err, history.ErrNoGit):
+		root, err = withoutGit(dir, home)
+		return root, filepath.Join(root, StoreName), err
+	case err != nil:
+		return "", "", err
+	case tree.Bare:
+		return tree.CommonDir, filepath.Join(tree.CommonDir, StoreName), nil
+	}
+	if super, ok := superproject(tree); ok {
+		return around(super, home)
+	}
+	main, err := tree.Main()
+	if err != nil {
+		return "", "", err
+	}
+	if main.Root == "" {
+		return tree.Root, filepath.Join(main.CommonDir, StoreName), nil
+	}
+	return tree.Root, filepath.Join(main.Root, StoreName), nil
+}
+
+// superproject returns the folder above a submodule, if the repository around it has an index and
+// the submodule has none of its own: a scrape of a repository reads its submodules, too. git keeps
+// a submodule's git directory in that of the repository around it.
+func superproject(tree history.Tree) (dir string, ok bool) {
+	above := filepath.Dir(tree.Root)
+	super, err := history.Find(above)
+	if err != nil || super.Root == "" || !strings.HasPrefix(tree.CommonDir, filepath.Join(super.CommonDir, "modules")+string(filepath.Separator)) {
+		return "", false
+	}
+	main, err := super.Main()
+	if err != nil || isFolder(filepath.Join(tree.Root, StoreName)) || !isFolder(filepath.Join(cmp.Or(main.Root, main.CommonDir), StoreName)) {
+		return "", false
+	}
+	return above, true
+}
+
+// withoutGit is dir itself, or the nearest parent with a store that this user has registered. The
+// search ends at other users' folders and at world-writable ones: whoever put a store there would
+// be given everything below.
+func withoutGit(dir, home string) (string, error) {
+	start, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return "", fmt.Errorf("find project: %w", err)
+	}
+	for at := start; ; at = filepath.Dir(at) {
+		candidate := filepath.Join(at, StoreName)
+		if isFolder(candidate) && !same(candidate, home) {
+			if known, ok := registry.Whereabouts(home, candidate); ok && known.Root == at || trusting() {
+				return at, nil
+			}
+		}
+		if up := filepath.Dir(at); up == at || !ownFolder(up) {
+			return start, nil
+		}
+	}
+}
+
+func isFolder(name string) bool {
+	info, err := os.Lstat(name)
+	return err == nil && info.IsDir()
+}
+
+// ownFolder reports whether a folder is this user's, and nobody else's to write.
+func ownFolder(dir string) bool {
+	info, err := os.Lstat(dir)
+	const others = 0o002
+	return err == nil && info.IsDir() && store.OwnedByUser(info) && info.Mode().Perm()&others == 0
+}
+
+// same reports whether two names lead to one folder.
+func same(a, b string) bool {
+	if filepath.Clean(a) == filepath.Clean(b) {
+		return true
+	}
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	return errX == nil && errY == nil && os.SameFile(x, y)
+}

@@ -1,0 +1,24 @@
+package project
+
+import (
+	"context"
+
+	"patina/oracles/embed"
+	"patina/store"
+)
+
+// Model returns what makes a place's vectors: the table fitted to it, or the built-in one where
+// there is no index to read it from.
+func Model(ctx context.Context, p Place) store.Embedder {
+	i, err := Inspect(ctx, p)
+	if err != nil {
+		return embed.Base()
+	}
+	defer func() { _ = i.Close() }()
+	if table, err := i.reader.Table(ctx); err == nil && len(table) > 0 {
+		if m, err := embed.Load(table); err == nil {
+			return m
+		}
+	}
+	return embed.Base()
+}

@@ -1,0 +1,62 @@
+package project
+
+import (
+	"context"
+
+	"patina/registry"
+	"patina/route"
+	"patina/store/knowledge"
+	"patina/store/lookup"
+	"patina/store/text"
+)
+
+// sketch keeps a sketch of the place's index, for questions asked in other projects. One that still
+// stands is left as it is: making one takes longer than reading a changed file.
+func (p Place) sketch(ctx context.Context, anew bool) error {
+	i, err := Inspect(ctx, p)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = i.Close() }()
+	c := route.Contents{Stated: map[string]int{}}
+	if c.Chunks, c.Counted, err = lookup.CodeChunks(ctx, i.reader); err != nil {
+		return err
+	}
+	snap, err := i.reader.Snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	beliefs, err := knowledge.Active(ctx, i.reader, snap)
+	if err != nil {
+		return err
+	}
+	c.Beliefs = len(beliefs)
+	if s := p.Sketch(); !anew && s != nil && s.Stands(c.Counted, c.Beliefs) {
+		return nil
+	}
+	for _, b := range beliefs {
+		for _, term := range text.ParseQuestion(b.Statement).Terms {
+			c.Stated[term]++
+		}
+	}
+	if c.Terms, err = lookup.Frequencies(ctx, i.reader, route.MaxTerms); err != nil {
+		return err
+	}
+	if c.Names, err = lookup.DefinedIn(ctx, i.reader); err != nil {
+		return err
+	}
+	return registry.PutSketch(p.Home, p.ID, route.New(c).Bytes())
+}
+
+// Sketch returns the place's sketch; nil if it has none, or a damaged one.
+func (p Place) Sketch() *route.Sketch {
+	b, err := registry.Sketch(p.Home, p.ID, route.MaxBytes)
+	if err != nil || b == nil {
+		return nil
+	}
+	s, err := route.Parse(b)
+	if err != nil {
+		return nil
+	}
+	return &s
+}

@@ -1,0 +1,313 @@
+package visit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"patina/actors"
+	"patina/store"
+	"patina/store/brief"
+	"patina/store/lookup"
+)
+
+// Parse returns the kinds that a value of the setting "share" names. They are never nil. An empty
+// value shares nothing. So does an invalid one, and the error says what is wrong with it.
+func Parse(value string) ([]store.Kind, error) {
+	kinds := []store.Kind{}
+	for name := range strings.SplitSeq(value, ",") {
+		if name = strings.TrimSpace(name); name == "" {
+			continue
+		}
+		k, ok := store.KindNamed(name)
+		if !ok {
+			return []store.Kind{}, fmt.Errorf("read share: unknown content type %q", name)
+		}
+		kinds = append(kinds, k)
+	}
+	return kinds, nil
+}
+
+// A ClosedError says that a project shows nothing to others.
+type ClosedError struct {
+	Project string
+	Cause   error // what is wrong with its settings; nil if they say so
+}
+
+// Error implements error.
+func (e *ClosedError) Error() string {
+	text := e.Project + " shows nothing to other projects"
+	if e.Cause != nil {
+		text += ": " + e.Cause.Error()
+	}
+	return text
+}
+
+// Unwrap returns the cause.
+func (e *ClosedError) Unwrap() error { return e.Cause }
+
+// An Error says that a project does not show a kind.
+type Error struct {
+	Project string
+	Kind    store.Kind
+}
+
+// Error implements error.
+func (e *Error) Error() string {
+	return fmt.Sprintf("%s shows no %s to other projects", e.Project, e.Kind.Traits().Plural)
+}
+
+// A Service answers for one project as another one may see it. Methods without a form here tell
+// counts and commit ids alone.
+type Service struct {
+	actors.Service
+	Project string       // for errors
+	Kinds   []store.Kind // that are shown
+}
+
+func (s Service) shows(k store.Kind) bool { return slices.Contains(s.Kinds, k) }
+
+// need is an error unless all of these kinds are shown.
+func (s Service) need(kinds ...store.Kind) error {
+	for _, k := range kinds {
+		if !s.shows(k) {
+			return &Error{s.Project, k}
+		}
+	}
+	return nil
+}
+
+// narrowed is a filter for the kinds that are shown, or an error if none of them is wanted.
+func (s Service) narrowed(f store.Filter) (store.Filter, error) {
+	out := f
+	out.Kinds = nil
+	for _, k := range s.Kinds {
+		if store.Wants(f, k) {
+			out.Kinds = append(out.Kinds, k)
+		}
+	}
+	switch {
+	case len(out.Kinds) > 0:
+	case len(f.Kinds) == 0:
+		return out, &ClosedError{Project: s.Project}
+	default:
+		return out, &Error{s.Project, f.Kinds[0]}
+	}
+	return out, nil
+}
+
+// links leaves out what leads to documents that are not shown.
+func (s Service) links(all []store.Link) []store.Link {
+	return slices.DeleteFunc(slices.Clone(all), func(l store.Link) bool {
+		k := store.KindOf(l.Target)
+		return k.Traits().Shape != store.OfFiles && !s.shows(k)
+	})
+}
+
+// Scry implements actors.Service.
+func (s Service) Scry(ctx context.Context, r actors.Request) (a *actors.Answer, err error) {
+	if r.Filter, err = s.narrowed(r.Filter); err != nil {
+		return nil, err
+	}
+	return s.Service.Scry(ctx, r)
+}
+
+// Why implements actors.Service.
+func (s Service) Why(ctx context.Context, r actors.WhyRequest) (a *actors.Explanation, err error) {
+	if r.Filter, err = s.narrowed(r.Filter); err != nil {
+		return nil, err
+	}
+	return s.Service.Why(ctx, r)
+}
+
+// Closest implements actors.Service.
+func (s Service) Closest(ctx context.Context, r actors.ClosestRequest) (*actors.ClosestAnswer, error) {
+	if _, err := s.Detail(ctx, actors.DetailRequest{ReadOptions: r.ReadOptions, DocID: r.DocID}); err != nil {
+		return nil, err
+	}
+	return s.Service.Closest(ctx, r)
+}
+
+// Detail implements actors.Service.
+func (s Service) Detail(ctx context.Context, r actors.DetailRequest) (*actors.DetailAnswer, error) {
+	if k := store.KindOf(r.DocID); k.Traits().Prefix != "" && !s.shows(k) {
+		return nil, &Error{s.Project, k} // whether there is one or not
+	}
+	a, err := s.Service.Detail(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	if !s.shows(a.Kind) {
+		return nil, &Error{s.Project, a.Kind}
+	}
+	out := *a
+	out.Links = s.links(a.Links)
+	return &out, nil
+}
+
+// Resolve implements actors.Service. Without code, a name that nothing has is refused like one that
+// something has.
+func (s Service) Resolve(ctx context.Context, r actors.ResolveRequest) (*actors.ResolveAnswer, error) {
+	a, err := s.Service.Resolve(ctx, r)
+	if errors.Is(err, lookup.ErrNoDocument) {
+		if hidden := s.need(store.Code); hidden != nil {
+			return nil, hidden
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if k := store.KindOf(a.DocID); k.Traits().Prefix != "" && !s.shows(k) {
+		return nil, &Error{s.Project, k}
+	}
+	return a, nil
+}
+
+// NearNames implements actors.Service: names of code.
+func (s Service) NearNames(ctx context.Context, r actors.NearNamesRequest) (*actors.NearNamesAnswer, error) {
+	if err := s.need(store.Code); err != nil {
+		return nil, err
+	}
+	return s.Service.NearNames(ctx, r)
+}
+
+// Packages implements actors.Service.
+func (s Service) Packages(ctx context.Context, r actors.PackagesRequest) (*actors.PackagesAnswer, error) {
+	if err := s.need(store.Code); err != nil {
+		return nil, err
+	}
+	return s.Service.Packages(ctx, r)
+}
+
+// Symbols implements actors.Service.
+func (s Service) Symbols(ctx context.Context, r actors.SymbolsRequest) (*actors.SymbolsAnswer, error) {
+	if err := s.need(store.Code); err != nil {
+		return nil, err
+	}
+	return s.Service.Symbols(ctx, r)
+}
+
+// Lines implements actors.Service: lines of results, each of which is of a kind that is shown.
+func (s Service) Lines(ctx context.Context, r actors.LinesRequest) (*actors.LinesAnswer, error) {
+	for _, l := range r.Lines {
+		if _, err := s.Detail(ctx, actors.DetailRequest{ReadOptions: r.ReadOptions, DocID: l.Path}); err != nil {
+			return nil, err
+		}
+	}
+	return s.Service.Lines(ctx, r)
+}
+
+// Links implements actors.Service.
+func (s Service) Links(ctx context.Context, r actors.LinksRequest) (*actors.LinksAnswer, error) {
+	a, err := s.Service.Links(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	out := *a
+	out.Links = s.links(a.Links)
+	if !s.shows(store.Commit) {
+		out.Reasons, out.Commits = nil, 0
+	}
+	return &out, nil
+}
+
+// Matches implements actors.Service.
+func (s Service) Matches(ctx context.Context, r actors.MatchesRequest) (a *actors.MatchesAnswer, err error) {
+	if r.Filter, err = s.narrowed(r.Filter); err != nil {
+		return nil, err
+	}
+	return s.Service.Matches(ctx, r)
+}
+
+// Recent implements actors.Service.
+func (s Service) Recent(ctx context.Context, r actors.RecentRequest) (*actors.RecentAnswer, error) {
+	if err := s.need(store.Commit); err != nil {
+		return nil, err
+	}
+	return s.Service.Recent(ctx, r)
+}
+
+// Overview implements actors.Service.
+func (s Service) Overview(ctx context.Context, r actors.OverviewRequest) (*actors.OverviewAnswer, error) {
+	if err := s.need(store.Code); err != nil {
+		return nil, err
+	}
+	return s.Service.Overview(ctx, r)
+}
+
+// Assay implements actors.Service.
+func (s Service) Assay(ctx context.Context, r actors.AssayRequest) (*actors.AssayAnswer, error) {
+	if err := s.need(store.Code); err != nil {
+		return nil, err
+	}
+	return s.Service.Assay(ctx, r)
+}
+
+// Brief implements actors.Service. It introduces a project by its documents.
+func (s Service) Brief(ctx context.Context, r actors.BriefRequest) (*actors.BriefAnswer, error) {
+	if err := s.need(store.Code, store.Pattern); err != nil {
+		return nil, err
+	}
+	a, err := s.Service.Brief(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	out := *a
+	if !s.shows(store.Belief) {
+		out.Layer = brief.Layer{Patterns: a.Layer.Patterns}
+	}
+	if !s.shows(store.Commit) {
+		out.Recent, out.Authors, out.Sentences = brief.Changes{}, nil, 0
+	}
+	return &out, nil
+}
+
+// Beliefs implements actors.Service.
+func (s Service) Beliefs(ctx context.Context, r actors.BeliefsRequest) (*actors.BeliefsAnswer, error) {
+	if err := s.need(store.Belief); err != nil {
+		return nil, err
+	}
+	return s.Service.Beliefs(ctx, r)
+}
+
+// Reach implements actors.Service.
+func (s Service) Reach(ctx context.Context, r actors.ReachRequest) (*actors.ReachAnswer, error) {
+	if err := s.need(store.Belief); err != nil {
+		return nil, err
+	}
+	return s.Service.Reach(ctx, r)
+}
+
+// Standing implements actors.Service.
+func (s Service) Standing(ctx context.Context, r actors.StandingRequest) (*actors.StandingAnswer, error) {
+	if err := s.need(store.Belief); err != nil {
+		return nil, err
+	}
+	return s.Service.Standing(ctx, r)
+}
+
+// Audit implements actors.Service.
+func (s Service) Audit(ctx context.Context, r actors.AuditRequest) (*actors.AuditAnswer, error) {
+	if err := s.need(store.Belief); err != nil {
+		return nil, err
+	}
+	return s.Service.Audit(ctx, r)
+}
+
+// Verify implements actors.Service.
+func (s Service) Verify(ctx context.Context, r actors.VerifyRequest) (*actors.VerifyAnswer, error) {
+	if err := s.need(store.Belief); err != nil {
+		return nil, err
+	}
+	return s.Service.Verify(ctx, r)
+}
+
+// Proposals implements actors.Service: sentences of code and commits.
+func (s Service) Proposals(ctx context.Context, r actors.ProposalsRequest) (*actors.ProposalsAnswer, error) {
+	if err := s.need(store.Code, store.Commit); err != nil {
+		return nil, err
+	}
+	return s.Service.Proposals(ctx, r)
+}

@@ -1,0 +1,404 @@
+package visit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"patina/actors"
+	"patina/ask/project"
+	"patina/mother"
+	"patina/registry"
+	"patina/route"
+	"patina/store"
+	"patina/store/scrape"
+	"patina/store/text"
+)
+
+// A Visit is a project asked beside home.
+type Visit struct {
+	project.Place
+	Name string // in answers; unlike home's and the other visits'
+	// Relation is the edge's type, with "back" for one that leads to home and ">" between those of
+	// two hops. It is empty without an edge.
+	Relation string
+	Weight   float64      // 1 for an edge with the weight of new ones, or a higher one
+	Kinds    []store.Kind // that it shares; empty: none
+	Alone    bool         // no other registered project has its name
+}
+
+// An UnknownError is about a name that no registered project has, or several.
+type UnknownError struct {
+	Name  string
+	Roots []string // of the projects with the name; of all, where none has it
+	Many  bool
+}
+
+// Error implements error.
+func (e *UnknownError) Error() string {
+	if e.Many {
+		return fmt.Sprintf("several projects are named %q", e.Name)
+	}
+	return fmt.Sprintf("no project %q", e.Name)
+}
+
+// Named finds a project by the name or the id in the registry, or by its path.
+func Named(p project.Place, name string) (project.Place, error) {
+	all, err := registry.Listed(p.Home)
+	if err != nil && !isPath(name) {
+		return project.Place{}, err
+	}
+	return among(p, all, name)
+}
+
+// isPath reports whether a name can only be a path.
+func isPath(name string) bool { return filepath.IsAbs(name) || strings.HasPrefix(name, ".") }
+
+// Find finds a project by its name or its id, else by its path, read from a folder (the working
+// folder if from is empty). It returns its place in all. The error is an *UnknownError.
+func Find(all []registry.Project, name, from string) (int, error) {
+	path := fromHere(from, name)
+	path, _ = filepath.Abs(path)
+	for _, means := range []func(registry.Project) bool{
+		func(x registry.Project) bool { return !isPath(name) && (x.Name == name || x.ID == name) },
+		func(x registry.Project) bool { return !scrape.IsURL(name) && x.Root == path },
+	} {
+		var found []int
+		var roots []string
+		for i, x := range all {
+			if means(x) {
+				found, roots = append(found, i), append(roots, x.Root)
+			}
+		}
+		switch {
+		case len(found) == 1:
+			return found[0], nil
+		case len(found) > 1:
+			return -1, &UnknownError{Name: name, Roots: roots, Many: true}
+		}
+	}
+	known := make([]string, len(all))
+	for i, x := range all {
+		known[i] = x.Root
+	}
+	return -1, &UnknownError{Name: name, Roots: known}
+}
+
+// among finds a project by its name, its id or its path. A path may lead to any indexed project.
+func among(p project.Place, all []registry.Project, name string) (project.Place, error) {
+	i, err := Find(all, name, p.From)
+	if err == nil {
+		x := registry.Lookup(p.Home, all[i].Root, all[i].Store)
+		x.Name = all[i].Name
+		return p.Known(x), nil
+	}
+	if !isPath(name) {
+		return project.Place{}, err
+	}
+	other, err := project.At(fromHere(p.From, name), "")
+	if err == nil && !other.Published() {
+		err = fmt.Errorf("no index for %q: %w", other.Root, store.ErrNoIndex)
+	}
+	return other, err
+}
+
+// fromHere reads a path from the folder in which names are typed; an empty one is the working
+// folder.
+func fromHere(from, path string) string {
+	if from == "" || filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(from, path)
+}
+
+// known keeps the sketches that this process has read, by home and id.
+var known sync.Map // of *registry.Memo[*route.Sketch]
+
+// sketches returns the sketches of projects, by id. Projects without one are left out.
+func sketches(p project.Place, all []registry.Project) map[string]route.Sketch {
+	out := make(map[string]route.Sketch, len(all))
+	for _, x := range all {
+		kept, _ := known.LoadOrStore([2]string{p.Home, x.ID}, &registry.Memo[*route.Sketch]{})
+		s, _ := kept.(*registry.Memo[*route.Sketch]).Of("", func() []byte { return registry.SketchState(p.Home, x.ID) }, func() (*route.Sketch, error) {
+			return project.Place{Project: x, Home: p.Home}.Sketch(), nil
+		})
+		if s != nil {
+			out[x.ID] = *s
+		}
+	}
+	return out
+}
+
+// to returns the visits to projects by their names: by the weights of the edges from home, or with
+// the whole weight where none leads there.
+func to(p project.Place, all []registry.Project, names []string, edges []route.Candidate) ([]Visit, error) {
+	var out []Visit
+	for _, name := range names {
+		other, err := among(p, all, name)
+		if err != nil {
+			return nil, err
+		}
+		if other.Root == p.Root || slices.ContainsFunc(out, func(v Visit) bool { return v.Root == other.Root }) {
+			continue
+		}
+		v := Visit{Place: other, Name: other.Project.Name, Weight: 1}
+		if i := slices.IndexFunc(edges, func(e route.Candidate) bool { return e.Project == other.ID }); i >= 0 {
+			v.Relation, v.Weight = edges[i].Relation, min(1, edges[i].Weight/mother.StartWeight)
+		}
+		_, err = Find(all, v.Name, p.From)
+		v.Alone = err == nil
+		taken := func(name string) bool {
+			return resembles(name, p.Name) || resembles(name, "home") || slices.ContainsFunc(out, func(v Visit) bool { return resembles(v.Name, name) })
+		}
+		if taken(v.Name) {
+			v.Name += "-" + other.ID[:min(4, len(other.ID))]
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}
+
+// A Related route is what the edges from home say about a question.
+type Related struct {
+	Home    float64 // the fit of home
+	Choices []route.Choice
+	Names   map[string]string // of the candidates, by id
+	Visits  []Visit
+	// Named says that a user has named the projects: they are asked as home is, and their results
+	// have the places that they earn.
+	Named bool
+
+	sketches map[string]route.Sketch // of all registered projects
+}
+
+// Nameable returns the projects that somebody who is not the user may name in a question from the
+// place: those that the user has registered (patina repo add), those that edges from the place lead
+// to, and those that the user has listed, each by its name, id or root.
+func Nameable(ctx context.Context, p project.Place, listed []string) ([]registry.Project, error) {
+	all, err := registry.Listed(p.Home)
+	if err != nil {
+		return nil, err
+	}
+	registered, err := mother.Repositories(ctx, p.Home)
+	if err != nil {
+		return nil, err
+	}
+	edges, err := edgesFrom(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(x registry.Project) bool {
+		return !slices.ContainsFunc(registered, func(r mother.Repository) bool { return r.ID == x.ID }) &&
+			!slices.ContainsFunc(edges, func(e route.Candidate) bool { return e.Project == x.ID }) &&
+			!slices.Contains(listed, x.Name) && !slices.Contains(listed, x.ID) && !slices.Contains(listed, x.Root)
+	}), nil
+}
+
+// Routed chooses the projects to ask a question along the edges from home and to home: one hop, the
+// best by their words and the weights of the edges. Where that is none, it goes a second hop.
+func Routed(ctx context.Context, p project.Place, question string) (Related, error) {
+	if p.ID == "" {
+		return Related{}, nil
+	}
+	all, err := mother.KnownEdges(ctx, p.Home)
+	if err != nil {
+		return Related{}, err
+	}
+	edges := ends(all, p.ID, true)
+	if len(edges) == 0 {
+		return Related{}, nil
+	}
+	registered, err := registry.Listed(p.Home)
+	if err != nil {
+		return Related{}, err
+	}
+	drawn := sketches(p, registered)
+	every := slices.Collect(maps.Values(drawn))
+	q := route.Question{Stems: text.ParseQuestion(question).Terms, Names: writtenNames(question)}
+	choose := func(edges []route.Candidate) []route.Choice {
+		for i, e := range edges {
+			if s, ok := drawn[e.Project]; ok {
+				edges[i].Sketch = &s
+			}
+		}
+		return route.Choose(q, drawn[p.ID], every, edges)
+	}
+	r := Related{
+		sketches: drawn, Choices: choose(edges),
+		Home: route.Fit(q.Stems, drawn[p.ID], every), Names: map[string]string{},
+	}
+	asked := func(c route.Choice) bool { return c.Asked }
+	if !slices.ContainsFunc(r.Choices, asked) {
+		behind := secondHop(all, p.ID, edges)
+		edges, r.Choices = append(edges, behind...), append(choose(behind), r.Choices...)
+	}
+	for _, x := range registered {
+		r.Names[x.ID] = x.Name
+	}
+	var ids []string
+	for _, c := range r.Choices {
+		if c.Asked {
+			ids = append(ids, c.Project)
+		}
+	}
+	r.Visits, err = to(p, registered, ids, edges)
+	return r, err
+}
+
+// ends returns the ends of the edges from a project, each once, by its heaviest edge; with back
+// also those of the edges that lead to it.
+func ends(all []mother.Edge, id string, back bool) (out []route.Candidate) {
+	add := func(c route.Candidate) {
+		if !slices.ContainsFunc(out, func(o route.Candidate) bool { return o.Project == c.Project }) {
+			out = append(out, c)
+		}
+	}
+	for _, e := range all {
+		if e.From == id {
+			add(route.Candidate{Project: e.To, Relation: e.Relation, Weight: e.Weight})
+		}
+	}
+	for _, e := range all {
+		if back && e.To == id {
+			add(route.Candidate{Project: e.From, Relation: e.Relation + " back", Weight: e.Weight, Far: true})
+		}
+	}
+	return out
+}
+
+// secondHop returns the ends of the edges from the ends of the first hop, without home and these.
+func secondHop(all []mother.Edge, home string, firsts []route.Candidate) (out []route.Candidate) {
+	seen := func(id string, in []route.Candidate) int {
+		return slices.IndexFunc(in, func(c route.Candidate) bool { return c.Project == id })
+	}
+	for _, first := range firsts {
+		for _, c := range ends(all, first.Project, false) {
+			c.Relation, c.Weight, c.Far = first.Relation+" > "+c.Relation, first.Weight*c.Weight, true
+			switch at := seen(c.Project, out); {
+			case c.Project == home || seen(c.Project, firsts) >= 0:
+			case at < 0:
+				out = append(out, c)
+			case out[at].Weight < c.Weight:
+				out[at] = c
+			}
+		}
+	}
+	return out
+}
+
+// writtenNames returns the names in a question that are written as code: in back-ticks, as a call
+// or a path of names, with a capital inside, an underscore or a digit, or alone.
+func writtenNames(question string) (names []string) {
+	fields := strings.Fields(question)
+	for _, f := range fields {
+		word := strings.Trim(f, "?!,;:.'\"")
+		asCode := len(fields) == 1 || strings.Contains(word, "`") || strings.HasSuffix(word, "()")
+		parts := strings.FieldsFunc(word, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		path := len(parts) > 1 && strings.ContainsAny(word, ".:#>")
+		for _, part := range parts {
+			if len(part) >= route.ShortestName && (asCode || path || isCased(part)) {
+				names = append(names, part)
+			}
+		}
+	}
+	return names
+}
+
+// isCased reports whether a word has a capital behind its first letter, an underscore or a digit.
+func isCased(word string) bool {
+	return strings.IndexFunc(word[1:], func(r rune) bool { return r == '_' || unicode.IsUpper(r) || unicode.IsDigit(r) }) >= 0
+}
+
+// Linked returns the visits to the projects that edges from home lead to: the heaviest first, so
+// many at most.
+func Linked(ctx context.Context, p project.Place, most int) (Related, error) {
+	edges, err := edgesFrom(ctx, p)
+	if err != nil || len(edges) == 0 {
+		return Related{}, err
+	}
+	all, err := registry.Listed(p.Home)
+	if err != nil {
+		return Related{}, err
+	}
+	var ids []string
+	for _, e := range edges {
+		if len(ids) < most && slices.ContainsFunc(all, func(x registry.Project) bool { return x.ID == e.Project }) {
+			ids = append(ids, e.Project)
+		}
+	}
+	visits, err := to(p, all, ids, edges)
+	return Related{Visits: visits, sketches: sketches(p, all)}, err
+}
+
+// edgesFrom returns the ends of the edges from home, each once: by its heaviest edge.
+func edgesFrom(ctx context.Context, p project.Place) ([]route.Candidate, error) {
+	if p.ID == "" {
+		return nil, nil
+	}
+	all, err := mother.KnownEdges(ctx, p.Home)
+	return ends(all, p.ID, false), err
+}
+
+// ToNamed returns the visits to projects named by a user.
+func ToNamed(ctx context.Context, p project.Place, names []string) (Related, error) {
+	edges, err := edgesFrom(ctx, p)
+	if err != nil {
+		return Related{}, err
+	}
+	all, err := registry.Listed(p.Home)
+	if err != nil {
+		return Related{}, err
+	}
+	visits, err := to(p, all, names, edges)
+	for i := range visits {
+		visits[i].Weight = 1
+	}
+	return Related{Visits: visits, Named: true, sketches: sketches(p, all)}, err
+}
+
+// A Host answers for projects, and for more when asked to.
+type Host interface{ Visit(actors.Project) error }
+
+// Answering returns the project of the visit for an engine. A project without a usable index is no
+// error: the answer says what is wrong there.
+func (v Visit) Answering(ctx context.Context) (actors.Project, error) {
+	x, err := v.Place.Answering(ctx)
+	if err != nil && !errors.Is(err, store.ErrForeign) {
+		return actors.Project{}, err
+	}
+	x.Name, x.Kinds = v.Name, v.Kinds
+	return x, nil
+}
+
+// Widen adds visits to a request asked at the place: the projects, the weights of the routes to
+// them, and one idf for their shares. A project without a usable index is asked all the same, and
+// the answer says what is wrong there.
+func Widen(ctx context.Context, p project.Place, h Host, r actors.Request, to Related) (actors.Request, error) {
+	if len(to.Visits) == 0 {
+		return r, nil
+	}
+	r.Projects, r.Weights = []string{p.Name}, map[string]float64{}
+	if !to.Named {
+		r.Home = p.Name
+	}
+	for _, v := range to.Visits {
+		x, err := v.Answering(ctx)
+		if err != nil {
+			return r, err
+		}
+		err = h.Visit(x)
+		if err != nil {
+			return r, err
+		}
+		r.Projects, r.Weights[v.Name] = append(r.Projects, v.Name), v.Weight
+	}
+	q := text.ParseQuestion(r.Text)
+	r.Counts = overBackground(route.Count(q.Terms, slices.Collect(maps.Values(to.sketches))), q)
+	return r, nil
+}
