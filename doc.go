@@ -249,7 +249,7 @@
 // cmd/patina/ is the command, one file a subcommand; its stories are in
 // cmd/patina/testdata/script/. Groups of commands are packages beside it: cmd/internal/memorycmd/,
 // cmd/internal/mothercmd/ (repo and mother), cmd/internal/personacmd/, cmd/internal/agentcmd/,
-// cmd/internal/doctorcmd/, cmd/internal/tokenscmd/, cmd/internal/evalcmd/. All stand on
+// cmd/internal/doctorcmd/, cmd/internal/evalcmd/. All stand on
 // cmd/internal/cli/: streams, errors with hints, exit codes.
 //
 // # What measures
@@ -258,9 +258,9 @@
 // last results are in bench/RESULTS.md.
 //
 // bench/eval/ measures quality: it asks questions with known answers and switches off one channel
-// after the other. It is the package behind "patina eval". bench/eval/patina-eval/ is the command
-// for its other measurements: it takes questions from commits and comments in repositories,
-// measures each lever in the code ranking, and plays agents with and without patina.
+// after the other. It is the package behind "patina eval". bench/eval/rankings/ ranks files and
+// functions by plain means beside the engine, on questions from commits and comments of
+// repositories; bench/eval/patina-eval/ is its command, and no part of patina.
 //
 // bench/eval/ab/ compares configurations of answers over tasks with known needs:
 // bench/eval/ab/arm.go is what can be chosen, bench/eval/ab/run.go asks, bench/eval/ab/judge.go

@@ -16,18 +16,23 @@ const (
 	lengthShare = 0.75 // b: how much length counts against a text
 )
 
-// bm25 scores every text for a question.
-func (x *lexicon) bm25(query string) []float64 {
+// BM25 scores every text for a question.
+func (x *Lexicon) BM25(query string) []float64 {
 	scores, average := make([]float64, len(x.words)), x.average()
 	for _, w := range text.ParseQuestion(query).Terms {
-		list := x.postings[w]
+		list := x.Postings[w]
 		idf := text.IDF(len(list), len(x.words))
 		for _, p := range list {
-			tf, length := float64(p.count), float64(x.words[p.text])/average
-			scores[p.text] += idf * tf * (k1 + 1) / (tf + k1*(1-lengthShare+lengthShare*length))
+			tf, length := float64(p.Count), float64(x.words[p.Text])/average
+			scores[p.Text] += idf * tf * (k1 + 1) / (tf + k1*(1-lengthShare+lengthShare*length))
 		}
 	}
 	return scores
+}
+
+// A Corpus gives the text of every chunk in an index. The baseline is computed from it.
+type Corpus interface {
+	Chunks(ctx context.Context, f func(lookup.ChunkText) error) error
 }
 
 // A baseline is the plainest ranking worth comparing with: BM25 over chunks, the best chunk for
@@ -35,19 +40,19 @@ func (x *lexicon) bm25(query string) []float64 {
 // fields, evidence and fusion.
 type baseline struct {
 	// words counts chunks. It holds only the questions' words, known before the texts are read.
-	words     *lexicon
+	words     *Lexicon
 	documents []place // by doc_id
 	of        []int   // each chunk's document
 }
 
 // newBaseline reads a corpus for a set of questions. An empty list means all kinds.
 func newBaseline(ctx context.Context, c Corpus, qs []Question, kinds []store.Kind) (*baseline, error) {
-	x := &baseline{words: newLexicon(wantedOf(qs, false))}
+	x := &baseline{words: NewLexicon(termsOf(qs))}
 	var ids []string // per chunk
 	paths := map[string]string{}
 	err := c.Chunks(ctx, func(t lookup.ChunkText) error {
 		if len(kinds) == 0 || slices.Contains(kinds, t.Kind) {
-			x.words.add(t.Text)
+			x.words.Add(t.Text)
 			ids = append(ids, t.DocID)
 			paths[t.DocID] = t.Path
 		}
@@ -65,7 +70,7 @@ func newBaseline(ctx context.Context, c Corpus, qs []Question, kinds []store.Kin
 
 // rank returns the documents by best chunk, ties by doc_id.
 func (x *baseline) rank(query string, limit int) []place {
-	return best(len(x.documents), x.of, x.words.bm25(query)).places(x.documents, limit)
+	return RankByBest(len(x.documents), x.of, x.words.BM25(query)).places(x.documents, limit)
 }
 
 // Plain returns plain BM25 over a corpus: it ranks documents for any of these queries, best first.

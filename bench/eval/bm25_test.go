@@ -11,8 +11,6 @@ import (
 	"patina/store/lookup"
 )
 
-var _ Corpus = Reader{}
-
 // texts is a corpus in memory: the interface is plain data, so nothing is faked.
 type texts []lookup.ChunkText
 
@@ -50,7 +48,7 @@ func TestBM25ByHand(t *testing.T) {
 	if x.words.average() != 3 || len(x.of) != 4 || len(x.documents) != 3 {
 		t.Fatalf("average %v, %d chunks, %d documents", x.words.average(), len(x.of), len(x.documents))
 	}
-	scores := x.words.bm25("zebra the dog")
+	scores := x.words.BM25("zebra the dog")
 	dog := math.Log(1+3.5/1.5) * 2.2 / (1 + 1.2*(0.25+0.75*4/3))
 	for i, want := range []float64{math.Ln2 * 2.2 / 1.9, math.Ln2 * 4.4 / 3.5, 0, dog} {
 		if math.Abs(scores[i]-want) > 1e-12 {

@@ -21,16 +21,13 @@ const (
 	seed      = 1
 )
 
-// EstimateOf returns the mean of values, one a question, and its interval.
-func EstimateOf(values []float64) Estimate { return estimate(values) }
+// EstimateOf returns the macro mean and its interval. values has one value a question, in groups
+// with equal weight. The questions in each group are drawn again a thousand times, with
+// replacement. Every call starts from the same seed, so that no interval depends on earlier calls.
+func EstimateOf(groups ...[]float64) Estimate { return estimateFrom(seed, groups...) }
 
 // EstimateSeeded is EstimateOf with draws from another seed.
 func EstimateSeeded(from uint64, values []float64) Estimate { return estimateFrom(from, values) }
-
-// estimate returns the macro mean and its interval. values has one value a question, in groups with
-// equal weight. The questions in each group are drawn again a thousand times, with replacement.
-// Every call starts from the same seed, so an interval does not depend on earlier ones.
-func estimate(groups ...[]float64) Estimate { return estimateFrom(seed, groups...) }
 
 func estimateFrom(from uint64, groups ...[]float64) Estimate {
 	groups = slices.DeleteFunc(slices.Clone(groups), func(xs []float64) bool { return len(xs) == 0 })
@@ -64,8 +61,8 @@ func mean(xs []float64) float64 {
 	return sum / float64(max(1, len(xs)))
 }
 
-// text formats an estimate for the tables.
-func (e Estimate) text() string { return fmt.Sprintf("%.3f [%.3f, %.3f]", e.Mean, e.Low, e.High) }
+// String formats an estimate for the tables.
+func (e Estimate) String() string { return fmt.Sprintf("%.3f [%.3f, %.3f]", e.Mean, e.Low, e.High) }
 
-// signed formats an estimated difference.
-func (e Estimate) signed() string { return fmt.Sprintf("%+.3f [%+.3f, %+.3f]", e.Mean, e.Low, e.High) }
+// Signed formats an estimated difference.
+func (e Estimate) Signed() string { return fmt.Sprintf("%+.3f [%+.3f, %+.3f]", e.Mean, e.Low, e.High) }

@@ -6,22 +6,22 @@ import (
 )
 
 func TestEstimate(t *testing.T) {
-	if got := estimate(nil); got != (Estimate{}) {
+	if got := EstimateOf(nil); got != (Estimate{}) {
 		t.Errorf("of nothing: %+v", got)
 	}
-	if got := estimate([]float64{0.25}); got != (Estimate{0.25, 0.25, 0.25}) {
+	if got := EstimateOf([]float64{0.25}); got != (Estimate{0.25, 0.25, 0.25}) {
 		t.Errorf("of one value: %+v", got)
 	}
-	if got := estimate([]float64{1, 1, 1, 1}); got != (Estimate{1, 1, 1}) {
+	if got := EstimateOf([]float64{1, 1, 1, 1}); got != (Estimate{1, 1, 1}) {
 		t.Errorf("of equal values: %+v", got)
 	}
 	// Groups have equal weight, however many values they have. With equal values every resample has
 	// the same mean.
-	if got, want := estimate([]float64{0.5, 0.5}, nil, []float64{0.25}), (Estimate{0.375, 0.375, 0.375}); got != want {
+	if got, want := EstimateOf([]float64{0.5, 0.5}, nil, []float64{0.25}), (Estimate{0.375, 0.375, 0.375}); got != want {
 		t.Errorf("of two groups: %+v, want %+v", got, want)
 	}
 	xs := []float64{0, 1, 0.5, 1, 0.25}
-	a, b := estimate(xs), estimate(xs)
+	a, b := EstimateOf(xs), EstimateOf(xs)
 	if a != b {
 		t.Errorf("twice the same values: %+v and %+v", a, b)
 	}
@@ -44,7 +44,7 @@ func TestIntervalWidth(t *testing.T) {
 		n    int
 		half float64
 	}{{400, 0.049}, {100, 0.098}} {
-		e := estimate(tosses(x.n))
+		e := EstimateOf(tosses(x.n))
 		for _, half := range []float64{e.Mean - e.Low, e.High - e.Mean} {
 			if math.Abs(half-x.half) > 0.15*x.half {
 				t.Errorf("%d tosses: %+v, want ± %.3f", x.n, e, x.half)

@@ -35,7 +35,7 @@ type Difference struct {
 
 // signed formats a difference for the tables.
 func (d Difference) signed() string {
-	return fmt.Sprintf("%s +%d -%d", d.Estimate.signed(), d.Better, d.Worse)
+	return fmt.Sprintf("%s +%d -%d", d.Estimate.Signed(), d.Better, d.Worse)
 }
 
 // compare pairs two reports by their shared ids.
@@ -120,6 +120,6 @@ func difference(was, is []float64) Difference {
 			d.Equal++
 		}
 	}
-	d.Estimate = estimate(xs)
+	d.Estimate = EstimateOf(xs)
 	return d
 }

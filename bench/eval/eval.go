@@ -1,29 +1,21 @@
 // Package eval measures how well an index answers questions with known answers.
 //
 // It puts one set of questions to the engine as users see it, and to plain BM25. It also asks each
-// oracle alone, and all oracles but one, so every part shows its worth. Other questions come from
-// the repository itself: a commit's subject must find the changed files, and a comment's first
-// sentence must find the function below it.
+// oracle alone, and all oracles but one, so every part shows its worth.
 //
-// It promises equal reports for equal answers: random draws use a fixed seed, and the clock only
-// times a fit. Speed is left to package bench. The rankings beside the engine's are written for
-// clarity. They share file reading, words and the embedder with the product, and nothing else.
-// Nothing here ranks for users.
+// It promises equal reports for equal answers: random draws use a fixed seed, and there is no clock
+// in one. Speed is left to package bench. The baseline is written for clarity. It shares the words
+// with the product, and nothing else.
 //
 // Sets of questions: questions.go reads them, eval.go asks, metrics.go judges answers, and
 // bootstrap.go computes intervals. report.go and compare.go hold the figures, and text.go prints
-// them. calibration.go compares scores with being right, and ladder.go measures the code ranking
-// one lever at a time. lines.go judges answers by the lines that they show.
+// them. calibration.go compares scores with being right. lines.go judges answers by the lines that
+// they show.
 //
-// Commits and functions: commits.go reads the questions, checkout.go the tree at a commit.
-// localise.go ranks its files in every way, functions.go ranks functions, and macro.go computes
-// figures over repositories.
+// Questions from a repository: commits.go reads them, checkout.go the tree at a commit. They are
+// asked by package self for users, and by package rankings beside plain rankings.
 //
-// Tasks: tasks.go lets scripted agents find the files of a change, agents.go has the scripts, and
-// ripgrep.go reads what people type behind "rg".
-//
-// Plain rankings: lexicon.go counts words, and bm25.go, bm25f.go, tfidf.go, history.go and
-// vectors.go rank; ranking.go joins.
+// The baseline: lexicon.go counts words, bm25.go scores, and ranking.go ranks.
 package eval
 
 import (

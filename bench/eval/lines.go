@@ -29,8 +29,6 @@ type LineQuestion struct {
 	Kind   string   `json:"kind"`
 	Query  string   `json:"query"`
 	Expect []string `json:"expect"`
-	// RG holds arguments for ripgrep, one search each, as typed into a shell.
-	RG []string `json:"rg"`
 }
 
 // LoadLines reads a set: a JSON list with an object a repository.

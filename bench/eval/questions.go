@@ -142,7 +142,7 @@ func (q Question) check() error {
 // Overlap returns the question's words found in a text, as stems, in the question's order, without
 // stop words.
 func Overlap(query, in string) []string {
-	x := newLexicon(nil)
-	x.add(in)
-	return slices.DeleteFunc(text.ParseQuestion(query).Terms, func(t string) bool { return x.postings[t] == nil })
+	x := NewLexicon(nil)
+	x.Add(in)
+	return slices.DeleteFunc(text.ParseQuestion(query).Terms, func(t string) bool { return x.Postings[t] == nil })
 }

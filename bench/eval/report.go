@@ -184,9 +184,9 @@ func newScore(group string, rows []Row) Score {
 	return Score{
 		Group: group,
 		N:     len(rows),
-		MRR:   estimate(values(rows, Row.RR)),
-		Hit:   estimate(values(rows, Row.Hit)),
-		NDCG:  estimate(values(rows, gain)),
+		MRR:   EstimateOf(values(rows, Row.RR)),
+		Hit:   EstimateOf(values(rows, Row.Hit)),
+		NDCG:  EstimateOf(values(rows, gain)),
 	}
 }
 

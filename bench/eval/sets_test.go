@@ -76,11 +76,6 @@ func checkQuestion(t *testing.T, name string, q lineQuestion) {
 			t.Errorf("%s: %q expects %q", name, q.Query, e)
 		}
 	}
-	for _, x := range q.RG {
-		if _, err := eval.RipgrepArgs(x); err != nil {
-			t.Errorf("%s: %q: %v", name, q.Query, err)
-		}
-	}
 }
 
 // count counts questions, repositories, languages and kinds. A question asked twice of one
@@ -143,23 +138,6 @@ func TestUnseenSet(t *testing.T) {
 	want := map[string]int{"words": 30, "exact": 20, "callers": 15, "history": 15, "why": 10, "trace": 15, "document": 15}
 	if n != 120 || len(repos) != 4 || len(languages) != 4 || !maps.Equal(kinds, want) {
 		t.Errorf("%d questions, repositories %v, languages %v, kinds %v", n, repos, languages, kinds)
-	}
-}
-
-func TestTaskSet(t *testing.T) {
-	list, err := eval.LoadTasks(filepath.Join("sets", "tasks.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	repos := map[string]int{}
-	for _, x := range list {
-		repos[x.Repo]++
-		if len(x.Files) < 2 || len(x.RG) != 3 || !strings.HasSuffix(x.Repo, "/"+x.Name) {
-			t.Errorf("task %q: %d files, %d searches, folder %q", x.ID, len(x.Files), len(x.RG), x.Name)
-		}
-	}
-	if len(list) != 30 || len(repos) != 3 {
-		t.Errorf("%d tasks: %v", len(list), repos)
 	}
 }
 

@@ -138,7 +138,7 @@ func table(w io.Writer, heading string) *tabwriter.Writer {
 func scoreRow(w io.Writer, name string, s Score) {
 	fmt.Fprintf(w, "%s\t%d", name, s.N)
 	for _, e := range []Estimate{s.MRR, s.Hit, s.NDCG} {
-		fmt.Fprint(w, "\t"+e.text())
+		fmt.Fprint(w, "\t"+e.String())
 	}
 	fmt.Fprintln(w)
 }

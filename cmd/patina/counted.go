@@ -22,7 +22,7 @@ func (s *scrying) counted(tool, mode string, run func() error) error {
 }
 
 // deliver logs that an answer was delivered, if wanted. Where that fails the answer stands all the
-// same, and "patina tokens" knows less.
+// same, and "patina eval tokens sessions" knows less.
 func (s *scrying) deliver(bytes int, failed bool) {
 	if !s.settings.LogQueries || s.place.Home == "" {
 		return

@@ -11,10 +11,10 @@ import (
 	"patina/cmd/internal/agentcmd"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/doctorcmd"
+	"patina/cmd/internal/evalcmd"
 	"patina/cmd/internal/memorycmd"
 	"patina/cmd/internal/mothercmd"
 	"patina/cmd/internal/personacmd"
-	"patina/cmd/internal/tokenscmd"
 )
 
 // An app is one run of the command, for the commands of this package.
@@ -35,7 +35,7 @@ func (a *app) commands() []command {
 		{"context", a.context},
 		{"assay", a.assay},
 		{"mcp", a.mcp},
-		{"tokens", func() *cobra.Command { return tokenscmd.Tokens(a.App) }},
+		{"tokens", func() *cobra.Command { return evalcmd.Tokens(a.App) }},
 		{"belief", a.belief},
 		{"persona", func() *cobra.Command { return personacmd.Persona(a.App) }},
 		{"memory", func() *cobra.Command { return memorycmd.Memory(a.App) }},

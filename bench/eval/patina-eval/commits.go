@@ -14,6 +14,7 @@ import (
 
 	"patina/actors"
 	"patina/bench/eval"
+	"patina/bench/eval/rankings"
 	"patina/oracles/embed"
 	"patina/store"
 	"patina/store/scrape"
@@ -55,7 +56,7 @@ func commits(ctx context.Context, flags *flag.FlagSet, args []string, out io.Wri
 			return err
 		}
 	}
-	var all []*eval.Repository
+	var all []*rankings.Repository
 	for _, path := range flags.Args() {
 		r, err := m.measure(ctx, path)
 		if err != nil {
@@ -63,11 +64,11 @@ func commits(ctx context.Context, flags *flag.FlagSet, args []string, out io.Wri
 		}
 		fmt.Fprintf(os.Stderr, "%s: %d questions, %d files, %d chunks\n", r.Name, len(r.Questions), r.Files, r.Chunks)
 		all = append(all, r)
-		if err := save(eval.NewMacroReport(all), *keep); err != nil {
+		if err := save(rankings.NewMacroReport(all), *keep); err != nil {
 			return err
 		}
 	}
-	return eval.NewMacroReport(all).Text(out)
+	return rankings.NewMacroReport(all).Text(out)
 }
 
 // save writes a report as JSON, so far: a run is long, and its figures can be read meanwhile.
@@ -82,7 +83,7 @@ func save(r any, file string) error {
 	return os.WriteFile(file, b, 0o644)
 }
 
-func (m *localisation) measure(ctx context.Context, path string) (r *eval.Repository, err error) {
+func (m *localisation) measure(ctx context.Context, path string) (r *rankings.Repository, err error) {
 	gitDir, err := eval.GitDir(path)
 	if err != nil {
 		return nil, err
@@ -104,19 +105,19 @@ func (m *localisation) measure(ctx context.Context, path string) (r *eval.Reposi
 	if _, err := scrape.Run(ctx, o); err != nil {
 		return nil, err
 	}
-	err = withIndex(ctx, tree, func(index eval.Reader) error {
-		files, err := eval.ReadTree(ctx, index, m.kinds)
+	err = withIndex(ctx, tree, func(index rankings.Reader) error {
+		files, err := rankings.ReadTree(ctx, index, m.kinds)
 		if err != nil {
 			return err
 		}
-		o := eval.LocaliseOptions{Kinds: m.kinds, Embedder: m.model}
+		o := rankings.LocaliseOptions{Kinds: m.kinds, Embedder: m.model}
 		if !m.engine {
-			r, err = eval.Localise(ctx, name, files, past, o)
+			r, err = rankings.Localise(ctx, name, files, past, o)
 			return err
 		}
 		return withEngine(tree, name, func(e *actors.Engine) error {
 			o.Engine = e
-			r, err = eval.Localise(ctx, name, files, past, o)
+			r, err = rankings.Localise(ctx, name, files, past, o)
 			return err
 		})
 	})

@@ -8,7 +8,7 @@ import (
 	"io"
 	"path/filepath"
 
-	"patina/bench/eval"
+	"patina/bench/eval/rankings"
 )
 
 // functions measures how high a function ranks among a thousand, by the first sentence of its
@@ -24,10 +24,10 @@ func functions(ctx context.Context, flags *flag.FlagSet, args []string, out io.W
 	if err != nil {
 		return err
 	}
-	var all []eval.Function
+	var all []rankings.Function
 	for _, dir := range flags.Args() {
-		err := withIndex(ctx, dir, func(r eval.Reader) error {
-			fs, err := eval.ReadFunctions(ctx, r)
+		err := withIndex(ctx, dir, func(r rankings.Reader) error {
+			fs, err := rankings.ReadFunctions(ctx, r)
 			fmt.Fprintf(out, "%s: %d functions\n", filepath.Base(dir), len(fs))
 			all = append(all, fs...)
 			return err
@@ -36,20 +36,20 @@ func functions(ctx context.Context, flags *flag.FlagSet, args []string, out io.W
 			return err
 		}
 	}
-	pools := eval.Pools(all, *size)
+	pools := rankings.Pools(all, *size)
 	if len(pools) == 0 {
 		return errors.New("the folders have too few functions with comments for one pool")
 	}
 	for _, x := range []struct {
 		title string
-		leave eval.Leave
+		leave rankings.Leave
 	}{
-		{"as it stands", eval.LeaveNothing},
-		{"without the function's name", eval.LeaveName},
-		{"without any word that is in the name", eval.LeaveNameParts},
+		{"as it stands", rankings.LeaveNothing},
+		{"without the function's name", rankings.LeaveName},
+		{"without any word that is in the name", rankings.LeaveNameParts},
 	} {
 		fmt.Fprintf(out, "\nthe sentence %s\n\n", x.title)
-		if err := eval.Describe(pools, model, x.leave).Text(out); err != nil {
+		if err := rankings.Describe(pools, model, x.leave).Text(out); err != nil {
 			return err
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 
 	"patina/actors"
-	"patina/bench/eval"
+	"patina/bench/eval/rankings"
 )
 
 // literals measures how often a string of the source is found first when it is asked word for word,
@@ -24,12 +24,12 @@ func literals(ctx context.Context, flags *flag.FlagSet, args []string, out io.Wr
 	if flags.NArg() == 0 {
 		return errors.New("name one scraped folder or more")
 	}
-	total := make([]eval.Found, len(eval.Askings()))
+	total := make([]rankings.Found, len(rankings.Askings()))
 	fmt.Fprint(out, "| folder | asked | n | first | line first | in ten |\n|---|---|--:|--:|--:|--:|\n")
 	for _, dir := range flags.Args() {
-		var ds []eval.Drawn
-		err := withIndex(ctx, dir, func(r eval.Reader) (err error) {
-			ds, err = eval.DrawLiterals(ctx, r, *n, *seed)
+		var ds []rankings.Drawn
+		err := withIndex(ctx, dir, func(r rankings.Reader) (err error) {
+			ds, err = rankings.DrawLiterals(ctx, r, *n, *seed)
 			return err
 		})
 		if err != nil {
@@ -38,8 +38,8 @@ func literals(ctx context.Context, flags *flag.FlagSet, args []string, out io.Wr
 		name := filepath.Base(dir)
 		var missed []string
 		err = withEngine(dir, name, func(e *actors.Engine) error {
-			for i, a := range eval.Askings() {
-				found, err := a.Ask(ctx, e, ds, func(question string, d eval.Drawn) {
+			for i, a := range rankings.Askings() {
+				found, err := a.Ask(ctx, e, ds, func(question string, d rankings.Drawn) {
 					missed = append(missed, fmt.Sprintf("%s: %q is in %s:%d", a.Name, question, d.Path, d.Line))
 				})
 				if err != nil {
@@ -61,7 +61,7 @@ func literals(ctx context.Context, flags *flag.FlagSet, args []string, out io.Wr
 			}
 		}
 	}
-	for i, a := range eval.Askings() {
+	for i, a := range rankings.Askings() {
 		if err := total[i].Row(out, "all", a.Name); err != nil {
 			return err
 		}

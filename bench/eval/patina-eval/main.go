@@ -1,20 +1,16 @@
 // Command patina-eval runs the measurements not in "patina eval": rankings on questions taken from
-// a repository, strings of a source asked word for word, each lever in the ranking, whether a set
-// of questions gives its answers away, and what scripted agents spend until they have seen the
-// files to change, or the lines that answer (docs/evaluation.md).
+// a repository, strings of a source asked word for word, and whether a set of questions gives its
+// answers away (docs/evaluation.md).
 //
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval calibration REPORT…
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval commits -work FOLDER REPOSITORY…
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval functions SCRAPED-FOLDER…
-//	go run -tags sqlite_fts5 ./bench/eval/patina-eval ladder -q QUESTIONS -C SCRAPED-FOLDER
-//	go run -tags sqlite_fts5 ./bench/eval/patina-eval lines -q QUESTIONS -clones FOLDER -work FOLDER
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval literals SCRAPED-FOLDER…
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval overlap -q QUESTIONS -C FOLDER
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval own -patina PROGRAM FOLDER…
-//	go run -tags sqlite_fts5 ./bench/eval/patina-eval tasks -q TASKS -clones FOLDER -work FOLDER
 //
-// It measures the code it is compiled with; lines, own and tasks measure a program. Each
-// measurement lists its flags with -h. The figures themselves are left to package eval.
+// It measures the code it is compiled with; own measures a program. Each measurement lists its
+// flags with -h. The figures themselves are left to packages eval and rankings.
 package main
 
 import (
@@ -30,7 +26,7 @@ import (
 	"time"
 
 	"patina/actors"
-	"patina/bench/eval"
+	"patina/bench/eval/rankings"
 	"patina/oracles/embed"
 	"patina/store"
 )
@@ -39,11 +35,11 @@ import (
 type measurement func(ctx context.Context, flags *flag.FlagSet, args []string, out io.Writer) error
 
 var measurements = map[string]measurement{
-	"calibration": calibration, "commits": commits, "functions": functions, "ladder": ladder, "lines": lines,
-	"literals": literals, "overlap": overlap, "own": own, "tasks": tasks,
+	"calibration": calibration, "commits": commits, "functions": functions,
+	"literals": literals, "overlap": overlap, "own": own,
 }
 
-const names = "calibration, commits, functions, ladder, lines, literals, overlap, own, tasks"
+const names = "calibration, commits, functions, literals, overlap, own"
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -71,7 +67,7 @@ func command(ctx context.Context, args []string, out io.Writer) error {
 }
 
 // withIndex calls f with a scraped folder's index.
-func withIndex(ctx context.Context, dir string, f func(eval.Reader) error) error {
+func withIndex(ctx context.Context, dir string, f func(rankings.Reader) error) error {
 	index, err := store.Open(filepath.Join(dir, ".patina"))
 	if err != nil {
 		return err
@@ -82,7 +78,7 @@ func withIndex(ctx context.Context, dir string, f func(eval.Reader) error) error
 		return err
 	}
 	defer pin.Close()
-	return f(eval.Reader{Reader: pin.Readers[0]})
+	return f(rankings.Reader{Reader: pin.Readers[0]})
 }
 
 // withEngine calls f with an engine that answers from the index of a scraped folder.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"patina/bench/eval"
 	"patina/bench/eval/fixture"
+	"patina/bench/eval/rankings"
 )
 
 // The measurements, in turn, as docs/evaluation.md shows them, on the invented project.
@@ -39,7 +39,6 @@ func TestMeasurements(t *testing.T) {
 	}{
 		{"commits -work " + work + " -n 8 -vectors=false -json " + kept + " " + repo, []string{"| tidemark | ", "\n5 questions;", "\n| RRF(BM25c, history) | ", "\n| engine | "}, ""},
 		{"functions -pool 20 " + tree, []string{"tidemark: ", "\n| static | ", "sentence without any word that is in the name"}, ""},
-		{"ladder -rows -q " + set + " -C " + tree, []string{"2 questions; ", "\n| 13 + H: history = fused | ", "\nalike: "}, ""},
 		{"literals -n 4 -misses " + tree, []string{"| tidemark | verbatim | 4 | 1.000 | 1.000 | 1.000 |", "\n| all | quoted | "}, ""},
 		{"literals", nil, "scraped folder"},
 		{"overlap -q " + set + " -C " + tree, []string{"alike: leas\n"}, "1 questions share words"},
@@ -63,7 +62,7 @@ func TestMeasurements(t *testing.T) {
 			}
 		}
 	}
-	var r eval.MacroReport
+	var r rankings.MacroReport
 	b, err := os.ReadFile(kept)
 	if err != nil {
 		t.Fatal(err)

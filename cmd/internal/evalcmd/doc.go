@@ -1,6 +1,6 @@
 // Package evalcmd is "patina eval" where nobody has to write questions about one project: what a
 // project answers by itself, what was measured before, questions across projects, and what answers
-// cost.
+// cost: those that would be given, and those of earlier sessions, by the query log.
 //
 // It reads flags, opens indexes and prints. The measurements are in bench/eval and below it.
 package evalcmd

@@ -1,26 +1,27 @@
-package eval
+package rankings
 
 import (
 	"maps"
 	"math"
 	"slices"
 
+	"patina/bench/eval"
 	"patina/store/text"
 )
 
 // A tfidf ranks texts by cosine between TF-IDF vectors.
 type tfidf struct {
-	*lexicon
+	*eval.Lexicon
 	norms []float64 // each text's vector length
 }
 
 // newTFIDF needs a lexicon with all words.
-func newTFIDF(x *lexicon) *tfidf {
-	c := &tfidf{x, make([]float64, len(x.words))}
-	for _, w := range slices.Sorted(maps.Keys(x.postings)) { // the order changes a sum's last bits
-		for _, p := range x.postings[w] {
-			weight := tfIDF(p.count, len(x.postings[w]), len(x.words))
-			c.norms[p.text] += weight * weight
+func newTFIDF(x *eval.Lexicon) *tfidf {
+	c := &tfidf{x, make([]float64, x.Texts())}
+	for _, w := range slices.Sorted(maps.Keys(x.Postings)) { // the order changes a sum's last bits
+		for _, p := range x.Postings[w] {
+			weight := tfIDF(p.Count, len(x.Postings[w]), x.Texts())
+			c.norms[p.Text] += weight * weight
 		}
 	}
 	for i := range c.norms {
@@ -31,11 +32,11 @@ func newTFIDF(x *lexicon) *tfidf {
 
 // cosine scores every text, up to a factor per question.
 func (x *tfidf) cosine(query string) []float64 {
-	scores := make([]float64, len(x.words))
+	scores := make([]float64, x.Texts())
 	for _, w := range text.ParseQuestion(query).Terms {
-		list := x.postings[w]
+		list := x.Postings[w]
 		for _, p := range list {
-			scores[p.text] += tfIDF(1, len(list), len(x.words)) * tfIDF(p.count, len(list), len(x.words)) / x.norms[p.text]
+			scores[p.Text] += tfIDF(1, len(list), x.Texts()) * tfIDF(p.Count, len(list), x.Texts()) / x.norms[p.Text]
 		}
 	}
 	return scores

@@ -1,4 +1,4 @@
-package eval
+package rankings
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/bench/eval"
 	"patina/oracles"
 	"patina/store"
 )
@@ -17,7 +18,7 @@ import (
 type LocaliseOptions struct {
 	Kinds    []store.Kind  // candidate kinds, also in the engine's filter
 	Embedder store.Adapter // the base model; nil: no ranking by vectors
-	Engine   Asker         // nil: the engine is not asked
+	Engine   eval.Asker    // nil: the engine is not asked
 }
 
 // A Repository holds the measurements on one tree.
@@ -48,6 +49,16 @@ type Ranks struct {
 	Ranks []int  `json:"ranks"`
 }
 
+const (
+	// deepest is how many places are searched for a commit's files. A file beyond is not found.
+	deepest = 100
+	// mostFiles is per voting commit. A larger one is a sweep through the tree.
+	mostFiles = 20
+	// patience is per question. A slow machine must not cost a channel.
+	patience = 30 * time.Second
+	rrfK     = 60 // Cormack et al. 2009; ranks count from 1
+)
+
 // Names of rankings used in comparisons.
 const (
 	bm25c     = "BM25c"
@@ -60,11 +71,11 @@ const (
 // A ranker answers one question.
 type ranker struct {
 	name string
-	rank func(query string, earlier map[string]ranking) (ranking, error)
+	rank func(query string, earlier map[string]eval.Ranking) (eval.Ranking, error)
 }
 
 // Localise searches a tree for the files of later commits, with every ranking in the options.
-func Localise(ctx context.Context, name string, t *Tree, p *Past, o LocaliseOptions) (*Repository, error) {
+func Localise(ctx context.Context, name string, t *Tree, p *eval.Past, o LocaliseOptions) (*Repository, error) {
 	r := &Repository{Name: name, Cut: p.Cut, Files: len(t.Paths), Chunks: len(t.Passages), History: len(p.History)}
 	for _, c := range p.Asked {
 		if targets := t.targets(c.Files); len(targets) > 0 {
@@ -94,7 +105,7 @@ func (r *Repository) rank(ctx context.Context, rankers []ranker) error {
 		r.Systems = append(r.Systems, Ranks{Name: x.name})
 	}
 	for _, q := range r.Questions {
-		got := map[string]ranking{}
+		got := map[string]eval.Ranking{}
 		for i, x := range rankers {
 			if err := ctx.Err(); err != nil {
 				return err
@@ -103,14 +114,14 @@ func (r *Repository) rank(ctx context.Context, rankers []ranker) error {
 			if got[x.name], err = x.rank(q.Subject, got); err != nil {
 				return err
 			}
-			r.Systems[i].Ranks = append(r.Systems[i].Ranks, got[x.name].first(q.targets))
+			r.Systems[i].Ranks = append(r.Systems[i].Ranks, firstOf(got[x.name], q.targets))
 		}
 	}
 	return nil
 }
 
 // rankers builds the rankings: single ones, then their joins, then the engine's.
-func (r *Repository) rankers(ctx context.Context, t *Tree, p *Past, o LocaliseOptions) ([]ranker, error) {
+func (r *Repository) rankers(ctx context.Context, t *Tree, p *eval.Past, o LocaliseOptions) ([]ranker, error) {
 	list := append(t.byWords(), simple(byHistory, newHistory(t, p.History).rank))
 	joins := [][]string{{bm25c, byTFIDF}, {bm25c, byHistory}}
 	if o.Embedder != nil {
@@ -128,31 +139,31 @@ func (r *Repository) rankers(ctx context.Context, t *Tree, p *Past, o LocaliseOp
 	}
 	if o.Engine != nil {
 		for _, x := range oracles.Default() {
-			list = append(list, r.byEngine(ctx, t, o, system{"engine " + x.Name(), []string{x.Name()}}))
+			list = append(list, r.byEngine(ctx, t, o, "engine "+x.Name(), x.Name()))
 		}
-		list = append(list, r.byEngine(ctx, t, o, system{name: "engine"}))
+		list = append(list, r.byEngine(ctx, t, o, "engine"))
 	}
 	return list, nil
 }
 
 // simple is a ranker that needs no other.
-func simple(name string, rank func(query string) ranking) ranker {
-	return ranker{name, func(query string, _ map[string]ranking) (ranking, error) { return rank(query), nil }}
+func simple(name string, rank func(query string) eval.Ranking) ranker {
+	return ranker{name, func(query string, _ map[string]eval.Ranking) (eval.Ranking, error) { return rank(query), nil }}
 }
 
 func (t *Tree) byWords() []ranker {
-	words, files := newLexicon(nil), fileOf(t.Passages)
+	words, files := eval.NewLexicon(nil), fileOf(t.Passages)
 	for _, p := range t.Passages {
-		words.add(p.Path + "\n" + p.Doc + "\n" + p.Body)
+		words.Add(p.Path + "\n" + p.Doc + "\n" + p.Body)
 	}
 	vectors := newTFIDF(words)
 	return []ranker{
-		simple(bm25c, func(q string) ranking { return best(len(t.Paths), files, words.bm25(q)) }),
-		simple(byTFIDF, func(q string) ranking { return best(len(t.Paths), files, vectors.cosine(q)) }),
+		simple(bm25c, func(q string) eval.Ranking { return eval.RankByBest(len(t.Paths), files, words.BM25(q)) }),
+		simple(byTFIDF, func(q string) eval.Ranking { return eval.RankByBest(len(t.Paths), files, vectors.cosine(q)) }),
 	}
 }
 
-func (r *Repository) byVectors(ctx context.Context, t *Tree, p *Past, base store.Adapter) ([]ranker, error) {
+func (r *Repository) byVectors(ctx context.Context, t *Tree, p *eval.Past, base store.Adapter) ([]ranker, error) {
 	encoded := t.encoded(base)
 	fitted, took, err := t.adapt(ctx, base, encoded, p.History)
 	if err != nil {
@@ -163,13 +174,13 @@ func (r *Repository) byVectors(ctx context.Context, t *Tree, p *Past, base store
 }
 
 func (t *Tree) by(name string, v *vectorIndex) ranker {
-	return simple(name, func(q string) ranking { return best(len(t.Paths), v.files, v.scores(q)) })
+	return simple(name, func(q string) eval.Ranking { return eval.RankByBest(len(t.Paths), v.files, v.scores(q)) })
 }
 
 // joined fuses earlier rankers by reciprocal rank fusion.
 func joined(files int, names ...string) ranker {
-	return ranker{"RRF(" + strings.Join(names, ", ") + ")", func(_ string, earlier map[string]ranking) (ranking, error) {
-		rs := make([]ranking, len(names))
+	return ranker{"RRF(" + strings.Join(names, ", ") + ")", func(_ string, earlier map[string]eval.Ranking) (eval.Ranking, error) {
+		rs := make([]eval.Ranking, len(names))
 		for i, n := range names {
 			rs[i] = earlier[n]
 		}
@@ -177,18 +188,42 @@ func joined(files int, names ...string) ranker {
 	}}
 }
 
-// byEngine ranks the files in an answer. An answer without a channel measures something else, and
-// is noted in Partial.
-func (r *Repository) byEngine(ctx context.Context, t *Tree, o LocaliseOptions, s system) ranker {
-	return ranker{s.name, func(query string, _ map[string]ranking) (ranking, error) {
-		a, err := s.scry(ctx, o.Engine, store.Filter{Kinds: o.Kinds}, deepest, query)
+// rrf joins rankings by reciprocal rank fusion, with equal weights.
+func rrf(documents int, rs ...eval.Ranking) eval.Ranking {
+	scores := make([]float64, documents)
+	for _, r := range rs {
+		for i, n := range r {
+			scores[n] += 1 / float64(rrfK+i+1)
+		}
+	}
+	return eval.RankByScore(scores)
+}
+
+// firstOf returns the place, from 1, of the best placed target; 0 if none is among the first
+// hundred.
+func firstOf(r eval.Ranking, targets []int) int {
+	for i, n := range r[:min(deepest, len(r))] {
+		if slices.Contains(targets, n) {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// byEngine ranks the files in an answer of the oracles in only, or of all if it is empty. An answer
+// without a channel measures something else, and is noted in Partial.
+func (r *Repository) byEngine(ctx context.Context, t *Tree, o LocaliseOptions, name string, only ...string) ranker {
+	return ranker{name, func(query string, _ map[string]eval.Ranking) (eval.Ranking, error) {
+		a, err := o.Engine.Scry(ctx, actors.Request{
+			Text: query, Filter: store.Filter{Kinds: o.Kinds}, Limit: deepest, Oracles: only, Timeout: patience,
+		})
 		if err != nil {
 			return nil, fmt.Errorf("ask %q: %w", query, err)
 		}
 		if a.Partial {
 			r.Partial = append(r.Partial, lacking(a))
 		}
-		var files ranking
+		var files eval.Ranking
 		for _, x := range a.Results {
 			if n, ok := t.numbers[x.Path]; ok && !slices.Contains(files, n) {
 				files = append(files, n)

@@ -1,75 +1,55 @@
-package eval
+package rankings
 
 import (
 	"context"
 	"maps"
 	"slices"
 
-	"patina/oracles"
+	"patina/bench/eval"
 	"patina/store"
 	"patina/store/lookup"
 	"patina/store/scrape"
-	"patina/store/text"
 )
 
-// A Corpus gives the text of every chunk in an index, as a Reader does. The baseline is computed
-// from it.
-type Corpus interface {
-	Chunks(ctx context.Context, f func(lookup.ChunkText) error) error
-}
-
-// A Library is an index with its texts and its evidence about files, as a Reader is.
-type Library interface {
-	Corpus
-	Body(ctx context.Context, docID string) (store.Description, string, error)
-	Evidence(ctx context.Context, q text.Question, ids map[store.Kind][]string) (map[string]store.Evidence, error)
-}
-
-// A Reader is the Library on a store's reader.
+// A Reader gives the texts of an index.
 type Reader struct{ *store.Reader }
 
-// Chunks implements Library.
+// Chunks yields the text of every chunk.
 func (x Reader) Chunks(ctx context.Context, f func(lookup.ChunkText) error) error {
 	return lookup.Chunks(ctx, x.Reader, f)
 }
 
-// Body implements Library.
+// Body returns the text of a document.
 func (x Reader) Body(ctx context.Context, docID string) (store.Description, string, error) {
 	return lookup.Body(ctx, x.Reader, docID)
-}
-
-// Evidence implements Library.
-func (x Reader) Evidence(ctx context.Context, q text.Question, ids map[store.Kind][]string) (map[string]store.Evidence, error) {
-	return oracles.Evidence(ctx, x.Reader, q, ids)
 }
 
 // An extracted file is an indexed one, read again.
 type extracted struct {
 	*store.File
-	path    string
-	body    string
-	indexed int // its number of chunks in the index
+	path string
+	body string
 }
 
 // eachFile yields the files of some kinds, by path. The store keeps lines, not fields, so each file
 // is extracted again.
-func eachFile(ctx context.Context, l Library, kinds []store.Kind, f func(extracted) error) error {
-	chunks := map[string]int{} // by path
+func eachFile(ctx context.Context, l Reader, kinds []store.Kind, f func(extracted) error) error {
+	paths := map[string]bool{}
 	err := l.Chunks(ctx, func(t lookup.ChunkText) error {
 		if t.Path != "" && slices.Contains(kinds, t.Kind) {
-			chunks[t.Path]++
+			paths[t.Path] = true
 		}
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	for _, p := range slices.Sorted(maps.Keys(chunks)) {
+	for _, p := range slices.Sorted(maps.Keys(paths)) {
 		_, body, err := l.Body(ctx, p)
 		if err != nil {
 			return err
 		}
-		if err := f(extracted{scrape.Extract(p, []byte(body)), p, body, chunks[p]}); err != nil {
+		if err := f(extracted{scrape.Extract(p, []byte(body)), p, body}); err != nil {
 			return err
 		}
 	}
@@ -98,7 +78,7 @@ const (
 )
 
 // ReadTree reads the files of some kinds.
-func ReadTree(ctx context.Context, l Library, kinds []store.Kind) (*Tree, error) {
+func ReadTree(ctx context.Context, l Reader, kinds []store.Kind) (*Tree, error) {
 	t := &Tree{numbers: map[string]int{}}
 	return t, eachFile(ctx, l, kinds, func(f extracted) error {
 		t.add(f)
@@ -139,7 +119,7 @@ func upTo(s string, n int) string { return s[:min(n, len(s))] }
 func (t *Tree) targets(files []string) []int {
 	var list []int
 	for _, f := range files {
-		if n, ok := t.numbers[f]; ok && Counts(f) {
+		if n, ok := t.numbers[f]; ok && eval.Counts(f) {
 			list = append(list, n)
 		}
 	}

@@ -1,19 +1,23 @@
-package eval
+package rankings
 
 import (
+	"errors"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"patina/actors"
+	"patina/bench/eval"
 	"patina/oracles/embed"
 	"patina/store"
 	"patina/store/scrape"
 )
 
 // index scrapes a folder and returns the store's folder and a library on it.
-func index(t *testing.T, dir string) (home string, l Library) {
+func index(t *testing.T, dir string) (home string, l Reader) {
 	t.Helper()
 	home = filepath.Join(dir, ".patina")
 	if _, err := scrape.Run(t.Context(), scrape.Options{Root: dir, StoreDir: home, Ownership: scrape.Ownership{ProjectID: "p"}}); err != nil {
@@ -32,13 +36,60 @@ func index(t *testing.T, dir string) (home string, l Library) {
 	return home, Reader{pin.Readers[0]}
 }
 
-func TestLocaliseOverARealRepository(t *testing.T) {
-	gitDir, dir := repository(t), filepath.Join(t.TempDir(), "tree")
-	p, err := ReadPast(t.Context(), gitDir, 2)
+var story = []struct {
+	subject string
+	files   map[string]string
+}{
+	{"first files of the service", map[string]string{
+		"queue/queue.go":   "package queue\n\n// Push appends a job.\nfunc Push(job string) {\n\tjobs = append(jobs, job)\n}\n",
+		"worker/worker.go": "package worker\n\n// Run takes jobs until there are none.\nfunc Run() {\n\tfor next() {\n\t}\n}\n",
+		"README.md":        "# Service\n\nRuns what is queued.\n",
+		"CHANGELOG.md":     "# 1.0\n",
+	}},
+	{"throttle requests of impatient clients", map[string]string{"worker/worker.go": "package worker\n\n// Run takes jobs, slowly.\nfunc Run() {\n\tfor next() {\n\t\twait()\n\t}\n}\n"}},
+	{"Bump version to 1.1", map[string]string{"CHANGELOG.md": "# 1.1\n"}},
+	{"queue: push appends twice (#7)", map[string]string{"queue/queue.go": "package queue\n", "queue/new.go": "package queue\n", "CHANGELOG.md": "# 1.2\n"}},
+	{"throttle clients even more", map[string]string{"worker/worker.go": "package worker\n"}},
+}
+
+// repository writes the story into a real repository and returns its git directory.
+func repository(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	run := func(args ...string) {
+		t.Helper()
+		c := exec.Command("git", args...)
+		c.Dir = dir
+		c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b")
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("git %q: %v: %s", args, err, out)
+		}
+	}
+	run("init", "-q", "-b", "main")
+	for _, c := range story {
+		for name, text := range c.files {
+			path := filepath.Join(dir, name)
+			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		run("add", "-A")
+		run("commit", "-q", "-m", c.subject)
+	}
+	gitDir, err := eval.GitDir(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Checkout(t.Context(), gitDir, p.Cut, dir); err != nil {
+	return gitDir
+}
+
+func TestLocaliseOverARealRepository(t *testing.T) {
+	gitDir, dir := repository(t), filepath.Join(t.TempDir(), "tree")
+	p, err := eval.ReadPast(t.Context(), gitDir, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := eval.Checkout(t.Context(), gitDir, p.Cut, dir); err != nil {
 		t.Fatal(err)
 	}
 	home, l := index(t, dir)

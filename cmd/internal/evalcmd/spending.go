@@ -1,4 +1,4 @@
-package tokenscmd
+package evalcmd
 
 import (
 	"cmp"

@@ -1,9 +1,11 @@
-package eval
+package rankings
 
 import (
 	"fmt"
 	"io"
 	"strings"
+
+	"patina/bench/eval"
 )
 
 // pairs are the comparisons shown beside the ones with BM25c, if both systems are present.
@@ -35,12 +37,12 @@ func (r *MacroReport) Text(w io.Writer) error {
 	fmt.Fprintf(&b, "\n%d questions; every repository counts alike\n\n", questions)
 	b.WriteString("| ranking | MRR | Hit@10 | MRR against BM25c | better on |\n|---|---|---|---|---|\n")
 	for _, x := range r.Lines {
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %d of %d |\n", x.Name, x.MRR.text(), x.Hit.text(), x.Against.signed(), x.Better, len(r.Repositories))
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %d of %d |\n", x.Name, x.MRR.String(), x.Hit.String(), x.Against.Signed(), x.Better, len(r.Repositories))
 	}
 	b.WriteString("\n")
 	for _, p := range pairs {
-		if e := r.Paired(p[0], p[1]); e != (Estimate{}) {
-			fmt.Fprintf(&b, "- %s minus %s: %s MRR\n", p[0], p[1], e.signed())
+		if e := r.Paired(p[0], p[1]); e != (eval.Estimate{}) {
+			fmt.Fprintf(&b, "- %s minus %s: %s MRR\n", p[0], p[1], e.Signed())
 		}
 	}
 	r.each(&b)
@@ -59,7 +61,7 @@ func (r *MacroReport) each(b *strings.Builder) {
 		fmt.Fprintf(b, "| %s |", line.Name)
 		mrr, hits := samples(r.Repositories, line.Name, reciprocal), samples(r.Repositories, line.Name, hit)
 		for i := range mrr {
-			fmt.Fprintf(b, " %.3f / %.3f |", mean(mrr[i]), mean(hits[i]))
+			fmt.Fprintf(b, " %.3f / %.3f |", meanOf(mrr[i]), meanOf(hits[i]))
 		}
 		b.WriteString("\n")
 	}

@@ -1,4 +1,4 @@
-package tokenscmd
+package evalcmd
 
 import (
 	"encoding/json"
@@ -16,16 +16,23 @@ import (
 	"patina/querylog"
 )
 
-// tokensSince is how far back "patina tokens" looks by default.
+// tokensSince is how far back the sessions are looked for by default.
 const tokensSince = 7 * 24 * time.Hour
 
-// Tokens is the command that says what answers have cost.
-func Tokens(shared *cli.App) *cobra.Command {
-	a := &app{shared}
+// Tokens is "patina tokens", the name that earlier versions have for the sessions.
+func Tokens(streams *cli.App) *cobra.Command {
+	a := &app{streams}
+	c := a.sessions()
+	c.Use, c.Hidden = "tokens [SESSION]", true
+	return c
+}
+
+// sessions is the command that says what answers have cost.
+func (a *app) sessions() *cobra.Command {
 	var asJSON bool
 	var back string
 	c := &cobra.Command{
-		Use:   "tokens [SESSION]",
+		Use:   "sessions [SESSION]",
 		Short: "Say what answers have cost, beside reading the files that they name",
 		Long: `Say what the sessions of agents have cost in tokens: the list of tools, and the answers as they were delivered. Calls from
 the command line are a session a day. A token is four bytes, as everywhere in patina.
@@ -35,10 +42,10 @@ alone. Their size is that of today; a file that is gone is counted as none. No a
 
 With SESSION (or the beginning of its name; "last" is the newest) each answer is listed. The figures are from the query log of this
 user, which keeps 30 days of all projects; where "log.queries" is off, nothing is known. Answers of older versions have no size.`,
-		Example: `  patina tokens
-  patina tokens last
-  patina tokens --since 24h
-  patina tokens --json | jq '.sessions[] | {session, answers: .answers.tokens}'`,
+		Example: `  patina eval tokens sessions
+  patina eval tokens sessions last
+  patina eval tokens sessions --since 24h
+  patina eval tokens sessions --json | jq '.sessions[] | {session, answers: .answers.tokens}'`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			p, err := a.Here()
@@ -123,7 +130,7 @@ func (a *app) explainTokens(spent []*session) {
 func (a *app) showSession(spent []*session, name string, asJSON bool) error {
 	s := sessionNamed(spent, name)
 	if s == nil {
-		return cli.Hint(fmt.Errorf("no session %q", name), "list them: patina tokens --since 30d")
+		return cli.Hint(fmt.Errorf("no session %q", name), "list them: patina eval tokens sessions --since 30d")
 	}
 	if asJSON {
 		return tokensJSON(a.Out, []*session{s}, true)

@@ -1,4 +1,6 @@
-package eval
+package rankings
+
+import "patina/bench/eval"
 
 // A MacroReport holds the figures over several repositories. Each has equal weight, however many
 // questions it gave.
@@ -9,12 +11,12 @@ type MacroReport struct {
 
 // A MacroLine is one system over all repositories.
 type MacroLine struct {
-	Name string   `json:"name"`
-	MRR  Estimate `json:"mrr"`
+	Name string        `json:"name"`
+	MRR  eval.Estimate `json:"mrr"`
 	// Hit is the share of questions with a right file among the first ten.
-	Hit Estimate `json:"hit"`
+	Hit eval.Estimate `json:"hit"`
 	// Against is its MRR minus BM25c's, question by question.
-	Against Estimate `json:"against"`
+	Against eval.Estimate `json:"against"`
 	// Better counts repositories where its MRR is above BM25c's.
 	Better int `json:"better"`
 }
@@ -28,10 +30,10 @@ func NewMacroReport(rs []*Repository) *MacroReport {
 	base := samples(rs, bm25c, reciprocal)
 	for _, s := range rs[0].Systems {
 		mrr := samples(rs, s.Name, reciprocal)
-		line := MacroLine{Name: s.Name, MRR: estimate(mrr...), Hit: estimate(samples(rs, s.Name, hit)...)}
-		line.Against = estimate(minus(mrr, base)...)
+		line := MacroLine{Name: s.Name, MRR: eval.EstimateOf(mrr...), Hit: eval.EstimateOf(samples(rs, s.Name, hit)...)}
+		line.Against = eval.EstimateOf(minus(mrr, base)...)
 		for i := range rs {
-			if mean(mrr[i]) > mean(base[i]) {
+			if meanOf(mrr[i]) > meanOf(base[i]) {
 				line.Better++
 			}
 		}
@@ -42,8 +44,8 @@ func NewMacroReport(rs []*Repository) *MacroReport {
 
 // Paired returns the mean difference in MRR, system a minus system b. It is zero if either is
 // missing.
-func (r *MacroReport) Paired(a, b string) Estimate {
-	return estimate(minus(samples(r.Repositories, a, reciprocal), samples(r.Repositories, b, reciprocal))...)
+func (r *MacroReport) Paired(a, b string) eval.Estimate {
+	return eval.EstimateOf(minus(samples(r.Repositories, a, reciprocal), samples(r.Repositories, b, reciprocal))...)
 }
 
 func reciprocal(rank int) float64 {
@@ -53,7 +55,7 @@ func reciprocal(rank int) float64 {
 	return 1 / float64(rank)
 }
 
-func hit(rank int) float64 { return Row{Rank: rank}.Hit() }
+func hit(rank int) float64 { return eval.Row{Rank: rank}.Hit() }
 
 // samples returns a system's values per question, by repository.
 func samples(rs []*Repository, name string, value func(rank int) float64) [][]float64 {
@@ -70,6 +72,15 @@ func samples(rs []*Repository, name string, value func(rank int) float64) [][]fl
 		all = append(all, xs)
 	}
 	return all
+}
+
+// meanOf returns 0 for an empty list.
+func meanOf(xs []float64) float64 {
+	sum := 0.0
+	for _, x := range xs {
+		sum += x
+	}
+	return sum / float64(max(1, len(xs)))
 }
 
 func minus(a, b [][]float64) [][]float64 {

@@ -1,4 +1,4 @@
-package eval
+package rankings
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"patina/bench/eval"
 	"patina/store"
 )
 
@@ -60,7 +61,7 @@ func (v *vectorIndex) scores(query string) []float64 {
 }
 
 // adapt fits a model to a tree and its history, as a scrape does, and times it.
-func (t *Tree) adapt(ctx context.Context, base store.Adapter, encoded [][]byte, history []Commit) (store.Adapter, time.Duration, error) {
+func (t *Tree) adapt(ctx context.Context, base store.Adapter, encoded [][]byte, history []eval.Commit) (store.Adapter, time.Duration, error) {
 	c := store.Corpus{Passages: encoded[:len(t.Passages)]}
 	for _, f := range fileOf(t.Passages) {
 		c.Files = append(c.Files, int32(f))
