@@ -35,7 +35,7 @@ var mayImport = map[string][]string{
 	"settings":                         {"safeio"},
 	"store/text":                       {},
 	"store/vector":                     {"safeio"},
-	"store/sqlite":                     {"safeio"},
+	"store/sqlite":                     {},
 	"store":                            {"period", "safeio", "store/belief", "store/glob", "store/outside", "store/sqlite", "store/text", "store/vector"},
 	"store/literal":                    {"store/text"},
 	"store/xref":                       {"store", "store/glob", "store/text"},

@@ -192,15 +192,19 @@ func (f *fanout) tell(ctx context.Context, out *Descriptions, wants []Want, idle
 // each calls do for each of n documents. The desk takes them in order, and so does an idle oracle's
 // reader, if there is one.
 func (f *fanout) each(ctx context.Context, n int, idle *store.Reader, do func(*store.Reader, *excerpt.Words, int)) error {
-	weights, err := oracles.TermWeights(ctx, f.pin.desk, f.question.Parsed)
-	if err != nil {
-		return err
+	if f.words[0] == nil {
+		weights, err := oracles.TermWeights(ctx, f.pin.desk, f.question.Parsed)
+		if err != nil {
+			return err
+		}
+		for i := range f.words {
+			f.words[i] = excerpt.NewWords(weights)
+			f.words[i].Reason = slices.Contains(f.question.Parsed.Words, "why")
+		}
 	}
 	var next atomic.Int64
-	work := func(r *store.Reader) error {
+	work := func(r *store.Reader, words *excerpt.Words) error {
 		return guarded(f.log, func() error {
-			words := excerpt.NewWords(weights)
-			words.Reason = slices.Contains(f.question.Parsed.Words, "why")
 			for i := next.Add(1) - 1; i < int64(n); i = next.Add(1) - 1 {
 				do(r, words, int(i))
 			}
@@ -209,9 +213,9 @@ func (f *fanout) each(ctx context.Context, n int, idle *store.Reader, do func(*s
 	}
 	var group errgroup.Group
 	if idle != nil && n > 1 {
-		group.Go(func() error { return work(idle) })
+		group.Go(func() error { return work(idle, f.words[1]) })
 	}
-	return cmp.Or(work(f.pin.desk), group.Wait())
+	return cmp.Or(work(f.pin.desk, f.words[0]), group.Wait())
 }
 
 func (f *fanout) described(

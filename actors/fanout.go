@@ -8,6 +8,7 @@ import (
 	"patina/actors/actor"
 	"patina/oracles"
 	"patina/store"
+	"patina/store/excerpt"
 	"patina/store/lookup"
 )
 
@@ -63,6 +64,7 @@ type fanout struct {
 	read       FromWords
 	named      *named // what the question names or quotes; nil until an oracle has answered
 	weighed    *weighed
+	words      [2]*excerpt.Words // of the question, for the desk and an idle reader; nil until read
 }
 
 func newFanout(r *repo, m *Ask, asker *actor.PID, l *lease) *fanout {

@@ -11,6 +11,7 @@
 package printable
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode"
@@ -71,10 +72,25 @@ var joining = []*unicode.RangeTable{
 	unicode.Adlam, unicode.Hanifi_Rohingya,
 }
 
+// ASCII returns the length in bytes of the visible ASCII with which s begins, as far as each of its
+// bytes is a character by itself: Len of any of them is 1. A byte before one that is not ASCII is
+// left out, since the two may be one sequence.
+func ASCII(s string) int {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= utf8.RuneSelf:
+			return max(0, i-1)
+		case c < ' ' || c == 0x7f:
+			return i
+		}
+	}
+	return len(s)
+}
+
 // All reports whether a reader sees every character of a text.
 func All(s string) bool {
 	for len(s) > 0 {
-		n := Len(s)
+		n := cmp.Or(ASCII(s), Len(s))
 		if n == 0 {
 			return false
 		}
@@ -104,7 +120,7 @@ func JSON(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))
 	for len(text) > 0 {
-		if n := max(Len(text), lineBreak(text)); n > 0 {
+		if n := cmp.Or(ASCII(text), Len(text), lineBreak(text)); n > 0 {
 			b.WriteString(text[:n])
 			text = text[n:]
 			continue

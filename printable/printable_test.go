@@ -88,6 +88,21 @@ func TestLen(t *testing.T) {
 	}
 }
 
+// Texts are written in runs of ASCII, which must give what one character at a time gives.
+func TestASCIIIsReadByItself(t *testing.T) {
+	for _, s := range []string{"", "a", "a b", "1\ufe0f\u20e3", "ab1\ufe0f\u20e3 c", "a\x7fb", "a\tb", "é", "aé", "\xff", "a\xff", "x\u200b"} {
+		n := ASCII(s)
+		for i := range n {
+			if got := Len(s[i:]); got != 1 {
+				t.Errorf("%q: Len is %d at byte %d of %d of ASCII", s, got, i, n)
+			}
+		}
+		if n == 0 && len(s) > 1 && s[0] >= ' ' && s[0] < 0x7f && s[1] < 0x80 {
+			t.Errorf("%q begins with no ASCII", s)
+		}
+	}
+}
+
 func TestAll(t *testing.T) {
 	for text, want := range map[string]bool{
 		"": true, "plain": true, "👩\u200d💻 ok": true, "می\u200cخواهم": true, "क्\u200dष": true,

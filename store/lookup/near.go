@@ -43,29 +43,22 @@ func NearNames(ctx context.Context, r *store.Reader, written string, n int) ([]s
 		return nil, store.Damaged(err)
 	}
 	most := 1 + min(1, len(typed.Last)/8)
-	rows, err := r.Query(ctx, `SELECT DISTINCT s.name COLLATE BINARY FROM symbol s
-		JOIN seen v ON v.view = ? AND v.key = s.file WHERE LENGTH(s.name) BETWEEN ? AND ?`,
-		snap.View, len(typed.Last)-most, len(typed.Last)+most)
-	if err != nil {
-		return nil, store.Damaged(err)
-	}
-	defer func() { _ = rows.Close() }()
 	type near struct {
 		name string
 		far  int
 	}
 	var found []near
-	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
-			return nil, store.Damaged(err)
-		}
-		switch far := edits(strings.ToLower(typed.Last), strings.ToLower(name)); {
+	last, known := strings.ToLower(typed.Last), false
+	err = eachName(ctx, r, snap, typed.Last, most, func(name string) {
+		switch far := edits(last, strings.ToLower(name)); {
 		case far == 0:
-			return nil, nil
+			known = true
 		case far <= most:
 			found = append(found, near{name, far})
 		}
+	})
+	if err != nil || known {
+		return nil, err
 	}
 	slices.SortFunc(found, func(a, b near) int {
 		return cmp.Or(a.far-b.far, strings.Compare(a.name, b.name))
@@ -74,7 +67,7 @@ func NearNames(ctx context.Context, r *store.Reader, written string, n int) ([]s
 	for _, x := range found[:min(n, len(found))] {
 		names = append(names, x.name)
 	}
-	return names, store.Damaged(rows.Err())
+	return names, nil
 }
 
 // nearInFile returns at most n doc_ids that "path::name" may mean, and the name. A text with no

@@ -19,12 +19,10 @@ type Options struct {
 }
 
 // Settings for every connection. A cell that contradicts its page is an error instead of a wild
-// read. A database that others can write is not mapped: they could cut it, and touching a lost page
-// ends the process. Mapping makes a long query a quarter faster.
-const (
-	checked = `PRAGMA cell_size_check = ON`
-	mapped  = `; PRAGMA mmap_size = 1073741824`
-)
+// read. No database is mapped: touching a page that another process has cut off would end this one,
+// and SQLite would check the cells of a mapped page each time that it is looked at, of a cached one
+// once (sqlite.org/security.html; bench/history/speed.md, "Pages are not mapped").
+const settings = `PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0`
 
 // statements is how many prepared statements a connection keeps. A question has about twenty, and
 // preparing them took up to a sixth of its time.

@@ -17,8 +17,6 @@ import (
 	"net/url"
 
 	sqlite3 "github.com/mattn/go-sqlite3"
-
-	"patina/safeio"
 )
 
 // Open makes a connection pool for a database file. Each connection opens on first use and then
@@ -30,10 +28,6 @@ func Open(path string, o Options) *sql.DB {
 	c.driver.ConnectHook = func(conn *sqlite3.SQLiteConn) error {
 		if err := g.admit(conn); err != nil {
 			return err
-		}
-		settings := checked
-		if safeio.Private(path) {
-			settings += mapped
 		}
 		_, err := conn.Exec(settings, nil)
 		return err

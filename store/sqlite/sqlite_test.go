@@ -65,14 +65,9 @@ func TestPragmas(t *testing.T) {
 			path = filepath.Join(t.TempDir(), "new.db")
 		}
 		db := one(t, path, o)
-		pragmas := map[string]any{"trusted_schema": 0, "cell_size_check": 1, "mmap_size": 1 << 30}
+		pragmas := map[string]any{"trusted_schema": 0, "cell_size_check": 1, "mmap_size": 0}
 		for pragma, value := range want[name] {
 			pragmas[pragma] = value
-		}
-		if name == "fresh" {
-			_, err := db.Exec("CREATE TABLE t(a)") // a missing file is not mapped
-			check(t, err)
-			delete(pragmas, "mmap_size")
 		}
 		for pragma, value := range pragmas {
 			var have string
@@ -104,20 +99,6 @@ func TestConnectionsAreGuarded(t *testing.T) {
 			}
 		}
 		check(t, db.Close())
-	}
-}
-
-// Only a database that nobody else can write is mapped.
-func TestMappedWhereNobodyElseWrites(t *testing.T) {
-	for mode, want := range map[os.FileMode]bool{0o600: true, 0o644: true, 0o660: false, 0o666: false} {
-		path := database(t)
-		check(t, errors.Join(os.Chmod(filepath.Dir(path), 0o700), os.Chmod(path, mode)))
-		db := one(t, path, sqlite.Read(path, nil))
-		var size int64
-		check(t, db.QueryRow("PRAGMA mmap_size").Scan(&size))
-		if size > 0 != want {
-			t.Errorf("mode %v: %d bytes are mapped", mode, size)
-		}
 	}
 }
 

@@ -11,7 +11,11 @@ import (
 // Plain makes one harmless line from any text. White space becomes single spaces, and every
 // character that could act, or that a reader does not see, is spelled out.
 func Plain(s string) string {
+	if isPlainASCII(s) {
+		return s
+	}
 	var b strings.Builder
+	b.Grow(len(s))
 	gap := false
 	for len(s) > 0 {
 		if r, n := utf8.DecodeRuneInString(s); unicode.IsSpace(r) {
@@ -28,6 +32,14 @@ func Plain(s string) string {
 	return b.String()
 }
 
+// isPlainASCII reports whether Plain leaves a text as it is since it is ASCII, which nearly all is.
+func isPlainASCII(s string) bool {
+	if printable.ASCII(s) < len(s) {
+		return false
+	}
+	return s == "" || s[0] != ' ' && s[len(s)-1] != ' ' && !strings.Contains(s, "  ")
+}
+
 // printed writes the first character of s, as it is or escaped, and returns its length.
 func printed(b *strings.Builder, s string) int {
 	n := printable.Len(s)
@@ -41,14 +53,22 @@ func printed(b *strings.Builder, s string) int {
 // body makes a whole text harmless and keeps its lines and tabs.
 func body(s string) string {
 	s = strings.ReplaceAll(s, "\r\n", "\n")
+	if printable.ASCII(s) == len(s) {
+		return s
+	}
 	var b strings.Builder
+	b.Grow(len(s))
 	for len(s) > 0 {
-		if s[0] == '\n' || s[0] == '\t' {
+		switch n := printable.ASCII(s); {
+		case n > 0:
+			b.WriteString(s[:n])
+			s = s[n:]
+		case s[0] == '\n' || s[0] == '\t':
 			b.WriteByte(s[0])
 			s = s[1:]
-			continue
+		default:
+			s = s[printed(&b, s):]
 		}
-		s = s[printed(&b, s):]
 	}
 	return b.String()
 }

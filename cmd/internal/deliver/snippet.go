@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"patina/actors"
@@ -19,17 +20,26 @@ type block struct {
 	shown store.Description
 }
 
-// snippet returns a result's block with at most so many lines of its text.
-func snippet(r actors.Result, lines int, o Options) block {
-	b := block{head: line{strong, fmt.Sprintf("%d. %s", r.Rank, title(r, o))}, shown: r.Description}
-	add := func(style, text string) {
-		if text != "" {
-			b.rest = append(b.rest, line{style, indent + text})
-		}
-	}
+// text returns at most so many lines of a result's text.
+func text(r actors.Result, lines int) (out []line) {
 	for _, text := range excerpt(r.Description, lines) {
-		add("", text)
+		out = appendIndented(out, "", text)
 	}
+	return out
+}
+
+// appendIndented appends a line under a result's title, if it is not empty.
+func appendIndented(lines []line, style, text string) []line {
+	if text == "" {
+		return lines
+	}
+	return append(lines, line{style, indent + text})
+}
+
+// links returns a result's block without lines of its text.
+func links(r actors.Result, o Options) block {
+	b := block{head: line{strong, fmt.Sprintf("%d. %s", r.Rank, title(r, o))}, shown: r.Description}
+	add := func(style, text string) { b.rest = appendIndented(b.rest, style, text) }
 	add("", whyOf(r.Description))
 	add(faint, strings.Join(breadcrumbs(r.Description, linksOf(r.Rank)), "  "))
 	if o.Explain {
@@ -70,17 +80,28 @@ func quota(q [3]int, i int) int {
 }
 
 // snippets returns the blocks of an answer, with as many lines as fit into room bytes.
-func snippets(results []actors.Result, room int, o Options) (blocks []block) {
-	for _, q := range quotas {
-		blocks = blocks[:0]
+func snippets(results []actors.Result, room int, o Options) []block {
+	blocks := make([]block, len(results))
+	texts := make([][]line, len(results))
+	left := room // for the texts
+	for i, r := range results {
+		blocks[i] = links(r, o)
+		left -= blocks[i].size(whole)
+	}
+	for k, q := range quotas {
 		used := 0
 		for i, r := range results {
-			blocks = append(blocks, snippet(r, quota(q, i), o))
-			used += blocks[i].size(whole)
+			if k == 0 || quota(q, i) != quota(quotas[k-1], i) {
+				texts[i] = text(r, quota(q, i))
+			}
+			used += size(texts[i])
 		}
-		if used <= room {
+		if used <= left {
 			break
 		}
+	}
+	for i := range blocks {
+		blocks[i].rest = append(texts[i], blocks[i].rest...)
 	}
 	return blocks
 }
@@ -101,7 +122,8 @@ func withNumbers(lines []store.Line) (out []string) {
 		}
 	}
 	for _, l := range lines {
-		out = append(out, fmt.Sprintf("%5d  %s", l.Number, clipKeeping(l.Text[margin:], maxLine)))
+		number := strconv.Itoa(l.Number)
+		out = append(out, "     "[min(len(number), 5):]+number+"  "+clipKeeping(l.Text[margin:], maxLine))
 	}
 	return out
 }
