@@ -49,6 +49,11 @@
 // commit are; store/DESIGN.md says what a crash may lose. store/embedder.go says what makes
 // vectors; store/storetest/ has two that need no model.
 //
+// store/manifest/ reads the files by which projects name themselves and what they need, one file an
+// ecosystem. store/scrape/packages.go says by them which package a file belongs to,
+// store/xref/manifests.go where its imports lead, mother/suggest/manifest.go which repositories
+// need each other.
+//
 // store/xref/ says what a call or an import means: store/xref/imports.go follows imports by what
 // each language says of paths, store/xref/calls.go finds the definitions that a call may mean. It
 // reads no database.
@@ -107,8 +112,6 @@
 //
 // store/scrape/content/ reads one file, or says why it is left out: credentials are, and what is no
 // text.
-//
-// store/scrape/manifest/ says which package a file belongs to.
 //
 // store/scrape/split/ finds the definitions of a text in a language without a parser, by their
 // keywords.

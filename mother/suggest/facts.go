@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"patina/store/manifest"
 )
 
 // The ecosystems: inside one a name means one package.
@@ -30,21 +32,10 @@ var ecosystemOf = map[string]string{
 	"C#": nuget, "F#": nuget, "Visual Basic": nuget, "Elixir": hex, "Dart": pub,
 }
 
-// A scope says what a dependency is declared for.
-type scope int
-
-const (
-	unsaid scope = iota // the manifest does not part them: the importers say it
-	forUse
-	forTests // and for development
-)
-
 // A need is a dependency that a manifest declares.
 type need struct {
-	ecosystem, name string
-	scope           scope
-	path            string
-	line            int
+	manifest.Need
+	ecosystem, path string
 }
 
 // An imported name and its file.
@@ -115,12 +106,11 @@ func read(r Repository) facts {
 		if x.Vendored || within(x.Path, strange) {
 			continue
 		}
-		if read := reader(x.Path); read != nil {
-			m := &manifest{
+		if enter := enterer(x.Path); enter != nil {
+			enter(&declaration{
 				facts: &f, path: x.Path, text: x.Text, aside: within(x.Path, aside), published: published[path.Dir(x.Path)],
 				above: published[path.Dir(path.Dir(x.Path))], catalog: catalog,
-			}
-			read(m)
+			})
 		}
 		f.source(x)
 	}

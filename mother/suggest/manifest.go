@@ -2,13 +2,13 @@ package suggest
 
 import (
 	"path"
-	"regexp"
-	"slices"
 	"strings"
+
+	"patina/store/manifest"
 )
 
-// A manifest is a file that names packages, while it is read.
-type manifest struct {
+// A declaration is a file that names packages, while it is entered.
+type declaration struct {
 	*facts
 	path, text string
 	aside      bool              // it lies with tests, examples or tools
@@ -17,241 +17,231 @@ type manifest struct {
 	catalog    map[string]string // of Gradle: alias → package
 }
 
-// readers are the manifests by their names; "*.x" for an extension.
-var readers = map[string]func(*manifest){
-	"go.mod":              (*manifest).goMod,
-	"package.json":        (*manifest).packageJSON,
-	"composer.json":       (*manifest).composer,
-	"Cargo.toml":          (*manifest).cargo,
-	"pyproject.toml":      (*manifest).pyproject,
-	"Pipfile":             (*manifest).pipfile,
-	"setup.cfg":           (*manifest).setupCfg,
-	"setup.py":            (*manifest).setupPy,
-	"Gemfile":             (*manifest).gemfile,
-	"*.gemspec":           (*manifest).gemspec,
-	"pom.xml":             (*manifest).pom,
-	"build.gradle":        (*manifest).gradle,
-	"build.gradle.kts":    (*manifest).gradle,
-	"settings.gradle":     (*manifest).gradleSettings,
-	"settings.gradle.kts": (*manifest).gradleSettings,
-	"gradle.properties":   (*manifest).gradleProperties,
-	"*.csproj":            (*manifest).project,
-	"*.fsproj":            (*manifest).project,
-	"*.vbproj":            (*manifest).project,
-	"*.props":             (*manifest).project,
-	"packages.config":     (*manifest).project,
-	"mix.exs":             (*manifest).mix,
-	"pubspec.yaml":        (*manifest).pubspec,
+// enterers are the manifests by their names; "*.x" for an extension.
+var enterers = map[string]func(*declaration){
+	"go.mod":              (*declaration).goMod,
+	"package.json":        (*declaration).packageJSON,
+	"composer.json":       (*declaration).composer,
+	"Cargo.toml":          (*declaration).cargo,
+	"pyproject.toml":      func(d *declaration) { d.python(manifest.ReadPyproject(d.text)) },
+	"Pipfile":             func(d *declaration) { d.need(pypi, manifest.ReadPipfile(d.text)...) },
+	"setup.cfg":           func(d *declaration) { d.python(manifest.ReadSetupCfg(d.text)) },
+	"setup.py":            func(d *declaration) { d.python(manifest.ReadSetupPy(d.text)) },
+	"Gemfile":             (*declaration).gemfile,
+	"*.gemspec":           (*declaration).gemspec,
+	"pom.xml":             (*declaration).pom,
+	"build.gradle":        (*declaration).gradle,
+	"build.gradle.kts":    (*declaration).gradle,
+	"settings.gradle":     (*declaration).gradleSettings,
+	"settings.gradle.kts": (*declaration).gradleSettings,
+	"gradle.properties":   (*declaration).gradleProperties,
+	"*.csproj":            (*declaration).project,
+	"*.fsproj":            (*declaration).project,
+	"*.vbproj":            (*declaration).project,
+	"*.props":             (*declaration).project,
+	"packages.config":     (*declaration).project,
+	"mix.exs":             (*declaration).mix,
+	"pubspec.yaml":        (*declaration).pubspec,
 }
 
-// catalogFile is where Gradle keeps the names of packages.
-const catalogFile = "gradle/libs.versions.toml"
-
-// reader returns how a manifest is read; nil for all other files.
-func reader(p string) func(*manifest) {
+// enterer returns how a manifest is entered; nil for all other files.
+func enterer(p string) func(*declaration) {
 	base := path.Base(p)
-	if r := readers[base]; r != nil {
-		return r
+	if f := enterers[base]; f != nil {
+		return f
 	}
-	if r := readers["*"+path.Ext(base)]; r != nil && path.Ext(base) != base {
-		return r
+	if f := enterers["*"+path.Ext(base)]; f != nil && path.Ext(base) != base {
+		return f
 	}
 	switch {
 	case strings.HasSuffix(base, ".gradle"), strings.HasSuffix(base, ".gradle.kts"):
 		// Conventions that builds share.
-		return (*manifest).gradle
-	case requirements().MatchString(p):
-		return (*manifest).requirements
+		return (*declaration).gradle
+	case manifest.IsRequirements(p):
+		return (*declaration).requirements
 	}
 	return nil
 }
 
-var requirements = lazy(`(^|/)(requirements[^/]*|requirements/[^/]*)\.(txt|in)$`)
-
 // IsManifest reports whether the text of a file is wanted, by its path.
-func IsManifest(p string) bool {
-	return reader(p) != nil || p == catalogFile || strings.HasSuffix(p, "/"+catalogFile)
+func IsManifest(p string) bool { return enterer(p) != nil || isCatalog(p) }
+
+// isCatalog reports whether a file has the aliases of Gradle's packages.
+func isCatalog(p string) bool {
+	return p == manifest.GradleCatalog || strings.HasSuffix(p, "/"+manifest.GradleCatalog)
 }
 
-// named adds a package that the repository publishes.
-func (m *manifest) named(ecosystem, name string) {
-	if !m.aside {
-		m.provide(ecosystem, name, m.path)
+// gradleCatalog reads the names of packages that the builds of a repository share.
+func gradleCatalog(files []File) map[string]string {
+	catalog := map[string]string{}
+	for _, x := range files {
+		if isCatalog(x.Path) {
+			manifest.ReadGradleCatalog(x.Text, catalog)
+		}
+	}
+	return catalog
+}
+
+// publish adds packages that the repository publishes.
+func (d *declaration) publish(ecosystem string, names ...string) {
+	for _, name := range names {
+		if !d.aside {
+			d.provide(ecosystem, name, d.path)
+		}
 	}
 }
 
-// need adds a dependency.
-func (m *manifest) need(ecosystem, name string, use scope, line int) {
-	if name = clean(ecosystem, name); name == "" {
-		return
-	}
-	if m.aside {
-		use = forTests
-	}
-	m.needs = append(m.needs, need{ecosystem, name, use, m.path, line})
-}
-
-// each calls f for every line, counted from 1.
-func (m *manifest) each(f func(n int, line string)) {
-	n := 0
-	for line := range strings.Lines(m.text) {
-		n++
-		f(n, strings.TrimRight(line, "\r\n"))
+// need adds dependencies.
+func (d *declaration) need(ecosystem string, needs ...manifest.Need) {
+	for _, n := range needs {
+		if n.Name = clean(ecosystem, n.Name); n.Name == "" {
+			continue
+		}
+		if d.aside {
+			n.Scope = manifest.ForTests
+		}
+		d.needs = append(d.needs, need{n, ecosystem, d.path})
 	}
 }
 
-// matches calls f for every match of an expression, with its line.
-func (m *manifest) matches(re *regexp.Regexp, f func(line int, groups []string)) {
-	line, at := 1, 0
-	for _, x := range re.FindAllStringSubmatchIndex(m.text, -1) {
-		groups := make([]string, len(x)/2)
-		for i := range groups {
-			if x[2*i] >= 0 {
-				groups[i] = m.text[x[2*i]:x[2*i+1]]
-			}
+func (d *declaration) goMod() {
+	m := manifest.ReadGoMod(d.text)
+	d.publish(golang, m.Module)
+	d.need(golang, m.Needs...)
+}
+
+// packageJSON enters a package of npm. Nobody depends on a private one by its name.
+func (d *declaration) packageJSON() {
+	p := manifest.ReadNPM(d.text)
+	for _, n := range p.Needs {
+		if n.Name != n.As {
+			d.renamed[npm+" "+n.As] = n.Name
 		}
-		start := x[0]
-		if len(x) > 2 && x[2] >= 0 {
-			start = x[2] // of the first group: the match may begin with empty lines
-		}
-		line += strings.Count(m.text[at:start], "\n")
-		at = start
-		f(line, groups)
+		d.need(npm, n.Need)
+	}
+	if !p.Private {
+		d.publish(npm, p.Name)
 	}
 }
 
-// developer are words for groups of dependencies that only the repository's own people need.
-var developer = []string{"dev", "development", "test", "tests", "testing", "doc", "docs", "lint", "linting", "typing", "ci", "bench", "benchmark", "benchmarks", "release", "coverage", "check", "mypy", "build", "tools"}
-
-// ofGroup is the scope of a named group of dependencies.
-func ofGroup(name string) scope {
-	for _, word := range strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r < 'a' || r > 'z' }) {
-		if slices.Contains(developer, word) {
-			return forTests
+func (d *declaration) composer() {
+	c := manifest.ReadComposer(d.text)
+	d.publish(packagist, c.Names...)
+	d.need(packagist, c.Needs...)
+	for _, namespace := range c.Namespaces {
+		if !d.aside {
+			d.module(packagist, namespace, d.path)
 		}
 	}
-	return forUse
 }
 
-// goMod reads a module and what it requires itself. The file does not part tests from the rest.
-func (m *manifest) goMod() {
-	block := ""
-	m.each(func(n int, line string) {
-		text, comment, _ := strings.Cut(line, "//")
-		words := strings.Fields(text)
-		if len(words) == 0 {
-			return
-		}
-		switch {
-		case words[0] == ")":
-			block = ""
-			return
-		case len(words) > 1 && words[1] == "(":
-			block = words[0]
-			return
-		case block != "":
-			words = append([]string{block}, words...)
-		}
-		if len(words) < 2 {
-			return
-		}
-		name := strings.Trim(words[1], "\"`")
-		switch words[0] {
-		case "module":
-			m.named(golang, name)
-		case "require":
-			if !strings.Contains(comment, "indirect") {
-				m.need(golang, name, unsaid, n)
-			}
-		}
-	})
-}
-
-var (
-	gemName = lazy(`\.name\s*=\s*["']([^"'\n]+)["']`)
-	gemDep  = lazy(`\.add_(runtime_|development_)?dependency[ \t(]+["']([^"'\n]+)["']`)
-	gemLine = lazy(`^(\s*)gem[ \t(]+["']([^"'\n]+)["'](.*)`)
-	gemOf   = lazy(`^(\s*)group[ \t(]+(.*?)\bdo\b`)
-	isDev   = lazy(`:(test|development|doc|docs|lint)\b|["'](test|development)["']`)
-)
-
-func (m *manifest) gemspec() {
-	if found := gemName().FindStringSubmatch(m.text); found != nil {
-		m.named(gems, found[1])
+func (d *declaration) cargo() {
+	c := manifest.ReadCargo(d.text)
+	if c.Lib != "" && !d.aside {
+		d.module(cargo, c.Lib, d.path)
 	}
-	m.matches(gemDep(), func(line int, g []string) {
-		use := forUse
-		if g[1] == "development_" {
-			use = forTests
-		}
-		m.need(gems, g[2], use, line)
-	})
-}
-
-// gemfile reads the gems of an application. Beside a gemspec they are those of its developers.
-func (m *manifest) gemfile() {
-	indent := "" // of the group of developers that is open
-	inside := false
-	m.each(func(n int, line string) {
-		if g := gemOf().FindStringSubmatch(line); g != nil && isDev().MatchString(g[2]) {
-			indent, inside = g[1], true
-			return
-		}
-		if inside && strings.TrimRight(line, " \t") == indent+"end" {
-			inside = false
-		}
-		if g := gemLine().FindStringSubmatch(line); g != nil {
-			use := forUse
-			if m.published || inside || strings.Contains(g[3], "group") && isDev().MatchString(g[3]) {
-				use = forTests
-			}
-			m.need(gems, g[2], use, n)
-		}
-	})
-}
-
-var (
-	mixApp = lazy(`\bapp:\s*:(\w+)`)
-	mixDep = lazy(`\{\s*:([a-z]\w*)\s*,\s*((?:"|~|\[?\s*(?:git|github|path|hex|only|override|in_umbrella|runtime|optional):|[a-z]\w*\()[^}]*)\}`)
-	mixDev = lazy(`\bonly:\s*(\[[^\]]*\]|:\w+)`)
-)
-
-func (m *manifest) mix() {
-	if found := mixApp().FindStringSubmatch(m.text); found != nil {
-		m.named(hex, found[1])
+	if !c.Hidden {
+		d.publish(cargo, c.Name)
 	}
-	m.matches(mixDep(), func(line int, g []string) {
-		use := forUse
-		if only := mixDev().FindString(g[2]); only != "" && !strings.Contains(only, ":prod") {
-			use = forTests
+	for _, n := range c.Needs {
+		if n.Name != n.As {
+			d.renamed[cargo+" "+manifest.CrateName(n.As)] = manifest.CrateName(n.Name)
 		}
-		m.need(hex, g[1], use, line)
-	})
+		d.need(cargo, n.Need)
+	}
 }
 
-// pubspec reads a package of Dart: its dependencies are the keys one level below their section.
-func (m *manifest) pubspec() {
-	section, indent := "", -1
-	m.each(func(n int, line string) {
-		body := strings.TrimLeft(line, " ")
-		key, value, ok := strings.Cut(body, ":")
-		if !ok || body[0] == '#' {
-			return
+func (d *declaration) python(p manifest.Python) {
+	d.publish(pypi, p.Name, p.OtherName)
+	d.need(pypi, p.Needs...)
+}
+
+// requirements enters a list of pip. Beside a manifest that publishes, it is one for developers.
+func (d *declaration) requirements() {
+	scope := manifest.ScopeOfGroup(strings.TrimSuffix(path.Base(d.path), path.Ext(d.path)))
+	if d.published || within(d.path, aside) || path.Base(path.Dir(d.path)) == "requirements" && d.above {
+		scope = manifest.ForTests
+	}
+	for _, n := range manifest.ReadRequirements(d.text) {
+		n.Scope = scope
+		d.need(pypi, n)
+	}
+}
+
+func (d *declaration) gemspec() {
+	g := manifest.ReadGemspec(d.text)
+	d.publish(gems, g.Name)
+	d.need(gems, g.Needs...)
+}
+
+// gemfile enters the gems of an application. Beside a gemspec they are those of its developers.
+func (d *declaration) gemfile() {
+	for _, n := range manifest.ReadGemfile(d.text) {
+		if d.published {
+			n.Scope = manifest.ForTests
 		}
-		switch depth := len(line) - len(body); {
-		case depth == 0:
-			section, indent = key, -1
-			if key == "name" {
-				m.named(pub, strings.Trim(value, " \"'"))
-			}
-		case indent < 0 || depth == indent:
-			indent = depth
-			switch section {
-			case "dependencies":
-				m.need(pub, key, forUse, n)
-			case "dev_dependencies":
-				m.need(pub, key, forTests, n)
-			}
+		d.need(gems, n)
+	}
+}
+
+func (d *declaration) pom() {
+	p := manifest.ReadPom(d.text)
+	d.publish(maven, p.Group+":"+p.Artifact)
+	d.need(maven, p.Needs...)
+}
+
+func (d *declaration) gradle() {
+	g := manifest.ReadGradle(d.text, d.catalog)
+	d.enterGradle(g)
+	d.need(maven, g.Needs...)
+	if folder := path.Base(path.Dir(d.path)); folder != "." && !d.aside {
+		d.artifacts = append(d.artifacts, provided{maven, folder, depthOf(d.path)})
+	}
+}
+
+func (d *declaration) gradleSettings()   { d.enterGradle(manifest.ReadGradleSettings(d.text)) }
+func (d *declaration) gradleProperties() { d.enterGradle(manifest.ReadGradleProperties(d.text)) }
+
+// enterGradle adds what a file of Gradle says of what is published.
+func (d *declaration) enterGradle(g manifest.Gradle) {
+	d.groups = append(d.groups, g.Groups...)
+	for _, name := range g.Artifacts {
+		if !d.aside {
+			d.artifacts = append(d.artifacts, provided{maven, name, depthOf(d.path)})
 		}
-	})
+	}
+}
+
+// gradlePublished adds what the builds of Gradle publish: an artifact in each of their groups, for
+// the files do not say which belongs to which.
+func (f *facts) gradlePublished() {
+	for _, group := range f.groups {
+		for _, a := range f.artifacts {
+			f.provides = append(f.provides, provided{maven, group + ":" + a.name, a.depth})
+		}
+	}
+}
+
+// project enters a project of .NET. Tests depend on a framework for tests; the names of such
+// projects do not count.
+func (d *declaration) project() {
+	p := manifest.ReadProject(path.Base(d.path), d.text)
+	d.publish(nuget, p.PackageIDs...)
+	d.publish(nuget, p.Assemblies...)
+	if ext := path.Ext(d.path); strings.HasSuffix(ext, "proj") {
+		d.publish(nuget, strings.TrimSuffix(path.Base(d.path), ext))
+	}
+	d.need(nuget, p.Needs...)
+}
+
+func (d *declaration) mix() {
+	m := manifest.ReadMix(d.text)
+	d.publish(hex, m.App)
+	d.need(hex, m.Needs...)
+}
+
+func (d *declaration) pubspec() {
+	p := manifest.ReadPubspec(d.text)
+	d.publish(pub, p.Name)
+	d.need(pub, p.Needs...)
 }

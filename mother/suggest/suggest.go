@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"patina/store/manifest"
 )
 
 // A File is a file of a repository, as its index knows it.
@@ -51,7 +53,7 @@ type Line struct {
 	Line int    `json:"line"` // from 1
 	Name string `json:"name"` // of the package that it declares
 
-	scope scope
+	scope manifest.Scope
 }
 
 // A Suggestion is an edge that could be made.
@@ -171,10 +173,10 @@ func (f facts) needed(self int, own owners) map[int]found {
 		out[to] = e
 	}
 	for _, n := range f.needs {
-		for _, to := range own.ofName(self, n.ecosystem, n.name) {
+		for _, to := range own.ofName(self, n.ecosystem, n.Name) {
 			add(to, n.ecosystem, func(e *found) {
-				e.Declared = append(e.Declared, Line{n.path, n.line, n.name, n.scope})
-				e.run, e.unsaid = e.run || n.scope == forUse, e.unsaid || n.scope == unsaid
+				e.Declared = append(e.Declared, Line{n.path, n.Line, n.Name, n.Scope})
+				e.run, e.unsaid = e.run || n.Scope == manifest.ForUse, e.unsaid || n.Scope == manifest.Unsaid
 			})
 		}
 	}

@@ -441,8 +441,8 @@ func FuzzManifests(f *testing.F) {
 		}
 		said := read(Repository{Files: []File{{Path: name, Text: body}}})
 		for _, n := range said.needs {
-			if most := 1 + strings.Count(body, "\n"); n.line < 1 || n.line > most {
-				t.Errorf("%q declares %q in line %d of %d", body, n.name, n.line, most)
+			if most := 1 + strings.Count(body, "\n"); n.Line < 1 || n.Line > most {
+				t.Errorf("%q declares %q in line %d of %d", body, n.Name, n.Line, most)
 			}
 		}
 	})

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"patina/store/manifest"
 	"patina/store/text"
 )
 
@@ -157,22 +158,9 @@ func bannedCrates(name, source string) (found []Quote) {
 
 // retractions reads the versions that a Go module has taken back.
 func retractions(name, source string) (found []Quote) {
-	in := false
-	eachLine(source, func(n int, line string) {
-		said, reason, _ := strings.Cut(strings.TrimSpace(line), "//")
-		said = strings.TrimSpace(said)
-		rest, ok := strings.CutPrefix(said, "retract ")
-		switch {
-		case ok && strings.TrimSpace(rest) == "(":
-			in = true
-		case in && said == ")":
-			in = false
-		case ok:
-			found = add(found, name, n, "retracted "+strings.TrimSpace(rest), reason)
-		case in && said != "":
-			found = add(found, name, n, "retracted "+said, reason)
-		}
-	})
+	for _, r := range manifest.ReadGoMod(source).Retract {
+		found = add(found, name, r.Line, "retracted "+r.Version, r.Reason)
+	}
 	return found
 }
 

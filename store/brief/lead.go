@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"patina/store/manifest"
 	"patina/store/scrape/prose"
 	"patina/store/text"
 )
@@ -211,23 +212,8 @@ func starredLead(name, source, above string) (Quote, bool) {
 	return sentence(name, first, lines)
 }
 
-var description = text.Lazy(`^description\s*=\s*"(.+)"\s*$`)
-
 // described reads the description of a manifest.
 func described(name, source string) (q Quote, ok bool) {
-	switch path.Base(name) {
-	case "package.json", "composer.json":
-		eachMember(source, func(path []string, value string, line int) {
-			if !ok && len(path) == 1 && path[0] == "description" && says(value) {
-				q, ok = Quote{value, name, line}, true
-			}
-		})
-	case "Cargo.toml", "pyproject.toml":
-		eachLine(source, func(n int, line string) {
-			if m := description().FindStringSubmatch(line); !ok && m != nil && says(m[1]) {
-				q, ok = Quote{m[1], name, n}, true
-			}
-		})
-	}
-	return q, ok
+	said := manifest.Description(path.Base(name), source)
+	return Quote{said.Text, name, said.Line}, says(said.Text)
 }

@@ -10,7 +10,6 @@ import (
 	"patina/store/scrape/class"
 	"patina/store/scrape/content"
 	"patina/store/scrape/decision"
-	"patina/store/scrape/manifest"
 	"patina/store/scrape/openat"
 	"patina/store/scrape/walk"
 )
@@ -52,19 +51,19 @@ func (d distrust) mustRead(f walk.File) bool {
 
 // compare returns the files to read and the missing files.
 func compare(at *openat.Folder, l walk.Listing, known map[string]store.FileState, d distrust) (jobs []job, gone []string) {
-	around, packages := class.NeighboursOf(l.Paths()), manifest.Find(at, l.Paths())
+	around, packages := class.NeighboursOf(l.Paths()), findPackages(at, l.Paths())
 	jobs, still := differing(at, l, known, around, packages, d)
 	return jobs, goneOf(l, known, still)
 }
 
 // differing returns the listed files to read. It counts the known ones.
-func differing(at *openat.Folder, l walk.Listing, known map[string]store.FileState, around class.Neighbours, packages manifest.Packages, d distrust) (jobs []job, still int) {
+func differing(at *openat.Folder, l walk.Listing, known map[string]store.FileState, around class.Neighbours, packages packageIndex, d distrust) (jobs []job, still int) {
 	for _, f := range l.Files {
 		old, had := known[f.Path]
 		if had {
 			still++
 		}
-		j := job{File: f, extra: around.Of(f.Path), pkg: packages.Of(f.Path), head: headOf(at, f.Path), old: old.Hash}
+		j := job{File: f, extra: around.Of(f.Path), pkg: packages.packageOf(f.Path), head: headOf(at, f.Path), old: old.Hash}
 		if !had || old.Stat != f.Stat || contextOf(old.Hash) != j.context() || d.mustRead(f) {
 			jobs = append(jobs, j)
 		}
@@ -105,7 +104,7 @@ func compareNamed(at *openat.Folder, l walk.Listing, known map[string]store.File
 			all = append(all, names...)
 		}
 	}
-	jobs, still := differing(at, l, known, class.NeighboursOf(slices.Values(all)), manifest.Find(at, slices.Values(all)), distrust{all: true})
+	jobs, still := differing(at, l, known, class.NeighboursOf(slices.Values(all)), findPackages(at, slices.Values(all)), distrust{all: true})
 	return jobs, goneOf(l, known, still), nil
 }
 

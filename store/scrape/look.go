@@ -6,7 +6,6 @@ import (
 
 	"patina/store/scrape/decision"
 	"patina/store/scrape/git"
-	"patina/store/scrape/manifest"
 	"patina/store/scrape/walk"
 )
 
@@ -23,7 +22,7 @@ var decisive = map[string]bool{".gitignore": true, ".gitattributes": true, ".git
 // none lies in a submodule.
 func Alone(root string, names []string) bool {
 	for _, n := range names {
-		if base := path.Base(n); decisive[base] || manifest.Is(base) {
+		if base := path.Base(n); decisive[base] || rankManifest(base) >= 0 {
 			return false
 		}
 	}

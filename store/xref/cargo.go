@@ -1,10 +1,12 @@
 package xref
 
 import (
+	"cmp"
 	"maps"
 	"path"
 	"slices"
-	"strings"
+
+	"patina/store/manifest"
 )
 
 // A cargoPackage is a Cargo.toml.
@@ -26,40 +28,19 @@ type cargoNeed struct {
 	of      string // the package, where the name is another one
 }
 
-// crateName is the name of a crate as paths spell it.
-func crateName(s string) string { return strings.ReplaceAll(s, "-", "_") }
-
 // cargo reads a Cargo.toml.
 func (m *Manifests) cargo(folder, body string) {
+	said := manifest.ReadCargo(body)
 	c := cargoPackage{
-		folder: folder, lib: path.Join(folder, "src/lib.rs"), old: true,
-		needs: make(map[string]cargoNeed), shares: make(map[string]cargoNeed), patches: make(map[string]string),
+		folder: folder, name: manifest.CrateName(cmp.Or(said.Lib, said.Name)), lib: path.Join(folder, cmp.Or(said.LibPath, "src/lib.rs")),
+		old: said.Edition == "" || said.Edition == "2015", patches: make(map[string]string),
 	}
-	name := ""
-	for _, t := range tomlTexts(body) {
-		switch {
-		case t.is("package", "name"):
-			name = crateName(t.value)
-		case len(t.key) > 1 && t.key[0] == "package" && t.key[1] == "edition":
-			c.old = t.value == "2015"
-		case t.is("lib", "name"):
-			c.name = crateName(t.value)
-		case t.is("lib", "path"):
-			c.lib = path.Join(folder, t.value)
-		case len(t.key) == 2 && t.key[1] == "path" && slices.Contains([]string{"bin", "test", "bench", "example"}, t.key[0]):
-			c.targets = append(c.targets, path.Join(folder, t.value))
-		case len(t.key) > 3 && t.key[0] == "target":
-			c.need(c.needs, t.key[2:], t.value)
-		case len(t.key) > 2 && t.key[0] == "workspace":
-			c.need(c.shares, t.key[1:], t.value)
-		case len(t.key) == 4 && t.key[0] == "patch" && t.key[3] == "path":
-			c.patches[t.key[2]] = path.Join(".", folder, t.value)
-		default:
-			c.need(c.needs, t.key, t.value)
-		}
+	c.needs, c.shares = c.needsOf(said.Needs), c.needsOf(said.Shares)
+	for _, target := range said.Targets {
+		c.targets = append(c.targets, path.Join(folder, target))
 	}
-	if c.name == "" {
-		c.name = name
+	for name, at := range said.Patches {
+		c.patches[name] = path.Join(".", folder, at)
 	}
 	if m.cargoPackages == nil {
 		m.cargoPackages = make(map[string]cargoPackage)
@@ -73,27 +54,22 @@ func (m *Manifests) cargo(folder, body string) {
 	}
 }
 
-// need reads one line of dependencies.
-func (c *cargoPackage) need(into map[string]cargoNeed, key []string, value string) {
-	if len(key) < 2 || !slices.Contains([]string{"dependencies", "dev-dependencies", "build-dependencies"}, key[0]) {
-		return
-	}
-	name := crateName(key[1])
-	n := into[name]
-	if n.of == "" {
-		n.of = key[1]
-	}
-	if len(key) == 3 {
-		switch key[2] {
-		case "path":
-			n.folder = path.Join(".", c.folder, value) // "." for the root
-		case "workspace":
-			n.inherit = value == "true"
-		case "package":
-			n.of = value
+// needsOf returns dependencies by the names that paths spell.
+func (c *cargoPackage) needsOf(list []manifest.CargoNeed) map[string]cargoNeed {
+	needs := make(map[string]cargoNeed)
+	for _, d := range list {
+		name := manifest.CrateName(d.As)
+		n := needs[name]
+		if n.of == "" || d.Name != d.As {
+			n.of = d.Name
 		}
+		if d.Path != "" {
+			n.folder = path.Join(".", c.folder, d.Path) // "." for the root
+		}
+		n.inherit = n.inherit || d.Inherit
+		needs[name] = n
 	}
-	into[name] = n
+	return needs
 }
 
 // cargoAbove is the nearest package above a file.

@@ -2,9 +2,8 @@ package xref
 
 import (
 	"path"
-	"strings"
 
-	"patina/store/text"
+	"patina/store/manifest"
 )
 
 // Manifests collects the names that manifests give to folders. The zero value is ready for use.
@@ -52,13 +51,13 @@ func (m *Manifests) Read(file, body string) {
 	case "package.json":
 		m.packageJSON(folder, body)
 	case "pnpm-workspace.yaml":
-		m.pnpm(folder, body)
+		m.addPackage(scriptPackage{folder: folder, members: manifest.ReadPnpmWorkspace(body)})
 	case "pyproject.toml":
-		m.pyproject(folder, body)
+		m.python(folder, manifest.ReadPyproject(body).Places)
 	case "setup.cfg":
-		m.setupCfg(folder, body)
+		m.python(folder, manifest.ReadSetupCfg(body).Places)
 	case "setup.py":
-		m.setupPy(folder, body)
+		m.python(folder, manifest.ReadSetupPlaces(body))
 	case "Package.swift":
 		m.packageSwift(folder, body)
 	case "tsconfig.json", "tsconfig.base.json", "jsconfig.json":
@@ -67,26 +66,21 @@ func (m *Manifests) Read(file, body string) {
 }
 
 func (m *Manifests) goMod(folder, body string) {
-	for line := range strings.Lines(body) {
-		if name, ok := strings.CutPrefix(strings.TrimSpace(line), "module "); ok {
-			name, _, _ = strings.Cut(name, "//")
-			if name = strings.Trim(name, " \t\""); name == "std" {
-				name = ""
-			}
-			m.goModules = append(m.goModules, goModule{folder, name})
-			return
-		}
+	name := manifest.ReadGoMod(body).Module
+	switch name {
+	case "":
+		return
+	case "std":
+		name = ""
 	}
+	m.goModules = append(m.goModules, goModule{folder, name})
 }
 
-// swiftTarget is a module in a Package.swift that lies in a folder of another name.
-var swiftTarget = text.Lazy(`\.(?:target|executableTarget|testTarget|macro|plugin)\(\s*name:\s*"([^"\n]+)"[^()]*?(?:\([^()]*\)[^()]*?)*?\bpath:\s*"([^"\n]+)"`)
-
 func (m *Manifests) packageSwift(folder, body string) {
-	for _, at := range swiftTarget().FindAllStringSubmatch(body, -1) {
+	for _, t := range manifest.ReadPackageSwift(body) {
 		if m.swift == nil {
 			m.swift = make(map[string]string)
 		}
-		m.swift[at[1]] = path.Join(folder, at[2])
+		m.swift[t.Name] = path.Join(folder, t.Folder)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"patina/store/manifest"
 )
 
 // rustLibrary are the crates that come with the compiler.
@@ -129,7 +131,7 @@ func (r *Resolver) crate(name string) (lib string, ok bool) {
 	}
 	for _, i := range r.byBase["lib.rs"] {
 		lib = r.files[i].Path
-		if crateName(path.Base(strings.TrimSuffix(FolderOf(lib), "/src"))) == name {
+		if manifest.CrateName(path.Base(strings.TrimSuffix(FolderOf(lib), "/src"))) == name {
 			return lib, true
 		}
 	}

@@ -1,12 +1,11 @@
 package xref
 
 import (
-	"encoding/json"
 	"path"
 	"slices"
 	"strings"
 
-	"patina/store/text"
+	"patina/store/manifest"
 )
 
 // A scriptPath is one line of "paths" in a tsconfig.json or jsconfig.json: an import that begins
@@ -19,30 +18,21 @@ type scriptPath struct {
 	folderOfBaseURL string
 }
 
-// configComments are what JSON does not have and a tsconfig.json does: comments and commas before a
-// closing bracket. A string is matched first, so that "http://x" stays.
-var configComments = text.Lazy(`"(?:[^"\\]|\\.)*"|//[^\n]*|/\*[^*]*(?:\*[^/][^*]*)*\*/|,(\s*[}\]])`)
-
-// tsconfig reads the places that a configuration gives to names of imports.
+// tsconfig enters the places that a configuration gives to names of imports.
 func (m *Manifests) tsconfig(folder, body string) {
-	var config struct {
-		CompilerOptions struct {
-			BaseURL string              `json:"baseUrl"`
-			Paths   map[string][]string `json:"paths"`
-		} `json:"compilerOptions"`
-	}
-	if json.Unmarshal(plainJSON(plainJSON([]byte(body))), &config) != nil {
+	config, ok := manifest.ReadTSConfig(body)
+	if !ok {
 		return
 	}
-	base := path.Join(folder, config.CompilerOptions.BaseURL)
-	for written, places := range config.CompilerOptions.Paths {
+	base := path.Join(folder, config.BaseURL)
+	for written, places := range config.Paths {
 		if len(places) == 0 {
 			continue
 		}
 		prefix, suffix, star := strings.Cut(written, "*")
 		m.scripts = append(m.scripts, scriptPath{folder, prefix, suffix, !star, places, base})
 	}
-	if config.CompilerOptions.BaseURL != "" { // names without a path begin there
+	if config.BaseURL != "" { // names without a path begin there
 		m.scripts = append(m.scripts, scriptPath{folder, "", "", false, []string{"*"}, base})
 	}
 	// The longest prefix counts, of the nearest configuration. Names order what is equal.
@@ -54,20 +44,6 @@ func (m *Manifests) tsconfig(folder, body string) {
 			return n
 		}
 		return strings.Compare(a.prefix+"\x00"+a.suffix, b.prefix+"\x00"+b.suffix)
-	})
-}
-
-// plainJSON takes out comments and commas. Once more, it takes out a comma that stood before a
-// comment.
-func plainJSON(body []byte) []byte {
-	return configComments().ReplaceAllFunc(body, func(b []byte) []byte {
-		switch b[0] {
-		case '"':
-			return b
-		case ',':
-			return b[1:]
-		}
-		return nil
 	})
 }
 

@@ -1,4 +1,4 @@
-package manifest
+package scrape
 
 import (
 	"maps"
@@ -55,7 +55,7 @@ func TestManifestNames(t *testing.T) {
 	} {
 		root := t.TempDir()
 		scrapetest.Tree(t, root, map[string]string{"dir/" + c.file: c.text})
-		if got := Find(scrapetest.Open(t, root), slices.Values([]string{"dir/" + c.file})).Of("dir/sub/file.x"); got != c.want {
+		if got := findPackages(scrapetest.Open(t, root), slices.Values([]string{"dir/" + c.file})).packageOf("dir/sub/file.x"); got != c.want {
 			t.Errorf("%s: %.80q: %q, want %q", c.file, c.text, got, c.want)
 		}
 	}
@@ -73,28 +73,16 @@ func TestNearestManifest(t *testing.T) {
 	if err := os.Remove(filepath.Join(root, "unreadable/go.mod")); err != nil {
 		t.Fatal(err)
 	}
-	p := Find(scrapetest.Open(t, root), maps.Keys(files))
+	p := findPackages(scrapetest.Open(t, root), maps.Keys(files))
 	for file, want := range map[string]string{
 		"a.go": "example.org/all", "x/y/z.go": "example.org/all", "web/a.ts": "web", "web/dist/a.js": "web", "web/package.json": "web",
 		"rust/a.rs": "napi", "rust/core/src/lib.rs": "core", "java/src/A.java": "java", "a b/m.py": "a b", "unreadable/a.go": "example.org/all",
 	} {
-		if got := p.Of(file); got != want {
+		if got := p.packageOf(file); got != want {
 			t.Errorf("%q belongs to %q, want %q", file, got, want)
 		}
 	}
-	if got := (Packages{}).Of("a/b.go"); got != "" {
+	if got := (packageIndex{}).packageOf("a/b.go"); got != "" {
 		t.Errorf("without manifests: %q", got)
 	}
-}
-
-func FuzzManifest(f *testing.F) {
-	for i, m := range manifests {
-		f.Add(i, []byte("name = \"x\"\n[package]\nname = 'y'\nproject(z)\nmodule m\n<a><PropertyGroup/></a>{\"name\": 1}"+m.name))
-	}
-	f.Fuzz(func(t *testing.T, i int, b []byte) {
-		m := manifests[uint(i)%uint(len(manifests))]
-		if m.read != nil {
-			_ = m.read(b)
-		}
-	})
 }

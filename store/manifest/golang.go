@@ -1,0 +1,64 @@
+package manifest
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// A GoMod is a go.mod.
+type GoMod struct {
+	Module  string
+	Needs   []Need      // direct ones: the file does not part tests from the rest
+	Retract []Retracted // versions
+}
+
+// A Retracted version, or a range of them, and why.
+type Retracted struct {
+	Version, Reason string
+	Line            int
+}
+
+// ReadGoMod reads a go.mod.
+func ReadGoMod(text string) (m GoMod) {
+	block := ""
+	eachLine(text, func(n int, line string) {
+		said, comment, _ := strings.Cut(line, "//")
+		words := strings.Fields(said)
+		switch {
+		case len(words) == 0:
+			return
+		case words[0] == ")":
+			block = ""
+			return
+		case len(words) > 1 && words[1] == "(":
+			block = words[0]
+			return
+		case block != "":
+			words = append([]string{block}, words...)
+		}
+		if len(words) < 2 {
+			return
+		}
+		name := strings.Trim(words[1], "\"`")
+		switch words[0] {
+		case "module":
+			if m.Module == "" {
+				m.Module = name
+			}
+		case "require":
+			if !strings.Contains(comment, "indirect") {
+				m.Needs = append(m.Needs, Need{name, Unsaid, n})
+			}
+		case "retract":
+			version := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(said), "retract "))
+			m.Retract = append(m.Retract, Retracted{version, strings.TrimSpace(comment), n})
+		}
+	})
+	return m
+}
+
+// lazy compiles an expression when it is first used.
+func lazy(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+}

@@ -1,0 +1,28 @@
+package manifest
+
+import "strings"
+
+// A Mix is a mix.exs.
+type Mix struct {
+	App   string
+	Needs []Need
+}
+
+var (
+	mixApp = lazy(`\bapp:\s*:(\w+)`)
+	mixDep = lazy(`\{\s*:([a-z]\w*)\s*,\s*((?:"|~|\[?\s*(?:git|github|path|hex|only|override|in_umbrella|runtime|optional):|[a-z]\w*\()[^}]*)\}`)
+	mixDev = lazy(`\bonly:\s*(\[[^\]]*\]|:\w+)`)
+)
+
+// ReadMix reads a mix.exs.
+func ReadMix(text string) (m Mix) {
+	m.App = matchFirst(mixApp(), text)
+	eachMatch(mixDep(), text, func(line int, groups []string) {
+		scope := ForUse
+		if only := mixDev().FindString(groups[2]); only != "" && !strings.Contains(only, ":prod") {
+			scope = ForTests
+		}
+		m.Needs = append(m.Needs, Need{groups[1], scope, line})
+	})
+	return m
+}

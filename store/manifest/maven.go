@@ -1,0 +1,149 @@
+package manifest
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A Pom is a pom.xml. Names of needs are "group:artifact".
+type Pom struct {
+	Group, Artifact string
+	Needs           []Need
+}
+
+// ReadPom reads a project of Maven. What it only manages, and what its plugins need, it does not
+// use.
+func ReadPom(text string) (p Pom) {
+	var deps []element
+	above := ""
+	eachElement(text, func(e element) {
+		switch {
+		case len(e.path) == 2 && e.path[1] == "artifactId" && p.Artifact == "":
+			p.Artifact = e.text
+		case len(e.path) == 2 && e.path[1] == "groupId" && p.Group == "":
+			p.Group = e.text
+		case len(e.path) == 2 && e.path[1] == "parent":
+			above = e.children["groupId"]
+		case e.name() == "dependency" && !slices.ContainsFunc(e.path, func(s string) bool {
+			return s == "dependencyManagement" || s == "build" || s == "reporting"
+		}):
+			deps = append(deps, e)
+		}
+	})
+	if p.Group == "" {
+		p.Group = above
+	}
+	own := strings.NewReplacer("${project.groupId}", p.Group, "${pom.groupId}", p.Group, "${groupId}", p.Group)
+	for _, d := range deps {
+		scope := ForUse
+		if d.children["scope"] == "test" {
+			scope = ForTests
+		}
+		p.Needs = append(p.Needs, Need{own.Replace(d.children["groupId"]) + ":" + d.children["artifactId"], scope, d.line})
+	}
+	return p
+}
+
+// A Gradle is one file of a build by Gradle. Names of needs are "group:artifact".
+type Gradle struct {
+	Groups    []string // in which it publishes
+	Artifacts []string // without their groups
+	Needs     []Need
+}
+
+var (
+	gradleDep = lazy(`^\s*["']?(\w*(?:[iI]mplementation|[aA]pi|[cC]ompileOnly|[rR]untimeOnly|[cC]ompile|[pP]rovided|[rR]untime|kapt|ksp|[aA]nnotationProcessor|shadow))["']?[ \t(]+(.*)`)
+	gradleGA  = lazy(`["']([\w.-]+):([\w.-]+)(?::[^"']*)?["']`)
+	gradleLib = lazy(`\blibs\.([\w.]+)`)
+	gradleMap = lazy(`group\s*[:=]\s*["']([\w.-]+)["']\s*,\s*name\s*[:=]\s*["']([\w.-]+)["']`)
+	gradleOf  = lazy(`(?m)^\s*(?:project\.)?group\s*=?\s*["']([\w.-]+)["']`)
+	gradleArt = lazy(`\bartifactId\s*[=(]?\s*["']([\w.-]+)["']`)
+	rootName  = lazy(`rootProject\.name\s*=\s*["']([^"'\n]+)["']`)
+	property  = lazy(`(?m)^[ \t]*(GROUP|POM_ARTIFACT_ID|group)[ \t]*=[ \t]*(\S+)`)
+	isTest    = lazy(`\b[tT]est|[a-z]Test|TEST`)
+)
+
+// ReadGradle reads a build by its lines. What stands in a block for tests is for tests. catalog
+// gives the packages that the builds of a repository have aliases for.
+func ReadGradle(text string, catalog map[string]string) (g Gradle) {
+	var blocks []bool // those that are open: for tests
+	eachLine(text, func(n int, line string) {
+		if d := gradleDep().FindStringSubmatch(line); d != nil {
+			scope := ForUse
+			if isTest().MatchString(d[1]) || slices.Contains(blocks, true) {
+				scope = ForTests
+			}
+			for _, re := range []*regexp.Regexp{gradleGA(), gradleMap()} {
+				if m := re.FindStringSubmatch(d[2]); m != nil {
+					g.Needs = append(g.Needs, Need{m[1] + ":" + m[2], scope, n})
+				}
+			}
+			if m := gradleLib().FindStringSubmatch(d[2]); m != nil {
+				g.Needs = append(g.Needs, Need{catalog[m[1]], scope, n})
+			}
+		}
+		for _, r := range line {
+			switch {
+			case r == '{':
+				blocks = append(blocks, isTest().MatchString(line))
+			case r == '}' && len(blocks) > 0:
+				blocks = blocks[:len(blocks)-1]
+			}
+		}
+	})
+	for _, m := range gradleOf().FindAllStringSubmatch(text, -1) {
+		g.Groups = append(g.Groups, m[1])
+	}
+	for _, m := range gradleArt().FindAllStringSubmatch(text, -1) {
+		g.Artifacts = append(g.Artifacts, m[1])
+	}
+	return g
+}
+
+// ReadGradleSettings reads a settings.gradle.
+func ReadGradleSettings(text string) (g Gradle) {
+	if name := matchFirst(rootName(), text); name != "" {
+		g.Artifacts = []string{name}
+	}
+	return g
+}
+
+// ReadGradleProperties reads a gradle.properties.
+func ReadGradleProperties(text string) (g Gradle) {
+	for _, m := range property().FindAllStringSubmatch(text, -1) {
+		if m[1] == "POM_ARTIFACT_ID" {
+			g.Artifacts = append(g.Artifacts, m[2])
+		} else {
+			g.Groups = append(g.Groups, m[2])
+		}
+	}
+	return g
+}
+
+// GradleCatalog is the file with the aliases of packages.
+const GradleCatalog = "gradle/libs.versions.toml"
+
+var aliasParts = lazy(`[-_.]+`)
+
+// ReadGradleCatalog adds the aliases of a catalog, as builds spell them, with their packages.
+func ReadGradleCatalog(text string, catalog map[string]string) {
+	group := map[string]string{}
+	eachTOML(text, func(t tomlText) bool {
+		if len(t.keys) < 2 || t.keys[0] != "libraries" {
+			return true
+		}
+		alias := aliasParts().ReplaceAllString(t.keys[1], ".")
+		switch {
+		case len(t.keys) == 2 || len(t.keys) == 3 && t.keys[2] == "module":
+			if parts := strings.Split(t.value, ":"); len(parts) > 1 {
+				catalog[alias] = parts[0] + ":" + parts[1]
+			}
+		case t.keys[2] == "group":
+			group[alias] = t.value
+		case t.keys[2] == "name":
+			catalog[alias] = group[alias] + ":" + t.value
+		}
+		return true
+	})
+}

@@ -1,0 +1,14 @@
+package manifest
+
+// A SwiftTarget is a module that lies in a folder of another name.
+type SwiftTarget struct{ Name, Folder string }
+
+var swiftTarget = lazy(`\.(?:target|executableTarget|testTarget|macro|plugin)\(\s*name:\s*"([^"\n]+)"[^()]*?(?:\([^()]*\)[^()]*?)*?\bpath:\s*"([^"\n]+)"`)
+
+// ReadPackageSwift lists the targets of a Package.swift that say where they lie.
+func ReadPackageSwift(text string) (targets []SwiftTarget) {
+	for _, m := range swiftTarget().FindAllStringSubmatch(text, -1) {
+		targets = append(targets, SwiftTarget{m[1], m[2]})
+	}
+	return targets
+}
