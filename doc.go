@@ -227,7 +227,15 @@
 // two together while the project is open (ask/fresh/follow.go).
 //
 // ask/visit/ finds the other projects that a question may go to (ask/visit/visit.go), and decides
-// what each of them shows (ask/visit/shared.go).
+// what each of them shows (ask/visit/shared.go) and which of them a client may name
+// (ask/visit/admitted.go).
+//
+// ask/ answers a request, whoever makes it. ask/call.go begins a call, ask/request.go and
+// ask/answer.go say what can be asked and what comes back. ask/fresh.go compares the tree beside
+// the question, ask/visits.go goes to other projects, ask/log.go remembers. ask/hint/ adds to
+// errors what to do about them.
+//
+// ask/pool/ keeps engines open between the calls of a server, within bounds (ask/pool/room.go).
 //
 // # What people touch
 //
@@ -242,17 +250,22 @@
 //
 // cmd/internal/mcp/ serves the tools of patina to agents: cmd/internal/mcp/tools.go lists them,
 // cmd/internal/mcp/args.go reads their arguments, cmd/internal/mcp/stdio.go and
-// cmd/internal/mcp/http.go carry the messages. cmd/patina/toolbox.go answers, by the functions of
-// the commands.
+// cmd/internal/mcp/http.go carry the messages.
+//
+// cmd/internal/print/ puts an answer before whoever asked: cmd/internal/print/print.go in which
+// form, cmd/internal/print/explain.go what an error says to do.
+//
+// cmd/internal/serve/ is "patina mcp": cmd/internal/serve/toolbox.go makes a request of the
+// arguments of a tool, cmd/internal/serve/client.go finds the project that a client means.
 //
 // cmd/internal/mcp/mcptest/ reads the calls of tools that answers print, for tests.
 //
 // cmd/internal/abcmd/ is "patina eval ab".
 //
 // cmd/patina/ is the command, one file a subcommand; its stories are in
-// cmd/patina/testdata/script/. Groups of commands are packages beside it: cmd/internal/memorycmd/,
-// cmd/internal/mothercmd/ (repo and mother), cmd/internal/personacmd/, cmd/internal/agentcmd/,
-// cmd/internal/doctorcmd/, cmd/internal/evalcmd/. All stand on
+// cmd/patina/testdata/script/. Groups of commands are packages beside it: cmd/internal/beliefcmd/,
+// cmd/internal/memorycmd/, cmd/internal/mothercmd/ (repo and mother), cmd/internal/personacmd/,
+// cmd/internal/agentcmd/, cmd/internal/doctorcmd/, cmd/internal/evalcmd/. All stand on
 // cmd/internal/cli/: streams, errors with hints, exit codes.
 //
 // # What measures
@@ -298,20 +311,21 @@
 //
 // Each step is a function, in the order of the calls.
 //
-//  1. scry in cmd/patina/scry.go reads the words and the flags that a user typed.
+//  1. request in cmd/patina/scry.go makes a request of the words and flags that a user typed.
 //  2. locate in ask/project/locate.go finds the project around the working folder.
-//  3. Open in ask/project/open.go opens an engine on the index of that project.
-//  4. prepare in actors/request.go checks the question and reads its terms and its intent.
-//  5. route in actors/router.go starts the actor of the query and asks each project.
-//  6. begin in actors/fanout.go pins one generation of the index.
-//  7. scatter in actors/fanout.go asks all oracles at once.
-//  8. BM25 in oracles/bm25.go ranks by words; the other oracles have a file each beside it.
-//  9. Lists in store/postings.go reads the posting lists of the question's terms.
-//  10. Evidence in oracles/evidence.go says what speaks for each document that any oracle found.
-//  11. Fuse in fusion/merge.go makes one ranking of all lists.
-//  12. Describe in store/lookup/describe.go says what the first results show.
-//  13. Choose in store/excerpt/choose.go finds the right symbol in a file, and its best lines.
-//  14. Snippets in cmd/internal/deliver/answer.go prints them within the budget.
+//  3. Ask in ask/call.go answers the request: it compares the tree, and asks.
+//  4. Open in ask/project/open.go opens an engine on the index of that project.
+//  5. prepare in actors/request.go checks the question and reads its terms and its intent.
+//  6. route in actors/router.go starts the actor of the query and asks each project.
+//  7. begin in actors/fanout.go pins one generation of the index.
+//  8. scatter in actors/fanout.go asks all oracles at once.
+//  9. BM25 in oracles/bm25.go ranks by words; the other oracles have a file each beside it.
+//  10. Lists in store/postings.go reads the posting lists of the question's terms.
+//  11. Evidence in oracles/evidence.go says what speaks for each document that any oracle found.
+//  12. Fuse in fusion/merge.go makes one ranking of all lists.
+//  13. Describe in store/lookup/describe.go says what the first results show.
+//  14. Choose in store/excerpt/choose.go finds the right symbol in a file, and its best lines.
+//  15. Snippets in cmd/internal/deliver/answer.go prints them within the budget.
 //
 // # From the bytes of a file to its postings
 //

@@ -105,9 +105,11 @@ var mayImport = map[string][]string{
 	"cmd/internal/mcp":                 {"cmd/internal/deliver"},
 	"cmd/internal/mcp/mcptest":         {},
 	"bench/eval":                       {"actors", "fusion", "oracles", "store", "store/lookup", "store/scrape/git", "store/text"},
-	"ask/project":                      {"actors", "memory/recall", "mother/suggest", "oracles", "oracles/embed", "registry", "route", "store", "store/imports", "store/knowledge", "store/lookup", "store/scrape", "store/scrape/follow", "store/scrape/history", "store/text"},
+	"ask/project":                      {"actors", "ask/hint", "memory/recall", "mother/suggest", "oracles", "oracles/embed", "registry", "route", "settings", "store", "store/imports", "store/knowledge", "store/lookup", "store/scrape", "store/scrape/follow", "store/scrape/history", "store/text"},
+	"ask/hint":                         {},
 	"cmd/internal/abcmd":               {"actors", "ask/project", "bench/eval/ab", "cmd/internal/cli", "cmd/internal/deliver"},
-	"cmd/internal/cli":                 {"actors", "ask/project", "cmd/internal/deliver", "registry", "settings", "store", "store/scrape"},
+	"ask":                              {"actors", "actors/stall", "ask/fresh", "ask/hint", "ask/project", "ask/visit", "ask/watch", "dismissed", "fusion", "memory", "memory/recall", "mother", "period", "querylog", "settings", "store", "store/assay", "store/lookup", "store/reach", "store/scrape"},
+	"cmd/internal/cli":                 {"actors", "ask", "ask/hint", "ask/project", "ask/watch", "cmd/internal/deliver", "registry", "settings", "store", "store/scrape"},
 	"cmd/internal/agentcmd":            {"agent", "cmd/internal/cli", "cmd/internal/deliver", "registry"},
 	"cmd/internal/doctorcmd":           {"ask/project", "cmd/internal/cli", "cmd/internal/deliver", "registry", "secrets", "settings", "store", "store/lookup", "store/scrape", "store/sqlite"},
 	"cmd/internal/memorycmd":           {"ask/project", "cmd/internal/cli", "cmd/internal/deliver", "memory", "memory/ground", "memory/marker", "memory/recall", "memory/transcript", "memory/turns", "registry", "safeio", "store/sqlite"},
@@ -117,7 +119,10 @@ var mayImport = map[string][]string{
 	"cmd/internal/evalcmd":             {"actors", "ask/project", "ask/visit", "bench/eval", "bench/eval/record", "bench/eval/routes", "bench/eval/self", "bench/eval/spend", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/memorycmd", "memory", "printable", "querylog", "store"},
 	"ask/watch":                        {},
 	"ask/fresh":                        {"actors", "actors/stall", "ask/project", "ask/watch", "store", "store/scrape", "store/scrape/history"},
-	"cmd/patina":                       {"actors", "actors/stall", "ask/fresh", "ask/project", "ask/visit", "ask/watch", "bench/eval", "bench/eval/conversation", "cmd/internal/abcmd", "cmd/internal/agentcmd", "cmd/internal/author", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/doctorcmd", "cmd/internal/editor", "cmd/internal/evalcmd", "cmd/internal/mcp", "cmd/internal/memorycmd", "cmd/internal/mothercmd", "cmd/internal/personacmd", "dismissed", "fusion", "memory", "memory/recall", "mother", "oracles/embed", "period", "printable", "querylog", "registry", "settings", "shell", "store", "store/assay", "store/belief", "store/lookup", "store/proposal", "store/reach", "store/scrape", "store/text"},
+	"cmd/patina":                       {"actors", "ask", "ask/project", "bench/eval", "bench/eval/conversation", "cmd/internal/abcmd", "cmd/internal/agentcmd", "cmd/internal/beliefcmd", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/doctorcmd", "cmd/internal/evalcmd", "cmd/internal/memorycmd", "cmd/internal/mothercmd", "cmd/internal/personacmd", "cmd/internal/print", "cmd/internal/serve", "oracles/embed", "querylog", "registry", "settings", "shell", "store", "store/assay", "store/scrape"},
+	"cmd/internal/print":               {"actors", "ask", "ask/hint", "ask/visit", "cmd/internal/cli", "cmd/internal/deliver", "fusion", "store", "store/assay"},
+	"cmd/internal/beliefcmd":           {"actors", "ask", "cmd/internal/author", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/editor", "cmd/internal/print", "dismissed", "printable", "store/belief", "store/lookup", "store/proposal", "store/text"},
+	"cmd/internal/serve":               {"actors", "ask", "ask/hint", "ask/pool", "ask/project", "ask/visit", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/mcp", "cmd/internal/memorycmd", "cmd/internal/print", "memory", "mother", "querylog", "registry", "store/assay", "store/scrape"},
 	"bench/eval/self":                  {"actors", "bench/eval", "memory", "memory/transcript", "oracles", "oracles/embed", "safeio", "store", "store/belief", "store/lookup", "store/scrape", "store/scrape/decision", "store/scrape/git", "store/scrape/history", "store/scrape/session"},
 	"bench/eval/record":                {"bench/eval", "bench/eval/self", "safeio"},
 	"bench/eval/routes":                {"actors", "ask/project", "ask/visit", "bench/eval", "store"},
@@ -131,6 +136,7 @@ var mayImport = map[string][]string{
 	"bench/callers":                    {"store", "store/lookup", "store/xref"},
 	"bench/localise":                   {"bench/eval", "store/scrape/git"},
 	"bench/torture":                    {"actors", "bench/eval", "oracles", "oracles/embed", "store", "store/scrape", "store/storetest"},
+	"ask/pool":                         {"actors", "ask", "ask/fresh", "ask/project", "ask/watch", "registry", "settings", "store", "store/scrape"},
 }
 
 // testsMayImport lists extra imports for a package's tests, beyond its own and the package itself.
@@ -157,13 +163,15 @@ var testsMayImport = map[string][]string{
 	"bench/eval/routes":       {"mother", "registry", "store/scrape", "store/scrape/scrapetest"},
 	"bench/eval/self":         {"bench/eval/fixture", "memory/marker", "store/scrape/scrapetest"},
 	"bench/eval/rankings":     {"oracles/embed"},
-	"cmd/patina":              {"bench/eval/fixture", "cmd/internal/mcp/mcptest", "persona", "safeio", "store/sqlite"},
+	"cmd/patina":              {"bench/eval/fixture", "cmd/internal/mcp/mcptest", "memory", "persona", "safeio", "store/sqlite"},
 	"bench/eval/patina-eval":  {"bench/eval/fixture"},
 	"bench/torture":           {"bench/eval/fixture"},
 	"bench/eval/conversation": {"oracles/embed"},
 	"memory":                  {"oracles/embed"},
 	"store/scrape/split":      {"store/scrape/language"},
 	"ask/fresh":               {"registry"},
+	"ask/pool":                {"ask/visit"},
+	"cmd/internal/mothercmd":  {"ask/hint"},
 }
 
 // mayName lists the names a package may use from another one, if not all. The command knows the
@@ -171,10 +179,8 @@ var testsMayImport = map[string][]string{
 var mayName = map[string]map[string][]string{
 	"cmd/patina": {
 		"store": {
-			"Description", "Filter", "Kind", "Kinds", "Code", "KindNamed", "KindOf", "Belief", "Commit", "Memory", "Pattern", "OfRows",
-			"When", "Day", "Moment", "ErrForeign", "ErrLocked", "ErrNoIndex",
+			"ErrLocked", "Filter", "KindOf",
 		},
-		"store/lookup": {"ErrNoDocument", "Reason", "Symbol"},
 	},
 	"cmd/internal/cli": {
 		"store": {"ErrDamaged", "ErrForeign", "ErrLocked", "ErrNewer", "ErrNoIndex", "ErrNotStore", "ErrOlder", "ErrUnsafe"},

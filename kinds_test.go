@@ -26,27 +26,29 @@ var mayNameKinds = map[string][]string{
 	"cmd/internal/deliver/kinds.go":   {"Pattern"}, // the printed form for unknown kinds
 
 	// Symbols, calls and imports: code has them.
-	"cmd/patina/context.go":       {"Belief", "Code", "Memory", "Pattern", "Commit"},
-	"cmd/patina/visit.go":         {"Belief"}, // of linked projects, in a context
-	"ask/visit/shared.go":         {"Belief", "Code", "Pattern", "Commit"},
-	"cmd/patina/listing.go":       {"Code"}, // --symbols
-	"oracles/bm25.go":             {"Code"}, // files that define what is asked for
-	"oracles/evidence.go":         {"Code"}, // names of files
-	"store/assay/callees.go":      {"Code"},
-	"store/lookup/callers.go":     {"Code"},
-	"store/lookup/describe.go":    {"Code"}, // what links to it
-	"store/lookup/overview.go":    {"Code"},
-	"store/lookup/reason.go":      {"Code"},           // comments
-	"store/lookup/resolve.go":     {"Code", "Commit"}, // names of symbols; a sha
-	"store/lookup/shown.go":       {"Code"},           // which symbol of a file is shown
-	"store/passages.go":           {"Code"},
-	"store/rows.go":               {"Code", "Commit"}, // what is called by name; a commit's row
-	"store/scrape/parse/parse.go": {"Code"},           // parsers
-	"store/worker.go":             {"Code"},
-	"store/reach/find.go":         {"Code"},
-	"store/reach/tree.go":         {"Code"},
-	"store/verification/code.go":  {"Code"},
-	"store/writer.go":             {"Code"},
+	"ask/context.go":                {"Belief", "Code", "Memory", "Pattern", "Commit"},
+	"ask/request.go":                {"Belief"}, // what a request without words asks for
+	"ask/visits.go":                 {"Belief"}, // of linked projects, in a context
+	"ask/visit/shared.go":           {"Belief", "Code", "Pattern", "Commit"},
+	"ask/find.go":                   {"Code"}, // symbols
+	"cmd/internal/print/listing.go": {"Code"}, // --symbols
+	"oracles/bm25.go":               {"Code"}, // files that define what is asked for
+	"oracles/evidence.go":           {"Code"}, // names of files
+	"store/assay/callees.go":        {"Code"},
+	"store/lookup/callers.go":       {"Code"},
+	"store/lookup/describe.go":      {"Code"}, // what links to it
+	"store/lookup/overview.go":      {"Code"},
+	"store/lookup/reason.go":        {"Code"},           // comments
+	"store/lookup/resolve.go":       {"Code", "Commit"}, // names of symbols; a sha
+	"store/lookup/shown.go":         {"Code"},           // which symbol of a file is shown
+	"store/passages.go":             {"Code"},
+	"store/rows.go":                 {"Code", "Commit"}, // what is called by name; a commit's row
+	"store/scrape/parse/parse.go":   {"Code"},           // parsers
+	"store/worker.go":               {"Code"},
+	"store/reach/find.go":           {"Code"},
+	"store/reach/tree.go":           {"Code"},
+	"store/verification/code.go":    {"Code"},
+	"store/writer.go":               {"Code"},
 
 	// The order of files of code: by blend, and by votes of commits.
 	"fusion/blend.go":             {"Belief", "Code", "Persona"},
@@ -56,21 +58,21 @@ var mayNameKinds = map[string][]string{
 	"store/publish.go":            {"Belief", "Code"}, // what most of it is
 
 	// Beliefs, and the sessions that name them.
-	"cmd/internal/deliver/belief.go":    {"Belief"},
-	"cmd/internal/deliver/beliefs.go":   {"Belief"},
-	"cmd/internal/deliver/graph.go":     {"Belief"},
-	"cmd/internal/deliver/proposals.go": {"Commit"},
-	"cmd/patina/proposed.go":            {"Commit"},
-	"store/audit/audit.go":              {"Belief", "Session"},
-	"store/audit/findings.go":           {"Belief"},
-	"cmd/internal/deliver/reach.go":     {"Belief"},
-	"cmd/internal/deliver/standing.go":  {"Belief"},
-	"oracles/belief.go":                 {"Belief"},
-	"store/belief/belief.go":            {"Belief"},
-	"store/belief/body.go":              {"Belief"},
-	"store/knowledge/note.go":           {"Belief", "Session"},
-	"store/lookup/belief.go":            {"Belief", "Session"},
-	"store/scrape/parse/layer.go":       {"Pattern"},
+	"cmd/internal/deliver/belief.go":     {"Belief"},
+	"cmd/internal/deliver/beliefs.go":    {"Belief"},
+	"cmd/internal/deliver/graph.go":      {"Belief"},
+	"cmd/internal/deliver/proposals.go":  {"Commit"},
+	"cmd/internal/beliefcmd/proposed.go": {"Commit"},
+	"store/audit/audit.go":               {"Belief", "Session"},
+	"store/audit/findings.go":            {"Belief"},
+	"cmd/internal/deliver/reach.go":      {"Belief"},
+	"cmd/internal/deliver/standing.go":   {"Belief"},
+	"oracles/belief.go":                  {"Belief"},
+	"store/belief/belief.go":             {"Belief"},
+	"store/belief/body.go":               {"Belief"},
+	"store/knowledge/note.go":            {"Belief", "Session"},
+	"store/lookup/belief.go":             {"Belief", "Session"},
+	"store/scrape/parse/layer.go":        {"Pattern"},
 
 	// The notes of a user.
 	"cmd/internal/deliver/outside.go":    {"Memory", "Persona"},
@@ -80,7 +82,7 @@ var mayNameKinds = map[string][]string{
 	"oracles/persona.go":                 {"Persona"},
 
 	// The history.
-	"cmd/patina/why.go":              {"Belief", "Commit"}, // what is written like one
+	"ask/why.go":                     {"Belief", "Commit"}, // what is written like one
 	"fusion/intent.go":               {"Commit"},           // a word of questions
 	"store/lookup/texts.go":          {"Commit"},
 	"store/filter.go":                {"Code", "Commit"}, // commits by the files that they touched

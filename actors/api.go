@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"slices"
 	"time"
 
 	"patina/fusion"
@@ -113,4 +114,13 @@ type Answer struct {
 	Notes     []string // words cut from the question, and the like
 	More      []More   // where else what the question cites stands
 	Read      FromWords
+}
+
+// Relevant returns the results for a list that says nothing else: none where nothing is relevant,
+// and none whose place is not known.
+func (a *Answer) Relevant() []Result {
+	if a.Relevance == fusion.Irrelevant {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(a.Results), func(r Result) bool { return r.Bare })
 }

@@ -7,8 +7,10 @@ import (
 	"os"
 	"path/filepath"
 
+	"patina/ask/hint"
 	"patina/memory/recall"
 	"patina/registry"
+	"patina/settings"
 	"patina/store"
 	"patina/store/scrape"
 	"patina/store/scrape/history"
@@ -76,6 +78,16 @@ func (p Place) Known(x registry.Project) Place {
 // Of is the same user's place for another project.
 func (p Place) Of(root, storeDir string) Place {
 	return Place{Project: registry.Lookup(p.Home, root, storeDir), Home: p.Home, From: p.From}
+}
+
+// Settings merges the settings that hold in the place with those that came with a call, by name. It
+// lists them with where each comes from.
+func (p Place) Settings(given map[string]string) (settings.Settings, []settings.Setting, error) {
+	s, list, err := settings.Sources{Flags: given, Root: p.Root, Home: p.Home}.Read()
+	if err != nil {
+		err = hint.Add(err, `run "patina config --help" for the settings that exist`)
+	}
+	return s, list, err
 }
 
 // Published reports whether the place's store holds an index, whatever it is worth.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"patina/actors"
+	"patina/ask/project"
 	"patina/store"
 	"patina/store/brief"
 	"patina/store/lookup"
@@ -26,6 +27,21 @@ func Parse(value string) ([]store.Kind, error) {
 			return []store.Kind{}, fmt.Errorf("read share: unknown content type %q", name)
 		}
 		kinds = append(kinds, k)
+	}
+	return kinds, nil
+}
+
+// Shared returns the kinds that a project shows to others, as its settings say. Nothing else
+// decides this, for a question, a look-up or a client of a server. They are never nil. Where there
+// are none, the error is a *ClosedError that says why.
+func Shared(p project.Place) ([]store.Kind, error) {
+	chosen, _, err := p.Settings(nil)
+	var kinds []store.Kind
+	if err == nil {
+		kinds, err = Parse(chosen.Share)
+	}
+	if err != nil || len(kinds) == 0 {
+		return []store.Kind{}, &ClosedError{Project: p.Project.Name, Cause: err}
 	}
 	return kinds, nil
 }

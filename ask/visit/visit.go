@@ -177,29 +177,6 @@ type Related struct {
 	sketches map[string]route.Sketch // of all registered projects
 }
 
-// Nameable returns the projects that somebody who is not the user may name in a question from the
-// place: those that the user has registered (patina repo add), those that edges from the place lead
-// to, and those that the user has listed, each by its name, id or root.
-func Nameable(ctx context.Context, p project.Place, listed []string) ([]registry.Project, error) {
-	all, err := registry.Listed(p.Home)
-	if err != nil {
-		return nil, err
-	}
-	registered, err := mother.Repositories(ctx, p.Home)
-	if err != nil {
-		return nil, err
-	}
-	edges, err := edgesFrom(ctx, p)
-	if err != nil {
-		return nil, err
-	}
-	return slices.DeleteFunc(slices.Clone(all), func(x registry.Project) bool {
-		return !slices.ContainsFunc(registered, func(r mother.Repository) bool { return r.ID == x.ID }) &&
-			!slices.ContainsFunc(edges, func(e route.Candidate) bool { return e.Project == x.ID }) &&
-			!slices.Contains(listed, x.Name) && !slices.Contains(listed, x.ID) && !slices.Contains(listed, x.Root)
-	}), nil
-}
-
 // Routed chooses the projects to ask a question along the edges from home and to home: one hop, the
 // best by their words and the weights of the edges. Where that is none, it goes a second hop.
 func Routed(ctx context.Context, p project.Place, question string) (Related, error) {

@@ -10,20 +10,17 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/actors"
+	"patina/ask"
 	"patina/ask/project"
 	"patina/bench/eval"
 	"patina/cmd/internal/abcmd"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/evalcmd"
-	"patina/store"
 )
 
 func (a *app) eval() *cobra.Command {
-	c := evalcmd.Command(a.App, func(p project.Place) []store.Kind {
-		kinds, _ := (&scrying{app: a}).shared(p) // none where it shows nothing
-		return kinds
-	})
+	c := evalcmd.Command(a.App)
 	c.AddCommand(a.retrieval(), a.lines(), a.evalMemory())
 	c.AddCommand(abcmd.AB(a.App, a.openAt))
 	return c
@@ -31,8 +28,16 @@ func (a *app) eval() *cobra.Command {
 
 // openAt opens an engine on a place for f.
 func (a *app) openAt(ctx context.Context, p project.Place, f func(actors.Service, deliver.Dialect) error) error {
-	s := scrying{app: a, place: p}
-	return s.withEngine(ctx, 0, func(e actors.Service) error { return f(e, s.dialect()) })
+	err := ask.Open(ctx, cli.Engines{App: a.App}, &p, 0, func() {}, func(e actors.Service) error { return f(e, a.dialect(p)) })
+	return cli.Explained(err, p)
+}
+
+// dialect spells calls about a place for a shell.
+func (a *app) dialect(p project.Place) deliver.Dialect {
+	if a.Store == "" {
+		return deliver.CLI{}
+	}
+	return deliver.CLI{Store: p.Store}
 }
 
 func (a *app) retrieval() *cobra.Command {
@@ -58,7 +63,7 @@ high the expected answers stand, with 95% intervals. The set is a JSON list of {
 				return err
 			}
 			o := eval.Options{}
-			if o.Filter.Kinds, err = kindsNamed(kinds); err != nil {
+			if o.Filter.Kinds, err = ask.KindsNamed(kinds); err != nil {
 				return err
 			}
 			if old != "" {
@@ -71,7 +76,7 @@ high the expected answers stand, with 95% intervals. The set is a JSON list of {
 	}
 	c.Flags().StringVarP(&file, "questions", "q", "", "set of questions")
 	c.Flags().StringVar(&old, "compare", "", "earlier report (--json) to compare with")
-	c.Flags().StringArrayVar(&kinds, "content-type", nil, "rank only this `kind`: "+kindNames()+" (repeatable)")
+	c.Flags().StringArrayVar(&kinds, "content-type", nil, "rank only this `kind`: "+ask.Kinds()+" (repeatable)")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the whole report as JSON")
 	return c
 }
@@ -118,13 +123,12 @@ of this project's folder is asked. Each expected place is enough.`,
 }
 
 func (a *app) measureLines(ctx context.Context, p project.Place, set eval.LineSet, asJSON bool) error {
-	s := scrying{app: a, place: p}
 	printed := func(answer *actors.Answer) (string, error) {
 		var text strings.Builder
-		err := deliver.Snippets(&text, answer, deliver.Options{Dialect: s.dialect(), Logged: true})
+		err := deliver.Snippets(&text, answer, deliver.Options{Dialect: a.dialect(p), Logged: true})
 		return text.String(), err
 	}
-	return s.withEngine(ctx, 0, func(e actors.Service) error {
+	return a.openAt(ctx, p, func(e actors.Service, _ deliver.Dialect) error {
 		rows, err := eval.Lines(ctx, e, set.Questions, printed)
 		if err != nil {
 			return err
@@ -151,8 +155,7 @@ func (a *app) measure(ctx context.Context, questions []eval.Question, o eval.Opt
 		o.OnProgress = func(done, total int) { fmt.Fprintf(a.Errs, "\r\x1b[Kasked %d/%d", done, total) }
 		defer fmt.Fprint(a.Errs, "\r\x1b[K")
 	}
-	s := scrying{app: a, place: p}
-	return s.withEngine(ctx, 0, func(e actors.Service) error {
+	return a.openAt(ctx, p, func(e actors.Service, _ deliver.Dialect) error {
 		report, err := eval.Run(ctx, e, questions, o)
 		if err != nil {
 			return err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"patina/ask"
 	"patina/bench/eval"
 	"patina/bench/eval/conversation"
 	"patina/cmd/internal/cli"
@@ -77,7 +78,7 @@ func (a *app) askNotes(ctx context.Context, file string, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	notes, err := kindsNamed([]string{"memory"})
+	notes, err := ask.KindsNamed([]string{"memory"})
 	if err != nil {
 		return err
 	}

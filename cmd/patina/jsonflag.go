@@ -1,14 +1,13 @@
 package main
 
-import "fmt"
+import (
+	"fmt"
+
+	"patina/cmd/internal/print"
+)
 
 // A jsonFlag is the value of scry's --json: empty, brief or full. Without "=" it is brief.
 type jsonFlag string
-
-const (
-	briefJSON = "brief"
-	fullJSON  = "full"
-)
 
 // String implements pflag.Value.
 func (j *jsonFlag) String() string { return string(*j) }
@@ -19,14 +18,14 @@ func (*jsonFlag) Type() string { return "form" }
 // Set implements pflag.Value. The words of a switch stay valid.
 func (j *jsonFlag) Set(s string) error {
 	switch s {
-	case briefJSON, "true":
-		*j = briefJSON
-	case fullJSON:
-		*j = fullJSON
+	case print.Brief, "true":
+		*j = print.Brief
+	case print.Full:
+		*j = print.Full
 	case "false":
 		*j = ""
 	default:
-		return fmt.Errorf("want %s or %s", briefJSON, fullJSON)
+		return fmt.Errorf("want %s or %s", print.Brief, print.Full)
 	}
 	return nil
 }

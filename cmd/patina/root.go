@@ -8,17 +8,27 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"patina/ask"
 	"patina/cmd/internal/agentcmd"
+	"patina/cmd/internal/beliefcmd"
 	"patina/cmd/internal/cli"
+	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/doctorcmd"
 	"patina/cmd/internal/evalcmd"
 	"patina/cmd/internal/memorycmd"
 	"patina/cmd/internal/mothercmd"
 	"patina/cmd/internal/personacmd"
+	"patina/cmd/internal/print"
+	"patina/cmd/internal/serve"
 )
 
 // An app is one run of the command, for the commands of this package.
 type app struct{ *cli.App }
+
+// printer prints the answers of a call on the streams of the command.
+func (a *app) printer(call *ask.Call) *print.Printer {
+	return &print.Printer{App: a.App, Call: call, Dialect: func(c *ask.Call) deliver.Dialect { return print.Shell(c, a.Store) }}
+}
 
 // A command is the name of a subcommand, and what creates it.
 type command struct {
@@ -34,9 +44,9 @@ func (a *app) commands() []command {
 		{"scry", a.scry},
 		{"context", a.context},
 		{"assay", a.assay},
-		{"mcp", a.mcp},
+		{"mcp", func() *cobra.Command { return serve.MCP(a.App) }},
 		{"tokens", func() *cobra.Command { return evalcmd.Tokens(a.App) }},
-		{"belief", a.belief},
+		{"belief", func() *cobra.Command { return beliefcmd.Belief(a.App) }},
 		{"persona", func() *cobra.Command { return personacmd.Persona(a.App) }},
 		{"memory", func() *cobra.Command { return memorycmd.Memory(a.App) }},
 		{"repo", func() *cobra.Command { return mothercmd.Repo(a.App) }},

@@ -5,62 +5,40 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"patina/actors"
-	"patina/actors/stall"
+	"patina/ask"
 	"patina/ask/project"
-	"patina/ask/visit"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
-	"patina/fusion"
+	"patina/cmd/internal/mothercmd"
+	"patina/cmd/internal/print"
 	"patina/querylog"
-	"patina/settings"
-	"patina/store"
-	"patina/store/scrape"
 )
 
-// A scrying is one call of scry, with its flags and its project.
-type scrying struct {
+// scryFlags are the flags of scry. They say what is looked up, which form the answer has, and what
+// it is narrowed to.
+type scryFlags struct {
 	*app
-	tool                    *front // nil: the command line
-	detail, file, believed  string
-	literal, regex          string
-	page                    int
-	kinds, paths, languages []string
-	packages                []string
-	oracles                 []string
-	legacy                  bool
-	json                    jsonFlag
-	asJSON, explain, strict bool
-	days                    int
-	dated                   datedFlags
-	list                    listingFlags
-	place                   project.Place
-	settings                settings.Settings
-	timed                   bool   // somebody has chosen a timeout
-	noFolder                string // orient's argument, if it is no folder
-	stall                   *stall.Meter
-	clock                   stall.Stopwatch // of the command's timeout
-	noRefresh               bool
-	beside                  bool // the tree is compared beside the question
-	sighted                 *sighting
-	lag                     *actors.Lag // nil: not compared
-	told                    bool        // the answer says so
-	visits                  []visit.Visit
-	related                 visit.Related
-	moved                   string       // the project looked up in, as --repo named it
-	guests                  []store.Kind // the kinds that another project shows; nil: it is one's own
-	closed                  []string     // notes on projects that show nothing
-	sent                    querylog.Delivery
+	detail, file, belief string
+	literal, regex       string
+	page, days           int
+	narrowed             ask.Request // the fields of its flags
+	legacy               bool
+	json                 jsonFlag
+	list                 print.Listing
+	explain, strict      bool
+	noRefresh            bool
 }
 
 func (a *app) scry() *cobra.Command {
-	s := &scrying{app: a}
+	s := &scryFlags{app: a}
 	c := &cobra.Command{
 		Use:   "scry QUESTION...",
 		Short: "Ask a question",
@@ -136,77 +114,108 @@ irrelevant. On a busy machine an answer takes longer, up to --timeout; the words
 	f.StringVar(&s.file, "file", "", "show the files that change together with this `path`")
 	f.Bool("all-repos", false, "ask the projects, too, that edges lead to (patina mother link)")
 	f.StringArrayVar(&s.Repos, "repo", nil, "ask this project, too, or look up there: its `name`, or its path (repeatable)")
-	f.StringVar(&s.believed, "belief", "", "show the belief with this `id`; with --content-type code, the files that it is about")
+	f.StringVar(&s.belief, "belief", "", "show the belief with this `id`; with --content-type code, the files that it is about")
 	f.StringVar(&s.literal, "literal", "", "find the lines with this `text`")
 	f.StringVar(&s.regex, "regex", "", "find the lines that match this `expression`")
-	f.StringArrayVar(&s.kinds, "content-type", nil, "only this `kind`: "+kindNames()+" (a list, or repeatable)")
-	f.StringArrayVar(&s.paths, "path", nil, "only this file, folder or `glob` of paths; \"!\" in front excludes (repeatable)")
-	f.StringArrayVar(&s.languages, "lang", nil, "only this `language` (repeatable)")
-	f.StringArrayVar(&s.packages, "package", nil, "only this `package`, as its manifest names it, or the end of its name after \"/\" (repeatable)")
-	f.StringArrayVar(&s.oracles, "oracle", nil, "ask only this `oracle`: "+strings.Join(actors.Channels(), ", ")+" (repeatable)")
+	f.StringArrayVar(&s.narrowed.Kinds, "content-type", nil, "only this `kind`: "+ask.Kinds()+" (a list, or repeatable)")
+	f.StringArrayVar(&s.narrowed.Paths, "path", nil, "only this file, folder or `glob` of paths; \"!\" in front excludes (repeatable)")
+	f.StringArrayVar(&s.narrowed.Languages, "lang", nil, "only this `language` (repeatable)")
+	f.StringArrayVar(&s.narrowed.Packages, "package", nil, "only this `package`, as its manifest names it, or the end of its name after \"/\" (repeatable)")
+	f.StringArrayVar(&s.narrowed.Oracles, "oracle", nil, "ask only this `oracle`: "+strings.Join(ask.Channels(), ", ")+" (repeatable)")
 	f.BoolVar(&s.legacy, "legacy", false, "deprecated: --oracle semantic")
 	_ = f.MarkHidden("legacy")
 	f.Var(&s.json, "json", "print JSON (schema: docs/json.md); --json=full prints every field")
-	f.Lookup("json").NoOptDefVal = briefJSON
-	f.BoolVar(&s.list.symbols, "symbols", false, "print the symbols that match only: path:line kind name")
-	f.BoolVar(&s.list.vimgrep, "vimgrep", false, "print lines for an editor: path:line:column:text")
-	f.BoolVarP(&s.list.paths, "files-with-matches", "l", false, "print paths only")
-	f.BoolVarP(&s.list.nul, "null", "0", false, "with -l: end each path with NUL, and print it as it is")
-	f.StringVar(&s.list.format, "format", "", "print a line a result by this `template`")
-	f.IntVar(&s.days, "days", defaultDays, "with recent: how many days back from now")
-	s.dated.register(c)
+	f.Lookup("json").NoOptDefVal = print.Brief
+	f.BoolVar(&s.list.Symbols, "symbols", false, "print the symbols that match only: path:line kind name")
+	f.BoolVar(&s.list.Vimgrep, "vimgrep", false, "print lines for an editor: path:line:column:text")
+	f.BoolVarP(&s.list.Paths, "files-with-matches", "l", false, "print paths only")
+	f.BoolVarP(&s.list.NUL, "null", "0", false, "with -l: end each path with NUL, and print it as it is")
+	f.StringVar(&s.list.Format, "format", "", "print a line a result by this `template`")
+	f.IntVar(&s.days, "days", ask.UsualDays, "with recent: how many days back from now")
+	dateFlags(c, &s.narrowed)
 	f.BoolVar(&s.explain, "explain", false, "print the quantities of ranking")
 	f.BoolVar(&s.noRefresh, "no-refresh", false, "answer from the index as it is: do not look for changes since the scrape")
 	f.BoolVar(&s.strict, "strict", false, "exit 3 also if a channel of another project did not answer")
 	f.IntP("limit", "n", 10, "results")
 	f.Int("budget", 0, "most tokens of the text (bytes / 4); 0 means 900")
 	f.Duration("timeout", 10*time.Second, "longest wait for an answer on a busy machine")
-	_ = c.RegisterFlagCompletionFunc("content-type", cobra.FixedCompletions(strings.Split(kindNames(), ", "), cobra.ShellCompDirectiveNoFileComp))
-	_ = c.RegisterFlagCompletionFunc("oracle", cobra.FixedCompletions(actors.Channels(), cobra.ShellCompDirectiveNoFileComp))
-	_ = c.RegisterFlagCompletionFunc("package", s.completePackages)
+	_ = c.RegisterFlagCompletionFunc("content-type", cobra.FixedCompletions(strings.Split(ask.Kinds(), ", "), cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("oracle", cobra.FixedCompletions(ask.Channels(), cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("package", a.completePackages)
 	return c
 }
 
-func kindNames() string {
-	var names []string
-	for _, k := range store.Kinds() {
-		names = append(names, k.Label())
+// looksUp reports whether the words and flags look something up, in one project, and ask no
+// question.
+func (s *scryFlags) looksUp(args []string) bool {
+	switch {
+	case s.detail != "":
+		return !querylog.IsID(s.detail) // the log knows the project
+	case s.belief != "" || s.literal != "" || s.regex != "" || s.file != "":
+		return true
+	case len(args) == 0:
+		return false
 	}
-	return strings.Join(names, ", ")
+	return len(args) == 1 && args[0] == "recent" || len(args) == 2 && (args[0] == "orient" || args[0] == "why")
 }
 
-// run chooses the form of scry by its arguments and flags.
-func (s *scrying) run(c *cobra.Command, args []string) (err error) {
-	s.asJSON = s.json != ""
-	if s.place, err = s.Indexed(); err != nil {
+// run makes the call and prints what it answers.
+func (s *scryFlags) run(c *cobra.Command, args []string) error {
+	place, err := s.Indexed()
+	if err != nil {
 		return err
 	}
-	if s.looksUp(args) {
-		if err := s.move(); err != nil {
-			return err
-		}
-	}
-	if err := s.settle(cli.Given(c)); err != nil {
+	o := s.CallOptions(place, cli.Given(c), s.noRefresh)
+	o.LooksUp = s.looksUp(args)
+	o.Sent.Tool, o.Sent.Mode = "scry", s.mode(args)
+	call, err := ask.Begin(o)
+	if err != nil {
 		return err
 	}
 	if s.legacy {
 		s.Warn("--legacy is deprecated and goes in 0.12: use --oracle semantic")
-		if len(s.oracles) == 0 {
-			s.oracles = []string{"semantic"}
+		if len(s.narrowed.Oracles) == 0 {
+			s.narrowed.Oracles = []string{"semantic"}
 		}
 	}
-	if err := s.checkForm(); err != nil {
+	if err := s.list.Check(s.json != ""); err != nil {
 		return err
 	}
-	return s.counted("scry", s.formOf(args), func() error { return s.answerTo(c, args) })
+	p := s.printer(call)
+	p.JSON, p.List, p.Page, p.Explain, p.Strict, p.Budget = string(s.json), s.list, s.page, s.explain, s.strict, call.Settings.Budget
+	return p.Counted(func() error { return s.answer(c, p, args) })
 }
 
-// formOf names the form of an answer, as the query log does.
-func (s *scrying) formOf(args []string) string {
+// answer asks what the words and flags mean, and prints it.
+func (s *scryFlags) answer(c *cobra.Command, p *print.Printer, args []string) error {
+	if len(args) > 1 && args[0] == "feedback" && querylog.IsID(args[1]) && s.mode(args) == "find" {
+		return s.feedback(c.Context(), p.Call, args[1:])
+	}
+	r, err := s.request(c, p.Call.Place, args)
+	if err != nil {
+		return err
+	}
+	a, err := p.Call.Ask(c.Context(), r)
+	switch {
+	case r.Form == ask.Why && err != nil:
+		return orAsked(p.Print(a, err), args)
+	case err != nil || !a.Unknown:
+		return p.Print(a, err)
+	}
+	p.Lag()
+	if r, err = s.question(c, args); err != nil {
+		return err
+	}
+	a, err = p.Call.Ask(c.Context(), r)
+	return p.Print(a, err)
+}
+
+// mode names the form of an answer, as the query log does.
+func (s *scryFlags) mode(args []string) string {
 	switch {
 	case s.detail != "":
 		return "detail"
-	case s.believed != "":
+	case s.belief != "":
 		return "belief"
 	case s.literal != "" || s.regex != "":
 		return "lines"
@@ -218,63 +227,157 @@ func (s *scrying) formOf(args []string) string {
 	return "find"
 }
 
-// answerTo answers in the form that the arguments and flags choose.
-func (s *scrying) answerTo(c *cobra.Command, args []string) error {
-	ctx := c.Context()
-	switch {
-	case s.detail != "":
-		if err := s.noListing("--detail"); err != nil {
-			return err
-		}
-		return s.showDetail(ctx, args)
-	case s.believed != "":
+// request returns what the words and flags ask.
+func (s *scryFlags) request(c *cobra.Command, p project.Place, args []string) (ask.Request, error) {
+	r := s.narrowed
+	r.Fallback = s.list.Kinds()
+	switch s.mode(args) {
+	case "detail":
+		return s.detailed(r, args)
+	case "belief":
 		if err := s.noListing("--belief"); err != nil {
-			return err
-		}
-		return s.showBelief(ctx, args)
-	case s.literal != "" || s.regex != "":
-		return s.showMatches(ctx, args)
-	case s.file != "":
-		if err := s.noListing("--file"); err != nil {
-			return err
+			return r, err
 		}
 		if len(args) > 0 {
-			return cli.Hint(fmt.Errorf("unexpected %q beside --file", args[0]), "want --file PATH alone")
+			return r, cli.Hint(fmt.Errorf("unexpected %q beside --belief", args[0]), cli.Asking("to search beliefs: ", "--content-type belief "+strings.Join(args, " ")))
 		}
-		return s.showNeighbours(ctx, s.file)
-	case len(args) == 1 && args[0] == "recent":
-		return s.showRecent(c)
-	case len(args) > 1 && args[0] == "feedback" && querylog.IsID(args[1]):
-		return s.feedback(ctx, args[1:])
-	case len(args) == 2 && args[0] == "orient":
-		dir, ok, err := s.place.Folder(args[1])
-		switch {
-		case err != nil:
-			return orAsked(err, args)
-		case ok:
-			return s.showOverview(c, dir)
+		r.Form, r.Name = ask.Belief, s.belief
+	case "lines":
+		return s.matching(r, args)
+	case "file":
+		if err := s.noListing("--file"); err != nil {
+			return r, err
 		}
-		s.Warn("no folder %q in this project: asked as a question", args[1])
-		s.noFolder = args[1]
-	case len(args) > 1 && args[0] == "why" && s.listing() == "":
-		if done, err := s.why(ctx, args[1], strings.Join(args[2:], " ")); done || err != nil {
-			return orAsked(err, args)
+		if len(args) > 0 {
+			return r, cli.Hint(fmt.Errorf("unexpected %q beside --file", args[0]), "want --file PATH alone")
 		}
+		r.Form, r.Name = ask.Neighbours, s.file
+	case "recent":
+		if err := errors.Join(s.noListing("recent"), refuse("recent", c.Flags().Changed, questionOnly...)); err != nil {
+			return r, err
+		}
+		if r.Since != "" && c.Flags().Changed("days") {
+			return r, cli.Hint(errors.New("--days beside --since"), "both say where to begin: give one of them")
+		}
+		r.Form, r.Days = ask.Recent, s.days
+	case "orient":
+		return s.oriented(c, p, r, args)
+	case "why":
+		if s.list.Flag() != "" {
+			return s.question(c, args)
+		}
+		r.Form, r.Name, r.Text, r.MayAsk = ask.Why, args[1], strings.Join(args[2:], " "), true
+	default:
+		return s.question(c, args)
 	}
+	return r, nil
+}
+
+// question returns the request of a question in words, or from standard input for "-".
+func (s *scryFlags) question(c *cobra.Command, args []string) (ask.Request, error) {
+	r := s.narrowed
 	if c.Flags().Changed("page") {
-		return cli.Hint(errors.New("--page goes with --detail alone"), "more results: --limit N")
+		return r, cli.Hint(errors.New("--page goes with --detail alone"), "more results: --limit N")
 	}
 	if c.Flags().Changed("days") {
-		return cli.Hint(errors.New("--days goes with recent alone"), "to list what changed: patina scry recent --days N")
+		return r, cli.Hint(errors.New("--days goes with recent alone"), "to list what changed: patina scry recent --days N")
 	}
-	if s.wantsBeliefs(args) {
-		return s.listBeliefs(ctx, holds)
+	if len(args) == 0 && s.list.Flag() == "" && ask.WantsBeliefs(r.Kinds) {
+		r.Form = ask.Beliefs
+		return r, nil
 	}
-	question, err := s.question(ctx, args)
+	text := strings.Join(args, " ")
+	if text == "-" {
+		b, err := cli.UnlessOver(c.Context(), func() ([]byte, error) { return io.ReadAll(io.LimitReader(s.In, cli.MaxQuestion)) })
+		if err != nil {
+			return r, fmt.Errorf("read question: %w", err)
+		}
+		text = string(b)
+	}
+	if strings.TrimSpace(text) == "" {
+		return r, cli.Hint(errors.New("no question"), `ask one: patina scry "how are rows locked"`, `or name a file: patina scry --file PATH`)
+	}
+	r.Form, r.Text, r.Fallback = ask.Find, text, s.list.Kinds()
+	r.Listing, r.Symbols, r.Starts = s.list.Flag() != "", s.list.Symbols, s.list.Vimgrep
+	return r, nil
+}
+
+// detailed returns the request of --detail: a result of an earlier answer, or a document.
+func (s *scryFlags) detailed(r ask.Request, args []string) (ask.Request, error) {
+	if err := s.noListing("--detail"); err != nil {
+		return r, err
+	}
+	r.Form = ask.Detail
+	if querylog.IsID(s.detail) {
+		var err error
+		r.QueryID = s.detail
+		r.Rank, err = rankOf(args)
+		return r, err
+	}
+	if _, err := strconv.Atoi(strings.Join(args, " ")); err == nil {
+		return r, cli.Hint(fmt.Errorf("%q is no query id", s.detail), "a query id stands at the beginning of each answer, such as q_260202143000_abc", "or show a document by its id: patina scry --detail DOC_ID")
+	}
+	if len(args) > 0 {
+		return r, cli.Hint(fmt.Errorf("unexpected %q after a doc_id", args[0]), "want --detail QUERY_ID RANK, or --detail DOC_ID")
+	}
+	r.Name = s.detail
+	return r, nil
+}
+
+func rankOf(args []string) (int, error) {
+	usage := "want --detail QUERY_ID RANK, such as --detail q_260202143000_abc 1"
+	if len(args) != 1 {
+		return 0, cli.Hint(errors.New("no rank after the query id"), usage)
+	}
+	rank, err := strconv.Atoi(args[0])
+	if err != nil || rank < 1 {
+		return 0, cli.Hint(fmt.Errorf("rank %q is no number from 1", args[0]), usage)
+	}
+	return rank, nil
+}
+
+// matching returns the request of --literal or --regex.
+func (s *scryFlags) matching(r ask.Request, args []string) (ask.Request, error) {
+	flag := "--literal"
+	if s.regex != "" {
+		flag = "--regex"
+	}
+	switch {
+	case s.literal != "" && s.regex != "":
+		return r, cli.Hint(errors.New("--literal beside --regex"), "give one of them")
+	case len(args) > 0:
+		return r, cli.Hint(fmt.Errorf("unexpected %q beside %s", args[0], flag),
+			"quote a text of several words: patina scry --literal 'cannot open file'",
+			"a question can quote as well: patina scry 'where does \"cannot open file\" come from'")
+	case len(r.Oracles) > 0:
+		return r, cli.Hint(fmt.Errorf("--oracle beside %s", flag), "it reads the texts, and asks no oracle")
+	}
+	if _, err := regexp.Compile(s.regex); err != nil {
+		return r, cli.Hint(fmt.Errorf("read --regex %q: %w", s.regex, err),
+			"the syntax is RE2, as in Go: no look-around, no back-references", "for the characters themselves: --literal")
+	}
+	r.Form, r.Literal, r.Regex, r.Text = ask.Lines, s.literal, s.regex, flag+" "+s.literal+s.regex
+	r.Listing, r.Symbols, r.Starts = s.list.Flag() != "", s.list.Symbols, s.list.Vimgrep
+	return r, nil
+}
+
+// questionOnly lists flags that only a question has.
+var questionOnly = []string{"content-type", "oracle", "explain", "strict"}
+
+// oriented returns the request of orient: a folder, or a question where there is no such folder.
+func (s *scryFlags) oriented(c *cobra.Command, p project.Place, r ask.Request, args []string) (ask.Request, error) {
+	folder, ok, err := p.Folder(args[1])
 	if err != nil {
-		return err
+		return r, orAsked(err, args)
 	}
-	return s.ask(ctx, question)
+	if !ok {
+		s.Warn("no folder %q in this project: asked as a question", args[1])
+		r, err = s.question(c, args)
+		r.NoFolder = args[1]
+		return r, err
+	}
+	r.Form, r.Name = ask.Orient, folder
+	return r, errors.Join(s.noListing("orient"), refuse("orient "+folder, c.Flags().Changed, append([]string{"days"}, questionOnly...)...))
 }
 
 // orAsked adds a hint to the error for a path outside the project: the same words as a question.
@@ -285,236 +388,48 @@ func orAsked(err error, args []string) error {
 	return err
 }
 
-// question returns the words, or standard input for "-".
-func (s *scrying) question(ctx context.Context, args []string) (string, error) {
-	text := strings.Join(args, " ")
-	if text == "-" {
-		b, err := cli.UnlessOver(ctx, func() ([]byte, error) { return io.ReadAll(io.LimitReader(s.In, cli.MaxQuestion)) })
-		if err != nil {
-			return "", fmt.Errorf("read question: %w", err)
-		}
-		text = string(b)
-	}
-	if strings.TrimSpace(text) == "" {
-		return "", cli.Hint(errors.New("no question"), `ask one: patina scry "how are rows locked"`, `or name a file: patina scry --file PATH`)
-	}
-	return text, nil
-}
-
-// request returns a question for the engine, with this call's flags.
-func (s *scrying) request(text string) (actors.Request, error) {
-	r := actors.Request{
-		ID: querylog.NewID(time.Now()), Text: text, Limit: s.settings.Limit, Timeout: s.settings.Timeout,
-		Rule: fusion.Rule(s.settings.CodeRule), Oracles: parts(s.oracles),
-		Filter: store.Filter{Packages: s.packages},
-	}
-	for _, glob := range s.paths {
-		fromRoot, err := s.place.Pattern(glob)
-		if err != nil {
-			return r, err
-		}
-		r.Filter.Paths = append(r.Filter.Paths, fromRoot)
-	}
-	for _, name := range parts(s.languages) {
-		l, ok := scrape.Language(name)
-		if !ok {
-			return r, cli.Hint(fmt.Errorf("unknown language %q", name), "give a name such as Go, Python or Shell, or an extension such as ts")
-		}
-		r.Filter.Languages = append(r.Filter.Languages, l)
-	}
-	for _, name := range r.Oracles {
-		if !slices.Contains(actors.Channels(), name) {
-			return r, cli.Hint(fmt.Errorf("unknown oracle %q", name), "this build has: "+strings.Join(actors.Channels(), ", "))
-		}
-	}
-	var err error
-	if r.Filter.Kinds, err = kindsNamed(s.kinds); err != nil {
-		return r, err
-	}
-	if len(r.Filter.Kinds) == 0 {
-		r.Filter.Kinds = s.listedKinds()
-	}
-	if err := s.dated.narrow(&r); err != nil {
-		return r, err
-	}
-	if err := r.Filter.Check(); err != nil {
-		return r, cli.Hint(err, `globs are relative to the root, such as 'src/**/*.go' or '!**/*_test.go'`)
-	}
-	return r, nil
-}
-
-// parts splits the values of a repeatable flag at commas.
-func parts(values []string) (all []string) {
-	for _, v := range values {
-		for part := range strings.SplitSeq(v, ",") {
-			if part = strings.TrimSpace(part); part != "" {
-				all = append(all, part)
-			}
-		}
-	}
-	return all
-}
-
-// kindsNamed parses the names of kinds, singular or plural.
-func kindsNamed(names []string) ([]store.Kind, error) {
-	var kinds []store.Kind
-	for _, name := range parts(names) {
-		k, ok := store.KindNamed(name)
-		if !ok {
-			return nil, cli.Hint(fmt.Errorf("unknown content type %q", name), "there are: "+kindNames())
-		}
-		kinds = append(kinds, k)
-	}
-	return kinds, nil
-}
-
-// ask asks and prints the answer; the exit code says how good it is.
-func (s *scrying) ask(ctx context.Context, text string) error {
-	r, err := s.request(text)
-	if err != nil {
-		return err
-	}
-	s.beside = true
-	return s.asking(ctx, func(e actors.Service) error {
-		answer, err := s.answer(ctx, e, r)
-		if err != nil {
-			return err
-		}
-		if err := s.suggest(ctx, e, answer); err != nil {
-			return err
-		}
-		if s.noFolder != "" {
-			s.didYouMean(slices.DeleteFunc(s.near(ctx, e, s.noFolder), func(name string) bool { return !strings.HasSuffix(name, "/") }))
-		}
-		return s.show(ctx, e, answer)
-	})
-}
-
-// show logs and prints an answer in the form asked for; the exit code says how good it is.
-func (s *scrying) show(ctx context.Context, e actors.Service, a *actors.Answer) (err error) {
-	o := s.options(s.remember(a))
-	s.showedVisits(ctx, a)
-	switch {
-	case s.json == fullJSON:
-		err = deliver.JSON(s.Out, a, o)
-	case s.asJSON:
-		err = deliver.Brief(s.Out, a, o)
-	case s.listing() != "":
-		err = s.listed(ctx, e, a, o)
-	default:
-		err = deliver.Snippets(s.Out, a, o)
-	}
-	if err != nil {
-		return err
-	}
-	if none := s.dated.nobody(a.Read); none != "" && len(a.Results) == 0 {
-		s.Warn("%s", none)
-	}
-	return s.outcome(a)
-}
-
-// answer asks while the tree is compared with the index, and again if that was behind.
-func (s *scrying) answer(ctx context.Context, e actors.Service, r actors.Request) (*actors.Answer, error) {
-	r, err := s.visiting(ctx, e, r)
-	if err != nil {
-		return nil, err
-	}
-	r.Timeout = s.left()
-	a, err := e.Scry(ctx, r)
-	if errors.Is(err, actors.ErrNoProject) && len(s.visits) > 0 { // another call has taken its room
-		if r, err = s.visiting(ctx, e, r); err == nil {
-			a, err = e.Scry(ctx, r)
-		}
-	}
-	if err == nil && s.catchUp(ctx, s.sighted) {
-		r.Timeout = s.left()
-		a, err = e.Scry(ctx, r)
-	}
-	if err != nil {
-		return nil, err
-	}
-	a.Notes = append(a.Notes, s.closed...)
-	for i := range a.Indexes {
-		if _, ok := s.visited(a.Indexes[i].Project); !ok {
-			a.Indexes[i] = s.lagged(a.Indexes[i])
-		}
-	}
-	return a, nil
-}
-
-// afterwards are the options for look-ups after the answer. They take milliseconds, unless the disk
-// hangs.
-var afterwards = actors.ReadOptions{Timeout: 10 * time.Second}
-
-// nearNames is how many names are offered for an unknown one.
-const nearNames = 3
-
-// suggest adds a note with names close to a mistyped one.
-func (s *scrying) suggest(ctx context.Context, e actors.Service, a *actors.Answer) error {
-	offered := func(note string) bool { return strings.Contains(note, "did you mean ") }
-	if a.Relevance == fusion.Relevant || len(strings.Fields(a.Query)) != 1 || slices.ContainsFunc(a.Notes, offered) {
-		return nil
-	}
-	near, err := e.NearNames(ctx, actors.NearNamesRequest{ReadOptions: afterwards, Name: a.Query, Limit: nearNames})
-	switch {
-	case errors.Is(err, context.DeadlineExceeded): // print the answer without it
-		return nil
-	case err != nil:
-		return err
-	case len(near.Names) > 0:
-		a.Notes = append(a.Notes, "did you mean "+strings.Join(near.Names, ", "))
+// noListing refuses forms that only an answer has.
+func (s *scryFlags) noListing(where string) error {
+	if form := s.list.Flag(); form != "" {
+		return cli.Hint(fmt.Errorf("unexpected %s beside %s", form, where), "an answer to a question has that form; here --json is for programs")
 	}
 	return nil
 }
 
-func (s *scrying) outcome(a *actors.Answer) error {
-	nothing := len(a.Results) == 0 || a.Relevance == fusion.Irrelevant
+// refuse names the first given flag with no meaning in where.
+func refuse(where string, changed func(string) bool, names ...string) error {
+	for _, n := range names {
+		if changed(n) {
+			return cli.Hint(fmt.Errorf("unexpected --%s beside %s", n, where), "it goes with a question")
+		}
+	}
+	return nil
+}
+
+// feedback says whether a result of another project helped.
+func (s *scryFlags) feedback(ctx context.Context, call *ask.Call, args []string) error {
+	usage := "such as patina scry feedback q_260202143000_abc good 2"
+	if len(args) < 2 || len(args) > 3 || !slices.Contains([]string{"good", "bad"}, args[1]) {
+		return cli.Hint(errors.New("feedback wants a query id, good or bad, and perhaps a rank"), usage)
+	}
+	rank := 0
+	if len(args) == 3 {
+		var err error
+		if rank, err = rankOf(args[2:]); err != nil {
+			return err
+		}
+	}
+	edges, err := call.Judge(ctx, args[0], args[1] == "good", rank)
+	if _, unknown := errors.AsType[*ask.UnknownQueryError](err); unknown {
+		return cli.Hint(err, usage)
+	}
 	switch {
-	case a.Partial && s.strict, len(deliver.Lacking(a, s.visitsShown())) > 0: // they may have found it
-		return cli.Exit(cli.ExitPartial)
-	case nothing:
+	case err != nil:
+		return mothercmd.Unlinked(err)
+	case edges == 0:
+		fmt.Fprintln(s.Out, "nothing to learn: no result of another project is meant")
 		return cli.Exit(cli.ExitNothing)
 	}
+	fmt.Fprintf(s.Out, "counted for %s; the weights move with patina mother learn\n", cli.Plural(edges, "edge"))
 	return nil
-}
-
-func (s *scrying) options(logged bool) deliver.Options {
-	o := deliver.Options{
-		Dialect: s.dialect(), Budget: s.settings.Budget, Explain: s.explain,
-		Colour: cli.Coloured(s.Out), Width: cli.Width(s.Out), Logged: logged,
-	}
-	o.Visits, o.Route = s.visitsShown(), s.routeShown()
-	var skip []string
-	o.Dismissed = func(key string) bool { // asked for few answers
-		if skip == nil {
-			skip, _ = s.skipped() // what cannot be read was said
-			skip = append(skip, "")
-		}
-		return slices.Contains(skip, key)
-	}
-	return o
-}
-
-// remember logs an answer, if wanted, and reports whether it is in the query log.
-func (s *scrying) remember(a *actors.Answer) bool {
-	if !s.settings.LogQueries {
-		return false
-	}
-	q := querylog.Query{ID: a.QueryID, Text: a.Query, Root: s.place.Root, Store: s.place.Store, Time: time.Now().UTC(), Results: []querylog.Place{}}
-	for _, x := range a.Indexes {
-		q.Generation = x.Generation.Number
-	}
-	for _, r := range a.Results {
-		place := querylog.Place{DocID: r.DocID, Shown: r.Shown}
-		if v, ok := s.visited(r.Key.Project); ok {
-			place.Root, place.Store = v.Root, v.Store
-		}
-		q.Results = append(q.Results, place)
-	}
-	if err := querylog.In(s.place.Home).Append(q); err != nil {
-		s.Warn("%v", err)
-		return false
-	}
-	s.sent.Query = q.ID
-	return true
 }

@@ -30,6 +30,22 @@ type Brief struct {
 	Layer       Layer
 }
 
+// IsLayered reports whether the repository keeps beliefs or core patterns of its own.
+func (b Brief) IsLayered() bool { return len(b.Layer.Beliefs)+len(b.Layer.Patterns) > 0 }
+
+// maxRuleFiles bounds the files whose rules are ordered by a topic: each is a filter of a question.
+const maxRuleFiles = 20
+
+// RuleFiles lists the first files that hold rules, as globs that match nothing else.
+func (b Brief) RuleFiles() (paths []string) {
+	for _, q := range b.Rules {
+		if len(paths) < maxRuleFiles && !slices.Contains(paths, q.Path) && !strings.ContainsAny(q.Path, `*?[]{}\!`) {
+			paths = append(paths, q.Path)
+		}
+	}
+	return paths
+}
+
 // A Use is the purpose of a command.
 type Use string
 

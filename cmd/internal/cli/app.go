@@ -48,7 +48,7 @@ func Placed(p project.Place, err error) (project.Place, error) {
 
 // Settings merges a project's settings with the command's flags of the same names.
 func (a *App) Settings(c *cobra.Command, p project.Place) (settings.Settings, []settings.Setting, error) {
-	return ReadSettings(p, Given(c))
+	return p.Settings(Given(c))
 }
 
 // Given returns the settings that a command line has as flags, by name.
@@ -60,15 +60,6 @@ func Given(c *cobra.Command) map[string]string {
 		}
 	}
 	return flags
-}
-
-// ReadSettings merges a project's settings with those given with a call.
-func ReadSettings(p project.Place, given map[string]string) (settings.Settings, []settings.Setting, error) {
-	s, list, err := settings.Sources{Flags: given, Root: p.Root, Home: p.Home}.Read()
-	if err != nil {
-		err = Hint(err, `run "patina config --help" for the settings that exist`)
-	}
-	return s, list, err
 }
 
 // Quoted returns a Go string literal in which a reader sees every character.

@@ -3,9 +3,9 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
+	"patina/ask/hint"
 	"patina/cmd/internal/deliver"
 )
 
@@ -26,21 +26,8 @@ type Exit int
 
 func (e Exit) Error() string { return fmt.Sprintf("exit %d", int(e)) }
 
-// A Taught error has hints about commands to type.
-type Taught struct {
-	error
-	hints []string
-}
-
-// Hints says what to do about an error.
-func (t Taught) Hints() []string { return t.hints }
-
-func (t Taught) Unwrap() error { return t.error }
-
 // Hint adds hints to an error; empty ones are dropped.
-func Hint(err error, hints ...string) error {
-	return Taught{err, slices.DeleteFunc(hints, func(h string) bool { return h == "" })}
-}
+func Hint(err error, hints ...string) error { return hint.Add(err, hints...) }
 
 // typed returns a hint that ends in a patina call. It is empty where the call cannot be quoted for
 // a shell.
@@ -68,9 +55,9 @@ func (a *App) Complain(err error) {
 	text := err.Error()
 	text = text[:min(len(text), maxComplaint)] // a repository may have chosen parts
 	fmt.Fprintf(a.Errs, "patina: %s\n", deliver.OneLine(text))
-	var t Taught
+	var t hint.Error
 	if errors.As(err, &t) {
-		for _, h := range t.hints {
+		for _, h := range t.Hints() {
 			fmt.Fprintf(a.Errs, "patina: hint: %s\n", deliver.OneLine(h))
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/ask"
+	"patina/ask/hint"
 	"patina/ask/project"
 	"patina/registry"
 	"patina/store"
@@ -78,8 +80,11 @@ func (Absent) Unwrap() error { return store.ErrNoIndex }
 
 // Explained adds hints to a store's error, unless it has some.
 func Explained(err error, p project.Place) error {
-	if _, ok := errors.AsType[Taught](err); ok || err == nil {
+	if _, ok := errors.AsType[hint.Error](err); ok || err == nil {
 		return err
+	}
+	if e, ok := errors.AsType[*ask.MendError](err); ok {
+		return Unfilled(e.Cause)
 	}
 	switch {
 	case errors.Is(err, store.ErrNoIndex):

@@ -42,7 +42,7 @@ func Introduce(w io.Writer, c Context, o Options) error {
 		top += ", on " + quoteText(c.Topic, 80)
 	}
 	sections, must := briefSections(c), []line{{faint, standingOf(c, o.Dialect)}}
-	if c.Layered() {
+	if c.IsLayered() {
 		sections, must = layerSections(c), directive(c, o.Dialect)
 	}
 	for _, more := range []section{elsewhereSection(c.Elsewhere, o), memorySection(c)} {

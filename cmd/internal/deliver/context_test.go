@@ -177,8 +177,8 @@ func TestContextKeepsItsPromises(t *testing.T) {
 		if err := harmlessText(b.String()); err != nil {
 			t.Fatal(err)
 		}
-		whole := strings.Count(b.String(), "AGENTS.md:") == 2 && !c.Layered()
-		if !whole && (!c.Layered() || len(c.Layer.Beliefs) > 20) && !strings.Contains(b.String(), "cut to ") {
+		whole := strings.Count(b.String(), "AGENTS.md:") == 2 && !c.IsLayered()
+		if !whole && (!c.IsLayered() || len(c.Layer.Beliefs) > 20) && !strings.Contains(b.String(), "cut to ") {
 			t.Fatalf("a silent cut:\n%s", &b)
 		}
 	}

@@ -16,6 +16,7 @@ type Dialect interface {
 	Why(docID string) string                      // explain a document by its commits and neighbours
 	Neighbours(path string) string                // list the files that change together with one
 	Recent(days int) string                       // list the changes in the last days
+	Orient(folder string) string                  // list what a folder holds
 	Lines(text string) string                     // list the lines of files with a text
 	Assay(queryType, pattern string) string       // list facts about a name, a path or a document
 	Recall(topic, id string) []string             // search beliefs, on a topic or none; id is one
@@ -30,13 +31,32 @@ type Dialect interface {
 	JSON() string                                 // the argument that asks for every piece
 	AsWritten() string                            // how to search for all words of a question
 	Scrape() string                               // bring the index up to date
+	Words() Words                                 // what hints say of calls that the reader completes
 	In(repo string) Dialect                       // the same calls about another project
+}
+
+// Words are parts of hints in which a reader fills in something.
+type Words struct {
+	Wait          string // how to wait longer
+	Document      string // show any document
+	DocIDs        string // where doc_ids are found
+	SearchBeliefs string // search beliefs
+	Days          string // the name of the argument
 }
 
 // CLI spells calls for a shell.
 type CLI struct {
 	Store string // --store for each call; empty: none
 	Repo  string // --repo for each call; empty: none. Then there is no Store
+}
+
+// Words implements Dialect.
+func (CLI) Words() Words {
+	return Words{
+		Wait: "wait longer: --timeout 60s", Document: "patina scry --detail DOC_ID",
+		DocIDs: "the doc_ids are in the answers: patina scry --json QUESTION", SearchBeliefs: "patina scry --content-type belief WORDS",
+		Days: "--days",
+	}
 }
 
 // Ask implements Dialect.
@@ -82,6 +102,9 @@ func (CLI) AsWritten() string { return "to search for the words: quote them, or 
 
 // Recent implements Dialect.
 func (c CLI) Recent(days int) string { return c.call("scry", "recent", "--days", fmt.Sprint(days)) }
+
+// Orient implements Dialect.
+func (CLI) Orient(folder string) string { return Command("scry", "orient", folder) }
 
 // Lines implements Dialect.
 func (c CLI) Lines(text string) string {

@@ -14,6 +14,15 @@ type MCP struct {
 	Shell  CLI    // spells commands that no tool replaces
 }
 
+// Words implements Dialect.
+func (MCP) Words() Words {
+	return Words{
+		Wait: "wait longer: timeout=60 (seconds)", Document: `scry(mode="detail", doc_id=…)`,
+		DocIDs: "the doc_ids are in the answers", SearchBeliefs: `scry(content_type="beliefs", query=…)`,
+		Days: "days",
+	}
+}
+
 // Ask implements Dialect.
 func (m MCP) Ask(question string) string { return m.call("scry", "query", question) }
 
@@ -39,6 +48,9 @@ func (m MCP) Neighbours(path string) string { return m.call("scry", "mode", "fil
 
 // Recent implements Dialect.
 func (m MCP) Recent(days int) string { return m.call("scry", "mode", "recent", "days", days) }
+
+// Orient implements Dialect.
+func (MCP) Orient(string) string { return `scry(mode="orient")` }
 
 // Lines implements Dialect. No tool does it.
 func (m MCP) Lines(text string) string { return m.Shell.Lines(text) }

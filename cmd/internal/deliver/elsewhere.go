@@ -17,7 +17,7 @@ type Elsewhere struct {
 // topic.
 func NewElsewhere(a *actors.Answer, visits map[string]Visit) Elsewhere {
 	e := Elsewhere{Visits: visits}
-	for _, r := range firm(Found(a)) {
+	for _, r := range firm(a.Relevant()) {
 		if _, ok := visits[r.Key.Project]; ok && r.Belief != nil && len(e.Beliefs) < maxElsewhere {
 			e.Beliefs = append(e.Beliefs, r)
 		}

@@ -71,16 +71,3 @@ func sortBy[T any](list []T, results []actors.Result, goes func(T, actors.Result
 	}
 	slices.SortStableFunc(list, func(a, b T) int { return cmp.Compare(place(a), place(b)) })
 }
-
-// maxRuleFiles bounds the files whose rules are ordered by a topic: each is a filter of a question.
-const maxRuleFiles = 20
-
-// RuleFiles lists the first files that hold rules, as globs that match nothing else.
-func (c Context) RuleFiles() (paths []string) {
-	for _, q := range c.Rules {
-		if len(paths) < maxRuleFiles && !slices.Contains(paths, q.Path) && !strings.ContainsAny(q.Path, `*?[]{}\!`) {
-			paths = append(paths, q.Path)
-		}
-	}
-	return paths
-}

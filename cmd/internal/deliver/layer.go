@@ -10,9 +10,6 @@ import (
 	"patina/store/knowledge"
 )
 
-// Layered reports whether a project keeps beliefs or core patterns of its own.
-func (c Context) Layered() bool { return len(c.Layer.Beliefs)+len(c.Layer.Patterns) > 0 }
-
 // layerSections lists what a project says of itself: its core patterns, then its beliefs.
 func layerSections(c Context) []section {
 	patterns := section{title: titleOf("## Core Patterns", c.Index), noun: "pattern"}

@@ -3,7 +3,6 @@ package deliver
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"patina/actors"
@@ -11,15 +10,8 @@ import (
 	"patina/store/lookup"
 )
 
-// Found returns the results for a listing: none where nothing is relevant, and none whose place is
-// not known. A listing (Paths, Symbols, Vimgrep, Format) is for other programs: one line a result,
-// nothing else, and no ceiling.
-func Found(a *actors.Answer) []actors.Result {
-	if a.Relevance == fusion.Irrelevant {
-		return nil
-	}
-	return slices.DeleteFunc(slices.Clone(a.Results), func(r actors.Result) bool { return r.Bare })
-}
+// A listing (Paths, Symbols, Vimgrep, Format) is for other programs: one line a result, nothing
+// else, and no ceiling.
 
 // Missing names the channels that could not answer, each with its reason; empty for none.
 func Missing(a *actors.Answer) string { return missing(a.Channels, nil) }
@@ -62,7 +54,7 @@ func Symbols(w io.Writer, symbols []lookup.Symbol) error {
 // by line. The column is the name's position in it, in bytes from 1. Commits are left out.
 func Vimgrep(w io.Writer, a *actors.Answer, line func(path string, n int) (string, error)) error {
 	var b strings.Builder
-	for _, r := range Found(a) {
+	for _, r := range a.Relevant() {
 		if r.Path == "" {
 			continue
 		}

@@ -130,7 +130,7 @@ func TestListings(t *testing.T) {
 		}
 	}
 	a.Relevance = fusion.Irrelevant
-	if got := Found(a); got != nil {
+	if got := a.Relevant(); got != nil {
 		t.Errorf("%d results of an answer that is not relevant", len(got))
 	}
 	if got := Missing(&actors.Answer{}); got != "" {

@@ -47,7 +47,7 @@ func ParseTemplate(text string) (*Template, error) {
 // Format writes one line a result by a template.
 func Format(w io.Writer, a *actors.Answer, t *Template, o Options) error {
 	var all strings.Builder
-	for _, r := range Found(a) {
+	for _, r := range a.Relevant() {
 		fields, err := templateFields(result(a.QueryID, r, o))
 		if err != nil {
 			return err

@@ -15,7 +15,7 @@ import (
 )
 
 // routing is the command that asks questions across registered repositories.
-func (a *app) routing(shared func(project.Place) []store.Kind) *cobra.Command {
+func (a *app) routing() *cobra.Command {
 	var file string
 	var asJSON bool
 	c := &cobra.Command{
@@ -44,7 +44,13 @@ Exit codes: 0 measured, 2 error, 130 interrupted (what was measured is printed).
 			if err != nil {
 				return err
 			}
-			o := routes.Options{Named: func(name string) (project.Place, error) { return visit.Named(p, name) }, Shared: shared}
+			o := routes.Options{
+				Named: func(name string) (project.Place, error) { return visit.Named(p, name) },
+				Shared: func(p project.Place) []store.Kind {
+					kinds, _ := visit.Shared(p) // none where it shows nothing
+					return kinds
+				},
+			}
 			if cli.Terminal(a.Errs) {
 				b := cli.NewBar(a.Errs, time.Now)
 				o.OnProgress = func(done, total int) { b.Show("asked", done, total) }

@@ -18,12 +18,10 @@ import (
 	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/memorycmd"
 	"patina/memory"
-	"patina/store"
 )
 
-// Command is "patina eval", with the measurements of this package. shared says which kinds a
-// project shows to others.
-func Command(streams *cli.App, shared func(project.Place) []store.Kind) *cobra.Command {
+// Command is "patina eval", with the measurements of this package.
+func Command(streams *cli.App) *cobra.Command {
 	a := &app{streams}
 	own := &selfEval{app: a}
 	c := &cobra.Command{
@@ -57,7 +55,7 @@ Exit codes: 0 measured, 1 nothing here to measure, 2 error, 130 interrupted (wha
 		},
 	}
 	own.flags(c)
-	c.AddCommand(a.history(), a.routing(shared), a.tokens())
+	c.AddCommand(a.history(), a.routing(), a.tokens())
 	return c
 }
 

@@ -1,0 +1,92 @@
+package ask
+
+import (
+	"time"
+
+	"patina/actors"
+	"patina/ask/visit"
+	"patina/memory"
+	"patina/store"
+	"patina/store/lookup"
+	"patina/store/reach"
+)
+
+// An Answer is what a request found: the field of its form is set.
+type Answer struct {
+	Form      Form
+	Name      string                 // of the request
+	Found     *Found                 // Find, Lines
+	Document  *Document              // Detail, Attach, Neighbours; Why of a document
+	Ranked    *Ranked                // Why, with a question
+	Standing  *actors.StandingAnswer // Why of a belief
+	Recent    *Changes               // Recent
+	Folder    *actors.OverviewAnswer // Orient; nil if nothing indexed lies there
+	Belief    *BeliefAnswer          // Belief
+	Beliefs   *BeliefList            // Beliefs
+	Facts     *actors.AssayAnswer    // Facts
+	Near      []string               // with Facts, where there are none: names close to the pattern
+	Context   *Introduction          // Context; nil if the index is empty
+	Unknown   bool                   // Why: no document has the name (Request.MayAsk)
+	Unmatched string                 // with Found: that no commit is of the time or author asked for
+}
+
+// Found is the answer to a question, and what a listing needs beside it.
+type Found struct {
+	*actors.Answer
+	Logged  bool                   // the log knows its id
+	Symbols []lookup.Symbol        // Request.Symbols
+	Starts  map[actors.Line]string // Request.Starts
+}
+
+// A Document is a document with what was asked about it.
+type Document struct {
+	store.Description
+	Body, Diff, Note string
+	Near             *actors.LinksAnswer // the commits and files beside it; nil: not asked
+	QueryID          string              // of the earlier answer that it is a result of
+	Rank             int                 // in that answer
+}
+
+// Ranked says how a document was ranked.
+type Ranked struct {
+	DocID       string
+	Explanation *actors.Explanation
+	Closest     []actors.WordPair // its words nearest to those of the question
+}
+
+// Changes are the commits of a time.
+type Changes struct {
+	*actors.RecentAnswer
+	Days  int
+	Since time.Time
+	When  store.When // asked for beside the days, or in place of them
+}
+
+// A BeliefAnswer is a belief with the code that it is about.
+type BeliefAnswer struct {
+	store.Description
+	About     *actors.ReachAnswer
+	Reached   []reach.Reached
+	CodeAlone bool // nothing else was asked for
+}
+
+// A BeliefList holds beliefs.
+type BeliefList struct {
+	*actors.BeliefsAnswer
+	LeftOut int // beliefs that were not wanted
+}
+
+// An Introduction is what to know of a project, and of a topic in it.
+type Introduction struct {
+	*actors.BriefAnswer
+	Topic    string
+	Now      time.Time
+	Memories []memory.Found // notes on the topic; without one, those that are pinned
+
+	// What answers the topic.
+	Code, Rules, Beliefs, Commits []actors.Result
+
+	Elsewhere *actors.Answer // of linked projects; nil: none was asked
+	Linked    []visit.Visit  // that were asked
+	Missed    error          // why none could be asked
+}

@@ -1,0 +1,78 @@
+package ask
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"patina/actors"
+	"patina/store/lookup"
+)
+
+// belief returns a belief with the code that it is about. Where kinds are named, that code alone is
+// asked for.
+func (c *Call) belief(ctx context.Context) (*Answer, error) {
+	kinds, err := KindsNamed(c.request.Kinds)
+	if err != nil {
+		return nil, err
+	}
+	id := strings.TrimPrefix(c.request.Name, BeliefPrefix)
+	out := &Answer{Form: Belief}
+	err = c.Read(ctx, func(e actors.Service) error {
+		found, err := e.Detail(ctx, actors.DetailRequest{ReadOptions: c.Within(), DocID: BeliefPrefix + id})
+		if err == nil && found.Description.Belief == nil {
+			err = lookup.ErrNoDocument
+		}
+		if errors.Is(err, lookup.ErrNoDocument) {
+			return &NoBeliefError{id}
+		}
+		if err != nil {
+			return err
+		}
+		about, err := e.Reach(ctx, actors.ReachRequest{ReadOptions: c.Within(), IDs: []string{found.Description.Belief.ID}})
+		if errors.Is(err, lookup.ErrNoDocument) {
+			about, err = &actors.ReachAnswer{Index: found.Index}, nil // a decision that holds no more
+		}
+		if err != nil {
+			return err
+		}
+		about.Index = c.State(about.Index)
+		out.Belief = &BeliefAnswer{Description: found.Description, About: about, CodeAlone: len(kinds) > 0}
+		for _, b := range about.Beliefs {
+			out.Belief.Reached = append(out.Belief.Reached, b.Reached...)
+		}
+		return nil
+	})
+	return out, err
+}
+
+// beliefs lists the beliefs that hold.
+func (c *Call) beliefs(ctx context.Context) (*Answer, error) {
+	list, err := c.ListBeliefs(ctx, func(status string, _ []string) bool { return IsHeld(status) })
+	return &Answer{Form: Beliefs, Beliefs: list}, err
+}
+
+// IsHeld reports whether a belief with a status holds today.
+func IsHeld(status string) bool { return status == "active" || status == "scoped" }
+
+// ListBeliefs lists the beliefs that keep wants, by their status and their facets.
+func (c *Call) ListBeliefs(ctx context.Context, keep func(status string, facets []string) bool) (list *BeliefList, err error) {
+	err = c.Read(ctx, func(e actors.Service) error {
+		a, err := e.Beliefs(ctx, actors.BeliefsRequest{ReadOptions: c.Within()})
+		if err != nil {
+			return err
+		}
+		a.Index = c.State(a.Index)
+		whole := len(a.Beliefs)
+		kept := a.Beliefs[:0]
+		for _, x := range a.Beliefs {
+			if keep(x.Status, x.Facets) {
+				kept = append(kept, x)
+			}
+		}
+		a.Beliefs = kept
+		list = &BeliefList{BeliefsAnswer: a, LeftOut: whole - len(kept)}
+		return nil
+	})
+	return list, err
+}

@@ -1,0 +1,212 @@
+// Package ask answers requests, whoever makes them: a command, or a client of a server.
+//
+// Begin finds the project that a call is about and reads its settings. Call.Ask answers one
+// Request: it opens an engine on the index, compares the tree with it and reads what has changed
+// (fresh.go), goes to other projects (visits.go), asks, and logs (log.go). Each form of a request
+// has a function: find.go, detail.go, why.go, recent.go, belief.go, facts.go, context.go. Call.Read
+// lends the engine itself, for requests that have no form.
+//
+// An Answer is plain: front ends print it. Nothing here depends on who asks. What differs between
+// callers, Options bring along: the engines (Engines), what may be seen (Admits), and what hears
+// warnings. Errors that a caller words in its own way have types (errors.go).
+package ask
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"patina/actors"
+	"patina/ask/hint"
+	"patina/ask/project"
+	"patina/ask/visit"
+	"patina/memory/recall"
+	"patina/querylog"
+	"patina/settings"
+	"patina/store"
+)
+
+// Options say where a call is made, under which limits, and by whom.
+type Options struct {
+	Place   project.Place // the project at hand
+	Repos   []string      // other projects: to ask beside it, or the one to look up in
+	LooksUp bool          // the call looks something up: where Repos names a project, there
+
+	Given     map[string]string // the settings that came with the call, by name
+	Patience  time.Duration     // the longest wait, where nobody has chosen one; 0: the usual one
+	AtLeast   time.Duration     // the least wait, unless one came with the call
+	NoRefresh bool              // the index is asked as it is
+
+	Engines Engines
+	Warn    func(format string, args ...any) // hears what goes wrong beside the answer
+	// Admits reports whether the caller may see answers about the project at a root. It may be nil:
+	// then it may see all.
+	Admits func(ctx context.Context, root string) bool
+	// Following hears that the lines of a symbol are followed, which may take long, and returns what
+	// hears the end. It may be nil.
+	Following func(symbol string) (done func())
+	Sent      querylog.Delivery // what the log says of the call
+}
+
+// A Call is one call of a caller, which answers one request. It is not for concurrent use.
+type Call struct {
+	Options
+	Settings settings.Settings
+	Moved    string // the project looked up in, as Repos named it; empty: the one at hand
+	Recalled bool   // it went to the project of an earlier answer, which is not the one at hand
+	Visits   []visit.Visit
+	Related  visit.Related
+
+	request Request
+	chosen  bool         // somebody has chosen a timeout
+	guests  []store.Kind // the kinds that another project shows; nil: it is one's own
+	closed  []string     // notes on projects that show nothing
+	beside  bool         // the tree is compared beside the question
+	deadline
+	tree
+}
+
+// Begin finds the project that a call is about and reads its settings.
+func Begin(o Options) (*Call, error) {
+	c := &Call{Options: o}
+	if c.Following == nil {
+		c.Following = func(string) func() { return func() {} }
+	}
+	if o.LooksUp {
+		if err := c.move(); err != nil {
+			return nil, err
+		}
+	}
+	chosen, origins, err := c.Place.Settings(o.Given)
+	if err != nil {
+		return nil, err
+	}
+	c.Settings = chosen
+	c.Place.Scoring = recall.Scoring(chosen.Scoring)
+	for _, x := range origins {
+		if x.Key == "timeout" && x.Origin != "default" {
+			c.chosen = true
+		}
+	}
+	if !c.chosen && o.Patience > 0 {
+		c.Settings.Timeout = o.Patience
+	}
+	if o.Given["timeout"] == "" {
+		c.Settings.Timeout = max(c.Settings.Timeout, o.AtLeast)
+	}
+	if o.NoRefresh {
+		c.Settings.Refresh = 0
+	}
+	return c, nil
+}
+
+// move goes to the project that Repos names, for a look-up there.
+func (c *Call) move() error {
+	switch len(c.Repos) {
+	case 0:
+		return nil
+	case 1:
+	default:
+		return hint.Add(errors.New("a look-up is in one project"), "give --repo once")
+	}
+	p, err := visit.Named(c.Place, c.Repos[0])
+	if err != nil {
+		return Misnamed(err)
+	}
+	if c.guests, err = visit.Shared(p); err != nil {
+		return err
+	}
+	c.Place, c.Moved, c.Repos = p, c.Repos[0], nil
+	return nil
+}
+
+// Misnamed adds hints to the error for a project that cannot be named so.
+func Misnamed(err error) error {
+	e, ok := errors.AsType[*visit.UnknownError](err)
+	switch {
+	case !ok:
+		return err
+	case e.Many:
+		return hint.Add(err, "name it by its path: "+strings.Join(e.Roots, ", "))
+	}
+	return hint.Add(err, "name it by its path, after a scrape there")
+}
+
+// Budget returns the ceiling of a text in tokens: the one that came with the call, else the usual
+// one of its form.
+func (c *Call) Budget(usual int) int {
+	if c.Given["budget"] == "" || c.Settings.Budget == 0 {
+		return usual
+	}
+	return c.Settings.Budget
+}
+
+// Ask answers a request.
+func (c *Call) Ask(ctx context.Context, r Request) (*Answer, error) {
+	c.request = r
+	switch r.Form {
+	case Find:
+		return c.find(ctx)
+	case Lines:
+		return c.lines(ctx)
+	case Detail, Attach:
+		return c.detail(ctx)
+	case Why:
+		return c.why(ctx)
+	case Neighbours:
+		return c.neighbours(ctx)
+	case Recent:
+		return c.recent(ctx)
+	case Orient:
+		return c.orient(ctx)
+	case Belief:
+		return c.belief(ctx)
+	case Beliefs:
+		return c.beliefs(ctx)
+	case Facts:
+		return c.facts(ctx)
+	case Context:
+		return c.introduce(ctx)
+	}
+	return nil, fmt.Errorf("ask: unknown form %q", r.Form)
+}
+
+// Read passes an engine to f as this call may see it: another project shows what it shares. The
+// tree was compared with the index before, and what changed was read if that is quick. The error of
+// a look-up that was late is a *LateError.
+func (c *Call) Read(ctx context.Context, f func(actors.Service) error) error {
+	defer c.measure(c.Settings.Timeout)()
+	err := Open(ctx, c.Engines, &c.Place, c.Settings.Timeout, c.begin, func(e actors.Service) error {
+		c.sighted = c.look(ctx, e)
+		defer c.sighted.release()
+		if !c.beside {
+			c.catchUp(ctx, c.sighted)
+		}
+		err := c.checkPackages(ctx, c.seen(e))
+		if err == nil {
+			err = f(c.seen(e))
+		}
+		return c.late(err)
+	})
+	return err
+}
+
+// seen is a service as this call may see it.
+func (c *Call) seen(e actors.Service) actors.Service {
+	if c.guests == nil {
+		return e
+	}
+	return visit.Service{Service: e, Project: c.Place.Project.Name, Kinds: c.guests}
+}
+
+// late makes of a late look-up a *LateError, which names the whole call's timeout.
+func (c *Call) late(err error) error {
+	f, ok := errors.AsType[*actors.Failure](err)
+	if !ok || f.Status != actors.Deadline {
+		return err
+	}
+	_, why, _ := strings.Cut(f.Detail, ": ")
+	return &LateError{Read: f.Read, Project: f.Project, Within: c.Settings.Timeout, Why: why}
+}

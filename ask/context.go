@@ -1,0 +1,139 @@
+package ask
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+	"time"
+
+	"patina/actors"
+	"patina/ask/project"
+	"patina/dismissed"
+	"patina/memory"
+	"patina/memory/recall"
+	"patina/store"
+	"patina/store/lookup"
+)
+
+// SurveyTime is how long a context may take: it counts who uses each file, which takes a second or
+// two for ten thousand of them.
+const SurveyTime = 30 * time.Second
+
+// notTheirs leaves out what others wrote.
+var notTheirs = []string{"!vendor/**", "!**/vendor/**", "!third_party/**", "!**/third_party/**", "!**/node_modules/**"}
+
+// topics is the number of documents that answer a topic.
+const topics = 12
+
+// introduce returns what to know of the project.
+func (c *Call) introduce(ctx context.Context) (*Answer, error) {
+	skip, err := c.Dismissed()
+	if err != nil {
+		return nil, err
+	}
+	topic := c.request.Text
+	out := &Answer{Form: Context}
+	err = c.Read(ctx, func(e actors.Service) error {
+		b, err := e.Brief(ctx, actors.BriefRequest{ReadOptions: c.Within(), Topic: topic, Now: time.Now(), Skip: skip})
+		if errors.Is(err, lookup.ErrNoDocument) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		b.Index = c.State(b.Index)
+		i := &Introduction{BriefAnswer: b, Topic: topic, Now: time.Now()}
+		if i.Memories, err = c.memories(ctx, topic); err != nil {
+			c.Warn("without memories: %v", err)
+		}
+		if topic != "" {
+			if err := c.focus(ctx, e, i); err != nil {
+				return err
+			}
+			c.askLinked(ctx, e, i)
+		}
+		out.Context = i
+		return nil
+	})
+	return out, err
+}
+
+// contextMemories is the most memories in a context.
+const contextMemories = 5
+
+// memories returns the memories on a topic, or those that are pinned.
+func (c *Call) memories(ctx context.Context, topic string) ([]memory.Found, error) {
+	if c.Place.ID == "" || c.guests != nil && !slices.Contains(c.guests, store.Memory) {
+		return nil, nil
+	}
+	path := memory.File(c.Place.Home, c.Place.ID)
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if topic != "" {
+		return memory.Ask(ctx, path, memory.Query{
+			Text: topic, Filter: memory.Filter{Limit: contextMemories}, Scoring: recall.Scoring(c.Settings.Scoring), Model: project.Model(ctx, c.Place),
+		})
+	}
+	var found []memory.Found
+	err := memory.Look(ctx, path, func(m *memory.Store) error {
+		pinned, err := m.List(ctx, memory.Filter{Pinned: true, Limit: contextMemories})
+		found = nil
+		for _, p := range pinned {
+			found = append(found, memory.Found{Memory: p})
+		}
+		return err
+	})
+	return found, err
+}
+
+// focus asks for what answers the topic.
+func (c *Call) focus(ctx context.Context, e actors.Service, i *Introduction) (err error) {
+	if i.Code, err = c.onTopic(ctx, e, i.Topic, store.Code, notTheirs); err != nil {
+		return err
+	}
+	if files := i.RuleFiles(); len(files) > 0 {
+		if i.Rules, err = c.onTopic(ctx, e, i.Topic, store.Pattern, files); err != nil {
+			return err
+		}
+	}
+	if len(i.Layer.Beliefs)+len(i.Layer.Decisions) > 0 {
+		if i.Beliefs, err = c.onTopic(ctx, e, i.Topic, store.Belief, nil); err != nil {
+			return err
+		}
+	}
+	if !i.IsLayered() {
+		i.Commits, err = c.onTopic(ctx, e, i.Topic, store.Commit, nil)
+	}
+	return err
+}
+
+// onTopic returns the documents of a kind that answer a topic, in some files or in all; none where
+// nothing is relevant.
+func (c *Call) onTopic(ctx context.Context, e actors.Service, topic string, kind store.Kind, files []string) ([]actors.Result, error) {
+	q, err := c.question(topic)
+	if err != nil {
+		return nil, err
+	}
+	q.Filter.Kinds, q.Filter.Paths, q.Limit, q.Timeout = []store.Kind{kind}, files, topics, c.left()
+	a, err := e.Scry(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return a.Relevant(), nil
+}
+
+// Dismissed returns the keys of the sentences that nobody wants as beliefs. It warns of those that
+// could not be read.
+func (c *Call) Dismissed() (keys []string, err error) {
+	all, broken, err := dismissed.Read(c.Place.Home, c.Place.ID)
+	if broken > 0 {
+		c.Warn("%q: %s could not be read", dismissed.File(c.Place.Home, c.Place.ID), plural(broken, "line"))
+	}
+	for _, x := range all {
+		keys = append(keys, x.Key)
+	}
+	return keys, err
+}

@@ -1,0 +1,98 @@
+package ask
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"patina/actors"
+	"patina/ask/hint"
+	"patina/period"
+	"patina/store"
+)
+
+// when reads Since, Until and Author.
+func (r Request) when(now time.Time) (w store.When, err error) {
+	read := func(flag, value string) (period.Span, error) {
+		if value == "" {
+			return period.Span{}, nil
+		}
+		s, err := period.Parse(value, now)
+		if err != nil {
+			return s, hint.Add(fmt.Errorf("read --%s: %w", flag, err), period.Forms)
+		}
+		return s, nil
+	}
+	from, err := read("since", r.Since)
+	if err != nil {
+		return w, err
+	}
+	to, err := read("until", r.Until)
+	if err != nil {
+		return w, err
+	}
+	if r.Until != "" && to.Until.IsZero() { // "this week", "last 3 days": they end now
+		to.Until = now
+	}
+	w.Since, w.Until, w.Only = from.Since, to.Until, true
+	if w.Author = strings.TrimSpace(r.Author); w.Author == "" && r.Author != "" {
+		return w, hint.Add(errors.New("--author is blank"), "give a part of a name or of an address: --author ann@example.com")
+	}
+	if !w.Since.IsZero() && !w.Until.IsZero() && !w.Since.Before(w.Until) {
+		return w, hint.Add(fmt.Errorf("--since %q is after --until %q", r.Since, r.Until), "the day of --until is with it")
+	}
+	return w, nil
+}
+
+// unmatched says that no commit is of the time and the author asked for, in the words of the
+// request; "" where one is.
+func (r Request) unmatched(read actors.FromWords) string {
+	if !read.Counted || read.Commits > 0 {
+		return ""
+	}
+	var of []string
+	for _, f := range [][2]string{{"--author", r.Author}, {"--since", r.Since}, {"--until", r.Until}} {
+		if f[1] != "" {
+			of = append(of, f[0]+" "+strconv.Quote(f[1]))
+		}
+	}
+	if len(of) == 0 {
+		return ""
+	}
+	return "no commit in the index has " + strings.Join(of, " and ")
+}
+
+// narrow narrows a question to the time and the author asked for. They leave the kinds with dates
+// alone, and an author leaves commits.
+func (r Request) narrow(q *actors.Request) (err error) {
+	q.Now, q.AsWritten = time.Now(), r.AsWritten
+	if q.Filter.When, err = r.when(q.Now); err != nil || !q.Filter.When.Set() {
+		return err
+	}
+	var dated []store.Kind
+	for _, k := range store.Kinds() {
+		if t := k.Traits().Dates; t == store.Moment || t == store.Day && r.Author == "" {
+			dated = append(dated, k)
+		}
+	}
+	flag := "--until"
+	switch {
+	case r.Author != "":
+		flag = "--author"
+	case r.Since != "":
+		flag = "--since"
+	}
+	if len(q.Filter.Kinds) == 0 {
+		q.Filter.Kinds = dated
+	}
+	for _, k := range q.Filter.Kinds {
+		if !slices.Contains(dated, k) {
+			return hint.Add(fmt.Errorf("%s with --content-type %s", flag, k), "commits have dates and authors, sessions have dates",
+				"the files that changed most: patina scry recent --since DATE")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,42 @@
+package ask
+
+import (
+	"time"
+
+	"patina/actors"
+	"patina/actors/stall"
+)
+
+// A deadline is the time that a call has. The time for which the process was kept from running does
+// not count, up to a bound.
+type deadline struct {
+	whole time.Duration
+	stall *stall.Meter
+	clock stall.Stopwatch
+}
+
+// measure starts the deadline of a call, and the meter of the time that does not count. stop ends
+// the meter.
+func (d *deadline) measure(whole time.Duration) (stop func()) {
+	d.whole, d.stall = whole, new(stall.Meter)
+	d.stall.Start()
+	d.begin()
+	return d.stall.Stop
+}
+
+// begin starts the deadline again.
+func (d *deadline) begin() {
+	d.clock = stall.Begin(d.stall.Total, actors.MostStalled(d.whole))
+}
+
+// leastLeft is enough time for an engine to report that no channel had any.
+const leastLeft = 50 * time.Millisecond
+
+// left returns the time that remains, and at least the time to report that none does. Opening the
+// index counts too.
+func (d *deadline) left() time.Duration {
+	return max(d.whole-d.clock.Elapsed(), min(d.whole, leastLeft))
+}
+
+// Within returns the options for a look-up under the deadline.
+func (d *deadline) Within() actors.ReadOptions { return actors.ReadOptions{Timeout: d.left()} }

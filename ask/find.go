@@ -1,0 +1,198 @@
+package ask
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"patina/actors"
+	"patina/fusion"
+	"patina/querylog"
+	"patina/store"
+	"patina/store/lookup"
+)
+
+// find answers a question.
+func (c *Call) find(ctx context.Context) (*Answer, error) {
+	q, err := c.question(c.request.Text)
+	if err != nil {
+		return nil, err
+	}
+	c.beside = true
+	var out *Answer
+	err = c.Read(ctx, func(e actors.Service) error {
+		a, err := c.search(ctx, e, q)
+		if err != nil {
+			return err
+		}
+		if err := suggest(ctx, e, a); err != nil {
+			return err
+		}
+		if missing := c.request.NoFolder; missing != "" {
+			c.offer(slices.DeleteFunc(c.near(ctx, e, missing), func(name string) bool { return !strings.HasSuffix(name, "/") }))
+		}
+		out, err = c.found(ctx, e, a)
+		return err
+	})
+	return out, err
+}
+
+// search asks while the tree is compared with the index, and again if that was behind.
+func (c *Call) search(ctx context.Context, e actors.Service, q actors.Request) (*actors.Answer, error) {
+	q, err := c.widen(ctx, e, q)
+	if err != nil {
+		return nil, err
+	}
+	q.Timeout = c.left()
+	a, err := e.Scry(ctx, q)
+	if errors.Is(err, actors.ErrNoProject) && len(c.Visits) > 0 { // another call has taken its room
+		if q, err = c.widen(ctx, e, q); err == nil {
+			a, err = e.Scry(ctx, q)
+		}
+	}
+	if err == nil && c.catchUp(ctx, c.sighted) {
+		q.Timeout = c.left()
+		a, err = e.Scry(ctx, q)
+	}
+	if err != nil {
+		return nil, err
+	}
+	a.Notes = append(a.Notes, c.closed...)
+	for i := range a.Indexes {
+		if _, ok := c.visited(a.Indexes[i].Project); !ok {
+			a.Indexes[i] = c.State(a.Indexes[i])
+		}
+	}
+	return a, nil
+}
+
+// afterwards are the options for look-ups after the answer. They take milliseconds, unless the disk
+// hangs.
+var afterwards = actors.ReadOptions{Timeout: 10 * time.Second}
+
+// suggest adds a note with names close to a mistyped one.
+func suggest(ctx context.Context, e actors.Service, a *actors.Answer) error {
+	offered := func(note string) bool { return strings.Contains(note, "did you mean ") }
+	if a.Relevance == fusion.Relevant || len(strings.Fields(a.Query)) != 1 || slices.ContainsFunc(a.Notes, offered) {
+		return nil
+	}
+	near, err := e.NearNames(ctx, actors.NearNamesRequest{ReadOptions: afterwards, Name: a.Query, Limit: nearNames})
+	switch {
+	case errors.Is(err, context.DeadlineExceeded): // print the answer without it
+		return nil
+	case err != nil:
+		return err
+	case len(near.Names) > 0:
+		a.Notes = append(a.Notes, "did you mean "+strings.Join(near.Names, ", "))
+	}
+	return nil
+}
+
+// found logs an answer, and looks up what a listing of it needs.
+func (c *Call) found(ctx context.Context, e actors.Service, a *actors.Answer) (*Answer, error) {
+	out := &Answer{Form: c.request.Form, Found: &Found{Answer: a, Logged: c.remember(a)}, Unmatched: c.request.unmatched(a.Read)}
+	c.countShown(ctx, a)
+	if c.request.Listing {
+		c.said = false
+	}
+	if c.request.Symbols {
+		found, err := e.Symbols(ctx, actors.SymbolsRequest{ReadOptions: afterwards, Symbols: symbolsOf(a)})
+		if err != nil {
+			return nil, err
+		}
+		out.Found.Symbols = found.Symbols
+	}
+	if c.request.Starts {
+		var at []actors.Line
+		for _, r := range a.Relevant() {
+			at = append(at, actors.Line{Path: r.Path, Number: max(r.First, 1)})
+		}
+		found, err := e.Lines(ctx, actors.LinesRequest{ReadOptions: afterwards, Lines: at})
+		if err != nil {
+			return nil, err
+		}
+		out.Found.Starts = map[actors.Line]string{}
+		for i, l := range at {
+			out.Found.Starts[l] = found.Texts[i]
+		}
+	}
+	return out, nil
+}
+
+// symbolsOf returns the symbols shown in the results, then the next best in their files.
+func symbolsOf(a *actors.Answer) []lookup.Symbol {
+	var first, others []lookup.Symbol
+	for _, r := range a.Relevant() {
+		if r.Kind != store.Code {
+			continue
+		}
+		if r.Symbol != "" {
+			first = append(first, lookup.Symbol{Path: r.Path, Name: r.Symbol})
+		}
+		for _, x := range r.Also {
+			if x.Symbol != "" {
+				others = append(others, lookup.Symbol{Path: r.Path, Name: x.Symbol})
+			}
+		}
+	}
+	return append(first, others...)
+}
+
+// lines finds the lines of files with a text, in the form of an answer.
+func (c *Call) lines(ctx context.Context) (*Answer, error) {
+	q, err := c.question(c.request.Text)
+	if err != nil {
+		return nil, err
+	}
+	var out *Answer
+	err = c.Read(ctx, func(e actors.Service) error {
+		began := time.Now()
+		found, err := e.Matches(ctx, actors.MatchesRequest{
+			ReadOptions: c.Within(), Literal: c.request.Literal, Regex: c.request.Regex, Filter: q.Filter, Limit: q.Limit,
+		})
+		if err != nil {
+			return err
+		}
+		a := matched(found, time.Since(began))
+		a.QueryID, a.Query = querylog.NewID(time.Now()), c.request.Text
+		out, err = c.found(ctx, e, a)
+		return err
+	})
+	return out, err
+}
+
+// matched makes an answer of lines found by their text.
+func matched(found *actors.MatchesAnswer, took time.Duration) *actors.Answer {
+	a := &actors.Answer{
+		Intent: fusion.General, Relevance: fusion.Relevant, Partial: found.Partial, Took: took,
+		Indexes: []actors.IndexState{found.Index},
+	}
+	state := actors.ChannelState{
+		Project: found.Index.Project, Channel: "text", Status: actors.OK, Hits: found.Lines, Elapsed: took,
+	}
+	if found.Partial {
+		state.Status, state.Detail = actors.Deadline, "the time was over before all files were read"
+	}
+	a.Channels = append(a.Channels, state)
+	for i, m := range found.Matches {
+		key := fusion.Key{Project: found.Index.Project, Kind: string(m.Kind), ID: m.DocID}
+		a.Results = append(a.Results, actors.Result{
+			Rank: i + 1, Result: fusion.Result{Key: key, Score: 1, Share: 1, Prior: 1, Weight: 1, Exact: true},
+			Description: store.Description{
+				DocID: m.DocID, Shown: m.Shown, Kind: m.Kind, Path: m.Path, Symbol: m.Symbol,
+				Language: m.Language, Package: m.Package, First: m.Line, Last: m.Line, Summary: m.Text,
+			},
+		})
+	}
+	if found.Lines > 0 {
+		note := fmt.Sprintf("%s in %s", plural(found.Lines, "line"), plural(found.Files, "file"))
+		if n := len(found.Matches); n < found.Lines {
+			note += fmt.Sprintf("; first %d shown", n)
+		}
+		a.Notes = append(a.Notes, note)
+	}
+	return a
+}

@@ -1,0 +1,177 @@
+package ask
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"patina/actors"
+	"patina/ask/hint"
+	"patina/ask/visit"
+	"patina/mother"
+	"patina/querylog"
+)
+
+// What answers show of other projects, and what of it is used, moves the weights of edges
+// (docs/mother.md, "Learning"). All of it stays in this user's home.
+
+// remember logs an answer, if wanted, and reports whether the log has it.
+func (c *Call) remember(a *actors.Answer) bool {
+	if !c.Settings.LogQueries {
+		return false
+	}
+	q := querylog.Query{ID: a.QueryID, Text: a.Query, Root: c.Place.Root, Store: c.Place.Store, Time: time.Now().UTC(), Results: []querylog.Place{}}
+	for _, x := range a.Indexes {
+		q.Generation = x.Generation.Number
+	}
+	for _, r := range a.Results {
+		place := querylog.Place{DocID: r.DocID, Shown: r.Shown}
+		if v, ok := c.visited(r.Key.Project); ok {
+			place.Root, place.Store = v.Root, v.Store
+		}
+		q.Results = append(q.Results, place)
+	}
+	if err := querylog.In(c.Place.Home).Append(q); err != nil {
+		c.Warn("%v", err)
+		return false
+	}
+	c.Sent.Query = q.ID
+	return true
+}
+
+// recall finds a result of an earlier answer, and goes to its project.
+func (c *Call) recall(ctx context.Context, id string, rank int) (docID string, err error) {
+	q, err := querylog.In(c.Place.Home).Find(id)
+	if err != nil {
+		return "", &UnknownQueryError{err}
+	}
+	if rank > len(q.Results) {
+		return "", &RankError{QueryID: id, Question: q.Text, Results: len(q.Results)}
+	}
+	home, result := c.Place.Of(q.Root, q.Store).ID, q.Results[rank-1]
+	if result.Root != "" {
+		q.Root, q.Store = result.Root, result.Store
+	}
+	if c.Admits != nil && !c.Admits(ctx, q.Root) {
+		return "", &UnknownQueryError{fmt.Errorf("find query %q: %w", id, querylog.ErrUnknown)}
+	}
+	c.countOpened(ctx, home, result)
+	if q.Store != c.Place.Store {
+		c.Recalled = true
+	}
+	c.Place = c.Place.Of(q.Root, q.Store)
+	if result.Root != "" {
+		if c.guests, err = visit.Shared(c.Place); err != nil {
+			return "", err
+		}
+	}
+	if result.Shown != "" {
+		return result.Shown, nil
+	}
+	return result.DocID, nil
+}
+
+// learn adds uses to their edges, unless that is switched off. A question is answered all the same.
+func (c *Call) learn(ctx context.Context, uses []mother.Use) {
+	if !c.Settings.Learn || len(uses) == 0 {
+		return
+	}
+	if err := mother.Count(ctx, c.Place.Home, uses); err != nil {
+		c.Warn("not counted: %v", err)
+	}
+}
+
+// countShown counts the results that visits gave to an answer.
+func (c *Call) countShown(ctx context.Context, a *actors.Answer) {
+	var uses []mother.Use
+	for _, v := range c.Visits {
+		if v.Relation == "" {
+			continue // no edge leads there
+		}
+		u := mother.Use{From: c.Place.ID, To: v.ID, Relation: v.Relation, Asked: 1}
+		for _, r := range a.Results {
+			if r.Key.Project == v.Name {
+				u.Shown++
+			}
+		}
+		uses = append(uses, u)
+	}
+	c.learn(ctx, uses)
+}
+
+// countOpened counts that a result of an answer given in the project home was opened.
+func (c *Call) countOpened(ctx context.Context, home string, r querylog.Place) {
+	if r.Root != "" {
+		u := c.edgeTo(home, r)
+		u.Used = 1
+		c.learn(ctx, []mother.Use{u})
+	}
+}
+
+// edgeTo is the way from a project to that of a logged result.
+func (c *Call) edgeTo(home string, r querylog.Place) mother.Use {
+	return mother.Use{From: home, To: c.Place.Of(r.Root, r.Store).ID}
+}
+
+// Judge counts that somebody found an answer good or bad: the result at a rank, or for rank 0 the
+// best one of each other project. A bad one counts as shown once more, and not used. It returns how
+// many edges were counted; 0 where no result of another project is meant.
+func (c *Call) Judge(ctx context.Context, id string, good bool, rank int) (edges int, err error) {
+	q, err := querylog.In(c.Place.Home).Find(id)
+	if err != nil {
+		return 0, &UnknownQueryError{err}
+	}
+	if rank > len(q.Results) {
+		return 0, &RankError{QueryID: id, Question: q.Text, Results: len(q.Results)}
+	}
+	ranks := []int{rank}
+	if rank == 0 {
+		ranks = firstOfEach(q)
+	}
+	home := c.Place.Of(q.Root, q.Store).ID
+	var uses []mother.Use
+	for _, rank := range ranks {
+		if r := q.Results[rank-1]; r.Root != "" {
+			u := c.edgeTo(home, r)
+			if u.Used = 1; !good {
+				u.Used, u.Shown = 0, 1
+			}
+			uses = append(uses, u)
+		}
+	}
+	if !c.Settings.Learn {
+		return 0, hint.Add(errors.New("nothing is learned: learn = false"), "patina config --help")
+	}
+	if len(uses) == 0 {
+		return 0, nil
+	}
+	return len(uses), mother.Count(ctx, c.Place.Home, uses)
+}
+
+// firstOfEach returns the rank of the first result of each other project.
+func firstOfEach(q querylog.Query) (ranks []int) {
+	var seen []string
+	for i, r := range q.Results {
+		if r.Root != "" && !slices.Contains(seen, r.Root) {
+			seen, ranks = append(seen, r.Root), append(ranks, i+1)
+		}
+	}
+	return ranks
+}
+
+// maxClient bounds the name of a client in the log, in bytes.
+const maxClient = 64
+
+// Delivered logs how many bytes of text the caller was shown, if wanted. Where that fails the
+// answer stands all the same, and "patina eval tokens sessions" knows less.
+func (c *Call) Delivered(bytes int, failed bool) {
+	if !c.Settings.LogQueries || c.Place.Home == "" {
+		return
+	}
+	d := c.Sent
+	d.Bytes, d.Failed, d.Root = bytes, failed, c.Place.Root
+	d.Client = d.Client[:min(len(d.Client), maxClient)]
+	_ = querylog.In(c.Place.Home).Deliver(d)
+}

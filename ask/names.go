@@ -1,0 +1,127 @@
+package ask
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"patina/actors"
+	"patina/store"
+	"patina/store/assay"
+	"patina/store/lookup"
+)
+
+// Document returns the document with a typed name: a path or a doc_id, from the root or from the
+// folder of the call. With symbols, the name may also be a symbol with a single definition, or a
+// place in a file. The error wraps lookup.ErrNoDocument where there is none.
+func (c *Call) Document(ctx context.Context, e actors.Service, typed string, symbols bool) (*actors.DetailAnswer, error) {
+	names, err := c.Place.Names(typed)
+	if err != nil {
+		return nil, err
+	}
+	whole := actors.DetailRequest{ReadOptions: c.Within(), DocID: names[0], Diff: symbols}
+	found, err := e.Detail(ctx, whole)
+	if !errors.Is(err, lookup.ErrNoDocument) {
+		return found, err
+	}
+	if path, line, ok := lineOf(typed); ok && symbols {
+		if names, err = c.Place.Names(path); err != nil {
+			return nil, err
+		}
+		whole.Line = line
+	}
+	meant, err := e.Resolve(ctx, actors.ResolveRequest{ReadOptions: c.Within(), Names: names, Symbols: symbols})
+	if err != nil {
+		return nil, err
+	}
+	whole.ReadOptions, whole.DocID = c.Within(), meant.DocID
+	return e.Detail(ctx, whole)
+}
+
+// lineOf reads a place as compilers and answers print it: "path:12", "path:12:5" or "path:12-30".
+func lineOf(typed string) (path string, line int, ok bool) {
+	path = strings.TrimRight(typed, ":0123456789-")
+	at, _, _ := strings.Cut(strings.TrimPrefix(typed[len(path):], ":"), ":")
+	at, _, _ = strings.Cut(at, "-")
+	line, err := strconv.Atoi(at)
+	return path, line, err == nil && line > 0 && path != "" && strings.HasPrefix(typed[len(path):], ":")
+}
+
+// NotFound makes a *NotFoundError of the error for an unknown name; other errors stay as they are.
+// what is a word for the thing, such as "file".
+func (c *Call) NotFound(ctx context.Context, e actors.Service, err error, what, typed string) error {
+	if !errors.Is(err, lookup.ErrNoDocument) {
+		return err
+	}
+	name := typed
+	if names, err := c.Place.Names(typed); err == nil {
+		name = names[0]
+	}
+	out := &NotFoundError{Form: c.request.Form, What: what, Typed: typed}
+	if places := c.defining(ctx, e, name); len(places) > 1 {
+		out.Count, out.Places = len(places), places[:min(len(places), nearNames)]
+		return out
+	}
+	out.Near = c.near(ctx, e, typed)
+	return out
+}
+
+// defining returns the places that define a name. An error is dropped: it would hide a more
+// important one.
+func (c *Call) defining(ctx context.Context, e actors.Service, name string) (ids []string) {
+	for _, sort := range []string{"functions", "types"} {
+		found, err := e.Assay(ctx, actors.AssayRequest{ReadOptions: c.Within(), Query: assay.Query{Type: sort, Pattern: name}})
+		if err != nil {
+			continue
+		}
+		for _, f := range found.Facts.Facts {
+			ids = append(ids, f.DocID)
+		}
+	}
+	return ids
+}
+
+// nearNames is how many names are offered for an unknown one.
+const nearNames = 3
+
+// near returns symbols, files and folders with names close to a mistyped one.
+func (c *Call) near(ctx context.Context, e actors.Service, typed string) []string {
+	path, symbol, ok := strings.Cut(strings.TrimPrefix(typed, store.KindOf(typed).Traits().Prefix), "::")
+	if names, err := c.Place.Names(path); err == nil {
+		path = names[0]
+	}
+	name := typed
+	if ok && c.Place.Exists(path) {
+		name = path + "::" + symbol
+	} else if ok {
+		name = symbol
+	}
+	out := c.nearTo(ctx, e, name, false)
+	if !ok || !c.Place.Exists(path) {
+		path, _, _ = strings.Cut(path, "#")
+		out = append(out, c.nearTo(ctx, e, path, true)...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// nearTo asks for symbols or for paths. It drops an error, which would hide a more important one.
+func (c *Call) nearTo(ctx context.Context, e actors.Service, name string, paths bool) []string {
+	near, err := e.NearNames(ctx, actors.NearNamesRequest{ReadOptions: c.Within(), Name: name, Limit: nearNames, Paths: paths})
+	switch {
+	case err != nil:
+		return nil
+	case paths:
+		return near.Paths
+	}
+	return near.Names
+}
+
+// offer warns that other names may be meant.
+func (c *Call) offer(near []string) {
+	if len(near) > 0 {
+		c.Warn("hint: did you mean %s", strings.Join(near, ", "))
+	}
+}

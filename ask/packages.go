@@ -1,0 +1,49 @@
+package ask
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"patina/actors"
+	"patina/ask/hint"
+	"patina/store"
+)
+
+// namedPackages is how many packages a hint names.
+const namedPackages = 8
+
+// checkPackages refuses a package missing from the index. A question about it would find nothing
+// and not say why.
+func (c *Call) checkPackages(ctx context.Context, e actors.Service) error {
+	if len(c.request.Packages) == 0 {
+		return nil
+	}
+	all, err := e.Packages(ctx, actors.PackagesRequest{ReadOptions: c.Within()})
+	if err != nil {
+		return err
+	}
+	for _, p := range c.request.Packages {
+		if !slices.ContainsFunc(all.Packages, store.Filter{Packages: []string{p}}.Belongs) {
+			return hint.Add(fmt.Errorf("unknown package %q", p), nearPackages(all.Packages, p))
+		}
+	}
+	return nil
+}
+
+// nearPackages names the packages with the word in their name, or the first ones.
+func nearPackages(all []string, word string) string {
+	near := slices.DeleteFunc(slices.Clone(all), func(p string) bool { return !strings.Contains(strings.ToLower(p), strings.ToLower(word)) })
+	if word == "" || len(near) == 0 {
+		near = all
+	}
+	if len(near) == 0 {
+		return "this project has none: a package has a manifest such as go.mod or package.json"
+	}
+	text := "there are: " + strings.Join(near[:min(len(near), namedPackages)], ", ")
+	if more := len(near) - namedPackages; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}

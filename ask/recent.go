@@ -1,0 +1,64 @@
+package ask
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"patina/actors"
+	"patina/store/lookup"
+)
+
+// recent lists the changes in the last days.
+func (c *Call) recent(ctx context.Context) (*Answer, error) {
+	days := c.request.Days
+	if days < 1 || days > MaxDays {
+		return nil, &DaysError{days}
+	}
+	q, err := c.question("")
+	if err != nil {
+		return nil, err
+	}
+	when := q.Filter.When
+	since := time.Now().AddDate(0, 0, -days)
+	switch {
+	case !when.Since.IsZero():
+		since = when.Since
+	case !when.Until.IsZero():
+		since = when.Until.AddDate(0, 0, -days)
+		when.Since = since
+	}
+	out := &Answer{Form: Recent}
+	err = c.Read(ctx, func(e actors.Service) error {
+		p, err := e.Recent(ctx, actors.RecentRequest{ReadOptions: c.Within(), Since: since, Filter: q.Filter, Limit: c.Settings.Limit})
+		if err != nil {
+			return err
+		}
+		p.Index = c.State(p.Index)
+		out.Recent = &Changes{RecentAnswer: p, Days: days, Since: since, When: when}
+		return nil
+	})
+	return out, err
+}
+
+// orient summarizes a folder.
+func (c *Call) orient(ctx context.Context) (*Answer, error) {
+	q, err := c.question("")
+	if err != nil {
+		return nil, err
+	}
+	out := &Answer{Form: Orient, Name: c.request.Name}
+	err = c.Read(ctx, func(e actors.Service) error {
+		v, err := e.Overview(ctx, actors.OverviewRequest{ReadOptions: c.Within(), Folder: c.request.Name, Filter: q.Filter})
+		if errors.Is(err, lookup.ErrNoDocument) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		v.Index = c.State(v.Index)
+		out.Folder = v
+		return nil
+	})
+	return out, err
+}

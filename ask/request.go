@@ -1,0 +1,146 @@
+package ask
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"patina/actors"
+	"patina/ask/hint"
+	"patina/fusion"
+	"patina/querylog"
+	"patina/store"
+	"patina/store/assay"
+	"patina/store/scrape"
+)
+
+// A Form is what a request wants.
+type Form string
+
+// The forms.
+const (
+	Find       Form = "find"    // documents that answer Text
+	Lines      Form = "lines"   // lines of files with Literal, or that match Regex
+	Detail     Form = "detail"  // a document whole: Name, or the result Rank of the answer QueryID
+	Attach     Form = "attach"  // the document Name whole, for a person: without calls
+	Why        Form = "why"     // what explains the document Name, or its rank for Text
+	Neighbours Form = "file"    // the files that change together with Name
+	Recent     Form = "recent"  // the commits of the last Days
+	Orient     Form = "orient"  // what the folder Name holds, as from the root
+	Belief     Form = "belief"  // the belief Name
+	Beliefs    Form = "beliefs" // the beliefs that hold
+	Facts      Form = "facts"   // the facts of Query
+	Context    Form = "context" // what to know of the project, and of Text
+)
+
+// A Request says what is asked. Names and globs are as typed: from the root of the project, or from
+// the folder of the call.
+type Request struct {
+	Form           Form
+	Text           string // a question, or the topic of a Context
+	Name           string
+	QueryID        string
+	Rank           int
+	Literal, Regex string
+	Days           int
+	Query          assay.Query
+
+	Kinds, Paths, Languages, Packages, Oracles []string // what the answer is narrowed to
+	Since, Until, Author                       string   // the same for commits and sessions
+	AsWritten                                  bool     // no time and no author is read from the words
+
+	Fallback []store.Kind // the kinds wanted where Kinds names none; nil: all
+	Listing  bool         // the answer is a list for other programs, which says nothing of the index
+	Symbols  bool         // with Find: the symbols that match are wanted
+	Starts   bool         // with Find: the texts of the first lines of results are wanted
+	NoFolder string       // with Find: a folder that does not exist; names like it are offered
+	MayAsk   bool         // with Why: a Name that no document has is no error, but Answer.Unknown
+}
+
+// Channels lists the oracles that a Request may name.
+func Channels() []string { return actors.Channels() }
+
+// Kinds names the kinds that a Request may name, in their order.
+func Kinds() string {
+	var names []string
+	for _, k := range store.Kinds() {
+		names = append(names, k.Label())
+	}
+	return strings.Join(names, ", ")
+}
+
+// question returns a question for the engine about a text, narrowed as the request says.
+func (c *Call) question(text string) (actors.Request, error) {
+	r := c.request
+	q := actors.Request{
+		ID: querylog.NewID(time.Now()), Text: text, Limit: c.Settings.Limit, Timeout: c.Settings.Timeout,
+		Rule: fusion.Rule(c.Settings.CodeRule), Oracles: Parts(r.Oracles),
+		Filter: store.Filter{Packages: r.Packages},
+	}
+	for _, glob := range r.Paths {
+		fromRoot, err := c.Place.Pattern(glob)
+		if err != nil {
+			return q, err
+		}
+		q.Filter.Paths = append(q.Filter.Paths, fromRoot)
+	}
+	for _, name := range Parts(r.Languages) {
+		l, ok := scrape.Language(name)
+		if !ok {
+			return q, hint.Add(fmt.Errorf("unknown language %q", name), "give a name such as Go, Python or Shell, or an extension such as ts")
+		}
+		q.Filter.Languages = append(q.Filter.Languages, l)
+	}
+	for _, name := range q.Oracles {
+		if !slices.Contains(actors.Channels(), name) {
+			return q, hint.Add(fmt.Errorf("unknown oracle %q", name), "this build has: "+strings.Join(actors.Channels(), ", "))
+		}
+	}
+	var err error
+	if q.Filter.Kinds, err = KindsNamed(r.Kinds); err != nil {
+		return q, err
+	}
+	if len(q.Filter.Kinds) == 0 {
+		q.Filter.Kinds = r.Fallback
+	}
+	if err := r.narrow(&q); err != nil {
+		return q, err
+	}
+	if err := q.Filter.Check(); err != nil {
+		return q, hint.Add(err, `globs are relative to the root, such as 'src/**/*.go' or '!**/*_test.go'`)
+	}
+	return q, nil
+}
+
+// Parts splits the values of a repeatable argument at commas.
+func Parts(values []string) (all []string) {
+	for _, v := range values {
+		for part := range strings.SplitSeq(v, ",") {
+			if part = strings.TrimSpace(part); part != "" {
+				all = append(all, part)
+			}
+		}
+	}
+	return all
+}
+
+// KindsNamed parses the names of kinds, singular or plural.
+func KindsNamed(names []string) ([]store.Kind, error) {
+	var kinds []store.Kind
+	for _, name := range Parts(names) {
+		k, ok := store.KindNamed(name)
+		if !ok {
+			return nil, hint.Add(fmt.Errorf("unknown content type %q", name), "there are: "+Kinds())
+		}
+		kinds = append(kinds, k)
+	}
+	return kinds, nil
+}
+
+// WantsBeliefs reports whether a request without words asks for the beliefs, by the kinds that it
+// names.
+func WantsBeliefs(kinds []string) bool {
+	named, err := KindsNamed(kinds)
+	return err == nil && len(named) == 1 && named[0] == store.Belief
+}

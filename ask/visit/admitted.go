@@ -1,0 +1,53 @@
+package visit
+
+import (
+	"context"
+	"slices"
+
+	"patina/ask/project"
+	"patina/mother"
+	"patina/registry"
+	"patina/route"
+)
+
+// Admitted finds a project that somebody who is not the user may name in a call from a place: by a
+// name, an id or a path. listed are the projects that the user's settings let it name. It returns
+// the name by which the project is found again. It is not ok for a project that must not be seen:
+// that is not told from one that does not exist.
+func Admitted(ctx context.Context, p project.Place, repo string, listed []string) (name string, ok bool, err error) {
+	open, err := nameable(ctx, p, listed)
+	if err != nil {
+		return "", false, err
+	}
+	i, err := Find(open, repo, p.From)
+	if err != nil {
+		return "", false, nil
+	}
+	if other, err := Named(p, repo); err != nil || other.Root != open[i].Root { // others have the name
+		return open[i].Root, true, nil
+	}
+	return repo, true, nil
+}
+
+// nameable returns the projects that somebody who is not the user may name in a question from the
+// place: those that the user has registered (patina repo add), those that edges from the place lead
+// to, and those that the user has listed, each by its name, id or root.
+func nameable(ctx context.Context, p project.Place, listed []string) ([]registry.Project, error) {
+	all, err := registry.Listed(p.Home)
+	if err != nil {
+		return nil, err
+	}
+	registered, err := mother.Repositories(ctx, p.Home)
+	if err != nil {
+		return nil, err
+	}
+	edges, err := edgesFrom(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(x registry.Project) bool {
+		return !slices.ContainsFunc(registered, func(r mother.Repository) bool { return r.ID == x.ID }) &&
+			!slices.ContainsFunc(edges, func(e route.Candidate) bool { return e.Project == x.ID }) &&
+			!slices.Contains(listed, x.Name) && !slices.Contains(listed, x.ID) && !slices.Contains(listed, x.Root)
+	}), nil
+}

@@ -1,0 +1,92 @@
+package ask
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"patina/actors"
+	"patina/ask/visit"
+	"patina/store"
+)
+
+// widen adds the projects that a call visits to a question.
+func (c *Call) widen(ctx context.Context, e actors.Service, q actors.Request) (actors.Request, error) {
+	if len(c.Repos) == 0 && !c.Settings.AllRepos {
+		return q, nil
+	}
+	host, ok := e.(visit.Host)
+	if !ok {
+		return q, errors.New("ask other projects: this engine answers for one")
+	}
+	var err error
+	if len(c.Repos) > 0 {
+		if c.Related, err = visit.ToNamed(ctx, c.Place, c.Repos); err != nil {
+			return q, Misnamed(err)
+		}
+	} else if c.Related, err = visit.Routed(ctx, c.Place, q.Text); err != nil {
+		c.Warn("asked at home alone: %v", err)
+		return q, nil
+	}
+	c.Visits, c.closed = nil, nil
+	for _, v := range c.Related.Visits {
+		if v.Kinds, err = visit.Shared(v.Place); err != nil {
+			c.closed = append(c.closed, "not searched: "+err.Error())
+			continue
+		}
+		c.Visits = append(c.Visits, v)
+	}
+	c.Related.Visits = c.Visits
+	return visit.Widen(ctx, c.Place, host, q, c.Related)
+}
+
+// visited returns the visit to the project of a result; not ok at home.
+func (c *Call) visited(project string) (visit.Visit, bool) {
+	for _, v := range c.Visits {
+		if v.Name == project {
+			return v, true
+		}
+	}
+	return visit.Visit{}, false
+}
+
+// mostLinked is how many linked projects a context asks for beliefs: each is one more index that
+// is opened.
+const mostLinked = 5
+
+// askLinked asks linked projects that show their beliefs for those on a topic. An error costs this
+// part of a context alone, and is said in it.
+func (c *Call) askLinked(ctx context.Context, e actors.Service, i *Introduction) {
+	host, ok := e.(visit.Host)
+	if !ok { // it is itself another project's
+		return
+	}
+	i.Missed = func() error {
+		linked, err := visit.Linked(ctx, c.Place, mostLinked)
+		if err != nil {
+			return err
+		}
+		for _, v := range linked.Visits {
+			v.Kinds, err = visit.Shared(v.Place)
+			if closed, ok := errors.AsType[*visit.ClosedError](err); ok && closed.Cause != nil {
+				c.Warn("%v", closed)
+			}
+			if slices.Contains(v.Kinds, store.Belief) {
+				i.Linked = append(i.Linked, v)
+			}
+		}
+		if linked.Visits = i.Linked; len(i.Linked) == 0 {
+			return nil
+		}
+		q, err := c.question(i.Topic)
+		if err != nil {
+			return err
+		}
+		q.Filter.Kinds, q.Limit, q.Timeout = []store.Kind{store.Belief}, topics, c.left()
+		if q, err = visit.Widen(ctx, c.Place, host, q, linked); err != nil {
+			return err
+		}
+		i.Elsewhere, err = e.Scry(ctx, q)
+		return err
+	}()
+}

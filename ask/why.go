@@ -1,0 +1,130 @@
+package ask
+
+import (
+	"context"
+	"errors"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"patina/actors"
+	"patina/fusion"
+	"patina/store"
+	"patina/store/lookup"
+)
+
+// The bounds of what explains a document. The limit of the call bounds its commits.
+const (
+	whyNeighbours = 5 // files beside it
+	whyWords      = 6 // word pairs that explain a match by meaning
+	whyReasons    = 4 // sentences that say why
+)
+
+// followTime is how long the history of a symbol's lines may take, where nobody has set a timeout.
+// On a repository of 10,000 commits git takes one to five seconds; the answer is kept until HEAD
+// moves.
+const followTime = 10 * time.Second
+
+// BeliefPrefix begins the doc_id of a belief.
+const BeliefPrefix = "belief:"
+
+// why explains a document, or its rank for a question.
+func (c *Call) why(ctx context.Context) (*Answer, error) {
+	typed, question := c.request.Name, c.request.Text
+	out := &Answer{Form: Why}
+	err := c.Read(ctx, func(e actors.Service) error {
+		err := c.explain(ctx, e, typed, question, out)
+		switch {
+		case !errors.Is(err, lookup.ErrNoDocument):
+			return err
+		case !c.request.MayAsk:
+			return c.NotFound(ctx, e, err, "document", typed)
+		}
+		out.Unknown = true
+		if id, ok := strings.CutPrefix(typed, BeliefPrefix); ok && question == "" {
+			c.Warn("no belief %q in the index: asked as a question", id)
+		} else if likeDocID(typed) {
+			c.Warn("no document %q in the index: asked as a question", typed)
+			c.offer(c.near(ctx, e, typed))
+		}
+		return nil
+	})
+	return out, err
+}
+
+// explain fills in what explains a document. It fails with lookup.ErrNoDocument where there is
+// none.
+func (c *Call) explain(ctx context.Context, e actors.Service, typed, question string, out *Answer) (err error) {
+	if id, ok := strings.CutPrefix(typed, BeliefPrefix); ok && question == "" {
+		if out.Standing, err = e.Standing(ctx, actors.StandingRequest{ReadOptions: c.Within(), ID: id}); err == nil {
+			out.Standing.Index = c.State(out.Standing.Index)
+		}
+		return err
+	}
+	d, err := c.Document(ctx, e, typed, false)
+	if err != nil {
+		return err
+	}
+	if question != "" {
+		out.Ranked, err = c.explainRank(ctx, e, d.DocID, question)
+		return err
+	}
+	out.Document, err = c.explainDocument(ctx, e, d.Description)
+	return err
+}
+
+// likeDocID reports whether a word looks like a path in a folder, a symbol in a file, or a commit.
+// With blanks it must be a symbol of a file: "my lib/pool.py::take".
+func likeDocID(word string) bool {
+	if file, _, ok := strings.Cut(word, "::"); ok && path.Ext(file) != "" && !strings.Contains(path.Ext(file), " ") {
+		return true
+	}
+	return !strings.ContainsAny(word, " \t\n") && (strings.Contains(word, "/") || strings.Contains(word, "::") || store.KindOf(word) == store.Commit)
+}
+
+// explainRank returns the arithmetic behind one result.
+func (c *Call) explainRank(ctx context.Context, e actors.Service, docID, question string) (*Ranked, error) {
+	q, err := c.question(question)
+	if err != nil {
+		return nil, err
+	}
+	q.Timeout = c.left()
+	x, err := e.Why(ctx, actors.WhyRequest{Request: q, DocID: docID})
+	if err != nil {
+		return nil, err
+	}
+	out := &Ranked{DocID: docID, Explanation: x}
+	for _, r := range x.Results {
+		if !slices.ContainsFunc(r.Contributions, func(by fusion.Contribution) bool { return by.Channel == "semantic" }) {
+			continue // meaning has not found it
+		}
+		near, err := e.Closest(ctx, actors.ClosestRequest{ReadOptions: c.Within(), Question: question, DocID: r.Shown, Limit: whyWords})
+		if err != nil {
+			return nil, err
+		}
+		out.Closest = append(out.Closest, near.Pairs...)
+	}
+	return out, nil
+}
+
+// explainDocument returns a document with the commits behind it and the files that change with it.
+func (c *Call) explainDocument(ctx context.Context, e actors.Service, d store.Description) (*Document, error) {
+	out := &Document{Description: d}
+	if d.Path == "" {
+		return out, nil
+	}
+	within, done := c.Within(), func() {}
+	if d.Symbol != "" {
+		if !c.chosen {
+			within.Timeout = max(within.Timeout, followTime)
+		}
+		done = c.Following(d.Symbol)
+	}
+	near, err := e.Links(ctx, actors.LinksRequest{
+		ReadOptions: within, Path: d.Path, Symbol: d.Symbol, Follow: true, Reasons: whyReasons, Commits: c.Settings.Limit, Neighbours: whyNeighbours,
+	})
+	done()
+	out.Near = near
+	return out, err
+}

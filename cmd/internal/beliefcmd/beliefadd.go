@@ -1,0 +1,171 @@
+package beliefcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"patina/actors"
+	"patina/ask"
+	"patina/cmd/internal/author"
+	"patina/cmd/internal/cli"
+	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/editor"
+	"patina/store/belief"
+)
+
+// add is the command that writes a belief.
+func add(a *cli.App) *cobra.Command {
+	s := &command{App: a}
+	d := belief.Draft{}
+	c := &cobra.Command{
+		Use:   "add ID",
+		Short: "Write a belief, from flags or in an editor",
+		Long: `Write a belief into a file of its own, in the folder where the project keeps its beliefs (layer/surface/epistemic/beliefs where it has
+none). With --statement it is written at once; without, a draft is opened in $VISUAL or $EDITOR, and written when the editor ends.
+Nothing is overwritten. The next question finds it; it is for you to commit.
+
+Evidence is a session, a commit, another belief or a path, and words behind ": " if you like.
+
+Exit codes: 0 written, 1 the draft was left as it was, 2 error.`,
+		Example: `  patina belief add sync-first --statement "Prefer blocking code over async." --evidence "commit-0dd3b9ca: async infected the code"
+  patina belief add no-mocks --statement "Tests run the real server." --facet testing --entrenchment high --supports measure-first
+  EDITOR=vim patina belief add one-writer`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			d.ID, d.Day = strings.TrimPrefix(args[0], ask.BeliefPrefix), time.Now()
+			if err := belief.CheckID(d.ID); err != nil {
+				return cli.Hint(err, "say it in words: the id is the file's name")
+			}
+			if err := s.prepare(c); err != nil {
+				return err
+			}
+			folder, err := s.beliefFolder(c.Context(), d.ID)
+			if err != nil {
+				return err
+			}
+			if c.Flags().Changed("statement") {
+				if err := d.Check(); err != nil {
+					return err
+				}
+				return s.writeBelief(folder, d.ID, d.Text())
+			}
+			return s.editBelief(c.Context(), folder, d)
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&d.Statement, "statement", "", "the belief in one `sentence`")
+	f.StringArrayVar(&d.Facets, "facet", nil, "a `word` to find it by; may be repeated")
+	f.StringVar(&d.Entrenchment, "entrenchment", "", "how firmly it is held: low, medium, high, very-high, or a `number` from 0 to 1")
+	f.StringArrayVar(&d.Evidence, "evidence", nil, "a session, commit, belief or path that shows it, as `NAME: words`; may be repeated")
+	f.StringArrayVar(&d.Supports, "supports", nil, "the `id` of a belief that it supports; may be repeated")
+	f.StringArrayVar(&d.Attacks, "attacks", nil, "the `id` of a belief that it attacks; may be repeated")
+	f.Duration("timeout", time.Minute, "how long to wait for the index")
+	for _, name := range []string{"supports", "attacks"} {
+		_ = c.RegisterFlagCompletionFunc(name, complete(a))
+	}
+	return c
+}
+
+// beliefFolder returns where the project keeps its beliefs: the folder with most of them. It fails
+// if there is a belief with the id.
+func (s *command) beliefFolder(ctx context.Context, id string) (folder string, err error) {
+	folder = belief.DefaultFolder
+	err = s.ask(ctx, func(e actors.Service) error {
+		all, err := e.Beliefs(ctx, actors.BeliefsRequest{ReadOptions: s.Call.Within()})
+		if err != nil {
+			return err
+		}
+		in, most := map[string]int{}, 0
+		for _, b := range all.Beliefs {
+			if strings.EqualFold(b.ID, id) {
+				return cli.Hint(fmt.Errorf("there is a belief %q in %q", b.ID, b.Path), "show it: patina belief show "+b.ID)
+			}
+			if dir := path.Dir(b.Path); b.Source == belief.OwnFile {
+				if in[dir]++; in[dir] > most {
+					folder, most = dir, in[dir]
+				}
+			}
+		}
+		return nil
+	})
+	return folder, err
+}
+
+// writeBelief makes the file, below the root and nowhere else, and never over another.
+func (s *command) writeBelief(folder, id, text string) error {
+	if err := belief.CheckFile(text); err != nil {
+		return fmt.Errorf("the belief would not be read: %w", err)
+	}
+	name := folder + "/" + id + ".md"
+	root, err := os.OpenRoot(s.Call.Place.Root)
+	if err != nil {
+		return fmt.Errorf("write %q: %w", name, err)
+	}
+	defer func() { _ = root.Close() }()
+	err = author.Place(root, name, text)
+	if errors.Is(err, fs.ErrExist) {
+		return cli.Hint(fmt.Errorf("%q exists", name), "edit it, or choose another id")
+	}
+	if err != nil {
+		return fmt.Errorf("write %q: %w", name, err)
+	}
+	fmt.Fprintf(s.Out, "wrote %s\n", deliver.Plain(name))
+	return nil
+}
+
+// promptOfDraft stands for the statement in a draft that is edited.
+const promptOfDraft = "<!-- One sentence here: what is so, or how it is done. Then what shows it, below. -->"
+
+// editBelief opens a draft in an editor. What somebody wrote is kept, whatever becomes of it.
+func (s *command) editBelief(ctx context.Context, folder string, d belief.Draft) error {
+	blank := d
+	blank.Statement, blank.Whole = "STATEMENT", true
+	if err := blank.Check(); err != nil {
+		return err
+	}
+	draft := strings.Replace(blank.Text(), "\nSTATEMENT\n", "\n"+promptOfDraft+"\n", 1)
+	f, err := os.CreateTemp("", "belief-"+d.ID+"-*.md")
+	if err != nil {
+		return fmt.Errorf("make a draft: %w", err)
+	}
+	_, err = f.WriteString(draft)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return fmt.Errorf("make a draft: %w", err)
+	}
+	kept := "your text is kept in " + cli.Quoted(f.Name())
+	err = editor.Open(ctx, f.Name())
+	if errors.Is(err, editor.ErrNone) {
+		_ = os.Remove(f.Name())
+		return cli.Hint(errors.New("no statement, and no editor to write one in"), `give it: --statement "…"`, "or set EDITOR")
+	}
+	if err != nil {
+		return cli.Hint(err, kept)
+	}
+	text, err := os.ReadFile(f.Name())
+	if err != nil {
+		return fmt.Errorf("read the draft: %w", err)
+	}
+	if string(text) == draft || len(strings.TrimSpace(string(text))) == 0 {
+		_ = os.Remove(f.Name())
+		fmt.Fprintln(s.Errs, "patina: nothing written: the draft was left as it was")
+		return cli.Exit(cli.ExitNothing)
+	}
+	if err := belief.CheckFile(string(text)); err != nil {
+		return cli.Hint(fmt.Errorf("the belief would not be read: %w", err), kept)
+	}
+	if id := belief.Parse(d.ID+".md", string(text)).ID; id != d.ID {
+		return cli.Hint(fmt.Errorf("the draft's id is %q now", id), kept, "write it under that id: patina belief add "+d.ID)
+	}
+	if err := s.writeBelief(folder, d.ID, string(text)); err != nil {
+		return cli.Hint(err, kept)
+	}
+	return os.Remove(f.Name())
+}

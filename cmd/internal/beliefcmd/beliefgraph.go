@@ -1,0 +1,86 @@
+package beliefcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"patina/actors"
+	"patina/cmd/internal/cli"
+	"patina/cmd/internal/deliver"
+	"patina/store/lookup"
+)
+
+// graph is the command that draws how beliefs support and attack each other.
+func graph(a *cli.App) *cobra.Command {
+	s := &command{App: a}
+	var format string
+	c := &cobra.Command{
+		Use:   "graph [ID]",
+		Short: "Draw how beliefs support and attack each other",
+		Long: `Write the graph of beliefs and decision records: who supports, attacks or supersedes whom. With an ID, only what is at most two links
+away from it. Beliefs without any link are left out, and of more than 200 those that stand lowest.
+
+Formats: mermaid (for Markdown), dot (for Graphviz), svg (a drawing), json.
+
+Exit codes: 0 written, 1 there is no belief, 2 error.`,
+		Example: `  patina belief graph
+  patina belief graph sync-first --format svg > beliefs.svg
+  patina belief graph --format dot | dot -Tpdf > beliefs.pdf`,
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: complete(a),
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := s.prepare(c); err != nil {
+				return err
+			}
+			if s.asJSON {
+				format = "json"
+			}
+			if !slices.Contains(cli.GraphFormats, format) {
+				return cli.Hint(fmt.Errorf("unknown format %q", format), "there are: "+strings.Join(cli.GraphFormats, ", "))
+			}
+			around := ""
+			if len(args) > 0 {
+				around = beliefIDs(args)[0]
+			}
+			return s.graph(c.Context(), around, format)
+		},
+	}
+	s.beliefFlags(c)
+	c.Flags().StringVar(&format, "format", "mermaid", "the `form`: "+strings.Join(cli.GraphFormats, ", "))
+	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(cli.GraphFormats, cobra.ShellCompDirectiveNoFileComp))
+	return c
+}
+
+func (s *command) graph(ctx context.Context, around, format string) error {
+	return s.ask(ctx, func(e actors.Service) error {
+		if around != "" {
+			_, err := e.Beliefs(ctx, actors.BeliefsRequest{ReadOptions: s.Call.Within(), IDs: []string{around}})
+			if errors.Is(err, lookup.ErrNoDocument) {
+				return cli.Hint(fmt.Errorf("no belief %q in the index", around), "for all: patina belief list --all")
+			}
+			if err != nil {
+				return err
+			}
+		}
+		a, err := e.Beliefs(ctx, actors.BeliefsRequest{ReadOptions: s.Call.Within()})
+		if err != nil {
+			return err
+		}
+		a.Index = s.Call.State(a.Index)
+		g := deliver.GraphOf(a.Beliefs, around)
+		if format == "json" {
+			err = deliver.GraphJSON(s.Out, a.Index, g)
+		} else {
+			err = deliver.Graph(s.Out, g, format)
+		}
+		if err == nil && len(a.Beliefs) == 0 {
+			return cli.Exit(cli.ExitNothing)
+		}
+		return err
+	})
+}

@@ -1,0 +1,258 @@
+package beliefcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/spf13/cobra"
+
+	"patina/actors"
+	"patina/cmd/internal/cli"
+	"patina/cmd/internal/deliver"
+	"patina/dismissed"
+	"patina/printable"
+	"patina/store/belief"
+	"patina/store/lookup"
+	"patina/store/proposal"
+	"patina/store/text"
+)
+
+// skipped returns the keys of the sentences that nobody wants.
+func (s *command) skipped() (keys []string, err error) {
+	all, broken, err := dismissed.Read(s.Call.Place.Home, s.Call.Place.ID)
+	if broken > 0 {
+		s.Warn("%q: %s could not be read", dismissed.File(s.Call.Place.Home, s.Call.Place.ID), deliver.Count(broken, "line"))
+	}
+	for _, x := range all {
+		keys = append(keys, x.Key)
+	}
+	return keys, err
+}
+
+// proposed is the command that lists sentences that may be beliefs.
+func proposed(a *cli.App) *cobra.Command {
+	s := &command{App: a}
+	var limit int
+	var gone bool
+	c := &cobra.Command{
+		Use:   "proposed",
+		Short: "List sentences of commits and comments that may be beliefs",
+		Long: `List sentences in which people said why (docs/rationale.md) and that may stand as beliefs: from commits and from comments by turns,
+those first that have stood longest and reach furthest. None of them is a belief until somebody accepts it, and none that was
+dismissed comes back.
+
+Exit codes: 0 found, 1 none, 2 error.`,
+		Example: `  patina belief proposed
+  patina belief proposed --limit 5 --json
+  patina belief proposed --dismissed`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := s.prepare(c); err != nil {
+				return err
+			}
+			if limit < 1 || limit > actors.MaxProposals {
+				return cli.Hint(fmt.Errorf("--limit %d", limit), fmt.Sprintf("want 1 to %d", actors.MaxProposals))
+			}
+			if gone {
+				return s.listDismissed()
+			}
+			return s.propose(c.Context(), limit)
+		},
+	}
+	s.beliefFlags(c)
+	c.Flags().IntVarP(&limit, "limit", "n", actors.MaxProposals, "the most `sentences`")
+	c.Flags().BoolVar(&gone, "dismissed", false, "list what was dismissed instead")
+	return c
+}
+
+func (s *command) propose(ctx context.Context, limit int) error {
+	skip, err := s.Call.Dismissed()
+	if err != nil {
+		return err
+	}
+	return s.ask(ctx, func(e actors.Service) error {
+		a, err := e.Proposals(ctx, actors.ProposalsRequest{ReadOptions: s.Call.Within(), Limit: limit, Skip: skip})
+		if err != nil {
+			return err
+		}
+		a.Index = s.Call.State(a.Index)
+		if s.asJSON {
+			err = deliver.ProposalsJSON(s.Out, a)
+		} else {
+			err = deliver.Proposals(s.Out, a, s.Options(false))
+		}
+		if err == nil && len(a.Proposals) == 0 {
+			return cli.Exit(cli.ExitNothing)
+		}
+		return err
+	})
+}
+
+func (s *command) listDismissed() error {
+	all, broken, err := dismissed.Read(s.Call.Place.Home, s.Call.Place.ID)
+	if err != nil {
+		return err
+	}
+	if s.asJSON {
+		err = deliver.DismissedJSON(s.Out, all, broken)
+	} else {
+		err = deliver.DismissedList(s.Out, all, broken, cli.Coloured(s.Out))
+	}
+	if err == nil && len(all) == 0 {
+		return cli.Exit(cli.ExitNothing)
+	}
+	return err
+}
+
+// proposalAt returns the sentence at a source.
+func (s *command) proposalAt(ctx context.Context, source string) (p proposal.Proposal, err error) {
+	err = s.ask(ctx, func(e actors.Service) error {
+		a, err := e.Proposals(ctx, actors.ProposalsRequest{ReadOptions: s.Call.Within(), Source: source})
+		if errors.Is(err, lookup.ErrNoDocument) {
+			return cli.Hint(fmt.Errorf("no sentence that says why at %q", source), "want a commit or PATH:LINE, as in: patina belief proposed")
+		}
+		if err == nil {
+			p = a.Proposals[0]
+		}
+		return err
+	})
+	return p, err
+}
+
+// accept is the command that makes a belief of a proposed sentence.
+func accept(a *cli.App) *cobra.Command {
+	s := &command{App: a}
+	d := belief.Draft{}
+	c := &cobra.Command{
+		Use:   "accept SOURCE",
+		Short: "Make a belief of a proposed sentence",
+		Long: `Write a belief from a sentence that patina belief proposed, or an answer, has offered: SOURCE is the commit or PATH:LINE behind it. The
+sentence is its statement, unless you give a better one, and the place where it stood its evidence. The file is for you to read and
+to commit.
+
+Exit codes: 0 written, 2 error.`,
+		Example: `  patina belief accept commit:0dd3b9ca8f21
+  patina belief accept src/lock.go:120 --id one-writer --statement "One process writes at a time."`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := s.prepare(c); err != nil {
+				return err
+			}
+			p, err := s.proposalAt(c.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			return s.accept(c.Context(), d, p)
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&d.ID, "id", "", "the `id` of the belief; by default its first words")
+	f.StringVar(&d.Statement, "statement", "", "the belief in a better `sentence`")
+	f.StringArrayVar(&d.Facets, "facet", nil, "a `word` to find it by; may be repeated")
+	f.StringVar(&d.Entrenchment, "entrenchment", "", "how firmly it is held: low, medium, high, very-high, or a `number` from 0 to 1")
+	f.Duration("timeout", time.Minute, "how long to wait for the index")
+	return c
+}
+
+func (s *command) accept(ctx context.Context, d belief.Draft, p proposal.Proposal) error {
+	seen := func(r rune) rune {
+		if printable.IsHidden(r) {
+			return ' '
+		}
+		return r
+	}
+	sentence := strings.Join(strings.Fields(strings.Map(seen, p.Text)), " ")
+	if d.Statement == "" {
+		d.Statement = sentence
+	}
+	if d.ID == "" {
+		d.ID = slug(d.Statement)
+	}
+	name := strings.Replace(p.Source, "commit:", "commit-", 1)
+	name, _, _ = strings.Cut(name, "#")
+	if i := strings.LastIndexByte(name, ':'); i > 0 {
+		name = name[:i]
+	}
+	d.Evidence, d.Day = []string{name + `: "` + sentence + `"`}, time.Now()
+	if err := d.Check(); err != nil {
+		return cli.Hint(err, "give another: --id WORD, --statement SENTENCE", "or write it yourself: patina belief add")
+	}
+	folder, err := s.beliefFolder(ctx, d.ID)
+	if err != nil {
+		return err
+	}
+	return s.writeBelief(folder, d.ID, d.Text())
+}
+
+// slugWords is the number of words of which an id is made.
+const slugWords = 6
+
+// openWords lead on to the next word: an id does not end in one.
+var openWords = text.Set(`a an and are as at be because before but by can for from has have if in into is it its no not
+	of on or our so than that the their then they this to until was we when where which while will with without`)
+
+// slug makes an id of the first words of a sentence.
+func slug(sentence string) string {
+	words := strings.FieldsFunc(strings.ToLower(sentence), func(r rune) bool {
+		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
+	words = words[:min(len(words), slugWords)]
+	for len(words) > 1 && openWords[words[len(words)-1]] {
+		words = words[:len(words)-1]
+	}
+	id := strings.Join(words, "-")
+	return strings.Trim(id[:min(len(id), 60)], "-")
+}
+
+// dismiss is the command that takes sentences from the proposals for good.
+func dismiss(a *cli.App) *cobra.Command {
+	s := &command{App: a}
+	var undo bool
+	c := &cobra.Command{
+		Use:   "dismiss SOURCE...",
+		Short: "Propose a sentence no more",
+		Long: `Note that sentences are not wanted as beliefs: they are proposed no more, wherever they stand and whatever becomes of the index. The
+note is kept in your home folder, by the words of the sentence: one that is reworded is another. --undo takes it back.
+
+Exit codes: 0 noted, 2 error.`,
+		Example: `  patina belief dismiss commit:0dd3b9ca8f21
+  patina belief dismiss src/lock.go:120
+  patina belief dismiss --undo src/lock.go:120`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := s.prepare(c); err != nil {
+				return err
+			}
+			for _, source := range args {
+				if err := s.dismiss(c.Context(), source, undo); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&undo, "undo", false, "propose it again")
+	c.Flags().Duration("timeout", time.Minute, "how long to wait for the index")
+	return c
+}
+
+func (s *command) dismiss(ctx context.Context, source string, undo bool) error {
+	p, err := s.proposalAt(ctx, source)
+	if err != nil {
+		return err
+	}
+	x := dismissed.Sentence{Key: p.Key(), Text: p.Text, Source: p.Source, Time: time.Now().UTC().Truncate(time.Second), Undone: undo}
+	if err := dismissed.Append(s.Call.Place.Home, s.Call.Place.ID, x); err != nil {
+		return cli.Hint(err, "nothing was noted: can the home folder be written? (PATINA_HOME)")
+	}
+	verb := "dismissed"
+	if undo {
+		verb = "proposed again"
+	}
+	fmt.Fprintf(s.Out, "%s: %s\n", verb, deliver.Plain(p.Source))
+	return nil
+}

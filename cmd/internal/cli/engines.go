@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"patina/actors"
+	"patina/ask"
+	"patina/ask/project"
+	"patina/ask/watch"
+	"patina/cmd/internal/deliver"
+	"patina/store"
+	"patina/store/scrape"
+)
+
+// Engines opens an engine for each call of a command, and offers to scrape where there is no index.
+// It implements ask.Engines.
+type Engines struct {
+	App       *App
+	NoRefresh bool // a new working tree is not read unasked
+}
+
+// Open implements ask.Engines.
+func (e Engines) Open(ctx context.Context, p project.Place, within time.Duration) (actors.Service, func(), error) {
+	opened, err := Open(ctx, p, within)
+	if err != nil {
+		return nil, nil, err
+	}
+	return opened, func() { Closing(opened) }, nil
+}
+
+// Mend implements ask.Engines. It scrapes if the user agrees.
+func (e Engines) Mend(ctx context.Context, p project.Place, m ask.Missing) (bool, error) {
+	if m.Opened || !e.agreed(ctx, p, m.Cause) {
+		return false, nil
+	}
+	_, err := e.App.Fill(ctx, p, scrape.Options{})
+	return true, err
+}
+
+// agreed asks on a terminal whether to scrape now. A new working tree of a repository that has an
+// index needs no asking: what other trees have is not read again.
+func (e Engines) agreed(ctx context.Context, p project.Place, why error) bool {
+	if errors.Is(why, store.ErrNoIndex) && p.Published() && !e.NoRefresh {
+		e.App.Warn("%s is a new working tree: reading what differs from the others", Quoted(p.Root))
+		return true
+	}
+	if !Terminal(e.App.In) || !Terminal(e.App.Errs) {
+		return false
+	}
+	said := "no index for " + Quoted(p.Root) + " yet"
+	if errors.Is(why, store.ErrForeign) {
+		said = deliver.Plain(why.Error())
+	}
+	fmt.Fprintf(e.App.Errs, "patina: %s. Scrape it now? [y/N] ", said)
+	reply, _ := UnlessOver(ctx, func() (string, error) { return bufio.NewReader(e.App.In).ReadString('\n') })
+	reply = strings.ToLower(strings.TrimSpace(reply))
+	return reply == "y" || reply == "yes"
+}
+
+// Turn implements ask.Engines. The process makes one call.
+func (Engines) Turn(context.Context, project.Place) func() { return func() {} }
+
+// Follow implements ask.Engines. Nothing watches the tree.
+func (Engines) Follow(project.Place, actors.Service) *watch.Watcher { return nil }
+
+// Following tells a terminal that the lines of a symbol are followed, if that takes long. The
+// returned function takes the line away.
+func (a *App) Following(symbol string) (done func()) {
+	if !Terminal(a.Errs) {
+		return func() {}
+	}
+	told := make(chan struct{})
+	timer := time.AfterFunc(followAfter, func() {
+		fmt.Fprintf(a.Errs, "\r\x1b[Kfollowing the lines of %s through the history", Quoted(symbol))
+		close(told)
+	})
+	return func() {
+		if !timer.Stop() {
+			<-told
+			fmt.Fprint(a.Errs, "\r\x1b[K")
+		}
+	}
+}
+
+// followAfter is when a terminal is told that lines are followed.
+const followAfter = time.Second
+
+// CallOptions returns the options of a call that a command makes: in a place, with its flags.
+func (a *App) CallOptions(p project.Place, given map[string]string, noRefresh bool) ask.Options {
+	return ask.Options{
+		Place: p, Given: given, NoRefresh: noRefresh, Repos: a.Repos,
+		Engines: Engines{App: a, NoRefresh: noRefresh}, Warn: a.Warn, Following: a.Following,
+	}
+}

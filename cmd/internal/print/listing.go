@@ -1,0 +1,92 @@
+package print
+
+import (
+	"errors"
+	"slices"
+
+	"patina/actors"
+	"patina/ask"
+	"patina/cmd/internal/cli"
+	"patina/cmd/internal/deliver"
+	"patina/store"
+)
+
+// A Listing is a form of an answer for other programs: a line a result. At most one is chosen.
+type Listing struct {
+	Symbols, Vimgrep, Paths bool
+	NUL                     bool // with Paths: each ends with NUL
+	Format                  string
+	template                *deliver.Template // parsed from Format
+}
+
+const fieldsHint = `the fields are those of a result of --json: --format '{{.path}}:{{.line_start}} {{.symbol}}'`
+
+// Flag returns the flag for the chosen form; empty if none is.
+func (l *Listing) Flag() string {
+	switch {
+	case l.Symbols:
+		return "--symbols"
+	case l.Vimgrep:
+		return "--vimgrep"
+	case l.Paths:
+		return "-l"
+	case l.Format != "":
+		return "--format"
+	}
+	return ""
+}
+
+// Kinds returns the kinds that the form can show; nil for all. Rows, such as commits, have no path
+// and no line.
+func (l *Listing) Kinds() []store.Kind {
+	switch {
+	case l.Symbols:
+		return []store.Kind{store.Code}
+	case l.Paths, l.Vimgrep:
+		return slices.DeleteFunc(store.Kinds(), func(k store.Kind) bool { return k.Traits().Shape >= store.OfRows })
+	}
+	return nil
+}
+
+// Check refuses more than one form, JSON counted, and parses the template.
+func (l *Listing) Check(asJSON bool) (err error) {
+	given := 0
+	for _, on := range []bool{asJSON, l.Symbols, l.Vimgrep, l.Paths, l.Format != ""} {
+		if on {
+			given++
+		}
+	}
+	switch {
+	case given > 1:
+		return cli.Hint(errors.New("more than one form of the answer"), "give one of --json, --symbols, --vimgrep, -l, --format")
+	case l.NUL && !l.Paths:
+		return cli.Hint(errors.New("-0 without -l"), "-0 ends the paths of -l with NUL: patina scry -l0 QUESTION | xargs -0 …")
+	}
+	if l.Format != "" {
+		if l.template, err = deliver.ParseTemplate(l.Format); err != nil {
+			return cli.Hint(err, fieldsHint)
+		}
+	}
+	return nil
+}
+
+// list prints an answer in the chosen form. Standard error names channels without an answer.
+func (p *Printer) list(f *ask.Found, o deliver.Options) error {
+	for _, text := range []string{deliver.Incomplete(f.Answer, o.Visits), deliver.Missing(f.Answer)} {
+		if text != "" {
+			p.Warn("%s", text)
+		}
+	}
+	switch {
+	case p.List.Paths:
+		return deliver.Paths(p.Out, f.Answer, p.List.NUL)
+	case p.List.Format != "":
+		if err := deliver.Format(p.Out, f.Answer, p.List.template, o); err != nil {
+			return cli.Hint(err, fieldsHint)
+		}
+		return nil
+	case p.List.Vimgrep:
+		return deliver.Vimgrep(p.Out, f.Answer, func(path string, n int) (string, error) { return f.Starts[actors.Line{Path: path, Number: n}], nil })
+	}
+	return deliver.Symbols(p.Out, f.Symbols)
+}

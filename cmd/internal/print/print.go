@@ -1,0 +1,408 @@
+// Package print puts an answer before whoever asked: in which form, with which exit code, and what
+// an error says to do.
+//
+// A Printer has what a front end chooses. The texts themselves are written by package deliver.
+package print
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"patina/actors"
+	"patina/ask"
+	"patina/ask/visit"
+	"patina/cmd/internal/cli"
+	"patina/cmd/internal/deliver"
+	"patina/fusion"
+	"patina/store/assay"
+)
+
+// The forms of JSON.
+const (
+	Brief = "brief"
+	Full  = "full"
+)
+
+// A Printer prints the answers of one call.
+type Printer struct {
+	*cli.App
+	Call    *ask.Call
+	Dialect func(*ask.Call) deliver.Dialect // spells calls where the call came from
+	JSON    string                          // Brief or Full; empty: text
+	List    Listing
+	Budget  int // the ceiling of a text in tokens; 0: that of its form
+	Page    int // of a document, from 1
+	Most    int // facts; 0: all that fit
+	Explain bool
+	Strict  bool // a channel of another project counts for the exit code
+}
+
+// Shell returns the dialect of a shell for a call. store is the flag --store.
+func Shell(c *ask.Call, store string) deliver.CLI {
+	switch {
+	case c.Moved != "":
+		return deliver.CLI{Repo: c.Moved}
+	case store != "" || c.Recalled:
+		return deliver.CLI{Store: c.Place.Store}
+	}
+	return deliver.CLI{}
+}
+
+// Print prints an answer, or explains an error. The error of an answer that was printed is a
+// cli.Exit, unless it was found.
+func (p *Printer) Print(a *ask.Answer, err error) error {
+	if err == nil {
+		err = p.print(a)
+	}
+	return p.Finish(err)
+}
+
+// Finish explains the error of a call; nil and a cli.Exit say that its answer was printed. It says
+// if the index is behind, unless the answer does.
+func (p *Printer) Finish(err error) error {
+	if _, ended := errors.AsType[cli.Exit](err); err != nil && !ended {
+		return Explained(err, p.Call, p.Dialect(p.Call))
+	}
+	p.Lag()
+	return err
+}
+
+// Lag says on standard error that the index is behind, if no answer says so.
+func (p *Printer) Lag() {
+	lag := p.Call.Unsaid()
+	if lag == nil {
+		return
+	}
+	if line := deliver.Lagging(lag, p.Dialect(p.Call)); line != "" {
+		p.Warn("%s", line)
+	}
+}
+
+func (p *Printer) print(a *ask.Answer) error {
+	switch a.Form {
+	case ask.Find, ask.Lines:
+		return p.found(a)
+	case ask.Detail:
+		return p.document(a.Document)
+	case ask.Attach:
+		return deliver.Whole(p.Out, delivered(a.Document))
+	case ask.Why:
+		return p.why(a)
+	case ask.Neighbours:
+		return p.neighbours(a.Document)
+	case ask.Recent:
+		return p.recent(a.Recent)
+	case ask.Orient:
+		return p.folder(a.Folder, a.Name)
+	case ask.Belief:
+		return p.belief(a.Belief)
+	case ask.Beliefs:
+		return p.BeliefList(a.Beliefs)
+	case ask.Facts:
+		return p.facts(a)
+	case ask.Context:
+		return p.context(a.Context)
+	}
+	return fmt.Errorf("print: unknown form %q", a.Form)
+}
+
+// Options returns how deliver writes the texts of the call.
+func (p *Printer) Options(logged bool) deliver.Options {
+	var skip []string
+	return deliver.Options{
+		Dialect: p.Dialect(p.Call), Budget: p.Budget, Explain: p.Explain,
+		Colour: cli.Coloured(p.Out), Width: cli.Width(p.Out), Logged: logged,
+		Visits: Visits(p.Call.Visits), Route: p.route(),
+		Dismissed: func(key string) bool { // asked for few answers
+			if skip == nil {
+				skip, _ = p.Call.Dismissed() // what cannot be read was said
+				skip = append(skip, "")
+			}
+			return slices.Contains(skip, key)
+		},
+	}
+}
+
+// Visits returns visits as an answer shows them, by name.
+func Visits(visits []visit.Visit) map[string]deliver.Visit {
+	out := map[string]deliver.Visit{}
+	for _, v := range visits {
+		repo := v.Project.Name
+		if !v.Alone {
+			repo = v.Root
+		}
+		out[v.Name] = deliver.Visit{Via: v.Relation, Repo: repo}
+	}
+	return out
+}
+
+// route says which projects were asked.
+func (p *Printer) route() []string {
+	c := p.Call
+	var lines []string
+	for _, v := range c.Visits {
+		via := "named; no edge leads there"
+		if v.Relation != "" {
+			via = "via " + v.Relation
+		}
+		lines = append(lines, fmt.Sprintf("route: %s × %.2f (%s)", v.Name, v.Weight, via))
+	}
+	if len(c.Repos) > 0 || !c.Settings.AllRepos {
+		return lines
+	}
+	if len(c.Related.Choices) == 0 {
+		return []string{"route: home alone: no edge leads from here"}
+	}
+	lines = []string{fmt.Sprintf("route: home, L %.2f", c.Related.Home)}
+	for _, x := range c.Related.Choices {
+		why := "asked"
+		if !x.Asked {
+			why = "not asked: " + x.Why
+		}
+		lines = append(lines, fmt.Sprintf("route: %s via %s, w %.2f, L %.2f: %s", c.Related.Names[x.Project], x.Relation, x.Weight, x.Fit, why))
+	}
+	return lines
+}
+
+// found prints the answer to a question; the exit code says how good it is.
+func (p *Printer) found(a *ask.Answer) (err error) {
+	f, o := a.Found, p.Options(a.Found.Logged)
+	switch {
+	case p.JSON == Full:
+		err = deliver.JSON(p.Out, f.Answer, o)
+	case p.JSON != "":
+		err = deliver.Brief(p.Out, f.Answer, o)
+	case p.List.Flag() != "":
+		err = p.list(f, o)
+	default:
+		err = deliver.Snippets(p.Out, f.Answer, o)
+	}
+	if err != nil {
+		return err
+	}
+	if a.Unmatched != "" && len(f.Results) == 0 {
+		p.Warn("%s", a.Unmatched)
+	}
+	return outcome(f.Answer, o.Visits, p.Strict)
+}
+
+// outcome returns the exit code of an answer.
+func outcome(a *actors.Answer, visits map[string]deliver.Visit, strict bool) error {
+	nothing := len(a.Results) == 0 || a.Relevance == fusion.Irrelevant
+	switch {
+	case a.Partial && strict, len(deliver.Lacking(a, visits)) > 0: // they may have found it
+		return cli.Exit(cli.ExitPartial)
+	case nothing:
+		return cli.Exit(cli.ExitNothing)
+	}
+	return nil
+}
+
+// nothingUnless returns the exit code of a list that was printed.
+func nothingUnless(some bool, err error) error {
+	if err == nil && !some {
+		return cli.Exit(cli.ExitNothing)
+	}
+	return err
+}
+
+// delivered returns a document as package deliver has it.
+func delivered(d *ask.Document) deliver.Document {
+	return deliver.Document{Description: d.Description, Body: d.Body, Diff: d.Diff, Note: d.Note}
+}
+
+func (p *Printer) document(d *ask.Document) error {
+	doc, dialect := delivered(d), p.Dialect(p.Call)
+	doc.Next = func(page int) string { return dialect.Describe(d.DocID, page) }
+	if d.QueryID != "" {
+		doc.Next = func(page int) string { return dialect.Detail(d.QueryID, d.Rank, page) }
+	}
+	if p.JSON != "" {
+		return deliver.DetailJSON(p.Out, doc)
+	}
+	return deliver.Detail(p.Out, doc, p.Page, p.Options(false))
+}
+
+// why prints what explains a document, or its rank.
+func (p *Printer) why(a *ask.Answer) error {
+	switch {
+	case a.Ranked != nil:
+		p.Explain = true
+		var closest []deliver.WordPair
+		for _, pair := range a.Ranked.Closest {
+			closest = append(closest, deliver.WordPair(pair))
+		}
+		if p.JSON != "" {
+			return deliver.WhyJSON(p.Out, a.Ranked.Explanation, closest, p.Options(false))
+		}
+		return deliver.Why(p.Out, a.Ranked.DocID, a.Ranked.Explanation, closest, p.Options(false))
+	case a.Standing != nil:
+		if p.JSON != "" {
+			return deliver.StandingJSON(p.Out, a.Standing)
+		}
+		return deliver.Standing(p.Out, a.Standing, p.Options(false))
+	}
+	return p.reasons(a.Document)
+}
+
+// reasons prints the commits behind a document and the files that change with it.
+func (p *Printer) reasons(d *ask.Document) error {
+	doc, older, history := delivered(d), 0, ""
+	if near := d.Near; near != nil {
+		if d.Symbol != "" && near.Note != "" && p.JSON != "" {
+			doc.Note = near.Note
+		} else if d.Symbol != "" && near.Note != "" {
+			p.Warn("%s: %s", d.Symbol, near.Note)
+		}
+		doc.Reasons, history = near.Reasons, near.Index.Generation.History
+		doc.Links, older = slices.Concat(deliver.Known(d.Description), near.Links), max(0, near.Commits-p.Call.Settings.Limit)
+	}
+	if p.JSON != "" {
+		return deliver.DetailJSON(p.Out, doc)
+	}
+	none := "no commit is known to have touched it"
+	if history != "" {
+		none = "its commits are not known: " + history
+	}
+	if d.Outside != nil {
+		none = "it is yours, in " + d.Outside.Of + ", and in no file of this project"
+	}
+	return deliver.Links(p.Out, doc, older, none, p.Options(false))
+}
+
+func (p *Printer) neighbours(d *ask.Document) (err error) {
+	doc := deliver.Document{Description: d.Description}
+	doc.Links = d.Near.Links
+	if p.JSON != "" {
+		err = deliver.DetailJSON(p.Out, doc)
+	} else {
+		err = deliver.Links(p.Out, doc, 0, "no file is known to change together with it", p.Options(false))
+	}
+	return nothingUnless(len(doc.Links) > 0, err)
+}
+
+func (p *Printer) recent(c *ask.Changes) (err error) {
+	out := deliver.Recent{Period: c.Period, Days: c.Days, Since: c.Since, When: c.When, Index: c.Index}
+	if p.JSON != "" {
+		err = deliver.RecentJSON(p.Out, out)
+	} else {
+		err = deliver.Recently(p.Out, out, p.Options(false))
+	}
+	return nothingUnless(len(c.Commits) > 0, err)
+}
+
+func (p *Printer) folder(f *actors.OverviewAnswer, name string) error {
+	if f == nil {
+		return p.nothing("nothing indexed in " + cli.Quoted(cmp.Or(name, ".")))
+	}
+	out := deliver.Orientation{Overview: f.Overview, Limit: p.Call.Settings.Limit, Index: f.Index}
+	if p.JSON != "" {
+		return deliver.OrientJSON(p.Out, out)
+	}
+	return deliver.Orient(p.Out, out, p.Options(false))
+}
+
+// nothing says why nothing was found.
+func (p *Printer) nothing(text string) error {
+	fmt.Fprintf(p.Errs, "patina: %s\n", text)
+	return cli.Exit(cli.ExitNothing)
+}
+
+// belief prints a belief with the code that it is about, or that alone.
+func (p *Printer) belief(b *ask.BeliefAnswer) (err error) {
+	o := p.Options(false)
+	switch {
+	case b.CodeAlone && p.JSON != "":
+		err = deliver.ReachJSON(p.Out, b.About)
+	case b.CodeAlone:
+		err = deliver.Reach(p.Out, b.About, false, o)
+	case p.JSON != "":
+		return deliver.DetailJSON(p.Out, deliver.Document{Description: b.Description})
+	default:
+		return deliver.Believed(p.Out, b.Description, b.Reached, o)
+	}
+	return nothingUnless(len(b.Reached) > 0, err)
+}
+
+// BeliefList prints a list of beliefs.
+func (p *Printer) BeliefList(l *ask.BeliefList) (err error) {
+	if p.JSON != "" {
+		err = deliver.BeliefsJSON(p.Out, l.BeliefsAnswer)
+	} else {
+		err = deliver.BeliefList(p.Out, l.BeliefsAnswer, l.LeftOut, p.Options(false))
+	}
+	return nothingUnless(len(l.Beliefs) > 0, err)
+}
+
+func (p *Printer) facts(a *ask.Answer) (err error) {
+	facts := deliver.Assayed{Facts: &a.Facts.Facts, Index: a.Facts.Index, Most: p.Most}
+	if p.JSON != "" {
+		err = deliver.AssayJSON(p.Out, facts)
+	} else {
+		err = deliver.Assay(p.Out, facts, p.Options(false))
+	}
+	if err == nil && len(a.Near) > 0 {
+		p.Warn("hint: did you mean %s", strings.Join(a.Near, ", "))
+	}
+	return nothingUnless(len(a.Facts.Facts.Facts) > 0, err)
+}
+
+func (p *Printer) context(i *ask.Introduction) error {
+	if i == nil {
+		return p.nothing("the index is empty")
+	}
+	c := deliver.Context{BriefAnswer: *i.BriefAnswer, Project: i.Index.Project, Topic: i.Topic, Now: i.Now, Memories: i.Memories}
+	if i.Topic != "" {
+		c.Focus(i.Code, i.Rules, i.Beliefs, i.Commits)
+	}
+	switch {
+	case i.Missed != nil:
+		c.Elsewhere = deliver.Elsewhere{Missed: "other projects were not searched: " + deliver.OneLine(i.Missed.Error())}
+	case i.Elsewhere != nil:
+		c.Elsewhere = deliver.NewElsewhere(i.Elsewhere, Visits(i.Linked))
+	}
+	if p.JSON != "" {
+		return deliver.ContextJSON(p.Out, c, p.Options(false))
+	}
+	return deliver.Introduce(p.Out, c, p.Options(false))
+}
+
+// Answer asks and prints the answer. The log says what was printed.
+func (p *Printer) Answer(ctx context.Context, r ask.Request) error {
+	return p.Counted(func() error {
+		a, err := p.Call.Ask(ctx, r)
+		return p.Print(a, err)
+	})
+}
+
+// Counted runs what prints an answer, and logs how much it has printed.
+func (p *Printer) Counted(run func() error) error {
+	out := &cli.Counter{Writer: p.Out}
+	p.Out = out
+	err := run()
+	p.Out = out.Writer
+	_, ended := errors.AsType[cli.Exit](err)
+	p.Call.Delivered(out.N, err != nil && !ended)
+	return err
+}
+
+// CheckFacts completes a question about facts, or says what it lacks.
+func CheckFacts(q assay.Query, d deliver.Dialect) (assay.Query, error) {
+	types := assay.Types()
+	there := "there are: " + strings.Join(types, ", ")
+	switch {
+	case q.Type == "":
+		return q, cli.Hint(errors.New("no query type"), there, "such as: "+d.Assay("callers", "NAME"))
+	case !slices.Contains(types, q.Type):
+		return q, cli.Hint(fmt.Errorf("unknown query type %q", q.Type), there)
+	case q.Pattern == "" && q.Type == "inventory":
+		q.Pattern = "."
+	case q.Pattern == "":
+		return q, cli.Hint(fmt.Errorf("no pattern for %s", q.Type), "such as: "+d.Assay(q.Type, "NAME"), `"." stands for all files`)
+	}
+	return q, nil
+}

@@ -1,0 +1,158 @@
+// Package serve is "patina mcp": it answers the tools of agents (toolbox.go).
+//
+// A tool's arguments become the options and the request of one call (package ask), and its answer
+// is printed as a command prints it (package print). client.go finds the project that a client
+// means, and decides which other projects it may see.
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"patina/actors"
+	"patina/ask"
+	"patina/ask/pool"
+	"patina/ask/project"
+	"patina/cmd/internal/cli"
+	"patina/cmd/internal/mcp"
+	"patina/querylog"
+	"patina/registry"
+)
+
+// MCP is the command that serves tools to agents.
+func MCP(a *cli.App) *cobra.Command {
+	var projects []string
+	var logFile, listen, tokenFile string
+	c := &cobra.Command{
+		Use:   "mcp",
+		Short: "Serve agents by the Model Context Protocol",
+		Long: `Serve the tools scry, context, assay and remember to an agent, by the Model Context Protocol (docs/mcp.md). They answer as the
+commands of these names do, and remember as "patina memory add" does, in the same words; only the calls that an answer prints are
+spelled as calls of tools.
+
+The project is the one whose folder the client names as its root; else the one of --project; else the git repository around the
+working folder. The first call in a repository without an index makes one.
+
+Messages go over standard input and output, and nothing else is written there: the log goes to standard error, or to --log-file.
+With --listen they go over HTTP instead (http://ADDRESS/mcp), for any number of clients. An address that other machines may reach
+wants a token: each request must bear the first line of --token-file.`,
+		Example: `  patina mcp
+  patina mcp --project ~/src/app --log-file /tmp/patina.log
+  claude mcp add patina -- patina mcp
+  patina mcp --listen 127.0.0.1:7717 --project ~/src/app`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			log, closeLog, err := openLog(a, logFile)
+			if err != nil {
+				return err
+			}
+			defer closeLog()
+			http := mcp.HTTPOptions{Address: listen}
+			if http.Token, err = token(tokenFile); err != nil {
+				return err
+			}
+			return serve(c.Context(), a, projects, http, log)
+		},
+	}
+	f := c.Flags()
+	f.StringArrayVar(&projects, "project", nil, "a `folder` to answer about, if the client names no roots (repeatable)")
+	f.StringVar(&listen, "listen", "", "serve HTTP at this `address` instead: 127.0.0.1:PORT")
+	f.StringVar(&tokenFile, "token-file", "", "with --listen: the `file` whose first line each request must bear")
+	f.StringVar(&logFile, "log-file", "", "write the log to the end of this `file`, with every call; without it, warnings go to standard error")
+	return c
+}
+
+// openLog opens the log: the file, or warnings alone on standard error.
+func openLog(a *cli.App, file string) (log *slog.Logger, done func(), err error) {
+	if file == "" {
+		return slog.New(slog.NewTextHandler(a.Errs, &slog.HandlerOptions{Level: slog.LevelWarn})), func() {}, nil
+	}
+	const private = 0o600 // it holds questions
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_APPEND, private)
+	if err != nil {
+		return nil, nil, fmt.Errorf("open the log: %w", err)
+	}
+	return slog.New(slog.NewTextHandler(f, nil)), func() { _ = f.Close() }, nil
+}
+
+// maxToken bounds the file of a token, in bytes.
+const maxToken = 4 << 10
+
+// token reads the first line of a file; empty without one.
+func token(file string) (string, error) {
+	if file == "" {
+		return "", nil
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return "", fmt.Errorf("read the token: %w", err)
+	}
+	defer func() { _ = f.Close() }()
+	b, err := io.ReadAll(io.LimitReader(f, maxToken))
+	if err != nil {
+		return "", fmt.Errorf("read the token: %w", err)
+	}
+	line, _, _ := strings.Cut(string(b), "\n")
+	if line = strings.TrimSpace(line); line == "" {
+		return "", fmt.Errorf("read the token: the first line of %q is empty", file)
+	}
+	return line, nil
+}
+
+// serve answers until the client has gone, or over HTTP until it is interrupted.
+func serve(ctx context.Context, a *cli.App, projects []string, http mcp.HTTPOptions, log *slog.Logger) error {
+	for i, p := range projects {
+		var err error
+		if projects[i], err = filepath.Abs(p); err != nil {
+			return err
+		}
+	}
+	signal.Ignore(syscall.SIGPIPE) // a client that has gone is an error of a write
+	home, err := registry.Home()
+	if err != nil {
+		return err
+	}
+	// The process is its user's alone: no repository has a say.
+	chosen, _, err := project.Place{Home: home}.Settings(nil)
+	if err != nil {
+		return err
+	}
+	actors.Reside()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	folder, _ := os.Getwd() // without one, a client's roots say where to look
+	t := &toolbox{
+		store: a.Store, folder: folder, projects: projects, pool: pool.New(ctx, log, chosen), log: log,
+		started: querylog.NewSession(time.Now()), repos: ask.Parts([]string{chosen.Repos}),
+	}
+	defer t.pool.Close()
+	s := mcp.New(mcp.Options{Version: cli.Version, Toolbox: t, Log: log})
+	if http.Address != "" {
+		l, err := http.Listen()
+		if errors.Is(err, mcp.ErrNoToken) {
+			return cli.Hint(err, "for this machine alone: --listen 127.0.0.1:PORT", "for others: --token-file FILE")
+		}
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(a.Errs, "patina: listening at http://%s%s\n", l.Addr(), mcp.Endpoint)
+		return s.ServeHTTP(ctx, l, http)
+	}
+	err = s.Serve(ctx, a.In, a.Out)
+	if errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) {
+		log.Warn("the client has gone", "error", err)
+		return nil
+	}
+	return err
+}

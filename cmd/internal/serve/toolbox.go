@@ -1,0 +1,381 @@
+package serve
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"patina/actors"
+	"patina/ask"
+	"patina/ask/pool"
+	"patina/ask/project"
+	"patina/ask/visit"
+	"patina/cmd/internal/cli"
+	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/mcp"
+	"patina/cmd/internal/memorycmd"
+	"patina/cmd/internal/print"
+	"patina/memory"
+	"patina/mother"
+	"patina/querylog"
+	"patina/store/assay"
+	"patina/store/scrape"
+)
+
+// A toolbox answers the tools of "patina mcp".
+type toolbox struct {
+	store    string   // --store
+	folder   string   // in which the server was started
+	projects []string // --project
+	pool     *pool.Pool
+	log      *slog.Logger
+	started  string   // tells the sessions of this process from those of others
+	repos    []string // the setting mcp.repos: further projects for every client
+}
+
+var _ mcp.Toolbox = (*toolbox)(nil)
+
+// A toolCall is one call of a tool, with its own streams.
+type toolCall struct {
+	*print.Printer
+	out, errs bytes.Buffer
+	others    []string   // further projects of the client
+	listed    func() int // bytes that its client was sent before
+}
+
+// Arguments are what the tools have in common.
+type arguments struct {
+	tool, mode   string
+	repo, format string
+	paths        []string // an absolute one tells which project of the client is meant
+	numbers      map[string]int
+	looksUp      bool          // the call is made in the project that repo names, not beside it
+	allRepos     bool          // related projects are asked, too
+	atLeast      time.Duration // the least wait, unless the client chooses one
+}
+
+// toolTimeout is the longest wait of an agent, if nobody has chosen another: it asks on machines
+// that its own builds and tests keep busy.
+const toolTimeout = 20 * time.Second
+
+// begin prepares a call: its project, its settings, its form.
+func (t *toolbox) begin(ctx context.Context, c mcp.Client, a arguments) (*toolCall, error) {
+	place, others, beside, repo, err := t.meant(ctx, c, a)
+	if err != nil {
+		return nil, err
+	}
+	call := &toolCall{others: others, listed: c.Listed}
+	app := &cli.App{In: strings.NewReader(""), Out: &call.out, Errs: &call.errs, Store: t.store}
+	call.Printer = &print.Printer{App: app, Page: 1}
+	call.Dialect = func(c *ask.Call) deliver.Dialect {
+		shell := print.Shell(c, t.store)
+		if c.Moved != "" {
+			return deliver.MCP{Repo: c.Moved, Shell: shell}
+		}
+		return deliver.MCP{Repo: repo, Silent: c.Recalled, Shell: shell}
+	}
+	switch a.format {
+	case "", "text":
+	case "json":
+		call.JSON = print.Brief
+	default:
+		return nil, cli.Hint(fmt.Errorf("unknown format %q", a.format), "there are: text, json")
+	}
+	call.Call, err = ask.Begin(ask.Options{
+		Place: place, Repos: beside, LooksUp: a.looksUp, Given: a.given(), Patience: toolTimeout, AtLeast: a.atLeast,
+		Engines: pool.Client{Pool: t.pool, Tell: progressTo(c.Tell)}, Warn: app.Warn,
+		Admits: func(ctx context.Context, root string) bool { return t.admits(ctx, c, place, root) },
+		Sent:   querylog.Delivery{Session: t.started + c.Session, Client: c.Name, Tool: a.tool, Mode: a.mode},
+	})
+	if err != nil {
+		return nil, err
+	}
+	call.Budget = call.Call.Settings.Budget
+	return call, nil
+}
+
+// given returns the settings among the arguments, by name.
+func (a arguments) given() map[string]string {
+	given := map[string]string{}
+	for name, n := range a.numbers {
+		if n != 0 {
+			given[name] = strconv.Itoa(n)
+		}
+	}
+	if n := a.numbers["timeout"]; n != 0 {
+		given["timeout"] = strconv.Itoa(n) + "s"
+	}
+	if a.allRepos {
+		given["all-repos"] = "true"
+	}
+	return given
+}
+
+// answer asks and prints the answer. An error of reading the arguments takes its place.
+func (c *toolCall) answer(ctx context.Context, r ask.Request, err error) (mcp.Reply, error) {
+	if err != nil {
+		return c.end(err)
+	}
+	a, err := c.Call.Ask(ctx, r)
+	return c.end(c.Print(a, err))
+}
+
+// end makes a reply of what a call has written. An exit code says no more than the text.
+func (c *toolCall) end(err error) (mcp.Reply, error) {
+	if _, ended := errors.AsType[cli.Exit](err); err != nil && !ended {
+		c.count(len(mcp.Complaint(err)), true)
+		return mcp.Reply{}, err
+	}
+	reply := c.reply()
+	c.count(len(reply.Text), false)
+	return reply, nil
+}
+
+// count logs what a call has cost.
+func (c *toolCall) count(bytes int, failed bool) {
+	c.Call.Sent.Listed = c.listed()
+	c.Call.Delivered(bytes, failed)
+}
+
+// reply is what a call has written.
+func (c *toolCall) reply() mcp.Reply {
+	if c.JSON != "" {
+		return mcp.Reply{Text: c.out.String(), JSON: c.out.Len() > 0}
+	}
+	text := c.out.String()
+	for line := range strings.Lines(c.errs.String()) {
+		text += strings.TrimPrefix(line, "patina: ")
+	}
+	if len(c.others) > 0 {
+		text += fmt.Sprintf("project: %s (others: %s)\n", deliver.OneLine(c.Call.Place.Name), deliver.OneLine(strings.Join(c.others, ", ")))
+	}
+	return mcp.Reply{Text: text}
+}
+
+// progressTo passes the progress of a scrape to a client.
+func progressTo(tell func(int, string)) func(scrape.Progress) {
+	var b bytes.Buffer
+	m := cli.NewMeter(&b, time.Now)
+	return func(p scrape.Progress) {
+		b.Reset()
+		if m.Show(p); b.Len() > 0 {
+			tell(p.Done, strings.TrimPrefix(b.String(), "\r\x1b[K"))
+		}
+	}
+}
+
+// scryModes are the modes of scry.
+var scryModes = []string{"find", "detail", "why", "orient", "recent", "file"}
+
+// modeOf returns the mode of a call. An answer that prints a call names its mode; a call without
+// one means the mode that its arguments fit.
+func modeOf(a mcp.Scry) string {
+	switch {
+	case a.Mode != "":
+		return a.Mode
+	case a.QueryID != "", a.DocID != "":
+		return "detail"
+	}
+	return "find"
+}
+
+// Scry implements mcp.Toolbox.
+func (t *toolbox) Scry(ctx context.Context, c mcp.Client, a mcp.Scry) (mcp.Reply, error) {
+	args := arguments{
+		tool: "scry", repo: a.Repo, format: a.Format, paths: append(slices.Clone(a.Path), a.DocID), allRepos: a.AllRepos,
+		numbers: map[string]int{"limit": a.Limit, "budget": a.Budget, "timeout": a.Timeout},
+		looksUp: (modeOf(a) != "find" || a.Belief != "") && a.QueryID == "",
+	}
+	if slices.Contains(scryModes, modeOf(a)) { // a model may write anything
+		args.mode = modeOf(a)
+	}
+	call, err := t.begin(ctx, c, args)
+	if err != nil {
+		return mcp.Reply{}, err
+	}
+	call.Page = cmp.Or(a.Page, 1)
+	r, err := scryRequest(a, call.Call.Place)
+	return call.answer(ctx, r, err)
+}
+
+// scryRequest makes a request of the arguments of scry.
+func scryRequest(a mcp.Scry, p project.Place) (ask.Request, error) {
+	r := ask.Request{Kinds: a.ContentType, Languages: a.Lang}
+	query := strings.TrimSpace(a.Query)
+	switch modeOf(a) {
+	case "find":
+		r.Paths = a.Path
+		switch {
+		case a.Belief != "":
+			r.Form, r.Name = ask.Belief, a.Belief
+		case query != "":
+			r.Form, r.Text = ask.Find, query
+		case ask.WantsBeliefs(r.Kinds):
+			r.Form = ask.Beliefs
+		default:
+			return r, cli.Hint(errors.New("no question"), `ask one: scry(query="how are rows locked")`, `or name a file: scry(mode="file", path=…)`)
+		}
+	case "detail":
+		switch {
+		case a.Belief != "" && a.QueryID == "" && a.DocID == "":
+			r.Form, r.Name = ask.Belief, a.Belief
+		case a.QueryID != "" && a.DocID == "":
+			if a.Rank < 1 {
+				return r, cli.Hint(errors.New("no rank beside query_id"), fmt.Sprintf("such as scry(mode=\"detail\", query_id=%q, rank=1)", a.QueryID))
+			}
+			r.Form, r.QueryID, r.Rank = ask.Detail, a.QueryID, a.Rank
+		case a.DocID != "" && a.QueryID == "":
+			r.Form, r.Name = ask.Detail, a.DocID
+		default:
+			return r, cli.Hint(errors.New("mode detail wants query_id and rank, or doc_id"), `such as scry(mode="detail", doc_id="src/lock.go")`)
+		}
+	case "why":
+		if a.DocID == "" {
+			return r, cli.Hint(errors.New("mode why wants doc_id"), `such as scry(mode="why", doc_id="src/lock.go")`)
+		}
+		r.Form, r.Name, r.Text = ask.Why, a.DocID, query
+	case "orient":
+		typed := cmp.Or(strings.Join(a.Path, ","), ".")
+		folder, ok, err := p.Folder(typed)
+		if err != nil {
+			return r, err
+		}
+		if !ok {
+			return r, cli.Hint(fmt.Errorf("no folder %q in this project", typed), `"." is all of it: scry(mode="orient", path=".")`)
+		}
+		r.Form, r.Name = ask.Orient, folder
+	case "recent":
+		r.Form, r.Paths, r.Days = ask.Recent, a.Path, cmp.Or(a.Days, ask.UsualDays)
+	case "file":
+		if len(a.Path) != 1 {
+			return r, cli.Hint(errors.New("mode file wants one path"), `such as scry(mode="file", path="src/lock.go")`)
+		}
+		r.Form, r.Name = ask.Neighbours, a.Path[0]
+	default:
+		return r, cli.Hint(fmt.Errorf("unknown mode %q", a.Mode), "there are: "+strings.Join(scryModes, ", "))
+	}
+	return r, nil
+}
+
+// Context implements mcp.Toolbox.
+func (t *toolbox) Context(ctx context.Context, c mcp.Client, a mcp.Context) (mcp.Reply, error) {
+	call, err := t.begin(ctx, c, arguments{
+		tool: "context", repo: a.Repo, format: a.Format, numbers: map[string]int{"budget": a.Budget}, looksUp: true, atLeast: ask.SurveyTime,
+	})
+	if err != nil {
+		return mcp.Reply{}, err
+	}
+	call.Budget = call.Call.Budget(deliver.ContextTokens)
+	return call.answer(ctx, ask.Request{Form: ask.Context, Text: strings.TrimSpace(a.Topic)}, nil)
+}
+
+// Assay implements mcp.Toolbox.
+func (t *toolbox) Assay(ctx context.Context, c mcp.Client, a mcp.Assay) (mcp.Reply, error) {
+	call, err := t.begin(ctx, c, arguments{
+		tool: "assay", repo: a.Repo, format: a.Format, paths: []string{a.Pattern}, looksUp: true, atLeast: ask.FactsTime(a.QueryType),
+		numbers: map[string]int{"limit": a.Limit, "budget": a.Budget, "timeout": a.Timeout},
+	})
+	if err != nil {
+		return mcp.Reply{}, err
+	}
+	query, err := print.CheckFacts(assay.Query{Type: a.QueryType, Pattern: a.Pattern}, call.Dialect(call.Call))
+	if err == nil {
+		call.Call.Sent.Mode = query.Type
+	}
+	call.Budget, call.Most = call.Call.Budget(0), a.Limit
+	return call.answer(ctx, ask.Request{Form: ask.Facts, Query: query}, err)
+}
+
+// Remember implements mcp.Toolbox. What an agent says of itself is marked as its own.
+func (t *toolbox) Remember(ctx context.Context, c mcp.Client, a mcp.Remember) (mcp.Reply, error) {
+	call, err := t.begin(ctx, c, arguments{repo: a.Repo, format: a.Format, paths: []string{a.Path}})
+	if err != nil {
+		return mcp.Reply{}, err
+	}
+	foreign := len(call.Call.Repos) > 0
+	if foreign {
+		if err := moveToKeep(ctx, call.Call); err != nil {
+			return call.end(err)
+		}
+	}
+	err = memorycmd.Remember(ctx, call.App, call.Call.Place, call.JSON != "", foreign, memory.Memory{
+		Content: a.Text, Type: a.Type, Tags: strings.Split(strings.Join(a.Tags, ","), ","), Path: a.Path, Symbol: a.Symbol, Origin: memory.Agent,
+	})
+	if foreign && err == nil {
+		call.Warn("kept with the project %s", call.Call.Place.Name)
+	}
+	if errors.Is(err, memory.ErrSecret) {
+		err = cli.Hint(fmt.Errorf("not kept: %w", memory.ErrSecret), "leave it out of the text, and say where it is kept")
+	}
+	return call.end(err)
+}
+
+// moveToKeep moves a call to the project that it names, which is none of its client's, to keep a
+// note there. It returns an error unless the user has registered that project: a link or a setting
+// lets a client read alone.
+func moveToKeep(ctx context.Context, c *ask.Call) error {
+	p, err := visit.Named(c.Place, c.Repos[0])
+	if err != nil {
+		return ask.Misnamed(err)
+	}
+	registered, err := mother.Repositories(ctx, p.Home)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(registered, func(r mother.Repository) bool { return r.ID == p.ID }) {
+		return cli.Hint(fmt.Errorf("not kept: %q may be read by this client, and not written", c.Repos[0]),
+			"a note is kept with a project of the client, or with one that its user has registered: patina repo add PATH")
+	}
+	c.Place, c.Moved, c.Repos = p, c.Repos[0], nil
+	return nil
+}
+
+// Whole implements mcp.Toolbox.
+func (t *toolbox) Whole(ctx context.Context, c mcp.Client, docID string) (string, error) {
+	call, err := t.begin(ctx, c, arguments{tool: "resource", paths: []string{docID}})
+	if err != nil {
+		return "", err
+	}
+	a, err := call.Call.Ask(ctx, ask.Request{Form: ask.Attach, Name: docID})
+	if err = call.Print(a, err); err == nil {
+		call.count(call.out.Len(), false)
+	}
+	return call.out.String(), err
+}
+
+// The bounds of a completion: its names, and how long a user waits for it.
+const (
+	mostCompleted  = 20
+	completeWithin = time.Second
+)
+
+// Complete implements mcp.Toolbox. It makes no index: nobody waits that long for a name.
+func (t *toolbox) Complete(ctx context.Context, c mcp.Client, want mcp.Completion) ([]string, error) {
+	call, err := t.begin(ctx, c, arguments{})
+	if err != nil {
+		return nil, err
+	}
+	e, done, err := t.pool.Open(ctx, call.Call.Place, completeWithin)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	found, err := e.NearNames(ctx, actors.NearNamesRequest{
+		ReadOptions: actors.ReadOptions{Timeout: completeWithin}, Name: want.Word, Limit: mostCompleted, Paths: true,
+	})
+	if err != nil {
+		return nil, err
+	}
+	names := slices.Concat(found.Paths, found.Names)
+	if want.Folders {
+		names = slices.DeleteFunc(found.Paths, func(p string) bool { return !strings.HasSuffix(p, "/") })
+	}
+	return slices.DeleteFunc(names, func(n string) bool { return deliver.Plain(n) != n }), nil
+}
