@@ -92,26 +92,26 @@ func namesFactor(i Intent) float64 {
 	return 1
 }
 
-// blend ranks code by score: Blended = D · (A·lexical + 2·X + 0.2·J + 0.2·C + 0.4·S·semantic +
-// 0.3·H·temporal), with 0.3·J and 0.3·C for a mechanism and a definition. A, S and H are each
+// blendScores ranks code by score: Blended = D · (A·lexical + 2·X + 0.2·J + 0.2·C + 0.4·S·semantic
+// + 0.3·H·temporal), with 0.3·J and 0.3·C for a mechanism and a definition. A, S and H are each
 // channel's raw scores divided by its best one for this question, before demotion. Ties go by path.
 // Agreement is Blended as a share of the best. Beside a file that is the question, D is 1.
 //
 // For a long text it is D · (A·lexical + P + 0.5·F + 0.2·N + 0.3·M + 0.5·S + 0.1·H). The store
 // gives J and C to short questions only, and P, F, N and M to long texts only. Where the question
 // has many words, the best passage is added. A channel without an answer adds nothing.
-func blend(in Input) []Result {
+func blendScores(in Input) []Result {
 	rs := codeRankings(in)
-	names, passage := asked(in.Only, lexical), passageWeight(in)
-	keys := union(rs)
+	names, passage := isChannelAsked(in.Only, lexical), passageWeight(in)
+	keys := listRanked(rs)
 	out := make([]Result, 0, len(keys))
 	few := len(rs) + namedFew
 	room := make([]Contribution, len(keys)*few)
 	best := 0.0
 	for _, k := range keys {
 		r := newResult(in, k)
-		r.Contributions, room = blended(room[:0:few], in, rs, k), room[few:]
-		r.Share = max(r.Share, together(rs, k))
+		r.Contributions, room = appendContributions(room[:0:few], in, rs, k), room[few:]
+		r.Share = max(r.Share, shareChangedTogether(rs, k))
 		if names {
 			r.Contributions = appendNames(r.Contributions, r.Evidence, namesFactor(in.Intent))
 		}
@@ -127,9 +127,9 @@ func blend(in Input) []Result {
 		out = append(out, r)
 	}
 	for i := range out {
-		out[i].Agreement = ratio(out[i].Blended, best)
+		out[i].Agreement = ratioOrZero(out[i].Blended, best)
 	}
-	return sorted(out, func(a, b *Result) int {
+	return sortResults(out, func(a, b *Result) int {
 		if a.Blended != b.Blended {
 			return cmp.Compare(b.Blended, a.Blended)
 		}
@@ -139,11 +139,11 @@ func blend(in Input) []Result {
 
 // codeRankings keeps the rankings from channels able to hold code.
 func codeRankings(in Input) []ranking {
-	return slices.DeleteFunc(rankings(in, codeKind), func(r ranking) bool { return codeWeights[r.channel] == 0 })
+	return slices.DeleteFunc(gatherRankings(in, codeKind), func(r ranking) bool { return codeWeights[r.channel] == 0 })
 }
 
-// blended appends each channel's contribution to one file's blend.
-func blended(out []Contribution, in Input, rs []ranking, k Key) []Contribution {
+// appendContributions appends each channel's contribution to one file's blend.
+func appendContributions(out []Contribution, in Input, rs []ranking, k Key) []Contribution {
 	for _, r := range rs {
 		p, ok := r.places[k]
 		if !ok {
@@ -157,10 +157,10 @@ func blended(out []Contribution, in Input, rs []ranking, k Key) []Contribution {
 	return out
 }
 
-// together is how often a file changed with the one that is the question, as a part of the most. It
-// stands for the file's share of the question: of a path, a file beside it need not hold a word.
-// Without it each commit that names the path would come before.
-func together(rs []ranking, k Key) float64 {
+// shareChangedTogether is how often a file changed with the one that is the question, as a part of
+// the most. It stands for the file's share of the question: of a path, a file beside it need not
+// hold a word. Without it each commit that names the path would come before.
+func shareChangedTogether(rs []ranking, k Key) float64 {
 	for _, r := range rs {
 		if r.companions {
 			return r.places[k].normalised

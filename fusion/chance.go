@@ -31,9 +31,9 @@ func (r *Result) chance() float64 {
 	return 1 / (1 + math.Exp(-z))
 }
 
-// lead sets each document's lead: its agreement above the best other one in its kind. Below the
+// setLeads sets each document's lead: its agreement above the best other one in its kind. Below the
 // best it is negative.
-func lead(rs []Result) {
+func setLeads(rs []Result) {
 	first, second := 0.0, 0.0
 	for i := range rs {
 		switch a := rs[i].Agreement; {
@@ -67,8 +67,8 @@ const (
 	PlacedForeign Placed = "foreign"
 )
 
-// estimate gives each result its chance, and its reason if a later one has a higher chance.
-func estimate(out ranked) {
+// estimateChances gives each result its chance, and its reason if a later one has a higher chance.
+func estimateChances(out ranked) {
 	highest := 0.0
 	for i := len(out.results) - 1; i >= 0; i-- {
 		r := &out.results[i]

@@ -15,13 +15,13 @@ const (
 )
 
 var (
-	pastOpeners  = words("how what which who")
-	pastVerbs    = words("did was were had went got ended")
-	normOpeners  = words("should shall can may must")
-	normVerbs    = words("should shall must may")
-	asksLeave    = words("do can")
-	askers       = words("i we you")
-	normAnywhere = words("okay allowed")
+	pastOpeners  = newWordSet("how what which who")
+	pastVerbs    = newWordSet("did was were had went got ended")
+	normOpeners  = newWordSet("should shall can may must")
+	normVerbs    = newWordSet("should shall must may")
+	asksLeave    = newWordSet("do can")
+	askers       = newWordSet("i we you")
+	normAnywhere = newWordSet("okay allowed")
 )
 
 // FormOf returns a question's form, over whole words in any case.
@@ -30,9 +30,9 @@ func FormOf(question string) Form {
 	switch {
 	case len(ws) == 0:
 		return Plain
-	case pastOpeners[ws[0]] && pastVerbs.in(ws) && !slices.Contains(ws, "why"):
+	case pastOpeners[ws[0]] && pastVerbs.hasAny(ws) && !slices.Contains(ws, "why"):
 		return Past
-	case normOpeners[ws[0]] || normAnywhere.in(ws):
+	case normOpeners[ws[0]] || normAnywhere.hasAny(ws):
 		return Norm
 	}
 	useful := asksHowTo(ws) // "how do I …" asks for the use, "how do we …" for the habit

@@ -31,13 +31,13 @@ const intentBytes = 4096
 
 // The words for the rules, in the order of IntentOf. Openers are first words.
 var (
-	temporalAfterWhen = words("did was were had has have")
-	temporalAnywhere  = words(`history changelog timeline evolution evolved recently lately latest yesterday ago since
+	temporalAfterWhen = newWordSet("did was were had has have")
+	temporalAnywhere  = newWordSet(`history changelog timeline evolution evolved recently lately latest yesterday ago since
 		originally`)
-	temporalOpeners = words("when what which who did was has have in show list")
-	temporalChanges = words(`introduced changed added removed renamed deleted merged released moved appeared landed
+	temporalOpeners = newWordSet("when what which who did was has have in show list")
+	temporalChanges = newWordSet(`introduced changed added removed renamed deleted merged released moved appeared landed
 		shipped`)
-	rationaleAnywhere = words(`reason reasons rationale decision decisions because should shouldn ought risk risks tradeoff
+	rationaleAnywhere = newWordSet(`reason reasons rationale decision decisions because should shouldn ought risk risks tradeoff
 		tradeoffs justify justification believe believes confident confidence principle principles`)
 	rationalePhrases = [][]string{
 		{"trade", "off"},
@@ -49,20 +49,20 @@ var (
 		{"is", "it", "allowed"},
 	}
 	// Programs choose and reject too: these ask for reasons where people do it, or it was done.
-	choices     = words(`decide decided chose choose chosen prefer preferred reject rejected avoid avoided`)
-	people      = words("we they you us team author authors maintainer maintainers project")
-	done        = words("was were been")
-	causes      = words("cause caused causes")
-	imperatives = words(`add refactor remove delete skip rename implement write create store batch move replace fix use
+	choices     = newWordSet(`decide decided chose choose chosen prefer preferred reject rejected avoid avoided`)
+	people      = newWordSet("we they you us team author authors maintainer maintainers project")
+	done        = newWordSet("was were been")
+	causes      = newWordSet("cause caused causes")
+	imperatives = newWordSet(`add refactor remove delete skip rename implement write create store batch move replace fix use
 		make track reduce reuse complete update change extract split merge migrate switch convert introduce drop support
 		enable disable set put rewrite port document test let silence`)
-	mechanismOpeners  = words("how where which")
-	mechanismAnywhere = words(`where implemented implementation implementations implements function functions method
+	mechanismOpeners  = newWordSet("how where which")
+	mechanismAnywhere = newWordSet(`where implemented implementation implementations implements function functions method
 		methods struct trait class interface module signature signatures calls callers`)
-	definitionOpeners  = words("what who")
-	definitionAnywhere = words(`explain describe define definition meaning means overview summary summarise concept
+	definitionOpeners  = newWordSet("what who")
+	definitionAnywhere = newWordSet(`explain describe define definition meaning means overview summary summarise concept
 		purpose`)
-	mechanismVerbs = words(`work works working happen happens handle handles compute computed computes calculated build
+	mechanismVerbs = newWordSet(`work works working happen happens handle handles compute computed computes calculated build
 		builds`)
 	// How one does something, not how something is done.
 	howTo = [][]string{
@@ -78,7 +78,7 @@ var (
 		{"is", "it", "possible", "to"},
 	}
 	isThere     = [][]string{{"is", "there", "a"}, {"is", "there", "an"}, {"is", "there", "any"}}
-	optionWords = words(`option options flag flags setting settings switch parameter parameters variable way config
+	optionWords = newWordSet(`option options flag flags setting settings switch parameter parameters variable way config
 		configuration command hook example examples`)
 	wishes = [][]string{
 		{"want"}, {"need"}, {"plan"}, {"would", "like"}, {"are", "going", "to"},
@@ -88,7 +88,7 @@ var (
 // A wordSet holds lower-case words.
 type wordSet map[string]bool
 
-func words(list string) wordSet {
+func newWordSet(list string) wordSet {
 	s := wordSet{}
 	for w := range strings.FieldsSeq(list) {
 		s[w] = true
@@ -96,8 +96,8 @@ func words(list string) wordSet {
 	return s
 }
 
-// in reports whether any of ws is in the set.
-func (s wordSet) in(ws []string) bool {
+// hasAny reports whether any of ws is in the set.
+func (s wordSet) hasAny(ws []string) bool {
 	return slices.ContainsFunc(ws, func(w string) bool { return s[w] })
 }
 
@@ -120,11 +120,11 @@ func IntentOf(question string) Intent {
 		return Rationale
 	case imperatives[first] || wishesFor(ws):
 		return Task
-	case mechanismOpeners[first] || first == "when" || mechanismAnywhere.in(ws):
+	case mechanismOpeners[first] || first == "when" || mechanismAnywhere.hasAny(ws):
 		return Mechanism
-	case definitionOpeners[first] || definitionAnywhere.in(ws):
+	case definitionOpeners[first] || definitionAnywhere.hasAny(ws):
 		return Definition
-	case mechanismVerbs.in(ws):
+	case mechanismVerbs.hasAny(ws):
 		return Mechanism
 	}
 	return General
@@ -153,7 +153,7 @@ func asksHowTo(ws []string) bool {
 			}
 			after := rest[min(len(rest), 3):]
 			if starts([]string{"is", "it", "possible", "to"}) ||
-				slices.ContainsFunc(isThere, starts) && optionWords.in(after[:min(len(after), optionReach)]) {
+				slices.ContainsFunc(isThere, starts) && optionWords.hasAny(after[:min(len(after), optionReach)]) {
 				return true
 			}
 		case "what", "which":
@@ -177,10 +177,10 @@ func asksWhen(ws []string) bool {
 			return true
 		}
 	}
-	if !imperatives[ws[0]] && temporalAnywhere.in(ws) {
+	if !imperatives[ws[0]] && temporalAnywhere.hasAny(ws) {
 		return true
 	}
-	return temporalOpeners[ws[0]] && temporalChanges.in(ws) || asksForNews(ws)
+	return temporalOpeners[ws[0]] && temporalChanges.hasAny(ws) || asksForNews(ws)
 }
 
 // AsksForCommit reports whether a question asks for a commit by name: "which commit …", "the change
@@ -205,7 +205,7 @@ func AsksForCommit(question string) bool {
 	return false
 }
 
-var commitWords = words("commit commits")
+var commitWords = newWordSet("commit commits")
 
 // asksForReasons is the rule for the rationale without "why". "How does it choose a key" asks for
 // the mechanism, "how did we choose it" for the reasons.
@@ -213,7 +213,7 @@ func asksForReasons(ws []string) bool {
 	if ws[0] == "when" {
 		return len(ws) < 2 || ws[1] != "does" && ws[1] != "do"
 	}
-	if rationaleAnywhere.in(ws) || ws[0] == "what" && causes.in(ws) {
+	if rationaleAnywhere.hasAny(ws) || ws[0] == "what" && causes.hasAny(ws) {
 		return true
 	}
 	for i := range ws {
@@ -222,8 +222,8 @@ func asksForReasons(ws []string) bool {
 			return true
 		}
 	}
-	passive := done.in(ws) && !mechanismOpeners[ws[0]]
-	return choices.in(ws) && (people.in(ws) || passive || slices.Contains(ws, "over") || slices.Contains(ws, "decided"))
+	passive := done.hasAny(ws) && !mechanismOpeners[ws[0]]
+	return choices.hasAny(ws) && (people.hasAny(ws) || passive || slices.Contains(ws, "over") || slices.Contains(ws, "decided"))
 }
 
 // wishesFor reports whether somebody wants something done: "we need …", "let's …", "please …".

@@ -56,7 +56,7 @@ const (
 // prior is a kind's weight: 1, unless the input sets another.
 func (in Input) prior(kind string) float64 {
 	if p, ok := in.Priors[kind]; ok {
-		return min(1, positive(p))
+		return min(1, finitePositive(p))
 	}
 	return 1
 }
@@ -77,7 +77,7 @@ func fuseProject(in Input) ranked {
 	}
 	var kinds []ranked
 	for _, kind := range kindsOf(in) {
-		rest := ordered(in, kind)
+		rest := orderByScore(in, kind)
 		if len(pinned) > 0 {
 			rest = slices.DeleteFunc(rest, func(r Result) bool {
 				_, ok := pinned[r.Key]
@@ -87,13 +87,13 @@ func fuseProject(in Input) ranked {
 				return ok
 			})
 		}
-		kinds = append(kinds, lifted(rest))
+		kinds = append(kinds, liftScores(rest))
 	}
-	return merge(exact(in, pinned), kinds)
+	return mergeLists(listPinned(in, pinned), kinds)
 }
 
-// exact lists the pinned results in the order in which the question names them.
-func exact(in Input, pinned map[Key]Result) ranked {
+// listPinned lists the pinned results in the order in which the question names them.
+func listPinned(in Input, pinned map[Key]Result) ranked {
 	var out ranked
 	for _, k := range in.Exact {
 		r, ok := pinned[k]
@@ -107,38 +107,38 @@ func exact(in Input, pinned map[Key]Result) ranked {
 	return out
 }
 
-// ordered returns a kind's documents scored, in the kind's own order.
-func ordered(in Input, kind string) []Result {
+// orderByScore returns a kind's documents scored, in the kind's own order.
+func orderByScore(in Input, kind string) []Result {
 	var out []Result
 	own := hasOwnChannel(in, kind)
 	byScore := kind != codeKind && !own && len(in.Only) != 1
 	switch {
 	case kind != codeKind:
-		out = reciprocal(in, rankings(in, kind), func(c string) float64 { return in.Tuning.channel(c) * otherWeight(c) * intentFactor(in.Intent, c) })
+		out = rankReciprocally(in, gatherRankings(in, kind), func(c string) float64 { return in.Tuning.channel(c) * otherWeight(c) * intentFactor(in.Intent, c) })
 		if !byScore {
-			out = sorted(out, byAgreement)
+			out = sortResults(out, byAgreement)
 		}
 	case in.Rule == RRF:
 		out = reciprocalCode(in)
 	default:
-		out = blend(in)
+		out = blendScores(in)
 	}
 	if own {
 		for i := range out {
 			out[i].alone()
 		}
 	} else if byScore {
-		out = sorted(out, func(a, b *Result) int {
+		out = sortResults(out, func(a, b *Result) int {
 			if x, y := a.full(), b.full(); x != y {
 				return cmp.Compare(y, x)
 			}
-			return tie(a, b)
+			return compareTies(a, b)
 		})
 	}
-	if in.Newest && timed(out) {
+	if in.Newest && hasAge(out) {
 		out = newestFirst(out)
 	}
-	lead(out)
+	setLeads(out)
 	return out
 }
 
@@ -147,7 +147,7 @@ func ordered(in Input, kind string) []Result {
 // the question.
 func (r *Result) alone() {
 	c := &r.Contributions[0]
-	r.Channel = positive(c.Raw)
+	r.Channel = finitePositive(c.Raw)
 	part := aloneAgrees
 	if r.Share == 0 {
 		part *= aloneWordless
@@ -202,8 +202,8 @@ func (r *Result) Told() float64 {
 	return chanceFactor + (1-chanceFactor)*sure
 }
 
-// tie orders results with equal scores.
-func tie(a, b *Result) int {
+// compareTies orders results with equal scores.
+func compareTies(a, b *Result) int {
 	if a.Exact != b.Exact {
 		if a.Exact {
 			return -1
@@ -216,9 +216,9 @@ func tie(a, b *Result) int {
 	return compareKeys(a.Key, b.Key)
 }
 
-// sorted puts results in an order. Results are large, so it sorts their places and moves each
+// sortResults puts results in an order. Results are large, so it sorts their places and moves each
 // result once.
-func sorted(rs []Result, compare func(a, b *Result) int) []Result {
+func sortResults(rs []Result, compare func(a, b *Result) int) []Result {
 	order := make([]int, len(rs)) // where the result for each place stands
 	for i := range order {
 		order[i] = i

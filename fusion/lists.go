@@ -20,13 +20,13 @@ type ranking struct {
 	places     map[Key]place
 }
 
-func (r ranking) holds(k Key) bool {
+func (r ranking) ranks(k Key) bool {
 	_, ok := r.places[k]
 	return ok
 }
 
-// asked reports whether a channel counts when only these were asked for by name.
-func asked(only []string, channel string) bool {
+// isChannelAsked reports whether a channel counts when only these were asked for by name.
+func isChannelAsked(only []string, channel string) bool {
 	return len(only) == 0 || slices.Contains(only, channel)
 }
 
@@ -34,7 +34,7 @@ func asked(only []string, channel string) bool {
 func kindsOf(in Input) []string {
 	var kinds []string
 	for _, l := range in.Lists {
-		if asked(in.Only, l.Channel) {
+		if isChannelAsked(in.Only, l.Channel) {
 			kinds = append(kinds, l.Kind)
 		}
 	}
@@ -42,13 +42,13 @@ func kindsOf(in Input) []string {
 	return slices.Compact(kinds)
 }
 
-// rankings gathers the rankings for a kind from every asked channel, sorted by channel. Each
+// gatherRankings gathers the rankings for a kind from every asked channel, sorted by channel. Each
 // channel that answered has one entry, even with an empty list. Several lists from one channel are
 // one ranking; a document keeps its best place.
-func rankings(in Input, kind string) []ranking {
+func gatherRankings(in Input, kind string) []ranking {
 	var rs []ranking
 	for _, l := range in.Lists {
-		if l.Kind != kind || !asked(in.Only, l.Channel) {
+		if l.Kind != kind || !isChannelAsked(in.Only, l.Channel) {
 			continue
 		}
 		at := slices.IndexFunc(rs, func(r ranking) bool { return r.channel == l.Channel })
@@ -68,7 +68,7 @@ func addPlaces(places map[Key]place, l List) {
 	hits := slices.Clone(l.Hits)
 	for i := range hits {
 		hits[i].Key.Kind = l.Kind
-		hits[i].Raw = finite(hits[i].Raw)
+		hits[i].Raw = finiteOrZero(hits[i].Raw)
 	}
 	order := func(a, b Hit) int {
 		if a.Raw != b.Raw {
@@ -80,11 +80,11 @@ func addPlaces(places map[Key]place, l List) {
 		slices.SortFunc(hits, order)
 	}
 	if len(places) == 0 {
-		number(places, hits)
+		numberPlaces(places, hits)
 		return
 	}
 	more := make(map[Key]place, len(hits)) // another list of the channel
-	number(more, hits)
+	numberPlaces(more, hits)
 	for k, p := range more {
 		if old, ok := places[k]; !ok || p.better(old) {
 			places[k] = p
@@ -92,11 +92,11 @@ func addPlaces(places map[Key]place, l List) {
 	}
 }
 
-// number gives each document of an ordered list its place.
-func number(places map[Key]place, hits []Hit) {
+// numberPlaces gives each document of an ordered list its place.
+func numberPlaces(places map[Key]place, hits []Hit) {
 	for _, h := range hits {
 		if _, ok := places[h.Key]; !ok {
-			places[h.Key] = place{rank: len(places) + 1, raw: h.Raw, normalised: ratio(h.Raw, hits[0].Raw)}
+			places[h.Key] = place{rank: len(places) + 1, raw: h.Raw, normalised: ratioOrZero(h.Raw, hits[0].Raw)}
 		}
 	}
 }
@@ -105,8 +105,8 @@ func (p place) better(q place) bool {
 	return cmp.Or(cmp.Compare(q.rank, p.rank), cmp.Compare(p.normalised, q.normalised), cmp.Compare(p.raw, q.raw)) > 0
 }
 
-// union lists every document in any ranking, in no order.
-func union(rs []ranking) []Key {
+// listRanked lists every document in any ranking, in no order.
+func listRanked(rs []ranking) []Key {
 	most := 0
 	for _, r := range rs {
 		most += len(r.places)
@@ -114,7 +114,7 @@ func union(rs []ranking) []Key {
 	keys := make([]Key, 0, most)
 	for i, r := range rs {
 		for k := range r.places {
-			if !slices.ContainsFunc(rs[:i], func(before ranking) bool { return before.holds(k) }) {
+			if !slices.ContainsFunc(rs[:i], func(before ranking) bool { return before.ranks(k) }) {
 				keys = append(keys, k)
 			}
 		}
@@ -136,32 +136,32 @@ func compareKeys(a, b Key) int {
 // evidenceOf returns a document's evidence, with every number in its range.
 func evidenceOf(in Input, k Key) Evidence {
 	e := in.Evidence[k]
-	e.Share, e.Breadth = min(1, positive(e.Share)), min(1, positive(e.Breadth))
-	e.Stem, e.Coverage = min(1, positive(e.Stem)), min(1, positive(e.Coverage))
-	e.Symbol = min(symbolBest, positive(e.Symbol))
-	e.Known, e.Cosine = min(1, positive(e.Known)), min(1, positive(e.Cosine))
-	e.Paths, e.Frames = min(1, positive(e.Paths)), min(1, positive(e.Frames))
-	e.Names, e.Messages = min(1, positive(e.Names)), min(1, positive(e.Messages))
-	e.Lone = positive(e.Lone)
-	e.Passage = min(passageHighest, positive(e.Passage))
-	if e.Demotion = min(1, positive(e.Demotion)); e.Demotion == 0 {
+	e.Share, e.Breadth = min(1, finitePositive(e.Share)), min(1, finitePositive(e.Breadth))
+	e.Stem, e.Coverage = min(1, finitePositive(e.Stem)), min(1, finitePositive(e.Coverage))
+	e.Symbol = min(symbolBest, finitePositive(e.Symbol))
+	e.Known, e.Cosine = min(1, finitePositive(e.Known)), min(1, finitePositive(e.Cosine))
+	e.Paths, e.Frames = min(1, finitePositive(e.Paths)), min(1, finitePositive(e.Frames))
+	e.Names, e.Messages = min(1, finitePositive(e.Names)), min(1, finitePositive(e.Messages))
+	e.Lone = finitePositive(e.Lone)
+	e.Passage = min(passageHighest, finitePositive(e.Passage))
+	if e.Demotion = min(1, finitePositive(e.Demotion)); e.Demotion == 0 {
 		e.Demotion = 1 // not set: D is a product of factors above 0
 	}
 	return e
 }
 
-// ratio is a / best, in 0..1. It is 0 where nothing is above 0 (a cosine is clipped at 0).
-func ratio(a, best float64) float64 {
+// ratioOrZero is a / best, in 0..1. It is 0 where nothing is above 0 (a cosine is clipped at 0).
+func ratioOrZero(a, best float64) float64 {
 	if best <= 0 {
 		return 0
 	}
-	return min(1, positive(a)/best)
+	return min(1, finitePositive(a)/best)
 }
 
-func positive(x float64) float64 { return max(0, finite(x)) }
+func finitePositive(x float64) float64 { return max(0, finiteOrZero(x)) }
 
-// finite replaces NaN and infinities by 0.
-func finite(x float64) float64 {
+// finiteOrZero replaces NaN and infinities by 0.
+func finiteOrZero(x float64) float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return 0
 	}

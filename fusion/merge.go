@@ -20,8 +20,8 @@ type ranked struct {
 	scores  []float64
 }
 
-// lifted gives each result the highest score from it to the end of its list.
-func lifted(rs []Result) ranked {
+// liftScores gives each result the highest score from it to the end of its list.
+func liftScores(rs []Result) ranked {
 	out := ranked{rs, make([]float64, len(rs))}
 	behind := 0.0
 	for i := len(rs) - 1; i >= 0; i-- {
@@ -31,9 +31,9 @@ func lifted(rs []Result) ranked {
 	return out
 }
 
-// merge joins lists by their heads, the highest score first, behind the list of what stands first.
-// One list more leaves the others in their order.
-func merge(first ranked, lists []ranked) ranked {
+// mergeLists joins lists by their heads, the highest score first, behind the list of what stands
+// first. One list more leaves the others in their order.
+func mergeLists(first ranked, lists []ranked) ranked {
 	if len(lists) == 1 && len(first.results) == 0 {
 		return lists[0]
 	}
@@ -49,7 +49,7 @@ func merge(first ranked, lists []ranked) ranked {
 			if at[i] == len(l.results) {
 				continue
 			}
-			if best < 0 || before(l, at[i], lists[best], at[best]) {
+			if best < 0 || mergesBefore(l, at[i], lists[best], at[best]) {
 				best = i
 			}
 		}
@@ -60,9 +60,9 @@ func merge(first ranked, lists []ranked) ranked {
 	return out
 }
 
-// before reports whether item i of a list is merged before item j of another.
-func before(a ranked, i int, b ranked, j int) bool {
-	return cmp.Or(cmp.Compare(b.scores[j], a.scores[i]), tie(&a.results[i], &b.results[j])) < 0
+// mergesBefore reports whether item i of a list is merged before item j of another.
+func mergesBefore(a ranked, i int, b ranked, j int) bool {
+	return cmp.Or(cmp.Compare(b.scores[j], a.scores[i]), compareTies(&a.results[i], &b.results[j])) < 0
 }
 
 // Fuse makes one ranking from all lists.
@@ -75,7 +75,7 @@ func before(a ranked, i int, b ranked, j int) bool {
 // The score shown is another number: the chance to be right, made descending (Descend).
 func Fuse(in Input) []Result {
 	var all []ranked
-	for _, p := range projects(in) {
+	for _, p := range splitByProject(in) {
 		r := fuseProject(p.Input)
 		for i := range r.results {
 			r.results[i].Weight, r.results[i].Foreign = p.weight, p.foreign
@@ -83,8 +83,8 @@ func Fuse(in Input) []Result {
 		}
 		all = append(all, r)
 	}
-	out := merge(ranked{}, all)
-	estimate(out)
+	out := mergeLists(ranked{}, all)
+	estimateChances(out)
 	Descend(out.results, Relevant)
 	return out.results
 }
@@ -94,7 +94,7 @@ func Fuse(in Input) []Result {
 //
 // A list is one channel's for one kind of one project, so more hits there change agreement for all.
 func FuseDeep(in Input, depth int) []Result {
-	first := Fuse(head(in, depth))
+	first := Fuse(limitDepth(in, depth))
 	if !slices.ContainsFunc(in.Lists, func(l List) bool { return len(l.Hits) > depth }) {
 		return first
 	}
@@ -105,8 +105,8 @@ func FuseDeep(in Input, depth int) []Result {
 	return append(first, slices.DeleteFunc(Fuse(in), func(r Result) bool { return seen[r.Key] })...)
 }
 
-// head is an input with the first depth hits in each list.
-func head(in Input, depth int) Input {
+// limitDepth is an input with the first depth hits in each list.
+func limitDepth(in Input, depth int) Input {
 	in.Lists = slices.Clone(in.Lists)
 	for i, l := range in.Lists {
 		in.Lists[i].Hits = l.Hits[:min(len(l.Hits), depth):min(len(l.Hits), depth)]
@@ -121,8 +121,8 @@ type project struct {
 	foreign bool
 }
 
-// projects splits an input by project, sorted by name.
-func projects(in Input) []project {
+// splitByProject splits an input by project, sorted by name.
+func splitByProject(in Input) []project {
 	var names []string
 	note := func(k Key) {
 		if !slices.Contains(names, k.Project) {
@@ -145,14 +145,14 @@ func projects(in Input) []project {
 			out[i].weight *= foreignWeight
 		}
 		if len(names) > 1 {
-			out[i].Input = only(in, name)
+			out[i].Input = inputOfProject(in, name)
 		}
 	}
 	return out
 }
 
-// only returns an input's part for one project.
-func only(in Input, name string) Input {
+// inputOfProject returns an input's part for one project.
+func inputOfProject(in Input, name string) Input {
 	lists := make([]List, 0, len(in.Lists))
 	for _, l := range in.Lists {
 		of := l
@@ -174,7 +174,7 @@ func only(in Input, name string) Input {
 // weightOf is a route's weight: 1 if none is set, and never more. Above 1, foreign documents crowd
 // out the ones from the project asked in.
 func weightOf(w float64) float64 {
-	if w = positive(w); w == 0 {
+	if w = finitePositive(w); w == 0 {
 		return 1
 	}
 	return min(1, w)

@@ -149,7 +149,7 @@ func TestBetterSharesKeepTheirPlaces(t *testing.T) {
 func TestWeightsAreMonotonic(t *testing.T) {
 	rank := func(rs []Result, k Key) int { return slices.IndexFunc(rs, func(r Result) bool { return r.Key == k }) }
 	check(t, func(in Input, w float64) bool {
-		w = math.Mod(math.Abs(finite(w)), 1)
+		w = math.Mod(math.Abs(finiteOrZero(w)), 1)
 		less := in
 		less.Weights = maps.Clone(in.Weights)
 		less.Weights["p"] = max(1e-6, w*weightOf(in.Weights["p"]))

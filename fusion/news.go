@@ -7,8 +7,8 @@ import (
 
 // A question asks for news with two words: one for a time, and one for a change.
 var (
-	recency = words("recent recently lately latest newest")
-	changes = words("change changes changed changing commit commits happened happening")
+	recency = newWordSet("recent recently lately latest newest")
+	changes = newWordSet("change changes changed changing commit commits happened happening")
 )
 
 // NewsWords returns the words by which a question asks for news, or none. Examples are "what
@@ -39,8 +39,8 @@ func ChangeWords(question string) (out []string) {
 	return out
 }
 
-// timed reports whether the age of any result is known.
-func timed(rs []Result) bool {
+// hasAge reports whether the age of any result is known.
+func hasAge(rs []Result) bool {
 	return slices.ContainsFunc(rs, func(r Result) bool { return r.Evidence.Time != 0 })
 }
 
@@ -67,4 +67,6 @@ func newestFirst(rs []Result) []Result {
 	return append(first, later...)
 }
 
-func asksForNews(ws []string) bool { return recency.in(ws) && changes.in(ws) && !imperatives[ws[0]] }
+func asksForNews(ws []string) bool {
+	return recency.hasAny(ws) && changes.hasAny(ws) && !imperatives[ws[0]]
+}

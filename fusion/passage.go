@@ -29,7 +29,7 @@ func Leaders(in Input, depth, n int) []Key {
 	if passageWeight(in) == 0 {
 		return nil
 	}
-	first := blend(head(in, depth))
+	first := blendScores(limitDepth(in, depth))
 	keys := make([]Key, min(n, len(first)))
 	for i := range keys {
 		keys[i] = first[i].Key

@@ -50,7 +50,7 @@ func TestLeadersAreTheFirstFiles(t *testing.T) {
 		}
 		depth, n := 1+len(in.Lists), 3
 		var first []Key
-		for _, r := range blend(head(in, depth)) {
+		for _, r := range blendScores(limitDepth(in, depth)) {
 			first = append(first, r.Key)
 		}
 		in.Lists = append(in.Lists, list("lexical", "commit", "c", 1.0))

@@ -139,7 +139,7 @@ func TestBestOfAKindAgrees(t *testing.T) {
 	check(t, func(in Input) bool {
 		best := map[Key]float64{}
 		for _, r := range Fuse(in) {
-			if k := (Key{Project: r.Key.Project, Kind: r.Key.Kind}); len(r.Contributions) > 0 && !hasOwnChannel(only(in, k.Project), k.Kind) {
+			if k := (Key{Project: r.Key.Project, Kind: r.Key.Kind}); len(r.Contributions) > 0 && !hasOwnChannel(inputOfProject(in, k.Project), k.Kind) {
 				best[k] = max(best[k], r.Agreement)
 			}
 		}
@@ -378,7 +378,7 @@ func TestMonotonic(t *testing.T) {
 		// With scores of 1e308 all others are 0 beside the best, and ties decide.
 		for _, l := range in.Lists {
 			for i, h := range l.Hits {
-				l.Hits[i].Raw = max(-10, min(10, finite(h.Raw)))
+				l.Hits[i].Raw = max(-10, min(10, finiteOrZero(h.Raw)))
 			}
 		}
 		r := rand.New(rand.NewSource(seed))
@@ -388,7 +388,7 @@ func TestMonotonic(t *testing.T) {
 		hits := slices.Clone(in.Lists[i].Hits)
 		more.Lists[i].Hits = hits
 		h := r.Intn(len(hits))
-		hits[h].Raw = finite(hits[h].Raw) + math.Abs(finite(hits[h].Raw))/2 + r.Float64()
+		hits[h].Raw = finiteOrZero(hits[h].Raw) + math.Abs(finiteOrZero(hits[h].Raw))/2 + r.Float64()
 		k := hits[h].Key
 		before, after := rank(from(Fuse(in), k.Project), k), rank(from(Fuse(more), k.Project), k)
 		return after <= before

@@ -9,7 +9,7 @@ import (
 // from 1.
 const rrfK = 60
 
-// reciprocal ranks a kind by weighted reciprocal rank, as a share of its best document's sum:
+// rankReciprocally ranks a kind by weighted reciprocal rank, as a share of its best document's sum:
 //
 //	Agreement = Σ w·61/(60 + rank) / the kind's highest such sum
 //
@@ -17,8 +17,8 @@ const rrfK = 60
 // fell for a whole kind with each further channel. Code passed such kinds, since its best file
 // always has 1
 // (bench/history/ranking.md, "All kinds asked"). Ties go by share, then project, then id.
-func reciprocal(in Input, rs []ranking, weight func(channel string) float64) []Result {
-	keys := union(rs)
+func rankReciprocally(in Input, rs []ranking, weight func(channel string) float64) []Result {
+	keys := listRanked(rs)
 	out := make([]Result, 0, len(keys))
 	room := make([]Contribution, len(keys)*len(rs))
 	best := 0.0
@@ -50,12 +50,12 @@ func byAgreement(a, b *Result) int {
 	if a.Agreement != b.Agreement {
 		return cmp.Compare(b.Agreement, a.Agreement)
 	}
-	return tie(a, b)
+	return compareTies(a, b)
 }
 
 // shareOf divides the sums by the best in the kind.
 func (r *Result) shareOf(best float64) {
-	r.Agreement = ratio(r.Agreement, best)
+	r.Agreement = ratioOrZero(r.Agreement, best)
 	for i := range r.Contributions {
 		c := &r.Contributions[i]
 		c.Weight /= best
@@ -81,16 +81,16 @@ func otherWeight(channel string) float64 {
 func reciprocalCode(in Input) []Result {
 	rs := codeRankings(in)
 	for i := range rs {
-		rs[i] = demote(in, rs[i])
+		rs[i] = demoteRanking(in, rs[i])
 	}
-	out := reciprocal(in, rs, func(c string) float64 { return in.Tuning.channel(c) * codeWeights[c] * intentFactor(in.Intent, c) })
-	return sorted(out, byAgreement)
+	out := rankReciprocally(in, rs, func(c string) float64 { return in.Tuning.channel(c) * codeWeights[c] * intentFactor(in.Intent, c) })
+	return sortResults(out, byAgreement)
 }
 
-// demote ranks a channel's files again by normalised score times demotion. Ties go by the former
-// rank, then by key.
-func demote(in Input, r ranking) ranking {
-	keys := union([]ranking{r})
+// demoteRanking ranks a channel's files again by normalised score times demotion. Ties go by the
+// former rank, then by key.
+func demoteRanking(in Input, r ranking) ranking {
+	keys := listRanked([]ranking{r})
 	demoted := func(k Key) float64 { return r.places[k].normalised * evidenceOf(in, k).Demotion }
 	slices.SortFunc(keys, func(a, b Key) int {
 		return cmp.Or(cmp.Compare(demoted(b), demoted(a)), cmp.Compare(r.places[a].rank, r.places[b].rank), compareKeys(a, b))

@@ -25,12 +25,12 @@ func (t Tuning) Place(kind string, own int) int {
 	return own
 }
 
-func (t Tuning) channel(name string) float64 { return factor(t.Channels, name) }
-func (t Tuning) kind(name string) float64    { return factor(t.Kinds, name) }
+func (t Tuning) channel(name string) float64 { return factorOf(t.Channels, name) }
+func (t Tuning) kind(name string) float64    { return factorOf(t.Kinds, name) }
 
-func factor(of map[string]float64, name string) float64 {
+func factorOf(of map[string]float64, name string) float64 {
 	if f, ok := of[name]; ok {
-		return min(MostFactor, positive(f))
+		return min(MostFactor, finitePositive(f))
 	}
 	return 1
 }

@@ -23,7 +23,7 @@ const keptPart = 0.55
 // seen, behind the three best from home, unless it knows far less. Where the question names a
 // document at home, no place is kept: it asks about that one.
 func Visit(rs []Result) []Result {
-	know := knowing(rs)
+	know := answeringProjects(rs)
 	rs = slices.DeleteFunc(slices.Clone(rs), func(r Result) bool { return r.Foreign && !know[r.Key.Project] })
 	if slices.ContainsFunc(rs, func(r Result) bool { return r.Exact && !r.Foreign }) {
 		return rs
@@ -76,9 +76,9 @@ func nextVisitor(rs []Result, from, place int, number float64, seen map[string]b
 	return at
 }
 
-// knowing returns the projects with a document at least as relevant as an answer from home must be.
-// It is empty where nothing answers the question.
-func knowing(rs []Result) map[string]bool {
+// answeringProjects returns the projects with a document at least as relevant as an answer from
+// home must be. It is empty where nothing answers the question.
+func answeringProjects(rs []Result) map[string]bool {
 	out, answered := map[string]bool{}, false
 	for i := range rs {
 		r := &rs[i]

@@ -65,20 +65,20 @@ func (s *Store) List(ctx context.Context, f Filter) ([]Memory, error) {
 	if limit <= 0 {
 		limit = -1
 	}
-	return list(ctx, s.db, where+` ORDER BY created_at DESC, key DESC LIMIT ?`, append(args, limit)...)
+	return listMemories(ctx, s.db, where+` ORDER BY created_at DESC, key DESC LIMIT ?`, append(args, limit)...)
 }
 
 // Get returns a memory with its log. The start of an id will do where only one begins so.
 func (s *Store) Get(ctx context.Context, id string) (Memory, error) {
-	m, err := get(ctx, s.db, id)
+	m, err := readMemory(ctx, s.db, id)
 	if err == nil {
-		m.Log, err = events(ctx, s.db, m.ID)
+		m.Log, err = readEvents(ctx, s.db, m.ID)
 	}
 	return m, err
 }
 
-func get(ctx context.Context, q querier, id string) (Memory, error) {
-	found, err := list(ctx, q, ` WHERE substr(id, 1, length(?1)) = ?1 ORDER BY id != ?1, id LIMIT 2`, id)
+func readMemory(ctx context.Context, q querier, id string) (Memory, error) {
+	found, err := listMemories(ctx, q, ` WHERE substr(id, 1, length(?1)) = ?1 ORDER BY id != ?1, id LIMIT 2`, id)
 	switch {
 	case err != nil:
 		return Memory{}, err
@@ -90,7 +90,7 @@ func get(ctx context.Context, q querier, id string) (Memory, error) {
 	return found[0], nil
 }
 
-func events(ctx context.Context, q querier, id string) (log []Event, err error) {
+func readEvents(ctx context.Context, q querier, id string) (log []Event, err error) {
 	rows, err := q.QueryContext(ctx, `SELECT at, action, detail, sum, (SELECT summed FROM corpus) FROM event
 		WHERE memory = (SELECT key FROM memory WHERE id = ?) ORDER BY key`, id)
 	if err != nil {
@@ -105,7 +105,7 @@ func events(ctx context.Context, q querier, id string) (log []Event, err error) 
 			return nil, sqlite.Explain(err)
 		}
 		if kept.differs(sumOfEvent(id, at, e.Action, e.Detail)) {
-			return nil, damaged(fmt.Sprintf("the history of memory %q", id))
+			return nil, damageError(fmt.Sprintf("the history of memory %q", id))
 		}
 		e.At = time.Unix(at, 0).UTC()
 		log = append(log, e)
@@ -116,7 +116,7 @@ func events(ctx context.Context, q querier, id string) (log []Event, err error) 
 // Edit changes a memory. Its former text goes into the log.
 func (s *Store) Edit(ctx context.Context, id string, allowSecret bool, edit func(*Memory)) (m Memory, err error) {
 	err = s.change(ctx, func(tx *sql.Tx) error {
-		old, err := get(ctx, tx, id)
+		old, err := readMemory(ctx, tx, id)
 		if err != nil {
 			return err
 		}
@@ -124,7 +124,7 @@ func (s *Store) Edit(ctx context.Context, id string, allowSecret bool, edit func
 			return fmt.Errorf("%w: %q no longer holds, so it stays as it was", ErrInvalid, old.ID)
 		}
 		m.Tags, m.Aliases = slices.Clone(old.Tags), slices.Clone(old.Aliases)
-		if edit(&m); m.Content == old.Content && same(m, old) {
+		if edit(&m); m.Content == old.Content && sameContent(m, old) {
 			return nil
 		}
 		m.ID, m.Origin, m.Created = old.ID, old.Origin, old.Created
@@ -134,38 +134,38 @@ func (s *Store) Edit(ctx context.Context, id string, allowSecret bool, edit func
 		if m, err = m.completed(old.Created); err != nil {
 			return err
 		}
-		if err := unequal(ctx, tx, old, m); err != nil {
+		if err := checkUnique(ctx, tx, old, m); err != nil {
 			return err
 		}
-		if err := rewrite(ctx, tx, m); err != nil {
+		if err := rewriteMemory(ctx, tx, m); err != nil {
 			return err
 		}
-		return note(ctx, tx, m.ID, s.now(), "edited", before(old, m))
+		return noteEvent(ctx, tx, m.ID, s.now(), "edited", describeReplaced(old, m))
 	})
 	return m, err
 }
 
-// unequal returns an error if an edit makes a memory say what another current one says.
-func unequal(ctx context.Context, tx *sql.Tx, old, m Memory) error {
+// checkUnique returns an error if an edit makes a memory say what another current one says.
+func checkUnique(ctx context.Context, tx *sql.Tx, old, m Memory) error {
 	if m.Content == old.Content && m.Type == old.Type && m.Path == old.Path && m.Symbol == old.Symbol && m.Commit == old.Commit {
 		return nil
 	}
-	near, err := list(ctx, tx, ` WHERE words = ? AND valid_to IS NULL AND id != ? ORDER BY key LIMIT 100`, merge.Key(m.Content), m.ID)
+	near, err := listMemories(ctx, tx, ` WHERE words = ? AND valid_to IS NULL AND id != ? ORDER BY key LIMIT 100`, merge.Key(m.Content), m.ID)
 	for _, other := range near {
-		if mergeable(other, m) && other.Path == m.Path && other.Symbol == m.Symbol && other.Commit == m.Commit {
+		if mayMerge(other, m) && other.Path == m.Path && other.Symbol == m.Symbol && other.Commit == m.Commit {
 			return fmt.Errorf("%w: %q says the same: supersede %q by it instead", ErrInvalid, other.ID, m.ID)
 		}
 	}
 	return err
 }
 
-func same(a, b Memory) bool {
+func sameContent(a, b Memory) bool {
 	return a.Type == b.Type && slices.Equal(a.Tags, b.Tags) && slices.Equal(a.Aliases, b.Aliases) && a.Confidence == b.Confidence && a.Pinned == b.Pinned &&
 		a.Source == b.Source && a.Session == b.Session && a.Commit == b.Commit && a.Path == b.Path && a.Symbol == b.Symbol && a.Ground == b.Ground
 }
 
-// before describes the fields that an edit replaced.
-func before(old, m Memory) string {
+// describeReplaced describes the fields that an edit replaced.
+func describeReplaced(old, m Memory) string {
 	var was []string
 	add := func(name string, a, b any) {
 		if fmt.Sprint(a) != fmt.Sprint(b) {
@@ -189,21 +189,21 @@ func before(old, m Memory) string {
 
 // Forget ends a memory. It stays, with its history.
 func (s *Store) Forget(ctx context.Context, id string) (Memory, error) {
-	return s.end(ctx, id, "", "forgotten")
+	return s.endMemory(ctx, id, "", "forgotten")
 }
 
 // Supersede ends a memory in favour of another one that still holds.
 func (s *Store) Supersede(ctx context.Context, old, by string) (Memory, error) {
-	return s.end(ctx, old, by, "superseded")
+	return s.endMemory(ctx, old, by, "superseded")
 }
 
-func (s *Store) end(ctx context.Context, id, by, action string) (m Memory, err error) {
+func (s *Store) endMemory(ctx context.Context, id, by, action string) (m Memory, err error) {
 	err = s.change(ctx, func(tx *sql.Tx) error {
-		if m, err = get(ctx, tx, id); err != nil {
+		if m, err = readMemory(ctx, tx, id); err != nil {
 			return err
 		}
 		if by != "" {
-			successor, err := get(ctx, tx, by)
+			successor, err := readMemory(ctx, tx, by)
 			if err != nil {
 				return err
 			}
@@ -215,10 +215,10 @@ func (s *Store) end(ctx context.Context, id, by, action string) (m Memory, err e
 			return nil
 		}
 		m.Ended, m.SupersededBy = s.now().UTC().Truncate(time.Second), by
-		if err := rewrite(ctx, tx, m); err != nil {
+		if err := rewriteMemory(ctx, tx, m); err != nil {
 			return err
 		}
-		return note(ctx, tx, m.ID, s.now(), action, by)
+		return noteEvent(ctx, tx, m.ID, s.now(), action, by)
 	})
 	return m, err
 }
@@ -227,11 +227,11 @@ func (s *Store) end(ctx context.Context, id, by, action string) (m Memory, err e
 // the log is emptied unless another process reads it at that moment.
 func (s *Store) Purge(ctx context.Context, id string) (m Memory, err error) {
 	err = s.change(ctx, func(tx *sql.Tx) error {
-		if m, err = get(ctx, tx, id); err != nil {
+		if m, err = readMemory(ctx, tx, id); err != nil {
 			return err
 		}
 		if _, err = tx.ExecContext(ctx, `PRAGMA secure_delete = ON`); err == nil {
-			_, err = leave(ctx, tx, m)
+			_, err = leaveLists(ctx, tx, m)
 		}
 		if err == nil {
 			_, err = tx.ExecContext(ctx, `DELETE FROM memory WHERE id = ?`, m.ID)

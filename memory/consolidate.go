@@ -41,7 +41,7 @@ func (s *Store) Runs(ctx context.Context) (out []Run, err error) {
 			return nil, sqlite.Explain(err)
 		}
 		if kept.differs(sumOfRun(r.ID, at, first, last, int64(r.Memories))) {
-			return nil, damaged(fmt.Sprintf("consolidation %q", r.ID))
+			return nil, damageError(fmt.Sprintf("consolidation %q", r.ID))
 		}
 		r.At = time.Unix(at, 0).UTC()
 		out = append(out, r)
@@ -86,7 +86,7 @@ func (s *Store) Consolidate(ctx context.Context, tell func(done, total int)) (Co
 	c := plan
 	err = s.change(ctx, func(tx *sql.Tx) error {
 		c = plan
-		if c.Proposals, err = unchanged(ctx, tx, plan.Proposals); err != nil || len(c.Proposals) == 0 {
+		if c.Proposals, err = dropOutdated(ctx, tx, plan.Proposals); err != nil || len(c.Proposals) == 0 {
 			return err
 		}
 		c.ID = "c" + newID()[1:]
@@ -95,11 +95,11 @@ func (s *Store) Consolidate(ctx context.Context, tell func(done, total int)) (Co
 	return c, err
 }
 
-// unchanged returns the proposals whose memories are still as they were when it was made.
-func unchanged(ctx context.Context, tx *sql.Tx, proposals []Proposal) ([]Proposal, error) {
+// dropOutdated returns the proposals whose memories are still as they were when it was made.
+func dropOutdated(ctx context.Context, tx *sql.Tx, proposals []Proposal) ([]Proposal, error) {
 	out := []Proposal{}
 	still := func(m Memory) (bool, error) {
-		found, err := list(ctx, tx, ` WHERE id = ?`, m.ID)
+		found, err := listMemories(ctx, tx, ` WHERE id = ?`, m.ID)
 		return len(found) == 1 && reflect.DeepEqual(found[0], m), err
 	}
 	for _, p := range proposals {
@@ -145,15 +145,15 @@ func (s *Store) consolidate(ctx context.Context, tx *sql.Tx, c Consolidation) er
 		keep.Confidence = max(keep.Confidence, drop.Confidence)
 		drop.Ended, drop.SupersededBy = now, keep.ID
 		is[keep.ID], is[drop.ID] = keep, drop
-		if err := note(ctx, tx, keep.ID, now, "consolidated", c.ID+": stands for "+drop.ID+", "+p.Reason); err != nil {
+		if err := noteEvent(ctx, tx, keep.ID, now, "consolidated", c.ID+": stands for "+drop.ID+", "+p.Reason); err != nil {
 			return err
 		}
-		if err := note(ctx, tx, drop.ID, now, "superseded", keep.ID+", by "+c.ID); err != nil {
+		if err := noteEvent(ctx, tx, drop.ID, now, "superseded", keep.ID+", by "+c.ID); err != nil {
 			return err
 		}
 	}
 	for _, id := range order {
-		if err := rewrite(ctx, tx, is[id]); err != nil {
+		if err := rewriteMemory(ctx, tx, is[id]); err != nil {
 			return err
 		}
 	}
@@ -161,11 +161,11 @@ func (s *Store) consolidate(ctx context.Context, tx *sql.Tx, c Consolidation) er
 	if err != nil {
 		return err
 	}
-	return record(ctx, tx, c.ID, now.Unix(), first+1, last, was)
+	return recordUndo(ctx, tx, c.ID, now.Unix(), first+1, last, was)
 }
 
-// record keeps what Undo needs.
-func record(ctx context.Context, tx *sql.Tx, id string, at, first, last int64, was map[string]Memory) error {
+// recordUndo keeps what Undo needs.
+func recordUndo(ctx context.Context, tx *sql.Tx, id string, at, first, last int64, was map[string]Memory) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO consolidation(id, at, first, last, memories, sum) VALUES(?, ?, ?, ?, ?, ?)`,
 		id, at, first, last, len(was), sumOfRun(id, at, first, last, int64(len(was))))
 	if err != nil {
@@ -201,24 +201,24 @@ func (s *Store) Undo(ctx context.Context, id string) (n int, err error) {
 			return fmt.Errorf("%w: %q", ErrNoRun, id)
 		}
 		if err == nil && kept.differs(sumOfRun(id, at, first, last, int64(n))) {
-			err = damaged(fmt.Sprintf("consolidation %q", id))
+			err = damageError(fmt.Sprintf("consolidation %q", id))
 		}
 		if err != nil {
 			return err
 		}
-		was, err := former(ctx, tx, key)
+		was, err := readFormer(ctx, tx, key)
 		if err != nil {
 			return err
 		}
 		if len(was) != n {
 			return fmt.Errorf("undo %q: a memory was removed, %w", id, ErrChanged)
 		}
-		return restore(ctx, tx, id, was, first, last)
+		return restoreFormer(ctx, tx, id, was, first, last)
 	})
 	return n, err
 }
 
-func former(ctx context.Context, tx *sql.Tx, key int64) (was []Memory, err error) {
+func readFormer(ctx context.Context, tx *sql.Tx, key int64) (was []Memory, err error) {
 	rows, err := tx.QueryContext(ctx, `SELECT was, sum, (SELECT summed FROM corpus) FROM consolidated WHERE consolidation = ? ORDER BY memory`, key)
 	if err != nil {
 		return nil, err
@@ -232,7 +232,7 @@ func former(ctx context.Context, tx *sql.Tx, key int64) (was []Memory, err error
 			return nil, err
 		}
 		if kept.differs(sumOfText(string(b))) {
-			return nil, damaged("what a consolidation keeps")
+			return nil, damageError("what a consolidation keeps")
 		}
 		if err := json.Unmarshal(b, &m); err != nil {
 			return nil, err
@@ -242,7 +242,7 @@ func former(ctx context.Context, tx *sql.Tx, key int64) (was []Memory, err error
 	return was, sqlite.Explain(rows.Err())
 }
 
-func restore(ctx context.Context, tx *sql.Tx, id string, was []Memory, first, last int64) error {
+func restoreFormer(ctx context.Context, tx *sql.Tx, id string, was []Memory, first, last int64) error {
 	for _, m := range was {
 		var changed bool
 		err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM event WHERE key > ? AND memory = (SELECT key FROM memory WHERE id = ?))`,
@@ -251,7 +251,7 @@ func restore(ctx context.Context, tx *sql.Tx, id string, was []Memory, first, la
 			err = fmt.Errorf("undo %q: memory %q was %w", id, m.ID, ErrChanged)
 		}
 		if err == nil {
-			err = rewrite(ctx, tx, m)
+			err = rewriteMemory(ctx, tx, m)
 		}
 		if err != nil {
 			return err

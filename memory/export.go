@@ -37,22 +37,22 @@ func (s *Store) Export(ctx context.Context, w io.Writer) error {
 // tell what is not as it was written. A changed memory is written as it is; a changed history is
 // left out.
 func (s *Store) Salvage(ctx context.Context, w io.Writer, tell func(error)) error {
-	found, err := rows(ctx, s.db, ` ORDER BY +created_at, +id`) // no index: it may be what is damaged
+	found, err := readSoundRows(ctx, s.db, ` ORDER BY +created_at, +id`) // the index may be damaged
 	if err != nil {
 		tell(err)
 	}
 	for _, r := range found {
 		m := r.Memory
-		if r.kept.differs(sumOf(m)) {
-			tell(damaged(fmt.Sprintf("memory %q", m.ID)))
+		if r.kept.differs(memorySum(m)) {
+			tell(damageError(fmt.Sprintf("memory %q", m.ID)))
 		}
-		if m.Log, err = events(ctx, s.db, m.ID); err != nil {
+		if m.Log, err = readEvents(ctx, s.db, m.ID); err != nil {
 			tell(err)
 		}
 		if m.Similar, err = linksOf(ctx, s.db, m.ID); err != nil {
 			tell(err)
 		}
-		line, err := encode(m)
+		line, err := encodeLine(m)
 		if err != nil {
 			return err
 		}
@@ -64,18 +64,18 @@ func (s *Store) Salvage(ctx context.Context, w io.Writer, tell func(error)) erro
 }
 
 func (s *Store) export(ctx context.Context, w io.Writer) error {
-	found, err := list(ctx, s.db, ` ORDER BY created_at, id`)
+	found, err := listMemories(ctx, s.db, ` ORDER BY created_at, id`)
 	if err != nil {
 		return err
 	}
 	for _, m := range found {
-		if m.Log, err = events(ctx, s.db, m.ID); err != nil {
+		if m.Log, err = readEvents(ctx, s.db, m.ID); err != nil {
 			return err
 		}
 		if m.Similar, err = linksOf(ctx, s.db, m.ID); err != nil {
 			return err
 		}
-		line, err := encode(m)
+		line, err := encodeLine(m)
 		if err != nil {
 			return err
 		}
@@ -86,8 +86,8 @@ func (s *Store) export(ctx context.Context, w io.Writer) error {
 	return nil
 }
 
-// encode returns a memory as a line of JSON, without a hidden character.
-func encode(m Memory) ([]byte, error) {
+// encodeLine returns a memory as a line of JSON, without a hidden character.
+func encodeLine(m Memory) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -107,7 +107,7 @@ type Tally struct {
 // export back. Each new one is passed to prepare, if that is not nil.
 func (s *Store) Import(ctx context.Context, r io.Reader, restore, allowSecret bool, prepare func(*Memory)) (n Tally, err error) {
 	now := s.now()
-	memories, err := decode(r, restore, allowSecret, now)
+	memories, err := decodeLines(r, restore, allowSecret, now)
 	if err != nil {
 		return n, err
 	}
@@ -120,16 +120,16 @@ func (s *Store) Import(ctx context.Context, r io.Reader, restore, allowSecret bo
 		n = Tally{}
 		for _, m := range memories {
 			if restore && m.ID != "" {
-				err = put(ctx, tx, m, &n)
+				err = putImported(ctx, tx, m, &n)
 			} else {
-				err = count(ctx, tx, m, now, &n)
+				err = countImport(ctx, tx, m, now, &n)
 			}
 			if err != nil {
 				return err
 			}
 		}
 		for _, m := range memories { // now all are there
-			if err := relink(ctx, tx, m); err != nil {
+			if err := relinkExported(ctx, tx, m); err != nil {
 				return err
 			}
 		}
@@ -138,7 +138,7 @@ func (s *Store) Import(ctx context.Context, r io.Reader, restore, allowSecret bo
 	return n, err
 }
 
-func decode(r io.Reader, restore, allowSecret bool, now time.Time) (memories []Memory, err error) {
+func decodeLines(r io.Reader, restore, allowSecret bool, now time.Time) (memories []Memory, err error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxLine)
 	number := 1
@@ -177,7 +177,7 @@ func decode(r io.Reader, restore, allowSecret bool, now time.Time) (memories []M
 
 // restorable returns an error for a memory whose id or log no store of ours has written.
 func (m Memory) restorable() error {
-	if len(m.ID) > 64 || !readable(m.ID) {
+	if len(m.ID) > 64 || !isReadable(m.ID) {
 		return fmt.Errorf("%w: id %.40q", ErrInvalid, m.ID)
 	}
 	for _, n := range m.Similar {
@@ -186,15 +186,15 @@ func (m Memory) restorable() error {
 		}
 	}
 	for _, e := range m.Log {
-		if !readable(e.Action) || !readable(e.Detail) || len(e.Detail) > 8*MaxContent {
+		if !isReadable(e.Action) || !isReadable(e.Detail) || len(e.Detail) > 8*MaxContent {
 			return fmt.Errorf("%w: its log is no text", ErrInvalid)
 		}
 	}
 	return nil
 }
 
-func count(ctx context.Context, tx *sql.Tx, m Memory, now time.Time, n *Tally) error {
-	a, err := add(ctx, tx, m, now)
+func countImport(ctx context.Context, tx *sql.Tx, m Memory, now time.Time, n *Tally) error {
+	a, err := addMemory(ctx, tx, m, now)
 	if a.Merged {
 		n.Merged++
 	} else {
@@ -203,8 +203,8 @@ func count(ctx context.Context, tx *sql.Tx, m Memory, now time.Time, n *Tally) e
 	return err
 }
 
-func put(ctx context.Context, tx *sql.Tx, m Memory, n *Tally) error {
-	had, err := list(ctx, tx, ` WHERE id = ?`, m.ID)
+func putImported(ctx context.Context, tx *sql.Tx, m Memory, n *Tally) error {
+	had, err := listMemories(ctx, tx, ` WHERE id = ?`, m.ID)
 	if err != nil {
 		return err
 	}
@@ -213,11 +213,11 @@ func put(ctx context.Context, tx *sql.Tx, m Memory, n *Tally) error {
 		return nil
 	}
 	n.Added++
-	if err := insert(ctx, tx, m); err != nil {
+	if err := insertMemory(ctx, tx, m); err != nil {
 		return err
 	}
 	for _, e := range m.Log {
-		if err := note(ctx, tx, m.ID, e.At, e.Action, e.Detail); err != nil {
+		if err := noteEvent(ctx, tx, m.ID, e.At, e.Action, e.Detail); err != nil {
 			return err
 		}
 	}

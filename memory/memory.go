@@ -116,7 +116,7 @@ func (m Memory) check() error {
 		return fmt.Errorf("%w: it has no text", ErrInvalid)
 	case len(m.Content) > MaxContent:
 		return fmt.Errorf("%w: its text has %d bytes, at most %d fit", ErrInvalid, len(m.Content), MaxContent)
-	case !readable(m.Content):
+	case !isReadable(m.Content):
 		return fmt.Errorf("%w: its text is not UTF-8, or has control characters", ErrInvalid)
 	case !slices.Contains(Types, m.Type):
 		return fmt.Errorf("%w: unknown type %q, there are: %s", ErrInvalid, m.Type, strings.Join(Types, ", "))
@@ -126,16 +126,16 @@ func (m Memory) check() error {
 		return fmt.Errorf("%w: confidence %v is not above 0 and at most 1", ErrInvalid, m.Confidence)
 	}
 	for _, f := range []string{m.Source, m.Session, m.Commit, m.Path, m.Symbol, m.SupersededBy, m.Ground} {
-		if len(f) > maxField || !readable(f) || strings.Contains(f, "\n") {
+		if len(f) > maxField || !isReadable(f) || strings.Contains(f, "\n") {
 			return fmt.Errorf("%w: %.40q is too long for a field, or no plain line", ErrInvalid, f)
 		}
 	}
 	return nil
 }
 
-// readable reports whether a text is UTF-8 without control characters, line breaks and tabs
+// isReadable reports whether a text is UTF-8 without control characters, line breaks and tabs
 // apart.
-func readable(s string) bool {
+func isReadable(s string) bool {
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(c rune) bool {
 		return c != '\n' && c != '\t' && unicode.IsControl(c)
 	})
@@ -148,7 +148,7 @@ func cleanTags(tags []string) ([]string, error) {
 		if t = strings.ToLower(strings.TrimSpace(t)); t != "" {
 			out = append(out, t)
 		}
-		if len(t) > maxField || !readable(t) || strings.ContainsAny(t, ",\n\t") {
+		if len(t) > maxField || !isReadable(t) || strings.ContainsAny(t, ",\n\t") {
 			return nil, fmt.Errorf("%w: tag %.40q is too long, or has a comma", ErrInvalid, t)
 		}
 	}
@@ -165,7 +165,7 @@ func cleanAliases(aliases []string) (out []string, err error) {
 		if a = strings.TrimSpace(a); a != "" {
 			out = append(out, a)
 		}
-		if len(a) > maxField || !readable(a) || strings.ContainsAny(a, "\n\t") {
+		if len(a) > maxField || !isReadable(a) || strings.ContainsAny(a, "\n\t") {
 			return nil, fmt.Errorf("%w: alias %.40q is too long, or no plain line", ErrInvalid, a)
 		}
 	}
@@ -176,8 +176,8 @@ func cleanAliases(aliases []string) (out []string, err error) {
 	return out, nil
 }
 
-// written returns every text in a memory, with its name.
-func written(m Memory) [][2]string {
+// namedTexts returns every text in a memory, with its name.
+func namedTexts(m Memory) [][2]string {
 	fields := [][2]string{
 		{"text", m.Content},
 		{"type", m.Type},
@@ -217,7 +217,7 @@ func (m Memory) Valid(allowSecret bool) error {
 
 // findSecret returns ErrSecret if a field of a memory holds a secret.
 func findSecret(m Memory) error {
-	for _, f := range written(m) {
+	for _, f := range namedTexts(m) {
 		if f[1] == "" {
 			continue
 		}

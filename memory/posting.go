@@ -34,9 +34,9 @@ const (
 // maxIndexed bounds the words of one memory in the lists. A note is a few sentences.
 const maxIndexed = 2000
 
-// wordsOf returns the different words of a memory, sorted, with their marks, and how many words
-// its text has.
-func wordsOf(m Memory) (words []string, marks map[string]byte, length int) {
+// indexedWords returns the different words of a memory, sorted, with their marks, and how many
+// words its text has.
+func indexedWords(m Memory) (words []string, marks map[string]byte, length int) {
 	marks = map[string]byte{}
 	add := func(text string, mark byte) int {
 		all := recall.Words(text)
@@ -62,8 +62,8 @@ func wordsOf(m Memory) (words []string, marks map[string]byte, length int) {
 	return words, marks, length
 }
 
-// short is a length in one byte: exact below 128, then in steps of 16.
-func short(length int) byte {
+// compressLength is a length in one byte: exact below 128, then in steps of 16.
+func compressLength(length int) byte {
 	if length < 128 {
 		return byte(length)
 	}
@@ -77,20 +77,20 @@ func lengthOf(b byte) int {
 	return 128 + (int(b)-128)*16
 }
 
-// enter puts a memory into the lists.
-func enter(ctx context.Context, tx *sql.Tx, key int64, m Memory) error {
+// enterWords puts a memory into the lists.
+func enterWords(ctx context.Context, tx *sql.Tx, key int64, m Memory) error {
 	if key > maxKey {
 		return fmt.Errorf("number a memory: more than %d were kept", int64(maxKey))
 	}
-	words, marks, length := wordsOf(m)
+	words, marks, length := indexedWords(m)
 	for _, w := range words {
 		id, err := wordID(ctx, tx, w)
 		if err != nil {
 			return err
 		}
 		entry := binary.LittleEndian.AppendUint16(nil, uint16(key&(1<<blockBits-1)))
-		entry = append(entry, marks[w], short(length))
-		if err := alter(ctx, tx, id, key, entry); err != nil {
+		entry = append(entry, marks[w], compressLength(length))
+		if err := alterEntry(ctx, tx, id, key, entry); err != nil {
 			return err
 		}
 	}
@@ -98,9 +98,10 @@ func enter(ctx context.Context, tx *sql.Tx, key int64, m Memory) error {
 	return err
 }
 
-// withdraw takes a memory out of the lists, and words that no other memory has out of the store.
-func withdraw(ctx context.Context, tx *sql.Tx, key int64, m Memory) error {
-	words, _, length := wordsOf(m)
+// withdrawWords takes a memory out of the lists, and words that no other memory has out of the
+// store.
+func withdrawWords(ctx context.Context, tx *sql.Tx, key int64, m Memory) error {
+	words, _, length := indexedWords(m)
 	for _, w := range words {
 		var id int64
 		err := tx.QueryRowContext(ctx, `SELECT key FROM word WHERE word = ?`, w).Scan(&id)
@@ -108,7 +109,7 @@ func withdraw(ctx context.Context, tx *sql.Tx, key int64, m Memory) error {
 			continue
 		}
 		if err == nil {
-			err = alter(ctx, tx, id, key, nil)
+			err = alterEntry(ctx, tx, id, key, nil)
 		}
 		if err == nil {
 			_, err = tx.ExecContext(ctx, `DELETE FROM word WHERE key = ?1 AND NOT EXISTS
@@ -134,15 +135,15 @@ func wordID(ctx context.Context, tx *sql.Tx, w string) (id int64, err error) {
 	return added.LastInsertId()
 }
 
-// alter replaces a memory's entry in a word's list, or removes it.
-func alter(ctx context.Context, tx *sql.Tx, word, key int64, entry []byte) error {
+// alterEntry replaces a memory's entry in a word's list, or removes it.
+func alterEntry(ctx context.Context, tx *sql.Tx, word, key int64, entry []byte) error {
 	row := word<<wordBits | key>>blockBits
 	var list []byte
 	err := tx.QueryRowContext(ctx, `SELECT list FROM posting WHERE key = ?`, row).Scan(&list)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return err
 	}
-	at, has := place(list, uint16(key&(1<<blockBits-1)))
+	at, has := placeOfKey(list, uint16(key&(1<<blockBits-1)))
 	end := at
 	if has {
 		end += entrySize
@@ -155,8 +156,8 @@ func alter(ctx context.Context, tx *sql.Tx, word, key int64, entry []byte) error
 	return err
 }
 
-// place returns where a key's entry stands, or belongs.
-func place(list []byte, key uint16) (at int, has bool) {
+// placeOfKey returns where a key's entry stands, or belongs.
+func placeOfKey(list []byte, key uint16) (at int, has bool) {
 	low, high := 0, len(list)/entrySize
 	for low < high {
 		if mid := (low + high) / 2; binary.LittleEndian.Uint16(list[mid*entrySize:]) < key {
@@ -169,30 +170,30 @@ func place(list []byte, key uint16) (at int, has bool) {
 	return at, at+entrySize <= len(list) && binary.LittleEndian.Uint16(list[at:]) == key
 }
 
-// complete puts memories into the lists that an older version kept without them.
-func complete(ctx context.Context, tx *sql.Tx) error {
+// completeLists puts memories into the lists that an older version kept without them.
+func completeLists(ctx context.Context, tx *sql.Tx) error {
 	var upto int64
 	if err := tx.QueryRowContext(ctx, `SELECT upto FROM corpus`).Scan(&upto); err != nil {
 		return err
 	}
-	keys, err := numbers(ctx, tx, `SELECT key FROM memory WHERE key > ? ORDER BY key`, upto)
+	keys, err := readIntegers(ctx, tx, `SELECT key FROM memory WHERE key > ? ORDER BY key`, upto)
 	if err != nil {
 		return err
 	}
 	for _, key := range keys {
-		m, err := list(ctx, tx, ` WHERE key = ?`, key)
+		m, err := listMemories(ctx, tx, ` WHERE key = ?`, key)
 		if err != nil {
 			return err
 		}
-		if err := enter(ctx, tx, key, m[0]); err != nil {
+		if err := enterWords(ctx, tx, key, m[0]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// numbers returns one column of integers.
-func numbers(ctx context.Context, q querier, query string, args ...any) (out []int64, err error) {
+// readIntegers returns one column of integers.
+func readIntegers(ctx context.Context, q querier, query string, args ...any) (out []int64, err error) {
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err

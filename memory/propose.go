@@ -18,12 +18,12 @@ const (
 // Propose returns the pairs of current memories that say the same. Nothing is changed. It calls
 // tell, if that is not nil, as it goes.
 func (s *Store) Propose(ctx context.Context, tell func(done, total int)) (Consolidation, error) {
-	all, err := list(ctx, s.db, ` WHERE valid_to IS NULL ORDER BY key`)
+	all, err := listMemories(ctx, s.db, ` WHERE valid_to IS NULL ORDER BY key`)
 	if err != nil {
 		return Consolidation{}, err
 	}
 	slices.SortStableFunc(all, func(a, b Memory) int {
-		return cmp.Or(cmp.Compare(number(b.Pinned), number(a.Pinned)), cmp.Compare(b.Confidence, a.Confidence),
+		return cmp.Or(cmp.Compare(boolToInt(b.Pinned), boolToInt(a.Pinned)), cmp.Compare(b.Confidence, a.Confidence),
 			a.Created.Compare(b.Created), strings.Compare(a.ID, b.ID))
 	})
 	if tell == nil {
@@ -59,7 +59,7 @@ type kin struct {
 // never given up.
 func (k *kin) proposed(m Memory, compared *int) (Proposal, bool) {
 	for _, old := range k.kept {
-		if m.Pinned || !compatible(old, m) {
+		if m.Pinned || !sameStanding(old, m) {
 			continue
 		}
 		if _, err := cleanTags(slices.Concat(old.Tags, m.Tags)); err != nil {
@@ -84,7 +84,7 @@ func (k *kin) proposed(m Memory, compared *int) (Proposal, bool) {
 	return Proposal{}, false
 }
 
-func number(b bool) int {
+func boolToInt(b bool) int {
 	if b {
 		return 1
 	}

@@ -66,7 +66,7 @@ func (s *Store) recall(ctx context.Context, q Query) ([]Found, error) {
 			return nil, err
 		}
 	}
-	if err := s.weigh(ctx, list, at, cmp.Or(q.Filter.AsOf, s.now())); err != nil {
+	if err := s.weighCandidates(ctx, list, at, cmp.Or(q.Filter.AsOf, s.now())); err != nil {
 		return nil, err
 	}
 	return s.best(ctx, q, list)
@@ -91,7 +91,7 @@ func (s *Store) allowed(ctx context.Context, f Filter) (func(int64) bool, error)
 		where, args = f.condition()
 		query = `SELECT key FROM memory` + where
 	}
-	keys, err := numbers(ctx, s.db, query, args...)
+	keys, err := readIntegers(ctx, s.db, query, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -238,7 +238,7 @@ func (s *Store) postings(ctx context.Context, word string) (out []block, n int, 
 func (s *Store) addNear(ctx context.Context, q Query, list []candidate, at map[int64]int, allowed func(int64) bool) ([]candidate, error) {
 	question := make([]int8, q.Model.Dimension())
 	vector.Quantise(question, q.Model.Question([]store.QuestionPart{{Text: q.Text, Weight: 1}}))
-	found, err := s.nearest(ctx, q.Model, question, byMeaning, allowed)
+	found, err := s.nearestMemories(ctx, q.Model, question, byMeaning, allowed)
 	if err != nil || len(found) == 0 {
 		return list, err
 	}
@@ -267,9 +267,9 @@ func (s *Store) addNear(ctx context.Context, q Query, list []candidate, at map[i
 	return list, nil
 }
 
-// weigh adds what stands with each memory. Its age is in whole hours, so that a question that is
-// asked twice has one answer.
-func (s *Store) weigh(ctx context.Context, list []candidate, at map[int64]int, now time.Time) error {
+// weighCandidates adds what stands with each memory. Its age is in whole hours, so that a question
+// that is asked twice has one answer.
+func (s *Store) weighCandidates(ctx context.Context, list []candidate, at map[int64]int, now time.Time) error {
 	keys := make([]int64, len(list))
 	for i, c := range list {
 		keys[i] = c.key
@@ -318,7 +318,7 @@ func (s *Store) best(ctx context.Context, q Query, candidates []candidate) ([]Fo
 	candidates = candidates[:min(len(candidates), cmp.Or(q.Filter.Limit, 10))]
 	out, keys := make([]Found, 0, len(candidates)), make([]int64, 0, len(candidates))
 	for _, c := range candidates {
-		m, err := list(ctx, s.db, ` WHERE key = ?`, c.key)
+		m, err := listMemories(ctx, s.db, ` WHERE key = ?`, c.key)
 		if err != nil {
 			return nil, err
 		}

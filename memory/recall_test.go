@@ -225,7 +225,7 @@ func TestEmbedFollowsTheModel(t *testing.T) {
 	id := added(t, s, Memory{Content: "The cache is dropped when the process ends"}).ID
 	other := renamed{embed.Base()}
 	vectors := func(q Query) int {
-		found, err := s.nearest(ctx, q.Model, make([]int8, q.Model.Dimension()), 5, func(int64) bool { return true })
+		found, err := s.nearestMemories(ctx, q.Model, make([]int8, q.Model.Dimension()), 5, func(int64) bool { return true })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -323,7 +323,7 @@ func FuzzPosting(f *testing.F) {
 		var list []byte
 		has := map[byte]bool{}
 		for _, k := range keys { // adds a key, or takes it out
-			at, in := place(list, uint16(k))
+			at, in := placeOfKey(list, uint16(k))
 			if in != has[k] {
 				t.Fatalf("key %d in the list: %v", k, in)
 			}

@@ -29,7 +29,7 @@ func (s *Store) Link(ctx context.Context, model store.Embedder) error {
 	if err := s.Embed(ctx, model); err != nil {
 		return err
 	}
-	keys, err := numbers(ctx, s.db, `SELECT memory FROM unlinked ORDER BY memory LIMIT ?`, linkBatch)
+	keys, err := readIntegers(ctx, s.db, `SELECT memory FROM unlinked ORDER BY memory LIMIT ?`, linkBatch)
 	if err != nil || len(keys) == 0 {
 		return sqlite.Explain(err)
 	}
@@ -42,7 +42,7 @@ func (s *Store) Link(ctx context.Context, model store.Embedder) error {
 	return s.change(ctx, func(tx *sql.Tx) error {
 		for _, key := range keys {
 			for _, n := range found[key] {
-				if err := link(ctx, tx, key, n); err != nil {
+				if err := linkPair(ctx, tx, key, n); err != nil {
 					return err
 				}
 			}
@@ -56,7 +56,7 @@ func (s *Store) Link(ctx context.Context, model store.Embedder) error {
 
 // nearTo returns the current memories that are similar to one, the nearest first.
 func (s *Store) nearTo(ctx context.Context, model store.Embedder, key int64) (out []near, err error) {
-	m, err := list(ctx, s.db, ` WHERE key = ? AND valid_to IS NULL`, key)
+	m, err := listMemories(ctx, s.db, ` WHERE key = ? AND valid_to IS NULL`, key)
 	if err != nil || len(m) == 0 {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func (s *Store) nearTo(ctx context.Context, model store.Embedder, key int64) (ou
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.nearest(ctx, model, VectorOf(model, m[0]), 2*maxSimilar, allowed)
+	found, err := s.nearestMemories(ctx, model, VectorOf(model, m[0]), 2*maxSimilar, allowed)
 	for _, n := range found {
 		if n.cosine >= similarFrom && n.key != key && len(out) < maxSimilar {
 			out = append(out, n)
@@ -73,8 +73,8 @@ func (s *Store) nearTo(ctx context.Context, model store.Embedder, key int64) (ou
 	return out, err
 }
 
-// link keeps a pair, unless it is kept the other way round. The memories may be gone by now.
-func link(ctx context.Context, tx *sql.Tx, key int64, n near) error {
+// linkPair keeps a pair, unless it is kept the other way round. The memories may be gone by now.
+func linkPair(ctx context.Context, tx *sql.Tx, key int64, n near) error {
 	_, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO similar SELECT ?1, ?2, ?3, ?1 * 1000003 + ?2 * 1009 + CAST(round(?3 * 1000) AS INTEGER)
 		WHERE (SELECT count(*) FROM memory WHERE key IN (?1, ?2)) = 2
 		AND NOT EXISTS (SELECT 1 FROM similar WHERE memory = ?2 AND other = ?1)`,
@@ -82,8 +82,8 @@ func link(ctx context.Context, tx *sql.Tx, key int64, n near) error {
 	return err
 }
 
-// unlink forgets what is near to a memory whose text has changed, to be found again.
-func unlink(ctx context.Context, tx *sql.Tx, key int64) error {
+// unlinkMemory forgets what is near to a memory whose text has changed, to be found again.
+func unlinkMemory(ctx context.Context, tx *sql.Tx, key int64) error {
 	_, err := tx.ExecContext(ctx, `DELETE FROM similar WHERE memory = ?1 OR other = ?1`, key)
 	if err == nil {
 		_, err = tx.ExecContext(ctx, `INSERT OR IGNORE INTO unlinked VALUES(?)`, key)
@@ -101,7 +101,7 @@ func (s *Store) Similar(ctx context.Context, model store.Embedder, m Memory) ([]
 		return nil, sqlite.Explain(err)
 	}
 	if !waits {
-		return likenesses(ctx, s.db, `SELECT id, cosine, sound FROM (SELECT other AS key, cosine, `+soundLink+` AS sound FROM similar WHERE memory = ?1
+		return readLikenesses(ctx, s.db, `SELECT id, cosine, sound FROM (SELECT other AS key, cosine, `+soundLink+` AS sound FROM similar WHERE memory = ?1
 			UNION ALL SELECT memory, cosine, `+soundLink+` FROM similar WHERE other = ?1) JOIN memory USING (key)
 			WHERE valid_to IS NULL ORDER BY cosine DESC, id LIMIT ?2`, key, maxSimilar)
 	}
@@ -111,7 +111,7 @@ func (s *Store) Similar(ctx context.Context, model store.Embedder, m Memory) ([]
 	}
 	var out []Likeness
 	for _, n := range found {
-		other, err := list(ctx, s.db, ` WHERE key = ?`, n.key)
+		other, err := listMemories(ctx, s.db, ` WHERE key = ?`, n.key)
 		if err != nil {
 			return nil, err
 		}
@@ -124,12 +124,12 @@ func (s *Store) Similar(ctx context.Context, model store.Embedder, m Memory) ([]
 
 // linksOf returns the links that were made when a memory was written, for an export.
 func linksOf(ctx context.Context, q querier, id string) ([]Likeness, error) {
-	return likenesses(ctx, q, `SELECT other.id, cosine, `+soundLink+` FROM memory JOIN similar ON similar.memory = memory.key
+	return readLikenesses(ctx, q, `SELECT other.id, cosine, `+soundLink+` FROM memory JOIN similar ON similar.memory = memory.key
 		JOIN memory AS other ON other.key = similar.other WHERE memory.id = ? ORDER BY other.id`, id)
 }
 
-// relink keeps the links of an export, where both memories are there.
-func relink(ctx context.Context, tx *sql.Tx, m Memory) error {
+// relinkExported keeps the links of an export, where both memories are there.
+func relinkExported(ctx context.Context, tx *sql.Tx, m Memory) error {
 	for _, n := range m.Similar {
 		_, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO similar
 			SELECT a.key, b.key, ?1, a.key * 1000003 + b.key * 1009 + CAST(round(?1 * 1000) AS INTEGER) FROM memory AS a, memory AS b
@@ -145,7 +145,7 @@ func relink(ctx context.Context, tx *sql.Tx, m Memory) error {
 // soundLink is whether a link is as it was written.
 const soundLink = `similar.sum IS similar.memory * 1000003 + similar.other * 1009 + CAST(round(similar.cosine * 1000) AS INTEGER)`
 
-func likenesses(ctx context.Context, q querier, query string, args ...any) (out []Likeness, err error) {
+func readLikenesses(ctx context.Context, q querier, query string, args ...any) (out []Likeness, err error) {
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, sqlite.Explain(err)
@@ -158,7 +158,7 @@ func likenesses(ctx context.Context, q querier, query string, args ...any) (out 
 			return nil, sqlite.Explain(err)
 		}
 		if !sound {
-			return nil, damaged(fmt.Sprintf("a link to memory %q", n.ID))
+			return nil, damageError(fmt.Sprintf("a link to memory %q", n.ID))
 		}
 		n.Cosine = math.Round(n.Cosine*1000) / 1000 // the sum says no more of it
 		out = append(out, n)

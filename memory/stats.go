@@ -30,19 +30,19 @@ type Leak struct {
 // their history.
 func (s *Store) Stats(ctx context.Context, find bool) (Stats, error) {
 	n := Stats{Types: map[string]int{}, Origins: map[string]int{}}
-	all, err := list(ctx, s.db, ` ORDER BY created_at, key`)
+	all, err := listMemories(ctx, s.db, ` ORDER BY created_at, key`)
 	if err != nil {
 		return n, err
 	}
 	for _, m := range all {
-		n.count(m)
+		n.countMemory(m)
 		if !find {
 			continue
 		}
-		if m.Log, err = events(ctx, s.db, m.ID); err != nil {
+		if m.Log, err = readEvents(ctx, s.db, m.ID); err != nil {
 			return n, err
 		}
-		for _, f := range written(m) {
+		for _, f := range namedTexts(m) {
 			if found := secrets.FindKept(f[1]); len(found) > 0 {
 				n.Secrets = append(n.Secrets, Leak{m.ID, found[0].Rule})
 				break
@@ -52,14 +52,14 @@ func (s *Store) Stats(ctx context.Context, find bool) (Stats, error) {
 	return n, s.db.QueryRowContext(ctx, `SELECT count(*) FROM unembedded`).Scan(&n.Unembedded)
 }
 
-func (n *Stats) count(m Memory) {
+func (n *Stats) countMemory(m Memory) {
 	switch {
 	case m.Current():
 		n.Current++
 		n.Types[m.Type]++
 		n.Origins[m.Origin]++
-		n.Pinned += number(m.Pinned)
-		n.Grounded += number(m.Ground != "")
+		n.Pinned += boolToInt(m.Pinned)
+		n.Grounded += boolToInt(m.Ground != "")
 	case m.SupersededBy != "":
 		n.Superseded++
 	default:

@@ -44,7 +44,7 @@ type Store struct {
 
 // Open opens a store for changes, and makes a missing one.
 func Open(ctx context.Context, path string) (*Store, error) {
-	if err := regular(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := checkRegular(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -72,20 +72,20 @@ func (s *Store) complete(ctx context.Context) error {
 		if err := sumAll(ctx, tx); err != nil {
 			return err
 		}
-		return complete(ctx, tx)
+		return completeLists(ctx, tx)
 	})
 }
 
 // Look calls read with a store that is only read, so that a home may be unwritable. It may call
 // it twice; the last call counts. A missing store gives fs.ErrNotExist.
 func Look(ctx context.Context, path string, read func(*Store) error) error {
-	if err := regular(path); err != nil {
+	if err := checkRegular(path); err != nil {
 		return err
 	}
 	if err := sqlite.CheckSize(path); err != nil {
 		return err
 	}
-	err := look(ctx, path, read)
+	err := withStore(ctx, path, read)
 	if !errors.Is(err, errOlder) {
 		return err
 	}
@@ -99,7 +99,7 @@ func Look(ctx context.Context, path string, read func(*Store) error) error {
 // errOlder says that an older version wrote the store.
 var errOlder = errors.New("an older version wrote these memories")
 
-func look(ctx context.Context, path string, read func(*Store) error) error {
+func withStore(ctx context.Context, path string, read func(*Store) error) error {
 	return sqlite.Glance(path, func(db *sql.DB) error {
 		v, err := sqlite.VersionOf(ctx, db, version)
 		if err == nil && v < version {
@@ -112,8 +112,9 @@ func look(ctx context.Context, path string, read func(*Store) error) error {
 	})
 }
 
-// regular returns an error where the file is a link, a pipe or the like, and where it is missing.
-func regular(path string) error {
+// checkRegular returns an error where the file is a link, a pipe or the like, and where it is
+// missing.
+func checkRegular(path string) error {
 	info, err := os.Lstat(path)
 	if err == nil && !info.Mode().IsRegular() {
 		err = &fs.PathError{Op: "open", Path: path, Err: safeio.ErrIrregular}
@@ -126,7 +127,7 @@ func (s *Store) Close() error { return s.db.Close() }
 
 // change runs a transaction. All or nothing of it is kept.
 func (s *Store) change(ctx context.Context, do func(*sql.Tx) error) error {
-	tx, err := s.begin(ctx)
+	tx, err := s.beginWrite(ctx)
 	if err != nil {
 		return err
 	}
@@ -140,8 +141,9 @@ func (s *Store) change(ctx context.Context, do func(*sql.Tx) error) error {
 // patience is how long a change waits while others write: many agents may end a session at once.
 const patience = time.Minute
 
-// begin begins a transaction. It takes the lock, so that nothing has to be tried again after it.
-func (s *Store) begin(ctx context.Context) (*sql.Tx, error) {
+// beginWrite begins a transaction. It takes the lock, so that nothing has to be tried again after
+// it.
+func (s *Store) beginWrite(ctx context.Context) (*sql.Tx, error) {
 	tx, err := s.db.BeginTx(ctx, nil)
 	err = sqlite.Explain(err)
 	for end := time.Now().Add(patience); errors.Is(err, sqlite.ErrBusy) && ctx.Err() == nil && time.Now().Before(end); {
@@ -172,44 +174,44 @@ func (s *Store) Add(ctx context.Context, m Memory, allowSecret bool) (a Added, e
 		return a, err
 	}
 	err = s.change(ctx, func(tx *sql.Tx) error {
-		a, err = add(ctx, tx, m, now)
+		a, err = addMemory(ctx, tx, m, now)
 		return err
 	})
 	return a, err
 }
 
-func add(ctx context.Context, tx *sql.Tx, m Memory, now time.Time) (Added, error) {
-	near, err := list(ctx, tx, ` WHERE words = ? AND valid_to IS NULL ORDER BY key DESC LIMIT 100`, merge.Key(m.Content))
+func addMemory(ctx context.Context, tx *sql.Tx, m Memory, now time.Time) (Added, error) {
+	near, err := listMemories(ctx, tx, ` WHERE words = ? AND valid_to IS NULL ORDER BY key DESC LIMIT 100`, merge.Key(m.Content))
 	if err != nil {
 		return Added{}, err
 	}
 	for _, old := range near {
-		if !mergeable(old, m) {
+		if !mayMerge(old, m) {
 			continue
 		}
-		return Added{ID: old.ID, Merged: true}, join(ctx, tx, old, m, now)
+		return Added{ID: old.ID, Merged: true}, joinMemories(ctx, tx, old, m, now)
 	}
 	m.ID, m.Ended, m.SupersededBy = newID(), time.Time{}, ""
-	if err := insert(ctx, tx, m); err != nil {
+	if err := insertMemory(ctx, tx, m); err != nil {
 		return Added{}, err
 	}
-	return Added{ID: m.ID}, note(ctx, tx, m.ID, now, "added", m.Origin)
+	return Added{ID: m.ID}, noteEvent(ctx, tx, m.ID, now, "added", m.Origin)
 }
 
-// mergeable reports whether a new memory may go into an old one. Text that nobody vouches for
+// mayMerge reports whether a new memory may go into an old one. Text that nobody vouches for
 // never raises one that somebody does.
-func mergeable(old, m Memory) bool {
-	return compatible(old, m) && merge.Same(old.Content, m.Content)
+func mayMerge(old, m Memory) bool {
+	return sameStanding(old, m) && merge.Same(old.Content, m.Content)
 }
 
-// compatible reports whether a memory has the type, the place and the standing of an old one.
-func compatible(old, m Memory) bool {
+// sameStanding reports whether a memory has the type, the place and the standing of an old one.
+func sameStanding(old, m Memory) bool {
 	place := func(a, b string) bool { return b == "" || a == b }
 	return old.Type == m.Type && (old.Origin == Untrusted) == (m.Origin == Untrusted) &&
 		place(old.Path, m.Path) && place(old.Symbol, m.Symbol) && place(old.Commit, m.Commit)
 }
 
-func join(ctx context.Context, tx *sql.Tx, old, m Memory, now time.Time) error {
+func joinMemories(ctx context.Context, tx *sql.Tx, old, m Memory, now time.Time) error {
 	tags, err := cleanTags(slices.Concat(old.Tags, m.Tags))
 	if err != nil {
 		return err
@@ -221,10 +223,10 @@ func join(ctx context.Context, tx *sql.Tx, old, m Memory, now time.Time) error {
 	if m.Ground != "" && old.Path == m.Path && old.Symbol == m.Symbol {
 		old.Ground = m.Ground // it was said again of the place as it is now
 	}
-	if err := rewrite(ctx, tx, old); err != nil {
+	if err := rewriteMemory(ctx, tx, old); err != nil {
 		return err
 	}
-	return note(ctx, tx, old.ID, now, "merged", fmt.Sprintf("says the same: %q", m.Content))
+	return noteEvent(ctx, tx, old.ID, now, "merged", fmt.Sprintf("says the same: %q", m.Content))
 }
 
 // newID returns an id that no other memory has, in any store.
@@ -236,16 +238,16 @@ func newID() string {
 
 const columns = `id, content, type, confidence, pinned, source, session, sha, path, symbol, created_at, valid_to, superseded_by, origin, ground, aliases`
 
-func insert(ctx context.Context, tx *sql.Tx, m Memory) error {
+func insertMemory(ctx context.Context, tx *sql.Tx, m Memory) error {
 	added, err := tx.ExecContext(ctx, `INSERT INTO memory(`+columns+`, words) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
 		m.ID, m.Content, m.Type, m.Confidence, m.Pinned, m.Source, m.Session, m.Commit, m.Path, m.Symbol,
-		m.Created.Unix(), ended(m), m.SupersededBy, m.Origin, m.Ground, strings.Join(m.Aliases, "\n"), merge.Key(m.Content))
+		m.Created.Unix(), nullableEnd(m), m.SupersededBy, m.Origin, m.Ground, strings.Join(m.Aliases, "\n"), merge.Key(m.Content))
 	if err != nil {
 		return err
 	}
 	key, err := added.LastInsertId()
 	if err == nil {
-		err = enter(ctx, tx, key, m)
+		err = enterWords(ctx, tx, key, m)
 	}
 	if err == nil {
 		_, err = tx.ExecContext(ctx, `INSERT INTO unembedded VALUES(?)`, key)
@@ -256,12 +258,12 @@ func insert(ctx context.Context, tx *sql.Tx, m Memory) error {
 	if err != nil {
 		return err
 	}
-	return tagged(ctx, tx, m)
+	return writeTags(ctx, tx, m)
 }
 
-// reenter puts a memory into the lists as it is now, if what they hold has changed.
-func reenter(ctx context.Context, tx *sql.Tx, m Memory) error {
-	old, err := list(ctx, tx, ` WHERE id = ?`, m.ID)
+// reenterWords puts a memory into the lists as it is now, if what they hold has changed.
+func reenterWords(ctx context.Context, tx *sql.Tx, m Memory) error {
+	old, err := listMemories(ctx, tx, ` WHERE id = ?`, m.ID)
 	if err != nil || len(old) == 0 {
 		return err
 	}
@@ -269,63 +271,63 @@ func reenter(ctx context.Context, tx *sql.Tx, m Memory) error {
 		o.Path == m.Path && o.Symbol == m.Symbol {
 		return nil
 	}
-	key, err := leave(ctx, tx, old[0])
+	key, err := leaveLists(ctx, tx, old[0])
 	if err == nil && old[0].Content != m.Content {
-		err = unlink(ctx, tx, key)
+		err = unlinkMemory(ctx, tx, key)
 	}
 	if err == nil {
-		err = enter(ctx, tx, key, m)
+		err = enterWords(ctx, tx, key, m)
 	}
 	return err
 }
 
-// leave takes a memory out of the lists and drops its vector.
-func leave(ctx context.Context, tx *sql.Tx, m Memory) (key int64, err error) {
+// leaveLists takes a memory out of the lists and drops its vector.
+func leaveLists(ctx context.Context, tx *sql.Tx, m Memory) (key int64, err error) {
 	err = tx.QueryRowContext(ctx, `SELECT key FROM memory WHERE id = ?`, m.ID).Scan(&key)
 	if err == nil {
-		err = withdraw(ctx, tx, key, m)
+		err = withdrawWords(ctx, tx, key, m)
 	}
 	if err == nil {
-		err = unembed(ctx, tx, key)
+		err = removeVector(ctx, tx, key)
 	}
 	return key, err
 }
 
-// rewrite writes a memory that exists. Its id, origin and time of creation stay.
-func rewrite(ctx context.Context, tx *sql.Tx, m Memory) error {
-	if err := reenter(ctx, tx, m); err != nil {
+// rewriteMemory writes a memory that exists. Its id, origin and time of creation stay.
+func rewriteMemory(ctx context.Context, tx *sql.Tx, m Memory) error {
+	if err := reenterWords(ctx, tx, m); err != nil {
 		return err
 	}
 	_, err := tx.ExecContext(ctx, `UPDATE memory SET content = ?, type = ?, confidence = ?, pinned = ?, source = ?,
 		session = ?, sha = ?, path = ?, symbol = ?, valid_to = ?, superseded_by = ?, ground = ?, aliases = ?, words = ? WHERE id = ?`,
 		m.Content, m.Type, m.Confidence, m.Pinned, m.Source, m.Session, m.Commit, m.Path, m.Symbol,
-		ended(m), m.SupersededBy, m.Ground, strings.Join(m.Aliases, "\n"), merge.Key(m.Content), m.ID)
+		nullableEnd(m), m.SupersededBy, m.Ground, strings.Join(m.Aliases, "\n"), merge.Key(m.Content), m.ID)
 	if err == nil {
 		_, err = tx.ExecContext(ctx, `DELETE FROM tag WHERE memory = (SELECT key FROM memory WHERE id = ?)`, m.ID)
 	}
 	if err != nil {
 		return err
 	}
-	return tagged(ctx, tx, m)
+	return writeTags(ctx, tx, m)
 }
 
-// tagged writes the tags of a memory, and its sum.
-func tagged(ctx context.Context, tx *sql.Tx, m Memory) error {
+// writeTags writes the tags of a memory, and its sum.
+func writeTags(ctx context.Context, tx *sql.Tx, m Memory) error {
 	for _, t := range m.Tags {
 		if _, err := tx.ExecContext(ctx, `INSERT INTO tag SELECT key, ? FROM memory WHERE id = ?`, t, m.ID); err != nil {
 			return err
 		}
 	}
-	return seal(ctx, tx, m.ID)
+	return sealMemory(ctx, tx, m.ID)
 }
 
-func note(ctx context.Context, tx *sql.Tx, id string, at time.Time, action, detail string) error {
+func noteEvent(ctx context.Context, tx *sql.Tx, id string, at time.Time, action, detail string) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO event(memory, at, action, detail, sum) SELECT key, ?, ?, ?, ? FROM memory WHERE id = ?`,
 		at.Unix(), action, detail, sumOfEvent(id, at.Unix(), action, detail), id)
 	return err
 }
 
-func ended(m Memory) sql.NullInt64 {
+func nullableEnd(m Memory) sql.NullInt64 {
 	return sql.NullInt64{Int64: m.Ended.Unix(), Valid: !m.Ended.IsZero()}
 }
 
@@ -334,12 +336,13 @@ type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// list returns the memories that meet a condition. One that is not as it was written is an error.
-func list(ctx context.Context, q querier, condition string, args ...any) (found []Memory, err error) {
-	all, err := rows(ctx, q, condition, args...)
+// listMemories returns the memories that meet a condition. One that is not as it was written is an
+// error.
+func listMemories(ctx context.Context, q querier, condition string, args ...any) (found []Memory, err error) {
+	all, err := readSoundRows(ctx, q, condition, args...)
 	for _, r := range all {
-		if r.kept.differs(sumOf(r.Memory)) {
-			return nil, damaged(fmt.Sprintf("memory %q", r.ID))
+		if r.kept.differs(memorySum(r.Memory)) {
+			return nil, damageError(fmt.Sprintf("memory %q", r.ID))
 		}
 		found = append(found, r.Memory)
 	}

@@ -180,7 +180,7 @@ func TestSecretsInEveryField(t *testing.T) {
 		} {
 			m := Memory{Content: "b " + field}
 			set(&m)
-			line, err := encode(m)
+			line, err := encodeLine(m)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -207,7 +207,7 @@ func TestSecretsInEveryField(t *testing.T) {
 // An export escapes what nobody sees, and reads back as it was.
 func TestExportHidesNothing(t *testing.T) {
 	m := Memory{Content: "a\ufe0f\U000e0100\u3164\u2800 👩\u200d💻", Tags: []string{"\u115f"}}
-	line, err := encode(m)
+	line, err := encodeLine(m)
 	var back Memory
 	if err != nil || !printable.All(strings.TrimSuffix(string(line), "\n")) || json.Unmarshal(line, &back) != nil || back.Content != m.Content || back.Tags[0] != m.Tags[0] {
 		t.Errorf("%+q, %v", line, err)

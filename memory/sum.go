@@ -25,50 +25,50 @@ type summer struct{ h hash.Hash }
 
 func newSummer() summer { return summer{sha256.New()} }
 
-func (s summer) number(n int64) {
+func (s summer) sumNumber(n int64) {
 	var b [8]byte
 	binary.LittleEndian.PutUint64(b[:], uint64(n))
 	s.h.Write(b[:])
 }
 
-func (s summer) text(t string) {
-	s.number(int64(len(t)))
+func (s summer) sumText(t string) {
+	s.sumNumber(int64(len(t)))
 	s.h.Write([]byte(t))
 }
 
 func (s summer) sum() int64 { return int64(binary.LittleEndian.Uint64(s.h.Sum(nil))) }
 
-// sumOf returns the sum of a memory as it is kept.
-func sumOf(m Memory) int64 {
+// memorySum returns the sum of a memory as it is kept.
+func memorySum(m Memory) int64 {
 	s := newSummer()
 	for _, t := range []string{m.ID, m.Content, m.Type, m.Source, m.Session, m.Commit, m.Path, m.Symbol, m.SupersededBy, m.Origin, m.Ground} {
-		s.text(t)
+		s.sumText(t)
 	}
-	s.text(strings.Join(m.Aliases, "\n"))
-	s.text(strings.Join(slices.Sorted(slices.Values(m.Tags)), ","))
-	s.number(int64(math.Float64bits(m.Confidence)))
-	s.number(int64(number(m.Pinned)))
-	s.number(m.Created.Unix())
-	s.number(ended(m).Int64 * int64(number(!m.Current())))
+	s.sumText(strings.Join(m.Aliases, "\n"))
+	s.sumText(strings.Join(slices.Sorted(slices.Values(m.Tags)), ","))
+	s.sumNumber(int64(math.Float64bits(m.Confidence)))
+	s.sumNumber(int64(boolToInt(m.Pinned)))
+	s.sumNumber(m.Created.Unix())
+	s.sumNumber(nullableEnd(m).Int64 * int64(boolToInt(!m.Current())))
 	return s.sum()
 }
 
 // sumOfEvent returns the sum of an event of a memory.
 func sumOfEvent(id string, at int64, action, detail string) int64 {
 	s := newSummer()
-	s.text(id)
-	s.number(at)
-	s.text(action)
-	s.text(detail)
+	s.sumText(id)
+	s.sumNumber(at)
+	s.sumText(action)
+	s.sumText(detail)
 	return s.sum()
 }
 
 // sumOfRun returns the sum of a consolidation.
 func sumOfRun(id string, at, first, last, memories int64) int64 {
 	s := newSummer()
-	s.text(id)
+	s.sumText(id)
 	for _, n := range []int64{at, first, last, memories} {
-		s.number(n)
+		s.sumNumber(n)
 	}
 	return s.sum()
 }
@@ -76,7 +76,7 @@ func sumOfRun(id string, at, first, last, memories int64) int64 {
 // sumOfText returns the sum of a memory as it was before a consolidation.
 func sumOfText(text string) int64 {
 	s := newSummer()
-	s.text(text)
+	s.sumText(text)
 	return s.sum()
 }
 
@@ -91,29 +91,29 @@ func (k keptSum) differs(sum int64) bool {
 	return k.sum.Valid && k.sum.Int64 != sum || !k.sum.Valid && k.summed
 }
 
-// damaged is the error for a row that is not as it was written.
-func damaged(what string) error {
+// damageError is the error for a row that is not as it was written.
+func damageError(what string) error {
 	return fmt.Errorf("%s is not as it was written: %w", what, sqlite.ErrDamaged)
 }
 
-// seal gives a memory the sum of what is kept of it.
-func seal(ctx context.Context, tx *sql.Tx, id string) error {
-	found, err := rows(ctx, tx, ` WHERE id = ?`, id)
+// sealMemory gives a memory the sum of what is kept of it.
+func sealMemory(ctx context.Context, tx *sql.Tx, id string) error {
+	found, err := readSoundRows(ctx, tx, ` WHERE id = ?`, id)
 	if err != nil || len(found) == 0 {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `UPDATE memory SET sum = ? WHERE id = ?`, sumOf(found[0].Memory), id)
+	_, err = tx.ExecContext(ctx, `UPDATE memory SET sum = ? WHERE id = ?`, memorySum(found[0].Memory), id)
 	return err
 }
 
 // sumAll gives their sums to the rows that an older version wrote.
 func sumAll(ctx context.Context, tx *sql.Tx) error {
-	found, err := rows(ctx, tx, ` WHERE sum IS NULL`)
+	found, err := readSoundRows(ctx, tx, ` WHERE sum IS NULL`)
 	if err != nil {
 		return err
 	}
 	for _, r := range found {
-		if _, err := tx.ExecContext(ctx, `UPDATE memory SET sum = ? WHERE id = ?`, sumOf(r.Memory), r.ID); err != nil {
+		if _, err := tx.ExecContext(ctx, `UPDATE memory SET sum = ? WHERE id = ?`, memorySum(r.Memory), r.ID); err != nil {
 			return err
 		}
 	}
@@ -173,9 +173,9 @@ type row struct {
 	kept keptSum
 }
 
-// rows returns the memories that meet a condition, sound or not. After an error they are those
-// that were read before it.
-func rows(ctx context.Context, q querier, condition string, args ...any) (out []row, err error) {
+// readSoundRows returns the memories that meet a condition, sound or not. After an error they are
+// those that were read before it.
+func readSoundRows(ctx context.Context, q querier, condition string, args ...any) (out []row, err error) {
 	found, err := q.QueryContext(ctx, `SELECT `+columns+`, sum, (SELECT summed FROM corpus),
 		coalesce((SELECT group_concat(tag) FROM tag WHERE memory = key), '') FROM memory`+condition, args...)
 	if err != nil {

@@ -88,7 +88,7 @@ func embedSome(ctx context.Context, tx *sql.Tx, model store.Embedder, most int) 
 			return 0, err
 		}
 	}
-	keys, err := numbers(ctx, tx, `SELECT memory FROM unembedded ORDER BY memory LIMIT ?`, most)
+	keys, err := readIntegers(ctx, tx, `SELECT memory FROM unembedded ORDER BY memory LIMIT ?`, most)
 	if err != nil {
 		return 0, err
 	}
@@ -96,7 +96,7 @@ func embedSome(ctx context.Context, tx *sql.Tx, model store.Embedder, most int) 
 		return 0, err
 	}
 	for _, key := range keys {
-		m, err := list(ctx, tx, ` WHERE key = ?`, key)
+		m, err := listMemories(ctx, tx, ` WHERE key = ?`, key)
 		if err != nil {
 			return 0, err
 		}
@@ -126,7 +126,7 @@ func putVector(ctx context.Context, tx *sql.Tx, model store.Embedder, key int64,
 	if _, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO vector VALUES(?, ?)`, key, b); err != nil {
 		return err
 	}
-	return putSketch(ctx, tx, key, sketch(v))
+	return putSketch(ctx, tx, key, signSketch(v))
 }
 
 // putSketch writes a sketch into its block. Zeros stand for keys without one.
@@ -147,8 +147,8 @@ func putSketch(ctx context.Context, tx *sql.Tx, key int64, signs []uint64) error
 	return err
 }
 
-// unembed removes a memory's vector, to be made again.
-func unembed(ctx context.Context, tx *sql.Tx, key int64) error {
+// removeVector removes a memory's vector, to be made again.
+func removeVector(ctx context.Context, tx *sql.Tx, key int64) error {
 	var list []byte
 	err := tx.QueryRowContext(ctx, `SELECT list FROM vector WHERE memory = ?`, key).Scan(&list)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
@@ -168,7 +168,7 @@ func unembed(ctx context.Context, tx *sql.Tx, key int64) error {
 	return err
 }
 
-func sketch(v []int8) []uint64 {
+func signSketch(v []int8) []uint64 {
 	out := make([]uint64, len(v)/64)
 	for i, x := range v[:len(out)*64] {
 		if x > 0 {
@@ -184,9 +184,9 @@ type near struct {
 	cosine float64
 }
 
-// nearest returns the n memories nearest to a question by their sketches, and their cosines.
-// Without vectors by this model there are none.
-func (s *Store) nearest(ctx context.Context, model store.Embedder, q []int8, n int, allowed func(int64) bool) ([]near, error) {
+// nearestMemories returns the n memories nearest to a question by their sketches, and their
+// cosines. Without vectors by this model there are none.
+func (s *Store) nearestMemories(ctx context.Context, model store.Embedder, q []int8, n int, allowed func(int64) bool) ([]near, error) {
 	var turn int64
 	err := s.db.QueryRowContext(ctx, `SELECT turn FROM model WHERE name = ?`, model.Model()).Scan(&turn)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -195,13 +195,13 @@ func (s *Store) nearest(ctx context.Context, model store.Embedder, q []int8, n i
 	if err != nil {
 		return nil, err
 	}
-	blocks, err := s.sketches.at(ctx, s.db, turn)
+	blocks, err := s.sketches.sketchesAt(ctx, s.db, turn)
 	if err != nil {
 		return nil, err
 	}
-	signs, top := sketch(q), newTop(n)
+	signs, top := signSketch(q), newTop(n)
 	for _, b := range blocks {
-		b.scan(top, signs, allowed)
+		b.scanSigns(top, signs, allowed)
 	}
 	return s.cosines(ctx, q, top.keys())
 }
@@ -219,8 +219,8 @@ type signBlock struct {
 	signs []uint64
 }
 
-// at returns the sketches as they were at a turn, or later.
-func (k *sketches) at(ctx context.Context, db *sql.DB, turn int64) ([]signBlock, error) {
+// sketchesAt returns the sketches as they were at a turn, or later.
+func (k *sketches) sketchesAt(ctx context.Context, db *sql.DB, turn int64) ([]signBlock, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.blocks != nil && k.turn == turn {
@@ -258,8 +258,8 @@ func blocksOf(ctx context.Context, q querier, query string, args ...any) (out []
 	return out, rows.Err()
 }
 
-// scan adds the keys with the most signs in common with the question's.
-func (b signBlock) scan(top *top, question []uint64, allowed func(int64) bool) {
+// scanSigns adds the keys with the most signs in common with the question's.
+func (b signBlock) scanSigns(top *top, question []uint64, allowed func(int64) bool) {
 	for i, all := 0, b.signs; len(all) >= len(question); i++ {
 		same, some := 0, uint64(0)
 		for j, x := range question {

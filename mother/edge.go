@@ -132,7 +132,7 @@ func Edges(ctx context.Context, home, from string) (all []Edge, err error) {
 			if err := rows.Scan(&e.From, &e.To, &e.Relation, &e.Weight, &e.Evidence, &made, &e.Asked, &e.Shown, &e.Used); err != nil {
 				return err
 			}
-			e.Made = moment(made)
+			e.Made = readTime(made)
 			all = append(all, e)
 		}
 		return rows.Err()

@@ -80,7 +80,7 @@ func Learn(ctx context.Context, home string) (steps []Step, err error) {
 		}
 		now := time.Now().Unix()
 		for _, r := range all {
-			r.s.Weight = learned(r.s.Before, r.s.Shown, r.s.Used)
+			r.s.Weight = learnWeight(r.s.Before, r.s.Shown, r.s.Used)
 			if _, err = tx.Exec(`UPDATE edge SET weight = ?, learned = shown WHERE key = ?`, r.s.Weight, r.key); err == nil {
 				_, err = tx.Exec(`INSERT INTO weight(edge, time, weight, cause) VALUES(?, ?, ?, 'learn')`, r.key, now, r.s.Weight)
 			}
@@ -94,8 +94,8 @@ func Learn(ctx context.Context, home string) (steps []Step, err error) {
 	return steps, err
 }
 
-// learned is one step.
-func learned(weight float64, shown, used int) float64 {
+// learnWeight is one step.
+func learnWeight(weight float64, shown, used int) float64 {
 	share := min(1, float64(used)/float64(max(1, shown)))
 	return min(high, max(low, (1-rate)*weight+rate*(low+share)))
 }
@@ -147,7 +147,7 @@ func Histories(ctx context.Context, home string) (all map[Way][]Weight, err erro
 			if err := rows.Scan(&e.From, &e.To, &e.Relation, &at, &w.Weight, &w.Cause); err != nil {
 				return err
 			}
-			w.Time = moment(at)
+			w.Time = readTime(at)
 			all[e] = append(all[e], w)
 		}
 		return rows.Err()

@@ -58,8 +58,8 @@ func checkRelation(relation string) error {
 	return nil
 }
 
-// moment reads a time; the zero time is none.
-func moment(seconds int64) time.Time {
+// readTime reads a time; the zero time is none.
+func readTime(seconds int64) time.Time {
 	if seconds == 0 {
 		return time.Time{}
 	}

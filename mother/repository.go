@@ -23,10 +23,10 @@ type Repository struct {
 	Synced    time.Time `json:"synced"` // zero: never
 }
 
-// lines joins words that are kept one a line.
-func lines(words []string) string { return strings.Join(words, "\n") }
+// joinLines joins words that are kept one a line.
+func joinLines(words []string) string { return strings.Join(words, "\n") }
 
-func words(lines string) []string { return append([]string{}, strings.Fields(lines)...) }
+func splitWords(lines string) []string { return append([]string{}, strings.Fields(lines)...) }
 
 // Put keeps what is known of a repository. Empty texts and nil lists leave what was known; a list
 // that is empty and not nil clears it.
@@ -48,7 +48,7 @@ func Put(ctx context.Context, home string, r Repository) error {
 			packages = CASE WHEN ? THEN excluded.packages ELSE packages END,
 			languages = CASE WHEN ? THEN excluded.languages ELSE languages END,
 			synced = max(synced, excluded.synced)`,
-			key, r.Name, r.URL, lines(r.Domains), lines(r.Packages), lines(r.Languages), time.Now().Unix(), synced,
+			key, r.Name, r.URL, joinLines(r.Domains), joinLines(r.Packages), joinLines(r.Languages), time.Now().Unix(), synced,
 			r.Domains != nil, r.Packages != nil, r.Languages != nil)
 		return sqlite.Explain(err)
 	})
@@ -90,8 +90,8 @@ func Repositories(ctx context.Context, home string) (all []Repository, err error
 			if err := rows.Scan(&r.ID, &r.Name, &r.Root, &r.URL, &domains, &packages, &languages, &added, &synced); err != nil {
 				return err
 			}
-			r.Domains, r.Packages, r.Languages = words(domains), words(packages), words(languages)
-			r.Added, r.Synced = moment(added), moment(synced)
+			r.Domains, r.Packages, r.Languages = splitWords(domains), splitWords(packages), splitWords(languages)
+			r.Added, r.Synced = readTime(added), readTime(synced)
 			all = append(all, r)
 		}
 		return rows.Err()

@@ -71,7 +71,7 @@ func (b *Belief) Query(ctx context.Context, r *store.Reader, q Question) ([]List
 	if err != nil {
 		return nil, err
 	}
-	near, reason, err := b.near(ctx, r, q, len(held))
+	near, reason, err := b.rankByMeaning(ctx, r, q, len(held))
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +93,7 @@ func (b *Belief) Query(ctx context.Context, r *store.Reader, q Question) ([]List
 	for _, h := range held {
 		ids[h.Path] = h.ID
 	}
-	list.Hits = once(list.Hits, func(x store.Ranked) string { return ids[x.Path] })
+	list.Hits = keepBestByID(list.Hits, func(x store.Ranked) string { return ids[x.Path] })
 	list.Hits = list.Hits[:min(len(list.Hits), q.Limit)]
 	if reason != "" {
 		return []List{list}, fmt.Errorf("by words alone: %s: %w", reason, ErrUnavailable)
@@ -101,8 +101,8 @@ func (b *Belief) Query(ctx context.Context, r *store.Reader, q Question) ([]List
 	return []List{list}, nil
 }
 
-// near ranks beliefs by meaning, by path. Without vectors, reason says why there are none.
-func (b *Belief) near(ctx context.Context, r *store.Reader, q Question, limit int) (near map[string]store.Ranked, reason string, err error) {
+// rankByMeaning ranks beliefs by meaning, by path. Without vectors, reason says why there are none.
+func (b *Belief) rankByMeaning(ctx context.Context, r *store.Reader, q Question, limit int) (near map[string]store.Ranked, reason string, err error) {
 	model, err := b.semantic.modelOf(ctx, r)
 	switch {
 	case errors.Is(err, ErrUnavailable):
@@ -112,7 +112,7 @@ func (b *Belief) near(ctx context.Context, r *store.Reader, q Question, limit in
 	}
 	f := q.Filter
 	f.Kinds = []store.Kind{store.Belief}
-	ranked, err := Nearest(ctx, r, model.Question(parts(q.Parsed)), f, limit)
+	ranked, err := Nearest(ctx, r, model.Question(questionParts(q.Parsed)), f, limit)
 	if err != nil {
 		return nil, "", err
 	}
@@ -123,8 +123,8 @@ func (b *Belief) near(ctx context.Context, r *store.Reader, q Question, limit in
 	return near, "", nil
 }
 
-// once sorts hits, best first, and keeps the best of those with one id.
-func once(hits []store.Ranked, id func(store.Ranked) string) []store.Ranked {
+// keepBestByID sorts hits, best first, and keeps the best of those with one id.
+func keepBestByID(hits []store.Ranked, id func(store.Ranked) string) []store.Ranked {
 	slices.SortFunc(hits, func(a, b store.Ranked) int {
 		return cmp.Or(cmp.Compare(b.Raw, a.Raw), strings.Compare(a.DocID, b.DocID))
 	})

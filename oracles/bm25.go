@@ -32,7 +32,7 @@ func BM25(
 		return nil, err
 	}
 	b := found.board()
-	w := wordSearch{scoring: s, board: b, allow: allow, wanted: found.wanted()}
+	w := wordSearch{scoring: s, board: b, allow: allow, wanted: found.wantedFiles()}
 	chunks := chunksFor(f)
 	if _, ok := lookup.WrittenFile(q.Raw); ok {
 		chunks = allChunks
@@ -46,10 +46,10 @@ func BM25(
 		if err != nil {
 			return nil, err
 		}
-		if out[kind], err = named(ctx, r, s.snap, kind, w.scored(hits, chunks), limit); err != nil {
+		if out[kind], err = namedDocuments(ctx, r, s.snap, kind, w.scored(hits, chunks), limit); err != nil {
 			return nil, err
 		}
-		more, err := named(ctx, r, s.snap, kind, w.scored(forced, chunks), len(forced))
+		more, err := namedDocuments(ctx, r, s.snap, kind, w.scored(forced, chunks), len(forced))
 		if err != nil {
 			return nil, err
 		}
@@ -60,7 +60,7 @@ func BM25(
 		}
 		slices.SortFunc(out[kind], bestFirstByName)
 	}
-	found.keep(b)
+	found.keepBoard(b)
 	return out, nil
 }
 
@@ -100,17 +100,17 @@ func (w *wordSearch) rank(kind store.Kind, limit int) (hits, forced []wordHit, e
 	list.floor = float64(least.floor) // a file has at least the score of its best chunk
 	for i, g := range w.segments {
 		if g.Space == string(kind) {
-			forced = append(forced, w.list(&list, i, kind == store.Code)...)
+			forced = append(forced, w.listGroups(&list, i, kind == store.Code)...)
 		}
 	}
-	list.cut()
+	list.truncate()
 	return list.items, forced, nil
 }
 
 func (w *wordSearch) allows(key int64) bool { return w.allow == nil || w.allow.Has(key) }
 
-// list adds the groups of a segment to a list. It returns those that are wanted.
-func (w *wordSearch) list(to *wordList, segment int, code bool) (forced []wordHit) {
+// listGroups adds the groups of a segment to a list. It returns those that are wanted.
+func (w *wordSearch) listGroups(to *wordList, segment int, code bool) (forced []wordHit) {
 	g, p := w.segments[segment], &w.board.parts[segment]
 	for gi, best := range p.best {
 		if best <= 0 {
@@ -127,7 +127,7 @@ func (w *wordSearch) list(to *wordList, segment int, code bool) (forced []wordHi
 			continue
 		}
 		if g.Pooled {
-			h.score = fileScore(p.of(g, gi), h.score, w.p, floor)
+			h.score = fileScore(p.groupScores(g, gi), h.score, w.p, floor)
 		}
 		to.add(h)
 		if isWanted {
@@ -141,7 +141,7 @@ func (w *wordSearch) list(to *wordList, segment int, code bool) (forced []wordHi
 func (w *wordSearch) scored(hits []wordHit, chunks int) []scored {
 	out := make([]scored, len(hits))
 	for i, h := range hits {
-		scores := w.board.parts[h.segment].of(w.segments[h.segment], h.group)
+		scores := w.board.parts[h.segment].groupScores(w.segments[h.segment], h.group)
 		out[i] = scored{key: h.key, score: h.score, chunks: topChunks(scores, chunks)}
 	}
 	return out
@@ -152,8 +152,8 @@ func bestFirstByName(a, b store.Ranked) int {
 	return cmp.Or(cmp.Compare(b.Raw, a.Raw), strings.Compare(a.DocID, b.DocID))
 }
 
-// named turns keys into doc_ids, and keeps the first limit of them, ties by doc_id.
-func named(
+// namedDocuments turns keys into doc_ids, and keeps the first limit of them, ties by doc_id.
+func namedDocuments(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, kind store.Kind, items []scored, limit int,
 ) ([]store.Ranked, error) {
 	keys := make([]int64, len(items))

@@ -90,7 +90,7 @@ func (s *scoring) fill(b *board, segment int) error {
 	for i := range g.Keys {
 		best := float32(0)
 		if p.touches(g, i) {
-			for _, x := range p.of(g, i) {
+			for _, x := range p.groupScores(g, i) {
 				if x > best {
 					best = x
 				}
@@ -102,8 +102,8 @@ func (s *scoring) fill(b *board, segment int) error {
 	return nil
 }
 
-// of returns the scores of a group's chunks.
-func (p *scores) of(g *store.Segment, group int) []float32 {
+// groupScores returns the scores of a group's chunks.
+func (p *scores) groupScores(g *store.Segment, group int) []float32 {
 	return p.acc[g.Starts[group]:g.Starts[group+1]]
 }
 
@@ -138,7 +138,7 @@ func (s *scoring) groups(
 		p := &b.parts[i]
 		for gi, key := range g.Keys {
 			if p.best[gi] > 0 {
-				f(g, key, p.of(g, gi))
+				f(g, key, p.groupScores(g, gi))
 			}
 		}
 	}

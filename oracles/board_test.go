@@ -50,12 +50,12 @@ func TestEvidenceAfterAList(t *testing.T) {
 // A word's counts are kept by what is counted.
 func TestCountsAreKeptByWhatIsCounted(t *testing.T) {
 	c := &counts{}
-	c.put(counted{"", "file"}, 3)
+	c.keepCount(counted{"", "file"}, 3)
 	if _, ok := c.get(counted{string(store.Code), "file"}); ok {
 		t.Error("chunks are taken for files")
 	}
 	for n := range 2 * maxCounts {
-		c.put(counted{"", string(rune(n))}, n)
+		c.keepCount(counted{"", string(rune(n))}, n)
 	}
 	if len(c.of) > maxCounts {
 		t.Errorf("%d counts are kept", len(c.of))

@@ -31,11 +31,11 @@ func (s *scoring) chunksWith(t int) (int, error) {
 	if len(s.segments) > 0 && s.segments[0].Space == store.Subjects {
 		space = store.Subjects
 	}
-	return s.count(t, space, (*store.Segment).Seen)
+	return s.countSegments(t, space, (*store.Segment).Seen)
 }
 
-// count sums up what f counts in each segment.
-func (s *scoring) count(
+// countSegments sums up what f counts in each segment.
+func (s *scoring) countSegments(
 	t int, space string, f func(*store.Segment, store.PostingList) (int, error),
 ) (total int, err error) {
 	postings := 0
@@ -56,7 +56,7 @@ func (s *scoring) count(
 		total += n
 	}
 	if postings >= frequent {
-		kept.put(key, total)
+		kept.keepCount(key, total)
 	}
 	return total, nil
 }
@@ -68,8 +68,8 @@ func (c *counts) get(key counted) (n int, ok bool) {
 	return n, ok
 }
 
-// put keeps a count. At the bound all others are forgotten.
-func (c *counts) put(key counted, n int) {
+// keepCount keeps a count. At the bound all others are forgotten.
+func (c *counts) keepCount(key counted, n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.of == nil || len(c.of) >= maxCounts {

@@ -67,17 +67,17 @@ type demoter struct {
 
 func demoterFor(q *text.Question) *demoter {
 	factor := func(x demotion) float64 {
-		if x.asked(q) {
+		if x.isLifted(q) {
 			return 1
 		}
 		return x.factor
 	}
 	d := &demoter{
-		foreign: foreign(q), translation: factor(translation),
+		foreign: hasForeignLetters(q), translation: factor(translation),
 		guide: factor(guide), lists: factor(changeList), manuals: factor(manual),
 	}
 	for _, x := range demotions {
-		if !x.asked(q) {
+		if !x.isLifted(q) {
 			d.files = append(d.files, x)
 		}
 	}
@@ -87,8 +87,8 @@ func demoterFor(q *text.Question) *demoter {
 	return d
 }
 
-// file returns D for a file: the product of the factors that apply.
-func (d *demoter) file(c store.Class, functions int) float64 {
+// fileFactor returns D for a file: the product of the factors that apply.
+func (d *demoter) fileFactor(c store.Class, functions int) float64 {
 	if d.foreign {
 		c &^= store.Translation
 	}
@@ -135,18 +135,18 @@ func (d *demoter) section(name string, c store.Class) float64 {
 	return product
 }
 
-// foreign reports whether a question has letters beyond ASCII. It may be asked in the language of a
-// translation.
-func foreign(q *text.Question) bool {
+// hasForeignLetters reports whether a question has letters beyond ASCII. It may be asked in the
+// language of a translation.
+func hasForeignLetters(q *text.Question) bool {
 	return slices.ContainsFunc(q.Words, func(w string) bool {
 		return strings.ContainsFunc(w, func(r rune) bool { return r > unicode.MaxASCII })
 	})
 }
 
-// asked reports whether a question holds a word that lifts the demotion, inflected or not.
+// isLifted reports whether a question holds a word that lifts the demotion, inflected or not.
 // "testing" lifts "test", but "general" does not lift "generated", though Porter stems both to
 // "gener".
-func (x demotion) asked(q *text.Question) bool {
+func (x demotion) isLifted(q *text.Question) bool {
 	return x.howTo && q.HowTo || slices.ContainsFunc(q.Words, func(w string) bool {
 		return slices.ContainsFunc(x.lifted, func(l string) bool {
 			return w == l || strings.HasPrefix(w, l) && text.Stem(w) == text.Stem(l)

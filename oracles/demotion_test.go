@@ -64,7 +64,7 @@ func TestDemotionOfNoise(t *testing.T) {
 	} {
 		q := text.ParseQuestion(test.question)
 		d := demoterFor(&q)
-		if got := d.file(test.class, 0); got != test.want {
+		if got := d.fileFactor(test.class, 0); got != test.want {
 			t.Errorf("class %b for %q: %v, want %v", test.class, test.question, got, test.want)
 		}
 	}

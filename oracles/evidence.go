@@ -75,7 +75,7 @@ func (x *finding) documents(
 			switch t.Demoted {
 			case store.ByClass:
 				d.isFile = true
-				d.Demotion = lowered.file(id.Class, id.Functions)
+				d.Demotion = lowered.fileFactor(id.Class, id.Functions)
 			case store.AsSection:
 				d.Demotion = lowered.section(id.Path, id.Class)
 			}
@@ -114,7 +114,7 @@ func (x *finding) shares(q text.Question, docs []document) error {
 	if q.Listing || attainable == 0 {
 		return nil
 	}
-	lone, whole := s.lone(q, attainable), saturation*attainable
+	lone, whole := s.loneShare(q, attainable), saturation*attainable
 	var b *board
 	if slices.Equal(s.idf, s.wide) {
 		b = x.board()
@@ -142,7 +142,7 @@ func (x *finding) shares(q text.Question, docs []document) error {
 			best := float64(p.best[group])
 			d.Share, d.Lone = math.Min(1, best/whole), lone
 			if g.Pooled {
-				d.Breadth = (pnorm(p.of(g, group), s.p) - best) / whole
+				d.Breadth = (joinPNorm(p.groupScores(g, group), s.p) - best) / whole
 			}
 		}
 	}
@@ -159,9 +159,9 @@ func (s *scoring) attainable() float64 {
 	return mass * math.Min(1, math.Sqrt(longQuestion/math.Max(1, float64(len(s.terms)))))
 }
 
-// lone is the share that a document with the rarest word of a short question alone cannot exceed.
-// It is 0 for a question of one word, and for a long text.
-func (s *scoring) lone(q text.Question, attainable float64) float64 {
+// loneShare is the share that a document with the rarest word of a short question alone cannot
+// exceed. It is 0 for a question of one word, and for a long text.
+func (s *scoring) loneShare(q text.Question, attainable float64) float64 {
 	if q.Long || len(s.wide) < 2 {
 		return 0
 	}
@@ -224,7 +224,7 @@ func (s *scoring) fileIDF(parts []string) ([]float64, error) {
 
 // filesWith counts the files of code with a term.
 func (s *scoring) filesWith(t int) (int, error) {
-	return s.count(t, string(store.Code), func(g *store.Segment, l store.PostingList) (int, error) {
+	return s.countSegments(t, string(store.Code), func(g *store.Segment, l store.PostingList) (int, error) {
 		if g.Space != string(store.Code) {
 			return 0, nil
 		}

@@ -30,15 +30,15 @@ func (x *finding) board() *board {
 	return x.scoring.newBoard()
 }
 
-// keep leaves a board to the next step.
-func (x *finding) keep(b *board) {
+// keepBoard leaves a board to the next step.
+func (x *finding) keepBoard(b *board) {
 	if old := x.filled.Swap(b); old != nil {
 		old.wipe()
 	}
 }
 
-// wanted returns the files that are listed whatever their score.
-func (x *finding) wanted() map[int64]bool {
+// wantedFiles returns the files that are listed whatever their score.
+func (x *finding) wantedFiles() map[int64]bool {
 	wanted := x.named.any()
 	for key := range x.defined {
 		wanted[key] = true
@@ -60,12 +60,12 @@ func findingOf(ctx context.Context, r *store.Reader, q text.Question) (*finding,
 	kept.mu.Lock()
 	last := kept.last
 	kept.mu.Unlock()
-	if last != nil && equal(last.question, q) {
+	if last != nil && sameQuestion(last.question, q) {
 		return last, nil
 	}
 	x := &finding{question: q}
 	var err error
-	if x.scoring, err = prepare(ctx, r, q, false); err != nil {
+	if x.scoring, err = prepareScoring(ctx, r, q, false); err != nil {
 		return nil, err
 	}
 	if x.defined, err = definingFiles(ctx, r, x.scoring.snap, q); err != nil {
@@ -94,8 +94,8 @@ func TermWeights(ctx context.Context, r *store.Reader, q text.Question) (map[str
 	return weights, nil
 }
 
-// equal reports whether two questions are the same here: all else follows from the text.
-func equal(a, b text.Question) bool {
+// sameQuestion reports whether two questions are the same here: all else follows from the text.
+func sameQuestion(a, b text.Question) bool {
 	return a.Raw == b.Raw && a.Long == b.Long &&
 		slices.Equal(a.Terms, b.Terms) && maps.Equal(a.Weights, b.Weights) &&
 		a.Wide.Chunks == b.Wide.Chunks && maps.Equal(a.Wide.Terms, b.Wide.Terms)

@@ -27,9 +27,9 @@ type literalHit struct {
 	match literal.Match
 }
 
-// stands reports whether a match is enough to take a question that quotes nothing for a literal.
-// isName says that the question is one word, such as a.b_c.
-func stands(h literalHit, isName bool) bool {
+// isEvidence reports whether a match is enough to take a question that quotes nothing for a
+// literal. isName says that the question is one word, such as a.b_c.
+func isEvidence(h literalHit, isName bool) bool {
 	if h.tier == aDocument && text.ListsChanges(h.file.Path) {
 		return false
 	}
@@ -51,7 +51,7 @@ func (s *literals) hit(f store.FileRow, m literal.Match) literalHit {
 		if s.lowered == nil {
 			s.lowered = demoterFor(&s.question)
 		}
-		h.d = s.lowered.file(f.Class, f.Functions)
+		h.d = s.lowered.fileFactor(f.Class, f.Functions)
 	}
 	return h
 }
@@ -65,7 +65,7 @@ func firstOf(hits []literalHit, isQuoted bool, accept func(literalHit) bool) []l
 	}
 	slices.SortStableFunc(hits, func(a, b literalHit) int {
 		return cmp.Or(
-			int(a.tier-b.tier), first(a.match.Exact, b.match.Exact), cmp.Compare(b.d, a.d),
+			int(a.tier-b.tier), compareBools(a.match.Exact, b.match.Exact), cmp.Compare(b.d, a.d),
 			a.match.Compare(b.match),
 			strings.Compare(a.file.Path, b.file.Path))
 	})
@@ -90,8 +90,8 @@ func isCommon(hits []literalHit, accept func(literalHit) bool) bool {
 	return n > maxCommon
 }
 
-// first compares two: what is true comes first.
-func first(a, b bool) int {
+// compareBools compares two: what is true comes first.
+func compareBools(a, b bool) int {
 	switch {
 	case a && !b:
 		return -1

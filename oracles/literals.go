@@ -49,17 +49,17 @@ func CitedElsewhere(
 	if !slices.ContainsFunc(all, func(l literal.Literal) bool { return l.Quoted || literal.Pasted(l.Text) }) {
 		return Cited{}, nil
 	}
-	return find(ctx, r, q, f, all, visitGuesses)
+	return findLiterals(ctx, r, q, f, all, visitGuesses)
 }
 
 // Literals finds the documents in which a literal of the question stands: a quoted part, the whole
 // question, or an environment variable that it names. Code comes before tests, and tests before
 // documents.
 func Literals(ctx context.Context, r *store.Reader, q text.Question, f store.Filter) (Cited, error) {
-	return find(ctx, r, q, f, literal.Of(q.Raw), maxGuesses)
+	return findLiterals(ctx, r, q, f, literal.Of(q.Raw), maxGuesses)
 }
 
-func find(
+func findLiterals(
 	ctx context.Context, r *store.Reader, q text.Question, f store.Filter, all []literal.Literal, guesses int,
 ) (c Cited, err error) {
 	if _, _, named := variableNamed(q); len(all) == 0 && !named {
@@ -82,7 +82,7 @@ func find(
 		return c, err
 	}
 	if len(hits) == 0 && len(all) > 0 {
-		hits, c.Absent, err = s.all(all)
+		hits, c.Absent, err = s.findAll(all)
 		more = s.more
 	}
 	if err != nil {
@@ -104,9 +104,9 @@ func find(
 	return c, nil
 }
 
-// all looks for the whole question word for word, else for its quoted parts, or for a message in it
-// with something filled in, whichever says more.
-func (s *literals) all(ls []literal.Literal) (hits []literalHit, absent []string, err error) {
+// findAll looks for the whole question word for word, else for its quoted parts, or for a message
+// in it with something filled in, whichever says more.
+func (s *literals) findAll(ls []literal.Literal) (hits []literalHit, absent []string, err error) {
 	most := 0 // words of a quoted part that was found
 	for _, l := range ls {
 		found, nowhere, err := s.standing(l)
@@ -186,7 +186,7 @@ func (s *literals) standing(l literal.Literal) (hits []literalHit, nowhere bool,
 			continue // a topic; a message with these words is in the table of messages
 		}
 		isName := !strings.ContainsAny(l.Text, " \t\n")
-		accept := func(h literalHit) bool { return stands(h, isName) }
+		accept := func(h literalHit) bool { return isEvidence(h, isName) }
 		common := func(hits []literalHit) bool { return !l.Quoted && isCommon(hits, accept) }
 		hits, err := s.verify(holders, maxTexts, p.Find, common)
 		if err != nil {
@@ -196,15 +196,15 @@ func (s *literals) standing(l literal.Literal) (hits []literalHit, nowhere bool,
 			hits = slices.DeleteFunc(hits, func(h literalHit) bool { return h.tier != aSource })
 		}
 		if kept := firstOf(hits, l.Quoted, accept); len(kept) > 0 {
-			s.count(l, hits, kept)
+			s.countHolders(l, hits, kept)
 			return kept, false, nil
 		}
 	}
 	return nil, nowhere, nil
 }
 
-// count notes the files that hold a literal letter for letter beside the ones kept.
-func (s *literals) count(l literal.Literal, hits, kept []literalHit) {
+// countHolders notes the files that hold a literal letter for letter beside the ones kept.
+func (s *literals) countHolders(l literal.Literal, hits, kept []literalHit) {
 	n := 0
 	for _, h := range hits {
 		other := !slices.ContainsFunc(kept, func(k literalHit) bool { return k.file.Key == h.file.Key })
@@ -333,7 +333,7 @@ func (s *literals) likeliest() ([]int64, error) {
 			}
 		}
 	}
-	s.finding.keep(board)
+	s.finding.keepBoard(board)
 	slices.SortFunc(all, better)
 	all = all[:withTies(len(all), s.guesses, func(i int) float64 { return float64(all[i].score) })]
 	keys := make([]int64, len(all))
@@ -384,7 +384,7 @@ func (s *literals) verify(
 		if err != nil {
 			return nil, err
 		}
-		m, ok, err := within(f, h, body, match)
+		m, ok, err := bestMatch(f, h, body, match)
 		if err != nil {
 			return nil, err
 		}
@@ -398,9 +398,9 @@ func (s *literals) verify(
 	return hits, nil
 }
 
-// within returns the best match in the section, or in the chunks that have all words. It looks at
-// the whole text where they are not known.
-func within(
+// bestMatch returns the best match in the section, or in the chunks that have all words. It looks
+// at the whole text where they are not known.
+func bestMatch(
 	f store.FileRow, h holder, body string, match func(body string) (literal.Match, bool),
 ) (best literal.Match, ok bool, err error) {
 	places, err := h.places(f)
@@ -414,7 +414,7 @@ func within(
 	lines := cursor{body: body, line: 1}
 	for _, at := range places {
 		first := max(1, at.First)
-		m, found := match(lines.cut(first, at.Last))
+		m, found := match(lines.cutLines(first, at.Last))
 		if found && (!ok || m.Compare(best) < 0) {
 			m.Line += first - 1
 			best, ok = m, true
@@ -454,8 +454,8 @@ type cursor struct {
 	line, at int // a line's number, and the byte it begins with
 }
 
-// cut returns lines first to last as store.Lines does.
-func (c *cursor) cut(first, last int) string {
+// cutLines returns lines first to last as store.Lines does.
+func (c *cursor) cutLines(first, last int) string {
 	if first < c.line {
 		c.line, c.at = 1, 0
 	}

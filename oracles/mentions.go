@@ -65,7 +65,7 @@ func namedBy(
 		}
 		depth += deeper
 	}
-	if d.messages, err = said(ctx, r, snap, q.Mentions.Words); err != nil {
+	if d.messages, err = printedShare(ctx, r, snap, q.Mentions.Words); err != nil {
 		return d, store.Damaged(err)
 	}
 	d.names, err = namedSymbols(ctx, r, snap, q.Mentions.Names)
@@ -88,7 +88,7 @@ func namedSymbols(
 		if err != nil {
 			return nil, err
 		}
-		for key, kind := range definers(n, ds, snap.Tests) {
+		for key, kind := range definersOf(n, ds, snap.Tests) {
 			out[key] += names[n] * kind
 			best = max(best, out[key])
 		}
@@ -117,9 +117,9 @@ func rareNames(
 	return lookup.DefinedNames(ctx, r, snap, all, maxSameName)
 }
 
-// definers returns the files that define a name in exactly this case, with the definition's weight
-// over the number of files. If there are too many it returns none.
-func definers(n string, ds []xref.Definition, tests bool) map[int64]float64 {
+// definersOf returns the files that define a name in exactly this case, with the definition's
+// weight over the number of files. If there are too many it returns none.
+func definersOf(n string, ds []xref.Definition, tests bool) map[int64]float64 {
 	kinds := map[int64]float64{}
 	best := 0.0
 	for _, d := range ds {

@@ -15,9 +15,9 @@ const (
 	maxSaidWords = 4000 // words looked up
 )
 
-// said is M: how much of the text each file prints, at most 1. A message counts its words minus
-// two, over the number of files with it.
-func said(
+// printedShare is M: how much of the text each file prints, at most 1. A message counts its words
+// minus two, over the number of files with it.
+func printedShare(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, words []string,
 ) (map[int64]float64, error) {
 	words = words[:min(len(words), maxSaidWords)]

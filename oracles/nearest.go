@@ -37,13 +37,13 @@ func Nearest(
 		lists: make(map[store.Kind]*nearList), room: nearRooms.Get().(*nearRoom),
 	}
 	defer nearRooms.Put(s.room)
-	s.room.begin()
+	s.room.reset()
 	s.rounded = slices.Grow(s.room.rounded[:0], len(q))[:len(q)]
 	s.room.rounded = s.rounded
 	vector.Quantise(s.rounded, q)
 	for i, k := range store.Kinds() {
 		if store.Wants(f, k) {
-			s.lists[k] = s.room.list(i, rescored*limit)
+			s.lists[k] = s.room.listFor(i, rescored*limit)
 		}
 	}
 	if s.rows, err = r.Vectors(snap); err != nil {
@@ -59,7 +59,7 @@ func Nearest(
 	}
 	out := make(map[store.Kind][]store.Ranked)
 	for k, l := range s.lists {
-		if out[k], err = named(ctx, r, snap, k, s.rescore(l.sorted()), s.limit); err != nil {
+		if out[k], err = namedDocuments(ctx, r, snap, k, s.rescore(l.sorted()), s.limit); err != nil {
 			return nil, err
 		}
 	}
@@ -102,10 +102,10 @@ type nearRoom struct {
 
 var nearRooms = sync.Pool{New: func() any { return new(nearRoom) }}
 
-func (r *nearRoom) begin() { r.used = 0 }
+func (r *nearRoom) reset() { r.used = 0 }
 
-// list returns an empty list for a kind, given by its number.
-func (r *nearRoom) list(kind, limit int) *nearList {
+// listFor returns an empty list for a kind, given by its number.
+func (r *nearRoom) listFor(kind, limit int) *nearList {
 	for len(r.lists) <= kind {
 		r.lists = append(r.lists, new(nearList))
 	}
@@ -114,8 +114,8 @@ func (r *nearRoom) list(kind, limit int) *nearList {
 	return l
 }
 
-// some returns room for the rows found in one more segment.
-func (r *nearRoom) some() *vector.Found {
+// foundRoom returns room for the rows found in one more segment.
+func (r *nearRoom) foundRoom() *vector.Found {
 	if r.used == len(r.found) {
 		r.found = append(r.found, new(vector.Found))
 	}
@@ -151,7 +151,7 @@ func (s *nearSearch) scanAll(ctx context.Context, snap *store.Snapshot) error {
 			continue
 		}
 		n := g.VectorRows()
-		if err := s.scan(g, left[:n]); err != nil {
+		if err := s.scanSegment(g, left[:n]); err != nil {
 			return err
 		}
 		s.choose(g, left[:n])
@@ -167,12 +167,12 @@ func (s *nearSearch) chooseBySigns(g *store.Segment) (done bool) {
 	if s.allow != nil {
 		return false
 	}
-	found := s.room.some()
+	found := s.room.foundRoom()
 	if !s.rows.Near(found, g, s.rounded) {
 		return false
 	}
 	at := int32(len(s.searched))
-	s.room.folded = fold(s.room.folded[:0], g, found, at)
+	s.room.folded = appendGroups(s.room.folded[:0], g, found, at)
 	if len(s.room.folded) < s.limit && len(found.Rows) < int(g.VectorRows()) {
 		return false
 	}
@@ -184,8 +184,8 @@ func (s *nearSearch) chooseBySigns(g *store.Segment) (done bool) {
 	return true
 }
 
-// fold appends a segment's visible groups with found rows, each with its best product.
-func fold(out []neighbour, g *store.Segment, found *vector.Found, at int32) []neighbour {
+// appendGroups appends a segment's visible groups with found rows, each with its best product.
+func appendGroups(out []neighbour, g *store.Segment, found *vector.Found, at int32) []neighbour {
 	chunks, _ := slices.BinarySearch(found.Rows, int32(g.Chunks))
 	cards, group, i := chunks, int32(0), 0
 	for i < chunks || cards < len(found.Rows) {
@@ -219,9 +219,9 @@ func (s *nearSearch) sees(g *store.Segment, group int) bool {
 	return (g.Hidden == nil || !g.Hidden[group]) && (s.allow == nil || s.allow.Has(g.Keys[group]))
 }
 
-// scan multiplies a segment's rows with the question: all, or behind a filter those of the groups
-// that it allows.
-func (s *nearSearch) scan(g *store.Segment, dots []int32) error {
+// scanSegment multiplies a segment's rows with the question: all, or behind a filter those of the
+// groups that it allows.
+func (s *nearSearch) scanSegment(g *store.Segment, dots []int32) error {
 	if s.allow == nil || !s.rows.Sound(g) {
 		return s.rows.Dots(dots, g, s.rounded)
 	}

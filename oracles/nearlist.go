@@ -13,7 +13,7 @@ type neighbour struct {
 	best    int32 // in the group
 }
 
-func (n neighbour) compare(m neighbour) int {
+func (n neighbour) compareTo(m neighbour) int {
 	if n.best != m.best {
 		return cmp.Compare(m.best, n.best)
 	}
@@ -36,7 +36,7 @@ func (l *nearList) add(n neighbour) {
 	}
 	l.items = append(l.items, n)
 	if len(l.items) >= crowded*l.limit {
-		l.cut()
+		l.truncate()
 		for i, x := range l.items {
 			if i == 0 || x.best < l.floor {
 				l.floor = x.best
@@ -45,31 +45,32 @@ func (l *nearList) add(n neighbour) {
 	}
 }
 
-// cut keeps the first of the items, in no order.
-func (l *nearList) cut() {
+// truncate keeps the first of the items, in no order.
+func (l *nearList) truncate() {
 	if len(l.items) > l.limit {
-		leading(l.items, l.limit)
+		selectFirst(l.items, l.limit)
 		l.items = l.items[:l.limit]
 	}
 }
 
 // sorted returns the list, best first.
 func (l *nearList) sorted() []neighbour {
-	l.cut()
-	slices.SortFunc(l.items, neighbour.compare)
+	l.truncate()
+	slices.SortFunc(l.items, neighbour.compareTo)
 	return l.items
 }
 
-// leading moves the n first items, in their order, to the front, in no order (Hoare, "Find", 1961).
-func leading(items []neighbour, n int) {
+// selectFirst moves the n first items, in their order, to the front, in no order (Hoare, "Find",
+// 1961).
+func selectFirst(items []neighbour, n int) {
 	for n > 0 && n < len(items) {
 		pivot := items[len(items)/2]
 		i, j := 0, len(items)-1
 		for i <= j {
-			for items[i].compare(pivot) < 0 {
+			for items[i].compareTo(pivot) < 0 {
 				i++
 			}
-			for pivot.compare(items[j]) < 0 {
+			for pivot.compareTo(items[j]) < 0 {
 				j--
 			}
 			if i <= j {

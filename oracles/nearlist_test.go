@@ -23,11 +23,11 @@ func TestNearListIsTheFrontOfAll(t *testing.T) {
 				all = append(all, n)
 			}
 		}
-		slices.SortFunc(all, neighbour.compare)
+		slices.SortFunc(all, neighbour.compareTo)
 		want := all[:min(len(all), limit)]
 		last := func(n neighbour) int32 { return n.best } // of those as near as the last, any is kept
 		got := l.sorted()
-		if !slices.EqualFunc(got, want, func(a, b neighbour) bool { return last(a) == last(b) }) || !slices.IsSortedFunc(got, neighbour.compare) {
+		if !slices.EqualFunc(got, want, func(a, b neighbour) bool { return last(a) == last(b) }) || !slices.IsSortedFunc(got, neighbour.compareTo) {
 			t.Fatalf("limit %d: %v, want %v", limit, got, want)
 		}
 	}
@@ -41,11 +41,11 @@ func TestLeadingOfTies(t *testing.T) {
 			items[i] = neighbour{key: int64(i), best: r.Int32N(5)}
 		}
 		want := slices.Clone(items)
-		slices.SortFunc(want, neighbour.compare)
+		slices.SortFunc(want, neighbour.compareTo)
 		r.Shuffle(len(items), func(i, j int) { items[i], items[j] = items[j], items[i] })
 		n := r.IntN(len(items) + 1)
-		leading(items, n)
-		slices.SortFunc(items[:n], neighbour.compare)
+		selectFirst(items, n)
+		slices.SortFunc(items[:n], neighbour.compareTo)
 		if !slices.Equal(items[:n], want[:n]) {
 			t.Fatalf("the first %d are %v, want %v", n, items[:n], want[:n])
 		}
@@ -59,13 +59,13 @@ func TestFoldJoinsRows(t *testing.T) {
 		Hidden: []bool{false, false, false, true},
 	}
 	found := &vector.Found{Rows: []int32{1, 2, 4, 5, 7, 8, 9}, Dots: []int32{3, 9, 5, 99, 7, 11, 98}}
-	got := fold(nil, g, found, 2)
+	got := appendGroups(nil, g, found, 2)
 	want := []neighbour{{10, 2, 0, 3}, {20, 2, 1, 7}, {30, 2, 2, 11}}
 	if !slices.Equal(got, want) {
 		t.Errorf("folded %v, want %v", got, want)
 	}
 	g.Pooled, g.Hidden = false, nil
-	if got := fold(nil, g, &vector.Found{Rows: []int32{5}, Dots: []int32{-4}}, 0); !slices.Equal(got, []neighbour{{40, 0, 3, -4}}) {
+	if got := appendGroups(nil, g, &vector.Found{Rows: []int32{5}, Dots: []int32{-4}}, 0); !slices.Equal(got, []neighbour{{40, 0, 3, -4}}) {
 		t.Errorf("without cards: %v", got)
 	}
 }

@@ -57,40 +57,40 @@ func (s *nearSearch) rescore(candidates []neighbour) []scored {
 		}
 		return cmp.Compare(a.key, b.key)
 	})
-	return s.described(best[:withTies(len(best), s.limit, func(i int) float64 { return best[i].cosine })])
+	return s.bestChunks(best[:withTies(len(best), s.limit, func(i int) float64 { return best[i].cosine })])
 }
 
-// described lists the best chunks of each candidate, best first.
-func (s *nearSearch) described(best []rated) []scored {
+// bestChunks lists the best chunks of each candidate, best first.
+func (s *nearSearch) bestChunks(best []rated) []scored {
 	most := 0
 	for _, c := range best {
-		most += min(s.chunks, s.size(c.neighbour))
+		most += min(s.chunks, s.groupSize(c.neighbour))
 	}
 	out := make([]scored, len(best))
 	chunks, near := make([]int, 0, most), make([]float64, 0, most)
 	for i, c := range best {
 		from := len(chunks)
-		for _, x := range s.shown(c.neighbour) {
+		for _, x := range s.shownChunks(c.neighbour) {
 			chunks = append(chunks, x.ordinal)
 			near = append(near, float64(x.dot)/(store.VectorScale*store.VectorScale))
 		}
 		to := len(chunks)
 		out[i] = scored{key: c.key, score: c.cosine, chunks: chunks[from:to:to], near: near[from:to:to]}
 		if s.searched[c.segment].Pooled {
-			out[i].chance = chanceOfChunks * math.Log(float64(s.size(c.neighbour)))
+			out[i].chance = chanceOfChunks * math.Log(float64(s.groupSize(c.neighbour)))
 		}
 	}
 	return out
 }
 
-// size counts a group's chunks.
-func (s *nearSearch) size(n neighbour) int {
+// groupSize counts a group's chunks.
+func (s *nearSearch) groupSize(n neighbour) int {
 	g := s.searched[n.segment]
 	return int(g.Starts[n.group+1] - g.Starts[n.group])
 }
 
-// shown returns a group's best chunks, best first, valid until the next call.
-func (s *nearSearch) shown(n neighbour) []chunkDot {
+// shownChunks returns a group's best chunks, best first, valid until the next call.
+func (s *nearSearch) shownChunks(n neighbour) []chunkDot {
 	best := s.room.shown[:0]
 	for i, d := range s.chunkDots(n) {
 		if d <= 0 || len(best) == s.chunks && d <= best[len(best)-1].dot {
@@ -111,7 +111,7 @@ func (s *nearSearch) shown(n neighbour) []chunkDot {
 
 // chunkDots returns the products of a group's chunks, valid until the next call.
 func (s *nearSearch) chunkDots(n neighbour) []int32 {
-	g, size := s.searched[n.segment], s.size(n)
+	g, size := s.searched[n.segment], s.groupSize(n)
 	first := g.Starts[n.group]
 	if g.dots != nil {
 		return g.dots[first:][:size]
@@ -127,7 +127,7 @@ func (s *nearSearch) cosine(n neighbour) (best float64) {
 	g, floor := s.searched[n.segment], n.best-margin
 	first, card := int64(g.Starts[n.group]), int64(g.Chunks)+int64(n.group)
 	if g.some != nil {
-		return max(s.cosineOfSome(g, first, first+int64(s.size(n)), floor), s.cosineOfSome(g, card, card+1, floor))
+		return max(s.cosineOfSome(g, first, first+int64(s.groupSize(n)), floor), s.cosineOfSome(g, card, card+1, floor))
 	}
 	for i, d := range s.chunkDots(n) {
 		if d >= floor {

@@ -27,7 +27,7 @@ func newestCommits(ctx context.Context, r *store.Reader, f store.Filter, limit i
 	out := make(map[store.Kind][]store.Ranked)
 	for _, kind := range store.Timed() {
 		if store.Wants(f, kind) {
-			if out[kind], err = named(ctx, r, snap, kind, ranked, len(ranked)); err != nil {
+			if out[kind], err = namedDocuments(ctx, r, snap, kind, ranked, len(ranked)); err != nil {
 				return nil, err
 			}
 		}

@@ -83,11 +83,11 @@ func (p Persona) Describe(ctx context.Context, docID string) (d store.Descriptio
 	if err != nil {
 		return d, "", err
 	}
-	return described(n), n.Content, nil
+	return describeNote(n), n.Content, nil
 }
 
-// described is what an answer says of a note.
-func described(n persona.Note) store.Description {
+// describeNote is what an answer says of a note.
+func describeNote(n persona.Note) store.Description {
 	id := store.Persona.FileID(n.Name)
 	title, _, _ := strings.Cut(n.Content, "\n")
 	d := store.Description{DocID: id, Shown: id, Kind: store.Persona, Title: title, Summary: n.Content, Time: n.Time, Author: n.Source}

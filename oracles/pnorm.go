@@ -25,8 +25,8 @@ const aHair = 1e-9
 // fileScore returns a file's score: its best chunk and a share of what the p-norm adds to it. It
 // returns 0 for one below floor. best is the greatest of the scores, which are not negative.
 func fileScore(scores []float32, best float64, p int, floor float64) float64 {
-	sum := powers(scores, p)
-	if floor > best && sum < power((best+(floor-best)/others)*(1-aHair), p) {
+	sum := sumPowers(scores, p)
+	if floor > best && sum < raisePower((best+(floor-best)/others)*(1-aHair), p) {
 		return 0
 	}
 	return best + others*(rootOfBest(scores, sum, p)-best)
@@ -37,7 +37,7 @@ func fileScore(scores []float32, best float64, p int, floor float64) float64 {
 var mostOf = func() (most [longNorm + 1][normChunks + 1]float64) {
 	for _, p := range [...]int{shortNorm, longNorm} {
 		for n := range most[p] {
-			most[p][n] = root(float64(n), p) * (1 + aHair)
+			most[p][n] = takeRoot(float64(n), p) * (1 + aHair)
 		}
 	}
 	return most
@@ -48,19 +48,19 @@ func mostScore(best float64, n, p int) float64 {
 	return best + others*best*(mostOf[p][min(n, normChunks)]-1)
 }
 
-// pnorm joins the scores of a file's best chunks: (Σ sᵖ)^(1/p).
-func pnorm(scores []float32, p int) float64 { return rootOfBest(scores, powers(scores, p), p) }
+// joinPNorm joins the scores of a file's best chunks: (Σ sᵖ)^(1/p).
+func joinPNorm(scores []float32, p int) float64 { return rootOfBest(scores, sumPowers(scores, p), p) }
 
-// powers returns Σ sᵖ over all scores.
-func powers(scores []float32, p int) (sum float64) {
+// sumPowers returns Σ sᵖ over all scores.
+func sumPowers(scores []float32, p int) (sum float64) {
 	if p == longNorm {
 		for _, s := range scores {
-			sum += power(float64(s), longNorm)
+			sum += raisePower(float64(s), longNorm)
 		}
 		return sum
 	}
 	for _, s := range scores {
-		sum += power(float64(s), shortNorm)
+		sum += raisePower(float64(s), shortNorm)
 	}
 	return sum
 }
@@ -68,7 +68,7 @@ func powers(scores []float32, p int) (sum float64) {
 // rootOfBest is pnorm, given the sum over all scores.
 func rootOfBest(scores []float32, sum float64, p int) float64 {
 	if len(scores) <= normChunks {
-		return root(sum, p)
+		return takeRoot(sum, p)
 	}
 	n := 0
 	for _, s := range scores {
@@ -77,7 +77,7 @@ func rootOfBest(scores []float32, sum float64, p int) float64 {
 		}
 	}
 	if n <= normChunks {
-		return root(sum, p)
+		return takeRoot(sum, p)
 	}
 	var top [normChunks]float32 // ascending: the least makes room
 	for _, s := range scores {
@@ -92,13 +92,13 @@ func rootOfBest(scores []float32, sum float64, p int) float64 {
 	}
 	sum = 0
 	for _, s := range top {
-		sum += power(float64(s), p)
+		sum += raisePower(float64(s), p)
 	}
-	return root(sum, p)
+	return takeRoot(sum, p)
 }
 
-// power returns xᵖ.
-func power(x float64, p int) float64 {
+// raisePower returns xᵖ.
+func raisePower(x float64, p int) float64 {
 	cube := x * x * x
 	if p == longNorm {
 		return cube * x * x
@@ -106,8 +106,8 @@ func power(x float64, p int) float64 {
 	return cube
 }
 
-// root undoes power.
-func root(x float64, p int) float64 {
+// takeRoot undoes power.
+func takeRoot(x float64, p int) float64 {
 	if p == longNorm {
 		return math.Pow(x, 1.0/longNorm)
 	}

@@ -21,7 +21,7 @@ func TestPNormIsThatOfTheBestChunks(t *testing.T) {
 			for _, s := range sorted[max(0, len(sorted)-16):] {
 				sum += math.Pow(float64(s), float64(p))
 			}
-			if got, want := pnorm(scores, p), math.Pow(sum, 1/float64(p)); math.Abs(got-want) > 1e-6 {
+			if got, want := joinPNorm(scores, p), math.Pow(sum, 1/float64(p)); math.Abs(got-want) > 1e-6 {
 				t.Fatalf("%d scores: %v, want %v", len(scores), got, want)
 			}
 		}

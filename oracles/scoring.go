@@ -31,8 +31,9 @@ type scoring struct {
 	p        int                   // in the p-norm
 }
 
-// prepare reads the posting lists for a question in one corpus: the kinds, or commit subjects.
-func prepare(
+// prepareScoring reads the posting lists for a question in one corpus: the kinds, or commit
+// subjects.
+func prepareScoring(
 	ctx context.Context, r *store.Reader, q text.Question, wantSubjects bool,
 ) (*scoring, error) {
 	snap, err := r.Snapshot(ctx)
@@ -49,9 +50,9 @@ func prepare(
 	}
 	if q.Long {
 		s.p = longNorm
-		s.terms, s.known, err = heaviest(ctx, r, s.segments, q, wantSubjects)
+		s.terms, s.known, err = heaviestTerms(ctx, r, s.segments, q, wantSubjects)
 	} else {
-		s.terms, err = rarest(ctx, r, s.segments, q.Terms)
+		s.terms, err = rarestTerms(ctx, r, s.segments, q.Terms)
 	}
 	if err != nil {
 		return nil, err
@@ -59,7 +60,7 @@ func prepare(
 	if s.lists, err = r.KeptLists(ctx, snap, s.segments, s.terms); err != nil {
 		return nil, err
 	}
-	if err := s.weigh(total, q); err != nil {
+	if err := s.weighTerms(total, q); err != nil {
 		return nil, err
 	}
 	if !q.Long {
@@ -68,8 +69,8 @@ func prepare(
 	return s, nil
 }
 
-// rarest returns terms if they are few, else the MaxTerms rarest that occur.
-func rarest(
+// rarestTerms returns terms if they are few, else the MaxTerms rarest that occur.
+func rarestTerms(
 	ctx context.Context, r *store.Reader, segs []*store.Segment, terms []string,
 ) ([]string, error) {
 	if len(terms) <= MaxTerms || len(segs) == 0 {
@@ -85,10 +86,11 @@ func rarest(
 	return kept[:min(len(kept), MaxTerms)], nil
 }
 
-// weigh counts each term's live chunks and computes idf, times the weights in a long text. Lists
-// are ordered by the project's own idf, as if it were asked alone. In shares, a term common in
-// other projects is common here, too: otherwise those of different projects could not be compared.
-func (s *scoring) weigh(total int, q text.Question) error {
+// weighTerms counts each term's live chunks and computes idf, times the weights in a long text.
+// Lists are ordered by the project's own idf, as if it were asked alone. In shares, a term common
+// in other projects is common here, too: otherwise those of different projects could not be
+// compared.
+func (s *scoring) weighTerms(total int, q text.Question) error {
 	s.df = make([]int, len(s.terms))
 	s.idf, s.wide = make([]float64, len(s.terms)), make([]float64, len(s.terms))
 	for t := range s.terms {

@@ -51,7 +51,7 @@ func (s *Semantic) Query(ctx context.Context, r *store.Reader, q Question) ([]Li
 	if err != nil {
 		return nil, err
 	}
-	asked := parts(q.Parsed)
+	asked := questionParts(q.Parsed)
 	ranked, err := Nearest(ctx, r, model.Question(asked), q.Filter, q.Limit)
 	if err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func (s *Semantic) modelOf(ctx context.Context, r *store.Reader) (store.Embedder
 	if s.model != nil && s.model.Model() == id {
 		return s.model, nil
 	}
-	m, err := s.open(ctx, r)
+	m, err := s.openModel(ctx, r)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +97,7 @@ func (s *Semantic) modelOf(ctx context.Context, r *store.Reader) (store.Embedder
 	return m, nil
 }
 
-func (s *Semantic) open(ctx context.Context, r *store.Reader) (store.Embedder, error) {
+func (s *Semantic) openModel(ctx context.Context, r *store.Reader) (store.Embedder, error) {
 	table, err := r.Table(ctx)
 	switch {
 	case err != nil:
@@ -108,10 +108,11 @@ func (s *Semantic) open(ctx context.Context, r *store.Reader) (store.Embedder, e
 	return s.load(table)
 }
 
-// parts returns the texts to embed: a short question as it is, a long one by its zones, all with
-// one weight. Weights of words do not apply here. A zone has one meaning however long it is, and
-// code that repeats itself does not outweigh the title (bench/history/questions.md, "Long texts").
-func parts(q text.Question) []store.QuestionPart {
+// questionParts returns the texts to embed: a short question as it is, a long one by its zones, all
+// with one weight. Weights of words do not apply here. A zone has one meaning however long it is,
+// and code that repeats itself does not outweigh the title (bench/history/questions.md, "Long
+// texts").
+func questionParts(q text.Question) []store.QuestionPart {
 	if !q.Long {
 		return []store.QuestionPart{{Text: q.Raw, Weight: 1}}
 	}

@@ -40,7 +40,7 @@ func (Temporal) Query(ctx context.Context, r *store.Reader, q Question) ([]List,
 	if len(q.Filter.Kinds) > 0 && !slices.Contains(q.Filter.Kinds, store.Code) {
 		return nil, nil
 	}
-	beside, err := companions(ctx, r, q)
+	beside, err := rankCompanions(ctx, r, q)
 	if err != nil {
 		return nil, err
 	}
@@ -51,16 +51,16 @@ func (Temporal) Query(ctx context.Context, r *store.Reader, q Question) ([]List,
 	if q.Visit {
 		most = visitVoters
 	}
-	hits, err := votes(ctx, r, q.Parsed, q.Filter, q.Limit, most)
+	hits, err := bestVotes(ctx, r, q.Parsed, q.Filter, q.Limit, most)
 	if err != nil {
 		return nil, err
 	}
 	return []List{{Channel: "temporal", Kind: store.Code, Generation: g.Number, Hits: hits}}, nil
 }
 
-// companions ranks what changed with a file, if the question is its path, or the end of no other
-// file's path. A word without "/" and "." is a word, whatever files there are.
-func companions(ctx context.Context, r *store.Reader, q Question) ([]store.Ranked, error) {
+// rankCompanions ranks what changed with a file, if the question is its path, or the end of no
+// other file's path. A word without "/" and "." is a word, whatever files there are.
+func rankCompanions(ctx context.Context, r *store.Reader, q Question) ([]store.Ranked, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
 		return nil, err

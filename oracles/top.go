@@ -49,13 +49,13 @@ func (l *wordList) add(h wordHit) {
 		return
 	}
 	if l.items = append(l.items, h); len(l.items) >= max(l.room, 2*l.limit) {
-		l.cut()
+		l.truncate()
 		l.floor = max(l.floor, l.items[len(l.items)-1].score)
 		l.room = 2 * len(l.items)
 	}
 }
 
-func (l *wordList) cut() {
+func (l *wordList) truncate() {
 	slices.SortFunc(l.items, func(x, y wordHit) int {
 		if x.score != y.score {
 			return cmp.Compare(y.score, x.score)

@@ -59,7 +59,7 @@ func TestWordList(t *testing.T) {
 			l.add(h)
 		}
 		l.add(wordHit{key: -1}) // without a score
-		l.cut()
+		l.truncate()
 		slices.SortStableFunc(all, func(a, b wordHit) int { return int(b.score - a.score) })
 		end := min(len(all), l.limit)
 		for end > 0 && end < len(all) && all[end].score == all[l.limit-1].score {

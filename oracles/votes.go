@@ -36,14 +36,14 @@ const (
 func Votes(
 	ctx context.Context, r *store.Reader, q text.Question, f store.Filter, limit int,
 ) ([]store.Ranked, error) {
-	return votes(ctx, r, q, f, limit, voters)
+	return bestVotes(ctx, r, q, f, limit, voters)
 }
 
-// votes are the Votes of the best most commits.
-func votes(
+// bestVotes are the Votes of the best most commits.
+func bestVotes(
 	ctx context.Context, r *store.Reader, q text.Question, f store.Filter, limit, most int,
 ) ([]store.Ranked, error) {
-	s, err := prepare(ctx, r, subjectOf(q), true)
+	s, err := prepareScoring(ctx, r, subjectOf(q), true)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +57,7 @@ func votes(
 	if err != nil {
 		return nil, err
 	}
-	counted, err := count(ctx, r, s.snap, found, last, most)
+	counted, err := countVotes(ctx, r, s.snap, found, last, most)
 	if err != nil {
 		return nil, store.Damaged(err)
 	}
@@ -148,9 +148,9 @@ type ballot struct {
 	files []lookup.HeldFile
 }
 
-// sum adds the votes for each file, the greatest first, so that sums are the same to the last digit
-// whatever the order of ballots.
-func sum(ballots []ballot) map[lookup.HeldFile]float64 {
+// sumBallots adds the votes for each file, the greatest first, so that sums are the same to the
+// last digit whatever the order of ballots.
+func sumBallots(ballots []ballot) map[lookup.HeldFile]float64 {
 	slices.SortFunc(ballots, func(a, b ballot) int { return cmp.Compare(b.vote, a.vote) })
 	votes := make(map[lookup.HeldFile]float64)
 	for _, b := range ballots {
@@ -161,9 +161,9 @@ func sum(ballots []ballot) map[lookup.HeldFile]float64 {
 	return votes
 }
 
-// count counts votes from the best most commits with 1 to maxVoteFiles files in the index. last is
-// the highest key of a commit.
-func count(
+// countVotes counts votes from the best most commits with 1 to maxVoteFiles files in the index.
+// last is the highest key of a commit.
+func countVotes(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, found []voter, last int64, most int,
 ) (map[lookup.HeldFile]float64, error) {
 	if len(found) == 0 {
@@ -195,7 +195,7 @@ func count(
 			}
 			left--
 			ballots = append(ballots, ballot{
-				vote:  c.score * c.score * recency(times[c.key], now) / math.Sqrt(float64(len(files))),
+				vote:  c.score * c.score * recencyFactor(times[c.key], now) / math.Sqrt(float64(len(files))),
 				files: files,
 			})
 		}
@@ -203,12 +203,12 @@ func count(
 			break
 		}
 	}
-	return sum(ballots), nil
+	return sumBallots(ballots), nil
 }
 
-// recency is the factor for the age of a commit's vote, at most 1. Times are in unix seconds. A
-// clock set wrong must not raise it.
-func recency(at, newest int64) float64 {
+// recencyFactor is the factor for the age of a commit's vote, at most 1. Times are in unix seconds.
+// A clock set wrong must not raise it.
+func recencyFactor(at, newest int64) float64 {
 	return math.Exp2(-float64(max(0, newest-at)) / halfLife)
 }
 

@@ -18,7 +18,7 @@ import (
 // one of today.
 func TestVotesAge(t *testing.T) {
 	newest := time.Unix(1_700_000_000, 0)
-	raw := votes(t, "parse header", []store.Revision{
+	raw := bestVotes(t, "parse header", []store.Revision{
 		{Subject: "parse header", Files: []string{"old.go"}, Time: newest.Add(-4 * 8766 * time.Hour)},
 		{Subject: "parse header", Files: []string{"ahead.go"}, Time: newest.AddDate(70, 0, 0)},
 		{Subject: "parse header", Files: []string{"new.go"}, Time: newest},
@@ -38,7 +38,7 @@ func TestCloseSubjectsOutvoteDistantOnes(t *testing.T) {
 	for i := range 20 {
 		list = append(list, store.Revision{Subject: fmt.Sprintf("other matter %d", i), Files: []string{"other.go"}, Time: at})
 	}
-	raw := votes(t, "retry broken uploads", list)
+	raw := bestVotes(t, "retry broken uploads", list)
 	if raw["far.go"] <= 0 || raw["close.go"] < 4*raw["far.go"] {
 		t.Errorf("votes %v, want four times as many for the close one", raw)
 	}
@@ -47,7 +47,7 @@ func TestCloseSubjectsOutvoteDistantOnes(t *testing.T) {
 // A commit whose subject has no word of the question does not vote, whatever lies beside it in the
 // index.
 func TestCommitsWithoutAWordDoNotVote(t *testing.T) {
-	raw := votes(t, "parse header", []store.Revision{
+	raw := bestVotes(t, "parse header", []store.Revision{
 		{Subject: "other matter", Files: []string{"other.go"}},
 		{Subject: "parse header", Files: []string{"near.go"}},
 	})
@@ -78,8 +78,8 @@ func TestVotesDoNotDependOnTheOrderOfReading(t *testing.T) {
 	}
 }
 
-// votes returns the votes for each file after a history, oldest commit first.
-func votes(t *testing.T, question string, history []store.Revision) map[string]float64 {
+// bestVotes returns the votes for each file after a history, oldest commit first.
+func bestVotes(t *testing.T, question string, history []store.Revision) map[string]float64 {
 	t.Helper()
 	for i := range history {
 		history[i].SHA = fmt.Sprintf("%040x", i+1)
@@ -126,10 +126,10 @@ func TestTitleOfAnIssueVotes(t *testing.T) {
 		{Subject: "screenshot of the browser console", Files: []string{"body.go"}},
 	}
 	const body = "```\nbrowser console screenshot\n```\n"
-	if raw := votes(t, "Upload broken after retry\n\n"+body, history); raw["title.go"] <= 0 || raw["body.go"] != 0 {
+	if raw := bestVotes(t, "Upload broken after retry\n\n"+body, history); raw["title.go"] <= 0 || raw["body.go"] != 0 {
 		t.Errorf("votes %v, want those of the title alone", raw)
 	}
-	if raw := votes(t, body, history); raw["body.go"] <= 0 {
+	if raw := bestVotes(t, body, history); raw["body.go"] <= 0 {
 		t.Errorf("votes %v without a title, want those of the text", raw)
 	}
 }

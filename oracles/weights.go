@@ -21,9 +21,9 @@ const (
 	commonShare = 1.0 / 3
 )
 
-// heaviest returns the terms that rank a long text, heaviest first, and the share of its terms
+// heaviestTerms returns the terms that rank a long text, heaviest first, and the share of its terms
 // found anywhere. Among commit subjects no word is too common.
-func heaviest(
+func heaviestTerms(
 	ctx context.Context, r *store.Reader, segs []*store.Segment, q text.Question, wantSubjects bool,
 ) (kept []string, known float64, err error) {
 	asked := q.Terms[:min(len(q.Terms), maxDistinct)]
@@ -42,7 +42,7 @@ func heaviest(
 	limit := longVotes
 	if !wantSubjects {
 		limit = LongTerms
-		maps.DeleteFunc(n, func(term string, df int) bool { return empty(term, df, total) })
+		maps.DeleteFunc(n, func(term string, df int) bool { return isEmptyTerm(term, df, total) })
 	}
 	value := func(term string) float64 { return q.Weights[term] * text.IDF(n[term], total) }
 	kept = slices.Collect(maps.Keys(n))
@@ -52,9 +52,9 @@ func heaviest(
 	return kept[:min(len(kept), limit)], known, nil
 }
 
-// empty reports whether a term in a long text says nothing. Such terms are single characters,
+// isEmptyTerm reports whether a term in a long text says nothing. Such terms are single characters,
 // numbers, and words in over a third of all chunks.
-func empty(term string, df, total int) bool {
+func isEmptyTerm(term string, df, total int) bool {
 	return utf8.RuneCountInString(term) < 2 || isNumber(term) ||
 		float64(df) > commonShare*float64(total)
 }

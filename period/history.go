@@ -2,7 +2,7 @@ package period
 
 import "strings"
 
-func set(list string) map[string]bool {
+func newWordSet(list string) map[string]bool {
 	m := map[string]bool{}
 	for w := range strings.FieldsSeq(list) {
 		m[w] = true
@@ -13,38 +13,38 @@ func set(list string) map[string]bool {
 // The words by which a question asks for what was done, or for how something works.
 var (
 	// changeNouns are what people have done.
-	changeNouns = set(`commit commits change changes changelog changelogs history work fix fixes patch patches
+	changeNouns = newWordSet(`commit commits change changes changelog changelogs history work fix fixes patch patches
 		refactor refactors refactoring refactorings rewrite rewrites release releases session sessions merges
 		contribution contributions pr prs revert reverts`)
 	// changeVerbs say that it was done.
-	changeVerbs = set(`changed added removed deleted renamed introduced fixed merged released moved landed shipped
+	changeVerbs = newWordSet(`changed added removed deleted renamed introduced fixed merged released moved landed shipped
 		reverted rewritten rewrote refactored migrated dropped deprecated written wrote made committed authored
 		contributed touched updated implemented worked happened done decided broke reworked bumped upgraded split
 		replaced extracted built`)
 	// changeBases stand behind "did": "what did Ann change".
-	changeBases = set(`change add remove delete rename introduce fix merge release move land ship revert rewrite
+	changeBases = newWordSet(`change add remove delete rename introduce fix merge release move land ship revert rewrite
 		refactor migrate drop deprecate write make commit author contribute touch update implement work do decide
 		break rework bump upgrade split replace extract build`)
-	pastAuxiliaries = set("did was were had")
+	pastAuxiliaries = newWordSet("did was were had")
 	// featureOpeners begin questions about how a program works, and tasks.
-	featureOpeners = set(`how where can could does do is are should add implement write create parse compute calculate
+	featureOpeners = newWordSet(`how where can could does do is are should add implement write create parse compute calculate
 		format get filter select fetch query delete remove fix make set use convert print return sort group validate
 		check handle support allow test explain describe store save load find expire refactor rename update`)
 	// listOpeners may begin a task or a wish to see what was done.
-	listOpeners = set("find get fetch")
+	listOpeners = newWordSet("find get fetch")
 	// dateWords say that the program itself is about dates.
-	dateWords = set(`date dates datetime time times timestamp timestamps calendar calendars year years month months week
+	dateWords = newWordSet(`date dates datetime time times timestamp timestamps calendar calendars year years month months week
 		weeks day days leap dst timezone timezones epoch weekday weekdays birthday birthdays cron schedule scheduler
 		interval intervals duration durations expiry expires expired expire holiday holidays age fiscal quarter
 		quarters picker locale locales century`)
 	// quantityWords make a bare number of four digits a quantity.
-	quantityWords = set(`byte bytes ms millisecond milliseconds second seconds sec port ports line lines item items chunk
+	quantityWords = newWordSet(`byte bytes ms millisecond milliseconds second seconds sec port ports line lines item items chunk
 		chunks code codes status error errors buffer buffers size sizes limit limits timeout timeouts max maximum min
 		minimum number numbers value values row rows column columns page pages issue rfc version http pixel pixels
 		bit bits block blocks width height length offset index default sleep sdk windows
 		office edition visual studio`)
 	// after are the words that may follow a date.
-	after = set(`did was were is are has have had do does by to for and or but with the a an we they i you in on of about
+	after = newWordSet(`did was were is are has have had do does by to for and or but with the a an we they i you in on of about
 		when why how who what which that so then until till since before after from at into because where as if
 		only again not related around regarding touching concerning touched changed added removed fixed`)
 )

@@ -8,7 +8,7 @@ import (
 
 // noNames are words that stand behind "by" in questions about code and are first names or logins of
 // nobody, or far more often are not.
-var noNames = set(`default name names value values hand design id ids key keys line lines page pages mark grant art will
+var noNames = newWordSet(`default name names value values hand design id ids key keys line lines page pages mark grant art will
 	may bill type types kind kinds index user users author authors date dates time now me you us him her them it itself
 	hash path paths reference ref refs copy using means way accident mistake month year week day hour number numbers
 	size order position class package module field fields column columns row rows tag tags version versions level
@@ -36,7 +36,7 @@ func isName(t token) bool {
 }
 
 // noWay ends a name.
-var noWay = set("last this yesterday today recently lately during between within back here there ago")
+var noWay = newWordSet("last this yesterday today recently lately during between within back here there ago")
 
 // likelyName reports whether a word alone may be a name.
 func likelyName(word string) bool {
@@ -72,11 +72,11 @@ func Is(author, email, name string) bool {
 	}
 	words := map[string]bool{}
 	for _, s := range []string{author, local} {
-		for _, w := range strings.FieldsFunc(s, apart) {
+		for _, w := range strings.FieldsFunc(s, separatesWords) {
 			words[w] = true
 		}
 	}
-	parts := strings.FieldsFunc(name, apart)
+	parts := strings.FieldsFunc(name, separatesWords)
 	for _, w := range parts {
 		if !words[w] {
 			return false
@@ -85,8 +85,8 @@ func Is(author, email, name string) bool {
 	return len(parts) > 0
 }
 
-// apart reports whether a rune separates the words of a name.
-func apart(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+// separatesWords reports whether a rune separates the words of a name.
+func separatesWords(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
 // Matches reports whether an author fits the value of --author: a part of "name <address>", in any
 // case.

@@ -54,14 +54,14 @@ const firstYear = 1990
 // month", yesterday. The span is the whole of the year, month, week or day that it names, in the
 // zone of now. An error names the value and says what may be given.
 func Parse(value string, now time.Time) (Span, error) {
-	ts := tokens(value)
+	ts := splitTokens(value)
 	for i := range ts {
 		ts[i].quoted = false
 	}
 	if x, ok := dateAt(ts, 0, now); ok && x.n == len(ts) {
 		return x.Span, nil
 	}
-	if x, ok := numeric(ts, 0, now.AddDate(ahead, 0, 0)); ok && x.n == len(ts) {
+	if x, ok := readNumeric(ts, 0, now.AddDate(ahead, 0, 0)); ok && x.n == len(ts) {
 		return x.Span, nil
 	}
 	if at, err := time.ParseInLocation("2006-01-02T15:04:05", strings.TrimSpace(value), now.Location()); err == nil {
@@ -90,7 +90,7 @@ type found struct {
 
 // dateAt reads the date that begins at a token.
 func dateAt(ts []token, i int, now time.Time) (found, bool) {
-	for _, read := range []func([]token, int, time.Time) (found, bool){numeric, quarter, named, relative} {
+	for _, read := range []func([]token, int, time.Time) (found, bool){readNumeric, readQuarter, readNamedMonth, readRelative} {
 		if x, ok := read(ts, i, now); ok {
 			return x, true
 		}
@@ -98,8 +98,8 @@ func dateAt(ts []token, i int, now time.Time) (found, bool) {
 	return found{}, false
 }
 
-// numeric reads 2024, 2024-03 and 2024-03-01, also with "/".
-func numeric(ts []token, i int, now time.Time) (found, bool) {
+// readNumeric reads 2024, 2024-03 and 2024-03-01, also with "/".
+func readNumeric(ts []token, i int, now time.Time) (found, bool) {
 	if i >= len(ts) {
 		return found{}, false
 	}
@@ -118,12 +118,12 @@ func numeric(ts []token, i int, now time.Time) (found, bool) {
 		}
 		n[k] = int(v)
 	}
-	s, ok := calendar(n[0], n[1], n[2], len(parts), now)
+	s, ok := calendarSpan(n[0], n[1], n[2], len(parts), now)
 	return found{Span: s, n: 1, bare: len(parts) == 1}, ok
 }
 
-// calendar returns a year, month or day: by how many of the numbers count.
-func calendar(year, month, day, count int, now time.Time) (Span, bool) {
+// calendarSpan returns a year, month or day: by how many of the numbers count.
+func calendarSpan(year, month, day, count int, now time.Time) (Span, bool) {
 	at := time.Date(year, time.Month(month), day, 0, 0, 0, 0, now.Location())
 	if year < firstYear || at.Year() != year || int(at.Month()) != month || at.Day() != day || at.After(now) {
 		return Span{}, false
@@ -131,12 +131,12 @@ func calendar(year, month, day, count int, now time.Time) (Span, bool) {
 	return Span{at, [4]time.Time{1: at.AddDate(1, 0, 0), 2: at.AddDate(0, 1, 0), 3: at.AddDate(0, 0, 1)}[count]}, true
 }
 
-// quarter reads "Q1 2024".
-func quarter(ts []token, i int, now time.Time) (found, bool) {
+// readQuarter reads "Q1 2024".
+func readQuarter(ts []token, i int, now time.Time) (found, bool) {
 	if i+1 >= len(ts) || len(ts[i].text) != 2 || ts[i].ends || ts[i].lower[0] != 'q' || ts[i].text[1] < '1' || ts[i].text[1] > '4' {
 		return found{}, false
 	}
-	x, ok := numeric(ts, i+1, now)
+	x, ok := readNumeric(ts, i+1, now)
 	if !ok || !x.bare {
 		return found{}, false
 	}
@@ -154,8 +154,8 @@ var months = func() map[string]int {
 	return m
 }()
 
-// named reads "March 2024", "1 March 2024", "March 1, 2024", and "March": the last one.
-func named(ts []token, i int, now time.Time) (found, bool) {
+// readNamedMonth reads "March 2024", "1 March 2024", "March 1, 2024", and "March": the last one.
+func readNamedMonth(ts []token, i int, now time.Time) (found, bool) {
 	at, day, n := i, 0, 0
 	number := func(k int) int {
 		if k < len(ts) && len(ts[k].text) <= 4 {
@@ -188,7 +188,7 @@ func named(ts []token, i int, now time.Time) (found, bool) {
 			if day > 0 {
 				count = 3
 			}
-			s, ok := calendar(year, month, max(1, day), count, now)
+			s, ok := calendarSpan(year, month, max(1, day), count, now)
 			return found{Span: s, n: n + 1 - i}, ok
 		}
 	}
@@ -208,8 +208,8 @@ var numbers = map[string]int{
 	"nine": 9, "ten": 10, "twelve": 12, "couple": 2, "few": 3,
 }
 
-// count reads a number of units, at most some hundred years.
-func count(t token) (int, bool) {
+// readCount reads a number of units, at most some hundred years.
+func readCount(t token) (int, bool) {
 	if n, ok := numbers[t.lower]; ok {
 		return n, true
 	}
@@ -225,9 +225,9 @@ var units = map[string]unit{
 	"days": {0, 0, 1}, "weeks": {0, 0, 7}, "months": {0, 1, 0}, "quarters": {0, 3, 0}, "years": {1, 0, 0},
 }
 
-// before is a time so many units back. A month without that day ends before it: a month before 31
-// March it is the last of February.
-func (u unit) before(at time.Time, n int) time.Time {
+// timeBefore is a time so many units back. A month without that day ends before it: a month before
+// 31 March it is the last of February.
+func (u unit) timeBefore(at time.Time, n int) time.Time {
 	out := at.AddDate(-n*u.years, -n*u.months, -n*u.days)
 	if u.days == 0 && out.Day() != at.Day() {
 		out = out.AddDate(0, 0, -out.Day())
@@ -235,8 +235,8 @@ func (u unit) before(at time.Time, n int) time.Time {
 	return out
 }
 
-// start is the beginning of the unit that holds a time. Weeks begin on Monday (ISO 8601).
-func (u unit) start(at time.Time) time.Time {
+// startOf is the beginning of the unit that holds a time. Weeks begin on Monday (ISO 8601).
+func (u unit) startOf(at time.Time) time.Time {
 	y, m, d := at.Date()
 	switch {
 	case u.years > 0:
@@ -251,9 +251,9 @@ func (u unit) start(at time.Time) time.Time {
 	return time.Date(y, m, d, 0, 0, 0, 0, at.Location())
 }
 
-// relative reads yesterday, "3 months ago", "last month" (the one of the calendar), "this week" and
-// "the last 3 weeks" (up to now).
-func relative(ts []token, i int, now time.Time) (found, bool) {
+// readRelative reads yesterday, "3 months ago", "last month" (the one of the calendar), "this week"
+// and "the last 3 weeks" (up to now).
+func readRelative(ts []token, i int, now time.Time) (found, bool) {
 	the := false
 	if i < len(ts) && ts[i].lower == "the" && !ts[i].ends {
 		the = true
@@ -266,7 +266,7 @@ func relative(ts []token, i int, now time.Time) (found, bool) {
 	if the {
 		more = 1
 	}
-	today := unit{days: 1}.start(now)
+	today := unit{days: 1}.startOf(now)
 	switch w := ts[i].lower; {
 	case w == "today" && !the:
 		return found{Span: Span{today, today.AddDate(0, 0, 1)}, n: 1}, true
@@ -278,7 +278,7 @@ func relative(ts []token, i int, now time.Time) (found, bool) {
 		return lastOf(ts, i, now, the, more)
 	case w == "this" && !the:
 		if u, ok := units[ts[i+1].lower]; ok && !strings.HasSuffix(ts[i+1].lower, "s") && ts[i+1].lower != "day" {
-			return found{Span: Span{Since: u.start(now)}, n: 2}, true
+			return found{Span: Span{Since: u.startOf(now)}, n: 2}, true
 		}
 	case !the && i+2 < len(ts) && !ts[i+1].ends:
 		at := i
@@ -297,17 +297,17 @@ func relative(ts []token, i int, now time.Time) (found, bool) {
 func lastOf(ts []token, i int, now time.Time, the bool, more int) (found, bool) {
 	if u, ok := units[ts[i+1].lower]; ok && ts[i+1].lower != "day" && !strings.HasSuffix(ts[i+1].lower, "s") {
 		if the || ts[i].lower == "past" {
-			return found{Span: Span{Since: u.before(now, 1)}, n: 2 + more, rolling: true}, true
+			return found{Span: Span{Since: u.timeBefore(now, 1)}, n: 2 + more, rolling: true}, true
 		}
-		until := u.start(now)
-		return found{Span: Span{u.before(until, 1), until}, n: 2}, true
+		until := u.startOf(now)
+		return found{Span: Span{u.timeBefore(until, 1), until}, n: 2}, true
 	}
-	n, ok := count(ts[i+1])
+	n, ok := readCount(ts[i+1])
 	if !ok || ts[i+1].ends || i+2 >= len(ts) {
 		return found{}, false
 	}
 	u, ok := units[ts[i+2].lower]
-	return found{Span: Span{Since: u.before(now, n)}, n: 3 + more, rolling: true}, ok
+	return found{Span: Span{Since: u.timeBefore(now, n)}, n: 3 + more, rolling: true}, ok
 }
 
 // agoAt reads "3 months ago": the day, week, month or year that was then.
@@ -315,11 +315,11 @@ func agoAt(ts []token, i, number, at int, now time.Time) (found, bool) {
 	if at+1 >= len(ts) || ts[at].ends || ts[at+1].lower != "ago" {
 		return found{}, false
 	}
-	n, ok := count(ts[number])
+	n, ok := readCount(ts[number])
 	u, known := units[ts[at].lower]
 	if !ok || !known {
 		return found{}, false
 	}
-	start := u.start(u.before(now, n))
-	return found{Span: Span{start, u.before(start, -1)}, n: at + 2 - i}, true
+	start := u.startOf(u.timeBefore(now, n))
+	return found{Span: Span{start, u.timeBefore(start, -1)}, n: at + 2 - i}, true
 }

@@ -14,7 +14,7 @@ type Reading struct {
 // Read returns the time for which a question asks. A question with a second time that does not go
 // with the first is not read.
 func Read(text string, now time.Time) (r Reading) {
-	q := question{text, tokens(text)}
+	q := question{text, splitTokens(text)}
 	for i := 0; i < len(q.ts); i++ {
 		x, ok := q.phraseAt(i, now)
 		if !ok || !q.reads(x, i, i+x.n) {
@@ -24,10 +24,10 @@ func Read(text string, now time.Time) (r Reading) {
 			if r.Since.IsZero() == x.Since.IsZero() || r.Until.IsZero() == x.Until.IsZero() {
 				return Reading{}
 			}
-			r.Since, r.Until = later(r.Since, x.Since), later(r.Until, x.Until)
-			r.Phrase += " " + q.written(i, i+x.n)
+			r.Since, r.Until = laterOf(r.Since, x.Since), laterOf(r.Until, x.Until)
+			r.Phrase += " " + q.textOf(i, i+x.n)
 		} else {
-			r = Reading{x.Span, q.written(i, i+x.n)}
+			r = Reading{x.Span, q.textOf(i, i+x.n)}
 		}
 		i += x.n - 1
 	}
@@ -37,21 +37,21 @@ func Read(text string, now time.Time) (r Reading) {
 	return r
 }
 
-func later(a, b time.Time) time.Time {
+func laterOf(a, b time.Time) time.Time {
 	if a.After(b) {
 		return a
 	}
 	return b
 }
 
-// written is the text of some tokens.
-func (q question) written(i, j int) string { return q.text[q.ts[i].from:q.ts[j-1].to] }
+// textOf is the text of some tokens.
+func (q question) textOf(i, j int) string { return q.text[q.ts[i].from:q.ts[j-1].to] }
 
 // The words before a date.
 var (
-	inside  = set("in during throughout of from on within over for")
-	upTo    = set("until till through")
-	against = set("of the and or start end beginning first every each per") // no relative date follows
+	inside  = newWordSet("in during throughout of from on within over for")
+	upTo    = newWordSet("until till through")
+	against = newWordSet("of the and or start end beginning first every each per") // no date follows
 )
 
 // phraseAt reads a phrase of time at a token: a date with the words before it.
@@ -97,7 +97,7 @@ func (q question) phraseAt(i int, now time.Time) (found, bool) {
 	if i > 0 && against[q.ts[i-1].lower] {
 		return found{}, false
 	}
-	return relative(q.ts, i, now)
+	return readRelative(q.ts, i, now)
 }
 
 // pairAt reads "between 2023 and 2024" and "from March to May 2024".
@@ -121,7 +121,7 @@ func (q question) pairAt(i int, now time.Time) (found, bool) {
 
 // Words returns the words of a phrase that has been read.
 func Words(phrase string) (out []string) {
-	for _, t := range tokens(phrase) {
+	for _, t := range splitTokens(phrase) {
 		out = append(out, t.lower)
 	}
 	return out
@@ -140,7 +140,7 @@ const mostNames = 3
 // of them is one, the history knows: an author must have each of the words in the name or the
 // address.
 func People(text string) (out []Person) {
-	q := question{text, tokens(text)}
+	q := question{text, splitTokens(text)}
 	if len(q.ts) == 0 || q.asksForCode() {
 		return nil
 	}
@@ -152,8 +152,8 @@ func People(text string) (out []Person) {
 		case t.lower == "by" || t.lower == "from":
 			out = append(out, q.byAt(i)...)
 		case i+1 < len(q.ts) && !t.ends && changeNouns[q.ts[i+1].lower]:
-			if name, ok := possessive(t.text); ok && likelyName(name) {
-				out = append(out, Person{q.written(i, i+1), name})
+			if name, ok := cutPossessive(t.text); ok && likelyName(name) {
+				out = append(out, Person{q.textOf(i, i+1), name})
 			}
 		case pastAuxiliaries[t.lower] || t.lower == "has":
 			out = append(out, q.didAt(i)...)
@@ -176,7 +176,7 @@ func (q question) byAt(i int) (out []Person) {
 		}
 	}
 	for ; n > 0; n-- {
-		name := q.written(i+1, i+1+n)
+		name := q.textOf(i+1, i+1+n)
 		alone := n == 1 && !strings.Contains(name, "@")
 		switch {
 		case alone && !likelyName(name) && !(done && isInitials(name)):
@@ -184,7 +184,7 @@ func (q question) byAt(i int) (out []Person) {
 		case q.ts[i].lower == "from" && !isCapital(name) && !strings.Contains(name, "@"):
 		case !done && !q.asksForWork(i, i+1+n):
 		default:
-			out = append(out, Person{q.written(i, i+1+n), name})
+			out = append(out, Person{q.textOf(i, i+1+n), name})
 		}
 	}
 	return out
@@ -201,7 +201,7 @@ func (q question) didAt(i int) (out []Person) {
 		for _, t := range q.ts[i+1 : i+1+n] {
 			ok = ok && isName(t) && !t.ends
 		}
-		name := q.written(i+1, i+1+n)
+		name := q.textOf(i+1, i+1+n)
 		if ok && (n > 1 && isCapital(name) || n == 1 && likelyName(name)) {
 			out = append(out, Person{name, name})
 		}
@@ -209,8 +209,8 @@ func (q question) didAt(i int) (out []Person) {
 	return out
 }
 
-// possessive cuts "'s" off.
-func possessive(word string) (string, bool) {
+// cutPossessive cuts "'s" off.
+func cutPossessive(word string) (string, bool) {
 	for _, s := range []string{"'s", "’s"} {
 		if name, ok := strings.CutSuffix(word, s); ok {
 			return name, name != ""

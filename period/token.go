@@ -17,13 +17,13 @@ type token struct {
 // quotes are the marks that open a quotation, and those that close it.
 var quotes = map[rune]rune{'"': '"', '`': '`', '\'': '\'', '“': '”', '‘': '’', '«': '»'}
 
-// tokens splits a text at white space. An apostrophe inside a word is no quote.
-func tokens(s string) (out []token) {
+// splitTokens splits a text at white space. An apostrophe inside a word is no quote.
+func splitTokens(s string) (out []token) {
 	closing := rune(0) // of the quotation that is open
 	start := -1
 	flush := func(end int) {
 		if start >= 0 {
-			out = append(out, trimmed(s, start, end, closing != 0))
+			out = append(out, trimToken(s, start, end, closing != 0))
 		}
 		start = -1
 	}
@@ -52,8 +52,8 @@ func tokens(s string) (out []token) {
 	return kept
 }
 
-// trimmed makes a token of a run of bytes, without the punctuation around it.
-func trimmed(s string, from, to int, quoted bool) token {
+// trimToken makes a token of a run of bytes, without the punctuation around it.
+func trimToken(s string, from, to int, quoted bool) token {
 	left := strings.TrimLeft(s[from:to], "([{<,;:!?.")
 	text := strings.TrimRight(left, ")]}>,;:!?.")
 	start := to - len(left)

@@ -50,7 +50,7 @@ func (p Persona) Append(ctx context.Context, e Event) (id string, err error) {
 		return "", ErrTooLong
 	}
 	e.ID, e.Type = newID(), Captured
-	line, err := e.line()
+	line, err := e.jsonLine()
 	if err != nil {
 		return "", fmt.Errorf("write note: %w", err)
 	}
@@ -84,7 +84,7 @@ func appendTo(ctx context.Context, name string, line []byte) (err error) {
 		return err
 	}
 	before := info.Size()
-	if torn(f, before) { // a crash has cut the last line short
+	if isTorn(f, before) { // a crash has cut the last line short
 		line = append([]byte{'\n'}, line...)
 	}
 	n, err := f.Write(line)
@@ -104,8 +104,8 @@ func appendTo(ctx context.Context, name string, line []byte) (err error) {
 	return nil
 }
 
-// torn reports whether a file does not end with a newline.
-func torn(f io.ReaderAt, size int64) bool {
+// isTorn reports whether a file does not end with a newline.
+func isTorn(f io.ReaderAt, size int64) bool {
 	var last [1]byte
 	if size == 0 {
 		return false

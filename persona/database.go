@@ -25,10 +25,10 @@ var schema string
 // version is the schema's number. A database with another one is made again.
 const version = 1
 
-// sound returns an error that wraps sqlite.ErrDamaged unless a database is whole and of this
+// checkSound returns an error that wraps sqlite.ErrDamaged unless a database is whole and of this
 // version.
-func sound(ctx context.Context, db *sql.DB) error {
-	if err := ours(ctx, db); err != nil {
+func checkSound(ctx context.Context, db *sql.DB) error {
+	if err := checkVersion(ctx, db); err != nil {
 		return err
 	}
 	var result string
@@ -38,8 +38,8 @@ func sound(ctx context.Context, db *sql.DB) error {
 	return fmt.Errorf("%s: %w", result, sqlite.ErrDamaged)
 }
 
-// ours checks the version of a database.
-func ours(ctx context.Context, db *sql.DB) error {
+// checkVersion checks the version of a database.
+func checkVersion(ctx context.Context, db *sql.DB) error {
 	var v int
 	if err := db.QueryRowContext(ctx, `PRAGMA user_version`).Scan(&v); err != nil {
 		return sqlite.Explain(err)
@@ -74,7 +74,7 @@ func (p Persona) Open(ctx context.Context) (*Store, error) {
 		return nil, fmt.Errorf("open notes: %w", err)
 	}
 	s := &Store{db: sqlite.Open(name, sqlite.Frozen(nil))}
-	err := ours(ctx, s.db)
+	err := checkVersion(ctx, s.db)
 	if err == nil {
 		err = sqlite.Explain(s.db.QueryRowContext(ctx, `SELECT value FROM meta WHERE name = 'model'`).Scan(&s.model))
 	}
@@ -184,7 +184,7 @@ const shortestName = 6
 
 // Named returns the event with a name, or with the only name that begins so.
 func (s *Store) Named(ctx context.Context, name string) (Note, error) {
-	n, err := s.named(ctx, name)
+	n, err := s.noteNamed(ctx, name)
 	if err != nil && !errors.Is(err, ErrNoNote) {
 		return n, err
 	}
@@ -210,10 +210,10 @@ func (s *Store) Named(ctx context.Context, name string) (Note, error) {
 	if err := rows.Err(); err != nil || len(all) != 1 {
 		return n, cmp.Or(sqlite.Explain(err), fmt.Errorf("note %q: %w", name, ErrNoNote))
 	}
-	return s.named(ctx, all[0])
+	return s.noteNamed(ctx, all[0])
 }
 
-func (s *Store) named(ctx context.Context, name string) (Note, error) {
+func (s *Store) noteNamed(ctx context.Context, name string) (Note, error) {
 	n, err := scanNote(s.db.QueryRowContext(ctx, `SELECT `+noteColumns+` FROM event e WHERE e.name = ? ORDER BY e.key LIMIT 1`, name))
 	if errors.Is(err, sql.ErrNoRows) {
 		return n, fmt.Errorf("note %q: %w", name, ErrNoNote)
@@ -236,7 +236,7 @@ func (s *Store) List(ctx context.Context, domains []string, limit int, all bool)
 			return nil, 0, err
 		}
 		switch {
-		case !n.in(domains):
+		case !n.inDomains(domains):
 		case len(notes) >= limit:
 			more++
 		default:
@@ -246,8 +246,8 @@ func (s *Store) List(ctx context.Context, domains []string, limit int, all bool)
 	return notes, more, sqlite.Explain(rows.Err())
 }
 
-// in reports whether a note has one of the domains, or none is asked for.
-func (n Note) in(domains []string) bool {
+// inDomains reports whether a note has one of the domains, or none is asked for.
+func (n Note) inDomains(domains []string) bool {
 	return len(domains) == 0 || slices.ContainsFunc(n.Domains, func(d string) bool { return slices.Contains(domains, d) })
 }
 
@@ -288,7 +288,7 @@ func (s *Store) Search(ctx context.Context, q Search) ([]Found, error) {
 		return nil, nil // stop words
 	}
 	found := map[int64]*Found{}
-	if err := s.near(ctx, q, found); err != nil {
+	if err := s.addNearest(ctx, q, found); err != nil {
 		return nil, err
 	}
 	terms := q.Question.Terms[:min(len(q.Question.Terms), mostWords)]
@@ -302,9 +302,9 @@ func (s *Store) Search(ctx context.Context, q Search) ([]Found, error) {
 			return nil, err
 		}
 		f.Note = n
-		f.Share = text.Account(stems(n.Event), terms, func(int) float64 { return 1 })
+		f.Share = text.Account(eventStems(n.Event), terms, func(int) float64 { return 1 })
 		f.Raw = vectorShare*f.Cosine + textShare*f.Share
-		if f.Raw > 0 && n.in(q.Domains) && (!q.Enough || f.Share >= leastShare || f.Cosine >= leastCosine) {
+		if f.Raw > 0 && n.inDomains(q.Domains) && (!q.Enough || f.Share >= leastShare || f.Cosine >= leastCosine) {
 			out = append(out, *f)
 		}
 	}
@@ -343,9 +343,9 @@ func (s *Store) matching(ctx context.Context, terms []string, found map[int64]*F
 	return sqlite.Explain(rows.Err())
 }
 
-// near adds the notes that are nearest in meaning.
-func (s *Store) near(ctx context.Context, q Search, found map[int64]*Found) error {
-	m := model()
+// addNearest adds the notes that are nearest in meaning.
+func (s *Store) addNearest(ctx context.Context, q Search, found map[int64]*Found) error {
+	m := noteModel()
 	if m.Model() != s.model {
 		return nil
 	}
@@ -366,7 +366,7 @@ func (s *Store) near(ctx context.Context, q Search, found map[int64]*Found) erro
 		if err := rows.Scan(&key, &vector); err != nil {
 			return sqlite.Explain(err)
 		}
-		if c := cosine(question, vector); c > 0 {
+		if c := cosineOf(question, vector); c > 0 {
 			all = append(all, near{key, c})
 		}
 	}
@@ -377,8 +377,9 @@ func (s *Store) near(ctx context.Context, q Search, found map[int64]*Found) erro
 	return sqlite.Explain(rows.Err())
 }
 
-// cosine compares a question with a stored row. A row of another length is no vector of the model.
-func cosine(question []float32, row []byte) float64 {
+// cosineOf compares a question with a stored row. A row of another length is no vector of the
+// model.
+func cosineOf(question []float32, row []byte) float64 {
 	if len(row) != len(question) {
 		return 0
 	}
@@ -390,4 +391,4 @@ func cosine(question []float32, row []byte) float64 {
 }
 
 // Stems are the words of a note as the database counts them.
-func (n Note) Stems() string { return stems(n.Event) }
+func (n Note) Stems() string { return eventStems(n.Event) }

@@ -35,9 +35,9 @@ var (
 // bom begins a file that some editors have saved.
 var bom = []byte("\ufeff")
 
-// parse reads a line without its newline. Missing and misshapen fields are left empty. A line needs
-// content, or an older event to take back. ok is false for a line with nothing on it.
-func parse(line []byte) (e Event, ok bool, err error) {
+// parseEvent reads a line without its newline. Missing and misshapen fields are left empty. A line
+// needs content, or an older event to take back. ok is false for a line with nothing on it.
+func parseEvent(line []byte) (e Event, ok bool, err error) {
 	line = bytes.TrimSpace(bytes.TrimPrefix(line, bom))
 	if len(line) == 0 {
 		return e, false, nil
@@ -50,9 +50,9 @@ func parse(line []byte) (e Event, ok bool, err error) {
 		return e, false, errNoObject
 	}
 	e = Event{
-		ID: word(fields["id"]), Type: word(fields["event_type"]), Content: word(fields["content"]), Source: word(fields["source"]),
-		Domains: words(fields["domains"]), Time: moment(fields["timestamp"]),
-		Project: word(fields["working_project"]), Supersedes: word(fields["supersedes"]),
+		ID: readString(fields["id"]), Type: readString(fields["event_type"]), Content: readString(fields["content"]), Source: readString(fields["source"]),
+		Domains: readList(fields["domains"]), Time: readTime(fields["timestamp"]),
+		Project: readString(fields["working_project"]), Supersedes: readString(fields["supersedes"]),
 	}
 	if e.Content == "" && e.Supersedes == "" {
 		return e, false, errEmpty
@@ -60,8 +60,8 @@ func parse(line []byte) (e Event, ok bool, err error) {
 	return e, true, nil
 }
 
-// word reads a string, or a number as it is written.
-func word(raw json.RawMessage) string {
+// readString reads a string, or a number as it is written.
+func readString(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {
 		return strings.TrimSpace(s)
@@ -73,15 +73,15 @@ func word(raw json.RawMessage) string {
 	return ""
 }
 
-// words reads a list of strings, or one string with commas.
-func words(raw json.RawMessage) []string {
+// readList reads a list of strings, or one string with commas.
+func readList(raw json.RawMessage) []string {
 	var list []json.RawMessage
 	if json.Unmarshal(raw, &list) != nil {
-		return Domains(word(raw))
+		return Domains(readString(raw))
 	}
 	var all []string
 	for _, x := range list {
-		all = append(all, word(x))
+		all = append(all, readString(x))
 	}
 	return Domains(all...)
 }
@@ -107,31 +107,31 @@ func Domains(names ...string) (out []string) {
 // millisecondsFrom is a number too large for seconds: the year 5138.
 const millisecondsFrom = 1e11
 
-// moment reads seconds or milliseconds since 1970, or a time as in RFC 3339.
-func moment(raw json.RawMessage) time.Time {
-	s := word(raw)
+// readTime reads seconds or milliseconds since 1970, or a time as in RFC 3339.
+func readTime(raw json.RawMessage) time.Time {
+	s := readString(raw)
 	if x, err := strconv.ParseFloat(s, 64); err == nil {
 		if math.Abs(x) >= millisecondsFrom {
 			x /= 1000
 		}
-		if t := time.Unix(int64(x), 0).UTC(); plausible(t) {
+		if t := time.Unix(int64(x), 0).UTC(); isPlausible(t) {
 			return t
 		}
 		return time.Time{}
 	}
 	for _, form := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", time.DateOnly} {
-		if t, err := time.Parse(form, s); err == nil && plausible(t.UTC()) {
+		if t, err := time.Parse(form, s); err == nil && isPlausible(t.UTC()) {
 			return t.UTC()
 		}
 	}
 	return time.Time{}
 }
 
-// plausible reports whether a time can be printed as a day.
-func plausible(t time.Time) bool { return t.Year() > 0 && t.Year() < 10_000 && t.Unix() != 0 }
+// isPlausible reports whether a time can be printed as a day.
+func isPlausible(t time.Time) bool { return t.Year() > 0 && t.Year() < 10_000 && t.Unix() != 0 }
 
-// line is the event as written: a JSON object with a newline. The time is in seconds.
-func (e Event) line() ([]byte, error) {
+// jsonLine is the event as written: a JSON object with a newline. The time is in seconds.
+func (e Event) jsonLine() ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)

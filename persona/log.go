@@ -85,8 +85,8 @@ func (p Persona) files() (files []logFile, faults []Fault, err error) {
 	return files, faults, nil
 }
 
-// open opens a file of the log, and never waits for it.
-func (p Persona) open(name string) (*os.File, error) {
+// openLog opens a file of the log, and never waits for it.
+func (p Persona) openLog(name string) (*os.File, error) {
 	return os.OpenFile(filepath.Join(p.Events(), name), os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 }
 
@@ -105,9 +105,9 @@ type reading struct {
 	lines   int   // whole ones
 }
 
-// read parses what follows the first lines of a file. The last line may still be without its
+// readEvents parses what follows the first lines of a file. The last line may still be without its
 // newline: it is read, but not counted, so that the next reading begins with it.
-func read(r io.Reader, file string, lines int) (out reading, err error) {
+func readEvents(r io.Reader, file string, lines int) (out reading, err error) {
 	out.lines = lines
 	in := bufio.NewReaderSize(r, 64<<10)
 	for n := lines + 1; ; n++ {
@@ -115,7 +115,7 @@ func read(r io.Reader, file string, lines int) (out reading, err error) {
 		if err != nil {
 			return out, err
 		}
-		out.take(file, n, line, length)
+		out.takeLine(file, n, line, length)
 		if !whole {
 			return out, nil
 		}
@@ -124,15 +124,15 @@ func read(r io.Reader, file string, lines int) (out reading, err error) {
 	}
 }
 
-// take notes one line.
-func (r *reading) take(file string, n int, line []byte, length int64) {
+// takeLine notes one line.
+func (r *reading) takeLine(file string, n int, line []byte, length int64) {
 	var e Event
 	var ok bool
 	var err error
 	if length > longestLine {
 		err = fmt.Errorf("over %d MB", longestLine>>20)
 	} else {
-		e, ok, err = parse(line)
+		e, ok, err = parseEvent(line)
 	}
 	switch {
 	case err != nil:

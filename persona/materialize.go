@@ -33,9 +33,9 @@ type Summary struct {
 	Rebuilt bool // from nothing: there was no database, or a damaged one
 }
 
-// model makes the vectors of notes. It is the built-in one, since a table fitted to a project would
-// place all notes anew in each.
-func model() store.Embedder { return embed.Base() }
+// noteModel makes the vectors of notes. It is the built-in one, since a table fitted to a project
+// would place all notes anew in each.
+func noteModel() store.Embedder { return embed.Base() }
 
 // Materialize brings the database up to the log. It reads only what has been appended, unless full
 // is set, the database is damaged or a file of the log was rewritten. The old database stays in its
@@ -100,7 +100,7 @@ func (p Persona) replace(ctx context.Context, continued bool) (s Summary, err er
 	if s, err = p.fill(ctx, name, continued); err != nil {
 		return s, err
 	}
-	if err := settle(name); err != nil {
+	if err := syncFile(name); err != nil {
 		return s, err
 	}
 	if err := os.Rename(name, p.Database()); err != nil {
@@ -118,8 +118,8 @@ func copyTo(to io.Writer, name string) error {
 	return errors.Join(err, from.Close())
 }
 
-// settle makes a file survive a power loss.
-func settle(name string) error {
+// syncFile makes a file survive a power loss.
+func syncFile(name string) error {
 	f, err := os.OpenFile(name, os.O_RDWR, 0)
 	if err != nil {
 		return err
@@ -133,7 +133,7 @@ func (p Persona) fill(ctx context.Context, name string, continued bool) (s Summa
 	defer func() { err = errors.Join(sqlite.Explain(err), db.Close()) }()
 	db.SetMaxOpenConns(1)
 	if continued {
-		err = sound(ctx, db)
+		err = checkSound(ctx, db)
 	} else {
 		_, err = db.ExecContext(ctx, schema+fmt.Sprintf("PRAGMA user_version = %d;", version))
 	}
@@ -145,8 +145,8 @@ func (p Persona) fill(ctx context.Context, name string, continued bool) (s Summa
 		return s, err
 	}
 	defer func() { _ = tx.Rollback() }() // does nothing after the commit
-	w := &writing{persona: p, ctx: ctx, tx: tx, model: model()}
-	if s, err = w.all(); err != nil {
+	w := &writing{persona: p, ctx: ctx, tx: tx, model: noteModel()}
+	if s, err = w.writeAll(); err != nil {
 		return s, err
 	}
 	return s, tx.Commit()
@@ -166,20 +166,20 @@ func (w *writing) exec(query string, args ...any) error {
 	return err
 }
 
-func (w *writing) all() (s Summary, err error) {
+func (w *writing) writeAll() (s Summary, err error) {
 	files, lost, err := w.persona.files()
 	if err != nil {
 		return s, err
 	}
-	if err := w.forget(files); err != nil {
+	if err := w.forgetFiles(files); err != nil {
 		return s, err
 	}
 	for _, f := range files {
-		if err := w.file(f); err != nil {
+		if err := w.readFile(f); err != nil {
 			return s, err
 		}
 	}
-	if err := w.compare(lost); err != nil {
+	if err := w.compareEvents(lost); err != nil {
 		return s, err
 	}
 	if err := w.embed(); err != nil {
@@ -194,9 +194,9 @@ func (w *writing) all() (s Summary, err error) {
 	return s, w.tx.QueryRowContext(w.ctx, counts).Scan(&s.Notes, &s.Events, &s.Faults)
 }
 
-// forget removes the events from files that are gone.
-func (w *writing) forget(files []logFile) error {
-	known, err := column(w.ctx, w.tx, `SELECT name FROM file`)
+// forgetFiles removes the events from files that are gone.
+func (w *writing) forgetFiles(files []logFile) error {
+	known, err := readColumn(w.ctx, w.tx, `SELECT name FROM file`)
 	if err != nil {
 		return err
 	}
@@ -227,8 +227,8 @@ func (w *writing) drop(name string, lines int) error {
 	return nil
 }
 
-// file reads what has been appended to a file, or all of it if it was rewritten.
-func (w *writing) file(f logFile) error {
+// readFile reads what has been appended to a file, or all of it if it was rewritten.
+func (w *writing) readFile(f logFile) error {
 	old := struct {
 		logFile
 		read  int64
@@ -244,7 +244,7 @@ func (w *writing) file(f logFile) error {
 	if err == nil && old.logFile == f {
 		return nil
 	}
-	in, err := w.persona.open(f.name)
+	in, err := w.persona.openLog(f.name)
 	if err != nil {
 		return w.unreadable(f, err)
 	}
@@ -253,25 +253,25 @@ func (w *writing) file(f logFile) error {
 	if err != nil {
 		return w.unreadable(f, err)
 	}
-	if old.read > int64(len(body)) || !bytes.Equal(old.sum, sumOf(body[:old.read])) {
+	if old.read > int64(len(body)) || !bytes.Equal(old.sum, sumBytes(body[:old.read])) {
 		old.read, old.lines = 0, 0
 	}
 	if err := w.drop(f.name, old.lines); err != nil {
 		return err
 	}
-	got, err := read(bytes.NewReader(body[old.read:]), f.name, old.lines)
+	got, err := readEvents(bytes.NewReader(body[old.read:]), f.name, old.lines)
 	if err != nil {
 		return err
 	}
-	if err := w.keep(got); err != nil {
+	if err := w.keepReading(got); err != nil {
 		return err
 	}
 	whole := old.read + got.bytes
 	return w.exec(`INSERT OR REPLACE INTO file(name, size, mtime, inode, read, lines, sum) VALUES(?, ?, ?, ?, ?, ?, ?)`,
-		f.name, f.size, f.modTime, f.inode, whole, got.lines, sumOf(body[:whole]))
+		f.name, f.size, f.modTime, f.inode, whole, got.lines, sumBytes(body[:whole]))
 }
 
-func sumOf(b []byte) []byte {
+func sumBytes(b []byte) []byte {
 	sum := sha256.Sum256(b)
 	return sum[:]
 }
@@ -288,8 +288,8 @@ func (w *writing) fault(f Fault, compared bool) error {
 	return w.exec(`INSERT INTO fault(file, line, reason, lost, compared) VALUES(?, ?, ?, ?, ?)`, f.File, f.Line, f.Reason, f.Lost, compared)
 }
 
-// keep writes what a reading has found.
-func (w *writing) keep(got reading) error {
+// keepReading writes what a reading has found.
+func (w *writing) keepReading(got reading) error {
 	const query = `INSERT INTO event(file, line, id, type, content, source, domains, time, project, supersedes) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 	for _, r := range got.records {
 		err := w.exec(query, r.file, r.line, r.ID, r.Type, r.Content, r.Source, strings.Join(r.Domains, ","), r.Time.Unix(), r.Project, r.Supersedes)
@@ -306,8 +306,8 @@ func (w *writing) keep(got reading) error {
 	return nil
 }
 
-// compare names all events and finds the ones that hold. It writes those that have changed.
-func (w *writing) compare(lost []Fault) error {
+// compareEvents names all events and finds the ones that hold. It writes those that have changed.
+func (w *writing) compareEvents(lost []Fault) error {
 	if err := w.exec(`DELETE FROM fault WHERE compared`); err != nil {
 		return err
 	}
@@ -315,14 +315,14 @@ func (w *writing) compare(lost []Fault) error {
 	if err != nil {
 		return err
 	}
-	states, faults := resolve(all)
+	states, faults := resolveRecords(all)
 	for _, f := range append(lost, faults...) {
 		if err := w.fault(f, true); err != nil {
 			return err
 		}
 	}
 	for i, s := range states {
-		holds := s.holds(all[i])
+		holds := s.isShown(all[i])
 		if (compared{s.name, s.hiddenBy, holds}) == old[i] {
 			continue
 		}
@@ -331,7 +331,7 @@ func (w *writing) compare(lost []Fault) error {
 		}
 		switch {
 		case holds && !old[i].holds:
-			err = w.exec(`INSERT INTO stem(rowid, words) VALUES(?, ?)`, keys[i], stems(all[i].Event))
+			err = w.exec(`INSERT INTO stem(rowid, words) VALUES(?, ?)`, keys[i], eventStems(all[i].Event))
 		case !holds && old[i].holds:
 			err = w.exec(`DELETE FROM stem WHERE rowid = ?`, keys[i])
 		}
@@ -372,10 +372,10 @@ func (w *writing) records() (keys []int64, all []record, old []compared, err err
 // longestIndexed bounds the bytes of a note that are searched.
 const longestIndexed = LongestNote
 
-// stems are the words of an event as FTS5 reads them, with its domains.
-func stems(e Event) string {
+// eventStems are the words of an event as FTS5 reads them, with its domains.
+func eventStems(e Event) string {
 	var b strings.Builder
-	text.Runs(clip(e.Content, longestIndexed)+" "+strings.Join(e.Domains, " "), func(run string) {
+	text.Runs(clipText(e.Content, longestIndexed)+" "+strings.Join(e.Domains, " "), func(run string) {
 		text.Words(run, func(stem string) {
 			b.WriteString(stem)
 			b.WriteByte(' ')
@@ -384,8 +384,8 @@ func stems(e Event) string {
 	return b.String()
 }
 
-// clip returns at most n bytes of a text, whole runes only.
-func clip(s string, n int) string {
+// clipText returns at most n bytes of a text, whole runes only.
+func clipText(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
@@ -413,7 +413,7 @@ func (w *writing) embed() error {
 		if err := w.ctx.Err(); err != nil {
 			return err
 		}
-		w.model.Embed(row, w.model.Encode(nil, store.Passage{Body: clip(contents[i], longestIndexed)}))
+		w.model.Embed(row, w.model.Encode(nil, store.Passage{Body: clipText(contents[i], longestIndexed)}))
 		if err := w.exec(`UPDATE event SET vector = ? WHERE key = ?`, asBytes(row), key); err != nil {
 			return err
 		}
@@ -446,8 +446,8 @@ func asBytes(row []int8) []byte {
 	return out
 }
 
-// column reads a column of texts.
-func column(ctx context.Context, tx *sql.Tx, query string) (out []string, err error) {
+// readColumn reads a column of texts.
+func readColumn(ctx context.Context, tx *sql.Tx, query string) (out []string, err error) {
 	rows, err := tx.QueryContext(ctx, query)
 	if err != nil {
 		return nil, err

@@ -421,21 +421,21 @@ func FuzzLine(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
-		e, ok, err := parse(line)
+		e, ok, err := parseEvent(line)
 		if ok && (err != nil || e.Content == "" && e.Supersedes == "") || !ok && err == nil && len(bytes.TrimSpace(bytes.TrimPrefix(bytes.TrimSpace(line), bom))) > 0 && len(bytes.TrimSpace(bytes.TrimPrefix(line, bom))) > 0 {
 			t.Fatalf("%q: %+v, %v, %v", line, e, ok, err)
 		}
 		if !ok {
 			return
 		}
-		if !e.Time.IsZero() && !plausible(e.Time) {
+		if !e.Time.IsZero() && !isPlausible(e.Time) {
 			t.Errorf("time %v", e.Time)
 		}
-		written, err := e.line()
+		written, err := e.jsonLine()
 		if err != nil || bytes.Count(written, []byte("\n")) != 1 {
 			t.Fatalf("%q: %v", written, err)
 		}
-		again, ok, err := parse(written)
+		again, ok, err := parseEvent(written)
 		if !ok || err != nil || again.ID != e.ID || again.Content != e.Content || !slices.Equal(again.Domains, e.Domains) || again.Supersedes != e.Supersedes {
 			t.Errorf("%+v read again: %+v, %v", e, again, err)
 		}
@@ -455,13 +455,13 @@ func TestResolve(t *testing.T) {
 				all[i].Supersedes = strconv.Itoa(rnd.IntN(n))
 			}
 		}
-		states, _ := resolve(all)
+		states, _ := resolveRecords(all)
 		held := 0
 		for i, s := range states {
 			if s.name != all[i].ID {
 				t.Fatalf("named %q, want %q", s.name, all[i].ID)
 			}
-			if s.holds(all[i]) {
+			if s.isShown(all[i]) {
 				held++
 			}
 			if s.hiddenBy != "" && all[slices.IndexFunc(all, func(r record) bool { return r.ID == s.hiddenBy })].Supersedes != s.name {

@@ -19,13 +19,13 @@ type state struct {
 	twin     bool   // an equal event with its id came before
 }
 
-// holds reports whether a record is a note that is shown.
-func (s state) holds(r record) bool { return r.Content != "" && s.hiddenBy == "" && !s.twin }
+// isShown reports whether a record is a note that is shown.
+func (s state) isShown(r record) bool { return r.Content != "" && s.hiddenBy == "" && !s.twin }
 
-// resolve names the records, and finds those that newer ones supersede. Records are in the order of
-// the log. A second event with an id is another note, unless it says the same. Of events that
-// supersede each other in a circle, the newest holds.
-func resolve(all []record) (states []state, faults []Fault) {
+// resolveRecords names the records, and finds those that newer ones supersede. Records are in the
+// order of the log. A second event with an id is another note, unless it says the same. Of events
+// that supersede each other in a circle, the newest holds.
+func resolveRecords(all []record) (states []state, faults []Fault) {
 	states = make([]state, len(all))
 	first := map[string]int{} // by id
 	names := map[string]bool{}
@@ -37,7 +37,7 @@ func resolve(all []record) (states []state, faults []Fault) {
 		switch {
 		case r.ID == "":
 			say(i, "no id")
-		case taken && same(all[before].Event, r.Event):
+		case taken && sameEvent(all[before].Event, r.Event):
 			states[i] = state{name: states[before].name, twin: true}
 			say(i, "the same event as in %s:%d", all[before].file, all[before].line)
 			continue
@@ -60,8 +60,8 @@ func resolve(all []record) (states []state, faults []Fault) {
 			first[states[i].name] = i
 		}
 	}
-	older := targets(all, first, say)
-	newest := circles(older)
+	older := supersededRecords(all, first, say)
+	newest := findCircles(older)
 	for i, target := range older {
 		if target < 0 || states[i].twin {
 			continue
@@ -75,8 +75,8 @@ func resolve(all []record) (states []state, faults []Fault) {
 	return states, faults
 }
 
-// same reports whether two events say the same.
-func same(a, b Event) bool {
+// sameEvent reports whether two events say the same.
+func sameEvent(a, b Event) bool {
 	return a.Content == b.Content && a.Supersedes == b.Supersedes && slices.Equal(a.Domains, b.Domains)
 }
 
@@ -89,8 +89,8 @@ func placeName(r record, taken map[string]bool) string {
 	return name
 }
 
-// targets returns the record that each record supersedes, or -1.
-func targets(all []record, first map[string]int, say func(int, string, ...any)) []int {
+// supersededRecords returns the record that each record supersedes, or -1.
+func supersededRecords(all []record, first map[string]int, say func(int, string, ...any)) []int {
 	out := make([]int, len(all))
 	for i, r := range all {
 		out[i] = -1
@@ -106,9 +106,9 @@ func targets(all []record, first map[string]int, say func(int, string, ...any)) 
 	return out
 }
 
-// circles returns, for each record that lies in a circle, the newest of the circle: the last in the
-// log. It is -1 for the others. Each record supersedes one at most, so no two circles meet.
-func circles(older []int) []int {
+// findCircles returns, for each record that lies in a circle, the newest of the circle: the last in
+// the log. It is -1 for the others. Each record supersedes one at most, so no two circles meet.
+func findCircles(older []int) []int {
 	newest, walk := make([]int, len(older)), make([]int, len(older)) // the walk that came by, from 1
 	for i := range newest {
 		newest[i] = -1

@@ -62,32 +62,32 @@ func (p Persona) Status(ctx context.Context) (Status, error) {
 		all = append(all, got.records...)
 		s.Faults = append(s.Faults, got.faults...)
 	}
-	states, faults := resolve(all)
+	states, faults := resolveRecords(all)
 	s.Faults = append(s.Faults, faults...)
 	s.Events = len(all)
 	for i, st := range states {
 		switch {
-		case st.holds(all[i]):
+		case st.isShown(all[i]):
 			s.Notes++
 		case st.hiddenBy != "":
 			s.Superseded++
 		}
 	}
-	p.look(ctx, &s)
+	p.lookAtDatabase(ctx, &s)
 	return s, nil
 }
 
 func (p Persona) readAll(name string) (reading, error) {
-	f, err := p.open(name)
+	f, err := p.openLog(name)
 	if err != nil {
 		return reading{}, err
 	}
 	defer func() { _ = f.Close() }()
-	return read(io.LimitReader(f, longestFile), name, 0)
+	return readEvents(io.LimitReader(f, longestFile), name, 0)
 }
 
-// look fills in the state of the database.
-func (p Persona) look(ctx context.Context, s *Status) {
+// lookAtDatabase fills in the state of the database.
+func (p Persona) lookAtDatabase(ctx context.Context, s *Status) {
 	info, err := os.Stat(s.Database)
 	if errors.Is(err, fs.ErrNotExist) {
 		return
@@ -103,7 +103,7 @@ func (p Persona) look(ctx context.Context, s *Status) {
 		return
 	}
 	defer func() { _ = db.Close() }()
-	if s.Condition = sound(ctx, db.db); s.Condition != nil {
+	if s.Condition = checkSound(ctx, db.db); s.Condition != nil {
 		return
 	}
 	behind, err := p.Behind(ctx, db)

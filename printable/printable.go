@@ -46,7 +46,7 @@ func Len(s string) int {
 	if e := emojiLen(s); e > 0 {
 		return e
 	}
-	if joins(r) {
+	if hasJoiners(r) {
 		if next, width := utf8.DecodeRuneInString(s[n:]); next == joiner || next == nonJoiner {
 			n += width
 		}
@@ -59,8 +59,8 @@ const (
 	joiner    = '\u200d'
 )
 
-// joins reports whether a letter or mark is of a script that is written with joiners.
-func joins(r rune) bool {
+// hasJoiners reports whether a letter or mark is of a script that is written with joiners.
+func hasJoiners(r rune) bool {
 	return r >= 0x600 && unicode.In(r, unicode.L, unicode.M) && unicode.In(r, joining...)
 }
 

@@ -43,7 +43,7 @@ func (l Log) Deliver(d Delivery) error {
 	if err != nil {
 		return fmt.Errorf("log delivery: %w", err)
 	}
-	if err := l.append(l.file(d.Time.UTC()), line); err != nil {
+	if err := l.append(l.fileOfDay(d.Time.UTC()), line); err != nil {
 		return fmt.Errorf("log delivery: %w", err)
 	}
 	return nil

@@ -49,7 +49,7 @@ func FuzzEachPassesOverWhatIsNoEntry(f *testing.F) {
 	f.Fuzz(func(t *testing.T, garbage []byte) {
 		dir := t.TempDir()
 		l := at(dir, noon)
-		if err := os.WriteFile(l.file(noon), garbage, fileMode); err != nil {
+		if err := os.WriteFile(l.fileOfDay(noon), garbage, fileMode); err != nil {
 			t.Fatal(err)
 		}
 		if err := l.Deliver(Delivery{Tool: "mine"}); err != nil {
@@ -63,7 +63,7 @@ func FuzzEachPassesOverWhatIsNoEntry(f *testing.F) {
 
 func TestLineThatIsTooLongIsPassedOver(t *testing.T) {
 	l := at(t.TempDir(), noon)
-	if err := os.WriteFile(l.file(noon), []byte(`{"delivered":1,"tool":"`+strings.Repeat("x", maxLine)+"\"}\n"), fileMode); err != nil {
+	if err := os.WriteFile(l.fileOfDay(noon), []byte(`{"delivered":1,"tool":"`+strings.Repeat("x", maxLine)+"\"}\n"), fileMode); err != nil {
 		t.Fatal(err)
 	}
 	if err := l.Deliver(Delivery{Tool: "mine"}); err != nil {

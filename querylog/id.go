@@ -33,12 +33,12 @@ func NewSession(t time.Time) string { return "s" + strings.TrimPrefix(NewID(t), 
 
 // IsID reports whether s has the form of a query id.
 func IsID(s string) bool {
-	_, ok := asked(s)
+	_, ok := timeOfID(s)
 	return ok
 }
 
-// asked returns the second in a query id.
-func asked(id string) (time.Time, bool) {
+// timeOfID returns the second in a query id.
+func timeOfID(id string) (time.Time, bool) {
 	m := queryID().FindStringSubmatch(id)
 	if m == nil {
 		return time.Time{}, false

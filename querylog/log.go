@@ -73,14 +73,14 @@ func (l Log) now() time.Time {
 	return time.Now().UTC()
 }
 
-func (l Log) file(day time.Time) string {
+func (l Log) fileOfDay(day time.Time) string {
 	return filepath.Join(l.Dir, day.Format(dayForm)+".jsonl")
 }
 
 // Append remembers a query, without the secrets in its text. The first one in a day also removes
 // expired days.
 func (l Log) Append(q Query) error {
-	day, ok := asked(q.ID)
+	day, ok := timeOfID(q.ID)
 	if !ok {
 		return fmt.Errorf("log query: malformed id %q", q.ID)
 	}
@@ -89,7 +89,7 @@ func (l Log) Append(q Query) error {
 	if err != nil {
 		return fmt.Errorf("log query: %w", err)
 	}
-	if err := l.append(l.file(day), line); err != nil {
+	if err := l.append(l.fileOfDay(day), line); err != nil {
 		return fmt.Errorf("log query: %w", err)
 	}
 	return nil
@@ -97,7 +97,7 @@ func (l Log) Append(q Query) error {
 
 // append writes one line to the end of a day's file.
 func (l Log) append(file string, line []byte) error {
-	f, first, err := l.open(file)
+	f, first, err := l.openDay(file)
 	if err != nil {
 		return err
 	}
@@ -113,8 +113,8 @@ func (l Log) append(file string, line []byte) error {
 	return err
 }
 
-// open opens a day's file and reports whether this call has made it.
-func (l Log) open(file string) (*os.File, bool, error) {
+// openDay opens a day's file and reports whether this call has made it.
+func (l Log) openDay(file string) (*os.File, bool, error) {
 	const flags = os.O_WRONLY | os.O_APPEND
 	f, err := os.OpenFile(file, flags, fileMode)
 	if !errors.Is(err, os.ErrNotExist) {
@@ -155,14 +155,14 @@ func (l Log) files() []string {
 
 // Find looks a query up in the file for its day. Lines that cannot be read are passed over.
 func (l Log) Find(id string) (Query, error) {
-	day, ok := asked(id)
+	day, ok := timeOfID(id)
 	if !ok {
 		return Query{}, fmt.Errorf("find query %q: %w", id, ErrUnknown)
 	}
 	if l.now().Sub(day) > keep {
 		return Query{}, fmt.Errorf("find query %q: %w", id, ErrExpired)
 	}
-	f, err := os.Open(l.file(day))
+	f, err := os.Open(l.fileOfDay(day))
 	if errors.Is(err, os.ErrNotExist) {
 		return Query{}, fmt.Errorf("find query %q: %w", id, ErrUnknown)
 	}
@@ -170,14 +170,14 @@ func (l Log) Find(id string) (Query, error) {
 		return Query{}, fmt.Errorf("find query %q: %w", id, err)
 	}
 	defer f.Close()
-	q, err := scan(f, id)
+	q, err := scanFor(f, id)
 	if err != nil {
 		return Query{}, fmt.Errorf("find query %q: %w", id, err)
 	}
 	return q, nil
 }
 
-func scan(r io.Reader, id string) (Query, error) {
+func scanFor(r io.Reader, id string) (Query, error) {
 	lines := bufio.NewReaderSize(r, 1<<16)
 	for {
 		line, err := lines.ReadBytes('\n')

@@ -42,7 +42,7 @@ func TestFindReturnsWhatWasAppended(t *testing.T) {
 	if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("found %v, %v; want %v", got, err, want)
 	}
-	if info, err := os.Stat(l.file(noon)); err != nil || info.Mode().Perm() != 0o600 {
+	if info, err := os.Stat(l.fileOfDay(noon)); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("log file: %v, %v; want it private", info.Mode(), err)
 	}
 }
@@ -57,7 +57,7 @@ func TestLogKeepsNoSecret(t *testing.T) {
 	if got, err := l.Find(q.ID); err != nil || got.Text != "why is [secret] refused by https://bob:[secret]@host/" {
 		t.Errorf("%q, %v", got.Text, err)
 	}
-	if b, err := os.ReadFile(l.file(noon)); err != nil || strings.Contains(string(b), token) || strings.Contains(string(b), "hunter2") {
+	if b, err := os.ReadFile(l.fileOfDay(noon)); err != nil || strings.Contains(string(b), token) || strings.Contains(string(b), "hunter2") {
 		t.Errorf("%s, %v", b, err)
 	}
 }
@@ -91,7 +91,7 @@ func TestDamagedLinesCostThemselvesOnly(t *testing.T) {
 	if err := l.Append(Query{ID: first, Text: "one"}); err != nil {
 		t.Fatal(err)
 	}
-	f, err := os.OpenFile(l.file(noon), os.O_APPEND|os.O_WRONLY, 0)
+	f, err := os.OpenFile(l.fileOfDay(noon), os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

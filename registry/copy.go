@@ -22,8 +22,9 @@ const maxRecord = 64 << 10
 
 func recordFile(home, id string) string { return filepath.Join(home, "projects", id, "project.json") }
 
-// stamp is the state of a project's record: each write makes another file. Empty: there is none.
-func stamp(home, id string) string {
+// recordStamp is the state of a project's record: each write makes another file. Empty: there is
+// none.
+func recordStamp(home, id string) string {
 	info, err := os.Lstat(recordFile(home, id))
 	if err != nil {
 		return ""
@@ -33,22 +34,22 @@ func stamp(home, id string) string {
 
 // changedCopy reads the record of a project unless it is in a known state.
 func changedCopy(home, id, known string) (r record, ok bool) {
-	if now := stamp(home, id); now == "" || now == known {
+	if now := recordStamp(home, id); now == "" || now == known {
 		return r, false
 	}
 	b, err := safeio.ReadFile(recordFile(home, id), maxRecord)
 	if err != nil || json.Unmarshal(b, &r) != nil || r.ID != id {
 		return record{}, false
 	}
-	if r.Older != "" && r.at(r.Older) == nil {
+	if r.Older != "" && r.indexAt(r.Older) == nil {
 		r.Stores = append(r.Stores, kept{Path: r.Older})
 	}
 	r.Older = ""
 	return r, true
 }
 
-// copies lists the projects with a record.
-func copies(home string) (ids []string) {
+// listRecords lists the projects with a record.
+func listRecords(home string) (ids []string) {
 	entries, _ := os.ReadDir(filepath.Join(home, "projects"))
 	for _, e := range entries {
 		if store.IsProjectID(e.Name()) {
@@ -72,5 +73,5 @@ func writeCopy(home string, r record) error {
 	if err := os.MkdirAll(filepath.Dir(file), folderMode); err != nil {
 		return err
 	}
-	return replace(file, content)
+	return replaceFile(file, content)
 }

@@ -75,8 +75,8 @@ const (
 	fileMode   = 0o600
 )
 
-// replace writes a file whole: readers see the old content or the new.
-func replace(path string, content []byte) error {
+// replaceFile writes a file whole: readers see the old content or the new.
+func replaceFile(path string, content []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
 	if err != nil {
 		return err

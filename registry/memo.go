@@ -73,10 +73,10 @@ func recordsState(home string) []byte {
 	if state == nil {
 		return nil
 	}
-	for _, id := range copies(home) {
+	for _, id := range listRecords(home) {
 		state = append(append(state, id...), ' ')
 		var ok bool
-		if state, ok = appendState(state, recordFile(home, id)); !ok && stamp(home, id) != "" {
+		if state, ok = appendState(state, recordFile(home, id)); !ok && recordStamp(home, id) != "" {
 			return nil
 		}
 	}

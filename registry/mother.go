@@ -34,8 +34,8 @@ var errUnmade = errors.New("not made yet")
 
 func motherFile(home string) string { return filepath.Join(home, "mother.db") }
 
-// regular is an error where mother.db is a link, a pipe or the like, and where it is missing.
-func regular(home string) error {
+// checkRegular is an error where mother.db is a link, a pipe or the like, and where it is missing.
+func checkRegular(home string) error {
 	info, err := os.Lstat(motherFile(home))
 	if err == nil && !info.Mode().IsRegular() {
 		err = &fs.PathError{Op: "open", Path: motherFile(home), Err: safeio.ErrIrregular}
@@ -55,10 +55,10 @@ type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// consult calls read with a home's book, perhaps more than once: only the last call counts. Nothing
-// is written. The error says why the book has no database, unless there is none yet.
-func consult(home string, read func(*book)) error {
-	err := glance(home, func(db *sql.DB) error {
+// withBook calls read with a home's book, perhaps more than once: only the last call counts.
+// Nothing is written. The error says why the book has no database, unless there is none yet.
+func withBook(home string, read func(*book)) error {
+	err := glanceAt(home, func(db *sql.DB) error {
 		b := &book{home: home, db: db}
 		read(b)
 		return b.err
@@ -67,11 +67,11 @@ func consult(home string, read func(*book)) error {
 		return nil
 	}
 	read(&book{home: home})
-	return unused(home, err)
+	return unusableError(home, err)
 }
 
 // Check reads a home's whole registry. The error wraps ErrUnused; a home without one is no error.
-func Check(home string) error { return consult(home, func(b *book) { b.all() }) }
+func Check(home string) error { return withBook(home, func(b *book) { b.allRecords() }) }
 
 // Conditions that select projects.
 const (
@@ -84,9 +84,9 @@ const (
 const selectProjects = `SELECT p.id, p.name, p.root, p.copied, s.path, s.inode, s.secret, s.anyone
 	FROM project p LEFT JOIN store s ON s.project = p.key WHERE %s ORDER BY p.id, s.path`
 
-// rows returns the projects in mother.db that meet a condition, in order of their ids. A record
-// changed since stands for its row.
-func (b *book) rows(condition string, value any) []record {
+// matchingRecords returns the projects in mother.db that meet a condition, in order of their ids. A
+// record changed since stands for its row.
+func (b *book) matchingRecords(condition string, value any) []record {
 	if b.db == nil || b.err != nil {
 		return nil
 	}
@@ -125,25 +125,25 @@ func (b *book) rows(condition string, value any) []record {
 	return found
 }
 
-// read returns the record of one project.
-func (b *book) read(id string) (record, bool) {
+// readRecord returns the record of one project.
+func (b *book) readRecord(id string) (record, bool) {
 	if !store.IsProjectID(id) {
 		return record{}, false
 	}
-	if found := b.rows(ofID, id); len(found) > 0 {
+	if found := b.matchingRecords(ofID, id); len(found) > 0 {
 		return found[0], true
 	}
 	return changedCopy(b.home, id, "")
 }
 
-// all returns the records of all projects.
-func (b *book) all() []record {
-	found := b.rows(ofAny, true)
+// allRecords returns the records of all projects.
+func (b *book) allRecords() []record {
+	found := b.matchingRecords(ofAny, true)
 	known := map[string]bool{}
 	for _, r := range found {
 		known[r.ID] = true
 	}
-	for _, id := range copies(b.home) {
+	for _, id := range listRecords(b.home) {
 		if known[id] {
 			continue
 		}
@@ -154,11 +154,11 @@ func (b *book) all() []record {
 	return found
 }
 
-// enter puts a project into mother.db, and with it every record an older patina has written since.
-// It makes mother.db if needed. The record beside it is written before the commit. If the process
-// ends between them, the record is the newer one, and counts.
-func enter(home string, r record) error {
-	if err := regular(home); err != nil && !errors.Is(err, fs.ErrNotExist) {
+// enterRecord puts a project into mother.db, and with it every record an older patina has written
+// since. It makes mother.db if needed. The record beside it is written before the commit. If the
+// process ends between them, the record is the newer one, and counts.
+func enterRecord(home string, r record) error {
+	if err := checkRegular(home); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	ctx := context.Background()
@@ -167,13 +167,13 @@ func enter(home string, r record) error {
 		return err
 	}
 	defer func() { _ = db.Close() }()
-	leave(home)
-	return change(ctx, db, func(tx *sql.Tx) error {
+	giveToOwner(home)
+	return changeMother(ctx, db, func(tx *sql.Tx) error {
 		b := &book{home: home, db: tx}
-		for _, changed := range b.all() {
+		for _, changed := range b.allRecords() {
 			if changed.copied == "" && changed.ID != r.ID {
-				changed.copied = stamp(home, changed.ID)
-				b.err = cmp.Or(b.err, put(tx, changed))
+				changed.copied = recordStamp(home, changed.ID)
+				b.err = cmp.Or(b.err, putRecord(tx, changed))
 			}
 		}
 		if b.err != nil {
@@ -182,14 +182,14 @@ func enter(home string, r record) error {
 		if err := writeCopy(home, r); err != nil {
 			return err
 		}
-		r.copied = stamp(home, r.ID)
-		return sqlite.Explain(put(tx, r))
+		r.copied = recordStamp(home, r.ID)
+		return sqlite.Explain(putRecord(tx, r))
 	})
 }
 
-// leave gives mother.db to the home's owner. Under sudo it would be root's, and the user's own
-// commands could not read it.
-func leave(home string) {
+// giveToOwner gives mother.db to the home's owner. Under sudo it would be root's, and the user's
+// own commands could not read it.
+func giveToOwner(home string) {
 	info, err := os.Stat(home)
 	if err != nil || os.Geteuid() != 0 {
 		return
@@ -199,8 +199,8 @@ func leave(home string) {
 	}
 }
 
-// put writes the rows for a project. Its key stays.
-func put(tx *sql.Tx, r record) error {
+// putRecord writes the rows for a project. Its key stays.
+func putRecord(tx *sql.Tx, r record) error {
 	var key int64
 	err := tx.QueryRow(`INSERT INTO project(id, name, root, copied) VALUES(?, ?, ?, ?)
 		ON CONFLICT(id) DO UPDATE SET name = excluded.name, root = excluded.root, copied = excluded.copied RETURNING key`,

@@ -25,7 +25,7 @@ func mothers(t *testing.T, home string) (said []string) {
 	check(t, sqlite.Glance(motherFile(home), func(db *sql.DB) error {
 		b := &book{home: filepath.Join(home, "nowhere"), db: db}
 		said = nil
-		for _, r := range b.all() {
+		for _, r := range b.allRecords() {
 			for _, k := range r.Stores {
 				said = append(said, r.ID+" "+k.Path+" "+k.Secret)
 			}
@@ -148,7 +148,7 @@ func TestEndedBeforeTheCommit(t *testing.T) {
 	home := t.TempDir()
 	p := made(t, home, Register)
 	var r record
-	check(t, consult(home, func(b *book) { r, _ = b.read(p.ID) }))
+	check(t, withBook(home, func(b *book) { r, _ = b.readRecord(p.ID) }))
 	r.Stores[0].Secret = strings.Repeat("ab", 16)
 	check(t, writeCopy(home, r))
 	p.Secret = r.Stores[0].Secret
@@ -237,15 +237,15 @@ func TestLookupWritesNothing(t *testing.T) {
 	}
 	db, err := sqlite.OpenAuthored(context.Background(), motherFile(home), migrations)
 	check(t, err)
-	check(t, change(context.Background(), db, func(tx *sql.Tx) error {
+	check(t, changeMother(context.Background(), db, func(tx *sql.Tx) error {
 		_, err := tx.Exec(`UPDATE project SET name = 'seen in the log'`)
 		return err
 	}))
 	if !sqlite.Logged(motherFile(home)) {
 		t.Fatal("there is no log")
 	}
-	check(t, consult(home, func(b *book) {
-		if r, _ := b.read(p.ID); r.Name != "seen in the log" {
+	check(t, withBook(home, func(b *book) {
+		if r, _ := b.readRecord(p.ID); r.Name != "seen in the log" {
 			t.Errorf("%+v", r)
 		}
 	}))

@@ -63,7 +63,7 @@ func olderRecords(home string) (all []olderRecord) {
 // olderLookup is Lookup without the search for folders that moved.
 func olderLookup(home, root, storeDir string) Project {
 	p := Project{Name: filepath.Base(root), Root: root, Store: storeDir}
-	inode, indexed := look(storeDir)
+	inode, indexed := lookAtStore(storeDir)
 	p.Doubt = doubtUnknown
 	for _, r := range olderRecords(home) {
 		k := r.at(storeDir)
@@ -92,10 +92,10 @@ func olderRegister(home, root, storeDir string) (Project, error) {
 	}
 	defer func() { _ = f.Close() }()
 	if p.ID == "" {
-		p.ID = random(8)
+		p.ID = randomHex(8)
 	}
 	if p.Secret == "" || p.Doubt != "" {
-		p.Secret = random(16)
+		p.Secret = randomHex(16)
 	}
 	if old, _ := f.Read(store.ProjectFile); strings.TrimSpace(string(old)) != p.ID {
 		if err := f.Replace(store.ProjectFile, []byte(p.ID+"\n")); err != nil {
@@ -125,7 +125,7 @@ func olderNote(home string, p Project, inode uint64) error {
 	if err := os.MkdirAll(filepath.Dir(file), folderMode); err != nil {
 		return err
 	}
-	return replace(file, content)
+	return replaceFile(file, content)
 }
 
 func olderLock(home string) (unlock func()) {

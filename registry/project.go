@@ -58,8 +58,8 @@ type kept struct {
 	Anyone bool   `json:"anyone,omitempty"`
 }
 
-// at is the index in a folder, or nil.
-func (r *record) at(storeDir string) *kept {
+// indexAt is the index in a folder, or nil.
+func (r *record) indexAt(storeDir string) *kept {
 	for i := range r.Stores {
 		if r.Stores[i].Path == storeDir {
 			return &r.Stores[i]
@@ -85,7 +85,7 @@ func Lookup(home, root, storeDir string) (p Project) {
 	if p, ok := byRecord(home, root, storeDir); ok {
 		return p
 	}
-	_ = consult(home, func(b *book) { p = b.lookup(root, storeDir) })
+	_ = withBook(home, func(b *book) { p = b.lookup(root, storeDir) })
 	return p
 }
 
@@ -98,8 +98,8 @@ func byRecord(home, root, storeDir string) (p Project, ok bool) {
 		return p, false
 	}
 	r, _ := changedCopy(home, id, "")
-	k := r.at(storeDir)
-	inode, indexed := look(storeDir)
+	k := r.indexAt(storeDir)
+	inode, indexed := lookAtStore(storeDir)
 	if k == nil || k.Secret == "" || k.Inode != inode || !indexed {
 		return p, false
 	}
@@ -110,9 +110,9 @@ func byRecord(home, root, storeDir string) (p Project, ok bool) {
 
 func (b *book) lookup(root, storeDir string) Project {
 	p := Project{Name: filepath.Base(root), Root: root, Store: storeDir}
-	inode, indexed := look(storeDir)
+	inode, indexed := lookAtStore(storeDir)
 	r, ok := b.recorded(storeDir)
-	k := r.at(storeDir)
+	k := r.indexAt(storeDir)
 	switch {
 	case ok && k.Secret == "":
 		p.ID, p.Doubt = r.ID, DoubtOlder
@@ -136,8 +136,8 @@ func (b *book) lookup(root, storeDir string) Project {
 	return p
 }
 
-// look returns the inode of a store's folder, and whether an index is published in it.
-func look(storeDir string) (inode uint64, indexed bool) {
+// lookAtStore returns the inode of a store's folder, and whether an index is published in it.
+func lookAtStore(storeDir string) (inode uint64, indexed bool) {
 	info, err := os.Lstat(storeDir)
 	if err != nil {
 		return 0, false
@@ -155,15 +155,15 @@ func inodeOf(info fs.FileInfo) uint64 {
 // recorded finds the record for a store folder: by the id in the folder, or any that names the
 // folder.
 func (b *book) recorded(storeDir string) (record, bool) {
-	found := b.rows(ofStore, storeDir)
-	if len(found) != 1 || found[0].at(storeDir) == nil {
-		if r, ok := b.read(idIn(storeDir)); ok {
+	found := b.matchingRecords(ofStore, storeDir)
+	if len(found) != 1 || found[0].indexAt(storeDir) == nil {
+		if r, ok := b.readRecord(idIn(storeDir)); ok {
 			found = append([]record{r}, found...)
 		}
-		found = append(found, b.all()...)
+		found = append(found, b.allRecords()...)
 	}
 	for _, r := range found {
-		if r.at(storeDir) != nil {
+		if r.indexAt(storeDir) != nil {
 			return r, true
 		}
 	}
@@ -182,7 +182,7 @@ func idIn(storeDir string) string {
 // movedHere returns the id of a project whose store was moved. The folder is the same, and gone
 // from its old place.
 func (b *book) movedHere(storeDir string, inode uint64) (id string, ok bool) {
-	r, ok := b.read(idIn(storeDir))
+	r, ok := b.readRecord(idIn(storeDir))
 	if !ok || inode == 0 {
 		return "", false
 	}
@@ -196,7 +196,7 @@ func (b *book) movedHere(storeDir string, inode uint64) (id string, ok bool) {
 
 // Whereabouts returns the project registered for a store folder, wherever the caller is.
 func Whereabouts(home, storeDir string) (p Project, ok bool) {
-	_ = consult(home, func(b *book) {
+	_ = withBook(home, func(b *book) {
 		var r record
 		if r, ok = b.recorded(storeDir); ok {
 			p = b.lookup(r.Root, storeDir)
@@ -208,7 +208,7 @@ func Whereabouts(home, storeDir string) (p Project, ok bool) {
 // remembered finds the id of a root before its store was removed: a user's texts are kept under
 // that id.
 func (b *book) remembered(root string) string {
-	for _, r := range b.all() {
+	for _, r := range b.allRecords() {
 		if r.Root == root {
 			return r.ID
 		}
@@ -230,17 +230,17 @@ func Register(home, root, storeDir string) (Project, error) {
 	}
 	defer func() { _ = f.Close() }()
 	if p.ID == "" {
-		p.ID = random(8)
+		p.ID = randomHex(8)
 	}
 	if p.Secret == "" || p.Doubt != "" {
-		p.Secret = random(16)
+		p.Secret = randomHex(16)
 	}
 	if old, _ := f.Read(store.ProjectFile); strings.TrimSpace(string(old)) != p.ID {
 		if err := f.Replace(store.ProjectFile, []byte(p.ID+"\n")); err != nil {
 			return p, fmt.Errorf("write project id: %w", err)
 		}
 	}
-	return p, note(home, p, f.Inode())
+	return p, noteProject(home, p, f.Inode())
 }
 
 // Adopt notes that the index in a folder is to be believed as it is, whoever has made it.
@@ -264,18 +264,18 @@ func Adopt(home, root, storeDir string) (Project, error) {
 		return p, err
 	}
 	if p.ID == "" {
-		p.ID = random(8)
+		p.ID = randomHex(8)
 		if id := idIn(storeDir); id != "" {
-			if !taken(home, id) {
+			if !isTaken(home, id) {
 				p.ID = id
 			}
 		}
 	}
 	p.Anyone, p.Doubt = true, ""
-	return p, note(home, p, f.Inode())
+	return p, noteProject(home, p, f.Inode())
 }
 
-func random(bytes int) string {
+func randomHex(bytes int) string {
 	b := make([]byte, bytes)
 	_, _ = rand.Read(b) // never fails
 	return hex.EncodeToString(b)
@@ -285,19 +285,19 @@ func random(bytes int) string {
 // index.
 var ErrNotNoted = errors.New("the home of patina cannot be written")
 
-// taken reports whether a project has this id.
-func taken(home, id string) (taken bool) {
-	_ = consult(home, func(b *book) { _, taken = b.read(id) })
+// isTaken reports whether a project has this id.
+func isTaken(home, id string) (taken bool) {
+	_ = withBook(home, func(b *book) { _, taken = b.readRecord(id) })
 	return taken
 }
 
-// note enters a project, unless everything is known already. Indexes in missing folders are
+// noteProject enters a project, unless everything is known already. Indexes in missing folders are
 // forgotten. If mother.db cannot be used, the record beside it is written alone. That is enough,
 // and is reported only where somebody must act: mother.db is damaged.
-func note(home string, p Project, inode uint64) error {
+func noteProject(home string, p Project, inode uint64) error {
 	var known record
-	unused := consult(home, func(b *book) { known, _ = b.read(p.ID) })
-	r := record{ID: p.ID, Name: p.Name, Root: p.Root, copied: stamp(home, p.ID)}
+	unused := withBook(home, func(b *book) { known, _ = b.readRecord(p.ID) })
+	r := record{ID: p.ID, Name: p.Name, Root: p.Root, copied: recordStamp(home, p.ID)}
 	r.Stores = slices.DeleteFunc(slices.Clone(known.Stores), func(k kept) bool {
 		_, err := os.Lstat(k.Path)
 		return k.Path == p.Store || errors.Is(err, fs.ErrNotExist)
@@ -308,7 +308,7 @@ func note(home string, p Project, inode uint64) error {
 		if r.copied != "" && reflect.DeepEqual(r, known) {
 			return nil
 		}
-		unused = enter(home, r)
+		unused = enterRecord(home, r)
 	}
 	if unused == nil {
 		return nil

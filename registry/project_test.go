@@ -188,7 +188,7 @@ func TestOneRecordSaysTheSame(t *testing.T) {
 	registered(t, home, root, dir)
 	index(t, dir)
 	var want Project
-	check(t, consult(home, func(b *book) { want = b.lookup(root, dir) }))
+	check(t, withBook(home, func(b *book) { want = b.lookup(root, dir) }))
 	if got, ok := byRecord(home, root, dir); !ok || got != want {
 		t.Errorf("by its record %+v, %v; by mother.db %+v", got, ok, want)
 	}

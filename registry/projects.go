@@ -17,8 +17,8 @@ import (
 // Projects lists the registered projects in the order of their ids, each with the index beside
 // its code, or the first other one. A name that its user has given stands for the folder's.
 func Projects(home string) (all []Project, err error) {
-	err = consult(home, func(b *book) {
-		all = b.listed()
+	err = withBook(home, func(b *book) {
+		all = b.registeredProjects()
 		for i, x := range all {
 			all[i] = b.lookup(x.Root, x.Store)
 			all[i].Name = x.Name
@@ -34,20 +34,20 @@ var lists Memo[[]Project]
 // Lookup knows them. A process reads the list again only after a change.
 func Listed(home string) (all []Project, err error) {
 	return lists.Of(home, func() []byte { return recordsState(home) }, func() (all []Project, err error) {
-		err = consult(home, func(b *book) { all = b.listed() })
+		err = withBook(home, func(b *book) { all = b.registeredProjects() })
 		return all, err
 	})
 }
 
-// listed returns the registered projects without a look at their indexes.
-func (b *book) listed() (all []Project) {
-	given := b.given()
-	for _, r := range b.all() {
+// registeredProjects returns the registered projects without a look at their indexes.
+func (b *book) registeredProjects() (all []Project) {
+	given := b.givenNames()
+	for _, r := range b.allRecords() {
 		if len(r.Stores) == 0 {
 			continue
 		}
 		dir := r.Stores[0].Path
-		if own := filepath.Join(r.Root, store.FolderName); r.at(own) != nil {
+		if own := filepath.Join(r.Root, store.FolderName); r.indexAt(own) != nil {
 			dir = own
 		}
 		all = append(all, Project{ID: r.ID, Name: cmp.Or(given[r.ID], r.Name), Root: r.Root, Store: dir})
@@ -55,8 +55,8 @@ func (b *book) listed() (all []Project) {
 	return all
 }
 
-// given returns the names that users have given to projects, by id.
-func (b *book) given() map[string]string {
+// givenNames returns the names that users have given to projects, by id.
+func (b *book) givenNames() map[string]string {
 	given := map[string]string{}
 	if b.db == nil || b.err != nil {
 		return given
@@ -81,13 +81,13 @@ func (b *book) given() map[string]string {
 // Read calls read with a home's mother.db. It does not where there is none yet, or one without
 // the newest tables. Nothing is written. The error wraps ErrUnused.
 func Read(home string, read func(*sql.DB) error) error {
-	return unused(home, glance(home, read))
+	return unusableError(home, glanceAt(home, read))
 }
 
-// glance calls read with a home's mother.db, if it has the newest tables and is as it was
+// glanceAt calls read with a home's mother.db, if it has the newest tables and is as it was
 // written. One of an older version gets them first.
-func glance(home string, read func(*sql.DB) error) error {
-	if err := regular(home); err != nil {
+func glanceAt(home string, read func(*sql.DB) error) error {
+	if err := checkRegular(home); err != nil {
 		return err
 	}
 	err := glanceNewest(home, read)
@@ -130,8 +130,8 @@ func atOnce(db *sql.DB, read func() error) error {
 	return cmp.Or(err, sqlite.Explain(end))
 }
 
-// unused is the error for a mother.db that cannot be used. One that is not made yet is none.
-func unused(home string, err error) error {
+// unusableError is the error for a mother.db that cannot be used. One that is not made yet is none.
+func unusableError(home string, err error) error {
 	if errors.Is(err, ErrUnused) {
 		return err
 	}
@@ -145,7 +145,7 @@ func unused(home string, err error) error {
 // wraps ErrUnused, unless do has made it.
 func Change(ctx context.Context, home string, do func(*sql.Tx) error) error {
 	refused := func(err error) error { return fmt.Errorf("%w: %s: %w", ErrUnused, motherFile(home), err) }
-	if err := regular(home); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := checkRegular(home); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return refused(err)
 	}
 	db, err := sqlite.OpenAuthored(ctx, motherFile(home), migrations)
@@ -153,8 +153,8 @@ func Change(ctx context.Context, home string, do func(*sql.Tx) error) error {
 		return refused(err)
 	}
 	defer func() { _ = db.Close() }()
-	leave(home)
-	err = change(ctx, db, do)
+	giveToOwner(home)
+	err = changeMother(ctx, db, do)
 	if own, ok := ownOf(err); ok {
 		return own
 	}

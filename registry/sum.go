@@ -30,9 +30,9 @@ var summed = []summedTable{
 	{"weight", "rowid", "rowid", "edge time weight cause"},
 }
 
-// rows is a query for the rows of a table as SQL literals, 4,096 of them in one text: SQLite
-// joins them ten times faster than database/sql reads them.
-func (t summedTable) rows() string {
+// literalQuery is a query for the rows of a table as SQL literals, 4,096 of them in one text:
+// SQLite joins them ten times faster than database/sql reads them.
+func (t summedTable) literalQuery() string {
 	literals := "quote(" + strings.Join(strings.Fields(t.columns), ") || ',' || quote(") + ")"
 	return fmt.Sprintf("SELECT group_concat(%s, char(10) ORDER BY %s) FROM %s NOT INDEXED GROUP BY %s >> 12 ORDER BY %s >> 12",
 		literals, t.order, t.name, t.key, t.key)
@@ -45,7 +45,7 @@ func checkSums(q querier) error {
 		return err
 	}
 	for _, t := range summed {
-		sum, err := sumOf(q, t.rows())
+		sum, err := sumOfRows(q, t.literalQuery())
 		if err != nil {
 			return err
 		}
@@ -56,10 +56,10 @@ func checkSums(q querier) error {
 	return nil
 }
 
-// seal keeps the sums of the tables as they are now.
-func seal(tx *sql.Tx) error {
+// sealTables keeps the sums of the tables as they are now.
+func sealTables(tx *sql.Tx) error {
 	for _, t := range summed {
-		sum, err := sumOf(tx, t.rows())
+		sum, err := sumOfRows(tx, t.literalQuery())
 		if err != nil {
 			return err
 		}
@@ -88,8 +88,8 @@ func keptSums(q querier) (map[string]int64, error) {
 	return kept, sqlite.Explain(rows.Err())
 }
 
-// sumOf returns the sum of the texts that a query gives.
-func sumOf(q querier, query string) (int64, error) {
+// sumOfRows returns the sum of the texts that a query gives.
+func sumOfRows(q querier, query string) (int64, error) {
 	rows, err := q.QueryContext(context.Background(), query)
 	if err != nil {
 		return 0, sqlite.Explain(err)
@@ -110,8 +110,8 @@ func sumOf(q querier, query string) (int64, error) {
 	return int64(binary.LittleEndian.Uint64(h.Sum(nil))), nil
 }
 
-// change runs a transaction on mother.db, whose sums agree before and after it.
-func change(ctx context.Context, db *sql.DB, do func(*sql.Tx) error) error {
+// changeMother runs a transaction on mother.db, whose sums agree before and after it.
+func changeMother(ctx context.Context, db *sql.DB, do func(*sql.Tx) error) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return sqlite.Explain(err)
@@ -126,7 +126,7 @@ func change(ctx context.Context, db *sql.DB, do func(*sql.Tx) error) error {
 	if err := do(tx); err != nil {
 		return own{err}
 	}
-	if err := seal(tx); err != nil {
+	if err := sealTables(tx); err != nil {
 		return err
 	}
 	return sqlite.Explain(tx.Commit())

@@ -37,7 +37,7 @@ func newFilter(names []string) filter {
 	}
 	f := make(filter, 1<<bits.Len(uint(len(kept)*filterBits-1)/8))
 	for _, name := range kept {
-		f.each(name, func(i uint32) bool { f[i/8] |= 1 << (i % 8); return true })
+		f.eachBit(name, func(i uint32) bool { f[i/8] |= 1 << (i % 8); return true })
 	}
 	return f
 }
@@ -46,7 +46,7 @@ func newFilter(names []string) filter {
 func (f filter) has(name string) bool {
 	found := len(f) > 0 && len(name) >= ShortestName
 	if found {
-		f.each(strings.ToLower(name), func(i uint32) bool {
+		f.eachBit(strings.ToLower(name), func(i uint32) bool {
 			found = f[i/8]&(1<<(i%8)) != 0
 			return found
 		})
@@ -54,8 +54,8 @@ func (f filter) has(name string) bool {
 	return found
 }
 
-// each calls do with the bits of a name until it returns false.
-func (f filter) each(name string, do func(i uint32) bool) {
+// eachBit calls do with the bits of a name until it returns false.
+func (f filter) eachBit(name string, do func(i uint32) bool) {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(name)) // never fails
 	sum := h.Sum64()

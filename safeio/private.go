@@ -13,14 +13,14 @@ import (
 func Private(path string) bool {
 	for _, name := range []string{path, filepath.Dir(path)} {
 		info, err := os.Stat(name)
-		if err != nil || !owned(info) {
+		if err != nil || !isOwned(info) {
 			return false
 		}
 	}
 	return true
 }
 
-func owned(info fs.FileInfo) bool {
+func isOwned(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(st.Uid) == os.Geteuid() && info.Mode().Perm()&0o022 == 0
 }

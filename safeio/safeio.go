@@ -32,7 +32,7 @@ func ReadFile(path string, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return all(f, limit)
+	return readWhole(f, limit)
 }
 
 // ReadIn is ReadFile for a name below an open folder.
@@ -41,13 +41,13 @@ func ReadIn(root *os.Root, name string, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return all(f, limit)
+	return readWhole(f, limit)
 }
 
 // Open opens a regular file for reading.
 func Open(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, flags, 0)
-	return regular(f, path, err)
+	return requireRegular(f, path, err)
 }
 
 // OpenIn is Open for a name below an open folder.
@@ -57,11 +57,11 @@ func OpenIn(root *os.Root, name string) (*os.File, error) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: ErrIrregular}
 	}
 	f, err := root.OpenFile(name, flags, 0)
-	return regular(f, name, err)
+	return requireRegular(f, name, err)
 }
 
-// regular returns a just opened file if it is regular.
-func regular(f *os.File, name string, err error) (*os.File, error) {
+// requireRegular returns a just opened file if it is regular.
+func requireRegular(f *os.File, name string, err error) (*os.File, error) {
 	switch {
 	case errors.Is(err, syscall.ELOOP), errors.Is(err, syscall.ENXIO): // a link, a socket
 		return nil, &fs.PathError{Op: "open", Path: name, Err: ErrIrregular}
@@ -78,8 +78,8 @@ func regular(f *os.File, name string, err error) (*os.File, error) {
 	return f, nil
 }
 
-// all reads a file to its end and closes it.
-func all(f *os.File, limit int64) ([]byte, error) {
+// readWhole reads a file to its end and closes it.
+func readWhole(f *os.File, limit int64) ([]byte, error) {
 	defer func() { _ = f.Close() }()
 	info, err := f.Stat()
 	if err != nil {

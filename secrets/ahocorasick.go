@@ -22,10 +22,10 @@ func newKeywordFinder(rules []rule) *keywordFinder {
 	k.grow()
 	for i, r := range rules {
 		for _, keyword := range r.Keywords {
-			k.add(keyword, i)
+			k.addKeyword(keyword, i)
 		}
 	}
-	k.link()
+	k.linkFailures()
 	return k
 }
 
@@ -49,7 +49,7 @@ func (k *keywordFinder) grow() uint16 {
 	return uint16(len(k.ends) - 1)
 }
 
-func (k *keywordFinder) add(keyword string, rule int) {
+func (k *keywordFinder) addKeyword(keyword string, rule int) {
 	state := uint16(0)
 	for _, b := range []byte(keyword) {
 		at := int(state)*k.width + int(k.class[b])
@@ -62,9 +62,9 @@ func (k *keywordFinder) add(keyword string, rule int) {
 	k.ends[state] = append(k.ends[state], ending{rule, len(keyword)})
 }
 
-// link turns the keyword tree into an automaton, level by level: if a keyword fails, the longest
-// one that begins within it continues.
-func (k *keywordFinder) link() {
+// linkFailures turns the keyword tree into an automaton, level by level: if a keyword fails, the
+// longest one that begins within it continues.
+func (k *keywordFinder) linkFailures() {
 	back := make([]uint16, len(k.ends))
 	level := []uint16{0}
 	for len(level) > 0 {
@@ -87,8 +87,8 @@ func (k *keywordFinder) link() {
 	}
 }
 
-// find returns where keywords begin in the text, for each of n rules.
-func (k *keywordFinder) find(text string, n int) [][]int {
+// findKeywords returns where keywords begin in the text, for each of n rules.
+func (k *keywordFinder) findKeywords(text string, n int) [][]int {
 	found := make([][]int, n)
 	state := 0
 	for i := range len(text) {

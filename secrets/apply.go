@@ -27,12 +27,12 @@ func (s *set) apply(r *rule, path, text string, keywords []int) []candidate {
 		c := candidate{rule: r, match: match}
 		line, counted = line+strings.Count(text[counted:at[0]], "\n"), at[0]
 		c.line = line
-		c.lines = around(text, at[0], at[0]+len(match))
+		c.lines = linesAround(text, at[0], at[0]+len(match))
 		if strings.Contains(c.lines, allowed) {
 			continue
 		}
 		c.secret = r.secretOf(match)
-		if r.Entropy != 0 && entropy(c.secret) <= r.Entropy {
+		if r.Entropy != 0 && shannonEntropy(c.secret) <= r.Entropy {
 			continue
 		}
 		if !c.allowedBy(&s.allow, path) && !c.allowedByAny(path) {
@@ -56,8 +56,8 @@ func (r *rule) secretOf(match string) string {
 	return match
 }
 
-// around returns the lines that hold text[from:to], whole unless they are very long.
-func around(text string, from, to int) string {
+// linesAround returns the lines that hold text[from:to], whole unless they are very long.
+func linesAround(text string, from, to int) string {
 	least, most := max(0, from-longLine), min(len(text), to+longLine)
 	begin := least + strings.LastIndexByte(text[least:from], '\n') + 1
 	if n := strings.IndexByte(text[to:most], '\n'); n >= 0 {
@@ -124,9 +124,9 @@ func anyAllows(lists []*allowlist, path string) bool {
 	return false
 }
 
-// entropy is Shannon's, in bits a character, counted as in gitleaks: it counts characters and
-// divides by bytes.
-func entropy(s string) (bits float64) {
+// shannonEntropy is Shannon's, in bits a character, counted as in gitleaks: it counts characters
+// and divides by bytes.
+func shannonEntropy(s string) (bits float64) {
 	counts := map[rune]int{}
 	for _, c := range s {
 		counts[c]++

@@ -14,25 +14,25 @@ var kept = []struct {
 	rule, about string
 	expression  func() *regexp.Regexp
 }{
-	{"url-password", "A password in an address.", lazy(`(?i)\b[a-z][a-z0-9+.-]*://[^\s/?#:@"'<>]*:([^\s/?#"'<>]+)@[^\s@]`)},
-	{"private-key", "The first line of a private key.", lazy(`(?i)-----BEGIN[ A-Z0-9_-]*PRIVATE KEY`)},
-	{"aws-access-token", "The id of an AWS access key.", lazy(`(?i)\b((?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16})\b`)},
-	{"gcp-api-key", "A key of the Google API.", lazy(`(?i)\b(AIza[\w-]{35})`)},
+	{"url-password", "A password in an address.", lazyRegexp(`(?i)\b[a-z][a-z0-9+.-]*://[^\s/?#:@"'<>]*:([^\s/?#"'<>]+)@[^\s@]`)},
+	{"private-key", "The first line of a private key.", lazyRegexp(`(?i)-----BEGIN[ A-Z0-9_-]*PRIVATE KEY`)},
+	{"aws-access-token", "The id of an AWS access key.", lazyRegexp(`(?i)\b((?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16})\b`)},
+	{"gcp-api-key", "A key of the Google API.", lazyRegexp(`(?i)\b(AIza[\w-]{35})`)},
 }
 
 // FindKept returns the secrets in a text that somebody writes in order to keep it: a note, a tag,
 // a question in a log. It finds all that Find does, and more: docs/memory.md lists it.
 func FindKept(text string) []Finding {
 	out := Find("", text)
-	for _, c := range strict(text) {
+	for _, c := range findStrictly(text) {
 		out = append(out, c.finding())
 	}
 	slices.SortStableFunc(out, func(a, b Finding) int { return cmp.Compare(a.Line, b.Line) })
 	return out
 }
 
-// strict returns what the stricter rules find.
-func strict(text string) (out []candidate) {
+// findStrictly returns what the stricter rules find.
+func findStrictly(text string) (out []candidate) {
 	for i := range kept {
 		k := &kept[i]
 		for _, at := range k.expression().FindAllStringSubmatchIndex(text, mostOfOne) {
@@ -70,9 +70,9 @@ func Redact(text string) string {
 	if !mayHold(text) {
 		return text
 	}
-	found := strict(text)
+	found := findStrictly(text)
 	s := loaded()
-	for i, keywords := range s.keywords.find(text, len(s.rules)) {
+	for i, keywords := range s.keywords.findKeywords(text, len(s.rules)) {
 		if r := &s.rules[i]; len(keywords) > 0 || len(r.Keywords) == 0 {
 			found = append(found, s.apply(r, "", text, keywords)...)
 		}

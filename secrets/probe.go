@@ -46,11 +46,11 @@ func newProbe(expression string, keywords []string) *probe {
 	if err != nil || p.reach > 0 && tree.Op == syntax.OpAlternate {
 		return nil
 	}
-	some, all := boundaries(tree)
+	some, all := findBoundaries(tree)
 	if p.boundary = all; some && !all {
 		return nil
 	}
-	ways, _ := openings(tree)
+	ways, _ := findOpenings(tree)
 	for _, way := range ways {
 		if !slices.ContainsFunc(keywords, func(k string) bool { return strings.HasPrefix(way, k) }) || p.boundary && !isWord(way[0]) {
 			return nil
@@ -60,25 +60,25 @@ func newProbe(expression string, keywords []string) *probe {
 	return p
 }
 
-// boundaries reports whether some, and whether all, ways through an expression begin with \b.
-func boundaries(re *syntax.Regexp) (some, all bool) {
+// findBoundaries reports whether some, and whether all, ways through an expression begin with \b.
+func findBoundaries(re *syntax.Regexp) (some, all bool) {
 	switch re.Op {
 	case syntax.OpWordBoundary:
 		return true, true
 	case syntax.OpCapture:
-		return boundaries(re.Sub[0])
+		return findBoundaries(re.Sub[0])
 	case syntax.OpQuest, syntax.OpStar, syntax.OpPlus, syntax.OpRepeat:
-		some, _ = boundaries(re.Sub[0])
+		some, _ = findBoundaries(re.Sub[0])
 	case syntax.OpAlternate:
 		all = true
 		for _, sub := range re.Sub {
-			s, a := boundaries(sub)
+			s, a := findBoundaries(sub)
 			some, all = some || s, all && a
 		}
 	case syntax.OpConcat:
-		_, all = boundaries(re.Sub[0])
+		_, all = findBoundaries(re.Sub[0])
 		for _, sub := range re.Sub {
-			s, _ := boundaries(sub)
+			s, _ := findBoundaries(sub)
 			if some = some || s; !canBeEmpty(sub) {
 				break
 			}
@@ -104,25 +104,25 @@ func canBeEmpty(re *syntax.Regexp) bool {
 	return true
 }
 
-// openings returns lower-case texts; every match begins with one. The expression may continue after
-// them unless whole is true.
-func openings(re *syntax.Regexp) (ways []string, whole bool) {
+// findOpenings returns lower-case texts; every match begins with one. The expression may continue
+// after them unless whole is true.
+func findOpenings(re *syntax.Regexp) (ways []string, whole bool) {
 	switch re.Op {
 	case syntax.OpLiteral:
 		return []string{strings.ToLower(string(re.Rune))}, true
 	case syntax.OpEmptyMatch, syntax.OpWordBoundary:
 		return []string{""}, true
 	case syntax.OpCapture:
-		return openings(re.Sub[0])
+		return findOpenings(re.Sub[0])
 	case syntax.OpQuest:
-		ways, whole = openings(re.Sub[0])
+		ways, whole = findOpenings(re.Sub[0])
 		return append(ways, ""), whole
 	case syntax.OpCharClass:
 		return oneOf(re.Rune)
 	case syntax.OpAlternate:
 		whole = true
 		for _, sub := range re.Sub {
-			more, all := openings(sub)
+			more, all := findOpenings(sub)
 			ways, whole = append(ways, more...), whole && all
 		}
 		return ways, whole
@@ -149,7 +149,7 @@ func oneOf(ranges []rune) (ways []string, whole bool) {
 func inTurn(subs []*syntax.Regexp) (ways []string, whole bool) {
 	ways = []string{""}
 	for _, sub := range subs {
-		more, all := openings(sub)
+		more, all := findOpenings(sub)
 		if len(ways)*len(more) > manyWays {
 			return ways, false
 		}

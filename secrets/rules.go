@@ -50,15 +50,15 @@ type set struct {
 
 // loaded reads the rules, once.
 var loaded = sync.OnceValue(func() *set {
-	s, err := parse(config.DefaultConfig)
+	s, err := parseRules(config.DefaultConfig)
 	if err != nil {
 		panic(err) // the file is built in, and tested
 	}
 	return s
 })
 
-// parse reads rules as gitleaks writes them. It compiles no expression.
-func parse(text string) (*set, error) {
+// parseRules reads rules as gitleaks writes them. It compiles no expression.
+func parseRules(text string) (*set, error) {
 	var file struct {
 		Allowlist allowlist
 		Rules     []rule
@@ -67,7 +67,7 @@ func parse(text string) (*set, error) {
 		return nil, fmt.Errorf("read rules: %w", err)
 	}
 	s := &set{allow: file.Allowlist}
-	s.allow.prepare()
+	s.allow.compileAll()
 	for _, r := range file.Rules {
 		if r.Regex == "" { // a rule for paths alone: gitleaks reads no such file
 			continue
@@ -76,9 +76,9 @@ func parse(text string) (*set, error) {
 			r.Allowlists = append(r.Allowlists, &allowlist{Regexes: []string{more}})
 		}
 		for _, a := range r.Allowlists {
-			a.prepare()
+			a.compileAll()
 		}
-		r.expression, r.onlyIn = lazy(r.Regex), lazy(r.Path)
+		r.expression, r.onlyIn = lazyRegexp(r.Regex), lazyRegexp(r.Path)
 		r.probe = sync.OnceValue(func() *probe { return newProbe(r.Regex, r.Keywords) })
 		s.rules = append(s.rules, r)
 	}
@@ -86,16 +86,19 @@ func parse(text string) (*set, error) {
 	return s, nil
 }
 
-func lazy(expression string) func() *regexp.Regexp {
+func lazyRegexp(expression string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }
 
-func (a *allowlist) prepare() {
-	a.paths, a.regexes = lazy(either(a.Paths)), lazy(either(a.Regexes))
+func (a *allowlist) compileAll() {
+	a.paths, a.regexes = lazyRegexp(joinAlternatives(a.Paths)), lazyRegexp(joinAlternatives(a.Regexes))
 	for i, w := range a.StopWords {
 		a.StopWords[i] = strings.ToLower(w)
 	}
 }
 
-// either joins expressions as gitleaks does: a flag in one of them also holds for later ones.
-func either(expressions []string) string { return "(?:" + strings.Join(expressions, "|") + ")" }
+// joinAlternatives joins expressions as gitleaks does: a flag in one of them also holds for later
+// ones.
+func joinAlternatives(expressions []string) string {
+	return "(?:" + strings.Join(expressions, "|") + ")"
+}

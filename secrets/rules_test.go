@@ -124,7 +124,7 @@ func TestProbesFindTheSame(t *testing.T) {
 	for i := range s.rules {
 		r := &s.rules[i]
 		for _, text := range samples(t, random, r, 30) {
-			got := r.matches(text, s.keywords.find(text, len(s.rules))[i])
+			got := r.matches(text, s.keywords.findKeywords(text, len(s.rules))[i])
 			want := r.expression().FindAllStringIndex(text, mostOfOne)
 			if !reflect.DeepEqual(got, want) {
 				t.Errorf("%s in %q: %v, want %v", r.ID, text, got, want)
@@ -166,7 +166,7 @@ func TestWordsFindEveryKeyword(t *testing.T) {
 			}
 		}
 		text := strings.ToLower(b.String())
-		for i, at := range s.keywords.find(b.String(), len(s.rules)) {
+		for i, at := range s.keywords.findKeywords(b.String(), len(s.rules)) {
 			want := []int{}
 			for _, k := range s.rules[i].Keywords {
 				for from := 0; ; from++ {
@@ -202,7 +202,7 @@ func TestOpenings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, _ := openings(re)
+		got, _ := findOpenings(re)
 		slices.Sort(got)
 		slices.Sort(want)
 		if !slices.Equal(got, want) {

@@ -33,7 +33,7 @@ func Find(path, text string) []Finding {
 		return nil
 	}
 	var found []candidate
-	for i, keywords := range s.keywords.find(text, len(s.rules)) {
+	for i, keywords := range s.keywords.findKeywords(text, len(s.rules)) {
 		if r := &s.rules[i]; len(keywords) > 0 || len(r.Keywords) == 0 {
 			found = append(found, s.apply(r, path, text, keywords)...)
 		}
@@ -62,11 +62,11 @@ type candidate struct {
 func (c candidate) finding() Finding {
 	before := c.match[:max(0, strings.Index(c.match, c.secret))]
 	n := utf8.RuneCountInString(c.secret)
-	return Finding{Rule: c.rule.ID, About: c.rule.Description, Line: c.line + strings.Count(before, "\n"), Hint: start(c.secret, min(4, n/4)), Length: n}
+	return Finding{Rule: c.rule.ID, About: c.rule.Description, Line: c.line + strings.Count(before, "\n"), Hint: firstCharacters(c.secret, min(4, n/4)), Length: n}
 }
 
-// start returns the first n characters in s.
-func start(s string, n int) string {
+// firstCharacters returns the first n characters in s.
+func firstCharacters(s string, n int) string {
 	for i := range s {
 		if n == 0 {
 			return s[:i]

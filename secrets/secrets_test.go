@@ -127,7 +127,7 @@ func FuzzFind(f *testing.F) {
 			}
 		}
 		s := loaded()
-		for i, at := range s.keywords.find(text, len(s.rules)) {
+		for i, at := range s.keywords.findKeywords(text, len(s.rules)) {
 			r := &s.rules[i]
 			if len(at) == 0 || len(text) > 10_000 {
 				continue

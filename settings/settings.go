@@ -62,10 +62,10 @@ var keys = []key{
 		if s.Timeout, err = time.ParseDuration(v); err != nil {
 			return errors.New(`want a duration such as "10s"`)
 		}
-		return within(int64(s.Timeout/time.Millisecond), 10, 600_000, "10ms", "10m")
+		return checkRange(int64(s.Timeout/time.Millisecond), 10, 600_000, "10ms", "10m")
 	}, func(s Settings) int64 { return int64(s.Timeout) }},
 	{"limit", "10", "results of an answer (1 to 100)", func(s *Settings, v string) (err error) {
-		s.Limit, err = number(v, 1, 100)
+		s.Limit, err = parseNumber(v, 1, 100)
 		return err
 	}, func(s Settings) int64 { return int64(s.Limit) }},
 	{"budget", "0", "most tokens of a text answer, bytes / 4 (100 to 100000; 0 means 900)", func(s *Settings, v string) (err error) {
@@ -73,7 +73,7 @@ var keys = []key{
 			s.Budget = 0
 			return nil
 		}
-		s.Budget, err = number(v, 100, 100_000)
+		s.Budget, err = parseNumber(v, 100, 100_000)
 		return err
 	}, func(s Settings) int64 { return int64(cmp.Or(s.Budget, usualBudget)) }},
 	{"log.queries", "true", "keep query ids for 30 days, so that --detail finds them", func(s *Settings, v string) (err error) {
@@ -116,7 +116,7 @@ var keys = []key{
 			return errors.New(`want true, false or a duration such as "250ms"`)
 		}
 		s.Refresh = d
-		return within(int64(d/time.Millisecond), 0, 600_000, "0", "10m")
+		return checkRange(int64(d/time.Millisecond), 0, 600_000, "0", "10m")
 	}, func(s Settings) int64 { return int64(s.Refresh) }},
 	{"fusion.code", "blend", `how channels of code are joined: "blend" or "rrf"`, func(s *Settings, v string) error {
 		if s.CodeRule = v; v != "blend" && v != "rrf" {
@@ -125,14 +125,14 @@ var keys = []key{
 		return nil
 	}, nil},
 	{"mcp.open", "12", "projects that patina mcp holds open at once, the ones elsewhere among them (6 to 200)", func(s *Settings, v string) (err error) {
-		s.Open, err = number(v, 6, 200)
+		s.Open, err = parseNumber(v, 6, 200)
 		return err
 	}, func(s Settings) int64 { return int64(s.Open) }},
 	{"mcp.idle", "15m", "how long patina mcp holds a project open that nobody asks (10s to 24h)", func(s *Settings, v string) (err error) {
 		if s.Idle, err = time.ParseDuration(v); err != nil {
 			return errors.New(`want a duration such as "15m"`)
 		}
-		return within(int64(s.Idle/time.Second), 10, 86_400, "10s", "24h")
+		return checkRange(int64(s.Idle/time.Second), 10, 86_400, "10s", "24h")
 	}, func(s Settings) int64 { return int64(s.Idle) }},
 	{private, "", "further projects that clients of patina mcp may ask, beside their own, the linked and the registered ones: names or paths", func(s *Settings, v string) error {
 		s.Repos = v
@@ -155,15 +155,15 @@ const usualRefresh = 250 * time.Millisecond
 // usualBudget stands for a budget of 0 in comparisons.
 const usualBudget = 900
 
-func number(v string, low, high int) (int, error) {
+func parseNumber(v string, low, high int) (int, error) {
 	n, err := strconv.Atoi(v)
 	if err != nil {
 		return 0, errors.New("want a whole number")
 	}
-	return n, within(int64(n), int64(low), int64(high), strconv.Itoa(low), strconv.Itoa(high))
+	return n, checkRange(int64(n), int64(low), int64(high), strconv.Itoa(low), strconv.Itoa(high))
 }
 
-func within(n, low, high int64, lowText, highText string) error {
+func checkRange(n, low, high int64, lowText, highText string) error {
 	if n < low || n > high {
 		return fmt.Errorf("want %s to %s", lowText, highText)
 	}
@@ -199,15 +199,15 @@ func (s Sources) Read() (Settings, []Setting, error) {
 	}
 	var list []Setting
 	for _, k := range keys {
-		chosen, decided := s.own(k, user, userFile)
-		if err := k.read(&merged, chosen.Value, chosen.Origin); err != nil {
+		chosen, decided := s.ownValue(k, user, userFile)
+		if err := k.readValue(&merged, chosen.Value, chosen.Origin); err != nil {
 			return merged, nil, err
 		}
 		if value, ok := team[k.name]; ok && !decided && k.name == private {
 			chosen.Note = fmt.Sprintf("%s asks for %s: a repository has no say", teamFile, value)
 		} else if ok && !decided {
 			asked := merged
-			if err := k.read(&asked, value, teamFile); err != nil {
+			if err := k.readValue(&asked, value, teamFile); err != nil {
 				return merged, nil, err
 			}
 			if k.limit == nil || k.limit(asked) <= k.limit(merged) {
@@ -221,15 +221,15 @@ func (s Sources) Read() (Settings, []Setting, error) {
 	return merged, list, nil
 }
 
-// own is the user's value for a setting, or the default. decided reports whether the environment or
-// a flag set it; then no repository overrides it.
-func (s Sources) own(k key, user map[string]string, userFile string) (chosen Setting, decided bool) {
+// ownValue is the user's value for a setting, or the default. decided reports whether the
+// environment or a flag set it; then no repository overrides it.
+func (s Sources) ownValue(k key, user map[string]string, userFile string) (chosen Setting, decided bool) {
 	chosen = Setting{Key: k.name, Value: k.value, Origin: "default", About: k.about}
 	if value, ok := user[k.name]; ok {
 		chosen.Value, chosen.Origin = value, userFile
 	}
-	if value := os.Getenv(variable(k.name)); value != "" {
-		chosen.Value, chosen.Origin, decided = value, variable(k.name), true
+	if value := os.Getenv(variableOf(k.name)); value != "" {
+		chosen.Value, chosen.Origin, decided = value, variableOf(k.name), true
 	}
 	if value, ok := s.Flags[k.name]; ok {
 		chosen.Value, chosen.Origin, decided = value, "--"+k.name, true
@@ -237,16 +237,16 @@ func (s Sources) own(k key, user map[string]string, userFile string) (chosen Set
 	return chosen, decided
 }
 
-// read sets a setting to a value, or returns an error for a bad one.
-func (k key) read(s *Settings, value, origin string) error {
+// readValue sets a setting to a value, or returns an error for a bad one.
+func (k key) readValue(s *Settings, value, origin string) error {
 	if err := k.set(s, value); err != nil {
 		return fmt.Errorf("read %s from %s: %q: %w", k.name, origin, value, err)
 	}
 	return nil
 }
 
-// variable names the environment variable for a key: log.queries is PATINA_LOG_QUERIES.
-func variable(name string) string {
+// variableOf names the environment variable for a key: log.queries is PATINA_LOG_QUERIES.
+func variableOf(name string) string {
 	return "PATINA_" + strings.ToUpper(strings.NewReplacer(".", "_", "-", "_").Replace(name))
 }
 
@@ -279,10 +279,10 @@ func readFile(file string) (map[string]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", file, err)
 	}
-	return values, flatten(values, tree, "", file)
+	return values, flattenTree(values, tree, "", file)
 }
 
-func flatten(values map[string]string, tree map[string]any, prefix, file string) error {
+func flattenTree(values map[string]string, tree map[string]any, prefix, file string) error {
 	names := make([]string, 0, len(tree))
 	for name := range tree {
 		names = append(names, name)
@@ -290,20 +290,20 @@ func flatten(values map[string]string, tree map[string]any, prefix, file string)
 	slices.Sort(names) // the first unknown key is named, the same one each time
 	for _, name := range names {
 		full := prefix + name
-		if sub, ok := tree[name].(map[string]any); ok && !known(full) {
-			if err := flatten(values, sub, full+".", file); err != nil {
+		if sub, ok := tree[name].(map[string]any); ok && !isKnown(full) {
+			if err := flattenTree(values, sub, full+".", file); err != nil {
 				return err
 			}
 			continue
 		}
-		if !known(full) {
+		if !isKnown(full) {
 			return fmt.Errorf("read %s: unknown key %q", file, full)
 		}
 		switch v := tree[name].(type) {
 		case string, bool, int64:
 			values[full] = fmt.Sprint(v)
 		case []any:
-			text, ok := listed(v)
+			text, ok := joinTexts(v)
 			if !ok || full != "share" && full != private {
 				return fmt.Errorf("read %s: key %q holds neither text nor number nor true or false", file, full)
 			}
@@ -315,8 +315,8 @@ func flatten(values map[string]string, tree map[string]any, prefix, file string)
 	return nil
 }
 
-// listed joins a list of texts.
-func listed(values []any) (string, bool) {
+// joinTexts joins a list of texts.
+func joinTexts(values []any) (string, bool) {
 	parts := make([]string, len(values))
 	for i, v := range values {
 		part, ok := v.(string)
@@ -328,7 +328,7 @@ func listed(values []any) (string, bool) {
 	return strings.Join(parts, ","), true
 }
 
-func known(name string) bool {
+func isKnown(name string) bool {
 	return slices.ContainsFunc(keys, func(k key) bool { return k.name == name })
 }
 

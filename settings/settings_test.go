@@ -127,11 +127,11 @@ func TestRepositoryOnlyLowers(t *testing.T) {
 		if merged != want {
 			t.Errorf("%q over %q: %+v, listed is %+v", c.team, c.user, merged, want)
 		}
-		t.Setenv(variable(c.key), s.Value)
+		t.Setenv(variableOf(c.key), s.Value)
 		if _, list, err := src.Read(); err != nil || slices.ContainsFunc(list, func(s Setting) bool { return s.Note != "" }) {
 			t.Errorf("the environment decides, and yet: %+v, %v", list, err)
 		}
-		if err := os.Unsetenv(variable(c.key)); err != nil {
+		if err := os.Unsetenv(variableOf(c.key)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -56,7 +56,7 @@ func Of(claims []Claim) *Graph {
 			case known[l.Target] && l.Confidence >= 0:
 				w *= l.Confidence
 			case !known[l.Target]:
-				b := Belief{ID: objection(l.Target, c.ID), Base: l.Confidence}
+				b := Belief{ID: objectionID(l.Target, c.ID), Base: l.Confidence}
 				if l.Confidence < 0 {
 					b.Base = doubt
 				}
@@ -90,9 +90,9 @@ func (l Link) weight() float64 {
 	return fullWeight
 }
 
-// objection is the id of an attacker that is no belief. It stands for itself against each target,
+// objectionID is the id of an attacker that is no belief. It stands for itself against each target,
 // since each states a confidence of its own.
-func objection(attacker, target string) string { return attacker + " (against " + target + ")" }
+func objectionID(attacker, target string) string { return attacker + " (against " + target + ")" }
 
 // Factor is the share of a belief's rank that its standing leaves: from half to all.
-func Factor(score float64) float64 { return 0.5 + 0.5*unit(score) }
+func Factor(score float64) float64 { return 0.5 + 0.5*clampToUnit(score) }

@@ -43,7 +43,7 @@ func (g *Graph) Explain(id string) (Explanation, bool) {
 			Edge:    Edge{g.ids[s.from], id, s.weight > 0, math.Abs(s.weight)},
 			Score:   g.scores[s.from],
 			Energy:  pull,
-			Without: score(x.Base, x.Energy-pull),
+			Without: energyScore(x.Base, x.Energy-pull),
 		})
 	}
 	slices.SortStableFunc(x.Sources, func(a, b Influence) int {

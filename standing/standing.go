@@ -73,7 +73,7 @@ func New(beliefs []Belief, edges []Edge) *Graph {
 	bases := make(map[string]float64, len(beliefs))
 	for _, b := range beliefs {
 		if _, ok := bases[b.ID]; !ok {
-			bases[b.ID] = unit(b.Base)
+			bases[b.ID] = clampToUnit(b.Base)
 			g.ids = append(g.ids, b.ID)
 		}
 	}
@@ -87,8 +87,8 @@ func New(beliefs []Belief, edges []Edge) *Graph {
 	return g
 }
 
-// unit moves a number into 0 to 1.
-func unit(x float64) float64 {
+// clampToUnit moves a number into 0 to 1.
+func clampToUnit(x float64) float64 {
 	if math.IsNaN(x) {
 		return 0
 	}
@@ -101,7 +101,7 @@ func (g *Graph) connect(edges []Edge) {
 	for _, e := range edges {
 		from, known := g.at[e.From]
 		to, ok := g.at[e.To]
-		w := unit(e.Weight)
+		w := clampToUnit(e.Weight)
 		if !known || !ok || w == 0 || e.Supports && from == to {
 			continue
 		}
@@ -114,13 +114,13 @@ func (g *Graph) connect(edges []Edge) {
 		slices.SortFunc(list, func(a, b source) int {
 			return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.weight, b.weight))
 		})
-		g.sources[to] = strongest(list)
+		g.sources[to] = strongestSources(list)
 	}
 }
 
-// strongest keeps one support and one attack from each source. The list is sorted by source and
-// weight, so the strongest attack comes first and the strongest support last.
-func strongest(list []source) []source {
+// strongestSources keeps one support and one attack from each source. The list is sorted by source
+// and weight, so the strongest attack comes first and the strongest support last.
+func strongestSources(list []source) []source {
 	out := list[:0]
 	for i, s := range list {
 		first := i == 0 || list[i-1].from != s.from
@@ -141,7 +141,7 @@ func (g *Graph) settle() {
 		g.rounds++
 		change := 0.0
 		for i := range next {
-			move := score(g.base[i], g.energy(i)) - g.scores[i]
+			move := energyScore(g.base[i], g.energy(i)) - g.scores[i]
 			next[i] = g.scores[i] + step*move
 			change = max(change, math.Abs(move))
 		}
@@ -162,8 +162,8 @@ func (g *Graph) energy(i int) (sum float64) {
 	return sum
 }
 
-// score is the quadratic energy model.
-func score(base, energy float64) float64 {
+// energyScore is the quadratic energy model.
+func energyScore(base, energy float64) float64 {
 	pull := energy * energy / (1 + energy*energy)
 	if energy < 0 {
 		return base - base*pull

@@ -36,19 +36,19 @@ func Hash(name string, text []byte, symbol string) string {
 	part := string(text)
 	if symbol != "" {
 		file, _ := parse.Parse(parse.Input{Path: name, Text: text})
-		e, ok := entry(file.Entries, symbol)
+		e, ok := findEntry(file.Entries, symbol)
 		if !ok {
 			return ""
 		}
 		part = store.Lines(part, e.First, e.Last)
 	}
 	h := sha256.New()
-	tokens(part, styleOf(name), func(t string) { _, _ = io.WriteString(h, t+"\x00") })
+	eachToken(part, styleOf(name), func(t string) { _, _ = io.WriteString(h, t+"\x00") })
 	return hex.EncodeToString(h.Sum(nil)[:12])
 }
 
-// entry finds a symbol by its whole name, or by its last part where only one has it.
-func entry(all []store.Entry, symbol string) (found store.Entry, ok bool) {
+// findEntry finds a symbol by its whole name, or by its last part where only one has it.
+func findEntry(all []store.Entry, symbol string) (found store.Entry, ok bool) {
 	n := 0
 	for _, e := range all {
 		switch bare := store.BareName(e.Name); {
@@ -144,7 +144,7 @@ func (t *Tree) Moved(ctx context.Context, name, symbol, hash string, written tim
 		}
 	}
 	m := &Move{Gone: now == ""}
-	t.count(ctx, m, name, symbol, hash, written)
+	t.countCommits(ctx, m, name, symbol, hash, written)
 	return m
 }
 
@@ -200,8 +200,8 @@ func renameIn(out, name string) string {
 	return ""
 }
 
-// count finds the commits that changed the ground since a memory was written.
-func (t *Tree) count(ctx context.Context, m *Move, name, symbol, first string, written time.Time) {
+// countCommits finds the commits that changed the ground since a memory was written.
+func (t *Tree) countCommits(ctx context.Context, m *Move, name, symbol, first string, written time.Time) {
 	last := first
 	out := t.git(ctx, "log", "--relative", "--follow", "--name-only", "-z", "--format=%x01%H %ct",
 		"--since="+strconv.FormatInt(written.Unix()-1, 10), "--", name)

@@ -166,7 +166,7 @@ func FuzzTokens(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name, text string) {
 		s := styleOf(name)
 		var out strings.Builder
-		tokens(text, s, func(token string) {
+		eachToken(text, s, func(token string) {
 			if token == "" {
 				t.Fatal("an empty token")
 			}

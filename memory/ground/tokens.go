@@ -40,9 +40,9 @@ func styleOf(name string) style {
 	return style{}
 }
 
-// tokens calls emit with each token in a text. Comments and spaces are left out, and so is a comma
-// before a closing bracket. In some languages a line's depth is a token.
-func tokens(text string, s style, emit func(string)) {
+// eachToken calls emit with each token in a text. Comments and spaces are left out, and so is a
+// comma before a closing bracket. In some languages a line's depth is a token.
+func eachToken(text string, s style, emit func(string)) {
 	var depths []int
 	comma, nested, fresh := false, 0, true
 	out := func(token string) {
@@ -56,7 +56,7 @@ func tokens(text string, s style, emit func(string)) {
 	}
 	for at := 0; at < len(text); {
 		rest := text[at:]
-		if n := blank(rest, s); n > 0 {
+		if n := blankLength(rest, s); n > 0 {
 			if i := strings.LastIndexByte(rest[:n], '\n'); i >= 0 {
 				fresh = true
 			}
@@ -64,12 +64,12 @@ func tokens(text string, s style, emit func(string)) {
 			continue
 		}
 		if fresh && s.indent && nested == 0 {
-			depths = deepen(depths, column(text, at), out)
+			depths = emitDepth(depths, indentWidth(text, at), out)
 		}
 		fresh = false
-		n := word(rest)
+		n := wordLength(rest)
 		if n == 0 {
-			n = quoted(rest, s)
+			n = quotedLength(rest, s)
 		}
 		if n == 0 {
 			_, n = utf8.DecodeRuneInString(rest)
@@ -88,8 +88,8 @@ func tokens(text string, s style, emit func(string)) {
 	}
 }
 
-// blank returns how much space and comment a text begins with.
-func blank(s string, style style) int {
+// blankLength returns how much space and comment a text begins with.
+func blankLength(s string, style style) int {
 	if n := len(s) - len(strings.TrimLeft(s, " \t\r\n\f\v")); n > 0 {
 		return n
 	}
@@ -110,8 +110,8 @@ func blank(s string, style style) int {
 	return 0
 }
 
-// column is the width of the spaces before a line's text.
-func column(text string, at int) int {
+// indentWidth is the width of the spaces before a line's text.
+func indentWidth(text string, at int) int {
 	start := strings.LastIndexByte(text[:at], '\n') + 1
 	n := 0
 	for _, c := range text[start:at] {
@@ -122,8 +122,8 @@ func column(text string, at int) int {
 	return n
 }
 
-// deepen emits what a line's depth says beside the lines before it, whatever a step's width.
-func deepen(depths []int, depth int, emit func(string)) []int {
+// emitDepth emits what a line's depth says beside the lines before it, whatever a step's width.
+func emitDepth(depths []int, depth int, emit func(string)) []int {
 	for len(depths) > 0 && depths[len(depths)-1] > depth {
 		depths = depths[:len(depths)-1]
 		emit("\x02")
@@ -138,7 +138,7 @@ func deepen(depths []int, depth int, emit func(string)) []int {
 	return depths
 }
 
-func word(s string) int {
+func wordLength(s string) int {
 	n := strings.IndexFunc(s, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) })
 	if n < 0 {
 		return len(s)
@@ -146,8 +146,8 @@ func word(s string) int {
 	return n
 }
 
-// quoted returns the length of the quoted text that s begins with.
-func quoted(s string, style style) int {
+// quotedLength returns the length of the quoted text that s begins with.
+func quotedLength(s string, style style) int {
 	for _, q := range style.long {
 		if strings.HasPrefix(s, q) {
 			if i := strings.Index(s[len(q):], q); i >= 0 {

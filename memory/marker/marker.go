@@ -55,7 +55,7 @@ func Parse(text string, types []string) (found []Marker, faults []Fault) {
 		if start == "" {
 			continue
 		}
-		m, err := read(strings.TrimSpace(line[len(start):]), types)
+		m, err := readMarker(strings.TrimSpace(line[len(start):]), types)
 		if m.Line = number; err != nil {
 			faults = append(faults, Fault{number, err.Error()})
 			continue
@@ -65,8 +65,8 @@ func Parse(text string, types []string) (found []Marker, faults []Fault) {
 	return found, faults
 }
 
-// read reads the rest of a line after the marker.
-func read(rest string, types []string) (m Marker, err error) {
+// readMarker reads the rest of a line after the marker.
+func readMarker(rest string, types []string) (m Marker, err error) {
 	for {
 		name := option.FindStringSubmatch(rest)
 		if name == nil {
@@ -75,7 +75,7 @@ func read(rest string, types []string) (m Marker, err error) {
 		rest = rest[len(name[0]):]
 		v := value.FindString(rest)
 		rest = strings.TrimLeft(rest[len(v):], " \t;")
-		if err := m.set(strings.ToLower(name[1]), strings.Trim(v, "*_`\"'"), types); err != nil {
+		if err := m.setField(strings.ToLower(name[1]), strings.Trim(v, "*_`\"'"), types); err != nil {
 			return m, err
 		}
 	}
@@ -86,7 +86,7 @@ func read(rest string, types []string) (m Marker, err error) {
 	return m, nil
 }
 
-func (m *Marker) set(name, v string, types []string) (err error) {
+func (m *Marker) setField(name, v string, types []string) (err error) {
 	switch name {
 	case "type":
 		if m.Type = strings.ToLower(v); !slices.Contains(types, m.Type) {

@@ -119,7 +119,7 @@ func (x *Index) Candidates(question string) []Candidate {
 		rarity[j] = Rarity(n, all)
 		mass += rarity[j]
 	}
-	asked := x.asked(question, words)
+	asked := x.speakersAsked(question, words)
 	for i := range out {
 		c := &out[i]
 		c.Confidence, c.Asked = 1, asked[x.items[i].Speaker]
@@ -147,8 +147,8 @@ func (x *Index) Candidates(question string) []Candidate {
 	return out
 }
 
-// asked returns the speakers that a question names, or the user for "I".
-func (x *Index) asked(question string, words []string) map[string]bool {
+// speakersAsked returns the speakers that a question names, or the user for "I".
+func (x *Index) speakersAsked(question string, words []string) map[string]bool {
 	out := map[string]bool{}
 	has := map[string]bool{}
 	for _, w := range words {

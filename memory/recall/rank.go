@@ -21,13 +21,13 @@ func (x *Index) Rank(question string, cosines []float64, scoring Scoring) []Rank
 	for i, c := range cosines {
 		list[i].Cosine = c
 	}
-	return rank(list, scoring)
+	return rankCandidates(list, scoring)
 }
 
-func rank(list []Candidate, scoring Scoring) (out []Ranked) {
+func rankCandidates(list []Candidate, scoring Scoring) (out []Ranked) {
 	score := ScaleOf(list).Score
 	if scoring == Specification {
-		score = specified(list)
+		score = specifiedScore(list)
 	}
 	for i, c := range list {
 		if s := score(c); s > 0 {
@@ -38,17 +38,18 @@ func rank(list []Candidate, scoring Scoring) (out []Ranked) {
 	return out
 }
 
-// specified numbers candidates by words and by meaning, and returns the specification's score.
-func specified(list []Candidate) func(Candidate) float64 {
-	number(list, func(c *Candidate) (float64, *int) { return c.BM25, &c.WordRank })
-	if number(list, func(c *Candidate) (float64, *int) { return c.Cosine, &c.VectorRank }) == 0 {
+// specifiedScore numbers candidates by words and by meaning, and returns the specification's score.
+func specifiedScore(list []Candidate) func(Candidate) float64 {
+	numberRanks(list, func(c *Candidate) (float64, *int) { return c.BM25, &c.WordRank })
+	if numberRanks(list, func(c *Candidate) (float64, *int) { return c.Cosine, &c.VectorRank }) == 0 {
 		return SpecifiedWords
 	}
 	return SpecifiedHybrid
 }
 
-// number gives candidates with a positive value their rank by it, and returns how many there are.
-func number(list []Candidate, of func(*Candidate) (value float64, rank *int)) int {
+// numberRanks gives candidates with a positive value their rank by it, and returns how many there
+// are.
+func numberRanks(list []Candidate, of func(*Candidate) (value float64, rank *int)) int {
 	var order []int
 	for i := range list {
 		if v, _ := of(&list[i]); v > 0 {

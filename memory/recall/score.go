@@ -66,7 +66,7 @@ const (
 
 // SpecifiedWords is the specification's score by words alone, or 0 below its floor.
 func SpecifiedWords(c Candidate) float64 {
-	return floored(min(1, c.BM25/bm25Scale)*c.Confidence*Decay(c.Age, c.Pinned), bm25Floor)
+	return applyFloor(min(1, c.BM25/bm25Scale)*c.Confidence*Decay(c.Age, c.Pinned), bm25Floor)
 }
 
 // SpecifiedHybrid is the specification's score by words and meaning, or 0 below its floor.
@@ -77,10 +77,10 @@ func SpecifiedHybrid(c Candidate) float64 {
 			sum += 1 / float64(rrfK+rank)
 		}
 	}
-	return floored(sum*c.Confidence*Decay(c.Age, c.Pinned), hybridFloor)
+	return applyFloor(sum*c.Confidence*Decay(c.Age, c.Pinned), hybridFloor)
 }
 
-func floored(score, floor float64) float64 {
+func applyFloor(score, floor float64) float64 {
 	if score < floor {
 		return 0
 	}

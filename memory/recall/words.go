@@ -19,7 +19,7 @@ func Words(s string) []string {
 		}
 		out = append(out, text.Stem(w))
 	}
-	text.Runs(unpossessed(s), func(run string) {
+	text.Runs(dropPossessives(s), func(run string) {
 		low := strings.ToLower(run)
 		add(low)
 		text.Parts(run, func(part string) { // of "readFile" or "read_file"
@@ -44,8 +44,8 @@ func Question(s string) []string {
 	return out
 }
 
-// unpossessed drops the possessive from words: "Ann's" is about Ann.
-func unpossessed(s string) string {
+// dropPossessives drops the possessive from words: "Ann's" is about Ann.
+func dropPossessives(s string) string {
 	if !strings.ContainsAny(s, "'’") {
 		return s
 	}

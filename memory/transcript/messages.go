@@ -60,6 +60,6 @@ type part struct {
 // part takes what was said, and not what a program put in.
 func (t *Transcript) part(p part, role, session string, line int, types []string) {
 	if p.Type == "text" && !p.Synthetic && !p.Ignored && (role == "user" || role == "assistant") {
-		t.take(p.Text, role == "user", session, line, types)
+		t.takeNotes(p.Text, role == "user", session, line, types)
 	}
 }

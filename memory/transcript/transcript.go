@@ -39,20 +39,20 @@ func (t *Transcript) TooMany() bool { return len(t.Notes)+len(t.Faults) > marker
 
 // Is reports whether a text may be a transcript: it begins with a JSON object.
 func Is(text string) bool {
-	return strings.HasPrefix(strings.TrimSpace(head(text)), `{"`) || exported(text)
+	return strings.HasPrefix(strings.TrimSpace(firstBytes(text)), `{"`) || isExport(text)
 }
 
-func head(text string) string { return text[:min(len(text), 4096)] }
+func firstBytes(text string) string { return text[:min(len(text), 4096)] }
 
-// exported reports whether a text is one JSON object over many lines, as OpenCode exports it.
-func exported(text string) bool {
-	h := strings.Join(strings.Fields(head(text)), "")
+// isExport reports whether a text is one JSON object over many lines, as OpenCode exports it.
+func isExport(text string) bool {
+	h := strings.Join(strings.Fields(firstBytes(text)), "")
 	return strings.HasPrefix(h, `{"info":`)
 }
 
 // Read reads a transcript. types lists the valid types of notes.
 func Read(text string, types []string) (t Transcript) {
-	if exported(text) {
+	if isExport(text) {
 		t.readOpenCode(text, types)
 		return t
 	}
@@ -67,7 +67,7 @@ func Read(text string, types []string) (t Transcript) {
 			continue
 		}
 		t.Lines++
-		t.read(r, number, types)
+		t.readRecord(r, number, types)
 	}
 	return t
 }
@@ -92,26 +92,27 @@ type record struct {
 	} `json:"payload"`
 }
 
-func (t *Transcript) read(r record, line int, types []string) {
+func (t *Transcript) readRecord(r record, line int, types []string) {
 	switch p := r.Payload; {
 	case r.Type == "user" || r.Type == "assistant":
 		t.Form = "Claude Code"
 		if r.Meta || r.Side || r.Summary || len(r.Tool) > 0 {
 			return
 		}
-		t.take(said(r.Message.Content, "text"), r.Type == "user", r.SessionID, line, types)
+		t.takeNotes(messageText(r.Message.Content, "text"), r.Type == "user", r.SessionID, line, types)
 	case r.Type == "event_msg" && p.Type == "user_message": // the role has more
 		if t.Form = "Codex"; p.Kind == "" || p.Kind == "plain" {
-			t.take(said(p.Message, ""), true, "", line, types)
+			t.takeNotes(messageText(p.Message, ""), true, "", line, types)
 		}
 	case r.Type == "response_item" && p.Type == "message" && p.Role == "assistant":
 		t.Form = "Codex"
-		t.take(said(p.Content, "output_text"), false, "", line, types)
+		t.takeNotes(messageText(p.Content, "output_text"), false, "", line, types)
 	}
 }
 
-// said returns a text, or the parts with text in a list. A list with a tool's result says nothing.
-func said(raw json.RawMessage, sort string) string {
+// messageText returns a text, or the parts with text in a list. A list with a tool's result says
+// nothing.
+func messageText(raw json.RawMessage, sort string) string {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
 		return text
@@ -161,12 +162,13 @@ var (
 	inserted = regexp.MustCompile(`^\s*<[a-zA-Z][\w-]*[ >]`)
 )
 
-// take adds the notes in a text. A person's text that begins with a tag was put in by a program.
-func (t *Transcript) take(text string, user bool, session string, line int, types []string) {
+// takeNotes adds the notes in a text. A person's text that begins with a tag was put in by a
+// program.
+func (t *Transcript) takeNotes(text string, user bool, session string, line int, types []string) {
 	if user && inserted.MatchString(text) || t.TooMany() {
 		return
 	}
-	text = own(text)
+	text = ownWords(text)
 	found, faults := marker.Parse(text, types)
 	if user {
 		for l := range strings.Lines(text) {
@@ -201,8 +203,9 @@ func withoutNotes(text string) string {
 	return b.String()
 }
 
-// own returns a text without fenced blocks, quoted lines, and what stands between a tag's lines.
-func own(text string) string {
+// ownWords returns a text without fenced blocks, quoted lines, and what stands between a tag's
+// lines.
+func ownWords(text string) string {
 	var b strings.Builder
 	fence, tag := "", ""
 	for line := range strings.Lines(text) {

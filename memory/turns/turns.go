@@ -56,7 +56,7 @@ type Found struct {
 // Find returns the turns below a project's root that answer a question, best first. They are many
 // and about everything, so one must account for half of the question.
 func Find(ctx context.Context, root string, q Query) ([]Found, error) {
-	all, err := read(ctx, root, q)
+	all, err := readTurns(ctx, root, q)
 	if err != nil || len(all) == 0 {
 		return nil, err
 	}
@@ -80,8 +80,8 @@ func Find(ctx context.Context, root string, q Query) ([]Found, error) {
 	return out, ctx.Err()
 }
 
-// read returns the turns of a project's sessions. Without sessions there are none.
-func read(ctx context.Context, root string, q Query) (all []Turn, err error) {
+// readTurns returns the turns of a project's sessions. Without sessions there are none.
+func readTurns(ctx context.Context, root string, q Query) (all []Turn, err error) {
 	tree, err := openat.Open(root)
 	if err != nil {
 		return nil, err
@@ -114,22 +114,22 @@ func read(ctx context.Context, root string, q Query) (all []Turn, err error) {
 // Of returns the turns of a record, none if its session began after a time.
 func Of(file, text string, until time.Time) (out []Turn) {
 	s := session.Parse(file, text)
-	at := began(s.Started, s.ID)
+	at := readBeginning(s.Started, s.ID)
 	if !until.IsZero() && at.After(until) {
 		return nil
 	}
 	lines := strings.Split(text, "\n")
 	for _, b := range s.Blocks {
 		last := min(b.Last, len(lines))
-		paragraphs(lines[min(b.Line, last):last], func(first int, said string) {
+		eachParagraph(lines[min(b.Line, last):last], func(first int, said string) {
 			out = append(out, Turn{s.ID, file, b.Line + first, b.Title, said, at})
 		})
 	}
 	return out
 }
 
-// paragraphs passes each paragraph on, with the number of its first line. Long ones are cut.
-func paragraphs(lines []string, pass func(first int, text string)) {
+// eachParagraph passes each paragraph on, with the number of its first line. Long ones are cut.
+func eachParagraph(lines []string, pass func(first int, text string)) {
 	text, first := "", 0
 	flush := func() {
 		if text != "" {
@@ -156,8 +156,8 @@ func paragraphs(lines []string, pass func(first int, text string)) {
 	flush()
 }
 
-// began reads a session's beginning as its header writes it, else in its name.
-func began(written, id string) time.Time {
+// readBeginning reads a session's beginning as its header writes it, else in its name.
+func readBeginning(written, id string) time.Time {
 	if at, err := time.Parse(time.RFC3339, written); err == nil {
 		return at.UTC()
 	}

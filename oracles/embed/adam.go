@@ -19,9 +19,9 @@ func newAdam(n int) adam {
 	return adam{first: make([]float32, n), second: make([]float32, n)}
 }
 
-// step moves the rows of a batch's pieces against their gradients.
-func (a *adam) step(rows []float32, w *workspace, dim int, lr float32) {
+// moveRows moves the rows of a batch's pieces against their gradients.
+func (a *adam) moveRows(rows []float32, w *workspace, dim int, lr float32) {
 	a.steps++
 	rate := float64(lr) * math.Sqrt(1-math.Pow(beta2, float64(a.steps))) / (1 - math.Pow(beta1, float64(a.steps)))
-	parallel(len(w.ids), 64, func(from, to int) { w.update(a, rows, dim, from, to, float32(rate)) })
+	runParallel(len(w.ids), 64, func(from, to int) { w.update(a, rows, dim, from, to, float32(rate)) })
 }

@@ -50,7 +50,7 @@ func (m *Model) Adapt(ctx context.Context, c store.Corpus) (store.Adapter, error
 			return nil, err
 		}
 	}
-	return &Model{table: trainer.adapted(m.table, batcher.numbers.of), scratch: m.scratch}, nil
+	return &Model{table: trainer.adapted(m.table, batcher.numbers.numberOf), scratch: m.scratch}, nil
 }
 
 // rateOf is the rate of a step. The conversion keeps the compiler from fusing the product with the

@@ -71,8 +71,8 @@ func (n *numbering) mark(encoded []byte) {
 	}
 }
 
-// of is the number of a piece.
-func (n *numbering) of(id uint16) uint16 {
+// numberOf is the number of a piece.
+func (n *numbering) numberOf(id uint16) uint16 {
 	if int(id) < len(n.numbers) {
 		return n.numbers[id]
 	}
@@ -94,12 +94,12 @@ func newBatcher(c store.Corpus, pieces int) *batcher {
 		}
 		s.to = int32(i + 1)
 		b.spans[file] = s
-		path, doc, body := parts(c.Passages[i])
+		path, doc, body := splitEncoded(c.Passages[i])
 		if len(doc) > 0 && len(body) > 0 {
-			b.docs = append(b.docs, item{hash(path, doc), int32(i)})
+			b.docs = append(b.docs, item{hashTexts(path, doc), int32(i)})
 		}
 		if s.to-s.from == fewestChunks {
-			b.files = append(b.files, item{hash(path), s.from})
+			b.files = append(b.files, item{hashTexts(path), s.from})
 		}
 	}
 	for i, commit := range c.Commits {
@@ -110,14 +110,14 @@ func newBatcher(c store.Corpus, pieces int) *batcher {
 
 // readCommit adds the files in a commit, up to newestPairs in all.
 func (b *batcher) readCommit(i int32, commit store.Change) {
-	_, subject, _ := parts(commit.Subject)
+	_, subject, _ := splitEncoded(commit.Subject)
 	if len(subject) == 0 || len(commit.Files) > mostFiles {
 		return
 	}
 	for _, file := range commit.Files {
 		if s, ok := b.spans[file]; ok && len(b.changes) < newestPairs {
-			path, _, _ := parts(b.corpus.Passages[s.from])
-			b.commits = append(b.commits, item{hash(path, subject), int32(len(b.changes))})
+			path, _, _ := splitEncoded(b.corpus.Passages[s.from])
+			b.commits = append(b.commits, item{hashTexts(path, subject), int32(len(b.changes))})
 			b.changes = append(b.changes, change{i, file})
 		}
 	}
@@ -131,7 +131,7 @@ func (b *batcher) batch(step int) Batch {
 	from, pair := b.docs, b.doc
 	switch step % 3 {
 	case 1:
-		from, pair = b.files, b.file
+		from, pair = b.files, b.pairChunks
 	case 2:
 		from, pair = b.commits, b.commit
 	}
@@ -156,27 +156,28 @@ func (m *madeBatch) reset() {
 
 // doc pairs a comment or heading with the text below it.
 func (b *batcher) doc(bags *bagger, d sample) (question, passage Bag, row maskKey) {
-	path, doc, body := parts(b.corpus.Passages[d.at])
-	return bags.question(doc), bags.passage(path, body), maskKey{hash(doc), -1, -1}
+	path, doc, body := splitEncoded(b.corpus.Passages[d.at])
+	return bags.question(doc), bags.passage(path, body), maskKey{hashTexts(doc), -1, -1}
 }
 
-// file pairs two chunks from a file. Only one gets the path they share: it must not be the answer.
-func (b *batcher) file(bags *bagger, d sample) (question, passage Bag, row maskKey) {
+// pairChunks pairs two chunks from a file. Only one gets the path they share: it must not be the
+// answer.
+func (b *batcher) pairChunks(bags *bagger, d sample) (question, passage Bag, row maskKey) {
 	s := b.spans[b.corpus.Files[d.at]]
 	n := s.to - s.from
-	first := d.below(n)
-	second := (first + 1 + d.again().below(n-1)) % n
-	_, doc, body := parts(b.corpus.Passages[s.from+first])
-	return bags.passage(doc, body), bags.passage(parts(b.corpus.Passages[s.from+second])), maskKey{uint64(s.from + first), -1, -1}
+	first := d.numberBelow(n)
+	second := (first + 1 + d.redraw().numberBelow(n-1)) % n
+	_, doc, body := splitEncoded(b.corpus.Passages[s.from+first])
+	return bags.passage(doc, body), bags.passage(splitEncoded(b.corpus.Passages[s.from+second])), maskKey{uint64(s.from + first), -1, -1}
 }
 
 // commit pairs a commit's subject with some chunk from a changed file.
 func (b *batcher) commit(bags *bagger, d sample) (question, passage Bag, row maskKey) {
 	c := b.changes[d.at]
-	_, subject, _ := parts(b.corpus.Commits[c.commit].Subject)
+	_, subject, _ := splitEncoded(b.corpus.Commits[c.commit].Subject)
 	s := b.spans[c.file]
-	chunk := b.corpus.Passages[s.from+d.below(s.to-s.from)]
-	return bags.question(subject), bags.passage(parts(chunk)), maskKey{hash(subject), c.file, c.commit}
+	chunk := b.corpus.Passages[s.from+d.numberBelow(s.to-s.from)]
+	return bags.question(subject), bags.passage(splitEncoded(chunk)), maskKey{hashTexts(subject), c.file, c.commit}
 }
 
 // A bagger makes bags in memory, which reset frees for reuse.
@@ -193,7 +194,7 @@ func (b *bagger) reset() { b.ids, b.weights = b.ids[:0], b.weights[:0] }
 func (b *bagger) question(encoded []byte) Bag {
 	from := len(b.ids)
 	for i := 0; i < len(encoded) && i < 2*questionTokens; i += 2 {
-		if id := b.numbers.of(binary.LittleEndian.Uint16(encoded[i:])); id > 0 {
+		if id := b.numbers.numberOf(binary.LittleEndian.Uint16(encoded[i:])); id > 0 {
 			b.ids, b.weights = append(b.ids, id), append(b.weights, 1)
 		}
 	}
@@ -205,7 +206,7 @@ func (b *bagger) passage(parts ...[]byte) Bag {
 	from := len(b.ids)
 	for _, encoded := range parts {
 		for i := 0; i < len(encoded); i += 2 {
-			id := b.numbers.of(binary.LittleEndian.Uint16(encoded[i:]))
+			id := b.numbers.numberOf(binary.LittleEndian.Uint16(encoded[i:]))
 			if id == 0 {
 				continue
 			}
@@ -227,8 +228,8 @@ func (b *bagger) bag(from int) Bag {
 	return Bag{IDs: b.ids[from:to:to], Weights: b.weights[from:to:to]}
 }
 
-// hash is 64-bit FNV-1a over the texts in order.
-func hash(texts ...[]byte) uint64 {
+// hashTexts is 64-bit FNV-1a over the texts in order.
+func hashTexts(texts ...[]byte) uint64 {
 	h := uint64(14695981039346656037)
 	for _, text := range texts {
 		for _, b := range text {

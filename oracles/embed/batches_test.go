@@ -43,7 +43,7 @@ func TestLessons(t *testing.T) {
 		t.Fatalf("%d docs, %d files and %d commits with a file; want 50, 12 and 20", d, f, n)
 	}
 	path := m.Encode(nil, store.Passage{Path: "dir"})[encodedHeader:]
-	inPath := l.numbers.of(uint16(path[0]) | uint16(path[1])<<8)
+	inPath := l.numbers.numberOf(uint16(path[0]) | uint16(path[1])<<8)
 	for step := range 9 {
 		batch := l.batch(step)
 		if want := []int{50, 12, 20}[step%3]; len(batch.Questions) != want || len(batch.Passages) != want {
@@ -99,11 +99,11 @@ func TestNumbering(t *testing.T) {
 		t.Fatalf("pieces %v of %d used", n.pieces, len(used))
 	}
 	for number, id := range n.pieces {
-		if n.of(id) != uint16(number) || id != 0 && !used[id] {
-			t.Errorf("piece %d has number %d, want %d", id, n.of(id), number)
+		if n.numberOf(id) != uint16(number) || id != 0 && !used[id] {
+			t.Errorf("piece %d has number %d, want %d", id, n.numberOf(id), number)
 		}
 	}
-	if n.of(math.MaxUint16) != 0 {
+	if n.numberOf(math.MaxUint16) != 0 {
 		t.Error("a piece that the vocabulary does not have has a number")
 	}
 }

@@ -22,14 +22,14 @@ const (
 
 // The dimension and the numbers of pairs leave remainders in registers of any width.
 func TestFitHasTheSameBitsOnEveryProcessor(t *testing.T) {
-	defer narrow(16)
+	defer limitWidth(16)
 	base, corpus := wholeNumbers(t, 300, 320, 115)
 	widths := []int{16}
 	if runtime.GOARCH == "amd64" {
 		widths = []int{4, 8, 16}
 	}
 	for _, width := range widths {
-		narrow(width)
+		limitWidth(width)
 		fitted := adapt(t, base, corpus)
 		if sum := shortSum(fitted.Table()); sum != fittedTable {
 			t.Errorf("registers of %d floats: the table has the sum %s, want %s", width, sum, fittedTable)

@@ -17,7 +17,7 @@ type Pair struct {
 // question word, and returns the n nearest pairs, best first. It reads the same text as the vectors
 // do, without the words that skip reports.
 func (m *Model) Closest(question string, p store.Passage, n int, skip func(word string) bool) []Pair {
-	path, doc, body := read(p)
+	path, doc, body := passageParts(p)
 	skipped := func(w wordVector) bool { return skip(w.text) }
 	asked := slices.DeleteFunc(m.vectors(questionTokens, question), skipped)
 	there := slices.DeleteFunc(m.vectors(passageTokens, path, doc, body), skipped)
@@ -25,7 +25,7 @@ func (m *Model) Closest(question string, p store.Passage, n int, skip func(word 
 	for _, q := range asked {
 		best := Pair{Cosine: -2}
 		for _, w := range there {
-			if c := inner(q.vector, w.vector); c > best.Cosine {
+			if c := innerProduct(q.vector, w.vector); c > best.Cosine {
 				best = Pair{Question: q.text, Passage: w.text, Cosine: c}
 			}
 		}
@@ -59,7 +59,7 @@ func (m *Model) vectors(limit int, texts ...string) []wordVector {
 			}
 			seen[string(word)] = true
 			vector := make([]float32, m.table.dim)
-			m.table.add(vector, ids[before:])
+			m.table.addPieces(vector, ids[before:])
 			if normalise(vector) > 0 {
 				out = append(out, wordVector{string(word), vector})
 			}

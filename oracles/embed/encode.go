@@ -43,11 +43,11 @@ func newScratch(words *Vocabulary) *scratch {
 	return &scratch{cache: make([]cachedWord, cacheSize), counts: make([]uint16, words.Len())}
 }
 
-// tokens appends a text's pieces to s.ids, up to limit, and returns s.ids. It leaves out unknown
-// pieces.
-func (s *scratch) tokens(words *Vocabulary, text string, limit int) []uint16 {
+// appendPieces appends a text's pieces to s.ids, up to limit, and returns s.ids. It leaves out
+// unknown pieces.
+func (s *scratch) appendPieces(words *Vocabulary, text string, limit int) []uint16 {
 	s.splitter = splitter{text: text}
-	for len(s.ids) < limit && s.splitter.next() {
+	for len(s.ids) < limit && s.splitter.nextWord() {
 		s.ids = s.pieces(words, s.ids)
 	}
 	s.ids = s.ids[:min(len(s.ids), limit)]
@@ -82,13 +82,13 @@ func slotOf(word *[maxWord]byte) int {
 	return int((hash ^ hash>>29) >> 20 % cacheSize)
 }
 
-// encode appends the encoded passage.
-func (s *scratch) encode(dst []byte, words *Vocabulary, p store.Passage) []byte {
-	path, doc, body := read(p)
+// encodePassage appends the encoded passage.
+func (s *scratch) encodePassage(dst []byte, words *Vocabulary, p store.Passage) []byte {
+	path, doc, body := passageParts(p)
 	s.ids = s.ids[:0]
-	inPath := len(s.tokens(words, path, passageTokens))
-	inDoc := len(s.tokens(words, doc, passageTokens)) - inPath
-	ids := s.tokens(words, body, passageTokens)
+	inPath := len(s.appendPieces(words, path, passageTokens))
+	inDoc := len(s.appendPieces(words, doc, passageTokens)) - inPath
+	ids := s.appendPieces(words, body, passageTokens)
 	dst = binary.LittleEndian.AppendUint16(dst, uint16(inPath))
 	dst = binary.LittleEndian.AppendUint16(dst, uint16(inDoc))
 	for _, id := range ids {
@@ -97,16 +97,16 @@ func (s *scratch) encode(dst []byte, words *Vocabulary, p store.Passage) []byte 
 	return dst
 }
 
-// read returns the parts of a passage that the model reads.
-func read(p store.Passage) (path, doc, body string) {
-	path, left := clip(lastParts(p.Path), passageBytes)
-	doc, left = clip(p.Doc, left)
-	body, _ = clip(p.Body, left)
+// passageParts returns the parts of a passage that the model reads.
+func passageParts(p store.Passage) (path, doc, body string) {
+	path, left := clipText(lastParts(p.Path), passageBytes)
+	doc, left = clipText(p.Doc, left)
+	body, _ = clipText(p.Body, left)
 	return path, doc, body
 }
 
-// clip returns at most limit bytes from the beginning of text, and the rest of the limit.
-func clip(text string, limit int) (string, int) {
+// clipText returns at most limit bytes from the beginning of text, and the rest of the limit.
+func clipText(text string, limit int) (string, int) {
 	if len(text) > limit {
 		for limit > 0 && !utf8.RuneStart(text[limit]) {
 			limit--
@@ -129,9 +129,9 @@ func lastParts(path string) string {
 	return path[len(rest)+1:]
 }
 
-// parts splits an encoded passage into the pieces of path, doc and body, two bytes each. Invalid
-// bytes give short parts, never a panic.
-func parts(encoded []byte) (path, doc, body []byte) {
+// splitEncoded splits an encoded passage into the pieces of path, doc and body, two bytes each.
+// Invalid bytes give short parts, never a panic.
+func splitEncoded(encoded []byte) (path, doc, body []byte) {
 	if len(encoded) < encodedHeader {
 		return nil, nil, nil
 	}

@@ -49,7 +49,7 @@ func (t *Trainer) gradient(batch Batch) float64 {
 	using.Go(func() { w.use(batch) }) // on one core
 	t.embed(&w.questions, batch.Questions)
 	t.embed(&w.passages, batch.Passages)
-	w.turned, w.cosines = sized(w.turned, n*t.dim), sized(w.cosines, n*n)
+	w.turned, w.cosines = resize(w.turned, n*t.dim), resize(w.cosines, n*n)
 	transpose(w.turned, w.passages.vectors, n, t.dim)
 	matmul(w.cosines, matrix{w.questions.vectors, t.dim, 1}, w.turned, n, n, t.dim)
 	w.exponentials(n, batch.Alike)
@@ -64,22 +64,22 @@ func (t *Trainer) gradient(batch Batch) float64 {
 // embed computes the bags' vectors.
 func (t *Trainer) embed(s *side, bags []Bag) {
 	n, dim := len(bags), t.dim
-	s.vectors, s.gradient, s.lengths = sized(s.vectors, n*dim), sized(s.gradient, n*dim), sized(s.lengths, n)
-	parallel(n, 32, func(from, to int) {
+	s.vectors, s.gradient, s.lengths = resize(s.vectors, n*dim), resize(s.gradient, n*dim), resize(s.lengths, n)
+	runParallel(n, 32, func(from, to int) {
 		for i := from; i < to; i++ {
-			s.lengths[i] = gather(s.vectors[i*dim:(i+1)*dim], t.rows, bags[i])
+			s.lengths[i] = gatherUnit(s.vectors[i*dim:(i+1)*dim], t.rows, bags[i])
 		}
 	})
 }
 
 // exponentials turns cosines into exponentials, and sums them by row and by column.
 func (w *workspace) exponentials(n int, alike [][]uint64) {
-	parallel(n, rowGrain, func(from, to int) { exponentials(w.cosines[from*n : to*n]) })
+	runParallel(n, rowGrain, func(from, to int) { exponentiate(w.cosines[from*n : to*n]) })
 	for _, keys := range alike {
 		w.mask(n, keys)
 	}
-	w.byRow, w.byColumn = sized(w.byRow, n), sized(w.byColumn, n)
-	parallel(n, rowGrain, func(from, to int) {
+	w.byRow, w.byColumn = resize(w.byRow, n), resize(w.byColumn, n)
+	runParallel(n, rowGrain, func(from, to int) {
 		rowSums(w.byRow[from:to], w.cosines[from*n:to*n], n)
 		columnSums(w.byColumn[from:to], w.cosines, from, n)
 	})
@@ -87,7 +87,7 @@ func (w *workspace) exponentials(n int, alike [][]uint64) {
 
 // mask clears the exponentials of pairs with equal keys.
 func (w *workspace) mask(n int, keys []uint64) {
-	w.order = sized(w.order, n)
+	w.order = resize(w.order, n)
 	for i := range w.order {
 		w.order[i] = int32(i)
 	}
@@ -127,8 +127,8 @@ func (w *workspace) towardsCosines(n int) {
 			sums[i] = 1 / sum
 		}
 	}
-	parallel(n, rowGrain, func(from, to int) {
-		slopes(w.cosines[from*n:to*n], w.byRow[from:to], w.byColumn, scale)
+	runParallel(n, rowGrain, func(from, to int) {
+		scaleSlopes(w.cosines[from*n:to*n], w.byRow[from:to], w.byColumn, scale)
 		for i := from; i < to; i++ {
 			w.cosines[i*n+i] -= 2 * scale
 		}
@@ -139,10 +139,10 @@ func (w *workspace) towardsCosines(n int) {
 // with the other side. It takes the gradient by the vectors, removes the part along each vector (it
 // changes only the length), and divides by the length.
 func (s *side) backward(cosines matrix, other *side, n, dim int) {
-	parallel(n, rowGrain, func(from, to int) {
+	runParallel(n, rowGrain, func(from, to int) {
 		gradient := s.gradient[from*dim : to*dim]
-		products(gradient, cosines, other.vectors, from, to-from, dim, n)
-		backward(gradient, s.vectors[from*dim:to*dim], s.lengths[from:to], dim)
+		multiplyRows(gradient, cosines, other.vectors, from, to-from, dim, n)
+		backpropagate(gradient, s.vectors[from*dim:to*dim], s.lengths[from:to], dim)
 	})
 }
 
@@ -165,7 +165,7 @@ func (w *workspace) use(batch Batch) {
 		w.starts[slot] = total
 		total += n
 	}
-	w.bags, w.weights = sized(w.bags, int(total)), sized(w.weights, int(total))
+	w.bags, w.weights = resize(w.bags, int(total)), resize(w.weights, int(total))
 	eachUse(batch, func(bag int, id uint16, weight float32) {
 		slot := w.slots[id]
 		at := w.starts[slot]
@@ -192,8 +192,8 @@ func eachUse(batch Batch, f func(bag int, id uint16, weight float32)) {
 	}
 }
 
-// sized returns a slice with n elements and undefined content, old if it is large enough.
-func sized[T any](old []T, n int) []T {
+// resize returns a slice with n elements and undefined content, old if it is large enough.
+func resize[T any](old []T, n int) []T {
 	if cap(old) < n {
 		return make([]T, n)
 	}

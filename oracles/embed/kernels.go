@@ -31,12 +31,12 @@ import (
 // The kernels are in C (kernels_wide.h): Go's compiler makes one product at a time, and a fit took
 // more than four times the time.
 
-func floats(x []float32) *C.float { return (*C.float)(unsafe.SliceData(x)) }
+func cFloats(x []float32) *C.float { return (*C.float)(unsafe.SliceData(x)) }
 
-func pieces(ids []uint16) *C.uint16_t { return (*C.uint16_t)(unsafe.SliceData(ids)) }
+func cPieces(ids []uint16) *C.uint16_t { return (*C.uint16_t)(unsafe.SliceData(ids)) }
 
-// narrow lets the kernels use registers of at most n floats, as on other processors. For tests.
-func narrow(n int) { C.patina_widest = C.int(n) }
+// limitWidth lets the kernels use registers of at most n floats, as on other processors. For tests.
+func limitWidth(n int) { C.patina_widest = C.int(n) }
 
 // A matrix has its element [i, k] at i·rowStep + k·columnStep.
 type matrix struct {
@@ -44,9 +44,9 @@ type matrix struct {
 	rowStep, columnStep int
 }
 
-// products writes into c (rows × n) the products of the rows of a, beginning at from, with b
+// multiplyRows writes into c (rows × n) the products of the rows of a, beginning at from, with b
 // (depth × n).
-func products(c []float32, a matrix, b []float32, from, rows, n, depth int) {
+func multiplyRows(c []float32, a matrix, b []float32, from, rows, n, depth int) {
 	if rows == 0 || n == 0 || depth == 0 {
 		clear(c[:rows*n])
 		return
@@ -54,22 +54,22 @@ func products(c []float32, a matrix, b []float32, from, rows, n, depth int) {
 	_, _ = c[:rows*n], b[:depth*n]
 	data := a.data[from*a.rowStep:]
 	_ = data[(rows-1)*a.rowStep+(depth-1)*a.columnStep]
-	C.patina_products(floats(c), floats(data), C.size_t(a.rowStep), C.size_t(a.columnStep), floats(b), C.size_t(rows), C.size_t(n), C.size_t(depth))
+	C.patina_products(cFloats(c), cFloats(data), C.size_t(a.rowStep), C.size_t(a.columnStep), cFloats(b), C.size_t(rows), C.size_t(n), C.size_t(depth))
 }
 
-// gather writes into dst the unit vector of a bag, and returns its length before. It panics if some
-// id has no row. A bag without known pieces has the zero vector.
-func gather(dst, rows []float32, bag Bag) float32 {
+// gatherUnit writes into dst the unit vector of a bag, and returns its length before. It panics if
+// some id has no row. A bag without known pieces has the zero vector.
+func gatherUnit(dst, rows []float32, bag Bag) float32 {
 	if len(bag.IDs) > 0 {
 		_ = rows[(int(slices.Max(bag.IDs))+1)*len(dst)-1]
 	}
-	return float32(C.patina_gather(floats(dst), floats(rows), C.size_t(len(dst)), pieces(bag.IDs), floats(bag.Weights[:len(bag.IDs)]), C.size_t(len(bag.IDs))))
+	return float32(C.patina_gather(cFloats(dst), cFloats(rows), C.size_t(len(dst)), cPieces(bag.IDs), cFloats(bag.Weights[:len(bag.IDs)]), C.size_t(len(bag.IDs))))
 }
 
-// backward turns gradients by unit vectors into those by the sums behind them.
-func backward(gradient, vectors, lengths []float32, dim int) {
+// backpropagate turns gradients by unit vectors into those by the sums behind them.
+func backpropagate(gradient, vectors, lengths []float32, dim int) {
 	_, _ = gradient[:len(lengths)*dim], vectors[:len(lengths)*dim]
-	C.patina_backward(floats(gradient), floats(vectors), floats(lengths), C.size_t(len(lengths)), C.size_t(dim))
+	C.patina_backward(cFloats(gradient), cFloats(vectors), cFloats(lengths), C.size_t(len(lengths)), C.size_t(dim))
 }
 
 // update moves the rows of slots from to to against their gradients by Adam.
@@ -79,31 +79,31 @@ func (w *workspace) update(a *adam, rows []float32, dim, from, to int, rate floa
 	}
 	ids, starts := w.ids[from:to], w.starts[from:to+1]
 	_, _ = w.bags[:starts[to-from]], w.weights[:starts[to-from]]
-	C.patina_update(floats(rows), floats(a.first), floats(a.second), C.size_t(dim), pieces(ids), (*C.int32_t)(unsafe.SliceData(starts)),
-		C.size_t(to-from), (*C.int32_t)(unsafe.SliceData(w.bags)), floats(w.weights), floats(w.questions.gradient), floats(w.passages.gradient),
+	C.patina_update(cFloats(rows), cFloats(a.first), cFloats(a.second), C.size_t(dim), cPieces(ids), (*C.int32_t)(unsafe.SliceData(starts)),
+		C.size_t(to-from), (*C.int32_t)(unsafe.SliceData(w.bags)), cFloats(w.weights), cFloats(w.questions.gradient), cFloats(w.passages.gradient),
 		C.size_t(len(w.questions.lengths)), beta1, beta2, epsilon, C.float(rate))
 }
 
-// exponentials turns each cosine c into exp((c-1)/temperature).
-func exponentials(cosines []float32) {
-	C.patina_exponentials(floats(cosines), C.size_t(len(cosines)), temperature)
+// exponentiate turns each cosine c into exp((c-1)/temperature).
+func exponentiate(cosines []float32) {
+	C.patina_exponentials(cFloats(cosines), C.size_t(len(cosines)), temperature)
 }
 
 // rowSums writes the sums of rows of n numbers.
 func rowSums(sums, e []float32, n int) {
 	_ = e[:len(sums)*n]
-	C.patina_row_sums(floats(sums), floats(e), C.size_t(len(sums)), C.size_t(n))
+	C.patina_row_sums(cFloats(sums), cFloats(e), C.size_t(len(sums)), C.size_t(n))
 }
 
 // columnSums writes the sums of the columns of e (n × n), from column from on.
 func columnSums(sums, e []float32, from, n int) {
 	_ = e[:(n-1)*n+from+len(sums)]
-	C.patina_column_sums(floats(sums), floats(e[from:]), C.size_t(n), C.size_t(n), C.size_t(len(sums)))
+	C.patina_column_sums(cFloats(sums), cFloats(e[from:]), C.size_t(n), C.size_t(n), C.size_t(len(sums)))
 }
 
-// slopes multiplies each number of rows with scale times the sum of byRow of its row and byColumn
-// of its column.
-func slopes(e, byRow, byColumn []float32, scale float32) {
+// scaleSlopes multiplies each number of rows with scale times the sum of byRow of its row and
+// byColumn of its column.
+func scaleSlopes(e, byRow, byColumn []float32, scale float32) {
 	_ = e[:len(byRow)*len(byColumn)]
-	C.patina_slopes(floats(e), floats(byRow), floats(byColumn), C.size_t(len(byRow)), C.size_t(len(byColumn)), C.float(scale))
+	C.patina_slopes(cFloats(e), cFloats(byRow), cFloats(byColumn), C.size_t(len(byRow)), C.size_t(len(byColumn)), C.float(scale))
 }

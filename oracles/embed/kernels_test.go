@@ -44,7 +44,7 @@ func TestBagsAreGathered(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	table, bag := randoms(r, rows*dim), Bag{IDs: []uint16{3, 0, 8, 3}, Weights: []float32{1, 9, 0.5, 2}}
 	got, want := make([]float32, dim), make([]float32, dim)
-	length := gather(got, table, bag)
+	length := gatherUnit(got, table, bag)
 	for k, id := range bag.IDs {
 		if id != 0 {
 			addScaled(want, table[int(id)*dim:(int(id)+1)*dim], bag.Weights[k])
@@ -65,7 +65,7 @@ func TestBagsAreGathered(t *testing.T) {
 		{IDs: []uint16{1}, Weights: []float32{math.MaxFloat32}},
 		{IDs: []uint16{1}, Weights: []float32{1e-20}}, // its square has few digits
 	} {
-		if length := gather(got, table, bag); length != 0 || slices.ContainsFunc(got, func(x float32) bool { return x != 0 }) {
+		if length := gatherUnit(got, table, bag); length != 0 || slices.ContainsFunc(got, func(x float32) bool { return x != 0 }) {
 			t.Errorf("a bag of %v has length %g and vector %g", bag, length, got)
 		}
 	}
@@ -74,7 +74,7 @@ func TestBagsAreGathered(t *testing.T) {
 			t.Error("a piece without a row was read")
 		}
 	}()
-	gather(got, table, Bag{IDs: []uint16{1, rows}, Weights: []float32{1, 1}})
+	gatherUnit(got, table, Bag{IDs: []uint16{1, rows}, Weights: []float32{1, 1}})
 }
 
 // Adam is as in its paper, and the gradient of a row is the sum over the bags that use it, whatever
@@ -128,7 +128,7 @@ func TestExponentials(t *testing.T) {
 	}
 	row = append(row, 1)
 	got := append([]float32(nil), row...)
-	exponentials(got)
+	exponentiate(got)
 	for i, c := range row {
 		want := math.Exp(float64(c-1) / temperature)
 		if math.Abs(float64(got[i])-want) > 3e-6*want {

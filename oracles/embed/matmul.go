@@ -6,10 +6,10 @@ import (
 	"sync/atomic"
 )
 
-// parallel calls work on all cores, for spans of grain elements in [0, n), and returns when all are
-// done. Spans must not depend on each other: then the result does not depend on the number of
+// runParallel calls work on all cores, for spans of grain elements in [0, n), and returns when all
+// are done. Spans must not depend on each other: then the result does not depend on the number of
 // cores.
-func parallel(n, grain int, work func(from, to int)) {
+func runParallel(n, grain int, work func(from, to int)) {
 	workers := min(runtime.GOMAXPROCS(0), (n+grain-1)/grain)
 	var next atomic.Int64
 	loop := func() {
@@ -36,13 +36,13 @@ const rowGrain = 48
 
 // matmul writes into c (m × n) the products of a (m × depth) with b (depth × n).
 func matmul(c []float32, a matrix, b []float32, m, n, depth int) {
-	parallel(m, rowGrain, func(from, to int) { products(c[from*n:to*n], a, b, from, to-from, n, depth) })
+	runParallel(m, rowGrain, func(from, to int) { multiplyRows(c[from*n:to*n], a, b, from, to-from, n, depth) })
 }
 
 // transpose writes a (rows × columns) into dst as columns × rows, tile by tile.
 func transpose(dst, a []float32, rows, columns int) {
 	const tile = 32
-	parallel(columns, tile, func(from, to int) {
+	runParallel(columns, tile, func(from, to int) {
 		for i := 0; i < rows; i += tile {
 			end := min(i+tile, rows)
 			for j := from; j < to; j++ {

@@ -45,7 +45,7 @@ func (m *Model) Table() []byte {
 func (m *Model) Encode(dst []byte, p store.Passage) []byte {
 	s := m.scratch.Get().(*scratch)
 	defer m.scratch.Put(s)
-	return s.encode(dst, m.table.words, p)
+	return s.encodePassage(dst, m.table.words, p)
 }
 
 // Embed writes the vector for an encoded passage into dst, which has Dimension elements.
@@ -77,7 +77,7 @@ func (m *Model) Question(parts []store.QuestionPart) []float32 {
 		limit = longTokens
 	}
 	for _, part := range parts {
-		if usable(part.Weight) {
+		if isUsable(part.Weight) {
 			heaviest = max(heaviest, part.Weight)
 		}
 	}
@@ -85,10 +85,10 @@ func (m *Model) Question(parts []store.QuestionPart) []float32 {
 	defer m.scratch.Put(s)
 	vector, one := make([]float32, m.table.dim), make([]float32, m.table.dim)
 	for _, part := range parts {
-		if usable(part.Weight) {
+		if isUsable(part.Weight) {
 			s.ids = s.ids[:0]
 			clear(one)
-			m.table.add(one, s.tokens(m.table.words, part.Text, limit))
+			m.table.addPieces(one, s.appendPieces(m.table.words, part.Text, limit))
 			normalise(one)
 			addScaled(vector, one, part.Weight/heaviest)
 		}
@@ -97,10 +97,10 @@ func (m *Model) Question(parts []store.QuestionPart) []float32 {
 	return vector
 }
 
-func usable(weight float32) bool { return weight > 0 && !math.IsInf(float64(weight), 0) }
+func isUsable(weight float32) bool { return weight > 0 && !math.IsInf(float64(weight), 0) }
 
-// add adds the pieces' vectors to dst.
-func (t *Table) add(dst []float32, ids []uint16) {
+// addPieces adds the pieces' vectors to dst.
+func (t *Table) addPieces(dst []float32, ids []uint16) {
 	for _, id := range ids {
 		scale := t.scales[id]
 		for i, b := range t.row(id) {

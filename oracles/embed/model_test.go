@@ -86,7 +86,7 @@ func TestRecallOfQuantisedVectors(t *testing.T) {
 	passages := source().passages[:700]
 	exact, bytes := make([][]float64, len(passages)), make([][]int8, len(passages))
 	for i, p := range passages {
-		body, _ := clip(p.Body, 1500)
+		body, _ := clipText(p.Body, 1500)
 		p.Body = body
 		exact[i], bytes[i] = slowVector(m, p), make([]int8, 256)
 		m.Embed(bytes[i], m.Encode(nil, p))
@@ -188,7 +188,7 @@ func TestForeignEncodings(t *testing.T) {
 		if random.IntN(2) == 0 && len(encoded) > 1 { // sane counts
 			encoded[1] = 0
 		}
-		path, doc, body := parts(encoded)
+		path, doc, body := splitEncoded(encoded)
 		if len(path)+len(doc)+len(body) > len(encoded) || len(path)%2+len(doc)%2+len(body)%2 > 0 {
 			t.Fatalf("%d bytes give parts of %d, %d and %d", len(encoded), len(path), len(doc), len(body))
 		}
@@ -209,7 +209,7 @@ func TestPartsOfEncoding(t *testing.T) {
 		return b.String()
 	}
 	p := store.Passage{Path: "far/away/a/b/store/rank.go", Doc: "Rank orders files.", Body: "func Rank(files []File) {}"}
-	path, doc, body := parts(m.Encode([]byte("before")[6:], p))
+	path, doc, body := splitEncoded(m.Encode([]byte("before")[6:], p))
 	for _, test := range []struct{ got, want string }{
 		{text(path), "a b store rank go"},
 		{text(doc), "rank orders files"},
@@ -222,7 +222,7 @@ func TestPartsOfEncoding(t *testing.T) {
 	if got := m.Encode([]byte("before"), p); string(got[:6]) != "before" || len(got) <= 10 {
 		t.Errorf("Encode does not append: %q", got)
 	}
-	if before, _, rest := parts(m.Encode(nil, store.Passage{Body: strings.Repeat("读 store ", 1000)})); len(before) > 0 || len(rest) > 512 {
+	if before, _, rest := splitEncoded(m.Encode(nil, store.Passage{Body: strings.Repeat("读 store ", 1000)})); len(before) > 0 || len(rest) > 512 {
 		t.Errorf("a long body has %d bytes", len(rest))
 	}
 }
@@ -238,18 +238,18 @@ func TestQuestionWeights(t *testing.T) {
 		"a part of no weight": ask(store.QuestionPart{Text: "rank files", Weight: 1}, store.QuestionPart{Text: "store"}),
 		"the same twice":      ask(store.QuestionPart{Text: "rank files", Weight: 1}, store.QuestionPart{Text: "rank files", Weight: 2}),
 	} {
-		if c := inner(one, same); math.Abs(float64(c)-1) > 1e-5 {
+		if c := innerProduct(one, same); math.Abs(float64(c)-1) > 1e-5 {
 			t.Errorf("%s: cosine %g with the question", name, c)
 		}
 	}
 	light := ask(store.QuestionPart{Text: "rank", Weight: 1}, store.QuestionPart{Text: "store", Weight: 0.2})
 	heavy := ask(store.QuestionPart{Text: "rank", Weight: 1}, store.QuestionPart{Text: "store", Weight: 5})
-	if word := ask(store.QuestionPart{Text: "store", Weight: 1}); inner(word, light) >= inner(word, heavy) {
+	if word := ask(store.QuestionPart{Text: "store", Weight: 1}); innerProduct(word, light) >= innerProduct(word, heavy) {
 		t.Error("a part's weight does not move the question towards it")
 	}
 	long := ask(store.QuestionPart{Text: "rank", Weight: 1}, store.QuestionPart{Text: strings.Repeat("store ", 50), Weight: 1})
 	short := ask(store.QuestionPart{Text: "rank", Weight: 1}, store.QuestionPart{Text: "store", Weight: 1})
-	if c := inner(long, short); math.Abs(float64(c)-1) > 1e-5 {
+	if c := innerProduct(long, short); math.Abs(float64(c)-1) > 1e-5 {
 		t.Errorf("a part that repeats itself outweighs the other: cosine %g", c)
 	}
 	if length(ask()) != 0 {

@@ -27,13 +27,13 @@ type sample struct {
 // working tree with changes ranks like the main tree, and a new fit moves little. With a shuffled
 // order, one more passage changed every batch.
 func (d sampler) draw(n, step int) []sample {
-	out := d.under(n, step)
+	out := d.sampleAtLeast(n, step)
 	slices.SortFunc(out, func(a, b sample) int { return cmp.Or(cmp.Compare(a.chance, b.chance), cmp.Compare(a.at, b.at)) })
 	return out[:min(n, len(out))]
 }
 
-// under returns at least n items, if there are so many: all up to some bound.
-func (d sampler) under(n, step int) []sample {
+// sampleAtLeast returns at least n items, if there are so many: all up to some bound.
+func (d sampler) sampleAtLeast(n, step int) []sample {
 	most := uint64(math.MaxUint64)
 	if 2*n < len(d) {
 		most = most / uint64(len(d)) * uint64(2*n) // on average 2n items
@@ -41,7 +41,7 @@ func (d sampler) under(n, step int) []sample {
 	for {
 		var out []sample
 		for _, c := range d {
-			if chance := mix(c.id + uint64(step)*oddStep); chance <= most {
+			if chance := mixBits(c.id + uint64(step)*oddStep); chance <= most {
 				out = append(out, sample{chance, c.at})
 			}
 		}
@@ -52,20 +52,20 @@ func (d sampler) under(n, step int) []sample {
 	}
 }
 
-// below returns a number from 0 to n-1.
-func (d sample) below(n int32) int32 {
-	high, _ := bits.Mul64(mix(d.chance), uint64(n))
+// numberBelow returns a number from 0 to n-1.
+func (d sample) numberBelow(n int32) int32 {
+	high, _ := bits.Mul64(mixBits(d.chance), uint64(n))
 	return int32(high)
 }
 
-// again is the item with another random number.
-func (d sample) again() sample { return sample{mix(d.chance), d.at} }
+// redraw is the item with another random number.
+func (d sample) redraw() sample { return sample{mixBits(d.chance), d.at} }
 
 // oddStep and mix come from the generator SplitMix64 (Steele, Lea and Flood, "Fast splittable
 // pseudorandom number generators", 2014).
 const oddStep = 0x9e3779b97f4a7c15
 
-func mix(x uint64) uint64 {
+func mixBits(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	return x ^ x>>31

@@ -7,7 +7,7 @@ import (
 
 func numbers(n int) (d sampler) {
 	for i := range n {
-		d = append(d, item{hash([]byte{byte(i), byte(i >> 8)}), int32(i)})
+		d = append(d, item{hashTexts([]byte{byte(i), byte(i >> 8)}), int32(i)})
 	}
 	return d
 }
@@ -42,7 +42,7 @@ func TestDeck(t *testing.T) {
 // One card more, in front of all others, changes at most one card of a draw.
 func TestAnotherCardChangesOne(t *testing.T) {
 	few := numbers(3000)
-	more := slices.Concat(sampler{{hash([]byte("another")), 9999}}, few)
+	more := slices.Concat(sampler{{hashTexts([]byte("another")), 9999}}, few)
 	came := false
 	for step := range 60 {
 		a, b := places(few.draw(384, step)), places(more.draw(384, step))
@@ -60,8 +60,8 @@ func TestAnotherCardChangesOne(t *testing.T) {
 func TestBelow(t *testing.T) {
 	counts := make([]int, 7)
 	for _, c := range numbers(7000).draw(7000, 0) {
-		counts[c.below(7)]++
-		if c.below(1) != 0 || c.again().below(1) != 0 {
+		counts[c.numberBelow(7)]++
+		if c.numberBelow(1) != 0 || c.redraw().numberBelow(1) != 0 {
 			t.Fatal("below one is not zero")
 		}
 	}

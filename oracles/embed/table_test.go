@@ -22,7 +22,7 @@ func TestTableRoundTrip(t *testing.T) {
 	for id := range uint16(table.words.Len()) {
 		table.Row(a, id)
 		read.Row(b, id)
-		if read.words.Piece(id) != table.words.Piece(id) || inner(a, a) != inner(b, b) {
+		if read.words.Piece(id) != table.words.Piece(id) || innerProduct(a, a) != innerProduct(b, b) {
 			t.Fatalf("piece %d was %q, is %q", id, table.words.Piece(id), read.words.Piece(id))
 		}
 	}

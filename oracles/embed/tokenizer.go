@@ -47,7 +47,7 @@ var classes = func() (c [256]byte) {
 func Words(text string) iter.Seq[[]byte] {
 	return func(yield func(word []byte) bool) {
 		s := splitter{text: text}
-		for s.next() && yield(s.word[:s.n]) {
+		for s.nextWord() && yield(s.word[:s.n]) {
 		}
 	}
 }
@@ -61,28 +61,28 @@ type splitter struct {
 	mixed    bool // the run holds runes outside ASCII
 }
 
-// next finds the next word. It returns false at the end.
-func (s *splitter) next() bool {
+// nextWord finds the next word. It returns false at the end.
+func (s *splitter) nextWord() bool {
 	for {
 		for s.at < s.stop {
 			var ok bool
 			if s.mixed {
 				ok = s.cutRunes()
 			} else {
-				ok = s.cut()
+				ok = s.cutWord()
 			}
 			if ok {
 				return true
 			}
 		}
-		if !s.run() {
+		if !s.nextRun() {
 			return false
 		}
 	}
 }
 
-// run finds the next run of letters and digits.
-func (s *splitter) run() bool {
+// nextRun finds the next run of letters and digits.
+func (s *splitter) nextRun() bool {
 	rest := s.text[s.stop:]
 	from := 0
 	for from < len(rest) && classes[rest[from]] == other {
@@ -101,19 +101,19 @@ func (s *splitter) run() bool {
 	}
 	s.at, s.mixed = s.stop+from, seen == wide
 	s.stop += to
-	if to-from >= hashRun && !s.mixed && scrambled(rest[from:to]) {
+	if to-from >= hashRun && !s.mixed && isScrambled(rest[from:to]) {
 		s.at = s.stop
 	}
 	return true
 }
 
-// cut takes a word off an ASCII run, and reports whether to keep it.
-func (s *splitter) cut() bool {
+// cutWord takes a word off an ASCII run, and reports whether to keep it.
+func (s *splitter) cutWord() bool {
 	run := s.text[s.at:s.stop]
 	s.word = [maxWord]byte{}
 	before := classes[run[0]]
 	digits := before == digit
-	s.word[0] = small(run[0], before)
+	s.word[0] = lowerASCII(run[0], before)
 	n := 1
 	for ; n < len(run); n++ {
 		b := run[n]
@@ -132,7 +132,7 @@ func (s *splitter) cut() bool {
 			digits = true
 		}
 		if n < maxWord {
-			s.word[n] = small(b, class)
+			s.word[n] = lowerASCII(b, class)
 		}
 		before = class
 	}
@@ -141,8 +141,8 @@ func (s *splitter) cut() bool {
 	return n <= maxWord && (!digits || !isData(s.word[:n]))
 }
 
-// small returns an ASCII byte in lower case.
-func small(b, class byte) byte {
+// lowerASCII returns an ASCII byte in lower case.
+func lowerASCII(b, class byte) byte {
 	if class == upper {
 		return b | 0x20
 	}
@@ -228,10 +228,10 @@ func isData(word []byte) bool {
 	return len(word) >= hashWord && (hex == len(word) && digits >= 2 || changes >= 4)
 }
 
-// scrambled reports whether a run is base64 rather than a long identifier. At more than a third of
-// its places a word would be cut, or letters and digits meet. Random base64 has half, and
+// isScrambled reports whether a run is base64 rather than a long identifier. At more than a third
+// of its places a word would be cut, or letters and digits meet. Random base64 has half, and
 // identifiers with three-letter words a third.
-func scrambled(run string) bool {
+func isScrambled(run string) bool {
 	changes := 0
 	for i := 1; i < len(run); i++ {
 		a, b := classes[run[i-1]], classes[run[i]]

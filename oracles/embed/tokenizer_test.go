@@ -105,7 +105,7 @@ func TestWordsAsOnRunes(t *testing.T) {
 
 func hasScrambledRun(text string) bool {
 	for _, run := range strings.FieldsFunc(text, func(r rune) bool { return classOf(r, utf8.RuneLen(r)) == other }) {
-		if len(run) >= hashRun && scrambled(run) {
+		if len(run) >= hashRun && isScrambled(run) {
 			return true
 		}
 	}

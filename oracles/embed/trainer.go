@@ -81,7 +81,7 @@ func (t *Trainer) row(id uint16) []float32 {
 // partner among all not masked), cosines divided by temperature.
 func (t *Trainer) Step(batch Batch, lr float32) float64 {
 	loss := t.gradient(batch)
-	t.adam.step(t.rows, &t.work, t.dim, lr)
+	t.adam.moveRows(t.rows, &t.work, t.dim, lr)
 	for _, id := range t.work.ids {
 		t.touched[id] = true
 	}

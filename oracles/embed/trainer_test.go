@@ -163,9 +163,9 @@ func TestSameTableOnAnyNumberOfCores(t *testing.T) {
 
 // Dimension and numbers of pairs leave remainders in registers of any width.
 func TestSameTableOnAnyProcessor(t *testing.T) {
-	defer narrow(16)
+	defer limitWidth(16)
 	run := func(width int) []float32 {
-		narrow(width)
+		limitWidth(width)
 		random := rand.New(rand.NewPCG(3, 4))
 		trainer := NewTrainer(300, 301, 9)
 		for range 5 {

@@ -22,7 +22,7 @@ const (
 // embed writes the quantised vector for an encoded passage.
 func (s *scratch) embed(dst []int8, t *Table, encoded []byte) {
 	clear(dst)
-	offset, square := s.sum(t, encoded)
+	offset, square := s.sumColumns(t, encoded)
 	if square == 0 {
 		return
 	}
@@ -37,7 +37,7 @@ func (s *scratch) embed(dst []int8, t *Table, encoded []byte) {
 // exact writes the unit vector that embed rounds.
 func (s *scratch) exact(dst []float32, t *Table, encoded []byte) {
 	clear(dst)
-	offset, square := s.sum(t, encoded)
+	offset, square := s.sumColumns(t, encoded)
 	if square == 0 {
 		return
 	}
@@ -49,14 +49,14 @@ func (s *scratch) exact(dst []float32, t *Table, encoded []byte) {
 	}
 }
 
-// sum fills s.sums with a passage's column sums, each too great by offset. It returns offset and
-// the squared length, which is 0 if no piece is known or all cancel.
-func (s *scratch) sum(t *Table, encoded []byte) (offset int64, square float64) {
-	total := s.weigh(t, encoded)
+// sumColumns fills s.sums with a passage's column sums, each too great by offset. It returns offset
+// and the squared length, which is 0 if no piece is known or all cancel.
+func (s *scratch) sumColumns(t *Table, encoded []byte) (offset int64, square float64) {
+	total := s.weighPieces(t, encoded)
 	if total == 0 {
 		return 0, 0
 	}
-	s.sums = sized(s.sums, t.dim/2)
+	s.sums = resize(s.sums, t.dim/2)
 	offset = 128 * int64(total) // in every sum, from flip
 	for column := 0; column < t.dim; column += 8 {
 		a, b, c, d := addUp(t.rows[column:], s.weighed)
@@ -94,9 +94,9 @@ func quantise(x float64) int8 {
 	return int8(min(x+0.5, 127))
 }
 
-// weigh fills s.weighed with the distinct pieces in an encoded passage, and returns the total
+// weighPieces fills s.weighed with the distinct pieces in an encoded passage, and returns the total
 // weight.
-func (s *scratch) weigh(t *Table, encoded []byte) (total uint32) {
+func (s *scratch) weighPieces(t *Table, encoded []byte) (total uint32) {
 	s.unique(t, encoded)
 	var heaviest float32
 	for _, id := range s.ids {
@@ -142,8 +142,8 @@ var roots = func() (r [passageTokens + 1]float32) {
 	return r
 }()
 
-// inner returns the inner product of two rows.
-func inner(a, b []float32) float32 {
+// innerProduct returns the inner product of two rows.
+func innerProduct(a, b []float32) float32 {
 	b = b[:len(a)]
 	var sum float32
 	for k, x := range a {

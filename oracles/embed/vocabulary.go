@@ -39,14 +39,14 @@ func NewVocabulary(pieces []string) (*Vocabulary, error) {
 	}
 	v := &Vocabulary{pieces: pieces, slots: make([]uint16, size)}
 	for id, piece := range pieces[1:] {
-		if err := v.insert(uint16(id+1), piece); err != nil {
+		if err := v.insertPiece(uint16(id+1), piece); err != nil {
 			return nil, err
 		}
 	}
 	return v, nil
 }
 
-func (v *Vocabulary) insert(id uint16, piece string) error {
+func (v *Vocabulary) insertPiece(id uint16, piece string) error {
 	text, continued := strings.CutPrefix(piece, Continued)
 	if text == "" {
 		return errors.New("read vocabulary: empty piece")
@@ -54,9 +54,9 @@ func (v *Vocabulary) insert(id uint16, piece string) error {
 	if len(piece) > maxPiece {
 		return fmt.Errorf("read vocabulary: piece of %d bytes, want at most %d", len(piece), maxPiece)
 	}
-	hash := start(continued)
+	hash := startHash(continued)
 	for i := range len(text) {
-		hash = extend(hash, text[i])
+		hash = extendHash(hash, text[i])
 	}
 	at := int(hash) & (len(v.slots) - 1)
 	for v.slots[at] != 0 {
@@ -93,18 +93,18 @@ func (v *Vocabulary) Encode(dst []uint16, word []byte) []uint16 {
 
 // match returns the longest piece at the beginning of text, and its length, or 0.
 func (v *Vocabulary) match(text []byte, continued bool) (id uint16, size int) {
-	hash := start(continued)
+	hash := startHash(continued)
 	for i := 0; i < len(text) && i < v.longest; i++ {
-		hash = extend(hash, text[i])
-		if found := v.find(hash, text[:i+1], continued); found != 0 {
+		hash = extendHash(hash, text[i])
+		if found := v.findPiece(hash, text[:i+1], continued); found != 0 {
 			id, size = found, i+1
 		}
 	}
 	return id, size
 }
 
-// find looks a piece up by hash and text.
-func (v *Vocabulary) find(hash uint32, text []byte, continued bool) uint16 {
+// findPiece looks a piece up by hash and text.
+func (v *Vocabulary) findPiece(hash uint32, text []byte, continued bool) uint16 {
 	mask := len(v.slots) - 1
 	for at := int(hash) & mask; v.slots[at] != 0; at = (at + 1) & mask {
 		piece := v.pieces[v.slots[at]]
@@ -121,15 +121,15 @@ func (v *Vocabulary) find(hash uint32, text []byte, continued bool) uint16 {
 	return 0
 }
 
-// start and extend are FNV-1a, with another start for pieces that continue a word.
-func start(continued bool) uint32 {
+// startHash and extend are FNV-1a, with another start for pieces that continue a word.
+func startHash(continued bool) uint32 {
 	if continued {
 		return 0x2f6b4d91
 	}
 	return 2166136261
 }
 
-func extend(hash uint32, b byte) uint32 {
+func extendHash(hash uint32, b byte) uint32 {
 	hash = (hash ^ uint32(b)) * 16777619
 	return hash
 }

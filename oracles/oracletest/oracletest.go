@@ -92,8 +92,8 @@ func Run(t *testing.T, o oracles.Oracle, archive, found string) {
 	ctx := context.Background()
 	t.Run("finds", func(t *testing.T) {
 		lists, err := ask(t, ctx, dir, found, nil)
-		if err != nil || hits(lists) == 0 {
-			t.Errorf("%d hits, %v", hits(lists), err)
+		if err != nil || countHits(lists) == 0 {
+			t.Errorf("%d hits, %v", countHits(lists), err)
 		}
 		again, err := ask(t, ctx, dir, found, nil)
 		if err != nil || !slices.EqualFunc(lists, again, sameList) {
@@ -109,23 +109,23 @@ func Run(t *testing.T, o oracles.Oracle, archive, found string) {
 	})
 	t.Run("filters before the best are chosen", func(t *testing.T) {
 		lists, err := ask(t, ctx, dir, found, func(q *oracles.Question) { q.Filter = store.Filter{Paths: []string{"no/such/**"}} })
-		if err != nil || hits(lists) != 0 {
-			t.Errorf("%d hits in a folder that is not there, %v", hits(lists), err)
+		if err != nil || countHits(lists) != 0 {
+			t.Errorf("%d hits in a folder that is not there, %v", countHits(lists), err)
 		}
 		kind, paths, language := store.Code, "**/*.go", "go"
 		if lists, err = ask(t, ctx, dir, found, nil); err == nil && len(lists) == 1 && lists[0].Kind != kind {
 			kind, paths, language = lists[0].Kind, "**/*.md", "markdown"
 		}
 		filter := store.Filter{Kinds: []store.Kind{kind}, Paths: []string{paths}, Languages: []string{language}}
-		if outside(lists) {
+		if isOutside(lists) {
 			filter.Paths, filter.Languages = nil, nil
 		}
 		lists, err = ask(t, ctx, dir, found, func(q *oracles.Question) {
 			q.Filter = filter
 			q.Limit = 1
 		})
-		if err != nil || hits(lists) == 0 {
-			t.Errorf("%d hits with a filter that what it finds passes, %v", hits(lists), err)
+		if err != nil || countHits(lists) == 0 {
+			t.Errorf("%d hits with a filter that what it finds passes, %v", countHits(lists), err)
 		}
 		for _, l := range lists {
 			if l.Kind != kind {
@@ -142,17 +142,17 @@ func Run(t *testing.T, o oracles.Oracle, archive, found string) {
 	})
 	t.Run("empty store", func(t *testing.T) {
 		lists, err := ask(t, ctx, Project(t, "", false), found, nil)
-		if outside(lists) {
+		if isOutside(lists) {
 			return // its documents are in no index
 		}
-		if err != nil && !errors.Is(err, oracles.ErrUnavailable) || hits(lists) != 0 {
-			t.Errorf("%d hits, %v", hits(lists), err)
+		if err != nil && !errors.Is(err, oracles.ErrUnavailable) || countHits(lists) != 0 {
+			t.Errorf("%d hits, %v", countHits(lists), err)
 		}
 	})
 }
 
-// outside reports whether an oracle's documents are in no index.
-func outside(lists []oracles.List) bool {
+// isOutside reports whether an oracle's documents are in no index.
+func isOutside(lists []oracles.List) bool {
 	return len(lists) == 1 && lists[0].Kind.Traits().Shape == store.Outside
 }
 
@@ -180,7 +180,7 @@ func wellFormed(t *testing.T, l oracles.List, limit int) {
 	}
 }
 
-func hits(lists []oracles.List) int {
+func countHits(lists []oracles.List) int {
 	n := 0
 	for _, l := range lists {
 		n += len(l.Hits)
