@@ -170,7 +170,7 @@ var testsMayImport = map[string][]string{
 	"memory":                  {"oracles/embed"},
 	"store/scrape/split":      {"store/scrape/language"},
 	"ask/fresh":               {"registry"},
-	"ask/pool":                {"ask/visit"},
+	"ask/pool":                {"ask/visit", "store/assay"},
 	"cmd/internal/mothercmd":  {"ask/hint"},
 }
 

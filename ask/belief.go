@@ -11,14 +11,14 @@ import (
 
 // belief returns a belief with the code that it is about. Where kinds are named, that code alone is
 // asked for.
-func (c *Call) belief(ctx context.Context) (*Answer, error) {
-	kinds, err := KindsNamed(c.request.Kinds)
+func belief(ctx context.Context, c *Call, r Request) (*Answer, error) {
+	kinds, err := KindsNamed(r.Kinds)
 	if err != nil {
 		return nil, err
 	}
-	id := strings.TrimPrefix(c.request.Name, BeliefPrefix)
+	id := strings.TrimPrefix(r.Name, BeliefPrefix)
 	out := &Answer{Form: Belief}
-	err = c.Read(ctx, func(e actors.Service) error {
+	err = c.read(ctx, r.Packages, true, func(e actors.Service) error {
 		found, err := e.Detail(ctx, actors.DetailRequest{ReadOptions: c.Within(), DocID: BeliefPrefix + id})
 		if err == nil && found.Description.Belief == nil {
 			err = lookup.ErrNoDocument
@@ -47,8 +47,8 @@ func (c *Call) belief(ctx context.Context) (*Answer, error) {
 }
 
 // beliefs lists the beliefs that hold.
-func (c *Call) beliefs(ctx context.Context) (*Answer, error) {
-	list, err := c.ListBeliefs(ctx, func(status string, _ []string) bool { return IsHeld(status) })
+func beliefs(ctx context.Context, c *Call, _ Request) (*Answer, error) {
+	list, err := ListBeliefs(ctx, c, func(status string, _ []string) bool { return IsHeld(status) })
 	return &Answer{Form: Beliefs, Beliefs: list}, err
 }
 
@@ -56,7 +56,7 @@ func (c *Call) beliefs(ctx context.Context) (*Answer, error) {
 func IsHeld(status string) bool { return status == "active" || status == "scoped" }
 
 // ListBeliefs lists the beliefs that keep wants, by their status and their facets.
-func (c *Call) ListBeliefs(ctx context.Context, keep func(status string, facets []string) bool) (list *BeliefList, err error) {
+func ListBeliefs(ctx context.Context, c *Call, keep func(status string, facets []string) bool) (list *BeliefList, err error) {
 	err = c.Read(ctx, func(e actors.Service) error {
 		a, err := e.Beliefs(ctx, actors.BeliefsRequest{ReadOptions: c.Within()})
 		if err != nil {

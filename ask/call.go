@@ -22,6 +22,7 @@ import (
 	"patina/ask/hint"
 	"patina/ask/project"
 	"patina/ask/visit"
+	"patina/dismissed"
 	"patina/memory/recall"
 	"patina/querylog"
 	"patina/settings"
@@ -59,11 +60,9 @@ type Call struct {
 	Visits   []visit.Visit
 	Related  visit.Related
 
-	request Request
-	chosen  bool         // somebody has chosen a timeout
-	guests  []store.Kind // the kinds that another project shows; nil: it is one's own
-	closed  []string     // notes on projects that show nothing
-	beside  bool         // the tree is compared beside the question
+	chosen bool         // somebody has chosen a timeout
+	guests []store.Kind // the kinds that another project shows; nil: it is one's own
+	closed []string     // notes on projects that show nothing
 	deadline
 	tree
 }
@@ -99,6 +98,7 @@ func Begin(o Options) (*Call, error) {
 	if o.NoRefresh {
 		c.Settings.Refresh = 0
 	}
+	c.tree = tree{engines: o.Engines, refresh: c.Settings.Refresh, frozen: o.NoRefresh, limit: &c.deadline}
 	return c, nil
 }
 
@@ -143,54 +143,44 @@ func (c *Call) Budget(usual int) int {
 	return c.Settings.Budget
 }
 
+// forms are the functions that answer.
+var forms = map[Form]func(context.Context, *Call, Request) (*Answer, error){
+	Find: find, Lines: lines, Detail: detail, Attach: detail, Why: why, Neighbours: neighbours, Recent: recent, Orient: orient,
+	Belief: belief, Beliefs: beliefs, Facts: facts, Context: introduce,
+}
+
 // Ask answers a request.
 func (c *Call) Ask(ctx context.Context, r Request) (*Answer, error) {
-	c.request = r
-	switch r.Form {
-	case Find:
-		return c.find(ctx)
-	case Lines:
-		return c.lines(ctx)
-	case Detail, Attach:
-		return c.detail(ctx)
-	case Why:
-		return c.why(ctx)
-	case Neighbours:
-		return c.neighbours(ctx)
-	case Recent:
-		return c.recent(ctx)
-	case Orient:
-		return c.orient(ctx)
-	case Belief:
-		return c.belief(ctx)
-	case Beliefs:
-		return c.beliefs(ctx)
-	case Facts:
-		return c.facts(ctx)
-	case Context:
-		return c.introduce(ctx)
+	answer, ok := forms[r.Form]
+	if !ok {
+		return nil, fmt.Errorf("ask: unknown form %q", r.Form)
 	}
-	return nil, fmt.Errorf("ask: unknown form %q", r.Form)
+	return answer(ctx, c, r)
 }
 
 // Read passes an engine to f as this call may see it: another project shows what it shares. The
 // tree was compared with the index before, and what changed was read if that is quick. The error of
 // a look-up that was late is a *LateError.
 func (c *Call) Read(ctx context.Context, f func(actors.Service) error) error {
+	return c.read(ctx, nil, true, f)
+}
+
+// read is Read for a request that names packages, which must be in the index. Where first is false,
+// f waits for the comparison of the tree itself (catchUp).
+func (c *Call) read(ctx context.Context, packages []string, first bool, f func(actors.Service) error) error {
 	defer c.measure(c.Settings.Timeout)()
-	err := Open(ctx, c.Engines, &c.Place, c.Settings.Timeout, c.begin, func(e actors.Service) error {
-		c.sighted = c.look(ctx, e)
+	return Open(ctx, c.Engines, &c.Place, c.Settings.Timeout, c.begin, func(e actors.Service) error {
+		c.look(ctx, c.Place, e)
 		defer c.sighted.release()
-		if !c.beside {
-			c.catchUp(ctx, c.sighted)
+		if first {
+			c.catchUp(ctx, c.Place)
 		}
-		err := c.checkPackages(ctx, c.seen(e))
+		err := checkPackages(ctx, c, c.seen(e), packages)
 		if err == nil {
 			err = f(c.seen(e))
 		}
 		return c.late(err)
 	})
-	return err
 }
 
 // seen is a service as this call may see it.
@@ -209,4 +199,17 @@ func (c *Call) late(err error) error {
 	}
 	_, why, _ := strings.Cut(f.Detail, ": ")
 	return &LateError{Read: f.Read, Project: f.Project, Within: c.Settings.Timeout, Why: why}
+}
+
+// Dismissed returns the keys of the sentences that nobody wants as beliefs. It warns of those that
+// could not be read.
+func (c *Call) Dismissed() (keys []string, err error) {
+	all, broken, err := dismissed.Read(c.Place.Home, c.Place.ID)
+	if broken > 0 {
+		c.Warn("%q: %s could not be read", dismissed.File(c.Place.Home, c.Place.ID), plural(broken, "line"))
+	}
+	for _, x := range all {
+		keys = append(keys, x.Key)
+	}
+	return keys, err
 }

@@ -10,7 +10,6 @@ import (
 
 	"patina/actors"
 	"patina/ask/project"
-	"patina/dismissed"
 	"patina/memory"
 	"patina/memory/recall"
 	"patina/store"
@@ -28,14 +27,14 @@ var notTheirs = []string{"!vendor/**", "!**/vendor/**", "!third_party/**", "!**/
 const topics = 12
 
 // introduce returns what to know of the project.
-func (c *Call) introduce(ctx context.Context) (*Answer, error) {
+func introduce(ctx context.Context, c *Call, r Request) (*Answer, error) {
 	skip, err := c.Dismissed()
 	if err != nil {
 		return nil, err
 	}
-	topic := c.request.Text
+	topic := r.Text
 	out := &Answer{Form: Context}
-	err = c.Read(ctx, func(e actors.Service) error {
+	err = c.read(ctx, r.Packages, true, func(e actors.Service) error {
 		b, err := e.Brief(ctx, actors.BriefRequest{ReadOptions: c.Within(), Topic: topic, Now: time.Now(), Skip: skip})
 		if errors.Is(err, lookup.ErrNoDocument) {
 			return nil
@@ -45,14 +44,14 @@ func (c *Call) introduce(ctx context.Context) (*Answer, error) {
 		}
 		b.Index = c.State(b.Index)
 		i := &Introduction{BriefAnswer: b, Topic: topic, Now: time.Now()}
-		if i.Memories, err = c.memories(ctx, topic); err != nil {
+		if i.Memories, err = memories(ctx, c, topic); err != nil {
 			c.Warn("without memories: %v", err)
 		}
 		if topic != "" {
-			if err := c.focus(ctx, e, i); err != nil {
+			if err := focus(ctx, c, e, r, i); err != nil {
 				return err
 			}
-			c.askLinked(ctx, e, i)
+			askLinked(ctx, c, e, r, i)
 		}
 		out.Context = i
 		return nil
@@ -64,7 +63,7 @@ func (c *Call) introduce(ctx context.Context) (*Answer, error) {
 const contextMemories = 5
 
 // memories returns the memories on a topic, or those that are pinned.
-func (c *Call) memories(ctx context.Context, topic string) ([]memory.Found, error) {
+func memories(ctx context.Context, c *Call, topic string) ([]memory.Found, error) {
 	if c.Place.ID == "" || c.guests != nil && !slices.Contains(c.guests, store.Memory) {
 		return nil, nil
 	}
@@ -90,30 +89,30 @@ func (c *Call) memories(ctx context.Context, topic string) ([]memory.Found, erro
 }
 
 // focus asks for what answers the topic.
-func (c *Call) focus(ctx context.Context, e actors.Service, i *Introduction) (err error) {
-	if i.Code, err = c.onTopic(ctx, e, i.Topic, store.Code, notTheirs); err != nil {
+func focus(ctx context.Context, c *Call, e actors.Service, r Request, i *Introduction) (err error) {
+	if i.Code, err = onTopic(ctx, c, e, r, store.Code, notTheirs); err != nil {
 		return err
 	}
 	if files := i.RuleFiles(); len(files) > 0 {
-		if i.Rules, err = c.onTopic(ctx, e, i.Topic, store.Pattern, files); err != nil {
+		if i.Rules, err = onTopic(ctx, c, e, r, store.Pattern, files); err != nil {
 			return err
 		}
 	}
 	if len(i.Layer.Beliefs)+len(i.Layer.Decisions) > 0 {
-		if i.Beliefs, err = c.onTopic(ctx, e, i.Topic, store.Belief, nil); err != nil {
+		if i.Beliefs, err = onTopic(ctx, c, e, r, store.Belief, nil); err != nil {
 			return err
 		}
 	}
 	if !i.IsLayered() {
-		i.Commits, err = c.onTopic(ctx, e, i.Topic, store.Commit, nil)
+		i.Commits, err = onTopic(ctx, c, e, r, store.Commit, nil)
 	}
 	return err
 }
 
-// onTopic returns the documents of a kind that answer a topic, in some files or in all; none where
-// nothing is relevant.
-func (c *Call) onTopic(ctx context.Context, e actors.Service, topic string, kind store.Kind, files []string) ([]actors.Result, error) {
-	q, err := c.question(topic)
+// onTopic returns the documents of a kind that answer the topic, in some files or in all; none
+// where nothing is relevant.
+func onTopic(ctx context.Context, c *Call, e actors.Service, r Request, kind store.Kind, files []string) ([]actors.Result, error) {
+	q, err := c.question(r, r.Text)
 	if err != nil {
 		return nil, err
 	}
@@ -123,17 +122,4 @@ func (c *Call) onTopic(ctx context.Context, e actors.Service, topic string, kind
 		return nil, err
 	}
 	return a.Relevant(), nil
-}
-
-// Dismissed returns the keys of the sentences that nobody wants as beliefs. It warns of those that
-// could not be read.
-func (c *Call) Dismissed() (keys []string, err error) {
-	all, broken, err := dismissed.Read(c.Place.Home, c.Place.ID)
-	if broken > 0 {
-		c.Warn("%q: %s could not be read", dismissed.File(c.Place.Home, c.Place.ID), plural(broken, "line"))
-	}
-	for _, x := range all {
-		keys = append(keys, x.Key)
-	}
-	return keys, err
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/ask/project"
 	"patina/store/assay"
 )
 
@@ -22,10 +23,10 @@ func FactsTime(question string) time.Duration {
 }
 
 // facts tries each meaning of a pattern until one has facts.
-func (c *Call) facts(ctx context.Context) (*Answer, error) {
-	out, query := &Answer{Form: Facts}, c.request.Query
-	err := c.Read(ctx, func(e actors.Service) error {
-		patterns, err := c.patterns(query.Pattern)
+func facts(ctx context.Context, c *Call, r Request) (*Answer, error) {
+	out, query := &Answer{Form: Facts}, r.Query
+	err := c.read(ctx, r.Packages, true, func(e actors.Service) error {
+		patterns, err := patterns(c.Place, query.Pattern)
 		if err != nil {
 			return err
 		}
@@ -49,17 +50,17 @@ func (c *Call) facts(ctx context.Context) (*Answer, error) {
 
 // patterns returns the meanings of a pattern: as typed, then as a path or a glob from the folder of
 // the call. "." stands for everything.
-func (c *Call) patterns(typed string) ([]string, error) {
+func patterns(p project.Place, typed string) ([]string, error) {
 	if typed == "." {
 		return []string{typed}, nil
 	}
-	names, err := c.Place.Names(typed)
+	names, err := p.Names(typed)
 	if err != nil {
 		return nil, err
 	}
 	out := names[:1]
 	for _, name := range names[1:] {
-		if path, _, _ := strings.Cut(name, "::"); strings.ContainsAny(name, "*?[") || c.Place.Exists(path) {
+		if path, _, _ := strings.Cut(name, "::"); strings.ContainsAny(name, "*?[") || p.Exists(path) {
 			out = append(out, name)
 		}
 	}

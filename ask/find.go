@@ -16,32 +16,31 @@ import (
 )
 
 // find answers a question.
-func (c *Call) find(ctx context.Context) (*Answer, error) {
-	q, err := c.question(c.request.Text)
+func find(ctx context.Context, c *Call, r Request) (*Answer, error) {
+	q, err := c.question(r, r.Text)
 	if err != nil {
 		return nil, err
 	}
-	c.beside = true
 	var out *Answer
-	err = c.Read(ctx, func(e actors.Service) error {
-		a, err := c.search(ctx, e, q)
+	err = c.read(ctx, r.Packages, false, func(e actors.Service) error {
+		a, err := search(ctx, c, e, q)
 		if err != nil {
 			return err
 		}
 		if err := suggest(ctx, e, a); err != nil {
 			return err
 		}
-		if missing := c.request.NoFolder; missing != "" {
+		if missing := r.NoFolder; missing != "" {
 			c.offer(slices.DeleteFunc(c.near(ctx, e, missing), func(name string) bool { return !strings.HasSuffix(name, "/") }))
 		}
-		out, err = c.found(ctx, e, a)
+		out, err = found(ctx, c, e, r, a)
 		return err
 	})
 	return out, err
 }
 
 // search asks while the tree is compared with the index, and again if that was behind.
-func (c *Call) search(ctx context.Context, e actors.Service, q actors.Request) (*actors.Answer, error) {
+func search(ctx context.Context, c *Call, e actors.Service, q actors.Request) (*actors.Answer, error) {
 	q, err := c.widen(ctx, e, q)
 	if err != nil {
 		return nil, err
@@ -53,7 +52,7 @@ func (c *Call) search(ctx context.Context, e actors.Service, q actors.Request) (
 			a, err = e.Scry(ctx, q)
 		}
 	}
-	if err == nil && c.catchUp(ctx, c.sighted) {
+	if err == nil && c.catchUp(ctx, c.Place) {
 		q.Timeout = c.left()
 		a, err = e.Scry(ctx, q)
 	}
@@ -92,31 +91,31 @@ func suggest(ctx context.Context, e actors.Service, a *actors.Answer) error {
 }
 
 // found logs an answer, and looks up what a listing of it needs.
-func (c *Call) found(ctx context.Context, e actors.Service, a *actors.Answer) (*Answer, error) {
-	out := &Answer{Form: c.request.Form, Found: &Found{Answer: a, Logged: c.remember(a)}, Unmatched: c.request.unmatched(a.Read)}
+func found(ctx context.Context, c *Call, e actors.Service, r Request, a *actors.Answer) (*Answer, error) {
+	out := &Answer{Form: r.Form, Found: &Found{Answer: a, Logged: c.remember(a)}, Unmatched: r.unmatched(a.Read)}
 	c.countShown(ctx, a)
-	if c.request.Listing {
+	if r.Listing {
 		c.said = false
 	}
-	if c.request.Symbols {
-		found, err := e.Symbols(ctx, actors.SymbolsRequest{ReadOptions: afterwards, Symbols: symbolsOf(a)})
+	if r.Symbols {
+		more, err := e.Symbols(ctx, actors.SymbolsRequest{ReadOptions: afterwards, Symbols: symbolsOf(a)})
 		if err != nil {
 			return nil, err
 		}
-		out.Found.Symbols = found.Symbols
+		out.Found.Symbols = more.Symbols
 	}
-	if c.request.Starts {
+	if r.Starts {
 		var at []actors.Line
-		for _, r := range a.Relevant() {
-			at = append(at, actors.Line{Path: r.Path, Number: max(r.First, 1)})
+		for _, x := range a.Relevant() {
+			at = append(at, actors.Line{Path: x.Path, Number: max(x.First, 1)})
 		}
-		found, err := e.Lines(ctx, actors.LinesRequest{ReadOptions: afterwards, Lines: at})
+		more, err := e.Lines(ctx, actors.LinesRequest{ReadOptions: afterwards, Lines: at})
 		if err != nil {
 			return nil, err
 		}
 		out.Found.Starts = map[actors.Line]string{}
 		for i, l := range at {
-			out.Found.Starts[l] = found.Texts[i]
+			out.Found.Starts[l] = more.Texts[i]
 		}
 	}
 	return out, nil
@@ -142,23 +141,23 @@ func symbolsOf(a *actors.Answer) []lookup.Symbol {
 }
 
 // lines finds the lines of files with a text, in the form of an answer.
-func (c *Call) lines(ctx context.Context) (*Answer, error) {
-	q, err := c.question(c.request.Text)
+func lines(ctx context.Context, c *Call, r Request) (*Answer, error) {
+	q, err := c.question(r, r.Text)
 	if err != nil {
 		return nil, err
 	}
 	var out *Answer
-	err = c.Read(ctx, func(e actors.Service) error {
+	err = c.read(ctx, r.Packages, true, func(e actors.Service) error {
 		began := time.Now()
-		found, err := e.Matches(ctx, actors.MatchesRequest{
-			ReadOptions: c.Within(), Literal: c.request.Literal, Regex: c.request.Regex, Filter: q.Filter, Limit: q.Limit,
+		all, err := e.Matches(ctx, actors.MatchesRequest{
+			ReadOptions: c.Within(), Literal: r.Literal, Regex: r.Regex, Filter: q.Filter, Limit: q.Limit,
 		})
 		if err != nil {
 			return err
 		}
-		a := matched(found, time.Since(began))
-		a.QueryID, a.Query = querylog.NewID(time.Now()), c.request.Text
-		out, err = c.found(ctx, e, a)
+		a := matched(all, time.Since(began))
+		a.QueryID, a.Query = querylog.NewID(time.Now()), r.Text
+		out, err = found(ctx, c, e, r, a)
 		return err
 	})
 	return out, err

@@ -6,6 +6,7 @@ import (
 
 	"patina/actors"
 	"patina/ask/fresh"
+	"patina/ask/project"
 	"patina/ask/watch"
 )
 
@@ -22,37 +23,45 @@ type sighting struct {
 // unlooked is what an answer says of a tree that was not looked at.
 const unlooked = "not compared with the working tree"
 
-// A tree is what a call knows of the working tree.
+// A tree compares the working tree of a call with its index, and says how far they are apart.
 type tree struct {
-	sighted *sighting
-	lag     *actors.Lag // nil: the tree was not compared
+	engines Engines
+	refresh time.Duration // how long reading what changed may take; 0: nothing is compared
+	frozen  bool          // the caller wants the index as it is
+	limit   *deadline
+
+	sighted *sighting   // nil: nothing is compared
+	lag     *actors.Lag // nil: nothing is known yet
 	said    bool        // the answer says so
 }
 
-// look begins to compare the tree with the index. It returns nil where that is forbidden.
-func (c *Call) look(ctx context.Context, e actors.Service) *sighting {
-	if c.Settings.Refresh <= 0 {
-		c.lag = &actors.Lag{Why: unlooked + " (refresh = false)"}
-		if c.NoRefresh {
-			c.lag.Why = unlooked + " (--no-refresh)"
+// look begins to compare the tree of a place with its index, unless that is forbidden.
+func (t *tree) look(ctx context.Context, p project.Place, e actors.Service) {
+	t.sighted = nil
+	if t.refresh <= 0 {
+		t.lag = &actors.Lag{Why: unlooked + " (refresh = false)"}
+		if t.frozen {
+			t.lag.Why = unlooked + " (--no-refresh)"
 		}
-		return nil
+		return
 	}
-	if c.Place.IsWritable() {
-		if w := c.Engines.Follow(c.Place, e); w != nil {
-			return c.settle(ctx, w)
+	if p.IsWritable() {
+		if w := t.engines.Follow(p, e); w != nil {
+			t.sighted = t.settle(ctx, w)
+			return
 		}
 	}
-	within := c.left() / 3 // against a disk that hangs: the work is bounded otherwise
+	within := t.limit.left() / 3 // against a disk that hangs: the work is bounded otherwise
 	late := make(chan struct{})
-	c.clock.After(c.clock.Elapsed()+c.left()/2, func() { close(late) })
+	t.limit.clock.After(t.limit.clock.Elapsed()+t.limit.left()/2, func() { close(late) })
 	w := &sighting{done: make(chan struct{}), late: late}
+	clock := t.limit.clock
 	go func() {
 		defer close(w.done)
-		w.next = c.Engines.Turn(ctx, c.Place)
-		w.s, w.err = fresh.Look(ctx, c.Place, e, within, c.clock)
+		w.next = t.engines.Turn(ctx, p)
+		w.s, w.err = fresh.Look(ctx, p, e, within, clock)
 	}()
-	return w
+	t.sighted = w
 }
 
 // settleWithin is how long an answer of a tool waits for what was just written. As long as the tree
@@ -60,10 +69,10 @@ func (c *Call) look(ctx context.Context, e actors.Service) *sighting {
 const settleWithin = 100 * time.Millisecond
 
 // settle waits, beside the question, until what was written before is read.
-func (c *Call) settle(ctx context.Context, f *watch.Watcher) *sighting {
+func (t *tree) settle(ctx context.Context, f *watch.Watcher) *sighting {
 	within := settleWithin
 	if !f.Ready() {
-		within = c.left() / 2
+		within = t.limit.left() / 2
 	}
 	w := &sighting{done: make(chan struct{}), next: func() {}, live: &watch.State{}}
 	before := f.Read() // what is read from here on may be missing from the question's answer
@@ -106,8 +115,9 @@ func (w *sighting) release() {
 }
 
 // catchUp waits for the look and reads what changed, if that is quick. It reports whether the index
-// has changed. c.lag then says what is known of the tree.
-func (c *Call) catchUp(ctx context.Context, w *sighting) bool {
+// has changed. lag then says what is known of the tree.
+func (t *tree) catchUp(ctx context.Context, p project.Place) bool {
+	w := t.sighted
 	if w == nil {
 		return false
 	}
@@ -115,38 +125,38 @@ func (c *Call) catchUp(ctx context.Context, w *sighting) bool {
 	select {
 	case <-w.done:
 	case <-w.late:
-		c.lag = &actors.Lag{Folders: true, Why: "the tree could not be looked at in time"}
+		t.lag = &actors.Lag{Folders: true, Why: "the tree could not be looked at in time"}
 		return false
 	case <-ctx.Done():
 		return false
 	}
 	if w.live != nil {
-		c.lag = watchedLag(*w.live)
+		t.lag = watchedLag(*w.live)
 		return w.live.Read > 0
 	}
 	if w.err != nil {
-		c.lag = &actors.Lag{Folders: true, Why: "the tree could not be looked at: " + w.err.Error()}
+		t.lag = &actors.Lag{Folders: true, Why: "the tree could not be looked at: " + w.err.Error()}
 		return false
 	}
-	c.lag = &actors.Lag{Files: w.s.Known, Looked: w.s.Looked, Folders: w.s.Folders, Quiet: w.s.Quiet}
+	t.lag = &actors.Lag{Files: w.s.Known, Looked: w.s.Looked, Folders: w.s.Folders, Quiet: w.s.Quiet}
 	if !w.s.Moved() {
 		return false
 	}
-	n, err := fresh.Refresh(ctx, c.Place, w.s, min(c.Settings.Refresh, c.left()/2))
+	n, err := fresh.Refresh(ctx, p, w.s, min(t.refresh, t.limit.left()/2))
 	if err != nil {
-		c.lag.Pending, c.lag.New = append(w.s.Removed, w.s.Changed...), w.s.New
+		t.lag.Pending, t.lag.New = append(w.s.Removed, w.s.Changed...), w.s.New
 		if w.s.Head || w.s.Files() > 0 {
-			c.lag.Why = fresh.Unread(err)
+			t.lag.Why = fresh.Unread(err)
 		}
 		return false
 	}
-	c.lag.Read = n
+	t.lag.Read = n
 	return true
 }
 
 // State adds to an index's state how far it is behind its tree, for an answer that says so.
-func (c *Call) State(x actors.IndexState) actors.IndexState {
-	x.Lag, c.said = c.lag, true
+func (t *tree) State(x actors.IndexState) actors.IndexState {
+	x.Lag, t.said = t.lag, true
 	if x.Lag != nil && x.Lag.Files == 0 {
 		lag := *x.Lag
 		lag.Files, x.Lag = x.Generation.Files, &lag
@@ -159,9 +169,9 @@ func (c *Call) State(x actors.IndexState) actors.IndexState {
 
 // Unsaid returns how far the index is behind its tree, where that was looked at and the answer does
 // not say it; else nil.
-func (c *Call) Unsaid() *actors.Lag {
-	if c.sighted == nil || c.said {
+func (t *tree) Unsaid() *actors.Lag {
+	if t.sighted == nil || t.said {
 		return nil
 	}
-	return c.lag
+	return t.lag
 }

@@ -52,6 +52,11 @@ func lineOf(typed string) (path string, line int, ok bool) {
 // NotFound makes a *NotFoundError of the error for an unknown name; other errors stay as they are.
 // what is a word for the thing, such as "file".
 func (c *Call) NotFound(ctx context.Context, e actors.Service, err error, what, typed string) error {
+	return c.notFound(ctx, e, err, "", what, typed)
+}
+
+// notFound is NotFound for a form.
+func (c *Call) notFound(ctx context.Context, e actors.Service, err error, form Form, what, typed string) error {
 	if !errors.Is(err, lookup.ErrNoDocument) {
 		return err
 	}
@@ -59,7 +64,7 @@ func (c *Call) NotFound(ctx context.Context, e actors.Service, err error, what, 
 	if names, err := c.Place.Names(typed); err == nil {
 		name = names[0]
 	}
-	out := &NotFoundError{Form: c.request.Form, What: what, Typed: typed}
+	out := &NotFoundError{Form: form, What: what, Typed: typed}
 	if places := c.defining(ctx, e, name); len(places) > 1 {
 		out.Count, out.Places = len(places), places[:min(len(places), nearNames)]
 		return out

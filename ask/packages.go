@@ -16,15 +16,15 @@ const namedPackages = 8
 
 // checkPackages refuses a package missing from the index. A question about it would find nothing
 // and not say why.
-func (c *Call) checkPackages(ctx context.Context, e actors.Service) error {
-	if len(c.request.Packages) == 0 {
+func checkPackages(ctx context.Context, c *Call, e actors.Service, packages []string) error {
+	if len(packages) == 0 {
 		return nil
 	}
 	all, err := e.Packages(ctx, actors.PackagesRequest{ReadOptions: c.Within()})
 	if err != nil {
 		return err
 	}
-	for _, p := range c.request.Packages {
+	for _, p := range packages {
 		if !slices.ContainsFunc(all.Packages, store.Filter{Packages: []string{p}}.Belongs) {
 			return hint.Add(fmt.Errorf("unknown package %q", p), nearPackages(all.Packages, p))
 		}

@@ -10,12 +10,12 @@ import (
 )
 
 // recent lists the changes in the last days.
-func (c *Call) recent(ctx context.Context) (*Answer, error) {
-	days := c.request.Days
+func recent(ctx context.Context, c *Call, r Request) (*Answer, error) {
+	days := r.Days
 	if days < 1 || days > MaxDays {
 		return nil, &DaysError{days}
 	}
-	q, err := c.question("")
+	q, err := c.question(r, "")
 	if err != nil {
 		return nil, err
 	}
@@ -29,7 +29,7 @@ func (c *Call) recent(ctx context.Context) (*Answer, error) {
 		when.Since = since
 	}
 	out := &Answer{Form: Recent}
-	err = c.Read(ctx, func(e actors.Service) error {
+	err = c.read(ctx, r.Packages, true, func(e actors.Service) error {
 		p, err := e.Recent(ctx, actors.RecentRequest{ReadOptions: c.Within(), Since: since, Filter: q.Filter, Limit: c.Settings.Limit})
 		if err != nil {
 			return err
@@ -42,14 +42,14 @@ func (c *Call) recent(ctx context.Context) (*Answer, error) {
 }
 
 // orient summarizes a folder.
-func (c *Call) orient(ctx context.Context) (*Answer, error) {
-	q, err := c.question("")
+func orient(ctx context.Context, c *Call, r Request) (*Answer, error) {
+	q, err := c.question(r, "")
 	if err != nil {
 		return nil, err
 	}
-	out := &Answer{Form: Orient, Name: c.request.Name}
-	err = c.Read(ctx, func(e actors.Service) error {
-		v, err := e.Overview(ctx, actors.OverviewRequest{ReadOptions: c.Within(), Folder: c.request.Name, Filter: q.Filter})
+	out := &Answer{Form: Orient, Name: r.Name}
+	err = c.read(ctx, r.Packages, true, func(e actors.Service) error {
+		v, err := e.Overview(ctx, actors.OverviewRequest{ReadOptions: c.Within(), Folder: r.Name, Filter: q.Filter})
 		if errors.Is(err, lookup.ErrNoDocument) {
 			return nil
 		}

@@ -71,8 +71,7 @@ func Kinds() string {
 }
 
 // question returns a question for the engine about a text, narrowed as the request says.
-func (c *Call) question(text string) (actors.Request, error) {
-	r := c.request
+func (c *Call) question(r Request, text string) (actors.Request, error) {
 	q := actors.Request{
 		ID: querylog.NewID(time.Now()), Text: text, Limit: c.Settings.Limit, Timeout: c.Settings.Timeout,
 		Rule: fusion.Rule(c.Settings.CodeRule), Oracles: Parts(r.Oracles),

@@ -56,7 +56,7 @@ const mostLinked = 5
 
 // askLinked asks linked projects that show their beliefs for those on a topic. An error costs this
 // part of a context alone, and is said in it.
-func (c *Call) askLinked(ctx context.Context, e actors.Service, i *Introduction) {
+func askLinked(ctx context.Context, c *Call, e actors.Service, r Request, i *Introduction) {
 	host, ok := e.(visit.Host)
 	if !ok { // it is itself another project's
 		return
@@ -78,7 +78,7 @@ func (c *Call) askLinked(ctx context.Context, e actors.Service, i *Introduction)
 		if linked.Visits = i.Linked; len(i.Linked) == 0 {
 			return nil
 		}
-		q, err := c.question(i.Topic)
+		q, err := c.question(r, i.Topic)
 		if err != nil {
 			return err
 		}

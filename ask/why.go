@@ -30,16 +30,16 @@ const followTime = 10 * time.Second
 const BeliefPrefix = "belief:"
 
 // why explains a document, or its rank for a question.
-func (c *Call) why(ctx context.Context) (*Answer, error) {
-	typed, question := c.request.Name, c.request.Text
+func why(ctx context.Context, c *Call, r Request) (*Answer, error) {
+	typed, question := r.Name, r.Text
 	out := &Answer{Form: Why}
-	err := c.Read(ctx, func(e actors.Service) error {
-		err := c.explain(ctx, e, typed, question, out)
+	err := c.read(ctx, r.Packages, true, func(e actors.Service) error {
+		err := explain(ctx, c, e, r, out)
 		switch {
 		case !errors.Is(err, lookup.ErrNoDocument):
 			return err
-		case !c.request.MayAsk:
-			return c.NotFound(ctx, e, err, "document", typed)
+		case !r.MayAsk:
+			return c.notFound(ctx, e, err, r.Form, "document", typed)
 		}
 		out.Unknown = true
 		if id, ok := strings.CutPrefix(typed, BeliefPrefix); ok && question == "" {
@@ -55,7 +55,8 @@ func (c *Call) why(ctx context.Context) (*Answer, error) {
 
 // explain fills in what explains a document. It fails with lookup.ErrNoDocument where there is
 // none.
-func (c *Call) explain(ctx context.Context, e actors.Service, typed, question string, out *Answer) (err error) {
+func explain(ctx context.Context, c *Call, e actors.Service, r Request, out *Answer) (err error) {
+	typed, question := r.Name, r.Text
 	if id, ok := strings.CutPrefix(typed, BeliefPrefix); ok && question == "" {
 		if out.Standing, err = e.Standing(ctx, actors.StandingRequest{ReadOptions: c.Within(), ID: id}); err == nil {
 			out.Standing.Index = c.State(out.Standing.Index)
@@ -67,10 +68,10 @@ func (c *Call) explain(ctx context.Context, e actors.Service, typed, question st
 		return err
 	}
 	if question != "" {
-		out.Ranked, err = c.explainRank(ctx, e, d.DocID, question)
+		out.Ranked, err = explainRank(ctx, c, e, r, d.DocID)
 		return err
 	}
-	out.Document, err = c.explainDocument(ctx, e, d.Description)
+	out.Document, err = explainDocument(ctx, c, e, d.Description)
 	return err
 }
 
@@ -84,8 +85,8 @@ func likeDocID(word string) bool {
 }
 
 // explainRank returns the arithmetic behind one result.
-func (c *Call) explainRank(ctx context.Context, e actors.Service, docID, question string) (*Ranked, error) {
-	q, err := c.question(question)
+func explainRank(ctx context.Context, c *Call, e actors.Service, r Request, docID string) (*Ranked, error) {
+	q, err := c.question(r, r.Text)
 	if err != nil {
 		return nil, err
 	}
@@ -95,11 +96,11 @@ func (c *Call) explainRank(ctx context.Context, e actors.Service, docID, questio
 		return nil, err
 	}
 	out := &Ranked{DocID: docID, Explanation: x}
-	for _, r := range x.Results {
-		if !slices.ContainsFunc(r.Contributions, func(by fusion.Contribution) bool { return by.Channel == "semantic" }) {
+	for _, found := range x.Results {
+		if !slices.ContainsFunc(found.Contributions, func(by fusion.Contribution) bool { return by.Channel == "semantic" }) {
 			continue // meaning has not found it
 		}
-		near, err := e.Closest(ctx, actors.ClosestRequest{ReadOptions: c.Within(), Question: question, DocID: r.Shown, Limit: whyWords})
+		near, err := e.Closest(ctx, actors.ClosestRequest{ReadOptions: c.Within(), Question: r.Text, DocID: found.Shown, Limit: whyWords})
 		if err != nil {
 			return nil, err
 		}
@@ -109,7 +110,7 @@ func (c *Call) explainRank(ctx context.Context, e actors.Service, docID, questio
 }
 
 // explainDocument returns a document with the commits behind it and the files that change with it.
-func (c *Call) explainDocument(ctx context.Context, e actors.Service, d store.Description) (*Document, error) {
+func explainDocument(ctx context.Context, c *Call, e actors.Service, d store.Description) (*Document, error) {
 	out := &Document{Description: d}
 	if d.Path == "" {
 		return out, nil

@@ -78,7 +78,7 @@ var statuses = []string{"active", "scoped", "proposed", "defeated", "archived"}
 
 // list prints the beliefs that keep wants.
 func (s *command) list(ctx context.Context, keep func(status string, facets []string) bool) error {
-	list, err := s.Call.ListBeliefs(ctx, keep)
+	list, err := ask.ListBeliefs(ctx, s.Call, keep)
 	if err != nil {
 		return s.Finish(err)
 	}
