@@ -61,7 +61,7 @@ func (w *Writer) calibrate(f *vector.File, segments []*Segment) error {
 	if !w.fresh && total > mostCalibrated || total < 2 {
 		return nil
 	}
-	rows := sampled(f, segments, total)
+	rows := sampleRows(f, segments, total)
 	rnd := rand.New(rand.NewPCG(1, uint64(total)))
 	cosines := make([]float64, randomPairs)
 	var dot [1]int32
@@ -77,10 +77,10 @@ func (w *Writer) calibrate(f *vector.File, segments []*Segment) error {
 	return w.exec(`INSERT OR REPLACE INTO meta(key, value) VALUES(?, ?)`, calibrationKey+strconv.FormatInt(w.view.id, 10), strings.Join(texts, " "))
 }
 
-// sampled returns up to two rows a pair: the rows with the least hashes, in hash order. Row order
-// depends on the scraping workers and differs each time. The sample depends only on row content, so
-// two scrapes of one tree refuse the same questions (TestCalibrationKnowsNoOrder).
-func sampled(f *vector.File, segments []*Segment, total int64) [][]int8 {
+// sampleRows returns up to two rows a pair: the rows with the least hashes, in hash order. Row
+// order depends on the scraping workers and differs each time. The sample depends only on row
+// content, so two scrapes of one tree refuse the same questions (TestCalibrationKnowsNoOrder).
+func sampleRows(f *vector.File, segments []*Segment, total int64) [][]int8 {
 	type hashed struct {
 		hash uint64
 		row  int64

@@ -50,8 +50,8 @@ type sums struct {
 
 func blocksOf(size int64) int { return int((size + sumBlock - 1) / sumBlock) }
 
-// sumOf starts from old's checksums and recomputes the blocks in want, or all if want is nil.
-func sumOf(path string, publication int64, old *sums, want map[int]bool) (*sums, error) {
+// sumBlocks starts from old's checksums and recomputes the blocks in want, or all if want is nil.
+func sumBlocks(path string, publication int64, old *sums, want map[int]bool) (*sums, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -96,8 +96,9 @@ func sumOf(path string, publication int64, old *sums, want map[int]bool) (*sums,
 	return s, group.Wait()
 }
 
-// write puts the sums beside the file. A power loss may lose or mix them; they are then ignored.
-func (s *sums) write(in *Folder, path string) error {
+// writeSums puts the sums beside the file. A power loss may lose or mix them; they are then
+// ignored.
+func (s *sums) writeSums(in *Folder, path string) error {
 	b := append(make([]byte, 0, len(sumMagic)+20+4*len(s.blocks)), sumMagic...)
 	b = binary.LittleEndian.AppendUint64(b, uint64(s.publication))
 	b = binary.LittleEndian.AppendUint64(b, uint64(s.size))
@@ -105,7 +106,7 @@ func (s *sums) write(in *Folder, path string) error {
 		b = binary.LittleEndian.AppendUint32(b, c)
 	}
 	b = binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
-	return in.put(filepath.Base(path)+sumSuffix, b, false)
+	return in.putFile(filepath.Base(path)+sumSuffix, b, false)
 }
 
 // moreSums is how many extra bytes are read, for a file cut by up to 16 GB.
@@ -146,8 +147,8 @@ func parseSums(b []byte) *sums {
 	return s
 }
 
-// publication returns the last publication's number, or 0.
-func publication(q querier) int64 {
+// lastPublication returns the last publication's number, or 0.
+func lastPublication(q querier) int64 {
 	var v string
 	if err := q.QueryRowContext(context.Background(), `SELECT value FROM meta WHERE key = 'publication'`).Scan(&v); err != nil {
 		return 0
@@ -156,10 +157,10 @@ func publication(q querier) int64 {
 	return n
 }
 
-// verify compares a database with its sums. It skips a file verified lately and not written since,
-// and a file without sums for this publication.
-func verify(path string, db querier) error {
-	if trusted(path) {
+// verifyDatabase compares a database with its sums. It skips a file verified lately and not written
+// since, and a file without sums for this publication.
+func verifyDatabase(path string, db querier) error {
+	if isTrusted(path) {
 		return nil
 	}
 	return compareSums(path, db)
@@ -168,10 +169,10 @@ func verify(path string, db querier) error {
 // compareSums reads the whole file.
 func compareSums(path string, db querier) error {
 	s := readSums(path)
-	if s == nil || sqlite.Logged(path) || s.publication != publication(db) {
+	if s == nil || sqlite.Logged(path) || s.publication != lastPublication(db) {
 		return nil
 	}
-	now, err := sumOf(path, s.publication, nil, nil)
+	now, err := sumBlocks(path, s.publication, nil, nil)
 	if err != nil {
 		return fmt.Errorf("verify %s: %w", path, err)
 	}
@@ -180,7 +181,7 @@ func compareSums(path string, db querier) error {
 		_ = os.Chtimes(path+sumSuffix, t, t) // in a read-only folder, it is verified each time
 		return nil
 	}
-	if sqlite.Logged(path) || publication(db) != s.publication {
+	if sqlite.Logged(path) || lastPublication(db) != s.publication {
 		return nil // a scrape has published meanwhile
 	}
 	for i := range min(len(now.blocks), len(s.blocks)) {
@@ -194,9 +195,9 @@ func compareSums(path string, db querier) error {
 // clockTick is a kernel tick: file times may lag that far behind the process's clock.
 const clockTick = 10 * time.Millisecond
 
-// trusted reports whether a file was verified lately and not written since. The sums' modification
-// time is the time of that verification.
-func trusted(path string) bool {
+// isTrusted reports whether a file was verified lately and not written since. The sums'
+// modification time is the time of that verification.
+func isTrusted(path string) bool {
 	of, err := os.Stat(path)
 	if err != nil {
 		return false
@@ -244,6 +245,6 @@ func loggedBlocks(path string) (map[int]bool, error) {
 // verified verifies the database before an update, which would carry damage on. It notes the
 // publication.
 func (w *Writer) verified(path string) error {
-	w.publication = publication(w.conn)
-	return verify(path, w.conn)
+	w.publication = lastPublication(w.conn)
+	return verifyDatabase(path, w.conn)
 }

@@ -114,7 +114,7 @@ func TestSumsFollowUpdates(t *testing.T) {
 		if have == nil {
 			t.Fatalf("update %d: no sums", i)
 		}
-		want, err := sumOf(path, have.publication, nil, nil)
+		want, err := sumBlocks(path, have.publication, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,7 +142,7 @@ func TestTrusted(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if got := trusted(path); got != test.want {
+		if got := isTrusted(path); got != test.want {
 			t.Errorf("written %v ago, verified %v ago: trusted %v", test.file, test.sums, got)
 		}
 	}
@@ -155,7 +155,7 @@ func FuzzSums(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	if err := s.write(in, path); err != nil {
+	if err := s.writeSums(in, path); err != nil {
 		f.Fatal(err)
 	}
 	b, err := os.ReadFile(path + sumSuffix)

@@ -16,11 +16,13 @@ import (
 
 const sealSize = 4
 
-// seal appends the checksum to a blob.
-func seal(b []byte) []byte { return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli)) }
+// sealBlob appends the checksum to a blob.
+func sealBlob(b []byte) []byte {
+	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
+}
 
-// unseal checks the checksum and removes it.
-func unseal(b []byte) ([]byte, bool) {
+// unsealBlob checks the checksum and removes it.
+func unsealBlob(b []byte) ([]byte, bool) {
 	end := len(b) - sealSize
 	if end < 0 || crc32.Checksum(b[:end], castagnoli) != binary.LittleEndian.Uint32(b[end:]) {
 		return nil, false
@@ -30,7 +32,7 @@ func unseal(b []byte) ([]byte, bool) {
 
 // Unsealed returns a decoder for a blob. The decoder is Bad if the checksum is wrong.
 func Unsealed(b []byte) Decoder {
-	content, ok := unseal(b)
+	content, ok := unsealBlob(b)
 	return Decoder{b: content, Bad: !ok}
 }
 
@@ -136,7 +138,7 @@ func encodeEntries(es []Entry) []byte {
 		e.string(x.Summary)
 		last = x.First
 	}
-	return seal(e.b)
+	return sealBlob(e.b)
 }
 
 // DecodeEntries decodes the entries in a file's row. The error wraps ErrDamaged.
@@ -203,7 +205,7 @@ func encodeChunks(cs []Chunk) []byte {
 		e.int(c.First)
 		e.int(c.Last - c.First)
 	}
-	return seal(e.b)
+	return sealBlob(e.b)
 }
 
 func decodeChunks(b []byte) ([]Span, error) {
@@ -235,8 +237,8 @@ func encodeFacts(f FileFacts) []byte {
 	}
 	e.bindings(f)
 	e.calls(f.Calls)
-	e.typed(f.Typed)
-	return seal(e.b)
+	e.writeTyped(f.Typed)
+	return sealBlob(e.b)
 }
 
 // bindings writes an import as its number, and omits a name equal to the local one.
@@ -307,7 +309,7 @@ func DecodeFacts(b []byte) (FileFacts, error) {
 	}
 	f.Bindings = d.bindings(f.Imports)
 	f.Calls = d.calls()
-	f.Typed = d.typed()
+	f.Typed = d.readTyped()
 	return f, d.err("facts")
 }
 
@@ -331,8 +333,8 @@ func (d *Decoder) calls() []Call {
 	return calls
 }
 
-// typed writes each name and each type once, and no byte for no list.
-func (e *encoder) typed(list []Typed) {
+// writeTyped writes each name and each type once, and no byte for no list.
+func (e *encoder) writeTyped(list []Typed) {
 	if len(list) == 0 {
 		return
 	}
@@ -358,7 +360,7 @@ func (e *encoder) typed(list []Typed) {
 	}
 }
 
-func (d *Decoder) typed() []Typed {
+func (d *Decoder) readTyped() []Typed {
 	if len(d.b) == 0 || d.Bad {
 		return nil
 	}
@@ -389,7 +391,7 @@ func encodeIDs(ids []int64) []byte {
 		e.int(int(id - last))
 		last = id
 	}
-	return seal(e.b)
+	return sealBlob(e.b)
 }
 
 // DecodeIDs decodes the path ids in a commit's row. The error wraps ErrDamaged.
@@ -419,7 +421,7 @@ func encodeGroups(gs []group) []byte {
 		e.uint(uint64(g.chunks))
 		last = g.key
 	}
-	return seal(e.b)
+	return sealBlob(e.b)
 }
 
 func decodeGroups(b []byte) ([]group, error) {
@@ -473,12 +475,12 @@ func (m Bitmap) clear(k int64) {
 	}
 }
 
-// encode returns the form stored with a view.
-func (m Bitmap) encode() []byte { return seal(m.trim()) }
+// encodeKeys returns the form stored with a view.
+func (m Bitmap) encodeKeys() []byte { return sealBlob(m.trim()) }
 
 // decodeBitmap undoes encode.
 func decodeBitmap(b []byte) (Bitmap, error) {
-	m, ok := unseal(b)
+	m, ok := unsealBlob(b)
 	if !ok {
 		return nil, fmt.Errorf("decode members: %w", ErrDamaged)
 	}
@@ -494,8 +496,8 @@ func (m Bitmap) trim() []byte {
 	return append([]byte{}, m[:n]...)
 }
 
-// add adds all keys in another bitmap.
-func (m *Bitmap) add(other Bitmap) {
+// addAll adds all keys in another bitmap.
+func (m *Bitmap) addAll(other Bitmap) {
 	if n := len(other) - len(*m); n > 0 {
 		*m = append(*m, make([]byte, n)...)
 	}

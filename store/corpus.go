@@ -25,7 +25,7 @@ func (w *Writer) corpus() (Corpus, error) {
 		if Kind(u.space).Traits().Shape == OfRows {
 			continue
 		}
-		u.each(func(key int64, encoded []byte) {
+		u.eachPassage(func(key int64, encoded []byte) {
 			if !w.members.Has(key) {
 				return // its file was put twice
 			}
@@ -47,15 +47,15 @@ func (w *Writer) corpus() (Corpus, error) {
 	return c, err
 }
 
-// each calls f with each chunk's passage and its group's key. It skips cards.
-func (u *unembedded) each(f func(key int64, encoded []byte)) {
+// eachPassage calls f with each chunk's passage and its group's key. It skips cards.
+func (u *unembedded) eachPassage(f func(key int64, encoded []byte)) {
 	part, at := 0, 0
 	for _, g := range u.groups {
 		for range g.chunks {
 			for at == u.chunks[part].len() {
 				part, at = part+1, 0
 			}
-			f(g.key, u.chunks[part].at(at))
+			f(g.key, u.chunks[part].passageAt(at))
 			at++
 		}
 	}

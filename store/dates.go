@@ -195,8 +195,8 @@ func (d *dates) passing(w When) func(datedCommit) bool {
 	}
 }
 
-// leave takes the keys out of a set that a When does not let pass.
-func (d *dates) leave(w When, allow *Bitmap) {
+// removeOutside takes the keys out of a set that a When does not let pass.
+func (d *dates) removeOutside(w When, allow *Bitmap) {
 	passes := d.passing(w)
 	for _, c := range d.commits {
 		if !passes(c) || !w.Holds(Unix(c.time)) {

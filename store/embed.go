@@ -40,8 +40,8 @@ type fitting struct {
 	err    error
 }
 
-// fit begins a fit.
-func fit(ctx context.Context, a Adapter, c Corpus) *fitting {
+// startFit begins a fit.
+func startFit(ctx context.Context, a Adapter, c Corpus) *fitting {
 	ctx, cancel := context.WithCancel(ctx)
 	f := &fitting{cancel: cancel, done: make(chan struct{})}
 	go func() {
@@ -51,8 +51,8 @@ func fit(ctx context.Context, a Adapter, c Corpus) *fitting {
 	return f
 }
 
-// end waits for the end of a fit, which nobody needs if it is not done yet.
-func (f *fitting) end() {
+// wait waits for the end of a fit, which nobody needs if it is not done yet.
+func (f *fitting) wait() {
 	if f != nil {
 		f.cancel()
 		<-f.done
@@ -82,7 +82,7 @@ func newUnembedded(segment int64, space string, groups []group, vs []*inversion)
 // then with "embedding" and the rows done.
 func (w *Writer) Embed(report func(step string, done, total int)) (Embedded, error) {
 	if report == nil {
-		report = silent
+		report = noProgress
 	}
 	err := w.do(func() error {
 		if err := w.flushAll(); err != nil {
@@ -93,7 +93,7 @@ func (w *Writer) Embed(report func(step string, done, total int)) (Embedded, err
 	return w.done, err
 }
 
-func silent(string, int, int) {}
+func noProgress(string, int, int) {}
 
 // embedPending appends the vectors for all pending segments to the file.
 func (w *Writer) embedPending(report func(step string, done, total int)) error {
@@ -117,7 +117,7 @@ func (w *Writer) embedPending(report func(step string, done, total int)) error {
 	}
 	total := 0
 	for _, u := range w.pending {
-		total += u.rows()
+		total += u.countRows()
 	}
 	done := 0
 	for i, u := range w.pending {
@@ -141,7 +141,7 @@ func (w *Writer) embedPending(report func(step string, done, total int)) error {
 	return nil
 }
 
-func (u *unembedded) rows() int {
+func (u *unembedded) countRows() int {
 	n := 0
 	for _, p := range append(u.chunks[:len(u.chunks):len(u.chunks)], u.cards...) {
 		n += p.len()
@@ -196,7 +196,7 @@ func (w *Writer) adapt(a Adapter, report func(step string, done, total int)) (Em
 func (w *Writer) beginFit(a Adapter) error {
 	c, err := w.corpus()
 	if err == nil {
-		w.fitting = fit(w.ctx, a, c)
+		w.fitting = startFit(w.ctx, a, c)
 	}
 	return err
 }
@@ -248,7 +248,7 @@ func (w *Writer) embedPassages(e Embedder, p passages, report func(rows int)) er
 		for from := 0; from < n; from += partRows {
 			group.Go(func() error {
 				for i := from; i < min(from+partRows, n); i++ {
-					e.Embed(block[i*dim:(i+1)*dim], p.at(at+i))
+					e.Embed(block[i*dim:(i+1)*dim], p.passageAt(at+i))
 				}
 				return ctx.Err()
 			})
@@ -361,10 +361,10 @@ func (w *Writer) loadVectors(snap *Snapshot) error {
 	}
 	whole, unfitted := strings.CutSuffix(asked, wordsOnly)
 	switch {
-	case whole != w.o.asked():
-		return rebuild("its vectors are of another model")
+	case whole != w.o.embedderName():
+		return rebuildError("its vectors are of another model")
 	case unfitted && !w.o.KeepModel:
-		return rebuild("its model was not fitted")
+		return rebuildError("its model was not fitted")
 	case unfitted:
 		w.o.Embedder = nil // the next scrape makes all vectors
 	}
@@ -444,9 +444,9 @@ const draft = " draft"
 // wordsOnly ends the embedder's name in an index that PublishWords published.
 const wordsOnly = " words only"
 
-// asked names the embedder in the options, and adds "adapted" for an Adapter. A change causes a
-// rebuild.
-func (o BuildOptions) asked() string {
+// embedderName names the embedder in the options, and adds "adapted" for an Adapter. A change
+// causes a rebuild.
+func (o BuildOptions) embedderName() string {
 	switch o.Embedder.(type) {
 	case nil:
 		return ""

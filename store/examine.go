@@ -46,7 +46,7 @@ func Examine(ctx context.Context, dir, view string, seal Seal) Examination {
 		return x
 	}
 	defer func() { _ = in.Close() }()
-	x.Exists, x.ReadOnly, x.Holder = true, sqlite.Unwritable(dir), holder(in)
+	x.Exists, x.ReadOnly, x.Holder = true, sqlite.Unwritable(dir), lockHolder(in)
 	names, err := in.Names()
 	for _, name := range names {
 		if info, err := in.root.Lstat(name); err == nil {
@@ -57,7 +57,7 @@ func Examine(ctx context.Context, dir, view string, seal Seal) Examination {
 		x.Err = err
 		return x
 	}
-	path, err := published(in)
+	path, err := publishedPath(in)
 	if err != nil {
 		x.Err = err
 		return x
@@ -134,9 +134,9 @@ func (r *Reader) Documents(ctx context.Context) (map[Kind]int, error) {
 	return out, nil
 }
 
-// holder names the process that holds a store's lock. It takes a shared lock for a moment; a scrape
-// starting just then tries again.
-func holder(in *Folder) string {
+// lockHolder names the process that holds a store's lock. It takes a shared lock for a moment; a
+// scrape starting just then tries again.
+func lockHolder(in *Folder) string {
 	f, err := safeio.OpenIn(in.root, lockFile)
 	if err != nil {
 		return ""

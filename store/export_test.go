@@ -31,7 +31,7 @@ func publishedIn(t *testing.T, dir string) string {
 		t.Fatal(err)
 	}
 	defer func() { _ = f.Close() }()
-	path, err := published(f)
+	path, err := publishedPath(f)
 	if err != nil {
 		t.Fatal(err)
 	}

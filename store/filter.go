@@ -109,7 +109,7 @@ func (r *Reader) Allowed(ctx context.Context, snap *Snapshot, f Filter) (*Bitmap
 	if err != nil {
 		return nil, err
 	}
-	d.leave(f.When, allow)
+	d.removeOutside(f.When, allow)
 	return allow, nil
 }
 

@@ -101,15 +101,15 @@ func MakeFolder(dir string, anyone bool) (*Folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := f.prepare(); err != nil {
+	if err := f.prepareStore(); err != nil {
 		return nil, errors.Join(fmt.Errorf("make store %s: %w", dir, err), f.Close())
 	}
 	return f, nil
 }
 
-// prepare makes the folder a store.
-func (f *Folder) prepare() error {
-	foreign, err := f.foreign()
+// prepareStore makes the folder a store.
+func (f *Folder) prepareStore() error {
+	foreign, err := f.foreignEntry()
 	if err != nil {
 		return err
 	}
@@ -132,9 +132,9 @@ func (f *Folder) prepare() error {
 	return errors.Join(err, file.Close())
 }
 
-// foreign names an entry that no store has, unless the folder is known to be a store. It returns ""
-// for none.
-func (f *Folder) foreign() (string, error) {
+// foreignEntry names an entry that no store has, unless the folder is known to be a store. It
+// returns "" for none.
+func (f *Folder) foreignEntry() (string, error) {
 	names, err := f.Names()
 	if err != nil {
 		return "", err
@@ -164,7 +164,7 @@ func Clear(dir string, anyone bool) (kept []string, err error) {
 		return nil, err
 	}
 	defer func() { _ = f.Close() }()
-	foreign, err := f.foreign()
+	foreign, err := f.foreignEntry()
 	if err == nil && foreign != "" && filepath.Base(dir) != FolderName {
 		err = fmt.Errorf("clean %q: it holds %q: %w", dir, foreign, ErrNotStore)
 	}
@@ -211,8 +211,8 @@ func (f *Folder) Path() string { return f.path }
 // Inode identifies the folder in its file system.
 func (f *Folder) Inode() uint64 { return inodeOf(f.info) }
 
-// moved reports whether the folder's name now means another folder, or none.
-func (f *Folder) moved() bool {
+// isMoved reports whether the folder's name now means another folder, or none.
+func (f *Folder) isMoved() bool {
 	info, err := os.Lstat(f.path)
 	return err != nil || !os.SameFile(info, f.info)
 }
@@ -264,7 +264,7 @@ func (f *Folder) accept(name string, info os.FileInfo) error {
 		return refuse("a symbolic link")
 	case name != "" && !info.Mode().IsRegular():
 		return refuse("no regular file")
-	case name != "" && names(info) > 1: // SQLite would write to all of them
+	case name != "" && countLinks(info) > 1: // SQLite would write to all of them
 		return refuse("known by other names as well")
 	}
 	if owner, mine := uidOf(info); !mine && !f.any {
@@ -297,8 +297,8 @@ func Owner(info os.FileInfo) int {
 	return uid
 }
 
-// names counts a file's hard links.
-func names(info os.FileInfo) int {
+// countLinks counts a file's hard links.
+func countLinks(info os.FileInfo) int {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
 		return int(st.Nlink)
 	}
@@ -323,14 +323,14 @@ func (f *Folder) ReadUpTo(name string, limit int64) ([]byte, error) {
 // Replace writes a small file whole. Readers see the old content or the new, even after a power
 // loss.
 func (f *Folder) Replace(name string, content []byte) error {
-	if err := f.put(name, content, true); err != nil {
+	if err := f.putFile(name, content, true); err != nil {
 		return fmt.Errorf("write %q: %w", filepath.Join(f.path, name), err)
 	}
 	return syncDir(f.path)
 }
 
-// put writes a file beside the one to replace, under a name that nobody can have placed.
-func (f *Folder) put(name string, content []byte, sync bool) error {
+// putFile writes a file beside the one to replace, under a name that nobody can have placed.
+func (f *Folder) putFile(name string, content []byte, sync bool) error {
 	tmp := name + ".new"
 	if err := f.root.Remove(tmp); err != nil && !errors.Is(err, fs.ErrNotExist) { // left by a crash
 		return err

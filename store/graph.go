@@ -34,7 +34,7 @@ func buildGraph(ctx context.Context, dir string, seal Seal, many int64, report f
 		return err
 	}
 	defer func() { _ = in.Close() }()
-	path, err := published(in)
+	path, err := publishedPath(in)
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func buildGraph(ctx context.Context, dir string, seal Seal, many int64, report f
 // unlessReplaced returns err, the result of building path's graph. If path is no longer published,
 // it removes the useless graph instead.
 func unlessReplaced(in *Folder, path string, err error) error {
-	if now, e := published(in); e != nil || now == path {
+	if now, e := publishedPath(in); e != nil || now == path {
 		return err
 	}
 	if e := os.Remove(graphOf(path)); !errors.Is(e, os.ErrNotExist) {
@@ -105,7 +105,7 @@ type vectorGraph struct {
 	file *vector.File
 }
 
-func (g *vectorGraph) close() { _ = errors.Join(g.Close(), g.file.Close()) }
+func (g *vectorGraph) closeGraph() { _ = errors.Join(g.Close(), g.file.Close()) }
 
 // openGraph opens a database's graph. A panic in the library becomes an error: no caller waits
 // here.
@@ -158,7 +158,7 @@ func (v *vectorFile) switchTo(database string) {
 		}
 		v.mu.Unlock()
 		if g != nil {
-			g.close()
+			g.closeGraph()
 		}
 	}()
 	if opened, err := openGraph(database); err == nil {

@@ -143,7 +143,7 @@ type column struct{ name, kind string }
 
 func columnsOf(t *testing.T, dir string) map[string][]column {
 	t.Helper()
-	db := behind(t, dir)
+	db := firstBehind(t, dir)
 	defer db.Close()
 	rows, err := db.Query(`SELECT t.name, c.name, c.type FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table'
 		AND t.name NOT LIKE 'sqlite_%' AND t.name NOT LIKE 'belief_fts_%'`) // which take no writes
@@ -166,8 +166,8 @@ func columnsOf(t *testing.T, dir string) map[string][]column {
 	return out
 }
 
-// behind opens the published database of a store behind its back.
-func behind(t testing.TB, dir string) *sql.DB {
+// firstBehind opens the published database of a store behind its back.
+func firstBehind(t testing.TB, dir string) *sql.DB {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, "index-*.db"))
 	storetest.Check(t, err)
@@ -182,7 +182,7 @@ func behind(t testing.TB, dir string) *sql.DB {
 // set changes rows and removes the checksums, which would notice everything.
 func set(t testing.TB, dir, statement string, value any) (done bool) {
 	t.Helper()
-	db := behind(t, dir)
+	db := firstBehind(t, dir)
 	_, err := db.Exec(statement, value)
 	storetest.Check(t, db.Close())
 	if err != nil && strings.Contains(err.Error(), "datatype mismatch") {

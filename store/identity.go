@@ -28,8 +28,8 @@ type identities struct {
 // maxIdentities bounds the cache, about 12 MB. At the bound, it is emptied.
 const maxIdentities = 1 << 15
 
-// named puts known keys into out, in their places, and returns the others.
-func (l *identities) named(keys []int64, out []*Identity) (unknown []int64) {
+// fillKnown puts known keys into out, in their places, and returns the others.
+func (l *identities) fillKnown(keys []int64, out []*Identity) (unknown []int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for i, k := range keys {
@@ -56,8 +56,8 @@ func (l *identities) keyed(kind Kind, docs []string) (known []*Identity, unknown
 	return known, unknown
 }
 
-// keep caches documents of a kind.
-func (l *identities) keep(kind Kind, found []Identity) {
+// cache caches documents of a kind.
+func (l *identities) cache(kind Kind, found []Identity) {
 	if len(found) > maxIdentities {
 		return
 	}
@@ -78,7 +78,7 @@ func (l *identities) keep(kind Kind, found []Identity) {
 // view must see them.
 func (r *Reader) DocIDs(ctx context.Context, snap *Snapshot, kind Kind, keys []int64) ([]*Identity, error) {
 	out := make([]*Identity, len(keys))
-	unknown := snap.named.named(keys, out)
+	unknown := snap.named.fillKnown(keys, out)
 	if len(unknown) == 0 {
 		return out, nil
 	}
@@ -95,7 +95,7 @@ func (r *Reader) DocIDs(ctx context.Context, snap *Snapshot, kind Kind, keys []i
 	if err != nil {
 		return nil, Damaged(err)
 	}
-	snap.named.keep(kind, found)
+	snap.named.cache(kind, found)
 	read := make(map[int64]*Identity, len(unknown))
 	for _, list := range [][]Identity{found, others} {
 		for i := range list {

@@ -76,7 +76,7 @@ func (r *Reader) KeptFile(ctx context.Context, snap *Snapshot, path string) (*Ke
 	err := r.EachRow(ctx, selectKept, []any{snap.View, path}, func(scan func(...any) error) error {
 		x := &KeptFile{}
 		var inode int64 // SQLite has no unsigned integers
-		err := x.File.scan(func(into ...any) error {
+		err := x.File.scanRow(func(into ...any) error {
 			return scan(append(into, &x.Stat.Size, &x.Stat.ModTime, &x.Stat.ChangeTime, &inode)...)
 		})
 		if x.Stat.Inode = uint64(inode); err == nil && snap.Members.Has(x.File.Key) {
@@ -90,7 +90,7 @@ func (r *Reader) KeptFile(ctx context.Context, snap *Snapshot, path string) (*Ke
 	if f.Parts, err = OpenParts(f.File); err != nil {
 		return nil, err
 	}
-	kept.Put(at, f, f.size(), keptFiles)
+	kept.Put(at, f, f.memorySize(), keptFiles)
 	return f, nil
 }
 
@@ -99,8 +99,8 @@ func (r *Reader) KeptPart(ctx context.Context, snap *Snapshot, id, sep string) (
 	return cutID(id, sep, func(path string) (*KeptFile, error) { return r.KeptFile(ctx, snap, path) })
 }
 
-// size is about the memory that a file takes.
-func (f *KeptFile) size() int {
+// memorySize is about the memory that a file takes.
+func (f *KeptFile) memorySize() int {
 	const entry, span = int(unsafe.Sizeof(Entry{})), int(unsafe.Sizeof(Span{}))
 	return 512 + 2*len(f.File.Path) + len(f.File.Entries) + len(f.File.chunks) + entry*len(f.Entries) + span*len(f.Chunks)
 }

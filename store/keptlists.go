@@ -44,7 +44,7 @@ func (r *Reader) KeptLists(ctx context.Context, snap *Snapshot, segments []*Segm
 			lists[i][slices.Index(terms, term)] = read[i][u]
 		}
 	}
-	kept.put(segments, unknown, read)
+	kept.keepLists(segments, unknown, read)
 	return lists, nil
 }
 
@@ -69,15 +69,15 @@ func (k *keptLists) get(segments []*Segment, terms []string) (lists [][]PostingL
 	return lists, unknown
 }
 
-// holds reports whether another question has read a term's lists meanwhile.
-func (k *keptLists) holds(segments []*Segment, term string) bool {
+// hasLists reports whether another question has read a term's lists meanwhile.
+func (k *keptLists) hasLists(segments []*Segment, term string) bool {
 	return !slices.ContainsFunc(segments, func(g *Segment) bool {
 		_, ok := k.lists[segmentTerm{g.ID, term}]
 		return !ok
 	})
 }
 
-func (k *keptLists) put(segments []*Segment, terms []string, read [][]PostingList) {
+func (k *keptLists) keepLists(segments []*Segment, terms []string, read [][]PostingList) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for t, term := range terms {
@@ -85,7 +85,7 @@ func (k *keptLists) put(segments []*Segment, terms []string, read [][]PostingLis
 		for i := range segments {
 			size += len(read[i][t].Bytes)
 		}
-		if size < leastKeptList || size > keptListBytes/4 || k.holds(segments, term) {
+		if size < leastKeptList || size > keptListBytes/4 || k.hasLists(segments, term) {
 			continue
 		}
 		if k.lists == nil || k.bytes+size > keptListBytes {

@@ -10,7 +10,7 @@ func TestKeptListsAreBounded(t *testing.T) {
 	segments := []*Segment{{ID: 1}, {ID: 2}}
 	list := func(n int) PostingList { return PostingList{Len: n, Bytes: make([]byte, n)} }
 	k := &keptLists{}
-	k.put(segments, []string{"rare", "common", "everywhere"}, [][]PostingList{
+	k.keepLists(segments, []string{"rare", "common", "everywhere"}, [][]PostingList{
 		{list(10), list(leastKeptList), list(keptListBytes)}, {{}, {}, {}},
 	})
 	lists, unknown := k.get(segments, []string{"common", "rare", "everywhere"})
@@ -21,7 +21,7 @@ func TestKeptListsAreBounded(t *testing.T) {
 		t.Error("a term is known of a segment that was never read")
 	}
 	for term := range 100 {
-		k.put(segments[:1], []string{string(rune('a' + term))}, [][]PostingList{{list(keptListBytes / 8)}})
+		k.keepLists(segments[:1], []string{string(rune('a' + term))}, [][]PostingList{{list(keptListBytes / 8)}})
 		if k.bytes > keptListBytes {
 			t.Fatalf("%d bytes are kept", k.bytes)
 		}

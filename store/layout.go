@@ -49,8 +49,8 @@ func Owns(name string) bool { return own().MatchString(name) }
 // lockWait is how long a second scrape waits before it gives up and names the first.
 const lockWait = 5 * time.Second
 
-// published returns the published database's path.
-func published(f *Folder) (string, error) {
+// publishedPath returns the published database's path.
+func publishedPath(f *Folder) (string, error) {
 	b, err := f.Read(currentFile)
 	if errors.Is(err, os.ErrNotExist) {
 		return "", fmt.Errorf("open %s: %w", f.path, ErrNoIndex)
@@ -101,12 +101,12 @@ func nextDatabase(f *Folder) (string, error) {
 	return fmt.Sprintf("index-%06d.db", last+1), nil
 }
 
-// publish makes name the database for readers. The database must be on disk already.
-func publish(f *Folder, name string) error { return f.Replace(currentFile, []byte(name+"\n")) }
+// publishDatabase makes name the database for readers. The database must be on disk already.
+func publishDatabase(f *Folder, name string) error { return f.Replace(currentFile, []byte(name+"\n")) }
 
-// sweep removes every database except keep, with its side files: crashed and replaced ones. A
-// reader with an open one keeps it until it closes.
-func sweep(f *Folder, keep string) {
+// sweepDatabases removes every database except keep, with its side files: crashed and replaced
+// ones. A reader with an open one keeps it until it closes.
+func sweepDatabases(f *Folder, keep string) {
 	names, _ := f.Names()
 	for _, name := range names {
 		base, _, _ := strings.Cut(name, ".")
@@ -132,8 +132,8 @@ func syncFile(path string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// lock takes the store for writing. before is the time another process last did so, or zero.
-func lock(ctx context.Context, f *Folder) (l *os.File, before time.Time, err error) {
+// lockStore takes the store for writing. before is the time another process last did so, or zero.
+func lockStore(ctx context.Context, f *Folder) (l *os.File, before time.Time, err error) {
 	l, before, err = lockNamed(ctx, f, lockFile, lockWait)
 	if err != nil && !errors.Is(err, ErrLocked) && ctx.Err() == nil {
 		err = fmt.Errorf("lock store %s: %w", f.path, err)

@@ -12,8 +12,8 @@ type Moves map[int64][]moved
 // A moved file has another path since the commit with key at.
 type moved struct{ to, at int64 }
 
-// next returns a path's first rename at or after a commit.
-func (m Moves) next(path, commit int64) (x moved, ok bool) {
+// nextMove returns a path's first rename at or after a commit.
+func (m Moves) nextMove(path, commit int64) (x moved, ok bool) {
 	ms := m[path]
 	i, _ := slices.BinarySearchFunc(ms, commit, func(x moved, at int64) int { return cmp.Compare(x.at, at) })
 	if i == len(ms) {
@@ -22,10 +22,10 @@ func (m Moves) next(path, commit int64) (x moved, ok bool) {
 	return ms[i], true
 }
 
-// last follows all renames at or after a commit.
-func (m Moves) last(path, commit int64) int64 {
+// lastPath follows all renames at or after a commit.
+func (m Moves) lastPath(path, commit int64) int64 {
 	for {
-		x, ok := m.next(path, commit)
+		x, ok := m.nextMove(path, commit)
 		if !ok {
 			return path
 		}
@@ -39,7 +39,7 @@ func (m Moves) last(path, commit int64) int64 {
 // gone.
 func (m Moves) Now(path, commit int64, held func(path int64) bool) int64 {
 	for first := true; !held(path); first = false {
-		x, ok := m.next(path, commit)
+		x, ok := m.nextMove(path, commit)
 		if ms := m[path]; !ok && first && len(ms) > 0 {
 			x, ok = ms[len(ms)-1], true
 		}

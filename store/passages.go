@@ -11,7 +11,7 @@ type passages struct {
 	ends  []uint32
 }
 
-func (p *passages) add(e Embedder, x Passage) {
+func (p *passages) addPassage(e Embedder, x Passage) {
 	p.bytes = e.Encode(p.bytes, x)
 	p.ends = append(p.ends, uint32(len(p.bytes)))
 }
@@ -24,7 +24,7 @@ func (p *passages) push(encoded []byte) {
 
 func (p *passages) len() int { return len(p.ends) }
 
-func (p *passages) at(i int) []byte {
+func (p *passages) passageAt(i int) []byte {
 	from := uint32(0)
 	if i > 0 {
 		from = p.ends[i-1]

@@ -21,7 +21,7 @@ func (r *Reader) Lists(ctx context.Context, segments []*Segment, terms []string)
 	if len(segments) == 0 || len(terms) == 0 {
 		return lists, nil
 	}
-	rows, err := r.Query(ctx, `SELECT segment, term, n, list FROM posting WHERE `+among(segments, len(terms)), args(terms)...)
+	rows, err := r.Query(ctx, `SELECT segment, term, n, list FROM posting WHERE `+segmentCondition(segments, len(terms)), toAny(terms)...)
 	if err != nil {
 		return nil, Damaged(err)
 	}
@@ -45,7 +45,7 @@ type PostingList struct {
 	Bytes []byte
 }
 
-func among(segs []*Segment, terms int) string {
+func segmentCondition(segs []*Segment, terms int) string {
 	ids := make([]string, len(segs))
 	for i, g := range segs {
 		ids[i] = strconv.FormatInt(g.ID, 10)
@@ -53,7 +53,7 @@ func among(segs []*Segment, terms int) string {
 	return `segment IN (` + strings.Join(ids, ",") + `) AND term IN (?` + strings.Repeat(",?", terms-1) + `)`
 }
 
-func args[T any](vs []T) []any {
+func toAny[T any](vs []T) []any {
 	as := make([]any, len(vs))
 	for i, v := range vs {
 		as[i] = v
@@ -144,7 +144,7 @@ func DamagedList(err error) error { return joined{ErrDamaged, err} }
 func (r *Reader) Frequencies(ctx context.Context, segs []*Segment, terms []string) (map[string]int, error) {
 	n := make(map[string]int, len(terms))
 	for batch := range slices.Chunk(terms, 500) {
-		rows, err := r.Query(ctx, `SELECT term, SUM(n) FROM posting WHERE `+among(segs, len(batch))+` GROUP BY term`, args(batch)...)
+		rows, err := r.Query(ctx, `SELECT term, SUM(n) FROM posting WHERE `+segmentCondition(segs, len(batch))+` GROUP BY term`, toAny(batch)...)
 		if err != nil {
 			return nil, Damaged(err)
 		}

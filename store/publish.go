@@ -38,7 +38,7 @@ func (w *Writer) Publish(g Generation) (Generation, error) {
 		w.checkpoint()
 	}
 	w.close()
-	sweep(w.in, w.name)
+	sweepDatabases(w.in, w.name)
 	w.in.settle()
 	w.unlock()
 	return g, nil
@@ -79,7 +79,7 @@ func (w *Writer) PublishWords(g Generation) (published bool, err error) {
 
 // noteEmbedder keeps the name of the embedder that was asked for, with a mark.
 func (w *Writer) noteEmbedder(mark string) error {
-	return w.exec(`INSERT OR REPLACE INTO meta(key, value) VALUES('embedder', ?)`, w.o.asked()+mark)
+	return w.exec(`INSERT OR REPLACE INTO meta(key, value) VALUES('embedder', ?)`, w.o.embedderName()+mark)
 }
 
 // goOn begins the transaction that adds the vectors.
@@ -107,8 +107,8 @@ func (w *Writer) checkpoint() {
 	if !sqlite.Checkpoint(context.Background(), w.conn) {
 		return
 	}
-	if s, err := sumOf(path, w.publication+1, before, changed); err == nil {
-		_ = s.write(w.in, path) // without it, the next update sums all blocks
+	if s, err := sumBlocks(path, w.publication+1, before, changed); err == nil {
+		_ = s.writeSums(w.in, path) // without it, the next update sums all blocks
 	}
 }
 
@@ -123,17 +123,17 @@ func (w *Writer) publishFresh() error {
 	w.close()
 	w.conn, w.db, w.stmts = nil, nil, nil
 	path := filepath.Join(w.dir, w.name)
-	s, err := sumOf(path, w.publication+1, nil, nil)
+	s, err := sumBlocks(path, w.publication+1, nil, nil)
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(s.write(w.in, path), syncFile(path)); err != nil {
+	if err := errors.Join(s.writeSums(w.in, path), syncFile(path)); err != nil {
 		return err
 	}
 	if err := syncDir(w.dir); err != nil {
 		return err
 	}
-	return publish(w.in, w.name)
+	return publishDatabase(w.in, w.name)
 }
 
 // embedAll writes all words and vectors.
@@ -141,7 +141,7 @@ func (w *Writer) embedAll() error {
 	if err := w.flushAll(); err != nil {
 		return err
 	}
-	return w.embedPending(silent)
+	return w.embedPending(noProgress)
 }
 
 // finish writes everything known only at the end.
@@ -194,7 +194,7 @@ func (w *Writer) finish(g *Generation) error {
 	}
 	err = w.exec(`INSERT OR REPLACE INTO view(id, name, root, members, head, branch, scraped_at, files, chunks, commits, beliefs, history, shallow, last_read, mostly_tests)
 		VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		w.view.id, w.view.name, w.o.Root, w.members.encode(), g.Head, g.Branch, g.ScrapedAt.Unix(), g.Files, g.Chunks, g.Commits, g.Beliefs, g.History, g.Shallow, w.read.Head, tests)
+		w.view.id, w.view.name, w.o.Root, w.members.encodeKeys(), g.Head, g.Branch, g.ScrapedAt.Unix(), g.Files, g.Chunks, g.Commits, g.Beliefs, g.History, g.Shallow, w.read.Head, tests)
 	if err != nil {
 		return err
 	}

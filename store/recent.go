@@ -27,7 +27,7 @@ func (r *Recent[K, V]) Get(key K) (value V, ok bool) {
 		return value, false
 	}
 	x.before.next, x.next.before = x.next, x.before
-	r.first(x)
+	r.moveToFront(x)
 	return x.value, true
 }
 
@@ -45,7 +45,7 @@ func (r *Recent[K, V]) Put(key K, value V, size, most int) {
 	}
 	x := &recent[K, V]{key: key, value: value, size: size}
 	r.at[key] = x
-	r.first(x)
+	r.moveToFront(x)
 	for r.bytes += size; r.bytes > most; {
 		oldest := r.ring.before
 		oldest.before.next, r.ring.before = &r.ring, oldest.before
@@ -54,7 +54,7 @@ func (r *Recent[K, V]) Put(key K, value V, size, most int) {
 	}
 }
 
-func (r *Recent[K, V]) first(x *recent[K, V]) {
+func (r *Recent[K, V]) moveToFront(x *recent[K, V]) {
 	x.before, x.next = &r.ring, r.ring.next
 	x.next.before, r.ring.next = x, x
 }

@@ -38,7 +38,7 @@ func (w *Writer) ResetHistory() error {
 		for i := range w.others {
 			v := &w.others[i]
 			v.read = HistoryState{}
-			if err := w.exec(`UPDATE view SET members = ?, last_read = '', commits = 0, shallow = 0 WHERE id = ?`, v.members.encode(), v.id); err != nil {
+			if err := w.exec(`UPDATE view SET members = ?, last_read = '', commits = 0, shallow = 0 WHERE id = ?`, v.members.encodeKeys(), v.id); err != nil {
 				return err
 			}
 		}
@@ -105,7 +105,7 @@ func (w *Writer) sweepRevisions() error {
 	if !w.hidden {
 		return nil
 	}
-	seen := w.seen()
+	seen := w.seenByAny()
 	return w.eachKey(`SELECT key FROM revision`, nil, func(k int64) error {
 		if seen.Has(k) {
 			return nil
@@ -163,14 +163,14 @@ func (w *Writer) AddRevision(v Revision) error {
 		w.history.invertRevision(v, key, chunks)
 		c := w.history.space(string(Commit))
 		for i := range encoded.len() {
-			c.chunks.push(encoded.at(i))
+			c.chunks.push(encoded.passageAt(i))
 		}
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	return errors.Join(w.history.cut(string(Commit)), w.history.cut(Subjects))
+	return errors.Join(w.history.cutSegment(string(Commit)), w.history.cutSegment(Subjects))
 }
 
 // chunksOf cuts a message into chunks. The subject becomes names, the touched paths the first
@@ -200,10 +200,10 @@ func chunksOf(v Revision) [][text.NumFields]string {
 func (k *Worker) invertRevision(v Revision, key int64, chunks [][text.NumFields]string) {
 	c := k.space(string(Commit))
 	for i := range chunks {
-		c.add(key, &chunks[i], i > 0)
+		c.addChunk(key, &chunks[i], i > 0)
 	}
 	if !v.Merge {
-		k.space(Subjects).add(key, &[text.NumFields]string{3: v.Subject}, false)
+		k.space(Subjects).addChunk(key, &[text.NumFields]string{3: v.Subject}, false)
 	}
 }
 
@@ -213,7 +213,7 @@ func (w *Writer) encodeRevision(v Revision, chunks [][text.NumFields]string) (p 
 		return p
 	}
 	for _, f := range chunks {
-		p.add(w.o.Embedder, Passage{Doc: v.Subject, Body: strings.TrimSuffix(f[3], v.Author) + "\n" + f[2]})
+		p.addPassage(w.o.Embedder, Passage{Doc: v.Subject, Body: strings.TrimSuffix(f[3], v.Author) + "\n" + f[2]})
 	}
 	return p
 }
@@ -300,7 +300,7 @@ func (w *Writer) Touched(f func(then, later []string)) error {
 		for n, id := range w.paths {
 			names[id] = n
 		}
-		seen := w.seen()
+		seen := w.seenByAny()
 		left, err := w.allMoves(seen)
 		if err != nil {
 			return err
@@ -325,7 +325,7 @@ func (w *Writer) Touched(f func(then, later []string)) error {
 			}
 			then, later := make([]string, len(ids)), make([]string, len(ids))
 			for i, id := range ids {
-				then[i], later[i] = names[id], names[left.last(id, key)]
+				then[i], later[i] = names[id], names[left.lastPath(id, key)]
 			}
 			f(then, later)
 		}

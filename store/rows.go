@@ -26,7 +26,7 @@ type FileRow struct {
 
 const fileColumns = `key, path, kind, language, package, class, functions, entries, chunks`
 
-func (f *FileRow) scan(scan func(...any) error) error {
+func (f *FileRow) scanRow(scan func(...any) error) error {
 	return scan(&f.Key, &f.Path, &f.Kind, &f.Language, &f.Pkg, &f.Class, &f.Functions, &f.Entries, &f.chunks)
 }
 
@@ -34,7 +34,7 @@ func (f *FileRow) scan(scan func(...any) error) error {
 func (r *Reader) FileAt(ctx context.Context, key int64) (FileRow, error) {
 	var f FileRow
 	row := r.QueryRow(ctx, `SELECT `+fileColumns+` FROM file WHERE key <= ? ORDER BY key DESC LIMIT 1`, key)
-	return f, f.scan(row.Scan)
+	return f, f.scanRow(row.Scan)
 }
 
 // keptBareFiles bounds the rows that a generation keeps of BareFileAt, in bytes: some 2,000 rows.
@@ -54,7 +54,7 @@ func (r *Reader) BareFileAt(ctx context.Context, snap *Snapshot, key int64) (Fil
 	}
 	row := r.QueryRow(ctx, `SELECT key, path, kind, language, package, class, functions,
 		CASE kind WHEN 'code' THEN x'' ELSE entries END, chunks FROM file WHERE key <= ? ORDER BY key DESC LIMIT 1`, key)
-	if err := f.scan(row.Scan); err != nil {
+	if err := f.scanRow(row.Scan); err != nil {
 		return f, err
 	}
 	if f.Kind == Code { // another kind's entries may be long
@@ -75,7 +75,7 @@ func (r *Reader) FileNamed(ctx context.Context, snap *Snapshot, path string) (Fi
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
 		var f FileRow
-		if err := f.scan(rows.Scan); err != nil {
+		if err := f.scanRow(rows.Scan); err != nil {
 			return FileRow{}, err
 		}
 		if snap.Members.Has(f.Key) {
@@ -163,7 +163,7 @@ func (r *Reader) filesNamed(ctx context.Context, snap *Snapshot, kind Kind, ids 
 		for i, id := range batch {
 			paths[i] = kind.PathOf(id)
 		}
-		err = r.EachRow(ctx, `SELECT key, path, class, functions FROM file WHERE path IN (?`+strings.Repeat(",?", len(paths)-1)+`)`, args(paths), func(scan func(...any) error) error {
+		err = r.EachRow(ctx, `SELECT key, path, class, functions FROM file WHERE path IN (?`+strings.Repeat(",?", len(paths)-1)+`)`, toAny(paths), func(scan func(...any) error) error {
 			var x Identity
 			err := scan(&x.Key, &x.Path, &x.Class, &x.Functions)
 			if snap.Members.Has(x.Key) {
@@ -203,7 +203,7 @@ type RevisionRow struct {
 
 const revisionColumns = `key, sha, merge, author, email, time, subject, body, files`
 
-func (v *RevisionRow) scan(scan func(...any) error) error {
+func (v *RevisionRow) scanRow(scan func(...any) error) error {
 	var at int64
 	err := scan(&v.Key, &v.SHA, &v.Merge, &v.Author, &v.Email, &at, &v.Subject, &v.Body, &v.Files)
 	v.Time = Unix(at)
@@ -219,7 +219,7 @@ func (r *Reader) EachRevision(ctx context.Context, snap *Snapshot, rest string, 
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
 		var v RevisionRow
-		if err := v.scan(rows.Scan); err != nil {
+		if err := v.scanRow(rows.Scan); err != nil {
 			return Damaged(err)
 		}
 		if !snap.Members.Has(v.Key) {
@@ -237,7 +237,7 @@ func (r *Reader) Revision(ctx context.Context, snap *Snapshot, id string) (Revis
 	sha := strings.TrimPrefix(id, Commit.Traits().Prefix)
 	var v RevisionRow
 	row := r.QueryRow(ctx, `SELECT `+revisionColumns+` FROM revision WHERE sha >= ? AND sha < ? LIMIT 1`, sha, sha+"g")
-	err := v.scan(row.Scan)
+	err := v.scanRow(row.Scan)
 	if err == nil && !snap.Members.Has(v.Key) {
 		err = sql.ErrNoRows
 	}
@@ -278,7 +278,7 @@ func (r *Reader) Stats(ctx context.Context, paths []string) (map[string]Stat, er
 	out := make(map[string]Stat, len(paths))
 	for batch := range slices.Chunk(paths, 500) {
 		rows, err := r.Query(ctx, `SELECT f.path, s.size, s.mtime, s.ctime, s.inode FROM file f CROSS JOIN seen s ON s.view = ? AND s.key = f.key
-			WHERE f.path IN (?`+strings.Repeat(",?", len(batch)-1)+`)`, append([]any{snap.View}, args(batch)...)...)
+			WHERE f.path IN (?`+strings.Repeat(",?", len(batch)-1)+`)`, append([]any{snap.View}, toAny(batch)...)...)
 		if err != nil {
 			return nil, Damaged(err)
 		}
@@ -303,7 +303,7 @@ func (r *Reader) Stats(ctx context.Context, paths []string) (map[string]Stat, er
 // RowsIn runs a query ending in "IN " over keys and calls each for every row.
 func (r *Reader) RowsIn(ctx context.Context, query string, keys []int64, each func(scan func(...any) error) error) error {
 	for batch := range slices.Chunk(keys, 500) {
-		rows, err := r.Query(ctx, query+`(?`+strings.Repeat(",?", len(batch)-1)+`)`, args(batch)...)
+		rows, err := r.Query(ctx, query+`(?`+strings.Repeat(",?", len(batch)-1)+`)`, toAny(batch)...)
 		if err != nil {
 			return err
 		}

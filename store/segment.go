@@ -29,7 +29,7 @@ func (w *Writer) flushAll() error {
 		}
 	}
 	for _, k := range append(w.workers, w.history) {
-		k.rest()
+		k.freeMemory()
 	}
 	if w.fresh && len(w.pending) > 0 {
 		runtime.GC() // the model is then fitted in the memory the words had
@@ -99,8 +99,8 @@ func (w *Writer) newSegment(space string, chunks int, groups []group) (int64, er
 // a question reads its terms in each. Eight a size keeps both short.
 const mergeAt = 8
 
-// tier is a segment's size class. Each class is mergeAt times the one below.
-func tier(chunks uint32) int {
+// tierOf is a segment's size class. Each class is mergeAt times the one below.
+func tierOf(chunks uint32) int {
 	t := 0
 	for n := uint32(64); n < chunks; n *= mergeAt {
 		t++
@@ -111,7 +111,7 @@ func tier(chunks uint32) int {
 // compact removes segments that no view sees, and merges like-sized ones.
 func (w *Writer) compact() error {
 	for {
-		segments, err := loadSegments(context.Background(), w.conn, w.seen())
+		segments, err := loadSegments(context.Background(), w.conn, w.seenByAny())
 		if err != nil {
 			return err
 		}
@@ -124,7 +124,7 @@ func (w *Writer) compact() error {
 				continue
 			}
 			if g.Chunks < segmentChunks {
-				c := fmt.Sprint(g.Space, tier(g.Chunks))
+				c := fmt.Sprint(g.Space, tierOf(g.Chunks))
 				like[c] = append(like[c], g)
 			}
 		}

@@ -102,7 +102,7 @@ func OpenSealed(dir, view string, seal Seal) (*Store, error) {
 		}
 	}
 	if err != nil {
-		return nil, errors.Join(err, s.release())
+		return nil, errors.Join(err, s.closeFolder())
 	}
 	return s, nil
 }
@@ -111,11 +111,11 @@ func OpenSealed(dir, view string, seal Seal) (*Store, error) {
 func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.release()
+	return s.closeFolder()
 }
 
-// release closes the folder and retires the database. The caller holds mu.
-func (s *Store) release() (err error) {
+// closeFolder closes the folder and retires the database. The caller holds mu.
+func (s *Store) closeFolder() (err error) {
 	if s.folder != nil {
 		err = s.folder.Close()
 		s.folder = nil
@@ -136,7 +136,7 @@ func (d *database) retire() error {
 }
 
 func (d *database) close() error {
-	d.vectors.close()
+	d.vectors.closeFile()
 	return d.db.Close()
 }
 
@@ -145,10 +145,10 @@ func (s *Store) refresh() error {
 	var last error
 	// A scrape may publish and remove the old database between looking and opening.
 	for range 3 {
-		if err := s.enter(); err != nil {
+		if err := s.openFolder(); err != nil {
 			return err
 		}
-		path, err := published(s.folder)
+		path, err := publishedPath(s.folder)
 		if err != nil {
 			return err
 		}
@@ -156,7 +156,7 @@ func (s *Store) refresh() error {
 			return nil
 		}
 		d, err := s.openPublished(path)
-		if err != nil && gone(path) {
+		if err != nil && isRemoved(path) {
 			last = err
 			continue
 		}
@@ -172,10 +172,10 @@ func (s *Store) refresh() error {
 	return fmt.Errorf("open %s: the published database is gone (%v): %w", s.dir, last, ErrDamaged)
 }
 
-// enter opens the folder, and opens it again if its name now means another folder.
-func (s *Store) enter() error {
+// openFolder opens the folder, and opens it again if its name now means another folder.
+func (s *Store) openFolder() error {
 	if s.folder != nil {
-		if !s.folder.moved() {
+		if !s.folder.isMoved() {
 			return nil
 		}
 		_ = s.folder.Close()
@@ -219,7 +219,7 @@ func (s Seal) check(db querier) error {
 
 // SecretOf returns the seal's secret in a folder's published index.
 func SecretOf(f *Folder) (string, error) {
-	path, err := published(f)
+	path, err := publishedPath(f)
 	if err != nil {
 		return "", err
 	}
@@ -236,9 +236,9 @@ func sealOf(db querier) (secret string, err error) {
 	return secret, Damaged(err)
 }
 
-// gone reports whether a scrape has removed a replaced database. Open files stay usable, but cannot
-// be opened again.
-func gone(path string) bool {
+// isRemoved reports whether a scrape has removed a replaced database. Open files stay usable, but
+// cannot be opened again.
+func isRemoved(path string) bool {
 	_, err := os.Stat(path)
 	return errors.Is(err, os.ErrNotExist)
 }
@@ -259,10 +259,10 @@ func openDatabase(path, view string) (*database, error) {
 	var group errgroup.Group
 	// Map the vectors now, while they are there. Missing or damaged ones are reported on first use.
 	group.Go(func() error {
-		f, err := d.vectors.held(path, 0)
+		f, err := d.vectors.holdRows(path, 0)
 		if err == nil {
 			f.Release()
-		} else if gone(path) {
+		} else if isRemoved(path) {
 			return err
 		}
 		return nil
@@ -272,7 +272,7 @@ func openDatabase(path, view string) (*database, error) {
 		return err
 	})
 	if err := group.Wait(); err != nil {
-		d.vectors.close()
+		d.vectors.closeFile()
 		if d.db != nil {
 			err = errors.Join(err, d.db.Close())
 		}
@@ -289,7 +289,7 @@ func openVerified(path string) (*sql.DB, error) {
 		return err
 	})
 	if err == nil {
-		if err = verify(path, db); err != nil {
+		if err = verifyDatabase(path, db); err != nil {
 			_ = db.Close()
 		}
 	}
@@ -354,7 +354,7 @@ func (s *Store) Pin(ctx context.Context, n int) (p *Pin, err error) {
 	// A scrape may replace the database before all connections are open.
 	for range 3 {
 		var d *database
-		if p, d, err = s.pin(ctx, n); err == nil || d == nil || !gone(d.name) {
+		if p, d, err = s.pin(ctx, n); err == nil || d == nil || !isRemoved(d.name) {
 			break
 		}
 	}
@@ -378,7 +378,7 @@ func (s *Store) pin(ctx context.Context, n int) (*Pin, *database, error) {
 		return nil, nil, err
 	}
 	p := &Pin{store: s, on: d, memo: &Memo{}}
-	if err := p.begin(ctx, n); err != nil {
+	if err := p.beginReaders(ctx, n); err != nil {
 		s.sem.Release(int64(n - len(p.Readers)))
 		p.Close()
 		return nil, d, fmt.Errorf("read %s: %w", s.dir, Damaged(err))
@@ -400,10 +400,10 @@ func (s *Store) Last() Generation {
 	return s.last
 }
 
-// begin begins n transactions: at once, where there are connections that wait, else concurrently,
-// since opening one takes almost a millisecond. Readers holds every transaction that began, even
-// after an error.
-func (p *Pin) begin(ctx context.Context, n int) error {
+// beginReaders begins n transactions: at once, where there are connections that wait, else
+// concurrently, since opening one takes almost a millisecond. Readers holds every transaction that
+// began, even after an error.
+func (p *Pin) beginReaders(ctx context.Context, n int) error {
 	begun := make([]*Reader, n)
 	var group errgroup.Group
 	if p.on.db.Stats().Idle >= n {
@@ -411,7 +411,7 @@ func (p *Pin) begin(ctx context.Context, n int) error {
 	}
 	for i := range begun {
 		group.Go(func() (err error) {
-			begun[i], err = p.on.begin(ctx, p.memo)
+			begun[i], err = p.on.beginReader(ctx, p.memo)
 			return err
 		})
 	}
@@ -434,7 +434,7 @@ func (p *Pin) agree(ctx context.Context) error {
 			}
 			same = false
 			r.session.End()
-			fresh, err := p.on.begin(ctx, p.memo)
+			fresh, err := p.on.beginReader(ctx, p.memo)
 			if err != nil {
 				p.Readers = append(p.Readers[:i], p.Readers[i+1:]...)
 				p.store.sem.Release(1)
@@ -473,7 +473,7 @@ type Reader struct {
 	Memo     *Memo     // its pin's
 }
 
-func (d *database) begin(ctx context.Context, m *Memo) (*Reader, error) {
+func (d *database) beginReader(ctx context.Context, m *Memo) (*Reader, error) {
 	s, err := sqlite.Begin(ctx, d.db)
 	if err != nil {
 		return nil, err

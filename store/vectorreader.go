@@ -11,7 +11,7 @@ type Vectors struct {
 
 // Vectors returns the generation's vectors. The caller releases them.
 func (r *Reader) Vectors(snap *Snapshot) (*Vectors, error) {
-	f, err := r.on.vectors.held(r.on.name, snap.rows)
+	f, err := r.on.vectors.holdRows(r.on.name, snap.rows)
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +36,7 @@ func (v *Vectors) Dots(dst []int32, g *Segment, q []int8) error {
 // Near finds a segment's rows near q, without looking at all of them. done says whether it did:
 // it pays in large segments, after their first Dots.
 func (v *Vectors) Near(found *vector.Found, g *Segment, q []int8) (done bool) {
-	return v.of.near(found, v.file, g, q)
+	return v.of.nearestRows(found, v.file, g, q)
 }
 
 // Sound reports whether a segment's rows were compared with their sum: by Dots or Check, in this

@@ -51,8 +51,8 @@ func vectorsBeside(database string) string {
 	return filepath.Join(filepath.Dir(database), vectorsOf(filepath.Base(database)))
 }
 
-// held returns the vector file with at least the given number of rows. The caller releases it.
-func (v *vectorFile) held(database string, rows int64) (*vector.File, error) {
+// holdRows returns the vector file with at least the given number of rows. The caller releases it.
+func (v *vectorFile) holdRows(database string, rows int64) (*vector.File, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.file == nil || v.file.Rows() < rows { // it has grown
@@ -124,9 +124,9 @@ const (
 	mostSigned = 4
 )
 
-// near finds a segment's rows near q by their signs. done is false for small segments, and the
-// first time in this process: a command that asks one question needs no signs.
-func (v *vectorFile) near(
+// nearestRows finds a segment's rows near q by their signs. done is false for small segments, and
+// the first time in this process: a command that asks one question needs no signs.
+func (v *vectorFile) nearestRows(
 	found *vector.Found, f *vector.File, g *Segment, q []int8,
 ) (done bool) {
 	if g.VectorRows() < v.signed || len(q) > vector.MaxSigned || !v.isSound(g) {
@@ -152,8 +152,8 @@ func (v *vectorFile) near(
 // compareVectors compares a segment's rows with their sum.
 func compareVectors(f *vector.File, g *Segment) error { return new(vectorFile).check(f, g) }
 
-// close waits until a graph being opened is open.
-func (v *vectorFile) close() {
+// closeFile waits until a graph being opened is open.
+func (v *vectorFile) closeFile() {
 	v.mu.Lock()
 	v.closed = true
 	v.mu.Unlock()
@@ -165,7 +165,7 @@ func (v *vectorFile) close() {
 		v.file = nil
 	}
 	if v.graph != nil {
-		v.graph.close()
+		v.graph.closeGraph()
 		v.graph = nil
 	}
 }
@@ -189,7 +189,7 @@ func (r *Reader) Table(ctx context.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := r.on.vectors.held(r.on.name, snap.rows)
+	f, err := r.on.vectors.holdRows(r.on.name, snap.rows)
 	if err != nil {
 		return nil, fmt.Errorf("read the table of the vectors: %w", err)
 	}

@@ -82,7 +82,7 @@ func (r *Reader) verifyVectors(ctx context.Context, _ bool, v *Verified) error {
 	if err != nil || snap.Model == "" {
 		return err
 	}
-	f, err := r.on.vectors.held(r.on.name, snap.rows)
+	f, err := r.on.vectors.holdRows(r.on.name, snap.rows)
 	if err != nil {
 		return fmt.Errorf("check vectors: %w", err)
 	}
@@ -146,7 +146,7 @@ func (r *Reader) EachRow(ctx context.Context, query string, values []any, f func
 	if err != nil {
 		return err
 	}
-	return each(rows, f)
+	return eachRowOf(rows, f)
 }
 
 func eachRow(ctx context.Context, q querier, query string, values []any, f func(scan func(...any) error) error) error {
@@ -154,11 +154,11 @@ func eachRow(ctx context.Context, q querier, query string, values []any, f func(
 	if err != nil {
 		return err
 	}
-	return each(rows, f)
+	return eachRowOf(rows, f)
 }
 
-// each calls f for each row, and closes them.
-func each(rows interface {
+// eachRowOf calls f for each row, and closes them.
+func eachRowOf(rows interface {
 	Next() bool
 	Scan(...any) error
 	Err() error

@@ -12,7 +12,7 @@ import (
 	"patina/store/storetest"
 )
 
-func verify(dir string, deep bool) (v store.Verified, err error) {
+func verifyDatabase(dir string, deep bool) (v store.Verified, err error) {
 	err = storetest.Opened(dir, func(r *store.Reader) error {
 		v, err = r.Verify(context.Background(), deep)
 		return err
@@ -43,13 +43,13 @@ func TestVerifyFindsDamage(t *testing.T) {
 		dir := t.TempDir()
 		c.Write("dir1/beta1.go")
 		c.Build(t, dir)
-		before, err := verify(dir, true)
+		before, err := verifyDatabase(dir, true)
 		if err != nil || before.Lists == 0 || before.Files != len(c.Files) || before.Commits != 1 || before.Bodies != before.Files {
 			t.Fatalf("a sound index: %+v, %v", before, err)
 		}
 		storetest.Change(t, dir, x.statement)
-		_, quick := verify(dir, false)
-		_, deep := verify(dir, true)
+		_, quick := verifyDatabase(dir, false)
+		_, deep := verifyDatabase(dir, true)
 		if !errors.Is(deep, store.ErrDamaged) || !strings.Contains(deep.Error(), x.want) {
 			t.Errorf("%s: %v, want %q", x.statement, deep, x.want)
 		}
@@ -64,7 +64,7 @@ func TestVerifyFindsFlippedVectors(t *testing.T) {
 	c.Fill()
 	dir := t.TempDir()
 	c.Build(t, dir)
-	if v, err := verify(dir, false); err != nil || v.Vectors == 0 {
+	if v, err := verifyDatabase(dir, false); err != nil || v.Vectors == 0 {
 		t.Fatalf("a sound index: %+v, %v", v, err)
 	}
 	names, err := filepath.Glob(filepath.Join(dir, "index-*.vec"))
@@ -73,7 +73,7 @@ func TestVerifyFindsFlippedVectors(t *testing.T) {
 	storetest.Check(t, err)
 	raw[len(raw)-1] ^= 1
 	storetest.Check(t, os.WriteFile(names[0], raw, 0o644))
-	if _, err := verify(dir, false); !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), "check vectors") {
+	if _, err := verifyDatabase(dir, false); !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), "check vectors") {
 		t.Errorf("a flipped bit: %v", err)
 	}
 }

@@ -40,9 +40,9 @@ func (w *Writer) loadViews() ([]view, error) {
 	return vs, rows.Err()
 }
 
-// enter finds or begins the written view and loads the others' members. It drops views whose
+// enterView finds or begins the written view and loads the others' members. It drops views whose
 // working tree is gone.
-func (w *Writer) enter() error {
+func (w *Writer) enterView() error {
 	vs, err := w.loadViews()
 	if err != nil {
 		return err
@@ -56,7 +56,7 @@ func (w *Writer) enter() error {
 			gone = append(gone, v)
 		default:
 			w.others = append(w.others, v)
-			w.othersSee.add(v.members)
+			w.othersSee.addAll(v.members)
 		}
 	}
 	if i := slices.IndexFunc(vs, func(v view) bool { return v.name == w.o.View }); i >= 0 {
@@ -145,11 +145,11 @@ func (w *Writer) firstView() Bitmap {
 	return w.members
 }
 
-// seen returns the members of all views.
-func (w *Writer) seen() Bitmap {
+// seenByAny returns the members of all views.
+func (w *Writer) seenByAny() Bitmap {
 	var all Bitmap
-	all.add(w.othersSee)
-	all.add(w.members)
+	all.addAll(w.othersSee)
+	all.addAll(w.members)
 	return all
 }
 
@@ -208,12 +208,12 @@ func (w *Writer) Adopt(path string, s FileState) (adopted bool, err error) {
 		}
 		w.sorts[f.sort]++
 		adopted, w.changed = true, true
-		return w.note(path, found[0], s)
+		return w.noteFile(path, found[0], s)
 	})
 }
 
-// note records that the view holds a file.
-func (w *Writer) note(path string, key int64, s FileState) error {
+// noteFile records that the view holds a file.
+func (w *Writer) noteFile(path string, key int64, s FileState) error {
 	if w.fresh {
 		w.files[path] = indexed{key, s}
 	}

@@ -44,8 +44,8 @@ func (w *Writer) Worker() *Worker {
 
 func newWorker(w *Writer) *Worker { return &Worker{w: w, spaces: make(map[string]*inversion)} }
 
-// rest frees tens of megabytes kept between files. Everything must be written already.
-func (k *Worker) rest() {
+// freeMemory frees tens of megabytes kept between files. Everything must be written already.
+func (k *Worker) freeMemory() {
 	k.zstd = nil
 	clear(k.spaces)
 }
@@ -84,7 +84,7 @@ func (k *Worker) PutInTurn(f *File, wait func() error, end func()) error {
 	}
 	err := k.w.do(func() error {
 		var err error
-		key, err = k.w.insert(f, entries, chunks, facts, frame)
+		key, err = k.w.insertFile(f, entries, chunks, facts, frame)
 		return err
 	})
 	end()
@@ -94,11 +94,11 @@ func (k *Worker) PutInTurn(f *File, wait func() error, end func()) error {
 	return k.invert(f, key)
 }
 
-func (w *Writer) insert(f *File, entries, chunks, facts, frame []byte) (int64, error) {
+func (w *Writer) insertFile(f *File, entries, chunks, facts, frame []byte) (int64, error) {
 	if err := w.remove(f.Path); err != nil {
 		return 0, err
 	}
-	key := w.take(f)
+	key := w.takeKeys(f)
 	err := w.exec(`INSERT INTO file(key, path, kind, language, package, class, functions, lines, hash, entries, chunks, facts)
 		VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		key, f.Path, f.Kind, f.Language, f.Package, f.Class, f.Functions, f.Lines, f.Hash, entries, chunks, facts)
@@ -132,11 +132,11 @@ func (w *Writer) insert(f *File, entries, chunks, facts, frame []byte) (int64, e
 	}
 	w.changed = true
 	w.sorts[sort{f.Kind, f.Class}]++
-	return key, w.note(f.Path, key, FileState{f.Stat, f.Hash})
+	return key, w.noteFile(f.Path, key, FileState{f.Stat, f.Hash})
 }
 
-// take assigns a file its key, and one more for each section that is a document.
-func (w *Writer) take(f *File) int64 {
+// takeKeys assigns a file its key, and one more for each section that is a document.
+func (w *Writer) takeKeys(f *File) int64 {
 	key := w.nextKey
 	w.nextKey++
 	if f.Kind.Traits().Shape == OfSections {
@@ -155,19 +155,19 @@ func (k *Worker) invert(f *File, key int64) error {
 		if shape == OfSections {
 			owner += int64(c.Entry) + 1 // a chunk outside every section belongs to the file
 		}
-		v.add(owner, &[text.NumFields]string{f.Path, c.Names, c.Doc, c.Body}, i > 0)
+		v.addChunk(owner, &[text.NumFields]string{f.Path, c.Names, c.Doc, c.Body}, i > 0)
 		if e := k.w.o.Embedder; e != nil {
-			v.chunks.add(e, passageOf(f, c))
+			v.chunks.addPassage(e, passageOf(f, c))
 		}
 	}
 	if e := k.w.o.Embedder; e != nil && f.Kind.Traits().Pooled && len(f.Chunks) > 0 {
-		v.cards.add(e, cardOf(f))
+		v.cards.addPassage(e, cardOf(f))
 	}
-	return k.cut(string(f.Kind))
+	return k.cutSegment(string(f.Kind))
 }
 
-// add inverts one chunk. more says that the previous group may be the same document.
-func (v *inversion) add(key int64, fields *[text.NumFields]string, more bool) {
+// addChunk inverts one chunk. more says that the previous group may be the same document.
+func (v *inversion) addChunk(key int64, fields *[text.NumFields]string, more bool) {
 	v.text.Add(fields)
 	if n := len(v.groups); more && n > 0 && v.groups[n-1].key == key {
 		v.groups[n-1].chunks++
@@ -185,8 +185,8 @@ func (k *Worker) space(name string) *inversion {
 	return v
 }
 
-// cut writes a segment once the space is large enough.
-func (k *Worker) cut(space string) error {
+// cutSegment writes a segment once the space is large enough.
+func (k *Worker) cutSegment(space string) error {
 	v := k.spaces[space]
 	if v == nil || v.text.Chunks() < segmentChunks {
 		return nil

@@ -20,7 +20,7 @@ import (
 // outgrown its model, or need other vectors. The error says why.
 var ErrRebuild = errors.New("index is better rebuilt")
 
-func rebuild(why string) error { return fmt.Errorf("%w: %s", ErrRebuild, why) }
+func rebuildError(why string) error { return fmt.Errorf("%w: %s", ErrRebuild, why) }
 
 // BuildOptions describe a scrape to its writer.
 type BuildOptions struct {
@@ -110,7 +110,7 @@ func Build(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 	}
 	if o.Discard {
 		_ = w.in.root.Remove(currentFile)
-		sweep(w.in, "")
+		sweepDatabases(w.in, "")
 	} else {
 		w.last.Number = lastNumber(ctx, w.in)
 	}
@@ -130,7 +130,7 @@ func Build(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 			return nil, w.give(err)
 		}
 	}
-	for k, v := range map[string]string{"format": strconv.Itoa(format), "extractor": o.Version(), "project": o.ProjectID, "embedder": o.asked(), "seal": o.Seal.Secret} {
+	for k, v := range map[string]string{"format": strconv.Itoa(format), "extractor": o.Version(), "project": o.ProjectID, "embedder": o.embedderName(), "seal": o.Seal.Secret} {
 		if err := w.exec(`INSERT INTO meta(key, value) VALUES(?, ?)`, k, v); err != nil {
 			return nil, w.give(err)
 		}
@@ -142,7 +142,7 @@ func Build(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 
 // lastNumber returns the published generation's number, or 0 if unreadable.
 func lastNumber(ctx context.Context, in *Folder) (n int64) {
-	path, err := published(in)
+	path, err := publishedPath(in)
 	if err != nil {
 		return 0
 	}
@@ -164,7 +164,7 @@ func Update(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	path, err := published(w.in)
+	path, err := publishedPath(w.in)
 	if err != nil {
 		return nil, w.give(err)
 	}
@@ -195,7 +195,7 @@ func newWriter(ctx context.Context, dir string, o BuildOptions) (*Writer, error)
 	if err != nil {
 		return nil, err
 	}
-	l, before, err := lock(ctx, in)
+	l, before, err := lockStore(ctx, in)
 	if err != nil {
 		return nil, errors.Join(err, in.Close())
 	}
@@ -236,9 +236,9 @@ func (w *Writer) load() error {
 		return fmt.Errorf("generation %d, next key %d: %w", w.last.Number, w.nextKey, ErrDamaged)
 	}
 	if w.nextKey > maxKey/2 {
-		return rebuild("its keys are used up")
+		return rebuildError("its keys are used up")
 	}
-	if err := w.enter(); err != nil {
+	if err := w.enterView(); err != nil {
 		return err
 	}
 	return w.worthUpdating()
@@ -249,7 +249,7 @@ func (w *Writer) load() error {
 const smallIndex = 2000
 
 func (w *Writer) worthUpdating() error {
-	snap, err := snapshotOf(w.ctx, w.conn, w.seen())
+	snap, err := snapshotOf(w.ctx, w.conn, w.seenByAny())
 	if err != nil {
 		return err
 	}
@@ -268,7 +268,7 @@ func (w *Writer) worthUpdating() error {
 // Outworn returns an error wrapping ErrRebuild if the next scrape would rebuild the present index.
 func (w *Writer) Outworn() error {
 	return w.do(func() error {
-		snap, err := snapshotOf(w.ctx, w.conn, w.seen())
+		snap, err := snapshotOf(w.ctx, w.conn, w.seenByAny())
 		if err != nil {
 			return err
 		}
@@ -291,9 +291,9 @@ func (w *Writer) outworn(seen, fitted *Snapshot) error {
 	}
 	switch {
 	case all > smallIndex && all > 2*seen.total:
-		return rebuild("more of it is garbage than alive")
+		return rebuildError("more of it is garbage than alive")
 	case w.drifted(fitted, adapted.Int64):
-		return rebuild("half of it is newer than the model of its vectors")
+		return rebuildError("half of it is newer than the model of its vectors")
 	}
 	return nil
 }
@@ -372,12 +372,12 @@ func (w *Writer) Last() Generation { return w.last }
 // Touch records a new stat for a file with the same content.
 func (w *Writer) Touch(path string, s Stat) error {
 	return w.do(func() error {
-		x, held, err := w.file(path)
+		x, held, err := w.fileAt(path)
 		if !held || err != nil {
 			return err
 		}
 		x.Stat = s
-		return w.note(path, x.key, x.FileState)
+		return w.noteFile(path, x.key, x.FileState)
 	})
 }
 
@@ -385,7 +385,7 @@ func (w *Writer) Touch(path string, s Stat) error {
 func (w *Writer) Remove(path string) error { return w.do(func() error { return w.remove(path) }) }
 
 func (w *Writer) remove(path string) error {
-	x, held, err := w.file(path)
+	x, held, err := w.fileAt(path)
 	if !held || err != nil {
 		return err
 	}
@@ -434,7 +434,7 @@ func (w *Writer) Abort() {
 	if w.lock == nil {
 		return
 	}
-	w.fitting.end()
+	w.fitting.wait()
 	if w.conn != nil && (!w.fresh || w.out) {
 		_, _ = w.conn.ExecContext(context.Background(), "ROLLBACK")
 	}

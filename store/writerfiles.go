@@ -53,7 +53,7 @@ func (w *Writer) FilesAt(paths []string) (map[string]FileState, error) {
 		for _, p := range paths {
 			err := w.eachSeen(func(p string, x indexed) {
 				out[p] = x.FileState
-			}, selectSeen+`FROM file f CROSS JOIN seen s WHERE (f.path = ? OR f.path >= ? AND f.path < ?) AND s.view = ? AND s.key = f.key`, p, p+"/", behind(p), w.view.id)
+			}, selectSeen+`FROM file f CROSS JOIN seen s WHERE (f.path = ? OR f.path >= ? AND f.path < ?) AND s.view = ? AND s.key = f.key`, p, p+"/", firstBehind(p), w.view.id)
 			if err != nil {
 				return err
 			}
@@ -62,11 +62,11 @@ func (w *Writer) FilesAt(paths []string) (map[string]FileState, error) {
 	})
 }
 
-// behind returns the least name after everything in a folder.
-func behind(folder string) string { return folder + string(rune('/'+1)) }
+// firstBehind returns the least name after everything in a folder.
+func firstBehind(folder string) string { return folder + string(rune('/'+1)) }
 
-// file returns the view's file at a path.
-func (w *Writer) file(path string) (x indexed, held bool, err error) {
+// fileAt returns the view's file at a path.
+func (w *Writer) fileAt(path string) (x indexed, held bool, err error) {
 	if w.fresh {
 		x, held = w.files[path]
 		return x, held, nil
@@ -101,7 +101,7 @@ func (w *Writer) Beside(folder string, skip func(path string) bool) ([]string, e
 				return err
 			}
 			name, _, _ := strings.Cut(path[len(prefix):], "/")
-			from = behind(prefix + name) // past everything else in that folder
+			from = firstBehind(prefix + name) // past everything else in that folder
 		}
 	})
 }

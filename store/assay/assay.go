@@ -57,8 +57,8 @@ type Facts struct {
 	NothingRead bool
 }
 
-// note adds a note.
-func (f *Facts) note(format string, args ...any) {
+// addNote adds a note.
+func (f *Facts) addNote(format string, args ...any) {
 	f.Notes = append(f.Notes, fmt.Sprintf(format, args...))
 }
 
@@ -73,7 +73,7 @@ func Ask(ctx context.Context, r *store.Reader, a Query) (*Facts, error) {
 	}
 	out := &Facts{Query: a}
 	if isGlob(a.Pattern) && !glob.Bounded(a.Pattern) {
-		out.note("the pattern has over %d bytes or %d alternatives: read as a name",
+		out.addNote("the pattern has over %d bytes or %d alternatives: read as a name",
 			glob.MaxLength, glob.MaxAlternatives)
 	}
 	switch a.Type {
@@ -99,7 +99,7 @@ func Ask(ctx context.Context, r *store.Reader, a Query) (*Facts, error) {
 		return nil, fmt.Errorf("assay: no question %q", a.Type)
 	}
 	if err == nil {
-		err = unknown(ctx, r, snap, out)
+		err = addUnknown(ctx, r, snap, out)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("assay %s of %q: %w", a.Type, a.Pattern, err)

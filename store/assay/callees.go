@@ -54,7 +54,7 @@ func assayCallees(ctx context.Context, r *store.Reader, snap *store.Snapshot, ou
 				continue
 			}
 			last := s.Unalias(c.Name)
-			if err := x.add(f, c, last, func() ([]xref.Edge, error) { return x.edges(s, c, defined) }); err != nil {
+			if err := x.addCall(f, c, last, func() ([]xref.Edge, error) { return x.edges(s, c, defined) }); err != nil {
 				return err
 			}
 		}
@@ -91,7 +91,7 @@ func (x *callees) edges(s *xref.Scope, c store.Call, defined func(name string) (
 func bodiesMeant(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts,
 ) (map[int64][]xref.Definition, error) {
-	meant, _, err := meant(ctx, r, snap, out)
+	meant, _, err := findMeant(ctx, r, snap, out)
 	if err != nil {
 		return nil, err
 	}
@@ -111,8 +111,8 @@ func bodiesMeant(
 	return bodies, nil
 }
 
-// add adds a call. It counts one that its caller has written before.
-func (x *callees) add(f xref.File, c store.Call, last string, resolve func() ([]xref.Edge, error)) error {
+// addCall adds a call. It counts one that its caller has written before.
+func (x *callees) addCall(f xref.File, c store.Call, last string, resolve func() ([]xref.Edge, error)) error {
 	from, facts := f.Caller(c.Caller), x.out.Facts
 	k := [2]string{from, c.Name}
 	if i, ok := x.at[k]; ok {

@@ -15,9 +15,9 @@ import (
 	"patina/store/xref"
 )
 
-// meant finds the definitions that a pattern names: a doc_id, path::method, a name, Type.method, or
-// a glob of one of these. all holds every definition with the same last names.
-func meant(
+// findMeant finds the definitions that a pattern names: a doc_id, path::method, a name,
+// Type.method, or a glob of one of these. all holds every definition with the same last names.
+func findMeant(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts,
 ) (meant map[string][]xref.Definition, all map[string][]xref.Definition, err error) {
 	at, err := lookup.SymbolsAt(ctx, r, snap, out.Pattern)
@@ -95,13 +95,13 @@ func namesLike(ctx context.Context, r *store.Reader, pattern string, out *Facts)
 	}
 	if len(names) > maxMeant {
 		names = names[:maxMeant]
-		out.note("the first %d names that match %q", maxMeant, pattern)
+		out.addNote("the first %d names that match %q", maxMeant, pattern)
 	}
 	return names, store.Damaged(rows.Err())
 }
 
 func assayCallers(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts) error {
-	meant, all, err := meant(ctx, r, snap, out)
+	meant, all, err := findMeant(ctx, r, snap, out)
 	if err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func assayCallers(ctx context.Context, r *store.Reader, snap *store.Snapshot, ou
 		}
 		for _, c := range calls {
 			beside := xref.FolderOf(c.Edge.Path) == xref.FolderOf(c.In.Path)
-			facts.add(c, "", store.SymbolID(c.Edge.Path, c.Edge.Entry.Name), beside)
+			facts.addCaller(c, "", store.SymbolID(c.Edge.Path, c.Edge.Entry.Name), beside)
 		}
 	}
 	out.Facts = facts.sorted()
@@ -146,13 +146,13 @@ func outsideCallers(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 			}
 			if q == "" || xref.Unqualified(xref.Qualifier(c.Name)) == q {
 				edge := xref.Edge{Reason: reason}
-				facts.add(lookup.Called{In: &f, Call: c, Edge: edge}, "", "", false)
+				facts.addCaller(lookup.Called{In: &f, Call: c, Edge: edge}, "", "", false)
 			}
 		}
 		return nil
 	})
 	if out.Facts = facts.sorted(); len(out.Facts) > 0 {
-		out.note("%q is not defined in the index%s: calls by that name", out.Pattern, elsewhere)
+		out.addNote("%q is not defined in the index%s: calls by that name", out.Pattern, elsewhere)
 	}
 	return err
 }
@@ -183,7 +183,7 @@ type grouped struct {
 	at    map[[4]string]int
 }
 
-func (g *grouped) add(c lookup.Called, as, target string, near bool) {
+func (g *grouped) addCaller(c lookup.Called, as, target string, near bool) {
 	if g.at == nil {
 		g.at = make(map[[4]string]int)
 	}

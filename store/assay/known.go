@@ -9,8 +9,8 @@ import (
 	"patina/store/scrape/syntax"
 )
 
-// gives reports whether the parser of a language finds what a question asks for.
-func gives(question, language string) bool {
+// isParsed reports whether the parser of a language finds what a question asks for.
+func isParsed(question, language string) bool {
 	facts := syntax.FactsOf(language)
 	switch question {
 	case "callers", "callees":
@@ -25,10 +25,10 @@ func gives(question, language string) bool {
 	return true
 }
 
-// unknown adds the languages whose parsers do not find what is asked for: those of the files that
-// the pattern names, or if it names none, of all code; for callers, references and importers also
-// those of files that hold the name. An answer without facts is none for them.
-func unknown(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts) error {
+// addUnknown adds the languages whose parsers do not find what is asked for: those of the files
+// that the pattern names, or if it names none, of all code; for callers, references and importers
+// also those of files that hold the name. An answer without facts is none for them.
+func addUnknown(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts) error {
 	defines := out.Type == "functions" || out.Type == "types"
 	if out.Type == "inventory" || out.Type == "co-changes" || len(out.Facts) > 0 && defines {
 		return nil
@@ -63,13 +63,13 @@ func unknown(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Fa
 		seen[f.Language] = true
 	}
 	for name := range seen {
-		if !gives(out.Type, name) {
+		if !isParsed(out.Type, name) {
 			out.Unknown = append(out.Unknown, name)
 		}
 	}
 	if out.Type == "callers" || out.Type == "references" || out.Type == "importers" {
 		out.NothingRead = len(out.Unknown) > 0
-		if err := unread(ctx, r, snap, out, files); err != nil {
+		if err := addUnread(ctx, r, snap, out, files); err != nil {
 			return err
 		}
 	}

@@ -51,10 +51,10 @@ type references struct {
 // is never older than the index, and the index no larger.
 func assayReferences(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts) error {
 	if isGlob(out.Pattern) {
-		out.note("references are of one name, without wildcards")
+		out.addNote("references are of one name, without wildcards")
 		return nil
 	}
-	meant, all, err := meant(ctx, r, snap, out)
+	meant, all, err := findMeant(ctx, r, snap, out)
 	if err != nil {
 		return err
 	}
@@ -70,14 +70,14 @@ func assayReferences(ctx context.Context, r *store.Reader, snap *store.Snapshot,
 	if q := xref.Qualifier(strings.TrimSuffix(out.Pattern, "()")); q != "" {
 		x.owner = xref.Unqualified(q)
 	}
-	if err := x.read(ctx, meant[name]); err != nil {
+	if err := x.findUses(ctx, meant[name]); err != nil {
 		return err
 	}
 	return x.judge(ctx, meant[name], all[name])
 }
 
-// read finds the uses in all files that mention the name, those with the definitions first.
-func (x *references) read(ctx context.Context, meant []xref.Definition) error {
+// findUses finds the uses in all files that mention the name, those with the definitions first.
+func (x *references) findUses(ctx context.Context, meant []xref.Definition) error {
 	keys, err := lookup.Mentioning(ctx, x.r, x.name)
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ func (x *references) read(ctx context.Context, meant []xref.Definition) error {
 	}
 	for at := 0; at < len(keys); at += together {
 		if !until.IsZero() && time.Now().After(until) {
-			x.out.note("%d of %d files with the name were read: a longer timeout reads more", at, all)
+			x.out.addNote("%d of %d files with the name were read: a longer timeout reads more", at, all)
 			return nil
 		}
 		if err := x.readSome(ctx, keys[at:min(at+together, len(keys))]); err != nil {
@@ -111,7 +111,7 @@ func (x *references) read(ctx context.Context, meant []xref.Definition) error {
 		}
 	}
 	if all > maxRead {
-		x.out.note("%d of %d files with the name were read: the bound of one question", maxRead, all)
+		x.out.addNote("%d of %d files with the name were read: the bound of one question", maxRead, all)
 	}
 	return nil
 }
@@ -149,25 +149,25 @@ func (x *references) readSome(ctx context.Context, keys []int64) error {
 	for _, p := range files {
 		switch {
 		case errors.Is(p.err, syntax.ErrTooCostly):
-			x.out.note("not read, too costly to parse: %s", p.file.Path)
+			x.out.addNote("not read, too costly to parse: %s", p.file.Path)
 		case p.err != nil:
 			return p.err
 		case len(p.uses) > 0:
-			x.file(p)
+			x.addFile(p)
 		}
 	}
 	return nil
 }
 
-// file adds the uses in one file.
-func (x *references) file(p *parsed) {
+// addFile adds the uses in one file.
+func (x *references) addFile(p *parsed) {
 	f, text := p.file, p.text
 	x.renames(f)
 	at, line, last := len(x.files), 1, 0
 	for _, u := range p.uses {
 		line += bytes.Count(text[last:u.At], []byte("\n"))
 		last = u.At
-		y := use{Use: u, in: at, line: line, entry: innermost(f.Entries, line)}
+		y := use{Use: u, in: at, line: line, entry: innermostEntry(f.Entries, line)}
 		if u.As == syntax.Defines && !x.defines(&f, at, y) {
 			continue
 		}
@@ -175,7 +175,7 @@ func (x *references) file(p *parsed) {
 	}
 	f.Typed = nil
 	for _, t := range p.typed {
-		entry := innermost(f.Entries, 1+bytes.Count(text[:t.At], []byte("\n")))
+		entry := innermostEntry(f.Entries, 1+bytes.Count(text[:t.At], []byte("\n")))
 		f.Typed = append(f.Typed, store.Typed{Entry: entry, Name: t.Name, Type: t.Type})
 	}
 	x.files = append(x.files, f)
@@ -227,8 +227,8 @@ func (x *references) typeName(tag string) string {
 	return cmp.Or(x.renamed[tag], tag)
 }
 
-// innermost is the entry around a line with the fewest lines, or -1.
-func innermost(entries []store.Entry, line int) int {
+// innermostEntry is the entry around a line with the fewest lines, or -1.
+func innermostEntry(entries []store.Entry, line int) int {
 	best := -1
 	for i, e := range entries {
 		if e.First <= line && line <= e.Last && (best < 0 || e.Last-e.First <= entries[best].Last-entries[best].First) {
@@ -288,7 +288,7 @@ func (x *references) judge(ctx context.Context, meant, all []xref.Definition) er
 			if len(all) > 0 {
 				call.Edge.Reason = notFollowed
 			}
-			facts.add(call, string(u.As), "", false)
+			facts.addCaller(call, string(u.As), "", false)
 			continue
 		case outside, xref.Qualifier(c.Name) == "" && x.local(u):
 			continue
@@ -298,12 +298,12 @@ func (x *references) judge(ctx context.Context, meant, all []xref.Definition) er
 		if i >= 0 {
 			call.Edge, call.Call.Name = edges[i], u.Name
 			e := edges[i]
-			facts.add(call, string(u.As), store.SymbolID(e.Path, e.Entry.Name), e.Path == f.Path)
+			facts.addCaller(call, string(u.As), store.SymbolID(e.Path, e.Entry.Name), e.Path == f.Path)
 		}
 	}
 	x.out.Facts = facts.sorted()
 	if outside && len(x.out.Facts) > 0 {
-		x.out.note("%q is not defined in the index: uses of that name", x.out.Pattern)
+		x.out.addNote("%q is not defined in the index: uses of that name", x.out.Pattern)
 	}
 	return nil
 }

@@ -40,7 +40,7 @@ func assaySymbols(
 			return err
 		}
 	}
-	meant, _, err := meant(ctx, r, snap, out)
+	meant, _, err := findMeant(ctx, r, snap, out)
 	for _, ds := range meant {
 		for _, d := range ds {
 			add(d.Path, d.Entry)
@@ -80,14 +80,14 @@ func assayInventory(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 		var parts []string
 		for _, s := range store.Sorts {
 			if n[s] > 0 {
-				parts = append(parts, plural(n[s], string(s)))
+				parts = append(parts, countNoun(n[s], string(s)))
 			}
 		}
 		if len(f.Imports) > 0 {
-			parts = append(parts, plural(len(f.Imports), "import"))
+			parts = append(parts, countNoun(len(f.Imports), "import"))
 		}
 		if len(f.Calls) > 0 {
-			parts = append(parts, plural(len(f.Calls), "call"))
+			parts = append(parts, countNoun(len(f.Calls), "call"))
 		}
 		out.Facts = append(out.Facts, Fact{
 			DocID: f.Path, Path: f.Path, Count: len(f.Entries), Title: strings.Join(parts, ", "),
@@ -97,7 +97,7 @@ func assayInventory(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 	return err
 }
 
-func plural(n int, what string) string {
+func countNoun(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}
@@ -113,7 +113,7 @@ func assayCoChanges(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 		return err
 	}
 	if len(files) > maxMeant {
-		out.note("the first %d files that match", maxMeant)
+		out.addNote("the first %d files that match", maxMeant)
 		files = files[:maxMeant]
 	}
 	for _, f := range files {

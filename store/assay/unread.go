@@ -33,13 +33,13 @@ var settings = text.Set(`JSON JSON5 YAML TOML INI XML Gherkin Makefile Dockerfil
 // held the name, which its posting lists say.
 const maxUnread = 300
 
-// unread adds the languages of the files that hold a name of the question and that no parser reads
-// for it: whether they use what it means is not known.
-func unread(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts, files []store.ListedFile) error {
+// addUnread adds the languages of the files that hold a name of the question and that no parser
+// reads for it: whether they use what it means is not known.
+func addUnread(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts, files []store.ListedFile) error {
 	if out.Type == "importers" && len(out.Facts) > 0 {
 		return nil // a path is of common words
 	}
-	words, err := wordsOf(ctx, r, snap, out)
+	words, err := wordsOfUse(ctx, r, snap, out)
 	if err != nil {
 		return err
 	}
@@ -54,12 +54,12 @@ func unread(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Fac
 			return err
 		}
 		var parsed []int64
-		for _, k := range append(keys, documents(files)...) {
+		for _, k := range append(keys, proseKeys(files)...) {
 			f, ok := byKey[k]
 			if !ok || !snap.Members.Has(k) {
 				continue
 			}
-			if syntax.Knows(f.Language) && gives(out.Type, f.Language) {
+			if syntax.Knows(f.Language) && isParsed(out.Type, f.Language) {
 				parsed = append(parsed, k)
 				continue
 			}
@@ -87,12 +87,12 @@ func unread(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Fac
 	if len(out.Facts) > 0 || len(words) == 0 {
 		return nil
 	}
-	return generated(ctx, r, snap, out, words)
+	return addGenerated(ctx, r, snap, out, words)
 }
 
-// generated adds the languages of generated files that hold a name of the question. The scrape
+// addGenerated adds the languages of generated files that hold a name of the question. The scrape
 // keeps the names that they define, and no words of them.
-func generated(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts, words []string) error {
+func addGenerated(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts, words []string) error {
 	type file struct {
 		key      int64
 		language string
@@ -122,7 +122,7 @@ func generated(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *
 			if err != nil {
 				return err
 			}
-			holds = slices.ContainsFunc(words, func(word string) bool { return uses(f.language, body, word) })
+			holds = slices.ContainsFunc(words, func(word string) bool { return usesName(f.language, body, word) })
 		}
 		if holds {
 			out.Unknown = append(out.Unknown, name)
@@ -131,8 +131,8 @@ func generated(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *
 	return nil
 }
 
-// uses reports whether a text uses a name that it does not merely define, or may.
-func uses(language, body, word string) bool {
+// usesName reports whether a text uses a name that it does not merely define, or may.
+func usesName(language, body, word string) bool {
 	if !holdsWord(body, word) {
 		return false
 	}
@@ -140,8 +140,8 @@ func uses(language, body, word string) bool {
 	return err != nil || slices.ContainsFunc(list, func(u syntax.Use) bool { return u.As != syntax.Defines })
 }
 
-// documents are the keys of files of prose with components in them.
-func documents(files []store.ListedFile) (keys []int64) {
+// proseKeys are the keys of files of prose with components in them.
+func proseKeys(files []store.ListedFile) (keys []int64) {
 	for _, f := range files {
 		if strings.HasSuffix(f.Path, ".mdx") {
 			keys = append(keys, f.Key)
@@ -233,8 +233,8 @@ func textOf(ctx context.Context, r *store.Reader, key int64) (string, error) {
 	return body, err
 }
 
-// wordsOf returns the words that a use of what the question means would hold.
-func wordsOf(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts) (words []string, err error) {
+// wordsOfUse returns the words that a use of what the question means would hold.
+func wordsOfUse(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts) (words []string, err error) {
 	add := func(word string) {
 		if word != "" && len(word) <= syntax.NameBytes && !isGlob(word) && !slices.Contains(words, word) {
 			words = append(words, word)
@@ -273,8 +273,8 @@ func wordsOf(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Fa
 // mostWords bounds the names of one question that are looked for.
 const mostWords = 10
 
-// places yields the places of a name in a text.
-func places(body, word string) iter.Seq[int] {
+// placesOf yields the places of a name in a text.
+func placesOf(body, word string) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for from := 0; ; from += len(word) {
 			i := strings.Index(body[from:], word)
@@ -306,7 +306,7 @@ func isNameByte(c byte) bool {
 
 // holdsWord reports whether a text holds a name whole.
 func holdsWord(body, word string) bool {
-	for at := range places(body, word) {
+	for at := range placesOf(body, word) {
 		if isWhole(body, word, at) {
 			return true
 		}
@@ -318,7 +318,7 @@ func holdsWord(body, word string) bool {
 // Beside other facts a mere word says little.
 func looksCalled(body, word string) bool {
 	const mostBlanks = 8
-	for at := range places(body, word) {
+	for at := range placesOf(body, word) {
 		end := at + len(word)
 		behind := strings.TrimLeft(body[end:min(len(body), end+mostBlanks+1)], " ")
 		if strings.HasPrefix(behind, "(") || at > 0 && strings.IndexByte("(<|", body[at-1]) >= 0 {
@@ -344,7 +344,7 @@ func usedInPage(language, body, word string) bool {
 	if parts.Template != nil {
 		known = append(known, markup.Script{Text: parts.Template})
 	}
-	for at := range places(body, word) {
+	for at := range placesOf(body, word) {
 		if slices.ContainsFunc(known, func(s markup.Script) bool { return bytes.HasPrefix(s.Text[at:], []byte(word)) }) {
 			continue
 		}

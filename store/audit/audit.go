@@ -246,7 +246,7 @@ func (g *gatherer) dates(entries []Entry) error {
 		e := &entries[i]
 		for _, written := range []string{e.Extracted, e.Revised} {
 			if day, err := time.Parse(time.DateOnly, written[:min(len(written), len(time.DateOnly))]); err == nil {
-				e.Dated = latest(e.Dated, day.Add(24*time.Hour-time.Second)) // the whole day
+				e.Dated = laterOf(e.Dated, day.Add(24*time.Hour-time.Second)) // the whole day
 			}
 		}
 		times, err := g.commits(e.Path)
@@ -254,7 +254,7 @@ func (g *gatherer) dates(entries []Entry) error {
 			return err
 		}
 		if len(times) > 0 {
-			e.Dated = latest(e.Dated, times[0])
+			e.Dated = laterOf(e.Dated, times[0])
 		}
 	}
 	return nil
@@ -309,7 +309,7 @@ func (g *gatherer) commits(path string) ([]time.Time, error) {
 	return times, err
 }
 
-func latest(a, b time.Time) time.Time {
+func laterOf(a, b time.Time) time.Time {
 	if b.After(a) {
 		return b
 	}

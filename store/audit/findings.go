@@ -58,7 +58,7 @@ func Audit(ctx context.Context, r *store.Reader) (found []Finding, beliefs int, 
 		return nil, 0, err
 	}
 	entries = slices.DeleteFunc(entries, func(e Entry) bool { return e.Source != belief.OwnFile })
-	found, folders, err := unread(ctx, r)
+	found, folders, err := findUnread(ctx, r)
 	if err != nil {
 		return nil, 0, store.Damaged(err)
 	}
@@ -84,7 +84,7 @@ func Audit(ctx context.Context, r *store.Reader) (found []Finding, beliefs int, 
 		for _, f := range belief.Misread(text) {
 			found = append(found, e.finding(Misread, f.Line, f.What, "correct it: it is read as if it were not there"))
 		}
-		if !e.held() {
+		if !e.isHeld() {
 			continue
 		}
 		if loop := supports[strings.ToLower(e.ID)]; loop != "" {
@@ -93,9 +93,9 @@ func Audit(ctx context.Context, r *store.Reader) (found []Finding, beliefs int, 
 		if loop := attacks[strings.ToLower(e.ID)]; loop != "" {
 			found = append(found, e.finding(Cycle, 0, "its attacks lead back to it: "+loop, "decide which of them holds, and set the status of the others"))
 		}
-		found = append(found, contradictions(e, by, attackers)...)
+		found = append(found, findContradictions(e, by, attackers)...)
 		checks, _ := verification.Blocks(text)
-		found = append(found, verifiable(e, len(checks) > 0)...)
+		found = append(found, findUnverified(e, len(checks) > 0)...)
 		if e.Status == belief.Active && e.Beliefs+e.Sessions == 0 && len(checks) == 0 {
 			idle = append(idle, e)
 		}
@@ -111,15 +111,16 @@ func Audit(ctx context.Context, r *store.Reader) (found []Finding, beliefs int, 
 	return found, len(entries), nil
 }
 
-// held reports whether a belief counts: in all cases, or in some.
-func (e *Entry) held() bool { return e.Status == belief.Active || e.Status == belief.Scoped }
+// isHeld reports whether a belief counts: in all cases, or in some.
+func (e *Entry) isHeld() bool { return e.Status == belief.Active || e.Status == belief.Scoped }
 
 func (e *Entry) finding(f Flaw, line int, text, fix string) Finding {
 	return Finding{f, e.ID, e.Path, cmp.Or(line, e.Line), text, fix}
 }
 
-// unread lists the files in the folders of beliefs that are none, and all folders of the project.
-func unread(ctx context.Context, r *store.Reader) (found []Finding, folders map[string]bool, err error) {
+// findUnread lists the files in the folders of beliefs that are none, and all folders of the
+// project.
+func findUnread(ctx context.Context, r *store.Reader) (found []Finding, folders map[string]bool, err error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -152,9 +153,9 @@ func unread(ctx context.Context, r *store.Reader) (found []Finding, folders map[
 
 var repository = regexp.MustCompile(`^[A-Za-z0-9][\w.-]*/[\w-]+$`)
 
-// elsewhere reports whether a link leads out of the index: to a page, to a folder, or to another
-// repository ("owner/name").
-func elsewhere(target string, folders map[string]bool) bool {
+// leadsElsewhere reports whether a link leads out of the index: to a page, to a folder, or to
+// another repository ("owner/name").
+func leadsElsewhere(target string, folders map[string]bool) bool {
 	target = strings.TrimSuffix(strings.TrimPrefix(target, "./"), "/")
 	first, _, _ := strings.Cut(target, "/")
 	return strings.Contains(target, "://") || folders[target] || !folders[first] && repository.MatchString(target)
@@ -174,7 +175,7 @@ func linksOf(e *Entry, folders map[string]bool) (found []Finding) {
 		}
 	}
 	for _, v := range e.Sources {
-		if v.DocID == "" && v.Name != "" && !seen[v.Name] && !elsewhere(v.Name, folders) {
+		if v.DocID == "" && v.Name != "" && !seen[v.Name] && !leadsElsewhere(v.Name, folders) {
 			seen[v.Name] = true
 			found = append(found, e.finding(BrokenLink, v.Line, fmt.Sprintf("evidence %q leads to nothing in the index", v.Name), "name a session, a commit, a belief or a path that is there"))
 		}
@@ -214,8 +215,8 @@ func attackersOf(entries []Entry) map[string][]string {
 	return out
 }
 
-// contradictions finds active beliefs that attack one and stand at least as high.
-func contradictions(e *Entry, by map[string]*Entry, attackers map[string][]string) (found []Finding) {
+// findContradictions finds active beliefs that attack one and stand at least as high.
+func findContradictions(e *Entry, by map[string]*Entry, attackers map[string][]string) (found []Finding) {
 	for _, id := range slices.Sorted(slices.Values(attackers[strings.ToLower(e.ID)])) {
 		other := by[id]
 		if other == nil || other.Status != belief.Active || other.Standing < e.Standing {
@@ -227,8 +228,8 @@ func contradictions(e *Entry, by map[string]*Entry, attackers map[string][]strin
 	return found
 }
 
-// verifiable finds what is weak about a belief: stale evidence, or none at all.
-func verifiable(e *Entry, checked bool) (found []Finding) {
+// findUnverified finds what is weak about a belief: stale evidence, or none at all.
+func findUnverified(e *Entry, checked bool) (found []Finding) {
 	if changed, line := changedEvidence(e); len(changed) > 0 {
 		found = append(found, e.finding(Stale, line, "changed since "+e.Dated.Format(time.DateOnly)+": "+strings.Join(changed, ", "), "read it again, and set \"revised\" if the belief holds"))
 	}
@@ -271,7 +272,7 @@ func loopsOf(by map[string]*Entry, links func(*Entry) []belief.Edge) map[string]
 	}
 	slices.Sort(ids)
 	for _, start := range ids {
-		if state[start] != 0 || !by[start].held() {
+		if state[start] != 0 || !by[start].isHeld() {
 			continue
 		}
 		stack := []frame{{start, 0}}
@@ -286,7 +287,7 @@ func loopsOf(by map[string]*Entry, links func(*Entry) []belief.Edge) map[string]
 			to := strings.ToLower(edges[top.next].Target)
 			top.next++
 			switch {
-			case by[to] == nil || !by[to].held() || to == top.id:
+			case by[to] == nil || !by[to].isHeld() || to == top.id:
 			case state[to] == 0:
 				state[to] = onPath
 				stack, path = append(stack, frame{to, 0}), append(path, to)

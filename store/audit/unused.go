@@ -33,7 +33,7 @@ func unusedOf(ctx context.Context, r *store.Reader, idle []*Entry, by map[string
 	if len(alone) == 0 {
 		return nil, nil
 	}
-	if err := mentions(ctx, r, alone); err != nil {
+	if err := dropMentioned(ctx, r, alone); err != nil {
 		return nil, err
 	}
 	finder, err := reach.New(ctx, r)
@@ -64,11 +64,11 @@ func unusedOf(ctx context.Context, r *store.Reader, idle []*Entry, by map[string
 // errEnough ends the reading of files.
 var errEnough = errors.New("enough was read")
 
-// mentions takes out the beliefs that a file other than their own names.
-func mentions(ctx context.Context, r *store.Reader, alone map[string]*Entry) error {
+// dropMentioned takes out the beliefs that a file other than their own names.
+func dropMentioned(ctx context.Context, r *store.Reader, alone map[string]*Entry) error {
 	read := 0
 	err := lookup.Texts(ctx, r, func(t lookup.Text) error {
-		mentioned(t.Body, func(id string) {
+		eachMention(t.Body, func(id string) {
 			if e, ok := alone[strings.ToLower(id)]; ok && e.Path != t.Path {
 				delete(alone, strings.ToLower(id))
 			}
@@ -84,9 +84,9 @@ func mentions(ctx context.Context, r *store.Reader, alone map[string]*Entry) err
 	return err
 }
 
-// mentioned calls f with each word of a text that may name a belief: one with a "-" in it, or one
+// eachMention calls f with each word of a text that may name a belief: one with a "-" in it, or one
 // in brackets, in back-ticks or after a prefix.
-func mentioned(body string, f func(id string)) {
+func eachMention(body string, f func(id string)) {
 	for i := 0; i < len(body); {
 		if !inID(body[i]) {
 			i++

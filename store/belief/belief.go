@@ -119,7 +119,7 @@ func Parse(file, text string) Belief {
 	front, body, _ := frontmatter.Split(text)
 	entries, _ := front.Entries()
 	for _, e := range entries {
-		b.set(e)
+		b.setEntry(e)
 	}
 	if !IsID(b.ID) {
 		b.ID = idOfFile(file)
@@ -128,8 +128,8 @@ func Parse(file, text string) Belief {
 	return b
 }
 
-// set takes an entry of the front matter. confidence.score counts if entrenchment is not said.
-func (b *Belief) set(e frontmatter.Entry) {
+// setEntry takes an entry of the front matter. confidence.score counts if entrenchment is not said.
+func (b *Belief) setEntry(e frontmatter.Entry) {
 	if e.Key == "confidence" {
 		e, _ = frontmatter.Lookup(e.Entries, "score")
 	}
@@ -197,7 +197,7 @@ func withEdge(edges []Edge, line string, n int) []Edge {
 	}
 	e.Target = Clip(strings.TrimSpace(strings.TrimPrefix(e.Target, "belief:")))
 	if i := strings.IndexByte(item, '('); i >= 0 {
-		e.read(strings.TrimSuffix(strings.TrimSpace(item[i+1:]), ")"))
+		e.readAttributes(strings.TrimSuffix(strings.TrimSpace(item[i+1:]), ")"))
 	}
 	if e.Target == "" || len(edges) == maxEdges {
 		return edges
@@ -205,8 +205,8 @@ func withEdge(edges []Edge, line string, n int) []Edge {
 	return append(edges, e)
 }
 
-// read takes "status: defeated, confidence: 0.3, reason: to the next known word".
-func (e *Edge) read(s string) {
+// readAttributes takes "status: defeated, confidence: 0.3, reason: to the next known word".
+func (e *Edge) readAttributes(s string) {
 	for s != "" {
 		key, rest, ok := strings.Cut(s, ":")
 		if !ok {
@@ -215,7 +215,7 @@ func (e *Edge) read(s string) {
 		value := rest
 		s = ""
 		for i := range rest {
-			if rest[i] == ',' && !quotedAt(rest[:i]) && known(rest[i+1:]) {
+			if rest[i] == ',' && !quotedAt(rest[:i]) && beginsKnown(rest[i+1:]) {
 				value, s = rest[:i], rest[i+1:]
 				break
 			}
@@ -239,8 +239,8 @@ func (e *Edge) read(s string) {
 // quotedAt reports whether a text ends inside quotes.
 func quotedAt(before string) bool { return strings.Count(before, `"`)%2 == 1 }
 
-// known reports whether a text begins with a word that an edge may say.
-func known(s string) bool {
+// beginsKnown reports whether a text begins with a word that an edge may say.
+func beginsKnown(s string) bool {
 	key, _, _ := strings.Cut(s, ":")
 	switch strings.ToLower(strings.TrimSpace(key)) {
 	case "status", "reason", "scope", "confidence":

@@ -34,12 +34,12 @@ func (b *Belief) readBody(body string, above int) {
 	n := above
 	for line := range strings.Lines(body) {
 		n++
-		r.read(strings.TrimSpace(line), n)
+		r.readLine(strings.TrimSpace(line), n)
 	}
 	b.Text = r.text.String()
 }
 
-func (r *bodyReader) read(line string, n int) {
+func (r *bodyReader) readLine(line string, n int) {
 	if strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") {
 		r.fence = !r.fence
 		return
@@ -67,7 +67,7 @@ func (r *bodyReader) read(line string, n int) {
 	case "applied-in", "applied in":
 		r.Applied = withLink(r.Applied, line, n)
 	case "revision log":
-		if _, ok := bullet(line); ok {
+		if _, ok := cutBullet(line); ok {
 			r.Revisions++
 		}
 		return
@@ -78,8 +78,8 @@ func (r *bodyReader) read(line string, n int) {
 	}
 }
 
-// bullet returns the text of a list item.
-func bullet(line string) (string, bool) {
+// cutBullet returns the text of a list item.
+func cutBullet(line string) (string, bool) {
 	for _, mark := range []string{"- ", "* ", "+ "} {
 		if item, ok := strings.CutPrefix(line, mark); ok {
 			return strings.TrimSpace(item), true
@@ -96,7 +96,7 @@ var (
 // withLink reads a bullet of evidence: "- [[session-1]]: text (weight: 0.9)", "- session-1: text",
 // "- `src/x.rs`: text". A bullet without a link counts too, as evidence that nothing can show.
 func withLink(links []Link, line string, n int) []Link {
-	item, ok := bullet(line)
+	item, ok := cutBullet(line)
 	if !ok || len(links) == maxEdges {
 		return links
 	}

@@ -104,16 +104,16 @@ func (d Draft) Check() error {
 		}
 	}
 	for _, e := range d.Evidence {
-		if strings.ContainsAny(e, "\n\r") || !linkable(nameOf(e)) {
+		if strings.ContainsAny(e, "\n\r") || !isLinkable(nameOf(e)) {
 			return fmt.Errorf("%q names no evidence: want a session, a commit, a belief or a path, and words behind \": \"", e)
 		}
 	}
 	return nil
 }
 
-// linkable reports whether a name can stand in "[[…]]" and is read back. Paths have brackets of
+// isLinkable reports whether a name can stand in "[[…]]" and is read back. Paths have brackets of
 // their own: app/[id]/page.ts.
-func linkable(name string) bool {
+func isLinkable(name string) bool {
 	return name != "" && targetOf("[["+name+"]]: x") == name && !strings.Contains(name, "[[")
 }
 

@@ -54,10 +54,10 @@ func Insert(exec Exec, key int64, r *Rows) error {
 	if r.Belief == nil {
 		return nil
 	}
-	return r.Belief.insert(exec, key)
+	return r.Belief.insertInto(exec, key)
 }
 
-func (b *Belief) insert(exec Exec, key int64) error {
+func (b *Belief) insertInto(exec Exec, key int64) error {
 	facets := strings.Join(b.Facets, " ")
 	var endorsed any
 	if b.Endorsed != nil {
@@ -70,7 +70,7 @@ func (b *Belief) insert(exec Exec, key int64) error {
 		return err
 	}
 	err = exec(`INSERT INTO belief_fts(rowid, id, statement, facets, content) VALUES(?, ?, ?, ?, ?)`,
-		key, b.ID, b.Statement, facets, searched(b.Text))
+		key, b.ID, b.Statement, facets, searchText(b.Text))
 	if err != nil {
 		return err
 	}
@@ -108,9 +108,9 @@ func (b *Belief) insertEdges(exec Exec, key int64) error {
 	return cmp.Or(edges("supports", b.Supports), edges("attacks", b.Attacks), edges("attacked-by", b.AttackedBy))
 }
 
-// searched is a text with the parts of its camel-case names behind it: "query engine" finds
+// searchText is a text with the parts of its camel-case names behind it: "query engine" finds
 // QueryEngine.
-func searched(s string) string {
+func searchText(s string) string {
 	var b strings.Builder
 	b.WriteString(s)
 	text.Runs(s, func(run string) {

@@ -112,7 +112,7 @@ var useOrder = []Use{Build, Test, Check, Run}
 // the uses that nothing else names.
 func bestCommands(all []Command) []Command {
 	slices.SortStableFunc(all, func(a, b Command) int {
-		return cmp.Or(cmp.Compare(sourceOf(a.Path), sourceOf(b.Path)), cmp.Compare(a.Path, b.Path), cmp.Compare(unnamed(a), unnamed(b)))
+		return cmp.Or(cmp.Compare(sourceOf(a.Path), sourceOf(b.Path)), cmp.Compare(a.Path, b.Path), cmp.Compare(orderByName(a), orderByName(b)))
 	})
 	said := map[Use]bool{} // outside of a workflow
 	for _, c := range all {
@@ -142,8 +142,8 @@ func bestCommands(all []Command) []Command {
 	return out
 }
 
-// unnamed is 0 for a target or script that is named as its use is, else 1.
-func unnamed(c Command) int {
+// orderByName is 0 for a target or script that is named as its use is, else 1.
+func orderByName(c Command) int {
 	if strings.HasSuffix(c.Text, " "+string(c.Use)) {
 		return 0
 	}

@@ -14,15 +14,15 @@ func ConventionsIn(name, source string) []Quote {
 	dir, base := path.Split(name)
 	switch {
 	case dir == "" && strings.HasPrefix(base, ".golangci."):
-		return append(denied(name, source, "depguard"), denied(name, source, "forbidigo")...)
+		return append(readDenied(name, source, "depguard"), readDenied(name, source, "forbidigo")...)
 	case strings.HasPrefix(base, ".eslintrc") || strings.HasPrefix(base, "eslint.config."):
 		return restrictedImports(name, source)
 	case base == "deny.toml" || base == ".cargo-deny.toml":
 		return bannedCrates(name, source)
 	case base == "go.mod" && dir == "":
-		return retractions(name, source)
+		return readRetractions(name, source)
 	case dir == "" && (base == ".importlinter" || base == "setup.cfg" || base == "pyproject.toml"):
-		return contracts(name, source)
+		return readContracts(name, source)
 	}
 	return nil
 }
@@ -30,8 +30,8 @@ func ConventionsIn(name, source string) []Quote {
 // maxConventions bounds the conventions of one file.
 const maxConventions = 50
 
-// add appends a convention, with its reason in the project's words.
-func add(found []Quote, name string, n int, says, reason string) []Quote {
+// addQuote appends a convention, with its reason in the project's words.
+func addQuote(found []Quote, name string, n int, says, reason string) []Quote {
 	if len(found) == maxConventions {
 		return found
 	}
@@ -46,12 +46,12 @@ var (
 	deniedWhy  = text.Lazy(`^\s*(?:- )?(?:desc|msg):\s*['"]?(.+?)['"]?\s*$`)
 )
 
-// denied reads what depguard or forbidigo deny in the settings of golangci-lint.
-func denied(name, source, linter string) (found []Quote) {
+// readDenied reads what depguard or forbidigo deny in the settings of golangci-lint.
+func readDenied(name, source, linter string) (found []Quote) {
 	depth, item, at := -1, "", 0
 	flush := func(reason string) {
 		if item != "" {
-			found = add(found, name, at, linter+" denies "+item, reason)
+			found = addQuote(found, name, at, linter+" denies "+item, reason)
 		}
 		item = ""
 	}
@@ -93,7 +93,7 @@ func restrictedImports(name, source string) (found []Quote) {
 	inside := false
 	flush := func(reason string) {
 		if item != "" {
-			found = add(found, name, at, "no-restricted-imports: "+item, reason)
+			found = addQuote(found, name, at, "no-restricted-imports: "+item, reason)
 		}
 		item = ""
 	}
@@ -146,7 +146,7 @@ func bannedCrates(name, source string) (found []Quote) {
 			if why := crateWhy().FindStringSubmatch(bare); why != nil {
 				reason = why[1]
 			}
-			found = add(found, name, n, "cargo-deny bans "+m[1], reason)
+			found = addQuote(found, name, n, "cargo-deny bans "+m[1], reason)
 		}
 		if inDeny && strings.HasSuffix(bare, "]") {
 			inDeny = false
@@ -156,18 +156,18 @@ func bannedCrates(name, source string) (found []Quote) {
 	return found
 }
 
-// retractions reads the versions that a Go module has taken back.
-func retractions(name, source string) (found []Quote) {
+// readRetractions reads the versions that a Go module has taken back.
+func readRetractions(name, source string) (found []Quote) {
 	for _, r := range manifest.ReadGoMod(source).Retract {
-		found = add(found, name, r.Line, "retracted "+r.Version, r.Reason)
+		found = addQuote(found, name, r.Line, "retracted "+r.Version, r.Reason)
 	}
 	return found
 }
 
 var contractName = text.Lazy(`^name\s*=\s*['"]?(.+?)['"]?\s*$`)
 
-// contracts reads the names of the contracts that import-linter checks.
-func contracts(name, source string) (found []Quote) {
+// readContracts reads the names of the contracts that import-linter checks.
+func readContracts(name, source string) (found []Quote) {
 	in := false
 	eachLine(source, func(n int, line string) {
 		bare := strings.TrimSpace(line)
@@ -176,7 +176,7 @@ func contracts(name, source string) (found []Quote) {
 			return
 		}
 		if m := contractName().FindStringSubmatch(bare); in && m != nil {
-			found = add(found, name, n, "import-linter: "+m[1], "")
+			found = addQuote(found, name, n, "import-linter: "+m[1], "")
 		}
 	})
 	return found

@@ -55,7 +55,7 @@ func (g *gatherer) layer(b *Brief, snap *store.Snapshot, files []store.ListedFil
 			b.Layer.Beliefs = append(b.Layer.Beliefs, h)
 		}
 	}
-	used, err := citations(g.ctx, g.r, snap)
+	used, err := countCitations(g.ctx, g.r, snap)
 	if err != nil {
 		return err
 	}
@@ -77,8 +77,8 @@ func (g *gatherer) layer(b *Brief, snap *store.Snapshot, files []store.ListedFil
 	return nil
 }
 
-// citations counts the files that name each belief.
-func citations(ctx context.Context, r *store.Reader, snap *store.Snapshot) (map[string]int, error) {
+// countCitations counts the files that name each belief.
+func countCitations(ctx context.Context, r *store.Reader, snap *store.Snapshot) (map[string]int, error) {
 	used := map[string]int{}
 	err := r.EachRow(ctx, `SELECT target, file FROM citation`, nil, func(scan func(...any) error) error {
 		var target string
@@ -98,7 +98,7 @@ func (g *gatherer) patterns(b *Brief, files []store.ListedFile) error {
 		if path.Dir(f.Path) != "layer/core" || path.Ext(f.Path) != ".md" || len(b.Layer.Patterns) == maxPatterns {
 			continue
 		}
-		source, err := g.text(f.Path)
+		source, err := g.textOf(f.Path)
 		if err != nil {
 			return err
 		}
@@ -117,7 +117,7 @@ func CorePurpose(name, source string) (Quote, bool) {
 		}
 		for i, line := range strings.Split(b.Text, "\n") {
 			rest, ok := strings.CutPrefix(strings.TrimLeft(line, "*_ "), "Purpose")
-			if rest = prose.Plain(strings.TrimLeft(rest, ":*_ ")); ok && says(rest) {
+			if rest = prose.Plain(strings.TrimLeft(rest, ":*_ ")); ok && saysSomething(rest) {
 				return Quote{rest, name, min(b.First+i, b.Last)}, true
 			}
 		}

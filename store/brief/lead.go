@@ -27,7 +27,7 @@ func LeadOf(name, source string) (Quote, bool) {
 	case ".java":
 		return starredLead(name, source, "package ")
 	case ".json", ".toml":
-		return described(name, source)
+		return readDescription(name, source)
 	}
 	if isReadme(base) {
 		return readmeLead(name, source)
@@ -35,8 +35,8 @@ func LeadOf(name, source string) (Quote, bool) {
 	return Quote{}, false
 }
 
-// sentence makes a quote of the first sentence in some lines of a comment.
-func sentence(name string, first int, lines []string) (Quote, bool) {
+// firstSentence makes a quote of the first sentence in some lines of a comment.
+func firstSentence(name string, first int, lines []string) (Quote, bool) {
 	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
 		lines, first = lines[1:], first+1
 	}
@@ -46,7 +46,7 @@ func sentence(name string, first int, lines []string) (Quote, bool) {
 			continue
 		}
 		for _, s := range b.Sentences() {
-			if says(s.Text) {
+			if saysSomething(s.Text) {
 				return Quote{s.Text, name, first + s.First - 1}, true
 			}
 		}
@@ -57,8 +57,9 @@ func sentence(name string, first int, lines []string) (Quote, bool) {
 // minWords is the number of words that a purpose has at least.
 const minWords = 3
 
-// says reports whether a sentence is about its subject, and no licence, badge or directive.
-func says(s string) bool {
+// saysSomething reports whether a sentence is about its subject, and no licence, badge or
+// directive.
+func saysSomething(s string) bool {
 	low := strings.ToLower(s)
 	for _, word := range []string{"copyright", "license", "licence", "spdx", "all rights reserved", "eslint-", "http://", "todo"} {
 		if strings.Contains(low, word) {
@@ -132,7 +133,7 @@ func goLead(name, source string) (Quote, bool) {
 			first, lines, block = n, []string{strings.TrimSpace(text)}, !closed
 		case strings.HasPrefix(bare, "package "):
 			done = true
-			found, ok = sentence(name, first, lines)
+			found, ok = firstSentence(name, first, lines)
 		default:
 			lines = nil
 		}
@@ -157,7 +158,7 @@ func rustLead(name, source string) (Quote, bool) {
 		}
 		lines = append(lines, strings.TrimPrefix(text, " "))
 	})
-	return sentence(name, first, lines)
+	return firstSentence(name, first, lines)
 }
 
 // pythonLead reads the docstring of a module.
@@ -183,7 +184,7 @@ func pythonLead(name, source string) (Quote, bool) {
 			done = done || open == ""
 		}
 	})
-	return sentence(name, first, lines)
+	return firstSentence(name, first, lines)
 }
 
 // inlineTag matches a tag of Javadoc, such as {@code x}.
@@ -209,11 +210,11 @@ func starredLead(name, source, above string) (Quote, bool) {
 			done = true
 		}
 	})
-	return sentence(name, first, lines)
+	return firstSentence(name, first, lines)
 }
 
-// described reads the description of a manifest.
-func described(name, source string) (q Quote, ok bool) {
+// readDescription reads the description of a manifest.
+func readDescription(name, source string) (q Quote, ok bool) {
 	said := manifest.Description(path.Base(name), source)
-	return Quote{said.Text, name, said.Line}, says(said.Text)
+	return Quote{said.Text, name, said.Line}, saysSomething(said.Text)
 }

@@ -51,23 +51,23 @@ func Read(
 	for _, f := range files {
 		g.keys[f.Path] = f.Key
 	}
-	b := &Brief{Central: distinct(over.Central)}
+	b := &Brief{Central: distinctFiles(over.Central)}
 	b.Central = b.Central[:min(len(b.Central), maxCentral)]
 	if err := errors.Join(g.writing(b, files), g.packages(b, over.Central), g.layer(b, snap, files, topic)); err != nil {
 		return nil, err
 	}
-	if b.Authors, err = authors(ctx, r, snap); err != nil {
+	if b.Authors, err = countAuthors(ctx, r, snap); err != nil {
 		return nil, err
 	}
-	if b.Recent, err = changes(ctx, r, now); err != nil {
+	if b.Recent, err = listChanges(ctx, r, now); err != nil {
 		return nil, err
 	}
 	b.sort(topic)
 	return b, nil
 }
 
-// distinct returns the central files, each once.
-func distinct(all []lookup.Central) (out []lookup.Central) {
+// distinctFiles returns the central files, each once.
+func distinctFiles(all []lookup.Central) (out []lookup.Central) {
 	for _, c := range all {
 		if !slices.ContainsFunc(out, func(o lookup.Central) bool { return o.Path == c.Path }) {
 			out = append(out, c)
@@ -101,8 +101,8 @@ type gatherer struct {
 
 func (g *gatherer) exists(name string) bool { _, ok := g.keys[name]; return ok }
 
-// text returns the text of a file, or "" where the index has none.
-func (g *gatherer) text(name string) (string, error) {
+// textOf returns the text of a file, or "" where the index has none.
+func (g *gatherer) textOf(name string) (string, error) {
 	key, ok := g.keys[name]
 	if !ok {
 		return "", nil
@@ -131,7 +131,7 @@ func (g *gatherer) writing(b *Brief, files []store.ListedFile) error {
 		if left--; left < 0 {
 			return nil
 		}
-		source, err := g.text(name)
+		source, err := g.textOf(name)
 		if err != nil {
 			return err
 		}
@@ -151,13 +151,13 @@ func (g *gatherer) writing(b *Brief, files []store.ListedFile) error {
 		}
 	}
 	if b.Purpose == nil {
-		if err := g.described(b); err != nil {
+		if err := g.readPurpose(b); err != nil {
 			return err
 		}
 		b.Purpose = cmp.Or(b.Purpose, guessed)
 	}
 	for _, name := range ownerFiles {
-		source, err := g.text(name)
+		source, err := g.textOf(name)
 		if b.Owners = OwnersIn(name, source); err != nil || len(b.Owners) > 0 {
 			return err
 		}
@@ -165,10 +165,10 @@ func (g *gatherer) writing(b *Brief, files []store.ListedFile) error {
 	return nil
 }
 
-// described takes the purpose from a manifest.
-func (g *gatherer) described(b *Brief) error {
+// readPurpose takes the purpose from a manifest.
+func (g *gatherer) readPurpose(b *Brief) error {
 	for _, name := range []string{"package.json", "Cargo.toml", "pyproject.toml", "composer.json"} {
-		source, err := g.text(name)
+		source, err := g.textOf(name)
 		if err != nil {
 			return err
 		}
@@ -191,7 +191,7 @@ func (g *gatherer) packages(b *Brief, central []lookup.Central) error {
 			return err
 		}
 		for _, name := range u.leads {
-			source, err := g.text(name)
+			source, err := g.textOf(name)
 			if err != nil {
 				return err
 			}
@@ -204,8 +204,8 @@ func (g *gatherer) packages(b *Brief, central []lookup.Central) error {
 	return nil
 }
 
-// authors counts who committed in the last year of the history, the most first.
-func authors(ctx context.Context, r *store.Reader, snap *store.Snapshot) ([]Author, error) {
+// countAuthors counts who committed in the last year of the history, the most first.
+func countAuthors(ctx context.Context, r *store.Reader, snap *store.Snapshot) ([]Author, error) {
 	var newest sql.NullInt64
 	if err := r.QueryRow(ctx, `SELECT max(time) FROM revision`).Scan(&newest); err != nil {
 		return nil, store.Damaged(err)
@@ -229,8 +229,8 @@ func authors(ctx context.Context, r *store.Reader, snap *store.Snapshot) ([]Auth
 	return all[:min(len(all), maxAuthors)], err
 }
 
-// changes lists the commits of the last month.
-func changes(ctx context.Context, r *store.Reader, now time.Time) (Changes, error) {
+// listChanges lists the commits of the last month.
+func listChanges(ctx context.Context, r *store.Reader, now time.Time) (Changes, error) {
 	p, err := lookup.Recent(ctx, r, now.Add(-month), store.Filter{}, maxChanges)
 	if err == nil && p.Total == 0 && !p.Newest.IsZero() {
 		now = p.Newest

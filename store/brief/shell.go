@@ -43,8 +43,8 @@ func useOf(line string) (Use, bool) {
 	return "", false
 }
 
-// promptless cuts what stands before a command in a document or a workflow.
-func promptless(line string) string {
+// cutPrompt cuts what stands before a command in a document or a workflow.
+func cutPrompt(line string) string {
 	line = strings.TrimSpace(line)
 	for _, prompt := range []string{"$ ", "> ", "% ", "# "} {
 		line = strings.TrimPrefix(line, prompt)
@@ -63,9 +63,9 @@ func inDocument(path, source string) (found []Command) {
 			return
 		}
 		isCode := fenced || strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t") || strings.HasPrefix(bare, "$ ")
-		candidates := []string{promptless(line)}
+		candidates := []string{cutPrompt(line)}
 		if !isCode {
-			candidates = spans(line)
+			candidates = codeSpans(line)
 		}
 		for _, c := range candidates {
 			c, _, _ = strings.Cut(c, " #") // a comment
@@ -78,8 +78,8 @@ func inDocument(path, source string) (found []Command) {
 	return found
 }
 
-// spans returns the texts between back-ticks in a line. One word alone may be a program's name.
-func spans(line string) (out []string) {
+// codeSpans returns the texts between back-ticks in a line. One word alone may be a program's name.
+func codeSpans(line string) (out []string) {
 	for i, part := range strings.Split(strings.ReplaceAll(line, "``", "`"), "`") {
 		if i%2 == 1 && strings.ContainsAny(part, " /") {
 			out = append(out, part)

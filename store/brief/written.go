@@ -41,11 +41,11 @@ func PurposeOf(name, source string) (q Quote, sure, ok bool) {
 			break
 		}
 		sentences := b.Sentences()
-		if len(sentences) == 0 || !introduces(b, sentences[0].Text) {
+		if len(sentences) == 0 || !isIntroduction(b, sentences[0].Text) {
 			continue
 		}
 		if first := sentences[0].Text; headings <= 1 || defines().MatchString(first) && !advises().MatchString(first) {
-			return joined(name, sentences), headings <= 1, true
+			return joinSentences(name, sentences), headings <= 1, true
 		}
 	}
 	return q, false, false
@@ -54,8 +54,8 @@ func PurposeOf(name, source string) (q Quote, sure, ok bool) {
 // advises finds sentences that tell the reader what to do.
 var advises = text.Lazy(`(?i)^(?:optionally|to|if|when|in order|first|you|we|run|use|install|make|all|most|some|this (?:section|document|page))\b`)
 
-// joined makes a quote of the first sentences, as far as they fit.
-func joined(name string, sentences []prose.Sentence) Quote {
+// joinSentences makes a quote of the first sentences, as far as they fit.
+func joinSentences(name string, sentences []prose.Sentence) Quote {
 	q := Quote{sentences[0].Text, name, sentences[0].First}
 	for _, s := range sentences[1:] {
 		if len(q.Text)+1+len(s.Text) > maxPurpose || strings.HasSuffix(s.Text, ":") { // a list follows
@@ -71,9 +71,9 @@ var defines = text.Lazy(`(?i)\b(?:is|are|provides?|implements?|offers|lets you|a
 
 var noIntroduction = text.Lazy(`(?i)\b(?:sponsor\w*|donat\w*|translat\w*|this readme|documentation for|looking for|moved to|deprecated|star us|join us|announc\w*|t-shirts|newsletter|survey)\b|^[*_]*(?:please|see|click|check out|visit|read|note|warning|for (?:questions|help|support|more))\b`)
 
-func introduces(b prose.Block, first string) bool {
+func isIntroduction(b prose.Block, first string) bool {
 	links := strings.Count(b.Text, "](") + strings.Count(b.Text, "<a ")
-	return says(first) && len(strings.Fields(first)) >= minPurpose && links <= 4 &&
+	return saysSomething(first) && len(strings.Fields(first)) >= minPurpose && links <= 4 &&
 		!noIntroduction().MatchString(first) && !strings.HasSuffix(first, ":") && strings.Count(first, "|") < 2
 }
 

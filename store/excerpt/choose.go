@@ -56,7 +56,7 @@ func (w *Words) Choose(t *Text, channels []Found, places int) (Choice, bool) {
 		return Choice{}, false
 	}
 	s := newScoring(w, t)
-	list := t.parts(hits, s.owners)
+	list := t.partsIn(hits, s.owners)
 	if len(list) == 0 {
 		return Choice{}, false
 	}
@@ -136,8 +136,8 @@ func (s *scoring) best(p *Part, number int32) (lines []int) {
 			if s.owners[n] != number || slices.Contains(lines, n) {
 				continue
 			}
-			own := s.on(n)
-			x := s.near(n) - (1-again)*s.weigh(own&covered)
+			own := s.termsOn(n)
+			x := s.rateLine(n) - (1-again)*s.weigh(own&covered)
 			if slices.Contains(lines, n-1) || slices.Contains(lines, n+1) {
 				x *= 1.1
 			}
@@ -149,7 +149,7 @@ func (s *scoring) best(p *Part, number int32) (lines []int) {
 			break
 		}
 		lines = append(lines, at)
-		covered |= s.on(at)
+		covered |= s.termsOn(at)
 	}
 	return lines
 }

@@ -18,7 +18,7 @@ func CodeBlock(lines text.Lines, first, last int) (from, to int) {
 			return untilFence(lines, n+1, last, line[:3])
 		case strings.HasPrefix(line, ".. code"), strings.HasPrefix(line, ".. sourcecode"),
 			strings.HasSuffix(line, "::") && !strings.HasPrefix(line, ".."):
-			if from, to = indented(lines, n, last); from > 0 {
+			if from, to = indentedLines(lines, n, last); from > 0 {
 				return from, to
 			}
 		}
@@ -38,14 +38,14 @@ func untilFence(lines text.Lines, from, last int, fence string) (int, int) {
 	return from, to
 }
 
-// indented returns the lines behind one that are indented more than it is, without options and
+// indentedLines returns the lines behind one that are indented more than it is, without options and
 // blank lines at the ends.
-func indented(lines text.Lines, at, last int) (from, to int) {
+func indentedLines(lines text.Lines, at, last int) (from, to int) {
 	margin := indentOf(lines.At(at))
 	for n := at + 1; n <= last; n++ {
 		line := lines.At(n)
 		switch {
-		case blank(line):
+		case isBlank(line):
 			continue
 		case indentOf(line) <= margin:
 			return from, to

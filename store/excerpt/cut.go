@@ -22,7 +22,7 @@ func (w *Words) Cut(line string) string {
 	}
 	from := w.heaviest(line[:min(len(line), longestRead)])
 	if from == 0 {
-		return head(line, Width-len(ellipsis)) + ellipsis
+		return firstBytes(line, Width-len(ellipsis)) + ellipsis
 	}
 	for !utf8.RuneStart(line[from]) {
 		from++
@@ -31,7 +31,7 @@ func (w *Words) Cut(line string) string {
 	if len(rest) <= Width {
 		return rest
 	}
-	return head(rest, Width-len(ellipsis)) + ellipsis
+	return firstBytes(rest, Width-len(ellipsis)) + ellipsis
 }
 
 // longestRead is how much of a long line is searched.
@@ -87,8 +87,8 @@ func (w *Words) heaviest(line string) int {
 	return begin
 }
 
-// head returns at most n bytes from the start of s, whole runes only.
-func head(s string, n int) string {
+// firstBytes returns at most n bytes from the start of s, whole runes only.
+func firstBytes(s string, n int) string {
 	for n > 0 && !utf8.RuneStart(s[n]) {
 		n--
 	}

@@ -45,8 +45,8 @@ func (p *Part) vote() (sum float64) {
 	return sum
 }
 
-// note notes a channel's vote for a chunk with the part in it.
-func (p *Part) note(h hit) { p.votes[h.channel] = max(p.votes[h.channel], h.vote) }
+// noteVote notes a channel's vote for a chunk with the part in it.
+func (p *Part) noteVote(h hit) { p.votes[h.channel] = max(p.votes[h.channel], h.vote) }
 
 // Wide reports whether a symbol is too long to be shown as a hit.
 func (t *Text) Wide(e store.Entry) bool {
@@ -68,9 +68,9 @@ func (t *Text) isPart(i int) bool {
 	return true
 }
 
-// parts returns the parts that lie in the chunks, each once with its votes, and fills in
+// partsIn returns the parts that lie in the chunks, each once with its votes, and fills in
 // owners: each line's innermost part.
-func (t *Text) parts(hits []hit, owners []int32) []Part {
+func (t *Text) partsIn(hits []hit, owners []int32) []Part {
 	var list []Part
 	for _, h := range hits {
 		c := t.Chunks[h.chunk]
@@ -84,7 +84,7 @@ func (t *Text) parts(hits []hit, owners []int32) []Part {
 				at = len(list)
 				list = append(list, Part{Entry: i, In: None, First: e.First, Last: last})
 			}
-			list[at].note(h)
+			list[at].noteVote(h)
 		}
 	}
 	slices.SortStableFunc(list, func(a, b Part) int {
@@ -97,7 +97,7 @@ func (t *Text) parts(hits []hit, owners []int32) []Part {
 	}
 	for _, h := range hits {
 		if w, ok := t.window(t.Chunks[h.chunk], owners, len(list)+1); ok {
-			w.note(h) // of the first channel alone: with all, files without symbols pass code
+			w.noteVote(h) // of the first channel alone: with all, files without symbols pass code
 			list = append(list, w)
 		}
 	}
@@ -112,7 +112,7 @@ func (t *Text) window(c store.Span, owners []int32, number int) (Part, bool) {
 			continue
 		}
 		owners[n] = int32(number)
-		if blank(t.Lines.At(n)) {
+		if isBlank(t.Lines.At(n)) {
 			continue
 		}
 		if w.First == 0 {
@@ -128,7 +128,7 @@ func (t *Text) window(c store.Span, owners []int32, number int) (Part, bool) {
 	return w, w.First > 0
 }
 
-func blank(line string) bool {
+func isBlank(line string) bool {
 	for i := range len(line) {
 		if line[i] != ' ' && line[i] != '\t' && line[i] != '\r' {
 			return false

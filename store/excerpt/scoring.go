@@ -31,12 +31,12 @@ type scoring struct {
 // newScoring returns a scoring in the memory of the last one, which must not be used any more.
 func newScoring(w *Words, t *Text) *scoring {
 	s, n := &w.memory, t.Lines.Len()+1
-	*s = scoring{words: w, text: t, owners: cleared(s.owners, n), masks: cleared(s.masks, n), read: cleared(s.read, n), weight: w.weight}
+	*s = scoring{words: w, text: t, owners: clearedSlice(s.owners, n), masks: clearedSlice(s.masks, n), read: clearedSlice(s.read, n), weight: w.weight}
 	return s
 }
 
-// cleared returns n zeros, in old if it is large enough.
-func cleared[T any](old []T, n int) []T {
+// clearedSlice returns n zeros, in old if it is large enough.
+func clearedSlice[T any](old []T, n int) []T {
 	if cap(old) < n {
 		return make([]T, n+n/4)[:n]
 	}
@@ -48,8 +48,8 @@ func cleared[T any](old []T, n int) []T {
 // longestLine is how much of a line is read.
 const longestLine = 1000
 
-// on returns the terms on a line; none outside the text.
-func (s *scoring) on(n int) uint64 {
+// termsOn returns the terms on a line; none outside the text.
+func (s *scoring) termsOn(n int) uint64 {
 	if n < 1 || n > s.text.Lines.Len() {
 		return 0
 	}
@@ -79,7 +79,7 @@ func (s *scoring) rate(list []Part) (answer float64) {
 	for i := range list {
 		p := &list[i]
 		p.number = int32(i + 1)
-		counts[i] = s.count(p)
+		counts[i] = s.countTerms(p)
 		for t := range s.weight {
 			if counts[i].lines[t] > 0 {
 				parts[t]++
@@ -89,22 +89,23 @@ func (s *scoring) rate(list []Part) (answer float64) {
 		best, p.Line = s.bestLine(p)
 		p.says = best > 0
 		if s.words.mass > 0 {
-			answer = max(answer, (s.sum(&counts[i])+best)/s.words.mass+p.vote())
+			answer = max(answer, (s.ratePart(&counts[i])+best)/s.words.mass+p.vote())
 		}
 	}
 	if len(list) > 1 {
-		s.weight = rarity(s.weight, parts, len(list))
+		s.weight = weighByRarity(s.weight, parts, len(list))
 	}
 	for i := range list {
 		best, _ := s.bestLine(&list[i])
-		list[i].score = s.sum(&counts[i]) + best + list[i].vote()*s.words.mass
+		list[i].score = s.ratePart(&counts[i]) + best + list[i].vote()*s.words.mass
 	}
 	s.weight = s.words.weight
 	return answer
 }
 
-// rarity returns the weights of terms times their rarity among n parts: 1 for a term of one part.
-func rarity(weight []float64, parts [maxTerms]int, n int) []float64 {
+// weighByRarity returns the weights of terms times their rarity among n parts: 1 for a term of one
+// part.
+func weighByRarity(weight []float64, parts [maxTerms]int, n int) []float64 {
 	idf := func(df int) float64 { return math.Log1p((float64(n-df) + 0.5) / (float64(df) + 0.5)) }
 	out := make([]float64, len(weight))
 	for t, x := range weight {
@@ -119,15 +120,15 @@ type count struct {
 	name, scope uint64
 }
 
-// count counts the terms on a part's own lines.
-func (s *scoring) count(p *Part) (c count) {
+// countTerms counts the terms on a part's own lines.
+func (s *scoring) countTerms(p *Part) (c count) {
 	n := 0
 	for i := p.First; i <= p.Last; i++ {
-		if s.owners[i] != p.number || blank(s.text.Lines.At(i)) {
+		if s.owners[i] != p.number || isBlank(s.text.Lines.At(i)) {
 			continue
 		}
 		n++
-		for set := s.on(i); set != 0; set &= set - 1 {
+		for set := s.termsOn(i); set != 0; set &= set - 1 {
 			c.lines[bits.TrailingZeros64(set)]++
 		}
 	}
@@ -135,12 +136,12 @@ func (s *scoring) count(p *Part) (c count) {
 	for t := range s.weight {
 		c.lines[t] /= norm
 	}
-	c.name, c.scope = s.names(p)
+	c.name, c.scope = s.termsInNames(p)
 	return c
 }
 
-// sum rates a part by its words, as the index rates a chunk.
-func (s *scoring) sum(c *count) (sum float64) {
+// ratePart rates a part by its words, as the index rates a chunk.
+func (s *scoring) ratePart(c *count) (sum float64) {
 	for t, weight := range s.weight {
 		x := c.lines[t]
 		if c.name&(1<<t) != 0 {
@@ -158,18 +159,18 @@ func (s *scoring) sum(c *count) (sum float64) {
 func (s *scoring) bestLine(p *Part) (best float64, line int) {
 	best = -1
 	for n := p.First; n <= p.Last; n++ {
-		if s.owners[n] != p.number || blank(s.text.Lines.At(n)) {
+		if s.owners[n] != p.number || isBlank(s.text.Lines.At(n)) {
 			continue
 		}
-		if x := s.near(n); x > best {
+		if x := s.rateLine(n); x > best {
 			best, line = x, n
 		}
 	}
 	return max(0, best), line
 }
 
-// names returns the terms in a part's own name, and in the name of what encloses it.
-func (s *scoring) names(p *Part) (name, scope uint64) {
+// termsInNames returns the terms in a part's own name, and in the name of what encloses it.
+func (s *scoring) termsInNames(p *Part) (name, scope uint64) {
 	e := cmp.Or(p.Entry+1, p.In+1) - 1
 	if e < 0 {
 		return 0, 0
@@ -184,15 +185,15 @@ func (s *scoring) names(p *Part) (name, scope uint64) {
 	return name, scope
 }
 
-// near rates a line: the weight of its terms, half that of new ones beside it, and a quarter of the
-// ones two lines away.
-func (s *scoring) near(n int) float64 {
-	own := s.on(n)
+// rateLine rates a line: the weight of its terms, half that of new ones beside it, and a quarter of
+// the ones two lines away.
+func (s *scoring) rateLine(n int) float64 {
+	own := s.termsOn(n)
 	if own == 0 && !(s.words.Reason && isComment(s.text.Lines.At(n))) {
 		return 0
 	}
-	beside := (s.on(n-1) | s.on(n+1)) &^ own
-	further := (s.on(n-2) | s.on(n+2)) &^ own &^ beside
+	beside := (s.termsOn(n-1) | s.termsOn(n+1)) &^ own
+	further := (s.termsOn(n-2) | s.termsOn(n+2)) &^ own &^ beside
 	x := s.weigh(own) + s.weigh(beside)/2 + s.weigh(further)/4
 	if s.words.Reason && isComment(s.text.Lines.At(n)) {
 		x *= commentFactor

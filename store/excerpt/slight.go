@@ -52,7 +52,7 @@ func (t *Text) slight(p *Part) bool {
 	}
 	switch e.Sort {
 	case store.Function, store.Method:
-		return destroys(store.LastName(e.Name))
+		return isDestructor(store.LastName(e.Name))
 	case store.Type, store.Section, store.Setting:
 		return false
 	}
@@ -62,7 +62,7 @@ func (t *Text) slight(p *Part) bool {
 // destructors are the names by which languages call what ends an object.
 var destructors = text.Set(`__del__ deinit dispose finalize drop`)
 
-func destroys(name string) bool {
+func isDestructor(name string) bool {
 	return strings.HasPrefix(name, "~") || destructors[strings.ToLower(name)]
 }
 
@@ -76,7 +76,7 @@ func (t *Text) imports(p *Part) bool {
 		switch line := t.Lines.At(n); {
 		case importForm().MatchString(line):
 			some = true
-		case !blank(line) && !isComment(line):
+		case !isBlank(line) && !isComment(line):
 			return false
 		}
 	}

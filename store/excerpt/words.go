@@ -54,7 +54,7 @@ func NewWords(weights map[string]float64) *Words {
 			continue
 		}
 		w.index[s] = i
-		w.note(s)
+		w.noteBeginning(s)
 		w.weight = append(w.weight, weights[s])
 		w.mass += weights[s]
 	}
@@ -69,9 +69,10 @@ const (
 	perLetter = 5
 )
 
-// note remembers how the words of a stem begin: like it, but for its last letter, which a rule may
-// have changed ("try" has "tri"). Words of one or two letters may have any byte behind them.
-func (w *Words) note(stem string) {
+// noteBeginning remembers how the words of a stem begin: like it, but for its last letter, which a
+// rule may have changed ("try" has "tri"). Words of one or two letters may have any byte behind
+// them.
+func (w *Words) noteBeginning(stem string) {
 	sure := min(len(stem), 3)
 	if len(stem) == 3 && strings.IndexByte(changed, stem[2]) >= 0 {
 		sure = 2
@@ -103,7 +104,7 @@ func (w *Words) terms(s string) (set uint64) {
 		switch {
 		case c >= 0x80:
 			return w.anyTerms(s)
-		case w.begins[three/64]>>(three%64)&1 == 0 || i < 2 || !begins(s, i-2):
+		case w.begins[three/64]>>(three%64)&1 == 0 || i < 2 || !mayBegin(s, i-2):
 			continue
 		}
 		first, end := i-2, i-2
@@ -126,8 +127,8 @@ func (w *Words) terms(s string) (set uint64) {
 	return set
 }
 
-// begins reports whether a word may begin at a byte: a run, or a part of one.
-func begins(s string, at int) bool {
+// mayBegin reports whether a word may begin at a byte: a run, or a part of one.
+func mayBegin(s string, at int) bool {
 	c := s[at]
 	if !isWord[c] {
 		return false
@@ -193,7 +194,7 @@ func (w *Words) mayHold(run string) bool {
 			return true
 		}
 		three = (three<<perLetter | uint(c%letter)) % threes
-		if i >= 2 && w.begins[three/64]>>(three%64)&1 != 0 && begins(run, i-2) {
+		if i >= 2 && w.begins[three/64]>>(three%64)&1 != 0 && mayBegin(run, i-2) {
 			return true
 		}
 	}

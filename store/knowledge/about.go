@@ -59,8 +59,8 @@ func AboutCode(ctx context.Context, r *store.Reader, snap *store.Snapshot, path,
 	return out, nil
 }
 
-// citing calls f for each file that cites a target.
-func citing(ctx context.Context, r *store.Reader, target string, f func(key int64)) error {
+// eachCiting calls f for each file that cites a target.
+func eachCiting(ctx context.Context, r *store.Reader, target string, f func(key int64)) error {
 	return r.EachRow(ctx, `SELECT file FROM citation WHERE target = ?`, []any{target}, func(scan func(...any) error) error {
 		var key int64
 		err := scan(&key)
@@ -71,7 +71,7 @@ func citing(ctx context.Context, r *store.Reader, target string, f func(key int6
 
 // byPath notes who cites a path, or an end of it that few paths have.
 func byPath(ctx context.Context, r *store.Reader, snap *store.Snapshot, path string, note func(int64, float64)) error {
-	if err := citing(ctx, r, path, func(key int64) { note(key, reach.CitedPath) }); err != nil {
+	if err := eachCiting(ctx, r, path, func(key int64) { note(key, reach.CitedPath) }); err != nil {
 		return err
 	}
 	for end := path; ; {
@@ -81,13 +81,13 @@ func byPath(ctx context.Context, r *store.Reader, snap *store.Snapshot, path str
 		}
 		end = rest
 		var by []int64
-		if err := citing(ctx, r, end, func(key int64) { by = append(by, key) }); err != nil || len(by) == 0 {
+		if err := eachCiting(ctx, r, end, func(key int64) { by = append(by, key) }); err != nil || len(by) == 0 {
 			if err != nil {
 				return err
 			}
 			continue
 		}
-		n, err := endings(ctx, r, snap, end)
+		n, err := countEndings(ctx, r, snap, end)
 		if err != nil {
 			return err
 		}
@@ -99,8 +99,8 @@ func byPath(ctx context.Context, r *store.Reader, snap *store.Snapshot, path str
 	}
 }
 
-// endings counts the files whose path ends so.
-func endings(ctx context.Context, r *store.Reader, snap *store.Snapshot, end string) (n int, err error) {
+// countEndings counts the files whose path ends so.
+func countEndings(ctx context.Context, r *store.Reader, snap *store.Snapshot, end string) (n int, err error) {
 	files, err := r.Files(ctx, snap)
 	for _, f := range files {
 		if f.Path == end || strings.HasSuffix(f.Path, "/"+end) {
@@ -118,7 +118,7 @@ func bySymbol(ctx context.Context, r *store.Reader, symbol string, note func(int
 		return nil
 	}
 	var by []int64
-	err := citing(ctx, r, belief.SymbolMark+name, func(key int64) { by = append(by, key) })
+	err := eachCiting(ctx, r, belief.SymbolMark+name, func(key int64) { by = append(by, key) })
 	if err != nil || len(by) == 0 {
 		return err
 	}

@@ -54,7 +54,7 @@ func heldOf(ctx context.Context, r *store.Reader, snap *store.Snapshot) (*held, 
 	if h.read {
 		return h, nil
 	}
-	all, err := rows(ctx, r, snap)
+	all, err := readHeld(ctx, r, snap)
 	if err != nil {
 		return nil, store.Damaged(err)
 	}

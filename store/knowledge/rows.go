@@ -12,8 +12,8 @@ import (
 	"patina/store/scrape/decision"
 )
 
-// rows reads the beliefs of a generation with their edges, belief.Most at most.
-func rows(ctx context.Context, r *store.Reader, snap *store.Snapshot) ([]Held, error) {
+// readHeld reads the beliefs of a generation with their edges, belief.Most at most.
+func readHeld(ctx context.Context, r *store.Reader, snap *store.Snapshot) ([]Held, error) {
 	var all []Held
 	const beliefs = `SELECT b.key, b.id, b.number, b.statement, b.status, b.entrenchment, b.endorsed, b.facets, b.extracted, b.revised,
 		b.revisions, b.source, b.line, b.last, f.path FROM belief b JOIN file f ON f.key = b.key ORDER BY f.path`
@@ -83,7 +83,7 @@ func nameDecisions(all []Held) {
 		if b := &all[i].Belief; b.Source == belief.Decision {
 			at[b.Path] = b
 			records = append(records, &decision.Record{
-				Path: b.Path, ID: b.ID, Number: b.Number, Supersedes: references(b.Attacks), SupersededBy: references(b.AttackedBy),
+				Path: b.Path, ID: b.ID, Number: b.Number, Supersedes: referencesOf(b.Attacks), SupersededBy: referencesOf(b.AttackedBy),
 			})
 			b.Attacks, b.AttackedBy = nil, nil
 		}
@@ -108,8 +108,8 @@ func nameDecisions(all []Held) {
 	}
 }
 
-// references are a record's edges as it wrote them: a target is an id, a number, or other words.
-func references(edges []belief.Edge) (refs []decision.Reference) {
+// referencesOf are a record's edges as it wrote them: a target is an id, a number, or other words.
+func referencesOf(edges []belief.Edge) (refs []decision.Reference) {
 	for _, e := range edges {
 		ref := decision.Reference{ID: e.Target, Text: e.Reason, Line: e.Line}
 		if strings.Trim(e.Target, "0123456789") == "" {

@@ -22,7 +22,7 @@ const (
 // Matches returns how far beliefs account for a question by words, as a share of the attainable
 // BM25, by key. Beliefs of other views and statuses are among them.
 func Matches(ctx context.Context, r *store.Reader, q text.Question) (map[int64]float64, error) {
-	words := wordsOf(q)
+	words := queryWords(q)
 	if len(words) == 0 {
 		return nil, nil
 	}
@@ -42,8 +42,9 @@ func Matches(ctx context.Context, r *store.Reader, q text.Question) (map[int64]f
 	return out, store.Damaged(err)
 }
 
-// wordsOf returns a question's different words and their parts as FTS5 strings, without stop words.
-func wordsOf(q text.Question) []string {
+// queryWords returns a question's different words and their parts as FTS5 strings, without stop
+// words.
+func queryWords(q text.Question) []string {
 	var words []string
 	add := func(w string) {
 		if w = `"` + strings.ToLower(w) + `"`; !slices.Contains(words, w) && len(words) < maxWords {

@@ -46,15 +46,15 @@ type Pattern struct {
 
 // Compile reads a text as it stands between its quotes. A placeholder in it stands for any few
 // words.
-func Compile(s string) Pattern { return compile(s, true) }
+func Compile(s string) Pattern { return compilePattern(s, true) }
 
 // Verbatim reads a text whose placeholders are words like all others.
-func Verbatim(s string) Pattern { return compile(s, false) }
+func Verbatim(s string) Pattern { return compilePattern(s, false) }
 
-func compile(s string, gaps bool) Pattern {
-	p := Pattern{folded: fold(s)}
+func compilePattern(s string, gaps bool) Pattern {
+	p := Pattern{folded: foldSpace(s)}
 	rest, plain := 0, strings.Builder{}
-	for _, t := range scan(s, gaps) {
+	for _, t := range scanWords(s, gaps) {
 		if len(p.words) == maxWords {
 			break
 		}
@@ -89,12 +89,12 @@ func (p Pattern) Gaps() bool { return p.gaps }
 func (p Pattern) Runs() []string { return p.runs }
 
 // Fixed counts the words outside placeholders.
-func (p Pattern) Fixed() int { return len(p.words) - count(p.words, "") }
+func (p Pattern) Fixed() int { return len(p.words) - countWord(p.words, "") }
 
 // Content counts the words that say something: no stop words and no single letters.
-func (p Pattern) Content() int { return content(p.words) }
+func (p Pattern) Content() int { return countContent(p.words) }
 
-func content(words []string) int {
+func countContent(words []string) int {
 	n := 0
 	for _, w := range words {
 		if isContent(w) {
@@ -140,11 +140,11 @@ func (p Pattern) Find(body string) (best Match, ok bool) {
 	}
 	all := maxSteps
 	r := reading{body: body}
-	for at := p.first.next(body, 0); at.to > 0; at = p.first.next(body, at.to) {
+	for at := p.first.nextMatch(body, 0); at.to > 0; at = p.first.nextMatch(body, at.to) {
 		steps := min(startSteps, all)
 		before := steps
 		r.words = append(r.words[:0], at)
-		last, found := p.follow(&r, 1, 1, &steps)
+		last, found := p.matchFrom(&r, 1, 1, &steps)
 		all -= before - steps
 		if !found {
 			continue
@@ -164,16 +164,16 @@ func (p Pattern) Find(body string) (best Match, ok bool) {
 	return best, ok
 }
 
-// follow matches the pattern from word w on with a text's words from at on. It returns the last of
-// them.
-func (p Pattern) follow(r *reading, w, at int, steps *int) (last int, ok bool) {
+// matchFrom matches the pattern from word w on with a text's words from at on. It returns the last
+// of them.
+func (p Pattern) matchFrom(r *reading, w, at int, steps *int) (last int, ok bool) {
 	for ; w < len(p.words); w++ {
 		if *steps--; *steps < 0 {
 			return 0, false
 		}
 		if p.words[w] == "" {
 			for skip := 0; skip <= maxGap && r.has(at+skip); skip++ {
-				if last, ok = p.follow(r, w+1, at+skip, steps); ok {
+				if last, ok = p.matchFrom(r, w+1, at+skip, steps); ok {
 					return last, true
 				}
 			}
@@ -209,7 +209,7 @@ func (r *reading) has(i int) bool {
 func (p Pattern) describe(body string, from, to int) Match {
 	m := Match{From: from, To: to, Fixed: p.Fixed(), Content: p.Content()}
 	core := strings.TrimFunc(p.folded, notWord)
-	m.Exact = strings.EqualFold(fold(body[from:to]), core)
+	m.Exact = strings.EqualFold(foldSpace(body[from:to]), core)
 	start := max(strings.LastIndexByte(body[:from], '\n')+1, from-maxLine)
 	end := min(start+lineLen(body[start:]), to+maxLine)
 	Quoted(body[start:end], func(a, b int) {
@@ -237,12 +237,12 @@ func notWord(r rune) bool { return !isWord(r) }
 
 func hasWord(s string) bool { return strings.ContainsFunc(s, isWord) }
 
-// fold makes all white space single blanks.
-func fold(s string) string { return strings.Join(strings.Fields(s), " ") }
+// foldSpace makes all white space single blanks.
+func foldSpace(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// scan lists the words of a text, and its placeholders if they are asked for. Without them, their
-// letters are words. The letter of an escape, such as \n, belongs to no word.
-func scan(s string, gaps bool) []token {
+// scanWords lists the words of a text, and its placeholders if they are asked for. Without them,
+// their letters are words. The letter of an escape, such as \n, belongs to no word.
+func scanWords(s string, gaps bool) []token {
 	out := make([]token, 0, len(s)/bytesPerWord+1)
 	var cut [][]int
 	if gaps && strings.ContainsAny(s, `%{$\`) {
@@ -250,7 +250,7 @@ func scan(s string, gaps bool) []token {
 	}
 	from := 0
 	for _, c := range cut {
-		out = words(s, from, c[0], out)
+		out = appendWords(s, from, c[0], out)
 		if strings.HasPrefix(s[c[0]:], `\`) && c[1]-c[0] == 2 { // an escape stands for no word
 			from = c[1]
 			continue
@@ -258,11 +258,11 @@ func scan(s string, gaps bool) []token {
 		out = append(out, token{c[0], c[1], true})
 		from = c[1]
 	}
-	return words(s, from, len(s), out)
+	return appendWords(s, from, len(s), out)
 }
 
-// words appends the words between two places of a text.
-func words(s string, from, to int, out []token) []token {
+// appendWords appends the words between two places of a text.
+func appendWords(s string, from, to int, out []token) []token {
 	for t := wordAfter(s, from, to); t.to > 0; t = wordAfter(s, t.to, to) {
 		out = append(out, t)
 	}
@@ -275,7 +275,7 @@ func wordAfter(s string, from, to int) token {
 		c := s[i]
 		switch {
 		case c == '\\' && i+1 < to:
-			i += 1 + escaped(s[i+1])
+			i += 1 + escapeLength(s[i+1])
 			continue
 		case c < utf8.RuneSelf && !asciiWord[c]:
 			i++
@@ -330,8 +330,9 @@ func runeAt(s string) (n int, word, alone bool) {
 	return n, word, alone
 }
 
-// escaped is the length of a one-letter escape after its backslash: 0 if the letter begins a word.
-func escaped(c byte) int {
+// escapeLength is the length of a one-letter escape after its backslash: 0 if the letter begins a
+// word.
+func escapeLength(c byte) int {
 	if strings.IndexByte("ntrbfv0", c) >= 0 {
 		return 1
 	}

@@ -28,13 +28,13 @@ func newNeedle(word string) *needle {
 	}
 	for i := range len(word) - 1 {
 		n.skips[word[i]] = uint8(len(word) - 1 - i)
-		n.skips[upper(word[i])] = uint8(len(word) - 1 - i)
+		n.skips[upperASCII(word[i])] = uint8(len(word) - 1 - i)
 	}
 	return n
 }
 
-// upper returns the capital of a lower-case letter, and any other byte as it is.
-func upper(c byte) byte {
+// upperASCII returns the capital of a lower-case letter, and any other byte as it is.
+func upperASCII(c byte) byte {
 	if 'a' <= c && c <= 'z' {
 		return c - 'a' + 'A'
 	}
@@ -54,9 +54,9 @@ func (n *needle) mayStand(body string) bool {
 	return !n.skippable(body) || n.index(body, 0) >= 0
 }
 
-// next returns the first such word of a text from a place on that lies in no word. Its end is 0 if
-// there is none.
-func (n *needle) next(body string, from int) token {
+// nextMatch returns the first such word of a text from a place on that lies in no word. Its end is
+// 0 if there is none.
+func (n *needle) nextMatch(body string, from int) token {
 	if n.skippable(body) {
 		for at := n.index(body, from); at >= 0; at = n.index(body, at+1) {
 			if startsWord(body, at) && wordEnd(body, at) == at+len(n.word) {
@@ -75,7 +75,7 @@ func (n *needle) next(body string, from int) token {
 // index returns where the bytes of the word stand next, or -1.
 func (n *needle) index(body string, from int) int {
 	last := len(n.word) - 1
-	low, high := n.word[last], upper(n.word[last])
+	low, high := n.word[last], upperASCII(n.word[last])
 	for i := from + last; i < len(body); {
 		c := body[i]
 		if (c == low || c == high) && strings.EqualFold(body[i-last:i+1], n.word) {
@@ -93,9 +93,9 @@ func startsWord(body string, at int) bool {
 	case at == 0:
 		return true
 	case body[at-1] == '\\':
-		return escaped(body[at]) == 0
+		return escapeLength(body[at]) == 0
 	case body[at-1] < utf8.RuneSelf:
-		return !asciiWord[body[at-1]] || at > 1 && body[at-2] == '\\' && escaped(body[at-1]) > 0
+		return !asciiWord[body[at-1]] || at > 1 && body[at-2] == '\\' && escapeLength(body[at-1]) > 0
 	}
 	r, _ := utf8.DecodeLastRuneInString(body[:at])
 	word, alone := text.IsWordRune(r)

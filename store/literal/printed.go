@@ -32,11 +32,11 @@ type Message struct {
 
 // MessageOf reads a question as a message.
 func MessageOf(question string) *Message {
-	m := &Message{pattern: Compile(question), folded: fold(question), known: map[string]bool{}}
+	m := &Message{pattern: Compile(question), folded: foldSpace(question), known: map[string]bool{}}
 	for _, w := range m.pattern.words {
 		m.known[w] = true
 		if w != "" {
-			m.starts[w[0]], m.starts[upper(w[0])] = true, true
+			m.starts[w[0]], m.starts[upperASCII(w[0])] = true, true
 		}
 	}
 	return m
@@ -53,13 +53,13 @@ func (q *Message) In(body string) (best Match, ok bool) {
 		if strings.HasPrefix(s.raw, "./") || strings.HasPrefix(s.raw, "../") {
 			continue // what a file imports; traces have it as well
 		}
-		m, found := s.in(q, &steps)
-		m.Exact = found && s.raw != "" && strings.Contains(q.folded, fold(s.raw))
+		m, found := s.findIn(q, &steps)
+		m.Exact = found && s.raw != "" && strings.Contains(q.folded, foldSpace(s.raw))
 		if found && m.Content == leastPrinted {
-			m.Shaped = shaped(s.raw, q.folded)
+			m.Shaped = hasShape(s.raw, q.folded)
 			found = m.Shaped
 		}
-		if found && (!ok || says(m, best)) {
+		if found && (!ok || saysMore(m, best)) {
 			best, ok = m, true
 		}
 	}
@@ -69,8 +69,8 @@ func (q *Message) In(body string) (best Match, ok bool) {
 	return best, ok
 }
 
-// says reports whether a string says more than another.
-func says(m, than Match) bool {
+// saysMore reports whether a string says more than another.
+func saysMore(m, than Match) bool {
 	if m.Content != than.Content {
 		return m.Content > than.Content
 	}
@@ -83,16 +83,16 @@ func says(m, than Match) bool {
 	return m.Fixed > than.Fixed
 }
 
-// shaped reports whether what a string has around its placeholders stands in a text in this order,
-// marks included, and nothing before or behind it.
-func shaped(raw, folded string) bool {
+// hasShape reports whether what a string has around its placeholders stands in a text in this
+// order, marks included, and nothing before or behind it.
+func hasShape(raw, folded string) bool {
 	cut := text.Placeholders(raw)
 	if raw == "" || len(cut) == 0 {
 		return false
 	}
 	rest, from := folded, 0
 	for i, c := range append(cut, []int{len(raw), len(raw)}) {
-		piece := fold(raw[from:c[0]])
+		piece := foldSpace(raw[from:c[0]])
 		at := strings.Index(rest, piece)
 		if at < 0 || i == 0 && at > 0 {
 			return false
@@ -102,8 +102,8 @@ func shaped(raw, folded string) bool {
 	return rest == "" || cut[len(cut)-1][1] == len(raw)
 }
 
-// in finds the string in a message.
-func (s printed) in(q *Message, all *int) (best Match, ok bool) {
+// findIn finds the string in a message.
+func (s printed) findIn(q *Message, all *int) (best Match, ok bool) {
 	from := 0
 	for from < len(s.words) && s.words[from] == "" {
 		from++
@@ -121,7 +121,7 @@ func (s printed) in(q *Message, all *int) (best Match, ok bool) {
 		}
 		steps := min(startSteps, *all)
 		before := steps
-		covers, found := align(words, q.pattern.words[at:], &steps)
+		covers, found := alignWords(words, q.pattern.words[at:], &steps)
 		*all -= before - steps
 		if !found {
 			continue
@@ -132,8 +132,8 @@ func (s printed) in(q *Message, all *int) (best Match, ok bool) {
 		if from > 0 {
 			covers += at
 		}
-		m := Match{From: s.from, To: s.from, Quoted: true, Content: content(words)}
-		m.Fixed = len(words) - count(words, "")
+		m := Match{From: s.from, To: s.from, Quoted: true, Content: countContent(words)}
+		m.Fixed = len(words) - countWord(words, "")
 		m.Covers = float64(covers) / float64(len(q.pattern.words))
 		return m, true
 	}
@@ -148,7 +148,7 @@ const leastPrinted = 1
 var common = text.Set(`error errors warning warn info debug fatal failed failure exception note usage name value values id
 	type key file path line data message status result got expected version true false null nil none`)
 
-func count(words []string, w string) int {
+func countWord(words []string, w string) int {
 	n := 0
 	for _, x := range words {
 		if x == w {
@@ -158,9 +158,9 @@ func count(words []string, w string) int {
 	return n
 }
 
-// align matches a string from its first word on with the beginning of a question. It returns how
-// many words of the question it covers.
-func align(s, q []string, steps *int) (covers int, ok bool) {
+// alignWords matches a string from its first word on with the beginning of a question. It returns
+// how many words of the question it covers.
+func alignWords(s, q []string, steps *int) (covers int, ok bool) {
 	i := 0
 	for j := range s {
 		if *steps--; *steps < 0 {
@@ -174,7 +174,7 @@ func align(s, q []string, steps *int) (covers int, ok bool) {
 			continue
 		}
 		for skip := 0; skip <= maxGap && i+skip < len(q); skip++ {
-			if n, ok := align(s[j+1:], q[i+skip:], steps); ok {
+			if n, ok := alignWords(s[j+1:], q[i+skip:], steps); ok {
 				return i + skip + n, true
 			}
 		}
@@ -206,10 +206,10 @@ func (q *Message) printable(body string) []printed {
 			}
 			join, gap := false, false
 			if parts > 0 && start+a-end <= maxJoin && len(joined.words) < maxPieces {
-				join, gap = joins(body[end : start+a])
+				join, gap = joinsParts(body[end : start+a])
 			}
 			if alone || join && !foreign {
-				p.add(p.raw)
+				p.addPart(p.raw)
 			}
 			if alone {
 				out = append(out, p)
@@ -302,9 +302,9 @@ func (p printed) speaks() bool {
 	return said > leastPrinted || said == leastPrinted && plain == 0
 }
 
-// add reads the words of a part.
-func (p *printed) add(part string) {
-	for _, t := range scan(part, true) {
+// addPart reads the words of a part.
+func (p *printed) addPart(part string) {
+	for _, t := range scanWords(part, true) {
 		switch n := len(p.words); {
 		case n == maxPieces:
 			return
@@ -316,9 +316,9 @@ func (p *printed) add(part string) {
 	}
 }
 
-// joins reports whether the code between two parts, quotes included, makes one string of them, and
-// whether it fills something in.
-func joins(between string) (join, gap bool) {
+// joinsParts reports whether the code between two parts, quotes included, makes one string of them,
+// and whether it fills something in.
+func joinsParts(between string) (join, gap bool) {
 	code := strings.TrimFunc(between, func(r rune) bool { return strings.ContainsRune("\"'` \t\r\n\\", r) })
 	switch code {
 	case "", "+", ".", "..", "<<", "&", "~", "f", "b", "r", "u", "L", "+ f", "+ $", "$", "@":
@@ -352,7 +352,7 @@ func Quoted(line string, f func(from, to int)) {
 		if strings.IndexByte(open, quote) >= 0 || quote == '\'' && wordBefore(line[:i-1]) > 2 {
 			continue
 		}
-		if end := closing(line[i:], quote); end >= 0 {
+		if end := closingQuote(line[i:], quote); end >= 0 {
 			f(i, i+end)
 			i += end + 1
 		} else {
@@ -363,8 +363,8 @@ func Quoted(line string, f func(from, to int)) {
 
 var isQuote = [256]bool{'"': true, '\'': true, '`': true}
 
-// closing returns where a quote stands next that no backslash escapes, or -1.
-func closing(s string, quote byte) int {
+// closingQuote returns where a quote stands next that no backslash escapes, or -1.
+func closingQuote(s string, quote byte) int {
 	if n := strings.IndexByte(s, quote); n < 0 || strings.IndexByte(s[:n], '\\') < 0 {
 		return n
 	}

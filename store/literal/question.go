@@ -27,7 +27,7 @@ func Of(question string) []Literal {
 	if len(whole) > maxQuestion || isReport(whole) {
 		return nil
 	}
-	if inner, ok := unquoted(whole); ok {
+	if inner, ok := unquote(whole); ok {
 		return []Literal{{inner, true}}
 	}
 	var out []Literal
@@ -61,13 +61,13 @@ func isPhrase(s string) bool {
 	return strings.ContainsAny(s, " \t") && Verbatim(s).Fixed() > 1
 }
 
-// unquoted returns the inside of a text that is one quoted part.
-func unquoted(s string) (string, bool) {
+// unquote returns the inside of a text that is one quoted part.
+func unquote(s string) (string, bool) {
 	if len(s) < 3 || strings.IndexByte("\"'`", s[0]) < 0 || s[len(s)-1] != s[0] {
 		return "", false
 	}
 	inner := s[1 : len(s)-1]
-	return inner, closing(inner+s[:1], s[0]) == len(inner) && isPhrase(inner)
+	return inner, closingQuote(inner+s[:1], s[0]) == len(inner) && isPhrase(inner)
 }
 
 // askingWords begin a question in plain words.

@@ -31,7 +31,7 @@ func tellBelief(ctx context.Context, r *store.Reader, snap *store.Snapshot, page
 		return err
 	}
 	d.Belief, d.Shown = &n, store.Belief.FileID(n.ID)
-	checks := fenced(page.lines.Between(1, page.lines.Len()))
+	checks := fencedLines(page.lines.Between(1, page.lines.Len()))
 	d.Lines = slices.DeleteFunc(d.Lines, func(l store.Line) bool {
 		return l.Number >= n.Line && l.Number <= n.End || isHeading(l.Text) || n.Source == belief.OwnFile && checks[l.Number]
 	})
@@ -63,7 +63,7 @@ func tellSession(ctx context.Context, r *store.Reader, snap *store.Snapshot, pag
 	if !w.Usage {
 		return nil
 	}
-	all, err := page.read(ctx, r)
+	all, err := page.readLines(ctx, r)
 	if err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func reachOf(ctx context.Context, r *store.Reader, page *Page, n belief.Note) ([
 	if err != nil {
 		return nil, err
 	}
-	lines, err := page.read(ctx, r)
+	lines, err := page.readLines(ctx, r)
 	if err != nil {
 		return nil, err
 	}
@@ -111,8 +111,8 @@ func isHeading(line string) bool {
 	return rest != line && (rest == "" || rest[0] == ' ')
 }
 
-// fenced returns the numbers of the lines in fences.
-func fenced(lines []string) map[int]bool {
+// fencedLines returns the numbers of the lines in fences.
+func fencedLines(lines []string) map[int]bool {
 	in, out := false, map[int]bool{}
 	for i, l := range lines {
 		fence := strings.HasPrefix(strings.TrimSpace(l), "```")
@@ -130,9 +130,9 @@ func edgesOf(relation string, edges []belief.Edge) (links []store.Link) {
 	return links
 }
 
-// named returns what follows the prefix of a doc_id, with a path in place of the id of a belief or
-// a session.
-func named(ctx context.Context, r *store.Reader, snap *store.Snapshot, docID, rest string) (string, error) {
+// replaceID returns what follows the prefix of a doc_id, with a path in place of the id of a belief
+// or a session.
+func replaceID(ctx context.Context, r *store.Reader, snap *store.Snapshot, docID, rest string) (string, error) {
 	path, err := knowledge.PathOf(ctx, r, snap, docID)
 	if path == "" {
 		return rest, err

@@ -36,16 +36,16 @@ func BodyAt(ctx context.Context, r *store.Reader, docID string, line int) (store
 	if err != nil {
 		return d, "", err
 	}
-	if i := innermost(es, line); i >= 0 {
+	if i := innermostEntry(es, line); i >= 0 {
 		return Body(ctx, r, d.Kind.PartID(d.Path, es[i].Name))
 	}
 	d.First, d.Last = max(d.First, line-aroundLine), min(d.Last, line+aroundLine)
 	return d, store.Lines(body, d.First, d.Last), nil
 }
 
-// innermost returns the shortest entry that holds a line, or -1. Of equal ones it is the last, as
-// inner entries come after the ones around them.
-func innermost(es []store.Entry, line int) int {
+// innermostEntry returns the shortest entry that holds a line, or -1. Of equal ones it is the last,
+// as inner entries come after the ones around them.
+func innermostEntry(es []store.Entry, line int) int {
 	best := -1
 	for i, e := range es {
 		if e.First <= line && line <= e.Last && (best < 0 || e.Last-e.First <= es[best].Last-es[best].First) {
@@ -64,7 +64,7 @@ func Body(ctx context.Context, r *store.Reader, docID string) (store.Description
 	}
 	asked := docID
 	if prefix := store.KindOf(docID).Traits().Prefix; prefix != "" {
-		rest, err := named(ctx, r, snap, docID, strings.TrimPrefix(docID, prefix))
+		rest, err := replaceID(ctx, r, snap, docID, strings.TrimPrefix(docID, prefix))
 		if err != nil {
 			return store.Description{}, "", err
 		}

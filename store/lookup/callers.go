@@ -112,7 +112,7 @@ func CallersOf(
 	}
 	if len(keys) > maxFiles && len(wanted) > 0 {
 		capped = true
-		keys = nearest(keys, wanted[0].File, maxFiles)
+		keys = nearestKeys(keys, wanted[0].File, maxFiles)
 	}
 	families := familiesOf(defs)
 	m, err := modulesFor(ctx, r, snap, families)
@@ -136,7 +136,7 @@ func CallersOf(
 	}
 	var bases map[place]*xref.Definition // what a wanted method overrides → that method
 	if maxFiles == AllFiles {
-		over, err := overridden(ctx, r, snap, wanted, defs)
+		over, err := findOverridden(ctx, r, snap, wanted, defs)
 		if err != nil {
 			return nil, false, err
 		}
@@ -200,9 +200,9 @@ func familiesOf(defs []xref.Definition) map[string]bool {
 	return families
 }
 
-// nearest keeps the n keys around one, by their order: files have theirs in the order in which they
-// were read, but commits that are read beside them leave gaps of any size.
-func nearest(keys []int64, at int64, n int) []int64 {
+// nearestKeys keeps the n keys around one, by their order: files have theirs in the order in which
+// they were read, but commits that are read beside them leave gaps of any size.
+func nearestKeys(keys []int64, at int64, n int) []int64 {
 	slices.Sort(keys)
 	i, _ := slices.BinarySearch(keys, at)
 	first := min(max(0, i-n/2), len(keys)-n)
@@ -229,8 +229,8 @@ type used struct {
 
 type uses struct{ callers, imports []store.Link }
 
-// size is about the memory that it takes.
-func (u *uses) size(of used) int {
+// memorySize is about the memory that it takes.
+func (u *uses) memorySize(of used) int {
 	return 200 + len(of.symbol) + linksSize(u.callers) + linksSize(u.imports)
 }
 
@@ -242,9 +242,9 @@ func linksSize(links []store.Link) (n int) {
 	return n
 }
 
-// usage links a shown symbol to its callers, and its file to its imports. Nobody changes the links:
-// they are kept.
-func usage(
+// usageLinks links a shown symbol to its callers, and its file to its imports. Nobody changes the
+// links: they are kept.
+func usageLinks(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, key int64, d store.Description,
 ) (callers, imports []store.Link, err error) {
 	of := used{key, strings.Clone(d.Symbol)}
@@ -254,7 +254,7 @@ func usage(
 	}
 	if callers, imports, err = findUsage(ctx, r, snap, key, d); err == nil && ctx.Err() == nil {
 		u := &uses{callers, imports}
-		kept.Put(of, u, u.size(of), keptUses)
+		kept.Put(of, u, u.memorySize(of), keptUses)
 	}
 	return callers, imports, err
 }

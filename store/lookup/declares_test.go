@@ -9,11 +9,11 @@ import (
 
 func TestDeclares(t *testing.T) {
 	for path, want := range map[string]bool{"a.h": true, "b/x.hpp": true, "a.c": false, "h": false} {
-		if got := declares(xref.Definition{Path: path}); got != want {
+		if got := onlyDeclares(xref.Definition{Path: path}); got != want {
 			t.Errorf("%q: %v", path, got)
 		}
 	}
-	if !declares(xref.Definition{Path: "x.d.ts", Class: store.Declaration}) {
+	if !onlyDeclares(xref.Definition{Path: "x.d.ts", Class: store.Declaration}) {
 		t.Error("a file of types defines")
 	}
 }

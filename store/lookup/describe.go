@@ -42,7 +42,7 @@ func Describe(ctx context.Context, r *store.Reader, wants []Want) ([]store.Descr
 	}
 	var out []store.Description
 	for _, w := range wants {
-		d, others, err := describe(ctx, r, snap, w)
+		d, others, err := describeOne(ctx, r, snap, w)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil, fmt.Errorf("describe %q: %w", w.DocID, ErrNoDocument)
 		}
@@ -54,7 +54,7 @@ func Describe(ctx context.Context, r *store.Reader, wants []Want) ([]store.Descr
 	return out, nil
 }
 
-func describe(
+func describeOne(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, w Want,
 ) (d store.Description, others []store.Description, err error) {
 	t := store.KindOf(w.DocID).Traits()
@@ -62,7 +62,7 @@ func describe(
 		d, err = describeCommit(ctx, r, snap, w)
 		return d, nil, err
 	}
-	page, part, err := open(ctx, r, snap, strings.TrimPrefix(w.DocID, t.Prefix), w)
+	page, part, err := openDocument(ctx, r, snap, strings.TrimPrefix(w.DocID, t.Prefix), w)
 	if err != nil {
 		return d, nil, err
 	}
@@ -80,7 +80,7 @@ func describe(
 	} else {
 		others = showBest(&d, page, w)
 	}
-	if d.Links, err = neighbours(ctx, r, snap, f.Path); err != nil {
+	if d.Links, err = neighboursOf(ctx, r, snap, f.Path); err != nil {
 		return d, nil, err
 	}
 	if err := tellBelief(ctx, r, snap, page, w, &d); err != nil {
@@ -93,7 +93,7 @@ func describe(
 	}
 	d.Why = page.reason(&d, w.Words)
 	if f.Kind == store.Code && w.Usage {
-		callers, imports, err := usage(ctx, r, snap, f.Key, d)
+		callers, imports, err := usageLinks(ctx, r, snap, f.Key, d)
 		if err != nil {
 			return d, nil, err
 		}
@@ -102,8 +102,8 @@ func describe(
 	return d, others, nil
 }
 
-// open returns the file of a document, and the name of the part in it that the document is.
-func open(
+// openDocument returns the file of a document, and the name of the part in it that the document is.
+func openDocument(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, path string, w Want,
 ) (page *Page, part string, err error) {
 	if w.Page != nil && w.Page.file.File.Path == path {
@@ -112,7 +112,7 @@ func open(
 	page = &Page{}
 	page.file, err = r.KeptFile(ctx, snap, path)
 	if errors.Is(err, sql.ErrNoRows) {
-		if path, err = named(ctx, r, snap, w.DocID, path); err == nil {
+		if path, err = replaceID(ctx, r, snap, w.DocID, path); err == nil {
 			page.file, err = r.KeptFile(ctx, snap, path)
 		}
 	}
@@ -130,9 +130,9 @@ const keptNeighbours = 1 << 20 // bytes
 
 type recentNeighbours = store.Recent[string, []store.Link]
 
-// neighbours returns the files that change together with one more than chance has it, each with how
-// often. It leaves out routine files, which change with everything.
-func neighbours(ctx context.Context, r *store.Reader, snap *store.Snapshot, path string) ([]store.Link, error) {
+// neighboursOf returns the files that change together with one more than chance has it, each with
+// how often. It leaves out routine files, which change with everything.
+func neighboursOf(ctx context.Context, r *store.Reader, snap *store.Snapshot, path string) ([]store.Link, error) {
 	kept := store.MemoOf[recentNeighbours](&snap.Memo)
 	if links, ok := kept.Get(path); ok {
 		return slices.Clone(links), nil

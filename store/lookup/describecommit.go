@@ -23,7 +23,7 @@ func describeCommit(
 	}
 	d := shownCommit(v)
 	if w.Words != nil {
-		d.Summary = answering(w.Words, v.Body, d.Summary)
+		d.Summary = answeringParagraph(w.Words, v.Body, d.Summary)
 	}
 	d.DocID, d.Shown = id, id // as asked
 	named, err := r.PathsOf(ctx, v.Files)
@@ -66,9 +66,9 @@ func shownCommit(v store.RevisionRow) store.Description {
 	}
 }
 
-// answering returns the paragraph of a message's body that answers best, cut to its best words; the
-// first words where no other has more.
-func answering(words *excerpt.Words, body, first string) string {
+// answeringParagraph returns the paragraph of a message's body that answers best, cut to its best
+// words; the first words where no other has more.
+func answeringParagraph(words *excerpt.Words, body, first string) string {
 	best, most := first, words.Weigh(first)
 	for p := range strings.SplitSeq(strings.ReplaceAll(body, "\r\n", "\n"), "\n\n") {
 		if p = strings.Join(strings.Fields(p), " "); p == "" || trailer().MatchString(p) {

@@ -102,7 +102,7 @@ func (n Named) longest(p string) []Placed {
 	var found []Placed
 	for _, f := range n[path.Base(p)] {
 		switch tail := text.CommonTail(p, f.Path); {
-		case tail < most || !text.Agree(p, f.Path, tail) || foreign(p, f, tail):
+		case tail < most || !text.Agree(p, f.Path, tail) || isForeign(p, f, tail):
 			continue
 		case tail > most:
 			most, found = tail, nil
@@ -116,9 +116,10 @@ func (n Named) longest(p string) []Placed {
 var homes = text.Lazy(`.*(?:^|/)(?:node_modules(?:/@[^/]+)?|site-packages|dist-packages|gems|registry/src/[^/]+|` +
 	`rustc/[^/]+|local/go|lib/go|libexec|lib/ruby)/`)
 
-// foreign reports whether a path lies in an installed package that is not a file's own. The common
-// tail of the two tells so if it reaches to the package's folder, the file's manifest otherwise.
-func foreign(p string, f Placed, tail int) bool {
+// isForeign reports whether a path lies in an installed package that is not a file's own. The
+// common tail of the two tells so if it reaches to the package's folder, the file's manifest
+// otherwise.
+func isForeign(p string, f Placed, tail int) bool {
 	home := homes().FindString(p)
 	if home == "" {
 		return false
@@ -154,13 +155,13 @@ func Traced(
 	for i, f := range frames {
 		found := named.tails(f.Path)
 		if f.Func != "" && (len(found) > 1 || f.Path == "") {
-			defined, err := definers(ctx, r, snap, f)
+			defined, err := frameDefiners(ctx, r, snap, f)
 			if err != nil {
 				return nil, err
 			}
 			if f.Path == "" {
 				found = defined
-			} else if told := common(found, defined); len(told) > 0 {
+			} else if told := inBoth(found, defined); len(told) > 0 {
 				found = told
 			}
 		}
@@ -171,9 +172,9 @@ func Traced(
 	return out, nil
 }
 
-// definers returns the files outside tests that define the function of a frame. Without a path to
-// bear it out, the type must agree as well and there must be one file.
-func definers(
+// frameDefiners returns the files outside tests that define the function of a frame. Without a path
+// to bear it out, the type must agree as well and there must be one file.
+func frameDefiners(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, f text.Frame,
 ) ([]Placed, error) {
 	ds, err := Definitions(ctx, r, snap, xref.Name{Last: store.LastName(f.Func)})
@@ -197,8 +198,8 @@ func definers(
 	return out, nil
 }
 
-// common keeps the files that another list has as well.
-func common(files, others []Placed) []Placed {
+// inBoth keeps the files that another list has as well.
+func inBoth(files, others []Placed) []Placed {
 	return slices.DeleteFunc(slices.Clone(files), func(f Placed) bool {
 		return !slices.ContainsFunc(others, func(o Placed) bool { return o.Key == f.Key })
 	})
@@ -232,17 +233,17 @@ func FrameEntry(entries []store.Entry, f text.Frame) int {
 		if f.Func == "" || store.LastName(e.Name) != store.LastName(f.Func) {
 			continue
 		}
-		if away := distance(e, f.Line); best < 0 || away < least {
+		if away := distanceTo(e, f.Line); best < 0 || away < least {
 			best, least = i, away
 		}
 	}
 	if best >= 0 {
 		return best
 	}
-	return innermost(entries, f.Line)
+	return innermostEntry(entries, f.Line)
 }
 
-// distance is how many lines an entry is away from a line.
-func distance(e store.Entry, line int) int {
+// distanceTo is how many lines an entry is away from a line.
+func distanceTo(e store.Entry, line int) int {
 	return max(e.First-line, line-e.Last, 0)
 }

@@ -12,7 +12,7 @@ import (
 // The links of a symbol are the same when they are found and when they are kept, and whoever
 // changes those of an answer changes no other answer.
 func TestKeptLinksAreThoseFound(t *testing.T) {
-	r := tree{"go.mod": "module m\n", "a/a.go": ";Open Close;", "x.go": "m/a;use;a.Open"}.build(t)
+	r := treeOf{"go.mod": "module m\n", "a/a.go": ";Open Close;", "x.go": "m/a;use;a.Open"}.build(t)
 	wants := []lookup.Want{{DocID: "a/a.go::Open", Usage: true}, {DocID: "a/a.go::Close", Usage: true}, {DocID: "a/a.go"}, {DocID: "x.go", Usage: true}}
 	first, err := lookup.Describe(t.Context(), r, wants)
 	storetest.Check(t, err)
@@ -46,7 +46,7 @@ func TestKeptLinksAreThoseFound(t *testing.T) {
 // A file is linked to the import that its calls use most, of those that lead to another file of the
 // project if any does.
 func TestImportsOfTheProjectComeFirst(t *testing.T) {
-	r := tree{
+	r := treeOf{
 		"go.mod": "module m\n", "a/a.go": ";Open;", "b/b.go": ";Close;", "vendor/v/v.go": ";Z;",
 		"own.go": "fmt m/b m/a;use;fmt.Print fmt.Print fmt.Print a.Open a.Open b.Close",
 		"out.go": "fmt os;use2;os.Open",

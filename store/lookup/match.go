@@ -29,7 +29,7 @@ func Match(ctx context.Context, r *store.Reader, names []string, symbols bool) (
 	ways := []func(context.Context, *store.Reader, *store.Snapshot, string) (string, error){matchAsStored, matchComposed}
 	if symbols {
 		ways = append(ways, func(ctx context.Context, r *store.Reader, snap *store.Snapshot, name string) (string, error) {
-			d, err := resolve(ctx, r, snap, name)
+			d, err := resolveToken(ctx, r, snap, name)
 			if errors.Is(err, sql.ErrNoRows) && len(name) >= ShortestSHA {
 				d, err = commitByPrefix(ctx, r, snap, strings.TrimPrefix(name, store.Commit.Traits().Prefix))
 			}
@@ -54,7 +54,7 @@ func matchAsStored(ctx context.Context, r *store.Reader, snap *store.Snapshot, i
 		_, err := r.Revision(ctx, snap, id)
 		return id, err
 	}
-	rest, err := named(ctx, r, snap, id, strings.TrimPrefix(id, kind.Prefix))
+	rest, err := replaceID(ctx, r, snap, id, strings.TrimPrefix(id, kind.Prefix))
 	if err != nil {
 		return "", err
 	}
@@ -147,8 +147,8 @@ func nearPaths(known map[string]bool, typed string, n int) []string {
 		if d := len(base) - len(last); d > most || -d > most || base[0] == '.' && last[0] != '.' {
 			continue
 		}
-		if far := edits(last, base); far <= most && (far == 0 || len(last) >= shortestNear) {
-			found = append(found, near{p, far, edits(typed, whole)})
+		if far := editDistance(last, base); far <= most && (far == 0 || len(last) >= shortestNear) {
+			found = append(found, near{p, far, editDistance(typed, whole)})
 		}
 	}
 	slices.SortFunc(found, func(a, b near) int {

@@ -64,7 +64,7 @@ func FindText(
 	if err != nil {
 		return found, err
 	}
-	files, err := candidates(ctx, r, snap, f, words)
+	files, err := listCandidates(ctx, r, snap, f, words)
 	if err != nil {
 		return found, overOr(ctx, &found, err)
 	}
@@ -81,7 +81,7 @@ func FindText(
 			found.Files++
 			found.Lines += len(lines)
 			keep := lines[:min(len(lines), limit-len(found.Matches))]
-			if err := found.keep(ctx, r, snap, x, body, keep); err != nil {
+			if err := found.keepLines(ctx, r, snap, x, body, keep); err != nil {
 				return found, overOr(ctx, &found, err)
 			}
 		}
@@ -163,15 +163,15 @@ func regexLines(re *regexp.Regexp) matcher {
 	}
 }
 
-// candidates lists the files that pass a filter and have all words, code first, then tests.
-func candidates(
+// listCandidates lists the files that pass a filter and have all words, code first, then tests.
+func listCandidates(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, f store.Filter, words []string,
 ) ([]store.ListedFile, error) {
 	files, err := r.Files(ctx, snap)
 	if err != nil {
 		return nil, err
 	}
-	holds, err := holding(ctx, r, snap, words)
+	holds, err := newHoldsTest(ctx, r, snap, words)
 	if err != nil {
 		return nil, err
 	}
@@ -215,8 +215,8 @@ func rankOf(kind store.Kind, class store.Class) int {
 	return 1
 }
 
-// holding returns a test for files that have all words, as far as the posting lists tell.
-func holding(
+// newHoldsTest returns a test for files that have all words, as far as the posting lists tell.
+func newHoldsTest(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, words []string,
 ) (func(store.ListedFile) bool, error) {
 	var terms []string
@@ -259,8 +259,8 @@ func holding(
 	}, nil
 }
 
-// keep adds lines of a file to the matches.
-func (t *TextMatches) keep(
+// keepLines adds lines of a file to the matches.
+func (t *TextMatches) keepLines(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, x store.ListedFile, body string, lines []int,
 ) error {
 	if len(lines) == 0 {

@@ -108,7 +108,7 @@ func ScopeOf(
 ) *xref.Scope {
 	DeclarePackages(ctx, r, snap, m, f.Language)
 	return xref.NewScope(f, m, func(f store.ListedFile) xref.Outside {
-		return outside(ctx, r, snap, f)
+		return exportsOf(ctx, r, snap, f)
 	}).ReadTypes(func(f store.ListedFile) []xref.OuterType {
 		return typesIn(ctx, r, snap, f)
 	}).ReadDefinitions(func(name string) []xref.Definition {
@@ -130,11 +130,11 @@ func HandsOn(
 	if !ok || xref.Family(from.Language) == "C" {
 		return ok
 	}
-	for _, b := range outside(ctx, r, snap, from).Bindings { // from shop import money
+	for _, b := range exportsOf(ctx, r, snap, from).Bindings { // from shop import money
 		if b.Import != imported {
 			continue
 		}
-		if named, ok := m.Resolve(from.Language, from.Path, joined(b)); ok && named.Path() == to {
+		if named, ok := m.Resolve(from.Language, from.Path, importedModule(b)); ok && named.Path() == to {
 			return true
 		}
 	}
@@ -143,7 +143,7 @@ func HandsOn(
 	for len(queue) > 0 && len(seen) < maxHandedOn {
 		f := queue[0]
 		queue, seen = queue[1:], append(seen, f)
-		for _, b := range outside(ctx, r, snap, f).Bindings {
+		for _, b := range exportsOf(ctx, r, snap, f).Bindings {
 			t, ok := m.Resolve(f.Language, f.Path, b.Import)
 			if !ok || b.Import == "" {
 				continue
@@ -156,7 +156,7 @@ func HandsOn(
 					queue = append(queue, next)
 				}
 			}
-			if named, ok := m.Resolve(f.Language, f.Path, joined(b)); ok && named.Path() == to {
+			if named, ok := m.Resolve(f.Language, f.Path, importedModule(b)); ok && named.Path() == to {
 				return true
 			}
 		}
@@ -164,17 +164,17 @@ func HandsOn(
 	return false
 }
 
-// joined is the module that "from . import a" names, if a is one.
-func joined(b store.Binding) string {
+// importedModule is the module that "from . import a" names, if a is one.
+func importedModule(b store.Binding) string {
 	if strings.Trim(b.Import, ".") == "" {
 		return b.Import + b.Of
 	}
 	return b.Import + "." + b.Of
 }
 
-// outside returns what another file hands on, read once a generation. An unreadable file hands on
+// exportsOf returns what another file hands on, read once a generation. An unreadable file hands on
 // nothing.
-func outside(
+func exportsOf(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, file store.ListedFile,
 ) (of xref.Outside) {
 	lazy := store.MemoOf[lazyModules](&snap.Memo)

@@ -26,7 +26,7 @@ func (f *fading) Err() error {
 func TestModulesOfAnEndedQuestion(t *testing.T) {
 	ended := 0
 	for left := range 40 {
-		r := tree{"server/go.mod": "module example.org/other\n", "server/s.go": ";Open;", "x.go": "example.org/other;use;"}.build(t)
+		r := treeOf{"server/go.mod": "module example.org/other\n", "server/s.go": ";Open;", "x.go": "example.org/other;use;"}.build(t)
 		snap, err := r.Snapshot(t.Context())
 		if err != nil {
 			t.Fatal(err)

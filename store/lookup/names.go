@@ -34,12 +34,12 @@ const mostNames = 8 << 20
 // most two of its bits.
 func lettersOf(name string) (set uint64) {
 	for i := range len(name) {
-		set |= 1 << (lower(name[i]) % 64)
+		set |= 1 << (lowerASCII(name[i]) % 64)
 	}
 	return set
 }
 
-func lower(c byte) byte {
+func lowerASCII(c byte) byte {
 	if 'A' <= c && c <= 'Z' {
 		c += 'a' - 'A'
 	}
@@ -57,7 +57,7 @@ func eachName(
 	first := !list.asked
 	list.asked = true
 	if !first && list.byLength == nil && !list.large {
-		if err := list.read(ctx, r, snap); err != nil {
+		if err := list.readAll(ctx, r, snap); err != nil {
 			list.mu.Unlock()
 			return err
 		}
@@ -88,8 +88,8 @@ func eachName(
 	return nil
 }
 
-// read reads all names, or notes that they are too many to keep.
-func (l *nameList) read(ctx context.Context, r *store.Reader, snap *store.Snapshot) error {
+// readAll reads all names, or notes that they are too many to keep.
+func (l *nameList) readAll(ctx context.Context, r *store.Reader, snap *store.Snapshot) error {
 	byLength := make(map[int]*strings.Builder)
 	letters := make(map[int][]uint64)
 	var others []string

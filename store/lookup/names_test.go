@@ -11,7 +11,7 @@ import (
 // Names like a mistyped one are the same, whether they are sought in the index, as the first time,
 // or among the names that are kept.
 func TestKeptNamesAreThoseOfTheIndex(t *testing.T) {
-	defined := tree{"a.go": ";RecordAccumulator recordAccumulators Open Opens Überschrift übersicht HTTPServer Größe Grüsse;", "b.go": ";Open RecordAccumulate;"}
+	defined := treeOf{"a.go": ";RecordAccumulator recordAccumulators Open Opens Überschrift übersicht HTTPServer Größe Grüsse;", "b.go": ";Open RecordAccumulate;"}
 	for typed, want := range map[string][]string{
 		"RecordAcumulator":   {"RecordAccumulator", "recordAccumulators"},
 		"recordaccumulators": nil, // defined in another case

@@ -50,7 +50,7 @@ func NearNames(ctx context.Context, r *store.Reader, written string, n int) ([]s
 	var found []near
 	last, known := strings.ToLower(typed.Last), false
 	err = eachName(ctx, r, snap, typed.Last, most, func(name string) {
-		switch far := edits(last, strings.ToLower(name)); {
+		switch far := editDistance(last, strings.ToLower(name)); {
 		case far == 0:
 			known = true
 		case far <= most:
@@ -91,7 +91,7 @@ func nearInFile(
 	if len(last) < shortestNear {
 		most = 0
 	}
-	far := func(e store.Entry) int { return edits(last, strings.ToLower(store.LastName(e.Name))) }
+	far := func(e store.Entry) int { return editDistance(last, strings.ToLower(store.LastName(e.Name))) }
 	es = slices.DeleteFunc(es, func(e store.Entry) bool { return far(e) > most })
 	slices.SortStableFunc(es, func(a, b store.Entry) int { return far(a) - far(b) })
 	for _, e := range es {
@@ -109,9 +109,9 @@ func nearInFile(
 	return ids[:min(n, len(ids))], name, nil
 }
 
-// edits counts the bytes to leave out, add, replace or swap to turn one text into another, no byte
-// twice (optimal string alignment).
-func edits(a, b string) int {
+// editDistance counts the bytes to leave out, add, replace or swap to turn one text into another,
+// no byte twice (optimal string alignment).
+func editDistance(a, b string) int {
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {
 		last[j] = j

@@ -14,9 +14,9 @@ const (
 	maxBaseNames   = 48 // names of types that are looked up
 )
 
-// overridden finds the methods of base types that the wanted ones override, each with the one that
-// does. A call of such a method may run the wanted one.
-func overridden(
+// findOverridden finds the methods of base types that the wanted ones override, each with the one
+// that does. A call of such a method may run the wanted one.
+func findOverridden(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, wanted, defs []xref.Definition,
 ) (map[*xref.Definition]*xref.Definition, error) {
 	if len(wanted) > maxNamesake || len(defs) < 2 {

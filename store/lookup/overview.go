@@ -62,7 +62,7 @@ func (s *Survey) Orient(ctx context.Context, r *store.Reader, folder string, f s
 		x := &s.files[i]
 		listed := store.ListedFile{Path: x.path, Language: x.language, Pkg: x.pkg}
 		if (folder == "" || strings.HasPrefix(x.path, folder+"/")) && f.Keeps(listed) {
-			o.add(x)
+			o.addFile(x)
 		}
 		if readme == "" && x.readme != "" && xref.FolderOf(x.path) == folder {
 			readme = x.readme
@@ -83,20 +83,20 @@ func (s *Survey) Orient(ctx context.Context, r *store.Reader, folder string, f s
 	return o, nil
 }
 
-// add counts one file.
-func (o *Overview) add(x *outlined) {
+// addFile counts one file.
+func (o *Overview) addFile(x *outlined) {
 	o.Files++
 	o.Lines += x.lines
-	o.Languages = tally(o.Languages, x.language, x.lines)
+	o.Languages = addTally(o.Languages, x.language, x.lines)
 	if x.pkg != "" {
-		o.Packages = tally(o.Packages, x.pkg, x.lines)
+		o.Packages = addTally(o.Packages, x.pkg, x.lines)
 	}
 	rest := strings.TrimPrefix(strings.TrimPrefix(x.path, o.Folder), "/")
 	if below, _, ok := strings.Cut(rest, "/"); ok {
-		o.Folders = tally(o.Folders, path.Join(o.Folder, below), x.lines)
+		o.Folders = addTally(o.Folders, path.Join(o.Folder, below), x.lines)
 	}
 	if store.IsTest(x.class) {
-		o.Tests = tally(o.Tests, xref.FolderOf(x.path), x.lines)
+		o.Tests = addTally(o.Tests, xref.FolderOf(x.path), x.lines)
 		return
 	}
 	if x.kind != store.Code || x.language == "" || x.class&notOwnCode != 0 {
@@ -111,8 +111,8 @@ func (o *Overview) add(x *outlined) {
 // notOwnCode marks files that are neither central nor an entry point.
 const notOwnCode = store.PathOnly | store.OtherText | store.Generated | store.Vendored
 
-// readme returns the first section of a README that says something; "" for other files.
-func readme(x *surveyed) string {
+// readmeSection returns the first section of a README that says something; "" for other files.
+func readmeSection(x *surveyed) string {
 	base := strings.ToLower(path.Base(x.Path))
 	isReadme := strings.TrimSuffix(base, path.Ext(base)) == "readme" && x.kind != store.Code
 	if !isReadme || len(x.Entries) == 0 {
@@ -125,7 +125,7 @@ func readme(x *surveyed) string {
 	return x.kind.PartID(x.Path, x.Entries[best].Name)
 }
 
-func tally(ts []Tally, name string, lines int) []Tally {
+func addTally(ts []Tally, name string, lines int) []Tally {
 	i := slices.IndexFunc(ts, func(t Tally) bool { return t.Name == name })
 	if i < 0 {
 		i = len(ts)

@@ -15,9 +15,9 @@ import (
 )
 
 // A tree is files by path, each written as "imports; symbols; calls", words separated by blanks.
-type tree map[string]string
+type treeOf map[string]string
 
-func (files tree) build(t *testing.T, commits ...store.Revision) *store.Reader {
+func (files treeOf) build(t *testing.T, commits ...store.Revision) *store.Reader {
 	t.Helper()
 	dir := t.TempDir()
 	w, err := store.Build(context.Background(), dir, store.BuildOptions{Root: "/src", Extractor: 1})
@@ -49,25 +49,25 @@ func orient(t *testing.T, r *store.Reader, folder string, f store.Filter) (looku
 func TestUsersByImport(t *testing.T) {
 	for _, test := range []struct {
 		name  string
-		files tree
+		files treeOf
 		want  string // "path users" of the central files
 	}{
-		{"go package", tree{"go.mod": "module example.org/m\n", "a/a.go": ";Open T.Rewind;", "a/b.go": ";Close;", "x.go": "example.org/m/a;;a.Open", "y.go": "example.org/m/a;;s.Rewind"}, "a/a.go 2"},
-		{"go, not exported", tree{"go.mod": "module m\n", "a/a.go": ";lines Open;", "x.go": "m/a;;lines a.lines"}, ""},
-		{"go, another package's name", tree{"go.mod": "module m\n", "a/a.go": ";Cut;", "x.go": "m/a strings;;strings.Cut", "a/y.go": "strings;;strings.Cut"}, ""},
-		{"go, same folder", tree{"a.go": ";T.state;", "b.go": ";;r.state", "c.go": ";;other"}, "a.go 1"},
-		{"go, a name of two files", tree{"a.go": ";init;", "b.go": ";init;", "c.go": ";;init"}, ""},
-		{"go, tests do not count", tree{"a.go": ";state;", "a_test.go": ";;state"}, ""},
-		{"python", tree{"pkg/__init__.py": ".a", "pkg/a.py": "", "pkg/b.py": "pkg.a pkg", "pkg/sub/c.py": "..a"}, "pkg/a.py 3, pkg/__init__.py 1"},
-		{"python, a standard library's name", tree{"x/json.py": "", "y/b.py": "json"}, ""},
-		{"typescript", tree{"src/core/util.ts": "", "src/core/index.ts": "./util.js", "src/a.ts": "./core ./core/util"}, "src/core/util.ts 2, src/core/index.ts 1"},
-		{"typescript, a package", tree{"src/react.ts": "", "src/a.ts": "react"}, ""},
-		{"rust", tree{"m/src/de/mod.rs": "", "m/src/lib.rs": "crate::de::Read std::fmt", "m/src/fmt.rs": "", "n/src/x.rs": "m::de"}, "m/src/de/mod.rs 2"},
-		{"java", tree{"src/main/java/org/x/A.java": "", "src/main/java/org/x/B.java": "org.x.A.m", "other/x/A.java": ""}, "src/main/java/org/x/A.java 1"},
-		{"php", tree{"src/Log/Level.php": "", "src/Log/Logger.php": `Log\Level`}, "src/Log/Level.php 1"},
-		{"ruby", tree{"lib/rack/utils.rb": "", "lib/rack.rb": "rack/utils json", "lib/x/json.rb": "./y", "lib/x/y.rb": ""}, "lib/rack/utils.rb 1, lib/x/y.rb 1"},
-		{"c", tree{"lib/curl.h": "", "lib/curl.c": "curl.h", "src/main.c": "curl.h stdio.h"}, "lib/curl.h 2"},
-		{"c, a tie", tree{"a/x.h": "", "b/x.h": "", "c/m.c": "x.h"}, ""},
+		{"go package", treeOf{"go.mod": "module example.org/m\n", "a/a.go": ";Open T.Rewind;", "a/b.go": ";Close;", "x.go": "example.org/m/a;;a.Open", "y.go": "example.org/m/a;;s.Rewind"}, "a/a.go 2"},
+		{"go, not exported", treeOf{"go.mod": "module m\n", "a/a.go": ";lines Open;", "x.go": "m/a;;lines a.lines"}, ""},
+		{"go, another package's name", treeOf{"go.mod": "module m\n", "a/a.go": ";Cut;", "x.go": "m/a strings;;strings.Cut", "a/y.go": "strings;;strings.Cut"}, ""},
+		{"go, same folder", treeOf{"a.go": ";T.state;", "b.go": ";;r.state", "c.go": ";;other"}, "a.go 1"},
+		{"go, a name of two files", treeOf{"a.go": ";init;", "b.go": ";init;", "c.go": ";;init"}, ""},
+		{"go, tests do not count", treeOf{"a.go": ";state;", "a_test.go": ";;state"}, ""},
+		{"python", treeOf{"pkg/__init__.py": ".a", "pkg/a.py": "", "pkg/b.py": "pkg.a pkg", "pkg/sub/c.py": "..a"}, "pkg/a.py 3, pkg/__init__.py 1"},
+		{"python, a standard library's name", treeOf{"x/json.py": "", "y/b.py": "json"}, ""},
+		{"typescript", treeOf{"src/core/util.ts": "", "src/core/index.ts": "./util.js", "src/a.ts": "./core ./core/util"}, "src/core/util.ts 2, src/core/index.ts 1"},
+		{"typescript, a package", treeOf{"src/react.ts": "", "src/a.ts": "react"}, ""},
+		{"rust", treeOf{"m/src/de/mod.rs": "", "m/src/lib.rs": "crate::de::Read std::fmt", "m/src/fmt.rs": "", "n/src/x.rs": "m::de"}, "m/src/de/mod.rs 2"},
+		{"java", treeOf{"src/main/java/org/x/A.java": "", "src/main/java/org/x/B.java": "org.x.A.m", "other/x/A.java": ""}, "src/main/java/org/x/A.java 1"},
+		{"php", treeOf{"src/Log/Level.php": "", "src/Log/Logger.php": `Log\Level`}, "src/Log/Level.php 1"},
+		{"ruby", treeOf{"lib/rack/utils.rb": "", "lib/rack.rb": "rack/utils json", "lib/x/json.rb": "./y", "lib/x/y.rb": ""}, "lib/rack/utils.rb 1, lib/x/y.rb 1"},
+		{"c", treeOf{"lib/curl.h": "", "lib/curl.c": "curl.h", "src/main.c": "curl.h stdio.h"}, "lib/curl.h 2"},
+		{"c, a tie", treeOf{"a/x.h": "", "b/x.h": "", "c/m.c": "x.h"}, ""},
 	} {
 		o, err := orient(t, test.files.build(t), "", store.Filter{})
 		storetest.Check(t, err)
@@ -85,7 +85,7 @@ func TestOrient(t *testing.T) {
 	commit := func(paths ...string) store.Revision {
 		return store.Revision{Subject: "x", Files: paths, Time: time.Unix(1, 0)}
 	}
-	r := tree{
+	r := treeOf{
 		"README.md": "What it is.", "cmd/x/main.go": ";main;", "examples/demo.go": ";main;", "lib/a.go": ";A;", "lib/b.go": ";B;A", "lib/a_test.go": ";TestA;A",
 		"lib/deep/index.ts": "", "LICENSE": "text",
 	}.build(t, commit("lib/b.go", "lib/a.go"), commit("lib/b.go"), commit("lib/b.go", "cmd/x/main.go"))
@@ -124,7 +124,7 @@ func TestOrient(t *testing.T) {
 
 func TestRecent(t *testing.T) {
 	day := func(n int) time.Time { return time.Unix(1700000000, 0).AddDate(0, 0, n).UTC() }
-	r := tree{"a.go": ";A;", "b.py": "", "new.go": ";N;"}.build(
+	r := treeOf{"a.go": ";A;", "b.py": "", "new.go": ";N;"}.build(
 		t,
 		store.Revision{Subject: "first", Files: []string{"a.go", "b.py", "old.go"}, Time: day(0)},
 		store.Revision{Subject: "second", Files: []string{"a.go", "old.go"}, Time: day(5)},
@@ -165,7 +165,7 @@ func TestRecent(t *testing.T) {
 }
 
 func TestSymbolsAndLines(t *testing.T) {
-	r := tree{"a.go": ";f T.m;", "b.md": "text"}.build(t)
+	r := treeOf{"a.go": ";f T.m;", "b.md": "text"}.build(t)
 	ss, err := lookup.Symbols(context.Background(), r, []lookup.Symbol{{Path: "a.go", Name: "T.m"}, {Path: "a.go", Name: "gone"}, {Path: "gone.go", Name: "f"}, {Path: "a.go", Name: "f"}})
 	storetest.Check(t, err)
 	if want := []lookup.Symbol{{"a.go", "T.m", store.Function, 1}, {"a.go", "f", store.Function, 1}}; !slices.Equal(ss, want) {

@@ -32,7 +32,7 @@ func OpenPage(
 		return nil, err
 	}
 	p.found = found
-	p.choice, p.chosen = words.Choose(p.text(), found, 1)
+	p.choice, p.chosen = words.Choose(p.excerptText(), found, 1)
 	return p, nil
 }
 
@@ -47,8 +47,8 @@ func wholePage(ctx context.Context, r *store.Reader, snap *store.Snapshot, path 
 	return p, err
 }
 
-// read returns the file's lines, which are read if they were not.
-func (p *Page) read(ctx context.Context, r *store.Reader) (lines text.Lines, err error) {
+// readLines returns the file's lines, which are read if they were not.
+func (p *Page) readLines(ctx context.Context, r *store.Reader) (lines text.Lines, err error) {
 	if p.lines.Len() == 0 {
 		return linesOf(ctx, r, p.file.File.Key)
 	}
@@ -58,18 +58,18 @@ func (p *Page) read(ctx context.Context, r *store.Reader) (lines text.Lines, err
 // Answer is how much of the question the best part accounts for, about 0 to 2.
 func (p *Page) Answer() float64 { return p.choice.Answer }
 
-func same(a, b excerpt.Found) bool {
+func sameChunks(a, b excerpt.Found) bool {
 	return slices.Equal(a.Chunks, b.Chunks) && slices.Equal(a.Near, b.Near)
 }
 
-func (p *Page) text() *excerpt.Text {
+func (p *Page) excerptText() *excerpt.Text {
 	return &excerpt.Text{Lines: p.lines, Entries: p.file.Entries, Chunks: p.file.Chunks}
 }
 
 // choose returns the choice among chunks: the page's own, if it was made from the same ones.
 func (p *Page) choose(w Want) (excerpt.Choice, bool) {
-	if p.found != nil && w.Places <= 1 && slices.EqualFunc(p.found, w.Found, same) {
+	if p.found != nil && w.Places <= 1 && slices.EqualFunc(p.found, w.Found, sameChunks) {
 		return p.choice, p.chosen
 	}
-	return w.Words.Choose(p.text(), w.Found, w.Places)
+	return w.Words.Choose(p.excerptText(), w.Found, w.Places)
 }

@@ -14,7 +14,7 @@ import (
 
 // A file that was opened before is described as one that is read.
 func TestPageIsDescribedAsItsFile(t *testing.T) {
-	r := tree{"a.go": ";Open T.Rewind Close;", "empty.go": ""}.build(t)
+	r := treeOf{"a.go": ";Open T.Rewind Close;", "empty.go": ""}.build(t)
 	q := text.ParseQuestion("rewind")
 	words := func() *excerpt.Words { return excerpt.NewWords(map[string]float64{"rewind": 2, "close": 1}) }
 	for _, found := range [][]excerpt.Found{nil, {{Chunks: []int{0}}}, {{Chunks: []int{1, 0}}, {Chunks: []int{0}, Near: []float64{0.5}}}, {{Chunks: []int{2}}, {}}} {

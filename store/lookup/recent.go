@@ -51,7 +51,7 @@ func Recent(
 	if err != nil {
 		return p, err
 	}
-	here, err := tree(ctx, r, snap)
+	here, err := treeOf(ctx, r, snap)
 	if err != nil {
 		return p, err
 	}
@@ -105,7 +105,7 @@ func Recent(
 			counts[s]++
 		}
 		if len(p.Commits) < limit {
-			p.Commits = append(p.Commits, touching(v, paths))
+			p.Commits = append(p.Commits, describeTouching(v, paths))
 		}
 		return nil
 	})
@@ -118,7 +118,7 @@ func Recent(
 		p.Newest = p.Commits[0].Time
 		return p, nil
 	}
-	p.Newest, err = newest(ctx, r, snap, f.When, passing)
+	p.Newest, err = newestCommit(ctx, r, snap, f.When, passing)
 	return p, err
 }
 
@@ -141,8 +141,8 @@ func mostTouched(counts map[string]int, here map[string]store.ListedFile, limit 
 	return out[:min(limit, len(out))]
 }
 
-// touching describes a commit with the given files.
-func touching(v store.RevisionRow, paths []string) store.Description {
+// describeTouching describes a commit with the given files.
+func describeTouching(v store.RevisionRow, paths []string) store.Description {
 	d := shownCommit(v)
 	text.RoutineLast(paths)
 	d.Unlinked = max(0, len(paths)-touchedLinks)
@@ -160,8 +160,9 @@ func revisionsSince(
 	return r.EachRevision(ctx, snap, orderSince, []any{since.Unix()}, f)
 }
 
-// newest returns the time of the newest commit that passes and is no merge, however old it is.
-func newest(
+// newestCommit returns the time of the newest commit that passes and is no merge, however old it
+// is.
+func newestCommit(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, when store.When,
 	passing func(commit int64, files []byte) ([]string, error),
 ) (time.Time, error) {
@@ -188,8 +189,8 @@ func newest(
 	return time.Time{}, store.Damaged(rows.Err())
 }
 
-// tree maps the path of every file in the view to its listing.
-func tree(
+// treeOf maps the path of every file in the view to its listing.
+func treeOf(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot,
 ) (map[string]store.ListedFile, error) {
 	files, err := r.Files(ctx, snap)
@@ -208,7 +209,7 @@ func Packages(ctx context.Context, r *store.Reader) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	here, err := tree(ctx, r, snap)
+	here, err := treeOf(ctx, r, snap)
 	names := make(map[string]bool)
 	for _, f := range here {
 		if f.Pkg != "" {

@@ -12,13 +12,13 @@ import (
 // left out.
 func PathsNow(ctx context.Context, r *store.Reader, snap *store.Snapshot, ids []int64, commit int64) (map[int64]string, error) {
 	here := make(heldFiles)
-	if err := hold(ctx, r, snap, ids, here); err != nil {
+	if err := addHeld(ctx, r, snap, ids, here); err != nil {
 		return nil, err
 	}
-	left, err := trace(ctx, r, snap, slices.DeleteFunc(slices.Clone(ids), here.held), here)
+	left, err := traceMoves(ctx, r, snap, slices.DeleteFunc(slices.Clone(ids), here.isHeld), here)
 	now := make(map[int64]string, len(ids))
 	for _, id := range ids {
-		if to := here[left.Now(id, commit, here.held)].Path; to != "" {
+		if to := here[left.Now(id, commit, here.isHeld)].Path; to != "" {
 			now[id] = to
 		}
 	}
@@ -50,7 +50,7 @@ func Eras(ctx context.Context, r *store.Reader, snap *store.Snapshot, path strin
 	err := r.EachRow(ctx, `SELECT id, name, ? FROM path WHERE name = ?`, []any{int64(math.MaxInt64), path}, begin)
 	for i := 0; i < len(out) && err == nil; i++ {
 		if i > 0 {
-			err = bound(ctx, r, snap, &out[i])
+			err = findBounds(ctx, r, snap, &out[i])
 		}
 		if err == nil {
 			err = r.EachRow(ctx, `SELECT p.id, p.name, m.revision FROM move m JOIN path p ON p.id = m.old WHERE m.new = ? AND m.revision > ? AND m.revision <= ?
@@ -60,9 +60,9 @@ func Eras(ctx context.Context, r *store.Reader, snap *store.Snapshot, path strin
 	return out, err
 }
 
-// bound finds an era's beginning, and whether it has ended. Until is the commit that took the path
-// away.
-func bound(ctx context.Context, r *store.Reader, snap *store.Snapshot, e *Era) error {
+// findBounds finds an era's beginning, and whether it has ended. Until is the commit that took the
+// path away.
+func findBounds(ctx context.Context, r *store.Reader, snap *store.Snapshot, e *Era) error {
 	last := int64(0)
 	err := r.EachRow(ctx, `SELECT revision FROM move WHERE old = ?`, []any{e.ID}, func(scan func(...any) error) error {
 		var at int64

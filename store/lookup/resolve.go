@@ -138,7 +138,7 @@ func longestDefinition(ctx context.Context, r *store.Reader, snap *store.Snapsho
 	if err != nil {
 		return store.Ranked{}, err
 	}
-	ds = defining(ds, n)
+	ds = preferDefining(ds, n)
 	longest := slices.MaxFunc(append(slices.Clone(ds), xref.Definition{}), func(a, b xref.Definition) int {
 		return cmp.Compare(a.Entry.Last-a.Entry.First, b.Entry.Last-b.Entry.First)
 	})
@@ -202,7 +202,7 @@ func Resolve(ctx context.Context, r *store.Reader, token string) (store.Ranked, 
 	if err != nil {
 		return store.Ranked{}, err
 	}
-	d, err := resolve(ctx, r, snap, token)
+	d, err := resolveToken(ctx, r, snap, token)
 	if errors.Is(err, sql.ErrNoRows) {
 		return store.Ranked{}, ErrNoDocument
 	}
@@ -212,8 +212,8 @@ func Resolve(ctx context.Context, r *store.Reader, token string) (store.Ranked, 
 // ErrNoDocument says that a name is no document's.
 var ErrNoDocument = errors.New("no such document")
 
-// resolve tries a token as each form of a name; sql.ErrNoRows says that it is none.
-func resolve(
+// resolveToken tries a token as each form of a name; sql.ErrNoRows says that it is none.
+func resolveToken(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, token string,
 ) (store.Ranked, error) {
 	return resolveIn(ctx, r, snap, token, true)
@@ -234,7 +234,7 @@ func resolveIn(
 			return d, err
 		}
 	} else if rest != token {
-		rest, err := named(ctx, r, snap, token, rest)
+		rest, err := replaceID(ctx, r, snap, token, rest)
 		if err != nil {
 			return store.Ranked{}, err
 		}
@@ -468,23 +468,23 @@ func onlySetting(
 
 // onlyOne returns the one definition of a name that is left when declarations and tests give way.
 func onlyOne(ds []xref.Definition, n xref.Name, err error) (store.Ranked, error) {
-	ds = defining(ds, n)
+	ds = preferDefining(ds, n)
 	if err != nil || len(ds) != 1 || n.Scope != "" && !ds[0].In(n.Scope) {
 		return store.Ranked{}, store.OrNoRows(err)
 	}
 	return store.Ranked{DocID: store.SymbolID(ds[0].Path, ds[0].Entry.Name), Path: ds[0].Path}, nil
 }
 
-// defining keeps the definitions of a name in the same case, outside of tests and no mere
+// preferDefining keeps the definitions of a name in the same case, outside of tests and no mere
 // declarations, as far as there are any.
-func defining(ds []xref.Definition, n xref.Name) []xref.Definition {
-	ds = prefer(ds, func(d xref.Definition) bool { return store.LastName(d.Entry.Name) == n.Last })
-	ds = prefer(ds, func(d xref.Definition) bool { return !declares(d) })
-	return prefer(ds, func(d xref.Definition) bool { return d.Class&(store.TestFolder|store.TestName) == 0 })
+func preferDefining(ds []xref.Definition, n xref.Name) []xref.Definition {
+	ds = preferIf(ds, func(d xref.Definition) bool { return store.LastName(d.Entry.Name) == n.Last })
+	ds = preferIf(ds, func(d xref.Definition) bool { return !onlyDeclares(d) })
+	return preferIf(ds, func(d xref.Definition) bool { return d.Class&(store.TestFolder|store.TestName) == 0 })
 }
 
-// prefer keeps the items that a test accepts, or all if it accepts none.
-func prefer(ds []xref.Definition, ok func(xref.Definition) bool) []xref.Definition {
+// preferIf keeps the items that a test accepts, or all if it accepts none.
+func preferIf(ds []xref.Definition, ok func(xref.Definition) bool) []xref.Definition {
 	kept := slices.DeleteFunc(slices.Clone(ds), func(d xref.Definition) bool { return !ok(d) })
 	if len(kept) == 0 {
 		return ds

@@ -49,7 +49,7 @@ func TreeOf(ctx context.Context, r *store.Reader, limit int) (t Tree, err error)
 	for len(keys) > 0 {
 		var path string
 		path, paths, _ = strings.Cut(paths, separator)
-		i, ok := slices.BinarySearchFunc(stats, keys.next(), func(s keyedStat, key int64) int { return cmp.Compare(s.key, key) })
+		i, ok := slices.BinarySearchFunc(stats, keys.takeFirst(), func(s keyedStat, key int64) int { return cmp.Compare(s.key, key) })
 		if ok {
 			t.Files = append(t.Files, store.Seen{Path: path, Stat: stats[i].Stat})
 		}
@@ -72,7 +72,7 @@ func statsOf(ctx context.Context, r *store.Reader, view int64, limit int) ([]key
 	const columns = 5
 	out := make([]keyedStat, len(rows)/(columns*bytesEach))
 	for i := range out {
-		key, size, mtime, ctime, inode := rows.next(), rows.next(), rows.next(), rows.next(), rows.next()
+		key, size, mtime, ctime, inode := rows.takeFirst(), rows.takeFirst(), rows.takeFirst(), rows.takeFirst(), rows.takeFirst()
 		out[i] = keyedStat{key, store.Stat{Size: size, ModTime: mtime, ChangeTime: ctime, Inode: uint64(inode)}}
 	}
 	return out, nil
@@ -85,8 +85,8 @@ type integers []byte
 
 const bytesEach = 8
 
-// next takes the first number. There must be one.
-func (n *integers) next() int64 {
+// takeFirst takes the first number. There must be one.
+func (n *integers) takeFirst() int64 {
 	v := binary.LittleEndian.Uint64(*n)
 	*n = (*n)[bytesEach:]
 	return int64(v)

@@ -11,7 +11,7 @@ import (
 
 // A question that names two symbols, spelled as code, names both; one alone is a word of it.
 func TestSeveralNames(t *testing.T) {
-	r := tree{"a/a.go": ";openFile closeFile;", "b/b.go": ";readAll readAll;", "c/c.go": ";twice;", "d/d.go": ";twice;"}.build(t)
+	r := treeOf{"a/a.go": ";openFile closeFile;", "b/b.go": ";readAll readAll;", "c/c.go": ";twice;", "d/d.go": ";twice;"}.build(t)
 	for question, want := range map[string][]string{
 		"how do openFile and closeFile differ":  {"a/a.go::openFile", "a/a.go::closeFile"},
 		"does readAll come before openFile?":    {"b/b.go::readAll", "a/a.go::openFile"},

@@ -29,8 +29,8 @@ func linesOf(ctx context.Context, r *store.Reader, key int64) (text.Lines, error
 	return t.Lines(), nil
 }
 
-// show fills in one entry of the file.
-func show(p store.Parts, d *store.Description, i int) {
+// showEntry fills in one entry of the file.
+func showEntry(p store.Parts, d *store.Description, i int) {
 	e := p.Entries[i]
 	d.First, d.Last, d.Symbol, d.Title, d.Summary = e.First, e.Last, e.Name, e.Title, e.Summary
 	d.Shown = p.File.Kind.PartID(p.File.Path, e.Name)
@@ -82,7 +82,7 @@ func showBest(d *store.Description, page *Page, w Want) (others []store.Descript
 		}
 	}
 	if len(p.Entries) > 0 && !isCode {
-		show(p, d, 0)
+		showEntry(p, d, 0)
 	} else {
 		showBeginning(p, d)
 	}
@@ -92,21 +92,21 @@ func showBest(d *store.Description, page *Page, w Want) (others []store.Descript
 
 // showNamed shows a part that the question names: a symbol at its definition.
 func showNamed(d *store.Description, p store.Parts, i int, lines text.Lines, w Want) {
-	show(p, d, i)
+	showEntry(p, d, i)
 	showLines(d, p, lines, w)
 	if d.Signed > 0 && d.Line > 0 {
 		d.First, d.Line = d.Signed, d.Signed
 	}
 	if e := p.Entries[i]; e.Sort == store.Setting && e.Summary != "" && len(d.Lines) > 0 {
-		n := explained(e, lines)
+		n := explanationLine(e, lines)
 		d.Lines = slices.DeleteFunc(d.Lines, func(l store.Line) bool { return l.Number == n })
 		d.Lines = append([]store.Line{{Number: n, Text: w.Words.Cut(lines.At(n))}}, d.Lines...)
 	}
 }
 
-// explained returns the line on which the explanation of a setting begins: in the comment above it,
-// else in it.
-func explained(e store.Entry, lines text.Lines) int {
+// explanationLine returns the line on which the explanation of a setting begins: in the comment
+// above it, else in it.
+func explanationLine(e store.Entry, lines text.Lines) int {
 	const most, enough = 50, 30
 	start := e.Summary[:min(len(e.Summary), enough)]
 	for n := e.Line + 1; e.First == e.Line && n <= min(e.Last, e.Line+most, lines.Len()); n++ {
@@ -123,9 +123,9 @@ const around = 15
 // showAt shows the symbol around a line, or a window in a long one, with that line before others.
 func showAt(d *store.Description, p store.Parts, lines text.Lines, w Want) {
 	t := excerpt.Text{Lines: lines, Entries: p.Entries, Chunks: p.Chunks}
-	i := innermost(p.Entries, w.Line)
+	i := innermostEntry(p.Entries, w.Line)
 	if i >= 0 {
-		show(p, d, i)
+		showEntry(p, d, i)
 	}
 	if i < 0 || t.Wide(p.Entries[i]) {
 		d.First, d.Last, d.Within = max(1, d.First, w.Line-around), min(w.Line+around, max(w.Line, lines.Len())), i >= 0
@@ -150,7 +150,7 @@ func showAt(d *store.Description, p store.Parts, lines text.Lines, w Want) {
 
 // showFrame shows the symbol of a trace's frame, with the frame's own line.
 func showFrame(d *store.Description, p store.Parts, lines text.Lines, i int, f text.Frame, w Want) {
-	show(p, d, i)
+	showEntry(p, d, i)
 	if w.Words != nil && d.First <= f.Line && f.Line <= min(d.Last, lines.Len()) {
 		keepLines(d, lines, excerpt.Part{Line: f.Line, Lines: []int{f.Line}}, w)
 		return
@@ -207,9 +207,9 @@ func writtenEntry(es []store.Entry, q text.Question) int {
 func showPart(d *store.Description, p store.Parts, lines text.Lines, x excerpt.Part, w Want) {
 	switch {
 	case x.Entry >= 0:
-		show(p, d, x.Entry)
+		showEntry(p, d, x.Entry)
 	case x.In >= 0:
-		show(p, d, x.In)
+		showEntry(p, d, x.In)
 		d.First, d.Last, d.Within = x.First, x.Last, true
 	default:
 		d.First, d.Last = x.First, x.Last
@@ -307,7 +307,7 @@ func showBeginning(p store.Parts, d *store.Description) {
 	for i, e := range p.Entries {
 		name := plain.Replace(store.LastName(e.Name))
 		if e.Sort == store.Type && strings.EqualFold(name, stem) {
-			show(p, d, i)
+			showEntry(p, d, i)
 			return
 		}
 	}

@@ -33,7 +33,7 @@ func NewSurvey(ctx context.Context, r *store.Reader) (*Survey, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, err := survey(ctx, r, snap)
+	all, err := surveyFiles(ctx, r, snap)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func NewSurvey(ctx context.Context, r *store.Reader) (*Survey, error) {
 	if err != nil {
 		return nil, err
 	}
-	commits, err := touches(ctx, r, snap, all)
+	commits, err := countTouches(ctx, r, snap, all)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func NewSurvey(ctx context.Context, r *store.Reader) (*Survey, error) {
 		x := &all[i]
 		s.files[i] = outlined{
 			path: x.Path, language: x.Language, pkg: x.pkg, kind: x.kind, class: x.Class, lines: x.lines,
-			users: used[i], commits: commits[x.Path], entries: entryPoints(x), readme: readme(x),
+			users: used[i], commits: commits[x.Path], entries: entryPoints(x), readme: readmeSection(x),
 		}
 	}
 	return s, nil
@@ -74,8 +74,8 @@ type surveyed struct {
 	lines int
 }
 
-// survey reads every file of the view.
-func survey(ctx context.Context, r *store.Reader, snap *store.Snapshot) ([]surveyed, error) {
+// surveyFiles reads every file of the view.
+func surveyFiles(ctx context.Context, r *store.Reader, snap *store.Snapshot) ([]surveyed, error) {
 	rows, err := r.Query(ctx, `SELECT key, path, kind, language, package, class, lines, entries, facts
 		FROM file ORDER BY path`)
 	if err != nil {
@@ -105,9 +105,9 @@ func survey(ctx context.Context, r *store.Reader, snap *store.Snapshot) ([]surve
 	return out, store.Damaged(rows.Err())
 }
 
-// touches counts the commits of the view that touched each of its files, whatever its path was
+// countTouches counts the commits of the view that touched each of its files, whatever its path was
 // then.
-func touches(
+func countTouches(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, files []surveyed,
 ) (map[string]int, error) {
 	here := make(map[string]bool, len(files))

@@ -119,7 +119,7 @@ func Definitions(
 ) ([]xref.Definition, error) {
 	ds, err := definitionsOf(ctx, r, snap, n.Last)
 	if err == nil && n.Scope != "" {
-		ds = prefer(ds, func(d xref.Definition) bool { return d.In(n.Scope) })
+		ds = preferIf(ds, func(d xref.Definition) bool { return d.In(n.Scope) })
 	}
 	return ds, err
 }

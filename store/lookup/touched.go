@@ -47,10 +47,10 @@ type HeldFile struct {
 	kind store.Kind
 }
 
-func (h heldFiles) held(path int64) bool { return h[path].Path != "" }
+func (h heldFiles) isHeld(path int64) bool { return h[path].Path != "" }
 
-// hold adds the view's files with the given path ids.
-func hold(ctx context.Context, r *store.Reader, snap *store.Snapshot, paths []int64, to heldFiles) error {
+// addHeld adds the view's files with the given path ids.
+func addHeld(ctx context.Context, r *store.Reader, snap *store.Snapshot, paths []int64, to heldFiles) error {
 	return r.RowsIn(ctx, `SELECT p.id, f.key, f.path, f.kind FROM path p JOIN file f ON f.path = p.name WHERE p.id IN `, paths, func(scan func(...any) error) error {
 		var id int64
 		var x HeldFile
@@ -62,13 +62,13 @@ func hold(ctx context.Context, r *store.Reader, snap *store.Snapshot, paths []in
 	})
 }
 
-// trace follows missing paths. It returns their renames and adds the files these lead to.
-func trace(ctx context.Context, r *store.Reader, snap *store.Snapshot, gone []int64, to heldFiles) (store.Moves, error) {
+// traceMoves follows missing paths. It returns their renames and adds the files these lead to.
+func traceMoves(ctx context.Context, r *store.Reader, snap *store.Snapshot, gone []int64, to heldFiles) (store.Moves, error) {
 	left, err := movesOf(ctx, r, snap, gone)
 	if err != nil {
 		return nil, err
 	}
-	return left, hold(ctx, r, snap, left.Later(), to)
+	return left, addHeld(ctx, r, snap, left.Later(), to)
 }
 
 // Touched returns the visible code files touched by each commit, under their present paths. Of a
@@ -97,7 +97,7 @@ func Touched(ctx context.Context, r *store.Reader, snap *store.Snapshot, keys []
 	slices.Sort(all)
 	all = slices.Compact(all)
 	files := make(heldFiles)
-	if err := hold(ctx, r, snap, all, files); err != nil {
+	if err := addHeld(ctx, r, snap, all, files); err != nil {
 		return nil, err
 	}
 	var gone []int64
@@ -107,11 +107,11 @@ func Touched(ctx context.Context, r *store.Reader, snap *store.Snapshot, keys []
 				return nil, err
 			}
 		} else {
-			gone = append(gone, slices.DeleteFunc(slices.Clone(paths), files.held)...)
+			gone = append(gone, slices.DeleteFunc(slices.Clone(paths), files.isHeld)...)
 		}
 	}
 	slices.Sort(gone)
-	left, err := trace(ctx, r, snap, slices.Compact(gone), files)
+	left, err := traceMoves(ctx, r, snap, slices.Compact(gone), files)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func Touched(ctx context.Context, r *store.Reader, snap *store.Snapshot, keys []
 	for k, paths := range ids {
 		for i, id := range paths {
 			if !many[k] {
-				paths[i] = left.Now(id, k, files.held)
+				paths[i] = left.Now(id, k, files.isHeld)
 			}
 		}
 		slices.Sort(paths)
@@ -139,7 +139,7 @@ func holdSome(
 ) (looked []int64, err error) {
 	code := 0
 	for part := range slices.Chunk(paths, 8*store.MaxVoteFiles) {
-		if err := hold(ctx, r, snap, part, to); err != nil {
+		if err := addHeld(ctx, r, snap, part, to); err != nil {
 			return nil, err
 		}
 		for _, id := range part {

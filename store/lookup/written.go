@@ -78,9 +78,9 @@ func writtenLine(
 	return d, err
 }
 
-// declares reports whether a definition stands in a file that declares what another defines: a
+// onlyDeclares reports whether a definition stands in a file that declares what another defines: a
 // header, or a file of types alone.
-func declares(d xref.Definition) bool {
+func onlyDeclares(d xref.Definition) bool {
 	switch path.Ext(d.Path) {
 	case ".h", ".hh", ".hpp", ".hxx":
 		return true

@@ -47,7 +47,7 @@ func EachInComments(language string, lines text.Lines, first, last int, document
 	read := 0
 	for at := first; at <= last && read < maxComments; {
 		c := comment{mark: mark, lines: lines, first: at, last: last}
-		if n := c.read(); n == 0 {
+		if n := c.readComment(); n == 0 {
 			at++
 			continue
 		} else if c.mayExplain() && !documents(at) {
@@ -72,7 +72,7 @@ type comment struct {
 // mayExplain reports quickly whether a comment can hold an explanation. None of the words looked
 // for spans lines.
 func (c *comment) mayExplain() bool {
-	return slices.ContainsFunc(c.texts, may) && !(slices.ContainsFunc(c.texts, legalWords.in) && legal().MatchString(strings.Join(c.texts, "\n")))
+	return slices.ContainsFunc(c.texts, mayExplain) && !(slices.ContainsFunc(c.texts, legalWords.hasWord) && legal().MatchString(strings.Join(c.texts, "\n")))
 }
 
 // sentences calls f with the sentences of a comment until it returns false.
@@ -99,12 +99,12 @@ var (
 // one.
 func Explains(x Sentence) bool {
 	s := x.Text
-	return may(s) && sized(s, minCommentWords) && !strings.HasSuffix(s, "?") && !wishes().MatchString(s) &&
-		(caused(s) || reference().MatchString(s)) && (alternative().MatchString(s) || constraint().MatchString(s))
+	return mayExplain(s) && hasSize(s, minCommentWords) && !strings.HasSuffix(s, "?") && !wishes().MatchString(s) &&
+		(namesCause(s) || reference().MatchString(s)) && (alternative().MatchString(s) || constraint().MatchString(s))
 }
 
-// read reads the comment and returns its number of lines.
-func (c *comment) read() int {
+// readComment reads the comment and returns its number of lines.
+func (c *comment) readComment() int {
 	bare := strings.TrimSpace(c.lines.At(c.first))
 	switch {
 	case c.mark == "//" && strings.HasPrefix(bare, "/*"):
@@ -121,7 +121,7 @@ func (c *comment) marked() {
 	for at := c.first; at <= c.last; at++ {
 		line := c.lines.At(at)
 		rest, ok := strings.CutPrefix(strings.TrimSpace(line), c.mark)
-		if !ok || len(line) > maxLine || directive(rest) {
+		if !ok || len(line) > maxLine || isDirective(rest) {
 			break
 		}
 		isDoc = isDoc || c.mark == "//" && rest != "" && (rest[0] == '/' && strings.Trim(rest, "/") != "" || rest[0] == '!')
@@ -133,8 +133,8 @@ func (c *comment) marked() {
 	}
 }
 
-// directive reports whether the text behind a mark is for a program: "//go:embed", "#include".
-func directive(rest string) bool {
+// isDirective reports whether the text behind a mark is for a program: "//go:embed", "#include".
+func isDirective(rest string) bool {
 	return strings.HasPrefix(rest, "!") && strings.Contains(rest, "/bin/") || strings.HasPrefix(rest, "go:") || strings.HasPrefix(rest, "include") ||
 		strings.HasPrefix(rest, "define") || strings.HasPrefix(rest, "pragma") || strings.HasPrefix(rest, " type:") || strings.HasPrefix(rest, " noqa")
 }

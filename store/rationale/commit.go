@@ -34,7 +34,7 @@ func IsBot(author string) bool { return bots().MatchString(author) }
 // more than documents, tests and builds. Whether one of its files is code that still exists is for
 // the caller to say.
 func (c Commit) Explains() bool {
-	return !c.Merge && c.Files > 0 && c.Files <= MaxFiles && may(c.Body) && !routine().MatchString(c.Subject) && !IsBot(c.Author)
+	return !c.Merge && c.Files > 0 && c.Files <= MaxFiles && mayExplain(c.Body) && !routine().MatchString(c.Subject) && !IsBot(c.Author)
 }
 
 // Sentences returns the sentences in which a commit's body says why, in order.
@@ -57,7 +57,7 @@ func (c Commit) Sentences() (found []string) {
 
 // ofCommit is the rule for commits: an alternative and a cause.
 func ofCommit(s string) bool {
-	return sized(s, minCommitWords) && !strings.HasSuffix(s, "?") && alternative().MatchString(s) && caused(s)
+	return hasSize(s, minCommitWords) && !strings.HasSuffix(s, "?") && alternative().MatchString(s) && namesCause(s)
 }
 
 var trailer = text.Lazy(`^(?:[A-Z][A-Za-z]*(?:-[A-Za-z]+)+|Reviewers?|Authors?|Cc|CC|Fixes|Closes|Refs?|Issue|Bug|PR-URL|Link|Backport\w*|Test Plan|Tests?): `)
@@ -73,9 +73,9 @@ func ownWords(body string) string {
 		switch {
 		case strings.HasPrefix(bare, ">") || strings.HasPrefix(bare, "|") || trailer().MatchString(bare):
 			line = ""
-		case squashed(lines, i):
+		case isSquashed(lines, i):
 			line = ""
-		case indented(line) && (i == 0 || len(kept) > 0 && kept[len(kept)-1] == ""):
+		case isIndented(line) && (i == 0 || len(kept) > 0 && kept[len(kept)-1] == ""):
 			line = "" // code
 		}
 		kept = append(kept, line)
@@ -83,9 +83,9 @@ func ownWords(body string) string {
 	return strings.Join(kept, "\n")
 }
 
-// squashed reports whether a line is the subject of a squashed commit: a bullet that stands alone.
-// The items of other lists follow each other.
-func squashed(lines []string, i int) bool {
+// isSquashed reports whether a line is the subject of a squashed commit: a bullet that stands
+// alone. The items of other lists follow each other.
+func isSquashed(lines []string, i int) bool {
 	if !strings.HasPrefix(lines[i], "* ") {
 		return false
 	}
@@ -93,6 +93,6 @@ func squashed(lines []string, i int) bool {
 	return empty(i-1) && empty(i+1)
 }
 
-func indented(line string) bool {
+func isIndented(line string) bool {
 	return strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t")
 }

@@ -37,18 +37,18 @@ const (
 	minCommentWords = 10
 )
 
-func sized(s string, least int) bool {
+func hasSize(s string, least int) bool {
 	n := len(strings.Fields(s))
 	return n >= least && n <= maxWords && len(s) <= maxText
 }
 
-// caused reports whether a sentence names a cause.
-func caused(s string) bool {
+// namesCause reports whether a sentence names a cause.
+func namesCause(s string) bool {
 	return cause().MatchString(s) || elseCause().MatchString(s) || sinceCause().MatchString(s) && !sinceTime().MatchString(s)
 }
 
-// may reports quickly whether a text can hold an explanation: the expressions cost more.
-func may(s string) bool { return explaining.in(s) }
+// mayExplain reports quickly whether a text can hold an explanation: the expressions cost more.
+func mayExplain(s string) bool { return explaining.hasWord(s) }
 
 var (
 	explaining = anyOf("because", "so that", "since", "to avoid", "otherwise", "due to", "issue", "bug", "compat", "#", "http", "workaround", "work around")
@@ -74,8 +74,8 @@ func anyOf(words ...string) *wordSet {
 	return w
 }
 
-// in reports whether a text holds one of the words.
-func (w *wordSet) in(s string) bool {
+// hasWord reports whether a text holds one of the words.
+func (w *wordSet) hasWord(s string) bool {
 	for i := range len(s) {
 		next := byte(0)
 		if i+1 < len(s) {
@@ -85,15 +85,15 @@ func (w *wordSet) in(s string) bool {
 		case s[i] >= utf8.RuneSelf: // a capital may have another length
 			low := strings.ToLower(s)
 			return slices.ContainsFunc(w.words, func(word string) bool { return strings.Contains(low, word) })
-		case w.begin[int(s[i]%(1<<5))<<5|int(next%(1<<5))] && w.at(s[i:]):
+		case w.begin[int(s[i]%(1<<5))<<5|int(next%(1<<5))] && w.beginsWithWord(s[i:]):
 			return true
 		}
 	}
 	return false
 }
 
-// at reports whether a text begins with one of the words.
-func (w *wordSet) at(s string) bool {
+// beginsWithWord reports whether a text begins with one of the words.
+func (w *wordSet) beginsWithWord(s string) bool {
 	return slices.ContainsFunc(w.words, func(word string) bool {
 		return len(word) <= len(s) && strings.EqualFold(s[:len(word)], word)
 	})

@@ -37,8 +37,8 @@ func Citations(markdown string) (out []Citation) {
 		if n++; len(out) == maxCitations {
 			break
 		}
-		if fence != "" || fenced(line) != "" {
-			fence = toggled(fence, fenced(line))
+		if fence != "" || fenceMarks(line) != "" {
+			fence = toggleFence(fence, fenceMarks(line))
 			continue
 		}
 		if heading, ok := strings.CutPrefix(line, "## "); ok {
@@ -46,7 +46,7 @@ func Citations(markdown string) (out []Citation) {
 		}
 		line = line[:min(len(line), maxLine)]
 		for _, m := range linked().FindAllStringSubmatch(line, -1) {
-			if c := link(m[1]); !beliefs || c.Commit != "" || c.Path != "" {
+			if c := readLink(m[1]); !beliefs || c.Commit != "" || c.Path != "" {
 				add(c, n)
 			}
 		}
@@ -54,10 +54,10 @@ func Citations(markdown string) (out []Citation) {
 			add(Citation{Commit: strings.ToLower(m[1])}, n)
 		}
 		for _, m := range ticked().FindAllStringSubmatch(line, -1) {
-			add(code(m[1]), n)
+			add(readCode(m[1]), n)
 		}
 		for _, m := range bare().FindAllString(ticked().ReplaceAllString(linked().ReplaceAllString(line, " "), " "), -1) {
-			add(code(m), n)
+			add(readCode(m), n)
 		}
 	}
 	return out
@@ -78,8 +78,8 @@ var (
 	extension = text.Lazy(`^\.[A-Za-z]\w{0,9}$`)
 )
 
-// fenced returns the marks that begin or end a fenced block.
-func fenced(line string) string {
+// fenceMarks returns the marks that begin or end a fenced block.
+func fenceMarks(line string) string {
 	line = strings.TrimSpace(line)
 	for _, mark := range []string{"```", "~~~"} {
 		if strings.HasPrefix(line, mark) {
@@ -89,7 +89,7 @@ func fenced(line string) string {
 	return ""
 }
 
-func toggled(open, mark string) string {
+func toggleFence(open, mark string) string {
 	switch {
 	case open == "":
 		return mark
@@ -104,22 +104,23 @@ func aboutBeliefs(heading string) bool {
 	return heading == "supports" || heading == "attacks" || heading == "attacked-by"
 }
 
-// link reads a wikilink. Most lead to sessions and beliefs, which are no code.
-func link(s string) Citation {
+// readLink reads a wikilink. Most lead to sessions and beliefs, which are no code.
+func readLink(s string) Citation {
 	s, _, _ = strings.Cut(strings.TrimSpace(s), "|")
 	s, _, _ = strings.Cut(s, "#") // a heading or a line
 	id, prefixed := strings.CutPrefix(s, "commit-")
 	if id = strings.ToLower(id); sha().MatchString(id) && (prefixed || digit().MatchString(id)) {
 		return Citation{Commit: id}
 	}
-	if c := code(s); c.Path != "" {
+	if c := readCode(s); c.Path != "" {
 		return c
 	}
 	return Citation{}
 }
 
-// code reads a path, a symbol or both: "src/x.rs", "x.rs:12-30", "src/x.rs::f()", "f()", "A::b".
-func code(s string) Citation {
+// readCode reads a path, a symbol or both: "src/x.rs", "x.rs:12-30", "src/x.rs::f()", "f()",
+// "A::b".
+func readCode(s string) Citation {
 	s = strings.TrimPrefix(strings.TrimRight(strings.TrimSpace(s), ".,;:"), "./")
 	called := strings.HasSuffix(s, "()")
 	s = strings.TrimSuffix(s, "()")

@@ -21,7 +21,7 @@ type definition struct{ path, name string }
 func (f *Finder) symbols(ctx context.Context, cited string) ([]definition, error) {
 	found, err := f.defined(ctx, cited)
 	if owner := LastName(strings.TrimRight(strings.TrimSuffix(cited, LastName(cited)), ":.->#")); owner != "" {
-		found = slices.DeleteFunc(found, func(d definition) bool { return !d.within(owner) })
+		found = slices.DeleteFunc(found, func(d definition) bool { return !d.isWithin(owner) })
 	}
 	if len(found) > MaxMeanings {
 		found = nil
@@ -29,8 +29,8 @@ func (f *Finder) symbols(ctx context.Context, cited string) ([]definition, error
 	return found, err
 }
 
-// within reports whether a definition lies in a type, a file or a folder with this name.
-func (d definition) within(owner string) bool {
+// isWithin reports whether a definition lies in a type, a file or a folder with this name.
+func (d definition) isWithin(owner string) bool {
 	if container, _, ok := strings.Cut(d.name, "."); ok && container == owner {
 		return true
 	}
@@ -110,7 +110,7 @@ const unsaid = store.TestFolder | store.TestName | store.Example | store.Generat
 // worded adds the files of code with most of a statement's words in one chunk, weighed by how rare
 // they are. Long chunks have many words by chance, so a file that none of them names needs more.
 func (f *Finder) worded(ctx context.Context, b Belief, s sum) error {
-	terms := wordsOf(b)
+	terms := stemsOf(b)
 	if len(terms) < leastWords {
 		return nil
 	}
@@ -181,8 +181,8 @@ func (f *Finder) shares(ctx context.Context, terms []string) (best map[int64]flo
 // maxWords bounds the words of a statement that count.
 const maxWords = 16
 
-// wordsOf are the stems of a belief's id and statement, without stop words.
-func wordsOf(b Belief) (terms []string) {
+// stemsOf are the stems of a belief's id and statement, without stop words.
+func stemsOf(b Belief) (terms []string) {
 	text.Runs(b.ID+" "+b.Statement, func(run string) {
 		lower := strings.ToLower(run)
 		if t := text.Stem(lower); !text.IsStop(lower) && len(lower) > 2 && !slices.Contains(terms, t) && len(terms) < maxWords {

@@ -78,7 +78,7 @@ func New(ctx context.Context, r *store.Reader) (*Finder, error) {
 func (f *Finder) Of(ctx context.Context, b Belief) ([]Reached, error) {
 	s := sum{}
 	citations := Citations(b.Text)
-	whole := f.whole(citations)
+	whole := f.wholeFiles(citations)
 	for _, c := range citations {
 		if err := f.cited(ctx, c, whole, s); err != nil {
 			return nil, err
@@ -123,8 +123,8 @@ func (s sum) best() []Reached {
 	return out[:min(len(out), maxReached)]
 }
 
-// whole lists the files that are cited by their whole path.
-func (f *Finder) whole(citations []Citation) map[string]bool {
+// wholeFiles lists the files that are cited by their whole path.
+func (f *Finder) wholeFiles(citations []Citation) map[string]bool {
 	out := make(map[string]bool)
 	for _, c := range citations {
 		if slices.Contains(f.byName[lastPart(c.Path)], c.Path) {

@@ -51,7 +51,7 @@ func (g *gate) authorize(action int, first, second, _ string) int {
 		return sqlite3.SQLITE_OK
 	}
 	if g.refused == "" {
-		g.refused = refusal(action, first, second)
+		g.refused = refusalOf(action, first, second)
 	}
 	return sqlite3.SQLITE_DENY
 }
@@ -62,7 +62,7 @@ func (g *gate) builtIn(table string) bool {
 	return strings.HasPrefix(table, "sqlite_") || strings.HasPrefix(table, "pragma_") || slices.Contains(g.modules, table)
 }
 
-func refusal(action int, first, second string) string {
+func refusalOf(action int, first, second string) string {
 	switch action {
 	case sqlite3.SQLITE_READ:
 		return fmt.Sprintf("reading the table %q", first)
@@ -78,9 +78,9 @@ func refusal(action int, first, second string) string {
 	return "anything but SELECT"
 }
 
-// selects reports whether a statement begins with one of the words for reading. The authorizer is
+// isSelect reports whether a statement begins with one of the words for reading. The authorizer is
 // not asked about VACUUM and REINDEX.
-func selects(statement string) bool {
+func isSelect(statement string) bool {
 	word := statement
 	if i := strings.IndexFunc(statement, func(r rune) bool { return !unicode.IsLetter(r) }); i >= 0 {
 		word = statement[:i]
@@ -104,7 +104,7 @@ func cutStatement(query string) (statement, rest string) {
 				return "", query[i+1:]
 			}
 			return query[begin:i], query[i+1:]
-		case begin < 0 && !blank(query[i:]):
+		case begin < 0 && !beginsBlank(query[i:]):
 			begin = i
 		}
 		i += n
@@ -115,8 +115,8 @@ func cutStatement(query string) (statement, rest string) {
 	return query[begin:], ""
 }
 
-// blank reports whether a text begins with white space or a comment.
-func blank(s string) bool {
+// beginsBlank reports whether a text begins with white space or a comment.
+func beginsBlank(s string) bool {
 	return strings.HasPrefix(s, "--") || strings.HasPrefix(s, "/*") || strings.ContainsRune(" \t\n\f\r", rune(s[0]))
 }
 

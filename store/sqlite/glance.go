@@ -12,16 +12,16 @@ import (
 // counts.
 func Glance(path string, read func(*sql.DB) error) error {
 	before, err := os.Stat(path)
-	if err == nil && !Logged(path) && with(path, Frozen(nil), read) == nil {
+	if err == nil && !Logged(path) && withDatabase(path, Frozen(nil), read) == nil {
 		after, err := os.Stat(path)
 		if err == nil && !Logged(path) && os.SameFile(before, after) && before.ModTime().Equal(after.ModTime()) {
 			return nil
 		}
 	}
-	return AsReader(path, nil, func(o Options) error { return with(path, o, read) })
+	return AsReader(path, nil, func(o Options) error { return withDatabase(path, o, read) })
 }
 
-func with(path string, o Options, read func(*sql.DB) error) error {
+func withDatabase(path string, o Options, read func(*sql.DB) error) error {
 	db := Open(path, o)
 	db.SetMaxOpenConns(1)
 	return errors.Join(Explain(read(db)), db.Close())

@@ -45,23 +45,23 @@ type guard struct {
 
 func (g *guard) admit(conn *sqlite3.SQLiteConn) error {
 	if g.schema == nil {
-		return release(conn)
+		return permitLong(conn)
 	}
 	var version int64
 	if err := oneRow(conn, `PRAGMA schema_version`, &version); err != nil {
 		return err
 	}
 	if version <= 0 || g.version.Load() != version {
-		if err := g.schema.compare(conn); err != nil {
+		if err := g.schema.compareWith(conn); err != nil {
 			return err
 		}
 		g.version.Store(version)
 	}
-	return release(conn)
+	return permitLong(conn)
 }
 
-// release permits long statements.
-func release(conn *sqlite3.SQLiteConn) error {
+// permitLong permits long statements.
+func permitLong(conn *sqlite3.SQLiteConn) error {
 	_, err := conn.Exec(Released, nil)
 	return err
 }

@@ -24,7 +24,7 @@ const startWait = 5 * time.Second
 // has lost what it held.
 func OpenAuthored(ctx context.Context, path string, migrations fs.FS) (*sql.DB, error) {
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
-		if err := create(ctx, path, migrations); err != nil {
+		if err := createDatabase(ctx, path, migrations); err != nil {
 			return nil, err
 		}
 	}
@@ -50,9 +50,9 @@ func CheckSize(path string) error {
 	return err
 }
 
-// create makes a database under another name, and gives it its own unless another process has
-// done so meanwhile.
-func create(ctx context.Context, path string, migrations fs.FS) error {
+// createDatabase makes a database under another name, and gives it its own unless another process
+// has done so meanwhile.
+func createDatabase(ctx context.Context, path string, migrations fs.FS) error {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.new") // mode 0600
 	if err != nil {
 		return err
@@ -114,7 +114,7 @@ func openAuthored(ctx context.Context, path string, migrations fs.FS) (*sql.DB, 
 // so on, each one transaction. user_version is the last one's number. A newer program's database
 // gives ErrNewer and stays as it is. A database with tables but no migrations gives ErrDamaged.
 func Migrate(ctx context.Context, db *sql.DB, migrations fs.FS) error {
-	files, err := numbered(migrations)
+	files, err := listMigrations(migrations)
 	if err != nil {
 		return err
 	}
@@ -124,15 +124,15 @@ func Migrate(ctx context.Context, db *sql.DB, migrations fs.FS) error {
 	}
 	defer func() { _ = conn.Close() }()
 	for {
-		more, err := step(ctx, conn, migrations, files)
+		more, err := migrateOnce(ctx, conn, migrations, files)
 		if err != nil || !more {
 			return Explain(err)
 		}
 	}
 }
 
-// numbered lists the migrations in order. Their numbers are 1, 2, 3 and so on.
-func numbered(migrations fs.FS) ([]string, error) {
+// listMigrations lists the migrations in order. Their numbers are 1, 2, 3 and so on.
+func listMigrations(migrations fs.FS) ([]string, error) {
 	files, err := fs.Glob(migrations, "[0-9][0-9][0-9][0-9]_*.sql")
 	if err != nil {
 		return nil, err
@@ -146,9 +146,9 @@ func numbered(migrations fs.FS) ([]string, error) {
 	return files, nil
 }
 
-// step applies the next migration and reports whether there may be more. It takes the lock only
-// if there is work, then looks again: another process may have done it.
-func step(ctx context.Context, conn *sql.Conn, migrations fs.FS, files []string) (more bool, err error) {
+// migrateOnce applies the next migration and reports whether there may be more. It takes the lock
+// only if there is work, then looks again: another process may have done it.
+func migrateOnce(ctx context.Context, conn *sql.Conn, migrations fs.FS, files []string) (more bool, err error) {
 	version, err := VersionOf(ctx, conn, len(files))
 	if err != nil || version == len(files) {
 		return false, err
@@ -168,7 +168,7 @@ func step(ctx context.Context, conn *sql.Conn, migrations fs.FS, files []string)
 		return false, err
 	}
 	if version == 0 {
-		err = empty(ctx, conn)
+		err = checkEmpty(ctx, conn)
 	}
 	for _, s := range []string{string(statements), fmt.Sprintf("PRAGMA user_version = %d", version+1), "COMMIT"} {
 		if err == nil {
@@ -198,8 +198,8 @@ func VersionOf(ctx context.Context, db querier, known int) (version int, err err
 	return max(version, 0), nil
 }
 
-// empty returns an error if a database has tables.
-func empty(ctx context.Context, db querier) error {
+// checkEmpty returns an error if a database has tables.
+func checkEmpty(ctx context.Context, db querier) error {
 	var tables int
 	err := db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables)
 	if err == nil && tables > 0 {

@@ -50,7 +50,7 @@ type Sandbox struct {
 
 // OpenSandbox makes a sandbox with the tables that the statements make.
 func OpenSandbox(statements string, tables []string) (*Sandbox, error) {
-	conn, err := made(Released + "; PRAGMA temp_store = MEMORY; " +
+	conn, err := makeDatabase(Released + "; PRAGMA temp_store = MEMORY; " +
 		fmt.Sprintf("PRAGMA page_size = %d; PRAGMA max_page_count = %d; ", pageSize, largestSandbox/pageSize) + statements)
 	if err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func (s *Sandbox) Fill(table string, columns int, rows iter.Seq2[[]any, error]) 
 	if _, err := s.conn.Exec(`BEGIN`, nil); err != nil {
 		return err
 	}
-	err := s.insert(`INSERT INTO `+table+` VALUES(?`+strings.Repeat(", ?", columns-1)+`)`, columns, rows)
+	err := s.insertRows(`INSERT INTO `+table+` VALUES(?`+strings.Repeat(", ?", columns-1)+`)`, columns, rows)
 	end := `COMMIT`
 	if err != nil {
 		end = `ROLLBACK`
@@ -85,7 +85,7 @@ func (s *Sandbox) Fill(table string, columns int, rows iter.Seq2[[]any, error]) 
 	return errors.Join(err, ended)
 }
 
-func (s *Sandbox) insert(statement string, columns int, rows iter.Seq2[[]any, error]) error {
+func (s *Sandbox) insertRows(statement string, columns int, rows iter.Seq2[[]any, error]) error {
 	prepared, err := s.conn.Prepare(statement)
 	if err != nil {
 		return err
@@ -156,7 +156,7 @@ func (s *Sandbox) Ask(ctx context.Context, query string, l Limits) (t Table, err
 				t.More = true
 				return nil
 			}
-			t.Rows = append(t.Rows, anys(row))
+			t.Rows = append(t.Rows, toAny(row))
 		}
 	})
 	switch {
@@ -165,12 +165,12 @@ func (s *Sandbox) Ask(ctx context.Context, query string, l Limits) (t Table, err
 	case ctx.Err() != nil:
 		return t, ctx.Err()
 	case timed.Err() != nil:
-		return t, fmt.Errorf("%w: %s", ErrLimit, l.text(2))
+		return t, fmt.Errorf("%w: %s", ErrLimit, l.nameLimit(2))
 	}
 	return t, err
 }
 
-func anys(row []driver.Value) []any {
+func toAny(row []driver.Value) []any {
 	out := make([]any, len(row))
 	for i, v := range row {
 		out[i] = v
@@ -180,7 +180,7 @@ func anys(row []driver.Value) []any {
 
 // confined calls f within the limits, behind a gate.
 func (s *Sandbox) confined(l Limits, query string, f func(g *gate, statement string) error) error {
-	statement, err := single(query)
+	statement, err := singleStatement(query)
 	if err != nil {
 		return err
 	}
@@ -207,15 +207,15 @@ func (s *Sandbox) confined(l Limits, query string, f func(g *gate, statement str
 	case err == nil:
 		return nil
 	case stopped > 0:
-		return fmt.Errorf("%w: %s", ErrLimit, l.text(stopped))
+		return fmt.Errorf("%w: %s", ErrLimit, l.nameLimit(stopped))
 	case g.refused != "":
 		return fmt.Errorf("%w: %s", ErrForbidden, g.refused)
 	}
 	return err
 }
 
-// text names a limit by its number in defend.c.
-func (l Limits) text(stopped int64) string {
+// nameLimit names a limit by its number in defend.c.
+func (l Limits) nameLimit(stopped int64) string {
 	switch stopped {
 	case 1:
 		return fmt.Sprintf("it took over %d steps", l.Steps)
@@ -225,8 +225,8 @@ func (l Limits) text(stopped int64) string {
 	return fmt.Sprintf("it used over %d MB", l.Bytes>>20)
 }
 
-// single returns the one statement of a query of sensible length.
-func single(query string) (string, error) {
+// singleStatement returns the one statement of a query of sensible length.
+func singleStatement(query string) (string, error) {
 	if len(query) > longestQuery {
 		return "", fmt.Errorf("%w: the query has %d bytes, over %d", ErrLimit, len(query), longestQuery)
 	}
@@ -241,7 +241,7 @@ func single(query string) (string, error) {
 		case statement == "":
 		case found != "":
 			return "", fmt.Errorf("%w: more than one statement", ErrForbidden)
-		case !selects(statement):
+		case !isSelect(statement):
 			return "", fmt.Errorf("%w: anything but SELECT", ErrForbidden)
 		default:
 			found = statement

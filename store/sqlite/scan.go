@@ -26,7 +26,7 @@ func (r *Rows) Scan(to ...any) error {
 		return fmt.Errorf("scan: %d values into %d places", len(values), len(to))
 	}
 	for i := range to {
-		if err := (*value)(&values[i]).scan(to[i]); err != nil {
+		if err := (*value)(&values[i]).scanInto(to[i]); err != nil {
 			return damage{fmt.Errorf("column %d of %q: %w", i+1, r.of.query, err)}
 		}
 	}
@@ -36,13 +36,13 @@ func (r *Rows) Scan(to ...any) error {
 // A value is one of a row. Its bytes are SQLite's.
 type value C.patina_value
 
-// raw is the bytes of a text or blob, until the next step.
-func (v *value) raw() []byte { return unsafe.Slice((*byte)(v.bytes), int(v.length)) }
+// bytesOf is the bytes of a text or blob, until the next step.
+func (v *value) bytesOf() []byte { return unsafe.Slice((*byte)(v.bytes), int(v.length)) }
 
 func (v *value) hasBytes() bool { return v._type == C.PATINA_TEXT || v._type == C.PATINA_BLOB }
 
-// scan copies the value to where a pointer points. The first cases are nearly all there are.
-func (v *value) scan(to any) error {
+// scanInto copies the value to where a pointer points. The first cases are nearly all there are.
+func (v *value) scanInto(to any) error {
 	switch to := to.(type) {
 	case *int64:
 		if v._type == C.PATINA_INTEGER {
@@ -56,17 +56,17 @@ func (v *value) scan(to any) error {
 		}
 	case *string:
 		if v.hasBytes() {
-			*to = string(v.raw())
+			*to = string(v.bytesOf())
 			return nil
 		}
 	case *sql.RawBytes:
 		if v.hasBytes() {
-			*to = v.raw()
+			*to = v.bytesOf()
 			return nil
 		}
 	case *[]byte:
 		if v.hasBytes() {
-			*to = append([]byte{}, v.raw()...)
+			*to = append([]byte{}, v.bytesOf()...)
 			return nil
 		}
 	case *float64:
@@ -88,22 +88,22 @@ func (v *value) owned() driver.Value {
 	case C.PATINA_REAL:
 		return float64(v.real)
 	case C.PATINA_TEXT:
-		return string(v.raw())
+		return string(v.bytesOf())
 	case C.PATINA_BLOB:
-		return bytes.Clone(v.raw())
+		return bytes.Clone(v.bytesOf())
 	}
 	return nil
 }
 
-// text is the value as text, and false for NULL.
-func (v *value) text() (string, bool) {
+// asText is the value as text, and false for NULL.
+func (v *value) asText() (string, bool) {
 	switch v._type {
 	case C.PATINA_INTEGER:
 		return strconv.FormatInt(int64(v.integer), 10), true
 	case C.PATINA_REAL:
 		return strconv.FormatFloat(float64(v.real), 'g', -1, 64), true
 	case C.PATINA_TEXT, C.PATINA_BLOB:
-		return string(v.raw()), true
+		return string(v.bytesOf()), true
 	}
 	return "", false
 }
@@ -118,7 +118,7 @@ func (v *value) convert(to reflect.Value) error {
 		to.SetInt(int64(v.integer))
 		return nil
 	}
-	text, ok := v.text()
+	text, ok := v.asText()
 	if isBytes := to.Kind() == reflect.Slice && to.Type().Elem().Kind() == reflect.Uint8; isBytes {
 		to.SetBytes(nil)
 		if ok {

@@ -31,24 +31,24 @@ const (
 
 // SumOf returns the SHA-256 for the schema that statements make in an empty database.
 func SumOf(statements string) (string, error) {
-	conn, err := made(statements)
+	conn, err := makeDatabase(statements)
 	if err != nil {
 		return "", err
 	}
-	sum, err := sumOf(conn)
+	sum, err := schemaSum(conn)
 	return sum, errors.Join(err, conn.Close())
 }
 
-func sumOf(conn *sqlite3.SQLiteConn) (string, error) {
+func schemaSum(conn *sqlite3.SQLiteConn) (string, error) {
 	var rows string
 	err := oneRow(conn, allObjects, &rows)
 	sum := sha256.Sum256([]byte(rows))
 	return hex.EncodeToString(sum[:]), err
 }
 
-// compare returns an error unless a database has this schema or another version's.
-func (s *Schema) compare(conn *sqlite3.SQLiteConn) error {
-	if sum, err := sumOf(conn); err != nil || sum == s.Sum {
+// compareWith returns an error unless a database has this schema or another version's.
+func (s *Schema) compareWith(conn *sqlite3.SQLiteConn) error {
+	if sum, err := schemaSum(conn); err != nil || sum == s.Sum {
 		return err
 	}
 	return s.judge(conn)
@@ -57,7 +57,7 @@ func (s *Schema) compare(conn *sqlite3.SQLiteConn) error {
 // judge decides about a different schema. Another version's is accepted, so that the caller can
 // read its number. The shared table with that number must be exactly ours.
 func (s *Schema) judge(conn *sqlite3.SQLiteConn) error {
-	fresh, err := made(s.Statements)
+	fresh, err := makeDatabase(s.Statements)
 	if err != nil {
 		return err
 	}
@@ -67,25 +67,25 @@ func (s *Schema) judge(conn *sqlite3.SQLiteConn) error {
 		return err
 	}
 	if have != want {
-		return s.foreign(s.Table)
+		return s.foreignError(s.Table)
 	}
 	var number int64
 	if err := oneRow(conn, s.Version, &number); err != nil || number != s.Number && number != 0 {
 		return err
 	}
-	name, err := differing(conn, fresh)
+	name, err := firstDifference(conn, fresh)
 	if err != nil {
 		return err
 	}
-	return s.foreign(name)
+	return s.foreignError(name)
 }
 
-func (s *Schema) foreign(object string) error {
+func (s *Schema) foreignError(object string) error {
 	return damage{fmt.Errorf("its schema is not that of %s: %q", s.Of, object)}
 }
 
-// made runs statements on a new database in memory.
-func made(statements string) (*sqlite3.SQLiteConn, error) {
+// makeDatabase runs statements on a new database in memory.
+func makeDatabase(statements string) (*sqlite3.SQLiteConn, error) {
 	c, err := (&sqlite3.SQLiteDriver{}).Open(":memory:")
 	if err != nil {
 		return nil, err
@@ -97,13 +97,13 @@ func made(statements string) (*sqlite3.SQLiteConn, error) {
 	return conn, nil
 }
 
-// differing names the first object that differs between the databases.
-func differing(conn, fresh *sqlite3.SQLiteConn) (string, error) {
-	have, err := objects(conn)
+// firstDifference names the first object that differs between the databases.
+func firstDifference(conn, fresh *sqlite3.SQLiteConn) (string, error) {
+	have, err := listObjects(conn)
 	if err != nil {
 		return "", err
 	}
-	want, err := objects(fresh)
+	want, err := listObjects(fresh)
 	if err != nil {
 		return "", err
 	}
@@ -118,7 +118,7 @@ func differing(conn, fresh *sqlite3.SQLiteConn) (string, error) {
 	return "", nil
 }
 
-func objects(conn *sqlite3.SQLiteConn) (out [][2]string, err error) {
+func listObjects(conn *sqlite3.SQLiteConn) (out [][2]string, err error) {
 	rows, err := conn.Query(eachObject, nil)
 	if err != nil {
 		return nil, err

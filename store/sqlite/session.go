@@ -50,17 +50,17 @@ func Begin(ctx context.Context, db *sql.DB) (*Session, error) {
 	s := &Session{conn: c}
 	err = c.Raw(func(conn any) error {
 		of := conn.(*connection)
-		if err := of.hold(); err != nil {
+		if err := of.takeHandle(); err != nil {
 			return err
 		}
 		s.of = of
 		return nil
 	})
 	if err == nil {
-		err = s.run(ctx, "BEGIN")
+		err = s.runStatement(ctx, "BEGIN")
 	}
 	if err != nil {
-		s.leave()
+		s.giveBack()
 		return nil, err
 	}
 	return s, nil
@@ -72,16 +72,16 @@ func (s *Session) End() {
 	if s.of == nil {
 		return
 	}
-	s.of.rest()
-	if s.run(context.Background(), "ROLLBACK") != nil {
+	s.of.endRunning()
+	if s.runStatement(context.Background(), "ROLLBACK") != nil {
 		// It may be in its transaction still: it is closed, for whoever comes next cannot begin one.
 		_ = s.conn.Raw(func(any) error { return driver.ErrBadConn })
 	}
-	s.leave()
+	s.giveBack()
 }
 
-// leave gives the connection back.
-func (s *Session) leave() {
+// giveBack gives the connection back.
+func (s *Session) giveBack() {
 	s.unfollow()
 	s.of = nil
 	_ = s.conn.Close()
@@ -94,7 +94,7 @@ func (s *Session) Conn() *sql.Conn {
 	return s.conn
 }
 
-func (s *Session) run(ctx context.Context, statement string) error {
+func (s *Session) runStatement(ctx context.Context, statement string) error {
 	rows, err := s.Query(ctx, statement)
 	if err != nil {
 		return err
@@ -102,8 +102,8 @@ func (s *Session) run(ctx context.Context, statement string) error {
 	return rows.Close()
 }
 
-// follow makes the end of another context stop queries.
-func (s *Session) follow(ctx context.Context) {
+// stopWith makes the end of another context stop queries.
+func (s *Session) stopWith(ctx context.Context) {
 	s.unfollow()
 	this, handle := s.watch, s.of.handle
 	s.watched = ctx.Done()
@@ -127,14 +127,14 @@ func (s *Session) unfollow() {
 	s.watched, s.unwatch = nil, nil
 }
 
-// under follows a context, if it can end, and returns its error.
-func (s *Session) under(ctx context.Context) error {
+// followed follows a context, if it can end, and returns its error.
+func (s *Session) followed(ctx context.Context) error {
 	switch done := ctx.Done(); {
 	case done == s.watched:
 	case done == nil:
 		s.unfollow()
 	default:
-		s.follow(ctx)
+		s.stopWith(ctx)
 	}
 	return ctx.Err()
 }
@@ -144,7 +144,7 @@ func (s *Session) Query(ctx context.Context, query string, values ...any) (*Rows
 	if s.of == nil {
 		return nil, sql.ErrConnDone
 	}
-	if err := s.under(ctx); err != nil {
+	if err := s.followed(ctx); err != nil {
 		return nil, err
 	}
 	x, err := s.of.statement(ctx, query)
@@ -231,8 +231,8 @@ func (r *Rows) Next() bool {
 	if r.of == nil {
 		return false
 	}
-	if err := r.session.under(r.ctx); err != nil {
-		r.end(err)
+	if err := r.session.followed(r.ctx); err != nil {
+		r.endRun(err)
 		return false
 	}
 	return r.stepped(C.patina_next(r.of.c))
@@ -247,7 +247,7 @@ func (r *Rows) stepped(code C.int) bool {
 		r.of.busy = false
 		r.of = nil
 	default:
-		r.end(r.session.of.fault(r.ctx, code))
+		r.endRun(r.session.of.fault(r.ctx, code))
 	}
 	return false
 }
@@ -259,8 +259,8 @@ func (r *Rows) lapse() {
 	}
 }
 
-// end ends the run of the statement.
-func (r *Rows) end(err error) {
+// endRun ends the run of the statement.
+func (r *Rows) endRun(err error) {
 	if r.of != nil {
 		C.patina_rest(r.of.c)
 		r.of.busy = false
@@ -274,7 +274,7 @@ func (r *Rows) Err() error { return r.err }
 // Close ends the query. It may be called again.
 func (r *Rows) Close() error {
 	if r.lapse(); r.of != nil {
-		r.end(r.err)
+		r.endRun(r.err)
 	}
 	return nil
 }
@@ -319,8 +319,8 @@ type statement struct {
 	used  int // the time of its last use
 }
 
-// hold asks SQLite for the handle once.
-func (c *connection) hold() error {
+// takeHandle asks SQLite for the handle once.
+func (c *connection) takeHandle() error {
 	if c.handle != 0 {
 		return nil
 	}
@@ -362,8 +362,8 @@ func (c *connection) statement(ctx context.Context, query string) (*statement, e
 	return x, nil
 }
 
-// rest ends what runs.
-func (c *connection) rest() {
+// endRunning ends what runs.
+func (c *connection) endRunning() {
 	for _, x := range c.statements {
 		if x.busy {
 			C.patina_rest(x.c)

@@ -184,7 +184,7 @@ func dumpTerms(ctx context.Context, r *store.Reader, snap *store.Snapshot, names
 			set := held[id]
 			err := g.Walk(l, func(group int, p text.Posting) {
 				if g.Hidden == nil || !g.Hidden[group] {
-					set.add(digests[group], uint64(p.Chunk-g.Starts[group]))
+					set.addChunk(digests[group], uint64(p.Chunk-g.Starts[group]))
 				}
 			})
 			if err != nil {
@@ -211,7 +211,7 @@ type chunkSet struct {
 	sum uint64
 }
 
-func (s *chunkSet) add(document, chunk uint64) {
+func (s *chunkSet) addChunk(document, chunk uint64) {
 	// The finalizer of SplitMix64 (Steele, Lea and Flood, 2014).
 	x := document + (chunk+1)*0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9

@@ -30,14 +30,14 @@ func (Hashed) Dimension() int { return Dimension }
 
 // Encode implements store.Embedder: four bytes a word.
 func (Hashed) Encode(dst []byte, p store.Passage) []byte {
-	return encode(encode(encode(dst, p.Path), p.Doc), p.Body)
+	return encodeWords(encodeWords(encodeWords(dst, p.Path), p.Doc), p.Body)
 }
 
 // Embed implements store.Embedder.
-func (Hashed) Embed(dst []int8, encoded []byte) { embed(dst, encoded, nil) }
+func (Hashed) Embed(dst []int8, encoded []byte) { embedEncoded(dst, encoded, nil) }
 
 // Question implements store.Embedder.
-func (Hashed) Question(parts []store.QuestionPart) []float32 { return question(parts, nil) }
+func (Hashed) Question(parts []store.QuestionPart) []float32 { return embedQuestion(parts, nil) }
 
 // Fitted is an Adapter. It learns which words occur in over half of a repository's passages, and
 // leaves them out.
@@ -57,10 +57,10 @@ func (f Fitted) Model() string {
 }
 
 // Embed implements store.Embedder.
-func (f Fitted) Embed(dst []int8, encoded []byte) { embed(dst, encoded, f.common) }
+func (f Fitted) Embed(dst []int8, encoded []byte) { embedEncoded(dst, encoded, f.common) }
 
 // Question implements store.Embedder.
-func (f Fitted) Question(parts []store.QuestionPart) []float32 { return question(parts, f.common) }
+func (f Fitted) Question(parts []store.QuestionPart) []float32 { return embedQuestion(parts, f.common) }
 
 // Adapt implements store.Adapter.
 func (f Fitted) Adapt(ctx context.Context, c store.Corpus) (store.Adapter, error) {
@@ -70,7 +70,7 @@ func (f Fitted) Adapt(ctx context.Context, c store.Corpus) (store.Adapter, error
 	held := make(map[uint32]int)
 	for _, p := range c.Passages {
 		seen := make(map[uint32]bool)
-		for word := range words(p) {
+		for word := range decodeWords(p) {
 			if !seen[word] {
 				seen[word] = true
 				held[word]++
@@ -102,7 +102,7 @@ func Load(table []byte) (store.Adapter, error) {
 	return Fitted{common: table}, nil
 }
 
-func encode(dst []byte, s string) []byte {
+func encodeWords(dst []byte, s string) []byte {
 	text.Runs(s, func(run string) {
 		text.Words(run, func(word string) {
 			h := fnv.New32a()
@@ -113,7 +113,7 @@ func encode(dst []byte, s string) []byte {
 	return dst
 }
 
-func words(encoded []byte) func(func(uint32) bool) {
+func decodeWords(encoded []byte) func(func(uint32) bool) {
 	return func(yield func(uint32) bool) {
 		for i := 0; i+4 <= len(encoded); i += 4 {
 			if !yield(binary.LittleEndian.Uint32(encoded[i:])) {
@@ -123,10 +123,10 @@ func words(encoded []byte) func(func(uint32) bool) {
 	}
 }
 
-// add adds the words' directions to v, without words in common.
-func add(v []float32, encoded []byte, weight float32, common []byte) {
-	left := slices.Collect(words(common))
-	for word := range words(encoded) {
+// addDirections adds the words' directions to v, without words in common.
+func addDirections(v []float32, encoded []byte, weight float32, common []byte) {
+	left := slices.Collect(decodeWords(common))
+	for word := range decodeWords(encoded) {
 		if slices.Contains(left, word) {
 			continue
 		}
@@ -140,7 +140,7 @@ func add(v []float32, encoded []byte, weight float32, common []byte) {
 	}
 }
 
-func normalise(v []float32) {
+func normaliseVector(v []float32) {
 	sum := 0.0
 	for _, x := range v {
 		sum += float64(x) * float64(x)
@@ -153,20 +153,20 @@ func normalise(v []float32) {
 	}
 }
 
-func embed(dst []int8, encoded, common []byte) {
+func embedEncoded(dst []int8, encoded, common []byte) {
 	v := make([]float32, Dimension)
-	add(v, encoded, 1, common)
-	normalise(v)
+	addDirections(v, encoded, 1, common)
+	normaliseVector(v)
 	for i, x := range v {
 		dst[i] = int8(max(-127, min(127, math.Round(float64(x)*store.VectorScale))))
 	}
 }
 
-func question(parts []store.QuestionPart, common []byte) []float32 {
+func embedQuestion(parts []store.QuestionPart, common []byte) []float32 {
 	v := make([]float32, Dimension)
 	for _, p := range parts {
-		add(v, encode(nil, p.Text), p.Weight, common)
+		addDirections(v, encodeWords(nil, p.Text), p.Weight, common)
 	}
-	normalise(v)
+	normaliseVector(v)
 	return v
 }

@@ -45,18 +45,18 @@ func (a *arena) alloc(n int) uint32 {
 	return address
 }
 
-// at returns the page from an address on.
-func (a *arena) at(address uint32) []byte {
+// pageAt returns the page from an address on.
+func (a *arena) pageAt(address uint32) []byte {
 	return a.pages[address>>pageBits][address&(1<<pageBits-1):]
 }
 
-// write appends b to c.
-func (a *arena) write(c *chain, b []byte) {
+// appendTo appends b to c.
+func (a *arena) appendTo(c *chain, b []byte) {
 	for len(b) > 0 {
 		if c.at == c.end {
 			a.grow(c)
 		}
-		n := copy(a.at(c.at)[:c.end-c.at], b)
+		n := copy(a.pageAt(c.at)[:c.end-c.at], b)
 		c.at += uint32(n)
 		b = b[n:]
 	}
@@ -69,18 +69,18 @@ func (a *arena) grow(c *chain) {
 	if c.blocks == 0 {
 		c.head = address
 	} else {
-		binary.LittleEndian.PutUint32(a.at(c.end), address)
+		binary.LittleEndian.PutUint32(a.pageAt(c.end), address)
 	}
 	c.at, c.end = address, address+size
 	c.blocks++
 }
 
-// read appends the bytes in c to into.
-func (a *arena) read(c *chain, into []byte) []byte {
+// readFrom appends the bytes in c to into.
+func (a *arena) readFrom(c *chain, into []byte) []byte {
 	address := c.head
 	for k := range c.blocks {
 		size := blockSize(k)
-		block := a.at(address)
+		block := a.pageAt(address)
 		if k == c.blocks-1 {
 			return append(into, block[:c.at-address]...)
 		}

@@ -44,9 +44,9 @@ func (a *Averages) fieldWeights(lengths *[NumFields]uint16) (w [NumFields]float3
 	return w
 }
 
-// impact returns tf'/(tf'+K1) in 255ths, at least 1: a posting's score without its word's idf. The
-// conversions forbid fused multiply-add, so that every machine rounds alike.
-func impact(tf *[NumFields]uint8, weights *[NumFields]float32) uint8 {
+// impactOf returns tf'/(tf'+K1) in 255ths, at least 1: a posting's score without its word's idf.
+// The conversions forbid fused multiply-add, so that every machine rounds alike.
+func impactOf(tf *[NumFields]uint8, weights *[NumFields]float32) uint8 {
 	var sum float32
 	for f := range tf {
 		sum += float32(float32(tf[f]) * weights[f])

@@ -36,24 +36,24 @@ func Parts(run string, f func(part string)) {
 // partLen returns the first part's length; at least 1 unless the run is empty.
 func partLen(run string) int {
 	c, _ := classAt(run)
-	n, last := span(run, c)
+	n, last := spanOf(run, c)
 	switch c {
 	case digit:
 		return n
 	case upper:
-		small, _ := span(run[n:], lower)
+		small, _ := spanOf(run[n:], lower)
 		if small > 0 && last > 0 {
 			return last // the last capital begins the next part
 		}
 		n += small
 	}
-	digits, _ := span(run[n:], digit)
+	digits, _ := spanOf(run[n:], digit)
 	return n + digits
 }
 
-// span returns how many bytes at the start of s have class c, and where their last character
+// spanOf returns how many bytes at the start of s have class c, and where their last character
 // begins. A mark belongs to the character before it.
-func span(s string, c class) (n, last int) {
+func spanOf(s string, c class) (n, last int) {
 	for n < len(s) {
 		d, size := classAt(s[n:])
 		if d != c && (d != mark || n == 0) {

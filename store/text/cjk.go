@@ -15,12 +15,12 @@ func isCJK(r rune) bool {
 // text between them as it is.
 func cutCJK(s string, f func(run string)) {
 	for s != "" {
-		n, _ := stretch(s, false)
+		n, _ := stretchOf(s, false)
 		if 0 < n && n <= MaxRun {
 			f(s[:n])
 		}
 		s = s[n:]
-		n, ends := stretch(s, true)
+		n, ends := stretchOf(s, true)
 		from := 0
 		for i, end := range ends {
 			if i == 0 && len(ends) > 1 {
@@ -35,9 +35,9 @@ func cutCJK(s string, f func(run string)) {
 	}
 }
 
-// stretch returns the length of the prefix that is CJK, or is not, and the end of each character in
-// it. Marks belong to the character before them.
-func stretch(s string, cjk bool) (n int, ends []int) {
+// stretchOf returns the length of the prefix that is CJK, or is not, and the end of each character
+// in it. Marks belong to the character before them.
+func stretchOf(s string, cjk bool) (n int, ends []int) {
 	for n < len(s) {
 		r, size := utf8.DecodeRuneInString(s[n:])
 		switch {

@@ -54,7 +54,7 @@ func (n FileName) Named(q *Question) bool {
 		return false
 	}
 	for i, w := range q.Words {
-		if n.is(w) && (len(q.Parts) == 0 || !IsStop(w)) || n.joined(q.Words[i:]) {
+		if n.is(w) && (len(q.Parts) == 0 || !IsStop(w)) || n.isJoined(q.Words[i:]) {
 			return true
 		}
 	}
@@ -81,8 +81,8 @@ func pluralOf(plural, word string) bool {
 	return ok && len(word) > 2 && word == beginning+"y"
 }
 
-// joined reports whether the Stem is the first two or three words run together.
-func (n FileName) joined(words []string) bool {
+// isJoined reports whether the Stem is the first two or three words run together.
+func (n FileName) isJoined(words []string) bool {
 	rest := n.Stem
 	for i := range min(3, len(words)) {
 		var ok bool

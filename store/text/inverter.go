@@ -60,7 +60,7 @@ func (v *Inverter) Reset() {
 func (v *Inverter) Add(fields *[NumFields]string) {
 	var lengths [NumFields]uint16
 	for f, s := range fields {
-		n := v.count(f, s)
+		n := v.countWords(f, s)
 		lengths[f] = uint16(min(n, math.MaxUint16))
 	}
 	chunk := uint32(len(v.lengths))
@@ -71,10 +71,10 @@ func (v *Inverter) Add(fields *[NumFields]string) {
 	v.touched = v.touched[:0]
 }
 
-// count counts the words in one field and returns their number.
-func (v *Inverter) count(field int, s string) (n int) {
+// countWords counts the words in one field and returns their number.
+func (v *Inverter) countWords(field int, s string) (n int) {
 	Runs(s, func(run string) {
-		words := v.words(run)
+		words := v.termsOf(run)
 		n += len(words)
 		for _, t := range words {
 			c := &v.counts[t]
@@ -103,33 +103,33 @@ func (v *Inverter) post(t, chunk uint32) {
 			at++
 		}
 	}
-	v.bytes.write(&p.chain, buf[:at])
+	v.bytes.appendTo(&p.chain, buf[:at])
 	p.last = chunk
 	p.n++
 	*counts = [NumFields]uint8{}
 }
 
-// words returns the terms in a run. The slice is valid until the next call.
-func (v *Inverter) words(run string) []uint32 {
-	at := v.place(run)
+// termsOf returns the terms in a run. The slice is valid until the next call.
+func (v *Inverter) termsOf(run string) []uint32 {
+	at := v.placeInPool(run)
 	return v.pool[at+1 : at+1+v.pool[at]]
 }
 
-// place returns the run's place in the pool.
-func (v *Inverter) place(run string) uint32 {
+// placeInPool returns the run's place in the pool.
+func (v *Inverter) placeInPool(run string) uint32 {
 	if len(run) > maxCachedRun {
-		return v.find(run)
+		return v.findRun(run)
 	}
 	key := runKeyOf(run)
 	slot := &v.runCache.slots[key.slot()]
 	if slot.key != key {
-		at := v.find(run) // may clear runCache
+		at := v.findRun(run) // may clear runCache
 		slot.key, slot.at = key, at
 	}
 	return slot.at
 }
 
-func (v *Inverter) find(run string) uint32 {
+func (v *Inverter) findRun(run string) uint32 {
 	at, ok := v.cache[run]
 	if !ok {
 		at = v.learn(run)

@@ -251,11 +251,11 @@ func TestArena(t *testing.T) {
 			b[i] = byte(r.Uint32())
 		}
 		i := r.IntN(1 + r.IntN(len(chains)))
-		a.write(&chains[i], b)
+		a.appendTo(&chains[i], b)
 		want[i] = append(want[i], b...)
 	}
 	for i := range chains {
-		if got := a.read(&chains[i], nil); !bytes.Equal(got, want[i]) {
+		if got := a.readFrom(&chains[i], nil); !bytes.Equal(got, want[i]) {
 			t.Fatalf("chain %d: %d bytes, want %d, or others", i, len(got), len(want[i]))
 		}
 	}

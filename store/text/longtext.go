@@ -31,7 +31,7 @@ func parseLong(s string) (q Question, ok bool) {
 	var frames traceReader
 	lines := make(map[float64]*strings.Builder)
 	traced, others := 0, 0
-	for l := range zoned(withoutColours(s)) {
+	for l := range zoneLines(withoutColours(s)) {
 		if l.zone == title {
 			q.Title = l.text
 			q.Words = lowerRuns(l.text)
@@ -60,7 +60,7 @@ func parseLong(s string) (q Question, ok bool) {
 		})
 		q.Mentions.addNames(l.zone, l.text)
 		q.Mentions.Words = append(q.Mentions.Words, lowerRuns(l.text)...)
-		if !frames.read(l.text) && l.zone != trace {
+		if !frames.readLine(l.text) && l.zone != trace {
 			q.Mentions.addPaths(l.text)
 		}
 	}

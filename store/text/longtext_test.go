@@ -77,7 +77,7 @@ func TestZones(t *testing.T) {
 		"one long line":          {"It fails. " + strings.Repeat("and so on ", 10), "title prose"},
 	} {
 		var got []string
-		for l := range zoned(c.text) {
+		for l := range zoneLines(c.text) {
 			got = append(got, names[l.zone])
 		}
 		// Fences themselves are of zone template and say nothing: they are left out on both sides.

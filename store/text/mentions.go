@@ -52,14 +52,14 @@ var (
 // addPaths collects the paths on a line.
 func (m *Mentions) addPaths(line string) {
 	for _, p := range pathForm().FindAllString(line, -1) {
-		if p = slashed(p); !anyFile[stemOf(p)] || strings.Contains(p, "/") {
+		if p = slashPath(p); !anyFile[stemOf(p)] || strings.Contains(p, "/") {
 			m.Paths = appendNew(m.Paths, p, maxPaths)
 		}
 	}
 }
 
-// slashed returns a path as the index writes it: slashes, no "./" in front, no scheme.
-func slashed(p string) string {
+// slashPath returns a path as the index writes it: slashes, no "./" in front, no scheme.
+func slashPath(p string) string {
 	p = strings.ReplaceAll(p, `\`, "/")
 	if _, after, ok := strings.Cut(p, "://"); ok {
 		p = after
@@ -91,7 +91,7 @@ func (m *Mentions) addNames(z zone, line string) {
 			continue
 		}
 		marked := ticks || span[1] < len(line) && line[span[1]] == '(' || span[0] > 0 && line[span[0]-1] == '.'
-		weight, s := nameWeights[z], shape(name)
+		weight, s := nameWeights[z], identifierLikeness(name)
 		if s == plain && !marked {
 			switch z {
 			case prose:
@@ -106,8 +106,8 @@ func (m *Mentions) addNames(z zone, line string) {
 	}
 }
 
-// shape returns how much a name looks like an identifier.
-func shape(name string) float64 {
+// identifierLikeness returns how much a name looks like an identifier.
+func identifierLikeness(name string) float64 {
 	inner := strings.Trim(name, "_")
 	if strings.Contains(name, "_") {
 		return compound

@@ -20,14 +20,14 @@ func Merge(vs []*Inverter, avg Averages, emit func(term string, n int, list []by
 	}
 	var e encoder
 	for {
-		term, ok := least(cursors)
+		term, ok := leastTerm(cursors)
 		if !ok {
 			return nil
 		}
 		e.reset(e.buf[:0])
 		for i := range cursors {
 			if c := &cursors[i]; c.has(term) {
-				c.take(&e)
+				c.passPostings(&e)
 			}
 		}
 		if err := emit(term, e.n, e.finish()); err != nil {
@@ -56,11 +56,11 @@ func newCursor(v *Inverter, avg *Averages, base uint32) cursor {
 // has reports whether term is the next one.
 func (c *cursor) has(term string) bool { return len(c.order) > 0 && c.v.terms[c.order[0]] == term }
 
-// take passes the next term's postings to e.
-func (c *cursor) take(e *encoder) {
+// passPostings passes the next term's postings to e.
+func (c *cursor) passPostings(e *encoder) {
 	p := &c.v.lists[c.order[0]]
 	c.order = c.order[1:]
-	c.raw = c.v.bytes.read(&p.chain, c.raw[:0])
+	c.raw = c.v.bytes.readFrom(&p.chain, c.raw[:0])
 	chunk := uint32(0)
 	for b := c.raw; len(b) > 0; {
 		delta, n := binary.Uvarint(b)
@@ -74,12 +74,12 @@ func (c *cursor) take(e *encoder) {
 				b = b[1:]
 			}
 		}
-		e.add(c.base+chunk, impact(&tf, &c.weights[chunk]))
+		e.add(c.base+chunk, impactOf(&tf, &c.weights[chunk]))
 	}
 }
 
-// least returns the smallest next term.
-func least(cursors []cursor) (term string, ok bool) {
+// leastTerm returns the smallest next term.
+func leastTerm(cursors []cursor) (term string, ok bool) {
 	for i := range cursors {
 		c := &cursors[i]
 		if len(c.order) == 0 {

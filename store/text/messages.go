@@ -39,14 +39,14 @@ func Messages(literal string, f func(Message)) {
 	from := 0
 	if strings.ContainsAny(literal, `%{$\`) {
 		for _, cut := range placeholder().FindAllStringIndex(literal, -1) {
-			piece(literal[from:cut[0]], f)
+			eachPiece(literal[from:cut[0]], f)
 			from = cut[1]
 		}
 	}
-	piece(literal[from:], f)
+	eachPiece(literal[from:], f)
 }
 
-func piece(s string, f func(Message)) {
+func eachPiece(s string, f func(Message)) {
 	words := lowerRuns(s)
 	if len(words) >= headWords {
 		f(messageOf(words[:min(len(words), messageWords)]))

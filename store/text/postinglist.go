@@ -59,7 +59,7 @@ func (e *encoder) finish() []byte {
 // ErrDamaged, and into as it was, if the list breaks a rule of EncodeList or has another length or
 // checksum.
 func DecodeList(list []byte, n int, chunks uint32, into []Posting) ([]Posting, error) {
-	b, err := checked(list, n)
+	b, err := checkPairs(list, n)
 	if err != nil {
 		return into, err
 	}
@@ -70,7 +70,7 @@ func DecodeList(list []byte, n int, chunks uint32, into []Posting) ([]Posting, e
 		if p < len(b) && b[p] < 0x80 {
 			delta = uint64(b[p])
 		} else {
-			delta, at = distance(b, p)
+			delta, at = readDistance(b, p)
 		}
 		chunk += delta
 		if at >= len(b) || b[at] == 0 || chunk < least || chunk >= uint64(chunks) {
@@ -91,7 +91,7 @@ func DecodeList(list []byte, n int, chunks uint32, into []Posting) ([]Posting, e
 // same as DecodeList. After an error acc is unchanged if the list is damaged; if n or chunks is
 // wrong, it may hold a part.
 func Accumulate(list []byte, n int, chunks uint32, weight float32, acc []float32, dirty []uint8) error {
-	b, err := checked(list, n)
+	b, err := checkPairs(list, n)
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func Accumulate(list []byte, n int, chunks uint32, weight float32, acc []float32
 			chunk += uint64(b[p])
 			p++
 		} else {
-			delta, at := distance(b, p)
+			delta, at := readDistance(b, p)
 			chunk += delta
 			p = at
 		}
@@ -124,7 +124,7 @@ func Accumulate(list []byte, n int, chunks uint32, weight float32, acc []float32
 // Keep returns those of some ascending chunks that a list of n postings has, in the memory of the
 // argument. It checks the same as DecodeList, but only as far as it reads.
 func Keep(list []byte, n int, chunks []uint32) ([]uint32, error) {
-	b, err := checked(list, n)
+	b, err := checkPairs(list, n)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +135,7 @@ func Keep(list []byte, n int, chunks []uint32) ([]uint32, error) {
 			chunk += uint64(b[p])
 			p++
 		} else {
-			delta, end := distance(b, p)
+			delta, end := readDistance(b, p)
 			chunk += delta
 			p = end
 		}
@@ -154,8 +154,8 @@ func Keep(list []byte, n int, chunks []uint32) ([]uint32, error) {
 	return kept, nil
 }
 
-// checked returns the pairs in a list if it may hold n of them and its checksum is right.
-func checked(list []byte, n int) ([]byte, error) {
+// checkPairs returns the pairs in a list if it may hold n of them and its checksum is right.
+func checkPairs(list []byte, n int) ([]byte, error) {
 	end := len(list) - checksumSize
 	if n < 0 || end < 0 || n > end/2 {
 		return nil, ErrDamaged
@@ -166,9 +166,9 @@ func checked(list []byte, n int) ([]byte, error) {
 	return list[:end], nil
 }
 
-// distance reads the varint at b[p:] and returns its value and end. If it is cut off or too large,
-// the end is len(b), where no impact can follow.
-func distance(b []byte, p int) (uint64, int) {
+// readDistance reads the varint at b[p:] and returns its value and end. If it is cut off or too
+// large, the end is len(b), where no impact can follow.
+func readDistance(b []byte, p int) (uint64, int) {
 	v, n := binary.Uvarint(b[min(p, len(b)):])
 	if n <= 0 || v > math.MaxUint32 {
 		return 0, len(b)

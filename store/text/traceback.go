@@ -162,7 +162,7 @@ func slashedFrame(p string) string {
 	if p, _, _ = strings.Cut(p, "?"); p == "" {
 		return ""
 	}
-	return slashed(p)
+	return slashPath(p)
 }
 
 // javaPath returns the class's package as a folder, with the file.
@@ -235,8 +235,8 @@ type traceReader struct {
 	named int     // frames with a function on the line above
 }
 
-// read takes the next line. It reports whether it is a frame.
-func (t *traceReader) read(line string) bool {
+// readLine takes the next line. It reports whether it is a frame.
+func (t *traceReader) readLine(line string) bool {
 	above := t.above
 	t.above = line
 	if ofEarlier(line) {

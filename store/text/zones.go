@@ -47,9 +47,9 @@ type zonedLine struct {
 // first sentence.
 const longLine = LongWords
 
-// zoned yields a text's lines with their zones. The first line with a word is the title. Every
+// zoneLines yields a text's lines with their zones. The first line with a word is the title. Every
 // other one has the first zone that fits, in the order of the constants.
-func zoned(s string) iter.Seq[zonedLine] {
+func zoneLines(s string) iter.Seq[zonedLine] {
 	return func(yield func(zonedLine) bool) {
 		var z zoner
 		titled := false
@@ -99,7 +99,7 @@ func (z *zoner) zone(line string) zone {
 	}
 	bare := strings.TrimSpace(line)
 	if !z.fence {
-		if name, marked := heading(bare); marked || envHeading().MatchString(name) && len(name) < 60 && strings.HasSuffix(bare, ":") {
+		if name, marked := readHeading(bare); marked || envHeading().MatchString(name) && len(name) < 60 && strings.HasSuffix(bare, ":") {
 			z.env = envHeading().MatchString(name)
 			z.trace = false
 		}
@@ -130,8 +130,8 @@ func isFence(line string) bool {
 	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
 }
 
-// heading returns a heading's text, and whether the line is marked as one.
-func heading(bare string) (name string, marked bool) {
+// readHeading returns a heading's text, and whether the line is marked as one.
+func readHeading(bare string) (name string, marked bool) {
 	if m := headingForm().FindStringSubmatch(bare); m != nil {
 		return strings.TrimSpace(m[1] + m[2] + m[3]), true
 	}

@@ -32,7 +32,7 @@ func BenchmarkScan(b *testing.B) {
 			name string
 			scan func()
 		}{
-			{"one", func() { dots(dst, rows, q) }},
+			{"one", func() { dotProducts(dst, rows, q) }},
 			{"two", func() { dotsParallel(dst, rows, q, 2) }},
 			{"usearch", func() { _, _, _ = exactSearch(rows, q, 10) }},
 			{"go", func() { slowDots(dst, rows, q) }},

@@ -13,7 +13,7 @@ import (
 // cost 0.5 to 1.7 ms on one processor, with AVX-512 and without; a CRC-32C costs 4.5. The caller
 // holds the file. The error wraps ErrDamaged if the file was cut meanwhile.
 func (f *File) Sum(first, n int64) (uint64, error) {
-	return f.sum(first, int(n), func(from, to int, rows []int8, sum *lanes) { sum.add(rows) })
+	return f.sumRows(first, int(n), func(from, to int, rows []int8, sum *lanes) { sum.addRows(rows) })
 }
 
 // DotsSum computes Dots over len(dst) rows from row first on, and their Sum. It reads the memory
@@ -22,18 +22,18 @@ func (f *File) DotsSum(dst []int32, first int64, q []int8) (uint64, error) {
 	if len(q) != f.header.Dimension {
 		panic(fmt.Sprintf("vector: a question of %d bytes for rows of %d", len(q), f.header.Dimension))
 	}
-	return f.sum(first, len(dst), func(from, to int, rows []int8, sum *lanes) { sum.dots(dst[from:to], rows, q) })
+	return f.sumRows(first, len(dst), func(from, to int, rows []int8, sum *lanes) { sum.dots(dst[from:to], rows, q) })
 }
 
-// sum calls add with each block of n rows from row first on, and joins the block sums. Many rows
-// are shared between goroutines.
-func (f *File) sum(first int64, n int, add func(from, to int, rows []int8, sum *lanes)) (uint64, error) {
+// sumRows calls add with each block of n rows from row first on, and joins the block sums. Many
+// rows are shared between goroutines.
+func (f *File) sumRows(first int64, n int, add func(from, to int, rows []int8, sum *lanes)) (uint64, error) {
 	all, dim := f.Slice(first, int64(n)), f.header.Dimension
 	sums := make([]lanes, (n+blockRows-1)/blockRows)
 	var failed atomic.Pointer[error]
 	inBlocks(n, workersFor(n), func(from, to int) {
 		rows := all[from*dim : to*dim]
-		if err := f.whole(f.begin + (first+int64(to))*int64(dim)); err != nil { // C would not survive
+		if err := f.checkWhole(f.begin + (first+int64(to))*int64(dim)); err != nil { // C would not survive
 			failed.Store(&err)
 			return
 		}
@@ -42,7 +42,7 @@ func (f *File) sum(first int64, n int, add func(from, to int, rows []int8, sum *
 	if err := failed.Load(); err != nil {
 		return 0, *err
 	}
-	return fold(sums, blockRows*dim, n*dim), nil
+	return foldSums(sums, blockRows*dim, n*dim), nil
 }
 
 // guarded runs read, and returns an error if a page is gone.
@@ -61,9 +61,9 @@ func (m *mapping) guarded(read func()) (err error) {
 	return nil
 }
 
-// fold joins the sums of blocks, all equally long but for the last. If n words a lane follow, the
-// sum of sums rises by n times the plain sum.
-func fold(sums []lanes, block, all int) uint64 {
+// foldSums joins the sums of blocks, all equally long but for the last. If n words a lane follow,
+// the sum of sums rises by n times the plain sum.
+func foldSums(sums []lanes, block, all int) uint64 {
 	const half = len(lanes{}) / 2
 	var out lanes
 	for i, s := range sums {

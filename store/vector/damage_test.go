@@ -106,19 +106,19 @@ func TestWriteError(t *testing.T) {
 // Whatever the bytes, the header is damaged or sane, and one that is sane is written back as it was
 // read.
 func FuzzDecode(f *testing.F) {
-	f.Add(Header{Model: "m", Dimension: 256, Table: []byte("table")}.encode())
-	f.Add(Header{Dimension: 64}.encode())
+	f.Add(Header{Model: "m", Dimension: 256, Table: []byte("table")}.encodeHeader())
+	f.Add(Header{Dimension: 64}.encodeHeader())
 	f.Add([]byte(magic))
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, b []byte) {
-		h, begin, err := decode(b)
+		h, begin, err := decodeHeader(b)
 		if err != nil {
 			if !errors.Is(err, ErrDamaged) {
 				t.Fatalf("%v does not wrap ErrDamaged", err)
 			}
 			return
 		}
-		if again := h.encode(); h.valid() != nil || begin > len(b) || len(again) != begin ||
+		if again := h.encodeHeader(); h.valid() != nil || begin > len(b) || len(again) != begin ||
 			string(again[:fixedBytes+len(h.Model)+len(h.Table)]) != string(b[:fixedBytes+len(h.Model)+len(h.Table)]) {
 			t.Fatalf("read %+v, rows at %d of %d bytes", h, begin, len(b))
 		}

@@ -36,13 +36,13 @@ type File struct {
 // last row cut short does not count.
 func Open(path string) (*File, error) {
 	f := &File{}
-	if err := f.open(path); err != nil {
+	if err := f.mapFile(path); err != nil {
 		return nil, fmt.Errorf("read vectors: %w", err)
 	}
 	var header Header
 	var begin int
 	var err error
-	if cut := f.guarded(func() { header, begin, err = decode(f.data) }); cut != nil {
+	if cut := f.guarded(func() { header, begin, err = decodeHeader(f.data) }); cut != nil {
 		err = cut
 	}
 	if err != nil {
@@ -65,7 +65,7 @@ func (f *File) Again() (*File, error) {
 		_ = g.Close()
 		return nil, fmt.Errorf("read vectors %q: %w: cut to %d bytes", f.file.Name(), ErrDamaged, len(g.data))
 	}
-	g.header = g.header.in(g.data)
+	g.header = g.header.withTableIn(g.data)
 	g.rows = (int64(len(g.data)) - g.begin) / int64(g.header.Dimension)
 	return g, nil
 }
@@ -83,7 +83,7 @@ func (f *File) Hold(rows int64) error {
 	if rows > f.rows {
 		return fmt.Errorf("read vectors %q: %w: %d rows, %d are wanted", f.file.Name(), ErrDamaged, f.rows, rows)
 	}
-	return f.hold(f.begin + rows*int64(f.header.Dimension))
+	return f.holdMapping(f.begin + rows*int64(f.header.Dimension))
 }
 
 // Release ends a Hold.

@@ -44,8 +44,8 @@ func (h Header) valid() error {
 	return nil
 }
 
-// encode returns a file's bytes up to the first row.
-func (h Header) encode() []byte {
+// encodeHeader returns a file's bytes up to the first row.
+func (h Header) encodeHeader() []byte {
 	b := make([]byte, rowsBegin(len(h.Model), len(h.Table)))
 	copy(b, magic)
 	binary.LittleEndian.PutUint32(b[8:], version)
@@ -58,16 +58,16 @@ func (h Header) encode() []byte {
 	return b
 }
 
-// in returns the same header with the table in b, another mapping.
-func (h Header) in(b []byte) Header {
+// withTableIn returns the same header with the table in b, another mapping.
+func (h Header) withTableIn(b []byte) Header {
 	begin := fixedBytes + len(h.Model)
 	end := begin + len(h.Table)
 	h.Table = b[begin:end:end]
 	return h
 }
 
-// decode reads a file's header and the offset of its first row. Every error wraps ErrDamaged.
-func decode(b []byte) (h Header, begin int, err error) {
+// decodeHeader reads a file's header and the offset of its first row. Every error wraps ErrDamaged.
+func decodeHeader(b []byte) (h Header, begin int, err error) {
 	damaged := func(format string, a ...any) (Header, int, error) {
 		return Header{}, 0, fmt.Errorf("%w: %s", ErrDamaged, fmt.Sprintf(format, a...))
 	}

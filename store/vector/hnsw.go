@@ -38,7 +38,7 @@ type Index struct {
 // of it is read and checked, because a changed link could lead anywhere.
 func OpenIndex(path string, f *File) (*Index, error) {
 	x := &Index{file: f, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
-	if err := x.saved.open(path); err != nil {
+	if err := x.saved.mapFile(path); err != nil {
 		return nil, fmt.Errorf("read vector index: %w", err)
 	}
 	if err := x.view(); err != nil {
@@ -95,7 +95,7 @@ func (x *Index) Search(q []int8, k int) (rows []int64, dots []int32, err error) 
 		return nil, nil, err
 	}
 	defer x.file.Release()
-	if err := x.saved.hold(int64(len(x.saved.data))); err != nil {
+	if err := x.saved.holdMapping(int64(len(x.saved.data))); err != nil {
 		return nil, nil, err
 	}
 	defer x.saved.release()

@@ -39,7 +39,7 @@ func buildIndex(ctx context.Context, f *File, rows int64, path string, progress 
 		return err
 	}
 	defer g.free()
-	if err := link(ctx, g, rows, workers, progress); err != nil {
+	if err := linkRows(ctx, g, rows, workers, progress); err != nil {
 		return err
 	}
 	made := path + unpublished
@@ -56,8 +56,8 @@ func buildIndex(ctx context.Context, f *File, rows int64, path string, progress 
 	return syncDir(filepath.Dir(path))
 }
 
-// link adds all rows to the graph, block by block.
-func link(ctx context.Context, g graph, rows int64, workers int, progress func(done int64)) error {
+// linkRows adds all rows to the graph, block by block.
+func linkRows(ctx context.Context, g graph, rows int64, workers int, progress func(done int64)) error {
 	blocks := make(chan int64)
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
@@ -77,7 +77,7 @@ func link(ctx context.Context, g graph, rows int64, workers int, progress func(d
 		group.Go(func() error {
 			for first := range blocks {
 				end := min(first+buildBlock, rows)
-				if err := g.add(first, end); err != nil {
+				if err := g.addRows(first, end); err != nil {
 					return err
 				}
 				mu.Lock()

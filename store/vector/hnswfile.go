@@ -35,7 +35,7 @@ type footer struct {
 	identity uint32
 }
 
-func (t footer) encode() []byte {
+func (t footer) encodeFooter() []byte {
 	b := []byte(indexMagic)
 	b = binary.LittleEndian.AppendUint32(b, indexVersion)
 	b = binary.LittleEndian.AppendUint32(b, t.sum)
@@ -58,7 +58,7 @@ func decodeFooter(saved []byte) (footer, error) {
 		identity: binary.LittleEndian.Uint32(b[32:]),
 	}
 	switch {
-	case string(b) != string(t.encode()):
+	case string(b) != string(t.encodeFooter()):
 		return footer{}, fmt.Errorf("%w: not a vector index of format %d, or not all of it", ErrDamaged, indexVersion)
 	case t.size != int64(len(body)) || t.rows < 0:
 		return footer{}, fmt.Errorf("%w: %d bytes, %d are announced", ErrDamaged, len(body), t.size)
@@ -89,7 +89,7 @@ func saveIndex(g graph, path string, t footer) error {
 	}
 	if err == nil {
 		t.sum, t.size = sum.Sum32(), size
-		_, err = file.Write(t.encode())
+		_, err = file.Write(t.encodeFooter())
 	}
 	if err == nil {
 		err = file.Sync()

@@ -23,18 +23,18 @@ type mapping struct {
 	closed bool
 }
 
-// open maps a file. An empty file cannot be mapped: its data is empty.
-func (m *mapping) open(path string) error {
+// mapFile maps a file. An empty file cannot be mapped: its data is empty.
+func (m *mapping) mapFile(path string) error {
 	file, err := safeio.Open(path)
 	if err != nil {
 		return err
 	}
-	return m.take(file)
+	return m.mapOpenFile(file)
 }
 
 // share maps m's file into other, at its present length.
 func (m *mapping) share(other *mapping) error {
-	if err := m.hold(0); err != nil {
+	if err := m.holdMapping(0); err != nil {
 		return err
 	}
 	defer m.release()
@@ -42,11 +42,11 @@ func (m *mapping) share(other *mapping) error {
 	if err != nil {
 		return fmt.Errorf("map %q again: %w", m.file.Name(), err)
 	}
-	return other.take(os.NewFile(uintptr(fd), m.file.Name()))
+	return other.mapOpenFile(os.NewFile(uintptr(fd), m.file.Name()))
 }
 
-// take maps an open file. It closes the file with the mapping, or at once after an error.
-func (m *mapping) take(file *os.File) error {
+// mapOpenFile maps an open file. It closes the file with the mapping, or at once after an error.
+func (m *mapping) mapOpenFile(file *os.File) error {
 	info, err := file.Stat()
 	switch {
 	case err != nil || info.Size() == 0:
@@ -81,23 +81,23 @@ func readAll(file *os.File, size int64) ([]byte, error) {
 	return b, nil
 }
 
-// hold keeps the mapping until release. It checks that the file still has its first size bytes:
-// reading a lost page is a signal that ends the process.
-func (m *mapping) hold(size int64) error {
+// holdMapping keeps the mapping until release. It checks that the file still has its first size
+// bytes: reading a lost page is a signal that ends the process.
+func (m *mapping) holdMapping(size int64) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.closed {
 		return fmt.Errorf("read %q: %w", m.file.Name(), ErrClosed)
 	}
-	if err := m.whole(size); err != nil {
+	if err := m.checkWhole(size); err != nil {
 		return err
 	}
 	m.holds++
 	return nil
 }
 
-// whole returns an error unless the file still has its first size bytes.
-func (m *mapping) whole(size int64) error {
+// checkWhole returns an error unless the file still has its first size bytes.
+func (m *mapping) checkWhole(size int64) error {
 	if m.copied && int64(len(m.data)) >= size {
 		return nil
 	}

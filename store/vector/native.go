@@ -34,8 +34,8 @@ var kernel = sync.OnceValue(func() C.patina_dot { return C.patina_kernel() })
 // bestLevel is this processor's level (dots.h), from 0 on.
 var bestLevel = sync.OnceValue(func() int { return int(C.patina_level()) })
 
-// dots is Dots on one processor.
-func dots(dst []int32, rows, q []int8) { dotsAt(bestLevel(), dst, rows, q) }
+// dotProducts is Dots on one processor.
+func dotProducts(dst []int32, rows, q []int8) { dotsAt(bestLevel(), dst, rows, q) }
 
 func dotsAt(level int, dst []int32, rows, q []int8) {
 	C.patina_dots(C.int(level), kernel(), bytesOf(rows), C.size_t(len(dst)), bytesOf(q), C.size_t(len(q)), (*C.int32_t)(unsafe.SliceData(dst)))
@@ -47,7 +47,7 @@ type lanes [2 * C.patina_lanes]uint64
 
 func (l *lanes) c() *C.uint64_t { return (*C.uint64_t)(unsafe.Pointer(l)) }
 
-func (l *lanes) add(rows []int8) { C.patina_sum(bytesOf(rows), C.size_t(len(rows)), l.c()) }
+func (l *lanes) addRows(rows []int8) { C.patina_sum(bytesOf(rows), C.size_t(len(rows)), l.c()) }
 
 // dots computes products and checksum on one processor.
 func (l *lanes) dots(dst []int32, rows, q []int8) {
@@ -73,7 +73,7 @@ func newGraph(rows []int8, dimension, capacity, threads int) (graph, error) {
 	return graph{c}, goError(message)
 }
 
-func (g graph) add(first, end int64) error {
+func (g graph) addRows(first, end int64) error {
 	return goError(C.patina_graph_add(g.c, C.uint64_t(first), C.uint64_t(end)))
 }
 

@@ -26,7 +26,7 @@ func Dots(dst []int32, rows, q []int8) {
 	switch workers := workersFor(len(dst)); {
 	case len(dst) == 0:
 	case workers == 1:
-		dots(dst, rows, q)
+		dotProducts(dst, rows, q)
 	default:
 		dotsParallel(dst, rows, q, workers)
 	}
@@ -40,7 +40,7 @@ func workersFor(rows int) int {
 }
 
 func dotsParallel(dst []int32, rows, q []int8, workers int) {
-	inBlocks(len(dst), workers, func(from, to int) { dots(dst[from:to], rows[from*len(q):to*len(q)], q) })
+	inBlocks(len(dst), workers, func(from, to int) { dotProducts(dst[from:to], rows[from*len(q):to*len(q)], q) })
 }
 
 // inBlocks calls scan once for each block, from this many goroutines.

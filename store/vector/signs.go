@@ -58,9 +58,9 @@ type Found struct {
 
 // Near finds the rows with the most signs of q, weighted by its components, at most NearRows of
 // them. Which ones does not depend on the processor. rows are those of the signs.
-func (s *Signs) Near(found *Found, rows, q []int8) { s.near(bestLevel(), found, rows, q) }
+func (s *Signs) Near(found *Found, rows, q []int8) { s.findNear(bestLevel(), found, rows, q) }
 
-func (s *Signs) near(level int, found *Found, rows, q []int8) {
+func (s *Signs) findNear(level int, found *Found, rows, q []int8) {
 	if len(q) != s.dimension || len(rows) != s.rows*len(q) {
 		panic(fmt.Sprintf("vector: signs of %d rows of %d for %d bytes and a question of %d", s.rows, s.dimension, len(rows), len(q)))
 	}

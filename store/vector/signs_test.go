@@ -64,7 +64,7 @@ func TestNearFindsTheLeastApart(t *testing.T) {
 		slowDots(dots, rows, q)
 		s := SignsOf(rows, x.dimension)
 		for level := range bestLevel() + 1 {
-			s.near(level, found, rows, q)
+			s.findNear(level, found, rows, q)
 			if !slices.Equal(found.Rows, want) {
 				t.Fatalf("%v, level %d: %d rows found, want others, or %d", x, level, len(found.Rows), len(want))
 			}
@@ -92,12 +92,12 @@ func TestNearExtremes(t *testing.T) {
 		s := SignsOf(rows, dimension)
 		for level := range bestLevel() + 1 {
 			found := new(Found)
-			s.near(level, found, rows, near)
+			s.findNear(level, found, rows, near)
 			last := len(found.Rows) - 1
 			if last+1 != NearRows || found.Rows[last] != n-1 || found.Rows[last-1] != NearRows-2 {
 				t.Errorf("level %d: %d rows, the last %v", level, last+1, found.Rows[last-1:])
 			}
-			s.near(level, found, rows, make([]int8, dimension))
+			s.findNear(level, found, rows, make([]int8, dimension))
 			if len(found.Rows) != NearRows || found.Rows[NearRows-1] != NearRows-1 || found.Dots[0] != 0 {
 				t.Errorf("level %d: near to nothing are %d rows", level, len(found.Rows))
 			}

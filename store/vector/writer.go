@@ -40,7 +40,7 @@ func Create(path string, h Header) (*Writer, error) {
 		return nil, fmt.Errorf("create vectors: %w", err)
 	}
 	w := &Writer{file: file, buffer: bufio.NewWriterSize(file, writeBuffer), dimension: h.Dimension, unnamed: true}
-	if _, err := w.buffer.Write(h.encode()); err != nil {
+	if _, err := w.buffer.Write(h.encodeHeader()); err != nil {
 		return nil, fmt.Errorf("create vectors: %w", errors.Join(err, file.Close(), os.Remove(path)))
 	}
 	return w, nil

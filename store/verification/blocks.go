@@ -45,7 +45,7 @@ func Blocks(markdown string) (checks []Check, more int) {
 				inside = ""
 			}
 		case mark != "":
-			if attributes, ok := verifies(info); ok {
+			if attributes, ok := isVerifyBlock(info); ok {
 				c := checkOf(attributes)
 				c.Line, open, fence = n, &c, mark
 			} else {
@@ -74,8 +74,8 @@ func fenceOf(line string) (mark, info string) {
 	return "", ""
 }
 
-// verifies reports whether an info string begins with the word "verify", and returns the rest.
-func verifies(info string) (attributes string, ok bool) {
+// isVerifyBlock reports whether an info string begins with the word "verify", and returns the rest.
+func isVerifyBlock(info string) (attributes string, ok bool) {
 	word, rest, _ := strings.Cut(info, " ")
 	return rest, strings.EqualFold(word, "verify")
 }

@@ -57,10 +57,10 @@ func functionFacts(ctx context.Context, s *source, row func(...any) error) error
 			if e.Sort != store.Function && e.Sort != store.Method {
 				continue
 			}
-			container, name := split(e.Name)
-			before := modifiers(e.Title, name)
+			container, name := splitSymbol(e.Name)
+			before := modifiersOf(e.Title, name)
 			if err := row(f.path, name, container, e.Line, belief.Clip(e.Title), asynchronous.MatchString(before),
-				unsafely.MatchString(before), public(f.language, name, before)); err != nil {
+				unsafely.MatchString(before), isPublic(f.language, name, before)); err != nil {
 				return err
 			}
 		}
@@ -74,9 +74,9 @@ var (
 	published    = regexp.MustCompile(`\b(pub|public|export)\b`)
 )
 
-// split cuts a symbol's name into its container and its own name, without the number that tells
-// equal names apart.
-func split(name string) (container, own string) {
+// splitSymbol cuts a symbol's name into its container and its own name, without the number that
+// tells equal names apart.
+func splitSymbol(name string) (container, own string) {
 	own = store.BareName(name)
 	if i := strings.LastIndexByte(own, '.'); i >= 0 {
 		return own[:i], own[i+1:]
@@ -84,8 +84,8 @@ func split(name string) (container, own string) {
 	return "", own
 }
 
-// modifiers is the part of a signature before the name.
-func modifiers(signature, name string) string {
+// modifiersOf is the part of a signature before the name.
+func modifiersOf(signature, name string) string {
 	for at := 0; ; {
 		i := strings.Index(signature[at:], name)
 		if i < 0 || name == "" {
@@ -104,8 +104,8 @@ func wordEnd(s string) bool {
 	return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
-// public reports whether a function is visible outside its module, as its language says it.
-func public(language, name, before string) bool {
+// isPublic reports whether a function is visible outside its module, as its language says it.
+func isPublic(language, name, before string) bool {
 	r, _ := utf8.DecodeRuneInString(name)
 	switch language {
 	case "Go":
@@ -132,7 +132,7 @@ func callGraph(ctx context.Context, s *source, row func(...any) error) error {
 		for _, c := range f.facts.Calls {
 			caller := ""
 			if c.Caller >= 0 && c.Caller < len(f.entries) {
-				_, caller = split(f.entries[c.Caller].Name)
+				_, caller = splitSymbol(f.entries[c.Caller].Name)
 			}
 			if err := row(caller, belief.Clip(c.Name), f.path, c.Line); err != nil {
 				return err

@@ -16,12 +16,13 @@ var operators = []string{">=", "<=", "!=", "<>", "==", "=", ">", "<"}
 // errExpect names the forms of an expectation.
 var errExpect = errors.New(`not an expectation; write one like "= 0", ">= 10", "!= done", "contains x", "empty" or "non-empty"`)
 
-// met reports whether an answer is as expected, and returns the value that was compared: the first
-// one of the first row. "empty" and "non-empty" are about rows. "contains" is about every value.
-func met(expect string, t sqlite.Table) (got string, ok bool, err error) {
+// compareExpected reports whether an answer is as expected, and returns the value that was
+// compared: the first one of the first row. "empty" and "non-empty" are about rows. "contains" is
+// about every value.
+func compareExpected(expect string, t sqlite.Table) (got string, ok bool, err error) {
 	expect = strings.TrimSpace(expect)
 	if len(t.Rows) > 0 && len(t.Rows[0]) > 0 {
-		got = written(t.Rows[0][0])
+		got = formatValue(t.Rows[0][0])
 	}
 	switch word, rest, _ := strings.Cut(expect, " "); strings.ToLower(word) {
 	case "empty":
@@ -29,28 +30,28 @@ func met(expect string, t sqlite.Table) (got string, ok bool, err error) {
 	case "non-empty", "nonempty":
 		return got, len(t.Rows) > 0, nil
 	case "contains":
-		wanted := unquoted(rest)
+		wanted := unquote(rest)
 		if wanted == "" {
 			return got, false, fmt.Errorf("%q: %w", expect, errExpect)
 		}
-		return got, holds(t, wanted), nil
+		return got, cellsHold(t, wanted), nil
 	}
 	for _, operator := range operators {
 		if rest, found := strings.CutPrefix(expect, operator); found {
 			if len(t.Rows) == 0 {
 				return "", false, errors.New("the query gives no row")
 			}
-			ok, err = compare(operator, t.Rows[0][0], unquoted(rest))
+			ok, err = compareValue(operator, t.Rows[0][0], unquote(rest))
 			return got, ok, err
 		}
 	}
 	return got, false, fmt.Errorf("%q: %w", expect, errExpect)
 }
 
-func holds(t sqlite.Table, wanted string) bool {
+func cellsHold(t sqlite.Table, wanted string) bool {
 	for _, row := range t.Rows {
 		for _, v := range row {
-			if strings.Contains(written(v), wanted) {
+			if strings.Contains(formatValue(v), wanted) {
 				return true
 			}
 		}
@@ -58,12 +59,12 @@ func holds(t sqlite.Table, wanted string) bool {
 	return false
 }
 
-// compare compares a value with a text: as numbers if both are, otherwise as texts.
-func compare(operator string, value any, wanted string) (bool, error) {
+// compareValue compares a value with a text: as numbers if both are, otherwise as texts.
+func compareValue(operator string, value any, wanted string) (bool, error) {
 	number, isNumber := numberOf(value)
 	limit, err := strconv.ParseFloat(wanted, 64)
 	numbers := isNumber && err == nil && !math.IsNaN(limit)
-	order := strings.Compare(written(value), wanted)
+	order := strings.Compare(formatValue(value), wanted)
 	if numbers {
 		order = 0
 		if number < limit {
@@ -78,7 +79,7 @@ func compare(operator string, value any, wanted string) (bool, error) {
 	case operator == "!=", operator == "<>":
 		return order != 0, nil
 	case !numbers:
-		return false, fmt.Errorf("%q and %q cannot be compared by %s: they are not both numbers", written(value), wanted, operator)
+		return false, fmt.Errorf("%q and %q cannot be compared by %s: they are not both numbers", formatValue(value), wanted, operator)
 	}
 	return strings.HasPrefix(operator, ">") && order > 0 || strings.HasPrefix(operator, "<") && order < 0 ||
 		strings.HasSuffix(operator, "=") && order == 0, nil
@@ -97,8 +98,8 @@ func numberOf(value any) (float64, bool) {
 	return 0, false
 }
 
-// written is a value as people read it.
-func written(value any) string {
+// formatValue is a value as people read it.
+func formatValue(value any) string {
 	switch v := value.(type) {
 	case nil:
 		return "NULL"
@@ -110,8 +111,8 @@ func written(value any) string {
 	return fmt.Sprint(value)
 }
 
-// unquoted drops white space around a text, and then one pair of quotes.
-func unquoted(s string) string {
+// unquote drops white space around a text, and then one pair of quotes.
+func unquote(s string) string {
 	s = strings.TrimSpace(s)
 	if n := len(s); n >= 2 && (s[0] == '\'' || s[0] == '"') && s[n-1] == s[0] {
 		return s[1 : n-1]

@@ -12,7 +12,7 @@ import (
 	"patina/store/belief"
 )
 
-func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+func formatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // trackedFiles asks git, if it can be asked: an index leaves out what it cannot read.
 func trackedFiles(ctx context.Context, s *source, row func(...any) error) error {
@@ -43,13 +43,13 @@ func (s *source) eachCommit(ctx context.Context, f func(store.RevisionRow) error
 	return s.Reader.EachRevision(ctx, s.snapshot, `ORDER BY key`, nil, f)
 }
 
-func message(v store.RevisionRow) string {
+func messageOf(v store.RevisionRow) string {
 	return belief.Clip(strings.TrimSpace(v.Subject + "\n\n" + v.Body))
 }
 
-func commits(ctx context.Context, s *source, row func(...any) error) error {
+func addCommits(ctx context.Context, s *source, row func(...any) error) error {
 	return s.eachCommit(ctx, func(v store.RevisionRow) error {
-		return row(v.SHA, message(v), v.Author, v.Email, stamp(v.Time), s.Reader.Generation().Branch)
+		return row(v.SHA, messageOf(v), v.Author, v.Email, formatTime(v.Time), s.Reader.Generation().Branch)
 	})
 }
 
@@ -105,7 +105,7 @@ func gitTags(ctx context.Context, s *source, row func(...any) error) error {
 	for _, t := range tags {
 		var date any
 		if !t.time.IsZero() {
-			date = stamp(t.time)
+			date = formatTime(t.time)
 		}
 		if err := row(t.name, t.sha, date); err != nil {
 			return err
@@ -120,8 +120,8 @@ type session struct {
 	start, end time.Time
 }
 
-// sessions pairs tags named session-<id>-start and session-<id>-end, by start.
-func sessions(tags []tag) (out []session) {
+// pairSessions pairs tags named session-<id>-start and session-<id>-end, by start.
+func pairSessions(tags []tag) (out []session) {
 	ends := make(map[string]time.Time)
 	for _, t := range tags {
 		if id, ok := sessionOf(t.name, "-end"); ok {
@@ -143,8 +143,8 @@ func sessionOf(tag, suffix string) (id string, ok bool) {
 	return id, starts && ends
 }
 
-// during returns the session that a time falls into; with several, the one begun last.
-func during(all []session, t time.Time) string {
+// sessionDuring returns the session that a time falls into; with several, the one begun last.
+func sessionDuring(all []session, t time.Time) string {
 	at, _ := slices.BinarySearchFunc(all, t, func(s session, t time.Time) int {
 		if s.start.After(t) {
 			return 1
@@ -162,8 +162,8 @@ func during(all []session, t time.Time) string {
 // nested bounds the sessions looked at that began before a commit.
 const nested = 50
 
-// events gives one event for each commit, tag and document of the layer.
-func events(ctx context.Context, s *source, row func(...any) error) error {
+// addEvents gives one event for each commit, tag and document of the layer.
+func addEvents(ctx context.Context, s *source, row func(...any) error) error {
 	seq := 0
 	event := func(kind, at, id, file string, data map[string]any) error {
 		seq++
@@ -181,19 +181,19 @@ func events(ctx context.Context, s *source, row func(...any) error) error {
 	if err != nil {
 		return err
 	}
-	all := sessions(tags)
+	all := pairSessions(tags)
 	err = s.eachCommit(ctx, func(v store.RevisionRow) error {
-		data := map[string]any{"sha": v.SHA, "message": message(v), "author_name": v.Author, "author_email": v.Email}
-		if id := during(all, v.Time); id != "" {
+		data := map[string]any{"sha": v.SHA, "message": messageOf(v), "author_name": v.Author, "author_email": v.Email}
+		if id := sessionDuring(all, v.Time); id != "" {
 			data["session_id"] = id
 		}
-		return event("git.commit", stamp(v.Time), v.SHA, "", data)
+		return event("git.commit", formatTime(v.Time), v.SHA, "", data)
 	})
 	if err != nil {
 		return err
 	}
 	for _, t := range tags {
-		if err := event("git.tag", stamp(t.time), t.name, "", map[string]any{"tag_name": t.name, "sha": t.sha}); err != nil {
+		if err := event("git.tag", formatTime(t.time), t.name, "", map[string]any{"tag_name": t.name, "sha": t.sha}); err != nil {
 			return err
 		}
 	}

@@ -80,19 +80,19 @@ const maxMilestones = 500
 // readFront reads the values at the left margin, and the list of milestones.
 func (p *pattern) readFront(entries []frontmatter.Entry) {
 	for _, e := range entries {
-		p.set(e.Key, strings.Join(e.Texts(), ", "))
+		p.setField(e.Key, strings.Join(e.Texts(), ", "))
 	}
 	list, _ := frontmatter.Lookup(entries, "milestones")
 	for _, item := range list.Members[:min(len(list.Members), maxMilestones)] {
 		var m milestone
 		for _, e := range item.Entries {
-			m.set(e.Key, belief.Clip(e.Text))
+			m.setField(e.Key, belief.Clip(e.Text))
 		}
 		p.milestones = append(p.milestones, m)
 	}
 }
 
-func (p *pattern) set(key, value string) {
+func (p *pattern) setField(key, value string) {
 	to := map[string]*string{
 		"id": &p.id, "layer": &p.layer, "status": &p.status, "created": &p.created,
 		"tags": &p.tags, "title": &p.title, "current_milestone": &p.milestone,
@@ -102,7 +102,7 @@ func (p *pattern) set(key, value string) {
 	}
 }
 
-func (m *milestone) set(key, value string) {
+func (m *milestone) setField(key, value string) {
 	switch key {
 	case "version":
 		m.version = value
@@ -113,13 +113,13 @@ func (m *milestone) set(key, value string) {
 	}
 }
 
-func patterns(ctx context.Context, s *source, row func(...any) error) error {
+func addPatterns(ctx context.Context, s *source, row func(...any) error) error {
 	return s.eachPattern(ctx, func(p pattern) error {
 		return row(p.id, p.title, p.layer, p.status, p.created, p.tags, p.purpose, p.path, p.milestone)
 	})
 }
 
-func milestones(ctx context.Context, s *source, row func(...any) error) error {
+func addMilestones(ctx context.Context, s *source, row func(...any) error) error {
 	return s.eachPattern(ctx, func(p pattern) error {
 		for _, m := range p.milestones {
 			if err := row(p.id, m.version, m.name, m.status); err != nil {

@@ -33,7 +33,7 @@ func (r *Runner) Reach(ctx context.Context, ids []string) (out []BeliefReach, mi
 	for _, b := range beliefs {
 		of := reach.Belief{ID: b.ID, Statement: b.statement, Text: b.text}
 		for _, c := range b.Checks {
-			paths, err := r.counted(ctx, c)
+			paths, err := r.countedFiles(ctx, c)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -67,9 +67,9 @@ const (
 	maxBombs  = 3    // of them may reach a limit; then no more are looked for
 )
 
-// counted lists the files whose rows a check counts, if it expects some. It is empty for a query of
-// another form, or one that gives no answer.
-func (r *Runner) counted(ctx context.Context, c Check) ([]string, error) {
+// countedFiles lists the files whose rows a check counts, if it expects some. It is empty for a
+// query of another form, or one that gives no answer.
+func (r *Runner) countedFiles(ctx context.Context, c Check) ([]string, error) {
 	m := counting.FindStringSubmatch(strings.TrimRight(c.Query, "; \n"))
 	if c.Type != "sql" || m == nil || !strings.HasPrefix(strings.TrimSpace(c.Expect), ">") {
 		return nil, nil
@@ -91,7 +91,7 @@ func (r *Runner) counted(ctx context.Context, c Check) ([]string, error) {
 	}
 	var paths []string
 	for _, row := range answer.Rows {
-		paths = append(paths, written(row[0]))
+		paths = append(paths, formatValue(row[0]))
 	}
 	return paths, nil
 }

@@ -42,7 +42,7 @@ func NewRunner(ctx context.Context, from Source) (*Runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	names, statements := named()
+	names, statements := nameViews()
 	sandbox, err := sqlite.OpenSandbox(statements, names)
 	if err != nil {
 		return nil, fmt.Errorf("open a sandbox: %w", err)
@@ -63,7 +63,7 @@ func (r *Runner) Run(ctx context.Context, c Check) (Outcome, error) {
 	answer, err := r.ask(ctx, c.Query, limits)
 	if err == nil {
 		var ok bool
-		if o.Got, ok, err = met(c.Expect, answer); err == nil {
+		if o.Got, ok, err = compareExpected(c.Expect, answer); err == nil {
 			o.Status = Failed
 			if ok {
 				o.Status = Passed
@@ -95,8 +95,8 @@ func (r *Runner) ask(ctx context.Context, query string, l sqlite.Limits) (sqlite
 // errEnough ends the filling of a view whose rows are no longer wanted.
 var errEnough = errors.New("enough rows")
 
-// prepare asks for what a view needs of other views, which cannot be read while it is filled.
-func (r *Runner) prepare(ctx context.Context, v view) (err error) {
+// prepareView asks for what a view needs of other views, which cannot be read while it is filled.
+func (r *Runner) prepareView(ctx context.Context, v view) (err error) {
 	if v.name == reachView && r.from.reached == nil {
 		r.from.reached, _, err = r.Reach(ctx, nil)
 	}
@@ -109,7 +109,7 @@ func (r *Runner) fill(ctx context.Context, name string) error {
 		return err
 	}
 	v := viewNamed(name)
-	err := r.prepare(ctx, v)
+	err := r.prepareView(ctx, v)
 	if err != nil {
 		return err
 	}

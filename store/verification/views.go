@@ -18,24 +18,24 @@ const reachView = "belief_code_reach"
 // views lists the tables. docs/verification.md describes each; a test compares the two.
 var views = []view{
 	{"git_tracked_files", "file_path TEXT, status TEXT", trackedFiles},
-	{"commits", "sha TEXT, message TEXT, author_name TEXT, author_email TEXT, timestamp TEXT, branch TEXT", commits},
+	{"commits", "sha TEXT, message TEXT, author_name TEXT, author_email TEXT, timestamp TEXT, branch TEXT", addCommits},
 	{"commit_files", "sha TEXT, file_path TEXT", commitFiles},
 	{"git_tags", "tag_name TEXT, sha TEXT, tag_date TEXT", gitTags},
 	{"function_facts", "file TEXT, name TEXT, container TEXT, line INTEGER, signature TEXT, is_async INTEGER, is_unsafe INTEGER, is_public INTEGER", functionFacts},
 	{"import_facts", "file TEXT, import_path TEXT", importFacts},
 	{"call_graph", "caller TEXT, callee TEXT, file TEXT, line_number INTEGER", callGraph},
 	{"code_search", "path TEXT, name TEXT, kind TEXT, line INTEGER, context TEXT", codeSearch},
-	{"patterns", "id TEXT, title TEXT, layer TEXT, status TEXT, created TEXT, tags TEXT, purpose TEXT, file_path TEXT, current_milestone TEXT", patterns},
-	{"milestones", "spec_id TEXT, version TEXT, name TEXT, status TEXT", milestones},
+	{"patterns", "id TEXT, title TEXT, layer TEXT, status TEXT, created TEXT, tags TEXT, purpose TEXT, file_path TEXT, current_milestone TEXT", addPatterns},
+	{"milestones", "spec_id TEXT, version TEXT, name TEXT, status TEXT", addMilestones},
 	{reachView, "belief_id TEXT, file_path TEXT, reach_score REAL, commit_count INTEGER, symbol TEXT, hop_path TEXT", beliefReach},
-	{"eventlog", "seq INTEGER, event_type TEXT, timestamp TEXT, source_id TEXT, source_file TEXT, data TEXT", events},
+	{"eventlog", "seq INTEGER, event_type TEXT, timestamp TEXT, source_id TEXT, source_file TEXT, data TEXT", addEvents},
 }
 
 // width counts a view's columns.
 func (v view) width() int { return strings.Count(v.columns, ",") + 1 }
 
-// named lists the names of the views, and the statements that make them.
-func named() (names []string, statements string) {
+// nameViews lists the names of the views, and the statements that make them.
+func nameViews() (names []string, statements string) {
 	var b strings.Builder
 	for _, v := range views {
 		names = append(names, v.name)

@@ -19,8 +19,8 @@ var byPath = map[string]bool{
 	"Elixir": true, "Haskell": true, "Kotlin": true, "Lua": true, "Scala": true, "Zig": true,
 }
 
-// aliases maps the names of a file that stand for another name to that one.
-func aliases(f File) map[string]string {
+// aliasesOf maps the names of a file that stand for another name to that one.
+func aliasesOf(f File) map[string]string {
 	var out map[string]string
 	for _, b := range f.Bindings {
 		to := Unqualified(b.Of)
@@ -144,8 +144,8 @@ func (s *Scope) rustMeanings(written []string) (means []Target, bound bool) {
 	return []Target{t}, true
 }
 
-// holds reports whether the names of a target mean a definition.
-func (s *Scope) holds(t Target, d *Definition) bool {
+// means reports whether the names of a target mean a definition.
+func (s *Scope) means(t Target, d *Definition) bool {
 	switch {
 	case s.family == "Go":
 		return t.folder == d.folder && d.parent == nil &&

@@ -8,8 +8,8 @@ import (
 	"patina/store"
 )
 
-// follow finds where an import leads, by the rules of its family.
-func (r *Resolver) follow(family, from, imported string) Target {
+// followImport finds where an import leads, by the rules of its family.
+func (r *Resolver) followImport(family, from, imported string) Target {
 	if family == "Go" {
 		return r.followGo(imported)
 	}
@@ -131,7 +131,7 @@ func (r *Resolver) followDotted(from, family string, parts []string) Target {
 	if all {
 		parts = parts[:len(parts)-1]
 	}
-	t := r.longest(2, parts, func(p string) Target { return r.nearest(family, from, p, nil) })
+	t := r.longest(2, parts, func(p string) Target { return r.nearestModule(family, from, p, nil) })
 	if t.found && (len(t.names) == 0 || !all) {
 		return t
 	}
@@ -158,5 +158,5 @@ func (r *Resolver) followRuby(from, imported string) Target {
 	if t.found || strings.HasPrefix(imported, ".") {
 		return t
 	}
-	return r.nearest("Ruby", from, imported, nil)
+	return r.nearestModule("Ruby", from, imported, nil)
 }

@@ -87,14 +87,14 @@ func (s *Scope) judge(r *reference, d *Definition) (verdict, string) {
 	if s.family == "Rust" && s.delegates(r, d) && strings.Contains(r.Name, "::") && r.last != d.owner {
 		return excluded, "" // imp::f inside f
 	}
-	if slices.ContainsFunc(r.means, func(t Target) bool { return s.holds(t, d) }) {
+	if slices.ContainsFunc(r.means, func(t Target) bool { return s.means(t, d) }) {
 		return inScope, "imported"
 	}
 	switch {
 	case r.qualifier == "":
-		return s.bare(r, d)
+		return s.judgeBare(r, d)
 	case r.self:
-		return s.own(r, d)
+		return s.judgeOwn(r, d)
 	case r.qualifier == "_" && s.family != "Go" &&
 		d.Path == s.path && d.Entry.Name == s.nameAt(r.Caller):
 		return excluded, "" // super().f() inside f, which is read as _.f
@@ -138,8 +138,8 @@ func (s *Scope) includes(p string) bool {
 	return ok && s.included[i]
 }
 
-// bare judges f(): the file, the package or an import brings it into scope.
-func (s *Scope) bare(r *reference, d *Definition) (verdict, string) {
+// judgeBare judges f(): the file, the package or an import brings it into scope.
+func (s *Scope) judgeBare(r *reference, d *Definition) (verdict, string) {
 	same := d.Path == s.path
 	if s.family == "C" && s.usesStandard(r.name) {
 		return possible, otherNamespace
@@ -269,8 +269,8 @@ func (s *Scope) implicit(r *reference, d *Definition) (verdict, string) {
 	return possible, "name"
 }
 
-// own judges self.f(): a method of the enclosing type, else one that it may inherit.
-func (s *Scope) own(r *reference, d *Definition) (verdict, string) {
+// judgeOwn judges self.f(): a method of the enclosing type, else one that it may inherit.
+func (s *Scope) judgeOwn(r *reference, d *Definition) (verdict, string) {
 	owner, at := d.owner, s.ownerAt(r.Caller)
 	switch {
 	case owner == "":

@@ -15,26 +15,26 @@ func (r *Resolver) followModule(family, from, imported string) Target {
 	parts := strings.Split(imported, ".")
 	if family == "Elixir" {
 		for i, p := range parts {
-			parts[i] = underscored(p)
+			parts[i] = underscore(p)
 		}
 	}
 	place := strings.Join(parts, "/")
 	if family != "Lua" {
-		return r.nearest(family, from, place, nil)
+		return r.nearestModule(family, from, place, nil)
 	}
 	for _, p := range []string{place, place + "/init"} {
 		if t := r.oneOf(family, p, "lua/"+p); t.found {
 			return t
 		}
-		if t := r.nearest(family, from, p, nil); t.found {
+		if t := r.nearestModule(family, from, p, nil); t.found {
 			return t
 		}
 	}
 	return Target{}
 }
 
-// underscored spells a part of a module's name as Elixir's files do: HTTPServer is http_server.
-func underscored(s string) string {
+// underscore spells a part of a module's name as Elixir's files do: HTTPServer is http_server.
+func underscore(s string) string {
 	runes := []rune(s)
 	var b strings.Builder
 	for i, c := range runes {

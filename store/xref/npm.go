@@ -85,9 +85,9 @@ func cutLast(s, sep string) (before, after string, found bool) {
 	return s, "", false
 }
 
-// exported returns the places of a path by the rules of Node: the line that is written so, else the
-// one with the longest text before its "*".
-func exported(list []manifest.Export, written string) (places []string, ok bool) {
+// exportedPlaces returns the places of a path by the rules of Node: the line that is written so,
+// else the one with the longest text before its "*".
+func exportedPlaces(list []manifest.Export, written string) (places []string, ok bool) {
 	best, middle := -1, ""
 	for i, x := range list {
 		before, after, star := strings.Cut(x.Written, "*")

@@ -48,7 +48,7 @@ func (s *Scope) leadsInGo(name string, d *Definition) bool {
 		return s.folder == d.folder
 	}
 	means, _ := s.meanings(splitName(name))
-	return slices.ContainsFunc(means, func(t Target) bool { return s.holds(t, d) })
+	return slices.ContainsFunc(means, func(t Target) bool { return s.means(t, d) })
 }
 
 // ownNumber is the number of the scope's file.
@@ -73,7 +73,7 @@ func (s *Scope) ResolveByName(c store.Call, wanted []Definition) (e Edge, ok boo
 			continue
 		}
 		imported := slices.ContainsFunc(r.means, func(t Target) bool {
-			return s.holds(t, d) || s.family == "Go" && s.sharesAlias(t, d)
+			return s.means(t, d) || s.family == "Go" && s.sharesAlias(t, d)
 		})
 		switch {
 		case imported:
@@ -99,23 +99,23 @@ func (s *Scope) NamesBehind(c store.Call, known []Definition) (names []string) {
 	if s.family == "Go" {
 		for _, bound := range s.bindings {
 			if bound.Name == c.Name && bound.Import == "" {
-				b.add(Unqualified(bound.Of))
+				b.addName(Unqualified(bound.Of))
 			}
 		}
 		for _, d := range known { // var Run = Work
 			if _, of, ok := strings.Cut(d.Entry.Title, "= "); ok && d.family == "Go" && d.Entry.Sort == store.Variable {
-				b.add(Unqualified(strings.TrimSpace(of)))
+				b.addName(Unqualified(strings.TrimSpace(of)))
 			}
 		}
 		return b.names
 	}
 	for _, t := range s.reference(c).means {
 		for _, i := range t.files {
-			b.follow(i, t.names)
+			b.followNames(i, t.names)
 		}
 	}
 	if i, ok := s.ownNumber(); ok {
-		b.follow(i, splitName(c.Name))
+		b.followNames(i, splitName(c.Name))
 	}
 	return b.names
 }
@@ -128,18 +128,18 @@ type behind struct {
 	names  []string
 }
 
-func (b *behind) add(name string) {
+func (b *behind) addName(name string) {
 	if name != "" && name != b.called && name != store.DefaultName && !slices.Contains(b.names, name) && len(b.names) < maxBehind {
 		b.names = append(b.names, name)
 	}
 }
 
-// follow adds what names of a file lead to, as exports does.
-func (b *behind) follow(i int, names []string) {
+// followNames adds what names of a file lead to, as exports does.
+func (b *behind) followNames(i int, names []string) {
 	if b.left--; b.left < 0 || len(names) == 0 {
 		return
 	}
-	b.add(names[len(names)-1])
+	b.addName(names[len(names)-1])
 	f := b.scope.resolver.files[i]
 	if !byPath[Family(f.Language)] {
 		return
@@ -156,13 +156,13 @@ func (b *behind) follow(i int, names []string) {
 		}
 		if bound.Import == "" {
 			if bound.Name != store.AllNames {
-				b.follow(i, append(splitName(bound.Of), rest...))
+				b.followNames(i, append(splitName(bound.Of), rest...))
 			}
 			continue
 		}
 		for _, t := range b.scope.resolver.bound(f.Language, f.Path, bound, rest) {
 			for _, j := range t.files {
-				b.follow(j, t.names)
+				b.followNames(j, t.names)
 			}
 		}
 	}

@@ -253,9 +253,9 @@ func withoutParameters(head string) string {
 	return b.String()
 }
 
-// above counts the generations from a type up to the one that a method belongs to: 0 is the type
-// itself, -1 no base of it.
-func (s *Scope) above(t seenType, d *Definition) int {
+// generationsAbove counts the generations from a type up to the one that a method belongs to: 0 is
+// the type itself, -1 no base of it.
+func (s *Scope) generationsAbove(t seenType, d *Definition) int {
 	at := []seenType{t}
 	seen := make(map[*OuterType]bool)
 	for n := 0; n <= maxBases && len(at) > 0; n++ {
@@ -328,7 +328,7 @@ func (s *Scope) inherits(owner string, d *Definition) (verdict, bool) {
 	if owner == "" {
 		return 0, false
 	}
-	n := s.above(s.typeSeen(typeName{ownFile, owner}), d)
+	n := s.generationsAbove(s.typeSeen(typeName{ownFile, owner}), d)
 	return inheritedFrom(n), n > 0
 }
 

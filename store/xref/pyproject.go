@@ -39,8 +39,8 @@ func (p *pythonProject) root(folder, place string) {
 	p.roots = slices.Insert(p.roots, 0, at)
 }
 
-// put says where a package lies; "" is all of them.
-func (p *pythonProject) put(folder, name, place string) {
+// putPackage says where a package lies; "" is all of them.
+func (p *pythonProject) putPackage(folder, name, place string) {
 	if name == "" {
 		p.root(folder, place)
 	} else if len(p.places) < maxPlaces {
@@ -52,6 +52,6 @@ func (p *pythonProject) put(folder, name, place string) {
 func (m *Manifests) python(folder string, places []manifest.PythonPlace) {
 	p := m.project(folder)
 	for _, x := range places {
-		p.put(folder, x.Package, x.Folder)
+		p.putPackage(folder, x.Package, x.Folder)
 	}
 }

@@ -165,7 +165,7 @@ func (r *Resolver) pythonAbove(from string, parts []string) Target {
 		return Target{}
 	}
 	return r.longest(1, parts, func(p string) Target {
-		return r.nearest("Python", from, p, func(file string) bool {
+		return r.nearestModule("Python", from, p, func(file string) bool {
 			return r.beginsAt(file, p) && !isStray(FolderOf(file))
 		})
 	})
@@ -196,7 +196,7 @@ func (r *Resolver) longest(least int, parts []string, find func(p string) Target
 
 // isPackage reports whether a folder is a package. An import does not begin inside of one.
 func (r *Resolver) isPackage(folder string) bool {
-	files := r.at("Python", folder)
+	files := r.filesAt("Python", folder)
 	return slices.ContainsFunc(files, func(i int) bool { return isInit(r.files[i].Path) })
 }
 

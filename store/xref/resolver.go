@@ -168,7 +168,7 @@ func (r *Resolver) Resolve(language, from, imported string) (t Target, ok bool) 
 	t, ok = r.targets[o]
 	if !ok {
 		o.imported = strings.Clone(imported) // which is kept
-		t = r.follow(o.family, from, o.imported)
+		t = r.followImport(o.family, from, o.imported)
 		t.resolver, t.family = r, o.family
 		r.targets[o] = t
 	}
@@ -200,13 +200,13 @@ func (r *Resolver) oneOf(family string, places ...string) Target {
 
 // placed is the module at a place.
 func (r *Resolver) placed(family, place string) Target {
-	files := r.at(family, place)
+	files := r.filesAt(family, place)
 	return Target{files: files, found: len(files) > 0}
 }
 
-// at finds the files whose module lies at a place: files of that name, else index files of that
-// folder.
-func (r *Resolver) at(family, place string) []int {
+// filesAt finds the files whose module lies at a place: files of that name, else index files of
+// that folder.
+func (r *Resolver) filesAt(family, place string) []int {
 	var named, indexes []int
 	for _, i := range r.byModule[place] {
 		switch {
@@ -223,10 +223,10 @@ func (r *Resolver) at(family, place string) []int {
 	return indexes
 }
 
-// nearest finds the file whose module ends with parts and whose folder shares most with the file's
-// own. A module of one word must lie where its language looks: a standard library's "json" is not
-// some folder's json.rb.
-func (r *Resolver) nearest(family, from, parts string, ok func(p string) bool) Target {
+// nearestModule finds the file whose module ends with parts and whose folder shares most with the
+// file's own. A module of one word must lie where its language looks: a standard library's "json"
+// is not some folder's json.rb.
+func (r *Resolver) nearestModule(family, from, parts string, ok func(p string) bool) Target {
 	var ends []int
 	for _, i := range r.byStem[path.Base(parts)] {
 		name := moduleOf(r.files[i].Path)

@@ -75,7 +75,7 @@ func (r *Resolver) rustDown(at []int, folder string, parts []string) Target {
 // an inline module stands for ("mod support { mod mpsc; }").
 func (r *Resolver) rustNext(folder string, parts []string) (files []int, n int) {
 	for n = 1; n <= min(2, len(parts)); n++ {
-		if files = r.at("Rust", path.Join(folder, path.Join(parts[:n]...))); len(files) > 0 {
+		if files = r.filesAt("Rust", path.Join(folder, path.Join(parts[:n]...))); len(files) > 0 {
 			return files, n
 		}
 	}
@@ -145,7 +145,7 @@ func (r *Resolver) rustModule(folder string) []int {
 			return []int{i}
 		}
 	}
-	return r.at("Rust", folder)
+	return r.filesAt("Rust", folder)
 }
 
 // rustChildren is a file's own module, and where its children lie.

@@ -52,7 +52,7 @@ func NewScope(f File, r *Resolver, others func(store.ListedFile) Outside) *Scope
 		language: f.Language, family: Family(f.Language),
 		imports: f.Imports, bindings: f.Bindings, entries: f.Entries, typed: f.Typed,
 		othersOf: others,
-		reaches:  make(map[string]Reach), aliases: aliases(f),
+		reaches:  make(map[string]Reach), aliases: aliasesOf(f),
 	}
 	for _, imported := range f.Imports {
 		t, ok := r.Resolve(f.Language, f.Path, imported)
@@ -152,7 +152,7 @@ func (s *Scope) importsAll(d *Definition, names ...string) bool {
 			return false
 		}
 		targets := s.resolver.bound(s.language, s.path, b, names)
-		return slices.ContainsFunc(targets, func(t Target) bool { return s.holds(t, d) })
+		return slices.ContainsFunc(targets, func(t Target) bool { return s.means(t, d) })
 	})
 }
 
@@ -168,7 +168,7 @@ func (s *Scope) hasParameter(name string, call store.Call, outermost *store.Entr
 		if outermost != nil && e.Name == outermost.Name {
 			return false
 		}
-		if isFunction(e) && slices.Contains(parameters(e, s.family), name) {
+		if isFunction(e) && slices.Contains(parameterNames(e, s.family), name) {
 			return true
 		}
 		at = e.Parent
@@ -176,9 +176,9 @@ func (s *Scope) hasParameter(name string, call store.Call, outermost *store.Entr
 	return false
 }
 
-// parameters are the names between the first parentheses after a function's name, as far as its
+// parameterNames are the names between the first parentheses after a function's name, as far as its
 // signature is kept.
-func parameters(e store.Entry, family string) (names []string) {
+func parameterNames(e store.Entry, family string) (names []string) {
 	_, rest, ok := strings.Cut(e.Title, store.LastName(e.Name)+"(")
 	if !ok {
 		return nil

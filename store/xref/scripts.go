@@ -67,7 +67,7 @@ func (r *Resolver) packageAround(from, place string) (folder, rest string) {
 func (r *Resolver) followPrivate(from, imported string) Target {
 	for folder := FolderOf(from); ; folder = FolderOf(folder) {
 		if p, ok := r.manifests.packages[folder]; ok {
-			places, _ := exported(p.imports, imported)
+			places, _ := exportedPlaces(p.imports, imported)
 			for _, place := range places {
 				t := r.built(folder, place)
 				if !strings.HasPrefix(place, ".") {
@@ -98,7 +98,7 @@ func (r *Resolver) inScriptPackage(p scriptPackage, sub string) Target {
 			written = "./" + sub
 		}
 		var ok bool
-		if places, ok = exported(p.exports, written); !ok || len(places) == 0 {
+		if places, ok = exportedPlaces(p.exports, written); !ok || len(places) == 0 {
 			return Target{}
 		}
 	}

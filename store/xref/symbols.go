@@ -48,7 +48,7 @@ func Symbols(defs []Definition) []Symbol {
 		}
 		best, at := 0, []int(nil)
 		for j := range out[:bodies] {
-			switch near := announces(p, out[j].Definition); {
+			switch near := gradeAnnouncement(p, out[j].Definition); {
 			case near == 0 || near < best || p.Path != out[j].Path && declared[placeOf(out[j].Definition)]:
 			case near > best:
 				best, at = near, []int{j}
@@ -69,9 +69,9 @@ func Symbols(defs []Definition) []Symbol {
 // placeOf is the file and the name of a method.
 func placeOf(d *Definition) [2]string { return [2]string{d.Path, store.BareName(d.Entry.Name)} }
 
-// announces grades how near the body of a function is to a prototype of it; 0 says that it is the
-// body of another function.
-func announces(prototype, d *Definition) int {
+// gradeAnnouncement grades how near the body of a function is to a prototype of it; 0 says that it
+// is the body of another function.
+func gradeAnnouncement(prototype, d *Definition) int {
 	const sameFolders = 1 << 20 // more than any path has folders
 	same := prototype.Path == d.Path
 	switch {

@@ -84,7 +84,7 @@ func (s *Scope) sharedVariable(c store.Call, name string) typeName {
 		means, _ := s.meanings([]string{name})
 		switch {
 		case s.family == "Go" && d.folder == s.folder, s.family != "Go" && d.Path == s.path,
-			slices.ContainsFunc(means, func(t Target) bool { return s.holds(t, d) }):
+			slices.ContainsFunc(means, func(t Target) bool { return s.means(t, d) }):
 			if found != nil {
 				return none
 			}
@@ -315,7 +315,7 @@ func (s *Scope) followedType(r *reference, d *Definition) (v verdict, reason str
 		return 0, "", false
 	}
 	names := splitName(r.typ)
-	switch n := s.above(t, d); {
+	switch n := s.generationsAbove(t, d); {
 	case n == 0 && r.typFile == ownFile && s.family != "Go" && s.inOtherNamespace(names[:len(names)-1], r.typ, d):
 		return possible, otherNamespace, true
 	case n == 0:

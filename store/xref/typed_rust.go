@@ -38,7 +38,7 @@ func (s *Scope) typeOfRust(c store.Call, qualifier string) string {
 		if typ == "" || typ == store.AnyType {
 			return ""
 		}
-		typ = s.rustField(Unqualified(held(typ, field)), field)
+		typ = s.rustField(Unqualified(heldType(typ, field)), field)
 	}
 	return typ
 }
@@ -87,8 +87,8 @@ func or(s, otherwise string) string {
 	return s
 }
 
-// held returns the type that has a method, of one that may hold another: the pool of Arc<Pool>.
-func held(typ, method string) string {
+// heldType returns the type that has a method, of one that may hold another: the pool of Arc<Pool>.
+func heldType(typ, method string) string {
 	for {
 		holder, rest, ok := strings.Cut(typ, "<")
 		if !ok {
@@ -112,7 +112,7 @@ func held(typ, method string) string {
 // methods of the index through traits alone. One of the index may lead to another (Deref).
 func (s *Scope) declaredRust(r *reference, d *Definition) (v verdict, reason string, known bool) {
 	written, fluent := strings.CutPrefix(r.typ, store.FluentType)
-	names := splitName(held(written, r.name))
+	names := splitName(heldType(written, r.name))
 	if len(names) == 0 || names[0] == store.AnyType {
 		return 0, "", false
 	}
@@ -148,7 +148,7 @@ func (d *Definition) ofTrait() bool {
 func (s *Scope) ownsRust(r *reference, d *Definition, typ string, means []Target, bound bool) (verdict, string) {
 	leads := slices.ContainsFunc(means, func(t Target) bool {
 		t.names = append(slices.Clone(t.names), d.name)
-		return t.Reach(d.Path) == Exact || s.holds(t, d)
+		return t.Reach(d.Path) == Exact || s.means(t, d)
 	})
 	switch {
 	case leads, !bound && (d.Path == s.path || s.importsAll(d, typ, d.name)):
@@ -171,7 +171,7 @@ func (s *Scope) namesOwner(d *Definition) bool {
 	means, _ := s.meanings([]string{d.owner})
 	return slices.ContainsFunc(means, func(t Target) bool {
 		t.names = append(slices.Clone(t.names), d.name)
-		return s.holds(t, d)
+		return s.means(t, d)
 	})
 }
 

@@ -29,7 +29,7 @@ func (s *Scope) typeNamed(r *reference, d *Definition) (v verdict, reason string
 		return inScope, "names the type", true // a constant of an enum
 	}
 	t := s.typeSeen(typeName{ownFile, s.seenName(strings.Join(parts, "."))})
-	if n := s.above(t, d); n > 0 {
+	if n := s.generationsAbove(t, d); n > 0 {
 		return inheritedFrom(n), "base type", true
 	}
 	if len(parts) == 1 && d.parent != nil && strings.Contains(d.parent.Title, "enum ") && !strings.ContainsFunc(r.last, unicode.IsLower) {

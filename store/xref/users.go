@@ -19,7 +19,7 @@ func Users(files []*File, r *Resolver) []int {
 		}
 		return of
 	}
-	defined := definitions(files)
+	defined := definitionsByName(files)
 	named := func(name string) []Definition { return defined[name] }
 	types := make(map[int][]OuterType)
 	typesOf := func(f store.ListedFile) []OuterType {
@@ -68,8 +68,8 @@ func (s *Scope) addCalled(
 	}
 }
 
-// definitions collects those of languages whose packages are folders, by their last name.
-func definitions(files []*File) map[string][]Definition {
+// definitionsByName collects those of languages whose packages are folders, by their last name.
+func definitionsByName(files []*File) map[string][]Definition {
 	out := make(map[string][]Definition)
 	for _, f := range files {
 		if !packaged[f.Language] || store.IsTest(f.Class) {
