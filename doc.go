@@ -11,6 +11,8 @@
 //
 // period/ reads times and people from the words of a question and from flags.
 //
+// store/markdown/ tells the lines of Markdown apart: marks of fenced blocks, and headings.
+//
 // store/text/ makes words of writing (store/text/tokenizer.go), a ready question of a text
 // (store/text/question.go) and posting lists of words; its arithmetic is in store/text/bm25.go.
 //

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"patina/memory/marker"
+	"patina/store/markdown"
 )
 
 // A Note is a marked line, or a person's line that begins with "remember".
@@ -207,20 +208,16 @@ func withoutNotes(text string) string {
 // lines.
 func ownWords(text string) string {
 	var b strings.Builder
-	fence, tag := "", ""
+	var fence markdown.Fence
+	tag := ""
 	for line := range strings.Lines(text) {
 		bare := strings.TrimSpace(line)
 		switch {
-		case fence != "":
-			if strings.HasPrefix(bare, fence) {
-				fence = ""
-			}
 		case tag != "":
 			if strings.Contains(bare, "</"+tag) {
 				tag = ""
 			}
-		case strings.HasPrefix(bare, "```"), strings.HasPrefix(bare, "~~~"):
-			fence = bare[:3]
+		case fence.Step(bare) != markdown.Outside:
 		case strings.HasPrefix(bare, ">"), strings.HasPrefix(line, "    "), strings.HasPrefix(line, "\t"):
 		case inserted.MatchString(bare):
 			name := bare[1:]

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"patina/store/frontmatter"
+	"patina/store/markdown"
 )
 
 // A Belief is one sentence that a project holds to be true.
@@ -169,9 +170,8 @@ func entrenchmentOf(value string) (float64, bool) {
 
 // cutHeading returns the text of a heading.
 func cutHeading(line string) (string, bool) {
-	text := strings.TrimLeft(line, "#")
-	level := len(line) - len(text)
-	return strings.TrimSpace(text), level > 0 && level <= 6 && (text == "" || text[0] == ' ')
+	level, from, to := markdown.Heading(line)
+	return line[from:to], level > 0
 }
 
 // withEdge reads a bullet: "- [[target]] (status: scoped, reason: "…")", "- target: text".

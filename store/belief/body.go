@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"patina/store/markdown"
 )
 
 // maxFacets bounds the tags of one belief.
@@ -24,7 +26,7 @@ func facetsOf(texts []string) (facets []string) {
 type bodyReader struct {
 	*Belief
 	section string // lower case
-	fence   bool
+	fence   markdown.Fence
 	text    strings.Builder
 }
 
@@ -40,15 +42,14 @@ func (b *Belief) readBody(body string, above int) {
 }
 
 func (r *bodyReader) readLine(line string, n int) {
-	if strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") {
-		r.fence = !r.fence
+	if r.fence.Step(line) != markdown.Outside {
 		return
 	}
-	if heading, ok := cutHeading(line); ok && !r.fence {
+	if heading, ok := cutHeading(line); ok {
 		r.section = strings.ToLower(heading)
 		return
 	}
-	if r.fence || line == "" || strings.HasPrefix(line, "<!--") {
+	if line == "" || strings.HasPrefix(line, "<!--") {
 		return
 	}
 	edges := r.section == "supports" || r.section == "attacks" || r.section == "attacked-by"

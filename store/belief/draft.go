@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"patina/store/markdown"
 	"patina/store/text"
 )
 
@@ -87,7 +88,7 @@ func (d Draft) Check() error {
 		return errors.New("the statement has several lines: want one sentence")
 	case strings.ContainsFunc(s, unicode.IsControl), !utf8.ValidString(s):
 		return errors.New("the statement holds characters that cannot be printed")
-	case strings.HasPrefix(s, "#"), strings.HasPrefix(s, "<!--"), strings.HasPrefix(s, "```"), strings.HasPrefix(s, "~~~"):
+	case strings.HasPrefix(s, "#"), strings.HasPrefix(s, "<!--"), markdown.Marks(s) > 0:
 		return fmt.Errorf("the statement begins with %.3q, which has a meaning in Markdown", s)
 	}
 	if _, ok := entrenchmentOf(d.Entrenchment); d.Entrenchment != "" && !ok {

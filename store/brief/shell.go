@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"patina/store/markdown"
 	"patina/store/text"
 )
 
@@ -55,14 +56,14 @@ func cutPrompt(line string) string {
 // inDocument finds commands in Markdown and reStructuredText: in blocks of code, behind a prompt,
 // and between back-ticks.
 func inDocument(path, source string) (found []Command) {
-	fenced := false
+	var fence markdown.Fence
 	eachLine(source, func(n int, line string) {
 		bare := strings.TrimSpace(line)
-		if strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~") {
-			fenced = !fenced
+		place := fence.Step(line)
+		if place == markdown.Edge {
 			return
 		}
-		isCode := fenced || strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t") || strings.HasPrefix(bare, "$ ")
+		isCode := place == markdown.Inside || strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t") || strings.HasPrefix(bare, "$ ")
 		candidates := []string{cutPrompt(line)}
 		if !isCode {
 			candidates = codeSpans(line)

@@ -3,6 +3,7 @@ package excerpt
 import (
 	"strings"
 
+	"patina/store/markdown"
 	"patina/store/text"
 )
 
@@ -14,8 +15,8 @@ func CodeBlock(lines text.Lines, first, last int) (from, to int) {
 	for n := max(1, first); n <= last; n++ {
 		line := strings.TrimSpace(lines.At(n))
 		switch {
-		case strings.HasPrefix(line, "```"), strings.HasPrefix(line, "~~~"):
-			return untilFence(lines, n+1, last, line[:3])
+		case markdown.Open(line).IsOpen():
+			return untilFence(lines, n+1, last, markdown.Open(line))
 		case strings.HasPrefix(line, ".. code"), strings.HasPrefix(line, ".. sourcecode"),
 			strings.HasSuffix(line, "::") && !strings.HasPrefix(line, ".."):
 			if from, to = indentedLines(lines, n, last); from > 0 {
@@ -27,9 +28,9 @@ func CodeBlock(lines text.Lines, first, last int) (from, to int) {
 }
 
 // untilFence returns the lines up to the closing fence, or to the last line.
-func untilFence(lines text.Lines, from, last int, fence string) (int, int) {
+func untilFence(lines text.Lines, from, last int, fence markdown.Fence) (int, int) {
 	to := from - 1
-	for n := from; n <= last && !strings.HasPrefix(strings.TrimSpace(lines.At(n)), fence); n++ {
+	for n := from; n <= last && !markdown.Closes(strings.TrimSpace(lines.At(n)), fence); n++ {
 		to = n
 	}
 	if to < from {

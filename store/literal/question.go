@@ -3,6 +3,7 @@ package literal
 import (
 	"strings"
 
+	"patina/store/markdown"
 	"patina/store/text"
 )
 
@@ -49,7 +50,7 @@ func Of(question string) []Literal {
 func isReport(s string) bool {
 	for line := range strings.Lines(s) {
 		line = strings.TrimSpace(line)
-		if line == "" || strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") {
+		if line == "" || markdown.Marks(line) > 0 {
 			return strings.Contains(s, "\n")
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"patina/store"
 	"patina/store/belief"
 	"patina/store/knowledge"
+	"patina/store/markdown"
 	"patina/store/reach"
 )
 
@@ -33,7 +34,7 @@ func tellBelief(ctx context.Context, r *store.Reader, snap *store.Snapshot, page
 	d.Belief, d.Shown = &n, store.Belief.FileID(n.ID)
 	checks := fencedLines(page.lines.Between(1, page.lines.Len()))
 	d.Lines = slices.DeleteFunc(d.Lines, func(l store.Line) bool {
-		return l.Number >= n.Line && l.Number <= n.End || isHeading(l.Text) || n.Source == belief.OwnFile && checks[l.Number]
+		return l.Number >= n.Line && l.Number <= n.End || markdown.IsHeading(l.Text) || n.Source == belief.OwnFile && checks[l.Number]
 	})
 	if d.Lines = d.Lines[:min(len(d.Lines), maxBeliefLines)]; len(d.Lines) == 0 {
 		d.Lines = nil
@@ -104,21 +105,12 @@ func reachOf(ctx context.Context, r *store.Reader, page *Page, n belief.Note) ([
 	return []store.Link{l}, nil
 }
 
-// isHeading reports whether a line is a heading of Markdown. In reStructuredText "#." begins an
-// item.
-func isHeading(line string) bool {
-	rest := strings.TrimLeft(line, "#")
-	return rest != line && (rest == "" || rest[0] == ' ')
-}
-
 // fencedLines returns the numbers of the lines in fences.
 func fencedLines(lines []string) map[int]bool {
-	in, out := false, map[int]bool{}
+	var fence markdown.Fence
+	out := map[int]bool{}
 	for i, l := range lines {
-		fence := strings.HasPrefix(strings.TrimSpace(l), "```")
-		if out[i+1] = in || fence; fence {
-			in = !in
-		}
+		out[i+1] = fence.Step(l) != markdown.Outside
 	}
 	return out
 }

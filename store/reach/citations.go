@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"patina/store/markdown"
 	"patina/store/text"
 )
 
@@ -23,7 +24,7 @@ const (
 // Citations finds what a Markdown text cites: paths anywhere; symbols and file names between
 // back-ticks; commits in wikilinks or after the word "commit". Fenced blocks are left out, and the
 // sections whose links name other beliefs.
-func Citations(markdown string) (out []Citation) {
+func Citations(source string) (out []Citation) {
 	seen := make(map[Citation]bool)
 	add := func(c Citation, line int) {
 		if c != (Citation{}) && !seen[c] && len(out) < maxCitations {
@@ -32,13 +33,13 @@ func Citations(markdown string) (out []Citation) {
 			out = append(out, c)
 		}
 	}
-	n, fence, beliefs := 0, "", false
-	for line := range strings.Lines(markdown[:min(len(markdown), maxText)]) {
+	var fence markdown.Fence
+	n, beliefs := 0, false
+	for line := range strings.Lines(source[:min(len(source), maxText)]) {
 		if n++; len(out) == maxCitations {
 			break
 		}
-		if fence != "" || fenceMarks(line) != "" {
-			fence = toggleFence(fence, fenceMarks(line))
+		if fence.Step(line) != markdown.Outside {
 			continue
 		}
 		if heading, ok := strings.CutPrefix(line, "## "); ok {
@@ -77,27 +78,6 @@ var (
 	name      = text.Lazy(`^[A-Za-z_$][\w$]*$`)
 	extension = text.Lazy(`^\.[A-Za-z]\w{0,9}$`)
 )
-
-// fenceMarks returns the marks that begin or end a fenced block.
-func fenceMarks(line string) string {
-	line = strings.TrimSpace(line)
-	for _, mark := range []string{"```", "~~~"} {
-		if strings.HasPrefix(line, mark) {
-			return mark
-		}
-	}
-	return ""
-}
-
-func toggleFence(open, mark string) string {
-	switch {
-	case open == "":
-		return mark
-	case open == mark:
-		return ""
-	}
-	return open
-}
 
 func aboutBeliefs(heading string) bool {
 	heading = strings.ToLower(strings.TrimSpace(heading))

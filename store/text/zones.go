@@ -3,6 +3,8 @@ package text
 import (
 	"iter"
 	"strings"
+
+	"patina/store/markdown"
 )
 
 // A zone is a part in a pasted issue (docs/ranking.md, "Long texts").
@@ -125,10 +127,7 @@ func (z *zoner) zone(line string) zone {
 	return prose
 }
 
-func isFence(line string) bool {
-	line = strings.TrimLeft(line, " ")
-	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
-}
+func isFence(line string) bool { return markdown.Marks(strings.TrimLeft(line, " ")) > 0 }
 
 // readHeading returns a heading's text, and whether the line is marked as one.
 func readHeading(bare string) (name string, marked bool) {

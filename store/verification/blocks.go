@@ -1,6 +1,10 @@
 package verification
 
-import "strings"
+import (
+	"strings"
+
+	"patina/store/markdown"
+)
 
 const (
 	// maxBlocks bounds the checks of one file. The most in any known file are four.
@@ -13,7 +17,7 @@ const (
 // with the word "verify". It is tolerant. Attributes may be in any order and in any quotes; those
 // missing are empty. A block without an end reaches to the end of the file. Over maxBlocks are left
 // out, and counted.
-func Blocks(markdown string) (checks []Check, more int) {
+func Blocks(source string) (checks []Check, more int) {
 	var open *Check
 	var fence string
 	var body strings.Builder
@@ -29,7 +33,7 @@ func Blocks(markdown string) (checks []Check, more int) {
 	}
 	inside := "" // the fence of another block
 	n := 0
-	for line := range strings.Lines(markdown) {
+	for line := range strings.Lines(source) {
 		n++
 		mark, info := fenceOf(line)
 		closes := func(opened string) bool { return info == "" && strings.HasPrefix(mark, opened) }
@@ -65,13 +69,8 @@ func fenceOf(line string) (mark, info string) {
 	if len(line)-len(indented) > 3 {
 		return "", ""
 	}
-	for _, c := range []string{"`", "~"} {
-		rest := strings.TrimLeft(indented, c)
-		if n := len(indented) - len(rest); n >= 3 {
-			return indented[:n], strings.TrimSpace(rest)
-		}
-	}
-	return "", ""
+	n := markdown.Marks(indented)
+	return indented[:n], strings.TrimSpace(indented[n:])
 }
 
 // isVerifyBlock reports whether an info string begins with the word "verify", and returns the rest.

@@ -9,6 +9,7 @@ import (
 
 	"patina/store"
 	"patina/store/frontmatter"
+	"patina/store/markdown"
 	"patina/store/scrape/chunk"
 )
 
@@ -27,7 +28,7 @@ type markdownReader struct {
 	headings    []heading
 	frontMatter int    // its last line, or 0
 	title       string // of the front matter
-	fence       []byte
+	fence       markdown.Fence
 	inComment   bool
 	paragraph   int // lines of the paragraph above the current line
 }
@@ -75,9 +76,9 @@ func (m *markdownReader) step(n int, raw []byte) {
 	switch {
 	case m.inComment:
 		m.inComment = !bytes.Contains(line, []byte("-->"))
-	case m.fence != nil:
-		if indent < 4 && closesFence(line, m.fence) {
-			m.fence = nil
+	case m.fence.IsOpen():
+		if indent < 4 && markdown.Closes(line, m.fence) {
+			m.fence = markdown.Fence{}
 		}
 	case len(line) == 0 || indent >= 4:
 		if above > 0 && len(line) > 0 {
@@ -85,8 +86,8 @@ func (m *markdownReader) step(n int, raw []byte) {
 		}
 	case bytes.HasPrefix(line, []byte("<!--")):
 		m.inComment = !bytes.Contains(line, []byte("-->"))
-	case fenceOf(line) != nil:
-		m.fence = fenceOf(line)
+	case markdown.Open(line).IsOpen():
+		m.fence = markdown.Open(line)
 	default:
 		m.text(n, line, above)
 	}
@@ -94,15 +95,15 @@ func (m *markdownReader) step(n int, raw []byte) {
 
 // text looks at a line outside of fences and comments. The paragraph before it has above lines.
 func (m *markdownReader) text(n int, line []byte, above int) {
-	if level, text, ok := atx(line); ok {
-		m.headings = append(m.headings, heading{n, n, n + 1, level, plain(text)})
+	if level, from, to := markdown.Heading(line); level > 0 {
+		m.headings = append(m.headings, heading{n, n, n + 1, level, plain(line[from:to])})
 		return
 	}
-	if level := underline(line); level > 0 && above == 1 {
+	if level := markdown.Underline(line); level > 0 && above == 1 {
 		m.headings = append(m.headings, heading{n - 1, n - 1, n + 1, level, plain(bytes.TrimSpace(m.src.Line(n - 1)))})
 		return
 	}
-	if underline(line) == 0 && (above > 0 || startsParagraph(line)) {
+	if markdown.Underline(line) == 0 && (above > 0 || startsParagraph(line)) {
 		m.paragraph = above + 1
 	}
 }
@@ -118,52 +119,6 @@ func unindent(raw []byte) ([]byte, int) {
 		line = line[1:]
 	}
 	return bytes.TrimRight(line, " \t"), indent
-}
-
-// fenceOf returns the run of three or more back-ticks or tildes that opens a code block.
-func fenceOf(line []byte) []byte {
-	if len(line) == 0 || line[0] != '`' && line[0] != '~' {
-		return nil
-	}
-	n := 0
-	for n < len(line) && line[n] == line[0] {
-		n++
-	}
-	if n < 3 || line[0] == '`' && bytes.IndexByte(line[n:], '`') >= 0 {
-		return nil
-	}
-	return line[:n]
-}
-
-func closesFence(line, fence []byte) bool {
-	return bytes.HasPrefix(line, fence) && len(bytes.Trim(line, string(fence[:1]))) == 0
-}
-
-// atx reads "## text ##".
-func atx(line []byte) (level int, text []byte, ok bool) {
-	for level < len(line) && line[level] == '#' {
-		level++
-	}
-	if level == 0 || level > 6 || level < len(line) && line[level] != ' ' && line[level] != '\t' {
-		return 0, nil, false
-	}
-	text = bytes.TrimSpace(line[level:])
-	if bare := bytes.TrimRight(text, "#"); len(bare) == 0 || bare[len(bare)-1] == ' ' || bare[len(bare)-1] == '\t' {
-		text = bytes.TrimSpace(bare)
-	}
-	return level, text, true
-}
-
-// underline is 1 for a line of "=", 2 for one of "-", else 0.
-func underline(line []byte) int {
-	switch {
-	case len(line) == 0:
-	case len(bytes.Trim(line, "=")) == 0:
-		return 1
-	case len(bytes.Trim(line, "-")) == 0:
-		return 2
-	}
-	return 0
 }
 
 // startsParagraph reports whether a line starts prose, not a quotation, a list, a table or HTML.
@@ -193,17 +148,17 @@ func plain(text []byte) string {
 // prose is the first paragraph of some lines, or the first item of their first list, without marks.
 func (m *markdownReader) prose(first, last int) string {
 	var b strings.Builder
-	var fence []byte
+	var fence markdown.Fence
 	for n := first; n <= last && b.Len() < 8*summaryBytes; n++ {
 		line, _ := unindent(m.src.Line(n))
 		switch {
-		case fence != nil:
-			if closesFence(line, fence) {
-				fence = nil
+		case fence.IsOpen():
+			if markdown.Closes(line, fence) {
+				fence = markdown.Fence{}
 			}
 			continue
-		case fenceOf(line) != nil:
-			fence = fenceOf(line)
+		default:
+			fence = markdown.Open(line)
 		}
 		item := !startsNothing(line) && !startsParagraph(line)
 		if b.Len() > 0 && (startsNothing(line) || item) {
@@ -225,5 +180,5 @@ func (m *markdownReader) prose(first, last int) string {
 // rule or a fence.
 func startsNothing(line []byte) bool {
 	return len(line) == 0 || bytes.IndexByte([]byte("|<>"), line[0]) >= 0 || bytes.HasPrefix(line, []byte("![")) ||
-		bytes.HasPrefix(line, []byte("[![")) || underline(line) > 0 || fenceOf(line) != nil || len(bytes.Trim(line, "*_- ")) == 0
+		bytes.HasPrefix(line, []byte("[![")) || markdown.Underline(line) > 0 || markdown.Open(line).IsOpen() || len(bytes.Trim(line, "*_- ")) == 0
 }

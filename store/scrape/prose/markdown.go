@@ -1,6 +1,10 @@
 package prose
 
-import "strings"
+import (
+	"strings"
+
+	"patina/store/markdown"
+)
 
 // markdown reads one line as CommonMark has it, and returns the next one to read.
 func (r *reader) markdown(n int) int {
@@ -12,9 +16,8 @@ func (r *reader) markdown(n int) int {
 	if indent >= 4 && r.open == nil && (!r.inList || indent >= r.listBody+4) {
 		return n + 1 // indented code
 	}
-	if fence := fenceOf(line); fence != "" {
-		r.close()
-		return r.skipTo(n+1, func(l string) bool { return closesFence(l, fence) })
+	if fence := markdown.Open(line); fence.IsOpen() {
+		return r.skipFence(n, fence)
 	}
 	if strings.HasPrefix(line, "<!--") {
 		r.close()
@@ -24,8 +27,8 @@ func (r *reader) markdown(n int) int {
 		return r.skipTo(n+1, func(l string) bool { return strings.Contains(l, "-->") })
 	}
 	if indent == 0 || indent < 4 && !r.inList {
-		if level, text, ok := atx(line); ok {
-			r.heading(level, n, n, text)
+		if level, from, to := markdown.Heading(line); level > 0 {
+			r.heading(level, n, n, line[from:to])
 			return n + 1
 		}
 		if r.setext(n, line) {
@@ -34,6 +37,12 @@ func (r *reader) markdown(n int) int {
 	}
 	r.markdownText(n, line, indent)
 	return n + 1
+}
+
+// skipFence returns the line behind the block that the fence in line n opens.
+func (r *reader) skipFence(n int, fence markdown.Fence) int {
+	r.close()
+	return r.skipTo(n+1, func(l string) bool { return markdown.Closes(strings.TrimSpace(l), fence) })
 }
 
 // markdownText reads a line that is no heading, code or comment.
@@ -80,37 +89,6 @@ func (r *reader) setext(n int, line string) bool {
 	r.open = nil
 	r.heading(level, n-1, n, text)
 	return true
-}
-
-// fenceOf is the run of back-ticks or tildes that opens a code block, or "".
-func fenceOf(line string) string {
-	for _, mark := range []string{"`", "~"} {
-		run := line[:len(line)-len(strings.TrimLeft(line, mark))]
-		if len(run) >= 3 && (mark == "~" || !strings.Contains(line[len(run):], mark)) {
-			return run
-		}
-	}
-	return ""
-}
-
-func closesFence(line, fence string) bool {
-	bare := strings.TrimSpace(line)
-	return strings.HasPrefix(bare, fence) && strings.Trim(bare, fence[:1]) == ""
-}
-
-// atx reads "## text ##".
-func atx(line string) (level int, text string, ok bool) {
-	for level < len(line) && line[level] == '#' {
-		level++
-	}
-	if level == 0 || level > 6 || level < len(line) && line[level] != ' ' && line[level] != '\t' {
-		return 0, "", false
-	}
-	text = strings.TrimSpace(line[level:])
-	if bare := strings.TrimRight(text, "#"); bare != text && strings.TrimRight(bare, " \t") != bare {
-		text = strings.TrimSpace(bare)
-	}
-	return level, text, true
 }
 
 // rule reports whether a line is a thematic break.

@@ -3,6 +3,8 @@ package prose
 import (
 	"slices"
 	"strings"
+
+	"patina/store/markdown"
 )
 
 // restructured reads one line of reStructuredText, and returns the next one to read.
@@ -94,9 +96,8 @@ func (r *reader) asciidoc(n int) int {
 	case adocFence(line):
 		r.close()
 		return r.skipTo(n+1, func(l string) bool { return l == line })
-	case fenceOf(line) != "":
-		r.close()
-		return r.skipTo(n+1, func(l string) bool { return closesFence(l, fenceOf(line)) })
+	case markdown.Open(line).IsOpen():
+		return r.skipFence(n, markdown.Open(line))
 	case strings.HasPrefix(line, "//") || line[0] == '[' && strings.HasSuffix(line, "]") || adocBorder(line):
 		r.close()
 		return n + 1
@@ -107,8 +108,8 @@ func (r *reader) asciidoc(n int) int {
 		r.heading(level, n, n, strings.TrimSpace(line[level:]))
 		return n + 1
 	}
-	if level, text, ok := atx(line); ok {
-		r.heading(level, n, n, text)
+	if level, from, to := markdown.Heading(line); level > 0 {
+		r.heading(level, n, n, line[from:to])
 		return n + 1
 	}
 	if b := bullet(line, adocMarks); b > 0 {

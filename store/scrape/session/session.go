@@ -13,6 +13,7 @@ import (
 
 	"patina/store/belief"
 	"patina/store/frontmatter"
+	"patina/store/markdown"
 )
 
 // A Session is a record.
@@ -42,7 +43,7 @@ type reader struct {
 	Session
 	section string // the heading of the second level above, lower case
 	open    bool   // the last block goes on
-	fence   bool
+	fence   markdown.Fence
 }
 
 // Parse reads a record. A heading without a text, and the context of the session before, which
@@ -73,10 +74,8 @@ func Parse(file, text string) Session {
 
 func (r *reader) read(n int, line string) {
 	trimmed := strings.TrimSpace(line)
-	if strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~") {
-		r.fence = !r.fence
-	}
-	if level, heading := headingOf(line); level > 0 && !r.fence {
+	place := r.fence.Step(trimmed)
+	if level, heading := headingOf(line); level > 0 && place == markdown.Outside {
 		r.heading(n, level, heading)
 		return
 	}
@@ -149,13 +148,13 @@ func (r *reader) text(n int, line string) {
 	}
 }
 
-// headingOf reads "## text".
+// headingOf reads "## text". A heading without a text has level 0.
 func headingOf(line string) (level int, text string) {
-	text = strings.TrimLeft(line, "#")
-	if level = len(line) - len(text); level == 0 || level > 6 || !strings.HasPrefix(text, " ") {
+	level, from, to := markdown.Heading(line)
+	if from == to {
 		return 0, ""
 	}
-	return level, strings.TrimSpace(strings.TrimRight(text, "# "))
+	return level, line[from:to]
 }
 
 // cut bounds a title between two characters.

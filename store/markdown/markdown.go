@@ -1,0 +1,154 @@
+// Package markdown tells the lines of Markdown apart: marks of fenced blocks, and headings.
+//
+// It is the only place that knows their forms, which are CommonMark's. Every reader goes from line
+// to line by itself, for each looks for something else. None has the whole tree of a document: a
+// parser that builds one costs four times as much (bench/history/size.md).
+//
+// It is pure. Lines come without their end, and without white space before them: a fence or a
+// heading in a list is indented.
+package markdown
+
+import "strings"
+
+// A Text is a line, or a part of one.
+type Text interface{ ~string | ~[]byte }
+
+// minFence is the least number of marks of a fence.
+const minFence = 3
+
+// Marks returns the number of marks that a line of a fence begins with: three back-ticks or tildes,
+// or more. It is 0 for any other line.
+func Marks[T Text](line T) int {
+	if len(line) < minFence || line[0] != '`' && line[0] != '~' {
+		return 0
+	}
+	n := 1
+	for n < len(line) && line[n] == line[0] {
+		n++
+	}
+	if n < minFence {
+		return 0
+	}
+	return n
+}
+
+// A Fence is the mark of a fenced block, back-ticks or tildes, and how many of them open it. It
+// follows the blocks of a text from line to line. The zero value stands outside of a block.
+type Fence struct {
+	mark  byte
+	marks int
+}
+
+// Open returns the fence that a line opens, or the zero Fence. Behind back-ticks no back-tick may
+// follow: "```a```" is code in a line.
+func Open[T Text](line T) Fence {
+	n := Marks(line)
+	if n == 0 {
+		return Fence{}
+	}
+	for i := n; i < len(line) && line[0] == '`'; i++ {
+		if line[i] == '`' {
+			return Fence{}
+		}
+	}
+	return Fence{line[0], n}
+}
+
+// IsOpen reports whether the fence has been opened.
+func (f Fence) IsOpen() bool { return f.marks > 0 }
+
+// Closes reports whether a line closes the block that a fence has opened: it has as many marks or
+// more, and nothing else.
+func Closes[T Text](line T, f Fence) bool {
+	n := Marks(line)
+	if n == 0 || n < f.marks || line[0] != f.mark {
+		return false
+	}
+	for ; n < len(line); n++ {
+		if !isBlank(line[n]) {
+			return false
+		}
+	}
+	return true
+}
+
+// A Place says where a line lies.
+type Place int
+
+// Values for Place.
+const (
+	Outside Place = iota
+	Inside        // of a fenced block
+	Edge          // of one: its first or last line
+)
+
+// Step goes on to the next line, which may be indented, and returns its place.
+func (f *Fence) Step(line string) Place {
+	line = strings.TrimSpace(line)
+	switch {
+	case f.IsOpen() && Closes(line, *f):
+		*f = Fence{}
+		return Edge
+	case f.IsOpen():
+		return Inside
+	}
+	if *f = Open(line); f.IsOpen() {
+		return Edge
+	}
+	return Outside
+}
+
+// Heading reads "## text ##". The text is line[from:to], and level is 0 for any other line.
+func Heading[T Text](line T) (level, from, to int) {
+	for level < len(line) && line[level] == '#' {
+		level++
+	}
+	if level == 0 || level > 6 || level < len(line) && !isBlank(line[level]) {
+		return 0, 0, 0
+	}
+	from, to = trim(line, level, len(line))
+	closing := to
+	for closing > from && line[closing-1] == '#' {
+		closing--
+	}
+	if closing == from || isBlank(line[closing-1]) {
+		from, to = trim(line, from, closing)
+	}
+	return level, from, to
+}
+
+// IsHeading reports whether Heading finds one.
+func IsHeading[T Text](line T) bool {
+	level, _, _ := Heading(line)
+	return level > 0
+}
+
+// Underline returns the level of the heading above a line: 1 for a line of "=", 2 for one of "-",
+// and 0 for any other line.
+func Underline[T Text](line T) int {
+	if len(line) == 0 || line[0] != '=' && line[0] != '-' {
+		return 0
+	}
+	for i := 1; i < len(line); i++ {
+		if line[i] != line[0] {
+			return 0
+		}
+	}
+	if line[0] == '=' {
+		return 1
+	}
+	return 2
+}
+
+// trim takes the white space off both ends of line[from:to].
+func trim[T Text](line T, from, to int) (int, int) {
+	for from < to && isBlank(line[from]) {
+		from++
+	}
+	for from < to && isBlank(line[to-1]) {
+		to--
+	}
+	return from, to
+}
+
+func isBlank(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
