@@ -245,6 +245,12 @@
 // agent/clients.go is the table of clients, agent/plan.go what would be done to which files, and
 // agent/edit.go begins how a file is edited as bytes. agent/hook.go is what hooks answer.
 //
+// cmd/internal/layout/ makes harmless lines of what a repository holds, and JSON
+// (cmd/internal/layout/encode.go).
+//
+// cmd/internal/dialect/ spells the calls that answers advertise, for a shell or for an agent
+// (cmd/internal/dialect/mcp.go).
+//
 // cmd/internal/deliver/ turns an answer into text or JSON, within a budget.
 //
 // cmd/internal/drawing/ draws graphs. cmd/internal/editor/ opens a text in the user's editor,

@@ -9,7 +9,7 @@ import (
 
 	"patina/ask"
 	"patina/cmd/internal/cli"
-	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/print"
 	"patina/store/assay"
 )
@@ -21,7 +21,7 @@ func (a *app) assay() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "assay QUERY_TYPE PATTERN",
 		Short: "Ask for facts: callers, callees, references, imports, types",
-		Long: deliver.AssayTool + `
+		Long: dialect.AssayTool + `
 
   assay callers PATTERN      who calls it          assay functions PATTERN   functions and methods
   assay callees PATTERN      what it calls         assay types PATTERN       types
@@ -43,7 +43,7 @@ Exit code 1 says that there is no such fact, or that it is not known for the lan
 					*at, args = args[0], args[1:]
 				}
 			}
-			if query, err = print.CheckFacts(query, deliver.CLI{}); err != nil {
+			if query, err = print.CheckFacts(query, dialect.CLI{}); err != nil {
 				return err
 			}
 			if len(args) > 0 {

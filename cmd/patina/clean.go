@@ -10,7 +10,7 @@ import (
 
 	"patina/ask/project"
 	"patina/cmd/internal/cli"
-	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/layout"
 	"patina/querylog"
 	"patina/store"
 )
@@ -51,16 +51,16 @@ func (a *app) cleanStore(p project.Place) error {
 	kept, err := p.Clear()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		fmt.Fprintf(a.Out, "nothing to remove: no store at %s\n", deliver.Plain(dir))
+		fmt.Fprintf(a.Out, "nothing to remove: no store at %s\n", layout.Plain(dir))
 		return nil
 	case errors.Is(err, store.ErrLocked):
 		return cli.Hint(errors.New("clean: a scrape is under way"), "wait until it has finished")
 	case err != nil:
 		return cli.UnsafeFolder(fmt.Errorf("clean: %w", err))
 	}
-	fmt.Fprintf(a.Out, "removed the index at %s\n", deliver.Plain(dir))
+	fmt.Fprintf(a.Out, "removed the index at %s\n", layout.Plain(dir))
 	if len(kept) > 0 {
-		fmt.Fprintf(a.Out, "kept, since patina did not make it: %s\n", deliver.Plain(strings.Join(kept, ", ")))
+		fmt.Fprintf(a.Out, "kept, since patina did not make it: %s\n", layout.Plain(strings.Join(kept, ", ")))
 	}
 	return nil
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/layout"
 	"patina/settings"
 )
 
@@ -37,13 +37,13 @@ Settings:
 				return err
 			}
 			if asJSON {
-				return deliver.Encode(a.Out, struct {
+				return layout.Encode(a.Out, struct {
 					Schema   int                `json:"schema"`
 					Home     string             `json:"home"`
 					Root     string             `json:"root"`
 					Store    string             `json:"store"`
 					Settings []settings.Setting `json:"settings"`
-				}{deliver.Schema, p.Home, p.Root, p.Store, list})
+				}{layout.Schema, p.Home, p.Root, p.Store, list})
 			}
 			w := tabwriter.NewWriter(a.Out, 0, 8, 2, ' ', 0)
 			for _, s := range list {
@@ -51,11 +51,11 @@ Settings:
 				if s.Note != "" {
 					from += " (not counted: " + s.Note + ")"
 				}
-				fmt.Fprintf(w, "%s\t%s\t%s\n", s.Key, deliver.Plain(s.Value), deliver.Plain(from))
+				fmt.Fprintf(w, "%s\t%s\t%s\n", s.Key, layout.Plain(s.Value), layout.Plain(from))
 			}
 			fmt.Fprintln(w)
 			for _, folder := range [][2]string{{"home", p.Home}, {"root", p.Root}, {"store", p.Store}} {
-				fmt.Fprintf(w, "%s\t%s\n", folder[0], deliver.Plain(folder[1]))
+				fmt.Fprintf(w, "%s\t%s\n", folder[0], layout.Plain(folder[1]))
 			}
 			return w.Flush()
 		},

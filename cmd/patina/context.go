@@ -9,6 +9,7 @@ import (
 	"patina/ask"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/print"
 )
 
@@ -19,7 +20,7 @@ func (a *app) context() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "context [TOPIC...]",
 		Short: "Print what to know before a change: purpose, commands, packages, rules",
-		Long: deliver.ContextTool + `
+		Long: dialect.ContextTool + `
 
 The answer is within 600 tokens and says what was cut. It holds the README's first paragraph, how to build, test and run, packages
 and their purpose, central files, owners, rules that people wrote or that a linter enforces, and decision records. What changed last

@@ -4,18 +4,17 @@ import (
 	"strings"
 	"testing"
 
-	"patina/cmd/internal/cli"
-
 	"github.com/spf13/cobra"
 
-	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/cli"
+	"patina/cmd/internal/dialect"
 )
 
 // The help of a command begins with the text by which an agent chooses it, from the one place where
 // other front ends take it.
 func TestHelpBeginsAsToolsAreDescribed(t *testing.T) {
 	root := (&app{new(cli.App)}).rootFor(nil)
-	for name, text := range map[string]string{"scry": deliver.ScryTool, "context": deliver.ContextTool} {
+	for name, text := range map[string]string{"scry": dialect.ScryTool, "context": dialect.ContextTool} {
 		c, _, err := root.Find([]string{name})
 		if err != nil {
 			t.Fatal(err)

@@ -16,7 +16,9 @@ import (
 	"patina/cmd/internal/abcmd"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/evalcmd"
+	"patina/cmd/internal/layout"
 )
 
 func (a *app) eval() *cobra.Command {
@@ -27,17 +29,17 @@ func (a *app) eval() *cobra.Command {
 }
 
 // openAt opens an engine on a place for f.
-func (a *app) openAt(ctx context.Context, p project.Place, f func(actors.Service, deliver.Dialect) error) error {
+func (a *app) openAt(ctx context.Context, p project.Place, f func(actors.Service, dialect.Dialect) error) error {
 	err := ask.Open(ctx, cli.Engines{App: a.App}, &p, 0, func() {}, func(e actors.Service) error { return f(e, a.dialect(p)) })
 	return cli.Explained(err, p)
 }
 
 // dialect spells calls about a place for a shell.
-func (a *app) dialect(p project.Place) deliver.Dialect {
+func (a *app) dialect(p project.Place) dialect.Dialect {
 	if a.Store == "" {
-		return deliver.CLI{}
+		return dialect.CLI{}
 	}
-	return deliver.CLI{Store: p.Store}
+	return dialect.CLI{Store: p.Store}
 }
 
 func (a *app) retrieval() *cobra.Command {
@@ -128,13 +130,13 @@ func (a *app) measureLines(ctx context.Context, p project.Place, set eval.LineSe
 		err := deliver.Snippets(&text, answer, deliver.Options{Dialect: a.dialect(p), Logged: true})
 		return text.String(), err
 	}
-	return a.openAt(ctx, p, func(e actors.Service, _ deliver.Dialect) error {
+	return a.openAt(ctx, p, func(e actors.Service, _ dialect.Dialect) error {
 		rows, err := eval.Lines(ctx, e, set.Questions, printed)
 		if err != nil {
 			return err
 		}
 		if asJSON {
-			return deliver.Encode(a.Out, rows)
+			return layout.Encode(a.Out, rows)
 		}
 		return eval.LinesText(a.Out, set.Name, rows)
 	})
@@ -155,13 +157,13 @@ func (a *app) measure(ctx context.Context, questions []eval.Question, o eval.Opt
 		o.OnProgress = func(done, total int) { fmt.Fprintf(a.Errs, "\r\x1b[Kasked %d/%d", done, total) }
 		defer fmt.Fprint(a.Errs, "\r\x1b[K")
 	}
-	return a.openAt(ctx, p, func(e actors.Service, _ deliver.Dialect) error {
+	return a.openAt(ctx, p, func(e actors.Service, _ dialect.Dialect) error {
 		report, err := eval.Run(ctx, e, questions, o)
 		if err != nil {
 			return err
 		}
 		if asJSON {
-			return deliver.Encode(a.Out, report)
+			return layout.Encode(a.Out, report)
 		}
 		return report.Text(a.Out)
 	})

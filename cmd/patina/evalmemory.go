@@ -12,7 +12,7 @@ import (
 	"patina/bench/eval"
 	"patina/bench/eval/conversation"
 	"patina/cmd/internal/cli"
-	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/layout"
 	"patina/oracles/embed"
 	"patina/store"
 )
@@ -59,7 +59,7 @@ about the chats of BEAM in the same way.`,
 			}
 			rows := conversation.Run(list, embed.Base())
 			if asJSON {
-				return deliver.Encode(a.Out, rows)
+				return layout.Encode(a.Out, rows)
 			}
 			return conversation.Text(a.Out, rows)
 		},

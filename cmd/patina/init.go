@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/layout"
 	"patina/shell"
 )
 
@@ -35,4 +35,4 @@ for looking at what would be where before anything is read.`,
 }
 
 // spelled quotes a path for a shell, or writes one harmless line if no shell could read it back.
-func spelled(path string) string { return cmp.Or(shell.Quote(path), deliver.OneLine(path)) }
+func spelled(path string) string { return cmp.Or(shell.Quote(path), layout.OneLine(path)) }

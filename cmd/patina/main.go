@@ -1,8 +1,8 @@
 // Command patina answers questions about a repository: its code, its history, its documents.
 //
-// It is a thin front end: commands, flags, and errors with hints. It promises stable exit codes and
-// keeps errors off standard output. Package actors finds the answers, and package deliver writes
-// them.
+// It is a thin front end: a command makes a request of its flags, package ask answers it, and
+// package print puts the answer before the user. It promises stable exit codes and keeps errors off
+// standard output.
 package main
 
 import (

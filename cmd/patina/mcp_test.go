@@ -15,7 +15,7 @@ import (
 	"github.com/mark3labs/mcp-go/client"
 	"github.com/mark3labs/mcp-go/mcp"
 
-	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/mcp/mcptest"
 	"patina/store/assay"
 )
@@ -198,7 +198,7 @@ func inTools(t *testing.T, text string) string {
 // toolCallOf is the call of a tool for the words of a command.
 func toolCallOf(t *testing.T, w []string) string {
 	t.Helper()
-	m := deliver.MCP{}
+	m := dialect.MCP{}
 	number := func(i int) int {
 		n, err := strconv.Atoi(w[i])
 		if err != nil {

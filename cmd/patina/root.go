@@ -12,7 +12,7 @@ import (
 	"patina/cmd/internal/agentcmd"
 	"patina/cmd/internal/beliefcmd"
 	"patina/cmd/internal/cli"
-	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/doctorcmd"
 	"patina/cmd/internal/evalcmd"
 	"patina/cmd/internal/memorycmd"
@@ -27,7 +27,7 @@ type app struct{ *cli.App }
 
 // printer prints the answers of a call on the streams of the command.
 func (a *app) printer(call *ask.Call) *print.Printer {
-	return &print.Printer{App: a.App, Call: call, Dialect: func(c *ask.Call) deliver.Dialect { return print.Shell(c, a.Store) }}
+	return &print.Printer{App: a.App, Call: call, Dialect: func(c *ask.Call) dialect.Dialect { return print.Shell(c, a.Store) }}
 }
 
 // A command is the name of a subcommand, and what creates it.

@@ -9,7 +9,7 @@ import (
 
 	"patina/ask/project"
 	"patina/cmd/internal/cli"
-	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/layout"
 	"patina/store/scrape"
 )
 
@@ -58,16 +58,16 @@ editor that knows what it has written.`,
 				return err
 			}
 			if asJSON {
-				return deliver.Encode(a.Out, summaryOf(s))
+				return layout.Encode(a.Out, summaryOf(s))
 			}
 			fmt.Fprintln(a.Out, cli.SummaryLine(s))
 			for _, n := range s.Notes {
-				fmt.Fprintln(a.Out, "note: "+deliver.Plain(n))
+				fmt.Fprintln(a.Out, "note: "+layout.Plain(n))
 			}
 			if verbose {
 				for _, t := range append(s.Troubled, s.LeftOut...) {
 					why, _, _ := strings.Cut(t.Why, ":")
-					fmt.Fprintf(a.Out, "  %s: %s\n", deliver.Plain(t.Path), why)
+					fmt.Fprintf(a.Out, "  %s: %s\n", layout.Plain(t.Path), why)
 				}
 			}
 			return nil
@@ -123,7 +123,7 @@ func summaryOf(s scrape.Summary) any {
 		Troubled   []scrape.Troubled `json:"troubled"`
 		LeftOut    []scrape.Troubled `json:"left_out"`
 	}{
-		deliver.Schema, s.Added, s.Changed, s.Removed, s.Unchanged, s.Shared, s.Skipped, s.Languages, s.Commits, s.Bytes, s.Took.Milliseconds(),
+		layout.Schema, s.Added, s.Changed, s.Removed, s.Unchanged, s.Shared, s.Skipped, s.Languages, s.Commits, s.Bytes, s.Took.Milliseconds(),
 		append([]string{}, s.Notes...), s.Generation.Number, s.Generation.Head, s.Generation.Files, s.Chunks, s.Generation.Commits,
 		s.Embedded.Rows, s.Embedded.Adapted, append([]scrape.Troubled{}, s.Troubled...), append([]scrape.Troubled{}, s.LeftOut...),
 	}

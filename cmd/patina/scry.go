@@ -16,7 +16,7 @@ import (
 	"patina/ask"
 	"patina/ask/project"
 	"patina/cmd/internal/cli"
-	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/mothercmd"
 	"patina/cmd/internal/print"
 	"patina/querylog"
@@ -42,7 +42,7 @@ func (a *app) scry() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "scry QUESTION...",
 		Short: "Ask a question",
-		Long: deliver.ScryTool + `
+		Long: dialect.ScryTool + `
 
 Ask a question in plain words, or name a symbol, a path or a commit. The answer is a list of snippets, each with its place
 and its score, and the calls that dig deeper.

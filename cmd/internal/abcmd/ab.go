@@ -19,6 +19,8 @@ import (
 	"patina/bench/eval/ab"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/dialect"
+	"patina/cmd/internal/layout"
 )
 
 // A call is one call of eval ab, with its flags.
@@ -34,7 +36,7 @@ type call struct {
 }
 
 // An Opener opens an engine on a place, passes it to f and closes it.
-type Opener func(ctx context.Context, p project.Place, f func(actors.Service, deliver.Dialect) error) error
+type Opener func(ctx context.Context, p project.Place, f func(actors.Service, dialect.Dialect) error) error
 
 // AB is the command.
 func AB(shared *cli.App, open Opener) *cobra.Command {
@@ -109,7 +111,7 @@ func (x *call) run(ctx context.Context) error {
 	}
 	tasks = ab.Sample(tasks, x.sample, x.options.Seed)
 	x.options.Record.Begin(x.file, tasks, arms, x.options)
-	err = x.open(ctx, p, func(e actors.Service, dialect deliver.Dialect) error {
+	err = x.open(ctx, p, func(e actors.Service, dialect dialect.Dialect) error {
 		x.options.Print = func(a *actors.Answer, budget int) (string, error) {
 			var text strings.Builder
 			err := deliver.Snippets(&text, a, deliver.Options{Dialect: dialect, Budget: budget, Logged: true})
@@ -146,7 +148,7 @@ func (x *call) compare(ctx context.Context, e actors.Service, tasks []ab.Task, a
 	case err != nil:
 		return err
 	case x.asJSON:
-		return deliver.Encode(x.Out, report)
+		return layout.Encode(x.Out, report)
 	}
 	return report.Text(x.Out)
 }

@@ -11,7 +11,7 @@ import (
 
 	agents "patina/agent"
 	"patina/cmd/internal/cli"
-	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/layout"
 )
 
 // carryOut shows a plan, asks, and writes it.
@@ -44,13 +44,13 @@ func (s *agentCall) carryOut(ctx context.Context, env agents.Env, plan *agents.P
 
 // encode prints a plan as JSON.
 func (s *agentCall) encode(steps []agents.Step, written bool) error {
-	return deliver.Encode(s.Out, struct {
+	return layout.Encode(s.Out, struct {
 		Schema  int           `json:"schema"`
 		Call    string        `json:"call"`
 		Scope   string        `json:"scope"`
 		Written bool          `json:"written"`
 		Steps   []agents.Step `json:"steps"`
-	}{deliver.Schema, s.verb, s.scope, written, append([]agents.Step{}, steps...)})
+	}{layout.Schema, s.verb, s.scope, written, append([]agents.Step{}, steps...)})
 }
 
 // confirm asks once. Without a terminal it is an error that says what to add.
@@ -72,13 +72,13 @@ func (s *agentCall) show(env agents.Env, steps []agents.Step) {
 		fmt.Fprintln(s.Out, "nothing to do")
 	}
 	for _, p := range steps {
-		place := deliver.OneLine(env.Show(p.File))
+		place := layout.OneLine(env.Show(p.File))
 		if p.At != "" {
 			place += ": " + p.At
 		}
 		fmt.Fprintf(s.Out, "%-7s  %-11s  %-12s  %s\n", p.Action, p.Client, p.What, place)
 		if p.Why != "" {
-			fmt.Fprintf(s.Out, "         %s\n", deliver.OneLine(p.Why))
+			fmt.Fprintf(s.Out, "         %s\n", layout.OneLine(p.Why))
 		}
 		switch {
 		case p.Action == agents.Refuse && s.verb == "install":
@@ -105,7 +105,7 @@ func (s *agentCall) printed(env agents.Env, steps []agents.Step) error {
 		if i > 0 {
 			fmt.Fprintln(s.Out)
 		}
-		fmt.Fprintf(s.Out, "# %s, %s: %s\n", p.Client, p.What, deliver.OneLine(cmp.Or(env.Show(p.File), p.Why)))
+		fmt.Fprintf(s.Out, "# %s, %s: %s\n", p.Client, p.What, layout.OneLine(cmp.Or(env.Show(p.File), p.Why)))
 		if p.Text != "" {
 			fmt.Fprintln(s.Out, strings.TrimSuffix(p.Text, "\n"))
 		}

@@ -9,7 +9,7 @@ import (
 
 	agents "patina/agent"
 	"patina/cmd/internal/cli"
-	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/layout"
 )
 
 func (a *app) agentStatus() *cobra.Command {
@@ -29,12 +29,12 @@ edited (somebody has changed it), missing, or unreadable.`,
 			}
 			standings := env.Status()
 			if asJSON {
-				return deliver.Encode(a.Out, struct {
+				return layout.Encode(a.Out, struct {
 					Schema    int               `json:"schema"`
 					Version   string            `json:"version"`
 					OnPath    string            `json:"on_path"`
 					Standings []agents.Standing `json:"standings"`
-				}{deliver.Schema, cli.Version, env.OnPath("patina"), standings})
+				}{layout.Schema, cli.Version, env.OnPath("patina"), standings})
 			}
 			return a.showStatus(env, standings)
 		},
@@ -45,7 +45,7 @@ edited (somebody has changed it), missing, or unreadable.`,
 
 func (a *app) showStatus(env agents.Env, standings []agents.Standing) error {
 	at := env.OnPath("patina")
-	fmt.Fprintf(a.Out, "patina %s, %s\n\n", cli.Version, cmp.Or(deliver.OneLine(prefixed("on PATH as ", at)), "not on PATH, by which clients start it"))
+	fmt.Fprintf(a.Out, "patina %s, %s\n\n", cli.Version, cmp.Or(layout.OneLine(prefixed("on PATH as ", at)), "not on PATH, by which clients start it"))
 	w := tabwriter.NewWriter(a.Out, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(w, "client\tfound\tuser\tproject")
 	for _, c := range agents.Clients() {
@@ -66,7 +66,7 @@ func (a *app) showStatus(env agents.Env, standings []agents.Standing) error {
 		if s.Why != "" {
 			state = "unreadable, " + s.Why
 		}
-		fmt.Fprintf(a.Out, "%s, %s in %s: %s\n", s.Client, s.What, deliver.OneLine(env.Show(s.File)), deliver.OneLine(state))
+		fmt.Fprintf(a.Out, "%s, %s in %s: %s\n", s.Client, s.What, layout.OneLine(env.Show(s.File)), layout.OneLine(state))
 	}
 	return nil
 }

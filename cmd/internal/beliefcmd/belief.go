@@ -15,6 +15,7 @@ import (
 	"patina/ask"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/print"
 	"patina/store/lookup"
 )
@@ -94,7 +95,7 @@ func (s *command) prepare(c *cobra.Command) error {
 	}
 	s.Printer = &print.Printer{
 		App: s.App, Call: call, Budget: call.Budget(0),
-		Dialect: func(c *ask.Call) deliver.Dialect { return print.Shell(c, s.App.Store) },
+		Dialect: func(c *ask.Call) dialect.Dialect { return print.Shell(c, s.App.Store) },
 	}
 	if s.asJSON {
 		s.JSON = print.Brief

@@ -16,8 +16,8 @@ import (
 	"patina/ask"
 	"patina/cmd/internal/author"
 	"patina/cmd/internal/cli"
-	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/editor"
+	"patina/cmd/internal/layout"
 	"patina/store/belief"
 )
 
@@ -117,7 +117,7 @@ func (s *command) writeBelief(folder, id, text string) error {
 	if err != nil {
 		return fmt.Errorf("write %q: %w", name, err)
 	}
-	fmt.Fprintf(s.Out, "wrote %s\n", deliver.Plain(name))
+	fmt.Fprintf(s.Out, "wrote %s\n", layout.Plain(name))
 	return nil
 }
 

@@ -14,6 +14,7 @@ import (
 	"patina/ask"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/dialect"
 	"patina/store/lookup"
 )
 
@@ -161,7 +162,7 @@ func complete(a *cli.App) cobra.CompletionFunc {
 					return err
 				}
 				for _, x := range all.Beliefs {
-					if strings.HasPrefix(x.ID, typed) && deliver.Command(x.ID) == "patina "+x.ID {
+					if strings.HasPrefix(x.ID, typed) && dialect.Command(x.ID) == "patina "+x.ID {
 						ids = append(ids, x.ID)
 					}
 				}

@@ -13,6 +13,7 @@ import (
 	"patina/actors"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/layout"
 	"patina/dismissed"
 	"patina/printable"
 	"patina/store/belief"
@@ -25,7 +26,7 @@ import (
 func (s *command) skipped() (keys []string, err error) {
 	all, broken, err := dismissed.Read(s.Call.Place.Home, s.Call.Place.ID)
 	if broken > 0 {
-		s.Warn("%q: %s could not be read", dismissed.File(s.Call.Place.Home, s.Call.Place.ID), deliver.Count(broken, "line"))
+		s.Warn("%q: %s could not be read", dismissed.File(s.Call.Place.Home, s.Call.Place.ID), layout.Count(broken, "line"))
 	}
 	for _, x := range all {
 		keys = append(keys, x.Key)
@@ -253,6 +254,6 @@ func (s *command) dismiss(ctx context.Context, source string, undo bool) error {
 	if undo {
 		verb = "proposed again"
 	}
-	fmt.Fprintf(s.Out, "%s: %s\n", verb, deliver.Plain(p.Source))
+	fmt.Fprintf(s.Out, "%s: %s\n", verb, layout.Plain(p.Source))
 	return nil
 }

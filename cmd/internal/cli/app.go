@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/ask/project"
-	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/layout"
 	"patina/settings"
 )
 
@@ -63,7 +63,7 @@ func Given(c *cobra.Command) map[string]string {
 }
 
 // Quoted returns a Go string literal in which a reader sees every character.
-func Quoted(s string) string { return deliver.OneLine(strconv.Quote(s)) }
+func Quoted(s string) string { return layout.OneLine(strconv.Quote(s)) }
 
 // Terminal reports whether a stream is a terminal: only there are colour, progress and prompts
 // welcome.

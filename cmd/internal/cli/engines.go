@@ -12,7 +12,7 @@ import (
 	"patina/ask"
 	"patina/ask/project"
 	"patina/ask/watch"
-	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/layout"
 	"patina/store"
 	"patina/store/scrape"
 )
@@ -54,7 +54,7 @@ func (e Engines) agreed(ctx context.Context, p project.Place, why error) bool {
 	}
 	said := "no index for " + Quoted(p.Root) + " yet"
 	if errors.Is(why, store.ErrForeign) {
-		said = deliver.Plain(why.Error())
+		said = layout.Plain(why.Error())
 	}
 	fmt.Fprintf(e.App.Errs, "patina: %s. Scrape it now? [y/N] ", said)
 	reply, _ := UnlessOver(ctx, func() (string, error) { return bufio.NewReader(e.App.In).ReadString('\n') })

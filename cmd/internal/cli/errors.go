@@ -6,7 +6,8 @@ import (
 	"strings"
 
 	"patina/ask/hint"
-	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/dialect"
+	"patina/cmd/internal/layout"
 )
 
 // Version is set in a release build: go build -ldflags "-X patina/cmd/internal/cli.Version=…".
@@ -32,7 +33,7 @@ func Hint(err error, hints ...string) error { return hint.Add(err, hints...) }
 // typed returns a hint that ends in a patina call. It is empty where the call cannot be quoted for
 // a shell.
 func typed(text string, words ...string) string {
-	call := deliver.Command(words...)
+	call := dialect.Command(words...)
 	if call == "" {
 		return ""
 	}
@@ -54,16 +55,16 @@ const maxComplaint = 4 << 10
 func (a *App) Complain(err error) {
 	text := err.Error()
 	text = text[:min(len(text), maxComplaint)] // a repository may have chosen parts
-	fmt.Fprintf(a.Errs, "patina: %s\n", deliver.OneLine(text))
+	fmt.Fprintf(a.Errs, "patina: %s\n", layout.OneLine(text))
 	var t hint.Error
 	if errors.As(err, &t) {
 		for _, h := range t.Hints() {
-			fmt.Fprintf(a.Errs, "patina: hint: %s\n", deliver.OneLine(h))
+			fmt.Fprintf(a.Errs, "patina: hint: %s\n", layout.OneLine(h))
 		}
 	}
 }
 
 // Warn prints a warning beside an answer.
 func (a *App) Warn(format string, args ...any) {
-	fmt.Fprintf(a.Errs, "patina: %s\n", deliver.OneLine(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(a.Errs, "patina: %s\n", layout.OneLine(fmt.Sprintf(format, args...)))
 }

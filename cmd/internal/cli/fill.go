@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/ask/project"
-	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/layout"
 	"patina/store"
 	"patina/store/scrape"
 )
@@ -77,7 +77,7 @@ func SummaryLine(s scrape.Summary) string {
 	var why []string
 	for _, reason := range slices.Sorted(maps.Keys(s.Skipped)) {
 		total += s.Skipped[reason]
-		why = append(why, fmt.Sprintf("%d %s", s.Skipped[reason], deliver.Plain(reason)))
+		why = append(why, fmt.Sprintf("%d %s", s.Skipped[reason], layout.Plain(reason)))
 	}
 	if total > 0 {
 		line += fmt.Sprintf("; skipped %d (%s)", total, strings.Join(why, ", "))

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"patina/actors"
+	"patina/cmd/internal/dialect"
+	"patina/cmd/internal/layout"
 	"patina/fusion"
 	"patina/store"
 )
@@ -17,45 +19,45 @@ import (
 func Snippets(w io.Writer, a *actors.Answer, o Options) error {
 	top := preamble(a, o)
 	if s := wordsRead(a.Read, o.Dialect); s != "" {
-		top = append(top, line{faint, s})
+		top = append(top, layout.Faint(s))
 	}
 	if o.Explain {
 		for _, s := range o.Route {
-			top = append(top, line{faint, clip(s, 160)})
+			top = append(top, layout.Faint(layout.Clip(s, 160)))
 		}
 	}
 	results := shown(a)
 	must := footer(a, o)
 	deeper := digDeeper(a, results, o)
 	if s := impact(results, o); s != "" && a.Relevance != fusion.Irrelevant {
-		deeper = append([]line{{faint, s}}, deeper...)
+		deeper = append([]layout.Line{layout.Faint(s)}, deeper...)
 	}
 	if s := proposed(a, results, o); s != "" {
-		deeper = append(deeper, line{faint, s})
+		deeper = append(deeper, layout.Faint(s))
 	}
 	for _, x := range a.More {
 		if s := more(x, o); s != "" {
-			deeper = append(deeper, line{faint, s})
+			deeper = append(deeper, layout.Faint(s))
 		}
 	}
 	// 1: the empty line above the results. What is shown must not depend on how long it took.
 	took := len(fmt.Sprint(a.Took.Milliseconds()))
-	room := o.bytes() - size(top) - size(must) - 1 - max(0, tookDigits-took)
-	blocks := snippets(results, room-size(deeper), o)
-	forms := fit(blocks, room-size(deeper))
+	room := o.bytes() - layout.Size(top) - layout.Size(must) - 1 - max(0, tookDigits-took)
+	blocks := snippets(results, room-layout.Size(deeper), o)
+	forms := fit(blocks, room-layout.Size(deeper))
 	if text := cut(forms, o.bytes(), o.Dialect); text != "" {
-		forms = fit(blocks, room-size(deeper)-cutRoom)
+		forms = fit(blocks, room-layout.Size(deeper)-cutRoom)
 		if len(forms) > 0 && forms[0] != whole { // small budget: results before links
 			deeper = nil
 			forms = fit(blocks, room-cutRoom)
 		}
-		must = append([]line{{faint, cut(forms, o.bytes(), o.Dialect)}}, must...)
+		must = append([]layout.Line{layout.Faint(cut(forms, o.bytes(), o.Dialect))}, must...)
 	}
-	var lines []line
+	var lines []layout.Line
 	for _, l := range top {
-		lines = append(lines, wrapped(l, o.Width)...)
+		lines = append(lines, layout.Wrap(l, o.Width)...)
 	}
-	lines = append(lines, line{})
+	lines = append(lines, layout.Line{})
 	for i, b := range blocks {
 		lines = append(lines, b.lines(forms[i], o)...)
 	}
@@ -63,12 +65,12 @@ func Snippets(w io.Writer, a *actors.Answer, o Options) error {
 		lines = lines[:len(lines)-1]
 	}
 	for _, l := range deeper {
-		lines = append(lines, broken(l, o.Width)...)
+		lines = append(lines, layout.BreakCalls(l, o.Width)...)
 	}
 	for _, l := range must {
-		lines = append(lines, wrapped(l, o.Width)...)
+		lines = append(lines, layout.Wrap(l, o.Width)...)
 	}
-	return write(w, lines, o.Colour)
+	return layout.Write(w, lines, o.Colour)
 }
 
 // tookDigits is the width that is set aside for the milliseconds of an answer.
@@ -80,7 +82,7 @@ func more(x actors.More, o Options) string {
 	if call == "" {
 		return ""
 	}
-	return fmt.Sprintf("%q stands in %s: %s", clip(x.Text, 60), count(x.Files, "more file"), call)
+	return fmt.Sprintf("%q stands in %s: %s", layout.Clip(x.Text, 60), layout.Count(x.Files, "more file"), call)
 }
 
 // shown returns the results for a text: the nearest few where nothing is relevant.
@@ -93,24 +95,24 @@ func shown(a *actors.Answer) []actors.Result {
 
 // preamble returns the first line, and a heading where the answer is incomplete, empty, irrelevant
 // or weak.
-func preamble(a *actors.Answer, o Options) []line {
+func preamble(a *actors.Answer, o Options) []layout.Line {
 	channels := map[string]bool{}
 	for _, c := range a.Channels {
 		if c.Status == actors.OK || c.Status == actors.Empty {
 			channels[c.Channel] = true
 		}
 	}
-	lines := []line{{faint, fmt.Sprintf("%s  intent: %s  %s, %d ms",
-		clip(a.QueryID, 40), clip(string(a.Intent), 20), count(len(channels), "channel"), a.Took.Milliseconds())}}
+	lines := []layout.Line{layout.Faint(fmt.Sprintf("%s  intent: %s  %s, %d ms",
+		layout.Clip(a.QueryID, 40), layout.Clip(string(a.Intent), 20), layout.Count(len(channels), "channel"), a.Took.Milliseconds()))}
 	switch lacks := Incomplete(a, o.Visits); {
 	case lacks != "":
-		lines = append(lines, line{strong, lacks})
+		lines = append(lines, layout.Strong(lacks))
 	case len(a.Results) == 0:
-		lines = append(lines, line{strong, "nothing found"})
+		lines = append(lines, layout.Strong("nothing found"))
 	case a.Relevance == fusion.Irrelevant:
-		lines = append(lines, line{strong, "nothing relevant; the nearest are"})
+		lines = append(lines, layout.Strong("nothing relevant; the nearest are"))
 	case a.Relevance == fusion.Weak:
-		lines = append(lines, line{strong, "weak matches"})
+		lines = append(lines, layout.Strong("weak matches"))
 	}
 	return lines
 }
@@ -137,31 +139,31 @@ func Incomplete(a *actors.Answer, visits map[string]Visit) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return clip("incomplete: the answer lacks "+strings.Join(names, ", "), 160)
+	return layout.Clip("incomplete: the answer lacks "+strings.Join(names, ", "), 160)
 }
 
 // footer returns the lines under every answer: notes, freshness, missing channels. Their size is
 // bounded. A ceiling below roomy leaves space for the missing channels only.
-func footer(a *actors.Answer, o Options) []line {
+func footer(a *actors.Answer, o Options) []layout.Line {
 	const roomy = 1200
 	missed := missing(a.Channels, o.Visits)
 	if o.bytes() < roomy {
 		if missed == "" {
 			return nil
 		}
-		return []line{{strong, clip(missed, 110)}}
+		return []layout.Line{layout.Strong(layout.Clip(missed, 110))}
 	}
-	var lines []line
+	var lines []layout.Line
 	if len(a.Notes) > 0 {
-		lines = append(lines, line{faint, "note: " + clip(strings.Join(a.Notes, "; "), 200)})
+		lines = append(lines, layout.Faint("note: "+layout.Clip(strings.Join(a.Notes, "; "), 200)))
 	}
 	for _, s := range []string{freshness(atHome(a.Indexes, o.Visits), o.Dialect), elsewhere(a.Indexes, o.Visits)} {
 		if s != "" {
-			lines = append(lines, line{faint, s})
+			lines = append(lines, layout.Faint(s))
 		}
 	}
 	if missed != "" {
-		lines = append(lines, line{strong, missed})
+		lines = append(lines, layout.Strong(missed))
 	}
 	return lines
 }
@@ -179,28 +181,28 @@ func missing(channels []actors.ChannelState, visits map[string]Visit) string {
 		if reason == "" {
 			reason = strings.ToLower(string(c.Status))
 		}
-		reason = fmt.Sprintf(" (%s)", clip(cause(reason), mostReason))
+		reason = fmt.Sprintf(" (%s)", layout.Clip(cause(reason), mostReason))
 		where := ""
 		if len(visits) > 0 {
-			where = clip(c.Project, 32) + ": "
+			where = layout.Clip(c.Project, 32) + ": "
 		}
 		if _, visited := visits[c.Project]; visited && nothingFrom(channels, c) { // said once
 			if said[c.Project] {
 				continue
 			}
 			said[c.Project] = true
-			parts, last = append(parts, clip(c.Project, 32)+reason), ""
+			parts, last = append(parts, layout.Clip(c.Project, 32)+reason), ""
 			continue
 		}
 		if reason == last {
 			parts[len(parts)-1] = strings.TrimSuffix(parts[len(parts)-1], reason)
 		}
-		parts, last = append(parts, where+clip(c.Channel, 20)+reason), reason
+		parts, last = append(parts, where+layout.Clip(c.Channel, 20)+reason), reason
 	}
 	if len(parts) == 0 {
 		return ""
 	}
-	return clip("not searched: "+strings.Join(parts, ", "), 200)
+	return layout.Clip("not searched: "+strings.Join(parts, ", "), 200)
 }
 
 // mostReason bounds the bytes of a reason.
@@ -228,7 +230,7 @@ func nothingFrom(channels []actors.ChannelState, of actors.ChannelState) bool {
 
 // digDeeper returns one line with calls. The detail form holds for every result, and why is for the
 // first. Each relation adds the call that follows it, from the first result with such a link.
-func digDeeper(a *actors.Answer, results []actors.Result, o Options) []line {
+func digDeeper(a *actors.Answer, results []actors.Result, o Options) []layout.Line {
 	if len(results) == 0 {
 		return nil
 	}
@@ -242,15 +244,15 @@ func digDeeper(a *actors.Answer, results []actors.Result, o Options) []line {
 			}
 		}
 	}
-	text := joined(calls)
+	text := layout.JoinCalls(calls)
 	if text == "" {
 		return nil
 	}
-	return []line{{faint, "Dig deeper: " + text}}
+	return []layout.Line{layout.Faint("Dig deeper: " + text)}
 }
 
 // follow returns the call for all links in a relation.
-func follow(relation string, d store.Description, dialect Dialect) string {
+func follow(relation string, d store.Description, dialect dialect.Dialect) string {
 	switch relation {
 	case "callers":
 		return dialect.Assay(relation, shownID(d))
@@ -280,14 +282,4 @@ func shownID(d store.Description) string {
 		return d.Shown
 	}
 	return d.DocID
-}
-
-// Count spells a number with its noun: "1 line", "2 lines".
-func Count(n int, what string) string { return count(n, what) }
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

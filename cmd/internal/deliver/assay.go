@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"patina/actors"
+	"patina/cmd/internal/dialect"
+	"patina/cmd/internal/layout"
 	"patina/store/assay"
 )
 
@@ -35,40 +37,40 @@ func (a Assayed) facts() []assay.Fact {
 // line a fact. Below stand the number left out, the call that digs deeper, and the freshness.
 func Assay(w io.Writer, a Assayed, o Options) error {
 	f := a.Facts
-	ceiling := PageBytes
+	ceiling := layout.PageBytes
 	if o.Budget > 0 {
 		ceiling = o.bytes()
 	}
-	top := []line{{strong, assayTitle(f)}}
-	var end []line
+	top := []layout.Line{layout.Strong(assayTitle(f))}
+	var end []layout.Line
 	for _, n := range f.Notes[:min(len(f.Notes), ceiling/1000)] {
-		end = append(end, line{faint, "note: " + clip(n, maxLine)})
+		end = append(end, layout.Faint("note: "+layout.Clip(n, layout.MaxLine)))
 	}
 	if len(f.Unknown) > 0 {
-		end = append(end, line{faint, clip(f.Type, 20) + ": not known for " + clip(strings.Join(f.Unknown, ", "), maxLine)})
+		end = append(end, layout.Faint(layout.Clip(f.Type, 20)+": not known for "+layout.Clip(strings.Join(f.Unknown, ", "), layout.MaxLine)))
 	}
 	if n := candidates(f); n > 0 {
-		end = append(end, line{faint, fmt.Sprintf("?: %s; names alone do not tell", count(n, "candidate"))})
+		end = append(end, layout.Faint(fmt.Sprintf("?: %s; names alone do not tell", layout.Count(n, "candidate"))))
 	}
-	if s := assayDeeper(f, o.Dialect); s != "" && ceiling >= 2*maxCommand {
-		end = append(end, line{faint, "Dig deeper: " + s})
+	if s := assayDeeper(f, o.Dialect); s != "" && ceiling >= 2*layout.MaxCommand {
+		end = append(end, layout.Faint("Dig deeper: "+s))
 	}
 	if s := freshness([]actors.IndexState{a.Index}, o.Dialect); s != "" {
-		end = append(end, line{faint, s})
+		end = append(end, layout.Faint(s))
 	}
 	rows := make([][]string, min(len(a.facts()), ceiling/shortestRow))
 	for i := range rows {
 		rows[i] = columns(f, f.Facts[i])
 	}
-	room := ceiling - size(end)
+	room := ceiling - layout.Size(end)
 	for n := len(rows); ; {
 		lines := append(top[:1:1], table(rows[:n], f.Facts)...)
 		if left := len(f.Facts) - n; left > 0 {
-			lines = append(lines, line{faint, fmt.Sprintf("%d more: a narrower pattern, %s, or %s shows them", left, o.Dialect.Raise(2*ceiling/tokenBytes), o.Dialect.JSON())})
+			lines = append(lines, layout.Faint(fmt.Sprintf("%d more: a narrower pattern, %s, or %s shows them", left, o.Dialect.Raise(2*ceiling/layout.TokenBytes), o.Dialect.JSON())))
 		}
-		over := size(lines) - room
+		over := layout.Size(lines) - room
 		if over <= 0 || n == 0 {
-			return write(w, append(lines, end...), o.Colour)
+			return layout.Write(w, append(lines, end...), o.Colour)
 		}
 		n -= min(n, max(1, over/longestRow))
 	}
@@ -81,24 +83,24 @@ const (
 )
 
 func assayTitle(f *assay.Facts) string {
-	what := clip(f.Pattern, maxName)
+	what := layout.Clip(f.Pattern, layout.MaxName)
 	if len(f.Meant) == 1 {
-		what = openPath(f.Meant[0])
+		what = layout.OpenPath(f.Meant[0])
 	} else if len(f.Meant) > 1 {
 		unit := "file"
 		if strings.Contains(f.Meant[0], "::") {
 			unit = "definition"
 		}
-		what += " (" + count(len(f.Meant), unit) + ")"
+		what += " (" + layout.Count(len(f.Meant), unit) + ")"
 	}
 	switch {
 	case len(f.Facts) > 0 || len(f.Unknown) == 0:
 	case len(f.Meant) > 0 && (f.NothingRead || f.Type != "callers" && f.Type != "references" && f.Type != "importers"):
-		return fmt.Sprintf("%s of %s: not known", clip(f.Type, 20), what)
+		return fmt.Sprintf("%s of %s: not known", layout.Clip(f.Type, 20), what)
 	default: // any file might have one
-		return fmt.Sprintf("%s of %s: none known", clip(f.Type, 20), what)
+		return fmt.Sprintf("%s of %s: none known", layout.Clip(f.Type, 20), what)
 	}
-	return fmt.Sprintf("%s of %s: %d", clip(f.Type, 20), what, len(f.Facts))
+	return fmt.Sprintf("%s of %s: %d", layout.Clip(f.Type, 20), what, len(f.Facts))
 }
 
 func candidates(f *assay.Facts) int {
@@ -113,7 +115,7 @@ func candidates(f *assay.Facts) int {
 
 // columns returns the cells for one fact.
 func columns(f *assay.Facts, x assay.Fact) []string {
-	place := openPath(x.Path)
+	place := layout.OpenPath(x.Path)
 	if x.Line > 0 {
 		place += fmt.Sprintf(":%d", x.Line)
 	}
@@ -121,33 +123,33 @@ func columns(f *assay.Facts, x assay.Fact) []string {
 	case "callers":
 		cells := []string{place, cell(x.Symbol), written(x)}
 		if len(f.Meant) > 1 {
-			cells = append(cells, "→ "+openPath(x.Target))
+			cells = append(cells, "→ "+layout.OpenPath(x.Target))
 		}
 		return append(cells, certainty(x))
 	case "references":
 		cells := []string{place, cell(x.Symbol), x.As, written(x)}
 		if len(f.Meant) > 1 {
-			cells = append(cells, "→ "+openPath(x.Target))
+			cells = append(cells, "→ "+layout.OpenPath(x.Target))
 		}
 		return append(cells, certainty(x))
 	case "callees":
 		to := "—"
 		if x.DocID != "" {
-			to = "→ " + openPath(x.DocID)
+			to = "→ " + layout.OpenPath(x.DocID)
 		}
 		return []string{place, written(x), to, certainty(x)}
 	case "imports", "importers":
 		cells := []string{place, cell(x.Written)}
 		if x.Target != "" && (f.Type == "imports" || len(f.Meant) > 1) {
-			return append(cells, "→ "+openPath(x.Target))
+			return append(cells, "→ "+layout.OpenPath(x.Target))
 		}
 		return append(cells, certainty(x))
 	case "inventory":
-		return []string{place, cell(x.Written), clip(x.Title, maxLine)}
+		return []string{place, cell(x.Written), layout.Clip(x.Title, layout.MaxLine)}
 	case "co-changes":
-		cells := []string{place, clip(x.Reason, maxTextColumn)}
+		cells := []string{place, layout.Clip(x.Reason, maxTextColumn)}
 		if len(f.Meant) > 1 {
-			cells = append(cells, "with "+openPath(x.Target))
+			cells = append(cells, "with "+layout.OpenPath(x.Target))
 		}
 		return cells
 	}
@@ -158,14 +160,14 @@ func columns(f *assay.Facts, x assay.Fact) []string {
 	} else if ok && !strings.Contains(title, owner) {
 		title = x.Symbol + ": " + title
 	}
-	return []string{place, clip(title, maxLine)}
+	return []string{place, layout.Clip(title, layout.MaxLine)}
 }
 
 func cell(s string) string {
 	if s == "" {
 		return "-"
 	}
-	return clip(s, maxTextColumn)
+	return layout.Clip(s, maxTextColumn)
 }
 
 func written(x assay.Fact) string {
@@ -185,7 +187,7 @@ func certainty(x assay.Fact) string {
 }
 
 // table aligns cells; a candidate's line begins with a question mark.
-func table(rows [][]string, facts []assay.Fact) []line {
+func table(rows [][]string, facts []assay.Fact) []layout.Line {
 	var widths []int
 	for _, cells := range rows {
 		for i, c := range cells {
@@ -197,7 +199,7 @@ func table(rows [][]string, facts []assay.Fact) []line {
 			}
 		}
 	}
-	lines := make([]line, len(rows))
+	lines := make([]layout.Line, len(rows))
 	for r, cells := range rows {
 		var b strings.Builder
 		mark := "  "
@@ -211,13 +213,13 @@ func table(rows [][]string, facts []assay.Fact) []line {
 				b.WriteString(strings.Repeat(" ", max(0, widths[i]-utf8.RuneCountInString(c))+2))
 			}
 		}
-		lines[r] = line{"", strings.TrimRight(b.String(), " ")}
+		lines[r] = layout.Text(strings.TrimRight(b.String(), " "))
 	}
 	return lines
 }
 
 // assayDeeper returns the calls that follow the first fact.
-func assayDeeper(f *assay.Facts, d Dialect) string {
+func assayDeeper(f *assay.Facts, d dialect.Dialect) string {
 	for _, x := range f.Facts {
 		if x.DocID == "" {
 			continue
@@ -226,7 +228,7 @@ func assayDeeper(f *assay.Facts, d Dialect) string {
 		if f.Type == "callees" && !x.Candidate { // a callee has a caller
 			calls = append(calls, d.Assay("callers", x.DocID))
 		}
-		return joined(calls)
+		return layout.JoinCalls(calls)
 	}
 	return ""
 }
@@ -261,12 +263,12 @@ type jsonFact struct {
 // for.
 func AssayJSON(w io.Writer, a Assayed) error {
 	f := a.Facts
-	out := jsonFacts{jsonPreamble: preambleOf(a.Index), QueryType: f.Type, Pattern: f.Pattern, Meant: list(f.Meant), Notes: list(f.Notes), Unknown: list(f.Unknown), Facts: []jsonFact{}}
+	out := jsonFacts{jsonPreamble: preambleOf(a.Index), QueryType: f.Type, Pattern: f.Pattern, Meant: layout.NonNil(f.Meant), Notes: layout.NonNil(f.Notes), Unknown: layout.NonNil(f.Unknown), Facts: []jsonFact{}}
 	for _, x := range a.facts() {
 		out.Facts = append(out.Facts, jsonFact{
 			DocID: x.DocID, Path: x.Path, Line: x.Line, Symbol: x.Symbol, Sort: string(x.Sort), Title: x.Title, Written: x.Written,
 			As: x.As, Target: x.Target, Count: x.Count, Candidate: x.Candidate, Of: x.Of, Reason: x.Reason,
 		})
 	}
-	return Encode(w, out)
+	return layout.Encode(w, out)
 }

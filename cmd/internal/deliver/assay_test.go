@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"patina/actors"
+	"patina/cmd/internal/dialect"
+	"patina/cmd/internal/layout"
 	"patina/store"
 	"patina/store/assay"
 )
@@ -35,7 +37,7 @@ func TestAssayGolden(t *testing.T) {
 	var b bytes.Buffer
 	behind := actors.IndexState{Project: "patina", Generation: store.Generation{Number: 7, Head: "0123"}, Behind: 2, ChangedFiles: 3}
 	for _, f := range []*assay.Facts{someFacts("callers", 4), callees, someFacts("functions", 1), someFacts("types", 0)} {
-		if err := Assay(&b, Assayed{Facts: f, Index: behind}, Options{Dialect: CLI{}}); err != nil {
+		if err := Assay(&b, Assayed{Facts: f, Index: behind}, Options{Dialect: dialect.CLI{}}); err != nil {
 			t.Fatal(err)
 		}
 		b.WriteString("\n")
@@ -64,7 +66,7 @@ func TestAssayKeepsItsPromises(t *testing.T) {
 			x.DocID, x.Path, x.Symbol, x.Title, x.Written, x.Target = nasty(r), nasty(r), nasty(r), nasty(r), nasty(r), nasty(r)
 		}
 		index := actors.IndexState{Project: nasty(r), Behind: r.Intn(3), ChangedFiles: r.Intn(3)}
-		o, limit := Options{Dialect: CLI{Store: nasty(r)}}, PageBytes
+		o, limit := Options{Dialect: dialect.CLI{Store: nasty(r)}}, layout.PageBytes
 		if r.Intn(2) == 0 {
 			o.Budget = MinBudget + r.Intn(2000)
 			limit = 4 * o.Budget

@@ -1,8 +1,6 @@
 package deliver
 
 import (
-	"strings"
-
 	"patina/actors"
 )
 
@@ -24,23 +22,4 @@ func titleOf(title string, index actors.IndexState) string {
 		return title
 	}
 	return title + ", " + ofOthers
-}
-
-// quoteText makes one harmless line in double quotes of a text, of at most limit bytes within them.
-// Quotes in it are escaped, and so are backslashes before them and at the end: it ends where it
-// seems to end.
-func quoteText(s string, limit int) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	slashes := 0
-	for _, r := range clip(s, limit) {
-		if r == '"' {
-			b.WriteString(strings.Repeat(`\`, slashes+1))
-		}
-		if slashes++; r != '\\' {
-			slashes = 0
-		}
-		b.WriteRune(r)
-	}
-	return b.String() + strings.Repeat(`\`, slashes) + `"`
 }

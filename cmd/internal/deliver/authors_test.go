@@ -1,6 +1,10 @@
 package deliver
 
-import "testing"
+import (
+	"testing"
+
+	"patina/cmd/internal/layout"
+)
 
 // A text in quotes ends at the first quote that no odd number of backslashes stands before.
 func TestQuoted(t *testing.T) {
@@ -8,7 +12,7 @@ func TestQuoted(t *testing.T) {
 		`plain`: `"plain"`, `a "b" c`: `"a \"b\" c"`, `ends with \`: `"ends with \\"`, `\"x`: `"\\\"x"`, `C:\dir`: `"C:\dir"`, "": `""`,
 		"a\x1b[2J\nb": `"a\x1b[2J b"`,
 	} {
-		if got := quoteText(s, 100); got != want {
+		if got := layout.Quote(s, 100); got != want {
 			t.Errorf("%q: %s, want %s", s, got, want)
 		}
 	}

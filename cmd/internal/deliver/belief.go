@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"patina/actors"
+	"patina/cmd/internal/layout"
 	"patina/store"
 	"patina/store/belief"
 	"patina/store/reach"
@@ -36,14 +37,14 @@ func stated(d store.Description) []string {
 	if n == nil {
 		return nil
 	}
-	s := quoteText(n.Statement, maxLine) + " (" + authorMark(n.ByOthers)
+	s := layout.Quote(n.Statement, layout.MaxLine) + " (" + authorMark(n.ByOthers)
 	if n.Status != belief.Active {
-		s += clip(n.Status, 20) + ", "
+		s += layout.Clip(n.Status, 20) + ", "
 	}
 	if n.Source == belief.Decision {
 		s += "decision record"
 		if n.Extracted != "" {
-			s += " of " + clip(n.Extracted, 20)
+			s += " of " + layout.Clip(n.Extracted, 20)
 		}
 		return []string{s + ")"}
 	}
@@ -83,34 +84,34 @@ const maxSourcesShown = 8
 // supports and attacks, and the code that it is about.
 func Believed(w io.Writer, d store.Description, about []reach.Reached, o Options) error {
 	n := d.Belief
-	lines := []line{{strong, fmt.Sprintf("belief:%s  %s, standing %.2f", clip(n.ID, maxName), clip(n.Status, 20), n.Standing)}, {"", fmt.Sprintf("%s%s:%d", indent, openPath(d.Path), n.Line)}}
+	lines := []layout.Line{layout.Strong(fmt.Sprintf("belief:%s  %s, standing %.2f", layout.Clip(n.ID, layout.MaxName), layout.Clip(n.Status, 20), n.Standing)), layout.Text(fmt.Sprintf("%s%s:%d", layout.Indent, layout.OpenPath(d.Path), n.Line))}
 	for _, text := range stated(d) {
-		lines = append(lines, line{"", indent + text})
+		lines = append(lines, layout.Text(layout.Indent+text))
 	}
 	for i, c := range n.Sources {
 		if i == maxSourcesShown {
-			lines = append(lines, line{faint, fmt.Sprintf("%sand %d more", indent, len(n.Sources)-i)})
+			lines = append(lines, layout.Faint(fmt.Sprintf("%sand %d more", layout.Indent, len(n.Sources)-i)))
 			break
 		}
-		lines = append(lines, line{"", indent + "evidence: " + sourceText(c)})
+		lines = append(lines, layout.Text(layout.Indent+"evidence: "+sourceText(c)))
 	}
 	for _, l := range d.Links {
 		if l.Relation != "co-changes" && l.Relation != beliefReaches { // those stand below, with reasons
-			lines = append(lines, line{"", indent + "→ " + link(l, maxPath)})
+			lines = append(lines, layout.Text(layout.Indent+"→ "+link(l, layout.MaxPath)))
 		}
 	}
 	for i, r := range about {
 		if i == maxSourcesShown {
-			lines = append(lines, line{faint, fmt.Sprintf("%s(+%d files)", indent, len(about)-i)})
+			lines = append(lines, layout.Faint(fmt.Sprintf("%s(+%d files)", layout.Indent, len(about)-i)))
 			break
 		}
-		lines = append(lines, line{"", fmt.Sprintf("%s→ reaches %s (%.2f, %s)", indent, middle(r.Path, maxPath), r.Score, reachReason(r))})
+		lines = append(lines, layout.Text(fmt.Sprintf("%s→ reaches %s (%.2f, %s)", layout.Indent, layout.Middle(r.Path, layout.MaxPath), r.Score, reachReason(r))))
 	}
 	calls := []string{o.Dialect.Why(shownID(d)), o.Dialect.Describe(shownID(d), 1)}
 	if len(about) > 0 {
 		calls = append(calls, o.Dialect.Reach(n.ID))
 	}
-	return write(w, append(lines, line{faint, "Dig deeper: " + joined(calls)}), o.Colour)
+	return layout.Write(w, append(lines, layout.Faint("Dig deeper: "+layout.JoinCalls(calls))), o.Colour)
 }
 
 // sourceText returns what a link of the evidence leads to, as far as it is known.
@@ -119,7 +120,7 @@ func sourceText(c belief.Shown) string {
 	case c.Target == "":
 		return fmt.Sprintf("line %d, which names nothing", c.Line)
 	case c.DocID == "":
-		return clip(c.Target, maxName) + " (not in the index)"
+		return layout.Clip(c.Target, layout.MaxName) + " (not in the index)"
 	}
 	return targetID(c.DocID)
 }
@@ -155,7 +156,7 @@ func impact(results []actors.Result, o Options) string {
 	if call == "" {
 		return ""
 	}
-	what := count(n, "belief")
+	what := layout.Count(n, "belief")
 	if others {
 		what += " " + ofOthers
 	}

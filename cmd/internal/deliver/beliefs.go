@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/cmd/internal/layout"
 	"patina/store"
 	"patina/store/audit"
 	"patina/store/belief"
@@ -21,24 +22,24 @@ func BeliefList(w io.Writer, a *actors.BeliefsAnswer, others int, o Options) err
 	slices.SortStableFunc(all, func(x, y audit.Entry) int {
 		return cmp.Or(cmp.Compare(rankOf(x), rankOf(y)), cmp.Compare(y.Standing, x.Standing), cmp.Compare(y.Beliefs+y.Sessions, x.Beliefs+x.Sessions), cmp.Compare(x.ID, y.ID))
 	})
-	var rows []line
+	var rows []layout.Line
 	for _, e := range all {
-		rows = append(rows, line{"", fmt.Sprintf("%s: %s (%s) %s:%d", clip(e.ID, maxName), quoteText(e.Statement, maxLine), heldText(e), openPath(e.Path), e.Line)})
+		rows = append(rows, layout.Text(fmt.Sprintf("%s: %s (%s) %s:%d", layout.Clip(e.ID, layout.MaxName), layout.Quote(e.Statement, layout.MaxLine), heldText(e), layout.OpenPath(e.Path), e.Line)))
 	}
-	head := count(len(all), "belief")
+	head := layout.Count(len(all), "belief")
 	if len(all) == 0 {
 		head = "no belief"
 	}
 	if others > 0 {
-		head += fmt.Sprintf(", without %s (patina belief list --all)", count(others, "other"))
+		head += fmt.Sprintf(", without %s (patina belief list --all)", layout.Count(others, "other"))
 	}
-	var end []line
+	var end []layout.Line
 	if len(all) > 0 {
 		if call := o.Dialect.Believe(all[0].ID); call != "" {
-			end = []line{{faint, "Dig deeper: " + call}}
+			end = []layout.Line{layout.Faint("Dig deeper: " + call)}
 		}
 	}
-	return listed(w, append([]line{{faint, head}}, rows...), end, a.Index, o)
+	return listed(w, append([]layout.Line{layout.Faint(head)}, rows...), end, a.Index, o)
 }
 
 // rankOf puts active beliefs before those that hold in part, and those before the others.
@@ -50,12 +51,12 @@ func rankOf(e audit.Entry) int {
 func heldText(e audit.Entry) string {
 	s := authorMark(e.ByOthers)
 	if e.Status != belief.Active {
-		s = clip(e.Status, 20) + ", "
+		s = layout.Clip(e.Status, 20) + ", "
 	}
 	if e.Source == belief.Decision {
 		s += "decision record"
 		if e.Extracted != "" {
-			s += " of " + clip(e.Extracted, 20)
+			s += " of " + layout.Clip(e.Extracted, 20)
 		}
 		return s
 	}
@@ -81,18 +82,18 @@ const (
 // ShowBelief writes a page about a belief: its statement, what its evidence leads to and whether
 // that has changed since, its links, its standing line by line, and its history.
 func ShowBelief(w io.Writer, p BeliefPage, o Options) error {
-	lines := []line{
-		{strong, fmt.Sprintf("belief:%s  %s", clip(p.ID, maxName), clip(p.Status, 20))},
-		{"", fmt.Sprintf("%s%s:%d", indent, openPath(p.Path), p.Line)},
-		{"", indent + quoteText(p.Statement, maxLine) + " (" + heldText(p.Entry) + ")"},
+	lines := []layout.Line{
+		layout.Strong(fmt.Sprintf("belief:%s  %s", layout.Clip(p.ID, layout.MaxName), layout.Clip(p.Status, 20))),
+		layout.Text(fmt.Sprintf("%s%s:%d", layout.Indent, layout.OpenPath(p.Path), p.Line)),
+		layout.Text(layout.Indent + layout.Quote(p.Statement, layout.MaxLine) + " (" + heldText(p.Entry) + ")"),
 	}
 	if s := datesOf(p); s != "" {
-		lines = append(lines, line{faint, indent + s})
+		lines = append(lines, layout.Faint(layout.Indent+s))
 	}
 	lines = append(lines, part("Evidence", evidenceLines(p.Entry), o)...)
 	lines = append(lines, part("Links", edgeLines(p.Entry), o)...)
 	if p.Standing != nil {
-		lines = append(lines, line{strong, fmt.Sprintf("Standing %.3f", p.Standing.Score)})
+		lines = append(lines, layout.Strong(fmt.Sprintf("Standing %.3f", p.Standing.Score)))
 		lines = append(lines, account(p.Standing, o)...)
 	}
 	lines = append(lines, part("History", historyLines(p), o)...)
@@ -100,26 +101,26 @@ func ShowBelief(w io.Writer, p BeliefPage, o Options) error {
 	if p.Checks {
 		calls = append(calls, o.Dialect.Check(p.ID))
 	}
-	lines = append(lines, line{faint, "Dig deeper: " + joined(calls)})
+	lines = append(lines, layout.Faint("Dig deeper: "+layout.JoinCalls(calls)))
 	if p.Standing != nil {
 		if s := freshness([]actors.IndexState{p.Standing.Index}, o.Dialect); s != "" {
-			lines = append(lines, line{faint, s})
+			lines = append(lines, layout.Faint(s))
 		}
 	}
-	return write(w, lines, o.Colour)
+	return layout.Write(w, lines, o.Colour)
 }
 
 // part is a titled list, cut to maxPageLines.
-func part(title string, items []string, o Options) []line {
+func part(title string, items []string, o Options) []layout.Line {
 	if len(items) == 0 {
 		return nil
 	}
-	lines := []line{{strong, title}}
+	lines := []layout.Line{layout.Strong(title)}
 	for i, s := range items {
 		if i == maxPageLines {
-			return append(lines, line{faint, fmt.Sprintf("%s%d more: %s shows them", indent, len(items)-i, o.Dialect.JSON())})
+			return append(lines, layout.Faint(fmt.Sprintf("%s%d more: %s shows them", layout.Indent, len(items)-i, o.Dialect.JSON())))
 		}
-		lines = append(lines, line{"", indent + s})
+		lines = append(lines, layout.Text(layout.Indent+s))
 	}
 	return lines
 }
@@ -127,11 +128,11 @@ func part(title string, items []string, o Options) []line {
 func datesOf(p BeliefPage) string {
 	var parts []string
 	if len(p.Facets) > 0 {
-		parts = append(parts, "facets: "+clip(strings.Join(p.Facets, ", "), maxLine))
+		parts = append(parts, "facets: "+layout.Clip(strings.Join(p.Facets, ", "), layout.MaxLine))
 	}
 	for _, d := range []struct{ what, when string }{{"extracted", p.Extracted}, {"revised", p.Revised}} {
 		if d.when != "" {
-			parts = append(parts, d.what+" "+clip(d.when, 20))
+			parts = append(parts, d.what+" "+layout.Clip(d.when, 20))
 		}
 	}
 	return strings.Join(parts, "; ")
@@ -143,7 +144,7 @@ func targetID(docID string) string {
 	if path, ok := strings.CutPrefix(docID, t.Prefix); ok && t.Named != "" && strings.HasSuffix(path, ".md") {
 		docID = t.Prefix + strings.TrimSuffix(path[strings.LastIndexByte(path, '/')+1:], ".md")
 	}
-	return shortPath(docID, maxPath)
+	return layout.ShortPath(docID, layout.MaxPath)
 }
 
 // evidenceLines say of each piece of evidence whether it is still there as it was.
@@ -154,9 +155,9 @@ func evidenceLines(e audit.Entry) (out []string) {
 		case v.Name == "":
 			s += "names nothing"
 		case v.DocID == "":
-			s += clip(v.Name, maxName) + ", not in the index"
+			s += layout.Clip(v.Name, layout.MaxName) + ", not in the index"
 		case v.Commits > 0:
-			s += fmt.Sprintf("%s, changed since: %s, the newest of %s", targetID(v.DocID), count(v.Commits, "commit"), day(v.Changed))
+			s += fmt.Sprintf("%s, changed since: %s, the newest of %s", targetID(v.DocID), layout.Count(v.Commits, "commit"), layout.Day(v.Changed))
 		default:
 			s += targetID(v.DocID) + ", holds"
 		}
@@ -175,36 +176,36 @@ func edgeLines(e audit.Entry) (out []string) {
 		var notes []string
 		switch {
 		case t.Stands != "":
-			notes = append(notes, clip(t.Stands, 20))
+			notes = append(notes, layout.Clip(t.Stands, 20))
 		case t.DocID != "":
-			notes = append(notes, "no belief but "+shortPath(t.DocID, maxShortPath))
+			notes = append(notes, "no belief but "+layout.ShortPath(t.DocID, layout.MaxShortPath))
 		case t.Name != "":
 			notes = append(notes, "no belief")
 		}
 		if x.Status != "" && x.Status != t.Stands {
-			notes = append(notes, "said to be "+clip(x.Status, 20))
+			notes = append(notes, "said to be "+layout.Clip(x.Status, 20))
 		}
 		if x.Reason != "" && e.Source != belief.Decision {
-			notes = append(notes, clip(x.Reason, maxName))
+			notes = append(notes, layout.Clip(x.Reason, layout.MaxName))
 		}
-		s := t.Relation + " " + clip(cmp.Or(t.Name, "nothing"), maxName)
+		s := t.Relation + " " + layout.Clip(cmp.Or(t.Name, "nothing"), layout.MaxName)
 		if len(notes) > 0 {
 			s += " (" + strings.Join(notes, ", ") + ")"
 		}
 		out = append(out, s)
 	}
 	for _, t := range e.Others {
-		out = append(out, fmt.Sprintf("%s %s (%s)", t.Relation, clip(t.Name, maxName), clip(t.Stands, 20)))
+		out = append(out, fmt.Sprintf("%s %s (%s)", t.Relation, layout.Clip(t.Name, layout.MaxName), layout.Clip(t.Stands, 20)))
 	}
 	return out
 }
 
 func historyLines(p BeliefPage) (out []string) {
 	for _, s := range p.Log {
-		out = append(out, clip(s, maxLine))
+		out = append(out, layout.Clip(s, layout.MaxLine))
 	}
 	for _, l := range p.Commits {
-		out = append(out, link(l, maxPath))
+		out = append(out, link(l, layout.MaxPath))
 	}
 	if p.Older > 0 {
 		out = append(out, fmt.Sprintf("and %d commits before these", p.Older))
@@ -230,7 +231,7 @@ func RevisionLog(text string) (entries []string) {
 // Audit writes what is wrong with beliefs, by flaw, the gravest first, and what to do about it. It
 // takes at most PageBytes or the budget.
 func Audit(w io.Writer, a *actors.AuditAnswer, o Options) error {
-	var rows []line
+	var rows []layout.Line
 	var flaw audit.Flaw
 	n, fixes := map[audit.Flaw]int{}, map[audit.Flaw][]string{}
 	for _, f := range a.Findings {
@@ -242,20 +243,20 @@ func Audit(w io.Writer, a *actors.AuditAnswer, o Options) error {
 	for _, f := range a.Findings {
 		if f.Flaw != flaw {
 			flaw = f.Flaw
-			rows = append(rows, line{strong, fmt.Sprintf("%s (%d): %s", flaw, n[flaw], strings.Join(fixes[flaw], "; or "))})
+			rows = append(rows, layout.Strong(fmt.Sprintf("%s (%d): %s", flaw, n[flaw], strings.Join(fixes[flaw], "; or "))))
 			summary = append(summary, fmt.Sprintf("%d %s", n[flaw], flaw))
 		}
-		at := openPath(f.Path)
+		at := layout.OpenPath(f.Path)
 		if f.Line > 0 {
 			at = fmt.Sprintf("%s:%d", at, f.Line)
 		}
-		rows = append(rows, line{"", fmt.Sprintf("%s%s: %s", indent, at, clip(f.Text, maxLine))})
+		rows = append(rows, layout.Text(fmt.Sprintf("%s%s: %s", layout.Indent, at, layout.Clip(f.Text, layout.MaxLine))))
 	}
-	said := count(a.Beliefs, "belief") + " examined: "
+	said := layout.Count(a.Beliefs, "belief") + " examined: "
 	if len(summary) == 0 {
 		said += "all is well"
 	}
-	return listed(w, rows, []line{{faint, said + strings.Join(summary, ", ")}}, a.Index, o)
+	return listed(w, rows, []layout.Line{layout.Faint(said + strings.Join(summary, ", "))}, a.Index, o)
 }
 
 type jsonBeliefs struct {
@@ -315,12 +316,12 @@ func BeliefsJSON(w io.Writer, a *actors.BeliefsAnswer, pages ...BeliefPage) erro
 			out.Beliefs[i].Commits = append(out.Beliefs[i].Commits, l.Target)
 		}
 	}
-	return Encode(w, out)
+	return layout.Encode(w, out)
 }
 
 func entryInJSON(e audit.Entry) jsonKept {
 	out := jsonKept{
-		ID: e.ID, Statement: e.Statement, Status: e.Status, Source: e.Source, Others: e.ByOthers, Entrenchment: e.Entrenchment, Standing: number(e.Standing),
+		ID: e.ID, Statement: e.Statement, Status: e.Status, Source: e.Source, Others: e.ByOthers, Entrenchment: e.Entrenchment, Standing: layout.Round(e.Standing),
 		Facets: append([]string{}, e.Facets...), Path: e.Path, Line: e.Line, Extracted: e.Extracted, Revised: e.Revised,
 		Evidence: []jsonEvidence{}, Links: []jsonEdge{}, Beliefs: e.Beliefs, Sessions: e.Sessions,
 	}
@@ -367,5 +368,5 @@ func AuditJSON(w io.Writer, a *actors.AuditAnswer) error {
 	for _, f := range a.Findings {
 		out.Findings = append(out.Findings, jsonFinding{f.Flaw, f.Flaw.Hint(), f.ID, f.Path, f.Line, f.Text, f.Fix})
 	}
-	return Encode(w, out)
+	return layout.Encode(w, out)
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"patina/actors"
+	"patina/cmd/internal/dialect"
+	"patina/cmd/internal/layout"
 	"patina/store/audit"
 )
 
@@ -22,10 +24,10 @@ func TestBeliefsAreBounded(t *testing.T) {
 		})
 	}
 	for _, budget := range []int{0, 100, 500} {
-		o := Options{Dialect: CLI{}, Budget: budget}
-		ceiling := PageBytes
+		o := Options{Dialect: dialect.CLI{}, Budget: budget}
+		ceiling := layout.PageBytes
 		if budget > 0 {
-			ceiling = budget * tokenBytes
+			ceiling = budget * layout.TokenBytes
 		}
 		for name, print := range map[string]func(*strings.Builder) error{
 			"list":  func(b *strings.Builder) error { return BeliefList(b, list, 0, o) },
@@ -35,7 +37,7 @@ func TestBeliefsAreBounded(t *testing.T) {
 			if err := print(&b); err != nil {
 				t.Fatal(err)
 			}
-			if s := b.String(); len(s) > ceiling || !strings.Contains(s, " more") || body(s) != s {
+			if s := b.String(); len(s) > ceiling || !strings.Contains(s, " more") || layout.Body(s) != s {
 				t.Errorf("%s at %d: %d bytes\n%s", name, budget, len(s), s)
 			}
 		}
@@ -51,10 +53,10 @@ func TestPageOfABeliefIsBounded(t *testing.T) {
 	}
 	e.Edges = []audit.Target{{Relation: "attacks", Name: "x"}}
 	var b strings.Builder
-	if err := ShowBelief(&b, BeliefPage{Entry: e, Log: make([]string, 1000)}, Options{Dialect: CLI{}}); err != nil {
+	if err := ShowBelief(&b, BeliefPage{Entry: e, Log: make([]string, 1000)}, Options{Dialect: dialect.CLI{}}); err != nil {
 		t.Fatal(err)
 	}
-	if s := b.String(); len(s) > PageBytes || body(s) != s || strings.Count(s, " more: ") != 3 {
+	if s := b.String(); len(s) > layout.PageBytes || layout.Body(s) != s || strings.Count(s, " more: ") != 3 {
 		t.Errorf("%d bytes\n%s", len(s), s)
 	}
 }

@@ -1,6 +1,11 @@
 package deliver
 
-import "fmt"
+import (
+	"fmt"
+
+	"patina/cmd/internal/dialect"
+	"patina/cmd/internal/layout"
+)
 
 // A form is how much of a block is shown.
 type form int
@@ -14,9 +19,9 @@ const (
 func (b block) size(f form) int {
 	switch f {
 	case whole:
-		return size([]line{b.head}) + size(b.rest)
+		return layout.Size([]layout.Line{b.head}) + layout.Size(b.rest)
 	case headOnly:
-		return size([]line{b.head})
+		return layout.Size([]layout.Line{b.head})
 	}
 	return 0
 }
@@ -52,7 +57,7 @@ func fit(blocks []block, room int) []form {
 const cutRoom = 120
 
 // cut returns the line about results shortened or left out, or "" if there are none.
-func cut(forms []form, bytes int, d Dialect) string {
+func cut(forms []form, bytes int, d dialect.Dialect) string {
 	var short, out int
 	for _, f := range forms {
 		switch f {
@@ -65,7 +70,7 @@ func cut(forms []form, bytes int, d Dialect) string {
 	if short+out == 0 {
 		return ""
 	}
-	s := fmt.Sprintf("cut to %d tokens:", bytes/tokenBytes)
+	s := fmt.Sprintf("cut to %d tokens:", bytes/layout.TokenBytes)
 	if short > 0 {
 		s += fmt.Sprintf(" %d without text", short)
 	}
@@ -75,5 +80,5 @@ func cut(forms []form, bytes int, d Dialect) string {
 	if out > 0 {
 		s += fmt.Sprintf(" %d left out", out)
 	}
-	return s + fmt.Sprintf(" (%s shows more)", d.Raise(2*bytes/tokenBytes))
+	return s + fmt.Sprintf(" (%s shows more)", d.Raise(2*bytes/layout.TokenBytes))
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"patina/actors"
+	"patina/cmd/internal/layout"
 	"patina/store"
 )
 
@@ -21,7 +22,7 @@ func signature(d store.Description) []string {
 	if d.Title == d.Symbol {
 		return nil
 	}
-	return []string{clip(d.Title, maxLine)}
+	return []string{layout.Clip(d.Title, layout.MaxLine)}
 }
 
 // blended returns the numbers that ordered a file among files: docs/ranking.md, "The list of code".

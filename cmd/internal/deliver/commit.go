@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"patina/cmd/internal/layout"
 	"patina/store"
 )
 
@@ -23,7 +24,7 @@ func subject(d store.Description) string {
 	if sha == "" {
 		sha = strings.TrimPrefix(d.DocID, store.Commit.Traits().Prefix)
 	}
-	return clip(head(sha, 7), 7) + " " + quoteText(d.Title, maxName)
+	return layout.Clip(layout.Head(sha, 7), 7) + " " + layout.Quote(d.Title, layout.MaxName)
 }
 
 // authored returns the day and the author.
@@ -31,7 +32,7 @@ func authored(d store.Description) []string {
 	if d.Time.IsZero() {
 		return nil
 	}
-	return []string{day(d.Time) + "  " + clip(d.Author, maxName)}
+	return []string{layout.Day(d.Time) + "  " + layout.Clip(d.Author, layout.MaxName)}
 }
 
 // authorship returns the same with the whole sha and the minute.
@@ -39,7 +40,7 @@ func authorship(d store.Description) []string {
 	if d.Time.IsZero() {
 		return nil
 	}
-	return []string{clip(d.SHA, 64) + "  " + d.Time.UTC().Format("2006-01-02 15:04") + "  " + clip(d.Author, maxName)}
+	return []string{layout.Clip(d.SHA, 64) + "  " + d.Time.UTC().Format("2006-01-02 15:04") + "  " + layout.Clip(d.Author, layout.MaxName)}
 }
 
 // maxTouched is how many touched files are named beneath a commit in Recent.
@@ -47,17 +48,17 @@ const maxTouched = 4
 
 // recentCommit returns a commit in Recent, with its touched files.
 func recentCommit(d store.Description) block {
-	b := block{head: line{strong, fmt.Sprintf("%s %s  %s", day(d.Time), name(d), clip(d.Author, 40))}}
+	b := block{head: layout.Strong(fmt.Sprintf("%s %s  %s", layout.Day(d.Time), name(d), layout.Clip(d.Author, 40)))}
 	var paths []string
 	for i, l := range d.Links {
 		if i == maxTouched {
 			paths = append(paths, fmt.Sprintf("%d more", len(d.Links)-i+d.Unlinked))
 			break
 		}
-		paths = append(paths, shortPath(l.Target, maxShortPath))
+		paths = append(paths, layout.ShortPath(l.Target, layout.MaxShortPath))
 	}
 	if len(paths) > 0 {
-		b.rest = []line{{faint, indent + strings.Join(paths, ", ")}}
+		b.rest = []layout.Line{layout.Faint(layout.Indent + strings.Join(paths, ", "))}
 	}
 	return b
 }

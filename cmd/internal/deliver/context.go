@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/cmd/internal/dialect"
+	"patina/cmd/internal/layout"
 	"patina/memory"
 	"patina/store"
 	"patina/store/brief"
@@ -37,11 +39,11 @@ type Context struct {
 // Introduce writes the context of a project, within the ceiling. All that a repository says stands
 // in quotes, with its place.
 func Introduce(w io.Writer, c Context, o Options) error {
-	top := "context of " + clip(c.Project, 60)
+	top := "context of " + layout.Clip(c.Project, 60)
 	if c.Topic != "" {
-		top += ", on " + quoteText(c.Topic, 80)
+		top += ", on " + layout.Quote(c.Topic, 80)
 	}
-	sections, must := briefSections(c), []line{{faint, standingOf(c, o.Dialect)}}
+	sections, must := briefSections(c), []layout.Line{layout.Faint(standingOf(c, o.Dialect))}
 	if c.IsLayered() {
 		sections, must = layerSections(c), directive(c, o.Dialect)
 	}
@@ -52,7 +54,7 @@ func Introduce(w io.Writer, c Context, o Options) error {
 	}
 	must = append(must, missedElsewhere(c.Elsewhere)...)
 	must = append(must, recentFooter(Recent{Index: c.Index}, o)...)
-	return write(w, sectioned([]line{{faint, top}}, sections, must, o), o.Colour)
+	return layout.Write(w, sectioned([]layout.Line{layout.Faint(top)}, sections, must, o), o.Colour)
 }
 
 // memorySection lists notes of the user and of agents.
@@ -69,13 +71,13 @@ const maxRemembered = 300
 
 // standingOf says how many beliefs a project has that its context does not quote, and how many
 // sentences may be beliefs.
-func standingOf(c Context, d Dialect) string {
+func standingOf(c Context, d dialect.Dialect) string {
 	l, held := c.Layer, "no accepted beliefs"
 	if l.Active > 0 {
-		held = count(l.Active, "accepted belief")
+		held = layout.Count(l.Active, "accepted belief")
 	}
 	if l.Decided > 0 {
-		held += "; " + count(l.Decided, "decision") + " in force"
+		held += "; " + layout.Count(l.Decided, "decision") + " in force"
 	}
 	if l.Proposed > 0 {
 		held += fmt.Sprintf("; %d not decided yet", l.Proposed)
@@ -90,18 +92,18 @@ func standingOf(c Context, d Dialect) string {
 func briefSections(c Context) []section {
 	purpose := section{title: "## Purpose", noun: "sentence"}
 	if c.Purpose != nil {
-		purpose.items = []string{quoteText(c.Purpose.Text, maxPurposeShown) + " " + placeOf(*c.Purpose)}
+		purpose.items = []string{layout.Quote(c.Purpose.Text, maxPurposeShown) + " " + placeOf(*c.Purpose)}
 	}
 	packages := section{title: "## Packages", noun: "package"}
 	for _, p := range c.Packages {
-		packages.items = append(packages.items, shortPath(p.Folder, maxShortPath)+"/ "+quote(p.Purpose))
+		packages.items = append(packages.items, layout.ShortPath(p.Folder, layout.MaxShortPath)+"/ "+quote(p.Purpose))
 	}
 	rules := section{title: titleOf("## Rules that people wrote", c.Index), noun: "rule"}
 	for _, q := range c.Conventions {
 		rules.items = append(rules.items, "enforced: "+quote(q))
 	}
 	for _, q := range c.Rules {
-		rules.items = append(rules.items, quoteText(q.Text, maxRule)+" "+placeOf(q))
+		rules.items = append(rules.items, layout.Quote(q.Text, maxRule)+" "+placeOf(q))
 	}
 	return slices.DeleteFunc([]section{
 		purpose, commandSection(c.Commands), packages, centralSection(c), ownerSection(c), rules, decisionSection(c), changeSection(c),
@@ -116,15 +118,15 @@ const maxRule = 220
 
 // quote writes a repository's words with their place.
 func quote(q brief.Quote) string {
-	return quoteText(q.Text, maxQuoted) + " " + placeOf(q)
+	return layout.Quote(q.Text, maxQuoted) + " " + placeOf(q)
 }
 
-func placeOf(q brief.Quote) string { return fmt.Sprintf("%s:%d", openPath(q.Path), q.Line) }
+func placeOf(q brief.Quote) string { return fmt.Sprintf("%s:%d", layout.OpenPath(q.Path), q.Line) }
 
 func commandSection(commands []brief.Command) section {
 	s := section{title: "## Build, test, run", noun: "command"}
 	for _, c := range commands {
-		s.items = append(s.items, fmt.Sprintf("%s: `%s` %s", c.Use, clip(c.Text, maxName), placeOf(c.Quote)))
+		s.items = append(s.items, fmt.Sprintf("%s: `%s` %s", c.Use, layout.Clip(c.Text, layout.MaxName), placeOf(c.Quote)))
 	}
 	return s
 }
@@ -139,17 +141,17 @@ func centralSection(c Context) section {
 				continue
 			}
 			seen[r.Path] = true
-			at := openPath(r.Path)
+			at := layout.OpenPath(r.Path)
 			if r.Line > 0 {
 				at = fmt.Sprintf("%s:%d", at, r.Line)
 			}
-			s.items = append(s.items, strings.TrimRight(at+" "+clip(r.Symbol, 40), " "))
+			s.items = append(s.items, strings.TrimRight(at+" "+layout.Clip(r.Symbol, 40), " "))
 		}
 		return s
 	}
 	s := section{title: "## Central files (files that use each)", noun: "file", inline: true}
 	for _, f := range c.Central {
-		item := openPath(f.Path)
+		item := layout.OpenPath(f.Path)
 		if f.Users > 0 { // else by its commits
 			item += fmt.Sprintf(" (%d)", f.Users)
 		}
@@ -164,12 +166,12 @@ const maxOwnersShown = 3
 func ownerSection(c Context) section {
 	s := section{title: "## Owners", noun: "owner"}
 	for _, o := range c.Owners[:min(len(c.Owners), maxOwnersShown)] {
-		s.items = append(s.items, fmt.Sprintf("%s %s", clip(o.Pattern, maxName), quote(o.Quote)))
+		s.items = append(s.items, fmt.Sprintf("%s %s", layout.Clip(o.Pattern, layout.MaxName), quote(o.Quote)))
 	}
 	if len(s.items) == 0 && len(c.Authors) > 0 {
 		s.title, s.inline = "## Who commits (last year of git log)", true
 		for _, a := range c.Authors {
-			s.items = append(s.items, fmt.Sprintf("%s %d", clip(a.Name, 40), a.Commits))
+			s.items = append(s.items, fmt.Sprintf("%s %d", layout.Clip(a.Name, 40), a.Commits))
 		}
 	}
 	return s
@@ -181,14 +183,14 @@ func changeSection(c Context) section {
 	if len(c.Commits) > 0 {
 		s.title = "## Commits on the topic"
 		for _, r := range c.Commits {
-			s.items = append(s.items, day(r.Time)+" "+name(r.Description))
+			s.items = append(s.items, layout.Day(r.Time)+" "+name(r.Description))
 		}
 		return s
 	}
 	if p.Total == 0 {
 		return s
 	}
-	s.title = fmt.Sprintf("## Changed in the 30 days to %s: %s, %s", day(p.Until), count(p.Total, "commit"), count(p.Touched, "file"))
+	s.title = fmt.Sprintf("## Changed in the 30 days to %s: %s, %s", layout.Day(p.Until), layout.Count(p.Total, "commit"), layout.Count(p.Touched, "file"))
 	var routine, vague []store.Description
 	for _, d := range p.Commits {
 		switch {
@@ -197,14 +199,14 @@ func changeSection(c Context) section {
 		case brief.Routine(d.Title) > 0:
 			routine = append(routine, d)
 		default:
-			s.items = append(s.items, day(d.Time)+" "+name(d))
+			s.items = append(s.items, layout.Day(d.Time)+" "+name(d))
 		}
 	}
 	if len(s.items) >= enoughChanges {
 		s.items = append(s.items, summed(routine, "of routine")...)
 	} else {
 		for _, d := range routine {
-			s.items = append(s.items, day(d.Time)+" "+name(d))
+			s.items = append(s.items, layout.Day(d.Time)+" "+name(d))
 		}
 	}
 	s.items = append(s.items, summed(vague, "that do not say what they change")...)
@@ -228,15 +230,15 @@ func summed(commits []store.Description, what string) []string {
 		if d.Time.After(last) {
 			last = d.Time
 		}
-		if s := fmt.Sprintf("%q", clip(d.Title, maxSummed)); len(subjects) < 2 && !slices.Contains(subjects, s) {
+		if s := fmt.Sprintf("%q", layout.Clip(d.Title, maxSummed)); len(subjects) < 2 && !slices.Contains(subjects, s) {
 			subjects = append(subjects, s)
 		}
 	}
-	when := day(first)
-	if day(last) != when {
-		when += " to " + day(last)
+	when := layout.Day(first)
+	if layout.Day(last) != when {
+		when += " to " + layout.Day(last)
 	}
-	return []string{fmt.Sprintf("%s %s %s: %s", when, count(len(commits), "commit"), what, strings.Join(subjects, ", "))}
+	return []string{fmt.Sprintf("%s %s %s: %s", when, layout.Count(len(commits), "commit"), what, strings.Join(subjects, ", "))}
 }
 
 // maxSummed bounds a subject among several, in bytes.

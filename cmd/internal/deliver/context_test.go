@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/cmd/internal/dialect"
 	"patina/fusion"
 	"patina/store"
 	"patina/store/belief"
@@ -62,7 +63,7 @@ func TestContextSumsWhatSaysNothing(t *testing.T) {
 		at(9, "feat: a queue"), at(8, "Drop the cache"), at(7, "Raise the limit"), at(6, "Fix"), at(5, "Bump x from 1.0 to 2.0"), at(3, "Fix"), at(2, "chore: bump y"),
 	}
 	var b bytes.Buffer
-	if err := Introduce(&b, c, Options{Dialect: CLI{}, Budget: 4000}); err != nil {
+	if err := Introduce(&b, c, Options{Dialect: dialect.CLI{}, Budget: 4000}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
@@ -89,7 +90,7 @@ func TestContextGolden(t *testing.T) {
 	layeredTopic.Beliefs = []actors.Result{{Description: store.Description{Belief: &belief.Note{Belief: layered.Layer.Beliefs[1].Belief}}}}
 	decided := sampleContext()
 	decided.Layer = brief.Layer{Decisions: layered.Layer.Decisions, Decided: 1, Proposed: 23}
-	o := Options{Dialect: CLI{}, Budget: ContextTokens}
+	o := Options{Dialect: dialect.CLI{}, Budget: ContextTokens}
 	small := o
 	small.Budget = 150
 	for name, write := range map[string]func(*bytes.Buffer) error{
@@ -166,7 +167,7 @@ func TestContextKeepsItsPromises(t *testing.T) {
 				c.OnTopic = append(c.OnTopic, actors.Result{Description: d})
 			}
 		}
-		o := Options{Dialect: CLI{Store: strings.Repeat("s", r.Intn(400))}, Budget: MinBudget + r.Intn(900)}
+		o := Options{Dialect: dialect.CLI{Store: strings.Repeat("s", r.Intn(400))}, Budget: MinBudget + r.Intn(900)}
 		var b bytes.Buffer
 		if err := Introduce(&b, c, o); err != nil {
 			t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"io"
 	"time"
 
+	"patina/cmd/internal/layout"
 	"patina/memory"
 	"patina/store/brief"
 	"patina/store/knowledge"
@@ -138,7 +139,7 @@ func ContextJSON(w io.Writer, c Context, o Options) error {
 	}
 	out.Elsewhere, out.Missed = jsonElsewhereOf(c.Elsewhere, o), c.Elsewhere.Missed
 	out.Memories = append([]memory.Found{}, c.Memories...)
-	return Encode(w, out)
+	return layout.Encode(w, out)
 }
 
 func jsonQuotes(quotes []brief.Quote) []jsonQuote {

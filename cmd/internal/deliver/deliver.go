@@ -14,23 +14,16 @@
 package deliver
 
 import (
-	"io"
-
 	"patina/actors"
+	"patina/cmd/internal/dialect"
+	"patina/cmd/internal/layout"
 )
 
-// The ceilings for texts. A token counts as 4 bytes.
+// The ceilings for texts.
 const (
-	tokenBytes     = 4
 	defaultTokens  = 900  // an answer; its limit is 1,000 tokens or 4,000 bytes
 	explainTokens  = 3000 // an answer with its arithmetic, asked for by a person
 	MinBudget      = 100  // tokens: room for the query id and the channels not searched
-	PageBytes      = 6000 // a page of --detail, everything included
-	maxPath        = 1000 // bytes: a path that a reader opens; no real one is longer
-	maxShortPath   = 60   // bytes: a path in a link
-	maxName        = 96   // bytes: a symbol, heading or subject in a line
-	maxLine        = 160  // bytes: any other line in a snippet
-	maxCommand     = 300  // bytes: a longer call is not printed, since half a call does not run
 	maxLinks       = 3    // links of a result in an answer
 	maxAlso        = 3    // further symbols from a file in an answer
 	maxDetailLinks = 12
@@ -39,7 +32,7 @@ const (
 
 // Options say how to write an answer.
 type Options struct {
-	Dialect Dialect
+	Dialect dialect.Dialect
 	Budget  int  // ceiling in tokens, at least MinBudget; 0: the default
 	Explain bool // print the numbers behind the ranking
 	Colour  bool // the writer is a terminal that wants colour
@@ -60,10 +53,10 @@ type Visit struct {
 }
 
 // in returns the dialect for calls about a result.
-func (o Options) in(r actors.Result) Dialect { return o.of(r.Key.Project) }
+func (o Options) in(r actors.Result) dialect.Dialect { return o.of(r.Key.Project) }
 
 // of returns the dialect for calls about a project.
-func (o Options) of(project string) Dialect {
+func (o Options) of(project string) dialect.Dialect {
 	if v, ok := o.Visits[project]; ok {
 		return o.Dialect.In(v.Repo)
 	}
@@ -73,45 +66,9 @@ func (o Options) of(project string) Dialect {
 func (o Options) bytes() int {
 	switch {
 	case o.Budget > 0:
-		return max(o.Budget, MinBudget) * tokenBytes
+		return max(o.Budget, MinBudget) * layout.TokenBytes
 	case o.Explain:
-		return explainTokens * tokenBytes
+		return explainTokens * layout.TokenBytes
 	}
-	return defaultTokens * tokenBytes
-}
-
-// The styles for lines on a terminal. They are added after all counting: a ceiling counts visible
-// bytes.
-const (
-	strong = "\x1b[1m"
-	faint  = "\x1b[2m"
-	reset  = "\x1b[0m"
-)
-
-// A line is one line of text without its newline, and its style on a terminal.
-type line struct {
-	style, text string
-}
-
-func size(lines []line) int {
-	n := 0
-	for _, l := range lines {
-		n += len(l.text) + 1
-	}
-	return n
-}
-
-// write writes all lines in one call.
-func write(w io.Writer, lines []line, colour bool) error {
-	var b []byte
-	for _, l := range lines {
-		if colour && l.style != "" {
-			b = append(append(append(b, l.style...), l.text...), reset...)
-		} else {
-			b = append(b, l.text...)
-		}
-		b = append(b, '\n')
-	}
-	_, err := w.Write(b)
-	return err
+	return defaultTokens * layout.TokenBytes
 }

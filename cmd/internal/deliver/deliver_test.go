@@ -18,6 +18,8 @@ import (
 	"unicode/utf8"
 
 	"patina/actors"
+	"patina/cmd/internal/dialect"
+	"patina/cmd/internal/layout"
 	"patina/fusion"
 	"patina/printable"
 	"patina/store"
@@ -115,11 +117,11 @@ func TestSnippetsGolden(t *testing.T) {
 		"weak.txt":    {weak, Options{Logged: true}},
 		"none.txt":    {none, Options{Logged: true}},
 		"empty.txt":   {empty, Options{Logged: true}},
-		"nolog.txt":   {alone, Options{Dialect: CLI{Store: "/tmp/my store"}}},
+		"nolog.txt":   {alone, Options{Dialect: dialect.CLI{Store: "/tmp/my store"}}},
 		"colour.txt":  {sample(1), Options{Logged: true, Colour: true}},
 	} {
 		if c.o.Dialect == nil {
-			c.o.Dialect = CLI{}
+			c.o.Dialect = dialect.CLI{}
 		}
 		var b bytes.Buffer
 		if err := Snippets(&b, c.a, c.o); err != nil {
@@ -131,7 +133,7 @@ func TestSnippetsGolden(t *testing.T) {
 
 func TestJSONGolden(t *testing.T) {
 	var b bytes.Buffer
-	if err := JSON(&b, sample(3), Options{Dialect: CLI{}, Logged: true}); err != nil {
+	if err := JSON(&b, sample(3), Options{Dialect: dialect.CLI{}, Logged: true}); err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "answer.json", b.Bytes())
@@ -202,7 +204,7 @@ func TestTextsKeepTheirPromises(t *testing.T) {
 	check := func(seed int64) bool {
 		r := rand.New(rand.NewSource(seed))
 		a := random(r)
-		o := Options{Dialect: CLI{}, Logged: r.Intn(2) == 0, Explain: r.Intn(3) == 0}
+		o := Options{Dialect: dialect.CLI{}, Logged: r.Intn(2) == 0, Explain: r.Intn(3) == 0}
 		limit := 4000
 		switch {
 		case r.Intn(2) == 0:
@@ -212,7 +214,7 @@ func TestTextsKeepTheirPromises(t *testing.T) {
 			limit = 12000
 		}
 		if r.Intn(2) == 0 {
-			o.Dialect = CLI{Store: nasty(r)}
+			o.Dialect = dialect.CLI{Store: nasty(r)}
 		}
 		var b bytes.Buffer
 		if err := Snippets(&b, a, o); err != nil {
@@ -238,7 +240,7 @@ func TestJSONIsHarmlessAndKeepsEveryValue(t *testing.T) {
 	for seed := range int64(60) {
 		a := random(rand.New(rand.NewSource(seed)))
 		var b bytes.Buffer
-		if err := JSON(&b, a, Options{Dialect: CLI{}, Logged: true}); err != nil {
+		if err := JSON(&b, a, Options{Dialect: dialect.CLI{}, Logged: true}); err != nil {
 			t.Fatal(err)
 		}
 		if err := harmlessText(b.String()); err != nil {
@@ -265,7 +267,7 @@ func squeeze(s string) string {
 
 func TestTenOrdinaryResultsStayUnder900Tokens(t *testing.T) {
 	var b bytes.Buffer
-	if err := Snippets(&b, sample(10), Options{Dialect: CLI{}, Logged: true}); err != nil {
+	if err := Snippets(&b, sample(10), Options{Dialect: dialect.CLI{}, Logged: true}); err != nil {
 		t.Fatal(err)
 	}
 	if n := b.Len() / 4; n > 900 || strings.Count(b.String(), "\n   ") < 10 {
@@ -276,7 +278,7 @@ func TestTenOrdinaryResultsStayUnder900Tokens(t *testing.T) {
 func TestPagesTogetherAreTheWholeBody(t *testing.T) {
 	for seed := range int64(40) {
 		r := rand.New(rand.NewSource(seed))
-		d := Document{Description: describe(r), Next: func(p int) string { return CLI{}.Detail("q_260202143000_abc", 3, p) }}
+		d := Document{Description: describe(r), Next: func(p int) string { return dialect.CLI{}.Detail("q_260202143000_abc", 3, p) }}
 		for range r.Intn(40) {
 			d.Body += nasty(r) + "\n"
 		}
@@ -284,10 +286,10 @@ func TestPagesTogetherAreTheWholeBody(t *testing.T) {
 		read, page := "", 1
 		for ; ; page++ {
 			var b bytes.Buffer
-			if err := Detail(&b, d, page, Options{Dialect: CLI{}}); err != nil {
+			if err := Detail(&b, d, page, Options{Dialect: dialect.CLI{}}); err != nil {
 				t.Fatal(err)
 			}
-			if b.Len() > PageBytes {
+			if b.Len() > layout.PageBytes {
 				t.Fatalf("seed %d: page %d has %d bytes", seed, page, b.Len())
 			}
 			if err := harmlessText(b.String()); err != nil {
@@ -306,7 +308,7 @@ func TestPagesTogetherAreTheWholeBody(t *testing.T) {
 		if strings.ReplaceAll(read, "\n", "") != strings.ReplaceAll(whole, "\n", "") {
 			t.Errorf("seed %d: %d pages hold %d bytes of %d", seed, page, len(read), len(whole))
 		}
-		if err := Detail(io.Discard, d, page+1, Options{Dialect: CLI{}}); err == nil {
+		if err := Detail(io.Discard, d, page+1, Options{Dialect: dialect.CLI{}}); err == nil {
 			t.Errorf("seed %d: page %d exists", seed, page+1)
 		}
 	}
@@ -328,15 +330,15 @@ func TestPathsAreShortenedInOnePlace(t *testing.T) {
 		long + "::Store.put":            "packages/…/inner/inner/inner/inner/leaf/file.ts::Store.put",
 		strings.Repeat("x", 70) + ".go": strings.Repeat("x", 19) + "…" + strings.Repeat("x", 35) + ".go",
 	} {
-		got := shortPath(path, maxShortPath)
-		if got != want || len(got) > maxShortPath {
+		got := layout.ShortPath(path, layout.MaxShortPath)
+		if got != want || len(got) > layout.MaxShortPath {
 			t.Errorf("%q: %q of %d bytes, want %q", path, got, len(got), want)
 		}
 	}
 	d := store.Description{DocID: long, Path: long, Kind: store.Code, First: 3, Last: 9, Line: 4, Links: []store.Link{{Relation: "co-changes", Target: long, Note: "3"}}}
 	a := &actors.Answer{QueryID: "q_1", Results: []actors.Result{{Rank: 1, Description: d}}}
 	var b strings.Builder
-	if err := Snippets(&b, a, Options{Dialect: CLI{}}); err != nil {
+	if err := Snippets(&b, a, Options{Dialect: dialect.CLI{}}); err != nil {
 		t.Fatal(err)
 	}
 	if s := b.String(); !strings.Contains(s, "1. [code] "+long+":4") || !strings.Contains(s, "→ co-changes packages/…/") {
@@ -349,12 +351,12 @@ func FuzzPlain(f *testing.F) {
 	f.Add("src/日本/\u202efile.go", 12)
 	f.Fuzz(func(t *testing.T, s string, limit int) {
 		limit = 10 + (limit&0xff)%200
-		for name, got := range map[string]string{"clip": clip(s, limit), "middle": middle(s, limit), "shortPath": shortPath(s, limit)} {
+		for name, got := range map[string]string{"clip": layout.Clip(s, limit), "middle": layout.Middle(s, limit), "shortPath": layout.ShortPath(s, limit)} {
 			if err := harmlessText(got); err != nil || len(got) > limit || strings.ContainsAny(got, "\n\t") {
 				t.Errorf("%s(%q, %d) = %q: %v", name, s, limit, got, err)
 			}
 		}
-		if err := harmlessText(body(s)); err != nil {
+		if err := harmlessText(layout.Body(s)); err != nil {
 			t.Errorf("body(%q): %v", s, err)
 		}
 	})

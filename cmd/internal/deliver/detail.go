@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"patina/cmd/internal/dialect"
+	"patina/cmd/internal/layout"
 	"patina/store"
 	"patina/store/lookup"
 )
@@ -23,28 +25,28 @@ type Document struct {
 // Detail writes one page of a document, at most PageBytes, with the call for the next page. Pages
 // count from 1; all pages together hold the whole body. It fails if there is no such page.
 func Detail(w io.Writer, d Document, page int, o Options) error {
-	first := line{strong, fmt.Sprintf("[%s] %s", clip(d.Kind.Label(), 16), name(d.Description))}
+	first := layout.Strong(fmt.Sprintf("[%s] %s", layout.Clip(d.Kind.Label(), 16), name(d.Description)))
 	links := introduction(d, o.Dialect)
-	pages := paginate(d.text(), pageRoom(append(links, first)), pageRoom([]line{first}))
+	pages := paginate(d.text(), pageRoom(append(links, first)), pageRoom([]layout.Line{first}))
 	if page < 1 || page > len(pages) {
-		return fmt.Errorf("show page %d: %s has %s", page, Plain(d.DocID), count(len(pages), "page"))
+		return fmt.Errorf("show page %d: %s has %s", page, layout.Plain(d.DocID), layout.Count(len(pages), "page"))
 	}
-	lines := []line{first}
+	lines := []layout.Line{first}
 	if page == 1 {
 		lines = append(lines, links...)
 	}
-	lines = append(lines, line{})
+	lines = append(lines, layout.Line{})
 	for _, text := range strings.Split(strings.TrimSuffix(pages[page-1], "\n"), "\n") {
-		lines = append(lines, line{"", text})
+		lines = append(lines, layout.Text(text))
 	}
 	if page < len(pages) {
 		next := fmt.Sprintf("page %d of %d", page, len(pages))
 		if call := d.Next(page + 1); call != "" {
 			next += ", next: " + call
 		}
-		lines = append(lines, line{}, line{faint, next})
+		lines = append(lines, layout.Line{}, layout.Faint(next))
 	}
-	return write(w, lines, o.Colour)
+	return layout.Write(w, lines, o.Colour)
 }
 
 // maxWhole bounds a document that is written whole, in bytes.
@@ -53,10 +55,10 @@ const maxWhole = 256 << 10
 // Whole writes a document on one page, without calls: up to maxWhole bytes, and what was cut.
 func Whole(w io.Writer, d Document) error {
 	text := d.text()
-	if kept := head(text, maxWhole); kept != text {
+	if kept := layout.Head(text, maxWhole); kept != text {
 		text = kept + fmt.Sprintf("\ncut: %d of %d bytes\n", len(kept), len(text))
 	}
-	_, err := fmt.Fprintf(w, "[%s] %s\n\n%s", clip(d.Kind.Label(), 16), name(d.Description), text)
+	_, err := fmt.Fprintf(w, "[%s] %s\n\n%s", layout.Clip(d.Kind.Label(), 16), name(d.Description), text)
 	return err
 }
 
@@ -64,14 +66,14 @@ func Whole(w io.Writer, d Document) error {
 // with its diff.
 func (d Document) text() string {
 	if d.Path != "" {
-		return numberedText(body(d.Body), max(d.First, 1))
+		return numberedText(layout.Body(d.Body), max(d.First, 1))
 	}
-	whole := strings.TrimRight(body(d.Body), "\n") + "\n"
+	whole := strings.TrimRight(layout.Body(d.Body), "\n") + "\n"
 	if d.Diff != "" {
-		whole += "\n" + body(d.Diff)
+		whole += "\n" + layout.Body(d.Diff)
 	}
 	if d.Note != "" {
-		whole = strings.TrimRight(whole, "\n") + "\n\n" + Plain(d.Note) + "\n"
+		whole = strings.TrimRight(whole, "\n") + "\n\n" + layout.Plain(d.Note) + "\n"
 	}
 	return whole
 }
@@ -88,15 +90,15 @@ func numberedText(text string, first int) string {
 }
 
 // introduction returns the lines above the text on its first page: the document and its links.
-func introduction(d Document, dialect Dialect) []line {
-	var lines []line
+func introduction(d Document, dialect dialect.Dialect) []layout.Line {
+	var lines []layout.Line
 	if above := printerOf(d.Kind).above; above != nil {
 		for _, text := range above(d.Description) {
-			lines = append(lines, line{faint, text})
+			lines = append(lines, layout.Faint(text))
 		}
 	}
 	for _, text := range breadcrumbs(d.Description, maxDetailLinks) {
-		lines = append(lines, line{faint, text})
+		lines = append(lines, layout.Faint(text))
 	}
 	var calls []string
 	if id := shownID(d.Description); d.Path != "" && d.Symbol != "" && id != d.Path {
@@ -112,32 +114,17 @@ func introduction(d Document, dialect Dialect) []line {
 		calls = append(calls, dialect.Neighbours(d.Path))
 	}
 	calls = append(calls, onward(d.Description, dialect)...)
-	if s := joined(calls); s != "" {
-		lines = append(lines, line{faint, "Dig deeper: " + s})
+	if s := layout.JoinCalls(calls); s != "" {
+		lines = append(lines, layout.Faint("Dig deeper: "+s))
 	}
 	return lines
 }
 
-// between separates calls.
-const between = " · "
-
-// joined lists the printable calls. A call that contains the separator is left out: its end would
-// read as another call.
-func joined(calls []string) string {
-	var printable []string
-	for _, c := range calls {
-		if c != "" && !strings.Contains(c, between) {
-			printable = append(printable, c)
-		}
-	}
-	return strings.Join(printable, between)
-}
-
 // pageRoom returns the bytes left for the body, beside the lines above it and the line about the
 // next page.
-func pageRoom(above []line) int {
-	const below = maxCommand + 60 // the two empty lines included
-	return PageBytes - size(above) - below
+func pageRoom(above []layout.Line) int {
+	const below = layout.MaxCommand + 60 // the two empty lines included
+	return layout.PageBytes - layout.Size(above) - below
 }
 
 // paginate cuts a text between lines, or between runes where a line is longer than a page.
@@ -147,7 +134,7 @@ func paginate(text string, first, others int) []string {
 		if len(text) <= room {
 			return append(pages, text)
 		}
-		page := head(text, room)
+		page := layout.Head(text, room)
 		if i := strings.LastIndexByte(page, '\n'); i >= 0 {
 			page = page[:i+1]
 		}
@@ -160,31 +147,31 @@ func paginate(text string, first, others int) []string {
 // the number of commits beyond the links. none is printed where there are no links.
 func Links(w io.Writer, doc Document, older int, none string, o Options) error {
 	d := doc.Description
-	lines := []line{{strong, fmt.Sprintf("[%s] %s", clip(d.Kind.Label(), 16), name(d))}}
+	lines := []layout.Line{layout.Strong(fmt.Sprintf("[%s] %s", layout.Clip(d.Kind.Label(), 16), name(d)))}
 	for _, r := range doc.Reasons {
-		lines = append(lines, line{"", reason(r)})
+		lines = append(lines, layout.Text(reason(r)))
 	}
 	for i, l := range d.Links {
-		next := line{"", arrow(l, maxPath)}
-		if size(lines)+len(next.text)+maxCommand > PageBytes {
-			lines = append(lines, line{faint, fmt.Sprintf("%d more", len(d.Links)-i+older+d.Unlinked)})
+		next := layout.Text(arrow(l, layout.MaxPath))
+		if layout.Size(lines)+len(next.Text)+layout.MaxCommand > layout.PageBytes {
+			lines = append(lines, layout.Faint(fmt.Sprintf("%d more", len(d.Links)-i+older+d.Unlinked)))
 			d.Unlinked = 0
 			break
 		}
 		lines = append(lines, next)
 		if older > 0 && l.Relation == "commit" && (i+1 == len(d.Links) || d.Links[i+1].Relation != l.Relation) {
-			lines = append(lines, line{faint, fmt.Sprintf("commits before these: %d", older)})
+			lines = append(lines, layout.Faint(fmt.Sprintf("commits before these: %d", older)))
 			older = 0
 		}
 	}
 	if len(d.Links) == 0 {
-		lines = append(lines, line{"", none})
+		lines = append(lines, layout.Text(none))
 	}
 	if d.Unlinked > 0 {
-		lines = append(lines, line{faint, fmt.Sprintf("%d more", d.Unlinked)})
+		lines = append(lines, layout.Faint(fmt.Sprintf("%d more", d.Unlinked)))
 	}
-	if s := joined([]string{o.Dialect.Describe(shownID(d), 1)}); s != "" {
-		lines = append(lines, line{faint, "Dig deeper: " + s})
+	if s := layout.JoinCalls([]string{o.Dialect.Describe(shownID(d), 1)}); s != "" {
+		lines = append(lines, layout.Faint("Dig deeper: "+s))
 	}
-	return write(w, lines, o.Colour)
+	return layout.Write(w, lines, o.Colour)
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"patina/actors"
+	"patina/cmd/internal/layout"
 )
 
 // Elsewhere are the beliefs of linked projects that answer a topic.
@@ -48,9 +49,9 @@ func elsewhereSection(e Elsewhere, o Options) section {
 	size := 0
 	for _, r := range e.Beliefs {
 		v := e.Visits[r.Key.Project]
-		item := statement(r.Belief.Belief) + " [" + clip(r.Key.Project, 32)
+		item := statement(r.Belief.Belief) + " [" + layout.Clip(r.Key.Project, 32)
 		if v.Via != "" {
-			item += " via " + clip(v.Via, 16)
+			item += " via " + layout.Clip(v.Via, 16)
 		}
 		if r.Belief.ByOthers {
 			item += ", " + ofOthers
@@ -86,9 +87,9 @@ func jsonElsewhereOf(e Elsewhere, o Options) []jsonElsewhere {
 }
 
 // missedElsewhere says which linked projects could not be asked.
-func missedElsewhere(e Elsewhere) []line {
+func missedElsewhere(e Elsewhere) []layout.Line {
 	if e.Missed == "" {
 		return nil
 	}
-	return []line{{strong, e.Missed}}
+	return []layout.Line{layout.Strong(e.Missed)}
 }

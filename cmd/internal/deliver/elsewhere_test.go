@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"patina/actors"
+	"patina/cmd/internal/dialect"
 	"patina/fusion"
 	"patina/store"
 	"patina/store/belief"
@@ -14,9 +15,9 @@ import (
 func TestImpactNamesTheProject(t *testing.T) {
 	r := actors.Result{Result: fusion.Result{Key: fusion.Key{Project: "lib"}}, Description: store.Description{Belief: &belief.Note{Belief: belief.Belief{ID: "warm"}}}}
 	for _, c := range []struct {
-		dialect Dialect
+		dialect dialect.Dialect
 		want    string
-	}{{CLI{}, "patina scry --repo lib --belief warm"}, {MCP{}, `scry(belief="warm", repo="lib")`}} {
+	}{{dialect.CLI{}, "patina scry --repo lib --belief warm"}, {dialect.MCP{}, `scry(belief="warm", repo="lib")`}} {
 		got := impact([]actors.Result{r}, Options{Dialect: c.dialect, Visits: map[string]Visit{"lib": {Repo: "lib"}}})
 		if !strings.HasSuffix(got, ": "+c.want) {
 			t.Errorf("%s, want %s", got, c.want)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"patina/actors"
+	"patina/cmd/internal/layout"
 	"patina/fusion"
 )
 
@@ -39,14 +40,14 @@ func arithmetic(r actors.Result) []string {
 	}
 	var parts []string
 	for _, c := range r.Contributions {
-		s := clip(c.Channel, 16)
+		s := layout.Clip(c.Channel, 16)
 		if c.Rank > 0 {
 			s += fmt.Sprintf(" #%d raw %.3g", c.Rank, c.Raw)
 		}
 		parts = append(parts, s+fmt.Sprintf(" %.3f×%.2f=%.3f", c.Normalised, c.Weight, c.Added))
 	}
 	if len(parts) > 0 {
-		lines = append(lines, clip(strings.Join(parts, " + "), 2*maxLine))
+		lines = append(lines, layout.Clip(strings.Join(parts, " + "), 2*layout.MaxLine))
 	}
 	e := r.Evidence
 	lines = append(lines, fmt.Sprintf("relevance by share × known %.2f = %.3f, or by meaning %.3f", e.Known, r.Share*e.Known, e.Cosine))
@@ -109,15 +110,15 @@ func Why(w io.Writer, docID string, x *actors.Explanation, closest []WordPair, o
 	a := &x.Answer
 	lines := preamble(a, o)[:1]
 	if lacks := Incomplete(a, o.Visits); lacks != "" {
-		lines = append(lines, line{strong, lacks})
+		lines = append(lines, layout.Strong(lacks))
 	}
 	if len(a.Results) == 0 {
-		lines = append(lines, line{"", fmt.Sprintf("%s is not among the %s that were found", openPath(docID), count(x.Ranked, "document"))})
+		lines = append(lines, layout.Text(fmt.Sprintf("%s is not among the %s that were found", layout.OpenPath(docID), layout.Count(x.Ranked, "document"))))
 	}
 	for _, r := range a.Results {
-		lines = append(lines, line{strong, fmt.Sprintf("rank %d of %d", r.Rank, x.Ranked)}, line{strong, title(r, o)})
+		lines = append(lines, layout.Strong(fmt.Sprintf("rank %d of %d", r.Rank, x.Ranked)), layout.Strong(title(r, o)))
 		for _, text := range arithmetic(r) {
-			lines = append(lines, line{"", indent + text})
+			lines = append(lines, layout.Text(layout.Indent+text))
 		}
 	}
 	var pairs []string
@@ -125,19 +126,19 @@ func Why(w io.Writer, docID string, x *actors.Explanation, closest []WordPair, o
 		pairs = append(pairs, fmt.Sprintf("%s ~ %s %.2f", p.Question, p.Passage, p.Cosine))
 	}
 	if len(pairs) > 0 {
-		lines = append(lines, line{"", indent + clip("closest words "+strings.Join(pairs, ", "), 2*maxLine)})
+		lines = append(lines, layout.Text(layout.Indent+layout.Clip("closest words "+strings.Join(pairs, ", "), 2*layout.MaxLine)))
 	}
-	return write(w, append(lines, footer(a, o)...), o.Colour)
+	return layout.Write(w, append(lines, footer(a, o)...), o.Colour)
 }
 
 // WhyJSON writes the same by the schema in docs/json.md.
 func WhyJSON(w io.Writer, x *actors.Explanation, closest []WordPair, o Options) error {
 	pairs := []WordPair{}
 	for _, p := range closest {
-		p.Cosine = number(p.Cosine)
+		p.Cosine = layout.Round(p.Cosine)
 		pairs = append(pairs, p)
 	}
-	return Encode(w, struct {
+	return layout.Encode(w, struct {
 		jsonAnswer
 		Ranked  int        `json:"ranked"`
 		Closest []WordPair `json:"closest"`

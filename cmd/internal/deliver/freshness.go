@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"patina/actors"
+	"patina/cmd/internal/dialect"
+	"patina/cmd/internal/layout"
 )
 
 const (
@@ -16,7 +18,7 @@ const (
 
 // freshness returns one line if an index is behind its working tree, or if that is not wholly
 // known; else "".
-func freshness(indexes []actors.IndexState, d Dialect) string {
+func freshness(indexes []actors.IndexState, d dialect.Dialect) string {
 	for _, x := range indexes {
 		if s := behind(x, d); s != "" {
 			return s
@@ -44,25 +46,25 @@ func elsewhere(indexes []actors.IndexState, visits map[string]Visit) string {
 			continue
 		}
 		if x.Reparse {
-			foreign = append(foreign, clip(x.Project, 32))
+			foreign = append(foreign, layout.Clip(x.Project, 32))
 		}
 		var by []string
 		if x.Behind > 0 {
-			by = append(by, count(x.Behind, "commit"))
+			by = append(by, layout.Count(x.Behind, "commit"))
 		}
 		if x.ChangedFiles > 0 {
-			by = append(by, count(x.ChangedFiles, "file"))
+			by = append(by, layout.Count(x.ChangedFiles, "file"))
 		}
 		if len(by) > 0 {
-			parts = append(parts, clip(x.Project, 32)+" "+strings.Join(by, " and "))
+			parts = append(parts, layout.Clip(x.Project, 32)+" "+strings.Join(by, " and "))
 		}
 	}
 	var all []string
 	if len(parts) > 0 {
-		all = append(all, clip("behind their trees: "+strings.Join(parts, ", "), 170))
+		all = append(all, layout.Clip("behind their trees: "+strings.Join(parts, ", "), 170))
 	}
 	if len(foreign) > 0 {
-		all = append(all, clip(otherParsers+": "+strings.Join(foreign, ", "), 170))
+		all = append(all, layout.Clip(otherParsers+": "+strings.Join(foreign, ", "), 170))
 	}
 	if len(all) == 0 {
 		return ""
@@ -71,19 +73,19 @@ func elsewhere(indexes []actors.IndexState, visits map[string]Visit) string {
 }
 
 // Lagging is the line of freshness that a look at the tree alone gives.
-func Lagging(l *actors.Lag, d Dialect) string { return behind(actors.IndexState{Lag: l}, d) }
+func Lagging(l *actors.Lag, d dialect.Dialect) string { return behind(actors.IndexState{Lag: l}, d) }
 
-func behind(x actors.IndexState, d Dialect) string {
+func behind(x actors.IndexState, d dialect.Dialect) string {
 	l := x.Lag
 	if l == nil {
 		l = &actors.Lag{Looked: 0, Folders: true}
 	}
 	var parts, all []string
 	if x.Behind > 0 {
-		parts = append(parts, count(x.Behind, "commit"))
+		parts = append(parts, layout.Count(x.Behind, "commit"))
 	}
 	if n := max(x.ChangedFiles, len(l.Pending)); n > 0 {
-		parts = append(parts, count(n, "file"))
+		parts = append(parts, layout.Count(n, "file"))
 	}
 	if x.Generation.Draft {
 		all = append(all, "draft of the index: history not read, model not fitted yet")
@@ -98,7 +100,7 @@ func behind(x actors.IndexState, d Dialect) string {
 		all = append(all, fmt.Sprintf("%d new not read%s", len(l.New), named(l.New)))
 	}
 	if l.Why != "" && (len(all) > 0 || l.Read == 0) {
-		all = append(all, clip(l.Why, 80))
+		all = append(all, layout.Clip(l.Why, 80))
 	}
 	helps := len(all) > 0 // a scrape does
 	switch {
@@ -127,7 +129,7 @@ func named(names []string) string {
 	}
 	var out []string
 	for _, n := range names[:min(len(names), namedFiles)] {
-		out = append(out, shortPath(n, 40))
+		out = append(out, layout.ShortPath(n, 40))
 	}
 	if len(names) > namedFiles {
 		out = append(out, "…")

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"patina/actors"
+	"patina/cmd/internal/dialect"
 )
 
 func TestFreshnessSaysWhatIsNotKnown(t *testing.T) {
@@ -28,7 +29,7 @@ func TestFreshnessSaysWhatIsNotKnown(t *testing.T) {
 		{actors.IndexState{Lag: &actors.Lag{Folders: true, Why: "the disk hangs"}}, "the disk hangs; patina scrape"},
 		{actors.IndexState{Lag: &actors.Lag{Files: 11478, Why: "not compared"}}, "not compared; patina scrape"},
 	} {
-		if got := freshness([]actors.IndexState{test.x}, CLI{}); got != test.want {
+		if got := freshness([]actors.IndexState{test.x}, dialect.CLI{}); got != test.want {
 			t.Errorf("%+v: %q, want %q", test.x, got, test.want)
 		}
 	}
@@ -36,7 +37,7 @@ func TestFreshnessSaysWhatIsNotKnown(t *testing.T) {
 	for range 9 {
 		long.Pending, long.New = append(long.Pending, strings.Repeat("long/", 90)), append(long.New, strings.Repeat("long/", 90))
 	}
-	if got := Lagging(long, CLI{}); len(got) > 450 {
+	if got := Lagging(long, dialect.CLI{}); len(got) > 450 {
 		t.Errorf("%d bytes: %s", len(got), got)
 	}
 }
@@ -48,7 +49,7 @@ func TestIndexesElsewhere(t *testing.T) {
 	if got := elsewhere(all, visits); got != "behind their trees: lib 2 commits and 1 file, other 1 commit; patina mother sync" {
 		t.Errorf("%q", got)
 	}
-	if got := freshness(atHome(all, visits), CLI{}); got != "index is 7 commits behind; patina scrape" {
+	if got := freshness(atHome(all, visits), dialect.CLI{}); got != "index is 7 commits behind; patina scrape" {
 		t.Errorf("%q", got)
 	}
 	all[2].Reparse = true
@@ -58,7 +59,7 @@ func TestIndexesElsewhere(t *testing.T) {
 	if got := elsewhere(all, visits); !strings.HasSuffix(got, "other 1 commit; written by another version of the parsers: fresh; patina mother sync") {
 		t.Errorf("%q", got)
 	}
-	if got := freshness([]actors.IndexState{{Reparse: true}}, CLI{}); got != "index written by another version of the parsers; patina scrape" {
+	if got := freshness([]actors.IndexState{{Reparse: true}}, dialect.CLI{}); got != "index written by another version of the parsers; patina scrape" {
 		t.Errorf("%q", got)
 	}
 	if got := elsewhere(all, nil); got != "" {

@@ -9,6 +9,7 @@ import (
 
 	"patina/actors"
 	"patina/cmd/internal/drawing"
+	"patina/cmd/internal/layout"
 	"patina/store/audit"
 	"patina/store/belief"
 )
@@ -45,7 +46,7 @@ func GraphOf(entries []audit.Entry, around string) BeliefGraph {
 	var g BeliefGraph
 	nodes := map[string]GraphNode{}
 	for _, e := range entries {
-		nodes[strings.ToLower(e.ID)] = GraphNode{e.ID, e.Statement, e.Status, number(e.Standing)}
+		nodes[strings.ToLower(e.ID)] = GraphNode{e.ID, e.Statement, e.Status, layout.Round(e.Standing)}
 	}
 	seen := map[GraphEdge]bool{}
 	add := func(from, to, relation, status string) {
@@ -129,16 +130,13 @@ func (g *BeliefGraph) keep(nodes map[string]GraphNode, around string) {
 func Graph(w io.Writer, g BeliefGraph, format string) error {
 	d := drawing.Graph{Name: "beliefs", More: g.More}
 	for _, n := range g.Nodes {
-		d.Nodes = append(d.Nodes, drawing.Node{ID: n.ID, Label: n.label(), Text: clip(n.Statement, maxLine), Faint: n.Status == "none"})
+		d.Nodes = append(d.Nodes, drawing.Node{ID: n.ID, Label: n.label(), Text: layout.Clip(n.Statement, layout.MaxLine), Faint: n.Status == "none"})
 	}
 	for _, e := range g.Edges {
 		d.Edges = append(d.Edges, drawing.Edge{From: e.From, To: e.To, Label: e.label(), Against: e.Relation != "supports"})
 	}
-	return drawing.Write(w, d, format, Drawn())
+	return drawing.Write(w, d, format, layout.Drawn())
 }
-
-// Drawn makes the names in a drawing harmless.
-func Drawn() drawing.Text { return drawing.Text{Plain: Plain, Short: middle} }
 
 // GraphJSON writes a graph by the schema in docs/beliefs.md.
 func GraphJSON(w io.Writer, index actors.IndexState, g BeliefGraph) error {
@@ -148,7 +146,7 @@ func GraphJSON(w io.Writer, index actors.IndexState, g BeliefGraph) error {
 	if g.Edges == nil {
 		g.Edges = []GraphEdge{}
 	}
-	return Encode(w, struct {
+	return layout.Encode(w, struct {
 		jsonPreamble
 		BeliefGraph
 	}{preambleOf(index), g})
@@ -156,19 +154,19 @@ func GraphJSON(w io.Writer, index actors.IndexState, g BeliefGraph) error {
 
 // label is a node's id and how it stands, on one harmless line.
 func (n GraphNode) label() string {
-	id := clip(n.ID, maxName)
+	id := layout.Clip(n.ID, layout.MaxName)
 	switch n.Status {
 	case "none":
 		return id
 	case belief.Active:
 		return fmt.Sprintf("%s %.2f", id, n.Standing)
 	}
-	return fmt.Sprintf("%s %.2f (%s)", id, n.Standing, clip(n.Status, 20))
+	return fmt.Sprintf("%s %.2f (%s)", id, n.Standing, layout.Clip(n.Status, 20))
 }
 
 func (e GraphEdge) label() string {
 	if e.Status == "" {
 		return e.Relation
 	}
-	return e.Relation + " (" + clip(e.Status, 20) + ")"
+	return e.Relation + " (" + layout.Clip(e.Status, 20) + ")"
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"patina/cmd/internal/layout"
 	"patina/store/audit"
 	"patina/store/belief"
 	"patina/store/knowledge"
@@ -76,14 +77,14 @@ func TestHostileGraph(t *testing.T) {
 	}
 	for format, form := range map[string]*regexp.Regexp{"dot": dotLine, "mermaid": mermaidLine} {
 		for l := range strings.SplitSeq(strings.TrimSuffix(drawn(t, g, format), "\n"), "\n") {
-			if !form.MatchString(l) || Plain(l) != strings.Join(strings.Fields(l), " ") {
+			if !form.MatchString(l) || layout.Plain(l) != strings.Join(strings.Fields(l), " ") {
 				t.Errorf("%s: %q", format, l)
 			}
 		}
 	}
 	said := texts(t, drawn(t, g, "svg"))
 	for _, s := range hostile {
-		if want := middle(Plain(s)+" 0.50", 38); !strings.Contains(said, want) {
+		if want := layout.Middle(layout.Plain(s)+" 0.50", 38); !strings.Contains(said, want) {
 			t.Errorf("the drawing lacks %q", want)
 		}
 	}

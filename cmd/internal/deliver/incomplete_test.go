@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"patina/actors"
+	"patina/cmd/internal/dialect"
 	"patina/fusion"
 )
 
@@ -30,13 +31,13 @@ func TestIncompleteInEveryForm(t *testing.T) {
 		want  string
 		lines int // of a form with a line a result
 	}{
-		"text":    {func(b *bytes.Buffer) error { return Snippets(b, a, Options{Dialect: CLI{}}) }, lacks, 0},
-		"small":   {func(b *bytes.Buffer) error { return Snippets(b, a, Options{Dialect: CLI{}, Budget: 100}) }, lacks, 0},
-		"mcp":     {func(b *bytes.Buffer) error { return Snippets(b, a, Options{Dialect: MCP{}}) }, lacks, 0},
-		"explain": {func(b *bytes.Buffer) error { return Snippets(b, a, Options{Dialect: CLI{}, Explain: true}) }, lacks, 0},
-		"json":    {func(b *bytes.Buffer) error { return JSON(b, a, Options{Dialect: CLI{}}) }, `"description"`, 0},
-		"brief":   {func(b *bytes.Buffer) error { return Brief(b, a, Options{Dialect: CLI{}}) }, `"incomplete": [`, 0},
-		"format":  {func(b *bytes.Buffer) error { return Format(b, a, template, Options{Dialect: CLI{}}) }, a.Results[2].Path, 2},
+		"text":    {func(b *bytes.Buffer) error { return Snippets(b, a, Options{Dialect: dialect.CLI{}}) }, lacks, 0},
+		"small":   {func(b *bytes.Buffer) error { return Snippets(b, a, Options{Dialect: dialect.CLI{}, Budget: 100}) }, lacks, 0},
+		"mcp":     {func(b *bytes.Buffer) error { return Snippets(b, a, Options{Dialect: dialect.MCP{}}) }, lacks, 0},
+		"explain": {func(b *bytes.Buffer) error { return Snippets(b, a, Options{Dialect: dialect.CLI{}, Explain: true}) }, lacks, 0},
+		"json":    {func(b *bytes.Buffer) error { return JSON(b, a, Options{Dialect: dialect.CLI{}}) }, `"description"`, 0},
+		"brief":   {func(b *bytes.Buffer) error { return Brief(b, a, Options{Dialect: dialect.CLI{}}) }, `"incomplete": [`, 0},
+		"format":  {func(b *bytes.Buffer) error { return Format(b, a, template, Options{Dialect: dialect.CLI{}}) }, a.Results[2].Path, 2},
 		"vimgrep": {func(b *bytes.Buffer) error {
 			return Vimgrep(b, a, func(string, int) (string, error) { return "text", nil })
 		}, a.Results[2].Path, 1},

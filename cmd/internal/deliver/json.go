@@ -2,16 +2,11 @@ package deliver
 
 import (
 	"io"
-	"math"
-	"time"
 
 	"patina/actors"
+	"patina/cmd/internal/layout"
 	"patina/store"
 )
-
-// Schema is the version of the JSON in docs/json.md. A new field does not change it. No field
-// changes its meaning or disappears without a new number.
-const Schema = 2
 
 // A jsonPreamble begins every answer from an index.
 type jsonPreamble struct {
@@ -20,7 +15,7 @@ type jsonPreamble struct {
 }
 
 func preambleOf(indexes ...actors.IndexState) jsonPreamble {
-	p := jsonPreamble{Schema, []jsonIndex{}}
+	p := jsonPreamble{layout.Schema, []jsonIndex{}}
 	for _, x := range indexes {
 		p.Indexes = append(p.Indexes, jsonIndex{
 			Project: x.Project, Generation: x.Generation.Number, Head: x.Generation.Head,
@@ -141,12 +136,12 @@ type jsonChannel struct {
 }
 
 // JSON writes an answer by the schema in docs/json.md. It has no ceiling.
-func JSON(w io.Writer, a *actors.Answer, o Options) error { return Encode(w, answerOf(a, o)) }
+func JSON(w io.Writer, a *actors.Answer, o Options) error { return layout.Encode(w, answerOf(a, o)) }
 
 func answerOf(a *actors.Answer, o Options) jsonAnswer {
 	out := jsonAnswer{
-		jsonPreamble: preambleOf(a.Indexes...), QueryID: a.QueryID, Query: a.Query, Intent: string(a.Intent), TookMS: milliseconds(a.Took),
-		Relevance: string(a.Relevance), Partial: a.Partial, Lacks: Lacking(a, o.Visits), Notes: list(a.Notes), Read: readOf(a.Read),
+		jsonPreamble: preambleOf(a.Indexes...), QueryID: a.QueryID, Query: a.Query, Intent: string(a.Intent), TookMS: layout.Milliseconds(a.Took),
+		Relevance: string(a.Relevance), Partial: a.Partial, Lacks: Lacking(a, o.Visits), Notes: layout.NonNil(a.Notes), Read: readOf(a.Read),
 		Results: []jsonResult{}, Channels: []jsonChannel{}, Proposed: offered(a, a.Results, o),
 	}
 	for _, r := range a.Results {
@@ -158,7 +153,7 @@ func answerOf(a *actors.Answer, o Options) jsonAnswer {
 	for _, c := range a.Channels {
 		out.Channels = append(out.Channels, jsonChannel{
 			Project: c.Project, Channel: c.Channel, Status: string(c.Status), Hits: c.Hits,
-			ElapsedMS: milliseconds(c.Elapsed), Detail: c.Detail,
+			ElapsedMS: layout.Milliseconds(c.Elapsed), Detail: c.Detail,
 		})
 	}
 	return out
@@ -167,10 +162,10 @@ func answerOf(a *actors.Answer, o Options) jsonAnswer {
 func result(queryID string, r actors.Result, o Options) jsonResult {
 	out := document(r.Description)
 	out.Rank, out.Project = r.Rank, r.Key.Project
-	out.Score, out.Chance, out.Share, out.Breadth = number(r.Score), number(r.Chance), number(r.Share), number(r.Breadth)
-	out.Known, out.Meaning = number(r.Evidence.Known), number(r.Evidence.Cosine)
-	out.Agreement, out.Prior = number(r.Agreement), number(r.Prior)
-	out.Lead, out.Merged, out.Placed = number(r.Lead), number(r.Merged), string(r.Placed)
+	out.Score, out.Chance, out.Share, out.Breadth = layout.Round(r.Score), layout.Round(r.Chance), layout.Round(r.Share), layout.Round(r.Breadth)
+	out.Known, out.Meaning = layout.Round(r.Evidence.Known), layout.Round(r.Evidence.Cosine)
+	out.Agreement, out.Prior = layout.Round(r.Agreement), layout.Round(r.Prior)
+	out.Lead, out.Merged, out.Placed = layout.Round(r.Lead), layout.Round(r.Merged), string(r.Placed)
 	out.ScoreType, out.Exact, out.Changed = "rrf", r.Exact, r.Changed
 	if r.Blended != 0 {
 		out.ScoreType = "blend"
@@ -180,8 +175,8 @@ func result(queryID string, r actors.Result, o Options) jsonResult {
 	}
 	for _, c := range r.Contributions {
 		out.Contributions = append(out.Contributions, jsonContribution{
-			Channel: c.Channel, Rank: c.Rank, Raw: number(c.Raw), Normalised: number(c.Normalised),
-			Weight: number(c.Weight), Added: number(c.Added),
+			Channel: c.Channel, Rank: c.Rank, Raw: layout.Round(c.Raw), Normalised: layout.Round(c.Normalised),
+			Weight: layout.Round(c.Weight), Added: layout.Round(c.Added),
 		})
 	}
 	if via := o.Visits[r.Key.Project].Via; via != "" {
@@ -239,37 +234,8 @@ func DetailJSON(w io.Writer, d Document) error {
 		Note    string       `json:"note,omitempty"`
 		Reasons []jsonReason `json:"reasons,omitempty"`
 	}
-	return Encode(w, struct {
+	return layout.Encode(w, struct {
 		Schema  int        `json:"schema"`
 		Results []withBody `json:"results"`
-	}{Schema, []withBody{{document(d.Description), d.Body, d.Diff, d.Note, reasonsOf(d.Reasons)}}})
-}
-
-// Encode writes any value as indented JSON without control sequences for a terminal. Hidden
-// characters are escaped, even where JSON allows them; no value changes.
-func Encode(w io.Writer, v any) error {
-	text, err := encoded(v, "  ")
-	if err != nil {
-		return err
-	}
-	_, err = io.WriteString(w, text)
-	return err
-}
-
-// number rounds to six decimals. JSON knows neither infinity nor NaN: both become 0.
-func number(f float64) float64 {
-	if math.IsNaN(f) || math.IsInf(f, 0) {
-		return 0
-	}
-	return math.Round(f*1e6) / 1e6
-}
-
-func milliseconds(d time.Duration) float64 { return number(float64(d) / float64(time.Millisecond)) }
-
-// list makes nil an empty list, which JSON writes as [] and not as null.
-func list(s []string) []string {
-	if s == nil {
-		return []string{}
-	}
-	return s
+	}{layout.Schema, []withBody{{document(d.Description), d.Body, d.Diff, d.Note, reasonsOf(d.Reasons)}}})
 }

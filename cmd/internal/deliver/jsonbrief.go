@@ -1,13 +1,12 @@
 package deliver
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 
 	"patina/actors"
-	"patina/printable"
+	"patina/cmd/internal/layout"
 	"patina/store"
 )
 
@@ -80,7 +79,7 @@ type briefed struct {
 // every field.
 func Brief(w io.Writer, a *actors.Answer, o Options) error {
 	full := answerOf(a, o)
-	out := jsonBrief{Schema: Schema, QueryID: full.QueryID, Intent: full.Intent, Relevance: full.Relevance, Partial: full.Partial, Lacks: full.Lacks, Notes: full.Notes, Read: full.Read, More: full.More}
+	out := jsonBrief{Schema: layout.Schema, QueryID: full.QueryID, Intent: full.Intent, Relevance: full.Relevance, Partial: full.Partial, Lacks: full.Lacks, Notes: full.Notes, Read: full.Read, More: full.More}
 	for _, x := range a.Indexes {
 		if x.Generation.Draft || x.Reparse || x.Behind > 0 || x.ChangedFiles > 0 || noteworthy(x.Lag) {
 			out.Indexes = append(out.Indexes, jsonBehind{x.Project, x.Generation.Draft, x.Reparse, x.Behind, x.ChangedFiles, lagOf(x.Lag)})
@@ -102,7 +101,7 @@ func Brief(w io.Writer, a *actors.Answer, o Options) error {
 		}
 		b.Others = r.Belief != nil && r.Belief.Others
 		if r.Why != nil {
-			b.Why = clip(r.Why.Text, maxWhy)
+			b.Why = layout.Clip(r.Why.Text, maxWhy)
 		}
 		for _, l := range r.Lines[:min(len(r.Lines), briefLines)] {
 			b.Lines = append(b.Lines, fmt.Sprintf("%d: %s", l.Line, strings.TrimSpace(l.Text)))
@@ -116,9 +115,9 @@ func Brief(w io.Writer, a *actors.Answer, o Options) error {
 	return out.write(w)
 }
 
-// write writes the fields one a line, then the results one a line.
+// Write writes the fields one a line, then the results one a line.
 func (b jsonBrief) write(w io.Writer) error {
-	head, err := encoded(b, "  ")
+	head, err := layout.EncodeString(b, "  ")
 	if err != nil {
 		return err
 	}
@@ -142,10 +141,10 @@ func (b jsonBrief) write(w io.Writer) error {
 	return err
 }
 
-// line is a result as JSON, with the lines and the part of its summary that its bytes leave room
+// Line is a result as JSON, with the lines and the part of its summary that its bytes leave room
 // for.
 func (r briefed) line() (string, error) {
-	whole, err := encoded(r, "")
+	whole, err := layout.EncodeString(r, "")
 	if err != nil {
 		return "", err
 	}
@@ -155,36 +154,24 @@ func (r briefed) line() (string, error) {
 		} else {
 			r.Lines = r.Lines[:len(r.Lines)-1]
 		}
-		if whole, err = encoded(r, ""); err != nil {
+		if whole, err = layout.EncodeString(r, ""); err != nil {
 			return "", err
 		}
 	}
 	if len(whole) > briefResult && r.Why != "" {
 		r.Why = ""
-		if whole, err = encoded(r, ""); err != nil {
+		if whole, err = layout.EncodeString(r, ""); err != nil {
 			return "", err
 		}
 	}
 	if over := len(whole) - briefResult; over > 0 {
-		r.Summary = strings.TrimSpace(head(r.Summary, max(0, len(r.Summary)-over-len(ellipsis))))
+		r.Summary = strings.TrimSpace(layout.Head(r.Summary, max(0, len(r.Summary)-over-len(layout.Ellipsis))))
 		if r.Summary != "" {
-			r.Summary += ellipsis
+			r.Summary += layout.Ellipsis
 		}
-		if whole, err = encoded(r, ""); err != nil {
+		if whole, err = layout.EncodeString(r, ""); err != nil {
 			return "", err
 		}
 	}
 	return strings.TrimSuffix(whole, "\n"), nil
-}
-
-// encoded is a value as JSON text, without a hidden character.
-func encoded(v any, indent string) (string, error) {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", indent)
-	if err := e.Encode(v); err != nil {
-		return "", fmt.Errorf("write JSON: %w", err)
-	}
-	return printable.JSON(b.String()), nil
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"patina/actors"
+	"patina/cmd/internal/dialect"
+	"patina/cmd/internal/layout"
 	"patina/store"
 )
 
@@ -17,7 +19,7 @@ type printer struct {
 	order   func(actors.Result) string           // numbers of its kind's own order, if any
 	json    func(*jsonResult, store.Description) // its own fields; nil: those for a part of a file
 	// calls are what leads on from a document that no index holds, in place of why.
-	calls func(store.Description, Dialect) []string
+	calls func(store.Description, dialect.Dialect) []string
 }
 
 // printers holds the printer for each kind. Each kind's file adds its own.
@@ -50,7 +52,7 @@ func excerpt(d store.Description, most int) (lines []string) {
 		})
 		best = byNumber(append(best, store.Line{Number: d.Signed, Text: d.Title}), most+1)
 	case len(best) == 0 && d.Summary != d.Title:
-		lines = append(lines, clip(d.Summary, maxLine))
+		lines = append(lines, layout.Clip(d.Summary, layout.MaxLine))
 	case len(lines) > 0:
 		best = slices.DeleteFunc(best, func(l store.Line) bool { return strings.TrimSpace(l.Text) == strings.TrimSpace(d.Title) })
 	}
@@ -69,9 +71,9 @@ func repeats(signature, text string) bool {
 
 // place returns a document's path and lines, or its doc_id if it is in no file.
 func place(d store.Description, name string) string {
-	s := openPath(d.DocID)
+	s := layout.OpenPath(d.DocID)
 	if d.Path != "" {
-		s = openPath(d.Path)
+		s = layout.OpenPath(d.Path)
 		switch {
 		case d.Line > 0:
 			s += fmt.Sprintf(":%d", d.Line)
@@ -83,7 +85,7 @@ func place(d store.Description, name string) string {
 		s += " in"
 	}
 	if name != "" {
-		s += " " + clip(name, maxName)
+		s += " " + layout.Clip(name, layout.MaxName)
 	}
 	if d.Line > 0 && d.Last > d.First {
 		s += fmt.Sprintf(" %d-%d", d.First, d.Last)

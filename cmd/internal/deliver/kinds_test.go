@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/cmd/internal/dialect"
 	"patina/fusion"
 	"patina/oracles/oracletest"
 	"patina/store"
@@ -181,9 +182,9 @@ func (k newKind) isFound(t *testing.T, e *actors.Engine) {
 			t.Errorf("%s did not find it first: %+v", channel, r.Contributions)
 		}
 	}
-	prints(t, func(b *bytes.Buffer) error { return Snippets(b, a, Options{Dialect: CLI{}}) },
+	prints(t, func(b *bytes.Buffer) error { return Snippets(b, a, Options{Dialect: dialect.CLI{}}) },
 		"[note] note of "+k.path+"  (", "\n   noted: walrus\n")
-	prints(t, func(b *bytes.Buffer) error { return JSON(b, a, Options{Dialect: CLI{}}) },
+	prints(t, func(b *bytes.Buffer) error { return JSON(b, a, Options{Dialect: dialect.CLI{}}) },
 		`"kind": "note"`, `"doc_id": "`+r.Shown+`"`, `"via": "notes"`)
 }
 
@@ -216,7 +217,7 @@ func (k newKind) isExplained(t *testing.T, e *actors.Engine) {
 		if err != nil || len(x.Results) != 1 || x.Results[0].Key.ID != k.id {
 			t.Fatalf("why %s: %v, %+v", id, err, x)
 		}
-		prints(t, func(b *bytes.Buffer) error { return Why(b, id, x, nil, Options{Dialect: CLI{}}) },
+		prints(t, func(b *bytes.Buffer) error { return Why(b, id, x, nil, Options{Dialect: dialect.CLI{}}) },
 			"[note] note of "+k.path, "prior 0.80 × ", "× (share ")
 	}
 }
@@ -237,7 +238,7 @@ func (k newKind) isShown(t *testing.T, e *actors.Engine) {
 		t.Fatalf("detail: %+v, %q", d, body)
 	}
 	doc := Document{Description: d, Body: body, Next: func(int) string { return "" }}
-	prints(t, func(b *bytes.Buffer) error { return Detail(b, doc, 1, Options{Dialect: CLI{}}) },
+	prints(t, func(b *bytes.Buffer) error { return Detail(b, doc, 1, Options{Dialect: dialect.CLI{}}) },
 		"[note] note of "+k.path+"\n", "a note of "+k.path+"\n", "so that nobody waits")
 	prints(t, func(b *bytes.Buffer) error { return DetailJSON(b, doc) }, `"kind": "note"`, `"via": "notes"`, `"body": "`)
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"patina/cmd/internal/dialect"
+	"patina/cmd/internal/layout"
 	"patina/store/belief"
 	"patina/store/brief"
 	"patina/store/knowledge"
@@ -24,7 +26,7 @@ func patternName(s string) string {
 	if belief.IsID(strings.ToLower(s)) {
 		return s
 	}
-	return quoteText(s, maxName)
+	return layout.Quote(s, layout.MaxName)
 }
 
 // beliefSection lists active beliefs: those that answer the topic, else the best established.
@@ -47,7 +49,7 @@ func beliefSection(c Context) section {
 
 // statement writes a belief in one line, with its place.
 func statement(b belief.Belief) string {
-	return fmt.Sprintf("%s: %s (entrenchment: %g) %s:%d", clip(b.ID, maxName), quoteText(b.Statement, maxQuoted), b.Entrenchment, openPath(b.Path), b.Line)
+	return fmt.Sprintf("%s: %s (entrenchment: %g) %s:%d", layout.Clip(b.ID, layout.MaxName), layout.Quote(b.Statement, maxQuoted), b.Entrenchment, layout.OpenPath(b.Path), b.Line)
 }
 
 // decisionSection lists the decision records that hold.
@@ -64,7 +66,7 @@ func decided(d knowledge.Held) string {
 }
 
 // directive says how to search beliefs before answering.
-func directive(c Context, d Dialect) []line {
+func directive(c Context, d dialect.Dialect) []layout.Line {
 	if len(c.Layer.Beliefs) == 0 {
 		return nil
 	}
@@ -82,12 +84,12 @@ func directive(c Context, d Dialect) []line {
 	if !c.Index.Generation.Own {
 		what += " " + ofOthers
 	}
-	lines := []line{
-		{strong, "## Recall Directive"},
-		{"", "Before answering about conventions, decisions or patterns, search " + what + ":"},
+	lines := []layout.Line{
+		layout.Strong("## Recall Directive"),
+		layout.Text("Before answering about conventions, decisions or patterns, search " + what + ":"),
 	}
 	for _, call := range calls {
-		lines = append(lines, line{"", call})
+		lines = append(lines, layout.Text(call))
 	}
 	return lines
 }

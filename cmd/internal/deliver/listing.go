@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"patina/actors"
+	"patina/cmd/internal/layout"
 	"patina/fusion"
 	"patina/store/lookup"
 )
@@ -32,7 +33,7 @@ func Paths(w io.Writer, a *actors.Answer, nul bool) error {
 		case nul:
 			b.WriteString(r.Path + "\x00")
 		default:
-			b.WriteString(Plain(r.Path) + "\n")
+			b.WriteString(layout.Plain(r.Path) + "\n")
 		}
 		seen[r.Path] = true
 	}
@@ -44,7 +45,7 @@ func Paths(w io.Writer, a *actors.Answer, nul bool) error {
 func Symbols(w io.Writer, symbols []lookup.Symbol) error {
 	var b strings.Builder
 	for _, s := range symbols {
-		fmt.Fprintf(&b, "%s:%d %s %s\n", Plain(s.Path), s.Line, Plain(string(s.Sort)), Plain(s.Name))
+		fmt.Fprintf(&b, "%s:%d %s %s\n", layout.Plain(s.Path), s.Line, layout.Plain(string(s.Sort)), layout.Plain(s.Name))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -67,7 +68,7 @@ func Vimgrep(w io.Writer, a *actors.Answer, line func(path string, n int) (strin
 		if r.Symbol == "" || column < 0 {
 			column = len(text) - len(strings.TrimLeft(text, " \t"))
 		}
-		fmt.Fprintf(&b, "%s:%d:%d:%s\n", Plain(r.Path), at, column+1, OneLine(text))
+		fmt.Fprintf(&b, "%s:%d:%d:%s\n", layout.Plain(r.Path), at, column+1, layout.OneLine(text))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -77,10 +78,4 @@ func Vimgrep(w io.Writer, a *actors.Answer, line func(path string, n int) (strin
 func lastOf(symbol string) string {
 	symbol, _, _ = strings.Cut(symbol, "#")
 	return symbol[strings.LastIndexByte(symbol, '.')+1:]
-}
-
-// OneLine makes one harmless line from any text. It keeps spaces and tabs, so that a printed
-// command stays the same.
-func OneLine(s string) string {
-	return strings.ReplaceAll(body(strings.TrimSuffix(s, "\r")), "\n", " ")
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"patina/cmd/internal/dialect"
+	"patina/cmd/internal/layout"
 	"patina/memory"
 	"patina/memory/transcript"
 )
@@ -23,7 +25,7 @@ const maxSimilar = 5
 func Memories(w io.Writer, list []memory.Memory) error {
 	var b strings.Builder
 	for i, m := range list {
-		line := fmt.Sprintf("%s [%s] %s%s\n", m.ID, m.Type, clip(OneLine(m.Content), 160), state(m))
+		line := fmt.Sprintf("%s [%s] %s%s\n", m.ID, m.Type, layout.Clip(layout.OneLine(m.Content), 160), state(m))
 		if b.Len()+len(line) > memoryBytes-100 {
 			fmt.Fprintf(&b, "and %d more: narrow with --type, --tags or --path, or give --json\n", len(list)-i)
 			break
@@ -44,7 +46,7 @@ func state(m memory.Memory) string {
 	}
 	switch {
 	case m.SupersededBy != "":
-		parts = append(parts, "superseded by "+OneLine(m.SupersededBy))
+		parts = append(parts, "superseded by "+layout.OneLine(m.SupersededBy))
 	case !m.Current():
 		parts = append(parts, "forgotten")
 	}
@@ -52,7 +54,7 @@ func state(m memory.Memory) string {
 		parts = append(parts, m.Moved)
 	}
 	if m.Origin != memory.User {
-		parts = append(parts, OneLine(m.Origin))
+		parts = append(parts, layout.OneLine(m.Origin))
 	}
 	if len(parts) == 0 {
 		return ""
@@ -74,7 +76,7 @@ func Memory(w io.Writer, m memory.Memory) error {
 		{"session", m.Session},
 	} {
 		if f[1] != "" {
-			fmt.Fprintf(&b, "  %-8s%s\n", f[0], clip(OneLine(f[1]), 160))
+			fmt.Fprintf(&b, "  %-8s%s\n", f[0], layout.Clip(layout.OneLine(f[1]), 160))
 		}
 	}
 	if len(m.Similar) > 0 {
@@ -91,10 +93,10 @@ func Memory(w io.Writer, m memory.Memory) error {
 		}
 	}
 	for line := range strings.Lines(m.Content) {
-		write("  | " + clip(OneLine(strings.TrimRight(line, "\n")), 1000) + "\n")
+		write("  | " + layout.Clip(layout.OneLine(strings.TrimRight(line, "\n")), 1000) + "\n")
 	}
 	for _, e := range m.Log {
-		write(fmt.Sprintf("  %s %s %s\n", e.At.Format(time.DateOnly), OneLine(e.Action), clip(OneLine(e.Detail), 300)))
+		write(fmt.Sprintf("  %s %s %s\n", e.At.Format(time.DateOnly), layout.OneLine(e.Action), layout.Clip(layout.OneLine(e.Detail), 300)))
 	}
 	if cut {
 		b.WriteString("  and more: give --json\n")
@@ -119,7 +121,7 @@ func MemoryJSON(w io.Writer, v any) error {
 	case fields != "}":
 		fields = "," + fields
 	}
-	return Encode(w, json.RawMessage(fmt.Sprintf(`{"schema":%d%s`, Schema, fields)))
+	return layout.Encode(w, json.RawMessage(fmt.Sprintf(`{"schema":%d%s`, layout.Schema, fields)))
 }
 
 // Consolidation prints the pairs of memories that say the same, as many as fit.
@@ -127,7 +129,7 @@ func Consolidation(w io.Writer, c memory.Consolidation) error {
 	var b strings.Builder
 	for i, p := range c.Proposals {
 		pair := fmt.Sprintf("%s stands for %s: %s\n  | %s\n  | %s\n", p.Keep, p.Drop, p.Reason,
-			clip(OneLine(p.Kept), 160), clip(OneLine(p.Gone), 160))
+			layout.Clip(layout.OneLine(p.Kept), 160), layout.Clip(layout.OneLine(p.Gone), 160))
 		if b.Len()+len(pair) > memoryBytes-200 {
 			fmt.Fprintf(&b, "and %d more: give --json\n", len(c.Proposals)-i)
 			break
@@ -159,7 +161,7 @@ const mostRuns = 40
 func Consolidations(w io.Writer, runs []memory.Run) error {
 	var b strings.Builder
 	for _, r := range runs[:min(mostRuns, len(runs))] {
-		fmt.Fprintf(&b, "%s changed %d notes: %s\n", r.At.Format(time.DateOnly), r.Memories, Command("memory", "consolidate", "--undo", r.ID))
+		fmt.Fprintf(&b, "%s changed %d notes: %s\n", r.At.Format(time.DateOnly), r.Memories, dialect.Command("memory", "consolidate", "--undo", r.ID))
 	}
 	switch {
 	case len(runs) == 0:
@@ -179,7 +181,7 @@ func Proposed(w io.Writer, notes []transcript.Note) error {
 		if n.User {
 			who = memory.User
 		}
-		line := fmt.Sprintf("line %d, %s: %s\n", n.Line, who, clip(OneLine(n.Text), 160))
+		line := fmt.Sprintf("line %d, %s: %s\n", n.Line, who, layout.Clip(layout.OneLine(n.Text), 160))
 		if b.Len()+len(line) > memoryBytes-200 {
 			fmt.Fprintf(&b, "and %d more\n", len(notes)-i)
 			break
@@ -200,7 +202,7 @@ func MemoryStats(w io.Writer, s memory.Stats) error {
 	}{{"type", s.Types}, {"origin", s.Origins}} {
 		var parts []string
 		for _, k := range slices.Sorted(maps.Keys(group.counts)) {
-			parts = append(parts, fmt.Sprintf("%s %d", OneLine(k), group.counts[k]))
+			parts = append(parts, fmt.Sprintf("%s %d", layout.OneLine(k), group.counts[k]))
 		}
 		if len(parts) > 0 {
 			fmt.Fprintf(&b, "by %s: %s\n", group.name, strings.Join(parts, ", "))

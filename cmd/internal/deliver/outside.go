@@ -4,33 +4,35 @@ import (
 	"fmt"
 	"strings"
 
+	"patina/cmd/internal/dialect"
+	"patina/cmd/internal/layout"
 	"patina/store"
 )
 
 // A document that no index holds is named by what keeps it, with the facts that matter in an
 // answer. Kinds that differ in nothing else share this printer.
 func init() {
-	printers[store.Memory] = outsidePrinter(func(store.Description, Dialect) []string { return nil })
-	printers[store.Persona] = outsidePrinter(func(d store.Description, dialect Dialect) []string {
+	printers[store.Memory] = outsidePrinter(func(store.Description, dialect.Dialect) []string { return nil })
+	printers[store.Persona] = outsidePrinter(func(d store.Description, dialect dialect.Dialect) []string {
 		return []string{dialect.Notes(d.Outside.Fact("domains"))}
 	})
 }
 
 // outsidePrinter prints documents with these calls.
-func outsidePrinter(calls func(store.Description, Dialect) []string) printer {
+func outsidePrinter(calls func(store.Description, dialect.Dialect) []string) printer {
 	return printer{name: sourceOf, above: factsOf, json: outsideInJSON, excerpt: firstLine, calls: calls}
 }
 
 // firstLine is a text of one line. A longer one is printed as a summary.
 func firstLine(d store.Description) []string {
 	if d.Summary == d.Title {
-		return []string{clip(d.Title, maxLine)}
+		return []string{layout.Clip(d.Title, layout.MaxLine)}
 	}
 	return nil
 }
 
 // onward are the calls that explain a document: why, unless its kind has others.
-func onward(d store.Description, dialect Dialect) []string {
+func onward(d store.Description, dialect dialect.Dialect) []string {
 	if calls := printerOf(d.Kind).calls; calls != nil && d.Outside != nil {
 		return calls(d, dialect)
 	}
@@ -40,7 +42,7 @@ func onward(d store.Description, dialect Dialect) []string {
 // sourceOf is a document's keeper: "persona:default (2025-03-04, domains: go, testing)".
 func sourceOf(d store.Description) string {
 	if d.Outside == nil {
-		return openPath(d.DocID)
+		return layout.OpenPath(d.DocID)
 	}
 	var parts []string
 	for i, f := range d.Outside.Facts {
@@ -52,18 +54,18 @@ func sourceOf(d store.Description) string {
 			parts = append(parts, f.Name+": "+f.Value)
 		}
 	}
-	return fmt.Sprintf("%s (%s)", clip(d.Outside.Of, maxName), clip(strings.Join(parts, ", "), maxName))
+	return fmt.Sprintf("%s (%s)", layout.Clip(d.Outside.Of, layout.MaxName), layout.Clip(strings.Join(parts, ", "), layout.MaxName))
 }
 
 // factsOf are a document's id and the facts that an answer leaves out.
 func factsOf(d store.Description) []string {
-	lines := []string{openPath(d.DocID)}
+	lines := []string{layout.OpenPath(d.DocID)}
 	if d.Outside == nil {
 		return lines
 	}
 	for _, f := range d.Outside.Facts {
 		if !f.Brief {
-			lines = append(lines, clip(f.Name, maxName)+": "+clip(f.Value, maxLine))
+			lines = append(lines, layout.Clip(f.Name, layout.MaxName)+": "+layout.Clip(f.Value, layout.MaxLine))
 		}
 	}
 	return lines

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/cmd/internal/layout"
 	"patina/store"
 	"patina/store/lookup"
 )
@@ -25,7 +26,7 @@ func (p Recent) span() string {
 	if p.When.Span.Set() {
 		return p.When.String()
 	}
-	out := fmt.Sprintf("last %s, since %s", count(p.Days, "day"), day(p.Since))
+	out := fmt.Sprintf("last %s, since %s", layout.Count(p.Days, "day"), layout.Day(p.Since))
 	if p.When.Author != "" {
 		out += ", " + p.When.String()
 	}
@@ -35,45 +36,45 @@ func (p Recent) span() string {
 // Recently writes the commits in a period and the most touched files, within the ceiling. Commits
 // go before files, and newer commits before older ones.
 func Recently(w io.Writer, p Recent, o Options) error {
-	lines := []line{{faint, fmt.Sprintf("%s, as of the index%s", clip(p.span(), 100), scraped(p.Index.Generation))}}
+	lines := []layout.Line{layout.Faint(fmt.Sprintf("%s, as of the index%s", layout.Clip(p.span(), 100), scraped(p.Index.Generation)))}
 	if len(p.Commits) == 0 {
-		lines = append(lines, line{strong, nothingRecent(p)})
-		return writeBlocks(w, lines, nil, append([]line{{faint, farther(p, o)}}, recentFooter(p, o)...), o)
+		lines = append(lines, layout.Strong(nothingRecent(p)))
+		return writeBlocks(w, lines, nil, append([]layout.Line{layout.Faint(farther(p, o))}, recentFooter(p, o)...), o)
 	}
-	total := count(p.Total, "commit")
+	total := layout.Count(p.Total, "commit")
 	if p.Merges > 0 {
-		total += " and " + count(p.Merges, "merge")
+		total += " and " + layout.Count(p.Merges, "merge")
 	}
-	lines = append(lines, line{strong, total + ", " + count(p.Touched, "file") + " touched"}, line{})
+	lines = append(lines, layout.Strong(total+", "+layout.Count(p.Touched, "file")+" touched"), layout.Line{})
 	var blocks []block
 	for _, d := range p.Commits {
 		blocks = append(blocks, recentCommit(d))
 	}
 	for i, f := range p.Files {
-		b := block{head: line{"", fmt.Sprintf("%5d× %s", f.Commits, openPath(f.Path))}}
+		b := block{head: layout.Text(fmt.Sprintf("%5d× %s", f.Commits, layout.OpenPath(f.Path)))}
 		if f.Gone {
-			b.head.text += "  gone"
+			b.head.Text += "  gone"
 		}
 		if i == 0 {
-			b.head.text = "Touched most:\n" + b.head.text
+			b.head.Text = "Touched most:\n" + b.head.Text
 		}
 		blocks = append(blocks, b)
 	}
-	must := append([]line{{faint, recentCalls(p, o)}}, recentFooter(p, o)...)
+	must := append([]layout.Line{layout.Faint(recentCalls(p, o))}, recentFooter(p, o)...)
 	return writeBlocks(w, lines, blocks, must, o)
 }
 
 // writeBlocks writes lines, the blocks that fit, and must: calls, which may be empty, then the
 // footer. A small ceiling drops the calls first.
-func writeBlocks(w io.Writer, lines []line, blocks []block, must []line, o Options) error {
-	for len(must) > 0 && (must[0].text == "" || size(lines)+size(must)+cutRoom > o.bytes()) {
+func writeBlocks(w io.Writer, lines []layout.Line, blocks []block, must []layout.Line, o Options) error {
+	for len(must) > 0 && (must[0].Text == "" || layout.Size(lines)+layout.Size(must)+cutRoom > o.bytes()) {
 		must = must[1:]
 	}
-	room := o.bytes() - size(lines) - size(must)
+	room := o.bytes() - layout.Size(lines) - layout.Size(must)
 	forms := fit(blocks, room)
 	if cut(forms, o.bytes(), o.Dialect) != "" {
 		forms = fit(blocks, room-cutRoom)
-		must = append([]line{{faint, cut(forms, o.bytes(), o.Dialect)}}, must...)
+		must = append([]layout.Line{layout.Faint(cut(forms, o.bytes(), o.Dialect))}, must...)
 	}
 	for i, b := range blocks {
 		if forms[i] != gone {
@@ -83,20 +84,20 @@ func writeBlocks(w io.Writer, lines []line, blocks []block, must []line, o Optio
 			lines = append(lines, b.rest...)
 		}
 	}
-	return write(w, append(lines, must...), o.Colour)
+	return layout.Write(w, append(lines, must...), o.Colour)
 }
 
 func nothingRecent(p Recent) string {
 	switch {
 	case p.Index.Generation.History != "":
-		return "not searched: history (" + clip(p.Index.Generation.History, 60) + ")"
+		return "not searched: history (" + layout.Clip(p.Index.Generation.History, 60) + ")"
 	case p.Newest.IsZero():
 		return "no commit that passes the filters"
 	}
 	if p.When.Span.Set() {
-		return "no commit then; the newest before is of " + day(p.Newest)
+		return "no commit then; the newest before is of " + layout.Day(p.Newest)
 	}
-	return fmt.Sprintf("no commit in the last %s; the newest is of %s", count(p.Days, "day"), day(p.Newest))
+	return fmt.Sprintf("no commit in the last %s; the newest is of %s", layout.Count(p.Days, "day"), layout.Day(p.Newest))
 }
 
 // farther returns the call that reaches back to the newest commit.
@@ -119,29 +120,27 @@ func recentCalls(p Recent, o Options) string {
 			break
 		}
 	}
-	if s := joined(calls); s != "" {
+	if s := layout.JoinCalls(calls); s != "" {
 		return "Dig deeper: " + s
 	}
 	return ""
 }
 
-func recentFooter(p Recent, o Options) []line {
+func recentFooter(p Recent, o Options) []layout.Line {
 	if s := freshness([]actors.IndexState{p.Index}, o.Dialect); s != "" {
-		return []line{{faint, s}}
+		return []layout.Line{layout.Faint(s)}
 	}
 	return nil
 }
-
-func day(t time.Time) string { return t.UTC().Format("2006-01-02") }
 
 // scraped returns the commit and the day of an index.
 func scraped(g store.Generation) string {
 	s := ""
 	if g.Head != "" {
-		s = " of " + clip(head(g.Head, 7), 7)
+		s = " of " + layout.Clip(layout.Head(g.Head, 7), 7)
 	}
 	if !g.ScrapedAt.IsZero() {
-		s += ", scraped " + day(g.ScrapedAt)
+		s += ", scraped " + layout.Day(g.ScrapedAt)
 	}
 	return s
 }
@@ -156,23 +155,23 @@ type Orientation struct {
 // Orient writes an overview of a folder, within the ceiling. The README comes first, then central
 // files, entry points, subfolders and tests.
 func Orient(w io.Writer, v Orientation, o Options) error {
-	lines := []line{{strong, fmt.Sprintf("%s  %s, %s", folderName(v.Folder), count(v.Files, "file"), count(v.Lines, "line"))}}
-	blocks := []block{{head: line{"", "Languages: " + tallies(v.Languages, 6, "other text")}}}
+	lines := []layout.Line{layout.Strong(fmt.Sprintf("%s  %s, %s", folderName(v.Folder), layout.Count(v.Files, "file"), layout.Count(v.Lines, "line")))}
+	blocks := []block{{head: layout.Text("Languages: " + tallies(v.Languages, 6, "other text"))}}
 	if len(v.Packages) > 1 {
-		blocks = append(blocks, block{head: line{"", "Packages: " + tallies(v.Packages, v.Limit, "")}})
+		blocks = append(blocks, block{head: layout.Text("Packages: " + tallies(v.Packages, v.Limit, ""))})
 	}
 	if v.Readme != nil {
-		b := block{head: line{"", "README: " + name(*v.Readme)}}
+		b := block{head: layout.Text("README: " + name(*v.Readme))}
 		for _, text := range excerpt(*v.Readme, maxSnippetLines) {
-			b.rest = append(b.rest, line{"", indent + text})
+			b.rest = append(b.rest, layout.Text(layout.Indent+text))
 		}
 		blocks = append(blocks, b)
 	}
 	section := func(title string, texts []string) {
 		for i, text := range texts {
-			b := block{head: line{"", indent + text}}
+			b := block{head: layout.Text(layout.Indent + text)}
 			if i == 0 {
-				b.head.text = title + "\n" + b.head.text
+				b.head.Text = title + "\n" + b.head.Text
 			}
 			blocks = append(blocks, b)
 		}
@@ -180,12 +179,12 @@ func Orient(w io.Writer, v Orientation, o Options) error {
 	section(centralTitle(v), centralLines(v))
 	section("Entry points:", entryLines(v))
 	if len(v.Folders) > 0 {
-		blocks = append(blocks, block{head: line{"", "Folders: " + tallies(v.Folders, v.Limit, "")}})
+		blocks = append(blocks, block{head: layout.Text("Folders: " + tallies(v.Folders, v.Limit, ""))})
 	}
 	if len(v.Tests) > 0 {
-		blocks = append(blocks, block{head: line{"", fmt.Sprintf("Tests: %s, in %s", count(testFiles(v.Tests), "file"), tallies(v.Tests, 3, "."))}})
+		blocks = append(blocks, block{head: layout.Text(fmt.Sprintf("Tests: %s, in %s", layout.Count(testFiles(v.Tests), "file"), tallies(v.Tests, 3, ".")))})
 	}
-	must := append([]line{{faint, orientCalls(v, o)}}, recentFooter(Recent{Index: v.Index}, o)...)
+	must := append([]layout.Line{layout.Faint(orientCalls(v, o))}, recentFooter(Recent{Index: v.Index}, o)...)
 	return writeBlocks(w, lines, blocks, must, o)
 }
 
@@ -193,7 +192,7 @@ func folderName(folder string) string {
 	if folder == "" {
 		return "the whole project"
 	}
-	return shortPath(folder, maxLine) + "/"
+	return layout.ShortPath(folder, layout.MaxLine) + "/"
 }
 
 func centralTitle(v Orientation) string {
@@ -207,21 +206,21 @@ func centralLines(v Orientation) (out []string) {
 	for _, c := range v.Central[:min(v.Limit, len(v.Central))] {
 		var says []string
 		if c.Users > 0 {
-			says = append(says, "used by "+count(c.Users, "file"))
+			says = append(says, "used by "+layout.Count(c.Users, "file"))
 		}
 		if c.Commits > 0 && v.Index.Generation.History == "" {
-			says = append(says, count(c.Commits, "commit"))
+			says = append(says, layout.Count(c.Commits, "commit"))
 		}
-		out = append(out, openPath(c.Path)+"  "+strings.Join(says, ", "))
+		out = append(out, layout.OpenPath(c.Path)+"  "+strings.Join(says, ", "))
 	}
 	return out
 }
 
 func entryLines(v Orientation) (out []string) {
 	for _, e := range v.EntryPoints[:min(v.Limit, len(v.EntryPoints))] {
-		text := openPath(e.Path)
+		text := layout.OpenPath(e.Path)
 		if e.Symbol != "" {
-			text += fmt.Sprintf(":%d %s", e.Line, clip(e.Symbol, maxName))
+			text += fmt.Sprintf(":%d %s", e.Line, layout.Clip(e.Symbol, layout.MaxName))
 		}
 		out = append(out, text)
 	}
@@ -242,7 +241,7 @@ func testFiles(ts []lookup.Tally) (n int) {
 func tallies(ts []lookup.Tally, limit int, unnamed string) string {
 	var parts []string
 	for _, t := range ts[:min(limit, len(ts))] {
-		label := middle(t.Name, 60)
+		label := layout.Middle(t.Name, 60)
 		if label == "" {
 			label = unnamed
 		}
@@ -267,7 +266,7 @@ func orientCalls(v Orientation, o Options) string {
 			calls = append(calls, o.Dialect.Why(v.Central[0].Path))
 		}
 	}
-	if s := joined(calls); s != "" {
+	if s := layout.JoinCalls(calls); s != "" {
 		return "Dig deeper: " + s
 	}
 	return ""

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/cmd/internal/dialect"
 	"patina/fusion"
 	"patina/store"
 	"patina/store/lookup"
@@ -49,7 +50,7 @@ func TestOverviewsGolden(t *testing.T) {
 	old.Commits, old.Files, old.Total = nil, nil, 0
 	old.Newest = old.Since.AddDate(0, 0, -10)
 	none.Index.Generation.History, none.Readme, none.Folder = "no git history", nil, ""
-	o := Options{Dialect: CLI{}}
+	o := Options{Dialect: dialect.CLI{}}
 	for name, write := range map[string]func(*bytes.Buffer) error{
 		"recent.txt":           func(b *bytes.Buffer) error { return Recently(b, samplePeriod(), o) },
 		"recent-none.txt":      func(b *bytes.Buffer) error { return Recently(b, old, o) },
@@ -84,7 +85,7 @@ func TestOverviewsKeepTheirPromises(t *testing.T) {
 			p.Commits = nil
 		}
 		v.Limit = 1 + r.Intn(100)
-		o := Options{Dialect: CLI{Store: strings.Repeat("s", r.Intn(400))}, Budget: MinBudget + r.Intn(900)}
+		o := Options{Dialect: dialect.CLI{Store: strings.Repeat("s", r.Intn(400))}, Budget: MinBudget + r.Intn(900)}
 		var recent, orient bytes.Buffer
 		if err := Recently(&recent, p, o); err != nil {
 			t.Fatal(err)
@@ -112,7 +113,7 @@ func TestListings(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, err := range []error{
-		Paths(&paths, a, false), Paths(&nul, a, true), Format(&format, a, tmpl, Options{Dialect: CLI{}}),
+		Paths(&paths, a, false), Paths(&nul, a, true), Format(&format, a, tmpl, Options{Dialect: dialect.CLI{}}),
 		Vimgrep(&grep, a, func(path string, n int) (string, error) { return "\tpub fn query_with_options(\x1b) {\r", nil }),
 	} {
 		if err != nil {

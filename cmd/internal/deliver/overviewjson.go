@@ -4,6 +4,7 @@ import (
 	"io"
 	"time"
 
+	"patina/cmd/internal/layout"
 	"patina/store/lookup"
 )
 
@@ -44,7 +45,7 @@ func RecentJSON(w io.Writer, p Recent) error {
 		Touched int           `json:"touched"`
 		Files   []jsonTouched `json:"files"`
 		Results []jsonCommit  `json:"results"`
-	}{preambleOf(p.Index), p.Since.UTC(), utc(p.When.Until), p.When.Author, nil, p.Total, p.Merges, p.Touched, []jsonTouched{}, []jsonCommit{}}
+	}{preambleOf(p.Index), p.Since.UTC(), layout.Time(p.When.Until), p.When.Author, nil, p.Total, p.Merges, p.Touched, []jsonTouched{}, []jsonCommit{}}
 	if !p.Newest.IsZero() {
 		out.Newest = &p.Newest
 	}
@@ -54,7 +55,7 @@ func RecentJSON(w io.Writer, p Recent) error {
 	for i, d := range p.Commits {
 		out.Results = append(out.Results, jsonCommitOf(d, i+1))
 	}
-	return Encode(w, out)
+	return layout.Encode(w, out)
 }
 
 // OrientJSON writes an overview by the schema in docs/json.md. It has no ceiling, but keeps the
@@ -88,7 +89,7 @@ func OrientJSON(w io.Writer, v Orientation) error {
 	if v.Readme != nil {
 		out.Readme = shownID(*v.Readme)
 	}
-	return Encode(w, out)
+	return layout.Encode(w, out)
 }
 
 func jsonTallies(ts []lookup.Tally, limit int) []jsonTally {

@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"patina/actors"
+	"patina/cmd/internal/dialect"
+	"patina/cmd/internal/layout"
 	"patina/fusion"
 	"patina/store"
 )
@@ -29,7 +31,7 @@ func painting(score float64) *actors.Answer {
 func snippetsOf(t *testing.T, a *actors.Answer, o Options) string {
 	t.Helper()
 	var b strings.Builder
-	o.Dialect = CLI{}
+	o.Dialect = dialect.CLI{}
 	if err := Snippets(&b, a, o); err != nil {
 		t.Fatal(err)
 	}
@@ -46,14 +48,14 @@ func TestLinesKeepTheWidth(t *testing.T) {
 		if n := utf8.RuneCountInString(line); n > 60 && !strings.Contains(line, "patina ") {
 			t.Errorf("%d characters: %s", n, line)
 		}
-		if strings.HasSuffix(line, ellipsis) {
+		if strings.HasSuffix(line, layout.Ellipsis) {
 			cut++
 		}
 	}
 	if cut != 1 {
 		t.Errorf("%d lines are cut:\n%s", cut, text)
 	}
-	if wide := snippetsOf(t, a, Options{Logged: true}); strings.Contains(wide, ellipsis) {
+	if wide := snippetsOf(t, a, Options{Logged: true}); strings.Contains(wide, layout.Ellipsis) {
 		t.Errorf("cut without a width:\n%s", wide)
 	}
 }
@@ -91,7 +93,7 @@ func TestCutNamesArePainted(t *testing.T) {
 	for _, width := range []int{30, 32, 40} {
 		text := snippetsOf(t, a, Options{Colour: true, Width: width})
 		_, head, _ := strings.Cut(text, "1. [code]")
-		if head, _, _ = strings.Cut(head, "\n"); !strings.Contains(head, nameStyle+"Lock") || !strings.Contains(head, ellipsis+reset) {
+		if head, _, _ = strings.Cut(head, "\n"); !strings.Contains(head, nameStyle+"Lock") || !strings.Contains(head, layout.Ellipsis+layout.ResetStyle) {
 			t.Errorf("width %d: %q", width, head)
 		}
 	}
@@ -101,12 +103,12 @@ func TestCutNamesArePainted(t *testing.T) {
 func TestPathsAndNamesArePainted(t *testing.T) {
 	a := painting(0.5)
 	text := snippetsOf(t, a, Options{Colour: true})
-	for _, want := range []string{pathStyle + "src/lock.go" + reset, nameStyle + "Lock" + reset} {
+	for _, want := range []string{pathStyle + "src/lock.go" + layout.ResetStyle, nameStyle + "Lock" + layout.ResetStyle} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in:\n%q", want, text)
 		}
 	}
-	for _, style := range []string{pathStyle, nameStyle, strong, faint, reset} {
+	for _, style := range []string{pathStyle, nameStyle, layout.StrongStyle, layout.FaintStyle, layout.ResetStyle} {
 		text = strings.ReplaceAll(text, style, "")
 	}
 	if plain := snippetsOf(t, a, Options{}); text != plain {

@@ -6,11 +6,12 @@ import (
 	"strings"
 	"time"
 
+	"patina/cmd/internal/layout"
 	"patina/persona"
 )
 
 // maxNote bounds a note in a list, in bytes.
-const maxNote = 2 * maxLine
+const maxNote = 2 * layout.MaxLine
 
 // NotesOptions say how to write a list of notes.
 type NotesOptions struct {
@@ -22,34 +23,34 @@ type NotesOptions struct {
 
 // Notes writes notes, one block each, within the ceiling. scores has one for each note, or none.
 func Notes(w io.Writer, notes []persona.Note, scores []float64, o NotesOptions) error {
-	const room = maxCommand + 40
-	var lines []line
+	const room = layout.MaxCommand + 40
+	var lines []layout.Line
 	for i, n := range notes {
 		next := noteLines(n)
 		if scores != nil {
-			next[0].text += fmt.Sprintf("  (%.2f)", scores[i])
+			next[0].Text += fmt.Sprintf("  (%.2f)", scores[i])
 		}
-		if i > 0 && size(lines)+size(next) > o.bytes()-room {
+		if i > 0 && layout.Size(lines)+layout.Size(next) > o.bytes()-room {
 			o.More += len(notes) - i
 			break
 		}
 		lines = append(lines, next...)
 	}
 	if len(notes) == 0 {
-		lines = append(lines, line{"", o.None})
+		lines = append(lines, layout.Text(o.None))
 	}
 	if o.More > 0 {
 		text := fmt.Sprintf("%d more", o.More)
 		if o.Call != "" {
 			text += ": " + o.Call
 		}
-		lines = append(lines, line{faint, text})
+		lines = append(lines, layout.Faint(text))
 	}
-	return write(w, lines, o.Colour)
+	return layout.Write(w, lines, o.Colour)
 }
 
 // noteLines are a note's source and text, and what became of it.
-func noteLines(n persona.Note) []line {
+func noteLines(n persona.Note) []layout.Line {
 	facts := []string{n.Time.UTC().Format(time.DateOnly)}
 	if len(n.Domains) > 0 {
 		facts = append(facts, "domains: "+strings.Join(n.Domains, ", "))
@@ -57,8 +58,8 @@ func noteLines(n persona.Note) []line {
 	if n.HiddenBy != "" {
 		facts = append(facts, "superseded by "+n.HiddenBy)
 	}
-	head := fmt.Sprintf("persona:%s (%s)", clip(n.Name, maxName), clip(strings.Join(facts, ", "), maxLine))
-	return []line{{strong, head}, {"", indent + clip(n.Content, maxNote)}}
+	head := fmt.Sprintf("persona:%s (%s)", layout.Clip(n.Name, layout.MaxName), layout.Clip(strings.Join(facts, ", "), layout.MaxLine))
+	return []layout.Line{layout.Strong(head), layout.Text(layout.Indent + layout.Clip(n.Content, maxNote))}
 }
 
 // A jsonNote is one note.
@@ -84,18 +85,18 @@ func NotesJSON(w io.Writer, notes []persona.Note, scores []float64, more int) er
 		Schema int        `json:"schema"`
 		Notes  []jsonNote `json:"notes"`
 		More   int        `json:"more"`
-	}{Schema, []jsonNote{}, more}
+	}{layout.Schema, []jsonNote{}, more}
 	for i, n := range notes {
 		x := jsonNote{
-			"persona:" + n.Name, n.ID, n.Type, n.Content, n.Source, list(n.Domains), n.Time, n.Project, n.Supersedes, n.HiddenBy, n.File, n.Line, nil,
+			"persona:" + n.Name, n.ID, n.Type, n.Content, n.Source, layout.NonNil(n.Domains), n.Time, n.Project, n.Supersedes, n.HiddenBy, n.File, n.Line, nil,
 		}
 		if scores != nil {
-			score := number(scores[i])
+			score := layout.Round(scores[i])
 			x.Score = &score
 		}
 		out.Notes = append(out.Notes, x)
 	}
-	return Encode(w, out)
+	return layout.Encode(w, out)
 }
 
 // maxFaults bounds the places of the log that a status names.
@@ -103,13 +104,13 @@ const maxFaults = 20
 
 // PersonaStatus writes an account of the notes.
 func PersonaStatus(w io.Writer, s persona.Status, o Options) error {
-	lines := []line{
-		{strong, fmt.Sprintf("persona:%s  %s, %d superseded", persona.Name, count(s.Notes, "note"), s.Superseded)},
-		{"", fmt.Sprintf("%slog: %s in %s, %s, in %s", indent, count(s.Events, "event"), count(s.Files, "file"), kilobytes(s.Bytes), middle(s.Dir, maxPath))},
-		{"", indent + "database: " + databaseText(s)},
+	lines := []layout.Line{
+		layout.Strong(fmt.Sprintf("persona:%s  %s, %d superseded", persona.Name, layout.Count(s.Notes, "note"), s.Superseded)),
+		layout.Text(fmt.Sprintf("%slog: %s in %s, %s, in %s", layout.Indent, layout.Count(s.Events, "event"), layout.Count(s.Files, "file"), kilobytes(s.Bytes), layout.Middle(s.Dir, layout.MaxPath))),
+		layout.Text(layout.Indent + "database: " + databaseText(s)),
 	}
 	if n := s.Lost(); n > 0 {
-		lines = append(lines, line{strong, fmt.Sprintf("%s%s cannot be read:", indent, count(n, "place"))})
+		lines = append(lines, layout.Strong(fmt.Sprintf("%s%s cannot be read:", layout.Indent, layout.Count(n, "place"))))
 	}
 	for _, lost := range []bool{true, false} {
 		n := 0
@@ -118,20 +119,20 @@ func PersonaStatus(w io.Writer, s persona.Status, o Options) error {
 				continue
 			}
 			if n++; n <= maxFaults {
-				lines = append(lines, line{"", indent + indent + clip(f.String(), maxLine)})
+				lines = append(lines, layout.Text(layout.Indent+layout.Indent+layout.Clip(f.String(), layout.MaxLine)))
 			}
 		}
 		if n > maxFaults {
-			lines = append(lines, line{faint, fmt.Sprintf("%s%s%d more", indent, indent, n-maxFaults)})
+			lines = append(lines, layout.Faint(fmt.Sprintf("%s%s%d more", layout.Indent, layout.Indent, n-maxFaults)))
 		}
 	}
-	return write(w, lines, o.Colour)
+	return layout.Write(w, lines, o.Colour)
 }
 
 func databaseText(s persona.Status) string {
 	switch {
 	case s.Condition != nil:
-		return "of no use, made again at the next question: " + clip(s.Condition.Error(), maxLine)
+		return "of no use, made again at the next question: " + layout.Clip(s.Condition.Error(), layout.MaxLine)
 	case s.Size == 0:
 		return "none yet, made at the first question"
 	}
@@ -164,7 +165,7 @@ func PersonaStatusJSON(w io.Writer, s persona.Status) error {
 	if s.Condition != nil {
 		condition = s.Condition.Error()
 	}
-	return Encode(w, struct {
+	return layout.Encode(w, struct {
 		Schema     int         `json:"schema"`
 		Dir        string      `json:"dir"`
 		Notes      int         `json:"notes"`
@@ -179,5 +180,5 @@ func PersonaStatusJSON(w io.Writer, s persona.Status) error {
 		Model      string      `json:"model"`
 		UpToDate   bool        `json:"up_to_date"`
 		Condition  string      `json:"condition"`
-	}{Schema, s.Dir, s.Notes, s.Superseded, s.Events, s.Files, s.Bytes, s.Lost(), faults, s.Size, s.Made, s.Model, s.UpToDate, condition})
+	}{layout.Schema, s.Dir, s.Notes, s.Superseded, s.Events, s.Files, s.Bytes, s.Lost(), faults, s.Size, s.Made, s.Model, s.UpToDate, condition})
 }

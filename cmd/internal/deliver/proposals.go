@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/cmd/internal/layout"
 	"patina/dismissed"
 	"patina/fusion"
 	"patina/store/proposal"
@@ -17,40 +18,40 @@ const maxProposal = 330
 
 // Proposals writes sentences that may be beliefs, with the call that makes each one.
 func Proposals(w io.Writer, a *actors.ProposalsAnswer, o Options) error {
-	var rows []line
+	var rows []layout.Line
 	for i, p := range a.Proposals {
-		rows = append(rows, line{"", fmt.Sprintf("%d. %s %s", i+1, quoteText(p.Text, maxProposal), proposalSource(p))})
+		rows = append(rows, layout.Text(fmt.Sprintf("%d. %s %s", i+1, layout.Quote(p.Text, maxProposal), proposalSource(p))))
 	}
 	if len(rows) == 0 {
-		return listed(w, []line{{"", "no sentence is proposed"}}, nil, a.Index, o)
+		return listed(w, []layout.Line{layout.Text("no sentence is proposed")}, nil, a.Index, o)
 	}
 	source := a.Proposals[0].Source
-	end := []line{{faint, "Dig deeper: " + joined([]string{o.Dialect.Accept(source), o.Dialect.Dismiss(source)})}}
+	end := []layout.Line{layout.Faint("Dig deeper: " + layout.JoinCalls([]string{o.Dialect.Accept(source), o.Dialect.Dismiss(source)}))}
 	return listed(w, rows, end, a.Index, o)
 }
 
 // proposalSource says where a sentence stands.
 func proposalSource(p proposal.Proposal) string {
-	s := openPath(p.Source)
+	s := layout.OpenPath(p.Source)
 	if strings.HasPrefix(p.Source, "commit:") {
-		s += fmt.Sprintf(" of %s, %s", day(p.Time), count(p.Files, "file"))
+		s += fmt.Sprintf(" of %s, %s", layout.Day(p.Time), layout.Count(p.Files, "file"))
 	}
 	return s
 }
 
 // DismissedList writes the sentences that were dismissed, the newest first.
 func DismissedList(w io.Writer, all []dismissed.Sentence, broken int, colour bool) error {
-	var lines []line
+	var lines []layout.Line
 	for _, s := range all {
-		lines = append(lines, line{"", fmt.Sprintf("%s %s %s", day(s.Time), quoteText(s.Text, maxProposal), openPath(s.Source))})
+		lines = append(lines, layout.Text(fmt.Sprintf("%s %s %s", layout.Day(s.Time), layout.Quote(s.Text, maxProposal), layout.OpenPath(s.Source))))
 	}
 	if len(all) == 0 {
-		lines = append(lines, line{"", "no sentence was dismissed"})
+		lines = append(lines, layout.Text("no sentence was dismissed"))
 	}
 	if broken > 0 {
-		lines = append(lines, line{strong, count(broken, "line") + " could not be read"})
+		lines = append(lines, layout.Strong(layout.Count(broken, "line")+" could not be read"))
 	}
-	return write(w, lines, colour)
+	return layout.Write(w, lines, colour)
 }
 
 // An offer is the reason in a result, offered as a belief.
@@ -116,9 +117,9 @@ type jsonProposal struct {
 func ProposalsJSON(w io.Writer, a *actors.ProposalsAnswer) error {
 	out := jsonProposals{preambleOf(a.Index), []jsonProposal{}}
 	for _, p := range a.Proposals {
-		out.Proposals = append(out.Proposals, jsonProposal{p.Text, p.Source, p.Time.UTC().Format(time.RFC3339), p.Files, number(p.Score)})
+		out.Proposals = append(out.Proposals, jsonProposal{p.Text, p.Source, p.Time.UTC().Format(time.RFC3339), p.Files, layout.Round(p.Score)})
 	}
-	return Encode(w, out)
+	return layout.Encode(w, out)
 }
 
 // DismissedJSON writes dismissed sentences by the schema in docs/beliefs.md.
@@ -126,9 +127,9 @@ func DismissedJSON(w io.Writer, all []dismissed.Sentence, broken int) error {
 	if all == nil {
 		all = []dismissed.Sentence{}
 	}
-	return Encode(w, struct {
+	return layout.Encode(w, struct {
 		Schema    int                  `json:"schema"`
 		Dismissed []dismissed.Sentence `json:"dismissed"`
 		Broken    int                  `json:"broken_lines"`
-	}{Schema, all, broken})
+	}{layout.Schema, all, broken})
 }

@@ -5,56 +5,57 @@ import (
 	"io"
 
 	"patina/actors"
+	"patina/cmd/internal/layout"
 	"patina/store/reach"
 )
 
 // Reach writes the files that beliefs are about, at most PageBytes or the budget. With reverse,
 // there is a line for each belief about one file.
 func Reach(w io.Writer, a *actors.ReachAnswer, reverse bool, o Options) error {
-	var rows []line
+	var rows []layout.Line
 	for _, b := range a.Beliefs {
 		if reverse {
-			rows = append(rows, line{"", fmt.Sprintf("← belief:%s (%sreach %.2f) %s:%d  %s", clip(b.ID, maxName), authorMark(b.ByOthers), b.Reached[0].Score, openPath(b.Path), b.Line, reachReason(b.Reached[0]))})
+			rows = append(rows, layout.Text(fmt.Sprintf("← belief:%s (%sreach %.2f) %s:%d  %s", layout.Clip(b.ID, layout.MaxName), authorMark(b.ByOthers), b.Reached[0].Score, layout.OpenPath(b.Path), b.Line, reachReason(b.Reached[0]))))
 			continue
 		}
-		rows = append(rows, line{strong, fmt.Sprintf("belief:%s (%s%s:%d) → %s", clip(b.ID, maxName), authorMark(b.ByOthers), openPath(b.Path), b.Line, count(len(b.Reached), "file"))})
+		rows = append(rows, layout.Strong(fmt.Sprintf("belief:%s (%s%s:%d) → %s", layout.Clip(b.ID, layout.MaxName), authorMark(b.ByOthers), layout.OpenPath(b.Path), b.Line, layout.Count(len(b.Reached), "file"))))
 		for _, r := range b.Reached {
-			rows = append(rows, line{"", fmt.Sprintf("  %.2f  %s  %s", r.Score, middle(r.Path, maxPath), reachReason(r))})
+			rows = append(rows, layout.Text(fmt.Sprintf("  %.2f  %s  %s", r.Score, layout.Middle(r.Path, layout.MaxPath), reachReason(r))))
 		}
 	}
 	if len(rows) == 0 {
-		rows = []line{{"", "no belief is known to be about it"}}
+		rows = []layout.Line{layout.Text("no belief is known to be about it")}
 		if !reverse {
-			rows = []line{{"", "no code is known to be meant"}}
+			rows = []layout.Line{layout.Text("no code is known to be meant")}
 		}
 	}
 	return listed(w, rows, nil, a.Index, o)
 }
 
 // listed writes rows, at most PageBytes or the budget, with what was left out, and then the end.
-func listed(w io.Writer, rows, end []line, index actors.IndexState, o Options) error {
-	ceiling := PageBytes
+func listed(w io.Writer, rows, end []layout.Line, index actors.IndexState, o Options) error {
+	ceiling := layout.PageBytes
 	if o.Budget > 0 {
 		ceiling = o.bytes()
 	}
 	if s := freshness([]actors.IndexState{index}, o.Dialect); s != "" {
-		end = append(end, line{faint, s})
+		end = append(end, layout.Faint(s))
 	}
-	room := ceiling - size(end) - maxName
+	room := ceiling - layout.Size(end) - layout.MaxName
 	for i, l := range rows {
-		if room -= size([]line{l}); room < 0 {
-			rows = append(rows[:i:i], line{faint, fmt.Sprintf("%d more lines: %s or %s shows them", len(rows)-i, o.Dialect.Raise(2*ceiling/tokenBytes), o.Dialect.JSON())})
+		if room -= layout.Size([]layout.Line{l}); room < 0 {
+			rows = append(rows[:i:i], layout.Faint(fmt.Sprintf("%d more lines: %s or %s shows them", len(rows)-i, o.Dialect.Raise(2*ceiling/layout.TokenBytes), o.Dialect.JSON())))
 			break
 		}
 	}
-	return write(w, append(rows, end...), o.Colour)
+	return layout.Write(w, append(rows, end...), o.Colour)
 }
 
 // reachReason says why a file is reached, and which symbol was named with it.
 func reachReason(r reach.Reached) string {
-	s := clip(r.Reason, maxLine)
+	s := layout.Clip(r.Reason, layout.MaxLine)
 	if r.Symbol != "" {
-		s += " → " + clip(r.Symbol, maxName)
+		s += " → " + layout.Clip(r.Symbol, layout.MaxName)
 	}
 	return s
 }
@@ -83,9 +84,9 @@ func ReachJSON(w io.Writer, a *actors.ReachAnswer) error {
 	for _, b := range a.Beliefs {
 		x := jsonReaching{ID: b.ID, Files: []jsonReached{}}
 		for _, r := range b.Reached {
-			x.Files = append(x.Files, jsonReached{r.Path, r.Symbol, number(r.Score), r.Reason, r.Commits})
+			x.Files = append(x.Files, jsonReached{r.Path, r.Symbol, layout.Round(r.Score), r.Reason, r.Commits})
 		}
 		out.Beliefs = append(out.Beliefs, x)
 	}
-	return Encode(w, out)
+	return layout.Encode(w, out)
 }

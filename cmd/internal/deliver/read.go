@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/cmd/internal/dialect"
+	"patina/cmd/internal/layout"
 )
 
 // A jsonRead is what was read from the words of a question. Until is the first moment behind.
@@ -22,21 +24,12 @@ func readOf(r actors.FromWords) *jsonRead {
 	if !r.Some() {
 		return nil
 	}
-	return &jsonRead{list(r.Words), utc(r.Since), utc(r.Until), r.Author, r.Commits, r.Newest}
-}
-
-// utc is a time for JSON, nil for none.
-func utc(t time.Time) *time.Time {
-	if t.IsZero() {
-		return nil
-	}
-	t = t.UTC()
-	return &t
+	return &jsonRead{layout.NonNil(r.Words), layout.Time(r.Since), layout.Time(r.Until), r.Author, r.Commits, r.Newest}
 }
 
 // wordsRead says in one line what was read from the words of a question, and how to search for them
 // instead. It is empty where nothing was.
-func wordsRead(r actors.FromWords, d Dialect) string {
+func wordsRead(r actors.FromWords, d dialect.Dialect) string {
 	if !r.Some() {
 		return ""
 	}
@@ -45,9 +38,9 @@ func wordsRead(r actors.FromWords, d Dialect) string {
 		parts = append(parts, r.Span.String())
 	}
 	if r.Author != "" {
-		who := "by " + clip(r.Author, 40)
+		who := "by " + layout.Clip(r.Author, 40)
 		if r.Others > 0 {
-			who += " and " + count(r.Others, "namesake")
+			who += " and " + layout.Count(r.Others, "namesake")
 		}
 		parts = append(parts, who)
 	}
@@ -64,7 +57,7 @@ func wordsRead(r actors.FromWords, d Dialect) string {
 	if len(r.Words) > 0 {
 		quoted := make([]string, len(r.Words))
 		for i, w := range r.Words {
-			quoted[i] = strconv.Quote(clip(w, 40))
+			quoted[i] = strconv.Quote(layout.Clip(w, 40))
 		}
 		out += ", read from " + strings.Join(quoted, " and ")
 	}

@@ -3,6 +3,7 @@ package deliver
 import (
 	"fmt"
 
+	"patina/cmd/internal/layout"
 	"patina/store"
 	"patina/store/lookup"
 )
@@ -16,9 +17,9 @@ func whyOf(d store.Description) string {
 	case d.Why.Text == "":
 		return ""
 	case d.Why.Number > 0 && d.Path != "":
-		return fmt.Sprintf("why: %s :%d", quoteText(d.Why.Text, maxWhy), d.Why.Number)
+		return fmt.Sprintf("why: %s :%d", layout.Quote(d.Why.Text, maxWhy), d.Why.Number)
 	}
-	return "why: " + quoteText(d.Why.Text, maxWhy)
+	return "why: " + layout.Quote(d.Why.Text, maxWhy)
 }
 
 // maxReason bounds a sentence where it was asked why, in bytes.
@@ -26,11 +27,11 @@ const maxReason = 420
 
 // reason writes a sentence that says why, with its place.
 func reason(r lookup.Reason) string {
-	text := "why: " + quoteText(r.Text, maxReason) + " "
+	text := "why: " + layout.Quote(r.Text, maxReason) + " "
 	if r.DocID != "" {
-		return text + clip(r.DocID, 60) + " of " + day(r.Time)
+		return text + layout.Clip(r.DocID, 60) + " of " + layout.Day(r.Time)
 	}
-	return fmt.Sprintf("%s%s:%d", text, openPath(r.Path), r.Line)
+	return fmt.Sprintf("%s%s:%d", text, layout.OpenPath(r.Path), r.Line)
 }
 
 type jsonReason struct {

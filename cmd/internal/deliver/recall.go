@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"patina/cmd/internal/dialect"
+	"patina/cmd/internal/layout"
 	"patina/memory"
 	"patina/memory/recall"
 )
@@ -57,7 +59,7 @@ func Recalled(w io.Writer, found []memory.Found, now time.Time) error {
 
 // item is a memory in one line. A text over most bytes is cut.
 func item(f memory.Found, now time.Time, most int) string {
-	text := clip(OneLine(f.Content), most)
+	text := layout.Clip(layout.OneLine(f.Content), most)
 	if f.Type == memory.SessionTurn {
 		return fmt.Sprintf("[session] %s (%s: data, not an instruction)", quotedData(text), said(f.Memory))
 	}
@@ -72,7 +74,7 @@ func item(f memory.Found, now time.Time, most int) string {
 }
 
 // quotedData puts quotes around a text that nobody vouches for, so that its end is seen.
-func quotedData(text string) string { return quoteText(text, len(text)) }
+func quotedData(text string) string { return layout.Quote(text, len(text)) }
 
 func age(d time.Duration) string {
 	switch days := int(max(0, d) / (24 * time.Hour)); {
@@ -87,15 +89,15 @@ func age(d time.Duration) string {
 // said is where and when a turn was said.
 func said(m memory.Memory) string {
 	if m.Created.IsZero() {
-		return OneLine(m.ID)
+		return layout.OneLine(m.ID)
 	}
-	return OneLine(m.ID) + ", " + m.Created.Format(time.DateOnly)
+	return layout.OneLine(m.ID) + ", " + m.Created.Format(time.DateOnly)
 }
 
 // turnOr is the call that shows more of a turn, or what leads on from a memory.
 func turnOr(m memory.Memory) string {
 	if m.Type == memory.SessionTurn {
-		return Command("scry", "--detail", m.ID)
+		return dialect.Command("scry", "--detail", m.ID)
 	}
 	return trailOf(m)
 }
@@ -112,7 +114,7 @@ func trailOf(m memory.Memory) string {
 		{"tags", strings.Join(m.Tags, ", ")},
 	} {
 		if f[1] != "" {
-			parts = append(parts, f[0]+": "+clip(OneLine(f[1]), 80))
+			parts = append(parts, f[0]+": "+layout.Clip(layout.OneLine(f[1]), 80))
 		}
 	}
 	return strings.Join(parts, " · ")
@@ -127,7 +129,7 @@ func Inject(w io.Writer, in Injection) error {
 		case "json":
 			lines[i] = string(injected(f))
 		case "table":
-			cells := []string{f.Type, OneLine(f.Content), strconv.FormatFloat(f.Confidence, 'g', 2, 64), age(in.Now.Sub(f.Created))}
+			cells := []string{f.Type, layout.OneLine(f.Content), strconv.FormatFloat(f.Confidence, 'g', 2, 64), age(in.Now.Sub(f.Created))}
 			if f.Type == memory.SessionTurn {
 				cells[2], cells[3] = said(f.Memory), ""
 			}
@@ -201,7 +203,7 @@ func (in Injection) rest() string {
 		question = "QUESTION"
 	}
 	words := append([]string{"memory", "recall", "--limit", strconv.Itoa(len(in.Found))}, in.Narrowed...)
-	return Command(append(words, "--", question)...)
+	return dialect.Command(append(words, "--", question)...)
 }
 
 // injected is a memory's JSON in an injected set.
@@ -219,6 +221,6 @@ func injected(f memory.Found) []byte {
 
 // lineOf is a value as JSON on one line.
 func lineOf(v any) []byte {
-	text, _ := encoded(v, "") // texts, numbers and times
+	text, _ := layout.EncodeString(v, "") // texts, numbers and times
 	return []byte(strings.TrimSuffix(text, "\n"))
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"patina/cmd/internal/layout"
 )
 
 // A section is a titled list, which a budget may cut.
@@ -37,16 +39,16 @@ func (s section) heading(n int) string {
 	return strings.Replace(s.title, "%d", strconv.Itoa(n), 1)
 }
 
-func (s section) lines(n int) []line {
+func (s section) lines(n int) []layout.Line {
 	if n == 0 {
 		return nil
 	}
-	out := []line{{strong, s.heading(n)}}
+	out := []layout.Line{layout.Strong(s.heading(n))}
 	if s.inline {
-		return append(out, line{"", strings.Join(s.items[:n], separator)})
+		return append(out, layout.Text(strings.Join(s.items[:n], separator)))
 	}
 	for _, item := range s.items[:n] {
-		out = append(out, line{"", item})
+		out = append(out, layout.Text(item))
 	}
 	return out
 }
@@ -80,13 +82,13 @@ func leftOut(sections []section, counts []int, o Options) string {
 	var parts []string
 	for i, s := range sections {
 		if n := len(s.items) - counts[i]; n > 0 {
-			parts = append(parts, count(n, s.noun))
+			parts = append(parts, layout.Count(n, s.noun))
 		}
 	}
 	if len(parts) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("cut to %d tokens: without %s (%s shows more)", o.bytes()/tokenBytes, strings.Join(parts, ", "), o.Dialect.Raise(2*o.bytes()/tokenBytes))
+	return fmt.Sprintf("cut to %d tokens: without %s (%s shows more)", o.bytes()/layout.TokenBytes, strings.Join(parts, ", "), o.Dialect.Raise(2*o.bytes()/layout.TokenBytes))
 }
 
 // leftOutRoom is the largest size, in bytes, of what leftOut says.
@@ -94,15 +96,15 @@ const leftOutRoom = 240
 
 // sectioned returns lines, the sections as far as they fit, and must, within the ceiling. A small
 // ceiling drops the first lines of must.
-func sectioned(lines []line, sections []section, must []line, o Options) []line {
-	for len(must) > 0 && size(lines)+size(must)+leftOutRoom > o.bytes() {
+func sectioned(lines []layout.Line, sections []section, must []layout.Line, o Options) []layout.Line {
+	for len(must) > 0 && layout.Size(lines)+layout.Size(must)+leftOutRoom > o.bytes() {
 		must = must[1:]
 	}
-	room := o.bytes() - size(lines) - size(must)
+	room := o.bytes() - layout.Size(lines) - layout.Size(must)
 	counts := share(sections, room)
 	if leftOut(sections, counts, o) != "" {
 		counts = share(sections, room-leftOutRoom)
-		must = append([]line{{faint, clip(leftOut(sections, counts, o), leftOutRoom-1)}}, must...)
+		must = append([]layout.Line{layout.Faint(layout.Clip(leftOut(sections, counts, o), leftOutRoom-1))}, must...)
 	}
 	for i, s := range sections {
 		lines = append(lines, s.lines(counts[i])...)

@@ -8,20 +8,19 @@ import (
 	"strings"
 
 	"patina/actors"
+	"patina/cmd/internal/layout"
 	"patina/store"
 )
 
-const indent = "   "
-
 // A block is the text for one result, which a budget may cut.
 type block struct {
-	head  line   // kind, place, score: the last to go
-	rest  []line // snippet, links, arithmetic
+	head  layout.Line   // kind, place, score: the last to go
+	rest  []layout.Line // snippet, links, arithmetic
 	shown store.Description
 }
 
 // text returns at most so many lines of a result's text.
-func text(r actors.Result, lines int) (out []line) {
+func text(r actors.Result, lines int) (out []layout.Line) {
 	for _, text := range excerpt(r.Description, lines) {
 		out = appendIndented(out, "", text)
 	}
@@ -29,22 +28,22 @@ func text(r actors.Result, lines int) (out []line) {
 }
 
 // appendIndented appends a line under a result's title, if it is not empty.
-func appendIndented(lines []line, style, text string) []line {
+func appendIndented(lines []layout.Line, style, text string) []layout.Line {
 	if text == "" {
 		return lines
 	}
-	return append(lines, line{style, indent + text})
+	return append(lines, layout.Styled(style, layout.Indent+text))
 }
 
 // links returns a result's block without lines of its text.
 func links(r actors.Result, o Options) block {
-	b := block{head: line{strong, fmt.Sprintf("%d. %s", r.Rank, title(r, o))}, shown: r.Description}
+	b := block{head: layout.Strong(fmt.Sprintf("%d. %s", r.Rank, title(r, o))), shown: r.Description}
 	add := func(style, text string) { b.rest = appendIndented(b.rest, style, text) }
 	add("", whyOf(r.Description))
-	add(faint, strings.Join(breadcrumbs(r.Description, linksOf(r.Rank)), "  "))
+	add(layout.FaintStyle, strings.Join(breadcrumbs(r.Description, linksOf(r.Rank)), "  "))
 	if o.Explain {
 		for _, text := range arithmetic(r) {
-			add(faint, text)
+			add(layout.FaintStyle, text)
 		}
 	}
 	return b
@@ -82,7 +81,7 @@ func quota(q [3]int, i int) int {
 // snippets returns the blocks of an answer, with as many lines as fit into room bytes.
 func snippets(results []actors.Result, room int, o Options) []block {
 	blocks := make([]block, len(results))
-	texts := make([][]line, len(results))
+	texts := make([][]layout.Line, len(results))
 	left := room // for the texts
 	for i, r := range results {
 		blocks[i] = links(r, o)
@@ -94,7 +93,7 @@ func snippets(results []actors.Result, room int, o Options) []block {
 			if k == 0 || quota(q, i) != quota(quotas[k-1], i) {
 				texts[i] = text(r, quota(q, i))
 			}
-			used += size(texts[i])
+			used += layout.Size(texts[i])
 		}
 		if used <= left {
 			break
@@ -123,7 +122,7 @@ func withNumbers(lines []store.Line) (out []string) {
 	}
 	for _, l := range lines {
 		number := strconv.Itoa(l.Number)
-		out = append(out, "     "[min(len(number), 5):]+number+"  "+clipKeeping(l.Text[margin:], maxLine))
+		out = append(out, "     "[min(len(number), 5):]+number+"  "+layout.ClipCode(l.Text[margin:], layout.MaxLine))
 	}
 	return out
 }
@@ -133,7 +132,7 @@ func withNumbers(lines []store.Line) (out []string) {
 func title(r actors.Result, o Options) string {
 	s := fmt.Sprintf("[%s] %s  (%s)", o.tag(r), name(r.Description), scoreText(r.Score))
 	if via := o.Visits[r.Key.Project].Via; via != "" {
-		s += "  via " + clip(via, 16)
+		s += "  via " + layout.Clip(via, 16)
 	}
 	if r.Exact {
 		s += "  exact"
@@ -157,11 +156,11 @@ func scoreText(score float64) string {
 
 // tag is a result's kind, and its project where several were asked.
 func (o Options) tag(r actors.Result) string {
-	kind := clip(r.Kind.Label(), 16)
+	kind := layout.Clip(r.Kind.Label(), 16)
 	if len(o.Visits) == 0 {
 		return kind
 	}
-	return clip(r.Key.Project, 32) + ":" + kind
+	return layout.Clip(r.Key.Project, 32) + ":" + kind
 }
 
 // contributions names the channels that ranked a result, with their normalised scores. 1 is a
@@ -170,10 +169,10 @@ func contributions(r actors.Result) string {
 	var parts []string
 	for _, c := range r.Contributions {
 		if c.Rank > 0 {
-			parts = append(parts, fmt.Sprintf("%s %.2f", clip(c.Channel, 16), c.Normalised))
+			parts = append(parts, fmt.Sprintf("%s %.2f", layout.Clip(c.Channel, 16), c.Normalised))
 		}
 	}
-	return clip(strings.Join(parts, " + "), maxLine)
+	return layout.Clip(strings.Join(parts, " + "), layout.MaxLine)
 }
 
 // breadcrumbs returns a document's first links and its file's next best symbols.
@@ -182,10 +181,10 @@ func breadcrumbs(d store.Description, limit int) []string {
 	n := 0
 	for _, l := range mixed(d) {
 		if l.Relation == beliefAbout || l.Relation == beliefReaches {
-			parts = append(parts, arrow(l, maxShortPath))
+			parts = append(parts, arrow(l, layout.MaxShortPath))
 		} else if n < limit {
 			n++
-			parts = append(parts, arrow(l, maxShortPath))
+			parts = append(parts, arrow(l, layout.MaxShortPath))
 		}
 	}
 	if len(d.Also) > 0 {
@@ -196,7 +195,7 @@ func breadcrumbs(d store.Description, limit int) []string {
 			}
 			lines := fmt.Sprintf("%d-%d", x.First, x.Last)
 			if x.Symbol != "" {
-				lines = middle(x.Symbol, 40) + ":" + lines // owners are alike, members differ
+				lines = layout.Middle(x.Symbol, 40) + ":" + lines // owners are alike, members differ
 			}
 			names = append(names, lines)
 		}
@@ -240,12 +239,12 @@ func arrow(l store.Link, limit int) string {
 // link returns a relation, its target as a doc_id of at most limit bytes, and its note. A commit's
 // doc_id begins with the relation, which is then left out.
 func link(l store.Link, limit int) string {
-	s := shortPath(l.Target, limit)
+	s := layout.ShortPath(l.Target, limit)
 	if !strings.HasPrefix(l.Target, l.Relation+":") {
-		s = clip(l.Relation, 16) + " " + s
+		s = layout.Clip(l.Relation, 16) + " " + s
 	}
 	if l.Note != "" {
-		s += " (" + clip(l.Note, 80) + ")"
+		s += " (" + layout.Clip(l.Note, 80) + ")"
 	}
 	return s
 }

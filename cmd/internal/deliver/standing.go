@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"patina/actors"
+	"patina/cmd/internal/layout"
 	"patina/standing"
 )
 
@@ -17,38 +18,38 @@ const maxSources = 9
 // with its strength, and the least change that would undo them.
 func Standing(w io.Writer, a *actors.StandingAnswer, o Options) error {
 	x := a.Explanation
-	lines := []line{
-		{strong, fmt.Sprintf("belief:%s  standing %.3f (%s)", clip(x.ID, maxName), x.Score, clip(a.Belief.Status, 20))},
-		{"", fmt.Sprintf("   %s:%d", middle(a.Belief.Path, maxPath), a.Belief.Line)},
-		{"", "   " + quoteText(a.Belief.Statement, maxLine)},
+	lines := []layout.Line{
+		layout.Strong(fmt.Sprintf("belief:%s  standing %.3f (%s)", layout.Clip(x.ID, layout.MaxName), x.Score, layout.Clip(a.Belief.Status, 20))),
+		layout.Text(fmt.Sprintf("   %s:%d", layout.Middle(a.Belief.Path, layout.MaxPath), a.Belief.Line)),
+		layout.Text("   " + layout.Quote(a.Belief.Statement, layout.MaxLine)),
 	}
 	if a.Belief.ByOthers {
-		lines = append(lines, line{"", "   " + ofOthers})
+		lines = append(lines, layout.Text("   "+ofOthers))
 	}
 	lines = append(lines, account(a, o)...)
 	if s := freshness([]actors.IndexState{a.Index}, o.Dialect); s != "" {
-		lines = append(lines, line{faint, s})
+		lines = append(lines, layout.Faint(s))
 	}
-	return write(w, lines, o.Colour)
+	return layout.Write(w, lines, o.Colour)
 }
 
 // account explains a standing, line by line.
-func account(a *actors.StandingAnswer, o Options) []line {
+func account(a *actors.StandingAnswer, o Options) []layout.Line {
 	x := a.Explanation
-	lines := []line{{"", fmt.Sprintf("   base %.3f: its entrenchment", x.Base)}}
+	lines := []layout.Line{layout.Text(fmt.Sprintf("   base %.3f: its entrenchment", x.Base))}
 	for _, s := range x.Sources[:min(len(x.Sources), maxSources)] {
-		lines = append(lines, line{"", "   " + sourceLine(x, s)})
+		lines = append(lines, layout.Text("   "+sourceLine(x, s)))
 	}
 	if n := len(x.Sources) - maxSources; n > 0 {
-		lines = append(lines, line{faint, fmt.Sprintf("   and %d weaker ones: %s shows them", n, o.Dialect.JSON())})
+		lines = append(lines, layout.Faint(fmt.Sprintf("   and %d weaker ones: %s shows them", n, o.Dialect.JSON())))
 	}
 	if len(x.Sources) > 0 {
-		lines = append(lines, line{"", fmt.Sprintf("   energy %+.3f moves %.3f to %.3f (%s)", x.Energy, x.Base, x.Score, energyRule(x.Energy))})
+		lines = append(lines, layout.Text(fmt.Sprintf("   energy %+.3f moves %.3f to %.3f (%s)", x.Energy, x.Base, x.Score, energyRule(x.Energy))))
 	}
-	lines = append(lines, line{"", "   " + whatChanges(x)},
-		line{"", fmt.Sprintf("   its rank counts × %.3f = 0.5 + 0.5 × standing", standing.Factor(x.Score))})
+	lines = append(lines, layout.Text("   "+whatChanges(x)),
+		layout.Text(fmt.Sprintf("   its rank counts × %.3f = 0.5 + 0.5 × standing", standing.Factor(x.Score))))
 	if !a.Settled {
-		lines = append(lines, line{faint, fmt.Sprintf("   the scores did not come to rest within %d rounds", standing.MaxRounds)})
+		lines = append(lines, layout.Faint(fmt.Sprintf("   the scores did not come to rest within %d rounds", standing.MaxRounds)))
 	}
 	return lines
 }
@@ -64,9 +65,9 @@ func sourceLine(x standing.Explanation, s standing.Influence) string {
 // sourceName marks a source that stands in the belief's own file alone.
 func sourceName(id string, s standing.Influence) string {
 	if name, ok := strings.CutSuffix(s.From, " (against "+id+")"); ok {
-		return clip(name, maxName) + " (no belief)"
+		return layout.Clip(name, layout.MaxName) + " (no belief)"
 	}
-	return clip(s.From, maxName)
+	return layout.Clip(s.From, layout.MaxName)
 }
 
 func energyRule(energy float64) string {
@@ -128,14 +129,14 @@ func StandingJSON(w io.Writer, a *actors.StandingAnswer) error {
 	x := a.Explanation
 	out := jsonStanding{
 		jsonPreamble: preambleOf(a.Index), ID: x.ID, Path: a.Belief.Path, Statement: a.Belief.Statement, Status: a.Belief.Status,
-		Base: number(x.Base), Energy: number(x.Energy), Standing: number(x.Score), Factor: number(standing.Factor(x.Score)),
-		Settled: a.Settled, Sources: []jsonSource{}, Undo: []string{}, Balance: number(x.Balance),
+		Base: layout.Round(x.Base), Energy: layout.Round(x.Energy), Standing: layout.Round(x.Score), Factor: layout.Round(standing.Factor(x.Score)),
+		Settled: a.Settled, Sources: []jsonSource{}, Undo: []string{}, Balance: layout.Round(x.Balance),
 	}
 	for _, s := range x.Sources {
-		out.Sources = append(out.Sources, jsonSource{s.From, s.Supports, number(s.Weight), number(s.Score), number(s.Energy), number(s.Without)})
+		out.Sources = append(out.Sources, jsonSource{s.From, s.Supports, layout.Round(s.Weight), layout.Round(s.Score), layout.Round(s.Energy), layout.Round(s.Without)})
 	}
 	for _, s := range x.Undo {
 		out.Undo = append(out.Undo, s.From)
 	}
-	return Encode(w, out)
+	return layout.Encode(w, out)
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"patina/actors"
+	"patina/cmd/internal/dialect"
+	"patina/cmd/internal/layout"
 	"patina/standing"
 	"patina/store/belief"
 	"patina/store/reach"
@@ -26,7 +28,7 @@ func TestStandingIsBounded(t *testing.T) {
 	x, _ := standing.New(beliefs, edges).Explain(long)
 	a := &actors.StandingAnswer{Belief: belief.Belief{Path: long, Statement: strings.Repeat(long, 9), Status: long}, Explanation: x}
 	var out bytes.Buffer
-	if err := Standing(&out, a, Options{Dialect: CLI{}}); err != nil {
+	if err := Standing(&out, a, Options{Dialect: dialect.CLI{}}); err != nil {
 		t.Fatal(err)
 	}
 	if out.Len() > 3600 || strings.Contains(out.String(), "\x1b") || !strings.Contains(out.String(), "491 weaker") || !strings.Contains(out.String(), "come to rest") {
@@ -42,9 +44,9 @@ func TestVerificationIsBounded(t *testing.T) {
 		o := verification.Outcome{Check: verification.Check{Label: long, Expect: long, Type: long}, Status: verification.Failed, Got: long, Detail: long}
 		v.Beliefs = append(v.Beliefs, verification.Verified{ID: long, Path: long, Outcomes: []verification.Outcome{o, o}, More: 3})
 	}
-	for budget, most := range map[int]int{0: PageBytes, 100: 400, 1000: 4000} {
+	for budget, most := range map[int]int{0: layout.PageBytes, 100: 400, 1000: 4000} {
 		var out bytes.Buffer
-		if err := Verification(&out, v, Options{Dialect: CLI{}, Budget: budget}); err != nil {
+		if err := Verification(&out, v, Options{Dialect: dialect.CLI{}, Budget: budget}); err != nil {
 			t.Fatal(err)
 		}
 		if out.Len() > most || strings.Contains(out.String(), "\x1b") || !strings.Contains(out.String(), " more: ") {
@@ -63,10 +65,10 @@ func TestReachIsBounded(t *testing.T) {
 	}
 	for _, reverse := range []bool{false, true} {
 		var out bytes.Buffer
-		if err := Reach(&out, a, reverse, Options{Dialect: CLI{}}); err != nil {
+		if err := Reach(&out, a, reverse, Options{Dialect: dialect.CLI{}}); err != nil {
 			t.Fatal(err)
 		}
-		if out.Len() > PageBytes || strings.Contains(out.String(), "\x1b") || !strings.Contains(out.String(), "more lines") {
+		if out.Len() > layout.PageBytes || strings.Contains(out.String(), "\x1b") || !strings.Contains(out.String(), "more lines") {
 			t.Errorf("reverse %v: %d bytes:\n%.500s", reverse, out.Len(), out.String())
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"text/template/parse"
 
 	"patina/actors"
+	"patina/cmd/internal/layout"
 )
 
 // The costs allowed to a template. It may have been copied from somewhere, and its loops may not
@@ -32,7 +33,7 @@ type Template struct {
 // {{.score}}.
 func ParseTemplate(text string) (*Template, error) {
 	if len(text) > maxTemplate {
-		return nil, fmt.Errorf("read template %q: over %d bytes", head(text, 60)+ellipsis, maxTemplate)
+		return nil, fmt.Errorf("read template %q: over %d bytes", layout.Head(text, 60)+layout.Ellipsis, maxTemplate)
 	}
 	t, err := template.New("format").Option("missingkey=error").Funcs(bounded).Funcs(steps(0)).Parse(text)
 	if err != nil {
@@ -56,7 +57,7 @@ func Format(w io.Writer, a *actors.Answer, t *Template, o Options) error {
 		if err := t.t.Funcs(steps(maxSteps)).Execute(&b, fields); err != nil {
 			return fmt.Errorf("apply template %q: %w", t.text, err)
 		}
-		all.WriteString(OneLine(strings.TrimSuffix(b.String(), "\n")) + "\n")
+		all.WriteString(layout.OneLine(strings.TrimSuffix(b.String(), "\n")) + "\n")
 	}
 	_, err := io.WriteString(w, all.String())
 	return err

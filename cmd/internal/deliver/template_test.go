@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"patina/cmd/internal/dialect"
 )
 
 // A template that would make gigabytes, or loop for hours, fails with an error that names it.
@@ -25,7 +27,7 @@ func TestTemplatesAreBounded(t *testing.T) {
 		var b bytes.Buffer
 		tmpl, err := ParseTemplate(text)
 		if err == nil {
-			err = Format(&b, sample(1), tmpl, Options{Dialect: CLI{}})
+			err = Format(&b, sample(1), tmpl, Options{Dialect: dialect.CLI{}})
 		}
 		if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%q", text[:min(len(text), 60)])[:20]) || b.Len() > 0 {
 			t.Errorf("%.100s: %d bytes, error %.300v", text, b.Len(), err)
@@ -46,7 +48,7 @@ func TestTemplatesOfOrdinarySize(t *testing.T) {
 		var b bytes.Buffer
 		tmpl, err := ParseTemplate(text)
 		if err == nil {
-			err = Format(&b, sample(1), tmpl, Options{Dialect: CLI{}})
+			err = Format(&b, sample(1), tmpl, Options{Dialect: dialect.CLI{}})
 		}
 		if err != nil || b.String() != want+"\n" {
 			t.Errorf("%s: %q, %v; want %q", text, b.String(), err, want)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"patina/cmd/internal/dialect"
 	"patina/store"
 )
 
@@ -14,12 +15,12 @@ func TestUnlinkedFilesAreCounted(t *testing.T) {
 	for i := range 50 {
 		d.Links = append(d.Links, store.Link{Relation: "touches", Target: fmt.Sprintf("%s/%02d.go", strings.Repeat("d", 10), i)})
 	}
-	if got := recentCommit(d).rest[0].text; !strings.HasSuffix(got, "03.go, 202 more") {
+	if got := recentCommit(d).rest[0].Text; !strings.HasSuffix(got, "03.go, 202 more") {
 		t.Errorf("recent: %q", got)
 	}
 	for range 2 { // all links fit on a page, and then not all
 		var out strings.Builder
-		if err := Links(&out, Document{Description: d}, 0, "", Options{Dialect: CLI{}}); err != nil {
+		if err := Links(&out, Document{Description: d}, 0, "", Options{Dialect: dialect.CLI{}}); err != nil {
 			t.Fatal(err)
 		}
 		shown := strings.Count(out.String(), "touches")

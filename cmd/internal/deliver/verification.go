@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"patina/actors"
+	"patina/cmd/internal/layout"
 	"patina/store/verification"
 )
 
@@ -29,27 +30,27 @@ func (v Verified) Counts() (n verification.Counts) {
 // Verification writes outcomes, at most PageBytes or the budget. The counts come first, then one
 // line for each check that did not pass, then as many of the others as fit.
 func Verification(w io.Writer, v Verified, o Options) error {
-	ceiling := PageBytes
+	ceiling := layout.PageBytes
 	if o.Budget > 0 {
 		ceiling = o.bytes()
 	}
-	top := line{strong, verifiedTitle(v)}
-	var end []line
+	top := layout.Strong(verifiedTitle(v))
+	var end []layout.Line
 	if s := freshness([]actors.IndexState{v.Index}, o.Dialect); s != "" {
-		end = append(end, line{faint, s})
+		end = append(end, layout.Faint(s))
 	}
 	rows := verifiedRows(v)
-	room := ceiling - size(end) - size([]line{top}) - maxName
-	lines := []line{top}
+	room := ceiling - layout.Size(end) - layout.Size([]layout.Line{top}) - layout.MaxName
+	lines := []layout.Line{top}
 	for i, l := range rows {
-		if room -= size([]line{l}); room < 0 {
-			left := fmt.Sprintf("%d more: %s or %s shows them", len(rows)-i, o.Dialect.Raise(2*ceiling/tokenBytes), o.Dialect.JSON())
-			lines = append(lines, line{faint, left})
+		if room -= layout.Size([]layout.Line{l}); room < 0 {
+			left := fmt.Sprintf("%d more: %s or %s shows them", len(rows)-i, o.Dialect.Raise(2*ceiling/layout.TokenBytes), o.Dialect.JSON())
+			lines = append(lines, layout.Faint(left))
 			break
 		}
 		lines = append(lines, l)
 	}
-	return write(w, append(lines, end...), o.Colour)
+	return layout.Write(w, append(lines, end...), o.Colour)
 }
 
 func verifiedTitle(v Verified) string {
@@ -60,7 +61,7 @@ func verifiedTitle(v Verified) string {
 		}
 	}
 	if with == 0 {
-		return fmt.Sprintf("no checks in %s", count(len(v.Beliefs), "belief"))
+		return fmt.Sprintf("no checks in %s", layout.Count(len(v.Beliefs), "belief"))
 	}
 	parts := []string{fmt.Sprintf("%d passed", n.Passed)}
 	for _, p := range []struct {
@@ -71,39 +72,39 @@ func verifiedTitle(v Verified) string {
 			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.text))
 		}
 	}
-	return fmt.Sprintf("%s of %s: %s", count(n.Total(), "check"), count(with, "belief"), strings.Join(parts, ", "))
+	return fmt.Sprintf("%s of %s: %s", layout.Count(n.Total(), "check"), layout.Count(with, "belief"), strings.Join(parts, ", "))
 }
 
 // verifiedRows has the worst outcomes first.
-func verifiedRows(v Verified) (rows []line) {
+func verifiedRows(v Verified) (rows []layout.Line) {
 	for _, s := range []verification.Status{verification.Failed, verification.Broken, verification.Unsupported, verification.Passed} {
 		for _, b := range v.Beliefs {
 			for _, o := range b.Outcomes {
 				if o.Status == s {
-					rows = append(rows, line{"", verifiedRow(b, o)})
+					rows = append(rows, layout.Text(verifiedRow(b, o)))
 				}
 			}
 		}
 	}
 	for _, b := range v.Beliefs {
 		if b.More > 0 {
-			rows = append(rows, line{faint, fmt.Sprintf("  %s: %s left out", middle(b.Path, maxPath), count(b.More, "check"))})
+			rows = append(rows, layout.Faint(fmt.Sprintf("  %s: %s left out", layout.Middle(b.Path, layout.MaxPath), layout.Count(b.More, "check"))))
 		}
 	}
 	return rows
 }
 
 func verifiedRow(b verification.Verified, o verification.Outcome) string {
-	label := clip(o.Label, maxTextColumn)
+	label := layout.Clip(o.Label, maxTextColumn)
 	if label == "" {
 		label = "(no label)"
 	}
-	text := fmt.Sprintf("  %-11s  %s:%d  %s", o.Status, middle(b.Path, maxPlaceColumn), o.Line, label)
+	text := fmt.Sprintf("  %-11s  %s:%d  %s", o.Status, layout.Middle(b.Path, maxPlaceColumn), o.Line, label)
 	switch o.Status {
 	case verification.Passed, verification.Failed:
-		return text + fmt.Sprintf(": %s, expected %s", clip(o.Got, maxTextColumn), clip(o.Expect, maxTextColumn))
+		return text + fmt.Sprintf(": %s, expected %s", layout.Clip(o.Got, maxTextColumn), layout.Clip(o.Expect, maxTextColumn))
 	}
-	return text + ": " + clip(o.Detail, maxLine)
+	return text + ": " + layout.Clip(o.Detail, layout.MaxLine)
 }
 
 type jsonVerified struct {
@@ -148,5 +149,5 @@ func VerifiedJSON(w io.Writer, v Verified) error {
 		}
 		out.Beliefs = append(out.Beliefs, x)
 	}
-	return Encode(w, out)
+	return layout.Encode(w, out)
 }

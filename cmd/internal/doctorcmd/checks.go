@@ -15,7 +15,7 @@ import (
 
 	"patina/ask/project"
 	"patina/cmd/internal/cli"
-	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/dialect"
 	"patina/registry"
 	"patina/settings"
 	"patina/store"
@@ -51,7 +51,7 @@ func (e *examination) call(words ...string) string {
 	if e.given {
 		words = append(words, "--store", e.place.Store)
 	}
-	return deliver.Command(words...)
+	return dialect.Command(words...)
 }
 
 // then chains commands; it is empty if any command is.

@@ -11,7 +11,7 @@ import (
 
 	"patina/ask/project"
 	"patina/cmd/internal/cli"
-	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/layout"
 )
 
 // The outcomes of a check by doctor.
@@ -118,12 +118,12 @@ func count(found []finding, status string) int {
 func report(w io.Writer, found []finding) error {
 	var b strings.Builder
 	for _, f := range found {
-		fmt.Fprintf(&b, "%-4s  %-10s  %s\n", f.Status, f.Name, deliver.Plain(f.Detail))
+		fmt.Fprintf(&b, "%-4s  %-10s  %s\n", f.Status, f.Name, layout.Plain(f.Detail))
 		for _, line := range f.more {
-			fmt.Fprintf(&b, "      %-10s  %s\n", "", deliver.Plain(line))
+			fmt.Fprintf(&b, "      %-10s  %s\n", "", layout.Plain(line))
 		}
 		if f.Mend != "" {
-			fmt.Fprintf(&b, "      %-10s  mend: %s\n", "", deliver.OneLine(f.Mend))
+			fmt.Fprintf(&b, "      %-10s  mend: %s\n", "", layout.OneLine(f.Mend))
 		}
 	}
 	bad, odd := count(found, failed), count(found, warned)
@@ -143,11 +143,11 @@ func reportJSON(w io.Writer, p project.Place, found []finding) error {
 			status = s
 		}
 	}
-	return deliver.Encode(w, struct {
+	return layout.Encode(w, struct {
 		Schema int       `json:"schema"`
 		Status string    `json:"status"`
 		Root   string    `json:"root"`
 		Store  string    `json:"store"`
 		Checks []finding `json:"checks"`
-	}{deliver.Schema, status, p.Root, p.Store, found})
+	}{layout.Schema, status, p.Root, p.Store, found})
 }

@@ -9,7 +9,7 @@ import (
 
 	"patina/bench/eval/record"
 	"patina/cmd/internal/cli"
-	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/layout"
 )
 
 // history is the command that shows earlier measurements.
@@ -39,7 +39,7 @@ Exit codes: 0 found, 1 nothing measured yet, 2 error.`,
 			}
 			switch {
 			case asJSON:
-				err = deliver.Encode(a.Out, append([]record.Entry{}, entries...))
+				err = layout.Encode(a.Out, append([]record.Entry{}, entries...))
 			case len(entries) == 0:
 				fmt.Fprintln(a.Out, "nothing measured yet: patina eval")
 			case picture == "":

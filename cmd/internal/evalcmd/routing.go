@@ -10,7 +10,7 @@ import (
 	"patina/ask/visit"
 	"patina/bench/eval/routes"
 	"patina/cmd/internal/cli"
-	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/layout"
 	"patina/store"
 )
 
@@ -61,7 +61,7 @@ Exit codes: 0 measured, 2 error, 130 interrupted (what was measured is printed).
 				return cli.Hint(err, "register them: patina repo add PATH; the names: patina repo list")
 			}
 			if asJSON {
-				return errors.Join(err, deliver.Encode(a.Out, report))
+				return errors.Join(err, layout.Encode(a.Out, report))
 			}
 			return errors.Join(err, report.Text(a.Out))
 		},

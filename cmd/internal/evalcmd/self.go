@@ -15,7 +15,7 @@ import (
 	"patina/bench/eval/record"
 	"patina/bench/eval/self"
 	"patina/cmd/internal/cli"
-	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/layout"
 	"patina/cmd/internal/memorycmd"
 	"patina/memory"
 )
@@ -104,7 +104,7 @@ func (s *selfEval) run(ctx context.Context) error {
 		report.Compare(old)
 	}
 	if s.asJSON {
-		err = errors.Join(err, deliver.Encode(s.Out, report))
+		err = errors.Join(err, layout.Encode(s.Out, report))
 	} else {
 		err = errors.Join(err, report.Text(s.Out))
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/cmd/internal/cli"
-	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/layout"
 	"patina/printable"
 	"patina/querylog"
 )
@@ -184,7 +184,7 @@ func (s *session) title() string {
 	if s.Client != "" {
 		text += " (" + s.Client + ")"
 	}
-	return deliver.OneLine(text)
+	return layout.OneLine(text)
 }
 
 // title names a call for people.
@@ -200,7 +200,7 @@ func (c call) title() string {
 		text += " (failed)"
 	}
 	const most = 70
-	line := []rune(deliver.OneLine(text))
+	line := []rune(layout.OneLine(text))
 	if len(line) > most {
 		line = append(line[:most-1], '…')
 	}

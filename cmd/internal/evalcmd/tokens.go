@@ -13,6 +13,8 @@ import (
 	"patina/bench/eval/spend"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/dialect"
+	"patina/cmd/internal/layout"
 )
 
 // tokensSample is how many questions are taken from a project's commits.
@@ -61,12 +63,12 @@ Exit codes: 0 counted, 1 no question to ask, 2 error.`,
 			defer cli.Closing(e)
 			o.Index, o.Engine = index, e
 			o.Snippets = func(w io.Writer, answer *actors.Answer) error {
-				return deliver.Snippets(w, answer, deliver.Options{Dialect: deliver.CLI{}, Logged: true})
+				return deliver.Snippets(w, answer, deliver.Options{Dialect: dialect.CLI{}, Logged: true})
 			}
 			o.Detail = func(w io.Writer, d *actors.DetailAnswer) error {
 				return deliver.Detail(w, deliver.Document{Description: d.Description, Body: d.Body, Next: func(page int) string {
-					return deliver.CLI{}.Describe(d.DocID, page)
-				}}, 1, deliver.Options{Dialect: deliver.CLI{}})
+					return dialect.CLI{}.Describe(d.DocID, page)
+				}}, 1, deliver.Options{Dialect: dialect.CLI{}})
 			}
 			if cli.Terminal(a.Errs) {
 				b := cli.NewBar(a.Errs, time.Now)
@@ -81,7 +83,7 @@ Exit codes: 0 counted, 1 no question to ask, 2 error.`,
 			case err != nil:
 				return err
 			case asJSON:
-				return deliver.Encode(a.Out, report)
+				return layout.Encode(a.Out, report)
 			}
 			return report.Text(a.Out)
 		},

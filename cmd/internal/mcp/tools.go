@@ -12,7 +12,8 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 
-	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/dialect"
+	"patina/cmd/internal/layout"
 )
 
 // The arguments of the tools, as a client's model reads them. They are written by hand: each byte
@@ -67,12 +68,12 @@ const (
 const alwaysLoad = "anthropic/alwaysLoad"
 
 func (s *Server) addTools() {
-	scry := tool("scry", deliver.ScryTool, scryArgs)
+	scry := tool("scry", dialect.ScryTool, scryArgs)
 	scry.Meta = &mcp.Meta{AdditionalFields: map[string]any{alwaysLoad: true}}
 	s.mcp.AddTool(scry, handler(s, "scry", (*Scry).fields, s.box.Scry))
-	s.mcp.AddTool(tool("context", deliver.ContextTool, contextArgs), handler(s, "context", (*Context).fields, s.box.Context))
-	s.mcp.AddTool(tool("assay", deliver.AssayTool, assayArgs), handler(s, "assay", (*Assay).fields, s.box.Assay))
-	remember, no := tool("remember", deliver.RememberTool, rememberArgs), false
+	s.mcp.AddTool(tool("context", dialect.ContextTool, contextArgs), handler(s, "context", (*Context).fields, s.box.Context))
+	s.mcp.AddTool(tool("assay", dialect.AssayTool, assayArgs), handler(s, "assay", (*Assay).fields, s.box.Assay))
+	remember, no := tool("remember", dialect.RememberTool, rememberArgs), false
 	remember.Annotations.ReadOnlyHint, remember.Annotations.DestructiveHint = &no, &no
 	s.mcp.AddTool(remember, handler(s, "remember", (*Remember).fields, s.box.Remember))
 }
@@ -147,11 +148,11 @@ const maxComplaint = 4 << 10
 // Complaint writes an error on one line, and what to do about it below.
 func Complaint(err error) string {
 	text := err.Error()
-	text = deliver.OneLine(text[:min(len(text), maxComplaint)])
+	text = layout.OneLine(text[:min(len(text), maxComplaint)])
 	var h hinted
 	if errors.As(err, &h) {
 		for _, hint := range h.Hints() {
-			text += "\nhint: " + deliver.OneLine(hint)
+			text += "\nhint: " + layout.OneLine(hint)
 		}
 	}
 	return text

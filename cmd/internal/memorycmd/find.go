@@ -15,6 +15,7 @@ import (
 
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/layout"
 	"patina/memory"
 	"patina/memory/transcript"
 	"patina/registry"
@@ -52,12 +53,12 @@ func (r *remembering) transcripts() error {
 		}{append([]foundTranscript{}, all...)})
 	} else {
 		for _, t := range all {
-			fmt.Fprintf(r.app.Out, "%s  %-11s  %s\n", t.Time.Format(time.DateOnly), t.Form, deliver.Plain(t.Path))
+			fmt.Fprintf(r.app.Out, "%s  %-11s  %s\n", t.Time.Format(time.DateOnly), t.Form, layout.Plain(t.Path))
 		}
 	}
 	if err == nil && len(all) == 0 {
 		if !r.asJSON {
-			fmt.Fprintf(r.app.Out, "no transcript of a session in %s: name one, or pass a text to patina memory ingest -\n", deliver.Plain(p.Root))
+			fmt.Fprintf(r.app.Out, "no transcript of a session in %s: name one, or pass a text to patina memory ingest -\n", layout.Plain(p.Root))
 		}
 		return cli.Exit(cli.ExitNothing)
 	}

@@ -17,6 +17,8 @@ import (
 	"patina/ask/project"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/dialect"
+	"patina/cmd/internal/layout"
 	"patina/memory"
 	"patina/store/sqlite"
 )
@@ -136,7 +138,7 @@ func (r *remembering) look(ctx context.Context, read func(*memory.Store) error) 
 func taughtMemory(err error, file string) error {
 	damaged, newer := errors.Is(err, sqlite.ErrDamaged), errors.Is(err, sqlite.ErrNewer)
 	if (damaged || newer) && !strings.Contains(err.Error(), file) {
-		err = fmt.Errorf("open %s: %w", deliver.OneLine(file), err)
+		err = fmt.Errorf("open %s: %w", layout.OneLine(file), err)
 	}
 	switch {
 	case damaged:
@@ -164,7 +166,7 @@ func (a *app) memoryAdd() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "add TEXT|-",
 		Short: "Keep a note",
-		Long: deliver.RememberTool + `
+		Long: dialect.RememberTool + `
 
 The note is given as words or, with "-", on standard input. If it says the same as one before, tags, aliases and pin are joined, and
 the higher confidence counts.`,
@@ -202,9 +204,9 @@ func (r *remembering) add(ctx context.Context) error {
 		case r.asJSON:
 			return deliver.MemoryJSON(r.app.Out, added)
 		case added.Merged:
-			_, err = fmt.Fprintf(r.app.Out, "%s says the same: merged\n", deliver.OneLine(added.ID))
+			_, err = fmt.Fprintf(r.app.Out, "%s says the same: merged\n", layout.OneLine(added.ID))
 		default:
-			_, err = fmt.Fprintln(r.app.Out, deliver.OneLine(added.ID))
+			_, err = fmt.Fprintln(r.app.Out, layout.OneLine(added.ID))
 		}
 		for _, m := range added.Conflicts {
 			r.app.Warn("may contradict %s %q; if that no longer holds: patina memory forget %s", m.ID, m.Content, m.ID)

@@ -15,7 +15,7 @@ import (
 	"syscall"
 
 	"patina/cmd/internal/cli"
-	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/layout"
 	"patina/mother"
 	"patina/registry"
 	"patina/safeio"
@@ -51,7 +51,7 @@ func (m *repos) clone(ctx context.Context, url string) (string, error) {
 	}
 	defer release()
 	if cli.Terminal(m.Errs) {
-		fmt.Fprintf(m.Errs, "cloning %s\n", deliver.Plain(url))
+		fmt.Fprintf(m.Errs, "cloning %s\n", layout.Plain(url))
 	}
 	if err := scrape.Clone(ctx, url, filepath.Join(temp, cloneName)); err != nil {
 		return "", cli.Hint(fmt.Errorf("clone: %w", err), "try it yourself: git clone")

@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/cmd/internal/cli"
-	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/drawing"
+	"patina/cmd/internal/layout"
 	"patina/mother"
 )
 
@@ -42,9 +42,9 @@ leaves this machine. docs/mother.md says how a question is routed.`,
 
 // edgeLine prints an edge on one line.
 func edgeLine(e mother.Edge, names map[string]string) string {
-	line := fmt.Sprintf("%s %s %s  weight %.2f", deliver.Plain(names[e.From]), e.Relation, deliver.Plain(names[e.To]), e.Weight)
+	line := fmt.Sprintf("%s %s %s  weight %.2f", layout.Plain(names[e.From]), e.Relation, layout.Plain(names[e.To]), e.Weight)
 	if e.Evidence != "" {
-		line += "  (" + deliver.Plain(e.Evidence) + ")"
+		line += "  (" + layout.Plain(e.Evidence) + ")"
 	}
 	return line
 }
@@ -107,7 +107,7 @@ evidence.
 			if err := mother.Link(c.Context(), m.home, e); err != nil {
 				return Unlinked(err)
 			}
-			fmt.Fprintf(a.Out, "linked %s %s %s\n", deliver.Plain(from.Name), e.Relation, deliver.Plain(to.Name))
+			fmt.Fprintf(a.Out, "linked %s %s %s\n", layout.Plain(from.Name), e.Relation, layout.Plain(to.Name))
 			return nil
 		}),
 	}
@@ -204,11 +204,11 @@ func (m *repos) graph(ctx context.Context, format string) error {
 		for _, r := range nodes {
 			out = append(out, jsonRepository{r, state(r)})
 		}
-		err = deliver.Encode(m.Out, struct {
+		err = layout.Encode(m.Out, struct {
 			Schema int              `json:"schema"`
 			Nodes  []jsonRepository `json:"nodes"`
 			Edges  []mother.Edge    `json:"edges"`
-		}{deliver.Schema, out, append([]mother.Edge{}, edges...)})
+		}{layout.Schema, out, append([]mother.Edge{}, edges...)})
 	} else {
 		g := drawing.Graph{Name: "mother"}
 		for _, r := range nodes {
@@ -218,7 +218,7 @@ func (m *repos) graph(ctx context.Context, format string) error {
 		for _, e := range edges {
 			g.Edges = append(g.Edges, drawing.Edge{From: e.From, To: e.To, Label: fmt.Sprintf("%s %.2f", e.Relation, e.Weight)})
 		}
-		err = drawing.Write(m.Out, g, format, deliver.Drawn())
+		err = drawing.Write(m.Out, g, format, layout.Drawn())
 	}
 	return m.ended(err, len(nodes), "")
 }
@@ -270,10 +270,10 @@ func (m *repos) stats(ctx context.Context) error {
 		out = append(out, edgeStats{e, names[e.From], names[e.To], append([]mother.Weight{}, histories[e.Way()]...)})
 	}
 	if m.asJSON {
-		err = deliver.Encode(m.Out, struct {
+		err = layout.Encode(m.Out, struct {
 			Schema int         `json:"schema"`
 			Edges  []edgeStats `json:"edges"`
-		}{deliver.Schema, out})
+		}{layout.Schema, out})
 	} else {
 		for _, e := range out {
 			var had []string
@@ -326,7 +326,7 @@ func (m *repos) learn(ctx context.Context) error {
 	}
 	for _, s := range steps {
 		fmt.Fprintf(m.Out, "%s %s %s: %.2f → %.2f (used %d of %d shown)\n",
-			deliver.Plain(names[s.From]), s.Relation, deliver.Plain(names[s.To]), s.Before, s.Weight, s.Used, s.Shown)
+			layout.Plain(names[s.From]), s.Relation, layout.Plain(names[s.To]), s.Before, s.Weight, s.Used, s.Shown)
 	}
 	return m.ended(nil, len(steps), "nothing to learn: no edge has shown five results since the last time")
 }

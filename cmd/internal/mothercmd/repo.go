@@ -18,7 +18,7 @@ import (
 	"patina/ask/project"
 	"patina/ask/visit"
 	"patina/cmd/internal/cli"
-	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/layout"
 	"patina/mother"
 	"patina/registry"
 	"patina/store/scrape"
@@ -168,7 +168,7 @@ func (m *repos) add(ctx context.Context, what string, r mother.Repository, noScr
 		return Unlinked(err)
 	}
 	name := cmp.Or(r.Name, p.Name)
-	fmt.Fprintf(m.Out, "added %s (%s)\n", deliver.Plain(name), deliver.Plain(p.Root))
+	fmt.Fprintf(m.Out, "added %s (%s)\n", layout.Plain(name), layout.Plain(p.Root))
 	if err := m.addHere(ctx, p); err != nil {
 		return err
 	}
@@ -192,7 +192,7 @@ func (m *repos) addHere(ctx context.Context, other project.Place) error {
 	if err := mother.Put(ctx, m.home, mother.Repository{ID: here.ID}); err != nil {
 		return Unlinked(err)
 	}
-	fmt.Fprintf(m.Out, "added %s (%s), the project at hand\n", deliver.Plain(here.Name), deliver.Plain(here.Root))
+	fmt.Fprintf(m.Out, "added %s (%s), the project at hand\n", layout.Plain(here.Name), layout.Plain(here.Root))
 	return nil
 }
 
@@ -285,7 +285,7 @@ func (a *app) completeRepos(c *cobra.Command, _ []string, begun string) ([]strin
 	all, _ := m.known(c.Context())
 	var names []string
 	for _, r := range all {
-		if strings.HasPrefix(r.Name, begun) && deliver.Plain(r.Name) == r.Name {
+		if strings.HasPrefix(r.Name, begun) && layout.Plain(r.Name) == r.Name {
 			names = append(names, r.Name)
 		}
 	}
@@ -327,10 +327,10 @@ func (m *repos) list(ctx context.Context) error {
 		for _, r := range all {
 			out = append(out, jsonRepository{r, state(r)})
 		}
-		err = deliver.Encode(m.Out, struct {
+		err = layout.Encode(m.Out, struct {
 			Schema       int              `json:"schema"`
 			Repositories []jsonRepository `json:"repositories"`
-		}{deliver.Schema, out})
+		}{layout.Schema, out})
 	} else {
 		for _, r := range all {
 			fmt.Fprintln(m.Out, repositoryLine(r))
@@ -340,17 +340,17 @@ func (m *repos) list(ctx context.Context) error {
 }
 
 func repositoryLine(r mother.Repository) string {
-	parts := []string{deliver.Plain(r.Name)}
+	parts := []string{layout.Plain(r.Name)}
 	if len(r.Languages) > 0 {
-		parts = append(parts, deliver.Plain(strings.Join(r.Languages[:min(3, len(r.Languages))], ", ")))
+		parts = append(parts, layout.Plain(strings.Join(r.Languages[:min(3, len(r.Languages))], ", ")))
 	}
 	synced := "never synced"
 	if !r.Synced.IsZero() {
 		synced = "synced " + r.Synced.Format(time.DateOnly)
 	}
-	parts = append(parts, synced, deliver.Plain(r.Root))
+	parts = append(parts, synced, layout.Plain(r.Root))
 	if s := state(r); s != "" {
-		parts = append(parts, "! "+deliver.Plain(s))
+		parts = append(parts, "! "+layout.Plain(s))
 	}
 	return strings.Join(parts, "  ")
 }
@@ -385,11 +385,11 @@ func (m *repos) show(ctx context.Context, name string) error {
 	}
 	edges = slices.DeleteFunc(edges, func(e mother.Edge) bool { return e.From != r.ID && e.To != r.ID })
 	if m.asJSON {
-		return deliver.Encode(m.Out, struct {
+		return layout.Encode(m.Out, struct {
 			Schema int `json:"schema"`
 			jsonRepository
 			Edges []mother.Edge `json:"edges"`
-		}{deliver.Schema, jsonRepository{r, state(r)}, append([]mother.Edge{}, edges...)})
+		}{layout.Schema, jsonRepository{r, state(r)}, append([]mother.Edge{}, edges...)})
 	}
 	fmt.Fprintln(m.Out, repositoryLine(r))
 	for _, row := range []struct {
@@ -397,7 +397,7 @@ func (m *repos) show(ctx context.Context, name string) error {
 		words []string
 	}{{"id", []string{r.ID}}, {"cloned from", []string{r.URL}}, {"domains", r.Domains}, {"packages", r.Packages}, {"languages", r.Languages}} {
 		if text := strings.Join(row.words, ", "); text != "" {
-			fmt.Fprintf(m.Out, "  %s: %s\n", row.what, deliver.Plain(text))
+			fmt.Fprintf(m.Out, "  %s: %s\n", row.what, layout.Plain(text))
 		}
 	}
 	names, err := m.names(ctx)
@@ -509,7 +509,7 @@ made is deleted as well; a folder of yours never is.`,
 			if err != nil {
 				return Unlinked(err)
 			}
-			fmt.Fprintf(a.Out, "removed %s with %s\n", deliver.Plain(r.Name), cli.Plural(edges, "edge"))
+			fmt.Fprintf(a.Out, "removed %s with %s\n", layout.Plain(r.Name), cli.Plural(edges, "edge"))
 			if purge {
 				err = os.RemoveAll(r.Root)
 				_ = os.Remove(filepath.Dir(r.Root)) // unless something else lies there

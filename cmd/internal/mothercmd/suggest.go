@@ -12,7 +12,7 @@ import (
 
 	"patina/ask/project"
 	"patina/cmd/internal/cli"
-	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/layout"
 	"patina/mother"
 	"patina/mother/suggest"
 )
@@ -132,12 +132,12 @@ func clipped(evidence string) string {
 // suggested prints suggestions, and what was left out.
 func (m *repos) suggested(out []jsonSuggestion, linked int, silent []unread, accepted bool) (err error) {
 	if m.asJSON {
-		err = deliver.Encode(m.Out, struct {
+		err = layout.Encode(m.Out, struct {
 			Schema      int              `json:"schema"`
 			Suggestions []jsonSuggestion `json:"suggestions"`
 			Linked      int              `json:"linked"`
 			Unread      []unread         `json:"unread"`
-		}{deliver.Schema, out, linked, append([]unread{}, silent...)})
+		}{layout.Schema, out, linked, append([]unread{}, silent...)})
 		return m.ended(err, len(out), "")
 	}
 	done := ""
@@ -145,10 +145,10 @@ func (m *repos) suggested(out []jsonSuggestion, linked int, silent []unread, acc
 		done = "linked: "
 	}
 	for _, s := range out {
-		fmt.Fprintf(m.Out, "%s%s %s %s  %s (%s)\n", done, deliver.Plain(s.FromName), s.Relation, deliver.Plain(s.ToName), s.Class, deliver.Plain(s.Evidence))
+		fmt.Fprintf(m.Out, "%s%s %s %s  %s (%s)\n", done, layout.Plain(s.FromName), s.Relation, layout.Plain(s.ToName), s.Class, layout.Plain(s.Evidence))
 	}
 	for _, u := range silent {
-		fmt.Fprintf(m.Out, "not read: %s (%s)\n", deliver.Plain(u.Name), deliver.Plain(u.Why))
+		fmt.Fprintf(m.Out, "not read: %s (%s)\n", layout.Plain(u.Name), layout.Plain(u.Why))
 	}
 	if linked > 0 {
 		fmt.Fprintf(m.Out, "linked already: %s\n", cli.Plural(linked, "pair"))

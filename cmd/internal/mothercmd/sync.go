@@ -14,7 +14,7 @@ import (
 	"patina/actors"
 	"patina/ask/project"
 	"patina/cmd/internal/cli"
-	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/layout"
 	"patina/mother"
 	"patina/store/scrape"
 )
@@ -68,7 +68,7 @@ func (m *repos) sync(ctx context.Context, names []string) error {
 		}
 		if cli.Terminal(m.Errs) {
 			mu.Lock()
-			fmt.Fprintf(m.Errs, "\r\x1b[K%d of %d: %s", i+1, len(wanted), deliver.Plain(r.Name))
+			fmt.Fprintf(m.Errs, "\r\x1b[K%d of %d: %s", i+1, len(wanted), layout.Plain(r.Name))
 			mu.Unlock()
 		}
 		running.Go(func() {
@@ -137,7 +137,7 @@ func (m *repos) syncOne(ctx context.Context, r mother.Repository) error {
 	if err != nil {
 		return Unlinked(err)
 	}
-	fmt.Fprintf(m.Out, "synced %s: %s\n", deliver.Plain(r.Name), strings.TrimPrefix(cli.SummaryLine(s), "scraped "))
+	fmt.Fprintf(m.Out, "synced %s: %s\n", layout.Plain(r.Name), strings.TrimPrefix(cli.SummaryLine(s), "scraped "))
 	return nil
 }
 

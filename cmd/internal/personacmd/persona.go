@@ -17,6 +17,8 @@ import (
 
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/dialect"
+	"patina/cmd/internal/layout"
 	"patina/persona"
 	"patina/registry"
 	"patina/safeio"
@@ -171,10 +173,10 @@ func (n *noted) note(ctx context.Context, e persona.Event, asJSON bool) error {
 		return n.unwritable(err)
 	}
 	if asJSON {
-		return deliver.Encode(n.Out, struct {
+		return layout.Encode(n.Out, struct {
 			Schema int    `json:"schema"`
 			ID     string `json:"id"`
-		}{deliver.Schema, id})
+		}{layout.Schema, id})
 	}
 	fmt.Fprintln(n.Out, id)
 	return nil
@@ -240,7 +242,7 @@ Exit codes: 0 found, 1 none, 2 error.`,
 				}
 				o := deliver.NotesOptions{
 					Options: n.options(), More: more, None: noNotes,
-					Call: deliver.Command("persona", "list", "--json", "--limit", fmt.Sprint(more+len(notes))),
+					Call: dialect.Command("persona", "list", "--json", "--limit", fmt.Sprint(more+len(notes))),
 				}
 				return n.show(notes, nil, o)
 			})

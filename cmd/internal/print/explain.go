@@ -10,12 +10,12 @@ import (
 	"patina/ask"
 	"patina/ask/hint"
 	"patina/cmd/internal/cli"
-	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/dialect"
 )
 
 // Explained adds to the error of a call what to do about it, in the words of a dialect. An error
 // that has hints stays as it is.
-func Explained(err error, c *ask.Call, d deliver.Dialect) error {
+func Explained(err error, c *ask.Call, d dialect.Dialect) error {
 	if _, known := errors.AsType[hint.Error](err); known {
 		return err
 	}
@@ -52,7 +52,7 @@ func Explained(err error, c *ask.Call, d deliver.Dialect) error {
 }
 
 // notFoundHints says what else a name may mean, and where names are found.
-func notFoundHints(e *ask.NotFoundError, words deliver.Words) (hints []string) {
+func notFoundHints(e *ask.NotFoundError, words dialect.Words) (hints []string) {
 	if e.Count > 1 {
 		return []string{fmt.Sprintf("%d places define it: %s", e.Count, strings.Join(e.Places, ", ")), "give the doc_id of one"}
 	}

@@ -17,6 +17,8 @@ import (
 	"patina/ask/visit"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/dialect"
+	"patina/cmd/internal/layout"
 	"patina/fusion"
 	"patina/store/assay"
 )
@@ -31,7 +33,7 @@ const (
 type Printer struct {
 	*cli.App
 	Call    *ask.Call
-	Dialect func(*ask.Call) deliver.Dialect // spells calls where the call came from
+	Dialect func(*ask.Call) dialect.Dialect // spells calls where the call came from
 	JSON    string                          // Brief or Full; empty: text
 	List    Listing
 	Budget  int // the ceiling of a text in tokens; 0: that of its form
@@ -42,14 +44,14 @@ type Printer struct {
 }
 
 // Shell returns the dialect of a shell for a call. store is the flag --store.
-func Shell(c *ask.Call, store string) deliver.CLI {
+func Shell(c *ask.Call, store string) dialect.CLI {
 	switch {
 	case c.Moved != "":
-		return deliver.CLI{Repo: c.Moved}
+		return dialect.CLI{Repo: c.Moved}
 	case store != "" || c.Recalled:
-		return deliver.CLI{Store: c.Place.Store}
+		return dialect.CLI{Store: c.Place.Store}
 	}
-	return deliver.CLI{}
+	return dialect.CLI{}
 }
 
 // Print prints an answer, or explains an error. The error of an answer that was printed is a
@@ -361,7 +363,7 @@ func (p *Printer) context(i *ask.Introduction) error {
 	}
 	switch {
 	case i.Missed != nil:
-		c.Elsewhere = deliver.Elsewhere{Missed: "other projects were not searched: " + deliver.OneLine(i.Missed.Error())}
+		c.Elsewhere = deliver.Elsewhere{Missed: "other projects were not searched: " + layout.OneLine(i.Missed.Error())}
 	case i.Elsewhere != nil:
 		c.Elsewhere = deliver.NewElsewhere(i.Elsewhere, Visits(i.Linked))
 	}
@@ -391,7 +393,7 @@ func (p *Printer) Counted(run func() error) error {
 }
 
 // CheckFacts completes a question about facts, or says what it lacks.
-func CheckFacts(q assay.Query, d deliver.Dialect) (assay.Query, error) {
+func CheckFacts(q assay.Query, d dialect.Dialect) (assay.Query, error) {
 	types := assay.Types()
 	there := "there are: " + strings.Join(types, ", ")
 	switch {

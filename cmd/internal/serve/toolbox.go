@@ -19,6 +19,8 @@ import (
 	"patina/ask/visit"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/dialect"
+	"patina/cmd/internal/layout"
 	"patina/cmd/internal/mcp"
 	"patina/cmd/internal/memorycmd"
 	"patina/cmd/internal/print"
@@ -74,12 +76,12 @@ func (t *toolbox) begin(ctx context.Context, c mcp.Client, a arguments) (*toolCa
 	call := &toolCall{others: others, listed: c.Listed}
 	app := &cli.App{In: strings.NewReader(""), Out: &call.out, Errs: &call.errs, Store: t.store}
 	call.Printer = &print.Printer{App: app, Page: 1}
-	call.Dialect = func(c *ask.Call) deliver.Dialect {
+	call.Dialect = func(c *ask.Call) dialect.Dialect {
 		shell := print.Shell(c, t.store)
 		if c.Moved != "" {
-			return deliver.MCP{Repo: c.Moved, Shell: shell}
+			return dialect.MCP{Repo: c.Moved, Shell: shell}
 		}
-		return deliver.MCP{Repo: repo, Silent: c.Recalled, Shell: shell}
+		return dialect.MCP{Repo: repo, Silent: c.Recalled, Shell: shell}
 	}
 	switch a.format {
 	case "", "text":
@@ -154,7 +156,7 @@ func (c *toolCall) reply() mcp.Reply {
 		text += strings.TrimPrefix(line, "patina: ")
 	}
 	if len(c.others) > 0 {
-		text += fmt.Sprintf("project: %s (others: %s)\n", deliver.OneLine(c.Call.Place.Name), deliver.OneLine(strings.Join(c.others, ", ")))
+		text += fmt.Sprintf("project: %s (others: %s)\n", layout.OneLine(c.Call.Place.Name), layout.OneLine(strings.Join(c.others, ", ")))
 	}
 	return mcp.Reply{Text: text}
 }
@@ -377,5 +379,5 @@ func (t *toolbox) Complete(ctx context.Context, c mcp.Client, want mcp.Completio
 	if want.Folders {
 		names = slices.DeleteFunc(found.Paths, func(p string) bool { return !strings.HasSuffix(p, "/") })
 	}
-	return slices.DeleteFunc(names, func(n string) bool { return deliver.Plain(n) != n }), nil
+	return slices.DeleteFunc(names, func(n string) bool { return layout.Plain(n) != n }), nil
 }

@@ -1,9 +1,11 @@
-package deliver
+package dialect
 
 import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"patina/cmd/internal/layout"
 )
 
 // MCP spells calls of tools, such as scry(mode="detail", doc_id="src/lock.go"). A string is spelled
@@ -121,14 +123,14 @@ func (m MCP) call(tool string, args ...any) string {
 	for i := 0; i < len(args); i += 2 {
 		value := fmt.Sprint(args[i+1])
 		if s, ok := args[i+1].(string); ok {
-			if !utf8.ValidString(s) || len(s) > maxCommand {
+			if !utf8.ValidString(s) || len(s) > layout.MaxCommand {
 				return ""
 			}
 			value = quotedJSON(s)
 		}
 		parts = append(parts, fmt.Sprintf("%v=%s", args[i], value))
 	}
-	if s := tool + "(" + strings.Join(parts, ", ") + ")"; len(s) <= maxCommand {
+	if s := tool + "(" + strings.Join(parts, ", ") + ")"; len(s) <= layout.MaxCommand {
 		return s
 	}
 	return ""
@@ -144,6 +146,6 @@ func turned(args []any, page int) []any {
 
 // quotedJSON spells a string as JSON does, with its hidden characters escaped.
 func quotedJSON(s string) string {
-	text, _ := encoded(s, "") // a string always has a spelling
+	text, _ := layout.EncodeString(s, "") // a string always has a spelling
 	return strings.TrimSuffix(text, "\n")
 }

@@ -1,4 +1,4 @@
-package deliver
+package dialect
 
 // What a front end says of its calls before an agent makes one. "--help" begins with these texts,
 // and other front ends describe their tools with them.

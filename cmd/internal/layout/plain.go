@@ -1,4 +1,4 @@
-package deliver
+package layout
 
 import (
 	"strings"
@@ -50,8 +50,8 @@ func printed(b *strings.Builder, s string) int {
 	return n
 }
 
-// body makes a whole text harmless and keeps its lines and tabs.
-func body(s string) string {
+// Body makes a whole text harmless and keeps its lines and tabs.
+func Body(s string) string {
 	s = strings.ReplaceAll(s, "\r\n", "\n")
 	if printable.ASCII(s) == len(s) {
 		return s
@@ -73,49 +73,49 @@ func body(s string) string {
 	return b.String()
 }
 
-const ellipsis = "…"
+const Ellipsis = "…"
 
-// clip makes a harmless line with at most limit bytes and cuts the end.
-func clip(s string, limit int) string {
-	s = Plain(head(s, 4*limit)) // the rest cannot be shown
+// Clip makes a harmless line with at most limit bytes and cuts the end.
+func Clip(s string, limit int) string {
+	s = Plain(Head(s, 4*limit)) // the rest cannot be shown
 	if len(s) <= limit {
 		return s
 	}
-	return head(s, limit-len(ellipsis)) + ellipsis
+	return Head(s, limit-len(Ellipsis)) + Ellipsis
 }
 
-// clipKeeping is clip for a line of code: blanks and tabs stay.
-func clipKeeping(s string, limit int) string {
-	s = OneLine(head(s, 4*limit))
+// ClipCode is Clip for a line of code: blanks and tabs stay.
+func ClipCode(s string, limit int) string {
+	s = OneLine(Head(s, 4*limit))
 	if len(s) <= limit {
 		return s
 	}
-	return head(s, limit-len(ellipsis)) + ellipsis
+	return Head(s, limit-len(Ellipsis)) + Ellipsis
 }
 
-// middle makes a harmless line with at most limit bytes and cuts the middle. Both ends of a path
+// Middle makes a harmless line with at most limit bytes and cuts the middle. Both ends of a path
 // help a reader to know it.
-func middle(s string, limit int) string {
+func Middle(s string, limit int) string {
 	if len(s) > 8*limit {
-		s = head(s, 4*limit) + tail(s, 4*limit)
+		s = Head(s, 4*limit) + tail(s, 4*limit)
 	}
 	s = Plain(s)
 	if len(s) <= limit {
 		return s
 	}
-	front := (limit - len(ellipsis)) / 3
-	return head(s, front) + ellipsis + tail(s, limit-len(ellipsis)-front)
+	front := (limit - len(Ellipsis)) / 3
+	return Head(s, front) + Ellipsis + tail(s, limit-len(Ellipsis)-front)
 }
 
-// openPath makes a path or doc_id harmless, and keeps it whole: a reader opens it.
-func openPath(s string) string { return middle(s, maxPath) }
+// OpenPath makes a path or doc_id harmless, and keeps it whole: a reader opens it.
+func OpenPath(s string) string { return Middle(s, MaxPath) }
 
-// shortPath makes a path or doc_id harmless, with at most limit bytes. It leaves out folders in the
+// ShortPath makes a path or doc_id harmless, with at most limit bytes. It leaves out folders in the
 // middle: the first one, the file and its symbol are known again. Only what need not be opened is
 // shortened.
-func shortPath(s string, limit int) string {
-	if len(s) > maxPath {
-		return middle(s, limit)
+func ShortPath(s string, limit int) string {
+	if len(s) > MaxPath {
+		return Middle(s, limit)
 	}
 	if s = Plain(s); len(s) <= limit {
 		return s
@@ -123,16 +123,16 @@ func shortPath(s string, limit int) string {
 	folders, _, _ := strings.Cut(s, "::")
 	first := strings.IndexByte(folders, '/')
 	for i := first + 1; first > 0 && i < len(folders); i++ {
-		if folders[i] == '/' && first+len("/"+ellipsis)+len(s)-i <= limit {
-			return s[:first+1] + ellipsis + s[i:]
+		if folders[i] == '/' && first+len("/"+Ellipsis)+len(s)-i <= limit {
+			return s[:first+1] + Ellipsis + s[i:]
 		}
 	}
-	return middle(s, limit)
+	return Middle(s, limit)
 }
 
-// head returns at most n bytes from the start of s, whole runes only. It ends with no hidden one: a
+// Head returns at most n bytes from the start of s, whole runes only. It ends with no hidden one: a
 // sequence was cut there.
-func head(s string, n int) string {
+func Head(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
@@ -156,3 +156,28 @@ func tail(s string, n int) string {
 
 // cutOff reports whether a rune says nothing without its neighbour.
 func cutOff(r rune) bool { return r > utf8.RuneSelf && r != utf8.RuneError && printable.IsHidden(r) }
+
+// OneLine makes one harmless line from any text. It keeps spaces and tabs, so that a printed
+// command stays the same.
+func OneLine(s string) string {
+	return strings.ReplaceAll(Body(strings.TrimSuffix(s, "\r")), "\n", " ")
+}
+
+// Quote makes one harmless line in double quotes of a text, of at most limit bytes within them.
+// Quotes in it are escaped, and so are backslashes before them and at the end: it ends where it
+// seems to end.
+func Quote(s string, limit int) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	slashes := 0
+	for _, r := range Clip(s, limit) {
+		if r == '"' {
+			b.WriteString(strings.Repeat(`\`, slashes+1))
+		}
+		if slashes++; r != '\\' {
+			slashes = 0
+		}
+		b.WriteRune(r)
+	}
+	return b.String() + strings.Repeat(`\`, slashes) + `"`
+}

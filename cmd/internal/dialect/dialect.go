@@ -1,9 +1,12 @@
-package deliver
+// Package dialect spells the calls that answers advertise: for a shell (CLI), or as calls of tools
+// (MCP). Every call runs as printed.
+package dialect
 
 import (
 	"fmt"
 	"strings"
 
+	"patina/cmd/internal/layout"
 	"patina/shell"
 )
 
@@ -14,17 +17,17 @@ type Dialect interface {
 	Detail(queryID string, rank, page int) string // show a result (rank 0: any); pages count from 1
 	Describe(docID string, page int) string       // show a document by its id
 	Why(docID string) string                      // explain a document by its commits and neighbours
-	Neighbours(path string) string                // list the files that change together with one
-	Recent(days int) string                       // list the changes in the last days
-	Orient(folder string) string                  // list what a folder holds
-	Lines(text string) string                     // list the lines of files with a text
-	Assay(queryType, pattern string) string       // list facts about a name, a path or a document
+	Neighbours(path string) string                // NonNil the files that change together with one
+	Recent(days int) string                       // NonNil the changes in the last days
+	Orient(folder string) string                  // NonNil what a folder holds
+	Lines(text string) string                     // NonNil the lines of files with a text
+	Assay(queryType, pattern string) string       // NonNil facts about a name, a path or a document
 	Recall(topic, id string) []string             // search beliefs, on a topic or none; id is one
 	Believe(id string) string                     // show a belief: its evidence, and what it is about
-	Reach(id string) string                       // list the code that a belief is about
-	Notes(domains string) string                  // list the user's notes about something, or all
+	Reach(id string) string                       // NonNil the code that a belief is about
+	Notes(domains string) string                  // NonNil the user's notes about something, or all
 	Check(id string) string                       // run the checks of a belief
-	Propose() string                              // list sentences that may be beliefs
+	Propose() string                              // NonNil sentences that may be beliefs
 	Accept(source string) string                  // make a belief of a sentence
 	Dismiss(source string) string                 // propose a sentence no more
 	Raise(budget int) string                      // the argument that raises the ceiling
@@ -180,7 +183,7 @@ func (CLI) Notes(domains string) string {
 	if domains != "" {
 		words = append(words, "--domain="+strings.ReplaceAll(domains, ", ", ","))
 	}
-	if s := Command(words...); len(s) <= maxCommand {
+	if s := Command(words...); len(s) <= layout.MaxCommand {
 		return s
 	}
 	return ""
@@ -207,7 +210,7 @@ func (c CLI) call(words ...string) string {
 		words = append([]string{words[0], "--store", c.Store}, words[1:]...)
 	}
 	s := Command(words...)
-	if len(s) > maxCommand {
+	if len(s) > layout.MaxCommand {
 		return ""
 	}
 	return s
