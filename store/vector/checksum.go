@@ -33,7 +33,7 @@ func (f *File) sumRows(first int64, n int, add func(from, to int, rows []int8, s
 	var failed atomic.Pointer[error]
 	inBlocks(n, workersFor(n), func(from, to int) {
 		rows := all[from*dim : to*dim]
-		if err := f.checkWhole(f.begin + (first+int64(to))*int64(dim)); err != nil { // C would not survive
+		if err := f.checkWhole(f.begin + (first+int64(to))*int64(dim)); err != nil { // a fault ends C
 			failed.Store(&err)
 			return
 		}
