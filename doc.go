@@ -323,9 +323,9 @@
 //  2. locate in ask/project/locate.go finds the project around the working folder.
 //  3. Ask in ask/call.go answers the request: it compares the tree, and asks.
 //  4. Open in ask/project/open.go opens an engine on the index of that project.
-//  5. prepare in actors/request.go checks the question and reads its terms and its intent.
+//  5. prepareRequest in actors/request.go checks the question and reads its terms and its intent.
 //  6. route in actors/router.go starts the actor of the query and asks each project.
-//  7. begin in actors/fanout.go pins one generation of the index.
+//  7. beginFanout in actors/fanout.go pins one generation of the index.
 //  8. scatter in actors/fanout.go asks all oracles at once.
 //  9. BM25 in oracles/bm25.go ranks by words; the other oracles have a file each beside it.
 //  10. Lists in store/postings.go reads the posting lists of the question's terms.
@@ -339,8 +339,8 @@
 //
 //  1. Scrape in ask/project/scrape.go says whose index it is and starts the run.
 //  2. Files in store/scrape/walk/walk.go lists the files that count, by git.
-//  3. compare in store/scrape/jobs.go finds those that have changed since the last scrape.
-//  4. read in store/scrape/content/content.go reads one and decodes its bytes.
+//  3. compareFiles in store/scrape/jobs.go finds those that have changed since the last scrape.
+//  4. readFile in store/scrape/content/content.go reads one and decodes its bytes.
 //  5. Parse in store/scrape/parse/parse.go finds its symbols, calls and imports.
 //  6. Cut in store/scrape/chunk/chunk.go cuts it at them into chunks.
 //  7. Put in store/worker.go keeps its row and hands the chunks to an inverter.

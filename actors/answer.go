@@ -38,22 +38,22 @@ const (
 	withKnowledge = 3 // for what people know
 )
 
-// linked reports whether a result is linked to where it is used.
-func linked(kind store.Kind, rank int) bool {
+// isLinked reports whether a result is linked to where it is used.
+func isLinked(kind store.Kind, rank int) bool {
 	if kind.Traits().Told {
 		return rank <= withKnowledge
 	}
 	return rank <= withUsage
 }
 
-// fuse ranks the gathered lists and chooses the documents to describe.
-func fuse(q question, got []*Lists) fused {
-	got = tuned(got, q.Tuning)
+// fuseLists ranks the gathered lists and chooses the documents to describe.
+func fuseLists(q question, got []*Lists) fused {
+	got = applyTuning(got, q.Tuning)
 	if haveCompanions(got) {
 		q.intent = fusion.Companions
 	}
 	f := fused{question: q, got: got, wants: map[string][]Want{}}
-	in := input(q, got)
+	in := fusionInput(q, got)
 	f.ranking = q.placed(fusion.FuseDeep(in, hitsAKind), got)
 	f.rate()
 	shown := q.shown(f.ranking)
@@ -68,10 +68,10 @@ func fuse(q question, got []*Lists) fused {
 		if len(also) > 0 {
 			symbol, also = also[0], also[1:]
 		}
-		r.Description = plain(r.Key, cmp.Or(symbol, r.Key.ID))
+		r.Description = plainDescription(r.Key, cmp.Or(symbol, r.Key.ID))
 		f.shown = append(f.shown, r)
 		f.wants[r.Key.Project] = append(f.wants[r.Key.Project],
-			Want{DocID: r.DocID, Kind: r.Kind, Found: read(found[r.Key], r.Rank), Usage: linked(r.Kind, r.Rank), Line: lines[r.Key], Places: f.places(r.Key, symbol), Also: also})
+			Want{DocID: r.DocID, Kind: r.Kind, Found: chunksToRead(found[r.Key], r.Rank), Usage: isLinked(r.Kind, r.Rank), Line: lines[r.Key], Places: f.places(r.Key, symbol), Also: also})
 	}
 	return f
 }
@@ -83,16 +83,16 @@ const (
 	otherChunks = 3 // of each channel, for the others
 )
 
-// read returns the chunks that are read for the result at a rank.
-func read(channels []excerpt.Found, rank int) []excerpt.Found {
+// chunksToRead returns the chunks that are read for the result at a rank.
+func chunksToRead(channels []excerpt.Found, rank int) []excerpt.Found {
 	if rank <= carefully {
 		return channels
 	}
-	return fewer(channels)
+	return firstChunks(channels)
 }
 
-// fewer returns the first chunks of each channel.
-func fewer(channels []excerpt.Found) []excerpt.Found {
+// firstChunks returns the first chunks of each channel.
+func firstChunks(channels []excerpt.Found) []excerpt.Found {
 	out := make([]excerpt.Found, len(channels))
 	for i, f := range channels {
 		out[i] = f.First(otherChunks)
@@ -112,8 +112,8 @@ func (q question) places(k fusion.Key, named string) int {
 	return 1
 }
 
-// plain is a document's description until its project has described it.
-func plain(k fusion.Key, docID string) store.Description {
+// plainDescription is a document's description until its project has described it.
+func plainDescription(k fusion.Key, docID string) store.Description {
 	kind := store.Kind(k.Kind)
 	return store.Description{DocID: docID, Shown: docID, Kind: kind, Path: kind.PathOf(k.ID)}
 }
@@ -123,14 +123,14 @@ func plain(k fusion.Key, docID string) store.Description {
 // without it (bench/history/ranking.md, "What was done, and when").
 const undated = 0.5
 
-// input holds everything the ranking depends on.
-func input(q question, got []*Lists) fusion.Input {
+// fusionInput holds everything the ranking depends on.
+func fusionInput(q question, got []*Lists) fusion.Input {
 	known := 0
 	for _, m := range got {
 		known += len(m.Evidence)
 	}
 	in := fusion.Input{
-		Intent: q.intent, Rule: q.Rule, Words: wordsOf(q.parsed), Long: q.parsed.Long, Only: q.Oracles, Weights: q.Weights, Home: q.Home, Tuning: q.Tuning,
+		Intent: q.intent, Rule: q.Rule, Words: countQuestionWords(q.parsed), Long: q.parsed.Long, Only: q.Oracles, Weights: q.Weights, Home: q.Home, Tuning: q.Tuning,
 		Newest: q.parsed.Newest || slices.ContainsFunc(got, func(m *Lists) bool { return m.Read.Listing }),
 		Priors: map[string]float64{}, Evidence: make(map[fusion.Key]fusion.Evidence, known),
 	}
@@ -364,7 +364,7 @@ func (f *fused) answer(problems []ChannelState, took time.Duration) *Answer {
 		a.Indexes = append(a.Indexes, index)
 		a.Channels = append(a.Channels, m.Channels...)
 		a.Notes = append(a.Notes, m.Notes...)
-		a.Read.add(m.Read)
+		a.Read.takeOver(m.Read)
 		for _, x := range m.More {
 			a.More = append(a.More, More{m.From, x})
 		}
@@ -384,7 +384,7 @@ func (f *fused) answer(problems []ChannelState, took time.Duration) *Answer {
 // score makes an answer weak.
 func (f *fused) rate() {
 	f.relevance = fusion.RelevanceOf(f.ranking)
-	if unknown(f.got) {
+	if isUnknownName(f.got) {
 		f.relevance = fusion.Irrelevant
 	}
 	fusion.Descend(f.ranking, f.relevance)
@@ -393,8 +393,8 @@ func (f *fused) rate() {
 	}
 }
 
-// unknown reports whether the question is a name that no project knows.
-func unknown(got []*Lists) bool {
+// isUnknownName reports whether the question is a name that no project knows.
+func isUnknownName(got []*Lists) bool {
 	known := func(m *Lists) bool { return !m.Unknown }
 	return len(got) > 0 && !slices.ContainsFunc(got, known)
 }

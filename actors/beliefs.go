@@ -10,7 +10,7 @@ import (
 
 func (BeliefsRequest) verb() string { return "beliefs" }
 
-func (r BeliefsRequest) read(ctx context.Context, d *desk) (any, error) {
+func (r BeliefsRequest) readFrom(ctx context.Context, d *desk) (any, error) {
 	found, missing, err := audit.Read(ctx, d.Reader, r.IDs)
 	if err != nil {
 		return nil, err
@@ -23,7 +23,7 @@ func (r BeliefsRequest) read(ctx context.Context, d *desk) (any, error) {
 
 func (AuditRequest) verb() string { return "audit" }
 
-func (AuditRequest) read(ctx context.Context, d *desk) (any, error) {
+func (AuditRequest) readFrom(ctx context.Context, d *desk) (any, error) {
 	found, n, err := audit.Audit(ctx, d.Reader)
 	if err != nil {
 		return nil, err

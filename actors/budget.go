@@ -44,21 +44,21 @@ const (
 var wordsChannel = oracles.Lexical{}.Name()
 
 // wordsBudget is how long words may take.
-func wordsBudget(ask time.Duration) time.Duration { return max(percent(ask, wordsEnd), wordsLeast) }
+func wordsBudget(ask time.Duration) time.Duration { return max(percentOf(ask, wordsEnd), wordsLeast) }
 
 // longestAsk is the time after which a project has answered an Ask, whatever is silent there.
 func longestAsk(ask time.Duration) time.Duration {
-	return max(ask, wordsBudget(ask)+percent(ask, evidenceTime))
+	return max(ask, wordsBudget(ask)+percentOf(ask, evidenceTime))
 }
 
 // askBudget is the budget of an Ask in a question's.
 func askBudget(question time.Duration) time.Duration {
-	return question - percent(question, describeTime)
+	return question - percentOf(question, describeTime)
 }
 
 // longestQuestion is the time after which a question is answered, whatever is silent.
 func longestQuestion(question time.Duration) time.Duration {
-	return longestAsk(askBudget(question)) + linger + percent(question, describeTime)
+	return longestAsk(askBudget(question)) + linger + percentOf(question, describeTime)
 }
 
 // MostStalled is for how long the process may have been kept from running before that counts as a
@@ -76,5 +76,5 @@ func processorUsed() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// percent returns so many hundredths of a budget.
-func percent(budget time.Duration, n int) time.Duration { return budget * time.Duration(n) / 100 }
+// percentOf returns so many hundredths of a budget.
+func percentOf(budget time.Duration, n int) time.Duration { return budget * time.Duration(n) / 100 }

@@ -84,7 +84,7 @@ func TestProcessorTimeEndsChannels(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			spent := percent(askBudget(asked), processorTime) / 10 * time.Duration(running+1)
+			spent := percentOf(askBudget(asked), processorTime) / 10 * time.Duration(running+1)
 			if s := stateOf(t, a, "semantic"); s.Status != Deadline || s.Elapsed < spent || s.Elapsed > spent+meterTick || s.Detail != "after 45000 ms of processor time" {
 				t.Errorf("meaning: %+v, want the end after %s", s, spent)
 			}
@@ -176,7 +176,7 @@ func TestWordsAfterALateIndex(t *testing.T) {
 				Projects: []Project{p}, Lazy: true,
 				Oracles: []oracles.Oracle{script{"semantic", finds("net/listen.go")}, script{"lexical", finds("net/dial.go")}},
 				load: func(p Project) (*store.Store, error) {
-					time.Sleep(percent(askBudget(asked), test.at))
+					time.Sleep(percentOf(askBudget(asked), test.at))
 					return loadIndex(p)
 				},
 			})

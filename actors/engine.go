@@ -138,7 +138,7 @@ func (e *Engine) openAll() error {
 	defer cancel()
 	var errs []error
 	for _, m := range e.members {
-		if _, err := m.host.index.open(ctx); err != nil && !errors.Is(err, errSlow) {
+		if _, err := m.host.index.openIndex(ctx); err != nil && !errors.Is(err, errSlow) {
 			errs = append(errs, fmt.Errorf("open index of %q: %w", m.from, err))
 		}
 	}
@@ -177,29 +177,29 @@ func (e *Engine) Scry(ctx context.Context, r Request) (*Answer, error) {
 // If ctx ends first it cancels the queries and returns an error. A call that ignores the end of its
 // context may then still run.
 func (e *Engine) Close(ctx context.Context) error {
-	if !e.queries.close() {
+	if !e.queries.closeOnce() {
 		return nil
 	}
-	drained := wait(ctx, e.queries.running.Wait)
+	drained := waitFor(ctx, e.queries.running.Wait)
 	e.mu.Lock()
 	e.end()
 	left := e.members
 	e.members = nil
 	e.mu.Unlock()
 	if e.router != nil {
-		drained = errors.Join(drained, wait(ctx, e.router.Drain))
+		drained = errors.Join(drained, waitFor(ctx, e.router.Drain))
 	}
 	for _, m := range left {
 		drained = errors.Join(drained, e.retire(ctx, m))
 	}
-	drained = errors.Join(drained, wait(ctx, e.leaving.Wait))
+	drained = errors.Join(drained, waitFor(ctx, e.leaving.Wait))
 	return drained
 }
 
-// receive waits for a reply until its deadline, and then for the grace. That begins when the
+// receiveReply waits for a reply until its deadline, and then for the grace. That begins when the
 // deadline has been seen: a process that stood still, as a stopped job does, would find both times
 // behind it, and the reply not yet there.
-func receive[R any](ctx context.Context, e *Engine, reply <-chan R, budget time.Duration) (R, error) {
+func receiveReply[R any](ctx context.Context, e *Engine, reply <-chan R, budget time.Duration) (R, error) {
 	var none R
 	for _, d := range []time.Duration{budget, answerGrace} {
 		over := make(chan struct{})
@@ -218,8 +218,8 @@ func receive[R any](ctx context.Context, e *Engine, reply <-chan R, budget time.
 	return none, errSilent
 }
 
-// wait runs f, which waits for something, until ctx ends.
-func wait(ctx context.Context, f func()) error {
+// waitFor runs f, which waits for something, until ctx ends.
+func waitFor(ctx context.Context, f func()) error {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)

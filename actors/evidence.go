@@ -42,10 +42,10 @@ func (f *fanout) seek() {
 	f.named = n
 	f.work.Go(func() {
 		defer close(n.done)
-		defer f.lease.release()
+		defer f.lease.releaseUse()
 		ctx, cancel := f.until(longestAsk(f.ask.Budget))
 		defer cancel()
-		n.err = guarded(f.log, func() (err error) {
+		n.err = recoverPanic(f.log, func() (err error) {
 			f.pin.mu.Lock()
 			defer f.pin.mu.Unlock()
 			q := f.question
@@ -78,7 +78,7 @@ func (f *fanout) evidence(
 	f.pin.mu.Lock()
 	defer f.pin.mu.Unlock()
 	q := f.question
-	m.exact = slices.DeleteFunc(n.exact, func(x store.Ranked) bool { return !admits(q.Filter, ids, x) })
+	m.exact = slices.DeleteFunc(n.exact, func(x store.Ranked) bool { return !passesFilter(q.Filter, ids, x) })
 	if err := f.literals(ctx, m, n); err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (f *fanout) evidence(
 		return err
 	}
 	c, err := f.pin.desk.Calibration(ctx)
-	of.add(m.evidence, c)
+	of.addTo(m.evidence, c)
 	if err != nil {
 		return err
 	}
@@ -161,12 +161,12 @@ func (f *fanout) unknownNames(ctx context.Context, m *weighed) error {
 	return nil
 }
 
-// compare adds how far the working tree is ahead of the index. An error costs only this.
-func (f *fanout) compare(m *weighed) {
+// compareTree adds how far the working tree is ahead of the index. An error costs only this.
+func (f *fanout) compareTree(m *weighed) {
 	if f.fresh == nil {
 		return
 	}
-	err := guarded(f.log, func() error {
+	err := recoverPanic(f.log, func() error {
 		m.behind, m.note = f.fresh(f.project, f.seen.Generation)
 		return nil
 	})
@@ -182,16 +182,16 @@ func (f *fanout) tell(ctx context.Context, out *Descriptions, wants []Want, idle
 	f.pin.mu.Lock()
 	defer f.pin.mu.Unlock()
 	found, errs := make([][]Described, len(wants)), make([]error, len(wants)+1)
-	errs[len(wants)] = f.each(ctx, len(wants), idle, func(r *store.Reader, words *excerpt.Words, i int) {
-		found[i], errs[i] = f.described(ctx, r, wants[i], words)
+	errs[len(wants)] = f.eachDocument(ctx, len(wants), idle, func(r *store.Reader, words *excerpt.Words, i int) {
+		found[i], errs[i] = f.describeWant(ctx, r, wants[i], words)
 	})
 	out.Found = slices.Concat(found...)
 	return errors.Join(errs...)
 }
 
-// each calls do for each of n documents. The desk takes them in order, and so does an idle oracle's
-// reader, if there is one.
-func (f *fanout) each(ctx context.Context, n int, idle *store.Reader, do func(*store.Reader, *excerpt.Words, int)) error {
+// eachDocument calls do for each of n documents. The desk takes them in order, and so does an idle
+// oracle's reader, if there is one.
+func (f *fanout) eachDocument(ctx context.Context, n int, idle *store.Reader, do func(*store.Reader, *excerpt.Words, int)) error {
 	if f.words[0] == nil {
 		weights, err := oracles.TermWeights(ctx, f.pin.desk, f.question.Parsed)
 		if err != nil {
@@ -204,7 +204,7 @@ func (f *fanout) each(ctx context.Context, n int, idle *store.Reader, do func(*s
 	}
 	var next atomic.Int64
 	work := func(r *store.Reader, words *excerpt.Words) error {
-		return guarded(f.log, func() error {
+		return recoverPanic(f.log, func() error {
 			for i := next.Add(1) - 1; i < int64(n); i = next.Add(1) - 1 {
 				do(r, words, int(i))
 			}
@@ -218,10 +218,10 @@ func (f *fanout) each(ctx context.Context, n int, idle *store.Reader, do func(*s
 	return cmp.Or(work(f.pin.desk, f.words[0]), group.Wait())
 }
 
-func (f *fanout) described(
+func (f *fanout) describeWant(
 	ctx context.Context, r *store.Reader, w Want, words *excerpt.Words,
 ) (out []Described, err error) {
-	if d, _, ok, err := f.outside(ctx, w.DocID); ok {
+	if d, _, ok, err := f.describeOutside(ctx, w.DocID); ok {
 		if err != nil {
 			return nil, err
 		}
@@ -241,13 +241,13 @@ func (f *fanout) described(
 	found, err := lookup.Describe(ctx, r, wants)
 	for _, d := range found {
 		d.DocID = w.DocID // a place of that document
-		out = append(out, Described{d, changed(f.project.Root, d)})
+		out = append(out, Described{d, hasChanged(f.project.Root, d)})
 	}
 	return out, err
 }
 
-// failure is the status after an error: late, if the time was up.
-func failure(ctx context.Context) Status {
+// failureStatus is the status after an error: late, if the time was up.
+func failureStatus(ctx context.Context) Status {
 	if ctx.Err() != nil {
 		return Deadline
 	}

@@ -88,7 +88,7 @@ func newFanout(r *repo, m *Ask, asker *actor.PID, l *lease) *fanout {
 		all = append(all, x.Name())
 	}
 	f.gather = gather{state: f.awaiting(all), began: time.Now(), watch: r.host.stopwatch(m.Budget)}
-	f.budget = percent(m.Budget, othersEnd)
+	f.budget = percentOf(m.Budget, othersEnd)
 	return f
 }
 
@@ -119,15 +119,15 @@ func (f *fanout) Receive(c *actor.Context) {
 	defer f.rescue(c)
 	switch m := c.Message().(type) {
 	case *actor.Started:
-		f.after(c, f.budget, collecting)
-		f.after(c, wordsBudget(f.ask.Budget), finishing)
-		f.meter(c, f.life, collecting, percent(f.ask.Budget, processorTime), f.host)
+		f.sendAfter(c, f.budget, collecting)
+		f.sendAfter(c, wordsBudget(f.ask.Budget), finishing)
+		f.meter(c, f.life, collecting, percentOf(f.ask.Budget, processorTime), f.host)
 	case *actor.Stopping:
 		f.stop()
 		f.cancel()
-		f.lease.end()
+		f.lease.endQuery()
 	case *deadline:
-		f.end(m)
+		f.endPhase(m)
 		f.hurry(c)
 	case *Describe:
 		f.describe(c, m)
@@ -141,7 +141,7 @@ func (f *fanout) working(c *actor.Context) {
 	switch m := c.Message().(type) {
 	case *admitted:
 		if f.phase == collecting || f.phase == finishing {
-			f.begin(c)
+			f.beginFanout(c)
 		}
 	case *ready:
 		if f.phase == collecting || f.phase == finishing {
@@ -149,10 +149,10 @@ func (f *fanout) working(c *actor.Context) {
 		}
 	case *Lists:
 		if f.phase == collecting || f.phase == finishing {
-			last := f.state.add(m)
+			last := f.state.addAnswer(m)
 			f.seek()
 			if last {
-				f.weigh(c)
+				f.weighEvidence(c)
 			}
 		}
 	case *weighed:
@@ -161,7 +161,7 @@ func (f *fanout) working(c *actor.Context) {
 			f.answer(c)
 		}
 	default:
-		unexpected(c, f.log)
+		logUnexpected(c, f.log)
 	}
 }
 
@@ -171,12 +171,12 @@ func (f *fanout) hurry(c *actor.Context) {
 		f.stopOthers()
 		f.silenceLate(f.state.silent(wordsChannel))
 		if f.phase = finishing; f.state.missing == 0 {
-			f.weigh(c)
+			f.weighEvidence(c)
 		}
 	}
 	if f.due(finishing) {
-		f.silenceLate(f.all())
-		f.weigh(c)
+		f.silenceLate(f.allSilent())
+		f.weighEvidence(c)
 	}
 	if f.due(weighing) {
 		f.weighed = &weighed{behind: -1, problem: f.problem("evidence", Deadline, deadlineText(f.elapsed(), 0))}
@@ -216,33 +216,33 @@ func (f *fanout) spawn(c *actor.Context, work func() any) {
 	}
 	f.work.Go(func() {
 		m := work()
-		f.lease.release()
+		f.lease.releaseUse()
 		self.Send(m)
 	})
 }
 
-// begin reads the question and pins the readers.
-func (f *fanout) begin(c *actor.Context) {
+// beginFanout reads the question and pins the readers.
+func (f *fanout) beginFanout(c *actor.Context) {
 	f.spawn(c, func() any {
 		ctx, cancel := f.until(wordsBudget(f.ask.Budget))
 		defer cancel()
 		m := &ready{}
-		err := guarded(f.log, func() (err error) {
+		err := recoverPanic(f.log, func() (err error) {
 			m.question = f.questionOf(f.ask)
 			m.pin, err = f.host.index.pinFor(ctx, func(g store.Generation) int { return len(f.needed(g)) })
 			return err
 		})
 		if err != nil {
-			m.status, m.detail = blame(ctx, err)
+			m.status, m.detail = statusOfIndex(ctx, err)
 			return m
 		}
-		f.lease.hold(m.pin)
-		err = guarded(f.log, func() (err error) {
+		f.lease.holdPin(m.pin)
+		err = recoverPanic(f.log, func() (err error) {
 			m.read, err = f.readPeople(ctx, m.pin.desk, &m.question)
 			return err
 		})
 		if err != nil {
-			m.status, m.detail = blame(ctx, err)
+			m.status, m.detail = statusOfIndex(ctx, err)
 		}
 		return m
 	})
@@ -252,7 +252,7 @@ func (f *fanout) begin(c *actor.Context) {
 // comes late, it asks for words alone.
 func (f *fanout) scatter(c *actor.Context, m *ready) {
 	if m.status != "" {
-		f.silence(f.all(), m.status, m.detail)
+		f.silence(f.allSilent(), m.status, m.detail)
 		f.answer(c)
 		return
 	}
@@ -263,9 +263,9 @@ func (f *fanout) scatter(c *actor.Context, m *ready) {
 	others, stopOthers := f.until(f.budget)
 	words, stopWords := f.until(wordsBudget(f.ask.Budget))
 	f.stopOthers = stopOthers
-	f.cancel = both(f.cancel, both(stopOthers, stopWords))
+	f.cancel = inTurn(f.cancel, inTurn(stopOthers, stopWords))
 	if f.phase == collecting && len(f.channels) == 0 {
-		f.weigh(c)
+		f.weighEvidence(c)
 	}
 	for i, pid := range f.channels {
 		ctx := others
@@ -283,32 +283,32 @@ func (f *fanout) scatter(c *actor.Context, m *ready) {
 	if f.phase == finishing {
 		f.late(f.state.silent(wordsChannel))
 		if f.state.missing == 0 {
-			f.weigh(c)
+			f.weighEvidence(c)
 		}
 	}
 }
 
-func both(f, g func()) func() { return func() { f(); g() } }
+func inTurn(f, g func()) func() { return func() { f(); g() } }
 
-// weigh asks the store once for evidence on the union of all lists.
-func (f *fanout) weigh(c *actor.Context) {
+// weighEvidence asks the store once for evidence on the union of all lists.
+func (f *fanout) weighEvidence(c *actor.Context) {
 	if f.pin == nil {
 		f.answer(c)
 		return
 	}
 	f.phase = weighing
 	f.seek()
-	left := max(f.ask.Budget-f.watch.Elapsed(), percent(f.ask.Budget, evidenceTime))
-	f.after(c, left, weighing)
-	ids, stems, found, idle := union(f.state.got), stemsOf(f.state.got), meaningOf(f.state.got), f.idle()
+	left := max(f.ask.Budget-f.watch.Elapsed(), percentOf(f.ask.Budget, evidenceTime))
+	f.sendAfter(c, left, weighing)
+	ids, stems, found, idle := listedDocuments(f.state.got), stemsOf(f.state.got), meaningOf(f.state.got), f.idle()
 	f.spawn(c, func() any {
 		ctx, cancel := f.withTimeout(left)
 		defer cancel()
 		m := &weighed{behind: -1}
-		if err := guarded(f.log, func() error { return f.evidence(ctx, m, ids, stems, found, idle) }); err != nil {
-			m.problem = f.problem("evidence", failure(ctx), err.Error())
+		if err := recoverPanic(f.log, func() error { return f.evidence(ctx, m, ids, stems, found, idle) }); err != nil {
+			m.problem = f.problem("evidence", failureStatus(ctx), err.Error())
 		}
-		f.compare(m)
+		f.compareTree(m)
 		return m
 	})
 }
@@ -316,7 +316,7 @@ func (f *fanout) weigh(c *actor.Context) {
 // answer replies to the Ask. A fanout without a pin has nothing to describe, and is over.
 func (f *fanout) answer(c *actor.Context) {
 	f.phase = describing
-	f.after(c, longestQuestion(f.ask.Budget), describing)
+	f.sendAfter(c, longestQuestion(f.ask.Budget), describing)
 	f.asker.Send(f.found())
 	if f.pin == nil {
 		c.Stop()
@@ -325,7 +325,7 @@ func (f *fanout) answer(c *actor.Context) {
 
 // refuse answers for a fanout that does not begin.
 func (f *fanout) refuse(c *actor.Context, s Status, why string) {
-	f.silence(f.all(), s, why)
+	f.silence(f.allSilent(), s, why)
 	c.Respond(f.found())
 	f.cancel()
 }
@@ -364,8 +364,8 @@ func (f *fanout) describe(c *actor.Context, m *Describe) {
 		ctx, cancel := f.withTimeout(m.Budget)
 		defer cancel()
 		out := &Descriptions{Query: m.Query, From: f.project.Name}
-		if err := guarded(f.log, func() error { return f.tell(ctx, out, m.Wants, idle) }); err != nil {
-			out.Problem = f.problem("description", failure(ctx), err.Error())
+		if err := recoverPanic(f.log, func() error { return f.tell(ctx, out, m.Wants, idle) }); err != nil {
+			out.Problem = f.problem("description", failureStatus(ctx), err.Error())
 		}
 		asker.Send(out)
 		return &deadline{of: describing} // nothing more to wait for
@@ -392,7 +392,7 @@ func (f *fanout) rescue(c *actor.Context) {
 	err := panicError{p}
 	f.log.Error("query panicked", "actor", c.Self().ID(), "error", err)
 	if f.phase != describing {
-		f.silence(f.all(), Failed, err.Error())
+		f.silence(f.allSilent(), Failed, err.Error())
 		f.phase = describing
 		f.asker.Send(&Lists{Query: f.ask.Query, From: f.project.Name, Index: f.seen, Channels: f.state.channels()})
 	}

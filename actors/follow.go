@@ -13,8 +13,8 @@ import (
 // followShare is the part of a look-up's time that git may take to follow lines.
 const followShare = 0.8
 
-// follow puts the commits of the symbol in place of those of its file, if they can be had.
-func (r LinksRequest) follow(ctx context.Context, d *desk, a *LinksAnswer) error {
+// followSymbol puts the commits of the symbol in place of those of its file, if they can be had.
+func (r LinksRequest) followSymbol(ctx context.Context, d *desk, a *LinksAnswer) error {
 	if !r.Follow || r.Symbol == "" || d.follow == nil {
 		return nil
 	}

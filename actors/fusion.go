@@ -34,7 +34,7 @@ func newFusion(m *scry, log *slog.Logger) *fusionActor {
 	var of []awaited
 	var absent []*Lists
 	for _, to := range m.targets {
-		to.channels = asked(to.channels, m.question.Oracles)
+		to.channels = channelsAsked(to.channels, m.question.Oracles)
 		of = append(of, to.awaited)
 		if len(to.channels) == 0 {
 			absent = append(absent, to.nothing(m))
@@ -44,7 +44,7 @@ func newFusion(m *scry, log *slog.Logger) *fusionActor {
 	}
 	f.gather = gather{state: newGathering(m.query, of), began: time.Now(), watch: m.watch(), budget: askBudget(m.question.Timeout)}
 	for _, l := range absent {
-		f.state.add(l)
+		f.state.addAnswer(l)
 	}
 	return f
 }
@@ -70,8 +70,8 @@ func (f *fusionActor) Receive(c *actor.Context) {
 	defer f.rescue(c)
 	switch m := c.Message().(type) {
 	case *actor.Started:
-		f.after(c, f.budget, collecting)
-		f.after(c, longestAsk(f.budget)+linger, finishing)
+		f.sendAfter(c, f.budget, collecting)
+		f.sendAfter(c, longestAsk(f.budget)+linger, finishing)
 	case *routed:
 		self := c.Self()
 		f.unwatch = context.AfterFunc(f.scry.ctx, func() { self.Send(&cancelled{}) })
@@ -84,18 +84,18 @@ func (f *fusionActor) Receive(c *actor.Context) {
 		f.stop()
 		f.unwatch()
 	case *Lists:
-		if (f.phase == collecting || f.phase == finishing) && f.state.add(m) {
+		if (f.phase == collecting || f.phase == finishing) && f.state.addAnswer(m) {
 			f.fuse(c)
 		}
 	case *Descriptions:
-		f.described(c, m)
+		f.addDescriptions(c, m)
 	case *deadline:
-		f.end(m)
+		f.endPhase(m)
 		f.hurry(c)
 	case *cancelled:
-		f.leave(c)
+		f.dismissAll(c)
 	default:
-		unexpected(c, f.log)
+		logUnexpected(c, f.log)
 	}
 }
 
@@ -118,7 +118,7 @@ func (f *fusionActor) hurry(c *actor.Context) {
 		}
 	}
 	if f.due(finishing) {
-		f.late(f.all())
+		f.late(f.allSilent())
 		f.fuse(c)
 	}
 	if f.due(describing) {
@@ -136,9 +136,9 @@ func (f *fusionActor) hurry(c *actor.Context) {
 func (f *fusionActor) fuse(c *actor.Context) {
 	f.phase = describing
 	whole := f.scry.question.Timeout
-	left := max(whole-f.watch.Elapsed(), percent(whole, describeTime))
-	f.after(c, left, describing)
-	f.fused = fuse(f.scry.question, f.state.got)
+	left := max(whole-f.watch.Elapsed(), percentOf(whole, describeTime))
+	f.sendAfter(c, left, describing)
+	f.fused = fuseLists(f.scry.question, f.state.got)
 	for _, to := range f.targets {
 		wants := f.fused.wants[to.from]
 		if len(wants) == 0 {
@@ -153,7 +153,7 @@ func (f *fusionActor) fuse(c *actor.Context) {
 	}
 }
 
-func (f *fusionActor) described(c *actor.Context, m *Descriptions) {
+func (f *fusionActor) addDescriptions(c *actor.Context, m *Descriptions) {
 	if f.phase != describing || m.Query != f.scry.query || !f.awaiting[m.From] {
 		return
 	}
@@ -178,8 +178,8 @@ func (f *fusionActor) dismiss(to target) {
 	to.pid.Send(&Describe{Query: f.scry.query})
 }
 
-// leave dismisses all projects, and ends.
-func (f *fusionActor) leave(c *actor.Context) {
+// dismissAll dismisses all projects, and ends.
+func (f *fusionActor) dismissAll(c *actor.Context) {
 	for _, to := range f.targets {
 		f.dismiss(to)
 	}
@@ -198,12 +198,12 @@ func (f *fusionActor) rescue(c *actor.Context) {
 	}
 	err := panicError{p}
 	f.log.Error("query panicked", "actor", c.Self().ID(), "error", err)
-	f.silence(f.all(), Failed, err.Error())
+	f.silence(f.allSilent(), Failed, err.Error())
 	lame := fused{question: f.scry.question, got: f.state.got}
 	a := lame.answer([]ChannelState{{Channel: "fusion", Status: Failed, Elapsed: f.elapsed(), Detail: err.Error()}}, f.elapsed())
 	select {
 	case f.scry.reply <- a:
 	default: // it had answered
 	}
-	f.leave(c)
+	f.dismissAll(c)
 }

@@ -25,15 +25,16 @@ type gather struct {
 	meters []*time.Timer
 }
 
-// after sends a deadline to the actor itself once d has passed from now on. stop prevents it.
-func (g *gather) after(c *actor.Context, d time.Duration, of phase) {
+// sendAfter sends a deadline to the actor itself once d has passed from now on. stop prevents it.
+func (g *gather) sendAfter(c *actor.Context, d time.Duration, of phase) {
 	self := c.Self()
 	g.alarms = append(g.alarms, g.watch.After(g.watch.Elapsed()+d, func() { self.Send(&deadline{of: of}) }))
 }
 
-// end notes that the time for a phase is over, and so that of those before it. The deadlines of a
-// process that stood still pass at once, and arrive in any order: most often the last one first.
-func (g *gather) end(m *deadline) {
+// endPhase notes that the time for a phase is over, and so that of those before it. The deadlines
+// of a process that stood still pass at once, and arrive in any order: most often the last one
+// first.
+func (g *gather) endPhase(m *deadline) {
 	g.ended = max(g.ended, m.of+1)
 	if g.phase == collecting {
 		g.spent = m.processor
@@ -75,8 +76,8 @@ func (g *gather) silence(names []string, s Status, detail string) {
 	g.state.silence(names, s, detail, g.elapsed())
 }
 
-// all names everybody who is silent.
-func (g *gather) all() []string { return g.state.silent("") }
+// allSilent names everybody who is silent.
+func (g *gather) allSilent() []string { return g.state.silent("") }
 
 // elapsed is the time since the query reached this level.
 func (g *gather) elapsed() time.Duration { return time.Since(g.began) }
@@ -99,8 +100,8 @@ func deadlineText(d, stalled time.Duration) string {
 	return text
 }
 
-// unexpected logs a message without a handler, unless it is the actor system's own.
-func unexpected(c *actor.Context, log *slog.Logger) {
+// logUnexpected logs a message without a handler, unless it is the actor system's own.
+func logUnexpected(c *actor.Context, log *slog.Logger) {
 	switch m := c.Message().(type) {
 	case *actor.Started, *actor.Stopping:
 	default:
@@ -108,7 +109,8 @@ func unexpected(c *actor.Context, log *slog.Logger) {
 	}
 }
 
-// reserve is the part of a budget kept for later steps: one share of it, but never more than most.
-func reserve(budget time.Duration, share int64, most time.Duration) time.Duration {
+// reservedPart is the part of a budget kept for later steps: one share of it, but never more than
+// most.
+func reservedPart(budget time.Duration, share int64, most time.Duration) time.Duration {
 	return min(budget/time.Duration(share), most)
 }

@@ -29,9 +29,9 @@ func newGathering(query string, of []awaited) gathering {
 	return gathering{query: query, awaited: of, got: make([]*Lists, len(of)), missing: len(of)}
 }
 
-// add notes an answer and reports whether it was the last one. It drops an answer to another query,
-// a second answer, and one from somebody not asked.
-func (g *gathering) add(m *Lists) (last bool) {
+// addAnswer notes an answer and reports whether it was the last one. It drops an answer to another
+// query, a second answer, and one from somebody not asked.
+func (g *gathering) addAnswer(m *Lists) (last bool) {
 	i := slices.IndexFunc(g.awaited, func(a awaited) bool { return a.from == m.From })
 	if m.Query != g.query || i < 0 || g.got[i] != nil {
 		return false

@@ -38,8 +38,8 @@ func newIndex(p Project, o Options) *index {
 
 func loadIndex(p Project) (*store.Store, error) { return store.OpenSealed(p.StoreDir, p.View, p.Seal) }
 
-// open returns the index, or an error if there is none: errSlow if ctx ends before.
-func (x *index) open(ctx context.Context) (*store.Store, error) {
+// openIndex returns the index, or an error if there is none: errSlow if ctx ends before.
+func (x *index) openIndex(ctx context.Context) (*store.Store, error) {
 	x.mu.Lock()
 	switch {
 	case x.closed:
@@ -53,7 +53,7 @@ func (x *index) open(ctx context.Context) (*store.Store, error) {
 	if o == nil {
 		o = &opening{done: make(chan struct{})}
 		x.opening = o
-		go x.run(o)
+		go x.tryOpening(o)
 	}
 	x.mu.Unlock()
 	select {
@@ -71,9 +71,9 @@ func (x *index) waited() bool {
 	return x.opening != nil
 }
 
-// run tries to open the index. If nobody wants it any more, run closes it.
-func (x *index) run(o *opening) {
-	err := guarded(x.log, func() (err error) {
+// tryOpening tries to open the index. If nobody wants it any more, run closes it.
+func (x *index) tryOpening(o *opening) {
+	err := recoverPanic(x.log, func() (err error) {
 		o.s, err = x.load()
 		return err
 	})
@@ -97,7 +97,7 @@ func (x *index) pin(ctx context.Context, n int) (*pinned, error) {
 // pinFor is pin for as many oracles as a generation needs. It begins again if a scrape has added
 // some.
 func (x *index) pinFor(ctx context.Context, needs func(store.Generation) int) (*pinned, error) {
-	s, err := x.open(ctx)
+	s, err := x.openIndex(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +115,7 @@ func (x *index) pinFor(ctx context.Context, needs func(store.Generation) int) (*
 	}
 }
 
-func (x *index) close() error {
+func (x *index) closeIndex() error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.closed = true
@@ -125,8 +125,8 @@ func (x *index) close() error {
 	return x.s.Close()
 }
 
-// blame is the status of every channel when the index itself cannot be read.
-func blame(ctx context.Context, err error) (Status, string) {
+// statusOfIndex is the status of every channel when the index itself cannot be read.
+func statusOfIndex(ctx context.Context, err error) (Status, string) {
 	switch {
 	case errors.Is(err, store.ErrNoIndex):
 		return Unavailable, "no index"

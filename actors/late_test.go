@@ -42,7 +42,7 @@ func TestDeadlinesComeInAnyOrder(t *testing.T) {
 					opening: func() bool { return from == "opens" },
 				})
 			}
-			q, err := e.prepare(Request{Text: "dial", Timeout: ample})
+			q, err := e.prepareRequest(Request{Text: "dial", Timeout: ample})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -84,7 +84,7 @@ func TestNoDismissalBeforeTheAsk(t *testing.T) {
 				}
 			}),
 		}
-		q, err := e.prepare(Request{Text: "dial", Timeout: ample})
+		q, err := e.prepareRequest(Request{Text: "dial", Timeout: ample})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -148,7 +148,7 @@ func TestGraceBeginsAfterTheDeadline(t *testing.T) {
 		}{{0, nil}, {answerGrace - 1, nil}, {answerGrace + 1, errSilent}} {
 			reply := make(chan int, 1)
 			time.AfterFunc(test.takes, func() { reply <- 7 })
-			got, err := receive(t.Context(), e, reply, -2*answerGrace)
+			got, err := receiveReply(t.Context(), e, reply, -2*answerGrace)
 			if !errors.Is(err, test.want) || (got == 7) != (err == nil) {
 				t.Errorf("a reply after %s: %d, %v", test.takes, got, err)
 			}

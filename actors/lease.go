@@ -35,8 +35,8 @@ func (l *lease) admit() bool {
 	return l.admitted
 }
 
-// over reports whether the query has ended.
-func (l *lease) over() bool {
+// isOver reports whether the query has ended.
+func (l *lease) isOver() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.ended
@@ -53,28 +53,28 @@ func (l *lease) acquire() bool {
 	return true
 }
 
-func (l *lease) release() {
+func (l *lease) releaseUse() {
 	l.mu.Lock()
 	l.users--
-	l.close()
+	l.closeIfUnused()
 }
 
-// hold gives the lease its pin. The caller has acquired.
-func (l *lease) hold(p *pinned) {
+// holdPin gives the lease its pin. The caller has acquired.
+func (l *lease) holdPin(p *pinned) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.pin = p
 }
 
-// end ends the query. It may be called again.
-func (l *lease) end() {
+// endQuery ends the query. It may be called again.
+func (l *lease) endQuery() {
 	l.mu.Lock()
 	l.ended = true
-	l.close()
+	l.closeIfUnused()
 }
 
-// close unlocks mu, and closes the pin and frees the slot once nobody uses them.
-func (l *lease) close() {
+// closeIfUnused unlocks mu, and closes the pin and frees the slot once nobody uses them.
+func (l *lease) closeIfUnused() {
 	if !l.ended || l.users > 0 {
 		l.mu.Unlock()
 		return

@@ -26,8 +26,8 @@ const (
 	refuse             // the queue is full
 )
 
-// take gives x a slot, or a place in the queue.
-func (l *limiter[T]) take(x T) turn {
+// takeSlot gives x a slot, or a place in the queue.
+func (l *limiter[T]) takeSlot(x T) turn {
 	if l.free > 0 {
 		l.free--
 		return now

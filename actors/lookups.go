@@ -19,12 +19,12 @@ import (
 
 // A request is a look-up in one generation of one project. Its answer is a pointer to plain data.
 type request interface {
-	options() ReadOptions
+	readOptions() ReadOptions
 	verb() string // its name in errors
-	read(ctx context.Context, d *desk) (any, error)
+	readFrom(ctx context.Context, d *desk) (any, error)
 }
 
-func (o ReadOptions) options() ReadOptions { return o }
+func (o ReadOptions) readOptions() ReadOptions { return o }
 
 // A desk is where one look-up is answered: a pinned reader, and its project's state.
 type desk struct {
@@ -33,8 +33,8 @@ type desk struct {
 	oracles []*channel
 }
 
-// seen is the state of the pinned index. compared also says how far it is behind.
-func (d *desk) seen() IndexState { return d.showing(d.Generation()) }
+// indexState is the state of the pinned index. compared also says how far it is behind.
+func (d *desk) indexState() IndexState { return d.showing(d.Generation()) }
 
 func (d *desk) compared() IndexState {
 	index, _ := d.comparedNote()
@@ -42,7 +42,7 @@ func (d *desk) compared() IndexState {
 }
 
 func (d *desk) comparedNote() (index IndexState, note string) {
-	index = d.seen()
+	index = d.indexState()
 	if d.fresh != nil {
 		index.Behind, note = d.fresh(d.project, index.Generation)
 	}
@@ -51,12 +51,12 @@ func (d *desk) comparedNote() (index IndexState, note string) {
 
 func (DetailRequest) verb() string { return "detail" }
 
-func (r DetailRequest) read(ctx context.Context, d *desk) (any, error) {
-	if found, body, ok, err := d.outside(ctx, r.DocID); ok {
-		return &DetailAnswer{Index: d.seen(), Description: found, Body: body}, err
+func (r DetailRequest) readFrom(ctx context.Context, d *desk) (any, error) {
+	if found, body, ok, err := d.describeOutside(ctx, r.DocID); ok {
+		return &DetailAnswer{Index: d.indexState(), Description: found, Body: body}, err
 	}
 	found, body, err := lookup.BodyAt(ctx, d.Reader, r.DocID, r.Line)
-	a := &DetailAnswer{Index: d.seen(), Description: found, Body: body}
+	a := &DetailAnswer{Index: d.indexState(), Description: found, Body: body}
 	if err == nil && r.Diff && found.SHA != "" && d.diff != nil {
 		a.Diff, a.Note = d.diff(ctx, d.project, found.SHA)
 	}
@@ -65,19 +65,19 @@ func (r DetailRequest) read(ctx context.Context, d *desk) (any, error) {
 
 func (ResolveRequest) verb() string { return "resolve" }
 
-func (r ResolveRequest) read(ctx context.Context, d *desk) (any, error) {
+func (r ResolveRequest) readFrom(ctx context.Context, d *desk) (any, error) {
 	for _, name := range r.Names {
-		if found, _, ok, err := d.outside(ctx, name); ok {
-			return &ResolveAnswer{d.seen(), found.DocID}, err
+		if found, _, ok, err := d.describeOutside(ctx, name); ok {
+			return &ResolveAnswer{d.indexState(), found.DocID}, err
 		}
 	}
 	id, err := lookup.Match(ctx, d.Reader, r.Names, r.Symbols)
-	return &ResolveAnswer{d.seen(), id}, err
+	return &ResolveAnswer{d.indexState(), id}, err
 }
 
 func (LinksRequest) verb() string { return "links" }
 
-func (r LinksRequest) read(ctx context.Context, d *desk) (any, error) {
+func (r LinksRequest) readFrom(ctx context.Context, d *desk) (any, error) {
 	links, commits, err := lookup.Touching(ctx, d.Reader, r.Path, r.Commits)
 	if err != nil {
 		return nil, err
@@ -89,8 +89,8 @@ func (r LinksRequest) read(ctx context.Context, d *desk) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &LinksAnswer{Index: d.seen(), Links: append(links, together...), Commits: commits}
-	if err = r.follow(ctx, d, a); err != nil || r.Reasons == 0 {
+	a := &LinksAnswer{Index: d.indexState(), Links: append(links, together...), Commits: commits}
+	if err = r.followSymbol(ctx, d, a); err != nil || r.Reasons == 0 {
 		return a, err
 	}
 	a.Reasons, err = lookup.Reasons(ctx, d.Reader, r.Path, r.Symbol, r.Reasons)
@@ -99,8 +99,8 @@ func (r LinksRequest) read(ctx context.Context, d *desk) (any, error) {
 
 func (NearNamesRequest) verb() string { return "near names" }
 
-func (r NearNamesRequest) read(ctx context.Context, d *desk) (any, error) {
-	a := &NearNamesAnswer{Index: d.seen()}
+func (r NearNamesRequest) readFrom(ctx context.Context, d *desk) (any, error) {
+	a := &NearNamesAnswer{Index: d.indexState()}
 	var err error
 	if a.Names, err = lookup.NearNames(ctx, d.Reader, r.Name, r.Limit); err == nil && r.Paths {
 		a.Paths, err = lookup.NearPaths(ctx, d.Reader, r.Name, r.Limit)
@@ -110,7 +110,7 @@ func (r NearNamesRequest) read(ctx context.Context, d *desk) (any, error) {
 
 func (AssayRequest) verb() string { return "assay" }
 
-func (r AssayRequest) read(ctx context.Context, d *desk) (any, error) {
+func (r AssayRequest) readFrom(ctx context.Context, d *desk) (any, error) {
 	facts, err := assay.Ask(ctx, d.Reader, r.Query)
 	if err != nil {
 		return nil, err
@@ -122,7 +122,7 @@ func (r AssayRequest) read(ctx context.Context, d *desk) (any, error) {
 	}
 	stats, err := d.Stats(ctx, paths)
 	for path, stat := range stats {
-		if modified(d.project.Root, path, stat) {
+		if isModified(d.project.Root, path, stat) {
 			a.Index.ChangedFiles++
 		}
 	}
@@ -131,15 +131,15 @@ func (r AssayRequest) read(ctx context.Context, d *desk) (any, error) {
 
 func (RecentRequest) verb() string { return "recent" }
 
-func (r RecentRequest) read(ctx context.Context, d *desk) (any, error) {
+func (r RecentRequest) readFrom(ctx context.Context, d *desk) (any, error) {
 	p, err := lookup.Recent(ctx, d.Reader, r.Since, r.Filter, r.Limit)
 	return &RecentAnswer{d.compared(), p}, err
 }
 
 func (OverviewRequest) verb() string { return "overview" }
 
-func (r OverviewRequest) read(ctx context.Context, d *desk) (any, error) {
-	survey, err := d.surveys.of(ctx, d.Reader)
+func (r OverviewRequest) readFrom(ctx context.Context, d *desk) (any, error) {
+	survey, err := d.surveys.surveyOf(ctx, d.Reader)
 	if err != nil {
 		return nil, err
 	}
@@ -149,8 +149,8 @@ func (r OverviewRequest) read(ctx context.Context, d *desk) (any, error) {
 
 func (BriefRequest) verb() string { return "brief" }
 
-func (r BriefRequest) read(ctx context.Context, d *desk) (any, error) {
-	survey, err := d.surveys.of(ctx, d.Reader)
+func (r BriefRequest) readFrom(ctx context.Context, d *desk) (any, error) {
+	survey, err := d.surveys.surveyOf(ctx, d.Reader)
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +160,7 @@ func (r BriefRequest) read(ctx context.Context, d *desk) (any, error) {
 	}
 	a := &BriefAnswer{Index: d.compared(), Brief: *b}
 	if b.Layer.Active == 0 {
-		keep, err := wanted(ctx, d, r.Skip)
+		keep, err := newProposalFilter(ctx, d, r.Skip)
 		if err != nil {
 			return nil, err
 		}
@@ -173,22 +173,22 @@ func (r BriefRequest) read(ctx context.Context, d *desk) (any, error) {
 
 func (PackagesRequest) verb() string { return "packages" }
 
-func (PackagesRequest) read(ctx context.Context, d *desk) (any, error) {
+func (PackagesRequest) readFrom(ctx context.Context, d *desk) (any, error) {
 	names, err := lookup.Packages(ctx, d.Reader)
-	return &PackagesAnswer{d.seen(), names}, err
+	return &PackagesAnswer{d.indexState(), names}, err
 }
 
 func (SymbolsRequest) verb() string { return "symbols" }
 
-func (r SymbolsRequest) read(ctx context.Context, d *desk) (any, error) {
+func (r SymbolsRequest) readFrom(ctx context.Context, d *desk) (any, error) {
 	found, err := lookup.Symbols(ctx, d.Reader, r.Symbols)
-	return &SymbolsAnswer{d.seen(), found}, err
+	return &SymbolsAnswer{d.indexState(), found}, err
 }
 
 func (LinesRequest) verb() string { return "lines" }
 
-func (r LinesRequest) read(ctx context.Context, d *desk) (any, error) {
-	a := &LinesAnswer{Index: d.seen()}
+func (r LinesRequest) readFrom(ctx context.Context, d *desk) (any, error) {
+	a := &LinesAnswer{Index: d.indexState()}
 	for _, l := range r.Lines {
 		text, err := lookup.Line(ctx, d.Reader, l.Path, l.Number)
 		if err != nil {
@@ -201,8 +201,8 @@ func (r LinesRequest) read(ctx context.Context, d *desk) (any, error) {
 
 func (ClosestRequest) verb() string { return "closest words" }
 
-func (r ClosestRequest) read(ctx context.Context, d *desk) (any, error) {
-	a := &ClosestAnswer{Index: d.seen()}
+func (r ClosestRequest) readFrom(ctx context.Context, d *desk) (any, error) {
+	a := &ClosestAnswer{Index: d.indexState()}
 	if store.KindOf(r.DocID).Traits().Shape == store.Outside {
 		return a, nil // its vector is of another table
 	}
@@ -211,7 +211,7 @@ func (r ClosestRequest) read(ctx context.Context, d *desk) (any, error) {
 		return nil, err
 	}
 	for _, x := range d.oracles {
-		open, err := x.opened()
+		open, err := x.openOnce()
 		if err != nil {
 			return nil, err
 		}
@@ -232,21 +232,21 @@ func (r ClosestRequest) read(ctx context.Context, d *desk) (any, error) {
 
 func (FreshnessRequest) verb() string { return "freshness" }
 
-func (FreshnessRequest) read(_ context.Context, d *desk) (any, error) {
+func (FreshnessRequest) readFrom(_ context.Context, d *desk) (any, error) {
 	index, note := d.comparedNote()
 	return &FreshnessAnswer{index, note}, nil
 }
 
 func (TreeRequest) verb() string { return "tree" }
 
-func (r TreeRequest) read(ctx context.Context, d *desk) (any, error) {
+func (r TreeRequest) readFrom(ctx context.Context, d *desk) (any, error) {
 	tree, err := lookup.TreeOf(ctx, d.Reader, r.Limit)
-	return &TreeAnswer{d.seen(), tree}, err
+	return &TreeAnswer{d.indexState(), tree}, err
 }
 
 func (VerifyRequest) verb() string { return "verify" }
 
-func (r VerifyRequest) read(ctx context.Context, d *desk) (any, error) {
+func (r VerifyRequest) readFrom(ctx context.Context, d *desk) (any, error) {
 	a := &VerifyAnswer{Index: d.compared()}
 	var err error
 	a.Beliefs, a.Missing, err = verification.Verify(ctx, d.source(), r.IDs, cmp.Or(r.Timeout, defaultTimeout)*9/10)
@@ -264,7 +264,7 @@ func (d *desk) source() verification.Source {
 
 func (ReachRequest) verb() string { return "reach" }
 
-func (r ReachRequest) read(ctx context.Context, d *desk) (_ any, err error) {
+func (r ReachRequest) readFrom(ctx context.Context, d *desk) (_ any, err error) {
 	runner, err := verification.NewRunner(ctx, d.source())
 	if err != nil {
 		return nil, err

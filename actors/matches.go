@@ -27,7 +27,7 @@ type MatchesAnswer struct {
 
 // Matches implements Service.
 func (e *Engine) Matches(ctx context.Context, r MatchesRequest) (*MatchesAnswer, error) {
-	return look[MatchesAnswer](ctx, e, r)
+	return lookUp[MatchesAnswer](ctx, e, r)
 }
 
 func (MatchesRequest) verb() string { return "matches" }
@@ -38,11 +38,11 @@ const (
 	matchesMost  = 100 * time.Millisecond
 )
 
-func (r MatchesRequest) read(ctx context.Context, d *desk) (any, error) {
+func (r MatchesRequest) readFrom(ctx context.Context, d *desk) (any, error) {
 	within := ctx
 	if end, ok := ctx.Deadline(); ok {
 		var cancel context.CancelFunc
-		within, cancel = context.WithDeadline(ctx, end.Add(-reserve(time.Until(end), matchesShare, matchesMost)))
+		within, cancel = context.WithDeadline(ctx, end.Add(-reservedPart(time.Until(end), matchesShare, matchesMost)))
 		defer cancel()
 	}
 	found, err := lookup.FindText(within, d.Reader, lookup.TextPattern{Literal: r.Literal, Regex: r.Regex}, r.Filter, r.Limit)

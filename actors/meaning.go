@@ -10,8 +10,9 @@ import (
 	"patina/store/scrape/openat"
 )
 
-// union lists the indexed documents in all lists, each once, by kind and identity in fusion.
-func union(of []*Lists) map[store.Kind][]string {
+// listedDocuments lists the indexed documents in all lists, each once, by kind and identity in
+// fusion.
+func listedDocuments(of []*Lists) map[store.Kind][]string {
 	ids := map[store.Kind][]string{}
 	for _, m := range of {
 		for _, l := range m.Lists {
@@ -63,10 +64,10 @@ func meaningOf(of []*Lists) meaning {
 	return out
 }
 
-// add adds the meaning to the evidence from the store. Known is the mean of two equal witnesses:
+// addTo adds the meaning to the evidence from the store. Known is the mean of two equal witnesses:
 // the project's words, and the model's vocabulary, learnt from projects like it. The first alone
 // lacks common words where the project is small, the second lacks this project's names.
-func (m meaning) add(to map[string]store.Evidence, c store.Calibration) {
+func (m meaning) addTo(to map[string]store.Evidence, c store.Calibration) {
 	for id, e := range to {
 		if m.words > 0 {
 			e.Known = (e.Known + float64(m.known)/float64(m.words)) / 2
@@ -78,9 +79,9 @@ func (m meaning) add(to map[string]store.Evidence, c store.Calibration) {
 	}
 }
 
-// admits reports whether a document named by the question passes the filter. Lists hold only
+// passesFilter reports whether a document named by the question passes the filter. Lists hold only
 // documents that pass, so a narrow filter admits the listed ones.
-func admits(f store.Filter, listed map[store.Kind][]string, x store.Ranked) bool {
+func passesFilter(f store.Filter, listed map[store.Kind][]string, x store.Ranked) bool {
 	kind := store.KindOf(x.DocID)
 	if len(f.Kinds) > 0 && !slices.Contains(f.Kinds, kind) {
 		return false
@@ -88,13 +89,13 @@ func admits(f store.Filter, listed map[store.Kind][]string, x store.Ranked) bool
 	return !f.Narrow() || slices.Contains(listed[kind], kind.Identity(x))
 }
 
-// changed reports whether a document's file has changed since it was read.
-func changed(root string, d store.Description) bool {
-	return d.Path != "" && root != "" && modified(root, d.Path, d.Stat)
+// hasChanged reports whether a document's file has changed since it was read.
+func hasChanged(root string, d store.Description) bool {
+	return d.Path != "" && root != "" && isModified(root, d.Path, d.Stat)
 }
 
-// modified reports whether a file below a root has changed since it was read, by one lstat.
-func modified(root, path string, read store.Stat) bool {
+// isModified reports whether a file below a root has changed since it was read, by one lstat.
+func isModified(root, path string, read store.Stat) bool {
 	var info unix.Stat_t
 	if err := unix.Lstat(filepath.Join(root, filepath.FromSlash(path)), &info); err != nil {
 		return true

@@ -30,15 +30,15 @@ type member struct {
 func (e *Engine) Add(p Project) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.add(p)
+	return e.addProject(p)
 }
 
-// add is Add for a caller that holds mu.
-func (e *Engine) add(p Project) error {
+// addProject is Add for a caller that holds mu.
+func (e *Engine) addProject(p Project) error {
 	life, end := context.WithCancel(e.life)
 	h := e.newHost(life, p)
 	r := newRepo(h, e.options.Slots)
-	return e.join(&member{
+	return e.startMember(&member{
 		target: target{awaited: awaited{from: p.Name, project: p.Name, channels: h.channels()}, opening: h.index.waited},
 		id:     p.ID, host: h, work: h.work, end: end, visited: p.Visited, used: time.Now(),
 	}, "repo/", r)
@@ -60,11 +60,11 @@ func (e *Engine) Visit(p Project) error {
 		return nil
 	}
 	if known >= 0 { // its index is another one now, or it shows other kinds
-		e.leave(e.members[known])
+		e.removeMember(e.members[known])
 	} else if oldest := e.oldestVisited(); oldest != nil {
-		e.leave(oldest)
+		e.removeMember(oldest)
 	}
-	return e.add(p)
+	return e.addProject(p)
 }
 
 // oldestVisited returns the visited member to close for one more; nil if there is room. The caller
@@ -93,14 +93,14 @@ func (e *Engine) AddTarget(t Target) error {
 	p := newPeer(life, t, e.options.Logger)
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.join(&member{
+	return e.startMember(&member{
 		target: target{awaited: awaited{from: p.name, project: p.name, channels: p.channels}},
 		work:   &p.work, end: end,
 	}, "peer/", p)
 }
 
-// join starts the actor of a member. The caller holds mu.
-func (e *Engine) join(m *member, prefix string, a actor.Actor) (err error) {
+// startMember starts the actor of a member. The caller holds mu.
+func (e *Engine) startMember(m *member, prefix string, a actor.Actor) (err error) {
 	switch {
 	case e.life.Err() != nil:
 		err = ErrClosed
@@ -123,12 +123,12 @@ func (e *Engine) join(m *member, prefix string, a actor.Actor) (err error) {
 // index is closed. If ctx ends before, Remove returns and the rest goes on.
 func (e *Engine) Remove(ctx context.Context, project string) error {
 	e.mu.Lock()
-	m, err := e.find(project)
+	m, err := e.findMember(project)
 	if err != nil {
 		e.mu.Unlock()
 		return err
 	}
-	done := e.leave(m)
+	done := e.removeMember(m)
 	e.mu.Unlock()
 	select {
 	case err := <-done:
@@ -138,8 +138,9 @@ func (e *Engine) Remove(ctx context.Context, project string) error {
 	}
 }
 
-// leave takes a member out of the engine, and says how it ended once it has. The caller holds mu.
-func (e *Engine) leave(m *member) <-chan error {
+// removeMember takes a member out of the engine, and says how it ended once it has. The caller
+// holds mu.
+func (e *Engine) removeMember(m *member) <-chan error {
 	e.members = slices.DeleteFunc(e.members, func(x *member) bool { return x == m })
 	done := make(chan error, 1)
 	e.leaving.Go(func() { done <- e.retire(context.Background(), m) })
@@ -149,14 +150,14 @@ func (e *Engine) leave(m *member) <-chan error {
 // retire ends a member no longer in use by new queries. When ctx ends it waits no longer: a call
 // that ignores its context keeps the index open until it returns.
 func (e *Engine) retire(ctx context.Context, m *member) error {
-	err := wait(ctx, m.users.Wait)
+	err := waitFor(ctx, m.users.Wait)
 	m.end()
 	closed := make(chan error, 1)
-	err = errors.Join(err, wait(ctx, func() {
+	err = errors.Join(err, waitFor(ctx, func() {
 		m.pid.Drain()
 		m.work.Wait()
 		if m.host != nil {
-			closed <- m.host.close()
+			closed <- m.host.closeHost()
 		}
 	}))
 	select {
@@ -170,8 +171,8 @@ func (e *Engine) retire(ctx context.Context, m *member) error {
 // ErrNoProject means that an engine does not answer for a project that a request names.
 var ErrNoProject = errors.New("no project")
 
-// find returns the member with a name or an id, or ErrNoProject. The caller holds mu.
-func (e *Engine) find(project string) (*member, error) {
+// findMember returns the member with a name or an id, or ErrNoProject. The caller holds mu.
+func (e *Engine) findMember(project string) (*member, error) {
 	i := slices.IndexFunc(e.members, func(m *member) bool { return m.from == project || m.id != "" && m.id == project })
 	if i >= 0 {
 		return e.members[i], nil
@@ -195,7 +196,7 @@ func (e *Engine) use(projects []string) ([]*member, error) {
 	}
 	var named []*member
 	for _, p := range projects {
-		m, err := e.find(p)
+		m, err := e.findMember(p)
 		if err != nil {
 			return nil, err
 		}
@@ -225,7 +226,7 @@ func (e *Engine) useOne(project string) (*member, error) {
 			project = home[0].from
 		}
 	}
-	m, err := e.find(project)
+	m, err := e.findMember(project)
 	if err != nil {
 		return nil, err
 	}
@@ -234,13 +235,13 @@ func (e *Engine) useOne(project string) (*member, error) {
 	return m, nil
 }
 
-func release(of []*member) {
+func releaseMembers(of []*member) {
 	for _, m := range of {
 		m.users.Done()
 	}
 }
 
-func targets(of []*member) []target {
+func targetsOf(of []*member) []target {
 	var out []target
 	for _, m := range of {
 		out = append(out, m.target)

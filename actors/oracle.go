@@ -31,7 +31,7 @@ type call struct {
 	began    time.Time
 }
 
-func (m *call) over() bool { return m.ctx.Err() != nil }
+func (m *call) isOver() bool { return m.ctx.Err() != nil }
 
 // answer returns the lists for the asker.
 func (m *call) answer(channel string, found []oracles.List, s Status, detail string) *Lists {
@@ -52,7 +52,7 @@ type channel struct {
 	open oracles.Channel // nil: not yet
 }
 
-func (x *channel) opened() (oracles.Channel, error) {
+func (x *channel) openOnce() (oracles.Channel, error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.open != nil {
@@ -66,8 +66,8 @@ func (x *channel) opened() (oracles.Channel, error) {
 	return open, nil
 }
 
-// close closes the channel when no call is running any more.
-func (x *channel) close() error {
+// closeChannel closes the channel when no call is running any more.
+func (x *channel) closeChannel() error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.open == nil {
@@ -112,7 +112,7 @@ type oracleActor struct {
 func newOracleActor(x *channel, n int, log *slog.Logger, work *sync.WaitGroup) *oracleActor {
 	return &oracleActor{
 		channel: x, log: log, work: work,
-		limiter: limiter[*call]{free: n, over: (*call).over},
+		limiter: limiter[*call]{free: n, over: (*call).isOver},
 		breaker: breaker{slots: n},
 	}
 }
@@ -121,7 +121,7 @@ func newOracleActor(x *channel, n int, log *slog.Logger, work *sync.WaitGroup) *
 func (o *oracleActor) Receive(c *actor.Context) {
 	switch m := c.Message().(type) {
 	case *call:
-		o.asked(c, m)
+		o.takeCall(c, m)
 	case *returned:
 		o.returned(c, m)
 	case *lost:
@@ -130,25 +130,25 @@ func (o *oracleActor) Receive(c *actor.Context) {
 			o.breaker.lost++
 		}
 	default:
-		unexpected(c, o.log)
+		logUnexpected(c, o.log)
 	}
 }
 
-func (o *oracleActor) asked(c *actor.Context, m *call) {
+func (o *oracleActor) takeCall(c *actor.Context, m *call) {
 	if why := o.breaker.reason(time.Now()); why != "" {
 		m.asker.Send(m.answer(o.channel.oracle.Name(), nil, Unavailable, why))
 		return
 	}
-	switch o.limiter.take(m) {
+	switch o.limiter.takeSlot(m) {
 	case now:
-		o.run(c, m)
+		o.runCall(c, m)
 	case refuse:
 		m.asker.Send(m.answer(o.channel.oracle.Name(), nil, Overloaded, tooMany))
 	}
 }
 
-// run makes a call in a goroutine of its own, which must not touch c.
-func (o *oracleActor) run(c *actor.Context, m *call) {
+// runCall makes a call in a goroutine of its own, which must not touch c.
+func (o *oracleActor) runCall(c *actor.Context, m *call) {
 	self, name := c.Self(), o.channel.oracle.Name()
 	r := &run{}
 	if !m.lease.acquire() { // the query is over: nobody listens
@@ -159,9 +159,9 @@ func (o *oracleActor) run(c *actor.Context, m *call) {
 		r.overdue.Store(time.AfterFunc(overdue, func() { self.Send(&lost{run: r}) }))
 	})
 	o.work.Go(func() {
-		found, err := query(o.channel, m, o.log)
-		m.lease.release()
-		status, detail := outcome(m, found, err)
+		found, err := queryChannel(o.channel, m, o.log)
+		m.lease.releaseUse()
+		status, detail := outcomeStatus(m, found, err)
 		// First the controller: the next question must find this call counted.
 		self.Send(&returned{run: r, status: status, detail: detail})
 		m.asker.Send(m.answer(name, found, status, detail))
@@ -187,7 +187,7 @@ func (o *oracleActor) returned(c *actor.Context, m *returned) {
 		o.breaker.succeeded()
 	}
 	if next, ok := o.limiter.done(); ok {
-		o.run(c, next)
+		o.runCall(c, next)
 	}
 }
 
@@ -196,8 +196,8 @@ type panicError struct{ value any }
 
 func (e panicError) Error() string { return fmt.Sprintf("panic: %v", e.value) }
 
-// guarded runs f and turns its panic into an error.
-func guarded(log *slog.Logger, f func() error) (err error) {
+// recoverPanic runs f and turns its panic into an error.
+func recoverPanic(log *slog.Logger, f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			log.Error("panic", "value", fmt.Sprint(p), "stack", string(debug.Stack()))
@@ -207,9 +207,9 @@ func guarded(log *slog.Logger, f func() error) (err error) {
 	return f()
 }
 
-func query(x *channel, m *call, log *slog.Logger) (found []oracles.List, err error) {
-	err = guarded(log, func() error {
-		open, err := x.opened()
+func queryChannel(x *channel, m *call, log *slog.Logger) (found []oracles.List, err error) {
+	err = recoverPanic(log, func() error {
+		open, err := x.openOnce()
 		if err != nil {
 			return err
 		}
@@ -219,8 +219,9 @@ func query(x *channel, m *call, log *slog.Logger) (found []oracles.List, err err
 	return found, err
 }
 
-// outcome is the status of a returned call. An error after the end of its context is the context's.
-func outcome(m *call, found []oracles.List, err error) (Status, string) {
+// outcomeStatus is the status of a returned call. An error after the end of its context is the
+// context's.
+func outcomeStatus(m *call, found []oracles.List, err error) (Status, string) {
 	var p panicError
 	switch {
 	case err == nil && len(found) == 0:
@@ -231,7 +232,7 @@ func outcome(m *call, found []oracles.List, err error) (Status, string) {
 		return Failed, err.Error()
 	case errors.Is(err, oracles.ErrUnavailable):
 		return Unavailable, strings.TrimSuffix(err.Error(), ": "+oracles.ErrUnavailable.Error())
-	case m.over():
+	case m.isOver():
 		due, _ := m.ctx.Deadline()
 		return Deadline, deadlineText(due.Sub(m.began), 0)
 	}

@@ -21,7 +21,7 @@ func (h *host) keeper(docID string) (oracles.Keeper, error) {
 		if x.oracle.Name() != t.Channel {
 			continue
 		}
-		open, err := x.opened()
+		open, err := x.openOnce()
 		if k, ok := open.(oracles.Keeper); ok || err != nil {
 			return k, err
 		}
@@ -29,8 +29,8 @@ func (h *host) keeper(docID string) (oracles.Keeper, error) {
 	return nil, fmt.Errorf("find %q: %w", docID, lookup.ErrNoDocument)
 }
 
-// outside describes a document that no index holds. ok is false for all others.
-func (h *host) outside(ctx context.Context, docID string) (d store.Description, body string, ok bool, err error) {
+// describeOutside describes a document that no index holds. ok is false for all others.
+func (h *host) describeOutside(ctx context.Context, docID string) (d store.Description, body string, ok bool, err error) {
 	k, err := h.keeper(docID)
 	if k == nil || err != nil {
 		return d, "", err != nil, err

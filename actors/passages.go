@@ -33,8 +33,8 @@ func (f *fanout) passages(ctx context.Context, m *weighed, idle *store.Reader) e
 	}
 	found := foundOf(f.lists(), wanted)
 	pages := make([]*lookup.Page, len(leaders))
-	err := f.each(ctx, len(leaders), idle, func(r *store.Reader, words *excerpt.Words, i int) {
-		if p, err := lookup.OpenPage(ctx, r, leaders[i].ID, words, fewer(found[leaders[i]])); err == nil {
+	err := f.eachDocument(ctx, len(leaders), idle, func(r *store.Reader, words *excerpt.Words, i int) {
+		if p, err := lookup.OpenPage(ctx, r, leaders[i].ID, words, firstChunks(found[leaders[i]])); err == nil {
 			pages[i] = p
 		}
 	})
@@ -58,7 +58,7 @@ func (f *fanout) leaders(m *weighed) []fusion.Key {
 	}
 	read := f.texts.understand(wordsOfAsk(f.ask))
 	in := fusion.Input{
-		Intent: read.intent, Words: wordsOf(read.parsed), Long: read.parsed.Long, Only: f.ask.Oracles, Tuning: f.ask.Tuning,
+		Intent: read.intent, Words: countQuestionWords(read.parsed), Long: read.parsed.Long, Only: f.ask.Oracles, Tuning: f.ask.Tuning,
 	}
 	if !fusion.PassagesCount(in) { // what follows touches each hit
 		return nil
@@ -75,9 +75,9 @@ func (f *fanout) leaders(m *weighed) []fusion.Key {
 	return fusion.Leaders(in, hitsAKind, most)
 }
 
-// wordsOf counts a question's words. A text of several lines is a report, whose title names a
-// topic: it has none. Of a long question on one line the first sentence counts.
-func wordsOf(q text.Question) int {
+// countQuestionWords counts a question's words. A text of several lines is a report, whose title
+// names a topic: it has none. Of a long question on one line the first sentence counts.
+func countQuestionWords(q text.Question) int {
 	if q.Long && strings.Contains(strings.TrimSpace(q.Raw), "\n") {
 		return 0
 	}
@@ -92,5 +92,5 @@ func (f *fanout) lists() []*Lists {
 			out = append(out, &Lists{From: f.project.Name, Lists: l.Lists})
 		}
 	}
-	return tuned(out, f.ask.Tuning)
+	return applyTuning(out, f.ask.Tuning)
 }

@@ -24,7 +24,7 @@ type errand struct {
 	cancel context.CancelFunc
 }
 
-func (x *errand) over() bool { return x.ctx.Err() != nil }
+func (x *errand) isOver() bool { return x.ctx.Err() != nil }
 
 // done is sent to itself when the target has returned.
 type done struct {
@@ -52,7 +52,7 @@ type peer struct {
 func newPeer(life context.Context, t Target, log *slog.Logger) *peer {
 	return &peer{
 		target: t, name: t.Name(), channels: slices.Clone(t.Channels()), log: log, life: life,
-		limiter: limiter[*errand]{free: peerCalls, over: (*errand).over},
+		limiter: limiter[*errand]{free: peerCalls, over: (*errand).isOver},
 		breaker: breaker{slots: peerCalls},
 		errands: map[string]*errand{},
 	}
@@ -62,24 +62,24 @@ func newPeer(life context.Context, t Target, log *slog.Logger) *peer {
 func (p *peer) Receive(c *actor.Context) {
 	switch m := c.Message().(type) {
 	case *Ask:
-		p.asked(c, m)
+		p.takeAsk(c, m)
 	case *Describe:
 		p.describe(c, m)
 	case *done:
 		p.done(c, m)
 	default:
-		unexpected(c, p.log)
+		logUnexpected(c, p.log)
 	}
 }
 
-func (p *peer) asked(c *actor.Context, m *Ask) {
+func (p *peer) takeAsk(c *actor.Context, m *Ask) {
 	x := &errand{Ask: m, asker: c.Sender(), began: time.Now()}
 	if why := p.breaker.reason(x.began); why != "" {
 		c.Respond(p.silent(x, Unavailable, why))
 		return
 	}
 	x.ctx, x.cancel = context.WithTimeout(p.life, m.Budget)
-	turn := p.limiter.take(x)
+	turn := p.limiter.takeSlot(x)
 	if turn == refuse {
 		x.cancel()
 		c.Respond(p.silent(x, Overloaded, tooMany))
@@ -87,37 +87,37 @@ func (p *peer) asked(c *actor.Context, m *Ask) {
 	}
 	p.errands[m.Query] = x
 	if turn == now {
-		p.run(c, x)
+		p.runErrand(c, x)
 	}
 }
 
-// run asks the target in a goroutine of its own, which must not touch c.
-func (p *peer) run(c *actor.Context, x *errand) {
+// runErrand asks the target in a goroutine of its own, which must not touch c.
+func (p *peer) runErrand(c *actor.Context, x *errand) {
 	self := c.Self()
 	p.work.Go(func() {
 		var got *Lists
-		err := guarded(p.log, func() (err error) {
+		err := recoverPanic(p.log, func() (err error) {
 			if got, err = p.target.Ask(x.ctx, x.Ask); err == nil {
 				got, err = p.checked(x, got)
 			}
 			return err
 		})
 		if err != nil {
-			got = p.silent(x, trouble(x.ctx, err), err.Error())
+			got = p.silent(x, troubleStatus(x.ctx, err), err.Error())
 		}
 		self.Send(&done{errand: x, err: err}) // first: the next question must find it counted
 		x.asker.Send(got)
 	})
 }
 
-// trouble is the status after a call returned an error. A connection may notice the deadline before
-// ctx does.
-func trouble(ctx context.Context, err error) Status {
+// troubleStatus is the status after a call returned an error. A connection may notice the deadline
+// before ctx does.
+func troubleStatus(ctx context.Context, err error) Status {
 	var late interface{ Timeout() bool }
 	if errors.As(err, &late) && late.Timeout() {
 		return Deadline
 	}
-	return failure(ctx)
+	return failureStatus(ctx)
 }
 
 // checked is the answer under this engine's name for the project.
@@ -140,7 +140,7 @@ func (p *peer) checked(x *errand, got *Lists) (*Lists, error) {
 // silent answers for a silent target.
 func (p *peer) silent(x *errand, s Status, detail string) *Lists {
 	m := &Lists{Query: x.Query, From: p.name, Index: IndexState{Project: p.name, Behind: -1}}
-	for _, name := range asked(p.channels, x.Oracles) {
+	for _, name := range channelsAsked(p.channels, x.Oracles) {
 		m.Channels = append(m.Channels, ChannelState{Project: p.name, Channel: name, Status: s, Elapsed: time.Since(x.began), Detail: detail})
 	}
 	return m
@@ -150,12 +150,12 @@ func (p *peer) done(c *actor.Context, m *done) {
 	switch {
 	case m.err == nil:
 		p.breaker.succeeded()
-	case trouble(m.errand.ctx, m.err) == Failed:
+	case troubleStatus(m.errand.ctx, m.err) == Failed:
 		p.breaker.failed(time.Now(), m.err.Error())
 		p.log.Warn("project failed", "actor", c.Self().ID(), "detail", m.err.Error())
 	}
 	if next, ok := p.limiter.done(); ok {
-		p.run(c, next)
+		p.runErrand(c, next)
 	}
 }
 
@@ -175,7 +175,7 @@ func (p *peer) describe(c *actor.Context, m *Describe) {
 		ctx, cancel := context.WithTimeout(p.life, budget)
 		defer cancel()
 		out := &Descriptions{Query: m.Query, From: p.name}
-		err := guarded(p.log, func() error {
+		err := recoverPanic(p.log, func() error {
 			got, err := p.target.Describe(ctx, m)
 			if err == nil && got != nil {
 				out.Found, out.Problem = got.Found, got.Problem
@@ -186,7 +186,7 @@ func (p *peer) describe(c *actor.Context, m *Describe) {
 			return
 		}
 		if err != nil {
-			out.Problem = ChannelState{Channel: "description", Status: trouble(ctx, err), Elapsed: time.Since(x.began), Detail: err.Error()}
+			out.Problem = ChannelState{Channel: "description", Status: troubleStatus(ctx, err), Elapsed: time.Since(x.began), Detail: err.Error()}
 		}
 		if out.Problem.Status != "" {
 			out.Problem.Project = p.name

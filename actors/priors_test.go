@@ -26,7 +26,7 @@ func TestTableOfKindsNamesIntents(t *testing.T) {
 		}
 	}
 	for _, i := range intents {
-		in := input(question{understood: understood{intent: i}}, nil)
+		in := fusionInput(question{understood: understood{intent: i}}, nil)
 		if !asked[i] || len(in.Priors) != len(store.Kinds()) {
 			t.Errorf("intent %s: asked for %v, %d priors", i, asked[i], len(in.Priors))
 		}
@@ -37,7 +37,7 @@ func TestTableOfKindsNamesIntents(t *testing.T) {
 // named. Without commits it does.
 func TestCommitsAskedForByName(t *testing.T) {
 	q := func(text string) question {
-		return question{Request: Request{Text: text}, understood: understand(words{text: text})}
+		return question{Request: Request{Text: text}, understood: readText(words{text: text})}
 	}
 	named := &Lists{
 		From: "p", Exact: []store.Ranked{{DocID: "a.go::Join", Path: "a.go"}},
@@ -56,7 +56,7 @@ func TestCommitsAskedForByName(t *testing.T) {
 		{"how does `Join` work", named, false},
 		{"which commit made `Join` lazy", bare, false},
 	} {
-		in := input(q(test.text), []*Lists{test.lists})
+		in := fusionInput(q(test.text), []*Lists{test.lists})
 		if test.commits != (len(in.Exact) == 0) || test.commits != (in.Priors[string(store.Code)] < in.Priors[string(store.Commit)]*0.6) {
 			t.Errorf("%q: %d exact, priors %v", test.text, len(in.Exact), in.Priors)
 		}

@@ -84,15 +84,15 @@ func (h *host) channels() []string {
 	return names
 }
 
-// close closes the index and the channels. No call may be running.
-func (h *host) close() error {
+// closeHost closes the index and the channels. No call may be running.
+func (h *host) closeHost() error {
 	var errs []error
 	for _, x := range h.oracles {
-		if err := guarded(h.log, x.close); err != nil {
+		if err := recoverPanic(h.log, x.closeChannel); err != nil {
 			errs = append(errs, fmt.Errorf("close oracle %q of %q: %w", x.oracle.Name(), h.project.Name, err))
 		}
 	}
-	if err := h.index.close(); err != nil {
+	if err := h.index.closeIndex(); err != nil {
 		errs = append(errs, fmt.Errorf("close index of %q: %w", h.project.Name, err))
 	}
 	return errors.Join(errs...)

@@ -11,14 +11,14 @@ import (
 
 func (ProposalsRequest) verb() string { return "proposals" }
 
-func (r ProposalsRequest) read(ctx context.Context, d *desk) (any, error) {
+func (r ProposalsRequest) readFrom(ctx context.Context, d *desk) (any, error) {
 	a := &ProposalsAnswer{Index: d.compared()}
 	if r.Source != "" {
 		p, err := proposal.At(ctx, d.Reader, r.Source)
 		a.Proposals = []proposal.Proposal{p}
 		return a, err
 	}
-	keep, err := wanted(ctx, d, r.Skip)
+	keep, err := newProposalFilter(ctx, d, r.Skip)
 	if err != nil {
 		return nil, err
 	}
@@ -26,8 +26,8 @@ func (r ProposalsRequest) read(ctx context.Context, d *desk) (any, error) {
 	return a, err
 }
 
-// wanted returns a filter for sentences: neither dismissed nor quoted by a belief.
-func wanted(ctx context.Context, d *desk, skip []string) (func(proposal.Proposal) bool, error) {
+// newProposalFilter returns a filter for sentences: neither dismissed nor quoted by a belief.
+func newProposalFilter(ctx context.Context, d *desk, skip []string) (func(proposal.Proposal) bool, error) {
 	beliefs, err := knowledge.All(ctx, d.Reader)
 	if err != nil {
 		return nil, err

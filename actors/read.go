@@ -34,9 +34,9 @@ type CancelRead struct {
 	Query string
 }
 
-// look asks a project and waits for its answer, but no longer than ctx lasts.
-func look[A any](ctx context.Context, e *Engine, r request) (*A, error) {
-	answer, err := e.look(ctx, r)
+// lookUp asks a project and waits for its answer, but no longer than ctx lasts.
+func lookUp[A any](ctx context.Context, e *Engine, r request) (*A, error) {
+	answer, err := e.lookUp(ctx, r)
 	if err != nil {
 		return nil, err
 	}
@@ -47,16 +47,16 @@ func look[A any](ctx context.Context, e *Engine, r request) (*A, error) {
 	return a, nil
 }
 
-func (e *Engine) look(ctx context.Context, r request) (any, error) {
-	o := r.options()
+func (e *Engine) lookUp(ctx context.Context, r request) (any, error) {
+	o := r.readOptions()
 	if o.Timeout < 0 {
 		return nil, fmt.Errorf("%s: timeout %s: it may not be negative", r.verb(), o.Timeout)
 	}
-	key, _, err := e.queries.begin("read")
+	key, _, err := e.queries.beginQuery("read")
 	if err != nil {
 		return nil, err
 	}
-	defer e.queries.end()
+	defer e.queries.endQuery()
 	of, err := e.useOne(o.Project)
 	if err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func (e *Engine) look(ctx context.Context, r request) (any, error) {
 		return nil, &Failure{Read: r.verb(), Project: of.from, Status: Unavailable, Detail: "the project is not on this machine"}
 	}
 	m := &Read{Query: key, Budget: cmp.Or(o.Timeout, defaultTimeout), Request: r}
-	reply, err := await[*ReadReply](ctx, e, of, m, m.Budget)
+	reply, err := awaitReply[*ReadReply](ctx, e, of, m, m.Budget)
 	switch {
 	case err == nil && reply.Failure == nil:
 		return reply.Answer, nil
@@ -105,8 +105,8 @@ type reading struct {
 
 func readName(query string) string { return "read/" + query }
 
-// read begins a reading, or says at once why there is none.
-func (r *repo) read(c *actor.Context, m *Read) {
+// beginReading begins a reading, or says at once why there is none.
+func (r *repo) beginReading(c *actor.Context, m *Read) {
 	self := c.Self()
 	x := &reading{host: r.host, ask: m, oracles: r.oracles, asker: c.Sender(), watch: r.host.stopwatch(m.Budget)}
 	var ok bool
@@ -117,7 +117,7 @@ func (r *repo) read(c *actor.Context, m *Read) {
 	x.lease = &lease{free: func() { self.Send(&released{}) }}
 	x.life, x.cancel = context.WithCancel(r.life)
 	t := &ticket{lease: x.lease}
-	turn := r.limiter.take(t)
+	turn := r.limiter.takeSlot(t)
 	if turn == refuse {
 		x.cancel()
 		c.Respond(x.failed(Overloaded, tooMany, nil))
@@ -140,7 +140,7 @@ func (x *reading) Receive(c *actor.Context) {
 		self := c.Self()
 		x.alarm = x.watch.After(x.ask.Budget, func() { self.Send(&deadline{}) })
 	case *admitted:
-		x.begin(c)
+		x.beginLookup(c)
 	case *finished:
 		x.answer(c, m.reply)
 	case *deadline:
@@ -153,22 +153,22 @@ func (x *reading) Receive(c *actor.Context) {
 		}
 		x.alarm.Stop()
 		x.cancel()
-		x.lease.end()
+		x.lease.endQuery()
 	default:
-		unexpected(c, x.log)
+		logUnexpected(c, x.log)
 	}
 }
 
 // answer ends the wait before it replies: who has an answer counts no longer among the waiting.
 func (x *reading) answer(c *actor.Context, m *ReadReply) {
 	x.answered = true
-	x.lease.end()
+	x.lease.endQuery()
 	x.asker.Send(m)
 	c.Stop()
 }
 
-// begin looks up in a goroutine of its own, which must not touch c.
-func (x *reading) begin(c *actor.Context) {
+// beginLookup looks up in a goroutine of its own, which must not touch c.
+func (x *reading) beginLookup(c *actor.Context) {
 	self := c.Self()
 	if !x.lease.acquire() {
 		return
@@ -178,7 +178,7 @@ func (x *reading) begin(c *actor.Context) {
 		ctx, cancel := x.watch.Within(x.life, x.ask.Budget)
 		defer cancel()
 		m := x.reply(ctx)
-		x.lease.release()
+		x.lease.releaseUse()
 		self.Send(&finished{reply: m})
 	})
 }
@@ -186,13 +186,13 @@ func (x *reading) begin(c *actor.Context) {
 // reply is the answer to the Read, or the failure in its place.
 func (x *reading) reply(ctx context.Context) *ReadReply {
 	m := &ReadReply{Query: x.ask.Query}
-	err := guarded(x.log, func() error {
+	err := recoverPanic(x.log, func() error {
 		p, err := x.index.pin(ctx, 0)
 		if err != nil {
 			return fmt.Errorf("read index: %w", err)
 		}
-		x.lease.hold(p)
-		m.Answer, err = x.request.read(ctx, &desk{x.host, p.desk, x.oracles})
+		x.lease.holdPin(p)
+		m.Answer, err = x.request.readFrom(ctx, &desk{x.host, p.desk, x.oracles})
 		return err
 	})
 	switch {

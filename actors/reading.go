@@ -29,8 +29,8 @@ type FromWords struct {
 // Some reports whether anything was read.
 func (r FromWords) Some() bool { return len(r.Words) > 0 || r.Newest }
 
-// add takes over what another project has read, if none has yet.
-func (r *FromWords) add(other FromWords) {
+// takeOver takes over what another project has read, if none has yet.
+func (r *FromWords) takeOver(other FromWords) {
 	if len(r.Words) < len(other.Words) || !r.Some() {
 		*r = other
 	}

@@ -18,7 +18,7 @@ type ticket struct {
 	query *actor.PID // its actor
 }
 
-func (t *ticket) over() bool { return t.lease.over() }
+func (t *ticket) isOver() bool { return t.lease.isOver() }
 
 // A repo is the actor of one project: the parent of its oracles and queries, and their controller.
 // A few queries hold readers at once, and the rest wait. When too many wait, each further one is
@@ -34,7 +34,7 @@ type repo struct {
 func newRepo(h *host, n int) *repo {
 	return &repo{
 		host: h, size: n,
-		limiter:  limiter[*ticket]{free: n, over: (*ticket).over},
+		limiter:  limiter[*ticket]{free: n, over: (*ticket).isOver},
 		channels: map[string]*actor.PID{},
 	}
 }
@@ -43,27 +43,27 @@ func newRepo(h *host, n int) *repo {
 func (r *repo) Receive(c *actor.Context) {
 	switch m := c.Message().(type) {
 	case *actor.Started:
-		r.start(c)
+		r.startOracles(c)
 	case *Ask:
-		r.asked(c, m)
+		r.takeAsk(c, m)
 	case *Describe: // if the query is gone it has answered, or its asker is no longer waiting
 		c.Forward(c.Child(fanoutName(m.Query)))
 	case *Read:
-		r.read(c, m)
+		r.beginReading(c, m)
 	case *CancelRead: // if the read is gone it has answered
 		c.Forward(c.Child(readName(m.Query)))
 	case *released:
-		r.next(c)
+		r.startNext(c)
 	default:
-		unexpected(c, r.log)
+		logUnexpected(c, r.log)
 	}
 }
 
 func fanoutName(query string) string { return "query/" + query }
 
-// start gives each oracle one call less at once than there are slots. One that never returns leaves
-// a slot to the others.
-func (r *repo) start(c *actor.Context) {
+// startOracles gives each oracle one call less at once than there are slots. One that never returns
+// leaves a slot to the others.
+func (r *repo) startOracles(c *actor.Context) {
 	for _, x := range r.oracles {
 		name, a := x.oracle.Name(), newOracleActor(x, r.size-1, r.log, r.work)
 		pid, err := c.Spawn("oracle/"+name, a)
@@ -74,12 +74,12 @@ func (r *repo) start(c *actor.Context) {
 	}
 }
 
-// asked begins a fanout: it collects the lists and answers the sender.
-func (r *repo) asked(c *actor.Context, m *Ask) {
+// takeAsk begins a fanout: it collects the lists and answers the sender.
+func (r *repo) takeAsk(c *actor.Context, m *Ask) {
 	self := c.Self()
 	t := &ticket{lease: &lease{free: func() { self.Send(&released{}) }}}
 	f := newFanout(r, m, c.Sender(), t.lease)
-	turn := r.limiter.take(t)
+	turn := r.limiter.takeSlot(t)
 	if turn == refuse {
 		f.refuse(c, Overloaded, tooMany)
 		return
@@ -87,7 +87,7 @@ func (r *repo) asked(c *actor.Context, m *Ask) {
 	pid, err := c.Spawn(fanoutName(m.Query), f)
 	if err != nil { // two nodes may have made the same name
 		f.refuse(c, Failed, fmt.Sprintf("start query %q: %v", m.Query, err))
-		t.lease.end()
+		t.lease.endQuery()
 	}
 	t.query = pid
 	if turn == now {
@@ -98,13 +98,13 @@ func (r *repo) asked(c *actor.Context, m *Ask) {
 // admit passes a slot on. A fanout that has ended meanwhile does not want it.
 func (r *repo) admit(c *actor.Context, t *ticket) {
 	if !t.lease.admit() {
-		r.next(c)
+		r.startNext(c)
 		return
 	}
 	t.query.Send(&admitted{})
 }
 
-func (r *repo) next(c *actor.Context) {
+func (r *repo) startNext(c *actor.Context) {
 	if t, ok := r.limiter.done(); ok {
 		r.admit(c, t)
 	}

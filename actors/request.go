@@ -37,8 +37,8 @@ const (
 	hitsAVisit = 30
 )
 
-// prepare checks a request, except its names, and fills in its defaults.
-func (e *Engine) prepare(r Request) (question, error) {
+// prepareRequest checks a request, except its names, and fills in its defaults.
+func (e *Engine) prepareRequest(r Request) (question, error) {
 	if strings.TrimSpace(r.Text) == "" {
 		return question{}, errors.New("read question: it is empty")
 	}
@@ -74,8 +74,8 @@ type understood struct {
 	people []period.Person // who may be an author
 }
 
-// understand reads a text. Every node reads it by itself: equal words give equal terms.
-func understand(asked words) understood {
+// readText reads a text. Every node reads it by itself: equal words give equal terms.
+func readText(asked words) understood {
 	s := asked.text
 	q := understood{asked: asked, parsed: text.ParseQuestion(s)}
 	asks := s
@@ -106,7 +106,7 @@ func (t *texts) understand(s words) understood {
 		return t.last[i]
 	}
 	t.mu.Unlock()
-	u := understand(s)
+	u := readText(s)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.last[t.next%len(t.last)] = u
@@ -132,8 +132,8 @@ func hitsOf(m *Ask) int {
 	return hitsAKind
 }
 
-// asked returns the channels in names, each once, or all of them if there are no names.
-func asked(channels, names []string) []string {
+// channelsAsked returns the channels in names, each once, or all of them if there are no names.
+func channelsAsked(channels, names []string) []string {
 	if len(names) == 0 {
 		return channels
 	}
@@ -163,8 +163,8 @@ type queries struct {
 	stall   stall.Meter  // measures while some run
 }
 
-// begin names a query: by a key, unique in the engine, and by an id, made if it is empty.
-func (s *queries) begin(id string) (key, named string, err error) {
+// beginQuery names a query: by a key, unique in the engine, and by an id, made if it is empty.
+func (s *queries) beginQuery(id string) (key, named string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
@@ -198,15 +198,15 @@ func (s *queries) fresh(make func(time.Time) string) string {
 	return id
 }
 
-func (s *queries) end() {
+func (s *queries) endQuery() {
 	stayAwake()
 	s.count.Add(-1)
 	s.stall.Stop()
 	s.running.Done()
 }
 
-// close lets no query begin any more. It is true once.
-func (s *queries) close() bool {
+// closeOnce lets no query begin any more. It is true once.
+func (s *queries) closeOnce() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	first := !s.closed
@@ -216,28 +216,28 @@ func (s *queries) close() bool {
 
 // scry runs a request and shows the places chosen by shown.
 func (e *Engine) scry(ctx context.Context, r Request, shown func(limit int, ranking []fusion.Result) []int) (*Answer, error) {
-	q, err := e.prepare(r)
+	q, err := e.prepareRequest(r)
 	if err != nil {
 		return nil, err
 	}
-	key, id, err := e.queries.begin(q.ID)
+	key, id, err := e.queries.beginQuery(q.ID)
 	if err != nil {
 		return nil, err
 	}
-	defer e.queries.end()
+	defer e.queries.endQuery()
 	of, err := e.use(q.Projects)
 	if err != nil {
 		return nil, err
 	}
-	defer release(of)
+	defer releaseMembers(of)
 	if q.Oracles, err = oraclesOf(of, q.Oracles); err != nil {
 		return nil, err
 	}
 	q.ID = id
 	q.shown = func(ranking []fusion.Result) []int { return shown(q.Limit, ranking) }
 	reply := make(chan *Answer, 1)
-	e.router.Send(&scry{ctx: ctx, query: key, question: q, targets: targets(of), reply: reply, stalled: e.options.stalled})
-	a, err := receive(ctx, e, reply, longestQuestion(q.Timeout))
+	e.router.Send(&scry{ctx: ctx, query: key, question: q, targets: targetsOf(of), reply: reply, stalled: e.options.stalled})
+	a, err := receiveReply(ctx, e, reply, longestQuestion(q.Timeout))
 	if err != nil {
 		return nil, fmt.Errorf("ask %q: %w", r.Text, err)
 	}
@@ -263,5 +263,5 @@ func oraclesOf(of []*member, names []string) ([]string, error) {
 	if len(names) == 0 {
 		return nil, nil
 	}
-	return asked(all, names), nil
+	return channelsAsked(all, names), nil
 }

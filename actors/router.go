@@ -43,7 +43,7 @@ func (r *router) Receive(c *actor.Context) {
 	case *scry:
 		r.route(c, m)
 	default:
-		unexpected(c, r.log)
+		logUnexpected(c, r.log)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 
 func (StandingRequest) verb() string { return "standing" }
 
-func (r StandingRequest) read(ctx context.Context, d *desk) (any, error) {
+func (r StandingRequest) readFrom(ctx context.Context, d *desk) (any, error) {
 	snap, err := d.Snapshot(ctx)
 	if err != nil {
 		return nil, err

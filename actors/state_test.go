@@ -35,7 +35,7 @@ func TestGathering(t *testing.T) {
 		{"the same again", listsOf("q", "y", 4), false, 2},
 		{"another generation", listsOf("q", "x", 3), false, 1},
 	} {
-		if last := g.add(step.m); last != step.last || g.missing != step.left {
+		if last := g.addAnswer(step.m); last != step.last || g.missing != step.left {
 			t.Errorf("%s: last %v, missing %d", step.name, last, g.missing)
 		}
 	}
@@ -48,7 +48,7 @@ func TestGathering(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("channels %q, want %q", got, want)
 	}
-	if g.add(listsOf("q", "z", 4)) || len(g.got[0].Lists) != 0 || len(g.got[2].Lists) != 0 {
+	if g.addAnswer(listsOf("q", "z", 4)) || len(g.got[0].Lists) != 0 || len(g.got[2].Lists) != 0 {
 		t.Error("a late or a refused list was kept")
 	}
 }
@@ -56,7 +56,7 @@ func TestGathering(t *testing.T) {
 func TestGatheringEndsWithTheLast(t *testing.T) {
 	g := newGathering("q", []awaited{{"x", "p", []string{"x"}}, {"y", "p", []string{"y"}}})
 	g.generation = 1
-	if g.add(listsOf("q", "x", 1)) || !g.add(listsOf("q", "y", 1)) {
+	if g.addAnswer(listsOf("q", "x", 1)) || !g.addAnswer(listsOf("q", "y", 1)) {
 		t.Error("not ended by the last answer alone")
 	}
 }
@@ -78,7 +78,7 @@ func TestMeaningOfEvidence(t *testing.T) {
 		{nil, 0.5, 0},
 	} {
 		evidence := map[string]store.Evidence{"a": {Share: 0.2, Known: 0.5}, "b": {Known: 0.5}}
-		meaningOf(test.of).add(evidence, calibration)
+		meaningOf(test.of).addTo(evidence, calibration)
 		if want := (store.Evidence{Share: 0.2, Known: test.known, Cosine: test.cosine}); evidence["a"] != want {
 			t.Errorf("a has %+v, want %+v", evidence["a"], want)
 		}
@@ -112,7 +112,7 @@ func TestLimiter(t *testing.T) {
 					}
 					queue = append(queue, x)
 				}
-				if got := s.take(x); got != want {
+				if got := s.takeSlot(x); got != want {
 					t.Fatalf("take: %d, want %d", got, want)
 				}
 			case held > 0:
@@ -137,15 +137,15 @@ func TestLimiterRefuseOnlyWhenFull(t *testing.T) {
 	gone := -1
 	s := limiter[int]{free: 1, over: func(x int) bool { return x == gone }}
 	for x := range waiting + 1 {
-		if s.take(x) == refuse {
+		if s.takeSlot(x) == refuse {
 			t.Fatalf("refused %d", x)
 		}
 	}
-	if s.take(1000) != refuse {
+	if s.takeSlot(1000) != refuse {
 		t.Error("took one too many")
 	}
 	gone = 7
-	if s.take(1001) != later {
+	if s.takeSlot(1001) != later {
 		t.Error("refused although one waits in vain")
 	}
 }
@@ -187,19 +187,19 @@ func TestLease(t *testing.T) {
 	if !l.admit() || !l.acquire() || !l.acquire() {
 		t.Fatal("a living lease refused")
 	}
-	l.release()
-	l.end()
-	l.end()
-	if freed != 0 || l.acquire() || !l.over() {
+	l.releaseUse()
+	l.endQuery()
+	l.endQuery()
+	if freed != 0 || l.acquire() || !l.isOver() {
 		t.Errorf("freed %d times while in use, or acquired after its end", freed)
 	}
-	l.release()
-	l.end()
+	l.releaseUse()
+	l.endQuery()
 	if freed != 1 {
 		t.Errorf("freed %d times", freed)
 	}
 	never := &lease{free: func() { t.Error("gave back a slot that it never had") }}
-	never.end()
+	never.endQuery()
 	if never.admit() {
 		t.Error("admitted after its end")
 	}
@@ -224,7 +224,7 @@ func TestTexts(t *testing.T) {
 		s := "what changed in the cache recently " + strings.Repeat("x", i%20)
 		asked := words{text: s}
 		got := kept.understand(asked)
-		if want := understand(asked); !reflect.DeepEqual(got, want) {
+		if want := readText(asked); !reflect.DeepEqual(got, want) {
 			t.Fatalf("%q: %+v, want %+v", s, got, want)
 		}
 		if again := kept.understand(asked); &again.parsed.Terms[0] != &got.parsed.Terms[0] {

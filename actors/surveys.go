@@ -16,8 +16,8 @@ type surveys struct {
 
 func newSurveys() *surveys { return &surveys{turn: make(chan struct{}, 1)} }
 
-// of returns the survey of a reader's generation. One caller makes it, and others wait.
-func (s *surveys) of(ctx context.Context, r *store.Reader) (*lookup.Survey, error) {
+// surveyOf returns the survey of a reader's generation. One caller makes it, and others wait.
+func (s *surveys) surveyOf(ctx context.Context, r *store.Reader) (*lookup.Survey, error) {
 	select {
 	case s.turn <- struct{}{}:
 		defer func() { <-s.turn }()

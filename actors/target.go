@@ -65,16 +65,16 @@ func (l *local) Channels() []string { return slices.Clone(l.channels) }
 
 // Ask implements Target.
 func (l *local) Ask(ctx context.Context, m *Ask) (*Lists, error) {
-	h, err := l.begin(m)
+	h, err := l.holdProject(m)
 	if err != nil {
 		return nil, fmt.Errorf("ask %q: %w", l.name, err)
 	}
 	inner := *m
 	inner.Query = h.query
-	reply, err := await[*Lists](ctx, l.engine, h.of, &inner, longestAsk(m.Budget))
+	reply, err := awaitReply[*Lists](ctx, l.engine, h.of, &inner, longestAsk(m.Budget))
 	if err != nil {
 		h.of.pid.Send(&Describe{Query: h.query})
-		l.end(m.Query)
+		l.letGo(m.Query)
 		return nil, fmt.Errorf("ask %q: %w", l.name, err)
 	}
 	out := *reply
@@ -90,14 +90,14 @@ func (l *local) Describe(ctx context.Context, m *Describe) (*Descriptions, error
 	if h == nil {
 		return nil, fmt.Errorf("describe documents of %q: no query %q", l.name, m.Query)
 	}
-	defer l.end(m.Query)
+	defer l.letGo(m.Query)
 	inner := *m
 	inner.Query = h.query
 	if len(m.Wants) == 0 {
 		h.of.pid.Send(&inner)
 		return nil, nil
 	}
-	reply, err := await[*Descriptions](ctx, l.engine, h.of, &inner, m.Budget)
+	reply, err := awaitReply[*Descriptions](ctx, l.engine, h.of, &inner, m.Budget)
 	if err != nil {
 		return nil, fmt.Errorf("describe documents of %q: %w", l.name, err)
 	}
@@ -124,8 +124,8 @@ func (l *local) check(m *Ask) error {
 	return m.Filter.Check()
 }
 
-// begin takes hold of the project until the query ends, or its time has long passed.
-func (l *local) begin(m *Ask) (*hold, error) {
+// holdProject takes hold of the project until the query ends, or its time has long passed.
+func (l *local) holdProject(m *Ask) (*hold, error) {
 	if err := l.check(m); err != nil {
 		return nil, err
 	}
@@ -134,23 +134,23 @@ func (l *local) begin(m *Ask) (*hold, error) {
 	if l.held[m.Query] != nil {
 		return nil, fmt.Errorf("query %q is under way", m.Query)
 	}
-	key, _, err := l.engine.queries.begin(m.Query)
+	key, _, err := l.engine.queries.beginQuery(m.Query)
 	if err != nil {
 		return nil, err
 	}
 	of, err := l.engine.useOne(l.name)
 	if err != nil {
-		l.engine.queries.end()
+		l.engine.queries.endQuery()
 		return nil, err
 	}
 	h := &hold{query: key, of: of}
-	h.late = time.AfterFunc(longestQuestion(m.Budget)+linger, func() { l.end(m.Query) })
+	h.late = time.AfterFunc(longestQuestion(m.Budget)+linger, func() { l.letGo(m.Query) })
 	l.held[m.Query] = h
 	return h, nil
 }
 
-// end lets go of the project. It may be called again.
-func (l *local) end(query string) {
+// letGo lets go of the project. It may be called again.
+func (l *local) letGo(query string) {
 	l.mu.Lock()
 	h := l.held[query]
 	delete(l.held, query)
@@ -158,12 +158,12 @@ func (l *local) end(query string) {
 	if h != nil {
 		h.late.Stop()
 		h.of.users.Done()
-		l.engine.queries.end()
+		l.engine.queries.endQuery()
 	}
 }
 
-// await sends a message to a member's actor and waits for its reply.
-func await[R any](ctx context.Context, e *Engine, to *member, m any, budget time.Duration) (R, error) {
+// awaitReply sends a message to a member's actor and waits for its reply.
+func awaitReply[R any](ctx context.Context, e *Engine, to *member, m any, budget time.Duration) (R, error) {
 	if err := ctx.Err(); err != nil {
 		var none R
 		return none, err
@@ -177,5 +177,5 @@ func await[R any](ctx context.Context, e *Engine, to *member, m any, budget time
 			}
 		}
 	}))
-	return receive(ctx, e, got, budget)
+	return receiveReply(ctx, e, got, budget)
 }

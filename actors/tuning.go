@@ -45,9 +45,9 @@ func checkFactor(name string, f float64) error {
 	return nil
 }
 
-// tuned leaves out what a tuning does not keep, as if no channel had found it. Messages are not
-// changed: what has to change is copied.
-func tuned(got []*Lists, t fusion.Tuning) []*Lists {
+// applyTuning leaves out what a tuning does not keep, as if no channel had found it. Messages are
+// not changed: what has to change is copied.
+func applyTuning(got []*Lists, t fusion.Tuning) []*Lists {
 	if len(t.Channels)+len(t.Kinds) == 0 {
 		return got
 	}

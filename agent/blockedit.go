@@ -19,21 +19,21 @@ const (
 
 func (e blockEdit) name() string { return "lines" }
 
-func (e blockEdit) text() string { return e.block("\n") }
+func (e blockEdit) entryText() string { return e.block("\n") }
 
 func (e blockEdit) block(eol string) string {
-	text := blockHead + digest(e.lines) + " -->\n" + e.lines + "\n" + blockTail + "\n"
+	text := blockHead + digestOf(e.lines) + " -->\n" + e.lines + "\n" + blockTail + "\n"
 	return strings.ReplaceAll(text, "\n", eol)
 }
 
-// digest names a text in few letters.
-func digest(text string) string {
+// digestOf names a text in few letters.
+func digestOf(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:4])
 }
 
-// find returns where the block begins and ends, after its last line break.
-func (e blockEdit) find(file []byte) (from, to int, state State, err error) {
+// findIn returns where the block begins and ends, after its last line break.
+func (e blockEdit) findIn(file []byte) (from, to int, state State, err error) {
 	if n := bytes.Count(file, []byte(blockHead)); n == 0 {
 		return -1, 0, Missing, nil
 	} else if n > 1 {
@@ -48,35 +48,35 @@ func (e blockEdit) find(file []byte) (from, to int, state State, err error) {
 	text := strings.ReplaceAll(string(file[from:to]), "\r\n", "\n")
 	mark, lines, _ := strings.Cut(strings.TrimPrefix(text, blockHead), " -->\n")
 	lines, _ = strings.CutSuffix(strings.TrimSuffix(lines, blockTail), "\n")
-	if mark != digest(lines) {
+	if mark != digestOf(lines) {
 		return from, to, Edited, nil
 	}
 	return from, lineEnd(file, to), Intact, nil
 }
 
-func (e blockEdit) put(file []byte) ([]byte, State, error) {
-	_, _, state, err := e.find(file)
+func (e blockEdit) putInto(file []byte) ([]byte, State, error) {
+	_, _, state, err := e.findIn(file)
 	if err != nil || state != Missing {
 		return file, state, err
 	}
-	return join(file, []byte(tail(file)+e.block(eolOf(file)))), Missing, nil
+	return joinBytes(file, []byte(separatorFor(file)+e.block(eolOf(file)))), Missing, nil
 }
 
-func (e blockEdit) cut(file, _ []byte) ([]byte, State, error) {
-	from, to, state, err := e.find(file)
+func (e blockEdit) cutFrom(file, _ []byte) ([]byte, State, error) {
+	from, to, state, err := e.findIn(file)
 	if err != nil || state != Intact {
 		return file, state, err
 	}
-	return splice(file, untail(file, from, to == len(file)), to, ""), state, nil
+	return spliceBytes(file, findSeparator(file, from, to == len(file)), to, ""), state, nil
 }
 
 // renew brings an intact block of another version up to date.
 func (e blockEdit) renew(file []byte) []byte {
-	from, to, state, err := e.find(file)
+	from, to, state, err := e.findIn(file)
 	if err != nil || state != Intact {
 		return file
 	}
-	return splice(file, from, to, e.block(eolOf(file)))
+	return spliceBytes(file, from, to, e.block(eolOf(file)))
 }
 
 // A wholeEdit is a file that is all ours. Its last line bears a hash of the others.
@@ -86,14 +86,14 @@ const wholeTail = "\n<!-- patina:end "
 
 func (e wholeEdit) name() string { return "the whole file" }
 
-func (e wholeEdit) text() string { return e.content + wholeTail + digest(e.content) + " -->\n" }
+func (e wholeEdit) entryText() string { return e.content + wholeTail + digestOf(e.content) + " -->\n" }
 
-func (e wholeEdit) put(file []byte) ([]byte, State, error) {
+func (e wholeEdit) putInto(file []byte) ([]byte, State, error) {
 	if len(file) == 0 {
-		return []byte(e.text()), Missing, nil
+		return []byte(e.entryText()), Missing, nil
 	}
 	text := strings.ReplaceAll(string(file), "\r\n", "\n")
-	if n := strings.LastIndex(text, wholeTail); n >= 0 && text == (wholeEdit{text[:n]}).text() {
+	if n := strings.LastIndex(text, wholeTail); n >= 0 && text == (wholeEdit{text[:n]}).entryText() {
 		return file, Intact, nil
 	}
 	return file, Edited, nil
@@ -101,14 +101,14 @@ func (e wholeEdit) put(file []byte) ([]byte, State, error) {
 
 // renew brings an intact file of another version up to date.
 func (e wholeEdit) renew(file []byte) []byte {
-	if _, state, _ := e.put(file); state != Intact || strings.ReplaceAll(string(file), "\r\n", "\n") == e.text() {
+	if _, state, _ := e.putInto(file); state != Intact || strings.ReplaceAll(string(file), "\r\n", "\n") == e.entryText() {
 		return file
 	}
-	return []byte(e.text())
+	return []byte(e.entryText())
 }
 
-func (e wholeEdit) cut(file, _ []byte) ([]byte, State, error) {
-	_, state, err := e.put(file)
+func (e wholeEdit) cutFrom(file, _ []byte) ([]byte, State, error) {
+	_, state, err := e.putInto(file)
 	if err == nil && state == Intact {
 		return nil, state, nil
 	}

@@ -56,16 +56,16 @@ var (
 	args    = field{"args", []any{"mcp"}}
 )
 
-func servers(with ...field) edit {
+func serversEdit(with ...field) edit {
 	return jsonEdit{path: []string{"mcpServers", "patina"}, with: object(with)}
 }
 
-// both returns a place whose entry has one form in both scopes.
-func both(e edit, user, project string) [2]spot {
+// bothScopes returns a place whose entry has one form in both scopes.
+func bothScopes(e edit, user, project string) [2]spot {
 	return [2]spot{{[]string{user}, e}, {[]string{project}, e}}
 }
 
-func paths(user, project string) (out [2][]string) {
+func pathsOf(user, project string) (out [2][]string) {
 	for i, p := range []string{user, project} {
 		if p != "" {
 			out[i] = []string{p}
@@ -78,28 +78,28 @@ func paths(user, project string) (out [2][]string) {
 var clients = []Client{
 	{
 		Name: "claude", Title: "Claude Code", programs: []string{"claude"}, traces: []string{"$CLAUDE", "$CLAUDEJSON/.claude.json"},
-		entry:        both(servers(field{"type", "stdio"}, command, args), "$CLAUDEJSON/.claude.json", "./.mcp.json"),
-		instructions: paths("$CLAUDE/CLAUDE.md", "./CLAUDE.md"),
-		skills:       paths("$CLAUDE/skills", "./.claude/skills"),
-		hooks:        matched(paths("$CLAUDE/settings.json", "./.claude/settings.json"), "Grep|Bash"),
+		entry:        bothScopes(serversEdit(field{"type", "stdio"}, command, args), "$CLAUDEJSON/.claude.json", "./.mcp.json"),
+		instructions: pathsOf("$CLAUDE/CLAUDE.md", "./CLAUDE.md"),
+		skills:       pathsOf("$CLAUDE/skills", "./.claude/skills"),
+		hooks:        commonHooks(pathsOf("$CLAUDE/settings.json", "./.claude/settings.json"), "Grep|Bash"),
 		Source:       "https://code.claude.com/docs/en/mcp, https://code.claude.com/docs/en/hooks, https://github.com/anthropics/claude-code/issues/24479", Read: "2026-11-23",
 		Unclear: "that every version since 2.1.9 shows the model what a hook before a tool adds (https://github.com/anthropics/claude-code/issues/55889)",
 	},
 	{
 		Name: "codex", Title: "Codex", programs: []string{"codex"}, traces: []string{"$CODEX"},
-		entry:        both(tomlEdit{table: []string{"mcp_servers", "patina"}, with: object{command, args}}, "$CODEX/config.toml", "./.codex/config.toml"),
-		instructions: paths("$CODEX/AGENTS.md", "./AGENTS.md"),
-		skills:       paths("$CODEX/skills", "./.agents/skills"),
-		hooks:        matched(paths("$CODEX/hooks.json", "./.codex/hooks.json"), "")[:1],
+		entry:        bothScopes(tomlEdit{table: []string{"mcp_servers", "patina"}, with: object{command, args}}, "$CODEX/config.toml", "./.codex/config.toml"),
+		instructions: pathsOf("$CODEX/AGENTS.md", "./AGENTS.md"),
+		skills:       pathsOf("$CODEX/skills", "./.agents/skills"),
+		hooks:        commonHooks(pathsOf("$CODEX/hooks.json", "./.codex/hooks.json"), "")[:1],
 		Source:       "https://developers.openai.com/codex/hooks, https://docs.pipeshub.com/mcp/codex; answers: codex-rs/hooks/schema of https://github.com/openai/codex", Read: "2026-11-23",
 		Unclear: "whether a hook before a tool may add context by now (https://github.com/openai/codex/issues/19385), so \"search\" adds none; older versions want the feature flag codex_hooks; files of a project count only where it is trusted",
 	},
 	{
 		Name: "cursor", Title: "Cursor", programs: []string{"cursor", "cursor-agent"}, traces: []string{"~/.cursor"},
-		entry:        both(servers(field{"type", "stdio"}, command, args), "~/.cursor/mcp.json", "./.cursor/mcp.json"),
-		instructions: paths("", "./AGENTS.md"),
-		skills:       paths("~/.cursor/skills", "./.agents/skills"),
-		hooks: []hook{{paths: paths("~/.cursor/hooks.json", "./.cursor/hooks.json"), edit: jsonEdit{
+		entry:        bothScopes(serversEdit(field{"type", "stdio"}, command, args), "~/.cursor/mcp.json", "./.cursor/mcp.json"),
+		instructions: pathsOf("", "./AGENTS.md"),
+		skills:       pathsOf("~/.cursor/skills", "./.agents/skills"),
+		hooks: []hook{{paths: pathsOf("~/.cursor/hooks.json", "./.cursor/hooks.json"), edit: jsonEdit{
 			path: []string{"hooks", "sessionStart"}, list: true, mark: "patina hook", head: object{{"version", 1}},
 			with: object{{"command", "patina hook session-start"}, {"timeout", 2}},
 		}}},
@@ -108,18 +108,18 @@ var clients = []Client{
 	},
 	{
 		Name: "vscode", Title: "VS Code", programs: []string{"code", "code-insiders"}, traces: []string{"$CODE"},
-		entry: both(jsonEdit{path: []string{"servers", "patina"}, with: object{{"type", "stdio"}, command, args}},
+		entry: bothScopes(jsonEdit{path: []string{"servers", "patina"}, with: object{{"type", "stdio"}, command, args}},
 			"$CODE/mcp.json", "./.vscode/mcp.json"),
-		instructions: paths("", "./AGENTS.md"),
-		skills:       paths("$COPILOT/skills", "./.agents/skills"),
+		instructions: pathsOf("", "./AGENTS.md"),
+		skills:       pathsOf("$COPILOT/skills", "./.agents/skills"),
 		Source:       "https://code.visualstudio.com/docs/agents/reference/mcp-configuration", Read: "2026-11-23",
 		Unclear: "profiles other than the default one; its hooks share files with other clients, so none are written",
 	},
 	{
 		Name: "copilot-cli", Title: "GitHub Copilot CLI", programs: []string{"copilot"}, traces: []string{"$COPILOT"},
-		entry:        both(servers(field{"type", "local"}, command, args, field{"tools", []any{"*"}}), "$COPILOT/mcp-config.json", "./.github/mcp.json"),
-		instructions: paths("$COPILOT/copilot-instructions.md", "./AGENTS.md"),
-		skills:       paths("$COPILOT/skills", "./.agents/skills"),
+		entry:        bothScopes(serversEdit(field{"type", "local"}, command, args, field{"tools", []any{"*"}}), "$COPILOT/mcp-config.json", "./.github/mcp.json"),
+		instructions: pathsOf("$COPILOT/copilot-instructions.md", "./AGENTS.md"),
+		skills:       pathsOf("$COPILOT/skills", "./.agents/skills"),
 		Source:       "https://docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/add-mcp-servers", Read: "2026-11-23",
 		Unclear: "what a hook prints when a session begins is ignored (https://github.com/github/copilot-cli/issues/2142), so none is written",
 	},
@@ -129,25 +129,25 @@ var clients = []Client{
 			{[]string{"$CONFIG/opencode/opencode.json", "$CONFIG/opencode/opencode.jsonc"}, opencode},
 			{[]string{"./opencode.json", "./opencode.jsonc", "./.opencode/opencode.json", "./.opencode/opencode.jsonc"}, opencode},
 		},
-		instructions: paths("$CONFIG/opencode/AGENTS.md", "./AGENTS.md"),
-		skills:       paths("$CONFIG/opencode/skills", "./.agents/skills"),
+		instructions: pathsOf("$CONFIG/opencode/AGENTS.md", "./AGENTS.md"),
+		skills:       pathsOf("$CONFIG/opencode/skills", "./.agents/skills"),
 		Source:       "https://opencode.ai/docs/mcp-servers, https://opencode.ai/docs/migrate-v1", Read: "2026-11-23",
 		Unclear: "whether every 2.x reads the form of 1.x, as its guide says: a file with mcp.servers gets the form of 2.x, others that of 1.x",
 	},
 	{
 		Name: "zed", Title: "Zed", programs: []string{"zed", "zeditor"}, traces: []string{"$ZED"},
-		entry: both(jsonEdit{path: []string{"context_servers", "patina"}, with: object{command, args, {"env", object{}}}},
+		entry: bothScopes(jsonEdit{path: []string{"context_servers", "patina"}, with: object{command, args, {"env", object{}}}},
 			"$ZED/settings.json", "./.zed/settings.json"),
-		instructions: paths("", "./AGENTS.md"),
-		skills:       paths("~/.agents/skills", "./.agents/skills"),
+		instructions: pathsOf("", "./AGENTS.md"),
+		skills:       pathsOf("~/.agents/skills", "./.agents/skills"),
 		Source:       "https://zed.dev/docs/ai/mcp; settings of a project: zed's settings_content/project.rs", Read: "2026-11-23",
 		Unclear: "a file of instructions for all projects",
 	},
 	{
 		Name: "windsurf", Title: "Windsurf", programs: []string{"windsurf"}, traces: []string{"~/.codeium/windsurf"},
-		entry:        [2]spot{{[]string{"~/.codeium/windsurf/mcp_config.json"}, servers(command, args)}},
-		instructions: paths("~/.codeium/windsurf/memories/global_rules.md", "./AGENTS.md"),
-		skills:       paths("~/.codeium/windsurf/skills", "./.windsurf/skills"),
+		entry:        [2]spot{{[]string{"~/.codeium/windsurf/mcp_config.json"}, serversEdit(command, args)}},
+		instructions: pathsOf("~/.codeium/windsurf/memories/global_rules.md", "./AGENTS.md"),
+		skills:       pathsOf("~/.codeium/windsurf/skills", "./.windsurf/skills"),
 		Source:       "https://docs.windsurf.com/windsurf/cascade/memories; the server by guides of others, such as https://github.com/confluentinc/mcp-confluent", Read: "2026-11-23",
 		Unclear: "a file of a project; its successor Devin Desktop reads ~/.config/devin/mcp_config.json, which is not written",
 	},
@@ -157,8 +157,8 @@ var clients = []Client{
 			{[]string{"~/.config/amp/settings.json", "~/.config/amp/settings.jsonc"}, amp},
 			{[]string{"./.amp/settings.json", "./.amp/settings.jsonc"}, amp},
 		},
-		instructions: paths("~/.config/amp/AGENTS.md", "./AGENTS.md"),
-		skills:       paths("~/.config/agents/skills", "./.agents/skills"),
+		instructions: pathsOf("~/.config/amp/AGENTS.md", "./AGENTS.md"),
+		skills:       pathsOf("~/.config/agents/skills", "./.agents/skills"),
 		Source:       "https://www.developersdigest.tech/reference/amp/config-files, which quotes Amp's manual", Read: "2026-11-23",
 		Unclear: "servers of a project need an approval in Amp",
 	},
@@ -174,17 +174,17 @@ var clients = []Client{
 			{"envs", object{}},
 			{"timeout", 300},
 		}}}},
-		instructions: paths("$GOOSE/.goosehints", "./AGENTS.md"),
-		skills:       paths("$GOOSE/skills", "./.goose/skills"),
+		instructions: pathsOf("$GOOSE/.goosehints", "./AGENTS.md"),
+		skills:       pathsOf("$GOOSE/skills", "./.goose/skills"),
 		Source:       "https://block.github.io/goose/docs/guides/config-files", Read: "2026-11-23",
 		Unclear: "a file of a project; goose writes its file anew when it saves, and loses comments then",
 	},
 	{
 		Name: "gemini", Title: "Gemini CLI", programs: []string{"gemini"}, traces: []string{"~/.gemini"},
-		entry:        both(servers(command, args), "~/.gemini/settings.json", "./.gemini/settings.json"),
-		instructions: paths("~/.gemini/GEMINI.md", "./GEMINI.md"),
-		skills:       paths("~/.gemini/skills", "./.agents/skills"),
-		hooks: []hook{{paths: paths("~/.gemini/settings.json", "./.gemini/settings.json"), edit: jsonEdit{
+		entry:        bothScopes(serversEdit(command, args), "~/.gemini/settings.json", "./.gemini/settings.json"),
+		instructions: pathsOf("~/.gemini/GEMINI.md", "./GEMINI.md"),
+		skills:       pathsOf("~/.gemini/skills", "./.agents/skills"),
+		hooks: []hook{{paths: pathsOf("~/.gemini/settings.json", "./.gemini/settings.json"), edit: jsonEdit{
 			path: []string{"hooks", "SessionStart"}, list: true, mark: "patina hook",
 			with: object{{"hooks", []any{object{{"name", "patina"}, {"type", "command"}, {"command", "patina hook session-start"}, {"timeout", 2000}}}}},
 		}}},
@@ -202,9 +202,9 @@ var opencode = eitherEdit{
 	old:   jsonEdit{path: []string{"mcp", "patina"}, with: object{{"type", "local"}, {"command", []any{"patina", "mcp"}}, {"enabled", true}}},
 }
 
-// matched are hooks in the form that Claude Code has made common. tools are those before which a
-// search may be better asked of patina.
-func matched(at [2][]string, tools string) []hook {
+// commonHooks are hooks in the form that Claude Code has made common. tools are those before which
+// a search may be better asked of patina.
+func commonHooks(at [2][]string, tools string) []hook {
 	run := func(event string) []any {
 		return []any{object{{"type", "command"}, {"command", "patina hook " + event}, {"timeout", 2}}}
 	}
@@ -258,16 +258,16 @@ func (e eitherEdit) pick(file []byte) jsonEdit {
 
 // missing reports whether the edit stands nowhere in a file.
 func (e jsonEdit) missing(file []byte, root *node) bool {
-	_, _, state, err := e.find(file, root)
+	_, _, state, err := e.findIn(file, root)
 	return err == nil && state == Missing
 }
 
 func (e eitherEdit) name() string { return e.old.name() }
 
-func (e eitherEdit) text() string { return e.old.text() }
+func (e eitherEdit) entryText() string { return e.old.entryText() }
 
-func (e eitherEdit) put(file []byte) ([]byte, State, error) { return e.pick(file).put(file) }
+func (e eitherEdit) putInto(file []byte) ([]byte, State, error) { return e.pick(file).putInto(file) }
 
-func (e eitherEdit) cut(file, origin []byte) ([]byte, State, error) {
-	return e.pick(file).cut(file, origin)
+func (e eitherEdit) cutFrom(file, origin []byte) ([]byte, State, error) {
+	return e.pick(file).cutFrom(file, origin)
 }

@@ -19,12 +19,12 @@ const (
 // An edit is one thing of ours in a file. Both of its calls are pure.
 type edit interface {
 	// put adds it where it is missing, and returns how it stood. Otherwise the file stays as it is.
-	put(file []byte) ([]byte, State, error)
+	putInto(file []byte) ([]byte, State, error)
 	// cut takes it out where it is intact, and returns how it stood. origin is the file as it was
 	// before all of ours, or nil if there was none.
-	cut(file, origin []byte) ([]byte, State, error)
+	cutFrom(file, origin []byte) ([]byte, State, error)
 	// text is what to copy by hand.
-	text() string
+	entryText() string
 	// name says where in the file it stands.
 	name() string
 }
@@ -34,13 +34,13 @@ type renewer interface{ renew(file []byte) []byte }
 
 var errUnsafe = errors.New("this file is written in a way that cannot be edited safely")
 
-// add is put, proved: taking the edit out again gives the same file.
-func add(e edit, file []byte) ([]byte, State, error) {
-	after, state, err := e.put(file)
+// putProved is put, proved: taking the edit out again gives the same file.
+func putProved(e edit, file []byte) ([]byte, State, error) {
+	after, state, err := e.putInto(file)
 	if err != nil || state != Missing {
 		return file, state, err
 	}
-	back, state, err := e.cut(after, file)
+	back, state, err := e.cutFrom(after, file)
 	if err != nil {
 		return file, "", fmt.Errorf("%w: %w", errUnsafe, err)
 	}
@@ -50,19 +50,19 @@ func add(e edit, file []byte) ([]byte, State, error) {
 	return after, Missing, nil
 }
 
-// tail returns what stands between a text and what is added to its end. A text without a last line
-// break gets that alone, another one a blank line: so unseparated knows which it was.
-func tail(file []byte) string {
-	if len(bytes.TrimPrefix(file, bom(file))) == 0 {
+// separatorFor returns what stands between a text and what is added to its end. A text without a
+// last line break gets that alone, another one a blank line: so unseparated knows which it was.
+func separatorFor(file []byte) string {
+	if len(bytes.TrimPrefix(file, byteOrderMark(file))) == 0 {
 		return ""
 	}
 	return eolOf(file)
 }
 
-// untail returns where the separator begins that tail has put before a place. Where more follows,
-// the last line break of the text before stays.
-func untail(file []byte, at int, last bool) int {
-	low := len(bom(file))
+// findSeparator returns where the separator begins that tail has put before a place. Where more
+// follows, the last line break of the text before stays.
+func findSeparator(file []byte, at int, last bool) int {
+	low := len(byteOrderMark(file))
 	first := lineBreakBefore(file, at, low)
 	if first == at {
 		return at

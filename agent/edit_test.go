@@ -27,7 +27,7 @@ var (
 func roundTrip(t *testing.T, e edit, file []byte) bool {
 	t.Helper()
 	before := bytes.Clone(file)
-	after, state, err := add(e, file)
+	after, state, err := putProved(e, file)
 	if !bytes.Equal(file, before) {
 		t.Fatalf("%q was changed in place", before)
 	}
@@ -46,15 +46,15 @@ func roundTrip(t *testing.T, e edit, file []byte) bool {
 	if _, ok := e.(jsonEdit); ok && json.Valid(file) && !json.Valid(after) {
 		t.Fatalf("no JSON any more: %q became %q", file, after)
 	}
-	again, state, err := add(e, after)
+	again, state, err := putProved(e, after)
 	if err != nil || state != Intact || !bytes.Equal(again, after) {
 		t.Fatalf("a second time: %v, %v: %q became %q", state, err, after, again)
 	}
-	back, state, err := e.cut(after, file)
+	back, state, err := e.cutFrom(after, file)
 	if err != nil || state != Intact || !bytes.Equal(back, file) {
 		t.Fatalf("undone: %v, %v: %q became %q", state, err, file, back)
 	}
-	if _, state, err = e.put(back); err != nil || state != Missing {
+	if _, state, err = e.putInto(back); err != nil || state != Missing {
 		t.Fatalf("after undoing: %v, %v", state, err)
 	}
 	return true
@@ -96,9 +96,9 @@ func TestEdits(t *testing.T) {
 		{testTOML, "a = 1\r\n", "a = 1\r\n\r\n[mcp_servers.patina]\r\ncommand = \"patina\"\r\nargs = [\"mcp\"]\r\n"},
 		{yamlEdit{"extensions", "patina", testEntry}, "extensions:\n    # first\n    dev:\n        a: 1\n", "extensions:\n    patina:\n        type: stdio\n        command: patina\n        args: [\"mcp\"]\n    # first\n    dev:\n        a: 1\n"},
 		{yamlEdit{"extensions", "patina", testEntry}, "a: 1\n", "a: 1\n\nextensions:\n  patina:\n    type: stdio\n    command: patina\n    args: [\"mcp\"]\n"},
-		{testBlock, "text\n", "text\n\n<!-- patina:begin " + digest("one\ntwo") + " -->\none\ntwo\n<!-- patina:end -->\n"},
+		{testBlock, "text\n", "text\n\n<!-- patina:begin " + digestOf("one\ntwo") + " -->\none\ntwo\n<!-- patina:end -->\n"},
 	} {
-		got, state, err := add(c.e, []byte(c.before))
+		got, state, err := putProved(c.e, []byte(c.before))
 		if err != nil || state != Missing || string(got) != c.want {
 			t.Errorf("%q: %v, %v:\n%s\nwant\n%s", c.before, state, err, got, c.want)
 		}
@@ -131,7 +131,7 @@ func TestRefusedFiles(t *testing.T) {
 		{testBlock, blockHead + "12 -->\n"},
 		{testBlock, blockHead + blockTail + blockHead + blockTail},
 	} {
-		if got, state, err := add(c.e, []byte(c.file)); err == nil || !bytes.Equal(got, []byte(c.file)) && got != nil {
+		if got, state, err := putProved(c.e, []byte(c.file)); err == nil || !bytes.Equal(got, []byte(c.file)) && got != nil {
 			t.Errorf("%.40q: %v, %q", c.file, state, got)
 		}
 	}
@@ -155,7 +155,7 @@ func TestEditedByHand(t *testing.T) {
 		{testYAML, "    type", "    bundled: null\n    type", Intact},
 		{testBlock, "two", "three", Edited},
 	} {
-		file, _, err := add(c.e, nil)
+		file, _, err := putProved(c.e, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -163,11 +163,11 @@ func TestEditedByHand(t *testing.T) {
 		if bytes.Equal(changed, file) {
 			t.Fatalf("%q is not in %q", c.old, file)
 		}
-		after, state, err := add(c.e, changed)
+		after, state, err := putProved(c.e, changed)
 		if err != nil || state != c.want || !bytes.Equal(after, changed) {
 			t.Errorf("%q: %v, %v: %q", c.new, state, err, after)
 		}
-		back, state, err := c.e.cut(changed, nil)
+		back, state, err := c.e.cutFrom(changed, nil)
 		if err != nil || state != c.want || c.want == Edited && !bytes.Equal(back, changed) || c.want == Intact && len(back) > 0 {
 			t.Errorf("cut %q: %v, %v: %q", c.new, state, err, back)
 		}
@@ -186,7 +186,7 @@ func TestCutBetweenOthers(t *testing.T) {
 		{testYAML, "a: 1\n", "[\"mcp\"]\n|[\"mcp\"]\n  dev:\n    b: 1\nc: 2\n", "a: 1\n\nextensions:\n  dev:\n    b: 1\nc: 2\n"},
 		{testBlock, "text", "end -->\n|end -->\nmore\n", "text\nmore\n"},
 	} {
-		file, _, err := add(c.e, []byte(c.before))
+		file, _, err := putProved(c.e, []byte(c.before))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -196,7 +196,7 @@ func TestCutBetweenOthers(t *testing.T) {
 			t.Fatalf("%q is not in %q", old, file)
 		}
 		for _, origin := range [][]byte{[]byte(c.before), nil} {
-			if got, state, err := c.e.cut([]byte(changed), origin); err != nil || state != Intact || string(got) != c.after {
+			if got, state, err := c.e.cutFrom([]byte(changed), origin); err != nil || state != Intact || string(got) != c.after {
 				t.Errorf("%q: %v, %v: %q, want %q", changed, state, err, got, c.after)
 			}
 		}
@@ -363,7 +363,7 @@ func FuzzScanJSON(f *testing.F) {
 			}
 			t.Fatalf("%q: %v", file, err)
 		}
-		got, _ := json.Marshal(root.plain(file))
+		got, _ := json.Marshal(root.plainValue(file))
 		same, _ := json.Marshal(want)
 		if !bytes.Equal(got, same) {
 			t.Fatalf("%q: %s, want %s", file, got, same)
@@ -384,12 +384,12 @@ func fuzzEdits(f *testing.F, make func(*rand.Rand) string, all ...edit) {
 		f.Add([]byte(make(rand.New(rand.NewPCG(uint64(seed), 2)))))
 	}
 	for _, e := range all {
-		f.Add([]byte(e.text()))
+		f.Add([]byte(e.entryText()))
 	}
 	f.Fuzz(func(t *testing.T, file []byte) {
 		for _, e := range all {
 			roundTrip(t, e, file)
-			if _, _, err := e.cut(file, nil); err != nil {
+			if _, _, err := e.cutFrom(file, nil); err != nil {
 				continue
 			}
 		}
@@ -429,22 +429,22 @@ func TestOthersStay(t *testing.T) {
 
 func besides(t *testing.T, ours, them edit, file []byte) {
 	t.Helper()
-	first, state, err := add(ours, file)
+	first, state, err := putProved(ours, file)
 	if err != nil || state != Missing {
 		return
 	}
-	both, state, err := add(them, first)
+	both, state, err := putProved(them, first)
 	if err != nil || state != Missing {
 		return
 	}
-	without, state, err := ours.cut(both, file)
+	without, state, err := ours.cutFrom(both, file)
 	if err != nil || state != Intact {
 		t.Fatalf("%q: %v, %v", both, state, err)
 	}
-	if _, state, err := ours.put(without); err != nil || state != Missing {
+	if _, state, err := ours.putInto(without); err != nil || state != Missing {
 		t.Fatalf("ours is still there: %v, %v: %q", state, err, without)
 	}
-	back, state, err := them.cut(without, file)
+	back, state, err := them.cutFrom(without, file)
 	if err != nil || state != Intact || !bytes.Equal(back, file) && string(back) != string(file)+eolOf(both) {
 		t.Fatalf("%v, %v:\n%q\nbecame\n%q\nthen\n%q\nthen\n%q", state, err, file, both, without, back)
 	}

@@ -51,8 +51,8 @@ type draft struct {
 	err      error
 }
 
-// load reads a file for a plan. A missing one is no error.
-func load(path, base string, scope Scope) *draft {
+// loadDraft reads a file for a plan. A missing one is no error.
+func loadDraft(path, base string, scope Scope) *draft {
 	if real, err := filepath.EvalSymlinks(base); err == nil {
 		base = real
 	}
@@ -60,14 +60,14 @@ func load(path, base string, scope Scope) *draft {
 	if scope == User {
 		d.mode = 0o600
 	}
-	d.err = d.read()
+	d.err = d.readFile()
 	return d
 }
 
-func (d *draft) read() error {
+func (d *draft) readFile() error {
 	_, err := os.Lstat(d.path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return d.inside(filepath.Dir(d.path))
+		return d.checkInside(filepath.Dir(d.path))
 	}
 	if err != nil {
 		return err
@@ -75,7 +75,7 @@ func (d *draft) read() error {
 	if d.real, err = filepath.EvalSymlinks(d.path); err != nil {
 		return err
 	}
-	if err := d.inside(d.real); err != nil {
+	if err := d.checkInside(d.real); err != nil {
 		return err
 	}
 	if d.before, err = safeio.ReadFile(d.real, d.limit()); err != nil {
@@ -97,9 +97,9 @@ func (d *draft) read() error {
 	return nil
 }
 
-// inside refuses a link that leads out of a project: whoever wrote the repository would choose the
-// file. path need not exist.
-func (d *draft) inside(path string) error {
+// checkInside refuses a link that leads out of a project: whoever wrote the repository would choose
+// the file. path need not exist.
+func (d *draft) checkInside(path string) error {
 	if d.scope != Project {
 		return nil
 	}
@@ -122,9 +122,9 @@ func (d *draft) inside(path string) error {
 // readOnly reports whether a file asks not to be written.
 func (d *draft) readOnly() bool { return d.exists && d.mode&0o200 == 0 }
 
-// write brings a draft to disk. What adds keeps a copy first; else the copy goes, unless something
-// of ours is left.
-func (d *draft) write(adds, left bool) error {
+// writeFile brings a draft to disk. What adds keeps a copy first; else the copy goes, unless
+// something of ours is left.
+func (d *draft) writeFile(adds, left bool) error {
 	if d.stale {
 		return os.Remove(d.real + backupSuffix)
 	}
@@ -150,7 +150,7 @@ func (d *draft) write(adds, left bool) error {
 	if err := d.secure(adds); err != nil {
 		return err
 	}
-	if err := replace(d.real, d.now, d.mode, d.owner); err != nil {
+	if err := replaceFile(d.real, d.now, d.mode, d.owner); err != nil {
 		return err
 	}
 	if d.backed && !adds && !left {
@@ -165,7 +165,7 @@ func (d *draft) secure(adds bool) error {
 		if !adds || d.backed || d.wrote.Created { // there was no file before ours
 			return nil
 		}
-		return replace(d.real+backupSuffix, d.before, d.mode, d.owner)
+		return replaceFile(d.real+backupSuffix, d.before, d.mode, d.owner)
 	}
 	mode := fs.FileMode(0o755)
 	if d.scope == User {
@@ -237,8 +237,8 @@ func keepOwner(f *os.File, owner *syscall.Stat_t) error {
 	return f.Chown(int(owner.Uid), int(owner.Gid))
 }
 
-// replace writes a file whole or not at all, with a mode and, if one is given, an owner.
-func replace(path string, content []byte, mode fs.FileMode, owner *syscall.Stat_t) (err error) {
+// replaceFile writes a file whole or not at all, with a mode and, if one is given, an owner.
+func replaceFile(path string, content []byte, mode fs.FileMode, owner *syscall.Stat_t) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(path), ".patina-*")
 	if err != nil {
 		return fmt.Errorf("write %q: %w", path, err)

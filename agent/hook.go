@@ -31,7 +31,7 @@ type hookInput struct {
 // of its input.
 func HookAnswer(event string, input []byte) []byte {
 	var in hookInput
-	if len(input) > MaxHookInput || json.Unmarshal(bytes.TrimPrefix(input, bom(input)), &in) != nil {
+	if len(input) > MaxHookInput || json.Unmarshal(bytes.TrimPrefix(input, byteOrderMark(input)), &in) != nil {
 		return nil
 	}
 	text := ""
@@ -39,13 +39,13 @@ func HookAnswer(event string, input []byte) []byte {
 	case event == "session-start" && in.Event == "SessionStart":
 		text = sessionHint
 	case event == "session-start" && in.Event == "sessionStart": // Cursor
-		return []byte(style{flat: true}.text(object{{"additional_context", sessionHint}}, "") + "\n")
-	case event == "pre-tool" && in.Event == "PreToolUse" && searches(in):
+		return []byte(style{flat: true}.formatValue(object{{"additional_context", sessionHint}}, "") + "\n")
+	case event == "pre-tool" && in.Event == "PreToolUse" && isSearch(in):
 		text = searchHint
 	default:
 		return nil
 	}
-	return []byte(style{flat: true}.text(object{{"hookSpecificOutput", object{
+	return []byte(style{flat: true}.formatValue(object{{"hookSpecificOutput", object{
 		{"hookEventName", in.Event},
 		{"additionalContext", text},
 	}}}, "") + "\n")
@@ -54,8 +54,8 @@ func HookAnswer(event string, input []byte) []byte {
 // HookEvents lists the events that have an answer.
 func HookEvents() []string { return []string{"session-start", "pre-tool"} }
 
-// searches reports whether a tool is about to look for a pattern in files.
-func searches(in hookInput) bool {
+// isSearch reports whether a tool is about to look for a pattern in files.
+func isSearch(in hookInput) bool {
 	if in.Tool == "Grep" {
 		return true
 	}

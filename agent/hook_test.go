@@ -34,7 +34,7 @@ func TestHookAnswer(t *testing.T) {
 	}
 }
 
-var cursorAnswer = `{"additional_context":` + quoted(sessionHint) + "}\n"
+var cursorAnswer = `{"additional_context":` + quoteScalar(sessionHint) + "}\n"
 
 // An answer is JSON with context alone: nothing in it blocks, decides or changes.
 func FuzzHookAnswer(f *testing.F) {

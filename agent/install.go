@@ -26,7 +26,7 @@ func (p *planner) draft(path string, scope Scope) *draft {
 	if d := p.by[path]; d != nil {
 		return d
 	}
-	d := load(path, p.env.base(scope), scope)
+	d := loadDraft(path, p.env.base(scope), scope)
 	if d.err == nil {
 		d.err = p.failed
 	}
@@ -40,7 +40,7 @@ func (p *planner) draft(path string, scope Scope) *draft {
 	return d
 }
 
-func (p *planner) step(s Step, action Action, why string) {
+func (p *planner) addStep(s Step, action Action, why string) {
 	s.Action, s.Why = action, why
 	p.plan.Steps = append(p.plan.Steps, s)
 }
@@ -68,7 +68,7 @@ func (e Env) Install(r Request) *Plan {
 func (p *planner) attribute(scope Scope) {
 	in := map[*draft][]piece{}
 	for _, c := range clients {
-		for _, q := range p.env.pieces(c, everything(nil, scope)) {
+		for _, q := range p.env.pieces(c, requestAll(nil, scope)) {
 			if d := p.by[q.path]; d != nil && !slices.ContainsFunc(in[d], func(o piece) bool { return o.step.At == q.step.At }) {
 				in[d] = append(in[d], q)
 			}
@@ -97,23 +97,23 @@ func (p *planner) install(q piece) {
 	}
 	d := p.draft(q.path, q.step.Scope)
 	if d.err != nil {
-		p.step(q.step, Refuse, d.err.Error())
+		p.addStep(q.step, Refuse, d.err.Error())
 		return
 	}
-	after, state, err := add(q.edit, d.now)
+	after, state, err := putProved(q.edit, d.now)
 	switch {
 	case err != nil:
-		p.step(q.step, Refuse, err.Error())
+		p.addStep(q.step, Refuse, err.Error())
 	case state == Intact:
-		p.keep(d, q)
+		p.keepIntact(d, q)
 	case state == Edited:
-		p.step(q.step, Leave, "somebody has changed it")
+		p.addStep(q.step, Leave, "somebody has changed it")
 	case d.readOnly():
-		p.step(q.step, Refuse, "the file is read-only")
+		p.addStep(q.step, Refuse, "the file is read-only")
 	default:
 		d.now = after
 		p.adopt(d, q)
-		p.step(q.step, Add, "")
+		p.addStep(q.step, Add, "")
 	}
 }
 
@@ -129,14 +129,14 @@ func (p *planner) adopt(d *draft, q piece) {
 	p.plan.notes[d] = w
 }
 
-// keep leaves what is intact, or brings it up to date.
-func (p *planner) keep(d *draft, q piece) {
+// keepIntact leaves what is intact, or brings it up to date.
+func (p *planner) keepIntact(d *draft, q piece) {
 	if r, ok := q.edit.(renewer); ok && !d.readOnly() {
 		if next := r.renew(d.now); !bytes.Equal(next, d.now) {
 			d.now = next
-			p.step(q.step, Renew, "")
+			p.addStep(q.step, Renew, "")
 			return
 		}
 	}
-	p.step(q.step, Keep, "it is there already")
+	p.addStep(q.step, Keep, "it is there already")
 }

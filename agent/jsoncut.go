@@ -7,12 +7,12 @@ import (
 	"unicode"
 )
 
-func (e jsonEdit) cut(file, origin []byte) ([]byte, State, error) {
+func (e jsonEdit) cutFrom(file, origin []byte) ([]byte, State, error) {
 	root, err := scanJSON(file)
 	if err != nil || root == nil {
 		return file, Missing, err
 	}
-	trail, index, state, err := e.find(file, root)
+	trail, index, state, err := e.findIn(file, root)
 	if err != nil || state != Intact {
 		return file, state, err
 	}
@@ -22,25 +22,25 @@ func (e jsonEdit) cut(file, origin []byte) ([]byte, State, error) {
 			past, origin = nil, nil
 		}
 	}
-	if file, err = removed(file, origin, trail, past, e.path, index); err != nil || past != nil || e.head == nil {
+	if file, err = removeItem(file, origin, trail, past, e.path, index); err != nil || past != nil || e.head == nil {
 		return file, state, err
 	}
-	if root, err = scanJSON(file); err == nil && root != nil && covers(root.plain(file), plain(e.head)) {
-		file = rootless(file, origin, root)
+	if root, err = scanJSON(file); err == nil && root != nil && coversValue(root.plainValue(file), plainValue(e.head)) {
+		file = withoutRoot(file, origin, root)
 	}
 	return file, state, err
 }
 
-// rootless is a file without its value, which was ours alone.
-func rootless(file, origin []byte, root *node) []byte {
+// withoutRoot is a file without its value, which was ours alone.
+func withoutRoot(file, origin []byte, root *node) []byte {
 	end := root.to
 	if rest := file[end:]; bytes.HasPrefix(rest, []byte("\r\n")) {
 		end += 2
 	} else if bytes.HasPrefix(rest, []byte("\n")) {
 		end++
 	}
-	out := splice(file, root.from, end, "")
-	if origin != nil && dense(string(out)) == dense(string(origin)) {
+	out := spliceBytes(file, root.from, end, "")
+	if origin != nil && dropSpace(string(out)) == dropSpace(string(origin)) {
 		return origin
 	}
 	return out
@@ -48,15 +48,15 @@ func rootless(file, origin []byte, root *node) []byte {
 
 var errMoved = errors.New("the file is built otherwise than before")
 
-// removed takes an item out of the last container of a trail, and the containers that are empty
+// removeItem takes an item out of the last container of a trail, and the containers that are empty
 // then and were not there in the original.
-func removed(file, origin []byte, trail []*node, past *node, path []string, index int) ([]byte, error) {
+func removeItem(file, origin []byte, trail []*node, past *node, path []string, index int) ([]byte, error) {
 	holder := trail[len(trail)-1]
 	if len(holder.items) > 1 {
-		return without(file, holder, index), nil
+		return removeAt(file, holder, index), nil
 	}
 	it := holder.items[0]
-	from, to := leading(file, holder, it.from), it.value.to
+	from, to := leadingBreak(file, holder, it.from), it.value.to
 	if it.comma >= 0 {
 		to = it.comma + 1
 	}
@@ -66,19 +66,19 @@ func removed(file, origin []byte, trail []*node, past *node, path []string, inde
 	case err != nil:
 		return nil, err
 	case before != nil && before.kind == holder.kind:
-		if old := string(origin[before.from+1 : before.to-1]); len(before.items) == 0 && dense(old) == dense(inner) {
+		if old := string(origin[before.from+1 : before.to-1]); len(before.items) == 0 && dropSpace(old) == dropSpace(inner) {
 			inner = old
 		}
-		return splice(file, holder.from+1, holder.to-1, inner), nil
-	case dense(inner) != "":
-		return splice(file, holder.from+1, holder.to-1, inner), nil // somebody left a comment in it
+		return spliceBytes(file, holder.from+1, holder.to-1, inner), nil
+	case dropSpace(inner) != "":
+		return spliceBytes(file, holder.from+1, holder.to-1, inner), nil // somebody left a comment in it
 	case len(trail) == 1:
-		return rootless(file, origin, holder), nil
+		return withoutRoot(file, origin, holder), nil
 	}
 	up := trail[len(trail)-2]
 	for i := range up.items {
 		if &up.items[i].value == holder {
-			return removed(file, origin, trail[:len(trail)-1], past, path, i)
+			return removeItem(file, origin, trail[:len(trail)-1], past, path, i)
 		}
 	}
 	return nil, errMoved
@@ -99,8 +99,8 @@ func (e jsonEdit) past(root *node) (*node, error) {
 	return trail[len(trail)-1], nil
 }
 
-// dense is a text without its white space.
-func dense(s string) string {
+// dropSpace is a text without its white space.
+func dropSpace(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
 			return -1
@@ -109,8 +109,8 @@ func dense(s string) string {
 	}, s)
 }
 
-// leading returns where the line break before an item begins, or the blanks before it.
-func leading(file []byte, holder *node, at int) int {
+// leadingBreak returns where the line break before an item begins, or the blanks before it.
+func leadingBreak(file []byte, holder *node, at int) int {
 	from := at
 	for from > holder.from+1 && (file[from-1] == ' ' || file[from-1] == '\t') {
 		from--
@@ -124,10 +124,10 @@ func leading(file []byte, holder *node, at int) int {
 	return from
 }
 
-// without removes one of several items, with one comma.
-func without(file []byte, holder *node, index int) []byte {
+// removeAt removes one of several items, with one comma.
+func removeAt(file []byte, holder *node, index int) []byte {
 	it := holder.items[index]
-	from := leading(file, holder, it.from)
+	from := leadingBreak(file, holder, it.from)
 	_, lines := lineIndent(file, it.from, holder.from)
 	if it.comma >= 0 {
 		to := it.comma + 1
@@ -137,9 +137,9 @@ func without(file []byte, holder *node, index int) []byte {
 				to++
 			}
 		}
-		return splice(splice(file, it.comma, to, ""), from, it.value.to, "")
+		return spliceBytes(spliceBytes(file, it.comma, to, ""), from, it.value.to, "")
 	}
-	file = splice(file, from, it.value.to, "")
+	file = spliceBytes(file, from, it.value.to, "")
 	comma := holder.items[index-1].comma
-	return splice(file, comma, comma+1, "")
+	return spliceBytes(file, comma, comma+1, "")
 }

@@ -17,8 +17,8 @@ type jsonEdit struct {
 	with any
 }
 
-// whole is a new file.
-func (e jsonEdit) whole() any {
+// newFile is a new file.
+func (e jsonEdit) newFile() any {
 	if ours, ok := e.wrapped(e.path).(object); ok {
 		return append(slices.Clone(e.head), ours...)
 	}
@@ -37,7 +37,9 @@ func (e jsonEdit) wrapped(rest []string) any {
 	return v
 }
 
-func (e jsonEdit) text() string { return style{eol: "\n", unit: "  "}.text(e.whole(), "") }
+func (e jsonEdit) entryText() string {
+	return style{eol: "\n", unit: "  "}.formatValue(e.newFile(), "")
+}
 
 func (e jsonEdit) name() string { return strings.Join(e.path, ".") }
 
@@ -58,14 +60,14 @@ func (e jsonEdit) reach(root *node) (trail []*node, err error) {
 	return trail, nil
 }
 
-// find returns the containers around our item, which is the index in the last of them. The index
+// findIn returns the containers around our item, which is the index in the last of them. The index
 // is -1 where it is missing.
-func (e jsonEdit) find(file []byte, root *node) (trail []*node, index int, state State, err error) {
+func (e jsonEdit) findIn(file []byte, root *node) (trail []*node, index int, state State, err error) {
 	trail, err = e.reach(root)
 	if err != nil || len(trail) <= len(e.path) {
 		return trail, -1, Missing, err
 	}
-	want := plain(e.with)
+	want := plainValue(e.with)
 	if !e.list {
 		last, holder := trail[len(trail)-1], trail[len(trail)-2]
 		for i := range holder.items {
@@ -74,7 +76,7 @@ func (e jsonEdit) find(file []byte, root *node) (trail []*node, index int, state
 			}
 		}
 		state = Edited
-		if covers(last.plain(file), want) {
+		if coversValue(last.plainValue(file), want) {
 			state = Intact
 		}
 		return trail[:len(trail)-1], index, state, nil
@@ -85,7 +87,7 @@ func (e jsonEdit) find(file []byte, root *node) (trail []*node, index int, state
 	}
 	index, state = -1, Missing
 	for i, it := range list.items {
-		if covers(it.value.plain(file), want) {
+		if coversValue(it.value.plainValue(file), want) {
 			return trail, i, Intact, nil
 		}
 		if bytes.Contains(file[it.value.from:it.value.to], []byte(e.mark)) {
@@ -95,7 +97,7 @@ func (e jsonEdit) find(file []byte, root *node) (trail []*node, index int, state
 	return trail, index, state, nil
 }
 
-func (e jsonEdit) put(file []byte) ([]byte, State, error) {
+func (e jsonEdit) putInto(file []byte) ([]byte, State, error) {
 	root, err := scanJSON(file)
 	if err != nil {
 		return nil, "", err
@@ -103,28 +105,28 @@ func (e jsonEdit) put(file []byte) ([]byte, State, error) {
 	look := styleOf(file, root)
 	if root == nil {
 		head := file
-		if len(bytes.TrimPrefix(file, bom(file))) > 0 && !bytes.HasSuffix(file, []byte("\n")) {
-			head = join(file, []byte(look.eol))
+		if len(bytes.TrimPrefix(file, byteOrderMark(file))) > 0 && !bytes.HasSuffix(file, []byte("\n")) {
+			head = joinBytes(file, []byte(look.eol))
 		}
-		return join(head, []byte(look.text(e.whole(), "")+look.eol)), Missing, nil
+		return joinBytes(head, []byte(look.formatValue(e.newFile(), "")+look.eol)), Missing, nil
 	}
-	trail, _, state, err := e.find(file, root)
+	trail, _, state, err := e.findIn(file, root)
 	if err != nil || state != Missing {
 		return file, state, err
 	}
 	holder, rest := trail[len(trail)-1], e.path[len(trail)-1:]
 	if len(rest) == 0 {
-		return look.insert(file, holder, "", e.with), Missing, nil
+		return look.insertItem(file, holder, "", e.with), Missing, nil
 	}
 	if holder.kind != '{' {
 		return nil, "", fmt.Errorf("what should hold %q is no object", rest[0])
 	}
-	return look.insert(file, holder, rest[0], e.wrapped(rest[1:])), Missing, nil
+	return look.insertItem(file, holder, rest[0], e.wrapped(rest[1:])), Missing, nil
 }
 
-// splice returns a copy of a file with other bytes between two places.
-func splice(file []byte, from, to int, text string) []byte {
-	return join(file[:from], []byte(text), file[to:])
+// spliceBytes returns a copy of a file with other bytes between two places.
+func spliceBytes(file []byte, from, to int, text string) []byte {
+	return joinBytes(file[:from], []byte(text), file[to:])
 }
 
-func join(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
+func joinBytes(parts ...[]byte) []byte { return bytes.Join(parts, nil) }

@@ -48,8 +48,8 @@ func indentOf(file []byte, at int) string {
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }
 
-// insert adds an item at the end of a container.
-func (s style) insert(file []byte, holder *node, key string, value any) []byte {
+// insertItem adds an item at the end of a container.
+func (s style) insertItem(file []byte, holder *node, key string, value any) []byte {
 	if len(holder.items) == 0 {
 		return s.insertFirst(file, holder, key, value)
 	}
@@ -68,36 +68,36 @@ func (s style) insert(file []byte, holder *node, key string, value any) []byte {
 		if before == "" {
 			gap = " "
 		}
-		return splice(file, end, end, before+gap+s.item(holder, key, value, "")+after)
+		return spliceBytes(file, end, end, before+gap+s.item(holder, key, value, "")+after)
 	}
 	at := restOfLine(file, end, holder.to-1)
-	file = splice(file, at, at, s.eol+indent+s.item(holder, key, value, indent)+after)
-	return splice(file, end, end, before)
+	file = spliceBytes(file, at, at, s.eol+indent+s.item(holder, key, value, indent)+after)
+	return spliceBytes(file, end, end, before)
 }
 
 // insertFirst adds an item to an empty container.
 func (s style) insertFirst(file []byte, holder *node, key string, value any) []byte {
 	at, base := holder.from+1, indentOf(file, holder.from)
 	if s.flat {
-		return splice(file, at, at, s.item(holder, key, value, ""))
+		return spliceBytes(file, at, at, s.item(holder, key, value, ""))
 	}
 	text := s.eol + base + s.unit + s.item(holder, key, value, base+s.unit)
 	if !bytes.Contains(file[at:holder.to-1], []byte("\n")) {
 		text += s.eol + base
 	}
-	return splice(file, at, at, text)
+	return spliceBytes(file, at, at, text)
 }
 
 // item is the text of a member, or of an element.
 func (s style) item(holder *node, key string, value any, indent string) string {
 	if holder.kind == '[' {
-		return s.text(value, indent)
+		return s.formatValue(value, indent)
 	}
 	gap := " "
 	if s.flat {
 		gap = s.gap
 	}
-	return quoted(key) + ":" + gap + s.text(value, indent)
+	return quoteScalar(key) + ":" + gap + s.formatValue(value, indent)
 }
 
 // restOfLine returns where the comments end that follow a place on its line.

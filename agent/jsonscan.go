@@ -27,7 +27,7 @@ const maxDepth = 200
 // scanJSON finds the values in JSON with comments and trailing commas, as editors write it. It
 // returns no node for a file of blanks and comments alone.
 func scanJSON(file []byte) (*node, error) {
-	s := &scanner{file: file, at: len(bom(file))}
+	s := &scanner{file: file, at: len(byteOrderMark(file))}
 	if err := s.blanks(); err != nil {
 		return nil, err
 	}
@@ -47,8 +47,8 @@ func scanJSON(file []byte) (*node, error) {
 	return &root, nil
 }
 
-// bom returns the byte order mark at the head of a file.
-func bom(file []byte) []byte {
+// byteOrderMark returns the byte order mark at the head of a file.
+func byteOrderMark(file []byte) []byte {
 	if mark := []byte("\xef\xbb\xbf"); bytes.HasPrefix(file, mark) {
 		return mark
 	}
@@ -207,19 +207,19 @@ func (s *scanner) text() (string, error) {
 	return out, nil
 }
 
-// plain is a node as encoding/json would read it.
-func (n node) plain(file []byte) any {
+// plainValue is a node as encoding/json would read it.
+func (n node) plainValue(file []byte) any {
 	switch n.kind {
 	case '{':
 		out := map[string]any{}
 		for _, it := range n.items {
-			out[it.key] = it.value.plain(file)
+			out[it.key] = it.value.plainValue(file)
 		}
 		return out
 	case '[':
 		out := []any{}
 		for _, it := range n.items {
-			out = append(out, it.value.plain(file))
+			out = append(out, it.value.plainValue(file))
 		}
 		return out
 	}

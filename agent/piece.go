@@ -12,8 +12,8 @@ type piece struct {
 	edit edit
 }
 
-// same reports whether two clients share a thing.
-func (q piece) same(other piece) bool {
+// sameThing reports whether two clients share a thing.
+func (q piece) sameThing(other piece) bool {
 	return q.path == other.path && q.step.At == other.step.At
 }
 
@@ -26,7 +26,7 @@ func (e Env) pieces(c Client, r Request) (out []piece) {
 			p.step.Action, p.step.Why = Nothing, fmt.Sprintf("%s has no such file in the scope %q that is known", c.Title, r.Scope)
 		} else {
 			p.path = filepath.Join(append([]string{p.path}, below...)...)
-			p.step.File, p.step.At, p.step.Text = p.path, with.name(), with.text()
+			p.step.File, p.step.At, p.step.Text = p.path, with.name(), with.entryText()
 		}
 		out = append(out, p)
 	}
@@ -51,8 +51,8 @@ func (e Env) pieces(c Client, r Request) (out []piece) {
 	return out
 }
 
-// everything is a request for all that could be there.
-func everything(clients []Client, scope Scope) Request {
+// requestAll is a request for all that could be there.
+func requestAll(clients []Client, scope Scope) Request {
 	return Request{Clients: clients, Scope: scope, Instructions: true, Hooks: SearchHooks}
 }
 

@@ -104,17 +104,17 @@ func (p *Plan) Apply() error {
 			notes[key], after[key] = p.notes[d].with(d.noted()), d.noted()
 		}
 	}
-	if err := p.env.note(notes); err != nil {
+	if err := p.env.noteWritten(notes); err != nil {
 		return err
 	}
 	for _, d := range p.drafts {
 		if d.err != nil {
 			continue
 		}
-		if err := d.write(p.adds, p.left[d]); err != nil {
-			return errors.Join(err, p.env.note(after))
+		if err := d.writeFile(p.adds, p.left[d]); err != nil {
+			return errors.Join(err, p.env.noteWritten(after))
 		}
 		after[d.key()] = p.notes[d]
 	}
-	return p.env.note(after)
+	return p.env.noteWritten(after)
 }

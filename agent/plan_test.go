@@ -148,7 +148,7 @@ func TestEveryClient(t *testing.T) {
 func installed(t *testing.T, e Env, c Client, scope Scope, path string, broken bool, golden *bytes.Buffer) {
 	t.Helper()
 	before := tree(t, e.Home)
-	request := everything([]Client{c}, scope)
+	request := requestAll([]Client{c}, scope)
 	plan := e.Install(request)
 	same(t, "planned", tree(t, e.Home), before)
 	if broken {
@@ -184,7 +184,7 @@ func TestNothingRemains(t *testing.T) {
 	for _, scope := range []Scope{User, Project} {
 		e := machine(t)
 		before := tree(t, e.Home)
-		plan := e.Install(everything(Clients(), scope))
+		plan := e.Install(requestAll(Clients(), scope))
 		check(t, plan.Apply())
 		if !plan.Changes() || plan.Refused() {
 			t.Fatalf("%s: %+v", scope, plan.Steps)
@@ -210,7 +210,7 @@ func TestLaterChangesStay(t *testing.T) {
 	c, _ := Named("gemini")
 	path := filepath.Join(e.Home, ".gemini", "settings.json")
 	put(t, path, "{\n  \"a\": 1\n}\n", 0o600)
-	check(t, e.Install(everything([]Client{c}, User)).Apply())
+	check(t, e.Install(requestAll([]Client{c}, User)).Apply())
 	file, err := os.ReadFile(path)
 	check(t, err)
 	put(t, path, strings.Replace(string(file), "\"a\": 1", "\"a\": 2, \"b\": []", 1), 0o600)
@@ -230,7 +230,7 @@ func TestSharedFiles(t *testing.T) {
 	e := machine(t)
 	codex, _ := Named("codex")
 	zed, _ := Named("zed")
-	check(t, e.Install(everything([]Client{codex, zed}, Project)).Apply())
+	check(t, e.Install(requestAll([]Client{codex, zed}, Project)).Apply())
 	check(t, e.Uninstall([]Client{codex}, Project, false).Apply())
 	for _, name := range []string{"AGENTS.md", ".agents/skills/patina/SKILL.md", ".zed/settings.json"} {
 		if _, err := os.Stat(filepath.Join(e.Root, name)); err != nil {
@@ -251,7 +251,7 @@ func TestLinkedInstructions(t *testing.T) {
 	put(t, filepath.Join(e.Root, "AGENTS.md"), "# Rules\n", 0o644)
 	check(t, os.Symlink("AGENTS.md", filepath.Join(e.Root, "CLAUDE.md")))
 	before := tree(t, e.Root)
-	check(t, e.Install(everything([]Client{claude, codex}, Project)).Apply())
+	check(t, e.Install(requestAll([]Client{claude, codex}, Project)).Apply())
 	check(t, e.Uninstall([]Client{claude}, Project, false).Apply())
 	if got, _ := os.ReadFile(filepath.Join(e.Root, "AGENTS.md")); strings.Count(string(got), blockHead) != 1 {
 		t.Errorf("codex needs the lines: %q", got)
@@ -268,16 +268,16 @@ func TestRenewed(t *testing.T) {
 	request := Request{Clients: []Client{c}, Scope: Project, Instructions: true}
 	check(t, e.Install(request).Apply())
 	want := tree(t, e.Root)
-	put(t, lines, "# Rules\n\n"+blockEdit{"old"}.text()+"more\n", 0o644)
-	put(t, skill, wholeEdit{"old"}.text(), 0o644)
+	put(t, lines, "# Rules\n\n"+blockEdit{"old"}.entryText()+"more\n", 0o644)
+	put(t, skill, wholeEdit{"old"}.entryText(), 0o644)
 	check(t, e.Install(request).Apply())
-	if got, _ := os.ReadFile(lines); string(got) != "# Rules\n\n"+(blockEdit{instructionLines}).text()+"more\n" {
+	if got, _ := os.ReadFile(lines); string(got) != "# Rules\n\n"+(blockEdit{instructionLines}).entryText()+"more\n" {
 		t.Errorf("lines: %q", got)
 	}
 	if got := tree(t, e.Root); got[skill] != want[skill] {
 		t.Errorf("skill: %q", got[skill])
 	}
-	put(t, skill, strings.Replace(wholeEdit{"old"}.text(), "old", "mine", 1), 0o644)
+	put(t, skill, strings.Replace(wholeEdit{"old"}.entryText(), "old", "mine", 1), 0o644)
 	if plan := e.Install(request); !plan.Left() || plan.Changes() {
 		t.Errorf("a changed skill: %+v", plan.Steps)
 	}
@@ -488,7 +488,7 @@ func TestTexts(t *testing.T) {
 	if n := strings.Count(instructionLines, "\n") + 1; n > 5 {
 		t.Errorf("%d lines of instructions", n)
 	}
-	if n := strings.Count((wholeEdit{skillText}).text(), "\n"); n >= 60 || !strings.HasPrefix(skillText, "---\nname: patina\ndescription: ") {
+	if n := strings.Count((wholeEdit{skillText}).entryText(), "\n"); n >= 60 || !strings.HasPrefix(skillText, "---\nname: patina\ndescription: ") {
 		t.Errorf("the skill has %d lines", n)
 	}
 	if n := strings.Count(sessionHint, "\n") + 1; n > 5 {

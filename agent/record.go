@@ -96,9 +96,9 @@ func (w written) with(other written) written {
 	return w
 }
 
-// note changes what the record says of some files. An entry without places is removed, and so is a
-// record without entries.
-func (e Env) note(files map[string]written) error {
+// noteWritten changes what the record says of some files. An entry without places is removed, and
+// so is a record without entries.
+func (e Env) noteWritten(files map[string]written) error {
 	if e.Record == "" || len(files) == 0 {
 		return nil
 	}
@@ -136,7 +136,7 @@ func (e Env) note(files map[string]written) error {
 			return err
 		}
 	}
-	return replace(e.Record, append(b, '\n'), 0o600, owner)
+	return replaceFile(e.Record, append(b, '\n'), 0o600, owner)
 }
 
 // key is the name of a draft's file in the record: its path behind all links, whether or not it
@@ -163,38 +163,38 @@ func (d *draft) attribute(r record, all []piece) {
 	d.wrote.Places = slices.Clone(d.wrote.Places)
 	lacks := func(file []byte) func(piece) bool {
 		return func(q piece) bool {
-			_, state, err := q.edit.put(file)
+			_, state, err := q.edit.putInto(file)
 			return err == nil && state == Missing
 		}
 	}
 	there := slices.DeleteFunc(slices.Clone(all), lacks(d.before))
-	switch first := d.first(); {
+	switch first := d.oldestContent(); {
 	case !d.exists:
 		d.wrote = written{Created: true}
 	case d.recorded:
 		if d.wrote.Created {
 			d.origin = nil
 		}
-	case !slices.ContainsFunc(all, func(q piece) bool { return !marked(q.edit) }) && onlyOurs(first, all):
+	case !slices.ContainsFunc(all, func(q piece) bool { return !isMarked(q.edit) }) && onlyOurs(first, all):
 		d.wrote.Created, d.origin = true, nil
-		d.wrote.Places = places(there)
+		d.wrote.Places = placesOf(there)
 	case d.backed:
-		d.wrote.Places = places(slices.DeleteFunc(there, func(q piece) bool { return !lacks(d.origin)(q) }))
-		d.unknown = !blank(first) && onlyOurs(first, all) // older versions kept copies of their own files
+		d.wrote.Places = placesOf(slices.DeleteFunc(there, func(q piece) bool { return !lacks(d.origin)(q) }))
+		d.unknown = !isBlank(first) && onlyOurs(first, all) // old versions copied their own
 	default:
 		d.unknown = true
 	}
 }
 
-// first is the oldest content of a file that is known.
-func (d *draft) first() []byte {
+// oldestContent is the oldest content of a file that is known.
+func (d *draft) oldestContent() []byte {
 	if d.backed {
 		return d.origin
 	}
 	return d.before
 }
 
-func places(all []piece) (out []string) {
+func placesOf(all []piece) (out []string) {
 	for _, q := range all {
 		out = append(out, q.step.At)
 	}
@@ -203,11 +203,11 @@ func places(all []piece) (out []string) {
 
 // ours reports whether an installation has written a piece, as far as is known.
 func (d *draft) ours(q piece) bool {
-	return marked(q.edit) || slices.Contains(d.wrote.Places, q.step.At)
+	return isMarked(q.edit) || slices.Contains(d.wrote.Places, q.step.At)
 }
 
-// marked reports whether an edit bears a mark of its own in the file.
-func marked(e edit) bool {
+// isMarked reports whether an edit bears a mark of its own in the file.
+func isMarked(e edit) bool {
 	_, ok := e.(renewer)
 	return ok
 }
@@ -216,10 +216,10 @@ func marked(e edit) bool {
 func onlyOurs(file []byte, all []piece) bool {
 	var again []byte
 	for _, q := range all {
-		if _, state, err := q.edit.put(file); err != nil || state != Intact {
+		if _, state, err := q.edit.putInto(file); err != nil || state != Intact {
 			continue
 		}
-		next, _, err := q.edit.put(again)
+		next, _, err := q.edit.putInto(again)
 		if err != nil {
 			return false
 		}

@@ -11,7 +11,7 @@ import (
 // own writes into a client's file what an installation would, as by hand.
 func own(t *testing.T, path string, e edit, before string) {
 	t.Helper()
-	after, state, err := e.put([]byte(before))
+	after, state, err := e.putInto([]byte(before))
 	check(t, err)
 	if state != Missing {
 		t.Fatalf("%s: %s", path, state)
@@ -86,7 +86,7 @@ func TestTwoSteps(t *testing.T) {
 		e := machine(t)
 		before := tree(t, filepath.Dir(e.Home))
 		check(t, e.Install(Request{Clients: Clients(), Scope: scope}).Apply())
-		check(t, e.Install(everything(Clients(), scope)).Apply())
+		check(t, e.Install(requestAll(Clients(), scope)).Apply())
 		for path := range tree(t, e.Home) {
 			if strings.HasSuffix(path, backupSuffix) {
 				t.Errorf("%s: there was no file before ours", path)
@@ -135,7 +135,7 @@ func TestInstalledWithoutRecord(t *testing.T) {
 	check(t, e.Install(Request{Clients: []Client{c}, Scope: User}).Apply())
 	first, err := os.ReadFile(path)
 	check(t, err)
-	check(t, e.Install(everything([]Client{c}, User)).Apply())
+	check(t, e.Install(requestAll([]Client{c}, User)).Apply())
 	put(t, path+backupSuffix, string(first), 0o600)
 	check(t, os.Remove(e.Record))
 	check(t, e.Uninstall(Clients(), User, true).Apply())
@@ -151,7 +151,7 @@ func TestRecordIsTakenUp(t *testing.T) {
 	before := tree(t, e.Home)
 	check(t, e.Install(Request{Clients: []Client{c}, Scope: User}).Apply())
 	check(t, os.Remove(e.Record))
-	check(t, e.Install(everything([]Client{c}, User)).Apply())
+	check(t, e.Install(requestAll([]Client{c}, User)).Apply())
 	if got, err := os.ReadFile(path + backupSuffix); err != nil || string(got) != "{\n  \"a\": 1\n}\n" {
 		t.Errorf("the backup of the first time: %q, %v", got, err)
 	}
@@ -215,7 +215,7 @@ func TestDamagedRecord(t *testing.T) {
 	before := tree(t, e.Home)
 	for _, text := range []string{"", "{", `{"schema": 9}`} {
 		put(t, e.Record, text, 0o600)
-		for _, plan := range []*Plan{e.Install(everything([]Client{c}, User)), e.Uninstall([]Client{c}, User, false)} {
+		for _, plan := range []*Plan{e.Install(requestAll([]Client{c}, User)), e.Uninstall([]Client{c}, User, false)} {
 			if !plan.Refused() || plan.Changes() || !strings.Contains(plan.Steps[0].Why, e.Record) {
 				t.Errorf("%q: %+v", text, plan.Steps)
 			}
@@ -224,7 +224,7 @@ func TestDamagedRecord(t *testing.T) {
 	}
 	check(t, os.RemoveAll(filepath.Dir(e.Record)))
 	put(t, filepath.Dir(e.Record), "a file", 0o600)
-	if plan := e.Install(everything([]Client{c}, User)); !plan.Refused() || plan.Changes() {
+	if plan := e.Install(requestAll([]Client{c}, User)); !plan.Refused() || plan.Changes() {
 		t.Errorf("%+v", plan.Steps)
 	}
 	same(t, "no record", tree(t, e.Home), before)

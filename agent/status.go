@@ -21,13 +21,13 @@ func (e Env) Status() (out []Standing) {
 			if e.base(scope) == "" {
 				continue // there is no project
 			}
-			for _, q := range e.pieces(c, everything(nil, scope)) {
+			for _, q := range e.pieces(c, requestAll(nil, scope)) {
 				if q.path == "" {
 					continue
 				}
 				s := Standing{Client: c.Name, Title: c.Title, Detected: found, Scope: scope, What: q.step.What, File: q.path, At: q.step.At}
-				d := load(q.path, e.base(scope), scope)
-				_, state, err := q.edit.put(d.now)
+				d := loadDraft(q.path, e.base(scope), scope)
+				_, state, err := q.edit.putInto(d.now)
 				if d.err != nil {
 					err = d.err
 				}

@@ -19,22 +19,22 @@ func (e tomlEdit) header() string { return "[" + strings.Join(e.table, ".") + "]
 
 func (e tomlEdit) name() string { return strings.Join(e.table, ".") }
 
-func (e tomlEdit) text() string { return e.block("\n") }
+func (e tomlEdit) entryText() string { return e.block("\n") }
 
 func (e tomlEdit) block(eol string) string {
 	var b strings.Builder
 	b.WriteString(e.header() + eol)
 	for _, f := range e.with {
 		// A JSON string of plain words is a TOML string, and a list a list.
-		b.WriteString(f.key + " = " + style{flat: true, gap: " "}.text(f.value, "") + eol)
+		b.WriteString(f.key + " = " + style{flat: true, gap: " "}.formatValue(f.value, "") + eol)
 	}
 	return b.String()
 }
 
-// tables parses a file.
-func tables(file []byte) (map[string]any, error) {
+// parseTables parses a file.
+func parseTables(file []byte) (map[string]any, error) {
 	out := map[string]any{}
-	err := toml.Unmarshal(bytes.TrimPrefix(file, bom(file)), &out)
+	err := toml.Unmarshal(bytes.TrimPrefix(file, byteOrderMark(file)), &out)
 	return out, err
 }
 
@@ -55,28 +55,28 @@ func valueAt(tree map[string]any, path []string) (holder map[string]any, value a
 	return holder, value
 }
 
-// stands returns how the table stands in a parsed file.
-func stands(tree map[string]any, path []string, with object) State {
+// tableState returns how the table stands in a parsed file.
+func tableState(tree map[string]any, path []string, with object) State {
 	_, have := valueAt(tree, path)
 	switch {
 	case have == nil:
 		return Missing
-	case covers(have, plain(with)):
+	case coversValue(have, plainValue(with)):
 		return Intact
 	}
 	return Edited
 }
 
-func (e tomlEdit) put(file []byte) ([]byte, State, error) {
-	tree, err := tables(file)
+func (e tomlEdit) putInto(file []byte) ([]byte, State, error) {
+	tree, err := parseTables(file)
 	if err != nil {
 		return nil, "", err
 	}
-	if state := stands(tree, e.table, e.with); state != Missing {
+	if state := tableState(tree, e.table, e.with); state != Missing {
 		return file, state, nil
 	}
-	after := join(file, []byte(tail(file)+e.block(eolOf(file))))
-	return after, Missing, differOnly(tables, file, after, e.table)
+	after := joinBytes(file, []byte(separatorFor(file)+e.block(eolOf(file))))
+	return after, Missing, differOnly(parseTables, file, after, e.table)
 }
 
 // differOnly proves that two files say the same, apart from a path that one of them lacks.
@@ -114,12 +114,12 @@ func differOnly(parse func([]byte) (map[string]any, error), without, with []byte
 	return nil
 }
 
-func (e tomlEdit) cut(file, _ []byte) ([]byte, State, error) {
-	tree, err := tables(file)
+func (e tomlEdit) cutFrom(file, _ []byte) ([]byte, State, error) {
+	tree, err := parseTables(file)
 	if err != nil {
 		return file, "", err
 	}
-	state := stands(tree, e.table, e.with)
+	state := tableState(tree, e.table, e.with)
 	if state != Intact {
 		return file, state, nil
 	}
@@ -127,15 +127,15 @@ func (e tomlEdit) cut(file, _ []byte) ([]byte, State, error) {
 	if from < 0 {
 		return file, "", fmt.Errorf("%q is not written as a table with this header", e.name())
 	}
-	after := splice(file, untail(file, from, to == len(file)), to, "")
-	return after, state, differOnly(tables, after, file, e.table)
+	after := spliceBytes(file, findSeparator(file, from, to == len(file)), to, "")
+	return after, state, differOnly(parseTables, after, file, e.table)
 }
 
 // extent returns where the table begins and ends: before the blank lines and comments that precede
 // the next header. It is -1 where no header is found.
 func (e tomlEdit) extent(file []byte) (from, to int) {
 	from, open := -1, ""
-	for begin := len(bom(file)); begin < len(file); {
+	for begin := len(byteOrderMark(file)); begin < len(file); {
 		end := lineEnd(file, begin)
 		line := strings.TrimSpace(string(file[begin:end]))
 		inside := open != ""
@@ -173,7 +173,7 @@ func openString(line, open string) string {
 		if open != "" {
 			n := strings.Index(line, open)
 			if open == `"""` {
-				n = unescaped(line, open)
+				n = indexUnescaped(line, open)
 			}
 			if n < 0 {
 				return open
@@ -194,7 +194,7 @@ func openString(line, open string) string {
 		line = line[n+1:]
 		stop := strings.Index(line, quote)
 		if quote == `"` {
-			stop = unescaped(line, quote)
+			stop = indexUnescaped(line, quote)
 		}
 		if stop < 0 {
 			return "" // no TOML, as the parser will have said
@@ -204,8 +204,8 @@ func openString(line, open string) string {
 	return open
 }
 
-// unescaped finds a delimiter that no backslash precedes.
-func unescaped(line, delimiter string) int {
+// indexUnescaped finds a delimiter that no backslash precedes.
+func indexUnescaped(line, delimiter string) int {
 	for i := 0; i < len(line); i++ {
 		if line[i] == '\\' {
 			i++

@@ -13,8 +13,8 @@ func (e Env) Uninstall(list []Client, scope Scope, unrecorded bool) *Plan {
 	shared := e.needed(list, scope)
 	var out []piece
 	for _, c := range list {
-		for _, q := range e.pieces(c, everything(nil, scope)) {
-			if q.path != "" && !slices.ContainsFunc(out, q.same) {
+		for _, q := range e.pieces(c, requestAll(nil, scope)) {
+			if q.path != "" && !slices.ContainsFunc(out, q.sameThing) {
 				out = append(out, q)
 				p.draft(q.path, scope)
 			}
@@ -23,7 +23,7 @@ func (e Env) Uninstall(list []Client, scope Scope, unrecorded bool) *Plan {
 	p.attribute(scope)
 	for _, d := range p.plan.drafts {
 		if d.unknown && unrecorded {
-			d.unknown, d.wrote.Places = false, places(out)
+			d.unknown, d.wrote.Places = false, placesOf(out)
 			if d.backed {
 				d.origin = nil // it holds the same
 			}
@@ -42,19 +42,19 @@ func (e Env) Uninstall(list []Client, scope Scope, unrecorded bool) *Plan {
 		case d.err != nil:
 		case restored[d]:
 			d.now = d.origin
-		case changed && d.origin == nil && blank(d.now) && (d.wrote.Created || !d.recorded):
+		case changed && d.origin == nil && isBlank(d.now) && (d.wrote.Created || !d.recorded):
 			d.now = nil // ours alone
 		case !changed && d.backed && !p.plan.left[d]: // somebody has taken ours out by hand
 			d.stale = true
-			p.step(Step{Client: "-", Scope: scope, What: Backup, File: d.real + backupSuffix}, Remove, "")
+			p.addStep(Step{Client: "-", Scope: scope, What: Backup, File: d.real + backupSuffix}, Remove, "")
 		}
 	}
 	return p.plan
 }
 
-// blank reports whether a file says nothing.
-func blank(file []byte) bool {
-	return len(bytes.TrimSpace(bytes.TrimPrefix(file, bom(file)))) == 0
+// isBlank reports whether a file says nothing.
+func isBlank(file []byte) bool {
+	return len(bytes.TrimSpace(bytes.TrimPrefix(file, byteOrderMark(file)))) == 0
 }
 
 // needed returns the files, behind all links, whose lines and skills other clients with an entry
@@ -65,17 +65,17 @@ func (e Env) needed(list []Client, scope Scope) map[string]string {
 		if slices.ContainsFunc(list, func(l Client) bool { return l.Name == c.Name }) {
 			continue
 		}
-		all := e.pieces(c, everything(nil, scope))
+		all := e.pieces(c, requestAll(nil, scope))
 		if all[0].path == "" {
 			continue
 		}
-		d := load(all[0].path, e.base(scope), scope)
-		if _, state, err := all[0].edit.put(d.now); d.err != nil || err != nil || state == Missing {
+		d := loadDraft(all[0].path, e.base(scope), scope)
+		if _, state, err := all[0].edit.putInto(d.now); d.err != nil || err != nil || state == Missing {
 			continue
 		}
 		for _, q := range all[1:] {
 			if q.path != "" && (q.step.What == Instructions || q.step.What == Skill) {
-				out[load(q.path, e.base(scope), scope).real] = c.Name
+				out[loadDraft(q.path, e.base(scope), scope).real] = c.Name
 			}
 		}
 	}
@@ -92,10 +92,10 @@ func (d *draft) restorable(all []piece, by map[string]*draft, shared bool) bool 
 		if by[q.path] != d || !d.ours(q) {
 			continue
 		}
-		if _, state, err := q.edit.put(d.before); err != nil || state != Intact {
+		if _, state, err := q.edit.putInto(d.before); err != nil || state != Intact {
 			continue
 		}
-		next, _, err := q.edit.put(again)
+		next, _, err := q.edit.putInto(again)
 		if err != nil {
 			return false
 		}
@@ -107,13 +107,13 @@ func (d *draft) restorable(all []piece, by map[string]*draft, shared bool) bool 
 func (p *planner) uninstall(q piece, restored bool, other string) {
 	d := p.by[q.path]
 	if d.err != nil {
-		p.step(q.step, Refuse, d.err.Error())
+		p.addStep(q.step, Refuse, d.err.Error())
 		return
 	}
 	if other != "" {
 		p.plan.left[d] = true
-		if _, state, err := q.edit.put(d.now); err == nil && state != Missing {
-			p.step(q.step, Keep, other+" uses it, too")
+		if _, state, err := q.edit.putInto(d.now); err == nil && state != Missing {
+			p.addStep(q.step, Keep, other+" uses it, too")
 		}
 		return
 	}
@@ -121,47 +121,47 @@ func (p *planner) uninstall(q piece, restored bool, other string) {
 		p.spare(d, q)
 		return
 	}
-	after, state, err := q.edit.cut(d.now, d.origin)
+	after, state, err := q.edit.cutFrom(d.now, d.origin)
 	switch {
 	case state == Missing && err == nil:
 		p.disown(d, q)
-		p.step(q.step, Nothing, "it is not there")
+		p.addStep(q.step, Nothing, "it is not there")
 	case err != nil && restored: // its original is at hand
 		p.disown(d, q)
-		p.step(q.step, Remove, "")
+		p.addStep(q.step, Remove, "")
 	case err != nil:
 		p.plan.left[d] = true
-		p.step(q.step, Refuse, err.Error())
+		p.addStep(q.step, Refuse, err.Error())
 	case state == Edited:
 		p.plan.left[d] = true
-		p.step(q.step, Leave, "somebody has changed it")
+		p.addStep(q.step, Leave, "somebody has changed it")
 	case d.readOnly():
 		p.plan.left[d] = true
-		p.step(q.step, Refuse, "the file is read-only")
+		p.addStep(q.step, Refuse, "the file is read-only")
 	default:
 		d.now = after
 		p.disown(d, q)
-		p.step(q.step, Remove, "")
+		p.addStep(q.step, Remove, "")
 	}
 }
 
 // spare leaves what is not known to be ours.
 func (p *planner) spare(d *draft, q piece) {
-	_, state, err := q.edit.put(d.now)
+	_, state, err := q.edit.putInto(d.now)
 	switch {
 	case err != nil:
 		p.plan.left[d] = true
-		p.step(q.step, Refuse, err.Error())
+		p.addStep(q.step, Refuse, err.Error())
 	case state == Missing:
-		p.step(q.step, Nothing, "it is not there")
+		p.addStep(q.step, Nothing, "it is not there")
 	case !d.unknown:
-		p.step(q.step, Keep, "patina has not written it")
+		p.addStep(q.step, Keep, "patina has not written it")
 	case state == Edited:
 		p.plan.left[d] = true
-		p.step(q.step, Leave, "somebody has changed it")
+		p.addStep(q.step, Leave, "somebody has changed it")
 	default:
 		p.plan.left[d] = true
-		p.step(q.step, Leave, "nothing tells that patina has written it; --unrecorded takes it out")
+		p.addStep(q.step, Leave, "nothing tells that patina has written it; --unrecorded takes it out")
 	}
 }
 

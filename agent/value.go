@@ -15,19 +15,19 @@ type field struct {
 	value any
 }
 
-// plain is a value as a parser would return it.
-func plain(v any) any {
+// plainValue is a value as a parser would return it.
+func plainValue(v any) any {
 	switch v := v.(type) {
 	case object:
 		out := map[string]any{}
 		for _, f := range v {
-			out[f.key] = plain(f.value)
+			out[f.key] = plainValue(f.value)
 		}
 		return out
 	case []any:
 		out := make([]any, len(v))
 		for i := range v {
-			out[i] = plain(v[i])
+			out[i] = plainValue(v[i])
 		}
 		return out
 	case int:
@@ -36,32 +36,32 @@ func plain(v any) any {
 	return v
 }
 
-// covers reports whether a value found in a file means what ours does. Members that we did not
+// coversValue reports whether a value found in a file means what ours does. Members that we did not
 // write may be there if they are empty: clients add such when they save a file.
-func covers(have, want any) bool {
+func coversValue(have, want any) bool {
 	ours, ok := want.(map[string]any)
 	if !ok {
-		return reflect.DeepEqual(number(have), want)
+		return reflect.DeepEqual(unifyNumbers(have), want)
 	}
 	theirs, ok := have.(map[string]any)
 	if !ok {
 		return false
 	}
 	for key, value := range ours {
-		if got, ok := theirs[key]; !ok || !covers(got, value) {
+		if got, ok := theirs[key]; !ok || !coversValue(got, value) {
 			return false
 		}
 	}
 	for key, value := range theirs {
-		if _, ok := ours[key]; !ok && !empty(value) {
+		if _, ok := ours[key]; !ok && !isEmpty(value) {
 			return false
 		}
 	}
 	return true
 }
 
-// number makes one type of the numbers of several parsers, also within lists.
-func number(v any) any {
+// unifyNumbers makes one type of the numbers of several parsers, also within lists.
+func unifyNumbers(v any) any {
 	switch v := v.(type) {
 	case int:
 		return float64(v)
@@ -72,20 +72,20 @@ func number(v any) any {
 	case []any:
 		out := make([]any, len(v))
 		for i := range v {
-			out[i] = number(v[i])
+			out[i] = unifyNumbers(v[i])
 		}
 		return out
 	case map[string]any:
 		out := map[string]any{}
 		for key, value := range v {
-			out[key] = number(value)
+			out[key] = unifyNumbers(value)
 		}
 		return out
 	}
 	return v
 }
 
-func empty(v any) bool {
+func isEmpty(v any) bool {
 	switch v := v.(type) {
 	case nil:
 		return true
@@ -109,8 +109,8 @@ type style struct {
 	gap  string // after commas and colons of a flat text
 }
 
-// text writes a value whose first line stands at an indentation.
-func (s style) text(v any, indent string) string {
+// formatValue writes a value whose first line stands at an indentation.
+func (s style) formatValue(v any, indent string) string {
 	var members []string
 	open, last := "{", "}"
 	switch v := v.(type) {
@@ -120,23 +120,23 @@ func (s style) text(v any, indent string) string {
 			if s.flat {
 				gap = s.gap
 			}
-			members = append(members, quoted(f.key)+":"+gap+s.text(f.value, indent+s.unit))
+			members = append(members, quoteScalar(f.key)+":"+gap+s.formatValue(f.value, indent+s.unit))
 		}
 	case []any:
 		open, last = "[", "]"
 		line := style{flat: true, gap: s.listGap()}
 		for _, e := range v {
 			if _, ok := e.(object); ok && !s.flat {
-				members = append(members, s.text(e, indent+s.unit))
+				members = append(members, s.formatValue(e, indent+s.unit))
 				continue
 			}
-			members = append(members, line.text(e, ""))
+			members = append(members, line.formatValue(e, ""))
 		}
 		if len(v) == 0 || !strings.HasPrefix(members[0], "{") {
 			return "[" + strings.Join(members, ","+s.listGap()) + "]"
 		}
 	default:
-		return quoted(v)
+		return quoteScalar(v)
 	}
 	if s.flat {
 		return open + strings.Join(members, ","+s.gap) + last
@@ -152,8 +152,8 @@ func (s style) listGap() string {
 	return " "
 }
 
-// quoted is a scalar in JSON.
-func quoted(v any) string {
+// quoteScalar is a scalar in JSON.
+func quoteScalar(v any) string {
 	out, err := json.Marshal(v)
 	if err != nil {
 		panic(err) // only strings, bools and ints come here

@@ -18,7 +18,7 @@ type yamlEdit struct {
 
 func (e yamlEdit) name() string { return e.top + "." + e.key }
 
-func (e yamlEdit) text() string { return e.top + ":\n" + e.block("  ", "\n") }
+func (e yamlEdit) entryText() string { return e.top + ":\n" + e.block("  ", "\n") }
 
 // block writes the entry with its key at an indentation.
 func (e yamlEdit) block(indent, eol string) string {
@@ -29,16 +29,16 @@ func (e yamlEdit) block(indent, eol string) string {
 		if name, ok := f.value.(string); ok && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz") == "" && name != "" {
 			b.WriteString(name)
 		} else { // a JSON value is a YAML value
-			b.WriteString(style{flat: true, gap: " "}.text(f.value, ""))
+			b.WriteString(style{flat: true, gap: " "}.formatValue(f.value, ""))
 		}
 		b.WriteString(eol)
 	}
 	return b.String()
 }
 
-// maps parses a file of one document.
-func maps(file []byte) (map[string]any, error) {
-	d := yaml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(file, bom(file))))
+// parseMaps parses a file of one document.
+func parseMaps(file []byte) (map[string]any, error) {
+	d := yaml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(file, byteOrderMark(file))))
 	out := map[string]any{}
 	switch err := d.Decode(&out); {
 	case errors.Is(err, io.EOF):
@@ -53,13 +53,13 @@ func maps(file []byte) (map[string]any, error) {
 	return out, nil
 }
 
-func (e yamlEdit) put(file []byte) ([]byte, State, error) {
-	tree, err := maps(file)
+func (e yamlEdit) putInto(file []byte) ([]byte, State, error) {
+	tree, err := parseMaps(file)
 	if err != nil {
 		return nil, "", err
 	}
 	path := []string{e.top, e.key}
-	if state := stands(tree, path, e.with); state != Missing {
+	if state := tableState(tree, path, e.with); state != Missing {
 		return file, state, nil
 	}
 	eol := eolOf(file)
@@ -69,22 +69,22 @@ func (e yamlEdit) put(file []byte) ([]byte, State, error) {
 	case line < 0 && there:
 		return nil, "", fmt.Errorf("%w: %q is not written in block style", errUnsafe, e.top)
 	case line < 0:
-		after = join(file, []byte(tail(file)+e.top+":"+eol+e.block("  ", eol)))
+		after = joinBytes(file, []byte(separatorFor(file)+e.top+":"+eol+e.block("  ", eol)))
 	default:
 		indent := childIndent(file[end:])
 		block := e.block(indent, eol)
 		if !bytes.HasSuffix(file[:end], []byte("\n")) {
 			block = eol + strings.TrimSuffix(block, eol)
 		}
-		after = splice(file, end, end, block)
+		after = spliceBytes(file, end, end, block)
 	}
-	return after, Missing, differOnly(maps, file, after, path)
+	return after, Missing, differOnly(parseMaps, file, after, path)
 }
 
 // topLine returns where the line with the map's key begins and ends. It is -1 where none says
 // just that.
 func (e yamlEdit) topLine(file []byte) (from, end int) {
-	for from := len(bom(file)); from < len(file); from = end {
+	for from := len(byteOrderMark(file)); from < len(file); from = end {
 		end = lineEnd(file, from)
 		rest, ok := strings.CutPrefix(string(file[from:end]), e.top+":")
 		if rest = strings.TrimRight(rest, " \t\r\n"); ok && (rest == "" || strings.HasPrefix(strings.TrimLeft(rest, " \t"), "#") && rest[0] != '#') {
@@ -110,13 +110,13 @@ func childIndent(rest []byte) string {
 	return "  "
 }
 
-func (e yamlEdit) cut(file, origin []byte) ([]byte, State, error) {
-	tree, err := maps(file)
+func (e yamlEdit) cutFrom(file, origin []byte) ([]byte, State, error) {
+	tree, err := parseMaps(file)
 	if err != nil {
 		return file, "", err
 	}
 	path := []string{e.top, e.key}
-	state := stands(tree, path, e.with)
+	state := tableState(tree, path, e.with)
 	if state != Intact {
 		return file, state, nil
 	}
@@ -131,11 +131,11 @@ func (e yamlEdit) cut(file, origin []byte) ([]byte, State, error) {
 	if to == len(file) && from == begin && !bytes.HasSuffix(file, []byte("\n")) {
 		from = lineBreakBefore(file, from, 0) // the key's line had no line break
 	}
-	after := splice(file, from, to, "")
+	after := spliceBytes(file, from, to, "")
 	if all, _ := tree[e.top].(map[string]any); len(all) == 1 && !e.toppedIn(origin) && from == begin {
-		after = splice(file, untail(file, top, to == len(file)), to, "")
+		after = spliceBytes(file, findSeparator(file, top, to == len(file)), to, "")
 	}
-	return after, state, differOnly(maps, after, file, path)
+	return after, state, differOnly(parseMaps, after, file, path)
 }
 
 // toppedIn reports whether the original had the map's key.

@@ -183,25 +183,25 @@ func (p *PID) post(e envelope) {
 func (p *PID) wake() {
 	if !p.busy {
 		p.busy = true // for ever, once it has ended
-		go p.run()
+		go p.handleMessages()
 	}
 }
 
-// run handles messages until there is none, or the actor has ended.
-func (p *PID) run() {
-	for c := (&Context{self: p}); p.step(c); {
+// handleMessages handles messages until there is none, or the actor has ended.
+func (p *PID) handleMessages() {
+	for c := (&Context{self: p}); p.handleOne(c); {
 	}
 }
 
-// step handles one message, and reports whether the goroutine must go on.
-func (p *PID) step(c *Context) bool {
+// handleOne handles one message, and reports whether the goroutine must go on.
+func (p *PID) handleOne(c *Context) bool {
 	p.mu.Lock()
 	switch {
 	case p.stopped:
 		left := p.mailbox
 		p.mailbox = nil
 		p.mu.Unlock()
-		p.end(c, left)
+		p.endActor(c, left)
 		return false
 	case len(p.mailbox) == 0:
 		p.mailbox, p.busy = nil, false
@@ -220,8 +220,8 @@ func (p *PID) step(c *Context) bool {
 	return true
 }
 
-// end tells the actor, stops its children and waits for them.
-func (p *PID) end(c *Context, left []envelope) {
+// endActor tells the actor, stops its children and waits for them.
+func (p *PID) endActor(c *Context, left []envelope) {
 	p.handle(c, envelope{message: &Stopping{}})
 	children := p.system.childrenOf(p)
 	for _, x := range children {

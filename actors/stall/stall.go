@@ -41,7 +41,7 @@ func (m *Meter) Start() {
 func (m *Meter) Stop() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.note(time.Now())
+	m.noteRunning(time.Now())
 	m.started--
 	if m.started == 0 {
 		m.timer.Stop()
@@ -52,7 +52,7 @@ func (m *Meter) Stop() {
 func (m *Meter) Total() time.Duration {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.note(time.Now())
+	m.noteRunning(time.Now())
 	return m.total
 }
 
@@ -62,12 +62,12 @@ func (m *Meter) tick() {
 	if m.started == 0 {
 		return
 	}
-	m.note(time.Now())
+	m.noteRunning(time.Now())
 	m.timer.Reset(tick)
 }
 
-// note counts the time since the process was last seen to run. The caller holds mu.
-func (m *Meter) note(now time.Time) {
+// noteRunning counts the time since the process was last seen to run. The caller holds mu.
+func (m *Meter) noteRunning(now time.Time) {
 	if m.started == 0 {
 		return
 	}

@@ -56,7 +56,7 @@ func (w Stopwatch) After(d time.Duration, f func()) *Alarm {
 	defer a.mu.Unlock()
 	a.timer = time.AfterFunc(d-w.Elapsed(), func() {
 		if left := d - w.Elapsed(); left > 0 {
-			a.again(max(left, least))
+			a.setAgain(max(left, least))
 			return
 		}
 		f()
@@ -64,7 +64,7 @@ func (w Stopwatch) After(d time.Duration, f func()) *Alarm {
 	return a
 }
 
-func (a *Alarm) again(d time.Duration) {
+func (a *Alarm) setAgain(d time.Duration) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if !a.stopped {

@@ -60,11 +60,11 @@ func (r *run) basis(ctx context.Context) error {
 
 // resembles reports whether at least half the files in either tree are in the other, by path.
 func (r *run) resembles(ctx context.Context, first *run) (bool, error) {
-	theirs, err := first.list(ctx)
+	theirs, err := first.listFolder(ctx)
 	if err != nil {
 		return false, fmt.Errorf("%w: %w", errAlone, err)
 	}
-	own, err := r.list(ctx)
+	own, err := r.listFolder(ctx)
 	if err != nil {
 		return false, err
 	}

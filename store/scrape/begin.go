@@ -11,7 +11,7 @@ import (
 // written before.
 func (r *run) accept(ctx context.Context) (err error) {
 	var paths []string
-	if r.named() {
+	if r.readsSome() {
 		paths = r.o.Files
 	}
 	if r.begun, err = walk.Begin(ctx, r.o.Root, paths); err != nil || r.o.Claim == nil {
@@ -37,8 +37,8 @@ func (r *run) stale() {
 	}
 }
 
-// begin returns the walk already running if it lists the same paths, else another one.
-func (r *run) begin(ctx context.Context, paths []string) (*walk.Walk, error) {
+// beginWalk returns the walk already running if it lists the same paths, else another one.
+func (r *run) beginWalk(ctx context.Context, paths []string) (*walk.Walk, error) {
 	b := r.begun
 	r.begun = nil
 	if b != nil && b.Named == (len(paths) > 0) {
@@ -50,8 +50,8 @@ func (r *run) begin(ctx context.Context, paths []string) (*walk.Walk, error) {
 	return walk.Begin(ctx, r.o.Root, paths)
 }
 
-// over ends an unused walk.
-func (r *run) over() {
+// endWalk ends an unused walk.
+func (r *run) endWalk() {
 	if r.begun != nil {
 		r.begun.End()
 	}

@@ -39,7 +39,7 @@ func Compare(ctx context.Context, root, storeDir string, known map[string]store.
 		return Pending{}, fmt.Errorf("compare %q: %w", root, err)
 	}
 	defer at.Close()
-	jobs, gone := compare(at, l, known, racy(compared, nil))
+	jobs, gone := compareFiles(at, l, known, distrustRacy(compared, nil))
 	p := Pending{Removed: len(gone), Missing: l.Missing, Secrets: holdsSecrets(known)}
 	for _, j := range jobs {
 		if ctx.Err() != nil {

@@ -25,11 +25,11 @@ const bytesInFlight = 32 << 20
 
 // files brings the store up to date with the folder.
 func (r *run) files(ctx context.Context) error {
-	l, known, err := r.look(ctx)
+	l, known, err := r.lookAtFiles(ctx)
 	if err != nil {
 		return err
 	}
-	r.count(func(s *Summary) {
+	r.countIn(func(s *Summary) {
 		for reason, n := range l.Skipped {
 			s.Skipped[reason] += n
 		}
@@ -75,12 +75,12 @@ func (r *run) files(ctx context.Context) error {
 		group.Go(func() error {
 			for i := range next {
 				j := jobs[i]
-				err := r.file(inner, at, k, j, func() error { return order.wait(inner, i) }, func() { order.end(i) })
+				err := r.scrapeFile(inner, at, k, j, func() error { return order.wait(inner, i) }, func() { order.endTurn(i) })
 				memory.Release(j.weight())
 				if err != nil {
 					return fmt.Errorf("file %q: %w", j.Path, err)
 				}
-				r.step(len(jobs))
+				r.reportStep(len(jobs))
 			}
 			return nil
 		})
@@ -91,25 +91,25 @@ func (r *run) files(ctx context.Context) error {
 // weight is how much a job counts in bytesInFlight.
 func (j job) weight() int64 { return min(max(j.Stat.Size, 1), bytesInFlight) }
 
-// named reports whether only some files are read. A fresh index needs them all.
-func (r *run) named() bool { return len(r.o.Files) > 0 && !r.o.Full }
+// readsSome reports whether only some files are read. A fresh index needs them all.
+func (r *run) readsSome() bool { return len(r.o.Files) > 0 && !r.o.Full }
 
-// look lists the folder's files and the index's files. Git lists on one core while the index is
-// read on another.
-func (r *run) look(ctx context.Context) (l walk.Listing, known map[string]store.FileState, err error) {
+// lookAtFiles lists the folder's files and the index's files. Git lists on one core while the index
+// is read on another.
+func (r *run) lookAtFiles(ctx context.Context) (l walk.Listing, known map[string]store.FileState, err error) {
 	var group errgroup.Group
 	group.Go(func() (err error) {
-		if r.named() {
+		if r.readsSome() {
 			var b *walk.Walk
-			if b, err = r.begin(ctx, r.o.Files); err == nil {
+			if b, err = r.beginWalk(ctx, r.o.Files); err == nil {
 				l, err = b.Files(ctx, r.o.StoreDir)
 			}
 		} else {
-			l, err = r.list(ctx)
+			l, err = r.listFolder(ctx)
 		}
 		return err
 	})
-	if r.named() {
+	if r.readsSome() {
 		known, err = r.w.FilesAt(r.o.Files)
 	} else {
 		known, err = r.w.Files()
@@ -118,10 +118,10 @@ func (r *run) look(ctx context.Context) (l walk.Listing, known map[string]store.
 	return l, known, cmp.Or(listing, err)
 }
 
-// list lists the folder's files, once.
-func (r *run) list(ctx context.Context) (walk.Listing, error) {
+// listFolder lists the folder's files, once.
+func (r *run) listFolder(ctx context.Context) (walk.Listing, error) {
 	if r.listing == nil {
-		b, err := r.begin(ctx, nil)
+		b, err := r.beginWalk(ctx, nil)
 		if err != nil {
 			return walk.Listing{}, err
 		}
@@ -142,12 +142,12 @@ func (r *run) plan(at *openat.Folder, l walk.Listing, known map[string]store.Fil
 	if err != nil {
 		return nil, err
 	}
-	d := racy(compared, r.o.Told)
+	d := distrustRacy(compared, r.o.Told)
 	d.all = r.o.Full
-	if r.named() {
+	if r.readsSome() {
 		jobs, gone, err = compareNamed(at, l, known, r.besides)
 	} else {
-		jobs, gone = compare(at, l, known, d)
+		jobs, gone = compareFiles(at, l, known, d)
 	}
 	if err != nil {
 		return nil, err
@@ -162,9 +162,9 @@ func (r *run) plan(at *openat.Folder, l walk.Listing, known map[string]store.Fil
 	return jobs, nil
 }
 
-// file reads one file and stores it if it differs from the stored one. It waits for its turn to
-// take a key, and ends it.
-func (r *run) file(ctx context.Context, at *openat.Folder, k *store.Worker, j job, wait func() error, end func()) error {
+// scrapeFile reads one file and stores it if it differs from the stored one. It waits for its turn
+// to take a key, and ends it.
+func (r *run) scrapeFile(ctx context.Context, at *openat.Folder, k *store.Worker, j job, wait func() error, end func()) error {
 	defer end()
 	if err := ctx.Err(); err != nil {
 		return err
@@ -175,7 +175,7 @@ func (r *run) file(ctx context.Context, at *openat.Folder, k *store.Worker, j jo
 	}
 	c.Hash += j.context()
 	if c.Hash == j.old && !r.o.Full {
-		r.count(func(s *Summary) {
+		r.countIn(func(s *Summary) {
 			if !r.based {
 				s.Unchanged++
 				return
@@ -187,7 +187,7 @@ func (r *run) file(ctx context.Context, at *openat.Folder, k *store.Worker, j jo
 	}
 	if !r.o.Full {
 		if adopted, err := r.w.Adopt(j.Path, store.FileState{Stat: c.Stat, Hash: c.Hash}); adopted || err != nil {
-			r.count(func(s *Summary) { s.Shared++ })
+			r.countIn(func(s *Summary) { s.Shared++ })
 			return err
 		}
 	}
@@ -200,7 +200,7 @@ func (r *run) file(ctx context.Context, at *openat.Folder, k *store.Worker, j jo
 	if err := k.PutInTurn(file, wait, end); err != nil {
 		return err
 	}
-	r.count(func(s *Summary) {
+	r.countIn(func(s *Summary) {
 		s.took(file.Language, c.Stat.Size)
 		switch {
 		case j.old == "" || r.based:
@@ -225,7 +225,7 @@ func (s *Summary) took(language string, bytes int64) {
 
 // removed counts a file as taken out.
 func (r *run) removed(path string) {
-	r.count(func(s *Summary) {
+	r.countIn(func(s *Summary) {
 		if delete(r.troubles, path); !r.based {
 			s.Removed++
 		}
@@ -238,7 +238,7 @@ func (r *run) skip(j job, err error) error {
 	if !errors.As(err, &s) {
 		return err
 	}
-	r.count(func(sum *Summary) {
+	r.countIn(func(sum *Summary) {
 		sum.Skipped[s.Reason]++
 		if s.Reason != content.Binary && len(sum.LeftOut) < mostLeftOut {
 			sum.LeftOut = append(sum.LeftOut, Troubled{j.Path, s.Reason})
@@ -251,13 +251,13 @@ func (r *run) skip(j job, err error) error {
 	return r.w.Remove(j.Path)
 }
 
-func (r *run) count(f func(*Summary)) {
+func (r *run) countIn(f func(*Summary)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	f(&r.s)
 }
 
-func (r *run) step(total int) {
+func (r *run) reportStep(total int) {
 	r.mu.Lock()
 	r.done++
 	done := r.done
@@ -281,10 +281,10 @@ func listFolders(folders []string) string {
 
 func nestedNote(nested []string) string {
 	return fmt.Sprintf("%d nested %s left out, since git lists none of their files: %s (scrape them there)",
-		len(nested), plural(len(nested), "repository is", "repositories are"), listFolders(nested))
+		len(nested), countNoun(len(nested), "repository is", "repositories are"), listFolders(nested))
 }
 
 func missingNote(missing []string) string {
 	return fmt.Sprintf("%d %s not checked out, and left out: %s (git submodule update --init --recursive)",
-		len(missing), plural(len(missing), "submodule is", "submodules are"), listFolders(missing))
+		len(missing), countNoun(len(missing), "submodule is", "submodules are"), listFolders(missing))
 }

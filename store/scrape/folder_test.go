@@ -165,7 +165,7 @@ func TestDoubtedFilesAreReadAgain(t *testing.T) {
 	was := is
 	was.Inode = 0
 	for stat, jobs := range map[store.Stat]int{is: 0, was: 1} {
-		if got, _ := compare(scrapetest.Open(t, t.TempDir()), walk.Listing{Files: []walk.File{{Path: "a.go", Stat: is}}}, map[string]store.FileState{"a.go": {Stat: stat}}, distrust{}); len(got) != jobs {
+		if got, _ := compareFiles(scrapetest.Open(t, t.TempDir()), walk.Listing{Files: []walk.File{{Path: "a.go", Stat: is}}}, map[string]store.FileState{"a.go": {Stat: stat}}, distrust{}); len(got) != jobs {
 			t.Errorf("known as %+v: %d files to read, want %d", stat, len(got), jobs)
 		}
 	}

@@ -28,7 +28,7 @@ func (r *run) history(ctx context.Context, g *store.Generation) error {
 	}
 	if errors.Is(err, history.ErrNoGit) {
 		g.History = noHistory
-		return r.forget(ctx, store.HistoryState{})
+		return r.forgetHistory(ctx, store.HistoryState{})
 	}
 	if err != nil {
 		return err
@@ -49,7 +49,7 @@ func (r *run) history(ctx context.Context, g *store.Generation) error {
 	switch {
 	case g.Head == "":
 		g.History = noCommits
-		return r.forget(ctx, state)
+		return r.forgetHistory(ctx, state)
 	case r.o.Only == "code":
 		if g.Shallow = state.Shallow; state.Commits == 0 {
 			g.History = notRead
@@ -82,8 +82,8 @@ func borrowedNote(from []string) string {
 	return fmt.Sprintf("the history is read from %s too, as this repository says (alternates, links or a git directory apart: docs/security.md)", strings.Join(names, ", "))
 }
 
-// forget drops the commits of a tree without history.
-func (r *run) forget(ctx context.Context, state store.HistoryState) error {
+// forgetHistory drops the commits of a tree without history.
+func (r *run) forgetHistory(ctx context.Context, state store.HistoryState) error {
 	if state.Commits == 0 || r.o.Only == "code" {
 		return ctx.Err()
 	}
@@ -99,7 +99,7 @@ func (r *run) commits(ctx context.Context, tree history.Tree, g *store.Generatio
 		}
 		state = store.HistoryState{}
 	}
-	since, moved, err := r.leave(ctx, tree, g.Head, state)
+	since, moved, err := r.hideCommits(ctx, tree, g.Head, state)
 	if err != nil {
 		return err
 	}
@@ -129,9 +129,9 @@ func (r *run) commits(ctx context.Context, tree history.Tree, g *store.Generatio
 	return r.relate(ctx, tree, moved || r.based || shown+r.s.Commits > 0)
 }
 
-// leave hides commits in the view but not in HEAD's history. It returns the commits after which to
-// read on, none for the whole history. It also reports whether anything was hidden.
-func (r *run) leave(ctx context.Context, tree history.Tree, head string, state store.HistoryState) (since []string, moved bool, err error) {
+// hideCommits hides commits in the view but not in HEAD's history. It returns the commits after
+// which to read on, none for the whole history. It also reports whether anything was hidden.
+func (r *run) hideCommits(ctx context.Context, tree history.Tree, head string, state store.HistoryState) (since []string, moved bool, err error) {
 	switch state.Head {
 	case "":
 		return nil, false, nil
@@ -150,7 +150,7 @@ func (r *run) leave(ctx context.Context, tree history.Tree, head string, state s
 		return nil, true, r.w.ForgetHistory()
 	}
 	if len(gone) > 0 && !state.Borrowed {
-		r.tell(fmt.Sprintf("%d %s no longer in the history of HEAD", len(gone), plural(len(gone), "commit is", "commits are")))
+		r.tell(fmt.Sprintf("%d %s no longer in the history of HEAD", len(gone), countNoun(len(gone), "commit is", "commits are")))
 	}
 	return []string{state.Head}, len(gone) > 0, r.w.Hide(gone)
 }

@@ -35,8 +35,9 @@ type distrust struct {
 // Git calls a file written within them racily clean.
 const racyWindow = 2 * time.Second
 
-// racy distrusts files that changed since the whole tree was last compared, or shortly before.
-func racy(compared time.Time, told []string) distrust {
+// distrustRacy distrusts files that changed since the whole tree was last compared, or shortly
+// before.
+func distrustRacy(compared time.Time, told []string) distrust {
 	if compared.IsZero() {
 		return distrust{all: true}
 	}
@@ -49,15 +50,15 @@ func (d distrust) mustRead(f walk.File) bool {
 	return d.all || late(f.Stat.ModTime) || late(f.Stat.ChangeTime) || isNamed(f.Path, d.told)
 }
 
-// compare returns the files to read and the missing files.
-func compare(at *openat.Folder, l walk.Listing, known map[string]store.FileState, d distrust) (jobs []job, gone []string) {
+// compareFiles returns the files to read and the missing files.
+func compareFiles(at *openat.Folder, l walk.Listing, known map[string]store.FileState, d distrust) (jobs []job, gone []string) {
 	around, packages := class.NeighboursOf(l.Paths()), findPackages(at, l.Paths())
-	jobs, still := differing(at, l, known, around, packages, d)
+	jobs, still := differingFiles(at, l, known, around, packages, d)
 	return jobs, goneOf(l, known, still)
 }
 
-// differing returns the listed files to read. It counts the known ones.
-func differing(at *openat.Folder, l walk.Listing, known map[string]store.FileState, around class.Neighbours, packages packageIndex, d distrust) (jobs []job, still int) {
+// differingFiles returns the listed files to read. It counts the known ones.
+func differingFiles(at *openat.Folder, l walk.Listing, known map[string]store.FileState, around class.Neighbours, packages packageIndex, d distrust) (jobs []job, still int) {
 	for _, f := range l.Files {
 		old, had := known[f.Path]
 		if had {
@@ -104,7 +105,7 @@ func compareNamed(at *openat.Folder, l walk.Listing, known map[string]store.File
 			all = append(all, names...)
 		}
 	}
-	jobs, still := differing(at, l, known, class.NeighboursOf(slices.Values(all)), findPackages(at, slices.Values(all)), distrust{all: true})
+	jobs, still := differingFiles(at, l, known, class.NeighboursOf(slices.Values(all)), findPackages(at, slices.Values(all)), distrust{all: true})
 	return jobs, goneOf(l, known, still), nil
 }
 

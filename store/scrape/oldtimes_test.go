@@ -68,7 +68,7 @@ func TestNamedFileIsReadByContent(t *testing.T) {
 // A file that the file system names must be read, and so must all below a folder that it names,
 // however old their times are.
 func TestToldFilesMustBeRead(t *testing.T) {
-	d := racy(time.Now().Add(time.Hour), []string{"a.go", "sub"})
+	d := distrustRacy(time.Now().Add(time.Hour), []string{"a.go", "sub"})
 	for name, want := range map[string]bool{"a.go": true, "sub/b.go": true, "sub/c/d.go": true, "b.go": false, "subs/b.go": false} {
 		if got := d.mustRead(walk.File{Path: name}); got != want {
 			t.Errorf("%s: %v, want %v", name, got, want)
@@ -173,5 +173,5 @@ func pending(t *testing.T, root, dir string, compared time.Time) (jobs []job, go
 	t.Helper()
 	l, err := walk.Files(context.Background(), root, dir, nil)
 	scrapetest.Must(t, err)
-	return compare(scrapetest.Open(t, root), l, files(t, dir), racy(compared, nil))
+	return compareFiles(scrapetest.Open(t, root), l, files(t, dir), distrustRacy(compared, nil))
 }

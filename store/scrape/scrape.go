@@ -145,7 +145,7 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 		return Summary{}, fmt.Errorf("scrape %q: %w", o.Root, err)
 	}
 	r := newRun(o)
-	g, err := r.all(ctx, started)
+	g, err := r.scrapeAll(ctx, started)
 	if errors.Is(err, errAlone) && ctx.Err() == nil {
 		r = newRun(o)
 		r.alone = true
@@ -153,16 +153,16 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 		if !errors.Is(err, store.ErrRebuild) {
 			r.tell(err.Error())
 		}
-		g, err = r.all(ctx, started)
+		g, err = r.scrapeAll(ctx, started)
 	}
 	if ctx.Err() != nil && !errors.Is(err, store.ErrLocked) {
-		return Summary{}, r.ended(ctx.Err())
+		return Summary{}, r.endError(ctx.Err())
 	}
 	if own, ok := errors.AsType[claimError](err); ok {
 		return Summary{}, own.error
 	}
 	if err != nil {
-		return Summary{}, r.ended(fmt.Errorf("scrape %q: %w", o.Root, err))
+		return Summary{}, r.endError(fmt.Errorf("scrape %q: %w", o.Root, err))
 	}
 	r.s.Generation, r.s.Chunks = g, g.Chunks
 	o.Ownership, o.Distrust, o.Claim = r.o.Ownership, "", nil
@@ -182,8 +182,8 @@ func (e WordsError) Error() string { return e.Err.Error() }
 
 func (e WordsError) Unwrap() error { return e.Err }
 
-// ended is the error of a run that ends with err.
-func (r *run) ended(err error) error {
+// endError is the error of a run that ends with err.
+func (r *run) endError(err error) error {
 	if r.words {
 		return WordsError{err}
 	}
@@ -215,12 +215,12 @@ func newRun(o Options) *run {
 	return &run{o: o, looked: o.Looked, s: Summary{Skipped: map[string]int{}, Languages: map[string]int{}}, troubles: map[string]trouble{}}
 }
 
-func (r *run) all(ctx context.Context, started time.Time) (store.Generation, error) {
-	defer r.over()
+func (r *run) scrapeAll(ctx context.Context, started time.Time) (store.Generation, error) {
+	defer r.endWalk()
 	if err := r.accept(ctx); err != nil {
 		return store.Generation{}, err
 	}
-	if err := r.open(ctx); err != nil {
+	if err := r.openStore(ctx); err != nil {
 		return store.Generation{}, err
 	}
 	defer r.w.Abort() // does nothing after Publish
@@ -233,7 +233,7 @@ func (r *run) all(ctx context.Context, started time.Time) (store.Generation, err
 	if r.o.Only != "git" {
 		group.Go(func() error { return r.files(both) })
 	}
-	if r.named() && !r.o.History {
+	if r.readsSome() && !r.o.History {
 		g = r.w.Last()
 		g.ScrapedAt = started
 	} else {
@@ -253,7 +253,7 @@ func (r *run) all(ctx context.Context, started time.Time) (store.Generation, err
 		return g, err
 	}
 	r.report("publish", 0, 0)
-	r.note()
+	r.noteTroubles()
 	g, err := r.w.Publish(g)
 	r.words = r.words && err != nil
 	if err != nil || r.o.Embedder == nil || g.Chunks+g.Files < store.ManyVectors {
@@ -280,9 +280,9 @@ func (r *run) embed() (err error) {
 	return err
 }
 
-// open begins an update, or a fresh store if none can be updated. A fresh store in place of one
-// with both parts gets both, whatever Only says.
-func (r *run) open(ctx context.Context) (err error) {
+// openStore begins an update, or a fresh store if none can be updated. A fresh store in place of
+// one with both parts gets both, whatever Only says.
+func (r *run) openStore(ctx context.Context) (err error) {
 	build := store.BuildOptions{Identity: r.identity(ctx), Root: r.o.Root, Extractor: extractor, ProjectID: r.o.ProjectID, Seal: r.o.Seal, Embedder: r.o.Embedder, Load: r.o.Load, KeepModel: r.o.Update || r.o.Draft}
 	if build.Embedder != nil && r.o.NoAdapt {
 		build.Embedder = store.Unfitted(build.Embedder)
@@ -310,7 +310,7 @@ func (r *run) open(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	r.fresh, r.o.Full, r.others = true, true, companions(ctx, r.o)
+	r.fresh, r.o.Full, r.others = true, true, companionTrees(ctx, r.o)
 	r.w, err = store.Build(ctx, r.o.StoreDir, build)
 	return err
 }
@@ -343,7 +343,7 @@ func rootCause(err error) string {
 
 // tell notes a line for the user. Files and history run side by side.
 func (r *run) tell(note string) {
-	r.count(func(s *Summary) { s.Notes = append(s.Notes, note) })
+	r.countIn(func(s *Summary) { s.Notes = append(s.Notes, note) })
 }
 
 // A trouble is why a file is not indexed as what it is.
@@ -352,8 +352,8 @@ type trouble struct {
 	reason string // of this file; empty: the same for all
 }
 
-// note adds the counted parse troubles to the notes.
-func (r *run) note() {
+// noteTroubles adds the counted parse troubles to the notes.
+func (r *run) noteTroubles() {
 	counts := map[parse.Trouble]int{}
 	for path, t := range r.troubles {
 		counts[t.Trouble]++
@@ -368,7 +368,7 @@ func (r *run) note() {
 	}
 	for _, t := range []parse.Trouble{parse.SyntaxError, parse.TooCostly, parse.ParserPanic, parse.Malformed} {
 		if n := counts[t]; n > 0 {
-			r.s.Notes = append(r.s.Notes, fmt.Sprintf("%d %s %s%s", n, plural(n, "file", "files"), t, r.reasons(t)))
+			r.s.Notes = append(r.s.Notes, fmt.Sprintf("%d %s %s%s", n, countNoun(n, "file", "files"), t, r.reasons(t)))
 		}
 	}
 	slices.Sort(r.s.Notes)
@@ -400,7 +400,7 @@ func (r *run) reasons(of parse.Trouble) string {
 	return " (" + strings.Join(named, "; ") + more + ")"
 }
 
-func plural(n int, one, many string) string {
+func countNoun(n int, one, many string) string {
 	if n == 1 {
 		return one
 	}

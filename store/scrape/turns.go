@@ -37,8 +37,8 @@ func (t *turns) wait(ctx context.Context, i int) error {
 	return ctx.Err()
 }
 
-// end says that the i-th job stores nothing more. It may be called twice.
-func (t *turns) end(i int) {
+// endTurn says that the i-th job stores nothing more. It may be called twice.
+func (t *turns) endTurn(i int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if i >= t.next {

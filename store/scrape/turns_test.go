@@ -69,7 +69,7 @@ func TestTurns(t *testing.T) {
 	var group sync.WaitGroup
 	for _, i := range []int{4, 2, 0, 3, 1, 5} {
 		group.Go(func() {
-			defer order.end(i)
+			defer order.endTurn(i)
 			if i == 2 { // stores nothing
 				return
 			}

@@ -10,8 +10,8 @@ import (
 	"patina/store/scrape/history"
 )
 
-// companions returns the other working trees known to a store before it was built anew.
-func companions(ctx context.Context, o Options) []string {
+// companionTrees returns the other working trees known to a store before it was built anew.
+func companionTrees(ctx context.Context, o Options) []string {
 	tree, err := history.Find(o.Root)
 	if err != nil {
 		return nil
@@ -35,14 +35,14 @@ func bringAlong(ctx context.Context, o Options, views []string) (notes []string)
 			continue
 		}
 		r := newRun(other)
-		if _, err := r.all(ctx, time.Now()); err != nil {
+		if _, err := r.scrapeAll(ctx, time.Now()); err != nil {
 			notes = append(notes, fmt.Sprintf("the working tree at %q has no index until it is scraped: %v", other.Root, err))
 			continue
 		}
 		done++
 	}
 	if done > 0 {
-		notes = append(notes, fmt.Sprintf("%d other working %s of the repository %s read again as well", done, plural(done, "tree", "trees"), plural(done, "was", "were")))
+		notes = append(notes, fmt.Sprintf("%d other working %s of the repository %s read again as well", done, countNoun(done, "tree", "trees"), countNoun(done, "was", "were")))
 	}
 	return notes
 }

@@ -28,9 +28,9 @@ type Neighbours struct {
 // A mirror counts the files of a folder vN, and how many of them the folder above holds as well.
 type mirror struct{ files, above int }
 
-// whole reports whether a folder vN is a copy of the folder above: half of its files, and three.
+// isMirror reports whether a folder vN is a copy of the folder above: half of its files, and three.
 // Then the folder above is the newer version.
-func (m mirror) whole() bool { return m.above >= 3 && 2*m.above >= m.files }
+func (m mirror) isMirror() bool { return m.above >= 3 && 2*m.above >= m.files }
 
 // sourcesOfHeaders are the endings of files that a header may belong to. In C++ a header often
 // holds the code.
@@ -120,7 +120,7 @@ func (s Neighbours) Of(name string) store.Class {
 		}
 	})
 	eachVersion(name, func(parent string, n int) bool {
-		if n < s.highest[parent] || s.copies[parent+"v"+strconv.Itoa(n)+"/"].whole() {
+		if n < s.highest[parent] || s.copies[parent+"v"+strconv.Itoa(n)+"/"].isMirror() {
 			c |= store.Compat
 		}
 		return c&store.Compat == 0

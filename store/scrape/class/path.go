@@ -16,7 +16,7 @@ import (
 
 // folderBits are the names of folders that say something of the files below. A name is a whole path
 // component, without case and without underscores around it (__tests__, _examples).
-var folderBits = bits(map[store.Class]string{
+var folderBits = bitsByWord(map[store.Class]string{
 	store.TestFolder: `test tests spec specs testing testdata testutil testutils fixture fixtures mock mocks e2e golden
 		goldens regress selftest selftests unittest unittests`,
 	store.Example: `example examples sample samples demo demos doc docs tutorial tutorials bench benchmark benchmarks
@@ -28,11 +28,11 @@ var folderBits = bits(map[store.Class]string{
 })
 
 // stemBits are the same for a file's name up to its first dot: compat.py, _compat.py.
-var stemBits = bits(map[store.Class]string{
+var stemBits = bitsByWord(map[store.Class]string{
 	store.Compat: "compat legacy deprecated old polyfill polyfills shim shims",
 })
 
-func bits(words map[store.Class]string) map[string]store.Class {
+func bitsByWord(words map[store.Class]string) map[string]store.Class {
 	m := map[string]store.Class{}
 	for bit, list := range words {
 		for _, w := range strings.Fields(list) {

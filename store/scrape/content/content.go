@@ -56,8 +56,8 @@ type File struct {
 // which are not kept.
 const notebookSize = 8
 
-// read reads a file, or says in a skip why it is left out.
-func read(at *openat.Folder, name string, size, maxSize int64) (File, error) {
+// readFile reads a file, or says in a skip why it is left out.
+func readFile(at *openat.Folder, name string, size, maxSize int64) (File, error) {
 	if reason := skippedByName(name); reason != "" {
 		return File{}, Skip{reason}
 	}
@@ -120,7 +120,7 @@ func readRegular(at *openat.Folder, name string, max int64) ([]byte, store.Stat,
 	if int64(len(text)) > max {
 		return nil, store.Stat{}, Skip{TooLarge}
 	}
-	return text, doubted(file.Stat(), time.Now()), nil
+	return text, clearDoubted(file.Stat(), time.Now()), nil
 }
 
 // ReadText returns the text of a file, and false if it is binary or cannot be read.
@@ -142,9 +142,9 @@ const (
 	coarseTick = 2 * time.Second       // of FAT; such a time is in whole seconds
 )
 
-// doubted clears the inode of a file that was read too soon after it was written. A later change
-// might not show in its times, so the next look reads it again.
-func doubted(s store.Stat, now time.Time) store.Stat {
+// clearDoubted clears the inode of a file that was read too soon after it was written. A later
+// change might not show in its times, so the next look reads it again.
+func clearDoubted(s store.Stat, now time.Time) store.Stat {
 	for _, at := range []int64{s.ModTime, s.ChangeTime} {
 		tick := fineTick
 		if at%int64(time.Second) == 0 {

@@ -34,7 +34,7 @@ func TestRead(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(root, c.name), []byte(c.raw), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		got, err := read(scrapetest.Open(t, root), c.name, 0, 20000)
+		got, err := readFile(scrapetest.Open(t, root), c.name, 0, 20000)
 		var s Skip
 		errors.As(err, &s)
 		if string(got.Text) != c.text || s.Reason != c.reason || (err != nil) != (c.reason != "") {
@@ -48,7 +48,7 @@ func TestReadNoLink(t *testing.T) {
 	if err := os.Symlink("/etc/passwd", filepath.Join(root, "a")); err != nil {
 		t.Skip(err)
 	}
-	if _, err := read(scrapetest.Open(t, root), "a", 0, 1<<20); !errors.Is(err, Skip{Unreadable}) {
+	if _, err := readFile(scrapetest.Open(t, root), "a", 0, 1<<20); !errors.Is(err, Skip{Unreadable}) {
 		t.Errorf("read of a symbolic link: %v", err)
 	}
 }

@@ -34,7 +34,7 @@ func Read(at *openat.Folder, name string, size int64, l Limits) (File, error) {
 	if named && !l.Secrets {
 		return File{}, Skip{Credentials}
 	}
-	c, err := read(at, name, size, l.MaxSize)
+	c, err := readFile(at, name, size, l.MaxSize)
 	if err != nil || !named && !holdsPrivateKey(name, c.Text) {
 		return c, err
 	}

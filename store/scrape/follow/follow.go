@@ -58,13 +58,13 @@ func Follow(ctx context.Context, t history.Tree, folder *store.Folder, s Symbol)
 	if err != nil {
 		return Changes{}, err
 	}
-	first, last, edited, err := committed(ctx, t, head, s)
+	first, last, edited, err := committedLines(ctx, t, head, s)
 	if err != nil {
 		return Changes{}, err
 	}
 	key := key{head, s.Path, s.Name, first, last}
-	kept := read(folder)
-	if c, ok := kept.find(key); ok {
+	kept := readCache(folder)
+	if c, ok := kept.findAnswer(key); ok {
 		c.Edited = edited
 		return c, nil
 	}
@@ -73,15 +73,15 @@ func Follow(ctx context.Context, t history.Tree, folder *store.Folder, s Symbol)
 		return Changes{}, err
 	}
 	if c.Late = ctx.Err() != nil; !c.Late {
-		kept.put(folder, key, c)
+		kept.putAnswer(folder, key, c)
 	} else if len(c.Commits) == 0 {
 		return c, ErrLate
 	}
 	return c, nil
 }
 
-// committed returns the lines of a symbol in a commit, and whether the file differs there.
-func committed(ctx context.Context, t history.Tree, head string, s Symbol) (first, last int, edited bool, err error) {
+// committedLines returns the lines of a symbol in a commit, and whether the file differs there.
+func committedLines(ctx context.Context, t history.Tree, head string, s Symbol) (first, last int, edited bool, err error) {
 	text, err := t.Blob(ctx, head, s.Path, maxText)
 	switch {
 	case ctx.Err() != nil:

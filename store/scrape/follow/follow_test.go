@@ -141,12 +141,12 @@ func TestKept(t *testing.T) {
 	if _, _, err := r.follow("a.go"); err != nil {
 		t.Fatal(err)
 	}
-	kept := read(r.folder)
+	kept := readCache(r.folder)
 	if len(kept.Answers) != 1 || len(kept.Answers[0].Commits) != 1 || !kept.Answers[0].Whole {
 		t.Fatalf("%+v", kept)
 	}
 	kept.Answers[0].Commits[0].Subject = "from the file"
-	kept.put(r.folder, kept.Answers[0].key, kept.Answers[0].Changes)
+	kept.putAnswer(r.folder, kept.Answers[0].key, kept.Answers[0].Changes)
 	if got, _, err := r.follow("a.go"); err != nil || !slices.Equal(got, []string{"from the file"}) {
 		t.Errorf("%q, %v", got, err)
 	}
@@ -164,9 +164,9 @@ func TestBounds(t *testing.T) {
 	for i := range maxKept + 10 {
 		k.First = i
 		k.Name = strings.Repeat("x", i+1)
-		read(r.folder).put(r.folder, k, Changes{Commits: []history.Change{{Subject: strings.Repeat("s", 20_000)}}})
+		readCache(r.folder).putAnswer(r.folder, k, Changes{Commits: []history.Change{{Subject: strings.Repeat("s", 20_000)}}})
 	}
-	c := read(r.folder)
+	c := readCache(r.folder)
 	if n := len(c.Answers); n < 20 || n > maxKept || c.Answers[0].First != maxKept+9 {
 		t.Errorf("%d answers, the first %+v", len(c.Answers), c.Answers[0].key)
 	}

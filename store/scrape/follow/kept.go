@@ -34,9 +34,9 @@ type cache struct {
 	Answers []answer `json:"answers"`
 }
 
-// read returns what is kept. Nothing is, where the file is missing or not understood: it holds
+// readCache returns what is kept. Nothing is, where the file is missing or not understood: it holds
 // nothing that git cannot tell again.
-func read(folder *store.Folder) (c cache) {
+func readCache(folder *store.Folder) (c cache) {
 	if folder == nil {
 		return c
 	}
@@ -47,7 +47,7 @@ func read(folder *store.Folder) (c cache) {
 	return c
 }
 
-func (c cache) find(k key) (Changes, bool) {
+func (c cache) findAnswer(k key) (Changes, bool) {
 	i := slices.IndexFunc(c.Answers, func(a answer) bool { return a.key == k })
 	if i < 0 {
 		return Changes{}, false
@@ -55,9 +55,9 @@ func (c cache) find(k key) (Changes, bool) {
 	return c.Answers[i].Changes, true
 }
 
-// put keeps an answer, and drops those about other states of HEAD. It may fail, as in an index that
-// may only be read: the next call asks git again.
-func (c cache) put(folder *store.Folder, k key, found Changes) {
+// putAnswer keeps an answer, and drops those about other states of HEAD. It may fail, as in an
+// index that may only be read: the next call asks git again.
+func (c cache) putAnswer(folder *store.Folder, k key, found Changes) {
 	if folder == nil {
 		return
 	}

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// bind makes git die with all its children when it is cancelled.
-func bind(cmd *exec.Cmd) {
+// bindToProcess makes git die with all its children when it is cancelled.
+func bindToProcess(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return killGroup(cmd) }
 }

@@ -60,14 +60,14 @@ var kept = []string{
 // alone are the variables that switch off system and user settings.
 var alone = []string{"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_ATTR_NOSYSTEM=1"}
 
-// environment makes a call's environment from this process's own.
-func environment(env []string) []string {
+// environmentFor makes a call's environment from this process's own.
+func environmentFor(env []string) []string {
 	out := make([]string, 0, len(env)+len(fixed)+8)
 	for _, v := range env {
 		name, value, _ := strings.Cut(v, "=")
 		switch {
 		case name == "PATH":
-			out = append(out, "PATH="+strings.Join(absolute(value), string(os.PathListSeparator)))
+			out = append(out, "PATH="+strings.Join(absoluteFolders(value), string(os.PathListSeparator)))
 		case strings.HasPrefix(name, "GIT_") && !slices.Contains(kept, name):
 		default:
 			out = append(out, v)
@@ -76,7 +76,7 @@ func environment(env []string) []string {
 	return append(out, fixed...)
 }
 
-// absolute returns a PATH without relative folders, which would lie in the repository.
-func absolute(path string) []string {
+// absoluteFolders returns a PATH without relative folders, which would lie in the repository.
+func absoluteFolders(path string) []string {
 	return slices.DeleteFunc(filepath.SplitList(path), func(dir string) bool { return !filepath.IsAbs(dir) })
 }

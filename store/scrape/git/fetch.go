@@ -86,7 +86,7 @@ func Clone(ctx context.Context, url, dir string) error {
 	if err := checkURL(url); err != nil {
 		return err
 	}
-	err := run(ctx, Call{
+	err := runGit(ctx, Call{
 		Folder: "/", Settings: true, Fetch: true, Silence: slowly, Longest: slowly,
 		Args: []string{"clone", "--quiet", "--no-checkout", "--no-recurse-submodules", "--template=", "--", url, dir},
 	})
@@ -106,7 +106,7 @@ func Clone(ctx context.Context, url, dir string) error {
 // Update fetches what a clone's origin has, and checks it out as Clone does. Nothing in the clone
 // is kept.
 func Update(ctx context.Context, dir string) error {
-	err := run(ctx, Call{
+	err := runGit(ctx, Call{
 		Folder: dir, Settings: true, Fetch: true, Silence: slowly, Longest: slowly,
 		Args: []string{"fetch", "--quiet", "--no-recurse-submodules", "origin", "HEAD"},
 	})
@@ -129,13 +129,13 @@ func checkOut(ctx context.Context, dir, commit string) error {
 	if err := os.WriteFile(filepath.Join(info, "attributes"), []byte(noFilters), 0o600); err != nil {
 		return err
 	}
-	return run(ctx, Call{
+	return runGit(ctx, Call{
 		Folder: dir, Settings: true, Silence: slowly, Longest: slowly,
 		Args: []string{"reset", "--quiet", "--hard", commit},
 	})
 }
 
-func run(ctx context.Context, c Call) error {
+func runGit(ctx context.Context, c Call) error {
 	return Stream(ctx, c, func(r *bufio.Reader) error {
 		_, err := io.Copy(io.Discard, r)
 		return err

@@ -106,7 +106,7 @@ func Stream(ctx context.Context, c Call, read func(*bufio.Reader) error) error {
 		return fmt.Errorf("open pipe: %w", err)
 	}
 	if err := cmd.Start(); err != nil {
-		return either(ctx.Err(), &Error{Command: c.Args[0], Cause: err})
+		return eitherError(ctx.Err(), &Error{Command: c.Args[0], Cause: err})
 	}
 	// A child of git may hold the other end.
 	defer context.AfterFunc(running, func() { out.Close() })()
@@ -134,7 +134,7 @@ func Stream(ctx context.Context, c Call, read func(*bufio.Reader) error) error {
 
 // command prepares the process.
 func (c Call) command(ctx context.Context) (*exec.Cmd, error) {
-	program, err := find()
+	program, err := findGit()
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ func (c Call) command(ctx context.Context) (*exec.Cmd, error) {
 	}
 	cmd := exec.CommandContext(ctx, program, append(args, c.Args...)...)
 	cmd.Dir, cmd.Stdin, cmd.WaitDelay = c.Folder, c.Input, lingering
-	cmd.Env = environment(os.Environ())
+	cmd.Env = environmentFor(os.Environ())
 	if c.Fetch {
 		cmd.Env = append(slices.DeleteFunc(cmd.Env, forFetching), "GIT_ALLOW_PROTOCOL="+transports)
 	}
@@ -161,13 +161,13 @@ func (c Call) command(ctx context.Context) (*exec.Cmd, error) {
 	if c.Literal {
 		cmd.Env = append(cmd.Env, "GIT_LITERAL_PATHSPECS=1")
 	}
-	bind(cmd)
+	bindToProcess(cmd)
 	return cmd, nil
 }
 
-// find looks for git in PATH's absolute folders, which do not depend on the working directory.
-func find() (string, error) {
-	for _, dir := range absolute(os.Getenv("PATH")) {
+// findGit looks for git in PATH's absolute folders, which do not depend on the working directory.
+func findGit() (string, error) {
+	for _, dir := range absoluteFolders(os.Getenv("PATH")) {
 		if program, err := exec.LookPath(filepath.Join(dir, "git")); err == nil {
 			return program, nil
 		}
@@ -199,7 +199,7 @@ func (p *patient) giveUp() {
 	p.kill()
 }
 
-func either(first, second error) error {
+func eitherError(first, second error) error {
 	if first != nil {
 		return first
 	}

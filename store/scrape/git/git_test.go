@@ -17,7 +17,7 @@ import (
 // A caller's variables that lead elsewhere or name programs do not reach git. The ones locating its
 // settings do.
 func TestEnvironment(t *testing.T) {
-	got := environment([]string{
+	got := environmentFor([]string{
 		"HOME=/h", "PATH=/a:.::b:/c", "GIT_DIR=/x", "GIT_EXEC_PATH=/e", "GIT_CONFIG_GLOBAL=/g", "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=a.b",
 		"GIT_CONFIG_PARAMETERS='a.b=c'", "GIT_TRACE2=/t", "GIT_SSH=/s", "GIT_EXTERNAL_DIFF=/d", "GIT_ALLOW_PROTOCOL=ext", "GIT_PROXY_COMMAND=/p",
 		"GIT_ATTR_SOURCE=x", "GIT_CEILING_DIRECTORIES=/c", "GITHUB_X=1",

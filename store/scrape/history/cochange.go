@@ -45,15 +45,15 @@ func (c *CoChanges) Add(then, later []string) {
 	}
 	c.commits++
 	before, after := c.numbered(then), c.numbered(later)
-	for _, a := range union(before, after) {
+	for _, a := range unionOf(before, after) {
 		c.touched[a]++
 	}
-	pairs := union(paired(before), paired(after))
+	pairs := unionOf(pairsIn(before), pairsIn(after))
 	for _, p := range pairs {
 		c.pairs[p]++
 	}
 	if len(c.pairs) > c.limit {
-		c.forget()
+		c.forgetRarest()
 	}
 }
 
@@ -61,14 +61,14 @@ func (c *CoChanges) Add(then, later []string) {
 func (c *CoChanges) numbered(files []string) []uint32 {
 	set := make([]uint32, len(files))
 	for i, f := range files {
-		set[i] = c.number(f)
+		set[i] = c.numberOf(f)
 	}
 	slices.Sort(set)
 	return slices.Compact(set)
 }
 
-// paired returns all pairs in a set, in order.
-func paired(set []uint32) []uint64 {
+// pairsIn returns all pairs in a set, in order.
+func pairsIn(set []uint32) []uint64 {
 	out := make([]uint64, 0, len(set)*(len(set)-1)/2)
 	for i, a := range set {
 		for _, b := range set[i+1:] {
@@ -78,8 +78,8 @@ func paired(set []uint32) []uint64 {
 	return out
 }
 
-// union joins two ordered sets; mostly they are the same.
-func union[T cmp.Ordered](a, b []T) []T {
+// unionOf joins two ordered sets; mostly they are the same.
+func unionOf[T cmp.Ordered](a, b []T) []T {
 	if slices.Equal(a, b) {
 		return a
 	}
@@ -88,7 +88,7 @@ func union[T cmp.Ordered](a, b []T) []T {
 	return slices.Compact(out)
 }
 
-func (c *CoChanges) number(file string) uint32 {
+func (c *CoChanges) numberOf(file string) uint32 {
 	n, ok := c.numbers[file]
 	if !ok {
 		n = uint32(len(c.names))
@@ -99,8 +99,8 @@ func (c *CoChanges) number(file string) uint32 {
 	return n
 }
 
-// forget drops the rarest pairs until at most half the limit is left.
-func (c *CoChanges) forget() {
+// forgetRarest drops the rarest pairs until at most half the limit is left.
+func (c *CoChanges) forgetRarest() {
 	for least := uint32(1); len(c.pairs) > c.limit/2; least++ {
 		for pair, count := range c.pairs {
 			if count <= least {

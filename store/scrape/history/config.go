@@ -17,9 +17,9 @@ type config map[string]string
 // settings reads the repository's settings, and this working tree's own if it has any.
 func (t Tree) settings() (config, error) {
 	c := config{}
-	err := c.read(filepath.Join(t.CommonDir, "config"))
+	err := c.readFile(filepath.Join(t.CommonDir, "config"))
 	if err == nil && c.is("extensions.worktreeconfig") {
-		err = c.read(filepath.Join(t.GitDir, "config.worktree"))
+		err = c.readFile(filepath.Join(t.GitDir, "config.worktree"))
 	}
 	return c, err
 }
@@ -30,10 +30,10 @@ func (t Tree) config() config {
 	return c
 }
 
-// read adds a file's settings. A missing or unreadable file adds none, as in a snapshot of a
+// readFile adds a file's settings. A missing or unreadable file adds none, as in a snapshot of a
 // repository. An irregular or too large file is an error.
-func (c config) read(name string) error {
-	data, err := small(name, maxConfig)
+func (c config) readFile(name string) error {
+	data, err := readSmall(name, maxConfig)
 	switch {
 	case err == nil:
 		c.parse(string(data))

@@ -41,7 +41,7 @@ func Find(dir string) (Tree, error) {
 		return Tree{}, fmt.Errorf("find repository: %w", err)
 	}
 	for at := start; ; at = filepath.Dir(at) {
-		t, found, err := look(at)
+		t, found, err := lookAtFolder(at)
 		if found || err != nil {
 			return t, err
 		}
@@ -59,35 +59,35 @@ func (t Tree) Main() (Tree, error) {
 	if !isGitDir(t.CommonDir) {
 		return Tree{}, fmt.Errorf("follow %q to %q: %w", t.GitDir, t.CommonDir, ErrNoGit)
 	}
-	return open(t.CommonDir, "")
+	return openGitDir(t.CommonDir, "")
 }
 
-// look reports whether one folder is the top of a working tree or a git directory.
-func look(dir string) (Tree, bool, error) {
-	gitDir, isFile := behind(dir)
+// lookAtFolder reports whether one folder is the top of a working tree or a git directory.
+func lookAtFolder(dir string) (Tree, bool, error) {
+	gitDir, isFile := followGitFile(dir)
 	switch {
 	case isGitDir(gitDir):
-		t, err := open(gitDir, dir)
+		t, err := openGitDir(gitDir, dir)
 		return t, true, err
 	case isFile:
 		return Tree{}, false, fmt.Errorf("follow %q to %q: %w", filepath.Join(dir, ".git"), gitDir, ErrNoGit)
 	case isGitDir(dir) && !isInside(dir):
-		t, err := open(dir, "")
+		t, err := openGitDir(dir, "")
 		return t, true, err
 	}
 	return Tree{}, false, nil
 }
 
-// behind follows a folder's .git: to itself, or to the folder named in it if it is a file.
-func behind(dir string) (gitDir string, isFile bool) {
+// followGitFile follows a folder's .git: to itself, or to the folder named in it if it is a file.
+func followGitFile(dir string) (gitDir string, isFile bool) {
 	dot := filepath.Join(dir, ".git")
 	info, err := os.Lstat(dot)
 	if err == nil && info.Mode()&os.ModeSymlink != 0 {
-		dot = physical(dot)
+		dot = physicalPath(dot)
 		info, err = os.Lstat(dot)
 	}
 	if err == nil && info.Mode().IsRegular() {
-		return pointer(dot, "gitdir:"), true
+		return readPointer(dot, "gitdir:"), true
 	}
 	return dot, false
 }
@@ -97,34 +97,35 @@ func behind(dir string) (gitDir string, isFile bool) {
 func isInside(dir string) bool {
 	for up := dir; up != filepath.Dir(up); {
 		up = filepath.Dir(up)
-		outer, _ := behind(up)
+		outer, _ := followGitFile(up)
 		if !isGitDir(outer) {
 			continue
 		}
-		outer = physical(outer)
-		return !holds(outer, dir) && !holds(commonDir(outer), dir)
+		outer = physicalPath(outer)
+		return !isAtOrAbove(outer, dir) && !isAtOrAbove(commonDir(outer), dir)
 	}
 	return false
 }
 
-// holds reports whether a folder is another or lies above it.
-func holds(folder, other string) bool {
+// isAtOrAbove reports whether a folder is another or lies above it.
+func isAtOrAbove(folder, other string) bool {
 	return folder == other || strings.HasPrefix(other, strings.TrimSuffix(folder, string(filepath.Separator))+string(filepath.Separator))
 }
 
-// open describes a git directory. The .git of top led to it; top is "" if the search began inside.
-func open(gitDir, top string) (Tree, error) {
-	t := Tree{GitDir: physical(gitDir)}
+// openGitDir describes a git directory. The .git of top led to it; top is "" if the search began
+// inside.
+func openGitDir(gitDir, top string) (Tree, error) {
+	t := Tree{GitDir: physicalPath(gitDir)}
 	t.CommonDir = commonDir(t.GitDir)
 	c, err := t.settings()
 	if err != nil {
 		return Tree{}, err
 	}
 	if t.CommonDir != t.GitDir { // core.bare and core.worktree apply to the main one
-		return t.linked(top)
+		return t.completeLinked(top)
 	}
 	if work := c["core.worktree"]; work != "" { // submodules have it
-		if work = physical(resolve(t.GitDir, work)); t.worksIn(work) {
+		if work = physicalPath(resolvePath(t.GitDir, work)); t.worksIn(work) {
 			t.Root = work
 			if !t.isOwn(top) && !sameFolder(work, top) {
 				return Tree{}, t.foreignError(top, work)
@@ -149,13 +150,13 @@ func open(gitDir, top string) (Tree, error) {
 		t.Bare = true // git's guess if nothing is set
 	}
 	if top != "" {
-		t.Root = physical(top)
+		t.Root = physicalPath(top)
 	}
 	return t, nil
 }
 
 // isOwn reports whether the git directory lies in top, or top is "".
-func (t Tree) isOwn(top string) bool { return top == "" || holds(physical(top), t.GitDir) }
+func (t Tree) isOwn(top string) bool { return top == "" || isAtOrAbove(physicalPath(top), t.GitDir) }
 
 // foreignError returns the error for a .git in top that leads to the git directory of another
 // working tree. Its history would be read as that of top.
@@ -164,14 +165,14 @@ func (t Tree) foreignError(top, owner string) error {
 		ErrForeign, filepath.Join(top, ".git"), t.GitDir, owner)
 }
 
-// linked completes a linked working tree. It shares the repository and its store, so the repository
-// must know both ends: the git directory as one of its own, and the folder as its place. A folder
-// moved by hand is no exception: any could claim so.
-func (t Tree) linked(top string) (Tree, error) {
+// completeLinked completes a linked working tree. It shares the repository and its store, so the
+// repository must know both ends: the git directory as one of its own, and the folder as its place.
+// A folder moved by hand is no exception: any could claim so.
+func (t Tree) completeLinked(top string) (Tree, error) {
 	if filepath.Dir(t.GitDir) != filepath.Join(t.CommonDir, worktreesDir) {
 		return Tree{}, fmt.Errorf("find repository: %w: %q is none of the working trees of %q", ErrForeign, t.GitDir, t.CommonDir)
 	}
-	back := pointer(filepath.Join(t.GitDir, "gitdir"), "")
+	back := readPointer(filepath.Join(t.GitDir, "gitdir"), "")
 	switch {
 	case back == "":
 		return Tree{}, fmt.Errorf("find repository: %w: %q names no folder (hint: git worktree repair)", ErrForeign, t.GitDir)
@@ -181,7 +182,7 @@ func (t Tree) linked(top string) (Tree, error) {
 		return Tree{}, fmt.Errorf("find repository: %w: %q leads to %q, which belongs to %q (hint: if it was moved: git worktree repair; for a tree of its own: git worktree add)",
 			ErrForeign, filepath.Join(top, ".git"), t.GitDir, filepath.Dir(back))
 	}
-	t.Root = physical(top)
+	t.Root = physicalPath(top)
 	return t, nil
 }
 
@@ -189,11 +190,11 @@ func (t Tree) linked(top string) (Tree, error) {
 // back to that directory, or hold it. A folder above the home folder would hold all the user's
 // files.
 func (t Tree) worksIn(work string) bool {
-	if gitDir, _ := behind(work); isGitDir(gitDir) && physical(gitDir) == t.GitDir {
+	if gitDir, _ := followGitFile(work); isGitDir(gitDir) && physicalPath(gitDir) == t.GitDir {
 		return true
 	}
 	home, err := os.UserHomeDir()
-	return holds(work, t.GitDir) && (err != nil || !holds(work, physical(home)))
+	return isAtOrAbove(work, t.GitDir) && (err != nil || !isAtOrAbove(work, physicalPath(home)))
 }
 
 // isGitDir uses git's own test: HEAD, objects and refs.

@@ -11,28 +11,28 @@ func TestFind(t *testing.T) {
 	main := newRepo(t)
 	commit(t, main, "one", "a/b/c.txt", "x")
 	dot := filepath.Join(main, ".git")
-	worktree := filepath.Join(physical(t.TempDir()), "linked")
+	worktree := filepath.Join(physicalPath(t.TempDir()), "linked")
 	git(t, main, "worktree", "add", "-q", worktree)
-	bare := filepath.Join(physical(t.TempDir()), "bare.git")
+	bare := filepath.Join(physicalPath(t.TempDir()), "bare.git")
 	git(t, main, "clone", "-q", "--bare", main, bare)
 	super := newRepo(t)
 	git(t, super, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", main, "sub")
 	git(t, super, "commit", "-q", "-m", "sub")
-	link := filepath.Join(physical(t.TempDir()), "link")
+	link := filepath.Join(physicalPath(t.TempDir()), "link")
 	if err := os.Symlink(filepath.Join(main, "a/b"), link); err != nil {
 		t.Fatal(err)
 	}
 	// A bare repository in .bare, with .git leading to it, is a common layout for worktrees.
-	hidden := physical(t.TempDir())
+	hidden := physicalPath(t.TempDir())
 	git(t, hidden, "clone", "-q", "--bare", main, ".bare")
 	write(t, filepath.Join(hidden, ".git"), "gitdir: ./.bare\n")
 	git(t, hidden, "worktree", "add", "-q", "-b", "x", "x")
-	snapshot := filepath.Join(physical(t.TempDir()), "snapshot") // without a config
+	snapshot := filepath.Join(physicalPath(t.TempDir()), "snapshot") // without a config
 	git(t, main, "clone", "-q", "--bare", main, snapshot)
 	if err := os.Remove(filepath.Join(snapshot, "config")); err != nil {
 		t.Fatal(err)
 	}
-	elsewhere := filepath.Join(physical(t.TempDir()))
+	elsewhere := filepath.Join(physicalPath(t.TempDir()))
 	git(t, main, "clone", "-q", main, filepath.Join(elsewhere, "r"))
 	git(t, filepath.Join(elsewhere, "r"), "config", "core.worktree", elsewhere)
 

@@ -17,7 +17,7 @@ import (
 func TestFakeWorktree(t *testing.T) {
 	victim := newRepo(t)
 	commit(t, victim, "one", "a", "x")
-	real := filepath.Join(physical(t.TempDir()), "real")
+	real := filepath.Join(physicalPath(t.TempDir()), "real")
 	git(t, victim, "worktree", "add", "-q", real)
 	admin := filepath.Join(victim, ".git/worktrees/real")
 	for name, fake := range map[string]func(dir string){
@@ -54,7 +54,7 @@ func TestFakeWorktree(t *testing.T) {
 			write(t, filepath.Join(dir, "commondir"), filepath.Join(victim, ".git")+"\n")
 		},
 	} {
-		dir := physical(t.TempDir())
+		dir := physicalPath(t.TempDir())
 		fake(dir)
 		if tree, err := Find(dir); !errors.Is(err, ErrForeign) {
 			t.Errorf("%s: %+v, %v", name, tree, err)
@@ -69,7 +69,7 @@ func TestFakeWorktree(t *testing.T) {
 func TestFindWhatGitMakes(t *testing.T) {
 	main := newRepo(t)
 	commit(t, main, "one", "a", "x")
-	away := physical(t.TempDir())
+	away := physicalPath(t.TempDir())
 	at := func(name string) string { return filepath.Join(away, name) }
 	git(t, away, "clone", "-q", "--separate-git-dir", at("apart.git"), main, "apart")
 	git(t, away, "clone", "-q", main, "outer")
@@ -103,7 +103,7 @@ func TestFindWhatGitMakes(t *testing.T) {
 				continue
 			}
 			check(t, name+": its top", tree.Root, git(t, at(name), "rev-parse", "--show-toplevel"))
-			check(t, name+": its git directory", tree.GitDir, physical(git(t, at(name), "rev-parse", "--absolute-git-dir")))
+			check(t, name+": its git directory", tree.GitDir, physicalPath(git(t, at(name), "rev-parse", "--absolute-git-dir")))
 			if tree.Ignored != "" {
 				t.Errorf("%s: %q is ignored", name, tree.Ignored)
 			}
@@ -126,10 +126,10 @@ func TestFindBareBelow(t *testing.T) {
 	commit(t, main, "one", "a", "x")
 	bare := filepath.Join(main, "docs/bare")
 	git(t, main, "clone", "-q", "--bare", main, bare)
-	linked := filepath.Join(physical(t.TempDir()), "linked")
+	linked := filepath.Join(physicalPath(t.TempDir()), "linked")
 	git(t, main, "worktree", "add", "-q", linked)
 	git(t, main, "clone", "-q", "--bare", main, filepath.Join(linked, "bare"))
-	of := filepath.Join(physical(t.TempDir()), "of")
+	of := filepath.Join(physicalPath(t.TempDir()), "of")
 	git(t, bare, "worktree", "add", "-q", of)
 	for dir, want := range map[string]string{
 		bare: main, filepath.Join(bare, "refs/heads"): main, filepath.Join(main, "docs"): main, filepath.Join(linked, "bare"): linked,
@@ -147,7 +147,7 @@ func TestFindBareBelow(t *testing.T) {
 // core.worktree is followed if it holds the git directory or leads back to it, and never above the
 // user's home.
 func TestCoreWorktree(t *testing.T) {
-	parent := physical(t.TempDir())
+	parent := physicalPath(t.TempDir())
 	home := filepath.Join(parent, "home")
 	dir := filepath.Join(home, "src/r")
 	victim := newRepo(t)
@@ -159,7 +159,7 @@ func TestCoreWorktree(t *testing.T) {
 		victim: false, filepath.Join(victim, ".git"): false, "/nowhere": false, filepath.Join(dir, "sub"): false,
 	} {
 		git(t, dir, "config", "core.worktree", work)
-		want := physical(resolve(filepath.Join(dir, ".git"), work))
+		want := physicalPath(resolvePath(filepath.Join(dir, ".git"), work))
 		got := find(t, dir)
 		if followed && (got.Root != want || got.Ignored != "") || !followed && (got.Root != dir || got.Ignored != want) {
 			t.Errorf("%q: %+v", work, got)
@@ -206,7 +206,7 @@ func TestLinkedFiles(t *testing.T) {
 	main := newRepo(t)
 	commit(t, main, "one", "a", "x")
 	git(t, main, "pack-refs", "--all")
-	dir := physical(t.TempDir())
+	dir := physicalPath(t.TempDir())
 	if err := os.Mkdir(filepath.Join(dir, ".git"), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -241,14 +241,14 @@ func FuzzConfigSize(f *testing.F) {
 func FuzzPointer(f *testing.F) {
 	f.Add("gitdir: ../x\n")
 	f.Add("gitdir:\x00\n../..")
-	dir := physical(f.TempDir())
+	dir := physicalPath(f.TempDir())
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, name := range []string{".git", "commondir", "gitdir", "HEAD"} {
 			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if tree, err := Find(dir); err == nil && !holds(tree.Root, dir) && !holds(dir, tree.Root) {
+		if tree, err := Find(dir); err == nil && !isAtOrAbove(tree.Root, dir) && !isAtOrAbove(dir, tree.Root) {
 			t.Errorf("%q leads to %+v", text, tree)
 		}
 	})
@@ -264,7 +264,7 @@ func TestConfigInOneLine(t *testing.T) {
 
 // The history of another repository is refused, or said where git follows it too.
 func TestHistoryOfAnother(t *testing.T) {
-	victim, bare := newRepo(t), filepath.Join(physical(t.TempDir()), "bare.git")
+	victim, bare := newRepo(t), filepath.Join(physicalPath(t.TempDir()), "bare.git")
 	commit(t, victim, "one", "a", "x")
 	git(t, filepath.Dir(bare), "clone", "-q", "--bare", victim, bare)
 	dot := filepath.Join(victim, ".git")
@@ -277,7 +277,7 @@ func TestHistoryOfAnother(t *testing.T) {
 			return os.WriteFile(filepath.Join(dir, ".git"), []byte("gitdir: "+bare+"\n"), 0o644)
 		},
 	} {
-		dir := physical(t.TempDir())
+		dir := physicalPath(t.TempDir())
 		if err := lead(dir); err != nil {
 			t.Fatal(err)
 		}
@@ -285,7 +285,7 @@ func TestHistoryOfAnother(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, tree, err)
 		}
 	}
-	at := physical(t.TempDir())
+	at := physicalPath(t.TempDir())
 	git(t, at, "clone", "-q", "--shared", victim, "shared")
 	git(t, at, "clone", "-q", victim, "own")
 	git(t, at, "clone", "-q", "--separate-git-dir", filepath.Join(at, "apart.git"), victim, "apart")

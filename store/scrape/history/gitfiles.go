@@ -20,9 +20,9 @@ const (
 	maxPacked  = 256 << 20 // packed-refs: some three million refs
 )
 
-// small reads one of git's own files. It may be a symbolic link, as git-new-workdir makes, but must
-// lead to a regular file.
-func small(name string, limit int64) ([]byte, error) {
+// readSmall reads one of git's own files. It may be a symbolic link, as git-new-workdir makes, but
+// must lead to a regular file.
+func readSmall(name string, limit int64) ([]byte, error) {
 	if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() && info.Size() > limit {
 		// Nothing of it is read.
 		return nil, &fs.PathError{Op: "read", Path: name, Err: safeio.ErrTooLarge}
@@ -41,16 +41,16 @@ func small(name string, limit int64) ([]byte, error) {
 // commonDir returns the folder in a linked worktree's file "commondir", else the git directory
 // itself.
 func commonDir(gitDir string) string {
-	if dir := pointer(filepath.Join(gitDir, "commondir"), ""); dir != "" {
-		return physical(dir)
+	if dir := readPointer(filepath.Join(gitDir, "commondir"), ""); dir != "" {
+		return physicalPath(dir)
 	}
 	return gitDir
 }
 
-// pointer reads a file with one path after a prefix, relative to the file's folder. It is empty if
-// there is no such file or it holds something else.
-func pointer(name, prefix string) string {
-	data, err := small(name, maxPointer)
+// readPointer reads a file with one path after a prefix, relative to the file's folder. It is empty
+// if there is no such file or it holds something else.
+func readPointer(name, prefix string) string {
+	data, err := readSmall(name, maxPointer)
 	if err != nil {
 		return ""
 	}
@@ -58,18 +58,18 @@ func pointer(name, prefix string) string {
 	if path = strings.TrimLeft(path, " "); !ok || path == "" {
 		return ""
 	}
-	return resolve(filepath.Dir(name), path)
+	return resolvePath(filepath.Dir(name), path)
 }
 
-func resolve(dir, path string) string {
+func resolvePath(dir, path string) string {
 	if filepath.IsAbs(path) {
 		return filepath.Clean(path)
 	}
 	return filepath.Join(dir, path)
 }
 
-// physical returns a path without symbolic links, or the path itself if it does not exist.
-func physical(path string) string {
+// physicalPath returns a path without symbolic links, or the path itself if it does not exist.
+func physicalPath(path string) string {
 	if r, err := filepath.EvalSymlinks(path); err == nil {
 		return r
 	}
@@ -82,7 +82,7 @@ func physical(path string) string {
 func (t Tree) Borrowed() []string {
 	var out []string
 	add := func(place string) {
-		if place = physical(place); !slices.Contains(out, place) {
+		if place = physicalPath(place); !slices.Contains(out, place) {
 			out = append(out, place)
 		}
 	}
@@ -91,14 +91,14 @@ func (t Tree) Borrowed() []string {
 	}
 	objects := filepath.Join(t.CommonDir, "objects")
 	places := []string{objects, filepath.Join(t.CommonDir, "refs"), filepath.Join(t.CommonDir, "packed-refs")}
-	text, _ := small(filepath.Join(objects, "info", "alternates"), maxPointer)
+	text, _ := readSmall(filepath.Join(objects, "info", "alternates"), maxPointer)
 	for line := range strings.Lines(string(text)) {
 		if line = strings.TrimRight(line, "\r\n"); line != "" && line[0] != '#' {
-			places = append(places, resolve(objects, strings.Trim(line, `"`)))
+			places = append(places, resolvePath(objects, strings.Trim(line, `"`)))
 		}
 	}
 	for _, p := range places {
-		if !holds(t.CommonDir, physical(p)) {
+		if !isAtOrAbove(t.CommonDir, physicalPath(p)) {
 			add(p)
 		}
 	}
@@ -109,7 +109,7 @@ func (t Tree) Borrowed() []string {
 // device in its place is never read to its end.
 func (t Tree) Sound() error {
 	for _, name := range []string{"HEAD", "index", "config.worktree", "commondir", "gitdir", "info/sparse-checkout"} {
-		if err := waits(filepath.Join(t.GitDir, name)); err != nil {
+		if err := checkRegular(filepath.Join(t.GitDir, name)); err != nil {
 			return err
 		}
 	}
@@ -117,14 +117,14 @@ func (t Tree) Sound() error {
 		"config", "packed-refs", "shallow", "info/exclude", "info/attributes", "info/grafts",
 		"objects/info/alternates", "objects/info/commit-graph", "objects/info/packs",
 	} {
-		if err := waits(filepath.Join(t.CommonDir, name)); err != nil {
+		if err := checkRegular(filepath.Join(t.CommonDir, name)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func waits(name string) error {
+func checkRegular(name string) error {
 	info, err := os.Stat(name)
 	if err != nil || info.Mode().IsRegular() || info.IsDir() {
 		return nil // git reports an unusable folder itself

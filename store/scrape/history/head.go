@@ -62,7 +62,7 @@ func (t Tree) ref(name string) (id, target string, err error) {
 	if link, err := os.Readlink(file); err == nil && strings.HasPrefix(link, "refs/") {
 		return "", link, nil // as git wrote HEAD until 2005, and does with core.preferSymlinkRefs
 	}
-	data, err := small(file, maxPointer)
+	data, err := readSmall(file, maxPointer)
 	switch {
 	case err == nil:
 	case name != "HEAD" && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || isDir(file)):
@@ -95,7 +95,7 @@ func (t Tree) refDir(name string) string {
 // packed looks a ref up in packed-refs, whose lines are an id, a blank and a name. It returns ""
 // for a missing ref.
 func (t Tree) packed(name string) (string, error) {
-	data, err := small(filepath.Join(t.CommonDir, "packed-refs"), maxPacked)
+	data, err := readSmall(filepath.Join(t.CommonDir, "packed-refs"), maxPacked)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}

@@ -34,7 +34,7 @@ func (t Tree) Tracks(ctx context.Context, folder string) (bool, error) {
 	if t.Bare || folder == "" {
 		return false, nil
 	}
-	found, err := t.scan("index", folder)
+	found, err := t.scanIndex("index", folder)
 	switch {
 	case errors.Is(err, fs.ErrNotExist): // nothing was ever added
 		return false, nil
@@ -71,8 +71,8 @@ const (
 	unclear // git must be asked
 )
 
-// scan reads an index file in the git directory, and its shared part if it was split.
-func (t Tree) scan(name, folder string) (standing, error) {
+// scanIndex reads an index file in the git directory, and its shared part if it was split.
+func (t Tree) scanIndex(name, folder string) (standing, error) {
 	f, err := safeio.Open(filepath.Join(t.GitDir, name))
 	if err != nil {
 		return unclear, err
@@ -83,14 +83,14 @@ func (t Tree) scan(name, folder string) (standing, error) {
 		hash = 32
 	}
 	r := &index{r: bufio.NewReaderSize(f, indexBuffer), hash: hash, folder: folder}
-	found, shared, err := r.read()
+	found, shared, err := r.readStanding()
 	if err != nil || found != absent || shared == "" {
 		return found, err
 	}
 	if name != "index" { // a shared part of a shared part
 		return unclear, nil
 	}
-	if found, err = t.scan("sharedindex."+shared, folder); found != absent || err != nil {
+	if found, err = t.scanIndex("sharedindex."+shared, folder); found != absent || err != nil {
 		return unclear, nil // an entry found may have been removed since
 	}
 	return absent, nil
@@ -107,11 +107,11 @@ type index struct {
 	length  int    // the last name's
 }
 
-// read returns the folder's standing, and the id of a split index's shared part, or "".
-func (x *index) read() (found standing, shared string, err error) {
-	head, err := x.take(12)
+// readStanding returns the folder's standing, and the id of a split index's shared part, or "".
+func (x *index) readStanding() (found standing, shared string, err error) {
+	head, err := x.takeBytes(12)
 	if err != nil || string(head[:4]) != "DIRC" {
-		return unclear, "", either(err, errIndex)
+		return unclear, "", eitherError(err, errIndex)
 	}
 	x.version = binary.BigEndian.Uint32(head[4:])
 	if x.version < 2 || x.version > 4 {
@@ -134,7 +134,7 @@ func (x *index) read() (found standing, shared string, err error) {
 			found = unclear // something below may be tracked by its own entry too
 		}
 	}
-	shared, err = x.link()
+	shared, err = x.findSharedLink()
 	return found, shared, err
 }
 
@@ -169,7 +169,7 @@ func (x *index) pass(left uint32) (n uint32) {
 
 // entry reads one entry up to the next. It reports whether it stands for a folder not checked out.
 func (x *index) entry() (sparse bool, err error) {
-	fixed, err := x.take(40 + x.hash + 2)
+	fixed, err := x.takeBytes(40 + x.hash + 2)
 	if err != nil {
 		return false, err
 	}
@@ -177,7 +177,7 @@ func (x *index) entry() (sparse bool, err error) {
 	flags := binary.BigEndian.Uint16(fixed[40+x.hash:])
 	size := len(fixed)
 	if flags&0x4000 != 0 && x.version > 2 {
-		if _, err := x.take(2); err != nil {
+		if _, err := x.takeBytes(2); err != nil {
 			return false, err
 		}
 		size += 2
@@ -187,11 +187,11 @@ func (x *index) entry() (sparse bool, err error) {
 	}
 	x.start, x.length = x.start[:0], 0
 	if named := int(flags & 0xfff); named < 0xfff {
-		name, err := x.take(named)
+		name, err := x.takeBytes(named)
 		if err != nil {
 			return false, err
 		}
-		x.keep(name)
+		x.keepPart(name)
 	} else if err := x.suffix(); err != nil {
 		return false, err
 	} else {
@@ -202,7 +202,7 @@ func (x *index) entry() (sparse bool, err error) {
 	if flags&0xfff == 0xfff {
 		padding = (8 - size%8) % 8 // the first NUL is in size
 	}
-	_, err = x.take(padding)
+	_, err = x.takeBytes(padding)
 	return sparse, err
 }
 
@@ -211,7 +211,7 @@ func (x *index) entry() (sparse bool, err error) {
 func (x *index) compressed() error {
 	strip, err := x.varint()
 	if err != nil || strip > x.length {
-		return either(err, errIndex)
+		return eitherError(err, errIndex)
 	}
 	x.length -= strip
 	x.start = x.start[:min(len(x.start), x.length)]
@@ -245,7 +245,7 @@ func (x *index) suffix() error {
 		} else if err != bufio.ErrBufferFull {
 			return cutShort(err)
 		}
-		if x.keep(part); x.length > maxName {
+		if x.keepPart(part); x.length > maxName {
 			return errIndex
 		}
 		if err == nil {
@@ -254,8 +254,8 @@ func (x *index) suffix() error {
 	}
 }
 
-// keep adds a part to the name. Only as much is kept as is compared.
-func (x *index) keep(part []byte) {
+// keepPart adds a part to the name. Only as much is kept as is compared.
+func (x *index) keepPart(part []byte) {
 	if x.length == len(x.start) {
 		x.start = append(x.start, part[:min(len(part), len(x.folder)+1-len(x.start))]...)
 	}
@@ -275,8 +275,8 @@ func standingOf(start []byte, length int, folder string, sparse bool) standing {
 	return absent
 }
 
-// link looks for a split index's extension, after the entries.
-func (x *index) link() (shared string, err error) {
+// findSharedLink looks for a split index's extension, after the entries.
+func (x *index) findSharedLink() (shared string, err error) {
 	for {
 		head, err := x.r.Peek(8 + x.hash)
 		if err != nil { // only the checksum is left
@@ -302,8 +302,8 @@ func (x *index) link() (shared string, err error) {
 	}
 }
 
-// take returns the next n bytes, valid until the next read. n must be below indexBuffer.
-func (x *index) take(n int) ([]byte, error) {
+// takeBytes returns the next n bytes, valid until the next read. n must be below indexBuffer.
+func (x *index) takeBytes(n int) ([]byte, error) {
 	b, err := x.r.Peek(n)
 	if err != nil {
 		return nil, cutShort(err)
@@ -319,7 +319,7 @@ func cutShort(err error) error {
 	return err
 }
 
-func either(first, second error) error {
+func eitherError(first, second error) error {
 	if first != nil {
 		return first
 	}

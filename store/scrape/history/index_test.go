@@ -21,7 +21,7 @@ import (
 func tracks(t *testing.T, dir, folder string) (found, asked bool) {
 	t.Helper()
 	tree := find(t, dir)
-	said, err := tree.scan("index", folder)
+	said, err := tree.scanIndex("index", folder)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestTracksOther(t *testing.T) {
 	if got, err := find(t, empty).Tracks(context.Background(), ".patina"); got || err != nil {
 		t.Errorf("no index: %v, %v", got, err)
 	}
-	sha256 := physical(t.TempDir())
+	sha256 := physicalPath(t.TempDir())
 	git(t, sha256, "init", "-q", "-b", "main", "--object-format=sha256")
 	commit(t, sha256, "one", ".patina/x", "x", "y", "y")
 	for folder, want := range map[string]bool{".patina": true, "y": true, "x": false} {
@@ -102,7 +102,7 @@ func TestTracksOther(t *testing.T) {
 	}
 	main := newRepo(t)
 	commit(t, main, "one", "a", "x")
-	linked := filepath.Join(physical(t.TempDir()), "linked")
+	linked := filepath.Join(physicalPath(t.TempDir()), "linked")
 	git(t, main, "worktree", "add", "-q", linked)
 	commit(t, linked, "two", ".patina/x", "x")
 	for dir, want := range map[string]bool{main: false, linked: true} {
@@ -203,7 +203,7 @@ func TestIndexAsGitReadsIt(t *testing.T) {
 			if slices.ContainsFunc(names, func(n string) bool { return n == folder || strings.HasPrefix(n, folder+"/") }) {
 				want = tracked
 			}
-			if got, err := tree.scan("index", folder); got != want || err != nil {
+			if got, err := tree.scanIndex("index", folder); got != want || err != nil {
 				t.Errorf("%q in %q: %v, %v", folder, names, got, err)
 			}
 		}
@@ -221,7 +221,7 @@ func FuzzIndex(f *testing.F) {
 			t.Fatal(err)
 		}
 		tree := Tree{GitDir: dir, CommonDir: dir, Root: dir}
-		found, err := tree.scan("index", ".patina")
+		found, err := tree.scanIndex("index", ".patina")
 		if err == nil && found == tracked && !bytes.Contains(bytes.ToLower(data), []byte("a")) {
 			t.Errorf("found what is not there in %q", data)
 		}

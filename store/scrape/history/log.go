@@ -62,9 +62,9 @@ func (t Tree) Log(ctx context.Context, head string, since []string, known func(i
 		}
 	}
 	if r.firstErr != nil {
-		return fmt.Errorf("read history: %w: %d commits not read, first %s: %w", ErrIncomplete, r.left(), r.firstBroken, r.firstErr)
+		return fmt.Errorf("read history: %w: %d commits not read, first %s: %w", ErrIncomplete, r.bytesLeft(), r.firstBroken, r.firstErr)
 	}
-	return wrap("read history", walkErr)
+	return wrapError("read history", walkErr)
 }
 
 // A reading is Log's state: its arguments and its progress.
@@ -82,7 +82,7 @@ type reading struct {
 	firstErr    error
 }
 
-func (r *reading) left() int { return r.broken + r.ids.len() - r.at }
+func (r *reading) bytesLeft() int { return r.broken + r.ids.len() - r.at }
 
 // A renamed file has kept half its lines, which is git's default. The other number bounds how many
 // new files in a commit are compared with removed ones, beyond equal content or name. It was git's
@@ -107,7 +107,7 @@ func (r *reading) pass(ctx context.Context, t Tree) error {
 	err := t.stream(ctx, r.ids.from(r.at), func(out *bufio.Reader) error {
 		records := records{r: out}
 		for {
-			rev, err := records.next()
+			rev, err := records.nextCommit()
 			if err == io.EOF {
 				return nil
 			}

@@ -64,7 +64,7 @@ func newModel(t testing.TB, seed int64, n int) model {
 		}
 		rev := store.Revision{
 			Merge: len(of) > 1, Author: hostilePeople[r.Intn(len(hostilePeople))], Email: "a@b", Time: time.Unix(int64(1e9+r.Intn(1e6)), 0).UTC(),
-			Subject: clean([]byte(subject), false), Body: clean([]byte(strings.TrimSpace(body)), false),
+			Subject: cleanText([]byte(subject), false), Body: cleanText([]byte(strings.TrimSpace(body)), false),
 		}
 		fmt.Fprintf(&script, "commit refs/heads/b%d\nmark :%d\nauthor %s <a@b> 5 +0000\ncommitter C <c@d> %d +0100\n", i, i+1, rev.Author, rev.Time.Unix())
 		fmt.Fprintf(&script, "data %d\n%s\n", len(message), message)
@@ -85,7 +85,7 @@ func newModel(t testing.TB, seed int64, n int) model {
 			}
 			rev.Files = changed(before, now)
 		}
-		rev.Author = clean([]byte(rev.Author), false)
+		rev.Author = cleanText([]byte(rev.Author), false)
 		revs, parents, files = append(revs, rev), append(parents, of), append(files, now)
 	}
 	fmt.Fprintf(&script, "reset refs/heads/main\nfrom :%d\n", n)

@@ -41,9 +41,10 @@ type records struct {
 	begun bool          // the next commit's empty field is read
 }
 
-// next returns the next commit, io.EOF after the last one, errCut if the output ends inside one. A
-// commit is returned at the end of the output as well. So it may lack files if git was killed.
-func (p *records) next() (store.Revision, error) {
+// nextCommit returns the next commit, io.EOF after the last one, errCut if the output ends inside
+// one. A commit is returned at the end of the output as well. So it may lack files if git was
+// killed.
+func (p *records) nextCommit() (store.Revision, error) {
 	if !p.begun {
 		start, _, err := p.token()
 		if err != nil {
@@ -120,7 +121,7 @@ func (p *records) header() (rev store.Revision, err error) {
 		if err != nil {
 			return rev, err
 		}
-		fields[i] = clean(field, cut)
+		fields[i] = cleanText(field, cut)
 	}
 	if !isID(fields[0]) {
 		return rev, fmt.Errorf("%w: %.40q where an id stands", errSyntax, fields[0])
@@ -140,9 +141,9 @@ func (p *records) header() (rev store.Revision, err error) {
 	}, nil
 }
 
-// clean makes text from a field. Invalid UTF-8 is replaced, and a letter cut in two at the end is
-// dropped.
-func clean(b []byte, cut bool) string {
+// cleanText makes text from a field. Invalid UTF-8 is replaced, and a letter cut in two at the end
+// is dropped.
+func cleanText(b []byte, cut bool) string {
 	if cut {
 		for i := 1; i < utf8.UTFMax && i <= len(b); i++ {
 			if tail := b[len(b)-i:]; utf8.RuneStart(tail[0]) {

@@ -16,7 +16,7 @@ func readAll(data []byte) ([]store.Revision, error) {
 	records := records{r: bufio.NewReaderSize(bytes.NewReader(data), pipeBuffer)}
 	var revs []store.Revision
 	for {
-		rev, err := records.next()
+		rev, err := records.nextCommit()
 		if err == io.EOF {
 			return revs, nil
 		}

@@ -44,7 +44,7 @@ func gitInput(t testing.TB, dir, input string, args ...string) string {
 // newRepo makes an empty repository on branch main and returns its working tree.
 func newRepo(t testing.TB) string {
 	t.Helper()
-	dir := physical(t.TempDir())
+	dir := physicalPath(t.TempDir())
 	git(t, dir, "init", "-q", "-b", "main")
 	return dir
 }

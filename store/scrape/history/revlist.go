@@ -20,12 +20,12 @@ func (t Tree) walk(ctx context.Context, head string, since []string) (ids, error
 	asked = append(asked, "--")
 	// --date-order has parents before children even if clocks are wrong. --topo-order would put
 	// whole branches one after the other: the last commits would not be the newest.
-	all, err := t.list(ctx, append([]string{"--reverse", "--date-order"}, asked...))
+	all, err := t.listCommits(ctx, append([]string{"--reverse", "--date-order"}, asked...))
 	if err == nil || exitCode(err) < 0 {
 		return all, err
 	}
 	// To sort, git must see all commits first. Unsorted, it prints commits until it fails.
-	part, unsortedErr := t.list(ctx, asked)
+	part, unsortedErr := t.listCommits(ctx, asked)
 	if unsortedErr != nil && exitCode(unsortedErr) < 0 {
 		return ids{}, unsortedErr
 	}
@@ -36,12 +36,12 @@ func (t Tree) walk(ctx context.Context, head string, since []string) (ids, error
 	return part, fmt.Errorf("%w: %w", ErrIncomplete, err)
 }
 
-func (t Tree) list(ctx context.Context, args []string) (ids, error) {
+func (t Tree) listCommits(ctx context.Context, args []string) (ids, error) {
 	var all ids
 	var bad error
 	err := t.stream(ctx, nil, func(r *bufio.Reader) error {
-		return errors.Join(lines(r, func(line string) {
-			if !all.add(line) && bad == nil {
+		return errors.Join(eachLine(r, func(line string) {
+			if !all.addID(line) && bad == nil {
 				bad = fmt.Errorf("%w: %.40q where an id stands", errSyntax, line)
 			}
 		}), bad)
@@ -55,7 +55,7 @@ type ids struct {
 	size int // bytes per id: 20, 32 with sha256
 }
 
-func (l *ids) add(id string) bool {
+func (l *ids) addID(id string) bool {
 	if !isID(id) || l.size != 0 && l.size*2 != len(id) {
 		return false
 	}

@@ -16,7 +16,7 @@ func (t Tree) Shallow() bool { return len(t.boundary()) > 0 }
 // boundary returns the commits where a shallow history was cut. Git knows them without their
 // parents.
 func (t Tree) boundary() map[string]bool {
-	data, err := small(filepath.Join(t.CommonDir, "shallow"), maxShallow)
+	data, err := readSmall(filepath.Join(t.CommonDir, "shallow"), maxShallow)
 	if err != nil {
 		return nil
 	}
@@ -73,7 +73,7 @@ func (t Tree) Has(ctx context.Context, id string) (bool, error) {
 	if exitCode(err) > 0 {
 		return false, nil
 	}
-	return err == nil, wrap("look for a commit", err)
+	return err == nil, wrapError("look for a commit", err)
 }
 
 // Only returns the ids of the commits in one history and not in another, oldest first. It fails if
@@ -84,7 +84,7 @@ func (t Tree) Only(ctx context.Context, of, not string) ([]string, error) {
 	}
 	list, err := t.walk(ctx, of, []string{not})
 	if err != nil {
-		return nil, wrap("compare histories", err)
+		return nil, wrapError("compare histories", err)
 	}
 	out := make([]string, list.len())
 	for i := range out {
@@ -99,39 +99,39 @@ func (t Tree) Tags(ctx context.Context) (map[string][]string, error) {
 	var names []string
 	var objects strings.Builder
 	err := t.stream(ctx, nil, func(r *bufio.Reader) error {
-		return lines(r, func(line string) {
+		return eachLine(r, func(line string) {
 			object, name, _ := strings.Cut(line, " ") // no ref name holds a blank or a line feed
 			names = append(names, name)
 			objects.WriteString(object + "^{commit}\n")
 		})
 	}, "for-each-ref", "--format=%(objectname) %(refname:strip=2)", "refs/tags/")
 	if err != nil || len(names) == 0 {
-		return nil, wrap("read tags", err)
+		return nil, wrapError("read tags", err)
 	}
 	tags := map[string][]string{}
 	// A second call asks for the commits. Before git 2.45, for-each-ref peels only one of several
 	// nested tags, and fails altogether on a tag whose object is missing.
 	err = t.stream(ctx, strings.NewReader(objects.String()), func(r *bufio.Reader) error {
 		i := 0
-		return lines(r, func(line string) {
+		return eachLine(r, func(line string) {
 			if i < len(names) && isID(line) {
 				tags[line] = append(tags[line], names[i])
 			}
 			i++
 		})
 	}, "cat-file", "--batch-check=%(objectname)")
-	return tags, wrap("read tags", err)
+	return tags, wrapError("read tags", err)
 }
 
-func wrap(what string, err error) error {
+func wrapError(what string, err error) error {
 	if err == nil {
 		return nil
 	}
 	return fmt.Errorf("%s: %w", what, err)
 }
 
-// lines calls f for each line without its end. Lines are short here: an id and a ref name.
-func lines(r *bufio.Reader, each func(string)) error {
+// eachLine calls f for each line without its end. Lines are short here: an id and a ref name.
+func eachLine(r *bufio.Reader, each func(string)) error {
 	for {
 		line, err := r.ReadString('\n')
 		if err == io.EOF && line == "" {

@@ -30,7 +30,7 @@ func (t Tree) Views() []string {
 	}
 	for _, e := range entries {
 		dir := filepath.Join(t.CommonDir, worktreesDir, e.Name())
-		if exists(pointer(filepath.Join(dir, "gitdir"), "")) || exists(filepath.Join(dir, "locked")) || dir == t.GitDir {
+		if fileExists(readPointer(filepath.Join(dir, "gitdir"), "")) || fileExists(filepath.Join(dir, "locked")) || dir == t.GitDir {
 			views = append(views, path.Join(worktreesDir, e.Name()))
 		}
 	}
@@ -45,11 +45,11 @@ func (t Tree) RootOf(view string) string {
 		}
 		return ""
 	}
-	dot := pointer(filepath.Join(t.CommonDir, filepath.FromSlash(view), "gitdir"), "")
-	if !exists(dot) {
+	dot := readPointer(filepath.Join(t.CommonDir, filepath.FromSlash(view), "gitdir"), "")
+	if !fileExists(dot) {
 		return ""
 	}
-	return physical(filepath.Dir(dot))
+	return physicalPath(filepath.Dir(dot))
 }
 
 // Leader returns the folder of the working tree that the others follow, or "". It is the main one,
@@ -74,7 +74,7 @@ func (t Tree) Leader() string {
 	return ""
 }
 
-func exists(name string) bool {
+func fileExists(name string) bool {
 	if name == "" {
 		return false
 	}

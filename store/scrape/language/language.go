@@ -195,20 +195,20 @@ func Of(name string, text []byte) Language {
 		return l
 	}
 	if l, ok := byEnd()[path.Ext(base)]; ok {
-		return ambiguous(path.Ext(base), l, text)
+		return decideAmbiguous(path.Ext(base), l, text)
 	}
 	if stem, _, ok := strings.Cut(base, "."); ok && (stem == "dockerfile" || stem == "makefile") {
 		return byEnd()[stem] // Dockerfile.dev
 	}
-	if l, ok := byName()[interpreters[interpreter(text)]]; ok {
+	if l, ok := byName()[interpreters[interpreterOf(text)]]; ok {
 		return l
 	}
 	return Language{comment: commentStyles["none"]}
 }
 
-// ambiguous decides where languages share an extension: MATLAB and Objective-C ".m", C and C++
-// ".h", text and reStructuredText ".txt".
-func ambiguous(end string, l Language, text []byte) Language {
+// decideAmbiguous decides where languages share an extension: MATLAB and Objective-C ".m", C and
+// C++ ".h", text and reStructuredText ".txt".
+func decideAmbiguous(end string, l Language, text []byte) Language {
 	switch {
 	case end == ".m" && SomeLineStarts(text, "#import", "#include", "@interface", "@implementation", "@protocol"):
 		return Language{Name: "Objective-C", Code: true, comment: commentStyles["c"]}
@@ -307,9 +307,9 @@ func SomeLineStarts(text []byte, signs ...string) bool {
 	return false
 }
 
-// interpreter returns the command of a first line "#!" without its version. It looks behind env and
-// its flags.
-func interpreter(text []byte) string {
+// interpreterOf returns the command of a first line "#!" without its version. It looks behind env
+// and its flags.
+func interpreterOf(text []byte) string {
 	if !bytes.HasPrefix(text, []byte("#!")) {
 		return ""
 	}

@@ -36,7 +36,7 @@ func Read(raw []byte, comment func(language string) string) (*Script, bool) {
 	for i, c := range p.cells {
 		out.cell(i+1, c)
 	}
-	return &Script{p.language, out.text()}, true
+	return &Script{p.language, out.bytes()}, true
 }
 
 // A piece is one string of a cell's source.
@@ -65,8 +65,8 @@ type parser struct {
 
 var errForm = errors.New("not in the form of a notebook")
 
-// line is the line of the token that was read last.
-func (p *parser) line() int {
+// lineOfToken is the line of the token that was read last.
+func (p *parser) lineOfToken() int {
 	at := min(int(p.dec.InputOffset()), len(p.raw))
 	p.lines += bytes.Count(p.raw[p.counted:at], []byte{'\n'})
 	p.counted = at
@@ -111,7 +111,7 @@ func (p *parser) cell() error {
 	if err != nil || t != json.Delim('{') {
 		return errors.Join(err, errForm)
 	}
-	c := cell{line: p.line()}
+	c := cell{line: p.lineOfToken()}
 	err = p.fields(func(key string) error {
 		switch key {
 		case "cell_type":
@@ -137,7 +137,7 @@ func (p *parser) source() (list []piece, err error) {
 	}
 	switch t := t.(type) {
 	case string:
-		return []piece{{p.line(), t}}, nil
+		return []piece{{p.lineOfToken(), t}}, nil
 	case json.Delim:
 		if t != '[' {
 			return nil, errForm
@@ -154,7 +154,7 @@ func (p *parser) source() (list []piece, err error) {
 		if !ok {
 			return nil, errForm
 		}
-		list = append(list, piece{p.line(), s})
+		list = append(list, piece{p.lineOfToken(), s})
 	}
 	_, err = p.dec.Token()
 	return list, err
@@ -228,8 +228,8 @@ type writer struct {
 	python bool
 }
 
-// put writes a line, not before the line of the file that it has.
-func (w *writer) put(line int, s string) {
+// writeLine writes a line, not before the line of the file that it has.
+func (w *writer) writeLine(line int, s string) {
 	for w.line < line-1 {
 		w.out.WriteByte('\n')
 		w.line++
@@ -239,7 +239,7 @@ func (w *writer) put(line int, s string) {
 	w.line++
 }
 
-func (w *writer) text() []byte { return w.out.Bytes() }
+func (w *writer) bytes() []byte { return w.out.Bytes() }
 
 // pictures are the data of a picture in the text of a cell.
 var pictures = text.Lazy(`data:[a-z]+/[a-zA-Z0-9.+-]+;base64,[A-Za-z0-9+/=]+`)
@@ -251,7 +251,7 @@ func (w *writer) cell(number int, c cell) {
 	if !code {
 		title = fmt.Sprintf("%s %%%% [%s] cell %d", w.mark, c.kind, number)
 	}
-	w.put(c.line, title)
+	w.writeLine(c.line, title)
 	foreign := code && w.python && otherProgram(c.source)
 	for _, l := range linesOf(c.source) {
 		s := pictures().ReplaceAllString(l.text, "data:")
@@ -261,7 +261,7 @@ func (w *writer) cell(number int, c cell) {
 		case w.python:
 			s = w.command(s)
 		}
-		w.put(l.line, s)
+		w.writeLine(l.line, s)
 	}
 }
 

@@ -25,7 +25,7 @@ type Folder struct{ fd int }
 
 // Open opens a folder. The name itself may lead through links.
 func Open(name string) (*Folder, error) {
-	fd, err := again(func() (int, error) {
+	fd, err := retryInterrupted(func() (int, error) {
 		return unix.Open(name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 	})
 	if err != nil {
@@ -44,7 +44,7 @@ func (f *Folder) Open(name string) (*File, error) {
 		return nil, &os.PathError{Op: "open", Path: name, Err: err}
 	}
 	r := &File{fd: fd}
-	_, err = again(func() (int, error) { return 0, unix.Fstat(fd, &r.info) })
+	_, err = retryInterrupted(func() (int, error) { return 0, unix.Fstat(fd, &r.info) })
 	if err == nil && r.info.Mode&unix.S_IFMT != unix.S_IFREG {
 		err = unix.EINVAL
 	}
@@ -63,7 +63,7 @@ type File struct {
 
 // Read is that of io.Reader.
 func (r *File) Read(p []byte) (int, error) {
-	n, err := again(func() (int, error) { return unix.Read(r.fd, p) })
+	n, err := retryInterrupted(func() (int, error) { return unix.Read(r.fd, p) })
 	switch {
 	case err != nil:
 		return 0, os.NewSyscallError("read", err)
@@ -103,7 +103,7 @@ func openSteps(dir int, name string) (int, error) {
 		if more {
 			flags = passing
 		}
-		fd, err := again(func() (int, error) { return unix.Openat(dir, part, flags, 0) })
+		fd, err := retryInterrupted(func() (int, error) { return unix.Openat(dir, part, flags, 0) })
 		if err != nil || !more {
 			return fd, err
 		}
@@ -133,15 +133,15 @@ func (f *Folder) Names(name string, limit int) (names []string, whole bool, err 
 // folder opens a folder below, or this one for ".".
 func (f *Folder) folder(name string) (int, error) {
 	if name == "." {
-		return again(func() (int, error) {
+		return retryInterrupted(func() (int, error) {
 			return unix.Openat(f.fd, ".", unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 		})
 	}
 	return openBelow(f.fd, name)
 }
 
-// again repeats a system call that a signal interrupted.
-func again(call func() (int, error)) (n int, err error) {
+// retryInterrupted repeats a system call that a signal interrupted.
+func retryInterrupted(call func() (int, error)) (n int, err error) {
 	for {
 		if n, err = call(); err != unix.EINTR {
 			return n, err

@@ -52,7 +52,7 @@ func readNames(f *store.File, src *chunk.Source) {
 		case groupStart().Match(line):
 			group = sortOf(firstGroup(groupStart(), line))
 		default:
-			name, sort = definition(line)
+			name, sort = definitionAt(line)
 		}
 		if name == "" || name == "_" {
 			continue
@@ -62,7 +62,7 @@ func readNames(f *store.File, src *chunk.Source) {
 		}
 		c.Labels = append(c.Labels, chunk.Label{Line: n, Name: chunk.Words(name)})
 		f.Entries = append(f.Entries, store.Entry{
-			Name: namer.Unique(name), Sort: sort, First: n, Line: n, Last: n, Title: chunk.Truncate(fold(bytes.TrimRight(line, " \t{(")), signatureBytes), Parent: -1,
+			Name: namer.Unique(name), Sort: sort, First: n, Line: n, Last: n, Title: chunk.Truncate(foldSpace(bytes.TrimRight(line, " \t{(")), signatureBytes), Parent: -1,
 		})
 	}
 	chunk := chunk.WholeFile(src)
@@ -70,9 +70,9 @@ func readNames(f *store.File, src *chunk.Source) {
 	f.Chunks = []store.Chunk{chunk}
 }
 
-// definition returns the name that a line at the left margin defines, or "". Methods of Go are
+// definitionAt returns the name that a line at the left margin defines, or "". Methods of Go are
 // "Type.Method".
-func definition(line []byte) (string, store.Sort) {
+func definitionAt(line []byte) (string, store.Sort) {
 	m := topLevel().FindSubmatch(line)
 	if m == nil {
 		return "", ""

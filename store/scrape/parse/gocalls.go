@@ -27,9 +27,9 @@ func (g *goReader) collectCalls(n ast.Node, caller int) {
 		if !ok {
 			return true
 		}
-		if name := callee(call.Fun); name != "" && !predeclared[name] {
+		if name := calleeName(call.Fun); name != "" && !predeclared[name] {
 			at := nameOf(call.Fun)
-			calls = append(calls, placed{store.Call{Caller: caller, Name: name, Line: g.line(at)}, at})
+			calls = append(calls, placed{store.Call{Caller: caller, Name: name, Line: g.lineOf(at)}, at})
 		}
 		return true
 	})
@@ -56,34 +56,34 @@ func nameOf(fun ast.Expr) token.Pos {
 	return fun.Pos()
 }
 
-// callee returns the name of a called function without type arguments: "f", "x.F", "a.b.F". An
+// calleeName returns the name of a called function without type arguments: "f", "x.F", "a.b.F". An
 // expression without a name before the last dot is "_", as in open().Close(). Function literals and
 // conversions to unnamed types have no name.
-func callee(fun ast.Expr) string {
+func calleeName(fun ast.Expr) string {
 	switch x := fun.(type) {
 	case *ast.Ident:
-		if named(x) {
+		if isNamed(x) {
 			return x.Name
 		}
 	case *ast.ParenExpr:
-		return callee(x.X)
+		return calleeName(x.X)
 	case *ast.IndexExpr:
-		return callee(x.X)
+		return calleeName(x.X)
 	case *ast.IndexListExpr:
-		return callee(x.X)
+		return calleeName(x.X)
 	case *ast.SelectorExpr:
-		return qualifier(x.X) + "." + x.Sel.Name
+		return qualifierOf(x.X) + "." + x.Sel.Name
 	}
 	return ""
 }
 
-// qualifier returns the part before a dot, or "_" if it is not made of names alone.
-func qualifier(x ast.Expr) string {
+// qualifierOf returns the part before a dot, or "_" if it is not made of names alone.
+func qualifierOf(x ast.Expr) string {
 	switch x := x.(type) {
 	case *ast.Ident:
 		return x.Name
 	case *ast.SelectorExpr:
-		if q := qualifier(x.X); q != "_" {
+		if q := qualifierOf(x.X); q != "_" {
 			return q + "." + x.Sel.Name
 		}
 	}

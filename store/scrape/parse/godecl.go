@@ -24,7 +24,7 @@ func (g *goReader) declaration(d *ast.GenDecl) {
 			g.valueSpec(d, s)
 		}
 	}
-	first, _, last := g.lines(d.Doc, d)
+	first, _, last := g.linesOf(d.Doc, d)
 	if d.Tok != token.TYPE && len(g.entries) > from {
 		g.valueSpans(from, first, last)
 	}
@@ -52,14 +52,14 @@ func (g *goReader) valueSpans(from, first, last int) {
 }
 
 func (g *goReader) typeSpec(d *ast.GenDecl, s *ast.TypeSpec) {
-	if !named(s.Name) {
+	if !isNamed(s.Name) {
 		return
 	}
 	doc, node := docOf(d, s.Doc), nodeOf(d, s)
 	e := store.Entry{Name: s.Name.Name, Sort: store.Type, Title: chunk.Truncate("type "+g.signature(s.Pos(), typeEnd(s)), signatureBytes)}
-	e.First, _, e.Last = g.lines(doc, node)
-	e.Line = max(e.First, g.line(s.Name.Pos()))
-	at := g.add(e, doc)
+	e.First, _, e.Last = g.linesOf(doc, node)
+	e.Line = max(e.First, g.lineOf(s.Name.Pos()))
+	at := g.addEntry(e, doc)
 	g.spans = append(g.spans, chunk.Span{Entry: at, First: e.First, Last: e.Last})
 	g.members(s.Type)
 	g.fieldTypes(s.Type, at)
@@ -109,8 +109,8 @@ func (g *goReader) members(t ast.Expr) {
 		if list != nil {
 			for _, field := range list.List {
 				for _, name := range field.Names {
-					if named(name) {
-						g.labels = append(g.labels, chunk.Label{Line: g.line(name.Pos()), Name: name.Name})
+					if isNamed(name) {
+						g.labels = append(g.labels, chunk.Label{Line: g.lineOf(name.Pos()), Name: name.Name})
 					}
 				}
 			}
@@ -125,18 +125,18 @@ func (g *goReader) valueSpec(d *ast.GenDecl, s *ast.ValueSpec) {
 		sort = store.Constant
 	}
 	doc, node := docOf(d, s.Doc), nodeOf(d, s)
-	first, _, last := g.lines(doc, node)
+	first, _, last := g.linesOf(doc, node)
 	title := chunk.Truncate(d.Tok.String()+" "+g.firstLine(s), signatureBytes)
 	if doc == nil {
 		doc = s.Comment
 	}
 	owner := -1
 	for _, name := range s.Names {
-		if !named(name) {
+		if !isNamed(name) {
 			continue
 		}
-		line := min(max(first, g.line(name.Pos())), last)
-		at := g.add(store.Entry{Name: name.Name, Sort: sort, First: first, Line: line, Last: last, Title: title}, doc)
+		line := min(max(first, g.lineOf(name.Pos())), last)
+		at := g.addEntry(store.Entry{Name: name.Name, Sort: sort, First: first, Line: line, Last: last, Title: title}, doc)
 		if owner < 0 {
 			owner = at
 		}

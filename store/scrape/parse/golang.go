@@ -68,26 +68,27 @@ func readGo(f *store.File, src *chunk.Source) (broken bool) {
 	return err != nil
 }
 
-// line returns the line of a position, kept within the file. A node that the parser recovered may
+// lineOf returns the line of a position, kept within the file. A node that the parser recovered may
 // end behind it.
-func (g *goReader) line(p token.Pos) int {
+func (g *goReader) lineOf(p token.Pos) int {
 	n := g.file.PositionFor(p, false).Line
 	return max(1, min(n, g.src.Lines()))
 }
 
-// lines returns the lines of a node and where its comment starts. Doc may be nil.
-func (g *goReader) lines(doc *ast.CommentGroup, n ast.Node) (first, line, last int) {
-	line = g.line(n.Pos())
-	last = max(line, g.line(n.End()-1))
+// linesOf returns the lines of a node and where its comment starts. Doc may be nil.
+func (g *goReader) linesOf(doc *ast.CommentGroup, n ast.Node) (first, line, last int) {
+	line = g.lineOf(n.Pos())
+	last = max(line, g.lineOf(n.End()-1))
 	first = line
 	if doc != nil {
-		first = min(line, g.line(doc.Pos()))
+		first = min(line, g.lineOf(doc.Pos()))
 	}
 	return first, line, last
 }
 
-// add appends an entry and its label. Entries come in the order of the text, so they are sorted.
-func (g *goReader) add(e store.Entry, doc *ast.CommentGroup) int {
+// addEntry appends an entry and its label. Entries come in the order of the text, so they are
+// sorted.
+func (g *goReader) addEntry(e store.Entry, doc *ast.CommentGroup) int {
 	plain := chunk.Words(e.Name)
 	e.Name, e.Parent = g.namer.Unique(e.Name), -1
 	e.Summary = chunk.FirstSentence(doc.Text(), summaryBytes)
@@ -103,17 +104,17 @@ func (g *goReader) add(e store.Entry, doc *ast.CommentGroup) int {
 func (g *goReader) function(d *ast.FuncDecl) {
 	g.functions++
 	e := store.Entry{Name: d.Name.Name, Sort: store.Function, Title: g.signature(d.Pos(), bodyStart(d))}
-	e.First, e.Line, e.Last = g.lines(d.Doc, d)
+	e.First, e.Line, e.Last = g.linesOf(d.Doc, d)
 	if d.Recv != nil {
 		e.Sort = store.Method
-		if scope := receiver(d.Recv); scope != "" {
+		if scope := receiverType(d.Recv); scope != "" {
 			e.Name = scope + "." + e.Name
 		}
 	}
 	g.tests = g.tests || d.Recv == nil && isGoTest(d.Name.Name)
 	caller := -1
-	if named(d.Name) {
-		caller = g.add(e, d.Doc)
+	if isNamed(d.Name) {
+		caller = g.addEntry(e, d.Doc)
 		g.spans = append(g.spans, chunk.Span{Entry: caller, First: e.First, Last: e.Last})
 	}
 	from := len(g.calls)
@@ -121,9 +122,9 @@ func (g *goReader) function(d *ast.FuncDecl) {
 	g.declaredTypes(d, caller, g.calls[from:])
 }
 
-// named reports whether an identifier is a name. The blank one is none, nor is the empty one that
+// isNamed reports whether an identifier is a name. The blank one is none, nor is the empty one that
 // the parser makes up.
-func named(n *ast.Ident) bool {
+func isNamed(n *ast.Ident) bool {
 	return n != nil && n.Name != "_" && n.Name != "" && len(n.Name) <= syntax.NameBytes
 }
 
@@ -134,8 +135,8 @@ func bodyStart(d *ast.FuncDecl) token.Pos {
 	return d.End()
 }
 
-// receiver returns the type's name of a receiver, without pointer and type parameters.
-func receiver(list *ast.FieldList) string {
+// receiverType returns the type's name of a receiver, without pointer and type parameters.
+func receiverType(list *ast.FieldList) string {
 	if len(list.List) == 0 {
 		return ""
 	}
@@ -175,7 +176,7 @@ func (g *goReader) signature(from, to token.Pos) string {
 	if a >= b {
 		return ""
 	}
-	return chunk.Truncate(fold(g.src.Text[a:b]), signatureBytes)
+	return chunk.Truncate(foldSpace(g.src.Text[a:b]), signatureBytes)
 }
 
 // firstLine is a spec up to the end of its first line, without the brace that opens the rest.
@@ -188,11 +189,12 @@ func (g *goReader) firstLine(s *ast.ValueSpec) string {
 	if more {
 		text = bytes.TrimRight(text, " \t\r{(`")
 	}
-	return fold(text)
+	return foldSpace(text)
 }
 
-// fold joins the words of a text with single blanks. It looks only at the start of a long text.
-func fold(text []byte) string {
+// foldSpace joins the words of a text with single blanks. It looks only at the start of a long
+// text.
+func foldSpace(text []byte) string {
 	return strings.Join(strings.Fields(chunk.Truncate(string(text), 8*signatureBytes)), " ")
 }
 
@@ -224,7 +226,7 @@ func importsOf(tree *ast.File) (paths []string, names []store.Binding) {
 		}
 		b := store.Binding{Import: p}
 		switch {
-		case i.Name == nil || !named(i.Name):
+		case i.Name == nil || !isNamed(i.Name):
 			continue
 		case i.Name.Name == ".":
 			b.Name, b.Of = store.AllNames, store.AllNames

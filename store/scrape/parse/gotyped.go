@@ -71,7 +71,7 @@ func (g *goReader) declaredTypes(d *ast.FuncDecl, entry int, calls []store.Call)
 					}
 				}
 			case *ast.CallExpr:
-				if s, ok := x.Fun.(*ast.SelectorExpr); ok && qualifier(s.X) == "_" {
+				if s, ok := x.Fun.(*ast.SelectorExpr); ok && qualifierOf(s.X) == "_" {
 					used["_"] = true
 					typ := valueOfGo(s.X)
 					collect(typ)
@@ -99,7 +99,7 @@ func (g *goReader) fieldTypes(typ ast.Expr, entry int) {
 		}
 		names := f.Names
 		for _, n := range names {
-			if named(n) {
+			if isNamed(n) {
 				g.typed = append(g.typed, store.Typed{Entry: entry, Name: n.Name, Type: of})
 			}
 		}
@@ -173,7 +173,7 @@ func valueOfGo(v ast.Expr) string {
 		if of := typeOfGo(v); of != "" && of != "nil" && of != "true" && of != "false" {
 			return "=" + of
 		}
-		if q := qualifier(v); q != "_" {
+		if q := qualifierOf(v); q != "_" {
 			return "=" + q
 		}
 	case *ast.CallExpr:
@@ -183,7 +183,7 @@ func valueOfGo(v ast.Expr) string {
 			}
 			return store.AnyType
 		}
-		if name := callee(x.Fun); name != "" && !strings.HasPrefix(name, "_") {
+		if name := calleeName(x.Fun); name != "" && !strings.HasPrefix(name, "_") {
 			return name + "()"
 		}
 	}
@@ -202,11 +202,11 @@ func typeOfGo(typ ast.Expr) string {
 	case *ast.IndexListExpr:
 		return typeOfGo(x.X)
 	case *ast.Ident:
-		if named(x) {
+		if isNamed(x) {
 			return x.Name
 		}
 	case *ast.SelectorExpr:
-		if p, ok := x.X.(*ast.Ident); ok && named(p) && named(x.Sel) {
+		if p, ok := x.X.(*ast.Ident); ok && isNamed(p) && isNamed(x.Sel) {
 			return p.Name + "." + x.Sel.Name
 		}
 	}
@@ -226,7 +226,7 @@ func namesOfGo(f *ast.File) (list []store.Binding) {
 				continue
 			}
 			for i, n := range v.Names {
-				if of := pathOfGo(v.Values[i]); of != "" && named(n) && len(of) <= syntax.NameBytes {
+				if of := pathOfGo(v.Values[i]); of != "" && isNamed(n) && len(of) <= syntax.NameBytes {
 					list = append(list, store.Binding{Name: n.Name, Of: of})
 				}
 			}

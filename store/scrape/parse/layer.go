@@ -121,7 +121,7 @@ func edgesTo(refs []decision.Reference) (edges []belief.Edge) {
 // filed reads a document of some form. One whose reader fails is plain text in sections' place.
 func filed(f *store.File, src *chunk.Source, as form, read func()) (*store.File, Trouble) {
 	f.Kind = as.kind
-	t := guarded(f, src, func() bool { read(); return false })
+	t := recoverParser(f, src, func() bool { read(); return false })
 	switch {
 	case t != Fine:
 		f.Kind = store.Pattern

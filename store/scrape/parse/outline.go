@@ -46,7 +46,7 @@ func readOutline(f *store.File, src *chunk.Source) (broken, ok bool) {
 	}
 	recoverSymbols(f.Language, src, out, o.comment)
 	f.Functions, f.Calls = 0, nil
-	o.enter(f)
+	o.enterEntries(f)
 	for _, c := range out.Calls {
 		caller := -1
 		if c.Symbol >= 0 {
@@ -55,7 +55,7 @@ func readOutline(f *store.File, src *chunk.Source) (broken, ok bool) {
 		f.Calls = append(f.Calls, store.Call{Caller: caller, Name: c.Name, Line: src.LineAt(c.At)})
 	}
 	f.Entries, f.Imports, f.Bindings = o.entries, out.Imports, out.Bindings
-	f.Typed = o.typed(f.Language, f.Calls)
+	f.Typed = o.typedVariables(f.Language, f.Calls)
 	for _, l := range out.Labels {
 		o.labels = append(o.labels, chunk.Label{Line: src.LineAt(l.At), Name: l.Name})
 	}
@@ -97,10 +97,10 @@ func isClass(typ string) bool {
 		(last[0] >= 'A' && last[0] <= 'Z' || strings.Contains(last, "_") && !strings.HasSuffix(last, "_t"))
 }
 
-// typed returns the variables with declared types that calls are written on. Of the languages whose
-// types other files look into it keeps all fields; in Rust also the fields between, and variables
-// of no known type that hide one.
-func (o *outliner) typed(language string, calls []store.Call) (list []store.Typed) {
+// typedVariables returns the variables with declared types that calls are written on. Of the
+// languages whose types other files look into it keeps all fields; in Rust also the fields between,
+// and variables of no known type that hide one.
+func (o *outliner) typedVariables(language string, calls []store.Call) (list []store.Typed) {
 	receivers := make(map[string]bool)
 	for _, c := range calls {
 		i := strings.LastIndexAny(c.Name, ".>:")
@@ -139,8 +139,8 @@ func (o *outliner) typed(language string, calls []store.Call) (list []store.Type
 	})
 }
 
-// enter makes the entries, by first line.
-func (o *outliner) enter(f *store.File) {
+// enterEntries makes the entries, by first line.
+func (o *outliner) enterEntries(f *store.File) {
 	type placed struct {
 		entry  store.Entry
 		symbol int
@@ -151,7 +151,7 @@ func (o *outliner) enter(f *store.File) {
 		start := o.src.LineAt(s.Start)
 		e.Last = max(start, o.src.LineAt(s.End-1))
 		e.Line = min(max(start, o.src.LineAt(s.At)), e.Last)
-		e.First = o.above(start, s.Start)
+		e.First = o.commentStart(start, s.Start)
 		doc := strings.Trim(strings.TrimLeft(s.Doc, "rRuUbBfF"), `"'`)
 		if doc == "" {
 			doc = o.commentText(e.First, start-1)
@@ -183,8 +183,8 @@ func (o *outliner) enter(f *store.File) {
 	}
 }
 
-// above returns the first line of the comment that stands right above a line, or the line.
-func (o *outliner) above(line, at int) int {
+// commentStart returns the first line of the comment that stands right above a line, or the line.
+func (o *outliner) commentStart(line, at int) int {
 	if !o.src.BeginsLine(at) {
 		return line
 	}

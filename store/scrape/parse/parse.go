@@ -45,19 +45,19 @@ type Input struct {
 
 // Parse reads one text. It never fails: a file that its parser cannot read is plain text.
 func Parse(in Input) (*store.File, Trouble) {
-	file, t := parsed(in)
+	file, t := parseInput(in)
 	if file.Kind == store.Code && file.Class&store.OtherText == 0 {
 		file.Messages = messagesOf(file)
 	}
 	return file, t
 }
 
-// parsed is a file by its parser, without messages.
-func parsed(in Input) (*store.File, Trouble) {
+// parseInput is a file by its parser, without messages.
+func parseInput(in Input) (*store.File, Trouble) {
 	lang := language.Of(in.Path, in.Text)
 	unread := false // a notebook of which nothing can be read
 	if lang.Name == notebook.Language {
-		lang, unread = script(&in)
+		lang, unread = readNotebook(&in)
 	}
 	src := chunk.NewSource(in.Text)
 	file := &store.File{
@@ -78,7 +78,7 @@ func parsed(in Input) (*store.File, Trouble) {
 		return file, Fine
 	case f.read != nil:
 		file.Kind = f.kind
-		return file, guarded(file, src, func() bool { f.read(file); return false })
+		return file, recoverParser(file, src, func() bool { f.read(file); return false })
 	case lang.Name == "Markdown":
 		return filed(file, src, f, func() { readMarkdown(file, src) })
 	case lang.Name == "reStructuredText":
@@ -103,16 +103,16 @@ func parsed(in Input) (*store.File, Trouble) {
 		readNames(file, src)
 		return file, Fine
 	case lang.Name == "Go":
-		t := guarded(file, src, func() bool { return readGo(file, src) })
+		t := recoverParser(file, src, func() bool { return readGo(file, src) })
 		if t != SyntaxError {
 			return file, t
 		}
 		// What go/parser recovered stays if that is too costly.
-		return file, outlined(file, src, func() {})
+		return file, outlineFile(file, src, func() {})
 	case syntax.Knows(lang.Name):
-		return file, outlined(file, src, func() { readText(file, src, comment) })
+		return file, outlineFile(file, src, func() { readText(file, src, comment) })
 	}
-	return file, guarded(file, src, func() bool {
+	return file, recoverParser(file, src, func() bool {
 		switch {
 		case readSettings(file, src, comment):
 		case lang.Code || split.Knows(lang.Name):
@@ -124,9 +124,9 @@ func parsed(in Input) (*store.File, Trouble) {
 	})
 }
 
-// script replaces the text of a notebook by that of its cells, and returns their language. It
+// readNotebook replaces the text of a notebook by that of its cells, and returns their language. It
 // reports whether the text is no notebook.
-func script(in *Input) (l language.Language, unread bool) {
+func readNotebook(in *Input) (l language.Language, unread bool) {
 	find := func(name string) language.Language {
 		if l, ok := language.Named(cmp.Or(name, "Python")); ok {
 			return l
@@ -141,10 +141,10 @@ func script(in *Input) (l language.Language, unread bool) {
 	return find(s.Language), false
 }
 
-// outlined reads a file by tree-sitter. What is too costly to parse is read otherwise.
-func outlined(file *store.File, src *chunk.Source, otherwise func()) Trouble {
+// outlineFile reads a file by tree-sitter. What is too costly to parse is read otherwise.
+func outlineFile(file *store.File, src *chunk.Source, otherwise func()) Trouble {
 	costly := false
-	t := guarded(file, src, func() bool {
+	t := recoverParser(file, src, func() bool {
 		broken, ok := readOutline(file, src)
 		if costly = !ok; costly {
 			otherwise()
@@ -157,8 +157,8 @@ func outlined(file *store.File, src *chunk.Source, otherwise func()) Trouble {
 	return t
 }
 
-// guarded runs a parser over foreign bytes. If it panics, the file is plain text.
-func guarded(file *store.File, src *chunk.Source, parse func() (broken bool)) (t Trouble) {
+// recoverParser runs a parser over foreign bytes. If it panics, the file is plain text.
+func recoverParser(file *store.File, src *chunk.Source, parse func() (broken bool)) (t Trouble) {
 	before := *file
 	defer func() {
 		if recover() != nil {

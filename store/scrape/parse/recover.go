@@ -78,7 +78,7 @@ func partSymbol(src *chunk.Source, p split.Part) syntax.Symbol {
 	s := syntax.Symbol{
 		Range: syntax.Range{Start: src.Start(p.Above), End: blockEnd(src, p)},
 		Name:  p.Name[strings.LastIndexByte(p.Name, '.')+1:], Sort: store.Function, At: src.Start(p.First), Parent: -1,
-		Title: chunk.Truncate(fold(bytes.TrimRight(src.Line(p.First), " \t{(=,")), signatureBytes),
+		Title: chunk.Truncate(foldSpace(bytes.TrimRight(src.Line(p.First), " \t{(=,")), signatureBytes),
 	}
 	if p.Holds {
 		s.Sort = store.Type
@@ -142,7 +142,7 @@ func insertSymbols(out *syntax.Outline, added []syntax.Symbol) {
 			now[s.old] = i
 		}
 		if around >= 0 && (s.old < 0 || all[around].old < 0) {
-			join(&s.Symbol, &all[around].Symbol)
+			joinMember(&s.Symbol, &all[around].Symbol)
 		}
 		s.Parent = around
 		open = append(open, i)
@@ -171,8 +171,8 @@ func insertSymbols(out *syntax.Outline, added []syntax.Symbol) {
 	}
 }
 
-// join makes a symbol a member of the type around it.
-func join(s, around *syntax.Symbol) {
+// joinMember makes a symbol a member of the type around it.
+func joinMember(s, around *syntax.Symbol) {
 	if around.Sort != store.Type {
 		s.Local = true
 		return

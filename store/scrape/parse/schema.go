@@ -36,16 +36,16 @@ func readSchema(src *chunk.Source) []setting {
 		switch c := b[i]; c {
 		case '"':
 			end := stringEnd(b, i)
-			s.read(string(b[min(i+1, end):end]), i)
+			s.readString(string(b[min(i+1, end):end]), i)
 			i = end
 		case ':':
 			s.value = true
 		case ',':
 			s.value = false
 		case '{', '[':
-			s.begin(c == '{')
+			s.beginValue(c == '{')
 		case '}', ']':
-			s.end(i)
+			s.endContainer(i)
 		}
 	}
 	return s.list
@@ -69,8 +69,8 @@ type schemaLevel struct {
 	own   bool // it is the schema of that property
 }
 
-// read takes a string: a key, or the value of one.
-func (s *schemaReader) read(text string, at int) {
+// readString takes a string: a key, or the value of one.
+func (s *schemaReader) readString(text string, at int) {
 	top := len(s.open) - 1
 	if top < 0 || !s.open[top].keys {
 		return
@@ -78,7 +78,7 @@ func (s *schemaReader) read(text string, at int) {
 	level := s.open[top]
 	if s.value {
 		if level.own && (s.key == "description" || s.key == "title" && s.list[level.at].doc == "") {
-			s.list[level.at].doc = unescaped(text)
+			s.list[level.at].doc = unescape(text)
 		}
 		return
 	}
@@ -97,8 +97,8 @@ func (s *schemaReader) read(text string, at int) {
 	s.list = append(s.list, x)
 }
 
-// begin opens the value of a key, or an item of a list.
-func (s *schemaReader) begin(object bool) {
+// beginValue opens the value of a key, or an item of a list.
+func (s *schemaReader) beginValue(object bool) {
 	level := schemaLevel{keys: object, at: -1}
 	if n := len(s.open); n > 0 {
 		above := s.open[n-1]
@@ -114,8 +114,8 @@ func (s *schemaReader) begin(object bool) {
 	s.key, s.value, s.made = "", false, len(s.list)
 }
 
-// end closes an object or a list.
-func (s *schemaReader) end(at int) {
+// endContainer closes an object or a list.
+func (s *schemaReader) endContainer(at int) {
 	n := len(s.open)
 	if n == 0 {
 		return
@@ -126,8 +126,8 @@ func (s *schemaReader) end(at int) {
 	s.open, s.key, s.value = s.open[:n-1], "", false
 }
 
-// unescaped replaces the escapes of white space and quotes in a string of JSON.
-func unescaped(s string) string {
+// unescape replaces the escapes of white space and quotes in a string of JSON.
+func unescape(s string) string {
 	return strings.NewReplacer(`\n`, "\n", `\t`, " ", `\"`, `"`, `\\`, `\`, `\/`, "/").Replace(s)
 }
 

@@ -37,7 +37,7 @@ func (s *sectioner) fill(f *store.File) {
 			open = open[:len(open)-1]
 		}
 		e := store.Entry{Name: namer.Unique(slug(h)), Sort: store.Section, First: h.first, Line: h.line, Parent: -1}
-		e.Last, e.Title = s.end(i), h.text
+		e.Last, e.Title = s.lastLineOf(i), h.text
 		if len(open) > 0 {
 			e.Parent = open[len(open)-1]
 			e.Title = c.Entries[e.Parent].Title + " > " + h.text
@@ -74,8 +74,8 @@ func (s *sectioner) trimmed(spans []chunk.Span) []chunk.Span {
 	return kept
 }
 
-// end is the last line of a section with its subsections.
-func (s *sectioner) end(i int) int {
+// lastLineOf is the last line of a section with its subsections.
+func (s *sectioner) lastLineOf(i int) int {
 	for _, h := range s.headings[i+1:] {
 		if h.level <= s.headings[i].level || s.headings[i].level == 0 {
 			return h.first - 1

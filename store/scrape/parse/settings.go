@@ -83,7 +83,7 @@ func readSettings(f *store.File, src *chunk.Source, comment []bool) bool {
 	for _, x := range all {
 		s.named[x.line] = true
 	}
-	s.enter(list)
+	s.enterSettings(list)
 	f.Entries = s.entries
 	c := chunk.Cutter{Src: src, Comment: comment, Entries: s.entries, Labels: s.labels, Owner: func(e store.Entry) string { return settingWords(e.Name) }}
 	f.Chunks = c.Cut(s.spans())
@@ -143,7 +143,7 @@ type settler struct {
 	labels  []chunk.Label
 }
 
-func (s *settler) enter(list []setting) {
+func (s *settler) enterSettings(list []setting) {
 	namer := chunk.Namer{}
 	var open []int
 	floor := 0 // the last line that belongs to an earlier entry
@@ -158,7 +158,7 @@ func (s *settler) enter(list []setting) {
 		if len(open) > 0 {
 			e.Parent = open[len(open)-1]
 		}
-		e.First = s.above(cmp.Or(x.from, x.line), floor)
+		e.First = s.commentStart(cmp.Or(x.from, x.line), floor)
 		if e.Summary = s.summary(e.First, e.Line-1); x.doc != "" {
 			e.Summary = chunk.FirstSentence(x.doc, summaryBytes)
 		}
@@ -178,9 +178,9 @@ func settingWords(name string) string {
 	return strings.ReplaceAll(name, ".", " ")
 }
 
-// above returns the first line of the comment above a key. One blank line may stand between the
-// comment and the key.
-func (s *settler) above(line, floor int) int {
+// commentStart returns the first line of the comment above a key. One blank line may stand between
+// the comment and the key.
+func (s *settler) commentStart(line, floor int) int {
 	first, blank := line, false
 	for n := line - 1; n > floor; n-- {
 		switch {
@@ -246,8 +246,8 @@ var (
 	jsonName   = text.Lazy(`^[\pL\pN_.$@/*+-][\pL\pN_.$@/*+ :-]{0,79}$`)
 )
 
-// ends gives each setting its last line: up to the next one of its depth or above.
-func ends(list []setting, lines int) []setting {
+// setEnds gives each setting its last line: up to the next one of its depth or above.
+func setEnds(list []setting, lines int) []setting {
 	for i := range list {
 		list[i].last = lines
 		for _, next := range list[i+1 : min(len(list), i+1+maxSettings)] {
@@ -274,8 +274,8 @@ func trimEnds(list []setting, src *chunk.Source, comment []bool) []setting {
 // plainSection takes from a section's name the quotes, and the mark of a second name.
 var plainSection = strings.NewReplacer(`"`, "", "#", "")
 
-// keyed reads a text of sections in brackets and of keys before "=" or ":".
-func keyed(src *chunk.Source, comment []bool, key func() *regexp.Regexp, skip func(line []byte) bool) []setting {
+// readKeyed reads a text of sections in brackets and of keys before "=" or ":".
+func readKeyed(src *chunk.Source, comment []bool, key func() *regexp.Regexp, skip func(line []byte) bool) []setting {
 	var list []setting
 	section, depth := "", 0
 	for n := 1; n <= src.Lines() && len(list) <= 2*maxSettings; n++ {
@@ -302,19 +302,21 @@ func keyed(src *chunk.Source, comment []bool, key func() *regexp.Regexp, skip fu
 			list = append(list, setting{name: section + string(m[2]), line: n, depth: depth})
 		}
 	}
-	return trimEnds(ends(list, src.Lines()), src, comment)
+	return trimEnds(setEnds(list, src.Lines()), src, comment)
 }
 
 // maxSettingLine is the longest line that is read for a key.
 const maxSettingLine = 1000
 
 // readINI reads INI files, Java properties and lists of environment variables.
-func readINI(src *chunk.Source, comment []bool) []setting { return keyed(src, comment, iniKey, nil) }
+func readINI(src *chunk.Source, comment []bool) []setting {
+	return readKeyed(src, comment, iniKey, nil)
+}
 
 // readTOML reads TOML: as INI, but a value may go over several lines.
 func readTOML(src *chunk.Source, comment []bool) []setting {
 	closing, depth := "", 0
-	return keyed(src, comment, iniKey, func(line []byte) bool {
+	return readKeyed(src, comment, iniKey, func(line []byte) bool {
 		inside := closing != "" || depth > 0
 		for _, quotes := range []string{`"""`, "'''"} {
 			if (closing == "" || closing == quotes) && bytes.Count(line, []byte(quotes))%2 == 1 {
@@ -341,7 +343,7 @@ func readTOML(src *chunk.Source, comment []bool) []setting {
 // readConf reads directives, a line each, and blocks in braces. A default that is commented out
 // counts: a comment of a key and few words, alone between empty lines or beside a directive.
 func readConf(src *chunk.Source, comment []bool) []setting {
-	if assigned(src, comment) {
+	if mostlyAssigns(src, comment) {
 		return readINI(src, comment)
 	}
 	var list []setting
@@ -356,7 +358,7 @@ func readConf(src *chunk.Source, comment []bool) []setting {
 			prefix = open[len(open)-1] + "."
 		}
 		if comment[n-1] {
-			if m := confOff().FindSubmatch(line); m != nil && alone(src, comment, n) && isDefault(string(m[1]), string(m[2])) {
+			if m := confOff().FindSubmatch(line); m != nil && standsAlone(src, comment, n) && isDefault(string(m[1]), string(m[2])) {
 				list = append(list, setting{name: prefix + string(m[1]), line: n, depth: len(open), off: true})
 			}
 			continue
@@ -379,11 +381,12 @@ func readConf(src *chunk.Source, comment []bool) []setting {
 			open = append(open, prefix+string(m[1]))
 		}
 	}
-	return trimEnds(ends(list, src.Lines()), src, comment)
+	return trimEnds(setEnds(list, src.Lines()), src, comment)
 }
 
-// assigned reports whether most of the first lines assign with "=" or open sections in brackets.
-func assigned(src *chunk.Source, comment []bool) bool {
+// mostlyAssigns reports whether most of the first lines assign with "=" or open sections in
+// brackets.
+func mostlyAssigns(src *chunk.Source, comment []bool) bool {
 	with, without := 0, 0
 	for n := 1; n <= src.Lines() && with+without < 50; n++ {
 		line := src.Line(n)
@@ -399,8 +402,9 @@ func assigned(src *chunk.Source, comment []bool) bool {
 	return with > without
 }
 
-// alone reports whether a comment line stands between empty lines, empty comments or directives.
-func alone(src *chunk.Source, comment []bool, n int) bool {
+// standsAlone reports whether a comment line stands between empty lines, empty comments or
+// directives.
+func standsAlone(src *chunk.Source, comment []bool, n int) bool {
 	free := func(n int) bool {
 		if n < 1 || n > src.Lines() || !comment[n-1] {
 			return true
@@ -470,15 +474,15 @@ func readYAML(src *chunk.Source, comment []bool) []setting {
 		}
 		open = append(open, level{indent, name})
 	}
-	return trimEnds(ends(list, src.Lines()), src, comment)
+	return trimEnds(setEnds(list, src.Lines()), src, comment)
 }
 
 // readJSON reads the keys of objects that lie in no list. Comments are passed over, and a text that
 // breaks off has the keys up to there.
 func readJSON(src *chunk.Source, comment []bool) []setting {
 	j := jsonReader{src: src, lists: -1}
-	j.read()
-	return trimEnds(ends(j.list, src.Lines()), src, comment)
+	j.readJSON()
+	return trimEnds(setEnds(j.list, src.Lines()), src, comment)
 }
 
 // A jsonReader walks over a text of JSON.
@@ -491,7 +495,7 @@ type jsonReader struct {
 	at    int      // where it stands
 }
 
-func (j *jsonReader) read() {
+func (j *jsonReader) readJSON() {
 	b := j.src.Text
 	for i := 0; i < len(b) && len(j.list) <= 20*maxSettings; i++ {
 		switch c := b[i]; c {

@@ -43,7 +43,7 @@ func (o *outliner) spans() []chunk.Span {
 			}
 		}
 	}
-	return o.join(o.runs(owner))
+	return o.joinSpans(o.runs(owner))
 }
 
 func (o *outliner) symbolsByEntry() []int {
@@ -81,15 +81,15 @@ func (o *outliner) runs(owner []int) []chunk.Span {
 			continue
 		}
 		if s.Entry >= 0 && len(list) > 0 {
-			list = o.take(list, &s)
+			list = o.takeLoose(list, &s)
 		}
 		list = append(list, s)
 	}
 	return list
 }
 
-// take moves the loose lines right above a span from the last of the list into it.
-func (o *outliner) take(list []chunk.Span, s *chunk.Span) []chunk.Span {
+// takeLoose moves the loose lines right above a span from the last of the list into it.
+func (o *outliner) takeLoose(list []chunk.Span, s *chunk.Span) []chunk.Span {
 	above := &list[len(list)-1]
 	loose := above.Entry < 0 || o.entries[above.Entry].Line < above.First
 	if !loose || above.Last != s.First-1 {
@@ -128,8 +128,8 @@ func (o *outliner) closes(n int) bool {
 // each symbol, 0.888 so, 0.881 with all joined that fits into a chunk.
 const small = 8
 
-// join makes one span of small neighbours in one type, or in none, up to chunkLines.
-func (o *outliner) join(list []chunk.Span) []chunk.Span {
+// joinSpans makes one span of small neighbours in one type, or in none, up to chunkLines.
+func (o *outliner) joinSpans(list []chunk.Span) []chunk.Span {
 	joined := list[:0]
 	open := false // the last one takes more
 	for _, s := range list {

@@ -18,10 +18,10 @@ func readSplit(f *store.File, src *chunk.Source, comment []bool) {
 		head := bytes.TrimRight(src.Line(p.First), " \t{(=,")
 		o.out.Symbols = append(o.out.Symbols, syntax.Symbol{
 			Range: syntax.Range{Start: src.Start(p.Above), End: src.Start(p.Last + 1)}, Name: p.Name, Sort: store.Definition, At: at,
-			Title: chunk.Truncate(fold(head), signatureBytes), Parent: p.Parent,
+			Title: chunk.Truncate(foldSpace(head), signatureBytes), Parent: p.Parent,
 		})
 	}
-	o.enter(f)
+	o.enterEntries(f)
 	f.Entries = o.entries
 	c := chunk.Cutter{Src: src, Comment: comment, Entries: o.entries, Labels: o.labels}
 	f.Chunks = c.Cut(o.short(o.spans()))

@@ -42,14 +42,14 @@ func Parts(language string, src *chunk.Source, comment []bool) []Part {
 			continue
 		}
 		if !comment[n-1] {
-			s.line(n, indent(line), text, blank)
+			s.readLine(n, indentWidth(line), text, blank)
 		}
 		blank = false
 		if len(s.parts) > maxParts {
 			return nil
 		}
 	}
-	s.close(0, src.Lines())
+	s.closeParts(0, src.Lines())
 	for i := range s.parts {
 		s.trim(&s.parts[i], comment)
 	}
@@ -75,25 +75,25 @@ type level struct {
 	last   int  // its last line so far
 }
 
-// line reads a line that is neither blank nor a comment.
-func (s *splitter) line(n, indent int, text []byte, blank bool) {
+// readLine reads a line that is neither blank nor a comment.
+func (s *splitter) readLine(n, indent int, text []byte, blank bool) {
 	name, holds, ok := s.definition(text)
 	if ok && s.hidden(indent) {
 		ok = false // inside a function
 	}
 	if ok {
-		s.close(indent, n-1)
+		s.closeParts(indent, n-1)
 		if name != "" {
-			s.enter(n, indent, name, holds)
+			s.openPart(n, indent, name, holds)
 		}
 		return
 	}
-	if closes(text) {
+	if closesPart(text) {
 		for len(s.open) > 0 && s.open[len(s.open)-1].indent > indent {
-			s.close(s.open[len(s.open)-1].indent, n-1)
+			s.closeParts(s.open[len(s.open)-1].indent, n-1)
 		}
 	} else if blank && !s.sticky {
-		s.close(indent, n-1)
+		s.closeParts(indent, n-1)
 	}
 	for i := range s.open {
 		s.open[i].last = n
@@ -110,9 +110,9 @@ func (s *splitter) hidden(indent int) bool {
 	return false
 }
 
-// enter opens a part.
-func (s *splitter) enter(n, indent int, name string, holds bool) {
-	p := Part{Name: name, Above: s.above(n), First: n, Last: n, Parent: -1, Holds: holds}
+// openPart opens a part.
+func (s *splitter) openPart(n, indent int, name string, holds bool) {
+	p := Part{Name: name, Above: s.annotationStart(n), First: n, Last: n, Parent: -1, Holds: holds}
 	if len(s.open) > 0 {
 		p.Parent = s.open[len(s.open)-1].part
 		around, _, _ := strings.Cut(s.parts[p.Parent].Name, "#")
@@ -128,8 +128,8 @@ func (s *splitter) enter(n, indent int, name string, holds bool) {
 // maxAbove bounds the lines of annotations above a definition.
 const maxAbove = 10
 
-// above returns the first line of the annotations right above a line: @override.
-func (s *splitter) above(n int) int {
+// annotationStart returns the first line of the annotations right above a line: @override.
+func (s *splitter) annotationStart(n int) int {
 	first := n
 	for first > 1 && n-first < maxAbove {
 		before := bytes.TrimSpace(s.src.Line(first - 1))
@@ -144,8 +144,8 @@ func (s *splitter) above(n int) int {
 	return first
 }
 
-// close ends the parts that are indented as far as a line or further.
-func (s *splitter) close(indent, last int) {
+// closeParts ends the parts that are indented as far as a line or further.
+func (s *splitter) closeParts(indent, last int) {
 	for len(s.open) > 0 {
 		o := s.open[len(s.open)-1]
 		if o.indent < indent {
@@ -163,9 +163,9 @@ func (s *splitter) trim(p *Part, comment []bool) {
 	}
 }
 
-// closes reports whether a line ends what is open at its indentation, or goes on with it: brackets,
-// "end", "then", "else".
-func closes(text []byte) bool {
+// closesPart reports whether a line ends what is open at its indentation, or goes on with it:
+// brackets, "end", "then", "else".
+func closesPart(text []byte) bool {
 	switch text[0] {
 	case '}', ')', ']', '{', ';', '|':
 		return true
@@ -181,8 +181,8 @@ func closes(text []byte) bool {
 	return false
 }
 
-// indent is the width of the white space before a line.
-func indent(line []byte) (n int) {
+// indentWidth is the width of the white space before a line.
+func indentWidth(line []byte) (n int) {
 	for _, c := range line {
 		switch c {
 		case ' ':
@@ -210,7 +210,7 @@ func Cuts(src *chunk.Source, first, last, size int) (starts []int) {
 			if src.Blank(n) || !src.Blank(n-1) {
 				continue
 			}
-			if in := indent(src.Line(n)); best < 0 || in < best {
+			if in := indentWidth(src.Line(n)); best < 0 || in < best {
 				at, best = n, in
 			}
 		}

@@ -41,7 +41,7 @@ func (r *reader) call(n int, u *rule) {
 	name := r.called(n, u)
 	if r.importers[name] {
 		if arg := r.firstArgument(n); arg >= 0 && strings.Contains(r.kind(arg), "string") || r.is(arg, "word") {
-			r.imports(r.written(arg))
+			r.imports(r.textOf(arg))
 			return
 		}
 	}
@@ -88,7 +88,7 @@ func (r *reader) callsIn(n int) {
 		if &body[0] == &r.text[r.nodes[n].start] {
 			body = bytes.Clone(body)
 		}
-		blank(body[at[0]:at[1]])
+		blankOut(body[at[0]:at[1]])
 	}
 	for _, at := range macroCall().FindAllSubmatchIndex(body, -1) {
 		name := string(body[at[2]:at[3]])
@@ -145,7 +145,7 @@ func (r *reader) called(n int, u *rule) string {
 	case name == "" || object < 0:
 		return name
 	case isPath(r.extentOf(object)):
-		return r.written(object) + u.dot + name
+		return r.textOf(object) + u.dot + name
 	case u.dot != "":
 		if made := r.madeType(r.unwrapped(object)); made != "" {
 			return made + u.dot + name
@@ -169,10 +169,10 @@ func (r *reader) callee(f int) string {
 			return before + strings.TrimLeft(string(text), ".")
 		}
 		if made := r.madeObject(f); made != "" {
-			return made + "." + r.written(r.child(f, "property"))
+			return made + "." + r.textOf(r.child(f, "property"))
 		}
 		if scope := r.child(f, "scope"); scope >= 0 && before != "_." && r.is(f, "qualified_identifier") && isPath(r.extentOf(scope)) {
-			if before += r.written(scope) + "::"; len(before) > NameBytes { // a::b<T>
+			if before += r.textOf(scope) + "::"; len(before) > NameBytes { // a::b<T>
 				return ""
 			}
 			f = r.child(f, "name")
@@ -181,7 +181,7 @@ func (r *reader) callee(f int) string {
 		// Vec::<T>::new is Vec::new.
 		if path := r.child(f, "path"); before == "" && r.is(f, "scoped_identifier") && r.is(path, "generic_type") {
 			if of := r.child(path, "type"); isPath(r.extentOf(of)) {
-				return r.written(of) + "::" + r.written(r.child(f, "name"))
+				return r.textOf(of) + "::" + r.textOf(r.child(f, "name"))
 			}
 		}
 		next := -1
@@ -255,7 +255,7 @@ func (t *tree) unwrapped(n int) int {
 		if !t.is(n, "parenthesized_expression") {
 			break
 		}
-		n = t.first(n, "object_creation_expression", "new_expression", "parenthesized_expression")
+		n = t.firstChild(n, "object_creation_expression", "new_expression", "parenthesized_expression")
 	}
 	return n
 }

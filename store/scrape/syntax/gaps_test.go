@@ -45,7 +45,7 @@ func TestGaps(t *testing.T) {
 		}
 	}
 	text := []byte("f(1)" + strings.Repeat(" ", 900_000) + "\ng(2)")
-	short, err := parse(grammars["JavaScript"], text)
+	short, err := parseText(grammars["JavaScript"], text)
 	if err != nil {
 		t.Fatal(err)
 	}

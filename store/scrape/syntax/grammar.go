@@ -118,15 +118,15 @@ func (g *grammar) compile() {
 	c.rules = make([]rule, len(c.kinds))
 	c.typed = make([]*typing, len(c.kinds))
 	for list, r := range g.rules {
-		g.each(list, func(i int) { c.rules[i] = r })
+		g.eachKind(list, func(i int) { c.rules[i] = r })
 	}
 	for list, y := range g.typed {
-		g.each(list, func(i int) { c.typed[i] = &y })
+		g.eachKind(list, func(i int) { c.typed[i] = &y })
 	}
 }
 
-// each yields the numbers of some kinds. One kind may have several.
-func (g *grammar) each(kinds string, yield func(i int)) {
+// eachKind yields the numbers of some kinds. One kind may have several.
+func (g *grammar) eachKind(kinds string, yield func(i int)) {
 	for kind := range strings.FieldsSeq(kinds) {
 		if !slices.Contains(g.compiled.kinds, kind) {
 			panic(fmt.Sprintf("the grammar has no kind %q", kind))

@@ -10,34 +10,34 @@ import (
 // scriptSource returns the source of an import statement. "import x = require(m)" has it one node
 // down.
 func scriptSource(t *tree, n int) []found {
-	return []found{{node: max(t.child(n, "source"), t.child(t.first(n, "import_require_clause"), "source"))}}
+	return []found{{node: max(t.child(n, "source"), t.child(t.firstChild(n, "import_require_clause"), "source"))}}
 }
 
 // scriptBindings returns the names that an import statement binds.
 func scriptBindings(t *tree, n int) (list []store.Binding) {
-	if r := t.first(n, "import_require_clause"); r >= 0 {
-		return []store.Binding{{Name: t.written(t.first(r, "identifier")), Import: t.written(t.child(r, "source"))}}
+	if r := t.firstChild(n, "import_require_clause"); r >= 0 {
+		return []store.Binding{{Name: t.textOf(t.firstChild(r, "identifier")), Import: t.textOf(t.child(r, "source"))}}
 	}
-	source := t.written(t.child(n, "source"))
-	for c := range t.children(t.first(n, "import_clause")) {
+	source := t.textOf(t.child(n, "source"))
+	for c := range t.children(t.firstChild(n, "import_clause")) {
 		switch t.kind(c) {
 		case "identifier":
-			list = append(list, store.Binding{Name: t.written(c), Import: source, Of: store.DefaultName})
+			list = append(list, store.Binding{Name: t.textOf(c), Import: source, Of: store.DefaultName})
 		case "namespace_import":
-			list = append(list, store.Binding{Name: t.written(t.first(c, "identifier")), Import: source})
+			list = append(list, store.Binding{Name: t.textOf(t.firstChild(c, "identifier")), Import: source})
 		case "named_imports":
-			list = append(list, specifiers(t, c, source)...)
+			list = append(list, importSpecifiers(t, c, source)...)
 		}
 	}
 	return list
 }
 
-// specifiers returns the names between braces.
-func specifiers(t *tree, n int, source string) (list []store.Binding) {
+// importSpecifiers returns the names between braces.
+func importSpecifiers(t *tree, n int, source string) (list []store.Binding) {
 	for c := range t.children(n) {
 		if t.is(c, "import_specifier", "export_specifier") {
-			name := unquote(t.written(t.child(c, "name")))
-			list = append(list, store.Binding{Name: or(unquote(t.written(t.child(c, "alias"))), name), Import: source, Of: name})
+			name := unquote(t.textOf(t.child(c, "name")))
+			list = append(list, store.Binding{Name: or(unquote(t.textOf(t.child(c, "alias"))), name), Import: source, Of: name})
 		}
 	}
 	return list
@@ -45,16 +45,16 @@ func specifiers(t *tree, n int, source string) (list []store.Binding) {
 
 // exportedNames binds names that a module exports from others, or under another name.
 func exportedNames(t *tree, n int) (list []store.Binding) {
-	source := t.written(t.child(n, "source"))
-	switch clause, all := t.first(n, "export_clause"), t.first(n, "namespace_export"); {
+	source := t.textOf(t.child(n, "source"))
+	switch clause, all := t.firstChild(n, "export_clause"), t.firstChild(n, "namespace_export"); {
 	case clause >= 0:
-		for _, b := range specifiers(t, clause, source) {
+		for _, b := range importSpecifiers(t, clause, source) {
 			if source != "" || b.Name != b.Of {
 				list = append(list, b)
 			}
 		}
 	case all >= 0:
-		list = append(list, store.Binding{Name: t.written(all + 1), Import: source})
+		list = append(list, store.Binding{Name: t.textOf(all + 1), Import: source})
 	case source != "":
 		list = append(list, store.Binding{Name: store.AllNames, Import: source, Of: store.AllNames})
 	default:
@@ -71,42 +71,42 @@ func exportedByDefault(t *tree, n int) string {
 		return ""
 	}
 	if d := t.child(n, "declaration"); d >= 0 {
-		return t.written(t.child(d, "name"))
+		return t.textOf(t.child(d, "name"))
 	}
 	value := t.child(n, "value")
 	if t.is(value, "identifier") {
-		return t.written(value)
+		return t.textOf(value)
 	}
-	return t.written(t.child(value, "name")) // a class or a function as an expression
+	return t.textOf(t.child(value, "name")) // a class or a function as an expression
 }
 
-// required binds "x = require(m)", "{a, b: c} = require(m)" and "x = require(m).a", also with await
-// import(m).
-func required(t *tree, n int) []store.Binding {
+// requireBindings binds "x = require(m)", "{a, b: c} = require(m)" and "x = require(m).a", also
+// with await import(m).
+func requireBindings(t *tree, n int) []store.Binding {
 	name, value := t.child(n, "name"), t.child(n, "value")
 	of := ""
 	if t.is(value, "member_expression") {
-		value, of = t.child(value, "object"), t.written(t.child(value, "property"))
+		value, of = t.child(value, "object"), t.textOf(t.child(value, "property"))
 	}
 	source := requiredFrom(t, value)
 	switch {
 	case source == "":
 	case t.is(name, "identifier"):
-		return []store.Binding{{Name: t.written(name), Import: source, Of: of}}
+		return []store.Binding{{Name: t.textOf(name), Import: source, Of: of}}
 	case t.is(name, "object_pattern") && of == "":
-		return destructured(t, name, source)
+		return destructuredNames(t, name, source)
 	}
 	return nil
 }
 
-func destructured(t *tree, n int, source string) (list []store.Binding) {
+func destructuredNames(t *tree, n int, source string) (list []store.Binding) {
 	for c := range t.children(n) {
 		switch t.kind(c) {
 		case "shorthand_property_identifier_pattern":
-			list = append(list, store.Binding{Name: t.written(c), Import: source, Of: t.written(c)})
+			list = append(list, store.Binding{Name: t.textOf(c), Import: source, Of: t.textOf(c)})
 		case "pair_pattern":
 			if v := t.child(c, "value"); t.is(v, "identifier") {
-				list = append(list, store.Binding{Name: t.written(v), Import: source, Of: unquote(t.written(t.child(c, "key")))})
+				list = append(list, store.Binding{Name: t.textOf(v), Import: source, Of: unquote(t.textOf(t.child(c, "key")))})
 			}
 		}
 	}
@@ -121,20 +121,20 @@ func requiredFrom(t *tree, n int) string {
 	if !t.is(n, "call_expression") {
 		return ""
 	}
-	if f := t.written(t.child(n, "function")); f != "require" && f != "import" {
+	if f := t.textOf(t.child(n, "function")); f != "require" && f != "import" {
 		return ""
 	}
 	for arg := range t.children(t.child(n, "arguments")) {
 		if t.is(arg, "string") {
-			return t.written(arg)
+			return t.textOf(arg)
 		}
 		break
 	}
 	return ""
 }
 
-// exported binds the names of "module.exports = f" and "exports.a = f".
-func exported(t *tree, n int) []store.Binding {
+// moduleExports binds the names of "module.exports = f" and "exports.a = f".
+func moduleExports(t *tree, n int) []store.Binding {
 	left, right := t.child(n, "left"), t.child(n, "right")
 	for range 5 { // exports = module.exports = f
 		if !t.is(right, "assignment_expression") {
@@ -146,11 +146,11 @@ func exported(t *tree, n int) []store.Binding {
 	switch {
 	case source != "":
 	case t.is(right, "identifier"):
-		of = t.written(right)
+		of = t.textOf(right)
 	case isFunction(t, right) || t.is(right, "class"):
-		of = t.written(t.child(right, "name"))
+		of = t.textOf(t.child(right, "name"))
 	}
-	name := strings.TrimPrefix(t.written(left), "module.")
+	name := strings.TrimPrefix(t.textOf(left), "module.")
 	switch rest, ok := strings.CutPrefix(name, "exports."); {
 	case name == "exports" && t.is(right, "object"):
 		return memberNames(t, right, "")
@@ -165,17 +165,17 @@ func exported(t *tree, n int) []store.Binding {
 // scriptNames binds what a module is required as, and outside of functions the other names that
 // variables and members of objects give: "go = run", "api = { start: run }".
 func scriptNames(t *tree, n int) []store.Binding {
-	if list := required(t, n); list != nil {
+	if list := requireBindings(t, n); list != nil {
 		return list
 	}
 	p := t.parent(t.parent(n))
 	if !t.is(p, "program", "export_statement") {
 		return nil
 	}
-	name, value := t.written(t.child(n, "name")), t.child(n, "value")
+	name, value := t.textOf(t.child(n, "name")), t.child(n, "value")
 	switch t.kind(value) {
 	case "identifier":
-		return []store.Binding{{Name: name, Of: t.written(value)}}
+		return []store.Binding{{Name: name, Of: t.textOf(value)}}
 	case "object":
 		return memberNames(t, value, name+".")
 	}
@@ -192,11 +192,11 @@ func memberNames(t *tree, object int, before string) (list []store.Binding) {
 		case len(list) == maxMembers:
 			return list
 		case t.is(c, "shorthand_property_identifier"):
-			list = append(list, store.Binding{Name: before + t.written(c), Of: t.written(c)})
+			list = append(list, store.Binding{Name: before + t.textOf(c), Of: t.textOf(c)})
 		case t.is(c, "pair") && t.is(t.child(c, "value"), "identifier"):
-			key := unquote(t.written(t.child(c, "key")))
+			key := unquote(t.textOf(t.child(c, "key")))
 			if isPath([]byte(key)) {
-				list = append(list, store.Binding{Name: before + key, Of: t.written(t.child(c, "value"))})
+				list = append(list, store.Binding{Name: before + key, Of: t.textOf(t.child(c, "value"))})
 			}
 		}
 	}

@@ -17,8 +17,8 @@ func init() {
 	rules := map[string]rule{
 		"function_definition": {is: function, names: declaratorNames},
 		"declaration":         {is: variable, names: declaratorNames},
-		"struct_specifier union_specifier enum_specifier": {is: typ, names: bodied},
-		"type_definition":      {is: typ, names: typedefs, flat: true},
+		"struct_specifier union_specifier enum_specifier": {is: typ, names: namesWithBody},
+		"type_definition":      {is: typ, names: typedefNames, flat: true},
 		"preproc_function_def": {is: function, body: "value"},
 		"preproc_def":          {is: constant, when: holdsValue},
 		"enumerator":           {is: member},
@@ -35,7 +35,7 @@ func init() {
 
 	more := maps.Clone(rules)
 	maps.Copy(more, map[string]rule{
-		"class_specifier":            {is: typ, names: bodied},
+		"class_specifier":            {is: typ, names: namesWithBody},
 		"new_expression":             {is: call, name: "type"},
 		"field_initializer":          {is: call, calls: cInitialised},
 		"alias_declaration":          {is: typ, body: "type", binds: typeAlias},
@@ -61,7 +61,7 @@ func declaratorNames(t *tree, n int) (list []found) {
 			return []found{f}
 		}
 	}
-	isConst := strings.Contains(before(t, n, t.child(n, "declarator")), "const")
+	isConst := strings.Contains(textBefore(t, n, t.child(n, "declarator")), "const")
 	for d := range t.children(n) {
 		if t.field(d) != "declarator" {
 			continue
@@ -94,7 +94,7 @@ func (t *tree) isMacroInClass(n int, f found) bool {
 		return false
 	}
 	name := t.bareType(t.child(t.parent(p), "name"))
-	return name >= 0 && t.written(name) != t.written(f.node)
+	return name >= 0 && t.textOf(name) != t.textOf(f.node)
 }
 
 // inMacro reports whether a text is what a macro stands for.
@@ -102,10 +102,10 @@ func inMacro(t *tree, n int) bool {
 	return t.is(t.parent(n), "preproc_function_def", "preproc_def")
 }
 
-// before is the text of a node up to a child, or all of it.
-func before(t *tree, n, child int) string {
+// textBefore is the text of a node up to a child, or all of it.
+func textBefore(t *tree, n, child int) string {
 	if child < 0 {
-		return t.written(n)
+		return t.textOf(n)
 	}
 	return string(t.text[t.nodes[n].start:t.nodes[child].start])
 }
@@ -121,12 +121,12 @@ func (t *tree) declarator(d int) (f found, isFunction bool) {
 			f.node = d
 			return f, isFunction
 		case "operator_cast":
-			name, _, _ := strings.Cut(t.written(d), "(")
+			name, _, _ := strings.Cut(t.textOf(d), "(")
 			f.node, f.name = d, strings.Join(strings.Fields(name), " ")
 			return f, true
 		case "qualified_identifier":
 			if scope := t.bareType(t.child(d, "scope")); scope >= 0 {
-				f.scope = t.written(scope)
+				f.scope = t.textOf(scope)
 			}
 			next = t.child(d, "name")
 		case "template_function", "template_method", "template_type", "dependent_name":
@@ -137,7 +137,7 @@ func (t *tree) declarator(d int) (f found, isFunction bool) {
 			isFunction = false
 		}
 		if next < 0 { // parenthesized, attributed, reference: the field has no name there
-			next = t.first(d, "identifier", "field_identifier", "type_identifier", "operator_name", "destructor_name", "function_declarator", "pointer_declarator",
+			next = t.firstChild(d, "identifier", "field_identifier", "type_identifier", "operator_name", "destructor_name", "function_declarator", "pointer_declarator",
 				"array_declarator", "parenthesized_declarator", "reference_declarator", "qualified_identifier", "init_declarator", "attributed_declarator")
 		}
 		d = next
@@ -155,27 +155,27 @@ func memberFunctions(t *tree, n int) (list []found) {
 	return list
 }
 
-// bodied names a type where it is defined, not where it is used.
-func bodied(t *tree, n int) []found {
+// namesWithBody names a type where it is defined, not where it is used.
+func namesWithBody(t *tree, n int) []found {
 	if t.child(n, "body") < 0 {
 		return nil
 	}
 	return []found{{node: t.bareType(t.child(n, "name"))}}
 }
 
-// typedefs names the new names of a type; one that the type has itself is not new.
-func typedefs(t *tree, n int) (list []found) {
+// typedefNames names the new names of a type; one that the type has itself is not new.
+func typedefNames(t *tree, n int) (list []found) {
 	defined := t.child(n, "type")
 	own := ""
 	if t.child(defined, "body") >= 0 {
-		own = t.written(t.child(defined, "name"))
+		own = t.textOf(t.child(defined, "name"))
 	}
 	for d := range t.children(n) {
 		if t.field(d) != "declarator" {
 			continue
 		}
 		f, _ := t.declarator(d)
-		if f.node >= 0 && t.written(f.node) != own {
+		if f.node >= 0 && t.textOf(f.node) != own {
 			list = append(list, f)
 		}
 	}
@@ -220,7 +220,7 @@ func withoutMarks(text []byte, cpp bool) []byte {
 
 // typeAlias is "using a = b::c<d>", which is another name of b::c.
 func typeAlias(t *tree, n int) []store.Binding {
-	return otherName(t.written(t.child(n, "name")), t.written(t.child(n, "type")))
+	return otherName(t.textOf(t.child(n, "name")), t.textOf(t.child(n, "type")))
 }
 
 // usingDeclared is "using a::b", which brings b, or "using namespace a".
@@ -229,8 +229,8 @@ func usingDeclared(t *tree, n int) []store.Binding {
 	for c := range t.children(n) {
 		last = c
 	}
-	path := t.written(last)
-	if strings.Contains(before(t, n, last), "namespace") {
+	path := t.textOf(last)
+	if strings.Contains(textBefore(t, n, last), "namespace") {
 		return otherName(store.AllNames, path)
 	}
 	return otherName(path[strings.LastIndexByte(path, ':')+1:], path)
@@ -242,7 +242,7 @@ func namespaceAlias(t *tree, n int) []store.Binding {
 	for c := range t.children(n) {
 		last = c
 	}
-	return otherName(t.written(t.child(n, "name")), t.written(last))
+	return otherName(t.textOf(t.child(n, "name")), t.textOf(last))
 }
 
 // otherName binds a name to a path, if it is one without its parameters.
@@ -273,7 +273,7 @@ func withoutFieldMacros(text []byte) []byte {
 				clean = bytes.Clone(text)
 			}
 			start := at + bytes.Index(text[at:at+end], line)
-			blank(clean[start : start+len(line)])
+			blankOut(clean[start : start+len(line)])
 		default:
 			ended = line[len(line)-1] == ';' || line[len(line)-1] == '{' && (bytes.HasPrefix(line, []byte("struct ")) || bytes.HasPrefix(line, []byte("typedef struct")))
 		}
@@ -299,13 +299,13 @@ func isMarkMacro(line []byte) bool {
 
 // cppNamespace is a namespace that the file adds to.
 func cppNamespace(t *tree, n int) []store.Binding {
-	return []store.Binding{{Name: store.PackageName, Of: t.written(t.child(n, "name"))}}
+	return []store.Binding{{Name: store.PackageName, Of: t.textOf(t.child(n, "name"))}}
 }
 
 // cInitialised is the class that an initializer of a constructor names, by its capital: a base, or
 // the own one. A field is nothing that is called.
 func cInitialised(t *tree, n int) string {
-	name, _, _ := strings.Cut(t.written(n+1), "<")
+	name, _, _ := strings.Cut(t.textOf(n+1), "<")
 	last := name[strings.LastIndexByte(name, ':')+1:]
 	if t.parent(n+1) != n || !isPath([]byte(name)) || last == "" || last[0] < 'A' || last[0] > 'Z' {
 		return ""

@@ -16,7 +16,7 @@ func init() {
 		prepare:  withoutConditions,
 		rules: map[string]rule{
 			"method_declaration constructor_declaration destructor_declaration local_function_statement":                          {is: function},
-			"operator_declaration conversion_operator_declaration":                                                                {is: function, names: operators},
+			"operator_declaration conversion_operator_declaration":                                                                {is: function, names: operatorName},
 			"class_declaration interface_declaration struct_declaration enum_declaration record_declaration delegate_declaration": {is: typ},
 			"field_declaration": {is: constant, names: csharpConstants},
 			"property_declaration event_declaration enum_member_declaration": {is: member},
@@ -27,7 +27,7 @@ func init() {
 			"invocation_expression":                         {is: call},
 			"object_creation_expression":                    {is: call, name: "type"},
 			"namespace_declaration file_scoped_namespace_declaration": {binds: phpNamespace},
-			"using_directive": {is: imports, names: usings, binds: usingNames},
+			"using_directive": {is: imports, names: usingNamespace, binds: usingNames},
 		},
 		typed: map[string]typing{
 			"parameter property_declaration declaration_pattern declaration_expression catch_declaration": {},
@@ -63,8 +63,8 @@ func withoutConditions(text []byte) []byte {
 				if &clean[0] == &text[0] {
 					clean = bytes.Clone(text)
 				}
-				blank(clean[open[last].line[0]:open[last].line[1]])
-				blank(clean[line[0]:line[1]])
+				blankOut(clean[open[last].line[0]:open[last].line[1]])
+				blankOut(clean[line[0]:line[1]])
 			}
 			open = open[:last]
 		}
@@ -72,15 +72,15 @@ func withoutConditions(text []byte) []byte {
 	return clean
 }
 
-func blank(line []byte) {
+func blankOut(line []byte) {
 	for i := range line {
 		line[i] = ' '
 	}
 }
 
-// operators names an operator as it is declared: "operator +", "operator int".
-func operators(t *tree, n int) []found {
-	s := strings.Join(strings.Fields(before(t, n, t.child(n, "parameters"))), " ")
+// operatorName names an operator as it is declared: "operator +", "operator int".
+func operatorName(t *tree, n int) []found {
+	s := strings.Join(strings.Fields(textBefore(t, n, t.child(n, "parameters"))), " ")
 	if i := strings.LastIndex(s, "operator"); i >= 0 {
 		return []found{{node: n, name: s[i:]}}
 	}
@@ -89,8 +89,8 @@ func operators(t *tree, n int) []found {
 
 // csharpConstants names the fields that are const, or static and readonly.
 func csharpConstants(t *tree, n int) (list []found) {
-	declaration := t.first(n, "variable_declaration")
-	words := " " + strings.Join(strings.Fields(before(t, n, declaration)), " ") + " "
+	declaration := t.firstChild(n, "variable_declaration")
+	words := " " + strings.Join(strings.Fields(textBefore(t, n, declaration)), " ") + " "
 	if !strings.Contains(words, " const ") && !(strings.Contains(words, " static ") && strings.Contains(words, " readonly ")) {
 		return nil
 	}
@@ -106,8 +106,8 @@ func inFieldDeclaration(t *tree, n int) bool {
 	return t.is(t.parent(t.parent(n)), "field_declaration", "event_field_declaration")
 }
 
-// usings returns the namespace of a using directive; of an alias, its target.
-func usings(t *tree, n int) []found {
+// usingNamespace returns the namespace of a using directive; of an alias, its target.
+func usingNamespace(t *tree, n int) []found {
 	last := -1
 	for c := range t.children(n) {
 		last = c
@@ -118,9 +118,9 @@ func usings(t *tree, n int) []found {
 // usingNames returns the names of a using directive: another name of a type, the members of a type
 // (using static), or the types of a namespace.
 func usingNames(t *tree, n int) []store.Binding {
-	target := t.written(usings(t, n)[0].node)
+	target := t.textOf(usingNamespace(t, n)[0].node)
 	if alias := t.child(n, "name"); alias >= 0 {
-		return []store.Binding{{Name: t.written(alias), Import: target}}
+		return []store.Binding{{Name: t.textOf(alias), Import: target}}
 	}
 	return []store.Binding{{Name: store.AllNames, Import: target, Of: store.AllNames}}
 }

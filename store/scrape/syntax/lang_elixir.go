@@ -76,7 +76,7 @@ func elixirRule(t *tree, n int) *rule {
 		return elixirNothing
 	}
 	if target := t.child(n, "target"); t.is(target, "identifier") {
-		if u := elixirCallOf[t.written(target)]; u != nil && t.first(n, "arguments") >= 0 {
+		if u := elixirCallOf[t.textOf(target)]; u != nil && t.firstChild(n, "arguments") >= 0 {
 			return u
 		}
 	}
@@ -96,7 +96,7 @@ func (t *tree) elixirIsHead(n int) bool {
 	if !t.is(p, "arguments") || n != p+1 {
 		return false
 	}
-	u := elixirCallOf[t.written(t.child(t.parent(p), "target"))]
+	u := elixirCallOf[t.textOf(t.child(t.parent(p), "target"))]
 	return u != nil && u.is == function
 }
 
@@ -106,7 +106,7 @@ func elixirAttributeRule(t *tree, n int) *rule {
 	if !t.is(operand, "call") || t.text[t.nodes[n].start] != '@' {
 		return elixirNothing
 	}
-	name := t.written(t.child(operand, "target"))
+	name := t.textOf(t.child(operand, "target"))
 	u := elixirAttributeOf[name]
 	if name == "doc" && elixirText(t, n)[0].node == operand {
 		return elixirAttributeOf["spec"] // @doc false
@@ -126,7 +126,7 @@ var elixirIgnored = text.Set(`after_compile before_compile compile derive enforc
 
 // elixirArgument is the first argument of a call, or -1.
 func (t *tree) elixirArgument(call int) int {
-	a := t.first(call, "arguments")
+	a := t.firstChild(call, "arguments")
 	for c := range t.children(a) {
 		return c
 	}
@@ -136,7 +136,7 @@ func (t *tree) elixirArgument(call int) int {
 // elixirModule names a module by its last part: Lib.Cache is Cache.
 func elixirModule(t *tree, n int) []found {
 	a := t.elixirArgument(n)
-	name := t.written(a)
+	name := t.textOf(a)
 	if !t.is(a, "alias") {
 		return nil
 	}
@@ -145,10 +145,10 @@ func elixirModule(t *tree, n int) []found {
 
 // elixirFor names what a protocol is implemented for, else the module around it.
 func elixirFor(t *tree, n int) []found {
-	for pair := range t.children(t.first(t.first(n, "arguments"), "keywords")) {
-		if strings.HasPrefix(t.written(t.child(pair, "key")), "for:") {
+	for pair := range t.children(t.firstChild(t.firstChild(n, "arguments"), "keywords")) {
+		if strings.HasPrefix(t.textOf(t.child(pair, "key")), "for:") {
 			value := t.child(pair, "value")
-			name := t.written(value)
+			name := t.textOf(value)
 			return []found{{node: value, name: name[strings.LastIndexByte(name, '.')+1:]}}
 		}
 	}
@@ -166,7 +166,7 @@ func elixirFunction(t *tree, n int) []found {
 	case t.is(a, "identifier"):
 		return []found{{node: a}}
 	case t.is(a, "call") && t.is(t.child(a, "target"), "identifier"):
-		if t.written(t.child(a, "target")) == "unquote" {
+		if t.textOf(t.child(a, "target")) == "unquote" {
 			return nil
 		}
 		return []found{{node: t.child(a, "target")}}
@@ -187,7 +187,7 @@ func (t *tree) elixirOperator(n int) string {
 
 // elixirHead finds the end of the head of a one-line function, before "do:".
 func elixirHead(t *tree, n int) int {
-	a := t.first(n, "arguments")
+	a := t.firstChild(n, "arguments")
 	for c := range t.children(a) {
 		if t.is(c, "keywords") {
 			return int(t.nodes[c].start)
@@ -202,7 +202,7 @@ func elixirTest(t *tree, n int) []found {
 	if !t.is(a, "string") {
 		return nil
 	}
-	return []found{{node: a, name: strings.Trim(t.written(a), `"`)}}
+	return []found{{node: a, name: strings.Trim(t.textOf(a), `"`)}}
 }
 
 // elixirFields are the fields of a struct: keys and atoms.
@@ -211,14 +211,14 @@ func elixirFields(t *tree, n int) (list []found) {
 	if t.is(a, "list") {
 		for c := range t.children(a) {
 			if t.is(c, "atom") {
-				list = append(list, found{node: c, name: strings.TrimPrefix(t.written(c), ":")})
+				list = append(list, found{node: c, name: strings.TrimPrefix(t.textOf(c), ":")})
 			}
 		}
-		a = t.first(a, "keywords")
+		a = t.firstChild(a, "keywords")
 	}
 	for pair := range t.children(a) {
 		if key := t.child(pair, "key"); key >= 0 {
-			list = append(list, found{node: key, name: strings.Trim(t.written(key), ": ")})
+			list = append(list, found{node: key, name: strings.Trim(t.textOf(key), ": ")})
 		}
 	}
 	return list
@@ -265,9 +265,9 @@ func elixirModules(t *tree, n int) (list []found) {
 	case t.is(a, "alias"):
 		list = append(list, found{node: a})
 	case t.is(a, "dot"):
-		before := t.written(t.child(a, "left"))
+		before := t.textOf(t.child(a, "left"))
 		for c := range t.children(t.child(a, "right")) {
-			list = append(list, found{node: c, name: before + "." + t.written(c)})
+			list = append(list, found{node: c, name: before + "." + t.textOf(c)})
 		}
 	}
 	return list
@@ -276,13 +276,13 @@ func elixirModules(t *tree, n int) (list []found) {
 // elixirAliases binds the last part of each module, or its name after "as:".
 func elixirAliases(t *tree, n int) (list []store.Binding) {
 	as := ""
-	for pair := range t.children(t.first(t.first(n, "arguments"), "keywords")) {
-		if strings.HasPrefix(t.written(t.child(pair, "key")), "as:") {
-			as = t.written(t.child(pair, "value"))
+	for pair := range t.children(t.firstChild(t.firstChild(n, "arguments"), "keywords")) {
+		if strings.HasPrefix(t.textOf(t.child(pair, "key")), "as:") {
+			as = t.textOf(t.child(pair, "value"))
 		}
 	}
 	for _, f := range elixirModules(t, n) {
-		module := or(f.name, t.written(f.node))
+		module := or(f.name, t.textOf(f.node))
 		list = append(list, store.Binding{Name: or(as, module[strings.LastIndexByte(module, '.')+1:]), Import: module})
 	}
 	return list
@@ -294,7 +294,7 @@ func elixirCalled(t *tree, n int) string {
 	target := t.child(n, "target")
 	switch {
 	case t.is(target, "identifier"):
-		return t.written(target)
+		return t.textOf(target)
 	case !t.is(target, "dot"):
 		return ""
 	}
@@ -303,9 +303,9 @@ func elixirCalled(t *tree, n int) string {
 	case right < 0:
 		return "" // f.()
 	case t.is(left, "alias"):
-		return t.written(left) + "." + t.written(right)
-	case t.first(n, "arguments", "do_block") < 0:
+		return t.textOf(left) + "." + t.textOf(right)
+	case t.firstChild(n, "arguments", "do_block") < 0:
 		return ""
 	}
-	return "_." + t.written(right)
+	return "_." + t.textOf(right)
 }

@@ -20,7 +20,7 @@ func init() {
 			"type_spec type_alias": {is: typ, body: "type"},
 			"const_spec":           {is: constant, names: specNames},
 			"var_spec":             {is: variable, names: specNames, binds: goNames},
-			"type_declaration const_declaration var_declaration": {is: wrapper, when: alone},
+			"type_declaration const_declaration var_declaration": {is: wrapper, when: hasNoParentheses},
 			"field_declaration method_elem":                      {is: member},
 			"func_literal":                                       {is: closure},
 			"comment":                                            {is: comment},
@@ -35,13 +35,13 @@ func init() {
 // goBinding returns the name that an import gives to a package. Without one, only the package says
 // its name.
 func goBinding(t *tree, n int) []store.Binding {
-	switch name := t.written(t.child(n, "name")); name {
+	switch name := t.textOf(t.child(n, "name")); name {
 	case "", "_":
 		return nil
 	case ".":
-		return []store.Binding{{Name: store.AllNames, Import: t.written(t.child(n, "path")), Of: store.AllNames}}
+		return []store.Binding{{Name: store.AllNames, Import: t.textOf(t.child(n, "path")), Of: store.AllNames}}
 	default:
-		return []store.Binding{{Name: name, Import: t.written(t.child(n, "path"))}}
+		return []store.Binding{{Name: name, Import: t.textOf(t.child(n, "path"))}}
 	}
 }
 
@@ -65,9 +65,9 @@ func goNames(t *tree, n int) (list []store.Binding) {
 		return nil
 	}
 	for i, f := range names {
-		of := t.written(values[i])
+		of := t.textOf(values[i])
 		isName := t.is(values[i], "identifier") || t.is(values[i], "selector_expression") && t.is(t.child(values[i], "operand"), "identifier")
-		if name := t.written(f.node); isName && isPath([]byte(of)) && name != "_" && len(name) <= NameBytes && len(of) <= NameBytes {
+		if name := t.textOf(f.node); isName && isPath([]byte(of)) && name != "_" && len(name) <= NameBytes && len(of) <= NameBytes {
 			list = append(list, store.Binding{Name: name, Of: of})
 		}
 	}
@@ -85,7 +85,7 @@ func methodOfReceiver(t *tree, n int) []found {
 			continue
 		}
 		if d = t.bareType(d); t.is(d, "type_identifier") {
-			f.scope = t.written(d)
+			f.scope = t.textOf(d)
 		}
 	}
 	f.sort = "method"
@@ -101,12 +101,12 @@ func specNames(t *tree, n int) (list []found) {
 	return list
 }
 
-// alone reports whether a declaration has no parentheses. Only then do its lines belong to its one
-// spec.
-func alone(t *tree, n int) bool {
+// hasNoParentheses reports whether a declaration has no parentheses. Only then do its lines belong
+// to its one spec.
+func hasNoParentheses(t *tree, n int) bool {
 	for c := range t.children(n) {
 		if t.is(c, "type_spec", "type_alias", "const_spec", "var_spec") {
-			head := before(t, n, c)
+			head := textBefore(t, n, c)
 			return !strings.Contains(head, "(")
 		}
 	}

@@ -67,7 +67,7 @@ func haskellSigned(t *tree, n int) (list []found) {
 
 // haskellName is a name, or an operator without its parentheses.
 func (t *tree) haskellName(n int) found {
-	return found{node: n, name: strings.Trim(t.written(n), "() ")}
+	return found{node: n, name: strings.Trim(t.textOf(n), "() ")}
 }
 
 // haskellFunction names an equation: f x = …, x <+> y = …, (<+>) = …; a value that is a literal is
@@ -80,7 +80,7 @@ func haskellFunction(t *tree, n int) []found {
 		}
 		return []found{f}
 	}
-	i := t.first(n, "infix")
+	i := t.firstChild(n, "infix")
 	if op := t.operatorOf(i); op != "" {
 		return []found{{node: i, name: op}}
 	}
@@ -168,16 +168,16 @@ func haskellApplied(t *tree, n int) string {
 func (t *tree) haskellVariable(n int) string {
 	switch {
 	case t.is(n, "variable"):
-		return t.written(n)
+		return t.textOf(n)
 	case t.is(n, "qualified") && t.is(t.child(n, "id"), "variable"):
-		return strings.TrimSuffix(t.written(t.child(n, "module")), ".") + "." + t.written(t.child(n, "id"))
+		return strings.TrimSuffix(t.textOf(t.child(n, "module")), ".") + "." + t.textOf(t.child(n, "id"))
 	}
 	return ""
 }
 
 // haskellOperator is the function of x `f` y.
 func haskellOperator(t *tree, n int) string {
-	return t.haskellVariable(t.first(t.child(n, "operator"), "variable", "qualified"))
+	return t.haskellVariable(t.firstChild(t.child(n, "operator"), "variable", "qualified"))
 }
 
 // applying are operators whose operands are functions that are called.
@@ -199,11 +199,11 @@ func haskellAction(t *tree, n int) string {
 
 // haskellBindings binds what an import brings: M of "as M", the names of a list, or all names.
 func haskellBindings(t *tree, n int) (list []store.Binding) {
-	module := t.written(t.child(n, "module"))
+	module := t.textOf(t.child(n, "module"))
 	if alias := t.child(n, "alias"); alias >= 0 {
-		list = append(list, store.Binding{Name: t.written(alias), Import: module})
+		list = append(list, store.Binding{Name: t.textOf(alias), Import: module})
 	}
-	head, _, _ := strings.Cut(t.written(n), "\n")
+	head, _, _ := strings.Cut(t.textOf(n), "\n")
 	if strings.Contains(head, "qualified") {
 		return list
 	}
@@ -214,7 +214,7 @@ func haskellBindings(t *tree, n int) (list []store.Binding) {
 	for c := range t.children(names) {
 		name := max(t.child(c, "variable"), t.child(c, "type"))
 		if name >= 0 {
-			bare := strings.Trim(t.written(name), "() ")
+			bare := strings.Trim(t.textOf(name), "() ")
 			list = append(list, store.Binding{Name: bare, Import: module, Of: bare})
 		}
 	}

@@ -23,7 +23,7 @@ func init() {
 			"method_invocation":                      {is: call, name: "name", object: "object", dot: "."},
 			"object_creation_expression":             {is: call, name: "type"},
 			"package_declaration":                    {binds: javaPackage},
-			"import_declaration":                     {is: imports, names: imported, binds: importedName},
+			"import_declaration":                     {is: imports, names: importDeclaration, binds: importedName},
 		},
 		typed: map[string]typing{
 			"formal_parameter resource enhanced_for_statement": {},
@@ -36,7 +36,7 @@ func init() {
 // javaConstants names the fields that are static and final, and all of an interface.
 func javaConstants(t *tree, n int) (list []found) {
 	if t.is(n, "field_declaration") {
-		m := t.written(t.first(n, "modifiers"))
+		m := t.textOf(t.firstChild(n, "modifiers"))
 		if !strings.Contains(m, "static") || !strings.Contains(m, "final") {
 			return nil
 		}
@@ -53,12 +53,12 @@ func inFields(t *tree, n int) bool { return t.is(t.parent(n), "field_declaration
 
 // javaPackage is the package that the file declares.
 func javaPackage(t *tree, n int) []store.Binding {
-	return []store.Binding{{Name: store.PackageName, Of: t.written(t.first(n, "scoped_identifier", "identifier"))}}
+	return []store.Binding{{Name: store.PackageName, Of: t.textOf(t.firstChild(n, "scoped_identifier", "identifier"))}}
 }
 
-// imported returns the name in an import declaration.
-func imported(t *tree, n int) []found {
-	s := strings.TrimSuffix(strings.TrimSpace(t.written(n)), ";")
+// importDeclaration returns the name in an import declaration.
+func importDeclaration(t *tree, n int) []found {
+	s := strings.TrimSuffix(strings.TrimSpace(t.textOf(n)), ";")
 	s = strings.TrimSpace(strings.TrimPrefix(s, "import"))
 	s = strings.TrimSpace(strings.TrimPrefix(s, "static "))
 	return []found{{node: n, name: s}}
@@ -66,7 +66,7 @@ func imported(t *tree, n int) []found {
 
 // importedName is the last name of an import declaration.
 func importedName(t *tree, n int) []store.Binding {
-	target := imported(t, n)[0].name
+	target := importDeclaration(t, n)[0].name
 	b := store.Binding{Name: target[strings.LastIndexByte(target, '.')+1:], Import: target}
 	if b.Name == store.AllNames {
 		b.Of = store.AllNames
@@ -76,5 +76,5 @@ func importedName(t *tree, n int) []store.Binding {
 
 // javaMatched is the variable of a catch clause, or of "x instanceof T name".
 func javaMatched(t *tree, n int) (name, of int) {
-	return t.child(n, "name"), max(t.child(n, "right"), t.first(n, "catch_type"))
+	return t.child(n, "name"), max(t.child(n, "right"), t.firstChild(n, "catch_type"))
 }

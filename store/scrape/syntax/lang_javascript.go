@@ -17,8 +17,8 @@ func init() {
 		"method_definition":                      {is: function, names: propertyName},
 		"class_declaration":                      {is: typ},
 		"class":                                  {is: typ, names: expressionName},
-		"variable_declarator":                    {is: variable, names: declared, binds: scriptNames},
-		"assignment_expression":                  {is: function, names: assignedFunction, binds: exported},
+		"variable_declarator":                    {is: variable, names: declaredName, binds: scriptNames},
+		"assignment_expression":                  {is: function, names: assignedFunction, binds: moduleExports},
 		"pair":                                   {is: function, names: pairFunction},
 		"function_expression generator_function": {is: function, names: expressionName, otherwise: closure},
 		"arrow_function":                         {is: closure},
@@ -48,10 +48,10 @@ func init() {
 		"ambient_declaration":                                     {is: wrapper},
 		"property_signature":                                      {is: function, names: functionProperty, otherwise: member},
 		"enum_assignment":                                         {is: member},
-		"property_identifier":                                     {is: member, names: itself, when: inEnum},
+		"property_identifier":                                     {is: member, names: nodeItself, when: inEnum},
 	})
 	typed := map[string]typing{
-		"required_parameter optional_parameter":      {name: "pattern", member: promoted},
+		"required_parameter optional_parameter":      {name: "pattern", member: isPromoted},
 		"variable_declarator":                        {},
 		"assignment_expression":                      {all: isAssigned},
 		"public_field_definition property_signature": {},
@@ -73,13 +73,13 @@ func propertyName(t *tree, n int) []found {
 	if t.is(name, "computed_property_name") {
 		return nil
 	}
-	return []found{{node: name, name: unquote(t.written(name))}}
+	return []found{{node: name, name: unquote(t.textOf(name))}}
 }
 
 func unquote(s string) string { return strings.Trim(s, "\"'`") }
 
-// declared names a variable by the kind of its value.
-func declared(t *tree, n int) []found {
+// declaredName names a variable by the kind of its value.
+func declaredName(t *tree, n int) []found {
 	name, value := t.child(n, "name"), t.child(n, "value")
 	if !t.is(name, "identifier") {
 		return nil
@@ -122,8 +122,8 @@ func assignedFunction(t *tree, n int) []found {
 	if !t.is(left, "member_expression") || property < 0 || !isPath(t.extentOf(left)) {
 		return nil
 	}
-	f.node, f.name = property, t.written(property)
-	owner := strings.TrimSuffix(t.written(t.child(left, "object")), ".prototype")
+	f.node, f.name = property, t.textOf(property)
+	owner := strings.TrimSuffix(t.textOf(t.child(left, "object")), ".prototype")
 	owner = owner[strings.LastIndexByte(owner, '.')+1:]
 	if f.name == "exports" && owner == "module" {
 		return ownName(t, right)
@@ -148,7 +148,7 @@ func pairFunction(t *tree, n int) []found {
 	if !isFunction(t, t.child(n, "value")) || t.is(key, "computed_property_name") {
 		return nil
 	}
-	return []found{{node: key, name: unquote(t.written(key))}}
+	return []found{{node: key, name: unquote(t.textOf(key))}}
 }
 
 func fieldFunction(t *tree, n int) []found {
@@ -172,8 +172,8 @@ func functionProperty(t *tree, n int) []found {
 	return propertyName(t, n)
 }
 
-func itself(_ *tree, n int) []found { return []found{{node: n}} }
-func inEnum(t *tree, n int) bool    { return t.is(t.parent(n), "enum_body") }
+func nodeItself(_ *tree, n int) []found { return []found{{node: n}} }
+func inEnum(t *tree, n int) bool        { return t.is(t.parent(n), "enum_body") }
 
 // expressionName names a function or a class by its own name where no other is given:
 // setTimeout(function tick() {}).
@@ -187,7 +187,7 @@ func expressionName(t *tree, n int) []found {
 // jsxCalled is the component that an element renders: Header of <Header />, Menu.Item of
 // <Menu.Item />. An element of the page, as <div>, calls nothing.
 func jsxCalled(t *tree, n int) string {
-	name := t.written(t.child(n, "name"))
+	name := t.textOf(t.child(n, "name"))
 	if !isPath([]byte(name)) || !strings.Contains(name, ".") && (name[0] >= 'a' && name[0] <= 'z') {
 		return ""
 	}

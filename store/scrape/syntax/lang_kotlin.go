@@ -69,7 +69,7 @@ func withoutGuards(text []byte) []byte {
 		if found == nil && ends == nil && !joins {
 			continue
 		}
-		clean = own(text, clean)
+		clean = ownCopy(text, clean)
 		if joins {
 			clean[at-1] = ' '
 		}
@@ -77,7 +77,7 @@ func withoutGuards(text []byte) []byte {
 			clean[at+i] = '\n'
 		}
 		for _, groups := range found {
-			rewrite(clean[at:start], groups)
+			rewriteMatch(clean[at:start], groups)
 		}
 	}
 	return clean
@@ -89,8 +89,8 @@ var (
 	classBelow = text.Lazy(`^\s*(?:(?:public|private|protected|internal|actual|expect)\s+|@\w+\s+)*constructor\s*\(`)
 )
 
-// rewrite writes one match of guard.
-func rewrite(line []byte, groups []int) {
+// rewriteMatch writes one match of guard.
+func rewriteMatch(line []byte, groups []int) {
 	for group := 2; group < len(groups); group += 2 {
 		from := groups[group]
 		switch {
@@ -98,7 +98,7 @@ func rewrite(line []byte, groups []int) {
 		case group >= namesGroup:
 			line[from] = '_'
 		default:
-			blank(line[from:groups[group+1]])
+			blankOut(line[from:groups[group+1]])
 			if group == guardGroup {
 				line[from] = ','
 			}
@@ -146,10 +146,10 @@ func (t *tree) kotlinReceiver(n int) string {
 			return ""
 		}
 		if t.is(c, "nullable_type") {
-			c = t.first(c, "user_type")
+			c = t.firstChild(c, "user_type")
 		}
 		if t.is(c, "user_type") {
-			return t.written(t.first(c, "identifier"))
+			return t.textOf(t.firstChild(c, "identifier"))
 		}
 	}
 	return ""
@@ -159,7 +159,7 @@ func kotlinConstructor(t *tree, n int) []found { return []found{{node: n, name: 
 
 // kotlinHead finds the end of the head of a class.
 func kotlinHead(t *tree, n int) int {
-	if b := t.first(n, "class_body", "enum_class_body"); b >= 0 {
+	if b := t.firstChild(n, "class_body", "enum_class_body"); b >= 0 {
 		return int(t.nodes[b].start)
 	}
 	return -1
@@ -167,12 +167,12 @@ func kotlinHead(t *tree, n int) int {
 
 // kotlinProperty names the properties of files and the constants of objects. Other ones are fields.
 func kotlinProperty(t *tree, n int) []found {
-	d := t.first(n, "variable_declaration")
-	f := found{node: t.first(d, "identifier")}
-	constant := strings.Contains(t.written(t.first(n, "modifiers")), "const")
+	d := t.firstChild(n, "variable_declaration")
+	f := found{node: t.firstChild(d, "identifier")}
+	constant := strings.Contains(t.textOf(t.firstChild(n, "modifiers")), "const")
 	top := t.is(t.parent(n), "source_file")
 	switch {
-	case constant || top && isUpper(t.written(f.node)):
+	case constant || top && isUpper(t.textOf(f.node)):
 		f.sort = store.Constant
 	case !top:
 		return nil
@@ -191,7 +191,7 @@ func kotlinMember(t *tree, n int) []found {
 	return firstIdentifier(t, n)
 }
 
-func firstIdentifier(t *tree, n int) []found { return []found{{node: t.first(n, "identifier")}} }
+func firstIdentifier(t *tree, n int) []found { return []found{{node: t.firstChild(n, "identifier")}} }
 
 // kotlinCalled returns what is called: f, a.f, A of its constructor, and _.f of what is no name.
 func kotlinCalled(t *tree, n int) string {
@@ -200,7 +200,7 @@ func kotlinCalled(t *tree, n int) string {
 		return ""
 	}
 	if t.is(f, "user_type") {
-		f = t.first(f, "identifier")
+		f = t.firstChild(f, "identifier")
 	}
 	if text := t.extentOf(f); isPath(text) {
 		return strings.ReplaceAll(string(text), "?", "")
@@ -215,19 +215,19 @@ func kotlinCalled(t *tree, n int) string {
 	if !t.is(last, "identifier") {
 		return ""
 	}
-	return "_." + t.written(last)
+	return "_." + t.textOf(last)
 }
 
 // kotlinPackage is the package that the file declares.
 func kotlinPackage(t *tree, n int) []store.Binding {
-	return []store.Binding{{Name: store.PackageName, Of: t.written(t.first(n, "qualified_identifier"))}}
+	return []store.Binding{{Name: store.PackageName, Of: t.textOf(t.firstChild(n, "qualified_identifier"))}}
 }
 
 // kotlinImported is the name in an import: a.B, a.*.
 func kotlinImported(t *tree, n int) []found {
-	q := t.first(n, "qualified_identifier", "identifier")
-	name := t.written(q)
-	if strings.HasSuffix(strings.TrimSpace(t.written(n)), "*") {
+	q := t.firstChild(n, "qualified_identifier", "identifier")
+	name := t.textOf(q)
+	if strings.HasSuffix(strings.TrimSpace(t.textOf(n)), "*") {
 		name += ".*"
 	}
 	return []found{{node: q, name: name}}
@@ -238,8 +238,8 @@ func kotlinBinding(t *tree, n int) []store.Binding {
 	target := kotlinImported(t, n)[0].name
 	alias := ""
 	for c := range t.children(n) {
-		if t.is(c, "identifier") && t.first(n, "qualified_identifier") >= 0 {
-			alias = t.written(c)
+		if t.is(c, "identifier") && t.firstChild(n, "qualified_identifier") >= 0 {
+			alias = t.textOf(c)
 		}
 	}
 	b := store.Binding{Name: or(alias, target[strings.LastIndexByte(target, '.')+1:]), Import: target}
@@ -253,12 +253,12 @@ func kotlinBinding(t *tree, n int) []store.Binding {
 func kotlinTyped(r *reader, n int) {
 	d := n
 	if r.is(n, "property_declaration") {
-		d = r.first(n, "variable_declaration")
+		d = r.firstChild(n, "variable_declaration")
 	}
-	name, typ := r.first(d, "identifier"), ""
+	name, typ := r.firstChild(d, "identifier"), ""
 	for c := range r.children(d) {
 		if name >= 0 && c > name && !r.is(c, "block") {
-			typ = or(typeName(r.written(c)), store.AnyType)
+			typ = or(typeName(r.textOf(c)), store.AnyType)
 			break
 		}
 	}
@@ -271,6 +271,6 @@ func kotlinTyped(r *reader, n int) {
 		}
 	}
 	if name >= 0 {
-		r.enterTyped(r.written(name), typ, name)
+		r.enterTyped(r.textOf(name), typ, name)
 	}
 }

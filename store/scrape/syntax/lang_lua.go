@@ -37,7 +37,7 @@ func luaName(t *tree, n int) found {
 	if last < 0 || !t.is(n, "dot_index_expression", "method_index_expression") {
 		return found{node: n}
 	}
-	table := t.written(t.child(n, "table"))
+	table := t.textOf(t.child(n, "table"))
 	return found{node: last, scope: table[strings.LastIndexAny(table, ".:")+1:]}
 }
 
@@ -46,7 +46,7 @@ func luaName(t *tree, n int) found {
 func luaAssigned(t *tree, n int) (list []found) {
 	values := t.luaValues(n)
 	i := 0
-	for name := range t.children(t.first(n, "variable_list")) {
+	for name := range t.children(t.firstChild(n, "variable_list")) {
 		if !t.is(name, "identifier", "dot_index_expression") {
 			continue // an attribute, or t[i]
 		}
@@ -61,7 +61,7 @@ func luaAssigned(t *tree, n int) (list []found) {
 			f.sort = store.Function
 		case !t.is(name, "identifier") && !t.is(value, "table_constructor"), t.luaRequire(value) != "":
 			continue // a field, a module
-		case isUpper(t.written(f.node)):
+		case isUpper(t.textOf(f.node)):
 			f.sort = store.Constant
 		}
 		list = append(list, f)
@@ -71,14 +71,14 @@ func luaAssigned(t *tree, n int) (list []found) {
 
 // luaWraps reports whether a value is a function that another one wraps: "M.f = cached(function".
 func (t *tree) luaWraps(value int) bool {
-	return t.is(value, "function_call") && t.first(t.child(value, "arguments"), "function_definition") >= 0
+	return t.is(value, "function_call") && t.firstChild(t.child(value, "arguments"), "function_definition") >= 0
 }
 
 // maxValues bounds the values of one assignment that are looked at.
 const maxValues = 50
 
 func (t *tree) luaValues(assignment int) (list []int) {
-	for v := range t.children(t.first(assignment, "expression_list")) {
+	for v := range t.children(t.firstChild(assignment, "expression_list")) {
 		if list = append(list, v); len(list) == maxValues {
 			break
 		}
@@ -113,20 +113,20 @@ func luaBody(t *tree, n int) int {
 
 // luaRequire returns the module of "require 'module'", or "".
 func (t *tree) luaRequire(n int) string {
-	if !t.is(n, "function_call") || t.written(t.child(n, "name")) != "require" {
+	if !t.is(n, "function_call") || t.textOf(t.child(n, "name")) != "require" {
 		return ""
 	}
-	return t.written(t.first(t.child(n, "arguments"), "string"))
+	return t.textOf(t.firstChild(t.child(n, "arguments"), "string"))
 }
 
 // luaRequired binds the names of modules: "local m = require 'module'".
 func luaRequired(t *tree, n int) (list []store.Binding) {
 	values := t.luaValues(n)
 	i := 0
-	for name := range t.children(t.first(n, "variable_list")) {
+	for name := range t.children(t.firstChild(n, "variable_list")) {
 		if i < len(values) && t.is(name, "identifier") {
 			if module := t.luaRequire(values[i]); module != "" {
-				list = append(list, store.Binding{Name: t.written(name), Import: module})
+				list = append(list, store.Binding{Name: t.textOf(name), Import: module})
 			}
 		}
 		if !t.is(name, "attribute") {
@@ -146,7 +146,7 @@ func luaCalled(t *tree, n int) string {
 		return strings.ReplaceAll(string(text), ":", ".")
 	}
 	if last := max(t.child(f, "field"), t.child(f, "method")); last >= 0 && t.is(f, "dot_index_expression", "method_index_expression") {
-		return "_." + t.written(last)
+		return "_." + t.textOf(last)
 	}
 	return ""
 }

@@ -29,7 +29,7 @@ func init() {
 			"include_expression include_once_expression require_expression require_once_expression": {is: imports, names: includedFile},
 		},
 		typed: map[string]typing{
-			"simple_parameter property_promotion_parameter catch_clause": {member: promoted},
+			"simple_parameter property_promotion_parameter catch_clause": {member: isPromoted},
 			"property_declaration":  {in: "property_element"},
 			"assignment_expression": {all: isAssigned},
 		},
@@ -40,32 +40,32 @@ func init() {
 func constElements(t *tree, n int) (list []found) {
 	for e := range t.children(n) {
 		if t.is(e, "const_element") {
-			list = append(list, found{node: t.first(e, "name")})
+			list = append(list, found{node: t.firstChild(e, "name")})
 		}
 	}
 	return list
 }
 
 func usedName(t *tree, n int) []found {
-	f := found{node: t.first(n, "qualified_name", "name")}
+	f := found{node: t.firstChild(n, "qualified_name", "name")}
 	if group := t.parent(n); t.is(group, "namespace_use_group") { // use A\{B, C}
-		f.name = t.written(t.first(t.parent(group), "namespace_name")) + "\\" + t.written(f.node)
+		f.name = t.textOf(t.firstChild(t.parent(group), "namespace_name")) + "\\" + t.textOf(f.node)
 	}
 	return []found{f}
 }
 
 // includedFile is the file's name where the expression is one string.
 func includedFile(t *tree, n int) []found {
-	return []found{{node: t.first(n, "string", "encapsed_string")}}
+	return []found{{node: t.firstChild(n, "string", "encapsed_string")}}
 }
 
 // usedBinding binds the last name in a clause, or its alias.
 func usedBinding(t *tree, n int) []store.Binding {
-	target := or(usedName(t, n)[0].name, t.written(usedName(t, n)[0].node))
-	return []store.Binding{{Name: or(t.written(t.child(n, "alias")), target[strings.LastIndexByte(target, '\\')+1:]), Import: target}}
+	target := or(usedName(t, n)[0].name, t.textOf(usedName(t, n)[0].node))
+	return []store.Binding{{Name: or(t.textOf(t.child(n, "alias")), target[strings.LastIndexByte(target, '\\')+1:]), Import: target}}
 }
 
 // phpNamespace is the namespace that the file declares.
 func phpNamespace(t *tree, n int) []store.Binding {
-	return []store.Binding{{Name: store.PackageName, Of: t.written(t.child(n, "name"))}}
+	return []store.Binding{{Name: store.PackageName, Of: t.textOf(t.child(n, "name"))}}
 }

@@ -16,7 +16,7 @@ func init() {
 			"function_definition":                    {is: function},
 			"class_definition":                       {is: typ},
 			"type_alias_statement":                   {is: typ, name: "left"},
-			"assignment":                             {is: variable, names: assigned, when: atModuleLevel, binds: pythonName},
+			"assignment":                             {is: variable, names: assignedNames, when: atModuleLevel, binds: pythonName},
 			"decorated_definition":                   {is: wrapper},
 			"decorator":                              {is: attribute},
 			"comment":                                {is: comment},
@@ -34,15 +34,15 @@ func init() {
 	}
 }
 
-// assigned returns the names that a statement of a module assigns: "x = 1" and "x: int = 1", not
-// "a.b = 1". Capitals make a constant.
-func assigned(t *tree, n int) []found {
+// assignedNames returns the names that a statement of a module assigns: "x = 1" and "x: int = 1",
+// not "a.b = 1". Capitals make a constant.
+func assignedNames(t *tree, n int) []found {
 	left := t.child(n, "left")
 	if !t.is(left, "identifier") {
 		return nil
 	}
 	f := found{node: left}
-	if name := t.written(left); name == strings.ToUpper(name) {
+	if name := t.textOf(left); name == strings.ToUpper(name) {
 		f.sort = "constant"
 	}
 	return []found{f}
@@ -75,7 +75,7 @@ func startsBlock(t *tree, n int) bool {
 // pythonModules names the modules of an import: a.b, .a; "from . import a" is .a.
 func pythonModules(t *tree, n int) (list []found) {
 	module := t.child(n, "module_name")
-	base := t.written(module)
+	base := t.textOf(module)
 	if module >= 0 && strings.Trim(base, ".") != "" {
 		return []found{{node: module}}
 	}
@@ -87,7 +87,7 @@ func pythonModules(t *tree, n int) (list []found) {
 			c = t.child(c, "name")
 		}
 		if c >= 0 {
-			list = append(list, found{node: c, name: base + t.written(c)})
+			list = append(list, found{node: c, name: base + t.textOf(c)})
 		}
 	}
 	return list
@@ -97,8 +97,8 @@ func pythonModules(t *tree, n int) (list []found) {
 // as b", "from m import a as b", "from m import *".
 func pythonBindings(t *tree, n int) (list []store.Binding) {
 	module := t.child(n, "module_name")
-	base := t.written(module)
-	if t.first(n, "wildcard_import") >= 0 {
+	base := t.textOf(module)
+	if t.firstChild(n, "wildcard_import") >= 0 {
 		return []store.Binding{{Name: store.AllNames, Import: base, Of: store.AllNames}}
 	}
 	for c := range t.children(n) {
@@ -109,7 +109,7 @@ func pythonBindings(t *tree, n int) (list []store.Binding) {
 		if t.is(c, "aliased_import") {
 			name, alias = t.child(c, "name"), t.child(c, "alias")
 		}
-		b := store.Binding{Name: t.written(alias), Import: base, Of: t.written(name)}
+		b := store.Binding{Name: t.textOf(alias), Import: base, Of: t.textOf(name)}
 		if strings.Trim(base, ".") == "" { // as pythonModules has it
 			b.Import, b.Of = base+b.Of, ""
 		}
@@ -120,7 +120,7 @@ func pythonBindings(t *tree, n int) (list []store.Binding) {
 
 // pythonParameter is a parameter with its annotation.
 func pythonParameter(t *tree, n int) (name, of int) {
-	return t.first(n, "identifier"), t.child(n, "type")
+	return t.firstChild(n, "identifier"), t.child(n, "type")
 }
 
 // pythonAssigned is a variable with its annotation, or with the class or the parameter that is
@@ -132,7 +132,7 @@ func pythonAssigned(r *reader, n int) {
 		return
 	}
 	r.bind(r.structure(n))
-	name, typ := r.written(left), typeName(r.written(r.child(n, "type")))
+	name, typ := r.textOf(left), typeName(r.textOf(r.child(n, "type")))
 	field := strings.HasPrefix(name, "self.")
 	if name = strings.TrimPrefix(name, "self."); !isPath([]byte(name)) || strings.Contains(name, ".") || len(name) > NameBytes {
 		return
@@ -142,7 +142,7 @@ func pythonAssigned(r *reader, n int) {
 	case r.child(n, "type") >= 0:
 		typ = store.AnyType
 	case field && r.is(value, "identifier"):
-		typ = r.typedBefore(r.written(value), at)
+		typ = r.typedBefore(r.textOf(value), at)
 	default:
 		if typ = r.valueType(value); field && strings.HasPrefix(typ, "=") {
 			typ = ""
@@ -168,5 +168,5 @@ func pythonName(t *tree, n int) []store.Binding {
 	if !t.is(left, "identifier") || !t.is(right, "identifier", "attribute") || !isPath(t.extentOf(right)) {
 		return nil
 	}
-	return []store.Binding{{Name: t.written(left), Of: t.written(right)}}
+	return []store.Binding{{Name: t.textOf(left), Of: t.textOf(right)}}
 }

@@ -37,7 +37,7 @@ func assignedConstant(t *tree, n int) []found {
 		return nil
 	}
 	f := found{node: left}
-	if name := t.written(t.child(right, "receiver")); (name == "Struct" || name == "Class" || name == "Data") && t.is(right, "call") {
+	if name := t.textOf(t.child(right, "receiver")); (name == "Struct" || name == "Class" || name == "Data") && t.is(right, "call") {
 		f.sort = "type" // Point = Struct.new(:x, :y)
 	}
 	return []found{f}

@@ -20,7 +20,7 @@ func init() {
 			"associated_type":                                       {is: typ, flat: true},
 			"const_item":                                            {is: constant},
 			"static_item":                                           {is: variable},
-			"impl_item":                                             {is: scope, names: implemented},
+			"impl_item":                                             {is: scope, names: implementedType},
 			"closure_expression":                                    {is: closure},
 			"attribute_item":                                        {is: attribute},
 			"line_comment block_comment":                            {is: comment},
@@ -37,8 +37,8 @@ func init() {
 	}
 }
 
-// implemented names the type of an impl, without references, parameters and path.
-func implemented(t *tree, n int) []found {
+// implementedType names the type of an impl, without references, parameters and path.
+func implementedType(t *tree, n int) []found {
 	return []found{{node: t.bareType(t.child(n, "type"))}}
 }
 
@@ -60,7 +60,7 @@ const maxInline = 20
 func (t *tree) inlineModules(n int) (names []string) {
 	for p := t.parent(n); p >= 0 && len(names) < maxInline; p = t.parent(p) {
 		if t.is(p, "mod_item") {
-			names = append([]string{t.written(t.child(p, "name"))}, names...)
+			names = append([]string{t.textOf(t.child(p, "name"))}, names...)
 		}
 	}
 	return names
@@ -89,7 +89,7 @@ func fromFile(p string, modules []string) string {
 
 // spelledOut returns the paths of a use declaration. An alias stands behind its path, after "#".
 func spelledOut(t *tree, n int) []string {
-	return spellOut(strings.Join(strings.Fields(strings.ReplaceAll(t.written(t.child(n, "argument")), " as ", "#")), ""))
+	return spellOut(strings.Join(strings.Fields(strings.ReplaceAll(t.textOf(t.child(n, "argument")), " as ", "#")), ""))
 }
 
 // usedNames binds the last names of a use declaration, or their aliases.

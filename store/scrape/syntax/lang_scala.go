@@ -48,7 +48,7 @@ func scalaAlias(t *tree, n int) int {
 
 // scalaExtended names the type that an extension adds to.
 func scalaExtended(t *tree, n int) []found {
-	p := t.first(t.child(n, "parameters"), "parameter")
+	p := t.firstChild(t.child(n, "parameters"), "parameter")
 	typ := t.child(p, "type")
 	for t.is(typ, "generic_type") {
 		typ = t.child(typ, "type")
@@ -60,7 +60,7 @@ func scalaExtended(t *tree, n int) []found {
 // nothing. Capitals or "final" make a constant.
 func scalaValue(t *tree, n int) []found {
 	pattern := max(t.child(n, "pattern"), t.child(n, "name"))
-	if !t.is(pattern, "identifier") || t.written(pattern) == "" { // "val =" has a name of no letters
+	if !t.is(pattern, "identifier") || t.textOf(pattern) == "" { // "val =" has a name of no letters
 		return nil
 	}
 	p := t.parent(n)
@@ -68,8 +68,8 @@ func scalaValue(t *tree, n int) []found {
 		return nil
 	}
 	f := found{node: pattern}
-	name := t.written(pattern)
-	if !t.is(n, "var_definition", "var_declaration") && (name[0] >= 'A' && name[0] <= 'Z' || strings.Contains(t.written(t.first(n, "modifiers")), "final")) {
+	name := t.textOf(pattern)
+	if !t.is(n, "var_definition", "var_declaration") && (name[0] >= 'A' && name[0] <= 'Z' || strings.Contains(t.textOf(t.firstChild(n, "modifiers")), "final")) {
 		f.sort = store.Constant
 	}
 	return []found{f}
@@ -90,21 +90,21 @@ func scalaCalled(t *tree, n int) string {
 		return string(text)
 	}
 	if last := t.child(f, "field"); last >= 0 && t.is(f, "field_expression") {
-		return "_." + t.written(last)
+		return "_." + t.textOf(last)
 	}
 	return ""
 }
 
 // scalaNew returns the class of "new C(…)".
 func scalaNew(t *tree, n int) string {
-	c := t.first(n, "type_identifier", "stable_type_identifier", "generic_type")
+	c := t.firstChild(n, "type_identifier", "stable_type_identifier", "generic_type")
 	for t.is(c, "generic_type") {
 		c = t.child(c, "type")
 	}
 	if c < 0 || !isPath(t.extentOf(c)) {
 		return ""
 	}
-	return t.written(c)
+	return t.textOf(c)
 }
 
 // scalaInfix returns the method of "a method b". Operators of signs are left out.
@@ -114,9 +114,9 @@ func scalaInfix(t *tree, n int) string {
 		return ""
 	}
 	if left := t.child(n, "left"); left >= 0 && isPath(t.extentOf(left)) {
-		return t.written(left) + "." + t.written(op)
+		return t.textOf(left) + "." + t.textOf(op)
 	}
-	return "_." + t.written(op)
+	return "_." + t.textOf(op)
 }
 
 // scalaPackage is a package that the file declares. One in braces holds a part of the file alone.
@@ -124,7 +124,7 @@ func scalaPackage(t *tree, n int) []store.Binding {
 	if t.child(n, "body") >= 0 {
 		return nil
 	}
-	return []store.Binding{{Name: store.PackageName, Of: t.written(t.child(n, "name"))}}
+	return []store.Binding{{Name: store.PackageName, Of: t.textOf(t.child(n, "name"))}}
 }
 
 // scalaImported spells out an import: a.{B, C => D} is a.B and a.C.
@@ -137,7 +137,7 @@ func scalaImported(t *tree, n int) (list []found) {
 
 // scalaBindings binds the names of an import, and those that it renames.
 func scalaBindings(t *tree, n int) (list []store.Binding) {
-	text := strings.TrimSpace(strings.TrimPrefix(t.written(n), "import"))
+	text := strings.TrimSpace(strings.TrimPrefix(t.textOf(n), "import"))
 	for _, p := range spellOut(strings.Join(strings.Fields(text), " ")) {
 		name, alias, renamed := strings.Cut(p, "=>")
 		if !renamed {

@@ -66,7 +66,7 @@ func withoutBranches(text []byte) []byte {
 			if &clean[0] == &text[0] {
 				clean = bytes.Clone(text)
 			}
-			unbranch(clean[at:start], found)
+			blankBranch(clean[at:start], found)
 		}
 	}
 	return clean
@@ -77,19 +77,19 @@ func mayBranch(line []byte) bool {
 	return bytes.IndexByte(line, '#') >= 0 || bytes.Contains(line, []byte("try")) && bytes.Contains(line, []byte("await")) || bytes.Contains(line, []byte("throws(")) || bytes.Contains(line, []byte("nonisolated("))
 }
 
-// unbranch blanks what the expression found in a line.
-func unbranch(line []byte, at []int) {
+// blankBranch blanks what the expression found in a line.
+func blankBranch(line []byte, at []int) {
 	switch {
 	case at[2] >= 0:
-		blank(line[at[2]:at[3]])
+		blankOut(line[at[2]:at[3]])
 	case at[4] >= 0:
-		blank(line[at[4]:at[5]])
+		blankOut(line[at[4]:at[5]])
 	case at[6] >= 0:
 		line[at[6]] = '_'
 	case at[8] >= 0:
-		blank(line[at[8]:at[9]])
+		blankOut(line[at[8]:at[9]])
 	default:
-		blank(line[at[0]:at[1]])
+		blankOut(line[at[0]:at[1]])
 	}
 }
 
@@ -102,7 +102,7 @@ func swiftFunction(t *tree, n int) []found {
 		if t.is(c, "modifiers", "attribute", "comment", "multiline_comment") {
 			continue
 		}
-		_, name, _ := strings.Cut(before(t, n, c), "func ")
+		_, name, _ := strings.Cut(textBefore(t, n, c), "func ")
 		return []found{{node: c, name: strings.Trim(name, " (")}}
 	}
 	return nil
@@ -113,7 +113,7 @@ func swiftFunction(t *tree, n int) []found {
 func swiftKeyword(name string) func(t *tree, n int) []found {
 	return func(t *tree, n int) []found {
 		at := -1
-		for c := range t.children(t.first(n, "modifiers")) {
+		for c := range t.children(t.firstChild(n, "modifiers")) {
 			at = c
 		}
 		if at >= 0 && t.is(at, "attribute") {
@@ -140,7 +140,7 @@ var swiftExtended = &rule{is: scope, names: func(t *tree, n int) []found {
 }}
 
 func swiftExtension(t *tree, n int) *rule {
-	if words := strings.Fields(before(t, n, t.child(n, "name"))); len(words) > 0 && words[len(words)-1] == "extension" {
+	if words := strings.Fields(textBefore(t, n, t.child(n, "name"))); len(words) > 0 && words[len(words)-1] == "extension" {
 		return swiftExtended
 	}
 	return nil
@@ -155,7 +155,7 @@ var (
 )
 
 func swiftProperty(t *tree, n int) *rule {
-	head := before(t, n, t.child(n, "name"))
+	head := textBefore(t, n, t.child(n, "name"))
 	let := strings.HasSuffix(strings.TrimRight(head, " \t\n"), "let")
 	switch p := t.parent(n); {
 	case t.is(p, "source_file"):
@@ -187,7 +187,9 @@ func swiftValues(t *tree, n int) (list []found) {
 	return list
 }
 
-func firstSimple(t *tree, n int) []found { return []found{{node: t.first(n, "simple_identifier")}} }
+func firstSimple(t *tree, n int) []found {
+	return []found{{node: t.firstChild(n, "simple_identifier")}}
+}
 
 // swiftParameter is the name of a parameter inside of its function, and its type.
 func swiftParameter(t *tree, n int) (name, of int) {
@@ -210,7 +212,7 @@ func swiftTyped(t *tree, n int) (name, of int) {
 	if len(names) != 1 {
 		return -1, -1
 	}
-	if of = t.first(n, "type_annotation"); of >= 0 {
+	if of = t.firstChild(n, "type_annotation"); of >= 0 {
 		return names[0].node, of
 	}
 	return names[0].node, of
@@ -219,12 +221,12 @@ func swiftTyped(t *tree, n int) (name, of int) {
 // swiftCalled returns what is called: f, a.f, A of A<T>(…), and _.f of what is no name. An index in
 // brackets calls nothing that has a name.
 func swiftCalled(t *tree, n int) string {
-	f, behind := n+1, t.first(n, "call_suffix", "constructor_suffix")
+	f, behind := n+1, t.firstChild(n, "call_suffix", "constructor_suffix")
 	if t.parent(f) != n || behind < 0 || bytes.HasPrefix(t.extentOf(behind), []byte("[")) {
 		return ""
 	}
 	if t.is(f, "user_type") {
-		name, _, _ := strings.Cut(t.written(f), "<")
+		name, _, _ := strings.Cut(t.textOf(f), "<")
 		if !isPath([]byte(name)) {
 			return ""
 		}
@@ -240,18 +242,18 @@ func swiftCalled(t *tree, n int) string {
 	if !t.is(f, "navigation_expression", "prefix_expression") || !t.is(last, "simple_identifier") {
 		return ""
 	}
-	return "_." + t.written(last)
+	return "_." + t.textOf(last)
 }
 
 // swiftExpanded is the name of a macro.
-func swiftExpanded(t *tree, n int) string { return t.written(t.first(n, "simple_identifier")) }
+func swiftExpanded(t *tree, n int) string { return t.textOf(t.firstChild(n, "simple_identifier")) }
 
-func swiftImported(t *tree, n int) []found { return []found{{node: t.first(n, "identifier")}} }
+func swiftImported(t *tree, n int) []found { return []found{{node: t.firstChild(n, "identifier")}} }
 
 // swiftBinding is an import: all names of a module, or the one behind "import struct".
 func swiftBinding(t *tree, n int) []store.Binding {
-	q := t.first(n, "identifier")
-	target, head := t.written(q), strings.Fields(before(t, n, q))
+	q := t.firstChild(n, "identifier")
+	target, head := t.textOf(q), strings.Fields(textBefore(t, n, q))
 	i := strings.LastIndexByte(target, '.')
 	if len(head) == 0 || head[len(head)-1] == "import" || i < 0 {
 		return []store.Binding{{Name: store.AllNames, Import: target, Of: store.AllNames}}

@@ -29,7 +29,7 @@ func init() {
 // zigFunction names a function. One that returns a type is the type, with its methods inside.
 func zigFunction(t *tree, n int) []found {
 	f := found{node: t.child(n, "name")}
-	if of := t.child(n, "type"); of >= 0 && t.written(of) == "type" {
+	if of := t.child(n, "type"); of >= 0 && t.textOf(of) == "type" {
 		f.sort = store.Type
 	}
 	return []found{f}
@@ -71,7 +71,7 @@ func (t *tree) zigBuiltin(n int) string {
 	if !t.is(n, "builtin_function") {
 		return ""
 	}
-	return t.written(t.first(n, "builtin_identifier"))
+	return t.textOf(t.firstChild(n, "builtin_identifier"))
 }
 
 // zigHead finds the end of the head of a type, where it is declared with braces.
@@ -89,14 +89,14 @@ func zigHead(t *tree, n int) int {
 
 // zigTest names a test by its text. A test of a name is "test NAME".
 func zigTest(t *tree, n int) []found {
-	node := t.first(n, "string", "identifier")
+	node := t.firstChild(n, "string", "identifier")
 	if node < 0 {
 		return []found{{node: n, name: "test"}}
 	}
 	if t.is(node, "string") {
-		return []found{{node: node, name: strings.Trim(t.written(node), `"`)}}
+		return []found{{node: node, name: strings.Trim(t.textOf(node), `"`)}}
 	}
-	return []found{{node: node, name: "test " + t.written(node)}}
+	return []found{{node: node, name: "test " + t.textOf(node)}}
 }
 
 func zigField(t *tree, n int) []found { return []found{{node: t.child(n, "name")}} }
@@ -106,7 +106,7 @@ func zigImported(t *tree, n int) []found {
 	if name := t.zigBuiltin(n); name != "@import" && name != "@cInclude" && name != "@embedFile" {
 		return nil
 	}
-	return []found{{node: t.first(t.first(n, "arguments"), "string")}}
+	return []found{{node: t.firstChild(t.firstChild(n, "arguments"), "string")}}
 }
 
 // zigImport binds the name of an import: const m = @import("m.zig"), or of a name in it:
@@ -115,12 +115,12 @@ func zigImport(t *tree, n int) []store.Binding {
 	value := t.zigValue(n)
 	of := ""
 	if t.is(value, "field_expression") && t.is(t.child(value, "object"), "builtin_function") {
-		of, value = t.written(t.child(value, "member")), t.child(value, "object")
+		of, value = t.textOf(t.child(value, "member")), t.child(value, "object")
 	}
 	if t.zigBuiltin(value) != "@import" || !t.is(n+1, "identifier") {
 		return nil
 	}
-	return []store.Binding{{Name: t.written(n + 1), Import: t.written(t.first(t.first(value, "arguments"), "string")), Of: of}}
+	return []store.Binding{{Name: t.textOf(n + 1), Import: t.textOf(t.firstChild(t.firstChild(value, "arguments"), "string")), Of: of}}
 }
 
 // zigCalled returns what is called: f, m.f, and _.f of what is no name.
@@ -133,7 +133,7 @@ func zigCalled(t *tree, n int) string {
 		return strings.TrimLeft(string(text), ".")
 	}
 	if last := t.child(f, "member"); last >= 0 && t.is(f, "field_expression") {
-		return "_." + t.written(last)
+		return "_." + t.textOf(last)
 	}
 	return ""
 }

@@ -20,7 +20,7 @@ func (t *tree) lazyImport(value int) string {
 	if !t.is(value, "call") {
 		return ""
 	}
-	f := t.written(t.child(value, "function"))
+	f := t.textOf(t.child(value, "function"))
 	f = strings.ToLower(f[strings.LastIndexByte(f, '.')+1:])
 	if !strings.Contains(f, "lazy") && !strings.Contains(f, "import") {
 		return ""
@@ -34,7 +34,7 @@ func (t *tree) lazyImport(value int) string {
 		if t.is(c, "keyword_argument") {
 			c = t.child(c, "value")
 		}
-		if s := unquote(t.written(c)); t.is(c, "string") && isModule(s) {
+		if s := unquote(t.textOf(c)); t.is(c, "string") && isModule(s) {
 			module = s // the last one: others give it a name
 		}
 	}
@@ -65,7 +65,7 @@ func (t *tree) lazyBinding(n int) []store.Binding {
 	if module == "" {
 		return nil
 	}
-	return []store.Binding{{Name: t.written(left), Import: module}}
+	return []store.Binding{{Name: t.textOf(left), Import: module}}
 }
 
 // structure are the names that a package of Python hands on from its modules when they are first
@@ -75,10 +75,10 @@ func (t *tree) structure(n int) []store.Binding {
 	left, right := t.child(n, "left"), t.child(n, "right")
 	const table = "_import_structure"
 	switch {
-	case t.is(left, "identifier") && t.written(left) == table && t.is(right, "dictionary"):
+	case t.is(left, "identifier") && t.textOf(left) == table && t.is(right, "dictionary"):
 		return t.handedOn(right)
-	case t.is(left, "subscript") && t.written(t.child(left, "value")) == table:
-		return t.fromModule(unquote(t.written(t.child(left, "subscript"))), right)
+	case t.is(left, "subscript") && t.textOf(t.child(left, "value")) == table:
+		return t.fromModule(unquote(t.textOf(t.child(left, "subscript"))), right)
 	}
 	return nil
 }
@@ -92,12 +92,12 @@ func (t *tree) attached(n int) (list []store.Binding) {
 		if !t.is(c, "keyword_argument") {
 			continue
 		}
-		switch value := t.child(c, "value"); t.written(t.child(c, "name")) {
+		switch value := t.child(c, "value"); t.textOf(t.child(c, "name")) {
 		case "submod_attrs":
 			list = append(list, t.handedOn(value)...)
 		case "submodules":
 			for m := range t.children(value) {
-				if name := unquote(t.written(m)); t.is(m, "string") && isModule(name) {
+				if name := unquote(t.textOf(m)); t.is(m, "string") && isModule(name) {
 					list = append(list, store.Binding{Name: name, Import: "." + name})
 				}
 			}
@@ -113,7 +113,7 @@ func (t *tree) handedOn(dictionary int) (list []store.Binding) {
 			break
 		}
 		if t.is(c, "pair") {
-			list = append(list, t.fromModule(unquote(t.written(t.child(c, "key"))), t.child(c, "value"))...)
+			list = append(list, t.fromModule(unquote(t.textOf(t.child(c, "key"))), t.child(c, "value"))...)
 		}
 	}
 	return list
@@ -128,7 +128,7 @@ func (t *tree) fromModule(module string, names int) (list []store.Binding) {
 		return nil
 	}
 	for c := range t.children(names) {
-		if name := unquote(t.written(c)); t.is(c, "string") && isModule(name) && len(list) < maxHandedOn {
+		if name := unquote(t.textOf(c)); t.is(c, "string") && isModule(name) && len(list) < maxHandedOn {
 			list = append(list, store.Binding{Name: name, Import: "." + strings.TrimLeft(module, "."), Of: name})
 		}
 	}

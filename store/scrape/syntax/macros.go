@@ -28,7 +28,7 @@ func withDefinitions(text, clean []byte, cpp bool) []byte {
 		if cpp && plain {
 			continue
 		}
-		clean = own(text, clean)
+		clean = ownCopy(text, clean)
 		clean[start+1] = ' '
 		if !plain {
 			blankLines(clean[at[1]:end])
@@ -77,8 +77,8 @@ func macroEnd(text []byte, at int) int {
 	return -1
 }
 
-// own returns a copy of the text to write in, or the one that there is.
-func own(text, clean []byte) []byte {
+// ownCopy returns a copy of the text to write in, or the one that there is.
+func ownCopy(text, clean []byte) []byte {
 	if len(clean) > 0 && &clean[0] == &text[0] {
 		return bytes.Clone(text)
 	}
@@ -104,7 +104,7 @@ func (t *tree) macroFunction(n int) (f found, ok bool) {
 	}
 	macro := string(bytes.TrimRight(written[:open], " \t"))
 	if isMacroName(macro) { // instead of a type and a name
-		if p := t.parent(n); t.is(p, "field_declaration_list") && t.written(t.bareType(t.child(t.parent(p), "name"))) == macro {
+		if p := t.parent(n); t.is(p, "field_declaration_list") && t.textOf(t.bareType(t.child(t.parent(p), "name"))) == macro {
 			return f, false // a constructor
 		}
 		end := macroEnd(written, open+1)
@@ -119,17 +119,17 @@ func (t *tree) macroFunction(n int) (f found, ok bool) {
 	// static int NAME(f)(int a)
 	d := t.child(n, "declarator")
 	for t.is(d, "pointer_declarator", "reference_declarator") {
-		d = max(t.child(d, "declarator"), t.first(d, "function_declarator"))
+		d = max(t.child(d, "declarator"), t.firstChild(d, "function_declarator"))
 	}
 	inner := t.child(d, "declarator")
 	if !t.is(d, "function_declarator") || !t.is(inner, "function_declarator") {
 		return f, false
 	}
-	macro = t.written(t.child(inner, "declarator"))
+	macro = t.textOf(t.child(inner, "declarator"))
 	if !isMacroName(macro) {
 		return f, false
 	}
-	return macroNames(n, macro, strings.Trim(t.written(t.child(inner, "parameters")), "()"))
+	return macroNames(n, macro, strings.Trim(t.textOf(t.child(inner, "parameters")), "()"))
 }
 
 // macroNames reads the name of a function from the arguments of the macro that defines it.
@@ -182,28 +182,28 @@ func withoutClassMacros(text, clean []byte) []byte {
 			if isCheck(text[at[2]:at[3]]) {
 				continue
 			}
-			clean = own(text, clean)
-			blank(clean[at[2]:at[3]])
+			clean = ownCopy(text, clean)
+			blankOut(clean[at[2]:at[3]])
 		}
 	}
 	if bytes.Contains(text, []byte("slots")) || bytes.Contains(text, []byte("Q_SLOTS")) {
 		for _, at := range slots().FindAllSubmatchIndex(text, -1) {
-			clean = own(text, clean)
-			blank(clean[at[2]:at[3]])
+			clean = ownCopy(text, clean)
+			blankOut(clean[at[2]:at[3]])
 		}
 	}
 	if bytes.Contains(text, []byte("signals")) || bytes.Contains(text, []byte("Q_SIGNALS")) {
 		for _, at := range signals().FindAllSubmatchIndex(text, -1) {
-			clean = own(text, clean)
-			blank(clean[at[2]:at[3]])
+			clean = ownCopy(text, clean)
+			blankOut(clean[at[2]:at[3]])
 			copy(clean[at[2]:], "public")
 		}
 	}
 	if bytes.Contains(text, []byte("foreach")) || bytes.Contains(text, []byte("_FOREACH")) {
 		for _, at := range eachLoop().FindAllSubmatchIndex(text, -1) {
 			if comma := loopComma(text, at[1]); comma > 0 {
-				clean = own(text, clean)
-				blank(clean[at[2]:at[3]])
+				clean = ownCopy(text, clean)
+				blankOut(clean[at[2]:at[3]])
 				copy(clean[at[2]:], "for")
 				clean[comma] = ':'
 			}
@@ -211,8 +211,8 @@ func withoutClassMacros(text, clean []byte) []byte {
 	}
 	if bytes.Contains(text, []byte("forever")) || bytes.Contains(text, []byte("Q_FOREVER")) {
 		for _, at := range foreverLoop().FindAllSubmatchIndex(text, -1) {
-			clean = own(text, clean)
-			blank(clean[at[2]:at[3]])
+			clean = ownCopy(text, clean)
+			blankOut(clean[at[2]:at[3]])
 			copy(clean[at[2]:], "for(;;)")
 		}
 	}

@@ -18,7 +18,7 @@ func readMarkup(language string, text []byte) (*Outline, error) {
 		if err != nil {
 			return nil, err
 		}
-		out.add(o)
+		out.appendOutline(o)
 	}
 	component := -1
 	if c := parts.Component; c.End > 0 {
@@ -56,8 +56,8 @@ func readMarkup(language string, text []byte) (*Outline, error) {
 	return out, nil
 }
 
-// add appends the parts of another outline.
-func (o *Outline) add(other *Outline) {
+// appendOutline appends the parts of another outline.
+func (o *Outline) appendOutline(other *Outline) {
 	n := len(o.Symbols)
 	moved := func(i int) int {
 		if i < 0 {

@@ -51,7 +51,7 @@ type place struct {
 	symbol            int    // the innermost, or -1
 }
 
-func (r *reader) read() {
+func (r *reader) readTree() {
 	r.pending.start, r.adorned.node = -1, -1
 	r.imported, r.bound = map[string]bool{}, map[store.Binding]bool{}
 	for n := 0; n < len(r.nodes); n++ {
@@ -111,7 +111,7 @@ func (r *reader) visit(n int) (closed bool) {
 		r.pending.start = -1
 	}
 	if k := int(r.nodes[n].kind); k < len(r.compiled.typed) && r.compiled.typed[k] != nil {
-		r.typed(n, r.compiled.typed[k])
+		r.enterDeclared(n, r.compiled.typed[k])
 	}
 	if u.is == nothing && u.binds == nil && !u.closed || u.when != nil && !u.when(r.tree, n) {
 		return u.closed
@@ -121,7 +121,7 @@ func (r *reader) visit(n int) (closed bool) {
 		r.symbol(n, u)
 	case scope:
 		name := ""
-		for _, f := range r.names(n, u) {
+		for _, f := range r.namesByRule(n, u) {
 			name = f.name
 		}
 		r.push(n, -1, name, scope)
@@ -142,9 +142,9 @@ func (r *reader) visit(n int) (closed bool) {
 	case calls:
 		r.callsIn(n)
 	case tokens:
-		r.tokens(n)
+		r.keepTokens(n)
 	case imports:
-		for _, f := range r.names(n, u) {
+		for _, f := range r.namesByRule(n, u) {
 			r.imports(f.name)
 		}
 	}
@@ -181,8 +181,8 @@ func (r *reader) around() place {
 	return r.stack[len(r.stack)-1].place
 }
 
-// names finds the names of a node by its rule. Names that are no names are left out.
-func (r *reader) names(n int, u *rule) []found {
+// namesByRule finds the names of a node by its rule. Names that are no names are left out.
+func (r *reader) namesByRule(n int, u *rule) []found {
 	var list []found
 	if u.names != nil {
 		list = u.names(r.tree, n)
@@ -192,7 +192,7 @@ func (r *reader) names(n int, u *rule) []found {
 	kept := list[:0]
 	for _, f := range list {
 		if f.node >= 0 && f.name == "" {
-			f.name = r.written(f.node)
+			f.name = r.textOf(f.node)
 			if r.lang == "Rust" {
 				f.name = strings.TrimPrefix(f.name, "r#")
 			}
@@ -217,12 +217,12 @@ func (r *reader) docstring(n int, u *rule) {
 		n = u.names(r.tree, n)[0].node
 	}
 	if s := r.around().symbol; s >= 0 && r.out.Symbols[s].Doc == "" {
-		r.out.Symbols[s].Doc = shorten(r.written(n), docBytes)
+		r.out.Symbols[s].Doc = shorten(r.textOf(n), docBytes)
 	}
 }
 
 func (r *reader) member(n int, u *rule) {
-	for _, f := range r.names(n, u) {
+	for _, f := range r.namesByRule(n, u) {
 		r.out.Labels = append(r.out.Labels, Label{int(r.nodes[f.node].start), f.name})
 	}
 }

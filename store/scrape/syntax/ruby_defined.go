@@ -33,9 +33,9 @@ func rubyDefined(t *tree, n int) *rule {
 	if name < 0 {
 		return nil
 	}
-	called := t.written(name)
+	called := t.textOf(name)
 	switch receiver := t.child(n, "receiver"); {
-	case receiver >= 0 && (called == "new" && t.written(receiver) == "Struct" || called == "define" && t.written(receiver) == "Data"):
+	case receiver >= 0 && (called == "new" && t.textOf(receiver) == "Struct" || called == "define" && t.textOf(receiver) == "Data"):
 		if !t.is(t.parent(n), "assignment", "superclass") || t.is(t.parent(n), "assignment") && !t.is(t.child(t.parent(n), "left"), "constant") {
 			return nil
 		}
@@ -66,7 +66,7 @@ func (t *tree) insideClass(n int) bool {
 
 // rubyNames are the names that a call defines.
 func rubyNames(t *tree, n int) (list []found) {
-	called := t.written(t.child(n, "method"))
+	called := t.textOf(t.child(n, "method"))
 	which := rubyMakers[called]
 	i := -1
 	for c := range t.children(t.child(n, "arguments")) {
@@ -81,7 +81,7 @@ func rubyNames(t *tree, n int) (list []found) {
 			}
 			continue
 		}
-		name := strings.Trim(t.written(at), `:"'`)
+		name := strings.Trim(t.textOf(at), `:"'`)
 		switch {
 		case which == "rest" && i == 0, which == "second" && i != 1, which == "first" && i > 0:
 			continue
@@ -100,7 +100,7 @@ var rubyName = text.Lazy(`^[\pL_][\pL\pN_]*[!?=]?$`)
 // rubyAlias names the new name of a method.
 func rubyAlias(t *tree, n int) []found {
 	if name := t.child(n, "name"); t.is(name, "identifier", "constant", "setter", "operator", "simple_symbol") {
-		return []found{{node: name, name: strings.TrimPrefix(t.written(name), ":")}}
+		return []found{{node: name, name: strings.TrimPrefix(t.textOf(name), ":")}}
 	}
 	return nil
 }
@@ -136,14 +136,14 @@ func withoutInnerHeredocs(text []byte) []byte {
 			inside := len(outer) > 0
 			for _, m := range heredoc().FindAllSubmatchIndex(line, -1) {
 				name := string(line[m[2]:m[3]])
-				end := next(ends[name], at)
+				end := nextPlace(ends[name], at)
 				switch {
 				case end < 0:
 				case !inside:
 					outer = append(outer, name)
-				case end < next(ends[outer[0]], at):
-					clean = own(text, clean)
-					blank(clean[start+m[0] : start+m[1]])
+				case end < nextPlace(ends[outer[0]], at):
+					clean = ownCopy(text, clean)
+					blankOut(clean[start+m[0] : start+m[1]])
 					copy(clean[start+m[0]:], `""`)
 					inner = append(inner, name)
 				}
@@ -165,8 +165,8 @@ func wordLines(text []byte) map[string][]int {
 	return lines
 }
 
-// next returns the first of some places from a given one, or -1.
-func next(places []int, from int) int {
+// nextPlace returns the first of some places from a given one, or -1.
+func nextPlace(places []int, from int) int {
 	if i, _ := slices.BinarySearch(places, from); i < len(places) {
 		return places[i]
 	}

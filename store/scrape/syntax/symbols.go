@@ -15,7 +15,7 @@ func (r *reader) symbol(n int, u *rule) {
 	if in.function && in.symbol < 0 {
 		return // nothing inside a function that has no name can be named
 	}
-	names := r.names(n, u)
+	names := r.namesByRule(n, u)
 	var dressed Symbol
 	first := -1
 	for _, f := range names {
@@ -42,7 +42,7 @@ func (r *reader) symbol(n int, u *rule) {
 				s.Sort = store.Method
 			}
 		}
-		if before := r.before(s); u.joins && before >= 0 {
+		if before := r.symbolBefore(s); u.joins && before >= 0 {
 			r.out.Symbols[before].End = s.End
 			r.push(n, before, f.name, roleOf(s.Sort))
 			return
@@ -63,9 +63,9 @@ func (r *reader) symbol(n int, u *rule) {
 // maxBefore bounds the search for a symbol to join: several names share a signature.
 const maxBefore = 8
 
-// before finds the last symbol beside another one, if it has the same name; else -1. Symbols that
-// start at the same place as the last one count, too.
-func (r *reader) before(s Symbol) int {
+// symbolBefore finds the last symbol beside another one, if it has the same name; else -1. Symbols
+// that start at the same place as the last one count, too.
+func (r *reader) symbolBefore(s Symbol) int {
 	last := -1
 	for i, n := len(r.out.Symbols)-1, 0; i >= 0 && n < maxBefore; i-- {
 		x := &r.out.Symbols[i]
@@ -133,7 +133,7 @@ func (r *reader) dress(n int, u *rule, value bool) Symbol {
 	if i := bytes.IndexByte(signature, '\n'); i >= 0 && value {
 		signature = signature[:i]
 	}
-	s.Title = title(signature)
+	s.Title = signatureTitle(signature)
 	return s
 }
 
@@ -181,7 +181,7 @@ func (r *reader) leads(wrapping, child int) bool {
 // value.
 func (r *reader) body(n int, u *rule) int {
 	field := or(u.body, "body")
-	if b := max(r.child(n, field), r.first(n, field)); b >= 0 {
+	if b := max(r.child(n, field), r.firstChild(n, field)); b >= 0 {
 		return b
 	}
 	for _, f := range []string{"value", "right", "type"} {
@@ -214,8 +214,8 @@ func (r *reader) behindAttributes(n int) int {
 // directive is a line for the preprocessor of C or C#, which may stand inside a signature.
 var directive = text.Lazy(`(?m)^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|else|endif|pragma|region|endregion|nullable)\b.*$`)
 
-// title folds the white space of a signature and takes off what opens its body.
-func title(text []byte) string {
+// signatureTitle folds the white space of a signature and takes off what opens its body.
+func signatureTitle(text []byte) string {
 	text = text[:min(len(text), 8*titleBytes)]
 	if bytes.IndexByte(text, '#') >= 0 {
 		text = directive().ReplaceAll(text, nil)

@@ -83,12 +83,12 @@ func Read(language string, text []byte) (*Outline, error) {
 	if markup.Knows(language) {
 		return readMarkup(language, text)
 	}
-	t, err := parse(grammars[language], text)
+	t, err := parseText(grammars[language], text)
 	if err != nil {
 		return nil, err
 	}
 	defer t.free()
 	r := reader{tree: t, lang: language, at: -1}
-	r.read()
+	r.readTree()
 	return &r.out, nil
 }

@@ -16,9 +16,9 @@ type tokenTree struct {
 	around place
 }
 
-// tokens reads or keeps a tree of tokens. Arguments of macros are kept until the text is read, for
-// all of them are parsed together.
-func (r *reader) tokens(n int) {
+// keepTokens reads or keeps a tree of tokens. Arguments of macros are kept until the text is read,
+// for all of them are parsed together.
+func (r *reader) keepTokens(n int) {
 	at := r.around()
 	switch p := r.parent(n); {
 	case r.is(p, "macro_invocation"):
@@ -72,11 +72,11 @@ func (r *reader) readTokens() {
 	if len(r.trees) == 0 {
 		return
 	}
-	masked := blanked(r.text)
+	masked := blankCopy(r.text)
 	for _, x := range r.trees {
 		r.unmask(masked, x)
 	}
-	t, err := parse(r.grammar, masked)
+	t, err := parseText(r.grammar, masked)
 	if err != nil {
 		for _, x := range r.trees {
 			r.tokenCalls(x.node, x.around.symbol, nil)
@@ -85,12 +85,12 @@ func (r *reader) readTokens() {
 	}
 	defer t.free()
 	inner := reader{tree: t, lang: r.lang, at: -1, inTokens: true}
-	inner.read()
-	r.join(&inner)
+	inner.readTree()
+	r.joinReader(&inner)
 }
 
-// join adds what was found in the arguments of macros.
-func (r *reader) join(inner *reader) {
+// joinReader adds what was found in the arguments of macros.
+func (r *reader) joinReader(inner *reader) {
 	first := func(at int) int { // of the trees that end behind a byte
 		i, _ := slices.BinarySearchFunc(r.trees, at, func(x tokenTree, at int) int { return int(r.nodes[x.node].end) - at - 1 })
 		return i
@@ -216,8 +216,8 @@ func (o *Outline) sort() {
 	o.Symbols = sorted
 }
 
-// blanked returns spaces in place of a text, with its line breaks.
-func blanked(text []byte) []byte {
+// blankCopy returns spaces in place of a text, with its line breaks.
+func blankCopy(text []byte) []byte {
 	out := bytes.Repeat([]byte{' '}, len(text))
 	for i, c := range text {
 		if c == '\n' {
@@ -255,12 +255,12 @@ func (r *reader) unmask(masked []byte, x tokenTree) {
 			mark := at - len(before) + bytes.IndexByte(before, '!')
 			masked[mark] = ' '
 			if r.text[at] != '(' {
-				blank(masked[pathStart(r.text, start, int(r.nodes[last].start)):mark])
+				blankOut(masked[pathStart(r.text, start, int(r.nodes[last].start)):mark])
 			}
 		case r.is(c, "token_tree") && r.text[at] == '[' && strings.HasSuffix(gap, "#"):
 			if head := strings.TrimSpace(strings.TrimSuffix(gap, "#")); head == "if" || strings.HasSuffix(head, " if") || strings.HasSuffix(head, "\nif") {
 				hash := at - len(before) + bytes.LastIndexByte(before, '#')
-				blank(masked[hash:r.nodes[c].end])
+				blankOut(masked[hash:r.nodes[c].end])
 				copy(masked[hash:r.nodes[c].end], "true")
 				c = int(r.nodes[c].next) - 1
 			}
@@ -271,7 +271,7 @@ func (r *reader) unmask(masked []byte, x tokenTree) {
 		last = c
 	}
 	for _, at := range staticRef().FindAllIndex(masked[start:end], -1) {
-		blank(masked[start+at[1]-len("ref") : start+at[1]])
+		blankOut(masked[start+at[1]-len("ref") : start+at[1]])
 	}
 }
 
@@ -385,7 +385,7 @@ func (r *reader) attributeCalls(n, symbol int) {
 		behind := bytes.HasSuffix(bytes.TrimRight(r.text[:at], " \t\r\n"), []byte("="))
 		switch {
 		case r.is(c, "string_literal") && behind && namingKeys[r.keyBefore(at)]:
-			named := strings.Trim(r.written(c), `"`)
+			named := strings.Trim(r.textOf(c), `"`)
 			if isPath([]byte(named)) && !r.predeclared[named] {
 				r.out.Calls = append(r.out.Calls, Call{Name: named, At: at + 2 + strings.LastIndexAny(named, ".:"), Symbol: symbol})
 			}
@@ -411,6 +411,6 @@ func (r *reader) behindEquals(at int) bool {
 
 // tokensBefore is the last name of an attribute.
 func (r *reader) tokensBefore(attribute int) string {
-	name := r.written(r.first(attribute, "identifier", "scoped_identifier"))
+	name := r.textOf(r.firstChild(attribute, "identifier", "scoped_identifier"))
 	return name[strings.LastIndexByte(name, ':')+1:]
 }

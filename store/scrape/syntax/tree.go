@@ -48,7 +48,7 @@ type tree struct {
 	memory unsafe.Pointer
 }
 
-func parse(g *grammar, text []byte) (*tree, error) {
+func parseText(g *grammar, text []byte) (*tree, error) {
 	if len(text) > cmp.Or(g.most, maxBytes) {
 		return nil, ErrTooCostly
 	}
@@ -151,8 +151,8 @@ func (t *tree) child(n int, field string) int {
 // field returns the field of its parent that a node is in, or "".
 func (t *tree) field(n int) string { return t.compiled.fields[t.nodes[n].field] }
 
-// first returns the first child of one of the kinds, or -1.
-func (t *tree) first(n int, kinds ...string) int {
+// firstChild returns the first child of one of the kinds, or -1.
+func (t *tree) firstChild(n int, kinds ...string) int {
 	for c := range t.children(n) {
 		if t.is(c, kinds...) {
 			return c
@@ -161,8 +161,8 @@ func (t *tree) first(n int, kinds ...string) int {
 	return -1
 }
 
-// written returns the text of a node, "" of none.
-func (t *tree) written(n int) string {
+// textOf returns the text of a node, "" of none.
+func (t *tree) textOf(n int) string {
 	if n < 0 {
 		return ""
 	}

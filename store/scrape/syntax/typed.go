@@ -27,8 +27,8 @@ type typing struct {
 	member func(t *tree, n int) bool
 }
 
-// typed enters the variables that a node declares.
-func (r *reader) typed(n int, y *typing) {
+// enterDeclared enters the variables that a node declares.
+func (r *reader) enterDeclared(n int, y *typing) {
 	switch {
 	case y.all != nil:
 		y.all(r, n)
@@ -69,7 +69,7 @@ func (r *reader) typedAs(n, holder, name, of int, y *typing) {
 	if name < 0 {
 		return
 	}
-	typ := typeName(r.written(of))
+	typ := typeName(r.textOf(of))
 	switch {
 	case of < 0 || typ == "var" || typ == "auto":
 		if typ = r.valueType(r.valueOf(holder, y)); typ == "" {
@@ -78,7 +78,7 @@ func (r *reader) typedAs(n, holder, name, of int, y *typing) {
 	case typ == "": // one without a name
 		typ = store.AnyType
 	}
-	written := strings.TrimPrefix(r.written(name), "$")
+	written := strings.TrimPrefix(r.textOf(name), "$")
 	if !isPath([]byte(written)) || len(typ) > NameBytes {
 		return
 	}
@@ -105,7 +105,7 @@ func (r *reader) valueOf(holder int, y *typing) int {
 // assigned enters a variable, or a field of the own object, with the type of the value that an
 // assignment gives it.
 func (r *reader) assigned(left, right int) {
-	name, at := strings.TrimPrefix(r.written(left), "$"), r.around().symbol
+	name, at := strings.TrimPrefix(r.textOf(left), "$"), r.around().symbol
 	plain := name
 	for _, self := range []string{"this.", "self.", "this->"} {
 		plain = strings.TrimPrefix(plain, self)
@@ -155,14 +155,14 @@ func (t *tree) madeType(n int) string {
 	if !t.is(n, "object_creation_expression", "new_expression") {
 		return ""
 	}
-	if t.first(n, "class_body") >= 0 { // a class without a name
+	if t.firstChild(n, "class_body") >= 0 { // a class without a name
 		return ""
 	}
 	made := t.child(n, "type")
 	if made < 0 {
 		made = t.child(n, "constructor")
 	}
-	return typeName(t.written(made))
+	return typeName(t.textOf(made))
 }
 
 // typeName is the name of a type as written: without its parameters, pointers, and what says that
@@ -202,8 +202,8 @@ func isTypeName(s string) bool {
 	return s != "" && s[0] >= 'A' && s[0] <= 'Z' && (len(s) == 1 || !isUpper(s))
 }
 
-// promoted reports whether a parameter of a constructor is a field as well.
-func promoted(t *tree, n int) bool {
-	return t.first(n, "accessibility_modifier", "override_modifier", "visibility_modifier") >= 0 ||
-		strings.HasPrefix(t.written(n), "readonly ")
+// isPromoted reports whether a parameter of a constructor is a field as well.
+func isPromoted(t *tree, n int) bool {
+	return t.firstChild(n, "accessibility_modifier", "override_modifier", "visibility_modifier") >= 0 ||
+		strings.HasPrefix(t.textOf(n), "readonly ")
 }

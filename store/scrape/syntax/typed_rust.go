@@ -43,7 +43,7 @@ func rustDeclared(r *reader, n int) {
 	} else if r.is(n, "let_declaration") {
 		typ = r.rustMade(r.child(n, "value"))
 	}
-	r.enterTyped(r.written(p), or(typ, store.AnyType), p)
+	r.enterTyped(r.textOf(p), or(typ, store.AnyType), p)
 }
 
 // rustNamed is a static, a constant or a field.
@@ -53,7 +53,7 @@ func rustNamed(r *reader, n int) {
 	}
 	if typ := r.rustType(r.child(n, "type"), 0); typ != "" {
 		name := r.child(n, "name")
-		r.enterTyped(r.written(name), typ, name)
+		r.enterTyped(r.textOf(name), typ, name)
 	}
 }
 
@@ -109,7 +109,7 @@ func (r *reader) hides(p int, value string) {
 		if !r.is(c, "identifier", "shorthand_field_identifier") || r.field(c) == "type" || r.is(r.parent(c), "scoped_identifier") {
 			continue
 		}
-		if name := r.written(c); name != value && (name[0] == '_' || name[0] >= 'a' && name[0] <= 'z') {
+		if name := r.textOf(c); name != value && (name[0] == '_' || name[0] >= 'a' && name[0] <= 'z') {
 			r.enterTyped(name, store.AnyType, c)
 		}
 	}
@@ -151,7 +151,7 @@ func (t *tree) rustType(n, deep int) string {
 	case "bounded_type":
 		return t.rustBounds(n, deep)
 	case "generic_type", "generic_type_with_turbofish":
-		of := t.written(t.child(n, "type"))
+		of := t.textOf(t.child(n, "type"))
 		if !rustHolders[lastOfPath(of)] {
 			return t.rustPath(n, of, deep)
 		}
@@ -166,9 +166,9 @@ func (t *tree) rustType(n, deep int) string {
 		}
 		return of + "<" + store.AnyType + ">"
 	case "type_identifier", "identifier", "scoped_type_identifier", "scoped_identifier":
-		return t.rustPath(n, t.written(n), deep)
+		return t.rustPath(n, t.textOf(n), deep)
 	case "primitive_type":
-		return t.written(n)
+		return t.textOf(n)
 	case "array_type":
 		return "array"
 	}
@@ -187,9 +187,9 @@ func (t *tree) rustPath(n int, path string, deep int) string {
 		for p := range t.outward(n) {
 			switch {
 			case t.is(p, "impl_item"):
-				return t.written(t.bareType(t.child(p, "type")))
+				return t.textOf(t.bareType(t.child(p, "type")))
 			case t.is(p, "trait_item"):
-				return t.written(t.child(p, "name"))
+				return t.textOf(t.child(p, "name"))
 			}
 		}
 		return ""
@@ -222,7 +222,7 @@ func (t *tree) rustParameter(item int, name string, deep int) (bound string, is 
 		if looked++; looked > maxAround {
 			break
 		}
-		if t.is(c, "type_parameter") && t.written(t.child(c, "name")) == name {
+		if t.is(c, "type_parameter") && t.textOf(t.child(c, "name")) == name {
 			at = c
 		}
 	}
@@ -230,12 +230,12 @@ func (t *tree) rustParameter(item int, name string, deep int) (bound string, is 
 		return "", false
 	}
 	bounds := t.rustEach(t.child(at, "bounds"), deep)
-	for w := range t.children(t.first(item, "where_clause")) {
-		if t.written(t.child(w, "left")) == name {
+	for w := range t.children(t.firstChild(item, "where_clause")) {
+		if t.textOf(t.child(w, "left")) == name {
 			bounds = append(bounds, t.rustEach(t.child(w, "bounds"), deep)...)
 		}
 	}
-	return single(bounds), true
+	return singleName(bounds), true
 }
 
 // rustBounds is the one trait of A + Send + 'static.
@@ -243,7 +243,7 @@ func (t *tree) rustBounds(n, deep int) string {
 	if !t.is(n, "bounded_type") {
 		return t.rustType(n, deep+1)
 	}
-	return single(t.rustEach(n, deep))
+	return singleName(t.rustEach(n, deep))
 }
 
 // rustEach names the traits of a list of bounds, without those that bring nothing.
@@ -253,7 +253,7 @@ func (t *tree) rustEach(n, deep int) (list []string) {
 	}
 	for c := range t.children(n) {
 		switch {
-		case t.is(c, "lifetime", "removed_trait_bound", "use_bounds") || rustMarkers[lastOfPath(t.written(c))]:
+		case t.is(c, "lifetime", "removed_trait_bound", "use_bounds") || rustMarkers[lastOfPath(t.textOf(c))]:
 		case t.is(c, "bounded_type"):
 			list = append(list, t.rustEach(c, deep+1)...)
 		default:
@@ -263,7 +263,7 @@ func (t *tree) rustEach(n, deep int) (list []string) {
 	return list
 }
 
-func single(list []string) string {
+func singleName(list []string) string {
 	if len(list) != 1 {
 		return ""
 	}
@@ -287,17 +287,17 @@ func (t *tree) rustMade(v int) string {
 		case "array_expression":
 			return "array"
 		case "macro_invocation":
-			return map[string]string{"vec": "Vec", "format": "String"}[t.written(t.child(v, "macro"))]
+			return map[string]string{"vec": "Vec", "format": "String"}[t.textOf(t.child(v, "macro"))]
 		case "call_expression":
 			f := t.child(v, "function")
 			switch t.kind(f) {
 			case "field_expression": // T::new().unwrap()
-				if name := t.written(t.child(f, "field")); name != "unwrap" && name != "expect" {
+				if name := t.textOf(t.child(f, "field")); name != "unwrap" && name != "expect" {
 					return ""
 				}
 				v = t.child(f, "value")
 			case "scoped_identifier":
-				return t.rustMaker(t.child(f, "path"), t.written(t.child(f, "name")), v)
+				return t.rustMaker(t.child(f, "path"), t.textOf(t.child(f, "name")), v)
 			case "identifier": // T(x)
 				return t.rustMaker(f, "", v)
 			default:
@@ -324,7 +324,7 @@ func rustReceiver(t *tree, n int) string {
 		case "call_expression":
 			f := t.child(v, "function")
 			if t.is(f, "scoped_identifier") {
-				of := t.written(t.child(f, "path"))
+				of := t.textOf(t.child(f, "path"))
 				if last := lastOfPath(of); isPath([]byte(of)) && isTypeName(last) && last != "Self" && !rustHolders[last] {
 					return store.FluentType + of
 				}
@@ -355,9 +355,9 @@ func (t *tree) rustMaker(of int, function string, v int) string {
 	if of < 0 {
 		return ""
 	}
-	path := t.written(of)
+	path := t.textOf(of)
 	if t.is(of, "generic_type", "generic_type_with_turbofish", "bracketed_type") {
-		path = t.written(t.child(of, "type"))
+		path = t.textOf(t.child(of, "type"))
 	}
 	last := lastOfPath(path)
 	switch {

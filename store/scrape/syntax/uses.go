@@ -41,7 +41,7 @@ func Uses(language string, text []byte, name string) ([]Use, []Typed, error) {
 	if markup.Knows(language) {
 		return usesInMarkup(language, text, name)
 	}
-	t, err := parse(grammars[language], text)
+	t, err := parseText(grammars[language], text)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -65,7 +65,7 @@ func Uses(language string, text []byte, name string) ([]Use, []Typed, error) {
 	if len(t.compiled.typed) == 0 || !slices.ContainsFunc(out, func(u Use) bool { return u.Name != name }) {
 		return out, nil, nil
 	}
-	r.read()
+	r.readTree()
 	return out, r.out.Typed, nil
 }
 
@@ -78,7 +78,7 @@ func (r *reader) isMember(n int) bool {
 			return false
 		}
 		if u := r.rule(p); u.is == member && (u.when == nil || u.when(r.tree, p)) {
-			return slices.ContainsFunc(r.names(p, u), func(f found) bool {
+			return slices.ContainsFunc(r.namesByRule(p, u), func(f found) bool {
 				return f.node <= n && r.nodes[n].next <= r.nodes[f.node].next
 			})
 		}
@@ -106,7 +106,7 @@ func (t *tree) usesInMacro(out []Use, n int, name string) []Use {
 		if &body[0] == &t.text[t.nodes[n].start] {
 			body = bytes.Clone(body)
 		}
-		blank(body[at[0]:at[1]])
+		blankOut(body[at[0]:at[1]])
 	}
 	for _, at := range wholeName().FindAllIndex(body, -1) {
 		written := string(body[at[0]:at[1]])
@@ -136,17 +136,17 @@ func (t *tree) use(n int, name string) Use {
 		e = p
 	}
 	if e != n {
-		if u.Name = strings.TrimPrefix(t.written(e), "$"); !isPath([]byte(u.Name)) {
+		if u.Name = strings.TrimPrefix(t.textOf(e), "$"); !isPath([]byte(u.Name)) {
 			u.Name = "_." + name
 		}
 	} else if object := t.child(t.parent(n), "object"); t.is(t.parent(n), "method_invocation") && object >= 0 && object != n && t.field(n) == "name" {
-		if u.Name = t.written(object) + "." + name; !isPath([]byte(u.Name)) { // Java
+		if u.Name = t.textOf(object) + "." + name; !isPath([]byte(u.Name)) { // Java
 			u.Name = "_." + name
 		}
 	}
-	u.As = t.as(n, e)
+	u.As = t.usedAs(n, e)
 	u.Promoted = u.As == Defines && t.isPromoted(t.parent(n))
-	if k := t.parent(e); u.As == Writes && t.names(k) {
+	if k := t.parent(e); u.As == Writes && t.namesField(k) {
 		u.Of = t.literalOf(k)
 	}
 	return u
@@ -165,14 +165,14 @@ func (t *tree) isPromoted(n int) bool {
 		n = t.parent(n)
 	}
 	return t.is(n, "property_promotion_parameter") ||
-		t.is(n, "required_parameter", "optional_parameter") && t.first(n, "accessibility_modifier", "readonly", "override_modifier") >= 0
+		t.is(n, "required_parameter", "optional_parameter") && t.firstChild(n, "accessibility_modifier", "readonly", "override_modifier") >= 0
 }
 
 // ends reports whether a child is the last of a node.
 func (t *tree) ends(n, child int) bool { return t.nodes[n].next == t.nodes[child].next }
 
-// names reports whether a node gives a value to a field by its name.
-func (t *tree) names(n int) bool {
+// namesField reports whether a node gives a value to a field by its name.
+func (t *tree) namesField(n int) bool {
 	if t.is(n, "literal_element") { // of Go: a name, or a value
 		p := t.parent(n)
 		return t.is(p, "keyed_element") && t.begins(p, n)
@@ -189,7 +189,7 @@ func (t *tree) literalOf(n int) string {
 		}
 		for _, field := range []string{"type", "name"} {
 			if of := t.child(n, field); of >= 0 && t.is(n, "composite_literal", "struct_expression", "compound_literal_expression", "declaration") {
-				return typeName(t.written(of))
+				return typeName(t.textOf(of))
 			}
 		}
 		n = t.parent(n)
@@ -197,23 +197,23 @@ func (t *tree) literalOf(n int) string {
 	return ""
 }
 
-// as says what is done with a name: n is the name, e what it is the end of.
-func (t *tree) as(n, e int) As {
+// usedAs says what is done with a name: n is the name, e what it is the end of.
+func (t *tree) usedAs(n, e int) As {
 	p := t.parent(e)
 	field, kind := t.fieldOf(e), t.kind(p)
 	switch {
 	case t.is(p, "struct_specifier", "union_specifier", "enum_specifier", "class_specifier") && t.child(p, "body") < 0:
 		return Types
-	case t.inside(p, "import_statement", "import_declaration", "import_from_statement", "import_spec", "use_declaration", "using_directive", "import_specifier", "namespace_use_clause"):
+	case t.isInside(p, "import_statement", "import_declaration", "import_from_statement", "import_spec", "use_declaration", "using_directive", "import_specifier", "namespace_use_clause"):
 		return Imports
 	case t.is(p, "call_expression", "call", "new_expression", "invocation_expression", "object_creation_expression", "macro_invocation", "function_call_expression") &&
 		(field == "function" || field == "constructor" || field == "method" || field == "macro" || field == "type"),
 		t.is(p, "call_expression") && field == "" && t.begins(p, e) && t.calls(p), // Kotlin, Swift
 		t.is(p, "method_invocation", "member_call_expression", "scoped_call_expression") && field == "name", t.is(p, "command_name"):
 		return Calls
-	case t.names(p) && t.begins(p, e):
+	case t.namesField(p) && t.begins(p, e):
 		return Writes
-	case field == "" && n == e && t.is(p, "variable_declaration", "class_parameter", "parameter") && t.first(p, "identifier") == n:
+	case field == "" && n == e && t.is(p, "variable_declaration", "class_parameter", "parameter") && t.firstChild(p, "identifier") == n:
 		return Defines // Kotlin
 	case t.is(p, "variable_name") && t.is(t.parent(p), "simple_parameter", "variadic_parameter", "property_promotion_parameter") && t.fieldOf(p) == "name":
 		return Defines // PHP
@@ -276,8 +276,8 @@ func (t *tree) updates(n int) As {
 	return Reads
 }
 
-// inside reports whether a node, or one of those close around it, is of some kinds.
-func (t *tree) inside(n int, kinds ...string) bool {
+// isInside reports whether a node, or one of those close around it, is of some kinds.
+func (t *tree) isInside(n int, kinds ...string) bool {
 	for range 4 {
 		if t.is(n, kinds...) {
 			return true

@@ -43,7 +43,7 @@ func (r *reader) valueType(v int) string {
 		case "object_creation_expression", "new_expression", "instance_expression":
 			return r.createdType(v)
 		case "cast_expression", "compound_literal_expression", "type_cast_expression":
-			return or(typeName(r.written(r.child(v, "type"))), store.AnyType)
+			return or(typeName(r.textOf(r.child(v, "type"))), store.AnyType)
 		case "as_expression", "satisfies_expression", "type_assertion":
 			return or(typeName(r.castType(v)), store.AnyType)
 		case "assignment", "assignment_expression": // a = b = f()
@@ -71,14 +71,14 @@ func (r *reader) valueType(v int) string {
 
 // createdType returns the type after "new". A class without a name has none.
 func (r *reader) createdType(v int) string {
-	if r.first(v, "class_body", "declaration_list", "template_body") >= 0 {
+	if r.firstChild(v, "class_body", "declaration_list", "template_body") >= 0 {
 		return store.AnyType
 	}
 	if made := r.madeType(v); made != "" {
 		return made
 	}
 	for c := range r.children(v) { // the first child in PHP and Scala
-		if made := typeName(r.written(c)); made != "" {
+		if made := typeName(r.textOf(c)); made != "" {
 			return made
 		}
 		break
@@ -89,7 +89,7 @@ func (r *reader) createdType(v int) string {
 // castType returns the type of a cast as written.
 func (r *reader) castType(v int) string {
 	if r.is(v, "type_assertion") { // <T>x
-		return strings.Trim(r.written(r.first(v, "type_arguments")), "<>")
+		return strings.Trim(r.textOf(r.firstChild(v, "type_arguments")), "<>")
 	}
 	last := max(r.child(v, "right"), r.child(v, "name"))
 	if last < 0 {
@@ -97,7 +97,7 @@ func (r *reader) castType(v int) string {
 			last = c
 		}
 	}
-	return r.written(last)
+	return r.textOf(last)
 }
 
 // literalType returns the type of a literal, "" for any other kind of node.
@@ -146,10 +146,10 @@ func (r *reader) templated(f int) string {
 	if r.is(f, "qualified_identifier") {
 		f = r.child(f, "name")
 	}
-	if !r.is(f, "template_function") || !casts[r.written(r.child(f, "name"))] {
+	if !r.is(f, "template_function") || !casts[r.textOf(r.child(f, "name"))] {
 		return ""
 	}
-	return or(typeName(r.written(r.first(r.child(f, "arguments"), "type_descriptor"))), store.AnyType)
+	return or(typeName(r.textOf(r.firstChild(r.child(f, "arguments"), "type_descriptor"))), store.AnyType)
 }
 
 // object returns the expression that the call n is written on, or -1.

@@ -33,7 +33,7 @@ func TestWorkIsCounted(t *testing.T) {
 
 // workOf returns the work of a parse, and whether the text was refused.
 func workOf(language string, text []byte) (work uint64, refused bool) {
-	tree, err := parse(grammars[language], text)
+	tree, err := parseText(grammars[language], text)
 	if err != nil {
 		return 0, true
 	}

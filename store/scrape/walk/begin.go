@@ -52,11 +52,13 @@ func Begin(ctx context.Context, root string, paths []string) (*Walk, error) {
 		folder: root, tree: tree.Root, ignored: tree.Ignored, sparse: tree.Root != "" && tree.Sparse(),
 	}}
 	// Most of the time of git is its start, so two run side by side.
-	w.start(ctx, func(ctx context.Context) ([]string, error) { return w.repo.names(ctx, outer(root, paths), "--cached") })
-	inside, err := w.repo.run(ctx, nil, "rev-parse", "--is-inside-work-tree", "--absolute-git-dir")
+	w.startBeside(ctx, func(ctx context.Context) ([]string, error) {
+		return w.repo.untrackedNames(ctx, outerPaths(root, paths), "--cached")
+	})
+	inside, err := w.repo.runGit(ctx, nil, "rev-parse", "--is-inside-work-tree", "--absolute-git-dir")
 	if err == nil {
 		within, gitDir, _ := strings.Cut(strings.TrimSuffix(string(inside), "\n"), "\n")
-		if err = agree(root, within, gitDir, tree); err == nil {
+		if err = checkAgreement(root, within, gitDir, tree); err == nil {
 			return w, nil
 		}
 	}
@@ -77,14 +79,16 @@ func beginWithout(ctx context.Context, root string, paths []string) (*Walk, erro
 		return nil, err
 	}
 	w := &Walk{root: root, paths: paths, Named: len(paths) > 0, At: time.Now(), repo: repo{folder: root, dir: t.dir, tree: root}}
-	w.start(ctx, func(ctx context.Context) ([]string, error) { return w.repo.names(ctx, outer(root, paths)) })
+	w.startBeside(ctx, func(ctx context.Context) ([]string, error) {
+		return w.repo.untrackedNames(ctx, outerPaths(root, paths))
+	})
 	stop := w.end
 	w.end = sync.OnceFunc(func() { stop(); t.remove() })
 	return w, nil
 }
 
-// start runs f beside the caller.
-func (w *Walk) start(ctx context.Context, f func(context.Context) ([]string, error)) {
+// startBeside runs f beside the caller.
+func (w *Walk) startBeside(ctx context.Context, f func(context.Context) ([]string, error)) {
 	inner, cancel := context.WithCancel(ctx)
 	done := make(chan struct{})
 	var names []string
@@ -100,8 +104,8 @@ func (w *Walk) start(ctx context.Context, f func(context.Context) ([]string, err
 	w.end = sync.OnceFunc(func() { cancel(); <-done })
 }
 
-// agree returns an error unless git has listed the working tree that was found.
-func agree(root, within, gitDir string, tree history.Tree) error {
+// checkAgreement returns an error unless git has listed the working tree that was found.
+func checkAgreement(root, within, gitDir string, tree history.Tree) error {
 	if real, err := filepath.EvalSymlinks(gitDir); err == nil && within == "true" && real == tree.GitDir {
 		return nil
 	}

@@ -14,8 +14,9 @@ import (
 // busyFor bounds the search for what kept git busy.
 const busyFor = 2 * time.Second
 
-// busy names the pattern that probably kept git busy in a folder: the one with most wildcards.
-func busy(root string) string {
+// busyPattern names the pattern that probably kept git busy in a folder: the one with most
+// wildcards.
+func busyPattern(root string) string {
 	const hint = " (hint: see what git status does there)"
 	at, err := openat.Open(root)
 	if err != nil {
@@ -24,7 +25,7 @@ func busy(root string) string {
 	defer at.Close()
 	until := time.Now().Add(busyFor)
 	s := suspect{wildcards: 2}
-	s.look(at, ".git/info/exclude")
+	s.lookAt(at, ".git/info/exclude")
 	_ = filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
 		switch {
 		case time.Now().After(until):
@@ -33,7 +34,7 @@ func busy(root string) string {
 			return fs.SkipDir
 		case err == nil && (d.Name() == ".gitignore" || d.Name() == ".gitattributes"):
 			if name, err := filepath.Rel(root, p); err == nil {
-				s.look(at, filepath.ToSlash(name))
+				s.lookAt(at, filepath.ToSlash(name))
 			}
 		}
 		return nil
@@ -50,14 +51,14 @@ type suspect struct {
 	file, pattern   string
 }
 
-func (s *suspect) look(at *openat.Folder, name string) {
-	text, _ := patterns(at, name)
+func (s *suspect) lookAt(at *openat.Folder, name string) {
+	text, _ := readPatterns(at, name)
 	n := 0
 	for line := range bytes.Lines(text) {
 		n++
 		// In .gitattributes the settings follow.
 		pattern, _, _ := strings.Cut(strings.TrimSpace(string(line)), " ")
-		if stars, deep := wildcards(pattern); stars+deep > s.wildcards {
+		if stars, deep := countWildcards(pattern); stars+deep > s.wildcards {
 			*s = suspect{stars + deep, n, name, pattern}
 		}
 	}

@@ -24,7 +24,7 @@ func Folders(ctx context.Context, root, storeDir string, below []string, most in
 	f := &foldersIn{at: at, root: root, own: ownFolder(root, storeDir), most: most}
 	ignored := f.ignored(ctx, ".", below)
 	for _, p := range below {
-		if err := f.add(ctx, path.Clean(p), ".", ignored); err != nil {
+		if err := f.addFolder(ctx, path.Clean(p), ".", ignored); err != nil {
 			return nil, false, err
 		}
 	}
@@ -47,7 +47,7 @@ func (f *foldersIn) ignored(ctx context.Context, repository string, below []stri
 		args = append(append(args, "--"), below...)
 	}
 	out := map[string]bool{}
-	listed, err := g.run(ctx, nil, args...)
+	listed, err := g.runGit(ctx, nil, args...)
 	if err != nil {
 		return out // no git, or none that answers: more is watched than need be
 	}
@@ -60,15 +60,15 @@ func (f *foldersIn) ignored(ctx context.Context, repository string, below []stri
 	}
 	for len(maybe) > 0 && len(out) < f.most {
 		input := strings.NewReader(strings.Join(maybe, "\x00") + "\x00")
-		g.literal = false                                                // it takes names
-		matched, _ := g.run(ctx, input, "check-ignore", "-z", "--stdin") // it fails where none matches
+		g.literal = false                                                   // it takes names
+		matched, _ := g.runGit(ctx, input, "check-ignore", "-z", "--stdin") // it fails where none matches
 		for _, name := range splitZero(matched) {
 			out[path.Join(repository, name)] = true
 		}
 		var inner []string
 		for _, name := range maybe {
 			if !out[path.Join(repository, name)] {
-				inner = append(inner, f.inside(repository, name)...)
+				inner = append(inner, f.foldersOf(repository, name)...)
 			}
 		}
 		maybe = inner
@@ -76,8 +76,8 @@ func (f *foldersIn) ignored(ctx context.Context, repository string, below []stri
 	return out
 }
 
-// inside lists the folders in a folder of a repository.
-func (f *foldersIn) inside(repository, name string) (folders []string) {
+// foldersOf lists the folders in a folder of a repository.
+func (f *foldersIn) foldersOf(repository, name string) (folders []string) {
 	entries, _ := os.ReadDir(filepath.Join(f.root, filepath.FromSlash(repository), filepath.FromSlash(name)))
 	for _, e := range entries {
 		if e.IsDir() && e.Name() != ".git" {
@@ -87,8 +87,8 @@ func (f *foldersIn) inside(repository, name string) (folders []string) {
 	return folders
 }
 
-// add adds a folder and the folders in it.
-func (f *foldersIn) add(ctx context.Context, dir, repository string, ignored map[string]bool) error {
+// addFolder adds a folder and the folders in it.
+func (f *foldersIn) addFolder(ctx context.Context, dir, repository string, ignored map[string]bool) error {
 	if len(f.found) >= f.most || ignored[dir] || dir != "." && (isStrange(dir) || neverCounts(dir+"/x", f.own)) {
 		return ctx.Err()
 	}
@@ -107,7 +107,7 @@ func (f *foldersIn) add(ctx context.Context, dir, repository string, ignored map
 	f.found = append(f.found, dir)
 	for _, e := range entries {
 		if e.IsDir() {
-			if err := f.add(ctx, path.Join(dir, e.Name()), repository, ignored); err != nil {
+			if err := f.addFolder(ctx, path.Join(dir, e.Name()), repository, ignored); err != nil {
 				return err
 			}
 		}
@@ -120,7 +120,7 @@ func (f *foldersIn) isSubmodule(repository, dir string) bool {
 	known, ok := f.submodules[repository]
 	if !ok {
 		known = map[string]bool{}
-		text, _ := patterns(f.at, path.Join(repository, ".gitmodules"))
+		text, _ := readPatterns(f.at, path.Join(repository, ".gitmodules"))
 		for line := range bytes.Lines(text) {
 			key, value, _ := strings.Cut(string(line), "=")
 			if strings.TrimSpace(key) == "path" {

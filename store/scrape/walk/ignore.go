@@ -46,10 +46,10 @@ func dropIgnored(ctx context.Context, at *openat.Folder, files []File) (left []F
 	for _, f := range files {
 		index.WriteString("100644 " + emptyBlob + " 0\t" + f.Path + "\x00")
 	}
-	if _, err := g.run(ctx, &index, "update-index", "-z", "--index-info"); err != nil {
+	if _, err := g.runGit(ctx, &index, "update-index", "-z", "--index-info"); err != nil {
 		return nil, nil, err
 	}
-	out, err := g.run(ctx, nil, "ls-files", "-z", "--cached", "--ignored", "--exclude-per-directory="+ignoreFile)
+	out, err := g.runGit(ctx, nil, "ls-files", "-z", "--cached", "--ignored", "--exclude-per-directory="+ignoreFile)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -76,7 +76,7 @@ func copyIgnoreFiles(at *openat.Folder, files []File, to string) (notes []string
 	s := sizesOf(files)
 	for _, dir := range foldersOf(files) {
 		name := path.Join(dir, ignoreFile)
-		text, err := patterns(at, name)
+		text, err := readPatterns(at, name)
 		if errors.Is(err, errTooLarge) {
 			notes = append(notes, fmt.Sprintf("%q is larger than %d bytes: nothing is ignored by it", name, maxPatterns))
 		}
@@ -121,7 +121,7 @@ func readAttributes(ctx context.Context, g repo, at *openat.Folder, l *Listing) 
 			continue
 		}
 		folders[openat.Parent(f.Path)] = true
-		text, _ := patterns(at, f.Path) // a larger one git does not read either
+		text, _ := readPatterns(at, f.Path) // a larger one git does not read either
 		if _, notes := s.affordable(f.Path, firstWords(text)); len(notes) > 0 {
 			dear[openat.Parent(f.Path)] = true
 			l.Notes = append(l.Notes, notes...)
@@ -130,7 +130,7 @@ func readAttributes(ctx context.Context, g repo, at *openat.Folder, l *Listing) 
 	var names bytes.Buffer
 	number := make(map[string]int)
 	for i, f := range files {
-		if below(f.Path, folders) && !below(f.Path, dear) {
+		if isBelow(f.Path, folders) && !isBelow(f.Path, dear) {
 			names.WriteString(f.Path + "\x00")
 			number[f.Path] = i
 		}
@@ -138,7 +138,7 @@ func readAttributes(ctx context.Context, g repo, at *openat.Folder, l *Listing) 
 	if len(number) == 0 {
 		return nil
 	}
-	out, err := g.run(ctx, &names, "check-attr", "-z", "--stdin", "linguist-generated", "linguist-vendored")
+	out, err := g.runGit(ctx, &names, "check-attr", "-z", "--stdin", "linguist-generated", "linguist-vendored")
 	if err != nil {
 		return err
 	}
@@ -168,8 +168,8 @@ func firstWords(text []byte) []byte {
 	return out
 }
 
-// below reports whether a path lies in one of the folders, however deep.
-func below(p string, folders map[string]bool) bool {
+// isBelow reports whether a path lies in one of the folders, however deep.
+func isBelow(p string, folders map[string]bool) bool {
 	for len(folders) > 0 && p != "." {
 		p = openat.Parent(p)
 		if folders[p] {

@@ -88,10 +88,10 @@ func (l Look) Glance() (Glance, error) {
 		if dir := openat.Parent(f.Path); i > 0 && dir == openat.Parent(l.Known[i-1].Path) {
 			in[i] = in[i-1]
 		} else {
-			in[i] = int32(k.add(dir))
+			in[i] = int32(k.addFolder(dir))
 		}
 	}
-	each(len(k.folders), k.folder)
+	eachParallel(len(k.folders), k.folder)
 	for i := range k.state {
 		s := &k.state[i]
 		s.real = s.real && k.state[s.above].real
@@ -99,12 +99,12 @@ func (l Look) Glance() (Glance, error) {
 	k.entries()
 	k.g.Still = !l.Part && !slices.ContainsFunc(k.state, func(s folderState) bool { return !s.seen || s.moved || !s.real })
 	var looked atomic.Int64
-	each(len(l.Known), func(i int) {
-		if k.over(i) {
+	eachParallel(len(l.Known), func(i int) {
+		if k.isOver(i) {
 			return
 		}
 		looked.Add(1)
-		k.file(&l.Known[i], k.state[in[i]].real)
+		k.lookAtFile(&l.Known[i], k.state[in[i]].real)
 	})
 	k.g.Looked = int(looked.Load())
 	for _, names := range [][]string{k.g.Changed, k.g.Removed, k.g.Unsure, k.g.New} {
@@ -113,11 +113,11 @@ func (l Look) Glance() (Glance, error) {
 	return k.g, nil
 }
 
-// add returns the number of a folder.
-func (k *looking) add(dir string) int {
+// addFolder returns the number of a folder.
+func (k *looking) addFolder(dir string) int {
 	n, ok := k.known[dir]
 	if !ok {
-		above := k.add(openat.Parent(dir))
+		above := k.addFolder(openat.Parent(dir))
 		n = len(k.folders)
 		k.known[dir] = n
 		k.folders = append(k.folders, dir)
@@ -126,8 +126,8 @@ func (k *looking) add(dir string) int {
 	return n
 }
 
-// over reports whether the time is up. It asks now and then.
-func (k *looking) over(i int) bool {
+// isOver reports whether the time is up. It asks now and then.
+func (k *looking) isOver(i int) bool {
 	if i%statRun == 0 && k.Over() {
 		k.late.Store(true)
 	}
@@ -135,7 +135,7 @@ func (k *looking) over(i int) bool {
 }
 
 func (k *looking) folder(i int) {
-	if k.over(i) {
+	if k.isOver(i) {
 		k.state[i].real = true // unknown: its files say
 		return
 	}
@@ -156,7 +156,7 @@ func (k *looking) since(info *unix.Stat_t) bool {
 	return last > k.Listed.Add(-lag).UnixNano()
 }
 
-func (k *looking) file(f *store.Seen, real bool) {
+func (k *looking) lookAtFile(f *store.Seen, real bool) {
 	info, err := k.at.Lstat(f.Path)
 	if !real {
 		err = os.ErrNotExist
@@ -164,16 +164,16 @@ func (k *looking) file(f *store.Seen, real bool) {
 	now := openat.StatOf(&info)
 	switch {
 	case errors.Is(err, os.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
-		k.note(&k.g.Removed, f.Path, 0)
+		k.noteName(&k.g.Removed, f.Path, 0)
 	case err == nil && info.Mode&unix.S_IFMT == unix.S_IFREG && now == f.Stat:
 	case err == nil && info.Mode&unix.S_IFMT == unix.S_IFREG && f.Stat.Inode == 0 && now.Size == f.Stat.Size && now.ModTime == f.Stat.ModTime && now.ChangeTime == f.Stat.ChangeTime:
-		k.note(&k.g.Unsure, f.Path, now.Size)
+		k.noteName(&k.g.Unsure, f.Path, now.Size)
 	default:
-		k.note(&k.g.Changed, f.Path, now.Size)
+		k.noteName(&k.g.Changed, f.Path, now.Size)
 	}
 }
 
-func (k *looking) note(to *[]string, name string, size int64) {
+func (k *looking) noteName(to *[]string, name string, size int64) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	*to = append(*to, name)
@@ -195,7 +195,7 @@ func (k *looking) entries() {
 	own := ownFolder(k.Root, k.StoreDir)
 	var full atomic.Bool
 	for i, dir := range moved {
-		if k.over(i * statRun) {
+		if k.isOver(i * statRun) {
 			break
 		}
 		names, whole, err := k.at.Names(dir, maxNames)
@@ -207,28 +207,28 @@ func (k *looking) entries() {
 			_, known := k.known[n]
 			return known || isStrange(n) || neverCounts(n+"/x", own) || k.has(n)
 		})
-		each(len(names), func(i int) {
-			if !k.over(i) {
+		eachParallel(len(names), func(i int) {
+			if !k.isOver(i) {
 				k.entry(path.Join(dir, names[i]))
 			}
 		})
 	}
 	if len(k.folders) <= fewFolders {
-		k.empty(own)
+		k.lookForNew(own)
 	}
 	k.g.Folders = !k.late.Load() && !full.Load()
 }
 
-// empty looks for new names in folders that hold no indexed file, breadth first: no time of a
+// lookForNew looks for new names in folders that hold no indexed file, breadth first: no time of a
 // folder above says that a file was written there. Git may ignore most of them.
-func (k *looking) empty(own string) {
+func (k *looking) lookForNew(own string) {
 	slices.Sort(k.bare)
 	looked := 0
 	for n := 0; n < min(len(k.bare), fewFolders) && looked < maxBare; n++ {
 		names, _, _ := k.at.Names(k.bare[n], maxBare-looked)
 		for _, name := range names {
 			name = path.Join(k.bare[n], name)
-			if looked++; !k.over(looked) && !isStrange(name) && !neverCounts(name+"/x", own) {
+			if looked++; !k.isOver(looked) && !isStrange(name) && !neverCounts(name+"/x", own) {
 				k.entry(name)
 			}
 		}
@@ -265,9 +265,9 @@ func (k *looking) entry(name string) {
 	}
 	switch info.Mode & unix.S_IFMT {
 	case unix.S_IFREG:
-		k.note(&k.g.New, name, info.Size)
+		k.noteName(&k.g.New, name, info.Size)
 	case unix.S_IFDIR:
-		k.note(&k.g.New, name, 0)
+		k.noteName(&k.g.New, name, 0)
 	}
 }
 

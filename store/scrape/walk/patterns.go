@@ -44,18 +44,18 @@ func sizesOf(files []File) sizes {
 
 // steps bounds what one pattern costs over all names.
 func (s sizes) steps(pattern string) (sum float64) {
-	stars, deep := wildcards(pattern)
+	stars, deep := countWildcards(pattern)
 	if stars < 2 && deep < 2 {
 		return 0
 	}
 	for longest, n := range s.longest {
-		sum += float64(n) * ways(longest, stars) * math.Pow(float64(s.depth), float64(deep))
+		sum += float64(n) * binomial(longest, stars) * math.Pow(float64(s.depth), float64(deep))
 	}
 	return sum
 }
 
-// ways is the binomial coefficient: how often k places can be chosen among n.
-func ways(n, k int) float64 {
+// binomial is the binomial coefficient: how often k places can be chosen among n.
+func binomial(n, k int) float64 {
 	w := 1.0
 	for i := range k {
 		w *= float64(max(n-i, 1)) / float64(i+1)
@@ -63,9 +63,9 @@ func ways(n, k int) float64 {
 	return w
 }
 
-// wildcards counts the runs of "*" in the part of a pattern that has most of them. It counts the
-// parts that are "**" too.
-func wildcards(pattern string) (stars, deep int) {
+// countWildcards counts the runs of "*" in the part of a pattern that has most of them. It counts
+// the parts that are "**" too.
+func countWildcards(pattern string) (stars, deep int) {
 	for part := range strings.SplitSeq(pattern, "/") {
 		if part == "**" {
 			deep++
@@ -96,8 +96,8 @@ func (s sizes) costly(text []byte) (lines []int) {
 // errTooLarge says that a file of patterns has more than maxPatterns bytes.
 var errTooLarge = errors.New("too large")
 
-// patterns reads a file of patterns.
-func patterns(at *openat.Folder, name string) ([]byte, error) {
+// readPatterns reads a file of patterns.
+func readPatterns(at *openat.Folder, name string) ([]byte, error) {
 	file, err := at.Open(name)
 	if err != nil {
 		return nil, err

@@ -75,7 +75,7 @@ func TestBusyIsNamed(t *testing.T) {
 	scrapetest.Must(t, os.Rename(filepath.Join(root, strings.Repeat("a", 240)+"00"), filepath.Join(root, "sub", strings.Repeat("a", 240)+"00")))
 	scrapetest.Git(t, root, "init", "-q")
 	late := &git.Error{Command: "ls-files", Cause: fmt.Errorf("%w: it said nothing for %v", git.ErrLate, time.Minute)}
-	err := refusal(root, "ls-files", late)
+	err := refusalOf(root, "ls-files", late)
 	if !errors.Is(err, ErrGit) || !errors.Is(err, git.ErrLate) || !strings.Contains(err.Error(), `the pattern "*a*a*a*a*a*b" in line 2 of "sub/.gitignore"`) {
 		t.Errorf("%v", err)
 	}

@@ -20,8 +20,8 @@ const (
 	statRun     = 64
 )
 
-// each calls f for 0 to n-1, from several goroutines.
-func each(n int, f func(i int)) {
+// eachParallel calls f for 0 to n-1, from several goroutines.
+func eachParallel(n int, f func(i int)) {
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	for range min(statWorkers, (n+statRun-1)/statRun) {
@@ -40,13 +40,13 @@ func each(n int, f func(i int)) {
 	wg.Wait()
 }
 
-// stats keeps the regular files that exist, in order. Deleted files are dropped silently, the
+// statFiles keeps the regular files that exist, in order. Deleted files are dropped silently, the
 // others are counted.
-func stats(at *openat.Folder, names []string) Listing {
+func statFiles(at *openat.Folder, names []string) Listing {
 	real := realFolders(at, names)
 	files := make([]File, len(names))
 	reasons, folders := make([]string, len(names)), make([]bool, len(names))
-	each(len(names), func(i int) {
+	eachParallel(len(names), func(i int) {
 		if !real[openat.Parent(names[i])] {
 			return
 		}
@@ -101,7 +101,7 @@ func realFolders(at *openat.Folder, names []string) map[string]bool {
 		}
 	}
 	is := make([]bool, len(folders))
-	each(len(folders), func(i int) {
+	eachParallel(len(folders), func(i int) {
 		info, err := at.Lstat(folders[i])
 		// A folder without permission is judged by its files, which are counted as unreadable.
 		is[i] = err != nil && errors.Is(err, os.ErrPermission) || err == nil && info.Mode&unix.S_IFMT == unix.S_IFDIR

@@ -13,9 +13,9 @@ import (
 	"patina/store/scrape/openat"
 )
 
-// enter adds the files of submodules, also nested ones, or those of the paths that are given. The
-// rules of a submodule are its own. One that git refuses to list is left out and named.
-func (l *Listing) enter(ctx context.Context, root, storeDir string, paths []string) error {
+// addSubmodules adds the files of submodules, also nested ones, or those of the paths that are
+// given. The rules of a submodule are its own. One that git refuses to list is left out and named.
+func (l *Listing) addSubmodules(ctx context.Context, root, storeDir string, paths []string) error {
 	folders := l.folders
 	l.folders = nil
 	for _, name := range folders {
@@ -26,7 +26,7 @@ func (l *Listing) enter(ctx context.Context, root, storeDir string, paths []stri
 			}
 			continue
 		}
-		w, err := Begin(ctx, dir, inside(paths, name))
+		w, err := Begin(ctx, dir, innerPaths(paths, name))
 		var inner Listing
 		if err == nil {
 			inner, err = w.repository(ctx, storeDir)
@@ -64,8 +64,8 @@ func (l *Listing) adopt(name string, inner Listing) {
 	l.Notes = append(l.Notes, inner.Notes...)
 }
 
-// inside returns paths from a folder that holds them, or none if one of them holds the folder.
-func inside(paths []string, folder string) (inner []string) {
+// innerPaths returns paths from a folder that holds them, or none if one of them holds the folder.
+func innerPaths(paths []string, folder string) (inner []string) {
 	for _, p := range paths {
 		if rest, ok := strings.CutPrefix(p, folder+"/"); ok {
 			inner = append(inner, rest)
@@ -76,9 +76,9 @@ func inside(paths []string, folder string) (inner []string) {
 	return inner
 }
 
-// outer replaces each path that lies in another repository by the folder of that repository. Git
-// knows the folder of a submodule, but nothing in it.
-func outer(root string, paths []string) []string {
+// outerPaths replaces each path that lies in another repository by the folder of that repository.
+// Git knows the folder of a submodule, but nothing in it.
+func outerPaths(root string, paths []string) []string {
 	at, err := openat.Open(root)
 	if err != nil {
 		return paths // git says why

@@ -33,7 +33,7 @@ const (
 
 // newTempRepo makes a temporary repository, and removes leftovers.
 func newTempRepo() (*tempRepo, error) {
-	sweep(os.TempDir())
+	sweepTemporary(os.TempDir())
 	var err error
 	for range attempts {
 		var t *tempRepo
@@ -84,8 +84,8 @@ func (t *tempRepo) remove() {
 	}
 }
 
-// sweep removes the temporary repositories of this user that nobody holds.
-func sweep(temp string) {
+// sweepTemporary removes the temporary repositories of this user that nobody holds.
+func sweepTemporary(temp string) {
 	in, err := os.Open(temp)
 	if err != nil {
 		return

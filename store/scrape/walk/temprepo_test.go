@@ -94,7 +94,7 @@ func TestSweep(t *testing.T) {
 	for _, name := range []string{"old", "open"} {
 		scrapetest.Must(t, os.Chtimes(at(name), old, old))
 	}
-	sweep(temp)
+	sweepTemporary(temp)
 	slices.Sort(want)
 	if got := left(t, temp); !slices.Equal(got, want) {
 		t.Errorf("left:\n got %q\nwant %q", got, want)

@@ -39,7 +39,7 @@ func Untracked(ctx context.Context, root, storeDir string) error {
 			return fmt.Errorf("%w: %w (hint: git status, or remove .git/index and git reset)", ErrGit, err)
 		}
 		if tracked {
-			return fmt.Errorf("%w: git tracks %q in %q%s", ErrTracked, folder, t.Root, hint("git rm -r --cached -- ", folder))
+			return fmt.Errorf("%w: git tracks %q in %q%s", ErrTracked, folder, t.Root, hintAt("git rm -r --cached -- ", folder))
 		}
 	}
 	return nil

@@ -92,16 +92,16 @@ func (l *Listing) drop(ctx context.Context, at *openat.Folder) error {
 
 // repository lists the files of one repository and of the submodules in it.
 func (w *Walk) repository(ctx context.Context, storeDir string) (Listing, error) {
-	l, err := w.listed(ctx, storeDir)
+	l, err := w.listOne(ctx, storeDir)
 	if err != nil {
 		return Listing{}, err
 	}
-	err = l.enter(ctx, w.root, storeDir, w.paths)
+	err = l.addSubmodules(ctx, w.root, storeDir, w.paths)
 	return l, err
 }
 
-// listed returns the files of one repository without its submodules.
-func (w *Walk) listed(ctx context.Context, storeDir string) (Listing, error) {
+// listOne returns the files of one repository without its submodules.
+func (w *Walk) listOne(ctx context.Context, storeDir string) (Listing, error) {
 	defer w.End()
 	names, err := w.names()
 	if err != nil {
@@ -114,8 +114,8 @@ func (w *Walk) listed(ctx context.Context, storeDir string) (Listing, error) {
 	}
 	defer at.Close()
 	nested := nestedIn(names)
-	names, strange := counting(names, root, storeDir)
-	l := stats(at, names)
+	names, strange := dropUncounted(names, root, storeDir)
+	l := statFiles(at, names)
 	l.Nested = nested
 	if strange > 0 {
 		l.Skipped[content.Outside] += strange
@@ -135,9 +135,9 @@ func NotFollowed(work string) string {
 	return fmt.Sprintf("core.worktree is not followed: %q neither holds the git directory nor leads back to it (git config --unset core.worktree)", work)
 }
 
-// counting sorts names and drops all that never count. Of these, strange names are such that no
-// file of the tree can have. Git writes none, but an index may be made by hand.
-func counting(names []string, root, storeDir string) (counted []string, strange int) {
+// dropUncounted sorts names and drops all that never count. Of these, strange names are such that
+// no file of the tree can have. Git writes none, but an index may be made by hand.
+func dropUncounted(names []string, root, storeDir string) (counted []string, strange int) {
 	own := ownFolder(root, storeDir)
 	names = slices.DeleteFunc(names, func(n string) bool {
 		if isStrange(n) {
