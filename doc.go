@@ -246,12 +246,13 @@
 // agent/edit.go begins how a file is edited as bytes. agent/hook.go is what hooks answer.
 //
 // cmd/internal/layout/ makes harmless lines of what a repository holds, and JSON
-// (cmd/internal/layout/encode.go).
+// (cmd/internal/layout/encode.go). cmd/internal/layout/layouttest/ has what tests of texts share.
 //
 // cmd/internal/dialect/ spells the calls that answers advertise, for a shell or for an agent
 // (cmd/internal/dialect/mcp.go).
 //
-// cmd/internal/deliver/ turns an answer into text or JSON, within a budget.
+// cmd/internal/deliver/ turns an answer into text or JSON, within a budget;
+// cmd/internal/deliver/beliefs/ does so with beliefs, cmd/internal/deliver/facts/ with facts.
 //
 // cmd/internal/drawing/ draws graphs. cmd/internal/editor/ opens a text in the user's editor,
 // cmd/internal/author/ puts a new file into the project.

@@ -58,26 +58,26 @@ var mayNameKinds = map[string][]string{
 	"store/publish.go":            {"Belief", "Code"}, // what most of it is
 
 	// Beliefs, and the sessions that name them.
-	"cmd/internal/deliver/belief.go":     {"Belief"},
-	"cmd/internal/deliver/beliefs.go":    {"Belief"},
-	"cmd/internal/deliver/graph.go":      {"Belief"},
-	"cmd/internal/deliver/proposals.go":  {"Commit"},
-	"cmd/internal/beliefcmd/proposed.go": {"Commit"},
-	"store/audit/audit.go":               {"Belief", "Session"},
-	"store/audit/findings.go":            {"Belief"},
-	"cmd/internal/deliver/reach.go":      {"Belief"},
-	"cmd/internal/deliver/standing.go":   {"Belief"},
-	"oracles/belief.go":                  {"Belief"},
-	"store/belief/belief.go":             {"Belief"},
-	"store/belief/body.go":               {"Belief"},
-	"store/knowledge/note.go":            {"Belief", "Session"},
-	"store/lookup/belief.go":             {"Belief", "Session"},
-	"store/scrape/parse/layer.go":        {"Pattern"},
+	"cmd/internal/deliver/belief.go":            {"Belief"},
+	"cmd/internal/deliver/beliefs/beliefs.go":   {"Belief"},
+	"cmd/internal/deliver/beliefs/graph.go":     {"Belief"},
+	"cmd/internal/deliver/beliefs/proposals.go": {"Commit"},
+	"cmd/internal/beliefcmd/proposed.go":        {"Commit"},
+	"store/audit/audit.go":                      {"Belief", "Session"},
+	"store/audit/findings.go":                   {"Belief"},
+	"cmd/internal/deliver/beliefs/reach.go":     {"Belief"},
+	"cmd/internal/deliver/beliefs/standing.go":  {"Belief"},
+	"oracles/belief.go":                         {"Belief"},
+	"store/belief/belief.go":                    {"Belief"},
+	"store/belief/body.go":                      {"Belief"},
+	"store/knowledge/note.go":                   {"Belief", "Session"},
+	"store/lookup/belief.go":                    {"Belief", "Session"},
+	"store/scrape/parse/layer.go":               {"Pattern"},
 
 	// The notes of a user.
 	"cmd/internal/deliver/outside.go":    {"Memory", "Persona"},
 	"oracles/memory.go":                  {"Memory"},
-	"cmd/internal/deliver/persona.go":    {"Persona"},
+	"cmd/internal/personacmd/write.go":   {"Persona"},
 	"cmd/internal/personacmd/persona.go": {"Persona"}, // what is written like one
 	"oracles/persona.go":                 {"Persona"},
 

@@ -14,7 +14,7 @@ import (
 	"patina/actors"
 	"patina/ask"
 	"patina/cmd/internal/cli"
-	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/deliver/beliefs"
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/print"
 	"patina/store/lookup"
@@ -128,9 +128,9 @@ func (s *command) reach(c *cobra.Command, ids []string, path string) error {
 		}
 		found.Index = s.Call.State(found.Index)
 		if s.asJSON {
-			err = deliver.ReachJSON(s.Out, found)
+			err = beliefs.ReachJSON(s.Out, found)
 		} else {
-			err = deliver.Reach(s.Out, found, path != "", s.Options(false))
+			err = beliefs.Reach(s.Out, found, path != "", s.Options(false))
 		}
 		if err == nil && len(found.Beliefs) == 0 {
 			return cli.Exit(cli.ExitNothing)
@@ -195,11 +195,11 @@ func (s *command) verify(c *cobra.Command, ids []string, strict bool) error {
 		if len(found.Missing) > 0 {
 			return cli.Hint(fmt.Errorf("no belief %s in the index", cli.Quoted(found.Missing[0])), `run "patina belief verify" for all beliefs with checks`)
 		}
-		v := deliver.Verified{Beliefs: found.Beliefs, Index: s.Call.State(found.Index)}
+		v := beliefs.Verified{Beliefs: found.Beliefs, Index: s.Call.State(found.Index)}
 		if s.asJSON {
-			err = deliver.VerifiedJSON(s.Out, v)
+			err = beliefs.VerifiedJSON(s.Out, v)
 		} else {
-			err = deliver.Verification(s.Out, v, s.Options(false))
+			err = beliefs.Verification(s.Out, v, s.Options(false))
 		}
 		n := v.Counts()
 		switch {

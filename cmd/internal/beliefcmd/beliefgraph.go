@@ -11,7 +11,7 @@ import (
 
 	"patina/actors"
 	"patina/cmd/internal/cli"
-	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/deliver/beliefs"
 	"patina/store/lookup"
 )
 
@@ -72,11 +72,11 @@ func (s *command) graph(ctx context.Context, around, format string) error {
 			return err
 		}
 		a.Index = s.Call.State(a.Index)
-		g := deliver.GraphOf(a.Beliefs, around)
+		g := beliefs.GraphOf(a.Beliefs, around)
 		if format == "json" {
-			err = deliver.GraphJSON(s.Out, a.Index, g)
+			err = beliefs.GraphJSON(s.Out, a.Index, g)
 		} else {
-			err = deliver.Graph(s.Out, g, format)
+			err = beliefs.Graph(s.Out, g, format)
 		}
 		if err == nil && len(a.Beliefs) == 0 {
 			return cli.Exit(cli.ExitNothing)

@@ -13,7 +13,7 @@ import (
 	"patina/actors"
 	"patina/ask"
 	"patina/cmd/internal/cli"
-	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/deliver/beliefs"
 	"patina/cmd/internal/dialect"
 	"patina/store/lookup"
 )
@@ -125,7 +125,7 @@ func (s *command) showPage(ctx context.Context, id string) error {
 		}
 		a.Index = s.Call.State(a.Index)
 		a.Beliefs = a.Beliefs[:1]
-		p := deliver.BeliefPage{Entry: a.Beliefs[0]}
+		p := beliefs.Page{Entry: a.Beliefs[0]}
 		if p.Standing, err = e.Standing(ctx, actors.StandingRequest{ReadOptions: s.Call.Within(), ID: p.ID}); err != nil {
 			return err
 		}
@@ -134,7 +134,7 @@ func (s *command) showPage(ctx context.Context, id string) error {
 		if err != nil {
 			return err
 		}
-		p.Log, p.Checks = deliver.RevisionLog(file.Body), strings.Contains(file.Body, "```verify")
+		p.Log, p.Checks = beliefs.RevisionLog(file.Body), strings.Contains(file.Body, "```verify")
 		near, err := e.Links(ctx, actors.LinksRequest{ReadOptions: s.Call.Within(), Path: p.Path, Commits: shownCommits})
 		if err != nil && !errors.Is(err, lookup.ErrNoDocument) {
 			return err
@@ -143,9 +143,9 @@ func (s *command) showPage(ctx context.Context, id string) error {
 			p.Commits, p.Older = near.Links, max(0, near.Commits-shownCommits)
 		}
 		if s.asJSON {
-			return deliver.BeliefsJSON(s.Out, a, p)
+			return beliefs.ListJSON(s.Out, a, p)
 		}
-		return deliver.ShowBelief(s.Out, p, s.Options(false))
+		return beliefs.Show(s.Out, p, s.Options(false))
 	})
 }
 
@@ -220,9 +220,9 @@ func (s *command) audit(ctx context.Context, strict bool) error {
 		}
 		a.Index = s.Call.State(a.Index)
 		if s.asJSON {
-			err = deliver.AuditJSON(s.Out, a)
+			err = beliefs.AuditJSON(s.Out, a)
 		} else {
-			err = deliver.Audit(s.Out, a, s.Options(false))
+			err = beliefs.Audit(s.Out, a, s.Options(false))
 		}
 		if err != nil {
 			return err

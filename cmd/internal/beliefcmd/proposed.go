@@ -12,7 +12,7 @@ import (
 
 	"patina/actors"
 	"patina/cmd/internal/cli"
-	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/deliver/beliefs"
 	"patina/cmd/internal/layout"
 	"patina/dismissed"
 	"patina/printable"
@@ -82,9 +82,9 @@ func (s *command) propose(ctx context.Context, limit int) error {
 		}
 		a.Index = s.Call.State(a.Index)
 		if s.asJSON {
-			err = deliver.ProposalsJSON(s.Out, a)
+			err = beliefs.ProposalsJSON(s.Out, a)
 		} else {
-			err = deliver.Proposals(s.Out, a, s.Options(false))
+			err = beliefs.Proposals(s.Out, a, s.Options(false))
 		}
 		if err == nil && len(a.Proposals) == 0 {
 			return cli.Exit(cli.ExitNothing)
@@ -99,9 +99,9 @@ func (s *command) listDismissed() error {
 		return err
 	}
 	if s.asJSON {
-		err = deliver.DismissedJSON(s.Out, all, broken)
+		err = beliefs.DismissedJSON(s.Out, all, broken)
 	} else {
-		err = deliver.DismissedList(s.Out, all, broken, cli.Coloured(s.Out))
+		err = beliefs.DismissedList(s.Out, all, broken, cli.Coloured(s.Out))
 	}
 	if err == nil && len(all) == 0 {
 		return cli.Exit(cli.ExitNothing)

@@ -42,16 +42,16 @@ func Snippets(w io.Writer, a *actors.Answer, o Options) error {
 	}
 	// 1: the empty line above the results. What is shown must not depend on how long it took.
 	took := len(fmt.Sprint(a.Took.Milliseconds()))
-	room := o.bytes() - layout.Size(top) - layout.Size(must) - 1 - max(0, tookDigits-took)
+	room := o.Ceiling() - layout.Size(top) - layout.Size(must) - 1 - max(0, tookDigits-took)
 	blocks := snippets(results, room-layout.Size(deeper), o)
 	forms := fit(blocks, room-layout.Size(deeper))
-	if text := cut(forms, o.bytes(), o.Dialect); text != "" {
+	if text := cut(forms, o.Ceiling(), o.Dialect); text != "" {
 		forms = fit(blocks, room-layout.Size(deeper)-cutRoom)
 		if len(forms) > 0 && forms[0] != whole { // small budget: results before links
 			deeper = nil
 			forms = fit(blocks, room-cutRoom)
 		}
-		must = append([]layout.Line{layout.Faint(cut(forms, o.bytes(), o.Dialect))}, must...)
+		must = append([]layout.Line{layout.Faint(cut(forms, o.Ceiling(), o.Dialect))}, must...)
 	}
 	var lines []layout.Line
 	for _, l := range top {
@@ -147,7 +147,7 @@ func Incomplete(a *actors.Answer, visits map[string]Visit) string {
 func footer(a *actors.Answer, o Options) []layout.Line {
 	const roomy = 1200
 	missed := missing(a.Channels, o.Visits)
-	if o.bytes() < roomy {
+	if o.Ceiling() < roomy {
 		if missed == "" {
 			return nil
 		}
@@ -157,7 +157,7 @@ func footer(a *actors.Answer, o Options) []layout.Line {
 	if len(a.Notes) > 0 {
 		lines = append(lines, layout.Faint("note: "+layout.Clip(strings.Join(a.Notes, "; "), 200)))
 	}
-	for _, s := range []string{freshness(atHome(a.Indexes, o.Visits), o.Dialect), elsewhere(a.Indexes, o.Visits)} {
+	for _, s := range []string{Freshness(atHome(a.Indexes, o.Visits), o.Dialect), elsewhere(a.Indexes, o.Visits)} {
 		if s != "" {
 			lines = append(lines, layout.Faint(s))
 		}
@@ -186,7 +186,7 @@ func missing(channels []actors.ChannelState, visits map[string]Visit) string {
 		if len(visits) > 0 {
 			where = layout.Clip(c.Project, 32) + ": "
 		}
-		if _, visited := visits[c.Project]; visited && nothingFrom(channels, c) { // said once
+		if _, visited := visits[c.Project]; visited && nothingFrom(channels, c) { // TurnPlace once
 			if said[c.Project] {
 				continue
 			}

@@ -4,16 +4,16 @@ import (
 	"patina/actors"
 )
 
-// ofOthers marks what a repository says whose authors are not known to be the user.
-const ofOthers = "of this repository's authors"
+// OfOthers marks what a repository says whose authors are not known to be the user.
+const OfOthers = "of this repository's authors"
 
-// authorMark returns the mark for what a repository says, in front of more words about it. It is
+// AuthorMark returns the mark for what a repository says, in front of more words about it. It is
 // empty for the user's own.
-func authorMark(others bool) string {
+func AuthorMark(others bool) string {
 	if !others {
 		return ""
 	}
-	return ofOthers + ", "
+	return OfOthers + ", "
 }
 
 // titleOf returns a title with the mark, unless the repository is the user's own.
@@ -21,5 +21,5 @@ func titleOf(title string, index actors.IndexState) string {
 	if index.Generation.Own {
 		return title
 	}
-	return title + ", " + ofOthers
+	return title + ", " + OfOthers
 }

@@ -3,6 +3,7 @@ package deliver
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"patina/actors"
 	"patina/cmd/internal/layout"
@@ -37,7 +38,7 @@ func stated(d store.Description) []string {
 	if n == nil {
 		return nil
 	}
-	s := layout.Quote(n.Statement, layout.MaxLine) + " (" + authorMark(n.ByOthers)
+	s := layout.Quote(n.Statement, layout.MaxLine) + " (" + AuthorMark(n.ByOthers)
 	if n.Status != belief.Active {
 		s += layout.Clip(n.Status, 20) + ", "
 	}
@@ -97,7 +98,7 @@ func Believed(w io.Writer, d store.Description, about []reach.Reached, o Options
 	}
 	for _, l := range d.Links {
 		if l.Relation != "co-changes" && l.Relation != beliefReaches { // those stand below, with reasons
-			lines = append(lines, layout.Text(layout.Indent+"→ "+link(l, layout.MaxPath)))
+			lines = append(lines, layout.Text(layout.Indent+"→ "+Link(l, layout.MaxPath)))
 		}
 	}
 	for i, r := range about {
@@ -105,7 +106,7 @@ func Believed(w io.Writer, d store.Description, about []reach.Reached, o Options
 			lines = append(lines, layout.Faint(fmt.Sprintf("%s(+%d files)", layout.Indent, len(about)-i)))
 			break
 		}
-		lines = append(lines, layout.Text(fmt.Sprintf("%s→ reaches %s (%.2f, %s)", layout.Indent, layout.Middle(r.Path, layout.MaxPath), r.Score, reachReason(r))))
+		lines = append(lines, layout.Text(fmt.Sprintf("%s→ reaches %s (%.2f, %s)", layout.Indent, layout.Middle(r.Path, layout.MaxPath), r.Score, ReachReason(r))))
 	}
 	calls := []string{o.Dialect.Why(shownID(d)), o.Dialect.Describe(shownID(d), 1)}
 	if len(about) > 0 {
@@ -122,7 +123,7 @@ func sourceText(c belief.Shown) string {
 	case c.DocID == "":
 		return layout.Clip(c.Target, layout.MaxName) + " (not in the index)"
 	}
-	return targetID(c.DocID)
+	return TargetID(c.DocID)
 }
 
 // Known returns a document's links to beliefs, then those of a session to the commits that it
@@ -158,7 +159,25 @@ func impact(results []actors.Result, o Options) string {
 	}
 	what := layout.Count(n, "belief")
 	if others {
-		what += " " + ofOthers
+		what += " " + OfOthers
 	}
 	return fmt.Sprintf("Belief impact: %s matched: %s", what, call)
+}
+
+// ReachReason says why a file is reached, and which symbol was named with it.
+func ReachReason(r reach.Reached) string {
+	s := layout.Clip(r.Reason, layout.MaxLine)
+	if r.Symbol != "" {
+		s += " → " + layout.Clip(r.Symbol, layout.MaxName)
+	}
+	return s
+}
+
+// TargetID names a belief or a session by its id, and anything else by its doc_id.
+func TargetID(docID string) string {
+	t := store.KindOf(docID).Traits()
+	if path, ok := strings.CutPrefix(docID, t.Prefix); ok && t.Named != "" && strings.HasSuffix(path, ".md") {
+		docID = t.Prefix + strings.TrimSuffix(path[strings.LastIndexByte(path, '/')+1:], ".md")
+	}
+	return layout.ShortPath(docID, layout.MaxPath)
 }

@@ -61,13 +61,13 @@ func Introduce(w io.Writer, c Context, o Options) error {
 func memorySection(c Context) section {
 	s := section{title: "## Relevant Memories", noun: "memory"}
 	for _, f := range c.Memories {
-		s.items = append(s.items, "- "+item(f, c.Now, maxRemembered))
+		s.items = append(s.items, "- "+NoteLine(f, c.Now, MaxRemembered))
 	}
 	return s
 }
 
-// maxRemembered bounds a note's text in a context, in bytes.
-const maxRemembered = 300
+// MaxRemembered bounds a note's text in a context, in bytes.
+const MaxRemembered = 300
 
 // standingOf says how many beliefs a project has that its context does not quote, and how many
 // sentences may be beliefs.

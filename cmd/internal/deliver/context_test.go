@@ -9,6 +9,7 @@ import (
 
 	"patina/actors"
 	"patina/cmd/internal/dialect"
+	"patina/cmd/internal/layout/layouttest"
 	"patina/fusion"
 	"patina/store"
 	"patina/store/belief"
@@ -107,7 +108,7 @@ func TestContextGolden(t *testing.T) {
 		if err := write(&b); err != nil {
 			t.Fatal(err)
 		}
-		golden(t, name, b.Bytes())
+		layouttest.Golden(t, name, b.Bytes())
 	}
 }
 
@@ -172,10 +173,10 @@ func TestContextKeepsItsPromises(t *testing.T) {
 		if err := Introduce(&b, c, o); err != nil {
 			t.Fatal(err)
 		}
-		if b.Len() > o.bytes() {
-			t.Fatalf("%d bytes of %d:\n%s", b.Len(), o.bytes(), &b)
+		if b.Len() > o.Ceiling() {
+			t.Fatalf("%d bytes of %d:\n%s", b.Len(), o.Ceiling(), &b)
 		}
-		if err := harmlessText(b.String()); err != nil {
+		if err := layouttest.Harmless(b.String()); err != nil {
 			t.Fatal(err)
 		}
 		whole := strings.Count(b.String(), "AGENTS.md:") == 2 && !c.IsLayered()

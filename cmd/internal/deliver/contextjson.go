@@ -44,7 +44,7 @@ type jsonChanges struct {
 }
 
 type jsonContext struct {
-	jsonPreamble
+	Preamble
 	Project     string        `json:"project"`
 	Topic       string        `json:"topic"`
 	Others      bool          `json:"by_others,omitempty"` // no commit is known to be the user's
@@ -97,7 +97,7 @@ func jsonHeldOf(all []knowledge.Held) []jsonHeld {
 // ContextJSON writes a context by the schema in docs/context.md. It has no ceiling.
 func ContextJSON(w io.Writer, c Context, o Options) error {
 	out := jsonContext{
-		jsonPreamble: preambleOf(c.Index), Project: c.Project, Topic: c.Topic, Others: !c.Index.Generation.Own,
+		Preamble: PreambleOf(c.Index), Project: c.Project, Topic: c.Topic, Others: !c.Index.Generation.Own,
 		Commands: []jsonCommand{}, Packages: []jsonPackage{}, Central: []jsonCentral{}, OnTopic: []string{}, Commits: []jsonCommit{}, Owners: []jsonOwner{},
 		Authors: []jsonAuthor{}, Conventions: jsonQuotes(c.Conventions), Rules: jsonQuotes(c.Rules),
 	}

@@ -24,7 +24,7 @@ const (
 	defaultTokens  = 900  // an answer; its limit is 1,000 tokens or 4,000 bytes
 	explainTokens  = 3000 // an answer with its arithmetic, asked for by a person
 	MinBudget      = 100  // tokens: room for the query id and the channels not searched
-	maxLinks       = 3    // links of a result in an answer
+	MaxLinks       = 3    // links of a result in an answer
 	maxAlso        = 3    // further symbols from a file in an answer
 	maxDetailLinks = 12
 	nearest        = 3 // results shown where nothing is relevant
@@ -63,7 +63,8 @@ func (o Options) of(project string) dialect.Dialect {
 	return o.Dialect
 }
 
-func (o Options) bytes() int {
+// Ceiling returns the most bytes of a text.
+func (o Options) Ceiling() int {
 	switch {
 	case o.Budget > 0:
 		return max(o.Budget, MinBudget) * layout.TokenBytes

@@ -3,46 +3,22 @@ package deliver
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"math"
 	"math/rand"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/quick"
 	"time"
-	"unicode/utf8"
 
 	"patina/actors"
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
+	"patina/cmd/internal/layout/layouttest"
 	"patina/fusion"
-	"patina/printable"
 	"patina/store"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
-
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(file, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("%s differs (go test -update rewrites it); got:\n%s", name, got)
-	}
-}
 
 // sample returns an ordinary answer: n results in three kinds, with links.
 func sample(n int) *actors.Answer {
@@ -127,7 +103,7 @@ func TestSnippetsGolden(t *testing.T) {
 		if err := Snippets(&b, c.a, c.o); err != nil {
 			t.Fatal(err)
 		}
-		golden(t, name, b.Bytes())
+		layouttest.Golden(t, name, b.Bytes())
 	}
 }
 
@@ -136,68 +112,43 @@ func TestJSONGolden(t *testing.T) {
 	if err := JSON(&b, sample(3), Options{Dialect: dialect.CLI{}, Logged: true}); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "answer.json", b.Bytes())
+	layouttest.Golden(t, "answer.json", b.Bytes())
 	b.Reset()
 	if err := DetailJSON(&b, Document{Description: sample(1).Results[0].Description, Body: "fn f() {}\n"}); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "detail.json", b.Bytes())
-}
-
-// nasty returns a text that a repository may hold: long, in any script, with control sequences and
-// broken bytes.
-func nasty(r *rand.Rand) string {
-	pieces := []string{"a", "Query", "/", " ", "\x1b[2J\x1b]0;owned\x07", "\u202e", "検索エンジン", "é", "\xff\xfe", "\n", "\r", "\u009b31m", "'", "\"", "$(x)", "-", "·", "👩‍💻", "\u200b", "\u200d", "\ufe0f", "\U000e0100", "\u115f", "\u3164", "\u2800", "क्\u200dष"}
-	n := r.Intn(12)
-	if r.Intn(12) == 0 {
-		n = 4000 / (1 + r.Intn(8))
-	}
-	var b strings.Builder
-	for range n {
-		b.WriteString(pieces[r.Intn(len(pieces))])
-	}
-	return b.String()
+	layouttest.Golden(t, "detail.json", b.Bytes())
 }
 
 // random returns an answer whose every text is nasty.
 func random(r *rand.Rand) *actors.Answer {
 	a := sample(r.Intn(16))
 	a.Relevance = []fusion.Relevance{fusion.Relevant, fusion.Weak, fusion.Irrelevant}[r.Intn(3)]
-	a.Query, a.Intent = nasty(r), fusion.Intent(nasty(r))
+	a.Query, a.Intent = layouttest.Nasty(r), fusion.Intent(layouttest.Nasty(r))
 	for range r.Intn(4) {
-		a.Notes = append(a.Notes, nasty(r))
+		a.Notes = append(a.Notes, layouttest.Nasty(r))
 	}
 	for i := range a.Results {
 		d := &a.Results[i].Description
 		for _, s := range []*string{&d.DocID, &d.Shown, &d.Path, &d.Symbol, &d.Title, &d.Summary, &d.Author, &d.SHA} {
 			if r.Intn(3) > 0 {
-				*s = nasty(r)
+				*s = layouttest.Nasty(r)
 			}
 		}
 		if r.Intn(5) == 0 {
-			d.Kind = store.Kind(nasty(r))
+			d.Kind = store.Kind(layouttest.Nasty(r))
 		}
 		for range r.Intn(5) {
-			d.Links = append(d.Links, store.Link{Relation: nasty(r), Target: nasty(r), Note: nasty(r)})
-			d.Also = append(d.Also, store.Place{Symbol: nasty(r), First: r.Int(), Last: r.Int()})
-			d.Lines = append(d.Lines, store.Line{Number: r.Intn(1e6), Text: nasty(r)})
+			d.Links = append(d.Links, store.Link{Relation: layouttest.Nasty(r), Target: layouttest.Nasty(r), Note: layouttest.Nasty(r)})
+			d.Also = append(d.Also, store.Place{Symbol: layouttest.Nasty(r), First: r.Int(), Last: r.Int()})
+			d.Lines = append(d.Lines, store.Line{Number: r.Intn(1e6), Text: layouttest.Nasty(r)})
 		}
 		a.Results[i].Score = r.NormFloat64() * math.Pow(10, float64(r.Intn(3)))
-		a.Results[i].Contributions = append(a.Results[i].Contributions, fusion.Contribution{Channel: nasty(r), Rank: r.Intn(2), Raw: math.Inf(1)})
+		a.Results[i].Contributions = append(a.Results[i].Contributions, fusion.Contribution{Channel: layouttest.Nasty(r), Rank: r.Intn(2), Raw: math.Inf(1)})
 	}
-	a.Channels[1].Detail = nasty(r)
+	a.Channels[1].Detail = layouttest.Nasty(r)
 	a.Indexes[0].Behind = r.Int()
 	return a
-}
-
-func harmlessText(s string) error {
-	if !utf8.ValidString(s) {
-		return errors.New("broken bytes")
-	}
-	if !printable.All(strings.NewReplacer("\n", " ", "\t", " ").Replace(s)) {
-		return fmt.Errorf("hidden characters in %+q", s)
-	}
-	return nil
 }
 
 func TestTextsKeepTheirPromises(t *testing.T) {
@@ -214,7 +165,7 @@ func TestTextsKeepTheirPromises(t *testing.T) {
 			limit = 12000
 		}
 		if r.Intn(2) == 0 {
-			o.Dialect = dialect.CLI{Store: nasty(r)}
+			o.Dialect = dialect.CLI{Store: layouttest.Nasty(r)}
 		}
 		var b bytes.Buffer
 		if err := Snippets(&b, a, o); err != nil {
@@ -225,7 +176,7 @@ func TestTextsKeepTheirPromises(t *testing.T) {
 		if shown := strings.Count(got, "\n[") + strings.Count(got, ". ["); len(a.Results) > 3 && shown == 0 && o.Budget == 0 {
 			ok = false
 		}
-		if err := harmlessText(got); err != nil || !ok {
+		if err := layouttest.Harmless(got); err != nil || !ok {
 			t.Errorf("seed %d: %d of %d bytes, %v:\n%s", seed, len(got), limit, err, got)
 			return false
 		}
@@ -243,7 +194,7 @@ func TestJSONIsHarmlessAndKeepsEveryValue(t *testing.T) {
 		if err := JSON(&b, a, Options{Dialect: dialect.CLI{}, Logged: true}); err != nil {
 			t.Fatal(err)
 		}
-		if err := harmlessText(b.String()); err != nil {
+		if err := layouttest.Harmless(b.String()); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		var back jsonAnswer
@@ -280,7 +231,7 @@ func TestPagesTogetherAreTheWholeBody(t *testing.T) {
 		r := rand.New(rand.NewSource(seed))
 		d := Document{Description: describe(r), Next: func(p int) string { return dialect.CLI{}.Detail("q_260202143000_abc", 3, p) }}
 		for range r.Intn(40) {
-			d.Body += nasty(r) + "\n"
+			d.Body += layouttest.Nasty(r) + "\n"
 		}
 		whole := d.text()
 		read, page := "", 1
@@ -292,7 +243,7 @@ func TestPagesTogetherAreTheWholeBody(t *testing.T) {
 			if b.Len() > layout.PageBytes {
 				t.Fatalf("seed %d: page %d has %d bytes", seed, page, b.Len())
 			}
-			if err := harmlessText(b.String()); err != nil {
+			if err := layouttest.Harmless(b.String()); err != nil {
 				t.Fatalf("seed %d: %v", seed, err)
 			}
 			_, text, _ := strings.Cut(b.String(), "\n\n")
@@ -344,22 +295,6 @@ func TestPathsAreShortenedInOnePlace(t *testing.T) {
 	if s := b.String(); !strings.Contains(s, "1. [code] "+long+":4") || !strings.Contains(s, "→ co-changes packages/…/") {
 		t.Errorf("no whole path, or no short link:\n%s", s)
 	}
-}
-
-func FuzzPlain(f *testing.F) {
-	f.Add("a\x1b[31mb\n\xff", 40)
-	f.Add("src/日本/\u202efile.go", 12)
-	f.Fuzz(func(t *testing.T, s string, limit int) {
-		limit = 10 + (limit&0xff)%200
-		for name, got := range map[string]string{"clip": layout.Clip(s, limit), "middle": layout.Middle(s, limit), "shortPath": layout.ShortPath(s, limit)} {
-			if err := harmlessText(got); err != nil || len(got) > limit || strings.ContainsAny(got, "\n\t") {
-				t.Errorf("%s(%q, %d) = %q: %v", name, s, limit, got, err)
-			}
-		}
-		if err := harmlessText(layout.Body(s)); err != nil {
-			t.Errorf("body(%q): %v", s, err)
-		}
-	})
 }
 
 // describe returns a description with nasty texts.

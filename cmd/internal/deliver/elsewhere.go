@@ -54,7 +54,7 @@ func elsewhereSection(e Elsewhere, o Options) section {
 			item += " via " + layout.Clip(v.Via, 16)
 		}
 		if r.Belief.ByOthers {
-			item += ", " + ofOthers
+			item += ", " + OfOthers
 		}
 		item += "] " + o.Dialect.In(v.Repo).Believe(r.Belief.ID)
 		if size += len(item) + 1; size > maxElsewhereBytes {

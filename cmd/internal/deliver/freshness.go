@@ -16,9 +16,9 @@ const (
 	otherParsers = "written by another version of the parsers"
 )
 
-// freshness returns one line if an index is behind its working tree, or if that is not wholly
+// Freshness returns one line if an index is behind its working tree, or if that is not wholly
 // known; else "".
-func freshness(indexes []actors.IndexState, d dialect.Dialect) string {
+func Freshness(indexes []actors.IndexState, d dialect.Dialect) string {
 	for _, x := range indexes {
 		if s := behind(x, d); s != "" {
 			return s

@@ -29,7 +29,7 @@ func TestFreshnessSaysWhatIsNotKnown(t *testing.T) {
 		{actors.IndexState{Lag: &actors.Lag{Folders: true, Why: "the disk hangs"}}, "the disk hangs; patina scrape"},
 		{actors.IndexState{Lag: &actors.Lag{Files: 11478, Why: "not compared"}}, "not compared; patina scrape"},
 	} {
-		if got := freshness([]actors.IndexState{test.x}, dialect.CLI{}); got != test.want {
+		if got := Freshness([]actors.IndexState{test.x}, dialect.CLI{}); got != test.want {
 			t.Errorf("%+v: %q, want %q", test.x, got, test.want)
 		}
 	}
@@ -49,7 +49,7 @@ func TestIndexesElsewhere(t *testing.T) {
 	if got := elsewhere(all, visits); got != "behind their trees: lib 2 commits and 1 file, other 1 commit; patina mother sync" {
 		t.Errorf("%q", got)
 	}
-	if got := freshness(atHome(all, visits), dialect.CLI{}); got != "index is 7 commits behind; patina scrape" {
+	if got := Freshness(atHome(all, visits), dialect.CLI{}); got != "index is 7 commits behind; patina scrape" {
 		t.Errorf("%q", got)
 	}
 	all[2].Reparse = true
@@ -59,7 +59,7 @@ func TestIndexesElsewhere(t *testing.T) {
 	if got := elsewhere(all, visits); !strings.HasSuffix(got, "other 1 commit; written by another version of the parsers: fresh; patina mother sync") {
 		t.Errorf("%q", got)
 	}
-	if got := freshness([]actors.IndexState{{Reparse: true}}, dialect.CLI{}); got != "index written by another version of the parsers; patina scrape" {
+	if got := Freshness([]actors.IndexState{{Reparse: true}}, dialect.CLI{}); got != "index written by another version of the parsers; patina scrape" {
 		t.Errorf("%q", got)
 	}
 	if got := elsewhere(all, nil); got != "" {

@@ -9,13 +9,13 @@ import (
 )
 
 // A jsonPreamble begins every answer from an index.
-type jsonPreamble struct {
+type Preamble struct {
 	Schema  int         `json:"schema"`
 	Indexes []jsonIndex `json:"indexes"`
 }
 
-func preambleOf(indexes ...actors.IndexState) jsonPreamble {
-	p := jsonPreamble{layout.Schema, []jsonIndex{}}
+func PreambleOf(indexes ...actors.IndexState) Preamble {
+	p := Preamble{layout.Schema, []jsonIndex{}}
 	for _, x := range indexes {
 		p.Indexes = append(p.Indexes, jsonIndex{
 			Project: x.Project, Generation: x.Generation.Number, Head: x.Generation.Head,
@@ -26,7 +26,7 @@ func preambleOf(indexes ...actors.IndexState) jsonPreamble {
 }
 
 type jsonAnswer struct {
-	jsonPreamble
+	Preamble
 	QueryID   string        `json:"query_id"`
 	Query     string        `json:"query"`
 	Intent    string        `json:"intent"`
@@ -140,7 +140,7 @@ func JSON(w io.Writer, a *actors.Answer, o Options) error { return layout.Encode
 
 func answerOf(a *actors.Answer, o Options) jsonAnswer {
 	out := jsonAnswer{
-		jsonPreamble: preambleOf(a.Indexes...), QueryID: a.QueryID, Query: a.Query, Intent: string(a.Intent), TookMS: layout.Milliseconds(a.Took),
+		Preamble: PreambleOf(a.Indexes...), QueryID: a.QueryID, Query: a.Query, Intent: string(a.Intent), TookMS: layout.Milliseconds(a.Took),
 		Relevance: string(a.Relevance), Partial: a.Partial, Lacks: Lacking(a, o.Visits), Notes: layout.NonNil(a.Notes), Read: readOf(a.Read),
 		Results: []jsonResult{}, Channels: []jsonChannel{}, Proposed: offered(a, a.Results, o),
 	}

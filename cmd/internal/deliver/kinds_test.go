@@ -32,7 +32,7 @@ type newKind struct {
 	demoted float64 // 0: not at all
 }
 
-// Notes as lines in a format of their own, as whole Markdown files, and ranked like code.
+// writeNotes as lines in a format of their own, as whole Markdown files, and ranked like code.
 var newKinds = map[string]newKind{
 	"lines": {
 		row: store.Traits{

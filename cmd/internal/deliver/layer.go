@@ -82,7 +82,7 @@ func directive(c Context, d dialect.Dialect) []layout.Line {
 	}
 	what := "beliefs"
 	if !c.Index.Generation.Own {
-		what += " " + ofOthers
+		what += " " + OfOthers
 	}
 	lines := []layout.Line{
 		layout.Strong("## Recall Directive"),

@@ -67,14 +67,14 @@ func Recently(w io.Writer, p Recent, o Options) error {
 // writeBlocks writes lines, the blocks that fit, and must: calls, which may be empty, then the
 // footer. A small ceiling drops the calls first.
 func writeBlocks(w io.Writer, lines []layout.Line, blocks []block, must []layout.Line, o Options) error {
-	for len(must) > 0 && (must[0].Text == "" || layout.Size(lines)+layout.Size(must)+cutRoom > o.bytes()) {
+	for len(must) > 0 && (must[0].Text == "" || layout.Size(lines)+layout.Size(must)+cutRoom > o.Ceiling()) {
 		must = must[1:]
 	}
-	room := o.bytes() - layout.Size(lines) - layout.Size(must)
+	room := o.Ceiling() - layout.Size(lines) - layout.Size(must)
 	forms := fit(blocks, room)
-	if cut(forms, o.bytes(), o.Dialect) != "" {
+	if cut(forms, o.Ceiling(), o.Dialect) != "" {
 		forms = fit(blocks, room-cutRoom)
-		must = append([]layout.Line{layout.Faint(cut(forms, o.bytes(), o.Dialect))}, must...)
+		must = append([]layout.Line{layout.Faint(cut(forms, o.Ceiling(), o.Dialect))}, must...)
 	}
 	for i, b := range blocks {
 		if forms[i] != gone {
@@ -127,7 +127,7 @@ func recentCalls(p Recent, o Options) string {
 }
 
 func recentFooter(p Recent, o Options) []layout.Line {
-	if s := freshness([]actors.IndexState{p.Index}, o.Dialect); s != "" {
+	if s := Freshness([]actors.IndexState{p.Index}, o.Dialect); s != "" {
 		return []layout.Line{layout.Faint(s)}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 
 	"patina/actors"
 	"patina/cmd/internal/dialect"
+	"patina/cmd/internal/layout/layouttest"
 	"patina/fusion"
 	"patina/store"
 	"patina/store/lookup"
@@ -63,7 +64,7 @@ func TestOverviewsGolden(t *testing.T) {
 		if err := write(&b); err != nil {
 			t.Fatal(err)
 		}
-		golden(t, name, b.Bytes())
+		layouttest.Golden(t, name, b.Bytes())
 	}
 }
 
@@ -94,10 +95,10 @@ func TestOverviewsKeepTheirPromises(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, b := range map[string]*bytes.Buffer{"recent": &recent, "orient": &orient} {
-			if b.Len() > o.bytes() {
-				t.Fatalf("%s: %d bytes of %d:\n%s", name, b.Len(), o.bytes(), b)
+			if b.Len() > o.Ceiling() {
+				t.Fatalf("%s: %d bytes of %d:\n%s", name, b.Len(), o.Ceiling(), b)
 			}
-			if err := harmlessText(b.String()); err != nil {
+			if err := layouttest.Harmless(b.String()); err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
 		}

@@ -35,7 +35,7 @@ type jsonEntry struct {
 // RecentJSON writes a period by the schema in docs/json.md. It has no ceiling.
 func RecentJSON(w io.Writer, p Recent) error {
 	out := struct {
-		jsonPreamble
+		Preamble
 		Since   time.Time     `json:"since"`
 		Until   *time.Time    `json:"until,omitempty"`
 		Author  string        `json:"author,omitempty"`
@@ -45,7 +45,7 @@ func RecentJSON(w io.Writer, p Recent) error {
 		Touched int           `json:"touched"`
 		Files   []jsonTouched `json:"files"`
 		Results []jsonCommit  `json:"results"`
-	}{preambleOf(p.Index), p.Since.UTC(), layout.Time(p.When.Until), p.When.Author, nil, p.Total, p.Merges, p.Touched, []jsonTouched{}, []jsonCommit{}}
+	}{PreambleOf(p.Index), p.Since.UTC(), layout.Time(p.When.Until), p.When.Author, nil, p.Total, p.Merges, p.Touched, []jsonTouched{}, []jsonCommit{}}
 	if !p.Newest.IsZero() {
 		out.Newest = &p.Newest
 	}
@@ -62,7 +62,7 @@ func RecentJSON(w io.Writer, p Recent) error {
 // limit for each list.
 func OrientJSON(w io.Writer, v Orientation) error {
 	out := struct {
-		jsonPreamble
+		Preamble
 		Folder      string        `json:"folder"`
 		Files       int           `json:"files"`
 		Lines       int           `json:"lines"`
@@ -74,7 +74,7 @@ func OrientJSON(w io.Writer, v Orientation) error {
 		Tests       []jsonTally   `json:"tests"`
 		Readme      string        `json:"readme"`
 	}{
-		preambleOf(v.Index), v.Folder, v.Files, v.Lines, jsonTallies(v.Languages, len(v.Languages)),
+		PreambleOf(v.Index), v.Folder, v.Files, v.Lines, jsonTallies(v.Languages, len(v.Languages)),
 		jsonTallies(v.Packages, v.Limit), jsonTallies(v.Folders, v.Limit),
 		[]jsonCentral{},
 		[]jsonEntry{},

@@ -88,7 +88,7 @@ func leftOut(sections []section, counts []int, o Options) string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("cut to %d tokens: without %s (%s shows more)", o.bytes()/layout.TokenBytes, strings.Join(parts, ", "), o.Dialect.Raise(2*o.bytes()/layout.TokenBytes))
+	return fmt.Sprintf("cut to %d tokens: without %s (%s shows more)", o.Ceiling()/layout.TokenBytes, strings.Join(parts, ", "), o.Dialect.Raise(2*o.Ceiling()/layout.TokenBytes))
 }
 
 // leftOutRoom is the largest size, in bytes, of what leftOut says.
@@ -97,10 +97,10 @@ const leftOutRoom = 240
 // sectioned returns lines, the sections as far as they fit, and must, within the ceiling. A small
 // ceiling drops the first lines of must.
 func sectioned(lines []layout.Line, sections []section, must []layout.Line, o Options) []layout.Line {
-	for len(must) > 0 && layout.Size(lines)+layout.Size(must)+leftOutRoom > o.bytes() {
+	for len(must) > 0 && layout.Size(lines)+layout.Size(must)+leftOutRoom > o.Ceiling() {
 		must = must[1:]
 	}
-	room := o.bytes() - layout.Size(lines) - layout.Size(must)
+	room := o.Ceiling() - layout.Size(lines) - layout.Size(must)
 	counts := share(sections, room)
 	if leftOut(sections, counts, o) != "" {
 		counts = share(sections, room-leftOutRoom)

@@ -53,7 +53,7 @@ func links(r actors.Result, o Options) block {
 func linksOf(rank int) int {
 	switch {
 	case rank <= 1:
-		return maxLinks
+		return MaxLinks
 	case rank <= 3:
 		return 1
 	}
@@ -231,14 +231,14 @@ const (
 // arrow returns a link with its direction.
 func arrow(l store.Link, limit int) string {
 	if l.Relation == beliefAbout {
-		return "← " + link(l, limit)
+		return "← " + Link(l, limit)
 	}
-	return "→ " + link(l, limit)
+	return "→ " + Link(l, limit)
 }
 
-// link returns a relation, its target as a doc_id of at most limit bytes, and its note. A commit's
+// Link returns a relation, its target as a doc_id of at most limit bytes, and its note. A commit's
 // doc_id begins with the relation, which is then left out.
-func link(l store.Link, limit int) string {
+func Link(l store.Link, limit int) string {
 	s := layout.ShortPath(l.Target, limit)
 	if !strings.HasPrefix(l.Target, l.Relation+":") {
 		s = layout.Clip(l.Relation, 16) + " " + s

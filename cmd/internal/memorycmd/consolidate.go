@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/cmd/internal/cli"
-	"patina/cmd/internal/deliver"
 	"patina/memory"
 )
 
@@ -42,7 +41,7 @@ Exit codes: 0 found or undone, 1 nothing to do, 2 error.`,
 					case err != nil:
 						return err
 					case r.asJSON:
-						return deliver.MemoryJSON(a.Out, map[string]any{"undone": undo, "memories": n})
+						return writeJSON(a.Out, map[string]any{"undone": undo, "memories": n})
 					}
 					_, err = fmt.Fprintf(a.Out, "%s undone: %s as before\n", undo, cli.Plural(n, "note"))
 					return err
@@ -83,9 +82,9 @@ func (r *remembering) runs(ctx context.Context) error {
 		return err
 	})
 	if err == nil && r.asJSON {
-		err = deliver.MemoryJSON(r.app.Out, all)
+		err = writeJSON(r.app.Out, all)
 	} else if err == nil {
-		err = deliver.Consolidations(r.app.Out, all)
+		err = writeRuns(r.app.Out, all)
 	}
 	if err == nil && len(all) == 0 {
 		err = cli.Exit(cli.ExitNothing)
@@ -105,9 +104,9 @@ func (a *app) compared() (tell func(done, total int), cleared func()) {
 func (r *remembering) consolidated(done memory.Consolidation) (err error) {
 	if r.asJSON {
 		done.Proposals = append([]memory.Proposal{}, done.Proposals...)
-		err = deliver.MemoryJSON(r.app.Out, done)
+		err = writeJSON(r.app.Out, done)
 	} else {
-		err = deliver.Consolidation(r.app.Out, done)
+		err = writeConsolidation(r.app.Out, done)
 	}
 	if len(done.Proposals) == 0 {
 		err = errors.Join(err, cli.Exit(cli.ExitNothing))

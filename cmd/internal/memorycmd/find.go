@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"patina/cmd/internal/cli"
-	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/layout"
 	"patina/memory"
 	"patina/memory/transcript"
@@ -48,7 +47,7 @@ func (r *remembering) transcripts() error {
 	}
 	all := transcriptsOf(home, p.Root)
 	if r.asJSON {
-		err = deliver.MemoryJSON(r.app.Out, struct {
+		err = writeJSON(r.app.Out, struct {
 			Transcripts []foundTranscript `json:"transcripts"`
 		}{append([]foundTranscript{}, all...)})
 	} else {

@@ -14,7 +14,6 @@ import (
 
 	"patina/ask/project"
 	"patina/cmd/internal/cli"
-	"patina/cmd/internal/deliver"
 	"patina/memory"
 	"patina/memory/marker"
 	"patina/memory/transcript"
@@ -139,7 +138,7 @@ func (r *remembering) ingest(ctx context.Context, m marked, dry bool) error {
 	if dry {
 		done.Notes = make([]memory.Added, len(m.notes))
 		if m.form != "" && !r.asJSON {
-			if err := deliver.Proposed(r.app.Out, m.notes); err != nil {
+			if err := writeMarked(r.app.Out, m.notes); err != nil {
 				return err
 			}
 		}
@@ -200,7 +199,7 @@ func (r *remembering) ingested(done ingested, dry bool) (err error) {
 		verb = "would be kept"
 	}
 	if r.asJSON {
-		err = deliver.MemoryJSON(r.app.Out, done)
+		err = writeJSON(r.app.Out, done)
 	} else {
 		for _, f := range done.Faults[:min(maxFaults, len(done.Faults))] {
 			r.app.Warn("%v", f)

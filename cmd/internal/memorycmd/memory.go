@@ -16,7 +16,6 @@ import (
 
 	"patina/ask/project"
 	"patina/cmd/internal/cli"
-	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
 	"patina/memory"
@@ -202,7 +201,7 @@ func (r *remembering) add(ctx context.Context) error {
 		case err != nil:
 			return err
 		case r.asJSON:
-			return deliver.MemoryJSON(r.app.Out, added)
+			return writeJSON(r.app.Out, added)
 		case added.Merged:
 			_, err = fmt.Fprintf(r.app.Out, "%s says the same: merged\n", layout.OneLine(added.ID))
 		default:
@@ -246,9 +245,9 @@ func (a *app) memoryList() *cobra.Command {
 			case err != nil:
 				return err
 			case r.asJSON:
-				err = deliver.MemoryJSON(a.Out, found)
+				err = writeJSON(a.Out, found)
 			default:
-				err = deliver.Memories(a.Out, found)
+				err = writeNotes(a.Out, found)
 			}
 			if err == nil && len(found) == 0 {
 				return cli.Exit(cli.ExitNothing)
@@ -324,9 +323,9 @@ func (r *remembering) done(m memory.Memory, err error) error {
 	case err != nil:
 		return err
 	case r.asJSON:
-		return deliver.MemoryJSON(r.app.Out, m)
+		return writeJSON(r.app.Out, m)
 	}
-	return deliver.Memory(r.app.Out, m)
+	return writeNote(r.app.Out, m)
 }
 
 // on makes a command that changes one memory.
@@ -518,7 +517,7 @@ func (r *remembering) tally(n memory.Tally, err error) error {
 	if err != nil {
 		return nil
 	}
-	return deliver.MemoryJSON(r.app.Out, n)
+	return writeJSON(r.app.Out, n)
 }
 
 // Remember keeps a memory of a project and prints its id, as "memory add" does. discreet is for one

@@ -13,7 +13,6 @@ import (
 
 	"patina/ask/project"
 	"patina/cmd/internal/cli"
-	"patina/cmd/internal/deliver"
 	"patina/memory"
 	"patina/memory/recall"
 )
@@ -46,9 +45,9 @@ Exit codes: 0 found, 1 none, 2 error.`,
 			case err != nil:
 				return err
 			case r.asJSON:
-				err = deliver.MemoryJSON(a.Out, append([]memory.Found{}, found...))
+				err = writeJSON(a.Out, append([]memory.Found{}, found...))
 			default:
-				err = deliver.Recalled(a.Out, found, time.Now())
+				err = writeRecalled(a.Out, found, time.Now())
 			}
 			if err == nil && len(found) == 0 {
 				err = cli.Exit(cli.ExitNothing)
@@ -124,7 +123,7 @@ func (r *remembering) ask(c *cobra.Command, q memory.Query) ([]memory.Found, err
 
 func (a *app) memoryInject() *cobra.Command {
 	r := &remembering{app: a}
-	in := deliver.Injection{}
+	in := injection{}
 	var q memory.Query
 	c := &cobra.Command{
 		Use:   "inject QUERY|-",
@@ -137,8 +136,8 @@ Exit codes: 0 found, 1 nothing relevant, 2 error.`,
   patina memory inject - --budget 1000 --max 0 --format json <task.txt`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) (err error) {
-			if !slices.Contains(deliver.InjectFormats, in.Format) {
-				return fmt.Errorf("unknown format %q, there are: %s", in.Format, strings.Join(deliver.InjectFormats, ", "))
+			if !slices.Contains(injectFormats, in.Format) {
+				return fmt.Errorf("unknown format %q, there are: %s", in.Format, strings.Join(injectFormats, ", "))
 			}
 			if in.Budget < 100 || in.Max < 0 {
 				return errors.New("want a budget of 100 tokens or more, and 0 or more notes")
@@ -159,13 +158,13 @@ Exit codes: 0 found, 1 nothing relevant, 2 error.`,
 				return errors.Join(err, cli.Exit(cli.ExitNothing))
 			}
 			in.Question, in.Now, in.Narrowed = q.Text, time.Now(), typedFlags(c, "tags", "file", "sessions")
-			return deliver.Inject(a.Out, in)
+			return writeInjected(a.Out, in)
 		},
 	}
-	c.Flags().IntVar(&in.Budget, "budget", deliver.InjectTokens, "most tokens, bytes / 4 (100 or more)")
-	c.Flags().IntVar(&in.Max, "max", deliver.InjectMax, "most notes; 0 means as many as fit")
-	c.Flags().StringVar(&in.Format, "format", "bullets", strings.Join(deliver.InjectFormats, ", "))
-	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(deliver.InjectFormats, cobra.ShellCompDirectiveNoFileComp))
+	c.Flags().IntVar(&in.Budget, "budget", InjectTokens, "most tokens, bytes / 4 (100 or more)")
+	c.Flags().IntVar(&in.Max, "max", InjectMax, "most notes; 0 means as many as fit")
+	c.Flags().StringVar(&in.Format, "format", "bullets", strings.Join(injectFormats, ", "))
+	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(injectFormats, cobra.ShellCompDirectiveNoFileComp))
 	askFlags(c, &q)
 	r.sessionFlag(c)
 	return c

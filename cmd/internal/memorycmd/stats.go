@@ -3,7 +3,6 @@ package memorycmd
 import (
 	"github.com/spf13/cobra"
 
-	"patina/cmd/internal/deliver"
 	"patina/memory"
 )
 
@@ -29,9 +28,9 @@ func (a *app) memoryStats() *cobra.Command {
 			case err != nil:
 				return err
 			case r.asJSON:
-				return deliver.MemoryJSON(a.Out, n)
+				return writeJSON(a.Out, n)
 			}
-			return deliver.MemoryStats(a.Out, n)
+			return writeStats(a.Out, n)
 		},
 	}
 	c.Flags().BoolVar(&find, "secrets", false, "also look for tokens and passwords in the notes and their history")

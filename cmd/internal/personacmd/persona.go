@@ -240,14 +240,14 @@ Exit codes: 0 found, 1 none, 2 error.`,
 				if err != nil {
 					return err
 				}
-				o := deliver.NotesOptions{
+				o := notesOptions{
 					Options: n.options(), More: more, None: noNotes,
 					Call: dialect.Command("persona", "list", "--json", "--limit", fmt.Sprint(more+len(notes))),
 				}
 				return n.show(notes, nil, o)
 			})
 			if errors.Is(err, persona.ErrNoNote) {
-				return n.show(nil, nil, deliver.NotesOptions{Options: n.options(), None: noNotes})
+				return n.show(nil, nil, notesOptions{Options: n.options(), None: noNotes})
 			}
 			return err
 		},
@@ -275,11 +275,11 @@ func (n *noted) flags(c *cobra.Command, limit int) {
 }
 
 // show prints notes; without any the exit code says so.
-func (n *noted) show(notes []persona.Note, scores []float64, o deliver.NotesOptions) (err error) {
+func (n *noted) show(notes []persona.Note, scores []float64, o notesOptions) (err error) {
 	if n.asJSON {
-		err = deliver.NotesJSON(n.Out, notes, scores, o.More)
+		err = writeNotesJSON(n.Out, notes, scores, o.More)
 	} else {
-		err = deliver.Notes(n.Out, notes, scores, o)
+		err = writeNotes(n.Out, notes, scores, o)
 	}
 	if err == nil && len(notes) == 0 {
 		return cli.Exit(cli.ExitNothing)
@@ -317,10 +317,10 @@ Exit codes: 0 found, 1 nothing relevant, 2 error.`,
 				for _, f := range found {
 					notes, scores = append(notes, f.Note), append(scores, f.Raw)
 				}
-				return n.show(notes, scores, deliver.NotesOptions{Options: n.options(), None: "nothing relevant among the notes"})
+				return n.show(notes, scores, notesOptions{Options: n.options(), None: "nothing relevant among the notes"})
 			})
 			if errors.Is(err, persona.ErrNoNote) {
-				return n.show(nil, nil, deliver.NotesOptions{Options: n.options(), None: noNotes})
+				return n.show(nil, nil, notesOptions{Options: n.options(), None: noNotes})
 			}
 			return err
 		},
@@ -384,9 +384,9 @@ log and changes nothing.`,
 				return err
 			}
 			if asJSON {
-				return deliver.PersonaStatusJSON(a.Out, s)
+				return writeStatusJSON(a.Out, s)
 			}
-			return deliver.PersonaStatus(a.Out, s, n.options())
+			return writeStatus(a.Out, s, n.options())
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON (schema: docs/persona.md)")

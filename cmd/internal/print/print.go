@@ -17,6 +17,8 @@ import (
 	"patina/ask/visit"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/deliver/beliefs"
+	"patina/cmd/internal/deliver/facts"
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
 	"patina/fusion"
@@ -244,9 +246,9 @@ func (p *Printer) why(a *ask.Answer) error {
 		return deliver.Why(p.Out, a.Ranked.DocID, a.Ranked.Explanation, closest, p.Options(false))
 	case a.Standing != nil:
 		if p.JSON != "" {
-			return deliver.StandingJSON(p.Out, a.Standing)
+			return beliefs.StandingJSON(p.Out, a.Standing)
 		}
-		return deliver.Standing(p.Out, a.Standing, p.Options(false))
+		return beliefs.Standing(p.Out, a.Standing, p.Options(false))
 	}
 	return p.reasons(a.Document)
 }
@@ -319,9 +321,9 @@ func (p *Printer) belief(b *ask.BeliefAnswer) (err error) {
 	o := p.Options(false)
 	switch {
 	case b.CodeAlone && p.JSON != "":
-		err = deliver.ReachJSON(p.Out, b.About)
+		err = beliefs.ReachJSON(p.Out, b.About)
 	case b.CodeAlone:
-		err = deliver.Reach(p.Out, b.About, false, o)
+		err = beliefs.Reach(p.Out, b.About, false, o)
 	case p.JSON != "":
 		return deliver.DetailJSON(p.Out, deliver.Document{Description: b.Description})
 	default:
@@ -333,19 +335,19 @@ func (p *Printer) belief(b *ask.BeliefAnswer) (err error) {
 // BeliefList prints a list of beliefs.
 func (p *Printer) BeliefList(l *ask.BeliefList) (err error) {
 	if p.JSON != "" {
-		err = deliver.BeliefsJSON(p.Out, l.BeliefsAnswer)
+		err = beliefs.ListJSON(p.Out, l.BeliefsAnswer)
 	} else {
-		err = deliver.BeliefList(p.Out, l.BeliefsAnswer, l.LeftOut, p.Options(false))
+		err = beliefs.List(p.Out, l.BeliefsAnswer, l.LeftOut, p.Options(false))
 	}
 	return nothingUnless(len(l.Beliefs) > 0, err)
 }
 
 func (p *Printer) facts(a *ask.Answer) (err error) {
-	facts := deliver.Assayed{Facts: &a.Facts.Facts, Index: a.Facts.Index, Most: p.Most}
+	found := facts.Answer{Facts: &a.Facts.Facts, Index: a.Facts.Index, Most: p.Most}
 	if p.JSON != "" {
-		err = deliver.AssayJSON(p.Out, facts)
+		err = facts.JSON(p.Out, found)
 	} else {
-		err = deliver.Assay(p.Out, facts, p.Options(false))
+		err = facts.Table(p.Out, found, p.Options(false))
 	}
 	if err == nil && len(a.Near) > 0 {
 		p.Warn("hint: did you mean %s", strings.Join(a.Near, ", "))

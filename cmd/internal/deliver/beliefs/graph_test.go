@@ -1,4 +1,4 @@
-package deliver
+package beliefs
 
 import (
 	"encoding/xml"

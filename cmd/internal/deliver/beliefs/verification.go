@@ -1,4 +1,4 @@
-package deliver
+package beliefs
 
 import (
 	"fmt"
@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"patina/actors"
+	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/deliver/facts"
 	"patina/cmd/internal/layout"
 	"patina/store/verification"
 )
@@ -29,14 +31,14 @@ func (v Verified) Counts() (n verification.Counts) {
 
 // Verification writes outcomes, at most PageBytes or the budget. The counts come first, then one
 // line for each check that did not pass, then as many of the others as fit.
-func Verification(w io.Writer, v Verified, o Options) error {
+func Verification(w io.Writer, v Verified, o deliver.Options) error {
 	ceiling := layout.PageBytes
 	if o.Budget > 0 {
-		ceiling = o.bytes()
+		ceiling = o.Ceiling()
 	}
 	top := layout.Strong(verifiedTitle(v))
 	var end []layout.Line
-	if s := freshness([]actors.IndexState{v.Index}, o.Dialect); s != "" {
+	if s := deliver.Freshness([]actors.IndexState{v.Index}, o.Dialect); s != "" {
 		end = append(end, layout.Faint(s))
 	}
 	rows := verifiedRows(v)
@@ -95,20 +97,20 @@ func verifiedRows(v Verified) (rows []layout.Line) {
 }
 
 func verifiedRow(b verification.Verified, o verification.Outcome) string {
-	label := layout.Clip(o.Label, maxTextColumn)
+	label := layout.Clip(o.Label, facts.MaxTextColumn)
 	if label == "" {
 		label = "(no label)"
 	}
-	text := fmt.Sprintf("  %-11s  %s:%d  %s", o.Status, layout.Middle(b.Path, maxPlaceColumn), o.Line, label)
+	text := fmt.Sprintf("  %-11s  %s:%d  %s", o.Status, layout.Middle(b.Path, facts.MaxPlaceColumn), o.Line, label)
 	switch o.Status {
 	case verification.Passed, verification.Failed:
-		return text + fmt.Sprintf(": %s, expected %s", layout.Clip(o.Got, maxTextColumn), layout.Clip(o.Expect, maxTextColumn))
+		return text + fmt.Sprintf(": %s, expected %s", layout.Clip(o.Got, facts.MaxTextColumn), layout.Clip(o.Expect, facts.MaxTextColumn))
 	}
 	return text + ": " + layout.Clip(o.Detail, layout.MaxLine)
 }
 
 type jsonVerified struct {
-	jsonPreamble
+	deliver.Preamble
 	Passed      int           `json:"passed"`
 	Failed      int           `json:"failed"`
 	Errors      int           `json:"errors"`
@@ -138,7 +140,7 @@ type jsonCheck struct {
 func VerifiedJSON(w io.Writer, v Verified) error {
 	n := v.Counts()
 	out := jsonVerified{
-		jsonPreamble: preambleOf(v.Index), Passed: n.Passed, Failed: n.Failed, Errors: n.Broken, Unsupported: n.Unsupported, Beliefs: []jsonChecked{},
+		Preamble: deliver.PreambleOf(v.Index), Passed: n.Passed, Failed: n.Failed, Errors: n.Broken, Unsupported: n.Unsupported, Beliefs: []jsonChecked{},
 	}
 	for _, b := range v.Beliefs {
 		x := jsonChecked{ID: b.ID, Path: b.Path, LeftOut: b.More, Checks: []jsonCheck{}}

@@ -1,4 +1,4 @@
-package deliver
+package beliefs
 
 import (
 	"fmt"
@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/layout"
 	"patina/dismissed"
-	"patina/fusion"
 	"patina/store/proposal"
 )
 
@@ -17,7 +17,7 @@ import (
 const maxProposal = 330
 
 // Proposals writes sentences that may be beliefs, with the call that makes each one.
-func Proposals(w io.Writer, a *actors.ProposalsAnswer, o Options) error {
+func Proposals(w io.Writer, a *actors.ProposalsAnswer, o deliver.Options) error {
 	var rows []layout.Line
 	for i, p := range a.Proposals {
 		rows = append(rows, layout.Text(fmt.Sprintf("%d. %s %s", i+1, layout.Quote(p.Text, maxProposal), proposalSource(p))))
@@ -54,54 +54,8 @@ func DismissedList(w io.Writer, all []dismissed.Sentence, broken int, colour boo
 	return layout.Write(w, lines, colour)
 }
 
-// An offer is the reason in a result, offered as a belief.
-type offer struct {
-	Rank   int    `json:"rank"`
-	Source string `json:"source"`
-}
-
-// offered returns the reason of a result that may be a belief: only where a question asks why, and
-// no belief answers it.
-func offered(a *actors.Answer, results []actors.Result, o Options) *offer {
-	if a.Intent != fusion.Rationale || a.Relevance == fusion.Irrelevant {
-		return nil
-	}
-	var best *actors.Result
-	for i, r := range results {
-		switch {
-		case r.Belief != nil && r.Share >= firmShare:
-			return nil
-		case best == nil && r.Share >= firmShare && proposal.Fits(r.Why.Text) && !(o.Dismissed != nil && o.Dismissed(proposal.Key(r.Why.Text))):
-			best = &results[i]
-		}
-	}
-	if best == nil {
-		return nil
-	}
-	source := best.DocID
-	if n := best.Why.Number; best.Path != "" {
-		source = fmt.Sprintf("%s:%d", best.Path, n)
-	} else if n > 1 {
-		source = fmt.Sprintf("%s#%d", source, n)
-	}
-	return &offer{best.Rank, source}
-}
-
-// proposed returns the line about an offer, or "". The sentence stands in the result.
-func proposed(a *actors.Answer, results []actors.Result, o Options) string {
-	x := offered(a, results, o)
-	if x == nil {
-		return ""
-	}
-	call := o.Dialect.Accept(x.Source)
-	if call == "" {
-		return ""
-	}
-	return fmt.Sprintf("Proposed belief, not accepted: the reason in %d: %s", x.Rank, call)
-}
-
 type jsonProposals struct {
-	jsonPreamble
+	deliver.Preamble
 	Proposals []jsonProposal `json:"proposals"`
 }
 
@@ -115,7 +69,7 @@ type jsonProposal struct {
 
 // ProposalsJSON writes the same by the schema in docs/beliefs.md.
 func ProposalsJSON(w io.Writer, a *actors.ProposalsAnswer) error {
-	out := jsonProposals{preambleOf(a.Index), []jsonProposal{}}
+	out := jsonProposals{deliver.PreambleOf(a.Index), []jsonProposal{}}
 	for _, p := range a.Proposals {
 		out.Proposals = append(out.Proposals, jsonProposal{p.Text, p.Source, p.Time.UTC().Format(time.RFC3339), p.Files, layout.Round(p.Score)})
 	}

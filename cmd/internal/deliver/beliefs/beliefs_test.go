@@ -1,4 +1,4 @@
-package deliver
+package beliefs
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"patina/actors"
+	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
 	"patina/store/audit"
@@ -24,13 +25,13 @@ func TestBeliefsAreBounded(t *testing.T) {
 		})
 	}
 	for _, budget := range []int{0, 100, 500} {
-		o := Options{Dialect: dialect.CLI{}, Budget: budget}
+		o := deliver.Options{Dialect: dialect.CLI{}, Budget: budget}
 		ceiling := layout.PageBytes
 		if budget > 0 {
 			ceiling = budget * layout.TokenBytes
 		}
 		for name, print := range map[string]func(*strings.Builder) error{
-			"list":  func(b *strings.Builder) error { return BeliefList(b, list, 0, o) },
+			"list":  func(b *strings.Builder) error { return List(b, list, 0, o) },
 			"audit": func(b *strings.Builder) error { return Audit(b, report, o) },
 		} {
 			var b strings.Builder
@@ -53,7 +54,7 @@ func TestPageOfABeliefIsBounded(t *testing.T) {
 	}
 	e.Edges = []audit.Target{{Relation: "attacks", Name: "x"}}
 	var b strings.Builder
-	if err := ShowBelief(&b, BeliefPage{Entry: e, Log: make([]string, 1000)}, Options{Dialect: dialect.CLI{}}); err != nil {
+	if err := Show(&b, Page{Entry: e, Log: make([]string, 1000)}, deliver.Options{Dialect: dialect.CLI{}}); err != nil {
 		t.Fatal(err)
 	}
 	if s := b.String(); len(s) > layout.PageBytes || layout.Body(s) != s || strings.Count(s, " more: ") != 3 {

@@ -1,4 +1,4 @@
-package deliver
+package facts
 
 import (
 	"bytes"
@@ -9,8 +9,10 @@ import (
 	"testing"
 
 	"patina/actors"
+	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
+	"patina/cmd/internal/layout/layouttest"
 	"patina/store"
 	"patina/store/assay"
 )
@@ -37,17 +39,17 @@ func TestAssayGolden(t *testing.T) {
 	var b bytes.Buffer
 	behind := actors.IndexState{Project: "patina", Generation: store.Generation{Number: 7, Head: "0123"}, Behind: 2, ChangedFiles: 3}
 	for _, f := range []*assay.Facts{someFacts("callers", 4), callees, someFacts("functions", 1), someFacts("types", 0)} {
-		if err := Assay(&b, Assayed{Facts: f, Index: behind}, Options{Dialect: dialect.CLI{}}); err != nil {
+		if err := Table(&b, Answer{Facts: f, Index: behind}, deliver.Options{Dialect: dialect.CLI{}}); err != nil {
 			t.Fatal(err)
 		}
 		b.WriteString("\n")
 	}
-	golden(t, "assay.txt", b.Bytes())
+	layouttest.Golden(t, "assay.txt", b.Bytes())
 	b.Reset()
-	if err := AssayJSON(&b, Assayed{Facts: someFacts("callers", 3), Index: behind}); err != nil {
+	if err := JSON(&b, Answer{Facts: someFacts("callers", 3), Index: behind}); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "assay.json", b.Bytes())
+	layouttest.Golden(t, "assay.json", b.Bytes())
 }
 
 // Whatever the names are, a table stays under its ceiling and says how much it left out. Nothing in
@@ -57,26 +59,26 @@ func TestAssayKeepsItsPromises(t *testing.T) {
 		r := rand.New(rand.NewSource(seed))
 		types := assay.Types()
 		f := someFacts(types[r.Intn(len(types))], r.Intn(900))
-		f.Pattern = nasty(r)
+		f.Pattern = layouttest.Nasty(r)
 		for range r.Intn(3) {
-			f.Notes = append(f.Notes, nasty(r))
+			f.Notes = append(f.Notes, layouttest.Nasty(r))
 		}
 		for i := range min(len(f.Facts), 40) {
 			x := &f.Facts[i]
-			x.DocID, x.Path, x.Symbol, x.Title, x.Written, x.Target = nasty(r), nasty(r), nasty(r), nasty(r), nasty(r), nasty(r)
+			x.DocID, x.Path, x.Symbol, x.Title, x.Written, x.Target = layouttest.Nasty(r), layouttest.Nasty(r), layouttest.Nasty(r), layouttest.Nasty(r), layouttest.Nasty(r), layouttest.Nasty(r)
 		}
-		index := actors.IndexState{Project: nasty(r), Behind: r.Intn(3), ChangedFiles: r.Intn(3)}
-		o, limit := Options{Dialect: dialect.CLI{Store: nasty(r)}}, layout.PageBytes
+		index := actors.IndexState{Project: layouttest.Nasty(r), Behind: r.Intn(3), ChangedFiles: r.Intn(3)}
+		o, limit := deliver.Options{Dialect: dialect.CLI{Store: layouttest.Nasty(r)}}, layout.PageBytes
 		if r.Intn(2) == 0 {
-			o.Budget = MinBudget + r.Intn(2000)
+			o.Budget = deliver.MinBudget + r.Intn(2000)
 			limit = 4 * o.Budget
 		}
 		var b bytes.Buffer
-		if err := Assay(&b, Assayed{Facts: f, Index: index}, o); err != nil {
+		if err := Table(&b, Answer{Facts: f, Index: index}, o); err != nil {
 			t.Fatal(err)
 		}
 		got := b.String()
-		if err := harmlessText(got); err != nil || len(got) > limit {
+		if err := layouttest.Harmless(got); err != nil || len(got) > limit {
 			t.Fatalf("seed %d: %d of %d bytes, %v:\n%s", seed, len(got), limit, err, got)
 		}
 		shown := strings.Count(got, "\n  ") + strings.Count(got, "\n? ")
@@ -84,7 +86,7 @@ func TestAssayKeepsItsPromises(t *testing.T) {
 			t.Fatalf("seed %d: %d of %d facts, and nothing says so:\n%s", seed, shown, len(f.Facts), got)
 		}
 		b.Reset()
-		if err := AssayJSON(&b, Assayed{Facts: f}); err != nil {
+		if err := JSON(&b, Answer{Facts: f}); err != nil {
 			t.Fatal(err)
 		}
 		var back jsonFacts

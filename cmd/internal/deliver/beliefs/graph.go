@@ -1,4 +1,4 @@
-package deliver
+package beliefs
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"patina/actors"
+	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/drawing"
 	"patina/cmd/internal/layout"
 	"patina/store/audit"
@@ -147,9 +148,9 @@ func GraphJSON(w io.Writer, index actors.IndexState, g BeliefGraph) error {
 		g.Edges = []GraphEdge{}
 	}
 	return layout.Encode(w, struct {
-		jsonPreamble
+		deliver.Preamble
 		BeliefGraph
-	}{preambleOf(index), g})
+	}{deliver.PreambleOf(index), g})
 }
 
 // label is a node's id and how it stands, on one harmless line.

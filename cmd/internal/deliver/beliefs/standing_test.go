@@ -1,4 +1,4 @@
-package deliver
+package beliefs
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"patina/actors"
+	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
 	"patina/standing"
@@ -28,7 +29,7 @@ func TestStandingIsBounded(t *testing.T) {
 	x, _ := standing.New(beliefs, edges).Explain(long)
 	a := &actors.StandingAnswer{Belief: belief.Belief{Path: long, Statement: strings.Repeat(long, 9), Status: long}, Explanation: x}
 	var out bytes.Buffer
-	if err := Standing(&out, a, Options{Dialect: dialect.CLI{}}); err != nil {
+	if err := Standing(&out, a, deliver.Options{Dialect: dialect.CLI{}}); err != nil {
 		t.Fatal(err)
 	}
 	if out.Len() > 3600 || strings.Contains(out.String(), "\x1b") || !strings.Contains(out.String(), "491 weaker") || !strings.Contains(out.String(), "come to rest") {
@@ -46,7 +47,7 @@ func TestVerificationIsBounded(t *testing.T) {
 	}
 	for budget, most := range map[int]int{0: layout.PageBytes, 100: 400, 1000: 4000} {
 		var out bytes.Buffer
-		if err := Verification(&out, v, Options{Dialect: dialect.CLI{}, Budget: budget}); err != nil {
+		if err := Verification(&out, v, deliver.Options{Dialect: dialect.CLI{}, Budget: budget}); err != nil {
 			t.Fatal(err)
 		}
 		if out.Len() > most || strings.Contains(out.String(), "\x1b") || !strings.Contains(out.String(), " more: ") {
@@ -65,7 +66,7 @@ func TestReachIsBounded(t *testing.T) {
 	}
 	for _, reverse := range []bool{false, true} {
 		var out bytes.Buffer
-		if err := Reach(&out, a, reverse, Options{Dialect: dialect.CLI{}}); err != nil {
+		if err := Reach(&out, a, reverse, deliver.Options{Dialect: dialect.CLI{}}); err != nil {
 			t.Fatal(err)
 		}
 		if out.Len() > layout.PageBytes || strings.Contains(out.String(), "\x1b") || !strings.Contains(out.String(), "more lines") {

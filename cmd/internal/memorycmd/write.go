@@ -1,4 +1,4 @@
-package deliver
+package memorycmd
 
 import (
 	"encoding/json"
@@ -21,11 +21,11 @@ const memoryBytes = 3600
 // maxSimilar bounds the memories that are named as similar to one.
 const maxSimilar = 5
 
-// Memories prints memories, one a line, as many as fit.
-func Memories(w io.Writer, list []memory.Memory) error {
+// writeNotes prints memories, one a line, as many as fit.
+func writeNotes(w io.Writer, list []memory.Memory) error {
 	var b strings.Builder
 	for i, m := range list {
-		line := fmt.Sprintf("%s [%s] %s%s\n", m.ID, m.Type, layout.Clip(layout.OneLine(m.Content), 160), state(m))
+		line := fmt.Sprintf("%s [%s] %s%s\n", m.ID, m.Type, layout.Clip(layout.OneLine(m.Content), 160), stateOf(m))
 		if b.Len()+len(line) > memoryBytes-100 {
 			fmt.Fprintf(&b, "and %d more: narrow with --type, --tags or --path, or give --json\n", len(list)-i)
 			break
@@ -39,7 +39,7 @@ func Memories(w io.Writer, list []memory.Memory) error {
 	return err
 }
 
-func state(m memory.Memory) string {
+func stateOf(m memory.Memory) string {
 	var parts []string
 	if m.Pinned {
 		parts = append(parts, "pinned")
@@ -62,10 +62,10 @@ func state(m memory.Memory) string {
 	return " (" + strings.Join(parts, ", ") + ")"
 }
 
-// Memory prints a memory with its history, within the same bound.
-func Memory(w io.Writer, m memory.Memory) error {
+// writeNote prints a memory with its history, within the same bound.
+func writeNote(w io.Writer, m memory.Memory) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s [%s] confidence %g, %s%s\n", m.ID, m.Type, m.Confidence, m.Created.Format(time.DateOnly), state(m))
+	fmt.Fprintf(&b, "%s [%s] confidence %g, %s%s\n", m.ID, m.Type, m.Confidence, m.Created.Format(time.DateOnly), stateOf(m))
 	for _, f := range [][2]string{
 		{"tags", strings.Join(m.Tags, ", ")},
 		{"aliases", strings.Join(m.Aliases, ", ")},
@@ -105,9 +105,9 @@ func Memory(w io.Writer, m memory.Memory) error {
 	return err
 }
 
-// MemoryJSON prints a memory, a list or an outcome as JSON, with the schema in front. A list is
+// writeJSON prints a memory, a list or an outcome as JSON, with the schema in front. A list is
 // "memories".
-func MemoryJSON(w io.Writer, v any) error {
+func writeJSON(w io.Writer, v any) error {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -124,8 +124,8 @@ func MemoryJSON(w io.Writer, v any) error {
 	return layout.Encode(w, json.RawMessage(fmt.Sprintf(`{"schema":%d%s`, layout.Schema, fields)))
 }
 
-// Consolidation prints the pairs of memories that say the same, as many as fit.
-func Consolidation(w io.Writer, c memory.Consolidation) error {
+// writeConsolidation prints the pairs of memories that say the same, as many as fit.
+func writeConsolidation(w io.Writer, c memory.Consolidation) error {
 	var b strings.Builder
 	for i, p := range c.Proposals {
 		pair := fmt.Sprintf("%s stands for %s: %s\n  | %s\n  | %s\n", p.Keep, p.Drop, p.Reason,
@@ -157,8 +157,8 @@ func Consolidation(w io.Writer, c memory.Consolidation) error {
 // mostRuns bounds the consolidations that are printed.
 const mostRuns = 40
 
-// Consolidations prints runs of consolidate, with the call that takes each back.
-func Consolidations(w io.Writer, runs []memory.Run) error {
+// writeRuns prints runs of consolidate, with the call that takes each back.
+func writeRuns(w io.Writer, runs []memory.Run) error {
 	var b strings.Builder
 	for _, r := range runs[:min(mostRuns, len(runs))] {
 		fmt.Fprintf(&b, "%s changed %d notes: %s\n", r.At.Format(time.DateOnly), r.Memories, dialect.Command("memory", "consolidate", "--undo", r.ID))
@@ -173,8 +173,8 @@ func Consolidations(w io.Writer, runs []memory.Run) error {
 	return err
 }
 
-// Proposed prints the notes in a transcript, as many as fit.
-func Proposed(w io.Writer, notes []transcript.Note) error {
+// writeMarked prints the notes in a transcript, as many as fit.
+func writeMarked(w io.Writer, notes []transcript.Note) error {
 	var b strings.Builder
 	for i, n := range notes {
 		who := memory.Agent
@@ -192,8 +192,8 @@ func Proposed(w io.Writer, notes []transcript.Note) error {
 	return err
 }
 
-// MemoryStats prints counts of memories.
-func MemoryStats(w io.Writer, s memory.Stats) error {
+// writeStats prints counts of memories.
+func writeStats(w io.Writer, s memory.Stats) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d memories hold, %d are superseded, %d forgotten\n", s.Current, s.Superseded, s.Forgotten)
 	for _, group := range []struct {

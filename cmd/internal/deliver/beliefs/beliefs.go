@@ -1,4 +1,7 @@
-package deliver
+// Package beliefs writes beliefs: lists and pages, what is wrong with them (beliefs.go), how they
+// stand (standing.go), the code that they are about (reach.go), the outcome of their checks
+// (verification.go), their graph (graph.go), and sentences that may become beliefs (proposals.go).
+package beliefs
 
 import (
 	"cmp"
@@ -9,15 +12,16 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/layout"
 	"patina/store"
 	"patina/store/audit"
 	"patina/store/belief"
 )
 
-// BeliefList writes beliefs, one a line, those that stand highest first, at most PageBytes or the
+// List writes beliefs, one a line, those that stand highest first, at most PageBytes or the
 // budget. others is the number of those that a filter left out.
-func BeliefList(w io.Writer, a *actors.BeliefsAnswer, others int, o Options) error {
+func List(w io.Writer, a *actors.BeliefsAnswer, others int, o deliver.Options) error {
 	all := slices.Clone(a.Beliefs)
 	slices.SortStableFunc(all, func(x, y audit.Entry) int {
 		return cmp.Or(cmp.Compare(rankOf(x), rankOf(y)), cmp.Compare(y.Standing, x.Standing), cmp.Compare(y.Beliefs+y.Sessions, x.Beliefs+x.Sessions), cmp.Compare(x.ID, y.ID))
@@ -49,7 +53,7 @@ func rankOf(e audit.Entry) int {
 
 // heldText says in a few words how a belief is held.
 func heldText(e audit.Entry) string {
-	s := authorMark(e.ByOthers)
+	s := deliver.AuthorMark(e.ByOthers)
 	if e.Status != belief.Active {
 		s = layout.Clip(e.Status, 20) + ", "
 	}
@@ -64,7 +68,7 @@ func heldText(e audit.Entry) string {
 }
 
 // A BeliefPage is all that is known of one belief.
-type BeliefPage struct {
+type Page struct {
 	audit.Entry
 	Standing *actors.StandingAnswer
 	Log      []string     // the entries of its Revision Log
@@ -79,9 +83,9 @@ const (
 	maxPageCommit = 5
 )
 
-// ShowBelief writes a page about a belief: its statement, what its evidence leads to and whether
+// Show writes a page about a belief: its statement, what its evidence leads to and whether
 // that has changed since, its links, its standing line by line, and its history.
-func ShowBelief(w io.Writer, p BeliefPage, o Options) error {
+func Show(w io.Writer, p Page, o deliver.Options) error {
 	lines := []layout.Line{
 		layout.Strong(fmt.Sprintf("belief:%s  %s", layout.Clip(p.ID, layout.MaxName), layout.Clip(p.Status, 20))),
 		layout.Text(fmt.Sprintf("%s%s:%d", layout.Indent, layout.OpenPath(p.Path), p.Line)),
@@ -103,7 +107,7 @@ func ShowBelief(w io.Writer, p BeliefPage, o Options) error {
 	}
 	lines = append(lines, layout.Faint("Dig deeper: "+layout.JoinCalls(calls)))
 	if p.Standing != nil {
-		if s := freshness([]actors.IndexState{p.Standing.Index}, o.Dialect); s != "" {
+		if s := deliver.Freshness([]actors.IndexState{p.Standing.Index}, o.Dialect); s != "" {
 			lines = append(lines, layout.Faint(s))
 		}
 	}
@@ -111,7 +115,7 @@ func ShowBelief(w io.Writer, p BeliefPage, o Options) error {
 }
 
 // part is a titled list, cut to maxPageLines.
-func part(title string, items []string, o Options) []layout.Line {
+func part(title string, items []string, o deliver.Options) []layout.Line {
 	if len(items) == 0 {
 		return nil
 	}
@@ -125,7 +129,7 @@ func part(title string, items []string, o Options) []layout.Line {
 	return lines
 }
 
-func datesOf(p BeliefPage) string {
+func datesOf(p Page) string {
 	var parts []string
 	if len(p.Facets) > 0 {
 		parts = append(parts, "facets: "+layout.Clip(strings.Join(p.Facets, ", "), layout.MaxLine))
@@ -138,15 +142,6 @@ func datesOf(p BeliefPage) string {
 	return strings.Join(parts, "; ")
 }
 
-// targetID names a belief or a session by its id, and anything else by its doc_id.
-func targetID(docID string) string {
-	t := store.KindOf(docID).Traits()
-	if path, ok := strings.CutPrefix(docID, t.Prefix); ok && t.Named != "" && strings.HasSuffix(path, ".md") {
-		docID = t.Prefix + strings.TrimSuffix(path[strings.LastIndexByte(path, '/')+1:], ".md")
-	}
-	return layout.ShortPath(docID, layout.MaxPath)
-}
-
 // evidenceLines say of each piece of evidence whether it is still there as it was.
 func evidenceLines(e audit.Entry) (out []string) {
 	for _, v := range e.Sources {
@@ -157,9 +152,9 @@ func evidenceLines(e audit.Entry) (out []string) {
 		case v.DocID == "":
 			s += layout.Clip(v.Name, layout.MaxName) + ", not in the index"
 		case v.Commits > 0:
-			s += fmt.Sprintf("%s, changed since: %s, the newest of %s", targetID(v.DocID), layout.Count(v.Commits, "commit"), layout.Day(v.Changed))
+			s += fmt.Sprintf("%s, changed since: %s, the newest of %s", deliver.TargetID(v.DocID), layout.Count(v.Commits, "commit"), layout.Day(v.Changed))
 		default:
-			s += targetID(v.DocID) + ", holds"
+			s += deliver.TargetID(v.DocID) + ", holds"
 		}
 		if v.Weight >= 0 {
 			s += fmt.Sprintf(" (weight %g)", v.Weight)
@@ -200,12 +195,12 @@ func edgeLines(e audit.Entry) (out []string) {
 	return out
 }
 
-func historyLines(p BeliefPage) (out []string) {
+func historyLines(p Page) (out []string) {
 	for _, s := range p.Log {
 		out = append(out, layout.Clip(s, layout.MaxLine))
 	}
 	for _, l := range p.Commits {
-		out = append(out, link(l, layout.MaxPath))
+		out = append(out, deliver.Link(l, layout.MaxPath))
 	}
 	if p.Older > 0 {
 		out = append(out, fmt.Sprintf("and %d commits before these", p.Older))
@@ -230,7 +225,7 @@ func RevisionLog(text string) (entries []string) {
 
 // Audit writes what is wrong with beliefs, by flaw, the gravest first, and what to do about it. It
 // takes at most PageBytes or the budget.
-func Audit(w io.Writer, a *actors.AuditAnswer, o Options) error {
+func Audit(w io.Writer, a *actors.AuditAnswer, o deliver.Options) error {
 	var rows []layout.Line
 	var flaw audit.Flaw
 	n, fixes := map[audit.Flaw]int{}, map[audit.Flaw][]string{}
@@ -260,7 +255,7 @@ func Audit(w io.Writer, a *actors.AuditAnswer, o Options) error {
 }
 
 type jsonBeliefs struct {
-	jsonPreamble
+	deliver.Preamble
 	Beliefs []jsonKept `json:"beliefs"`
 }
 
@@ -304,9 +299,9 @@ type jsonEdge struct {
 	Line     int    `json:"line"`
 }
 
-// BeliefsJSON writes beliefs by the schema in docs/beliefs.md. It has no ceiling.
-func BeliefsJSON(w io.Writer, a *actors.BeliefsAnswer, pages ...BeliefPage) error {
-	out := jsonBeliefs{preambleOf(a.Index), []jsonKept{}}
+// ListJSON writes beliefs by the schema in docs/beliefs.md. It has no ceiling.
+func ListJSON(w io.Writer, a *actors.BeliefsAnswer, pages ...Page) error {
+	out := jsonBeliefs{deliver.PreambleOf(a.Index), []jsonKept{}}
 	for _, e := range a.Beliefs {
 		out.Beliefs = append(out.Beliefs, entryInJSON(e))
 	}
@@ -347,7 +342,7 @@ func entryInJSON(e audit.Entry) jsonKept {
 }
 
 type jsonAudit struct {
-	jsonPreamble
+	deliver.Preamble
 	Beliefs  int           `json:"beliefs"`
 	Findings []jsonFinding `json:"findings"`
 }
@@ -364,7 +359,7 @@ type jsonFinding struct {
 
 // AuditJSON writes the same by the schema in docs/beliefs.md. It has no ceiling.
 func AuditJSON(w io.Writer, a *actors.AuditAnswer) error {
-	out := jsonAudit{preambleOf(a.Index), a.Beliefs, []jsonFinding{}}
+	out := jsonAudit{deliver.PreambleOf(a.Index), a.Beliefs, []jsonFinding{}}
 	for _, f := range a.Findings {
 		out.Findings = append(out.Findings, jsonFinding{f.Flaw, f.Flaw.Hint(), f.ID, f.Path, f.Line, f.Text, f.Fix})
 	}

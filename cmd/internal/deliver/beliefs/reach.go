@@ -1,26 +1,26 @@
-package deliver
+package beliefs
 
 import (
 	"fmt"
 	"io"
 
 	"patina/actors"
+	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/layout"
-	"patina/store/reach"
 )
 
 // Reach writes the files that beliefs are about, at most PageBytes or the budget. With reverse,
 // there is a line for each belief about one file.
-func Reach(w io.Writer, a *actors.ReachAnswer, reverse bool, o Options) error {
+func Reach(w io.Writer, a *actors.ReachAnswer, reverse bool, o deliver.Options) error {
 	var rows []layout.Line
 	for _, b := range a.Beliefs {
 		if reverse {
-			rows = append(rows, layout.Text(fmt.Sprintf("← belief:%s (%sreach %.2f) %s:%d  %s", layout.Clip(b.ID, layout.MaxName), authorMark(b.ByOthers), b.Reached[0].Score, layout.OpenPath(b.Path), b.Line, reachReason(b.Reached[0]))))
+			rows = append(rows, layout.Text(fmt.Sprintf("← belief:%s (%sreach %.2f) %s:%d  %s", layout.Clip(b.ID, layout.MaxName), deliver.AuthorMark(b.ByOthers), b.Reached[0].Score, layout.OpenPath(b.Path), b.Line, deliver.ReachReason(b.Reached[0]))))
 			continue
 		}
-		rows = append(rows, layout.Strong(fmt.Sprintf("belief:%s (%s%s:%d) → %s", layout.Clip(b.ID, layout.MaxName), authorMark(b.ByOthers), layout.OpenPath(b.Path), b.Line, layout.Count(len(b.Reached), "file"))))
+		rows = append(rows, layout.Strong(fmt.Sprintf("belief:%s (%s%s:%d) → %s", layout.Clip(b.ID, layout.MaxName), deliver.AuthorMark(b.ByOthers), layout.OpenPath(b.Path), b.Line, layout.Count(len(b.Reached), "file"))))
 		for _, r := range b.Reached {
-			rows = append(rows, layout.Text(fmt.Sprintf("  %.2f  %s  %s", r.Score, layout.Middle(r.Path, layout.MaxPath), reachReason(r))))
+			rows = append(rows, layout.Text(fmt.Sprintf("  %.2f  %s  %s", r.Score, layout.Middle(r.Path, layout.MaxPath), deliver.ReachReason(r))))
 		}
 	}
 	if len(rows) == 0 {
@@ -33,12 +33,12 @@ func Reach(w io.Writer, a *actors.ReachAnswer, reverse bool, o Options) error {
 }
 
 // listed writes rows, at most PageBytes or the budget, with what was left out, and then the end.
-func listed(w io.Writer, rows, end []layout.Line, index actors.IndexState, o Options) error {
+func listed(w io.Writer, rows, end []layout.Line, index actors.IndexState, o deliver.Options) error {
 	ceiling := layout.PageBytes
 	if o.Budget > 0 {
-		ceiling = o.bytes()
+		ceiling = o.Ceiling()
 	}
-	if s := freshness([]actors.IndexState{index}, o.Dialect); s != "" {
+	if s := deliver.Freshness([]actors.IndexState{index}, o.Dialect); s != "" {
 		end = append(end, layout.Faint(s))
 	}
 	room := ceiling - layout.Size(end) - layout.MaxName
@@ -51,17 +51,8 @@ func listed(w io.Writer, rows, end []layout.Line, index actors.IndexState, o Opt
 	return layout.Write(w, append(rows, end...), o.Colour)
 }
 
-// reachReason says why a file is reached, and which symbol was named with it.
-func reachReason(r reach.Reached) string {
-	s := layout.Clip(r.Reason, layout.MaxLine)
-	if r.Symbol != "" {
-		s += " → " + layout.Clip(r.Symbol, layout.MaxName)
-	}
-	return s
-}
-
 type jsonReach struct {
-	jsonPreamble
+	deliver.Preamble
 	Beliefs []jsonReaching `json:"beliefs"`
 }
 
@@ -80,7 +71,7 @@ type jsonReached struct {
 
 // ReachJSON writes the same by the schema in docs/verification.md. It has no ceiling.
 func ReachJSON(w io.Writer, a *actors.ReachAnswer) error {
-	out := jsonReach{jsonPreamble: preambleOf(a.Index), Beliefs: []jsonReaching{}}
+	out := jsonReach{Preamble: deliver.PreambleOf(a.Index), Beliefs: []jsonReaching{}}
 	for _, b := range a.Beliefs {
 		x := jsonReaching{ID: b.ID, Files: []jsonReached{}}
 		for _, r := range b.Reached {

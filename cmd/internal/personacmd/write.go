@@ -1,4 +1,4 @@
-package deliver
+package personacmd
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/layout"
 	"patina/persona"
 )
@@ -13,16 +14,17 @@ import (
 // maxNote bounds a note in a list, in bytes.
 const maxNote = 2 * layout.MaxLine
 
-// NotesOptions say how to write a list of notes.
-type NotesOptions struct {
-	Options
+// notesOptions say how to write a list of notes.
+type notesOptions struct {
+	deliver.Options
 	More int    // notes that were left out before
 	Call string // the call that shows more; empty for none
 	None string // printed where there are no notes
 }
 
-// Notes writes notes, one block each, within the ceiling. scores has one for each note, or none.
-func Notes(w io.Writer, notes []persona.Note, scores []float64, o NotesOptions) error {
+// writeNotes writes notes, one block each, within the ceiling. scores has one for each note, or
+// none.
+func writeNotes(w io.Writer, notes []persona.Note, scores []float64, o notesOptions) error {
 	const room = layout.MaxCommand + 40
 	var lines []layout.Line
 	for i, n := range notes {
@@ -30,7 +32,7 @@ func Notes(w io.Writer, notes []persona.Note, scores []float64, o NotesOptions) 
 		if scores != nil {
 			next[0].Text += fmt.Sprintf("  (%.2f)", scores[i])
 		}
-		if i > 0 && layout.Size(lines)+layout.Size(next) > o.bytes()-room {
+		if i > 0 && layout.Size(lines)+layout.Size(next) > o.Ceiling()-room {
 			o.More += len(notes) - i
 			break
 		}
@@ -79,8 +81,8 @@ type jsonNote struct {
 	Score        *float64  `json:"score,omitempty"` // of a query
 }
 
-// NotesJSON writes notes by the schema in docs/persona.md.
-func NotesJSON(w io.Writer, notes []persona.Note, scores []float64, more int) error {
+// writeNotesJSON writes notes by the schema in docs/persona.md.
+func writeNotesJSON(w io.Writer, notes []persona.Note, scores []float64, more int) error {
 	out := struct {
 		Schema int        `json:"schema"`
 		Notes  []jsonNote `json:"notes"`
@@ -102,8 +104,8 @@ func NotesJSON(w io.Writer, notes []persona.Note, scores []float64, more int) er
 // maxFaults bounds the places of the log that a status names.
 const maxFaults = 20
 
-// PersonaStatus writes an account of the notes.
-func PersonaStatus(w io.Writer, s persona.Status, o Options) error {
+// writeStatus writes an account of the notes.
+func writeStatus(w io.Writer, s persona.Status, o deliver.Options) error {
 	lines := []layout.Line{
 		layout.Strong(fmt.Sprintf("persona:%s  %s, %d superseded", persona.Name, layout.Count(s.Notes, "note"), s.Superseded)),
 		layout.Text(fmt.Sprintf("%slog: %s in %s, %s, in %s", layout.Indent, layout.Count(s.Events, "event"), layout.Count(s.Files, "file"), kilobytes(s.Bytes), layout.Middle(s.Dir, layout.MaxPath))),
@@ -156,8 +158,8 @@ type jsonFault struct {
 	Lost   bool   `json:"lost"`
 }
 
-// PersonaStatusJSON writes the same by the schema in docs/persona.md.
-func PersonaStatusJSON(w io.Writer, s persona.Status) error {
+// writeStatusJSON writes the same by the schema in docs/persona.md.
+func writeStatusJSON(w io.Writer, s persona.Status) error {
 	faults, condition := []jsonFault{}, ""
 	for _, f := range s.Faults {
 		faults = append(faults, jsonFault(f))

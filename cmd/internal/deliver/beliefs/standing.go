@@ -1,4 +1,4 @@
-package deliver
+package beliefs
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"patina/actors"
+	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/layout"
 	"patina/standing"
 )
@@ -16,7 +17,7 @@ const maxSources = 9
 
 // Standing writes how well a belief holds up, line by line: its base score, each support and attack
 // with its strength, and the least change that would undo them.
-func Standing(w io.Writer, a *actors.StandingAnswer, o Options) error {
+func Standing(w io.Writer, a *actors.StandingAnswer, o deliver.Options) error {
 	x := a.Explanation
 	lines := []layout.Line{
 		layout.Strong(fmt.Sprintf("belief:%s  standing %.3f (%s)", layout.Clip(x.ID, layout.MaxName), x.Score, layout.Clip(a.Belief.Status, 20))),
@@ -24,17 +25,17 @@ func Standing(w io.Writer, a *actors.StandingAnswer, o Options) error {
 		layout.Text("   " + layout.Quote(a.Belief.Statement, layout.MaxLine)),
 	}
 	if a.Belief.ByOthers {
-		lines = append(lines, layout.Text("   "+ofOthers))
+		lines = append(lines, layout.Text("   "+deliver.OfOthers))
 	}
 	lines = append(lines, account(a, o)...)
-	if s := freshness([]actors.IndexState{a.Index}, o.Dialect); s != "" {
+	if s := deliver.Freshness([]actors.IndexState{a.Index}, o.Dialect); s != "" {
 		lines = append(lines, layout.Faint(s))
 	}
 	return layout.Write(w, lines, o.Colour)
 }
 
 // account explains a standing, line by line.
-func account(a *actors.StandingAnswer, o Options) []layout.Line {
+func account(a *actors.StandingAnswer, o deliver.Options) []layout.Line {
 	x := a.Explanation
 	lines := []layout.Line{layout.Text(fmt.Sprintf("   base %.3f: its entrenchment", x.Base))}
 	for _, s := range x.Sources[:min(len(x.Sources), maxSources)] {
@@ -86,11 +87,11 @@ func whatChanges(x standing.Explanation) string {
 		return "supports and attacks balance"
 	}
 	var names []string
-	for _, s := range x.Undo[:min(len(x.Undo), maxLinks)] {
+	for _, s := range x.Undo[:min(len(x.Undo), deliver.MaxLinks)] {
 		names = append(names, sourceName(x.ID, s))
 	}
 	what := strings.Join(names, ", ")
-	if n := len(x.Undo) - maxLinks; n > 0 {
+	if n := len(x.Undo) - deliver.MaxLinks; n > 0 {
 		what += fmt.Sprintf(" and %d more", n)
 	}
 	if x.Energy < 0 {
@@ -100,7 +101,7 @@ func whatChanges(x standing.Explanation) string {
 }
 
 type jsonStanding struct {
-	jsonPreamble
+	deliver.Preamble
 	ID        string       `json:"id"`
 	Path      string       `json:"path"`
 	Statement string       `json:"statement"`
@@ -128,7 +129,7 @@ type jsonSource struct {
 func StandingJSON(w io.Writer, a *actors.StandingAnswer) error {
 	x := a.Explanation
 	out := jsonStanding{
-		jsonPreamble: preambleOf(a.Index), ID: x.ID, Path: a.Belief.Path, Statement: a.Belief.Statement, Status: a.Belief.Status,
+		Preamble: deliver.PreambleOf(a.Index), ID: x.ID, Path: a.Belief.Path, Statement: a.Belief.Statement, Status: a.Belief.Status,
 		Base: layout.Round(x.Base), Energy: layout.Round(x.Energy), Standing: layout.Round(x.Score), Factor: layout.Round(standing.Factor(x.Score)),
 		Settled: a.Settled, Sources: []jsonSource{}, Undo: []string{}, Balance: layout.Round(x.Balance),
 	}

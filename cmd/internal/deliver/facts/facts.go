@@ -1,4 +1,5 @@
-package deliver
+// Package facts writes the facts that a question asks for, as a table or as JSON.
+package facts
 
 import (
 	"fmt"
@@ -7,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"patina/actors"
+	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
 	"patina/store/assay"
@@ -14,32 +16,32 @@ import (
 
 // The widest columns in a table. A longer path stays whole and pushes the rest of its row aside.
 const (
-	maxPlaceColumn = 72
-	maxTextColumn  = 60
+	MaxPlaceColumn = 72
+	MaxTextColumn  = 60
 )
 
-// An Assayed is an answer to a question about facts, with the state of its index.
-type Assayed struct {
+// An Answer is the answer to a question about facts, with the state of its index.
+type Answer struct {
 	*assay.Facts
 	Index actors.IndexState
 	Most  int // facts in the table; 0: all that fit
 }
 
 // facts returns the facts that may be shown.
-func (a Assayed) facts() []assay.Fact {
+func (a Answer) facts() []assay.Fact {
 	if a.Most <= 0 {
 		return a.Facts.Facts
 	}
 	return a.Facts.Facts[:min(len(a.Facts.Facts), a.Most)]
 }
 
-// Assay writes facts as a table, at most PageBytes or the budget. A title comes first, then one
+// Table writes facts as a table, at most PageBytes or the budget. A title comes first, then one
 // line a fact. Below stand the number left out, the call that digs deeper, and the freshness.
-func Assay(w io.Writer, a Assayed, o Options) error {
+func Table(w io.Writer, a Answer, o deliver.Options) error {
 	f := a.Facts
 	ceiling := layout.PageBytes
 	if o.Budget > 0 {
-		ceiling = o.bytes()
+		ceiling = o.Ceiling()
 	}
 	top := []layout.Line{layout.Strong(assayTitle(f))}
 	var end []layout.Line
@@ -55,7 +57,7 @@ func Assay(w io.Writer, a Assayed, o Options) error {
 	if s := assayDeeper(f, o.Dialect); s != "" && ceiling >= 2*layout.MaxCommand {
 		end = append(end, layout.Faint("Dig deeper: "+s))
 	}
-	if s := freshness([]actors.IndexState{a.Index}, o.Dialect); s != "" {
+	if s := deliver.Freshness([]actors.IndexState{a.Index}, o.Dialect); s != "" {
 		end = append(end, layout.Faint(s))
 	}
 	rows := make([][]string, min(len(a.facts()), ceiling/shortestRow))
@@ -147,7 +149,7 @@ func columns(f *assay.Facts, x assay.Fact) []string {
 	case "inventory":
 		return []string{place, cell(x.Written), layout.Clip(x.Title, layout.MaxLine)}
 	case "co-changes":
-		cells := []string{place, layout.Clip(x.Reason, maxTextColumn)}
+		cells := []string{place, layout.Clip(x.Reason, MaxTextColumn)}
 		if len(f.Meant) > 1 {
 			cells = append(cells, "with "+layout.OpenPath(x.Target))
 		}
@@ -167,7 +169,7 @@ func cell(s string) string {
 	if s == "" {
 		return "-"
 	}
-	return layout.Clip(s, maxTextColumn)
+	return layout.Clip(s, MaxTextColumn)
 }
 
 func written(x assay.Fact) string {
@@ -194,7 +196,7 @@ func table(rows [][]string, facts []assay.Fact) []layout.Line {
 			if i == len(widths) {
 				widths = append(widths, 0)
 			}
-			if n := utf8.RuneCountInString(c); i < len(cells)-1 && n > widths[i] && n <= maxPlaceColumn {
+			if n := utf8.RuneCountInString(c); i < len(cells)-1 && n > widths[i] && n <= MaxPlaceColumn {
 				widths[i] = n
 			}
 		}
@@ -234,7 +236,7 @@ func assayDeeper(f *assay.Facts, d dialect.Dialect) string {
 }
 
 type jsonFacts struct {
-	jsonPreamble
+	deliver.Preamble
 	QueryType string     `json:"query_type"`
 	Pattern   string     `json:"pattern"`
 	Meant     []string   `json:"meant"`
@@ -259,11 +261,11 @@ type jsonFact struct {
 	Reason    string `json:"reason"`
 }
 
-// AssayJSON writes the facts by the schema in docs/assay.md. It has no ceiling but the most asked
+// JSON writes the facts by the schema in docs/assay.md. It has no ceiling but the most asked
 // for.
-func AssayJSON(w io.Writer, a Assayed) error {
+func JSON(w io.Writer, a Answer) error {
 	f := a.Facts
-	out := jsonFacts{jsonPreamble: preambleOf(a.Index), QueryType: f.Type, Pattern: f.Pattern, Meant: layout.NonNil(f.Meant), Notes: layout.NonNil(f.Notes), Unknown: layout.NonNil(f.Unknown), Facts: []jsonFact{}}
+	out := jsonFacts{Preamble: deliver.PreambleOf(a.Index), QueryType: f.Type, Pattern: f.Pattern, Meant: layout.NonNil(f.Meant), Notes: layout.NonNil(f.Notes), Unknown: layout.NonNil(f.Unknown), Facts: []jsonFact{}}
 	for _, x := range a.facts() {
 		out.Facts = append(out.Facts, jsonFact{
 			DocID: x.DocID, Path: x.Path, Line: x.Line, Symbol: x.Symbol, Sort: string(x.Sort), Title: x.Title, Written: x.Written,

@@ -1,0 +1,55 @@
+package deliver
+
+import (
+	"fmt"
+
+	"patina/actors"
+	"patina/fusion"
+	"patina/store/proposal"
+)
+
+// An offer is the reason in a result, offered as a belief.
+type offer struct {
+	Rank   int    `json:"rank"`
+	Source string `json:"source"`
+}
+
+// offered returns the reason of a result that may be a belief: only where a question asks why, and
+// no belief answers it.
+func offered(a *actors.Answer, results []actors.Result, o Options) *offer {
+	if a.Intent != fusion.Rationale || a.Relevance == fusion.Irrelevant {
+		return nil
+	}
+	var best *actors.Result
+	for i, r := range results {
+		switch {
+		case r.Belief != nil && r.Share >= firmShare:
+			return nil
+		case best == nil && r.Share >= firmShare && proposal.Fits(r.Why.Text) && !(o.Dismissed != nil && o.Dismissed(proposal.Key(r.Why.Text))):
+			best = &results[i]
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	source := best.DocID
+	if n := best.Why.Number; best.Path != "" {
+		source = fmt.Sprintf("%s:%d", best.Path, n)
+	} else if n > 1 {
+		source = fmt.Sprintf("%s#%d", source, n)
+	}
+	return &offer{best.Rank, source}
+}
+
+// proposed returns the line about an offer, or "". The sentence stands in the result.
+func proposed(a *actors.Answer, results []actors.Result, o Options) string {
+	x := offered(a, results, o)
+	if x == nil {
+		return ""
+	}
+	call := o.Dialect.Accept(x.Source)
+	if call == "" {
+		return ""
+	}
+	return fmt.Sprintf("Proposed belief, not accepted: the reason in %d: %s", x.Rank, call)
+}
