@@ -9,9 +9,9 @@ import (
 	"patina/store/lookup"
 )
 
-// belief returns a belief with the code that it is about. Where kinds are named, that code alone is
-// asked for.
-func belief(ctx context.Context, c *Call, r Request) (*Answer, error) {
+// showBelief returns a belief with the code that it is about. Where kinds are named, that code
+// alone is asked for.
+func showBelief(ctx context.Context, c *Call, r Request) (*Answer, error) {
 	kinds, err := KindsNamed(r.Kinds)
 	if err != nil {
 		return nil, err
@@ -46,8 +46,8 @@ func belief(ctx context.Context, c *Call, r Request) (*Answer, error) {
 	return out, err
 }
 
-// beliefs lists the beliefs that hold.
-func beliefs(ctx context.Context, c *Call, _ Request) (*Answer, error) {
+// listHeld lists the beliefs that hold.
+func listHeld(ctx context.Context, c *Call, _ Request) (*Answer, error) {
 	list, err := ListBeliefs(ctx, c, func(status string, _ []string) bool { return IsHeld(status) })
 	return &Answer{Form: Beliefs, Beliefs: list}, err
 }

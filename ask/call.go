@@ -45,8 +45,8 @@ type Options struct {
 	// Admits reports whether the caller may see answers about the project at a root. It may be nil:
 	// then it may see all.
 	Admits func(ctx context.Context, root string) bool
-	// Following hears that the lines of a symbol are followed, which may take long, and returns what
-	// hears the end. It may be nil.
+	// Following hears that the lines of a symbol are followed, which may take long, and returns
+	// what hears the end. It may be nil.
 	Following func(symbol string) (done func())
 	Sent      querylog.Delivery // what the log says of the call
 }
@@ -74,7 +74,7 @@ func Begin(o Options) (*Call, error) {
 		c.Following = func(string) func() { return func() {} }
 	}
 	if o.LooksUp {
-		if err := c.move(); err != nil {
+		if err := c.moveToRepo(); err != nil {
 			return nil, err
 		}
 	}
@@ -102,8 +102,8 @@ func Begin(o Options) (*Call, error) {
 	return c, nil
 }
 
-// move goes to the project that Repos names, for a look-up there.
-func (c *Call) move() error {
+// moveToRepo goes to the project that Repos names, for a look-up there.
+func (c *Call) moveToRepo() error {
 	switch len(c.Repos) {
 	case 0:
 		return nil
@@ -111,11 +111,11 @@ func (c *Call) move() error {
 	default:
 		return hint.Add(errors.New("a look-up is in one project"), "give --repo once")
 	}
-	p, err := visit.Named(c.Place, c.Repos[0])
+	p, err := visit.FindPlace(c.Place, c.Repos[0])
 	if err != nil {
 		return Misnamed(err)
 	}
-	if c.guests, err = visit.Shared(p); err != nil {
+	if c.guests, err = visit.SharedKinds(p); err != nil {
 		return err
 	}
 	c.Place, c.Moved, c.Repos = p, c.Repos[0], nil
@@ -145,8 +145,8 @@ func (c *Call) Budget(usual int) int {
 
 // forms are the functions that answer.
 var forms = map[Form]func(context.Context, *Call, Request) (*Answer, error){
-	Find: find, Lines: lines, Detail: detail, Attach: detail, Why: why, Neighbours: neighbours, Recent: recent, Orient: orient,
-	Belief: belief, Beliefs: beliefs, Facts: facts, Context: introduce,
+	Find: findDocuments, Lines: findLines, Detail: showDocument, Attach: showDocument, Why: explainWhy, Neighbours: listNeighbours, Recent: listChanges, Orient: describeFolder,
+	Belief: showBelief, Beliefs: listHeld, Facts: findFacts, Context: introduceProject,
 }
 
 // Ask answers a request.
@@ -175,24 +175,25 @@ func (c *Call) read(ctx context.Context, packages []string, first bool, f func(a
 		if first {
 			c.catchUp(ctx, c.Place)
 		}
-		err := checkPackages(ctx, c, c.seen(e), packages)
+		err := checkPackages(ctx, c, c.limitService(e), packages)
 		if err == nil {
-			err = f(c.seen(e))
+			err = f(c.limitService(e))
 		}
-		return c.late(err)
+		return c.nameTimeout(err)
 	})
 }
 
-// seen is a service as this call may see it.
-func (c *Call) seen(e actors.Service) actors.Service {
+// limitService returns a service as this call may see it.
+func (c *Call) limitService(e actors.Service) actors.Service {
 	if c.guests == nil {
 		return e
 	}
 	return visit.Service{Service: e, Project: c.Place.Project.Name, Kinds: c.guests}
 }
 
-// late makes of a late look-up a *LateError, which names the whole call's timeout.
-func (c *Call) late(err error) error {
+// nameTimeout turns the error of a late look-up into a *LateError, which names the whole call's
+// timeout.
+func (c *Call) nameTimeout(err error) error {
 	f, ok := errors.AsType[*actors.Failure](err)
 	if !ok || f.Status != actors.Deadline {
 		return err

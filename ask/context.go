@@ -26,8 +26,8 @@ var notTheirs = []string{"!vendor/**", "!**/vendor/**", "!third_party/**", "!**/
 // topics is the number of documents that answer a topic.
 const topics = 12
 
-// introduce returns what to know of the project.
-func introduce(ctx context.Context, c *Call, r Request) (*Answer, error) {
+// introduceProject returns what to know of the project.
+func introduceProject(ctx context.Context, c *Call, r Request) (*Answer, error) {
 	skip, err := c.Dismissed()
 	if err != nil {
 		return nil, err
@@ -44,11 +44,11 @@ func introduce(ctx context.Context, c *Call, r Request) (*Answer, error) {
 		}
 		b.Index = c.State(b.Index)
 		i := &Introduction{BriefAnswer: b, Topic: topic, Now: time.Now()}
-		if i.Memories, err = memories(ctx, c, topic); err != nil {
+		if i.Memories, err = findNotes(ctx, c, topic); err != nil {
 			c.Warn("without memories: %v", err)
 		}
 		if topic != "" {
-			if err := focus(ctx, c, e, r, i); err != nil {
+			if err := askOnTopic(ctx, c, e, r, i); err != nil {
 				return err
 			}
 			askLinked(ctx, c, e, r, i)
@@ -62,8 +62,8 @@ func introduce(ctx context.Context, c *Call, r Request) (*Answer, error) {
 // contextMemories is the most memories in a context.
 const contextMemories = 5
 
-// memories returns the memories on a topic, or those that are pinned.
-func memories(ctx context.Context, c *Call, topic string) ([]memory.Found, error) {
+// findNotes returns the notes on a topic, or those that are pinned.
+func findNotes(ctx context.Context, c *Call, topic string) ([]memory.Found, error) {
 	if c.Place.ID == "" || c.guests != nil && !slices.Contains(c.guests, store.Memory) {
 		return nil, nil
 	}
@@ -88,30 +88,30 @@ func memories(ctx context.Context, c *Call, topic string) ([]memory.Found, error
 	return found, err
 }
 
-// focus asks for what answers the topic.
-func focus(ctx context.Context, c *Call, e actors.Service, r Request, i *Introduction) (err error) {
-	if i.Code, err = onTopic(ctx, c, e, r, store.Code, notTheirs); err != nil {
+// askOnTopic asks for what answers the topic.
+func askOnTopic(ctx context.Context, c *Call, e actors.Service, r Request, i *Introduction) (err error) {
+	if i.Code, err = searchTopic(ctx, c, e, r, store.Code, notTheirs); err != nil {
 		return err
 	}
 	if files := i.RuleFiles(); len(files) > 0 {
-		if i.Rules, err = onTopic(ctx, c, e, r, store.Pattern, files); err != nil {
+		if i.Rules, err = searchTopic(ctx, c, e, r, store.Pattern, files); err != nil {
 			return err
 		}
 	}
 	if len(i.Layer.Beliefs)+len(i.Layer.Decisions) > 0 {
-		if i.Beliefs, err = onTopic(ctx, c, e, r, store.Belief, nil); err != nil {
+		if i.Beliefs, err = searchTopic(ctx, c, e, r, store.Belief, nil); err != nil {
 			return err
 		}
 	}
 	if !i.IsLayered() {
-		i.Commits, err = onTopic(ctx, c, e, r, store.Commit, nil)
+		i.Commits, err = searchTopic(ctx, c, e, r, store.Commit, nil)
 	}
 	return err
 }
 
-// onTopic returns the documents of a kind that answer the topic, in some files or in all; none
+// searchTopic returns the documents of a kind that answer the topic, in some files or in all; none
 // where nothing is relevant.
-func onTopic(ctx context.Context, c *Call, e actors.Service, r Request, kind store.Kind, files []string) ([]actors.Result, error) {
+func searchTopic(ctx context.Context, c *Call, e actors.Service, r Request, kind store.Kind, files []string) ([]actors.Result, error) {
 	q, err := c.question(r, r.Text)
 	if err != nil {
 		return nil, err

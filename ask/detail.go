@@ -7,12 +7,12 @@ import (
 	"patina/actors"
 )
 
-// detail shows a document whole: by its name, or as a result of an earlier answer.
-func detail(ctx context.Context, c *Call, r Request) (*Answer, error) {
+// showDocument shows a document whole: by its name, or as a result of an earlier answer.
+func showDocument(ctx context.Context, c *Call, r Request) (*Answer, error) {
 	name := r.Name
 	if r.QueryID != "" {
 		var err error
-		if name, err = c.recall(ctx, r.QueryID, r.Rank); err != nil {
+		if name, err = c.recallResult(ctx, r.QueryID, r.Rank); err != nil {
 			return nil, err
 		}
 	}
@@ -34,8 +34,8 @@ func detail(ctx context.Context, c *Call, r Request) (*Answer, error) {
 // maxNeighbours bounds the files beside one.
 const maxNeighbours = 50
 
-// neighbours lists the files that change together with one.
-func neighbours(ctx context.Context, c *Call, r Request) (*Answer, error) {
+// listNeighbours lists the files that change together with one.
+func listNeighbours(ctx context.Context, c *Call, r Request) (*Answer, error) {
 	file := r.Name
 	if dir, ok, err := c.Place.Folder(file); err == nil && ok {
 		return nil, &FolderError{Typed: file, Folder: cmp.Or(dir, ".")}

@@ -22,11 +22,11 @@ func FactsTime(question string) time.Duration {
 	return 0
 }
 
-// facts tries each meaning of a pattern until one has facts.
-func facts(ctx context.Context, c *Call, r Request) (*Answer, error) {
+// findFacts tries each meaning of a pattern until one has facts.
+func findFacts(ctx context.Context, c *Call, r Request) (*Answer, error) {
 	out, query := &Answer{Form: Facts}, r.Query
 	err := c.read(ctx, r.Packages, true, func(e actors.Service) error {
-		patterns, err := patterns(c.Place, query.Pattern)
+		patterns, err := readPattern(c.Place, query.Pattern)
 		if err != nil {
 			return err
 		}
@@ -41,16 +41,16 @@ func facts(ctx context.Context, c *Call, r Request) (*Answer, error) {
 		}
 		out.Facts.Index = c.State(out.Facts.Index)
 		if len(out.Facts.Facts.Facts) == 0 && len(out.Facts.Meant) == 0 { // else the name was right
-			out.Near = c.near(ctx, e, query.Pattern)
+			out.Near = c.findNear(ctx, e, query.Pattern)
 		}
 		return nil
 	})
 	return out, err
 }
 
-// patterns returns the meanings of a pattern: as typed, then as a path or a glob from the folder of
-// the call. "." stands for everything.
-func patterns(p project.Place, typed string) ([]string, error) {
+// readPattern returns the meanings of a pattern: as typed, then as a path or a glob from the folder
+// of the call. "." stands for everything.
+func readPattern(p project.Place, typed string) ([]string, error) {
 	if typed == "." {
 		return []string{typed}, nil
 	}

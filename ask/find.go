@@ -15,32 +15,32 @@ import (
 	"patina/store/lookup"
 )
 
-// find answers a question.
-func find(ctx context.Context, c *Call, r Request) (*Answer, error) {
+// findDocuments answers a question.
+func findDocuments(ctx context.Context, c *Call, r Request) (*Answer, error) {
 	q, err := c.question(r, r.Text)
 	if err != nil {
 		return nil, err
 	}
 	var out *Answer
 	err = c.read(ctx, r.Packages, false, func(e actors.Service) error {
-		a, err := search(ctx, c, e, q)
+		a, err := searchFresh(ctx, c, e, q)
 		if err != nil {
 			return err
 		}
-		if err := suggest(ctx, e, a); err != nil {
+		if err := suggestNames(ctx, e, a); err != nil {
 			return err
 		}
 		if missing := r.NoFolder; missing != "" {
-			c.offer(slices.DeleteFunc(c.near(ctx, e, missing), func(name string) bool { return !strings.HasSuffix(name, "/") }))
+			c.offerNames(slices.DeleteFunc(c.findNear(ctx, e, missing), func(name string) bool { return !strings.HasSuffix(name, "/") }))
 		}
-		out, err = found(ctx, c, e, r, a)
+		out, err = finishAnswer(ctx, c, e, r, a)
 		return err
 	})
 	return out, err
 }
 
-// search asks while the tree is compared with the index, and again if that was behind.
-func search(ctx context.Context, c *Call, e actors.Service, q actors.Request) (*actors.Answer, error) {
+// searchFresh asks while the tree is compared with the index, and again if that was behind.
+func searchFresh(ctx context.Context, c *Call, e actors.Service, q actors.Request) (*actors.Answer, error) {
 	q, err := c.widen(ctx, e, q)
 	if err != nil {
 		return nil, err
@@ -61,7 +61,7 @@ func search(ctx context.Context, c *Call, e actors.Service, q actors.Request) (*
 	}
 	a.Notes = append(a.Notes, c.closed...)
 	for i := range a.Indexes {
-		if _, ok := c.visited(a.Indexes[i].Project); !ok {
+		if _, ok := c.visitTo(a.Indexes[i].Project); !ok {
 			a.Indexes[i] = c.State(a.Indexes[i])
 		}
 	}
@@ -72,8 +72,8 @@ func search(ctx context.Context, c *Call, e actors.Service, q actors.Request) (*
 // hangs.
 var afterwards = actors.ReadOptions{Timeout: 10 * time.Second}
 
-// suggest adds a note with names close to a mistyped one.
-func suggest(ctx context.Context, e actors.Service, a *actors.Answer) error {
+// suggestNames adds a note with names close to a mistyped one.
+func suggestNames(ctx context.Context, e actors.Service, a *actors.Answer) error {
 	offered := func(note string) bool { return strings.Contains(note, "did you mean ") }
 	if a.Relevance == fusion.Relevant || len(strings.Fields(a.Query)) != 1 || slices.ContainsFunc(a.Notes, offered) {
 		return nil
@@ -90,15 +90,15 @@ func suggest(ctx context.Context, e actors.Service, a *actors.Answer) error {
 	return nil
 }
 
-// found logs an answer, and looks up what a listing of it needs.
-func found(ctx context.Context, c *Call, e actors.Service, r Request, a *actors.Answer) (*Answer, error) {
-	out := &Answer{Form: r.Form, Found: &Found{Answer: a, Logged: c.remember(a)}, Unmatched: r.unmatched(a.Read)}
+// finishAnswer logs an answer, and looks up what a listing of it needs.
+func finishAnswer(ctx context.Context, c *Call, e actors.Service, r Request, a *actors.Answer) (*Answer, error) {
+	out := &Answer{Form: r.Form, Found: &Found{Answer: a, Logged: c.logAnswer(a)}, Unmatched: r.unmatched(a.Read)}
 	c.countShown(ctx, a)
 	if r.Listing {
 		c.said = false
 	}
 	if r.Symbols {
-		more, err := e.Symbols(ctx, actors.SymbolsRequest{ReadOptions: afterwards, Symbols: symbolsOf(a)})
+		more, err := e.Symbols(ctx, actors.SymbolsRequest{ReadOptions: afterwards, Symbols: listSymbols(a)})
 		if err != nil {
 			return nil, err
 		}
@@ -121,8 +121,8 @@ func found(ctx context.Context, c *Call, e actors.Service, r Request, a *actors.
 	return out, nil
 }
 
-// symbolsOf returns the symbols shown in the results, then the next best in their files.
-func symbolsOf(a *actors.Answer) []lookup.Symbol {
+// listSymbols returns the symbols shown in the results, then the next best in their files.
+func listSymbols(a *actors.Answer) []lookup.Symbol {
 	var first, others []lookup.Symbol
 	for _, r := range a.Relevant() {
 		if r.Kind != store.Code {
@@ -140,8 +140,8 @@ func symbolsOf(a *actors.Answer) []lookup.Symbol {
 	return append(first, others...)
 }
 
-// lines finds the lines of files with a text, in the form of an answer.
-func lines(ctx context.Context, c *Call, r Request) (*Answer, error) {
+// findLines finds the lines of files with a text, in the form of an answer.
+func findLines(ctx context.Context, c *Call, r Request) (*Answer, error) {
 	q, err := c.question(r, r.Text)
 	if err != nil {
 		return nil, err
@@ -155,16 +155,16 @@ func lines(ctx context.Context, c *Call, r Request) (*Answer, error) {
 		if err != nil {
 			return err
 		}
-		a := matched(all, time.Since(began))
+		a := answerOfMatches(all, time.Since(began))
 		a.QueryID, a.Query = querylog.NewID(time.Now()), r.Text
-		out, err = found(ctx, c, e, r, a)
+		out, err = finishAnswer(ctx, c, e, r, a)
 		return err
 	})
 	return out, err
 }
 
-// matched makes an answer of lines found by their text.
-func matched(found *actors.MatchesAnswer, took time.Duration) *actors.Answer {
+// answerOfMatches makes an answer of lines found by their text.
+func answerOfMatches(found *actors.MatchesAnswer, took time.Duration) *actors.Answer {
 	a := &actors.Answer{
 		Intent: fusion.General, Relevance: fusion.Relevant, Partial: found.Partial, Took: took,
 		Indexes: []actors.IndexState{found.Index},

@@ -17,8 +17,8 @@ import (
 // What answers show of other projects, and what of it is used, moves the weights of edges
 // (docs/mother.md, "Learning"). All of it stays in this user's home.
 
-// remember logs an answer, if wanted, and reports whether the log has it.
-func (c *Call) remember(a *actors.Answer) bool {
+// logAnswer logs an answer, if wanted, and reports whether the log has it.
+func (c *Call) logAnswer(a *actors.Answer) bool {
 	if !c.Settings.LogQueries {
 		return false
 	}
@@ -28,7 +28,7 @@ func (c *Call) remember(a *actors.Answer) bool {
 	}
 	for _, r := range a.Results {
 		place := querylog.Place{DocID: r.DocID, Shown: r.Shown}
-		if v, ok := c.visited(r.Key.Project); ok {
+		if v, ok := c.visitTo(r.Key.Project); ok {
 			place.Root, place.Store = v.Root, v.Store
 		}
 		q.Results = append(q.Results, place)
@@ -41,8 +41,8 @@ func (c *Call) remember(a *actors.Answer) bool {
 	return true
 }
 
-// recall finds a result of an earlier answer, and goes to its project.
-func (c *Call) recall(ctx context.Context, id string, rank int) (docID string, err error) {
+// recallResult finds a result of an earlier answer, and goes to its project.
+func (c *Call) recallResult(ctx context.Context, id string, rank int) (docID string, err error) {
 	q, err := querylog.In(c.Place.Home).Find(id)
 	if err != nil {
 		return "", &UnknownQueryError{err}
@@ -63,7 +63,7 @@ func (c *Call) recall(ctx context.Context, id string, rank int) (docID string, e
 	}
 	c.Place = c.Place.Of(q.Root, q.Store)
 	if result.Root != "" {
-		if c.guests, err = visit.Shared(c.Place); err != nil {
+		if c.guests, err = visit.SharedKinds(c.Place); err != nil {
 			return "", err
 		}
 	}

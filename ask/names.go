@@ -65,17 +65,17 @@ func (c *Call) notFound(ctx context.Context, e actors.Service, err error, form F
 		name = names[0]
 	}
 	out := &NotFoundError{Form: form, What: what, Typed: typed}
-	if places := c.defining(ctx, e, name); len(places) > 1 {
+	if places := c.findDefinitions(ctx, e, name); len(places) > 1 {
 		out.Count, out.Places = len(places), places[:min(len(places), nearNames)]
 		return out
 	}
-	out.Near = c.near(ctx, e, typed)
+	out.Near = c.findNear(ctx, e, typed)
 	return out
 }
 
-// defining returns the places that define a name. An error is dropped: it would hide a more
+// findDefinitions returns the places that define a name. An error is dropped: it would hide a more
 // important one.
-func (c *Call) defining(ctx context.Context, e actors.Service, name string) (ids []string) {
+func (c *Call) findDefinitions(ctx context.Context, e actors.Service, name string) (ids []string) {
 	for _, sort := range []string{"functions", "types"} {
 		found, err := e.Assay(ctx, actors.AssayRequest{ReadOptions: c.Within(), Query: assay.Query{Type: sort, Pattern: name}})
 		if err != nil {
@@ -91,8 +91,8 @@ func (c *Call) defining(ctx context.Context, e actors.Service, name string) (ids
 // nearNames is how many names are offered for an unknown one.
 const nearNames = 3
 
-// near returns symbols, files and folders with names close to a mistyped one.
-func (c *Call) near(ctx context.Context, e actors.Service, typed string) []string {
+// findNear returns symbols, files and folders with names close to a mistyped one.
+func (c *Call) findNear(ctx context.Context, e actors.Service, typed string) []string {
 	path, symbol, ok := strings.Cut(strings.TrimPrefix(typed, store.KindOf(typed).Traits().Prefix), "::")
 	if names, err := c.Place.Names(path); err == nil {
 		path = names[0]
@@ -103,17 +103,18 @@ func (c *Call) near(ctx context.Context, e actors.Service, typed string) []strin
 	} else if ok {
 		name = symbol
 	}
-	out := c.nearTo(ctx, e, name, false)
+	out := c.findNearNames(ctx, e, name, false)
 	if !ok || !c.Place.Exists(path) {
 		path, _, _ = strings.Cut(path, "#")
-		out = append(out, c.nearTo(ctx, e, path, true)...)
+		out = append(out, c.findNearNames(ctx, e, path, true)...)
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
 }
 
-// nearTo asks for symbols or for paths. It drops an error, which would hide a more important one.
-func (c *Call) nearTo(ctx context.Context, e actors.Service, name string, paths bool) []string {
+// findNearNames asks for symbols or for paths. It drops an error, which would hide a more important
+// one.
+func (c *Call) findNearNames(ctx context.Context, e actors.Service, name string, paths bool) []string {
 	near, err := e.NearNames(ctx, actors.NearNamesRequest{ReadOptions: c.Within(), Name: name, Limit: nearNames, Paths: paths})
 	switch {
 	case err != nil:
@@ -124,8 +125,8 @@ func (c *Call) nearTo(ctx context.Context, e actors.Service, name string, paths 
 	return near.Names
 }
 
-// offer warns that other names may be meant.
-func (c *Call) offer(near []string) {
+// offerNames warns that other names may be meant.
+func (c *Call) offerNames(near []string) {
 	if len(near) > 0 {
 		c.Warn("hint: did you mean %s", strings.Join(near, ", "))
 	}

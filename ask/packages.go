@@ -26,14 +26,14 @@ func checkPackages(ctx context.Context, c *Call, e actors.Service, packages []st
 	}
 	for _, p := range packages {
 		if !slices.ContainsFunc(all.Packages, store.Filter{Packages: []string{p}}.Belongs) {
-			return hint.Add(fmt.Errorf("unknown package %q", p), nearPackages(all.Packages, p))
+			return hint.Add(fmt.Errorf("unknown package %q", p), namePackages(all.Packages, p))
 		}
 	}
 	return nil
 }
 
-// nearPackages names the packages with the word in their name, or the first ones.
-func nearPackages(all []string, word string) string {
+// namePackages names the packages with the word in their name, or the first ones.
+func namePackages(all []string, word string) string {
 	near := slices.DeleteFunc(slices.Clone(all), func(p string) bool { return !strings.Contains(strings.ToLower(p), strings.ToLower(word)) })
 	if word == "" || len(near) == 0 {
 		near = all

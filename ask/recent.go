@@ -9,8 +9,8 @@ import (
 	"patina/store/lookup"
 )
 
-// recent lists the changes in the last days.
-func recent(ctx context.Context, c *Call, r Request) (*Answer, error) {
+// listChanges lists the changes in the last days.
+func listChanges(ctx context.Context, c *Call, r Request) (*Answer, error) {
 	days := r.Days
 	if days < 1 || days > MaxDays {
 		return nil, &DaysError{days}
@@ -41,8 +41,8 @@ func recent(ctx context.Context, c *Call, r Request) (*Answer, error) {
 	return out, err
 }
 
-// orient summarizes a folder.
-func orient(ctx context.Context, c *Call, r Request) (*Answer, error) {
+// describeFolder summarizes a folder.
+func describeFolder(ctx context.Context, c *Call, r Request) (*Answer, error) {
 	q, err := c.question(r, "")
 	if err != nil {
 		return nil, err

@@ -62,7 +62,7 @@ func TestLikeDocID(t *testing.T) {
 		"src/lock.go": true, "lock.go::Lock": true, "my lib/pool.py::take": true, "commit:0dd3b9ca8f21": true,
 		"do": false, "what is a::b": false, "either/or is": false,
 	} {
-		if got := likeDocID(word); got != want {
+		if got := looksLikeDocID(word); got != want {
 			t.Errorf("%q: %v", word, got)
 		}
 	}

@@ -21,16 +21,16 @@ func (c *Call) widen(ctx context.Context, e actors.Service, q actors.Request) (a
 	}
 	var err error
 	if len(c.Repos) > 0 {
-		if c.Related, err = visit.ToNamed(ctx, c.Place, c.Repos); err != nil {
+		if c.Related, err = visit.RouteToNamed(ctx, c.Place, c.Repos); err != nil {
 			return q, Misnamed(err)
 		}
-	} else if c.Related, err = visit.Routed(ctx, c.Place, q.Text); err != nil {
+	} else if c.Related, err = visit.RouteByWords(ctx, c.Place, q.Text); err != nil {
 		c.Warn("asked at home alone: %v", err)
 		return q, nil
 	}
 	c.Visits, c.closed = nil, nil
 	for _, v := range c.Related.Visits {
-		if v.Kinds, err = visit.Shared(v.Place); err != nil {
+		if v.Kinds, err = visit.SharedKinds(v.Place); err != nil {
 			c.closed = append(c.closed, "not searched: "+err.Error())
 			continue
 		}
@@ -40,8 +40,8 @@ func (c *Call) widen(ctx context.Context, e actors.Service, q actors.Request) (a
 	return visit.Widen(ctx, c.Place, host, q, c.Related)
 }
 
-// visited returns the visit to the project of a result; not ok at home.
-func (c *Call) visited(project string) (visit.Visit, bool) {
+// visitTo returns the visit to the project of a result; not ok at home.
+func (c *Call) visitTo(project string) (visit.Visit, bool) {
 	for _, v := range c.Visits {
 		if v.Name == project {
 			return v, true
@@ -62,12 +62,12 @@ func askLinked(ctx context.Context, c *Call, e actors.Service, r Request, i *Int
 		return
 	}
 	i.Missed = func() error {
-		linked, err := visit.Linked(ctx, c.Place, mostLinked)
+		linked, err := visit.RouteToLinked(ctx, c.Place, mostLinked)
 		if err != nil {
 			return err
 		}
 		for _, v := range linked.Visits {
-			v.Kinds, err = visit.Shared(v.Place)
+			v.Kinds, err = visit.SharedKinds(v.Place)
 			if closed, ok := errors.AsType[*visit.ClosedError](err); ok && closed.Cause != nil {
 				c.Warn("%v", closed)
 			}

@@ -29,12 +29,12 @@ const followTime = 10 * time.Second
 // BeliefPrefix begins the doc_id of a belief.
 const BeliefPrefix = "belief:"
 
-// why explains a document, or its rank for a question.
-func why(ctx context.Context, c *Call, r Request) (*Answer, error) {
+// explainWhy explains a document, or its rank for a question.
+func explainWhy(ctx context.Context, c *Call, r Request) (*Answer, error) {
 	typed, question := r.Name, r.Text
 	out := &Answer{Form: Why}
 	err := c.read(ctx, r.Packages, true, func(e actors.Service) error {
-		err := explain(ctx, c, e, r, out)
+		err := fillExplanation(ctx, c, e, r, out)
 		switch {
 		case !errors.Is(err, lookup.ErrNoDocument):
 			return err
@@ -44,18 +44,18 @@ func why(ctx context.Context, c *Call, r Request) (*Answer, error) {
 		out.Unknown = true
 		if id, ok := strings.CutPrefix(typed, BeliefPrefix); ok && question == "" {
 			c.Warn("no belief %q in the index: asked as a question", id)
-		} else if likeDocID(typed) {
+		} else if looksLikeDocID(typed) {
 			c.Warn("no document %q in the index: asked as a question", typed)
-			c.offer(c.near(ctx, e, typed))
+			c.offerNames(c.findNear(ctx, e, typed))
 		}
 		return nil
 	})
 	return out, err
 }
 
-// explain fills in what explains a document. It fails with lookup.ErrNoDocument where there is
-// none.
-func explain(ctx context.Context, c *Call, e actors.Service, r Request, out *Answer) (err error) {
+// fillExplanation fills in what explains a document. It fails with lookup.ErrNoDocument where there
+// is none.
+func fillExplanation(ctx context.Context, c *Call, e actors.Service, r Request, out *Answer) (err error) {
 	typed, question := r.Name, r.Text
 	if id, ok := strings.CutPrefix(typed, BeliefPrefix); ok && question == "" {
 		if out.Standing, err = e.Standing(ctx, actors.StandingRequest{ReadOptions: c.Within(), ID: id}); err == nil {
@@ -75,9 +75,9 @@ func explain(ctx context.Context, c *Call, e actors.Service, r Request, out *Ans
 	return err
 }
 
-// likeDocID reports whether a word looks like a path in a folder, a symbol in a file, or a commit.
-// With blanks it must be a symbol of a file: "my lib/pool.py::take".
-func likeDocID(word string) bool {
+// looksLikeDocID reports whether a word looks like a path in a folder, a symbol in a file, or a
+// commit. With blanks it must be a symbol of a file: "my lib/pool.py::take".
+func looksLikeDocID(word string) bool {
 	if file, _, ok := strings.Cut(word, "::"); ok && path.Ext(file) != "" && !strings.Contains(path.Ext(file), " ") {
 		return true
 	}

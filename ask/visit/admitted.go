@@ -10,20 +10,20 @@ import (
 	"patina/route"
 )
 
-// Admitted finds a project that somebody who is not the user may name in a call from a place: by a
+// Admit finds a project that somebody who is not the user may name in a call from a place: by a
 // name, an id or a path. listed are the projects that the user's settings let it name. It returns
 // the name by which the project is found again. It is not ok for a project that must not be seen:
 // that is not told from one that does not exist.
-func Admitted(ctx context.Context, p project.Place, repo string, listed []string) (name string, ok bool, err error) {
+func Admit(ctx context.Context, p project.Place, repo string, listed []string) (name string, ok bool, err error) {
 	open, err := nameable(ctx, p, listed)
 	if err != nil {
 		return "", false, err
 	}
-	i, err := Find(open, repo, p.From)
+	i, err := IndexOf(open, repo, p.From)
 	if err != nil {
 		return "", false, nil
 	}
-	if other, err := Named(p, repo); err != nil || other.Root != open[i].Root { // others have the name
+	if other, err := FindPlace(p, repo); err != nil || other.Root != open[i].Root { // a name of others
 		return open[i].Root, true, nil
 	}
 	return repo, true, nil

@@ -14,9 +14,9 @@ import (
 	"patina/store/lookup"
 )
 
-// Parse returns the kinds that a value of the setting "share" names. They are never nil. An empty
-// value shares nothing. So does an invalid one, and the error says what is wrong with it.
-func Parse(value string) ([]store.Kind, error) {
+// ParseKinds returns the kinds that a value of the setting "share" names. They are never nil. An
+// empty value shares nothing. So does an invalid one, and the error says what is wrong with it.
+func ParseKinds(value string) ([]store.Kind, error) {
 	kinds := []store.Kind{}
 	for name := range strings.SplitSeq(value, ",") {
 		if name = strings.TrimSpace(name); name == "" {
@@ -31,14 +31,14 @@ func Parse(value string) ([]store.Kind, error) {
 	return kinds, nil
 }
 
-// Shared returns the kinds that a project shows to others, as its settings say. Nothing else
+// SharedKinds returns the kinds that a project shows to others, as its settings say. Nothing else
 // decides this, for a question, a look-up or a client of a server. They are never nil. Where there
 // are none, the error is a *ClosedError that says why.
-func Shared(p project.Place) ([]store.Kind, error) {
+func SharedKinds(p project.Place) ([]store.Kind, error) {
 	chosen, _, err := p.Settings(nil)
 	var kinds []store.Kind
 	if err == nil {
-		kinds, err = Parse(chosen.Share)
+		kinds, err = ParseKinds(chosen.Share)
 	}
 	if err != nil || len(kinds) == 0 {
 		return []store.Kind{}, &ClosedError{Project: p.Project.Name, Cause: err}

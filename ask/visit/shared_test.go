@@ -15,12 +15,12 @@ func TestParse(t *testing.T) {
 	for value, want := range map[string][]store.Kind{
 		"code,commits": {store.Code, store.Commit}, " beliefs ": {store.Belief}, "": {}, ",": {}, " , ": {},
 	} {
-		if got, err := Parse(value); err != nil || got == nil || !slices.Equal(got, want) {
+		if got, err := ParseKinds(value); err != nil || got == nil || !slices.Equal(got, want) {
 			t.Errorf("%q: %v, %v", value, got, err)
 		}
 	}
 	for _, value := range []string{"none", "5", "code,none", "all", "*", "true", "code;commits"} {
-		if got, err := Parse(value); err == nil || got == nil || len(got) > 0 {
+		if got, err := ParseKinds(value); err == nil || got == nil || len(got) > 0 {
 			t.Errorf("%q: %v, %v", value, got, err)
 		}
 	}

@@ -48,8 +48,8 @@ func (e *UnknownError) Error() string {
 	return fmt.Sprintf("no project %q", e.Name)
 }
 
-// Named finds a project by the name or the id in the registry, or by its path.
-func Named(p project.Place, name string) (project.Place, error) {
+// FindPlace finds a project by the name or the id in the registry, or by its path.
+func FindPlace(p project.Place, name string) (project.Place, error) {
 	all, err := registry.Listed(p.Home)
 	if err != nil && !isPath(name) {
 		return project.Place{}, err
@@ -60,9 +60,9 @@ func Named(p project.Place, name string) (project.Place, error) {
 // isPath reports whether a name can only be a path.
 func isPath(name string) bool { return filepath.IsAbs(name) || strings.HasPrefix(name, ".") }
 
-// Find finds a project by its name or its id, else by its path, read from a folder (the working
+// IndexOf finds a project by its name or its id, else by its path, read from a folder (the working
 // folder if from is empty). It returns its place in all. The error is an *UnknownError.
-func Find(all []registry.Project, name, from string) (int, error) {
+func IndexOf(all []registry.Project, name, from string) (int, error) {
 	path := fromHere(from, name)
 	path, _ = filepath.Abs(path)
 	for _, means := range []func(registry.Project) bool{
@@ -92,7 +92,7 @@ func Find(all []registry.Project, name, from string) (int, error) {
 
 // among finds a project by its name, its id or its path. A path may lead to any indexed project.
 func among(p project.Place, all []registry.Project, name string) (project.Place, error) {
-	i, err := Find(all, name, p.From)
+	i, err := IndexOf(all, name, p.From)
 	if err == nil {
 		x := registry.Lookup(p.Home, all[i].Root, all[i].Store)
 		x.Name = all[i].Name
@@ -151,7 +151,7 @@ func to(p project.Place, all []registry.Project, names []string, edges []route.C
 		if i := slices.IndexFunc(edges, func(e route.Candidate) bool { return e.Project == other.ID }); i >= 0 {
 			v.Relation, v.Weight = edges[i].Relation, min(1, edges[i].Weight/mother.StartWeight)
 		}
-		_, err = Find(all, v.Name, p.From)
+		_, err = IndexOf(all, v.Name, p.From)
 		v.Alone = err == nil
 		taken := func(name string) bool {
 			return resembles(name, p.Name) || resembles(name, "home") || slices.ContainsFunc(out, func(v Visit) bool { return resembles(v.Name, name) })
@@ -177,9 +177,10 @@ type Related struct {
 	sketches map[string]route.Sketch // of all registered projects
 }
 
-// Routed chooses the projects to ask a question along the edges from home and to home: one hop, the
-// best by their words and the weights of the edges. Where that is none, it goes a second hop.
-func Routed(ctx context.Context, p project.Place, question string) (Related, error) {
+// RouteByWords chooses the projects to ask a question along the edges from home and to home: one
+// hop, the best by their words and the weights of the edges. Where that is none, it goes a second
+// hop.
+func RouteByWords(ctx context.Context, p project.Place, question string) (Related, error) {
 	if p.ID == "" {
 		return Related{}, nil
 	}
@@ -292,9 +293,9 @@ func isCased(word string) bool {
 	return strings.IndexFunc(word[1:], func(r rune) bool { return r == '_' || unicode.IsUpper(r) || unicode.IsDigit(r) }) >= 0
 }
 
-// Linked returns the visits to the projects that edges from home lead to: the heaviest first, so
-// many at most.
-func Linked(ctx context.Context, p project.Place, most int) (Related, error) {
+// RouteToLinked returns the visits to the projects that edges from home lead to: the heaviest
+// first, so many at most.
+func RouteToLinked(ctx context.Context, p project.Place, most int) (Related, error) {
 	edges, err := edgesFrom(ctx, p)
 	if err != nil || len(edges) == 0 {
 		return Related{}, err
@@ -322,8 +323,8 @@ func edgesFrom(ctx context.Context, p project.Place) ([]route.Candidate, error) 
 	return ends(all, p.ID, false), err
 }
 
-// ToNamed returns the visits to projects named by a user.
-func ToNamed(ctx context.Context, p project.Place, names []string) (Related, error) {
+// RouteToNamed returns the visits to projects named by a user.
+func RouteToNamed(ctx context.Context, p project.Place, names []string) (Related, error) {
 	edges, err := edgesFrom(ctx, p)
 	if err != nil {
 		return Related{}, err

@@ -68,7 +68,7 @@ Exit code 1 says that there is no such fact, or that it is not known for the lan
 			if c.Flags().Changed("limit") {
 				p.Most = call.Settings.Limit
 			}
-			return p.Answer(c.Context(), ask.Request{Form: ask.Facts, Query: query})
+			return p.AskAndPrint(c.Context(), ask.Request{Form: ask.Facts, Query: query})
 		},
 	}
 	f := c.Flags()

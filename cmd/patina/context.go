@@ -57,7 +57,7 @@ without a topic the notes that are pinned.`,
 			if asJSON {
 				p.JSON = print.Brief
 			}
-			return p.Answer(c.Context(), ask.Request{Form: ask.Context, Text: strings.TrimSpace(topic)})
+			return p.AskAndPrint(c.Context(), ask.Request{Form: ask.Context, Text: strings.TrimSpace(topic)})
 		},
 	}
 	f := c.Flags()

@@ -27,7 +27,7 @@ type app struct{ *cli.App }
 
 // printer prints the answers of a call on the streams of the command.
 func (a *app) printer(call *ask.Call) *print.Printer {
-	return &print.Printer{App: a.App, Call: call, Dialect: func(c *ask.Call) dialect.Dialect { return print.Shell(c, a.Store) }}
+	return &print.Printer{App: a.App, Call: call, Dialect: func(c *ask.Call) dialect.Dialect { return print.ShellDialect(c, a.Store) }}
 }
 
 // A command is the name of a subcommand, and what creates it.

@@ -183,7 +183,7 @@ func (s *scryFlags) run(c *cobra.Command, args []string) error {
 	}
 	p := s.printer(call)
 	p.JSON, p.List, p.Page, p.Explain, p.Strict, p.Budget = string(s.json), s.list, s.page, s.explain, s.strict, call.Settings.Budget
-	return p.Counted(func() error { return s.answer(c, p, args) })
+	return p.CountOutput(func() error { return s.answer(c, p, args) })
 }
 
 // answer asks what the words and flags mean, and prints it.
@@ -202,7 +202,7 @@ func (s *scryFlags) answer(c *cobra.Command, p *print.Printer, args []string) er
 	case err != nil || !a.Unknown:
 		return p.Print(a, err)
 	}
-	p.Lag()
+	p.ReportLag()
 	if r, err = s.question(c, args); err != nil {
 		return err
 	}

@@ -81,7 +81,7 @@ func TestRun(t *testing.T) {
 		{ID: "nowhere", Home: "app", Query: "x", Repo: "gone", Expect: []string{"y"}},
 	}
 	code := []store.Kind{store.Code}
-	o := Options{Named: func(name string) (project.Place, error) { return visit.Named(app, name) }, Shared: func(project.Place) []store.Kind { return code }}
+	o := Options{Named: func(name string) (project.Place, error) { return visit.FindPlace(app, name) }, Shared: func(project.Place) []store.Kind { return code }}
 	run := func() *Report {
 		r, err := Run(t.Context(), qs, o)
 		scrapetest.Must(t, err)
@@ -185,7 +185,7 @@ func TestAHubAsksTheLibraryThatKnows(t *testing.T) {
 	}
 	asks := func(from project.Place, question string, want project.Place) {
 		t.Helper()
-		r, err := visit.Routed(t.Context(), from, question)
+		r, err := visit.RouteByWords(t.Context(), from, question)
 		scrapetest.Must(t, err)
 		for _, v := range r.Visits {
 			if v.ID == want.ID {

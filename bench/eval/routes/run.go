@@ -145,7 +145,7 @@ func others(ctx context.Context, home project.Place, places map[string]project.P
 		}
 	}
 	slices.Sort(names)
-	every, err := visit.ToNamed(ctx, home, names)
+	every, err := visit.RouteToNamed(ctx, home, names)
 	every.Named = false // they are visited as along edges
 	for i, v := range every.Visits {
 		every.Visits[i].Weight, every.Visits[i].Kinds = 1, o.Shared(v.Place)
@@ -165,7 +165,7 @@ func one(
 ) (Row, error) {
 	home, target := places[q.Home], places[q.Repo]
 	row := Row{ID: q.ID, Local: q.Local(), Arms: map[string]Result{}}
-	followed, err := visit.Routed(ctx, home, q.Query)
+	followed, err := visit.RouteByWords(ctx, home, q.Query)
 	if err != nil {
 		return row, err
 	}

@@ -35,7 +35,7 @@ func Belief(a *cli.App) *cobra.Command {
 			return cli.Hint(errors.New("unknown command belief "+cli.Quoted(args[0])), "there are: patina belief list, show, add, proposed, accept, dismiss, audit, graph, verify, reach")
 		},
 	}
-	c.AddCommand(list(a), show(a), audit(a), graph(a), add(a), proposed(a), accept(a), dismiss(a), verify(a), reachCommand(a))
+	c.AddCommand(list(a), show(a), audit(a), graph(a), add(a), listProposed(a), accept(a), dismiss(a), verify(a), reachCommand(a))
 	return c
 }
 
@@ -95,7 +95,7 @@ func (s *command) prepare(c *cobra.Command) error {
 	}
 	s.Printer = &print.Printer{
 		App: s.App, Call: call, Budget: call.Budget(0),
-		Dialect: func(c *ask.Call) dialect.Dialect { return print.Shell(c, s.App.Store) },
+		Dialect: func(c *ask.Call) dialect.Dialect { return print.ShellDialect(c, s.App.Store) },
 	}
 	if s.asJSON {
 		s.JSON = print.Brief

@@ -83,7 +83,7 @@ func (s *command) list(ctx context.Context, keep func(status string, facets []st
 	if err != nil {
 		return s.Finish(err)
 	}
-	return s.Finish(s.BeliefList(list))
+	return s.Finish(s.PrintBeliefs(list))
 }
 
 // show is the command that shows all that is known of a belief.

@@ -34,8 +34,8 @@ func (s *command) skipped() (keys []string, err error) {
 	return keys, err
 }
 
-// proposed is the command that lists sentences that may be beliefs.
-func proposed(a *cli.App) *cobra.Command {
+// listProposed is the command that lists sentences that may be beliefs.
+func listProposed(a *cli.App) *cobra.Command {
 	s := &command{App: a}
 	var limit int
 	var gone bool

@@ -45,9 +45,9 @@ Exit codes: 0 measured, 2 error, 130 interrupted (what was measured is printed).
 				return err
 			}
 			o := routes.Options{
-				Named: func(name string) (project.Place, error) { return visit.Named(p, name) },
+				Named: func(name string) (project.Place, error) { return visit.FindPlace(p, name) },
 				Shared: func(p project.Place) []store.Kind {
-					kinds, _ := visit.Shared(p) // none where it shows nothing
+					kinds, _ := visit.SharedKinds(p) // none where it shows nothing
 					return kinds
 				},
 			}

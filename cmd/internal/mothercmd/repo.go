@@ -248,7 +248,7 @@ func (m *repos) find(ctx context.Context, name string) (mother.Repository, error
 	for i, r := range all {
 		projects[i] = registry.Project{ID: r.ID, Name: r.Name, Root: r.Root}
 	}
-	i, err := visit.Find(projects, name, "")
+	i, err := visit.IndexOf(projects, name, "")
 	if e, ok := errors.AsType[*visit.UnknownError](err); ok && e.Many {
 		return mother.Repository{}, cli.Hint(err, "name one by its path: "+strings.Join(e.Roots, ", "))
 	}

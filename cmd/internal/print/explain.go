@@ -13,9 +13,9 @@ import (
 	"patina/cmd/internal/dialect"
 )
 
-// Explained adds to the error of a call what to do about it, in the words of a dialect. An error
+// ExplainError adds to the error of a call what to do about it, in the words of a dialect. An error
 // that has hints stays as it is.
-func Explained(err error, c *ask.Call, d dialect.Dialect) error {
+func ExplainError(err error, c *ask.Call, d dialect.Dialect) error {
 	if _, known := errors.AsType[hint.Error](err); known {
 		return err
 	}

@@ -70,8 +70,9 @@ func (l *Listing) Check(asJSON bool) (err error) {
 	return nil
 }
 
-// list prints an answer in the chosen form. Standard error names channels without an answer.
-func (p *Printer) list(f *ask.Found, o deliver.Options) error {
+// printListing prints an answer in the chosen form. Standard error names channels without an
+// answer.
+func (p *Printer) printListing(f *ask.Found, o deliver.Options) error {
 	for _, text := range []string{deliver.Incomplete(f.Answer, o.Visits), deliver.Missing(f.Answer)} {
 		if text != "" {
 			p.Warn("%s", text)

@@ -45,8 +45,8 @@ type Printer struct {
 	Strict  bool // a channel of another project counts for the exit code
 }
 
-// Shell returns the dialect of a shell for a call. store is the flag --store.
-func Shell(c *ask.Call, store string) dialect.CLI {
+// ShellDialect returns the dialect of a shell for a call. store is the flag --store.
+func ShellDialect(c *ask.Call, store string) dialect.CLI {
 	switch {
 	case c.Moved != "":
 		return dialect.CLI{Repo: c.Moved}
@@ -60,7 +60,7 @@ func Shell(c *ask.Call, store string) dialect.CLI {
 // cli.Exit, unless it was found.
 func (p *Printer) Print(a *ask.Answer, err error) error {
 	if err == nil {
-		err = p.print(a)
+		err = p.printForm(a)
 	}
 	return p.Finish(err)
 }
@@ -69,14 +69,14 @@ func (p *Printer) Print(a *ask.Answer, err error) error {
 // if the index is behind, unless the answer does.
 func (p *Printer) Finish(err error) error {
 	if _, ended := errors.AsType[cli.Exit](err); err != nil && !ended {
-		return Explained(err, p.Call, p.Dialect(p.Call))
+		return ExplainError(err, p.Call, p.Dialect(p.Call))
 	}
-	p.Lag()
+	p.ReportLag()
 	return err
 }
 
-// Lag says on standard error that the index is behind, if no answer says so.
-func (p *Printer) Lag() {
+// ReportLag says on standard error that the index is behind, if no answer says so.
+func (p *Printer) ReportLag() {
 	lag := p.Call.Unsaid()
 	if lag == nil {
 		return
@@ -86,30 +86,30 @@ func (p *Printer) Lag() {
 	}
 }
 
-func (p *Printer) print(a *ask.Answer) error {
+func (p *Printer) printForm(a *ask.Answer) error {
 	switch a.Form {
 	case ask.Find, ask.Lines:
-		return p.found(a)
+		return p.printFound(a)
 	case ask.Detail:
-		return p.document(a.Document)
+		return p.printDocument(a.Document)
 	case ask.Attach:
-		return deliver.Whole(p.Out, delivered(a.Document))
+		return deliver.Whole(p.Out, documentOf(a.Document))
 	case ask.Why:
-		return p.why(a)
+		return p.printWhy(a)
 	case ask.Neighbours:
-		return p.neighbours(a.Document)
+		return p.printNeighbours(a.Document)
 	case ask.Recent:
-		return p.recent(a.Recent)
+		return p.printChanges(a.Recent)
 	case ask.Orient:
-		return p.folder(a.Folder, a.Name)
+		return p.printFolder(a.Folder, a.Name)
 	case ask.Belief:
-		return p.belief(a.Belief)
+		return p.printBelief(a.Belief)
 	case ask.Beliefs:
-		return p.BeliefList(a.Beliefs)
+		return p.PrintBeliefs(a.Beliefs)
 	case ask.Facts:
-		return p.facts(a)
+		return p.printFacts(a)
 	case ask.Context:
-		return p.context(a.Context)
+		return p.printContext(a.Context)
 	}
 	return fmt.Errorf("print: unknown form %q", a.Form)
 }
@@ -120,7 +120,7 @@ func (p *Printer) Options(logged bool) deliver.Options {
 	return deliver.Options{
 		Dialect: p.Dialect(p.Call), Budget: p.Budget, Explain: p.Explain,
 		Colour: cli.Coloured(p.Out), Width: cli.Width(p.Out), Logged: logged,
-		Visits: Visits(p.Call.Visits), Route: p.route(),
+		Visits: Visits(p.Call.Visits), Route: p.listRoute(),
 		Dismissed: func(key string) bool { // asked for few answers
 			if skip == nil {
 				skip, _ = p.Call.Dismissed() // what cannot be read was said
@@ -144,8 +144,8 @@ func Visits(visits []visit.Visit) map[string]deliver.Visit {
 	return out
 }
 
-// route says which projects were asked.
-func (p *Printer) route() []string {
+// listRoute says which projects were asked.
+func (p *Printer) listRoute() []string {
 	c := p.Call
 	var lines []string
 	for _, v := range c.Visits {
@@ -172,8 +172,8 @@ func (p *Printer) route() []string {
 	return lines
 }
 
-// found prints the answer to a question; the exit code says how good it is.
-func (p *Printer) found(a *ask.Answer) (err error) {
+// printFound prints the answer to a question; the exit code says how good it is.
+func (p *Printer) printFound(a *ask.Answer) (err error) {
 	f, o := a.Found, p.Options(a.Found.Logged)
 	switch {
 	case p.JSON == Full:
@@ -181,7 +181,7 @@ func (p *Printer) found(a *ask.Answer) (err error) {
 	case p.JSON != "":
 		err = deliver.Brief(p.Out, f.Answer, o)
 	case p.List.Flag() != "":
-		err = p.list(f, o)
+		err = p.printListing(f, o)
 	default:
 		err = deliver.Snippets(p.Out, f.Answer, o)
 	}
@@ -191,11 +191,11 @@ func (p *Printer) found(a *ask.Answer) (err error) {
 	if a.Unmatched != "" && len(f.Results) == 0 {
 		p.Warn("%s", a.Unmatched)
 	}
-	return outcome(f.Answer, o.Visits, p.Strict)
+	return exitCode(f.Answer, o.Visits, p.Strict)
 }
 
-// outcome returns the exit code of an answer.
-func outcome(a *actors.Answer, visits map[string]deliver.Visit, strict bool) error {
+// exitCode returns the exit code of an answer.
+func exitCode(a *actors.Answer, visits map[string]deliver.Visit, strict bool) error {
 	nothing := len(a.Results) == 0 || a.Relevance == fusion.Irrelevant
 	switch {
 	case a.Partial && strict, len(deliver.Lacking(a, visits)) > 0: // they may have found it
@@ -206,21 +206,21 @@ func outcome(a *actors.Answer, visits map[string]deliver.Visit, strict bool) err
 	return nil
 }
 
-// nothingUnless returns the exit code of a list that was printed.
-func nothingUnless(some bool, err error) error {
+// exitUnless returns the exit code of a list that was printed.
+func exitUnless(some bool, err error) error {
 	if err == nil && !some {
 		return cli.Exit(cli.ExitNothing)
 	}
 	return err
 }
 
-// delivered returns a document as package deliver has it.
-func delivered(d *ask.Document) deliver.Document {
+// documentOf returns a document as package deliver has it.
+func documentOf(d *ask.Document) deliver.Document {
 	return deliver.Document{Description: d.Description, Body: d.Body, Diff: d.Diff, Note: d.Note}
 }
 
-func (p *Printer) document(d *ask.Document) error {
-	doc, dialect := delivered(d), p.Dialect(p.Call)
+func (p *Printer) printDocument(d *ask.Document) error {
+	doc, dialect := documentOf(d), p.Dialect(p.Call)
 	doc.Next = func(page int) string { return dialect.Describe(d.DocID, page) }
 	if d.QueryID != "" {
 		doc.Next = func(page int) string { return dialect.Detail(d.QueryID, d.Rank, page) }
@@ -231,8 +231,8 @@ func (p *Printer) document(d *ask.Document) error {
 	return deliver.Detail(p.Out, doc, p.Page, p.Options(false))
 }
 
-// why prints what explains a document, or its rank.
-func (p *Printer) why(a *ask.Answer) error {
+// printWhy prints what explains a document, or its rank.
+func (p *Printer) printWhy(a *ask.Answer) error {
 	switch {
 	case a.Ranked != nil:
 		p.Explain = true
@@ -250,12 +250,12 @@ func (p *Printer) why(a *ask.Answer) error {
 		}
 		return beliefs.Standing(p.Out, a.Standing, p.Options(false))
 	}
-	return p.reasons(a.Document)
+	return p.printReasons(a.Document)
 }
 
-// reasons prints the commits behind a document and the files that change with it.
-func (p *Printer) reasons(d *ask.Document) error {
-	doc, older, history := delivered(d), 0, ""
+// printReasons prints the commits behind a document and the files that change with it.
+func (p *Printer) printReasons(d *ask.Document) error {
+	doc, older, history := documentOf(d), 0, ""
 	if near := d.Near; near != nil {
 		if d.Symbol != "" && near.Note != "" && p.JSON != "" {
 			doc.Note = near.Note
@@ -278,7 +278,7 @@ func (p *Printer) reasons(d *ask.Document) error {
 	return deliver.Links(p.Out, doc, older, none, p.Options(false))
 }
 
-func (p *Printer) neighbours(d *ask.Document) (err error) {
+func (p *Printer) printNeighbours(d *ask.Document) (err error) {
 	doc := deliver.Document{Description: d.Description}
 	doc.Links = d.Near.Links
 	if p.JSON != "" {
@@ -286,22 +286,22 @@ func (p *Printer) neighbours(d *ask.Document) (err error) {
 	} else {
 		err = deliver.Links(p.Out, doc, 0, "no file is known to change together with it", p.Options(false))
 	}
-	return nothingUnless(len(doc.Links) > 0, err)
+	return exitUnless(len(doc.Links) > 0, err)
 }
 
-func (p *Printer) recent(c *ask.Changes) (err error) {
+func (p *Printer) printChanges(c *ask.Changes) (err error) {
 	out := deliver.Recent{Period: c.Period, Days: c.Days, Since: c.Since, When: c.When, Index: c.Index}
 	if p.JSON != "" {
 		err = deliver.RecentJSON(p.Out, out)
 	} else {
 		err = deliver.Recently(p.Out, out, p.Options(false))
 	}
-	return nothingUnless(len(c.Commits) > 0, err)
+	return exitUnless(len(c.Commits) > 0, err)
 }
 
-func (p *Printer) folder(f *actors.OverviewAnswer, name string) error {
+func (p *Printer) printFolder(f *actors.OverviewAnswer, name string) error {
 	if f == nil {
-		return p.nothing("nothing indexed in " + cli.Quoted(cmp.Or(name, ".")))
+		return p.reportNothing("nothing indexed in " + cli.Quoted(cmp.Or(name, ".")))
 	}
 	out := deliver.Orientation{Overview: f.Overview, Limit: p.Call.Settings.Limit, Index: f.Index}
 	if p.JSON != "" {
@@ -310,14 +310,14 @@ func (p *Printer) folder(f *actors.OverviewAnswer, name string) error {
 	return deliver.Orient(p.Out, out, p.Options(false))
 }
 
-// nothing says why nothing was found.
-func (p *Printer) nothing(text string) error {
+// reportNothing says why nothing was found.
+func (p *Printer) reportNothing(text string) error {
 	fmt.Fprintf(p.Errs, "patina: %s\n", text)
 	return cli.Exit(cli.ExitNothing)
 }
 
-// belief prints a belief with the code that it is about, or that alone.
-func (p *Printer) belief(b *ask.BeliefAnswer) (err error) {
+// printBelief prints a belief with the code that it is about, or that alone.
+func (p *Printer) printBelief(b *ask.BeliefAnswer) (err error) {
 	o := p.Options(false)
 	switch {
 	case b.CodeAlone && p.JSON != "":
@@ -329,20 +329,20 @@ func (p *Printer) belief(b *ask.BeliefAnswer) (err error) {
 	default:
 		return deliver.Believed(p.Out, b.Description, b.Reached, o)
 	}
-	return nothingUnless(len(b.Reached) > 0, err)
+	return exitUnless(len(b.Reached) > 0, err)
 }
 
-// BeliefList prints a list of beliefs.
-func (p *Printer) BeliefList(l *ask.BeliefList) (err error) {
+// PrintBeliefs prints a list of beliefs.
+func (p *Printer) PrintBeliefs(l *ask.BeliefList) (err error) {
 	if p.JSON != "" {
 		err = beliefs.ListJSON(p.Out, l.BeliefsAnswer)
 	} else {
 		err = beliefs.List(p.Out, l.BeliefsAnswer, l.LeftOut, p.Options(false))
 	}
-	return nothingUnless(len(l.Beliefs) > 0, err)
+	return exitUnless(len(l.Beliefs) > 0, err)
 }
 
-func (p *Printer) facts(a *ask.Answer) (err error) {
+func (p *Printer) printFacts(a *ask.Answer) (err error) {
 	found := facts.Answer{Facts: &a.Facts.Facts, Index: a.Facts.Index, Most: p.Most}
 	if p.JSON != "" {
 		err = facts.JSON(p.Out, found)
@@ -352,12 +352,12 @@ func (p *Printer) facts(a *ask.Answer) (err error) {
 	if err == nil && len(a.Near) > 0 {
 		p.Warn("hint: did you mean %s", strings.Join(a.Near, ", "))
 	}
-	return nothingUnless(len(a.Facts.Facts.Facts) > 0, err)
+	return exitUnless(len(a.Facts.Facts.Facts) > 0, err)
 }
 
-func (p *Printer) context(i *ask.Introduction) error {
+func (p *Printer) printContext(i *ask.Introduction) error {
 	if i == nil {
-		return p.nothing("the index is empty")
+		return p.reportNothing("the index is empty")
 	}
 	c := deliver.Context{BriefAnswer: *i.BriefAnswer, Project: i.Index.Project, Topic: i.Topic, Now: i.Now, Memories: i.Memories}
 	if i.Topic != "" {
@@ -375,16 +375,16 @@ func (p *Printer) context(i *ask.Introduction) error {
 	return deliver.Introduce(p.Out, c, p.Options(false))
 }
 
-// Answer asks and prints the answer. The log says what was printed.
-func (p *Printer) Answer(ctx context.Context, r ask.Request) error {
-	return p.Counted(func() error {
+// AskAndPrint asks and prints the answer. The log says what was printed.
+func (p *Printer) AskAndPrint(ctx context.Context, r ask.Request) error {
+	return p.CountOutput(func() error {
 		a, err := p.Call.Ask(ctx, r)
 		return p.Print(a, err)
 	})
 }
 
-// Counted runs what prints an answer, and logs how much it has printed.
-func (p *Printer) Counted(run func() error) error {
+// CountOutput runs what prints an answer, and logs how much it has printed.
+func (p *Printer) CountOutput(run func() error) error {
 	out := &cli.Counter{Writer: p.Out}
 	p.Out = out
 	err := run()

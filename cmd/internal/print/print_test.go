@@ -26,7 +26,7 @@ func TestExitCodesSayWhatCame(t *testing.T) {
 		{actors.Answer{Results: some, Relevance: fusion.Unjudged, Partial: true, Channels: late}, false, cli.ExitPartial},
 		{actors.Answer{Relevance: fusion.Unjudged, Partial: true, Channels: late}, false, cli.ExitPartial},
 	} {
-		err := outcome(&c.a, nil, c.strict)
+		err := exitCode(&c.a, nil, c.strict)
 		var code cli.Exit
 		if errors.As(err, &code); int(code) != c.want {
 			t.Errorf("%+v, strict %v: exit %d, want %d", c.a, c.strict, code, c.want)

@@ -29,7 +29,7 @@ func (t *toolbox) meant(ctx context.Context, c mcp.Client, a arguments) (p proje
 	if unnamed != nil {
 		return p, others, nil, a.repo, err
 	}
-	name, ok, failed := visit.Admitted(ctx, home, a.repo, t.repos)
+	name, ok, failed := visit.Admit(ctx, home, a.repo, t.repos)
 	if failed != nil {
 		t.log.Warn("other projects are not known", "error", failed)
 	}
@@ -59,7 +59,7 @@ func (t *toolbox) admits(ctx context.Context, c mcp.Client, home project.Place, 
 			return true
 		}
 	}
-	_, ok, failed := visit.Admitted(ctx, home, root, t.repos)
+	_, ok, failed := visit.Admit(ctx, home, root, t.repos)
 	if failed != nil {
 		t.log.Warn("other projects are not known", "error", failed)
 	}

@@ -77,7 +77,7 @@ func (t *toolbox) begin(ctx context.Context, c mcp.Client, a arguments) (*toolCa
 	app := &cli.App{In: strings.NewReader(""), Out: &call.out, Errs: &call.errs, Store: t.store}
 	call.Printer = &print.Printer{App: app, Page: 1}
 	call.Dialect = func(c *ask.Call) dialect.Dialect {
-		shell := print.Shell(c, t.store)
+		shell := print.ShellDialect(c, t.store)
 		if c.Moved != "" {
 			return dialect.MCP{Repo: c.Moved, Shell: shell}
 		}
@@ -323,7 +323,7 @@ func (t *toolbox) Remember(ctx context.Context, c mcp.Client, a mcp.Remember) (m
 // note there. It returns an error unless the user has registered that project: a link or a setting
 // lets a client read alone.
 func moveToKeep(ctx context.Context, c *ask.Call) error {
-	p, err := visit.Named(c.Place, c.Repos[0])
+	p, err := visit.FindPlace(c.Place, c.Repos[0])
 	if err != nil {
 		return ask.Misnamed(err)
 	}
