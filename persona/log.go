@@ -24,10 +24,10 @@ const (
 
 // A Fault is a place in the log that could not be taken as it stands.
 type Fault struct {
-	File   string // its name in the folder of the log
-	Line   int    // from 1; 0 for the whole file
-	Reason string
-	Lost   bool // the line, or the file, is not among the notes
+	File   string `json:"file"` // its name in the folder of the log
+	Line   int    `json:"line"` // from 1; 0 for the whole file
+	Reason string `json:"reason"`
+	Lost   bool   `json:"lost"` // the line, or the file, is not among the notes
 }
 
 // String is the place and the reason: "20250304.jsonl:3: no JSON object".

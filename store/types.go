@@ -288,19 +288,20 @@ type Description struct {
 
 // A Line is one line of a file, as it stands there.
 type Line struct {
-	Number int
-	Text   string
+	Number int    `json:"line"`
+	Text   string `json:"text"`
 }
 
 // A Place is a run of lines in a file. Its symbol is empty outside all symbols.
 type Place struct {
-	Symbol      string
-	First, Last int
+	Symbol string `json:"symbol"`
+	First  int    `json:"line_start"`
+	Last   int    `json:"line_end"`
 }
 
 // A Link leads from one document to another.
 type Link struct {
-	Relation string // "co-changes", "commit", "touches"
-	Target   string // doc_id
-	Note     string // "28 of 40 commits"
+	Relation string `json:"relation"` // "co-changes", "commit", "touches"
+	Target   string `json:"target"`   // doc_id
+	Note     string `json:"note"`     // "28 of 40 commits"
 }

@@ -11,9 +11,9 @@ import (
 
 // A Quote is a piece of writing in a repository. It is foreign text, on one line.
 type Quote struct {
-	Text string
-	Path string
-	Line int // from 1
+	Text string `json:"text"`
+	Path string `json:"path"`
+	Line int    `json:"line"` // from 1
 }
 
 // A Brief introduces a repository. The best pieces come first in each list.
@@ -59,26 +59,26 @@ const (
 
 // A Command is what people type in this repository, as it is written there.
 type Command struct {
-	Use Use
+	Use Use `json:"use"`
 	Quote
 }
 
 // A Package is a folder of code with its purpose.
 type Package struct {
-	Folder  string
-	Purpose Quote
+	Folder  string `json:"folder"`
+	Purpose Quote  `json:"purpose"`
 }
 
 // An Owner is a line of a CODEOWNERS file.
 type Owner struct {
-	Pattern string
-	Quote   // the owners
+	Pattern string `json:"pattern"`
+	Quote          // the owners
 }
 
 // An Author is somebody who committed, with how often in the last year of the history.
 type Author struct {
-	Name    string
-	Commits int
+	Name    string `json:"name"`
+	Commits int    `json:"commits"`
 }
 
 // The most pieces of each list. A budget of 600 tokens shows fewer.

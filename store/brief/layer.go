@@ -25,8 +25,8 @@ type Layer struct {
 
 // A Pattern is a core document with its purpose.
 type Pattern struct {
-	Name    string
-	Purpose Quote
+	Name    string `json:"name"`
+	Purpose Quote  `json:"purpose"`
 }
 
 // The most pieces of each list.

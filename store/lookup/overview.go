@@ -29,24 +29,24 @@ type Overview struct {
 
 // A Tally counts the files and lines of one language or folder.
 type Tally struct {
-	Name  string
-	Files int
-	Lines int
+	Name  string `json:"name"`
+	Files int    `json:"files"`
+	Lines int    `json:"lines"`
 }
 
 // A Central file is one that others depend on or that changes often: the two, each against the most
 // that a file of the overview has, are added.
 type Central struct {
-	Path    string
-	Users   int // other files that import it or certainly call it, without tests
-	Commits int // that touched it
+	Path    string `json:"path"`
+	Users   int    `json:"users"`   // other files that import it or certainly call it, without tests
+	Commits int    `json:"commits"` // that touched it
 }
 
 // An EntryPoint is where a reader or a machine starts.
 type EntryPoint struct {
-	Path   string
-	Symbol string // "main"; empty for the file that stands for its folder
-	Line   int
+	Path   string `json:"path"`
+	Symbol string `json:"symbol"` // "main"; empty for the file that stands for its folder
+	Line   int    `json:"line"`
 }
 
 // Orient lists what a folder of the project holds, the whole of it for "". A filter narrows what is

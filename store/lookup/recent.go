@@ -27,9 +27,9 @@ type Period struct {
 
 // A Churn says how often a file was touched in a period.
 type Churn struct {
-	Path    string
-	Commits int
-	Gone    bool // not in the tree any more, or under another name
+	Path    string `json:"path"`
+	Commits int    `json:"commits"`
+	Gone    bool   `json:"gone"` // not in the tree any more, or under another name
 }
 
 // orderSince reads commits newest first. Keys rise from parent to child, which orders commits

@@ -5,6 +5,7 @@ import (
 
 	"patina/actors"
 	"patina/cmd/internal/layout"
+	"patina/store/brief"
 )
 
 // Elsewhere are the beliefs of linked projects that answer a topic.
@@ -79,7 +80,7 @@ func jsonElsewhereOf(e Elsewhere, o Options) []jsonElsewhere {
 	for _, r := range e.Beliefs {
 		v := e.Visits[r.Key.Project]
 		out = append(out, jsonElsewhere{
-			jsonHeld{r.Belief.ID, r.Belief.Entrenchment, r.Belief.Standing, jsonQuote{r.Belief.Statement, r.Path, r.First}},
+			jsonHeld{r.Belief.ID, r.Belief.Entrenchment, r.Belief.Standing, brief.Quote{Text: r.Belief.Statement, Path: r.Path, Line: r.First}},
 			r.Key.Project, v.Via, r.Belief.ByOthers, o.Dialect.In(v.Repo).Believe(r.Belief.ID),
 		})
 	}

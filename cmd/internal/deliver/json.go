@@ -64,7 +64,7 @@ type jsonResult struct {
 	LineStart     int                `json:"line_start"`
 	LineEnd       int                `json:"line_end"`
 	Line          int                `json:"line"`
-	Lines         []jsonLine         `json:"lines"`
+	Lines         []store.Line       `json:"lines"`
 	SHA           string             `json:"sha,omitempty"`
 	Score         float64            `json:"score"`
 	Chance        float64            `json:"chance"`
@@ -84,23 +84,11 @@ type jsonResult struct {
 	Outside       *jsonOutside       `json:"outside,omitempty"`
 	Contributions []jsonContribution `json:"contributions"`
 	Summary       string             `json:"summary"`
-	Why           *jsonLine          `json:"why,omitempty"`
-	Also          []jsonPlace        `json:"also"`
+	Why           *store.Line        `json:"why,omitempty"`
+	Also          []store.Place      `json:"also"`
 	Via           string             `json:"via"`
-	Breadcrumbs   []jsonBreadcrumb   `json:"breadcrumbs"`
+	Breadcrumbs   []store.Link       `json:"breadcrumbs"`
 	DigDeeper     string             `json:"dig_deeper"`
-}
-
-// A jsonPlace is a further run of lines in the file of a result.
-type jsonPlace struct {
-	Symbol    string `json:"symbol"`
-	LineStart int    `json:"line_start"`
-	LineEnd   int    `json:"line_end"`
-}
-
-type jsonLine struct {
-	Line int    `json:"line"`
-	Text string `json:"text"`
 }
 
 type jsonContribution struct {
@@ -110,12 +98,6 @@ type jsonContribution struct {
 	Normalised float64 `json:"normalised"`
 	Weight     float64 `json:"weight"`
 	Added      float64 `json:"added"`
-}
-
-type jsonBreadcrumb struct {
-	Relation string `json:"relation"`
-	Target   string `json:"target"`
-	Note     string `json:"note"`
 }
 
 // A jsonMore is a text of the question that stands in further files.
@@ -190,7 +172,7 @@ func result(queryID string, r actors.Result, o Options) jsonResult {
 func document(d store.Description) jsonResult {
 	out := jsonResult{
 		DocID: shownID(d), Kind: string(d.Kind),
-		Summary: summary(d), Also: []jsonPlace{}, Lines: []jsonLine{}, Contributions: []jsonContribution{}, Breadcrumbs: []jsonBreadcrumb{},
+		Summary: summary(d), Also: layout.NonNil(d.Also), Lines: layout.NonNil(byNumber(d.Lines, maxSnippetLines)), Contributions: []jsonContribution{}, Breadcrumbs: layout.NonNil(d.Links),
 	}
 	if fill := printerOf(d.Kind).json; fill != nil {
 		fill(&out, d)
@@ -198,16 +180,7 @@ func document(d store.Description) jsonResult {
 		partOfFile(&out, d)
 	}
 	if d.Why.Text != "" {
-		out.Why = &jsonLine{d.Why.Number, d.Why.Text}
-	}
-	for _, x := range d.Also {
-		out.Also = append(out.Also, jsonPlace{x.Symbol, x.First, x.Last})
-	}
-	for _, l := range byNumber(d.Lines, maxSnippetLines) {
-		out.Lines = append(out.Lines, jsonLine{l.Number, l.Text})
-	}
-	for _, l := range d.Links {
-		out.Breadcrumbs = append(out.Breadcrumbs, jsonBreadcrumb{l.Relation, l.Target, l.Note})
+		out.Why = &d.Why
 	}
 	return out
 }

@@ -72,7 +72,7 @@ type briefed struct {
 	Why       string   `json:"why,omitempty"`
 	Lines     []string `json:"lines,omitempty"` // "12: text", the best first
 
-	Also []jsonPlace `json:"also,omitempty"`
+	Also []store.Place `json:"also,omitempty"`
 }
 
 // Brief writes an answer as JSON with a line a result: what a reader needs to choose. JSON writes
@@ -104,7 +104,7 @@ func Brief(w io.Writer, a *actors.Answer, o Options) error {
 			b.Why = layout.Clip(r.Why.Text, maxWhy)
 		}
 		for _, l := range r.Lines[:min(len(r.Lines), briefLines)] {
-			b.Lines = append(b.Lines, fmt.Sprintf("%d: %s", l.Line, strings.TrimSpace(l.Text)))
+			b.Lines = append(b.Lines, fmt.Sprintf("%d: %s", l.Number, strings.TrimSpace(l.Text)))
 		}
 		if len(full.Indexes) > 1 {
 			b.Project = r.Project

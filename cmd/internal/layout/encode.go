@@ -50,9 +50,9 @@ func Round(f float64) float64 {
 func Milliseconds(d time.Duration) float64 { return Round(float64(d) / float64(time.Millisecond)) }
 
 // NonNil makes nil an empty list, which JSON writes as [] and not as null.
-func NonNil(s []string) []string {
+func NonNil[T any](s []T) []T {
 	if s == nil {
-		return []string{}
+		return []T{}
 	}
 	return s
 }

@@ -150,37 +150,26 @@ func databaseText(s persona.Status) string {
 
 func kilobytes(n int64) string { return fmt.Sprintf("%.1f kB", float64(n)/1000) }
 
-// A jsonFault is a place in the log.
-type jsonFault struct {
-	File   string `json:"file"`
-	Line   int    `json:"line"`
-	Reason string `json:"reason"`
-	Lost   bool   `json:"lost"`
-}
-
 // writeStatusJSON writes the same by the schema in docs/persona.md.
 func writeStatusJSON(w io.Writer, s persona.Status) error {
-	faults, condition := []jsonFault{}, ""
-	for _, f := range s.Faults {
-		faults = append(faults, jsonFault(f))
-	}
+	condition := ""
 	if s.Condition != nil {
 		condition = s.Condition.Error()
 	}
 	return layout.Encode(w, struct {
-		Schema     int         `json:"schema"`
-		Dir        string      `json:"dir"`
-		Notes      int         `json:"notes"`
-		Superseded int         `json:"superseded"`
-		Events     int         `json:"events"`
-		Files      int         `json:"files"`
-		Bytes      int64       `json:"bytes"`
-		Lost       int         `json:"lost"`
-		Faults     []jsonFault `json:"faults"`
-		Size       int64       `json:"database_bytes"`
-		Made       time.Time   `json:"materialized"`
-		Model      string      `json:"model"`
-		UpToDate   bool        `json:"up_to_date"`
-		Condition  string      `json:"condition"`
-	}{layout.Schema, s.Dir, s.Notes, s.Superseded, s.Events, s.Files, s.Bytes, s.Lost(), faults, s.Size, s.Made, s.Model, s.UpToDate, condition})
+		Schema     int             `json:"schema"`
+		Dir        string          `json:"dir"`
+		Notes      int             `json:"notes"`
+		Superseded int             `json:"superseded"`
+		Events     int             `json:"events"`
+		Files      int             `json:"files"`
+		Bytes      int64           `json:"bytes"`
+		Lost       int             `json:"lost"`
+		Faults     []persona.Fault `json:"faults"`
+		Size       int64           `json:"database_bytes"`
+		Made       time.Time       `json:"materialized"`
+		Model      string          `json:"model"`
+		UpToDate   bool            `json:"up_to_date"`
+		Condition  string          `json:"condition"`
+	}{layout.Schema, s.Dir, s.Notes, s.Superseded, s.Events, s.Files, s.Bytes, s.Lost(), layout.NonNil(s.Faults), s.Size, s.Made, s.Model, s.UpToDate, condition})
 }
