@@ -119,10 +119,10 @@ var mayImport = map[string][]string{
 	"ask/visit":                        {"actors", "ask/project", "mother", "oracles/embed", "registry", "route", "store", "store/brief", "store/lookup", "store/scrape", "store/text"},
 	"cmd/internal/mothercmd":           {"actors", "ask/project", "ask/visit", "cmd/internal/cli", "cmd/internal/drawing", "cmd/internal/layout", "mother", "mother/suggest", "registry", "safeio", "store/scrape", "store/sqlite"},
 	"cmd/internal/personacmd":          {"cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/layout", "persona", "registry", "safeio", "secrets", "store/text"},
-	"cmd/internal/evalcmd":             {"actors", "ask/project", "ask/visit", "bench/eval", "bench/eval/record", "bench/eval/routes", "bench/eval/self", "bench/eval/spend", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/layout", "cmd/internal/memorycmd", "memory", "printable", "querylog", "store"},
+	"cmd/internal/evalcmd":             {"actors", "ask", "ask/project", "ask/visit", "bench/eval", "bench/eval/conversation", "bench/eval/record", "bench/eval/routes", "bench/eval/self", "bench/eval/spend", "cmd/internal/abcmd", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/layout", "cmd/internal/memorycmd", "memory", "oracles/embed", "printable", "querylog", "store"},
 	"ask/watch":                        {},
 	"ask/fresh":                        {"actors", "actors/stall", "ask/project", "ask/watch", "store", "store/scrape", "store/scrape/history"},
-	"cmd/patina":                       {"actors", "ask", "ask/project", "bench/eval", "bench/eval/conversation", "cmd/internal/abcmd", "cmd/internal/agentcmd", "cmd/internal/beliefcmd", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/doctorcmd", "cmd/internal/evalcmd", "cmd/internal/layout", "cmd/internal/memorycmd", "cmd/internal/mothercmd", "cmd/internal/personacmd", "cmd/internal/print", "cmd/internal/serve", "oracles/embed", "querylog", "registry", "settings", "shell", "store", "store/assay", "store/scrape"},
+	"cmd/patina":                       {"actors", "ask", "ask/project", "cmd/internal/agentcmd", "cmd/internal/beliefcmd", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/doctorcmd", "cmd/internal/evalcmd", "cmd/internal/layout", "cmd/internal/memorycmd", "cmd/internal/mothercmd", "cmd/internal/personacmd", "cmd/internal/print", "cmd/internal/serve", "querylog", "registry", "settings", "shell", "store", "store/assay", "store/scrape"},
 	"cmd/internal/deliver/facts":       {"actors", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/layout", "store/assay"},
 	"cmd/internal/deliver/beliefs":     {"actors", "cmd/internal/deliver", "cmd/internal/deliver/facts", "cmd/internal/drawing", "cmd/internal/layout", "dismissed", "standing", "store", "store/audit", "store/belief", "store/proposal", "store/verification"},
 	"cmd/internal/print":               {"actors", "ask", "ask/hint", "ask/visit", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/deliver/beliefs", "cmd/internal/deliver/facts", "cmd/internal/dialect", "cmd/internal/layout", "fusion", "store", "store/assay"},
@@ -169,7 +169,7 @@ var testsMayImport = map[string][]string{
 	"bench/eval/routes":            {"mother", "registry", "store/scrape", "store/scrape/scrapetest"},
 	"bench/eval/self":              {"bench/eval/fixture", "memory/marker", "store/scrape/scrapetest"},
 	"bench/eval/rankings":          {"oracles/embed"},
-	"cmd/patina":                   {"bench/eval/fixture", "cmd/internal/mcp/mcptest", "memory", "persona", "safeio", "store/sqlite"},
+	"cmd/patina":                   {"bench/eval", "bench/eval/fixture", "cmd/internal/mcp/mcptest", "memory", "persona", "safeio", "store/sqlite"},
 	"bench/eval/patina-eval":       {"bench/eval/fixture"},
 	"bench/torture":                {"bench/eval/fixture"},
 	"bench/eval/conversation":      {"oracles/embed"},
@@ -188,9 +188,7 @@ var testsMayImport = map[string][]string{
 // store's words and errors. Opening, reading and writing an index are left to workspace and actors.
 var mayName = map[string]map[string][]string{
 	"cmd/patina": {
-		"store": {
-			"ErrLocked", "Filter", "KindOf",
-		},
+		"store": {"ErrLocked"},
 	},
 	"cmd/internal/cli": {
 		"store": {"ErrDamaged", "ErrForeign", "ErrLocked", "ErrNewer", "ErrNoIndex", "ErrNotStore", "ErrOlder", "ErrUnsafe"},
@@ -199,7 +197,7 @@ var mayName = map[string]map[string][]string{
 		"store":        {"ErrDamaged", "ErrForeign", "ErrNewer", "ErrNoIndex", "ErrOlder", "Examination", "Format", "Kinds"},
 		"store/lookup": {"Text"},
 	},
-	"cmd/internal/evalcmd": {"store": {"Kind", "KindOf"}},
+	"cmd/internal/evalcmd": {"store": {"Filter", "Kind", "KindOf"}},
 }
 
 // onlyIn names the one package that may import a heavy dependency, tests included. With "/..." a

@@ -55,7 +55,7 @@ func (a *app) commands() []command {
 		{"clean", a.clean},
 		{"trust", a.trust},
 		{"doctor", func() *cobra.Command { return doctorcmd.Doctor(a.App) }},
-		{"eval", a.eval},
+		{"eval", func() *cobra.Command { return evalcmd.Command(a.App) }},
 		{"agent", func() *cobra.Command { return agentcmd.Agent(a.App) }},
 		{"hook", func() *cobra.Command { return agentcmd.Hook(a.App) }},
 		{"version", a.version},

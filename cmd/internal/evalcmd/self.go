@@ -14,6 +14,7 @@ import (
 	"patina/ask/project"
 	"patina/bench/eval/record"
 	"patina/bench/eval/self"
+	"patina/cmd/internal/abcmd"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/layout"
 	"patina/cmd/internal/memorycmd"
@@ -55,7 +56,7 @@ Exit codes: 0 measured, 1 nothing here to measure, 2 error, 130 interrupted (wha
 		},
 	}
 	own.flags(c)
-	c.AddCommand(a.history(), a.routing(), a.tokens())
+	c.AddCommand(a.retrieval(), a.lines(), a.memory(), abcmd.AB(a.App, a.openAt), a.history(), a.routing(), a.tokens())
 	return c
 }
 

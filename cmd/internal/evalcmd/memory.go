@@ -1,4 +1,4 @@
-package main
+package evalcmd
 
 import (
 	"context"
@@ -17,7 +17,8 @@ import (
 	"patina/store"
 )
 
-func (a *app) evalMemory() *cobra.Command {
+// memory is "patina eval memory".
+func (a *app) memory() *cobra.Command {
 	var file, beam, questions string
 	var names []string
 	var asJSON bool

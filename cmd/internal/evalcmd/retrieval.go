@@ -1,4 +1,4 @@
-package main
+package evalcmd
 
 import (
 	"context"
@@ -13,35 +13,27 @@ import (
 	"patina/ask"
 	"patina/ask/project"
 	"patina/bench/eval"
-	"patina/cmd/internal/abcmd"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/dialect"
-	"patina/cmd/internal/evalcmd"
 	"patina/cmd/internal/layout"
 )
 
-func (a *app) eval() *cobra.Command {
-	c := evalcmd.Command(a.App)
-	c.AddCommand(a.retrieval(), a.lines(), a.evalMemory())
-	c.AddCommand(abcmd.AB(a.App, a.openAt))
-	return c
-}
-
 // openAt opens an engine on a place for f.
 func (a *app) openAt(ctx context.Context, p project.Place, f func(actors.Service, dialect.Dialect) error) error {
-	err := ask.Open(ctx, cli.Engines{App: a.App}, &p, 0, func() {}, func(e actors.Service) error { return f(e, a.dialect(p)) })
+	err := ask.Open(ctx, cli.Engines{App: a.App}, &p, 0, func() {}, func(e actors.Service) error { return f(e, a.spelling(p)) })
 	return cli.Explained(err, p)
 }
 
-// dialect spells calls about a place for a shell.
-func (a *app) dialect(p project.Place) dialect.Dialect {
+// spelling spells calls about a place for a shell.
+func (a *app) spelling(p project.Place) dialect.Dialect {
 	if a.Store == "" {
 		return dialect.CLI{}
 	}
 	return dialect.CLI{Store: p.Store}
 }
 
+// retrieval is "patina eval retrieval".
 func (a *app) retrieval() *cobra.Command {
 	var file, old string
 	var kinds []string
@@ -83,6 +75,7 @@ high the expected answers stand, with 95% intervals. The set is a JSON list of {
 	return c
 }
 
+// lines is "patina eval lines".
 func (a *app) lines() *cobra.Command {
 	var file, name string
 	var asJSON bool
@@ -127,7 +120,7 @@ of this project's folder is asked. Each expected place is enough.`,
 func (a *app) measureLines(ctx context.Context, p project.Place, set eval.LineSet, asJSON bool) error {
 	printed := func(answer *actors.Answer) (string, error) {
 		var text strings.Builder
-		err := deliver.Snippets(&text, answer, deliver.Options{Dialect: a.dialect(p), Logged: true})
+		err := deliver.Snippets(&text, answer, deliver.Options{Dialect: a.spelling(p), Logged: true})
 		return text.String(), err
 	}
 	return a.openAt(ctx, p, func(e actors.Service, _ dialect.Dialect) error {
