@@ -77,6 +77,7 @@ func Fuse(in Input) []Result {
 	var all []ranked
 	for _, p := range splitByProject(in) {
 		r := fuseProject(p.Input)
+		setMargins(r)
 		for i := range r.results {
 			r.results[i].Weight, r.results[i].Foreign = p.weight, p.foreign
 			r.scores[i] *= p.weight

@@ -152,8 +152,8 @@ func TestBestOfAKindAgrees(t *testing.T) {
 	})
 }
 
-// The chance is the document's own, whatever stands behind it. Where a later one has a higher
-// chance, and nowhere else, the result says why it is before it.
+// The chance is the document's own, less beside another kind that earns as much. Where a later one
+// has a higher chance, and nowhere else, the result says why it is before it.
 func TestChanceIsItsOwn(t *testing.T) {
 	check(t, func(in Input) bool {
 		rs := Fuse(in)
@@ -161,8 +161,16 @@ func TestChanceIsItsOwn(t *testing.T) {
 			e := r.Evidence
 			z := -7.5 + 2*mergeScore(r) + 6*e.Known + 2*e.Coverage + 2*r.Lead + 0.5*r.Passage
 			if r.Key.Kind != "code" {
-				z += 0.6
+				z += 1.4
 			}
+			margin := 0.1
+			for _, other := range rs { // merged never rises, so the first of another kind is the best
+				if other.Key.Project == r.Key.Project && other.Key.Kind != r.Key.Kind {
+					margin = min(margin, (r.Merged-other.Merged)/r.Weight)
+					break
+				}
+			}
+			z -= 1.5 * (1 - max(0, margin/0.1))
 			want := 1 / (1 + math.Exp(-z))
 			if r.Exact {
 				want = 0.97
@@ -266,10 +274,18 @@ func TestContributionsSumUp(t *testing.T) {
 	})
 }
 
-// The merge keeps the order of each kind in a project: Fuse of that kind alone.
+// The merge keeps the order of each kind in a project: Fuse of that kind alone. The other kinds
+// change no number but the margin before them, and the chance by it.
 func TestMergeKeepsOwnOrder(t *testing.T) {
 	check(t, func(in Input) bool {
 		in.Exact = nil
+		rivalless := func(rs []Result, project string) []Result {
+			rs = from(rs, project)
+			for i := range rs {
+				rs[i].Margin, rs[i].Chance = 0, 0
+			}
+			return rs
+		}
 		all := Fuse(in)
 		for _, kind := range []string{"code", "commit", "pattern"} {
 			alone := in
@@ -281,7 +297,7 @@ func TestMergeKeepsOwnOrder(t *testing.T) {
 			}
 			of := slices.DeleteFunc(slices.Clone(all), func(r Result) bool { return r.Key.Kind != kind })
 			for _, project := range []string{"p", "q", "r", "s"} {
-				if !reflect.DeepEqual(from(of, project), from(Fuse(alone), project)) {
+				if !reflect.DeepEqual(rivalless(of, project), rivalless(Fuse(alone), project)) {
 					return false
 				}
 			}

@@ -114,6 +114,7 @@ type Result struct {
 	Breadth       float64
 	Agreement     float64
 	Lead          float64 // Agreement above the best other one in its kind; negative below the best
+	Margin        float64 // Merged above the best one of another kind, before Weight; at most 0.1
 	Prior         float64
 	Weight        float64 // for the route to its project
 	Foreign       bool    // it is from another project than home

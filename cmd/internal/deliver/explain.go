@@ -66,7 +66,7 @@ func chance(r actors.Result) string {
 	if r.Exact {
 		return s + ", as named by the question"
 	}
-	s += fmt.Sprintf(", from merged %.3f, known %.2f, file name %.2f, lead %+.3f", r.Own()/weight(r), r.Evidence.Known, r.Evidence.Coverage, r.Lead)
+	s += fmt.Sprintf(", from merged %.3f, known %.2f, file name %.2f, lead %+.3f, margin %+.3f", r.Own()/weight(r), r.Evidence.Known, r.Evidence.Coverage, r.Lead, r.Margin)
 	if r.Passage > 0 {
 		s += fmt.Sprintf(", passage %.2f", r.Passage)
 	}
