@@ -122,7 +122,7 @@ type sums struct {
 
 var sumsPool = sync.Pool{New: func() any { return new(sums) }}
 
-func (a *sums) reset(n int64) {
+func (a *sums) clearSums(n int64) {
 	for _, k := range a.dirty {
 		a.score[k], a.share[k] = 0, 0
 	}
@@ -132,7 +132,7 @@ func (a *sums) reset(n int64) {
 	}
 }
 
-func (a *sums) add(key int64, score, share float32) {
+func (a *sums) addScore(key int64, score, share float32) {
 	if a.share[key] == 0 {
 		a.dirty = append(a.dirty, key)
 	}
@@ -149,7 +149,7 @@ func (s *Store) lexical(ctx context.Context, words []string, scoring recall.Scor
 	}
 	a := sumsPool.Get().(*sums)
 	defer sumsPool.Put(a)
-	a.reset(upto + 1)
+	a.clearSums(upto + 1)
 	average, mass := float64(total)/float64(all), 0.0
 	for _, w := range words {
 		blocks, n, err := s.postings(ctx, w)
@@ -163,7 +163,7 @@ func (s *Store) lexical(ctx context.Context, words []string, scoring recall.Scor
 			for i := 0; i+entrySize <= len(b.list); i += entrySize {
 				key := b.first + int64(binary.LittleEndian.Uint16(b.list[i:]))
 				if key <= upto {
-					a.add(key, value(b.list[i+2], b.list[i+3]), float32(share))
+					a.addScore(key, value(b.list[i+2], b.list[i+3]), float32(share))
 				}
 			}
 		}
@@ -171,7 +171,7 @@ func (s *Store) lexical(ctx context.Context, words []string, scoring recall.Scor
 	best := newTop(limit)
 	for _, k := range a.dirty {
 		if best.fits(a.score[k]) && allowed(k) {
-			best.add(k, a.score[k])
+			best.addKey(k, a.score[k])
 		}
 	}
 	var out []matched

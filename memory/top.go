@@ -23,7 +23,7 @@ func newTop(n int) *top { return &top{n: n, best: make([]scored, 0, n)} }
 // fits reports whether a key with this score would be kept.
 func (t *top) fits(score float32) bool { return len(t.best) < t.n || score > t.worst }
 
-func (t *top) add(key int64, score float32) {
+func (t *top) addKey(key int64, score float32) {
 	if len(t.best) < t.n {
 		if t.best = append(t.best, scored{key, score}); len(t.best) == t.n {
 			for i := t.n/2 - 1; i >= 0; i-- {

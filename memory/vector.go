@@ -269,7 +269,7 @@ func (b signBlock) scanSigns(top *top, question []uint64, allowed func(int64) bo
 		all = all[len(question):]
 		if score := float32(same); top.fits(score) && some != 0 {
 			if key := b.first + int64(i); allowed(key) {
-				top.add(key, score)
+				top.addKey(key, score)
 			}
 		}
 	}

@@ -93,7 +93,7 @@ func (w *wordSearch) rank(kind store.Kind, limit int) (hits, forced []wordHit, e
 		}
 		for gi, best := range w.board.parts[i].best {
 			if best > least.floor && w.allows(g.Keys[gi]) {
-				least.add(best)
+				least.push(best)
 			}
 		}
 	}
@@ -129,7 +129,7 @@ func (w *wordSearch) listGroups(to *wordList, segment int, code bool) (forced []
 		if g.Pooled {
 			h.score = fileScore(p.groupScores(g, gi), h.score, w.p, floor)
 		}
-		to.add(h)
+		to.push(h)
 		if isWanted {
 			forced = append(forced, h)
 		}

@@ -69,7 +69,7 @@ func (s *nearSearch) chooseByGraph(segments []*store.Segment) ([]*store.Segment,
 		}
 		seen[p] = true // a group's best row comes first
 		list := s.lists[store.Kind(segment.Space)]
-		list.add(neighbour{segment.Keys[group], p.segment, p.group, dots[i]})
+		list.push(neighbour{segment.Keys[group], p.segment, p.group, dots[i]})
 	}
 	return done, nil
 }

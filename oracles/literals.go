@@ -380,7 +380,7 @@ func (s *literals) verify(
 			continue
 		}
 		done[f.Key] = true
-		body, err := s.textOf(f.Key)
+		body, err := s.readText(f.Key)
 		if err != nil {
 			return nil, err
 		}
@@ -469,7 +469,7 @@ func (c *cursor) cutLines(first, last int) string {
 	return store.Lines(c.body[c.at:], 1, last-first+1)
 }
 
-func (s *literals) textOf(key int64) (string, error) {
+func (s *literals) readText(key int64) (string, error) {
 	body, ok := s.texts[key]
 	if ok {
 		return body, nil

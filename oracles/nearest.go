@@ -179,7 +179,7 @@ func (s *nearSearch) chooseBySigns(g *store.Segment) (done bool) {
 	s.searched = append(s.searched, searched{Segment: g, some: found})
 	list := s.lists[store.Kind(g.Space)]
 	for _, n := range s.room.folded {
-		list.add(n)
+		list.push(n)
 	}
 	return true
 }
@@ -259,6 +259,6 @@ func (s *nearSearch) choose(g *store.Segment, dots []int32) {
 		if len(cards) > 0 {
 			best = max(best, cards[i])
 		}
-		list.add(neighbour{key, at, int32(i), best})
+		list.push(neighbour{key, at, int32(i), best})
 	}
 }

@@ -30,7 +30,7 @@ type nearList struct {
 // crowded is how many candidates wait to be cut, in multiples of the limit.
 const crowded = 4
 
-func (l *nearList) add(n neighbour) {
+func (l *nearList) push(n neighbour) {
 	if n.best <= l.floor {
 		return
 	}

@@ -18,7 +18,7 @@ func TestNearListIsTheFrontOfAll(t *testing.T) {
 		var all []neighbour
 		for key := range r.IntN(300) {
 			n := neighbour{key: int64(key), best: r.Int32N(1000) - 100}
-			l.add(n)
+			l.push(n)
 			if n.best > 0 {
 				all = append(all, n)
 			}

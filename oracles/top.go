@@ -44,7 +44,7 @@ type wordList struct {
 	room  int // items before they are cut again
 }
 
-func (l *wordList) add(h wordHit) {
+func (l *wordList) push(h wordHit) {
 	if h.score <= 0 || h.score < l.floor {
 		return
 	}
@@ -85,8 +85,8 @@ type greatest struct {
 	heap  []float32 // the least on top
 }
 
-// add adds a number above floor.
-func (t *greatest) add(x float32) {
+// push adds a number above floor.
+func (t *greatest) push(x float32) {
 	if len(t.heap) < t.limit {
 		if t.heap = append(t.heap, x); len(t.heap) == t.limit {
 			slices.Sort(t.heap)

@@ -33,7 +33,7 @@ func TestGreatest(t *testing.T) {
 		for range r.IntN(100) {
 			x := float32(1 + r.IntN(30))
 			if all = append(all, x); x > g.floor {
-				g.add(x)
+				g.push(x)
 			}
 			slices.Sort(all)
 			want := float32(0)
@@ -56,9 +56,9 @@ func TestWordList(t *testing.T) {
 		for key := range int64(r.IntN(100)) {
 			h := wordHit{key: key, score: float64(1 + r.IntN(20))}
 			all = append(all, h)
-			l.add(h)
+			l.push(h)
 		}
-		l.add(wordHit{key: -1}) // without a score
+		l.push(wordHit{key: -1}) // without a score
 		l.truncate()
 		slices.SortStableFunc(all, func(a, b wordHit) int { return int(b.score - a.score) })
 		end := min(len(all), l.limit)

@@ -123,7 +123,7 @@ func (s *literals) knows(name string) (bool, error) {
 		if err != nil {
 			return true, store.Damaged(err)
 		}
-		body, err := s.textOf(f.Key)
+		body, err := s.readText(f.Key)
 		if err != nil || s.ctx.Err() != nil || s.read > maxRead {
 			return true, err
 		}

@@ -25,9 +25,9 @@ func Read(text string, now time.Time) (r Reading) {
 				return Reading{}
 			}
 			r.Since, r.Until = laterOf(r.Since, x.Since), laterOf(r.Until, x.Until)
-			r.Phrase += " " + q.textOf(i, i+x.n)
+			r.Phrase += " " + q.tokenText(i, i+x.n)
 		} else {
-			r = Reading{x.Span, q.textOf(i, i+x.n)}
+			r = Reading{x.Span, q.tokenText(i, i+x.n)}
 		}
 		i += x.n - 1
 	}
@@ -44,8 +44,8 @@ func laterOf(a, b time.Time) time.Time {
 	return b
 }
 
-// textOf is the text of some tokens.
-func (q question) textOf(i, j int) string { return q.text[q.ts[i].from:q.ts[j-1].to] }
+// tokenText is the text of some tokens.
+func (q question) tokenText(i, j int) string { return q.text[q.ts[i].from:q.ts[j-1].to] }
 
 // The words before a date.
 var (
@@ -153,7 +153,7 @@ func People(text string) (out []Person) {
 			out = append(out, q.byAt(i)...)
 		case i+1 < len(q.ts) && !t.ends && changeNouns[q.ts[i+1].lower]:
 			if name, ok := cutPossessive(t.text); ok && likelyName(name) {
-				out = append(out, Person{q.textOf(i, i+1), name})
+				out = append(out, Person{q.tokenText(i, i+1), name})
 			}
 		case pastAuxiliaries[t.lower] || t.lower == "has":
 			out = append(out, q.didAt(i)...)
@@ -176,7 +176,7 @@ func (q question) byAt(i int) (out []Person) {
 		}
 	}
 	for ; n > 0; n-- {
-		name := q.textOf(i+1, i+1+n)
+		name := q.tokenText(i+1, i+1+n)
 		alone := n == 1 && !strings.Contains(name, "@")
 		switch {
 		case alone && !likelyName(name) && !(done && isInitials(name)):
@@ -184,7 +184,7 @@ func (q question) byAt(i int) (out []Person) {
 		case q.ts[i].lower == "from" && !isCapital(name) && !strings.Contains(name, "@"):
 		case !done && !q.asksForWork(i, i+1+n):
 		default:
-			out = append(out, Person{q.textOf(i, i+1+n), name})
+			out = append(out, Person{q.tokenText(i, i+1+n), name})
 		}
 	}
 	return out
@@ -201,7 +201,7 @@ func (q question) didAt(i int) (out []Person) {
 		for _, t := range q.ts[i+1 : i+1+n] {
 			ok = ok && isName(t) && !t.ends
 		}
-		name := q.textOf(i+1, i+1+n)
+		name := q.tokenText(i+1, i+1+n)
 		if ok && (n > 1 && isCapital(name) || n == 1 && likelyName(name)) {
 			out = append(out, Person{name, name})
 		}

@@ -111,7 +111,7 @@ func readEvents(r io.Reader, file string, lines int) (out reading, err error) {
 	out.lines = lines
 	in := bufio.NewReaderSize(r, 64<<10)
 	for n := lines + 1; ; n++ {
-		line, length, whole, err := readLine(in)
+		line, length, whole, err := readLogLine(in)
 		if err != nil {
 			return out, err
 		}
@@ -146,9 +146,9 @@ func (r *reading) takeLine(file string, n int, line []byte, length int64) {
 	}
 }
 
-// readLine reads a line of at most longestLine bytes, and passes over the rest of a longer one.
+// readLogLine reads a line of at most longestLine bytes, and passes over the rest of a longer one.
 // length counts all of it with its newline. whole is false at the end of the file.
-func readLine(in *bufio.Reader) (line []byte, length int64, whole bool, err error) {
+func readLogLine(in *bufio.Reader) (line []byte, length int64, whole bool, err error) {
 	for {
 		part, err := in.ReadSlice('\n')
 		length += int64(len(part))

@@ -175,7 +175,7 @@ func (w *writing) writeAll() (s Summary, err error) {
 		return s, err
 	}
 	for _, f := range files {
-		if err := w.readFile(f); err != nil {
+		if err := w.readLogFile(f); err != nil {
 			return s, err
 		}
 	}
@@ -227,8 +227,8 @@ func (w *writing) drop(name string, lines int) error {
 	return nil
 }
 
-// readFile reads what has been appended to a file, or all of it if it was rewritten.
-func (w *writing) readFile(f logFile) error {
+// readLogFile reads what has been appended to a file, or all of it if it was rewritten.
+func (w *writing) readLogFile(f logFile) error {
 	old := struct {
 		logFile
 		read  int64

@@ -37,7 +37,7 @@ type Delivery struct {
 func (l Log) Deliver(d Delivery) error {
 	d.Version = deliveryVersion
 	if d.Time.IsZero() {
-		d.Time = l.now()
+		d.Time = l.currentTime()
 	}
 	line, err := json.Marshal(d)
 	if err != nil {

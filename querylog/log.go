@@ -66,7 +66,7 @@ type Log struct {
 // In is the log in a home folder.
 func In(home string) Log { return Log{Dir: filepath.Join(home, "queries")} }
 
-func (l Log) now() time.Time {
+func (l Log) currentTime() time.Time {
 	if l.Now != nil {
 		return l.Now().UTC()
 	}
@@ -135,7 +135,7 @@ func (l Log) openDay(file string) (*os.File, bool, error) {
 func (l Log) expire() {
 	for _, file := range l.files() {
 		day, _ := time.Parse(dayForm, strings.TrimSuffix(filepath.Base(file), ".jsonl"))
-		if l.now().Sub(day) > keep+24*time.Hour { // its last second, too
+		if l.currentTime().Sub(day) > keep+24*time.Hour { // its last second, too
 			_ = os.Remove(file) // tomorrow is soon enough
 		}
 	}
@@ -159,7 +159,7 @@ func (l Log) Find(id string) (Query, error) {
 	if !ok {
 		return Query{}, fmt.Errorf("find query %q: %w", id, ErrUnknown)
 	}
-	if l.now().Sub(day) > keep {
+	if l.currentTime().Sub(day) > keep {
 		return Query{}, fmt.Errorf("find query %q: %w", id, ErrExpired)
 	}
 	f, err := os.Open(l.fileOfDay(day))

@@ -187,13 +187,13 @@ func (s Sources) Read() (Settings, []Setting, error) {
 	if real, err := filepath.EvalSymlinks(userFile); err == nil {
 		userFile = real
 	}
-	user, err := readFile(userFile)
+	user, err := readSettings(userFile)
 	if err != nil {
 		return merged, nil, err
 	}
 	team := map[string]string{}
 	if s.Root != "" {
-		if team, err = readFile(teamFile); err != nil {
+		if team, err = readSettings(teamFile); err != nil {
 			return merged, nil, err
 		}
 	}
@@ -257,9 +257,9 @@ const (
 	maxMarks  = 1000     // signs that begin a key, a table or an array
 )
 
-// readFile reads a TOML file as text values by dotted key. A missing file is empty; an unknown key
-// is an error.
-func readFile(file string) (map[string]string, error) {
+// readSettings reads a TOML file as text values by dotted key. A missing file is empty; an unknown
+// key is an error.
+func readSettings(file string) (map[string]string, error) {
 	values := map[string]string{}
 	content, err := safeio.ReadFile(file, maxConfig)
 	if errors.Is(err, os.ErrNotExist) {

@@ -66,7 +66,7 @@ func (w *Writer) flush(space string, vs []*inversion) error {
 		w.pending = append(w.pending, newUnembedded(id, space, groups, vs))
 	}
 	for _, v := range vs {
-		v.reset()
+		v.clearInversion()
 	}
 	return err
 }

@@ -27,8 +27,8 @@ type inversion struct {
 	cards  passages // for every group in a pooled kind
 }
 
-// reset empties v, once it is written.
-func (v *inversion) reset() {
+// clearInversion empties v, once it is written.
+func (v *inversion) clearInversion() {
 	v.text.Reset()
 	v.groups, v.chunks, v.cards = nil, passages{}, passages{}
 }

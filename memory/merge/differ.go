@@ -15,7 +15,7 @@ func Differ(a, b string) bool {
 	if len(a) > maxText || len(b) > maxText {
 		return false
 	}
-	x, y := folded(a), folded(b)
+	x, y := foldWords(a), foldWords(b)
 	if len(x) > len(y) {
 		x, y = y, x
 	}
@@ -33,8 +33,8 @@ func Differ(a, b string) bool {
 	return first+last >= minShared && len(y)-first-last == 1
 }
 
-// folded returns the words of a note in lower case, without full stops.
-func folded(text string) []string {
+// foldWords returns the words of a note in lower case, without full stops.
+func foldWords(text string) []string {
 	var out []string
 	for _, w := range words(text) {
 		if w != "." {

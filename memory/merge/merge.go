@@ -34,7 +34,7 @@ func Same(a, b string) bool {
 	if len(x) == 0 || len(x) != len(y) {
 		return false
 	}
-	return slices.Equal(x, y) || turned(x, y) || turned(y, x)
+	return slices.Equal(x, y) || isTurned(x, y) || isTurned(y, x)
 }
 
 // Key returns a hash of a note's words in any order. Notes that are the same have equal keys.
@@ -55,13 +55,13 @@ func key(text string, w []string) string {
 }
 
 // clause lists the words that begin a clause which may stand first or last.
-var clause = set("in on at for when if after before during since unless until while under within by from every because")
+var clause = newWordSet("in on at for when if after before during since unless until while under within by from every because")
 
 // fixed lists the words that tie a note to its order: a clause that moves may change their reach.
-var fixed = set("then first next last finally later afterwards only just even . ?")
+var fixed = newWordSet("then first next last finally later afterwards only just even . ?")
 
-// turned reports whether y is x with its closing clause moved to the front.
-func turned(x, y []string) bool {
+// isTurned reports whether y is x with its closing clause moved to the front.
+func isTurned(x, y []string) bool {
 	if len(x) > maxTurned || clause[x[0]] || slices.ContainsFunc(x, func(w string) bool { return fixed[w] }) {
 		return false
 	}
@@ -73,7 +73,7 @@ func turned(x, y []string) bool {
 	return false
 }
 
-func set(list string) map[string]bool {
+func newWordSet(list string) map[string]bool {
 	m := map[string]bool{}
 	for w := range strings.FieldsSeq(list) {
 		m[w] = true

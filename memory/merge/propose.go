@@ -7,16 +7,16 @@ import (
 )
 
 // filler lists words that a proposal looks past. None negates, counts or names.
-var filler = set("please we you our your it its this that both also get gets got simply really actually instance")
+var filler = newWordSet("please we you our your it its this that both also get gets got simply really actually instance")
 
 // parted matches the marks and words between the parts of a note.
 var parted = regexp.MustCompile(`[,;.!?]+(?:\s+|$)|:\s+|\s+(?:and|but|while)\s+`)
 
 // stated lists words of a part that says how things are. Steps to take have none.
-var stated = set("is are was were must should can may will has have")
+var stated = newWordSet("is are was were must should can may will has have")
 
 // articles lists words that a statement begins with, and a step to take does not.
-var articles = set("a an the each every")
+var articles = newWordSet("a an the each every")
 
 // Bounds for what is compared in parts and with clauses moved.
 const (
@@ -34,26 +34,26 @@ func Propose(a, b string) (reason string, ok bool) {
 	if len(a) > maxText || len(b) > maxText || LooseKey(a) != LooseKey(b) {
 		return "", false
 	}
-	x, y := loose(words(a)), loose(words(b))
-	if slices.Equal(x, y) || len(x) > 0 && len(x) == len(y) && (turned(x, y) || turned(y, x)) {
+	x, y := dropFiller(words(a)), dropFiller(words(b))
+	if slices.Equal(x, y) || len(x) > 0 && len(x) == len(y) && (isTurned(x, y) || isTurned(y, x)) {
 		return "only filler differs", true
 	}
 	if len(x) > maxMoved || len(y) > maxMoved {
 		return "", false
 	}
-	if alike(a, b) {
+	if sameWords(a, b) {
 		return "the same in another voice or order", true
 	}
 	p, q := parts(a), parts(b)
 	switch {
 	case len(p) < 2 || len(p) != len(q) || len(p) > maxParts:
 		return "", false
-	case slices.EqualFunc(p, q, alike):
+	case slices.EqualFunc(p, q, sameWords):
 		return "the same in its parts", true
-	case ordered(x) || ordered(y) || !statements(p) || !statements(q):
+	case isOrdered(x) || isOrdered(y) || !statements(p) || !statements(q):
 		return "", false
 	}
-	return "the same parts in another order", permuted(p, q)
+	return "the same parts in another order", isPermutation(p, q)
 }
 
 // LooseKey returns a hash of a note's words in any order, without filler and endings. Notes that
@@ -63,7 +63,7 @@ func LooseKey(text string) string {
 		return key(text, nil)
 	}
 	var w []string
-	for _, s := range loose(words(text)) {
+	for _, s := range dropFiller(words(text)) {
 		if !unkeyed[s] {
 			w = append(w, root(strings.ToLower(s)))
 		}
@@ -72,15 +72,15 @@ func LooseKey(text string) string {
 }
 
 // unkeyed lists words that come and go with the voice and between parts.
-var unkeyed = set("and but while . ? by do does was were")
+var unkeyed = newWordSet("and but while . ? by do does was were")
 
-// loose returns words without filler. Those in a question stay.
-func loose(w []string) []string {
+// dropFiller returns words without filler. Those in a question stay.
+func dropFiller(w []string) []string {
 	return slices.DeleteFunc(slices.Clone(w), func(w string) bool { return filler[w] })
 }
 
-// ordered reports whether words tie a note's parts to their order.
-func ordered(w []string) bool {
+// isOrdered reports whether words tie a note's parts to their order.
+func isOrdered(w []string) bool {
 	return slices.ContainsFunc(w, func(w string) bool {
 		return w != "." && fixed[w] || w == "?" || w == "before" || w == "after" || w == "until" || w == "so"
 	})
@@ -102,7 +102,7 @@ func parts(text string) (out []string) {
 func statements(parts []string) bool {
 	for _, p := range parts {
 		raw := strings.Fields(strings.ToLower(p))
-		w := loose(words(p))
+		w := dropFiller(words(p))
 		if len(w) < 2 || clause[w[0]] || filler[raw[0]] || stated[raw[0]] || w[0] == "not" || w[0] == "or" {
 			return false
 		}
@@ -113,11 +113,11 @@ func statements(parts []string) bool {
 	return true
 }
 
-// permuted reports whether each part has its like among the others.
-func permuted(p, q []string) bool {
+// isPermutation reports whether each part has its like among the others.
+func isPermutation(p, q []string) bool {
 	left := slices.Clone(q)
 	for _, a := range p {
-		i := slices.IndexFunc(left, func(b string) bool { return alike(a, b) })
+		i := slices.IndexFunc(left, func(b string) bool { return sameWords(a, b) })
 		if i < 0 {
 			return false
 		}

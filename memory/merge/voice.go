@@ -13,42 +13,42 @@ type form struct {
 }
 
 // links lists words that a phrase ends before.
-var links = set("to into with of as about through via over")
+var links = newWordSet("to into with of as about through via over")
 
 // adverbs lists words that may stand between "be" and a participle.
-var adverbs = set("not never always")
+var adverbs = newWordSet("not never always")
 
-// alike reports whether two texts have the same words once a clause is moved or the voice is
+// sameWords reports whether two texts have the same words once a clause is moved or the voice is
 // active.
-func alike(a, b string) bool {
-	x, y := loose(voiced(a)), loose(voiced(b))
+func sameWords(a, b string) bool {
+	x, y := dropFiller(wordsWithBe(a)), dropFiller(wordsWithBe(b))
 	if len(x) == 0 || len(y) == 0 || len(x) > maxMoved || len(y) > maxMoved {
 		return false
 	}
-	named(x, y)
-	named(y, x)
-	return met(x, y) || met(y, x)
+	giveCapital(x, y)
+	giveCapital(y, x)
+	return sameAfterReordering(x, y) || sameAfterReordering(y, x)
 }
 
-// named gives the first word of x its capital back if y has it with one.
-func named(x, y []string) {
+// giveCapital gives the first word of x its capital back if y has it with one.
+func giveCapital(x, y []string) {
 	name := strings.ToUpper(x[0][:1]) + x[0][1:]
 	if slices.Contains(y[1:], name) {
 		x[0] = name
 	}
 }
 
-// met reports whether a form of x with a clause moved is one of y as it stands.
-func met(x, y []string) bool {
-	if held(x) != held(y) {
+// sameAfterReordering reports whether a form of x with a clause moved is one of y as it stands.
+func sameAfterReordering(x, y []string) bool {
+	if isHeld(x) != isHeld(y) {
 		return false
 	}
-	if held(x) {
+	if isHeld(x) {
 		return equal(form{unbe(x), -1, false}, form{unbe(y), -1, false})
 	}
-	ends := voices(y)
-	for _, m := range moved(x) {
-		for _, f := range voices(m) {
+	ends := activeForms(y)
+	for _, m := range reorderings(x) {
+		for _, f := range activeForms(m) {
 			if slices.ContainsFunc(ends, func(e form) bool { return equal(f, e) }) {
 				return true
 			}
@@ -57,7 +57,7 @@ func met(x, y []string) bool {
 	return false
 }
 
-func held(w []string) bool { return slices.ContainsFunc(w, func(w string) bool { return fixed[w] }) }
+func isHeld(w []string) bool { return slices.ContainsFunc(w, func(w string) bool { return fixed[w] }) }
 
 // equal reports whether two forms have the same words. A participle meets its verb, in one tense.
 func equal(f, g form) bool {
@@ -75,21 +75,21 @@ func equal(f, g form) bool {
 			if w != v || f.past != g.past {
 				return false
 			}
-		case root(w) != root(v), i == f.verb && !tensed(v, f.past), i == g.verb && !tensed(w, g.past):
+		case root(w) != root(v), i == f.verb && !fitsTense(v, f.past), i == g.verb && !fitsTense(w, g.past):
 			return false
 		}
 	}
 	return true
 }
 
-// tensed reports whether a verb may stand for the past or the present.
-func tensed(verb string, past bool) bool {
+// fitsTense reports whether a verb may stand for the past or the present.
+func fitsTense(verb string, past bool) bool {
 	return participle(verb) == past || participles[verb] == verb
 }
 
-// moved returns words as they stand and, where a clause begins them, with it further back: at the
-// end or before another phrase.
-func moved(x []string) [][]string {
+// reorderings returns words as they stand and, where a clause begins them, with it further back: at
+// the end or before another phrase.
+func reorderings(x []string) [][]string {
 	out := [][]string{x}
 	if !clause[x[0]] {
 		return out
@@ -104,9 +104,9 @@ func moved(x []string) [][]string {
 	return out
 }
 
-// voices returns words as they stand, and in the active voice if they are in the passive one.
-func voices(x []string) []form {
-	out := []form{{bare(unbe(x)), -1, false}}
+// activeForms returns words as they stand, and in the active voice if they are in the passive one.
+func activeForms(x []string) []form {
+	out := []form{{dropDo(unbe(x)), -1, false}}
 	at := slices.IndexFunc(x, func(w string) bool { return w == "be" || w == "was" || w == "were" })
 	if at < 1 || slices.ContainsFunc(x[:at], func(w string) bool { return clause[w] && !near[w] }) {
 		return out
@@ -128,12 +128,12 @@ func voices(x []string) []form {
 	if !ok {
 		return out
 	}
-	active := bare(unbe(slices.Concat(agent, adverb, x[verb:verb+1], subject, rest)))
+	active := dropDo(unbe(slices.Concat(agent, adverb, x[verb:verb+1], subject, rest)))
 	return append(out, form{active, len(agent) + len(adverb), x[at] != "be"})
 }
 
 // near lists clause words that also join a noun to another one.
-var near = set("in on at for from under within by")
+var near = newWordSet("in on at for from under within by")
 
 // agentOf takes who does it out of the words after a participle. More than one "by", or a verb of
 // its own, says nothing certain.
@@ -158,8 +158,8 @@ func unbe(x []string) []string {
 	return slices.DeleteFunc(slices.Clone(x), func(w string) bool { return w == "be" })
 }
 
-// bare drops the "do" before a negation.
-func bare(x []string) []string {
+// dropDo drops the "do" before a negation.
+func dropDo(x []string) []string {
 	for i := len(x) - 2; i >= 0; i-- {
 		if (x[i] == "do" || x[i] == "does") && x[i+1] == "not" {
 			x = slices.Delete(x, i, i+1)

@@ -8,19 +8,19 @@ import (
 
 // dropped lists words that a note means the same without. Prepositions, negations, quantifiers and
 // may, can, was are kept.
-var dropped = set("a an the is are be must should please")
+var dropped = newWordSet("a an the is are be must should please")
 
 // being lists the words that a passive voice in the present begins with.
-var being = set("is are be")
+var being = newWordSet("is are be")
 
 // plain lists words that are lowered also in capitals.
-var plain = set("not never no always must should only all any is are be do don't doesn't")
+var plain = newWordSet("not never no always must should only all any is are be do don't doesn't")
 
 // negations keep "have to" in place: "do not have to run" is no "do not run".
-var negations = set("not never no only")
+var negations = newWordSet("not never no only")
 
 // ends lists words whose last s is no plural.
-var ends = set("https ftps sftps ldaps news does this thus plus less always perhaps status canvas axes")
+var ends = newWordSet("https ftps sftps ldaps news does this thus plus less always perhaps status canvas axes")
 
 // spelled lists what is written in more than one way.
 var spelled = map[string]string{
@@ -53,12 +53,12 @@ type reader struct {
 }
 
 // words returns the words of a note that its meaning depends on, each in one spelling.
-func words(text string) []string { return (&reader{start: true}).read(text) }
+func words(text string) []string { return (&reader{start: true}).readWords(text) }
 
-// voiced returns the words of a note with "be" for is, are and be.
-func voiced(text string) []string { return (&reader{start: true, voice: true}).read(text) }
+// wordsWithBe returns the words of a note with "be" for is, are and be.
+func wordsWithBe(text string) []string { return (&reader{start: true, voice: true}).readWords(text) }
 
-func (r *reader) read(text string) []string {
+func (r *reader) readWords(text string) []string {
 	for field := range strings.FieldsSeq(bullet.ReplaceAllString(text, " ")) {
 		r.field(field)
 	}
@@ -75,7 +75,7 @@ func (r *reader) field(s string) {
 		r.code = !r.code
 	}
 	s = strings.ReplaceAll(s, "`", "")
-	s, closing := trimmed(s)
+	s, closing := trimField(s)
 	switch {
 	case s == "" && closing == "", s == "-" || s == "–" || s == "—":
 		r.stop(".")
@@ -92,7 +92,7 @@ func (r *reader) field(s string) {
 		r.stop("?")
 	case strings.ContainsAny(closing, ".;!"):
 		r.stop(".")
-	case strings.Contains(closing, ",") && negations[r.last()]:
+	case strings.Contains(closing, ",") && negations[r.lastWord()]:
 		r.stop(".") // "No, use it" is no "no use"
 	}
 }
@@ -100,12 +100,12 @@ func (r *reader) field(s string) {
 // stop ends a sentence.
 func (r *reader) stop(mark string) {
 	r.start = true
-	if len(r.words) > 0 && r.last() != mark {
+	if len(r.words) > 0 && r.lastWord() != mark {
 		r.words = append(r.words, mark)
 	}
 }
 
-func (r *reader) last() string {
+func (r *reader) lastWord() string {
 	if len(r.words) == 0 {
 		return ""
 	}
@@ -115,7 +115,7 @@ func (r *reader) last() string {
 // word adds a word outside of code.
 func (r *reader) word(s string) {
 	s = strings.ReplaceAll(s, "’", "'")
-	if low := strings.ToLower(s); plain[low] || r.start && lowered(s) {
+	if low := strings.ToLower(s); plain[low] || r.start && isCapitalised(s) {
 		s = low
 	}
 	if full, ok := spelled[s]; ok {
@@ -142,7 +142,7 @@ func (r *reader) word(s string) {
 		r.words = append(r.words, m[1], units[singular(m[2])])
 		return
 	}
-	if u := units[singular(s)]; u != "" && number(r.last()) {
+	if u := units[singular(s)]; u != "" && number(r.lastWord()) {
 		s = u
 	}
 	for part := range strings.FieldsSeq(s) {
@@ -165,8 +165,8 @@ func (r *reader) obligation(s string) bool {
 
 func number(s string) bool { return s != "" && unicode.IsDigit(rune(s[0])) }
 
-// lowered reports whether only the first letter is a capital.
-func lowered(s string) bool {
+// isCapitalised reports whether only the first letter is a capital.
+func isCapitalised(s string) bool {
 	for i, c := range s {
 		if i > 0 && unicode.IsUpper(c) {
 			return false
@@ -204,9 +204,9 @@ func singular(s string) string {
 // maxClosing bounds the marks that are taken off a word's end, in bytes.
 const maxClosing = 16
 
-// trimmed returns a field without quotes, brackets and emphasis around it, and the marks that
+// trimField returns a field without quotes, brackets and emphasis around it, and the marks that
 // followed it.
-func trimmed(s string) (word, closing string) {
+func trimField(s string) (word, closing string) {
 	for _, mark := range []string{"**", "__", "~~"} {
 		s = strings.ReplaceAll(s, mark, "")
 	}

@@ -40,13 +40,13 @@ func NewIndex(items []Item) *Index {
 		x.counts[i] = map[string]*[fields]float64{}
 	}
 	for i, it := range items {
-		x.add(i, Own, words[i])
+		x.addField(i, Own, words[i])
 		for w := range x.counts[i] {
 			x.own[w]++
 		}
-		x.add(i, Tags, Words(strings.Join(it.Tags, " ")))
-		x.add(i, Path, Words(it.Path))
-		x.add(i, Symbol, Words(it.Symbol))
+		x.addField(i, Tags, Words(strings.Join(it.Tags, " ")))
+		x.addField(i, Path, Words(it.Path))
+		x.addField(i, Symbol, Words(it.Symbol))
 	}
 	x.addSessions(words)
 	for f := range x.average {
@@ -79,22 +79,22 @@ func (x *Index) addSessions(words [][]string) {
 			for distance := 1; distance <= 3; distance++ {
 				f := Near1 + Field(distance-1)
 				if i-distance >= first {
-					x.add(i, f, words[i-distance])
+					x.addField(i, f, words[i-distance])
 				}
 				if i+distance < end {
-					x.add(i, f, words[i+distance])
+					x.addField(i, f, words[i+distance])
 				}
 			}
 			x.sessions[i], x.lengths[i][Session] = all, float64(size)
 			if at := x.items[i].At; !at.IsZero() {
-				x.add(i, Month, Words(at.Format("January 2006")))
+				x.addField(i, Month, Words(at.Format("January 2006")))
 			}
 		}
 		first = end
 	}
 }
 
-func (x *Index) add(i int, f Field, words []string) {
+func (x *Index) addField(i int, f Field, words []string) {
 	for _, w := range words {
 		c := x.counts[i][w]
 		if c == nil {

@@ -73,8 +73,8 @@ var aside = []string{
 // strange are folders whose manifests belong to nobody.
 var strange = []string{"vendor", "node_modules", "third_party", "testdata", "fixture", "fixtures", "__fixtures__", "template", "templates"}
 
-// within reports whether one of a path's folders is among some.
-func within(p string, folders []string) bool {
+// isWithin reports whether one of a path's folders is among some.
+func isWithin(p string, folders []string) bool {
 	for _, part := range strings.Split(path.Dir(p), "/") {
 		part = strings.ToLower(part)
 		if slices.Contains(folders, part) {
@@ -87,8 +87,8 @@ func within(p string, folders []string) bool {
 	return false
 }
 
-// read collects the facts of a repository.
-func read(r Repository) facts {
+// readFacts collects the facts of a repository.
+func readFacts(r Repository) facts {
 	f := facts{renamed: map[string]string{}}
 	for _, ecosystem := range []string{golang, npm, cargo, pypi, gems, packagist, maven, nuget, hex, pub} {
 		for _, name := range r.Packages {
@@ -103,12 +103,12 @@ func read(r Repository) facts {
 	}
 	catalog := gradleCatalog(r.Files)
 	for _, x := range r.Files {
-		if x.Vendored || within(x.Path, strange) {
+		if x.Vendored || isWithin(x.Path, strange) {
 			continue
 		}
 		if enter := enterer(x.Path); enter != nil {
 			enter(&declaration{
-				facts: &f, path: x.Path, text: x.Text, aside: within(x.Path, aside), published: published[path.Dir(x.Path)],
+				facts: &f, path: x.Path, text: x.Text, aside: isWithin(x.Path, aside), published: published[path.Dir(x.Path)],
 				above: published[path.Dir(path.Dir(x.Path))], catalog: catalog,
 			})
 		}
@@ -160,13 +160,13 @@ func (f *facts) source(x File) {
 	if ecosystem == "" {
 		return
 	}
-	test := x.Test || within(x.Path, aside)
+	test := x.Test || isWithin(x.Path, aside)
 	names := x.Imports
 	if ReadsImports(x.Language) {
 		names = slices.Concat(names, importsIn(x.Language, x.Text))
 	}
 	for _, name := range names {
-		if !foreign(ecosystem, name) {
+		if !leadsOut(ecosystem, name) {
 			continue
 		}
 		f.imports = append(f.imports, imported{ecosystem, name, x.Path, test})
@@ -176,8 +176,8 @@ func (f *facts) source(x File) {
 	}
 }
 
-// foreign reports whether an import may lead out of its repository.
-func foreign(ecosystem, name string) bool {
+// leadsOut reports whether an import may lead out of its repository.
+func leadsOut(ecosystem, name string) bool {
 	switch ecosystem {
 	case golang:
 		host, _, _ := strings.Cut(name, "/")

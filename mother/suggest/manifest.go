@@ -159,7 +159,7 @@ func (d *declaration) python(p manifest.Python) {
 // requirements enters a list of pip. Beside a manifest that publishes, it is one for developers.
 func (d *declaration) requirements() {
 	scope := manifest.ScopeOfGroup(strings.TrimSuffix(path.Base(d.path), path.Ext(d.path)))
-	if d.published || within(d.path, aside) || path.Base(path.Dir(d.path)) == "requirements" && d.above {
+	if d.published || isWithin(d.path, aside) || path.Base(path.Dir(d.path)) == "requirements" && d.above {
 		scope = manifest.ForTests
 	}
 	for _, n := range manifest.ReadRequirements(d.text) {

@@ -154,8 +154,8 @@ func separator(ecosystem string) string {
 	return "/"
 }
 
-// first is the first name of an import.
-func first(name, ecosystem string) string {
+// firstName is the first name of an import.
+func firstName(name, ecosystem string) string {
 	head, _, _ := strings.Cut(name, separator(ecosystem))
 	return head
 }
@@ -166,7 +166,7 @@ func beginnings(ecosystem, name string) (all []string) {
 	case gems: // a file, whole
 		return []string{strings.TrimSuffix(name, ".rb")}
 	case cargo, pypi:
-		return []string{first(name, ecosystem)}
+		return []string{firstName(name, ecosystem)}
 	case nuget:
 		name = strings.ToLower(name)
 	case packagist:

@@ -102,7 +102,7 @@ func (s Suggestion) Evidence() string {
 func Edges(all []Repository) []Suggestion {
 	said := make([]facts, len(all))
 	for i, r := range all {
-		said[i] = read(r)
+		said[i] = readFacts(r)
 	}
 	own := newOwners(said)
 	var out []Suggestion
@@ -182,7 +182,7 @@ func (f facts) needed(self int, own owners) map[int]found {
 	}
 	for _, i := range f.imports {
 		name := i.name
-		if real, ok := f.renamed[i.ecosystem+" "+first(name, i.ecosystem)]; ok {
+		if real, ok := f.renamed[i.ecosystem+" "+firstName(name, i.ecosystem)]; ok {
 			name = real
 		}
 		for _, to := range own.ofImport(self, i.ecosystem, name) {

@@ -439,7 +439,7 @@ func FuzzManifests(f *testing.F) {
 		if !IsManifest(name) {
 			return
 		}
-		said := read(Repository{Files: []File{{Path: name, Text: body}}})
+		said := readFacts(Repository{Files: []File{{Path: name, Text: body}}})
 		for _, n := range said.needs {
 			if most := 1 + strings.Count(body, "\n"); n.Line < 1 || n.Line > most {
 				t.Errorf("%q declares %q in line %d of %d", body, n.Name, n.Line, most)

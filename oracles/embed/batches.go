@@ -127,7 +127,7 @@ func (b *batcher) readCommit(i int32, commit store.Change) {
 // while another is used.
 func (b *batcher) batch(step int) Batch {
 	m := &b.made[step%len(b.made)]
-	m.reset()
+	m.clearBatch()
 	from, pair := b.docs, b.doc
 	switch step % 3 {
 	case 1:
@@ -146,12 +146,12 @@ func (b *batcher) batch(step int) Batch {
 	return m.Batch
 }
 
-func (m *madeBatch) reset() {
+func (m *madeBatch) clearBatch() {
 	m.Questions, m.Passages = m.Questions[:0], m.Passages[:0]
 	for i := range m.alike {
 		m.alike[i] = m.alike[i][:0]
 	}
-	m.bags.reset()
+	m.bags.clearBag()
 }
 
 // doc pairs a comment or heading with the text below it.
@@ -188,7 +188,7 @@ type bagger struct {
 	counts  []uint16 // by number; zero between calls
 }
 
-func (b *bagger) reset() { b.ids, b.weights = b.ids[:0], b.weights[:0] }
+func (b *bagger) clearBag() { b.ids, b.weights = b.ids[:0], b.weights[:0] }
 
 // question returns a bag as Model.Question weighs it: each occurrence counts.
 func (b *bagger) question(encoded []byte) Bag {

@@ -36,12 +36,12 @@ func (b *Belief) readBody(body string, above int) {
 	n := above
 	for line := range strings.Lines(body) {
 		n++
-		r.readLine(strings.TrimSpace(line), n)
+		r.readBodyLine(strings.TrimSpace(line), n)
 	}
 	b.Text = r.text.String()
 }
 
-func (r *bodyReader) readLine(line string, n int) {
+func (r *bodyReader) readBodyLine(line string, n int) {
 	if r.fence.Step(line) != markdown.Outside {
 		return
 	}

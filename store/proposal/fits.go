@@ -57,8 +57,8 @@ type sentences []map[string]bool
 // alike is the share of words from which on two sentences say the same: a copy with another name.
 const alike = 0.75
 
-// add adds a sentence, and reports whether none of the others says the same.
-func (s *sentences) add(sentence string) bool {
+// addSentence adds a sentence, and reports whether none of the others says the same.
+func (s *sentences) addSentence(sentence string) bool {
 	words := map[string]bool{}
 	text.Runs(strings.ToLower(sentence), func(run string) { words[run] = true })
 	for _, other := range *s {

@@ -78,7 +78,7 @@ func List(ctx context.Context, r *store.Reader, limit int, keep func(Proposal) b
 			for len(lists[i]) > 0 && len(out) < limit {
 				p := lists[i][0]
 				lists[i] = lists[i][1:]
-				if keep(p) && seen.add(p.Text) {
+				if keep(p) && seen.addSentence(p.Text) {
 					out = append(out, p)
 					break
 				}
@@ -98,7 +98,7 @@ func Count(ctx context.Context, r *store.Reader, limit int, keep func(Proposal) 
 	enough := func(found []Proposal) bool {
 		for _, p := range found {
 			if len(seen) < limit && keep(p) {
-				seen.add(p.Text)
+				seen.addSentence(p.Text)
 			}
 		}
 		return len(seen) >= limit

@@ -127,7 +127,7 @@ func (f *Finder) worded(ctx context.Context, b Belief, s sum) error {
 	}
 	slices.SortFunc(found, func(a, b Reached) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Path, b.Path)) })
 	for _, r := range found[:min(len(found), maxByWords)] {
-		s.add(r)
+		s.addReached(r)
 	}
 	return nil
 }

@@ -88,7 +88,7 @@ func (f *Finder) Of(ctx context.Context, b Belief) ([]Reached, error) {
 		paths = slices.Compact(slices.Sorted(slices.Values(paths)))
 		if len(paths) <= maxRows {
 			for _, p := range paths {
-				s.add(Reached{Path: p, Score: checkedRows / math.Sqrt(float64(len(paths))), Reason: "rows of a check"})
+				s.addReached(Reached{Path: p, Score: checkedRows / math.Sqrt(float64(len(paths))), Reason: "rows of a check"})
 			}
 		}
 	}
@@ -101,7 +101,7 @@ func (f *Finder) Of(ctx context.Context, b Belief) ([]Reached, error) {
 // sum holds the surest way to each file.
 type sum map[string]Reached
 
-func (s sum) add(r Reached) {
+func (s sum) addReached(r Reached) {
 	had, ok := s[r.Path]
 	r.Commits += had.Commits
 	if ok && had.Score >= r.Score {
@@ -146,7 +146,7 @@ func (f *Finder) cited(ctx context.Context, c Citation, whole map[string]bool, s
 	}
 	found, err := f.symbols(ctx, c.Symbol)
 	for _, x := range found {
-		s.add(Reached{Path: x.path, Symbol: x.name, Score: CitedSymbol / float64(len(found)), Reason: "cites " + c.Symbol})
+		s.addReached(Reached{Path: x.path, Symbol: x.name, Score: CitedSymbol / float64(len(found)), Reason: "cites " + c.Symbol})
 	}
 	return err
 }
@@ -178,7 +178,7 @@ func (f *Finder) citedFile(ctx context.Context, c Citation, whole map[string]boo
 				r.Symbol = x.name
 			}
 		}
-		s.add(r)
+		s.addReached(r)
 	}
 	return nil
 }
@@ -199,7 +199,7 @@ func (f *Finder) citedCommit(ctx context.Context, c Citation, s sum) error {
 		return err
 	}
 	for _, p := range paths {
-		s.add(Reached{Path: p, Score: CitedCommit / math.Sqrt(float64(len(paths))), Reason: "commit " + commit, Commits: 1})
+		s.addReached(Reached{Path: p, Score: CitedCommit / math.Sqrt(float64(len(paths))), Reason: "commit " + commit, Commits: 1})
 	}
 	return nil
 }

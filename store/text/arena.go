@@ -90,5 +90,5 @@ func (a *arena) readFrom(c *chain, into []byte) []byte {
 	return into
 }
 
-// reset drops every chain and keeps the pages.
-func (a *arena) reset() { a.page, a.used = 0, 0 }
+// clearPages drops every chain and keeps the pages.
+func (a *arena) clearPages() { a.page, a.used = 0, 0 }

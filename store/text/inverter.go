@@ -52,7 +52,7 @@ func (v *Inverter) Reset() {
 	}
 	clear(v.lists)
 	v.lengths = v.lengths[:0]
-	v.bytes.reset()
+	v.bytes.clearPages()
 }
 
 // Add adds one chunk. Chunks are numbered from 0. At most 255 occurrences in a field count, and at

@@ -54,13 +54,13 @@ func parseLong(s string) (q Question, ok bool) {
 				return
 			}
 			Words(run, func(w string) {
-				terms.add(w)
+				terms.insert(w)
 				q.Weights[w] = max(q.Weights[w], weight)
 			})
 		})
 		q.Mentions.addNames(l.zone, l.text)
 		q.Mentions.Words = append(q.Mentions.Words, lowerRuns(l.text)...)
-		if !frames.readLine(l.text) && l.zone != trace {
+		if !frames.takeLine(l.text) && l.zone != trace {
 			q.Mentions.addPaths(l.text)
 		}
 	}

@@ -24,7 +24,7 @@ func Merge(vs []*Inverter, avg Averages, emit func(term string, n int, list []by
 		if !ok {
 			return nil
 		}
-		e.reset(e.buf[:0])
+		e.restart(e.buf[:0])
 		for i := range cursors {
 			if c := &cursors[i]; c.has(term) {
 				c.passPostings(&e)
@@ -74,7 +74,7 @@ func (c *cursor) passPostings(e *encoder) {
 				b = b[1:]
 			}
 		}
-		e.add(c.base+chunk, impactOf(&tf, &c.weights[chunk]))
+		e.addPosting(c.base+chunk, impactOf(&tf, &c.weights[chunk]))
 	}
 }
 

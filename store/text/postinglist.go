@@ -27,9 +27,9 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // 1.
 func EncodeList(ps []Posting, into []byte) []byte {
 	var e encoder
-	e.reset(into)
+	e.restart(into)
 	for _, p := range ps {
-		e.add(p.Chunk, p.Impact)
+		e.addPosting(p.Chunk, p.Impact)
 	}
 	return e.finish()
 }
@@ -42,9 +42,9 @@ type encoder struct {
 	n     int
 }
 
-func (e *encoder) reset(buf []byte) { *e = encoder{buf: buf, start: len(buf)} }
+func (e *encoder) restart(buf []byte) { *e = encoder{buf: buf, start: len(buf)} }
 
-func (e *encoder) add(chunk uint32, impact uint8) {
+func (e *encoder) addPosting(chunk uint32, impact uint8) {
 	e.buf = append(binary.AppendUvarint(e.buf, uint64(chunk-e.last)), impact)
 	e.last = chunk
 	e.n++

@@ -51,13 +51,13 @@ func ParseQuestion(s string) Question {
 		word := strings.ToLower(run)
 		q.Words = append(q.Words, word)
 		if IsStop(word) {
-			stops.add(Stem(word))
+			stops.insert(Stem(word))
 			return
 		}
-		Words(run, terms.add)
+		Words(run, terms.insert)
 		Parts(run, func(part string) {
 			if p := strings.ToLower(part); !IsStop(p) {
-				parts.add(Stem(p))
+				parts.insert(Stem(p))
 			}
 		})
 	})
@@ -93,7 +93,7 @@ type orderedSet struct {
 	seen map[string]struct{}
 }
 
-func (d *orderedSet) add(s string) {
+func (d *orderedSet) insert(s string) {
 	if _, ok := d.seen[s]; ok {
 		return
 	}

@@ -235,8 +235,8 @@ type traceReader struct {
 	named int     // frames with a function on the line above
 }
 
-// readLine takes the next line. It reports whether it is a frame.
-func (t *traceReader) readLine(line string) bool {
+// takeLine takes the next line. It reports whether it is a frame.
+func (t *traceReader) takeLine(line string) bool {
 	above := t.above
 	t.above = line
 	if ofEarlier(line) {

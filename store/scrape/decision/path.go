@@ -13,19 +13,19 @@ import (
 
 // folders hold decision records, at any depth. So do names that end in one of their words, such as
 // architecture-decisions and decision_records.
-var folders = set("adr adrs decision decisions rfc rfcs proposal proposals kep keps")
+var folders = newWordSet("adr adrs decision decisions rfc rfcs proposal proposals kep keps")
 
 // notRecords are parts of the names of folders that hold no decisions of the project itself.
-var notRecords = set("test tests testdata testing fixture fixtures example examples sample samples template templates " +
+var notRecords = newWordSet("test tests testdata testing fixture fixtures example examples sample samples template templates " +
 	"demo demos vendor commands prompts skills node_modules third_party .claude .cursor .github .gemini .codex .opencode")
 
 // notRecord are names of files beside records, without their endings.
-var notRecord = set("readme index template contributing changelog summary toc license code_of_conduct process guidelines glossary")
+var notRecord = newWordSet("readme index template contributing changelog summary toc license code_of_conduct process guidelines glossary")
 
 // templates are words of a file's name that make it one.
-var templates = set("template templates")
+var templates = newWordSet("template templates")
 
-func set(words string) map[string]bool {
+func newWordSet(words string) map[string]bool {
 	m := map[string]bool{}
 	for w := range strings.FieldsSeq(words) {
 		m[w] = true

@@ -92,7 +92,7 @@ func (r *Record) title(d *prose.Document, fields []prose.Field) {
 
 // sectionNames are headings that are no titles: a record may begin with one.
 var sectionNames = func() map[string]bool {
-	m := set("summary status context motivation abstract problem metadata background introduction overview " +
+	m := newWordSet("summary status context motivation abstract problem metadata background introduction overview " +
 		"zusammenfassung kontext contexte contexto statut estado résumé resumen 背景 摘要 概述 状态 狀態")
 	for _, name := range slices.Concat(statementSections, []string{"kep template", "adr template", "rfc template"}) {
 		m[name] = true
@@ -200,8 +200,8 @@ func (r *Record) supersession(fields, said []prose.Field) {
 			r.Supersedes = append(r.Supersedes, references(f.Value, f.Line)...)
 		}
 	}
-	r.SupersededBy = distinct(append(r.SupersededBy, after(replaced(), said)...), r.ID)
-	r.Supersedes = distinct(append(r.Supersedes, after(replaces(), said)...), r.ID)
+	r.SupersededBy = distinct(append(r.SupersededBy, referencesAfter(replaced(), said)...), r.ID)
+	r.Supersedes = distinct(append(r.Supersedes, referencesAfter(replaces(), said)...), r.ID)
 	if len(r.SupersededBy) > 0 && (r.Status != Active || r.Said == "") {
 		r.Status = Archived
 	}

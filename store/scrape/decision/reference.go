@@ -33,8 +33,8 @@ func lazy(expression string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }
 
-// after are the references behind a phrase in the lines of a status.
-func after(phrase *regexp.Regexp, lines []prose.Field) []Reference {
+// referencesAfter are the references behind a phrase in the lines of a status.
+func referencesAfter(phrase *regexp.Regexp, lines []prose.Field) []Reference {
 	var found []Reference
 	for _, l := range lines {
 		if at := phrase.FindStringIndex(l.Value); at != nil {

@@ -59,7 +59,7 @@ func stated(fields []prose.Field, all []section, title Statement) Statement {
 const maxLead = 4
 
 // deeds begin a title that is a decision by itself: "Use a queue", "Avoiding globals".
-var deeds = set("use using adopt adopting avoid avoiding move moving replace replacing remove removing drop dropping keep keeping " +
+var deeds = newWordSet("use using adopt adopting avoid avoiding move moving replace replacing remove removing drop dropping keep keeping " +
 	"make making write writing add adding introduce introducing store storing split splitting merge merging migrate migrating " +
 	"switch switching support supporting require requiring allow allowing limit limiting provide providing distribute " +
 	"implement implementing deprecate deprecating record choose prefer preferring separate treat expose rename rewrite run " +
@@ -138,7 +138,7 @@ func says(text string) bool {
 }
 
 // openWords end a sentence that goes on below it.
-var openWords = set("because with to by for as of and or is are that the a in from")
+var openWords = newWordSet("because with to by for as of and or is are that the a in from")
 
 // leadsOn reports whether a sentence goes on in the list or the code below it.
 func leadsOn(text string) bool {
@@ -161,7 +161,7 @@ func continued(s Statement, below []prose.Block) Statement {
 
 // dependent are first words of a sentence that is not understood without the title: the form
 // "Chosen option: …" of MADR, an answer, a pronoun.
-var dependent = set("chosen option options yes no this that these those it its they he she both instead also therefore thus hence so")
+var dependent = newWordSet("chosen option options yes no this that these those it its they he she both instead also therefore thus hence so")
 
 // titled puts the title before a sentence that is not understood alone, or says how, not what.
 func titled(s, title Statement) Statement {

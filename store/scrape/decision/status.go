@@ -19,20 +19,20 @@ const (
 // standings map the words of records, in English, German, French, Spanish and Chinese. A record
 // without status is active.
 var standings = map[Status]map[string]bool{
-	Active: set("accepted accept approved approve adopted implemented implementable implementing final finished active " +
+	Active: newWordSet("accepted accept approved approve adopted implemented implementable implementing final finished active " +
 		"decided agreed done complete completed merged released stable ratified landed committed shipped current " +
 		"valid live in-force enforced standard experimental " +
 		"akzeptiert angenommen beschlossen genehmigt entschieden umgesetzt accepté acceptée adopté adoptée approuvé approuvée validé " +
 		"validée aceptado aceptada aprobado aprobada adoptado adoptada 已接受 接受 已采纳 采纳 已批准 批准 已通过 通过 已採納 採納"),
-	Proposed: set("proposed proposal proposing draft drafted drafting pending provisional open discussion discussing " +
+	Proposed: newWordSet("proposed proposal proposing draft drafted drafting pending provisional open discussion discussing " +
 		"deferred wip review reviewing reviewed submitted idea planned unapproved undecided tbd todo hold " +
 		"postponed vorgeschlagen entwurf offen zurückgestellt proposé proposée brouillon propuesto propuesta borrador pendiente 提议 提議 " +
 		"已提议 已提議 提案 草案 草稿 讨论中 討論中 待定"),
-	Defeated: set("rejected reject declined denied deprecated deprecate withdrawn withdraw abandoned obsolete obsoleted " +
+	Defeated: newWordSet("rejected reject declined denied deprecated deprecate withdrawn withdraw abandoned obsolete obsoleted " +
 		"cancelled canceled closed dropped retired revoked reverted removed inactive discarded " +
 		"abgelehnt verworfen veraltet zurückgezogen rejeté rejetée refusé refusée obsolète abandonné abandonnée déprécié dépréciée " +
 		"rechazado rechazada obsoleto obsoleta descartado descartada 已拒绝 拒绝 已拒絕 拒絕 已废弃 废弃 已廢棄 廢棄 已弃用 弃用 已否决 否决"),
-	Archived: set("superseded superceded supersede replaced archived archive ersetzt abgelöst archiviert remplacé remplacée archivé " +
+	Archived: newWordSet("superseded superceded supersede replaced archived archive ersetzt abgelöst archiviert remplacé remplacée archivé " +
 		"archivée reemplazado reemplazada sustituido sustituida archivado archivada 已取代 取代 被取代 已被取代 已替代 被替代 已归档 归档"),
 }
 
@@ -53,7 +53,7 @@ func statusOf(lines []string) (s Status, known bool) {
 }
 
 // negations turn the word behind them.
-var negations = set("not never un nicht pas no 未")
+var negations = newWordSet("not never un nicht pas no 未")
 
 // maxStatusWords bounds how far into a line its status may stand.
 const maxStatusWords = 12

@@ -17,9 +17,9 @@ type config map[string]string
 // settings reads the repository's settings, and this working tree's own if it has any.
 func (t Tree) settings() (config, error) {
 	c := config{}
-	err := c.readFile(filepath.Join(t.CommonDir, "config"))
+	err := c.readSettings(filepath.Join(t.CommonDir, "config"))
 	if err == nil && c.is("extensions.worktreeconfig") {
-		err = c.readFile(filepath.Join(t.GitDir, "config.worktree"))
+		err = c.readSettings(filepath.Join(t.GitDir, "config.worktree"))
 	}
 	return c, err
 }
@@ -30,9 +30,9 @@ func (t Tree) config() config {
 	return c
 }
 
-// readFile adds a file's settings. A missing or unreadable file adds none, as in a snapshot of a
-// repository. An irregular or too large file is an error.
-func (c config) readFile(name string) error {
+// readSettings adds a file's settings. A missing or unreadable file adds none, as in a snapshot of
+// a repository. An irregular or too large file is an error.
+func (c config) readSettings(name string) error {
 	data, err := readSmall(name, maxConfig)
 	switch {
 	case err == nil:

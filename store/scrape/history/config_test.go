@@ -34,7 +34,7 @@ func TestConfigAgreesWithGit(t *testing.T) {
 		want[key] = value
 	}
 	got := config{}
-	got.readFile(name)
+	got.readSettings(name)
 	check(t, "settings", got, want)
 	if !got.is("core.bare") || got.is("empty.nothing") || got.is("no.such") {
 		t.Errorf("is: %v", got)

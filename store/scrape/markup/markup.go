@@ -54,9 +54,9 @@ func Languages() []string { return []string{"Astro", "HTML", "Svelte", "Vue"} }
 
 // Read finds the programs in a text of a language that the package Knows.
 func Read(language string, text []byte) *Parts {
-	s := &scanner{language: language, text: text, lower: lowered(text)}
+	s := &scanner{language: language, text: text, lower: lowerASCII(text)}
 	s.out.TemplateLanguage = templates[language]
-	s.read()
+	s.scanMarkup()
 	s.component()
 	slices.SortStableFunc(s.out.Calls, func(a, b Call) int { return a.At - b.At })
 	return &s.out
@@ -74,7 +74,7 @@ type scanner struct {
 	raw      []Range // that is no markup: scripts, styles, what stands before the template
 }
 
-func (s *scanner) read() {
+func (s *scanner) scanMarkup() {
 	if s.language == "Astro" {
 		s.frontMatter()
 	}
@@ -272,8 +272,8 @@ func (s *scanner) component() {
 	}
 }
 
-// lowered returns a text with small letters for the capitals of ASCII.
-func lowered(text []byte) []byte {
+// lowerASCII returns a text with small letters for the capitals of ASCII.
+func lowerASCII(text []byte) []byte {
 	out := bytes.Clone(text)
 	for i, c := range out {
 		if c >= 'A' && c <= 'Z' {

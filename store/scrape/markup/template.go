@@ -274,17 +274,17 @@ func (s *scanner) expression(start, end int, f form) {
 	case statements:
 		open, shut = '{', '}'
 	}
-	s.put(start-1, open)
+	s.putByte(start-1, open)
 	if f != narrow && start > 1 {
-		s.put(start-2, ';')
+		s.putByte(start-2, ';')
 	}
 	if end < len(s.text) {
-		s.put(end, shut)
+		s.putByte(end, shut)
 	}
 }
 
-// put sets a byte of the template that holds nothing yet.
-func (s *scanner) put(at int, c byte) {
+// putByte sets a byte of the template that holds nothing yet.
+func (s *scanner) putByte(at int, c byte) {
 	if s.out.Template[at] == ' ' {
 		s.out.Template[at] = c
 	}

@@ -96,11 +96,11 @@ func (m *markdownReader) step(n int, raw []byte) {
 // text looks at a line outside of fences and comments. The paragraph before it has above lines.
 func (m *markdownReader) text(n int, line []byte, above int) {
 	if level, from, to := markdown.Heading(line); level > 0 {
-		m.headings = append(m.headings, heading{n, n, n + 1, level, plain(line[from:to])})
+		m.headings = append(m.headings, heading{n, n, n + 1, level, stripMarks(line[from:to])})
 		return
 	}
 	if level := markdown.Underline(line); level > 0 && above == 1 {
-		m.headings = append(m.headings, heading{n - 1, n - 1, n + 1, level, plain(bytes.TrimSpace(m.src.Line(n - 1)))})
+		m.headings = append(m.headings, heading{n - 1, n - 1, n + 1, level, stripMarks(bytes.TrimSpace(m.src.Line(n - 1)))})
 		return
 	}
 	if markdown.Underline(line) == 0 && (above > 0 || startsParagraph(line)) {
@@ -136,8 +136,8 @@ func startsParagraph(line []byte) bool {
 	return digits == 0 || digits == len(line) || line[digits] != '.' && line[digits] != ')'
 }
 
-// plain strips a heading of its marks. A heading without text is called by its place.
-func plain(text []byte) string {
+// stripMarks strips a heading of its marks. A heading without text is called by its place.
+func stripMarks(text []byte) string {
 	s := strings.Join(strings.Fields(withoutMarks(string(text))), " ")
 	if s == "" {
 		return "section"

@@ -64,11 +64,11 @@ func (r *restReader) step(n int) int {
 		r.doctest = false
 	case r.doctest || is == indented:
 	case above == 1 && fits(line, r.src.Line(n-1)):
-		r.add(n-1, n-1, n+1, line[:1])
+		r.addHeading(n-1, n-1, n+1, line[:1])
 	case above > 0:
 		r.paragraph = above + 1
 	case is == other && r.overlined(n, line):
-		r.add(n, n+1, n+3, []byte{line[0], line[0]})
+		r.addHeading(n, n+1, n+3, []byte{line[0], line[0]})
 		return 3
 	case is == border:
 		return r.table(n)
@@ -80,8 +80,8 @@ func (r *restReader) step(n int) int {
 	return 1
 }
 
-// add enters a heading. The labels right above go with it.
-func (r *restReader) add(first, line, body int, style []byte) {
+// addHeading enters a heading. The labels right above go with it.
+func (r *restReader) addHeading(first, line, body int, style []byte) {
 	level := slices.Index(r.styles, string(style)) + 1
 	if level == 0 {
 		r.styles = append(r.styles, string(style))
@@ -98,13 +98,13 @@ func (r *restReader) add(first, line, body int, style []byte) {
 			break
 		}
 	}
-	r.headings = append(r.headings, heading{first, line, body, level, r.plain(line)})
+	r.headings = append(r.headings, heading{first, line, body, level, r.plainHeading(line)})
 }
 
 func isLabel(line []byte) bool { return bytes.HasPrefix(line, []byte(".. _")) }
 
-// plain is the text of a heading without marks. One without text is called by its place.
-func (r *restReader) plain(n int) string {
+// plainHeading is the text of a heading without marks. One without text is called by its place.
+func (r *restReader) plainHeading(n int) string {
 	s := strings.Join(strings.Fields(withoutRoles(string(r.src.Line(n)))), " ")
 	if s == "" {
 		return "section"

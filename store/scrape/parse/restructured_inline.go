@@ -24,15 +24,15 @@ func withoutRoles(line string) string {
 		return line
 	}
 	line = literalText().ReplaceAllString(line, "$1")
-	line = inRole().ReplaceAllStringFunc(line, func(s string) string { return shown(inRole().FindStringSubmatch(s)[1]) })
-	line = reference().ReplaceAllStringFunc(line, func(s string) string { return shown(reference().FindStringSubmatch(s)[1]) })
+	line = inRole().ReplaceAllStringFunc(line, func(s string) string { return visibleText(inRole().FindStringSubmatch(s)[1]) })
+	line = reference().ReplaceAllStringFunc(line, func(s string) string { return visibleText(reference().FindStringSubmatch(s)[1]) })
 	line = starred().ReplaceAllString(strings.ReplaceAll(footnote().ReplaceAllString(line, ""), "**", ""), "$1")
 	line = wordLink().ReplaceAllString(line, "$1$2")
 	return strings.TrimSpace(strings.NewReplacer(`\`, "", "|", "").Replace(line))
 }
 
-// shown returns the visible text of a role: text for "text <target>", C for "~a.b.C".
-func shown(s string) string {
+// visibleText returns the visible text of a role: text for "text <target>", C for "~a.b.C".
+func visibleText(s string) string {
 	if text := linkTarget().ReplaceAllString(s, ""); text != "" {
 		s = text
 	}

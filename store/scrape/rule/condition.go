@@ -53,8 +53,8 @@ func (l *leading) enter(b prose.Block) {
 	}
 }
 
-// read enters a sentence of a block.
-func (l *leading) read(b prose.Block, text string) {
+// readSentence enters a sentence of a block.
+func (l *leading) readSentence(b prose.Block, text string) {
 	if label, _, ok := strings.Cut(text, ": "); ok && !l.started && strings.HasPrefix(b.Text, "**") && len(strings.Fields(label)) <= maxLabel {
 		l.label = label + ":"
 	}
@@ -111,14 +111,14 @@ var headingGoverns = lazy(`(?i)^(?:if|when|whenever|unless|before|after|while|on
 func refersBack(text string) bool {
 	words := strings.Fields(text)
 	return len(words) <= maxReferring && slices.ContainsFunc(words, func(w string) bool {
-		return referring[bare(w)]
+		return referring[bareWord(w)]
 	})
 }
 
 // maxReferring is the number of words in which a pronoun has nothing else to mean.
 const maxReferring = 6
 
-var referring = set("it them this these those")
+var referring = newWordSet("it them this these those")
 
 // pointsBack finds a sentence that holds under the one before it.
 var pointsBack = lazy(`(?i)^(?:otherwise|else|if so|if not|in (?:that|this|such a|either) case|in which case)\b`)

@@ -19,7 +19,7 @@ const (
 
 // agentFiles are read by agents, in any folder. Documents about agents have such names as well, in
 // small letters: those count at the root alone.
-var agentFiles = set("AGENTS.md AGENTS.override.md AGENT.md CLAUDE.md CLAUDE.local.md GEMINI.md QWEN.md CRUSH.md WARP.md " +
+var agentFiles = newWordSet("AGENTS.md AGENTS.override.md AGENT.md CLAUDE.md CLAUDE.local.md GEMINI.md QWEN.md CRUSH.md WARP.md " +
 	"copilot-instructions.md .cursorrules .windsurfrules .clinerules .roorules .goosehints .rules")
 
 // agentFolders hold files for agents: the folders' names with those above them.
@@ -37,7 +37,7 @@ func lazy(expression string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }
 
-func set(words string) map[string]bool {
+func newWordSet(words string) map[string]bool {
 	m := map[string]bool{}
 	for w := range strings.FieldsSeq(words) {
 		m[w] = true
@@ -46,7 +46,7 @@ func set(words string) map[string]bool {
 }
 
 // notRules are folders whose rules are not those of the project.
-var notRules = set("test tests testdata testing fixture fixtures example examples sample samples template templates " +
+var notRules = newWordSet("test tests testdata testing fixture fixtures example examples sample samples template templates " +
 	"vendor node_modules third_party")
 
 // SourceOf says whose rules a file holds. Files in folders of tests, examples and templates hold

@@ -46,7 +46,7 @@ func Parse(name string, source []byte) (rules []Rule, cut bool) {
 	seen := map[string]bool{}
 	for _, b := range d.Blocks {
 		if b.Kind == prose.Heading {
-			headings = under(headings, b)
+			headings = nestHeading(headings, b)
 			leads.head(titleOf(b))
 			continue
 		}
@@ -57,7 +57,7 @@ func Parse(name string, source []byte) (rules []Rule, cut bool) {
 		// The numbered items of a guide are steps.
 		for _, s := range b.Sentences() {
 			r := Rule{Text: s.Text, Condition: leads.condition(s.Text), Heading: titles(headings), Scope: scope, First: s.First, Last: s.Last}
-			leads.read(b, s.Text)
+			leads.readSentence(b, s.Text)
 			if !isRule(s.Text, from) || from == Guide && b.Ordered && !demands().MatchString(s.Text) || leadsOn(s.Text) || seen[r.Whole()] || len(r.Whole()) > maxText {
 				continue
 			}
@@ -73,8 +73,8 @@ func Parse(name string, source []byte) (rules []Rule, cut bool) {
 
 func titleOf(b prose.Block) string { return prose.Plain(b.Text) }
 
-// under adds a heading to those that it stands below.
-func under(headings []prose.Block, b prose.Block) []prose.Block {
+// nestHeading adds a heading to those that it stands below.
+func nestHeading(headings []prose.Block, b prose.Block) []prose.Block {
 	for len(headings) > 0 && headings[len(headings)-1].Level >= b.Level {
 		headings = headings[:len(headings)-1]
 	}
@@ -103,7 +103,7 @@ func isRule(text string, from Source) bool {
 	if from == Guide && !namesCode(text) || strings.IndexByte(text, ':') > 0 && listing().MatchString(text) {
 		return false
 	}
-	if first := bare(text[:strings.IndexByte(text, ' ')]); first == "see" || first == "that" || first == "this" {
+	if first := bareWord(text[:strings.IndexByte(text, ' ')]); first == "see" || first == "that" || first == "this" {
 		return false // points elsewhere, or back
 	}
 	return instructs(text) || demandsSomething(text)

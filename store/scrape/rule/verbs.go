@@ -6,7 +6,7 @@ import (
 )
 
 // verbs begin an instruction.
-var verbs = set("abandon abort abstract accept adapt add address adhere adjust adopt advise aim align allow always amend analyze " +
+var verbs = newWordSet("abandon abort abstract accept adapt add address adhere adjust adopt advise aim align allow always amend analyze " +
 	"annotate answer append apply ask assert assign assume attach audit avoid await base batch be begin bind bump bundle call " +
 	"capitalize catch choose cite clarify clean clone close collect combine comply compose configure confirm consider consult " +
 	"convert copy correct create cover declare define delegate delete depend derive describe detect determine disable discard " +
@@ -25,7 +25,7 @@ var verbs = set("abandon abort abstract accept adapt add address adhere adjust a
 	"translate treat trim trust try turn type update upgrade use utilize validate verify view wait watch when wire wrap write")
 
 // nouns are verbs that begin other sentences as often: they count before a word that a verb takes.
-var nouns = set("base batch be call clone cover document draft duplicate edit escape expect fail flag group guard handle import " +
+var nouns = newWordSet("base batch be call clone cover document draft duplicate edit escape expect fail flag group guard handle import " +
 	"limit link list load look mark match name nest note open override pass pin place present prefix pull push quote record " +
 	"reference report request research return review scan scope search share ship sort split stage start stop " +
 	"store structure surface switch sync target test track trust try turn type update upgrade view watch wait address " +
@@ -34,7 +34,7 @@ var nouns = set("base batch be call clone cover document draft duplicate edit es
 	"collect abstract separate ")
 
 // takers follow a verb: determiners, pronouns, prepositions, adverbs.
-var takers = set("a an the this that these those any all each every both your our its their it them one no not only new existing " +
+var takers = newWordSet("a an the this that these those any all each every both your our its their it them one no not only new existing " +
 	"appropriate proper explicit clear meaningful descriptive consistent for to in on at with without from into by of over " +
 	"before after when where whenever if unless until through via across between under between as like up down out off " +
 	"back away always never directly explicitly carefully sparingly exactly first either more most fewer less small short long " +
@@ -42,10 +42,10 @@ var takers = set("a an the this that these those any all each every both your ou
 	"absolute relative named what which how who why whether and or & lowercase uppercase")
 
 // pointers point at the sentence before: "Consult them first" is not understood alone.
-var pointers = set("these those them it one")
+var pointers = newWordSet("these those them it one")
 
 // conditions begin a clause before an instruction: "When adding a route, update the table".
-var conditions = set("when if before after whenever while once unless for in on during until where to at with as within by")
+var conditions = newWordSet("when if before after whenever while once unless for in on during until where to at with as within by")
 
 // demands hold anywhere in a sentence; "never", "always" and "do not" hold where a clause begins,
 // because elsewhere they report as often as they rule.
@@ -84,10 +84,10 @@ func instructs(text string) bool {
 	if rest, ok := unlabelled(text); ok && imperative(strings.Fields(rest)) {
 		return true
 	}
-	if first := bare(words[0]); first == "please" || first == "and" || first == "then" || first == "also" || first == "instead" {
+	if first := bareWord(words[0]); first == "please" || first == "and" || first == "then" || first == "also" || first == "instead" {
 		return imperative(words[1:])
 	}
-	if !conditions[bare(words[0])] {
+	if !conditions[bareWord(words[0])] {
 		return false
 	}
 	if _, rest, ok := strings.Cut(text, ", "); ok {
@@ -102,9 +102,9 @@ func imperative(words []string) bool {
 	if len(words) < 2 || strings.HasPrefix(words[0], "`") {
 		return false
 	}
-	first, next := bare(words[0]), bare(words[1])
+	first, next := bareWord(words[0]), bareWord(words[1])
 	if first == "please" && len(words) > 2 {
-		first, next = next, bare(words[2])
+		first, next = next, bareWord(words[2])
 	}
 	if !verbs[first] || conditions[first] || pointers[next] || first == "use" && strings.HasPrefix(next, "case") {
 		return false
@@ -115,8 +115,8 @@ func imperative(words []string) bool {
 	return !nouns[first] || takers[next] || strings.HasPrefix(words[1], "`") || next != "" && strings.HasSuffix(next, "ly")
 }
 
-// bare is a word in lower case without marks around it.
-func bare(word string) string {
+// bareWord is a word in lower case without marks around it.
+func bareWord(word string) string {
 	return strings.Trim(strings.ToLower(word), "*_\"'`.,;:!()[]“”✅❌⚠️🚫-–—")
 }
 

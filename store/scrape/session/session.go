@@ -55,12 +55,12 @@ func Parse(file, text string) Session {
 	entries, _ := front.Entries()
 	git, _ := frontmatter.Lookup(entries, "git")
 	for _, e := range append(entries, git.Entries...) {
-		r.set(e.Key, e.Text)
+		r.setField(e.Key, e.Text)
 	}
 	n := front.Last
 	for line := range strings.Lines(body) {
 		n++
-		r.read(n, strings.TrimRight(line, " \t\r\n"))
+		r.readLine(n, strings.TrimRight(line, " \t\r\n"))
 	}
 	if r.Title == "" {
 		r.Title = r.ID
@@ -72,7 +72,7 @@ func Parse(file, text string) Session {
 	return r.Session
 }
 
-func (r *reader) read(n int, line string) {
+func (r *reader) readLine(n int, line string) {
 	trimmed := strings.TrimSpace(line)
 	place := r.fence.Step(trimmed)
 	if level, heading := headingOf(line); level > 0 && place == markdown.Outside {
@@ -82,20 +82,20 @@ func (r *reader) read(n int, line string) {
 	if len(r.Blocks) == 0 && !r.open && strings.HasPrefix(line, "**") && r.readHeader(strings.TrimPrefix(line, "**")) {
 		return
 	}
-	r.text(n, trimmed)
+	r.addText(n, trimmed)
 }
 
 // readHeader reads a line of the header, "**Key**: value", without its first two stars.
 func (r *reader) readHeader(line string) bool {
 	key, value, ok := strings.Cut(line, "**:")
 	if ok {
-		r.set(strings.ToLower(strings.TrimSpace(key)), strings.Trim(strings.TrimSpace(value), `"'`))
+		r.setField(strings.ToLower(strings.TrimSpace(key)), strings.Trim(strings.TrimSpace(value), `"'`))
 	}
 	return ok
 }
 
-// set takes a value of the header, if it has none yet.
-func (r *reader) set(key, value string) {
+// setField takes a value of the header, if it has none yet.
+func (r *reader) setField(key, value string) {
 	to := map[string]*string{
 		"title": &r.Title, "created": &r.Started, "started": &r.Started, "branch": &r.Branch, "git branch": &r.Branch,
 		"starting_commit": &r.Head, "starting commit": &r.Head,
@@ -124,7 +124,7 @@ func (r *reader) heading(n, level int, heading string) {
 	case level == 2:
 		r.section = strings.ToLower(heading)
 	case level > 3:
-		r.text(n, heading)
+		r.addText(n, heading)
 		return
 	}
 	r.open = false
@@ -136,8 +136,8 @@ func (r *reader) heading(n, level int, heading string) {
 	}
 }
 
-// text gives a line to the open block. Lines before the first heading are a block of their own.
-func (r *reader) text(n int, line string) {
+// addText gives a line to the open block. Lines before the first heading are a block of their own.
+func (r *reader) addText(n int, line string) {
 	switch {
 	case line == "" || strings.HasPrefix(r.section, previous):
 	case len(r.Blocks) == 0:

@@ -42,7 +42,7 @@ func Parts(language string, src *chunk.Source, comment []bool) []Part {
 			continue
 		}
 		if !comment[n-1] {
-			s.readLine(n, indentWidth(line), text, blank)
+			s.splitLine(n, indentWidth(line), text, blank)
 		}
 		blank = false
 		if len(s.parts) > maxParts {
@@ -75,8 +75,8 @@ type level struct {
 	last   int  // its last line so far
 }
 
-// readLine reads a line that is neither blank nor a comment.
-func (s *splitter) readLine(n, indent int, text []byte, blank bool) {
+// splitLine reads a line that is neither blank nor a comment.
+func (s *splitter) splitLine(n, indent int, text []byte, blank bool) {
 	name, holds, ok := s.definition(text)
 	if ok && s.hidden(indent) {
 		ok = false // inside a function

@@ -91,7 +91,7 @@ func (l Look) Glance() (Glance, error) {
 			in[i] = int32(k.addFolder(dir))
 		}
 	}
-	eachParallel(len(k.folders), k.folder)
+	eachParallel(len(k.folders), k.lookAtFolder)
 	for i := range k.state {
 		s := &k.state[i]
 		s.real = s.real && k.state[s.above].real
@@ -134,7 +134,7 @@ func (k *looking) isOver(i int) bool {
 	return k.late.Load()
 }
 
-func (k *looking) folder(i int) {
+func (k *looking) lookAtFolder(i int) {
 	if k.isOver(i) {
 		k.state[i].real = true // unknown: its files say
 		return
