@@ -19,28 +19,18 @@ type Text struct {
 // Texts calls f for every text that the view sees, files first. Files that are found by path alone
 // have none.
 func Texts(ctx context.Context, r *store.Reader, f func(Text) error) error {
-	snap, err := r.Snapshot(ctx)
-	if err != nil {
-		return err
-	}
-	files, err := r.Files(ctx, snap)
-	if err != nil {
-		return err
-	}
-	for _, x := range files {
-		if !snap.Members.Has(x.Key) {
-			continue
-		}
+	snap, err := eachFile(ctx, r, func(_ *store.Snapshot, x store.ListedFile) error {
 		body, err := r.Text(ctx, x.Key)
 		switch {
 		case errors.Is(err, sql.ErrNoRows):
-			continue
+			return nil
 		case err != nil:
 			return store.Damaged(err)
 		}
-		if err := f(Text{Path: x.Path, Body: body}); err != nil {
-			return err
-		}
+		return f(Text{Path: x.Path, Body: body})
+	})
+	if err != nil {
+		return err
 	}
 	return r.EachRevision(ctx, snap, `ORDER BY key`, nil, func(v store.RevisionRow) error {
 		body := v.Subject
@@ -49,6 +39,27 @@ func Texts(ctx context.Context, r *store.Reader, f func(Text) error) error {
 		}
 		return f(Text{SHA: v.SHA, Body: body})
 	})
+}
+
+// eachFile calls f for every file that the view sees, and returns the view.
+func eachFile(ctx context.Context, r *store.Reader, f func(*store.Snapshot, store.ListedFile) error) (*store.Snapshot, error) {
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	files, err := r.Files(ctx, snap)
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range files {
+		if !snap.Members.Has(x.Key) {
+			continue
+		}
+		if err := f(snap, x); err != nil {
+			return nil, err
+		}
+	}
+	return snap, nil
 }
 
 // A ChunkText is the text that one chunk was made of.
@@ -61,20 +72,11 @@ type ChunkText struct {
 
 // Chunks calls f for every chunk that the view sees, documents in no particular order.
 func Chunks(ctx context.Context, r *store.Reader, f func(ChunkText) error) error {
-	snap, err := r.Snapshot(ctx)
+	snap, err := eachFile(ctx, r, func(snap *store.Snapshot, x store.ListedFile) error {
+		return store.Damaged(fileChunks(ctx, r, snap, x.Path, f))
+	})
 	if err != nil {
 		return err
-	}
-	files, err := r.Files(ctx, snap)
-	if err != nil {
-		return err
-	}
-	for _, x := range files {
-		if snap.Members.Has(x.Key) {
-			if err := fileChunks(ctx, r, snap, x.Path, f); err != nil {
-				return store.Damaged(err)
-			}
-		}
 	}
 	return r.EachRevision(ctx, snap, `ORDER BY sha`, nil, func(v store.RevisionRow) error {
 		body := v.Subject + "\n" + v.Body
