@@ -11,7 +11,7 @@ import (
 	"patina/store/reach"
 )
 
-// An Answer is what a request found: the field of its form is set.
+// An Answer is the result of a request. The field of the request's form is set, and no other.
 type Answer struct {
 	Form      Form
 	Name      string                 // of the request
@@ -30,7 +30,7 @@ type Answer struct {
 	Unmatched string                 // with Found: that no commit is of the time or author asked for
 }
 
-// Found is the answer to a question, and what a listing needs beside it.
+// Found is the answer to a question, with the texts that a listing of it needs.
 type Found struct {
 	*actors.Answer
 	Logged  bool                   // the log knows its id
@@ -38,7 +38,7 @@ type Found struct {
 	Starts  map[actors.Line]string // Request.Starts
 }
 
-// A Document is a document with what was asked about it.
+// A Document is a document that was looked up, with its body or its neighbours.
 type Document struct {
 	store.Description
 	Body, Diff, Note string
@@ -76,7 +76,7 @@ type BeliefList struct {
 	LeftOut int // beliefs that were not wanted
 }
 
-// An Introduction is what to know of a project, and of a topic in it.
+// An Introduction tells a newcomer about a project, and about a topic in it.
 type Introduction struct {
 	*actors.BriefAnswer
 	Topic    string

@@ -1,14 +1,14 @@
 // Package ask answers requests, whoever makes them: a command, or a client of a server.
 //
-// Begin finds the project that a call is about and reads its settings. Call.Ask answers one
-// Request: it opens an engine on the index, compares the tree with it and reads what has changed
-// (fresh.go), goes to other projects (visits.go), asks, and logs (log.go). Each form of a request
-// has a function: find.go, detail.go, why.go, recent.go, belief.go, facts.go, context.go. Call.Read
-// lends the engine itself, for requests that have no form.
+// Begin finds the project of a call and reads its settings. Call.Ask then answers a Request: it
+// opens an engine on the index, compares the tree with the index and reads the changes (fresh.go),
+// goes to other projects (visits.go), asks, and logs (log.go). Each form of a request has a
+// function, in find.go, detail.go, why.go, recent.go, belief.go, facts.go or context.go. Call.Read
+// lends the engine itself, for requests without a form.
 //
-// An Answer is plain: front ends print it. Nothing here depends on who asks. What differs between
-// callers, Options bring along: the engines (Engines), what may be seen (Admits), and what hears
-// warnings. Errors that a caller words in its own way have types (errors.go).
+// An Answer is plain data, and front ends print it. Nothing here depends on the caller: Options
+// bring along the engines (Engines), the right to see a project (Admits), and a listener for
+// warnings. Errors that each caller must word in its own way have types (errors.go).
 package ask
 
 import (
@@ -41,14 +41,14 @@ type Options struct {
 	NoRefresh bool              // the index is asked as it is
 
 	Engines Engines
-	Warn    func(format string, args ...any) // hears what goes wrong beside the answer
+	Warn    func(format string, args ...any) // is called with trouble that costs no answer
 	// Admits reports whether the caller may see answers about the project at a root. It may be nil:
 	// then it may see all.
 	Admits func(ctx context.Context, root string) bool
 	// Following hears that the lines of a symbol are followed, which may take long, and returns
 	// what hears the end. It may be nil.
 	Following func(symbol string) (done func())
-	Sent      querylog.Delivery // what the log says of the call
+	Sent      querylog.Delivery // the log's entry for the call
 }
 
 // A Call is one call of a caller, which answers one request. It is not for concurrent use.
@@ -67,7 +67,8 @@ type Call struct {
 	tree
 }
 
-// Begin finds the project that a call is about and reads its settings.
+// Begin finds the project of a call and reads its settings. It returns an error if Repos names a
+// project that is not known or shows nothing, or if a setting is invalid.
 func Begin(o Options) (*Call, error) {
 	c := &Call{Options: o}
 	if c.Following == nil {
@@ -149,7 +150,8 @@ var forms = map[Form]func(context.Context, *Call, Request) (*Answer, error){
 	Belief: showBelief, Beliefs: listHeld, Facts: findFacts, Context: introduceProject,
 }
 
-// Ask answers a request.
+// Ask answers a request. The caller prints the answer, then reports with Delivered how much. An
+// error has the hints that hold for every caller (package hint), or a type of this package.
 func (c *Call) Ask(ctx context.Context, r Request) (*Answer, error) {
 	answer, ok := forms[r.Form]
 	if !ok {
@@ -158,9 +160,9 @@ func (c *Call) Ask(ctx context.Context, r Request) (*Answer, error) {
 	return answer(ctx, c, r)
 }
 
-// Read passes an engine to f as this call may see it: another project shows what it shares. The
-// tree was compared with the index before, and what changed was read if that is quick. The error of
-// a look-up that was late is a *LateError.
+// Read passes an engine to f, limited to the kinds that another project shares. Before, it compares
+// the tree with the index, and reads the changes if that is quick. If a look-up of f exceeds the
+// timeout of the call, the error is a *LateError.
 func (c *Call) Read(ctx context.Context, f func(actors.Service) error) error {
 	return c.read(ctx, nil, true, f)
 }

@@ -24,8 +24,8 @@ type Engines interface {
 	// Turn waits until no other call of the process compares and reads the tree of a project. next
 	// ends the turn.
 	Turn(ctx context.Context, p project.Place) (next func())
-	// Follow returns what watches the tree of a project, for an engine that Open has returned. It is
-	// nil if nothing does.
+	// Follow returns what watches the tree of a project, for an engine that Open has returned. It
+	// is nil if nothing does.
 	Follow(p project.Place, e actors.Service) *watch.Watcher
 }
 

@@ -20,7 +20,7 @@ type sighting struct {
 	late <-chan struct{} // a disk that hangs is not waited for
 }
 
-// unlooked is what an answer says of a tree that was not looked at.
+// unlooked is printed for a tree that was not compared.
 const unlooked = "not compared with the working tree"
 
 // A tree compares the working tree of a call with its index, and says how far they are apart.

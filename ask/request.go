@@ -15,7 +15,7 @@ import (
 	"patina/store/scrape"
 )
 
-// A Form is what a request wants.
+// A Form names the kind of answer that a request asks for.
 type Form string
 
 // The forms.
@@ -24,18 +24,18 @@ const (
 	Lines      Form = "lines"   // lines of files with Literal, or that match Regex
 	Detail     Form = "detail"  // a document whole: Name, or the result Rank of the answer QueryID
 	Attach     Form = "attach"  // the document Name whole, for a person: without calls
-	Why        Form = "why"     // what explains the document Name, or its rank for Text
+	Why        Form = "why"     // the commits behind the document Name, or its rank for Text
 	Neighbours Form = "file"    // the files that change together with Name
 	Recent     Form = "recent"  // the commits of the last Days
-	Orient     Form = "orient"  // what the folder Name holds, as from the root
+	Orient     Form = "orient"  // the contents of the folder Name, from the root
 	Belief     Form = "belief"  // the belief Name
 	Beliefs    Form = "beliefs" // the beliefs that hold
 	Facts      Form = "facts"   // the facts of Query
-	Context    Form = "context" // what to know of the project, and of Text
+	Context    Form = "context" // an introduction to the project, and to Text
 )
 
-// A Request says what is asked. Names and globs are as typed: from the root of the project, or from
-// the folder of the call.
+// A Request is one request to a project. Names and globs are as typed: from the root of the
+// project, or from the folder of the call.
 type Request struct {
 	Form           Form
 	Text           string // a question, or the topic of a Context
@@ -46,7 +46,7 @@ type Request struct {
 	Days           int
 	Query          assay.Query
 
-	Kinds, Paths, Languages, Packages, Oracles []string // what the answer is narrowed to
+	Kinds, Paths, Languages, Packages, Oracles []string // filters; empty: all
 	Since, Until, Author                       string   // the same for commits and sessions
 	AsWritten                                  bool     // no time and no author is read from the words
 

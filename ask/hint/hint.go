@@ -1,5 +1,4 @@
-// Package hint adds to an error what to do about it: a call to type, an argument to give, a setting
-// to change.
+// Package hint adds hints to errors: a call to type, an argument to give, a setting to change.
 package hint
 
 import "slices"
@@ -10,7 +9,7 @@ type Error struct {
 	hints []string
 }
 
-// Hints returns what to do about the error, the best first.
+// Hints returns the hints, the best first.
 func (e Error) Hints() []string { return e.hints }
 
 // Unwrap returns the error without its hints.

@@ -13,7 +13,7 @@ import (
 	"patina/cmd/internal/dialect"
 )
 
-// ExplainError adds to the error of a call what to do about it, in the words of a dialect. An error
+// ExplainError adds hints to the error of a call, in the words of a dialect. An error
 // that has hints stays as it is.
 func ExplainError(err error, c *ask.Call, d dialect.Dialect) error {
 	if _, known := errors.AsType[hint.Error](err); known {

@@ -1,7 +1,7 @@
-// Package print puts an answer before whoever asked: in which form, with which exit code, and what
-// an error says to do.
+// Package print prints the answers of package ask, for the command line and for tools alike: it
+// chooses the text or the JSON, the exit code, and the hints of an error.
 //
-// A Printer has what a front end chooses. The texts themselves are written by package deliver.
+// A Printer holds the choices of a front end. Package deliver writes the texts themselves.
 package print
 
 import (
@@ -231,7 +231,7 @@ func (p *Printer) printDocument(d *ask.Document) error {
 	return deliver.Detail(p.Out, doc, p.Page, p.Options(false))
 }
 
-// printWhy prints what explains a document, or its rank.
+// printWhy prints the reasons for a document, or for its rank.
 func (p *Printer) printWhy(a *ask.Answer) error {
 	switch {
 	case a.Ranked != nil:
@@ -383,7 +383,7 @@ func (p *Printer) AskAndPrint(ctx context.Context, r ask.Request) error {
 	})
 }
 
-// CountOutput runs what prints an answer, and logs how much it has printed.
+// CountOutput calls run, which prints an answer, and logs how many bytes it has printed.
 func (p *Printer) CountOutput(run func() error) error {
 	out := &cli.Counter{Writer: p.Out}
 	p.Out = out
@@ -394,7 +394,8 @@ func (p *Printer) CountOutput(run func() error) error {
 	return err
 }
 
-// CheckFacts completes a question about facts, or says what it lacks.
+// CheckFacts completes a question about facts. It returns an error, with hints, if the type or the
+// pattern is missing.
 func CheckFacts(q assay.Query, d dialect.Dialect) (assay.Query, error) {
 	types := assay.Types()
 	there := "there are: " + strings.Join(types, ", ")

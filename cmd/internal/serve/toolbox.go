@@ -52,7 +52,7 @@ type toolCall struct {
 	listed    func() int // bytes that its client was sent before
 }
 
-// Arguments are what the tools have in common.
+// Arguments are those that several tools have.
 type arguments struct {
 	tool, mode   string
 	repo, format string
@@ -129,7 +129,7 @@ func (c *toolCall) answer(ctx context.Context, r ask.Request, err error) (mcp.Re
 	return c.end(c.Print(a, err))
 }
 
-// end makes a reply of what a call has written. An exit code says no more than the text.
+// end makes a reply of the text that a call has written. An exit code says no more than the text.
 func (c *toolCall) end(err error) (mcp.Reply, error) {
 	if _, ended := errors.AsType[cli.Exit](err); err != nil && !ended {
 		c.count(len(mcp.Complaint(err)), true)
@@ -140,13 +140,13 @@ func (c *toolCall) end(err error) (mcp.Reply, error) {
 	return reply, nil
 }
 
-// count logs what a call has cost.
+// count logs the bytes of a call.
 func (c *toolCall) count(bytes int, failed bool) {
 	c.Call.Sent.Listed = c.listed()
 	c.Call.Delivered(bytes, failed)
 }
 
-// reply is what a call has written.
+// reply returns the text that a call has written.
 func (c *toolCall) reply() mcp.Reply {
 	if c.JSON != "" {
 		return mcp.Reply{Text: c.out.String(), JSON: c.out.Len() > 0}
