@@ -58,7 +58,7 @@ type Call struct {
 	Moved    string // the project looked up in, as Repos named it; empty: the one at hand
 	Recalled bool   // it went to the project of an earlier answer, which is not the one at hand
 	Visits   []visit.Visit
-	Related  visit.Related
+	Route    visit.Route
 
 	chosen bool         // somebody has chosen a timeout
 	guests []store.Kind // the kinds that another project shows; nil: it is one's own

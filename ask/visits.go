@@ -21,23 +21,23 @@ func (c *Call) widen(ctx context.Context, e actors.Service, q actors.Request) (a
 	}
 	var err error
 	if len(c.Repos) > 0 {
-		if c.Related, err = visit.RouteToNamed(ctx, c.Place, c.Repos); err != nil {
+		if c.Route, err = visit.RouteToNamed(ctx, c.Place, c.Repos); err != nil {
 			return q, Misnamed(err)
 		}
-	} else if c.Related, err = visit.RouteByWords(ctx, c.Place, q.Text); err != nil {
+	} else if c.Route, err = visit.RouteByWords(ctx, c.Place, q.Text); err != nil {
 		c.Warn("asked at home alone: %v", err)
 		return q, nil
 	}
 	c.Visits, c.closed = nil, nil
-	for _, v := range c.Related.Visits {
+	for _, v := range c.Route.Visits {
 		if v.Kinds, err = visit.SharedKinds(v.Place); err != nil {
 			c.closed = append(c.closed, "not searched: "+err.Error())
 			continue
 		}
 		c.Visits = append(c.Visits, v)
 	}
-	c.Related.Visits = c.Visits
-	return visit.Widen(ctx, c.Place, host, q, c.Related)
+	c.Route.Visits = c.Visits
+	return visit.Widen(ctx, c.Place, host, q, c.Route)
 }
 
 // visitTo returns the visit to the project of a result; not ok at home.

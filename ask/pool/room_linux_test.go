@@ -63,7 +63,7 @@ func askAll(t *testing.T, w *Pool, home project.Place, others ...project.Place) 
 	defer done()
 	r := actors.Request{Text: "heats water", Timeout: time.Minute}
 	if len(others) > 0 {
-		to := visit.Related{}
+		to := visit.Route{}
 		for _, o := range others {
 			to.Visits = append(to.Visits, visit.Visit{Place: o, Name: o.Name, Weight: 1})
 		}

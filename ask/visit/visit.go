@@ -164,8 +164,8 @@ func to(p project.Place, all []registry.Project, names []string, edges []route.C
 	return out, nil
 }
 
-// A Related route is what the edges from home say about a question.
-type Related struct {
+// A Route holds the projects that a question visits, and the figures behind the choice.
+type Route struct {
 	Home    float64 // the fit of home
 	Choices []route.Choice
 	Names   map[string]string // of the candidates, by id
@@ -180,21 +180,21 @@ type Related struct {
 // RouteByWords chooses the projects to ask a question along the edges from home and to home: one
 // hop, the best by their words and the weights of the edges. Where that is none, it goes a second
 // hop.
-func RouteByWords(ctx context.Context, p project.Place, question string) (Related, error) {
+func RouteByWords(ctx context.Context, p project.Place, question string) (Route, error) {
 	if p.ID == "" {
-		return Related{}, nil
+		return Route{}, nil
 	}
 	all, err := mother.KnownEdges(ctx, p.Home)
 	if err != nil {
-		return Related{}, err
+		return Route{}, err
 	}
 	edges := ends(all, p.ID, true)
 	if len(edges) == 0 {
-		return Related{}, nil
+		return Route{}, nil
 	}
 	registered, err := registry.Listed(p.Home)
 	if err != nil {
-		return Related{}, err
+		return Route{}, err
 	}
 	drawn := sketches(p, registered)
 	every := slices.Collect(maps.Values(drawn))
@@ -207,7 +207,7 @@ func RouteByWords(ctx context.Context, p project.Place, question string) (Relate
 		}
 		return route.Choose(q, drawn[p.ID], every, edges)
 	}
-	r := Related{
+	r := Route{
 		sketches: drawn, Choices: choose(edges),
 		Home: route.Fit(q.Stems, drawn[p.ID], every), Names: map[string]string{},
 	}
@@ -295,14 +295,14 @@ func isCased(word string) bool {
 
 // RouteToLinked returns the visits to the projects that edges from home lead to: the heaviest
 // first, so many at most.
-func RouteToLinked(ctx context.Context, p project.Place, most int) (Related, error) {
+func RouteToLinked(ctx context.Context, p project.Place, most int) (Route, error) {
 	edges, err := edgesFrom(ctx, p)
 	if err != nil || len(edges) == 0 {
-		return Related{}, err
+		return Route{}, err
 	}
 	all, err := registry.Listed(p.Home)
 	if err != nil {
-		return Related{}, err
+		return Route{}, err
 	}
 	var ids []string
 	for _, e := range edges {
@@ -311,7 +311,7 @@ func RouteToLinked(ctx context.Context, p project.Place, most int) (Related, err
 		}
 	}
 	visits, err := to(p, all, ids, edges)
-	return Related{Visits: visits, sketches: sketches(p, all)}, err
+	return Route{Visits: visits, sketches: sketches(p, all)}, err
 }
 
 // edgesFrom returns the ends of the edges from home, each once: by its heaviest edge.
@@ -324,20 +324,20 @@ func edgesFrom(ctx context.Context, p project.Place) ([]route.Candidate, error) 
 }
 
 // RouteToNamed returns the visits to projects named by a user.
-func RouteToNamed(ctx context.Context, p project.Place, names []string) (Related, error) {
+func RouteToNamed(ctx context.Context, p project.Place, names []string) (Route, error) {
 	edges, err := edgesFrom(ctx, p)
 	if err != nil {
-		return Related{}, err
+		return Route{}, err
 	}
 	all, err := registry.Listed(p.Home)
 	if err != nil {
-		return Related{}, err
+		return Route{}, err
 	}
 	visits, err := to(p, all, names, edges)
 	for i := range visits {
 		visits[i].Weight = 1
 	}
-	return Related{Visits: visits, Named: true, sketches: sketches(p, all)}, err
+	return Route{Visits: visits, Named: true, sketches: sketches(p, all)}, err
 }
 
 // A Host answers for projects, and for more when asked to.
@@ -357,7 +357,7 @@ func (v Visit) Answering(ctx context.Context) (actors.Project, error) {
 // Widen adds visits to a request asked at the place: the projects, the weights of the routes to
 // them, and one idf for their shares. A project without a usable index is asked all the same, and
 // the answer says what is wrong there.
-func Widen(ctx context.Context, p project.Place, h Host, r actors.Request, to Related) (actors.Request, error) {
+func Widen(ctx context.Context, p project.Place, h Host, r actors.Request, to Route) (actors.Request, error) {
 	if len(to.Visits) == 0 {
 		return r, nil
 	}

@@ -108,7 +108,7 @@ func (r *Report) ask(ctx context.Context, qs []Question, places map[string]proje
 
 // atHome opens an engine as users have it, which opens few others and only when asked, and one with
 // all of them open.
-func atHome(ctx context.Context, home project.Place, every visit.Related, f func(e, wide *actors.Engine) error) error {
+func atHome(ctx context.Context, home project.Place, every visit.Route, f func(e, wide *actors.Engine) error) error {
 	e, err := project.Open(ctx, home, 0)
 	if err != nil {
 		return err
@@ -137,7 +137,7 @@ func closing(e *actors.Engine) {
 }
 
 // others are all repositories of the set but home, at full weight.
-func others(ctx context.Context, home project.Place, places map[string]project.Place, o Options) (visit.Related, error) {
+func others(ctx context.Context, home project.Place, places map[string]project.Place, o Options) (visit.Route, error) {
 	var names []string
 	for name, p := range places {
 		if p.ID != home.ID {
@@ -161,7 +161,7 @@ func (opened) Visit(actors.Project) error { return nil }
 
 // one asks a question in all ways.
 func one(
-	ctx context.Context, e, wide *actors.Engine, every visit.Related, q Question, places map[string]project.Place, o Options,
+	ctx context.Context, e, wide *actors.Engine, every visit.Route, q Question, places map[string]project.Place, o Options,
 ) (Row, error) {
 	home, target := places[q.Home], places[q.Repo]
 	row := Row{ID: q.ID, Local: q.Local(), Arms: map[string]Result{}}
@@ -173,7 +173,7 @@ func one(
 		followed.Visits[i].Kinds = o.Shared(v.Place)
 	}
 	for _, arm := range Arms() {
-		to := map[string]visit.Related{Routed: followed, OwnIDF: followed, All: every}[arm]
+		to := map[string]visit.Route{Routed: followed, OwnIDF: followed, All: every}[arm]
 		request := actors.Request{Text: q.Query, Limit: limit, Timeout: patience, Projects: []string{home.Name}}
 		var host visit.Host = e
 		if arm == All {
@@ -204,7 +204,7 @@ func one(
 }
 
 // judge looks for the right repository and the right file among the results.
-func judge(q Question, a *actors.Answer, home, target project.Place, to visit.Related) Result {
+func judge(q Question, a *actors.Answer, home, target project.Place, to visit.Route) Result {
 	name, r := "", Result{Visits: len(to.Visits), Asked: q.Local()}
 	if q.Local() {
 		name = home.Name

@@ -158,16 +158,16 @@ func (p *Printer) listRoute() []string {
 	if len(c.Repos) > 0 || !c.Settings.AllRepos {
 		return lines
 	}
-	if len(c.Related.Choices) == 0 {
+	if len(c.Route.Choices) == 0 {
 		return []string{"route: home alone: no edge leads from here"}
 	}
-	lines = []string{fmt.Sprintf("route: home, L %.2f", c.Related.Home)}
-	for _, x := range c.Related.Choices {
+	lines = []string{fmt.Sprintf("route: home, L %.2f", c.Route.Home)}
+	for _, x := range c.Route.Choices {
 		why := "asked"
 		if !x.Asked {
 			why = "not asked: " + x.Why
 		}
-		lines = append(lines, fmt.Sprintf("route: %s via %s, w %.2f, L %.2f: %s", c.Related.Names[x.Project], x.Relation, x.Weight, x.Fit, why))
+		lines = append(lines, fmt.Sprintf("route: %s via %s, w %.2f, L %.2f: %s", c.Route.Names[x.Project], x.Relation, x.Weight, x.Fit, why))
 	}
 	return lines
 }
