@@ -4,7 +4,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := build
 .DELETE_ON_ERROR:
-.PHONY: build demo test check behind notices bench eval churn mcp-conformance localise train-embedder man install clean help need FORCE
+.PHONY: build demo test check fuzz behind notices bench eval churn mcp-conformance localise train-embedder man install clean help need FORCE
 
 PREFIX   ?= /usr/local
 REPO     ?= .
@@ -82,6 +82,14 @@ check: build ## look for what tests do not find: form, vet, staticcheck, go.mod,
 	go test -race -short -timeout 30m -buildmode=exe -tags $(TAGS) ./...
 	go -C $(TRAINER) test -race -short -buildmode=exe -tags $(TAGS) ./...
 	go test -tags $(TAGS) -run TestGoldens ./cmd/patina -fitted
+
+# go test fuzzes one target a call, so they are listed first: the names of a package stand before its "ok".
+fuzz: $(NATIVE) ## run each fuzz target for FUZZ=20s, one after another: PACKAGES=./store/... takes some alone
+	@list=$$(go test -tags $(TAGS) -list '^Fuzz' $(or $(PACKAGES),./...)) || { echo "$$list"; exit 1; } >&2; \
+		failed=; for target in $$(echo "$$list" | awk '/^Fuzz/ { name[n++] = $$1 } $$1 == "ok" { for (i = 0; i < n; i++) print $$2 ":" name[i]; n = 0 }'); do \
+			echo "$$target"; \
+			go test -tags $(TAGS) -run '^$$' -fuzz "^$${target##*:}$$" -fuzztime $(or $(FUZZ),20s) "$${target%:*}" || failed="$$failed $$target"; \
+		done; [ -z "$$failed" ] || { echo "failed:$$failed" >&2; exit 1; }
 
 # A module that is replaced by a stand-in is not linked, however old.
 behind: ## print which linked modules have newer versions; it fails for none

@@ -46,25 +46,28 @@ func TestTourPattern(t *testing.T) {
 	}
 }
 
-// Every path in docs/extending.md exists, and every word it attributes to a file is in it.
-func TestExtendingNamesWhatExists(t *testing.T) {
-	page, err := os.ReadFile("docs/extending.md")
+// contributedPath matches what CONTRIBUTING.md gives as a path of this tree.
+var contributedPath = regexp.MustCompile(`^(?:[\w-]+/[\w./-]+|[\w-]+\.(?:go|md|mod)|Makefile)$`)
+
+// Every path in CONTRIBUTING.md exists.
+func TestContributingNamesWhatExists(t *testing.T) {
+	page, err := os.ReadFile("CONTRIBUTING.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	paths := 0
 	for _, code := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(string(page), -1) {
 		name := code[1]
-		if !strings.Contains(name, "/") && !strings.HasSuffix(name, ".go") || strings.Contains(name, " ") {
+		if !contributedPath.MatchString(name) {
 			continue
 		}
 		paths++
 		if _, err := os.Stat(filepath.FromSlash(name)); err != nil {
-			t.Errorf("docs/extending.md names %q: %v", name, err)
+			t.Errorf("CONTRIBUTING.md names %q: %v", name, err)
 		}
 	}
 	if paths < 25 {
-		t.Errorf("docs/extending.md names %d files", paths)
+		t.Errorf("CONTRIBUTING.md names %d files", paths)
 	}
 }
 
@@ -90,5 +93,95 @@ func TestWalksNameFunctions(t *testing.T) {
 		if strings.Count(step[3], ". ") > 0 || !strings.HasSuffix(step[3], ".") {
 			t.Errorf("the step %q is not one sentence", step[0])
 		}
+	}
+}
+
+var (
+	pageLink    = regexp.MustCompile(`\]\(([^()\s]+)\)`)
+	fencedBlock = regexp.MustCompile("(?ms)^ *(````*)[^\n]*\n.*?^ *````*\\n")
+	headingLine = regexp.MustCompile(`(?m)^#{1,6} +(.+?) *$`)
+	notInAnchor = regexp.MustCompile(`[^\pL\pN _-]`)
+	namedPage   = regexp.MustCompile(`\bdocs/([\w-]+)\.md\b`)
+)
+
+// Links between the pages lead to a file, and to a heading where they name one.
+func TestLinksLead(t *testing.T) {
+	links := 0
+	for _, page := range pages(t) {
+		text := fencedBlock.ReplaceAllString(readFile(t, page), "")
+		for _, m := range pageLink.FindAllStringSubmatch(text, -1) {
+			target, anchor, _ := strings.Cut(m[1], "#")
+			if strings.Contains(target, ":") {
+				continue // an address
+			}
+			links++
+			name := path.Join(path.Dir(page), target)
+			if target == "" {
+				name = page
+			}
+			if _, err := os.Stat(filepath.FromSlash(name)); err != nil {
+				t.Errorf("%s links to %q: %v", page, m[1], err)
+			} else if anchor != "" && !slices.Contains(anchors(readFile(t, name)), anchor) {
+				t.Errorf("%s links to %q: no such heading", page, m[1])
+			}
+		}
+	}
+	if links < 50 {
+		t.Errorf("%d links", links)
+	}
+}
+
+// pages lists the Markdown pages for people.
+func pages(t *testing.T) (list []string) {
+	t.Helper()
+	for _, pattern := range []string{"*.md", "docs/*.md", "store/*.md", "bench/*.md", "bench/history/*.md"} {
+		found, err := filepath.Glob(filepath.FromSlash(pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range found {
+			list = append(list, filepath.ToSlash(f))
+		}
+	}
+	return list
+}
+
+// anchors lists the anchors of a page's headings, as GitHub spells them.
+func anchors(page string) (list []string) {
+	for _, m := range headingLine.FindAllStringSubmatch(fencedBlock.ReplaceAllString(page, ""), -1) {
+		list = append(list, strings.ReplaceAll(notInAnchor.ReplaceAllString(strings.ToLower(m[1]), ""), " ", "-"))
+	}
+	return list
+}
+
+func TestAnchors(t *testing.T) {
+	got := anchors("# What is shown, and why\n\n```sh\n# a comment\n```\n\n## `patina doctor`: a look\n")
+	if want := []string{"what-is-shown-and-why", "patina-doctor-a-look"}; !slices.Equal(got, want) {
+		t.Errorf("anchors %q, want %q", got, want)
+	}
+}
+
+// Every page in docs that code, a make target or a page names exists.
+func TestNamedPagesExist(t *testing.T) {
+	files := append(pages(t), "Makefile")
+	for _, f := range goFiles(t) {
+		if !strings.HasSuffix(f, "_test.go") {
+			files = append(files, f)
+		}
+	}
+	named := 0
+	for _, f := range files {
+		if strings.HasPrefix(f, "bench/history/") || f == "docs/evaluation.md" || f == "bench/eval/ab/task.go" {
+			continue // they name pages of other projects and of earlier versions, and invented ones
+		}
+		for _, m := range namedPage.FindAllString(readFile(t, f), -1) {
+			named++
+			if _, err := os.Stat(filepath.FromSlash(m)); err != nil {
+				t.Errorf("%s names %q: %v", f, m, err)
+			}
+		}
+	}
+	if named < 30 {
+		t.Errorf("%d pages are named", named)
 	}
 }
