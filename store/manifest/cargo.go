@@ -37,9 +37,9 @@ func ReadCargo(text string) Cargo {
 		switch k := t.keys; {
 		case k[0] == "package":
 			c.readPackage(t)
-		case t.is("lib", "name"):
+		case t.hasKeys("lib", "name"):
 			c.Lib = t.value
-		case t.is("lib", "path"):
+		case t.hasKeys("lib", "path"):
 			c.LibPath = t.value
 		case len(k) == 2 && k[1] == "path" && cargoRoots[k[0]]:
 			c.Targets = append(c.Targets, t.value)
@@ -60,9 +60,9 @@ func ReadCargo(text string) Cargo {
 // readPackage reads a value of [package].
 func (c *Cargo) readPackage(t tomlText) {
 	switch {
-	case t.is("package", "name"):
+	case t.hasKeys("package", "name"):
 		c.Name = t.value
-	case t.is("package", "publish"):
+	case t.hasKeys("package", "publish"):
 		c.Hidden = t.value == "false"
 	case len(t.keys) > 1 && t.keys[1] == "edition":
 		c.Edition = t.value
@@ -94,7 +94,7 @@ func withCargoNeed(needs []CargoNeed, keys []string, t tomlText) []CargoNeed {
 // cargoName returns the name of a package without reading further.
 func cargoName(text string) (name string) {
 	eachTOML(text, func(t tomlText) bool {
-		if t.isString && !t.listed && t.is("package", "name") {
+		if t.isString && !t.listed && t.hasKeys("package", "name") {
 			name = t.value
 		}
 		return name == ""

@@ -27,8 +27,8 @@ type jsonReader struct {
 	f       func(jsonText)
 }
 
-// here returns the line that the decoder has come to.
-func (r *jsonReader) here() int {
+// lineHere returns the line that the decoder has come to.
+func (r *jsonReader) lineHere() int {
 	to := min(len(r.text), int(r.decoder.InputOffset()))
 	r.line += strings.Count(r.text[r.at:to], "\n")
 	r.at = to
@@ -52,7 +52,7 @@ func (r *jsonReader) value(keys []string, line int) bool {
 				}
 				key, _ = t.(string)
 			}
-			if !r.value(append(keys[:len(keys):len(keys)], key), r.here()) {
+			if !r.value(append(keys[:len(keys):len(keys)], key), r.lineHere()) {
 				return false
 			}
 		}

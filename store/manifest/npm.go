@@ -86,14 +86,14 @@ func exportsOf(b json.RawMessage) (list []Export) {
 		for _, written := range slices.Sorted(maps.Keys(lines)) {
 			if strings.HasPrefix(written, ".") || strings.HasPrefix(written, "#") {
 				x := Export{Written: written}
-				x.add(lines[written], 0)
+				x.addPlaces(lines[written], 0)
 				list = append(list, x)
 			}
 		}
 	}
 	if len(list) == 0 {
 		x := Export{Written: "."}
-		if x.add(b, 0); len(x.Places) > 0 {
+		if x.addPlaces(b, 0); len(x.Places) > 0 {
 			list = append(list, x)
 		}
 	}
@@ -106,8 +106,8 @@ var conditions = []string{"source", "development", "types", "import", "module", 
 
 const byDefault = "default"
 
-// add collects the places of all conditions: they are builds of one source.
-func (x *Export) add(b json.RawMessage, depth int) {
+// addPlaces collects the places of all conditions: they are builds of one source.
+func (x *Export) addPlaces(b json.RawMessage, depth int) {
 	if place := textOf(b); place != "" && len(x.Places) < maxPlaces {
 		if !slices.Contains(x.Places, place) {
 			x.Places = append(x.Places, place)
@@ -120,7 +120,7 @@ func (x *Export) add(b json.RawMessage, depth int) {
 	var list []json.RawMessage
 	if json.Unmarshal(b, &list) == nil {
 		for _, y := range list {
-			x.add(y, depth+1)
+			x.addPlaces(y, depth+1)
 		}
 		return
 	}
@@ -130,16 +130,16 @@ func (x *Export) add(b json.RawMessage, depth int) {
 	}
 	for _, c := range conditions {
 		if y, ok := by[c]; ok {
-			x.add(y, depth+1)
+			x.addPlaces(y, depth+1)
 			delete(by, c)
 		}
 	}
 	last := by[byDefault]
 	delete(by, byDefault)
 	for _, c := range slices.Sorted(maps.Keys(by)) {
-		x.add(by[c], depth+1)
+		x.addPlaces(by[c], depth+1)
 	}
-	x.add(last, depth+1)
+	x.addPlaces(last, depth+1)
 }
 
 // An NPM is what a package.json says of its package and of those that it needs, up to the first

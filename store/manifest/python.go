@@ -20,11 +20,13 @@ type Python struct {
 // package, imports begin there.
 type PythonPlace struct{ Package, Folder string }
 
-// place adds a folder. Without a package it comes before those that were added earlier.
-func (p *Python) place(name, folder string) { p.Places = append(p.Places, PythonPlace{name, folder}) }
+// addPlace adds a folder. Without a package, imports begin there.
+func (p *Python) addPlace(name, folder string) {
+	p.Places = append(p.Places, PythonPlace{name, folder})
+}
 
-// need adds a requirement.
-func (p *Python) need(text string, scope Scope, line int) {
+// addNeed adds a requirement.
+func (p *Python) addNeed(text string, scope Scope, line int) {
 	if name := requirementName(text); name != "" {
 		p.Needs = append(p.Needs, Need{name, scope, line})
 	}
@@ -55,14 +57,14 @@ func ReadPyproject(text string) (p Python) {
 	poetry := map[int]PythonPlace{}
 	eachTOML(text, func(t tomlText) bool {
 		switch keys := t.keys; {
-		case t.is("project", "name"):
+		case t.hasKeys("project", "name"):
 			p.Name = t.value
-		case t.is("project", "dependencies"):
-			p.need(t.value, ForUse, t.line)
+		case t.hasKeys("project", "dependencies"):
+			p.addNeed(t.value, ForUse, t.line)
 		case len(keys) > 2 && keys[0] == "project" && keys[1] == "optional-dependencies":
-			p.need(t.value, ScopeOfGroup(strings.Join(keys[2:], ".")), t.line)
-		case t.is("build-system", "requires"), keys[0] == "dependency-groups" && len(keys) > 1 && keys[len(keys)-1] != "include-group":
-			p.need(t.value, ForTests, t.line)
+			p.addNeed(t.value, ScopeOfGroup(strings.Join(keys[2:], ".")), t.line)
+		case t.hasKeys("build-system", "requires"), keys[0] == "dependency-groups" && len(keys) > 1 && keys[len(keys)-1] != "include-group":
+			p.addNeed(t.value, ForTests, t.line)
 		case len(keys) > 2 && keys[0] == "tool":
 			p.readTool(t, keys[1:], poetry)
 		}
@@ -72,7 +74,7 @@ func ReadPyproject(text string) (p Python) {
 		p.Name, p.OtherName = p.OtherName, ""
 	}
 	for _, item := range slices.Sorted(maps.Keys(poetry)) {
-		p.place("", poetry[item].Folder)
+		p.addPlace("", poetry[item].Folder)
 	}
 	return p
 }
@@ -86,14 +88,14 @@ func (p *Python) readTool(t tomlText, keys []string, poetry map[int]PythonPlace)
 		p.OtherName = t.value
 	case is("uv", "dev-dependencies"), len(keys) > 2 && keys[0] == "pdm" && keys[1] == "dev-dependencies",
 		keys[0] == "hatch" && keys[1] == "envs" && strings.HasSuffix(last, "ependencies"):
-		p.need(t.value, ForTests, t.line)
+		p.addNeed(t.value, ForTests, t.line)
 	case len(keys) == 3 && keys[0] == "setuptools" && keys[1] == "package-dir":
-		p.place(keys[2], t.value)
+		p.addPlace(keys[2], t.value)
 	case is("setuptools", "packages", "find", "where"), is("pytest", "ini_options", "pythonpath"), is("pdm", "build", "package-dir"),
 		is("uv", "build-backend", "module-root"), is("maturin", "python-source"), keys[0] == "hatch" && last == "sources":
-		p.place("", t.value)
+		p.addPlace("", t.value)
 	case keys[0] == "hatch" && last == "packages", is("scikit-build", "wheel", "packages"):
-		p.place("", path.Dir(strings.TrimSuffix(t.value, "/")))
+		p.addPlace("", path.Dir(strings.TrimSuffix(t.value, "/")))
 	case is("poetry", "packages", "include"):
 		poetry[t.item] = PythonPlace{t.value, poetry[t.item].Folder}
 	case is("poetry", "packages", "from"):
@@ -128,9 +130,9 @@ func pyprojectName(text string) string {
 	eachTOML(text, func(t tomlText) bool {
 		switch {
 		case !t.isString || t.listed:
-		case t.is("project", "name"):
+		case t.hasKeys("project", "name"):
 			name = t.value
-		case t.is("tool", "poetry", "name"):
+		case t.hasKeys("tool", "poetry", "name"):
 			other = t.value
 		}
 		return name == ""
@@ -158,20 +160,20 @@ func ReadSetupCfg(text string) (p Python) {
 		case "metadata.name":
 			p.Name = cmp.Or(p.Name, s.value)
 		case "options.install_requires":
-			p.need(s.value, ForUse, s.line)
+			p.addNeed(s.value, ForUse, s.line)
 		case "options.tests_require", "options.setup_requires":
-			p.need(s.value, ForTests, s.line)
+			p.addNeed(s.value, ForTests, s.line)
 		case "options.package_dir":
 			if name, folder, ok := strings.Cut(s.value, "="); ok {
-				p.place(strings.TrimSpace(name), strings.TrimSpace(folder))
+				p.addPlace(strings.TrimSpace(name), strings.TrimSpace(folder))
 			}
 		case "options.packages.find.where", "options.packages.find_namespace.where", "tool:pytest.pythonpath":
 			for _, folder := range strings.Fields(s.value) {
-				p.place("", folder)
+				p.addPlace("", folder)
 			}
 		default:
 			if s.section == "options.extras_require" {
-				p.need(s.value, ScopeOfGroup(s.key), s.line)
+				p.addNeed(s.value, ScopeOfGroup(s.key), s.line)
 			}
 		}
 	})
@@ -202,7 +204,7 @@ func ReadSetupPy(text string) (p Python) {
 		}
 		line := 1 + strings.Count(text[:at[1]], "\n")
 		for _, q := range quoted().FindAllStringSubmatchIndex(list, -1) {
-			p.need(list[q[2]:q[3]], scope, line+strings.Count(list[:q[2]], "\n"))
+			p.addNeed(list[q[2]:q[3]], scope, line+strings.Count(list[:q[2]], "\n"))
 		}
 	}
 	return p
@@ -233,6 +235,6 @@ var requirementsFile = lazy(`(^|/)(requirements[^/]*|requirements/[^/]*)\.(txt|i
 // ReadRequirements lists the needs of a list for pip. It does not tell what they are for.
 func ReadRequirements(text string) []Need {
 	var p Python
-	eachLine(text, func(n int, line string) { p.need(line, Unsaid, n) })
+	eachLine(text, func(n int, line string) { p.addNeed(line, Unsaid, n) })
 	return p.Needs
 }

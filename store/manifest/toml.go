@@ -17,8 +17,8 @@ type tomlText struct {
 	line     int  // of its key, or its own in a list
 }
 
-// is reports whether a text stands under these keys.
-func (t tomlText) is(keys ...string) bool { return slices.Equal(t.keys, keys) }
+// hasKeys reports whether a text stands under these keys.
+func (t tomlText) hasKeys(keys ...string) bool { return slices.Equal(t.keys, keys) }
 
 // eachTOML calls f with the scalars of a text, up to the first mistake or until f returns false.
 func eachTOML(text string, f func(tomlText) bool) {

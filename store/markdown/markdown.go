@@ -106,13 +106,13 @@ func Heading[T Text](line T) (level, from, to int) {
 	if level == 0 || level > 6 || level < len(line) && !isBlank(line[level]) {
 		return 0, 0, 0
 	}
-	from, to = trim(line, level, len(line))
+	from, to = trimBlanks(line, level, len(line))
 	closing := to
 	for closing > from && line[closing-1] == '#' {
 		closing--
 	}
 	if closing == from || isBlank(line[closing-1]) {
-		from, to = trim(line, from, closing)
+		from, to = trimBlanks(line, from, closing)
 	}
 	return level, from, to
 }
@@ -140,8 +140,8 @@ func Underline[T Text](line T) int {
 	return 2
 }
 
-// trim takes the white space off both ends of line[from:to].
-func trim[T Text](line T, from, to int) (int, int) {
+// trimBlanks takes the white space off both ends of line[from:to].
+func trimBlanks[T Text](line T, from, to int) (int, int) {
 	for from < to && isBlank(line[from]) {
 		from++
 	}
