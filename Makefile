@@ -115,7 +115,7 @@ churn: build ## edit, rename, rebase and remove the index under a running "patin
 mcp-conformance: build ## let strangers' clients use "patina mcp": the SDK's, the inspector, the conformance suite (npm; Node 22); OPTIONAL=1 skips it without npm
 	bench/mcp/run bin/patina
 
-localise: build ## let scripted agents look for files, with the tools of patina and with rg: WORK=folder, CLONES=folder (docs/mcp.md)
+localise: build ## let scripted agents look for files, with the tools of patina and with rg: WORK=folder, CLONES=folder (docs/agents.md)
 	go run -tags $(TAGS) ./bench/localise -patina bin/patina -work "$(or $(WORK),bin/.localise)" -clones "$(CLONES)"
 
 # The trainer is a module of its own. GOAMD64=v3 fuses multiplication and addition in what is Go. The committed table was made

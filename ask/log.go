@@ -15,7 +15,7 @@ import (
 )
 
 // What answers show of other projects, and what of it is used, moves the weights of edges
-// (docs/mother.md, "Learning"). All of it stays in this user's home.
+// (docs/repositories.md, "Learning"). All of it stays in this user's home.
 
 // logAnswer logs an answer, if wanted, and reports whether the log has it.
 func (c *Call) logAnswer(a *actors.Answer) bool {

@@ -6,7 +6,8 @@ import (
 )
 
 // foreignWeight is for results from another project than home. With it, 142 questions about home
-// lose nothing on average to three other projects (docs/mother.md, "Asking several repositories").
+// lose nothing on average to three other projects (docs/repositories.md, "Asking several
+// repositories").
 const foreignWeight = 0.9
 
 // mostScore is the highest score a document can earn: the whole question, with all channels agreed.

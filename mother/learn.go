@@ -12,7 +12,7 @@ import (
 // Constants of learning: w ← (1 − rate) · w + rate · (0.5 + used / shown), from least results
 // shown on. An edge that never helps falls to 0.5, one whose every result is used rises to 1.5.
 // The weight orders the edges that a question may follow; among results it counts at most 1
-// (docs/mother.md, "Learning").
+// (docs/repositories.md, "Learning").
 const (
 	rate  = 0.1
 	least = 5

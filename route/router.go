@@ -10,7 +10,7 @@ import (
 )
 
 // Constants of the router, chosen on 70 questions across 46 repositories: the right one was among
-// the three asked for 69 (docs/mother.md, "Asking several repositories").
+// the three asked for 69 (docs/repositories.md, "Asking several repositories").
 const (
 	// Most is how many projects are asked beside home.
 	Most = 3

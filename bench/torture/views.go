@@ -14,7 +14,7 @@ import (
 )
 
 // compareRanking asks the set of questions in each tree, in the shared store and in one of its own.
-// Both are fitted to the main working tree (docs/worktrees.md), so every question must rank alike
+// Both are fitted to the main working tree (docs/searching.md), so every question must rank alike
 // in both.
 func (t *torture) compareRanking(ctx context.Context, shared string, trees []linkedTree) error {
 	if t.questions == "" {

@@ -36,7 +36,8 @@ type Repository struct {
 // A Class says how well an edge is founded.
 type Class string
 
-// The classes, the best founded first. Their measured precision: docs/mother.md, "Suggested edges".
+// The classes, the best founded first. Their measured precision: docs/repositories.md, "Suggested
+// edges".
 const (
 	DeclaredAndImported Class = "declared and imported" // and not for tests alone
 	Declared            Class = "declared"              // no file is known to import it

@@ -234,7 +234,7 @@ func findUnverified(e *Entry, checked bool) (found []Finding) {
 		found = append(found, e.finding(Stale, line, "changed since "+e.Dated.Format(time.DateOnly)+": "+strings.Join(changed, ", "), "read it again, and set \"revised\" if the belief holds"))
 	}
 	if e.Resolved() == 0 && !checked {
-		found = append(found, e.finding(Unverifiable, 0, "no evidence that leads to something, and no check", "name its evidence, or add a check (docs/verification.md)"))
+		found = append(found, e.finding(Unverifiable, 0, "no evidence that leads to something, and no check", "name its evidence, or add a check (docs/knowledge.md)"))
 	}
 	return found
 }

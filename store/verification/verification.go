@@ -3,7 +3,7 @@
 //
 // A check is written by whoever wrote the repository, so it runs in a sandbox (store/sqlite): a
 // database in memory that holds copies of the views it reads, and nothing else. It only reads, and
-// its steps, time, memory and rows are bounded. docs/verification.md documents the views.
+// its steps, time, memory and rows are bounded. docs/knowledge.md documents the views.
 //
 // Nothing here runs by itself: people ask for it. Finding checks in files is left to the scrape.
 package verification

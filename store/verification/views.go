@@ -15,7 +15,7 @@ type view struct {
 // reachView is the view that comes from the other ones.
 const reachView = "belief_code_reach"
 
-// views lists the tables. docs/verification.md describes each; a test compares the two.
+// views lists the tables. docs/knowledge.md describes each; a test compares the two.
 var views = []view{
 	{"git_tracked_files", "file_path TEXT, status TEXT", trackedFiles},
 	{"commits", "sha TEXT, message TEXT, author_name TEXT, author_email TEXT, timestamp TEXT, branch TEXT", addCommits},

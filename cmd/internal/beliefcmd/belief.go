@@ -26,7 +26,7 @@ func Belief(a *cli.App) *cobra.Command {
 		Use:   "belief",
 		Short: "List, check and write what the project holds to be true",
 		Long: `Beliefs are files in layer/, such as layer/surface/epistemic/beliefs/sync-first.md: one sentence each, with evidence
-(docs/knowledge.md). A scrape reads them; these commands show them and check them against the index (docs/beliefs.md).`,
+(docs/knowledge.md). A scrape reads them; these commands show them and check them against the index (docs/knowledge.md).`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -47,7 +47,7 @@ func reachCommand(a *cli.App) *cobra.Command {
 		Use:   "reach [ID]...",
 		Short: "List the code that beliefs are about",
 		Long: `List the files that beliefs are about, of those named or of all, each with a score and the reason: its text cites the file, a
-symbol in it or a commit that touched it; a check expects some of its rows; or its words are in the file (docs/verification.md).
+symbol in it or a commit that touched it; a check expects some of its rows; or its words are in the file (docs/knowledge.md).
 With --path, list the beliefs about that file.
 
 Exit codes: 0 found, 1 none, 2 error.`,
@@ -63,7 +63,7 @@ Exit codes: 0 found, 1 none, 2 error.`,
 	}
 	f := c.Flags()
 	f.StringVar(&path, "path", "", "only the beliefs about this `file`")
-	f.BoolVar(&s.asJSON, "json", false, "print JSON (schema: docs/verification.md)")
+	f.BoolVar(&s.asJSON, "json", false, "print JSON (schema: docs/knowledge.md)")
 	f.BoolVar(&s.noRefresh, "no-refresh", false, "answer from the index as it is: do not look for changes since the scrape")
 	f.Duration("timeout", time.Minute, "how long to wait for an answer")
 	f.Int("budget", 0, "most tokens of the text (bytes / 4); 0 means 1500")
@@ -153,7 +153,7 @@ a block in the file:
   SELECT COUNT(*) FROM function_facts WHERE is_async = 1
   ` + "```" + `
 
-Its query reads copies of views of the index (docs/verification.md lists them), and nothing else: it can neither write nor reach a
+Its query reads copies of views of the index (docs/knowledge.md lists them), and nothing else: it can neither write nor reach a
 file, and its time, steps and memory are bounded. Checks of other types are counted as unsupported. Nothing runs unasked.
 
 Exit codes: 0 no check failed, 1 a check failed, 2 error, 3 (with --strict) a check gave no answer or is unsupported.`,
@@ -168,7 +168,7 @@ Exit codes: 0 no check failed, 1 a check failed, 2 error, 3 (with --strict) a ch
 		},
 	}
 	f := c.Flags()
-	f.BoolVar(&s.asJSON, "json", false, "print JSON (schema: docs/verification.md)")
+	f.BoolVar(&s.asJSON, "json", false, "print JSON (schema: docs/knowledge.md)")
 	f.BoolVar(&s.noRefresh, "no-refresh", false, "answer from the index as it is: do not look for changes since the scrape")
 	f.BoolVar(&strict, "strict", false, "exit with 3 if a check gave no answer or is unsupported")
 	f.Duration("timeout", time.Minute, "how long all checks together may take")

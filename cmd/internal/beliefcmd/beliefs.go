@@ -21,7 +21,7 @@ import (
 // beliefFlags adds the flags that all questions about beliefs have.
 func (s *command) beliefFlags(c *cobra.Command) {
 	f := c.Flags()
-	f.BoolVar(&s.asJSON, "json", false, "print JSON (schema: docs/beliefs.md)")
+	f.BoolVar(&s.asJSON, "json", false, "print JSON (schema: docs/knowledge.md)")
 	f.BoolVar(&s.noRefresh, "no-refresh", false, "answer from the index as it is: do not look for changes since the scrape")
 	f.Duration("timeout", time.Minute, "how long to wait for an answer")
 	f.Int("budget", 0, "most tokens of the text (bytes / 4); 0 means 1500")
@@ -93,7 +93,7 @@ func show(a *cli.App) *cobra.Command {
 		Use:   "show ID",
 		Short: "Show a belief: its evidence and what still holds, its standing, its history",
 		Long: `Show one belief or decision record: its statement, each piece of its evidence with what it leads to and whether that has changed
-since the belief was dated, its links to other beliefs, its standing line by line (docs/standing.md), and its history.
+since the belief was dated, its links to other beliefs, its standing line by line (docs/knowledge.md), and its history.
 
 Exit codes: 0 found, 2 no such belief, or another error.`,
 		Example: `  patina belief show sync-first

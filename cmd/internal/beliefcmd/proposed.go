@@ -42,7 +42,7 @@ func listProposed(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "proposed",
 		Short: "List sentences of commits and comments that may be beliefs",
-		Long: `List sentences in which people said why (docs/rationale.md) and that may stand as beliefs: from commits and from comments by turns,
+		Long: `List sentences in which people said why (docs/knowledge.md) and that may stand as beliefs: from commits and from comments by turns,
 those first that have stood longest and reach furthest. None of them is a belief until somebody accepts it, and none that was
 dismissed comes back.
 

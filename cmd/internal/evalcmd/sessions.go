@@ -67,7 +67,7 @@ user, which keeps 30 days of all projects; where "log.queries" is off, nothing i
 		},
 	}
 	c.Flags().StringVar(&back, "since", "", "how far back: a `time` such as 24h, 7d or 2026-11-23 (7d)")
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON (schema: docs/tokens.md)")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON (schema: docs/agents.md)")
 	return c
 }
 
@@ -152,7 +152,7 @@ func (a *app) showSession(spent []*session, name string, asJSON bool) error {
 	return nil
 }
 
-// tokensJSON prints sessions as JSON: docs/tokens.md.
+// tokensJSON prints sessions as JSON: docs/agents.md.
 func tokensJSON(w io.Writer, spent []*session, each bool) error {
 	out := struct {
 		Schema   int        `json:"schema"`

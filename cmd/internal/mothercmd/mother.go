@@ -24,7 +24,7 @@ func Mother(shared *cli.App) *cobra.Command {
 		Use:   "mother",
 		Short: "Link repositories, so that a question finds what others know",
 		Long: `Link registered repositories: a question asked in one follows its edges with --all-repos. Nothing is linked unasked, and nothing
-leaves this machine. docs/mother.md says how a question is routed.`,
+leaves this machine. docs/repositories.md says how a question is routed.`,
 		Example: `  patina mother link app library USES --evidence "go.mod"
   patina mother sync
   patina mother graph --format svg > graph.svg
@@ -239,7 +239,7 @@ Exit codes: 0 found, 1 there is no edge, 2 error.`,
 			return m.stats(c.Context())
 		}),
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON (schema: docs/mother.md)")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON (schema: docs/repositories.md)")
 	return c
 }
 

@@ -307,11 +307,11 @@ Exit codes: 0 found, 1 none, 2 error.`,
 			return m.list(c.Context())
 		}),
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON (schema: docs/mother.md)")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON (schema: docs/repositories.md)")
 	return c
 }
 
-// A jsonRepository is a repository in JSON: docs/mother.md.
+// A jsonRepository is a repository in JSON: docs/repositories.md.
 type jsonRepository struct {
 	mother.Repository
 	State string `json:"state"` // empty: nothing is wrong
@@ -370,7 +370,7 @@ Exit codes: 0 found, 2 error.`,
 			return m.show(c.Context(), args[0])
 		}),
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON (schema: docs/mother.md)")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON (schema: docs/repositories.md)")
 	return c
 }
 

@@ -41,7 +41,7 @@ and its class. None is made without --accept.
   imported                files import it, and no manifest declares it
   for tests               declared for development, or used by tests alone: TESTS_WITH
 
-Precision and recall of each class: docs/mother.md, "Suggested edges".
+Precision and recall of each class: docs/repositories.md, "Suggested edges".
 
 Exit codes: 0 suggested, 1 nothing to suggest, 2 error.`,
 		Example: `  patina mother suggest
@@ -60,12 +60,12 @@ Exit codes: 0 suggested, 1 nothing to suggest, 2 error.`,
 	f := c.Flags()
 	f.BoolVar(&accept, "accept", false, "make the edges that are listed")
 	f.StringSliceVar(&classes, "class", nil, "only this `class`: "+strings.Join(classWords(), ", ")+"; may be repeated")
-	f.BoolVar(&asJSON, "json", false, "print JSON (schema: docs/mother.md)")
+	f.BoolVar(&asJSON, "json", false, "print JSON (schema: docs/repositories.md)")
 	_ = c.RegisterFlagCompletionFunc("class", cobra.FixedCompletions(classWords(), cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 
-// A jsonSuggestion is a suggested edge in JSON: docs/mother.md.
+// A jsonSuggestion is a suggested edge in JSON: docs/repositories.md.
 type jsonSuggestion struct {
 	suggest.Suggestion
 	FromName string `json:"from_name"`

@@ -44,7 +44,7 @@ func Persona(shared *cli.App) *cobra.Command {
 		Long: `Keep notes for all projects: what you prefer, what you have decided, what you have learnt. They belong to you and not to a
 repository: PATINA_HOME holds them (default ~/.patina), no command sends them anywhere, and no scrape reads them.
 
-A question in any project finds the one note that answers it, below the code: marked [persona]. docs/persona.md says more.`,
+A question in any project finds the one note that answers it, below the code: marked [persona]. docs/memory.md says more.`,
 		Example: `  patina persona note "I write table tests, with the name of the case first" --domain go,testing
   patina persona query how do I write tests
   patina persona list --domain go
@@ -271,7 +271,7 @@ func (n *noted) flags(c *cobra.Command, limit int) {
 	f := c.Flags()
 	f.StringSliceVar(&n.domains, "domain", nil, "only notes about one of these `names` (a list, or repeatable)")
 	f.IntVarP(&n.limit, "limit", "n", limit, "notes")
-	f.BoolVar(&n.asJSON, "json", false, "print JSON (schema: docs/persona.md)")
+	f.BoolVar(&n.asJSON, "json", false, "print JSON (schema: docs/memory.md)")
 }
 
 // show prints notes; without any the exit code says so.
@@ -389,6 +389,6 @@ log and changes nothing.`,
 			return writeStatus(a.Out, s, n.options())
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON (schema: docs/persona.md)")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON (schema: docs/memory.md)")
 	return c
 }

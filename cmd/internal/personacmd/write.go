@@ -81,7 +81,7 @@ type jsonNote struct {
 	Score        *float64  `json:"score,omitempty"` // of a query
 }
 
-// writeNotesJSON writes notes by the schema in docs/persona.md.
+// writeNotesJSON writes notes by the schema in docs/memory.md.
 func writeNotesJSON(w io.Writer, notes []persona.Note, scores []float64, more int) error {
 	out := struct {
 		Schema int        `json:"schema"`
@@ -150,7 +150,7 @@ func databaseText(s persona.Status) string {
 
 func kilobytes(n int64) string { return fmt.Sprintf("%.1f kB", float64(n)/1000) }
 
-// writeStatusJSON writes the same by the schema in docs/persona.md.
+// writeStatusJSON writes the same by the schema in docs/memory.md.
 func writeStatusJSON(w io.Writer, s persona.Status) error {
 	condition := ""
 	if s.Condition != nil {

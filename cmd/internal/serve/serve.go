@@ -37,7 +37,7 @@ func MCP(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "mcp",
 		Short: "Serve agents by the Model Context Protocol",
-		Long: `Serve the tools scry, context, assay and remember to an agent, by the Model Context Protocol (docs/mcp.md). They answer as the
+		Long: `Serve the tools scry, context, assay and remember to an agent, by the Model Context Protocol (docs/agents.md). They answer as the
 commands of these names do, and remember as "patina memory add" does, in the same words; only the calls that an answer prints are
 spelled as calls of tools.
 

@@ -48,8 +48,8 @@ type ctag struct {
 }
 
 // TestAgainstCtags counts the functions and types of universal-ctags ($CTAGS, or ctags-universal on
-// the path) that are found too, by name and line: the table of docs/languages.md. Names that ctags
-// makes up are left out. So are files that are read in another language than by ctags.
+// the path) that are found too, by name and line: the table of bench/history/languages.md. Names
+// that ctags makes up are left out. So are files that are read in another language than by ctags.
 //
 //	go test -tags sqlite_fts5 ./store/scrape/parse -run AgainstCtags -v -ctags DIR
 func TestAgainstCtags(t *testing.T) {

@@ -299,7 +299,7 @@ type jsonEdge struct {
 	Line     int    `json:"line"`
 }
 
-// ListJSON writes beliefs by the schema in docs/beliefs.md. It has no ceiling.
+// ListJSON writes beliefs by the schema in docs/knowledge.md. It has no ceiling.
 func ListJSON(w io.Writer, a *actors.BeliefsAnswer, pages ...Page) error {
 	out := jsonBeliefs{deliver.PreambleOf(a.Index), []jsonKept{}}
 	for _, e := range a.Beliefs {
@@ -357,7 +357,7 @@ type jsonFinding struct {
 	Fix  string     `json:"fix"`
 }
 
-// AuditJSON writes the same by the schema in docs/beliefs.md. It has no ceiling.
+// AuditJSON writes the same by the schema in docs/knowledge.md. It has no ceiling.
 func AuditJSON(w io.Writer, a *actors.AuditAnswer) error {
 	out := jsonAudit{deliver.PreambleOf(a.Index), a.Beliefs, []jsonFinding{}}
 	for _, f := range a.Findings {

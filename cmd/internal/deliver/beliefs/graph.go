@@ -139,7 +139,7 @@ func Graph(w io.Writer, g BeliefGraph, format string) error {
 	return drawing.Write(w, d, format, layout.Drawn())
 }
 
-// GraphJSON writes a graph by the schema in docs/beliefs.md.
+// GraphJSON writes a graph by the schema in docs/knowledge.md.
 func GraphJSON(w io.Writer, index actors.IndexState, g BeliefGraph) error {
 	if g.Nodes == nil {
 		g.Nodes = []GraphNode{}

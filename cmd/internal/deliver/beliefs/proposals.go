@@ -67,7 +67,7 @@ type jsonProposal struct {
 	Score  float64 `json:"score"`
 }
 
-// ProposalsJSON writes the same by the schema in docs/beliefs.md.
+// ProposalsJSON writes the same by the schema in docs/knowledge.md.
 func ProposalsJSON(w io.Writer, a *actors.ProposalsAnswer) error {
 	out := jsonProposals{deliver.PreambleOf(a.Index), []jsonProposal{}}
 	for _, p := range a.Proposals {
@@ -76,7 +76,7 @@ func ProposalsJSON(w io.Writer, a *actors.ProposalsAnswer) error {
 	return layout.Encode(w, out)
 }
 
-// DismissedJSON writes dismissed sentences by the schema in docs/beliefs.md.
+// DismissedJSON writes dismissed sentences by the schema in docs/knowledge.md.
 func DismissedJSON(w io.Writer, all []dismissed.Sentence, broken int) error {
 	if all == nil {
 		all = []dismissed.Sentence{}

@@ -69,7 +69,7 @@ type jsonReached struct {
 	Commits int     `json:"commits"`
 }
 
-// ReachJSON writes the same by the schema in docs/verification.md. It has no ceiling.
+// ReachJSON writes the same by the schema in docs/knowledge.md. It has no ceiling.
 func ReachJSON(w io.Writer, a *actors.ReachAnswer) error {
 	out := jsonReach{Preamble: deliver.PreambleOf(a.Index), Beliefs: []jsonReaching{}}
 	for _, b := range a.Beliefs {

@@ -125,7 +125,7 @@ type jsonSource struct {
 	Without  float64 `json:"without"`
 }
 
-// StandingJSON writes the same by the schema in docs/standing.md. It has no ceiling.
+// StandingJSON writes the same by the schema in docs/knowledge.md. It has no ceiling.
 func StandingJSON(w io.Writer, a *actors.StandingAnswer) error {
 	x := a.Explanation
 	out := jsonStanding{

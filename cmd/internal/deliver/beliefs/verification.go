@@ -136,7 +136,7 @@ type jsonCheck struct {
 	Detail string `json:"detail"`
 }
 
-// VerifiedJSON writes all outcomes by the schema in docs/verification.md. It has no ceiling.
+// VerifiedJSON writes all outcomes by the schema in docs/knowledge.md. It has no ceiling.
 func VerifiedJSON(w io.Writer, v Verified) error {
 	n := v.Counts()
 	out := jsonVerified{
