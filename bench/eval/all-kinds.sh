@@ -4,7 +4,7 @@
 #   bench/eval/all-kinds.sh PATINA < list
 #
 # PATINA is a binary. The list on standard input has a line a set: a scraped clone and a file of questions whose answers are files of
-# code, such as "/clones/flask /sets/flask.json" (docs/evaluation.md, "Questions of your own"). No filter by path: whole trees compete.
+# code, such as "/clones/flask /sets/flask.json" (docs/evaluation.md, "Your own questions"). No filter by path: whole trees compete.
 # A line a set is printed, then the sum of all: each question counts the same. A rank is the place of the first expected file among
 # all results, 1 / rank from 10 places, else 0.
 set -eu
