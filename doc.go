@@ -35,6 +35,8 @@
 //
 // # What is kept
 //
+// internal/lazyregexp/ compiles regular expressions when they are first used.
+//
 // safeio/ reads small files that a stranger may have put there: no link, no device, no pipe, no
 // more bytes than expected.
 //
@@ -302,6 +304,8 @@
 //
 // bench/localise/ lets two scripted agents look for files: one asks the tools of patina
 // (bench/localise/asking.go), one searches and reads (bench/localise/searching.go).
+//
+// bench/house/ measures how a Go tree reads (bench/house/house.go): sizes, names, words of comments.
 //
 // bench/callers/ measures "assay callers" beside a language server (bench/callers/peer.go).
 //

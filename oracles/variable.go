@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"patina/internal/lazyregexp"
 	"patina/store"
 	"patina/store/literal"
 	"patina/store/lookup"
@@ -13,10 +14,10 @@ import (
 )
 
 // variableForm is a name as environment variables have it: two words in capitals or more.
-var variableForm = text.Lazy(`(?:^|[\s"'` + "`" + `(\[=$%{])([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\b`)
+var variableForm = lazyregexp.New(`(?:^|[\s"'` + "`" + `(\[=$%{])([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\b`)
 
 // readsVariable is what a program reads an environment variable by, in the languages parsed.
-var readsVariable = text.Lazy(`(?i)environ|getenv|lookupenv|env::var|env!\(|process\.env|import\.meta\.env|\bENV\s*[\[.]|env\.fetch|` +
+var readsVariable = lazyregexp.New(`(?i)environ|getenv|lookupenv|env::var|env!\(|process\.env|import\.meta\.env|\bENV\s*[\[.]|env\.fetch|` +
 	`env\.get|envvar|getenvironmentvariable|\benv\s*\(|\benv:`)
 
 // maxVariable bounds the texts read for the places of an environment variable. Its words may be
@@ -83,7 +84,7 @@ func (s *literals) variable() (found []literalHit, more []Places, err error) {
 }
 
 // asksForVariable is how a program asks whether a variable is set without reading it.
-var asksForVariable = text.Lazy(`\bin\s+(?:os\.)?environ|(?i)environ\.(?:has|contains)`)
+var asksForVariable = lazyregexp.New(`\bin\s+(?:os\.)?environ|(?i)environ\.(?:has|contains)`)
 
 // placeOfVariable finds the best line with a variable. Whole marks one that reads it, Exact one
 // that does not only ask whether it is set, and Quoted one that sets it.
@@ -128,7 +129,7 @@ func isNameByte(c byte) bool {
 	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-var givesValue = text.Lazy(`^["'\])]*\s*(?::|=)[^=]`)
+var givesValue = lazyregexp.New(`^["'\])]*\s*(?::|=)[^=]`)
 
 // setsVariable reports whether what stands behind a name gives it a value.
 func setsVariable(rest string) bool { return givesValue().MatchString(rest) }

@@ -2,15 +2,15 @@ package persona
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
+
+	"patina/internal/lazyregexp"
 )
 
 // usable is the form of an id that can be part of a doc_id. Other ids stay in the log; the event is
 // named by its place there.
-var usable = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:-]{0,95}$`) })
+var usable = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._:-]{0,95}$`)
 
 // A state is what follows for one record from all of them.
 type state struct {

@@ -2,10 +2,10 @@ package querylog
 
 import (
 	"crypto/rand"
-	"regexp"
 	"strings"
-	"sync"
 	"time"
+
+	"patina/internal/lazyregexp"
 )
 
 // A query id has two parts. The first is the second it was asked, in UTC, so the id names its file.
@@ -16,7 +16,7 @@ const (
 	letters    = "abcdefghijklmnopqrstuvwxyz"
 )
 
-var queryID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^q_([0-9]{12})_[a-z]{3}$`) })
+var queryID = lazyregexp.New(`^q_([0-9]{12})_[a-z]{3}$`)
 
 // NewID makes the id for a question asked at t: q_yymmddhhmmss_abc.
 func NewID(t time.Time) string {

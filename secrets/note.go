@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"patina/internal/lazyregexp"
 )
 
 // A text that is kept is judged more strictly than a repository's file: its author is at hand,
@@ -14,10 +16,10 @@ var kept = []struct {
 	rule, about string
 	expression  func() *regexp.Regexp
 }{
-	{"url-password", "A password in an address.", lazyRegexp(`(?i)\b[a-z][a-z0-9+.-]*://[^\s/?#:@"'<>]*:([^\s/?#"'<>]+)@[^\s@]`)},
-	{"private-key", "The first line of a private key.", lazyRegexp(`(?i)-----BEGIN[ A-Z0-9_-]*PRIVATE KEY`)},
-	{"aws-access-token", "The id of an AWS access key.", lazyRegexp(`(?i)\b((?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16})\b`)},
-	{"gcp-api-key", "A key of the Google API.", lazyRegexp(`(?i)\b(AIza[\w-]{35})`)},
+	{"url-password", "A password in an address.", lazyregexp.New(`(?i)\b[a-z][a-z0-9+.-]*://[^\s/?#:@"'<>]*:([^\s/?#"'<>]+)@[^\s@]`)},
+	{"private-key", "The first line of a private key.", lazyregexp.New(`(?i)-----BEGIN[ A-Z0-9_-]*PRIVATE KEY`)},
+	{"aws-access-token", "The id of an AWS access key.", lazyregexp.New(`(?i)\b((?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16})\b`)},
+	{"gcp-api-key", "A key of the Google API.", lazyregexp.New(`(?i)\b(AIza[\w-]{35})`)},
 }
 
 // FindKept returns the secrets in a text that somebody writes in order to keep it: a note, a tag,

@@ -8,6 +8,8 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/zricethezav/gitleaks/v8/config"
+
+	"patina/internal/lazyregexp"
 )
 
 // A rule finds one kind of secret.
@@ -78,7 +80,7 @@ func parseRules(text string) (*set, error) {
 		for _, a := range r.Allowlists {
 			a.compileAll()
 		}
-		r.expression, r.onlyIn = lazyRegexp(r.Regex), lazyRegexp(r.Path)
+		r.expression, r.onlyIn = lazyregexp.New(r.Regex), lazyregexp.New(r.Path)
 		r.probe = sync.OnceValue(func() *probe { return newProbe(r.Regex, r.Keywords) })
 		s.rules = append(s.rules, r)
 	}
@@ -86,12 +88,8 @@ func parseRules(text string) (*set, error) {
 	return s, nil
 }
 
-func lazyRegexp(expression string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
-}
-
 func (a *allowlist) compileAll() {
-	a.paths, a.regexes = lazyRegexp(joinAlternatives(a.Paths)), lazyRegexp(joinAlternatives(a.Regexes))
+	a.paths, a.regexes = lazyregexp.New(joinAlternatives(a.Paths)), lazyregexp.New(joinAlternatives(a.Regexes))
 	for i, w := range a.StopWords {
 		a.StopWords[i] = strings.ToLower(w)
 	}

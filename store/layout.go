@@ -11,8 +11,8 @@ import (
 	"syscall"
 	"time"
 
+	"patina/internal/lazyregexp"
 	"patina/safeio"
-	"patina/store/text"
 )
 
 // FolderName is the default name for a store's folder.
@@ -40,7 +40,7 @@ const (
 const ignoreContent = "*\n"
 
 // own matches these names, with files left by earlier versions or by crashes.
-var own = text.Lazy(`^(\` + ignoreFile + `|` + lockFile + `|(` + currentFile + `|` + ProjectFile + `|lines\.json)(\.new)?|` +
+var own = lazyregexp.New(`^(\` + ignoreFile + `|` + lockFile + `|(` + currentFile + `|` + ProjectFile + `|lines\.json)(\.new)?|` +
 	ProjectFile + `\.[0-9]+\.tmp|` + indexFiles + `)$`)
 
 // Owns reports whether a file name belongs to the store.

@@ -82,7 +82,7 @@ func read(ctx context.Context, p project.Place, e actors.Service, c watch.Change
 }
 
 func readOnce(ctx context.Context, p project.Place, e actors.Service, c watch.Change) (int, error) {
-	o, moved, err := wanted(ctx, p, e, c)
+	o, moved, err := scrapeFor(ctx, p, e, c)
 	if err != nil || !moved {
 		return 0, err
 	}
@@ -93,8 +93,8 @@ func readOnce(ctx context.Context, p project.Place, e actors.Service, c watch.Ch
 	return sum.Added + sum.Changed + sum.Removed + sum.Commits, err
 }
 
-// wanted returns the scrape that reads a change, and whether there is anything to read.
-func wanted(ctx context.Context, p project.Place, e actors.Service, c watch.Change) (o scrape.Options, moved bool, err error) {
+// scrapeFor returns the scrape that reads a change, and whether there is anything to read.
+func scrapeFor(ctx context.Context, p project.Place, e actors.Service, c watch.Change) (o scrape.Options, moved bool, err error) {
 	o.Update = true
 	if c.Lost {
 		return o, true, nil

@@ -34,7 +34,7 @@ func locate(dir, given, home string) (root, storeDir string, err error) {
 			return "", "", err
 		}
 	}
-	if same(storeDir, home) {
+	if sameFolder(storeDir, home) {
 		return "", "", fmt.Errorf("%q %w", storeDir, ErrHome)
 	}
 	return root, storeDir, nil
@@ -90,7 +90,7 @@ func withoutGit(dir, home string) (string, error) {
 	}
 	for at := start; ; at = filepath.Dir(at) {
 		candidate := filepath.Join(at, StoreName)
-		if isFolder(candidate) && !same(candidate, home) {
+		if isFolder(candidate) && !sameFolder(candidate, home) {
 			if known, ok := registry.Whereabouts(home, candidate); ok && known.Root == at || trusting() {
 				return at, nil
 			}
@@ -113,8 +113,8 @@ func ownFolder(dir string) bool {
 	return err == nil && info.IsDir() && store.OwnedByUser(info) && info.Mode().Perm()&others == 0
 }
 
-// same reports whether two names lead to one folder.
-func same(a, b string) bool {
+// sameFolder reports whether two names lead to one folder.
+func sameFolder(a, b string) bool {
 	if filepath.Clean(a) == filepath.Clean(b) {
 		return true
 	}

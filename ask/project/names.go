@@ -43,7 +43,7 @@ func (p Place) Names(typed string) ([]string, error) {
 	if err != nil {
 		return names, fmt.Errorf("find %q: %w", typed, err)
 	}
-	rel, ok := within(p.Root, full)
+	rel, ok := relativePath(p.Root, full)
 	if ok {
 		add(rel)
 	}
@@ -70,7 +70,7 @@ func (p Place) Path(typed string) (string, error) {
 			return "", fmt.Errorf("find %q: %w", typed, err)
 		}
 	}
-	rel, ok := within(p.Root, full)
+	rel, ok := relativePath(p.Root, full)
 	if !ok {
 		return "", &OutsideError{typed, p.Root}
 	}
@@ -89,7 +89,7 @@ func (p Place) Folder(typed string) (folder string, ok bool, err error) {
 		if err != nil || !isFolder(full) {
 			continue
 		}
-		switch rel, ok := within(p.Root, full); {
+		switch rel, ok := relativePath(p.Root, full); {
 		case ok && rel == ".":
 			return "", true, nil
 		case ok:
@@ -117,7 +117,7 @@ func (p Place) Pattern(glob string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("find %q: %w", glob, err)
 	}
-	rel, ok := within(p.Root, full)
+	rel, ok := relativePath(p.Root, full)
 	switch {
 	case explicit(fixed) && !ok:
 		return "", &OutsideError{rest, p.Root}
@@ -201,7 +201,7 @@ func (p Place) physical(name string) (string, error) {
 			return "", err
 		}
 	}
-	if dir = realPath(dir); !inside(p.Root, dir) {
+	if dir = realPath(dir); !isInside(p.Root, dir) {
 		dir = p.Root
 	}
 	return realPath(dir + string(filepath.Separator) + name), nil
@@ -250,8 +250,8 @@ func asOnDisk(dir, name string) string {
 	return same
 }
 
-// within is a full path as one from the root, with slashes; the root itself is ".".
-func within(root, full string) (string, bool) {
+// relativePath is a full path as one from the root, with slashes; the root itself is ".".
+func relativePath(root, full string) (string, bool) {
 	rel, err := filepath.Rel(root, full)
 	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 		return "", false
@@ -259,7 +259,7 @@ func within(root, full string) (string, bool) {
 	return filepath.ToSlash(rel), true
 }
 
-func inside(root, full string) bool {
-	_, ok := within(root, full)
+func isInside(root, full string) bool {
+	_, ok := relativePath(root, full)
 	return ok
 }

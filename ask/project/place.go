@@ -156,7 +156,7 @@ func narrow(root string) error {
 		return nil
 	}
 	home, err := registry.UserHome()
-	if root != filepath.Dir(root) && (err != nil || !same(root, home)) {
+	if root != filepath.Dir(root) && (err != nil || !sameFolder(root, home)) {
 		return nil
 	}
 	return fmt.Errorf("%q %w", root, ErrNoProject)

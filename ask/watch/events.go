@@ -75,14 +75,14 @@ func (w *Watcher) event(e fsnotify.Event) {
 		return
 	}
 	for _, dir := range w.o.Git {
-		if name, ok := within(dir, e.Name); ok {
+		if name, ok := relativePath(dir, e.Name); ok {
 			if isMove(name) || e.Has(fsnotify.Create) && w.system.branch(dir, name) {
 				w.note(change{head: true, all: name == "index"})
 			}
 			return
 		}
 	}
-	name, ok := within(w.o.Root, e.Name)
+	name, ok := relativePath(w.o.Root, e.Name)
 	switch {
 	case !ok:
 		return
@@ -118,8 +118,8 @@ func (w *Watcher) trouble(err error) {
 	w.note(change{all: true, head: true, lost: true, folders: map[string]bool{".": true}})
 }
 
-// within returns a path as a name below a folder, with slashes; "." is the folder itself.
-func within(dir, path string) (string, bool) {
+// relativePath returns a path as a name below a folder, with slashes; "." is the folder itself.
+func relativePath(dir, path string) (string, bool) {
 	if path == dir {
 		return ".", true
 	}

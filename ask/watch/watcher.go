@@ -101,7 +101,7 @@ type change struct {
 	lost      bool // with all: names are missing
 }
 
-func (c *change) empty() bool { return len(c.names) == 0 && !c.all && !c.head }
+func (c *change) isEmpty() bool { return len(c.names) == 0 && !c.all && !c.head }
 
 // join adds another change.
 func (c *change) join(other change) {
@@ -152,7 +152,7 @@ func (w *Watcher) note(c change) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.noted++
-	if now := time.Now(); w.waiting.empty() {
+	if now := time.Now(); w.waiting.isEmpty() {
 		w.first, w.last = now, now
 	} else {
 		w.last = now
@@ -226,7 +226,7 @@ func (w *Watcher) readOne(ctx context.Context) {
 	w.taken, w.waiting = w.waiting, change{}
 	c := w.taken
 	w.mu.Unlock()
-	if c.empty() && len(c.folders) == 0 {
+	if c.isEmpty() && len(c.folders) == 0 {
 		return
 	}
 	w.system.follow(ctx, slices.Sorted(maps.Keys(c.folders)))

@@ -70,7 +70,7 @@ func (m *mirror) read(_ context.Context, c Change) (int, error) {
 				return nil
 			}
 			text, err := os.ReadFile(p)
-			if rel, _ := within(m.root, p); err == nil {
+			if rel, _ := relativePath(m.root, p); err == nil {
 				m.files[rel] = string(text)
 				n++
 			}
@@ -90,7 +90,7 @@ func (m *mirror) folders(_ context.Context, below []string, most int) (out []str
 			if d.Name() == "ignored" || d.Name() == ".git" {
 				return filepath.SkipDir
 			}
-			rel, _ := within(m.root, p)
+			rel, _ := relativePath(m.root, p)
 			out = append(out, rel)
 			return nil
 		})

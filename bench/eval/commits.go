@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"patina/store/text"
+	"patina/internal/lazyregexp"
 )
 
 // A Commit is any commit but a merge.
@@ -37,12 +37,12 @@ const (
 
 // Subjects about a release, an update or a revert alone say nothing about the files. They are
 // dropped.
-var trivial = text.Lazy(`(?i)^\W*((build|chore|ci|fix|feat|docs?|refactor|test|style)(\([^)]*\))?!?:\s*)?` +
+var trivial = lazyregexp.New(`(?i)^\W*((build|chore|ci|fix|feat|docs?|refactor|test|style)(\([^)]*\))?!?:\s*)?` +
 	`(merge|release|prepare|bump(ed|s)?|version|v?\d+\.\d+|revert|upgrade|fixup|squash|wip|back to dev|` +
 	`(updates?|lock|pin) (the )?(change ?log|changes|history|dependency|dependencies|deps|submodules?|copyright|authors|readme|.* (to|from) v?\d)|` +
 	`(chore|build|fix)\((deps|deps-dev|release)[^)]*\)|\[pre-commit|.* action to v?\d)`)
 
-var issueNumber = text.Lazy(`\(?(#|GH-)\d+\)?|\b[0-9a-f]{7,40}\b|\[(ci skip|skip ci)\]`)
+var issueNumber = lazyregexp.New(`\(?(#|GH-)\d+\)?|\b[0-9a-f]{7,40}\b|\[(ci skip|skip ci)\]`)
 
 // ReadPast reads up to n of the newest usable commits, and the history before them. A commit is
 // usable if it is no merge, changes 1 to 20 relevant files, and has a specific subject.
@@ -131,7 +131,7 @@ func (c Commit) askable() bool {
 	return slices.ContainsFunc(c.Files, Counts) && len(c.Files) <= mostFiles && len(strings.Fields(c.Subject)) >= fewestWord && !trivial().MatchString(c.Subject)
 }
 
-var journal = text.Lazy(`(?i)^(change(s|log)?|history|news|releases?|authors|contributors|upgrading|whatsnew.*)(\.\w+)?$`)
+var journal = lazyregexp.New(`(?i)^(change(s|log)?|history|news|releases?|authors|contributors|upgrading|whatsnew.*)(\.\w+)?$`)
 
 // Counts reports whether a subject can mean a file: every commit may touch a change log.
 func Counts(file string) bool { return !journal().MatchString(path.Base(file)) }

@@ -2,17 +2,17 @@ package ground
 
 import (
 	"context"
-	"regexp"
 	"strings"
-	"sync"
 	"time"
+
+	"patina/internal/lazyregexp"
 )
 
 // mostFiles bounds the files of a commit that is the ground of a memory. What touches more of them
 // is about none of them.
 const mostFiles = 20
 
-var sha = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-fA-F]{4,64}$`) })
+var sha = lazyregexp.New(`^[0-9a-fA-F]{4,64}$`)
 
 // absent stands for a file that is not there.
 const absent = "-"

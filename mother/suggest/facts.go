@@ -5,8 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
+	"patina/internal/lazyregexp"
 	"patina/store/manifest"
 )
 
@@ -195,11 +195,11 @@ func leadsOut(ecosystem, name string) bool {
 
 // textImports finds the imports in languages whose imports the index does not keep.
 var textImports = map[string]func() *regexp.Regexp{
-	"Kotlin": lazy(`(?m)^[ \t]*import[ \t]+([A-Za-z_][\w.]*)`),
-	"Scala":  lazy(`(?m)^[ \t]*import[ \t]+([A-Za-z_][\w.]*)`),
-	"Groovy": lazy(`(?m)^[ \t]*import[ \t]+(?:static[ \t]+)?([A-Za-z_][\w.]*)`),
-	"Elixir": lazy(`(?m)^[ \t]*(?:alias|import|use|require)[ \t]+([A-Z][\w.]*)`),
-	"Dart":   lazy(`(?m)^[ \t]*(?:import|export)[ \t]+['"]package:([\w/]+)`),
+	"Kotlin": lazyregexp.New(`(?m)^[ \t]*import[ \t]+([A-Za-z_][\w.]*)`),
+	"Scala":  lazyregexp.New(`(?m)^[ \t]*import[ \t]+([A-Za-z_][\w.]*)`),
+	"Groovy": lazyregexp.New(`(?m)^[ \t]*import[ \t]+(?:static[ \t]+)?([A-Za-z_][\w.]*)`),
+	"Elixir": lazyregexp.New(`(?m)^[ \t]*(?:alias|import|use|require)[ \t]+([A-Z][\w.]*)`),
+	"Dart":   lazyregexp.New(`(?m)^[ \t]*(?:import|export)[ \t]+['"]package:([\w/]+)`),
 }
 
 // ReadsImports reports whether the text of a source in a language is wanted.
@@ -210,9 +210,4 @@ func importsIn(language, text string) (names []string) {
 		names = append(names, strings.TrimRight(m[1], "."))
 	}
 	return names
-}
-
-// lazy compiles an expression when it is first used.
-func lazy(expression string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }

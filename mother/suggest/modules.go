@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"patina/internal/lazyregexp"
 )
 
 // importable adds the names by which a source can be imported, where its path or its text says
@@ -30,7 +32,7 @@ func (f *facts) importable(ecosystem string, x File) {
 	}
 }
 
-var defmodule = lazy(`(?m)^[ \t]*defmodule[ \t]+([A-Z][\w.]*)`)
+var defmodule = lazyregexp.New(`(?m)^[ \t]*defmodule[ \t]+([A-Z][\w.]*)`)
 
 // cutFolder cuts a path at the first folder of a name.
 func cutFolder(p, folder string) (above, below string, ok bool) {
@@ -58,7 +60,7 @@ func pythonModule(p string) string {
 	return name
 }
 
-var identifier = lazy(`^[A-Za-z_]\w*$`)
+var identifier = lazyregexp.New(`^[A-Za-z_]\w*$`)
 
 // noModules are files at the root that nobody imports as a package's own.
 var noModules = []string{"setup", "conftest", "noxfile", "tasks", "manage", "fabfile", "versioneer", "utils", "main", "app", "config", "types", "version"}

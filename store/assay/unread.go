@@ -70,7 +70,7 @@ func addUnread(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *
 			holds := read >= maxUnread
 			if !holds {
 				read++
-				body, err := textOf(ctx, r, k)
+				body, err := readText(ctx, r, k)
 				if err != nil {
 					return err
 				}
@@ -118,7 +118,7 @@ func addGenerated(ctx context.Context, r *store.Reader, snap *store.Snapshot, ou
 		}
 		holds := i >= maxUnread
 		if !holds {
-			body, err := textOf(ctx, r, f.key)
+			body, err := readText(ctx, r, f.key)
 			if err != nil {
 				return err
 			}
@@ -200,7 +200,7 @@ func halfRead(ctx context.Context, r *store.Reader, out *Facts, keys []int64, wo
 		if slices.Contains(out.Unknown, f.language) {
 			continue
 		}
-		body, err := textOf(ctx, r, f.key)
+		body, err := readText(ctx, r, f.key)
 		if err != nil {
 			return err
 		}
@@ -224,8 +224,8 @@ func hasFacts(encoded []byte) bool {
 	return err == nil && len(f.Calls)+len(f.Imports)+len(f.Bindings)+len(f.Typed) > 0
 }
 
-// textOf returns the text of a file, "" of one that is known by its path alone.
-func textOf(ctx context.Context, r *store.Reader, key int64) (string, error) {
+// readText returns the text of a file, "" of one that is known by its path alone.
+func readText(ctx context.Context, r *store.Reader, key int64) (string, error) {
 	body, err := r.Text(ctx, key)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", nil

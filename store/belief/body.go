@@ -1,11 +1,10 @@
 package belief
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 
+	"patina/internal/lazyregexp"
 	"patina/store/markdown"
 )
 
@@ -90,8 +89,8 @@ func cutBullet(line string) (string, bool) {
 }
 
 var (
-	weightForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\(weight:\s*([0-9.]+)\)\s*$`) })
-	codeForm   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^[^`]*`([^`\\s]+/[^`\\s]+|[^`\\s]+\\.[a-z]{1,4})`") })
+	weightForm = lazyregexp.New(`\(weight:\s*([0-9.]+)\)\s*$`)
+	codeForm   = lazyregexp.New("^[^`]*`([^`\\s]+/[^`\\s]+|[^`\\s]+\\.[a-z]{1,4})`")
 )
 
 // withLink reads a bullet of evidence: "- [[session-1]]: text (weight: 0.9)", "- session-1: text",

@@ -9,8 +9,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"patina/internal/lazyregexp"
 	"patina/store/markdown"
-	"patina/store/text"
 )
 
 // A Draft is a belief that is to be written.
@@ -30,7 +30,7 @@ type Draft struct {
 const DefaultFolder = "layer/surface/epistemic/beliefs"
 
 // idForm is the form of an id: it is a file's name as well, on every system.
-var idForm = text.Lazy(`^[a-z0-9](?:[a-z0-9._-]{0,78}[a-z0-9])?$`)
+var idForm = lazyregexp.New(`^[a-z0-9](?:[a-z0-9._-]{0,78}[a-z0-9])?$`)
 
 // CheckID says why a text is no id of a belief, or nil.
 func CheckID(id string) error {

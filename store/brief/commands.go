@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"patina/store/text"
+	"patina/internal/lazyregexp"
 )
 
 // A commandSource is a kind of file that says what people type.
@@ -60,8 +60,8 @@ func CommandsIn(name, source string, files func(name string) bool) []Command {
 }
 
 var (
-	target = text.Lazy(`^([A-Za-z][\w.-]*)(?:\s+[^:=]*)?:(?:[^:=]|$)`)
-	task   = text.Lazy(`^ {2,4}([A-Za-z][\w:.-]*):\s*$`)
+	target = lazyregexp.New(`^([A-Za-z][\w.-]*)(?:\s+[^:=]*)?:(?:[^:=]|$)`)
+	task   = lazyregexp.New(`^ {2,4}([A-Za-z][\w:.-]*):\s*$`)
 )
 
 // makeTargets finds the targets that are named after a use.
@@ -151,4 +151,4 @@ func orderByName(c Command) int {
 }
 
 // tool is the program of a command with its verb: "go test ./..." and "go test -race" are alike.
-var tool = text.Lazy(`^\S+(?: [a-z][\w:-]*)?`)
+var tool = lazyregexp.New(`^\S+(?: [a-z][\w:-]*)?`)

@@ -4,8 +4,8 @@ import (
 	"path"
 	"strings"
 
+	"patina/internal/lazyregexp"
 	"patina/store/manifest"
-	"patina/store/text"
 )
 
 // ConventionsIn finds the rules of a project that a program enforces: which imports are forbidden
@@ -42,8 +42,8 @@ func addQuote(found []Quote, name string, n int, says, reason string) []Quote {
 }
 
 var (
-	deniedName = text.Lazy(`^\s*(?:- )?(?:pkg|p|pattern):\s*['"]?([^'"#]+?)['"]?\s*(?:#.*)?$`)
-	deniedWhy  = text.Lazy(`^\s*(?:- )?(?:desc|msg):\s*['"]?(.+?)['"]?\s*$`)
+	deniedName = lazyregexp.New(`^\s*(?:- )?(?:pkg|p|pattern):\s*['"]?([^'"#]+?)['"]?\s*(?:#.*)?$`)
+	deniedWhy  = lazyregexp.New(`^\s*(?:- )?(?:desc|msg):\s*['"]?(.+?)['"]?\s*$`)
 )
 
 // readDenied reads what depguard or forbidigo deny in the settings of golangci-lint.
@@ -82,8 +82,8 @@ func readDenied(name, source, linter string) (found []Quote) {
 }
 
 var (
-	restrictedName = text.Lazy(`\b(?:name|group|regex)['"]?\s*:\s*\[?\s*['"]([^'"]+)['"]`)
-	restrictedWhy  = text.Lazy("\\bmessage['\"]?\\s*:\\s*(?:'([^']+)'|\"([^\"]+)\"|`([^`]+)`)")
+	restrictedName = lazyregexp.New(`\b(?:name|group|regex)['"]?\s*:\s*\[?\s*['"]([^'"]+)['"]`)
+	restrictedWhy  = lazyregexp.New("\\bmessage['\"]?\\s*:\\s*(?:'([^']+)'|\"([^\"]+)\"|`([^`]+)`)")
 )
 
 // restrictedImports reads the rules "no-restricted-imports" of ESLint, to the bracket that closes
@@ -123,8 +123,8 @@ func restrictedImports(name, source string) (found []Quote) {
 }
 
 var (
-	crateName = text.Lazy(`\b(?:crate|name)\s*=\s*"([^"]+)"`)
-	crateWhy  = text.Lazy(`\breason\s*=\s*"([^"]+)"`)
+	crateName = lazyregexp.New(`\b(?:crate|name)\s*=\s*"([^"]+)"`)
+	crateWhy  = lazyregexp.New(`\breason\s*=\s*"([^"]+)"`)
 )
 
 // bannedCrates reads the crates that cargo-deny bans.
@@ -164,7 +164,7 @@ func readRetractions(name, source string) (found []Quote) {
 	return found
 }
 
-var contractName = text.Lazy(`^name\s*=\s*['"]?(.+?)['"]?\s*$`)
+var contractName = lazyregexp.New(`^name\s*=\s*['"]?(.+?)['"]?\s*$`)
 
 // readContracts reads the names of the contracts that import-linter checks.
 func readContracts(name, source string) (found []Quote) {

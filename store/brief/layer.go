@@ -98,7 +98,7 @@ func (g *gatherer) patterns(b *Brief, files []store.ListedFile) error {
 		if path.Dir(f.Path) != "layer/core" || path.Ext(f.Path) != ".md" || len(b.Layer.Patterns) == maxPatterns {
 			continue
 		}
-		source, err := g.textOf(f.Path)
+		source, err := g.readText(f.Path)
 		if err != nil {
 			return err
 		}

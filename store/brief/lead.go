@@ -4,9 +4,9 @@ import (
 	"path"
 	"strings"
 
+	"patina/internal/lazyregexp"
 	"patina/store/manifest"
 	"patina/store/scrape/prose"
-	"patina/store/text"
 )
 
 // maxLead bounds the lines in which the purpose of a file is looked for.
@@ -82,10 +82,10 @@ func readmeLead(name, source string) (Quote, bool) {
 const maxSubject = 5
 
 // subjects begin a sentence about the folder in which it stands.
-var subjects = text.Lazy(`(?i)^(?:this|the|an?|it|here|provides?|contains?|implements?|defines?|holds?)\b`)
+var subjects = lazyregexp.New(`(?i)^(?:this|the|an?|it|here|provides?|contains?|implements?|defines?|holds?)\b`)
 
 // states finds the verbs of a sentence that says what something is.
-var states = text.Lazy(`(?i)\b(?:is|are|provides?|implements?|contains?|offers|lets|allows|enables|handles|manages)\b`)
+var states = lazyregexp.New(`(?i)\b(?:is|are|provides?|implements?|contains?|offers|lets|allows|enables|handles|manages)\b`)
 
 // isAbout reports whether a sentence is about the folder: it begins as such sentences do, or it
 // says what something with a word of the folder's name is.
@@ -103,7 +103,7 @@ func isAbout(folder, sentence string) bool {
 	return false
 }
 
-var marker = text.Lazy(`^//\s*\+\w+[:=]`)
+var marker = lazyregexp.New(`^//\s*\+\w+[:=]`)
 
 // goLead reads the comment right above the package clause.
 func goLead(name, source string) (Quote, bool) {
@@ -188,7 +188,7 @@ func pythonLead(name, source string) (Quote, bool) {
 }
 
 // inlineTag matches a tag of Javadoc, such as {@code x}.
-var inlineTag = text.Lazy(`\{@\w+\s+([^{}]*)\}`)
+var inlineTag = lazyregexp.New(`\{@\w+\s+([^{}]*)\}`)
 
 // starredLead reads the comment "/** … */" above a line that begins with a word.
 func starredLead(name, source, above string) (Quote, bool) {

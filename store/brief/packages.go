@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"patina/internal/lazyregexp"
 	"patina/store/lookup"
-	"patina/store/text"
 )
 
 // manifests name a folder that is a part of its own.
@@ -43,7 +43,7 @@ func unitsOf(central []lookup.Central, exists func(name string) bool) []unit {
 }
 
 // besideCode finds a folder of what is shown to readers, or tried.
-var besideCode = text.Lazy(`(?i)(?:^|/)(?:docs?|documentation[\w-]*|examples?|samples?|snippets|demos?|tests?|testdata|fixtures)/`)
+var besideCode = lazyregexp.New(`(?i)(?:^|/)(?:docs?|documentation[\w-]*|examples?|samples?|snippets|demos?|tests?|testdata|fixtures)/`)
 
 // maxUnits bounds the folders whose purpose is looked for, and maxLeads the files for each.
 const (

@@ -9,11 +9,11 @@ import (
 	"strings"
 	"time"
 
+	"patina/internal/lazyregexp"
 	"patina/store"
 	"patina/store/lookup"
 	"patina/store/rationale"
 	"patina/store/scrape/rule"
-	"patina/store/text"
 )
 
 // Changes are the newest commits: those of the last month before now, or before the newest commit
@@ -101,8 +101,8 @@ type gatherer struct {
 
 func (g *gatherer) exists(name string) bool { _, ok := g.keys[name]; return ok }
 
-// textOf returns the text of a file, or "" where the index has none.
-func (g *gatherer) textOf(name string) (string, error) {
+// readText returns the text of a file, or "" where the index has none.
+func (g *gatherer) readText(name string) (string, error) {
 	key, ok := g.keys[name]
 	if !ok {
 		return "", nil
@@ -131,7 +131,7 @@ func (g *gatherer) writing(b *Brief, files []store.ListedFile) error {
 		if left--; left < 0 {
 			return nil
 		}
-		source, err := g.textOf(name)
+		source, err := g.readText(name)
 		if err != nil {
 			return err
 		}
@@ -157,7 +157,7 @@ func (g *gatherer) writing(b *Brief, files []store.ListedFile) error {
 		b.Purpose = cmp.Or(b.Purpose, guessed)
 	}
 	for _, name := range ownerFiles {
-		source, err := g.textOf(name)
+		source, err := g.readText(name)
 		if b.Owners = OwnersIn(name, source); err != nil || len(b.Owners) > 0 {
 			return err
 		}
@@ -168,7 +168,7 @@ func (g *gatherer) writing(b *Brief, files []store.ListedFile) error {
 // readPurpose takes the purpose from a manifest.
 func (g *gatherer) readPurpose(b *Brief) error {
 	for _, name := range []string{"package.json", "Cargo.toml", "pyproject.toml", "composer.json"} {
-		source, err := g.textOf(name)
+		source, err := g.readText(name)
 		if err != nil {
 			return err
 		}
@@ -180,7 +180,7 @@ func (g *gatherer) readPurpose(b *Brief) error {
 	return nil
 }
 
-var conventionFile = text.Lazy(`(?:^|/)(?:\.golangci\.\w+|\.eslintrc[\w.]*|eslint\.config\.\w+|\.?(?:cargo-)?deny\.toml|\.importlinter)$|^(?:go\.mod|setup\.cfg|pyproject\.toml)$`)
+var conventionFile = lazyregexp.New(`(?:^|/)(?:\.golangci\.\w+|\.eslintrc[\w.]*|eslint\.config\.\w+|\.?(?:cargo-)?deny\.toml|\.importlinter)$|^(?:go\.mod|setup\.cfg|pyproject\.toml)$`)
 
 func maybeConvention(name string) bool { return conventionFile().MatchString(name) }
 
@@ -191,7 +191,7 @@ func (g *gatherer) packages(b *Brief, central []lookup.Central) error {
 			return err
 		}
 		for _, name := range u.leads {
-			source, err := g.textOf(name)
+			source, err := g.readText(name)
 			if err != nil {
 				return err
 			}
@@ -250,9 +250,9 @@ func listChanges(ctx context.Context, r *store.Reader, now time.Time) (Changes, 
 }
 
 // numbered matches the number of a request at the end of a subject.
-var numbered = text.Lazy(`\s*\(#\d+\)\.?$`)
+var numbered = lazyregexp.New(`\s*\(#\d+\)\.?$`)
 
-var routineSubject = text.Lazy(`(?i)^(?:v?\d+\.\d|[\w-]+[- ]v?\d+\.\d[\w.]*$|bump|prep(?:are)? (?:for )?release|release|changelog|merge|re-?fmt|(?:chore|build|ci|docs|style|test)[(:]|fix typos?|typo|ci\b|bundle update|update (?:the )?(?:[A-Z_]+\.(?:md|txt|rst)$|links\b|(?:[\w-]+ )?dependencies|deps\b|lock|\S+ (?:action )?(?:from \S+ )?to v?\d)|add .*\bchangelog$)|\[(?:ci skip|skip ci)\]|\bchangelog entry\b`)
+var routineSubject = lazyregexp.New(`(?i)^(?:v?\d+\.\d|[\w-]+[- ]v?\d+\.\d[\w.]*$|bump|prep(?:are)? (?:for )?release|release|changelog|merge|re-?fmt|(?:chore|build|ci|docs|style|test)[(:]|fix typos?|typo|ci\b|bundle update|update (?:the )?(?:[A-Z_]+\.(?:md|txt|rst)$|links\b|(?:[\w-]+ )?dependencies|deps\b|lock|\S+ (?:action )?(?:from \S+ )?to v?\d)|add .*\bchangelog$)|\[(?:ci skip|skip ci)\]|\bchangelog entry\b`)
 
 // Routine is 1 for the subject of a commit that says nothing about the code, else 0.
 func Routine(subject string) int {
@@ -262,7 +262,7 @@ func Routine(subject string) int {
 	return 0
 }
 
-var vagueSubject = text.Lazy(`(?i)^(?:(?:minor|small|quick|more|some|various|misc\.?|final|another)\s+)*(?:fix(?:es|ed)?|bug ?fix(?:es)?|wip|updates?|updated|changes?|clean ?up|tweaks?|improvements?|refactor(?:ing)?|stuff|misc|oops|save|progress|commit)(?:\s+(?:fix(?:es)?|changes?|updates?|tests?|it|this|things|stuff|bugs?|build))?[.!]*$|^(?:apply (?:suggestions?|review|format)\S*(?: (?:from|of) .*)?|address (?:review|comments?|feedback).*|add(?:ed)? (?:more )?tests?|updated? doc(?:s|ument(?:s|ation)?)?|update \S+/\S+\.\w+)$`)
+var vagueSubject = lazyregexp.New(`(?i)^(?:(?:minor|small|quick|more|some|various|misc\.?|final|another)\s+)*(?:fix(?:es|ed)?|bug ?fix(?:es)?|wip|updates?|updated|changes?|clean ?up|tweaks?|improvements?|refactor(?:ing)?|stuff|misc|oops|save|progress|commit)(?:\s+(?:fix(?:es)?|changes?|updates?|tests?|it|this|things|stuff|bugs?|build))?[.!]*$|^(?:apply (?:suggestions?|review|format)\S*(?: (?:from|of) .*)?|address (?:review|comments?|feedback).*|add(?:ed)? (?:more )?tests?|updated? doc(?:s|ument(?:s|ation)?)?|update \S+/\S+\.\w+)$`)
 
 // Vague reports whether the subject of a commit does not say what it changes: "Fix", "Minor fixes".
 func Vague(subject string) bool { return vagueSubject().MatchString(strings.TrimSpace(subject)) }

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"patina/internal/lazyregexp"
 	"patina/store/scrape/prose"
 	"patina/store/scrape/rule"
-	"patina/store/text"
 )
 
 func isReadme(base string) bool {
@@ -52,7 +52,7 @@ func PurposeOf(name, source string) (q Quote, sure, ok bool) {
 }
 
 // advises finds sentences that tell the reader what to do.
-var advises = text.Lazy(`(?i)^(?:optionally|to|if|when|in order|first|you|we|run|use|install|make|all|most|some|this (?:section|document|page))\b`)
+var advises = lazyregexp.New(`(?i)^(?:optionally|to|if|when|in order|first|you|we|run|use|install|make|all|most|some|this (?:section|document|page))\b`)
 
 // joinSentences makes a quote of the first sentences, as far as they fit.
 func joinSentences(name string, sentences []prose.Sentence) Quote {
@@ -67,9 +67,9 @@ func joinSentences(name string, sentences []prose.Sentence) Quote {
 }
 
 // defines finds sentences such as "x is a tool" and "A tool for y".
-var defines = text.Lazy(`(?i)\b(?:is|are|provides?|implements?|offers|lets you|allows)\b|^(?:an?|the)\s|\b(?:library|framework|tool|toolkit|client|server|engine|plugin|command-line|cli|package|jobs|implementation)\b`)
+var defines = lazyregexp.New(`(?i)\b(?:is|are|provides?|implements?|offers|lets you|allows)\b|^(?:an?|the)\s|\b(?:library|framework|tool|toolkit|client|server|engine|plugin|command-line|cli|package|jobs|implementation)\b`)
 
-var noIntroduction = text.Lazy(`(?i)\b(?:sponsor\w*|donat\w*|translat\w*|this readme|documentation for|looking for|moved to|deprecated|star us|join us|announc\w*|t-shirts|newsletter|survey)\b|^[*_]*(?:please|see|click|check out|visit|read|note|warning|for (?:questions|help|support|more))\b`)
+var noIntroduction = lazyregexp.New(`(?i)\b(?:sponsor\w*|donat\w*|translat\w*|this readme|documentation for|looking for|moved to|deprecated|star us|join us|announc\w*|t-shirts|newsletter|survey)\b|^[*_]*(?:please|see|click|check out|visit|read|note|warning|for (?:questions|help|support|more))\b`)
 
 func isIntroduction(b prose.Block, first string) bool {
 	links := strings.Count(b.Text, "](") + strings.Count(b.Text, "<a ")
@@ -78,10 +78,10 @@ func isIntroduction(b prose.Block, first string) bool {
 }
 
 // strict finds the rules without exception, which come first.
-var strict = text.Lazy(`(?i)\b(?:must|never|always|do not|don't|should not|make sure)\b`)
+var strict = lazyregexp.New(`(?i)\b(?:must|never|always|do not|don't|should not|make sure)\b`)
 
 // describes finds a sentence that says what something does: "Only works with JDBC".
-var describes = text.Lazy(`^Only [a-z]+[^s\W]s\b`)
+var describes = lazyregexp.New(`^Only [a-z]+[^s\W]s\b`)
 
 // RulesIn reads the rules of a file for agents or contributors. In a guide for people only those
 // without exception count: other sentences there describe more than they demand.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"patina/internal/lazyregexp"
 	"patina/store"
 	"patina/store/text"
 )
@@ -66,7 +67,7 @@ func isDestructor(name string) bool {
 	return strings.HasPrefix(name, "~") || destructors[strings.ToLower(name)]
 }
 
-var importForm = text.Lazy(`^\s*(?:import\b|from\s+\S+\s+import\b|#\s*include\b|use\s+[\w:]+|using\s|require\b|(?:const|let|var)\s.*\brequire\(|` +
+var importForm = lazyregexp.New(`^\s*(?:import\b|from\s+\S+\s+import\b|#\s*include\b|use\s+[\w:]+|using\s|require\b|(?:const|let|var)\s.*\brequire\(|` +
 	`export\s.*\bfrom\b|@import\b|package\s)`)
 
 // imports reports whether a part has lines that import, and none but these and comments.

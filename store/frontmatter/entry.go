@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
+
+	"patina/internal/lazyregexp"
 
 	"github.com/pelletier/go-toml/v2"
 	"go.yaml.in/yaml/v3"
@@ -197,7 +197,7 @@ func scalarEntry(p part, line int) []Entry {
 }
 
 // yamlPlace is what the library writes before its message.
-var yamlPlace = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^yaml: (?:line \d+: )?`) })
+var yamlPlace = lazyregexp.New(`^yaml: (?:line \d+: )?`)
 
 // faultOf says in one sentence what is wrong with a part.
 func faultOf(p part, err error) string {

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"patina/internal/lazyregexp"
 	"patina/store"
-	"patina/store/text"
 )
 
 const (
@@ -18,7 +18,7 @@ const (
 
 // hash matches what may be a commit's short or whole sha. It has a digit, as almost all have, so
 // that words such as "defaced" are not looked up.
-var hash = text.Lazy(`\b[0-9a-f]{7,40}\b`)
+var hash = lazyregexp.New(`\b[0-9a-f]{7,40}\b`)
 
 // Commits returns links to the commits that a text names, in its order, each once.
 func Commits(ctx context.Context, r *store.Reader, snap *store.Snapshot, lines []string) (links []store.Link, err error) {

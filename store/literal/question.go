@@ -3,6 +3,7 @@ package literal
 import (
 	"strings"
 
+	"patina/internal/lazyregexp"
 	"patina/store/markdown"
 	"patina/store/text"
 )
@@ -76,7 +77,7 @@ var askingWords = text.Set(`how what where why which when who whose is are was w
 	could should would will find show list explain describe give tell`)
 
 // fileName is a word with a short ending, as a file has.
-var fileName = text.Lazy(`[\pL\pN_]\.[a-z]{2,4}(?:[\s:,)]|$)`)
+var fileName = lazyregexp.New(`[\pL\pN_]\.[a-z]{2,4}(?:[\s:,)]|$)`)
 
 // Pasted reports whether a question looks like a message with something filled in: it has marks
 // that a sentence of plain words has not. A question in plain words needs more of them.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"patina/internal/lazyregexp"
 	"patina/store"
 	"patina/store/excerpt"
 	"patina/store/text"
@@ -81,7 +82,7 @@ func answeringParagraph(words *excerpt.Words, body, first string) string {
 	return best
 }
 
-var trailer = text.Lazy(`^(?:[A-Z][A-Za-z]*(?:-[A-Za-z]+)+|Reviewers?|Authors?|Cc): `)
+var trailer = lazyregexp.New(`^(?:[A-Z][A-Za-z]*(?:-[A-Za-z]+)+|Reviewers?|Authors?|Cc): `)
 
 // maxFirstWords is the number of bytes after which firstWords takes no further line.
 const maxFirstWords = 160

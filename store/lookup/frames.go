@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"patina/internal/lazyregexp"
 	"patina/store"
 	"patina/store/text"
 	"patina/store/xref"
@@ -113,7 +114,7 @@ func (n Named) longest(p string) []Placed {
 }
 
 // homes are the folders that hold installed packages, a folder each, and those of languages.
-var homes = text.Lazy(`.*(?:^|/)(?:node_modules(?:/@[^/]+)?|site-packages|dist-packages|gems|registry/src/[^/]+|` +
+var homes = lazyregexp.New(`.*(?:^|/)(?:node_modules(?:/@[^/]+)?|site-packages|dist-packages|gems|registry/src/[^/]+|` +
 	`rustc/[^/]+|local/go|lib/go|libexec|lib/ruby)/`)
 
 // isForeign reports whether a path lies in an installed package that is not a file's own. The

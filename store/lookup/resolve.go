@@ -19,6 +19,7 @@ import (
 	"slices"
 	"strings"
 
+	"patina/internal/lazyregexp"
 	"patina/store"
 	"patina/store/text"
 	"patina/store/xref"
@@ -30,9 +31,9 @@ const (
 )
 
 var (
-	backticked = text.Lazy("`([^`\n]+)`")
-	shaForm    = text.Lazy(`^[0-9a-fA-F]{7,40}$`)
-	callForm   = text.Lazy(`^[\pL_$][\pL\pN_$.:]*\(\)$`)
+	backticked = lazyregexp.New("`([^`\n]+)`")
+	shaForm    = lazyregexp.New(`^[0-9a-fA-F]{7,40}$`)
+	callForm   = lazyregexp.New(`^[\pL_$][\pL\pN_$.:]*\(\)$`)
 )
 
 // Exact returns the documents that a question names. The whole question, or a token in back-ticks,

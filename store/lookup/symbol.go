@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"patina/internal/lazyregexp"
 	"patina/store"
 	"patina/store/text"
 	"patina/store/xref"
@@ -45,7 +46,7 @@ func Asked(question string) (xref.Name, bool) {
 }
 
 // settingForm is a key of a configuration file: "maxmemory-policy", "server.port".
-var settingForm = text.Lazy(`^[\pL_][\pL\pN_]*(?:[.-][\pL\pN_]+)*$`)
+var settingForm = lazyregexp.New(`^[\pL_][\pL\pN_]*(?:[.-][\pL\pN_]+)*$`)
 
 // settingWords say that a question is about a key of a configuration file.
 var settingWords = text.Set("setting settings config configuration directive")

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"patina/internal/lazyregexp"
 	"patina/store"
 	"patina/store/text"
 	"patina/store/xref"
@@ -22,7 +23,7 @@ var (
 )
 
 // fileForm is the name of a file with an ending: no number, no end of a sentence.
-var fileForm = text.Lazy(`^[\pL\pN_./@+-]*[\pL\pN_]\.[A-Za-z][A-Za-z0-9]{0,9}$`)
+var fileForm = lazyregexp.New(`^[\pL\pN_./@+-]*[\pL\pN_]\.[A-Za-z][A-Za-z0-9]{0,9}$`)
 
 // WrittenFile returns the file whose contents a question asks for, as it is written there. A
 // question that is a path and nothing else is a WrittenPath.
@@ -61,7 +62,7 @@ func writtenFile(
 }
 
 // lineForm is a path with a line, and perhaps a column: "src/evict.c:520", "a.go:7:3".
-var lineForm = text.Lazy(`^(.+\.[A-Za-z][A-Za-z0-9]{0,9}):(\d{1,7})(?::\d{1,5})?$`)
+var lineForm = lazyregexp.New(`^(.+\.[A-Za-z][A-Za-z0-9]{0,9}):(\d{1,7})(?::\d{1,5})?$`)
 
 // writtenLine finds the file of a path with a line.
 func writtenLine(

@@ -1,9 +1,7 @@
 package manifest
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 )
 
 // A GoMod is a go.mod.
@@ -56,9 +54,4 @@ func ReadGoMod(text string) (m GoMod) {
 		}
 	})
 	return m
-}
-
-// lazy compiles an expression when it is first used.
-func lazy(expression string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }

@@ -1,6 +1,10 @@
 package manifest
 
-import "strings"
+import (
+	"strings"
+
+	"patina/internal/lazyregexp"
+)
 
 // A Mix is a mix.exs.
 type Mix struct {
@@ -9,9 +13,9 @@ type Mix struct {
 }
 
 var (
-	mixApp = lazy(`\bapp:\s*:(\w+)`)
-	mixDep = lazy(`\{\s*:([a-z]\w*)\s*,\s*((?:"|~|\[?\s*(?:git|github|path|hex|only|override|in_umbrella|runtime|optional):|[a-z]\w*\()[^}]*)\}`)
-	mixDev = lazy(`\bonly:\s*(\[[^\]]*\]|:\w+)`)
+	mixApp = lazyregexp.New(`\bapp:\s*:(\w+)`)
+	mixDep = lazyregexp.New(`\{\s*:([a-z]\w*)\s*,\s*((?:"|~|\[?\s*(?:git|github|path|hex|only|override|in_umbrella|runtime|optional):|[a-z]\w*\()[^}]*)\}`)
+	mixDev = lazyregexp.New(`\bonly:\s*(\[[^\]]*\]|:\w+)`)
 )
 
 // ReadMix reads a mix.exs.

@@ -15,6 +15,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"patina/internal/lazyregexp"
 )
 
 // A Scope says what a dependency is declared for.
@@ -89,7 +91,7 @@ func Description(base, text string) (q Quote) {
 }
 
 // cmakeProject finds the first project of a CMakeLists.txt.
-var cmakeProject = lazy(`(?mi)^[ \t]*project\s*\(\s*"?([^\s")]+)`)
+var cmakeProject = lazyregexp.New(`(?mi)^[ \t]*project\s*\(\s*"?([^\s")]+)`)
 
 // developerWords are words for groups of dependencies that only a project's own people need.
 var developerWords = strings.Fields("dev development test tests testing doc docs lint linting typing ci bench benchmark " +

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"patina/internal/lazyregexp"
 )
 
 // A Pom is a pom.xml. Names of needs are "group:artifact".
@@ -53,15 +55,15 @@ type Gradle struct {
 }
 
 var (
-	gradleDep = lazy(`^\s*["']?(\w*(?:[iI]mplementation|[aA]pi|[cC]ompileOnly|[rR]untimeOnly|[cC]ompile|[pP]rovided|[rR]untime|kapt|ksp|[aA]nnotationProcessor|shadow))["']?[ \t(]+(.*)`)
-	gradleGA  = lazy(`["']([\w.-]+):([\w.-]+)(?::[^"']*)?["']`)
-	gradleLib = lazy(`\blibs\.([\w.]+)`)
-	gradleMap = lazy(`group\s*[:=]\s*["']([\w.-]+)["']\s*,\s*name\s*[:=]\s*["']([\w.-]+)["']`)
-	gradleOf  = lazy(`(?m)^\s*(?:project\.)?group\s*=?\s*["']([\w.-]+)["']`)
-	gradleArt = lazy(`\bartifactId\s*[=(]?\s*["']([\w.-]+)["']`)
-	rootName  = lazy(`rootProject\.name\s*=\s*["']([^"'\n]+)["']`)
-	property  = lazy(`(?m)^[ \t]*(GROUP|POM_ARTIFACT_ID|group)[ \t]*=[ \t]*(\S+)`)
-	isTest    = lazy(`\b[tT]est|[a-z]Test|TEST`)
+	gradleDep = lazyregexp.New(`^\s*["']?(\w*(?:[iI]mplementation|[aA]pi|[cC]ompileOnly|[rR]untimeOnly|[cC]ompile|[pP]rovided|[rR]untime|kapt|ksp|[aA]nnotationProcessor|shadow))["']?[ \t(]+(.*)`)
+	gradleGA  = lazyregexp.New(`["']([\w.-]+):([\w.-]+)(?::[^"']*)?["']`)
+	gradleLib = lazyregexp.New(`\blibs\.([\w.]+)`)
+	gradleMap = lazyregexp.New(`group\s*[:=]\s*["']([\w.-]+)["']\s*,\s*name\s*[:=]\s*["']([\w.-]+)["']`)
+	gradleOf  = lazyregexp.New(`(?m)^\s*(?:project\.)?group\s*=?\s*["']([\w.-]+)["']`)
+	gradleArt = lazyregexp.New(`\bartifactId\s*[=(]?\s*["']([\w.-]+)["']`)
+	rootName  = lazyregexp.New(`rootProject\.name\s*=\s*["']([^"'\n]+)["']`)
+	property  = lazyregexp.New(`(?m)^[ \t]*(GROUP|POM_ARTIFACT_ID|group)[ \t]*=[ \t]*(\S+)`)
+	isTest    = lazyregexp.New(`\b[tT]est|[a-z]Test|TEST`)
 )
 
 // ReadGradle reads a build by its lines. What stands in a block for tests is for tests. catalog
@@ -124,7 +126,7 @@ func ReadGradleProperties(text string) (g Gradle) {
 // GradleCatalog is the file with the aliases of packages.
 const GradleCatalog = "gradle/libs.versions.toml"
 
-var aliasParts = lazy(`[-_.]+`)
+var aliasParts = lazyregexp.New(`[-_.]+`)
 
 // ReadGradleCatalog adds the aliases of a catalog, as builds spell them, with their packages.
 func ReadGradleCatalog(text string, catalog map[string]string) {

@@ -44,9 +44,9 @@ func ReadPackageJSON(text string) (p PackageJSON, ok bool) {
 	if json.Unmarshal([]byte(text), &said) != nil {
 		return PackageJSON{}, false
 	}
-	p.Name = textOf(said.Name)
+	p.Name = textValue(said.Name)
 	for _, main := range []json.RawMessage{said.Source, said.Types, said.Typings, said.Module, said.Main} {
-		if s := textOf(main); s != "" {
+		if s := textValue(main); s != "" {
 			p.Mains = append(p.Mains, s)
 		}
 	}
@@ -60,14 +60,14 @@ func ReadPackageJSON(text string) (p PackageJSON, ok bool) {
 		var versions map[string]json.RawMessage
 		_ = json.Unmarshal(list, &versions)
 		for name, v := range versions {
-			p.Versions = append(p.Versions, NPMVersion{name, textOf(v)})
+			p.Versions = append(p.Versions, NPMVersion{name, textValue(v)})
 		}
 	}
 	return p, true
 }
 
 // textOf returns "" for what is no text.
-func textOf(b json.RawMessage) (s string) {
+func textValue(b json.RawMessage) (s string) {
 	_ = json.Unmarshal(b, &s)
 	return s
 }
@@ -108,7 +108,7 @@ const byDefault = "default"
 
 // addPlaces collects the places of all conditions: they are builds of one source.
 func (x *Export) addPlaces(b json.RawMessage, depth int) {
-	if place := textOf(b); place != "" && len(x.Places) < maxPlaces {
+	if place := textValue(b); place != "" && len(x.Places) < maxPlaces {
 		if !slices.Contains(x.Places, place) {
 			x.Places = append(x.Places, place)
 		}

@@ -6,6 +6,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"patina/internal/lazyregexp"
 )
 
 // A Python is what one manifest says of a project of Python.
@@ -182,12 +184,12 @@ func ReadSetupCfg(text string) (p Python) {
 
 // A setup.py is never run: what it says in plain texts counts, as package_dir={"": "src"}.
 var (
-	setupName  = lazy(`\bname\s*=\s*["']([^"'\n]+)["']\s*[,)\n]`)
-	setupList  = lazy(`(?i)\b(install_requires|setup_requires|tests_require|requires|requirements|dependencies)\s*=\s*\[`)
-	setupDirs  = lazy(`\bpackage_dir\s*=\s*(?:dict\()?\{([^{}]*)\}`)
-	setupPair  = lazy(`["']([\w.]*)["']\s*:\s*["']([^"'\n]+)["']`)
-	setupWhere = lazy(`\bfind(?:_namespace)?_packages\(\s*(?:where\s*=\s*)?["']([^"'\n]+)["']`)
-	quoted     = lazy(`["']([^"'\n]+)["']`)
+	setupName  = lazyregexp.New(`\bname\s*=\s*["']([^"'\n]+)["']\s*[,)\n]`)
+	setupList  = lazyregexp.New(`(?i)\b(install_requires|setup_requires|tests_require|requires|requirements|dependencies)\s*=\s*\[`)
+	setupDirs  = lazyregexp.New(`\bpackage_dir\s*=\s*(?:dict\()?\{([^{}]*)\}`)
+	setupPair  = lazyregexp.New(`["']([\w.]*)["']\s*:\s*["']([^"'\n]+)["']`)
+	setupWhere = lazyregexp.New(`\bfind(?:_namespace)?_packages\(\s*(?:where\s*=\s*)?["']([^"'\n]+)["']`)
+	quoted     = lazyregexp.New(`["']([^"'\n]+)["']`)
 )
 
 // ReadSetupPy reads the name and the needs of a setup.py.
@@ -230,7 +232,7 @@ func ReadSetupPlaces(text string) (places []PythonPlace) {
 // IsRequirements reports whether a path is that of a list for pip.
 func IsRequirements(file string) bool { return requirementsFile().MatchString(file) }
 
-var requirementsFile = lazy(`(^|/)(requirements[^/]*|requirements/[^/]*)\.(txt|in)$`)
+var requirementsFile = lazyregexp.New(`(^|/)(requirements[^/]*|requirements/[^/]*)\.(txt|in)$`)
 
 // ReadRequirements lists the needs of a list for pip. It does not tell what they are for.
 func ReadRequirements(text string) []Need {

@@ -1,6 +1,10 @@
 package manifest
 
-import "strings"
+import (
+	"strings"
+
+	"patina/internal/lazyregexp"
+)
 
 // A Gemspec is a .gemspec.
 type Gemspec struct {
@@ -9,11 +13,11 @@ type Gemspec struct {
 }
 
 var (
-	gemName = lazy(`\.name\s*=\s*["']([^"'\n]+)["']`)
-	gemDep  = lazy(`\.add_(runtime_|development_)?dependency[ \t(]+["']([^"'\n]+)["']`)
-	gemLine = lazy(`^(\s*)gem[ \t(]+["']([^"'\n]+)["'](.*)`)
-	gemOf   = lazy(`^(\s*)group[ \t(]+(.*?)\bdo\b`)
-	isDev   = lazy(`:(test|development|doc|docs|lint)\b|["'](test|development)["']`)
+	gemName = lazyregexp.New(`\.name\s*=\s*["']([^"'\n]+)["']`)
+	gemDep  = lazyregexp.New(`\.add_(runtime_|development_)?dependency[ \t(]+["']([^"'\n]+)["']`)
+	gemLine = lazyregexp.New(`^(\s*)gem[ \t(]+["']([^"'\n]+)["'](.*)`)
+	gemOf   = lazyregexp.New(`^(\s*)group[ \t(]+(.*?)\bdo\b`)
+	isDev   = lazyregexp.New(`:(test|development|doc|docs|lint)\b|["'](test|development)["']`)
 )
 
 // ReadGemspec reads a .gemspec.

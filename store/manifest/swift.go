@@ -1,9 +1,11 @@
 package manifest
 
+import "patina/internal/lazyregexp"
+
 // A SwiftTarget is a module that lies in a folder of another name.
 type SwiftTarget struct{ Name, Folder string }
 
-var swiftTarget = lazy(`\.(?:target|executableTarget|testTarget|macro|plugin)\(\s*name:\s*"([^"\n]+)"[^()]*?(?:\([^()]*\)[^()]*?)*?\bpath:\s*"([^"\n]+)"`)
+var swiftTarget = lazyregexp.New(`\.(?:target|executableTarget|testTarget|macro|plugin)\(\s*name:\s*"([^"\n]+)"[^()]*?(?:\([^()]*\)[^()]*?)*?\bpath:\s*"([^"\n]+)"`)
 
 // ReadPackageSwift lists the targets of a Package.swift that say where they lie.
 func ReadPackageSwift(text string) (targets []SwiftTarget) {

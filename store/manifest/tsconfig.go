@@ -1,6 +1,10 @@
 package manifest
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"patina/internal/lazyregexp"
+)
 
 // A TSConfig is a tsconfig.json or a jsconfig.json, as far as it sends imports elsewhere.
 type TSConfig struct {
@@ -10,7 +14,7 @@ type TSConfig struct {
 
 // configComments are what JSON does not have and a tsconfig.json does: comments and commas before a
 // closing bracket. A string is matched first, so that "http://x" stays.
-var configComments = lazy(`"(?:[^"\\]|\\.)*"|//[^\n]*|/\*[^*]*(?:\*[^/][^*]*)*\*/|,(\s*[}\]])`)
+var configComments = lazyregexp.New(`"(?:[^"\\]|\\.)*"|//[^\n]*|/\*[^*]*(?:\*[^/][^*]*)*\*/|,(\s*[}\]])`)
 
 // ReadTSConfig reads a configuration. One with a mistake is not read.
 func ReadTSConfig(text string) (c TSConfig, ok bool) {

@@ -3,6 +3,7 @@ package proposal
 import (
 	"strings"
 
+	"patina/internal/lazyregexp"
 	"patina/printable"
 	"patina/store/text"
 )
@@ -10,7 +11,7 @@ import (
 // Sentences that are reasons, and no rules. opening reads how a sentence begins, aside the rest:
 // it is read last, for it costs most.
 var (
-	opening = text.Lazy(`(?i)^(?:` + strings.Join([]string{
+	opening = lazyregexp.New(`(?i)^(?:` + strings.Join([]string{
 		// about the change
 		`(?:(?:in )?this (?:commit|patch|pr|change|fix|pull|test|one)|previously|before this|until now|the (?:bug|issue|problem|failure|test)|(?:some|the|these) tests|(?:it )?turns|it (?:seems|looks))\b`,
 		`(?:updat|fix|add|test|check|chang|remov|mov|renam|refactor|replac|delet|introduc|simplif|switch|split|adjust)(?:e?s|e|ed|y|ie[sd]|y?ing)?\b`,
@@ -23,7 +24,7 @@ var (
 		`for now\b|note(?: that|:|\()|todo|fixme|hack\b|deprecated\b|not (?:yet )?implemented\b|https?:`,
 	}, "|") + `)`)
 
-	aside = text.Lazy(`(?i)\b(?:` + strings.Join([]string{
+	aside = lazyregexp.New(`(?i)\b(?:` + strings.Join([]string{
 		// about the change
 		`this (?:commit|patch|pr|pull request)|(?:the|these) changes? here|follow-?up|in (?:a|the) (?:next|later|follow)|review(?:er)? (?:item|comment|#)`,
 		`in the future|(?:a|the) future version|no longer (?:needed|necessary|required|used|relevant)`,

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"patina/internal/lazyregexp"
 	"patina/store/scrape/prose"
 	"patina/store/text"
 )
@@ -91,8 +92,8 @@ func (c *comment) sentences(f func(Sentence) bool) bool {
 }
 
 var (
-	legal  = text.Lazy(`(?i)copyright|licen[sc]e|spdx-|all rights reserved|warranty`)
-	wishes = text.Lazy(`(?i)^\W*(?:todo|fixme|xxx|tbd)\b|\bone day\b|\bin the future\b`)
+	legal  = lazyregexp.New(`(?i)copyright|licen[sc]e|spdx-|all rights reserved|warranty`)
+	wishes = lazyregexp.New(`(?i)^\W*(?:todo|fixme|xxx|tbd)\b|\bone day\b|\bin the future\b`)
 )
 
 // Explains is the rule for comments: an alternative or a constraint, and a cause or what leads to

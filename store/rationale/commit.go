@@ -3,8 +3,8 @@ package rationale
 import (
 	"strings"
 
+	"patina/internal/lazyregexp"
 	"patina/store/scrape/prose"
-	"patina/store/text"
 )
 
 // A Commit is what is known of a commit.
@@ -23,8 +23,8 @@ const (
 )
 
 var (
-	bots    = text.Lazy(`(?i)\[bot\]|\bbot\b|-bot$|dependabot|renovate|greenkeeper|github-actions|pre-commit-ci|^github$`)
-	routine = text.Lazy(`(?i)^(?:(?:docs?|tests?|ci|chore|style|release|changelog)(?:\([^)]*\))?!?:|(?:build|fix)\(deps[^)]*\)|[\w./ -]*\b(?:unit ?|lib|run)?tests?\s?\d*(?:/[^:]*)?:|(?:gha|appveyor|travis|github|docs?|man)\b[^:]*:|merge\b|bump\b|release\b|v?\d+\.\d|update (?:dependenc|changelog|changes|readme|copyright|submodule|lock)|(?:fix )?typos?\b|(?:add|fix|update|improve) (?:more )?(?:unit )?(?:docs?|documentation|tests?|ci)\b)`)
+	bots    = lazyregexp.New(`(?i)\[bot\]|\bbot\b|-bot$|dependabot|renovate|greenkeeper|github-actions|pre-commit-ci|^github$`)
+	routine = lazyregexp.New(`(?i)^(?:(?:docs?|tests?|ci|chore|style|release|changelog)(?:\([^)]*\))?!?:|(?:build|fix)\(deps[^)]*\)|[\w./ -]*\b(?:unit ?|lib|run)?tests?\s?\d*(?:/[^:]*)?:|(?:gha|appveyor|travis|github|docs?|man)\b[^:]*:|merge\b|bump\b|release\b|v?\d+\.\d|update (?:dependenc|changelog|changes|readme|copyright|submodule|lock)|(?:fix )?typos?\b|(?:add|fix|update|improve) (?:more )?(?:unit )?(?:docs?|documentation|tests?|ci)\b)`)
 )
 
 // IsBot reports whether an author is a program.
@@ -60,7 +60,7 @@ func ofCommit(s string) bool {
 	return hasSize(s, minCommitWords) && !strings.HasSuffix(s, "?") && alternative().MatchString(s) && namesCause(s)
 }
 
-var trailer = text.Lazy(`^(?:[A-Z][A-Za-z]*(?:-[A-Za-z]+)+|Reviewers?|Authors?|Cc|CC|Fixes|Closes|Refs?|Issue|Bug|PR-URL|Link|Backport\w*|Test Plan|Tests?): `)
+var trailer = lazyregexp.New(`^(?:[A-Z][A-Za-z]*(?:-[A-Za-z]+)+|Reviewers?|Authors?|Cc|CC|Fixes|Closes|Refs?|Issue|Bug|PR-URL|Link|Backport\w*|Test Plan|Tests?): `)
 
 // ownWords returns a body without the lines that its author did not write for a reader: lists of
 // squashed commits, quotes, trailers and code.

@@ -5,28 +5,28 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"patina/store/text"
+	"patina/internal/lazyregexp"
 )
 
 // The words that make a sentence an explanation. The first three are the rules for commits.
 var (
 	// alternative names what was not done, or no longer is.
-	alternative = text.Lazy(`(?i)\b(?:rather than|instead of|in favou?r of|decided|chose|chosen|deliberate(?:ly)?|by design|trade-?offs?|no longer|must not|mustn't)\b`)
+	alternative = lazyregexp.New(`(?i)\b(?:rather than|instead of|in favou?r of|decided|chose|chosen|deliberate(?:ly)?|by design|trade-?offs?|no longer|must not|mustn't)\b`)
 
 	// cause says why. "otherwise" may only be the other case, and "since" may be about time: the
 	// expressions below decide.
-	cause = text.Lazy(`(?i)\b(?:because|so that|to avoid|due to)\b`)
+	cause = lazyregexp.New(`(?i)\b(?:because|so that|to avoid|due to)\b`)
 
-	elseCause = text.Lazy(`(?i)\botherwise\b.*\b(?:would|could|will|won't|might|may|fails?|breaks?|los(?:e|t))\b|\b(?:would|could|will|won't|might|may)\b.*\botherwise\b`)
+	elseCause = lazyregexp.New(`(?i)\botherwise\b.*\b(?:would|could|will|won't|might|may|fails?|breaks?|los(?:e|t))\b|\b(?:would|could|will|won't|might|may)\b.*\botherwise\b`)
 
-	sinceCause = text.Lazy(`(?i)\bsince\s+(?:\S+\s+){0,6}?(?:is|are|was|were|has|have|had|can|cannot|can't|could|will|would|does|doesn't|do|don't|did|didn't|may|might|must|should|isn't|aren't|wasn't|won't|need|needs|means|makes|only|not|we|it's|there's|that's)\b`)
-	sinceTime  = text.Lazy(`(?i)\b(?:ever since|since (?:then|v?\d|version|release|at least|commit|[0-9a-f]{7,}|(?:the|its|their|this|that) (?:last|previous|first|beginning|start|introduction|initial|release|commit|change|version)))\b`)
+	sinceCause = lazyregexp.New(`(?i)\bsince\s+(?:\S+\s+){0,6}?(?:is|are|was|were|has|have|had|can|cannot|can't|could|will|would|does|doesn't|do|don't|did|didn't|may|might|must|should|isn't|aren't|wasn't|won't|need|needs|means|makes|only|not|we|it's|there's|that's)\b`)
+	sinceTime  = lazyregexp.New(`(?i)\b(?:ever since|since (?:then|v?\d|version|release|at least|commit|[0-9a-f]{7,}|(?:the|its|their|this|that) (?:last|previous|first|beginning|start|introduction|initial|release|commit|change|version)))\b`)
 
 	// constraint binds whoever changes the code.
-	constraint = text.Lazy(`(?i)\b(?:must|cannot|can't|can not|never|always|only|should(?:n't| not)|do not|don't|need(?:s)? to|ha(?:s|ve) to|required?|not (?:allowed|possible|safe)|won't|intentional(?:ly)?|on purpose|instead)\b`)
+	constraint = lazyregexp.New(`(?i)\b(?:must|cannot|can't|can not|never|always|only|should(?:n't| not)|do not|don't|need(?:s)? to|ha(?:s|ve) to|required?|not (?:allowed|possible|safe)|won't|intentional(?:ly)?|on purpose|instead)\b`)
 
 	// reference leads to a cause: an issue, a bug, compatibility, a link.
-	reference = text.Lazy(`(?i)\b(?:issues?|bugs?|(?:backwards?[- ])?compat(?:ib(?:le|ility))?|workaround|work around)\b|#\d+\b|\bhttps?://`)
+	reference = lazyregexp.New(`(?i)\b(?:issues?|bugs?|(?:backwards?[- ])?compat(?:ib(?:le|ility))?|workaround|work around)\b|#\d+\b|\bhttps?://`)
 )
 
 // The sizes of a sentence.

@@ -4,8 +4,8 @@ import (
 	"path"
 	"strings"
 
+	"patina/internal/lazyregexp"
 	"patina/store/markdown"
-	"patina/store/text"
 )
 
 // A Citation is a place where a text names code.
@@ -68,15 +68,15 @@ func Citations(source string) (out []Citation) {
 const maxLine = 4 << 10
 
 var (
-	linked    = text.Lazy(`\[\[([^\[\]]{1,300})\]\]`)
-	committed = text.Lazy(`(?i)\bcommits? ([0-9a-f]{7,40})\b`)
-	ticked    = text.Lazy("`([^`]{1,300})`")
-	bare      = text.Lazy(`[\w.@-]*/[\w./@-]*\.\w{1,10}\b(::?\w+)*(\(\))?`)
-	sha       = text.Lazy(`^[0-9a-f]{7,40}$`)
-	digit     = text.Lazy(`[0-9]`)
-	place     = text.Lazy(`^(.*?):\d+(-\d+)?$`) // path:12-30
-	name      = text.Lazy(`^[A-Za-z_$][\w$]*$`)
-	extension = text.Lazy(`^\.[A-Za-z]\w{0,9}$`)
+	linked    = lazyregexp.New(`\[\[([^\[\]]{1,300})\]\]`)
+	committed = lazyregexp.New(`(?i)\bcommits? ([0-9a-f]{7,40})\b`)
+	ticked    = lazyregexp.New("`([^`]{1,300})`")
+	bare      = lazyregexp.New(`[\w.@-]*/[\w./@-]*\.\w{1,10}\b(::?\w+)*(\(\))?`)
+	sha       = lazyregexp.New(`^[0-9a-f]{7,40}$`)
+	digit     = lazyregexp.New(`[0-9]`)
+	place     = lazyregexp.New(`^(.*?):\d+(-\d+)?$`) // path:12-30
+	name      = lazyregexp.New(`^[A-Za-z_$][\w$]*$`)
+	extension = lazyregexp.New(`^\.[A-Za-z]\w{0,9}$`)
 )
 
 func aboutBeliefs(heading string) bool {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"patina/internal/lazyregexp"
 )
 
 // FrameIn returns the innermost frame in a file, by the longest common tail of the paths.
@@ -43,7 +45,7 @@ func CommonTail(a, b string) int {
 }
 
 // versionForm matches a version behind a folder's name.
-var versionForm = Lazy(`[-@]v?\d+(?:\.\d+)+[\w.+-]*$`)
+var versionForm = lazyregexp.New(`[-@]v?\d+(?:\.\d+)+[\w.+-]*$`)
 
 // Unversioned returns a folder without the version behind its name.
 func Unversioned(folder string) string {
@@ -54,10 +56,10 @@ func Unversioned(folder string) string {
 }
 
 // noPart are parts of a function's name that stand for no name: closures and the like.
-var noPart = Lazy(`^(?:\d*|func\d+|gowrap\d+|\{.*\}|<.*>|\?+|h[0-9a-f]{16}|c__DisplayClass\w*|lambda|block)$`)
+var noPart = lazyregexp.New(`^(?:\d*|func\d+|gowrap\d+|\{.*\}|<.*>|\?+|h[0-9a-f]{16}|c__DisplayClass\w*|lambda|block)$`)
 
 // innerForm matches the names that a C# compiler makes of a method for its closures and tasks.
-var innerForm = Lazy(`<(\w+)>[a-z]__\w*(?:\|\w+)?`)
+var innerForm = lazyregexp.New(`<(\w+)>[a-z]__\w*(?:\|\w+)?`)
 
 // functionName brings a function in a trace into the form of an entry: its name, with a type or
 // module in front if it has any. Arguments, closures and generics are dropped.
@@ -114,7 +116,7 @@ func withoutGenerics(s string) string {
 }
 
 // numbered matches a function above its place in a Rust backtrace.
-var numbered = Lazy(`^\s*\d+:\s+(?:0x[0-9a-f]+ - )?(\S.*)$`)
+var numbered = lazyregexp.New(`^\s*\d+:\s+(?:0x[0-9a-f]+ - )?(\S.*)$`)
 
 // functionAbove returns the function that the line above its file names, in Go, in Rust and by
 // addr2line.

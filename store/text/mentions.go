@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"patina/internal/lazyregexp"
 )
 
 // Mentions are the names in a long text that may belong to the repository.
@@ -45,8 +47,8 @@ var notNames = Set("self cls this args kwargs test main name value data result p
 var anyFile = Set("__init__ setup conf conftest test index mod lib main doc package-info")
 
 var (
-	pathForm = Lazy(`[\pL\pN_./\\@+~-]*[\pL\pN_-]\.[A-Za-z][A-Za-z0-9]{0,7}\b`)
-	nameForm = Lazy(`[\pL_][\pL\pN_]*`)
+	pathForm = lazyregexp.New(`[\pL\pN_./\\@+~-]*[\pL\pN_-]\.[A-Za-z][A-Za-z0-9]{0,7}\b`)
+	nameForm = lazyregexp.New(`[\pL_][\pL\pN_]*`)
 )
 
 // addPaths collects the paths on a line.

@@ -3,6 +3,8 @@ package text
 import (
 	"strings"
 	"unicode/utf8"
+
+	"patina/internal/lazyregexp"
 )
 
 // A Message is a piece from a string literal that a program may print. It is known by two hashes
@@ -20,7 +22,7 @@ const (
 
 // placeholder matches text replaced before printing: %s, %(name)d, {x}, ${x}, #{x}, $x, \(x), line
 // breaks and other escapes.
-var placeholder = Lazy(`%[-+#0-9.*]*(?:\(\w+\))?[-+#0-9.*]*[hlLqjzt]*[A-Za-z]|[$#]?\{[^{}]*\}|\$\w+|\\\([^)]*\)|\\[A-Za-z0-9]`)
+var placeholder = lazyregexp.New(`%[-+#0-9.*]*(?:\(\w+\))?[-+#0-9.*]*[hlLqjzt]*[A-Za-z]|[$#]?\{[^{}]*\}|\$\w+|\\\([^)]*\)|\\[A-Za-z0-9]`)
 
 // Placeholders returns the places in a literal where something is filled in before it is printed,
 // and its escapes, as pairs of bytes.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"patina/internal/lazyregexp"
 )
 
 // A Frame is one call in a pasted trace.
@@ -15,7 +17,7 @@ type Frame struct {
 }
 
 // traceHead matches lines that only begin a traceback.
-var traceHead = Lazy(`^\s*(?:Traceback \(most recent call last\)|goroutine \d+ \[|stack backtrace:|(?:PHP )?Stack trace:|\[stacktrace\]|` +
+var traceHead = lazyregexp.New(`^\s*(?:Traceback \(most recent call last\)|goroutine \d+ \[|stack backtrace:|(?:PHP )?Stack trace:|\[stacktrace\]|` +
 	`Exception in thread "|thread '[^']*'(?: \(\d+\))? panicked at |\(gdb\) (?:bt|backtrace|where)\b|\(lldb\) bt\b|` +
 	`Program (?:received|terminated with) signal |\* thread #\d+.*stop reason = |==\d+==\s*ERROR: \w+Sanitizer: |WARNING: ThreadSanitizer: )`)
 
@@ -47,56 +49,56 @@ const (
 var frameForms = []frameForm{
 	// Python: File "a/b.py", line 3, in f; File a/b.py:3, in f(x) (IPython 8); a/b.py:3: SomeError;
 	// a/b.py in f(x) (IPython).
-	{mark: `File "`, form: Lazy(`^\s*(?:E\s+)?File "(?P<p>[^"\n]+)", line (?P<l>\d+)(?:, in (?P<f>[^\s(]+))?`), order: innerLast},
-	{mark: "File ", form: Lazy(`^\s*File (?P<p>\S+\.pyx?):(?P<l>\d+)(?:, in (?P<f>[\pL_][\pL\pN_.]*))?`), order: innerLast},
-	{mark: ".py", form: Lazy(`^\s*(?P<p>\S+\.pyx?):(?P<l>\d+):(?: in (?P<f>[\pL_][\pL\pN_.]*))?`), order: innerLast},
-	{mark: ".py", form: Lazy(`^\s*(?P<p>\S+\.pyx?) in (?P<f>[\pL_<][\pL\pN_.>]*)(?:\(|$)`), order: innerLast},
+	{mark: `File "`, form: lazyregexp.New(`^\s*(?:E\s+)?File "(?P<p>[^"\n]+)", line (?P<l>\d+)(?:, in (?P<f>[^\s(]+))?`), order: innerLast},
+	{mark: "File ", form: lazyregexp.New(`^\s*File (?P<p>\S+\.pyx?):(?P<l>\d+)(?:, in (?P<f>[\pL_][\pL\pN_.]*))?`), order: innerLast},
+	{mark: ".py", form: lazyregexp.New(`^\s*(?P<p>\S+\.pyx?):(?P<l>\d+):(?: in (?P<f>[\pL_][\pL\pN_.]*))?`), order: innerLast},
+	{mark: ".py", form: lazyregexp.New(`^\s*(?P<p>\S+\.pyx?) in (?P<f>[\pL_<][\pL\pN_.>]*)(?:\(|$)`), order: innerLast},
 	// lldb: frame #0: 0x1 app`ns::T::f(x=1) at a.cc:3:5. Without a file it names a library.
-	{mark: "frame #", form: Lazy("^[\\s*]*frame #\\d+: 0x[0-9a-f]+ [^`]*`(?P<f>.+) at " + native), sure: true},
-	{mark: "frame #", form: Lazy("^[\\s*]*frame #\\d+: 0x[0-9a-f]+ [^`]*`(?P<f>[^+]+)"), sure: true},
+	{mark: "frame #", form: lazyregexp.New("^[\\s*]*frame #\\d+: 0x[0-9a-f]+ [^`]*`(?P<f>.+) at " + native), sure: true},
+	{mark: "frame #", form: lazyregexp.New("^[\\s*]*frame #\\d+: 0x[0-9a-f]+ [^`]*`(?P<f>[^+]+)"), sure: true},
 	// gdb: #1  0x1 in f (x=1) at a.c:3, or from /lib/b.so.
-	{mark: "#", form: Lazy(`^\s*#\d+\s+(?:0x[0-9a-f]+ in )?(?P<f>\S.*?) \(.*\)(?: const)? at ` + native + `$`), sure: true},
-	{mark: "#", form: Lazy(`^\s*#\d+\s+0x[0-9a-f]+ in (?P<f>\S.*?) \(.*\)(?: const)?(?: from \S+)?$`), sure: true},
-	{mark: "#", form: Lazy(`^\s*#\d+  +(?P<f>\S+) \((?:\w+=.*)?\)(?: from \S+)?$`)},
+	{mark: "#", form: lazyregexp.New(`^\s*#\d+\s+(?:0x[0-9a-f]+ in )?(?P<f>\S.*?) \(.*\)(?: const)? at ` + native + `$`), sure: true},
+	{mark: "#", form: lazyregexp.New(`^\s*#\d+\s+0x[0-9a-f]+ in (?P<f>\S.*?) \(.*\)(?: const)?(?: from \S+)?$`), sure: true},
+	{mark: "#", form: lazyregexp.New(`^\s*#\d+  +(?P<f>\S+) \((?:\w+=.*)?\)(?: from \S+)?$`)},
 	// Sanitizers: #0 0x1 in ns::f(int) /src/a.cc:3:5, or (/bin/a+0x1).
-	{mark: "#", form: Lazy(`^\s*#\d+ 0x[0-9a-f]+ in (?P<f>\S.*?) ` + placed + `$`), sure: true},
-	{mark: "#", form: Lazy(`^\s*#\d+ (?P<f>\S.*?) ` + placed + ` \(\S+\+0x[0-9a-f]+\)$`), sure: true},
-	{mark: "+0x", form: Lazy(`^\s*#\d+ (?:0x[0-9a-f]+ in )?(?P<f>\S.*?) (?:<null> )?\(\S*\+0x[0-9a-f]+\)`), sure: true},
+	{mark: "#", form: lazyregexp.New(`^\s*#\d+ 0x[0-9a-f]+ in (?P<f>\S.*?) ` + placed + `$`), sure: true},
+	{mark: "#", form: lazyregexp.New(`^\s*#\d+ (?P<f>\S.*?) ` + placed + ` \(\S+\+0x[0-9a-f]+\)$`), sure: true},
+	{mark: "+0x", form: lazyregexp.New(`^\s*#\d+ (?:0x[0-9a-f]+ in )?(?P<f>\S.*?) (?:<null> )?\(\S*\+0x[0-9a-f]+\)`), sure: true},
 	// glibc: /bin/a(f+0x1)[0x2], with a.c:3 behind it by addr2line.
-	{mark: "+0x", form: Lazy(`^\s*\S+\((?P<f>[^()+]+)\+0x[0-9a-f]+\)\s?\[0x[0-9a-f]+\](?:\s+(?:at )?` + native + `.*)?$`), sure: true},
+	{mark: "+0x", form: lazyregexp.New(`^\s*\S+\((?P<f>[^()+]+)\+0x[0-9a-f]+\)\s?\[0x[0-9a-f]+\](?:\s+(?:at )?` + native + `.*)?$`), sure: true},
 	// addr2line -f: the function, then /src/a.c:3.
-	{mark: ":", form: Lazy(`^(?P<p>/[^\s:]+\.(?:c|cc|cpp|cxx|h|hh|hpp)):(?P<l>\d+)(?: \(discriminator \d+\))?$`), above: true},
+	{mark: ":", form: lazyregexp.New(`^(?P<p>/[^\s:]+\.(?:c|cc|cpp|cxx|h|hh|hpp)):(?P<l>\d+)(?: \(discriminator \d+\))?$`), above: true},
 	// Valgrind: ==1==    at 0x1: f (a.c:3).
-	{mark: "==", form: Lazy(`^==\d+==\s+(?:at|by) 0x[0-9A-F]+: (?P<f>\S.*) \((?P<p>[^():]+):(?P<l>\d+)\)$`), sure: true},
+	{mark: "==", form: lazyregexp.New(`^==\d+==\s+(?:at|by) 0x[0-9A-F]+: (?P<f>\S.*) \((?P<p>[^():]+):(?P<l>\d+)\)$`), sure: true},
 	// .NET: at A.B.T.F(String x) in C:\src\T.cs:line 3; Mono: in /src/T.cs:3; Unity: (at T.cs:3).
-	{mark: " in ", form: Lazy(`^\s*at (?P<f>[^\s(]\S*?) ?\(.*\)(?: \[0x[0-9a-f]+\])? in (?P<p>.+\.\w+):(?:line )?(?P<l>\d+)`), sure: true},
-	{mark: "(at ", form: Lazy(`^\s*(?P<f>[^\s(]+) ?\(.*\) \(at (?P<p>.+\.cs):(?P<l>\d+)\)$`), sure: true},
+	{mark: " in ", form: lazyregexp.New(`^\s*at (?P<f>[^\s(]\S*?) ?\(.*\)(?: \[0x[0-9a-f]+\])? in (?P<p>.+\.\w+):(?:line )?(?P<l>\d+)`), sure: true},
+	{mark: "(at ", form: lazyregexp.New(`^\s*(?P<f>[^\s(]+) ?\(.*\) \(at (?P<p>.+\.cs):(?P<l>\d+)\)$`), sure: true},
 	// Java and others: at java.base/com.acme.Bar$1.run(Bar.java:12): packages are folders.
-	{mark: "at ", form: Lazy(`^\s*at (?:[\pL\pN_.@-]*/)*(?P<t>[\pL\pN_$.]+)\.(?P<f>[\pL\pN_$<>]+)\((?P<p>[\pL\pN_$]+\.(?:java|kt|scala|groovy|clj)):(?P<l>\d+)\)`)},
+	{mark: "at ", form: lazyregexp.New(`^\s*at (?:[\pL\pN_.@-]*/)*(?P<t>[\pL\pN_$.]+)\.(?P<f>[\pL\pN_$<>]+)\((?P<p>[\pL\pN_$]+\.(?:java|kt|scala|groovy|clj)):(?P<l>\d+)\)`)},
 	// .NET and Java without a file.
-	{mark: "at ", form: Lazy(`^\s*at (?:[\pL\pN_.@-]+/)*(?P<f>[\pL_][\pL\pN_.$<>` + "`" + `+\[\],|]*\.[\pL\pN_.$<>|]+)\([^()/:]*(?:\([^()]*\)[^()/:]*)*\)$`)},
+	{mark: "at ", form: lazyregexp.New(`^\s*at (?:[\pL\pN_.@-]+/)*(?P<f>[\pL_][\pL\pN_.$<>` + "`" + `+\[\],|]*\.[\pL\pN_.$<>|]+)\([^()/:]*(?:\([^()]*\)[^()/:]*)*\)$`)},
 	// Rust: at ./src/a.rs:3:5 in a backtrace; panicked at src/a.rs:3:5; panicked at 'message',
 	// src/a.rs:3:5; --> src/a.rs:3:5. Since 1.91 a thread's number follows its name.
-	{mark: ".rs", form: Lazy(`^\s*(?:at|-->|:::) (?P<p>\S+\.rs):(?P<l>\d+)`), above: true},
-	{mark: "panicked at", form: Lazy(`^\s*thread '[^']*'(?: \(\d+\))? panicked at (?:'.*', )?(?P<p>\S+\.rs):(?P<l>\d+)`)},
+	{mark: ".rs", form: lazyregexp.New(`^\s*(?:at|-->|:::) (?P<p>\S+\.rs):(?P<l>\d+)`), above: true},
+	{mark: "panicked at", form: lazyregexp.New(`^\s*thread '[^']*'(?: \(\d+\))? panicked at (?:'.*', )?(?P<p>\S+\.rs):(?P<l>\d+)`)},
 	// JavaScript: at f (/app/src/a.js:3:5), at file:///app/a.mjs:3:5; Firefox:
 	// f@http://host/src/a.js:3:5.
-	{mark: "at ", form: Lazy(`^\s*at (?:(?P<f>[^()\n]*?)(?: \[as [^\]]*\])? \()?(?P<p>(?:[A-Za-z]:)?[^\s():][^():]*(?:://[^():]*(?::[\d/\\][^():]*)?)?\.(?:[cm]?[jt]sx?|vue|svelte)(?:\?[^():]*)?):(?P<l>\d+):\d+\)?$`)},
-	{mark: "@", form: Lazy(`^\s*(?P<f>[^\s@()]*)@(?P<p>\S+\.(?:[cm]?[jt]sx?|vue|svelte)):(?P<l>\d+):\d+$`)},
+	{mark: "at ", form: lazyregexp.New(`^\s*at (?:(?P<f>[^()\n]*?)(?: \[as [^\]]*\])? \()?(?P<p>(?:[A-Za-z]:)?[^\s():][^():]*(?:://[^():]*(?::[\d/\\][^():]*)?)?\.(?:[cm]?[jt]sx?|vue|svelte)(?:\?[^():]*)?):(?P<l>\d+):\d+\)?$`)},
+	{mark: "@", form: lazyregexp.New(`^\s*(?P<f>[^\s@()]*)@(?P<p>\S+\.(?:[cm]?[jt]sx?|vue|svelte)):(?P<l>\d+):\d+$`)},
 	// Go: a tab, then /src/a.go:3 +0x1d; a.go:3: message.
-	{mark: ".go:", form: Lazy(`^\s*(?P<p>(?:[A-Za-z]:)?[^:]+\.go):(?P<l>\d+) \+0x[0-9a-f]+$`), above: true, sure: true},
-	{mark: ".go:", form: Lazy(`^\s*(?P<p>\S+\.go):(?P<l>\d+)(?::|$)`), above: true},
+	{mark: ".go:", form: lazyregexp.New(`^\s*(?P<p>(?:[A-Za-z]:)?[^:]+\.go):(?P<l>\d+) \+0x[0-9a-f]+$`), above: true, sure: true},
+	{mark: ".go:", form: lazyregexp.New(`^\s*(?P<p>\S+\.go):(?P<l>\d+)(?::|$)`), above: true},
 	// Ruby: a.rb:3:in 'T#f': message, from a.rb:3:in `f', and 1: from a.rb:3:in `f' in reverse.
-	{mark: ": from ", form: Lazy(`^\s*\d+: from (?P<p>\S.*?):(?P<l>\d+):in [` + "`'" + `](?P<f>[^'\n]+)'`), order: innerLast, sure: true},
-	{mark: ":in ", form: Lazy(`^\s*(?:from )?(?P<p>\S.*?):(?P<l>\d+):in [` + "`'" + `](?P<f>[^'\n]+)'`), sure: true},
+	{mark: ": from ", form: lazyregexp.New(`^\s*\d+: from (?P<p>\S.*?):(?P<l>\d+):in [` + "`'" + `](?P<f>[^'\n]+)'`), order: innerLast, sure: true},
+	{mark: ":in ", form: lazyregexp.New(`^\s*(?:from )?(?P<p>\S.*?):(?P<l>\d+):in [` + "`'" + `](?P<f>[^'\n]+)'`), sure: true},
 	// PHP: #0 /src/a.php(3): T->f(), which names what was called there; in /src/a.php:3; on line 3;
 	// Xdebug: 1. f() /src/a.php:3.
-	{mark: ".php", form: Lazy(`^\s*(?:PHP\s+)?#\d+\s+(?P<p>\S.*\.(?:php|phtml|inc|module))\((?P<l>\d+)\)`), sure: true},
-	{mark: ".php", form: Lazy(`^.* in (?P<p>(?:[A-Za-z]:)?[/\\]\S*\.php)(?::| on line )(?P<l>\d+)\.?$`)},
-	{mark: ".php", form: Lazy(`^\s*(?:PHP\s+)?\d+\. \S.*\) (?P<p>(?:[A-Za-z]:)?[/\\].*\.php):(?P<l>\d+)$`), order: innerLast, sure: true},
+	{mark: ".php", form: lazyregexp.New(`^\s*(?:PHP\s+)?#\d+\s+(?P<p>\S.*\.(?:php|phtml|inc|module))\((?P<l>\d+)\)`), sure: true},
+	{mark: ".php", form: lazyregexp.New(`^.* in (?P<p>(?:[A-Za-z]:)?[/\\]\S*\.php)(?::| on line )(?P<l>\d+)\.?$`)},
+	{mark: ".php", form: lazyregexp.New(`^\s*(?:PHP\s+)?\d+\. \S.*\) (?P<p>(?:[A-Za-z]:)?[/\\].*\.php):(?P<l>\d+)$`), order: innerLast, sure: true},
 	// Elixir: (app 0.1.0) lib/a.ex:3: A.f/2. Lua: a.lua:3: in function 'f'.
-	{mark: ".ex", form: Lazy(`^\s*(?:\([\w .-]+\) )?(?P<p>\S+\.exs?):(?P<l>\d+): (?:anonymous fn/\d+ in )?(?P<f>[\w.?!]+)`)},
-	{mark: ".lua:", form: Lazy(`^\s*(?P<p>\S+\.lua):(?P<l>\d+): in (?:function |method |field |upvalue |local )?['<]?(?P<f>[\w.:]+)`)},
+	{mark: ".ex", form: lazyregexp.New(`^\s*(?:\([\w .-]+\) )?(?P<p>\S+\.exs?):(?P<l>\d+): (?:anonymous fn/\d+ in )?(?P<f>[\w.?!]+)`)},
+	{mark: ".lua:", form: lazyregexp.New(`^\s*(?P<p>\S+\.lua):(?P<l>\d+): in (?:function |method |field |upvalue |local )?['<]?(?P<f>[\w.:]+)`)},
 }
 
 // maxFrameLine is the longest line that may be a frame.
@@ -155,7 +157,7 @@ func bareFrame(line string) (tracedFrame, bool) {
 }
 
 // runtime matches frames without a file in what comes with a language.
-var runtime = Lazy(`^\s*at (?:[\w.@-]+/)*(?:System|Microsoft|java|javax|jdk|sun|kotlin|scala)\.`)
+var runtime = lazyregexp.New(`^\s*at (?:[\w.@-]+/)*(?:System|Microsoft|java|javax|jdk|sun|kotlin|scala)\.`)
 
 // slashedFrame is slashed for a path that may be missing, without the query of a module's address.
 func slashedFrame(p string) string {
@@ -184,7 +186,7 @@ func isTraceHead(line string) bool {
 }
 
 // linePrefix matches what a log writes in front of each line: a service, a time, a level.
-var linePrefix = Lazy(`^(?:[\w.-]+\s*\|\s?)?(?:\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]?|` +
+var linePrefix = lazyregexp.New(`^(?:[\w.-]+\s*\|\s?)?(?:\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]?|` +
 	`[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d)?(?: ?(?:stdout|stderr) [FP])?(?: ?[\w.-]+ [\w./-]+\[\d+\]:)?` +
 	`(?: ?\[?(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL)\b[\]:]*)?(?: ?-)?`)
 
@@ -216,7 +218,7 @@ func holdsTrace(s string) bool {
 }
 
 // terminalCode matches the codes that colour a terminal.
-var terminalCode = Lazy(`\x1b\[[0-9;:]*[A-Za-z]`)
+var terminalCode = lazyregexp.New(`\x1b\[[0-9;:]*[A-Za-z]`)
 
 // withoutColours drops the codes that colour a terminal.
 func withoutColours(s string) string {

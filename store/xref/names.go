@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"patina/store/text"
+	"patina/internal/lazyregexp"
 )
 
 // A Name is one symbol as a question writes it: "http.HandlerFunc", "Engine::query", "f()".
@@ -15,9 +15,9 @@ type Name struct {
 }
 
 var (
-	symbolForm = text.Lazy(`^[&*]*([\pL_$][\pL\pN_$]*` +
+	symbolForm = lazyregexp.New(`^[&*]*([\pL_$][\pL\pN_$]*` +
 		`(?:(?:\.|::|#|->)[\pL_$][\pL\pN_$]*)*)(?:\(.*\))?$`)
-	separator = text.Lazy(`\.|::|#|->`)
+	separator = lazyregexp.New(`\.|::|#|->`)
 )
 
 // MaxName is the length in bytes of the longest text that is tried as a name, a path or an id.

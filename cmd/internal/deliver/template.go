@@ -5,14 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
-	"sync"
 	"text/template"
 	"text/template/parse"
 
 	"patina/actors"
 	"patina/cmd/internal/layout"
+	"patina/internal/lazyregexp"
 )
 
 // The costs allowed to a template. It may have been copied from somewhere, and its loops may not
@@ -155,7 +154,7 @@ var bounded = template.FuncMap{
 }
 
 // wide matches widths that make a text long by themselves.
-var wide = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`%[^a-zA-Z%]*([0-9]{4}|\*)`) })
+var wide = lazyregexp.New(`%[^a-zA-Z%]*([0-9]{4}|\*)`)
 
 // made calls f, unless its arguments are too long, and refuses a result that is too long.
 func made(args []any, f func() string) (string, error) {

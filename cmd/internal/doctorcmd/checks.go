@@ -54,16 +54,16 @@ func (e *examination) call(words ...string) string {
 	return dialect.Command(words...)
 }
 
-// then chains commands; it is empty if any command is.
-func then(commands ...string) string {
+// chainCommands chains commands; it is empty if any command is.
+func chainCommands(commands ...string) string {
 	if slices.Contains(commands, "") {
 		return ""
 	}
 	return strings.Join(commands, " && ")
 }
 
-// or adds a command to another way out, unless the command is empty.
-func or(way, text, command string) string {
+// orCommand adds a command to another way out, unless the command is empty.
+func orCommand(way, text, command string) string {
 	if command == "" {
 		return way
 	}
@@ -120,7 +120,7 @@ func (e *examination) completeness(r *project.Repository) {
 		e.say("history", fine, "whole", "", values...)
 		return
 	}
-	e.say("history", warned, strings.Join(lacks, "; "), then(append(mends, e.call("scrape"))...), values...)
+	e.say("history", warned, strings.Join(lacks, "; "), chainCommands(append(mends, e.call("scrape"))...), values...)
 }
 
 func headName(head, branch string) string {
@@ -165,7 +165,7 @@ func (e *examination) stored() {
 		e.say("index", failed, err.Error(), e.call("scrape"), "store", e.place.Store)
 		return
 	}
-	e.folder(x)
+	e.checkFolder(x)
 	e.disk(x)
 	if !e.index(x) {
 		return
@@ -185,7 +185,7 @@ func (e *examination) stored() {
 	}
 }
 
-func (e *examination) folder(x store.Examination) {
+func (e *examination) checkFolder(x store.Examination) {
 	values := []any{"store", e.place.Store, "bytes", x.Bytes, "writable", !x.ReadOnly, "holder", x.Holder}
 	detail := cli.Quoted(e.place.Store)
 	switch {
@@ -216,7 +216,7 @@ func (e *examination) index(x store.Examination) bool {
 		e.say("index", failed, "there is none", e.call("scrape"))
 	case errors.Is(x.Err, store.ErrNewer):
 		e.say("index", failed, fmt.Sprintf("%v: schema %d, this one reads %d", x.Err, x.Format, store.Format),
-			or("install the newer patina", "build the index anew", then(e.call("clean"), e.call("scrape"))), values...)
+			orCommand("install the newer patina", "build the index anew", chainCommands(e.call("clean"), e.call("scrape"))), values...)
 	case errors.Is(x.Err, store.ErrOlder), errors.Is(x.Err, store.ErrDamaged), errors.Is(x.Err, store.ErrForeign):
 		e.say("index", failed, x.Err.Error(), e.call("scrape", "--full"), values...)
 	case x.Err != nil:
@@ -273,7 +273,7 @@ func (e *examination) freshness(i *project.Inspection) {
 	}
 	if len(p.Missing) > 0 {
 		e.say("submodules", warned, cli.Plural(len(p.Missing), "submodule")+" not checked out: "+strings.Join(p.Missing, ", "),
-			then("git submodule update --init --recursive", e.call("scrape")), "missing", p.Missing)
+			chainCommands("git submodule update --init --recursive", e.call("scrape")), "missing", p.Missing)
 	}
 	values := []any{"behind_commits", behind, "added", p.Added, "changed", p.Changed, "removed", p.Removed}
 	var late []string

@@ -49,7 +49,7 @@ Exit codes: 0 found, 1 nothing measured yet, 2 error.`,
 				return errors.Join(err, cli.Exit(cli.ExitNothing))
 			}
 			if picture != "" {
-				return drawn(picture, entries)
+				return drawChart(picture, entries)
 			}
 			return nil
 		},
@@ -59,7 +59,7 @@ Exit codes: 0 found, 1 nothing measured yet, 2 error.`,
 	return c
 }
 
-func drawn(file string, entries []record.Entry) error {
+func drawChart(file string, entries []record.Entry) error {
 	f, err := os.Create(file)
 	if err != nil {
 		return err

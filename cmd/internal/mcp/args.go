@@ -69,9 +69,9 @@ func (a *Remember) fields() map[string]any {
 	}
 }
 
-// read fills fields with the arguments of a call. Models write numbers as texts, and one word for a
-// list: both are understood.
-func read(tool string, given any, fields map[string]any) error {
+// readArguments fills fields with the arguments of a call. Models write numbers as texts, and one
+// word for a list: both are understood.
+func readArguments(tool string, given any, fields map[string]any) error {
 	if given == nil {
 		return nil
 	}
@@ -87,15 +87,15 @@ func read(tool string, given any, fields map[string]any) error {
 		if !ok {
 			return refuse(fmt.Sprintf("unknown argument %s of %s", brief(name), tool), "there are: "+strings.Join(slices.Sorted(maps.Keys(fields)), ", "))
 		}
-		if want := set(field, args[name]); want != "" {
+		if want := setField(field, args[name]); want != "" {
 			return refuse(fmt.Sprintf("%s: want %s, not %s", name, want, brief(args[name])))
 		}
 	}
 	return nil
 }
 
-// set puts a value into a field. It returns what it wants if the value is something else.
-func set(field, value any) (want string) {
+// setField puts a value into a field. It returns what it wants if the value is something else.
+func setField(field, value any) (want string) {
 	switch to := field.(type) {
 	case *string:
 		s, ok := value.(string)
@@ -132,7 +132,7 @@ func set(field, value any) (want string) {
 		}
 		for _, v := range values {
 			var s string
-			if set(&s, v) != "" {
+			if setField(&s, v) != "" {
 				return "a text, or a list of texts"
 			}
 			all = append(all, s)

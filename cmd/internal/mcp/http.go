@@ -125,16 +125,16 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "nothing is here: the endpoint is "+Endpoint, http.StatusNotFound)
 	default:
 		w.Header().Set("X-Content-Type-Options", "nosniff")
-		if g.taken(w, r) && g.hasSession(w, r) {
+		if g.takeBody(w, r) && g.hasSession(w, r) {
 			g.next.ServeHTTP(withNumber(w, r), r)
 		}
 	}
 }
 
-// taken reads a body and reports whether it may be one message. The library would say of a long
+// takeBody reads a body and reports whether it may be one message. The library would say of a long
 // one and of a batch that they are no JSON. Clients that send half a body take neither memory nor
 // a connection for long: large bodies are few at once, and each has a deadline.
-func (g guard) taken(w http.ResponseWriter, r *http.Request) bool {
+func (g guard) takeBody(w http.ResponseWriter, r *http.Request) bool {
 	if r.ContentLength < 0 || r.ContentLength > largeBody {
 		select {
 		case g.large <- struct{}{}:
@@ -167,7 +167,7 @@ func (g guard) taken(w http.ResponseWriter, r *http.Request) bool {
 		}
 		return true
 	}
-	reject(w, status, failed(nil, code, text))
+	reject(w, status, errorResponse(nil, code, text))
 	return false
 }
 

@@ -155,7 +155,7 @@ func (g guard) full(w http.ResponseWriter, message []byte) bool {
 	}
 	_ = json.Unmarshal(message, &m)
 	w.Header().Set("Retry-After", "60")
-	reject(w, http.StatusServiceUnavailable, failed(m.ID, mcp.INTERNAL_ERROR,
+	reject(w, http.StatusServiceUnavailable, errorResponse(m.ID, mcp.INTERNAL_ERROR,
 		fmt.Sprintf("too many sessions: %d are open; end some (DELETE), or wait: one without a request for an hour is forgotten", g.ids.most)))
 	return false
 }
@@ -168,7 +168,7 @@ func (g guard) hasSession(w http.ResponseWriter, r *http.Request) bool {
 	}
 	id := r.Header.Get(server.HeaderKeySessionID)
 	if r.Method == http.MethodGet && id == "" {
-		reject(w, http.StatusBadRequest, failed(nil, mcp.INVALID_REQUEST, "want the id of a session: send initialize first"))
+		reject(w, http.StatusBadRequest, errorResponse(nil, mcp.INVALID_REQUEST, "want the id of a session: send initialize first"))
 		return false
 	}
 	if r.Method != http.MethodGet {

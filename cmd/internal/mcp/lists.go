@@ -21,14 +21,14 @@ func (l *lists) hooks() *server.Hooks {
 	h := &server.Hooks{}
 	h.AddAfterListTools(func(ctx context.Context, _ any, _ *mcp.ListToolsRequest, r *mcp.ListToolsResult) {
 		if tools, err := json.Marshal(r.Tools); err == nil {
-			l.add(sessionID(ctx), len(tools))
+			l.addBytes(sessionID(ctx), len(tools))
 		}
 	})
 	return h
 }
 
-// add counts bytes for a session. Its first list came after the instructions.
-func (l *lists) add(session string, n int) {
+// addBytes counts bytes for a session. Its first list came after the instructions.
+func (l *lists) addBytes(session string, n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.sent == nil || len(l.sent) >= mostSessions {
@@ -40,8 +40,8 @@ func (l *lists) add(session string, n int) {
 	l.sent[session] += n
 }
 
-// of returns the bytes sent to the session of a call.
-func (l *lists) of(ctx context.Context) int {
+// bytesSent returns the bytes sent to the session of a call.
+func (l *lists) bytesSent(ctx context.Context) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.sent[sessionID(ctx)]

@@ -423,7 +423,7 @@ func TestSchemasListTheArguments(t *testing.T) {
 // Numbers may be texts, lists single texts.
 func TestArgumentsAreReadKindly(t *testing.T) {
 	var a Scry
-	err := read("scry", map[string]any{"limit": " 5", "page": 2.0, "rank": json.Number("3"), "path": "a", "lang": []any{"go", "c"}, "query": nil}, a.fields())
+	err := readArguments("scry", map[string]any{"limit": " 5", "page": 2.0, "rank": json.Number("3"), "path": "a", "lang": []any{"go", "c"}, "query": nil}, a.fields())
 	if err != nil || a.Limit != 5 || a.Page != 2 || a.Rank != 3 || !slices.Equal(a.Path, []string{"a"}) || !slices.Equal(a.Lang, []string{"go", "c"}) {
 		t.Errorf("%+v, %v", a, err)
 	}

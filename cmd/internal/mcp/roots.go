@@ -30,8 +30,8 @@ type asked struct {
 	folders []string
 }
 
-// of returns the entry for the session of a call; nil without one.
-func (r *roots) of(ctx context.Context) *asked {
+// rootsOf returns the entry for the session of a call; nil without one.
+func (r *roots) rootsOf(ctx context.Context) *asked {
 	session := server.ClientSessionFromContext(ctx)
 	if session == nil || session.SessionID() == "" {
 		return nil
@@ -58,9 +58,9 @@ func (r *roots) forget(ctx context.Context) {
 	}
 }
 
-// known returns how many roots a client has named so far.
-func (r *roots) known(ctx context.Context) int {
-	a := r.of(ctx)
+// countKnown returns how many roots a client has named so far.
+func (r *roots) countKnown(ctx context.Context) int {
+	a := r.rootsOf(ctx)
 	if a == nil {
 		return 0
 	}
@@ -78,12 +78,12 @@ func (s *Server) rootsOf(ctx context.Context) []string {
 	if !ok || session.GetClientCapabilities().Roots == nil {
 		return nil
 	}
-	a := s.roots.of(ctx)
+	a := s.roots.rootsOf(ctx)
 	if a == nil {
 		return nil
 	}
 	if server.IsModernRequest(ctx) {
-		if s.roots.known(ctx) > 0 {
+		if s.roots.countKnown(ctx) > 0 {
 			return a.folders
 		}
 		return nil
@@ -98,7 +98,7 @@ func (s *Server) rootsOf(ctx context.Context) []string {
 				s.log.Warn("the client was asked for its roots", "error", err)
 				return
 			}
-			a.folders = folders(found.Roots)
+			a.folders = foldersOf(found.Roots)
 			if len(a.folders) > 1 { // the tools have one more argument now
 				_ = s.mcp.SendNotificationToClient(ctx, mcp.MethodNotificationToolsListChanged, nil)
 			}
@@ -122,7 +122,7 @@ func (s *Server) rootsFor(ctx context.Context, p mcp.MultiRoundTripParams) (fold
 	if !server.IsModernRequest(ctx) || !ok || session.GetClientCapabilities().Roots == nil {
 		return s.rootsOf(ctx), nil
 	}
-	a := s.roots.of(ctx)
+	a := s.roots.rootsOf(ctx)
 	if answer, ok := p.InputResponses[rootsInput]; ok {
 		return a.take(answer), nil
 	}
@@ -142,7 +142,7 @@ func (s *Server) rootsFor(ctx context.Context, p mcp.MultiRoundTripParams) (fold
 // take keeps what a client has answered, if it has a session.
 func (a *asked) take(answer mcp.InputResponse) (named []string) {
 	if err := answer.DecodeFor(mcp.MethodListRoots); err == nil && answer.Roots != nil {
-		named = folders(answer.Roots.Roots)
+		named = foldersOf(answer.Roots.Roots)
 	}
 	if a != nil {
 		a.once.Do(func() {
@@ -153,8 +153,8 @@ func (a *asked) take(answer mcp.InputResponse) (named []string) {
 	return named
 }
 
-// folders returns the paths of roots that are files of this machine.
-func folders(roots []mcp.Root) (out []string) {
+// foldersOf returns the paths of roots that are files of this machine.
+func foldersOf(roots []mcp.Root) (out []string) {
 	for _, r := range roots[:min(len(roots), mostRoots)] {
 		u, err := url.Parse(r.URI)
 		if err != nil || u.Scheme != "file" || u.Host != "" && u.Host != "localhost" || !filepath.IsAbs(u.Path) {

@@ -82,7 +82,7 @@ func New(o Options) *Server {
 		server.WithResourceCompletionProvider(s),
 		server.WithRecovery(),
 		server.WithResourceRecovery(),
-		server.WithToolFilter(s.listed),
+		server.WithToolFilter(s.orderTools),
 		server.WithHooks(s.lists.hooks()),
 	)
 	s.addTools()

@@ -99,7 +99,7 @@ func (c *connection) read(ctx context.Context, in io.Reader) error {
 		message, err := readLine(r)
 		switch {
 		case errors.Is(err, errLong):
-			_ = c.write(failed(nil, mcp.INVALID_REQUEST, tooLong))
+			_ = c.write(errorResponse(nil, mcp.INVALID_REQUEST, tooLong))
 		case len(message) > 0:
 			c.handle(ctx, message)
 		}
@@ -150,11 +150,11 @@ func (c *connection) handle(ctx context.Context, message []byte) {
 		Method string          `json:"method"`
 	}
 	if message[0] == '[' {
-		_ = c.write(failed(nil, mcp.INVALID_REQUEST, "no batches: send each message on a line of its own"))
+		_ = c.write(errorResponse(nil, mcp.INVALID_REQUEST, "no batches: send each message on a line of its own"))
 		return
 	}
 	if err := json.Unmarshal(message, &m); err != nil {
-		_ = c.write(failed(nil, mcp.PARSE_ERROR, "the message is no JSON object of a request"))
+		_ = c.write(errorResponse(nil, mcp.PARSE_ERROR, "the message is no JSON object of a request"))
 		return
 	}
 	id := m.ID
@@ -167,14 +167,14 @@ func (c *connection) handle(ctx context.Context, message []byte) {
 	case id == nil && m.Method != "":
 		c.answer(ctx, nil, message)
 	case id == nil:
-		_ = c.write(failed(nil, mcp.INVALID_REQUEST, "the message has neither a method nor an id"))
+		_ = c.write(errorResponse(nil, mcp.INVALID_REQUEST, "the message has neither a method nor an id"))
 	case m.Method == string(mcp.MethodInitialize), m.Method == string(mcp.MethodPing):
 		c.answer(ctx, id, message)
 	default:
 		select {
 		case c.slots <- struct{}{}:
 		default:
-			_ = c.write(failed(id, mcp.INTERNAL_ERROR, fmt.Sprintf("more than %d requests at once: wait for some of them", mostAtOnce)))
+			_ = c.write(errorResponse(id, mcp.INTERNAL_ERROR, fmt.Sprintf("more than %d requests at once: wait for some of them", mostAtOnce)))
 			return
 		}
 		c.running.Go(func() {
@@ -190,7 +190,7 @@ func (c *connection) answer(ctx context.Context, id json.RawMessage, message []b
 		if r := recover(); r != nil {
 			c.log.Error("panic", "value", r, "stack", string(debug.Stack()))
 			if id != nil {
-				_ = c.write(failed(id, mcp.INTERNAL_ERROR, fmt.Sprintf("internal error: %v", r)))
+				_ = c.write(errorResponse(id, mcp.INTERNAL_ERROR, fmt.Sprintf("internal error: %v", r)))
 			}
 		}
 	}()
@@ -214,8 +214,8 @@ func withID(response mcp.JSONRPCMessage, id json.RawMessage) mcp.JSONRPCMessage 
 	return response
 }
 
-// failed is the response to a request that cannot be answered.
-func failed(id json.RawMessage, code int, text string) any {
+// errorResponse is the response to a request that cannot be answered.
+func errorResponse(id json.RawMessage, code int, text string) any {
 	if id == nil {
 		id = json.RawMessage("null")
 	}
@@ -247,7 +247,7 @@ func (c *connection) pump() {
 			c.note(n)
 		case line := <-c.outgoing:
 			c.waiting()
-			c.put(line)
+			c.putLine(line)
 		case <-c.quit:
 			c.waiting()
 			return
@@ -271,12 +271,12 @@ func (c *connection) waiting() {
 
 func (c *connection) note(n mcp.JSONRPCNotification) {
 	if line, err := json.Marshal(n); err == nil {
-		c.put(line)
+		c.putLine(line)
 	}
 }
 
-// put writes one line. If that fails, the client has gone, and the connection ends.
-func (c *connection) put(line []byte) {
+// putLine writes one line. If that fails, the client has gone, and the connection ends.
+func (c *connection) putLine(line []byte) {
 	if c.ctx.Err() != nil {
 		return
 	}

@@ -88,15 +88,15 @@ func tool(name, description, schema string) mcp.Tool {
 	}
 }
 
-// listed puts the tool first that is to be used first. For clients with several projects it adds
-// the argument that names one.
-func (s *Server) listed(ctx context.Context, tools []mcp.Tool) []mcp.Tool {
+// orderTools puts the tool first that is to be used first. For clients with several projects it
+// adds the argument that names one.
+func (s *Server) orderTools(ctx context.Context, tools []mcp.Tool) []mcp.Tool {
 	order := []string{"scry", "context", "assay", "remember"}
 	out := slices.Clone(tools)
 	slices.SortFunc(out, func(a, b mcp.Tool) int {
 		return cmp.Compare(slices.Index(order, a.Name), slices.Index(order, b.Name))
 	})
-	if s.roots.known(ctx) < 2 {
+	if s.roots.countKnown(ctx) < 2 {
 		return out
 	}
 	for i := range out {
@@ -118,7 +118,7 @@ func handler[A any](s *Server, name string, fields func(*A) map[string]any, call
 			return question, nil
 		}
 		var args A
-		err := read(name, r.Params.Arguments, fields(&args))
+		err := readArguments(name, r.Params.Arguments, fields(&args))
 		var reply Reply
 		if err == nil {
 			c := s.client(ctx, r.Params.Meta)
@@ -160,7 +160,7 @@ func Complaint(err error) string {
 
 // client describes where a call comes from.
 func (s *Server) client(ctx context.Context, meta *mcp.Meta) Client {
-	c := Client{Roots: s.rootsOf(ctx), Session: sessionID(ctx), Listed: func() int { return s.lists.of(ctx) }}
+	c := Client{Roots: s.rootsOf(ctx), Session: sessionID(ctx), Listed: func() int { return s.lists.bytesSent(ctx) }}
 	if session, ok := server.ClientSessionFromContext(ctx).(server.SessionWithClientInfo); ok {
 		c.Name = session.GetClientInfo().Name
 	}

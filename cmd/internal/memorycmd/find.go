@@ -102,19 +102,19 @@ func claudeTranscripts(home, root string) []foundTranscript {
 		return '-'
 	}, root)
 	dir := cmp.Or(os.Getenv("CLAUDE_CONFIG_DIR"), filepath.Join(home, ".claude"))
-	return newest("Claude Code", filepath.Join(dir, "projects", name, "*.jsonl"))
+	return newestTranscripts("Claude Code", filepath.Join(dir, "projects", name, "*.jsonl"))
 }
 
 // codexTranscripts are by day. Their first line names the folder.
 func codexTranscripts(home, root string) []foundTranscript {
 	dir := cmp.Or(os.Getenv("CODEX_HOME"), filepath.Join(home, ".codex"))
-	return slices.DeleteFunc(newest("Codex", filepath.Join(dir, "sessions", "*", "*", "*", "rollout-*.jsonl")), func(t foundTranscript) bool {
+	return slices.DeleteFunc(newestTranscripts("Codex", filepath.Join(dir, "sessions", "*", "*", "*", "rollout-*.jsonl")), func(t foundTranscript) bool {
 		var first struct {
 			Cwd     string
 			Payload struct{ Cwd string }
 		}
 		line := firstLine(t.Path)
-		return json.Unmarshal(line, &first) != nil || !inside(root, cmp.Or(first.Payload.Cwd, first.Cwd))
+		return json.Unmarshal(line, &first) != nil || !isInside(root, cmp.Or(first.Payload.Cwd, first.Cwd))
 	})
 }
 
@@ -123,10 +123,10 @@ func openCodeTranscripts(home, root string) []foundTranscript {
 	data := cmp.Or(os.Getenv("XDG_DATA_HOME"), filepath.Join(home, ".local", "share"))
 	storage := filepath.Join(data, "opencode", "storage")
 	var out []foundTranscript
-	for _, t := range newest("OpenCode", filepath.Join(storage, "session", "*", "ses_*.json")) {
+	for _, t := range newestTranscripts("OpenCode", filepath.Join(storage, "session", "*", "ses_*.json")) {
 		var session struct{ Directory string }
 		text, err := safeio.ReadFile(t.Path, firstBytes)
-		if err != nil || json.Unmarshal(text, &session) != nil || !inside(root, session.Directory) {
+		if err != nil || json.Unmarshal(text, &session) != nil || !isInside(root, session.Directory) {
 			continue
 		}
 		t.Path = filepath.Join(storage, "message", strings.TrimSuffix(filepath.Base(t.Path), ".json"))
@@ -137,8 +137,8 @@ func openCodeTranscripts(home, root string) []foundTranscript {
 	return out
 }
 
-// newest lists files that match a pattern, by their times.
-func newest(form, pattern string) []foundTranscript {
+// newestTranscripts lists files that match a pattern, by their times.
+func newestTranscripts(form, pattern string) []foundTranscript {
 	names, _ := filepath.Glob(pattern)
 	var all []foundTranscript
 	for _, name := range names {
@@ -161,8 +161,8 @@ func firstLine(name string) []byte {
 	return line
 }
 
-// inside reports whether a folder is the project's, or lies in it.
-func inside(root, folder string) bool {
+// isInside reports whether a folder is the project's, or lies in it.
+func isInside(root, folder string) bool {
 	rel, err := filepath.Rel(root, folder)
 	return folder != "" && err == nil && filepath.IsLocal(rel)
 }

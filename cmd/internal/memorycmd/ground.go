@@ -12,8 +12,8 @@ import (
 // maxGrounds bounds the memories whose ground is compared in one call.
 const maxGrounds = 2000
 
-// grounded gives a memory the hash of what it is about, and its path from the root.
-func grounded(ctx context.Context, p project.Place, m *memory.Memory) {
+// withGround gives a memory the hash of what it is about, and its path from the root.
+func withGround(ctx context.Context, p project.Place, m *memory.Memory) {
 	if m.Ground = ""; m.Path == "" && (m.Commit == "" || m.Symbol != "") {
 		return
 	}

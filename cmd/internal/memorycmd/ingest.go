@@ -100,7 +100,7 @@ func (r *remembering) marked(name string) (marked, error) {
 		m, err = markedInFolder(name)
 	} else {
 		var text string
-		text, err = textOf(r.app.In, name)
+		text, err = readText(r.app.In, name)
 		m = markedIn(text)
 	}
 	if err == nil && len(m.notes)+len(m.faults) > marker.Max {
@@ -109,8 +109,8 @@ func (r *remembering) marked(name string) (marked, error) {
 	return m, err
 }
 
-// textOf reads a file, or standard input for "-".
-func textOf(in io.Reader, name string) (string, error) {
+// readText reads a file, or standard input for "-".
+func readText(in io.Reader, name string) (string, error) {
 	if name != "-" {
 		f, err := os.Open(name)
 		if err != nil {

@@ -75,8 +75,8 @@ func (r *remembering) jsonFlag(c *cobra.Command) {
 	c.Flags().BoolVar(&r.asJSON, "json", false, "print JSON (schema: docs/memory.md)")
 }
 
-// at is the project that is meant.
-func (r *remembering) at() (project.Place, error) {
+// placeMeant is the project that is meant.
+func (r *remembering) placeMeant() (project.Place, error) {
 	if r.place != nil {
 		return *r.place, nil
 	}
@@ -85,7 +85,7 @@ func (r *remembering) at() (project.Place, error) {
 
 // change calls do with the project's memories, and makes them if there are none yet.
 func (r *remembering) change(ctx context.Context, do func(*memory.Store) error) error {
-	p, err := r.at()
+	p, err := r.placeMeant()
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func (r *remembering) change(ctx context.Context, do func(*memory.Store) error) 
 // does it.
 func (r *remembering) keep(ctx context.Context, do func(project.Place, *memory.Store) error) error {
 	return r.change(ctx, func(s *memory.Store) error {
-		p, err := r.at()
+		p, err := r.placeMeant()
 		if err == nil {
 			err = do(p, s)
 		}
@@ -173,7 +173,7 @@ the higher confidence counts.`,
   patina memory add --type decision --pin - <note.txt`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			text, err := r.text(args)
+			text, err := r.readArguments(args)
 			if err != nil {
 				return err
 			}
@@ -181,7 +181,7 @@ the higher confidence counts.`,
 			if c.Flags().Changed("confidence") && r.memory.Confidence == 0 {
 				return errors.New("confidence 0 is not above 0 and at most 1")
 			}
-			return r.add(c.Context())
+			return r.addMemory(c.Context())
 		},
 	}
 	r.flags(c)
@@ -189,10 +189,10 @@ the higher confidence counts.`,
 	return c
 }
 
-// add keeps the memory and prints its id.
-func (r *remembering) add(ctx context.Context) error {
+// addMemory keeps the memory and prints its id.
+func (r *remembering) addMemory(ctx context.Context) error {
 	return r.keep(ctx, func(p project.Place, s *memory.Store) error {
-		grounded(ctx, p, &r.memory)
+		withGround(ctx, p, &r.memory)
 		added, err := s.Add(ctx, r.memory, r.allowSecret)
 		if err == nil && !added.Merged && !r.discreet {
 			added.Conflicts, err = s.Conflicting(ctx, added.ID, r.memory.Content)
@@ -214,8 +214,8 @@ func (r *remembering) add(ctx context.Context) error {
 	})
 }
 
-// text is the arguments as one text, or standard input for "-".
-func (r *remembering) text(args []string) (string, error) {
+// readArguments is the arguments as one text, or standard input for "-".
+func (r *remembering) readArguments(args []string) (string, error) {
 	if len(args) != 1 || args[0] != "-" {
 		return strings.Join(args, " "), nil
 	}
@@ -237,7 +237,7 @@ func (a *app) memoryList() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			found := []memory.Memory{}
 			err := r.look(c.Context(), func(s *memory.Store) error {
-				list, err := r.listed(c.Context(), s, f, moved)
+				list, err := r.listMemories(c.Context(), s, f, moved)
 				found = append([]memory.Memory{}, list...)
 				return err
 			})
@@ -265,8 +265,9 @@ func (a *app) memoryList() *cobra.Command {
 	return c
 }
 
-// listed returns the memories that a filter lets through, and says which have lost their ground.
-func (r *remembering) listed(ctx context.Context, s *memory.Store, f memory.Filter, moved bool) ([]memory.Memory, error) {
+// listMemories returns the memories that a filter lets through, and says which have lost their
+// ground.
+func (r *remembering) listMemories(ctx context.Context, s *memory.Store, f memory.Filter, moved bool) ([]memory.Memory, error) {
 	limit := f.Limit
 	if moved {
 		f.Grounded, f.Limit = true, 0
@@ -328,8 +329,8 @@ func (r *remembering) done(m memory.Memory, err error) error {
 	return writeNote(r.app.Out, m)
 }
 
-// on makes a command that changes one memory.
-func (r *remembering) on(c *cobra.Command, do func(ctx context.Context, s *memory.Store, args []string) (memory.Memory, error)) *cobra.Command {
+// newChangeCommand makes a command that changes one memory.
+func (r *remembering) newChangeCommand(c *cobra.Command, do func(ctx context.Context, s *memory.Store, args []string) (memory.Memory, error)) *cobra.Command {
 	c.RunE = func(c *cobra.Command, args []string) error {
 		return r.keep(c.Context(), func(_ project.Place, s *memory.Store) error {
 			m, err := do(c.Context(), s, args)
@@ -353,11 +354,11 @@ func (a *app) memoryEdit() *cobra.Command {
 		Example: `  patina memory edit m-1f6e "the pool size is 16 in production" --tags db,prod`,
 	}
 	r.flags(c)
-	return r.on(c, func(ctx context.Context, s *memory.Store, args []string) (memory.Memory, error) {
+	return r.newChangeCommand(c, func(ctx context.Context, s *memory.Store, args []string) (memory.Memory, error) {
 		if c.Flags().Changed("confidence") && r.memory.Confidence == 0 {
 			return memory.Memory{}, errors.New("confidence 0 is not above 0 and at most 1")
 		}
-		text, err := r.text(args[1:])
+		text, err := r.readArguments(args[1:])
 		if err != nil {
 			return memory.Memory{}, err
 		}
@@ -370,16 +371,16 @@ func (a *app) memoryEdit() *cobra.Command {
 				m.Content = text
 			}
 			was := *m
-			r.given(c, m)
+			r.takeFlags(c, m)
 			if m.Content != was.Content || len(args) > 1 || m.Path != was.Path || m.Symbol != was.Symbol || m.Commit != was.Commit {
-				grounded(ctx, p, m)
+				withGround(ctx, p, m)
 			}
 		})
 	})
 }
 
-// given takes over the fields whose flags were given.
-func (r *remembering) given(c *cobra.Command, m *memory.Memory) {
+// takeFlags takes over the fields whose flags were given.
+func (r *remembering) takeFlags(c *cobra.Command, m *memory.Memory) {
 	for name, take := range map[string]func(){
 		"type":       func() { m.Type = r.memory.Type },
 		"tags":       func() { m.Tags = r.memory.Tags },
@@ -403,7 +404,7 @@ func (a *app) memoryPin(pin bool) *cobra.Command {
 	if !pin {
 		c = &cobra.Command{Use: "unpin ID", Short: "Let a note fade again", Example: "  patina memory unpin m-1f6e"}
 	}
-	return r.on(c, func(ctx context.Context, s *memory.Store, args []string) (memory.Memory, error) {
+	return r.newChangeCommand(c, func(ctx context.Context, s *memory.Store, args []string) (memory.Memory, error) {
 		return s.Edit(ctx, args[0], true, func(m *memory.Memory) { m.Pinned = pin })
 	})
 }
@@ -417,7 +418,7 @@ func (a *app) memoryForget() *cobra.Command {
 		Example: "  patina memory forget m-1f6e\n  patina memory forget m-1f6e --purge",
 	}
 	c.Flags().BoolVar(&purge, "purge", false, "remove it and its history for good")
-	return r.on(c, func(ctx context.Context, s *memory.Store, args []string) (memory.Memory, error) {
+	return r.newChangeCommand(c, func(ctx context.Context, s *memory.Store, args []string) (memory.Memory, error) {
 		if purge {
 			return s.Purge(ctx, args[0])
 		}
@@ -431,7 +432,7 @@ func (a *app) memorySupersede() *cobra.Command {
 		Use: "supersede OLD NEW", Short: "Let one note take another one's place", Args: cobra.ExactArgs(2),
 		Example: "  patina memory supersede m-1f6e m-90ab",
 	}
-	return r.on(c, func(ctx context.Context, s *memory.Store, args []string) (memory.Memory, error) {
+	return r.newChangeCommand(c, func(ctx context.Context, s *memory.Store, args []string) (memory.Memory, error) {
 		return s.Supersede(ctx, args[0], args[1])
 	})
 }
@@ -497,7 +498,7 @@ func (a *app) memoryImport() *cobra.Command {
 				in = f
 			}
 			return r.keep(c.Context(), func(p project.Place, s *memory.Store) error {
-				n, err := s.Import(c.Context(), in, restore, r.allowSecret, func(m *memory.Memory) { grounded(c.Context(), p, m) })
+				n, err := s.Import(c.Context(), in, restore, r.allowSecret, func(m *memory.Memory) { withGround(c.Context(), p, m) })
 				if err != nil || r.asJSON {
 					return errors.Join(err, r.tally(n, err))
 				}
@@ -523,5 +524,5 @@ func (r *remembering) tally(n memory.Tally, err error) error {
 // Remember keeps a memory of a project and prints its id, as "memory add" does. discreet is for one
 // who may not read the project's memories: those that the new one may contradict are not named.
 func Remember(ctx context.Context, shared *cli.App, p project.Place, asJSON, discreet bool, m memory.Memory) error {
-	return (&remembering{app: &app{shared}, place: &p, asJSON: asJSON, discreet: discreet, memory: m}).add(ctx)
+	return (&remembering{app: &app{shared}, place: &p, asJSON: asJSON, discreet: discreet, memory: m}).addMemory(ctx)
 }

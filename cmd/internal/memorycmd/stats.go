@@ -20,7 +20,7 @@ func (a *app) memoryStats() *cobra.Command {
 				if n, err = s.Stats(ctx, find); err != nil {
 					return err
 				}
-				about, err := r.listed(ctx, s, memory.Filter{}, true)
+				about, err := r.listMemories(ctx, s, memory.Filter{}, true)
 				n.Moved = len(about)
 				return err
 			})

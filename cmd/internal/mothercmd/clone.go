@@ -39,13 +39,13 @@ func (m *repos) cloneFolder(url string) string {
 func (m *repos) clone(ctx context.Context, url string) (string, error) {
 	m.clearLeft()
 	dir := m.cloneFolder(url)
-	if cloned(dir) {
+	if isCloned(dir) {
 		return dir, nil
 	}
 	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
 		return "", err
 	}
-	temp, release, err := cloning(filepath.Dir(dir))
+	temp, release, err := makeCloneFolder(filepath.Dir(dir))
 	if err != nil {
 		return "", err
 	}
@@ -57,13 +57,13 @@ func (m *repos) clone(ctx context.Context, url string) (string, error) {
 		return "", cli.Hint(fmt.Errorf("clone: %w", err), "try it yourself: git clone")
 	}
 	err = os.Rename(filepath.Join(temp, cloneName), dir)
-	if err != nil && cloned(dir) { // by another process at the same time
+	if err != nil && isCloned(dir) { // by another process at the same time
 		err = nil
 	}
 	return dir, err
 }
 
-func cloned(dir string) bool {
+func isCloned(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, ".git"))
 	return err == nil
 }
@@ -75,8 +75,8 @@ const (
 	cloneFolders = "clone-*"
 )
 
-// cloning makes a folder for a clone in progress, and locks it. release removes it.
-func cloning(in string) (dir string, release func(), err error) {
+// makeCloneFolder makes a folder for a clone in progress, and locks it. release removes it.
+func makeCloneFolder(in string) (dir string, release func(), err error) {
 	for {
 		if dir, err = os.MkdirTemp(in, cloneFolders); err != nil {
 			return "", nil, err

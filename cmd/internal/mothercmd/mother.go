@@ -51,7 +51,7 @@ func edgeLine(e mother.Edge, names map[string]string) string {
 
 // names are those of all projects, by id.
 func (m *repos) names(ctx context.Context) (map[string]string, error) {
-	all, err := m.known(ctx)
+	all, err := m.knownRepositories(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -184,7 +184,7 @@ func (m *repos) nodes(ctx context.Context) (nodes []mother.Repository, edges []m
 	if err != nil {
 		return nil, nil, Unlinked(err)
 	}
-	all, err := m.known(ctx)
+	all, err := m.knownRepositories(ctx)
 	for _, r := range all {
 		if slices.ContainsFunc(registered, func(x mother.Repository) bool { return x.ID == r.ID }) ||
 			slices.ContainsFunc(edges, func(e mother.Edge) bool { return e.From == r.ID || e.To == r.ID }) {
@@ -220,7 +220,7 @@ func (m *repos) graph(ctx context.Context, format string) error {
 		}
 		err = drawing.Write(m.Out, g, format, layout.Drawn())
 	}
-	return m.ended(err, len(nodes), "")
+	return m.endList(err, len(nodes), "")
 }
 
 func (a *app) motherStats() *cobra.Command {
@@ -284,7 +284,7 @@ func (m *repos) stats(ctx context.Context) error {
 				edgeLine(e.Edge, names), e.Asked, e.Shown, e.Used, strings.Join(had, " → "), e.Made.Format(time.DateOnly))
 		}
 	}
-	return m.ended(err, len(out), "no edge: patina mother link A B USES, or patina mother suggest")
+	return m.endList(err, len(out), "no edge: patina mother link A B USES, or patina mother suggest")
 }
 
 func (a *app) motherLearn() *cobra.Command {
@@ -328,5 +328,5 @@ func (m *repos) learn(ctx context.Context) error {
 		fmt.Fprintf(m.Out, "%s %s %s: %.2f → %.2f (used %d of %d shown)\n",
 			layout.Plain(names[s.From]), s.Relation, layout.Plain(names[s.To]), s.Before, s.Weight, s.Used, s.Shown)
 	}
-	return m.ended(nil, len(steps), "nothing to learn: no edge has shown five results since the last time")
+	return m.endList(nil, len(steps), "nothing to learn: no edge has shown five results since the last time")
 }

@@ -52,8 +52,8 @@ func (a *app) run(asJSON *bool, do func(*cobra.Command, *repos, []string) error)
 	}
 }
 
-// ended is how a list of so many ends: without any, it says what to do, and exits so.
-func (m *repos) ended(err error, n int, none string) error {
+// endList is how a list of so many ends: without any, it says what to do, and exits so.
+func (m *repos) endList(err error, n int, none string) error {
 	if err != nil || n > 0 {
 		return err
 	}
@@ -104,25 +104,25 @@ Adding it again changes its name, domains and packages; --domains "" and --packa
   patina repo add https://github.com/spf13/cobra --name cobra --domains cli,go`,
 		Args: cobra.ExactArgs(1),
 		RunE: a.run(nil, func(c *cobra.Command, m *repos, args []string) error {
-			return m.add(c.Context(), args[0], told(c, r), noScrape)
+			return m.addRepository(c.Context(), args[0], takeSaid(c, r), noScrape)
 		}),
 	}
 	f := c.Flags()
-	saying(c, &r)
+	addSayingFlags(c, &r)
 	f.BoolVar(&noScrape, "no-scrape", false, "only register it: patina mother sync makes the index")
 	return c
 }
 
-// saying adds the flags for what a user says of a repository.
-func saying(c *cobra.Command, r *mother.Repository) {
+// addSayingFlags adds the flags for what a user says of a repository.
+func addSayingFlags(c *cobra.Command, r *mother.Repository) {
 	f := c.Flags()
 	f.StringVar(&r.Name, "name", "", "the `name` by which you call it; its folder's by default")
 	f.StringSliceVar(&r.Domains, "domains", nil, "what it is about: `words`, with commas between")
 	f.StringSliceVar(&r.Packages, "package", nil, "a `name` by which others depend on it; may be repeated")
 }
 
-// told is what a command line says: lists that are given and empty clear what was known.
-func told(c *cobra.Command, r mother.Repository) mother.Repository {
+// takeSaid is what a command line says: lists that are given and empty clear what was known.
+func takeSaid(c *cobra.Command, r mother.Repository) mother.Repository {
 	given := func(flag string, words []string) []string {
 		if !c.Flags().Changed(flag) {
 			return nil
@@ -143,7 +143,7 @@ func (m *repos) tell(ctx context.Context, name string, r mother.Repository) erro
 	return Unlinked(mother.Put(ctx, m.home, r))
 }
 
-func (m *repos) add(ctx context.Context, what string, r mother.Repository, noScrape bool) error {
+func (m *repos) addRepository(ctx context.Context, what string, r mother.Repository, noScrape bool) error {
 	root, err := filepath.Abs(what)
 	if err != nil {
 		return err
@@ -240,7 +240,7 @@ func state(r mother.Repository) string {
 
 // find returns the registered repository with a name, an id or a path.
 func (m *repos) find(ctx context.Context, name string) (mother.Repository, error) {
-	all, err := m.known(ctx)
+	all, err := m.knownRepositories(ctx)
 	if err != nil {
 		return mother.Repository{}, err
 	}
@@ -258,8 +258,9 @@ func (m *repos) find(ctx context.Context, name string) (mother.Repository, error
 	return all[i], nil
 }
 
-// known lists the registered repositories, and all other projects that were ever scraped.
-func (m *repos) known(ctx context.Context) ([]mother.Repository, error) {
+// knownRepositories lists the registered repositories, and all other projects that were ever
+// scraped.
+func (m *repos) knownRepositories(ctx context.Context) ([]mother.Repository, error) {
 	all, err := mother.Repositories(ctx, m.home)
 	if err != nil {
 		return nil, Unlinked(err)
@@ -282,7 +283,7 @@ func (a *app) completeRepos(c *cobra.Command, _ []string, begun string) ([]strin
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	all, _ := m.known(c.Context())
+	all, _ := m.knownRepositories(c.Context())
 	var names []string
 	for _, r := range all {
 		if strings.HasPrefix(r.Name, begun) && layout.Plain(r.Name) == r.Name {
@@ -336,7 +337,7 @@ func (m *repos) list(ctx context.Context) error {
 			fmt.Fprintln(m.Out, repositoryLine(r))
 		}
 	}
-	return m.ended(err, len(all), noRepository)
+	return m.endList(err, len(all), noRepository)
 }
 
 func repositoryLine(r mother.Repository) string {
@@ -427,7 +428,7 @@ and --package "" clear it.`,
 			if all == (len(args) > 0) {
 				return cli.Hint(errors.New("name repositories, or give --all"), "for their names: patina repo list")
 			}
-			if r := told(c, r); r.Name != "" || r.Domains != nil || r.Packages != nil {
+			if r := takeSaid(c, r); r.Name != "" || r.Domains != nil || r.Packages != nil {
 				if len(args) != 1 {
 					return cli.Hint(errors.New("--name, --domains and --package are about one repository"), "for their names: patina repo list")
 				}
@@ -442,12 +443,12 @@ and --package "" clear it.`,
 		}),
 	}
 	c.Flags().BoolVar(&all, "all", false, "all registered repositories")
-	saying(c, &r)
+	addSayingFlags(c, &r)
 	return c
 }
 
 func (m *repos) update(ctx context.Context, names []string) error {
-	wanted, err := m.wanted(ctx, names)
+	wanted, err := m.wantedRepositories(ctx, names)
 	if err != nil {
 		return err
 	}
@@ -470,8 +471,8 @@ func (m *repos) update(ctx context.Context, names []string) error {
 	return errors.Join(failed...)
 }
 
-// wanted finds repositories by their names; all registered ones without any.
-func (m *repos) wanted(ctx context.Context, names []string) (out []mother.Repository, err error) {
+// wantedRepositories finds repositories by their names; all registered ones without any.
+func (m *repos) wantedRepositories(ctx context.Context, names []string) (out []mother.Repository, err error) {
 	if len(names) == 0 {
 		out, err = mother.Repositories(ctx, m.home)
 		return out, Unlinked(err)

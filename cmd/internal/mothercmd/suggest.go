@@ -81,7 +81,7 @@ type unread struct {
 }
 
 func (m *repos) suggest(ctx context.Context, names, classes []string, accept bool) error {
-	from, err := m.wanted(ctx, names)
+	from, err := m.wantedRepositories(ctx, names)
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (m *repos) suggest(ctx context.Context, names, classes []string, accept boo
 	if accept {
 		for i, s := range out {
 			// Each is a transaction of its own: stopped at any point, the next call makes the rest.
-			err := mother.Link(ctx, m.home, mother.Edge{From: s.From, To: s.To, Relation: s.Relation, Evidence: clipped(s.Evidence)})
+			err := mother.Link(ctx, m.home, mother.Edge{From: s.From, To: s.To, Relation: s.Relation, Evidence: clipEvidence(s.Evidence)})
 			if err != nil {
 				return Unlinked(fmt.Errorf("made %d of %d edges: %w", i, len(out), err))
 			}
@@ -121,8 +121,8 @@ func (m *repos) suggest(ctx context.Context, names, classes []string, accept boo
 	return m.suggested(out, linked, silent, accept)
 }
 
-// clipped is evidence that an edge can keep.
-func clipped(evidence string) string {
+// clipEvidence is evidence that an edge can keep.
+func clipEvidence(evidence string) string {
 	if len(evidence) <= mother.MaxEvidence {
 		return evidence
 	}
@@ -138,7 +138,7 @@ func (m *repos) suggested(out []jsonSuggestion, linked int, silent []unread, acc
 			Linked      int              `json:"linked"`
 			Unread      []unread         `json:"unread"`
 		}{layout.Schema, out, linked, append([]unread{}, silent...)})
-		return m.ended(err, len(out), "")
+		return m.endList(err, len(out), "")
 	}
 	done := ""
 	if accepted {
@@ -160,7 +160,7 @@ func (m *repos) suggested(out []jsonSuggestion, linked int, silent []unread, acc
 	if linked+len(silent) == 0 {
 		none += ": no registered repository declares or imports another one"
 	}
-	return m.ended(nil, len(out), none)
+	return m.endList(nil, len(out), none)
 }
 
 // declared reads what each registered repository says of itself, and names those that cannot be

@@ -47,12 +47,12 @@ type synced struct {
 }
 
 func (m *repos) sync(ctx context.Context, names []string) error {
-	wanted, err := m.wanted(ctx, names)
+	wanted, err := m.wantedRepositories(ctx, names)
 	if err != nil {
 		return err
 	}
 	if len(wanted) == 0 {
-		return m.ended(nil, 0, noRepository)
+		return m.endList(nil, 0, noRepository)
 	}
 	var mu sync.Mutex
 	all := make([]synced, len(wanted))

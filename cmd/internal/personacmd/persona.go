@@ -100,7 +100,7 @@ back in answers.`,
 			if err != nil {
 				return err
 			}
-			text, err := n.text(c.Context(), args)
+			text, err := n.readArguments(c.Context(), args)
 			if err != nil {
 				return err
 			}
@@ -123,8 +123,8 @@ back in answers.`,
 	return c
 }
 
-// text returns the words of a note, or standard input for "-".
-func (n *noted) text(ctx context.Context, args []string) (string, error) {
+// readArguments returns the words of a note, or standard input for "-".
+func (n *noted) readArguments(ctx context.Context, args []string) (string, error) {
 	text := strings.Join(args, " ")
 	if text == "-" {
 		b, err := cli.UnlessOver(ctx, func() ([]byte, error) { return io.ReadAll(io.LimitReader(n.In, persona.LongestNote+1)) })
@@ -160,7 +160,7 @@ func (n *noted) project() string {
 
 func (n *noted) note(ctx context.Context, e persona.Event, asJSON bool) error {
 	if e.Supersedes != "" {
-		older, err := n.named(ctx, e.Supersedes)
+		older, err := n.noteNamed(ctx, e.Supersedes)
 		if err != nil {
 			return err
 		}
@@ -185,8 +185,8 @@ func (n *noted) note(ctx context.Context, e persona.Event, asJSON bool) error {
 // personaPrefix begins the doc_id of a note.
 const personaPrefix = "persona:"
 
-// named finds a note by its id, its doc_id or the beginning of either.
-func (n *noted) named(ctx context.Context, id string) (found persona.Note, err error) {
+// noteNamed finds a note by its id, its doc_id or the beginning of either.
+func (n *noted) noteNamed(ctx context.Context, id string) (found persona.Note, err error) {
 	err = n.reading(ctx, func(s *persona.Store) error {
 		found, err = s.Named(ctx, strings.TrimPrefix(id, personaPrefix))
 		return err

@@ -3,11 +3,11 @@ package chunk
 import (
 	"bytes"
 
-	"patina/store/text"
+	"patina/internal/lazyregexp"
 )
 
 // legal finds the phrases of a notice about rights.
-var legal = text.Lazy(`(?i)copyright|licen[cs]e|permission (to use|is hereby)|redistribut|all rights reserved|` +
+var legal = lazyregexp.New(`(?i)copyright|licen[cs]e|permission (to use|is hereby)|redistribut|all rights reserved|` +
 	`without (any )?warranty|warranties|in no event|liab(le|ility)|merchantab|"as is"|spdx-`)
 
 // noticeOf reports for each line, from 0, whether it belongs to the notice about rights above a

@@ -3,6 +3,7 @@ package class
 import (
 	"bytes"
 
+	"patina/internal/lazyregexp"
 	"patina/store/scrape/chunk"
 	"patina/store/scrape/language"
 	"patina/store/text"
@@ -50,8 +51,8 @@ const (
 // Both patterns want the marker at the start of a comment line: a text about generated code is not
 // generated.
 var (
-	generatorMarker = text.Lazy(`(?mi)^[\s/#*;%"'(<!-]*(?:code generated .*do not edit|(?:this file is )?(?:automatically )?@generated\b)`)
-	looseNotice     = text.Lazy(`(?i)\bthis (?:code|file) (?:is|was) (?:automatically |auto-?)?generated\b|` +
+	generatorMarker = lazyregexp.New(`(?mi)^[\s/#*;%"'(<!-]*(?:code generated .*do not edit|(?:this file is )?(?:automatically )?@generated\b)`)
+	looseNotice     = lazyregexp.New(`(?i)\bthis (?:code|file) (?:is|was) (?:automatically |auto-?)?generated\b|` +
 		`\b(?:automatically|auto)[- ]?generated\b|\b(?:do not|never) edit\b`)
 )
 

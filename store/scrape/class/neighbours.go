@@ -7,11 +7,12 @@ import (
 	"strconv"
 	"strings"
 
+	"patina/internal/lazyregexp"
 	"patina/store"
 	"patina/store/text"
 )
 
-var versionFolder = text.Lazy(`^v[0-9]{1,6}$`)
+var versionFolder = lazyregexp.New(`^v[0-9]{1,6}$`)
 
 // Neighbours is the knowledge of all paths together about each. It changes when a file comes or
 // goes.

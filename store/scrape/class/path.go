@@ -9,6 +9,7 @@ import (
 	"path"
 	"strings"
 
+	"patina/internal/lazyregexp"
 	"patina/store"
 	"patina/store/scrape/language"
 	"patina/store/text"
@@ -47,11 +48,11 @@ var reExports = text.Set(`__init__.py __init__.pyi index.ts index.tsx index.js i
 	package-info.java mod.ts`)
 
 var (
-	testNameCamel = text.Lazy(`(^|[a-z0-9])Tests?$`)
-	dottedTest    = text.Lazy(`(?i)\.(test|spec)\.`)
-	generatedName = text.Lazy(`(?i)\.pb\.(go|cc|h)$|_pb2(_grpc)?\.pyi?$|_generated\.|\.gen\.|\.generated\.|\.g\.(dart|cs)$|` +
+	testNameCamel = lazyregexp.New(`(^|[a-z0-9])Tests?$`)
+	dottedTest    = lazyregexp.New(`(?i)\.(test|spec)\.`)
+	generatedName = lazyregexp.New(`(?i)\.pb\.(go|cc|h)$|_pb2(_grpc)?\.pyi?$|_generated\.|\.gen\.|\.generated\.|\.g\.(dart|cs)$|` +
 		`[.-]min\.(js|cjs|mjs|css)$|\.bundle\.(js|cjs|mjs)$`)
-	licence = text.Lazy(`(?i)^(un)?licen[cs]e([-_.].*)?$|^(copying|copyright|patents|notice)([-_.].*)?$`)
+	licence = lazyregexp.New(`(?i)^(un)?licen[cs]e([-_.].*)?$|^(copying|copyright|patents|notice)([-_.].*)?$`)
 )
 
 // OfPath returns the class that a path gives. Folders above the root do not count.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"patina/internal/lazyregexp"
 	"patina/store/scrape/language"
 	"patina/store/scrape/openat"
 	"patina/store/text"
@@ -70,20 +71,20 @@ var templateWords = text.Set(`example examples sample template templates tmpl tp
 	erb ejs hbs j2 jinja jinja2 mustache`)
 
 var (
-	dotEnv = text.Lazy(`^\.env(rc)?([^a-z]|$)`)
+	dotEnv = lazyregexp.New(`^\.env(rc)?([^a-z]|$)`)
 	// The keys of ssh, as ssh-keygen names them and as people go on from there: id_rsa,
 	// id_ed25519_work.
-	sshKey = text.Lazy(`^id_(rsa|dsa|ecdsa|ed25519|xmss)([^a-z]|$)|^id_[a-z0-9_-]+$`)
+	sshKey = lazyregexp.New(`^id_(rsa|dsa|ecdsa|ed25519|xmss)([^a-z]|$)|^id_[a-z0-9_-]+$`)
 	// id_ID is Indonesian, as spoken in Indonesia.
-	locale       = text.Lazy(`^id_[A-Z]{2}$`)
-	kubeconfig   = text.Lazy(`^([^.]*[-_.])?kubeconfig([-_.][^.]*)?(\.(ya?ml|json|conf))?$`)
-	clientSecret = text.Lazy(`^client_secret.*\.json$`)
+	locale       = lazyregexp.New(`^id_[A-Z]{2}$`)
+	kubeconfig   = lazyregexp.New(`^([^.]*[-_.])?kubeconfig([-_.][^.]*)?(\.(ya?ml|json|conf))?$`)
+	clientSecret = lazyregexp.New(`^client_secret.*\.json$`)
 	// What people call a file of passwords and keys: .aws-credentials, gcp_credentials.json, db.creds.
 	// A YAML file without a dot in front describes where credentials are, as often as not.
-	credentialName = text.Lazy(`^\..*(credentials?|creds)(\.(json|csv|ini|cfg|conf|txt|ya?ml|toml|properties))?$|` +
+	credentialName = lazyregexp.New(`^\..*(credentials?|creds)(\.(json|csv|ini|cfg|conf|txt|ya?ml|toml|properties))?$|` +
 		`^(.*[-_. ])?(credentials?|creds)(\.(json|csv|ini|cfg|conf|txt))?$|` +
 		`^(.*[-_.])?(service[-_]?account([-_]?key)?\.json|rootkeys?\.csv|accesskeys?\.csv)$`)
-	tfState = text.Lazy(`\.tfstate\.[a-z0-9.]*backup$`)
+	tfState = lazyregexp.New(`\.tfstate\.[a-z0-9.]*backup$`)
 )
 
 // isCredential reports whether a file is one that holds credentials, by its name. A public key, a

@@ -3,19 +3,19 @@ package content
 import (
 	"bytes"
 
+	"patina/internal/lazyregexp"
 	"patina/store/scrape/language"
-	"patina/store/text"
 )
 
 var (
 	// keyHeader is the first line of a private key in any of the armours: PEM, OpenSSH, PGP, SSH2,
 	// OpenVPN.
-	keyHeader = text.Lazy(`-----? ?BEGIN (?:[A-Z0-9 ]{1,40} )?(?:PRIVATE KEY|PRIVATE KEY BLOCK|OpenVPN Static key V1) ?-----?`)
-	puttyKey  = text.Lazy(`^\s*PuTTY-User-Key-File-[0-9]+: `)
-	ageKey    = text.Lazy(`(?m)^\s*AGE-SECRET-KEY-(?:PQ-)?1[0-9A-Z]{50,}\s*$`)
+	keyHeader = lazyregexp.New(`-----? ?BEGIN (?:[A-Z0-9 ]{1,40} )?(?:PRIVATE KEY|PRIVATE KEY BLOCK|OpenVPN Static key V1) ?-----?`)
+	puttyKey  = lazyregexp.New(`^\s*PuTTY-User-Key-File-[0-9]+: `)
+	ageKey    = lazyregexp.New(`(?m)^\s*AGE-SECRET-KEY-(?:PQ-)?1[0-9A-Z]{50,}\s*$`)
 	// armourHeader is a line between the first line of a key and its data: Proc-Type, DEK-Info,
 	// Version, Comment.
-	armourHeader = text.Lazy(`^[ \t"'+]*[A-Za-z-]{4,20}: .*`)
+	armourHeader = lazyregexp.New(`^[ \t"'+]*[A-Za-z-]{4,20}: .*`)
 )
 
 // keyData is the number of base64 characters that make data after a header. The shortest keys have

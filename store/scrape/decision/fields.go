@@ -1,10 +1,9 @@
 package decision
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 
+	"patina/internal/lazyregexp"
 	"patina/store/scrape/prose"
 )
 
@@ -13,9 +12,7 @@ const headBlocks = 60
 
 // fieldLine reads a field of a record's head: "Status: x", "- **Status**: x", ":status: x",
 // "Status:: x", "状态：x".
-var fieldLine = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[\s>*_]*:?(\pL[\pL\pM0-9 _#()/-]{1,38}?)(?:\*\*|__|\*|_)?\s*(?:::?(?:\*\*|__|\*|_)?(?:\s+(.*))?|：(?:\*\*|__|\*|_)?\s*(.*))$`)
-})
+var fieldLine = lazyregexp.New(`^[\s>*_]*:?(\pL[\pL\pM0-9 _#()/-]{1,38}?)(?:\*\*|__|\*|_)?\s*(?:::?(?:\*\*|__|\*|_)?(?:\s+(.*))?|：(?:\*\*|__|\*|_)?\s*(.*))$`)
 
 // headFields are the fields of a record: those of its front matter, then those above its second
 // section.

@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"hash/fnv"
 	"path"
-	"regexp"
 	"strings"
-	"sync"
 
+	"patina/internal/lazyregexp"
 	"patina/store/scrape/prose"
 )
 
@@ -62,7 +61,7 @@ func IsRecord(name string) bool {
 func holdsRecords(name string) bool { return folders[name] || folderForm().MatchString(name) }
 
 // folderForm matches the names of folders of decisions that have several words.
-var folderForm = lazy(`^(?:[a-z0-9]+[-_ .])*(?:decisions|adrs?|(?:design|architecture|architectural|technical)[-_ ]?decisions?|decision[-_ ]?(?:records?|logs?))$`)
+var folderForm = lazyregexp.New(`^(?:[a-z0-9]+[-_ .])*(?:decisions|adrs?|(?:design|architecture|architectural|technical)[-_ ]?decisions?|decision[-_ ]?(?:records?|logs?))$`)
 
 // hasWord reports whether one of the words that "-", "_" and "." join to a name is in a set.
 func hasWord(name string, words map[string]bool) bool {
@@ -75,17 +74,13 @@ func hasWord(name string, words map[string]bool) bool {
 }
 
 // stemNumber finds the number in a file's name: 0012-title, adr-7, RFC_0003.
-var stemNumber = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?i:(?:adr|rfc|kep|pep|proposal|decision)s?[-_ ]?)?0*(\d{1,6})(?:[-_. ]|$)`)
-})
+var stemNumber = lazyregexp.New(`^(?i:(?:adr|rfc|kep|pep|proposal|decision)s?[-_ ]?)?0*(\d{1,6})(?:[-_. ]|$)`)
 
 // stemDate finds the date in a file's name: 20201103-title, 2020-11-03-title.
-var stemDate = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^((?:19|20)\d\d)-?([01]\d)-?([0-3]\d)(?:[-_. ]|$)`)
-})
+var stemDate = lazyregexp.New(`^((?:19|20)\d\d)-?([01]\d)-?([0-3]\d)(?:[-_. ]|$)`)
 
 // ownFolder matches the name of a folder that holds one record: a number and words.
-var ownFolder = lazy(`^(?:(?:adr|rfc|kep|pep|proposal|decision)s?[-_ ]?)?\d[\d-]*[-_][a-z]`)
+var ownFolder = lazyregexp.New(`^(?:(?:adr|rfc|kep|pep|proposal|decision)s?[-_ ]?)?\d[\d-]*[-_][a-z]`)
 
 // stemOf is the name that tells a record from those beside it: that of the file, or of the folder
 // that the file describes.

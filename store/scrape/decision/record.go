@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"patina/internal/lazyregexp"
 	"patina/store/frontmatter"
 	"patina/store/scrape/prose"
 )
@@ -63,7 +64,7 @@ const MaxHead = 64 << 10
 func (r *Record) number(name string) { r.Number = numberOf(stemOf(name)) }
 
 // titleMark is what comes before the title proper: "ADR-0001:", "12.", "[RFC] ", "PEP 8 –".
-var titleMark = lazy(`^(?:(?i:\[?(?:adr|rfc|kep|pep|decision|proposal|architecture decision record|design proposal)s?\]?)(?:\s*[-_#: ]*0*(\d{1,6})\b\s*[-–—:.)\]]*\s*|\s*[:\]–—]\s*)|0*(\d{1,6})(?:\s*[.:)–—]\s+|\s+[-–—]\s+))`)
+var titleMark = lazyregexp.New(`^(?:(?i:\[?(?:adr|rfc|kep|pep|decision|proposal|architecture decision record|design proposal)s?\]?)(?:\s*[-_#: ]*0*(\d{1,6})\b\s*[-–—:.)\]]*\s*|\s*[:\]–—]\s*)|0*(\d{1,6})(?:\s*[.:)–—]\s+|\s+[-–—]\s+))`)
 
 // title is the title of the front matter, else the first heading, else the file's name.
 func (r *Record) title(d *prose.Document, fields []prose.Field) {
@@ -156,7 +157,7 @@ func (r *Record) status(said []prose.Field) {
 }
 
 // anyDate finds a date as records write it.
-var anyDate = lazy(`\b((?:19|20)\d\d)[-./]([01]?\d)[-./]([0-3]?\d)\b`)
+var anyDate = lazyregexp.New(`\b((?:19|20)\d\d)[-./]([01]?\d)[-./]([0-3]?\d)\b`)
 
 // date is the date of the decision, else that of its creation, else that in the file's name.
 func (r *Record) date(fields, said []prose.Field) {

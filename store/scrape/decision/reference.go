@@ -4,8 +4,8 @@ import (
 	"path"
 	"regexp"
 	"strings"
-	"sync"
 
+	"patina/internal/lazyregexp"
 	"patina/store/scrape/prose"
 )
 
@@ -21,17 +21,13 @@ type Reference struct {
 const maxReferences = 50
 
 var (
-	byLink   = lazy(`\[([^\]]*)\]\(([^)\s]+)[^)]*\)|\[\[([^\]|]+)(?:\|[^\]]*)?\]\]|<([^>\s]+\.(?:md|rst|adoc))>|(?:link|xref):([^\s\[]+)\[`)
-	byName   = lazy(`(?i)\b(?:adr|rfc|kep|pep|proposal|decision|no\.?|number)?[-_ #]*0*([1-9]\d{0,5})\b`)
-	byStem   = lazy(`\b(\d{3,8}-[A-Za-z0-9][A-Za-z0-9._-]*)`)
-	replaced = lazy(`(?i)(?:super[sc]eded|replaced|obsoleted|deprecated in favou?r|rendered obsolete)\s*-?\s*(?:by|of|with|in)\b[:\s]*` +
+	byLink   = lazyregexp.New(`\[([^\]]*)\]\(([^)\s]+)[^)]*\)|\[\[([^\]|]+)(?:\|[^\]]*)?\]\]|<([^>\s]+\.(?:md|rst|adoc))>|(?:link|xref):([^\s\[]+)\[`)
+	byName   = lazyregexp.New(`(?i)\b(?:adr|rfc|kep|pep|proposal|decision|no\.?|number)?[-_ #]*0*([1-9]\d{0,5})\b`)
+	byStem   = lazyregexp.New(`\b(\d{3,8}-[A-Za-z0-9][A-Za-z0-9._-]*)`)
+	replaced = lazyregexp.New(`(?i)(?:super[sc]eded|replaced|obsoleted|deprecated in favou?r|rendered obsolete)\s*-?\s*(?:by|of|with|in)\b[:\s]*` +
 		`|(?:ersetzt|abgelöst) durch[:\s]*|remplacée? par[:\s]*|(?:reemplazad|sustituid)[oa] por[:\s]*|被\s*`)
-	replaces = lazy(`(?i)\b(?:super[sc]edes?|replaces|obsoletes)\b[:\s]*|\bremplace\s|\b(?:reemplaza|sustituye) a\s|取代\s*`)
+	replaces = lazyregexp.New(`(?i)\b(?:super[sc]edes?|replaces|obsoletes)\b[:\s]*|\bremplace\s|\b(?:reemplaza|sustituye) a\s|取代\s*`)
 )
-
-func lazy(expression string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
-}
 
 // referencesAfter are the references behind a phrase in the lines of a status.
 func referencesAfter(phrase *regexp.Regexp, lines []prose.Field) []Reference {

@@ -1,10 +1,9 @@
 package decision
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 
+	"patina/internal/lazyregexp"
 	"patina/store/scrape/prose"
 )
 
@@ -28,9 +27,7 @@ type section struct {
 }
 
 // headingMark is the number, the sign or the note in the name of a section.
-var headingMark = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[\d.)\s]+|[^\pL\pN)]+$|\s*\(.*\)$`)
-})
+var headingMark = lazyregexp.New(`^[\d.)\s]+|[^\pL\pN)]+$|\s*\(.*\)$`)
 
 // sections are the sections of a document, in their order. A section holds its subsections.
 func sections(d *prose.Document) []section {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"patina/internal/lazyregexp"
 	"patina/store/scrape/prose"
 )
 
@@ -118,7 +119,7 @@ func saying(blocks []prose.Block) iter.Seq[Statement] {
 }
 
 // announces finds a sentence about the record itself.
-var announces = lazy(`^this (?:adr|document|kep|rfc|proposal|record|decision) (?:is intended|intends|describes|outlines|documents|covers|explains|aims)\b`)
+var announces = lazyregexp.New(`^this (?:adr|document|kep|rfc|proposal|record|decision) (?:is intended|intends|describes|outlines|documents|covers|explains|aims)\b`)
 
 // says reports whether a sentence holds words, and is no question, no filler.
 func says(text string) bool {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"patina/store/text"
+	"patina/internal/lazyregexp"
 )
 
 // A Language is a language of programming, of markup or of data.
@@ -224,9 +224,9 @@ func decideAmbiguous(end string, l Language, text []byte) Language {
 
 var (
 	// Starts of lines, and words, of C++ that C does not have.
-	cppStart = text.Lazy(`^(?:class\s+\w|(?:inline\s+)?namespace\b|template\s*<|using\s+(?:namespace\s+)?[\w:]+\s*[;=<]|(?:public|private|protected)(?:\s+slots|\s+Q_SLOTS)?\s*:|` +
+	cppStart = lazyregexp.New(`^(?:class\s+\w|(?:inline\s+)?namespace\b|template\s*<|using\s+(?:namespace\s+)?[\w:]+\s*[;=<]|(?:public|private|protected)(?:\s+slots|\s+Q_SLOTS)?\s*:|` +
 		`virtual\s|explicit\s|friend\s|constexpr\s|enum\s+(?:class|struct)\s|signals:|concept\s+\w+\s*=)`)
-	cppWord = text.Lazy(`\bstd::\w|\b(?:struct|union)\s+(?:[A-Z_]+\s+)?\w+\s+final\b|\b(?:struct|class)\s+\w+(?:\s+final)?\s*:\s*(?:public|private|protected|virtual)\b|` +
+	cppWord = lazyregexp.New(`\bstd::\w|\b(?:struct|union)\s+(?:[A-Z_]+\s+)?\w+\s+final\b|\b(?:struct|class)\s+\w+(?:\s+final)?\s*:\s*(?:public|private|protected|virtual)\b|` +
 		`\)\s*(?:const\s*)?(?:noexcept|override)\b|\boperator\s*(?:[-+*/=<>!&|^%\[(]|bool\b|new\b|delete\b)|=\s*(?:delete|default)\s*;|\b(?:static|dynamic|reinterpret|const)_cast<|` +
 		`\bnullptr\b|\b\w+::~?\w+\s*[(;,&>]|\bvirtual\s+\w|\w+\s*<\s*\w+(?:\s*,\s*\w+)*\s*>\s+\w+\s*[;=(]`)
 )

@@ -14,6 +14,7 @@ import (
 	"io"
 	"strings"
 
+	"patina/internal/lazyregexp"
 	"patina/store/text"
 )
 
@@ -242,7 +243,7 @@ func (w *writer) writeLine(line int, s string) {
 func (w *writer) bytes() []byte { return w.out.Bytes() }
 
 // pictures are the data of a picture in the text of a cell.
-var pictures = text.Lazy(`data:[a-z]+/[a-zA-Z0-9.+-]+;base64,[A-Za-z0-9+/=]+`)
+var pictures = lazyregexp.New(`data:[a-z]+/[a-zA-Z0-9.+-]+;base64,[A-Za-z0-9+/=]+`)
 
 // cell writes a cell below a line with its number.
 func (w *writer) cell(number int, c cell) {

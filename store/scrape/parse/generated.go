@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"regexp"
 
+	"patina/internal/lazyregexp"
 	"patina/store"
 	"patina/store/scrape/chunk"
-	"patina/store/text"
 )
 
 // Generated files are indexed by their path and the names that they define at the top level. Their
@@ -14,12 +14,12 @@ import (
 // serves every language.
 
 var (
-	topLevel = text.Lazy(`^(?:(?:export|default|declare|pub(?:\([a-z ]+\))?|public|private|protected|internal|static|async|abstract|` +
+	topLevel = lazyregexp.New(`^(?:(?:export|default|declare|pub(?:\([a-z ]+\))?|public|private|protected|internal|static|async|abstract|` +
 		`final|sealed|partial|unsafe|inline|open|data)\s+)*(func|fun|fn|function|def|defp|class|struct|enum|union|interface|trait|protocol|type|` +
 		`module|defmodule|namespace|object|record|message|service|const|var|let|val)\s+(?:\(([^)]*)\)\s*)?([\pL_$][\pL\pN_$]*)`)
-	groupStart = text.Lazy(`^(const|var|type) \($`)
-	groupName  = text.Lazy(`^\t([\pL_][\pL\pN_]*)`)
-	lastWord   = text.Lazy(`([\pL_][\pL\pN_]*)(?:\[[^\]]*\])?\s*$`)
+	groupStart = lazyregexp.New(`^(const|var|type) \($`)
+	groupName  = lazyregexp.New(`^\t([\pL_][\pL\pN_]*)`)
+	lastWord   = lazyregexp.New(`([\pL_][\pL\pN_]*)(?:\[[^\]]*\])?\s*$`)
 )
 
 var sortsByWord = map[string]store.Sort{

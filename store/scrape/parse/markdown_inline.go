@@ -4,15 +4,15 @@ import (
 	"strings"
 	"unicode"
 
+	"patina/internal/lazyregexp"
 	"patina/store/scrape/chunk"
-	"patina/store/text"
 )
 
 var (
-	picture  = text.Lazy(`!\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
-	link     = text.Lazy(`\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
-	tag      = text.Lazy(`</?[A-Za-z][^>]*>`)
-	anchor   = text.Lazy(`\s*\{#[^}]*\}\s*$`)
+	picture  = lazyregexp.New(`!\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
+	link     = lazyregexp.New(`\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
+	tag      = lazyregexp.New(`</?[A-Za-z][^>]*>`)
+	anchor   = lazyregexp.New(`\s*\{#[^}]*\}\s*$`)
 	emphasis = strings.NewReplacer("**", "", "`", "", "~~", "")
 )
 

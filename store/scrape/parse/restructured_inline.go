@@ -3,17 +3,17 @@ package parse
 import (
 	"strings"
 
-	"patina/store/text"
+	"patina/internal/lazyregexp"
 )
 
 var (
-	literalText = text.Lazy("``(.*?)``")
-	inRole      = text.Lazy(":[A-Za-z][A-Za-z0-9+._:-]*:`([^`]*)`")
-	reference   = text.Lazy("`([^`]*)`_{0,2}")
-	linkTarget  = text.Lazy(`\s*<[^<>]*>$`)
-	footnote    = text.Lazy(`\s*\[[#*\pL\pN-]+\]_`)
-	starred     = text.Lazy(`\*([^\s*](?:[^*]*[^\s*])?)\*`)
-	wordLink    = text.Lazy(`([\pL\pN])__?([\s.,;:!?)]|$)`)
+	literalText = lazyregexp.New("``(.*?)``")
+	inRole      = lazyregexp.New(":[A-Za-z][A-Za-z0-9+._:-]*:`([^`]*)`")
+	reference   = lazyregexp.New("`([^`]*)`_{0,2}")
+	linkTarget  = lazyregexp.New(`\s*<[^<>]*>$`)
+	footnote    = lazyregexp.New(`\s*\[[#*\pL\pN-]+\]_`)
+	starred     = lazyregexp.New(`\*([^\s*](?:[^*]*[^\s*])?)\*`)
+	wordLink    = lazyregexp.New(`([\pL\pN])__?([\s.,;:!?)]|$)`)
 )
 
 // withoutRoles removes inline marks of reStructuredText: roles, targets of links, emphasis,

@@ -5,6 +5,7 @@ import (
 	"path"
 	"strings"
 
+	"patina/internal/lazyregexp"
 	"patina/store"
 	"patina/store/scrape/chunk"
 	"patina/store/text"
@@ -18,7 +19,7 @@ const (
 // schemaMaps are the keys of a JSON Schema whose objects name properties and definitions.
 var schemaMaps = text.Set("properties patternProperties definitions $defs")
 
-var schemaMark = text.Lazy(`"\$schema"\s*:\s*"https?://json-schema\.org/`)
+var schemaMark = lazyregexp.New(`"\$schema"\s*:\s*"https?://json-schema\.org/`)
 
 // isSchema reports whether a file is a JSON Schema, by its dialect or its name.
 func isSchema(name string, b []byte) bool {

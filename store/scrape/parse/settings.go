@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"patina/internal/lazyregexp"
 	"patina/store"
 	"patina/store/scrape/chunk"
-	"patina/store/text"
 )
 
 // Bounds on the settings of a file. Above them its deepest keys are left out. If that is not enough
@@ -237,13 +237,13 @@ func (s *settler) spans() []chunk.Span {
 }
 
 var (
-	iniSection = text.Lazy(`^\s*\[\[?\s*([^\]\s][^\]]{0,79}?)\s*\]\]?\s*(?:[#;].*)?$`)
-	iniKey     = text.Lazy(`^(\s*)(?:export\s+)?["']?([\pL\pN_][\pL\pN_.$@/*+-]{0,79})["']?\s*[=:]`)
-	iniOff     = text.Lazy(`^\s*[#;]\s?(?:export\s+)?([\pL_][\pL\pN_.-]{0,79})\s*=\s*\S`)
-	confKey    = text.Lazy(`^\s*([\pL_][\pL\pN_.:-]{0,79})(?:\s+\S.*)?$`)
-	confOff    = text.Lazy(`^#\s?([a-z][a-z0-9_.-]{1,79})((?:\s+\S+){1,4})\s*$`)
-	yamlKey    = text.Lazy(`^( *)["']?([\pL\pN_.$@/*+][\pL\pN_.$@/*+ -]{0,79}?)["']?\s*:(?:\s|$)(.*)$`)
-	jsonName   = text.Lazy(`^[\pL\pN_.$@/*+-][\pL\pN_.$@/*+ :-]{0,79}$`)
+	iniSection = lazyregexp.New(`^\s*\[\[?\s*([^\]\s][^\]]{0,79}?)\s*\]\]?\s*(?:[#;].*)?$`)
+	iniKey     = lazyregexp.New(`^(\s*)(?:export\s+)?["']?([\pL\pN_][\pL\pN_.$@/*+-]{0,79})["']?\s*[=:]`)
+	iniOff     = lazyregexp.New(`^\s*[#;]\s?(?:export\s+)?([\pL_][\pL\pN_.-]{0,79})\s*=\s*\S`)
+	confKey    = lazyregexp.New(`^\s*([\pL_][\pL\pN_.:-]{0,79})(?:\s+\S.*)?$`)
+	confOff    = lazyregexp.New(`^#\s?([a-z][a-z0-9_.-]{1,79})((?:\s+\S+){1,4})\s*$`)
+	yamlKey    = lazyregexp.New(`^( *)["']?([\pL\pN_.$@/*+][\pL\pN_.$@/*+ -]{0,79}?)["']?\s*:(?:\s|$)(.*)$`)
+	jsonName   = lazyregexp.New(`^[\pL\pN_.$@/*+-][\pL\pN_.$@/*+ :-]{0,79}$`)
 )
 
 // setEnds gives each setting its last line: up to the next one of its depth or above.

@@ -1,27 +1,23 @@
 package prose
 
 import (
-	"regexp"
 	"strings"
-	"sync"
+
+	"patina/internal/lazyregexp"
 )
 
 // The inline marks. Each expression is compiled at its first use.
 var (
-	pictures  = lazy(`!\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])`)
-	links     = lazy(`\[([^\]\[]+)\](?:\([^)]*\)|\[[^\]]*\])`)
-	notes     = lazy(`\[\^[^\]]*\]|<!--.*?-->|<!--.*$`)
-	tags      = lazy(`</?[A-Za-z][A-Za-z0-9]*(?:\s[^>]*)?/?>`)
-	bold      = lazy(`\*\*([^*\n]+)\*\*|__([^_\n]+)__|~~([^~\n]+)~~`)
-	slanted   = lazy(`(^|[\s("'])[*_]([^\s*_](?:[^*_\n]*[^\s*_])?)[*_]($|[\s.,;:!?)"'])`)
-	roles     = lazy(":[a-z:]+:`([^`<]+?)(?:\\s*<[^>`]*>)?`")
-	reference = lazy("`([^`<]+?)\\s*<[^>`]*>`__?|`([^`]+)`__?\\b")
-	adocLinks = lazy(`(?:link:|xref:|https?://)[^\s\[\]]+\[([^\]]+)\]|<<[^,>]*,\s*([^>]+)>>`)
+	pictures  = lazyregexp.New(`!\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])`)
+	links     = lazyregexp.New(`\[([^\]\[]+)\](?:\([^)]*\)|\[[^\]]*\])`)
+	notes     = lazyregexp.New(`\[\^[^\]]*\]|<!--.*?-->|<!--.*$`)
+	tags      = lazyregexp.New(`</?[A-Za-z][A-Za-z0-9]*(?:\s[^>]*)?/?>`)
+	bold      = lazyregexp.New(`\*\*([^*\n]+)\*\*|__([^_\n]+)__|~~([^~\n]+)~~`)
+	slanted   = lazyregexp.New(`(^|[\s("'])[*_]([^\s*_](?:[^*_\n]*[^\s*_])?)[*_]($|[\s.,;:!?)"'])`)
+	roles     = lazyregexp.New(":[a-z:]+:`([^`<]+?)(?:\\s*<[^>`]*>)?`")
+	reference = lazyregexp.New("`([^`<]+?)\\s*<[^>`]*>`__?|`([^`]+)`__?\\b")
+	adocLinks = lazyregexp.New(`(?:link:|xref:|https?://)[^\s\[\]]+\[([^\]]+)\]|<<[^,>]*,\s*([^>]+)>>`)
 )
-
-func lazy(expression string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
-}
 
 // Plain is a text on one line, without links, emphasis, tags and notes. Code keeps its back-ticks.
 func Plain(s string) string {

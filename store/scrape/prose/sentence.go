@@ -1,11 +1,11 @@
 package prose
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"patina/internal/lazyregexp"
 )
 
 // A Sentence is a part of a block, on one line and without inline marks but back-ticks.
@@ -104,7 +104,7 @@ func abbreviated(s string) bool {
 }
 
 // abbreviation matches letters with dots between them: "w.r.t", "a.k.a".
-var abbreviation = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:\pL\.)+\pL$`) })
+var abbreviation = lazyregexp.New(`^(?:\pL\.)+\pL$`)
 
 // starts reports whether a sentence may start after some blanks: with anything but a small letter.
 func starts(s string) bool {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"patina/internal/lazyregexp"
 	"patina/store/scrape/prose"
 )
 
@@ -100,11 +101,11 @@ func (l *leading) isIndented(line int) bool {
 
 // governs finds a condition or a negation in a sentence that leads on. "These are the rules:" has
 // neither.
-var governs = lazy(`(?i)\b(?:if|when|whenever|unless|until|once|while|before|after|only|except|never|not|avoid|without|forbidden|prohibited|wrong|bad|cannot)\b|n['’]t\b|^(?:for|in|on|with|during|as)\b`)
+var governs = lazyregexp.New(`(?i)\b(?:if|when|whenever|unless|until|once|while|before|after|only|except|never|not|avoid|without|forbidden|prohibited|wrong|bad|cannot)\b|n['’]t\b|^(?:for|in|on|with|during|as)\b`)
 
 // headingGoverns is governs for a heading, which names a subject as often. "Adding a dialect" says
 // when its steps are due.
-var headingGoverns = lazy(`(?i)^(?:if|when|whenever|unless|before|after|while|only|never|avoid|don['’]?ts?|do not|what not|not allowed|anti-?patterns?|forbidden|prohibited|bad|wrong)\b|^(?:how to|adding|creating|implementing|releasing|upgrading|removing|porting|migrating) \w|^(?:writing|working|debugging) (?:an?|the|new|your|to|on|with|in|for)\b`)
+var headingGoverns = lazyregexp.New(`(?i)^(?:if|when|whenever|unless|before|after|while|only|never|avoid|don['’]?ts?|do not|what not|not allowed|anti-?patterns?|forbidden|prohibited|bad|wrong)\b|^(?:how to|adding|creating|implementing|releasing|upgrading|removing|porting|migrating) \w|^(?:writing|working|debugging) (?:an?|the|new|your|to|on|with|in|for)\b`)
 
 // refersBack reports whether a short sentence speaks of what the one before it names: "Always skip
 // it."
@@ -121,4 +122,4 @@ const maxReferring = 6
 var referring = newWordSet("it them this these those")
 
 // pointsBack finds a sentence that holds under the one before it.
-var pointsBack = lazy(`(?i)^(?:otherwise|else|if so|if not|in (?:that|this|such a|either) case|in which case)\b`)
+var pointsBack = lazyregexp.New(`(?i)^(?:otherwise|else|if so|if not|in (?:that|this|such a|either) case|in which case)\b`)

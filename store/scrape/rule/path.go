@@ -2,9 +2,9 @@ package rule
 
 import (
 	"path"
-	"regexp"
 	"strings"
-	"sync"
+
+	"patina/internal/lazyregexp"
 )
 
 // A Source is the kind of file that rules come from.
@@ -30,12 +30,8 @@ var agentFolders = []string{
 }
 
 // guideFile matches the name of a guide for contributors.
-var guideFile = lazy(`^(?:contributing|conventions|hacking|(?:coding|code|style)[-_ ]?(?:style|guide|guidelines|conventions|standards)|styleguide|style)` +
+var guideFile = lazyregexp.New(`^(?:contributing|conventions|hacking|(?:coding|code|style)[-_ ]?(?:style|guide|guidelines|conventions|standards)|styleguide|style)` +
 	`(?:[-_](?:guide|guidelines|style))?\.(?:md|markdown|rst|adoc|asciidoc)$|(?:style[-_ ]?guide|coding[-_](?:style|standards|guidelines|conventions))\.(?:md|markdown|rst|adoc|asciidoc)$`)
-
-func lazy(expression string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
-}
 
 func newWordSet(words string) map[string]bool {
 	m := map[string]bool{}

@@ -3,6 +3,7 @@ package rule
 import (
 	"strings"
 
+	"patina/internal/lazyregexp"
 	"patina/store/scrape/prose"
 )
 
@@ -110,7 +111,7 @@ func isRule(text string, from Source) bool {
 }
 
 // codeToken finds a name of code that is not marked as such.
-var codeToken = lazy(`\b[a-z]+[A-Z]\w*\b|\b\w+_\w+\b|\b\w+\(\)|(?:^|\s)--?[a-z][\w-]+|\b[\w-]+\.(?:go|rs|py|js|ts|tsx|java|rb|php|cs|c|h|cpp|md|json|toml|yaml|yml|sh|sql)\b`)
+var codeToken = lazyregexp.New(`\b[a-z]+[A-Z]\w*\b|\b\w+_\w+\b|\b\w+\(\)|(?:^|\s)--?[a-z][\w-]+|\b[\w-]+\.(?:go|rs|py|js|ts|tsx|java|rb|php|cs|c|h|cpp|md|json|toml|yaml|yml|sh|sql)\b`)
 
 // namesCode reports whether a sentence has a token of code.
 func namesCode(text string) bool {

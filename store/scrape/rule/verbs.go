@@ -3,6 +3,8 @@ package rule
 import (
 	"slices"
 	"strings"
+
+	"patina/internal/lazyregexp"
 )
 
 // verbs begin an instruction.
@@ -49,7 +51,7 @@ var conditions = newWordSet("when if before after whenever while once unless for
 
 // demands hold anywhere in a sentence; "never", "always" and "do not" hold where a clause begins,
 // because elsewhere they report as often as they rule.
-var demands = lazy(`(?i)\b(?:must|mustn['’]t|should|shouldn['’]t|shall|prefer|prefers|preferred|avoid|forbidden|prohibited|required to|not allowed)\b` +
+var demands = lazyregexp.New(`(?i)\b(?:must|mustn['’]t|should|shouldn['’]t|shall|prefer|prefers|preferred|avoid|forbidden|prohibited|required to|not allowed)\b` +
 	`|\b(?:is|are|be) (?:never|always) [a-z]+ed\b` +
 	`|(?:^|[,;:(.!]\s*|[—–-]\s+|\b(?:and|but|so|please|or|then|instead|we|you)\s+)(?:do not|don['’]t|never|always)\b`)
 
@@ -66,11 +68,11 @@ func demandsSomething(text string) bool {
 }
 
 // describes finds a demand word in a sentence that reports rather than rules.
-var describes = lazy(`(?i)\b(?:you should (?:see|get|now|be able|have)|should (?:see|now be|now see|appear|look like|output|print|open)|you (?:must|should) (?:have|be using)|` +
+var describes = lazyregexp.New(`(?i)\b(?:you should (?:see|get|now|be able|have)|should (?:see|now be|now see|appear|look like|output|print|open)|you (?:must|should) (?:have|be using)|` +
 	`how (?:to|you) should|as you prefer|if you prefer|you may prefer|your preferred|preferred (?:editor|ide)|should you|whether or not|(?:do not|don['’]t) (?:need|have|want) to)\b`)
 
 // listing finds a command with its name: "Run all tests: `make test`".
-var listing = lazy("^[^`:]{1,60}:\\s*`[^`]+`\\s*(?:\\(.*\\))?\\.?$")
+var listing = lazyregexp.New("^[^`:]{1,60}:\\s*`[^`]+`\\s*(?:\\(.*\\))?\\.?$")
 
 // instructs reports whether a sentence begins with an imperative, after a label or a condition.
 func instructs(text string) bool {

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"unicode"
 
+	"patina/internal/lazyregexp"
 	"patina/store/text"
 )
 
@@ -52,7 +53,7 @@ var (
 
 // newRow compiles a pattern when it is first asked for.
 func newRow(pattern string, holds bool) head {
-	return head{pattern: text.Lazy(pattern), holds: holds}
+	return head{pattern: lazyregexp.New(pattern), holds: holds}
 }
 
 // newLooseHead makes the head of a pattern without a keyword.

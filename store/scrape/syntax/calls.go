@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"patina/internal/lazyregexp"
 	"patina/store"
 	"patina/store/text"
 )
@@ -72,10 +73,10 @@ func (t *tree) nameAt(n int, name string) int {
 
 // macroCall is a call in the body of a macro: a name, or names with dots and arrows between them,
 // before a parenthesis.
-var macroCall = text.Lazy(`([A-Za-z_][A-Za-z0-9_]*(?:(?:\.|->|::)[A-Za-z_][A-Za-z0-9_]*)*)[ \t]*\(`)
+var macroCall = lazyregexp.New(`([A-Za-z_][A-Za-z0-9_]*(?:(?:\.|->|::)[A-Za-z_][A-Za-z0-9_]*)*)[ \t]*\(`)
 
 // literals are the strings and characters of C, in which nothing is called.
-var literals = text.Lazy(`"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'`)
+var literals = lazyregexp.New(`"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'`)
 
 // noCalls are words of C and C++ that stand before parentheses.
 var noCalls = text.Set(`if while for switch return sizeof defined catch alignof _Alignof alignas

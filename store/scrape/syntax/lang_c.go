@@ -9,6 +9,7 @@ import (
 	c "github.com/tree-sitter/tree-sitter-c/bindings/go"
 	cpp "github.com/tree-sitter/tree-sitter-cpp/bindings/go"
 
+	"patina/internal/lazyregexp"
 	"patina/store"
 	"patina/store/text"
 )
@@ -189,11 +190,11 @@ func holdsValue(t *tree, n int) bool { return t.child(n, "value") >= 0 }
 // at the margin (LIB_BEGIN_EXPORT), or beside the word that opens the declaration (LIB_EXPORT
 // template, class LIB_API name, class API name {). The last pattern has the usual endings.
 var markMacros = []func() *regexp.Regexp{
-	text.Lazy(`(?m)^[A-Z][A-Z0-9]*_[A-Z0-9_]*[ \t]*\r?$`),
-	text.Lazy(`(?m)^[ \t]*([A-Z][A-Z0-9]*_[A-Z0-9_]*)[ \t]+(?:template|class|struct|enum|union|namespace|using|typedef)\b`),
-	text.Lazy(`\b(?:class|struct|enum|union)[ \t]+([A-Z][A-Z0-9]*_[A-Z0-9_]*(?:\([^()\n]*\))?)[ \t]+[A-Za-z_]`),
-	text.Lazy(`\b(?:class|struct)[ \t]+([A-Z][A-Z0-9]+)[ \t]+[A-Za-z_]\w*(?:[ \t]+final)?\s*(?:\{|:[^:])`),
-	text.Lazy(`\b([A-Z][A-Z0-9]*_(?:[A-Z0-9]*_)*(?:FORCE)?(?:INLINE|CONSTEXPR|CONSTEXPR[0-9]+|CONSTEVAL|DEPRECATED|EXPORT|API|NORETURN|NODISCARD|CDECL|STDCALL))[ \t]+`),
+	lazyregexp.New(`(?m)^[A-Z][A-Z0-9]*_[A-Z0-9_]*[ \t]*\r?$`),
+	lazyregexp.New(`(?m)^[ \t]*([A-Z][A-Z0-9]*_[A-Z0-9_]*)[ \t]+(?:template|class|struct|enum|union|namespace|using|typedef)\b`),
+	lazyregexp.New(`\b(?:class|struct|enum|union)[ \t]+([A-Z][A-Z0-9]*_[A-Z0-9_]*(?:\([^()\n]*\))?)[ \t]+[A-Za-z_]`),
+	lazyregexp.New(`\b(?:class|struct)[ \t]+([A-Z][A-Z0-9]+)[ \t]+[A-Za-z_]\w*(?:[ \t]+final)?\s*(?:\{|:[^:])`),
+	lazyregexp.New(`\b([A-Z][A-Z0-9]*_(?:[A-Z0-9]*_)*(?:FORCE)?(?:INLINE|CONSTEXPR|CONSTEXPR[0-9]+|CONSTEVAL|DEPRECATED|EXPORT|API|NORETURN|NODISCARD|CDECL|STDCALL))[ \t]+`),
 }
 
 // withoutMarks blanks them.

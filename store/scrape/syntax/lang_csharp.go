@@ -6,6 +6,7 @@ import (
 
 	csharp "github.com/tree-sitter/tree-sitter-c-sharp/bindings/go"
 
+	"patina/internal/lazyregexp"
 	"patina/store"
 	"patina/store/text"
 )
@@ -38,7 +39,7 @@ func init() {
 	}
 }
 
-var condition = text.Lazy(`(?m)^[ \t]*#[ \t]*(if|elif|else|endif)\b[^\r\n]*`)
+var condition = lazyregexp.New(`(?m)^[ \t]*#[ \t]*(if|elif|else|endif)\b[^\r\n]*`)
 
 // withoutConditions blanks the lines of #if and #endif without an #else. The grammar knows them
 // round statements and members, not round an attribute or a part of an expression. The enclosed

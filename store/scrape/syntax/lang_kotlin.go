@@ -6,6 +6,7 @@ import (
 
 	kotlin "github.com/tree-sitter-grammars/tree-sitter-kotlin/bindings/go"
 
+	"patina/internal/lazyregexp"
 	"patina/store"
 	"patina/store/text"
 )
@@ -41,7 +42,7 @@ func init() {
 // suspending, context receivers above a declaration, and the marks of a string that takes a single
 // dollar as it is. It takes get, set and where for keywords where they are names: between two
 // operands, before arguments, before a dot or an assignment.
-var guard = text.Lazy(`^\s*(?:is\s+[\w.<>?*, ]+|[\w."]+)\s(if)\s.*->|\b(suspend)\s*\{|^\s*(context\([^()]*\))|(\${2,})"|` +
+var guard = lazyregexp.New(`^\s*(?:is\s+[\w.<>?*, ]+|[\w."]+)\s(if)\s.*->|\b(suspend)\s*\{|^\s*(context\([^()]*\))|(\${2,})"|` +
 	`[\w)}\]]\s+(get|set)\s+[\w"]|^\s*(get)\s*(?:\(\s*[^)\s]|\{)|^\s*(where)\s*(?:\?\.|\.\w|=[^=])`)
 
 // The groups of guard: one that becomes a comma, and the first of those that stay names.
@@ -85,8 +86,8 @@ func withoutGuards(text []byte) []byte {
 
 // A class whose head ends with its name or its parameters, and a constructor on the line below.
 var (
-	classHead  = text.Lazy(`\bclass\s+\w+(?:\s*<[^{}()]*>)?\s*$`)
-	classBelow = text.Lazy(`^\s*(?:(?:public|private|protected|internal|actual|expect)\s+|@\w+\s+)*constructor\s*\(`)
+	classHead  = lazyregexp.New(`\bclass\s+\w+(?:\s*<[^{}()]*>)?\s*$`)
+	classBelow = lazyregexp.New(`^\s*(?:(?:public|private|protected|internal|actual|expect)\s+|@\w+\s+)*constructor\s*\(`)
 )
 
 // rewriteMatch writes one match of guard.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"patina/internal/lazyregexp"
 	"patina/store"
 	"patina/store/text"
 )
@@ -49,7 +50,7 @@ func init() {
 // The grammar does not know every condition, #if between the calls of a chain, #error, the type of
 // an error that is thrown, a place in the source as the value of a parameter, and "try? await"
 // before a block: it takes the block for an argument.
-var branch = text.Lazy(`(?m)^[ \t]*#(?:if|elseif|else|endif|error|warning)\b[^\r\n]*|\bthrows(\([\w. ]+\))|\bnonisolated(\(unsafe\))|= (#_\w+)|` +
+var branch = lazyregexp.New(`(?m)^[ \t]*#(?:if|elseif|else|endif|error|warning)\b[^\r\n]*|\bthrows(\([\w. ]+\))|\bnonisolated(\(unsafe\))|= (#_\w+)|` +
 	`\b(try[?!]?)[ \t]+await\b`)
 
 // withoutBranches blanks the lines of #if, #else and #endif, and what else the grammar does not

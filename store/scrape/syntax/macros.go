@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"strings"
 
-	"patina/store/text"
+	"patina/internal/lazyregexp"
 )
 
 // maxMacro bounds the bytes of the arguments of a macro that defines a function.
@@ -12,7 +12,7 @@ const maxMacro = 1 << 10
 
 // definingMacro is the head of a line that may define a function by a macro: at the margin, or
 // anywhere for a test.
-var definingMacro = text.Lazy(`(?m)^(?:[A-Z][A-Z0-9_]{2,}|[ \t]+(?:[A-Z0-9]+_)*(?:TEST|SCENARIO)(?:_[A-Z0-9]+)*)[ \t]*\(`)
+var definingMacro = lazyregexp.New(`(?m)^(?:[A-Z][A-Z0-9_]{2,}|[ \t]+(?:[A-Z0-9]+_)*(?:TEST|SCENARIO)(?:_[A-Z0-9]+)*)[ \t]*\(`)
 
 // withDefinitions makes a definition by a macro one that the grammar of C knows, of the same
 // length: TEST("a b", c) { as "T ST(        ) {". macroFunction reads its name from the text
@@ -163,12 +163,12 @@ func isMacroName(s string) bool {
 // Macros of Qt, and of others that mark what follows in their way: a line of their own with
 // arguments, and loops.
 var (
-	classMacro = text.Lazy(`(?m)^[ \t]*((?:Q_[A-Z_]+|QML_[A-Z_]+|U(?:CLASS|STRUCT|ENUM|PROPERTY|FUNCTION|INTERFACE)|GENERATED_(?:[A-Z]+_)?BODY)` +
+	classMacro = lazyregexp.New(`(?m)^[ \t]*((?:Q_[A-Z_]+|QML_[A-Z_]+|U(?:CLASS|STRUCT|ENUM|PROPERTY|FUNCTION|INTERFACE)|GENERATED_(?:[A-Z]+_)?BODY)` +
 		`(?:[ \t]*\((?:[^()\n]|\([^()\n]*\))*\))?)[ \t]*;?[ \t]*(?://.*)?\r?$`)
-	slots       = text.Lazy(`(?m)^[ \t]*(?:public|private|protected)([ \t]+(?:slots|Q_SLOTS))[ \t]*:`)
-	signals     = text.Lazy(`(?m)^[ \t]*(signals|Q_SIGNALS)[ \t]*:`)
-	eachLoop    = text.Lazy(`\b(foreach|[A-Z]+_FOREACH)[ \t]*\(`)
-	foreverLoop = text.Lazy(`\b(forever|Q_FOREVER)[ \t]*\{`)
+	slots       = lazyregexp.New(`(?m)^[ \t]*(?:public|private|protected)([ \t]+(?:slots|Q_SLOTS))[ \t]*:`)
+	signals     = lazyregexp.New(`(?m)^[ \t]*(signals|Q_SIGNALS)[ \t]*:`)
+	eachLoop    = lazyregexp.New(`\b(foreach|[A-Z]+_FOREACH)[ \t]*\(`)
+	foreverLoop = lazyregexp.New(`\b(forever|Q_FOREVER)[ \t]*\{`)
 )
 
 // checks are macros of Qt whose arguments are code.

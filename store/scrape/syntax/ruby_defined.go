@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"patina/store/text"
+	"patina/internal/lazyregexp"
 )
 
 // rubyMakers maps the calls that define methods to the arguments with their names: the first, the
@@ -95,7 +95,7 @@ func rubyNames(t *tree, n int) (list []found) {
 	return list
 }
 
-var rubyName = text.Lazy(`^[\pL_][\pL\pN_]*[!?=]?$`)
+var rubyName = lazyregexp.New(`^[\pL_][\pL\pN_]*[!?=]?$`)
 
 // rubyAlias names the new name of a method.
 func rubyAlias(t *tree, n int) []found {
@@ -107,8 +107,8 @@ func rubyAlias(t *tree, n int) []found {
 
 // heredoc is the beginning of one that may be indented.
 var (
-	heredoc     = text.Lazy("<<[~-][\"'`]?([A-Za-z_]\\w*)[\"'`]?")
-	heredocName = text.Lazy(`^[A-Za-z_]\w*$`)
+	heredoc     = lazyregexp.New("<<[~-][\"'`]?([A-Za-z_]\\w*)[\"'`]?")
+	heredocName = lazyregexp.New(`^[A-Za-z_]\w*$`)
 )
 
 // withoutInnerHeredocs blanks heredocs that begin inside of another one: the grammar looks for the

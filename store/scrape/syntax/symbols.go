@@ -5,8 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"patina/internal/lazyregexp"
 	"patina/store"
-	"patina/store/text"
 )
 
 // symbol enters the symbols that a node defines, and goes inside.
@@ -212,7 +212,7 @@ func (r *reader) behindAttributes(n int) int {
 }
 
 // directive is a line for the preprocessor of C or C#, which may stand inside a signature.
-var directive = text.Lazy(`(?m)^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|else|endif|pragma|region|endregion|nullable)\b.*$`)
+var directive = lazyregexp.New(`(?m)^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|else|endif|pragma|region|endregion|nullable)\b.*$`)
 
 // signatureTitle folds the white space of a signature and takes off what opens its body.
 func signatureTitle(text []byte) string {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"patina/internal/lazyregexp"
 	"patina/store"
 	"patina/store/text"
 )
@@ -227,7 +228,7 @@ func blankCopy(text []byte) []byte {
 	return out
 }
 
-var staticRef = text.Lazy(`\bstatic\s+ref\b`)
+var staticRef = lazyregexp.New(`\bstatic\s+ref\b`)
 
 // unmask copies a tree of tokens into a masked text, as statements: "(a, b)" and "[a, b]" are
 // expressions, "{ a }" is a block. Macros inside of it become calls or blocks as well, the

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"patina/internal/lazyregexp"
 	"patina/store/scrape/markup"
-	"patina/store/text"
 )
 
 // A Use is one place where a name stands in a text.
@@ -98,7 +98,7 @@ func isText(kind string) bool {
 }
 
 // wholeName is a name in the body of a macro, with what is written before it.
-var wholeName = text.Lazy(`(?:[A-Za-z_][A-Za-z0-9_]*(?:\.|->|::))*[A-Za-z_][A-Za-z0-9_]*`)
+var wholeName = lazyregexp.New(`(?:[A-Za-z_][A-Za-z0-9_]*(?:\.|->|::))*[A-Za-z_][A-Za-z0-9_]*`)
 
 func (t *tree) usesInMacro(out []Use, n int, name string) []Use {
 	body := t.extentOf(n)
