@@ -305,7 +305,7 @@
 // bench/localise/ lets two scripted agents look for files: one asks the tools of patina
 // (bench/localise/asking.go), one searches and reads (bench/localise/searching.go).
 //
-// bench/house/ measures how a Go tree reads (bench/house/house.go): sizes, names, words of comments.
+// bench/house/ measures how a Go tree reads: sizes, names, comments (bench/house/house.go).
 //
 // bench/callers/ measures "assay callers" beside a language server (bench/callers/peer.go).
 //
