@@ -17,9 +17,9 @@ import (
 	"testing"
 )
 
-// Every constant in the table in docs/ranking.md has that value, in that file.
+// Every constant in the table in docs/constants.md has that value, in that file.
 func TestRankingConstants(t *testing.T) {
-	rows := tableRows(t, "constants")
+	rows := tableRows(t, "docs/constants.md", "constants")
 	if len(rows) < 50 {
 		t.Fatalf("%d constants", len(rows))
 	}
@@ -37,11 +37,11 @@ func TestRankingConstants(t *testing.T) {
 		}
 		switch {
 		case got == nil:
-			t.Errorf("%s: no constant in %s; docs/ranking.md needs one of %q", name, dir, filesDeclaring(t, name))
+			t.Errorf("%s: no constant in %s; docs/constants.md needs one of %q", name, dir, filesDeclaring(t, name))
 		case where != path.Base(file):
-			t.Errorf("%s: in %s/%s, docs/ranking.md says %s", name, dir, where, file)
+			t.Errorf("%s: in %s/%s, docs/constants.md says %s", name, dir, where, file)
 		case float(got) != want:
-			t.Errorf("%s: %v, docs/ranking.md says %s", name, got, row[1])
+			t.Errorf("%s: %v, docs/constants.md says %s", name, got, row[1])
 		}
 	}
 }
@@ -67,7 +67,7 @@ func float(v constant.Value) float64 {
 
 // Each demotion's factor, and the words that lift it, are as in docs/ranking.md.
 func TestRankingDemotions(t *testing.T) {
-	rows := tableRows(t, "demotions")
+	rows := tableRows(t, "docs/ranking.md", "demotions")
 	table := demotionTable(t)
 	if len(rows) != len(table.Elts) {
 		t.Fatalf("%d rows, the code has %d", len(rows), len(table.Elts))
@@ -155,13 +155,13 @@ func TestRankingCitations(t *testing.T) {
 	}
 }
 
-// tableRows returns the cells in a table between two marks in docs/ranking.md.
-func tableRows(t *testing.T, mark string) (rows [][]string) {
+// tableRows returns the cells in a table between two marks in a page.
+func tableRows(t *testing.T, page, mark string) (rows [][]string) {
 	t.Helper()
-	_, rest, ok := strings.Cut(readFile(t, "docs/ranking.md"), "<!-- "+mark+" -->\n")
+	_, rest, ok := strings.Cut(readFile(t, page), "<!-- "+mark+" -->\n")
 	table, _, closed := strings.Cut(rest, "<!-- /"+mark+" -->")
 	if !ok || !closed {
-		t.Fatalf("docs/ranking.md has no table %q", mark)
+		t.Fatalf("%s has no table %q", page, mark)
 	}
 	for i, line := range strings.Split(strings.TrimSpace(table), "\n") {
 		cells := strings.Split(strings.Trim(line, "|"), "|")
