@@ -121,4 +121,9 @@ func TestMissingIndex(t *testing.T) {
 	if err := asked(once{}); err != nil {
 		t.Errorf("with an index: %v", err)
 	}
+	for completing := true; completing; time.Sleep(10 * time.Millisecond) { // it writes into the tree
+		w.mu.Lock()
+		completing = len(w.completing) > 0
+		w.mu.Unlock()
+	}
 }

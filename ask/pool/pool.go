@@ -240,10 +240,10 @@ func (w *Pool) build(ctx context.Context, p project.Place, tell func(scrape.Prog
 			w.mu.Lock()
 			delete(w.building, p.Store)
 			w.mu.Unlock()
-			close(b.done)
 			if b.err == nil {
 				w.complete(p)
 			}
+			close(b.done)
 		}()
 	}
 	w.mu.Unlock()
