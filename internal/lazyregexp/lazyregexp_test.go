@@ -8,7 +8,8 @@ import (
 
 func TestNewCompilesOnFirstUse(t *testing.T) {
 	digits := lazyregexp.New(`\d+`)
-	if digits() != digits() || digits().FindString("a12") != "12" {
+	first := digits()
+	if second := digits(); second != first || first.FindString("a12") != "12" {
 		t.Error("the expression is compiled anew, or wrong")
 	}
 	invalid := lazyregexp.New(`(`) // must not fail yet

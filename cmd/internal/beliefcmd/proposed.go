@@ -22,18 +22,6 @@ import (
 	"patina/store/text"
 )
 
-// skipped returns the keys of the sentences that nobody wants.
-func (s *command) skipped() (keys []string, err error) {
-	all, broken, err := dismissed.Read(s.Call.Place.Home, s.Call.Place.ID)
-	if broken > 0 {
-		s.Warn("%q: %s could not be read", dismissed.File(s.Call.Place.Home, s.Call.Place.ID), layout.Count(broken, "line"))
-	}
-	for _, x := range all {
-		keys = append(keys, x.Key)
-	}
-	return keys, err
-}
-
 // listProposed is the command that lists sentences that may be beliefs.
 func listProposed(a *cli.App) *cobra.Command {
 	s := &command{App: a}
