@@ -111,10 +111,12 @@ func (w *Writer) insertFile(f *File, entries, chunks, facts, frame []byte) (int6
 		}
 	}
 	if f.Kind == Code {
+		values := make([]any, 0, 3*len(f.Entries))
 		for i, e := range f.Entries {
-			if err := w.exec(`INSERT INTO symbol(name, file, ordinal) VALUES(?, ?, ?)`, SymbolName(e), key, i); err != nil {
-				return 0, err
-			}
+			values = append(values, SymbolName(e), key, i)
+		}
+		if err := w.insertRows(&symbolRows, values); err != nil {
+			return 0, err
 		}
 	}
 	if err := w.insertMessages(f, key); err != nil {
@@ -125,10 +127,12 @@ func (w *Writer) insertFile(f *File, entries, chunks, facts, frame []byte) (int6
 			return 0, err
 		}
 	}
+	values := make([]any, 0, 2*len(f.Imports))
 	for _, t := range f.Imports {
-		if err := w.exec(`INSERT OR IGNORE INTO import(target, file) VALUES(?, ?)`, t, key); err != nil {
-			return 0, err
-		}
+		values = append(values, t, key)
+	}
+	if err := w.insertRows(&importRows, values); err != nil {
+		return 0, err
 	}
 	w.changed = true
 	w.sorts[sort{f.Kind, f.Class}]++

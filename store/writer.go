@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -308,6 +309,42 @@ func (w *Writer) exec(query string, values ...any) error {
 	// through do check ctx.
 	_, err = st.Exec(values...)
 	return err
+}
+
+// A rowsInsert inserts up to mostRows rows with one statement. A statement a row costs twice the
+// time, most of it on the way to SQLite.
+type rowsInsert struct {
+	columns    int
+	statements [mostRows]string // by the number of rows, from one
+}
+
+const mostRows = 16
+
+var (
+	symbolRows = rowsOf(3, `INSERT INTO symbol(name, file, ordinal) VALUES`)
+	importRows = rowsOf(2, `INSERT OR IGNORE INTO import(target, file) VALUES`)
+)
+
+// rowsOf makes a rowsInsert of a statement without its rows.
+func rowsOf(columns int, statement string) rowsInsert {
+	r := rowsInsert{columns: columns}
+	row := "(?" + strings.Repeat(", ?", columns-1) + ")"
+	for i := range r.statements {
+		r.statements[i] = statement + row + strings.Repeat(", "+row, i)
+	}
+	return r
+}
+
+// insertRows inserts rows, whose values follow each other.
+func (w *Writer) insertRows(r *rowsInsert, values []any) error {
+	for len(values) > 0 {
+		n := min(len(values)/r.columns, mostRows)
+		if err := w.exec(r.statements[n-1], values[:n*r.columns]...); err != nil {
+			return err
+		}
+		values = values[n*r.columns:]
+	}
+	return nil
 }
 
 // query is exec for statements with rows.

@@ -1,7 +1,6 @@
 package assay
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
 	"errors"
@@ -340,12 +339,9 @@ func usedInPage(language, body, word string) bool {
 	if language != "HTML" {
 		return false
 	}
-	known := parts.Scripts
-	if parts.Template != nil {
-		known = append(known, markup.Script{Text: parts.Template})
-	}
+	known := parts.Programs()
 	for at := range placesOf(body, word) {
-		if slices.ContainsFunc(known, func(s markup.Script) bool { return bytes.HasPrefix(s.Text[at:], []byte(word)) }) {
+		if slices.ContainsFunc(known, func(p *markup.Program) bool { return p.Holds(markup.Range{Start: at, End: at + len(word)}) }) {
 			continue
 		}
 		before := body[max(0, at-maxBefore):at]

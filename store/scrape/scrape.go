@@ -22,7 +22,7 @@ import (
 
 // extractor is the version of all code that decides a file's contents in a store. Raise it with
 // every such change: the next scrape on an older store then builds it anew.
-const extractor = 23
+const extractor = 24
 
 // defaultMaxFileSize is in bytes; larger text files are data.
 const defaultMaxFileSize = 2 << 20

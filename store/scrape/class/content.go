@@ -58,8 +58,8 @@ var (
 
 // Generated reports whether the content says that it was generated. A file is marked by its
 // generator; then only its names are indexed. Or a comment in its first lines has a looser notice;
-// then it is only demoted.
-func Generated(src *chunk.Source, comment []bool) (marked, noticed bool) {
+// then it is only demoted. comments marks the lines that are comments, and is called if they matter.
+func Generated(src *chunk.Source, comments func() []bool) (marked, noticed bool) {
 	head := src.Text[:min(len(src.Text), markedBytes)]
 	lower := bytes.ToLower(head)
 	if !bytes.Contains(lower, []byte("generated")) && !bytes.Contains(lower, []byte(" edit")) {
@@ -69,7 +69,7 @@ func Generated(src *chunk.Source, comment []bool) (marked, noticed bool) {
 		return true, true
 	}
 	for i := 1; i <= min(src.Lines(), noticeLines); i++ {
-		if line := src.Line(i); comment[i-1] && len(line) <= markedBytes && looseNotice().Match(line) {
+		if line := src.Line(i); len(line) <= markedBytes && looseNotice().Match(line) && comments()[i-1] {
 			return false, true
 		}
 	}

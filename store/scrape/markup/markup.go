@@ -1,9 +1,9 @@
 // Package markup finds the programs in components and pages: the scripts of Vue, Svelte, Astro and
 // HTML, the expressions of their templates, and the components that their tags name.
 //
-// It cuts and does not parse: a part keeps its place, for all around it is spaces. Texts are
-// foreign; of a broken one what was found before the break is returned. It is linear in the length
-// of the text, and may be called concurrently.
+// It cuts and does not parse: the parts of a program are joined, and it knows their places. Texts
+// are foreign; of a broken one what was found before the break is returned. It is linear in the
+// length of the text, and may be called concurrently.
 package markup
 
 import (
@@ -12,26 +12,18 @@ import (
 	"strings"
 )
 
-// Parts are the programs of a text. Each masked text has the length and the lines of the whole.
+// Parts are the programs of a text.
 type Parts struct {
-	Scripts []Script
-	// Template holds the expressions of the template, as statements; nil without any. Its language
-	// is TemplateLanguage.
-	Template         []byte
-	TemplateLanguage string
-	Calls            []Call   // components that tags name and functions that attributes name, by place
-	Imports          []string // scripts by their address
-	Comments         []Range  // of the markup
-	Unread           []Range  // templates and scripts in languages that are not read
+	Scripts []*Program // one for each language
+	// Template holds the expressions of the template, as statements; nil without any.
+	Template *Program
+	Calls    []Call   // components that tags name and functions that attributes name, by place
+	Imports  []string // scripts by their address
+	Comments []Range  // of the markup
+	Unread   []Range  // templates and scripts in languages that are not read
 	// Component is the longest run of markup, which stands for the component. Its End is 0 in a page,
 	// which is none.
 	Component Range
-}
-
-// A Script is all scripts of one language, in a masked text.
-type Script struct {
-	Language string
-	Text     []byte
 }
 
 // A Call is a name that the markup calls, and its place.
@@ -54,8 +46,7 @@ func Languages() []string { return []string{"Astro", "HTML", "Svelte", "Vue"} }
 
 // Read finds the programs in a text of a language that the package Knows.
 func Read(language string, text []byte) *Parts {
-	s := &scanner{language: language, text: text, lower: lowerASCII(text)}
-	s.out.TemplateLanguage = templates[language]
+	s := &scanner{language: language, text: text}
 	s.scanMarkup()
 	s.component()
 	slices.SortStableFunc(s.out.Calls, func(a, b Call) int { return a.At - b.At })
@@ -66,9 +57,10 @@ func Read(language string, text []byte) *Parts {
 type scanner struct {
 	language string
 	text     []byte
-	lower    []byte // with small letters for the capitals of ASCII
 	at       int
 	out      Parts
+	keeps    bool    // the values of the tag's attributes are asked for
+	whole    bool    // every tag is read: for tests
 	braces   bool    // an expression has no end: no other is looked for
 	template Range   // of Vue, once it is asked for
 	raw      []Range // that is no markup: scripts, styles, what stands before the template
@@ -85,13 +77,22 @@ func (s *scanner) scanMarkup() {
 		case c == '{':
 			s.mustache()
 		default:
-			next := bytes.IndexAny(s.text[s.at:], "<{")
+			next := s.nextMark()
 			if next < 0 {
 				return
 			}
 			s.at += next
 		}
 	}
+}
+
+// nextMark returns how far away the next "<" is, or the next "{" where braces mean something; -1
+// without any.
+func (s *scanner) nextMark() int {
+	if s.language == "HTML" {
+		return bytes.IndexByte(s.text[s.at:], '<')
+	}
+	return bytes.IndexAny(s.text[s.at:], "<{")
 }
 
 // frontMatter reads the program between lines of three dashes at the start.
@@ -119,17 +120,84 @@ func (s *scanner) angle() {
 		s.out.Comments = append(s.out.Comments, Range{s.at, end})
 		s.at = end
 	case len(rest) > 1 && isLetter(rest[1]):
-		s.tag()
+		if s.language != "HTML" || s.whole || !s.skipTag() {
+			s.tag()
+		}
 	default:
 		s.at++
 	}
 }
 
+// skipTag passes over a tag of a page that holds no program, as most do: what it reports false for is
+// for tag to read.
+func (s *scanner) skipTag() bool {
+	at := s.at + 1
+	if s.text[at]|0x20 == 's' { // script, style
+		return false
+	}
+	for at < len(s.text) {
+		c := s.text[at]
+		start := at
+		switch {
+		case tagPart[c]:
+			for at < len(s.text) && tagPart[s.text[at]] {
+				at++
+			}
+			if c|0x20 == 'o' && start > s.at+1 || at+1 >= len(s.text) { // a handler
+				return false
+			}
+			switch s.text[at] {
+			case ' ', '\n', '>':
+			case '=':
+				quote := s.text[at+1]
+				if start == s.at+1 || quote != '"' && quote != '\'' {
+					return false
+				}
+				end := bytes.IndexByte(s.text[at+2:], quote)
+				if end < 0 {
+					return false
+				}
+				at += 2 + end + 1
+			default:
+				return false
+			}
+		case c == ' ' || c == '\n' || c == '\t' || c == '\r':
+			at++
+		case c == '/' && at+1 < len(s.text) && s.text[at+1] == '>':
+			at++
+		case c == '>':
+			s.at = at + 1
+			return true
+		default:
+			return false
+		}
+	}
+	return false
+}
+
 // find returns the place behind a mark, or the end of the text.
 func (s *scanner) find(mark string, from int) int {
 	from = min(from, len(s.text))
-	if i := bytes.Index(s.lower[from:], []byte(mark)); i >= 0 {
+	if i := bytes.Index(s.text[from:], []byte(mark)); i >= 0 {
 		return from + i + len(mark)
+	}
+	return len(s.text)
+}
+
+// closingTag returns where the closing tag of an element begins, in letters of any case, or the end of the
+// text.
+func (s *scanner) closingTag(element string, from int) int {
+	for from < len(s.text) {
+		i := bytes.Index(s.text[from:], []byte("</"))
+		if i < 0 {
+			break
+		}
+		from += i
+		name := s.text[from+2 : min(len(s.text), from+2+len(element))]
+		if strings.EqualFold(string(name), element) {
+			return from
+		}
+		from += 2
 	}
 	return len(s.text)
 }
@@ -138,19 +206,20 @@ func (s *scanner) find(mark string, from int) int {
 func (s *scanner) tag() {
 	start := s.at
 	s.at++
-	for s.at < len(s.text) && isTagPart(s.text[s.at]) {
+	for s.at < len(s.text) && tagPart[s.text[s.at]] {
 		s.at++
 	}
-	name := string(s.text[start+1 : s.at])
+	name := s.text[start+1 : s.at]
+	s.keeps = s.language == "Vue" || isWord(name, "script")
 	attributes, closed := s.attributes()
-	switch element := strings.ToLower(name); {
+	if s.language == "HTML" && !isWord(name, "script") && !isWord(name, "style") {
+		return
+	}
+	switch element := strings.ToLower(string(name)); {
 	case element == "script", element == "style":
-		end := len(s.text)
-		behind := end
-		if closed {
-			end, behind = s.at, s.at
-		} else if i := bytes.Index(s.lower[s.at:], []byte("</"+element)); i >= 0 {
-			end = s.at + i
+		end, behind := s.at, s.at
+		if !closed {
+			end = s.closingTag(element, s.at)
 			behind = s.find(">", end)
 		}
 		if element == "script" {
@@ -160,17 +229,17 @@ func (s *scanner) tag() {
 		s.at = behind
 	case s.language == "Vue" && s.topLevel(start) && (element != "template" || attributes["lang"] != "" && attributes["lang"] != "html"):
 		if !closed {
-			s.at = s.find("</"+element, s.at) // a block of another program
+			s.at = min(len(s.text), s.closingTag(element, s.at)+len("</")+len(element)) // a block of another program
 		}
 		if element == "template" {
 			s.out.Unread = append(s.out.Unread, Range{start, s.at})
 		}
 		s.raw = append(s.raw, Range{start, s.at})
 	default:
-		if component := componentOf(s.language, name); component != "" {
+		if component := componentOf(s.language, string(name)); component != "" {
 			at := start + 1
-			if strings.HasSuffix(name, "."+component[strings.LastIndexByte(component, '.')+1:]) {
-				at += strings.LastIndexByte(name, '.') + 1
+			if strings.HasSuffix(string(name), "."+component[strings.LastIndexByte(component, '.')+1:]) {
+				at += bytes.LastIndexByte(name, '.') + 1
 			}
 			s.out.Calls = append(s.out.Calls, Call{component, at})
 		}
@@ -182,9 +251,10 @@ func (s *scanner) tag() {
 func (s *scanner) topLevel(at int) bool {
 	if s.template.End == 0 {
 		s.template = Range{len(s.text), len(s.text) + 1}
-		if i := bytes.Index(s.lower, []byte("<template")); i >= 0 {
+		lower := lowerASCII(s.text)
+		if i := bytes.Index(lower, []byte("<template")); i >= 0 {
 			s.template.Start = i
-			if end := bytes.LastIndex(s.lower, []byte("</template")); end > i {
+			if end := bytes.LastIndex(lower, []byte("</template")); end > i {
 				s.template.End = end
 			}
 		}
@@ -236,12 +306,12 @@ func languageOf(host, lang, kind string) string {
 
 // script adds a part of the text to the scripts of a language.
 func (s *scanner) script(language string, start, end int) {
-	i := slices.IndexFunc(s.out.Scripts, func(x Script) bool { return x.Language == language })
+	i := slices.IndexFunc(s.out.Scripts, func(p *Program) bool { return p.Language == language })
 	if i < 0 {
 		i = len(s.out.Scripts)
-		s.out.Scripts = append(s.out.Scripts, Script{language, masked(s.text)})
+		s.out.Scripts = append(s.out.Scripts, &Program{Language: language})
 	}
-	copy(s.out.Scripts[i].Text[start:end], s.text[start:end])
+	s.out.Scripts[i].addPart(s.text, start, end, "", "")
 }
 
 // component finds the longest run of markup.
@@ -283,19 +353,18 @@ func lowerASCII(text []byte) []byte {
 	return out
 }
 
-// masked returns spaces in place of a text, with its line breaks.
-func masked(text []byte) []byte {
-	out := bytes.Repeat([]byte{' '}, len(text))
-	for i, c := range text {
-		if c == '\n' {
-			out[i] = c
-		}
-	}
-	return out
+// isWord reports whether a name is a word, in letters of any case.
+func isWord(name []byte, word string) bool {
+	return len(name) == len(word) && strings.EqualFold(string(name), word)
 }
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-func isTagPart(c byte) bool {
-	return isLetter(c) || c >= '0' && c <= '9' || c == '-' || c == '.' || c == ':' || c == '_' || c >= 0x80
-}
+// tagPart holds the bytes of the names of tags, and of most attributes.
+var tagPart = func() (is [256]bool) {
+	for i := range is {
+		c := byte(i)
+		is[i] = isLetter(c) || c >= '0' && c <= '9' || c == '-' || c == '.' || c == ':' || c == '_' || c >= 0x80
+	}
+	return is
+}()

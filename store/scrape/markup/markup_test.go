@@ -3,13 +3,19 @@ package markup
 import (
 	"bytes"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 )
 
-// folded joins the words of a masked text.
-func folded(text []byte) string { return strings.Join(strings.Fields(string(text)), " ") }
+// folded joins the words of a program's text.
+func folded(p *Program) string {
+	if p == nil {
+		return ""
+	}
+	return strings.Join(strings.Fields(string(p.Text)), " ")
+}
 
 func TestRead(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -31,7 +37,7 @@ func TestRead(t *testing.T) {
 		"another template":     {language: "Vue", text: "<template lang=\"pug\">\np {{ a() }}\n</template>\n<i18n>{ \"a\": \"{{ b() }}\" }</i18n>\n<script src=\"./a.js\"></script>", scripts: []string{"JavaScript: "}, imports: []string{"./a.js"}},
 		"svelte": {
 			language: "Svelte", text: "<script context=\"module\">let a</script>\n{#each rows(a) as r, i (r.id)}<Cell {...r} on:click={pick} use:tip|global={f(r)} title=\"a {g(r)}\">{r}{h(r)}</Cell>{:else if none()}{/each}\n{@const s = size()}{#await load() then y}{/await}",
-			scripts: []string{"JavaScript: let a"}, template: ";( rows(a)) ;(r) ;(f(r)) ;g(r); ;r;;h(r); ;( none()) ;( s = size()) ;( load())", calls: []string{"Cell", "pick", "tip"},
+			scripts: []string{"JavaScript: let a"}, template: ";( rows(a)) ;(r) ;(f(r)) ;g(r); ;r; ;h(r); ;( none()) ;( s = size()) ;( load())", calls: []string{"Cell", "pick", "tip"},
 		},
 		"astro": {
 			language: "Astro", text: "---\nimport X from './X'\nconst a = f()\n---\n<!-- no {call()} -->\n<X.Y client:load n={g(a)}>{a.map((b) => <Z>{b} isn't</Z>)}</X.Y>\n<script>run()</script>",
@@ -46,7 +52,7 @@ func TestRead(t *testing.T) {
 		p := Read(c.language, []byte(c.text))
 		var scripts, calls []string
 		for _, s := range p.Scripts {
-			scripts = append(scripts, s.Language+": "+folded(s.Text))
+			scripts = append(scripts, s.Language+": "+folded(s))
 		}
 		for _, x := range p.Calls {
 			calls = append(calls, x.Name)
@@ -71,8 +77,8 @@ func TestComponent(t *testing.T) {
 	}
 }
 
-// Whatever the text is, parts keep their places: each byte is that of the text, a space, or a mark
-// of a statement.
+// Whatever the text is, a program knows the places of its parts: each byte is that of the page, a line
+// end, or a mark of a statement.
 func TestPlaces(t *testing.T) {
 	pieces := []string{"<script>", "</script>", "<script lang=ts src='a'", ">", "<template>", "{{", "}}", "{", "}", "<A b=", "\"", "'", "`", "@c", ":d", "v-for=\"a in b\"", "{#each x as y}", "---\n", "\n", "f(x)", "<!--", "-->", "/", "/*", "\\", "é", "${", " ", "="}
 	random := rand.New(rand.NewPCG(7, 0))
@@ -88,23 +94,40 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
+// A page reads the same whether tags without programs are skipped or read.
+func TestSkip(t *testing.T) {
+	pieces := []string{"<p", "<a ", "<script>", "</script>", "<style ", ">", "/>", " ", "\n", "\t", "=", "\"", "'", "a", "o", "on", " onload=", "x=\"f()\"", " b='>'", " c=d", "<", "/", "{", "-", "é", "<!--", "-->", "f()"}
+	random := rand.New(rand.NewPCG(3, 0))
+	for range 200_000 {
+		var b strings.Builder
+		for range random.IntN(16) {
+			b.WriteString(pieces[random.IntN(len(pieces))])
+		}
+		text := []byte(b.String())
+		skipped := scanner{language: "HTML", text: text}
+		read := scanner{language: "HTML", text: text, whole: true}
+		skipped.scanMarkup()
+		read.scanMarkup()
+		if !reflect.DeepEqual(skipped.out, read.out) {
+			t.Fatalf("%q: %+v, want %+v", text, skipped.out, read.out)
+		}
+	}
+}
+
 func checkPlaces(t *testing.T, language string, text []byte) {
 	t.Helper()
 	p := Read(language, text)
-	masks := [][]byte{}
-	for _, s := range p.Scripts {
-		masks = append(masks, s.Text)
-	}
-	if p.Template != nil {
-		masks = append(masks, p.Template)
-	}
-	for _, m := range masks {
-		if len(m) != len(text) {
-			t.Fatalf("%s of %q: %d bytes", language, text, len(m))
-		}
-		for i, c := range m {
-			if c != text[i] && !(bytes.IndexByte([]byte(" ;(){}"), c) >= 0 && text[i] != '\n') {
-				t.Fatalf("%s of %q: %q at %d", language, text, m, i)
+	for _, x := range p.Programs() {
+		last := 0
+		for i, c := range x.Text {
+			at := x.Place(i)
+			if at < last || at > len(text) {
+				t.Fatalf("%s of %q: %q at %d stands at %d, behind %d", language, text, x.Text, i, at, last)
+			}
+			last = at
+			isPart := at < len(text) && text[at] == c && x.Holds(Range{at, at + 1})
+			if !isPart && bytes.IndexByte([]byte("\n;(){}"), c) < 0 {
+				t.Fatalf("%s of %q: %q of %q is not at %d", language, text, c, x.Text, at)
 			}
 		}
 	}

@@ -7,8 +7,22 @@ import (
 	"patina/store/text"
 )
 
+// Bytes that end the name of an attribute, or a value without quotes.
+var (
+	endsName  = [256]bool{' ': true, '\t': true, '\r': true, '\n': true, '=': true, '>': true}
+	endsValue = [256]bool{' ': true, '\t': true, '\r': true, '\n': true, '>': true}
+)
+
+// behindBlanks returns the place of what follows blanks.
+func (s *scanner) behindBlanks(at int) int {
+	for at < len(s.text) && (s.text[at] == ' ' || s.text[at] == '\t' || s.text[at] == '\n' || s.text[at] == '\r') {
+		at++
+	}
+	return at
+}
+
 // attributes reads the attributes of a tag up to its end. It returns those with a plain value, by
-// small letters, and whether the tag closes itself.
+// small letters, if they are asked for, and whether the tag closes itself.
 func (s *scanner) attributes() (plain map[string]string, closed bool) {
 	for s.at < len(s.text) {
 		switch c := s.text[s.at]; {
@@ -30,74 +44,68 @@ func (s *scanner) attributes() (plain map[string]string, closed bool) {
 		}
 		closed = false
 		start := s.at
-		for s.at < len(s.text) && !strings.ContainsRune(" \t\r\n=>", rune(s.text[s.at])) && !(s.text[s.at] == '/' && s.at+1 < len(s.text) && s.text[s.at+1] == '>') {
+		for s.at < len(s.text) && !endsName[s.text[s.at]] && !(s.text[s.at] == '/' && s.at+1 < len(s.text) && s.text[s.at+1] == '>') {
 			s.at++
 		}
-		name := string(s.text[start:min(s.at, start+200)])
+		name := s.text[start:min(s.at, start+200)]
 		if s.at == start {
 			s.at++ // a stray "="
 		}
 		s.callByAttribute(name, start)
-		i := s.at
-		for i < len(s.text) && (s.text[i] == ' ' || s.text[i] == '\t' || s.text[i] == '\n' || s.text[i] == '\r') {
-			i++
-		}
+		i := s.behindBlanks(s.at)
 		if i >= len(s.text) || s.text[i] != '=' {
 			continue
 		}
-		i++
-		for i < len(s.text) && (s.text[i] == ' ' || s.text[i] == '\t' || s.text[i] == '\n' || s.text[i] == '\r') {
-			i++
-		}
-		s.at = i
-		if value, ok := s.value(name); ok {
+		s.at = s.behindBlanks(i + 1)
+		value, ok := s.value(name)
+		if ok && s.keeps {
 			if plain == nil {
 				plain = make(map[string]string)
 			}
-			plain[strings.ToLower(name)] = value
+			plain[strings.ToLower(string(name))] = string(value)
 		}
 	}
 	return plain, closed
 }
 
 // value reads the value of an attribute. ok says that it is plain text.
-func (s *scanner) value(name string) (value string, ok bool) {
+func (s *scanner) value(name []byte) (value []byte, ok bool) {
 	if s.at >= len(s.text) {
-		return "", false
+		return nil, false
 	}
 	start, end := s.at, 0
 	switch q := s.text[s.at]; {
 	case q == '{' && (s.language == "Svelte" || s.language == "Astro"):
-		s.braced(name)
-		return "", false
+		s.braced(string(name))
+		return nil, false
 	case q == '"' || q == '\'' || q == '`' && s.language == "Astro":
 		i := bytes.IndexByte(s.text[s.at+1:], q)
 		if i < 0 {
 			s.at = len(s.text)
-			return "", false
+			return nil, false
 		}
 		start, end = s.at+1, s.at+1+i
 		s.at = end + 1
 	default:
-		for s.at < len(s.text) && !strings.ContainsRune(" \t\r\n>", rune(s.text[s.at])) {
+		for s.at < len(s.text) && !endsValue[s.text[s.at]] {
 			s.at++
 		}
 		end = s.at
 	}
 	switch s.language {
 	case "Vue":
-		if name != "" && (name[0] == ':' || name[0] == '@' || name[0] == '#' || strings.HasPrefix(name, "v-")) {
-			s.directive(name, start, end)
-			return "", false
+		if len(name) > 0 && (name[0] == ':' || name[0] == '@' || name[0] == '#' || bytes.HasPrefix(name, []byte("v-"))) {
+			s.directive(string(name), start, end)
+			return nil, false
 		}
 	case "Svelte":
 		s.inText(start, end)
 	case "HTML":
-		if strings.HasPrefix(strings.ToLower(name), "on") && end > start {
+		if len(name) >= 2 && name[0]|0x20 == 'o' && name[1]|0x20 == 'n' && end > start {
 			s.expression(start, end, statements)
 		}
 	}
-	return string(s.text[start:end]), true
+	return s.text[start:end], true
 }
 
 // inText reads the expressions in a quoted value of Svelte.
@@ -116,11 +124,11 @@ func (s *scanner) inText(start, end int) {
 
 // callByAttribute enters functions that the name of an attribute of Svelte calls: use:tooltip,
 // in:fade.
-func (s *scanner) callByAttribute(name string, start int) {
+func (s *scanner) callByAttribute(name []byte, start int) {
 	if s.language != "Svelte" {
 		return
 	}
-	kind, rest, ok := strings.Cut(name, ":")
+	kind, rest, ok := strings.Cut(string(name), ":")
 	switch kind {
 	case "use", "transition", "in", "out", "animate":
 		rest, _, _ = strings.Cut(rest, "|")
@@ -249,45 +257,24 @@ func (s *scanner) block(value []byte, start, end int) {
 	}
 }
 
-// A form says how an expression becomes a statement.
-type form int
+// A form is how an expression becomes a statement: the marks around it.
+type form struct{ open, shut string }
 
-const (
-	narrow     form = iota // one byte before it is free
-	wide                   // two bytes before it are free: it is put in parentheses
-	statements             // it may be several statements
+var (
+	narrow     = form{";", ";"}
+	wide       = form{";(", ")"}
+	statements = form{";{", "}"}
 )
 
-// expression copies an expression into the masked template.
+// expression adds an expression to the template.
 func (s *scanner) expression(start, end int, f form) {
-	if len(bytes.TrimSpace(s.text[start:end])) == 0 || start == 0 {
+	if len(bytes.TrimSpace(s.text[start:end])) == 0 {
 		return
 	}
 	if s.out.Template == nil {
-		s.out.Template = masked(s.text)
+		s.out.Template = &Program{Language: templates[s.language]}
 	}
-	copy(s.out.Template[start:end], s.text[start:end])
-	open, shut := byte(';'), byte(';')
-	switch f {
-	case wide:
-		open, shut = '(', ')'
-	case statements:
-		open, shut = '{', '}'
-	}
-	s.putByte(start-1, open)
-	if f != narrow && start > 1 {
-		s.putByte(start-2, ';')
-	}
-	if end < len(s.text) {
-		s.putByte(end, shut)
-	}
-}
-
-// putByte sets a byte of the template that holds nothing yet.
-func (s *scanner) putByte(at int, c byte) {
-	if s.out.Template[at] == ' ' {
-		s.out.Template[at] = c
-	}
+	s.out.Template.addPart(s.text, start, end, f.open, f.shut)
 }
 
 // closing returns the place of the brace that closes an expression, or -1. Strings and comments

@@ -23,6 +23,7 @@ type outliner struct {
 	entries []store.Entry
 	index   []int // of each symbol's entry
 	labels  []chunk.Label
+	page    bool // the text is one of HTML
 }
 
 // readOutline fills in what tree-sitter finds in the text. It reports false if the text is too
@@ -35,7 +36,7 @@ func readOutline(f *store.File, src *chunk.Source) (broken, ok bool) {
 	if markup.Knows(f.Language) {
 		nameComponent(f.Path, out)
 	}
-	o := &outliner{src: src, out: out, comment: make([]bool, src.Lines()), behind: make([]bool, src.Lines())}
+	o := &outliner{src: src, out: out, comment: make([]bool, src.Lines()), behind: make([]bool, src.Lines()), page: f.Language == "HTML"}
 	for _, c := range out.Comments {
 		src.MarkComment(o.comment, c.Start, c.End)
 		if !src.BeginsLine(c.Start) {

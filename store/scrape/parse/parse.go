@@ -11,6 +11,7 @@ package parse
 
 import (
 	"cmp"
+	"sync"
 
 	"patina/store"
 	"patina/store/scrape/chunk"
@@ -93,8 +94,8 @@ func parseInput(in Input) (*store.File, Trouble) {
 	case class.HoldsTests(lang.Name, in.Text):
 		file.Class |= store.TestCode
 	}
-	comment := lang.CommentLines(src)
-	marked, noticed := class.Generated(src, comment)
+	comments := sync.OnceValue(func() []bool { return lang.CommentLines(src) })
+	marked, noticed := class.Generated(src, comments)
 	if noticed && in.Attributes.Generated != class.No {
 		file.Class |= store.Generated
 	}
@@ -110,15 +111,15 @@ func parseInput(in Input) (*store.File, Trouble) {
 		// What go/parser recovered stays if that is too costly.
 		return file, outlineFile(file, src, func() {})
 	case syntax.Knows(lang.Name):
-		return file, outlineFile(file, src, func() { readText(file, src, comment) })
+		return file, outlineFile(file, src, func() { readText(file, src, comments()) })
 	}
 	return file, recoverParser(file, src, func() bool {
 		switch {
-		case readSettings(file, src, comment):
+		case readSettings(file, src, comments()):
 		case lang.Code || split.Knows(lang.Name):
-			readSplit(file, src, comment)
+			readSplit(file, src, comments())
 		default:
-			readText(file, src, comment)
+			readText(file, src, comments())
 		}
 		return false
 	})

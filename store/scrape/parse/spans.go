@@ -2,6 +2,7 @@ package parse
 
 import (
 	"bytes"
+	"slices"
 	"unicode"
 
 	"patina/store"
@@ -13,8 +14,12 @@ import (
 const deepest = 50
 
 // spans gives every line to the innermost symbol that owns lines, and cuts where the owner changes.
-// Symbols inside a function own none.
+// Symbols inside a function own none. A page that defines small variables alone is text: its
+// generator wrote them into its head, where each would be a chunk.
 func (o *outliner) spans() []chunk.Span {
+	if o.page && !slices.ContainsFunc(o.entries, isLarge) {
+		return nil
+	}
 	owner := make([]int, o.src.Lines()+1)
 	for n := range owner {
 		owner[n] = -1
@@ -44,6 +49,11 @@ func (o *outliner) spans() []chunk.Span {
 		}
 	}
 	return o.joinSpans(o.runs(owner))
+}
+
+// isLarge reports whether an entry is more than a variable of few lines.
+func isLarge(e store.Entry) bool {
+	return e.Sort != store.Variable && e.Sort != store.Constant || e.Last-e.First >= small
 }
 
 func (o *outliner) symbolsByEntry() []int {

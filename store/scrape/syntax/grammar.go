@@ -22,7 +22,6 @@ type grammar struct {
 	// Larger texts are data; 0 stands for maxBytes. It is less where a unit of work takes longest:
 	// errors in 1 MiB of Haskell took 8 s.
 	most int
-	gaps bool // long gaps of blanks are not read: texts may be scripts of a page
 	// Functions of the language itself. Nobody asks for their callers.
 	predeclared map[string]bool
 	// Kinds of nodes, separated by blanks, that declare variables with their types.

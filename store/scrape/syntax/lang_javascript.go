@@ -34,7 +34,7 @@ func init() {
 	js := maps.Clone(rules)
 	js["field_definition"] = rule{is: function, names: fieldFunction}
 	grammars["JavaScript"] = &grammar{
-		language: javascript.Language, rules: js, importers: text.Set("require import"), gaps: true,
+		language: javascript.Language, rules: js, importers: text.Set("require import"),
 		typed: map[string]typing{"variable_declarator": {}, "assignment_expression": {all: isAssigned}},
 	}
 
@@ -58,8 +58,8 @@ func init() {
 	}
 	plain := maps.Clone(ts)
 	delete(plain, "jsx_opening_element jsx_self_closing_element")
-	grammars["TypeScript"] = &grammar{language: typescript.LanguageTypescript, prepare: separateMembers, rules: plain, typed: typed, importers: text.Set("require import"), gaps: true}
-	grammars["TSX"] = &grammar{language: typescript.LanguageTSX, rules: ts, typed: typed, importers: text.Set("require import"), gaps: true}
+	grammars["TypeScript"] = &grammar{language: typescript.LanguageTypescript, prepare: separateMembers, rules: plain, typed: typed, importers: text.Set("require import")}
+	grammars["TSX"] = &grammar{language: typescript.LanguageTSX, rules: ts, typed: typed, importers: text.Set("require import")}
 }
 
 // isFunction reports whether a value is a function.

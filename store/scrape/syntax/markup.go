@@ -13,8 +13,8 @@ import (
 func readMarkup(language string, text []byte) (*Outline, error) {
 	parts := markup.Read(language, text)
 	out := &Outline{}
-	for _, s := range parts.Scripts {
-		o, err := Read(s.Language, s.Text)
+	for _, p := range parts.Scripts {
+		o, err := readProgram(p)
 		if err != nil {
 			return nil, err
 		}
@@ -33,7 +33,7 @@ func readMarkup(language string, text []byte) (*Outline, error) {
 		}
 	}
 	if parts.Template != nil {
-		o, err := Read(parts.TemplateLanguage, parts.Template)
+		o, err := readProgram(parts.Template)
 		if err != nil {
 			return nil, err
 		}
@@ -54,6 +54,48 @@ func readMarkup(language string, text []byte) (*Outline, error) {
 	slices.SortStableFunc(out.Calls, func(a, b Call) int { return a.At - b.At })
 	out.sort()
 	return out, nil
+}
+
+// readProgram returns the outline of a program, with the places of the page.
+func readProgram(p *markup.Program) (*Outline, error) {
+	known, err := repeatedOutlines.read(p.Language, p.Text)
+	if err != nil {
+		return nil, err
+	}
+	out := *known
+	place := func(r Range) Range {
+		end := p.Place(r.End)
+		if r.End > r.Start { // a range ends before what stands between two parts
+			end = p.Place(r.End-1) + 1
+		}
+		return Range{p.Place(r.Start), end}
+	}
+	out.Symbols = slices.Clone(known.Symbols)
+	for i := range out.Symbols {
+		s := &out.Symbols[i]
+		s.Range, s.At = place(s.Range), p.Place(s.At)
+	}
+	out.Labels = slices.Clone(known.Labels)
+	for i := range out.Labels {
+		out.Labels[i].At = p.Place(out.Labels[i].At)
+	}
+	out.Calls = slices.Clone(known.Calls)
+	for i := range out.Calls {
+		out.Calls[i].At = p.Place(out.Calls[i].At)
+	}
+	out.Typed = slices.Clone(known.Typed)
+	for i := range out.Typed {
+		out.Typed[i].At = p.Place(out.Typed[i].At)
+	}
+	out.Comments = slices.Clone(known.Comments)
+	for i, r := range out.Comments {
+		out.Comments[i] = place(r)
+	}
+	out.Errors = slices.Clone(known.Errors)
+	for i, r := range out.Errors {
+		out.Errors[i] = place(r)
+	}
+	return &out, nil
 }
 
 // appendOutline appends the parts of another outline.
@@ -92,14 +134,13 @@ func (o *Outline) appendOutline(other *Outline) {
 // usesInMarkup returns the uses of a name in a component or a page.
 func usesInMarkup(language string, text []byte, name string) (uses []Use, typed []Typed, err error) {
 	parts := markup.Read(language, text)
-	scripts := parts.Scripts
-	if parts.Template != nil {
-		scripts = append(slices.Clip(scripts), markup.Script{Language: parts.TemplateLanguage, Text: parts.Template})
-	}
-	for _, s := range scripts {
-		u, t, err := Uses(s.Language, s.Text, name)
+	for _, p := range parts.Programs() {
+		u, t, err := Uses(p.Language, p.Text, name)
 		if err != nil {
 			return nil, nil, err
+		}
+		for i := range u {
+			u[i].At = p.Place(u[i].At)
 		}
 		uses, typed = append(uses, u...), append(typed, t...)
 	}

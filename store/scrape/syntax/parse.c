@@ -22,7 +22,6 @@
 #pragma weak ts_parser_delete
 #pragma weak ts_parser_new
 #pragma weak ts_parser_parse_with_options
-#pragma weak ts_parser_set_included_ranges
 #pragma weak ts_parser_set_language
 #pragma weak ts_set_allocator
 #pragma weak ts_tree_cursor_current_field_id
@@ -131,8 +130,6 @@ const char *patina_field(const void *language, uint16_t id) { return ts_language
 typedef struct {
 	const char *text;
 	uint32_t length;
-	const patina_part *parts;
-	uint32_t count;
 } input;
 
 static const char *read_text(void *payload, uint32_t at, TSPoint position, uint32_t *length) {
@@ -282,15 +279,6 @@ __attribute__((noinline)) static void parse(patina_tree *t, const void *language
 		t->outcome = patina_no_language;
 		return;
 	}
-	if (in.count) {
-		TSRange *ranges = take(in.count * sizeof *ranges);
-		for (uint32_t i = 0; i < in.count; i++) {
-			patina_part p = in.parts[i];
-			ranges[i] = (TSRange){{p.start_row, p.start_column}, {p.end_row, p.end_column}, p.start, p.end};
-		}
-		ts_parser_set_included_ranges(parser, ranges, in.count); // copies them
-		give(ranges);
-	}
 	TSTree *tree = ts_parser_parse_with_options(parser, NULL, (TSInput){&in, read_text, TSInputEncodingUTF8, NULL},
 		(TSParseOptions){NULL, step});
 	if (!tree) {
@@ -303,15 +291,14 @@ __attribute__((noinline)) static void parse(patina_tree *t, const void *language
 	ts_parser_delete(parser);
 }
 
-patina_tree patina_parse(const void *language, const char *text, uint32_t length, const patina_part *parts, uint32_t count,
-	patina_limits limits) {
+patina_tree patina_parse(const void *language, const char *text, uint32_t length, patina_limits limits) {
 	patina_tree t = {0};
 	TSLanguage bound = counted(language, length, limits.scans);
 	arena memory = {.limit = limits.bytes, .most = limits.work};
 	memory.list.next = memory.list.last = &memory.list;
 	current = &memory;
 	if (setjmp(memory.full) == 0) {
-		parse(&t, &bound, (input){text, length, parts, count}, limits.nodes);
+		parse(&t, &bound, (input){text, length}, limits.nodes);
 	} else {
 		while (memory.list.next != &memory.list) give(memory.list.next + 1);
 		t.outcome = patina_too_costly;

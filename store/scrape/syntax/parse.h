@@ -27,12 +27,6 @@ enum { patina_parsed = 0, patina_too_costly = 1, patina_no_memory = 2, patina_no
 // process may use tree-sitter from then on.
 void patina_allocator(void);
 
-// A part of a text that is read; between parts nothing is. Rows and columns are those of its ends.
-typedef struct {
-	uint32_t start, end; // bytes
-	uint32_t start_row, start_column, end_row, end_column;
-} patina_part;
-
 // What a parse may cost before it is given up.
 typedef struct {
 	uint64_t work;       // in the units of parse.c
@@ -41,9 +35,7 @@ typedef struct {
 	int32_t scans; // 1 if the scanner is asked for anything behind errors alone
 } patina_limits;
 
-// Parses a text of a language: all of it if there are no parts.
-patina_tree patina_parse(const void *language, const char *text, uint32_t length, const patina_part *parts, uint32_t count,
-	patina_limits limits);
+patina_tree patina_parse(const void *language, const char *text, uint32_t length, patina_limits limits);
 
 // The names of kinds and fields, NULL above the last.
 uint32_t patina_kinds(const void *language);

@@ -12,7 +12,6 @@ typedef struct TSTree TSTree;
 typedef uint16_t TSSymbol, TSFieldId;
 
 typedef struct { uint32_t row, column; } TSPoint;
-typedef struct { TSPoint start_point, end_point; uint32_t start_byte, end_byte; } TSRange;
 typedef struct { uint32_t context[4]; const void *id; const TSTree *tree; } TSNode;
 typedef struct { const void *tree, *id; uint32_t context[3]; } TSTreeCursor;
 
@@ -74,7 +73,6 @@ const char *ts_language_field_name_for_id(const TSLanguage *, TSFieldId);
 
 TSParser *ts_parser_new(void);
 void ts_parser_delete(TSParser *);
-bool ts_parser_set_included_ranges(TSParser *, const TSRange *, uint32_t count);
 bool ts_parser_set_language(TSParser *, const TSLanguage *);
 TSTree *ts_parser_parse_with_options(TSParser *, const TSTree *old, TSInput, TSParseOptions);
 

@@ -69,14 +69,8 @@ func parseText(g *grammar, text []byte) (*tree, error) {
 	if g == grammars["Haskell"] {
 		limits.scans = 0
 	}
-	var parts []part
-	if g.gaps {
-		parts = partsOf(read)
-	}
-	parsed := C.patina_parse(g.compiled.language, (*C.char)(unsafe.Pointer(unsafe.SliceData(read))), C.uint32_t(len(text)),
-		(*C.patina_part)(unsafe.Pointer(unsafe.SliceData(parts))), C.uint32_t(len(parts)), limits)
+	parsed := C.patina_parse(g.compiled.language, (*C.char)(unsafe.Pointer(unsafe.SliceData(read))), C.uint32_t(len(text)), limits)
 	runtime.KeepAlive(read)
-	runtime.KeepAlive(parts)
 	switch parsed.outcome {
 	case C.patina_parsed:
 	case C.patina_no_language:

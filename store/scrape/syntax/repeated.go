@@ -1,0 +1,55 @@
+package syntax
+
+import "sync"
+
+const (
+	mostOutlines = 64       // that are kept
+	longestKept  = 16 << 10 // bytes of a text whose outline is kept
+)
+
+// repeatedOutlines keeps the outlines of programs in pages: a generator writes the same scripts into each of
+// a thousand pages. 4,255 pages of Dokka hold 34 different programs, which take 1.4 s to read each
+// time and .02 s to read once.
+var repeatedOutlines outlineCache
+
+// An outlineCache keeps the outlines of the short texts that were read last. Its zero value is empty. It
+// may be used concurrently.
+type outlineCache struct {
+	mu    sync.Mutex
+	kept  map[outlineKey]*Outline
+	order []outlineKey // the oldest first
+}
+
+type outlineKey struct{ language, text string }
+
+// read returns the outline of a text, which must not be changed.
+func (o *outlineCache) read(language string, text []byte) (*Outline, error) {
+	if len(text) > longestKept {
+		return Read(language, text)
+	}
+	key := outlineKey{language, string(text)}
+	o.mu.Lock()
+	out := o.kept[key]
+	o.mu.Unlock()
+	if out != nil {
+		return out, nil
+	}
+	out, err := Read(language, text)
+	if err != nil {
+		return nil, err
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.kept[key] != nil {
+		return out, nil
+	}
+	if o.kept == nil {
+		o.kept = make(map[outlineKey]*Outline)
+	}
+	if len(o.order) == mostOutlines {
+		delete(o.kept, o.order[0])
+		o.order = o.order[1:]
+	}
+	o.kept[key], o.order = out, append(o.order, key)
+	return out, nil
+}
