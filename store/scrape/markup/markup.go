@@ -128,51 +128,58 @@ func (s *scanner) angle() {
 	}
 }
 
-// skipTag passes over a tag of a page that holds no program, as most do: what it reports false for is
-// for tag to read.
+// skipTag passes over a tag of a page that holds no program, as most do. It leaves all others where
+// they begin, and reports false.
 func (s *scanner) skipTag() bool {
-	at := s.at + 1
-	if s.text[at]|0x20 == 's' { // script, style
-		return false
+	at := s.afterName(s.at + 1)
+	if c := s.text[s.at+2 : at]; len(c) > 0 && s.text[s.at+1]|0x20 == 's' && (c[0]|0x20 == 'c' || c[0]|0x20 == 't') {
+		return false // script, style
 	}
 	for at < len(s.text) {
-		c := s.text[at]
-		start := at
-		switch {
-		case tagPart[c]:
-			for at < len(s.text) && tagPart[s.text[at]] {
-				at++
-			}
-			if c|0x20 == 'o' && start > s.at+1 || at+1 >= len(s.text) { // a handler
-				return false
-			}
-			switch s.text[at] {
-			case ' ', '\n', '>':
-			case '=':
-				quote := s.text[at+1]
-				if start == s.at+1 || quote != '"' && quote != '\'' {
-					return false
-				}
-				end := bytes.IndexByte(s.text[at+2:], quote)
-				if end < 0 {
-					return false
-				}
-				at += 2 + end + 1
-			default:
-				return false
-			}
+		switch c := s.text[at]; {
+		case c == '>':
+			s.at = at + 1
+			return true
 		case c == ' ' || c == '\n' || c == '\t' || c == '\r':
 			at++
 		case c == '/' && at+1 < len(s.text) && s.text[at+1] == '>':
 			at++
-		case c == '>':
-			s.at = at + 1
-			return true
+		case tagPart[c] && c|0x20 != 'o': // no handler
+			if at = s.skipAttribute(at); at < 0 {
+				return false
+			}
 		default:
 			return false
 		}
 	}
 	return false
+}
+
+// skipAttribute returns the place behind an attribute, -1 if it is none that is written as usual.
+func (s *scanner) skipAttribute(at int) int {
+	at = s.afterName(at)
+	if at+1 >= len(s.text) {
+		return -1
+	}
+	switch s.text[at] {
+	case ' ', '\n', '>':
+		return at
+	case '=':
+		if quote := s.text[at+1]; quote == '"' || quote == '\'' {
+			if end := bytes.IndexByte(s.text[at+2:], quote); end >= 0 {
+				return at + 2 + end + 1
+			}
+		}
+	}
+	return -1
+}
+
+// afterName returns the place behind a name.
+func (s *scanner) afterName(at int) int {
+	for at < len(s.text) && tagPart[s.text[at]] {
+		at++
+	}
+	return at
 }
 
 // find returns the place behind a mark, or the end of the text.
@@ -205,10 +212,7 @@ func (s *scanner) closingTag(element string, from int) int {
 // tag reads an opening tag, and the whole of an element whose contents are no markup.
 func (s *scanner) tag() {
 	start := s.at
-	s.at++
-	for s.at < len(s.text) && tagPart[s.text[s.at]] {
-		s.at++
-	}
+	s.at = s.afterName(start + 1)
 	name := s.text[start+1 : s.at]
 	s.keeps = s.language == "Vue" || isWord(name, "script")
 	attributes, closed := s.attributes()
