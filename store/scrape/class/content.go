@@ -58,7 +58,7 @@ var (
 
 // Generated reports whether the content says that it was generated. A file is marked by its
 // generator; then only its names are indexed. Or a comment in its first lines has a looser notice;
-// then it is only demoted. comments marks the lines that are comments, and is called if they matter.
+// then it is only demoted. comments marks the lines that are comments; it is called if they matter.
 func Generated(src *chunk.Source, comments func() []bool) (marked, noticed bool) {
 	head := src.Text[:min(len(src.Text), markedBytes)]
 	lower := bytes.ToLower(head)

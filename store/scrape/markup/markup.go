@@ -191,8 +191,8 @@ func (s *scanner) find(mark string, from int) int {
 	return len(s.text)
 }
 
-// closingTag returns where the closing tag of an element begins, in letters of any case, or the end of the
-// text.
+// closingTag returns where the closing tag of an element begins, in letters of any case, or the end
+// of the text.
 func (s *scanner) closingTag(element string, from int) int {
 	for from < len(s.text) {
 		i := bytes.Index(s.text[from:], []byte("</"))
@@ -233,7 +233,8 @@ func (s *scanner) tag() {
 		s.at = behind
 	case s.language == "Vue" && s.topLevel(start) && (element != "template" || attributes["lang"] != "" && attributes["lang"] != "html"):
 		if !closed {
-			s.at = min(len(s.text), s.closingTag(element, s.at)+len("</")+len(element)) // a block of another program
+			// A block of another program.
+			s.at = min(len(s.text), s.closingTag(element, s.at)+len("</")+len(element))
 		}
 		if element == "template" {
 			s.out.Unread = append(s.out.Unread, Range{start, s.at})

@@ -77,8 +77,8 @@ func TestComponent(t *testing.T) {
 	}
 }
 
-// Whatever the text is, a program knows the places of its parts: each byte is that of the page, a line
-// end, or a mark of a statement.
+// Whatever the text is, a program knows the places of its parts: each byte is that of the page, a
+// line end, or a mark of a statement.
 func TestPlaces(t *testing.T) {
 	pieces := []string{"<script>", "</script>", "<script lang=ts src='a'", ">", "<template>", "{{", "}}", "{", "}", "<A b=", "\"", "'", "`", "@c", ":d", "v-for=\"a in b\"", "{#each x as y}", "---\n", "\n", "f(x)", "<!--", "-->", "/", "/*", "\\", "é", "${", " ", "="}
 	random := rand.New(rand.NewPCG(7, 0))

@@ -39,8 +39,8 @@ func (p *Program) addPart(page []byte, start, end int, open, shut string) {
 	p.Text = append(p.Text, shut...)
 }
 
-// Place returns where a byte of the text stands in the page. What stands between parts is at the end
-// of the one before.
+// Place returns where a byte of the text stands in the page. What stands between parts is at the
+// end of the one before.
 func (p *Program) Place(at int) int {
 	i := sort.Search(len(p.parts), func(i int) bool { return p.parts[i].at > at })
 	if i == 0 {

@@ -7,13 +7,13 @@ const (
 	longestKept  = 16 << 10 // bytes of a text whose outline is kept
 )
 
-// repeatedOutlines keeps the outlines of programs in pages: a generator writes the same scripts into each of
-// a thousand pages. 4,255 pages of Dokka hold 34 different programs, which take 1.4 s to read each
-// time and .02 s to read once.
+// repeatedOutlines keeps the outlines of programs in pages, because a generator writes the same
+// scripts into each of them: 4,255 pages of Dokka hold 34 different programs. To read all of them
+// takes 1.4 s.
 var repeatedOutlines outlineCache
 
-// An outlineCache keeps the outlines of the short texts that were read last. Its zero value is empty. It
-// may be used concurrently.
+// An outlineCache keeps the outlines of the short texts that were read last. Its zero value is
+// empty. It may be used concurrently.
 type outlineCache struct {
 	mu    sync.Mutex
 	kept  map[outlineKey]*Outline
