@@ -85,11 +85,13 @@ check: build ## look for what tests do not find: form, vet, staticcheck, go.mod,
 
 # go test fuzzes one target a call, so they are listed first: the names of a package stand before its "ok".
 fuzz: $(NATIVE) ## run each fuzz target for FUZZ=20s, one after another: PACKAGES=./store/... takes some alone
-	@list=$$(go test -tags $(TAGS) -list '^Fuzz' $(or $(PACKAGES),./...)) || { echo "$$list"; exit 1; } >&2; \
-		failed=; for target in $$(echo "$$list" | awk '/^Fuzz/ { name[n++] = $$1 } $$1 == "ok" { for (i = 0; i < n; i++) print $$2 ":" name[i]; n = 0 }'); do \
+	@failed=; for module in . $(if $(PACKAGES),,$(TRAINER)); do \
+		list=$$(go -C $$module test -tags $(TAGS) -list '^Fuzz' $(or $(PACKAGES),./...)) || { echo "$$list" >&2; exit 1; }; \
+		for target in $$(echo "$$list" | awk '/^Fuzz/ { name[n++] = $$1 } $$1 == "ok" { for (i = 0; i < n; i++) print $$2 ":" name[i]; n = 0 }'); do \
 			echo "$$target"; \
-			go test -tags $(TAGS) -run '^$$' -fuzz "^$${target##*:}$$" -fuzztime $(or $(FUZZ),20s) "$${target%:*}" || failed="$$failed $$target"; \
-		done; [ -z "$$failed" ] || { echo "failed:$$failed" >&2; exit 1; }
+			go -C $$module test -tags $(TAGS) -run '^$$' -fuzz "^$${target##*:}$$" -fuzztime $(or $(FUZZ),20s) "$${target%:*}" || failed="$$failed $$target"; \
+		done; \
+	done; [ -z "$$failed" ] || { echo "failed:$$failed" >&2; exit 1; }
 
 # A module that is replaced by a stand-in is not linked, however old.
 behind: ## print which linked modules have newer versions; it fails for none
