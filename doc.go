@@ -9,7 +9,7 @@
 // ranks the kinds of one project, fusion/merge.go makes one list of all kinds and projects, and
 // fusion/intent.go reads from a question what it asks for. Begin with fusion/types.go.
 //
-// period/ reads times and people from the words of a question and from flags.
+// fusion/period/ reads times and people from the words of a question and from flags.
 //
 // store/markdown/ tells the lines of Markdown apart: marks of fenced blocks, and headings.
 //
@@ -19,26 +19,28 @@
 // store/literal/ finds a text word for word: store/literal/literal.go in any text,
 // store/literal/printed.go among the strings of a program, with what they fill in.
 //
-// route/ chooses the projects that a question visits: route/sketch.go says roughly which words are
-// common in a project, route/router.go picks by them, and gives all projects asked one idf.
+// registry/route/ chooses the projects that a question visits: registry/route/sketch.go says
+// roughly which words are common in a project, registry/route/router.go picks by them, and gives
+// all projects asked one idf.
 //
-// standing/ computes how well beliefs hold up against each other, by a published semantics of
-// supports and attacks: standing/claims.go makes a graph of what beliefs claim,
-// standing/standing.go is the iteration, standing/explain.go accounts for one score.
+// belief/standing/ computes how well beliefs hold up against each other, by a published semantics
+// of supports and attacks: belief/standing/claims.go makes a graph of what beliefs claim,
+// belief/standing/standing.go is the iteration, belief/standing/explain.go accounts for one score.
 //
-// printable/ says which characters a reader sees, and keeps emoji whole (printable/emoji.go).
+// internal/printable/ says which characters a reader sees, and keeps emoji whole
+// (internal/printable/emoji.go).
 //
-// shell/ spells words for the shells that people paste commands into.
+// internal/shell/ spells words for the shells that people paste commands into.
 //
-// secrets/ finds tokens, passwords and keys in a text, by the rules of gitleaks (secrets/rules.go);
-// secrets/probe.go says why that is fast.
+// internal/secrets/ finds tokens, passwords and keys in a text, by the rules of gitleaks
+// (internal/secrets/rules.go); internal/secrets/probe.go says why that is fast.
 //
 // # What is kept
 //
 // internal/lazyregexp/ compiles regular expressions when they are first used.
 //
-// safeio/ reads small files that a stranger may have put there: no link, no device, no pipe, no
-// more bytes than expected.
+// internal/safeio/ reads small files that a stranger may have put there: no link, no device, no
+// pipe, no more bytes than expected.
 //
 // store/vector/ keeps vectors in a flat file and finds the nearest: store/vector/file.go is the
 // file, store/vector/scan.go looks at every row, store/vector/hnsw.go is the index for very many.
@@ -53,102 +55,102 @@
 // commit are; store/DESIGN.md says what a crash may lose. store/embedder.go says what makes
 // vectors; store/storetest/ has two that need no model.
 //
-// store/manifest/ reads the files by which projects name themselves and what they need, one file an
-// ecosystem. store/scrape/packages.go says by them which package a file belongs to,
-// store/xref/manifests.go where its imports lead, mother/suggest/manifest.go which repositories
-// need each other.
+// code/manifest/ reads the files by which projects name themselves and what they need, one file an
+// ecosystem. scrape/packages.go says by them which package a file belongs to,
+// code/xref/manifests.go where its imports lead, registry/mother/suggest/manifest.go which
+// repositories need each other.
 //
-// store/xref/ says what a call or an import means: store/xref/imports.go follows imports by what
-// each language says of paths, store/xref/calls.go finds the definitions that a call may mean. It
+// code/xref/ says what a call or an import means: code/xref/imports.go follows imports by what
+// each language says of paths, code/xref/calls.go finds the definitions that a call may mean. It
 // reads no database.
 //
 // store/excerpt/ chooses the part of a file that answers a question, and the lines to show:
 // store/excerpt/words.go weighs words, store/excerpt/parts.go finds the parts and
 // store/excerpt/choose.go rates them.
 //
-// store/lookup/ answers what can be looked up by a name: store/lookup/resolve.go finds documents,
-// store/lookup/describe.go says what a result shows.
+// code/lookup/ answers what can be looked up by a name: code/lookup/resolve.go finds documents,
+// code/lookup/describe.go says what a result shows.
 //
-// store/assay/ answers questions about facts: store/assay/callers.go who calls a symbol,
-// store/assay/files.go what a file imports, and who imports it.
+// code/assay/ answers questions about facts: code/assay/callers.go who calls a symbol,
+// code/assay/files.go what a file imports, and who imports it.
 //
-// store/proposal/ finds sentences in which commits and comments say why: they may become beliefs.
+// belief/proposal/ finds sentences in which commits and comments say why: they may become beliefs.
 //
 // store/frontmatter/ reads the block of YAML or TOML that may open a document.
 //
-// store/belief/ reads what a belief's file says, and which other beliefs it supports and attacks.
+// belief/ reads what a belief's file says, and which other beliefs it supports and attacks.
 // Its tables keep beliefs and sessions.
 //
-// store/knowledge/ reads them from an index: store/knowledge/held.go all of them with their
-// standing, store/knowledge/words.go the ones that match words (BM25), store/knowledge/note.go what
-// an answer says of one, and where its links lead.
+// belief/knowledge/ reads them from an index: belief/knowledge/held.go all of them with their
+// standing, belief/knowledge/words.go the ones that match words (BM25), belief/knowledge/note.go
+// what an answer says of one, and where its links lead.
 //
 // store/outside/ says what is known of a document that no index holds.
 //
 // store/imports/ lists the files of an index with what each imports.
 //
-// store/glob/ matches path patterns in bounded time.
+// internal/glob/ matches path patterns in bounded time.
 //
-// store/reach/ says which code a belief is about: store/reach/citations.go reads what a text cites,
-// store/reach/reach.go scores the ways to a file.
+// belief/reach/ says which code a belief is about: belief/reach/citations.go reads what a text
+// cites, belief/reach/reach.go scores the ways to a file.
 //
-// store/audit/ examines beliefs: store/audit/audit.go gathers what speaks for them,
-// store/audit/findings.go says what is wrong with them.
+// belief/audit/ examines beliefs: belief/audit/audit.go gathers what speaks for them,
+// belief/audit/findings.go says what is wrong with them.
 //
-// store/verification/ runs the checks that beliefs bring along: store/verification/blocks.go finds
-// them, store/verification/views.go lists the views they may read, store/verification/run.go runs
-// one in a sandbox.
+// belief/verification/ runs the checks that beliefs bring along: belief/verification/blocks.go
+// finds them, belief/verification/views.go lists the views they may read,
+// belief/verification/run.go runs one in a sandbox.
 //
-// store/scrape/git/ starts git so that no program named by a repository runs.
+// scrape/git/ starts git so that no program named by a repository runs.
 //
-// store/scrape/history/ reads git: a working tree's current commit, and the commits before it.
+// scrape/history/ reads git: a working tree's current commit, and the commits before it.
 //
-// store/scrape/follow/ lists the commits that changed the lines of one symbol.
+// scrape/follow/ lists the commits that changed the lines of one symbol.
 //
-// store/scrape/openat/ opens the files of a folder, and none outside of it.
+// scrape/openat/ opens the files of a folder, and none outside of it.
 //
-// store/scrape/chunk/ cuts a text into lines (store/scrape/chunk/source.go) and lines into chunks.
+// scrape/chunk/ cuts a text into lines (scrape/chunk/source.go) and lines into chunks.
 //
-// store/scrape/language/ names the language of a file. Its table is in
-// store/scrape/language/language.go.
+// scrape/language/ names the language of a file. Its table is in
+// scrape/language/language.go.
 //
-// store/scrape/class/ says what a file is besides: a test, an example, generated, vendored.
+// scrape/class/ says what a file is besides: a test, an example, generated, vendored.
 //
-// store/scrape/content/ reads one file, or says why it is left out: credentials are, and what is no
+// scrape/content/ reads one file, or says why it is left out: credentials are, and what is no
 // text.
 //
-// store/scrape/split/ finds the definitions of a text in a language without a parser, by their
+// scrape/split/ finds the definitions of a text in a language without a parser, by their
 // keywords.
 //
-// store/scrape/notebook/ reads notebooks as programs, with the lines of the file.
+// scrape/notebook/ reads notebooks as programs, with the lines of the file.
 //
-// store/scrape/markup/ finds the programs in components and pages: scripts, expressions of
+// scrape/markup/ finds the programs in components and pages: scripts, expressions of
 // templates, and the components that tags name.
 //
-// store/scrape/syntax/ reads the outline of a text by tree-sitter: what it defines, calls and
-// imports. Each language is one file with a table; store/scrape/syntax/outline.go walks the nodes.
+// scrape/syntax/ reads the outline of a text by tree-sitter: what it defines, calls and
+// imports. Each language is one file with a table; scrape/syntax/outline.go walks the nodes.
 //
-// store/scrape/parse/ makes of a text what the store keeps: symbols, sections, calls, chunks.
-// store/scrape/parse/parse.go picks the reader by language.
+// scrape/parse/ makes of a text what the store keeps: symbols, sections, calls, chunks.
+// scrape/parse/parse.go picks the reader by language.
 //
-// store/scrape/prose/ reads the blocks and sentences of documents: store/scrape/prose/read.go.
-// store/scrape/decision/ reads decision records (store/scrape/decision/record.go), and
-// store/scrape/rule/ the rules that a project gives to agents (store/scrape/rule/rule.go).
-// store/scrape/session/ cuts the record of a working session into blocks.
+// scrape/prose/ reads the blocks and sentences of documents: scrape/prose/read.go.
+// scrape/decision/ reads decision records (scrape/decision/record.go), and
+// scrape/rule/ the rules that a project gives to agents (scrape/rule/rule.go).
+// scrape/session/ cuts the record of a working session into blocks.
 //
-// store/scrape/walk/ lists the files of a folder that count, as git and .patinaignore say.
-// store/scrape/walk/look.go compares a tree with its index by times alone.
+// scrape/walk/ lists the files of a folder that count, as git and .patinaignore say.
+// scrape/walk/look.go compares a tree with its index by times alone.
 //
-// store/scrape/ coordinates: it lists, compares, reads with many workers, and publishes.
-// store/scrape/scrapetest/ makes folders and repositories for its tests.
+// scrape/ coordinates: it lists, compares, reads with many workers, and publishes.
+// scrape/scrapetest/ makes folders and repositories for its tests.
 //
-// store/rationale/ finds sentences that say why: in bodies of commits (store/rationale/commit.go)
-// and in comments (store/rationale/comment.go).
+// belief/rationale/ finds sentences that say why: in bodies of commits (belief/rationale/commit.go)
+// and in comments (belief/rationale/comment.go).
 //
-// store/brief/ introduces a repository in its own words, for people and agents who are new to it:
-// store/brief/read.go gathers what store/brief/brief.go lists.
+// code/brief/ introduces a repository in its own words, for people and agents who are new to it:
+// code/brief/read.go gathers what code/brief/brief.go lists.
 //
-// dismissed/ keeps the sentences that nobody wants as beliefs.
+// belief/dismissed/ keeps the sentences that nobody wants as beliefs.
 //
 // registry/ knows the repositories of a user: registry/project.go is what is asked of it,
 // registry/mother.go the one database behind that, registry/copy.go what older versions read.
@@ -174,12 +176,12 @@
 // memory/change.go how it ends, memory/export.go its form as JSON lines. memory/recall.go finds
 // memories, by the lists of memory/posting.go and the vectors of memory/vector.go.
 //
-// settings/ reads what a user or a team can choose. querylog/ remembers answers by their ids, and
-// what each has cost.
+// registry/settings/ reads what a user or a team can choose. registry/querylog/ remembers answers
+// by their ids, and what each has cost.
 //
-// persona/ keeps what a user notes for all projects: persona/event.go reads a line of the log,
-// persona/append.go writes one, persona/resolve.go finds the notes that hold, and
-// persona/materialize.go makes a database of them.
+// memory/persona/ keeps what a user notes for all projects: memory/persona/event.go reads a line of
+// the log, memory/persona/append.go writes one, memory/persona/resolve.go finds the notes that
+// hold, and memory/persona/materialize.go makes a database of them.
 //
 // # What ranks
 //
@@ -214,9 +216,10 @@
 // border of a project, and actors/target.go what stands for one that is somewhere else.
 // actors/reside.go says when a process that stays collects its garbage.
 //
-// mother/ is the graph of a user's repositories: mother/edge.go links them, mother/learn.go moves
-// the weights by what was used. mother/suggest/ finds edges in what manifests declare
-// (mother/suggest/manifest.go) and files import (mother/suggest/modules.go).
+// registry/mother/ is the graph of a user's repositories: registry/mother/edge.go links them,
+// registry/mother/learn.go moves the weights by what was used. registry/mother/suggest/ finds edges
+// in what manifests declare (registry/mother/suggest/manifest.go) and files import
+// (registry/mother/suggest/modules.go).
 //
 // # Who asks
 //
@@ -243,9 +246,10 @@
 //
 // # What people touch
 //
-// agent/ writes patina into the settings of coding agents and takes it out again:
-// agent/clients.go is the table of clients, agent/plan.go what would be done to which files, and
-// agent/edit.go begins how a file is edited as bytes. agent/hook.go is what hooks answer.
+// cmd/internal/agent/ writes patina into the settings of coding agents and takes it out again:
+// cmd/internal/agent/clients.go is the table of clients, cmd/internal/agent/plan.go what would be
+// done to which files, and cmd/internal/agent/edit.go begins how a file is edited as bytes.
+// cmd/internal/agent/hook.go is what hooks answer.
 //
 // cmd/internal/layout/ makes harmless lines of what a repository holds, and JSON
 // (cmd/internal/layout/encode.go). cmd/internal/layout/layouttest/ has what tests of texts share.
@@ -336,18 +340,18 @@
 //  10. Lists in store/postings.go reads the posting lists of the question's terms.
 //  11. Evidence in oracles/evidence.go says what speaks for each document that any oracle found.
 //  12. Fuse in fusion/merge.go makes one ranking of all lists.
-//  13. Describe in store/lookup/describe.go says what the first results show.
+//  13. Describe in code/lookup/describe.go says what the first results show.
 //  14. Choose in store/excerpt/choose.go finds the right symbol in a file, and its best lines.
 //  15. Snippets in cmd/internal/deliver/answer.go prints them within the budget.
 //
 // # From the bytes of a file to its postings
 //
 //  1. Scrape in ask/project/scrape.go says whose index it is and starts the run.
-//  2. Files in store/scrape/walk/walk.go lists the files that count, by git.
-//  3. compareFiles in store/scrape/jobs.go finds those that have changed since the last scrape.
-//  4. readFile in store/scrape/content/content.go reads one and decodes its bytes.
-//  5. Parse in store/scrape/parse/parse.go finds its symbols, calls and imports.
-//  6. Cut in store/scrape/chunk/chunk.go cuts it at them into chunks.
+//  2. Files in scrape/walk/walk.go lists the files that count, by git.
+//  3. compareFiles in scrape/jobs.go finds those that have changed since the last scrape.
+//  4. readFile in scrape/content/content.go reads one and decodes its bytes.
+//  5. Parse in scrape/parse/parse.go finds its symbols, calls and imports.
+//  6. Cut in scrape/chunk/chunk.go cuts it at them into chunks.
 //  7. Put in store/worker.go keeps its row and hands the chunks to an inverter.
 //  8. Add in store/text/inverter.go counts the words of a chunk by field.
 //  9. flush in store/segment.go writes the posting lists of many files as one segment.

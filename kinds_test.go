@@ -17,8 +17,8 @@ import (
 // tests use, measurements and training are left out.
 var mayNameKinds = map[string][]string{
 	// The table.
-	"store/kinds.go":              {"Belief", "Code", "Commit", "Memory", "Pattern", "Persona", "Session"},
-	"store/scrape/parse/kinds.go": {"Belief", "Pattern", "Session"},
+	"store/kinds.go":        {"Belief", "Code", "Commit", "Memory", "Pattern", "Persona", "Session"},
+	"scrape/parse/kinds.go": {"Belief", "Pattern", "Session"},
 
 	"cmd/internal/deliver/code.go":    {"Code"},
 	"cmd/internal/deliver/commit.go":  {"Commit"},
@@ -34,28 +34,28 @@ var mayNameKinds = map[string][]string{
 	"cmd/internal/print/listing.go": {"Code"}, // --symbols
 	"oracles/bm25.go":               {"Code"}, // files that define what is asked for
 	"oracles/evidence.go":           {"Code"}, // names of files
-	"store/assay/callees.go":        {"Code"},
-	"store/lookup/callers.go":       {"Code"},
-	"store/lookup/describe.go":      {"Code"}, // what links to it
-	"store/lookup/overview.go":      {"Code"},
-	"store/lookup/reason.go":        {"Code"},           // comments
-	"store/lookup/resolve.go":       {"Code", "Commit"}, // names of symbols; a sha
-	"store/lookup/shown.go":         {"Code"},           // which symbol of a file is shown
+	"code/assay/callees.go":         {"Code"},
+	"code/lookup/callers.go":        {"Code"},
+	"code/lookup/describe.go":       {"Code"}, // what links to it
+	"code/lookup/overview.go":       {"Code"},
+	"code/lookup/reason.go":         {"Code"},           // comments
+	"code/lookup/resolve.go":        {"Code", "Commit"}, // names of symbols; a sha
+	"code/lookup/shown.go":          {"Code"},           // which symbol of a file is shown
 	"store/passages.go":             {"Code"},
 	"store/rows.go":                 {"Code", "Commit"}, // what is called by name; a commit's row
-	"store/scrape/parse/parse.go":   {"Code"},           // parsers
+	"scrape/parse/parse.go":         {"Code"},           // parsers
 	"store/worker.go":               {"Code"},
-	"store/reach/find.go":           {"Code"},
-	"store/reach/tree.go":           {"Code"},
-	"store/verification/code.go":    {"Code"},
+	"belief/reach/find.go":          {"Code"},
+	"belief/reach/tree.go":          {"Code"},
+	"belief/verification/code.go":   {"Code"},
 	"store/writer.go":               {"Code"},
 
 	// The order of files of code: by blend, and by votes of commits.
-	"fusion/blend.go":             {"Belief", "Code", "Persona"},
-	"oracles/temporal.go":         {"Code"},
-	"store/lookup/touched.go":     {"Code"},
-	"store/lookup/frequencies.go": {"Code"},           // sketches are of code
-	"store/publish.go":            {"Belief", "Code"}, // what most of it is
+	"fusion/blend.go":            {"Belief", "Code", "Persona"},
+	"oracles/temporal.go":        {"Code"},
+	"code/lookup/touched.go":     {"Code"},
+	"code/lookup/frequencies.go": {"Code"},           // sketches are of code
+	"store/publish.go":           {"Belief", "Code"}, // what most of it is
 
 	// Beliefs, and the sessions that name them.
 	"cmd/internal/deliver/belief.go":            {"Belief"},
@@ -63,16 +63,16 @@ var mayNameKinds = map[string][]string{
 	"cmd/internal/deliver/beliefs/graph.go":     {"Belief"},
 	"cmd/internal/deliver/beliefs/proposals.go": {"Commit"},
 	"cmd/internal/beliefcmd/proposed.go":        {"Commit"},
-	"store/audit/audit.go":                      {"Belief", "Session"},
-	"store/audit/findings.go":                   {"Belief"},
+	"belief/audit/audit.go":                     {"Belief", "Session"},
+	"belief/audit/findings.go":                  {"Belief"},
 	"cmd/internal/deliver/beliefs/reach.go":     {"Belief"},
 	"cmd/internal/deliver/beliefs/standing.go":  {"Belief"},
 	"oracles/belief.go":                         {"Belief"},
-	"store/belief/belief.go":                    {"Belief"},
-	"store/belief/body.go":                      {"Belief"},
-	"store/knowledge/note.go":                   {"Belief", "Session"},
-	"store/lookup/belief.go":                    {"Belief", "Session"},
-	"store/scrape/parse/layer.go":               {"Pattern"},
+	"belief/belief.go":                          {"Belief"},
+	"belief/body.go":                            {"Belief"},
+	"belief/knowledge/note.go":                  {"Belief", "Session"},
+	"code/lookup/belief.go":                     {"Belief", "Session"},
+	"scrape/parse/layer.go":                     {"Pattern"},
 
 	// The notes of a user.
 	"cmd/internal/deliver/outside.go":    {"Memory", "Persona"},
@@ -82,14 +82,14 @@ var mayNameKinds = map[string][]string{
 	"oracles/persona.go":                 {"Persona"},
 
 	// The history.
-	"ask/why.go":                     {"Belief", "Commit"}, // what is written like one
-	"fusion/intent.go":               {"Commit"},           // a word of questions
-	"store/lookup/texts.go":          {"Commit"},
-	"store/filter.go":                {"Code", "Commit"}, // commits by the files that they touched
-	"store/lookup/describecommit.go": {"Commit"},
-	"store/revisions.go":             {"Commit"},
-	"store/segment.go":               {"Code", "Commit"}, // average lengths, as of text.Averages
-	"oracles/literals.go":            {"Code"},           // places of a text are in files of code
+	"ask/why.go":                    {"Belief", "Commit"}, // what is written like one
+	"fusion/intent.go":              {"Commit"},           // a word of questions
+	"code/lookup/texts.go":          {"Commit"},
+	"store/filter.go":               {"Code", "Commit"}, // commits by the files that they touched
+	"code/lookup/describecommit.go": {"Commit"},
+	"store/revisions.go":            {"Commit"},
+	"store/segment.go":              {"Code", "Commit"}, // average lengths, as of text.Averages
+	"oracles/literals.go":           {"Code"},           // places of a text are in files of code
 }
 
 // kindsApart are folders whose files may name any kind.

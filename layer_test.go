@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"patina/store/belief"
+	"patina/belief"
 	"patina/store/frontmatter"
 )
 

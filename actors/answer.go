@@ -6,11 +6,11 @@ import (
 	"strings"
 	"time"
 
+	"patina/code/lookup"
 	"patina/fusion"
 	"patina/oracles"
 	"patina/store"
 	"patina/store/excerpt"
-	"patina/store/lookup"
 )
 
 // A question is a prepared request: with its defaults, its terms and its intent.

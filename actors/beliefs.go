@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"patina/store/audit"
-	"patina/store/lookup"
+	"patina/belief/audit"
+	"patina/code/lookup"
 )
 
 func (BeliefsRequest) verb() string { return "beliefs" }

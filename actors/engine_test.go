@@ -13,9 +13,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"patina/code/lookup"
 	"patina/oracles"
 	"patina/store"
-	"patina/store/lookup"
 )
 
 func TestScry(t *testing.T) {

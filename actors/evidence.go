@@ -11,10 +11,10 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"patina/code/lookup"
 	"patina/oracles"
 	"patina/store"
 	"patina/store/excerpt"
-	"patina/store/lookup"
 )
 
 // The functions below run in goroutines of a fanout, one at the desk at a time, except

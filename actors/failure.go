@@ -7,8 +7,8 @@ import (
 	"maps"
 	"slices"
 
+	"patina/code/lookup"
 	"patina/store"
-	"patina/store/lookup"
 )
 
 // A Failure is the error of a look-up. It is plain data, and still unwraps to the errors callers

@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"patina/actors/actor"
+	"patina/code/lookup"
 	"patina/oracles"
 	"patina/store"
 	"patina/store/excerpt"
-	"patina/store/lookup"
 )
 
 // linger is how long after its asker's time a fanout waits for its last message, should the asker

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"patina/code/lookup"
 	"patina/store"
-	"patina/store/lookup"
 )
 
 // followShare is the part of a look-up's time that git may take to follow lines.

@@ -11,7 +11,7 @@ import (
 
 	"patina/actors"
 	"patina/oracles/embed"
-	"patina/store/scrape"
+	"patina/scrape"
 )
 
 // While scrapes publish one generation after the other, by update and by rename, every answer shows

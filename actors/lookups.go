@@ -7,14 +7,14 @@ import (
 	"fmt"
 	"slices"
 
+	"patina/belief/proposal"
+	"patina/belief/reach"
+	"patina/belief/verification"
+	"patina/code/assay"
+	"patina/code/brief"
+	"patina/code/lookup"
 	"patina/oracles"
 	"patina/store"
-	"patina/store/assay"
-	"patina/store/brief"
-	"patina/store/lookup"
-	"patina/store/proposal"
-	"patina/store/reach"
-	"patina/store/verification"
 )
 
 // A request is a look-up in one generation of one project. Its answer is a pointer to plain data.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
+	"patina/code/lookup"
 	"patina/store"
-	"patina/store/lookup"
 )
 
 // A MatchesRequest asks for the lines of files with a literal, or that match a regular expression.

@@ -6,8 +6,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"patina/scrape/openat"
 	"patina/store"
-	"patina/store/scrape/openat"
 )
 
 // listedDocuments lists the indexed documents in all lists, each once, by kind and identity in

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"maps"
 
+	"patina/code/lookup"
 	"patina/oracles"
 	"patina/store"
-	"patina/store/lookup"
 )
 
 // keeper returns the channel that keeps a document, or nil for one that an index holds. An error

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"patina/code/lookup"
+	"patina/memory/persona"
 	"patina/oracles"
-	"patina/persona"
-	"patina/store/lookup"
 )
 
 // atHome returns two projects: the user asks in the first. The home has one note.

@@ -5,10 +5,10 @@ import (
 	"context"
 	"strings"
 
+	"patina/code/lookup"
 	"patina/fusion"
 	"patina/store"
 	"patina/store/excerpt"
-	"patina/store/lookup"
 	"patina/store/text"
 )
 

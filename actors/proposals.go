@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"patina/store/knowledge"
-	"patina/store/proposal"
+	"patina/belief/knowledge"
+	"patina/belief/proposal"
 )
 
 func (ProposalsRequest) verb() string { return "proposals" }

@@ -14,11 +14,11 @@ import (
 	"testing/synctest"
 	"time"
 
+	"patina/code/assay"
+	"patina/code/lookup"
 	"patina/fusion"
 	"patina/oracles"
 	"patina/store"
-	"patina/store/assay"
-	"patina/store/lookup"
 )
 
 // A read is one method of a Service with a request that the corpus answers.

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"patina/fusion"
+	"patina/fusion/period"
 	"patina/oracles"
-	"patina/period"
 	"patina/store"
 	"patina/store/text"
 )

@@ -14,9 +14,9 @@ import (
 
 	"patina/actors/stall"
 	"patina/fusion"
+	"patina/fusion/period"
 	"patina/oracles"
-	"patina/period"
-	"patina/querylog"
+	"patina/registry/querylog"
 	"patina/store/text"
 )
 

@@ -4,16 +4,16 @@ import (
 	"context"
 	"time"
 
+	"patina/belief"
+	"patina/belief/audit"
+	"patina/belief/proposal"
+	"patina/belief/standing"
+	"patina/belief/verification"
+	"patina/code/assay"
+	"patina/code/brief"
+	"patina/code/lookup"
 	"patina/oracles"
-	"patina/standing"
 	"patina/store"
-	"patina/store/assay"
-	"patina/store/audit"
-	"patina/store/belief"
-	"patina/store/brief"
-	"patina/store/lookup"
-	"patina/store/proposal"
-	"patina/store/verification"
 )
 
 // A Service answers for projects. An Engine does in this process. Requests and answers are plain

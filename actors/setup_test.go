@@ -13,8 +13,8 @@ import (
 
 	"patina/oracles"
 	"patina/oracles/embed"
+	"patina/scrape"
 	"patina/store"
-	"patina/store/scrape"
 )
 
 // corpus is the content of these tests' project.

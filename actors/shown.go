@@ -3,9 +3,9 @@ package actors
 import (
 	"strings"
 
+	"patina/code/lookup"
 	"patina/fusion"
 	"patina/store"
-	"patina/store/lookup"
 )
 
 // ofNamedDocument returns the sections of the document that a question names in a sentence.

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
-	"patina/standing"
-	"patina/store/knowledge"
-	"patina/store/lookup"
+	"patina/belief/knowledge"
+	"patina/belief/standing"
+	"patina/code/lookup"
 )
 
 func (StandingRequest) verb() string { return "standing" }

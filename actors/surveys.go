@@ -3,8 +3,8 @@ package actors
 import (
 	"context"
 
+	"patina/code/lookup"
 	"patina/store"
-	"patina/store/lookup"
 )
 
 // surveys keeps the survey of the generation asked for last. It is safe for concurrent use.

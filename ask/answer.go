@@ -5,10 +5,10 @@ import (
 
 	"patina/actors"
 	"patina/ask/visit"
+	"patina/belief/reach"
+	"patina/code/lookup"
 	"patina/memory"
 	"patina/store"
-	"patina/store/lookup"
-	"patina/store/reach"
 )
 
 // An Answer is the result of a request. The field of the request's form is set, and no other.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"patina/actors"
-	"patina/store/lookup"
+	"patina/code/lookup"
 )
 
 // showBelief returns a belief with the code that it is about. Where kinds are named, that code

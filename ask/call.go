@@ -22,10 +22,10 @@ import (
 	"patina/ask/hint"
 	"patina/ask/project"
 	"patina/ask/visit"
-	"patina/dismissed"
+	"patina/belief/dismissed"
 	"patina/memory/recall"
-	"patina/querylog"
-	"patina/settings"
+	"patina/registry/querylog"
+	"patina/registry/settings"
 	"patina/store"
 )
 

@@ -10,10 +10,10 @@ import (
 
 	"patina/actors"
 	"patina/ask/project"
+	"patina/code/lookup"
 	"patina/memory"
 	"patina/memory/recall"
 	"patina/store"
-	"patina/store/lookup"
 )
 
 // SurveyTime is how long a context may take: it counts who uses each file, which takes a second or

@@ -10,7 +10,7 @@ import (
 
 	"patina/actors"
 	"patina/ask/hint"
-	"patina/period"
+	"patina/fusion/period"
 	"patina/store"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"patina/actors"
 	"patina/ask/project"
-	"patina/store/assay"
+	"patina/code/assay"
 )
 
 // referencesTime is how long a question for references may take: it parses every file that holds

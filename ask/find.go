@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/code/lookup"
 	"patina/fusion"
-	"patina/querylog"
+	"patina/registry/querylog"
 	"patina/store"
-	"patina/store/lookup"
 )
 
 // findDocuments answers a question.

@@ -10,8 +10,8 @@ import (
 	"patina/actors"
 	"patina/ask/hint"
 	"patina/ask/visit"
-	"patina/mother"
-	"patina/querylog"
+	"patina/registry/mother"
+	"patina/registry/querylog"
 )
 
 // What answers show of other projects, and what of it is used, moves the weights of edges

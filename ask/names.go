@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"patina/actors"
+	"patina/code/assay"
+	"patina/code/lookup"
 	"patina/store"
-	"patina/store/assay"
-	"patina/store/lookup"
 )
 
 // Document returns the document with a typed name: a path or a doc_id, from the root or from the

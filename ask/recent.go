@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"patina/actors"
-	"patina/store/lookup"
+	"patina/code/lookup"
 )
 
 // listChanges lists the changes in the last days.

@@ -8,11 +8,11 @@ import (
 
 	"patina/actors"
 	"patina/ask/hint"
+	"patina/code/assay"
 	"patina/fusion"
-	"patina/querylog"
+	"patina/registry/querylog"
+	"patina/scrape"
 	"patina/store"
-	"patina/store/assay"
-	"patina/store/scrape"
 )
 
 // A Form names the kind of answer that a request asks for.

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/code/lookup"
 	"patina/fusion"
 	"patina/store"
-	"patina/store/lookup"
 )
 
 // The bounds of what explains a document. The limit of the call bounds its commits.

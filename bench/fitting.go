@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"patina/oracles/embed"
+	"patina/scrape"
 	"patina/store"
-	"patina/store/scrape"
 )
 
 // fits is how often the model is fitted to the same corpus. Equal corpora give equal tables.

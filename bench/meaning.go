@@ -6,9 +6,9 @@ import (
 	"sync"
 	"time"
 
+	"patina/code/lookup"
 	"patina/oracles/embed"
 	"patina/store"
-	"patina/store/lookup"
 )
 
 // passages is the number of chunks embedded for the rate.

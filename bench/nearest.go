@@ -9,9 +9,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"patina/code/lookup"
 	"patina/oracles/embed"
 	"patina/store"
-	"patina/store/lookup"
 	"patina/store/vector"
 )
 

@@ -8,7 +8,7 @@ import (
 	"runtime/pprof"
 
 	"patina/oracles/embed"
-	"patina/store/scrape"
+	"patina/scrape"
 )
 
 // profiles writes CPU profiles for work in this process: a first scrape, and questions to a warm

@@ -13,7 +13,7 @@ import (
 
 	"patina/actors"
 	"patina/oracles/embed"
-	"patina/store/scrape"
+	"patina/scrape"
 )
 
 // A seen records how long a change took until a question found it.

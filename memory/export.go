@@ -11,7 +11,7 @@ import (
 	"io"
 	"time"
 
-	"patina/printable"
+	"patina/internal/printable"
 	"patina/store/sqlite"
 )
 

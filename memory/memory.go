@@ -15,7 +15,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"patina/secrets"
+	"patina/internal/secrets"
 )
 
 // Types lists the types a memory may have.

@@ -3,7 +3,7 @@ package memory
 import (
 	"context"
 
-	"patina/secrets"
+	"patina/internal/secrets"
 )
 
 // Stats counts memories. Those by type and origin are the ones that hold.

@@ -15,8 +15,8 @@ import (
 	"strings"
 	"time"
 
+	"patina/internal/safeio"
 	"patina/memory/merge"
-	"patina/safeio"
 	"patina/store/sqlite"
 )
 

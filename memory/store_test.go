@@ -16,8 +16,8 @@ import (
 	"sync"
 	"testing"
 
+	"patina/internal/printable"
 	"patina/oracles/embed"
-	"patina/printable"
 	"patina/store/sqlite"
 )
 

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"patina/standing"
+	"patina/belief/knowledge"
+	"patina/belief/standing"
 	"patina/store"
-	"patina/store/knowledge"
 )
 
 // Belief ranks what the project holds to be true.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/lookup"
 	"patina/store"
-	"patina/store/lookup"
 	"patina/store/text"
 )
 

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"unicode"
 
+	"patina/scrape/decision"
 	"patina/store"
-	"patina/store/scrape/decision"
 	"patina/store/text"
 )
 

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/lookup"
 	"patina/store"
 	"patina/store/literal"
-	"patina/store/lookup"
 	"patina/store/text"
 )
 

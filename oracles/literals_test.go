@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"patina/oracles"
+	"patina/scrape"
 	"patina/store"
-	"patina/store/scrape"
 	"patina/store/storetest"
 	"patina/store/text"
 )

@@ -10,10 +10,10 @@ import (
 	"strings"
 	"time"
 
+	"patina/code/lookup"
 	"patina/memory"
 	"patina/memory/recall"
 	"patina/store"
-	"patina/store/lookup"
 	"patina/store/outside"
 	"patina/store/text"
 )

@@ -6,13 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"patina/code/lookup"
 	"patina/memory"
 	"patina/memory/recall"
 	"patina/oracles"
 	"patina/oracles/embed"
 	"patina/oracles/oracletest"
 	"patina/store"
-	"patina/store/lookup"
 	"patina/store/text"
 )
 

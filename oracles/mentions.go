@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/lookup"
+	"patina/code/xref"
 	"patina/store"
-	"patina/store/lookup"
 	"patina/store/text"
-	"patina/store/xref"
 )
 
 const (

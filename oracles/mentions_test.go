@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"patina/code/lookup"
 	"patina/oracles"
 	"patina/store"
-	"patina/store/lookup"
 	"patina/store/storetest"
 	"patina/store/text"
 )

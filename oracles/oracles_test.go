@@ -13,8 +13,8 @@ import (
 	"patina/oracles"
 	"patina/oracles/embed"
 	"patina/oracles/oracletest"
+	"patina/scrape"
 	"patina/store"
-	"patina/store/scrape"
 	"patina/store/storetest"
 	"patina/store/text"
 )

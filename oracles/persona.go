@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"patina/persona"
+	"patina/code/lookup"
+	"patina/memory/persona"
 	"patina/store"
-	"patina/store/lookup"
 	"patina/store/outside"
 )
 

@@ -3,8 +3,8 @@ package oracles
 import (
 	"context"
 
+	"patina/code/lookup"
 	"patina/store"
-	"patina/store/lookup"
 	"patina/store/text"
 )
 

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/lookup"
 	"patina/store"
-	"patina/store/lookup"
 )
 
 // Temporal ranks files by history: the commits with the closest subjects vote for the files they

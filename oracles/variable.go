@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/lookup"
+	"patina/code/xref"
 	"patina/internal/lazyregexp"
 	"patina/store"
 	"patina/store/literal"
-	"patina/store/lookup"
 	"patina/store/text"
-	"patina/store/xref"
 )
 
 // variableForm is a name as environment variables have it: two words in capitals or more.

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"sync"
 
+	"patina/code/lookup"
 	"patina/store"
-	"patina/store/lookup"
 	"patina/store/text"
 )
 

@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"patina/safeio"
+	"patina/internal/safeio"
 	"patina/store"
 )
 

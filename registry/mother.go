@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"syscall"
 
-	"patina/safeio"
+	"patina/internal/safeio"
 	"patina/store"
 	"patina/store/sqlite"
 )

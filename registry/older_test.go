@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"time"
 
-	"patina/safeio"
+	"patina/internal/safeio"
 	"patina/store"
 )
 

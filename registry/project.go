@@ -16,7 +16,7 @@ import (
 	"syscall"
 	"time"
 
-	"patina/safeio"
+	"patina/internal/safeio"
 	"patina/store"
 	"patina/store/sqlite"
 )

@@ -15,7 +15,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"patina/safeio"
+	"patina/internal/safeio"
 	"patina/store/sqlite"
 )
 

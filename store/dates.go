@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"patina/period"
+	"patina/fusion/period"
 )
 
 // A When narrows kinds that have dates: commits by their committer's time and their author,

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"syscall"
 
-	"patina/safeio"
+	"patina/internal/safeio"
 	"patina/store/sqlite"
 )
 

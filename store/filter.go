@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"patina/store/glob"
+	"patina/internal/glob"
 )
 
 // lazyFiles lists the files in a generation's view. The first question with a filter fills it.

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"syscall"
 
-	"patina/safeio"
+	"patina/internal/safeio"
 )
 
 // ErrUnsafe says that a store's folder or an entry is a link, no regular file or another user's.

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"patina/internal/lazyregexp"
-	"patina/safeio"
+	"patina/internal/safeio"
 )
 
 // FolderName is the default name for a store's folder.
@@ -28,7 +28,7 @@ const (
 	// ProjectFile holds the id of the store's project. Package registry writes it.
 	ProjectFile = "project"
 
-	// LinesFile holds the commits of symbols that were asked for (store/scrape/follow).
+	// LinesFile holds the commits of symbols that were asked for (scrape/follow).
 	LinesFile = "lines.json"
 
 	// indexFiles matches the files from the N-th full scrape. index-N.db is the database, with its

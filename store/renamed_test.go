@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"patina/code/lookup"
 	"patina/oracles"
 	"patina/store"
-	"patina/store/lookup"
 	"patina/store/storetest"
 	"patina/store/text"
 )

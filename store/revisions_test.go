@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"testing"
 
+	"patina/code/lookup"
 	"patina/oracles"
 	"patina/store"
-	"patina/store/lookup"
 	"patina/store/storetest"
 	"patina/store/text"
 )

@@ -3,7 +3,7 @@ package store
 import (
 	_ "embed"
 
-	"patina/store/belief"
+	"patina/belief"
 	"patina/store/sqlite"
 )
 

@@ -6,8 +6,8 @@
 // transaction. A reader pins one generation and sees exactly that one. DESIGN.md beside this file
 // states crash safety, who may write, and what a reader sees.
 //
-// All SQL on the index is here and in store/lookup, which asks through a Reader. Words are left to
-// store/text, reading files and history to store/scrape, and ranking to oracles and fusion.
+// All SQL on the index is here and in code/lookup, which asks through a Reader. Words are left to
+// store/text, reading files and history to scrape, and ranking to oracles and fusion.
 package store
 
 import (

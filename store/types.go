@@ -3,7 +3,7 @@ package store
 import (
 	"time"
 
-	"patina/store/belief"
+	"patina/belief"
 	"patina/store/outside"
 	"patina/store/text"
 )

@@ -3,7 +3,7 @@ package store
 import (
 	"github.com/klauspost/compress/zstd"
 
-	"patina/store/belief"
+	"patina/belief"
 	"patina/store/text"
 )
 

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"patina/store/belief"
+	"patina/belief"
 	"patina/store/sqlite"
 	"patina/store/text"
 )

@@ -12,9 +12,9 @@ import (
 	"patina/actors/stall"
 	"patina/ask/project"
 	"patina/ask/watch"
+	"patina/scrape"
+	"patina/scrape/history"
 	"patina/store"
-	"patina/store/scrape"
-	"patina/store/scrape/history"
 )
 
 const (

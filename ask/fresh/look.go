@@ -13,9 +13,9 @@ import (
 	"patina/actors"
 	"patina/actors/stall"
 	"patina/ask/project"
+	"patina/scrape"
+	"patina/scrape/history"
 	"patina/store"
-	"patina/store/scrape"
-	"patina/store/scrape/history"
 )
 
 const (

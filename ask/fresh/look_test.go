@@ -15,7 +15,7 @@ import (
 	"patina/actors/stall"
 	"patina/ask/project"
 	"patina/registry"
-	"patina/store/scrape"
+	"patina/scrape"
 )
 
 // ample is time enough on any machine.

@@ -12,9 +12,9 @@ import (
 	"patina/ask"
 	"patina/ask/project"
 	"patina/ask/watch"
-	"patina/settings"
-	"patina/store/assay"
-	"patina/store/scrape"
+	"patina/code/assay"
+	"patina/registry/settings"
+	"patina/scrape"
 )
 
 // once opens an engine for one call, as a command does. It makes no index.

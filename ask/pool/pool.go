@@ -15,9 +15,9 @@ import (
 	"patina/ask/project"
 	"patina/ask/watch"
 	"patina/registry"
-	"patina/settings"
+	"patina/registry/settings"
+	"patina/scrape"
 	"patina/store"
-	"patina/store/scrape"
 )
 
 // A Pool keeps engines open between calls, and makes first indexes. In all of them together only so

@@ -12,8 +12,8 @@ import (
 	"patina/actors"
 	"patina/ask/project"
 	"patina/ask/visit"
-	"patina/settings"
-	"patina/store/scrape"
+	"patina/registry/settings"
+	"patina/scrape"
 )
 
 // ages is far longer than anything here takes.

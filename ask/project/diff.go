@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"patina/actors"
-	"patina/store/scrape/history"
+	"patina/scrape/history"
 )
 
 // maxDiff bounds a commit's diff, in bytes: some commits import whole trees.

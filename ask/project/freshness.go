@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/scrape/history"
 	"patina/store"
-	"patina/store/scrape/history"
 )
 
 // freshWithin bounds how long a question waits for git, which is started only if HEAD has moved

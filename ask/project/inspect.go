@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 
+	"patina/code/lookup"
+	"patina/scrape"
 	"patina/store"
-	"patina/store/lookup"
-	"patina/store/scrape"
 )
 
 // Examine reports on a place's store, whatever its state. It returns an error if the index is not

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"patina/registry"
+	"patina/scrape/history"
 	"patina/store"
-	"patina/store/scrape/history"
 )
 
 // StoreName is the folder of an index, in the working tree that it describes.

@@ -6,7 +6,7 @@ import (
 
 	"patina/actors"
 	"patina/oracles"
-	"patina/store/scrape"
+	"patina/scrape"
 )
 
 // Open opens an engine on the place. It waits for the index no longer than within, unless that is

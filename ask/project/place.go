@@ -10,10 +10,10 @@ import (
 	"patina/ask/hint"
 	"patina/memory/recall"
 	"patina/registry"
-	"patina/settings"
+	"patina/registry/settings"
+	"patina/scrape"
+	"patina/scrape/history"
 	"patina/store"
-	"patina/store/scrape"
-	"patina/store/scrape/history"
 )
 
 // A Place is where a command works.

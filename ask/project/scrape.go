@@ -8,9 +8,9 @@ import (
 
 	"patina/oracles/embed"
 	"patina/registry"
+	"patina/scrape"
+	"patina/scrape/history"
 	"patina/store"
-	"patina/store/scrape"
-	"patina/store/scrape/history"
 )
 
 // A TakenError is about a store with another project's index.

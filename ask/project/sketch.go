@@ -3,10 +3,10 @@ package project
 import (
 	"context"
 
+	"patina/belief/knowledge"
+	"patina/code/lookup"
 	"patina/registry"
-	"patina/route"
-	"patina/store/knowledge"
-	"patina/store/lookup"
+	"patina/registry/route"
 	"patina/store/text"
 )
 

@@ -3,7 +3,7 @@ package project
 import (
 	"context"
 
-	"patina/mother/suggest"
+	"patina/registry/mother/suggest"
 	"patina/store"
 	"patina/store/imports"
 )

@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 
 	"patina/actors"
+	"patina/scrape/follow"
+	"patina/scrape/history"
 	"patina/store"
-	"patina/store/scrape/follow"
-	"patina/store/scrape/history"
 )
 
 // followed asks git which commits changed the lines of a symbol.

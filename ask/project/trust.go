@@ -6,8 +6,8 @@ import (
 	"os"
 
 	"patina/registry"
+	"patina/scrape"
 	"patina/store"
-	"patina/store/scrape"
 )
 
 // trusting reports whether this process believes any index.

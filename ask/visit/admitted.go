@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"patina/ask/project"
-	"patina/mother"
 	"patina/registry"
-	"patina/route"
+	"patina/registry/mother"
+	"patina/registry/route"
 )
 
 // Admit finds a project that somebody who is not the user may name in a call from a place: by a

@@ -9,9 +9,9 @@ import (
 
 	"patina/actors"
 	"patina/ask/project"
+	"patina/code/brief"
+	"patina/code/lookup"
 	"patina/store"
-	"patina/store/brief"
-	"patina/store/lookup"
 )
 
 // ParseKinds returns the kinds that a value of the setting "share" names. They are never nil. An

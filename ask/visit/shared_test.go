@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"patina/actors"
+	"patina/code/lookup"
 	"patina/store"
-	"patina/store/lookup"
 )
 
 func TestParse(t *testing.T) {

@@ -13,11 +13,11 @@ import (
 
 	"patina/actors"
 	"patina/ask/project"
-	"patina/mother"
 	"patina/registry"
-	"patina/route"
+	"patina/registry/mother"
+	"patina/registry/route"
+	"patina/scrape"
 	"patina/store"
-	"patina/store/scrape"
 	"patina/store/text"
 )
 

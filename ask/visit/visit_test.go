@@ -10,7 +10,7 @@ import (
 
 	"patina/ask/project"
 	"patina/registry"
-	"patina/route"
+	"patina/registry/route"
 )
 
 // A sketch is read once, and again after a sync has made another.

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"patina/code/xref"
 	"patina/store"
-	"patina/store/xref"
 )
 
 // drawCertain prints one certain call for each of n symbols drawn at random, for a reader to judge,

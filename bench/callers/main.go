@@ -26,9 +26,9 @@ import (
 	"strings"
 	"time"
 
+	"patina/code/lookup"
+	"patina/code/xref"
 	"patina/store"
-	"patina/store/lookup"
-	"patina/store/xref"
 )
 
 // waits bounds one answer of the server, which may have to read all of the tree first.

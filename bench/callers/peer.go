@@ -15,8 +15,8 @@ import (
 	"time"
 	"unicode"
 
+	"patina/code/xref"
 	"patina/store"
-	"patina/store/xref"
 )
 
 // A peer is a language server. It is spoken to by the Language Server Protocol, version 3.17.

@@ -5,8 +5,8 @@ import (
 	"maps"
 	"slices"
 
+	"patina/code/lookup"
 	"patina/store"
-	"patina/store/lookup"
 	"patina/store/text"
 )
 

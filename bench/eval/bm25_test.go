@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"patina/code/lookup"
 	"patina/store"
-	"patina/store/lookup"
 )
 
 // texts is a corpus in memory: the interface is plain data, so nothing is faked.

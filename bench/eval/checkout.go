@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"patina/store/scrape/git"
+	"patina/scrape/git"
 )
 
 // Checkout makes dir a working tree for a repository at a commit. It borrows the objects but has a

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"patina/bench/eval"
-	"patina/store/scrape/git"
+	"patina/scrape/git"
 )
 
 // checkout makes the tree of a set, with the history before its revision and none after.

@@ -15,7 +15,7 @@ import (
 
 	"patina/actors"
 	"patina/oracles"
-	"patina/store/scrape"
+	"patina/scrape"
 )
 
 // questionsAnUpdate is how many questions follow each update.

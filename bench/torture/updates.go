@@ -15,7 +15,7 @@ import (
 	"patina/actors"
 	"patina/oracles"
 	"patina/oracles/embed"
-	"patina/store/scrape"
+	"patina/scrape"
 )
 
 const (

@@ -11,7 +11,7 @@ import (
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/print"
-	"patina/store/assay"
+	"patina/code/assay"
 )
 
 // assay is the command that answers questions about facts.

@@ -11,7 +11,7 @@ import (
 	"patina/ask/project"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/layout"
-	"patina/querylog"
+	"patina/registry/querylog"
 	"patina/store"
 )
 

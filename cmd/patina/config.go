@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/cmd/internal/layout"
-	"patina/settings"
+	"patina/registry/settings"
 )
 
 func (a *app) config() *cobra.Command {

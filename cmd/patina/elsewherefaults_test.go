@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"patina/safeio"
+	"patina/internal/safeio"
 	"patina/store/sqlite"
 )
 

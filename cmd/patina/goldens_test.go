@@ -15,7 +15,7 @@ import (
 
 	"patina/bench/eval/fixture"
 	"patina/cmd/internal/cli"
-	"patina/shell"
+	"patina/internal/shell"
 )
 
 var (

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/cmd/internal/layout"
-	"patina/shell"
+	"patina/internal/shell"
 )
 
 func (a *app) init() *cobra.Command {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"patina/store/scrape"
+	"patina/scrape"
 )
 
 func TestAnInterruptedFirstScrapeSaysWhatAnswers(t *testing.T) {

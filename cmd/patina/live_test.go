@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"patina/ask/project"
-	"patina/store/scrape"
+	"patina/scrape"
 )
 
 // A liveTree is a repository that a client of "patina mcp" asks about while it changes.

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"patina/cmd/internal/cli"
-	"patina/store/scrape"
+	"patina/scrape"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }

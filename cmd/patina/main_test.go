@@ -14,7 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"patina/cmd/internal/cli"
-	"patina/store/scrape"
+	"patina/scrape"
 )
 
 // raceOptions skips the second that a process waits at its end under the race detector.

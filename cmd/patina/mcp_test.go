@@ -17,7 +17,7 @@ import (
 
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/mcp/mcptest"
-	"patina/store/assay"
+	"patina/code/assay"
 )
 
 // agent is a real client of a real "patina mcp".

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"patina/cmd/internal/cli"
-	"patina/shell"
+	"patina/internal/shell"
 )
 
 // hostile holds parts of names that a shell, a terminal or patina itself could misread.

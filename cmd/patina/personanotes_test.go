@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"patina/persona"
+	"patina/memory/persona"
 	"patina/registry"
 )
 

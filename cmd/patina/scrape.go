@@ -10,7 +10,7 @@ import (
 	"patina/ask/project"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/layout"
-	"patina/store/scrape"
+	"patina/scrape"
 )
 
 func (a *app) scrape() *cobra.Command {

@@ -19,7 +19,7 @@ import (
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/mothercmd"
 	"patina/cmd/internal/print"
-	"patina/querylog"
+	"patina/registry/querylog"
 )
 
 // scryFlags are the flags of scry. They say what is looked up, which form the answer has, and what

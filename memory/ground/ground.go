@@ -16,11 +16,11 @@ import (
 	"strings"
 	"time"
 
+	"patina/scrape/content"
+	"patina/scrape/git"
+	"patina/scrape/openat"
+	"patina/scrape/parse"
 	"patina/store"
-	"patina/store/scrape/content"
-	"patina/store/scrape/git"
-	"patina/store/scrape/openat"
-	"patina/store/scrape/parse"
 )
 
 const (

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"patina/scrape/parse"
 	"patina/store"
-	"patina/store/scrape/parse"
 )
 
 // These many symbols are tried in this tree and in each given one, and so many commits.

@@ -13,10 +13,10 @@ import (
 	"time"
 
 	"patina/memory/recall"
+	"patina/scrape/content"
+	"patina/scrape/openat"
+	"patina/scrape/session"
 	"patina/store"
-	"patina/store/scrape/content"
-	"patina/store/scrape/openat"
-	"patina/store/scrape/session"
 )
 
 const (

@@ -15,8 +15,8 @@ import (
 
 	"patina/oracles"
 	"patina/oracles/embed"
+	"patina/scrape"
 	"patina/store"
-	"patina/store/scrape"
 	"patina/store/text"
 )
 

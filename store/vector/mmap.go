@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"patina/safeio"
+	"patina/internal/safeio"
 )
 
 // A mapping is a file mapped into memory for reading, kept while somebody holds it. A file that

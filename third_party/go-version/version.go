@@ -1,7 +1,8 @@
 // Package version stands in for the reader of version numbers that gitleaks links, and reads none.
 //
 // gitleaks compares the version that a file of rules asks for. patina reads the rules by itself
-// (secrets/rules.go), so nobody asks. The real package compiles its expressions at every start.
+// (internal/secrets/rules.go), so nobody asks. The real package compiles its expressions at every
+// start.
 package version
 
 import "errors"

@@ -1,8 +1,8 @@
 // Package viper stands in for the settings reader that gitleaks links, and reads nothing.
 //
 // Only the text of its rules is wanted, which the package config of gitleaks embeds.
-// secrets/rules.go reads it by the TOML library that patina has. The real package would link a
-// dozen modules more.
+// internal/secrets/rules.go reads it by the TOML library that patina has. The real package would
+// link a dozen modules more.
 package viper
 
 import (

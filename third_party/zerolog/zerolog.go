@@ -1,6 +1,7 @@
 // Package zerolog stands in for the logger that gitleaks links, and logs nothing.
 //
-// Of gitleaks only the text of its rules is used (secrets/rules.go), and no function that logs.
+// Of gitleaks only the text of its rules is used (internal/secrets/rules.go), and no function that
+// logs.
 package zerolog
 
 import "io"

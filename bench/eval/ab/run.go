@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/code/lookup"
 	"patina/store"
-	"patina/store/lookup"
 )
 
 // An Engine answers for one project, as *actors.Engine does.
@@ -37,7 +37,7 @@ const (
 	// patience is per question. A slow machine must not cost a channel, because quality is measured.
 	patience      = 30 * time.Second
 	bytesPerToken = 4
-	// noteRelation links code to a belief that is about it (store/lookup).
+	// noteRelation links code to a belief that is about it (code/lookup).
 	noteRelation = "belief"
 )
 

@@ -14,11 +14,11 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/belief"
+	"patina/belief/reach"
+	"patina/belief/verification"
+	"patina/code/lookup"
 	"patina/store"
-	"patina/store/belief"
-	"patina/store/lookup"
-	"patina/store/reach"
-	"patina/store/verification"
 )
 
 // A scripted engine answers every question with the belief b, x.go (noted with the belief c) and

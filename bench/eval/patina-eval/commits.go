@@ -16,8 +16,8 @@ import (
 	"patina/bench/eval"
 	"patina/bench/eval/rankings"
 	"patina/oracles/embed"
+	"patina/scrape"
 	"patina/store"
-	"patina/store/scrape"
 )
 
 // A localisation is the flags for commits.

@@ -9,10 +9,10 @@ import (
 	"strings"
 
 	"patina/actors"
+	"patina/code/lookup"
+	"patina/scrape"
 	"patina/store"
 	"patina/store/literal"
-	"patina/store/lookup"
-	"patina/store/scrape"
 	"patina/store/text"
 )
 

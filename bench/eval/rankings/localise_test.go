@@ -12,8 +12,8 @@ import (
 	"patina/actors"
 	"patina/bench/eval"
 	"patina/oracles/embed"
+	"patina/scrape"
 	"patina/store"
-	"patina/store/scrape"
 )
 
 // index scrapes a folder and returns the store's folder and a library on it.

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"patina/bench/eval"
+	"patina/code/lookup"
+	"patina/scrape"
 	"patina/store"
-	"patina/store/lookup"
-	"patina/store/scrape"
 )
 
 // A Reader gives the texts of an index.

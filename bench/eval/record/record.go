@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"patina/bench/eval/self"
-	"patina/safeio"
+	"patina/internal/safeio"
 )
 
 // Schema is the version of an Entry.

@@ -12,11 +12,11 @@ import (
 
 	"patina/ask/project"
 	"patina/ask/visit"
-	"patina/mother"
 	"patina/registry"
+	"patina/registry/mother"
+	"patina/scrape"
+	"patina/scrape/scrapetest"
 	"patina/store"
-	"patina/store/scrape"
-	"patina/store/scrape/scrapetest"
 )
 
 // A malformed set is refused with its line.

@@ -5,9 +5,9 @@ import (
 	"regexp"
 	"strings"
 
+	"patina/belief"
+	"patina/scrape/session"
 	"patina/store"
-	"patina/store/belief"
-	"patina/store/scrape/session"
 )
 
 // evidence asks for a belief by a bullet of its evidence, which is cut out.

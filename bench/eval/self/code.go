@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"patina/scrape"
 	"patina/store"
-	"patina/store/scrape"
 )
 
 // fewestWords is how many words a sentence needs to be a question: "returns true" could be about

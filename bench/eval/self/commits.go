@@ -10,12 +10,12 @@ import (
 	"strings"
 	"time"
 
+	"patina/belief"
 	"patina/bench/eval"
+	"patina/scrape/decision"
+	"patina/scrape/git"
+	"patina/scrape/history"
 	"patina/store"
-	"patina/store/belief"
-	"patina/store/scrape/decision"
-	"patina/store/scrape/git"
-	"patina/store/scrape/history"
 )
 
 const (

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"patina/store/lookup"
+	"patina/code/lookup"
 )
 
 // A LeakError says that an index holds what its questions ask for, so its figures mean nothing.

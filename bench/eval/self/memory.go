@@ -5,10 +5,10 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"patina/code/lookup"
 	"patina/memory"
 	"patina/memory/transcript"
 	"patina/store"
-	"patina/store/lookup"
 )
 
 // mostAround bounds what is asked of a transcript's message, in words.

@@ -10,9 +10,9 @@ import (
 
 	"patina/actors"
 	"patina/bench/eval"
+	"patina/internal/safeio"
 	"patina/memory"
 	"patina/memory/transcript"
-	"patina/safeio"
 	"patina/store"
 )
 

@@ -14,14 +14,14 @@ import (
 
 	"patina/actors"
 	"patina/bench/eval/fixture"
+	"patina/code/lookup"
 	"patina/memory"
 	"patina/memory/marker"
 	"patina/memory/transcript"
 	"patina/oracles/embed"
+	"patina/scrape"
+	"patina/scrape/scrapetest"
 	"patina/store"
-	"patina/store/lookup"
-	"patina/store/scrape"
-	"patina/store/scrape/scrapetest"
 )
 
 // fits skips a test that fits models where tests are to be short.

@@ -11,12 +11,12 @@ import (
 
 	"patina/actors"
 	"patina/bench/eval"
+	"patina/code/lookup"
 	"patina/oracles"
 	"patina/oracles/embed"
+	"patina/scrape"
+	"patina/scrape/history"
 	"patina/store"
-	"patina/store/lookup"
-	"patina/store/scrape"
-	"patina/store/scrape/history"
 )
 
 // An Index gives the texts and the chunks of an index, as a workspace.Inspection does.

@@ -19,8 +19,8 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/code/lookup"
 	"patina/store"
-	"patina/store/lookup"
 	"patina/store/text"
 )
 

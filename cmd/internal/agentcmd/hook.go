@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	agents "patina/agent"
+	agents "patina/cmd/internal/agent"
 	"patina/cmd/internal/cli"
 )
 

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	agents "patina/agent"
+	agents "patina/cmd/internal/agent"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/layout"
 )

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	agents "patina/agent"
+	agents "patina/cmd/internal/agent"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/layout"
 )

@@ -10,7 +10,7 @@ import (
 	"path"
 	"strings"
 
-	"patina/safeio"
+	"patina/internal/safeio"
 )
 
 // Place writes a new file below the root, and makes its folder. It is written and read back under a

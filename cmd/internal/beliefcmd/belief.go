@@ -17,7 +17,7 @@ import (
 	"patina/cmd/internal/deliver/beliefs"
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/print"
-	"patina/store/lookup"
+	"patina/code/lookup"
 )
 
 // Belief is the group of commands about what a project holds to be true.

@@ -14,11 +14,11 @@ import (
 
 	"patina/actors"
 	"patina/ask"
+	"patina/belief"
 	"patina/cmd/internal/author"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/editor"
 	"patina/cmd/internal/layout"
-	"patina/store/belief"
 )
 
 // add is the command that writes a belief.

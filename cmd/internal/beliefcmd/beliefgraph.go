@@ -12,7 +12,7 @@ import (
 	"patina/actors"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver/beliefs"
-	"patina/store/lookup"
+	"patina/code/lookup"
 )
 
 // graph is the command that draws how beliefs support and attack each other.

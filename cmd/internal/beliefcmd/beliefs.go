@@ -15,7 +15,7 @@ import (
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver/beliefs"
 	"patina/cmd/internal/dialect"
-	"patina/store/lookup"
+	"patina/code/lookup"
 )
 
 // beliefFlags adds the flags that all questions about beliefs have.

@@ -11,14 +11,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/actors"
+	"patina/belief"
+	"patina/belief/dismissed"
+	"patina/belief/proposal"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver/beliefs"
 	"patina/cmd/internal/layout"
-	"patina/dismissed"
-	"patina/printable"
-	"patina/store/belief"
-	"patina/store/lookup"
-	"patina/store/proposal"
+	"patina/code/lookup"
+	"patina/internal/printable"
 	"patina/store/text"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"patina/ask/project"
 	"patina/cmd/internal/layout"
-	"patina/settings"
+	"patina/registry/settings"
 )
 
 // An app is one run of the command: its streams and the flags shared by all subcommands.

@@ -13,8 +13,8 @@ import (
 	"patina/ask/project"
 	"patina/ask/watch"
 	"patina/cmd/internal/layout"
+	"patina/scrape"
 	"patina/store"
-	"patina/store/scrape"
 )
 
 // Engines opens an engine for each call of a command, and offers to scrape where there is no index.

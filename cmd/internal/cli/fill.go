@@ -14,8 +14,8 @@ import (
 
 	"patina/ask/project"
 	"patina/cmd/internal/layout"
+	"patina/scrape"
 	"patina/store"
-	"patina/store/scrape"
 )
 
 func OnlyOf(words ...string) cobra.PositionalArgs {

@@ -5,7 +5,7 @@ import (
 	"io"
 	"time"
 
-	"patina/store/scrape"
+	"patina/scrape"
 )
 
 // redraw is the least time between two lines of progress.

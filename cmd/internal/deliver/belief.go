@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"patina/actors"
+	"patina/belief"
+	"patina/belief/reach"
 	"patina/cmd/internal/layout"
 	"patina/store"
-	"patina/store/belief"
-	"patina/store/reach"
 )
 
 // A belief is named by its id, and stated.

@@ -10,9 +10,9 @@ import (
 	"patina/actors"
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
+	"patina/code/brief"
 	"patina/memory"
 	"patina/store"
-	"patina/store/brief"
 )
 
 // ContextTokens is the ceiling of a context where none is asked for.

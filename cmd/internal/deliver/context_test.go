@@ -8,14 +8,14 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/belief"
+	"patina/belief/knowledge"
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout/layouttest"
+	"patina/code/brief"
+	"patina/code/lookup"
 	"patina/fusion"
 	"patina/store"
-	"patina/store/belief"
-	"patina/store/brief"
-	"patina/store/knowledge"
-	"patina/store/lookup"
 )
 
 func sampleContext() Context {

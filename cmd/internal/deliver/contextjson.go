@@ -4,11 +4,11 @@ import (
 	"io"
 	"time"
 
+	"patina/belief/knowledge"
 	"patina/cmd/internal/layout"
+	"patina/code/brief"
+	"patina/code/lookup"
 	"patina/memory"
-	"patina/store/brief"
-	"patina/store/knowledge"
-	"patina/store/lookup"
 )
 
 type jsonChanges struct {

@@ -8,8 +8,8 @@ import (
 
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
+	"patina/code/lookup"
 	"patina/store"
-	"patina/store/lookup"
 )
 
 // A Document is one document with its whole text.

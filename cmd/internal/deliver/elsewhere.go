@@ -5,7 +5,7 @@ import (
 
 	"patina/actors"
 	"patina/cmd/internal/layout"
-	"patina/store/brief"
+	"patina/code/brief"
 )
 
 // Elsewhere are the beliefs of linked projects that answer a topic.

@@ -5,10 +5,10 @@ import (
 	"testing"
 
 	"patina/actors"
+	"patina/belief"
 	"patina/cmd/internal/dialect"
 	"patina/fusion"
 	"patina/store"
-	"patina/store/belief"
 )
 
 // The call that shows a belief of another project names that project.

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"patina/actors"
-	"patina/store/brief"
-	"patina/store/knowledge"
+	"patina/belief/knowledge"
+	"patina/code/brief"
 )
 
 // firmShare is the share of a topic that an answer accounts for by words to come first: the floor

@@ -15,8 +15,8 @@ import (
 	"patina/cmd/internal/dialect"
 	"patina/fusion"
 	"patina/oracles/oracletest"
+	"patina/scrape/parse"
 	"patina/store"
-	"patina/store/scrape/parse"
 )
 
 const note store.Kind = "note"

@@ -5,11 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	"patina/belief"
+	"patina/belief/knowledge"
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
-	"patina/store/belief"
-	"patina/store/brief"
-	"patina/store/knowledge"
+	"patina/code/brief"
 )
 
 // layerSections lists what a project says of itself: its core patterns, then its beliefs.

@@ -7,8 +7,8 @@ import (
 
 	"patina/actors"
 	"patina/cmd/internal/layout"
+	"patina/code/lookup"
 	"patina/fusion"
-	"patina/store/lookup"
 )
 
 // A listing (Paths, Symbols, Vimgrep, Format) is for other programs: one line a result, nothing

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"patina/actors"
+	"patina/belief/proposal"
 	"patina/fusion"
-	"patina/store/proposal"
 )
 
 // An offer is the reason in a result, offered as a belief.

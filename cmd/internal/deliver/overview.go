@@ -8,8 +8,8 @@ import (
 
 	"patina/actors"
 	"patina/cmd/internal/layout"
+	"patina/code/lookup"
 	"patina/store"
-	"patina/store/lookup"
 )
 
 // A Recent holds the latest changes, with the state of the index.

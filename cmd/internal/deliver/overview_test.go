@@ -10,9 +10,9 @@ import (
 	"patina/actors"
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout/layouttest"
+	"patina/code/lookup"
 	"patina/fusion"
 	"patina/store"
-	"patina/store/lookup"
 )
 
 func samplePeriod() Recent {

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"patina/cmd/internal/layout"
-	"patina/store/lookup"
+	"patina/code/lookup"
 )
 
 // RecentJSON writes a period by the schema in docs/json.md. It has no ceiling.

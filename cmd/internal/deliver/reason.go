@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"patina/cmd/internal/layout"
+	"patina/code/lookup"
 	"patina/store"
-	"patina/store/lookup"
 )
 
 // maxWhy bounds the sentence of a result that says why, in bytes.

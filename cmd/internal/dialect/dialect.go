@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"patina/cmd/internal/layout"
-	"patina/shell"
+	"patina/internal/shell"
 )
 
 // A Dialect spells the calls advertised in an answer. Texts for different front ends differ in

@@ -10,7 +10,7 @@ import (
 
 	"patina/cmd/internal/layout/layouttest"
 	"patina/cmd/internal/mcp/mcptest"
-	"patina/printable"
+	"patina/internal/printable"
 )
 
 func TestMCPSpellsCalls(t *testing.T) {

@@ -17,9 +17,9 @@ import (
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/dialect"
 	"patina/registry"
-	"patina/settings"
+	"patina/registry/settings"
+	"patina/scrape"
 	"patina/store"
-	"patina/store/scrape"
 	"patina/store/sqlite"
 )
 

@@ -10,8 +10,8 @@ import (
 
 	"patina/ask/project"
 	"patina/cmd/internal/cli"
-	"patina/secrets"
-	"patina/store/lookup"
+	"patina/code/lookup"
+	"patina/internal/secrets"
 )
 
 // A leak is a secret in the index. It gives the position, but not enough to use the secret.

@@ -12,8 +12,8 @@ import (
 
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/layout"
-	"patina/printable"
-	"patina/querylog"
+	"patina/internal/printable"
+	"patina/registry/querylog"
 )
 
 // tokensSince is how far back the sessions are looked for by default.

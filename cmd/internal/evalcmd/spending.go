@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"patina/querylog"
+	"patina/registry/querylog"
 	"patina/store"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"patina/printable"
+	"patina/internal/printable"
 )
 
 // Schema is the version of the JSON in docs/json.md. A new field does not change it. No field

@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"patina/printable"
+	"patina/internal/printable"
 )
 
 // Plain makes one harmless line from any text. White space becomes single spaces, and every

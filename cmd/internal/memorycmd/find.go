@@ -15,10 +15,10 @@ import (
 
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/layout"
+	"patina/internal/safeio"
 	"patina/memory"
 	"patina/memory/transcript"
 	"patina/registry"
-	"patina/safeio"
 )
 
 // Bounds of the search for transcripts.

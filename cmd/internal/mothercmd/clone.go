@@ -16,10 +16,10 @@ import (
 
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/layout"
-	"patina/mother"
+	"patina/internal/safeio"
 	"patina/registry"
-	"patina/safeio"
-	"patina/store/scrape"
+	"patina/registry/mother"
+	"patina/scrape"
 )
 
 // cloneFolder is the folder of patina's that an address is cloned into.

@@ -14,7 +14,7 @@ import (
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/drawing"
 	"patina/cmd/internal/layout"
-	"patina/mother"
+	"patina/registry/mother"
 )
 
 // Mother is the command for the graph of repositories.

@@ -19,9 +19,9 @@ import (
 	"patina/ask/visit"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/layout"
-	"patina/mother"
 	"patina/registry"
-	"patina/store/scrape"
+	"patina/registry/mother"
+	"patina/scrape"
 	"patina/store/sqlite"
 )
 

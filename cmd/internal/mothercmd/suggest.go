@@ -13,8 +13,8 @@ import (
 	"patina/ask/project"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/layout"
-	"patina/mother"
-	"patina/mother/suggest"
+	"patina/registry/mother"
+	"patina/registry/mother/suggest"
 )
 
 // classWords are the classes as they are typed.

@@ -15,8 +15,8 @@ import (
 	"patina/ask/project"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/layout"
-	"patina/mother"
-	"patina/store/scrape"
+	"patina/registry/mother"
+	"patina/scrape"
 )
 
 // syncsAtOnce is how many repositories are read side by side: a scrape uses two cores by itself.

@@ -19,10 +19,10 @@ import (
 	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
-	"patina/persona"
+	"patina/internal/safeio"
+	"patina/internal/secrets"
+	"patina/memory/persona"
 	"patina/registry"
-	"patina/safeio"
-	"patina/secrets"
 	"patina/store/text"
 )
 

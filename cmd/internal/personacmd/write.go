@@ -8,7 +8,7 @@ import (
 
 	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/layout"
-	"patina/persona"
+	"patina/memory/persona"
 )
 
 // maxNote bounds a note in a list, in bytes.

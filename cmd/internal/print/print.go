@@ -21,8 +21,8 @@ import (
 	"patina/cmd/internal/deliver/facts"
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
+	"patina/code/assay"
 	"patina/fusion"
-	"patina/store/assay"
 )
 
 // The forms of JSON.

@@ -26,8 +26,8 @@ import (
 	"patina/ask/project"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/mcp"
-	"patina/querylog"
 	"patina/registry"
+	"patina/registry/querylog"
 )
 
 // MCP is the command that serves tools to agents.

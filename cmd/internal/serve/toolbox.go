@@ -24,11 +24,11 @@ import (
 	"patina/cmd/internal/mcp"
 	"patina/cmd/internal/memorycmd"
 	"patina/cmd/internal/print"
+	"patina/code/assay"
 	"patina/memory"
-	"patina/mother"
-	"patina/querylog"
-	"patina/store/assay"
-	"patina/store/scrape"
+	"patina/registry/mother"
+	"patina/registry/querylog"
+	"patina/scrape"
 )
 
 // A toolbox answers the tools of "patina mcp".

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"patina/scrape"
 	"patina/store"
-	"patina/store/scrape"
 )
 
 // Kinds of examples.

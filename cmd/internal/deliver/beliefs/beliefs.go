@@ -12,11 +12,11 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/belief"
+	"patina/belief/audit"
 	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/layout"
 	"patina/store"
-	"patina/store/audit"
-	"patina/store/belief"
 )
 
 // List writes beliefs, one a line, those that stand highest first, at most PageBytes or the

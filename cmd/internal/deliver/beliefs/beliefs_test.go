@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"patina/actors"
+	"patina/belief/audit"
 	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
-	"patina/store/audit"
 )
 
 // However many beliefs there are and whatever they hold, a list and an audit keep their ceiling,

@@ -8,11 +8,11 @@ import (
 	"strings"
 
 	"patina/actors"
+	"patina/belief"
+	"patina/belief/audit"
 	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/drawing"
 	"patina/cmd/internal/layout"
-	"patina/store/audit"
-	"patina/store/belief"
 )
 
 // A BeliefGraph holds beliefs and the links between them.

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"patina/belief"
+	"patina/belief/audit"
+	"patina/belief/knowledge"
 	"patina/cmd/internal/layout"
-	"patina/store/audit"
-	"patina/store/belief"
-	"patina/store/knowledge"
 )
 
 // entry is a belief that supports some others and attacks one.

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/belief/dismissed"
+	"patina/belief/proposal"
 	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/layout"
-	"patina/dismissed"
-	"patina/store/proposal"
 )
 
 // maxProposal bounds a sentence in a list, in bytes.

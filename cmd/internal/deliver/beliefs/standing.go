@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"patina/actors"
+	"patina/belief/standing"
 	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/layout"
-	"patina/standing"
 )
 
 // maxSources bounds the supports and attacks that are printed, strongest first. JSON has all.

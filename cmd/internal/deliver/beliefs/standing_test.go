@@ -7,13 +7,13 @@ import (
 	"testing"
 
 	"patina/actors"
+	"patina/belief"
+	"patina/belief/reach"
+	"patina/belief/standing"
+	"patina/belief/verification"
 	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
-	"patina/standing"
-	"patina/store/belief"
-	"patina/store/reach"
-	"patina/store/verification"
 )
 
 // A belief with very many sources and long, hostile names stays within an answer's ceiling.

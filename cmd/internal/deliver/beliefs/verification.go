@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"patina/actors"
+	"patina/belief/verification"
 	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/deliver/facts"
 	"patina/cmd/internal/layout"
-	"patina/store/verification"
 )
 
 // A Verified is the outcome of checks, with the state of their index.

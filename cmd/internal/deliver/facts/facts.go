@@ -11,7 +11,7 @@ import (
 	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
-	"patina/store/assay"
+	"patina/code/assay"
 )
 
 // The widest columns in a table. A longer path stays whole and pushes the rest of its row aside.

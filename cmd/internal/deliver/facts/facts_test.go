@@ -13,8 +13,8 @@ import (
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
 	"patina/cmd/internal/layout/layouttest"
+	"patina/code/assay"
 	"patina/store"
-	"patina/store/assay"
 )
 
 // someFacts returns n plausible facts for a question; every third is a candidate.

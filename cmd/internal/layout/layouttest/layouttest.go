@@ -14,7 +14,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"patina/printable"
+	"patina/internal/printable"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")

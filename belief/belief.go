@@ -1,0 +1,272 @@
+// Package belief reads what a belief's file says: its identity, its statement, how firmly it is
+// held, what shows it, and which other beliefs it supports and attacks. Its tables keep that.
+//
+// Parse is pure, and tolerant: a part that breaks the format is left out, and the rest is read.
+// Broken says why a file is no belief at all. Looking links up is left to belief/knowledge.
+package belief
+
+import (
+	"path"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"patina/store/frontmatter"
+	"patina/store/markdown"
+)
+
+// A Belief is one sentence that a project holds to be true.
+type Belief struct {
+	ID           string // of the front matter, if it is a slug, else made of the file's name
+	ByOthers     bool   // of the repository's authors, among whom the user is not known to be
+	Number       string // of a decision record, without zeros before it, or ""
+	Statement    string
+	Status       string  // "active", "scoped", "proposed", "defeated" or "archived"
+	Entrenchment float64 // how firmly it is held, from 0 to 1
+	Endorsed     *bool   // by a person; nil if not said
+	Facets       []string
+	Extracted    string // a date, as written
+	Revised      string // a date, as written
+	Source       Source
+	Path         string
+	Line, End    int    // of the statement
+	Supports     []Edge // beliefs that it supports
+	Attacks      []Edge // beliefs that it attacks
+	AttackedBy   []Edge // beliefs that attack it
+	Evidence     []Link
+	Applied      []Link // where it was applied
+	Revisions    int    // entries in its log
+	Text         string // the body without checks and edges, for searching
+}
+
+// Most is the number of a project's beliefs that are read as beliefs, the first ones by path. With
+// 10,000 a question of a new process takes 0.2 s longer.
+const Most = 20_000
+
+// The statuses of beliefs that hold. Scoped ones hold in some cases, and only active ones are
+// ranked.
+const (
+	Active = "active"
+	Scoped = "scoped"
+)
+
+// A Source says what kind of writing a belief was read from.
+type Source string
+
+// The sources.
+const (
+	OwnFile  Source = "belief"   // a file of its own in layer/
+	Decision Source = "decision" // a decision record
+)
+
+// A Note is what an answer says of a belief.
+type Note struct {
+	Belief
+	Standing          float64 // package standing, from 0 to 1
+	Sources           []Shown // its evidence
+	Resolved          int     // of them, those that lead to something
+	Beliefs, Sessions int     // others that name it
+}
+
+// A Shown is a link of the evidence with what it leads to.
+type Shown struct {
+	Target string // as written; empty where the bullet names nothing
+	DocID  string // empty where this generation has no such thing
+	Line   int    // from 1
+}
+
+// A Link is a bullet that names something: a session, a commit, a belief, a path. Its target is
+// empty where the bullet names nothing.
+type Link struct {
+	Target string
+	Weight float64 // from 0 to 1; negative if not said
+	Line   int     // from 1
+}
+
+// An Edge leads from a belief to another, or to an id that no belief has.
+type Edge struct {
+	Target     string
+	Status     string // "active", "scoped" or "defeated"; empty if not said
+	Reason     string
+	Scope      string
+	Confidence float64 // from 0 to 1; negative if not said
+	Line       int     // from 1
+}
+
+// DefaultEntrenchment is that of a belief which does not say.
+const DefaultEntrenchment = 0.5
+
+// entrenchments are the words for numbers.
+var entrenchments = map[string]float64{"low": 0.3, "medium": 0.5, "high": 0.8, "very-high": 0.95}
+
+const (
+	maxText  = 1 << 20  // bytes of a file that are read
+	maxEdges = 500      // of each kind
+	maxValue = 16 << 10 // bytes of one value
+)
+
+// IsPath reports whether a path is a belief's file: a file of Markdown below a folder beliefs/ in
+// layer/.
+func IsPath(p string) bool {
+	return strings.HasPrefix(p, "layer/") && strings.Contains(path.Dir(p)+"/", "/beliefs/") && strings.HasSuffix(p, ".md")
+}
+
+// Parse reads a belief's file.
+func Parse(file, text string) Belief {
+	text = text[:min(len(text), maxText)]
+	b := Belief{
+		Path: file, Status: Active, Entrenchment: DefaultEntrenchment, Source: OwnFile,
+	}
+	front, body, _ := frontmatter.Split(text)
+	entries, _ := front.Entries()
+	for _, e := range entries {
+		b.setEntry(e)
+	}
+	if !IsID(b.ID) {
+		b.ID = idOfFile(file)
+	}
+	b.readBody(body, strings.Count(text[:len(text)-len(body)], "\n"))
+	return b
+}
+
+// setEntry takes an entry of the front matter. confidence.score counts if entrenchment is not said.
+func (b *Belief) setEntry(e frontmatter.Entry) {
+	if e.Key == "confidence" {
+		e, _ = frontmatter.Lookup(e.Entries, "score")
+	}
+	texts := e.Texts()
+	if len(texts) == 0 {
+		return
+	}
+	switch value := Clip(texts[0]); e.Key {
+	case "id":
+		b.ID = value
+	case "status":
+		b.Status = strings.ToLower(value)
+	case "endorsed":
+		yes := strings.EqualFold(value, "true") || strings.EqualFold(value, "yes")
+		b.Endorsed = &yes
+	case "facets":
+		b.Facets = facetsOf(texts)
+	case "extracted":
+		b.Extracted = value
+	case "revised":
+		b.Revised = value
+	case "entrenchment", "score":
+		if n, ok := entrenchmentOf(value); ok && (e.Key == "entrenchment" || b.Entrenchment == DefaultEntrenchment) {
+			b.Entrenchment = n
+		}
+	}
+}
+
+// entrenchmentOf reads a word or a number from 0 to 1.
+func entrenchmentOf(value string) (float64, bool) {
+	if n, ok := entrenchments[strings.ToLower(value)]; ok {
+		return n, true
+	}
+	n, err := strconv.ParseFloat(value, 64)
+	return n, err == nil && n >= 0 && n <= 1
+}
+
+// cutHeading returns the text of a heading.
+func cutHeading(line string) (string, bool) {
+	level, from, to := markdown.Heading(line)
+	return line[from:to], level > 0
+}
+
+// withEdge reads a bullet: "- [[target]] (status: scoped, reason: "…")", "- target: text".
+func withEdge(edges []Edge, line string, n int) []Edge {
+	item, ok := strings.CutPrefix(line, "- ")
+	if !ok {
+		if item, ok = strings.CutPrefix(line, "* "); !ok {
+			return edges
+		}
+	}
+	e := Edge{Line: n, Confidence: -1}
+	item = strings.TrimSpace(item)
+	if inside, found := strings.CutPrefix(item, "[["); found {
+		e.Target, item, _ = strings.Cut(inside, "]]")
+		e.Target, _, _ = strings.Cut(e.Target, "|")
+		e.Target, _, _ = strings.Cut(e.Target, "#") // a heading of the belief
+	} else {
+		end := strings.IndexAny(item, " :(")
+		if end < 0 {
+			end = len(item)
+		}
+		e.Target, item = item[:end], item[end:]
+	}
+	e.Target = Clip(strings.TrimSpace(strings.TrimPrefix(e.Target, "belief:")))
+	if i := strings.IndexByte(item, '('); i >= 0 {
+		e.readAttributes(strings.TrimSuffix(strings.TrimSpace(item[i+1:]), ")"))
+	}
+	if e.Target == "" || len(edges) == maxEdges {
+		return edges
+	}
+	return append(edges, e)
+}
+
+// readAttributes takes "status: defeated, confidence: 0.3, reason: to the next known word".
+func (e *Edge) readAttributes(s string) {
+	for s != "" {
+		key, rest, ok := strings.Cut(s, ":")
+		if !ok {
+			return
+		}
+		value := rest
+		s = ""
+		for i := range rest {
+			if rest[i] == ',' && !quotedAt(rest[:i]) && beginsKnown(rest[i+1:]) {
+				value, s = rest[:i], rest[i+1:]
+				break
+			}
+		}
+		value = Scalar(value)
+		switch strings.ToLower(strings.TrimSpace(key)) {
+		case "status":
+			e.Status = strings.ToLower(value)
+		case "reason":
+			e.Reason = value
+		case "scope":
+			e.Scope = value
+		case "confidence":
+			if n, err := strconv.ParseFloat(value, 64); err == nil && n >= 0 && n <= 1 {
+				e.Confidence = n
+			}
+		}
+	}
+}
+
+// quotedAt reports whether a text ends inside quotes.
+func quotedAt(before string) bool { return strings.Count(before, `"`)%2 == 1 }
+
+// beginsKnown reports whether a text begins with a word that an edge may say.
+func beginsKnown(s string) bool {
+	key, _, _ := strings.Cut(s, ":")
+	switch strings.ToLower(strings.TrimSpace(key)) {
+	case "status", "reason", "scope", "confidence":
+		return true
+	}
+	return false
+}
+
+// Scalar is a value of the front matter, without the quotes or the brackets around it.
+func Scalar(s string) string {
+	s = strings.TrimSpace(s)
+	s = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(s, "["), "]"))
+	if n := len(s); n >= 2 && (s[0] == '\'' || s[0] == '"') && s[n-1] == s[0] {
+		s = s[1 : n-1]
+	}
+	return Clip(s)
+}
+
+// Clip cuts a long value between two characters.
+func Clip(s string) string {
+	if len(s) <= maxValue {
+		return s
+	}
+	n := maxValue
+	for n > maxValue-utf8.UTFMax && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}

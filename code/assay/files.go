@@ -1,0 +1,208 @@
+package assay
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"patina/code/lookup"
+	"patina/code/xref"
+	"patina/internal/glob"
+	"patina/store"
+)
+
+// filesMeant finds the files that a pattern names: "." for all, a path, a folder, a glob of paths,
+// a doc_id, or one symbol's file.
+func filesMeant(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, pattern string,
+) ([]store.ListedFile, error) {
+	files, err := r.Files(ctx, snap)
+	if err != nil {
+		return nil, err
+	}
+	pattern = strings.TrimSuffix(strings.TrimPrefix(pattern, "./"), "/")
+	many := isGlob(pattern)
+	pick := func(ok func(p string) bool) (out []store.ListedFile) {
+		for _, f := range files {
+			if snap.Members.Has(f.Key) && ok(f.Path) {
+				out = append(out, f)
+			}
+		}
+		slices.SortFunc(out, func(a, b store.ListedFile) int { return cmp.Compare(a.Path, b.Path) })
+		return out
+	}
+	out := pick(func(p string) bool {
+		return pattern == "." || pattern == "" || p == pattern ||
+			strings.HasPrefix(p, pattern+"/") || many && glob.Match(pattern, p)
+	})
+	if len(out) > 0 || many {
+		return out, nil
+	}
+	if d, err := lookup.Resolve(ctx, r, pattern); err == nil && d.Path != "" {
+		return pick(func(p string) bool { return p == d.Path }), nil
+	} else if err != nil && !errors.Is(err, lookup.ErrNoDocument) {
+		return nil, err
+	}
+	return nil, nil
+}
+
+// factsOf reads the facts of files by their keys.
+func factsOf(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, keys []int64,
+) (rows []xref.File, err error) {
+	err = lookup.FactRows(ctx, r, snap, keys, "", func(f xref.File) error {
+		rows = append(rows, f)
+		return nil
+	})
+	return rows, err
+}
+
+// sortedFacts reads the files that a pattern names, by path.
+func sortedFacts(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, files []store.ListedFile,
+) ([]xref.File, error) {
+	keys := make([]int64, len(files))
+	for i, f := range files {
+		keys[i] = f.Key
+	}
+	rows, err := factsOf(ctx, r, snap, keys)
+	slices.SortFunc(rows, func(a, b xref.File) int { return cmp.Compare(a.Path, b.Path) })
+	return rows, err
+}
+
+func assayImports(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts) error {
+	files, err := filesMeant(ctx, r, snap, out.Pattern)
+	if err != nil {
+		return err
+	}
+	m, err := lookup.Modules(ctx, r, snap)
+	if err != nil {
+		return err
+	}
+	rows, err := sortedFacts(ctx, r, snap, files)
+	for _, f := range rows {
+		lookup.DeclarePackages(ctx, r, snap, m, f.Language)
+		out.name(f.Path)
+		for _, t := range f.Imports {
+			x := Fact{DocID: f.Path, Path: f.Path, Written: t, Reason: "outside the index"}
+			if target, ok := m.Resolve(f.Language, f.Path, t); ok {
+				x.Target, x.Reason = target.Path(), "in the index"
+			}
+			out.Facts = append(out.Facts, x)
+		}
+	}
+	return err
+}
+
+func (f *Facts) name(id string) {
+	if len(f.Meant) < maxMeant {
+		f.Meant = append(f.Meant, id)
+	}
+}
+
+func assayImporters(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts) error {
+	files, err := filesMeant(ctx, r, snap, out.Pattern)
+	if err != nil || out.Pattern == "." {
+		return err
+	}
+	m, err := lookup.Modules(ctx, r, snap)
+	if err != nil {
+		return err
+	}
+	byKey := make(map[int64]store.ListedFile)
+	all, err := r.Files(ctx, snap)
+	for _, f := range all {
+		byKey[f.Key] = f
+	}
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		out.name(f.Path)
+	}
+	rows, err := r.Query(ctx, `SELECT target, file FROM import ORDER BY target`)
+	if err != nil {
+		return store.Damaged(err)
+	}
+	defer func() { _ = rows.Close() }()
+	var facts, maybe, alike []Fact
+	whole := false // some file imports just what was asked for
+	for rows.Next() {
+		var target string
+		var k int64
+		if err := rows.Scan(&target, &k); err != nil {
+			return store.Damaged(err)
+		}
+		f, ok := byKey[k]
+		if !ok || !snap.Members.Has(k) {
+			continue
+		}
+		lookup.DeclarePackages(ctx, r, snap, m, f.Language)
+		x := Fact{DocID: f.Path, Path: f.Path, Written: target}
+		switch x.Target, x.Reason = importerOf(m, f, target, out.Pattern, files); {
+		case x.Reason == "":
+		case x.Reason == handedOn && !lookup.HandsOn(ctx, r, snap, m, f, target, x.Target):
+		case x.Reason == handedOn:
+			x.Candidate = true
+			maybe = append(maybe, x)
+		case x.Reason == sameName:
+			x.Candidate = true
+			alike = append(alike, x)
+		default:
+			whole = whole || x.Reason == writtenSo
+			facts = append(facts, x)
+		}
+	}
+	byPlace := func(a, b Fact) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Written, b.Written))
+	}
+	if !whole { // else "@testing-library/react" is not "react"
+		maybe = append(maybe, alike...)
+	}
+	slices.SortFunc(facts, byPlace)
+	slices.SortFunc(maybe, byPlace)
+	out.Facts = append(facts, maybe...)
+	return store.Damaged(rows.Err())
+}
+
+// handedOn is the reason for an import that leads to a file above, which may hand on the one asked
+// for, or to a header of its name.
+const handedOn = "same name or package"
+
+// The reasons for imports that lead to no file: the whole of one was asked for, or its last part.
+const (
+	writtenSo = "written so"
+	sameName  = "same name"
+)
+
+// importerOf returns the file that an import leads to, or the import if it matches the pattern,
+// with the reason. The reason is empty if neither holds.
+func importerOf(
+	m *xref.Resolver, f store.ListedFile, target, pattern string, files []store.ListedFile,
+) (to, reason string) {
+	most := xref.Unreached
+	bare := strings.TrimSuffix(strings.TrimPrefix(target, "<"), ">") // a header of the system
+	led, _ := m.Resolve(f.Language, f.Path, target)
+	for _, x := range files {
+		if x.Path == f.Path || !xref.Imports(xref.Family(f.Language), xref.Family(x.Language)) {
+			continue
+		}
+		if at := led.Reach(x.Path); at > most {
+			most, to = at, x.Path
+		}
+	}
+	switch {
+	case most == xref.Exact:
+		return to, "leads there"
+	case target == pattern, bare == pattern, isGlob(pattern) && (glob.Match(pattern, target) || glob.Match(pattern, bare)):
+		return "", writtenSo
+	case most == xref.Nearby:
+		return to, handedOn
+	case len(files) == 0 && !isGlob(pattern) &&
+		(xref.Unqualified(bare) == pattern || strings.HasSuffix(bare, "/"+pattern)):
+		return "", sameName
+	}
+	return "", ""
+}

@@ -1,0 +1,330 @@
+package assay
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"patina/code/lookup"
+	"patina/code/xref"
+	"patina/scrape/syntax"
+	"patina/store"
+)
+
+// Bounds of one question for references: files with the name that are read, and the share of the
+// time that the question has.
+const (
+	maxRead   = 2000
+	timeShare = 0.7
+	together  = 8 // files that are read between two looks at the clock
+)
+
+// A use is one place where the name of a question stands.
+type use struct {
+	syntax.Use
+	in    int // the file, among those read
+	line  int
+	entry int // around it, or -1
+}
+
+// references collects the uses of one name.
+type references struct {
+	r       *store.Reader
+	snap    *store.Snapshot
+	out     *Facts
+	owner   string // wanted of a field; "" for any
+	name    string
+	files   []xref.File
+	uses    []use
+	fields  []xref.Definition
+	byField map[string]bool   // path and owner of each
+	locals  map[[2]int]bool   // file and function that define a variable of the name
+	renamed map[string]string // tags of C that have another name as well: T_ of typedef struct T_ T
+}
+
+// assayReferences reads the files that hold the name, for a scrape keeps calls alone. So the answer
+// is never older than the index, and the index no larger.
+func assayReferences(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts) error {
+	if isGlob(out.Pattern) {
+		out.addNote("references are of one name, without wildcards")
+		return nil
+	}
+	meant, all, err := findMeant(ctx, r, snap, out)
+	if err != nil {
+		return err
+	}
+	name := store.LastName(strings.TrimSuffix(out.Pattern, "()"))
+	if i := strings.LastIndex(out.Pattern, "::"); i >= 0 {
+		name = store.LastName(store.BareName(out.Pattern[i+2:]))
+	}
+	name = xref.Unqualified(name)
+	if name == "" || len(name) > syntax.NameBytes {
+		return nil
+	}
+	x := references{r: r, snap: snap, out: out, name: name, byField: make(map[string]bool), locals: make(map[[2]int]bool), renamed: make(map[string]string)}
+	if q := xref.Qualifier(strings.TrimSuffix(out.Pattern, "()")); q != "" {
+		x.owner = xref.Unqualified(q)
+	}
+	if err := x.findUses(ctx, meant[name]); err != nil {
+		return err
+	}
+	return x.judge(ctx, meant[name], all[name])
+}
+
+// findUses finds the uses in all files that mention the name, those with the definitions first.
+func (x *references) findUses(ctx context.Context, meant []xref.Definition) error {
+	keys, err := lookup.Mentioning(ctx, x.r, x.name)
+	if err != nil {
+		return err
+	}
+	first := make(map[int64]bool)
+	for _, d := range meant {
+		first[d.File] = true
+	}
+	slices.SortStableFunc(keys, func(a, b int64) int {
+		switch {
+		case first[a] == first[b]:
+			return 0
+		case first[a]:
+			return -1
+		}
+		return 1
+	})
+	all := len(keys)
+	keys = keys[:min(all, maxRead)]
+	until := time.Time{}
+	if deadline, ok := ctx.Deadline(); ok {
+		until = time.Now().Add(time.Duration(float64(time.Until(deadline)) * timeShare))
+	}
+	for at := 0; at < len(keys); at += together {
+		if !until.IsZero() && time.Now().After(until) {
+			x.out.addNote("%d of %d files with the name were read: a longer timeout reads more", at, all)
+			return nil
+		}
+		if err := x.readSome(ctx, keys[at:min(at+together, len(keys))]); err != nil {
+			return err
+		}
+	}
+	if all > maxRead {
+		x.out.addNote("%d of %d files with the name were read: the bound of one question", maxRead, all)
+	}
+	return nil
+}
+
+// A parsed is a file whose uses are read.
+type parsed struct {
+	file  xref.File
+	text  []byte
+	uses  []syntax.Use
+	typed []syntax.Typed
+	err   error
+}
+
+// readSome reads files and parses them at once. Their order stays.
+func (x *references) readSome(ctx context.Context, keys []int64) error {
+	var files []*parsed
+	err := lookup.FactRows(ctx, x.r, x.snap, keys, "", func(f xref.File) error {
+		if !syntax.Knows(f.Language) {
+			return nil
+		}
+		body, err := x.r.Text(ctx, f.Key)
+		if err == nil && strings.Contains(body, x.name) {
+			files = append(files, &parsed{file: f, text: []byte(body)})
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	var wait sync.WaitGroup
+	for _, p := range files {
+		wait.Go(func() { p.uses, p.typed, p.err = syntax.Uses(p.file.Language, p.text, x.name) })
+	}
+	wait.Wait()
+	for _, p := range files {
+		switch {
+		case errors.Is(p.err, syntax.ErrTooCostly):
+			x.out.addNote("not read, too costly to parse: %s", p.file.Path)
+		case p.err != nil:
+			return p.err
+		case len(p.uses) > 0:
+			x.addFile(p)
+		}
+	}
+	return nil
+}
+
+// addFile adds the uses in one file.
+func (x *references) addFile(p *parsed) {
+	f, text := p.file, p.text
+	x.renames(f)
+	at, line, last := len(x.files), 1, 0
+	for _, u := range p.uses {
+		line += bytes.Count(text[last:u.At], []byte("\n"))
+		last = u.At
+		y := use{Use: u, in: at, line: line, entry: innermostEntry(f.Entries, line)}
+		if u.As == syntax.Defines && !x.defines(&f, at, y) {
+			continue
+		}
+		x.uses = append(x.uses, y)
+	}
+	f.Typed = nil
+	for _, t := range p.typed {
+		entry := innermostEntry(f.Entries, 1+bytes.Count(text[:t.At], []byte("\n")))
+		f.Typed = append(f.Typed, store.Typed{Entry: entry, Name: t.Name, Type: t.Type})
+	}
+	x.files = append(x.files, f)
+}
+
+// defines enters a definition that has no entry: a field of a type, or a variable of a function. It
+// reports whether it is to be shown, which a definition with an entry is not.
+func (x *references) defines(f *xref.File, at int, u use) bool {
+	if slices.ContainsFunc(f.Entries, func(e store.Entry) bool {
+		return store.LastName(e.Name) == x.name && e.First <= u.line && u.line <= max(e.Line, e.First)
+	}) || u.entry < 0 {
+		return false
+	}
+	e, in := f.Entries[u.entry], u.entry
+	if u.Promoted && e.Parent >= 0 && e.Parent < len(f.Entries) { // out of the constructor
+		e, in = f.Entries[e.Parent], e.Parent
+	}
+	if e.Sort != store.Type {
+		x.locals[[2]int{at, u.entry}] = true
+		return false
+	}
+	if key := f.Path + "\x00" + e.Name; !x.byField[key] {
+		x.byField[key] = true
+		field := store.Entry{
+			Name: x.typeName(store.BareName(e.Name)) + "." + x.name, Sort: store.Variable, First: u.line, Line: u.line, Last: u.line, Parent: in,
+		}
+		with := *f
+		with.Entries = append(slices.Clip(f.Entries), field)
+		x.fields = append(x.fields, xref.NewDefinition(with, len(with.Entries)-1))
+	}
+	return false
+}
+
+// renames enters the other names of structs that a file of C gives.
+func (x *references) renames(f xref.File) {
+	if xref.Family(f.Language) != "C" {
+		return
+	}
+	for _, e := range f.Entries {
+		words := strings.Fields(e.Title)
+		if e.Sort == store.Type && len(words) > 2 && words[0] == "typedef" && (words[1] == "struct" || words[1] == "union") && words[2] != e.Name {
+			x.renamed[words[2]] = e.Name
+		}
+	}
+}
+
+// typeName is the name that variables of a type are declared with.
+func (x *references) typeName(tag string) string {
+	return cmp.Or(x.renamed[tag], tag)
+}
+
+// innermostEntry is the entry around a line with the fewest lines, or -1.
+func innermostEntry(entries []store.Entry, line int) int {
+	best := -1
+	for i, e := range entries {
+		if e.First <= line && line <= e.Last && (best < 0 || e.Last-e.First <= entries[best].Last-entries[best].First) {
+			best = i
+		}
+	}
+	return best
+}
+
+// judge says which definition each use means.
+func (x *references) judge(ctx context.Context, meant, all []xref.Definition) error {
+	type place struct {
+		path string
+		line int
+	}
+	wanted := make(map[place]bool)
+	for _, d := range meant {
+		wanted[place{d.Path, d.Entry.Line}] = true
+	}
+	defs := slices.Clone(all)
+	for _, d := range x.fields {
+		defs = append(defs, d)
+		if x.owner == "" || d.Owner() == x.typeName(x.owner) {
+			wanted[place{d.Path, d.Entry.Line}] = true
+			x.out.name(store.SymbolID(d.Path, d.Entry.Name))
+		}
+	}
+	slices.SortStableFunc(defs, func(a, b xref.Definition) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), a.Entry.Line-b.Entry.Line)
+	})
+	m, err := lookup.Modules(ctx, x.r, x.snap)
+	if err != nil {
+		return err
+	}
+	for i := range x.files {
+		for j, t := range x.files[i].Typed {
+			x.files[i].Typed[j].Type = x.typeName(t.Type)
+		}
+	}
+	outside := len(wanted) == 0
+	var facts grouped
+	var s *xref.Scope
+	in := -1
+	for _, u := range x.uses {
+		f := &x.files[u.in]
+		if in != u.in {
+			s, in = lookup.ScopeOf(ctx, x.r, x.snap, *f, m), u.in
+		}
+		c := store.Call{Caller: u.entry, Name: u.Name, Line: u.line}
+		if u.Of != "" {
+			c.Name = u.Of + "." + x.name
+		}
+		call := lookup.Called{In: f, Call: c}
+		switch {
+		case outside && x.outsideUse(u):
+			call.Edge.Reason = notDefined
+			if len(all) > 0 {
+				call.Edge.Reason = notFollowed
+			}
+			facts.addCaller(call, string(u.As), "", false)
+			continue
+		case outside, xref.Qualifier(c.Name) == "" && x.local(u):
+			continue
+		}
+		edges := s.Resolve(c, defs)
+		i := slices.IndexFunc(edges, func(e xref.Edge) bool { return wanted[place{e.Path, e.Entry.Line}] })
+		if i >= 0 {
+			call.Edge, call.Call.Name = edges[i], u.Name
+			e := edges[i]
+			facts.addCaller(call, string(u.As), store.SymbolID(e.Path, e.Entry.Name), e.Path == f.Path)
+		}
+	}
+	x.out.Facts = facts.sorted()
+	if outside && len(x.out.Facts) > 0 {
+		x.out.addNote("%q is not defined in the index: uses of that name", x.out.Pattern)
+	}
+	return nil
+}
+
+// outsideUse reports whether a use is written as a pattern that the index does not define.
+func (x *references) outsideUse(u use) bool {
+	return x.owner == "" || xref.Unqualified(xref.Qualifier(u.Name)) == x.owner
+}
+
+// local reports whether a variable of a function around a use has the name.
+func (x *references) local(u use) bool {
+	entries := x.files[u.in].Entries
+	at := u.entry
+	for range entries { // bounded: parents come from the file
+		if at < 0 || at >= len(entries) {
+			break
+		}
+		if x.locals[[2]int{u.in, at}] {
+			return true
+		}
+		at = entries[at].Parent
+	}
+	return false
+}

@@ -1,0 +1,131 @@
+package brief
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"patina/code/lookup"
+	"patina/store/text"
+)
+
+// A Quote is a piece of writing in a repository. It is foreign text, on one line.
+type Quote struct {
+	Text string `json:"text"`
+	Path string `json:"path"`
+	Line int    `json:"line"` // from 1
+}
+
+// A Brief introduces a repository. The best pieces come first in each list.
+type Brief struct {
+	Purpose     *Quote
+	Commands    []Command
+	Packages    []Package
+	Central     []lookup.Central
+	Owners      []Owner
+	Authors     []Author
+	Conventions []Quote // that a program enforces
+	Rules       []Quote // for people and agents
+	Recent      Changes
+	Layer       Layer
+}
+
+// IsLayered reports whether the repository keeps beliefs or core patterns of its own.
+func (b Brief) IsLayered() bool { return len(b.Layer.Beliefs)+len(b.Layer.Patterns) > 0 }
+
+// maxRuleFiles bounds the files whose rules are ordered by a topic: each is a filter of a question.
+const maxRuleFiles = 20
+
+// RuleFiles lists the first files that hold rules, as globs that match nothing else.
+func (b Brief) RuleFiles() (paths []string) {
+	for _, q := range b.Rules {
+		if len(paths) < maxRuleFiles && !slices.Contains(paths, q.Path) && !strings.ContainsAny(q.Path, `*?[]{}\!`) {
+			paths = append(paths, q.Path)
+		}
+	}
+	return paths
+}
+
+// A Use is the purpose of a command.
+type Use string
+
+// The uses, in the order of a newcomer.
+const (
+	Build Use = "build"
+	Test  Use = "test"
+	Check Use = "check"
+	Run   Use = "run"
+)
+
+// A Command is what people type in this repository, as it is written there.
+type Command struct {
+	Use Use `json:"use"`
+	Quote
+}
+
+// A Package is a folder of code with its purpose.
+type Package struct {
+	Folder  string `json:"folder"`
+	Purpose Quote  `json:"purpose"`
+}
+
+// An Owner is a line of a CODEOWNERS file.
+type Owner struct {
+	Pattern string `json:"pattern"`
+	Quote          // the owners
+}
+
+// An Author is somebody who committed, with how often in the last year of the history.
+type Author struct {
+	Name    string `json:"name"`
+	Commits int    `json:"commits"`
+}
+
+// The most pieces of each list. A budget of 600 tokens shows fewer.
+const (
+	maxCommands = 12
+	maxPackages = 24
+	maxCentral  = 10
+	maxOwners   = 50
+	maxAuthors  = 5
+	maxRules    = 200
+)
+
+// stemsOf returns the words of a text, as an index compares them.
+func stemsOf(s string) map[string]bool {
+	stems := map[string]bool{}
+	text.Runs(s, func(run string) {
+		if text.IsStop(strings.ToLower(run)) {
+			return
+		}
+		text.Words(run, func(word string) { stems[word] = true })
+	})
+	return stems
+}
+
+// byTopic sorts a list so that pieces with more words of a topic come first. Others keep their
+// order. An empty topic changes nothing.
+func byTopic[T any](list []T, topic string, textOf func(T) string) {
+	wanted := stemsOf(topic)
+	if len(wanted) == 0 {
+		return
+	}
+	type scored struct {
+		item  T
+		score int
+	}
+	all := make([]scored, len(list))
+	for i, x := range list {
+		n := 0
+		for stem := range stemsOf(textOf(x)) {
+			if wanted[stem] {
+				n++
+			}
+		}
+		all[i] = scored{x, n}
+	}
+	slices.SortStableFunc(all, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
+	for i, x := range all {
+		list[i] = x.item
+	}
+}

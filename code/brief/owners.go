@@ -1,0 +1,67 @@
+package brief
+
+import (
+	"slices"
+	"strings"
+
+	"patina/internal/glob"
+)
+
+// ownerFiles hold owners, by the first that exists.
+var ownerFiles = []string{".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS"}
+
+// OwnersIn reads the lines of a CODEOWNERS file that name an owner. The last matching line counts
+// in such a file, but those for all files come first here: they are what a newcomer asks for.
+func OwnersIn(name, source string) (all []Owner) {
+	var rest []Owner
+	eachLine(source, func(n int, line string) {
+		line, _, _ = strings.Cut(line, " #")
+		words := strings.Fields(line)
+		if len(words) < 2 || strings.HasPrefix(words[0], "#") || strings.HasPrefix(words[0], "[") {
+			return
+		}
+		for _, w := range words[1:] {
+			if !strings.Contains(w, "@") {
+				return
+			}
+		}
+		o := Owner{words[0], Quote{strings.Join(words[1:], " "), name, n}}
+		if o.Pattern == "*" || o.Pattern == "/*" || o.Pattern == "**" {
+			all = append(all, o)
+		} else {
+			rest = append(rest, o)
+		}
+	})
+	all = append(all, rest...)
+	return all[:min(len(all), maxOwners)]
+}
+
+// OwnersOf returns the lines that say who owns the files: for each file the last one that matches,
+// as such a file is read. The owners of the first files come first.
+func OwnersOf(all []Owner, paths []string) (found []Owner) {
+	inFile := slices.Clone(all)
+	slices.SortFunc(inFile, func(a, b Owner) int { return b.Line - a.Line })
+	for _, p := range paths {
+		i := slices.IndexFunc(inFile, func(o Owner) bool { return o.owns(p) })
+		if i >= 0 && !slices.Contains(found, inFile[i]) {
+			found = append(found, inFile[i])
+		}
+	}
+	return found
+}
+
+// owns reports whether the pattern matches a path. A pattern with a slash before its end begins at
+// the root, and one that names a folder matches all in it.
+func (o Owner) owns(p string) bool {
+	pattern, folder := strings.CutSuffix(o.Pattern, "/")
+	rooted := strings.Contains(pattern, "/")
+	pattern = strings.TrimPrefix(pattern, "/")
+	if pattern == "" || pattern == "*" || pattern == "**" {
+		return !rooted || strings.HasPrefix(pattern, "**") || !strings.Contains(p, "/")
+	}
+	if !rooted {
+		pattern = "**/" + pattern
+	}
+	below := !strings.HasSuffix(pattern, "*") && glob.Match(pattern+"/**/*", p)
+	return below || !folder && glob.Match(pattern, p)
+}

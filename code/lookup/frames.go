@@ -1,0 +1,250 @@
+package lookup
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"patina/code/xref"
+	"patina/internal/lazyregexp"
+	"patina/store"
+	"patina/store/text"
+)
+
+// maxPathFiles is how many files a path may mean. With more, it means none.
+const maxPathFiles = 3
+
+// A Placed is a code file with its place.
+type Placed struct {
+	Key  int64
+	Path string
+	Pkg  string
+}
+
+// Named holds code files outside tests by base name.
+type Named map[string][]Placed
+
+// FilesNamed finds the code files named like some paths. Tests are left out, unless most code is
+// tests.
+func FilesNamed(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, paths []string,
+) (Named, error) {
+	if len(paths) == 0 {
+		return nil, nil
+	}
+	wanted := map[string]bool{}
+	for _, p := range paths {
+		for _, p := range asSources(p) {
+			wanted[path.Base(p)] = true
+		}
+	}
+	files, err := r.Files(ctx, snap)
+	if err != nil {
+		return nil, err
+	}
+	byKey := map[int64]Placed{}
+	var keys []int64
+	for _, f := range files {
+		if wanted[path.Base(f.Path)] && snap.Members.Has(f.Key) {
+			byKey[f.Key] = Placed{f.Key, f.Path, f.Pkg}
+			keys = append(keys, f.Key)
+		}
+	}
+	out := Named{}
+	classes, err := r.CodeClasses(ctx, keys)
+	for _, key := range keys {
+		class, isCode := classes[key]
+		if f := byKey[key]; isCode && (snap.Tests || class&(store.TestFolder|store.TestName) == 0) {
+			out[path.Base(f.Path)] = append(out[path.Base(f.Path)], f)
+		}
+	}
+	return out, err
+}
+
+// Meant returns the possible files for a path: the ones with the longest common tail. It is at
+// least two parts if the path has a folder. With more than three files it returns none.
+func (n Named) Meant(p string) []Placed {
+	found := n.tails(p)
+	if len(found) > maxPathFiles {
+		return nil
+	}
+	return found
+}
+
+// tails returns the files with the longest common tail, of a compiled script's sources if there is
+// no such script.
+func (n Named) tails(p string) []Placed {
+	for _, p := range asSources(p) {
+		if found := n.longest(p); len(found) > 0 {
+			return found
+		}
+	}
+	return nil
+}
+
+// compiledFrom lists what the extension of a script was in the source that it may be compiled from.
+var compiledFrom = map[string][]string{
+	".js": {".ts", ".tsx", ".jsx"}, ".mjs": {".mts", ".ts"}, ".cjs": {".cts", ".ts"}, ".jsx": {".tsx"},
+}
+
+// asSources returns a path, and those of the sources that it may be compiled from.
+func asSources(p string) []string {
+	ext := path.Ext(p)
+	all := []string{p}
+	for _, of := range compiledFrom[ext] {
+		all = append(all, strings.TrimSuffix(p, ext)+of)
+	}
+	return all
+}
+
+func (n Named) longest(p string) []Placed {
+	most := 0
+	var found []Placed
+	for _, f := range n[path.Base(p)] {
+		switch tail := text.CommonTail(p, f.Path); {
+		case tail < most || !text.Agree(p, f.Path, tail) || isForeign(p, f, tail):
+			continue
+		case tail > most:
+			most, found = tail, nil
+		}
+		found = append(found, f)
+	}
+	return found
+}
+
+// homes are the folders that hold installed packages, a folder each, and those of languages.
+var homes = lazyregexp.New(`.*(?:^|/)(?:node_modules(?:/@[^/]+)?|site-packages|dist-packages|gems|registry/src/[^/]+|` +
+	`rustc/[^/]+|local/go|lib/go|libexec|lib/ruby)/`)
+
+// isForeign reports whether a path lies in an installed package that is not a file's own. The
+// common tail of the two tells so if it reaches to the package's folder, the file's manifest
+// otherwise.
+func isForeign(p string, f Placed, tail int) bool {
+	home := homes().FindString(p)
+	if home == "" {
+		return false
+	}
+	inside := strings.Split(p[len(home):], "/")
+	if tail >= len(inside) {
+		return false
+	}
+	if tail == 1 && len(inside) > 2 && !strings.Contains(f.Path, "/") {
+		return true // the path is of that name in a folder of the package
+	}
+	pkg := text.Unversioned(inside[0])
+	return f.Pkg == "" || path.Base(f.Pkg) != pkg
+}
+
+// Traced finds the files of frames: for each frame those that it may mean. Several files with one
+// name are told apart by the function. A frame without a path has the file of its function, if that
+// is one only.
+func Traced(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, frames []text.Frame,
+) ([][]Placed, error) {
+	var paths []string
+	for _, f := range frames {
+		if f.Path != "" {
+			paths = append(paths, f.Path)
+		}
+	}
+	named, err := FilesNamed(ctx, r, snap, paths)
+	if err != nil {
+		return nil, err
+	}
+	out := make([][]Placed, len(frames))
+	for i, f := range frames {
+		found := named.tails(f.Path)
+		if f.Func != "" && (len(found) > 1 || f.Path == "") {
+			defined, err := frameDefiners(ctx, r, snap, f)
+			if err != nil {
+				return nil, err
+			}
+			if f.Path == "" {
+				found = defined
+			} else if told := inBoth(found, defined); len(told) > 0 {
+				found = told
+			}
+		}
+		if len(found) <= maxPathFiles {
+			out[i] = found
+		}
+	}
+	return out, nil
+}
+
+// frameDefiners returns the files outside tests that define the function of a frame. Without a path
+// to bear it out, the type must agree as well and there must be one file.
+func frameDefiners(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, f text.Frame,
+) ([]Placed, error) {
+	ds, err := Definitions(ctx, r, snap, xref.Name{Last: store.LastName(f.Func)})
+	if err != nil {
+		return nil, err
+	}
+	var out []Placed
+	for _, d := range ds {
+		isFunction := d.Entry.Sort == store.Function || d.Entry.Sort == store.Method
+		isTest := store.IsTest(d.Class) && !snap.Tests
+		if !isFunction || isTest || f.Path == "" && store.BareName(d.Entry.Name) != f.Func {
+			continue
+		}
+		if p := (Placed{Key: d.File, Path: d.Path}); !slices.Contains(out, p) {
+			out = append(out, p)
+		}
+	}
+	if f.Path == "" && len(out) > 1 {
+		return nil, nil
+	}
+	return out, nil
+}
+
+// inBoth keeps the files that another list has as well.
+func inBoth(files, others []Placed) []Placed {
+	return slices.DeleteFunc(slices.Clone(files), func(f Placed) bool {
+		return !slices.ContainsFunc(others, func(o Placed) bool { return o.Key == f.Key })
+	})
+}
+
+// traceEnd returns the doc_id of the file in which a pasted trace ends.
+func traceEnd(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, q text.Question,
+) ([]store.Ranked, error) {
+	if !q.Traced {
+		return nil, nil
+	}
+	files, err := Traced(ctx, r, snap, q.Mentions.Frames)
+	if err != nil {
+		return nil, err
+	}
+	for _, found := range files {
+		if len(found) == 1 {
+			return []store.Ranked{{DocID: store.Code.FileID(found[0].Path), Path: found[0].Path}}, nil
+		}
+	}
+	return nil, nil
+}
+
+// FrameEntry returns the entry of a file in which its innermost frame lies, or -1: the function of
+// the frame nearest to its line, else the innermost entry around the line. The trace may be of
+// another version, with other lines.
+func FrameEntry(entries []store.Entry, f text.Frame) int {
+	best, least := -1, 0
+	for i, e := range entries {
+		if f.Func == "" || store.LastName(e.Name) != store.LastName(f.Func) {
+			continue
+		}
+		if away := distanceTo(e, f.Line); best < 0 || away < least {
+			best, least = i, away
+		}
+	}
+	if best >= 0 {
+		return best
+	}
+	return innermostEntry(entries, f.Line)
+}
+
+// distanceTo is how many lines an entry is away from a line.
+func distanceTo(e store.Entry, line int) int {
+	return max(e.First-line, line-e.Last, 0)
+}

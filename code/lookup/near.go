@@ -1,0 +1,134 @@
+package lookup
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+	"strings"
+
+	"patina/code/xref"
+	"patina/store"
+)
+
+// shortestNear is the shortest name compared: shorter ones are like too many others.
+const shortestNear = 4
+
+// NearNames returns at most n symbol names for a mistyped one, nearest first. They differ by one
+// edit, from eight letters on by two, without case. An edit leaves out, adds, replaces or swaps a
+// letter. The name may have its scope. A text that is no name, or is defined, has none.
+//
+// For "path::name" they are doc_ids: symbols of that file with the name or one like it, else the
+// definitions of the name in other files. If there are none, they are names like it.
+func NearNames(ctx context.Context, r *store.Reader, written string, n int) ([]string, error) {
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	name := written
+	if strings.Contains(written, "::") {
+		var ids []string
+		ids, name, err = nearInFile(ctx, r, snap, written, n)
+		if err != nil || len(ids) > 0 {
+			return ids, err
+		}
+	}
+	typed, ok := xref.ParseName(name)
+	if !ok || len(typed.Last) < shortestNear {
+		return nil, nil
+	}
+	var defined int
+	if err := r.QueryRow(ctx, countSymbols, snap.View, typed.Last, 1).Scan(&defined); err != nil || defined > 0 {
+		return nil, store.Damaged(err)
+	}
+	most := 1 + min(1, len(typed.Last)/8)
+	type near struct {
+		name string
+		far  int
+	}
+	var found []near
+	last, known := strings.ToLower(typed.Last), false
+	err = eachName(ctx, r, snap, typed.Last, most, func(name string) {
+		switch far := editDistance(last, strings.ToLower(name)); {
+		case far == 0:
+			known = true
+		case far <= most:
+			found = append(found, near{name, far})
+		}
+	})
+	if err != nil || known {
+		return nil, err
+	}
+	slices.SortFunc(found, func(a, b near) int {
+		return cmp.Or(a.far-b.far, strings.Compare(a.name, b.name))
+	})
+	var names []string
+	for _, x := range found[:min(n, len(found))] {
+		names = append(names, x.name)
+	}
+	return names, nil
+}
+
+// nearInFile returns at most n doc_ids that "path::name" may mean, and the name. A text with no
+// file before the name has no doc_ids, and is returned as it is.
+func nearInFile(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, written string, n int,
+) (ids []string, name string, err error) {
+	f, name, err := r.CutID(ctx, snap, written, store.Code.Traits().Separator)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, written, nil
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	es, err := store.DecodeEntries(f.Entries)
+	if err != nil {
+		return nil, "", err
+	}
+	last := strings.ToLower(store.LastName(xref.Dotted(name)))
+	most := 1 + min(1, len(last)/8)
+	if len(last) < shortestNear {
+		most = 0
+	}
+	far := func(e store.Entry) int { return editDistance(last, strings.ToLower(store.LastName(e.Name))) }
+	es = slices.DeleteFunc(es, func(e store.Entry) bool { return far(e) > most })
+	slices.SortStableFunc(es, func(a, b store.Entry) int { return far(a) - far(b) })
+	for _, e := range es {
+		ids = append(ids, store.SymbolID(f.Path, e.Name))
+	}
+	if len(ids) == 0 {
+		defs, err := Defined(ctx, r, snap, store.LastName(xref.Dotted(name)))
+		if err != nil {
+			return nil, "", err
+		}
+		for _, d := range defs {
+			ids = append(ids, store.SymbolID(d.Path, d.Entry.Name))
+		}
+	}
+	return ids[:min(n, len(ids))], name, nil
+}
+
+// editDistance counts the bytes to leave out, add, replace or swap to turn one text into another,
+// no byte twice (optimal string alignment).
+func editDistance(a, b string) int {
+	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := range len(a) {
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			row[j+1] = min(last[j+1]+1, row[j]+1, last[j]+cost)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+		before, last, row = last, row, before
+	}
+	return last[len(b)]
+}

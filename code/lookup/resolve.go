@@ -1,0 +1,494 @@
+// Package lookup answers questions about one generation by names: it finds the documents that a
+// question or a user names, describes them, and states facts about calls, imports, definitions and
+// changes.
+//
+// It ranks nothing by relevance: the order of an answer comes from places, counts and certainty.
+// Each function reads one generation through a store.Reader, of which it leaves nothing open, and
+// may be called concurrently with a reader for each caller. A document that the generation does not
+// have is ErrNoDocument; a store that contradicts itself is store.ErrDamaged.
+//
+// It leaves to others: the meaning of calls and imports (code/xref), ranking (oracles), and all
+// printing.
+package lookup
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+	"strings"
+
+	"patina/code/xref"
+	"patina/internal/lazyregexp"
+	"patina/store"
+	"patina/store/text"
+)
+
+const (
+	maxExact  = 5  // documents that a question can name exactly
+	maxTokens = 64 // parts of a question that are tried
+)
+
+var (
+	backticked = lazyregexp.New("`([^`\n]+)`")
+	shaForm    = lazyregexp.New(`^[0-9a-fA-F]{7,40}$`)
+	callForm   = lazyregexp.New(`^[\pL_$][\pL\pN_$.:]*\(\)$`)
+)
+
+// Exact returns the documents that a question names. The whole question, or a token in back-ticks,
+// is a doc_id, a path, a commit's sha with at least 7 digits, or a symbol with one definition; or a
+// key of a configuration file, if it looks like one or the question asks for a setting.
+// Other tokens in a sentence count only if they are written as code, with "/", "::", "#" or "()",
+// or can only be a commit. A long text names commits only: its other mentions are evidence. A trace
+// names the file of its innermost frame in the repository. A file may stand in a sentence that asks
+// for its contents.
+func Exact(ctx context.Context, r *store.Reader, q text.Question) ([]store.Ranked, error) {
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out, err := traceEnd(ctx, r, snap, q)
+	if err != nil {
+		return nil, store.Damaged(err)
+	}
+	key, asked := AskedSetting(q.Raw)
+	for _, token := range exactTokens(q.Raw) {
+		if q.Long && !isCommit(token) {
+			continue
+		}
+		d, err := resolveIn(ctx, r, snap, token, asked || strings.Contains(q.Raw, "`"+token+"`"))
+		if errors.Is(err, sql.ErrNoRows) {
+			d, err = writtenLine(ctx, r, snap, token)
+		}
+		if errors.Is(err, sql.ErrNoRows) {
+			continue
+		}
+		if err != nil {
+			return nil, store.Damaged(err)
+		}
+		if !slices.ContainsFunc(out, func(o store.Ranked) bool { return o.DocID == d.DocID }) {
+			out = append(out, d)
+		}
+		if len(out) == maxExact {
+			break
+		}
+	}
+	if !q.Long && len(out) < maxExact {
+		if out, err = severalNames(ctx, r, snap, q.Raw, out); err != nil {
+			return nil, store.Damaged(err)
+		}
+	}
+	if asked && len(out) == 0 {
+		d, err := onlySetting(ctx, r, snap, key)
+		if err == nil {
+			out = append(out, d)
+		} else if !errors.Is(err, sql.ErrNoRows) {
+			return nil, store.Damaged(err)
+		}
+	}
+	out, err = writtenFile(ctx, r, snap, q, out)
+	return out, store.Damaged(err)
+}
+
+// severalNames adds the symbols that a question names, spelled as code, if it names two or more
+// that have one definition each: it asks about all of them. A single one is a word of the question,
+// as others are.
+func severalNames(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, raw string, out []store.Ranked,
+) ([]store.Ranked, error) {
+	all := slices.Clone(out)
+	var seen []string
+	for word := range strings.FieldsSeq(raw) {
+		word = strings.TrimSuffix(strings.Trim(word, "?!,;:.'\"`()"), "()")
+		if len(word) > xref.MaxName || !isSpelledAsCode(word) || slices.Contains(seen, word) || len(seen) == maxSpelled {
+			continue
+		}
+		seen = append(seen, word)
+		d, err := longestDefinition(ctx, r, snap, word)
+		if errors.Is(err, sql.ErrNoRows) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(all, func(o store.Ranked) bool { return o.DocID == d.DocID }) {
+			all = append(all, d)
+		}
+	}
+	symbols := 0
+	for _, d := range all {
+		if store.KindOf(d.DocID) == store.Code && strings.Contains(d.DocID, store.Code.Traits().Separator) {
+			symbols++
+		}
+	}
+	if symbols < 2 {
+		return out, nil
+	}
+	return all[:min(len(all), maxExact)], nil
+}
+
+// longestDefinition finds a symbol that one file defines: of several there, such as overloads, the
+// longest.
+func longestDefinition(ctx context.Context, r *store.Reader, snap *store.Snapshot, word string) (store.Ranked, error) {
+	n, ok := xref.ParseName(word)
+	if !ok {
+		return store.Ranked{}, sql.ErrNoRows
+	}
+	ds, err := Definitions(ctx, r, snap, n)
+	if err != nil {
+		return store.Ranked{}, err
+	}
+	ds = preferDefining(ds, n)
+	longest := slices.MaxFunc(append(slices.Clone(ds), xref.Definition{}), func(a, b xref.Definition) int {
+		return cmp.Compare(a.Entry.Last-a.Entry.First, b.Entry.Last-b.Entry.First)
+	})
+	elsewhere := func(d xref.Definition) bool { return d.Path != longest.Path || !d.In(n.Scope) && n.Scope != "" }
+	if len(ds) == 0 || slices.ContainsFunc(ds, elsewhere) {
+		return store.Ranked{}, sql.ErrNoRows
+	}
+	return store.Ranked{DocID: store.SymbolID(longest.Path, longest.Entry.Name), Path: longest.Path}, nil
+}
+
+// maxSpelled bounds the words of a question that are looked up as symbols.
+const maxSpelled = 8
+
+// isCommit reports whether a token can be a commit and nothing else.
+func isCommit(token string) bool {
+	return store.KindOf(token) == store.Commit || shaInSentence(token)
+}
+
+// exactTokens lists the parts of a question that may name a document.
+func exactTokens(raw string) []string {
+	whole := strings.TrimSpace(raw)
+	var ts []string
+	if len(whole) <= xref.MaxName {
+		ts = append(ts, strings.Trim(whole, "`"))
+	}
+	if len(raw) > 64<<10 {
+		raw = raw[:64<<10]
+	}
+	if strings.Contains(raw, "`") {
+		for _, m := range backticked().FindAllStringSubmatch(raw, maxTokens) {
+			ts = append(ts, strings.TrimSpace(m[1]))
+		}
+	}
+	for _, t := range strings.Fields(raw) {
+		t = strings.Trim(t, "`'\",;?!<>")
+		t = strings.TrimRight(t, ".:")
+		isCode := strings.ContainsAny(t, "/#") || strings.Contains(t, "::") || isCall(t)
+		if len(t) <= xref.MaxName && (isCode || shaInSentence(t)) {
+			ts = append(ts, t)
+		}
+		if len(ts) > maxTokens {
+			break
+		}
+	}
+	return ts
+}
+
+// shaInSentence reports whether a word can only be a commit: at least 7 hexadecimal digits, letters
+// and numbers among them.
+func shaInSentence(t string) bool {
+	return strings.ContainsAny(t, "0123456789") && strings.ContainsAny(t, "abcdefABCDEF") &&
+		shaForm().MatchString(t)
+}
+
+// isCall reports whether a word is written as a call without arguments.
+func isCall(t string) bool { return strings.HasSuffix(t, "()") && callForm().MatchString(t) }
+
+// Resolve finds the one document that a token names, or sql.ErrNoRows wrapped in ErrNoDocument.
+func Resolve(ctx context.Context, r *store.Reader, token string) (store.Ranked, error) {
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return store.Ranked{}, err
+	}
+	d, err := resolveToken(ctx, r, snap, token)
+	if errors.Is(err, sql.ErrNoRows) {
+		return store.Ranked{}, ErrNoDocument
+	}
+	return d, store.Damaged(err)
+}
+
+// ErrNoDocument says that a name is no document's.
+var ErrNoDocument = errors.New("no such document")
+
+// resolveToken tries a token as each form of a name; sql.ErrNoRows says that it is none.
+func resolveToken(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, token string,
+) (store.Ranked, error) {
+	return resolveIn(ctx, r, snap, token, true)
+}
+
+// resolveIn is resolve, with or without the keys of configuration files.
+func resolveIn(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, token string, settings bool,
+) (store.Ranked, error) {
+	token = strings.TrimPrefix(token, "./")
+	if token == "" || len(token) > xref.MaxName {
+		return store.Ranked{}, sql.ErrNoRows
+	}
+	kind := store.KindOf(token)
+	rest := strings.TrimPrefix(token, kind.Traits().Prefix)
+	if kind == store.Commit || shaForm().MatchString(token) {
+		if d, err := commitByPrefix(ctx, r, snap, rest); !errors.Is(err, sql.ErrNoRows) {
+			return d, err
+		}
+	} else if rest != token {
+		rest, err := replaceID(ctx, r, snap, token, rest)
+		if err != nil {
+			return store.Ranked{}, err
+		}
+		return textByID(ctx, r, snap, kind, rest)
+	}
+	if d, err := commitByTag(ctx, r, snap, token); !errors.Is(err, sql.ErrNoRows) {
+		return d, err
+	}
+	if d, err := symbolByID(ctx, r, snap, token); !errors.Is(err, sql.ErrNoRows) {
+		return d, err
+	}
+	if d, err := fileByPath(ctx, r, snap, token); !errors.Is(err, sql.ErrNoRows) {
+		return d, err
+	}
+	return onlyDefinition(ctx, r, snap, token, settings)
+}
+
+func commitByPrefix(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, sha string,
+) (store.Ranked, error) {
+	sha = strings.ToLower(sha)
+	if len(sha) < ShortestSHA || len(sha) > 40 || strings.Trim(sha, "0123456789abcdef") != "" {
+		return store.Ranked{}, sql.ErrNoRows
+	}
+	rows, err := r.Query(ctx,
+		`SELECT key, sha FROM revision WHERE sha >= ? AND sha < ? LIMIT 3`, sha, sha+"g")
+	if err != nil {
+		return store.Ranked{}, err
+	}
+	defer func() { _ = rows.Close() }()
+	var found []string
+	for rows.Next() {
+		var k int64
+		var full string
+		if err := rows.Scan(&k, &full); err != nil {
+			return store.Ranked{}, store.Damaged(err)
+		}
+		if snap.Members.Has(k) {
+			found = append(found, full)
+		}
+	}
+	if err := rows.Err(); err != nil || len(found) != 1 {
+		return store.Ranked{}, store.OrNoRows(err)
+	}
+	return store.Ranked{DocID: store.CommitID(found[0])}, nil
+}
+
+func commitByTag(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, tag string,
+) (store.Ranked, error) {
+	var sha string
+	if err := r.QueryRow(ctx, `SELECT sha FROM tag WHERE name = ?`, tag).Scan(&sha); err != nil {
+		return store.Ranked{}, err
+	}
+	return commitByPrefix(ctx, r, snap, sha)
+}
+
+// textByID finds a file that is not code, or a section of it, by the rest of a doc_id after the
+// prefix of its kind.
+func textByID(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, kind store.Kind, id string,
+) (store.Ranked, error) {
+	f, err := r.FileNamed(ctx, snap, id)
+	if err == nil {
+		return store.Ranked{DocID: kind.FileID(f.Path), Path: f.Path}, nil
+	}
+	if !errors.Is(err, sql.ErrNoRows) {
+		return store.Ranked{}, err
+	}
+	f, slug, err := r.CutID(ctx, snap, id, kind.Traits().Separator)
+	if err != nil {
+		return store.Ranked{}, err
+	}
+	es, err := store.DecodeEntries(f.Entries)
+	if err != nil {
+		return store.Ranked{}, err
+	}
+	named := func(e store.Entry) bool { return e.Name == slug }
+	if f.Kind == store.Code || !slices.ContainsFunc(es, named) {
+		return store.Ranked{}, sql.ErrNoRows
+	}
+	return store.Ranked{DocID: kind.PartID(f.Path, slug), Path: f.Path}, nil
+}
+
+func symbolByID(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, id string,
+) (store.Ranked, error) {
+	at, err := SymbolsAt(ctx, r, snap, id)
+	if err != nil || len(at.IDs) != 1 {
+		return store.Ranked{}, store.OrNoRows(err)
+	}
+	return store.Ranked{DocID: at.IDs[0], Path: at.Path}, nil
+}
+
+// SymbolsIn are the symbols of one file that "path::name" means.
+type SymbolsIn struct {
+	Path string   // of the file
+	Name string   // as written
+	IDs  []string // doc_ids; empty if the file has no such symbol
+}
+
+// SymbolsAt reads "path::name". The path may be the end of one, as in FilesEnding. The name is that
+// of a symbol in the file, or else the last parts of such names, as "method" or "Type::method" in
+// any spelling; several symbols may share these. The error is sql.ErrNoRows if the path is no file
+// of code.
+func SymbolsAt(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, id string,
+) (at SymbolsIn, err error) {
+	sep := store.Code.Traits().Separator
+	f, name, err := r.CutID(ctx, snap, id, sep)
+	if errors.Is(err, sql.ErrNoRows) {
+		var file string
+		if file, name, _ = strings.Cut(id, sep); name != "" && strings.Contains(file, ".") {
+			f, err = fileEnding(ctx, r, snap, file)
+		}
+	}
+	if err != nil {
+		return at, err
+	}
+	if f.Kind != store.Code {
+		return at, sql.ErrNoRows
+	}
+	at = SymbolsIn{Path: f.Path, Name: name}
+	es, err := store.DecodeEntries(f.Entries)
+	for _, e := range entriesNamed(es, name) {
+		at.IDs = append(at.IDs, store.SymbolID(f.Path, e.Name))
+	}
+	return at, err
+}
+
+// entriesNamed returns the entry with a name, or else all whose names end with it.
+func entriesNamed(es []store.Entry, name string) (out []store.Entry) {
+	if i := slices.IndexFunc(es, func(e store.Entry) bool { return e.Name == name }); i >= 0 {
+		return es[i : i+1]
+	}
+	dotted := "." + xref.Dotted(name)
+	for _, e := range es {
+		if len(dotted) > 1 && strings.HasSuffix("."+store.BareName(e.Name), dotted) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// fileByPath finds the file with a path, or the one file whose path ends with it.
+func fileByPath(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, p string,
+) (store.Ranked, error) {
+	f, err := r.FileNamed(ctx, snap, p)
+	if errors.Is(err, sql.ErrNoRows) && strings.Contains(p, ".") && !strings.HasPrefix(p, "/") {
+		f, err = fileEnding(ctx, r, snap, p)
+	}
+	if err != nil {
+		return store.Ranked{}, err
+	}
+	return store.Ranked{DocID: f.Kind.FileID(f.Path), Path: f.Path}, nil
+}
+
+func fileEnding(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, p string,
+) (store.FileRow, error) {
+	found, err := FilesEnding(ctx, r, snap, p)
+	if err != nil {
+		return store.FileRow{}, err
+	}
+	if len(found) != 1 {
+		return store.FileRow{}, sql.ErrNoRows
+	}
+	for _, path := range found {
+		p = path
+	}
+	return r.FileNamed(ctx, snap, p)
+}
+
+var likeEscape = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
+
+// FilesEnding finds the files whose path is p or ends with "/"+p.
+func FilesEnding(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, p string,
+) (map[int64]string, error) {
+	rows, err := r.Query(ctx, `SELECT key, path FROM file WHERE path LIKE ? ESCAPE '\' LIMIT ?`,
+		"%"+likeEscape.Replace(p), maxDefinitions)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	found := make(map[int64]string)
+	for rows.Next() {
+		var k int64
+		var path string
+		if err := rows.Scan(&k, &path); err != nil {
+			return nil, store.Damaged(err)
+		}
+		if snap.Members.Has(k) && (path == p || strings.HasSuffix(path, "/"+p)) { // LIKE folds case
+			found[k] = path
+		}
+	}
+	return found, rows.Err()
+}
+
+// onlyDefinition finds a symbol that one place defines: in the same case if any is, outside tests
+// if any is.
+func onlyDefinition(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, token string, settings bool,
+) (store.Ranked, error) {
+	n, ok := xref.ParseName(token)
+	if ok {
+		ds, err := Definitions(ctx, r, snap, n)
+		if err != nil || len(ds) > 0 {
+			return onlyOne(ds, n, err)
+		}
+	}
+	key, ok := settingName(token)
+	if !ok || !settings {
+		return store.Ranked{}, sql.ErrNoRows
+	}
+	return onlySetting(ctx, r, snap, key)
+}
+
+// onlySetting finds a key of a configuration file that one place sets, unless code defines the
+// name.
+func onlySetting(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, key xref.Name,
+) (store.Ranked, error) {
+	if ds, err := Definitions(ctx, r, snap, key); err != nil || len(ds) > 0 {
+		return store.Ranked{}, store.OrNoRows(err)
+	}
+	ds, err := Settings(ctx, r, snap, key)
+	return onlyOne(ds, key, err)
+}
+
+// onlyOne returns the one definition of a name that is left when declarations and tests give way.
+func onlyOne(ds []xref.Definition, n xref.Name, err error) (store.Ranked, error) {
+	ds = preferDefining(ds, n)
+	if err != nil || len(ds) != 1 || n.Scope != "" && !ds[0].In(n.Scope) {
+		return store.Ranked{}, store.OrNoRows(err)
+	}
+	return store.Ranked{DocID: store.SymbolID(ds[0].Path, ds[0].Entry.Name), Path: ds[0].Path}, nil
+}
+
+// preferDefining keeps the definitions of a name in the same case, outside of tests and no mere
+// declarations, as far as there are any.
+func preferDefining(ds []xref.Definition, n xref.Name) []xref.Definition {
+	ds = preferIf(ds, func(d xref.Definition) bool { return store.LastName(d.Entry.Name) == n.Last })
+	ds = preferIf(ds, func(d xref.Definition) bool { return !onlyDeclares(d) })
+	return preferIf(ds, func(d xref.Definition) bool { return d.Class&(store.TestFolder|store.TestName) == 0 })
+}
+
+// preferIf keeps the items that a test accepts, or all if it accepts none.
+func preferIf(ds []xref.Definition, ok func(xref.Definition) bool) []xref.Definition {
+	kept := slices.DeleteFunc(slices.Clone(ds), func(d xref.Definition) bool { return !ok(d) })
+	if len(kept) == 0 {
+		return ds
+	}
+	return kept
+}

@@ -1,0 +1,254 @@
+package lookup
+
+import (
+	"context"
+	"database/sql"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"patina/code/xref"
+	"patina/internal/lazyregexp"
+	"patina/store"
+	"patina/store/text"
+)
+
+// askingWords may stand in a sentence that asks for one symbol, in lower case.
+var askingWords = text.Set(`where what which who how is are was does do the a an of for in me show find
+	locate live code defined declared definition declaration class struct function func method type
+	interface trait enum constant variable symbol module`)
+
+// Asked reads the one symbol that a question asks for. The question is that symbol
+// ("http.HandlerFunc"), or a sentence that asks where or what it is ("where is HandlerFunc
+// defined?"). A plain word in a sentence is a symbol only if the sentence says "defined".
+func Asked(question string) (xref.Name, bool) {
+	if n, ok := xref.ParseName(question); ok || len(question) > xref.MaxName {
+		return n, ok
+	}
+	written, defined := "", false
+	for w := range strings.FieldsSeq(question) {
+		w = strings.Trim(w, "?!,;:.'\"`")
+		switch lower := strings.ToLower(w); {
+		case w == "":
+		case askingWords[lower]:
+			defined = defined || strings.HasPrefix(lower, "defin") || strings.HasPrefix(lower, "declar")
+		case written != "":
+			return xref.Name{}, false
+		default:
+			written = w
+		}
+	}
+	n, ok := xref.ParseName(written)
+	return n, ok && (defined || isSpelledAsCode(written))
+}
+
+// settingForm is a key of a configuration file: "maxmemory-policy", "server.port".
+var settingForm = lazyregexp.New(`^[\pL_][\pL\pN_]*(?:[.-][\pL\pN_]+)*$`)
+
+// settingWords say that a question is about a key of a configuration file.
+var settingWords = text.Set("setting settings config configuration directive")
+
+// AskedSetting reads the one key of a configuration file that a question asks for: a key that looks
+// like one ("maxmemory-policy"), or any beside a word for it ("the license setting"). A plain word
+// is rather a topic.
+func AskedSetting(question string) (xref.Name, bool) {
+	if len(question) > xref.MaxName {
+		return xref.Name{}, false
+	}
+	key, asks := "", false
+	for w := range strings.FieldsSeq(question) {
+		bare := strings.Trim(w, "?!,;:.'\"`")
+		switch lower := strings.ToLower(bare); {
+		case bare == "" || askingWords[lower]:
+		case settingWords[lower]:
+			asks = true
+		case key != "":
+			return xref.Name{}, false
+		default:
+			key = bare
+			asks = asks || isSpelledAsCode(bare) || strings.Contains(bare, "-") || strings.HasPrefix(w, "`")
+		}
+	}
+	if !asks {
+		return xref.Name{}, false
+	}
+	return settingName(key)
+}
+
+// settingName reads a text that is one key of a configuration file.
+func settingName(q string) (xref.Name, bool) {
+	if len(q) > xref.MaxName || !settingForm().MatchString(q) {
+		return xref.Name{}, false
+	}
+	n := xref.Name{Last: q}
+	if i := strings.LastIndexByte(q, '.'); i >= 0 {
+		n.Last = q[i+1:]
+		n.Scope = q[strings.LastIndexByte(q[:i], '.')+1 : i]
+	}
+	return n, true
+}
+
+// Settings finds the keys of configuration files with a name, in files of the view.
+func Settings(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, n xref.Name,
+) ([]xref.Definition, error) {
+	n.Last = store.SettingMark + n.Last
+	return Definitions(ctx, r, snap, n)
+}
+
+// isSpelledAsCode reports whether a word looks like code: with a capital or a mark inside it.
+func isSpelledAsCode(word string) bool {
+	_, size := utf8.DecodeRuneInString(word)
+	return strings.ContainsFunc(word[size:], func(r rune) bool {
+		return unicode.IsUpper(r) || strings.ContainsRune("_.:#$(", r)
+	})
+}
+
+// maxDefinitions bounds the definitions read for one name: with more, a name says nothing.
+const maxDefinitions = 2000
+
+// countSymbols counts a name's definitions in a view, up to a limit.
+const countSymbols = `SELECT COUNT(*) FROM (SELECT 1 FROM symbol s
+	JOIN seen v ON v.view = ? AND v.key = s.file WHERE s.name = ? LIMIT ?)`
+
+// Definitions finds a name's definitions, in any case, in files of the view.
+func Definitions(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, n xref.Name,
+) ([]xref.Definition, error) {
+	ds, err := definitionsOf(ctx, r, snap, n.Last)
+	if err == nil && n.Scope != "" {
+		ds = preferIf(ds, func(d xref.Definition) bool { return d.In(n.Scope) })
+	}
+	return ds, err
+}
+
+// lastDefined caches the definitions of the last name for the readers of one pin: what a question
+// names exactly and which files define its symbol are two searches for one name, and "Error" has
+// hundreds.
+type lastDefined struct {
+	mu   sync.Mutex
+	name string
+	ds   []xref.Definition // nobody changes them
+}
+
+func definitionsOf(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, name string,
+) ([]xref.Definition, error) {
+	last := store.MemoOf[lastDefined](r.Memo)
+	last.mu.Lock()
+	known, ds := last.name == name && name != "", last.ds
+	last.mu.Unlock()
+	if known {
+		return slices.Clone(ds), nil
+	}
+	ds, err := readDefinitions(ctx, r, snap, name)
+	if err != nil {
+		return nil, err
+	}
+	last.mu.Lock()
+	defer last.mu.Unlock()
+	last.name, last.ds = name, ds
+	return slices.Clone(ds), nil
+}
+
+func readDefinitions(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, name string,
+) ([]xref.Definition, error) {
+	rows, err := r.Query(ctx, `SELECT s.file, s.ordinal, f.path, f.class, f.language, f.entries
+		FROM symbol s JOIN file f ON f.key = s.file JOIN seen v ON v.view = ? AND v.key = s.file WHERE s.name = ? LIMIT ?`, snap.View, name, maxDefinitions)
+	if err != nil {
+		return nil, store.Damaged(err)
+	}
+	defer func() { _ = rows.Close() }()
+	var ds []xref.Definition
+	var scratch store.EntryScratch
+	for rows.Next() {
+		var f xref.File
+		var ordinal int
+		var blob sql.RawBytes // decoded at once
+		if err := rows.Scan(&f.Key, &ordinal, &f.Path, &f.Class, &f.Language, &blob); err != nil {
+			return nil, store.Damaged(err)
+		}
+		if !snap.Members.Has(f.Key) {
+			continue
+		}
+		if f.Entries, err = scratch.Decode(blob); err != nil {
+			return nil, err
+		}
+		if ordinal < 0 || ordinal >= len(f.Entries) {
+			return nil, store.ErrDamaged
+		}
+		d := xref.NewDefinition(f, ordinal)
+		ds = append(ds, d.Detached())
+	}
+	return ds, store.Damaged(rows.Err())
+}
+
+// Meant finds the definitions of the one symbol that a question asks for, or the keys of
+// configuration files if code defines none.
+func Meant(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, question string,
+) (n xref.Name, ds []xref.Definition, err error) {
+	n, ok := Asked(question)
+	if ok {
+		ds, err = Definitions(ctx, r, snap, n)
+	}
+	if err != nil || len(ds) > 0 {
+		return n, ds, err
+	}
+	if key, ok := AskedSetting(question); ok {
+		n = key
+		ds, err = Settings(ctx, r, snap, key)
+	}
+	return n, ds, err
+}
+
+// DefinedNames returns the names with at least one definition and at most most.
+func DefinedNames(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, names []string, most int,
+) (defined []string, err error) {
+	for _, n := range names {
+		var found int
+		if err := r.QueryRow(ctx, countSymbols, snap.View, n, most+1).Scan(&found); err != nil {
+			return nil, err
+		}
+		if found > 0 && found <= most {
+			defined = append(defined, n)
+		}
+	}
+	return defined, nil
+}
+
+// DefinitionScore is X of one definition (docs/ranking.md, "File names and symbols").
+func DefinitionScore(n xref.Name, file string, e store.Entry) float64 {
+	x := 0.5
+	switch e.Sort {
+	case store.Type:
+		x = 1
+	case store.Function, store.Method:
+		x = 0.85
+	}
+	if store.LastName(e.Name) != n.Last {
+		x *= 0.6
+	}
+	if e.Last-e.Line < 2 {
+		x *= 0.8
+	}
+	stem, want := text.FileNameOf(file).Stem, strings.ToLower(n.Last)
+	switch {
+	case stem == want:
+		x *= 1.3
+	case stem != "" && strings.HasPrefix(want, stem):
+		x *= 1.15
+	}
+	return x
+}
+
+// WrittenPath reads a question that is a file's path, or the end of one.
+func WrittenPath(question string) (string, bool) {
+	p := strings.TrimPrefix(strings.TrimSpace(question), "./")
+	return p, len(p) <= xref.MaxName && path.Ext(p) != "" && !strings.ContainsAny(p, " \t\n")
+}

@@ -1,0 +1,90 @@
+package lookup
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"patina/code/xref"
+	"patina/internal/lazyregexp"
+	"patina/store"
+	"patina/store/text"
+)
+
+// The words around the name of a file whose contents a question asks for: "in a.conf", "what does
+// a.conf say".
+var (
+	beforeFile = text.Set("in inside within")
+	saysOfFile = text.Set("say says do contain contains define defines hold holds set sets configure configures mean list lists")
+)
+
+// fileForm is the name of a file with an ending: no number, no end of a sentence.
+var fileForm = lazyregexp.New(`^[\pL\pN_./@+-]*[\pL\pN_]\.[A-Za-z][A-Za-z0-9]{0,9}$`)
+
+// WrittenFile returns the file whose contents a question asks for, as it is written there. A
+// question that is a path and nothing else is a WrittenPath.
+func WrittenFile(question string) (name string, ok bool) {
+	if len(question) > xref.MaxName || !strings.Contains(question, ".") {
+		return "", false
+	}
+	words := strings.Fields(question)
+	for i, w := range words {
+		w = strings.Trim(w, "`'\",;:?!()<>")
+		if w = strings.TrimSuffix(w, "'s"); !fileForm().MatchString(w) || i == 0 {
+			continue
+		}
+		before := strings.ToLower(words[i-1])
+		if beforeFile[before] || before == "does" && i+1 < len(words) && saysOfFile[strings.ToLower(strings.Trim(words[i+1], "?,."))] {
+			return strings.TrimPrefix(w, "./"), true
+		}
+	}
+	return "", false
+}
+
+// writtenFile adds the one file with the name of a WrittenFile to the documents that a question
+// names, unless one of them lies in it.
+func writtenFile(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, q text.Question, out []store.Ranked,
+) ([]store.Ranked, error) {
+	name, ok := WrittenFile(q.Raw)
+	if !ok || q.Long || len(out) == maxExact || path.Ext(name) == "" {
+		return out, nil
+	}
+	d, err := fileByPath(ctx, r, snap, name)
+	if errors.Is(err, sql.ErrNoRows) || slices.ContainsFunc(out, func(o store.Ranked) bool { return o.Path == d.Path }) {
+		return out, nil
+	}
+	return append(out, d), err
+}
+
+// lineForm is a path with a line, and perhaps a column: "src/evict.c:520", "a.go:7:3".
+var lineForm = lazyregexp.New(`^(.+\.[A-Za-z][A-Za-z0-9]{0,9}):(\d{1,7})(?::\d{1,5})?$`)
+
+// writtenLine finds the file of a path with a line.
+func writtenLine(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, token string,
+) (store.Ranked, error) {
+	m := lineForm().FindStringSubmatch(strings.TrimPrefix(token, "./"))
+	if m == nil {
+		return store.Ranked{}, sql.ErrNoRows
+	}
+	d, err := fileByPath(ctx, r, snap, m[1])
+	if err == nil {
+		d.Line, err = strconv.Atoi(m[2])
+	}
+	return d, err
+}
+
+// onlyDeclares reports whether a definition stands in a file that declares what another defines: a
+// header, or a file of types alone.
+func onlyDeclares(d xref.Definition) bool {
+	switch path.Ext(d.Path) {
+	case ".h", ".hh", ".hpp", ".hxx":
+		return true
+	}
+	return d.Class&(store.Header|store.Declaration) != 0
+}

@@ -1,0 +1,86 @@
+package xref
+
+import (
+	"path"
+
+	"patina/code/manifest"
+)
+
+// Manifests collects the names that manifests give to folders. The zero value is ready for use.
+type Manifests struct {
+	goModules []goModule
+	crates    map[string]string // name of a crate of Rust → the root of its library
+	scripts   []scriptPath      // of TypeScript
+
+	packages      map[string]scriptPackage // of JavaScript, by their folders
+	packagesNamed map[string][]string      // name → their folders
+	cargoPackages map[string]cargoPackage  // of Rust, by their folders
+
+	pythonProjects map[string]*pythonProject // by their folders
+	swift          map[string]string         // module of Swift → the folder it names
+}
+
+// A goModule is a go.mod: its folder ("" for the root) and its module path ("" for the standard
+// library).
+type goModule struct{ folder, path string }
+
+// IsManifest reports whether Read knows a file by its name.
+func IsManifest(file string) bool {
+	switch path.Base(file) {
+	case "go.mod", "Cargo.toml", "package.json", "pnpm-workspace.yaml",
+		"tsconfig.json", "tsconfig.base.json", "jsconfig.json", "Package.swift",
+		"pyproject.toml", "setup.cfg", "setup.py":
+		return true
+	}
+	return false
+}
+
+// maxManifest bounds the bytes read from a manifest: larger ones are not written by hand.
+const maxManifest = 256 << 10
+
+// Read adds what a manifest says. It leaves out what it cannot read.
+func (m *Manifests) Read(file, body string) {
+	if len(body) > maxManifest {
+		return
+	}
+	switch folder := FolderOf(file); path.Base(file) {
+	case "go.mod":
+		m.goMod(folder, body)
+	case "Cargo.toml":
+		m.cargo(folder, body)
+	case "package.json":
+		m.packageJSON(folder, body)
+	case "pnpm-workspace.yaml":
+		m.addPackage(scriptPackage{folder: folder, members: manifest.ReadPnpmWorkspace(body)})
+	case "pyproject.toml":
+		m.python(folder, manifest.ReadPyproject(body).Places)
+	case "setup.cfg":
+		m.python(folder, manifest.ReadSetupCfg(body).Places)
+	case "setup.py":
+		m.python(folder, manifest.ReadSetupPlaces(body))
+	case "Package.swift":
+		m.packageSwift(folder, body)
+	case "tsconfig.json", "tsconfig.base.json", "jsconfig.json":
+		m.tsconfig(folder, body)
+	}
+}
+
+func (m *Manifests) goMod(folder, body string) {
+	name := manifest.ReadGoMod(body).Module
+	switch name {
+	case "":
+		return
+	case "std":
+		name = ""
+	}
+	m.goModules = append(m.goModules, goModule{folder, name})
+}
+
+func (m *Manifests) packageSwift(folder, body string) {
+	for _, t := range manifest.ReadPackageSwift(body) {
+		if m.swift == nil {
+			m.swift = make(map[string]string)
+		}
+		m.swift[t.Name] = path.Join(folder, t.Folder)
+	}
+}

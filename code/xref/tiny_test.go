@@ -1,0 +1,103 @@
+package xref_test
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"testing"
+
+	"patina/code/xref"
+	"patina/store"
+)
+
+// A tiny is a file of a table. Definitions are "sort name" or "sort name: signature", with a ">" in
+// front for those inside of the one before. Bindings are "name = name there @ import". Calls are
+// "caller: name", with "" for a call outside of all definitions.
+type tiny struct {
+	path     string
+	defines  []string
+	binds    string
+	imports  string
+	calls    []string
+	testFile bool
+	typed    string // "entry variable Type" for each, separated by ", "
+}
+
+func (f tiny) file(t *testing.T, key int64) *xref.File {
+	t.Helper()
+	out := &xref.File{Key: key, Path: f.path, Language: languages[path.Ext(f.path)]}
+	if f.testFile {
+		out.Class = store.TestName | store.TestCode
+	}
+	for _, d := range f.defines {
+		out.Entries = appendEntry(out.Entries, d)
+	}
+	out.Imports = strings.Fields(f.imports)
+	if f.binds != "" {
+		for b := range strings.SplitSeq(f.binds, ", ") {
+			name, rest, _ := strings.Cut(b, " = ")
+			of, imported, ok := strings.Cut(rest, "@")
+			if !ok {
+				t.Fatalf("binding %q", b)
+			}
+			out.Bindings = append(out.Bindings, store.Binding{Name: name, Import: imported, Of: of})
+			if imported != "" {
+				out.Imports = append(out.Imports, imported)
+			}
+		}
+	}
+	if f.typed != "" {
+		for y := range strings.SplitSeq(f.typed, ", ") {
+			w := strings.Fields(y)
+			at := slices.IndexFunc(out.Entries, func(e store.Entry) bool { return e.Name == w[0] })
+			out.Typed = append(out.Typed, store.Typed{Entry: at, Name: w[1], Type: w[2]})
+		}
+	}
+	for _, c := range f.calls {
+		caller, name, ok := strings.Cut(c, ": ")
+		at := slices.IndexFunc(out.Entries, func(e store.Entry) bool { return e.Name == caller })
+		if !ok || at < 0 && caller != "" {
+			t.Fatalf("call %q", c)
+		}
+		call := store.Call{Caller: at, Name: name, Line: 1}
+		if at >= 0 {
+			call.Line = out.Entries[at].Last
+		}
+		out.Calls = append(out.Calls, call)
+	}
+	return out
+}
+
+// appendEntry reads one definition and puts it below those before, ten lines apart.
+func appendEntry(entries []store.Entry, written string) []store.Entry {
+	deep := len(written) - len(strings.TrimLeft(written, ">"))
+	head, title, _ := strings.Cut(strings.TrimSpace(written[deep:]), ": ")
+	sort, name, _ := strings.Cut(head, " ")
+	line := 10 * (len(entries) + 1)
+	declares := sort == "prototype" || sort == "proto" // of a function, of a method
+	if declares {
+		sort = map[string]string{"prototype": "function", "proto": "method"}[sort]
+	}
+	e := store.Entry{
+		Name: name, Sort: store.Sort(sort), Title: title,
+		First: line, Line: line, Last: line + 5, Parent: -1, Declares: declares,
+	}
+	if deep > 0 { // the last one that lies one level higher
+		e.Parent = len(entries) - 1
+		for at := e.Parent; depth(entries, at) >= deep; at = entries[at].Parent {
+			e.Parent = entries[at].Parent
+		}
+		for at := e.Parent; at >= 0; at = entries[at].Parent {
+			entries[at].Last = e.Last + 1
+		}
+	}
+	return append(entries, e)
+}
+
+func depth(entries []store.Entry, at int) int {
+	n := 0
+	for at = entries[at].Parent; at >= 0; at = entries[at].Parent {
+		n++
+	}
+	return n
+}

@@ -1,0 +1,207 @@
+// Package querylog remembers answers for a while. A result can be shown whole by the answer's id
+// and its rank, from any folder and any process.
+//
+// The log is this user's alone, and cannot be made again. A damaged line costs nothing else.
+// Showing a result is left to the front-ends.
+package querylog
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"patina/internal/secrets"
+)
+
+// keep is how long a query can be looked up: 30 days.
+const keep = 30 * 24 * time.Hour
+
+// The errors of Find.
+var (
+	// ErrUnknown means the log does not hold this id.
+	ErrUnknown = errors.New("no such query")
+	// ErrExpired means the id is older than the log keeps.
+	ErrExpired = errors.New("query has expired (they are kept for 30 days)")
+)
+
+// The modes for files and folders: questions and paths are nobody else's business.
+const (
+	folderMode = 0o700
+	fileMode   = 0o600
+)
+
+// A Query is the log's entry for one answer: enough to show any result again, from any folder.
+type Query struct {
+	ID         string    `json:"id"`
+	Text       string    `json:"query"`
+	Root       string    `json:"root"`
+	Store      string    `json:"store"`
+	Generation int64     `json:"generation"`
+	Time       time.Time `json:"time"`
+	Results    []Place   `json:"results"` // by rank, the first is 1
+}
+
+// A Place is one result in a logged answer.
+type Place struct {
+	DocID string `json:"doc_id"`          // as ranked: the path for code
+	Shown string `json:"shown,omitempty"` // the part shown, if it is another
+	Root  string `json:"root,omitempty"`  // its project's, if it is another than the one asked in
+	Store string `json:"store,omitempty"`
+}
+
+// A Log is a folder with files of JSON lines, one a UTC day. Processes append to it at the same
+// time. Each entry is one write to a file opened for appending, which the kernel keeps whole.
+type Log struct {
+	Dir string
+	Now func() time.Time // time.Now if nil
+}
+
+// In is the log in a home folder.
+func In(home string) Log { return Log{Dir: filepath.Join(home, "queries")} }
+
+func (l Log) currentTime() time.Time {
+	if l.Now != nil {
+		return l.Now().UTC()
+	}
+	return time.Now().UTC()
+}
+
+func (l Log) fileOfDay(day time.Time) string {
+	return filepath.Join(l.Dir, day.Format(dayForm)+".jsonl")
+}
+
+// Append remembers a query, without the secrets in its text. The first one in a day also removes
+// expired days.
+func (l Log) Append(q Query) error {
+	day, ok := timeOfID(q.ID)
+	if !ok {
+		return fmt.Errorf("log query: malformed id %q", q.ID)
+	}
+	q.Text = secrets.Redact(q.Text)
+	line, err := json.Marshal(q)
+	if err != nil {
+		return fmt.Errorf("log query: %w", err)
+	}
+	if err := l.append(l.fileOfDay(day), line); err != nil {
+		return fmt.Errorf("log query: %w", err)
+	}
+	return nil
+}
+
+// append writes one line to the end of a day's file.
+func (l Log) append(file string, line []byte) error {
+	f, first, err := l.openDay(file)
+	if err != nil {
+		return err
+	}
+	// The newline in front heals a line that a full disk or a crash has cut short. Empty lines mean
+	// nothing.
+	_, err = f.Write(append(append([]byte{'\n'}, line...), '\n'))
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil && first {
+		l.expire()
+	}
+	return err
+}
+
+// openDay opens a day's file and reports whether this call has made it.
+func (l Log) openDay(file string) (*os.File, bool, error) {
+	const flags = os.O_WRONLY | os.O_APPEND
+	f, err := os.OpenFile(file, flags, fileMode)
+	if !errors.Is(err, os.ErrNotExist) {
+		return f, false, err
+	}
+	if err := os.MkdirAll(l.Dir, folderMode); err != nil {
+		return nil, false, err
+	}
+	f, err = os.OpenFile(file, flags|os.O_CREATE|os.O_EXCL, fileMode)
+	if errors.Is(err, os.ErrExist) { // another process was faster
+		f, err = os.OpenFile(file, flags, fileMode)
+		return f, false, err
+	}
+	return f, err == nil, err
+}
+
+// expire removes the files for days past look-up. Other files in the folder stay.
+func (l Log) expire() {
+	for _, file := range l.files() {
+		day, _ := time.Parse(dayForm, strings.TrimSuffix(filepath.Base(file), ".jsonl"))
+		if l.currentTime().Sub(day) > keep+24*time.Hour { // its last second, too
+			_ = os.Remove(file) // tomorrow is soon enough
+		}
+	}
+}
+
+// files lists the files in the log.
+func (l Log) files() []string {
+	all, _ := filepath.Glob(filepath.Join(l.Dir, "*.jsonl"))
+	days := all[:0]
+	for _, file := range all {
+		if _, err := time.Parse(dayForm, strings.TrimSuffix(filepath.Base(file), ".jsonl")); err == nil {
+			days = append(days, file)
+		}
+	}
+	return days
+}
+
+// Find looks a query up in the file for its day. Lines that cannot be read are passed over.
+func (l Log) Find(id string) (Query, error) {
+	day, ok := timeOfID(id)
+	if !ok {
+		return Query{}, fmt.Errorf("find query %q: %w", id, ErrUnknown)
+	}
+	if l.currentTime().Sub(day) > keep {
+		return Query{}, fmt.Errorf("find query %q: %w", id, ErrExpired)
+	}
+	f, err := os.Open(l.fileOfDay(day))
+	if errors.Is(err, os.ErrNotExist) {
+		return Query{}, fmt.Errorf("find query %q: %w", id, ErrUnknown)
+	}
+	if err != nil {
+		return Query{}, fmt.Errorf("find query %q: %w", id, err)
+	}
+	defer f.Close()
+	q, err := scanFor(f, id)
+	if err != nil {
+		return Query{}, fmt.Errorf("find query %q: %w", id, err)
+	}
+	return q, nil
+}
+
+func scanFor(r io.Reader, id string) (Query, error) {
+	lines := bufio.NewReaderSize(r, 1<<16)
+	for {
+		line, err := lines.ReadBytes('\n')
+		var q Query
+		if bytes.Contains(line, []byte(id)) && json.Unmarshal(line, &q) == nil && q.ID == id {
+			return q, nil
+		}
+		if errors.Is(err, io.EOF) {
+			return Query{}, ErrUnknown
+		}
+		if err != nil {
+			return Query{}, err
+		}
+	}
+}
+
+// Clear removes every day from the log and returns their number.
+func (l Log) Clear() (int, error) {
+	removed := 0
+	for _, file := range l.files() {
+		if err := os.Remove(file); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return removed, fmt.Errorf("remove query log: %w", err)
+		}
+		removed++
+	}
+	return removed, nil
+}

@@ -1,0 +1,141 @@
+// Package class says what a file is besides its language: a test, an example, generated, vendored.
+//
+// Four things decide, each in a file: the path (path.go), the paths of other files (neighbours.go),
+// the first lines (content.go) and .gitattributes (attributes.go). The last one wins. How much a
+// class counts is left to the ranking.
+package class
+
+import (
+	"path"
+	"strings"
+
+	"patina/internal/lazyregexp"
+	"patina/scrape/language"
+	"patina/store"
+	"patina/store/text"
+)
+
+// folderBits are the names of folders that say something of the files below. A name is a whole path
+// component, without case and without underscores around it (__tests__, _examples).
+var folderBits = bitsByWord(map[store.Class]string{
+	store.TestFolder: `test tests spec specs testing testdata testutil testutils fixture fixtures mock mocks e2e golden
+		goldens regress selftest selftests unittest unittests`,
+	store.Example: `example examples sample samples demo demos doc docs tutorial tutorials bench benchmark benchmarks
+		perf playground script scripts tool tools site website fuzz`,
+	store.Compat:    "compat legacy deprecated old polyfill polyfills shim shims",
+	store.Vendored:  "vendor third_party node_modules",
+	store.Generated: "generated gen",
+	store.Internal:  "internal private impl detail",
+})
+
+// stemBits are the same for a file's name up to its first dot: compat.py, _compat.py.
+var stemBits = bitsByWord(map[store.Class]string{
+	store.Compat: "compat legacy deprecated old polyfill polyfills shim shims",
+})
+
+func bitsByWord(words map[store.Class]string) map[string]store.Class {
+	m := map[string]store.Class{}
+	for bit, list := range words {
+		for _, w := range strings.Fields(list) {
+			m[w] |= bit
+		}
+	}
+	return m
+}
+
+// reExports are the names of files that mostly pass on the definitions of others.
+var reExports = text.Set(`__init__.py __init__.pyi index.ts index.tsx index.js index.jsx index.mjs index.cjs lib.rs doc.go
+	package-info.java mod.ts`)
+
+var (
+	testNameCamel = lazyregexp.New(`(^|[a-z0-9])Tests?$`)
+	dottedTest    = lazyregexp.New(`(?i)\.(test|spec)\.`)
+	generatedName = lazyregexp.New(`(?i)\.pb\.(go|cc|h)$|_pb2(_grpc)?\.pyi?$|_generated\.|\.gen\.|\.generated\.|\.g\.(dart|cs)$|` +
+		`[.-]min\.(js|cjs|mjs|css)$|\.bundle\.(js|cjs|mjs)$`)
+	licence = lazyregexp.New(`(?i)^(un)?licen[cs]e([-_.].*)?$|^(copying|copyright|patents|notice)([-_.].*)?$`)
+)
+
+// OfPath returns the class that a path gives. Folders above the root do not count.
+func OfPath(name string) store.Class {
+	folders := strings.Split(name, "/")
+	base := folders[len(folders)-1]
+	var c store.Class
+	for i, f := range folders[:len(folders)-1] {
+		f = strings.ToLower(f)
+		if bits := folderBits[strings.Trim(f, "_")]; !isSpec[f] || !isWriting(base) {
+			c |= bits
+		}
+		if f == "__snapshots__" || isTestFolder(f, base, i == 0) {
+			c |= store.TestFolder
+		}
+	}
+	if strings.HasSuffix(base, ".snap") {
+		c |= store.TestFolder
+	}
+	if isTranslation(name) {
+		c |= store.Translation
+	}
+	first, _, _ := strings.Cut(base, ".")
+	c |= stemBits[strings.ToLower(strings.Trim(first, "_"))]
+	lower := strings.ToLower(base)
+	if isTestName(base) {
+		c |= store.TestName
+	}
+	if reExports[lower] {
+		c |= store.ReExport
+	}
+	if strings.HasSuffix(lower, ".pyi") || strings.HasSuffix(lower, ".d.ts") || strings.HasSuffix(lower, ".d.mts") || strings.HasSuffix(lower, ".d.cts") {
+		c |= store.Declaration
+	}
+	if generatedName().MatchString(base) {
+		c |= store.Generated
+	}
+	if isPathOnly(name) {
+		c |= store.PathOnly
+	}
+	return c
+}
+
+// isSpec are the folders of tests that may also hold a specification.
+var isSpec = text.Set("spec specs")
+
+// isWriting reports whether a file describes something, to readers or to programs.
+func isWriting(base string) bool {
+	switch strings.ToLower(path.Ext(base)) {
+	case ".md", ".rst", ".adoc", ".tex", ".proto":
+		return true
+	}
+	return false
+}
+
+// isTestFolder knows the folders whose names mean tests only here: t/ at the root or with a Perl
+// test, regression/ at the root without a program, integration-tests/ and test-data/.
+func isTestFolder(folder, base string, top bool) bool {
+	switch folder {
+	case "t":
+		return top || path.Ext(base) == ".t"
+	case "regression", "regressions":
+		return top && !language.Of(base, nil).Code || path.Ext(base) == ".sh"
+	}
+	words := strings.FieldsFunc(folder, func(r rune) bool { return r == '-' || r == '_' })
+	n := len(words)
+	return n > 1 && (words[n-1] == "tests" || words[0] == "test" && testThings[words[n-1]])
+}
+
+// testThings are the words behind "test" in the name of a folder that serves tests.
+var testThings = text.Set("data fixtures fixture utils util helpers support resources files cases suite")
+
+// isTestName knows test_x, x_test, x_spec, conftest, XTest, XTests, x.test.ts and x.spec.ts.
+func isTestName(base string) bool {
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	lower := strings.ToLower(stem)
+	return strings.HasPrefix(lower, "test_") || strings.HasSuffix(lower, "_test") || strings.HasSuffix(lower, "_spec") ||
+		lower == "conftest" || testNameCamel().MatchString(stem) || dottedTest().MatchString(base)
+}
+
+// isPathOnly reports whether a file is a lock file or a licence. A licence is never code:
+// license.go is none.
+func isPathOnly(name string) bool {
+	base := strings.ToLower(path.Base(name))
+	return text.IsLockFile(base) || licence().MatchString(base) && !language.Of(name, nil).Code
+}

@@ -1,0 +1,62 @@
+package scrape
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"patina/scrape/content"
+	"patina/scrape/openat"
+	"patina/scrape/walk"
+	"patina/store"
+)
+
+// Version is this program's version of tokenizer and parsers, as written into a store.
+func Version() string { return store.BuildOptions{Extractor: extractor}.Version() }
+
+// A Pending counts the changes the next scrape would make to a store's files.
+type Pending struct {
+	Added, Changed, Removed int
+	Missing                 []string // submodules not checked out, hence unknown
+	Secrets                 bool     // the store holds credentials
+}
+
+// Files returns the sum of all changes.
+func (p Pending) Files() int { return p.Added + p.Changed + p.Removed }
+
+// Compare walks a folder as Run would and compares it with the files known to its store. It reads
+// files that may have changed by their stat, or were written within two seconds of compared, when
+// the index was last compared with the whole tree. It writes nothing. Credentials are compared if
+// the store holds them, and never reported missing.
+func Compare(ctx context.Context, root, storeDir string, known map[string]store.FileState, compared time.Time) (Pending, error) {
+	l, err := walk.Files(ctx, root, storeDir, nil)
+	if err != nil {
+		return Pending{}, fmt.Errorf("compare %q: %w", root, err)
+	}
+	at, err := openat.Open(root)
+	if err != nil {
+		return Pending{}, fmt.Errorf("compare %q: %w", root, err)
+	}
+	defer at.Close()
+	jobs, gone := compareFiles(at, l, known, distrustRacy(compared, nil))
+	p := Pending{Removed: len(gone), Missing: l.Missing, Secrets: holdsSecrets(known)}
+	for _, j := range jobs {
+		if ctx.Err() != nil {
+			return p, ctx.Err()
+		}
+		c, err := content.Read(at, j.Path, j.Stat.Size, content.Limits{MaxSize: defaultMaxFileSize, Secrets: content.IsSecret(j.old)})
+		switch {
+		case errors.As(err, new(content.Skip)) && j.old != "":
+			p.Removed++
+		case errors.As(err, new(content.Skip)):
+		case err != nil:
+			return p, fmt.Errorf("compare %q: %w", j.Path, err)
+		case j.old == "":
+			p.Added++
+		case c.Hash+j.context() != j.old:
+			p.Changed++
+		}
+	}
+	return p, nil
+}

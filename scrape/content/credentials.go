@@ -1,0 +1,137 @@
+package content
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"patina/internal/lazyregexp"
+	"patina/scrape/language"
+	"patina/scrape/openat"
+	"patina/store/text"
+)
+
+// Credentials are left out of the index: whoever reads the index would read them too, an agent
+// first of all. A file is one by its name, which spares opening it, or by a private key in its
+// text. Limits.Secrets takes them in. Tokens in other text stay; package secrets finds them.
+const (
+	Credentials = "credentials"
+	PrivateKey  = "private key"
+)
+
+// secretMark stands behind the hash of a credential that was taken in. A later scrape always looks
+// at such a file: it is removed unless it is asked for again.
+const secretMark = "!"
+
+// Limits say which files are read.
+type Limits struct {
+	MaxSize int64 // bytes
+	Secrets bool  // read credentials too
+}
+
+// Read reads a file that was listed with a size. The error is a Skip if it is left out.
+func Read(at *openat.Folder, name string, size int64, l Limits) (File, error) {
+	named := isCredential(name)
+	if named && !l.Secrets {
+		return File{}, Skip{Credentials}
+	}
+	c, err := readFile(at, name, size, l.MaxSize)
+	if err != nil || !named && !holdsPrivateKey(name, c.Text) {
+		return c, err
+	}
+	if !l.Secrets {
+		return File{}, Skip{PrivateKey}
+	}
+	c.Hash += secretMark
+	return c, nil
+}
+
+// IsSecret reports whether a hash of the store is that of a credential.
+func IsSecret(hash string) bool {
+	return strings.HasPrefix(strings.TrimLeft(hash, "0123456789abcdef"), secretMark)
+}
+
+// credentialFiles are the files in which tools keep passwords and tokens, by base name or by their
+// last two names.
+var credentialFiles = text.Set(`
+	.netrc _netrc .npmrc .pypirc .git-credentials .pgpass pgpass.conf .my.cnf .mylogin.cnf .htpasswd .htdigest
+	.dockercfg .dockerconfigjson .docker/config.json .vault-token .s3cfg .boto .passwd-s3fs .terraformrc
+	.terraform.d/credentials.tfrc.json .gem/credentials .cargo/credentials .cargo/credentials.toml
+	.m2/settings.xml .streamlit/secrets.toml gh/hosts.yml .config/hub .ftpconfig sftp-config.json
+	credentials credentials.json kubeconfig`)
+
+// credentialFolders are folders of which nothing is read.
+var credentialFolders = text.Set(`.aws .kube gcloud`)
+
+// credentialEnds are the extensions of keys and of state that holds secrets.
+var credentialEnds = text.Set(`.pem .key .ppk .p8 .kdbx .env .tfstate .kubeconfig`)
+
+// templateWords mark a file that shows which secrets are wanted, without them: .env.example.
+var templateWords = text.Set(`example examples sample template templates tmpl tpl dist default defaults schema skeleton
+	erb ejs hbs j2 jinja jinja2 mustache`)
+
+var (
+	dotEnv = lazyregexp.New(`^\.env(rc)?([^a-z]|$)`)
+	// The keys of ssh, as ssh-keygen names them and as people go on from there: id_rsa,
+	// id_ed25519_work.
+	sshKey = lazyregexp.New(`^id_(rsa|dsa|ecdsa|ed25519|xmss)([^a-z]|$)|^id_[a-z0-9_-]+$`)
+	// id_ID is Indonesian, as spoken in Indonesia.
+	locale       = lazyregexp.New(`^id_[A-Z]{2}$`)
+	kubeconfig   = lazyregexp.New(`^([^.]*[-_.])?kubeconfig([-_.][^.]*)?(\.(ya?ml|json|conf))?$`)
+	clientSecret = lazyregexp.New(`^client_secret.*\.json$`)
+	// What people call a file of passwords and keys: .aws-credentials, gcp_credentials.json, db.creds.
+	// A YAML file without a dot in front describes where credentials are, as often as not.
+	credentialName = lazyregexp.New(`^\..*(credentials?|creds)(\.(json|csv|ini|cfg|conf|txt|ya?ml|toml|properties))?$|` +
+		`^(.*[-_. ])?(credentials?|creds)(\.(json|csv|ini|cfg|conf|txt))?$|` +
+		`^(.*[-_.])?(service[-_]?account([-_]?key)?\.json|rootkeys?\.csv|accesskeys?\.csv)$`)
+	tfState = lazyregexp.New(`\.tfstate\.[a-z0-9.]*backup$`)
+)
+
+// isCredential reports whether a file is one that holds credentials, by its name. A public key, a
+// template without values and a source file (id_map.go) are none.
+func isCredential(name string) bool {
+	parts := strings.Split(name, "/")
+	base := withoutBackup(strings.ToLower(parts[len(parts)-1]))
+	folders := parts[:len(parts)-1]
+	for i, f := range folders {
+		if credentialFolders[strings.ToLower(f)] && (f != "gcloud" || i > 0 && folders[i-1] == ".config") {
+			return true
+		}
+	}
+	above := ""
+	if len(folders) > 0 {
+		above = strings.ToLower(folders[len(folders)-1]) + "/"
+	}
+	switch {
+	case credentialFiles[base], credentialFiles[above+base]:
+		return true
+	case dotEnv().MatchString(base), path.Ext(base) == ".env":
+		return !isTemplate(base) && base != "go.env" // the defaults of a Go toolchain
+	case credentialEnds[path.Ext(base)], tfState().MatchString(base), clientSecret().MatchString(base):
+		return true
+	case language.Of(base, nil).Code, isDocument(base, nil), path.Ext(base) == ".pub":
+		return false
+	}
+	return credentialName().MatchString(base) && !isTemplate(base) || kubeconfig().MatchString(base) && !isTemplate(base) || sshKey().MatchString(base) && !locale().MatchString(parts[len(parts)-1])
+}
+
+// withoutBackup removes the endings of backup copies from a name.
+func withoutBackup(base string) string {
+	for {
+		cut := strings.TrimSuffix(base, "~")
+		if end := path.Ext(cut); slices.Contains([]string{".bak", ".old", ".orig", ".save", ".swp"}, end) {
+			cut = strings.TrimSuffix(cut, end)
+		}
+		if cut == base || cut == "" {
+			return base
+		}
+		base = cut
+	}
+}
+
+// isTemplate reports whether a part of a name says that values are missing: .env.example,
+// sample.env.
+func isTemplate(base string) bool {
+	return slices.ContainsFunc(strings.FieldsFunc(base, func(r rune) bool { return r == '.' || r == '-' || r == '_' }),
+		func(part string) bool { return templateWords[part] })
+}

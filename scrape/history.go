@@ -1,0 +1,173 @@
+package scrape
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"patina/scrape/history"
+	"patina/store"
+)
+
+// Reasons why the temporal channel cannot answer, as kept in the generation.
+const (
+	noHistory  = "no git history"
+	notRead    = "git history not read yet"
+	noCommits  = "no commits yet"
+	brokenHead = "git cannot read HEAD"
+	lostHead   = "the commit of HEAD is missing"
+)
+
+// history fills in the generation's git fields, and reads the commits missing from the store.
+func (r *run) history(ctx context.Context, g *store.Generation) error {
+	tree, err := history.Find(r.o.Root)
+	if err == nil && tree.Sparse() {
+		r.tell("sparse checkout: only the files that are checked out are indexed (git sparse-checkout disable)")
+	}
+	if errors.Is(err, history.ErrNoGit) {
+		g.History = noHistory
+		return r.forgetHistory(ctx, store.HistoryState{})
+	}
+	if err != nil {
+		return err
+	}
+	if from := tree.Borrowed(); len(from) > 0 {
+		r.tell(borrowedNote(from))
+	}
+	state, err := r.w.History()
+	if err != nil {
+		return err
+	}
+	if g.Head, g.Branch, err = tree.Head(); err != nil {
+		g.History = brokenHead
+		r.tell(fmt.Sprintf("history left as it was: %v", err))
+		return ctx.Err()
+	}
+	g.Shallow = tree.Shallow()
+	switch {
+	case g.Head == "":
+		g.History = noCommits
+		return r.forgetHistory(ctx, state)
+	case r.o.Only == "code":
+		if g.Shallow = state.Shallow; state.Commits == 0 {
+			g.History = notRead
+		}
+		return nil
+	}
+	if g.Shallow {
+		r.tell("shallow history: older commits are not there (git fetch --unshallow)")
+	}
+	err = r.commits(ctx, tree, g, state)
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	if held, unknown := tree.Has(ctx, g.Head); held || unknown != nil {
+		return err
+	}
+	g.History = lostHead
+	r.tell(fmt.Sprintf("history left as it was: the commit of HEAD, %.12s, is missing from the repository (git fsck)", g.Head))
+	return ctx.Err()
+}
+
+// namedBorrowed is the number of places named in a note.
+const namedBorrowed = 3
+
+func borrowedNote(from []string) string {
+	var names []string
+	for _, p := range from[:min(len(from), namedBorrowed)] {
+		names = append(names, strconv.Quote(p))
+	}
+	return fmt.Sprintf("the history is read from %s too, as this repository says (alternates, links or a git directory apart: docs/security.md)", strings.Join(names, ", "))
+}
+
+// forgetHistory drops the commits of a tree without history.
+func (r *run) forgetHistory(ctx context.Context, state store.HistoryState) error {
+	if state.Commits == 0 || r.o.Only == "code" {
+		return ctx.Err()
+	}
+	return r.w.ForgetHistory()
+}
+
+// commits brings the view to HEAD's history. It hides commits missing from HEAD, and shows or reads
+// the others. All are read again if the history was shallow and is not now.
+func (r *run) commits(ctx context.Context, tree history.Tree, g *store.Generation, state store.HistoryState) error {
+	if state.Shallow && !g.Shallow {
+		if err := r.w.ResetHistory(); err != nil {
+			return err
+		}
+		state = store.HistoryState{}
+	}
+	since, moved, err := r.hideCommits(ctx, tree, g.Head, state)
+	if err != nil {
+		return err
+	}
+	shown := 0
+	show := func(sha string) (bool, error) {
+		held, err := r.w.Show(sha)
+		if held {
+			shown++
+		}
+		return held, err
+	}
+	err = tree.Log(ctx, g.Head, since, show, func(v store.Revision) error {
+		if r.s.Commits++; r.s.Commits%reportEvery == 0 {
+			r.report("history", r.s.Commits, 0)
+		}
+		return r.w.AddRevision(v)
+	})
+	switch {
+	case errors.Is(err, history.ErrIncomplete) && !r.leading:
+		r.tell(err.Error())
+	case err != nil:
+		return err
+	}
+	if err := r.w.SetHistory(store.HistoryState{Head: g.Head, Shallow: g.Shallow, Borrowed: r.leading}); err != nil || r.leading {
+		return err
+	}
+	return r.relate(ctx, tree, moved || r.based || shown+r.s.Commits > 0)
+}
+
+// hideCommits hides commits in the view but not in HEAD's history. It returns the commits after
+// which to read on, none for the whole history. It also reports whether anything was hidden.
+func (r *run) hideCommits(ctx context.Context, tree history.Tree, head string, state store.HistoryState) (since []string, moved bool, err error) {
+	switch state.Head {
+	case "":
+		return nil, false, nil
+	case head:
+		return []string{head}, false, nil
+	}
+	gone, err := tree.Only(ctx, state.Head, head)
+	if ctx.Err() != nil {
+		return nil, false, ctx.Err()
+	}
+	if err != nil {
+		if held, unknown := tree.Has(ctx, head); !held {
+			return nil, false, errors.Join(err, unknown)
+		}
+		r.tell("the history was rewritten: it is compared from its beginning")
+		return nil, true, r.w.ForgetHistory()
+	}
+	if len(gone) > 0 && !state.Borrowed {
+		r.tell(fmt.Sprintf("%d %s no longer in the history of HEAD", len(gone), countNoun(len(gone), "commit is", "commits are")))
+	}
+	return []string{state.Head}, len(gone) > 0, r.w.Hide(gone)
+}
+
+// relate sets the tags, which may move without a commit. It counts co-changes again if the commits
+// have changed.
+func (r *run) relate(ctx context.Context, tree history.Tree, moved bool) error {
+	tags, err := tree.Tags(ctx)
+	if err != nil {
+		return err
+	}
+	if err := r.w.SetTags(tags); err != nil || !moved {
+		return err
+	}
+	var together history.CoChanges
+	if err := r.w.Touched(together.Add); err != nil {
+		return err
+	}
+	return r.w.SetCoChanges(together.Pairs())
+}

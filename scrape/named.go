@@ -1,0 +1,52 @@
+package scrape
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"patina/scrape/decision"
+)
+
+// Scraping by name is for callers that know the changes, as an editor does. Neither the tree is
+// walked nor the history read, so a change is found within milliseconds. The last scrape of the
+// whole tree says how far the index is behind.
+
+// besides returns the indexed files in a folder, and one from each folder in it. Named files are
+// left out.
+func (r *run) besides(folder string) ([]string, error) {
+	return r.w.Beside(folder, func(p string) bool { return isNamed(p, r.o.Files) })
+}
+
+// isNamed reports whether a file is one of paths, or lies below one.
+func isNamed(name string, paths []string) bool {
+	for _, p := range paths {
+		if p == "." || name == p || strings.HasPrefix(name, p+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// checkNamed refuses paths leading out of the tree.
+func checkNamed(paths []string) error {
+	for _, p := range paths {
+		if p == "" || path.IsAbs(p) || path.Clean(p) != p || p == ".." || strings.HasPrefix(p, "../") {
+			return fmt.Errorf("scrape %q: want a path below the root of the repository", p)
+		}
+	}
+	return nil
+}
+
+// withRecords adds to named files the proposals whose status stands in one of them.
+func withRecords(paths []string) []string {
+	out := slices.Clone(paths)
+	for _, p := range paths {
+		record := path.Join(path.Dir(p), "README.md")
+		if decision.HeadOf(record) == p && !isNamed(record, out) {
+			out = append(out, record)
+		}
+	}
+	return out
+}

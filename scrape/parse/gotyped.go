@@ -1,0 +1,252 @@
+package parse
+
+import (
+	"go/ast"
+	"go/token"
+	"slices"
+	"strconv"
+	"strings"
+
+	"patina/scrape/syntax"
+	"patina/store"
+)
+
+// declaredTypes collects the variables of a function that calls are written on, with the types that
+// the text says: parameters, results, var x T and the values that are assigned. The receiver is
+// known by itself. Calls on other expressions are entered under their name, as "_.f".
+func (g *goReader) declaredTypes(d *ast.FuncDecl, entry int, calls []store.Call) {
+	if len(calls) == 0 {
+		return
+	}
+	used, from := make(map[string]bool), len(g.typed)
+	for _, c := range calls {
+		if x, _, ok := strings.Cut(c.Name, "."); ok {
+			used[x] = true
+		}
+	}
+	collect := func(typ string) {
+		if of, is := strings.CutPrefix(typ, "="); is {
+			first, _, _ := strings.Cut(of, ".")
+			used[first] = true
+		}
+	}
+	add := func(name, typ string) {
+		t := store.Typed{Entry: entry, Name: name, Type: typ}
+		if typ != "" && used[name] && len(typ) <= syntax.NameBytes && !slices.Contains(g.typed[from:], t) {
+			g.typed = append(g.typed, t)
+		}
+	}
+	fields := func(list *ast.FieldList) {
+		if list == nil {
+			return
+		}
+		for _, f := range list.List {
+			for _, n := range f.Names {
+				add(n.Name, declaredOfGo(f.Type))
+			}
+		}
+	}
+	for range 2 { // a value may name a variable that is declared before
+		ast.Inspect(d, func(n ast.Node) bool {
+			switch x := n.(type) {
+			case *ast.FuncType:
+				fields(x.Params)
+				fields(x.Results)
+			case *ast.ValueSpec:
+				for i, n := range x.Names {
+					add(n.Name, specOfGo(x, i))
+				}
+			case *ast.AssignStmt:
+				for i, left := range x.Lhs {
+					n, ok := left.(*ast.Ident)
+					if !ok || x.Tok != token.DEFINE && x.Tok != token.ASSIGN {
+						continue
+					}
+					typ := assignedOfGo(x.Rhs, len(x.Lhs), i)
+					if used[n.Name] {
+						collect(typ)
+					}
+					if typ != "="+n.Name {
+						add(n.Name, typ)
+					}
+				}
+			case *ast.CallExpr:
+				if s, ok := x.Fun.(*ast.SelectorExpr); ok && qualifierOf(s.X) == "_" {
+					used["_"] = true
+					typ := valueOfGo(s.X)
+					collect(typ)
+					t := store.Typed{Entry: entry, Name: "_." + s.Sel.Name, Type: typ}
+					if typ != "" && len(typ) <= syntax.NameBytes && !slices.Contains(g.typed[from:], t) {
+						g.typed = append(g.typed, t)
+					}
+				}
+			}
+			return true
+		})
+	}
+}
+
+// fieldTypes collects the fields of a type, and what it embeds.
+func (g *goReader) fieldTypes(typ ast.Expr, entry int) {
+	s, ok := typ.(*ast.StructType)
+	if !ok || s.Fields == nil {
+		return
+	}
+	for _, f := range s.Fields.List {
+		of := typeOfGo(f.Type)
+		if of == "" || predeclared[of] {
+			continue
+		}
+		names := f.Names
+		for _, n := range names {
+			if isNamed(n) {
+				g.typed = append(g.typed, store.Typed{Entry: entry, Name: n.Name, Type: of})
+			}
+		}
+		if len(names) == 0 {
+			g.typed = append(
+				g.typed,
+				store.Typed{Entry: entry, Name: store.EmbeddedName, Type: of},
+				store.Typed{Entry: entry, Name: of[strings.LastIndexByte(of, '.')+1:], Type: of},
+			)
+		}
+	}
+}
+
+// specOfGo is the type of the variable i of "var a, b T = x, y".
+func specOfGo(s *ast.ValueSpec, i int) string {
+	if s.Type != nil {
+		return declaredOfGo(s.Type)
+	}
+	return assignedOfGo(s.Values, len(s.Names), i)
+}
+
+// assignedOfGo is the type that the value for the variable i of n has.
+func assignedOfGo(values []ast.Expr, n, i int) string {
+	if len(values) == n {
+		return valueOfGo(values[i])
+	}
+	if len(values) != 1 {
+		return ""
+	}
+	typ := valueOfGo(values[0])
+	switch {
+	case i == 0:
+		return typ
+	case strings.HasSuffix(typ, "()"):
+		return typ + strconv.Itoa(i)
+	}
+	return store.AnyType // ok of x, ok := y.(T)
+}
+
+// declaredOfGo is the name of a type, or store.AnyType for one that has none.
+func declaredOfGo(typ ast.Expr) string {
+	if of := typeOfGo(typ); of != "" {
+		return of
+	}
+	return store.AnyType
+}
+
+// valueOfGo is the type of a value as far as it says it: T of T{}, &T{}, new(T) and x.(T), "f()" of
+// what f returns, "=a.b" of a name, store.AnyType of one that has no methods of its own.
+func valueOfGo(v ast.Expr) string {
+	switch x := v.(type) {
+	case *ast.ParenExpr:
+		return valueOfGo(x.X)
+	case *ast.StarExpr:
+		return valueOfGo(x.X)
+	case *ast.UnaryExpr:
+		if x.Op == token.AND {
+			return valueOfGo(x.X)
+		}
+	case *ast.CompositeLit:
+		if x.Type != nil {
+			return declaredOfGo(x.Type)
+		}
+	case *ast.TypeAssertExpr:
+		if x.Type != nil {
+			return declaredOfGo(x.Type)
+		}
+	case *ast.BasicLit, *ast.FuncLit:
+		return store.AnyType
+	case *ast.Ident, *ast.SelectorExpr:
+		if of := typeOfGo(v); of != "" && of != "nil" && of != "true" && of != "false" {
+			return "=" + of
+		}
+		if q := qualifierOf(v); q != "_" {
+			return "=" + q
+		}
+	case *ast.CallExpr:
+		if f, ok := x.Fun.(*ast.Ident); ok && predeclared[f.Name] {
+			if f.Name == "new" && len(x.Args) == 1 {
+				return declaredOfGo(x.Args[0])
+			}
+			return store.AnyType
+		}
+		if name := calleeName(x.Fun); name != "" && !strings.HasPrefix(name, "_") {
+			return name + "()"
+		}
+	}
+	return ""
+}
+
+// typeOfGo is the name of a type, without pointer and type parameters: "T", "pkg.T".
+func typeOfGo(typ ast.Expr) string {
+	switch x := typ.(type) {
+	case *ast.StarExpr:
+		return typeOfGo(x.X)
+	case *ast.ParenExpr:
+		return typeOfGo(x.X)
+	case *ast.IndexExpr:
+		return typeOfGo(x.X)
+	case *ast.IndexListExpr:
+		return typeOfGo(x.X)
+	case *ast.Ident:
+		if isNamed(x) {
+			return x.Name
+		}
+	case *ast.SelectorExpr:
+		if p, ok := x.X.(*ast.Ident); ok && isNamed(p) && isNamed(x.Sel) {
+			return p.Name + "." + x.Sel.Name
+		}
+	}
+	return ""
+}
+
+// namesOfGo binds the other names that variables of a package give: Run of "var Run = Work".
+func namesOfGo(f *ast.File) (list []store.Binding) {
+	for _, d := range f.Decls {
+		g, ok := d.(*ast.GenDecl)
+		if !ok || g.Tok != token.VAR {
+			continue
+		}
+		for _, s := range g.Specs {
+			v, ok := s.(*ast.ValueSpec)
+			if !ok || len(v.Names) != len(v.Values) {
+				continue
+			}
+			for i, n := range v.Names {
+				if of := pathOfGo(v.Values[i]); of != "" && isNamed(n) && len(of) <= syntax.NameBytes {
+					list = append(list, store.Binding{Name: n.Name, Of: of})
+				}
+			}
+		}
+	}
+	return list
+}
+
+// pathOfGo returns an expression that is a name, or a name behind a package: Work, jobs.Work. It
+// returns "" for others, and for the constants of the language.
+func pathOfGo(x ast.Expr) string {
+	switch x := x.(type) {
+	case *ast.Ident:
+		if x.Name != "nil" && x.Name != "true" && x.Name != "false" && x.Name != "iota" {
+			return x.Name
+		}
+	case *ast.SelectorExpr:
+		if of, ok := x.X.(*ast.Ident); ok {
+			return of.Name + "." + x.Sel.Name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,143 @@
+package parse
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"patina/belief"
+	"patina/belief/reach"
+	"patina/scrape/chunk"
+	"patina/scrape/decision"
+	"patina/scrape/session"
+	"patina/store"
+)
+
+// readBelief fills in a belief: one entry, with its statement apart from what shows it.
+func readBelief(f *store.File) {
+	src, text := chunk.NewSource(f.Body), string(f.Body)
+	b := belief.Parse(f.Path, text)
+	f.Rows = &belief.Rows{Belief: &b, Cited: cited(text)}
+	m := &markdownReader{src: src}
+	m.scan(b.ID)
+	first, shown := m.frontMatter+1, src.Lines()+1 // its statement, and what shows it
+	for _, h := range m.headings {
+		if strings.EqualFold(h.text, "evidence") {
+			shown = h.first
+			break
+		}
+	}
+	names := strings.Join(append([]string{b.ID}, b.Facets...), " ")
+	e := store.Entry{
+		Name: b.ID, Sort: store.Section, First: first, Line: max(first, b.Line), Last: src.Lines(), Parent: -1,
+		Title: chunk.Truncate(b.Statement, signatureBytes), Summary: chunk.FirstSentence(b.Statement, summaryBytes),
+	}
+	f.Entries = []store.Entry{e}
+	spans := []chunk.Span{{Entry: 0, First: first, Last: shown - 1}, {Entry: 0, First: shown, Last: src.Lines()}}
+	f.Chunks = cutOwned(src, f.Entries, spans, func(store.Entry) string { return names })
+}
+
+// readSession fills in the blocks of a session. Its title belongs to the first of them: in all, it
+// would outweigh what each says.
+func readSession(f *store.File) {
+	src, text := chunk.NewSource(f.Body), string(f.Body)
+	s := session.Parse(f.Path, text)
+	f.Rows = &belief.Rows{Session: &s.Session, Cited: belief.Cited(text)}
+	m, namer := &markdownReader{src: src}, chunk.Namer{}
+	var spans []chunk.Span
+	for i, b := range s.Blocks {
+		title := b.Title
+		if i == 0 && title != s.Title {
+			title = s.Title + " > " + title
+		}
+		e := store.Entry{
+			Name: namer.Unique(slug(heading{level: 2, text: b.Title})), Sort: store.Section, First: b.First, Line: max(b.First, b.Line), Last: b.Last,
+			Title: chunk.Truncate(title, signatureBytes), Parent: -1,
+		}
+		e.Summary = chunk.FirstSentence(m.prose(b.Line+1, b.Last), summaryBytes)
+		f.Entries = append(f.Entries, e)
+		spans = append(spans, chunk.Span{Entry: i, First: b.First, Last: b.Last})
+	}
+	f.Chunks = cutOwned(src, f.Entries, spans, func(e store.Entry) string { return e.Title })
+}
+
+// cutOwned makes the chunks of entries. Lines outside of them are not searched, unless there is no
+// entry.
+func cutOwned(src *chunk.Source, entries []store.Entry, spans []chunk.Span, owner func(store.Entry) string) []store.Chunk {
+	c := chunk.Cutter{Src: src, Comment: make([]bool, src.Lines()), Entries: entries, Owner: owner}
+	all := c.Cut(spans)
+	kept := slices.DeleteFunc(slices.Clone(all), func(x store.Chunk) bool { return x.Entry < 0 })
+	if len(kept) == 0 {
+		return all
+	}
+	return kept
+}
+
+// brokenBelief says why a belief's file is plain Markdown.
+func brokenBelief(body []byte) string { return belief.Broken(string(body)) }
+
+// cited returns the names that a belief cites: its wikilinks, and the code that it names.
+func cited(text string) []string {
+	names := belief.Cited(text)
+	for _, c := range reach.Citations(text) {
+		switch {
+		case c.Path != "":
+			names = append(names, c.Path)
+		case c.Commit != "":
+			names = append(names, belief.CommitMark+c.Commit)
+		case c.Symbol != "":
+			names = append(names, belief.SymbolMark+reach.LastName(c.Symbol))
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// decisionOf reads a decision record that states something as a belief, or returns nil.
+func decisionOf(in Input) *belief.Belief {
+	if !decision.IsRecord(in.Path) {
+		return nil
+	}
+	r, ok := decision.Parse(in.Path, in.Text, in.Head)
+	if !ok || !r.Stated() {
+		return nil
+	}
+	return &belief.Belief{
+		ID: r.ID, Number: r.Number, Statement: r.Statement.Text, Status: string(r.Status), Entrenchment: belief.DefaultEntrenchment,
+		Extracted: r.Date, Source: belief.Decision, Path: in.Path, Line: r.Statement.First, End: r.Statement.Last,
+		Attacks: edgesTo(r.Supersedes), AttackedBy: edgesTo(r.SupersededBy), Text: string(in.Text),
+	}
+}
+
+// edgesTo are edges to other records, by id, else by number. Which record is meant is looked up
+// when all are known.
+func edgesTo(refs []decision.Reference) (edges []belief.Edge) {
+	for _, r := range refs {
+		edges = append(edges, belief.Edge{Target: cmp.Or(r.ID, r.Number, r.Text), Reason: r.Text, Confidence: -1, Line: r.Line})
+	}
+	return edges
+}
+
+// filed reads a document of some form. One whose reader fails is plain text in sections' place.
+func filed(f *store.File, src *chunk.Source, as form, read func()) (*store.File, Trouble) {
+	f.Kind = as.kind
+	t := recoverParser(f, src, func() bool { read(); return false })
+	switch {
+	case t != Fine:
+		f.Kind = store.Pattern
+		return f, t
+	case as.decision != nil:
+		f.Rows = &belief.Rows{Belief: as.decision, Cited: cited(string(f.Body))}
+	}
+	return f, as.trouble
+}
+
+// readDecision makes one section of a decision in another markup.
+func readDecision(f *store.File, src *chunk.Source, d *belief.Belief) {
+	e := store.Entry{
+		Name: d.ID, Sort: store.Section, First: 1, Line: max(1, d.Line), Last: src.Lines(), Parent: -1,
+		Title: chunk.Truncate(d.Statement, signatureBytes), Summary: chunk.FirstSentence(d.Statement, summaryBytes),
+	}
+	f.Entries = []store.Entry{e}
+	f.Chunks = cutOwned(src, f.Entries, []chunk.Span{{Entry: 0, First: 1, Last: src.Lines()}}, func(store.Entry) string { return d.ID })
+}

@@ -1,0 +1,257 @@
+package parse
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"patina/scrape/chunk"
+	"patina/scrape/markup"
+	"patina/scrape/syntax"
+	"patina/store"
+	"patina/store/text"
+)
+
+// An outliner turns the outline of a text into rows of the store. Bytes become lines, symbols
+// become entries and chunks.
+type outliner struct {
+	src     *chunk.Source
+	out     *syntax.Outline
+	comment []bool // for each line, from 0
+	behind  []bool // lines of a comment that begins behind something else
+	entries []store.Entry
+	index   []int // of each symbol's entry
+	labels  []chunk.Label
+	page    bool // the text is one of HTML
+}
+
+// readOutline fills in what tree-sitter finds in the text. It reports false if the text is too
+// costly to parse.
+func readOutline(f *store.File, src *chunk.Source) (broken, ok bool) {
+	out, err := readSyntax(f, src.Text)
+	if err != nil {
+		return false, false
+	}
+	if markup.Knows(f.Language) {
+		nameComponent(f.Path, out)
+	}
+	o := &outliner{src: src, out: out, comment: make([]bool, src.Lines()), behind: make([]bool, src.Lines()), page: f.Language == "HTML"}
+	for _, c := range out.Comments {
+		src.MarkComment(o.comment, c.Start, c.End)
+		if !src.BeginsLine(c.Start) {
+			for n := src.LineAt(c.Start); n < src.LineAt(c.End-1); n++ {
+				o.behind[n] = true
+			}
+		}
+	}
+	recoverSymbols(f.Language, src, out, o.comment)
+	f.Functions, f.Calls = 0, nil
+	o.enterEntries(f)
+	for _, c := range out.Calls {
+		caller := -1
+		if c.Symbol >= 0 {
+			caller = o.index[c.Symbol]
+		}
+		f.Calls = append(f.Calls, store.Call{Caller: caller, Name: c.Name, Line: src.LineAt(c.At)})
+	}
+	f.Entries, f.Imports, f.Bindings = o.entries, out.Imports, out.Bindings
+	f.Typed = o.typedVariables(f.Language, f.Calls)
+	for _, l := range out.Labels {
+		o.labels = append(o.labels, chunk.Label{Line: src.LineAt(l.At), Name: l.Name})
+	}
+	slices.SortStableFunc(o.labels, func(a, b chunk.Label) int { return cmp.Compare(a.Line, b.Line) })
+	c := chunk.Cutter{Src: src, Comment: o.comment, Entries: o.entries, Labels: o.labels}
+	f.Chunks = c.Cut(o.spans())
+	return out.Broken, true
+}
+
+// readSyntax reads a text in its language. A header that is no good C is one of C++ if less of it
+// is wrong then.
+func readSyntax(f *store.File, text []byte) (*syntax.Outline, error) {
+	out, err := syntax.Read(f.Language, text)
+	if err != nil || out.Wrong == 0 || f.Language != "C" || path.Ext(f.Path) == ".c" {
+		return out, err
+	}
+	if other, err := syntax.Read("C++", text); err == nil && other.Wrong < out.Wrong {
+		f.Language = "C++"
+		return other, nil
+	}
+	return out, nil
+}
+
+// readByOthers are languages whose calls look for fields in types of other files.
+var readByOthers = map[string]bool{
+	"C++": true, "C#": true, "Java": true, "TypeScript": true, "TSX": true, "PHP": true, "Kotlin": true, "Scala": true, "Swift": true,
+	"Python": true, "Ruby": true, "Vue": true, "Svelte": true, "Astro": true,
+}
+
+// plainTypes are types of languages themselves, which no project defines.
+var plainTypes = text.Set(`Any Array Bool Boolean Byte Char Double Float Int Integer List Long Map Object Set Short String
+	Unit Void`)
+
+// isClass reports whether a type may be one that the project defines with methods: not a type of
+// the C++ library, and not one in lower case that C has, too.
+func isClass(typ string) bool {
+	last := typ[strings.LastIndexAny(typ, ".:")+1:]
+	return !strings.HasPrefix(typ, "std::") && last != "" && !plainTypes[last] &&
+		(last[0] >= 'A' && last[0] <= 'Z' || strings.Contains(last, "_") && !strings.HasSuffix(last, "_t"))
+}
+
+// typedVariables returns the variables with declared types that calls are written on. Of the
+// languages whose types other files look into it keeps all fields; in Rust also the fields between,
+// and variables of no known type that hide one.
+func (o *outliner) typedVariables(language string, calls []store.Call) (list []store.Typed) {
+	receivers := make(map[string]bool)
+	for _, c := range calls {
+		i := strings.LastIndexAny(c.Name, ".>:")
+		for i > 0 {
+			r := strings.TrimRight(c.Name[:i], ".-:?!")
+			i = strings.LastIndexAny(r, ".>:")
+			receivers[strings.TrimPrefix(r[i+1:], "$")] = true
+			if language != "Rust" {
+				break
+			}
+		}
+	}
+	seen, known := make(map[store.Typed]bool), make(map[store.Typed]bool)
+	for _, t := range o.out.Typed {
+		x := store.Typed{Entry: -1, Name: t.Name, Type: t.Type}
+		if t.Symbol >= 0 {
+			x.Entry = o.index[t.Symbol]
+		}
+		isField := readByOthers[language] && x.Entry >= 0 && o.entries[x.Entry].Sort == store.Type && isClass(t.Type)
+		if !isField && !receivers[t.Name] && !strings.HasPrefix(t.Name, "_.") {
+			continue
+		}
+		if !seen[x] {
+			seen[x] = true
+			list = append(list, x)
+		}
+		if t.Type != store.AnyType {
+			known[store.Typed{Entry: x.Entry, Name: t.Name}] = true
+		}
+	}
+	if language != "Rust" {
+		return list
+	}
+	return slices.DeleteFunc(list, func(t store.Typed) bool {
+		return t.Type == store.AnyType && !known[store.Typed{Entry: t.Entry, Name: t.Name}]
+	})
+}
+
+// enterEntries makes the entries, by first line.
+func (o *outliner) enterEntries(f *store.File) {
+	type placed struct {
+		entry  store.Entry
+		symbol int
+	}
+	list := make([]placed, len(o.out.Symbols))
+	for i, s := range o.out.Symbols {
+		e := store.Entry{Name: s.Name, Sort: s.Sort, Title: s.Title, Parent: s.Parent, Declares: s.Declares}
+		start := o.src.LineAt(s.Start)
+		e.Last = max(start, o.src.LineAt(s.End-1))
+		e.Line = min(max(start, o.src.LineAt(s.At)), e.Last)
+		e.First = o.commentStart(start, s.Start)
+		doc := strings.Trim(strings.TrimLeft(s.Doc, "rRuUbBfF"), `"'`)
+		if doc == "" {
+			doc = o.commentText(e.First, start-1)
+		}
+		if doc == "" && e.Line > start { // between its decorations: @spec, then @doc
+			doc = o.commentText(start, e.Line-1)
+		}
+		e.Summary = summaryOf(doc, f.Language)
+		list[i] = placed{e, i}
+		if s.Sort == store.Function || s.Sort == store.Method {
+			f.Functions++
+		}
+	}
+	slices.SortStableFunc(list, func(a, b placed) int { return cmp.Compare(a.entry.First, b.entry.First) })
+	o.index = make([]int, len(list))
+	namer := chunk.Namer{}
+	for i, p := range list {
+		o.index[p.symbol] = i
+		e := p.entry
+		o.labels = append(o.labels, chunk.Label{Line: e.First, Name: chunk.Words(e.Name)})
+		e.Name = namer.Unique(e.Name)
+		if e.Parent >= 0 {
+			e.Parent = o.index[e.Parent]
+			if e.Parent >= i || o.entries[e.Parent].Last < e.Last {
+				e.Parent = -1
+			}
+		}
+		o.entries = append(o.entries, e)
+	}
+}
+
+// commentStart returns the first line of the comment that stands right above a line, or the line.
+func (o *outliner) commentStart(line, at int) int {
+	if !o.src.BeginsLine(at) {
+		return line
+	}
+	for line > 1 && o.comment[line-2] && !o.behind[line-2] {
+		line--
+	}
+	return line
+}
+
+// commentText is the text of comment lines.
+func (o *outliner) commentText(first, last int) string {
+	var b strings.Builder
+	for n := first; n <= last && b.Len() < 8*summaryBytes; n++ {
+		if o.comment[n-1] {
+			b.Write(o.src.Line(n))
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+// commentMarks open a line of a comment. Those of some languages are text in others.
+var (
+	commentMarks   = []string{`r"""`, `"""`, "'''", "/**", "/*!", "/*", "///", "//!", "//", "#", "*"}
+	commentMarksOf = map[string][]string{
+		"Elixir":  {"#", `@doc ~S"""`, `@doc """`, `@doc "`, `"""`},
+		"Haskell": {"-- |", "-- ^", "{-|", "{-", "--", "|"},
+		"Lua":     {"--[==[", "--[=[", "--[[", "---", "--"},
+		"R":       {"#'", "#"}, "SQL": {"--", "/*", "*"}, "OCaml": {"(**", "(*", "*"}, "Erlang": {"%%%", "%%", "%"},
+		"Clojure": {";;;", ";;", ";"}, "Emacs Lisp": {";;;", ";;", ";"}, "Common Lisp": {";;;", ";;", ";"}, "Scheme": {";;;", ";;", ";"},
+	}
+)
+
+// summaryOf returns the first sentence of a comment, without its marks. A tag (@param, :param,
+// \brief) ends it.
+func summaryOf(comment, language string) string {
+	marks, ends := commentMarks, []string{"*/", `"""`, "'''"}
+	if of := commentMarksOf[language]; of != nil {
+		marks, ends = of, []string{`"""`, "-}", "]]", "*)", "*/"}
+	}
+	var b strings.Builder
+	for line := range strings.Lines(comment) {
+		line = strings.TrimSpace(line)
+		for _, open := range marks {
+			if rest, ok := strings.CutPrefix(line, open); ok {
+				line = strings.TrimLeft(rest, "#*/!<")
+				break
+			}
+		}
+		for _, end := range ends {
+			line = strings.TrimSuffix(line, end)
+		}
+		line = strings.TrimSpace(line)
+		line = strings.TrimPrefix(strings.TrimPrefix(line, "<summary>"), `\brief `)
+		line = strings.TrimSuffix(line, "</summary>")
+		if line == "" || strings.Trim(line, "-=*#/_ ") == "" {
+			if b.Len() > 0 {
+				break
+			}
+			continue
+		}
+		if line[0] == '@' || line[0] == ':' && strings.Contains(line[1:], ":") {
+			break
+		}
+		b.WriteString(line)
+		b.WriteByte('\n')
+	}
+	return chunk.FirstSentence(b.String(), summaryBytes)
+}

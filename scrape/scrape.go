@@ -1,0 +1,419 @@
+package scrape
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"patina/belief"
+	"patina/scrape/history"
+	"patina/scrape/parse"
+	"patina/scrape/walk"
+	"patina/store"
+)
+
+// extractor is the version of all code that decides a file's contents in a store. Raise it with
+// every such change: the next scrape on an older store then builds it anew.
+const extractor = 24
+
+// defaultMaxFileSize is in bytes; larger text files are data.
+const defaultMaxFileSize = 2 << 20
+
+// Options say which folder to scrape, and how.
+type Options struct {
+	Root     string // top folder of the working tree; without git, any folder
+	StoreDir string
+	Ownership
+	Full bool // read everything again, even if unchanged
+	// Files names the only files and folders to read, relative with slashes. The history is not
+	// read then.
+	Files []string
+	// Told names files and folders that were reported as changed. They are read whatever their times
+	// say. With Files it is not needed: these always are.
+	Told []string
+	// History reads the history besides the named files.
+	History bool
+	// Looked is when the caller compared the whole tree with the index, and named all that differs.
+	Looked time.Time
+	Update bool // fail rather than build the index anew
+	// Draft makes a first index in a hurry: without history, and with the model as it is. The next
+	// scrape builds it anew. Where there is an index, this is an update as any other.
+	Draft       bool
+	Only        string         // "code" or "git" leaves the other part as it is; "" reads both
+	Workers     int            // 0: one for each CPU
+	MaxFileSize int64          // bytes; larger files are left out; 0: 2 MiB
+	Progress    func(Progress) // may be nil; called from several goroutines, one at a time
+
+	// Cloned marks a repository that patina has cloned for the user: nobody's work there is theirs.
+	Cloned bool
+
+	// IncludeSecrets reads credentials too, and keeps the ones from earlier.
+	IncludeSecrets bool
+
+	// Claim, if set, makes the store its caller's. It is called once git has accepted the tree,
+	// before anything is written for it.
+	Claim func() (Ownership, error)
+
+	// Embedder makes the vectors; nil: none. If it adapts, Load opens its tables. NoAdapt leaves it
+	// as it is.
+	Embedder store.Embedder
+	Load     func(table []byte) (store.Adapter, error)
+	NoAdapt  bool
+}
+
+// An Ownership binds a store to its user.
+type Ownership struct {
+	ProjectID string     // kept in a fresh store
+	Seal      store.Seal // the index's when updating; a fresh one gets it
+	Distrust  string     // if not "", why the published index is unread and built anew
+}
+
+// A Progress is a report on a stage.
+type Progress struct {
+	// Stage is "files", "history", "meaning", "publish" or, for very many vectors, "graph". Files
+	// and history run side by side.
+	Stage string
+	Done  int   // files, commits or vectors; no vectors: the model is being adapted
+	Total int   // 0 if unknown
+	Bytes int64 // read so far
+	Basis bool  // the leading working tree, read first for a linked one
+}
+
+// A Summary is the result of a scrape.
+type Summary struct {
+	Added, Changed, Removed, Unchanged int            // files
+	Shared                             int            // files another working tree already has
+	Skipped                            map[string]int // reason → files left out
+	Languages                          map[string]int // files read, by language; "" is other text
+	Commits                            int            // read in this run
+	Chunks                             int            // in the store now
+	Embedded                           store.Embedded // in this run
+	Bytes                              int64          // in files read
+	Took                               time.Duration
+	Notes                              []string // for the user, one line each
+	Troubled                           []Troubled
+	LeftOut                            []Troubled // skipped, not binary; a thousand
+	Generation                         store.Generation
+}
+
+// mostLeftOut bounds Summary.LeftOut.
+const mostLeftOut = 1000
+
+// A Troubled file was read in this run, but not wholly understood, or left out.
+type Troubled struct {
+	Path string `json:"path"`
+	Why  string `json:"why"` // "with syntax errors: …", and the like
+}
+
+// Run reads a folder into its store and publishes the result as one generation. Files with the same
+// size, times and inode as before are not read, unless they were written shortly before the last
+// comparison of the whole tree. The store then holds what a fresh one would. If ctx ends, or
+// anything fails, the store stays as it was.
+func Run(ctx context.Context, o Options) (Summary, error) {
+	started := time.Now()
+	switch o.Only {
+	case "", "code", "git":
+	default:
+		return Summary{}, fmt.Errorf("scrape %q: no such part (code, git)", o.Only)
+	}
+	if err := checkNamed(o.Files); err != nil {
+		return Summary{}, err
+	}
+	o.Files = withRecords(o.Files)
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.MaxFileSize <= 0 {
+		o.MaxFileSize = defaultMaxFileSize
+	}
+	for _, dir := range []*string{&o.Root, &o.StoreDir} { // git runs in another folder
+		abs, err := filepath.Abs(*dir)
+		if err != nil {
+			return Summary{}, fmt.Errorf("scrape %q: %w", *dir, err)
+		}
+		*dir = abs
+	}
+	if err := walk.Untracked(ctx, o.Root, o.StoreDir); err != nil {
+		return Summary{}, fmt.Errorf("scrape %q: %w", o.Root, err)
+	}
+	r := newRun(o)
+	g, err := r.scrapeAll(ctx, started)
+	if errors.Is(err, errAlone) && ctx.Err() == nil {
+		r = newRun(o)
+		r.alone = true
+		// Trees with little in common are not worth a note.
+		if !errors.Is(err, store.ErrRebuild) {
+			r.tell(err.Error())
+		}
+		g, err = r.scrapeAll(ctx, started)
+	}
+	if ctx.Err() != nil && !errors.Is(err, store.ErrLocked) {
+		return Summary{}, r.endError(ctx.Err())
+	}
+	if own, ok := errors.AsType[claimError](err); ok {
+		return Summary{}, own.error
+	}
+	if err != nil {
+		return Summary{}, r.endError(fmt.Errorf("scrape %q: %w", o.Root, err))
+	}
+	r.s.Generation, r.s.Chunks = g, g.Chunks
+	o.Ownership, o.Distrust, o.Claim = r.o.Ownership, "", nil
+	r.s.Notes = append(r.s.Notes, bringAlong(ctx, o, r.others)...)
+	if g.Beliefs > belief.Most {
+		r.tell(fmt.Sprintf("%d beliefs: the first %d by path are read as beliefs, the others as text", g.Beliefs, belief.Most))
+	}
+	r.s.Took = time.Since(started)
+	return r.s, nil
+}
+
+// A WordsError is why a first scrape ended after it had published words and history. These answer,
+// and the next scrape builds the index anew.
+type WordsError struct{ Err error }
+
+func (e WordsError) Error() string { return e.Err.Error() }
+
+func (e WordsError) Unwrap() error { return e.Err }
+
+// endError is the error of a run that ends with err.
+func (r *run) endError(err error) error {
+	if r.words {
+		return WordsError{err}
+	}
+	return err
+}
+
+// A run is one scrape.
+type run struct {
+	o      Options
+	w      *store.Writer
+	fresh  bool     // the index is built, not updated
+	others []string // working trees to read back into a fresh index
+
+	leading bool          // this run reads the basis for another tree's index
+	based   bool          // the index has a basis, to be changed into this tree's state
+	alone   bool          // the index gets no basis
+	words   bool          // the words of this first index are published
+	begun   *walk.Walk    // a running listing; nil once used
+	listing *walk.Listing // the whole folder's, once walked
+	looked  time.Time     // when the index's view of the folder was whole
+
+	mu       sync.Mutex // guards the fields below, and calls to Progress
+	s        Summary
+	troubles map[string]trouble // by path
+	done     int
+}
+
+func newRun(o Options) *run {
+	return &run{o: o, looked: o.Looked, s: Summary{Skipped: map[string]int{}, Languages: map[string]int{}}, troubles: map[string]trouble{}}
+}
+
+func (r *run) scrapeAll(ctx context.Context, started time.Time) (store.Generation, error) {
+	defer r.endWalk()
+	if err := r.accept(ctx); err != nil {
+		return store.Generation{}, err
+	}
+	if err := r.openStore(ctx); err != nil {
+		return store.Generation{}, err
+	}
+	defer r.w.Abort() // does nothing after Publish
+	r.stale()
+	if err := r.basis(ctx); err != nil {
+		return store.Generation{}, err
+	}
+	g := store.Generation{ScrapedAt: started}
+	group, both := errgroup.WithContext(ctx)
+	if r.o.Only != "git" {
+		group.Go(func() error { return r.files(both) })
+	}
+	if r.readsSome() && !r.o.History {
+		g = r.w.Last()
+		g.ScrapedAt = started
+	} else {
+		group.Go(func() error { return r.history(both, &g) }) // git takes one core
+	}
+	if err := group.Wait(); err != nil {
+		return g, err
+	}
+	r.w.Listed(r.looked)
+	if err := r.early(g); err != nil {
+		return g, err
+	}
+	if err := r.embed(); err != nil {
+		return g, err
+	}
+	if err := r.standing(); err != nil {
+		return g, err
+	}
+	r.report("publish", 0, 0)
+	r.noteTroubles()
+	g, err := r.w.Publish(g)
+	r.words = r.words && err != nil
+	if err != nil || r.o.Embedder == nil || g.Chunks+g.Files < store.ManyVectors {
+		return g, err
+	}
+	return g, store.BuildGraph(ctx, r.o.StoreDir, r.o.Seal, func(done, total int64) { r.report("graph", int(done), int(total)) })
+}
+
+// early publishes the words of a first index while its model is fitted. An index with a basis may
+// still be given up.
+func (r *run) early(g store.Generation) (err error) {
+	if !r.based {
+		r.words, err = r.w.PublishWords(g)
+	}
+	return err
+}
+
+// embed makes vectors from the new texts.
+func (r *run) embed() (err error) {
+	if r.o.Embedder == nil {
+		return nil
+	}
+	r.s.Embedded, err = r.w.Embed(func(_ string, done, total int) { r.report("meaning", done, total) })
+	return err
+}
+
+// openStore begins an update, or a fresh store if none can be updated. A fresh store in place of
+// one with both parts gets both, whatever Only says.
+func (r *run) openStore(ctx context.Context) (err error) {
+	build := store.BuildOptions{Identity: r.identity(ctx), Root: r.o.Root, Extractor: extractor, ProjectID: r.o.ProjectID, Seal: r.o.Seal, Embedder: r.o.Embedder, Load: r.o.Load, KeepModel: r.o.Update || r.o.Draft}
+	if build.Embedder != nil && r.o.NoAdapt {
+		build.Embedder = store.Unfitted(build.Embedder)
+	}
+	if tree, err := history.Find(r.o.Root); err == nil {
+		build.View, build.Views = tree.View(), tree.Views()
+	}
+	if r.o.Distrust != "" {
+		r.fresh, r.o.Full, r.o.Only, build.Discard = true, true, "", true
+		r.tell("rebuilt: " + r.o.Distrust)
+		r.w, err = store.Build(ctx, r.o.StoreDir, build)
+		return err
+	}
+	if !r.o.Full || r.o.Only != "" {
+		r.w, err = store.Update(ctx, r.o.StoreDir, build)
+		switch {
+		case err == nil || r.o.Update:
+			return err
+		case errors.Is(err, store.ErrNoIndex):
+			r.hurry(&build)
+		case errors.Is(err, store.ErrOlder), errors.Is(err, store.ErrRebuild), errors.Is(err, store.ErrDamaged), errors.Is(err, store.ErrForeign):
+			r.s.Notes = append(r.s.Notes, "rebuilt: "+rootCause(err))
+			r.o.Only, build.Discard = "", errors.Is(err, store.ErrForeign)
+		default:
+			return err
+		}
+	}
+	r.fresh, r.o.Full, r.others = true, true, companionTrees(ctx, r.o)
+	r.w, err = store.Build(ctx, r.o.StoreDir, build)
+	return err
+}
+
+// hurry makes a draft of a fresh index, if one is asked for. A linked working tree gets none: its
+// index begins with that of the main one.
+func (r *run) hurry(build *store.BuildOptions) {
+	if !r.o.Draft || build.View != "" && build.View != store.MainView {
+		return
+	}
+	r.o.Only, build.Draft = "code", true
+	if build.Embedder != nil {
+		build.Embedder = store.Unfitted(build.Embedder)
+	}
+}
+
+// rootCause returns the text of the sentinel in err, for ErrRebuild with its cause.
+func rootCause(err error) string {
+	for _, known := range []error{store.ErrOlder, store.ErrRebuild, store.ErrDamaged, store.ErrForeign} {
+		if errors.Is(err, known) {
+			_, why, _ := strings.Cut(err.Error(), known.Error())
+			if known != store.ErrRebuild {
+				why = ""
+			}
+			return known.Error() + why
+		}
+	}
+	return err.Error()
+}
+
+// tell notes a line for the user. Files and history run side by side.
+func (r *run) tell(note string) {
+	r.countIn(func(s *Summary) { s.Notes = append(s.Notes, note) })
+}
+
+// A trouble is why a file is not indexed as what it is.
+type trouble struct {
+	parse.Trouble
+	reason string // of this file; empty: the same for all
+}
+
+// noteTroubles adds the counted parse troubles to the notes.
+func (r *run) noteTroubles() {
+	counts := map[parse.Trouble]int{}
+	for path, t := range r.troubles {
+		counts[t.Trouble]++
+		why := string(t.Trouble)
+		if t.reason != "" {
+			why = strings.Replace(why, ":", " ("+t.reason+"):", 1)
+		}
+		r.s.Troubled = append(r.s.Troubled, Troubled{path, why})
+	}
+	for _, list := range [][]Troubled{r.s.Troubled, r.s.LeftOut} {
+		slices.SortFunc(list, func(a, b Troubled) int { return strings.Compare(a.Path, b.Path) })
+	}
+	for _, t := range []parse.Trouble{parse.SyntaxError, parse.TooCostly, parse.ParserPanic, parse.Malformed} {
+		if n := counts[t]; n > 0 {
+			r.s.Notes = append(r.s.Notes, fmt.Sprintf("%d %s %s%s", n, countNoun(n, "file", "files"), t, r.reasons(t)))
+		}
+	}
+	slices.Sort(r.s.Notes)
+}
+
+// namedTroubles is the number of files named in a note.
+const namedTroubles = 3
+
+// reasons names the first files with a trouble. Those with mere syntax errors are not named: work
+// in progress has many.
+func (r *run) reasons(of parse.Trouble) string {
+	var named []string
+	for _, t := range r.s.Troubled {
+		switch found := r.troubles[t.Path]; {
+		case found.Trouble != of || of == parse.SyntaxError:
+		case found.reason != "":
+			named = append(named, t.Path+": "+found.reason)
+		default:
+			named = append(named, t.Path)
+		}
+	}
+	if len(named) == 0 {
+		return ""
+	}
+	more := ""
+	if len(named) > namedTroubles {
+		named, more = named[:namedTroubles], "; …"
+	}
+	return " (" + strings.Join(named, "; ") + more + ")"
+}
+
+func countNoun(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+// reportEvery is how many files or commits pass between two reports of progress.
+const reportEvery = 64
+
+func (r *run) report(stage string, done, total int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.o.Progress != nil {
+		r.o.Progress(Progress{Stage: stage, Done: done, Total: total, Bytes: r.s.Bytes, Basis: r.leading})
+	}
+}

@@ -1,0 +1,288 @@
+package syntax
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"patina/internal/lazyregexp"
+	"patina/scrape/markup"
+)
+
+// A Use is one place where a name stands in a text.
+type Use struct {
+	At   int
+	Name string // with what is written before it, as in a Call
+	As   As
+	// The type whose fields a literal names: T of "T{name: 1}". "" elsewhere.
+	Of string
+	// A parameter of a constructor that is a field as well: TypeScript's and PHP's with "private".
+	Promoted bool
+}
+
+// As says what a use does with the name.
+type As string
+
+// The ways to use a name. An address is one that may be written through.
+const (
+	Defines As = "definition"
+	Calls   As = "call"
+	Reads   As = "read"
+	Writes  As = "write"
+	Address As = "address"
+	Types   As = "type"
+	Imports As = "import"
+)
+
+// Uses returns the places where a name stands in the code of a text, in its order; if one of them
+// has something written before it, with the variables whose types the text declares. Comments and
+// strings hold none. Its only error is ErrTooCostly.
+func Uses(language string, text []byte, name string) ([]Use, []Typed, error) {
+	if markup.Knows(language) {
+		return usesInMarkup(language, text, name)
+	}
+	t, err := parseText(grammars[language], text)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer t.free()
+	var out []Use
+	r := reader{tree: t, lang: language, at: -1}
+	for n := range t.nodes {
+		switch {
+		case int(t.nodes[n].next) != n+1: // not a leaf
+		case t.is(n, "preproc_arg"):
+			out = t.usesInMacro(out, n, name)
+		case !bytes.Equal(t.extentOf(n), []byte(name)) && !bytes.Equal(t.extentOf(n), []byte("$"+name)) && (language != "Rust" || !bytes.Equal(t.extentOf(n), []byte("r#"+name))):
+		case !isText(t.kind(n)):
+			u := t.use(n, name)
+			if r.isMember(n) {
+				u.As = Defines
+			}
+			out = append(out, u)
+		}
+	}
+	if len(t.compiled.typed) == 0 || !slices.ContainsFunc(out, func(u Use) bool { return u.Name != name }) {
+		return out, nil, nil
+	}
+	r.readTree()
+	return out, r.out.Typed, nil
+}
+
+// isMember reports whether the grammar's rules take a node for the name of a field. Not every
+// grammar names the parts of a definition.
+func (r *reader) isMember(n int) bool {
+	p := r.parent(n)
+	for range 3 { // patterns between a field and its name
+		if p < 0 {
+			return false
+		}
+		if u := r.rule(p); u.is == member && (u.when == nil || u.when(r.tree, p)) {
+			return slices.ContainsFunc(r.namesByRule(p, u), func(f found) bool {
+				return f.node <= n && r.nodes[n].next <= r.nodes[f.node].next
+			})
+		}
+		p = r.parent(p)
+	}
+	return false
+}
+
+// isText reports whether a kind of node is no code: a part of a string or a comment.
+func isText(kind string) bool {
+	for _, word := range []string{"string", "comment", "content", "escape", "char", "literal", "text"} {
+		if strings.Contains(kind, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// wholeName is a name in the body of a macro, with what is written before it.
+var wholeName = lazyregexp.New(`(?:[A-Za-z_][A-Za-z0-9_]*(?:\.|->|::))*[A-Za-z_][A-Za-z0-9_]*`)
+
+func (t *tree) usesInMacro(out []Use, n int, name string) []Use {
+	body := t.extentOf(n)
+	for _, at := range literals().FindAllIndex(body, -1) {
+		if &body[0] == &t.text[t.nodes[n].start] {
+			body = bytes.Clone(body)
+		}
+		blankOut(body[at[0]:at[1]])
+	}
+	for _, at := range wholeName().FindAllIndex(body, -1) {
+		written := string(body[at[0]:at[1]])
+		if written != name && !strings.HasSuffix(written, "."+name) && !strings.HasSuffix(written, ">"+name) && !strings.HasSuffix(written, ":"+name) {
+			continue
+		}
+		u := Use{At: int(t.nodes[n].start) + at[0], Name: memberOf(body[:at[0]], written), As: Reads}
+		if bytes.HasPrefix(bytes.TrimLeft(body[at[1]:], " \t"), []byte("(")) {
+			u.As = Calls
+		}
+		out = append(out, u)
+	}
+	return out
+}
+
+// use says what a node that is a name does with it.
+func (t *tree) use(n int, name string) Use {
+	u := Use{At: int(t.nodes[n].start), Name: name}
+	if t.is(t.parent(n), "token_tree") {
+		if u.Name, u.As = t.tokenPath(n), Reads; t.isCalled(n) {
+			u.As = Calls
+		}
+		return u
+	}
+	e := n // with what is written before the name
+	for p := t.parent(e); p >= 0 && t.isAccess(p) && t.ends(p, e); p = t.parent(p) {
+		e = p
+	}
+	if e != n {
+		if u.Name = strings.TrimPrefix(t.textOf(e), "$"); !isPath([]byte(u.Name)) {
+			u.Name = "_." + name
+		}
+	} else if object := t.child(t.parent(n), "object"); t.is(t.parent(n), "method_invocation") && object >= 0 && object != n && t.field(n) == "name" {
+		if u.Name = t.textOf(object) + "." + name; !isPath([]byte(u.Name)) { // Java
+			u.Name = "_." + name
+		}
+	}
+	u.As = t.usedAs(n, e)
+	u.Promoted = u.As == Defines && t.isPromoted(t.parent(n))
+	if k := t.parent(e); u.As == Writes && t.namesField(k) {
+		u.Of = t.literalOf(k)
+	}
+	return u
+}
+
+// isAccess reports whether a node is a name with others before it.
+func (t *tree) isAccess(n int) bool {
+	return t.is(n, "member_expression", "field_expression", "selector_expression", "attribute", "field_access", "scoped_identifier",
+		"scoped_type_identifier", "qualified_identifier", "qualified_type", "qualified_name", "member_access_expression", "dot_index_expression",
+		"member_call_expression", "scoped_property_access_expression", "class_constant_access_expression", "navigation_expression", "navigation_suffix", "nested_identifier")
+}
+
+// isPromoted reports whether a parameter of a constructor is a field as well.
+func (t *tree) isPromoted(n int) bool {
+	if t.is(n, "variable_name") { // PHP
+		n = t.parent(n)
+	}
+	return t.is(n, "property_promotion_parameter") ||
+		t.is(n, "required_parameter", "optional_parameter") && t.firstChild(n, "accessibility_modifier", "readonly", "override_modifier") >= 0
+}
+
+// ends reports whether a child is the last of a node.
+func (t *tree) ends(n, child int) bool { return t.nodes[n].next == t.nodes[child].next }
+
+// namesField reports whether a node gives a value to a field by its name.
+func (t *tree) namesField(n int) bool {
+	if t.is(n, "literal_element") { // of Go: a name, or a value
+		p := t.parent(n)
+		return t.is(p, "keyed_element") && t.begins(p, n)
+	}
+	return t.is(n, "keyed_element", "field_designator", "initializer_pair", "field_initializer",
+		"shorthand_field_initializer", "pair", "keyword_argument", "designator")
+}
+
+// literalOf is the type that is written before a literal with names of fields.
+func (t *tree) literalOf(n int) string {
+	for range 6 { // elements, lists and declarators between the name and the type
+		if n < 0 {
+			return ""
+		}
+		for _, field := range []string{"type", "name"} {
+			if of := t.child(n, field); of >= 0 && t.is(n, "composite_literal", "struct_expression", "compound_literal_expression", "declaration") {
+				return typeName(t.textOf(of))
+			}
+		}
+		n = t.parent(n)
+	}
+	return ""
+}
+
+// usedAs says what is done with a name: n is the name, e what it is the end of.
+func (t *tree) usedAs(n, e int) As {
+	p := t.parent(e)
+	field, kind := t.fieldOf(e), t.kind(p)
+	switch {
+	case t.is(p, "struct_specifier", "union_specifier", "enum_specifier", "class_specifier") && t.child(p, "body") < 0:
+		return Types
+	case t.isInside(p, "import_statement", "import_declaration", "import_from_statement", "import_spec", "use_declaration", "using_directive", "import_specifier", "namespace_use_clause"):
+		return Imports
+	case t.is(p, "call_expression", "call", "new_expression", "invocation_expression", "object_creation_expression", "macro_invocation", "function_call_expression") &&
+		(field == "function" || field == "constructor" || field == "method" || field == "macro" || field == "type"),
+		t.is(p, "call_expression") && field == "" && t.begins(p, e) && t.calls(p), // Kotlin, Swift
+		t.is(p, "method_invocation", "member_call_expression", "scoped_call_expression") && field == "name", t.is(p, "command_name"):
+		return Calls
+	case t.namesField(p) && t.begins(p, e):
+		return Writes
+	case field == "" && n == e && t.is(p, "variable_declaration", "class_parameter", "parameter") && t.firstChild(p, "identifier") == n:
+		return Defines // Kotlin
+	case t.is(p, "variable_name") && t.is(t.parent(p), "simple_parameter", "variadic_parameter", "property_promotion_parameter") && t.fieldOf(p) == "name":
+		return Defines // PHP
+	case t.is(p, "update_expression", "inc_statement", "dec_statement", "postfix_unary_expression", "prefix_unary_expression"):
+		return t.updates(p)
+	case t.is(p, "pointer_expression", "unary_expression", "reference_expression") && bytes.HasPrefix(t.extentOf(p), []byte("&")):
+		return Address
+	}
+	for e = p; t.is(p, "expression_list", "pattern_list", "tuple_pattern", "list_pattern"); p = t.parent(p) {
+		e, field = p, t.fieldOf(p)
+		kind = t.kind(t.parent(p))
+	}
+	switch {
+	case field == "left" && (kind == "short_var_declaration" || kind == "range_clause"):
+		return Defines
+	case kind == "directly_assignable_expression", field == "left" && (strings.Contains(kind, "assign") || strings.Contains(kind, "for_")):
+		return Writes
+	case strings.Contains(t.kind(n), "type_identifier") && !strings.Contains(kind, "specifier") && field != "name", field == "type", field == "return_type", field == "result" && kind != "control_transfer_statement",
+		strings.HasSuffix(kind, "type"), kind == "type_annotation", kind == "superclass", kind == "type_list":
+		if field != "name" && field != "declarator" {
+			return Types
+		}
+	}
+	if n == e || t.parent(n) == p {
+		switch field {
+		case "name", "declarator", "pattern", "parameter":
+			if strings.Contains(kind, "declar") || strings.Contains(kind, "defini") || strings.Contains(kind, "param") || strings.Contains(kind, "spec") ||
+				strings.Contains(kind, "item") || strings.Contains(kind, "enumerator") || strings.Contains(kind, "signature") || strings.HasPrefix(kind, "preproc") || strings.Contains(kind, "constant") {
+				return Defines
+			}
+		}
+	}
+	return Reads
+}
+
+// calls reports whether a node that looks like a call is one: Swift's a[i] is no call.
+func (t *tree) calls(n int) bool {
+	u := &t.compiled.rules[t.nodes[n].kind]
+	return u.is == call && u.calls != nil && u.calls(t, n) != ""
+}
+
+func (t *tree) fieldOf(n int) string {
+	if n < 0 {
+		return ""
+	}
+	return t.field(n)
+}
+
+// begins reports whether a child is the first of a node.
+func (t *tree) begins(n, child int) bool {
+	return t.nodes[n].start == t.nodes[child].start || t.is(n, "field_designator")
+}
+
+// updates is what ++, --, and the operators beside them do.
+func (t *tree) updates(n int) As {
+	switch s := t.extentOf(n); {
+	case bytes.HasPrefix(s, []byte("++")), bytes.HasSuffix(s, []byte("++")), bytes.HasPrefix(s, []byte("--")), bytes.HasSuffix(s, []byte("--")):
+		return Writes
+	}
+	return Reads
+}
+
+// isInside reports whether a node, or one of those close around it, is of some kinds.
+func (t *tree) isInside(n int, kinds ...string) bool {
+	for range 4 {
+		if t.is(n, kinds...) {
+			return true
+		}
+		n = t.parent(n)
+	}
+	return false
+}

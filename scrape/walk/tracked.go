@@ -1,0 +1,62 @@
+package walk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"patina/scrape/history"
+	"patina/store"
+)
+
+// ErrTracked says that git tracks the folder of an index, or something in it. It would come with a
+// clone, and be believed.
+var ErrTracked = errors.New("an index must never come with a clone")
+
+// Untracked returns an error that wraps ErrTracked if git tracks the folder of the index, or
+// anything in it.
+func Untracked(ctx context.Context, root, storeDir string) error {
+	tree, err := history.Find(root)
+	if err != nil {
+		return nil // the listing says what is wrong
+	}
+	trees := []history.Tree{tree}
+	if main, err := tree.Main(); err == nil && main != tree {
+		trees = append(trees, main)
+	}
+	for _, t := range trees {
+		folder := storeIn(t.Root, storeDir)
+		if t.Root == "" || folder == "" {
+			continue
+		}
+		tracked, err := t.Tracks(ctx, folder)
+		if err != nil && t != tree {
+			continue // the index of another tree is broken: it is not what is scraped
+		}
+		if err != nil {
+			return fmt.Errorf("%w: %w (hint: git status, or remove .git/index and git reset)", ErrGit, err)
+		}
+		if tracked {
+			return fmt.Errorf("%w: git tracks %q in %q%s", ErrTracked, folder, t.Root, hintAt("git rm -r --cached -- ", folder))
+		}
+	}
+	return nil
+}
+
+// storeIn returns the folder in a tree that the index lies in, relative with slashes, or "".
+// Another folder of the usual name is read by nobody.
+func storeIn(root, storeDir string) string {
+	if real, err := filepath.EvalSymlinks(storeDir); err == nil {
+		storeDir = real
+	}
+	rel, err := filepath.Rel(root, storeDir)
+	switch rel = filepath.ToSlash(rel); {
+	case err != nil, rel == ".", rel == "..", strings.HasPrefix(rel, "../"):
+		return ""
+	case strings.EqualFold(rel, store.FolderName):
+		return store.FolderName
+	}
+	return rel
+}
