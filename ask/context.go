@@ -116,7 +116,7 @@ func searchTopic(ctx context.Context, c *Call, e actors.Service, r Request, kind
 	if err != nil {
 		return nil, err
 	}
-	q.Filter.Kinds, q.Filter.Paths, q.Limit, q.Timeout = []store.Kind{kind}, files, topics, c.left()
+	q.Filter.Kinds, q.Filter.Paths, q.Limit, q.Timeout = []store.Kind{kind}, files, topics, c.remaining()
 	a, err := e.Scry(ctx, q)
 	if err != nil {
 		return nil, err

@@ -32,11 +32,11 @@ func (d *deadline) begin() {
 // leastLeft is enough time for an engine to report that no channel had any.
 const leastLeft = 50 * time.Millisecond
 
-// left returns the time that remains, and at least the time to report that none does. Opening the
-// index counts too.
-func (d *deadline) left() time.Duration {
+// remaining returns the time that remains, and at least the time to report that none does. Opening
+// the index counts too.
+func (d *deadline) remaining() time.Duration {
 	return max(d.whole-d.clock.Elapsed(), min(d.whole, leastLeft))
 }
 
 // Within returns the options for a look-up under the deadline.
-func (d *deadline) Within() actors.ReadOptions { return actors.ReadOptions{Timeout: d.left()} }
+func (d *deadline) Within() actors.ReadOptions { return actors.ReadOptions{Timeout: d.remaining()} }

@@ -45,7 +45,7 @@ func searchFresh(ctx context.Context, c *Call, e actors.Service, q actors.Reques
 	if err != nil {
 		return nil, err
 	}
-	q.Timeout = c.left()
+	q.Timeout = c.remaining()
 	a, err := e.Scry(ctx, q)
 	if errors.Is(err, actors.ErrNoProject) && len(c.Visits) > 0 { // another call has taken its room
 		if q, err = c.widen(ctx, e, q); err == nil {
@@ -53,7 +53,7 @@ func searchFresh(ctx context.Context, c *Call, e actors.Service, q actors.Reques
 		}
 	}
 	if err == nil && c.catchUp(ctx, c.Place) {
-		q.Timeout = c.left()
+		q.Timeout = c.remaining()
 		a, err = e.Scry(ctx, q)
 	}
 	if err != nil {

@@ -51,9 +51,9 @@ func (t *tree) look(ctx context.Context, p project.Place, e actors.Service) {
 			return
 		}
 	}
-	within := t.limit.left() / 3 // against a disk that hangs: the work is bounded otherwise
+	within := t.limit.remaining() / 3 // against a disk that hangs: the work is bounded otherwise
 	late := make(chan struct{})
-	t.limit.clock.After(t.limit.clock.Elapsed()+t.limit.left()/2, func() { close(late) })
+	t.limit.clock.After(t.limit.clock.Elapsed()+t.limit.remaining()/2, func() { close(late) })
 	w := &sighting{done: make(chan struct{}), late: late}
 	clock := t.limit.clock
 	go func() {
@@ -72,7 +72,7 @@ const settleWithin = 100 * time.Millisecond
 func (t *tree) settle(ctx context.Context, f *watch.Watcher) *sighting {
 	within := settleWithin
 	if !f.Ready() {
-		within = t.limit.left() / 2
+		within = t.limit.remaining() / 2
 	}
 	w := &sighting{done: make(chan struct{}), next: func() {}, live: &watch.State{}}
 	before := f.Read() // what is read from here on may be missing from the question's answer
@@ -142,7 +142,7 @@ func (t *tree) catchUp(ctx context.Context, p project.Place) bool {
 	if !w.s.Moved() {
 		return false
 	}
-	n, err := fresh.Refresh(ctx, p, w.s, min(t.refresh, t.limit.left()/2))
+	n, err := fresh.Refresh(ctx, p, w.s, min(t.refresh, t.limit.remaining()/2))
 	if err != nil {
 		t.lag.Pending, t.lag.New = append(w.s.Removed, w.s.Changed...), w.s.New
 		if w.s.Head || w.s.Files() > 0 {

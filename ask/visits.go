@@ -82,7 +82,7 @@ func askLinked(ctx context.Context, c *Call, e actors.Service, r Request, i *Int
 		if err != nil {
 			return err
 		}
-		q.Filter.Kinds, q.Limit, q.Timeout = []store.Kind{store.Belief}, topics, c.left()
+		q.Filter.Kinds, q.Limit, q.Timeout = []store.Kind{store.Belief}, topics, c.remaining()
 		if q, err = visit.Widen(ctx, c.Place, host, q, linked); err != nil {
 			return err
 		}

@@ -90,7 +90,7 @@ func explainRank(ctx context.Context, c *Call, e actors.Service, r Request, docI
 	if err != nil {
 		return nil, err
 	}
-	q.Timeout = c.left()
+	q.Timeout = c.remaining()
 	x, err := e.Why(ctx, actors.WhyRequest{Request: q, DocID: docID})
 	if err != nil {
 		return nil, err

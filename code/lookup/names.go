@@ -15,14 +15,14 @@ import (
 // reads less from the index.
 type nameList struct {
 	mu       sync.Mutex
-	asked    bool             // for a first name
-	byLength map[int]*equally // of ASCII; nil: not read
-	others   []string         // with other letters
-	large    bool             // they take more than mostNames
+	asked    bool                   // for a first name
+	byLength map[int]*namesOfLength // of ASCII; nil: not read
+	others   []string               // with other letters
+	large    bool                   // they take more than mostNames
 }
 
-// equally are names of one length, one behind the other.
-type equally struct {
+// namesOfLength holds names of one length, one behind the other.
+type namesOfLength struct {
 	names   string
 	letters []uint64 // lettersOf each
 }
@@ -46,8 +46,8 @@ func lowerASCII(c byte) byte {
 	return c
 }
 
-// eachName calls do with every name of a view whose length in characters is in the range from least
-// to most, and that may be within so many edits of name; it may leave out the others.
+// eachName calls do with the names of a view that are within so many edits of name, and with others
+// that are about as long: do must compare.
 func eachName(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, name string, edits int, do func(string),
 ) error {
@@ -117,9 +117,9 @@ func (l *nameList) readAll(ctx context.Context, r *store.Reader, snap *store.Sna
 	if l.large = size > mostNames; l.large {
 		return nil
 	}
-	l.others, l.byLength = others, make(map[int]*equally, len(byLength))
+	l.others, l.byLength = others, make(map[int]*namesOfLength, len(byLength))
 	for n, b := range byLength {
-		l.byLength[n] = &equally{b.String(), letters[n]}
+		l.byLength[n] = &namesOfLength{b.String(), letters[n]}
 	}
 	return nil
 }

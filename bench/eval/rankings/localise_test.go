@@ -1,9 +1,6 @@
 package rankings
 
 import (
-	"errors"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,6 +8,7 @@ import (
 
 	"patina/actors"
 	"patina/bench/eval"
+	"patina/bench/eval/fixture"
 	"patina/oracles/embed"
 	"patina/scrape"
 	"patina/store"
@@ -36,45 +34,12 @@ func index(t *testing.T, dir string) (home string, l Reader) {
 	return home, Reader{pin.Readers[0]}
 }
 
-var story = []struct {
-	subject string
-	files   map[string]string
-}{
-	{"first files of the service", map[string]string{
-		"queue/queue.go":   "package queue\n\n// Push appends a job.\nfunc Push(job string) {\n\tjobs = append(jobs, job)\n}\n",
-		"worker/worker.go": "package worker\n\n// Run takes jobs until there are none.\nfunc Run() {\n\tfor next() {\n\t}\n}\n",
-		"README.md":        "# Service\n\nRuns what is queued.\n",
-		"CHANGELOG.md":     "# 1.0\n",
-	}},
-	{"throttle requests of impatient clients", map[string]string{"worker/worker.go": "package worker\n\n// Run takes jobs, slowly.\nfunc Run() {\n\tfor next() {\n\t\twait()\n\t}\n}\n"}},
-	{"Bump version to 1.1", map[string]string{"CHANGELOG.md": "# 1.1\n"}},
-	{"queue: push appends twice (#7)", map[string]string{"queue/queue.go": "package queue\n", "queue/new.go": "package queue\n", "CHANGELOG.md": "# 1.2\n"}},
-	{"throttle clients even more", map[string]string{"worker/worker.go": "package worker\n"}},
-}
-
-// repository writes the story into a real repository and returns its git directory.
+// repository lays a repository of five commits and returns its git directory.
 func repository(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	run := func(args ...string) {
-		t.Helper()
-		c := exec.Command("git", args...)
-		c.Dir = dir
-		c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b")
-		if out, err := c.CombinedOutput(); err != nil {
-			t.Fatalf("git %q: %v: %s", args, err, out)
-		}
-	}
-	run("init", "-q", "-b", "main")
-	for _, c := range story {
-		for name, text := range c.files {
-			path := filepath.Join(dir, name)
-			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
-				t.Fatal(err)
-			}
-		}
-		run("add", "-A")
-		run("commit", "-q", "-m", c.subject)
+	if err := fixture.LayQueue(t.Context(), dir); err != nil {
+		t.Fatal(err)
 	}
 	gitDir, err := eval.GitDir(dir)
 	if err != nil {

@@ -38,14 +38,14 @@ func TestWordsByHand(t *testing.T) {
 	// Words: 3, 1 and 4 (readZebra, read, zebra, the); zebra is in two of three texts.
 	idf := math.Log(1 + 1.5/2.5)
 	want := []float64{idf * 2 * 2.2 / (2 + 1.2*(0.25+0.75*3/(8./3))), 0, idf * 2.2 / (1 + 1.2*(0.25+0.75*4/(8./3)))}
-	same(t, "bm25", x.BM25("zebras"), want)
+	checkEqual(t, "bm25", x.BM25("zebras"), want)
 	zebra, lion, rare := math.Log(1+3./2), math.Log(1+3./2), math.Log(1+3.)
 	first := (1 + math.Ln2) * zebra
 	want = []float64{zebra * first / math.Hypot(first, lion), 0, zebra * zebra / math.Sqrt(3*rare*rare+zebra*zebra)}
-	same(t, "cosine", newTFIDF(x).cosine("zebras unknown"), want)
+	checkEqual(t, "cosine", newTFIDF(x).cosine("zebras unknown"), want)
 }
 
-func same(t *testing.T, what string, got, want []float64) {
+func checkEqual(t *testing.T, what string, got, want []float64) {
 	t.Helper()
 	for i := range want {
 		if math.Abs(got[i]-want[i]) > 1e-12 {

@@ -78,7 +78,7 @@ const tookDigits = 6
 
 // more says where else a cited text stands, with the call that lists its lines.
 func more(x actors.More, o Options) string {
-	call := o.of(x.Project).Lines(x.Text)
+	call := o.dialectOf(x.Project).Lines(x.Text)
 	if call == "" {
 		return ""
 	}
@@ -235,11 +235,11 @@ func digDeeper(a *actors.Answer, results []actors.Result, o Options) []layout.Li
 		return nil
 	}
 	first := results[0]
-	calls := append([]string{Deeper(a.QueryID, first, o)}, onward(first.Description, o.in(first))...)
+	calls := append([]string{Deeper(a.QueryID, first, o)}, onward(first.Description, o.dialectOfResult(first))...)
 	for _, relation := range []string{"callers", "imports", "co-changes"} {
 		for _, r := range results {
 			if linked(r.Description, relation) {
-				calls = append(calls, follow(relation, r.Description, o.in(r)))
+				calls = append(calls, follow(relation, r.Description, o.dialectOfResult(r)))
 				break
 			}
 		}
@@ -268,7 +268,7 @@ func Deeper(queryID string, r actors.Result, o Options) string {
 	if o.Logged {
 		return o.Dialect.Detail(queryID, r.Rank, 1)
 	}
-	return o.in(r).Describe(shownID(r.Description), 1)
+	return o.dialectOfResult(r).Describe(shownID(r.Description), 1)
 }
 
 // linked reports whether a file has links in a relation.

@@ -150,7 +150,7 @@ func impact(results []actors.Result, o Options) string {
 			continue
 		}
 		if n++; n == 1 {
-			call = o.in(r).Believe(r.Description.Belief.ID)
+			call = o.dialectOfResult(r).Believe(r.Description.Belief.ID)
 		}
 		others = others || r.Description.Belief.ByOthers
 	}

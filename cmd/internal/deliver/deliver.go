@@ -52,11 +52,11 @@ type Visit struct {
 	Repo string // its name in calls
 }
 
-// in returns the dialect for calls about a result.
-func (o Options) in(r actors.Result) dialect.Dialect { return o.of(r.Key.Project) }
+// dialectOfResult returns the dialect for calls about a result.
+func (o Options) dialectOfResult(r actors.Result) dialect.Dialect { return o.dialectOf(r.Key.Project) }
 
-// of returns the dialect for calls about a project.
-func (o Options) of(project string) dialect.Dialect {
+// dialectOf returns the dialect for calls about a project.
+func (o Options) dialectOf(project string) dialect.Dialect {
 	if v, ok := o.Visits[project]; ok {
 		return o.Dialect.In(v.Repo)
 	}

@@ -130,7 +130,7 @@ func answerOf(a *actors.Answer, o Options) jsonAnswer {
 		out.Results = append(out.Results, result(a.QueryID, r, o))
 	}
 	for _, x := range a.More {
-		out.More = append(out.More, jsonMore{x.Project, x.Text, x.Files, o.of(x.Project).Lines(x.Text)})
+		out.More = append(out.More, jsonMore{x.Project, x.Text, x.Files, o.dialectOf(x.Project).Lines(x.Text)})
 	}
 	for _, c := range a.Channels {
 		out.Channels = append(out.Channels, jsonChannel{

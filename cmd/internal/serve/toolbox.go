@@ -91,7 +91,7 @@ func (t *toolbox) begin(ctx context.Context, c mcp.Client, a arguments) (*toolCa
 		return nil, cli.Hint(fmt.Errorf("unknown format %q", a.format), "there are: text, json")
 	}
 	call.Call, err = ask.Begin(ask.Options{
-		Place: place, Repos: beside, LooksUp: a.looksUp, Given: a.given(), Patience: toolTimeout, AtLeast: a.atLeast,
+		Place: place, Repos: beside, LooksUp: a.looksUp, Given: a.settingsByName(), Patience: toolTimeout, AtLeast: a.atLeast,
 		Engines: pool.Client{Pool: t.pool, Tell: progressTo(c.Tell)}, Warn: app.Warn,
 		Admits: func(ctx context.Context, root string) bool { return t.admits(ctx, c, place, root) },
 		Sent:   querylog.Delivery{Session: t.started + c.Session, Client: c.Name, Tool: a.tool, Mode: a.mode},
@@ -103,8 +103,8 @@ func (t *toolbox) begin(ctx context.Context, c mcp.Client, a arguments) (*toolCa
 	return call, nil
 }
 
-// given returns the settings among the arguments, by name.
-func (a arguments) given() map[string]string {
+// settingsByName returns the settings among the arguments, by name.
+func (a arguments) settingsByName() map[string]string {
 	given := map[string]string{}
 	for name, n := range a.numbers {
 		if n != 0 {

@@ -43,7 +43,7 @@ func List(w io.Writer, a *actors.BeliefsAnswer, others int, o deliver.Options) e
 			end = []layout.Line{layout.Faint("Dig deeper: " + call)}
 		}
 	}
-	return listed(w, append([]layout.Line{layout.Faint(head)}, rows...), end, a.Index, o)
+	return writeList(w, append([]layout.Line{layout.Faint(head)}, rows...), end, a.Index, o)
 }
 
 // rankOf puts active beliefs before those that hold in part, and those before the others.
@@ -251,7 +251,7 @@ func Audit(w io.Writer, a *actors.AuditAnswer, o deliver.Options) error {
 	if len(summary) == 0 {
 		said += "all is well"
 	}
-	return listed(w, rows, []layout.Line{layout.Faint(said + strings.Join(summary, ", "))}, a.Index, o)
+	return writeList(w, rows, []layout.Line{layout.Faint(said + strings.Join(summary, ", "))}, a.Index, o)
 }
 
 type jsonBeliefs struct {

@@ -23,11 +23,11 @@ func Proposals(w io.Writer, a *actors.ProposalsAnswer, o deliver.Options) error 
 		rows = append(rows, layout.Text(fmt.Sprintf("%d. %s %s", i+1, layout.Quote(p.Text, maxProposal), proposalSource(p))))
 	}
 	if len(rows) == 0 {
-		return listed(w, []layout.Line{layout.Text("no sentence is proposed")}, nil, a.Index, o)
+		return writeList(w, []layout.Line{layout.Text("no sentence is proposed")}, nil, a.Index, o)
 	}
 	source := a.Proposals[0].Source
 	end := []layout.Line{layout.Faint("Dig deeper: " + layout.JoinCalls([]string{o.Dialect.Accept(source), o.Dialect.Dismiss(source)}))}
-	return listed(w, rows, end, a.Index, o)
+	return writeList(w, rows, end, a.Index, o)
 }
 
 // proposalSource says where a sentence stands.

@@ -29,11 +29,11 @@ func Reach(w io.Writer, a *actors.ReachAnswer, reverse bool, o deliver.Options) 
 			rows = []layout.Line{layout.Text("no code is known to be meant")}
 		}
 	}
-	return listed(w, rows, nil, a.Index, o)
+	return writeList(w, rows, nil, a.Index, o)
 }
 
-// listed writes rows, at most PageBytes or the budget, with what was left out, and then the end.
-func listed(w io.Writer, rows, end []layout.Line, index actors.IndexState, o deliver.Options) error {
+// writeList writes rows, at most PageBytes or the budget, with what was left out, and then the end.
+func writeList(w io.Writer, rows, end []layout.Line, index actors.IndexState, o deliver.Options) error {
 	ceiling := layout.PageBytes
 	if o.Budget > 0 {
 		ceiling = o.Ceiling()
