@@ -78,7 +78,7 @@ check: build ## look for what tests do not find: form, vet, staticcheck, go.mod,
 		*) echo "$$out" >&2; exit 1 ;; esac
 	go run ./third_party/notices -check
 	@$(MAKE) --no-print-directory behind
-	PATINA_BINARY="$$PWD/bin/patina" PIE="$(PIE)" go test -count=1 -run TestBinaryIsHardened .
+	PATINA_BINARY="$$PWD/bin/patina" PIE="$(PIE)" go test -count=1 -run TestBinaryIsHardened ./internal/archtest
 	go test -race -short -timeout 30m -buildmode=exe -tags $(TAGS) ./...
 	go -C $(TRAINER) test -race -short -buildmode=exe -tags $(TAGS) ./...
 	go test -tags $(TAGS) -run TestGoldens ./cmd/patina -fitted

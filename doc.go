@@ -1,6 +1,6 @@
 // Package patina has no code: this is the tour of the project, from the bottom up. Each part
-// imports only what stands above it; imports_test.go holds that. Words are explained where they are
-// first used.
+// imports only what stands above it; internal/archtest/imports_test.go holds that. Words are
+// explained where they are first used.
 //
 // # Pure code
 //
@@ -30,7 +30,8 @@
 // internal/printable/ says which characters a reader sees, and keeps emoji whole
 // (internal/printable/emoji.go).
 //
-// internal/shell/ spells words for the shells that people paste commands into.
+// internal/printable/quote.go spells words for the shells that people paste commands into.
+// internal/archtest/ tests the tree itself: imports, this tour, names, constants, promises.
 //
 // internal/secrets/ finds tokens, passwords and keys in a text, by the rules of gitleaks
 // (internal/secrets/rules.go); internal/secrets/probe.go says why that is fast.
@@ -57,7 +58,7 @@
 //
 // code/manifest/ reads the files by which projects name themselves and what they need, one file an
 // ecosystem. scrape/packages.go says by them which package a file belongs to,
-// code/xref/manifests.go where its imports lead, registry/mother/suggest/manifest.go which
+// code/xref/manifests.go where its imports lead, registry/mother/manifest.go which
 // repositories need each other.
 //
 // code/xref/ says what a call or an import means: code/xref/imports.go follows imports by what
@@ -76,7 +77,7 @@
 //
 // belief/proposal/ finds sentences in which commits and comments say why: they may become beliefs.
 //
-// store/frontmatter/ reads the block of YAML or TOML that may open a document.
+// store/markdown/frontmatter.go reads the block of YAML or TOML that may open a document.
 //
 // belief/ reads what a belief's file says, and which other beliefs it supports and attacks.
 // Its tables keep beliefs and sessions.
@@ -87,7 +88,7 @@
 //
 // store/outside/ says what is known of a document that no index holds.
 //
-// store/imports/ lists the files of an index with what each imports.
+// store/imports.go lists the files of an index with what each imports.
 //
 // internal/glob/ matches path patterns in bounded time.
 //
@@ -103,9 +104,9 @@
 //
 // scrape/git/ starts git so that no program named by a repository runs.
 //
-// scrape/history/ reads git: a working tree's current commit, and the commits before it.
+// scrape/git/ reads git: a working tree's current commit, and the commits before it.
 //
-// scrape/follow/ lists the commits that changed the lines of one symbol.
+// scrape/follow.go lists the commits that changed the lines of one symbol.
 //
 // scrape/openat/ opens the files of a folder, and none outside of it.
 //
@@ -122,7 +123,7 @@
 // scrape/split/ finds the definitions of a text in a language without a parser, by their
 // keywords.
 //
-// scrape/notebook/ reads notebooks as programs, with the lines of the file.
+// scrape/markup/notebook.go reads notebooks as programs, with the lines of the file.
 //
 // scrape/markup/ finds the programs in components and pages: scripts, expressions of
 // templates, and the components that tags name.
@@ -134,9 +135,9 @@
 // scrape/parse/parse.go picks the reader by language.
 //
 // scrape/prose/ reads the blocks and sentences of documents: scrape/prose/read.go.
-// scrape/decision/ reads decision records (scrape/decision/record.go), and
-// scrape/rule/ the rules that a project gives to agents (scrape/rule/rule.go).
-// scrape/session/ cuts the record of a working session into blocks.
+// scrape/prose/ reads decision records (scrape/prose/record.go), and
+// scrape/prose/rule.go the rules that a project gives to agents (scrape/prose/rule.go).
+// scrape/prose/session.go cuts the record of a working session into blocks.
 //
 // scrape/walk/ lists the files of a folder that count, as git and .patinaignore say.
 // scrape/walk/look.go compares a tree with its index by times alone.
@@ -176,7 +177,7 @@
 // memory/change.go how it ends, memory/export.go its form as JSON lines. memory/recall.go finds
 // memories, by the lists of memory/posting.go and the vectors of memory/vector.go.
 //
-// registry/settings/ reads what a user or a team can choose. registry/querylog/ remembers answers
+// registry/settings.go reads what a user or a team can choose. registry/querylog/ remembers answers
 // by their ids, and what each has cost.
 //
 // memory/persona/ keeps what a user notes for all projects: memory/persona/event.go reads a line of
@@ -204,8 +205,8 @@
 // actors/actor/ runs actors, which handle one message at a time: actors/actor/actor.go has
 // mailboxes, ids and the order in which things end.
 //
-// actors/stall/ measures for how long the process was kept from running: actors/stall/stall.go by a
-// timer that is late, actors/stall/stopwatch.go tells a time that leaves it out.
+// actors/actor/ measures for how long the process was kept from running: actors/actor/stall.go by a
+// timer that is late, actors/actor/stopwatch.go tells a time that leaves it out.
 //
 // actors/ asks all oracles at once under a deadline, collects evidence, fuses and answers.
 // actors/api.go is what callers see, actors/service.go every request and answer, actors/read.go the
@@ -217,9 +218,9 @@
 // actors/reside.go says when a process that stays collects its garbage.
 //
 // registry/mother/ is the graph of a user's repositories: registry/mother/edge.go links them,
-// registry/mother/learn.go moves the weights by what was used. registry/mother/suggest/ finds edges
-// in what manifests declare (registry/mother/suggest/manifest.go) and files import
-// (registry/mother/suggest/modules.go).
+// registry/mother/learn.go moves the weights by what was used. registry/mother/suggest.go finds
+// edges in what manifests declare (registry/mother/manifest.go) and files import
+// (registry/mother/modules.go).
 //
 // # Who asks
 //
@@ -227,8 +228,8 @@
 // (ask/project/open.go), scrapes it (ask/project/scrape.go), and reads what a user types as names
 // of its index (ask/project/names.go).
 //
-// ask/watch/ is told by the file system what changes in a tree (ask/watch/events.go), and has it
-// read before an answer (ask/watch/watcher.go).
+// ask/fresh/ is told by the file system what changes in a tree (ask/fresh/events.go), and has it
+// read before an answer (ask/fresh/watcher.go).
 //
 // ask/fresh/ looks whether a tree has moved away from its index (ask/fresh/look.go), and keeps the
 // two together while the project is open (ask/fresh/follow.go).
@@ -239,10 +240,11 @@
 //
 // ask/ answers a request, whoever makes it. ask/call.go begins a call, ask/request.go and
 // ask/answer.go say what can be asked and what comes back. ask/fresh.go compares the tree beside
-// the question, ask/visits.go goes to other projects, ask/log.go remembers. ask/hint/ adds to
-// errors what to do about them.
+// the question, ask/visits.go goes to other projects, ask/log.go remembers. ask/project/hint.go
+// adds to errors what to do about them.
 //
-// ask/pool/ keeps engines open between the calls of a server, within bounds (ask/pool/room.go).
+// cmd/internal/serve/ keeps engines open between the calls of a server, within bounds
+// (cmd/internal/serve/room.go).
 //
 // # What people touch
 //
@@ -322,7 +324,7 @@
 //
 // layer/ holds decisions in the format that patina reads: layer/surface/epistemic/beliefs/ has a
 // file for each, with its evidence, its checks and what was dropped for it; layer/core/ has the
-// principles behind them. layer_test.go holds that what they cite exists.
+// principles behind them. internal/archtest/layer_test.go holds that what they cite exists.
 //
 // # From a question to the printed line
 //

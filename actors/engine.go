@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"patina/actors/actor"
-	"patina/actors/stall"
 	"patina/fusion"
 	"patina/oracles"
 	"patina/store"
@@ -203,7 +202,7 @@ func receiveReply[R any](ctx context.Context, e *Engine, reply <-chan R, budget 
 	var none R
 	for _, d := range []time.Duration{budget, answerGrace} {
 		over := make(chan struct{})
-		alarm := stall.Begin(e.options.stalled, MostStalled(d)).After(d, func() { close(over) })
+		alarm := actor.BeginStopwatch(e.options.stalled, MostStalled(d)).After(d, func() { close(over) })
 		defer alarm.Stop()
 		select {
 		case r := <-reply:

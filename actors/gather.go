@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"patina/actors/actor"
-	"patina/actors/stall"
 )
 
 // A gather is the common part of a query's actors on both levels. It collects lists until all have
@@ -16,12 +15,12 @@ import (
 type gather struct {
 	state  gathering
 	began  time.Time
-	watch  stall.Stopwatch // began then, and measures all deadlines
+	watch  actor.Stopwatch // began then, and measures all deadlines
 	budget time.Duration   // for collecting
 	phase  phase
 	ended  phase         // the time of all phases before it is over
 	spent  time.Duration // the processor time after which collecting ended; 0: it was the ceiling
-	alarms []*stall.Alarm
+	alarms []*actor.Alarm
 	meters []*time.Timer
 }
 

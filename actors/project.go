@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"patina/actors/stall"
+	"patina/actors/actor"
 	"patina/oracles"
 	"patina/store"
 )
@@ -71,8 +71,8 @@ func (e *Engine) newHost(life context.Context, p Project) *host {
 }
 
 // stopwatch measures a budget from now on.
-func (h *host) stopwatch(budget time.Duration) stall.Stopwatch {
-	return stall.Begin(h.stalled, MostStalled(budget))
+func (h *host) stopwatch(budget time.Duration) actor.Stopwatch {
+	return actor.BeginStopwatch(h.stalled, MostStalled(budget))
 }
 
 // channels names the project's channels.

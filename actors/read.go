@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"patina/actors/actor"
-	"patina/actors/stall"
 )
 
 // A Read asks one thing of one project. It is plain data with a budget relative to its arrival. One
@@ -95,8 +94,8 @@ type reading struct {
 	oracles  []*channel
 	asker    *actor.PID
 	lease    *lease
-	watch    stall.Stopwatch
-	alarm    *stall.Alarm
+	watch    actor.Stopwatch
+	alarm    *actor.Alarm
 	begun    bool // it has its slot
 	answered bool
 	life     context.Context // ends with the reading

@@ -12,7 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"patina/actors/stall"
+	"patina/actors/actor"
 	"patina/fusion"
 	"patina/fusion/period"
 	"patina/oracles"
@@ -160,7 +160,7 @@ type queries struct {
 	given   map[string]bool // ids made in this second
 	running sync.WaitGroup
 	count   atomic.Int64 // of the running ones
-	stall   stall.Meter  // measures while some run
+	stall   actor.Meter  // measures while some run
 }
 
 // beginQuery names a query: by a key, unique in the engine, and by an id, made if it is empty.

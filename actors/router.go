@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"patina/actors/actor"
-	"patina/actors/stall"
 )
 
 // scry asks the router for an answer, sent to reply once. It does not leave the process.
@@ -20,8 +19,8 @@ type scry struct {
 }
 
 // watch measures the time of the query from now on.
-func (m *scry) watch() stall.Stopwatch {
-	return stall.Begin(m.stalled, MostStalled(m.question.Timeout))
+func (m *scry) watch() actor.Stopwatch {
+	return actor.BeginStopwatch(m.stalled, MostStalled(m.question.Timeout))
 }
 
 // A target is a project and the actor that answers for it: a repo, or a peer.

@@ -19,13 +19,12 @@ import (
 	"time"
 
 	"patina/actors"
-	"patina/ask/hint"
 	"patina/ask/project"
 	"patina/ask/visit"
 	"patina/belief/dismissed"
 	"patina/memory/recall"
+	"patina/registry"
 	"patina/registry/querylog"
-	"patina/registry/settings"
 	"patina/store"
 )
 
@@ -54,7 +53,7 @@ type Options struct {
 // A Call is one call of a caller, which answers one request. It is not for concurrent use.
 type Call struct {
 	Options
-	Settings settings.Settings
+	Settings registry.Settings
 	Moved    string // the project looked up in, as Repos named it; empty: the one at hand
 	Recalled bool   // it went to the project of an earlier answer, which is not the one at hand
 	Visits   []visit.Visit
@@ -110,7 +109,7 @@ func (c *Call) moveToRepo() error {
 		return nil
 	case 1:
 	default:
-		return hint.Add(errors.New("a look-up is in one project"), "give --repo once")
+		return project.AddHint(errors.New("a look-up is in one project"), "give --repo once")
 	}
 	p, err := visit.FindPlace(c.Place, c.Repos[0])
 	if err != nil {
@@ -130,9 +129,9 @@ func Misnamed(err error) error {
 	case !ok:
 		return err
 	case e.Many:
-		return hint.Add(err, "name it by its path: "+strings.Join(e.Roots, ", "))
+		return project.AddHint(err, "name it by its path: "+strings.Join(e.Roots, ", "))
 	}
-	return hint.Add(err, "name it by its path, after a scrape there")
+	return project.AddHint(err, "name it by its path, after a scrape there")
 }
 
 // Budget returns the ceiling of a text in tokens: the one that came with the call, else the usual

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"patina/actors"
-	"patina/ask/hint"
+	"patina/ask/project"
 	"patina/fusion/period"
 	"patina/store"
 )
@@ -22,7 +22,7 @@ func (r Request) when(now time.Time) (w store.When, err error) {
 		}
 		s, err := period.Parse(value, now)
 		if err != nil {
-			return s, hint.Add(fmt.Errorf("read --%s: %w", flag, err), period.Forms)
+			return s, project.AddHint(fmt.Errorf("read --%s: %w", flag, err), period.Forms)
 		}
 		return s, nil
 	}
@@ -39,10 +39,10 @@ func (r Request) when(now time.Time) (w store.When, err error) {
 	}
 	w.Since, w.Until, w.Only = from.Since, to.Until, true
 	if w.Author = strings.TrimSpace(r.Author); w.Author == "" && r.Author != "" {
-		return w, hint.Add(errors.New("--author is blank"), "give a part of a name or of an address: --author ann@example.com")
+		return w, project.AddHint(errors.New("--author is blank"), "give a part of a name or of an address: --author ann@example.com")
 	}
 	if !w.Since.IsZero() && !w.Until.IsZero() && !w.Since.Before(w.Until) {
-		return w, hint.Add(fmt.Errorf("--since %q is after --until %q", r.Since, r.Until), "the day of --until is with it")
+		return w, project.AddHint(fmt.Errorf("--since %q is after --until %q", r.Since, r.Until), "the day of --until is with it")
 	}
 	return w, nil
 }
@@ -90,7 +90,7 @@ func (r Request) narrow(q *actors.Request) (err error) {
 	}
 	for _, k := range q.Filter.Kinds {
 		if !slices.Contains(dated, k) {
-			return hint.Add(fmt.Errorf("%s with --content-type %s", flag, k), "commits have dates and authors, sessions have dates",
+			return project.AddHint(fmt.Errorf("%s with --content-type %s", flag, k), "commits have dates and authors, sessions have dates",
 				"the files that changed most: patina scry recent --since DATE")
 		}
 	}

@@ -4,21 +4,21 @@ import (
 	"time"
 
 	"patina/actors"
-	"patina/actors/stall"
+	"patina/actors/actor"
 )
 
 // A deadline is the time that a call has. The time for which the process was kept from running does
 // not count, up to a bound.
 type deadline struct {
 	whole time.Duration
-	stall *stall.Meter
-	clock stall.Stopwatch
+	stall *actor.Meter
+	clock actor.Stopwatch
 }
 
 // measure starts the deadline of a call, and the meter of the time that does not count. stop ends
 // the meter.
 func (d *deadline) measure(whole time.Duration) (stop func()) {
-	d.whole, d.stall = whole, new(stall.Meter)
+	d.whole, d.stall = whole, new(actor.Meter)
 	d.stall.Start()
 	d.begin()
 	return d.stall.Stop
@@ -26,7 +26,7 @@ func (d *deadline) measure(whole time.Duration) (stop func()) {
 
 // begin starts the deadline again.
 func (d *deadline) begin() {
-	d.clock = stall.Begin(d.stall.Total, actors.MostStalled(d.whole))
+	d.clock = actor.BeginStopwatch(d.stall.Total, actors.MostStalled(d.whole))
 }
 
 // leastLeft is enough time for an engine to report that no channel had any.

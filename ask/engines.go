@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/ask/fresh"
 	"patina/ask/project"
-	"patina/ask/watch"
 	"patina/store"
 )
 
@@ -26,7 +26,7 @@ type Engines interface {
 	Turn(ctx context.Context, p project.Place) (next func())
 	// Follow returns what watches the tree of a project, for an engine that Open has returned. It
 	// is nil if nothing does.
-	Follow(p project.Place, e actors.Service) *watch.Watcher
+	Follow(p project.Place, e actors.Service) *fresh.Watcher
 }
 
 // A Missing says how an index was missed.

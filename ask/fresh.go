@@ -7,13 +7,12 @@ import (
 	"patina/actors"
 	"patina/ask/fresh"
 	"patina/ask/project"
-	"patina/ask/watch"
 )
 
 // A sighting is the comparison of the tree with its index, made beside a question.
 type sighting struct {
 	done chan struct{}
-	live *watch.State // instead of s, where the tree is watched
+	live *fresh.State // instead of s, where the tree is watched
 	s    fresh.Sight
 	err  error
 	next func()          // ends the turn at the tree, once done is closed
@@ -69,12 +68,12 @@ func (t *tree) look(ctx context.Context, p project.Place, e actors.Service) {
 const settleWithin = 100 * time.Millisecond
 
 // settle waits, beside the question, until what was written before is read.
-func (t *tree) settle(ctx context.Context, f *watch.Watcher) *sighting {
+func (t *tree) settle(ctx context.Context, f *fresh.Watcher) *sighting {
 	within := settleWithin
 	if !f.Ready() {
 		within = t.limit.remaining() / 2
 	}
-	w := &sighting{done: make(chan struct{}), next: func() {}, live: &watch.State{}}
+	w := &sighting{done: make(chan struct{}), next: func() {}, live: &fresh.State{}}
 	before := f.Read() // what is read from here on may be missing from the question's answer
 	go func() {
 		defer close(w.done)
@@ -84,7 +83,7 @@ func (t *tree) settle(ctx context.Context, f *watch.Watcher) *sighting {
 }
 
 // watchedLag says how far the index is behind a tree that is watched.
-func watchedLag(l watch.State) *actors.Lag {
+func watchedLag(l fresh.State) *actors.Lag {
 	lag := &actors.Lag{Watched: true, Folders: true, Read: l.Read}
 	if l.Behind() {
 		lag.Pending, lag.Why = l.Pending, "being read"

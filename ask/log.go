@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"patina/actors"
-	"patina/ask/hint"
+	"patina/ask/project"
 	"patina/ask/visit"
 	"patina/registry/mother"
 	"patina/registry/querylog"
@@ -142,7 +142,7 @@ func (c *Call) Judge(ctx context.Context, id string, good bool, rank int) (edges
 		}
 	}
 	if !c.Settings.Learn {
-		return 0, hint.Add(errors.New("nothing is learned: learn = false"), "patina config --help")
+		return 0, project.AddHint(errors.New("nothing is learned: learn = false"), "patina config --help")
 	}
 	if len(uses) == 0 {
 		return 0, nil

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"patina/actors"
-	"patina/ask/hint"
+	"patina/ask/project"
 	"patina/store"
 )
 
@@ -26,7 +26,7 @@ func checkPackages(ctx context.Context, c *Call, e actors.Service, packages []st
 	}
 	for _, p := range packages {
 		if !slices.ContainsFunc(all.Packages, store.Filter{Packages: []string{p}}.Belongs) {
-			return hint.Add(fmt.Errorf("unknown package %q", p), namePackages(all.Packages, p))
+			return project.AddHint(fmt.Errorf("unknown package %q", p), namePackages(all.Packages, p))
 		}
 	}
 	return nil

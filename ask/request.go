@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"patina/actors"
-	"patina/ask/hint"
+	"patina/ask/project"
 	"patina/code/assay"
 	"patina/fusion"
 	"patina/registry/querylog"
@@ -87,13 +87,13 @@ func (c *Call) question(r Request, text string) (actors.Request, error) {
 	for _, name := range Parts(r.Languages) {
 		l, ok := scrape.Language(name)
 		if !ok {
-			return q, hint.Add(fmt.Errorf("unknown language %q", name), "give a name such as Go, Python or Shell, or an extension such as ts")
+			return q, project.AddHint(fmt.Errorf("unknown language %q", name), "give a name such as Go, Python or Shell, or an extension such as ts")
 		}
 		q.Filter.Languages = append(q.Filter.Languages, l)
 	}
 	for _, name := range q.Oracles {
 		if !slices.Contains(actors.Channels(), name) {
-			return q, hint.Add(fmt.Errorf("unknown oracle %q", name), "this build has: "+strings.Join(actors.Channels(), ", "))
+			return q, project.AddHint(fmt.Errorf("unknown oracle %q", name), "this build has: "+strings.Join(actors.Channels(), ", "))
 		}
 	}
 	var err error
@@ -107,7 +107,7 @@ func (c *Call) question(r Request, text string) (actors.Request, error) {
 		return q, err
 	}
 	if err := q.Filter.Check(); err != nil {
-		return q, hint.Add(err, `globs are relative to the root, such as 'src/**/*.go' or '!**/*_test.go'`)
+		return q, project.AddHint(err, `globs are relative to the root, such as 'src/**/*.go' or '!**/*_test.go'`)
 	}
 	return q, nil
 }
@@ -130,7 +130,7 @@ func KindsNamed(names []string) ([]store.Kind, error) {
 	for _, name := range Parts(names) {
 		k, ok := store.KindNamed(name)
 		if !ok {
-			return nil, hint.Add(fmt.Errorf("unknown content type %q", name), "there are: "+Kinds())
+			return nil, project.AddHint(fmt.Errorf("unknown content type %q", name), "there are: "+Kinds())
 		}
 		kinds = append(kinds, k)
 	}

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"patina/store/frontmatter"
 	"patina/store/markdown"
 )
 
@@ -117,7 +116,7 @@ func Parse(file, text string) Belief {
 	b := Belief{
 		Path: file, Status: Active, Entrenchment: DefaultEntrenchment, Source: OwnFile,
 	}
-	front, body, _ := frontmatter.Split(text)
+	front, body, _ := markdown.SplitFrontMatter(text)
 	entries, _ := front.Entries()
 	for _, e := range entries {
 		b.setEntry(e)
@@ -130,9 +129,9 @@ func Parse(file, text string) Belief {
 }
 
 // setEntry takes an entry of the front matter. confidence.score counts if entrenchment is not said.
-func (b *Belief) setEntry(e frontmatter.Entry) {
+func (b *Belief) setEntry(e markdown.Entry) {
 	if e.Key == "confidence" {
-		e, _ = frontmatter.Lookup(e.Entries, "score")
+		e, _ = markdown.Lookup(e.Entries, "score")
 	}
 	texts := e.Texts()
 	if len(texts) == 0 {

@@ -4,22 +4,22 @@ import (
 	"fmt"
 	"strings"
 
-	"patina/store/frontmatter"
+	"patina/store/markdown"
 )
 
 // Broken says why a belief's file breaks the format, or returns "".
 func Broken(text string) string {
 	text = text[:min(len(text), maxText)]
-	front, body, ok := frontmatter.Split(text)
+	front, body, ok := markdown.SplitFrontMatter(text)
 	switch {
-	case frontmatter.IsOpen(text):
+	case markdown.OpensFrontMatter(text):
 		return "its front matter has no end"
 	case !ok:
 		return "no front matter"
 	}
 	_, faults := front.Entries()
 	for _, f := range faults {
-		if f.What == frontmatter.MergeMark {
+		if f.What == markdown.MergeMark {
 			return fmt.Sprintf("line %d: %s", f.Line, f.What)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"patina/store/frontmatter"
+	"patina/store/markdown"
 )
 
 // statuses are those that a belief may have.
@@ -24,14 +24,14 @@ type Fault struct {
 // leaves them out, or takes them by the word.
 func Misread(text string) (faults []Fault) {
 	text = text[:min(len(text), maxText)]
-	front, _, _ := frontmatter.Split(text)
+	front, _, _ := markdown.SplitFrontMatter(text)
 	entries, invalid := front.Entries()
 	for _, f := range invalid {
 		faults = append(faults, Fault{f.Line, f.What})
 	}
 	for _, e := range entries {
 		if e.Key == "confidence" {
-			e, _ = frontmatter.Lookup(e.Entries, "score")
+			e, _ = markdown.Lookup(e.Entries, "score")
 		}
 		texts := e.Texts()
 		if len(texts) == 0 {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"patina/scrape/decision"
+	"patina/scrape/prose"
 	"patina/store"
 	"patina/store/text"
 )
@@ -172,7 +172,7 @@ var manuals = text.Set("documentation man manual manuals guide guides www wiki b
 // versioned_docs/. A decision record says what holds, wherever it lies.
 func inManual(name string) bool {
 	for folder := range strings.SplitSeq(strings.ToLower(path.Dir(name)), "/") {
-		if (manuals[strings.Trim(folder, "_")] || holdsDocs(folder)) && !decision.IsRecord(name) {
+		if (manuals[strings.Trim(folder, "_")] || holdsDocs(folder)) && !prose.IsDecision(name) {
 			return true
 		}
 	}

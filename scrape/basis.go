@@ -7,14 +7,14 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"patina/scrape/history"
+	"patina/scrape/git"
 	"patina/scrape/walk"
 	"patina/store"
 )
 
 // The vectors' model is frozen when an index is built, and decides every ranking. It must not
 // depend on which working tree is scraped first. So a linked tree's index begins with the leading
-// tree (history.Tree.Leader). It is fitted to its files and commits, then changed into the linked
+// tree (git.Tree.Leader). It is fitted to its files and commits, then changed into the linked
 // tree's state.
 
 // errAlone is the cause when an index must be built from its own tree alone.
@@ -27,7 +27,7 @@ func (r *run) basis(ctx context.Context) error {
 	if !r.fresh || r.alone || r.o.Only == "git" {
 		return nil
 	}
-	tree, err := history.Find(r.o.Root)
+	tree, err := git.Find(r.o.Root)
 	if err != nil {
 		// Without git; reading the history reports any other trouble.
 		return nil
@@ -38,7 +38,7 @@ func (r *run) basis(ctx context.Context) error {
 	}
 	first := newRun(r.o)
 	first.o.Root, first.w, first.leading = leader, r.w, true
-	if main, err := history.Find(leader); err == nil && main.Ignored != "" {
+	if main, err := git.Find(leader); err == nil && main.Ignored != "" {
 		r.tell(walk.NotFollowed(main.Ignored))
 	}
 	if alike, err := r.resembles(ctx, first); !alike || err != nil {

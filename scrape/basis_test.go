@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"patina/oracles"
-	"patina/scrape/history"
+	"patina/scrape/git"
 	"patina/scrape/scrapetest"
 	"patina/store"
 	"patina/store/storetest"
@@ -171,7 +171,7 @@ func TestLeader(t *testing.T) {
 	root := grown(t)
 	other := beside(t, root, "other", "HEAD")
 	leader := func(dir string) string {
-		found, err := history.Find(dir)
+		found, err := git.Find(dir)
 		scrapetest.Must(t, err)
 		return found.Leader()
 	}

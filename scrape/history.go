@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"patina/scrape/history"
+	"patina/scrape/git"
 	"patina/store"
 )
 
@@ -22,11 +22,11 @@ const (
 
 // history fills in the generation's git fields, and reads the commits missing from the store.
 func (r *run) history(ctx context.Context, g *store.Generation) error {
-	tree, err := history.Find(r.o.Root)
+	tree, err := git.Find(r.o.Root)
 	if err == nil && tree.Sparse() {
 		r.tell("sparse checkout: only the files that are checked out are indexed (git sparse-checkout disable)")
 	}
-	if errors.Is(err, history.ErrNoGit) {
+	if errors.Is(err, git.ErrNoGit) {
 		g.History = noHistory
 		return r.forgetHistory(ctx, store.HistoryState{})
 	}
@@ -92,7 +92,7 @@ func (r *run) forgetHistory(ctx context.Context, state store.HistoryState) error
 
 // commits brings the view to HEAD's history. It hides commits missing from HEAD, and shows or reads
 // the others. All are read again if the history was shallow and is not now.
-func (r *run) commits(ctx context.Context, tree history.Tree, g *store.Generation, state store.HistoryState) error {
+func (r *run) commits(ctx context.Context, tree git.Tree, g *store.Generation, state store.HistoryState) error {
 	if state.Shallow && !g.Shallow {
 		if err := r.w.ResetHistory(); err != nil {
 			return err
@@ -118,7 +118,7 @@ func (r *run) commits(ctx context.Context, tree history.Tree, g *store.Generatio
 		return r.w.AddRevision(v)
 	})
 	switch {
-	case errors.Is(err, history.ErrIncomplete) && !r.leading:
+	case errors.Is(err, git.ErrIncomplete) && !r.leading:
 		r.tell(err.Error())
 	case err != nil:
 		return err
@@ -131,7 +131,7 @@ func (r *run) commits(ctx context.Context, tree history.Tree, g *store.Generatio
 
 // hideCommits hides commits in the view but not in HEAD's history. It returns the commits after
 // which to read on, none for the whole history. It also reports whether anything was hidden.
-func (r *run) hideCommits(ctx context.Context, tree history.Tree, head string, state store.HistoryState) (since []string, moved bool, err error) {
+func (r *run) hideCommits(ctx context.Context, tree git.Tree, head string, state store.HistoryState) (since []string, moved bool, err error) {
 	switch state.Head {
 	case "":
 		return nil, false, nil
@@ -157,7 +157,7 @@ func (r *run) hideCommits(ctx context.Context, tree history.Tree, head string, s
 
 // relate sets the tags, which may move without a commit. It counts co-changes again if the commits
 // have changed.
-func (r *run) relate(ctx context.Context, tree history.Tree, moved bool) error {
+func (r *run) relate(ctx context.Context, tree git.Tree, moved bool) error {
 	tags, err := tree.Tags(ctx)
 	if err != nil {
 		return err
@@ -165,7 +165,7 @@ func (r *run) relate(ctx context.Context, tree history.Tree, moved bool) error {
 	if err := r.w.SetTags(tags); err != nil || !moved {
 		return err
 	}
-	var together history.CoChanges
+	var together git.CoChanges
 	if err := r.w.Touched(together.Add); err != nil {
 		return err
 	}

@@ -8,8 +8,8 @@ import (
 
 	"patina/scrape/class"
 	"patina/scrape/content"
-	"patina/scrape/decision"
 	"patina/scrape/openat"
+	"patina/scrape/prose"
 	"patina/scrape/walk"
 	"patina/store"
 )
@@ -138,10 +138,10 @@ func (j job) context() string {
 
 // headOf returns the kep.yaml beside a decision record, or nil.
 func headOf(at *openat.Folder, name string) []byte {
-	if decision.HeadOf(name) == "" {
+	if prose.HeadOf(name) == "" {
 		return nil
 	}
-	text, _ := content.ReadText(at, decision.HeadOf(name), decision.MaxHead)
+	text, _ := content.ReadText(at, prose.HeadOf(name), prose.MaxHead)
 	return text
 }
 

@@ -4,8 +4,8 @@ import (
 	"context"
 	"path"
 
-	"patina/scrape/decision"
 	"patina/scrape/git"
+	"patina/scrape/prose"
 	"patina/scrape/walk"
 )
 
@@ -16,7 +16,7 @@ type Look = walk.Look
 type Glance = walk.Glance
 
 // decisive are the files that decide on others, besides manifests.
-var decisive = map[string]bool{".gitignore": true, ".gitattributes": true, ".gitmodules": true, ".patinaignore": true, decision.HeadName: true}
+var decisive = map[string]bool{".gitignore": true, ".gitattributes": true, ".gitmodules": true, ".patinaignore": true, prose.HeadName: true}
 
 // Alone reports whether these files can be read by name: none of them decides on other files, and
 // none lies in a submodule.

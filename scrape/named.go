@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"patina/scrape/decision"
+	"patina/scrape/prose"
 )
 
 // Scraping by name is for callers that know the changes, as an editor does. Neither the tree is
@@ -44,7 +44,7 @@ func withRecords(paths []string) []string {
 	out := slices.Clone(paths)
 	for _, p := range paths {
 		record := path.Join(path.Dir(p), "README.md")
-		if decision.HeadOf(record) == p && !isNamed(record, out) {
+		if prose.HeadOf(record) == p && !isNamed(record, out) {
 			out = append(out, record)
 		}
 	}

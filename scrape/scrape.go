@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"patina/belief"
-	"patina/scrape/history"
+	"patina/scrape/git"
 	"patina/scrape/parse"
 	"patina/scrape/walk"
 	"patina/store"
@@ -287,7 +287,7 @@ func (r *run) openStore(ctx context.Context) (err error) {
 	if build.Embedder != nil && r.o.NoAdapt {
 		build.Embedder = store.Unfitted(build.Embedder)
 	}
-	if tree, err := history.Find(r.o.Root); err == nil {
+	if tree, err := git.Find(r.o.Root); err == nil {
 		build.View, build.Views = tree.View(), tree.Views()
 	}
 	if r.o.Distrust != "" {

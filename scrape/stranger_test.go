@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"patina/scrape/content"
-	"patina/scrape/history"
+	"patina/scrape/git"
 	"patina/scrape/scrapetest"
 	"patina/scrape/walk"
 )
@@ -152,7 +152,7 @@ func TestBareRepositoryInAClone(t *testing.T) {
 	scrapetest.Git(t, root, "commit", "-qm", "one")
 	_ = os.Remove(trace)
 	for _, dir := range []string{bare, filepath.Join(bare, "d"), filepath.Join(bare, "objects")} {
-		if tree, err := history.Find(dir); err != nil || !sameDir(tree.Root, root) || tree.Bare {
+		if tree, err := git.Find(dir); err != nil || !sameDir(tree.Root, root) || tree.Bare {
 			t.Errorf("Find(%q) = %+v, %v", dir, tree, err)
 		}
 	}

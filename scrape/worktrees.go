@@ -6,13 +6,13 @@ import (
 	"slices"
 	"time"
 
-	"patina/scrape/history"
+	"patina/scrape/git"
 	"patina/store"
 )
 
 // companionTrees returns the other working trees known to a store before it was built anew.
 func companionTrees(ctx context.Context, o Options) []string {
-	tree, err := history.Find(o.Root)
+	tree, err := git.Find(o.Root)
 	if err != nil {
 		return nil
 	}
@@ -23,7 +23,7 @@ func companionTrees(ctx context.Context, o Options) []string {
 // bringAlong reads other working trees into a store built anew for one of them. Unreadable ones are
 // named in a note. They have no index until scraped by themselves.
 func bringAlong(ctx context.Context, o Options, views []string) (notes []string) {
-	tree, err := history.Find(o.Root)
+	tree, err := git.Find(o.Root)
 	if err != nil {
 		return nil
 	}

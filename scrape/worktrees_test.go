@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"patina/scrape/history"
+	"patina/scrape/git"
 	"patina/scrape/scrapetest"
 	"patina/store"
 	"patina/store/storetest"
@@ -44,7 +44,7 @@ func beside(t *testing.T, root, name, commit string) string {
 
 func viewOf(t *testing.T, root string) string {
 	t.Helper()
-	tree, err := history.Find(root)
+	tree, err := git.Find(root)
 	scrapetest.Must(t, err)
 	return tree.View()
 }
@@ -173,7 +173,7 @@ func TestWorktreeRemovedAndMoved(t *testing.T) {
 	by := filepath.Join(filepath.Dir(root), "byhand")
 	// The tree knows its repository, which does not know the tree.
 	scrapetest.Must(t, os.Rename(to, by))
-	if _, err := Run(t.Context(), Options{Root: by, StoreDir: dir}); !errors.Is(err, history.ErrForeign) {
+	if _, err := Run(t.Context(), Options{Root: by, StoreDir: dir}); !errors.Is(err, git.ErrForeign) {
 		t.Errorf("moved by hand: %v", err)
 	}
 	scrapetest.Git(t, by, "worktree", "repair")

@@ -9,11 +9,10 @@ import (
 	"time"
 
 	"patina/actors"
-	"patina/actors/stall"
+	"patina/actors/actor"
 	"patina/ask/project"
-	"patina/ask/watch"
 	"patina/scrape"
-	"patina/scrape/history"
+	"patina/scrape/git"
 	"patina/store"
 )
 
@@ -26,9 +25,9 @@ const (
 
 // Follow keeps the index of a place up to date with its tree until the watcher is closed. The
 // engine must stay open as long.
-func Follow(ctx context.Context, p project.Place, e actors.Service, log *slog.Logger) *watch.Watcher {
-	o := watch.Options{Root: p.Root, Log: log}
-	if t, err := history.Find(p.Root); err == nil {
+func Follow(ctx context.Context, p project.Place, e actors.Service, log *slog.Logger) *Watcher {
+	o := Options{Root: p.Root, Log: log}
+	if t, err := git.Find(p.Root); err == nil {
 		o.Git = slices.Compact([]string{t.GitDir, t.CommonDir})
 		// The real folder: notifications bear the names by which folders are watched.
 		for i, dir := range o.Git {
@@ -41,7 +40,7 @@ func Follow(ctx context.Context, p project.Place, e actors.Service, log *slog.Lo
 		return scrape.Folders(ctx, p.Root, p.Store, below, most)
 	}
 	seen := generation(ctx, e)
-	o.Read = func(ctx context.Context, c watch.Change) (int, error) {
+	o.Read = func(ctx context.Context, c Change) (int, error) {
 		n, err := read(ctx, p, e, c)
 		was := seen
 		if seen = generation(ctx, e); n == 0 && seen != was { // another process has read it
@@ -49,7 +48,7 @@ func Follow(ctx context.Context, p project.Place, e actors.Service, log *slog.Lo
 		}
 		return n, err
 	}
-	return watch.Start(ctx, o)
+	return Start(ctx, o)
 }
 
 // generation returns the number of the index's generation; -1 if it cannot be told.
@@ -63,7 +62,7 @@ func generation(ctx context.Context, e actors.Service) int64 {
 
 // read brings an index up to date with a change. Where another process writes it, that one's result
 // is compared with the tree.
-func read(ctx context.Context, p project.Place, e actors.Service, c watch.Change) (int, error) {
+func read(ctx context.Context, p project.Place, e actors.Service, c Change) (int, error) {
 	for {
 		n, err := readOnce(ctx, p, e, c)
 		switch {
@@ -81,7 +80,7 @@ func read(ctx context.Context, p project.Place, e actors.Service, c watch.Change
 	}
 }
 
-func readOnce(ctx context.Context, p project.Place, e actors.Service, c watch.Change) (int, error) {
+func readOnce(ctx context.Context, p project.Place, e actors.Service, c Change) (int, error) {
 	o, moved, err := scrapeFor(ctx, p, e, c)
 	if err != nil || !moved {
 		return 0, err
@@ -94,13 +93,13 @@ func readOnce(ctx context.Context, p project.Place, e actors.Service, c watch.Ch
 }
 
 // scrapeFor returns the scrape that reads a change, and whether there is anything to read.
-func scrapeFor(ctx context.Context, p project.Place, e actors.Service, c watch.Change) (o scrape.Options, moved bool, err error) {
+func scrapeFor(ctx context.Context, p project.Place, e actors.Service, c Change) (o scrape.Options, moved bool, err error) {
 	o.Update = true
 	if c.Lost {
 		return o, true, nil
 	}
 	if c.All {
-		s, err := Look(ctx, p, e, lookWhole, stall.Begin(nil, 0))
+		s, err := Look(ctx, p, e, lookWhole, actor.BeginStopwatch(nil, 0))
 		// A look does not see a file in a folder in which there was none: its name was told.
 		s.Unsure = union(s.Unsure, c.Names)
 		if err != nil || !s.Moved() {
@@ -135,7 +134,7 @@ func union(a, b []string) []string {
 
 // headMoved reports whether HEAD is at another commit than the index.
 func headMoved(ctx context.Context, p project.Place, e actors.Service) (bool, error) {
-	t, err := history.Find(p.Root)
+	t, err := git.Find(p.Root)
 	if err != nil {
 		return false, nil // no repository any more: its files are still there
 	}

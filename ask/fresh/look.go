@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"patina/actors"
-	"patina/actors/stall"
+	"patina/actors/actor"
 	"patina/ask/project"
 	"patina/scrape"
-	"patina/scrape/history"
+	"patina/scrape/git"
 	"patina/store"
 )
 
@@ -45,7 +45,7 @@ type Sight struct {
 
 // Look compares the tree with its index: HEAD and folders first, then files. The work is bounded.
 // within, measured by a stopwatch, is against a disk that hangs.
-func Look(ctx context.Context, p project.Place, e actors.Service, within time.Duration, w stall.Stopwatch) (Sight, error) {
+func Look(ctx context.Context, p project.Place, e actors.Service, within time.Duration, w actor.Stopwatch) (Sight, error) {
 	at, end := time.Now(), w.Elapsed()+within
 	tree, err := e.Tree(ctx, actors.TreeRequest{ReadOptions: actors.ReadOptions{Timeout: max(within, time.Second)}, Limit: mostKnown})
 	if err != nil {
@@ -57,7 +57,7 @@ func Look(ctx context.Context, p project.Place, e actors.Service, within time.Du
 		s.anew += time.Duration(f.Size) * aByte
 	}
 	staged := false // no repository: the folders say it
-	if t, err := history.Find(p.Root); err == nil {
+	if t, err := git.Find(p.Root); err == nil {
 		staged = stagedSince(t, tree.Listed)
 		head, _, err := t.Head()
 		if s.Head = err == nil && head != s.index.Head; t.Root == "" { // a bare repository has no files
@@ -75,7 +75,7 @@ func Look(ctx context.Context, p project.Place, e actors.Service, within time.Du
 }
 
 // stagedSince reports whether git's index was written after a time, or may have been.
-func stagedSince(t history.Tree, last time.Time) bool {
+func stagedSince(t git.Tree, last time.Time) bool {
 	info, err := os.Lstat(filepath.Join(t.GitDir, "index"))
 	return err != nil || !info.ModTime().Before(last)
 }

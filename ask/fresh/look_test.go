@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"patina/actors"
-	"patina/actors/stall"
+	"patina/actors/actor"
 	"patina/ask/project"
 	"patina/registry"
 	"patina/scrape"
@@ -57,7 +57,7 @@ func sight(t *testing.T, p project.Place, within time.Duration) Sight {
 	e, err := project.Open(t.Context(), p, 0)
 	must(t, err)
 	defer func() { must(t, e.Close(context.Background())) }()
-	s, err := Look(t.Context(), p, e, within, stall.Begin(nil, 0))
+	s, err := Look(t.Context(), p, e, within, actor.BeginStopwatch(nil, 0))
 	must(t, err)
 	return s
 }
@@ -253,7 +253,7 @@ func TestRefreshTwiceAtOnce(t *testing.T) {
 				return
 			}
 			defer func() { _ = e.Close(context.Background()) }()
-			s, err := Look(t.Context(), p, e, ample, stall.Begin(nil, 0))
+			s, err := Look(t.Context(), p, e, ample, actor.BeginStopwatch(nil, 0))
 			if err == nil && s.Moved() {
 				_, err = Refresh(t.Context(), p, s, ample)
 			}

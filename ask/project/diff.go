@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"patina/actors"
-	"patina/scrape/history"
+	"patina/scrape/git"
 )
 
 // maxDiff bounds a commit's diff, in bytes: some commits import whole trees.
@@ -13,7 +13,7 @@ const maxDiff = 1 << 20
 
 // diff asks git what a commit changed.
 func diff(ctx context.Context, p actors.Project, sha string) (text, note string) {
-	tree, err := history.Find(p.Root)
+	tree, err := git.Find(p.Root)
 	if err != nil {
 		return "", "no diff: there is no git repository"
 	}
@@ -29,7 +29,7 @@ func diff(ctx context.Context, p actors.Project, sha string) (text, note string)
 
 // tracked asks git which files it tracks.
 func tracked(ctx context.Context, p actors.Project) ([]string, error) {
-	tree, err := history.Find(p.Root)
+	tree, err := git.Find(p.Root)
 	if err != nil {
 		return nil, err
 	}

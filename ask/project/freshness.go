@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"patina/actors"
-	"patina/scrape/history"
+	"patina/scrape/git"
 	"patina/store"
 )
 
@@ -23,7 +23,7 @@ func fresh(p actors.Project, g store.Generation) (behind int, note string) {
 // Behind counts the commits that HEAD has and an index lacks: -1 if unknown, with a note if it
 // matters.
 func Behind(ctx context.Context, root string, g store.Generation) (behind int, note string) {
-	tree, err := history.Find(root)
+	tree, err := git.Find(root)
 	if err != nil {
 		return -1, ""
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"patina/registry"
-	"patina/scrape/history"
+	"patina/scrape/git"
 	"patina/store"
 )
 
@@ -41,9 +41,9 @@ func locate(dir, given, home string) (root, storeDir string, err error) {
 }
 
 func around(dir, home string) (root, storeDir string, err error) {
-	tree, err := history.Find(dir)
+	tree, err := git.Find(dir)
 	switch {
-	case errors.Is(err, history.ErrNoGit):
+	case errors.Is(err, git.ErrNoGit):
 		root, err = withoutGit(dir, home)
 		return root, filepath.Join(root, StoreName), err
 	case err != nil:
@@ -67,9 +67,9 @@ func around(dir, home string) (root, storeDir string, err error) {
 // superproject returns the folder above a submodule, if the repository around it has an index and
 // the submodule has none of its own: a scrape of a repository reads its submodules, too. git keeps
 // a submodule's git directory in that of the repository around it.
-func superproject(tree history.Tree) (dir string, ok bool) {
+func superproject(tree git.Tree) (dir string, ok bool) {
 	above := filepath.Dir(tree.Root)
-	super, err := history.Find(above)
+	super, err := git.Find(above)
 	if err != nil || super.Root == "" || !strings.HasPrefix(tree.CommonDir, filepath.Join(super.CommonDir, "modules")+string(filepath.Separator)) {
 		return "", false
 	}

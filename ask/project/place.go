@@ -7,12 +7,10 @@ import (
 	"os"
 	"path/filepath"
 
-	"patina/ask/hint"
 	"patina/memory/recall"
 	"patina/registry"
-	"patina/registry/settings"
 	"patina/scrape"
-	"patina/scrape/history"
+	"patina/scrape/git"
 	"patina/store"
 )
 
@@ -65,8 +63,8 @@ func Indexed(storeDir string) (Place, error) {
 
 // oneRepository reports whether two folders are working trees of one repository.
 func oneRepository(a, b string) bool {
-	x, errX := history.Find(a)
-	y, errY := history.Find(b)
+	x, errX := git.Find(a)
+	y, errY := git.Find(b)
 	return errX == nil && errY == nil && x.CommonDir == y.CommonDir
 }
 
@@ -82,10 +80,10 @@ func (p Place) Of(root, storeDir string) Place {
 
 // Settings merges the settings that hold in the place with those that came with a call, by name. It
 // lists them with where each comes from.
-func (p Place) Settings(given map[string]string) (settings.Settings, []settings.Setting, error) {
-	s, list, err := settings.Sources{Flags: given, Root: p.Root, Home: p.Home}.Read()
+func (p Place) Settings(given map[string]string) (registry.Settings, []registry.Setting, error) {
+	s, list, err := registry.SettingSources{Flags: given, Root: p.Root, Home: p.Home}.Read()
 	if err != nil {
-		err = hint.Add(err, `run "patina config --help" for the settings that exist`)
+		err = AddHint(err, `run "patina config --help" for the settings that exist`)
 	}
 	return s, list, err
 }
@@ -95,7 +93,7 @@ func (p Place) Published() bool { return store.Published(p.Store) }
 
 // view names the place's working tree among the ones that share its store.
 func (p Place) view() string {
-	tree, err := history.Find(p.Root)
+	tree, err := git.Find(p.Root)
 	if err != nil {
 		return store.MainView
 	}
@@ -131,8 +129,8 @@ type Repository struct {
 
 // Repository describes the place's git repository; nil without one.
 func (p Place) Repository() (*Repository, error) {
-	tree, err := history.Find(p.Root)
-	if errors.Is(err, history.ErrNoGit) {
+	tree, err := git.Find(p.Root)
+	if errors.Is(err, git.ErrNoGit) {
 		return nil, nil
 	}
 	if err != nil {
@@ -152,7 +150,7 @@ var ErrNoProject = errors.New("is no project: everything below it would be read"
 
 // narrow refuses folders too wide to be a project. A git repository always is one.
 func narrow(root string) error {
-	if _, err := history.Find(root); err == nil {
+	if _, err := git.Find(root); err == nil {
 		return nil
 	}
 	home, err := registry.UserHome()

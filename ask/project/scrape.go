@@ -9,7 +9,7 @@ import (
 	"patina/oracles/embed"
 	"patina/registry"
 	"patina/scrape"
-	"patina/scrape/history"
+	"patina/scrape/git"
 	"patina/store"
 )
 
@@ -38,7 +38,7 @@ func Claimed(err error) bool {
 // place, valid for this process.
 func (p Place) Claim() (Place, error) {
 	main := p.Root // all working trees of a repository are one project
-	if tree, err := history.Find(p.Root); err == nil {
+	if tree, err := git.Find(p.Root); err == nil {
 		main = cmp.Or(tree.RootOf(store.MainView), p.Root)
 	}
 	if other, ok := registry.Whereabouts(p.Home, p.Store); ok && other.Root != main && exists(other.Root) {

@@ -7,14 +7,14 @@ import (
 	"path/filepath"
 
 	"patina/actors"
-	"patina/scrape/follow"
-	"patina/scrape/history"
+	"patina/scrape"
+	"patina/scrape/git"
 	"patina/store"
 )
 
 // followed asks git which commits changed the lines of a symbol.
 func followed(ctx context.Context, p actors.Project, s actors.FollowedSymbol) (commits []store.Revision, note string) {
-	tree, err := history.Find(p.Root)
+	tree, err := git.Find(p.Root)
 	if err != nil || tree.Root == "" {
 		return nil, "its lines cannot be followed: there is no working tree of git"
 	}
@@ -28,11 +28,11 @@ func followed(ctx context.Context, p actors.Project, s actors.FollowedSymbol) (c
 	} else {
 		defer func() { _ = folder.Close() }()
 	}
-	found, err := follow.Follow(ctx, tree, folder, follow.Symbol{
+	found, err := scrape.Follow(ctx, tree, folder, scrape.Symbol{
 		Path: filepath.ToSlash(filepath.Join(below, filepath.FromSlash(s.Path))), Name: s.Name, First: s.First, Last: s.Last, Text: s.Text,
 	})
 	switch {
-	case errors.Is(err, follow.ErrNew):
+	case errors.Is(err, scrape.ErrNew):
 		return nil, err.Error()
 	case err != nil:
 		return nil, "its lines were not followed: " + err.Error()

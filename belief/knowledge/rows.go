@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"patina/belief"
-	"patina/scrape/decision"
+	"patina/scrape/prose"
 	"patina/store"
 )
 
@@ -77,12 +77,12 @@ func addEdges(ctx context.Context, r *store.Reader, all []Held) error {
 // nameDecisions gives each decision record an id of its own, and leads its edges to the records
 // that they mean.
 func nameDecisions(all []Held) {
-	var records []*decision.Record
+	var records []*prose.Decision
 	at := map[string]*belief.Belief{}
 	for i := range all {
 		if b := &all[i].Belief; b.Source == belief.Decision {
 			at[b.Path] = b
-			records = append(records, &decision.Record{
+			records = append(records, &prose.Decision{
 				Path: b.Path, ID: b.ID, Number: b.Number, Supersedes: referencesOf(b.Attacks), SupersededBy: referencesOf(b.AttackedBy),
 			})
 			b.Attacks, b.AttackedBy = nil, nil
@@ -91,8 +91,8 @@ func nameDecisions(all []Held) {
 	if len(records) == 0 {
 		return
 	}
-	names := decision.Names(records)
-	for _, e := range decision.Edges(records) {
+	names := prose.DecisionNames(records)
+	for _, e := range prose.Supersessions(records) {
 		edge := belief.Edge{Reason: e.Named, Confidence: -1, Line: e.Line}
 		if b := at[e.Old]; b != nil {
 			edge.Target = cmp.Or(names[e.New], e.Named)
@@ -109,9 +109,9 @@ func nameDecisions(all []Held) {
 }
 
 // referencesOf are a record's edges as it wrote them: a target is an id, a number, or other words.
-func referencesOf(edges []belief.Edge) (refs []decision.Reference) {
+func referencesOf(edges []belief.Edge) (refs []prose.Reference) {
 	for _, e := range edges {
-		ref := decision.Reference{ID: e.Target, Text: e.Reason, Line: e.Line}
+		ref := prose.Reference{ID: e.Target, Text: e.Reason, Line: e.Line}
 		if strings.Trim(e.Target, "0123456789") == "" {
 			ref.ID, ref.Number = "", e.Target
 		}

@@ -9,7 +9,7 @@ import (
 
 	"patina/belief"
 	"patina/store"
-	"patina/store/frontmatter"
+	"patina/store/markdown"
 )
 
 // A pattern is a document of a layer, as its front matter describes it.
@@ -56,7 +56,7 @@ func (s *source) eachPattern(ctx context.Context, f func(pattern) error) error {
 func patternOf(file, text string) pattern {
 	layer, _, _ := strings.Cut(strings.TrimPrefix(file, "layer/"), "/")
 	p := pattern{id: strings.TrimSuffix(path.Base(file), ".md"), layer: layer, path: file}
-	front, body, _ := frontmatter.Split(text)
+	front, body, _ := markdown.SplitFrontMatter(text)
 	entries, _ := front.Entries()
 	p.readFront(entries)
 	for line := range strings.Lines(body) {
@@ -78,11 +78,11 @@ func patternOf(file, text string) pattern {
 const maxMilestones = 500
 
 // readFront reads the values at the left margin, and the list of milestones.
-func (p *pattern) readFront(entries []frontmatter.Entry) {
+func (p *pattern) readFront(entries []markdown.Entry) {
 	for _, e := range entries {
 		p.setField(e.Key, strings.Join(e.Texts(), ", "))
 	}
-	list, _ := frontmatter.Lookup(entries, "milestones")
+	list, _ := markdown.Lookup(entries, "milestones")
 	for _, item := range list.Members[:min(len(list.Members), maxMilestones)] {
 		var m milestone
 		for _, e := range item.Entries {

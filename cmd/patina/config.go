@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/cmd/internal/layout"
-	"patina/registry/settings"
+	"patina/registry"
 )
 
 func (a *app) config() *cobra.Command {
@@ -42,7 +42,7 @@ Settings:
 					Home     string             `json:"home"`
 					Root     string             `json:"root"`
 					Store    string             `json:"store"`
-					Settings []settings.Setting `json:"settings"`
+					Settings []registry.Setting `json:"settings"`
 				}{layout.Schema, p.Home, p.Root, p.Store, list})
 			}
 			w := tabwriter.NewWriter(a.Out, 0, 8, 2, ' ', 0)
@@ -66,7 +66,7 @@ Settings:
 
 func settingsHelp() string {
 	s := ""
-	for _, d := range settings.Defaults() {
+	for _, d := range registry.DefaultSettings() {
 		s += fmt.Sprintf("  %-12s %s; default %s\n", d.Key, d.About, d.Value)
 	}
 	return s[:len(s)-1]

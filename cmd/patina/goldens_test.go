@@ -15,7 +15,7 @@ import (
 
 	"patina/bench/eval/fixture"
 	"patina/cmd/internal/cli"
-	"patina/internal/shell"
+	"patina/internal/printable"
 )
 
 var (
@@ -147,7 +147,7 @@ func (g *goldens) answers(t *testing.T) {
 		if strings.Contains(q.Query, "\n") {
 			in, words = q.Query, "-"
 		}
-		text := "$ patina " + strings.Join(append(args, shell.Quote(words)), " ") + "\n"
+		text := "$ patina " + strings.Join(append(args, printable.ShellQuote(words)), " ") + "\n"
 		answer := g.runWith(in, append(args, words)...)
 		descends(t, q.ID, answer)
 		g.hold(t, q.ID+".txt", text+answer)

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/cmd/internal/layout"
-	"patina/internal/shell"
+	"patina/internal/printable"
 )
 
 func (a *app) init() *cobra.Command {
@@ -35,4 +35,4 @@ for looking at what would be where before anything is read.`,
 }
 
 // spelled quotes a path for a shell, or writes one harmless line if no shell could read it back.
-func spelled(path string) string { return cmp.Or(shell.Quote(path), layout.OneLine(path)) }
+func spelled(path string) string { return cmp.Or(printable.ShellQuote(path), layout.OneLine(path)) }

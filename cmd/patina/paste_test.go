@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"patina/cmd/internal/cli"
-	"patina/internal/shell"
+	"patina/internal/printable"
 )
 
 // hostile holds parts of names that a shell, a terminal or patina itself could misread.
@@ -25,7 +25,7 @@ var hostile = []string{
 // names makes n different names from them; most can be quoted for a shell.
 func names(n int) []string {
 	r := rand.New(rand.NewPCG(1, 2))
-	spelled := slices.DeleteFunc(slices.Clone(hostile), func(s string) bool { return shell.Quote(s) == "" })
+	spelled := slices.DeleteFunc(slices.Clone(hostile), func(s string) bool { return printable.ShellQuote(s) == "" })
 	out := slices.Clone(hostile)
 	for len(out) < n {
 		pieces, name := spelled, ""
@@ -88,7 +88,7 @@ func TestPastedCommands(t *testing.T) {
 		store := [][]string{nil, {"--store", index}}[i%2]
 		args := append([]string{"scry", "--json=full", "--limit", "100", "--path", fmt.Sprintf("d%d/**", i), "teapot pours"}, store...)
 		for id, call := range deeper(t, patina(t, args...)) {
-			if shell.Quote(id) != "" && call == "" || shell.Quote(id) == "" && call != "" {
+			if printable.ShellQuote(id) != "" && call == "" || printable.ShellQuote(id) == "" && call != "" {
 				t.Errorf("%q: printed %q", id, call)
 			}
 			if call == "" {

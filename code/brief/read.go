@@ -12,7 +12,7 @@ import (
 	"patina/belief/rationale"
 	"patina/code/lookup"
 	"patina/internal/lazyregexp"
-	"patina/scrape/rule"
+	"patina/scrape/prose"
 	"patina/store"
 )
 
@@ -123,7 +123,7 @@ func (g *gatherer) writing(b *Brief, files []store.ListedFile) error {
 	var guessed *Quote // the purpose, below the second heading
 	for _, f := range files {
 		name := f.Path
-		isRule := rule.SourceOf(name) != rule.None
+		isRule := prose.RuleSourceOf(name) != prose.NoRules
 		atRoot := !strings.Contains(name, "/")
 		if !isRule && !(atRoot && isReadme(name)) && sourceOf(name) == noCommands && !maybeConvention(name) {
 			continue

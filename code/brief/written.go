@@ -7,7 +7,6 @@ import (
 
 	"patina/internal/lazyregexp"
 	"patina/scrape/prose"
-	"patina/scrape/rule"
 )
 
 func isReadme(base string) bool {
@@ -86,9 +85,9 @@ var describes = lazyregexp.New(`^Only [a-z]+[^s\W]s\b`)
 // RulesIn reads the rules of a file for agents or contributors. In a guide for people only those
 // without exception count: other sentences there describe more than they demand.
 func RulesIn(name, source string) (found []Quote) {
-	rules, _ := rule.Parse(name, []byte(source))
+	rules, _ := prose.ParseRules(name, []byte(source))
 	for _, r := range rules {
-		if describes().MatchString(r.Text) || rule.SourceOf(name) == rule.Guide && !strict().MatchString(r.Whole()) {
+		if describes().MatchString(r.Text) || prose.RuleSourceOf(name) == prose.GuideRules && !strict().MatchString(r.Whole()) {
 			continue
 		}
 		found = append(found, Quote{r.Whole(), name, r.First})
@@ -101,7 +100,7 @@ func RulesIn(name, source string) (found []Quote) {
 func bestRules(all []Quote) []Quote {
 	rank := func(q Quote) int {
 		n := strings.Count(q.Path, "/")
-		if rule.SourceOf(q.Path) == rule.Guide {
+		if prose.RuleSourceOf(q.Path) == prose.GuideRules {
 			n += 100
 		}
 		if !strict().MatchString(q.Text) {

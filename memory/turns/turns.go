@@ -15,7 +15,7 @@ import (
 	"patina/memory/recall"
 	"patina/scrape/content"
 	"patina/scrape/openat"
-	"patina/scrape/session"
+	"patina/scrape/prose"
 	"patina/store"
 )
 
@@ -96,7 +96,7 @@ func readTurns(ctx context.Context, root string, q Query) (all []Turn, err error
 	left := maxAll
 	for _, name := range names {
 		file := path.Join(folder, name)
-		if !session.IsPath(file) || q.Path != "" && q.Path != file {
+		if !prose.IsSession(file) || q.Path != "" && q.Path != file {
 			continue
 		}
 		text, ok := content.ReadText(tree, file, int64(left))
@@ -113,7 +113,7 @@ func readTurns(ctx context.Context, root string, q Query) (all []Turn, err error
 
 // Of returns the turns of a record, none if its session began after a time.
 func Of(file, text string, until time.Time) (out []Turn) {
-	s := session.Parse(file, text)
+	s := prose.ParseSession(file, text)
 	at := readBeginning(s.Started, s.ID)
 	if !until.IsZero() && at.After(until) {
 		return nil

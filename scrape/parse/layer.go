@@ -8,8 +8,7 @@ import (
 	"patina/belief"
 	"patina/belief/reach"
 	"patina/scrape/chunk"
-	"patina/scrape/decision"
-	"patina/scrape/session"
+	"patina/scrape/prose"
 	"patina/store"
 )
 
@@ -41,7 +40,7 @@ func readBelief(f *store.File) {
 // would outweigh what each says.
 func readSession(f *store.File) {
 	src, text := chunk.NewSource(f.Body), string(f.Body)
-	s := session.Parse(f.Path, text)
+	s := prose.ParseSession(f.Path, text)
 	f.Rows = &belief.Rows{Session: &s.Session, Cited: belief.Cited(text)}
 	m, namer := &markdownReader{src: src}, chunk.Namer{}
 	var spans []chunk.Span
@@ -95,10 +94,10 @@ func cited(text string) []string {
 
 // decisionOf reads a decision record that states something as a belief, or returns nil.
 func decisionOf(in Input) *belief.Belief {
-	if !decision.IsRecord(in.Path) {
+	if !prose.IsDecision(in.Path) {
 		return nil
 	}
-	r, ok := decision.Parse(in.Path, in.Text, in.Head)
+	r, ok := prose.ParseDecision(in.Path, in.Text, in.Head)
 	if !ok || !r.Stated() {
 		return nil
 	}
@@ -111,7 +110,7 @@ func decisionOf(in Input) *belief.Belief {
 
 // edgesTo are edges to other records, by id, else by number. Which record is meant is looked up
 // when all are known.
-func edgesTo(refs []decision.Reference) (edges []belief.Edge) {
+func edgesTo(refs []prose.Reference) (edges []belief.Edge) {
 	for _, r := range refs {
 		edges = append(edges, belief.Edge{Target: cmp.Or(r.ID, r.Number, r.Text), Reason: r.Text, Confidence: -1, Line: r.Line})
 	}

@@ -9,7 +9,6 @@ import (
 
 	"patina/scrape/chunk"
 	"patina/store"
-	"patina/store/frontmatter"
 	"patina/store/markdown"
 )
 
@@ -58,13 +57,13 @@ const maxFront = 128 << 10
 // scanFront reads the front matter, if the file has any, and its title.
 func (m *markdownReader) scanFront() {
 	text := m.src.Text
-	front, _, ok := frontmatter.Split(string(text[:min(len(text), maxFront)]))
+	front, _, ok := markdown.SplitFrontMatter(string(text[:min(len(text), maxFront)]))
 	if !ok {
 		return
 	}
 	m.frontMatter = front.Last
 	entries, _ := front.Entries()
-	title, _ := frontmatter.Lookup(entries, "title")
+	title, _ := markdown.Lookup(entries, "title")
 	m.title = strings.Join(strings.Fields(title.Text), " ")
 }
 

@@ -16,7 +16,7 @@ import (
 	"patina/scrape/chunk"
 	"patina/scrape/class"
 	"patina/scrape/language"
-	"patina/scrape/notebook"
+	"patina/scrape/markup"
 	"patina/scrape/split"
 	"patina/scrape/syntax"
 	"patina/store"
@@ -57,7 +57,7 @@ func Parse(in Input) (*store.File, Trouble) {
 func parseInput(in Input) (*store.File, Trouble) {
 	lang := language.Of(in.Path, in.Text)
 	unread := false // a notebook of which nothing can be read
-	if lang.Name == notebook.Language {
+	if lang.Name == markup.Language {
 		lang, unread = readNotebook(&in)
 	}
 	src := chunk.NewSource(in.Text)
@@ -134,7 +134,7 @@ func readNotebook(in *Input) (l language.Language, unread bool) {
 		}
 		return language.Of(in.Path, nil)
 	}
-	s, ok := notebook.Read(in.Text, func(name string) string { return find(name).CommentMark() })
+	s, ok := markup.ReadNotebook(in.Text, func(name string) string { return find(name).CommentMark() })
 	if !ok {
 		return language.Of(in.Path, nil), true
 	}

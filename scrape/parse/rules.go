@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"patina/scrape/chunk"
-	"patina/scrape/rule"
+	"patina/scrape/prose"
 	"patina/store"
 )
 
@@ -22,10 +22,10 @@ type written struct {
 // rulesOf finds the rules in a file for agents, by first line. Guides for people stay whole: cut
 // into rules, their short documents took places of decisions (goldens: 0.719 to 0.716 MRR).
 func rulesOf(f *store.File) []written {
-	if rule.SourceOf(f.Path) != rule.Agent {
+	if prose.RuleSourceOf(f.Path) != prose.AgentRules {
 		return nil
 	}
-	found, _ := rule.Parse(f.Path, f.Body)
+	found, _ := prose.ParseRules(f.Path, f.Body)
 	var rules []written
 	for _, r := range found {
 		if n := len(rules); n > 0 && r.First <= rules[n-1].last {

@@ -5,7 +5,14 @@
 // them. It leaves out code, comments and directives. Texts are foreign: a reader never fails, and
 // its work is bounded by the limits below.
 //
-// It is pure: bytes in, blocks out. Everything here may be called concurrently.
+// Three kinds of documents are read further, each quoted with its lines. Decision records: the
+// forms of Nygard and adr-tools, MADR, log4brains, the RFCs of Rust and its kin, Kubernetes
+// Enhancement Proposals and Python's PEPs (path.go, record.go, status.go, edge.go, names.go). Rules
+// for agents and contributors: AGENTS.md and its kin, contribution guides and style guides
+// (rulepath.go, rule.go, verbs.go). Sessions of work (session.go).
+//
+// It is pure: bytes in, blocks out. Any bytes give a result in bounded time. Everything here may be
+// called concurrently.
 package prose
 
 import (

@@ -3,15 +3,15 @@ package prose
 import (
 	"strings"
 
-	"patina/store/frontmatter"
+	"patina/store/markdown"
 )
 
 // Fields returns the values at the top level of a mapping. The members of a list are fields of the
 // list's name. Deeper mappings are left out.
-func Fields(entries []frontmatter.Entry) []Field {
+func Fields(entries []markdown.Entry) []Field {
 	var fields []Field
 	for _, e := range entries {
-		for _, m := range append([]frontmatter.Entry{e}, e.Members...) {
+		for _, m := range append([]markdown.Entry{e}, e.Members...) {
 			if m.Text != "" {
 				fields = append(fields, Field{FieldName(e.Key), m.Text, m.Line})
 			}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"patina/store/frontmatter"
+	"patina/store/markdown"
 )
 
 // Read finds the blocks of a document.
@@ -18,7 +18,7 @@ func Read(format Format, source []byte) *Document {
 	for i, line := range lines {
 		lines[i] = strings.TrimRight(line, " \t\r")
 	}
-	front, _, _ := frontmatter.Split(text)
+	front, _, _ := markdown.SplitFrontMatter(text)
 	entries, _ := front.Entries()
 	d.Front = Fields(entries)
 	r := &reader{doc: d, lines: lines}

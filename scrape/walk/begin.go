@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"patina/scrape/history"
+	"patina/scrape/git"
 )
 
 // A Walk lists a tree that git has accepted. Git names the files while the caller goes on, for
@@ -37,15 +37,15 @@ func Begin(ctx context.Context, root string, paths []string) (*Walk, error) {
 	if liesOutside(root) {
 		return beginWithout(ctx, root, paths)
 	}
-	tree, err := history.Find(root)
+	tree, err := git.Find(root)
 	switch {
-	case errors.Is(err, history.ErrNoGit): // git says why
+	case errors.Is(err, git.ErrNoGit): // git says why
 	case err == nil && tree.Root == "":
 		return &Walk{root: root, At: time.Now(), names: func() ([]string, error) { return nil, nil }, end: func() {}}, nil
 	case err == nil:
 		err = tree.Sound()
 	}
-	if err != nil && !errors.Is(err, history.ErrNoGit) {
+	if err != nil && !errors.Is(err, git.ErrNoGit) {
 		return nil, fmt.Errorf("%w: %w", ErrGit, err)
 	}
 	w := &Walk{root: root, paths: paths, Named: len(paths) > 0, At: time.Now(), repo: repo{
@@ -105,7 +105,7 @@ func (w *Walk) startBeside(ctx context.Context, f func(context.Context) ([]strin
 }
 
 // checkAgreement returns an error unless git has listed the working tree that was found.
-func checkAgreement(root, within, gitDir string, tree history.Tree) error {
+func checkAgreement(root, within, gitDir string, tree git.Tree) error {
 	if real, err := filepath.EvalSymlinks(gitDir); err == nil && within == "true" && real == tree.GitDir {
 		return nil
 	}

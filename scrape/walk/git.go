@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"patina/internal/shell"
+	"patina/internal/printable"
 	"patina/scrape/git"
 )
 
@@ -67,7 +67,7 @@ func refusalOf(folder, command string, err error) error {
 
 // hintAt returns a hint at a command that ends in a name. It is "" if no shell can spell the name.
 func hintAt(command, name string) string {
-	if word := shell.Quote(name); word != "" {
+	if word := printable.ShellQuote(name); word != "" {
 		return " (hint: " + command + word + ")"
 	}
 	return ""

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"patina/scrape/history"
+	"patina/scrape/git"
 	"patina/store"
 )
 
@@ -18,11 +18,11 @@ var ErrTracked = errors.New("an index must never come with a clone")
 // Untracked returns an error that wraps ErrTracked if git tracks the folder of the index, or
 // anything in it.
 func Untracked(ctx context.Context, root, storeDir string) error {
-	tree, err := history.Find(root)
+	tree, err := git.Find(root)
 	if err != nil {
 		return nil // the listing says what is wrong
 	}
-	trees := []history.Tree{tree}
+	trees := []git.Tree{tree}
 	if main, err := tree.Main(); err == nil && main != tree {
 		trees = append(trees, main)
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"patina/belief"
-	"patina/scrape/session"
+	"patina/scrape/prose"
 	"patina/store"
 )
 
@@ -64,9 +64,9 @@ func (s *sampler) session(x *set, seed uint64) {
 		if len(x.cases) == s.most {
 			break
 		}
-		r := session.Parse(path, s.files[path])
+		r := prose.ParseSession(path, s.files[path])
 		lines := strings.Split(s.files[path], "\n")
-		var usable []session.Block
+		var usable []prose.SessionBlock
 		for _, b := range r.Blocks {
 			if len(wordsOf(within(lines, b))) >= fewestInBlock {
 				usable = append(usable, b)
@@ -88,7 +88,7 @@ func (s *sampler) session(x *set, seed uint64) {
 }
 
 // within returns a block's text below its heading.
-func within(lines []string, b session.Block) string {
+func within(lines []string, b prose.SessionBlock) string {
 	first := max(b.First, b.Line+1)
 	if first > b.Last || b.Last > len(lines) {
 		return ""

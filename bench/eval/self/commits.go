@@ -12,9 +12,8 @@ import (
 
 	"patina/belief"
 	"patina/bench/eval"
-	"patina/scrape/decision"
 	"patina/scrape/git"
-	"patina/scrape/history"
+	"patina/scrape/prose"
 	"patina/store"
 )
 
@@ -28,7 +27,7 @@ const (
 // A past is a repository before its newest commits.
 type past struct {
 	*eval.Past
-	repo history.Tree
+	repo git.Tree
 	head string
 }
 
@@ -49,9 +48,9 @@ func readPast(ctx context.Context, root, head string, most int) (p *past, why st
 }
 
 // repository finds the history of a working tree; why says that there is none.
-func repository(root, head string) (repo history.Tree, why string, err error) {
-	repo, err = history.Find(root)
-	if errors.Is(err, history.ErrNoGit) || err == nil && head == "" {
+func repository(root, head string) (repo git.Tree, why string, err error) {
+	repo, err = git.Find(root)
+	if errors.Is(err, git.ErrNoGit) || err == nil && head == "" {
 		return repo, "no git history", nil
 	}
 	return repo, "", err
@@ -119,7 +118,7 @@ func (p *past) neighbours(x *set, s *sampler, seed uint64) {
 
 // isDecision reports whether a document holds a decision: a record, a belief, or a page of layer/.
 func isDecision(file string) bool {
-	return decision.IsRecord(file) || belief.IsPath(file) || strings.HasPrefix(file, "layer/core/") && strings.HasSuffix(file, ".md")
+	return prose.IsDecision(file) || belief.IsPath(file) || strings.HasPrefix(file, "layer/core/") && strings.HasSuffix(file, ".md")
 }
 
 // decisions asks for the decision that a hidden commit's message cites, by the rest of the message.
@@ -185,7 +184,7 @@ func citation(file string) *regexp.Regexp {
 	if strings.ContainsAny(stem, "-_") {
 		forms = append(forms, `\b`+regexp.QuoteMeta(stem)+`\b`)
 	}
-	if m := number.FindStringSubmatch(stem); m != nil && decision.IsRecord(file) {
+	if m := number.FindStringSubmatch(stem); m != nil && prose.IsDecision(file) {
 		kind := "(?:adr|rfc|kep|pep|decision)"
 		if m[1] != "" {
 			kind = m[1]

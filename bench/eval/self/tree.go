@@ -15,7 +15,7 @@ import (
 	"patina/oracles"
 	"patina/oracles/embed"
 	"patina/scrape"
-	"patina/scrape/history"
+	"patina/scrape/git"
 	"patina/store"
 )
 
@@ -46,7 +46,7 @@ type workshop struct {
 
 // checkout writes the tree of a commit to a new folder. It borrows the objects of the repository,
 // but git's log there ends with the commit.
-func (w *workshop) checkout(ctx context.Context, repo history.Tree, commit, name string) (string, error) {
+func (w *workshop) checkout(ctx context.Context, repo git.Tree, commit, name string) (string, error) {
 	dir := filepath.Join(w.dir, name)
 	if err := eval.Checkout(ctx, repo.CommonDir, commit, dir); err != nil {
 		return "", err

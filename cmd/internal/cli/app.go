@@ -11,7 +11,7 @@ import (
 
 	"patina/ask/project"
 	"patina/cmd/internal/layout"
-	"patina/registry/settings"
+	"patina/registry"
 )
 
 // An app is one run of the command: its streams and the flags shared by all subcommands.
@@ -47,7 +47,7 @@ func Placed(p project.Place, err error) (project.Place, error) {
 }
 
 // Settings merges a project's settings with the command's flags of the same names.
-func (a *App) Settings(c *cobra.Command, p project.Place) (settings.Settings, []settings.Setting, error) {
+func (a *App) Settings(c *cobra.Command, p project.Place) (registry.Settings, []registry.Setting, error) {
 	return p.Settings(Given(c))
 }
 

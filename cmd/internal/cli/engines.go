@@ -10,8 +10,8 @@ import (
 
 	"patina/actors"
 	"patina/ask"
+	"patina/ask/fresh"
 	"patina/ask/project"
-	"patina/ask/watch"
 	"patina/cmd/internal/layout"
 	"patina/scrape"
 	"patina/store"
@@ -66,7 +66,7 @@ func (e Engines) agreed(ctx context.Context, p project.Place, why error) bool {
 func (Engines) Turn(context.Context, project.Place) func() { return func() {} }
 
 // Follow implements ask.Engines. Nothing watches the tree.
-func (Engines) Follow(project.Place, actors.Service) *watch.Watcher { return nil }
+func (Engines) Follow(project.Place, actors.Service) *fresh.Watcher { return nil }
 
 // Following tells a terminal that the lines of a symbol are followed, if that takes long. The
 // returned function takes the line away.

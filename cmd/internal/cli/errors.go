@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"patina/ask/hint"
+	"patina/ask/project"
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
 )
@@ -28,7 +28,7 @@ type Exit int
 func (e Exit) Error() string { return fmt.Sprintf("exit %d", int(e)) }
 
 // Hint adds hints to an error; empty ones are dropped.
-func Hint(err error, hints ...string) error { return hint.Add(err, hints...) }
+func Hint(err error, hints ...string) error { return project.AddHint(err, hints...) }
 
 // typed returns a hint that ends in a patina call. It is empty where the call cannot be quoted for
 // a shell.
@@ -56,7 +56,7 @@ func (a *App) Complain(err error) {
 	text := err.Error()
 	text = text[:min(len(text), maxComplaint)] // a repository may have chosen parts
 	fmt.Fprintf(a.Errs, "patina: %s\n", layout.OneLine(text))
-	var t hint.Error
+	var t project.HintedError
 	if errors.As(err, &t) {
 		for _, h := range t.Hints() {
 			fmt.Fprintf(a.Errs, "patina: hint: %s\n", layout.OneLine(h))

@@ -10,7 +10,6 @@ import (
 
 	"patina/actors"
 	"patina/ask"
-	"patina/ask/hint"
 	"patina/ask/project"
 	"patina/registry"
 	"patina/store"
@@ -80,7 +79,7 @@ func (Absent) Unwrap() error { return store.ErrNoIndex }
 
 // Explained adds hints to a store's error, unless it has some.
 func Explained(err error, p project.Place) error {
-	if _, ok := errors.AsType[hint.Error](err); ok || err == nil {
+	if _, ok := errors.AsType[project.HintedError](err); ok || err == nil {
 		return err
 	}
 	if e, ok := errors.AsType[*ask.MendError](err); ok {

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"patina/cmd/internal/layout"
-	"patina/internal/shell"
+	"patina/internal/printable"
 )
 
 // A Dialect spells the calls advertised in an answer. Texts for different front ends differ in
@@ -238,7 +238,7 @@ func prefixed(word string, calls []string) (out []string) {
 func Command(words ...string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {
-		if quoted[i] = shell.Quote(w); quoted[i] == "" {
+		if quoted[i] = printable.ShellQuote(w); quoted[i] == "" {
 			return ""
 		}
 	}

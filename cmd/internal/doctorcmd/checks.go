@@ -17,7 +17,6 @@ import (
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/dialect"
 	"patina/registry"
-	"patina/registry/settings"
 	"patina/scrape"
 	"patina/store"
 	"patina/store/sqlite"
@@ -135,7 +134,7 @@ func headName(head, branch string) string {
 
 // home checks the user's folder and the settings.
 func (e *examination) home() {
-	_, _, err := settings.Sources{Root: e.place.Root, Home: e.place.Home}.Read()
+	_, _, err := registry.SettingSources{Root: e.place.Root, Home: e.place.Home}.Read()
 	if err != nil {
 		e.say("settings", failed, err.Error(), "patina config --help")
 		return

@@ -14,12 +14,11 @@ import (
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/layout"
 	"patina/registry/mother"
-	"patina/registry/mother/suggest"
 )
 
 // classWords are the classes as they are typed.
 func classWords() (words []string) {
-	for _, c := range suggest.Classes() {
+	for _, c := range mother.Classes() {
 		words = append(words, strings.ReplaceAll(string(c), " ", "-"))
 	}
 	return words
@@ -67,7 +66,7 @@ Exit codes: 0 suggested, 1 nothing to suggest, 2 error.`,
 
 // A jsonSuggestion is a suggested edge in JSON: docs/repositories.md.
 type jsonSuggestion struct {
-	suggest.Suggestion
+	mother.Suggestion
 	FromName string `json:"from_name"`
 	ToName   string `json:"to_name"`
 	Evidence string `json:"evidence"`
@@ -99,7 +98,7 @@ func (m *repos) suggest(ctx context.Context, names, classes []string, accept boo
 	}
 	out := []jsonSuggestion{}
 	linked := 0
-	for _, s := range suggest.Edges(all) {
+	for _, s := range mother.Suggest(all) {
 		switch {
 		case !slices.ContainsFunc(from, func(r mother.Repository) bool { return r.ID == s.From }):
 		case slices.ContainsFunc(edges, func(e mother.Edge) bool { return e.From == s.From && e.To == s.To }):
@@ -165,7 +164,7 @@ func (m *repos) suggested(out []jsonSuggestion, linked int, silent []unread, acc
 
 // declared reads what each registered repository says of itself, and names those that cannot be
 // read.
-func (m *repos) declared(ctx context.Context) (all []suggest.Repository, silent []unread, err error) {
+func (m *repos) declared(ctx context.Context) (all []mother.SuggestRepository, silent []unread, err error) {
 	registered, err := mother.Repositories(ctx, m.home)
 	if err != nil {
 		return nil, nil, Unlinked(err)
@@ -193,7 +192,7 @@ func (m *repos) declared(ctx context.Context) (all []suggest.Repository, silent 
 			silent = append(silent, unread{r.Name, err.Error()})
 			continue
 		}
-		all = append(all, suggest.Repository{ID: r.ID, Packages: r.Packages, Files: files})
+		all = append(all, mother.SuggestRepository{ID: r.ID, Packages: r.Packages, Files: files})
 	}
 	return all, silent, nil
 }

@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"testing"
 
-	"patina/ask/hint"
+	"patina/ask/project"
 	"patina/registry"
 	"patina/store/sqlite"
 )
@@ -24,7 +24,7 @@ func TestHintsKeepASoundRegistry(t *testing.T) {
 		fs.ErrPermission:  "make the home writable",
 	} {
 		err := Unlinked(fmt.Errorf("%w: mother.db: %w", registry.ErrUnused, cause))
-		taught, ok := errors.AsType[hint.Error](err)
+		taught, ok := errors.AsType[project.HintedError](err)
 		if !ok || len(taught.Hints()) != 1 || !strings.Contains(taught.Hints()[0], want) {
 			t.Errorf("%v: %v", cause, err)
 		}

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"patina/ask"
-	"patina/ask/hint"
+	"patina/ask/project"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/dialect"
 )
@@ -16,7 +16,7 @@ import (
 // ExplainError adds hints to the error of a call, in the words of a dialect. An error
 // that has hints stays as it is.
 func ExplainError(err error, c *ask.Call, d dialect.Dialect) error {
-	if _, known := errors.AsType[hint.Error](err); known {
+	if _, known := errors.AsType[project.HintedError](err); known {
 		return err
 	}
 	words := d.Words()

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"patina/ask/hint"
 	"patina/ask/project"
 	"patina/ask/visit"
 	"patina/cmd/internal/cli"
@@ -42,7 +41,7 @@ func (t *toolbox) meant(ctx context.Context, c mcp.Client, a arguments) (p proje
 // notAdmitted adds hints to the error for a name that no project has, or one that a client must not
 // see.
 func notAdmitted(err error) error {
-	var known hint.Error
+	var known project.HintedError
 	errors.As(err, &known)
 	return cli.Hint(err, append(known.Hints(), `a client sees its own projects, those linked with it, and those registered by its user: patina repo add PATH`,
 		`others by a setting in config.toml of $PATINA_HOME: mcp.repos = ["/path/to/repository"]`)...)

@@ -22,7 +22,6 @@ import (
 
 	"patina/actors"
 	"patina/ask"
-	"patina/ask/pool"
 	"patina/ask/project"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/mcp"
@@ -133,7 +132,7 @@ func serve(ctx context.Context, a *cli.App, projects []string, http mcp.HTTPOpti
 	defer cancel()
 	folder, _ := os.Getwd() // without one, a client's roots say where to look
 	t := &toolbox{
-		store: a.Store, folder: folder, projects: projects, pool: pool.New(ctx, log, chosen), log: log,
+		store: a.Store, folder: folder, projects: projects, pool: NewPool(ctx, log, chosen), log: log,
 		started: querylog.NewSession(time.Now()), repos: ask.Parts([]string{chosen.Repos}),
 	}
 	defer t.pool.Close()

@@ -14,7 +14,6 @@ import (
 
 	"patina/actors"
 	"patina/ask"
-	"patina/ask/pool"
 	"patina/ask/project"
 	"patina/ask/visit"
 	"patina/cmd/internal/cli"
@@ -36,7 +35,7 @@ type toolbox struct {
 	store    string   // --store
 	folder   string   // in which the server was started
 	projects []string // --project
-	pool     *pool.Pool
+	pool     *Pool
 	log      *slog.Logger
 	started  string   // tells the sessions of this process from those of others
 	repos    []string // the setting mcp.repos: further projects for every client
@@ -92,7 +91,7 @@ func (t *toolbox) begin(ctx context.Context, c mcp.Client, a arguments) (*toolCa
 	}
 	call.Call, err = ask.Begin(ask.Options{
 		Place: place, Repos: beside, LooksUp: a.looksUp, Given: a.settingsByName(), Patience: toolTimeout, AtLeast: a.atLeast,
-		Engines: pool.Client{Pool: t.pool, Tell: progressTo(c.Tell)}, Warn: app.Warn,
+		Engines: Client{Pool: t.pool, Tell: progressTo(c.Tell)}, Warn: app.Warn,
 		Admits: func(ctx context.Context, root string) bool { return t.admits(ctx, c, place, root) },
 		Sent:   querylog.Delivery{Session: t.started + c.Session, Client: c.Name, Tool: a.tool, Mode: a.mode},
 	})

@@ -1,0 +1,109 @@
+package serve
+
+import (
+	"time"
+
+	"patina/actors"
+)
+
+// A lent engine is one of a pool. Before it visits one more project, room is made among all of
+// them.
+type lent struct {
+	*actors.Engine
+	w *Pool
+}
+
+// Visit implements visit.Host.
+func (l lent) Visit(p actors.Project) error {
+	if !l.Has(p.Name) {
+		l.w.mu.Lock()
+		l.w.makeRoom()
+		l.w.mu.Unlock()
+	}
+	return l.Engine.Visit(p)
+}
+
+// opened counts the projects that are open. The caller holds mu.
+func (w *Pool) opened() (n int) {
+	for _, k := range w.kept {
+		if e := k.engine(); e != nil {
+			n += e.Open()
+		} else {
+			n++ // it is being opened
+		}
+	}
+	return n
+}
+
+// engine returns a kept engine once it is open, else nil.
+func (k *kept) engine() *actors.Engine {
+	select {
+	case <-k.ready:
+		return k.e
+	default:
+		return nil
+	}
+}
+
+// makeRoom closes projects until there is room for one more: the one that nobody has asked for
+// longest, a visited one or a whole engine that is not in use. The caller holds mu.
+func (w *Pool) makeRoom() {
+	for w.opened() >= w.most {
+		var oldest *kept
+		var visited string
+		var used time.Time
+		for _, k := range w.kept {
+			if k.users == 0 && (oldest == nil || k.used.Before(used)) {
+				oldest, visited, used = k, "", k.used
+			}
+			e := k.engine()
+			if e == nil {
+				continue
+			}
+			if name, at := e.LeastVisited(); name != "" && (oldest == nil || at.Before(used)) {
+				oldest, visited, used = k, name, at
+			}
+		}
+		switch {
+		case oldest == nil:
+			return // all are in use: none is closed under a call
+		case visited != "":
+			oldest.e.Leave(visited)
+		default:
+			w.retire(oldest)
+		}
+	}
+}
+
+// watchIdle closes what nobody asks, until the life of the engines ends.
+func (w *Pool) watchIdle() {
+	tick := time.NewTicker(max(time.Second, w.idle/4))
+	defer tick.Stop()
+	for {
+		select {
+		case <-w.life.Done():
+			return
+		case now := <-tick.C:
+			w.closeIdle(now.Add(-w.idle))
+		}
+	}
+}
+
+// closeIdle closes engines, and visited projects, that nobody has asked since a time.
+func (w *Pool) closeIdle(since time.Time) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, k := range w.kept {
+		if k.users == 0 && k.used.Before(since) {
+			w.retire(k)
+			continue
+		}
+		e := k.engine()
+		if e == nil {
+			continue
+		}
+		for name, at := e.LeastVisited(); name != "" && at.Before(since); name, at = e.LeastVisited() {
+			e.Leave(name)
+		}
+	}
+}

@@ -1,0 +1,457 @@
+package archtest
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// module is the import path of the root.
+const module = "patina"
+
+// mayImport lists which of our packages each package may import. Every package has a row, and every
+// row a package.
+var mayImport = map[string][]string{
+	".":                                {},
+	"actors":                           {"actors/actor", "belief", "belief/audit", "belief/knowledge", "belief/proposal", "belief/reach", "belief/standing", "belief/verification", "code/assay", "code/brief", "code/lookup", "fusion", "fusion/period", "oracles", "registry/querylog", "scrape/openat", "store", "store/excerpt", "store/text"},
+	"actors/actor":                     {},
+	"ask":                              {"actors", "actors/actor", "ask/fresh", "ask/project", "ask/visit", "belief/dismissed", "belief/reach", "code/assay", "code/lookup", "fusion", "fusion/period", "memory", "memory/recall", "registry", "registry/mother", "registry/querylog", "scrape", "store"},
+	"ask/fresh":                        {"actors", "actors/actor", "ask/project", "scrape", "scrape/git", "store"},
+	"ask/project":                      {"actors", "belief/knowledge", "code/lookup", "memory/recall", "oracles", "oracles/embed", "registry", "registry/mother", "registry/route", "scrape", "scrape/git", "store", "store/text"},
+	"ask/visit":                        {"actors", "ask/project", "code/brief", "code/lookup", "oracles/embed", "registry", "registry/mother", "registry/route", "scrape", "store", "store/text"},
+	"belief":                           {"internal/lazyregexp", "store/markdown", "store/text"},
+	"belief/audit":                     {"belief", "belief/knowledge", "belief/reach", "belief/verification", "code/lookup", "store"},
+	"belief/dismissed":                 {"internal/safeio"},
+	"belief/knowledge":                 {"belief", "belief/reach", "belief/standing", "internal/lazyregexp", "scrape/prose", "store", "store/text"},
+	"belief/proposal":                  {"belief/rationale", "code/lookup", "internal/lazyregexp", "internal/printable", "store", "store/text"},
+	"belief/rationale":                 {"internal/lazyregexp", "scrape/prose", "store/text"},
+	"belief/reach":                     {"internal/lazyregexp", "store", "store/markdown", "store/text"},
+	"belief/standing":                  {},
+	"belief/verification":              {"belief", "belief/knowledge", "belief/reach", "store", "store/markdown", "store/sqlite"},
+	"bench":                            {"actors", "code/lookup", "memory", "memory/recall", "oracles", "oracles/embed", "scrape", "store", "store/sqlite", "store/text", "store/vector"},
+	"bench/callers":                    {"code/lookup", "code/xref", "store"},
+	"bench/eval":                       {"actors", "code/lookup", "fusion", "internal/lazyregexp", "oracles", "scrape/git", "store", "store/text"},
+	"bench/eval/ab":                    {"actors", "bench/eval", "code/lookup", "fusion", "store", "store/text"},
+	"bench/eval/conversation":          {"bench/eval", "memory/recall", "store"},
+	"bench/eval/fixture":               {},
+	"bench/eval/patina-eval":           {"actors", "bench/eval", "bench/eval/rankings", "bench/eval/record", "bench/eval/self", "oracles/embed", "scrape", "store"},
+	"bench/eval/rankings":              {"actors", "bench/eval", "code/lookup", "oracles", "scrape", "store", "store/literal", "store/text"},
+	"bench/eval/record":                {"bench/eval", "bench/eval/self", "internal/safeio"},
+	"bench/eval/routes":                {"actors", "ask/project", "ask/visit", "bench/eval", "store"},
+	"bench/eval/self":                  {"actors", "belief", "bench/eval", "code/lookup", "internal/safeio", "memory", "memory/transcript", "oracles", "oracles/embed", "scrape", "scrape/git", "scrape/prose", "store"},
+	"bench/eval/spend":                 {"actors", "code/lookup", "store", "store/text"},
+	"bench/house":                      {},
+	"bench/localise":                   {"bench/eval", "scrape/git"},
+	"bench/torture":                    {"actors", "bench/eval", "oracles", "oracles/embed", "scrape", "store", "store/storetest"},
+	"cmd/internal/abcmd":               {"actors", "ask/project", "bench/eval/ab", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/layout"},
+	"cmd/internal/agent":               {"internal/safeio"},
+	"cmd/internal/agentcmd":            {"cmd/internal/agent", "cmd/internal/cli", "cmd/internal/layout", "registry"},
+	"cmd/internal/author":              {"internal/safeio"},
+	"cmd/internal/beliefcmd":           {"actors", "ask", "belief", "belief/dismissed", "belief/proposal", "cmd/internal/author", "cmd/internal/cli", "cmd/internal/deliver/beliefs", "cmd/internal/dialect", "cmd/internal/editor", "cmd/internal/layout", "cmd/internal/print", "code/lookup", "internal/printable", "store/text"},
+	"cmd/internal/cli":                 {"actors", "ask", "ask/fresh", "ask/project", "cmd/internal/dialect", "cmd/internal/layout", "registry", "scrape", "store"},
+	"cmd/internal/deliver":             {"actors", "belief", "belief/knowledge", "belief/proposal", "belief/reach", "cmd/internal/dialect", "cmd/internal/layout", "code/brief", "code/lookup", "fusion", "internal/lazyregexp", "memory", "store"},
+	"cmd/internal/deliver/beliefs":     {"actors", "belief", "belief/audit", "belief/dismissed", "belief/proposal", "belief/standing", "belief/verification", "cmd/internal/deliver", "cmd/internal/deliver/facts", "cmd/internal/drawing", "cmd/internal/layout", "store"},
+	"cmd/internal/deliver/facts":       {"actors", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/layout", "code/assay"},
+	"cmd/internal/dialect":             {"cmd/internal/layout", "internal/printable"},
+	"cmd/internal/doctorcmd":           {"ask/project", "cmd/internal/cli", "cmd/internal/dialect", "cmd/internal/layout", "code/lookup", "internal/secrets", "registry", "scrape", "store", "store/sqlite"},
+	"cmd/internal/drawing":             {},
+	"cmd/internal/editor":              {},
+	"cmd/internal/evalcmd":             {"actors", "ask", "ask/project", "ask/visit", "bench/eval", "bench/eval/conversation", "bench/eval/record", "bench/eval/routes", "bench/eval/self", "bench/eval/spend", "cmd/internal/abcmd", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/layout", "cmd/internal/memorycmd", "internal/printable", "memory", "oracles/embed", "registry/querylog", "store"},
+	"cmd/internal/layout":              {"cmd/internal/drawing", "internal/printable"},
+	"cmd/internal/layout/layouttest":   {"internal/printable"},
+	"cmd/internal/mcp":                 {"cmd/internal/dialect", "cmd/internal/layout"},
+	"cmd/internal/mcp/mcptest":         {},
+	"cmd/internal/memorycmd":           {"ask/project", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/layout", "internal/safeio", "memory", "memory/ground", "memory/marker", "memory/recall", "memory/transcript", "memory/turns", "registry", "store/sqlite"},
+	"cmd/internal/mothercmd":           {"actors", "ask/project", "ask/visit", "cmd/internal/cli", "cmd/internal/drawing", "cmd/internal/layout", "internal/safeio", "registry", "registry/mother", "scrape", "store/sqlite"},
+	"cmd/internal/personacmd":          {"cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/layout", "internal/safeio", "internal/secrets", "memory/persona", "registry", "store/text"},
+	"cmd/internal/print":               {"actors", "ask", "ask/project", "ask/visit", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/deliver/beliefs", "cmd/internal/deliver/facts", "cmd/internal/dialect", "cmd/internal/layout", "code/assay", "fusion", "store"},
+	"cmd/internal/serve":               {"actors", "ask", "ask/fresh", "ask/project", "ask/visit", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/layout", "cmd/internal/mcp", "cmd/internal/memorycmd", "cmd/internal/print", "code/assay", "memory", "registry", "registry/mother", "registry/querylog", "scrape", "store"},
+	"cmd/patina":                       {"actors", "ask", "ask/project", "cmd/internal/agentcmd", "cmd/internal/beliefcmd", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/doctorcmd", "cmd/internal/evalcmd", "cmd/internal/layout", "cmd/internal/memorycmd", "cmd/internal/mothercmd", "cmd/internal/personacmd", "cmd/internal/print", "cmd/internal/serve", "code/assay", "internal/printable", "registry", "registry/querylog", "scrape", "store"},
+	"code/assay":                       {"code/lookup", "code/xref", "internal/glob", "scrape/language", "scrape/markup", "scrape/syntax", "store", "store/text"},
+	"code/brief":                       {"belief", "belief/knowledge", "belief/rationale", "code/lookup", "code/manifest", "internal/glob", "internal/lazyregexp", "scrape/prose", "store", "store/markdown", "store/text"},
+	"code/lookup":                      {"belief", "belief/knowledge", "belief/rationale", "belief/reach", "code/xref", "internal/glob", "internal/lazyregexp", "store", "store/excerpt", "store/markdown", "store/text"},
+	"code/manifest":                    {"internal/lazyregexp"},
+	"code/xref":                        {"code/manifest", "internal/glob", "internal/lazyregexp", "store", "store/text"},
+	"fusion":                           {},
+	"fusion/period":                    {},
+	"internal/archtest":                {},
+	"internal/glob":                    {},
+	"internal/lazyregexp":              {},
+	"internal/printable":               {},
+	"internal/safeio":                  {},
+	"internal/secrets":                 {"internal/lazyregexp"},
+	"memory":                           {"internal/printable", "internal/safeio", "internal/secrets", "memory/merge", "memory/recall", "store", "store/sqlite", "store/vector"},
+	"memory/ground":                    {"internal/lazyregexp", "scrape/content", "scrape/git", "scrape/openat", "scrape/parse", "store"},
+	"memory/marker":                    {},
+	"memory/merge":                     {},
+	"memory/persona":                   {"internal/lazyregexp", "internal/safeio", "oracles/embed", "store", "store/sqlite", "store/text"},
+	"memory/recall":                    {"store", "store/text"},
+	"memory/transcript":                {"memory/marker", "store/markdown"},
+	"memory/turns":                     {"memory/recall", "scrape/content", "scrape/openat", "scrape/prose", "store"},
+	"oracles":                          {"belief/knowledge", "belief/standing", "code/lookup", "code/xref", "internal/lazyregexp", "memory", "memory/persona", "memory/recall", "oracles/embed", "scrape/prose", "store", "store/literal", "store/outside", "store/text", "store/vector"},
+	"oracles/embed":                    {"store"},
+	"oracles/embed/train":              {"oracles/embed", "scrape", "store"},
+	"oracles/embed/train/patina-train": {"oracles/embed", "oracles/embed/train"},
+	"oracles/oracletest":               {"oracles", "oracles/embed", "scrape", "store", "store/text"},
+	"registry":                         {"internal/safeio", "store", "store/sqlite"},
+	"registry/mother":                  {"code/manifest", "internal/lazyregexp", "registry", "store/sqlite"},
+	"registry/querylog":                {"internal/lazyregexp", "internal/secrets"},
+	"registry/route":                   {"store/text"},
+	"scrape":                           {"belief", "code/manifest", "scrape/class", "scrape/content", "scrape/git", "scrape/language", "scrape/openat", "scrape/parse", "scrape/prose", "scrape/walk", "store"},
+	"scrape/chunk":                     {"internal/lazyregexp", "store"},
+	"scrape/class":                     {"internal/lazyregexp", "scrape/chunk", "scrape/language", "store", "store/text"},
+	"scrape/content":                   {"internal/lazyregexp", "scrape/language", "scrape/openat", "store", "store/text"},
+	"scrape/git":                       {"internal/safeio", "store"},
+	"scrape/language":                  {"internal/lazyregexp", "scrape/chunk"},
+	"scrape/markup":                    {"internal/lazyregexp", "store/text"},
+	"scrape/openat":                    {"store"},
+	"scrape/parse":                     {"belief", "belief/reach", "internal/lazyregexp", "scrape/chunk", "scrape/class", "scrape/language", "scrape/markup", "scrape/prose", "scrape/split", "scrape/syntax", "store", "store/literal", "store/markdown", "store/text"},
+	"scrape/prose":                     {"belief", "internal/lazyregexp", "store/markdown"},
+	"scrape/scrapetest":                {"scrape/openat"},
+	"scrape/split":                     {"internal/lazyregexp", "scrape/chunk", "store/text"},
+	"scrape/syntax":                    {"internal/lazyregexp", "scrape/markup", "store", "store/text"},
+	"scrape/walk":                      {"internal/printable", "scrape/class", "scrape/content", "scrape/git", "scrape/openat", "store"},
+	"store":                            {"belief", "fusion/period", "internal/glob", "internal/lazyregexp", "internal/safeio", "store/outside", "store/sqlite", "store/text", "store/vector"},
+	"store/excerpt":                    {"internal/lazyregexp", "store", "store/markdown", "store/text"},
+	"store/literal":                    {"internal/lazyregexp", "store/markdown", "store/text"},
+	"store/markdown":                   {"internal/lazyregexp"},
+	"store/outside":                    {},
+	"store/sqlite":                     {},
+	"store/storetest":                  {"store", "store/sqlite", "store/text"},
+	"store/text":                       {"internal/lazyregexp", "store/markdown"},
+	"store/vector":                     {"internal/safeio"},
+}
+
+// testsMayImport lists extra imports for a package's tests, beyond its own and the package itself.
+// They fill a store, run the conformance tests, read a damaged store and this project's beliefs.
+var testsMayImport = map[string][]string{
+	"actors":                       {"memory/persona", "oracles/embed", "scrape"},
+	"ask/fresh":                    {"registry"},
+	"belief/audit":                 {"scrape", "scrape/scrapetest", "store/storetest"},
+	"belief/knowledge":             {"scrape", "scrape/scrapetest", "store/storetest"},
+	"belief/proposal":              {"scrape", "scrape/scrapetest", "store/storetest"},
+	"belief/reach":                 {"store/storetest"},
+	"belief/verification":          {"store/storetest"},
+	"bench/eval":                   {"bench/eval/fixture"},
+	"bench/eval/ab":                {"belief", "belief/reach", "belief/verification"},
+	"bench/eval/conversation":      {"oracles/embed"},
+	"bench/eval/patina-eval":       {"bench/eval/fixture"},
+	"bench/eval/rankings":          {"bench/eval/fixture", "oracles/embed"},
+	"bench/eval/routes":            {"registry", "registry/mother", "scrape", "scrape/scrapetest"},
+	"bench/eval/self":              {"bench/eval/fixture", "memory/marker", "scrape/scrapetest"},
+	"bench/torture":                {"bench/eval/fixture"},
+	"cmd/internal/deliver":         {"cmd/internal/layout/layouttest", "oracles/oracletest", "scrape/parse"},
+	"cmd/internal/deliver/beliefs": {"belief/knowledge", "belief/reach", "cmd/internal/dialect"},
+	"cmd/internal/deliver/facts":   {"cmd/internal/layout/layouttest", "store"},
+	"cmd/internal/dialect":         {"cmd/internal/layout/layouttest", "cmd/internal/mcp/mcptest"},
+	"cmd/internal/layout":          {"cmd/internal/layout/layouttest"},
+	"cmd/patina":                   {"bench/eval", "bench/eval/fixture", "cmd/internal/mcp/mcptest", "internal/safeio", "memory", "memory/persona", "store/sqlite"},
+	"code/brief":                   {"scrape", "scrape/scrapetest", "store/storetest"},
+	"code/lookup":                  {"scrape", "scrape/scrapetest", "store/storetest"},
+	"internal/archtest":            {"belief", "store/markdown"},
+	"memory":                       {"oracles/embed"},
+	"oracles":                      {"oracles/oracletest", "scrape", "store/storetest"},
+	"scrape":                       {"code/assay", "code/lookup", "oracles", "scrape/scrapetest", "store/storetest", "store/text"},
+	"scrape/content":               {"scrape/scrapetest"},
+	"scrape/parse":                 {"scrape/content"},
+	"scrape/split":                 {"scrape/language"},
+	"scrape/walk":                  {"scrape/scrapetest"},
+	"store":                        {"belief/knowledge", "code/assay", "code/lookup", "oracles", "store/excerpt", "store/storetest"},
+}
+
+// mayName lists the names a package may use from another one, if not all. The command knows the
+// store's words and errors. Opening, reading and writing an index are left to workspace and actors.
+var mayName = map[string]map[string][]string{
+	"cmd/patina": {
+		"store": {"ErrLocked"},
+	},
+	"cmd/internal/cli": {
+		"store": {"ErrDamaged", "ErrForeign", "ErrLocked", "ErrNewer", "ErrNoIndex", "ErrNotStore", "ErrOlder", "ErrUnsafe"},
+	},
+	"cmd/internal/doctorcmd": {
+		"store":       {"ErrDamaged", "ErrForeign", "ErrNewer", "ErrNoIndex", "ErrOlder", "Examination", "Format", "Kinds"},
+		"code/lookup": {"Text"},
+	},
+	"cmd/internal/evalcmd": {"store": {"Filter", "Kind", "KindOf"}},
+}
+
+// onlyIn names the one package that may import a heavy dependency, tests included. With "/..." a
+// folder of packages may. YAML has two: one edits settings as bytes, one reads front matter.
+var onlyIn = map[string]string{
+	"github.com/zricethezav/gitleaks":         "internal/secrets",
+	"github.com/mattn/go-sqlite3":             "store/sqlite",
+	"github.com/klauspost/compress":           "store",
+	"github.com/blevesearch/go-porterstemmer": "store/text",
+	"github.com/spf13/cobra":                  "cmd/...",
+	"go.yaml.in/yaml":                         "cmd/internal/agent store/markdown",
+	"github.com/mark3labs/mcp-go":             "cmd/internal/mcp",
+	"github.com/fsnotify/fsnotify":            "ask/fresh",
+	"github.com/tree-sitter":                  "scrape/syntax",
+	"github.com/tree-sitter-grammars":         "scrape/syntax",
+	"github.com/google/licensecheck":          "oracles/embed/train",
+}
+
+// alsoInTests names packages whose tests may import a dependency from elsewhere. They are a client.
+var alsoInTests = map[string]string{"github.com/mark3labs/mcp-go": "cmd/patina"}
+
+// mayStart names the packages that may start other programs, tests apart. In the product there are
+// three: one starts git so that no program named by a repository runs, two what the user has named:
+// an editor, and a judge of answers. The others measure, train, and prepare tests.
+var mayStart = []string{"scrape/git", "cmd/internal/editor", "bench", "bench/callers", "bench/localise", "bench/eval/ab", "bench/eval/fixture", "bench/eval/patina-eval", "bench/torture", "oracles/embed/train", "oracles/oracletest", "scrape/scrapetest"}
+
+var startsPrograms = regexp.MustCompile(`"os/exec"|\b(os\.StartProcess|(syscall|unix)\.(Exec|ForkExec|StartProcess))\b`)
+
+func TestGitIsStartedInOnePlace(t *testing.T) {
+	seen := map[string]bool{}
+	for _, file := range goFiles(t) {
+		source, err := os.ReadFile(filepath.FromSlash(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasSuffix(file, "_test.go") || !startsPrograms.Match(source) {
+			continue
+		}
+		if seen[path.Dir(file)] = true; !slices.Contains(mayStart, path.Dir(file)) {
+			t.Errorf("%s starts programs, which its package may not", file)
+		}
+	}
+	for _, dir := range mayStart {
+		if !seen[dir] {
+			t.Errorf("package %q may start programs and does not", dir)
+		}
+	}
+}
+
+func TestImports(t *testing.T) {
+	seen := map[string]bool{}
+	for _, file := range goFiles(t) {
+		seen[path.Dir(file)] = true
+		for _, v := range violations(t, file, nil) {
+			t.Error(v)
+		}
+	}
+	for dir := range mayImport {
+		if !seen[dir] {
+			t.Errorf("package %q has a row in mayImport and no files", dir)
+		}
+	}
+}
+
+// The tables allow nothing unused.
+func TestImportTablesAreExact(t *testing.T) {
+	code, tests := map[string]bool{}, map[string]bool{}
+	for _, file := range goFiles(t) {
+		used := code
+		if strings.HasSuffix(file, "_test.go") {
+			used = tests
+		}
+		for _, imported := range importsOf(t, file, nil) {
+			if ours, ok := strings.CutPrefix(imported, module+"/"); ok {
+				used[path.Dir(file)+" → "+ours] = true
+			}
+		}
+	}
+	for dir, allowed := range mayImport {
+		for _, a := range allowed {
+			if !code[dir+" → "+a] {
+				t.Errorf("package %q may import %q and does not", dir, a)
+			}
+		}
+	}
+	for dir, allowed := range testsMayImport {
+		for _, a := range allowed {
+			if !tests[dir+" → "+a] || slices.Contains(mayImport[dir], a) {
+				t.Errorf("the tests of %q may import %q and do not, or might anyway", dir, a)
+			}
+		}
+	}
+}
+
+func TestTheCommandOpensNoStore(t *testing.T) {
+	for dir, of := range mayName {
+		for imported, allowed := range of {
+			named := namesOf(t, dir, module+"/"+imported)
+			for _, name := range slices.Sorted(maps.Keys(named)) {
+				if !slices.Contains(allowed, name) {
+					t.Errorf("%s names %s.%s", named[name], path.Base(imported), name)
+				}
+			}
+			for _, name := range allowed {
+				if named[name] == "" {
+					t.Errorf("%s may name %s.%s and does not", dir, path.Base(imported), name)
+				}
+			}
+		}
+	}
+}
+
+// USearch and SimSIMD are C, so imports do not show their use: only store/vector links them.
+func TestNativeLibraries(t *testing.T) {
+	for _, file := range goFiles(t) {
+		source, err := os.ReadFile(filepath.FromSlash(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if linksNative.Match(source) != (file == "store/vector/native.go") {
+			t.Errorf("%s: store/vector/native.go alone links third_party", file)
+		}
+	}
+}
+
+var linksNative = regexp.MustCompile(`(?m)^#cgo .*third_party`)
+
+// This checks the test itself: cases to catch, and cases to let pass.
+func TestViolationsAreCaught(t *testing.T) {
+	for _, test := range []struct {
+		file, imports string
+		want          int
+	}{
+		{"fusion/x.go", `"math"`, 0},
+		{"fusion/x.go", `"patina/store"`, 1},
+		{"fusion/x.go", `s "patina/store"; _ "patina/store/text"`, 2},
+		{"fusion/x_test.go", `. "patina/fusion"`, 0},
+		{"fusion/x.go", `"patina/fusion"`, 1},
+		{"store/x.go", `"patina/store/text"; "patina/store/sqlite"`, 0},
+		{"store/x.go", `"github.com/mattn/go-sqlite3"`, 1},
+		{"store/sqlite/x.go", `"github.com/mattn/go-sqlite3"`, 0},
+		{"store/x.go", `"patina/scrape"`, 1},
+		{"store/x_test.go", `"patina/actors"`, 1},
+		{"store/text/x.go", `"github.com/mattn/go-sqlite3"`, 1},
+		{"scrape/x.go", `"github.com/klauspost/compress/zstd"`, 1},
+		{"scrape/x.go", `"github.com/klauspost/compressor"`, 0},
+		{"oracles/x.go", `"patina/scrape"`, 1},
+		{"oracles/x_test.go", `"patina/scrape"; "patina/oracles/oracletest"`, 0},
+		{"oracles/x_test.go", `"patina/actors/actor"`, 1},
+		{"cmd/patina/x.go", `"patina/registry"; "patina/cmd/internal/deliver"; "github.com/spf13/cobra"`, 0},
+		{"cmd/patina/x.go", `"patina/oracles"; "patina/scrape/history"`, 2},
+		{"cmd/patina/x.go", `"patina/actors/actor"`, 1},
+		{"cmd/internal/deliver/x.go", `"patina/registry"`, 1},
+		{"store/x.go", `"patina/store/vector"`, 0},
+		{"store/vector/x.go", `"patina/store"`, 1},
+		{"cmd/patina/x.go", `"github.com/mark3labs/mcp-go/client"`, 1},
+		{"cmd/patina/x_test.go", `"github.com/mark3labs/mcp-go/client"`, 0},
+		{"util/x.go", `"fmt"`, 1}, // a package without a row
+	} {
+		source := "package x\nimport (" + test.imports + ")"
+		if got := violations(t, test.file, source); len(got) != test.want {
+			t.Errorf("%s with %s: %q, want %d violations", test.file, test.imports, got, test.want)
+		}
+	}
+}
+
+// violations lists the faults in a file's imports. A source other than nil is read in place of the
+// file.
+func violations(t *testing.T, file string, source any) []string {
+	t.Helper()
+	dir := path.Dir(file)
+	allowed, ok := mayImport[dir]
+	if !ok {
+		return []string{fmt.Sprintf("%s: package %q has no row in mayImport", file, dir)}
+	}
+	if strings.HasSuffix(file, "_test.go") {
+		allowed = slices.Concat(allowed, testsMayImport[dir], []string{dir})
+	}
+	var out []string
+	for _, imported := range importsOf(t, file, source) {
+		if ours, ok := strings.CutPrefix(imported, module+"/"); ok {
+			if !slices.Contains(allowed, ours) {
+				out = append(out, fmt.Sprintf("%s imports %s, which is not above it", file, ours))
+			}
+		}
+		for heavy, home := range onlyIn {
+			tested := strings.HasSuffix(file, "_test.go") && alsoInTests[heavy] == dir
+			if (imported == heavy || strings.HasPrefix(imported, heavy+"/")) && !slices.ContainsFunc(strings.Fields(home), func(h string) bool { return below(dir, h) }) && !tested {
+				out = append(out, fmt.Sprintf("%s imports %s, which only %s may", file, imported, home))
+			}
+		}
+	}
+	return out
+}
+
+// below reports whether a package is the home of a dependency or lies in it.
+func below(dir, home string) bool {
+	folder, whole := strings.CutSuffix(home, "/...")
+	return dir == home || whole && strings.HasPrefix(dir, folder+"/")
+}
+
+// importsOf lists the paths a file imports. A source other than nil is read in place of the file.
+func importsOf(t *testing.T, file string, source any) (paths []string) {
+	t.Helper()
+	parsed, err := parser.ParseFile(token.NewFileSet(), filepath.FromSlash(file), source, parser.ImportsOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, spec := range parsed.Imports {
+		imported, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, imported)
+	}
+	return paths
+}
+
+// goFiles lists every Go file in the project, with slashes, whatever its build tags.
+func goFiles(t *testing.T) []string {
+	t.Helper()
+	var files []string
+	err := filepath.WalkDir(".", func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := d.Name()
+		switch {
+		case d.IsDir() && p != "." && (name[0] == '.' || name[0] == '_' || name == "testdata" || name == "third_party"):
+			return filepath.SkipDir
+		case !d.IsDir() && strings.HasSuffix(name, ".go"):
+			files = append(files, filepath.ToSlash(p))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// namesOf returns the names a package uses from another one, tests apart, each with a file using
+// it.
+func namesOf(t *testing.T, dir, imported string) map[string]string {
+	t.Helper()
+	named := map[string]string{}
+	for _, file := range goFiles(t) {
+		if path.Dir(file) != dir || strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), filepath.FromSlash(file), nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		as := path.Base(imported)
+		for _, spec := range parsed.Imports {
+			if spec.Path.Value == strconv.Quote(imported) && spec.Name != nil {
+				as = spec.Name.Name
+			}
+		}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			if s, ok := n.(*ast.SelectorExpr); ok {
+				if x, ok := s.X.(*ast.Ident); ok && x.Name == as {
+					named[s.Sel.Name] = file
+				}
+			}
+			return true
+		})
+	}
+	return named
+}

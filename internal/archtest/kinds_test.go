@@ -1,0 +1,231 @@
+package archtest
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// mayNameKinds lists the files that may name a kind of document, and which kinds: files about that
+// kind alone. All others ask the table of kinds (store/kinds.go) for a trait. Tests, packages only
+// tests use, measurements and training are left out.
+var mayNameKinds = map[string][]string{
+	// The table.
+	"store/kinds.go":        {"Belief", "Code", "Commit", "Memory", "Pattern", "Persona", "Session"},
+	"scrape/parse/kinds.go": {"Belief", "Pattern", "Session"},
+
+	"cmd/internal/deliver/code.go":    {"Code"},
+	"cmd/internal/deliver/commit.go":  {"Commit"},
+	"cmd/internal/deliver/pattern.go": {"Pattern", "Session"},
+	"cmd/internal/deliver/kinds.go":   {"Pattern"}, // the printed form for unknown kinds
+
+	// Symbols, calls and imports: code has them.
+	"ask/context.go":                {"Belief", "Code", "Memory", "Pattern", "Commit"},
+	"ask/request.go":                {"Belief"}, // what a request without words asks for
+	"ask/visits.go":                 {"Belief"}, // of linked projects, in a context
+	"ask/visit/shared.go":           {"Belief", "Code", "Pattern", "Commit"},
+	"ask/find.go":                   {"Code"}, // symbols
+	"cmd/internal/print/listing.go": {"Code"}, // --symbols
+	"oracles/bm25.go":               {"Code"}, // files that define what is asked for
+	"oracles/evidence.go":           {"Code"}, // names of files
+	"code/assay/callees.go":         {"Code"},
+	"code/lookup/callers.go":        {"Code"},
+	"code/lookup/describe.go":       {"Code"}, // what links to it
+	"code/lookup/overview.go":       {"Code"},
+	"code/lookup/reason.go":         {"Code"},           // comments
+	"code/lookup/resolve.go":        {"Code", "Commit"}, // names of symbols; a sha
+	"code/lookup/shown.go":          {"Code"},           // which symbol of a file is shown
+	"store/passages.go":             {"Code"},
+	"store/rows.go":                 {"Code", "Commit"}, // what is called by name; a commit's row
+	"scrape/parse/parse.go":         {"Code"},           // parsers
+	"store/worker.go":               {"Code"},
+	"belief/reach/find.go":          {"Code"},
+	"belief/reach/tree.go":          {"Code"},
+	"belief/verification/code.go":   {"Code"},
+	"store/writer.go":               {"Code"},
+
+	// The order of files of code: by blend, and by votes of commits.
+	"fusion/blend.go":            {"Belief", "Code", "Persona"},
+	"oracles/temporal.go":        {"Code"},
+	"code/lookup/touched.go":     {"Code"},
+	"code/lookup/frequencies.go": {"Code"},           // sketches are of code
+	"store/publish.go":           {"Belief", "Code"}, // what most of it is
+
+	// Beliefs, and the sessions that name them.
+	"cmd/internal/deliver/belief.go":            {"Belief"},
+	"cmd/internal/deliver/beliefs/beliefs.go":   {"Belief"},
+	"cmd/internal/deliver/beliefs/graph.go":     {"Belief"},
+	"cmd/internal/deliver/beliefs/proposals.go": {"Commit"},
+	"cmd/internal/beliefcmd/proposed.go":        {"Commit"},
+	"belief/audit/audit.go":                     {"Belief", "Session"},
+	"belief/audit/findings.go":                  {"Belief"},
+	"cmd/internal/deliver/beliefs/reach.go":     {"Belief"},
+	"cmd/internal/deliver/beliefs/standing.go":  {"Belief"},
+	"oracles/belief.go":                         {"Belief"},
+	"belief/belief.go":                          {"Belief"},
+	"belief/body.go":                            {"Belief"},
+	"belief/knowledge/note.go":                  {"Belief", "Session"},
+	"code/lookup/belief.go":                     {"Belief", "Session"},
+	"scrape/parse/layer.go":                     {"Pattern"},
+
+	// The notes of a user.
+	"cmd/internal/deliver/outside.go":    {"Memory", "Persona"},
+	"oracles/memory.go":                  {"Memory"},
+	"cmd/internal/personacmd/write.go":   {"Persona"},
+	"cmd/internal/personacmd/persona.go": {"Persona"}, // what is written like one
+	"oracles/persona.go":                 {"Persona"},
+
+	// The history.
+	"ask/why.go":                    {"Belief", "Commit"}, // what is written like one
+	"fusion/intent.go":              {"Commit"},           // a word of questions
+	"code/lookup/texts.go":          {"Commit"},
+	"store/filter.go":               {"Code", "Commit"}, // commits by the files that they touched
+	"code/lookup/describecommit.go": {"Commit"},
+	"store/revisions.go":            {"Commit"},
+	"store/segment.go":              {"Code", "Commit"}, // average lengths, as of text.Averages
+	"oracles/literals.go":           {"Code"},           // places of a text are in files of code
+}
+
+// kindsApart are folders whose files may name any kind.
+var kindsApart = []string{"bench/", "oracles/embed/train/", "oracles/oracletest/", "store/storetest/"}
+
+func TestKindsAreNamedInFewPlaces(t *testing.T) {
+	kinds := kindsOfStore(t)
+	seen := map[string]bool{}
+	for _, file := range goFiles(t) {
+		if strings.HasSuffix(file, "_test.go") ||
+			slices.ContainsFunc(kindsApart, func(dir string) bool { return strings.HasPrefix(file, dir) }) {
+			continue
+		}
+		named := kindsNamed(t, file, nil, kinds)
+		seen[file] = len(named) > 0
+		for _, k := range named {
+			if !slices.Contains(mayNameKinds[file], k) {
+				t.Errorf("%s names the kind %s: ask for a trait of it (store.Traits)", file, k)
+			}
+		}
+		for _, k := range mayNameKinds[file] {
+			if !slices.Contains(named, k) {
+				t.Errorf("%s may name the kind %s and does not", file, k)
+			}
+		}
+	}
+	for file := range mayNameKinds {
+		if !seen[file] {
+			t.Errorf("file %q has a row in mayNameKinds and names no kind", file)
+		}
+	}
+}
+
+// This checks the test itself: cases to catch, and cases to let pass.
+func TestNamedKindsAreCaught(t *testing.T) {
+	kinds := kindsOfStore(t)
+	if len(kinds) < 3 || kinds["Commit"] != "commit" {
+		t.Fatalf("kinds %v", kinds)
+	}
+	for _, test := range []struct {
+		file, body, want string
+	}{
+		{"actors/x.go", `if k == store.Code { f() }`, "Code"},
+		{"store/x.go", `switch k { case Commit, Pattern: }`, "Commit Pattern"},
+		{"store/x.go", `f(a.Pattern, Assay{Pattern: "x"}, e.Code)`, ""},
+		{"actors/x.go", `strings.HasPrefix(id, "pattern:")`, "Pattern"},
+		{"actors/x.go", "f(`SELECT key FROM file WHERE kind = 'code'`)", "Code"},
+		{"fusion/x.go", `if k == "code" { f() }`, "Code"},
+		{"cmd/patina/x.go", `f("code", "commits behind", "commit")`, ""},
+		{"actors/x.go", `f(k.Traits().Shape == store.OfFiles)`, ""},
+	} {
+		source := "package x\nfunc _() { " + test.body + " }"
+		if got := strings.Join(kindsNamed(t, test.file, source, kinds), " "); got != test.want {
+			t.Errorf("%s with %s names %q, want %q", test.file, test.body, got, test.want)
+		}
+	}
+}
+
+// kindsOfStore returns the constants with type Kind in package store: their values by name.
+func kindsOfStore(t *testing.T) map[string]string {
+	t.Helper()
+	parsed, err := parser.ParseFile(token.NewFileSet(), "store/kinds.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds := map[string]string{}
+	ast.Inspect(parsed, func(n ast.Node) bool {
+		spec, ok := n.(*ast.ValueSpec)
+		if !ok || len(spec.Values) != 1 {
+			return true
+		}
+		if typed, ok := spec.Type.(*ast.Ident); ok && typed.Name == "Kind" {
+			kinds[spec.Names[0].Name] = text(spec.Values[0])
+		}
+		return true
+	})
+	return kinds
+}
+
+// kindsNamed lists the kinds named in a file, sorted: by constant, as a doc_id's prefix, or as a
+// value in SQL. Package fusion imports no store, so there names count. A source other than nil is
+// read in place of the file.
+func kindsNamed(t *testing.T, file string, source any, kinds map[string]string) (named []string) {
+	t.Helper()
+	parsed, err := parser.ParseFile(token.NewFileSet(), filepath.FromSlash(file), source, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, fusion := path.Dir(file) == "store", path.Dir(file) == "fusion"
+	is := func(name string) bool { return kinds[name] != "" }
+	add := func(name string) { named = append(named, name) }
+	ast.Inspect(parsed, func(n ast.Node) bool {
+		switch n := n.(type) {
+		// store.Code: with other packages and fields, only the part before the dot counts.
+		case *ast.SelectorExpr:
+			if x, ok := n.X.(*ast.Ident); ok && x.Name == "store" && is(n.Sel.Name) {
+				add(n.Sel.Name)
+			}
+			ast.Inspect(n.X, func(m ast.Node) bool {
+				if x, ok := m.(*ast.Ident); ok && own && is(x.Name) {
+					add(x.Name)
+				}
+				return true
+			})
+			return false
+		case *ast.KeyValueExpr:
+			if x, ok := n.Key.(*ast.Ident); ok && is(x.Name) {
+				n.Key = ast.NewIdent("_")
+			}
+		case *ast.Field:
+			n.Names = nil
+		case *ast.Ident:
+			if own && is(n.Name) {
+				add(n.Name)
+			}
+		case *ast.BasicLit:
+			for name, value := range kinds {
+				s := text(n)
+				if strings.HasPrefix(s, value+":") || strings.Contains(s, "'"+value+"'") || fusion && s == value {
+					add(name)
+				}
+			}
+		}
+		return true
+	})
+	slices.Sort(named)
+	return slices.Compact(named)
+}
+
+// text returns a string literal's value, empty for any other expression.
+func text(e ast.Expr) string {
+	if lit, ok := e.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+		s, err := strconv.Unquote(lit.Value)
+		if err == nil {
+			return s
+		}
+	}
+	return ""
+}

@@ -1,0 +1,78 @@
+package scrape
+
+import (
+	"encoding/json"
+	"slices"
+
+	"patina/store"
+)
+
+const (
+	maxKept     = 100     // answers
+	maxKeptFile = 1 << 20 // bytes
+	version     = 1       // of the file's form
+)
+
+// A key says of what an answer is true. It is no longer asked for once HEAD has moved.
+type key struct {
+	Head  string `json:"head"`
+	Path  string `json:"path"`
+	Name  string `json:"name"`
+	First int    `json:"first"`
+	Last  int    `json:"last"`
+}
+
+// An answer is kept under its key.
+type answer struct {
+	key
+	Changes
+}
+
+// A cache holds answers, the newest first.
+type cache struct {
+	Version int      `json:"version"`
+	Answers []answer `json:"answers"`
+}
+
+// readCache returns what is kept. Nothing is, where the file is missing or not understood: it holds
+// nothing that git cannot tell again.
+func readCache(folder *store.Folder) (c cache) {
+	if folder == nil {
+		return c
+	}
+	b, err := folder.ReadUpTo(store.LinesFile, maxKeptFile)
+	if err != nil || json.Unmarshal(b, &c) != nil || c.Version != version {
+		return cache{}
+	}
+	return c
+}
+
+func (c cache) findAnswer(k key) (Changes, bool) {
+	i := slices.IndexFunc(c.Answers, func(a answer) bool { return a.key == k })
+	if i < 0 {
+		return Changes{}, false
+	}
+	return c.Answers[i].Changes, true
+}
+
+// putAnswer keeps an answer, and drops those about other states of HEAD. It may fail, as in an
+// index that may only be read: the next call asks git again.
+func (c cache) putAnswer(folder *store.Folder, k key, found Changes) {
+	if folder == nil {
+		return
+	}
+	c.Version = version
+	c.Answers = slices.DeleteFunc(c.Answers, func(a answer) bool { return a.Head != k.Head || a.Path == k.Path && a.Name == k.Name })
+	c.Answers = slices.Insert(c.Answers, 0, answer{k, found})
+	c.Answers = c.Answers[:min(len(c.Answers), maxKept)]
+	for ; len(c.Answers) > 0; c.Answers = c.Answers[:len(c.Answers)-1] {
+		b, err := json.Marshal(c)
+		if err != nil {
+			return
+		}
+		if len(b) < maxKeptFile {
+			_ = folder.Replace(store.LinesFile, b)
+			return
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package prose
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+)
+
+// An Edge says that one record stands in the place of another. A record that is not among those
+// given has no path.
+type Supersession struct {
+	Old, New string // paths
+	Named    string // the record at the other end, as written
+	Path     string // the record that says so
+	Line     int
+}
+
+// Edges resolves the references between records: by id, else by number. A record in the same folder
+// is preferred; a number that several records share elsewhere names none. Where both ends say the
+// same, the successor's own word is left out.
+func Supersessions(records []*Decision) []Supersession {
+	ids, numbers := map[string][]*Decision{}, map[string][]*Decision{}
+	for _, r := range records {
+		ids[r.ID] = append(ids[r.ID], r)
+		if r.Number != "" {
+			numbers[r.Number] = append(numbers[r.Number], r)
+		}
+	}
+	find := func(from *Decision, ref Reference) string {
+		for _, all := range [][]*Decision{ids[ref.ID], numbers[ref.Number]} {
+			if found := nearest(from, all); found != nil {
+				return found.Path
+			}
+		}
+		return ""
+	}
+	var edges []Supersession
+	said := map[[2]string]bool{}
+	for _, r := range records {
+		for _, ref := range r.SupersededBy {
+			e := Supersession{Old: r.Path, New: find(r, ref), Named: ref.Text, Path: r.Path, Line: ref.Line}
+			edges = append(edges, e)
+			said[[2]string{e.Old, e.New}] = true
+		}
+	}
+	for _, r := range records {
+		for _, ref := range r.Supersedes {
+			e := Supersession{Old: find(r, ref), New: r.Path, Named: ref.Text, Path: r.Path, Line: ref.Line}
+			if e.Old == "" || !said[[2]string{e.Old, e.New}] {
+				edges = append(edges, e)
+			}
+		}
+	}
+	slices.SortStableFunc(edges, func(a, b Supersession) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line))
+	})
+	return edges
+}
+
+// nearest is the one of some records that lies in a record's folder, else the only one.
+func nearest(from *Decision, all []*Decision) *Decision {
+	var near []*Decision
+	for _, r := range all {
+		if r != from && folderOf(r.Path) == folderOf(from.Path) {
+			near = append(near, r)
+		}
+	}
+	switch {
+	case len(near) > 0:
+		return near[0]
+	case len(all) == 1 && all[0] != from:
+		return all[0]
+	}
+	return nil
+}
+
+// folderOf is the folder that a record shares with others.
+func folderOf(name string) string {
+	dir := path.Dir(name)
+	if ownFolder().MatchString(strings.ToLower(path.Base(dir))) {
+		return path.Dir(dir)
+	}
+	return dir
+}

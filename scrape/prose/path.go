@@ -1,0 +1,73 @@
+package prose
+
+import (
+	"path"
+	"strings"
+
+	"patina/internal/lazyregexp"
+)
+
+// A Source is the kind of file that rules come from.
+type RuleSource int8
+
+// The sources. A guide is written for people: only sentences that name code are rules there.
+const (
+	NoRules RuleSource = iota
+	AgentRules
+	GuideRules
+)
+
+// agentFiles are read by agents, in any folder. Documents about agents have such names as well, in
+// small letters: those count at the root alone.
+var agentFiles = newFolderSet("AGENTS.md AGENTS.override.md AGENT.md CLAUDE.md CLAUDE.local.md GEMINI.md QWEN.md CRUSH.md WARP.md " +
+	"copilot-instructions.md .cursorrules .windsurfrules .clinerules .roorules .goosehints .rules")
+
+// agentFolders hold files for agents: the folders' names with those above them.
+var agentFolders = []string{
+	".cursor/rules/", ".windsurf/rules/", ".clinerules/", ".roo/rules/", ".github/instructions/", ".junie/",
+	".amazonq/rules/", ".continue/rules/", ".trae/rules/", ".kiro/steering/", ".augment/rules/", ".claude/rules/",
+	".agents/rules/",
+}
+
+// guideFile matches the name of a guide for contributors.
+var guideFile = lazyregexp.New(`^(?:contributing|conventions|hacking|(?:coding|code|style)[-_ ]?(?:style|guide|guidelines|conventions|standards)|styleguide|style)` +
+	`(?:[-_](?:guide|guidelines|style))?\.(?:md|markdown|rst|adoc|asciidoc)$|(?:style[-_ ]?guide|coding[-_](?:style|standards|guidelines|conventions))\.(?:md|markdown|rst|adoc|asciidoc)$`)
+
+func newFolderSet(words string) map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		m[w] = true
+	}
+	return m
+}
+
+// notRules are folders whose rules are not those of the project.
+var notRules = newFolderSet("test tests testdata testing fixture fixtures example examples sample samples template templates " +
+	"vendor node_modules third_party")
+
+// SourceOf says whose rules a file holds. Files in folders of tests, examples and templates hold
+// none.
+func RuleSourceOf(name string) RuleSource {
+	low := strings.ToLower(name)
+	dir, base := path.Split(low)
+	for part := range strings.SplitSeq(dir, "/") {
+		if notRules[part] {
+			return NoRules
+		}
+	}
+	if agentFiles[path.Base(name)] || dir == "" && (base == "agents.md" || base == "claude.md" || base == "gemini.md") {
+		return AgentRules
+	}
+	ext := path.Ext(base)
+	if ext == ".md" || ext == ".mdc" || ext == ".txt" {
+		for _, folder := range agentFolders {
+			if strings.HasPrefix(low, folder) || strings.Contains(low, "/"+folder) {
+				return AgentRules
+			}
+		}
+	}
+	if guideFile().MatchString(base) {
+		return GuideRules
+	}
+	return NoRules
+}

@@ -1,0 +1,62 @@
+package prose
+
+import (
+	"strings"
+
+	"patina/internal/lazyregexp"
+)
+
+// statementSections hold the decision, best first. The last ones stand in where a record has none
+// of the others.
+var statementSections = []string{
+	"decision outcome", "decision", "decisions", "the decision", "our decision", "resolution", "chosen option",
+	"entscheidung", "entscheidungsergebnis", "beschluss", "décision", "décision retenue", "résultat de la décision", "decisión",
+	"resultado de la decisión", "决策", "决定", "決策", "決定", "决策结果", "決策結果", "決議", "决议",
+	"proposal", "proposed solution", "proposed decision", "proposed design",
+	"detailed design", "solution", "summary", "abstract", "tl;dr", "design",
+	"vorschlag", "lösung", "zusammenfassung", "proposition", "résumé", "propuesta", "solución", "resumen", "提案", "方案", "摘要", "概述",
+}
+
+// A section is a heading with the blocks below it, up to the next heading of its level.
+type section struct {
+	name   string // in lower case, without number and marks
+	level  int
+	line   int
+	blocks []Block
+}
+
+// headingMark is the number, the sign or the note in the name of a section.
+var headingMark = lazyregexp.New(`^[\d.)\s]+|[^\pL\pN)]+$|\s*\(.*\)$`)
+
+// sections are the sections of a document, in their order. A section holds its subsections.
+func sections(d *Document) []section {
+	var all []section
+	var open []int
+	for _, b := range d.Blocks {
+		if b.Kind != Heading {
+			if n := len(open); n > 0 {
+				s := &all[open[n-1]]
+				s.blocks = append(s.blocks, b)
+			}
+			continue
+		}
+		for len(open) > 0 && all[open[len(open)-1]].level >= b.Level {
+			open = open[:len(open)-1]
+		}
+		name := strings.ToLower(Plain(b.Text))
+		name = strings.TrimSpace(headingMark().ReplaceAllString(headingMark().ReplaceAllString(name, ""), ""))
+		all = append(all, section{name: name, level: b.Level, line: b.First})
+		open = append(open, len(all)-1)
+	}
+	return all
+}
+
+// body is the blocks of a section, or those of its first subsection that has any.
+func body(all []section, i int) []Block {
+	for j := i; j < len(all) && (j == i || all[j].level > all[i].level); j++ {
+		if len(all[j].blocks) > 0 {
+			return all[j].blocks
+		}
+	}
+	return nil
+}

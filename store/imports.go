@@ -1,0 +1,72 @@
+// This file lists the files of an index with what each imports: the material from which
+// edges between repositories are suggested.
+
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+)
+
+// A File is a file in the reader's view.
+type ImportingFile struct {
+	Path     string
+	Language string
+	Class    Class
+	Imports  []string // as written, each once
+	Text     string   // of files that are wanted whole
+}
+
+// MaxText bounds the texts that are read, in bytes: a longer manifest was not written by hand.
+const MaxText = 256 << 10
+
+// Files lists the files in the order of their keys. wanted says of which the text is read; files
+// without one, and texts longer than MaxText, have none.
+func Files(ctx context.Context, r *Reader, wanted func(path, language string) bool) ([]ImportingFile, error) {
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var all []ImportingFile
+	var keys []int64
+	at := map[int64]int{}
+	err = r.EachRow(ctx, `SELECT key, path, language, class FROM file ORDER BY key`, nil, func(scan func(...any) error) error {
+		var key int64
+		var f ImportingFile
+		err := scan(&key, &f.Path, &f.Language, &f.Class)
+		if err == nil && snap.Members.Has(key) {
+			at[key], all, keys = len(all), append(all, f), append(keys, key)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, Damaged(err)
+	}
+	err = r.EachRow(ctx, `SELECT file, target FROM import ORDER BY file, target`, nil, func(scan func(...any) error) error {
+		var key int64
+		var target string
+		err := scan(&key, &target)
+		if i, ok := at[key]; err == nil && ok {
+			all[i].Imports = append(all[i].Imports, target)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, Damaged(err)
+	}
+	for i, key := range keys {
+		if !wanted(all[i].Path, all[i].Language) {
+			continue
+		}
+		text, err := r.Text(ctx, key)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return nil, fmt.Errorf("read %q: %w", all[i].Path, Damaged(err))
+		}
+		if len(text) <= MaxText {
+			all[i].Text = text
+		}
+	}
+	return all, nil
+}
