@@ -75,16 +75,15 @@
 // code/assay/ answers questions about facts: code/assay/callers.go who calls a symbol,
 // code/assay/files.go what a file imports, and who imports it.
 //
-// belief/proposal/ finds sentences in which commits and comments say why: they may become beliefs.
-//
 // store/markdown/frontmatter.go reads the block of YAML or TOML that may open a document.
 //
-// belief/ reads what a belief's file says, and which other beliefs it supports and attacks.
-// Its tables keep beliefs and sessions.
+// belief/ reads what a belief's file says, which other beliefs it supports and attacks, and the
+// code that it cites (belief/citations.go). Its tables keep beliefs and sessions.
 //
 // belief/knowledge/ reads them from an index: belief/knowledge/held.go all of them with their
 // standing, belief/knowledge/words.go the ones that match words (BM25), belief/knowledge/note.go
-// what an answer says of one, and where its links lead.
+// what an answer says of one, and where its links lead, belief/knowledge/reach.go the code that one
+// is about. store/ keeps what belief/ parses, so this one cannot be part of it.
 //
 // store/outside/ says what is known of a document that no index holds.
 //
@@ -92,15 +91,14 @@
 //
 // internal/glob/ matches path patterns in bounded time.
 //
-// belief/reach/ says which code a belief is about: belief/reach/citations.go reads what a text
-// cites, belief/reach/reach.go scores the ways to a file.
-//
 // belief/audit/ examines beliefs: belief/audit/audit.go gathers what speaks for them,
 // belief/audit/findings.go says what is wrong with them.
 //
-// belief/verification/ runs the checks that beliefs bring along: belief/verification/blocks.go
-// finds them, belief/verification/views.go lists the views they may read,
-// belief/verification/run.go runs one in a sandbox.
+// belief/verify/ runs the checks that beliefs bring along: belief/verify/blocks.go finds them,
+// belief/verify/views.go lists the views they may read, belief/verify/run.go runs one in a sandbox.
+//
+// belief/mine/ proposes beliefs: belief/mine/proposal.go finds sentences in which commits and
+// comments say why, belief/mine/dismissed.go keeps the ones that nobody wants.
 //
 // scrape/git/ starts git so that no program named by a repository runs.
 //
@@ -135,9 +133,10 @@
 // scrape/parse/parse.go picks the reader by language.
 //
 // scrape/prose/ reads the blocks and sentences of documents: scrape/prose/read.go.
-// scrape/prose/ reads decision records (scrape/prose/record.go), and
-// scrape/prose/rule.go the rules that a project gives to agents (scrape/prose/rule.go).
-// scrape/prose/session.go cuts the record of a working session into blocks.
+// It reads decision records (scrape/prose/record.go), the rules that a project gives to agents
+// (scrape/prose/rule.go), and cuts the record of a working session into blocks
+// (scrape/prose/session.go). It finds the sentences that say why, in bodies of commits
+// (scrape/prose/commitreasons.go) and in comments (scrape/prose/commentreasons.go).
 //
 // scrape/walk/ lists the files of a folder that count, as git and .patinaignore say.
 // scrape/walk/look.go compares a tree with its index by times alone.
@@ -145,13 +144,8 @@
 // scrape/ coordinates: it lists, compares, reads with many workers, and publishes.
 // scrape/scrapetest/ makes folders and repositories for its tests.
 //
-// belief/rationale/ finds sentences that say why: in bodies of commits (belief/rationale/commit.go)
-// and in comments (belief/rationale/comment.go).
-//
 // code/brief/ introduces a repository in its own words, for people and agents who are new to it:
 // code/brief/read.go gathers what code/brief/brief.go lists.
-//
-// belief/dismissed/ keeps the sentences that nobody wants as beliefs.
 //
 // registry/ knows the repositories of a user: registry/project.go is what is asked of it,
 // registry/mother.go the one database behind that, registry/copy.go what older versions read.

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"slices"
 
-	"patina/belief/proposal"
-	"patina/belief/reach"
-	"patina/belief/verification"
+	"patina/belief/knowledge"
+	"patina/belief/mine"
+	"patina/belief/verify"
 	"patina/code/assay"
 	"patina/code/brief"
 	"patina/code/lookup"
@@ -164,7 +164,7 @@ func (r BriefRequest) readFrom(ctx context.Context, d *desk) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		if a.Sentences, err = proposal.Count(ctx, d.Reader, MaxProposals, keep); err != nil {
+		if a.Sentences, err = mine.CountProposals(ctx, d.Reader, MaxProposals, keep); err != nil {
 			return nil, err
 		}
 	}
@@ -249,13 +249,13 @@ func (VerifyRequest) verb() string { return "verify" }
 func (r VerifyRequest) readFrom(ctx context.Context, d *desk) (any, error) {
 	a := &VerifyAnswer{Index: d.compared()}
 	var err error
-	a.Beliefs, a.Missing, err = verification.Verify(ctx, d.source(), r.IDs, cmp.Or(r.Timeout, defaultTimeout)*9/10)
+	a.Beliefs, a.Missing, err = verify.Run(ctx, d.source(), r.IDs, cmp.Or(r.Timeout, defaultTimeout)*9/10)
 	return a, err
 }
 
 // source is what checks are run on.
-func (d *desk) source() verification.Source {
-	from := verification.Source{Reader: d.Reader}
+func (d *desk) source() verify.Source {
+	from := verify.Source{Reader: d.Reader}
 	if d.tracked != nil {
 		from.Tracked = func(ctx context.Context) ([]string, error) { return d.tracked(ctx, d.project) }
 	}
@@ -265,7 +265,7 @@ func (d *desk) source() verification.Source {
 func (ReachRequest) verb() string { return "reach" }
 
 func (r ReachRequest) readFrom(ctx context.Context, d *desk) (_ any, err error) {
-	runner, err := verification.NewRunner(ctx, d.source())
+	runner, err := verify.NewRunner(ctx, d.source())
 	if err != nil {
 		return nil, err
 	}
@@ -280,14 +280,14 @@ func (r ReachRequest) readFrom(ctx context.Context, d *desk) (_ any, err error) 
 	a := &ReachAnswer{Index: d.compared()}
 	for _, b := range all {
 		if r.Path != "" {
-			b.Reached = slices.DeleteFunc(b.Reached, func(x reach.Reached) bool { return x.Path != r.Path })
+			b.Reached = slices.DeleteFunc(b.Reached, func(x knowledge.Reached) bool { return x.Path != r.Path })
 		}
 		if len(b.Reached) > 0 {
 			a.Beliefs = append(a.Beliefs, b)
 		}
 	}
 	if r.Path != "" { // one file: the beliefs are what is ranked
-		slices.SortStableFunc(a.Beliefs, func(a, b verification.BeliefReach) int {
+		slices.SortStableFunc(a.Beliefs, func(a, b verify.BeliefReach) int {
 			return cmp.Compare(b.Reached[0].Score, a.Reached[0].Score)
 		})
 	}

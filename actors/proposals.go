@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"patina/belief/knowledge"
-	"patina/belief/proposal"
+	"patina/belief/mine"
 )
 
 func (ProposalsRequest) verb() string { return "proposals" }
@@ -14,25 +14,25 @@ func (ProposalsRequest) verb() string { return "proposals" }
 func (r ProposalsRequest) readFrom(ctx context.Context, d *desk) (any, error) {
 	a := &ProposalsAnswer{Index: d.compared()}
 	if r.Source != "" {
-		p, err := proposal.At(ctx, d.Reader, r.Source)
-		a.Proposals = []proposal.Proposal{p}
+		p, err := mine.ProposalAt(ctx, d.Reader, r.Source)
+		a.Proposals = []mine.Proposal{p}
 		return a, err
 	}
 	keep, err := newProposalFilter(ctx, d, r.Skip)
 	if err != nil {
 		return nil, err
 	}
-	a.Proposals, err = proposal.List(ctx, d.Reader, r.Limit, keep)
+	a.Proposals, err = mine.Proposals(ctx, d.Reader, r.Limit, keep)
 	return a, err
 }
 
 // newProposalFilter returns a filter for sentences: neither dismissed nor quoted by a belief.
-func newProposalFilter(ctx context.Context, d *desk, skip []string) (func(proposal.Proposal) bool, error) {
+func newProposalFilter(ctx context.Context, d *desk, skip []string) (func(mine.Proposal) bool, error) {
 	beliefs, err := knowledge.All(ctx, d.Reader)
 	if err != nil {
 		return nil, err
 	}
-	return func(p proposal.Proposal) bool {
+	return func(p mine.Proposal) bool {
 		if slices.Contains(skip, p.Key()) {
 			return false
 		}

@@ -6,9 +6,9 @@ import (
 
 	"patina/belief"
 	"patina/belief/audit"
-	"patina/belief/proposal"
+	"patina/belief/mine"
 	"patina/belief/standing"
-	"patina/belief/verification"
+	"patina/belief/verify"
 	"patina/code/assay"
 	"patina/code/brief"
 	"patina/code/lookup"
@@ -196,7 +196,7 @@ type BriefRequest struct {
 	ReadOptions
 	Topic string // empty for none
 	Now   time.Time
-	Skip  []string // keys of sentences that nobody wants as beliefs (proposal.Key)
+	Skip  []string // keys of sentences that nobody wants as beliefs (mine.SentenceKey)
 }
 
 // A BriefAnswer holds the introduction to a project.
@@ -307,7 +307,7 @@ type VerifyRequest struct {
 // A VerifyAnswer holds the outcomes, by belief.
 type VerifyAnswer struct {
 	Index   IndexState
-	Beliefs []verification.Verified
+	Beliefs []verify.Verified
 	Missing []string // ids without a belief
 }
 
@@ -337,7 +337,7 @@ type ReachRequest struct {
 // A ReachAnswer holds the files by belief, best first. Beliefs without any are left out.
 type ReachAnswer struct {
 	Index   IndexState
-	Beliefs []verification.BeliefReach
+	Beliefs []verify.BeliefReach
 }
 
 // A BeliefsRequest asks for the beliefs with these ids, or for all. It fails with
@@ -371,12 +371,12 @@ const MaxProposals = 20
 type ProposalsRequest struct {
 	ReadOptions
 	Limit  int
-	Skip   []string // keys of sentences that nobody wants (proposal.Key)
+	Skip   []string // keys of sentences that nobody wants (mine.SentenceKey)
 	Source string   // "commit:<sha>", "commit:<sha>#2" or "path:line"
 }
 
 // A ProposalsAnswer holds the proposals, best first. Sentences that a belief quotes are left out.
 type ProposalsAnswer struct {
 	Index     IndexState
-	Proposals []proposal.Proposal
+	Proposals []mine.Proposal
 }

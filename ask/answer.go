@@ -5,7 +5,7 @@ import (
 
 	"patina/actors"
 	"patina/ask/visit"
-	"patina/belief/reach"
+	"patina/belief/knowledge"
 	"patina/code/lookup"
 	"patina/memory"
 	"patina/store"
@@ -66,7 +66,7 @@ type Changes struct {
 type BeliefAnswer struct {
 	store.Description
 	About     *actors.ReachAnswer
-	Reached   []reach.Reached
+	Reached   []knowledge.Reached
 	CodeAlone bool // nothing else was asked for
 }
 

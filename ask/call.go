@@ -21,7 +21,7 @@ import (
 	"patina/actors"
 	"patina/ask/project"
 	"patina/ask/visit"
-	"patina/belief/dismissed"
+	"patina/belief/mine"
 	"patina/memory/recall"
 	"patina/registry"
 	"patina/registry/querylog"
@@ -206,9 +206,9 @@ func (c *Call) nameTimeout(err error) error {
 // Dismissed returns the keys of the sentences that nobody wants as beliefs. It warns of those that
 // could not be read.
 func (c *Call) Dismissed() (keys []string, err error) {
-	all, broken, err := dismissed.Read(c.Place.Home, c.Place.ID)
+	all, broken, err := mine.ReadDismissals(c.Place.Home, c.Place.ID)
 	if broken > 0 {
-		c.Warn("%q: %s could not be read", dismissed.File(c.Place.Home, c.Place.ID), plural(broken, "line"))
+		c.Warn("%q: %s could not be read", mine.DismissalsFile(c.Place.Home, c.Place.ID), plural(broken, "line"))
 	}
 	for _, x := range all {
 		keys = append(keys, x.Key)

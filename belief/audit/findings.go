@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"patina/belief"
-	"patina/belief/verification"
+	"patina/belief/verify"
 	"patina/store"
 )
 
@@ -94,7 +94,7 @@ func Audit(ctx context.Context, r *store.Reader) (found []Finding, beliefs int, 
 			found = append(found, e.finding(Cycle, 0, "its attacks lead back to it: "+loop, "decide which of them holds, and set the status of the others"))
 		}
 		found = append(found, findContradictions(e, by, attackers)...)
-		checks, _ := verification.Blocks(text)
+		checks, _ := verify.Blocks(text)
 		found = append(found, findUnverified(e, len(checks) > 0)...)
 		if e.Status == belief.Active && e.Beliefs+e.Sessions == 0 && len(checks) == 0 {
 			idle = append(idle, e)

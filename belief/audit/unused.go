@@ -5,7 +5,7 @@ import (
 	"errors"
 	"strings"
 
-	"patina/belief/reach"
+	"patina/belief/knowledge"
 	"patina/code/lookup"
 	"patina/store"
 )
@@ -36,7 +36,7 @@ func unusedOf(ctx context.Context, r *store.Reader, idle []*Entry, by map[string
 	if err := dropMentioned(ctx, r, alone); err != nil {
 		return nil, err
 	}
-	finder, err := reach.New(ctx, r)
+	finder, err := knowledge.NewReachFinder(ctx, r)
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +50,7 @@ func unusedOf(ctx context.Context, r *store.Reader, idle []*Entry, by map[string
 		if err != nil {
 			return nil, store.Damaged(err)
 		}
-		about, err := finder.Of(ctx, reach.Belief{ID: e.ID, Statement: e.Statement, Text: text})
+		about, err := finder.Reach(ctx, knowledge.BeliefText{ID: e.ID, Statement: e.Statement, Text: text})
 		if err != nil {
 			return nil, err
 		}

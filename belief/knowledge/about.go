@@ -11,7 +11,6 @@ import (
 	"sync"
 
 	"patina/belief"
-	"patina/belief/reach"
 	"patina/store"
 )
 
@@ -27,7 +26,7 @@ const (
 )
 
 // AboutCode returns the active beliefs whose texts name a file, a symbol in it, or a commit that
-// touched it, surest first. Their words and checks are left to package reach, which takes longer.
+// touched it, surest first. Their words and checks are left to ReachFinder, which takes longer.
 func AboutCode(ctx context.Context, r *store.Reader, snap *store.Snapshot, path, symbol string) ([]About, error) {
 	if r.Generation().Beliefs == 0 {
 		return nil, nil
@@ -71,7 +70,7 @@ func eachCiting(ctx context.Context, r *store.Reader, target string, f func(key 
 
 // byPath notes who cites a path, or an end of it that few paths have.
 func byPath(ctx context.Context, r *store.Reader, snap *store.Snapshot, path string, note func(int64, float64)) error {
-	if err := eachCiting(ctx, r, path, func(key int64) { note(key, reach.CitedPath) }); err != nil {
+	if err := eachCiting(ctx, r, path, func(key int64) { note(key, citedPath) }); err != nil {
 		return err
 	}
 	for end := path; ; {
@@ -92,8 +91,8 @@ func byPath(ctx context.Context, r *store.Reader, snap *store.Snapshot, path str
 			return err
 		}
 		for _, key := range by {
-			if n <= reach.MaxMeanings {
-				note(key, reach.LikelyPath/float64(max(1, n)))
+			if n <= maxMeanings {
+				note(key, likelyPath/float64(max(1, n)))
 			}
 		}
 	}
@@ -124,11 +123,11 @@ func bySymbol(ctx context.Context, r *store.Reader, symbol string, note func(int
 	}
 	n := 0
 	const query = `SELECT count(*) FROM (SELECT DISTINCT file FROM symbol WHERE name = ? LIMIT ?)`
-	if err := r.QueryRow(ctx, query, name, reach.MaxMeanings+1).Scan(&n); err != nil || n > reach.MaxMeanings {
+	if err := r.QueryRow(ctx, query, name, maxMeanings+1).Scan(&n); err != nil || n > maxMeanings {
 		return err
 	}
 	for _, key := range by {
-		note(key, reach.CitedSymbol/float64(max(1, n)))
+		note(key, citedSymbol/float64(max(1, n)))
 	}
 	return nil
 }
@@ -190,13 +189,13 @@ func readTouched(ctx context.Context, r *store.Reader, snap *store.Snapshot) (ma
 			return nil, err
 		}
 		named, err := r.PathsOf(ctx, v.Files)
-		if err != nil || len(named) == 0 || len(named) > reach.MaxTouched {
+		if err != nil || len(named) == 0 || len(named) > maxTouched {
 			if err != nil {
 				return nil, err
 			}
 			continue
 		}
-		score := reach.CitedCommit / math.Sqrt(float64(len(named)))
+		score := citedCommit / math.Sqrt(float64(len(named)))
 		for p := range named {
 			for _, key := range keys {
 				by[p] = append(by[p], scored{key, score})

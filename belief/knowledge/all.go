@@ -1,7 +1,8 @@
 // Package knowledge reads the beliefs and sessions in one generation of an index: all of them, by
-// name, by words, and where their links lead.
+// name, by words, where their links lead, and which code they are about.
 //
-// It ranks nothing. Parsing is left to belief, and meaning to the oracles.
+// It ranks nothing. Parsing is left to belief, and meaning to the oracles. It is no part of belief,
+// because it reads package store, and store imports belief to keep what belief parses.
 package knowledge
 
 import (

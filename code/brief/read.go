@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"patina/belief/rationale"
 	"patina/code/lookup"
 	"patina/internal/lazyregexp"
 	"patina/scrape/prose"
@@ -213,7 +212,7 @@ func countAuthors(ctx context.Context, r *store.Reader, snap *store.Snapshot) ([
 	var all []Author
 	since := newest.Int64 - int64(year/time.Second)
 	err := r.EachRevision(ctx, snap, `WHERE time >= ?`, []any{since}, func(v store.RevisionRow) error {
-		if v.Merge || rationale.IsBot(v.Author) {
+		if v.Merge || prose.IsBot(v.Author) {
 			return nil
 		}
 		i := slices.IndexFunc(all, func(a Author) bool { return a.Name == v.Author })

@@ -9,7 +9,6 @@ import (
 
 	"patina/belief"
 	"patina/belief/knowledge"
-	"patina/belief/reach"
 	"patina/store"
 	"patina/store/markdown"
 )
@@ -84,7 +83,7 @@ func tellSession(ctx context.Context, r *store.Reader, snap *store.Snapshot, pag
 
 // reachOf links a belief to the code that its text is about: the surest file, and how many others.
 func reachOf(ctx context.Context, r *store.Reader, page *Page, n belief.Note) ([]store.Link, error) {
-	finder, err := reach.New(ctx, r)
+	finder, err := knowledge.NewReachFinder(ctx, r)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +91,7 @@ func reachOf(ctx context.Context, r *store.Reader, page *Page, n belief.Note) ([
 	if err != nil {
 		return nil, err
 	}
-	about, err := finder.Of(ctx, reach.Belief{ID: n.ID, Statement: n.Statement, Text: strings.Join(lines.Between(1, lines.Len()), "\n")})
+	about, err := finder.Reach(ctx, knowledge.BeliefText{ID: n.ID, Statement: n.Statement, Text: strings.Join(lines.Between(1, lines.Len()), "\n")})
 	if err != nil || len(about) == 0 {
 		return nil, err
 	}

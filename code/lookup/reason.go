@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"patina/belief/rationale"
+	"patina/scrape/prose"
 	"patina/store"
 	"patina/store/excerpt"
 )
@@ -62,11 +62,11 @@ func Reasons(ctx context.Context, r *store.Reader, name, symbol string, limit in
 
 // comments finds the explanations between two lines of a file. Documents, tests, and what others
 // have written hold none.
-func (p *Page) comments(first, last int) []rationale.Sentence {
+func (p *Page) comments(first, last int) []prose.Sentence {
 	if !p.explains(first, last) {
 		return nil
 	}
-	return rationale.InComments(p.file.File.Language, p.lines, first, last, p.documents)
+	return prose.CommentReasons(p.file.File.Language, p.lines, first, last, p.documents)
 }
 
 // explains reports whether there may be explanations between two lines of a file.
@@ -90,13 +90,13 @@ func (p *Page) reason(d *store.Description, words *excerpt.Words) (best store.Li
 		return best
 	}
 	most := 0.0
-	rationale.EachInComments(p.file.File.Language, p.lines, d.First, d.Last, p.documents, func(s rationale.Sentence) bool {
+	prose.EachCommentSentence(p.file.File.Language, p.lines, d.First, d.Last, p.documents, func(s prose.Sentence) bool {
 		weight := words.Weigh(s.Text)
 		if d.Line > 0 && s.First <= d.Line && d.Line <= s.Last+near {
 			weight += tie / float64(1+max(0, d.Line-s.Last))
 		}
 		shown := func(l store.Line) bool { return s.First <= l.Number && l.Number <= s.Last }
-		if weight > most && !slices.ContainsFunc(d.Lines, shown) && rationale.Explains(s) {
+		if weight > most && !slices.ContainsFunc(d.Lines, shown) && prose.IsReason(s) {
 			most, best = weight, store.Line{Number: s.First, Text: s.Text}
 		}
 		return true
@@ -134,7 +134,7 @@ func commitReason(ctx context.Context, r *store.Reader, snap *store.Snapshot, v 
 
 // CommitReasons returns the sentences of a commit with so many files that say why.
 func CommitReasons(v store.RevisionRow, files int) []string {
-	return rationale.Commit{Subject: v.Subject, Body: v.Body, Author: v.Author, Merge: v.Merge, Files: files}.Sentences()
+	return prose.CommitMessage{Subject: v.Subject, Body: v.Body, Author: v.Author, Merge: v.Merge, Files: files}.Reasons()
 }
 
 // touchedIn lists the commits of an era that can hold a reason.
@@ -200,7 +200,7 @@ func commitReasons(ctx context.Context, r *store.Reader, snap *store.Snapshot, n
 
 // CommentReasons returns the sentences that say why in the comments of a file, and whether the file
 // is code. A file that is not there has none.
-func CommentReasons(ctx context.Context, r *store.Reader, snap *store.Snapshot, name string) (found []rationale.Sentence, isCode bool, err error) {
+func CommentReasons(ctx context.Context, r *store.Reader, snap *store.Snapshot, name string) (found []prose.Sentence, isCode bool, err error) {
 	f, err := r.KeptFile(ctx, snap, name)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, false, nil

@@ -45,9 +45,9 @@ var mayNameKinds = map[string][]string{
 	"store/rows.go":                 {"Code", "Commit"}, // what is called by name; a commit's row
 	"scrape/parse/parse.go":         {"Code"},           // parsers
 	"store/worker.go":               {"Code"},
-	"belief/reach/find.go":          {"Code"},
-	"belief/reach/tree.go":          {"Code"},
-	"belief/verification/code.go":   {"Code"},
+	"belief/knowledge/reachfind.go": {"Code"},
+	"belief/knowledge/reachtree.go": {"Code"},
+	"belief/verify/code.go":         {"Code"},
 	"store/writer.go":               {"Code"},
 
 	// The order of files of code: by blend, and by votes of commits.

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"patina/belief"
-	"patina/belief/reach"
 	"patina/scrape/chunk"
 	"patina/scrape/prose"
 	"patina/store"
@@ -78,14 +77,14 @@ func brokenBelief(body []byte) string { return belief.Broken(string(body)) }
 // cited returns the names that a belief cites: its wikilinks, and the code that it names.
 func cited(text string) []string {
 	names := belief.Cited(text)
-	for _, c := range reach.Citations(text) {
+	for _, c := range belief.Citations(text) {
 		switch {
 		case c.Path != "":
 			names = append(names, c.Path)
 		case c.Commit != "":
 			names = append(names, belief.CommitMark+c.Commit)
 		case c.Symbol != "":
-			names = append(names, belief.SymbolMark+reach.LastName(c.Symbol))
+			names = append(names, belief.SymbolMark+belief.LastName(c.Symbol))
 		}
 	}
 	slices.Sort(names)

@@ -11,6 +11,10 @@
 // for agents and contributors: AGENTS.md and its kin, contribution guides and style guides
 // (rulepath.go, rule.go, verbs.go). Sessions of work (session.go).
 //
+// It also finds the sentences in which people say why, in comments and in the bodies of commits.
+// Such a sentence names an alternative or a constraint, and a cause. It is quoted as it stands, on
+// one line.
+//
 // It is pure: bytes in, blocks out. Any bytes give a result in bounded time. Everything here may be
 // called concurrently.
 package prose

@@ -176,15 +176,15 @@ type measure struct {
 
 // The measures of a row.
 var (
-	knowledge = measure{func(r Row) float64 { return r.Knowledge }, func(t Task) bool { return len(t.Knowledge) > 0 }}
-	code      = measure{func(r Row) float64 { return r.Code }, func(t Task) bool { return len(t.Code) > 0 }}
-	first     = measure{func(r Row) float64 { return r.First }, func(t Task) bool { return len(t.Code) > 0 }}
-	inText    = measure{func(r Row) float64 { return r.InText }, nil}
-	score     = measure{func(r Row) float64 { return r.Score }, nil}
-	tokens    = measure{func(r Row) float64 { return float64(r.Tokens) }, nil}
-	files     = measure{func(r Row) float64 { return float64(len(r.Files)) }, nil}
+	known  = measure{func(r Row) float64 { return r.Knowledge }, func(t Task) bool { return len(t.Knowledge) > 0 }}
+	code   = measure{func(r Row) float64 { return r.Code }, func(t Task) bool { return len(t.Code) > 0 }}
+	first  = measure{func(r Row) float64 { return r.First }, func(t Task) bool { return len(t.Code) > 0 }}
+	inText = measure{func(r Row) float64 { return r.InText }, nil}
+	score  = measure{func(r Row) float64 { return r.Score }, nil}
+	tokens = measure{func(r Row) float64 { return float64(r.Tokens) }, nil}
+	files  = measure{func(r Row) float64 { return float64(len(r.Files)) }, nil}
 
-	bestKnowledge = measure{func(r Row) float64 { return r.Best.Knowledge }, knowledge.needs}
+	bestKnowledge = measure{func(r Row) float64 { return r.Best.Knowledge }, known.needs}
 	bestCode      = measure{func(r Row) float64 { return r.Best.Code }, code.needs}
 	bestScore     = measure{func(r Row) float64 { return r.Best.Score }, nil}
 )
@@ -203,7 +203,7 @@ func figures(arm string, tasks []Task, rows []Row, seed uint64) Figures {
 	of := func(m measure) Interval { return interval(m.values(tasks, rows), seed) }
 	best := func(m measure) float64 { return mean(m.values(tasks, rows)) }
 	return Figures{
-		Arm: arm, Knowledge: of(knowledge), Code: of(code), First: of(first), InText: of(inText), Score: of(score), Tokens: of(tokens),
+		Arm: arm, Knowledge: of(known), Code: of(code), First: of(first), InText: of(inText), Score: of(score), Tokens: of(tokens),
 		Files: best(files), Best: Best{Knowledge: best(bestKnowledge), Code: best(bestCode), Score: best(bestScore)},
 	}
 }
@@ -218,7 +218,7 @@ func difference(tasks []Task, base, arm []Row, seed uint64) Difference {
 		return interval(values, seed)
 	}
 	d := Difference{
-		Knowledge: less(knowledge, 1), Code: less(code, 1), First: less(first, 1), InText: less(inText, 1), Tokens: less(tokens, 1),
+		Knowledge: less(known, 1), Code: less(code, 1), First: less(first, 1), InText: less(inText, 1), Tokens: less(tokens, 1),
 		Delta: less(score, MostScore), PushedOut: []Moved{}, BroughtIn: []Moved{},
 	}
 	var replaced []float64

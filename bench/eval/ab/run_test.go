@@ -15,8 +15,8 @@ import (
 
 	"patina/actors"
 	"patina/belief"
-	"patina/belief/reach"
-	"patina/belief/verification"
+	"patina/belief/knowledge"
+	"patina/belief/verify"
 	"patina/code/lookup"
 	"patina/store"
 )
@@ -57,7 +57,7 @@ func (s *scripted) Detail(_ context.Context, r actors.DetailRequest) (*actors.De
 }
 
 func (s *scripted) Reach(context.Context, actors.ReachRequest) (*actors.ReachAnswer, error) {
-	return &actors.ReachAnswer{Beliefs: []verification.BeliefReach{{ID: "c", Reached: []reach.Reached{{Path: "x.go", Score: 0.9}}}}}, nil
+	return &actors.ReachAnswer{Beliefs: []verify.BeliefReach{{ID: "c", Reached: []knowledge.Reached{{Path: "x.go", Score: 0.9}}}}}, nil
 }
 
 // printed names what an answer shows, as deliver does.

@@ -12,8 +12,7 @@ import (
 
 	"patina/actors"
 	"patina/belief"
-	"patina/belief/dismissed"
-	"patina/belief/proposal"
+	"patina/belief/mine"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver/beliefs"
 	"patina/cmd/internal/layout"
@@ -82,7 +81,7 @@ func (s *command) propose(ctx context.Context, limit int) error {
 }
 
 func (s *command) listDismissed() error {
-	all, broken, err := dismissed.Read(s.Call.Place.Home, s.Call.Place.ID)
+	all, broken, err := mine.ReadDismissals(s.Call.Place.Home, s.Call.Place.ID)
 	if err != nil {
 		return err
 	}
@@ -98,7 +97,7 @@ func (s *command) listDismissed() error {
 }
 
 // proposalAt returns the sentence at a source.
-func (s *command) proposalAt(ctx context.Context, source string) (p proposal.Proposal, err error) {
+func (s *command) proposalAt(ctx context.Context, source string) (p mine.Proposal, err error) {
 	err = s.ask(ctx, func(e actors.Service) error {
 		a, err := e.Proposals(ctx, actors.ProposalsRequest{ReadOptions: s.Call.Within(), Source: source})
 		if errors.Is(err, lookup.ErrNoDocument) {
@@ -147,7 +146,7 @@ Exit codes: 0 written, 2 error.`,
 	return c
 }
 
-func (s *command) accept(ctx context.Context, d belief.Draft, p proposal.Proposal) error {
+func (s *command) accept(ctx context.Context, d belief.Draft, p mine.Proposal) error {
 	seen := func(r rune) rune {
 		if printable.IsHidden(r) {
 			return ' '
@@ -234,8 +233,8 @@ func (s *command) dismiss(ctx context.Context, source string, undo bool) error {
 	if err != nil {
 		return err
 	}
-	x := dismissed.Sentence{Key: p.Key(), Text: p.Text, Source: p.Source, Time: time.Now().UTC().Truncate(time.Second), Undone: undo}
-	if err := dismissed.Append(s.Call.Place.Home, s.Call.Place.ID, x); err != nil {
+	x := mine.Dismissal{Key: p.Key(), Text: p.Text, Source: p.Source, Time: time.Now().UTC().Truncate(time.Second), Undone: undo}
+	if err := mine.AppendDismissal(s.Call.Place.Home, s.Call.Place.ID, x); err != nil {
 		return cli.Hint(err, "nothing was noted: can the home folder be written? (PATINA_HOME)")
 	}
 	verb := "dismissed"

@@ -7,7 +7,7 @@ import (
 
 	"patina/actors"
 	"patina/belief"
-	"patina/belief/reach"
+	"patina/belief/knowledge"
 	"patina/cmd/internal/layout"
 	"patina/store"
 )
@@ -83,7 +83,7 @@ const maxSourcesShown = 8
 
 // Believed writes one belief: its statement, its evidence with what it leads to, the others that it
 // supports and attacks, and the code that it is about.
-func Believed(w io.Writer, d store.Description, about []reach.Reached, o Options) error {
+func Believed(w io.Writer, d store.Description, about []knowledge.Reached, o Options) error {
 	n := d.Belief
 	lines := []layout.Line{layout.Strong(fmt.Sprintf("belief:%s  %s, standing %.2f", layout.Clip(n.ID, layout.MaxName), layout.Clip(n.Status, 20), n.Standing)), layout.Text(fmt.Sprintf("%s%s:%d", layout.Indent, layout.OpenPath(d.Path), n.Line))}
 	for _, text := range stated(d) {
@@ -165,7 +165,7 @@ func impact(results []actors.Result, o Options) string {
 }
 
 // ReachReason says why a file is reached, and which symbol was named with it.
-func ReachReason(r reach.Reached) string {
+func ReachReason(r knowledge.Reached) string {
 	s := layout.Clip(r.Reason, layout.MaxLine)
 	if r.Symbol != "" {
 		s += " → " + layout.Clip(r.Symbol, layout.MaxName)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"patina/actors"
-	"patina/belief/proposal"
+	"patina/belief/mine"
 	"patina/fusion"
 )
 
@@ -25,7 +25,7 @@ func offered(a *actors.Answer, results []actors.Result, o Options) *offer {
 		switch {
 		case r.Belief != nil && r.Share >= firmShare:
 			return nil
-		case best == nil && r.Share >= firmShare && proposal.Fits(r.Why.Text) && !(o.Dismissed != nil && o.Dismissed(proposal.Key(r.Why.Text))):
+		case best == nil && r.Share >= firmShare && mine.IsOfferable(r.Why.Text) && !(o.Dismissed != nil && o.Dismissed(mine.SentenceKey(r.Why.Text))):
 			best = &results[i]
 		}
 	}

@@ -7,8 +7,7 @@ import (
 	"time"
 
 	"patina/actors"
-	"patina/belief/dismissed"
-	"patina/belief/proposal"
+	"patina/belief/mine"
 	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/layout"
 )
@@ -31,7 +30,7 @@ func Proposals(w io.Writer, a *actors.ProposalsAnswer, o deliver.Options) error 
 }
 
 // proposalSource says where a sentence stands.
-func proposalSource(p proposal.Proposal) string {
+func proposalSource(p mine.Proposal) string {
 	s := layout.OpenPath(p.Source)
 	if strings.HasPrefix(p.Source, "commit:") {
 		s += fmt.Sprintf(" of %s, %s", layout.Day(p.Time), layout.Count(p.Files, "file"))
@@ -40,7 +39,7 @@ func proposalSource(p proposal.Proposal) string {
 }
 
 // DismissedList writes the sentences that were dismissed, the newest first.
-func DismissedList(w io.Writer, all []dismissed.Sentence, broken int, colour bool) error {
+func DismissedList(w io.Writer, all []mine.Dismissal, broken int, colour bool) error {
 	var lines []layout.Line
 	for _, s := range all {
 		lines = append(lines, layout.Text(fmt.Sprintf("%s %s %s", layout.Day(s.Time), layout.Quote(s.Text, maxProposal), layout.OpenPath(s.Source))))
@@ -77,13 +76,13 @@ func ProposalsJSON(w io.Writer, a *actors.ProposalsAnswer) error {
 }
 
 // DismissedJSON writes dismissed sentences by the schema in docs/knowledge.md.
-func DismissedJSON(w io.Writer, all []dismissed.Sentence, broken int) error {
+func DismissedJSON(w io.Writer, all []mine.Dismissal, broken int) error {
 	if all == nil {
-		all = []dismissed.Sentence{}
+		all = []mine.Dismissal{}
 	}
 	return layout.Encode(w, struct {
-		Schema    int                  `json:"schema"`
-		Dismissed []dismissed.Sentence `json:"dismissed"`
-		Broken    int                  `json:"broken_lines"`
+		Schema    int              `json:"schema"`
+		Dismissed []mine.Dismissal `json:"dismissed"`
+		Broken    int              `json:"broken_lines"`
 	}{layout.Schema, all, broken})
 }

@@ -8,9 +8,9 @@ import (
 
 	"patina/actors"
 	"patina/belief"
-	"patina/belief/reach"
+	"patina/belief/knowledge"
 	"patina/belief/standing"
-	"patina/belief/verification"
+	"patina/belief/verify"
 	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
@@ -42,8 +42,8 @@ func TestVerificationIsBounded(t *testing.T) {
 	long := strings.Repeat("long\x1b[31m\n", 5000)
 	v := Verified{}
 	for range 100 {
-		o := verification.Outcome{Check: verification.Check{Label: long, Expect: long, Type: long}, Status: verification.Failed, Got: long, Detail: long}
-		v.Beliefs = append(v.Beliefs, verification.Verified{ID: long, Path: long, Outcomes: []verification.Outcome{o, o}, More: 3})
+		o := verify.Outcome{Check: verify.Check{Label: long, Expect: long, Type: long}, Status: verify.Failed, Got: long, Detail: long}
+		v.Beliefs = append(v.Beliefs, verify.Verified{ID: long, Path: long, Outcomes: []verify.Outcome{o, o}, More: 3})
 	}
 	for budget, most := range map[int]int{0: layout.PageBytes, 100: 400, 1000: 4000} {
 		var out bytes.Buffer
@@ -61,8 +61,8 @@ func TestReachIsBounded(t *testing.T) {
 	long := strings.Repeat("long\x1b[31m\n", 500)
 	a := &actors.ReachAnswer{}
 	for range 200 {
-		r := reach.Reached{Path: long, Symbol: long, Reason: long}
-		a.Beliefs = append(a.Beliefs, verification.BeliefReach{ID: long, Reached: []reach.Reached{r, r}})
+		r := knowledge.Reached{Path: long, Symbol: long, Reason: long}
+		a.Beliefs = append(a.Beliefs, verify.BeliefReach{ID: long, Reached: []knowledge.Reached{r, r}})
 	}
 	for _, reverse := range []bool{false, true} {
 		var out bytes.Buffer

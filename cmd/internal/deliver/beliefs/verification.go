@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"patina/actors"
-	"patina/belief/verification"
+	"patina/belief/verify"
 	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/deliver/facts"
 	"patina/cmd/internal/layout"
@@ -14,12 +14,12 @@ import (
 
 // A Verified is the outcome of checks, with the state of their index.
 type Verified struct {
-	Beliefs []verification.Verified
+	Beliefs []verify.Verified
 	Index   actors.IndexState
 }
 
 // Counts counts the checks by outcome.
-func (v Verified) Counts() (n verification.Counts) {
+func (v Verified) Counts() (n verify.Counts) {
 	for _, b := range v.Beliefs {
 		for _, o := range b.Outcomes {
 			n.Add(o.Status)
@@ -79,7 +79,7 @@ func verifiedTitle(v Verified) string {
 
 // verifiedRows has the worst outcomes first.
 func verifiedRows(v Verified) (rows []layout.Line) {
-	for _, s := range []verification.Status{verification.Failed, verification.Broken, verification.Unsupported, verification.Passed} {
+	for _, s := range []verify.Status{verify.Failed, verify.Broken, verify.Unsupported, verify.Passed} {
 		for _, b := range v.Beliefs {
 			for _, o := range b.Outcomes {
 				if o.Status == s {
@@ -96,14 +96,14 @@ func verifiedRows(v Verified) (rows []layout.Line) {
 	return rows
 }
 
-func verifiedRow(b verification.Verified, o verification.Outcome) string {
+func verifiedRow(b verify.Verified, o verify.Outcome) string {
 	label := layout.Clip(o.Label, facts.MaxTextColumn)
 	if label == "" {
 		label = "(no label)"
 	}
 	text := fmt.Sprintf("  %-11s  %s:%d  %s", o.Status, layout.Middle(b.Path, facts.MaxPlaceColumn), o.Line, label)
 	switch o.Status {
-	case verification.Passed, verification.Failed:
+	case verify.Passed, verify.Failed:
 		return text + fmt.Sprintf(": %s, expected %s", layout.Clip(o.Got, facts.MaxTextColumn), layout.Clip(o.Expect, facts.MaxTextColumn))
 	}
 	return text + ": " + layout.Clip(o.Detail, layout.MaxLine)

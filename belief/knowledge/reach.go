@@ -1,0 +1,205 @@
+package knowledge
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"patina/belief"
+	"patina/store"
+)
+
+// The scores of the ways. With several files that a citation may mean, or that a commit or a check
+// names, each gets a share: the score over their number, and over its root for commits and checks.
+const (
+	citedPath   = 1.0
+	likelyPath  = 0.9 // the end of one path
+	citedSymbol = 0.8
+	citedCommit = 0.7
+	checkedRows = 0.6
+	sharedWords = 0.5 // for a file with all the words
+)
+
+const (
+	maxReached  = 50   // files of one belief
+	maxMeanings = 5    // files that a citation may mean; with more it means none
+	maxTouched  = 10   // files of a commit; one with more is about none of them
+	maxRows     = 10   // files of a check; with more it is about none of them
+	maxByWords  = 5    // files found by words
+	leastWords  = 5    // of a belief; one with fewer says too little
+	namedShare  = 0.5  // of the words, for a file named by one of them
+	otherShare  = 0.75 // for any other file
+	fewNames    = 5    // files that a word may name, or
+	manyNames   = 10   // one file in so many
+)
+
+// A Belief is what reach reads of one.
+type BeliefText struct {
+	ID        string
+	Statement string
+	Text      string     // its whole file
+	Checked   [][]string // the files in the rows of each check
+}
+
+// A Reached is a file that a belief is about.
+type Reached struct {
+	Path    string
+	Symbol  string // named with it; may be empty
+	Score   float64
+	Reason  string // such as "cites src/x.rs::f" or "commit 0dd3b9ca"
+	Commits int    // cited commits that touched it
+}
+
+// A Finder finds what citations mean in one generation. It is used by one goroutine at a time.
+type ReachFinder struct {
+	reader *store.Reader
+	snap   *store.Snapshot
+	*pathTree
+}
+
+// NewReachFinder returns a finder for the reader's generation.
+func NewReachFinder(ctx context.Context, r *store.Reader) (*ReachFinder, error) {
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t, err := treeOf(ctx, r, snap)
+	return &ReachFinder{r, snap, t}, err
+}
+
+// Reach lists the files that a belief is about, best first.
+//
+// A belief reaches a file in four ways, from the surest to the vaguest: its text cites the file or
+// a symbol in it; it cites a commit that touched the file; one of its checks has rows from the
+// file; or its words are in the file. A file has the score of the surest way. The list is bounded,
+// and equal input gives equal output.
+func (f *ReachFinder) Reach(ctx context.Context, b BeliefText) ([]Reached, error) {
+	s := surest{}
+	citations := belief.Citations(b.Text)
+	whole := f.wholeFiles(citations)
+	for _, c := range citations {
+		if err := f.cited(ctx, c, whole, s); err != nil {
+			return nil, err
+		}
+	}
+	for _, paths := range b.Checked {
+		paths = slices.Compact(slices.Sorted(slices.Values(paths)))
+		if len(paths) <= maxRows {
+			for _, p := range paths {
+				s.addReached(Reached{Path: p, Score: checkedRows / math.Sqrt(float64(len(paths))), Reason: "rows of a check"})
+			}
+		}
+	}
+	if err := f.worded(ctx, b, s); err != nil {
+		return nil, err
+	}
+	return s.best(), nil
+}
+
+// sum holds the surest way to each file.
+type surest map[string]Reached
+
+func (s surest) addReached(r Reached) {
+	had, ok := s[r.Path]
+	r.Commits += had.Commits
+	if ok && had.Score >= r.Score {
+		had, r = r, had
+		r.Commits = had.Commits
+	}
+	r.Symbol = cmp.Or(r.Symbol, had.Symbol)
+	s[r.Path] = r
+}
+
+func (s surest) best() []Reached {
+	out := make([]Reached, 0, len(s))
+	for _, r := range s {
+		out = append(out, r)
+	}
+	slices.SortFunc(out, func(a, b Reached) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Path, b.Path))
+	})
+	return out[:min(len(out), maxReached)]
+}
+
+// wholeFiles lists the files that are cited by their whole path.
+func (f *ReachFinder) wholeFiles(citations []belief.Citation) map[string]bool {
+	out := make(map[string]bool)
+	for _, c := range citations {
+		if slices.Contains(f.byName[lastPart(c.Path)], c.Path) {
+			out[c.Path] = true
+		}
+	}
+	return out
+}
+
+// lastPart is a path's last component in lower case.
+func lastPart(p string) string { return strings.ToLower(p[strings.LastIndexByte(p, '/')+1:]) }
+
+func (f *ReachFinder) cited(ctx context.Context, c belief.Citation, whole map[string]bool, s surest) error {
+	switch {
+	case c.Path != "":
+		return f.citedFile(ctx, c, whole, s)
+	case c.Commit != "":
+		return f.citedCommit(ctx, c, s)
+	}
+	found, err := f.symbols(ctx, c.Symbol)
+	for _, x := range found {
+		s.addReached(Reached{Path: x.path, Symbol: x.name, Score: citedSymbol / float64(len(found)), Reason: "cites " + c.Symbol})
+	}
+	return err
+}
+
+// citedFile finds a path as written, or by its end where few paths end so. The end of a path that
+// the text has as a whole means that file.
+func (f *ReachFinder) citedFile(ctx context.Context, c belief.Citation, whole map[string]bool, s surest) error {
+	ends, score := []string{c.Path}, citedPath
+	if !whole[c.Path] {
+		ends, score = f.ending(c.Path), likelyPath
+		if slices.ContainsFunc(ends, func(p string) bool { return whole[p] }) {
+			ends = slices.DeleteFunc(ends, func(p string) bool { return !whole[p] })
+		}
+	}
+	if len(ends) > maxMeanings {
+		return nil
+	}
+	var found []definition
+	if c.Symbol != "" && len(ends) > 0 {
+		var err error
+		if found, err = f.defined(ctx, c.Symbol); err != nil {
+			return err
+		}
+	}
+	for _, p := range ends {
+		r := Reached{Path: p, Score: score / float64(len(ends)), Reason: "cites " + c.Path}
+		for _, x := range found {
+			if x.path == p {
+				r.Symbol = x.name
+			}
+		}
+		s.addReached(r)
+	}
+	return nil
+}
+
+// ending lists the paths that end with a path.
+func (f *ReachFinder) ending(end string) (out []string) {
+	for _, p := range f.byName[lastPart(end)] {
+		if strings.HasSuffix(p, "/"+end) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+func (f *ReachFinder) citedCommit(ctx context.Context, c belief.Citation, s surest) error {
+	commit, paths, err := f.touched(ctx, c.Commit)
+	if err != nil || len(paths) == 0 {
+		return err
+	}
+	for _, p := range paths {
+		s.addReached(Reached{Path: p, Score: citedCommit / math.Sqrt(float64(len(paths))), Reason: "commit " + commit, Commits: 1})
+	}
+	return nil
+}

@@ -1,0 +1,109 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"strings"
+
+	"patina/belief/knowledge"
+	"patina/store/sqlite"
+)
+
+// A BeliefReach is a belief with the files that it is about.
+type BeliefReach struct {
+	ID       string
+	Path     string
+	Line     int  // of its statement
+	ByOthers bool // belief.Belief
+	Reached  []knowledge.Reached
+}
+
+// Reach finds the files that beliefs are about: of those with the ids, or of all. It runs their
+// checks, to see whose rows they count.
+func (r *Runner) Reach(ctx context.Context, ids []string) (out []BeliefReach, missing []string, err error) {
+	beliefs, missing, err := r.from.beliefs(ctx, ids)
+	if err != nil {
+		return nil, nil, err
+	}
+	finder, err := knowledge.NewReachFinder(ctx, r.from.Reader)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, b := range beliefs {
+		of := knowledge.BeliefText{ID: b.ID, Statement: b.statement, Text: b.text}
+		for _, c := range b.Checks {
+			paths, err := r.countedFiles(ctx, c)
+			if err != nil {
+				return nil, nil, err
+			}
+			of.Checked = append(of.Checked, paths)
+		}
+		reached, err := finder.Reach(ctx, of)
+		if err != nil {
+			return nil, nil, err
+		}
+		out = append(out, BeliefReach{b.ID, b.Path, b.Line, b.ByOthers, reached})
+	}
+	return out, missing, nil
+}
+
+// counting matches a query that counts the rows of one view.
+var counting = regexp.MustCompile(`(?is)^\s*SELECT\s+COUNT\s*\([^()]*\)\s+FROM\s+(\w+)((?:\s+WHERE\s.*)?)$`)
+
+// placed names the column with the file, in the views that have one. The files of a query over
+// belief_code_reach are reached already.
+var placed = map[string]string{
+	"function_facts": "file", "import_facts": "file", "call_graph": "file", "code_search": "path",
+	"git_tracked_files": "file_path", "commit_files": "file_path",
+}
+
+// countLimits bound the search for the files of one check. One question asks it of all checks, and
+// a stranger may have a million of them.
+var countLimits = sqlite.Limits{Steps: limits.Steps / 10, Time: limits.Time / 5, Bytes: limits.Bytes, Rows: limits.Rows}
+
+const (
+	maxCounts = 2000 // checks whose files are looked for
+	maxBombs  = 3    // of them may reach a limit; then no more are looked for
+)
+
+// countedFiles lists the files whose rows a check counts, if it expects some. It is empty for a
+// query of another form, or one that gives no answer.
+func (r *Runner) countedFiles(ctx context.Context, c Check) ([]string, error) {
+	m := counting.FindStringSubmatch(strings.TrimRight(c.Query, "; \n"))
+	if c.Type != "sql" || m == nil || !strings.HasPrefix(strings.TrimSpace(c.Expect), ">") {
+		return nil, nil
+	}
+	column, ok := placed[strings.ToLower(m[1])]
+	if !ok || strings.Contains(strings.ToLower(m[2]), "belief_code_reach") {
+		return nil, nil
+	}
+	if r.counts == maxCounts || r.bombs == maxBombs {
+		return nil, nil
+	}
+	r.counts++
+	answer, err := r.ask(ctx, "SELECT DISTINCT "+column+" FROM "+m[1]+m[2], countLimits)
+	if errors.Is(err, sqlite.ErrLimit) {
+		r.bombs++
+	}
+	if err != nil {
+		return nil, ctx.Err()
+	}
+	var paths []string
+	for _, row := range answer.Rows {
+		paths = append(paths, formatValue(row[0]))
+	}
+	return paths, nil
+}
+
+// beliefReach is the view of it.
+func beliefReach(_ context.Context, s *source, row func(...any) error) error {
+	for _, b := range s.reached {
+		for _, x := range b.Reached {
+			if err := row(b.ID, x.Path, x.Score, x.Commits, x.Symbol, x.Reason); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
