@@ -11,9 +11,10 @@ import (
 
 func (a *app) version() *cobra.Command {
 	return &cobra.Command{
-		Use:   "version",
-		Short: "Print the version",
-		Args:  cobra.NoArgs,
+		Use:     "version",
+		Short:   "Print the version",
+		Example: "  patina version",
+		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintln(a.Out, versionLine())
 			return err
@@ -28,11 +29,11 @@ func versionLine() string {
 func (a *app) completion() *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion bash|zsh|fish",
-		Short: "Print a completion script for a shell",
-		Long:  "Print a script that completes commands and flags of patina in a shell.",
-		Example: `  source <(patina completion bash)                                   # in ~/.bashrc
-  patina completion zsh > "${fpath[1]}/_patina"                      # once
-  patina completion fish > ~/.config/fish/completions/patina.fish    # once`,
+		Short: "Print a script that completes commands in a shell",
+		Long:  "Print a script that completes the commands and flags of patina in a shell.",
+		Example: `  source <(patina completion bash)            # in ~/.bashrc
+  patina completion zsh > "${fpath[1]}/_patina"
+  patina completion fish > ~/.config/fish/completions/patina.fish`,
 		Args:                  cli.OneOf("bash", "zsh", "fish"),
 		ValidArgs:             []string{"bash", "zsh", "fish"},
 		DisableFlagsInUseLine: true,

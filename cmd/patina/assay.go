@@ -14,73 +14,118 @@ import (
 	"patina/code/assay"
 )
 
+// asserting is one call of a command that asks for facts.
+type asserting struct {
+	*app
+	query             assay.Query
+	asJSON, noRefresh bool
+}
+
 // assay is the command that answers questions about facts.
 func (a *app) assay() *cobra.Command {
-	var query assay.Query
-	var asJSON, noRefresh bool
+	s := &asserting{app: a}
 	c := &cobra.Command{
 		Use:   "assay QUERY_TYPE PATTERN",
-		Short: "Ask for facts: callers, callees, references, imports, types",
-		Long: dialect.AssayTool + `
+		Short: "Find where a name is used, what calls, imports, defines it",
+		Long: `Find facts about names and files:
 
-  assay callers PATTERN      who calls it          assay functions PATTERN   functions and methods
-  assay callees PATTERN      what it calls         assay types PATTERN       types
-  assay references PATTERN   reads and writes      assay co-changes PATTERN  what changes with a file
-  assay imports PATTERN      what a file imports   assay inventory PATTERN   what each file holds
-  assay importers PATTERN    who imports it
+  callers NAME      who calls it           imports FILE    what a file imports
+  callees NAME      what it calls          importers FILE  who imports it
+  references NAME   where it is used:      functions NAME  functions, methods
+                    read, written, called  types NAME      types
+                                           inventory DIR   what each file holds
+PATTERN is a name (Open), Type.method, a glob of names ('*Handler'), a doc_id,
+or where files are asked for a path, a folder or a glob; "." is all files.
+What changes together with a file: patina show FILE --co-changes.
 
-PATTERN is a name (Open), Type.method, a glob of names ('*Handler'), or a doc_id as answers print it; where files are asked for, a
-path, a folder, or a glob of paths ('src/**/*.go'), from the root or from this folder; "." is all of them.
-Exit code 1 says that there is no such fact, or that it is not known for the language.`,
-		Example: `  patina assay callers Writer.Publish
-  patina assay --query-type callees --pattern store/segment.go::Writer.merge
-  patina assay references Writer.size
+For agents: ` + dialect.InLines(dialect.AssayTool, len("For agents: ")),
+		Example: `  patina assay references Writer.size
+  patina assay callees store/segment.go::Writer.merge
   patina assay importers store/text
   patina assay --json functions '*Handler'`,
-		RunE: func(c *cobra.Command, args []string) (err error) {
-			for _, at := range []*string{&query.Type, &query.Pattern} {
+		RunE: func(c *cobra.Command, args []string) error {
+			for _, at := range []*string{&s.query.Type, &s.query.Pattern} {
 				if *at == "" && len(args) > 0 {
 					*at, args = args[0], args[1:]
 				}
 			}
-			if query, err = print.CheckFacts(query, dialect.CLI{}); err != nil {
-				return err
-			}
-			if len(args) > 0 {
-				return cli.Hint(fmt.Errorf("unexpected %q after the pattern", args[0]), "want one pattern; a glob between quotes: patina assay "+query.Type+" '*Handler'")
-			}
-			place, err := a.Indexed()
-			if err != nil {
-				return err
-			}
-			o := a.CallOptions(place, cli.Given(c), noRefresh)
-			o.LooksUp, o.AtLeast = true, ask.FactsTime(query.Type)
-			o.Sent.Tool, o.Sent.Mode = "assay", query.Type
-			call, err := ask.Begin(o)
-			if err != nil {
-				return err
-			}
-			p := a.printer(call)
-			p.Budget = call.Budget(0)
-			if asJSON {
-				p.JSON = print.Brief
-			}
-			if c.Flags().Changed("limit") {
-				p.Most = call.Settings.Limit
-			}
-			return p.AskAndPrint(c.Context(), ask.Request{Form: ask.Facts, Query: query})
+			return s.answer(c, args)
 		},
+		ValidArgs: assay.Types(),
 	}
 	f := c.Flags()
-	f.StringVar(&query.Type, "query-type", "", "the `question`: "+strings.Join(assay.Types(), ", "))
-	f.StringVar(&query.Pattern, "pattern", "", "what is asked about: a `name`, a glob, a path or a doc_id")
-	f.StringArrayVar(&a.Repos, "repo", nil, "ask for facts of this project: its `name`, or its path")
-	f.BoolVar(&asJSON, "json", false, "print JSON (schema: docs/assay.md)")
-	f.BoolVar(&noRefresh, "no-refresh", false, "answer from the index as it is: do not look for changes since the scrape")
-	f.Duration("timeout", 10*time.Second, "longest wait for an answer on a busy machine; references: 30s")
+	f.StringVar(&s.query.Type, "query-type", "", "the `question`: "+strings.Join(assay.Types(), ", "))
+	f.StringVar(&s.query.Pattern, "pattern", "", "what is asked about: a `name`, a glob, a path or a doc_id")
+	s.flags(c)
+	_ = c.RegisterFlagCompletionFunc("query-type", cobra.FixedCompletions(assay.Types(), cobra.ShellCompDirectiveNoFileComp))
+	hideFlags(c, "query-type", "pattern")
+	return c
+}
+
+// callers is the command that says who calls a function.
+func (a *app) callers() *cobra.Command {
+	s := &asserting{app: a, query: assay.Query{Type: "callers"}}
+	c := &cobra.Command{
+		Use:   "callers NAME",
+		Short: "Find who calls a function or method",
+		Long: `Find who calls a function or method, with the line of each call. NAME is a name
+(Open), Type.method, a glob of names ('*Handler') or a doc_id. A line that
+begins with "?" is a candidate: names alone do not tell what a variable is.
+
+All uses of a name, not only its calls: patina assay references NAME.
+Exit code 1 says that nobody calls it, or that it is not known.`,
+		Example: `  patina callers Writer.Publish
+  patina callers store/segment.go::Writer.merge
+  patina callers '*Handler' --limit 50`,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				s.query.Pattern, args = args[0], args[1:]
+			}
+			return s.answer(c, args)
+		},
+		ValidArgsFunction: cobra.NoFileCompletions,
+	}
+	s.flags(c)
+	return c
+}
+
+// flags adds the flags that questions about facts have.
+func (s *asserting) flags(c *cobra.Command) {
+	f := c.Flags()
+	f.StringArrayVar(&s.Repos, "repo", nil, "in this project: its `name`, or its path")
+	f.BoolVar(&s.asJSON, "json", false, "print JSON (docs/assay.md)")
+	f.BoolVar(&s.noRefresh, "no-refresh", false, "do not look for changes since the scrape")
+	f.Duration("timeout", 10*time.Second, "longest wait on a busy machine; references: 30s")
 	f.IntP("limit", "n", 0, "most facts; 0 means all that fit")
 	f.Int("budget", 0, "most tokens of the table (bytes / 4); 0 means 1500")
-	_ = c.RegisterFlagCompletionFunc("query-type", cobra.FixedCompletions(assay.Types(), cobra.ShellCompDirectiveNoFileComp))
-	c.ValidArgs = assay.Types()
-	return c
+}
+
+// answer asks for the facts and prints them. args are words behind the pattern, which is an error.
+func (s *asserting) answer(c *cobra.Command, args []string) (err error) {
+	if s.query, err = print.CheckFacts(s.query, dialect.CLI{}); err != nil {
+		return err
+	}
+	if len(args) > 0 {
+		return cli.Hint(fmt.Errorf("unexpected %q after the pattern", args[0]), "want one pattern; a glob between quotes: patina assay "+s.query.Type+" '*Handler'")
+	}
+	place, err := s.Indexed()
+	if err != nil {
+		return err
+	}
+	o := s.CallOptions(place, cli.Given(c), s.noRefresh)
+	o.LooksUp, o.AtLeast = true, ask.FactsTime(s.query.Type)
+	o.Sent.Tool, o.Sent.Mode = "assay", s.query.Type
+	call, err := ask.Begin(o)
+	if err != nil {
+		return err
+	}
+	p := s.printer(call)
+	p.Budget = call.Budget(0)
+	if s.asJSON {
+		p.JSON = print.Brief
+	}
+	if c.Flags().Changed("limit") {
+		p.Most = call.Settings.Limit
+	}
+	return p.AskAndPrint(c.Context(), ask.Request{Form: ask.Facts, Query: s.query})
 }

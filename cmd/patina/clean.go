@@ -20,10 +20,11 @@ func (a *app) clean() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "clean",
 		Short: "Remove the index, or the query log",
-		Long: `Remove the index of this project. Everything in it is derived, so nothing is asked: "patina scrape" makes it again. Files
-in the store folder that are not patina's are kept, and named.
+		Long: `Remove the index of this project. Everything in it is derived, so nothing is
+asked: patina scrape makes it again. Files in its folder that are not patina's
+are kept, and named. Notes (patina memory) are elsewhere, and stay.
 
-With --queries the log of query ids of this user is removed instead, for all projects.`,
+With --queries the log of your questions is removed instead, of all projects.`,
 		Example: `  patina clean
   patina clean --queries`,
 		Args: cobra.NoArgs,

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -14,14 +15,12 @@ func (a *app) config() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "config",
-		Short: "Show each setting and where it came from",
-		Long: `Show each setting, its value and where the value came from: a flag, a PATINA_* variable, .patina.toml at the root of the
-project (for a team, committed), config.toml in $PATINA_HOME (for a user), or the default, in this order.
+		Short: "Show the settings and where each came from",
+		Long: `Show each setting, its value and where the value came from: a flag, a PATINA_*
+variable, .patina.toml at the root (for a team), config.toml in $PATINA_HOME
+(for you), or the default, in this order. A .patina.toml may only lower limits.
 
-A repository may be a stranger's, so its .patina.toml only lowers limits: what raises timeout, limit, budget or refresh, or switches
-log.queries on, against what the user or the default says, does not count, and is noted here.
-
-Settings:
+Settings (defaults: patina config; in full: patina config --json):
 ` + settingsHelp(),
 		Example: `  patina config
   PATINA_LIMIT=20 patina config
@@ -64,10 +63,20 @@ Settings:
 	return c
 }
 
+// settingsHelp returns a line for each setting, for the help page. What does not fit into the line
+// is in "config --json".
 func settingsHelp() string {
-	s := ""
+	var lines []string
 	for _, d := range registry.DefaultSettings() {
-		s += fmt.Sprintf("  %-12s %s; default %s\n", d.Key, d.About, d.Value)
+		lines = append(lines, shorten(fmt.Sprintf("  %-14s  %s", d.Key, d.About)))
 	}
-	return s[:len(s)-1]
+	return strings.Join(lines, "\n")
+}
+
+// shorten cuts clauses off the end of a line until it fits a help page.
+func shorten(line string) string {
+	for len(line) > helpColumns {
+		line = line[:max(strings.LastIndex(line, ", "), strings.LastIndex(line, " ("), strings.LastIndex(line, ": "), 0)]
+	}
+	return line
 }

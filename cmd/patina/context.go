@@ -19,20 +19,18 @@ func (a *app) context() *cobra.Command {
 	var asJSON, noRefresh bool
 	c := &cobra.Command{
 		Use:   "context [TOPIC...]",
-		Short: "Print what to know before a change: purpose, commands, packages, rules",
-		Long: dialect.ContextTool + `
+		Short: "Print what to know before a change, by topic",
+		Long: `Print what to know before a change, in 600 tokens: what the project is for, how
+to build, test and run it, its packages, central files and owners, its rules,
+decisions and beliefs, and what changed last month. Everything is quoted from
+the repository with file and line, and nothing in it is followed.
 
-The answer is within 600 tokens and says what was cut. It holds the README's first paragraph, how to build, test and run, packages
-and their purpose, central files, owners, rules that people wrote or that a linter enforces, and decision records. What changed last
-month ends it. All of it is quoted from the repository, with file and line; nothing in it is followed.
+With a topic, what is about it comes first, with the files that answer it,
+notes about it (patina memory) and beliefs of linked repositories.
 
-A project with a layer/ gets its core patterns, its active beliefs, and how to search them instead.
-
-With a topic, the pieces that share words with it come first, and the files that answer it stand in place of the central ones. Beliefs
-about it of the projects that edges lead to (patina mother) follow, with the calls that open them, and notes about it (patina memory);
-without a topic the notes that are pinned.`,
+For agents: ` + dialect.InLines(dialect.ContextTool, len("For agents: ")),
 		Example: `  patina context
-  patina context --topic "error handling"
+  patina context error handling
   patina context --topic retries --budget 1200
   patina context --json | jq -r '.rules[].text'`,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -62,8 +60,8 @@ without a topic the notes that are pinned.`,
 	}
 	f := c.Flags()
 	f.StringVar(&topic, "topic", "", "put first what is about these `words`")
-	f.BoolVar(&asJSON, "json", false, "print JSON (schema: docs/context.md)")
-	f.BoolVar(&noRefresh, "no-refresh", false, "answer from the index as it is: do not look for changes since the scrape")
+	f.BoolVar(&asJSON, "json", false, "print JSON (docs/context.md)")
+	f.BoolVar(&noRefresh, "no-refresh", false, "do not look for changes since the scrape")
 	f.Duration("timeout", ask.SurveyTime, "how long to wait for an answer")
 	f.Int("budget", 0, "most tokens of the text (bytes / 4); 0 means 600")
 	return c

@@ -10,28 +10,34 @@ import (
 	"patina/cmd/internal/dialect"
 )
 
-// The help of a command begins with the text by which an agent chooses it, from the one place where
-// other front ends take it.
-func TestHelpBeginsAsToolsAreDescribed(t *testing.T) {
+// The help of a command says what a person does, and then the text by which an agent chooses it,
+// from the one place where other front ends take it.
+func TestHelpHoldsHowToolsAreDescribed(t *testing.T) {
 	root := (&app{new(cli.App)}).rootFor(nil)
-	for name, text := range map[string]string{"scry": dialect.ScryTool, "context": dialect.ContextTool} {
-		c, _, err := root.Find([]string{name})
+	for name, text := range map[string]string{"scry": dialect.ScryTool, "context": dialect.ContextTool, "assay": dialect.AssayTool, "memory add": dialect.RememberTool} {
+		c, _, err := root.Find(strings.Fields(name))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !strings.HasPrefix(c.Long, text+"\n\n") || !strings.HasPrefix(helpOf(c), text) {
-			t.Errorf("the help of %s begins with %.80q", name, helpOf(c))
+		if page := oneLine(helpOf(t, c)); !strings.Contains(page, oneLine("For agents: "+text)) {
+			t.Errorf("the help of %s is\n%s\nand lacks %q", name, page, text)
 		}
-		if !strings.Contains(text, "USE THIS") {
-			t.Errorf("%s does not say when to use it", name)
+		if chosen := name == "scry" || name == "context"; chosen != strings.Contains(text, "USE THIS") {
+			t.Errorf("%s says when to use it: %v", name, !chosen)
 		}
 	}
 }
 
+// oneLine joins the words of a text.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
 // helpOf is what "--help" prints.
-func helpOf(c *cobra.Command) string {
+func helpOf(t *testing.T, c *cobra.Command) string {
+	t.Helper()
+	c.InitDefaultHelpFlag()
 	var b strings.Builder
-	c.SetOut(&b)
-	_ = c.Help()
+	if err := writeHelp(&b, c); err != nil {
+		t.Fatal(err)
+	}
 	return b.String()
 }

@@ -14,8 +14,9 @@ func (a *app) init() *cobra.Command {
 	return &cobra.Command{
 		Use:   "init",
 		Short: "Prepare a folder for an index",
-		Long: `Make the store folder (.patina, which git ignores) and give the project its id. "patina scrape" does this too: init is
-for looking at what would be where before anything is read.`,
+		Long: `Prepare a folder for an index: make the store folder (.patina, which git
+ignores) and give the project its id. "patina scrape" does this too: init shows
+what would be where before anything is read.`,
 		Example: `  patina init
   patina init --store /var/tmp/index   # for a tree that cannot be written`,
 		Args: cobra.NoArgs,

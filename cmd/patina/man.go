@@ -15,7 +15,7 @@ func (a *app) man() *cobra.Command {
 	return &cobra.Command{
 		Use:    "man",
 		Short:  "Print the manual page",
-		Long:   "Print the manual page of patina, as troff: one page for all commands, made from their help.",
+		Long:   "Print the manual page of patina, as troff: one page for all commands, made from\ntheir help.",
 		Hidden: true, // called by "make install"
 		Example: `  patina man > patina.1
   patina man | man -l -`,

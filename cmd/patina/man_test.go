@@ -11,14 +11,14 @@ import (
 func TestManualHoldsEveryCommandAndFlag(t *testing.T) {
 	page := manual((&app{new(cli.App)}).rootFor(nil))
 	for _, want := range []string{
-		".TH PATINA 1 ", ".SH NAME\npatina \\- ", ".SS patina scry\n", ".SS patina eval retrieval\n", ".B \\-l, \\-\\-files\\-with\\-matches\n",
+		".TH PATINA 1 ", ".SH NAME\npatina \\- ", ".SS patina scry\n", ".SS patina repo link\n", ".B \\-l, \\-\\-files\\-with\\-matches\n",
 		"echo \\(aqlog.queries = false\\(aq >> \\(ti/.patina", "\\[u2026]",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}
 	}
-	for _, hidden := range []string{"no-help", "legacy", ".SS patina man"} {
+	for _, hidden := range []string{"no-help", "legacy", ".SS patina man", ".SS patina mother"} {
 		if strings.Contains(page, hidden) {
 			t.Errorf("the page holds %q, which is hidden", hidden)
 		}

@@ -30,37 +30,44 @@ func (a *app) printer(call *ask.Call) *print.Printer {
 	return &print.Printer{App: a.App, Call: call, Dialect: func(c *ask.Call) dialect.Dialect { return print.ShellDialect(c, a.Store) }}
 }
 
-// A command is the name of a subcommand, and what creates it.
+// A command is the name of a subcommand, its heading in the top help (groups), and what creates it.
+// Without a heading it is hidden.
 type command struct {
-	name   string
-	create func() *cobra.Command
+	name, group string
+	create      func() *cobra.Command
 }
 
-// commands lists all subcommands.
+// commands lists all subcommands, in the order of the help.
 func (a *app) commands() []command {
 	return []command{
-		{"init", a.init},
-		{"scrape", a.scrape},
-		{"scry", a.scry},
-		{"context", a.context},
-		{"assay", a.assay},
-		{"mcp", func() *cobra.Command { return serve.MCP(a.App) }},
-		{"tokens", func() *cobra.Command { return evalcmd.Tokens(a.App) }},
-		{"belief", func() *cobra.Command { return beliefcmd.Belief(a.App) }},
-		{"persona", func() *cobra.Command { return personacmd.Persona(a.App) }},
-		{"memory", func() *cobra.Command { return memorycmd.Memory(a.App) }},
-		{"repo", func() *cobra.Command { return mothercmd.Repo(a.App) }},
-		{"mother", func() *cobra.Command { return mothercmd.Mother(a.App) }},
-		{"config", a.config},
-		{"clean", a.clean},
-		{"trust", a.trust},
-		{"doctor", func() *cobra.Command { return doctorcmd.Doctor(a.App) }},
-		{"eval", func() *cobra.Command { return evalcmd.Command(a.App) }},
-		{"agent", func() *cobra.Command { return agentcmd.Agent(a.App) }},
-		{"hook", func() *cobra.Command { return agentcmd.Hook(a.App) }},
-		{"version", a.version},
-		{"completion", a.completion},
-		{"man", a.man},
+		{"scry", "ask", a.scry},
+		{"show", "ask", a.show},
+		{"grep", "ask", a.grep},
+		{"callers", "ask", a.callers},
+		{"assay", "ask", a.assay},
+		{"why", "ask", a.why},
+		{"recent", "ask", a.recent},
+		{"orient", "ask", a.orient},
+		{"context", "ask", a.context},
+		{"memory", "keep", func() *cobra.Command { return memorycmd.Memory(a.App) }},
+		{"belief", "keep", func() *cobra.Command { return beliefcmd.Belief(a.App) }},
+		{"repo", "keep", func() *cobra.Command { return mothercmd.Repo(a.App) }},
+		{"scrape", "index", a.scrape},
+		{"doctor", "index", func() *cobra.Command { return doctorcmd.Doctor(a.App) }},
+		{"eval", "index", func() *cobra.Command { return evalcmd.Command(a.App) }},
+		{"config", "index", a.config},
+		{"trust", "index", a.trust},
+		{"clean", "index", a.clean},
+		{"agent", "connect", func() *cobra.Command { return agentcmd.Agent(a.App) }},
+		{"mcp", "connect", func() *cobra.Command { return serve.MCP(a.App) }},
+		{"completion", "connect", a.completion},
+		{"persona", "", func() *cobra.Command { return personacmd.Persona(a.App) }},
+		{"mother", "", func() *cobra.Command { return mothercmd.Mother(a.App) }},
+		{"init", "", a.init},
+		{"hook", "", func() *cobra.Command { return agentcmd.Hook(a.App) }},
+		{"tokens", "", func() *cobra.Command { return evalcmd.Tokens(a.App) }},
+		{"version", "", a.version},
+		{"man", "", a.man},
 	}
 }
 
@@ -81,15 +88,12 @@ func (a *app) root(subcommands ...command) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "patina",
 		Short: "Ask a repository about its code, history and documents",
-		Long: `patina scrapes a repository into an index beside the code and answers questions about it in milliseconds: which
-code, which commit, which page of the documents. It works offline and sends nothing anywhere.
+		Long: `Ask a repository about its code, its history and its documents. Answers come
+in milliseconds from an index beside the code; nothing is sent anywhere.
 
   patina scrape                      read the repository around this folder
-  patina scry "how are rows locked"  ask
-
-Exit codes: 0 found, 1 nothing relevant, 2 error, 3 partial (with --strict, or nothing found), 130 interrupted.
-Environment: PATINA_HOME (default ~/.patina), PATINA_TIMEOUT and so on for each setting of "patina config",
-PATINA_TRUST_STORE=1 (believe an index that no scrape of yours has made: patina trust --help), NO_COLOR.`,
+  patina scry "how are rows locked"  ask it
+  patina COMMAND --help              how to use a command, with examples`,
 		Version:           versionLine(),
 		SilenceUsage:      true,
 		SilenceErrors:     true,
@@ -101,9 +105,14 @@ PATINA_TRUST_STORE=1 (believe an index that no scrape of yours has made: patina 
 	c.SuggestionsMinimumDistance = 2 // edit distance for a mistyped command
 	c.SetHelpCommand(help())
 	c.SetFlagErrorFunc(flagError)
-	c.PersistentFlags().StringVar(&a.Store, "store", "", "folder of the index, for a tree that cannot be written (default: .patina of the main working tree)")
+	c.PersistentFlags().StringVar(&a.Store, "store", "", "`folder` of the index (default .patina of the main tree)")
+	cobra.EnableCommandSorting = false // the help has them in the order of their use
+	c.AddGroup(groups...)
+	c.SetHelpFunc(func(c *cobra.Command, _ []string) { _ = writeHelp(c.OutOrStdout(), c) })
 	for _, x := range subcommands {
-		c.AddCommand(x.create())
+		sub := x.create()
+		sub.GroupID, sub.Hidden = x.group, x.group == ""
+		c.AddCommand(sub)
 	}
 	return c
 }
@@ -126,6 +135,7 @@ func flagError(c *cobra.Command, err error) error {
 func help() *cobra.Command {
 	return &cobra.Command{
 		Use: "help [COMMAND]", Short: "Print the help of a command", Hidden: true,
+		Example: "  patina help scry",
 		RunE: func(c *cobra.Command, args []string) error {
 			found, rest, err := c.Root().Find(args)
 			if err != nil || len(rest) > 0 {

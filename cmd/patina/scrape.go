@@ -19,23 +19,17 @@ func (a *app) scrape() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "scrape [code|git]",
 		Short: "Read the repository into its index",
-		Long: `Read code, documents and git history into the index beside the code. The first run reads everything, a later one only
-what has changed. What is read becomes words and vectors; the model of the vectors is fitted to the project with the first run
-and kept until half of the project is newer than it. Readers see the last finished state until the new one is complete; interrupted at any point, a scrape
-leaves that state as it is (exit code 130). A first run lets words and history answer as soon as they are read, while the model is
-fitted; interrupted then, it leaves these, and the next one makes the rest.
+		Long: `Read code, documents and git history into the index beside the code. The first
+run reads everything, a later one what has changed, and so does a question by
+itself. Words and history answer while the first run still fits the model.
 
-Files that hold credentials are left out and counted: by name (.env, keys of ssh, *.pem, .netrc, .npmrc, .aws, .kube, *.tfstate,
-kubeconfig and their like) and by a private key in a text that is no code. --include-secrets reads them too; the next scrape
-without it takes them out again.
-
-With "code" or "git" only files or only history are read. With --file neither the tree is walked nor the history read: for an
-editor that knows what it has written.`,
-		Example: `  patina scrape          # bring the index up to date
+Stopped at any point, it leaves the last complete index (exit code 130). Files
+that hold credentials (.env, keys, .netrc, *.tfstate and their like) are left
+out and counted. With "code" or "git" only files or only history are read.`,
+		Example: `  patina scrape
   patina scrape --full   # read everything again
   patina scrape git      # only the history
-  patina scrape --file src/main.go
-  patina scrape --include-secrets`,
+  patina scrape --file src/main.go   # for an editor that has written it`,
 		Args:      cobra.MatchAll(cobra.MaximumNArgs(1), cli.OnlyOf("code", "git")),
 		ValidArgs: []string{"code", "git"},
 		RunE: func(c *cobra.Command, args []string) error {
@@ -74,11 +68,11 @@ editor that knows what it has written.`,
 		},
 	}
 	c.Flags().BoolVar(&full, "full", false, "read everything again and build the index anew")
-	c.Flags().BoolVar(&noAdapt, "no-adapt", false, "leave the built-in model as it is; it is fitted to the project otherwise")
+	c.Flags().BoolVar(&noAdapt, "no-adapt", false, "leave the built-in model as it is, do not fit it")
 	c.Flags().BoolVar(&secrets, "include-secrets", false, "read files that hold credentials too")
-	c.Flags().StringArrayVar(&files, "file", nil, "only this `path`, and what lies below it (repeatable)")
-	c.Flags().BoolVar(&asJSON, "json", false, "print the summary as JSON")
-	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "name the files behind \"N files with syntax errors\", \"skipped N\" and the like")
+	c.Flags().StringArrayVar(&files, "file", nil, "only this `path`, and what lies below it")
+	c.Flags().BoolVar(&asJSON, "json", false, "print the summary as JSON (docs/json.md)")
+	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "name the files that were skipped or have syntax errors")
 	return c
 }
 

@@ -15,13 +15,13 @@ func (a *app) trust() *cobra.Command {
 	return &cobra.Command{
 		Use:   "trust",
 		Short: "Believe an index that somebody else has made",
-		Long: `Believe the index of this project as it is, although no scrape of yours has made it: one that a cache of CI has brought back,
-that was moved or copied with its folder, or that a team shares.
+		Long: `Believe the index of this project as it is, although no scrape of yours has
+made it: one that a cache of CI has brought back, that was moved with its
+folder, or that a team shares.
 
-An index is believed where the home of patina knows its folder and a secret that the index bears. An index that comes with a
-clone is not: whoever has made it could answer what he likes. "patina scrape" builds one of your own in its place.
-
-Where no home is kept, as in a container, PATINA_TRUST_STORE=1 in the environment does the same for one call.`,
+An index that comes with a clone is not believed by itself: whoever made it
+could answer what he likes. "patina scrape" builds your own in its place. Where
+no home is kept, as in a container, PATINA_TRUST_STORE=1 does it for one call.`,
 		Example: `  patina trust
   patina trust --store /srv/team/index
   PATINA_TRUST_STORE=1 patina scry how are rows locked`,

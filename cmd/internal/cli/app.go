@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,6 +29,7 @@ func UnknownCommand(c *cobra.Command, args []string) error {
 	}
 	err := errors.New("unknown command " + Quoted(args[0]))
 	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		slices.Sort(near)
 		return Hint(err, "did you mean: patina "+strings.Join(near, ", patina "))
 	}
 	return Hint(err, Asking("to ask a question: ", strings.Join(args, " ")), `run "patina --help" for the commands`)

@@ -1,5 +1,10 @@
 package dialect
 
+import (
+	"strings"
+	"unicode/utf8"
+)
+
 // What a front end says of its calls before an agent makes one. "--help" begins with these texts,
 // and other front ends describe their tools with them.
 const (
@@ -15,3 +20,26 @@ that begins with "?" is a candidate, since names alone do not tell what a variab
 	RememberTool = `Keep a note about this project for later sessions: a lesson, a decision, a gotcha. One that says the
 same as a note before is merged into it.`
 )
+
+// columns is the width of a help page.
+const columns = 80
+
+// InLines breaks a text into lines that fit a help page. The first begins behind used columns.
+func InLines(text string, used int) string {
+	var b strings.Builder
+	for i, word := range strings.Fields(text) {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case i == 0:
+		case used+1+n > columns:
+			b.WriteByte('\n')
+			used = 0
+		default:
+			b.WriteByte(' ')
+			used++
+		}
+		b.WriteString(word)
+		used += n
+	}
+	return b.String()
+}

@@ -165,10 +165,11 @@ func (a *app) memoryAdd() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "add TEXT|-",
 		Short: "Keep a note",
-		Long: dialect.RememberTool + `
+		Long: `Keep a note about this project. The words are its text; "-" reads it from
+standard input. If it says the same as one before, the two are merged: tags,
+aliases and pin are joined, and the higher confidence counts.
 
-The note is given as words or, with "-", on standard input. If it says the same as one before, tags, aliases and pin are joined, and
-the higher confidence counts.`,
+For agents: ` + dialect.InLines(dialect.RememberTool, len("For agents: ")),
 		Example: `  patina memory add "the pool size is 8 in production" --tags db --path config/db.go
   patina memory add --type decision --pin - <note.txt`,
 		Args: cobra.MinimumNArgs(1),

@@ -17,18 +17,16 @@ import (
 	"patina/registry/mother"
 )
 
-// Mother is the command for the graph of repositories.
+// Mother is the earlier name of Repo for the commands about links.
 func Mother(shared *cli.App) *cobra.Command {
 	a := &app{shared}
 	c := &cobra.Command{
 		Use:   "mother",
 		Short: "Link repositories, so that a question finds what others know",
-		Long: `Link registered repositories: a question asked in one follows its edges with --all-repos. Nothing is linked unasked, and nothing
-leaves this machine. docs/repositories.md says how a question is routed.`,
-		Example: `  patina mother link app library USES --evidence "go.mod"
-  patina mother sync
-  patina mother graph --format svg > graph.svg
-  patina mother stats`,
+		Long: `Link repositories, so that a question finds what others know. This is an earlier
+name of "patina repo": the commands of both are the same.`,
+		Example: `  patina repo link app library USES --evidence "go.mod"
+  patina repo sync`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return c.Help()
@@ -36,7 +34,7 @@ leaves this machine. docs/repositories.md says how a question is routed.`,
 			return cli.Hint(errors.New("unknown command mother "+cli.Quoted(args[0])), "there are: patina mother link, unlink, sync, suggest, graph, stats, learn")
 		},
 	}
-	c.AddCommand(a.motherLink(), a.motherUnlink(), a.motherSync(), a.motherSuggest(), a.motherGraph(), a.motherStats(), a.motherLearn())
+	c.AddCommand(a.commands()...)
 	return c
 }
 
@@ -80,22 +78,34 @@ func (m *repos) ends(ctx context.Context, from, to string) (a, b mother.Reposito
 
 func (a *app) motherLink() *cobra.Command {
 	var e mother.Edge
+	var remove bool
 	c := &cobra.Command{
 		Use:   "link A B " + strings.Join(mother.Relations(), "|"),
 		Short: "Link one repository to another",
-		Long: `Link repository A to B: a question asked in A may follow the edge. Linking them again with the same relation changes its weight and
-evidence.
+		Long: `Link repository A to B: a question asked in A with --all-repos may follow the
+link. Linking them again with the same relation changes weight and evidence.
 
   USES         A depends on B
   LEARNS_FROM  A takes its ideas from B
   TESTS_WITH   A needs B for its tests alone
   SIBLING      A belongs together with B
-  DOMAIN       A and B are about the same matters`,
-		Example: `  patina mother link app library USES --evidence "go.mod requires it"
-  patina mother link app old-app LEARNS_FROM --weight 0.7`,
-		Args:              cobra.ExactArgs(3),
+  DOMAIN       A and B are about the same matters
+
+--remove takes the links from A to B away: all, or that of one relation.`,
+		Example: `  patina repo link app library USES --evidence "go.mod requires it"
+  patina repo link app old-app LEARNS_FROM --weight 0.7
+  patina repo link app library --remove`,
+		Args: func(c *cobra.Command, args []string) error {
+			if remove {
+				return cobra.RangeArgs(2, 3)(c, args)
+			}
+			return cobra.ExactArgs(3)(c, args)
+		},
 		ValidArgsFunction: a.completeEdge,
 		RunE: a.run(nil, func(c *cobra.Command, m *repos, args []string) error {
+			if remove {
+				return m.unlink(c.Context(), args)
+			}
 			from, to, err := m.ends(c.Context(), args[0], args[1])
 			if err != nil {
 				return err
@@ -113,37 +123,46 @@ evidence.
 	}
 	c.Flags().Float64Var(&e.Weight, "weight", 0, fmt.Sprintf("above 0, at most 1.5 (default %v)", mother.StartWeight))
 	c.Flags().StringVar(&e.Evidence, "evidence", "", "why, in a few `words`")
+	c.Flags().BoolVar(&remove, "remove", false, "take the links from A to B away")
+	for _, name := range []string{"weight", "evidence"} {
+		c.MarkFlagsMutuallyExclusive(name, "remove")
+	}
 	return c
 }
 
 func (a *app) motherUnlink() *cobra.Command {
 	return &cobra.Command{
 		Use:               "unlink A B [RELATION]",
-		Short:             "Take the edges from one repository to another away",
-		Long:              "Take the edges from repository A to B away: all, or that of one relation.",
-		Example:           `  patina mother unlink app library USES`,
+		Short:             "Take the links from one repository to another away",
+		Long:              "Take the links from repository A to B away: all, or that of one relation. This\nis an earlier name of \"patina repo link A B --remove\".",
+		Example:           `  patina repo link app library USES --remove`,
 		Args:              cobra.RangeArgs(2, 3),
 		ValidArgsFunction: a.completeEdge,
-		RunE: a.run(nil, func(c *cobra.Command, m *repos, args []string) error {
-			from, to, err := m.ends(c.Context(), args[0], args[1])
-			if err != nil {
-				return err
-			}
-			relation := ""
-			if len(args) == 3 {
-				relation = strings.ToUpper(args[2])
-			}
-			n, err := mother.Unlink(c.Context(), m.home, from.ID, to.ID, relation)
-			if errors.Is(err, mother.ErrNoEdge) {
-				return cli.Hint(fmt.Errorf("unlink %s and %s: %w", from.Name, to.Name, err), "for all: patina mother stats")
-			}
-			if err != nil {
-				return Unlinked(err)
-			}
-			fmt.Fprintf(a.Out, "removed %s\n", cli.Plural(n, "edge"))
-			return nil
-		}),
+		RunE:              a.run(nil, func(c *cobra.Command, m *repos, args []string) error { return m.unlink(c.Context(), args) }),
+		Hidden:            true,
 	}
+}
+
+// unlink takes the edges from one repository to another away: all, or that of the relation in the
+// third argument.
+func (m *repos) unlink(ctx context.Context, args []string) error {
+	from, to, err := m.ends(ctx, args[0], args[1])
+	if err != nil {
+		return err
+	}
+	relation := ""
+	if len(args) == 3 {
+		relation = strings.ToUpper(args[2])
+	}
+	n, err := mother.Unlink(ctx, m.home, from.ID, to.ID, relation)
+	if errors.Is(err, mother.ErrNoEdge) {
+		return cli.Hint(fmt.Errorf("unlink %s and %s: %w", from.Name, to.Name, err), "for all: patina mother stats")
+	}
+	if err != nil {
+		return Unlinked(err)
+	}
+	fmt.Fprintf(m.Out, "removed %s\n", cli.Plural(n, "edge"))
+	return nil
 }
 
 func (a *app) motherGraph() *cobra.Command {
@@ -151,24 +170,20 @@ func (a *app) motherGraph() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "graph",
 		Short: "Draw the graph of repositories",
-		Long: `Write the graph of registered repositories and their edges.
+		Long: `Draw the graph of registered repositories and their links. This is an earlier
+name of "patina repo list --graph".
 
-Formats: mermaid (for Markdown), dot (for Graphviz), svg (a drawing), json.
-
-Exit codes: 0 written, 1 there is no repository, 2 error.`,
-		Example: `  patina mother graph
-  patina mother graph --format svg > graph.svg`,
-		Args: cobra.NoArgs,
+Formats: mermaid (for Markdown), dot (for Graphviz), svg (a drawing), json.`,
+		Example: `  patina repo list --graph svg > graph.svg`,
+		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if !slices.Contains(cli.GraphFormats, format) {
-				return cli.Hint(fmt.Errorf("unknown format %q", format), "there are: "+strings.Join(cli.GraphFormats, ", "))
-			}
-			m, err := a.repositories(format == "json")
+			m, err := a.repositories(false)
 			if err != nil {
 				return err
 			}
 			return m.graph(c.Context(), format)
 		},
+		Hidden: true,
 	}
 	c.Flags().StringVar(&format, "format", "mermaid", "the `form`: "+strings.Join(cli.GraphFormats, ", "))
 	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(cli.GraphFormats, cobra.ShellCompDirectiveNoFileComp))
@@ -194,7 +209,12 @@ func (m *repos) nodes(ctx context.Context) (nodes []mother.Repository, edges []m
 	return nodes, edges, err
 }
 
+// graph draws the repositories and their edges in one of cli.GraphFormats.
 func (m *repos) graph(ctx context.Context, format string) error {
+	if !slices.Contains(cli.GraphFormats, format) {
+		return cli.Hint(fmt.Errorf("unknown format %q", format), "there are: "+strings.Join(cli.GraphFormats, ", "))
+	}
+	m.asJSON = format == "json"
 	nodes, edges, err := m.nodes(ctx)
 	if err != nil {
 		return err
@@ -227,17 +247,15 @@ func (a *app) motherStats() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "stats",
-		Short: "Show what each edge was worth",
-		Long: `List the edges, the heaviest first: how many questions followed each, how many results it showed, how many of them were used (opened,
-or marked good), its weight and the weights it had.
-
-Exit codes: 0 found, 1 there is no edge, 2 error.`,
-		Example: `  patina mother stats
-  patina mother stats --json | jq '.edges[] | select(.shown > 20 and .used == 0)'`,
-		Args: cobra.NoArgs,
+		Short: "Show what each link was worth",
+		Long: `Show what each link was worth. This is an earlier name of
+"patina repo list --edges".`,
+		Example: `  patina repo list --edges`,
+		Args:    cobra.NoArgs,
 		RunE: a.run(&asJSON, func(c *cobra.Command, m *repos, _ []string) error {
 			return m.stats(c.Context())
 		}),
+		Hidden: true,
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON (schema: docs/repositories.md)")
 	return c
@@ -291,14 +309,15 @@ func (a *app) motherLearn() *cobra.Command {
 	var forget bool
 	c := &cobra.Command{
 		Use:   "learn",
-		Short: "Move the weights of edges by what was used",
-		Long: `Move the weight of each edge with at least five results shown a tenth of the way to 0.5 + used / shown: a useless edge falls to 0.5,
-one whose every result is used rises to 1.5. The weight orders the edges that a question may follow; among results it counts 1 at most.
-With --forget the weights are as you gave them, and nothing is counted.
+		Short: "Move the weights of links by what was used",
+		Long: `Move the weights of links by what was used. A link with at least five results
+shown goes a tenth of the way to 0.5 + used / shown: a useless one falls to
+0.5, one whose every result is used rises to 1.5. The weight orders the links
+that a question may follow; among results it counts 1 at most.
 
 Exit codes: 0 moved, 1 nothing to learn, 2 error.`,
-		Example: `  patina mother learn
-  patina mother learn --forget`,
+		Example: `  patina repo learn
+  patina repo learn --forget     # the weights are as you gave them`,
 		Args: cobra.NoArgs,
 		RunE: a.run(nil, func(c *cobra.Command, m *repos, _ []string) error {
 			if forget {
@@ -310,6 +329,7 @@ Exit codes: 0 moved, 1 nothing to learn, 2 error.`,
 			}
 			return m.learn(c.Context())
 		}),
+		Hidden: true,
 	}
 	c.Flags().BoolVar(&forget, "forget", false, "take back all that was learned")
 	return c

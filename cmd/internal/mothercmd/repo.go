@@ -66,27 +66,38 @@ func (m *repos) endList(err error, n int, none string) error {
 // noRepository is said where none is registered.
 const noRepository = "no repository is registered: patina repo add PATH"
 
-// Repo is the command for the repositories that a user has registered.
+// Repo is the command for the repositories that a user has registered, and the links between them.
 func Repo(shared *cli.App) *cobra.Command {
 	a := &app{shared}
 	c := &cobra.Command{
 		Use:   "repo",
-		Short: "Register other repositories, to link and ask them",
-		Long: `Register repositories beside the one at hand: folders on this machine, or addresses that git clones from, only when you say so. A
-registered repository can be linked with others (patina mother link) and asked from them (patina scry --all-repos).`,
+		Short: "Add other repositories, link them, and ask them too",
+		Long: `Add other repositories beside this one, so that a question finds what they know:
+folders on this machine, or addresses that git clones, only when you say so.
+
+Ask one with patina scry --repo NAME, or all that this one is linked with by
+patina scry --all-repos. Nothing is linked unasked, and nothing is sent.`,
 		Example: `  patina repo add ../library
   patina repo add https://github.com/spf13/cobra --domains cli,go
-  patina repo list
-  patina repo update --all`,
+  patina repo link app library USES
+  patina repo sync --fetch`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return c.Help()
 			}
-			return cli.Hint(errors.New("unknown command repo "+cli.Quoted(args[0])), "there are: patina repo add, list, show, update, remove")
+			return cli.Hint(errors.New("unknown command repo "+cli.Quoted(args[0])), "there are: patina repo add, list, show, sync, link, suggest, remove")
 		},
 	}
-	c.AddCommand(a.repoAdd(), a.repoList(), a.repoShow(), a.repoUpdate(), a.repoRemove())
+	c.AddCommand(a.commands()...)
 	return c
+}
+
+// commands creates the commands about repositories and their links, under both names of the group.
+func (a *app) commands() []*cobra.Command {
+	return []*cobra.Command{
+		a.repoAdd(), a.repoList(), a.repoShow(), a.motherSync(), a.motherLink(), a.motherSuggest(), a.repoRemove(),
+		a.repoUpdate(), a.motherUnlink(), a.motherGraph(), a.motherStats(), a.motherLearn(), // earlier names
+	}
 }
 
 func (a *app) repoAdd() *cobra.Command {
@@ -94,12 +105,14 @@ func (a *app) repoAdd() *cobra.Command {
 	var noScrape bool
 	c := &cobra.Command{
 		Use:   "add PATH|URL",
-		Short: "Register a repository, and make its index",
-		Long: `Register a repository and make its index. A path is registered where it lies. An address (https, ssh, git@host:path, file) is cloned
-by git into the folder repos of PATINA_HOME, without submodules; nothing in it runs, no filter of git either. What has a scheme or the
-form host:path is an address; a folder with such a name is ./host:path.
+		Short: "Add a repository, and make its index",
+		Long: `Add a repository and make its index. A path is registered where it lies. An
+address (https, ssh, git@host:path, file) is cloned by git into repos/ of
+PATINA_HOME, without submodules; nothing in it runs, no filter of git either.
+A folder whose name looks like an address is ./host:path.
 
-Adding it again changes its name, domains and packages; --domains "" and --package "" clear them.`,
+Adding it again changes its name, domains and packages; --domains "" and
+--package "" clear them.`,
 		Example: `  patina repo add ../library --package example.org/library
   patina repo add https://github.com/spf13/cobra --name cobra --domains cli,go`,
 		Args: cobra.ExactArgs(1),
@@ -109,7 +122,7 @@ Adding it again changes its name, domains and packages; --domains "" and --packa
 	}
 	f := c.Flags()
 	addSayingFlags(c, &r)
-	f.BoolVar(&noScrape, "no-scrape", false, "only register it: patina mother sync makes the index")
+	f.BoolVar(&noScrape, "no-scrape", false, "make no index yet: patina repo sync does")
 	return c
 }
 
@@ -117,8 +130,8 @@ Adding it again changes its name, domains and packages; --domains "" and --packa
 func addSayingFlags(c *cobra.Command, r *mother.Repository) {
 	f := c.Flags()
 	f.StringVar(&r.Name, "name", "", "the `name` by which you call it; its folder's by default")
-	f.StringSliceVar(&r.Domains, "domains", nil, "what it is about: `words`, with commas between")
-	f.StringSliceVar(&r.Packages, "package", nil, "a `name` by which others depend on it; may be repeated")
+	f.StringSliceVar(&r.Domains, "domains", nil, "what it is about: `words`, with commas")
+	f.StringSliceVar(&r.Packages, "package", nil, "a `name` by which others depend on it")
 }
 
 // takeSaid is what a command line says: lists that are given and empty clear what was known.
@@ -294,21 +307,38 @@ func (a *app) completeRepos(c *cobra.Command, _ []string, begun string) ([]strin
 }
 
 func (a *app) repoList() *cobra.Command {
-	var asJSON bool
+	var asJSON, edges bool
+	var graph string
 	c := &cobra.Command{
 		Use:   "list",
-		Short: "List the registered repositories, and what is wrong with each",
-		Long: `List the registered repositories by name: their languages, when each was last synced, its folder, and what is wrong with it.
+		Short: "List the repositories, their links, and what is wrong",
+		Long: `List the repositories by name: their languages, when each was last synced, its
+folder, and what is wrong with it. --edges lists the links instead, the heaviest
+first: how often each was followed, how many results it showed, how many of
+them were used, and its weights. --graph draws both.
 
 Exit codes: 0 found, 1 none, 2 error.`,
 		Example: `  patina repo list
+  patina repo list --edges
+  patina repo list --graph svg > graph.svg
   patina repo list --json | jq -r '.repositories[].root'`,
 		Args: cobra.NoArgs,
 		RunE: a.run(&asJSON, func(c *cobra.Command, m *repos, _ []string) error {
+			switch {
+			case graph != "":
+				return m.graph(c.Context(), graph)
+			case edges:
+				return m.stats(c.Context())
+			}
 			return m.list(c.Context())
 		}),
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON (schema: docs/repositories.md)")
+	c.Flags().BoolVar(&edges, "edges", false, "list the links, and what each was worth")
+	c.Flags().StringVar(&graph, "graph", "", "draw them in this `form`: "+strings.Join(cli.GraphFormats, ", "))
+	_ = c.RegisterFlagCompletionFunc("graph", cobra.FixedCompletions(cli.GraphFormats, cobra.ShellCompDirectiveNoFileComp))
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON (docs/repositories.md)")
+	c.MarkFlagsMutuallyExclusive("edges", "graph")
+	c.MarkFlagsMutuallyExclusive("json", "graph")
 	return c
 }
 
@@ -360,8 +390,9 @@ func (a *app) repoShow() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "show NAME",
-		Short: "Show a repository and its edges",
-		Long: `Show a registered repository: its folder or address, domains, packages, languages, state, and the edges that lead from and to it.
+		Short: "Show a repository and its links",
+		Long: `Show a repository: its folder or address, domains, packages, languages, state,
+and the links that lead from and to it.
 
 Exit codes: 0 found, 2 error.`,
 		Example:           `  patina repo show cobra`,
@@ -371,7 +402,7 @@ Exit codes: 0 found, 2 error.`,
 			return m.show(c.Context(), args[0])
 		}),
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON (schema: docs/repositories.md)")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON (docs/repositories.md)")
 	return c
 }
 
@@ -417,12 +448,11 @@ func (a *app) repoUpdate() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "update [NAME…]",
 		Short: "Fetch what clones lack, and bring indexes up to date",
-		Long: `Bring registered repositories up to date. One that patina has cloned is fetched first: what its origin's HEAD has replaces what is
-there. A folder of yours is only read. With --name, --domains or --package what you say of a repository is changed, too; --domains ""
-and --package "" clear it.`,
-		Example: `  patina repo update cobra
-  patina repo update cobra --domains cli,completion
-  patina repo update --all`,
+		Long: `Bring repositories up to date, after fetching those that patina has cloned. This
+is an earlier name of "patina repo sync --fetch". With --name, --domains or
+--package it changes what you say of one, as "patina repo add" does.`,
+		Example: `  patina repo sync cobra --fetch
+  patina repo update cobra --domains cli,completion`,
 		ValidArgsFunction: a.completeRepos,
 		RunE: a.run(nil, func(c *cobra.Command, m *repos, args []string) error {
 			if all == (len(args) > 0) {
@@ -441,6 +471,7 @@ and --package "" clear it.`,
 			}
 			return m.update(c.Context(), args)
 		}),
+		Hidden: true,
 	}
 	c.Flags().BoolVar(&all, "all", false, "all registered repositories")
 	addSayingFlags(c, &r)
@@ -458,17 +489,22 @@ func (m *repos) update(ctx context.Context, names []string) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if m.owns(r) {
-			if err := scrape.Fetch(ctx, r.Root); err != nil {
-				failed = append(failed, fmt.Errorf("%s: %w", r.Name, err))
-				continue
-			}
-		}
-		if err := m.syncOne(ctx, r); err != nil {
+		if err := m.fetchAndSync(ctx, r); err != nil {
 			failed = append(failed, fmt.Errorf("%s: %w", r.Name, err))
 		}
 	}
 	return errors.Join(failed...)
+}
+
+// fetchAndSync fetches what a clone by patina lacks, and brings the index of the repository up to
+// date.
+func (m *repos) fetchAndSync(ctx context.Context, r mother.Repository) error {
+	if m.owns(r) {
+		if err := scrape.Fetch(ctx, r.Root); err != nil {
+			return err
+		}
+	}
+	return m.syncOne(ctx, r)
 }
 
 // wantedRepositories finds repositories by their names; all registered ones without any.
@@ -491,9 +527,10 @@ func (a *app) repoRemove() *cobra.Command {
 	var purge bool
 	c := &cobra.Command{
 		Use:   "remove NAME",
-		Short: "Take a repository out of the graph",
-		Long: `Take a repository and its edges out of the graph. Its folder and its index stay as they are. With --purge a clone that patina has
-made is deleted as well; a folder of yours never is.`,
+		Short: "Take a repository and its links out again",
+		Long: `Take a repository and its links out again. Its folder and its index stay as they
+are. With --purge a clone that patina has made is deleted as well; a folder of
+yours never is.`,
 		Example: `  patina repo remove cobra
   patina repo remove cobra --purge`,
 		Args:              cobra.ExactArgs(1),

@@ -29,23 +29,19 @@ func (a *app) motherSuggest() *cobra.Command {
 	var classes []string
 	c := &cobra.Command{
 		Use:   "suggest [NAME…]",
-		Short: "Suggest edges from what manifests declare and files import",
-		Long: `Suggest edges between registered repositories, or from those named: from the dependencies that their manifests declare (go.mod,
-package.json, Cargo.toml, pyproject.toml, setup.py, setup.cfg, requirements, Pipfile, pom.xml, Gradle, *.csproj, Gemfile, gemspec,
-composer.json, mix.exs, pubspec.yaml) and from what their files import, as their indexes know them. Each comes with its evidence
-and its class. None is made without --accept.
+		Short: "Suggest links from manifests and imports",
+		Long: `Suggest links between the repositories, or from those named, from what their
+manifests declare (go.mod, package.json, Cargo.toml, ...) and what their files
+import. Each comes with its evidence and class; none is made without --accept.
 
-  declared and imported   a manifest declares it, and files outside of tests import it
-  declared                a manifest declares it, and no such file is known to import it
-  imported                files import it, and no manifest declares it
-  for tests               declared for development, or used by tests alone: TESTS_WITH
-
-Precision and recall of each class: docs/repositories.md, "Suggested edges".
+  declared-and-imported  declared, and imported outside of tests
+  declared               declared, and no such import is known
+  imported               imported, and declared by no manifest
+  for-tests              for development, or in tests alone: TESTS_WITH
 
 Exit codes: 0 suggested, 1 nothing to suggest, 2 error.`,
-		Example: `  patina mother suggest
-  patina mother suggest app --class declared-and-imported --accept
-  patina mother suggest --json | jq -r '.suggestions[] | [.from_name, .to_name, .class] | @tsv'`,
+		Example: `  patina repo suggest
+  patina repo suggest app --class declared-and-imported --accept`,
 		ValidArgsFunction: a.completeRepos,
 		RunE: a.run(&asJSON, func(c *cobra.Command, m *repos, args []string) error {
 			for _, name := range classes {
@@ -58,8 +54,8 @@ Exit codes: 0 suggested, 1 nothing to suggest, 2 error.`,
 	}
 	f := c.Flags()
 	f.BoolVar(&accept, "accept", false, "make the edges that are listed")
-	f.StringSliceVar(&classes, "class", nil, "only this `class`: "+strings.Join(classWords(), ", ")+"; may be repeated")
-	f.BoolVar(&asJSON, "json", false, "print JSON (schema: docs/repositories.md)")
+	f.StringSliceVar(&classes, "class", nil, "only this `class`, as listed above")
+	f.BoolVar(&asJSON, "json", false, "print JSON (docs/repositories.md)")
 	_ = c.RegisterFlagCompletionFunc("class", cobra.FixedCompletions(classWords(), cobra.ShellCompDirectiveNoFileComp))
 	return c
 }

@@ -23,20 +23,28 @@ import (
 const syncsAtOnce = 2
 
 func (a *app) motherSync() *cobra.Command {
-	return &cobra.Command{
-		Use:   "sync [NAME…]",
-		Short: "Bring the indexes of registered repositories up to date",
-		Long: `Bring the indexes of all registered repositories up to date, or of those named, and keep what each is: its languages and the sketch
-of its words by which questions are routed. What has not changed is not read. Stopped at any point, each index is whole; the next
-sync goes on.
+	var fetch bool
+	c := &cobra.Command{
+		Use:   "sync [NAME...]",
+		Short: "Bring the indexes of repositories up to date",
+		Long: `Bring the indexes of all repositories up to date, or of those named. What has
+not changed is not read. With --fetch, clones that patina has made first get
+what their origin has; a folder of yours is only read.
 
+Stopped at any point, each index is whole, and the next sync goes on.
 Exit codes: 0 all synced, 2 some could not be: the others are.`,
-		Example:           `  patina mother sync`,
+		Example: `  patina repo sync
+  patina repo sync cobra --fetch`,
 		ValidArgsFunction: a.completeRepos,
 		RunE: a.run(nil, func(c *cobra.Command, m *repos, args []string) error {
-			return m.sync(c.Context(), args)
+			if fetch {
+				m.clearLeft()
+			}
+			return m.sync(c.Context(), args, fetch)
 		}),
 	}
+	c.Flags().BoolVar(&fetch, "fetch", false, "first fetch what clones by patina lack")
+	return c
 }
 
 // A synced repository, or one that is still to be.
@@ -46,7 +54,8 @@ type synced struct {
 	err  error
 }
 
-func (m *repos) sync(ctx context.Context, names []string) error {
+// sync brings repositories up to date, two at a time; all that are registered without names.
+func (m *repos) sync(ctx context.Context, names []string, fetch bool) error {
 	wanted, err := m.wantedRepositories(ctx, names)
 	if err != nil {
 		return err
@@ -59,6 +68,10 @@ func (m *repos) sync(ctx context.Context, names []string) error {
 	var running sync.WaitGroup
 	slots := make(chan struct{}, syncsAtOnce)
 	quiet := &repos{app: &app{&cli.App{In: m.In, Out: &locked{w: m.Out, mu: &mu}, Errs: discarded{}, Store: m.Store}}, home: m.home}
+	bring := quiet.syncOne
+	if fetch {
+		bring = quiet.fetchAndSync
+	}
 	for i, r := range wanted {
 		all[i].name = r.Name
 		select {
@@ -75,7 +88,7 @@ func (m *repos) sync(ctx context.Context, names []string) error {
 			defer func() { <-slots }()
 			err := ctx.Err()
 			if err == nil {
-				err = quiet.syncOne(ctx, r)
+				err = bring(ctx, r)
 			}
 			all[i].done, all[i].err = err == nil, err
 		})
