@@ -324,7 +324,7 @@
 //
 // Each step is a function, in the order of the calls.
 //
-//  1. request in cmd/patina/scry.go makes a request of the words and flags that a user typed.
+//  1. question in cmd/patina/asking.go makes a request of the words and flags that a user typed.
 //  2. locate in ask/project/locate.go finds the project around the working folder.
 //  3. Ask in ask/call.go answers the request: it compares the tree, and asks.
 //  4. Open in ask/project/open.go opens an engine on the index of that project.

@@ -96,7 +96,8 @@ patina scry --all-repos. Nothing is linked unasked, and nothing is sent.`,
 func (a *app) commands() []*cobra.Command {
 	return []*cobra.Command{
 		a.repoAdd(), a.repoList(), a.repoShow(), a.motherSync(), a.motherLink(), a.motherSuggest(), a.repoRemove(),
-		a.repoUpdate(), a.motherUnlink(), a.motherGraph(), a.motherStats(), a.motherLearn(), // earlier names
+		// Hidden: earlier names, and learn.
+		a.repoUpdate(), a.motherUnlink(), a.motherGraph(), a.motherStats(), a.motherLearn(),
 	}
 }
 
