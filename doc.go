@@ -157,15 +157,12 @@
 // memory/ground/ hashes what a note is about: memory/ground/ground.go compares it with the tree and
 // asks git for renames, memory/ground/tokens.go leaves comments and spaces out.
 //
-// memory/marker/ reads the notes that agents mark in a text: memory/marker/marker.go.
-//
-// memory/transcript/ finds notes in the transcripts of agents, by whom they were said:
-// memory/transcript/transcript.go.
-//
 // memory/recall/ ranks notes and turns by what a question says: memory/recall/index.go by the words
 // in their fields, memory/recall/score.go with meaning, confidence and age.
 //
-// memory/turns/ finds the turns of a project's sessions: memory/turns/turns.go.
+// memory/transcript/ reads what was said: memory/transcript/transcript.go finds notes in the
+// transcripts of agents, by whom they were said, memory/transcript/marker.go the ones that agents
+// mark in any text, and memory/transcript/turns.go the turns of a project's sessions.
 //
 // memory/ keeps notes: memory/memory.go says what a memory is, memory/store.go how it is written,
 // memory/change.go how it ends, memory/export.go its form as JSON lines. memory/recall.go finds

@@ -1,8 +1,10 @@
-// Package transcript reads transcripts by agents: Claude Code, Codex, OpenCode.
+// Package transcript reads what was said: the transcripts of agents (Claude Code, Codex, OpenCode),
+// the notes that they mark in any text, and the records of a project's working sessions, turn by
+// turn (turns.go).
 //
-// Only what a person typed and what the agent answered is taken. The output of tools, the content
-// of files, instructions that a program put in, quoted lines and fenced blocks are left out: a text
-// from a repository must not become a note. It is pure.
+// Of a transcript, only what a person typed and what the agent answered is taken. The output of
+// tools, the content of files, instructions that a program put in, quoted lines and fenced blocks
+// are left out: a text from a repository must not become a note. All but FindTurns is pure.
 package transcript
 
 import (
@@ -11,16 +13,16 @@ import (
 	"regexp"
 	"strings"
 
-	"patina/memory/marker"
 	"patina/store/markdown"
 )
 
 // A Note is a marked line, or a person's line that begins with "remember".
 type Note struct {
-	marker.Marker
+	Marker
 	User    bool // a person said it
 	Session string
-	// Around is the rest of the message, without its notes; where there is none, the message before.
+	// Around is the rest of the message, without its notes; where there is none, the message
+	// before.
 	Around string
 }
 
@@ -28,15 +30,15 @@ type Note struct {
 type Transcript struct {
 	Form   string // "Claude Code", "Codex" or "OpenCode"; empty: none
 	Notes  []Note
-	Faults []marker.Fault
+	Faults []Fault
 	Lines  int // with JSON
 	Broken int // lines that are no JSON
 
 	before string // what was said last, without notes
 }
 
-// TooMany reports whether there are more notes and faults than marker.Max. The rest was not read.
-func (t *Transcript) TooMany() bool { return len(t.Notes)+len(t.Faults) > marker.Max }
+// TooMany reports whether there are more notes and faults than MaxMarkers. The rest was not read.
+func (t *Transcript) TooMany() bool { return len(t.Notes)+len(t.Faults) > MaxMarkers }
 
 // Is reports whether a text may be a transcript: it begins with a JSON object.
 func Is(text string) bool {
@@ -170,14 +172,14 @@ func (t *Transcript) takeNotes(text string, user bool, session string, line int,
 		return
 	}
 	text = ownWords(text)
-	found, faults := marker.Parse(text, types)
+	found, faults := ParseMarkers(text, types)
 	if user {
 		for l := range strings.Lines(text) {
-			if len(found)+len(faults) > marker.Max {
+			if len(found)+len(faults) > MaxMarkers {
 				break
 			}
 			if m := remember.FindStringSubmatch(strings.TrimRight(l, "\r\n")); m != nil {
-				found = append(found, marker.Marker{Text: strings.TrimSpace(m[1])})
+				found = append(found, Marker{Text: strings.TrimSpace(m[1])})
 			}
 		}
 	}
@@ -197,7 +199,7 @@ func (t *Transcript) takeNotes(text string, user bool, session string, line int,
 func withoutNotes(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
-		if !marker.Is(line) && !remember.MatchString(strings.TrimRight(line, "\r\n")) {
+		if !IsMarker(line) && !remember.MatchString(strings.TrimRight(line, "\r\n")) {
 			b.WriteString(line)
 		}
 	}

@@ -16,7 +16,6 @@ import (
 	"patina/bench/eval/fixture"
 	"patina/code/lookup"
 	"patina/memory"
-	"patina/memory/marker"
 	"patina/memory/transcript"
 	"patina/oracles/embed"
 	"patina/scrape"
@@ -481,7 +480,7 @@ func TestRecollection(t *testing.T) {
 	if !reflect.DeepEqual(got, want) || x.pool != 4 || x.left["the note was said twice"] != 1 {
 		t.Errorf("%v, pool %d, left out %v", got, x.pool, x.left)
 	}
-	if !marker.Is("- **[MEMORY]** type=lesson: x") || marker.Is("a [MEMORY] of it") {
+	if !transcript.IsMarker("- **[MEMORY]** type=lesson: x") || transcript.IsMarker("a [MEMORY] of it") {
 		t.Error("markers are not told from other lines")
 	}
 }

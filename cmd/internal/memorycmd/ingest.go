@@ -15,7 +15,6 @@ import (
 	"patina/ask/project"
 	"patina/cmd/internal/cli"
 	"patina/memory"
-	"patina/memory/marker"
 	"patina/memory/transcript"
 )
 
@@ -24,10 +23,10 @@ const maxTranscript = 64 << 20
 
 // An ingested says what became of a transcript's markers.
 type ingested struct {
-	Notes  []memory.Added `json:"notes"` // without ids in a dry run
-	Faults []marker.Fault `json:"faults"`
-	Form   string         `json:"form,omitempty"`   // a transcript's: "Codex"
-	Broken int            `json:"broken,omitempty"` // lines of a transcript that are no JSON
+	Notes  []memory.Added     `json:"notes"` // without ids in a dry run
+	Faults []transcript.Fault `json:"faults"`
+	Form   string             `json:"form,omitempty"`   // a transcript's: "Codex"
+	Broken int                `json:"broken,omitempty"` // lines of a transcript that are no JSON
 }
 
 // marked are the notes in a text.
@@ -35,7 +34,7 @@ type marked struct {
 	form   string
 	broken int
 	notes  []transcript.Note
-	faults []marker.Fault
+	faults []transcript.Fault
 }
 
 func markedIn(text string) marked {
@@ -45,7 +44,7 @@ func markedIn(text string) marked {
 		}
 	}
 	var m marked
-	found, faults := marker.Parse(text, memory.Types)
+	found, faults := transcript.ParseMarkers(text, memory.Types)
 	for _, f := range found {
 		m.notes = append(m.notes, transcript.Note{Marker: f})
 	}
@@ -103,8 +102,8 @@ func (r *remembering) marked(name string) (marked, error) {
 		text, err = readText(r.app.In, name)
 		m = markedIn(text)
 	}
-	if err == nil && len(m.notes)+len(m.faults) > marker.Max {
-		err = fmt.Errorf("%q has more than %d markers: ingest it in parts; nothing is kept", name, marker.Max)
+	if err == nil && len(m.notes)+len(m.faults) > transcript.MaxMarkers {
+		err = fmt.Errorf("%q has more than %d markers: ingest it in parts; nothing is kept", name, transcript.MaxMarkers)
 	}
 	return m, err
 }
@@ -147,7 +146,7 @@ func (r *remembering) ingest(ctx context.Context, m marked, dry bool) error {
 			for _, n := range m.notes {
 				added, err := s.Add(ctx, r.noted(n, m.form), r.allowSecret)
 				if errors.Is(err, memory.ErrInvalid) { // together with one before it: too many tags
-					done.Faults = append(done.Faults, marker.Fault{Line: n.Line, Text: err.Error()})
+					done.Faults = append(done.Faults, transcript.Fault{Line: n.Line, Text: err.Error()})
 					continue
 				}
 				if err != nil {
@@ -166,16 +165,16 @@ func (r *remembering) ingest(ctx context.Context, m marked, dry bool) error {
 
 // keepable returns the notes that can be kept, and the faults by line with those of the others.
 // Nothing of the others is printed.
-func (r *remembering) keepable(m marked) (notes []transcript.Note, faults []marker.Fault) {
-	faults = append([]marker.Fault{}, m.faults...)
+func (r *remembering) keepable(m marked) (notes []transcript.Note, faults []transcript.Fault) {
+	faults = append([]transcript.Fault{}, m.faults...)
 	for _, n := range m.notes {
 		if err := r.noted(n, m.form).Valid(r.allowSecret); err != nil {
-			faults = append(faults, marker.Fault{Line: n.Line, Text: err.Error()})
+			faults = append(faults, transcript.Fault{Line: n.Line, Text: err.Error()})
 			continue
 		}
 		notes = append(notes, n)
 	}
-	slices.SortStableFunc(faults, func(a, b marker.Fault) int { return cmp.Compare(a.Line, b.Line) })
+	slices.SortStableFunc(faults, func(a, b transcript.Fault) int { return cmp.Compare(a.Line, b.Line) })
 	return notes, faults
 }
 

@@ -9,7 +9,7 @@ import (
 
 	"patina/ask/project"
 	"patina/memory"
-	"patina/memory/turns"
+	"patina/memory/transcript"
 )
 
 // The values of --sessions.
@@ -44,7 +44,7 @@ func (r *remembering) searched(q memory.Query) (notes, sessions bool, err error)
 // is theirs even if there are notes enough.
 func withTurns(ctx context.Context, p project.Place, q memory.Query, notes []memory.Found) ([]memory.Found, error) {
 	limit := q.Filter.Limit
-	found, err := turns.Find(ctx, p.Root, turns.Query{
+	found, err := transcript.FindTurns(ctx, p.Root, transcript.TurnQuery{
 		Text: q.Text, Path: q.Filter.Path, AsOf: q.Filter.AsOf, Limit: limit, Scoring: q.Scoring, Model: q.Model,
 	})
 	if err != nil {

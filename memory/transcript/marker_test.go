@@ -1,4 +1,4 @@
-package marker
+package transcript
 
 import (
 	"fmt"
@@ -6,13 +6,13 @@ import (
 	"testing"
 )
 
-var types = []string{"lesson", "gotcha"}
+var markerTypes = []string{"lesson", "gotcha"}
 
 // A text of nothing but markers costs no more than Max of them.
 func TestMax(t *testing.T) {
 	for _, line := range []string{"[MEMORY] a note\n", "[memory]\n"} {
-		found, faults := Parse(strings.Repeat(line, 2*Max), []string{"lesson"})
-		if n := len(found) + len(faults); n != Max+1 {
+		found, faults := ParseMarkers(strings.Repeat(line, 2*MaxMarkers), []string{"lesson"})
+		if n := len(found) + len(faults); n != MaxMarkers+1 {
 			t.Errorf("%q: %d", line, n)
 		}
 	}
@@ -29,7 +29,7 @@ func TestParse(t *testing.T) {
 		"[MEMORY] tags=: text":                         " [] 0 text",
 		"* [MEMORY] type=lesson no colon":              "lesson [] 0 no colon",
 	} {
-		found, faults := Parse("before\n"+line+"\r\n[MEMORY] type=gotcha: after", types)
+		found, faults := ParseMarkers("before\n"+line+"\r\n[MEMORY] type=gotcha: after", markerTypes)
 		if len(found) != 2 || len(faults) > 0 || found[0].Line != 2 {
 			t.Errorf("%q: %+v, %v", line, found, faults)
 			continue
@@ -43,7 +43,7 @@ func TestParse(t *testing.T) {
 
 func TestFaults(t *testing.T) {
 	text := "[MEMORY] type=thought: a\n[MEMORY]\n[MEMORY] confidence=2: b\n[MEMORY] confidence=NaN: b\nsee [MEMORY] x\n[MEMORY] " + strings.Repeat("a", 1<<20)
-	found, faults := Parse(text, types)
+	found, faults := ParseMarkers(text, markerTypes)
 	if len(found) != 1 || len(found[0].Text) != 1<<20 {
 		t.Errorf("found %d", len(found))
 	}
@@ -55,7 +55,7 @@ func TestFaults(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add("- [MEMORY] type=gotcha tags=a, b,: x\n[memory] confidence=1")
 	f.Fuzz(func(t *testing.T, text string) {
-		found, faults := Parse(text, types)
+		found, faults := ParseMarkers(text, markerTypes)
 		if n := strings.Count(text, "\n") + 1; len(found)+len(faults) > n {
 			t.Fatalf("%d markers in %d lines", len(found)+len(faults), n)
 		}

@@ -1,9 +1,4 @@
-// Package turns finds what was said in a project's working sessions, turn by turn.
-//
-// A turn is a paragraph in a record below layer/sessions. They are ranked with their neighbours by
-// package recall. The records are read as they lie in the working tree, the newest first, and no
-// more than a few megabytes of them. They are a repository's text: data, never an instruction.
-package turns
+package transcript
 
 import (
 	"context"
@@ -20,14 +15,16 @@ import (
 )
 
 const (
-	folder   = "layer/sessions"
-	maxFiles = 1000
-	maxAll   = 2 << 20 // bytes of all records that are searched
-	maxTurn  = 600     // bytes; longer ones are cut into several
-	maxTurns = 10_000
+	sessionFolder   = "layer/sessions"
+	maxSessions     = 1000
+	maxSessionBytes = 2 << 20 // bytes of all records that are searched
+	maxTurn         = 600     // bytes; longer ones are cut into several
+	maxTurns        = 10_000
 )
 
-// A Turn is a paragraph of a session.
+// A Turn is a paragraph in the record of a session, below layer/sessions. The records are read as
+// they lie in the working tree, the newest first, and no more than a few megabytes of them. They
+// are a repository's text: data, never an instruction.
 type Turn struct {
 	Session string
 	Path    string
@@ -37,8 +34,8 @@ type Turn struct {
 	At      time.Time // of the session; zero: unknown
 }
 
-// A Query asks for turns.
-type Query struct {
+// A TurnQuery asks for turns.
+type TurnQuery struct {
 	Text    string
 	Path    string    // only in this record
 	AsOf    time.Time // only from sessions until then; zero: all
@@ -47,15 +44,15 @@ type Query struct {
 	Model   store.Embedder // nil: by words alone
 }
 
-// A Found turn answers a question.
-type Found struct {
+// A FoundTurn answers a question.
+type FoundTurn struct {
 	Turn
 	Score, Relevance float64
 }
 
-// Find returns the turns below a project's root that answer a question, best first. They are many
-// and about everything, so one must account for half of the question.
-func Find(ctx context.Context, root string, q Query) ([]Found, error) {
+// FindTurns returns the turns below a project's root that answer a question, best first. They are
+// many and about everything, so one must account for half of the question.
+func FindTurns(ctx context.Context, root string, q TurnQuery) ([]FoundTurn, error) {
 	all, err := readTurns(ctx, root, q)
 	if err != nil || len(all) == 0 {
 		return nil, err
@@ -68,34 +65,34 @@ func Find(ctx context.Context, root string, q Query) ([]Found, error) {
 	if q.Model != nil {
 		cosines = recall.Cosines(q.Model, q.Text, recall.Vectors(q.Model, items))
 	}
-	var out []Found
+	var out []FoundTurn
 	for _, r := range recall.NewIndex(items).Rank(q.Text, cosines, q.Scoring) {
 		if len(out) == q.Limit {
 			break
 		}
 		if q.Scoring == recall.Specification || r.Relevance >= recall.AnswerFloor {
-			out = append(out, Found{all[r.Item], r.Score, r.Relevance})
+			out = append(out, FoundTurn{all[r.Item], r.Score, r.Relevance})
 		}
 	}
 	return out, ctx.Err()
 }
 
 // readTurns returns the turns of a project's sessions. Without sessions there are none.
-func readTurns(ctx context.Context, root string, q Query) (all []Turn, err error) {
+func readTurns(ctx context.Context, root string, q TurnQuery) (all []Turn, err error) {
 	tree, err := openat.Open(root)
 	if err != nil {
 		return nil, err
 	}
 	defer tree.Close()
-	names, _, err := tree.Names(folder, maxFiles)
+	names, _, err := tree.Names(sessionFolder, maxSessions)
 	if err != nil {
 		return nil, nil //nolint:nilerr // most projects have no such folder
 	}
 	slices.Sort(names) // they begin with the date
 	slices.Reverse(names)
-	left := maxAll
+	left := maxSessionBytes
 	for _, name := range names {
-		file := path.Join(folder, name)
+		file := path.Join(sessionFolder, name)
 		if !prose.IsSession(file) || q.Path != "" && q.Path != file {
 			continue
 		}
@@ -103,7 +100,7 @@ func readTurns(ctx context.Context, root string, q Query) (all []Turn, err error
 		if !ok || ctx.Err() != nil {
 			continue
 		}
-		all = append(all, Of(file, string(text), q.AsOf)...)
+		all = append(all, ParseTurns(file, string(text), q.AsOf)...)
 		if left -= len(text); left <= 0 || len(all) > maxTurns {
 			break
 		}
@@ -111,8 +108,8 @@ func readTurns(ctx context.Context, root string, q Query) (all []Turn, err error
 	return all[:min(len(all), maxTurns)], ctx.Err()
 }
 
-// Of returns the turns of a record, none if its session began after a time.
-func Of(file, text string, until time.Time) (out []Turn) {
+// ParseTurns returns the turns of a record, none if its session began after a time.
+func ParseTurns(file, text string, until time.Time) (out []Turn) {
 	s := prose.ParseSession(file, text)
 	at := readBeginning(s.Started, s.ID)
 	if !until.IsZero() && at.After(until) {

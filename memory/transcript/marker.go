@@ -1,10 +1,4 @@
-// Package marker reads the notes that agents mark in a transcript:
-//
-//	[MEMORY] type=gotcha tags=a,b: text
-//
-// Writers vary, so it takes list bullets, bold and back-ticks round a marker, its options in any
-// order, spaces after commas, and any case. It is pure.
-package marker
+package transcript
 
 import (
 	"fmt"
@@ -14,7 +8,12 @@ import (
 	"strings"
 )
 
-// A Marker is one marked note. Absent options are zero.
+// A Marker is a note that an agent marks in a transcript:
+//
+//	[MEMORY] type=gotcha tags=a,b: text
+//
+// Writers vary, so a marker may have list bullets, bold and back-ticks round it, its options in any
+// order, spaces after commas, and any case. Absent options are zero.
 type Marker struct {
 	Line       int // from 1
 	Type       string
@@ -32,26 +31,28 @@ type Fault struct {
 func (f Fault) Error() string { return fmt.Sprintf("line %d: %s", f.Line, f.Text) }
 
 var (
-	opening = regexp.MustCompile("(?i)^[\\s>]*(?:(?:[-*+•]|\\d{1,3}[.)])\\s+)?[*_`]*\\[memory\\][*_`]*:?\\s*")
-	option  = regexp.MustCompile("(?i)^[*_`]*(type|tags|confidence)\\s*=\\s*")
-	value   = regexp.MustCompile(`^[^\s,:]*(?:\s*,\s*[^\s,:=]+)*`)
+	markerOpening = regexp.MustCompile("(?i)^[\\s>]*(?:(?:[-*+•]|\\d{1,3}[.)])\\s+)?[*_`]*\\[memory\\][*_`]*:?\\s*")
+	markerOption  = regexp.MustCompile("(?i)^[*_`]*(type|tags|confidence)\\s*=\\s*")
+	markerValue   = regexp.MustCompile(`^[^\s,:]*(?:\s*,\s*[^\s,:=]+)*`)
 )
 
-// Is reports whether a line begins as a marker does.
-func Is(line string) bool { return opening.MatchString(line) }
+// IsMarker reports whether a line begins as a marker does.
+func IsMarker(line string) bool { return markerOpening.MatchString(line) }
 
-// Max is the greatest number of markers that are read from one text. A day of work has dozens.
-const Max = 10_000
+// MaxMarkers is the greatest number of markers that are read from one text. A day of work has
+// dozens.
+const MaxMarkers = 10_000
 
-// Parse returns the markers in a text, and those it cannot read. Together they are at most Max+1:
-// one more than Max says that the text has too many. types lists the valid types.
-func Parse(text string, types []string) (found []Marker, faults []Fault) {
+// ParseMarkers returns the markers in a text, and those it cannot read. Together they are at most
+// MaxMarkers+1: one more than MaxMarkers says that the text has too many. types lists the valid
+// types.
+func ParseMarkers(text string, types []string) (found []Marker, faults []Fault) {
 	number := 0
 	for line := range strings.Lines(text) {
-		if number++; len(found)+len(faults) > Max {
+		if number++; len(found)+len(faults) > MaxMarkers {
 			break
 		}
-		start := opening.FindString(line)
+		start := markerOpening.FindString(line)
 		if start == "" {
 			continue
 		}
@@ -68,12 +69,12 @@ func Parse(text string, types []string) (found []Marker, faults []Fault) {
 // readMarker reads the rest of a line after the marker.
 func readMarker(rest string, types []string) (m Marker, err error) {
 	for {
-		name := option.FindStringSubmatch(rest)
+		name := markerOption.FindStringSubmatch(rest)
 		if name == nil {
 			break
 		}
 		rest = rest[len(name[0]):]
-		v := value.FindString(rest)
+		v := markerValue.FindString(rest)
 		rest = strings.TrimLeft(rest[len(v):], " \t;")
 		if err := m.setField(strings.ToLower(name[1]), strings.Trim(v, "*_`\"'"), types); err != nil {
 			return m, err

@@ -1,4 +1,4 @@
-package turns
+package transcript
 
 import (
 	"fmt"
@@ -54,25 +54,25 @@ func TestFind(t *testing.T) {
 	if err := os.Symlink("/etc/passwd", filepath.Join(root, "layer/sessions/20260101-0000.md")); err != nil {
 		t.Fatal(err)
 	}
-	ask := func(q Query) []Found {
+	ask := func(q TurnQuery) []FoundTurn {
 		t.Helper()
 		q.Limit = 10
-		got, err := Find(t.Context(), root, q)
+		got, err := FindTurns(t.Context(), root, q)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return got
 	}
-	got := ask(Query{Text: "why was the server killed"})
+	got := ask(TurnQuery{Text: "why was the server killed"})
 	if len(got) == 0 || got[0].Line != 11 || got[0].Session != "20240210-0910" || got[0].Block != "09:10 - Reading the kernel log" ||
 		got[0].At != time.Date(2024, 2, 10, 0, 0, 0, 0, time.UTC) {
 		t.Fatalf("got %+v", got)
 	}
 	// The next turn has one word of two, and its neighbour the other one.
-	if got := ask(Query{Text: "server heap"}); len(got) != 2 || got[1].Line != 13 || got[1].Relevance < .51 {
+	if got := ask(TurnQuery{Text: "server heap"}); len(got) != 2 || got[1].Line != 13 || got[1].Relevance < .51 {
 		t.Errorf("without the neighbour: %+v", got)
 	}
-	for _, q := range []Query{
+	for _, q := range []TurnQuery{
 		{Text: "why was the server killed", AsOf: time.Date(2024, 2, 9, 0, 0, 0, 0, time.UTC)},
 		{Text: "why was the server killed", Path: "layer/sessions/20250101-1000.md"},
 		{Text: "how do grammars parse whitespace"},
@@ -81,10 +81,10 @@ func TestFind(t *testing.T) {
 			t.Errorf("%+v finds %+v", q, got)
 		}
 	}
-	if got := ask(Query{Text: "kettle", AsOf: time.Date(2025, 1, 1, 23, 0, 0, 0, time.UTC)}); len(got) != 1 {
+	if got := ask(TurnQuery{Text: "kettle", AsOf: time.Date(2025, 1, 1, 23, 0, 0, 0, time.UTC)}); len(got) != 1 {
 		t.Errorf("the kettle: %+v", got)
 	}
-	if got, err := Find(t.Context(), t.TempDir(), Query{Text: "server", Limit: 1}); err != nil || got != nil {
+	if got, err := FindTurns(t.Context(), t.TempDir(), TurnQuery{Text: "server", Limit: 1}); err != nil || got != nil {
 		t.Errorf("no sessions: %v %v", got, err)
 	}
 }
@@ -93,9 +93,9 @@ func TestFind(t *testing.T) {
 func TestFindIsBounded(t *testing.T) {
 	files := map[string]string{}
 	for i := range 5 {
-		files[fmt.Sprintf("layer/sessions/202401%02d-0000.md", i+1)] = "## A\n" + strings.Repeat("kettle pot lid\n\n", maxAll/4/16)
+		files[fmt.Sprintf("layer/sessions/202401%02d-0000.md", i+1)] = "## A\n" + strings.Repeat("kettle pot lid\n\n", maxSessionBytes/4/16)
 	}
-	got, err := Find(t.Context(), project(t, files), Query{Text: "kettle", Limit: 1 << 20})
+	got, err := FindTurns(t.Context(), project(t, files), TurnQuery{Text: "kettle", Limit: 1 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestFindIsBounded(t *testing.T) {
 	for _, f := range got {
 		seen[f.Session] = true
 	}
-	if !seen["20240105-0000"] || seen["20240101-0000"] || len(got) > maxTurns+maxAll/4/16 {
+	if !seen["20240105-0000"] || seen["20240101-0000"] || len(got) > maxTurns+maxSessionBytes/4/16 {
 		t.Errorf("%d turns of %v", len(got), seen)
 	}
 }
@@ -114,7 +114,7 @@ func FuzzOf(f *testing.F) {
 	f.Add("## a\n" + strings.Repeat("\xa1", 2*maxTurn) + " b")
 	f.Fuzz(func(t *testing.T, text string) {
 		lines := strings.Count(text, "\n") + 1
-		for _, turn := range Of("layer/sessions/20240101-0000.md", text, time.Time{}) {
+		for _, turn := range ParseTurns("layer/sessions/20240101-0000.md", text, time.Time{}) {
 			if turn.Line < 1 || turn.Line > lines || len(turn.Text) > 2*maxTurn || turn.Text == "" || !utf8.ValidString(turn.Text) {
 				t.Fatalf("%+v", turn)
 			}
