@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -25,17 +24,26 @@ func Belief(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "belief",
 		Short: "List, check and write what the project holds to be true",
-		Long: `Beliefs are files in layer/, such as layer/surface/epistemic/beliefs/sync-first.md: one sentence each, with evidence
-(docs/knowledge.md). A scrape reads them; these commands show them and check them against the index (docs/knowledge.md).`,
+		Long: `List, check and write what the project holds to be true. A belief is a file in
+layer/ of one sentence with its evidence (docs/knowledge.md). A question finds
+it, and patina show belief:ID shows it with the code that it is about.`,
+		Example: `  patina belief list
+  patina belief show sync-first
+  patina belief add no-mocks --statement "Tests run the real server."
+  patina belief check`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return c.Help()
 			}
-			return cli.Hint(errors.New("unknown command belief "+cli.Quoted(args[0])), "there are: patina belief list, show, add, proposed, accept, dismiss, audit, graph, verify, reach")
+			return cli.Hint(errors.New("unknown command belief "+cli.Quoted(args[0])), "there are: patina belief list, show, add, check, proposed")
 		},
 	}
-	c.AddCommand(list(a), show(a), audit(a), graph(a), add(a), listProposed(a), accept(a), dismiss(a), verify(a), reachCommand(a))
+	c.AddCommand(list(a), show(a), add(a), check(a), listProposed(a))
+	for _, earlier := range []*cobra.Command{accept(a), dismiss(a), audit(a), verify(a), graph(a), reachCommand(a)} {
+		earlier.Hidden = true
+		c.AddCommand(earlier)
+	}
 	return c
 }
 
@@ -46,27 +54,25 @@ func reachCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "reach [ID]...",
 		Short: "List the code that beliefs are about",
-		Long: `List the files that beliefs are about, of those named or of all, each with a score and the reason: its text cites the file, a
-symbol in it or a commit that touched it; a check expects some of its rows; or its words are in the file (docs/knowledge.md).
-With --path, list the beliefs about that file.
+		Long: `List the files that beliefs are about, of those named or of all, each with a
+score and the reason: its text cites the file, a symbol in it or a commit that
+touched it; a check expects some of its rows; or its words are in the file.
+For one belief also: patina show belief:ID --code. With --path, list the beliefs
+about that file, as patina belief list --about does.
 
 Exit codes: 0 found, 1 none, 2 error.`,
 		Example: `  patina belief reach sync-first
-  patina belief reach --path src/main.rs
   patina belief reach --json`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := s.prepare(c); err != nil {
 				return err
 			}
-			return s.reach(c, beliefIDs(args), path)
+			return s.reach(c.Context(), beliefIDs(args), path)
 		},
 	}
 	f := c.Flags()
 	f.StringVar(&path, "path", "", "only the beliefs about this `file`")
-	f.BoolVar(&s.asJSON, "json", false, "print JSON (schema: docs/knowledge.md)")
-	f.BoolVar(&s.noRefresh, "no-refresh", false, "answer from the index as it is: do not look for changes since the scrape")
-	f.Duration("timeout", time.Minute, "how long to wait for an answer")
-	f.Int("budget", 0, "most tokens of the text (bytes / 4); 0 means 1500")
+	s.beliefFlags(c)
 	return c
 }
 
@@ -108,8 +114,8 @@ func (s *command) ask(ctx context.Context, f func(actors.Service) error) error {
 	return s.Finish(s.Call.Read(ctx, f))
 }
 
-func (s *command) reach(c *cobra.Command, ids []string, path string) error {
-	ctx := c.Context()
+// reach prints the code that beliefs are about, or with a path the beliefs that are about it.
+func (s *command) reach(ctx context.Context, ids []string, path string) error {
 	return s.ask(ctx, func(e actors.Service) error {
 		r := actors.ReachRequest{ReadOptions: s.Call.Within(), IDs: ids}
 		if path != "" {
@@ -146,33 +152,23 @@ func verify(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "verify [ID]...",
 		Short: "Run the checks that beliefs bring along",
-		Long: `Run the checks in the files of beliefs, of those named or of all, and compare each answer with the one expected. A check is
-a block in the file:
+		Long: `Run the checks in the files of beliefs, of those named or of all, and compare
+each answer with the one expected. This is an earlier name of
+"patina belief check --only checks".
 
-  ` + "```" + `verify type="sql" label="No async functions" expect="= 0"
-  SELECT COUNT(*) FROM function_facts WHERE is_async = 1
-  ` + "```" + `
-
-Its query reads copies of views of the index (docs/knowledge.md lists them), and nothing else: it can neither write nor reach a
-file, and its time, steps and memory are bounded. Checks of other types are counted as unsupported. Nothing runs unasked.
-
-Exit codes: 0 no check failed, 1 a check failed, 2 error, 3 (with --strict) a check gave no answer or is unsupported.`,
-		Example: `  patina belief verify
-  patina belief verify sync-first
-  patina belief verify --json --strict`,
+Exit codes: 0 no check failed, 1 a check failed, 2 error, 3 (with --strict) a
+check gave no answer or is unsupported.`,
+		Example: `  patina belief check --only checks
+  patina belief check sync-first --only checks`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := s.prepare(c); err != nil {
 				return err
 			}
-			return s.verify(c, beliefIDs(args), strict)
+			return s.verify(c.Context(), beliefIDs(args), strict)
 		},
 	}
-	f := c.Flags()
-	f.BoolVar(&s.asJSON, "json", false, "print JSON (schema: docs/knowledge.md)")
-	f.BoolVar(&s.noRefresh, "no-refresh", false, "answer from the index as it is: do not look for changes since the scrape")
-	f.BoolVar(&strict, "strict", false, "exit with 3 if a check gave no answer or is unsupported")
-	f.Duration("timeout", time.Minute, "how long all checks together may take")
-	f.Int("budget", 0, "most tokens of the text (bytes / 4); 0 means 1500")
+	s.beliefFlags(c)
+	c.Flags().BoolVar(&strict, "strict", false, "exit with 3 if a check gave no answer or is unsupported")
 	return c
 }
 
@@ -185,8 +181,8 @@ func beliefIDs(args []string) []string {
 	return ids
 }
 
-func (s *command) verify(c *cobra.Command, ids []string, strict bool) error {
-	ctx := c.Context()
+// verify runs the checks of beliefs, of all without ids, and prints what they gave.
+func (s *command) verify(ctx context.Context, ids []string, strict bool) error {
 	return s.ask(ctx, func(e actors.Service) error {
 		found, err := e.Verify(ctx, actors.VerifyRequest{ReadOptions: s.Call.Within(), IDs: ids})
 		if err != nil {

@@ -24,22 +24,36 @@ import (
 // add is the command that writes a belief.
 func add(a *cli.App) *cobra.Command {
 	s := &command{App: a}
-	d := belief.Draft{}
+	d, from := belief.Draft{}, ""
 	c := &cobra.Command{
 		Use:   "add ID",
-		Short: "Write a belief, from flags or in an editor",
-		Long: `Write a belief into a file of its own, in the folder where the project keeps its beliefs (layer/surface/epistemic/beliefs where it has
-none). With --statement it is written at once; without, a draft is opened in $VISUAL or $EDITOR, and written when the editor ends.
-Nothing is overwritten. The next question finds it; it is for you to commit.
+		Short: "Write a belief: from flags, an editor, or a proposal",
+		Long: `Write a belief into a file of its own, where the project keeps its beliefs. With
+--statement it is written at once; without, a draft is opened in $VISUAL or
+$EDITOR. With --from it is the sentence at a place that patina belief proposed,
+or an answer, has offered, with that place as evidence. Nothing is overwritten,
+the next question finds it, and it is for you to commit.
 
-Evidence is a session, a commit, another belief or a path, and words behind ": " if you like.
-
+Evidence is a session, commit, belief or path, with words behind ": " at will.
 Exit codes: 0 written, 1 the draft was left as it was, 2 error.`,
-		Example: `  patina belief add sync-first --statement "Prefer blocking code over async." --evidence "commit-0dd3b9ca: async infected the code"
-  patina belief add no-mocks --statement "Tests run the real server." --facet testing --entrenchment high --supports measure-first
+		Example: `  patina belief add no-mocks --statement "Tests run the real server."
+  patina belief add sync-first --statement "Prefer blocking code." \
+      --evidence "commit-0dd3b9ca: async infected the code"
+  patina belief add --from src/lock.go:120
   EDITOR=vim patina belief add one-writer`,
-		Args: cobra.ExactArgs(1),
+		Args: func(c *cobra.Command, args []string) error {
+			if from != "" {
+				return cobra.MaximumNArgs(1)(c, args)
+			}
+			return cobra.ExactArgs(1)(c, args)
+		},
 		RunE: func(c *cobra.Command, args []string) error {
+			if from != "" {
+				if len(args) > 0 {
+					d.ID = strings.TrimPrefix(args[0], ask.BeliefPrefix)
+				}
+				return s.acceptAt(c, d, from)
+			}
 			d.ID, d.Day = strings.TrimPrefix(args[0], ask.BeliefPrefix), time.Now()
 			if err := belief.CheckID(d.ID); err != nil {
 				return cli.Hint(err, "say it in words: the id is the file's name")
@@ -62,12 +76,16 @@ Exit codes: 0 written, 1 the draft was left as it was, 2 error.`,
 	}
 	f := c.Flags()
 	f.StringVar(&d.Statement, "statement", "", "the belief in one `sentence`")
-	f.StringArrayVar(&d.Facets, "facet", nil, "a `word` to find it by; may be repeated")
-	f.StringVar(&d.Entrenchment, "entrenchment", "", "how firmly it is held: low, medium, high, very-high, or a `number` from 0 to 1")
-	f.StringArrayVar(&d.Evidence, "evidence", nil, "a session, commit, belief or path that shows it, as `NAME: words`; may be repeated")
-	f.StringArrayVar(&d.Supports, "supports", nil, "the `id` of a belief that it supports; may be repeated")
-	f.StringArrayVar(&d.Attacks, "attacks", nil, "the `id` of a belief that it attacks; may be repeated")
+	f.StringArrayVar(&d.Facets, "facet", nil, "a `word` to find it by")
+	f.StringVar(&d.Entrenchment, "entrenchment", "", "how firmly: low, medium, high, very-high, or a `number` to 1")
+	f.StringArrayVar(&d.Evidence, "evidence", nil, "what shows it, as `NAME: words`")
+	f.StringArrayVar(&d.Supports, "supports", nil, "the `id` of a belief that it supports")
+	f.StringArrayVar(&d.Attacks, "attacks", nil, "the `id` of a belief that it attacks")
+	f.StringVar(&from, "from", "", "make it of the sentence at this `source`")
 	f.Duration("timeout", time.Minute, "how long to wait for the index")
+	for _, name := range []string{"evidence", "supports", "attacks"} {
+		c.MarkFlagsMutuallyExclusive("from", name)
+	}
 	for _, name := range []string{"supports", "attacks"} {
 		_ = c.RegisterFlagCompletionFunc(name, complete(a))
 	}

@@ -22,15 +22,14 @@ func graph(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "graph [ID]",
 		Short: "Draw how beliefs support and attack each other",
-		Long: `Write the graph of beliefs and decision records: who supports, attacks or supersedes whom. With an ID, only what is at most two links
-away from it. Beliefs without any link are left out, and of more than 200 those that stand lowest.
+		Long: `Draw how beliefs support, attack and supersede each other. This is an earlier
+name of "patina belief list --graph", or with an ID of "patina belief show ID
+--graph". Beliefs without any link are left out, and of more than 200 those that
+stand lowest.
 
-Formats: mermaid (for Markdown), dot (for Graphviz), svg (a drawing), json.
-
-Exit codes: 0 written, 1 there is no belief, 2 error.`,
-		Example: `  patina belief graph
-  patina belief graph sync-first --format svg > beliefs.svg
-  patina belief graph --format dot | dot -Tpdf > beliefs.pdf`,
+Formats: mermaid (for Markdown), dot (for Graphviz), svg (a drawing), json.`,
+		Example: `  patina belief list --graph svg > beliefs.svg
+  patina belief show sync-first --graph dot | dot -Tpdf > beliefs.pdf`,
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: complete(a),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -39,9 +38,6 @@ Exit codes: 0 written, 1 there is no belief, 2 error.`,
 			}
 			if s.asJSON {
 				format = "json"
-			}
-			if !slices.Contains(cli.GraphFormats, format) {
-				return cli.Hint(fmt.Errorf("unknown format %q", format), "there are: "+strings.Join(cli.GraphFormats, ", "))
 			}
 			around := ""
 			if len(args) > 0 {
@@ -56,7 +52,11 @@ Exit codes: 0 written, 1 there is no belief, 2 error.`,
 	return c
 }
 
+// graph draws beliefs in one of cli.GraphFormats: those near one, or all with links.
 func (s *command) graph(ctx context.Context, around, format string) error {
+	if !slices.Contains(cli.GraphFormats, format) {
+		return cli.Hint(fmt.Errorf("unknown format %q", format), "there are: "+strings.Join(cli.GraphFormats, ", "))
+	}
 	return s.ask(ctx, func(e actors.Service) error {
 		if around != "" {
 			_, err := e.Beliefs(ctx, actors.BeliefsRequest{ReadOptions: s.Call.Within(), IDs: []string{around}})

@@ -21,8 +21,8 @@ import (
 // beliefFlags adds the flags that all questions about beliefs have.
 func (s *command) beliefFlags(c *cobra.Command) {
 	f := c.Flags()
-	f.BoolVar(&s.asJSON, "json", false, "print JSON (schema: docs/knowledge.md)")
-	f.BoolVar(&s.noRefresh, "no-refresh", false, "answer from the index as it is: do not look for changes since the scrape")
+	f.BoolVar(&s.asJSON, "json", false, "print JSON (docs/knowledge.md)")
+	f.BoolVar(&s.noRefresh, "no-refresh", false, "do not look for changes since the scrape")
 	f.Duration("timeout", time.Minute, "how long to wait for an answer")
 	f.Int("budget", 0, "most tokens of the text (bytes / 4); 0 means 1500")
 }
@@ -30,25 +30,35 @@ func (s *command) beliefFlags(c *cobra.Command) {
 // list is the command that lists what a project holds to be true.
 func list(a *cli.App) *cobra.Command {
 	s := &command{App: a}
-	var status string
+	var status, about, form string
 	var facets []string
 	var all bool
 	c := &cobra.Command{
 		Use:   "list",
 		Short: "List beliefs, those that stand highest first",
-		Long: `List the beliefs that hold, those that stand highest first: the statement, how firmly it is held, how it stands against the others
-(patina scry why belief:ID), the links of its evidence and how many of them lead to something, and how many beliefs and sessions
-name it. Decision records in force are among them; --status and --all list the others too.
+		Long: `List the beliefs that hold, those that stand highest first: the statement, how
+firmly it is held, how it stands against the others, the links of its evidence
+and how many of them lead to something, and how often it is named. Decision
+records in force are among them.
+
+--about lists the beliefs about a file, each with the reason. --graph draws who
+supports, attacks or supersedes whom: mermaid, dot, svg or json.
 
 Exit codes: 0 found, 1 none, 2 error.`,
-		Example: `  patina belief list
-  patina belief list --facet testing
+		Example: `  patina belief list --facet testing
+  patina belief list --about src/lock.go
   patina belief list --status defeated
-  patina belief list --all --json | jq -r '.beliefs[].id'`,
+  patina belief list --graph svg > beliefs.svg`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := s.prepare(c); err != nil {
 				return err
+			}
+			switch {
+			case form != "":
+				return s.graph(c.Context(), "", form)
+			case about != "":
+				return s.reach(c.Context(), nil, about)
 			}
 			if strings.EqualFold(status, "all") {
 				status, all = "", true
@@ -67,9 +77,15 @@ Exit codes: 0 found, 1 none, 2 error.`,
 		},
 	}
 	s.beliefFlags(c)
-	c.Flags().StringVar(&status, "status", "", "only beliefs with this `status`: "+strings.Join(statuses, ", ")+"; or all")
-	c.Flags().StringArrayVar(&facets, "facet", nil, "only beliefs with this `word` among their facets; may be repeated")
+	c.Flags().StringVar(&status, "status", "", "only this `status`: "+strings.Join(statuses, ", ")+"; or all")
+	c.Flags().StringArrayVar(&facets, "facet", nil, "only with this `word` among their facets")
 	c.Flags().BoolVar(&all, "all", false, "also beliefs that hold no more, and proposed ones")
+	c.Flags().StringVar(&about, "about", "", "only the beliefs about this `file`")
+	c.Flags().StringVar(&form, "graph", "", "draw them in this `form`: "+strings.Join(cli.GraphFormats, ", "))
+	c.MarkFlagsMutuallyExclusive("about", "graph", "all")
+	c.MarkFlagsMutuallyExclusive("about", "graph", "status")
+	c.MarkFlagsMutuallyExclusive("about", "graph", "facet")
+	_ = c.RegisterFlagCompletionFunc("graph", cobra.FixedCompletions(cli.GraphFormats, cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("status", cobra.FixedCompletions(append(slices.Clone(statuses), "all"), cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
@@ -89,14 +105,17 @@ func (s *command) list(ctx context.Context, keep func(status string, facets []st
 // show is the command that shows all that is known of a belief.
 func show(a *cli.App) *cobra.Command {
 	s := &command{App: a}
+	form := ""
 	c := &cobra.Command{
 		Use:   "show ID",
-		Short: "Show a belief: its evidence and what still holds, its standing, its history",
-		Long: `Show one belief or decision record: its statement, each piece of its evidence with what it leads to and whether that has changed
-since the belief was dated, its links to other beliefs, its standing line by line (docs/knowledge.md), and its history.
+		Short: "Show what speaks for a belief, and what still holds",
+		Long: `Show what speaks for one belief or decision record: its statement, each piece of
+its evidence with what it leads to and whether that has changed since, its
+links to other beliefs, its standing line by line, and its history.
 
 Exit codes: 0 found, 2 no such belief, or another error.`,
 		Example: `  patina belief show sync-first
+  patina belief show sync-first --graph svg > around.svg
   patina belief show sync-first --json`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: complete(a),
@@ -104,10 +123,15 @@ Exit codes: 0 found, 2 no such belief, or another error.`,
 			if err := s.prepare(c); err != nil {
 				return err
 			}
+			if form != "" {
+				return s.graph(c.Context(), beliefIDs(args)[0], form)
+			}
 			return s.showPage(c.Context(), beliefIDs(args)[0])
 		},
 	}
 	s.beliefFlags(c)
+	c.Flags().StringVar(&form, "graph", "", "draw it, with what is at most two links away, in this `form`")
+	_ = c.RegisterFlagCompletionFunc("graph", cobra.FixedCompletions(cli.GraphFormats, cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 
@@ -180,31 +204,19 @@ func audit(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "audit",
 		Short: "Find beliefs with broken links, no evidence, or evidence that has changed",
-		Long: `Examine all beliefs with files of their own, and say what is wrong and what to do about it:
+		Long: `Find beliefs with broken links, no evidence, or evidence that has changed. This
+is an earlier name of "patina belief check --only links".
 
-  not read       a file among the beliefs that breaks the format
-  misread        a status, an entrenchment or a link's status without a meaning
-  twice          another belief has its id
-  broken link    a link to a belief, session, commit or path that the index does not have
-  self attack    a belief that attacks or supports itself
-  cycle          supports, or attacks, that lead back to where they began
-  contradicted   an active belief that stands as high attacks it
-  stale          a file of its evidence has changed since the belief was dated
-  unverifiable   no evidence that leads to something, and no check
-  unused         no belief, session or file names it, it has no check, and is about no known file
-
-The last three are hints: a belief may be new, and changed evidence may still hold.
-
-Exit codes: 0 nothing but hints, 1 something is wrong (with --strict: also a hint), 2 error.`,
-		Example: `  patina belief audit
-  patina belief audit --strict
-  patina belief audit --json | jq -r '.findings[] | "\(.path):\(.line) \(.flaw)"'`,
+Exit codes: 0 nothing but hints, 1 something is wrong (with --strict: also a
+hint), 2 error.`,
+		Example: `  patina belief check --only links
+  patina belief check --only links --strict`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := s.prepare(c); err != nil {
 				return err
 			}
-			return s.audit(c.Context(), strict)
+			return s.audit(c.Context(), nil, strict)
 		},
 	}
 	s.beliefFlags(c)
@@ -212,13 +224,23 @@ Exit codes: 0 nothing but hints, 1 something is wrong (with --strict: also a hin
 	return c
 }
 
-func (s *command) audit(ctx context.Context, strict bool) error {
+// audit prints what is wrong with beliefs, with all of them without ids.
+func (s *command) audit(ctx context.Context, ids []string, strict bool) error {
 	return s.ask(ctx, func(e actors.Service) error {
 		a, err := e.Audit(ctx, actors.AuditRequest{ReadOptions: s.Call.Within()})
 		if err != nil {
 			return err
 		}
 		a.Index = s.Call.State(a.Index)
+		if len(ids) > 0 {
+			about := a.Findings[:0]
+			for _, f := range a.Findings {
+				if slices.Contains(ids, f.ID) {
+					about = append(about, f)
+				}
+			}
+			a.Findings, a.Beliefs = about, len(ids)
+		}
 		if s.asJSON {
 			err = beliefs.AuditJSON(s.Out, a)
 		} else {

@@ -25,22 +25,32 @@ import (
 func listProposed(a *cli.App) *cobra.Command {
 	s := &command{App: a}
 	var limit int
-	var gone bool
+	var gone, undo bool
+	var unwanted []string
 	c := &cobra.Command{
 		Use:   "proposed",
-		Short: "List sentences of commits and comments that may be beliefs",
-		Long: `List sentences in which people said why (docs/knowledge.md) and that may stand as beliefs: from commits and from comments by turns,
-those first that have stood longest and reach furthest. None of them is a belief until somebody accepts it, and none that was
-dismissed comes back.
+		Short: "List sentences that may be beliefs, or dismiss some",
+		Long: `List sentences in which people said why, in commits and comments, and that may
+be beliefs: those first that have stood longest and reach furthest. None is one
+until you accept it (patina belief add --from SOURCE).
 
-Exit codes: 0 found, 1 none, 2 error.`,
-		Example: `  patina belief proposed
-  patina belief proposed --limit 5 --json
+--dismiss takes a sentence from the list for good, by its words, wherever it
+stands; --undo beside it takes that back. The note lies in your home folder.
+
+Exit codes: 0 found or noted, 1 none, 2 error.`,
+		Example: `  patina belief proposed -n 5
+  patina belief proposed --dismiss src/lock.go:120
   patina belief proposed --dismissed`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := s.prepare(c); err != nil {
 				return err
+			}
+			if len(unwanted) > 0 {
+				return s.dismissAll(c.Context(), unwanted, undo)
+			}
+			if undo {
+				return cli.Hint(errors.New("--undo without --dismiss"), "name the sentence: patina belief proposed --dismiss SOURCE --undo")
 			}
 			if limit < 1 || limit > actors.MaxProposals {
 				return cli.Hint(fmt.Errorf("--limit %d", limit), fmt.Sprintf("want 1 to %d", actors.MaxProposals))
@@ -54,6 +64,8 @@ Exit codes: 0 found, 1 none, 2 error.`,
 	s.beliefFlags(c)
 	c.Flags().IntVarP(&limit, "limit", "n", actors.MaxProposals, "the most `sentences`")
 	c.Flags().BoolVar(&gone, "dismissed", false, "list what was dismissed instead")
+	c.Flags().StringArrayVar(&unwanted, "dismiss", nil, "propose the sentence at this `source` no more")
+	c.Flags().BoolVar(&undo, "undo", false, "with --dismiss: propose it again")
 	return c
 }
 
@@ -118,32 +130,37 @@ func accept(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "accept SOURCE",
 		Short: "Make a belief of a proposed sentence",
-		Long: `Write a belief from a sentence that patina belief proposed, or an answer, has offered: SOURCE is the commit or PATH:LINE behind it. The
-sentence is its statement, unless you give a better one, and the place where it stood its evidence. The file is for you to read and
-to commit.
+		Long: `Write a belief from a sentence that patina belief proposed, or an answer, has
+offered: SOURCE is the commit or PATH:LINE behind it. This is an earlier name of
+"patina belief add --from SOURCE".
 
 Exit codes: 0 written, 2 error.`,
-		Example: `  patina belief accept commit:0dd3b9ca8f21
-  patina belief accept src/lock.go:120 --id one-writer --statement "One process writes at a time."`,
+		Example: `  patina belief add --from commit:0dd3b9ca8f21
+  patina belief add one-writer --from src/lock.go:120`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := s.prepare(c); err != nil {
-				return err
-			}
-			p, err := s.proposalAt(c.Context(), args[0])
-			if err != nil {
-				return err
-			}
-			return s.accept(c.Context(), d, p)
+			return s.acceptAt(c, d, args[0])
 		},
 	}
 	f := c.Flags()
 	f.StringVar(&d.ID, "id", "", "the `id` of the belief; by default its first words")
 	f.StringVar(&d.Statement, "statement", "", "the belief in a better `sentence`")
-	f.StringArrayVar(&d.Facets, "facet", nil, "a `word` to find it by; may be repeated")
-	f.StringVar(&d.Entrenchment, "entrenchment", "", "how firmly it is held: low, medium, high, very-high, or a `number` from 0 to 1")
+	f.StringArrayVar(&d.Facets, "facet", nil, "a `word` to find it by")
+	f.StringVar(&d.Entrenchment, "entrenchment", "", "how firmly: low, medium, high, very-high, or a `number` to 1")
 	f.Duration("timeout", time.Minute, "how long to wait for the index")
 	return c
+}
+
+// acceptAt makes a belief of the sentence at a source.
+func (s *command) acceptAt(c *cobra.Command, d belief.Draft, source string) error {
+	if err := s.prepare(c); err != nil {
+		return err
+	}
+	p, err := s.proposalAt(c.Context(), source)
+	if err != nil {
+		return err
+	}
+	return s.accept(c.Context(), d, p)
 }
 
 func (s *command) accept(ctx context.Context, d belief.Draft, p mine.Proposal) error {
@@ -203,29 +220,33 @@ func dismiss(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "dismiss SOURCE...",
 		Short: "Propose a sentence no more",
-		Long: `Note that sentences are not wanted as beliefs: they are proposed no more, wherever they stand and whatever becomes of the index. The
-note is kept in your home folder, by the words of the sentence: one that is reworded is another. --undo takes it back.
+		Long: `Propose a sentence as a belief no more, wherever it stands. This is an earlier
+name of "patina belief proposed --dismiss SOURCE".
 
 Exit codes: 0 noted, 2 error.`,
-		Example: `  patina belief dismiss commit:0dd3b9ca8f21
-  patina belief dismiss src/lock.go:120
-  patina belief dismiss --undo src/lock.go:120`,
+		Example: `  patina belief proposed --dismiss src/lock.go:120
+  patina belief proposed --dismiss src/lock.go:120 --undo`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := s.prepare(c); err != nil {
 				return err
 			}
-			for _, source := range args {
-				if err := s.dismiss(c.Context(), source, undo); err != nil {
-					return err
-				}
-			}
-			return nil
+			return s.dismissAll(c.Context(), args, undo)
 		},
 	}
 	c.Flags().BoolVar(&undo, "undo", false, "propose it again")
 	c.Flags().Duration("timeout", time.Minute, "how long to wait for the index")
 	return c
+}
+
+// dismissAll dismisses the sentences at some sources, or proposes them again.
+func (s *command) dismissAll(ctx context.Context, sources []string, undo bool) error {
+	for _, source := range sources {
+		if err := s.dismiss(ctx, source, undo); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (s *command) dismiss(ctx context.Context, source string, undo bool) error {
