@@ -56,7 +56,7 @@ For agents: ` + dialect.InLines(dialect.AssayTool, len("For agents: ")),
 	f := c.Flags()
 	f.StringVar(&s.query.Type, "query-type", "", "the `question`: "+strings.Join(assay.Types(), ", "))
 	f.StringVar(&s.query.Pattern, "pattern", "", "what is asked about: a `name`, a glob, a path or a doc_id")
-	s.flags(c)
+	s.factFlags(c)
 	_ = c.RegisterFlagCompletionFunc("query-type", cobra.FixedCompletions(assay.Types(), cobra.ShellCompDirectiveNoFileComp))
 	hideFlags(c, "query-type", "pattern")
 	return c
@@ -85,12 +85,12 @@ Exit code 1 says that nobody calls it, or that it is not known.`,
 		},
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
-	s.flags(c)
+	s.factFlags(c)
 	return c
 }
 
-// flags adds the flags that questions about facts have.
-func (s *asserting) flags(c *cobra.Command) {
+// factFlags adds the flags that questions about facts have.
+func (s *asserting) factFlags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringArrayVar(&s.Repos, "repo", nil, "in this project: its `name`, or its path")
 	f.BoolVar(&s.asJSON, "json", false, "print JSON (docs/assay.md)")

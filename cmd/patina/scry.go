@@ -46,7 +46,7 @@ For agents: ` + dialect.InLines(dialect.ScryTool, len("For agents: ")),
   patina scry --content-type commits --since 2024-03 --author ann retries
   patina scry 'where does "connection reset by peer" come from'
   patina scry --json QueryEngine | jq -r '.results[].doc_id'`,
-		RunE: func(c *cobra.Command, args []string) error { return s.ask(c, args) },
+		RunE: func(c *cobra.Command, args []string) error { return s.askOrLookUp(c, args) },
 	}
 	f := c.Flags()
 	f.StringVar(&s.detail, "detail", "", "show a document whole: QUERY_ID RANK, or DOC_ID")
@@ -75,8 +75,8 @@ For agents: ` + dialect.InLines(dialect.ScryTool, len("For agents: ")),
 	return c
 }
 
-// ask makes the call and prints what it answers.
-func (s *scryFlags) ask(c *cobra.Command, args []string) error {
+// askOrLookUp makes the call and prints what it answers.
+func (s *scryFlags) askOrLookUp(c *cobra.Command, args []string) error {
 	return s.run(c, s.mode(args), s.looksUp(args), func(p *print.Printer) error {
 		if s.legacy {
 			s.Warn("--legacy is deprecated and goes in 0.12: use --oracle semantic")

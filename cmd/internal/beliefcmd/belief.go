@@ -39,7 +39,7 @@ it, and patina show belief:ID shows it with the code that it is about.`,
 			return cli.Hint(errors.New("unknown command belief "+cli.Quoted(args[0])), "there are: patina belief list, show, add, check, proposed")
 		},
 	}
-	c.AddCommand(list(a), show(a), add(a), check(a), listProposed(a))
+	c.AddCommand(list(a), show(a), add(a), checkCommand(a), listProposed(a))
 	for _, earlier := range []*cobra.Command{accept(a), dismiss(a), audit(a), verify(a), graph(a), reachCommand(a)} {
 		earlier.Hidden = true
 		c.AddCommand(earlier)

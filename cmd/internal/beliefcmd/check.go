@@ -20,8 +20,8 @@ const (
 	checkPart = "checks" // the queries in their files
 )
 
-// check is the command that finds what is wrong with beliefs, and runs their checks.
-func check(a *cli.App) *cobra.Command {
+// checkCommand is the command that finds what is wrong with beliefs, and runs their checks.
+func checkCommand(a *cli.App) *cobra.Command {
 	s := &command{App: a}
 	var strict bool
 	only := ""
@@ -52,7 +52,7 @@ hint), 2 error, 3 (--strict) a check gave no answer or is unsupported.`,
 			ctx, ids := c.Context(), beliefIDs(args)
 			switch only {
 			case "":
-				return s.check(ctx, ids, strict)
+				return s.checkBoth(ctx, ids, strict)
 			case linkPart:
 				return s.audit(ctx, ids, strict)
 			case checkPart:
@@ -68,8 +68,8 @@ hint), 2 error, 3 (--strict) a check gave no answer or is unsupported.`,
 	return c
 }
 
-// check prints both parts. What is wrong counts before what could not be checked.
-func (s *command) check(ctx context.Context, ids []string, strict bool) error {
+// checkBoth prints both parts. What is wrong counts before what could not be checked.
+func (s *command) checkBoth(ctx context.Context, ids []string, strict bool) error {
 	if !s.asJSON {
 		wrong := s.audit(ctx, ids, strict)
 		if wrong != nil && !isExit(wrong) {
