@@ -3,14 +3,17 @@ package scrape
 import (
 	"context"
 
-	"patina/scrape/language"
+	"patina/code/lang"
 	"patina/scrape/parse"
 	"patina/scrape/walk"
 	"patina/store"
 )
 
 // Language finds a language by its name in any case, or by an extension without its dot.
-func Language(s string) (name string, ok bool) { return language.Find(s) }
+func Language(s string) (name string, ok bool) {
+	l, ok := lang.Find(s)
+	return l.Name, ok
+}
 
 // GitVersion returns the version of the git on PATH, or an error if none runs.
 func GitVersion(ctx context.Context) (string, error) { return walk.GitVersion(ctx) }

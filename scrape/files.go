@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
 
+	"patina/code/lang"
 	"patina/scrape/content"
-	"patina/scrape/language"
 	"patina/scrape/openat"
 	"patina/scrape/parse"
 	"patina/scrape/walk"
@@ -181,7 +181,7 @@ func (r *run) scrapeFile(ctx context.Context, at *openat.Folder, k *store.Worker
 				return
 			}
 			s.Added++ // the basis has it unchanged
-			s.took(language.Of(j.Path, c.Text).Name, c.Stat.Size)
+			s.took(lang.Of(j.Path, c.Text).Name, c.Stat.Size)
 		})
 		return r.w.Touch(j.Path, c.Stat)
 	}

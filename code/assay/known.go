@@ -5,13 +5,14 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/lang"
 	"patina/scrape/syntax"
 	"patina/store"
 )
 
 // isParsed reports whether the parser of a language finds what a question asks for.
 func isParsed(question, language string) bool {
-	facts := syntax.FactsOf(language)
+	facts := lang.Named(language).Facts()
 	switch question {
 	case "callers", "callees":
 		return facts.Calls

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"patina/code/lang"
 	"patina/code/lookup"
 	"patina/code/xref"
 	"patina/scrape/syntax"
@@ -63,7 +64,7 @@ func assayReferences(ctx context.Context, r *store.Reader, snap *store.Snapshot,
 		name = store.LastName(store.BareName(out.Pattern[i+2:]))
 	}
 	name = xref.Unqualified(name)
-	if name == "" || len(name) > syntax.NameBytes {
+	if name == "" || len(name) > lang.NameBytes {
 		return nil
 	}
 	x := references{r: r, snap: snap, out: out, name: name, byField: make(map[string]bool), locals: make(map[[2]int]bool), renamed: make(map[string]string)}

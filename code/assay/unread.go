@@ -9,24 +9,17 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/lang"
 	"patina/code/lookup"
 	"patina/code/xref"
-	"patina/scrape/language"
 	"patina/scrape/markup"
 	"patina/scrape/syntax"
 	"patina/store"
 	"patina/store/text"
 )
 
-// Languages whose texts hold names without using them: prose, styles, records.
-var unused = text.Set(`CSS CSV Less Markdown Sass SVG TeX Text reStructuredText`)
-
-// unusedEnds are the ends of files of no language for which the same holds.
+// unusedEnds are the ends of files of no language whose texts hold names without using them.
 var unusedEnds = text.Set(`.po .pot .snap .patch .diff .lock .map .adoc .asciidoc .org .sum .out .orig .rej .license .txt`)
-
-// Languages of configuration and builds. They may name a function, and most often do not: they
-// count where nothing else is found.
-var settings = text.Set(`JSON JSON5 YAML TOML INI XML Gherkin Makefile Dockerfile CMake Meson HCL`)
 
 // maxUnread bounds the texts that one question reads for a name. What is behind it counts as if it
 // held the name, which its posting lists say.
@@ -152,7 +145,7 @@ func proseKeys(files []store.ListedFile) (keys []int64) {
 // unreadName returns the name under which a file that no parser reads is reported, "" for one that
 // uses no names. all says that configuration counts.
 func unreadName(f store.ListedFile, all bool) string {
-	end := strings.ToLower(path.Ext(f.Path))
+	end, l := strings.ToLower(path.Ext(f.Path)), lang.Named(f.Language)
 	switch {
 	case end == ".mdx":
 		return "MDX"
@@ -165,7 +158,7 @@ func unreadName(f store.ListedFile, all bool) string {
 			return base
 		}
 		return end
-	case unused[f.Language], settings[f.Language] && !all, end == ".lock", end == ".sum":
+	case l.NoUses, l.Settings && !all, end == ".lock", end == ".sum":
 		return ""
 	}
 	return f.Language
@@ -235,7 +228,7 @@ func readText(ctx context.Context, r *store.Reader, key int64) (string, error) {
 // wordsOfUse returns the words that a use of what the question means would hold.
 func wordsOfUse(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts) (words []string, err error) {
 	add := func(word string) {
-		if word != "" && len(word) <= syntax.NameBytes && !isGlob(word) && !slices.Contains(words, word) {
+		if word != "" && len(word) <= lang.NameBytes && !isGlob(word) && !slices.Contains(words, word) {
 			words = append(words, word)
 		}
 	}
@@ -358,4 +351,4 @@ func usedInPage(language, body, word string) bool {
 const maxBefore = 2000
 
 // isCode reports whether a file is written in a language of programs or templates.
-func isCode(f store.ListedFile) bool { return language.Of(f.Path, nil).Code }
+func isCode(f store.ListedFile) bool { return lang.Of(f.Path, nil).Code }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"patina/code/lang"
 	"patina/store"
 )
 
@@ -148,7 +149,7 @@ func TestIsData(t *testing.T) {
 		text []byte
 		want bool
 	}{{"JSON", big, true}, {"CSV", big, true}, {"JSON", big[1:], false}, {"Go", big, false}, {"", big, false}} {
-		if got := IsData(test.lang, test.text); got != test.want {
+		if got := IsData(lang.Named(test.lang), test.text); got != test.want {
 			t.Errorf("%s of %d bytes: %v", test.lang, len(test.text), got)
 		}
 	}

@@ -3,45 +3,17 @@ package class
 import (
 	"bytes"
 
+	"patina/code/lang"
 	"patina/internal/lazyregexp"
 	"patina/scrape/chunk"
-	"patina/scrape/language"
-	"patina/store/text"
 )
-
-// testSigns are the starts of lines that test code has, by language. Go is judged by its functions.
-var testSigns = map[string][]string{
-	"Rust":       {"#[test]", "#[cfg(test)]", "#[tokio::test"},
-	"Python":     {"def test_", "async def test_", "import pytest", "import unittest"},
-	"JavaScript": jsTestSigns, "TypeScript": jsTestSigns, "TSX": jsTestSigns, "CoffeeScript": jsTestSigns,
-	"Java": {"@Test"}, "Kotlin": {"@Test"}, "Groovy": {"@Test"}, "Scala": {"@Test", "test(\""}, "Dart": {"test('", "group('"},
-	"Ruby":  {"describe ", "RSpec.describe", "it '", "it \"", "def test_", "test \""},
-	"PHP":   {"public function test", "#[Test]", "it('", "test('"},
-	"C#":    {"[Fact", "[Test", "[Theory"},
-	"Swift": {"func test", "@Test"}, "Elixir": {"test \"", "describe \""}, "Zig": {"test \"", "test {"},
-	"C++": {"TEST(", "TEST_F(", "TEST_P(", "TEST_CASE("}, "C": {"TEST(", "START_TEST("},
-	"Julia": {"@testset", "@test "}, "R": {"test_that("}, "Shell": {"@test "}, "Perl": {"use Test::"}, "Lua": {"describe("},
-}
-
-var jsTestSigns = []string{"describe(", "describe.", "it(", "it.", "test(", "test."}
-
-// HoldsTests reports whether some line starts like test code.
-func HoldsTests(lang string, text []byte) bool {
-	signs := testSigns[lang]
-	return len(signs) > 0 && language.SomeLineStarts(text, signs...)
-}
 
 // dataBytes is the size from which a file of records is data. Settings that somebody wrote are
 // smaller.
 const dataBytes = 64 << 10
 
-// recordLanguages are the languages of files that hold records.
-var recordLanguages = text.Set("CSV JSON JSON5 XML")
-
 // IsData reports whether a file is a large one of records: JSON, CSV and the like.
-func IsData(lang string, text []byte) bool {
-	return len(text) >= dataBytes && recordLanguages[lang]
-}
+func IsData(l *lang.Language, text []byte) bool { return l.Records && len(text) >= dataBytes }
 
 const (
 	markedBytes = 2 << 10 // bytes searched for the marker of a generator

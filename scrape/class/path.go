@@ -9,8 +9,8 @@ import (
 	"path"
 	"strings"
 
+	"patina/code/lang"
 	"patina/internal/lazyregexp"
-	"patina/scrape/language"
 	"patina/store"
 	"patina/store/text"
 )
@@ -115,7 +115,7 @@ func isTestFolder(folder, base string, top bool) bool {
 	case "t":
 		return top || path.Ext(base) == ".t"
 	case "regression", "regressions":
-		return top && !language.Of(base, nil).Code || path.Ext(base) == ".sh"
+		return top && !lang.Of(base, nil).Code || path.Ext(base) == ".sh"
 	}
 	words := strings.FieldsFunc(folder, func(r rune) bool { return r == '-' || r == '_' })
 	n := len(words)
@@ -137,5 +137,5 @@ func isTestName(base string) bool {
 // license.go is none.
 func isPathOnly(name string) bool {
 	base := strings.ToLower(path.Base(name))
-	return text.IsLockFile(base) || licence().MatchString(base) && !language.Of(name, nil).Code
+	return text.IsLockFile(base) || licence().MatchString(base) && !lang.Of(name, nil).Code
 }

@@ -17,7 +17,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"patina/scrape/language"
+	"patina/code/lang"
 	"patina/scrape/openat"
 	"patina/store"
 	"patina/store/text"
@@ -232,8 +232,7 @@ func skippedByName(name string) string {
 // isMinified reports whether a file is code with a line over longLine bytes and a mean over
 // longMean. Data and prose may have such lines.
 func isMinified(name string, text []byte) bool {
-	lang := language.Of(name, text)
-	if !lang.Code && lang.Name != "CSS" || lang.Name == "Jupyter Notebook" {
+	if l := lang.Of(name, text); !l.Code && !l.Minified || l.Notebook {
 		return false
 	}
 	lines, longest := 1+bytes.Count(text, []byte{'\n'}), 0

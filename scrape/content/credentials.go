@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/lang"
 	"patina/internal/lazyregexp"
-	"patina/scrape/language"
 	"patina/scrape/openat"
 	"patina/store/text"
 )
@@ -109,7 +109,7 @@ func isCredential(name string) bool {
 		return !isTemplate(base) && base != "go.env" // the defaults of a Go toolchain
 	case credentialEnds[path.Ext(base)], tfState().MatchString(base), clientSecret().MatchString(base):
 		return true
-	case language.Of(base, nil).Code, isDocument(base, nil), path.Ext(base) == ".pub":
+	case lang.Of(base, nil).Code, isDocument(base, nil), path.Ext(base) == ".pub":
 		return false
 	}
 	return credentialName().MatchString(base) && !isTemplate(base) || kubeconfig().MatchString(base) && !isTemplate(base) || sshKey().MatchString(base) && !locale().MatchString(parts[len(parts)-1])

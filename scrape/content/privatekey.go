@@ -3,8 +3,8 @@ package content
 import (
 	"bytes"
 
+	"patina/code/lang"
 	"patina/internal/lazyregexp"
-	"patina/scrape/language"
 )
 
 var (
@@ -26,7 +26,7 @@ const keyData = 40
 // begins. Code never counts: people search that of a cryptographic library. In a document the
 // header needs its data; in other text a line of its own is enough.
 func holdsPrivateKey(name string, b []byte) bool {
-	if !mayHoldKey(b) || language.Of(name, b).Code {
+	if !mayHoldKey(b) || lang.Of(name, b).Code {
 		return false
 	}
 	if puttyKey().Match(b) || ageKey().Match(b) {
@@ -51,13 +51,7 @@ func mayHoldKey(b []byte) bool {
 }
 
 // isDocument reports whether a text is one that explains.
-func isDocument(name string, b []byte) bool {
-	switch language.Of(name, b).Name {
-	case "Markdown", "reStructuredText", "HTML", "TeX":
-		return true
-	}
-	return false
-}
+func isDocument(name string, b []byte) bool { return lang.Of(name, b).Document }
 
 // standsAlone reports whether nothing but space stands on the line of b[from:to].
 func standsAlone(b []byte, from, to int) bool {

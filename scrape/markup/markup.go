@@ -10,6 +10,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"patina/code/lang"
 )
 
 // Parts are the programs of a text.
@@ -35,14 +37,19 @@ type Call struct {
 // A Range is a part of the text, in bytes.
 type Range struct{ Start, End int }
 
-// templates maps each language to that of its template's expressions.
-var templates = map[string]string{"Vue": "TypeScript", "Svelte": "TypeScript", "Astro": "TSX", "HTML": "JavaScript"}
-
 // Knows reports whether Read finds the programs in texts of a language.
-func Knows(language string) bool { return templates[language] != "" }
+func Knows(language string) bool { return lang.Named(language).Template != "" }
 
 // Languages lists the languages that Read knows.
-func Languages() []string { return []string{"Astro", "HTML", "Svelte", "Vue"} }
+func Languages() (names []string) {
+	for l := range lang.All {
+		if l.Template != "" {
+			names = append(names, l.Name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
 
 // Read finds the programs in a text of a language that the package Knows.
 func Read(language string, text []byte) *Parts {

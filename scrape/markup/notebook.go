@@ -19,8 +19,8 @@ import (
 	"patina/store/text"
 )
 
-// Language is the name of the format, as GitHub's linguist spells it.
-const Language = "Jupyter Notebook"
+// UsualKernel is the language of a notebook that does not say its own.
+const UsualKernel = "python"
 
 // A Script is a notebook as a program.
 type Script struct {
@@ -34,7 +34,7 @@ func ReadNotebook(raw []byte, comment func(language string) string) (*Script, bo
 	if err := p.notebook(); err != nil || !p.hasCells {
 		return nil, false
 	}
-	out := writer{mark: comment(p.language), python: p.language == "" || strings.EqualFold(p.language, "python")}
+	out := writer{mark: comment(p.language), python: p.language == "" || strings.EqualFold(p.language, UsualKernel)}
 	for i, c := range p.cells {
 		out.cell(i+1, c)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"patina/code/lang"
 	"patina/store/text"
 )
 
@@ -272,7 +273,7 @@ func (s *scanner) expression(start, end int, f form) {
 		return
 	}
 	if s.out.Template == nil {
-		s.out.Template = &Program{Language: templates[s.language]}
+		s.out.Template = &Program{Language: lang.Named(s.language).Template}
 	}
 	s.out.Template.addPart(s.text, start, end, f.open, f.shut)
 }

@@ -12,8 +12,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"patina/code/lang"
 	"patina/scrape/chunk"
-	"patina/scrape/syntax"
 	"patina/store"
 )
 
@@ -125,7 +125,7 @@ func (g *goReader) function(d *ast.FuncDecl) {
 // isNamed reports whether an identifier is a name. The blank one is none, nor is the empty one that
 // the parser makes up.
 func isNamed(n *ast.Ident) bool {
-	return n != nil && n.Name != "_" && n.Name != "" && len(n.Name) <= syntax.NameBytes
+	return n != nil && n.Name != "_" && n.Name != "" && len(n.Name) <= lang.NameBytes
 }
 
 func bodyStart(d *ast.FuncDecl) token.Pos {

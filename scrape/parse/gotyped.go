@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"patina/scrape/syntax"
+	"patina/code/lang"
 	"patina/store"
 )
 
@@ -32,7 +32,7 @@ func (g *goReader) declaredTypes(d *ast.FuncDecl, entry int, calls []store.Call)
 	}
 	add := func(name, typ string) {
 		t := store.Typed{Entry: entry, Name: name, Type: typ}
-		if typ != "" && used[name] && len(typ) <= syntax.NameBytes && !slices.Contains(g.typed[from:], t) {
+		if typ != "" && used[name] && len(typ) <= lang.NameBytes && !slices.Contains(g.typed[from:], t) {
 			g.typed = append(g.typed, t)
 		}
 	}
@@ -76,7 +76,7 @@ func (g *goReader) declaredTypes(d *ast.FuncDecl, entry int, calls []store.Call)
 					typ := valueOfGo(s.X)
 					collect(typ)
 					t := store.Typed{Entry: entry, Name: "_." + s.Sel.Name, Type: typ}
-					if typ != "" && len(typ) <= syntax.NameBytes && !slices.Contains(g.typed[from:], t) {
+					if typ != "" && len(typ) <= lang.NameBytes && !slices.Contains(g.typed[from:], t) {
 						g.typed = append(g.typed, t)
 					}
 				}
@@ -226,7 +226,7 @@ func namesOfGo(f *ast.File) (list []store.Binding) {
 				continue
 			}
 			for i, n := range v.Names {
-				if of := pathOfGo(v.Values[i]); of != "" && isNamed(n) && len(of) <= syntax.NameBytes {
+				if of := pathOfGo(v.Values[i]); of != "" && isNamed(n) && len(of) <= lang.NameBytes {
 					list = append(list, store.Binding{Name: n.Name, Of: of})
 				}
 			}

@@ -2,10 +2,10 @@ package parse
 
 import (
 	"cmp"
-	"path"
 	"slices"
 	"strings"
 
+	"patina/code/lang"
 	"patina/scrape/chunk"
 	"patina/scrape/markup"
 	"patina/scrape/syntax"
@@ -36,7 +36,7 @@ func readOutline(f *store.File, src *chunk.Source) (broken, ok bool) {
 	if markup.Knows(f.Language) {
 		nameComponent(f.Path, out)
 	}
-	o := &outliner{src: src, out: out, comment: make([]bool, src.Lines()), behind: make([]bool, src.Lines()), page: f.Language == "HTML"}
+	o := &outliner{src: src, out: out, comment: make([]bool, src.Lines()), behind: make([]bool, src.Lines()), page: lang.Named(f.Language).IsPage}
 	for _, c := range out.Comments {
 		src.MarkComment(o.comment, c.Start, c.End)
 		if !src.BeginsLine(c.Start) {
@@ -66,24 +66,19 @@ func readOutline(f *store.File, src *chunk.Source) (broken, ok bool) {
 	return out.Broken, true
 }
 
-// readSyntax reads a text in its language. A header that is no good C is one of C++ if less of it
-// is wrong then.
+// readSyntax reads a text in its language. A header of C is one of C++ if less of
+// it is wrong then.
 func readSyntax(f *store.File, text []byte) (*syntax.Outline, error) {
 	out, err := syntax.Read(f.Language, text)
-	if err != nil || out.Wrong == 0 || f.Language != "C" || path.Ext(f.Path) == ".c" {
+	more := lang.Named(f.Language).MayBe(f.Path)
+	if err != nil || out.Wrong == 0 || more == "" {
 		return out, err
 	}
-	if other, err := syntax.Read("C++", text); err == nil && other.Wrong < out.Wrong {
-		f.Language = "C++"
+	if other, err := syntax.Read(more, text); err == nil && other.Wrong < out.Wrong {
+		f.Language = more
 		return other, nil
 	}
 	return out, nil
-}
-
-// readByOthers are languages whose calls look for fields in types of other files.
-var readByOthers = map[string]bool{
-	"C++": true, "C#": true, "Java": true, "TypeScript": true, "TSX": true, "PHP": true, "Kotlin": true, "Scala": true, "Swift": true,
-	"Python": true, "Ruby": true, "Vue": true, "Svelte": true, "Astro": true,
 }
 
 // plainTypes are types of languages themselves, which no project defines.
@@ -102,14 +97,14 @@ func isClass(typ string) bool {
 // languages whose types other files look into it keeps all fields; in Rust also the fields between,
 // and variables of no known type that hide one.
 func (o *outliner) typedVariables(language string, calls []store.Call) (list []store.Typed) {
-	receivers := make(map[string]bool)
+	receivers, l := make(map[string]bool), lang.Named(language)
 	for _, c := range calls {
 		i := strings.LastIndexAny(c.Name, ".>:")
 		for i > 0 {
 			r := strings.TrimRight(c.Name[:i], ".-:?!")
 			i = strings.LastIndexAny(r, ".>:")
 			receivers[strings.TrimPrefix(r[i+1:], "$")] = true
-			if language != "Rust" {
+			if !l.KeepsFieldsBetween {
 				break
 			}
 		}
@@ -120,7 +115,7 @@ func (o *outliner) typedVariables(language string, calls []store.Call) (list []s
 		if t.Symbol >= 0 {
 			x.Entry = o.index[t.Symbol]
 		}
-		isField := readByOthers[language] && x.Entry >= 0 && o.entries[x.Entry].Sort == store.Type && isClass(t.Type)
+		isField := l.FieldsReadElsewhere && x.Entry >= 0 && o.entries[x.Entry].Sort == store.Type && isClass(t.Type)
 		if !isField && !receivers[t.Name] && !strings.HasPrefix(t.Name, "_.") {
 			continue
 		}
@@ -132,7 +127,7 @@ func (o *outliner) typedVariables(language string, calls []store.Call) (list []s
 			known[store.Typed{Entry: x.Entry, Name: t.Name}] = true
 		}
 	}
-	if language != "Rust" {
+	if !l.KeepsFieldsBetween {
 		return list
 	}
 	return slices.DeleteFunc(list, func(t store.Typed) bool {
@@ -207,23 +202,14 @@ func (o *outliner) commentText(first, last int) string {
 	return b.String()
 }
 
-// commentMarks open a line of a comment. Those of some languages are text in others.
-var (
-	commentMarks   = []string{`r"""`, `"""`, "'''", "/**", "/*!", "/*", "///", "//!", "//", "#", "*"}
-	commentMarksOf = map[string][]string{
-		"Elixir":  {"#", `@doc ~S"""`, `@doc """`, `@doc "`, `"""`},
-		"Haskell": {"-- |", "-- ^", "{-|", "{-", "--", "|"},
-		"Lua":     {"--[==[", "--[=[", "--[[", "---", "--"},
-		"R":       {"#'", "#"}, "SQL": {"--", "/*", "*"}, "OCaml": {"(**", "(*", "*"}, "Erlang": {"%%%", "%%", "%"},
-		"Clojure": {";;;", ";;", ";"}, "Emacs Lisp": {";;;", ";;", ";"}, "Common Lisp": {";;;", ";;", ";"}, "Scheme": {";;;", ";;", ";"},
-	}
-)
+// commentMarks open a line of a comment, unless the language has its own.
+var commentMarks = []string{`r"""`, `"""`, "'''", "/**", "/*!", "/*", "///", "//!", "//", "#", "*"}
 
 // summaryOf returns the first sentence of a comment, without its marks. A tag (@param, :param,
 // \brief) ends it.
 func summaryOf(comment, language string) string {
 	marks, ends := commentMarks, []string{"*/", `"""`, "'''"}
-	if of := commentMarksOf[language]; of != nil {
+	if of := lang.Named(language).SummaryMarks; of != nil {
 		marks, ends = of, []string{`"""`, "-}", "]]", "*)", "*/"}
 	}
 	var b strings.Builder

@@ -13,11 +13,10 @@ import (
 	"cmp"
 	"sync"
 
+	"patina/code/lang"
 	"patina/scrape/chunk"
 	"patina/scrape/class"
-	"patina/scrape/language"
 	"patina/scrape/markup"
-	"patina/scrape/split"
 	"patina/scrape/syntax"
 	"patina/store"
 )
@@ -55,14 +54,14 @@ func Parse(in Input) (*store.File, Trouble) {
 
 // parseInput is a file by its parser, without messages.
 func parseInput(in Input) (*store.File, Trouble) {
-	lang := language.Of(in.Path, in.Text)
+	l := lang.Of(in.Path, in.Text)
 	unread := false // a notebook of which nothing can be read
-	if lang.Name == markup.Language {
-		lang, unread = readNotebook(&in)
+	if l.Notebook {
+		l, unread = readNotebook(&in)
 	}
 	src := chunk.NewSource(in.Text)
 	file := &store.File{
-		Path: in.Path, Language: lang.Name, Kind: store.Code, Stat: in.Stat, Hash: in.Hash,
+		Path: in.Path, Language: l.Name, Kind: store.Code, Stat: in.Stat, Hash: in.Hash,
 		Class: in.Attributes.Apply(class.OfPath(in.Path) | in.Class), Lines: src.Lines(), Body: in.Text,
 	}
 	f := formOf(in)
@@ -80,21 +79,21 @@ func parseInput(in Input) (*store.File, Trouble) {
 	case f.read != nil:
 		file.Kind = f.kind
 		return file, recoverParser(file, src, func() bool { f.read(file); return false })
-	case lang.Name == "Markdown":
+	case l.Prose == lang.Markdown:
 		return filed(file, src, f, func() { readMarkdown(file, src) })
-	case lang.Name == "reStructuredText":
+	case l.Prose == lang.Restructured:
 		return filed(file, src, f, func() { readRestructured(file, src) })
 	case f.decision != nil:
 		return filed(file, src, f, func() { readDecision(file, src, f.decision) })
-	case !lang.Code:
+	case !l.Code:
 		file.Class |= store.OtherText
-		if class.IsData(lang.Name, in.Text) && !isSchema(file.Path, in.Text) {
+		if class.IsData(l, in.Text) && !isSchema(file.Path, in.Text) {
 			file.Class |= store.Data
 		}
-	case class.HoldsTests(lang.Name, in.Text):
+	case l.HoldsTests(in.Text):
 		file.Class |= store.TestCode
 	}
-	comments := sync.OnceValue(func() []bool { return lang.CommentLines(src) })
+	comments := sync.OnceValue(func() []bool { return src.CommentLines(&l.Comments) })
 	marked, noticed := class.Generated(src, comments)
 	if noticed && in.Attributes.Generated != class.No {
 		file.Class |= store.Generated
@@ -103,20 +102,20 @@ func parseInput(in Input) (*store.File, Trouble) {
 	case in.Attributes.Generated == class.Yes || marked && in.Attributes.Generated != class.No:
 		readNames(file, src)
 		return file, Fine
-	case lang.Name == "Go":
+	case l.ReadByCompiler:
 		t := recoverParser(file, src, func() bool { return readGo(file, src) })
 		if t != SyntaxError {
 			return file, t
 		}
 		// What go/parser recovered stays if that is too costly.
 		return file, outlineFile(file, src, func() {})
-	case syntax.Knows(lang.Name):
+	case syntax.Knows(l.Name):
 		return file, outlineFile(file, src, func() { readText(file, src, comments()) })
 	}
 	return file, recoverParser(file, src, func() bool {
 		switch {
 		case readSettings(file, src, comments()):
-		case lang.Code || split.Knows(lang.Name):
+		case l.Code || l.Definitions != nil:
 			readSplit(file, src, comments())
 		default:
 			readText(file, src, comments())
@@ -127,16 +126,16 @@ func parseInput(in Input) (*store.File, Trouble) {
 
 // readNotebook replaces the text of a notebook by that of its cells, and returns their language. It
 // reports whether the text is no notebook.
-func readNotebook(in *Input) (l language.Language, unread bool) {
-	find := func(name string) language.Language {
-		if l, ok := language.Named(cmp.Or(name, "Python")); ok {
+func readNotebook(in *Input) (l *lang.Language, unread bool) {
+	find := func(name string) *lang.Language {
+		if l, ok := lang.Find(cmp.Or(name, markup.UsualKernel)); ok {
 			return l
 		}
-		return language.Of(in.Path, nil)
+		return lang.Of(in.Path, nil)
 	}
-	s, ok := markup.ReadNotebook(in.Text, func(name string) string { return find(name).CommentMark() })
+	s, ok := markup.ReadNotebook(in.Text, func(name string) string { return find(name).Comments.Mark() })
 	if !ok {
-		return language.Of(in.Path, nil), true
+		return lang.Of(in.Path, nil), true
 	}
 	in.Text = s.Text
 	return find(s.Language), false

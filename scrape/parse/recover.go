@@ -6,31 +6,22 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/lang"
 	"patina/scrape/chunk"
 	"patina/scrape/split"
 	"patina/scrape/syntax"
 	"patina/store"
 )
 
-// recoverable lists the languages in which a definition begins with a keyword on its own line, so
-// that it can be found inside of what the parser did not understand.
-var recoverable = map[string]bool{
-	"Kotlin": true, "Java": true, "C#": true, "Swift": true, "Scala": true, "PHP": true, "TypeScript": true, "TSX": true,
-	"JavaScript": true, "Shell": true, "Python": true, "Ruby": true, "Rust": true, "C++": true, "Elixir": true, "Lua": true, "Zig": true,
-}
-
-// unsound lists the languages whose parser loses definitions without an error: Kotlin reads a class
-// behind two annotations on lines of their own as an expression.
-var unsound = map[string]bool{"Kotlin": true}
-
 // recoverSymbols adds the definitions that the parser lost: those that the keywords of the language
 // show inside of its errors. comment marks the lines of comments, from 0. Symbols that are found
 // inside of a recovered type become its members.
 func recoverSymbols(language string, src *chunk.Source, out *syntax.Outline, comment []bool) {
-	if !recoverable[language] || len(out.Errors) == 0 && !unsound[language] {
+	l := lang.Named(language)
+	if !l.Recovers || len(out.Errors) == 0 && !l.LosesSilently {
 		return
 	}
-	lost, named := lostLines(src, out, unsound[language])
+	lost, named := lostLines(src, out, l.LosesSilently)
 	var added []syntax.Symbol
 	for _, p := range split.Parts(language, src, comment) {
 		names := named[p.First]

@@ -3,11 +3,11 @@ package parse
 import (
 	"bytes"
 
+	"patina/code/lang"
 	"patina/scrape/chunk"
 	"patina/scrape/split"
 	"patina/scrape/syntax"
 	"patina/store"
-	"patina/store/text"
 )
 
 // readSplit fills in the definitions of code that no parser reads, found by their keywords, and
@@ -25,16 +25,14 @@ func readSplit(f *store.File, src *chunk.Source, comment []bool) {
 	o.enterEntries(f)
 	f.Entries = o.entries
 	c := chunk.Cutter{Src: src, Comment: comment, Entries: o.entries, Labels: o.labels}
-	if styleSheets[f.Language] {
+	if lang.Named(f.Language).StyleSheet {
+		// With a chunk for each of its short rules, 74 sheets of excalidraw had 839 chunks instead of
+		// 209, which took places of code in the ranking by meaning.
 		f.Chunks = c.Cut(nil)
 		return
 	}
 	f.Chunks = c.Cut(o.short(o.spans()))
 }
-
-// styleSheets are cut by lines alone, because their rules are short: with a chunk for each, 74 of
-// excalidraw had 839 chunks instead of 209, which took places of code in the ranking by meaning.
-var styleSheets = text.Set("CSS Less Sass")
 
 // short cuts what is longer than a chunk, and what lies between spans, where a blank line is.
 func (o *outliner) short(spans []chunk.Span) []chunk.Span {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"patina/code/lang"
 	"patina/scrape/chunk"
 )
 
@@ -27,11 +28,11 @@ type Part struct {
 // Parts finds the definitions of a text, by first line. comment marks the lines of comments, from
 // 0. The result is nil for a language of which nothing is known, and for data.
 func Parts(language string, src *chunk.Source, comment []bool) []Part {
-	g := grammarOf(language)
-	if g == nil {
+	l := lang.Named(language)
+	if l.Name == "" {
 		return nil
 	}
-	s := splitter{grammar: g, src: src}
+	s := splitter{Definitions: l.DefinitionsOrCommon(), src: src}
 	blank := true // the line before
 	for n := 1; n <= src.Lines(); n++ {
 		line := src.Line(n)
@@ -56,12 +57,9 @@ func Parts(language string, src *chunk.Source, comment []bool) []Part {
 	return s.parts
 }
 
-// Knows reports whether there are patterns for a language of its own.
-func Knows(language string) bool { return table[language] != nil }
-
 // A splitter reads the lines of one text.
 type splitter struct {
-	*grammar
+	*lang.Definitions
 	src   *chunk.Source
 	parts []Part
 	open  []level // innermost last
@@ -92,7 +90,7 @@ func (s *splitter) splitLine(n, indent int, text []byte, blank bool) {
 		for len(s.open) > 0 && s.open[len(s.open)-1].indent > indent {
 			s.closeParts(s.open[len(s.open)-1].indent, n-1)
 		}
-	} else if blank && !s.sticky {
+	} else if blank && !s.Sticky {
 		s.closeParts(indent, n-1)
 	}
 	for i := range s.open {

@@ -7,16 +7,16 @@ import (
 	"strings"
 	"testing"
 
+	"patina/code/lang"
 	"patina/scrape/chunk"
-	"patina/scrape/language"
 	"patina/scrape/split"
 )
 
 // found are the parts of a file: "name first-last".
 func found(name, text string) (list []string) {
 	src := chunk.NewSource([]byte(text))
-	l := language.Of(name, []byte(text))
-	for _, p := range split.Parts(l.Name, src, l.CommentLines(src)) {
+	l := lang.Of(name, []byte(text))
+	for _, p := range split.Parts(l.Name, src, src.CommentLines(&l.Comments)) {
 		list = append(list, fmt.Sprintf("%s %d-%d", p.Name, p.First, p.Last))
 	}
 	return list
@@ -101,8 +101,8 @@ var names = strings.Fields("a.r a.pl a.dart a.jl a.clj a.ml a.sql a.tf a.proto M
 func check(t *testing.T, name string, text []byte) {
 	t.Helper()
 	src := chunk.NewSource(text)
-	l := language.Of(name, text)
-	parts := split.Parts(l.Name, src, l.CommentLines(src))
+	l := lang.Of(name, text)
+	parts := split.Parts(l.Name, src, src.CommentLines(&l.Comments))
 	last := 0
 	for i, p := range parts {
 		switch {

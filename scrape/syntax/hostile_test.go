@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"patina/code/lang"
 )
 
 // inputs are the examples of each language (scrape/parse/testdata/golden).
@@ -43,7 +45,7 @@ func check(t testing.TB, language string, text []byte) {
 		if s.Name == "" || !inside(s.Start) || !inside(s.End) || s.Start > s.At || s.At > s.End || s.Parent < -1 || s.Parent >= i {
 			t.Fatalf("%s: symbol %d of %q: %+v", language, i, text[:min(len(text), 200)], s)
 		}
-		if len(s.Title) > titleBytes || len(s.Doc) > docBytes || len(s.Name) > 2*NameBytes+1 {
+		if len(s.Title) > titleBytes || len(s.Doc) > docBytes || len(s.Name) > 2*lang.NameBytes+1 {
 			t.Fatalf("%s: symbol %q is too long", language, s.Name)
 		}
 	}

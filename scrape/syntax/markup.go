@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/lang"
 	"patina/scrape/markup"
 	"patina/store"
 )
@@ -28,7 +29,7 @@ func readMarkup(language string, text []byte) (*Outline, error) {
 		})
 	}
 	for _, c := range parts.Calls {
-		if len(c.Name) <= NameBytes {
+		if len(c.Name) <= lang.NameBytes {
 			out.Calls = append(out.Calls, Call{Name: c.Name, At: c.At, Symbol: component})
 		}
 	}

@@ -5,22 +5,19 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/lang"
 	"patina/store"
 )
 
 const (
 	titleBytes = 200     // of a Symbol's Title
 	docBytes   = 4 << 10 // of a Symbol's Doc
-
-	// NameBytes is the length of the longest name. Nobody looks for longer ones.
-	NameBytes = 200
 )
 
 // A reader walks the nodes once, in the order of the text. It keeps the open nodes on a stack of
 // its own, so that the depth of the text does not matter.
 type reader struct {
 	*tree
-	lang  string // the language by its name
 	out   Outline
 	stack []frame
 	at    int // the node that is read
@@ -54,13 +51,13 @@ type place struct {
 func (r *reader) readTree() {
 	r.pending.start, r.adorned.node = -1, -1
 	r.imported, r.bound = map[string]bool{}, map[store.Binding]bool{}
-	for n := 0; n < len(r.nodes); n++ {
+	for n := 0; n < len(r.Nodes); n++ {
 		for len(r.stack) > 0 && n >= r.stack[len(r.stack)-1].last {
 			r.stack = r.stack[:len(r.stack)-1]
 		}
 		r.at = n
 		if r.visit(n) {
-			n = int(r.nodes[n].next) - 1
+			n = r.Next(n) - 1
 		}
 	}
 	r.readTokens()
@@ -71,24 +68,24 @@ func (r *reader) readTree() {
 
 // wrong counts the bytes of errors, none of them twice.
 func (t *tree) wrong() (bytes int) {
-	for n := 0; t.broken && n < len(t.nodes); n++ {
-		if x := &t.nodes[n]; int(x.kind) >= len(t.compiled.kinds) {
-			bytes += int(x.end - x.start)
-			n = int(x.next) - 1
+	for n := 0; t.broken && n < len(t.Nodes); n++ {
+		if t.KindNumber(n) >= len(t.kinds) {
+			bytes += t.End(n) - t.Start(n)
+			n = t.Next(n) - 1
 		}
 	}
 	return bytes
 }
 
-func (r *reader) rule(n int) *rule {
-	k := int(r.nodes[n].kind)
-	if k >= len(r.compiled.rules) {
+func (r *reader) rule(n int) *lang.Rule {
+	k := r.KindNumber(n)
+	if k >= len(r.rules) {
 		r.keepError(n)
-		return &rule{}
+		return &lang.Rule{}
 	}
-	u := &r.compiled.rules[k]
-	if u.by != nil {
-		if other := u.by(r.tree, n); other != nil {
+	u := &r.rules[k]
+	if u.By != nil {
+		if other := u.By(&r.Tree, n); other != nil {
 			return other
 		}
 	}
@@ -98,7 +95,7 @@ func (r *reader) rule(n int) *rule {
 // keepError keeps the place of an ERROR node, if it goes over a line.
 func (r *reader) keepError(n int) {
 	x := r.extent(n)
-	if bytes.IndexByte(r.text[x.Start:x.End], '\n') >= 0 {
+	if bytes.IndexByte(r.Source[x.Start:x.End], '\n') >= 0 {
 		r.out.Errors = append(r.out.Errors, x)
 	}
 }
@@ -106,63 +103,63 @@ func (r *reader) keepError(n int) {
 // visit reads a node, and reports whether nothing inside of it is read.
 func (r *reader) visit(n int) (closed bool) {
 	u := r.rule(n)
-	if r.pending.start >= 0 && u.is != attribute && u.is != comment && r.parent(n) == r.pending.parent {
+	if r.pending.start >= 0 && u.Is != lang.Attribute && u.Is != lang.Comment && r.Parent(n) == r.pending.parent {
 		r.adorned.node, r.adorned.start = n, r.pending.start
 		r.pending.start = -1
 	}
-	if k := int(r.nodes[n].kind); k < len(r.compiled.typed) && r.compiled.typed[k] != nil {
-		r.enterDeclared(n, r.compiled.typed[k])
+	if k := r.KindNumber(n); k < len(r.typed) && r.typed[k] != nil {
+		r.enterDeclared(n, r.typed[k])
 	}
-	if u.is == nothing && u.binds == nil && !u.closed || u.when != nil && !u.when(r.tree, n) {
-		return u.closed
+	if u.Is == lang.Nothing && u.Binds == nil && !u.Closed || u.When != nil && !u.When(&r.Tree, n) {
+		return u.Closed
 	}
-	switch u.is {
-	case function, typ, constant, variable:
+	switch u.Is {
+	case lang.Function, lang.Type, lang.Constant, lang.Variable:
 		r.symbol(n, u)
-	case scope:
+	case lang.Namespace:
 		name := ""
 		for _, f := range r.namesByRule(n, u) {
-			name = f.name
+			name = f.Name
 		}
-		r.push(n, -1, name, scope)
-	case closure:
-		r.push(n, -1, "", closure)
-	case attribute:
-		if r.pending.start < 0 || r.pending.parent != r.parent(n) {
-			r.pending.start, r.pending.parent = int(r.nodes[n].start), r.parent(n)
+		r.push(n, -1, name, lang.Namespace)
+	case lang.Closure:
+		r.push(n, -1, "", lang.Closure)
+	case lang.Attribute:
+		if r.pending.start < 0 || r.pending.parent != r.Parent(n) {
+			r.pending.start, r.pending.parent = r.Start(n), r.Parent(n)
 		}
-	case comment:
+	case lang.Comment:
 		r.out.Comments = append(r.out.Comments, r.extent(n))
-	case docstring:
+	case lang.Docstring:
 		r.docstring(n, u)
-	case member:
+	case lang.Member:
 		r.member(n, u)
-	case call:
+	case lang.Call:
 		r.call(n, u)
-	case calls:
+	case lang.Body:
 		r.callsIn(n)
-	case tokens:
+	case lang.Tokens:
 		r.keepTokens(n)
-	case imports:
+	case lang.Import:
 		for _, f := range r.namesByRule(n, u) {
-			r.imports(f.name)
+			r.imports(f.Name)
 		}
 	}
-	if u.binds != nil {
-		r.bind(u.binds(r.tree, n))
+	if u.Binds != nil {
+		r.Bind(u.Binds(&r.Tree, n))
 	}
-	return u.closed
+	return u.Closed
 }
 
-func (r *reader) extent(n int) Range { return Range{int(r.nodes[n].start), int(r.nodes[n].end)} }
+func (r *reader) extent(n int) Range { return Range{r.Start(n), r.End(n)} }
 
 // push goes inside a node, which may be a symbol and may have a name.
-func (r *reader) push(n, symbol int, name string, is role) {
+func (r *reader) push(n, symbol int, name string, is lang.Role) {
 	p := r.around()
 	switch is {
-	case function:
+	case lang.Function:
 		p.scope, p.function = "", true
-	case closure:
+	case lang.Closure:
 		p.scope, p.closure = "", true
 	default:
 		p.scope = or(name, p.scope)
@@ -170,7 +167,7 @@ func (r *reader) push(n, symbol int, name string, is role) {
 	if symbol >= 0 {
 		p.symbol = symbol
 	}
-	r.stack = append(r.stack, frame{int(r.nodes[n].next), p})
+	r.stack = append(r.stack, frame{r.Next(n), p})
 }
 
 // around describes where the reader is.
@@ -182,22 +179,20 @@ func (r *reader) around() place {
 }
 
 // namesByRule finds the names of a node by its rule. Names that are no names are left out.
-func (r *reader) namesByRule(n int, u *rule) []found {
-	var list []found
-	if u.names != nil {
-		list = u.names(r.tree, n)
+func (r *reader) namesByRule(n int, u *lang.Rule) []lang.Found {
+	var list []lang.Found
+	if u.Names != nil {
+		list = u.Names(&r.Tree, n)
 	} else {
-		list = []found{{node: r.child(n, or(u.name, "name"))}}
+		list = []lang.Found{{Node: r.Child(n, or(u.Name, "name"))}}
 	}
 	kept := list[:0]
 	for _, f := range list {
-		if f.node >= 0 && f.name == "" {
-			f.name = r.textOf(f.node)
-			if r.lang == "Rust" {
-				f.name = strings.TrimPrefix(f.name, "r#")
-			}
+		if f.Node >= 0 && f.Name == "" {
+			f.Name = r.Text(f.Node)
+			f.Name = strings.TrimPrefix(f.Name, r.RawPrefix)
 		}
-		if f.node >= 0 && f.name != "" && f.name != "_" && len(f.name) <= NameBytes {
+		if f.Node >= 0 && f.Name != "" && f.Name != "_" && len(f.Name) <= lang.NameBytes {
 			kept = append(kept, f)
 		}
 	}
@@ -211,18 +206,18 @@ func or(s, otherwise string) string {
 	return s
 }
 
-func (r *reader) docstring(n int, u *rule) {
+func (r *reader) docstring(n int, u *lang.Rule) {
 	r.out.Comments = append(r.out.Comments, r.extent(n))
-	if u.names != nil {
-		n = u.names(r.tree, n)[0].node
+	if u.Names != nil {
+		n = u.Names(&r.Tree, n)[0].Node
 	}
 	if s := r.around().symbol; s >= 0 && r.out.Symbols[s].Doc == "" {
-		r.out.Symbols[s].Doc = shorten(r.textOf(n), docBytes)
+		r.out.Symbols[s].Doc = shorten(r.Text(n), docBytes)
 	}
 }
 
-func (r *reader) member(n int, u *rule) {
+func (r *reader) member(n int, u *lang.Rule) {
 	for _, f := range r.namesByRule(n, u) {
-		r.out.Labels = append(r.out.Labels, Label{int(r.nodes[f.node].start), f.name})
+		r.out.Labels = append(r.out.Labels, Label{r.Start(f.Node), f.Name})
 	}
 }

@@ -3,6 +3,8 @@ package syntax
 import (
 	"strings"
 	"testing"
+
+	"patina/code/lang"
 )
 
 // Call signatures that begin with type parameters cost nothing of what follows, whatever the member
@@ -40,7 +42,7 @@ func TestNoCallSignatures(t *testing.T) {
 		"const a = \n  <any>(x)", "f(\n  <any>(x),\n  <T>(y: T) => y)", "const curried = <A>(a: A) =>\n  <B>(b: B) => a", "function f() { return\n  <any>(x) }",
 		"const b = c +\n  <any>(x)", "if (a\n  < b && c > (d)) {}", "x = [\n  <any>(y)]", "a\n<T>(x)", "type F =\n  <T>(x: T) => T", "x = a ?\n  <any>(y) :\n  <any>(z)",
 	} {
-		if got := string(separateMembers([]byte(source))); got != source {
+		if got := string(lang.Named("TypeScript").Grammar.Prepare([]byte(source))); got != source {
 			t.Errorf("%q became %q", source, got)
 		}
 	}

@@ -5,12 +5,13 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"patina/code/lang"
 	"patina/internal/lazyregexp"
 	"patina/store"
 )
 
 // symbol enters the symbols that a node defines, and goes inside.
-func (r *reader) symbol(n int, u *rule) {
+func (r *reader) symbol(n int, u *lang.Rule) {
 	in := r.around()
 	if in.function && in.symbol < 0 {
 		return // nothing inside a function that has no name can be named
@@ -19,9 +20,9 @@ func (r *reader) symbol(n int, u *rule) {
 	var dressed Symbol
 	first := -1
 	for _, f := range names {
-		sort := sortOf(u.is)
-		if f.sort != "" {
-			sort = f.sort
+		sort := sortOf(u.Is)
+		if f.Sort != "" {
+			sort = f.Sort
 		}
 		value := sort == store.Constant || sort == store.Variable
 		if value && (in.function || in.closure) {
@@ -30,33 +31,33 @@ func (r *reader) symbol(n int, u *rule) {
 		if first < 0 {
 			dressed = r.dress(n, u, value) // once: a declaration can have many names
 			dressed.Parent = in.symbol
-			dressed.Local = in.function || in.closure && bytes.IndexByte(r.text[dressed.Start:dressed.End], '\n') < 0
+			dressed.Local = in.function || in.closure && bytes.IndexByte(r.Source[dressed.Start:dressed.End], '\n') < 0
 			first = len(r.out.Symbols)
 		}
 		s := dressed
-		s.Name, s.Sort, s.At = f.name, sort, int(r.nodes[f.node].start)
-		s.Declares = f.declares
-		if scope := or(f.scope, in.scope); scope != "" {
-			s.Name = scope + "." + f.name
+		s.Name, s.Sort, s.At = f.Name, sort, r.Start(f.Node)
+		s.Declares = f.Declares
+		if scope := or(f.Scope, in.scope); scope != "" {
+			s.Name = scope + "." + f.Name
 			if sort == store.Function {
 				s.Sort = store.Method
 			}
 		}
-		if before := r.symbolBefore(s); u.joins && before >= 0 {
+		if before := r.symbolBefore(s); u.Joins && before >= 0 {
 			r.out.Symbols[before].End = s.End
-			r.push(n, before, f.name, roleOf(s.Sort))
+			r.push(n, before, f.Name, roleOf(s.Sort))
 			return
 		}
 		r.out.Symbols = append(r.out.Symbols, s)
 	}
 	switch {
-	case first >= 0 && u.flat:
+	case first >= 0 && u.Flat:
 	case first >= 0:
-		r.push(n, first, names[0].name, roleOf(r.out.Symbols[first].Sort))
-	case u.otherwise == closure || u.otherwise == function:
-		r.push(n, -1, "", u.otherwise)
-	case u.otherwise == member:
-		r.member(n, &rule{name: u.name})
+		r.push(n, first, names[0].Name, roleOf(r.out.Symbols[first].Sort))
+	case u.Otherwise == lang.Closure || u.Otherwise == lang.Function:
+		r.push(n, -1, "", u.Otherwise)
+	case u.Otherwise == lang.Member:
+		r.member(n, &lang.Rule{Name: u.Name})
 	}
 }
 
@@ -90,29 +91,29 @@ func (r *reader) symbolBefore(s Symbol) int {
 }
 
 // roleOf returns the role of a symbol for its contents. Values may hold methods, as types do.
-func roleOf(s store.Sort) role {
+func roleOf(s store.Sort) lang.Role {
 	if s == store.Function || s == store.Method {
-		return function
+		return lang.Function
 	}
-	return typ
+	return lang.Type
 }
 
-func sortOf(is role) store.Sort {
+func sortOf(is lang.Role) store.Sort {
 	switch is {
-	case function:
+	case lang.Function:
 		return store.Function
-	case typ:
+	case lang.Type:
 		return store.Type
-	case constant:
+	case lang.Constant:
 		return store.Constant
 	}
 	return store.Variable
 }
 
 // dress finds the signature of a symbol, and its decorations around the node.
-func (r *reader) dress(n int, u *rule, value bool) Symbol {
+func (r *reader) dress(n int, u *lang.Rule, value bool) Symbol {
 	outer := n
-	for p := r.parent(outer); p >= 0 && r.wraps(p) && r.leads(p, outer); p = r.parent(outer) {
+	for p := r.Parent(outer); p >= 0 && r.wraps(p) && r.leads(p, outer); p = r.Parent(outer) {
 		outer = p
 	}
 	s := Symbol{Range: r.extent(outer)}
@@ -120,12 +121,12 @@ func (r *reader) dress(n int, u *rule, value bool) Symbol {
 	if r.adorned.node == outer {
 		s.Start = r.adorned.start
 	}
-	end := int(r.nodes[n].end)
+	end := r.End(n)
 	if body := r.body(n, u); body >= 0 && !value {
-		end = int(r.nodes[body].start)
+		end = r.Start(body)
 	}
-	if u.ends != nil && !value {
-		if at := u.ends(r.tree, n); at >= 0 {
+	if u.Ends != nil && !value {
+		if at := u.Ends(&r.Tree, n); at >= 0 {
 			end = at
 		}
 	}
@@ -146,31 +147,31 @@ func (r *reader) withoutComments(n, head, end int) []byte {
 	end = min(end, head+maxSignature)
 	var kept []byte
 	from := head
-	for c := n + 1; c < int(r.nodes[n].next) && int(r.nodes[c].start) < end; c++ {
-		if start := int(r.nodes[c].start); r.rule(c).is == comment && start >= from {
-			kept = append(kept, r.text[from:start]...)
-			from = min(int(r.nodes[c].end), end)
+	for c := n + 1; c < r.Next(n) && r.Start(c) < end; c++ {
+		if start := r.Start(c); r.rule(c).Is == lang.Comment && start >= from {
+			kept = append(kept, r.Source[from:start]...)
+			from = min(r.End(c), end)
 		}
 	}
 	if kept == nil {
-		return r.text[head:end]
+		return r.Source[head:end]
 	}
-	return append(kept, r.text[from:end]...)
+	return append(kept, r.Source[from:end]...)
 }
 
 func (r *reader) wraps(n int) bool {
 	u := r.rule(n)
-	return u.is == wrapper && (u.when == nil || u.when(r.tree, n))
+	return u.Is == lang.Wrapper && (u.When == nil || u.When(&r.Tree, n))
 }
 
 // leads reports whether a child is the first of its kind below a wrapper. In "var a = 1, b = 2" the
 // var goes with a.
 func (r *reader) leads(wrapping, child int) bool {
-	for c := range r.children(wrapping) {
+	for c := range r.Children(wrapping) {
 		if c == child {
 			return true
 		}
-		if r.nodes[c].kind == r.nodes[child].kind {
+		if r.KindNumber(c) == r.KindNumber(child) {
 			return false
 		}
 	}
@@ -179,14 +180,14 @@ func (r *reader) leads(wrapping, child int) bool {
 
 // body finds the end of a symbol's signature: its own body, or that of a function that is its
 // value.
-func (r *reader) body(n int, u *rule) int {
-	field := or(u.body, "body")
-	if b := max(r.child(n, field), r.firstChild(n, field)); b >= 0 {
+func (r *reader) body(n int, u *lang.Rule) int {
+	field := or(u.Body, "body")
+	if b := max(r.Child(n, field), r.FirstChild(n, field)); b >= 0 {
 		return b
 	}
 	for _, f := range []string{"value", "right", "type"} {
-		if v := r.child(n, f); v >= 0 {
-			if b := r.child(v, field); b >= 0 {
+		if v := r.Child(n, f); v >= 0 {
+			if b := r.Child(v, field); b >= 0 {
 				return b
 			}
 		}
@@ -197,13 +198,13 @@ func (r *reader) body(n int, u *rule) int {
 // behindAttributes returns the start of a node without attributes at its front and among its
 // modifiers.
 func (r *reader) behindAttributes(n int) int {
-	head := int(r.nodes[n].start)
-	for c := n + 1; c < int(r.nodes[n].next); c++ {
+	head := r.Start(n)
+	for c := n + 1; c < r.Next(n); c++ {
 		switch {
-		case r.rule(c).is == attribute:
-			head = int(r.nodes[c].end)
-			c = int(r.nodes[c].next) - 1
-		case r.rule(c).is == comment, r.is(c, "modifiers"):
+		case r.rule(c).Is == lang.Attribute:
+			head = r.End(c)
+			c = r.Next(c) - 1
+		case r.rule(c).Is == lang.Comment, r.Is(c, "modifiers"):
 		default:
 			return head
 		}
@@ -239,22 +240,4 @@ func shorten(s string, limit int) string {
 		limit--
 	}
 	return s[:limit]
-}
-
-// bareType returns the node of a type's own name, without pointers, parameters and qualifiers.
-func (t *tree) bareType(n int) int {
-	for n >= 0 {
-		next := -1
-		for c := range t.children(n) {
-			switch t.field(c) {
-			case "name", "type", "declarator":
-				next = c
-			}
-		}
-		if next < 0 {
-			break
-		}
-		n = next
-	}
-	return n
 }

@@ -88,7 +88,7 @@ func Read(language string, text []byte) (*Outline, error) {
 		return nil, err
 	}
 	defer t.free()
-	r := reader{tree: t, lang: language, at: -1}
+	r := reader{tree: t, at: -1}
 	r.readTree()
 	return &r.out, nil
 }

@@ -7,11 +7,12 @@ import "C"
 
 import (
 	"cmp"
-	"iter"
 	"runtime"
 	"unsafe"
 
 	_ "github.com/tree-sitter/go-tree-sitter" // used by parse.c; its init runs first
+
+	"patina/code/lang"
 )
 
 func init() {
@@ -31,31 +32,26 @@ const (
 	memoryPerByte = 200
 )
 
-// A node is a node of a tree. The memory layout is that of patina_node.
-type node struct {
-	start, end   uint32
-	parent, next int32
-	kind, field  uint16
-}
-
-// A tree is a parsed text. Nodes are named by their index; -1 is none. It must be freed.
+// A tree is a lang.Tree outside of Go's memory. It must be freed.
 type tree struct {
+	lang.Tree
 	*grammar
-	text   []byte
-	nodes  []node
 	broken bool
 	work   uint64 // that the parser did, the same for the same text
 	memory unsafe.Pointer
 }
 
+// The memory layout of lang.Node is that of patina_node.
+const _ = -(unsafe.Sizeof(lang.Node{}) ^ C.sizeof_patina_node)
+
 func parseText(g *grammar, text []byte) (*tree, error) {
-	if len(text) > cmp.Or(g.most, maxBytes) {
+	if len(text) > cmp.Or(g.MaxBytes, maxBytes) {
 		return nil, ErrTooCostly
 	}
 	g.once.Do(g.compile)
 	read := text
-	if g.prepare != nil {
-		read = g.prepare(text)
+	if g.Prepare != nil {
+		read = g.Prepare(text)
 	}
 	if len(read) == 0 {
 		read = []byte{0}
@@ -66,10 +62,10 @@ func parseText(g *grammar, text []byte) (*tree, error) {
 		nodes: maxNodes,
 		scans: 1,
 	}
-	if g == grammars["Haskell"] {
+	if g.NoEndlessScans {
 		limits.scans = 0
 	}
-	parsed := C.patina_parse(g.compiled.language, (*C.char)(unsafe.Pointer(unsafe.SliceData(read))), C.uint32_t(len(text)), limits)
+	parsed := C.patina_parse(g.language, (*C.char)(unsafe.Pointer(unsafe.SliceData(read))), C.uint32_t(len(text)), limits)
 	runtime.KeepAlive(read)
 	switch parsed.outcome {
 	case C.patina_parsed:
@@ -78,89 +74,16 @@ func parseText(g *grammar, text []byte) (*tree, error) {
 	default:
 		return nil, ErrTooCostly
 	}
+	nodes := unsafe.Slice((*lang.Node)(unsafe.Pointer(parsed.nodes)), int(parsed.count))
 	return &tree{
-		grammar: g, text: text, broken: parsed.broken != 0, work: uint64(parsed.work), memory: unsafe.Pointer(parsed.nodes),
-		nodes: unsafe.Slice((*node)(unsafe.Pointer(parsed.nodes)), int(parsed.count)),
+		Tree:    lang.Tree{Source: text, Nodes: nodes, Kinds: g.kinds, Fields: g.fields},
+		grammar: g, broken: parsed.broken != 0, work: uint64(parsed.work), memory: unsafe.Pointer(parsed.nodes),
 	}, nil
 }
 
 func (t *tree) free() {
 	C.free(t.memory)
-	t.nodes, t.memory = nil, nil
-}
-
-// kind returns the kind of a node, "" of none.
-func (t *tree) kind(n int) string {
-	if n < 0 {
-		return ""
-	}
-	if k := int(t.nodes[n].kind); k < len(t.compiled.kinds) {
-		return t.compiled.kinds[k]
-	}
-	return "ERROR"
-}
-
-// is reports whether a node is of one of the kinds.
-func (t *tree) is(n int, kinds ...string) bool {
-	k := t.kind(n)
-	for _, other := range kinds {
-		if k == other {
-			return true
-		}
-	}
-	return false
-}
-
-func (t *tree) parent(n int) int {
-	if n < 0 {
-		return -1
-	}
-	return int(t.nodes[n].parent)
-}
-
-// children yields the named children of a node.
-func (t *tree) children(n int) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		if n < 0 {
-			return
-		}
-		for c := n + 1; c < int(t.nodes[n].next); c = int(t.nodes[c].next) {
-			if !yield(c) {
-				return
-			}
-		}
-	}
-}
-
-// child returns the first child in a field, or -1.
-func (t *tree) child(n int, field string) int {
-	for c := range t.children(n) {
-		if t.field(c) == field {
-			return c
-		}
-	}
-	return -1
-}
-
-// field returns the field of its parent that a node is in, or "".
-func (t *tree) field(n int) string { return t.compiled.fields[t.nodes[n].field] }
-
-// firstChild returns the first child of one of the kinds, or -1.
-func (t *tree) firstChild(n int, kinds ...string) int {
-	for c := range t.children(n) {
-		if t.is(c, kinds...) {
-			return c
-		}
-	}
-	return -1
-}
-
-// textOf returns the text of a node, "" of none.
-func (t *tree) textOf(n int) string {
-	if n < 0 {
-		return ""
-	}
-	return string(t.text[t.nodes[n].start:t.nodes[n].end])
+	t.Nodes, t.memory = nil, nil
 }
 
 // kindsAndFields reads the names of a language's kinds and fields, by number.

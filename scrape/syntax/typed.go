@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/lang"
 	"patina/store"
 )
 
@@ -14,111 +15,88 @@ type Typed struct {
 	At         int // where its name stands
 }
 
-// A typing says where a node that declares variables keeps their type and their names.
-type typing struct {
-	of    string // field of the type; "" is "type"
-	name  string // field of the name; "" is "name"
-	in    string // kind of the nodes below that hold a name each; "" is the node itself
-	value string // field of a value that is made by its type: x = new T()
-	// parts finds the nodes of the name and the type, where fields do not do; -1 is none.
-	parts func(t *tree, n int) (name, of int)
-	all   func(r *reader, n int) // enters the variables itself, in place of all others
-	// A field of the type around as well: a parameter of a constructor with a modifier.
-	member func(t *tree, n int) bool
-}
-
 // enterDeclared enters the variables that a node declares.
-func (r *reader) enterDeclared(n int, y *typing) {
+func (r *reader) enterDeclared(n int, y *lang.Typing) {
 	switch {
-	case y.all != nil:
-		y.all(r, n)
+	case y.All != nil:
+		y.All(lang.Variables{Tree: &r.Tree, Reader: r}, n)
 		return
-	case y.parts != nil:
-		name, of := y.parts(r.tree, n)
-		r.typedAs(n, n, name, of, y)
+	case y.Parts != nil:
+		name, of, holder := y.Parts(&r.Tree, n)
+		r.typedAs(n, holder, name, of, y)
 		return
 	}
-	of := r.child(n, or(y.of, "type"))
-	if y.in == "" {
+	of := r.Child(n, or(y.Of, "type"))
+	if y.In == "" {
 		r.typedName(n, n, of, y)
 		return
 	}
-	for c := range r.children(n) {
-		if r.is(c, y.in) {
+	for c := range r.Children(n) {
+		if r.Is(c, y.In) {
 			r.typedName(n, c, of, y)
 		}
 	}
 }
 
-func (r *reader) typedName(n, holder, of int, y *typing) {
-	name := r.child(holder, or(y.name, "name"))
-	if r.is(name, "pointer_declarator", "reference_declarator", "init_declarator", "array_declarator") {
-		if r.is(name, "init_declarator") {
-			holder = name
-		}
-		f, isFunction := r.declarator(name)
-		if name = f.node; isFunction {
-			return
-		}
-	}
-	r.typedAs(n, holder, name, of, y)
+func (r *reader) typedName(n, holder, of int, y *lang.Typing) {
+	r.typedAs(n, holder, r.Child(holder, or(y.Name, "name")), of, y)
 }
 
 // typedAs enters the variable of a name. holder is the node with its value.
-func (r *reader) typedAs(n, holder, name, of int, y *typing) {
+func (r *reader) typedAs(n, holder, name, of int, y *lang.Typing) {
 	if name < 0 {
 		return
 	}
-	typ := typeName(r.textOf(of))
+	typ := lang.TypeName(r.Text(of))
 	switch {
 	case of < 0 || typ == "var" || typ == "auto":
-		if typ = r.valueType(r.valueOf(holder, y)); typ == "" {
+		if typ = r.ValueType(r.valueOf(holder, y)); typ == "" {
 			return
 		}
 	case typ == "": // one without a name
 		typ = store.AnyType
 	}
-	written := strings.TrimPrefix(r.textOf(name), "$")
-	if !isPath([]byte(written)) || len(typ) > NameBytes {
+	written := strings.TrimPrefix(r.Text(name), "$")
+	if !lang.IsPath([]byte(written)) || len(typ) > lang.NameBytes {
 		return
 	}
 	at := r.around()
-	r.out.Typed = append(r.out.Typed, Typed{written, typ, at.symbol, int(r.nodes[name].start)})
-	if y.member != nil && y.member(r.tree, n) && at.symbol >= 0 {
+	r.out.Typed = append(r.out.Typed, Typed{written, typ, at.symbol, r.Start(name)})
+	if y.Member != nil && y.Member(&r.Tree, n) && at.symbol >= 0 {
 		if p := r.out.Symbols[at.symbol].Parent; p >= 0 {
 			r.out.Typed = append(r.out.Typed, Typed{written, typ, p, r.out.Symbols[p].At})
 		}
 	}
 }
 
-// valueOf returns the value of a variable: a field, or in C# what stands behind the name.
-func (r *reader) valueOf(holder int, y *typing) int {
-	value := r.child(holder, or(y.value, "value"))
-	if value < 0 && r.lang == "C#" {
-		for c := range r.children(holder) {
+// valueOf returns the value of a variable: a field, or where the grammar has none the last child.
+func (r *reader) valueOf(holder int, y *lang.Typing) int {
+	value := r.Child(holder, or(y.Value, "value"))
+	if value < 0 && r.LastIsValue {
+		for c := range r.Children(holder) {
 			value = c
 		}
 	}
 	return value
 }
 
-// assigned enters a variable, or a field of the own object, with the type of the value that an
+// Assign enters a variable, or a field of the own object, with the type of the value that an
 // assignment gives it.
-func (r *reader) assigned(left, right int) {
-	name, at := strings.TrimPrefix(r.textOf(left), "$"), r.around().symbol
+func (r *reader) Assign(left, right int) {
+	name, at := strings.TrimPrefix(r.Text(left), "$"), r.around().symbol
 	plain := name
 	for _, self := range []string{"this.", "self.", "this->"} {
 		plain = strings.TrimPrefix(plain, self)
 	}
 	field := plain != name || strings.HasPrefix(name, "@")
-	typ := r.valueType(right)
-	if r.is(left, "constant") && (typ == "Struct" || typ == "Class" || typ == "Data" || typ == "Module") {
+	typ := r.ValueType(right)
+	if r.Is(left, "constant") && (typ == "Struct" || typ == "Class" || typ == "Data" || typ == "Module") {
 		return // a type of Ruby
 	}
-	if !isPath([]byte(plain)) || strings.ContainsAny(plain, ".:>") || typ == "" {
+	if !lang.IsPath([]byte(plain)) || strings.ContainsAny(plain, ".:>") || typ == "" {
 		return
 	}
-	place := int(r.nodes[left].start)
+	place := r.Start(left)
 	if field {
 		if of, is := strings.CutPrefix(typ, "="); is {
 			typ = r.typedBefore(of, at)
@@ -129,7 +107,7 @@ func (r *reader) assigned(left, right int) {
 		at = r.out.Symbols[at].Parent
 		place = r.out.Symbols[at].At
 	}
-	if max(len(plain), len(typ)) <= NameBytes {
+	if max(len(plain), len(typ)) <= lang.NameBytes {
 		r.out.Typed = append(r.out.Typed, Typed{plain, typ, at, place})
 	}
 }
@@ -137,7 +115,7 @@ func (r *reader) assigned(left, right int) {
 // typedBefore is the type of a variable that a function has declared, "" for none.
 func (r *reader) typedBefore(name string, symbol int) string {
 	for i, t := range slices.Backward(r.out.Typed) {
-		if len(r.out.Typed)-i > maxAround {
+		if len(r.out.Typed)-i > lang.MaxAround {
 			break
 		}
 		if t.Symbol == symbol && t.Name == name && !strings.HasPrefix(t.Type, "=") {
@@ -147,63 +125,37 @@ func (r *reader) typedBefore(name string, symbol int) string {
 	return ""
 }
 
-// isAssigned enters what an assignment expression or statement gives a value.
-func isAssigned(r *reader, n int) { r.assigned(r.child(n, "left"), r.child(n, "right")) }
-
 // madeType is the type of "new T()", "" of any other value.
 func (t *tree) madeType(n int) string {
-	if !t.is(n, "object_creation_expression", "new_expression") {
+	if !t.Is(n, "object_creation_expression", "new_expression") {
 		return ""
 	}
-	if t.firstChild(n, "class_body") >= 0 { // a class without a name
+	if t.FirstChild(n, "class_body") >= 0 { // a class without a name
 		return ""
 	}
-	made := t.child(n, "type")
+	made := t.Child(n, "type")
 	if made < 0 {
-		made = t.child(n, "constructor")
+		made = t.Child(n, "constructor")
 	}
-	return typeName(t.textOf(made))
+	return lang.TypeName(t.Text(made))
 }
 
-// typeName is the name of a type as written: without its parameters, pointers, and what says that
-// there may be none. A union of two types has no name.
-func typeName(written string) string {
-	s := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(written), ":"))
-	s = strings.Trim(s, `"'`)
-	for _, may := range []string{"Optional[", "typing.Optional["} { // of Python
-		if rest, ok := strings.CutPrefix(s, may); ok {
-			s = strings.Trim(strings.TrimSuffix(rest, "]"), `"'`)
-		}
+// TypeBefore returns the type that the function around has declared for a variable, or "".
+func (r *reader) TypeBefore(name string) string { return r.typedBefore(name, r.around().symbol) }
+
+// Enter enters a variable of the function or type around, with the place of its name.
+func (r *reader) Enter(name, typ string, at int) {
+	if typ != "" && max(len(name), len(typ)) <= lang.NameBytes {
+		r.out.Typed = append(r.out.Typed, Typed{name, typ, r.around().symbol, r.Start(at)})
 	}
-	for _, nothing := range []string{"null", "undefined", "None"} {
-		s = strings.TrimSpace(strings.TrimSuffix(s, "| "+nothing))
-		s = strings.TrimSpace(strings.TrimPrefix(s, nothing+" |"))
-	}
-	for _, mark := range []string{"const ", "final ", "readonly ", "mut ", "dyn ", "struct "} {
-		s = strings.TrimPrefix(strings.TrimLeft(s, "&*"), mark)
-	}
-	if strings.HasSuffix(s, "[]") || strings.ContainsAny(s, "|{(=") {
-		return ""
-	}
-	if i := strings.IndexAny(s, "<["); i >= 0 {
-		s = s[:i]
-	}
-	s = strings.Trim(s, " \t*&?!")
-	if !isPath([]byte(s)) {
-		return ""
-	}
-	return s
 }
 
-// isTypeName reports whether a name is written as types are, where these begin with a capital:
-// Reader, io.Reader, not LIMIT.
-func isTypeName(s string) bool {
-	s = s[strings.LastIndexAny(s, ".:")+1:]
-	return s != "" && s[0] >= 'A' && s[0] <= 'Z' && (len(s) == 1 || !isUpper(s))
-}
-
-// isPromoted reports whether a parameter of a constructor is a field as well.
-func isPromoted(t *tree, n int) bool {
-	return t.firstChild(n, "accessibility_modifier", "override_modifier", "visibility_modifier") >= 0 ||
-		strings.HasPrefix(t.textOf(n), "readonly ")
+// EnterField enters a field of the type around the function that is being read.
+func (r *reader) EnterField(name, typ string) {
+	at := r.around().symbol
+	if typ == "" || max(len(name), len(typ)) > lang.NameBytes || at < 0 || r.out.Symbols[at].Parent < 0 {
+		return
+	}
+	of := r.out.Symbols[at].Parent
+	r.out.Typed = append(r.out.Typed, Typed{name, typ, of, r.out.Symbols[of].At})
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/lang"
+
 	"patina/internal/lazyregexp"
 	"patina/scrape/markup"
 )
@@ -47,14 +49,14 @@ func Uses(language string, text []byte, name string) ([]Use, []Typed, error) {
 	}
 	defer t.free()
 	var out []Use
-	r := reader{tree: t, lang: language, at: -1}
-	for n := range t.nodes {
+	r := reader{tree: t, at: -1}
+	for n := range t.Nodes {
 		switch {
-		case int(t.nodes[n].next) != n+1: // not a leaf
-		case t.is(n, "preproc_arg"):
+		case t.Next(n) != n+1: // not a leaf
+		case t.Is(n, "preproc_arg"):
 			out = t.usesInMacro(out, n, name)
-		case !bytes.Equal(t.extentOf(n), []byte(name)) && !bytes.Equal(t.extentOf(n), []byte("$"+name)) && (language != "Rust" || !bytes.Equal(t.extentOf(n), []byte("r#"+name))):
-		case !isText(t.kind(n)):
+		case !t.isName(n, name):
+		case !isText(t.Kind(n)):
 			u := t.use(n, name)
 			if r.isMember(n) {
 				u.As = Defines
@@ -62,27 +64,40 @@ func Uses(language string, text []byte, name string) ([]Use, []Typed, error) {
 			out = append(out, u)
 		}
 	}
-	if len(t.compiled.typed) == 0 || !slices.ContainsFunc(out, func(u Use) bool { return u.Name != name }) {
+	if len(t.Typed) == 0 || !slices.ContainsFunc(out, func(u Use) bool { return u.Name != name }) {
 		return out, nil, nil
 	}
 	r.readTree()
 	return out, r.out.Typed, nil
 }
 
+// isName reports whether the text of a node is a name, or that name with its mark.
+func (t *tree) isName(n int, name string) bool {
+	switch b := t.Bytes(n); len(b) {
+	case len(name):
+		return string(b) == name
+	case len(name) + 1:
+		return b[0] == '$' && string(b[1:]) == name
+	default:
+		raw := t.RawPrefix
+		return raw != "" && len(b) == len(raw)+len(name) && bytes.HasPrefix(b, []byte(raw)) && string(b[len(raw):]) == name
+	}
+}
+
 // isMember reports whether the grammar's rules take a node for the name of a field. Not every
 // grammar names the parts of a definition.
 func (r *reader) isMember(n int) bool {
-	p := r.parent(n)
+	p := r.Parent(n)
 	for range 3 { // patterns between a field and its name
 		if p < 0 {
 			return false
 		}
-		if u := r.rule(p); u.is == member && (u.when == nil || u.when(r.tree, p)) {
-			return slices.ContainsFunc(r.namesByRule(p, u), func(f found) bool {
-				return f.node <= n && r.nodes[n].next <= r.nodes[f.node].next
+		if u := r.rule(p); u.Is == lang.Member && (u.When == nil || u.When(&r.Tree, p)) {
+			return slices.ContainsFunc(r.namesByRule(p, u), func(f lang.Found) bool {
+				return f.Node <= n && r.Next(n) <= r.Next(f.Node)
 			})
 		}
-		p = r.parent(p)
+		p = r.Parent(p)
 	}
 	return false
 }
@@ -101,19 +116,19 @@ func isText(kind string) bool {
 var wholeName = lazyregexp.New(`(?:[A-Za-z_][A-Za-z0-9_]*(?:\.|->|::))*[A-Za-z_][A-Za-z0-9_]*`)
 
 func (t *tree) usesInMacro(out []Use, n int, name string) []Use {
-	body := t.extentOf(n)
+	body := t.Bytes(n)
 	for _, at := range literals().FindAllIndex(body, -1) {
-		if &body[0] == &t.text[t.nodes[n].start] {
+		if &body[0] == &t.Source[t.Start(n)] {
 			body = bytes.Clone(body)
 		}
-		blankOut(body[at[0]:at[1]])
+		lang.Blank(body[at[0]:at[1]])
 	}
 	for _, at := range wholeName().FindAllIndex(body, -1) {
 		written := string(body[at[0]:at[1]])
 		if written != name && !strings.HasSuffix(written, "."+name) && !strings.HasSuffix(written, ">"+name) && !strings.HasSuffix(written, ":"+name) {
 			continue
 		}
-		u := Use{At: int(t.nodes[n].start) + at[0], Name: memberOf(body[:at[0]], written), As: Reads}
+		u := Use{At: t.Start(n) + at[0], Name: memberOf(body[:at[0]], written), As: Reads}
 		if bytes.HasPrefix(bytes.TrimLeft(body[at[1]:], " \t"), []byte("(")) {
 			u.As = Calls
 		}
@@ -124,29 +139,29 @@ func (t *tree) usesInMacro(out []Use, n int, name string) []Use {
 
 // use says what a node that is a name does with it.
 func (t *tree) use(n int, name string) Use {
-	u := Use{At: int(t.nodes[n].start), Name: name}
-	if t.is(t.parent(n), "token_tree") {
+	u := Use{At: t.Start(n), Name: name}
+	if t.Is(t.Parent(n), "token_tree") {
 		if u.Name, u.As = t.tokenPath(n), Reads; t.isCalled(n) {
 			u.As = Calls
 		}
 		return u
 	}
 	e := n // with what is written before the name
-	for p := t.parent(e); p >= 0 && t.isAccess(p) && t.ends(p, e); p = t.parent(p) {
+	for p := t.Parent(e); p >= 0 && t.isAccess(p) && t.ends(p, e); p = t.Parent(p) {
 		e = p
 	}
 	if e != n {
-		if u.Name = strings.TrimPrefix(t.textOf(e), "$"); !isPath([]byte(u.Name)) {
+		if u.Name = strings.TrimPrefix(t.Text(e), "$"); !lang.IsPath([]byte(u.Name)) {
 			u.Name = "_." + name
 		}
-	} else if object := t.child(t.parent(n), "object"); t.is(t.parent(n), "method_invocation") && object >= 0 && object != n && t.field(n) == "name" {
-		if u.Name = t.textOf(object) + "." + name; !isPath([]byte(u.Name)) { // Java
+	} else if object := t.Child(t.Parent(n), "object"); t.Is(t.Parent(n), "method_invocation") && object >= 0 && object != n && t.Field(n) == "name" {
+		if u.Name = t.Text(object) + "." + name; !lang.IsPath([]byte(u.Name)) { // Java
 			u.Name = "_." + name
 		}
 	}
 	u.As = t.usedAs(n, e)
-	u.Promoted = u.As == Defines && t.isPromoted(t.parent(n))
-	if k := t.parent(e); u.As == Writes && t.namesField(k) {
+	u.Promoted = u.As == Defines && t.isPromoted(t.Parent(n))
+	if k := t.Parent(e); u.As == Writes && t.namesField(k) {
 		u.Of = t.literalOf(k)
 	}
 	return u
@@ -154,30 +169,30 @@ func (t *tree) use(n int, name string) Use {
 
 // isAccess reports whether a node is a name with others before it.
 func (t *tree) isAccess(n int) bool {
-	return t.is(n, "member_expression", "field_expression", "selector_expression", "attribute", "field_access", "scoped_identifier",
+	return t.Is(n, "member_expression", "field_expression", "selector_expression", "attribute", "field_access", "scoped_identifier",
 		"scoped_type_identifier", "qualified_identifier", "qualified_type", "qualified_name", "member_access_expression", "dot_index_expression",
 		"member_call_expression", "scoped_property_access_expression", "class_constant_access_expression", "navigation_expression", "navigation_suffix", "nested_identifier")
 }
 
 // isPromoted reports whether a parameter of a constructor is a field as well.
 func (t *tree) isPromoted(n int) bool {
-	if t.is(n, "variable_name") { // PHP
-		n = t.parent(n)
+	if t.Is(n, "variable_name") { // PHP
+		n = t.Parent(n)
 	}
-	return t.is(n, "property_promotion_parameter") ||
-		t.is(n, "required_parameter", "optional_parameter") && t.firstChild(n, "accessibility_modifier", "readonly", "override_modifier") >= 0
+	return t.Is(n, "property_promotion_parameter") ||
+		t.Is(n, "required_parameter", "optional_parameter") && t.FirstChild(n, "accessibility_modifier", "readonly", "override_modifier") >= 0
 }
 
 // ends reports whether a child is the last of a node.
-func (t *tree) ends(n, child int) bool { return t.nodes[n].next == t.nodes[child].next }
+func (t *tree) ends(n, child int) bool { return t.Next(n) == t.Next(child) }
 
 // namesField reports whether a node gives a value to a field by its name.
 func (t *tree) namesField(n int) bool {
-	if t.is(n, "literal_element") { // of Go: a name, or a value
-		p := t.parent(n)
-		return t.is(p, "keyed_element") && t.begins(p, n)
+	if t.Is(n, "literal_element") { // of Go: a name, or a value
+		p := t.Parent(n)
+		return t.Is(p, "keyed_element") && t.begins(p, n)
 	}
-	return t.is(n, "keyed_element", "field_designator", "initializer_pair", "field_initializer",
+	return t.Is(n, "keyed_element", "field_designator", "initializer_pair", "field_initializer",
 		"shorthand_field_initializer", "pair", "keyword_argument", "designator")
 }
 
@@ -188,56 +203,56 @@ func (t *tree) literalOf(n int) string {
 			return ""
 		}
 		for _, field := range []string{"type", "name"} {
-			if of := t.child(n, field); of >= 0 && t.is(n, "composite_literal", "struct_expression", "compound_literal_expression", "declaration") {
-				return typeName(t.textOf(of))
+			if of := t.Child(n, field); of >= 0 && t.Is(n, "composite_literal", "struct_expression", "compound_literal_expression", "declaration") {
+				return lang.TypeName(t.Text(of))
 			}
 		}
-		n = t.parent(n)
+		n = t.Parent(n)
 	}
 	return ""
 }
 
 // usedAs says what is done with a name: n is the name, e what it is the end of.
 func (t *tree) usedAs(n, e int) As {
-	p := t.parent(e)
-	field, kind := t.fieldOf(e), t.kind(p)
+	p := t.Parent(e)
+	field, kind := t.fieldOf(e), t.Kind(p)
 	switch {
-	case t.is(p, "struct_specifier", "union_specifier", "enum_specifier", "class_specifier") && t.child(p, "body") < 0:
+	case t.Is(p, "struct_specifier", "union_specifier", "enum_specifier", "class_specifier") && t.Child(p, "body") < 0:
 		return Types
 	case t.isInside(p, "import_statement", "import_declaration", "import_from_statement", "import_spec", "use_declaration", "using_directive", "import_specifier", "namespace_use_clause"):
 		return Imports
-	case t.is(p, "call_expression", "call", "new_expression", "invocation_expression", "object_creation_expression", "macro_invocation", "function_call_expression") &&
+	case t.Is(p, "call_expression", "call", "new_expression", "invocation_expression", "object_creation_expression", "macro_invocation", "function_call_expression") &&
 		(field == "function" || field == "constructor" || field == "method" || field == "macro" || field == "type"),
-		t.is(p, "call_expression") && field == "" && t.begins(p, e) && t.calls(p), // Kotlin, Swift
-		t.is(p, "method_invocation", "member_call_expression", "scoped_call_expression") && field == "name", t.is(p, "command_name"):
+		t.Is(p, "call_expression") && field == "" && t.begins(p, e) && t.calls(p), // Kotlin, Swift
+		t.Is(p, "method_invocation", "member_call_expression", "scoped_call_expression") && field == "name", t.Is(p, "command_name"):
 		return Calls
 	case t.namesField(p) && t.begins(p, e):
 		return Writes
-	case field == "" && n == e && t.is(p, "variable_declaration", "class_parameter", "parameter") && t.firstChild(p, "identifier") == n:
+	case field == "" && n == e && t.Is(p, "variable_declaration", "class_parameter", "parameter") && t.FirstChild(p, "identifier") == n:
 		return Defines // Kotlin
-	case t.is(p, "variable_name") && t.is(t.parent(p), "simple_parameter", "variadic_parameter", "property_promotion_parameter") && t.fieldOf(p) == "name":
+	case t.Is(p, "variable_name") && t.Is(t.Parent(p), "simple_parameter", "variadic_parameter", "property_promotion_parameter") && t.fieldOf(p) == "name":
 		return Defines // PHP
-	case t.is(p, "update_expression", "inc_statement", "dec_statement", "postfix_unary_expression", "prefix_unary_expression"):
+	case t.Is(p, "update_expression", "inc_statement", "dec_statement", "postfix_unary_expression", "prefix_unary_expression"):
 		return t.updates(p)
-	case t.is(p, "pointer_expression", "unary_expression", "reference_expression") && bytes.HasPrefix(t.extentOf(p), []byte("&")):
+	case t.Is(p, "pointer_expression", "unary_expression", "reference_expression") && bytes.HasPrefix(t.Bytes(p), []byte("&")):
 		return Address
 	}
-	for e = p; t.is(p, "expression_list", "pattern_list", "tuple_pattern", "list_pattern"); p = t.parent(p) {
+	for e = p; t.Is(p, "expression_list", "pattern_list", "tuple_pattern", "list_pattern"); p = t.Parent(p) {
 		e, field = p, t.fieldOf(p)
-		kind = t.kind(t.parent(p))
+		kind = t.Kind(t.Parent(p))
 	}
 	switch {
 	case field == "left" && (kind == "short_var_declaration" || kind == "range_clause"):
 		return Defines
 	case kind == "directly_assignable_expression", field == "left" && (strings.Contains(kind, "assign") || strings.Contains(kind, "for_")):
 		return Writes
-	case strings.Contains(t.kind(n), "type_identifier") && !strings.Contains(kind, "specifier") && field != "name", field == "type", field == "return_type", field == "result" && kind != "control_transfer_statement",
+	case strings.Contains(t.Kind(n), "type_identifier") && !strings.Contains(kind, "specifier") && field != "name", field == "type", field == "return_type", field == "result" && kind != "control_transfer_statement",
 		strings.HasSuffix(kind, "type"), kind == "type_annotation", kind == "superclass", kind == "type_list":
 		if field != "name" && field != "declarator" {
 			return Types
 		}
 	}
-	if n == e || t.parent(n) == p {
+	if n == e || t.Parent(n) == p {
 		switch field {
 		case "name", "declarator", "pattern", "parameter":
 			if strings.Contains(kind, "declar") || strings.Contains(kind, "defini") || strings.Contains(kind, "param") || strings.Contains(kind, "spec") ||
@@ -251,25 +266,25 @@ func (t *tree) usedAs(n, e int) As {
 
 // calls reports whether a node that looks like a call is one: Swift's a[i] is no call.
 func (t *tree) calls(n int) bool {
-	u := &t.compiled.rules[t.nodes[n].kind]
-	return u.is == call && u.calls != nil && u.calls(t, n) != ""
+	u := &t.rules[t.KindNumber(n)]
+	return u.Is == lang.Call && u.Calls != nil && u.Calls(&t.Tree, n) != ""
 }
 
 func (t *tree) fieldOf(n int) string {
 	if n < 0 {
 		return ""
 	}
-	return t.field(n)
+	return t.Field(n)
 }
 
 // begins reports whether a child is the first of a node.
 func (t *tree) begins(n, child int) bool {
-	return t.nodes[n].start == t.nodes[child].start || t.is(n, "field_designator")
+	return t.Start(n) == t.Start(child) || t.Is(n, "field_designator")
 }
 
 // updates is what ++, --, and the operators beside them do.
 func (t *tree) updates(n int) As {
-	switch s := t.extentOf(n); {
+	switch s := t.Bytes(n); {
 	case bytes.HasPrefix(s, []byte("++")), bytes.HasSuffix(s, []byte("++")), bytes.HasPrefix(s, []byte("--")), bytes.HasSuffix(s, []byte("--")):
 		return Writes
 	}
@@ -279,10 +294,10 @@ func (t *tree) updates(n int) As {
 // isInside reports whether a node, or one of those close around it, is of some kinds.
 func (t *tree) isInside(n int, kinds ...string) bool {
 	for range 4 {
-		if t.is(n, kinds...) {
+		if t.Is(n, kinds...) {
 			return true
 		}
-		n = t.parent(n)
+		n = t.Parent(n)
 	}
 	return false
 }

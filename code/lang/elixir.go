@@ -1,0 +1,316 @@
+package lang
+
+import (
+	"strings"
+
+	"patina/store"
+	"patina/store/text"
+)
+
+// Elixir has one kind of node for all that it defines: a call. These are the rules by what is
+// called, and those of module attributes ("@doc") by their name.
+var (
+	elixirCalls = map[string]*Rule{
+		"defmodule defprotocol": {Is: Type, Names: elixirModule, Body: "do_block"},
+		"defimpl":               {Is: Namespace, Names: elixirFor},
+		"def defp defmacro defmacrop defguard defguardp defdelegate defn defnp": {Is: Function, Names: elixirFunction, Body: "do_block", Ends: elixirHead, Otherwise: Function},
+		"test":                   {Is: Function, Names: elixirTest, Body: "do_block", Otherwise: Closure},
+		"defstruct defexception": {Is: Member, Names: elixirFields},
+		"alias":                  {Is: Import, Names: elixirModules, Binds: elixirAliases},
+		"import require use":     {Is: Import, Names: elixirModules},
+	}
+	elixirAttributes = map[string]*Rule{
+		"doc":                                 {Is: Comment, Closed: true},
+		"moduledoc typedoc":                   {Is: Docstring, Names: elixirText, Closed: true},
+		"spec impl deprecated dialyzer since": {Is: Attribute, Closed: true},
+		"type typep opaque":                   {Is: Type, Names: elixirType, Flat: true, Closed: true},
+		"callback macrocallback":              {Is: Function, Names: elixirType, Closed: true},
+		"behaviour":                           {Is: Import, Names: elixirModules},
+	}
+	elixirNothing  = &Rule{}
+	elixirCall     = &Rule{Is: Call, Calls: elixirCalled}
+	elixirConstant = &Rule{Is: Constant, Names: elixirAttribute}
+
+	elixirCallOf, elixirAttributeOf = byWord(elixirCalls), byWord(elixirAttributes)
+)
+
+func init() {
+	others := []Rule{*elixirCall, *elixirConstant}
+	for _, table := range []map[string]*Rule{elixirCalls, elixirAttributes} {
+		for _, u := range table {
+			others = append(others, *u)
+		}
+	}
+	add(&Language{
+		Name: "Elixir", Code: true, Files: ".ex .exs", Interpreters: "elixir", Comments: hashComments,
+		TestLines:    []string{"test \"", "describe \""},
+		SummaryMarks: []string{"#", `@doc ~S"""`, `@doc """`, `@doc "`, `"""`},
+		Definitions:  &Definitions{Heads: heads(`+^def(?:module|protocol|impl)\s+([A-Z][\pL\pN_.]*)`, `^def(?:p|macrop?|guardp?|delegate)?\s+([a-z_][\pL\pN_]*[!?]?)`)},
+		Recovers:     true,
+		Grammar: &Grammar{
+			MaxBytes: 512 << 10,
+			Rules: map[string]Rule{
+				"call":               {By: elixirRule},
+				"unary_operator":     {By: elixirAttributeRule},
+				"anonymous_function": {Is: Closure},
+				"comment":            {Is: Comment},
+			},
+			Others: others,
+			Predeclared: text.Set(`and apply assert assert_raise binary_part case catch cond describe div elem else exit fn for hd if in inspect
+				is_atom is_binary is_boolean is_function is_integer is_list is_map is_nil is_number is_pid is_tuple length map_size max min
+				not or put_elem quote raise receive refute rem rescue reraise round self send setup spawn super throw tl to_string trunc try
+				tuple_size unless unquote unquote_splicing when with`),
+		},
+	})
+}
+
+// byWord spreads a table over the words of its keys.
+func byWord(table map[string]*Rule) map[string]*Rule {
+	all := map[string]*Rule{}
+	for list, u := range table {
+		for _, word := range strings.Fields(list) {
+			all[word] = u
+		}
+	}
+	return all
+}
+
+// elixirRule says what a call is. The head of a definition is a call, too, and calls nothing.
+func elixirRule(t *Tree, n int) *Rule {
+	if t.elixirIsHead(n) {
+		return elixirNothing
+	}
+	if target := t.Child(n, "target"); t.Is(target, "identifier") {
+		if u := elixirCallOf[t.Text(target)]; u != nil && t.FirstChild(n, "arguments") >= 0 {
+			return u
+		}
+	}
+	return elixirCall
+}
+
+// elixirIsHead reports whether a call is the head of a definition: its first argument, what stands
+// there before "when", or a module attribute.
+func (t *Tree) elixirIsHead(n int) bool {
+	p := t.Parent(n)
+	if t.Is(p, "unary_operator") && t.Source[t.Start(p)] == '@' {
+		return true
+	}
+	if t.Is(p, "binary_operator") && n == p+1 {
+		n, p = p, t.Parent(p)
+	}
+	if !t.Is(p, "arguments") || n != p+1 {
+		return false
+	}
+	u := elixirCallOf[t.Text(t.Child(t.Parent(p), "target"))]
+	return u != nil && u.Is == Function
+}
+
+// elixirAttributeRule says what a module attribute is: "@doc", "@spec", or a constant.
+func elixirAttributeRule(t *Tree, n int) *Rule {
+	operand := t.Child(n, "operand")
+	if !t.Is(operand, "call") || t.Source[t.Start(n)] != '@' {
+		return elixirNothing
+	}
+	name := t.Text(t.Child(operand, "target"))
+	u := elixirAttributeOf[name]
+	if name == "doc" && elixirText(t, n)[0].Node == operand {
+		return elixirAttributeOf["spec"] // @doc false
+	}
+	if u == nil && t.Is(t.Child(operand, "target"), "identifier") && !elixirIgnored[name] {
+		return elixirConstant
+	}
+	if u == nil {
+		return elixirNothing
+	}
+	return u
+}
+
+// elixirIgnored are attributes that say something to the compiler or the tests.
+var elixirIgnored = text.Set(`after_compile before_compile compile derive enforce_keys external_resource fallback_to_any moduletag
+	on_definition on_load optional_callbacks tag vsn`)
+
+// elixirArgument is the first argument of a call, or -1.
+func (t *Tree) elixirArgument(call int) int {
+	a := t.FirstChild(call, "arguments")
+	for c := range t.Children(a) {
+		return c
+	}
+	return -1
+}
+
+// elixirModule names a module by its last part: Lib.Cache is Cache.
+func elixirModule(t *Tree, n int) []Found {
+	a := t.elixirArgument(n)
+	name := t.Text(a)
+	if !t.Is(a, "alias") {
+		return nil
+	}
+	return []Found{{Node: a, Name: name[strings.LastIndexByte(name, '.')+1:]}}
+}
+
+// elixirFor names what a protocol is implemented for, else the module around it.
+func elixirFor(t *Tree, n int) []Found {
+	for pair := range t.Children(t.FirstChild(t.FirstChild(n, "arguments"), "keywords")) {
+		if strings.HasPrefix(t.Text(t.Child(pair, "key")), "for:") {
+			value := t.Child(pair, "value")
+			name := t.Text(value)
+			return []Found{{Node: value, Name: name[strings.LastIndexByte(name, '.')+1:]}}
+		}
+	}
+	return nil
+}
+
+// elixirFunction names a function: f(a), f, "a <~> b", and each of these before "when". What macros
+// name (unquote(name)) has no name.
+func elixirFunction(t *Tree, n int) []Found {
+	a := t.elixirArgument(n)
+	if t.Is(a, "binary_operator") && t.elixirOperator(a) == "when" {
+		a = t.Child(a, "left")
+	}
+	switch {
+	case t.Is(a, "identifier"):
+		return []Found{{Node: a}}
+	case t.Is(a, "call") && t.Is(t.Child(a, "target"), "identifier"):
+		if t.Text(t.Child(a, "target")) == "unquote" {
+			return nil
+		}
+		return []Found{{Node: t.Child(a, "target")}}
+	case t.Is(a, "binary_operator"):
+		return []Found{{Node: a, Name: t.elixirOperator(a)}}
+	}
+	return nil
+}
+
+// elixirOperator is the text between the operands of a node.
+func (t *Tree) elixirOperator(n int) string {
+	left, right := t.Child(n, "left"), t.Child(n, "right")
+	if left < 0 || right < 0 || t.End(left) > t.Start(right) {
+		return ""
+	}
+	return strings.TrimSpace(string(t.Source[t.End(left):t.Start(right)]))
+}
+
+// elixirHead finds the end of the head of a one-line function, before "do:".
+func elixirHead(t *Tree, n int) int {
+	a := t.FirstChild(n, "arguments")
+	for c := range t.Children(a) {
+		if t.Is(c, "keywords") {
+			return t.Start(c)
+		}
+	}
+	return -1
+}
+
+// elixirTest names a test by its text.
+func elixirTest(t *Tree, n int) []Found {
+	a := t.elixirArgument(n)
+	if !t.Is(a, "string") {
+		return nil
+	}
+	return []Found{{Node: a, Name: strings.Trim(t.Text(a), `"`)}}
+}
+
+// elixirFields are the fields of a struct: keys and atoms.
+func elixirFields(t *Tree, n int) (list []Found) {
+	a := t.elixirArgument(n)
+	if t.Is(a, "list") {
+		for c := range t.Children(a) {
+			if t.Is(c, "atom") {
+				list = append(list, Found{Node: c, Name: strings.TrimPrefix(t.Text(c), ":")})
+			}
+		}
+		a = t.FirstChild(a, "keywords")
+	}
+	for pair := range t.Children(a) {
+		if key := t.Child(pair, "key"); key >= 0 {
+			list = append(list, Found{Node: key, Name: strings.Trim(t.Text(key), ": ")})
+		}
+	}
+	return list
+}
+
+// elixirText is the string of "@moduledoc", or the call itself without one.
+func elixirText(t *Tree, n int) []Found {
+	operand := t.Child(n, "operand")
+	if a := t.elixirArgument(operand); t.Is(a, "string", "sigil") {
+		return []Found{{Node: a}}
+	}
+	return []Found{{Node: operand}}
+}
+
+// elixirType names what "@type name :: …" or "@callback name(…) :: …" declares.
+func elixirType(t *Tree, n int) []Found {
+	a := t.elixirArgument(t.Child(n, "operand"))
+	for range 3 { // "::" and "when"
+		if left := t.Child(a, "left"); left >= 0 && t.Is(a, "binary_operator") {
+			a = left
+		}
+	}
+	if t.Is(a, "call") {
+		a = t.Child(a, "target")
+	}
+	if !t.Is(a, "identifier") {
+		return nil
+	}
+	return []Found{{Node: a}}
+}
+
+// elixirAttribute names a constant of a module: "@limit 10". Reading it calls nothing.
+func elixirAttribute(t *Tree, n int) []Found {
+	return []Found{{Node: t.Child(t.Child(n, "operand"), "target")}}
+}
+
+// elixirModules are the modules that a directive names: A.B, and each of A.{B, C}.
+func elixirModules(t *Tree, n int) (list []Found) {
+	if t.Is(n, "unary_operator") {
+		n = t.Child(n, "operand")
+	}
+	a := t.elixirArgument(n)
+	switch {
+	case t.Is(a, "alias"):
+		list = append(list, Found{Node: a})
+	case t.Is(a, "dot"):
+		before := t.Text(t.Child(a, "left"))
+		for c := range t.Children(t.Child(a, "right")) {
+			list = append(list, Found{Node: c, Name: before + "." + t.Text(c)})
+		}
+	}
+	return list
+}
+
+// elixirAliases binds the last part of each module, or its name after "as:".
+func elixirAliases(t *Tree, n int) (list []store.Binding) {
+	as := ""
+	for pair := range t.Children(t.FirstChild(t.FirstChild(n, "arguments"), "keywords")) {
+		if strings.HasPrefix(t.Text(t.Child(pair, "key")), "as:") {
+			as = t.Text(t.Child(pair, "value"))
+		}
+	}
+	for _, f := range elixirModules(t, n) {
+		module := or(f.Name, t.Text(f.Node))
+		list = append(list, store.Binding{Name: or(as, module[strings.LastIndexByte(module, '.')+1:]), Import: module})
+	}
+	return list
+}
+
+// elixirCalled returns what is called: f, M.f, and _.f of a variable's function. "a.b" without
+// arguments is a field.
+func elixirCalled(t *Tree, n int) string {
+	target := t.Child(n, "target")
+	switch {
+	case t.Is(target, "identifier"):
+		return t.Text(target)
+	case !t.Is(target, "dot"):
+		return ""
+	}
+	left, right := t.Child(target, "left"), t.Child(target, "right")
+	switch {
+	case right < 0:
+		return "" // f.()
+	case t.Is(left, "alias"):
+		return t.Text(left) + "." + t.Text(right)
+	case t.FirstChild(n, "arguments", "do_block") < 0:
+		return ""
+	}
+	return "_." + t.Text(right)
+}

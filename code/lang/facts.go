@@ -1,0 +1,47 @@
+package lang
+
+// Facts say what the parser of a language finds. What it does not find is not known, which is not
+// the same as none.
+type Facts struct {
+	Symbols bool // functions, types, constants
+	Calls   bool // call sites, with the function around them
+	Imports bool // names of modules or files, as written
+	// Bindings are names that imports bring into a file, and aliases. Without them, a call of an
+	// imported name is only a candidate.
+	Bindings bool
+}
+
+// Facts returns what the parser of a language finds. For a language without a parser that is
+// nothing at all: its names, if it has any, were found by their keywords.
+func (l *Language) Facts() (f Facts) {
+	g := l.Grammar
+	if l.Template != "" {
+		g = Named(l.Template).Grammar
+	}
+	if g == nil {
+		return f
+	}
+	f.Imports = len(g.Importers) > 0
+	for _, u := range g.Rules {
+		u.adds(&f)
+	}
+	for i := range g.Others {
+		g.Others[i].adds(&f)
+	}
+	return f
+}
+
+// adds enters what a rule finds.
+func (u *Rule) adds(f *Facts) {
+	switch u.Is {
+	case Function, Type, Constant, Variable:
+		f.Symbols = true
+	case Call:
+		f.Calls = true
+	case Import:
+		f.Imports = true
+	}
+	if u.Binds != nil {
+		f.Bindings, f.Imports = true, true
+	}
+}

@@ -1,0 +1,225 @@
+package lang
+
+import (
+	"strings"
+
+	"patina/store"
+	"patina/store/text"
+)
+
+func init() {
+	add(&Language{
+		Name: "Haskell", Code: true, Files: ".hs .lhs", Interpreters: "runhaskell", Comments: dashComments,
+		SummaryMarks: []string{"-- |", "-- ^", "{-|", "{-", "--", "|"},
+		Grammar: &Grammar{
+			MaxBytes: 512 << 10,
+			Rules: map[string]Rule{
+				// A type signature and the equations below it are one symbol.
+				"signature":     {Is: Function, Names: haskellSigned, When: haskellDeclares, Joins: true},
+				"function bind": {Is: Function, Names: haskellFunction, When: haskellDefines, Ends: haskellHead, Joins: true, Otherwise: Function},
+				"data_type newtype type_synomym type_family data_family": {Is: Type, Flat: true, Ends: haskellTypeHead},
+				"class":    {Is: Type, Ends: haskellTypeHead},
+				"instance": {Is: Namespace, Names: haskellInstance},
+				"data_constructor gadt_constructor newtype_constructor": {Is: Member, Names: haskellConstructor},
+				"field_name":         {Is: Member, Names: haskellField},
+				"pattern_synonym":    {Is: Function, Names: haskellPattern, Joins: true},
+				"comment haddock":    {Is: Comment},
+				"lambda":             {Is: Closure},
+				"apply":              {Is: Call, Calls: haskellApplied},
+				"infix":              {Is: Call, Calls: haskellOperator},
+				"variable qualified": {Is: Call, Calls: haskellAction},
+				"import":             {Is: Import, Name: "module", Binds: haskellBindings},
+			},
+			Predeclared: text.Set(`return pure fmap map foldr foldl foldl' mapM mapM_ forM forM_ when unless print putStrLn show error not
+				fst snd id const flip otherwise fromIntegral maybe either concat concatMap filter length null head tail zip seq fail
+				liftIO lift undefined`),
+			NoEndlessScans: true,
+		},
+	})
+}
+
+// haskellDeclares reports whether a signature declares a name, and is no expression's type.
+func haskellDeclares(t *Tree, n int) bool {
+	p := t.Parent(n)
+	return t.Is(p, "declarations", "class_declarations", "foreign_import") || t.Is(p, "haskell")
+}
+
+// haskellDefines reports whether a function or a bind defines a name outside of "let" and "where",
+// or a function there. Other local names are values.
+func haskellDefines(t *Tree, n int) bool {
+	return t.Is(n, "function") && t.Field(n) != "type" && !t.Is(t.Parent(n), "signature") ||
+		t.Is(t.Parent(n), "declarations", "class_declarations", "instance_declarations")
+}
+
+// haskellSigned are the names of a signature: "a, b :: Int".
+func haskellSigned(t *Tree, n int) (list []Found) {
+	for c := range t.Children(n) {
+		switch {
+		case t.Field(c) == "type":
+			return list
+		case t.Is(c, "binding_list"):
+			for b := range t.Children(c) {
+				list = append(list, t.haskellName(b))
+			}
+		case t.Field(c) == "name":
+			list = append(list, t.haskellName(c))
+		}
+	}
+	return list
+}
+
+// haskellName is a name, or an operator without its parentheses.
+func (t *Tree) haskellName(n int) Found {
+	return Found{Node: n, Name: strings.Trim(t.Text(n), "() ")}
+}
+
+// haskellFunction names an equation: f x = …, x <+> y = …, (<+>) = …; a value that is a literal is
+// a constant.
+func haskellFunction(t *Tree, n int) []Found {
+	if name := t.Child(n, "name"); name >= 0 {
+		f := t.haskellName(name)
+		if t.Is(n, "bind") && t.Is(t.Child(t.Child(n, "match"), "expression"), "literal") {
+			f.Sort = store.Constant
+		}
+		return []Found{f}
+	}
+	i := t.FirstChild(n, "infix")
+	if op := t.operatorOf(i); op != "" {
+		return []Found{{Node: i, Name: op}}
+	}
+	return nil
+}
+
+// operatorOf is the operator of an infix expression: +, or f of `f`.
+func (t *Tree) operatorOf(infix int) string {
+	left, right := t.Child(infix, "left_operand"), t.Child(infix, "right_operand")
+	if left < 0 || right < 0 || t.End(left) > t.Start(right) {
+		return ""
+	}
+	return strings.Trim(strings.TrimSpace(string(t.Source[t.End(left):t.Start(right)])), "`")
+}
+
+// haskellHead finds the end of the head of an equation.
+func haskellHead(t *Tree, n int) int {
+	if m := t.Child(n, "match"); m >= 0 {
+		return t.Start(m)
+	}
+	return -1
+}
+
+// haskellTypeHead finds the end of the head of a type.
+func haskellTypeHead(t *Tree, n int) int {
+	for c := range t.Children(n) {
+		switch t.Field(c) {
+		case "constructors", "constructor", "declarations", "closed_family", "deriving":
+			return t.Start(c)
+		}
+	}
+	return -1
+}
+
+// haskellInstance names the type of an instance, not its class: instance Show (Cache k) is Cache.
+func haskellInstance(t *Tree, n int) []Found {
+	p := t.Child(n, "patterns")
+	if p < 0 {
+		return []Found{{Node: t.Child(n, "name")}}
+	}
+	for c := p + 1; c < t.Next(p); c++ {
+		if t.Is(c, "name") {
+			return []Found{{Node: c}}
+		}
+	}
+	return []Found{{Node: t.Child(n, "name")}}
+}
+
+// haskellConstructor names a constructor of a type.
+func haskellConstructor(t *Tree, n int) []Found {
+	for range 3 {
+		if name := t.Child(n, "name"); name >= 0 {
+			return []Found{{Node: name}}
+		}
+		if n = t.Child(n, "constructor"); n < 0 {
+			break
+		}
+	}
+	return nil
+}
+
+func haskellField(t *Tree, n int) []Found { return []Found{{Node: n}} }
+
+func haskellPattern(t *Tree, n int) []Found {
+	for c := range t.Children(n) {
+		if name := t.Child(c, "synonym"); name >= 0 {
+			return []Found{{Node: name}}
+		}
+	}
+	return nil
+}
+
+// haskellApplied is the function of an application. That of "f x y", which is "(f x) y", is f.
+func haskellApplied(t *Tree, n int) string {
+	if t.Is(t.Parent(n), "apply") && t.Field(n) == "function" {
+		return ""
+	}
+	for t.Is(n, "apply") {
+		n = t.Child(n, "function")
+	}
+	return t.haskellVariable(n)
+}
+
+// haskellVariable is the name of a function: f, M.f; "" of a constructor.
+func (t *Tree) haskellVariable(n int) string {
+	switch {
+	case t.Is(n, "variable"):
+		return t.Text(n)
+	case t.Is(n, "qualified") && t.Is(t.Child(n, "id"), "variable"):
+		return strings.TrimSuffix(t.Text(t.Child(n, "module")), ".") + "." + t.Text(t.Child(n, "id"))
+	}
+	return ""
+}
+
+// haskellOperator is the function of x `f` y.
+func haskellOperator(t *Tree, n int) string {
+	return t.haskellVariable(t.FirstChild(t.Child(n, "operator"), "variable", "qualified"))
+}
+
+// applying are operators whose operands are functions that are called.
+var applying = text.Set("$ $! . <$> <$ <*> *> <* >>= =<< >> >=> <=< & <&> <|>")
+
+// haskellAction is a name that stands for a call without arguments: a line of "do", what "<-" takes
+// from, an operand of "$" and the like.
+func haskellAction(t *Tree, n int) string {
+	p := t.Parent(n)
+	switch {
+	case t.Is(p, "exp"):
+	case t.Is(p, "bind") && t.Field(n) == "expression" && t.Child(p, "pattern") >= 0:
+	case t.Is(p, "infix") && applying[t.operatorOf(p)] && t.Field(n) != "operator":
+	default:
+		return ""
+	}
+	return t.haskellVariable(n)
+}
+
+// haskellBindings binds what an import brings: M of "as M", the names of a list, or all names.
+func haskellBindings(t *Tree, n int) (list []store.Binding) {
+	module := t.Text(t.Child(n, "module"))
+	if alias := t.Child(n, "alias"); alias >= 0 {
+		list = append(list, store.Binding{Name: t.Text(alias), Import: module})
+	}
+	head, _, _ := strings.Cut(t.Text(n), "\n")
+	if strings.Contains(head, "qualified") {
+		return list
+	}
+	names := t.Child(n, "names")
+	if names < 0 || strings.Contains(string(t.Source[t.Start(n):t.Start(names)]), "hiding") {
+		return append(list, store.Binding{Name: store.AllNames, Import: module, Of: store.AllNames})
+	}
+	for c := range t.Children(names) {
+		name := max(t.Child(c, "variable"), t.Child(c, "type"))
+		if name >= 0 {
+			bare := strings.Trim(t.Text(name), "() ")
+			list = append(list, store.Binding{Name: bare, Import: module, Of: bare})
+		}
+	}
+	return list
+}

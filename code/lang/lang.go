@@ -1,0 +1,180 @@
+// Package lang holds what patina knows of each language: one file a language, which adds one
+// Language. Every reader asks that value, and names no language itself.
+//
+// A Language says how its files are named, how comments, tests and definitions look, what the nodes
+// of its grammar mean, where imports lead, and by which rules names are seen. A language without a
+// parser is a line of plain.go. Facts about many languages in one place belong to no file here.
+//
+// It leaves to others: parsing (scrape/syntax), following imports and calls (code/xref). It is data
+// and pure functions, links no parser, and may be used concurrently.
+package lang
+
+import (
+	"fmt"
+	"path"
+	"strings"
+	"sync"
+)
+
+// A Language is a language of programming, of markup or of data. It must not be changed.
+type Language struct {
+	Name string // as GitHub's linguist spells it; empty for other text
+	Code bool   // or component templates and schemas
+
+	// Files are endings with their dot and whole base names without one, separated by blanks and in
+	// lower case.
+	Files        string
+	Interpreters string // commands of a first line "#!", without version numbers
+
+	Comments Comments
+	// SummaryMarks open a line of a comment, longest first, where the usual ones do not do.
+	SummaryMarks []string
+	TestLines    []string     // starts of lines that test code has
+	Definitions  *Definitions // nil: those of most languages
+
+	Grammar *Grammar // nil without a parser
+	// Template is the language of the expressions in a component or a page, whose scripts are read
+	// in place of itself; "" for any other language.
+	Template string
+
+	// Recovers says that a definition begins with a keyword on its own line, so that it can be found
+	// inside of what the parser did not understand. LosesSilently says that the parser loses
+	// definitions without an error.
+	Recovers, LosesSilently bool
+	// FieldsReadElsewhere says that calls look for fields in types of other files, so that all fields
+	// are kept. KeepsFieldsBetween keeps those between the parts of a chain, and variables of no
+	// known type that hide one.
+	FieldsReadElsewhere, KeepsFieldsBetween bool
+	// ReadByCompiler says that scrape/parse reads it with the package of its compiler, and with the
+	// parser only what has syntax errors.
+	ReadByCompiler bool
+	// HeadersMayBe is the language that a header may be in, too; "" for none.
+	HeadersMayBe string
+
+	Prose       Prose
+	Document    bool // it explains something to people, with examples
+	IsPage      bool // a text of it holds whole programs beside each other
+	Notebook    bool // a text of it is a program in another language
+	Minified    bool // programs write it on one line, though it is no code
+	NoUses      bool // its texts hold names without using them: prose, styles, records
+	Settings    bool // configuration and builds: they may name a function, and most often do not
+	Records     bool // a large file of it is data
+	StyleSheet  bool // its rules are short, and cut by lines alone
+	NotImported bool // nobody imports its files by a name without their extension
+}
+
+// Prose is a format of written text.
+type Prose uint8
+
+// The formats whose sections are read.
+const (
+	NoProse Prose = iota
+	Markdown
+	Restructured
+)
+
+// known holds every language by its name.
+var known = map[string]*Language{}
+
+// add enters a language. Two of one name are a mistake of ours.
+func add(l *Language) {
+	if known[l.Name] != nil {
+		panic(fmt.Sprintf("lang: %s is added twice", l.Name))
+	}
+	known[l.Name] = l
+}
+
+// other is the language of a file that is in none.
+var other = &Language{}
+
+// byFile and byInterpreter are made when the first file is looked at.
+var (
+	byFile        = sync.OnceValue(func() map[string]*Language { return byWords(func(l *Language) string { return l.Files }) })
+	byInterpreter = sync.OnceValue(func() map[string]*Language { return byWords(func(l *Language) string { return l.Interpreters }) })
+)
+
+// byWords maps the words of a field to their languages. A word of two languages is a mistake of ours.
+func byWords(field func(l *Language) string) map[string]*Language {
+	out := map[string]*Language{}
+	for _, l := range known {
+		for word := range strings.FieldsSeq(field(l)) {
+			if out[word] != nil {
+				panic(fmt.Sprintf("lang: %s and %s both have %q", l.Name, out[word].Name, word))
+			}
+			out[word] = l
+		}
+	}
+	return out
+}
+
+// Named returns the language of an exact name. For an unknown one it is the language of other text,
+// whose Name is "".
+func Named(name string) *Language {
+	if l := known[name]; l != nil {
+		return l
+	}
+	return other
+}
+
+// All yields every language, in no order.
+func All(yield func(*Language) bool) {
+	for _, l := range known {
+		if !yield(l) {
+			return
+		}
+	}
+}
+
+// Find returns the language of a name in any case, or of an extension without its dot: "go",
+// "TypeScript", "py".
+func Find(s string) (l *Language, ok bool) {
+	for name, l := range known {
+		if strings.EqualFold(name, s) {
+			return l, true
+		}
+	}
+	if l, ok = byFile()["."+strings.ToLower(s)]; ok {
+		return l, true
+	}
+	return other, false
+}
+
+// Of returns the language of a file. Its base name decides, then its extension, then its first
+// line.
+func Of(name string, text []byte) *Language {
+	base := strings.ToLower(path.Base(name))
+	if l := byFile()[base]; l != nil {
+		return l
+	}
+	if l := byFile()[path.Ext(base)]; l != nil {
+		return decideAmbiguous(path.Ext(base), l, text)
+	}
+	if stem, _, ok := strings.Cut(base, "."); ok && (stem == "dockerfile" || stem == "makefile") {
+		return byFile()[stem] // Dockerfile.dev
+	}
+	if l := byInterpreter()[interpreterOf(text)]; l != nil {
+		return l
+	}
+	return other
+}
+
+// DefinitionsOrCommon returns the patterns of the lines that define something.
+func (l *Language) DefinitionsOrCommon() *Definitions {
+	if l.Definitions == nil {
+		return commonDefinitions
+	}
+	return l.Definitions
+}
+
+// HoldsTests reports whether some line of a text starts like test code.
+func (l *Language) HoldsTests(text []byte) bool {
+	return len(l.TestLines) > 0 && someLineStarts(text, l.TestLines...)
+}
+
+// MayBe returns the language that a file may be in, too, by its name; "" for none.
+func (l *Language) MayBe(name string) string {
+	if l.HeadersMayBe == "" || path.Ext(name) == ".c" {
+		return ""
+	}
+	return l.HeadersMayBe
+}

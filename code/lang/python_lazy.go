@@ -1,0 +1,136 @@
+package lang
+
+import (
+	"bytes"
+	"strings"
+
+	"patina/store"
+)
+
+// lazyImport returns the module that an expression of Python imports when it is first used, or at
+// once, by a call: a.b of LazyImport("a.b"), LazyLoader("b", globals(), "a.b") and of
+// import_module("a.b"). A function is taken for one by its name.
+func (t *Tree) lazyImport(value int) string {
+	for range 3 {
+		if !t.Is(value, "parenthesized_expression", "await") {
+			break
+		}
+		value++
+	}
+	if !t.Is(value, "call") {
+		return ""
+	}
+	f := t.Text(t.Child(value, "function"))
+	f = strings.ToLower(f[strings.LastIndexByte(f, '.')+1:])
+	if !strings.Contains(f, "lazy") && !strings.Contains(f, "import") {
+		return ""
+	}
+	module := ""
+	looked := 0
+	for c := range t.Children(t.Child(value, "arguments")) {
+		if looked++; looked > MaxAround {
+			break
+		}
+		if t.Is(c, "keyword_argument") {
+			c = t.Child(c, "value")
+		}
+		if s := unquote(t.Text(c)); t.Is(c, "string") && isModule(s) {
+			module = s // the last one: others give it a name
+		}
+	}
+	return module
+}
+
+// isModule reports whether a text may name a module of Python: a.b, .a.
+func isModule(s string) bool {
+	name := strings.TrimLeft(s, ".")
+	if name == "" || len(s) > NameBytes {
+		return false
+	}
+	for part := range strings.SplitSeq(name, ".") {
+		if !IsPath([]byte(part)) || strings.ContainsAny(part, ":->?!\\~@$") {
+			return false
+		}
+	}
+	return true
+}
+
+// lazyBinding is the name that a variable gives to a module which a call imports.
+func (t *Tree) lazyBinding(n int) []store.Binding {
+	left := t.Child(n, "left")
+	if !t.Is(left, "identifier") {
+		return nil
+	}
+	module := t.lazyImport(t.Child(n, "right"))
+	if module == "" {
+		return nil
+	}
+	return []store.Binding{{Name: t.Text(left), Import: module}}
+}
+
+// structure are the names that a package of Python hands on from its modules when they are first
+// asked for, by a table of them: _import_structure = {"m": ["a", "b"]}, and the same of one module
+// with an index.
+func (t *Tree) structure(n int) []store.Binding {
+	left, right := t.Child(n, "left"), t.Child(n, "right")
+	const table = "_import_structure"
+	switch {
+	case t.Is(left, "identifier") && t.Text(left) == table && t.Is(right, "dictionary"):
+		return t.handedOn(right)
+	case t.Is(left, "subscript") && t.Text(t.Child(left, "value")) == table:
+		return t.fromModule(unquote(t.Text(t.Child(left, "subscript"))), right)
+	}
+	return nil
+}
+
+// attached are the names that attach(__name__, submod_attrs={"m": ["a"]}) hands on.
+func (t *Tree) attached(n int) (list []store.Binding) {
+	if f := t.Child(n, "function"); f < 0 || !bytes.HasSuffix(t.Bytes(f), []byte("attach")) {
+		return nil
+	}
+	for c := range t.Children(t.Child(n, "arguments")) {
+		if !t.Is(c, "keyword_argument") {
+			continue
+		}
+		switch value := t.Child(c, "value"); t.Text(t.Child(c, "name")) {
+		case "submod_attrs":
+			list = append(list, t.handedOn(value)...)
+		case "submodules":
+			for m := range t.Children(value) {
+				if name := unquote(t.Text(m)); t.Is(m, "string") && isModule(name) {
+					list = append(list, store.Binding{Name: name, Import: "." + name})
+				}
+			}
+		}
+	}
+	return list
+}
+
+// handedOn reads a dictionary from modules to lists of their names.
+func (t *Tree) handedOn(dictionary int) (list []store.Binding) {
+	for c := range t.Children(dictionary) {
+		if len(list) >= maxHandedOn {
+			break
+		}
+		if t.Is(c, "pair") {
+			list = append(list, t.fromModule(unquote(t.Text(t.Child(c, "key"))), t.Child(c, "value"))...)
+		}
+	}
+	return list
+}
+
+// maxHandedOn bounds the names of one table.
+const maxHandedOn = 5000
+
+// fromModule binds names of a list to a module of the own package.
+func (t *Tree) fromModule(module string, names int) (list []store.Binding) {
+	if !isModule(module) || !t.Is(names, "list", "tuple", "set") {
+		return nil
+	}
+	for c := range t.Children(names) {
+		if name := unquote(t.Text(c)); t.Is(c, "string") && isModule(name) && len(list) < maxHandedOn {
+			list = append(list, store.Binding{Name: name, Import: "." + strings.TrimLeft(module, "."), Of: name})
+		}
+	}
+	return list
+}

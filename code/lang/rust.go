@@ -1,0 +1,146 @@
+package lang
+
+import (
+	"slices"
+	"strings"
+
+	"patina/store"
+	"patina/store/text"
+)
+
+func init() {
+	add(&Language{
+		Name: "Rust", Code: true, Files: ".rs", Comments: slashComments,
+		TestLines: []string{"#[test]", "#[cfg(test)]", "#[tokio::test"},
+		Definitions: &Definitions{Heads: heads(`^`+visible+`(?:(?:default|const|async|unsafe|extern(?:\s+"[^"]*")?)\s+)*fn\s+`+nameWord, `+^`+visible+`(?:unsafe\s+)?(?:struct|enum|union|trait)\s+`+nameWord,
+			`^macro_rules!\s*`+nameWord)},
+		Recovers: true, KeepsFieldsBetween: true,
+		Grammar: &Grammar{
+			Rules: map[string]Rule{
+				"function_item function_signature_item":                 {Is: Function},
+				"macro_definition":                                      {Is: Function, Body: "macro_rule"},
+				"struct_item enum_item union_item trait_item type_item": {Is: Type},
+				"associated_type":                                       {Is: Type, Flat: true},
+				"const_item":                                            {Is: Constant},
+				"static_item":                                           {Is: Variable},
+				"impl_item":                                             {Is: Namespace, Names: implementedType},
+				"closure_expression":                                    {Is: Closure},
+				"attribute_item":                                        {Is: Attribute},
+				"line_comment block_comment":                            {Is: Comment},
+				"field_declaration mod_item":                            {Is: Member},
+				"enum_variant":                                          {Is: Member},
+				"call_expression":                                       {Is: Call, Receiver: rustReceiver},
+				"token_tree":                                            {Is: Tokens},
+				"macro_invocation":                                      {Is: Call, Name: "macro"},
+				"use_declaration":                                       {Is: Import, Names: usedPaths, Binds: usedNames},
+				"extern_crate_declaration":                              {Is: Import},
+			},
+			Typed:       rustVariables,
+			Predeclared: text.Set("Some None Ok Err Box::new Vec::new String::new vec assert assert_eq assert_ne panic format println write writeln"),
+			RawPrefix:   "r#",
+		},
+	})
+}
+
+// implementedType names the type of an impl, without references, parameters and path.
+func implementedType(t *Tree, n int) []Found {
+	return []Found{{Node: t.bareType(t.Child(n, "type"))}}
+}
+
+// usedPaths spells out a use declaration: a::{b, c::d} is a::b and a::c::d.
+func usedPaths(t *Tree, n int) []Found {
+	var list []Found
+	modules := t.inlineModules(n)
+	for _, p := range spelledOut(t, n) {
+		p, _, _ = strings.Cut(p, "#")
+		list = append(list, Found{Node: n, Name: fromFile(strings.TrimSuffix(p, "::self"), modules)})
+	}
+	return list
+}
+
+// maxInline bounds the modules around a declaration that are looked at.
+const maxInline = 20
+
+// inlineModules are the modules of the file around a node, the outermost first: "mod tests { … }".
+func (t *Tree) inlineModules(n int) (names []string) {
+	for p := t.Parent(n); p >= 0 && len(names) < maxInline; p = t.Parent(p) {
+		if t.Is(p, "mod_item") {
+			names = append([]string{t.Text(t.Child(p, "name"))}, names...)
+		}
+	}
+	return names
+}
+
+// fromFile spells a path in an inline module as the file itself would: in "mod tests", super::a is
+// self::a, and self::a is self::tests::a.
+func fromFile(p string, modules []string) string {
+	if len(modules) == 0 {
+		return p
+	}
+	rest, isSelf := strings.CutPrefix(p, "self::")
+	up := false
+	for strings.HasPrefix(rest, "super") && len(modules) > 0 {
+		rest = strings.TrimPrefix(strings.TrimPrefix(rest, "super"), "::")
+		modules, up = modules[:len(modules)-1], true
+	}
+	switch {
+	case !isSelf && !up:
+		return p
+	case up && len(modules) == 0 && strings.HasPrefix(rest, "super"):
+		return rest
+	}
+	return strings.TrimSuffix("self::"+strings.Join(append(slices.Clone(modules), rest), "::"), "::")
+}
+
+// spelledOut returns the paths of a use declaration. An alias stands behind its path, after "#".
+func spelledOut(t *Tree, n int) []string {
+	return spellOut(strings.Join(strings.Fields(strings.ReplaceAll(t.Text(t.Child(n, "argument")), " as ", "#")), ""))
+}
+
+// usedNames binds the last names of a use declaration, or their aliases.
+func usedNames(t *Tree, n int) (list []store.Binding) {
+	modules := t.inlineModules(n)
+	for _, p := range spelledOut(t, n) {
+		p, alias, _ := strings.Cut(p, "#")
+		p = fromFile(strings.TrimSuffix(p, "::self"), modules)
+		b := store.Binding{Name: or(alias, p[strings.LastIndexByte(p, ':')+1:]), Import: p}
+		if b.Name == store.AllNames {
+			b.Of = store.AllNames
+		}
+		list = append(list, b)
+	}
+	return list
+}
+
+// maxSpelled bounds the paths of one declaration. Braces in braces multiply nothing, but a hostile
+// text can be long.
+const maxSpelled = 1000
+
+// spellOut takes the braces out of a path.
+func spellOut(text string) (paths []string) {
+	var before []string // prefixes at each open brace
+	start, prefix := 0, ""
+	flush := func(end int) {
+		if part := text[start:end]; part != "" && len(paths) < maxSpelled && len(prefix) < NameBytes {
+			paths = append(paths, prefix+part)
+		}
+	}
+	for i := range len(text) {
+		switch text[i] {
+		case '{':
+			before = append(before, prefix)
+			if len(prefix) < NameBytes {
+				prefix += text[start:i]
+			}
+			start = i + 1
+		case ',', '}':
+			flush(i)
+			start = i + 1
+			if text[i] == '}' && len(before) > 0 {
+				prefix, before = before[len(before)-1], before[:len(before)-1]
+			}
+		}
+	}
+	flush(len(text))
+	return paths
+}

@@ -1,0 +1,166 @@
+package lang
+
+import (
+	"strings"
+
+	"patina/store"
+	"patina/store/text"
+)
+
+func init() {
+	add(&Language{
+		Name: "Scala", Code: true, Files: ".scala .sbt .sc", Interpreters: "scala", Comments: slashComments,
+		TestLines: []string{"@Test", "test(\""},
+		Recovers:  true, FieldsReadElsewhere: true,
+		Grammar: &Grammar{
+			Rules: map[string]Rule{
+				"function_definition function_declaration":                                           {Is: Function},
+				"class_definition trait_definition object_definition enum_definition package_object": {Is: Type},
+				"type_definition":      {Is: Type, Flat: true, Ends: scalaAlias},
+				"given_definition":     {Is: Constant, Ends: scalaAlias},
+				"extension_definition": {Is: Namespace, Names: scalaExtended},
+				"val_definition var_definition val_declaration var_declaration": {Is: Variable, Names: scalaValue},
+				"class_parameter simple_enum_case full_enum_case":               {Is: Member},
+				"lambda_expression":     {Is: Closure},
+				"annotation":            {Is: Attribute, Closed: true},
+				"comment block_comment": {Is: Comment},
+				"call_expression":       {Is: Call, Calls: scalaCalled},
+				"instance_expression":   {Is: Call, Calls: scalaNew},
+				"infix_expression":      {Is: Call, Calls: scalaInfix},
+				"package_clause":        {Binds: scalaPackage},
+				"import_declaration":    {Is: Import, Names: scalaImported, Binds: scalaBindings},
+			},
+			Typed: map[string]Typing{
+				"parameter class_parameter val_definition var_definition val_declaration var_declaration": {Parts: scalaTyped},
+			},
+			Predeclared:  text.Set("println print require assert assume Some None List Seq Map Set Option Array Right Left Vector this super"),
+			TypesByValue: true, CallsMakeTypes: true,
+		},
+	})
+}
+
+// scalaAlias finds the end of the head of a type alias or a given.
+func scalaAlias(t *Tree, n int) int {
+	for _, field := range []string{"type", "body"} {
+		if c := t.Child(n, field); c >= 0 {
+			return t.Start(c)
+		}
+	}
+	return -1
+}
+
+// scalaExtended names the type that an extension adds to.
+func scalaExtended(t *Tree, n int) []Found {
+	p := t.FirstChild(t.Child(n, "parameters"), "parameter")
+	typ := t.Child(p, "type")
+	for t.Is(typ, "generic_type") {
+		typ = t.Child(typ, "type")
+	}
+	return []Found{{Node: typ}}
+}
+
+// scalaValue names the values of files and objects; those of classes are fields, those of functions
+// nothing. Capitals or "final" make a constant.
+func scalaValue(t *Tree, n int) []Found {
+	pattern := max(t.Child(n, "pattern"), t.Child(n, "name"))
+	if !t.Is(pattern, "identifier") || t.Text(pattern) == "" { // "val =" has a name of no letters
+		return nil
+	}
+	p := t.Parent(n)
+	if t.Is(p, "template_body") && !t.Is(t.Parent(p), "object_definition", "package_object") || t.Is(p, "block", "indented_block", "case_clause", "enum_body") {
+		return nil
+	}
+	f := Found{Node: pattern}
+	name := t.Text(pattern)
+	if !t.Is(n, "var_definition", "var_declaration") && (name[0] >= 'A' && name[0] <= 'Z' || strings.Contains(t.Text(t.FirstChild(n, "modifiers")), "final")) {
+		f.Sort = store.Constant
+	}
+	return []Found{f}
+}
+
+// scalaCalled returns what is called: f, a.f, and _.f of what is no name.
+func scalaCalled(t *Tree, n int) string {
+	f := t.Child(n, "function")
+	for range 3 {
+		if t.Is(f, "generic_function") {
+			f = t.Child(f, "function")
+		}
+	}
+	if f < 0 || t.Is(f, "call_expression") {
+		return "" // a second list of arguments
+	}
+	if text := t.Bytes(f); IsPath(text) {
+		return string(text)
+	}
+	if last := t.Child(f, "field"); last >= 0 && t.Is(f, "field_expression") {
+		return "_." + t.Text(last)
+	}
+	return ""
+}
+
+// scalaNew returns the class of "new C(…)".
+func scalaNew(t *Tree, n int) string {
+	c := t.FirstChild(n, "type_identifier", "stable_type_identifier", "generic_type")
+	for t.Is(c, "generic_type") {
+		c = t.Child(c, "type")
+	}
+	if c < 0 || !IsPath(t.Bytes(c)) {
+		return ""
+	}
+	return t.Text(c)
+}
+
+// scalaInfix returns the method of "a method b". Operators of signs are left out.
+func scalaInfix(t *Tree, n int) string {
+	op := t.Child(n, "operator")
+	if !t.Is(op, "identifier") {
+		return ""
+	}
+	if left := t.Child(n, "left"); left >= 0 && IsPath(t.Bytes(left)) {
+		return t.Text(left) + "." + t.Text(op)
+	}
+	return "_." + t.Text(op)
+}
+
+// scalaPackage is a package that the file declares. One in braces holds a part of the file alone.
+func scalaPackage(t *Tree, n int) []store.Binding {
+	if t.Child(n, "body") >= 0 {
+		return nil
+	}
+	return []store.Binding{{Name: store.PackageName, Of: t.Text(t.Child(n, "name"))}}
+}
+
+// scalaImported spells out an import: a.{B, C => D} is a.B and a.C.
+func scalaImported(t *Tree, n int) (list []Found) {
+	for _, b := range scalaBindings(t, n) {
+		list = append(list, Found{Node: n, Name: b.Import})
+	}
+	return list
+}
+
+// scalaBindings binds the names of an import, and those that it renames.
+func scalaBindings(t *Tree, n int) (list []store.Binding) {
+	text := strings.TrimSpace(strings.TrimPrefix(t.Text(n), "import"))
+	for _, p := range spellOut(strings.Join(strings.Fields(text), " ")) {
+		name, alias, renamed := strings.Cut(p, "=>")
+		if !renamed {
+			name, alias, _ = strings.Cut(p, " as ")
+		}
+		name, alias = strings.ReplaceAll(name, " ", ""), strings.TrimSpace(alias)
+		i := strings.LastIndexByte(name, '.')
+		if i <= 0 || name[i+1:] == "" {
+			continue
+		}
+		if last := name[i+1:]; last == "_" || last == "*" || last == "given" {
+			list = append(list, store.Binding{Name: store.AllNames, Import: name[:i] + ".*", Of: store.AllNames})
+			continue
+		}
+		list = append(list, store.Binding{Name: or(alias, name[i+1:]), Import: name})
+	}
+	return list
+}
+
+// scalaTyped is the name of a value and its type.
+func scalaTyped(t *Tree, n int) (name, of, holder int) {
+	return max(t.Child(n, "pattern"), t.Child(n, "name")), t.Child(n, "type"), n
+}
