@@ -61,6 +61,10 @@
 // code/xref/manifests.go where its imports lead, registry/mother/manifest.go which
 // repositories need each other.
 //
+// code/lang/ holds what is known of each language, one file a language: how its files are named,
+// what its comments and tests look like, and what the nodes of its grammar mean
+// (code/lang/grammar.go). code/lang/plain.go lists the languages without a parser.
+//
 // code/xref/ says what a call or an import means: code/xref/imports.go follows imports by what
 // each language says of paths, code/xref/calls.go finds the definitions that a call may mean. It
 // reads no database.
@@ -110,9 +114,6 @@
 //
 // scrape/chunk/ cuts a text into lines (scrape/chunk/source.go) and lines into chunks.
 //
-// scrape/language/ names the language of a file. Its table is in
-// scrape/language/language.go.
-//
 // scrape/class/ says what a file is besides: a test, an example, generated, vendored.
 //
 // scrape/content/ reads one file, or says why it is left out: credentials are, and what is no
@@ -127,7 +128,8 @@
 // templates, and the components that tags name.
 //
 // scrape/syntax/ reads the outline of a text by tree-sitter: what it defines, calls and
-// imports. Each language is one file with a table; scrape/syntax/outline.go walks the nodes.
+// imports. scrape/syntax/outline.go walks the nodes by the rules of the language, and
+// scrape/syntax/parsers.go names the compiled parsers.
 //
 // scrape/parse/ makes of a text what the store keeps: symbols, sections, calls, chunks.
 // scrape/parse/parse.go picks the reader by language.

@@ -63,8 +63,8 @@ var (
 // looseHead makes the head of a pattern without a keyword.
 func looseHead(pattern string) Head { return Head{Pattern: lazyregexp.New(pattern), Loose: true} }
 
-// heads makes heads of patterns, with "+" before one inside of which definitions count. A pattern is
-// compiled when it is first asked for.
+// heads makes heads of patterns, with "+" before one inside of which definitions count. A pattern
+// is compiled when it is first asked for.
 func heads(patterns ...string) (list []Head) {
 	for _, p := range patterns {
 		pattern, holds := strings.CutPrefix(p, "+")

@@ -5,8 +5,8 @@ import "patina/store"
 // A Grammar says what the nodes of a tree-sitter grammar mean. The parser itself is named in
 // scrape/syntax/parsers.go.
 //
-// Sets of kinds are written as one string, separated by blanks. A kind that the parser does not have
-// is a panic when the grammar is first used.
+// Sets of kinds are written as one string, separated by blanks. A kind that the parser does not
+// have is a panic when the grammar is first used.
 type Grammar struct {
 	Rules map[string]Rule // kinds of nodes → what they are
 	// Prepare replaces the text for the parser, with the same length and lines; nil keeps it.

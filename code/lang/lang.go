@@ -3,7 +3,7 @@
 //
 // A Language says how its files are named, how comments, tests and definitions look, what the nodes
 // of its grammar mean, where imports lead, and by which rules names are seen. A language without a
-// parser is a line of plain.go. Facts about many languages in one place belong to no file here.
+// parser is a line of plain.go.
 //
 // It leaves to others: parsing (scrape/syntax), following imports and calls (code/xref). It is data
 // and pure functions, links no parser, and may be used concurrently.
@@ -93,7 +93,8 @@ var (
 	byInterpreter = sync.OnceValue(func() map[string]*Language { return byWords(func(l *Language) string { return l.Interpreters }) })
 )
 
-// byWords maps the words of a field to their languages. A word of two languages is a mistake of ours.
+// byWords maps the words of a field to their languages. A word of two languages is a mistake of
+// ours.
 func byWords(field func(l *Language) string) map[string]*Language {
 	out := map[string]*Language{}
 	for _, l := range known {

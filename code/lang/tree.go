@@ -18,7 +18,7 @@ type Tree struct {
 	Kinds, Fields []string
 }
 
-// KindNumber returns the number of a node's kind in Kinds. That of an error is not below len(Kinds).
+// KindNumber returns the number of a node's kind in Kinds. That of an error is no index of it.
 func (t *Tree) KindNumber(n int) int { return int(t.Nodes[n].kind) }
 
 // Kind returns the kind of a node, "" for -1, and "ERROR" for a part with a syntax error.

@@ -1,5 +1,5 @@
 // Package syntax reads the outline of a program's text: definitions, calls, imports and comments.
-// Tree-sitter parses; each language is one file with a table of its node kinds (docs/indexing.md).
+// Tree-sitter parses; code/lang says what the nodes of each language mean (docs/indexing.md).
 //
 // Texts are foreign. Of a broken one the recovered part is returned; one that costs too much is
 // refused. Everything here may be called concurrently.
