@@ -105,7 +105,7 @@ in milliseconds from an index beside the code; nothing is sent anywhere.
 	c.SuggestionsMinimumDistance = 2 // edit distance for a mistyped command
 	c.SetHelpCommand(help())
 	c.SetFlagErrorFunc(flagError)
-	c.PersistentFlags().StringVar(&a.Store, "store", "", "`folder` of the index (default .patina of the main tree)")
+	c.PersistentFlags().StringVar(&a.Store, "store", "", "`folder` of the index (default .patina)")
 	cobra.EnableCommandSorting = false // the help has them in the order of their use
 	c.AddGroup(groups...)
 	c.SetHelpFunc(func(c *cobra.Command, _ []string) { _ = writeHelp(c.OutOrStdout(), c) })

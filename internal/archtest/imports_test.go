@@ -67,7 +67,7 @@ var mayImport = map[string][]string{
 	"cmd/internal/layout/layouttest":   {"internal/printable"},
 	"cmd/internal/mcp":                 {"cmd/internal/dialect", "cmd/internal/layout"},
 	"cmd/internal/mcp/mcptest":         {},
-	"cmd/internal/memorycmd":           {"ask/project", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/layout", "internal/safeio", "memory", "memory/ground", "memory/recall", "memory/transcript", "registry", "store/sqlite"},
+	"cmd/internal/memorycmd":           {"ask/project", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/layout", "cmd/internal/personacmd", "internal/safeio", "memory", "memory/ground", "memory/persona", "memory/recall", "memory/transcript", "registry", "store/sqlite"},
 	"cmd/internal/mothercmd":           {"actors", "ask/project", "ask/visit", "cmd/internal/cli", "cmd/internal/drawing", "cmd/internal/layout", "internal/safeio", "registry", "registry/mother", "scrape", "store/sqlite"},
 	"cmd/internal/personacmd":          {"cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/layout", "internal/safeio", "internal/secrets", "memory/persona", "registry", "store/text"},
 	"cmd/internal/print":               {"actors", "ask", "ask/project", "ask/visit", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/deliver/beliefs", "cmd/internal/deliver/facts", "cmd/internal/dialect", "cmd/internal/layout", "code/assay", "fusion", "store"},

@@ -19,9 +19,10 @@ func (a *app) memoryConsolidate() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "consolidate",
 		Short: "Find notes that say the same, and let one stand for them",
-		Long: `Find notes that say the same, apart from filler and the order of their parts (docs/memory.md has the rule), and print each pair
-with the reason. With --apply one note stands for the others: they are superseded by it, and it takes their tags and the highest
-confidence. A pinned note is never superseded. --undo takes a run back: the notes and their history are as they were before.
+		Long: `Find notes that say the same, apart from filler and the order of their parts
+(docs/memory.md has the rule), and print each pair with the reason. With --apply
+one note stands for the others, with their tags and the highest confidence. A
+pinned note is never superseded. --undo takes a run back.
 
 Exit codes: 0 found or undone, 1 nothing to do, 2 error.`,
 		Example: "  patina memory consolidate\n  patina memory consolidate --apply\n  patina memory consolidate --undo c-1f6e90ab12cd",

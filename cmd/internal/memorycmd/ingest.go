@@ -61,17 +61,16 @@ func (a *app) memoryIngest() *cobra.Command {
 
   [MEMORY] type=gotcha tags=a,b: the text of the note
 
-A marker that cannot be read is named, and the rest is kept. The notes are marked as an agent's.
-
-A file may be a transcript by Claude Code (~/.claude/projects/*/*.jsonl), by Codex (~/.codex/sessions/**/rollout-*.jsonl), or by
-OpenCode (as "opencode export" prints it, or the folder of a session's messages: ~/.local/share/opencode/storage/message/ses_*). Then the markers in what was said count, and a person's lines such as "remember: ..." or
-"remember that ...". The output of tools, files and quoted text never do. Without --apply a transcript's notes are only shown.
-
-Without a file, the transcripts of sessions in this project are listed, the newest first, by the usual places of the three.
+A marker that cannot be read is named, and the rest is kept. A file may be a
+transcript by Claude Code, Codex or OpenCode (docs/memory.md): then what was
+said counts, also "remember: ..." by a person, and never the output of tools.
+Without --apply a transcript's notes are only shown. Without a file, the
+transcripts of sessions in this project are listed.
 
 Exit codes: 0 found, 1 no marker or no transcript, 2 error.`,
-		Example: "  patina memory ingest\n  patina memory ingest --dry-run session.md\n  patina memory ingest - <session.md\n" +
-			"  patina memory ingest --apply ~/.codex/sessions/2026/01/18/rollout-2026-01-18T02-01-28.jsonl",
+		Example: `  patina memory ingest
+  patina memory ingest --dry-run session.md
+  patina memory ingest --apply ~/.codex/sessions/2026/01/18/rollout-1.jsonl`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return r.transcripts()
@@ -83,7 +82,7 @@ Exit codes: 0 found, 1 no marker or no transcript, 2 error.`,
 			return r.ingest(c.Context(), m, dry || m.form != "" && !apply)
 		},
 	}
-	c.Flags().BoolVar(&dry, "dry-run", false, "show the notes, and keep none (the default for transcripts)")
+	c.Flags().BoolVar(&dry, "dry-run", false, "keep none (the default for transcripts)")
 	c.Flags().BoolVar(&apply, "apply", false, "keep a transcript's notes")
 	c.MarkFlagsMutuallyExclusive("apply", "dry-run")
 	c.Flags().BoolVar(&r.allowSecret, "allow-secret", false, "keep notes that hold a token or a password")

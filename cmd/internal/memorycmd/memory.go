@@ -38,9 +38,16 @@ func Memory(shared *cli.App) *cobra.Command {
 	a := &app{shared}
 	c := &cobra.Command{
 		Use:   "memory",
-		Short: "Keep notes about the project: lessons, decisions, preferences",
-		Long: `Memories are notes that a scrape never touches. They lie in $PATINA_HOME/projects/<id>/memory.db. A note that says the same
-as one before is merged into it (docs/memory.md); what is forgotten or superseded stays, with its history.`,
+		Short: "Keep notes: lessons, decisions, preferences; find them again",
+		Long: `Keep notes about this project that a scrape never touches: lessons, decisions,
+preferences. A question finds them (patina scry), and an agent keeps its own.
+
+With --everywhere they are yours, for all projects: what you prefer, what you
+have decided, what you have learnt. They lie in PATINA_HOME, and one that says
+the same as one before is merged into it (docs/memory.md).`,
+		Example: `  patina memory add "the pool size is 8 in production" --tags db
+  patina memory add --everywhere "I write table tests"
+  patina memory recall "how large is the pool"`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -49,30 +56,37 @@ as one before is merged into it (docs/memory.md); what is forgotten or supersede
 			return cli.Hint(errors.New("unknown command memory "+cli.Quoted(args[0])), `run "patina memory --help" for the commands`)
 		},
 	}
-	c.AddCommand(a.memoryAdd(), a.memoryRecall(), a.memoryInject(), a.memoryList(), a.memoryShow(), a.memoryEdit(), a.memoryPin(true), a.memoryPin(false),
-		a.memoryForget(), a.memorySupersede(), a.memoryExport(), a.memoryImport(), a.memoryIngest(), a.memoryConsolidate(), a.memoryStats())
+	c.AddCommand(a.memoryAdd(), a.memoryList(), a.memoryRecall(), a.memoryShow(), a.memoryEdit(), a.memoryForget(), a.memoryExport(), a.memoryImport())
+	for _, hidden := range []*cobra.Command{
+		a.memoryInject(), a.memoryPin(true), a.memoryPin(false), a.memorySupersede(), // earlier names
+		a.memoryIngest(), a.memoryConsolidate(), a.memoryStats(),
+	} {
+		hidden.Hidden = true
+		c.AddCommand(hidden)
+	}
+	acceptEverywhere(c)
 	return c
 }
 
 // flags adds the flags that describe a memory.
 func (r *remembering) flags(c *cobra.Command) {
 	f, m := c.Flags(), &r.memory
-	f.StringVar(&m.Type, "type", "", strings.Join(memory.Types, ", ")+" (default lesson)")
-	f.StringSliceVar(&m.Tags, "tags", nil, "tags, with commas between")
-	f.StringSliceVar(&m.Aliases, "alias", nil, "other words for what it is about, with commas between: found as tags are")
-	f.Float64Var(&m.Confidence, "confidence", 0, "above 0 and at most 1 (default 0.95 for a decision or preference, else 0.8)")
+	f.StringVar(&m.Type, "type", "", "the `kind`: "+strings.Join(memory.Types, ", ")+" (default lesson)")
+	f.StringSliceVar(&m.Tags, "tags", nil, "`words` to find it by, with commas between")
+	f.StringSliceVar(&m.Aliases, "alias", nil, "other `words` for it, found as tags are")
+	f.Float64Var(&m.Confidence, "confidence", 0, "above 0, at most 1 (default 0.8, or 0.95 by type)")
 	f.StringVar(&m.Path, "path", "", "the `file` it is about")
-	f.StringVar(&m.Symbol, "symbol", "", "the symbol it is about")
-	f.StringVar(&m.Commit, "commit", "", "the commit it is about")
-	f.StringVar(&m.Source, "source", "", "where it comes from")
-	f.StringVar(&m.Session, "session", "", "the session it was learned in")
+	f.StringVar(&m.Symbol, "symbol", "", "the `symbol` it is about")
+	f.StringVar(&m.Commit, "commit", "", "the `commit` it is about")
+	f.StringVar(&m.Source, "source", "", "where it comes from, in a `word`")
+	f.StringVar(&m.Session, "session", "", "the `session` it was learned in")
 	f.BoolVar(&r.allowSecret, "allow-secret", false, "keep it even if it holds a token or a password")
 	_ = c.RegisterFlagCompletionFunc("type", cobra.FixedCompletions(memory.Types, cobra.ShellCompDirectiveNoFileComp))
 	r.jsonFlag(c)
 }
 
 func (r *remembering) jsonFlag(c *cobra.Command) {
-	c.Flags().BoolVar(&r.asJSON, "json", false, "print JSON (schema: docs/memory.md)")
+	c.Flags().BoolVar(&r.asJSON, "json", false, "print JSON (docs/memory.md)")
 }
 
 // placeMeant is the project that is meant.
@@ -161,19 +175,27 @@ func taughtMemory(err error, file string) error {
 
 func (a *app) memoryAdd() *cobra.Command {
 	r := &remembering{app: a}
-	var pin bool
+	var pin, everywhere bool
+	supersedes := ""
 	c := &cobra.Command{
 		Use:   "add TEXT|-",
-		Short: "Keep a note",
-		Long: `Keep a note about this project. The words are its text; "-" reads it from
-standard input. If it says the same as one before, the two are merged: tags,
-aliases and pin are joined, and the higher confidence counts.
+		Short: "Keep a note: remember something",
+		Long: `Keep a note about this project, or with --everywhere one for all projects. The
+words are its text; "-" reads it from standard input. If it says the same as one
+before, the two are merged, and the higher confidence counts.
 
 For agents: ` + dialect.InLines(dialect.RememberTool, len("For agents: ")),
-		Example: `  patina memory add "the pool size is 8 in production" --tags db --path config/db.go
-  patina memory add --type decision --pin - <note.txt`,
+		Example: `  patina memory add "the pool size is 8 in production" --tags db
+  patina memory add --type decision --pin - <note.txt
+  patina memory add --everywhere "I write table tests" --tags go`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			if everywhere {
+				return r.addEverywhere(c, args, supersedes)
+			}
+			if supersedes != "" {
+				return cli.Hint(errors.New("--supersedes without --everywhere"), "for a note about this project: patina memory edit OLD --superseded-by NEW")
+			}
 			text, err := r.readArguments(args)
 			if err != nil {
 				return err
@@ -187,6 +209,8 @@ For agents: ` + dialect.InLines(dialect.RememberTool, len("For agents: ")),
 	}
 	r.flags(c)
 	c.Flags().BoolVar(&pin, "pin", false, "never let it fade")
+	everywhereFlag(c, &everywhere)
+	c.Flags().StringVar(&supersedes, "supersedes", "", "with --everywhere: hide the note with this `id`")
 	return c
 }
 
@@ -227,15 +251,19 @@ func (r *remembering) readArguments(args []string) (string, error) {
 func (a *app) memoryList() *cobra.Command {
 	r := &remembering{app: a}
 	var f memory.Filter
-	var moved bool
+	var moved, everywhere bool
 	c := &cobra.Command{
 		Use:   "list",
-		Short: "List notes, newest first",
-		Long:  "List notes, newest first.\n\nExit codes: 0 found, 1 none, 2 error.",
+		Short: "List the notes, newest first",
+		Long:  "List the notes about this project, newest first, or with --everywhere yours for\nall projects.\n\nExit codes: 0 found, 1 none, 2 error.",
 		Example: `  patina memory list --type gotcha --tags db
-  patina memory list --all --json`,
+  patina memory list --moved     # what they are about has changed since
+  patina memory list --everywhere`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if everywhere {
+				return r.listEverywhere(c, f)
+			}
 			found := []memory.Memory{}
 			err := r.look(c.Context(), func(s *memory.Store) error {
 				list, err := r.listMemories(c.Context(), s, f, moved)
@@ -262,6 +290,7 @@ func (a *app) memoryList() *cobra.Command {
 	c.Flags().BoolVar(&moved, "moved", false, "only where what they are about has changed since")
 	c.Flags().BoolVar(&f.All, "all", false, "also those forgotten or superseded")
 	c.Flags().IntVar(&f.Limit, "limit", 100, "how many at most; 0 means all")
+	everywhereFlag(c, &everywhere)
 	r.jsonFlag(c)
 	return c
 }
@@ -293,6 +322,7 @@ func (a *app) memoryShow() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "show ID",
 		Short:   "Show a note and its history",
+		Long:    "Show a note about this project: its text, what it is about and whether that has\nchanged since, notes like it, and its history. The beginning of an id will do.",
 		Example: "  patina memory show m-1f6e",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -349,13 +379,26 @@ func (r *remembering) newChangeCommand(c *cobra.Command, do func(ctx context.Con
 
 func (a *app) memoryEdit() *cobra.Command {
 	r := &remembering{app: a}
+	pin, successor := false, ""
 	c := &cobra.Command{
-		Use: "edit ID [TEXT|-]", Short: "Change a note", Args: cobra.MinimumNArgs(1),
-		Long:    "Change a note's text, or what the flags name. Its history keeps what was there before.",
-		Example: `  patina memory edit m-1f6e "the pool size is 16 in production" --tags db,prod`,
+		Use: "edit ID [TEXT|-]", Short: "Change a note, pin it, or let another one replace it", Args: cobra.MinimumNArgs(1),
+		Long: `Change a note's text, or what the flags name. Its history keeps what was there
+before. A pinned note never fades with age; --pin=false lets it fade again. With
+--superseded-by another note takes its place.`,
+		Example: `  patina memory edit m-1f6e "the pool size is 16 now" --tags db,prod
+  patina memory edit m-1f6e --pin
+  patina memory edit m-1f6e --superseded-by m-90ab`,
 	}
 	r.flags(c)
+	c.Flags().BoolVar(&pin, "pin", false, "never let it fade with age")
+	c.Flags().StringVar(&successor, "superseded-by", "", "let the note with this `id` take its place")
 	return r.newChangeCommand(c, func(ctx context.Context, s *memory.Store, args []string) (memory.Memory, error) {
+		if successor != "" {
+			if len(args) > 1 || c.Flags().NFlag() > 1 && !r.asJSON || c.Flags().NFlag() > 2 {
+				return memory.Memory{}, cli.Hint(errors.New("--superseded-by beside other changes"), "give it alone: patina memory edit OLD --superseded-by NEW")
+			}
+			return s.Supersede(ctx, args[0], successor)
+		}
 		if c.Flags().Changed("confidence") && r.memory.Confidence == 0 {
 			return memory.Memory{}, errors.New("confidence 0 is not above 0 and at most 1")
 		}
@@ -367,9 +410,13 @@ func (a *app) memoryEdit() *cobra.Command {
 		if err != nil {
 			return memory.Memory{}, err
 		}
-		return s.Edit(ctx, args[0], r.allowSecret, func(m *memory.Memory) {
+		pinned := c.Flags().Changed("pin")
+		return s.Edit(ctx, args[0], r.allowSecret || pinned && len(args) == 1, func(m *memory.Memory) {
 			if len(args) > 1 {
 				m.Content = text
+			}
+			if pinned {
+				m.Pinned = pin
 			}
 			was := *m
 			r.takeFlags(c, m)
@@ -401,9 +448,9 @@ func (r *remembering) takeFlags(c *cobra.Command, m *memory.Memory) {
 
 func (a *app) memoryPin(pin bool) *cobra.Command {
 	r := &remembering{app: a}
-	c := &cobra.Command{Use: "pin ID", Short: "Never let a note fade", Example: "  patina memory pin m-1f6e"}
+	c := &cobra.Command{Use: "pin ID", Short: "Never let a note fade", Example: "  patina memory edit m-1f6e --pin"}
 	if !pin {
-		c = &cobra.Command{Use: "unpin ID", Short: "Let a note fade again", Example: "  patina memory unpin m-1f6e"}
+		c = &cobra.Command{Use: "unpin ID", Short: "Let a note fade again", Example: "  patina memory edit m-1f6e --pin=false"}
 	}
 	return r.newChangeCommand(c, func(ctx context.Context, s *memory.Store, args []string) (memory.Memory, error) {
 		return s.Edit(ctx, args[0], true, func(m *memory.Memory) { m.Pinned = pin })
@@ -415,7 +462,7 @@ func (a *app) memoryForget() *cobra.Command {
 	var purge bool
 	c := &cobra.Command{
 		Use: "forget ID", Short: "Let a note no longer hold",
-		Long:    "Let a note no longer hold. It stays in its history; --purge removes both for good.",
+		Long:    "Let a note no longer hold. It stays in its history; --purge removes both for\ngood.",
 		Example: "  patina memory forget m-1f6e\n  patina memory forget m-1f6e --purge",
 	}
 	c.Flags().BoolVar(&purge, "purge", false, "remove it and its history for good")
@@ -431,7 +478,7 @@ func (a *app) memorySupersede() *cobra.Command {
 	r := &remembering{app: a}
 	c := &cobra.Command{
 		Use: "supersede OLD NEW", Short: "Let one note take another one's place", Args: cobra.ExactArgs(2),
-		Example: "  patina memory supersede m-1f6e m-90ab",
+		Example: "  patina memory edit m-1f6e --superseded-by m-90ab",
 	}
 	return r.newChangeCommand(c, func(ctx context.Context, s *memory.Store, args []string) (memory.Memory, error) {
 		return s.Supersede(ctx, args[0], args[1])
@@ -443,9 +490,9 @@ func (a *app) memoryExport() *cobra.Command {
 	var salvage bool
 	c := &cobra.Command{
 		Use: "export", Short: "Write all notes as JSON lines", Args: cobra.NoArgs,
-		Long: `Write all notes with their history, one JSON object a line, oldest first. Equal notes give equal bytes. Every note is compared
-with its sum: if the file is damaged, nothing is written, and the error says so. --damaged writes what can be read, and names each
-note that is not as it was written.`,
+		Long: `Write all notes with their history, one JSON object a line, oldest first. Equal
+notes give equal bytes. If the file is damaged, nothing is written, and the
+error says so: --damaged writes what can be read, and names what cannot.`,
 		Example: "  patina memory export >notes.jsonl",
 		RunE: func(c *cobra.Command, _ []string) error {
 			if salvage {
@@ -485,8 +532,11 @@ func (a *app) memoryImport() *cobra.Command {
 	var restore bool
 	c := &cobra.Command{
 		Use: "import FILE|-", Short: "Read notes from JSON lines", Args: cobra.ExactArgs(1),
-		Long: `Add the notes in a file of JSON lines, all or none (docs/memory.md has the form). They are marked as imported. With
---restore they keep their ids, origins and history: give it for an export of your own. Notes that are there already stay.`,
+		Long: `Add the notes in a file of JSON lines, all or none (docs/memory.md has the
+form). They are marked as imported. With --restore they keep their ids, origins
+and history: give it for an export of your own. Notes that are there stay.
+
+Notes marked in a session or its transcript: patina memory ingest --help.`,
 		Example: "  patina memory import notes.jsonl\n  patina memory import --restore backup.jsonl",
 		RunE: func(c *cobra.Command, args []string) error {
 			in := a.In

@@ -20,20 +20,38 @@ import (
 func (a *app) memoryRecall() *cobra.Command {
 	r := &remembering{app: a}
 	var q memory.Query
+	var in injection
 	var asOf string
+	var inject, everywhere bool
 	c := &cobra.Command{
 		Use:   "recall QUERY",
 		Short: "Find the notes that answer a question",
-		Long: `Find the notes that answer a question, best first: by words and by meaning, times confidence and age. Age takes half at most, and
-nothing from pinned notes. What has little to do with the question is left out. What was said in the project's sessions
-(layer/sessions) stands behind the notes, as [session], with the call that shows more of it.
+		Long: `Find the notes that answer a question, best first, by words, meaning, confidence
+and age; then what was said in sessions (layer/sessions), marked [session].
+With --everywhere, your notes for all projects.
+
+--inject prints them for the context of a model: whole notes, as many as fit
+into a budget that is never exceeded. "-" then reads the task from standard
+input.
 
 Exit codes: 0 found, 1 none, 2 error.`,
 		Example: `  patina memory recall "why is the pool so small"
-  patina memory recall "retries" --type gotcha --tags db --as-of 2026-01-31
-  patina memory recall "why did the server run out of memory" --sessions only`,
+  patina memory recall retries --type gotcha --as-of 2026-01-31
+  patina memory recall --inject "add a retry to the upload" --max 3
+  patina memory recall --everywhere how do I write tests`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) (err error) {
+			switch name := firstGiven(c, "budget", "max", "format"); {
+			case everywhere:
+				return r.recallEverywhere(c, args, q.Filter)
+			case name != "" && !inject:
+				return cli.Hint(fmt.Errorf("--%s without --inject", name), "it goes with notes for a model: patina memory recall --inject QUERY")
+			case inject:
+				if name := firstGiven(c, "as-of", "limit", "type", "json"); name != "" {
+					return cli.Hint(fmt.Errorf("--%s beside --inject", name), "want --budget, --max, --format, --tags, --file, --sessions")
+				}
+				return r.inject(c, args, q, in)
+			}
 			q.Text = strings.Join(args, " ")
 			if asOf != "" {
 				if q.Filter.AsOf, err = momentOf(asOf); err != nil {
@@ -55,17 +73,34 @@ Exit codes: 0 found, 1 none, 2 error.`,
 			return err
 		},
 	}
-	c.Flags().StringVar(&asOf, "as-of", "", "what held at the end of a `date`, such as 2026-01-31, or at a time (RFC 3339)")
+	c.Flags().StringVar(&asOf, "as-of", "", "what held at the end of a `date`, or at a time (RFC 3339)")
 	c.Flags().IntVar(&q.Filter.Limit, "limit", 10, "how many at most (1 to 100)")
 	askFlags(c, &q)
 	r.sessionFlag(c)
-	c.Flags().StringSliceVar(&q.Filter.Types, "type", nil, "only these types; session: only what was said")
+	c.Flags().StringSliceVar(&q.Filter.Types, "type", nil, "only these `types`; session: only what was said")
 	r.jsonFlag(c)
+	c.Flags().BoolVar(&inject, "inject", false, "print them for the context of a model")
+	in.flags(c)
+	for _, name := range []string{"budget", "max", "format"} {
+		f := c.Flags().Lookup(name)
+		f.Usage = "with --inject: " + f.Usage
+	}
+	everywhereFlag(c, &everywhere)
 	return c
 }
 
+// firstGiven returns the first of some flags that was given, or "".
+func firstGiven(c *cobra.Command, names ...string) string {
+	for _, name := range names {
+		if c.Flags().Changed(name) {
+			return name
+		}
+	}
+	return ""
+}
+
 func askFlags(c *cobra.Command, q *memory.Query) {
-	c.Flags().StringSliceVar(&q.Filter.Tags, "tags", nil, "only with any of these tags")
+	c.Flags().StringSliceVar(&q.Filter.Tags, "tags", nil, "only with any of these `tags`")
 	c.Flags().StringVar(&q.Filter.Path, "file", "", "only about this `file`")
 }
 
@@ -128,46 +163,54 @@ func (a *app) memoryInject() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "inject QUERY|-",
 		Short: "Print the notes for a task, within a budget",
-		Long: `Print the notes that help with a task, to put into the context of a model: whole notes, best first, as many as fit, and
-a last line for what was left out. The budget is never exceeded. With "-" the task is read from standard input.
+		Long: `Print the notes that help with a task, to put into the context of a model. This
+is an earlier name of "patina memory recall --inject".
 
 Exit codes: 0 found, 1 nothing relevant, 2 error.`,
-		Example: `  patina memory inject "add a retry to the upload" --max 3
-  patina memory inject - --budget 1000 --max 0 --format json <task.txt`,
+		Example: `  patina memory recall --inject "add a retry to the upload" --max 3
+  patina memory recall --inject - --budget 1000 --format json <task.txt`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) (err error) {
-			if !slices.Contains(injectFormats, in.Format) {
-				return fmt.Errorf("unknown format %q, there are: %s", in.Format, strings.Join(injectFormats, ", "))
-			}
-			if in.Budget < 100 || in.Max < 0 {
-				return errors.New("want a budget of 100 tokens or more, and 0 or more notes")
-			}
-			if q.Text, err = r.question(args); err != nil {
-				return err
-			}
-			q.Filter.Limit = 50
-			if in.Found, err = r.ask(c, q); err != nil {
-				return err
-			}
-			if len(in.Found) == 0 {
-				if in.Format == "json" {
-					_, err = fmt.Fprintln(a.Out, `{"memories":[],"left_out":0,"rest":""}`)
-				} else {
-					_, err = fmt.Fprintln(a.Out, "no relevant memories")
-				}
-				return errors.Join(err, cli.Exit(cli.ExitNothing))
-			}
-			in.Question, in.Now, in.Narrowed = q.Text, time.Now(), typedFlags(c, "tags", "file", "sessions")
-			return writeInjected(a.Out, in)
-		},
+		RunE: func(c *cobra.Command, args []string) error { return r.inject(c, args, q, in) },
 	}
-	c.Flags().IntVar(&in.Budget, "budget", InjectTokens, "most tokens, bytes / 4 (100 or more)")
-	c.Flags().IntVar(&in.Max, "max", InjectMax, "most notes; 0 means as many as fit")
-	c.Flags().StringVar(&in.Format, "format", "bullets", strings.Join(injectFormats, ", "))
-	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(injectFormats, cobra.ShellCompDirectiveNoFileComp))
+	in.flags(c)
 	askFlags(c, &q)
 	r.sessionFlag(c)
 	return c
+}
+
+// flags adds the flags for the size and the form of an injection.
+func (in *injection) flags(c *cobra.Command) {
+	c.Flags().IntVar(&in.Budget, "budget", InjectTokens, "most tokens, bytes / 4")
+	c.Flags().IntVar(&in.Max, "max", InjectMax, "most notes; 0 means as many as fit")
+	c.Flags().StringVar(&in.Format, "format", "bullets", "the `form`: "+strings.Join(injectFormats, ", "))
+	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(injectFormats, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// inject prints the notes for a task, within a budget.
+func (r *remembering) inject(c *cobra.Command, args []string, q memory.Query, in injection) (err error) {
+	if !slices.Contains(injectFormats, in.Format) {
+		return fmt.Errorf("unknown format %q, there are: %s", in.Format, strings.Join(injectFormats, ", "))
+	}
+	if in.Budget < 100 || in.Max < 0 {
+		return errors.New("want a budget of 100 tokens or more, and 0 or more notes")
+	}
+	if q.Text, err = r.question(args); err != nil {
+		return err
+	}
+	q.Filter.Limit = 50
+	if in.Found, err = r.ask(c, q); err != nil {
+		return err
+	}
+	if len(in.Found) == 0 {
+		if in.Format == "json" {
+			_, err = fmt.Fprintln(r.app.Out, `{"memories":[],"left_out":0,"rest":""}`)
+		} else {
+			_, err = fmt.Fprintln(r.app.Out, "no relevant memories")
+		}
+		return errors.Join(err, cli.Exit(cli.ExitNothing))
+	}
+	in.Question, in.Now, in.Narrowed = q.Text, time.Now(), typedFlags(c, "tags", "file", "sessions")
+	return writeInjected(r.app.Out, in)
 }
 
 // typedFlags spells the flags of some names as they were given.

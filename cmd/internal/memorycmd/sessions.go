@@ -22,7 +22,7 @@ const (
 // sessionFlag adds the flag that says whether turns of sessions are searched.
 func (r *remembering) sessionFlag(c *cobra.Command) {
 	values := []string{withSessions, withoutSessions, onlySessions}
-	c.Flags().StringVar(&r.sessions, "sessions", withSessions, "also search what was said in sessions: yes, no, only")
+	c.Flags().StringVar(&r.sessions, "sessions", withSessions, "also what was said in sessions: yes, no, only")
 	_ = c.RegisterFlagCompletionFunc("sessions", cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 }
 

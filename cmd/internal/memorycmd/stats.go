@@ -3,17 +3,21 @@ package memorycmd
 import (
 	"github.com/spf13/cobra"
 
+	"patina/cmd/internal/personacmd"
 	"patina/memory"
 )
 
 func (a *app) memoryStats() *cobra.Command {
 	r := &remembering{app: a}
-	var find bool
+	var find, everywhere bool
 	c := &cobra.Command{
 		Use: "stats", Short: "Count the notes", Args: cobra.NoArgs,
-		Long:    "Count the notes by type and origin, those that are pinned, and those whose ground has moved. --secrets names notes with tokens or passwords.",
+		Long:    "Count the notes by type and origin, those that are pinned, and those whose\nground has moved. --secrets names notes with tokens or passwords. With\n--everywhere it counts yours for all projects, and names unreadable lines.",
 		Example: "  patina memory stats --secrets",
 		RunE: func(c *cobra.Command, _ []string) error {
+			if everywhere {
+				return personacmd.Status(c.Context(), a.App, r.asJSON)
+			}
 			ctx := c.Context()
 			n := memory.Stats{Types: map[string]int{}, Origins: map[string]int{}}
 			err := r.look(ctx, func(s *memory.Store) (err error) {
@@ -35,5 +39,6 @@ func (a *app) memoryStats() *cobra.Command {
 	}
 	c.Flags().BoolVar(&find, "secrets", false, "also look for tokens and passwords in the notes and their history")
 	r.jsonFlag(c)
+	everywhereFlag(c, &everywhere)
 	return c
 }

@@ -30,9 +30,7 @@ import (
 type noted struct {
 	*app
 	persona persona.Persona
-	domains []string
-	limit   int
-	asJSON  bool
+	wanted  Wanted
 }
 
 // Persona is the command for the notes that a user keeps for all projects.
@@ -41,14 +39,15 @@ func Persona(shared *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "persona",
 		Short: "Keep notes for all projects: what you prefer, decided, learnt",
-		Long: `Keep notes for all projects: what you prefer, what you have decided, what you have learnt. They belong to you and not to a
-repository: PATINA_HOME holds them (default ~/.patina), no command sends them anywhere, and no scrape reads them.
+		Long: `Keep notes for all projects: what you prefer, what you have decided, what you
+have learnt. This is an earlier name of "patina memory --everywhere".
 
-A question in any project finds the one note that answers it, below the code: marked [persona]. docs/memory.md says more.`,
-		Example: `  patina persona note "I write table tests, with the name of the case first" --domain go,testing
-  patina persona query how do I write tests
-  patina persona list --domain go
-  patina persona status`,
+The notes are yours and not a repository's: PATINA_HOME holds them, no command
+sends them anywhere, and no scrape reads them. A question in any project finds
+the one note that answers it, below the code: marked [persona].`,
+		Example: `  patina memory add --everywhere "I write table tests" --tags go
+  patina memory recall --everywhere how do I write tests
+  patina memory list --everywhere --tags go`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return c.Help()
@@ -87,40 +86,47 @@ func (a *app) personaNote() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "note TEXT...",
 		Short: "Add a note",
-		Long: `Add a note and print its id. The words are the text; "-" reads it from standard input. It is appended to the log of today and on
-the disk when the command returns, whatever other processes note meanwhile.
-
-A note that supersedes another one hides it; the log keeps both. A text with a token, a password or a key is refused: notes come
-back in answers.`,
-		Example: `  patina persona note "I prefer sqlite to a server for anything a single user owns" --domain storage
-  patina persona note --supersedes evt_1b2c3d4e5f60 "Errors are wrapped with %w and named by verb and object" --domain go
+		Long: `Add a note and print its id. The words are the text; "-" reads it from standard
+input. It is on the disk when the command returns, whatever other processes note
+meanwhile. One that supersedes another hides it; the log keeps both. A text with
+a token, a password or a key is refused.`,
+		Example: `  patina persona note "I prefer sqlite for a single user" --domain storage
+  patina persona note --supersedes evt_1b2c "Errors are wrapped with %w"
   git log -1 --format=%B | patina persona note - --source review`,
 		RunE: func(c *cobra.Command, args []string) error {
-			n, err := a.notes()
-			if err != nil {
-				return err
-			}
-			text, err := n.readArguments(c.Context(), args)
-			if err != nil {
-				return err
-			}
-			if !allowSecret {
-				if err := refuseSecret(strings.Join(slices.Concat([]string{text, source, supersedes}, domains), "\n")); err != nil {
-					return err
-				}
-			}
-			return n.note(c.Context(), persona.Event{
-				Content: text, Source: source, Domains: persona.Domains(domains...), Supersedes: supersedes, Project: n.project(), Time: time.Now(),
-			}, asJSON)
+			e := persona.Event{Source: source, Domains: domains, Supersedes: supersedes, Time: time.Now()}
+			return Note(c.Context(), a.App, args, e, allowSecret, asJSON)
 		},
 	}
 	f := c.Flags()
-	f.StringSliceVar(&domains, "domain", nil, "what the note is about: `names`, separated by commas (repeatable)")
+	f.StringSliceVar(&domains, "domain", nil, "what the note is about: `names`, with commas between")
 	f.StringVar(&supersedes, "supersedes", "", "hide the note with this `id`")
-	f.StringVar(&source, "source", "direct", "where the note comes from, in a `word`")
+	f.StringVar(&source, "source", Direct, "where the note comes from, in a `word`")
 	f.BoolVar(&allowSecret, "allow-secret", false, "note a text that holds a secret")
 	f.BoolVar(&asJSON, "json", false, "print JSON")
 	return c
+}
+
+// Direct is the source of a note that says none.
+const Direct = "direct"
+
+// Note adds a note of some words, or of standard input for "-", and prints its id. A text with a
+// secret is refused unless allowSecret.
+func Note(ctx context.Context, shared *cli.App, words []string, e persona.Event, allowSecret, asJSON bool) error {
+	n, err := (&app{shared}).notes()
+	if err != nil {
+		return err
+	}
+	if e.Content, err = n.readArguments(ctx, words); err != nil {
+		return err
+	}
+	if !allowSecret {
+		if err := refuseSecret(strings.Join(slices.Concat([]string{e.Content, e.Source, e.Supersedes}, e.Domains), "\n")); err != nil {
+			return err
+		}
+	}
+	e.Domains, e.Project = persona.Domains(e.Domains...), n.project()
+	return n.note(ctx, e, asJSON)
 }
 
 // readArguments returns the words of a note, or standard input for "-".
@@ -220,63 +226,78 @@ const noNotes = "no notes"
 // personaList is the command that lists notes.
 func (a *app) personaList() *cobra.Command {
 	n := &noted{}
-	var all bool
 	c := &cobra.Command{
 		Use:   "list",
 		Short: "List the notes, newest first",
 		Long: `List the notes that hold, newest first, with their ids, days and domains.
 
 Exit codes: 0 found, 1 none, 2 error.`,
-		Example: `  patina persona list
-  patina persona list --domain go,testing --limit 50
+		Example: `  patina persona list --domain go,testing --limit 50
   patina persona list --all --json | jq -r '.notes[].content'`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := n.begin(a); err != nil {
-				return err
-			}
-			err := n.reading(c.Context(), func(s *persona.Store) error {
-				notes, more, err := s.List(c.Context(), persona.Domains(n.domains...), n.limit, all)
-				if err != nil {
-					return err
-				}
-				o := notesOptions{
-					Options: n.options(), More: more, None: noNotes,
-					Call: dialect.Command("persona", "list", "--json", "--limit", fmt.Sprint(more+len(notes))),
-				}
-				return n.show(notes, nil, o)
-			})
-			if errors.Is(err, persona.ErrNoNote) {
-				return n.show(nil, nil, notesOptions{Options: n.options(), None: noNotes})
-			}
-			return err
+			return List(c.Context(), a.App, n.wanted)
 		},
 	}
-	n.flags(c, 20)
-	c.Flags().BoolVar(&all, "all", false, "list superseded notes, too")
+	n.flags(c, ListLimit)
+	c.Flags().BoolVar(&n.wanted.All, "all", false, "list superseded notes, too")
 	return c
+}
+
+// ListLimit is how many notes a list has by default.
+const ListLimit = 20
+
+// Wanted says which notes are wanted, and how they are printed.
+type Wanted struct {
+	Domains []string // notes about any of them; none: all
+	Limit   int
+	All     bool // superseded ones, too
+	JSON    bool
+}
+
+// List prints notes, newest first. Without any it ends with exit code 1.
+func List(ctx context.Context, shared *cli.App, w Wanted) error {
+	n := &noted{wanted: w}
+	if err := n.begin(&app{shared}); err != nil {
+		return err
+	}
+	err := n.reading(ctx, func(s *persona.Store) error {
+		notes, more, err := s.List(ctx, persona.Domains(w.Domains...), w.Limit, w.All)
+		if err != nil {
+			return err
+		}
+		o := notesOptions{
+			Options: n.options(), More: more, None: noNotes,
+			Call: dialect.Command("persona", "list", "--json", "--limit", fmt.Sprint(more+len(notes))),
+		}
+		return n.show(notes, nil, o)
+	})
+	if errors.Is(err, persona.ErrNoNote) {
+		return n.show(nil, nil, notesOptions{Options: n.options(), None: noNotes})
+	}
+	return err
 }
 
 // begin finds the persona for a command that reads.
 func (n *noted) begin(a *app) error {
 	found, err := a.notes()
 	n.app, n.persona = a, found.persona
-	if err == nil && n.limit < 1 {
-		err = cli.Hint(fmt.Errorf("limit %d: want at least 1", n.limit), "notes shown: --limit N")
+	if err == nil && n.wanted.Limit < 1 {
+		err = cli.Hint(fmt.Errorf("limit %d: want at least 1", n.wanted.Limit), "notes shown: --limit N")
 	}
 	return err
 }
 
 func (n *noted) flags(c *cobra.Command, limit int) {
 	f := c.Flags()
-	f.StringSliceVar(&n.domains, "domain", nil, "only notes about one of these `names` (a list, or repeatable)")
-	f.IntVarP(&n.limit, "limit", "n", limit, "notes")
-	f.BoolVar(&n.asJSON, "json", false, "print JSON (schema: docs/memory.md)")
+	f.StringSliceVar(&n.wanted.Domains, "domain", nil, "only notes about one of these `names`")
+	f.IntVarP(&n.wanted.Limit, "limit", "n", limit, "notes")
+	f.BoolVar(&n.wanted.JSON, "json", false, "print JSON (docs/memory.md)")
 }
 
 // show prints notes; without any the exit code says so.
 func (n *noted) show(notes []persona.Note, scores []float64, o notesOptions) (err error) {
-	if n.asJSON {
+	if n.wanted.JSON {
 		err = writeNotesJSON(n.Out, notes, scores, o.More)
 	} else {
 		err = writeNotes(n.Out, notes, scores, o)
@@ -293,40 +314,47 @@ func (a *app) personaQuery() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "query TEXT...",
 		Short: "Search the notes",
-		Long: `Search the notes by meaning and words, best first. A note that shares too little with the question is not shown.
+		Long: `Search the notes by meaning and words, best first. A note that shares too little
+with the question is not shown.
 
 Exit codes: 0 found, 1 nothing relevant, 2 error.`,
 		Example: `  patina persona query how do I name errors
   patina persona query --domain go --json retries`,
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := n.begin(a); err != nil {
-				return err
-			}
-			question := strings.Join(args, " ")
-			if strings.TrimSpace(question) == "" {
-				return cli.Hint(errors.New("no question"), "ask one: patina persona query how do I name errors")
-			}
-			err := n.reading(c.Context(), func(s *persona.Store) error {
-				found, err := s.Search(c.Context(), persona.Search{
-					Question: text.ParseQuestion(question), Domains: persona.Domains(n.domains...), Limit: n.limit, Enough: true,
-				})
-				if err != nil {
-					return err
-				}
-				notes, scores := []persona.Note{}, []float64{}
-				for _, f := range found {
-					notes, scores = append(notes, f.Note), append(scores, f.Raw)
-				}
-				return n.show(notes, scores, notesOptions{Options: n.options(), None: "nothing relevant among the notes"})
-			})
-			if errors.Is(err, persona.ErrNoNote) {
-				return n.show(nil, nil, notesOptions{Options: n.options(), None: noNotes})
-			}
-			return err
+			return Query(c.Context(), a.App, args, n.wanted)
 		},
 	}
 	n.flags(c, 10)
 	return c
+}
+
+// Query prints the notes that answer a question, best first. Without any it ends with exit code 1.
+func Query(ctx context.Context, shared *cli.App, words []string, w Wanted) error {
+	n := &noted{wanted: w}
+	if err := n.begin(&app{shared}); err != nil {
+		return err
+	}
+	question := strings.Join(words, " ")
+	if strings.TrimSpace(question) == "" {
+		return cli.Hint(errors.New("no question"), "ask one: patina persona query how do I name errors")
+	}
+	err := n.reading(ctx, func(s *persona.Store) error {
+		found, err := s.Search(ctx, persona.Search{
+			Question: text.ParseQuestion(question), Domains: persona.Domains(w.Domains...), Limit: w.Limit, Enough: true,
+		})
+		if err != nil {
+			return err
+		}
+		notes, scores := []persona.Note{}, []float64{}
+		for _, f := range found {
+			notes, scores = append(notes, f.Note), append(scores, f.Raw)
+		}
+		return n.show(notes, scores, notesOptions{Options: n.options(), None: "nothing relevant among the notes"})
+	})
+	if errors.Is(err, persona.ErrNoNote) {
+		return n.show(nil, nil, notesOptions{Options: n.options(), None: noNotes})
+	}
+	return err
 }
 
 // personaMaterialize is the command that makes the database of notes.
@@ -335,8 +363,9 @@ func (a *app) personaMaterialize() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "materialize",
 		Short: "Bring the database of notes up to the log",
-		Long: `Bring the database of notes up to the log. Questions do it by themselves; this is for scripts and after a repair by hand. Only what
-was appended is read, and the old database answers until the new one is complete.`,
+		Long: `Bring the database of notes up to the log. Questions do it by themselves; this
+is for scripts, and after a repair by hand. Only what was appended is read, and
+the old database answers until the new one is complete.`,
 		Example: `  patina persona materialize
   patina persona materialize --full`,
 		Args: cobra.NoArgs,
@@ -369,26 +398,31 @@ func (a *app) personaStatus() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "status",
 		Short: "Count the notes, and name the lines that cannot be read",
-		Long: `Count the notes and name the lines of the log that cannot be read, each with its file, its line and the reason. It reads the whole
-log and changes nothing.`,
+		Long: `Count the notes and name the lines of the log that cannot be read, each with its
+file, its line and the reason. It reads the whole log and changes nothing.`,
 		Example: `  patina persona status
-  patina persona status --json | jq -r '.faults[] | "\(.file):\(.line): \(.reason)"'`,
+  patina persona status --json | jq -r '.faults[].reason'`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			n, err := a.notes()
-			if err != nil {
-				return err
-			}
-			s, err := n.persona.Status(c.Context())
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return writeStatusJSON(a.Out, s)
-			}
-			return writeStatus(a.Out, s, n.options())
+			return Status(c.Context(), a.App, asJSON)
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON (schema: docs/memory.md)")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON (docs/memory.md)")
 	return c
+}
+
+// Status prints an account of the notes and of their log.
+func Status(ctx context.Context, shared *cli.App, asJSON bool) error {
+	n, err := (&app{shared}).notes()
+	if err != nil {
+		return err
+	}
+	s, err := n.persona.Status(ctx)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return writeStatusJSON(n.Out, s)
+	}
+	return writeStatus(n.Out, s, n.options())
 }

@@ -1,0 +1,73 @@
+package memorycmd
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"patina/cmd/internal/cli"
+	"patina/cmd/internal/personacmd"
+	"patina/memory"
+	"patina/memory/persona"
+)
+
+// everywhereFlag adds the flag that means the user's notes for all projects.
+func everywhereFlag(c *cobra.Command, is *bool) {
+	c.Flags().BoolVar(is, "everywhere", false, "your notes for all projects")
+}
+
+// acceptEverywhere lets --everywhere stand before the name of a command, and refuses it for a
+// command that has no such flag.
+func acceptEverywhere(group *cobra.Command) {
+	group.PersistentFlags().Bool("everywhere", false, "your notes for all projects")
+	_ = group.PersistentFlags().MarkHidden("everywhere")
+	group.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
+		if f := c.Flags().Lookup("everywhere"); f != nil && f.Changed && f.Hidden && c != group {
+			return cli.Hint(fmt.Errorf("--everywhere beside memory %s", c.Name()), "it goes with add, list and recall")
+		}
+		return nil
+	}
+}
+
+// refuseOthers names the first given flag that notes for all projects do not have.
+func refuseOthers(c *cobra.Command, names ...string) error {
+	if name := firstGiven(c, names...); name != "" {
+		return cli.Hint(fmt.Errorf("--%s beside --everywhere", name), "it goes with notes about one project")
+	}
+	return nil
+}
+
+// addEverywhere keeps a note for all projects.
+func (r *remembering) addEverywhere(c *cobra.Command, args []string, supersedes string) error {
+	if err := refuseOthers(c, "type", "alias", "confidence", "path", "symbol", "commit", "session", "pin"); err != nil {
+		return err
+	}
+	e := persona.Event{Source: cmp.Or(r.memory.Source, personacmd.Direct), Domains: r.memory.Tags, Supersedes: supersedes, Time: time.Now()}
+	return personacmd.Note(c.Context(), r.app.App, args, e, r.allowSecret, r.asJSON)
+}
+
+// listEverywhere lists the notes for all projects.
+func (r *remembering) listEverywhere(c *cobra.Command, f memory.Filter) error {
+	if err := refuseOthers(c, "type", "path", "moved"); err != nil {
+		return err
+	}
+	if !c.Flags().Changed("limit") {
+		f.Limit = personacmd.ListLimit
+	}
+	return personacmd.List(c.Context(), r.app.App, personacmd.Wanted{Domains: f.Tags, Limit: f.Limit, All: f.All, JSON: r.asJSON})
+}
+
+// recallEverywhere searches the notes for all projects.
+func (r *remembering) recallEverywhere(c *cobra.Command, args []string, f memory.Filter) error {
+	err := refuseOthers(c, "type", "file", "as-of", "sessions", "inject", "budget", "max", "format")
+	if err != nil {
+		return err
+	}
+	if len(args) == 0 {
+		return errors.New("no question")
+	}
+	return personacmd.Query(c.Context(), r.app.App, args, personacmd.Wanted{Domains: f.Tags, Limit: f.Limit, JSON: r.asJSON})
+}
