@@ -52,9 +52,10 @@
 // the schema of authored data grows, and store/sqlite/sandbox.go runs a stranger's queries.
 //
 // store/ is the index of one repository, one SQLite database: what is written, and what a reader of
-// one published state (a generation) sees. store/types.go says what a file, a symbol, a chunk and a
-// commit are; store/DESIGN.md says what a crash may lose. store/embedder.go says what makes
-// vectors; store/storetest/ has two that need no model.
+// one published state (a generation) sees. store/DESIGN.md says what a crash may
+// lose. store/doc/ defines the values in it: store/doc/types.go says what a file, a symbol, a chunk
+// and a commit are, store/doc/kinds.go which kinds of documents there are, store/doc/embedder.go
+// what makes vectors; store/storetest/ has two that need no model.
 //
 // code/manifest/ reads the files by which projects name themselves and what they need, one file an
 // ecosystem. scrape/packages.go says by them which package a file belongs to,
@@ -89,7 +90,7 @@
 // what an answer says of one, and where its links lead, belief/knowledge/reach.go the code that one
 // is about. store/ keeps what belief/ parses, so this one cannot be part of it.
 //
-// store/outside/ says what is known of a document that no index holds.
+// store/doc/outside.go says what is known of a document that no index holds.
 //
 // store/imports.go lists the files of an index with what each imports.
 //

@@ -9,7 +9,7 @@ import (
 	"patina/code/lookup"
 	"patina/fusion"
 	"patina/oracles"
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/excerpt"
 )
 
@@ -39,7 +39,7 @@ const (
 )
 
 // isLinked reports whether a result is linked to where it is used.
-func isLinked(kind store.Kind, rank int) bool {
+func isLinked(kind doc.Kind, rank int) bool {
 	if kind.Traits().Told {
 		return rank <= withKnowledge
 	}
@@ -106,16 +106,16 @@ func (q question) places(k fusion.Key, named string) int {
 	if _, ok := q.Filter.OneFile(); ok {
 		return q.Limit
 	}
-	if _, alone := lookup.WrittenPath(q.Text); !alone && named == k.ID && !q.parsed.Long && store.Kind(k.Kind).PathOf(k.ID) != "" {
+	if _, alone := lookup.WrittenPath(q.Text); !alone && named == k.ID && !q.parsed.Long && doc.Kind(k.Kind).PathOf(k.ID) != "" {
 		return q.Limit
 	}
 	return 1
 }
 
 // plainDescription is a document's description until its project has described it.
-func plainDescription(k fusion.Key, docID string) store.Description {
-	kind := store.Kind(k.Kind)
-	return store.Description{DocID: docID, Shown: docID, Kind: kind, Path: kind.PathOf(k.ID)}
+func plainDescription(k fusion.Key, docID string) doc.Description {
+	kind := doc.Kind(k.Kind)
+	return doc.Description{DocID: docID, Shown: docID, Kind: kind, Path: kind.PathOf(k.ID)}
 }
 
 // undated is the weight of kinds with neither time nor author where the words of a question name
@@ -140,7 +140,7 @@ func fusionInput(q question, got []*Lists) fusion.Input {
 	}
 	commits := q.asksForCommit(got)
 	when := commits || slices.ContainsFunc(got, func(m *Lists) bool { return m.Read.Some() })
-	for _, k := range store.Kinds() {
+	for _, k := range doc.Kinds() {
 		switch {
 		case !when:
 			in.Priors[string(k)] = k.Prior(asked)
@@ -151,10 +151,10 @@ func fusionInput(q question, got []*Lists) fusion.Input {
 		}
 	}
 	for _, m := range got {
-		addLists(&in, m, func(store.Kind) bool { return true })
+		addLists(&in, m, func(doc.Kind) bool { return true })
 		for _, x := range m.Exact {
-			k := keyOf(m, store.KindOf(x.DocID), x)
-			if !commits || store.Kind(k.Kind).Dated() {
+			k := keyOf(m, doc.KindOf(x.DocID), x)
+			if !commits || doc.Kind(k.Kind).Dated() {
 				in.Exact = append(in.Exact, k)
 			}
 			addEvidence(in.Evidence, k, m)
@@ -191,11 +191,11 @@ func (q question) placed(ranking []fusion.Result, got []*Lists) []fusion.Result 
 		return ranking
 	}
 	if q.hasFloor(got) {
-		ranking = fusion.AboveFloor(ranking, func(kind string) bool { return store.Kind(kind).Traits().Place > 0 })
+		ranking = fusion.AboveFloor(ranking, func(kind string) bool { return doc.Kind(kind).Traits().Place > 0 })
 	}
 	ranking = fusion.OnePlace(ranking, func(k fusion.Key) string {
-		t := store.Kind(k.Kind).Traits()
-		if t.Shape != store.OfSections {
+		t := doc.Kind(k.Kind).Traits()
+		if t.Shape != doc.OfSections {
 			return ""
 		}
 		file, _, _ := strings.Cut(k.ID, t.Separator)
@@ -204,9 +204,9 @@ func (q question) placed(ranking []fusion.Result, got []*Lists) []fusion.Result 
 	if len(q.Oracles) == 0 {
 		ranking = fusion.CodeBeforeManuals(ranking, q.intent)
 	}
-	for _, k := range store.Kinds() {
+	for _, k := range doc.Kinds() {
 		place := q.Tuning.Place(string(k), k.Traits().Place)
-		if k.Traits().Shape == store.Outside {
+		if k.Traits().Shape == doc.Outside {
 			if len(q.Filter.Kinds) == 0 && len(q.Oracles) == 0 {
 				ranking = fusion.Guest(ranking, string(k), place)
 			}
@@ -231,7 +231,7 @@ func (q question) hasFloor(got []*Lists) bool {
 }
 
 // addLists adds a project's lists of the wanted kinds, with their evidence.
-func addLists(in *fusion.Input, m *Lists, wanted func(store.Kind) bool) {
+func addLists(in *fusion.Input, m *Lists, wanted func(doc.Kind) bool) {
 	for _, l := range m.Lists {
 		if !wanted(l.Kind) {
 			continue
@@ -249,7 +249,7 @@ func addLists(in *fusion.Input, m *Lists, wanted func(store.Kind) bool) {
 	}
 }
 
-func keyOf(m *Lists, kind store.Kind, h store.Ranked) fusion.Key {
+func keyOf(m *Lists, kind doc.Kind, h doc.Ranked) fusion.Key {
 	return fusion.Key{Project: m.From, Kind: string(kind), ID: kind.Identity(h)}
 }
 
@@ -294,7 +294,7 @@ func symbolsOf(got []*Lists) map[fusion.Key][]string {
 	out := map[fusion.Key][]string{}
 	for _, m := range got {
 		for _, x := range m.Exact {
-			k := keyOf(m, store.KindOf(x.DocID), x)
+			k := keyOf(m, doc.KindOf(x.DocID), x)
 			if len(out[k]) == 0 || x.DocID != k.ID && !slices.Contains(out[k], x.DocID) {
 				out[k] = append(out[k], x.DocID)
 			}
@@ -308,7 +308,7 @@ func linesOf(got []*Lists) map[fusion.Key]int {
 	out := map[fusion.Key]int{}
 	for _, m := range got {
 		for _, x := range m.Exact {
-			if k := keyOf(m, store.KindOf(x.DocID), x); out[k] == 0 {
+			if k := keyOf(m, doc.KindOf(x.DocID), x); out[k] == 0 {
 				out[k] = x.Line
 			}
 		}

@@ -6,7 +6,7 @@ import (
 
 	"patina/fusion"
 	"patina/oracles"
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -14,7 +14,7 @@ import (
 type Request struct {
 	ID      string // query id; made by the engine if empty
 	Text    string
-	Filter  store.Filter
+	Filter  doc.Filter
 	Limit   int           // results wanted; 10 if 0
 	Oracles []string      // ask only these; empty: all
 	Timeout time.Duration // 10 s if 0
@@ -65,7 +65,7 @@ type ChannelState struct {
 type IndexState struct {
 	Project      string
 	Root         string
-	Generation   store.Generation
+	Generation   doc.Generation
 	Behind       int  // commits between the index and HEAD; -1 if unknown
 	ChangedFiles int  // shown files that changed since the scrape
 	Reparse      bool // other parsers than Options.Extractor made it
@@ -89,7 +89,7 @@ type Lag struct {
 type Result struct {
 	Rank int
 	fusion.Result
-	store.Description
+	doc.Description
 	Changed bool // the file changed since the scrape
 	Bare    bool // it was not described in time: neither its lines nor its symbol are known
 }

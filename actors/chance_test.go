@@ -5,21 +5,21 @@ import (
 
 	"patina/fusion"
 	"patina/oracles"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // What a file owes to its many chunks does not rank it, except for a long text. Its cosine stays
 // what it is: relevance goes by it.
 func TestChanceDoesNotRank(t *testing.T) {
-	wide := store.Ranked{DocID: "wide.go", Path: "wide.go", Raw: 0.5, Chance: 0.125}
-	m := &Lists{Lists: []oracles.List{{Channel: "semantic", Kind: store.Code, Hits: []store.Ranked{wide}}}}
+	wide := doc.Ranked{DocID: "wide.go", Path: "wide.go", Raw: 0.5, Chance: 0.125}
+	m := &Lists{Lists: []oracles.List{{Channel: "semantic", Kind: doc.Code, Hits: []doc.Ranked{wide}}}}
 	in := fusion.Input{Evidence: map[fusion.Key]fusion.Evidence{}}
-	addLists(&in, m, func(store.Kind) bool { return true })
+	addLists(&in, m, func(doc.Kind) bool { return true })
 	if got := in.Lists[0].Hits[0].Raw; got != 0.375 {
 		t.Errorf("ranked by %v", got)
 	}
 	in = fusion.Input{Long: true, Evidence: map[fusion.Key]fusion.Evidence{}}
-	addLists(&in, m, func(store.Kind) bool { return true })
+	addLists(&in, m, func(doc.Kind) bool { return true })
 	if got := in.Lists[0].Hits[0].Raw; got != 0.5 {
 		t.Errorf("for a long text ranked by %v", got)
 	}

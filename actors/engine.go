@@ -13,6 +13,7 @@ import (
 	"patina/fusion"
 	"patina/oracles"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // defaultSlots times the readers of a query (one an oracle, one for evidence) fits into the 20
@@ -40,7 +41,7 @@ type Options struct {
 	// Fresh returns how many commits an index is behind the working tree (-1: unknown). note is to
 	// be shown, or "". It is called once for each query and project, by several goroutines, and
 	// must be quick. It may be nil.
-	Fresh func(p Project, g store.Generation) (behind int, note string)
+	Fresh func(p Project, g doc.Generation) (behind int, note string)
 
 	// Extractor is the version of this program's tokenizer and parsers. IndexState says which
 	// indexes others made. If it is empty, none is compared.
@@ -52,7 +53,7 @@ type Options struct {
 
 	// Follow returns the commits that changed the lines of a symbol, newest first, up to the end of
 	// ctx. The note says what is missing, or why the answer is empty. It may be nil.
-	Follow func(ctx context.Context, p Project, s FollowedSymbol) (commits []store.Revision, note string)
+	Follow func(ctx context.Context, p Project, s FollowedSymbol) (commits []doc.Revision, note string)
 
 	// Tracked lists the files that git tracks. It may be nil.
 	Tracked func(ctx context.Context, p Project) ([]string, error)

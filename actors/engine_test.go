@@ -16,11 +16,12 @@ import (
 	"patina/code/lookup"
 	"patina/oracles"
 	"patina/store"
+	"patina/store/doc"
 )
 
 func TestScry(t *testing.T) {
 	p := newProject(t, "app")
-	e := newEngine(t, Options{Projects: []Project{p}, Fresh: func(Project, store.Generation) (int, string) { return 2, "a note" }})
+	e := newEngine(t, Options{Projects: []Project{p}, Fresh: func(Project, doc.Generation) (int, string) { return 2, "a note" }})
 	a, err := e.Scry(t.Context(), Request{Text: "where is the cache evicted", Timeout: ample})
 	if err != nil {
 		t.Fatal(err)
@@ -68,12 +69,12 @@ func TestExactSymbolIsShown(t *testing.T) {
 	if !r.Exact || r.DocID != "net/dial.go::Dial" || r.Key.ID != "net/dial.go" || r.Symbol != "Dial" {
 		t.Errorf("%+v", r)
 	}
-	a, err = e.Scry(t.Context(), Request{Text: "net/dial.go::Dial", Filter: store.Filter{Kinds: []store.Kind{store.Commit}}, Timeout: ample})
+	a, err = e.Scry(t.Context(), Request{Text: "net/dial.go::Dial", Filter: doc.Filter{Kinds: []doc.Kind{doc.Commit}}, Timeout: ample})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, r := range a.Results {
-		if r.Kind != store.Commit {
+		if r.Kind != doc.Commit {
 			t.Errorf("filter let %s through", r.DocID)
 		}
 	}
@@ -89,7 +90,7 @@ func TestTroubleCostsOnlyItself(t *testing.T) {
 			return nil, fmt.Errorf("no git history: %w", oracles.ErrUnavailable)
 		}},
 		script{"other", func(context.Context, oracles.Question) ([]oracles.List, error) {
-			return []oracles.List{{Kind: store.Code, Generation: 7, Hits: []store.Ranked{{DocID: "x", Path: "x"}}}}, nil
+			return []oracles.List{{Kind: doc.Code, Generation: 7, Hits: []doc.Ranked{{DocID: "x", Path: "x"}}}}, nil
 		}},
 		script{"empty", func(context.Context, oracles.Question) ([]oracles.List, error) { return nil, nil }},
 		script{"lexical", finds("net/dial.go")},
@@ -235,7 +236,7 @@ func TestRequestsThatAreRefused(t *testing.T) {
 		{Request{Text: "x", Oracles: []string{"lexikal"}}, `no oracle "lexikal"; there are lexical, semantic, temporal`},
 		{Request{Text: "x", Limit: -1}, "negative"},
 		{Request{Text: "x", Rule: "sum"}, `no rule "sum"`},
-		{Request{Text: "x", Filter: store.Filter{Paths: []string{"[a"}}}, `"[a"`},
+		{Request{Text: "x", Filter: doc.Filter{Paths: []string{"[a"}}}, `"[a"`},
 	} {
 		if _, err := e.Scry(t.Context(), test.r); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%+v: %v, want %q", test.r, err, test.want)

@@ -14,6 +14,7 @@ import (
 	"patina/code/lookup"
 	"patina/oracles"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/excerpt"
 )
 
@@ -27,7 +28,7 @@ const nearNames = 3
 // oracles still work.
 type named struct {
 	done  chan struct{} // closed when the rest is set
-	exact []store.Ranked
+	exact []doc.Ranked
 	cited oracles.Cited
 	err   error
 }
@@ -65,7 +66,7 @@ func (f *fanout) seek() {
 // evidence finds the documents named by the question, and evidence for them and for every hit. of
 // comes from the semantic channel.
 func (f *fanout) evidence(
-	ctx context.Context, m *weighed, ids map[store.Kind][]string, stems map[string]string, of meaning, idle *store.Reader,
+	ctx context.Context, m *weighed, ids map[doc.Kind][]string, stems map[string]string, of meaning, idle *store.Reader,
 ) (err error) {
 	n := f.named
 	if n == nil {
@@ -78,12 +79,12 @@ func (f *fanout) evidence(
 	f.pin.mu.Lock()
 	defer f.pin.mu.Unlock()
 	q := f.question
-	m.exact = slices.DeleteFunc(n.exact, func(x store.Ranked) bool { return !passesFilter(q.Filter, ids, x) })
+	m.exact = slices.DeleteFunc(n.exact, func(x doc.Ranked) bool { return !passesFilter(q.Filter, ids, x) })
 	if err := f.literals(ctx, m, n); err != nil {
 		return err
 	}
 	for _, x := range m.exact {
-		kind := store.KindOf(x.DocID)
+		kind := doc.KindOf(x.DocID)
 		if id := kind.Identity(x); !slices.Contains(ids[kind], id) {
 			ids[kind] = append(ids[kind], id)
 		}
@@ -124,7 +125,7 @@ func (f *fanout) literals(ctx context.Context, m *weighed, n *named) error {
 	}
 	before := first
 	for _, x := range then {
-		if !slices.ContainsFunc(before, func(o store.Ranked) bool { return o.Path == x.Path && o.Path != "" || o.DocID == x.DocID }) {
+		if !slices.ContainsFunc(before, func(o doc.Ranked) bool { return o.Path == x.Path && o.Path != "" || o.DocID == x.DocID }) {
 			first = append(first, x)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"patina/code/lookup"
 	"patina/oracles"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/excerpt"
 )
 
@@ -29,8 +30,8 @@ type ready struct {
 // weighed is sent to itself with evidence for the union of all lists.
 type weighed struct {
 	expected
-	exact    []store.Ranked
-	evidence map[string]store.Evidence
+	exact    []doc.Ranked
+	evidence map[string]doc.Evidence
 	pages    map[string]*lookup.Page // the first files of code, by path
 	behind   int
 	note     string
@@ -69,7 +70,7 @@ type fanout struct {
 
 func newFanout(r *repo, m *Ask, asker *actor.PID, l *lease) *fanout {
 	m = r.host.limited(m)
-	f := &fanout{host: r.host, ask: m, asker: asker, lease: l, seen: r.showing(store.Generation{})}
+	f := &fanout{host: r.host, ask: m, asker: asker, lease: l, seen: r.showing(doc.Generation{})}
 	f.life, f.cancel = context.WithCancel(r.host.life)
 	f.stopOthers = func() {}
 	for _, x := range r.host.oracles {
@@ -104,7 +105,7 @@ func (f *fanout) awaiting(names []string) gathering {
 }
 
 // needed returns the names of the channels that are asked about a generation.
-func (f *fanout) needed(g store.Generation) []string {
+func (f *fanout) needed(g doc.Generation) []string {
 	names := slices.Clone(f.names)
 	for _, x := range f.sparing {
 		if x.Needed(g, f.ask.Filter) {
@@ -229,7 +230,7 @@ func (f *fanout) beginFanout(c *actor.Context) {
 		m := &ready{}
 		err := recoverPanic(f.log, func() (err error) {
 			m.question = f.questionOf(f.ask)
-			m.pin, err = f.host.index.pinFor(ctx, func(g store.Generation) int { return len(f.needed(g)) })
+			m.pin, err = f.host.index.pinFor(ctx, func(g doc.Generation) int { return len(f.needed(g)) })
 			return err
 		})
 		if err != nil {

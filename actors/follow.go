@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"patina/code/lookup"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // followShare is the part of a look-up's time that git may take to follow lines.
@@ -41,15 +41,15 @@ func (r LinksRequest) followSymbol(ctx context.Context, d *desk, a *LinksAnswer)
 		return err
 	}
 	a.Symbol, a.Commits = true, len(commits)
-	var links []store.Link
+	var links []doc.Link
 	for _, c := range commits[:min(len(commits), r.Commits)] {
-		id := store.CommitID(c.SHA)
-		i := slices.IndexFunc(all, func(l store.Link) bool { return l.Target == id })
+		id := doc.CommitID(c.SHA)
+		i := slices.IndexFunc(all, func(l doc.Link) bool { return l.Target == id })
 		if i < 0 { // a merge, or newer than the index
-			all, i = append(all, store.Link{Relation: "commit", Target: id, Note: fmt.Sprintf("%s %s", c.Time.UTC().Format(time.DateOnly), c.Subject)}), len(all)
+			all, i = append(all, doc.Link{Relation: "commit", Target: id, Note: fmt.Sprintf("%s %s", c.Time.UTC().Format(time.DateOnly), c.Subject)}), len(all)
 		}
 		links = append(links, all[i])
 	}
-	a.Links = append(links, slices.DeleteFunc(a.Links, func(l store.Link) bool { return l.Relation == "commit" })...)
+	a.Links = append(links, slices.DeleteFunc(a.Links, func(l doc.Link) bool { return l.Relation == "commit" })...)
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"patina/store"
+	"patina/store/doc"
 )
 
 // errSlow is the error of waiting for an index not open in time.
@@ -91,12 +92,12 @@ func (x *index) tryOpening(o *opening) {
 
 // pin begins n+1 readers in one generation: n for oracles, and the desk.
 func (x *index) pin(ctx context.Context, n int) (*pinned, error) {
-	return x.pinFor(ctx, func(store.Generation) int { return n })
+	return x.pinFor(ctx, func(doc.Generation) int { return n })
 }
 
 // pinFor is pin for as many oracles as a generation needs. It begins again if a scrape has added
 // some.
-func (x *index) pinFor(ctx context.Context, needs func(store.Generation) int) (*pinned, error) {
+func (x *index) pinFor(ctx context.Context, needs func(doc.Generation) int) (*pinned, error) {
 	s, err := x.openIndex(ctx)
 	if err != nil {
 		return nil, err

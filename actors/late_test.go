@@ -12,7 +12,7 @@ import (
 	"patina/actors/actor"
 	"patina/fusion"
 	"patina/oracles"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // The deadlines of a process that stood still pass at once, and the last one is often the first to
@@ -23,10 +23,11 @@ func TestDeadlinesComeInAnyOrder(t *testing.T) {
 	} {
 		bubble(t, name, func(t *testing.T) {
 			e := inBubble(t, Options{Lazy: true})
-			// Who never describes what it has found, who is silent, and whose index is being opened.
+			// Who never describes what it has found, who is silent, and whose index is being
+			// opened.
 			finds := &Lists{
 				From: "finds", Index: IndexState{Project: "finds"},
-				Lists:    []oracles.List{{Channel: "lexical", Kind: store.Code, Hits: []store.Ranked{{DocID: "a.go", Path: "a.go", Raw: 1}}}},
+				Lists:    []oracles.List{{Channel: "lexical", Kind: doc.Code, Hits: []doc.Ranked{{DocID: "a.go", Path: "a.go", Raw: 1}}}},
 				Channels: []ChannelState{{Project: "finds", Channel: "lexical", Status: OK}},
 			}
 			var of []target

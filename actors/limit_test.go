@@ -8,15 +8,15 @@ import (
 
 	"patina/fusion"
 	"patina/oracles"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // ranks answers with as many commits as a question asks for, out of 500, in an order of its own.
 func ranks(stride int) func(context.Context, oracles.Question) ([]oracles.List, error) {
 	return func(_ context.Context, q oracles.Question) ([]oracles.List, error) {
-		l := oracles.List{Kind: store.Commit}
+		l := oracles.List{Kind: doc.Commit}
 		for i := range min(q.Limit, 500) {
-			l.Hits = append(l.Hits, store.Ranked{
+			l.Hits = append(l.Hits, doc.Ranked{
 				DocID: fmt.Sprintf("commit:%012x", (i*stride)%500), Raw: float64(500 - i),
 			})
 		}
@@ -37,7 +37,7 @@ func TestLimitChangesNoPlace(t *testing.T) {
 	})
 	ask := func(limit int) []fusion.Result {
 		t.Helper()
-		a, err := e.Scry(t.Context(), Request{Text: "evict", Limit: limit, Timeout: ample, Filter: store.Filter{Kinds: []store.Kind{store.Commit}}})
+		a, err := e.Scry(t.Context(), Request{Text: "evict", Limit: limit, Timeout: ample, Filter: doc.Filter{Kinds: []doc.Kind{doc.Commit}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,17 +57,17 @@ func TestLimitChangesNoPlace(t *testing.T) {
 // Nor does it move the place shown of a document: chunks of a hit that is listed only for the limit
 // do not count beside chunks of one that ranks.
 func TestLimitChangesNoPassage(t *testing.T) {
-	hits := make([]store.Ranked, hitsAKind+2)
+	hits := make([]doc.Ranked, hitsAKind+2)
 	for i := range hits {
 		path := fmt.Sprintf("%d.go", i)
-		hits[i] = store.Ranked{DocID: path, Path: path, Raw: 1, Chunks: []int{7}}
+		hits[i] = doc.Ranked{DocID: path, Path: path, Raw: 1, Chunks: []int{7}}
 	}
-	near := store.Ranked{DocID: hits[hitsAKind].DocID, Path: hits[hitsAKind].Path, Raw: 1, Chunks: []int{3}}
+	near := doc.Ranked{DocID: hits[hitsAKind].DocID, Path: hits[hitsAKind].Path, Raw: 1, Chunks: []int{3}}
 	got := []*Lists{{Lists: []oracles.List{
-		{Channel: "lexical", Kind: store.Code, Hits: hits},
-		{Channel: "semantic", Kind: store.Code, Hits: []store.Ranked{near}},
+		{Channel: "lexical", Kind: doc.Code, Hits: hits},
+		{Channel: "semantic", Kind: doc.Code, Hits: []doc.Ranked{near}},
 	}}}
-	keyed := func(path string) fusion.Key { return fusion.Key{Kind: string(store.Code), ID: path} }
+	keyed := func(path string) fusion.Key { return fusion.Key{Kind: string(doc.Code), ID: path} }
 	ranked, behind := keyed(near.Path), keyed(hits[hitsAKind+1].Path)
 	found := foundOf(got, map[fusion.Key]bool{ranked: true, behind: true})
 	if f := found[ranked]; len(f) != 1 || f[0].Chunks[0] != 3 {

@@ -15,6 +15,7 @@ import (
 	"patina/code/lookup"
 	"patina/oracles"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // A request is a look-up in one generation of one project. Its answer is a pointer to plain data.
@@ -203,10 +204,10 @@ func (ClosestRequest) verb() string { return "closest words" }
 
 func (r ClosestRequest) readFrom(ctx context.Context, d *desk) (any, error) {
 	a := &ClosestAnswer{Index: d.indexState()}
-	if store.KindOf(r.DocID).Traits().Shape == store.Outside {
+	if doc.KindOf(r.DocID).Traits().Shape == doc.Outside {
 		return a, nil // its vector is of another table
 	}
-	doc, body, err := lookup.Body(ctx, d.Reader, r.DocID)
+	found, body, err := lookup.Body(ctx, d.Reader, r.DocID)
 	if err != nil {
 		return nil, err
 	}
@@ -219,7 +220,7 @@ func (r ClosestRequest) readFrom(ctx context.Context, d *desk) (any, error) {
 		if !ok {
 			continue
 		}
-		pairs, err := words.Closest(ctx, d.Reader, r.Question, store.Passage{Path: doc.Path, Doc: doc.Title, Body: body}, r.Limit)
+		pairs, err := words.Closest(ctx, d.Reader, r.Question, doc.Passage{Path: found.Path, Doc: found.Title, Body: body}, r.Limit)
 		if err != nil {
 			return nil, err
 		}

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"patina/code/lookup"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A MatchesRequest asks for the lines of files with a literal, or that match a regular expression.
@@ -14,7 +14,7 @@ type MatchesRequest struct {
 	ReadOptions
 	Literal string
 	Regex   string // in the syntax of Go's regexp, for single lines
-	Filter  store.Filter
+	Filter  doc.Filter
 	Limit   int // lines wanted; all are counted
 }
 

@@ -7,16 +7,16 @@ import (
 	"golang.org/x/sys/unix"
 
 	"patina/scrape/openat"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // listedDocuments lists the indexed documents in all lists, each once, by kind and identity in
 // fusion.
-func listedDocuments(of []*Lists) map[store.Kind][]string {
-	ids := map[store.Kind][]string{}
+func listedDocuments(of []*Lists) map[doc.Kind][]string {
+	ids := map[doc.Kind][]string{}
 	for _, m := range of {
 		for _, l := range m.Lists {
-			if l.Kind.Traits().Shape == store.Outside {
+			if l.Kind.Traits().Shape == doc.Outside {
 				continue
 			}
 			for _, h := range l.Hits {
@@ -67,7 +67,7 @@ func meaningOf(of []*Lists) meaning {
 // addTo adds the meaning to the evidence from the store. Known is the mean of two equal witnesses:
 // the project's words, and the model's vocabulary, learnt from projects like it. The first alone
 // lacks common words where the project is small, the second lacks this project's names.
-func (m meaning) addTo(to map[string]store.Evidence, c store.Calibration) {
+func (m meaning) addTo(to map[string]doc.Evidence, c doc.Calibration) {
 	for id, e := range to {
 		if m.words > 0 {
 			e.Known = (e.Known + float64(m.known)/float64(m.words)) / 2
@@ -81,8 +81,8 @@ func (m meaning) addTo(to map[string]store.Evidence, c store.Calibration) {
 
 // passesFilter reports whether a document named by the question passes the filter. Lists hold only
 // documents that pass, so a narrow filter admits the listed ones.
-func passesFilter(f store.Filter, listed map[store.Kind][]string, x store.Ranked) bool {
-	kind := store.KindOf(x.DocID)
+func passesFilter(f doc.Filter, listed map[doc.Kind][]string, x doc.Ranked) bool {
+	kind := doc.KindOf(x.DocID)
 	if len(f.Kinds) > 0 && !slices.Contains(f.Kinds, kind) {
 		return false
 	}
@@ -90,12 +90,12 @@ func passesFilter(f store.Filter, listed map[store.Kind][]string, x store.Ranked
 }
 
 // hasChanged reports whether a document's file has changed since it was read.
-func hasChanged(root string, d store.Description) bool {
+func hasChanged(root string, d doc.Description) bool {
 	return d.Path != "" && root != "" && isModified(root, d.Path, d.Stat)
 }
 
 // isModified reports whether a file below a root has changed since it was read, by one lstat.
-func isModified(root, path string, read store.Stat) bool {
+func isModified(root, path string, read doc.Stat) bool {
 	var info unix.Stat_t
 	if err := unix.Lstat(filepath.Join(root, filepath.FromSlash(path)), &info); err != nil {
 		return true

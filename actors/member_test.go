@@ -15,6 +15,7 @@ import (
 
 	"patina/oracles"
 	"patina/store"
+	"patina/store/doc"
 )
 
 func projectsOf(a *Answer) []string {
@@ -40,7 +41,7 @@ func TestRequestNamesItsProjects(t *testing.T) {
 			t.Fatalf("%q: %+v, %v", test.projects, a, err)
 		}
 		for _, r := range a.Results {
-			if !slices.Contains(test.want, r.Key.Project) || r.Summary == "" && r.Kind == store.Code {
+			if !slices.Contains(test.want, r.Key.Project) || r.Summary == "" && r.Kind == doc.Code {
 				t.Errorf("%q: %+v", test.projects, r)
 			}
 		}
@@ -171,7 +172,7 @@ func TestRemoveWaitsForTargets(t *testing.T) {
 	if _, err := app.Ask(t.Context(), whole("other", "dial")); err == nil || !strings.Contains(err.Error(), "no project") {
 		t.Errorf("a project that is leaving: %v", err)
 	}
-	d, err := app.Describe(t.Context(), &Describe{Query: "q", Wants: []Want{{DocID: "net/dial.go", Kind: store.Code}}, Budget: ample})
+	d, err := app.Describe(t.Context(), &Describe{Query: "q", Wants: []Want{{DocID: "net/dial.go", Kind: doc.Code}}, Budget: ample})
 	if err != nil || len(d.Found) != 1 || d.Found[0].Path != "net/dial.go" {
 		t.Errorf("%+v, %v", d, err)
 	}
@@ -291,8 +292,8 @@ func (n *notesOf) Query(_ context.Context, r *store.Reader, _ oracles.Question) 
 	path := strings.TrimSpace(string(body[:size]))
 	return []oracles.List{{
 		// A channel that fusion gives code.
-		Channel: "lexical", Kind: store.Code, Generation: r.Generation().Number,
-		Hits: []store.Ranked{{DocID: path, Path: path, Raw: 1}},
+		Channel: "lexical", Kind: doc.Code, Generation: r.Generation().Number,
+		Hits: []doc.Ranked{{DocID: path, Path: path, Raw: 1}},
 	}}, nil
 }
 

@@ -5,7 +5,7 @@ import (
 
 	"patina/fusion"
 	"patina/oracles"
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/excerpt"
 	"patina/store/text"
 )
@@ -21,7 +21,7 @@ type Ask struct {
 	// Unique where it is answered, unlike the query id, which a caller may choose.
 	Query   string
 	Text    string
-	Filter  store.Filter
+	Filter  doc.Filter
 	Limit   int      // results wanted; lists are longer
 	Oracles []string // ask only these; empty: all
 	Budget  time.Duration
@@ -43,8 +43,8 @@ type Lists struct {
 	From     string // the oracle or the project
 	Index    IndexState
 	Lists    []oracles.List
-	Exact    []store.Ranked
-	Evidence map[string]store.Evidence // by path for code, by doc_id for the other kinds
+	Exact    []doc.Ranked
+	Evidence map[string]doc.Evidence // by path for code, by doc_id for the other kinds
 	Channels []ChannelState
 	Notes    []string
 	More     []oracles.Places // where else what the question cites stands
@@ -65,7 +65,7 @@ type Describe struct {
 // A Want names a document to describe.
 type Want struct {
 	DocID  string
-	Kind   store.Kind
+	Kind   doc.Kind
 	Found  []excerpt.Found // its best chunks, by channel; may be empty
 	Places int             // places of a file described, each by itself
 	Also   []string        // symbols of the file that the question names, too: a place each
@@ -84,7 +84,7 @@ type Descriptions struct {
 
 // Described is a description, and whether its file changed since the scrape.
 type Described struct {
-	store.Description
+	doc.Description
 	Changed bool
 }
 

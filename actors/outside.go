@@ -7,14 +7,14 @@ import (
 
 	"patina/code/lookup"
 	"patina/oracles"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // keeper returns the channel that keeps a document, or nil for one that an index holds. An error
 // wraps lookup.ErrNoDocument where the project has no such channel.
 func (h *host) keeper(docID string) (oracles.Keeper, error) {
-	t := store.KindOf(docID).Traits()
-	if t.Shape != store.Outside {
+	t := doc.KindOf(docID).Traits()
+	if t.Shape != doc.Outside {
 		return nil, nil
 	}
 	for _, x := range h.oracles {
@@ -30,7 +30,7 @@ func (h *host) keeper(docID string) (oracles.Keeper, error) {
 }
 
 // describeOutside describes a document that no index holds. ok is false for all others.
-func (h *host) describeOutside(ctx context.Context, docID string) (d store.Description, body string, ok bool, err error) {
+func (h *host) describeOutside(ctx context.Context, docID string) (d doc.Description, body string, ok bool, err error) {
 	k, err := h.keeper(docID)
 	if k == nil || err != nil {
 		return d, "", err != nil, err

@@ -8,6 +8,7 @@ import (
 	"patina/code/lookup"
 	"patina/fusion"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/excerpt"
 	"patina/store/text"
 )
@@ -66,7 +67,7 @@ func (f *fanout) leaders(m *weighed) []fusion.Key {
 	in.Evidence = make(map[fusion.Key]fusion.Evidence, len(m.evidence))
 	for _, l := range f.lists() {
 		l.Evidence = m.evidence
-		addLists(&in, l, func(k store.Kind) bool { return k.Traits().Demoted == store.ByClass })
+		addLists(&in, l, func(k doc.Kind) bool { return k.Traits().Demoted == doc.ByClass })
 	}
 	most := opened
 	if f.ask.Visit {

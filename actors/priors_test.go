@@ -6,7 +6,7 @@ import (
 
 	"patina/fusion"
 	"patina/oracles"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // The table of kinds names intents and forms as text, since package store knows no fusion: each
@@ -17,7 +17,7 @@ func TestTableOfKindsNamesIntents(t *testing.T) {
 	}
 	forms := []fusion.Form{fusion.Past, fusion.Norm}
 	asked := map[fusion.Intent]bool{}
-	for _, k := range store.Kinds() {
+	for _, k := range doc.Kinds() {
 		for intent := range k.Traits().Priors {
 			asked[fusion.Intent(intent)] = true
 			if !slices.Contains(intents, fusion.Intent(intent)) && !slices.Contains(forms, fusion.Form(intent)) {
@@ -27,7 +27,7 @@ func TestTableOfKindsNamesIntents(t *testing.T) {
 	}
 	for _, i := range intents {
 		in := fusionInput(question{understood: understood{intent: i}}, nil)
-		if !asked[i] || len(in.Priors) != len(store.Kinds()) {
+		if !asked[i] || len(in.Priors) != len(doc.Kinds()) {
 			t.Errorf("intent %s: asked for %v, %d priors", i, asked[i], len(in.Priors))
 		}
 	}
@@ -40,10 +40,10 @@ func TestCommitsAskedForByName(t *testing.T) {
 		return question{Request: Request{Text: text}, understood: readText(words{text: text})}
 	}
 	named := &Lists{
-		From: "p", Exact: []store.Ranked{{DocID: "a.go::Join", Path: "a.go"}},
+		From: "p", Exact: []doc.Ranked{{DocID: "a.go::Join", Path: "a.go"}},
 		Lists: []oracles.List{
-			{Channel: "lexical", Kind: store.Code, Hits: []store.Ranked{{DocID: "a.go", Path: "a.go", Raw: 2}}},
-			{Channel: "lexical", Kind: store.Commit, Hits: []store.Ranked{{DocID: "commit:1", Raw: 1}}},
+			{Channel: "lexical", Kind: doc.Code, Hits: []doc.Ranked{{DocID: "a.go", Path: "a.go", Raw: 2}}},
+			{Channel: "lexical", Kind: doc.Commit, Hits: []doc.Ranked{{DocID: "commit:1", Raw: 1}}},
 		},
 	}
 	bare := &Lists{From: "p", Exact: named.Exact, Lists: named.Lists[:1]}
@@ -57,7 +57,7 @@ func TestCommitsAskedForByName(t *testing.T) {
 		{"which commit made `Join` lazy", bare, false},
 	} {
 		in := fusionInput(q(test.text), []*Lists{test.lists})
-		if test.commits != (len(in.Exact) == 0) || test.commits != (in.Priors[string(store.Code)] < in.Priors[string(store.Commit)]*0.6) {
+		if test.commits != (len(in.Exact) == 0) || test.commits != (in.Priors[string(doc.Code)] < in.Priors[string(doc.Commit)]*0.6) {
 			t.Errorf("%q: %d exact, priors %v", test.text, len(in.Exact), in.Priors)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"patina/actors/actor"
 	"patina/oracles"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // A Project is a repository that an engine answers for.
@@ -23,12 +24,13 @@ type Project struct {
 	Seal     store.Seal
 	// The working tree, where several share the store; store.MainView for the main one.
 	View string
-	// Oracles are asked in this project alone, beside the engine's: oracles.AtHome, where a user asks.
+	// Oracles are asked in this project alone, beside the engine's: oracles.AtHome, where a user
+	// asks.
 	Oracles []oracles.Oracle
 	// A visited project is asked only by questions that name it. A few are kept open.
 	Visited bool
 	// Kinds are the kinds it shows; nil means all, and empty none.
-	Kinds []store.Kind
+	Kinds []doc.Kind
 }
 
 // sameVisit reports whether a visit to p may use the index that is open for a visit to x.
@@ -43,10 +45,10 @@ type host struct {
 	oracles []*channel
 	texts   *texts // the engine's
 	surveys *surveys
-	fresh   func(Project, store.Generation) (behind int, note string)
+	fresh   func(Project, doc.Generation) (behind int, note string)
 	diff    func(ctx context.Context, p Project, sha string) (diff, note string)
 	tracked func(context.Context, Project) ([]string, error)
-	follow  func(context.Context, Project, FollowedSymbol) ([]store.Revision, string)
+	follow  func(context.Context, Project, FollowedSymbol) ([]doc.Revision, string)
 	log     *slog.Logger
 
 	extractor string               // this program's
@@ -99,7 +101,7 @@ func (h *host) closeHost() error {
 }
 
 // showing is the index as an answer shows it.
-func (h *host) showing(g store.Generation) IndexState {
+func (h *host) showing(g doc.Generation) IndexState {
 	return IndexState{
 		Project: h.project.Name, Root: h.project.Root, Generation: g, Behind: -1,
 		Reparse: h.extractor != "" && g.Extractor != "" && g.Extractor != h.extractor,
@@ -114,15 +116,15 @@ func (h *host) limited(m *Ask) *Ask {
 	out := *m
 	out.Filter.Kinds = nil
 	for _, k := range h.project.Kinds {
-		if store.Wants(m.Filter, k) {
+		if doc.Wants(m.Filter, k) {
 			out.Filter.Kinds = append(out.Filter.Kinds, k)
 		}
 	}
 	if len(out.Filter.Kinds) == 0 {
-		out.Filter.Kinds = []store.Kind{noKind}
+		out.Filter.Kinds = []doc.Kind{noKind}
 	}
 	return &out
 }
 
 // noKind is the kind of no document.
-const noKind store.Kind = "none"
+const noKind doc.Kind = "none"

@@ -19,6 +19,7 @@ import (
 	"patina/fusion"
 	"patina/oracles"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // A read is one method of a Service with a request that the corpus answers.
@@ -46,10 +47,10 @@ func reads() []aRead {
 			return s.Assay(ctx, AssayRequest{o, assay.Query{Type: "functions", Pattern: "net"}})
 		}},
 		{"Recent", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
-			return s.Recent(ctx, RecentRequest{o, time.Unix(0, 0), store.Filter{}, 5})
+			return s.Recent(ctx, RecentRequest{o, time.Unix(0, 0), doc.Filter{}, 5})
 		}},
 		{"Overview", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
-			return s.Overview(ctx, OverviewRequest{o, "", store.Filter{}})
+			return s.Overview(ctx, OverviewRequest{o, "", doc.Filter{}})
 		}},
 		{"Brief", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
 			return s.Brief(ctx, BriefRequest{ReadOptions: o, Topic: "dial", Now: time.Unix(0, 0)})
@@ -117,7 +118,7 @@ func TestEveryReadIsTried(t *testing.T) {
 
 func TestReads(t *testing.T) {
 	p := newProject(t, "app")
-	e := newEngine(t, Options{Projects: []Project{p}, Fresh: func(Project, store.Generation) (int, string) { return 2, "a note" }})
+	e := newEngine(t, Options{Projects: []Project{p}, Fresh: func(Project, doc.Generation) (int, string) { return 2, "a note" }})
 	got := map[string]any{}
 	for _, r := range reads() {
 		a, err := r.ask(e, t.Context(), patient)
@@ -259,7 +260,7 @@ func TestReadThatPanics(t *testing.T) {
 	torn := true
 	e := newEngine(t, Options{
 		Projects: []Project{newProject(t, "app")}, Slots: 2,
-		Fresh: func(Project, store.Generation) (int, string) {
+		Fresh: func(Project, doc.Generation) (int, string) {
 			if torn {
 				panic("torn page")
 			}

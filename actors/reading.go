@@ -10,6 +10,7 @@ import (
 	"patina/fusion/period"
 	"patina/oracles"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -44,8 +45,8 @@ type words struct {
 	now                time.Time
 }
 
-func wordsWith(text string, asWritten bool, f store.Filter, now time.Time) words {
-	undated := len(f.Kinds) > 0 && !slices.ContainsFunc(f.Kinds, store.Kind.Dated)
+func wordsWith(text string, asWritten bool, f doc.Filter, now time.Time) words {
+	undated := len(f.Kinds) > 0 && !slices.ContainsFunc(f.Kinds, doc.Kind.Dated)
 	return words{text, asWritten, undated || f.When.Span.Set(), undated || f.When.Author != "", now.Truncate(time.Minute)}
 }
 
@@ -123,9 +124,9 @@ func (f *fanout) readPeople(ctx context.Context, r *store.Reader, q *oracles.Que
 	}
 	left := q.Parsed.Without(without)
 	other := slices.ContainsFunc(q.Parsed.Parts, func(stem string) bool { return !listingWords[stem] })
-	if read.Some() && (!left || !other) && slices.ContainsFunc(store.Timed(), func(k store.Kind) bool { return store.Wants(q.Filter, k) }) {
+	if read.Some() && (!left || !other) && slices.ContainsFunc(doc.Timed(), func(k doc.Kind) bool { return doc.Wants(q.Filter, k) }) {
 		q.Parsed.Listing, q.Parsed.Newest = true, true
-		q.Filter.Kinds = store.Timed()
+		q.Filter.Kinds = doc.Timed()
 		read.Listing, read.Newest = true, true
 	}
 	if q.Filter.When.Set() {

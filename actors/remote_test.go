@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"patina/fusion"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // timeless is an answer without the parts that differ between two askings.
@@ -50,7 +50,7 @@ func ranking(a *Answer) []fusion.Result {
 func TestRemoteAnswersAsAtHome(t *testing.T) {
 	home := newEngine(t, Options{
 		Projects: []Project{newProject(t, "app")},
-		Fresh:    func(Project, store.Generation) (int, string) { return 3, "a note" },
+		Fresh:    func(Project, doc.Generation) (int, string) { return 3, "a note" },
 	})
 	app, err := home.Target("id-app")
 	if err != nil {
@@ -66,7 +66,7 @@ func TestRemoteAnswersAsAtHome(t *testing.T) {
 		{Text: "why are entries evicted", Limit: 2},
 		{Text: "what changed recently in the cache"},
 		{Text: "connection", Oracles: []string{"semantic", "lexical"}, Rule: "rrf"},
-		{Text: "connection", Filter: store.Filter{Paths: []string{"net/**"}, Languages: []string{"go"}}},
+		{Text: "connection", Filter: doc.Filter{Paths: []string{"net/**"}, Languages: []string{"go"}}},
 		{Text: "Evict fails\n\n```\npanic: evict\n\tcache/cache.go:4\n```\nThe cache evicts entries when it should not.\n"},
 		{Text: "zyzzyva quux"},
 	} {
@@ -168,7 +168,7 @@ func TestTargetRefuses(t *testing.T) {
 		}
 		cancel()
 	}
-	if d, err := app.Describe(t.Context(), &Describe{Query: "first", Wants: []Want{{DocID: "net/dial.go", Kind: store.Code}}, Budget: ample}); err != nil || len(d.Found) != 1 {
+	if d, err := app.Describe(t.Context(), &Describe{Query: "first", Wants: []Want{{DocID: "net/dial.go", Kind: doc.Code}}, Budget: ample}); err != nil || len(d.Found) != 1 {
 		t.Errorf("%+v, %v", d, err)
 	}
 	if _, err := app.Describe(t.Context(), &Describe{Query: "first"}); err == nil || !strings.Contains(err.Error(), "no query") {
@@ -322,7 +322,7 @@ func TestTroubleWithDescriptionsFarAway(t *testing.T) {
 		},
 		"of others": func(ctx context.Context, m *Describe) (*Descriptions, error) {
 			return &Descriptions{
-				Query: m.Query, From: "home", Found: []Described{{Description: store.Description{DocID: "x", Summary: "intruder"}}},
+				Query: m.Query, From: "home", Found: []Described{{Description: doc.Description{DocID: "x", Summary: "intruder"}}},
 				Problem: ChannelState{Project: "home", Channel: "description", Status: Failed, Detail: "some"},
 			}, nil
 		},

@@ -13,7 +13,7 @@ import (
 	"patina/code/brief"
 	"patina/code/lookup"
 	"patina/oracles"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A Service answers for projects. An Engine does in this process. Requests and answers are plain
@@ -88,7 +88,7 @@ type DetailRequest struct {
 // A DetailAnswer is a document's description and its whole text.
 type DetailAnswer struct {
 	Index IndexState
-	store.Description
+	doc.Description
 	Body string
 	Diff string // of a commit, where it was asked for
 	Note string // why there is no Diff, or not all of it
@@ -123,7 +123,7 @@ type LinksRequest struct {
 type LinksAnswer struct {
 	Index   IndexState
 	Reasons []lookup.Reason
-	Links   []store.Link
+	Links   []doc.Link
 	Commits int    // how many touched the file, or the symbol
 	Symbol  bool   // the commits are the symbol's
 	Note    string // why they are the file's, or not all; empty: they are as asked
@@ -167,7 +167,7 @@ type AssayAnswer struct {
 type RecentRequest struct {
 	ReadOptions
 	Since  time.Time
-	Filter store.Filter
+	Filter doc.Filter
 	Limit  int // for commits, and for files
 }
 
@@ -182,7 +182,7 @@ type RecentAnswer struct {
 type OverviewRequest struct {
 	ReadOptions
 	Folder string // relative to the root; empty for the whole project
-	Filter store.Filter
+	Filter doc.Filter
 }
 
 // An OverviewAnswer holds the summary of a folder.

@@ -15,6 +15,7 @@ import (
 	"patina/oracles/embed"
 	"patina/scrape"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // corpus is the content of these tests' project.
@@ -149,9 +150,9 @@ func (s script) Query(ctx context.Context, r *store.Reader, q oracles.Question) 
 // finds answers with files.
 func finds(paths ...string) func(context.Context, oracles.Question) ([]oracles.List, error) {
 	return func(context.Context, oracles.Question) ([]oracles.List, error) {
-		l := oracles.List{Kind: store.Code}
+		l := oracles.List{Kind: doc.Code}
 		for i, p := range paths {
-			l.Hits = append(l.Hits, store.Ranked{DocID: p, Path: p, Raw: float64(len(paths) - i)})
+			l.Hits = append(l.Hits, doc.Ranked{DocID: p, Path: p, Raw: float64(len(paths) - i)})
 		}
 		return []oracles.List{l}, nil
 	}

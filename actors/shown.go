@@ -5,7 +5,7 @@ import (
 
 	"patina/code/lookup"
 	"patina/fusion"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // ofNamedDocument returns the sections of the document that a question names in a sentence.
@@ -14,8 +14,8 @@ func ofNamedDocument(asked string, ranking []fusion.Result) (sections []int) {
 		return nil
 	}
 	first := ranking[0].Key
-	t := store.Kind(first.Kind).Traits()
-	if _, ok := lookup.WrittenPath(asked); ok || t.Shape != store.OfSections {
+	t := doc.Kind(first.Kind).Traits()
+	if _, ok := lookup.WrittenPath(asked); ok || t.Shape != doc.OfSections {
 		return nil
 	}
 	for i, r := range ranking {
@@ -31,7 +31,7 @@ func ofNamedDocument(asked string, ranking []fusion.Result) (sections []int) {
 func ofOneFile(ranking []fusion.Result, limit int) []int {
 	var documents, commits []int
 	for i, r := range ranking {
-		if store.Kind(r.Key.Kind).Traits().Shape == store.OfRows {
+		if doc.Kind(r.Key.Kind).Traits().Shape == doc.OfRows {
 			commits = append(commits, i)
 		} else {
 			documents = append(documents, i)

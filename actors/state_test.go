@@ -9,13 +9,13 @@ import (
 	"time"
 
 	"patina/oracles"
-	"patina/store"
+	"patina/store/doc"
 )
 
 func listsOf(query, from string, generation int64) *Lists {
 	return &Lists{
 		Query: query, From: from,
-		Lists:    []oracles.List{{Channel: from, Kind: store.Code, Generation: generation, Hits: []store.Ranked{{DocID: "a", Path: "a"}}}},
+		Lists:    []oracles.List{{Channel: from, Kind: doc.Code, Generation: generation, Hits: []doc.Ranked{{DocID: "a", Path: "a"}}}},
 		Channels: []ChannelState{{Project: "p", Channel: from, Status: OK, Hits: 1}},
 	}
 }
@@ -64,10 +64,10 @@ func TestGatheringEndsWithTheLast(t *testing.T) {
 // The project's words and the model's have one voice each; without a semantic channel the first
 // speaks alone.
 func TestMeaningOfEvidence(t *testing.T) {
-	calibration := make(store.Calibration, 101) // 0 throughout: a cosine counts with its square
+	calibration := make(doc.Calibration, 101) // 0 throughout: a cosine counts with its square
 	found := &Lists{Lists: []oracles.List{
-		{Channel: "lexical", Kind: store.Code, Hits: []store.Ranked{{DocID: "b", Path: "b", Raw: 9}}},
-		{Channel: semantic, Kind: store.Code, Words: 4, Known: 3, Hits: []store.Ranked{{DocID: "a", Path: "a", Raw: 0.5}}},
+		{Channel: "lexical", Kind: doc.Code, Hits: []doc.Ranked{{DocID: "b", Path: "b", Raw: 9}}},
+		{Channel: semantic, Kind: doc.Code, Words: 4, Known: 3, Hits: []doc.Ranked{{DocID: "a", Path: "a", Raw: 0.5}}},
 	}}
 	for _, test := range []struct {
 		of            []*Lists
@@ -77,12 +77,12 @@ func TestMeaningOfEvidence(t *testing.T) {
 		{[]*Lists{{Lists: found.Lists[:1]}}, 0.5, 0},
 		{nil, 0.5, 0},
 	} {
-		evidence := map[string]store.Evidence{"a": {Share: 0.2, Known: 0.5}, "b": {Known: 0.5}}
+		evidence := map[string]doc.Evidence{"a": {Share: 0.2, Known: 0.5}, "b": {Known: 0.5}}
 		meaningOf(test.of).addTo(evidence, calibration)
-		if want := (store.Evidence{Share: 0.2, Known: test.known, Cosine: test.cosine}); evidence["a"] != want {
+		if want := (doc.Evidence{Share: 0.2, Known: test.known, Cosine: test.cosine}); evidence["a"] != want {
 			t.Errorf("a has %+v, want %+v", evidence["a"], want)
 		}
-		if want := (store.Evidence{Known: test.known}); evidence["b"] != want {
+		if want := (doc.Evidence{Known: test.known}); evidence["b"] != want {
 			t.Errorf("b has %+v, want %+v", evidence["b"], want)
 		}
 	}

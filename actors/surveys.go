@@ -5,12 +5,13 @@ import (
 
 	"patina/code/lookup"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // surveys keeps the survey of the generation asked for last. It is safe for concurrent use.
 type surveys struct {
 	turn chan struct{} // held while held is read or made
-	at   store.Generation
+	at   doc.Generation
 	held *lookup.Survey
 }
 

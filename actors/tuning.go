@@ -6,7 +6,7 @@ import (
 
 	"patina/fusion"
 	"patina/oracles"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // checkTuning refuses names that nothing has, and factors that no one can mean.
@@ -20,7 +20,7 @@ func checkTuning(t fusion.Tuning) error {
 		}
 	}
 	for name, f := range t.Kinds {
-		if !slices.Contains(store.Kinds(), store.Kind(name)) {
+		if !slices.Contains(doc.Kinds(), doc.Kind(name)) {
 			return fmt.Errorf("read request: no kind %q to weigh", name)
 		}
 		if err := checkFactor(name, f); err != nil {
@@ -28,10 +28,10 @@ func checkTuning(t fusion.Tuning) error {
 		}
 	}
 	for name, p := range t.Places {
-		if !slices.Contains(store.Kinds(), store.Kind(name)) || p < 0 {
+		if !slices.Contains(doc.Kinds(), doc.Kind(name)) || p < 0 {
 			return fmt.Errorf("read request: place %d of %q: want a kind, and 0 or more", p, name)
 		}
-		if p == 0 && store.Kind(name).Traits().Shape == store.Outside {
+		if p == 0 && doc.Kind(name).Traits().Shape == doc.Outside {
 			return fmt.Errorf("read request: %q has one place in an answer; a weight of 0 leaves it out", name)
 		}
 	}
@@ -55,7 +55,7 @@ func applyTuning(got []*Lists, t fusion.Tuning) []*Lists {
 	for i, m := range got {
 		kept := *m
 		kept.Lists = slices.DeleteFunc(slices.Clone(m.Lists), func(l oracles.List) bool { return !t.Keeps(l.Channel, string(l.Kind)) })
-		kept.Exact = slices.DeleteFunc(slices.Clone(m.Exact), func(x store.Ranked) bool { return !t.Keeps("", string(store.KindOf(x.DocID))) })
+		kept.Exact = slices.DeleteFunc(slices.Clone(m.Exact), func(x doc.Ranked) bool { return !t.Keeps("", string(doc.KindOf(x.DocID))) })
 		out[i] = &kept
 	}
 	return out

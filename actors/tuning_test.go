@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"patina/fusion"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // Without beliefs the other results stand in the order that they have with them, and are described
@@ -20,7 +20,7 @@ func TestTuning(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, r := range a.Results {
-			if r.Kind == store.Belief {
+			if r.Kind == doc.Belief {
 				beliefs++
 				continue
 			}

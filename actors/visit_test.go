@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"patina/oracles"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // Visited projects are asked only where they are named, and few of them stay open.
@@ -47,13 +47,13 @@ func TestVisitsAreBounded(t *testing.T) {
 
 // A project shows the kinds that it shares, and none if a question wants others.
 func TestProjectsShowWhatTheyShare(t *testing.T) {
-	h := &host{project: Project{Kinds: []store.Kind{store.Code, store.Commit}}}
-	for _, test := range []struct{ asked, want []store.Kind }{
-		{nil, []store.Kind{store.Code, store.Commit}},
-		{[]store.Kind{store.Commit, store.Session}, []store.Kind{store.Commit}},
-		{[]store.Kind{store.Session}, []store.Kind{noKind}},
+	h := &host{project: Project{Kinds: []doc.Kind{doc.Code, doc.Commit}}}
+	for _, test := range []struct{ asked, want []doc.Kind }{
+		{nil, []doc.Kind{doc.Code, doc.Commit}},
+		{[]doc.Kind{doc.Commit, doc.Session}, []doc.Kind{doc.Commit}},
+		{[]doc.Kind{doc.Session}, []doc.Kind{noKind}},
 	} {
-		if got := h.limited(&Ask{Filter: store.Filter{Kinds: test.asked}}).Filter.Kinds; !slices.Equal(got, test.want) {
+		if got := h.limited(&Ask{Filter: doc.Filter{Kinds: test.asked}}).Filter.Kinds; !slices.Equal(got, test.want) {
 			t.Errorf("%v: %v, want %v", test.asked, got, test.want)
 		}
 	}
@@ -157,10 +157,10 @@ func TestLookUpsAreVisits(t *testing.T) {
 
 // A project without any kind to show finds nothing, and one without a limit is not limited.
 func TestNothingIsShown(t *testing.T) {
-	ask := &Ask{Filter: store.Filter{Kinds: []store.Kind{store.Code}}}
-	closed := &host{project: Project{Kinds: []store.Kind{}}}
+	ask := &Ask{Filter: doc.Filter{Kinds: []doc.Kind{doc.Code}}}
+	closed := &host{project: Project{Kinds: []doc.Kind{}}}
 	for _, a := range []*Ask{ask, {}} {
-		if got := closed.limited(a).Filter.Kinds; !slices.Equal(got, []store.Kind{noKind}) {
+		if got := closed.limited(a).Filter.Kinds; !slices.Equal(got, []doc.Kind{noKind}) {
 			t.Errorf("asked for %v, limited to %v", a.Filter.Kinds, got)
 		}
 	}
@@ -171,11 +171,11 @@ func TestNothingIsShown(t *testing.T) {
 
 // A visit whose project shows other kinds by now does not use the index that was opened before.
 func TestSameVisit(t *testing.T) {
-	before := Project{StoreDir: "/lib", Kinds: []store.Kind{store.Code}}
+	before := Project{StoreDir: "/lib", Kinds: []doc.Kind{doc.Code}}
 	for _, test := range []struct {
-		kinds []store.Kind
+		kinds []doc.Kind
 		same  bool
-	}{{[]store.Kind{store.Code}, true}, {[]store.Kind{}, false}, {nil, false}, {[]store.Kind{store.Commit}, false}} {
+	}{{[]doc.Kind{doc.Code}, true}, {[]doc.Kind{}, false}, {nil, false}, {[]doc.Kind{doc.Commit}, false}} {
 		if got := before.sameVisit(Project{StoreDir: "/lib", Kinds: test.kinds}); got != test.same {
 			t.Errorf("%v: %v", test.kinds, got)
 		}

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"patina/fusion"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A WhyRequest asks how one document was ranked for a question.
@@ -36,7 +36,7 @@ func (e *Engine) Why(ctx context.Context, w WhyRequest) (*Explanation, error) {
 	r.Limit = max(r.Limit, whyLimit)
 	a, err := e.scry(ctx, r, func(_ int, ranking []fusion.Result) []int {
 		x.Ranked = len(ranking)
-		if i := slices.IndexFunc(ranking, func(r fusion.Result) bool { return store.Kind(r.Key.Kind).Means(r.Key.ID, docID) }); i >= 0 {
+		if i := slices.IndexFunc(ranking, func(r fusion.Result) bool { return doc.Kind(r.Key.Kind).Means(r.Key.ID, docID) }); i >= 0 {
 			return []int{i}
 		}
 		return nil

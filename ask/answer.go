@@ -8,7 +8,7 @@ import (
 	"patina/belief/knowledge"
 	"patina/code/lookup"
 	"patina/memory"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // An Answer is the result of a request. The field of the request's form is set, and no other.
@@ -40,7 +40,7 @@ type Found struct {
 
 // A Document is a document that was looked up, with its body or its neighbours.
 type Document struct {
-	store.Description
+	doc.Description
 	Body, Diff, Note string
 	Near             *actors.LinksAnswer // the commits and files beside it; nil: not asked
 	QueryID          string              // of the earlier answer that it is a result of
@@ -59,12 +59,12 @@ type Changes struct {
 	*actors.RecentAnswer
 	Days  int
 	Since time.Time
-	When  store.When // asked for beside the days, or in place of them
+	When  doc.When // asked for beside the days, or in place of them
 }
 
 // A BeliefAnswer is a belief with the code that it is about.
 type BeliefAnswer struct {
-	store.Description
+	doc.Description
 	About     *actors.ReachAnswer
 	Reached   []knowledge.Reached
 	CodeAlone bool // nothing else was asked for

@@ -25,7 +25,7 @@ import (
 	"patina/memory/recall"
 	"patina/registry"
 	"patina/registry/querylog"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // Options say where a call is made, under which limits, and by whom.
@@ -59,9 +59,9 @@ type Call struct {
 	Visits   []visit.Visit
 	Route    visit.Route
 
-	chosen bool         // somebody has chosen a timeout
-	guests []store.Kind // the kinds that another project shows; nil: it is one's own
-	closed []string     // notes on projects that show nothing
+	chosen bool       // somebody has chosen a timeout
+	guests []doc.Kind // the kinds that another project shows; nil: it is one's own
+	closed []string   // notes on projects that show nothing
 	deadline
 	tree
 }

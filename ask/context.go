@@ -13,7 +13,7 @@ import (
 	"patina/code/lookup"
 	"patina/memory"
 	"patina/memory/recall"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // SurveyTime is how long a context may take: it counts who uses each file, which takes a second or
@@ -64,7 +64,7 @@ const contextMemories = 5
 
 // findNotes returns the notes on a topic, or those that are pinned.
 func findNotes(ctx context.Context, c *Call, topic string) ([]memory.Found, error) {
-	if c.Place.ID == "" || c.guests != nil && !slices.Contains(c.guests, store.Memory) {
+	if c.Place.ID == "" || c.guests != nil && !slices.Contains(c.guests, doc.Memory) {
 		return nil, nil
 	}
 	path := memory.File(c.Place.Home, c.Place.ID)
@@ -90,33 +90,33 @@ func findNotes(ctx context.Context, c *Call, topic string) ([]memory.Found, erro
 
 // askOnTopic asks for what answers the topic.
 func askOnTopic(ctx context.Context, c *Call, e actors.Service, r Request, i *Introduction) (err error) {
-	if i.Code, err = searchTopic(ctx, c, e, r, store.Code, notTheirs); err != nil {
+	if i.Code, err = searchTopic(ctx, c, e, r, doc.Code, notTheirs); err != nil {
 		return err
 	}
 	if files := i.RuleFiles(); len(files) > 0 {
-		if i.Rules, err = searchTopic(ctx, c, e, r, store.Pattern, files); err != nil {
+		if i.Rules, err = searchTopic(ctx, c, e, r, doc.Pattern, files); err != nil {
 			return err
 		}
 	}
 	if len(i.Layer.Beliefs)+len(i.Layer.Decisions) > 0 {
-		if i.Beliefs, err = searchTopic(ctx, c, e, r, store.Belief, nil); err != nil {
+		if i.Beliefs, err = searchTopic(ctx, c, e, r, doc.Belief, nil); err != nil {
 			return err
 		}
 	}
 	if !i.IsLayered() {
-		i.Commits, err = searchTopic(ctx, c, e, r, store.Commit, nil)
+		i.Commits, err = searchTopic(ctx, c, e, r, doc.Commit, nil)
 	}
 	return err
 }
 
 // searchTopic returns the documents of a kind that answer the topic, in some files or in all; none
 // where nothing is relevant.
-func searchTopic(ctx context.Context, c *Call, e actors.Service, r Request, kind store.Kind, files []string) ([]actors.Result, error) {
+func searchTopic(ctx context.Context, c *Call, e actors.Service, r Request, kind doc.Kind, files []string) ([]actors.Result, error) {
 	q, err := c.question(r, r.Text)
 	if err != nil {
 		return nil, err
 	}
-	q.Filter.Kinds, q.Filter.Paths, q.Limit, q.Timeout = []store.Kind{kind}, files, topics, c.remaining()
+	q.Filter.Kinds, q.Filter.Paths, q.Limit, q.Timeout = []doc.Kind{kind}, files, topics, c.remaining()
 	a, err := e.Scry(ctx, q)
 	if err != nil {
 		return nil, err

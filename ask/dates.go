@@ -11,11 +11,11 @@ import (
 	"patina/actors"
 	"patina/ask/project"
 	"patina/fusion/period"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // when reads Since, Until and Author.
-func (r Request) when(now time.Time) (w store.When, err error) {
+func (r Request) when(now time.Time) (w doc.When, err error) {
 	read := func(flag, value string) (period.Span, error) {
 		if value == "" {
 			return period.Span{}, nil
@@ -72,9 +72,9 @@ func (r Request) narrow(q *actors.Request) (err error) {
 	if q.Filter.When, err = r.when(q.Now); err != nil || !q.Filter.When.Set() {
 		return err
 	}
-	var dated []store.Kind
-	for _, k := range store.Kinds() {
-		if t := k.Traits().Dates; t == store.Moment || t == store.Day && r.Author == "" {
+	var dated []doc.Kind
+	for _, k := range doc.Kinds() {
+		if t := k.Traits().Dates; t == doc.Moment || t == doc.Day && r.Author == "" {
 			dated = append(dated, k)
 		}
 	}

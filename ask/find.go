@@ -12,7 +12,7 @@ import (
 	"patina/code/lookup"
 	"patina/fusion"
 	"patina/registry/querylog"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // findDocuments answers a question.
@@ -125,7 +125,7 @@ func finishAnswer(ctx context.Context, c *Call, e actors.Service, r Request, a *
 func listSymbols(a *actors.Answer) []lookup.Symbol {
 	var first, others []lookup.Symbol
 	for _, r := range a.Relevant() {
-		if r.Kind != store.Code {
+		if r.Kind != doc.Code {
 			continue
 		}
 		if r.Symbol != "" {
@@ -180,7 +180,7 @@ func answerOfMatches(found *actors.MatchesAnswer, took time.Duration) *actors.An
 		key := fusion.Key{Project: found.Index.Project, Kind: string(m.Kind), ID: m.DocID}
 		a.Results = append(a.Results, actors.Result{
 			Rank: i + 1, Result: fusion.Result{Key: key, Score: 1, Share: 1, Prior: 1, Weight: 1, Exact: true},
-			Description: store.Description{
+			Description: doc.Description{
 				DocID: m.DocID, Shown: m.Shown, Kind: m.Kind, Path: m.Path, Symbol: m.Symbol,
 				Language: m.Language, Package: m.Package, First: m.Line, Last: m.Line, Summary: m.Text,
 			},

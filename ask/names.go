@@ -10,7 +10,7 @@ import (
 	"patina/actors"
 	"patina/code/assay"
 	"patina/code/lookup"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // Document returns the document with a typed name: a path or a doc_id, from the root or from the
@@ -93,7 +93,7 @@ const nearNames = 3
 
 // findNear returns symbols, files and folders with names close to a mistyped one.
 func (c *Call) findNear(ctx context.Context, e actors.Service, typed string) []string {
-	path, symbol, ok := strings.Cut(strings.TrimPrefix(typed, store.KindOf(typed).Traits().Prefix), "::")
+	path, symbol, ok := strings.Cut(strings.TrimPrefix(typed, doc.KindOf(typed).Traits().Prefix), "::")
 	if names, err := c.Place.Names(path); err == nil {
 		path = names[0]
 	}

@@ -8,7 +8,7 @@ import (
 
 	"patina/actors"
 	"patina/ask/project"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // namedPackages is how many packages a hint names.
@@ -25,7 +25,7 @@ func checkPackages(ctx context.Context, c *Call, e actors.Service, packages []st
 		return err
 	}
 	for _, p := range packages {
-		if !slices.ContainsFunc(all.Packages, store.Filter{Packages: []string{p}}.Belongs) {
+		if !slices.ContainsFunc(all.Packages, doc.Filter{Packages: []string{p}}.Belongs) {
 			return project.AddHint(fmt.Errorf("unknown package %q", p), namePackages(all.Packages, p))
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"patina/fusion"
 	"patina/registry/querylog"
 	"patina/scrape"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A Form names the kind of answer that a request asks for.
@@ -50,12 +50,12 @@ type Request struct {
 	Since, Until, Author                       string   // the same for commits and sessions
 	AsWritten                                  bool     // no time and no author is read from the words
 
-	Fallback []store.Kind // the kinds wanted where Kinds names none; nil: all
-	Listing  bool         // the answer is a list for other programs, which says nothing of the index
-	Symbols  bool         // with Find: the symbols that match are wanted
-	Starts   bool         // with Find: the texts of the first lines of results are wanted
-	NoFolder string       // with Find: a folder that does not exist; names like it are offered
-	MayAsk   bool         // with Why: a Name that no document has is no error, but Answer.Unknown
+	Fallback []doc.Kind // the kinds wanted where Kinds names none; nil: all
+	Listing  bool       // the answer is a list for other programs, which says nothing of the index
+	Symbols  bool       // with Find: the symbols that match are wanted
+	Starts   bool       // with Find: the texts of the first lines of results are wanted
+	NoFolder string     // with Find: a folder that does not exist; names like it are offered
+	MayAsk   bool       // with Why: a Name that no document has is no error, but Answer.Unknown
 }
 
 // Channels lists the oracles that a Request may name.
@@ -64,7 +64,7 @@ func Channels() []string { return actors.Channels() }
 // Kinds names the kinds that a Request may name, in their order.
 func Kinds() string {
 	var names []string
-	for _, k := range store.Kinds() {
+	for _, k := range doc.Kinds() {
 		names = append(names, k.Label())
 	}
 	return strings.Join(names, ", ")
@@ -75,7 +75,7 @@ func (c *Call) question(r Request, text string) (actors.Request, error) {
 	q := actors.Request{
 		ID: querylog.NewID(time.Now()), Text: text, Limit: c.Settings.Limit, Timeout: c.Settings.Timeout,
 		Rule: fusion.Rule(c.Settings.CodeRule), Oracles: Parts(r.Oracles),
-		Filter: store.Filter{Packages: r.Packages},
+		Filter: doc.Filter{Packages: r.Packages},
 	}
 	for _, glob := range r.Paths {
 		fromRoot, err := c.Place.Pattern(glob)
@@ -125,10 +125,10 @@ func Parts(values []string) (all []string) {
 }
 
 // KindsNamed parses the names of kinds, singular or plural.
-func KindsNamed(names []string) ([]store.Kind, error) {
-	var kinds []store.Kind
+func KindsNamed(names []string) ([]doc.Kind, error) {
+	var kinds []doc.Kind
 	for _, name := range Parts(names) {
-		k, ok := store.KindNamed(name)
+		k, ok := doc.KindNamed(name)
 		if !ok {
 			return nil, project.AddHint(fmt.Errorf("unknown content type %q", name), "there are: "+Kinds())
 		}
@@ -141,5 +141,5 @@ func KindsNamed(names []string) ([]store.Kind, error) {
 // names.
 func WantsBeliefs(kinds []string) bool {
 	named, err := KindsNamed(kinds)
-	return err == nil && len(named) == 1 && named[0] == store.Belief
+	return err == nil && len(named) == 1 && named[0] == doc.Belief
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"patina/actors"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A time or an author narrows commits and what else has dates, and nothing that has none.
@@ -14,11 +14,11 @@ func TestNarrow(t *testing.T) {
 	for _, c := range []struct {
 		r    Request
 		want string // the beginning of the error; empty: none
-		says store.Kind
+		says doc.Kind
 	}{
 		{Request{}, "", ""},
-		{Request{Since: "2024"}, "", store.Session},
-		{Request{Since: "2024", Author: "ann"}, "", store.Commit},
+		{Request{Since: "2024"}, "", doc.Session},
+		{Request{Since: "2024", Author: "ann"}, "", doc.Commit},
 		{Request{Since: "sometime"}, "read --since: ", ""},
 		{Request{Author: " "}, "--author is blank", ""},
 		{Request{Since: "2026", Until: "2025"}, `--since "2026" is after --until "2025"`, ""},
@@ -35,7 +35,7 @@ func TestNarrow(t *testing.T) {
 			}
 		case err != nil:
 			t.Errorf("%+v: %v", c.r, err)
-		case c.says == "" && q.Filter.Kinds != nil, c.says != "" && !slices.Contains(q.Filter.Kinds, c.says), slices.Contains(q.Filter.Kinds, store.Code):
+		case c.says == "" && q.Filter.Kinds != nil, c.says != "" && !slices.Contains(q.Filter.Kinds, c.says), slices.Contains(q.Filter.Kinds, doc.Code):
 			t.Errorf("%+v: kinds %v", c.r, q.Filter.Kinds)
 		}
 	}

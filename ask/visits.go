@@ -7,7 +7,7 @@ import (
 
 	"patina/actors"
 	"patina/ask/visit"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // widen adds the projects that a call visits to a question.
@@ -71,7 +71,7 @@ func askLinked(ctx context.Context, c *Call, e actors.Service, r Request, i *Int
 			if closed, ok := errors.AsType[*visit.ClosedError](err); ok && closed.Cause != nil {
 				c.Warn("%v", closed)
 			}
-			if slices.Contains(v.Kinds, store.Belief) {
+			if slices.Contains(v.Kinds, doc.Belief) {
 				i.Linked = append(i.Linked, v)
 			}
 		}
@@ -82,7 +82,7 @@ func askLinked(ctx context.Context, c *Call, e actors.Service, r Request, i *Int
 		if err != nil {
 			return err
 		}
-		q.Filter.Kinds, q.Limit, q.Timeout = []store.Kind{store.Belief}, topics, c.remaining()
+		q.Filter.Kinds, q.Limit, q.Timeout = []doc.Kind{doc.Belief}, topics, c.remaining()
 		if q, err = visit.Widen(ctx, c.Place, host, q, linked); err != nil {
 			return err
 		}

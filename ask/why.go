@@ -11,7 +11,7 @@ import (
 	"patina/actors"
 	"patina/code/lookup"
 	"patina/fusion"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // The bounds of what explains a document. The limit of the call bounds its commits.
@@ -81,7 +81,7 @@ func looksLikeDocID(word string) bool {
 	if file, _, ok := strings.Cut(word, "::"); ok && path.Ext(file) != "" && !strings.Contains(path.Ext(file), " ") {
 		return true
 	}
-	return !strings.ContainsAny(word, " \t\n") && (strings.Contains(word, "/") || strings.Contains(word, "::") || store.KindOf(word) == store.Commit)
+	return !strings.ContainsAny(word, " \t\n") && (strings.Contains(word, "/") || strings.Contains(word, "::") || doc.KindOf(word) == doc.Commit)
 }
 
 // explainRank returns the arithmetic behind one result.
@@ -110,7 +110,7 @@ func explainRank(ctx context.Context, c *Call, e actors.Service, r Request, docI
 }
 
 // explainDocument returns a document with the commits behind it and the files that change with it.
-func explainDocument(ctx context.Context, c *Call, e actors.Service, d store.Description) (*Document, error) {
+func explainDocument(ctx context.Context, c *Call, e actors.Service, d doc.Description) (*Document, error) {
 	out := &Document{Description: d}
 	if d.Path == "" {
 		return out, nil

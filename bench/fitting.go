@@ -11,7 +11,7 @@ import (
 
 	"patina/oracles/embed"
 	"patina/scrape"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // fits is how often the model is fitted to the same corpus. Equal corpora give equal tables.
@@ -42,13 +42,13 @@ func (b *bench) fitting(ctx context.Context, _ []question) (err error) {
 
 // A watched model wraps the built-in one. It fits several times and records each cost.
 type watched struct {
-	store.Adapter
+	doc.Adapter
 	took          []usage // peak: heap growth, including garbage
 	chunks, pairs int
 }
 
-// Adapt implements store.Adapter. The model it returns is not watched.
-func (w *watched) Adapt(ctx context.Context, c store.Corpus) (a store.Adapter, err error) {
+// Adapt implements doc.Adapter. The model it returns is not watched.
+func (w *watched) Adapt(ctx context.Context, c doc.Corpus) (a doc.Adapter, err error) {
 	w.chunks = len(c.Passages)
 	for _, change := range c.Commits {
 		w.pairs += len(change.Files)

@@ -8,7 +8,7 @@ import (
 
 	"patina/code/lookup"
 	"patina/oracles/embed"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // passages is the number of chunks embedded for the rate.
@@ -22,10 +22,10 @@ func (b *bench) meaning(ctx context.Context, qs []question) error {
 		return err
 	}
 	defer done()
-	var chunks []store.Passage
+	var chunks []doc.Passage
 	enoughChunks := errors.New("enough")
 	err = lookup.Chunks(ctx, reader, func(c lookup.ChunkText) error {
-		chunks = append(chunks, store.Passage{Path: c.Path, Body: c.Text})
+		chunks = append(chunks, doc.Passage{Path: c.Path, Body: c.Text})
 		if len(chunks) == passages {
 			return enoughChunks
 		}
@@ -58,7 +58,7 @@ func (b *bench) meaning(ctx context.Context, qs []question) error {
 	var took [][]time.Duration
 	for range b.times.rounds + 1 { // the first is the warm-up
 		round, err := timed(ctx, qs, func(_ context.Context, q question) error {
-			model.Question([]store.QuestionPart{{Text: q.text, Weight: 1}})
+			model.Question([]doc.QuestionPart{{Text: q.text, Weight: 1}})
 			return nil
 		})
 		if err != nil {
@@ -72,7 +72,7 @@ func (b *bench) meaning(ctx context.Context, qs []question) error {
 }
 
 // embedRate returns passages per second for the given number of goroutines.
-func embedRate(model store.Embedder, chunks []store.Passage, cores int) float64 {
+func embedRate(model doc.Embedder, chunks []doc.Passage, cores int) float64 {
 	began := time.Now()
 	var all sync.WaitGroup
 	for c := range cores {

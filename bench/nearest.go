@@ -12,6 +12,7 @@ import (
 	"patina/code/lookup"
 	"patina/oracles/embed"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/vector"
 )
 
@@ -95,7 +96,7 @@ func (b *bench) flatFile(ctx context.Context, qs []question, path string) (*flat
 		return nil, err
 	}
 	for _, q := range qs {
-		x.questions = append(x.questions, x.model.Question([]store.QuestionPart{{Text: q.text, Weight: 1}}))
+		x.questions = append(x.questions, x.model.Question([]doc.QuestionPart{{Text: q.text, Weight: 1}}))
 	}
 	x.best = make([][]near, len(x.questions))
 	w, err := vector.Create(path, vector.Header{Model: x.model.Model(), Dimension: x.model.Dimension()})
@@ -103,9 +104,9 @@ func (b *bench) flatFile(ctx context.Context, qs []question, path string) (*flat
 		return nil, err
 	}
 	defer func() { _ = w.Close() }() // synced earlier
-	block := make([]store.Passage, 0, blockRows)
+	block := make([]doc.Passage, 0, blockRows)
 	err = lookup.Chunks(ctx, reader, func(c lookup.ChunkText) error {
-		if block = append(block, store.Passage{Path: c.Path, Body: c.Text}); len(block) < blockRows {
+		if block = append(block, doc.Passage{Path: c.Path, Body: c.Text}); len(block) < blockRows {
 			return nil
 		}
 		defer func() { block = block[:0] }()
@@ -143,7 +144,7 @@ func (x *flat) measured(f func() error) error {
 }
 
 // add writes a block's vectors, and searches it for nearest rows by exact floats.
-func (x *flat) add(w *vector.Writer, block []store.Passage) error {
+func (x *flat) add(w *vector.Writer, block []doc.Passage) error {
 	if len(block) == 0 {
 		return nil
 	}

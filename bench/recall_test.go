@@ -9,7 +9,7 @@ import (
 	"testing/quick"
 
 	"patina/oracles/embed"
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/vector"
 )
 
@@ -56,20 +56,20 @@ func TestRecall(t *testing.T) {
 		}
 		return s
 	}
-	var passages []store.Passage
+	var passages []doc.Passage
 	for range 700 {
-		passages = append(passages, store.Passage{Body: text(8)})
+		passages = append(passages, doc.Passage{Body: text(8)})
 	}
 	x := &flat{model: embed.Base(), best: make([][]near, 20)}
 	for range x.best {
-		x.questions = append(x.questions, x.model.Question([]store.QuestionPart{{Text: text(3), Weight: 1}}))
+		x.questions = append(x.questions, x.model.Question([]doc.QuestionPart{{Text: text(3), Weight: 1}}))
 	}
 	path := filepath.Join(t.TempDir(), "flat.vec")
 	w, err := vector.Create(path, vector.Header{Dimension: x.model.Dimension()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, block := range [][]store.Passage{passages[:300], passages[300:], nil} {
+	for _, block := range [][]doc.Passage{passages[:300], passages[300:], nil} {
 		if err := x.add(w, block); err != nil {
 			t.Fatal(err)
 		}

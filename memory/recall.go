@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"patina/memory/recall"
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/sqlite"
 	"patina/store/vector"
 )
@@ -21,7 +21,7 @@ type Query struct {
 	Text    string
 	Filter  Filter // Limit is how many; 0 means 10
 	Scoring recall.Scoring
-	Model   store.Embedder // nil: by words alone
+	Model   doc.Embedder // nil: by words alone
 }
 
 // A Found memory answers a question.
@@ -237,7 +237,7 @@ func (s *Store) postings(ctx context.Context, word string) (out []block, n int, 
 // addNear adds the memories that are near by meaning, and the cosines of all.
 func (s *Store) addNear(ctx context.Context, q Query, list []candidate, at map[int64]int, allowed func(int64) bool) ([]candidate, error) {
 	question := make([]int8, q.Model.Dimension())
-	vector.Quantise(question, q.Model.Question([]store.QuestionPart{{Text: q.Text, Weight: 1}}))
+	vector.Quantise(question, q.Model.Question([]doc.QuestionPart{{Text: q.Text, Weight: 1}}))
 	found, err := s.nearestMemories(ctx, q.Model, question, byMeaning, allowed)
 	if err != nil || len(found) == 0 {
 		return list, err
@@ -355,7 +355,7 @@ func Ask(ctx context.Context, path string, q Query) (found []Found, err error) {
 	return found, err
 }
 
-func catchUp(ctx context.Context, path string, model store.Embedder) error {
+func catchUp(ctx context.Context, path string, model doc.Embedder) error {
 	s, err := Open(ctx, path)
 	if err != nil {
 		return err

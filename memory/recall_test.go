@@ -17,7 +17,7 @@ import (
 
 	"patina/memory/recall"
 	"patina/oracles/embed"
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/sqlite"
 )
 
@@ -258,7 +258,7 @@ func TestEmbedFollowsTheModel(t *testing.T) {
 }
 
 // renamed is a model with another name.
-type renamed struct{ store.Embedder }
+type renamed struct{ doc.Embedder }
 
 func (renamed) Model() string { return "another" }
 

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/sqlite"
 )
 
@@ -25,7 +25,7 @@ type Likeness struct {
 
 // Link makes the vectors that are missing, and links the memories written since the last call to
 // those near to them. After a large import some are left for the next calls.
-func (s *Store) Link(ctx context.Context, model store.Embedder) error {
+func (s *Store) Link(ctx context.Context, model doc.Embedder) error {
 	if err := s.Embed(ctx, model); err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func (s *Store) Link(ctx context.Context, model store.Embedder) error {
 }
 
 // nearTo returns the current memories that are similar to one, the nearest first.
-func (s *Store) nearTo(ctx context.Context, model store.Embedder, key int64) (out []near, err error) {
+func (s *Store) nearTo(ctx context.Context, model doc.Embedder, key int64) (out []near, err error) {
 	m, err := listMemories(ctx, s.db, ` WHERE key = ? AND valid_to IS NULL`, key)
 	if err != nil || len(m) == 0 {
 		return nil, err
@@ -93,7 +93,7 @@ func unlinkMemory(ctx context.Context, tx *sql.Tx, key int64) error {
 
 // Similar returns the current memories near to one, the nearest first: those that Link has found,
 // and for one that still waits for Link those near to it now.
-func (s *Store) Similar(ctx context.Context, model store.Embedder, m Memory) ([]Likeness, error) {
+func (s *Store) Similar(ctx context.Context, model doc.Embedder, m Memory) ([]Likeness, error) {
 	var key int64
 	var waits bool
 	err := s.db.QueryRowContext(ctx, `SELECT key, key IN (SELECT memory FROM unlinked) FROM memory WHERE id = ?`, m.ID).Scan(&key, &waits)

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"sync"
 
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/sqlite"
 	"patina/store/vector"
 )
@@ -25,7 +25,7 @@ const (
 
 // Embed makes the vectors that are missing, and all again where another model made them. A memory
 // added meanwhile may be left for the next call.
-func (s *Store) Embed(ctx context.Context, model store.Embedder) error {
+func (s *Store) Embed(ctx context.Context, model doc.Embedder) error {
 	for {
 		if done, err := s.embedded(ctx, model); done || err != nil {
 			return err
@@ -43,7 +43,7 @@ func (s *Store) Embed(ctx context.Context, model store.Embedder) error {
 
 // Renew makes at most so many of the vectors that are missing in the store at a path, or by another
 // model. It costs one read where none is.
-func Renew(ctx context.Context, path string, model store.Embedder, most int) error {
+func Renew(ctx context.Context, path string, model doc.Embedder, most int) error {
 	done := false
 	err := Look(ctx, path, func(s *Store) (err error) {
 		done, err = s.embedded(ctx, model)
@@ -63,14 +63,14 @@ func Renew(ctx context.Context, path string, model store.Embedder, most int) err
 }
 
 // embedded reports whether the model has made all vectors.
-func (s *Store) embedded(ctx context.Context, model store.Embedder) (done bool, err error) {
+func (s *Store) embedded(ctx context.Context, model doc.Embedder) (done bool, err error) {
 	err = s.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM model WHERE name = ?) AND NOT EXISTS (SELECT 1 FROM unembedded)`,
 		model.Model()).Scan(&done)
 	return done, sqlite.Explain(err)
 }
 
 // embedSome makes vectors of at most so many memories.
-func embedSome(ctx context.Context, tx *sql.Tx, model store.Embedder, most int) (n int, err error) {
+func embedSome(ctx context.Context, tx *sql.Tx, model doc.Embedder, most int) (n int, err error) {
 	var ours bool
 	if err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM model WHERE name = ?)`, model.Model()).Scan(&ours); err != nil {
 		return 0, err
@@ -111,13 +111,13 @@ func embedSome(ctx context.Context, tx *sql.Tx, model store.Embedder, most int) 
 }
 
 // VectorOf returns a memory's vector.
-func VectorOf(model store.Embedder, m Memory) []int8 {
+func VectorOf(model doc.Embedder, m Memory) []int8 {
 	v := make([]int8, model.Dimension())
-	model.Embed(v, model.Encode(nil, store.Passage{Path: m.Path, Doc: strings.Join(slices.Concat(m.Tags, m.Aliases), " "), Body: m.Content}))
+	model.Embed(v, model.Encode(nil, doc.Passage{Path: m.Path, Doc: strings.Join(slices.Concat(m.Tags, m.Aliases), " "), Body: m.Content}))
 	return v
 }
 
-func putVector(ctx context.Context, tx *sql.Tx, model store.Embedder, key int64, m Memory) error {
+func putVector(ctx context.Context, tx *sql.Tx, model doc.Embedder, key int64, m Memory) error {
 	v := VectorOf(model, m)
 	b := make([]byte, len(v))
 	for i, x := range v {
@@ -186,7 +186,7 @@ type near struct {
 
 // nearestMemories returns the n memories nearest to a question by their sketches, and their
 // cosines. Without vectors by this model there are none.
-func (s *Store) nearestMemories(ctx context.Context, model store.Embedder, q []int8, n int, allowed func(int64) bool) ([]near, error) {
+func (s *Store) nearestMemories(ctx context.Context, model doc.Embedder, q []int8, n int, allowed func(int64) bool) ([]near, error) {
 	var turn int64
 	err := s.db.QueryRowContext(ctx, `SELECT turn FROM model WHERE name = ?`, model.Model()).Scan(&turn)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -301,7 +301,7 @@ func (s *Store) cosines(ctx context.Context, q []int8, keys []int64) (out []near
 	dots := make([]int32, len(found))
 	vector.Dots(dots, all, q)
 	for i, key := range found {
-		out = append(out, near{key, float64(dots[i]) / (store.VectorScale * store.VectorScale)})
+		out = append(out, near{key, float64(dots[i]) / (doc.VectorScale * doc.VectorScale)})
 	}
 	slices.SortFunc(out, func(a, b near) int { return cmp.Or(cmp.Compare(b.cosine, a.cosine), cmp.Compare(a.key, b.key)) })
 	return out, rows.Err()

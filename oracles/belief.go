@@ -11,6 +11,7 @@ import (
 	"patina/belief/knowledge"
 	"patina/belief/standing"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // Belief ranks what the project holds to be true.
@@ -46,13 +47,13 @@ func (b *Belief) Open(p Project) (Channel, error) {
 func (*Belief) Close() error { return nil }
 
 // Needed implements Sparing: most projects have no beliefs.
-func (*Belief) Needed(g store.Generation, f store.Filter) bool {
-	return g.Beliefs > 0 && store.Wants(f, store.Belief)
+func (*Belief) Needed(g doc.Generation, f doc.Filter) bool {
+	return g.Beliefs > 0 && doc.Wants(f, doc.Belief)
 }
 
 // Query implements Channel.
 func (b *Belief) Query(ctx context.Context, r *store.Reader, q Question) ([]List, error) {
-	if !store.Wants(q.Filter, store.Belief) {
+	if !doc.Wants(q.Filter, doc.Belief) {
 		return nil, nil
 	}
 	snap, err := r.Snapshot(ctx)
@@ -75,14 +76,14 @@ func (b *Belief) Query(ctx context.Context, r *store.Reader, q Question) ([]List
 	if err != nil {
 		return nil, err
 	}
-	list := List{Channel: b.Name(), Kind: store.Belief, Generation: r.Generation().Number}
+	list := List{Channel: b.Name(), Kind: doc.Belief, Generation: r.Generation().Number}
 	for key, h := range held {
 		if allow != nil && !allow.Has(key) {
 			continue
 		}
 		x, ok := near[h.Path]
 		if !ok {
-			x = store.Ranked{DocID: store.Belief.FileID(h.Path), Path: h.Path, Chunks: []int{0}}
+			x = doc.Ranked{DocID: doc.Belief.FileID(h.Path), Path: h.Path, Chunks: []int{0}}
 		}
 		x.Raw = (vectorShare*x.Raw + textShare*shares[key]) * standing.Factor(h.Standing)
 		if x.Raw > 0 {
@@ -93,7 +94,7 @@ func (b *Belief) Query(ctx context.Context, r *store.Reader, q Question) ([]List
 	for _, h := range held {
 		ids[h.Path] = h.ID
 	}
-	list.Hits = keepBestByID(list.Hits, func(x store.Ranked) string { return ids[x.Path] })
+	list.Hits = keepBestByID(list.Hits, func(x doc.Ranked) string { return ids[x.Path] })
 	list.Hits = list.Hits[:min(len(list.Hits), q.Limit)]
 	if reason != "" {
 		return []List{list}, fmt.Errorf("by words alone: %s: %w", reason, ErrUnavailable)
@@ -102,7 +103,7 @@ func (b *Belief) Query(ctx context.Context, r *store.Reader, q Question) ([]List
 }
 
 // rankByMeaning ranks beliefs by meaning, by path. Without vectors, reason says why there are none.
-func (b *Belief) rankByMeaning(ctx context.Context, r *store.Reader, q Question, limit int) (near map[string]store.Ranked, reason string, err error) {
+func (b *Belief) rankByMeaning(ctx context.Context, r *store.Reader, q Question, limit int) (near map[string]doc.Ranked, reason string, err error) {
 	model, err := b.semantic.modelOf(ctx, r)
 	switch {
 	case errors.Is(err, ErrUnavailable):
@@ -111,25 +112,25 @@ func (b *Belief) rankByMeaning(ctx context.Context, r *store.Reader, q Question,
 		return nil, "", err
 	}
 	f := q.Filter
-	f.Kinds = []store.Kind{store.Belief}
+	f.Kinds = []doc.Kind{doc.Belief}
 	ranked, err := Nearest(ctx, r, model.Question(questionParts(q.Parsed)), f, limit)
 	if err != nil {
 		return nil, "", err
 	}
-	near = make(map[string]store.Ranked, len(ranked[store.Belief]))
-	for _, x := range ranked[store.Belief] {
+	near = make(map[string]doc.Ranked, len(ranked[doc.Belief]))
+	for _, x := range ranked[doc.Belief] {
 		near[x.Path] = x
 	}
 	return near, "", nil
 }
 
 // keepBestByID sorts hits, best first, and keeps the best of those with one id.
-func keepBestByID(hits []store.Ranked, id func(store.Ranked) string) []store.Ranked {
-	slices.SortFunc(hits, func(a, b store.Ranked) int {
+func keepBestByID(hits []doc.Ranked, id func(doc.Ranked) string) []doc.Ranked {
+	slices.SortFunc(hits, func(a, b doc.Ranked) int {
 		return cmp.Or(cmp.Compare(b.Raw, a.Raw), strings.Compare(a.DocID, b.DocID))
 	})
 	seen := make(map[string]bool, len(hits))
-	return slices.DeleteFunc(hits, func(x store.Ranked) bool {
+	return slices.DeleteFunc(hits, func(x doc.Ranked) bool {
 		name := id(x)
 		had := seen[name]
 		seen[name] = true

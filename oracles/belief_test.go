@@ -12,6 +12,7 @@ import (
 	"patina/oracles/oracletest"
 	"patina/scrape"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/storetest"
 	"patina/store/text"
 )
@@ -53,17 +54,17 @@ func knowing() string {
 }
 
 // askBeliefs asks the oracle of beliefs, and returns the names of the files found.
-func askBeliefs(t *testing.T, dir, question string, f store.Filter) ([]string, []store.Ranked, error) {
+func askBeliefs(t *testing.T, dir, question string, f doc.Filter) ([]string, []doc.Ranked, error) {
 	t.Helper()
 	var names []string
-	var hits []store.Ranked
+	var hits []doc.Ranked
 	var asked error
 	storetest.Check(t, storetest.Opened(dir, func(r *store.Reader) error {
 		q := oracles.Question{Text: question, Parsed: text.ParseQuestion(question), Filter: f, Limit: 50}
 		lists, err := oracles.NewBelief().Query(t.Context(), r, q)
 		asked = err
 		for _, l := range lists {
-			if l.Kind != store.Belief {
+			if l.Kind != doc.Belief {
 				t.Errorf("a list of %s", l.Kind)
 			}
 			for _, h := range l.Hits {
@@ -82,11 +83,11 @@ func TestBeliefFindsEachByItsStatement(t *testing.T) {
 	_, err := scrape.Run(t.Context(), scrape.Options{Root: filepath.Dir(dir), StoreDir: bare})
 	storetest.Check(t, err)
 	for id, statement := range statements {
-		names, _, err := askBeliefs(t, dir, statement, store.Filter{})
+		names, _, err := askBeliefs(t, dir, statement, doc.Filter{})
 		if err != nil || len(names) == 0 || names[0] != id {
 			t.Errorf("%s: %q, %v", id, names, err)
 		}
-		names, _, err = askBeliefs(t, bare, statement, store.Filter{})
+		names, _, err = askBeliefs(t, bare, statement, doc.Filter{})
 		if len(names) == 0 || names[0] != id {
 			t.Errorf("%s by words alone: %q", id, names)
 		}
@@ -101,12 +102,12 @@ func TestBeliefFindsEachByItsStatement(t *testing.T) {
 func TestBeliefRanksWhatHolds(t *testing.T) {
 	dir := oracletest.Project(t, knowing(), false)
 	for _, q := range []string{"the moon is made of defeated cheese", "scoped archived proposed cheese of the moon"} {
-		names, _, err := askBeliefs(t, dir, q, store.Filter{})
+		names, _, err := askBeliefs(t, dir, q, doc.Filter{})
 		if err != nil || slices.ContainsFunc(names, func(s string) bool { return strings.HasPrefix(s, "a-") }) {
 			t.Errorf("%q: %q, %v", q, names, err)
 		}
 	}
-	names, hits, err := askBeliefs(t, dir, "twins share a name and a house", store.Filter{})
+	names, hits, err := askBeliefs(t, dir, "twins share a name and a house", doc.Filter{})
 	if err != nil || len(names) == 0 || names[0] != "twin-b" || slices.Contains(names, "twin-a") {
 		t.Errorf("%q, %v", names, err)
 	}
@@ -115,7 +116,7 @@ func TestBeliefRanksWhatHolds(t *testing.T) {
 			t.Errorf("hit %d: %v", i, hits[i].Raw)
 		}
 	}
-	names, hits, err = askBeliefs(t, dir, "which penguins guard a harbour", store.Filter{})
+	names, hits, err = askBeliefs(t, dir, "which penguins guard a harbour", doc.Filter{})
 	if err != nil || len(names) < 2 || names[0] != "firm" || names[1] != "shaken" {
 		t.Fatalf("%q, %v", names, err)
 	}
@@ -127,14 +128,14 @@ func TestBeliefRanksWhatHolds(t *testing.T) {
 func TestBeliefFilters(t *testing.T) {
 	dir := oracletest.Project(t, knowing(), false)
 	for _, test := range []struct {
-		filter store.Filter
+		filter doc.Filter
 		want   []string
 	}{
-		{store.Filter{Paths: []string{"**/no-clock.md"}}, []string{"no-clock"}},
-		{store.Filter{Paths: []string{"queue/**"}}, nil},
-		{store.Filter{Kinds: []store.Kind{store.Code}}, nil},
-		{store.Filter{Kinds: []store.Kind{store.Belief}, Paths: []string{"**/firm.md"}}, []string{"firm"}},
-		{store.Filter{Languages: []string{"go"}}, nil},
+		{doc.Filter{Paths: []string{"**/no-clock.md"}}, []string{"no-clock"}},
+		{doc.Filter{Paths: []string{"queue/**"}}, nil},
+		{doc.Filter{Kinds: []doc.Kind{doc.Code}}, nil},
+		{doc.Filter{Kinds: []doc.Kind{doc.Belief}, Paths: []string{"**/firm.md"}}, []string{"firm"}},
+		{doc.Filter{Languages: []string{"go"}}, nil},
 	} {
 		names, _, err := askBeliefs(t, dir, "nothing in the core reads the clock, penguins guard", test.filter)
 		if err != nil || !slices.Equal(names, test.want) {
@@ -149,8 +150,8 @@ func TestBeliefIsNeeded(t *testing.T) {
 	for name, dir := range dirs {
 		storetest.Check(t, storetest.Opened(dir, func(r *store.Reader) error {
 			g := r.Generation()
-			for _, f := range []store.Filter{{}, {Kinds: []store.Kind{store.Belief}}, {Kinds: []store.Kind{store.Code}}} {
-				want := name == "with" && store.Wants(f, store.Belief)
+			for _, f := range []doc.Filter{{}, {Kinds: []doc.Kind{doc.Belief}}, {Kinds: []doc.Kind{doc.Code}}} {
+				want := name == "with" && doc.Wants(f, doc.Belief)
 				if got := oracles.NewBelief().Needed(g, f); got != want {
 					t.Errorf("%s beliefs, %v: needed %v", name, f.Kinds, got)
 				}
@@ -158,7 +159,7 @@ func TestBeliefIsNeeded(t *testing.T) {
 			return nil
 		}))
 	}
-	names, _, err := askBeliefs(t, dirs["without"], "jobs", store.Filter{})
+	names, _, err := askBeliefs(t, dirs["without"], "jobs", doc.Filter{})
 	if err != nil || len(names) != 0 {
 		t.Errorf("%q, %v", names, err)
 	}
@@ -169,7 +170,7 @@ func TestBeliefWithVectorsOfAnotherModel(t *testing.T) {
 	dir, other := oracletest.Project(t, project+held, false), t.TempDir()
 	_, err := scrape.Run(t.Context(), scrape.Options{Root: filepath.Dir(dir), StoreDir: other, Embedder: storetest.Hashed{}, Load: embed.Load})
 	storetest.Check(t, err)
-	names, _, err := askBeliefs(t, other, "jobs wait in one queue", store.Filter{})
+	names, _, err := askBeliefs(t, other, "jobs wait in one queue", doc.Filter{})
 	if !slices.Equal(names, []string{"one-queue"}) || !errors.Is(err, oracles.ErrUnavailable) || !strings.Contains(err.Error(), "another model") {
 		t.Errorf("%q, %v", names, err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"patina/code/lookup"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -17,8 +18,8 @@ import (
 // returns up to limit documents a kind, best first, ties by doc_id. It always includes the files
 // that define the one symbol in the question, and files named by a long text.
 func BM25(
-	ctx context.Context, r *store.Reader, q text.Question, f store.Filter, limit int,
-) (map[store.Kind][]store.Ranked, error) {
+	ctx context.Context, r *store.Reader, q text.Question, f doc.Filter, limit int,
+) (map[doc.Kind][]doc.Ranked, error) {
 	if q.Listing {
 		return newestCommits(ctx, r, f, limit)
 	}
@@ -37,9 +38,9 @@ func BM25(
 	if _, ok := lookup.WrittenFile(q.Raw); ok {
 		chunks = allChunks
 	}
-	out := make(map[store.Kind][]store.Ranked)
-	for _, kind := range store.Kinds() {
-		if !store.Wants(f, kind) {
+	out := make(map[doc.Kind][]doc.Ranked)
+	for _, kind := range doc.Kinds() {
+		if !doc.Wants(f, kind) {
 			continue
 		}
 		hits, forced, err := w.rank(kind, limit)
@@ -54,7 +55,7 @@ func BM25(
 			return nil, err
 		}
 		for _, x := range more {
-			if !slices.ContainsFunc(out[kind], func(y store.Ranked) bool { return y.DocID == x.DocID }) {
+			if !slices.ContainsFunc(out[kind], func(y doc.Ranked) bool { return y.DocID == x.DocID }) {
 				out[kind] = append(out[kind], x)
 			}
 		}
@@ -68,7 +69,7 @@ func BM25(
 type wordSearch struct {
 	*scoring
 	board  *board
-	allow  *store.Bitmap  // nil: all
+	allow  *doc.Bitmap    // nil: all
 	wanted map[int64]bool // files of code that are listed whatever their score
 }
 
@@ -81,7 +82,7 @@ type wordHit struct {
 
 // rank returns the best groups of a kind, at least limit if there are so many, best first, and the
 // wanted ones.
-func (w *wordSearch) rank(kind store.Kind, limit int) (hits, forced []wordHit, err error) {
+func (w *wordSearch) rank(kind doc.Kind, limit int) (hits, forced []wordHit, err error) {
 	list := wordList{limit: limit}
 	least := greatest{limit: limit}
 	for i, g := range w.segments {
@@ -100,7 +101,7 @@ func (w *wordSearch) rank(kind store.Kind, limit int) (hits, forced []wordHit, e
 	list.floor = float64(least.floor) // a file has at least the score of its best chunk
 	for i, g := range w.segments {
 		if g.Space == string(kind) {
-			forced = append(forced, w.listGroups(&list, i, kind == store.Code)...)
+			forced = append(forced, w.listGroups(&list, i, kind == doc.Code)...)
 		}
 	}
 	list.truncate()
@@ -148,14 +149,14 @@ func (w *wordSearch) scored(hits []wordHit, chunks int) []scored {
 }
 
 // bestFirstByName orders by score, then by doc_id.
-func bestFirstByName(a, b store.Ranked) int {
+func bestFirstByName(a, b doc.Ranked) int {
 	return cmp.Or(cmp.Compare(b.Raw, a.Raw), strings.Compare(a.DocID, b.DocID))
 }
 
 // namedDocuments turns keys into doc_ids, and keeps the first limit of them, ties by doc_id.
 func namedDocuments(
-	ctx context.Context, r *store.Reader, snap *store.Snapshot, kind store.Kind, items []scored, limit int,
-) ([]store.Ranked, error) {
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, kind doc.Kind, items []scored, limit int,
+) ([]doc.Ranked, error) {
 	keys := make([]int64, len(items))
 	for i, x := range items {
 		keys[i] = x.key
@@ -164,13 +165,13 @@ func namedDocuments(
 	if err != nil {
 		return nil, err
 	}
-	out := make([]store.Ranked, 0, len(items))
+	out := make([]doc.Ranked, 0, len(items))
 	for i, x := range items {
 		id := ids[i]
 		if id == nil || id.Doc == "" {
 			return nil, fmt.Errorf("name document %d: %w", keys[i], store.ErrDamaged)
 		}
-		out = append(out, store.Ranked{DocID: id.Doc, Path: id.Path, Raw: x.score, Chunks: x.chunks, Near: x.near, Chance: x.chance})
+		out = append(out, doc.Ranked{DocID: id.Doc, Path: id.Path, Raw: x.score, Chunks: x.chunks, Near: x.near, Chance: x.chance})
 	}
 	slices.SortFunc(out, bestFirstByName)
 	return out[:min(len(out), limit)], nil

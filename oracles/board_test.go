@@ -4,7 +4,7 @@ import (
 	"maps"
 	"testing"
 
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/storetest"
 	"patina/store/text"
 )
@@ -19,9 +19,9 @@ func TestEvidenceAfterAList(t *testing.T) {
 	}
 	for _, question := range []string{"retry the oracle", "lexical index of a server", "http"} {
 		q := text.ParseQuestion(question)
-		all, err := BM25(ctx, c.PinAll(t), q, store.Filter{}, 10)
+		all, err := BM25(ctx, c.PinAll(t), q, doc.Filter{}, 10)
 		storetest.Check(t, err)
-		ids := map[store.Kind][]string{}
+		ids := map[doc.Kind][]string{}
 		for kind, hits := range all {
 			for _, h := range hits {
 				ids[kind] = append(ids[kind], kind.Identity(h))
@@ -32,10 +32,10 @@ func TestEvidenceAfterAList(t *testing.T) {
 		if len(want) < 10 {
 			t.Fatalf("%q: evidence of %d documents", question, len(want))
 		}
-		for _, kinds := range [][]store.Kind{nil, {store.Code}, {store.Pattern, store.Commit}} {
+		for _, kinds := range [][]doc.Kind{nil, {doc.Code}, {doc.Pattern, doc.Commit}} {
 			r := c.PinAll(t)
 			for range 2 { // the second time nothing is left of the first
-				_, err := BM25(ctx, r, q, store.Filter{Kinds: kinds}, 10)
+				_, err := BM25(ctx, r, q, doc.Filter{Kinds: kinds}, 10)
 				storetest.Check(t, err)
 				got, err := Evidence(ctx, r, q, ids)
 				storetest.Check(t, err)
@@ -51,7 +51,7 @@ func TestEvidenceAfterAList(t *testing.T) {
 func TestCountsAreKeptByWhatIsCounted(t *testing.T) {
 	c := &counts{}
 	c.keepCount(counted{"", "file"}, 3)
-	if _, ok := c.get(counted{string(store.Code), "file"}); ok {
+	if _, ok := c.get(counted{string(doc.Code), "file"}); ok {
 		t.Error("chunks are taken for files")
 	}
 	for n := range 2 * maxCounts {

@@ -7,6 +7,7 @@ import (
 
 	"patina/oracles"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/storetest"
 )
 
@@ -32,9 +33,9 @@ func TestPathAsksForItsCompanions(t *testing.T) {
 		append([]string{"a/one.go"}, paths[8:]...), // too many to say anything
 		{"f/six.go", "bin/run"},
 	} {
-		v := store.Revision{SHA: fmt.Sprintf("%040x", i+1), Subject: "change six", Files: files}
+		v := doc.Revision{SHA: fmt.Sprintf("%040x", i+1), Subject: "change six", Files: files}
 		if i == 1 {
-			v.Moves = []store.Move{{From: "a/old.go", To: "a/one.go"}}
+			v.Moves = []doc.Move{{From: "a/old.go", To: "a/one.go"}}
 		}
 		storetest.Check(t, w.AddRevision(v))
 	}

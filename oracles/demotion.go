@@ -7,23 +7,23 @@ import (
 	"unicode"
 
 	"patina/scrape/prose"
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
 // A demotion lowers files of a class unless the question asks for them (docs/ranking.md,
 // "Demotion").
 type demotion struct {
-	is     func(c store.Class, functions int) bool
+	is     func(c doc.Class, functions int) bool
 	factor float64
 	lifted []string // words in a question that lift it, singular
 	howTo  bool     // a question of how to use something lifts it
 }
 
 var demotions = []demotion{
-	{func(c store.Class, _ int) bool { return store.IsTest(c) }, 0.3, []string{"test", "spec", "mock", "fixture"}, false},
+	{func(c doc.Class, _ int) bool { return doc.IsTest(c) }, 0.3, []string{"test", "spec", "mock", "fixture"}, false},
 	{
-		anyOf(store.Example), 0.6,
+		anyOf(doc.Example), 0.6,
 		[]string{
 			"example", "sample", "demo", "doc", "tutorial", "bench", "benchmark", "perf",
 			"playground", "script", "tool", "website", "fuzz",
@@ -31,30 +31,30 @@ var demotions = []demotion{
 		true,
 	},
 	{
-		anyOf(store.Compat | store.Generated | store.Vendored), 0.6,
+		anyOf(doc.Compat | doc.Generated | doc.Vendored), 0.6,
 		[]string{
 			"compat", "legacy", "deprecated", "old", "vendor", "generated", "gen", "polyfill",
 			"shim",
 		},
 		false,
 	},
-	{anyOf(store.Declaration), 0.7, nil, false},
+	{anyOf(doc.Declaration), 0.7, nil, false},
 	{onlyReExports, 0.5, nil, false},
-	{anyOf(store.Header), 0.8, nil, false},
-	{anyOf(store.Platform), 0.85, []string{"windows", "win", "win32", "iocp"}, false},
-	{anyOf(store.Internal), 0.85, []string{"internal", "private", "impl", "detail"}, false},
-	{anyOf(store.OtherText), 0.6, nil, true},
-	{anyOf(store.Translation), 0.5, []string{"translation", "locale", "localization", "i18n", "language"}, false},
-	{anyOf(store.Data), 0.5, []string{"data", "dataset", "record"}, false},
+	{anyOf(doc.Header), 0.8, nil, false},
+	{anyOf(doc.Platform), 0.85, []string{"windows", "win", "win32", "iocp"}, false},
+	{anyOf(doc.Internal), 0.85, []string{"internal", "private", "impl", "detail"}, false},
+	{anyOf(doc.OtherText), 0.6, nil, true},
+	{anyOf(doc.Translation), 0.5, []string{"translation", "locale", "localization", "i18n", "language"}, false},
+	{anyOf(doc.Data), 0.5, []string{"data", "dataset", "record"}, false},
 }
 
-func anyOf(bits store.Class) func(store.Class, int) bool {
-	return func(c store.Class, _ int) bool { return c&bits != 0 }
+func anyOf(bits doc.Class) func(doc.Class, int) bool {
+	return func(c doc.Class, _ int) bool { return c&bits != 0 }
 }
 
 // onlyReExports reports whether a file re-exports names and defines hardly any function.
-func onlyReExports(c store.Class, functions int) bool {
-	return c&store.ReExport != 0 && functions < 3
+func onlyReExports(c doc.Class, functions int) bool {
+	return c&doc.ReExport != 0 && functions < 3
 }
 
 // A demoter knows the demotions that a question does not lift. It is made once for hundreds of
@@ -88,9 +88,9 @@ func demoterFor(q *text.Question) *demoter {
 }
 
 // fileFactor returns D for a file: the product of the factors that apply.
-func (d *demoter) fileFactor(c store.Class, functions int) float64 {
+func (d *demoter) fileFactor(c doc.Class, functions int) float64 {
 	if d.foreign {
-		c &^= store.Translation
+		c &^= doc.Translation
 	}
 	product := 1.0
 	for i := range d.files {
@@ -106,7 +106,7 @@ func (d *demoter) fileFactor(c store.Class, functions int) float64 {
 // repositories with questions about code. Questions about design documents do not notice, since
 // those lie elsewhere (bench/history/ranking.md, "All kinds asked").
 var (
-	manual = demotion{anyOf(store.Example), 0.8, demotions[1].lifted, true}
+	manual = demotion{anyOf(doc.Example), 0.8, demotions[1].lifted, true}
 	guide  = demotion{factor: 0.8, howTo: true, lifted: append([]string{
 		"readme", "contributing", "contribute", "contributor", "guide", "install", "setup", "upgrade",
 		"project",
@@ -114,11 +114,11 @@ var (
 	changeList = demotion{factor: 0.8, lifted: []string{
 		"changelog", "release", "released", "version", "history", "changed", "news",
 	}}
-	translation = demotion{anyOf(store.Translation), 0.5, demotions[9].lifted, false}
+	translation = demotion{anyOf(doc.Translation), 0.5, demotions[9].lifted, false}
 )
 
 // section returns D for a section.
-func (d *demoter) section(name string, c store.Class) float64 {
+func (d *demoter) section(name string, c doc.Class) float64 {
 	product := 1.0
 	if translation.is(c, 0) {
 		product = d.translation

@@ -3,32 +3,32 @@ package oracles
 import (
 	"testing"
 
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
 func TestDemotionOfSections(t *testing.T) {
 	for _, test := range []struct {
 		path     string
-		class    store.Class
+		class    doc.Class
 		question string
 		want     float64
 	}{
 		{"layer/core/decisions.md", 0, "cookie storage", 1},
-		{"docs/user/advanced.rst", store.Example, "cookie storage", 0.8},
-		{"docs/user/advanced.rst", store.Example, "which docs tell of cookies", 1},
+		{"docs/user/advanced.rst", doc.Example, "cookie storage", 0.8},
+		{"docs/user/advanced.rst", doc.Example, "which docs tell of cookies", 1},
 		{"HISTORY.md", 0, "cookie storage", 0.8},
-		{"docs/changelog.md", store.Example, "cookie storage", 0.8},
+		{"docs/changelog.md", doc.Example, "cookie storage", 0.8},
 		{"CHANGES.rst", 0, "what changed in cookies", 1},
-		{"docs/README.md", store.Example, "a tutorial of cookies", 1},
-		{"README.fr.md", store.Translation, "cookie storage", 0.4},
-		{"docs/fr/a.md", store.Example | store.Translation, "cookie storage", 0.4},
-		{"README.fr.md", store.Translation, "translations of the readme", 1},
+		{"docs/README.md", doc.Example, "a tutorial of cookies", 1},
+		{"README.fr.md", doc.Translation, "cookie storage", 0.4},
+		{"docs/fr/a.md", doc.Example | doc.Translation, "cookie storage", 0.4},
+		{"README.fr.md", doc.Translation, "translations of the readme", 1},
 		{"README.md", 0, "cookie storage", 0.8},
 		{"pkg/CONTRIBUTING.rst", 0, "cookie storage", 0.8},
 		{"README.md", 0, "what is this project for", 1},
 		{"readme-first.md", 0, "cookie storage", 1},
-		{"README.zh-CN.md", store.Translation, "存储", 0.8},
+		{"README.zh-CN.md", doc.Translation, "存储", 0.8},
 		{"guides/source/cookies.md", 0, "cookie storage", 0.8},
 		{"guides/source/2_3_release_notes.md", 0, "cookie storage", 0.8},
 		{"guides/source/2_3_release_notes.md", 0, "cookies since the last release", 1},
@@ -51,15 +51,15 @@ func TestDemotionOfSections(t *testing.T) {
 // question asks for them or is in another language.
 func TestDemotionOfNoise(t *testing.T) {
 	for _, test := range []struct {
-		class    store.Class
+		class    doc.Class
 		question string
 		want     float64
 	}{
-		{store.OtherText | store.Translation, "cookie storage", 0.3},
-		{store.OtherText | store.Translation, "where are the locales", 0.6},
-		{store.OtherText | store.Translation, "où est le témoin réseau", 0.6},
-		{store.OtherText | store.Data, "cookie storage", 0.3},
-		{store.OtherText | store.Data, "the data of cookies", 0.6},
+		{doc.OtherText | doc.Translation, "cookie storage", 0.3},
+		{doc.OtherText | doc.Translation, "where are the locales", 0.6},
+		{doc.OtherText | doc.Translation, "où est le témoin réseau", 0.6},
+		{doc.OtherText | doc.Data, "cookie storage", 0.3},
+		{doc.OtherText | doc.Data, "the data of cookies", 0.6},
 		{0, "où est le témoin réseau", 1},
 	} {
 		q := text.ParseQuestion(test.question)

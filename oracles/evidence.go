@@ -6,14 +6,15 @@ import (
 	"slices"
 
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
 // Evidence returns evidence about documents for a question, whatever channel found them: by path
 // for files, by doc_id for other kinds. It leaves out documents missing in this generation.
 func Evidence(
-	ctx context.Context, r *store.Reader, q text.Question, ids map[store.Kind][]string,
-) (map[string]store.Evidence, error) {
+	ctx context.Context, r *store.Reader, q text.Question, ids map[doc.Kind][]string,
+) (map[string]doc.Evidence, error) {
 	found, err := findingOf(ctx, r, q)
 	if err != nil {
 		return nil, err
@@ -28,7 +29,7 @@ func Evidence(
 	if err := found.fileEvidence(q, docs); err != nil {
 		return nil, err
 	}
-	out := make(map[string]store.Evidence, len(docs))
+	out := make(map[string]doc.Evidence, len(docs))
 	for _, d := range docs {
 		out[d.id.Doc] = d.Evidence
 	}
@@ -37,14 +38,14 @@ func Evidence(
 
 // A document is one that some channel has found.
 type document struct {
-	store.Evidence
+	doc.Evidence
 	id     *store.Identity
 	isFile bool // of code
 }
 
 // documents returns the ids in this generation, with evidence that does not depend on words.
 func (x *finding) documents(
-	ctx context.Context, r *store.Reader, q text.Question, ids map[store.Kind][]string,
+	ctx context.Context, r *store.Reader, q text.Question, ids map[doc.Kind][]string,
 ) (out []document, err error) {
 	total := 0
 	for _, docs := range ids {
@@ -65,18 +66,18 @@ func (x *finding) documents(
 		}
 		t := kind.Traits()
 		for _, id := range xs {
-			d := document{id: id, Evidence: store.Evidence{Demotion: 1, Known: x.scoring.known}}
-			if t.Dates == store.Moment {
+			d := document{id: id, Evidence: doc.Evidence{Demotion: 1, Known: x.scoring.known}}
+			if t.Dates == doc.Moment {
 				d.Time, d.Terse = timeOf(id.Key), true
 				if q.Listing {
 					d.Share, d.Known = 1, 1 // each is what was asked for
 				}
 			}
 			switch t.Demoted {
-			case store.ByClass:
+			case doc.ByClass:
 				d.isFile = true
 				d.Demotion = lowered.fileFactor(id.Class, id.Functions)
-			case store.AsSection:
+			case doc.AsSection:
 				d.Demotion = lowered.section(id.Path, id.Class)
 			}
 			out = append(out, d)
@@ -123,7 +124,7 @@ func (x *finding) shares(q text.Question, docs []document) error {
 		wide.idf = s.wide
 		s, b = &wide, s.newBoard()
 	}
-	var wanted store.Bitmap
+	var wanted doc.Bitmap
 	at := make(map[int64]int, len(docs))
 	for i := range docs {
 		at[docs[i].id.Key] = i
@@ -203,7 +204,7 @@ func (x *finding) fileEvidence(q text.Question, docs []document) error {
 func (s *scoring) fileIDF(parts []string) ([]float64, error) {
 	files := 0
 	for _, g := range s.segments {
-		if g.Space == string(store.Code) {
+		if g.Space == string(doc.Code) {
 			files += g.Groups()
 		}
 	}
@@ -224,8 +225,8 @@ func (s *scoring) fileIDF(parts []string) ([]float64, error) {
 
 // filesWith counts the files of code with a term.
 func (s *scoring) filesWith(t int) (int, error) {
-	return s.countSegments(t, string(store.Code), func(g *store.Segment, l store.PostingList) (int, error) {
-		if g.Space != string(store.Code) {
+	return s.countSegments(t, string(doc.Code), func(g *store.Segment, l store.PostingList) (int, error) {
+		if g.Space != string(doc.Code) {
 			return 0, nil
 		}
 		return g.SeenGroups(l)

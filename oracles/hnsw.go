@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/vector"
 )
 
@@ -32,7 +33,7 @@ func (s *nearSearch) chooseByGraph(segments []*store.Segment) ([]*store.Segment,
 	for _, x := range segments {
 		if x.Vectors+x.VectorRows() <= graphed && covered[x.Space] >= s.rows.Many() {
 			done = append(done, x)
-			limit = max(limit, s.lists[store.Kind(x.Space)].limit)
+			limit = max(limit, s.lists[doc.Kind(x.Space)].limit)
 		}
 	}
 	if len(done) == 0 {
@@ -68,7 +69,7 @@ func (s *nearSearch) chooseByGraph(segments []*store.Segment) ([]*store.Segment,
 			continue
 		}
 		seen[p] = true // a group's best row comes first
-		list := s.lists[store.Kind(segment.Space)]
+		list := s.lists[doc.Kind(segment.Space)]
 		list.push(neighbour{segment.Keys[group], p.segment, p.group, dots[i]})
 	}
 	return done, nil

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -37,13 +38,13 @@ func (s *literals) holding(runs []string) (found []holder, sure bool, err error)
 		if err != nil {
 			return nil, false, err
 		}
-		kind := store.Kind(g.Space)
-		if len(in) > 0 && kind.Traits().Shape == store.OfRows {
+		kind := doc.Kind(g.Space)
+		if len(in) > 0 && kind.Traits().Shape == doc.OfRows {
 			sure = false
 			continue
 		}
 		for _, h := range in {
-			if store.Wants(s.filter, kind) && (s.allow == nil || s.allow.Has(h.key)) && !seen[h.key] {
+			if doc.Wants(s.filter, kind) && (s.allow == nil || s.allow.Has(h.key)) && !seen[h.key] {
 				seen[h.key] = true
 				found = append(found, h)
 			}

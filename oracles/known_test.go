@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"patina/oracles"
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/storetest"
 	"patina/store/text"
 )
@@ -37,7 +37,7 @@ func TestKnown(t *testing.T) {
 		"gate\n```\nyolk lighthouse fjord\n```": 0.5, // a long text
 		"":                                      0,
 	} {
-		ev, err := oracles.Evidence(context.Background(), r, text.ParseQuestion(q), map[store.Kind][]string{store.Code: {"x.go", "y.go"}})
+		ev, err := oracles.Evidence(context.Background(), r, text.ParseQuestion(q), map[doc.Kind][]string{doc.Code: {"x.go", "y.go"}})
 		storetest.Check(t, err)
 		for _, path := range []string{"x.go", "y.go"} {
 			if got := ev[path].Known; got != want {
@@ -57,8 +57,8 @@ func TestLone(t *testing.T) {
 		c.Files[path].Chunks[0].Body = body
 	}
 	r := c.PinAll(t)
-	ask := func(q string) map[string]store.Evidence {
-		ev, err := oracles.Evidence(t.Context(), r, text.ParseQuestion(q), map[store.Kind][]string{store.Code: {"x.go", "y.go"}})
+	ask := func(q string) map[string]doc.Evidence {
+		ev, err := oracles.Evidence(t.Context(), r, text.ParseQuestion(q), map[doc.Kind][]string{doc.Code: {"x.go", "y.go"}})
 		storetest.Check(t, err)
 		return ev
 	}

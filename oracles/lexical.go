@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"patina/store"
+	"patina/store/doc"
 )
 
 // Lexical ranks by words: code by file, commits and document sections one by one.
@@ -29,7 +30,7 @@ func (Lexical) Query(ctx context.Context, r *store.Reader, q Question) ([]List, 
 		return nil, err
 	}
 	var lists []List
-	for _, k := range store.Kinds() {
+	for _, k := range doc.Kinds() {
 		if hits, ok := ranked[k]; ok && k.Traits().Channel == "" {
 			lists = append(lists, List{
 				Channel: "lexical", Kind: k, Generation: r.Generation().Number, Hits: hits,

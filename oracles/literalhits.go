@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/literal"
 	"patina/store/text"
 )
@@ -43,9 +44,9 @@ func isEvidence(h literalHit, isName bool) bool {
 func (s *literals) hit(f store.FileRow, m literal.Match) literalHit {
 	h := literalHit{file: f, match: m, d: 1}
 	switch {
-	case f.Kind.Traits().Demoted != store.ByClass:
+	case f.Kind.Traits().Demoted != doc.ByClass:
 		h.tier = aDocument
-	case f.Class&(store.TestFolder|store.TestName) != 0:
+	case f.Class&(doc.TestFolder|doc.TestName) != 0:
 		h.tier = aTest
 	default:
 		if s.lowered == nil {
@@ -102,9 +103,9 @@ func compareBools(a, b bool) int {
 }
 
 // ranked names the document: the file, or the section with the line.
-func (h literalHit) ranked() (store.Ranked, error) {
-	d := store.Ranked{DocID: h.file.Kind.FileID(h.file.Path), Path: h.file.Path, Line: h.match.Line}
-	if h.file.Kind.Traits().Shape != store.OfSections {
+func (h literalHit) ranked() (doc.Ranked, error) {
+	d := doc.Ranked{DocID: h.file.Kind.FileID(h.file.Path), Path: h.file.Path, Line: h.match.Line}
+	if h.file.Kind.Traits().Shape != doc.OfSections {
 		return d, nil
 	}
 	es, err := store.DecodeEntries(h.file.Entries)

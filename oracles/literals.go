@@ -10,6 +10,7 @@ import (
 
 	"patina/code/lookup"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/literal"
 	"patina/store/text"
 )
@@ -43,7 +44,7 @@ const (
 // only might print the message. That saves a tenth of the cost there, and none of 331 questions is
 // answered worse.
 func CitedElsewhere(
-	ctx context.Context, r *store.Reader, q text.Question, f store.Filter,
+	ctx context.Context, r *store.Reader, q text.Question, f doc.Filter,
 ) (Cited, error) {
 	all := literal.Of(q.Raw)
 	if !slices.ContainsFunc(all, func(l literal.Literal) bool { return l.Quoted || literal.Pasted(l.Text) }) {
@@ -55,12 +56,12 @@ func CitedElsewhere(
 // Literals finds the documents in which a literal of the question stands: a quoted part, the whole
 // question, or an environment variable that it names. Code comes before tests, and tests before
 // documents.
-func Literals(ctx context.Context, r *store.Reader, q text.Question, f store.Filter) (Cited, error) {
+func Literals(ctx context.Context, r *store.Reader, q text.Question, f doc.Filter) (Cited, error) {
 	return findLiterals(ctx, r, q, f, literal.Of(q.Raw), maxGuesses)
 }
 
 func findLiterals(
-	ctx context.Context, r *store.Reader, q text.Question, f store.Filter, all []literal.Literal, guesses int,
+	ctx context.Context, r *store.Reader, q text.Question, f doc.Filter, all []literal.Literal, guesses int,
 ) (c Cited, err error) {
 	if _, _, named := variableNamed(q); len(all) == 0 && !named {
 		return c, nil
@@ -93,7 +94,7 @@ func findLiterals(
 		if err != nil {
 			return c, err
 		}
-		if !slices.ContainsFunc(c.Found, func(x store.Ranked) bool { return x.DocID == d.DocID }) {
+		if !slices.ContainsFunc(c.Found, func(x doc.Ranked) bool { return x.DocID == d.DocID }) {
 			c.Found = append(c.Found, d)
 		}
 	}
@@ -157,8 +158,8 @@ type literals struct {
 	scoring  *scoring
 	question text.Question
 	lowered  *demoter // nil until a file has a literal
-	filter   store.Filter
-	allow    *store.Bitmap
+	filter   doc.Filter
+	allow    *doc.Bitmap
 	texts    map[int64]string // read so far, by file
 	read     int              // bytes of them
 	guesses  int              // texts read for a message with something filled in
@@ -315,8 +316,8 @@ func (s *literals) likeliest() ([]int64, error) {
 	better := func(a, b scored) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.key, b.key)) }
 	board := s.finding.board()
 	for i, g := range s.scoring.segments {
-		k := store.Kind(g.Space)
-		if k.Traits().Demoted != store.ByClass || !store.Wants(s.filter, k) {
+		k := doc.Kind(g.Space)
+		if k.Traits().Demoted != doc.ByClass || !doc.Wants(s.filter, k) {
 			continue
 		}
 		if err := s.scoring.fill(board, i); err != nil {
@@ -343,7 +344,7 @@ func (s *literals) likeliest() ([]int64, error) {
 	if len(all) <= s.guesses {
 		return keys, nil
 	}
-	ids, err := s.reader.DocIDs(s.ctx, s.scoring.snap, store.Code, keys)
+	ids, err := s.reader.DocIDs(s.ctx, s.scoring.snap, doc.Code, keys)
 	if err != nil {
 		return nil, err
 	}
@@ -376,7 +377,7 @@ func (s *literals) verify(
 		if err != nil {
 			return nil, store.Damaged(err)
 		}
-		if done[f.Key] || !store.Wants(s.filter, f.Kind) || s.allow != nil && !s.allow.Has(h.key) {
+		if done[f.Key] || !doc.Wants(s.filter, f.Kind) || s.allow != nil && !s.allow.Has(h.key) {
 			continue
 		}
 		done[f.Key] = true
@@ -424,14 +425,14 @@ func bestMatch(
 }
 
 // places returns the lines to look at; none stands for all.
-func (h holder) places(f store.FileRow) (places []store.Span, err error) {
+func (h holder) places(f store.FileRow) (places []doc.Span, err error) {
 	if h.chunks == nil {
 		return nil, nil
 	}
 	if h.key != f.Key {
 		es, err := store.DecodeEntries(f.Entries)
 		if i := int(h.key-f.Key) - 1; i < len(es) {
-			return []store.Span{{First: es[i].First, Last: es[i].Last}}, err
+			return []doc.Span{{First: es[i].First, Last: es[i].Last}}, err
 		}
 		return nil, err
 	}
@@ -454,7 +455,7 @@ type cursor struct {
 	line, at int // a line's number, and the byte it begins with
 }
 
-// cutLines returns lines first to last as store.Lines does.
+// cutLines returns lines first to last as doc.Lines does.
 func (c *cursor) cutLines(first, last int) string {
 	if first < c.line {
 		c.line, c.at = 1, 0
@@ -466,7 +467,7 @@ func (c *cursor) cutLines(first, last int) string {
 		}
 		c.at += n + 1
 	}
-	return store.Lines(c.body[c.at:], 1, last-first+1)
+	return doc.Lines(c.body[c.at:], 1, last-first+1)
 }
 
 func (s *literals) readText(key int64) (string, error) {

@@ -10,6 +10,7 @@ import (
 	"patina/oracles"
 	"patina/scrape"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/storetest"
 	"patina/store/text"
 )
@@ -54,31 +55,31 @@ func TestLiterals(t *testing.T) {
 		question string
 		want     string // the first document
 		line     int
-		filter   store.Filter
+		filter   doc.Filter
 	}{
-		{"bad magic number", "lock.go", 11, store.Filter{}},
-		{"bad magic number", "lock_test.go", 3, store.Filter{Paths: []string{"*_test.go"}}},
-		{"bad magic number", "", 0, store.Filter{Kinds: []store.Kind{store.Pattern}}},
-		{`what says "bad magic number"`, "lock.go", 11, store.Filter{}},
-		{"only tests say so", "lock_test.go", 3, store.Filter{}},
-		{"all locks are free again", "lock.go", 8, store.Filter{}},
-		{"all locks are free again", "pattern:README.md#app", 3, store.Filter{Kinds: []store.Kind{store.Pattern}}},
-		{"row %d is locked by %s", "lock.go", 5, store.Filter{}},
-		{"row 42 is locked by nobody", "lock.go", 5, store.Filter{}},
-		{"row 7 is locked by tea", "lock.go", 5, store.Filter{}}, // a test has it word for word
-		{"error: row 42 is locked by nobody", "lock.go", 5, store.Filter{}},
-		{"row {} is locked by {}", "lock.go", 5, store.Filter{}},
-		{"The manual alone has this sentence", "pattern:README.md#magic", 7, store.Filter{}},
-		{"rows are never locked two times now", "", 0, store.Filter{}}, // a list of changes
-		{`"one of several words"`, "many/a.go", 3, store.Filter{}},
-		{"how is a row of the table locked", "", 0, store.Filter{}},
-		{"free locks", "", 0, store.Filter{}},
-		{"Lock", "", 0, store.Filter{}},
+		{"bad magic number", "lock.go", 11, doc.Filter{}},
+		{"bad magic number", "lock_test.go", 3, doc.Filter{Paths: []string{"*_test.go"}}},
+		{"bad magic number", "", 0, doc.Filter{Kinds: []doc.Kind{doc.Pattern}}},
+		{`what says "bad magic number"`, "lock.go", 11, doc.Filter{}},
+		{"only tests say so", "lock_test.go", 3, doc.Filter{}},
+		{"all locks are free again", "lock.go", 8, doc.Filter{}},
+		{"all locks are free again", "pattern:README.md#app", 3, doc.Filter{Kinds: []doc.Kind{doc.Pattern}}},
+		{"row %d is locked by %s", "lock.go", 5, doc.Filter{}},
+		{"row 42 is locked by nobody", "lock.go", 5, doc.Filter{}},
+		{"row 7 is locked by tea", "lock.go", 5, doc.Filter{}}, // a test has it word for word
+		{"error: row 42 is locked by nobody", "lock.go", 5, doc.Filter{}},
+		{"row {} is locked by {}", "lock.go", 5, doc.Filter{}},
+		{"The manual alone has this sentence", "pattern:README.md#magic", 7, doc.Filter{}},
+		{"rows are never locked two times now", "", 0, doc.Filter{}}, // a list of changes
+		{`"one of several words"`, "many/a.go", 3, doc.Filter{}},
+		{"how is a row of the table locked", "", 0, doc.Filter{}},
+		{"free locks", "", 0, doc.Filter{}},
+		{"Lock", "", 0, doc.Filter{}},
 	} {
 		cited, err := oracles.Literals(context.Background(), r, text.ParseQuestion(test.question), test.filter)
 		storetest.Check(t, err)
 		found, absent := cited.Found, cited.Absent
-		first := store.Ranked{}
+		first := doc.Ranked{}
 		if len(found) > 0 {
 			first = found[0]
 		}
@@ -92,7 +93,7 @@ func TestLiterals(t *testing.T) {
 		`"bad magic number" and "bad number magic" here`: {"bad number magic"},
 		`nobody wrote this`:                              nil,
 	} {
-		cited, err := oracles.Literals(context.Background(), r, text.ParseQuestion(question), store.Filter{})
+		cited, err := oracles.Literals(context.Background(), r, text.ParseQuestion(question), doc.Filter{})
 		storetest.Check(t, err)
 		if !slices.Equal(cited.Absent, want) {
 			t.Errorf("%q: absent %q, want %q", question, cited.Absent, want)
@@ -110,9 +111,9 @@ func TestLiteralsElsewhere(t *testing.T) {
 		"how is a row of the table locked":  "",
 		`who says "nobody wrote this" here`: "",
 	} {
-		cited, err := oracles.CitedElsewhere(context.Background(), r, text.ParseQuestion(question), store.Filter{})
+		cited, err := oracles.CitedElsewhere(context.Background(), r, text.ParseQuestion(question), doc.Filter{})
 		storetest.Check(t, err)
-		first := store.Ranked{}
+		first := doc.Ranked{}
 		if len(cited.Found) > 0 {
 			first = cited.Found[0]
 		}

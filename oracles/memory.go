@@ -14,7 +14,7 @@ import (
 	"patina/memory"
 	"patina/memory/recall"
 	"patina/store"
-	"patina/store/outside"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -50,8 +50,8 @@ func (m *Memory) exists() bool {
 
 // Needed implements Sparing: most projects have no notes. Files, languages and packages are no
 // filter for them.
-func (m *Memory) Needed(_ store.Generation, f store.Filter) bool {
-	return store.Wants(f, store.Memory) && !f.Narrow() && m.exists()
+func (m *Memory) Needed(_ doc.Generation, f doc.Filter) bool {
+	return doc.Wants(f, doc.Memory) && !f.Narrow() && m.exists()
 }
 
 // renewed is the most vectors that one question renews: a few milliseconds.
@@ -60,7 +60,7 @@ const renewed = 200
 // Query implements Channel. Vectors count where they are of the project's table. Once that has
 // changed, each question renews some, and the others are found by their words until then.
 func (m *Memory) Query(ctx context.Context, r *store.Reader, q Question) ([]List, error) {
-	if !store.Wants(q.Filter, store.Memory) || q.Filter.Narrow() || !m.exists() {
+	if !doc.Wants(q.Filter, doc.Memory) || q.Filter.Narrow() || !m.exists() {
 		return nil, nil
 	}
 	model, err := m.semantic.modelOf(ctx, r)
@@ -86,11 +86,11 @@ func (m *Memory) Query(ctx context.Context, r *store.Reader, q Question) ([]List
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	list := List{Channel: m.Name(), Kind: store.Memory, Generation: r.Generation().Number, Stems: map[string]string{}}
+	list := List{Channel: m.Name(), Kind: doc.Memory, Generation: r.Generation().Number, Stems: map[string]string{}}
 	for _, f := range found {
 		if f.Relevance >= recall.AnswerFloor {
-			id := store.Memory.FileID(f.ID)
-			list.Hits = append(list.Hits, store.Ranked{DocID: id, Raw: f.Score})
+			id := doc.Memory.FileID(f.ID)
+			list.Hits = append(list.Hits, doc.Ranked{DocID: id, Raw: f.Score})
 			list.Stems[id] = stemsOf(f.Memory)
 		}
 	}
@@ -110,10 +110,10 @@ func stemsOf(m memory.Memory) string {
 }
 
 // Describe implements Keeper.
-func (m *Memory) Describe(ctx context.Context, docID string) (d store.Description, body string, err error) {
+func (m *Memory) Describe(ctx context.Context, docID string) (d doc.Description, body string, err error) {
 	var n memory.Memory
 	err = memory.Look(ctx, m.path, func(s *memory.Store) (err error) {
-		n, err = s.Get(ctx, strings.TrimPrefix(docID, store.Memory.FileID("")))
+		n, err = s.Get(ctx, strings.TrimPrefix(docID, doc.Memory.FileID("")))
 		return err
 	})
 	if errors.Is(err, memory.ErrNone) || errors.Is(err, fs.ErrNotExist) {
@@ -127,17 +127,17 @@ func (m *Memory) Describe(ctx context.Context, docID string) (d store.Descriptio
 }
 
 // describedMemory is what an answer says of a note. Text that nobody vouches for is quoted.
-func describedMemory(n memory.Memory) store.Description {
+func describedMemory(n memory.Memory) doc.Description {
 	if n.Origin == memory.Untrusted {
 		n.Content = `"` + strings.ReplaceAll(n.Content, `"`, "'") + `"`
 	}
-	id := store.Memory.FileID(n.ID)
+	id := doc.Memory.FileID(n.ID)
 	title, _, _ := strings.Cut(n.Content, "\n")
-	d := store.Description{DocID: id, Shown: id, Kind: store.Memory, Title: title, Summary: n.Content, Time: n.Created, Author: n.Source}
-	of := outside.Document{Of: id}
+	d := doc.Description{DocID: id, Shown: id, Kind: doc.Memory, Title: title, Summary: n.Content, Time: n.Created, Author: n.Source}
+	of := doc.External{Of: id}
 	add := func(name, value string, brief bool) {
 		if value != "" {
-			of.Facts = append(of.Facts, outside.Fact{Name: name, Value: value, Brief: brief})
+			of.Facts = append(of.Facts, doc.ExternalFact{Name: name, Value: value, Brief: brief})
 		}
 	}
 	add("type", n.Type, true)
@@ -158,11 +158,11 @@ func describedMemory(n memory.Memory) store.Description {
 	d.Outside = &of
 	link := func(relation, target, value string) {
 		if value != "" {
-			d.Links = append(d.Links, store.Link{Relation: relation, Target: target})
+			d.Links = append(d.Links, doc.Link{Relation: relation, Target: target})
 		}
 	}
-	link("superseded by", store.Memory.FileID(n.SupersededBy), n.SupersededBy)
-	link("commit", store.Commit.FileID(n.Commit), n.Commit)
+	link("superseded by", doc.Memory.FileID(n.SupersededBy), n.SupersededBy)
+	link("commit", doc.Commit.FileID(n.Commit), n.Commit)
 	link("about", n.Path, n.Path)
 	return d
 }

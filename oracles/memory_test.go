@@ -13,6 +13,7 @@ import (
 	"patina/oracles/embed"
 	"patina/oracles/oracletest"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -33,7 +34,7 @@ func TestMemory(t *testing.T) {
 	defer pin.Close()
 	path := filepath.Join(t.TempDir(), "memory.db")
 	oracle := oracles.NewMemory(path, recall.Measured)
-	ask := func(question string) []store.Ranked {
+	ask := func(question string) []doc.Ranked {
 		t.Helper()
 		lists, err := oracle.Query(ctx, pin.Readers[0], oracles.Question{Text: question, Parsed: text.ParseQuestion(question), Limit: 10})
 		if err != nil {
@@ -49,7 +50,7 @@ func TestMemory(t *testing.T) {
 		}
 		return lists[0].Hits
 	}
-	if oracle.Needed(store.Generation{}, store.Filter{}) || len(ask("kettle")) > 0 {
+	if oracle.Needed(doc.Generation{}, doc.Filter{}) || len(ask("kettle")) > 0 {
 		t.Error("a missing store answers")
 	}
 	notes, err := memory.Open(ctx, path)
@@ -66,7 +67,7 @@ func TestMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	id := store.Memory.FileID(a.ID)
+	id := doc.Memory.FileID(a.ID)
 	if got := ask("when is the kettle descaled"); len(got) != 1 || got[0].DocID != id {
 		t.Errorf("got %+v", got)
 	}
@@ -129,6 +130,6 @@ func TestMemoryRenewsVectors(t *testing.T) {
 }
 
 // older is a model with another name.
-type older struct{ store.Embedder }
+type older struct{ doc.Embedder }
 
 func (older) Model() string { return "older" }

@@ -8,6 +8,7 @@ import (
 	"patina/code/lookup"
 	"patina/code/xref"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -123,8 +124,8 @@ func definersOf(n string, ds []xref.Definition, tests bool) map[int64]float64 {
 	kinds := map[int64]float64{}
 	best := 0.0
 	for _, d := range ds {
-		isTest := d.Class&(store.TestFolder|store.TestName) != 0
-		if store.LastName(d.Entry.Name) != n || isTest && !tests {
+		isTest := d.Class&(doc.TestFolder|doc.TestName) != 0
+		if doc.LastName(d.Entry.Name) != n || isTest && !tests {
 			continue
 		}
 		kinds[d.File] = max(kinds[d.File], definitionKind(d.Entry))
@@ -145,8 +146,8 @@ func definersOf(n string, ds []xref.Definition, tests bool) map[int64]float64 {
 }
 
 // definitionKind returns a definition's weight by its sort, less if it is hardly more than a name.
-func definitionKind(e store.Entry) float64 {
-	k := map[store.Sort]float64{store.Type: 1, store.Function: 0.85, store.Method: 0.6}[e.Sort]
+func definitionKind(e doc.Entry) float64 {
+	k := map[doc.Sort]float64{doc.Type: 1, doc.Function: 0.85, doc.Method: 0.6}[e.Sort]
 	if k == 0 {
 		k = 0.3
 	}

@@ -8,7 +8,7 @@ import (
 
 	"patina/code/lookup"
 	"patina/oracles"
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/storetest"
 	"patina/store/text"
 )
@@ -26,13 +26,13 @@ func TestMentionsOfLongTexts(t *testing.T) {
 		c.Files[p].Chunks = c.Files[p].Chunks[:1]
 		c.Files[p].Entries[0].Last = 9
 	}
-	define := func(p, name string, sort store.Sort) {
+	define := func(p, name string, sort doc.Sort) {
 		c.Files[p].Entries[0].Name, c.Files[p].Entries[0].Sort = name, sort
 	}
-	define("src/lex/low.py", "Reader.next_token", store.Method)
-	define("src/lex/run.py", "Runner", store.Type)
-	define("src/parse/low.py", "runner", store.Function)
-	define("src/parse/low_test.py", "Runner#2", store.Type)
+	define("src/lex/low.py", "Reader.next_token", doc.Method)
+	define("src/lex/run.py", "Runner", doc.Type)
+	define("src/parse/low.py", "runner", doc.Function)
+	define("src/parse/low_test.py", "Runner#2", doc.Type)
 	r := c.PinAll(t)
 	var paths []string
 	for p := range c.Files {
@@ -59,7 +59,7 @@ func TestMentionsOfLongTexts(t *testing.T) {
 		},
 	} {
 		question := text.ParseQuestion(q + pad)
-		ev, err := oracles.Evidence(context.Background(), r, question, map[store.Kind][]string{store.Code: paths})
+		ev, err := oracles.Evidence(context.Background(), r, question, map[doc.Kind][]string{doc.Code: paths})
 		storetest.Check(t, err)
 		for _, p := range paths {
 			e := ev[p]
@@ -75,7 +75,7 @@ func TestMentionsOfLongTexts(t *testing.T) {
 		}
 	}
 	// A short question has none of it.
-	ev, err := oracles.Evidence(context.Background(), r, text.ParseQuestion("where is Runner in lex/low.py"), map[store.Kind][]string{store.Code: paths})
+	ev, err := oracles.Evidence(context.Background(), r, text.ParseQuestion("where is Runner in lex/low.py"), map[doc.Kind][]string{doc.Code: paths})
 	storetest.Check(t, err)
 	for p, e := range ev {
 		if e.Paths+e.Frames+e.Names != 0 {
@@ -95,7 +95,7 @@ func TestLongTextsLiftAndNameLess(t *testing.T) {
 	r := c.PinAll(t)
 	const fence = "\n```\nalpha\n```\n"
 	for q, want := range map[string]float64{"alpha" + fence + "see the test": 0.3, "alpha test" + fence: 1, "alpha test": 1} {
-		ev, err := oracles.Evidence(context.Background(), r, text.ParseQuestion(q), map[store.Kind][]string{store.Code: {"x_test.go"}})
+		ev, err := oracles.Evidence(context.Background(), r, text.ParseQuestion(q), map[doc.Kind][]string{doc.Code: {"x_test.go"}})
 		storetest.Check(t, err)
 		if d := ev["x_test.go"].Demotion; math.Abs(d-want) > 1e-9 {
 			t.Errorf("%q: demotion %v, want %v", q, d, want)

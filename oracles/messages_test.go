@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"patina/oracles"
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/storetest"
 	"patina/store/text"
 )
@@ -45,7 +45,7 @@ func TestMessagesOfLongTexts(t *testing.T) {
 		"a message of so many words that no more of it counts at": {"b.py": 1},
 	} {
 		for _, form := range []string{"title\n```\n" + q + "\n```\n", q + "\n```\nzz\n```\n"} {
-			ev, err := oracles.Evidence(context.Background(), r, text.ParseQuestion(form), map[store.Kind][]string{store.Code: paths})
+			ev, err := oracles.Evidence(context.Background(), r, text.ParseQuestion(form), map[doc.Kind][]string{doc.Code: paths})
 			storetest.Check(t, err)
 			for _, p := range paths {
 				if got := ev[p].Messages; math.Abs(got-want[p]) > 1e-9 {
@@ -56,7 +56,7 @@ func TestMessagesOfLongTexts(t *testing.T) {
 	}
 	// Not where the text speaks of versions, and not for a short question.
 	for _, q := range []string{"title\n```\nx\n```\n## Environment\nrows are lost here", "rows are lost here"} {
-		ev, err := oracles.Evidence(context.Background(), r, text.ParseQuestion(q), map[store.Kind][]string{store.Code: paths})
+		ev, err := oracles.Evidence(context.Background(), r, text.ParseQuestion(q), map[doc.Kind][]string{doc.Code: paths})
 		storetest.Check(t, err)
 		if got := ev["a.py"].Messages; got != 0 {
 			t.Errorf("%q: M is %v", q, got)
@@ -76,10 +76,10 @@ func TestMessagesFind(t *testing.T) {
 	c.Files["prints.py"].Messages = messagesOf("these are not in it")
 	r := c.PinAll(t)
 	for q, want := range map[string]int{"quorum\n```\nzz\n```\n": 1, "quorum\n```\nthese are not in it\n```\n": 2} {
-		got, err := oracles.BM25(context.Background(), r, text.ParseQuestion(q), store.Filter{}, 1)
+		got, err := oracles.BM25(context.Background(), r, text.ParseQuestion(q), doc.Filter{}, 1)
 		storetest.Check(t, err)
-		if len(got[store.Code]) != want || got[store.Code][0].Path != "best.py" {
-			t.Errorf("%q: found %+v, want %d", q, got[store.Code], want)
+		if len(got[doc.Code]) != want || got[doc.Code][0].Path != "best.py" {
+			t.Errorf("%q: found %+v, want %d", q, got[doc.Code], want)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/vector"
 )
 
@@ -16,8 +17,8 @@ import (
 // documents a kind with a cosine above 0, best first, ties by doc_id. ErrNoVectors says that the
 // index has no vectors.
 func Nearest(
-	ctx context.Context, r *store.Reader, q []float32, f store.Filter, limit int,
-) (map[store.Kind][]store.Ranked, error) {
+	ctx context.Context, r *store.Reader, q []float32, f doc.Filter, limit int,
+) (map[doc.Kind][]doc.Ranked, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -34,15 +35,15 @@ func Nearest(
 	}
 	s := &nearSearch{
 		question: q, allow: allow, limit: limit, chunks: chunksFor(f),
-		lists: make(map[store.Kind]*nearList), room: nearRooms.Get().(*nearRoom),
+		lists: make(map[doc.Kind]*nearList), room: nearRooms.Get().(*nearRoom),
 	}
 	defer nearRooms.Put(s.room)
 	s.room.reset()
 	s.rounded = slices.Grow(s.room.rounded[:0], len(q))[:len(q)]
 	s.room.rounded = s.rounded
 	vector.Quantise(s.rounded, q)
-	for i, k := range store.Kinds() {
-		if store.Wants(f, k) {
+	for i, k := range doc.Kinds() {
+		if doc.Wants(f, k) {
 			s.lists[k] = s.room.listFor(i, rescored*limit)
 		}
 	}
@@ -57,7 +58,7 @@ func Nearest(
 	if err := s.scanAll(ctx, snap); err != nil {
 		return nil, err
 	}
-	out := make(map[store.Kind][]store.Ranked)
+	out := make(map[doc.Kind][]doc.Ranked)
 	for k, l := range s.lists {
 		if out[k], err = namedDocuments(ctx, r, snap, k, s.rescore(l.sorted()), s.limit); err != nil {
 			return nil, err
@@ -71,8 +72,8 @@ type nearSearch struct {
 	question []float32
 	rounded  []int8
 	rows     *store.Vectors
-	allow    *store.Bitmap
-	lists    map[store.Kind]*nearList
+	allow    *doc.Bitmap
+	lists    map[doc.Kind]*nearList
 	searched []searched
 	limit    int // documents of a kind
 	chunks   int // listed for a document
@@ -126,7 +127,7 @@ func (r *nearRoom) foundRoom() *vector.Found {
 // scanAll fills the lists.
 func (s *nearSearch) scanAll(ctx context.Context, snap *store.Snapshot) error {
 	scanned := slices.DeleteFunc(slices.Clone(snap.Segments), func(g *store.Segment) bool {
-		return g.Vectors < 0 || g.Chunks == 0 || s.lists[store.Kind(g.Space)] == nil
+		return g.Vectors < 0 || g.Chunks == 0 || s.lists[doc.Kind(g.Space)] == nil
 	})
 	byGraph, err := s.chooseByGraph(scanned)
 	if err != nil {
@@ -177,7 +178,7 @@ func (s *nearSearch) chooseBySigns(g *store.Segment) (done bool) {
 		return false
 	}
 	s.searched = append(s.searched, searched{Segment: g, some: found})
-	list := s.lists[store.Kind(g.Space)]
+	list := s.lists[doc.Kind(g.Space)]
 	for _, n := range s.room.folded {
 		list.push(n)
 	}
@@ -247,7 +248,7 @@ func (s *nearSearch) scanSegment(g *store.Segment, dots []int32) error {
 
 // choose adds a segment's groups to the list of its kind.
 func (s *nearSearch) choose(g *store.Segment, dots []int32) {
-	list, cards := s.lists[store.Kind(g.Space)], dots[g.Chunks:]
+	list, cards := s.lists[doc.Kind(g.Space)], dots[g.Chunks:]
 	at := int32(len(s.searched))
 	s.searched = append(s.searched, searched{Segment: g, dots: dots})
 	for i, key := range g.Keys {

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/vector"
 )
 
@@ -21,7 +21,7 @@ const chanceOfChunks = 0.025
 
 // margin is how far a rounded product may lie below another one that is smaller before rounding. It
 // is eight standard deviations of the error from rounding the question (1/√12 a component).
-const margin = 8 * store.VectorScale * 29 / 100
+const margin = 8 * doc.VectorScale * 29 / 100
 
 // A rated candidate was compared with the exact question.
 type rated struct {
@@ -72,7 +72,7 @@ func (s *nearSearch) bestChunks(best []rated) []scored {
 		from := len(chunks)
 		for _, x := range s.shownChunks(c.neighbour) {
 			chunks = append(chunks, x.ordinal)
-			near = append(near, float64(x.dot)/(store.VectorScale*store.VectorScale))
+			near = append(near, float64(x.dot)/(doc.VectorScale*doc.VectorScale))
 		}
 		to := len(chunks)
 		out[i] = scored{key: c.key, score: c.cosine, chunks: chunks[from:to:to], near: near[from:to:to]}
@@ -161,5 +161,5 @@ func (s *nearSearch) exact(row int64) float64 {
 		c += s.question[i+2] * float32(r[i+2])
 		d += s.question[i+3] * float32(r[i+3])
 	}
-	return float64(a+b+c+d) / store.VectorScale
+	return float64(a+b+c+d) / doc.VectorScale
 }

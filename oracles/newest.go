@@ -4,10 +4,11 @@ import (
 	"context"
 
 	"patina/store"
+	"patina/store/doc"
 )
 
 // newestCommits answers a question of no words: the commits that pass the filter, newest first.
-func newestCommits(ctx context.Context, r *store.Reader, f store.Filter, limit int) (map[store.Kind][]store.Ranked, error) {
+func newestCommits(ctx context.Context, r *store.Reader, f doc.Filter, limit int) (map[doc.Kind][]doc.Ranked, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
 		return nil, err
@@ -24,9 +25,9 @@ func newestCommits(ctx context.Context, r *store.Reader, f store.Filter, limit i
 	for i, k := range keys {
 		ranked[i] = scored{key: k, score: float64(len(keys) - i)}
 	}
-	out := make(map[store.Kind][]store.Ranked)
-	for _, kind := range store.Timed() {
-		if store.Wants(f, kind) {
+	out := make(map[doc.Kind][]doc.Ranked)
+	for _, kind := range doc.Timed() {
+		if doc.Wants(f, kind) {
 			if out[kind], err = namedDocuments(ctx, r, snap, kind, ranked, len(ranked)); err != nil {
 				return nil, err
 			}

@@ -15,6 +15,7 @@ import (
 	"patina/memory"
 	"patina/memory/recall"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -36,7 +37,7 @@ type Oracle interface {
 // cannot, which saves a connection.
 type Sparing interface {
 	Oracle
-	Needed(g store.Generation, f store.Filter) bool
+	Needed(g doc.Generation, f doc.Filter) bool
 }
 
 // A Project describes a project to an oracle before its first question.
@@ -56,31 +57,32 @@ type Channel interface {
 }
 
 // A Keeper is a channel with documents of its own: they are in no index, but in a store of the
-// user's, say. Their kind has the shape store.Outside and the channel's name. Its lists bring the
+// user's, say. Their kind has the shape doc.Outside and the channel's name. Its lists bring the
 // texts along, for evidence.
 type Keeper interface {
 	Channel
 	// Describe returns a document's description and its whole text. The error wraps
 	// lookup.ErrNoDocument where there is none.
-	Describe(ctx context.Context, docID string) (d store.Description, body string, err error)
+	Describe(ctx context.Context, docID string) (d doc.Description, body string, err error)
 }
 
 // A Question is one query as every oracle sees it.
 type Question struct {
 	Text   string
 	Parsed text.Question
-	Filter store.Filter
+	Filter doc.Filter
 	Limit  int // hits a kind to return at least
-	// Visit says that the project is asked beside home: what costs much and says little is left out.
+	// Visit says that the project is asked beside home: what costs much and says little is left
+	// out.
 	Visit bool
 }
 
 // A List is one channel's answer for one kind in one project.
 type List struct {
 	Channel    string
-	Kind       store.Kind
+	Kind       doc.Kind
 	Generation int64
-	Hits       []store.Ranked
+	Hits       []doc.Ranked
 
 	// Companions says that the question is a file's path, and these changed with that file.
 	Companions bool

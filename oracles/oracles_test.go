@@ -15,6 +15,7 @@ import (
 	"patina/oracles/oracletest"
 	"patina/scrape"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/storetest"
 	"patina/store/text"
 )
@@ -88,7 +89,7 @@ func ask(t *testing.T, dir string, o oracles.Channel, q string) ([]oracles.List,
 
 // shared counts the kinds without a channel of their own.
 func shared() int {
-	return len(slices.DeleteFunc(store.Kinds(), func(k store.Kind) bool { return k.Traits().Channel != "" }))
+	return len(slices.DeleteFunc(doc.Kinds(), func(k doc.Kind) bool { return k.Traits().Channel != "" }))
 }
 
 func TestLexicalAnswersEveryKind(t *testing.T) {
@@ -97,7 +98,7 @@ func TestLexicalAnswersEveryKind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[store.Kind]string{store.Code: "queue/queue.go", store.Commit: "commit:", store.Pattern: "pattern:README.md#"}
+	want := map[doc.Kind]string{doc.Code: "queue/queue.go", doc.Commit: "commit:", doc.Pattern: "pattern:README.md#"}
 	for _, l := range lists {
 		if prefix, ok := want[l.Kind]; ok != (len(l.Hits) > 0) || ok && !strings.HasPrefix(l.Hits[0].DocID, prefix) {
 			t.Errorf("%s: %v", l.Kind, l.Hits)
@@ -131,7 +132,7 @@ func TestSemanticAnswersEveryKind(t *testing.T) {
 		t.Fatalf("%d lists, %v", len(lists), err)
 	}
 	for _, l := range lists {
-		if len(l.Hits) == 0 && l.Kind != store.Session {
+		if len(l.Hits) == 0 && l.Kind != doc.Session {
 			t.Errorf("nothing of kind %s", l.Kind)
 		}
 	}
@@ -249,7 +250,7 @@ func TestSemanticTellsWhatIsChance(t *testing.T) {
 	chance := map[string]float64{}
 	for _, l := range lists {
 		for _, h := range l.Hits {
-			if l.Kind == store.Code {
+			if l.Kind == doc.Code {
 				chance[h.Path] = h.Chance
 			} else if h.Chance != 0 {
 				t.Errorf("%s: %v of its cosine is chance", h.DocID, h.Chance)

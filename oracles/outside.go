@@ -5,12 +5,13 @@ import (
 	"strings"
 
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
 // AddOutside adds evidence about documents that no index holds, given their stems by doc_id. The
 // words weigh as in the project: how many notes there are changes nothing.
-func AddOutside(ctx context.Context, r *store.Reader, q text.Question, stems map[string]string, to map[string]store.Evidence) error {
+func AddOutside(ctx context.Context, r *store.Reader, q text.Question, stems map[string]string, to map[string]doc.Evidence) error {
 	if len(stems) == 0 {
 		return nil
 	}
@@ -20,7 +21,7 @@ func AddOutside(ctx context.Context, r *store.Reader, q text.Question, stems map
 	}
 	s := found.scoring
 	for id, words := range stems {
-		to[id] = store.Evidence{
+		to[id] = doc.Evidence{
 			Demotion: 1,
 			Share:    text.Account(words, s.terms, func(i int) float64 { return s.wide[i] }),
 			Known:    s.knownWith(q.Parts, words),

@@ -10,7 +10,7 @@ import (
 	"patina/code/lookup"
 	"patina/memory/persona"
 	"patina/store"
-	"patina/store/outside"
+	"patina/store/doc"
 )
 
 // Persona ranks the notes that a user keeps for all projects.
@@ -33,8 +33,8 @@ func (Persona) Close() error { return nil }
 
 // Needed implements Sparing: most users have no notes. A note lies in no folder and is in no
 // language.
-func (p Persona) Needed(_ store.Generation, f store.Filter) bool {
-	return store.Wants(f, store.Persona) && !f.Narrow() && p.notes.Exists()
+func (p Persona) Needed(_ doc.Generation, f doc.Filter) bool {
+	return doc.Wants(f, doc.Persona) && !f.Narrow() && p.notes.Exists()
 }
 
 // mostNotes bounds the notes in a list. An answer shows one, unless it is asked for notes alone.
@@ -42,7 +42,7 @@ const mostNotes = 50
 
 // Query implements Channel.
 func (p Persona) Query(ctx context.Context, r *store.Reader, q Question) ([]List, error) {
-	if !store.Wants(q.Filter, store.Persona) || q.Filter.Narrow() || !p.notes.Exists() {
+	if !doc.Wants(q.Filter, doc.Persona) || q.Filter.Narrow() || !p.notes.Exists() {
 		return nil, nil
 	}
 	s, why, err := p.notes.Current(ctx)
@@ -54,13 +54,13 @@ func (p Persona) Query(ctx context.Context, r *store.Reader, q Question) ([]List
 	if err != nil {
 		return nil, err
 	}
-	list := List{Channel: p.Name(), Kind: store.Persona, Generation: r.Generation().Number, Stems: map[string]string{}}
+	list := List{Channel: p.Name(), Kind: doc.Persona, Generation: r.Generation().Number, Stems: map[string]string{}}
 	for _, x := range found {
 		if x.Share == 0 { // near in meaning alone: that says little of a short text
 			continue
 		}
-		id := store.Persona.FileID(x.Name)
-		list.Hits = append(list.Hits, store.Ranked{DocID: id, Raw: x.Raw})
+		id := doc.Persona.FileID(x.Name)
+		list.Hits = append(list.Hits, doc.Ranked{DocID: id, Raw: x.Raw})
 		list.Stems[id] = x.Stems()
 	}
 	if why != nil {
@@ -70,13 +70,13 @@ func (p Persona) Query(ctx context.Context, r *store.Reader, q Question) ([]List
 }
 
 // Describe implements Keeper.
-func (p Persona) Describe(ctx context.Context, docID string) (d store.Description, body string, err error) {
+func (p Persona) Describe(ctx context.Context, docID string) (d doc.Description, body string, err error) {
 	s, _, err := p.notes.Current(ctx)
 	if err != nil {
 		return d, "", err
 	}
 	defer func() { _ = s.Close() }()
-	n, err := s.Named(ctx, strings.TrimPrefix(docID, store.Persona.FileID("")))
+	n, err := s.Named(ctx, strings.TrimPrefix(docID, doc.Persona.FileID("")))
 	if errors.Is(err, persona.ErrNoNote) {
 		err = fmt.Errorf("find %q: %w", docID, lookup.ErrNoDocument)
 	}
@@ -87,14 +87,14 @@ func (p Persona) Describe(ctx context.Context, docID string) (d store.Descriptio
 }
 
 // describeNote is what an answer says of a note.
-func describeNote(n persona.Note) store.Description {
-	id := store.Persona.FileID(n.Name)
+func describeNote(n persona.Note) doc.Description {
+	id := doc.Persona.FileID(n.Name)
 	title, _, _ := strings.Cut(n.Content, "\n")
-	d := store.Description{DocID: id, Shown: id, Kind: store.Persona, Title: title, Summary: n.Content, Time: n.Time, Author: n.Source}
-	of := outside.Document{Of: store.Persona.FileID(persona.Name)}
+	d := doc.Description{DocID: id, Shown: id, Kind: doc.Persona, Title: title, Summary: n.Content, Time: n.Time, Author: n.Source}
+	of := doc.External{Of: doc.Persona.FileID(persona.Name)}
 	add := func(name, value string, brief bool) {
 		if value != "" {
-			of.Facts = append(of.Facts, outside.Fact{Name: name, Value: value, Brief: brief})
+			of.Facts = append(of.Facts, doc.ExternalFact{Name: name, Value: value, Brief: brief})
 		}
 	}
 	add("date", n.Time.UTC().Format(time.DateOnly), true)
@@ -103,10 +103,10 @@ func describeNote(n persona.Note) store.Description {
 	add("project", n.Project, false)
 	d.Outside = &of
 	if n.Replaces != "" {
-		d.Links = append(d.Links, store.Link{Relation: "supersedes", Target: store.Persona.FileID(n.Replaces)})
+		d.Links = append(d.Links, doc.Link{Relation: "supersedes", Target: doc.Persona.FileID(n.Replaces)})
 	}
 	if n.HiddenBy != "" {
-		d.Links = append(d.Links, store.Link{Relation: "superseded by", Target: store.Persona.FileID(n.HiddenBy)})
+		d.Links = append(d.Links, doc.Link{Relation: "superseded by", Target: doc.Persona.FileID(n.HiddenBy)})
 	}
 	return d
 }

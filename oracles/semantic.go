@@ -8,6 +8,7 @@ import (
 
 	"patina/oracles/embed"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -18,17 +19,17 @@ import (
 // project, so that words with one meaning there lie close. The table is kept with the index: a
 // question is embedded with the same table as the chunks.
 type Semantic struct {
-	base func() store.Embedder // for projects that were not adapted
-	load func(table []byte) (store.Adapter, error)
+	base func() doc.Embedder // for projects that were not adapted
+	load func(table []byte) (doc.Adapter, error)
 
 	mu sync.Mutex
 	// The last one asked for, some 4 MB. A scrape may make another. Nil before the first.
-	model store.Embedder
+	model doc.Embedder
 }
 
 // NewSemantic returns the oracle with the built-in model.
 func NewSemantic() *Semantic {
-	return &Semantic{base: func() store.Embedder { return embed.Base() }, load: embed.Load}
+	return &Semantic{base: func() doc.Embedder { return embed.Base() }, load: embed.Load}
 }
 
 // Name implements Oracle.
@@ -61,7 +62,7 @@ func (s *Semantic) Query(ctx context.Context, r *store.Reader, q Question) ([]Li
 		list.Words, list.Known = m.Known(asked, text.IsStop)
 	}
 	var lists []List
-	for _, k := range store.Kinds() {
+	for _, k := range doc.Kinds() {
 		if hits, ok := ranked[k]; ok && k.Traits().Channel == "" {
 			list.Kind, list.Hits = k, hits
 			lists = append(lists, list)
@@ -71,7 +72,7 @@ func (s *Semantic) Query(ctx context.Context, r *store.Reader, q Question) ([]Li
 }
 
 // modelOf returns the model that made the reader's vectors.
-func (s *Semantic) modelOf(ctx context.Context, r *store.Reader) (store.Embedder, error) {
+func (s *Semantic) modelOf(ctx context.Context, r *store.Reader) (doc.Embedder, error) {
 	id, err := r.Model(ctx)
 	switch {
 	case errors.Is(err, store.ErrNoVectors) && r.Generation().WordsOnly:
@@ -97,7 +98,7 @@ func (s *Semantic) modelOf(ctx context.Context, r *store.Reader) (store.Embedder
 	return m, nil
 }
 
-func (s *Semantic) openModel(ctx context.Context, r *store.Reader) (store.Embedder, error) {
+func (s *Semantic) openModel(ctx context.Context, r *store.Reader) (doc.Embedder, error) {
 	table, err := r.Table(ctx)
 	switch {
 	case err != nil:
@@ -112,20 +113,20 @@ func (s *Semantic) openModel(ctx context.Context, r *store.Reader) (store.Embedd
 // with one weight. Weights of words do not apply here. A zone has one meaning however long it is,
 // and code that repeats itself does not outweigh the title (bench/history/questions.md, "Long
 // texts").
-func questionParts(q text.Question) []store.QuestionPart {
+func questionParts(q text.Question) []doc.QuestionPart {
 	if !q.Long {
-		return []store.QuestionPart{{Text: q.Raw, Weight: 1}}
+		return []doc.QuestionPart{{Text: q.Raw, Weight: 1}}
 	}
-	var out []store.QuestionPart
+	var out []doc.QuestionPart
 	for _, z := range q.Zones {
-		out = append(out, store.QuestionPart{Text: z, Weight: 1})
+		out = append(out, doc.QuestionPart{Text: z, Weight: 1})
 	}
 	return out
 }
 
 // Closest explains why a passage in the reader's project is near to a question. It returns the n
 // nearest pairs of their words, without stop words. A model without word vectors has none.
-func (s *Semantic) Closest(ctx context.Context, r *store.Reader, question string, p store.Passage, n int) ([]embed.Pair, error) {
+func (s *Semantic) Closest(ctx context.Context, r *store.Reader, question string, p doc.Passage, n int) ([]embed.Pair, error) {
 	m, err := s.modelOf(ctx, r)
 	if err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 
 	"patina/code/lookup"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // Temporal ranks files by history: the commits with the closest subjects vote for the files they
@@ -37,7 +38,7 @@ func (Temporal) Query(ctx context.Context, r *store.Reader, q Question) ([]List,
 		}
 		return nil, fmt.Errorf("%s: %w", reason, ErrUnavailable)
 	}
-	if len(q.Filter.Kinds) > 0 && !slices.Contains(q.Filter.Kinds, store.Code) {
+	if len(q.Filter.Kinds) > 0 && !slices.Contains(q.Filter.Kinds, doc.Code) {
 		return nil, nil
 	}
 	beside, err := rankCompanions(ctx, r, q)
@@ -45,7 +46,7 @@ func (Temporal) Query(ctx context.Context, r *store.Reader, q Question) ([]List,
 		return nil, err
 	}
 	if len(beside) > 0 {
-		return []List{{Channel: "temporal", Kind: store.Code, Generation: g.Number, Hits: beside, Companions: true}}, nil
+		return []List{{Channel: "temporal", Kind: doc.Code, Generation: g.Number, Hits: beside, Companions: true}}, nil
 	}
 	most := voters
 	if q.Visit {
@@ -55,12 +56,12 @@ func (Temporal) Query(ctx context.Context, r *store.Reader, q Question) ([]List,
 	if err != nil {
 		return nil, err
 	}
-	return []List{{Channel: "temporal", Kind: store.Code, Generation: g.Number, Hits: hits}}, nil
+	return []List{{Channel: "temporal", Kind: doc.Code, Generation: g.Number, Hits: hits}}, nil
 }
 
 // rankCompanions ranks what changed with a file, if the question is its path, or the end of no
 // other file's path. A word without "/" and "." is a word, whatever files there are.
-func rankCompanions(ctx context.Context, r *store.Reader, q Question) ([]store.Ranked, error) {
+func rankCompanions(ctx context.Context, r *store.Reader, q Question) ([]doc.Ranked, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
 		return nil, err

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // shownChunks bounds the chunks listed for a document. A part is chosen from them (store/excerpt).
@@ -15,7 +15,7 @@ const shownChunks = 8
 const allChunks = 32
 
 // chunksFor returns how many chunks are listed for a document behind a filter.
-func chunksFor(f store.Filter) int {
+func chunksFor(f doc.Filter) int {
 	if _, ok := f.OneFile(); ok {
 		return allChunks
 	}

@@ -8,7 +8,7 @@ import (
 	"patina/code/lookup"
 	"patina/code/xref"
 	"patina/internal/lazyregexp"
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/literal"
 	"patina/store/text"
 )
@@ -154,7 +154,7 @@ type Places struct {
 
 // Cited is what a question quotes, pastes or names.
 type Cited struct {
-	Found  []store.Ranked
+	Found  []doc.Ranked
 	Absent []string // the quoted parts that stand nowhere in the index
 	More   []Places // where else a text stands, letter for letter
 }

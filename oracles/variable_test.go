@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"patina/oracles"
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/storetest"
 	"patina/store/text"
 )
@@ -39,7 +39,7 @@ func TestVariables(t *testing.T) {
 		{"APP_NOTHING", nil, 0, 0},
 		{"POOL_LIMIT", nil, 0, 0}, // a symbol
 	} {
-		c, err := oracles.Literals(t.Context(), r, text.ParseQuestion(test.question), store.Filter{})
+		c, err := oracles.Literals(t.Context(), r, text.ParseQuestion(test.question), doc.Filter{})
 		storetest.Check(t, err)
 		var got []string
 		line, more := 0, 0
@@ -62,7 +62,7 @@ func TestVariables(t *testing.T) {
 // stands for the source.
 func TestMoreOfAMessage(t *testing.T) {
 	r := pinned(t, literalFiles)
-	c, err := oracles.Literals(t.Context(), r, text.ParseQuestion("bad magic number"), store.Filter{})
+	c, err := oracles.Literals(t.Context(), r, text.ParseQuestion("bad magic number"), doc.Filter{})
 	storetest.Check(t, err)
 	if want := []oracles.Places{{Text: "bad magic number", Files: 1}}; !slices.Equal(c.More, want) {
 		t.Errorf("more %+v, want %+v", c.More, want)

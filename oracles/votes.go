@@ -14,6 +14,7 @@ import (
 
 	"patina/code/lookup"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -34,15 +35,15 @@ const (
 // the files it touched with score²/√files: one close subject says more than many distant ones.
 // The vote halves every four years before HEAD. Merges have no files and do not vote.
 func Votes(
-	ctx context.Context, r *store.Reader, q text.Question, f store.Filter, limit int,
-) ([]store.Ranked, error) {
+	ctx context.Context, r *store.Reader, q text.Question, f doc.Filter, limit int,
+) ([]doc.Ranked, error) {
 	return bestVotes(ctx, r, q, f, limit, voters)
 }
 
 // bestVotes are the Votes of the best most commits.
 func bestVotes(
-	ctx context.Context, r *store.Reader, q text.Question, f store.Filter, limit, most int,
-) ([]store.Ranked, error) {
+	ctx context.Context, r *store.Reader, q text.Question, f doc.Filter, limit, most int,
+) ([]doc.Ranked, error) {
 	s, err := prepareScoring(ctx, r, subjectOf(q), true)
 	if err != nil {
 		return nil, err
@@ -65,13 +66,13 @@ func bestVotes(
 	if err != nil {
 		return nil, err
 	}
-	out := make([]store.Ranked, 0, len(counted))
+	out := make([]doc.Ranked, 0, len(counted))
 	for file, v := range counted {
 		if allow == nil || allow.Has(file.Key) {
-			out = append(out, store.Ranked{DocID: file.Path, Path: file.Path, Raw: v})
+			out = append(out, doc.Ranked{DocID: file.Path, Path: file.Path, Raw: v})
 		}
 	}
-	slices.SortFunc(out, func(a, b store.Ranked) int {
+	slices.SortFunc(out, func(a, b doc.Ranked) int {
 		return cmp.Or(cmp.Compare(b.Raw, a.Raw), strings.Compare(a.Path, b.Path))
 	})
 	return out[:min(len(out), limit)], nil

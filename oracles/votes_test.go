@@ -10,6 +10,7 @@ import (
 
 	"patina/oracles"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/storetest"
 	"patina/store/text"
 )
@@ -18,7 +19,7 @@ import (
 // one of today.
 func TestVotesAge(t *testing.T) {
 	newest := time.Unix(1_700_000_000, 0)
-	raw := bestVotes(t, "parse header", []store.Revision{
+	raw := bestVotes(t, "parse header", []doc.Revision{
 		{Subject: "parse header", Files: []string{"old.go"}, Time: newest.Add(-4 * 8766 * time.Hour)},
 		{Subject: "parse header", Files: []string{"ahead.go"}, Time: newest.AddDate(70, 0, 0)},
 		{Subject: "parse header", Files: []string{"new.go"}, Time: newest},
@@ -31,12 +32,12 @@ func TestVotesAge(t *testing.T) {
 // One close subject outweighs several distant ones.
 func TestCloseSubjectsOutvoteDistantOnes(t *testing.T) {
 	at := time.Unix(1_700_000_000, 0)
-	list := []store.Revision{{Subject: "retry broken uploads", Files: []string{"close.go"}, Time: at}}
+	list := []doc.Revision{{Subject: "retry broken uploads", Files: []string{"close.go"}, Time: at}}
 	for range 2 {
-		list = append(list, store.Revision{Subject: "retry something else", Files: []string{"far.go"}, Time: at})
+		list = append(list, doc.Revision{Subject: "retry something else", Files: []string{"far.go"}, Time: at})
 	}
 	for i := range 20 {
-		list = append(list, store.Revision{Subject: fmt.Sprintf("other matter %d", i), Files: []string{"other.go"}, Time: at})
+		list = append(list, doc.Revision{Subject: fmt.Sprintf("other matter %d", i), Files: []string{"other.go"}, Time: at})
 	}
 	raw := bestVotes(t, "retry broken uploads", list)
 	if raw["far.go"] <= 0 || raw["close.go"] < 4*raw["far.go"] {
@@ -47,7 +48,7 @@ func TestCloseSubjectsOutvoteDistantOnes(t *testing.T) {
 // A commit whose subject has no word of the question does not vote, whatever lies beside it in the
 // index.
 func TestCommitsWithoutAWordDoNotVote(t *testing.T) {
-	raw := bestVotes(t, "parse header", []store.Revision{
+	raw := bestVotes(t, "parse header", []doc.Revision{
 		{Subject: "other matter", Files: []string{"other.go"}},
 		{Subject: "parse header", Files: []string{"near.go"}},
 	})
@@ -60,10 +61,10 @@ func TestCommitsWithoutAWordDoNotVote(t *testing.T) {
 // them. Votes are the same to the last digit.
 func TestVotesDoNotDependOnTheOrderOfReading(t *testing.T) {
 	day := func(n int) time.Time { return time.Unix(1_700_000_000, 0).AddDate(0, 0, n) }
-	head := store.Revision{SHA: strings.Repeat("f", 40), Subject: "merge", Merge: true, Time: day(100)}
-	var history, updated []store.Revision
+	head := doc.Revision{SHA: strings.Repeat("f", 40), Subject: "merge", Merge: true, Time: day(100)}
+	var history, updated []doc.Revision
 	for i := range 40 {
-		v := store.Revision{SHA: fmt.Sprintf("%040x", i+1), Subject: "parse header", Files: []string{"a.go", "b.go"}[:1+i%2], Time: day(i)}
+		v := doc.Revision{SHA: fmt.Sprintf("%040x", i+1), Subject: "parse header", Files: []string{"a.go", "b.go"}[:1+i%2], Time: day(i)}
 		history = append(history, v)
 		if i%3 != 1 {
 			updated = append(updated, v)
@@ -79,7 +80,7 @@ func TestVotesDoNotDependOnTheOrderOfReading(t *testing.T) {
 }
 
 // bestVotes returns the votes for each file after a history, oldest commit first.
-func bestVotes(t *testing.T, question string, history []store.Revision) map[string]float64 {
+func bestVotes(t *testing.T, question string, history []doc.Revision) map[string]float64 {
 	t.Helper()
 	for i := range history {
 		history[i].SHA = fmt.Sprintf("%040x", i+1)
@@ -89,7 +90,7 @@ func bestVotes(t *testing.T, question string, history []store.Revision) map[stri
 
 // votesFrom is votes with commits that have ids, in the order in which they are read. head may be
 // empty.
-func votesFrom(t *testing.T, question string, history []store.Revision, head string) map[string]float64 {
+func votesFrom(t *testing.T, question string, history []doc.Revision, head string) map[string]float64 {
 	t.Helper()
 	dir := t.TempDir()
 	w, err := store.Build(t.Context(), dir, store.BuildOptions{Root: "/src", Extractor: 1})
@@ -110,7 +111,7 @@ func votesFrom(t *testing.T, question string, history []store.Revision, head str
 	g.Head = head
 	_, err = w.Publish(g)
 	storetest.Check(t, err)
-	found, err := oracles.Votes(t.Context(), storetest.Pin(t, dir), text.ParseQuestion(question), store.Filter{}, 100)
+	found, err := oracles.Votes(t.Context(), storetest.Pin(t, dir), text.ParseQuestion(question), doc.Filter{}, 100)
 	storetest.Check(t, err)
 	raw := map[string]float64{}
 	for _, v := range found {
@@ -121,7 +122,7 @@ func votesFrom(t *testing.T, question string, history []store.Revision, head str
 
 // Of a pasted issue the title alone votes: a subject is a title. Without one, all of it does.
 func TestTitleOfAnIssueVotes(t *testing.T) {
-	history := []store.Revision{
+	history := []doc.Revision{
 		{Subject: "upload broken after retry", Files: []string{"title.go"}},
 		{Subject: "screenshot of the browser console", Files: []string{"body.go"}},
 	}

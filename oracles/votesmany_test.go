@@ -7,6 +7,7 @@ import (
 
 	"patina/oracles"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/storetest"
 	"patina/store/text"
 )
@@ -27,7 +28,7 @@ func TestCommitsOfManyFilesVoteByWhatIsLeft(t *testing.T) {
 	for _, path := range left {
 		storetest.Check(t, k.Put(storetest.FileOf(path, ";F;")))
 	}
-	for i, v := range []store.Revision{
+	for i, v := range []doc.Revision{
 		{Subject: "few remain", Files: slices.Concat(gone[:600], left[:3], gone[600:], left[3:5])},
 		{Subject: "many remain", Files: slices.Concat(gone, left)},
 		{Subject: "none remains", Files: gone},
@@ -39,7 +40,7 @@ func TestCommitsOfManyFilesVoteByWhatIsLeft(t *testing.T) {
 	storetest.Check(t, err)
 	r := storetest.Pin(t, dir)
 	for asked, want := range map[string]int{"few": 5, "many": 0, "none": 0} {
-		votes, err := oracles.Votes(t.Context(), r, text.ParseQuestion(asked), store.Filter{}, 100)
+		votes, err := oracles.Votes(t.Context(), r, text.ParseQuestion(asked), doc.Filter{}, 100)
 		storetest.Check(t, err)
 		voted := 0
 		for _, v := range votes {

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"patina/oracles"
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/storetest"
 	"patina/store/text"
 )
@@ -23,12 +23,12 @@ func TestOtherProjectsChangeSharesAlone(t *testing.T) {
 	ask := func(wide text.Frequencies) (order []string, x, y float64) {
 		q := text.ParseQuestion("gate of a harbour")
 		q.Wide = wide
-		lists, err := oracles.BM25(ctx, r, q, store.Filter{Kinds: []store.Kind{store.Code}}, 10)
+		lists, err := oracles.BM25(ctx, r, q, doc.Filter{Kinds: []doc.Kind{doc.Code}}, 10)
 		storetest.Check(t, err)
-		for _, hit := range lists[store.Code] {
+		for _, hit := range lists[doc.Code] {
 			order = append(order, hit.Path)
 		}
-		ev, err := oracles.Evidence(ctx, r, q, map[store.Kind][]string{store.Code: {"x.go", "y.go"}})
+		ev, err := oracles.Evidence(ctx, r, q, map[doc.Kind][]string{doc.Code: {"x.go", "y.go"}})
 		storetest.Check(t, err)
 		return order, ev["x.go"].Share, ev["y.go"].Share
 	}

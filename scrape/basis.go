@@ -9,7 +9,7 @@ import (
 
 	"patina/scrape/git"
 	"patina/scrape/walk"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // The vectors' model is frozen when an index is built, and decides every ranking. It must not
@@ -46,7 +46,7 @@ func (r *run) basis(ctx context.Context) error {
 	}
 	group, both := errgroup.WithContext(ctx)
 	group.Go(func() error { return first.files(both) })
-	group.Go(func() error { return first.history(both, &store.Generation{}) })
+	group.Go(func() error { return first.history(both, &doc.Generation{}) })
 	if err = group.Wait(); err == nil {
 		err = first.embed()
 	}

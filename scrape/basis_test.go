@@ -15,6 +15,7 @@ import (
 	"patina/scrape/git"
 	"patina/scrape/scrapetest"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/storetest"
 	"patina/store/text"
 )
@@ -51,11 +52,11 @@ func ranking(t *testing.T, dir, root string) (out []any) {
 	scrapetest.Must(t, err)
 	out = append(out, model.Model())
 	for _, asked := range []string{"pour tea", "Page 3 more words", "feat: number 7", "package spill"} {
-		words, err := oracles.BM25(ctx, r, text.ParseQuestion(asked), store.Filter{}, 50)
+		words, err := oracles.BM25(ctx, r, text.ParseQuestion(asked), doc.Filter{}, 50)
 		scrapetest.Must(t, err)
-		near, err := oracles.Nearest(ctx, r, model.Question([]store.QuestionPart{{Text: asked, Weight: 1}}), store.Filter{}, 50)
+		near, err := oracles.Nearest(ctx, r, model.Question([]doc.QuestionPart{{Text: asked, Weight: 1}}), doc.Filter{}, 50)
 		scrapetest.Must(t, err)
-		votes, err := oracles.Votes(ctx, r, text.ParseQuestion(asked), store.Filter{}, 50)
+		votes, err := oracles.Votes(ctx, r, text.ParseQuestion(asked), doc.Filter{}, 50)
 		scrapetest.Must(t, err)
 		out = append(out, words, near, votes)
 	}

@@ -10,6 +10,7 @@ import (
 	"patina/scrape/openat"
 	"patina/scrape/walk"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // Version is this program's version of tokenizer and parsers, as written into a store.
@@ -29,7 +30,7 @@ func (p Pending) Files() int { return p.Added + p.Changed + p.Removed }
 // files that may have changed by their stat, or were written within two seconds of compared, when
 // the index was last compared with the whole tree. It writes nothing. Credentials are compared if
 // the store holds them, and never reported missing.
-func Compare(ctx context.Context, root, storeDir string, known map[string]store.FileState, compared time.Time) (Pending, error) {
+func Compare(ctx context.Context, root, storeDir string, known map[string]doc.FileState, compared time.Time) (Pending, error) {
 	l, err := walk.Files(ctx, root, storeDir, nil)
 	if err != nil {
 		return Pending{}, fmt.Errorf("compare %q: %w", root, err)

@@ -11,6 +11,7 @@ import (
 	"patina/scrape/content"
 	"patina/scrape/scrapetest"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // begin spells a key's first line in parts, so that no scanner takes this file for a leak.
@@ -28,7 +29,7 @@ func secretTree(t *testing.T) (root, dir string) {
 }
 
 // held lists the store's files, by path.
-func held(t *testing.T, dir string) map[string]store.FileState {
+func held(t *testing.T, dir string) map[string]doc.FileState {
 	t.Helper()
 	s, err := store.Open(dir)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"patina/code/lang"
 	"patina/scrape/parse"
 	"patina/scrape/walk"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // Language finds a language by its name in any case, or by an extension without its dot.
@@ -25,7 +25,7 @@ func Untracked(ctx context.Context, root, storeDir string) error {
 
 // Extract reads one text as Run would, without .gitattributes and without class bits from other
 // files. It is for measurements on chunk texts, which a store does not keep.
-func Extract(path string, text []byte) *store.File {
+func Extract(path string, text []byte) *doc.File {
 	file, _ := parse.Parse(parse.Input{Path: path, Text: text})
 	return file
 }

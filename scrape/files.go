@@ -17,6 +17,7 @@ import (
 	"patina/scrape/parse"
 	"patina/scrape/walk"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // bytesInFlight bounds the content all workers hold at once. A parsed file takes about ten times
@@ -96,7 +97,7 @@ func (r *run) readsSome() bool { return len(r.o.Files) > 0 && !r.o.Full }
 
 // lookAtFiles lists the folder's files and the index's files. Git lists on one core while the index
 // is read on another.
-func (r *run) lookAtFiles(ctx context.Context) (l walk.Listing, known map[string]store.FileState, err error) {
+func (r *run) lookAtFiles(ctx context.Context) (l walk.Listing, known map[string]doc.FileState, err error) {
 	var group errgroup.Group
 	group.Go(func() (err error) {
 		if r.readsSome() {
@@ -135,7 +136,7 @@ func (r *run) listFolder(ctx context.Context) (walk.Listing, error) {
 }
 
 // plan removes missing files and returns the ones that may have changed.
-func (r *run) plan(at *openat.Folder, l walk.Listing, known map[string]store.FileState) ([]job, error) {
+func (r *run) plan(at *openat.Folder, l walk.Listing, known map[string]doc.FileState) ([]job, error) {
 	var jobs []job
 	var gone []string
 	compared, err := r.w.LastListed()
@@ -186,7 +187,7 @@ func (r *run) scrapeFile(ctx context.Context, at *openat.Folder, k *store.Worker
 		return r.w.Touch(j.Path, c.Stat)
 	}
 	if !r.o.Full {
-		if adopted, err := r.w.Adopt(j.Path, store.FileState{Stat: c.Stat, Hash: c.Hash}); adopted || err != nil {
+		if adopted, err := r.w.Adopt(j.Path, doc.FileState{Stat: c.Stat, Hash: c.Hash}); adopted || err != nil {
 			r.countIn(func(s *Summary) { s.Shared++ })
 			return err
 		}

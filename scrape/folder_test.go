@@ -16,7 +16,7 @@ import (
 	"patina/scrape/parse"
 	"patina/scrape/scrapetest"
 	"patina/scrape/walk"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // Whatever lies in a folder, every readable file is indexed and the rest is counted.
@@ -161,11 +161,11 @@ func TestClocks(t *testing.T) {
 
 // A file read very soon after it was written is read again, because its time proves little.
 func TestDoubtedFilesAreReadAgain(t *testing.T) {
-	is := store.Stat{Size: 1, ModTime: 1_700_000_000_500_000_000, Inode: 7}
+	is := doc.Stat{Size: 1, ModTime: 1_700_000_000_500_000_000, Inode: 7}
 	was := is
 	was.Inode = 0
-	for stat, jobs := range map[store.Stat]int{is: 0, was: 1} {
-		if got, _ := compareFiles(scrapetest.Open(t, t.TempDir()), walk.Listing{Files: []walk.File{{Path: "a.go", Stat: is}}}, map[string]store.FileState{"a.go": {Stat: stat}}, distrust{}); len(got) != jobs {
+	for stat, jobs := range map[doc.Stat]int{is: 0, was: 1} {
+		if got, _ := compareFiles(scrapetest.Open(t, t.TempDir()), walk.Listing{Files: []walk.File{{Path: "a.go", Stat: is}}}, map[string]doc.FileState{"a.go": {Stat: stat}}, distrust{}); len(got) != jobs {
 			t.Errorf("known as %+v: %d files to read, want %d", stat, len(got), jobs)
 		}
 	}

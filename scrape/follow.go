@@ -17,6 +17,7 @@ import (
 	"patina/scrape/git"
 	"patina/scrape/parse"
 	"patina/store"
+	"patina/store/doc"
 )
 
 const (
@@ -98,7 +99,7 @@ func committedLines(ctx context.Context, t git.Tree, head string, s Symbol) (fir
 	if f == nil {
 		return 0, 0, true, fmt.Errorf("parse %q at %.12s: it has no symbols", s.Path, head)
 	}
-	i := slices.IndexFunc(f.Entries, func(e store.Entry) bool { return e.Name == s.Name })
+	i := slices.IndexFunc(f.Entries, func(e doc.Entry) bool { return e.Name == s.Name })
 	if i < 0 {
 		return 0, 0, true, ErrNew
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"patina/scrape/git"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // Reasons why the temporal channel cannot answer, as kept in the generation.
@@ -21,14 +21,14 @@ const (
 )
 
 // history fills in the generation's git fields, and reads the commits missing from the store.
-func (r *run) history(ctx context.Context, g *store.Generation) error {
+func (r *run) history(ctx context.Context, g *doc.Generation) error {
 	tree, err := git.Find(r.o.Root)
 	if err == nil && tree.Sparse() {
 		r.tell("sparse checkout: only the files that are checked out are indexed (git sparse-checkout disable)")
 	}
 	if errors.Is(err, git.ErrNoGit) {
 		g.History = noHistory
-		return r.forgetHistory(ctx, store.HistoryState{})
+		return r.forgetHistory(ctx, doc.HistoryState{})
 	}
 	if err != nil {
 		return err
@@ -83,7 +83,7 @@ func borrowedNote(from []string) string {
 }
 
 // forgetHistory drops the commits of a tree without history.
-func (r *run) forgetHistory(ctx context.Context, state store.HistoryState) error {
+func (r *run) forgetHistory(ctx context.Context, state doc.HistoryState) error {
 	if state.Commits == 0 || r.o.Only == "code" {
 		return ctx.Err()
 	}
@@ -92,12 +92,12 @@ func (r *run) forgetHistory(ctx context.Context, state store.HistoryState) error
 
 // commits brings the view to HEAD's history. It hides commits missing from HEAD, and shows or reads
 // the others. All are read again if the history was shallow and is not now.
-func (r *run) commits(ctx context.Context, tree git.Tree, g *store.Generation, state store.HistoryState) error {
+func (r *run) commits(ctx context.Context, tree git.Tree, g *doc.Generation, state doc.HistoryState) error {
 	if state.Shallow && !g.Shallow {
 		if err := r.w.ResetHistory(); err != nil {
 			return err
 		}
-		state = store.HistoryState{}
+		state = doc.HistoryState{}
 	}
 	since, moved, err := r.hideCommits(ctx, tree, g.Head, state)
 	if err != nil {
@@ -111,7 +111,7 @@ func (r *run) commits(ctx context.Context, tree git.Tree, g *store.Generation, s
 		}
 		return held, err
 	}
-	err = tree.Log(ctx, g.Head, since, show, func(v store.Revision) error {
+	err = tree.Log(ctx, g.Head, since, show, func(v doc.Revision) error {
 		if r.s.Commits++; r.s.Commits%reportEvery == 0 {
 			r.report("history", r.s.Commits, 0)
 		}
@@ -123,7 +123,7 @@ func (r *run) commits(ctx context.Context, tree git.Tree, g *store.Generation, s
 	case err != nil:
 		return err
 	}
-	if err := r.w.SetHistory(store.HistoryState{Head: g.Head, Shallow: g.Shallow, Borrowed: r.leading}); err != nil || r.leading {
+	if err := r.w.SetHistory(doc.HistoryState{Head: g.Head, Shallow: g.Shallow, Borrowed: r.leading}); err != nil || r.leading {
 		return err
 	}
 	return r.relate(ctx, tree, moved || r.based || shown+r.s.Commits > 0)
@@ -131,7 +131,7 @@ func (r *run) commits(ctx context.Context, tree git.Tree, g *store.Generation, s
 
 // hideCommits hides commits in the view but not in HEAD's history. It returns the commits after
 // which to read on, none for the whole history. It also reports whether anything was hidden.
-func (r *run) hideCommits(ctx context.Context, tree git.Tree, head string, state store.HistoryState) (since []string, moved bool, err error) {
+func (r *run) hideCommits(ctx context.Context, tree git.Tree, head string, state doc.HistoryState) (since []string, moved bool, err error) {
 	switch state.Head {
 	case "":
 		return nil, false, nil

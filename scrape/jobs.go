@@ -11,13 +11,13 @@ import (
 	"patina/scrape/openat"
 	"patina/scrape/prose"
 	"patina/scrape/walk"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A job is a file to read.
 type job struct {
 	walk.File
-	extra store.Class // bits decided by other files
+	extra doc.Class // bits decided by other files
 	pkg   string
 	head  []byte // the kep.yaml beside a decision record
 	old   string // hash in the store; empty for a new file
@@ -51,14 +51,14 @@ func (d distrust) mustRead(f walk.File) bool {
 }
 
 // compareFiles returns the files to read and the missing files.
-func compareFiles(at *openat.Folder, l walk.Listing, known map[string]store.FileState, d distrust) (jobs []job, gone []string) {
+func compareFiles(at *openat.Folder, l walk.Listing, known map[string]doc.FileState, d distrust) (jobs []job, gone []string) {
 	around, packages := class.NeighboursOf(l.Paths()), findPackages(at, l.Paths())
 	jobs, still := differingFiles(at, l, known, around, packages, d)
 	return jobs, goneOf(l, known, still)
 }
 
 // differingFiles returns the listed files to read. It counts the known ones.
-func differingFiles(at *openat.Folder, l walk.Listing, known map[string]store.FileState, around class.Neighbours, packages packageIndex, d distrust) (jobs []job, still int) {
+func differingFiles(at *openat.Folder, l walk.Listing, known map[string]doc.FileState, around class.Neighbours, packages packageIndex, d distrust) (jobs []job, still int) {
 	for _, f := range l.Files {
 		old, had := known[f.Path]
 		if had {
@@ -73,7 +73,7 @@ func differingFiles(at *openat.Folder, l walk.Listing, known map[string]store.Fi
 }
 
 // goneOf returns the known files missing from the listing. still is how many are listed.
-func goneOf(l walk.Listing, known map[string]store.FileState, still int) (gone []string) {
+func goneOf(l walk.Listing, known map[string]doc.FileState, still int) (gone []string) {
 	if still == len(known) { // the usual case: spares a map over all paths
 		return nil
 	}
@@ -92,7 +92,7 @@ func goneOf(l walk.Listing, known map[string]store.FileState, still int) (gone [
 // compareNamed is compare for some files only, all of which are read: who names a file knows better
 // than its times. Neighbours decide on a file too. The neighbours
 // known to the index come from besides, folder by folder.
-func compareNamed(at *openat.Folder, l walk.Listing, known map[string]store.FileState, besides func(folder string) ([]string, error)) (jobs []job, gone []string, err error) {
+func compareNamed(at *openat.Folder, l walk.Listing, known map[string]doc.FileState, besides func(folder string) ([]string, error)) (jobs []job, gone []string, err error) {
 	all := slices.Collect(l.Paths())
 	asked := map[string]bool{}
 	for _, f := range l.Files {
@@ -110,7 +110,7 @@ func compareNamed(at *openat.Folder, l walk.Listing, known map[string]store.File
 }
 
 // holdsSecrets reports whether a store holds a credential.
-func holdsSecrets(known map[string]store.FileState) bool {
+func holdsSecrets(known map[string]doc.FileState) bool {
 	for _, s := range known {
 		if content.IsSecret(s.Hash) {
 			return true

@@ -13,6 +13,7 @@ import (
 	"patina/scrape/scrapetest"
 	"patina/scrape/walk"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // Named files compare the same with their neighbours alone and with all indexed files.
@@ -50,14 +51,14 @@ func TestNeighboursTellAllThatNamedFilesNeed(t *testing.T) {
 	}
 }
 
-func compareBothWays(t *testing.T, w *store.Writer, root string, known map[string]store.FileState, named []string) {
+func compareBothWays(t *testing.T, w *store.Writer, root string, known map[string]doc.FileState, named []string) {
 	t.Helper()
 	l, err := walk.Files(context.Background(), root, filepath.Join(root, ".patina"), named)
 	scrapetest.Must(t, err)
 	some, err := w.FilesAt(named)
 	scrapetest.Must(t, err)
 	below := maps.Clone(known)
-	maps.DeleteFunc(below, func(p string, _ store.FileState) bool { return !isNamed(p, named) })
+	maps.DeleteFunc(below, func(p string, _ doc.FileState) bool { return !isNamed(p, named) })
 	if !maps.Equal(some, below) {
 		t.Errorf("%q: the index holds %v, want %v", named, some, below)
 	}

@@ -10,6 +10,7 @@ import (
 	"patina/scrape/scrapetest"
 	"patina/scrape/walk"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // overwrite changes a file in place and gives it its old time back, as "rsync -t", "cp -p" and "tar
@@ -146,7 +147,7 @@ func believe(t *testing.T, root, dir string) {
 	scrapetest.Must(t, err)
 }
 
-func stat(t *testing.T, root, path string) store.Stat {
+func stat(t *testing.T, root, path string) doc.Stat {
 	t.Helper()
 	f, err := scrapetest.Open(t, root).Open(path)
 	scrapetest.Must(t, err)
@@ -155,7 +156,7 @@ func stat(t *testing.T, root, path string) store.Stat {
 }
 
 // files are the files that an index knows.
-func files(t *testing.T, dir string) map[string]store.FileState {
+func files(t *testing.T, dir string) map[string]doc.FileState {
 	t.Helper()
 	s, err := store.Open(dir)
 	scrapetest.Must(t, err)

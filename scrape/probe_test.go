@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"patina/code/lookup"
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -69,9 +69,9 @@ func TestCallersByLookUpAndByList(t *testing.T) {
 	for _, id := range []string{"top.go::Beginning", "queue/queue.go::Pushing", "tools/lint/lint.go::Linting", "vendor/example.org/other/other.go::Othering"} {
 		r := project(t, modulesOfGo) // as in a new process
 		_, symbol, _ := strings.Cut(id, "::")
-		var seen [2][]store.Link
+		var seen [2][]doc.Link
 		for i := range seen {
-			ds, err := lookup.Describe(t.Context(), r, []lookup.Want{{DocID: id, Kind: store.Code, Question: text.ParseQuestion(symbol), Usage: true}})
+			ds, err := lookup.Describe(t.Context(), r, []lookup.Want{{DocID: id, Kind: doc.Code, Question: text.ParseQuestion(symbol), Usage: true}})
 			check(t, err)
 			seen[i] = ds[0].Links
 		}

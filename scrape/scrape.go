@@ -18,6 +18,7 @@ import (
 	"patina/scrape/parse"
 	"patina/scrape/walk"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // extractor is the version of all code that decides a file's contents in a store. Raise it with
@@ -36,8 +37,8 @@ type Options struct {
 	// Files names the only files and folders to read, relative with slashes. The history is not
 	// read then.
 	Files []string
-	// Told names files and folders that were reported as changed. They are read whatever their times
-	// say. With Files it is not needed: these always are.
+	// Told names files and folders that were reported as changed. They are read whatever their
+	// times say. With Files it is not needed: these always are.
 	Told []string
 	// History reads the history besides the named files.
 	History bool
@@ -64,8 +65,8 @@ type Options struct {
 
 	// Embedder makes the vectors; nil: none. If it adapts, Load opens its tables. NoAdapt leaves it
 	// as it is.
-	Embedder store.Embedder
-	Load     func(table []byte) (store.Adapter, error)
+	Embedder doc.Embedder
+	Load     func(table []byte) (doc.Adapter, error)
 	NoAdapt  bool
 }
 
@@ -101,7 +102,7 @@ type Summary struct {
 	Notes                              []string // for the user, one line each
 	Troubled                           []Troubled
 	LeftOut                            []Troubled // skipped, not binary; a thousand
-	Generation                         store.Generation
+	Generation                         doc.Generation
 }
 
 // mostLeftOut bounds Summary.LeftOut.
@@ -215,20 +216,20 @@ func newRun(o Options) *run {
 	return &run{o: o, looked: o.Looked, s: Summary{Skipped: map[string]int{}, Languages: map[string]int{}}, troubles: map[string]trouble{}}
 }
 
-func (r *run) scrapeAll(ctx context.Context, started time.Time) (store.Generation, error) {
+func (r *run) scrapeAll(ctx context.Context, started time.Time) (doc.Generation, error) {
 	defer r.endWalk()
 	if err := r.accept(ctx); err != nil {
-		return store.Generation{}, err
+		return doc.Generation{}, err
 	}
 	if err := r.openStore(ctx); err != nil {
-		return store.Generation{}, err
+		return doc.Generation{}, err
 	}
 	defer r.w.Abort() // does nothing after Publish
 	r.stale()
 	if err := r.basis(ctx); err != nil {
-		return store.Generation{}, err
+		return doc.Generation{}, err
 	}
-	g := store.Generation{ScrapedAt: started}
+	g := doc.Generation{ScrapedAt: started}
 	group, both := errgroup.WithContext(ctx)
 	if r.o.Only != "git" {
 		group.Go(func() error { return r.files(both) })
@@ -264,7 +265,7 @@ func (r *run) scrapeAll(ctx context.Context, started time.Time) (store.Generatio
 
 // early publishes the words of a first index while its model is fitted. An index with a basis may
 // still be given up.
-func (r *run) early(g store.Generation) (err error) {
+func (r *run) early(g doc.Generation) (err error) {
 	if !r.based {
 		r.words, err = r.w.PublishWords(g)
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"patina/scrape/scrapetest"
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/storetest"
 )
 
@@ -18,7 +18,7 @@ type interrupted struct {
 	cancel context.CancelFunc
 }
 
-func (i interrupted) Adapt(ctx context.Context, _ store.Corpus) (store.Adapter, error) {
+func (i interrupted) Adapt(ctx context.Context, _ doc.Corpus) (doc.Adapter, error) {
 	i.cancel()
 	<-ctx.Done()
 	return nil, ctx.Err()

@@ -3,10 +3,10 @@ package store
 import (
 	"context"
 	"database/sql"
-	"strings"
 	"sync"
-	"time"
 	"unsafe"
+
+	"patina/store/doc"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -14,8 +14,8 @@ import (
 // Parts holds a file with its decoded entries and chunks.
 type Parts struct {
 	File    FileRow
-	Entries []Entry
-	Chunks  []Span
+	Entries []doc.Entry
+	Chunks  []doc.Span
 }
 
 // OpenParts decodes a file's entries and chunks, which share the row's memory. The error wraps
@@ -66,26 +66,3 @@ func (r *Reader) Text(ctx context.Context, key int64) (string, error) {
 	}
 	return unsafe.String(unsafe.SliceData(b), len(b)), nil // nobody else has b, so no copy is needed
 }
-
-// Lines returns lines first to last, counted from 1, both included.
-func Lines(s string, first, last int) string {
-	for i := 1; i < first; i++ {
-		_, rest, ok := strings.Cut(s, "\n")
-		if !ok {
-			return ""
-		}
-		s = rest
-	}
-	end := 0
-	for i := first; i <= last; i++ {
-		n := strings.IndexByte(s[end:], '\n')
-		if n < 0 {
-			return s
-		}
-		end += n + 1
-	}
-	return strings.TrimSuffix(s[:end], "\n")
-}
-
-// Unix returns a stored time, in seconds, as UTC.
-func Unix(t int64) time.Time { return time.Unix(t, 0).UTC() }

@@ -11,36 +11,9 @@ import (
 	"strconv"
 	"strings"
 
+	"patina/store/doc"
 	"patina/store/vector"
 )
-
-// A Calibration holds 101 quantiles, least first, for the cosines between random pairs of a
-// repository's own vectors. It is empty if there are too few vectors.
-//
-// Texts from one repository are alike in ways unrelated to a question. A cosine of 0.3 is high in
-// one repository and means nothing in another.
-type Calibration []float64
-
-const (
-	randomPairs = 4096
-	quantiles   = 101
-	// noise is the quantile up to which a cosine is no evidence. Among ten thousand chunks, a
-	// hundred lie as near to any question.
-	noise = 99
-	// certain is the cosine that accounts for a whole question. Between noise and certain, evidence
-	// rises with the square. Ten absurd questions to Go's standard library were tried: one reached
-	// half way, none more.
-	certain = 1.0
-)
-
-// Evidence maps a cosine to 0..1, the share it accounts for in a question.
-func (c Calibration) Evidence(cosine float64) float64 {
-	if len(c) < quantiles || c[noise] >= certain {
-		return 0
-	}
-	x := min(1, max(0, (cosine-c[noise])/(certain-c[noise])))
-	return x * x
-}
 
 // mostCalibrated is how many rows are sampled again by an update. With more, the calibration is
 // that of the last full scrape.
@@ -63,16 +36,16 @@ func (w *Writer) calibrate(f *vector.File, segments []*Segment) error {
 	}
 	rows := sampleRows(f, segments, total)
 	rnd := rand.New(rand.NewPCG(1, uint64(total)))
-	cosines := make([]float64, randomPairs)
+	cosines := make([]float64, doc.RandomPairs)
 	var dot [1]int32
 	for i := range cosines {
 		vector.Dots(dot[:], rows[rnd.IntN(len(rows))], rows[rnd.IntN(len(rows))])
-		cosines[i] = float64(dot[0]) / (VectorScale * VectorScale)
+		cosines[i] = float64(dot[0]) / (doc.VectorScale * doc.VectorScale)
 	}
 	slices.Sort(cosines)
-	texts := make([]string, quantiles)
+	texts := make([]string, doc.Quantiles)
 	for i := range texts {
-		texts[i] = strconv.FormatFloat(cosines[i*(randomPairs-1)/(quantiles-1)], 'f', 4, 64)
+		texts[i] = strconv.FormatFloat(cosines[i*(doc.RandomPairs-1)/(doc.Quantiles-1)], 'f', 4, 64)
 	}
 	return w.exec(`INSERT OR REPLACE INTO meta(key, value) VALUES(?, ?)`, calibrationKey+strconv.FormatInt(w.view.id, 10), strings.Join(texts, " "))
 }
@@ -99,7 +72,7 @@ func sampleRows(f *vector.File, segments []*Segment, total int64) [][]int8 {
 		}
 		return slices.Compare(f.Slice(a.row, 1), f.Slice(b.row, 1))
 	})
-	rows := make([][]int8, min(len(all), 2*randomPairs))
+	rows := make([][]int8, min(len(all), 2*doc.RandomPairs))
 	for i := range rows {
 		rows[i] = f.Slice(all[i].row, 1)
 	}

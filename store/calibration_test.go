@@ -5,13 +5,13 @@ import (
 	"slices"
 	"testing"
 
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/storetest"
 )
 
 // Evidence is 0 up to the level of random pairs, 1 for the same text, and rises in between.
 func TestCalibration(t *testing.T) {
-	c := make(store.Calibration, 101)
+	c := make(doc.Calibration, 101)
 	for i := range c {
 		c[i] = float64(i)/100 - 0.5 // -0.5 to 0.5
 	}
@@ -20,7 +20,7 @@ func TestCalibration(t *testing.T) {
 			t.Errorf("evidence of %v is %v, want %v", cosine, got, want)
 		}
 	}
-	for _, short := range []store.Calibration{nil, {0.1, 0.2}} {
+	for _, short := range []doc.Calibration{nil, {0.1, 0.2}} {
 		if short.Evidence(1) != 0 {
 			t.Errorf("%v says something", short)
 		}
@@ -47,7 +47,7 @@ func TestStoreIsCalibrated(t *testing.T) {
 func TestCalibrationKnowsNoOrder(t *testing.T) {
 	c := storetest.NewCorpus(3)
 	c.Fill()
-	var first store.Calibration
+	var first doc.Calibration
 	for i := range 4 {
 		dir := t.TempDir()
 		c.Build(t, dir) // which worker takes a file is drawn anew

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"patina/store/doc"
 	"patina/store/sqlite"
 )
 
@@ -69,12 +70,12 @@ func putFiles(t *testing.T, w *Writer, from, to int) {
 	k := w.Worker()
 	for i := from; i < to; i++ {
 		body := fmt.Sprintf("word%d is said here and there%d", i, i%7)
-		f := &File{Path: fmt.Sprintf("f%d.txt", i), Kind: Code, Hash: fmt.Sprint(i), Lines: 1, Body: []byte(body), Chunks: []Chunk{{Entry: -1, First: 1, Last: 1, Body: body}}}
+		f := &doc.File{Path: fmt.Sprintf("f%d.txt", i), Kind: doc.Code, Hash: fmt.Sprint(i), Lines: 1, Body: []byte(body), Chunks: []doc.Chunk{{Entry: -1, First: 1, Last: 1, Body: body}}}
 		if err := k.Put(f); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := w.Publish(Generation{ScrapedAt: time.Now()}); err != nil {
+	if _, err := w.Publish(doc.Generation{ScrapedAt: time.Now()}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -5,10 +5,9 @@ import (
 	"fmt"
 	"hash/crc32"
 	"slices"
-	"strings"
 	"unsafe"
 
-	"patina/store/sqlite"
+	"patina/store/doc"
 )
 
 // A row's blobs are varints and length-prefixed strings, followed by a CRC-32C. A decoder checks
@@ -113,19 +112,16 @@ func (d *Decoder) err(what string) error {
 	return nil
 }
 
-// Sorts lists the sorts in encoding order. The place in it is stored: append only.
-var Sorts = []Sort{Function, Method, Type, Constant, Variable, Section, Setting}
-
 // declares is the bit beside an entry's sort that says that it is a prototype.
 const declares = 1 << 6
 
-func encodeEntries(es []Entry) []byte {
+func encodeEntries(es []doc.Entry) []byte {
 	var e encoder
 	e.uint(uint64(len(es)))
 	last := 0
 	for _, x := range es {
 		e.string(x.Name)
-		sort := uint64(slices.Index(Sorts, x.Sort) + 1)
+		sort := uint64(slices.Index(doc.Sorts, x.Sort) + 1)
 		if x.Declares {
 			sort |= declares
 		}
@@ -142,24 +138,24 @@ func encodeEntries(es []Entry) []byte {
 }
 
 // DecodeEntries decodes the entries in a file's row. The error wraps ErrDamaged.
-func DecodeEntries(b []byte) ([]Entry, error) {
+func DecodeEntries(b []byte) ([]doc.Entry, error) {
 	d := Unsealed(b)
-	return d.entries(make([]Entry, d.Count(8)))
+	return d.entries(make([]doc.Entry, d.Count(8)))
 }
 
 // ownEntries is DecodeEntries for a blob that nobody changes: strings are parts of it.
-func ownEntries(b []byte) ([]Entry, error) {
+func ownEntries(b []byte) ([]doc.Entry, error) {
 	d := Unsealed(b)
 	d.all = unsafe.String(unsafe.SliceData(d.b), len(d.b))
-	return d.entries(make([]Entry, d.Count(8)))
+	return d.entries(make([]doc.Entry, d.Count(8)))
 }
 
 // An EntryScratch decodes the entries of one row after another in the same memory.
-type EntryScratch struct{ es []Entry }
+type EntryScratch struct{ es []doc.Entry }
 
 // Decode is DecodeEntries for entries that live until the next call or until b changes. One that is
 // to be kept is cloned.
-func (x *EntryScratch) Decode(b []byte) ([]Entry, error) {
+func (x *EntryScratch) Decode(b []byte) ([]doc.Entry, error) {
 	d := Unsealed(b)
 	d.all = unsafe.String(unsafe.SliceData(d.b), len(d.b))
 	n := d.Count(8)
@@ -167,21 +163,15 @@ func (x *EntryScratch) Decode(b []byte) ([]Entry, error) {
 	return d.entries(x.es[:n])
 }
 
-// Clone copies the entry's strings.
-func (x Entry) Clone() Entry {
-	x.Name, x.Title, x.Summary = strings.Clone(x.Name), strings.Clone(x.Title), strings.Clone(x.Summary)
-	return x
-}
-
-func (d *Decoder) entries(es []Entry) ([]Entry, error) {
+func (d *Decoder) entries(es []doc.Entry) ([]doc.Entry, error) {
 	last := 0
 	for i := range es {
 		x := &es[i]
-		*x = Entry{Name: d.String()} // the memory may have been another row's
+		*x = doc.Entry{Name: d.String()} // the memory may have been another row's
 		sort := d.uint()
 		x.Declares = sort&declares != 0
-		if s := sort &^ declares; s > 0 && s <= uint64(len(Sorts)) {
-			x.Sort = Sorts[s-1]
+		if s := sort &^ declares; s > 0 && s <= uint64(len(doc.Sorts)) {
+			x.Sort = doc.Sorts[s-1]
 		}
 		x.First = last + d.int()
 		x.Line = x.First + d.int()
@@ -194,10 +184,7 @@ func (d *Decoder) entries(es []Entry) ([]Entry, error) {
 	return es, d.err("entries")
 }
 
-// A Span is a stored chunk: its entry and its lines. Entry is -1 outside all entries.
-type Span struct{ Entry, First, Last int }
-
-func encodeChunks(cs []Chunk) []byte {
+func encodeChunks(cs []doc.Chunk) []byte {
 	var e encoder
 	e.uint(uint64(len(cs)))
 	for _, c := range cs {
@@ -208,9 +195,9 @@ func encodeChunks(cs []Chunk) []byte {
 	return sealBlob(e.b)
 }
 
-func decodeChunks(b []byte) ([]Span, error) {
+func decodeChunks(b []byte) ([]doc.Span, error) {
 	d := Unsealed(b)
-	cs := make([]Span, d.Count(3))
+	cs := make([]doc.Span, d.Count(3))
 	for i := range cs {
 		cs[i].Entry = d.int()
 		cs[i].First = d.int()
@@ -222,9 +209,9 @@ func decodeChunks(b []byte) ([]Span, error) {
 // FileFacts are a file's references to other files.
 type FileFacts struct {
 	Imports  []string
-	Bindings []Binding
-	Calls    []Call
-	Typed    []Typed
+	Bindings []doc.Binding
+	Calls    []doc.Call
+	Typed    []doc.Typed
 }
 
 // encodeFacts writes each called name once. Imports come first, so a reader that needs only imports
@@ -260,8 +247,8 @@ func (e *encoder) bindings(f FileFacts) {
 	}
 }
 
-func (d *Decoder) bindings(imports []string) []Binding {
-	list := make([]Binding, d.Count(3))
+func (d *Decoder) bindings(imports []string) []doc.Binding {
+	list := make([]doc.Binding, d.Count(3))
 	for i := range list {
 		b := &list[i]
 		b.Name = d.String()
@@ -277,7 +264,7 @@ func (d *Decoder) bindings(imports []string) []Binding {
 	return list
 }
 
-func (e *encoder) calls(calls []Call) {
+func (e *encoder) calls(calls []doc.Call) {
 	names := make(map[string]int)
 	var order []string
 	for _, c := range calls {
@@ -313,12 +300,12 @@ func DecodeFacts(b []byte) (FileFacts, error) {
 	return f, d.err("facts")
 }
 
-func (d *Decoder) calls() []Call {
+func (d *Decoder) calls() []doc.Call {
 	names := make([]string, d.Count(1))
 	for i := range names {
 		names[i] = d.String()
 	}
-	calls := make([]Call, d.Count(3))
+	calls := make([]doc.Call, d.Count(3))
 	line := 0
 	for i := range calls {
 		calls[i].Caller = d.int()
@@ -334,7 +321,7 @@ func (d *Decoder) calls() []Call {
 }
 
 // writeTyped writes each name and each type once, and no byte for no list.
-func (e *encoder) writeTyped(list []Typed) {
+func (e *encoder) writeTyped(list []doc.Typed) {
 	if len(list) == 0 {
 		return
 	}
@@ -360,7 +347,7 @@ func (e *encoder) writeTyped(list []Typed) {
 	}
 }
 
-func (d *Decoder) readTyped() []Typed {
+func (d *Decoder) readTyped() []doc.Typed {
 	if len(d.b) == 0 || d.Bad {
 		return nil
 	}
@@ -368,7 +355,7 @@ func (d *Decoder) readTyped() []Typed {
 	for i := range names {
 		names[i] = d.String()
 	}
-	list := make([]Typed, d.Count(3))
+	list := make([]doc.Typed, d.Count(3))
 	name := func() string {
 		n := d.uint()
 		if n >= uint64(len(names)) {
@@ -378,7 +365,7 @@ func (d *Decoder) readTyped() []Typed {
 		return names[n]
 	}
 	for i := range list {
-		list[i] = Typed{d.int(), name(), name()}
+		list[i] = doc.Typed{Entry: d.int(), Name: name(), Type: name()}
 	}
 	return list
 }
@@ -431,7 +418,7 @@ func decodeGroups(b []byte) ([]group, error) {
 	for i := range gs {
 		last += int64(d.int())
 		chunks := d.uint()
-		if !isKey(last) || chunks > maxSegment {
+		if !doc.IsKey(last) || chunks > maxSegment {
 			d.Bad = true
 			break
 		}
@@ -441,73 +428,19 @@ func decodeGroups(b []byte) ([]group, error) {
 }
 
 const (
-	maxKey     = 8*sqlite.LongestValue - 1 // the last whose view fits into one value
-	maxSegment = 1 << 24                   // chunks in a segment
-	maxRow     = 1 << 40                   // rows in a vector file
-	maxNumber  = 1 << 41                   // in any blob, so that sums cannot overflow
+	maxSegment = 1 << 24 // chunks in a segment
+	maxRow     = 1 << 40 // rows in a vector file
+	maxNumber  = 1 << 41 // in any blob, so that sums cannot overflow
 )
 
-func isKey(k int64) bool { return k >= 0 && k <= maxKey }
-
-// A Bitmap is a set of keys, such as the members of a view.
-type Bitmap []byte
-
-// Has reports whether the set has a key. It is false for any number outside the range for keys.
-func (m Bitmap) Has(k int64) bool {
-	i := uint64(k) >> 3
-	return i < uint64(len(m)) && m[i]&(1<<(k&7)) != 0
-}
-
-// Set adds a key. It ignores numbers outside the range for keys.
-func (m *Bitmap) Set(k int64) {
-	if !isKey(k) {
-		return
-	}
-	for int64(len(*m)) <= k>>3 {
-		*m = append(*m, make([]byte, max(64, len(*m)/4))...)
-	}
-	(*m)[k>>3] |= 1 << (k & 7)
-}
-
-func (m Bitmap) clear(k int64) {
-	if i := uint64(k) >> 3; i < uint64(len(m)) {
-		m[i] &^= 1 << (k & 7)
-	}
-}
-
-// encodeKeys returns the form stored with a view.
-func (m Bitmap) encodeKeys() []byte { return sealBlob(m.trim()) }
+// encodeBitmap returns the form of a set that is stored with a view.
+func encodeBitmap(m doc.Bitmap) []byte { return sealBlob(m.Trim()) }
 
 // decodeBitmap undoes encode.
-func decodeBitmap(b []byte) (Bitmap, error) {
+func decodeBitmap(b []byte) (doc.Bitmap, error) {
 	m, ok := unsealBlob(b)
 	if !ok {
 		return nil, fmt.Errorf("decode members: %w", ErrDamaged)
 	}
 	return m, nil
-}
-
-// trim drops zero bytes at the end, so that equal sets are equal bytes.
-func (m Bitmap) trim() []byte {
-	n := len(m)
-	for n > 0 && m[n-1] == 0 {
-		n--
-	}
-	return append([]byte{}, m[:n]...)
-}
-
-// addAll adds all keys in another bitmap.
-func (m *Bitmap) addAll(other Bitmap) {
-	if n := len(other) - len(*m); n > 0 {
-		*m = append(*m, make([]byte, n)...)
-	}
-	for i, b := range other {
-		(*m)[i] |= b
-	}
-}
-
-// IsTest reports whether a file is a test. It wants two signs: in a repository about testing, a
-// name alone proves little.
-func IsTest(c Class) bool {
-	return c&TestFolder != 0 || c&TestName != 0 && c&TestCode != 0
 }

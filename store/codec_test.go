@@ -4,11 +4,13 @@ import (
 	"errors"
 	"reflect"
 	"testing"
+
+	"patina/store/doc"
 )
 
-var entries = []Entry{
-	{Name: "T", Sort: Type, First: 1, Line: 3, Last: 9, Title: "type T struct", Summary: "T is one.", Parent: -1},
-	{Name: "T.M#2", Sort: Method, First: 4, Line: 4, Last: 4, Parent: 0},
+var entries = []doc.Entry{
+	{Name: "T", Sort: doc.Type, First: 1, Line: 3, Last: 9, Title: "type T struct", Summary: "T is one.", Parent: -1},
+	{Name: "T.M#2", Sort: doc.Method, First: 4, Line: 4, Last: 4, Parent: 0},
 }
 
 func TestBlobsRoundTrip(t *testing.T) {
@@ -16,15 +18,15 @@ func TestBlobsRoundTrip(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(es, entries) {
 		t.Errorf("%+v, %v", es, err)
 	}
-	cs, err := decodeChunks(encodeChunks([]Chunk{{Entry: -1, First: 1, Last: 60}, {Entry: 1, First: 61, Last: 61}}))
-	if err != nil || !reflect.DeepEqual(cs, []Span{{-1, 1, 60}, {1, 61, 61}}) {
+	cs, err := decodeChunks(encodeChunks([]doc.Chunk{{Entry: -1, First: 1, Last: 60}, {Entry: 1, First: 61, Last: 61}}))
+	if err != nil || !reflect.DeepEqual(cs, []doc.Span{{Entry: -1, First: 1, Last: 60}, {Entry: 1, First: 61, Last: 61}}) {
 		t.Errorf("%+v, %v", cs, err)
 	}
 	said := FileFacts{
 		[]string{"fmt", "m"},
-		[]Binding{{"f", "fmt", ""}, {"a", "m", "b"}, {"c", "m", "c"}, {AllNames, "m", AllNames}, {"fs", "", "std::filesystem"}},
-		[]Call{{-1, "f", 3}, {0, "x.F", 9}, {1, "f", 4}},
-		[]Typed{{-1, "r", "io.Reader"}, {2, "w", "io.Writer"}, {2, "r", "io.Reader"}},
+		[]doc.Binding{{Name: "f", Import: "fmt", Of: ""}, {Name: "a", Import: "m", Of: "b"}, {Name: "c", Import: "m", Of: "c"}, {Name: doc.AllNames, Import: "m", Of: doc.AllNames}, {Name: "fs", Import: "", Of: "std::filesystem"}},
+		[]doc.Call{{Caller: -1, Name: "f", Line: 3}, {Caller: 0, Name: "x.F", Line: 9}, {Caller: 1, Name: "f", Line: 4}},
+		[]doc.Typed{{Entry: -1, Name: "r", Type: "io.Reader"}, {Entry: 2, Name: "w", Type: "io.Writer"}, {Entry: 2, Name: "r", Type: "io.Reader"}},
 	}
 	if got, err := DecodeFacts(encodeFacts(said)); err != nil || !reflect.DeepEqual(got, said) {
 		t.Errorf("%+v, %v", got, err)
@@ -42,7 +44,7 @@ func TestBlobsRoundTrip(t *testing.T) {
 // A row is decoded alike in new memory and in another row's. Clones outlive the blob.
 func TestEntryScratch(t *testing.T) {
 	var scratch EntryScratch
-	for _, want := range [][]Entry{entries, {{Name: "x", First: 2, Line: 2, Last: 2}}, {}, entries[1:]} {
+	for _, want := range [][]doc.Entry{entries, {{Name: "x", First: 2, Line: 2, Last: 2}}, {}, entries[1:]} {
 		blob := encodeEntries(want)
 		es, err := scratch.Decode(blob)
 		if err != nil || len(es) != len(want) {
@@ -64,22 +66,22 @@ func TestEntryScratch(t *testing.T) {
 }
 
 func TestBitmap(t *testing.T) {
-	var m Bitmap
+	var m doc.Bitmap
 	for _, k := range []int64{0, 7, 8, 5000} {
 		m.Set(k)
 	}
-	m.clear(7)
-	m.clear(1 << 30)
+	m.Clear(7)
+	m.Clear(1 << 30)
 	for k, want := range map[int64]bool{0: true, 7: false, 8: true, 9: false, 5000: true, 1 << 30: false} {
 		if m.Has(k) != want {
 			t.Errorf("has(%d) = %v", k, !want)
 		}
 	}
-	m.clear(5000)
-	if got := m.trim(); len(got) != 2 {
+	m.Clear(5000)
+	if got := m.Trim(); len(got) != 2 {
 		t.Errorf("trimmed to %d bytes", len(got))
 	}
-	if got := Bitmap(nil).trim(); got == nil {
+	if got := doc.Bitmap(nil).Trim(); got == nil {
 		t.Error("an empty set is NULL in the database")
 	}
 }
@@ -87,8 +89,8 @@ func TestBitmap(t *testing.T) {
 // Any bytes decode to something or to ErrDamaged, never to a panic or an oversized allocation.
 func FuzzDecode(f *testing.F) {
 	f.Add(encodeEntries(entries))
-	f.Add(encodeChunks([]Chunk{{Entry: -1, First: 1, Last: 60}}))
-	f.Add(encodeFacts(FileFacts{[]string{"fmt"}, []Binding{{"f", "fmt", ""}}, []Call{{-1, "f", 3}}, []Typed{{-1, "r", "io.Reader"}}}))
+	f.Add(encodeChunks([]doc.Chunk{{Entry: -1, First: 1, Last: 60}}))
+	f.Add(encodeFacts(FileFacts{[]string{"fmt"}, []doc.Binding{{Name: "f", Import: "fmt", Of: ""}}, []doc.Call{{Caller: -1, Name: "f", Line: 3}}, []doc.Typed{{Entry: -1, Name: "r", Type: "io.Reader"}}}))
 	f.Add(encodeGroups([]group{{7, 3}}))
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0x0f})
 	f.Fuzz(func(t *testing.T, b []byte) {

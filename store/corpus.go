@@ -5,6 +5,8 @@ import (
 	"context"
 	"maps"
 	"slices"
+
+	"patina/store/doc"
 )
 
 // MaxVoteFiles is the most files a commit may touch and still count, in voting and in learning
@@ -17,12 +19,12 @@ const maxChangePairs = 8000
 
 // corpus collects a fresh index for an Adapter: the chunks, file by file, and the files each commit
 // touched.
-func (w *Writer) corpus() (Corpus, error) {
-	var c Corpus
+func (w *Writer) corpus() (doc.Corpus, error) {
+	var c doc.Corpus
 	numbers, keys := w.numberFiles()
 	of := make([][][]byte, len(keys)) // by file
 	for _, u := range w.pending {
-		if Kind(u.space).Traits().Shape == OfRows {
+		if doc.Kind(u.space).Traits().Shape == doc.OfRows {
 			continue
 		}
 		u.eachPassage(func(key int64, encoded []byte) {
@@ -81,7 +83,7 @@ func (w *Writer) numberFiles() (byPath map[string]int32, keys []numbered) {
 
 // changes returns commits, newest first. It skips commits that touched too many files, or no
 // indexed file.
-func (w *Writer) changes(numbers map[string]int32) ([]Change, error) {
+func (w *Writer) changes(numbers map[string]int32) ([]doc.Change, error) {
 	if err := w.loadPaths(); err != nil {
 		return nil, err
 	}
@@ -96,7 +98,7 @@ func (w *Writer) changes(numbers map[string]int32) ([]Change, error) {
 		return nil, err
 	}
 	defer func() { _ = rows.Close() }()
-	var out []Change
+	var out []doc.Change
 	for pairs := 0; pairs < maxChangePairs && rows.Next(); {
 		var subject string
 		var blob []byte
@@ -117,7 +119,7 @@ func (w *Writer) changes(numbers map[string]int32) ([]Change, error) {
 			continue
 		}
 		pairs += len(touched)
-		out = append(out, Change{Subject: w.o.Embedder.Encode(nil, Passage{Doc: subject}), Files: touched})
+		out = append(out, doc.Change{Subject: w.o.Embedder.Encode(nil, doc.Passage{Doc: subject}), Files: touched})
 	}
 	return out, rows.Err()
 }

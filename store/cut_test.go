@@ -14,6 +14,7 @@ import (
 	"patina/code/lookup"
 	"patina/oracles"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/storetest"
 	"patina/store/text"
 )
@@ -149,14 +150,14 @@ func answerOf(s *store.Store) (string, error) {
 	}
 	defer p.Close()
 	r, q := p.Readers[0], text.ParseQuestion("server merge alpha")
-	words, err := oracles.BM25(ctx, r, q, store.Filter{}, 5)
+	words, err := oracles.BM25(ctx, r, q, doc.Filter{}, 5)
 	if err != nil {
 		return "", err
 	}
-	near, err := oracles.Nearest(ctx, r, question("server merge alpha"), store.Filter{}, 5)
+	near, err := oracles.Nearest(ctx, r, question("server merge alpha"), doc.Filter{}, 5)
 	if err != nil {
 		return "", err
 	}
-	_, body, err := lookup.Body(ctx, r, words[store.Code][0].DocID)
+	_, body, err := lookup.Body(ctx, r, words[doc.Code][0].DocID)
 	return fmt.Sprint(words, near, body), err
 }

@@ -3,46 +3,12 @@ package store
 import (
 	"cmp"
 	"context"
-	"fmt"
-	"regexp"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 
-	"patina/fusion/period"
+	"patina/store/doc"
 )
-
-// A When narrows kinds that have dates: commits by their committer's time and their author,
-// sessions by the day of their beginning. Every other kind passes.
-type When struct {
-	period.Span
-	Author string // empty: anybody
-	Named  bool   // Author has whole words of the name (period.Is), not a part (period.Matches)
-	Only   bool   // a session without a date does not pass
-}
-
-// Set reports whether a When narrows anything.
-func (w When) Set() bool { return w.Span.Set() || w.Author != "" }
-
-// Holds reports whether a time is in the span.
-func (w When) Holds(at time.Time) bool {
-	return (w.Since.IsZero() || !at.Before(w.Since)) && (w.Until.IsZero() || at.Before(w.Until))
-}
-
-// Wrote reports whether a commit's author passes.
-func (w When) Wrote(name, email string) bool {
-	switch {
-	case w.Author == "":
-		return true
-	case w.Named:
-		return period.Is(name, email, w.Author)
-	}
-	return period.Matches(name, email, w.Author)
-}
-
-// Dated reports whether documents of a kind have dates.
-func (k Kind) Dated() bool { return k.Traits().Dates != NoDates }
 
 // dates holds the times and authors of a view's commits and the days of its sessions. The first
 // question that needs them reads them, once a generation.
@@ -50,9 +16,9 @@ type dates struct {
 	mu        sync.Mutex
 	read      bool
 	commits   []datedCommit // by key
-	authors   []author
+	authors   []doc.Author
 	sessions  []datedSession
-	coAuthors map[int64][]author // of commits that name some, by key; nil until a question asks
+	coAuthors map[int64][]doc.Author // of commits that name some, by key; nil until a question asks
 }
 
 type datedCommit struct {
@@ -60,8 +26,6 @@ type datedCommit struct {
 	author    int
 	merge     bool
 }
-
-type author struct{ name, email string }
 
 type datedSession struct {
 	first, last int64     // keys of the file and its sections
@@ -76,11 +40,11 @@ func (r *Reader) dates(ctx context.Context, snap *Snapshot) (*dates, error) {
 		return d, nil
 	}
 	d.commits, d.authors, d.sessions = nil, nil, nil
-	known := map[author]int{}
+	known := map[doc.Author]int{}
 	err := r.EachRow(ctx, `SELECT key, time, author, email, merge FROM revision ORDER BY key`, nil, func(scan func(...any) error) error {
 		var c datedCommit
-		var a author
-		if err := scan(&c.key, &c.time, &a.name, &a.email, &c.merge); err != nil || !snap.Members.Has(c.key) {
+		var a doc.Author
+		if err := scan(&c.key, &c.time, &a.Name, &a.Email, &c.merge); err != nil || !snap.Members.Has(c.key) {
 			return err
 		}
 		i, ok := known[a]
@@ -116,29 +80,14 @@ func (r *Reader) sessionDates(ctx context.Context, snap *Snapshot, d *dates) err
 		var id, started string
 		err := scan(&key, &id, &started)
 		if snap.Members.Has(key) {
-			d.sessions = append(d.sessions, datedSession{key, key + sections[key], dayIn(cmp.Or(started, id), id)})
+			d.sessions = append(d.sessions, datedSession{key, key + sections[key], doc.FindDay(cmp.Or(started, id), id)})
 		}
 		return err
 	}))
 }
 
-// writtenDay finds a day in a session's header or id: 2026-01-31 or 20260131.
-var writtenDay = regexp.MustCompile(`(\d{4})-?(\d{2})-?(\d{2})`)
-
-// dayIn returns the first day that is written in one of the texts, or zero.
-func dayIn(texts ...string) time.Time {
-	for _, s := range texts {
-		if m := writtenDay.FindStringSubmatch(s); m != nil {
-			if at, err := time.ParseInLocation("20060102", m[1]+m[2]+m[3], time.Local); err == nil {
-				return at
-			}
-		}
-	}
-	return time.Time{}
-}
-
 // byAuthor is dates for a When: with the co-authors of commits, if it asks for an author.
-func (r *Reader) byAuthor(ctx context.Context, snap *Snapshot, w When) (*dates, error) {
+func (r *Reader) byAuthor(ctx context.Context, snap *Snapshot, w doc.When) (*dates, error) {
 	d, err := r.dates(ctx, snap)
 	if err != nil || w.Author == "" {
 		return d, err
@@ -148,12 +97,12 @@ func (r *Reader) byAuthor(ctx context.Context, snap *Snapshot, w When) (*dates, 
 	if d.coAuthors != nil {
 		return d, nil
 	}
-	found := map[int64][]author{}
+	found := map[int64][]doc.Author{}
 	err = r.EachRow(ctx, `SELECT key, body FROM revision WHERE body LIKE '%co-authored-by:%'`, nil, func(scan func(...any) error) error {
 		var key int64
 		var body string
 		err := scan(&key, &body)
-		if people := coAuthorsIn(body); len(people) > 0 {
+		if people := doc.CoAuthors(body); len(people) > 0 {
 			found[key] = people
 		}
 		return err
@@ -165,42 +114,23 @@ func (r *Reader) byAuthor(ctx context.Context, snap *Snapshot, w When) (*dates, 
 	return d, nil
 }
 
-// coAuthorLine is the trailer by which a commit names a further author.
-var coAuthorLine = regexp.MustCompile(`(?im)^co-authored-by:[ \t]*([^<\n]*?)[ \t]*<([^>\n]*)>`)
-
-// maxCoAuthors bounds the further authors of a commit.
-const maxCoAuthors = 100
-
-func coAuthorsIn(body string) (people []author) {
-	for _, m := range coAuthorLine.FindAllStringSubmatch(body, maxCoAuthors) {
-		people = append(people, author{m[1], m[2]})
-	}
-	return people
-}
-
-// WroteWith reports whether a commit of an author, with a message, passes: by its author or by one
-// that the message names in a line "Co-authored-by: Ann <ann@example.com>".
-func (w When) WroteWith(name, email, body string) bool {
-	return w.Wrote(name, email) || slices.ContainsFunc(coAuthorsIn(body), func(a author) bool { return w.Wrote(a.name, a.email) })
-}
-
 // passing returns a function that reports whether a When lets a commit pass by those who wrote it.
-func (d *dates) passing(w When) func(datedCommit) bool {
+func (d *dates) passing(w doc.When) func(datedCommit) bool {
 	by := make([]bool, len(d.authors))
 	for i, a := range d.authors {
-		by[i] = w.Wrote(a.name, a.email)
+		by[i] = w.Wrote(a.Name, a.Email)
 	}
 	return func(c datedCommit) bool {
-		return by[c.author] || w.Author != "" && slices.ContainsFunc(d.coAuthors[c.key], func(a author) bool { return w.Wrote(a.name, a.email) })
+		return by[c.author] || w.Author != "" && slices.ContainsFunc(d.coAuthors[c.key], func(a doc.Author) bool { return w.Wrote(a.Name, a.Email) })
 	}
 }
 
 // removeOutside takes the keys out of a set that a When does not let pass.
-func (d *dates) removeOutside(w When, allow *Bitmap) {
+func (d *dates) removeOutside(w doc.When, allow *doc.Bitmap) {
 	passes := d.passing(w)
 	for _, c := range d.commits {
-		if !passes(c) || !w.Holds(Unix(c.time)) {
-			allow.clear(c.key)
+		if !passes(c) || !w.Holds(doc.Unix(c.time)) {
+			allow.Clear(c.key)
 		}
 	}
 	for _, s := range d.sessions {
@@ -208,7 +138,7 @@ func (d *dates) removeOutside(w When, allow *Bitmap) {
 			continue
 		}
 		for k := s.first; k <= s.last; k++ {
-			allow.clear(k)
+			allow.Clear(k)
 		}
 	}
 }
@@ -230,7 +160,7 @@ func (r *Reader) CommitTimes(ctx context.Context, snap *Snapshot) (func(key int6
 
 // NewestCommits returns the keys of the newest commits without merges, at most limit. allow may be
 // nil.
-func (r *Reader) NewestCommits(ctx context.Context, snap *Snapshot, allow *Bitmap, limit int) ([]int64, error) {
+func (r *Reader) NewestCommits(ctx context.Context, snap *Snapshot, allow *doc.Bitmap, limit int) ([]int64, error) {
 	d, err := r.dates(ctx, snap)
 	if err != nil {
 		return nil, err
@@ -250,14 +180,14 @@ func (r *Reader) NewestCommits(ctx context.Context, snap *Snapshot, allow *Bitma
 }
 
 // Commits counts the commits that pass.
-func (r *Reader) Commits(ctx context.Context, snap *Snapshot, w When) (n int, err error) {
+func (r *Reader) Commits(ctx context.Context, snap *Snapshot, w doc.When) (n int, err error) {
 	d, err := r.byAuthor(ctx, snap, w)
 	if err != nil {
 		return 0, err
 	}
 	passes := d.passing(w)
 	for _, c := range d.commits {
-		if passes(c) && w.Holds(Unix(c.time)) {
+		if passes(c) && w.Holds(doc.Unix(c.time)) {
 			n++
 		}
 	}
@@ -267,16 +197,16 @@ func (r *Reader) Commits(ctx context.Context, snap *Snapshot, w When) (n int, er
 // AuthorNamed returns the author with a name of whole words (period.Is), as "name <address>". With
 // several it is the one of most commits, and how many others there are. It is empty for none.
 func (r *Reader) AuthorNamed(ctx context.Context, snap *Snapshot, name string) (who string, others int, err error) {
-	w := When{Author: name, Named: true}
+	w := doc.When{Author: name, Named: true}
 	d, err := r.byAuthor(ctx, snap, w)
 	if err != nil {
 		return "", 0, err
 	}
 	counts := make(map[string]int)
 	for _, c := range d.commits {
-		for _, a := range append([]author{d.authors[c.author]}, d.coAuthors[c.key]...) {
-			if w.Wrote(a.name, a.email) {
-				counts[a.name]++
+		for _, a := range append([]doc.Author{d.authors[c.author]}, d.coAuthors[c.key]...) {
+			if w.Wrote(a.Name, a.Email) {
+				counts[a.Name]++
 			}
 		}
 	}
@@ -296,7 +226,7 @@ func (r *Reader) Authors(ctx context.Context, snap *Snapshot, limit int) ([]stri
 	}
 	counts := make(map[string]int)
 	for _, c := range d.commits {
-		counts[d.authors[c.author].name]++
+		counts[d.authors[c.author].Name]++
 	}
 	names := make([]string, 0, len(counts))
 	for n := range counts {
@@ -304,23 +234,4 @@ func (r *Reader) Authors(ctx context.Context, snap *Snapshot, limit int) ([]stri
 	}
 	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b)) })
 	return names[:min(limit, len(names))], nil
-}
-
-// String writes a When for people, such as "2024-01-01 to 2024-12-31, by Ann".
-func (w When) String() string {
-	out := ""
-	if w.Span.Set() {
-		out = w.Span.String()
-	}
-	if w.Author != "" {
-		if out != "" {
-			out += ", "
-		}
-		who := w.Author
-		if !w.Named {
-			who = strconv.Quote(who)
-		}
-		out += fmt.Sprintf("by %s", who)
-	}
-	return out
 }

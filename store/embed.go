@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"patina/store/doc"
 	"patina/store/vector"
 )
 
@@ -26,7 +27,7 @@ type learning struct {
 	mapped  *vector.File   // nil until the first read
 	rows    int64          // in the file, as far as segments name them
 	model   string         // empty until known
-	fitted  Embedder       // fitted to this index, now or earlier; nil until known
+	fitted  doc.Embedder   // fitted to this index, now or earlier; nil until known
 	lent    *vector.File   // holds the table behind fitted
 	fitting *fitting       // nil unless PublishWords began it
 	done    Embedded
@@ -36,12 +37,12 @@ type learning struct {
 type fitting struct {
 	cancel context.CancelFunc
 	done   chan struct{} // closed at its end
-	model  Adapter
+	model  doc.Adapter
 	err    error
 }
 
 // startFit begins a fit.
-func startFit(ctx context.Context, a Adapter, c Corpus) *fitting {
+func startFit(ctx context.Context, a doc.Adapter, c doc.Corpus) *fitting {
 	ctx, cancel := context.WithCancel(ctx)
 	f := &fitting{cancel: cancel, done: make(chan struct{})}
 	go func() {
@@ -150,8 +151,8 @@ func (u *unembedded) countRows() int {
 }
 
 // embedder returns this store's model: fitted anew for a fresh index, the kept one for an update.
-func (w *Writer) embedder(report func(step string, done, total int)) (Embedder, error) {
-	a, adapts := w.o.Embedder.(Adapter)
+func (w *Writer) embedder(report func(step string, done, total int)) (doc.Embedder, error) {
+	a, adapts := w.o.Embedder.(doc.Adapter)
 	switch {
 	case !adapts:
 		return w.o.Embedder, nil
@@ -177,7 +178,7 @@ func (w *Writer) embedder(report func(step string, done, total int)) (Embedder, 
 	return w.fitted, err
 }
 
-func (w *Writer) adapt(a Adapter, report func(step string, done, total int)) (Embedder, error) {
+func (w *Writer) adapt(a doc.Adapter, report func(step string, done, total int)) (doc.Embedder, error) {
 	report("adapting", 0, 0)
 	if w.fitting == nil {
 		if err := w.beginFit(a); err != nil {
@@ -193,7 +194,7 @@ func (w *Writer) adapt(a Adapter, report func(step string, done, total int)) (Em
 	return w.fitted, nil
 }
 
-func (w *Writer) beginFit(a Adapter) error {
+func (w *Writer) beginFit(a doc.Adapter) error {
 	c, err := w.corpus()
 	if err == nil {
 		w.fitting = startFit(w.ctx, a, c)
@@ -202,10 +203,10 @@ func (w *Writer) beginFit(a Adapter) error {
 }
 
 // createVectors makes the vector file for a fresh index.
-func (w *Writer) createVectors(e Embedder) (err error) {
+func (w *Writer) createVectors(e doc.Embedder) (err error) {
 	w.model = e.Model()
 	h := vector.Header{Model: w.model, Dimension: e.Dimension()}
-	if a, ok := e.(Adapter); ok {
+	if a, ok := e.(doc.Adapter); ok {
 		h.Table = a.Table()
 	}
 	if w.vectors, err = vector.Create(filepath.Join(w.dir, vectorsOf(w.name)), h); err != nil {
@@ -238,7 +239,7 @@ const (
 )
 
 // embedPassages writes vectors in the order given.
-func (w *Writer) embedPassages(e Embedder, p passages, report func(rows int)) error {
+func (w *Writer) embedPassages(e doc.Embedder, p passages, report func(rows int)) error {
 	dim := e.Dimension()
 	block := make([]int8, min(blockRows, p.len())*dim)
 	for at := 0; at < p.len(); at += blockRows {
@@ -424,7 +425,7 @@ func (w *Writer) mergeVectors(gs []*Segment, merged int64) error {
 // drifted reports whether over half the view's chunks came after the model was fitted. Keys only
 // rise, so newer documents have higher keys.
 func (w *Writer) drifted(snap *Snapshot, adaptedAt int64) bool {
-	if _, adapts := w.o.Embedder.(Adapter); !adapts {
+	if _, adapts := w.o.Embedder.(doc.Adapter); !adapts {
 		return false
 	}
 	later := 0
@@ -454,14 +455,14 @@ func (o BuildOptions) embedderName() string {
 		if o.Draft {
 			return o.Embedder.Model() + draft
 		}
-	case Adapter:
+	case doc.Adapter:
 		return o.Embedder.Model() + " adapted"
 	}
 	return o.Embedder.Model()
 }
 
 // unfitted hides an embedder's Adapter methods.
-type unfitted struct{ Embedder }
+type unfitted struct{ doc.Embedder }
 
 // Unfitted returns e as an Embedder that is no Adapter.
-func Unfitted(e Embedder) Embedder { return unfitted{e} }
+func Unfitted(e doc.Embedder) doc.Embedder { return unfitted{e} }

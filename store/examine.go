@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	"patina/internal/safeio"
+	"patina/store/doc"
 	"patina/store/sqlite"
 )
 
@@ -24,8 +25,8 @@ type Examination struct {
 	Format     int    // the schema's version; 0 if unreadable
 	Extractor  string // versions of tokenizer and parsers
 	Model      string // empty without vectors
-	Generation Generation
-	Documents  map[Kind]int // visible documents by kind
+	Generation doc.Generation
+	Documents  map[doc.Kind]int // visible documents by kind
 	// Err says why questions cannot be answered. It wraps ErrNoIndex, ErrNewer, ErrOlder,
 	// ErrDamaged or another cause.
 	Err error
@@ -108,17 +109,17 @@ func (x *Examination) readGeneration(ctx context.Context, dir, view string, seal
 }
 
 // Documents counts the view's documents by kind.
-func (r *Reader) Documents(ctx context.Context) (map[Kind]int, error) {
+func (r *Reader) Documents(ctx context.Context) (map[doc.Kind]int, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
-	counted := make(map[Kind]map[int64]bool)
-	for _, k := range Kinds() {
+	counted := make(map[doc.Kind]map[int64]bool)
+	for _, k := range doc.Kinds() {
 		counted[k] = make(map[int64]bool)
 	}
 	for _, g := range snap.Segments {
-		seen := counted[Kind(g.Space)] // nil for commit subjects
+		seen := counted[doc.Kind(g.Space)] // nil for commit subjects
 		for from, to := range g.Visible() {
 			for _, key := range g.Keys[from:to] {
 				if seen != nil {
@@ -127,7 +128,7 @@ func (r *Reader) Documents(ctx context.Context) (map[Kind]int, error) {
 			}
 		}
 	}
-	out := make(map[Kind]int)
+	out := make(map[doc.Kind]int)
 	for k, seen := range counted {
 		out[k] = len(seen)
 	}

@@ -5,98 +5,24 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"sync"
 
-	"patina/internal/glob"
+	"patina/store/doc"
 )
 
 // lazyFiles lists the files in a generation's view. The first question with a filter fills it.
 type lazyFiles struct {
 	mu   sync.Mutex
 	read bool
-	all  []ListedFile
+	all  []doc.ListedFile
 }
-
-// A ListedFile is a file with the properties a Filter looks at.
-type ListedFile struct {
-	Key            int64
-	Entries        int64 // keys after the file's own: a document's sections
-	Path, Language string
-	Pkg            string // the file's package
-}
-
-// OneFile returns the path of the only file that a filter lets pass, if it names one.
-func (f Filter) OneFile() (path string, ok bool) {
-	for _, g := range f.Paths {
-		if strings.HasPrefix(g, "!") {
-			continue
-		}
-		if path != "" || strings.ContainsAny(g, `*?[{\`) {
-			return "", false
-		}
-		path = g
-	}
-	return path, path != ""
-}
-
-// Check returns an error for a glob that is invalid or takes long to match.
-func (f Filter) Check() error {
-	for _, g := range f.Paths {
-		g = strings.TrimPrefix(g, "!")
-		if !glob.Bounded(g) {
-			return fmt.Errorf("read path filter %.60q: over %d bytes or %d alternatives", g, glob.MaxLength, glob.MaxAlternatives)
-		}
-		if !glob.Valid(g) {
-			return fmt.Errorf("read path filter %q: not a valid glob", g)
-		}
-	}
-	return nil
-}
-
-// matches reports whether a path passes the path globs. It must match a glob without "!", if there
-// are any, and none with "!".
-func (f Filter) matches(path string) bool {
-	some, hit := false, false
-	for _, g := range f.Paths {
-		if not, ok := strings.CutPrefix(g, "!"); ok {
-			if glob.Match(not, path) {
-				return false
-			}
-			continue
-		}
-		some = true
-		hit = hit || glob.Match(g, path)
-	}
-	return hit || !some
-}
-
-func (f Filter) speaks(language string) bool {
-	return len(f.Languages) == 0 || slices.ContainsFunc(f.Languages, func(l string) bool { return strings.EqualFold(l, language) })
-}
-
-// Belongs reports whether a package was asked for, by its whole name or by the part after a "/".
-func (f Filter) Belongs(pkg string) bool {
-	return len(f.Packages) == 0 || slices.ContainsFunc(f.Packages, func(p string) bool {
-		cut := len(pkg) - len(p)
-		return cut >= 0 && strings.EqualFold(pkg[cut:], p) && (cut == 0 || pkg[cut-1] == '/')
-	})
-}
-
-// Keeps reports whether a file passes the filter.
-func (f Filter) Keeps(x ListedFile) bool {
-	return f.matches(x.Path) && f.speaks(x.Language) && f.Belongs(x.Pkg)
-}
-
-// Narrow reports whether the filter asks for some files only.
-func (f Filter) Narrow() bool { return len(f.Paths)+len(f.Languages)+len(f.Packages) > 0 }
 
 // Allowed returns the keys that pass a filter's globs, languages, packages and dates. It returns
 // nil if the filter has none.
 //
 // A commit passes a glob if it touched a matching file, by its path then or now. It passes a
 // package if it touched a file there that still exists. No commit passes a language.
-func (r *Reader) Allowed(ctx context.Context, snap *Snapshot, f Filter) (*Bitmap, error) {
+func (r *Reader) Allowed(ctx context.Context, snap *Snapshot, f doc.Filter) (*doc.Bitmap, error) {
 	allow, err := r.allowedPlaces(ctx, snap, f)
 	if err != nil || !f.When.Set() {
 		return allow, err
@@ -114,7 +40,7 @@ func (r *Reader) Allowed(ctx context.Context, snap *Snapshot, f Filter) (*Bitmap
 }
 
 // allowedPlaces is Allowed without the dates.
-func (r *Reader) allowedPlaces(ctx context.Context, snap *Snapshot, f Filter) (*Bitmap, error) {
+func (r *Reader) allowedPlaces(ctx context.Context, snap *Snapshot, f doc.Filter) (*doc.Bitmap, error) {
 	if !f.Narrow() {
 		return nil, nil
 	}
@@ -125,7 +51,7 @@ func (r *Reader) allowedPlaces(ctx context.Context, snap *Snapshot, f Filter) (*
 	if err != nil {
 		return nil, err
 	}
-	allow := new(Bitmap)
+	allow := new(doc.Bitmap)
 	kept := make(map[string]bool) // by path
 	for _, x := range files {
 		if err := ctx.Err(); err != nil {
@@ -138,8 +64,8 @@ func (r *Reader) allowedPlaces(ctx context.Context, snap *Snapshot, f Filter) (*
 			}
 		}
 	}
-	if Wants(f, Commit) && len(f.Languages) == 0 {
-		passes := f.matches
+	if doc.Wants(f, doc.Commit) && len(f.Languages) == 0 {
+		passes := f.Matches
 		if len(f.Packages) > 0 {
 			passes = func(path string) bool { return kept[path] }
 		}
@@ -151,7 +77,7 @@ func (r *Reader) allowedPlaces(ctx context.Context, snap *Snapshot, f Filter) (*
 }
 
 // Files lists the view's files. The list is read once a generation; callers must not change it.
-func (r *Reader) Files(ctx context.Context, snap *Snapshot) ([]ListedFile, error) {
+func (r *Reader) Files(ctx context.Context, snap *Snapshot) ([]doc.ListedFile, error) {
 	l := &snap.files
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -165,8 +91,8 @@ func (r *Reader) Files(ctx context.Context, snap *Snapshot) ([]ListedFile, error
 	defer func() { _ = rows.Close() }()
 	l.all = nil
 	for rows.Next() {
-		var x ListedFile
-		var kind Kind
+		var x doc.ListedFile
+		var kind doc.Kind
 		var entries []byte
 		if err := rows.Scan(&x.Key, &x.Path, &x.Language, &x.Pkg, &kind, &entries); err != nil {
 			return nil, Damaged(err)
@@ -174,7 +100,7 @@ func (r *Reader) Files(ctx context.Context, snap *Snapshot) ([]ListedFile, error
 		if !snap.Members.Has(x.Key) {
 			continue
 		}
-		if kind.Traits().Shape == OfSections {
+		if kind.Traits().Shape == doc.OfSections {
 			d := Unsealed(entries)
 			if x.Entries = int64(d.Count(8)); d.Bad {
 				return nil, fmt.Errorf("decode entries of %q: %w", x.Path, ErrDamaged)
@@ -186,7 +112,7 @@ func (r *Reader) Files(ctx context.Context, snap *Snapshot) ([]ListedFile, error
 	return l.all, Damaged(rows.Err())
 }
 
-func (r *Reader) allowCommits(ctx context.Context, members Bitmap, files []ListedFile, passes func(path string) bool, allow *Bitmap) error {
+func (r *Reader) allowCommits(ctx context.Context, members doc.Bitmap, files []doc.ListedFile, passes func(path string) bool, allow *doc.Bitmap) error {
 	here := make(map[string]bool, len(files))
 	for _, f := range files {
 		here[f.Path] = true
@@ -218,6 +144,3 @@ func (r *Reader) allowCommits(ctx context.Context, members Bitmap, files []Liste
 		return err
 	}))
 }
-
-// Wants reports whether a filter asks for a kind.
-func Wants(f Filter, k Kind) bool { return len(f.Kinds) == 0 || slices.Contains(f.Kinds, k) }

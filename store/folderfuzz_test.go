@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"patina/store/doc"
 )
 
 // plantable lists names for entries in a fuzzed folder.
@@ -59,7 +61,7 @@ func FuzzFolder(f *testing.F) {
 	seed := filepath.Join(f.TempDir(), "seed")
 	w, err := Build(f.Context(), seed, BuildOptions{Root: "/p", Extractor: 1})
 	if err == nil {
-		_, err = w.Publish(Generation{})
+		_, err = w.Publish(doc.Generation{})
 	}
 	if err != nil {
 		f.Fatal(err)
@@ -83,7 +85,7 @@ func FuzzFolder(f *testing.F) {
 			w.Abort()
 		}
 		if w, err := Build(t.Context(), dir, BuildOptions{Root: "/p", Extractor: 1}); err == nil {
-			_, _ = w.Publish(Generation{})
+			_, _ = w.Publish(doc.Generation{})
 		}
 		_, _ = Clear(dir, false)
 		if b, err := os.ReadFile(victim); err != nil || string(b) != "precious" {

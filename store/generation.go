@@ -8,6 +8,7 @@ import (
 	"iter"
 	"time"
 
+	"patina/store/doc"
 	"patina/store/sqlite"
 )
 
@@ -21,8 +22,8 @@ const selectGeneration = `SELECT g.number, v.head, v.branch, v.scraped_at, v.fil
 	(SELECT value LIKE '%` + draft + `' FROM meta WHERE key = 'embedder'), (SELECT value LIKE '%` + wordsOnly + `' FROM meta WHERE key = 'embedder'), (SELECT value FROM meta WHERE key = 'extractor'), IFNULL((SELECT value = '` + ownWork + `' FROM meta WHERE key = 'own'), 0) FROM generation g, view v WHERE v.name = ?`
 
 // readGeneration reads one view's published state. Without the view, the error wraps ErrNoIndex.
-func readGeneration(ctx context.Context, q querier, view string) (Generation, error) {
-	var g Generation
+func readGeneration(ctx context.Context, q querier, view string) (doc.Generation, error) {
+	var g doc.Generation
 	var at int64
 	err := q.QueryRowContext(ctx, selectGeneration, view).Scan(&g.Number, &g.Head, &g.Branch, &at, &g.Files, &g.Chunks, &g.Commits, &g.Beliefs, &g.History, &g.Shallow, &g.Draft, &g.WordsOnly, &g.Extractor, &g.Own)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -39,7 +40,7 @@ func readGeneration(ctx context.Context, q querier, view string) (Generation, er
 // nothing but stats makes none of its own.
 type publishedState struct {
 	publication string
-	generation  Generation
+	generation  doc.Generation
 }
 
 // published is readGeneration for a session, whose first query it makes. Each of a question's
@@ -129,7 +130,7 @@ func (g *Segment) liveRows() iter.Seq2[int64, int64] {
 type Snapshot struct {
 	number   int64
 	View     int64
-	Members  Bitmap
+	Members  doc.Bitmap
 	Segments []*Segment
 	total    int // live chunks, all kinds
 	files    lazyFiles
@@ -139,7 +140,7 @@ type Snapshot struct {
 
 	Model  string // empty without vectors
 	rows   int64  // in the vector file, as far as segments name them
-	random Calibration
+	random doc.Calibration
 }
 
 // Subjects is the posting space for commit subjects, which the temporal oracle ranks by themselves.
@@ -169,7 +170,7 @@ func loadSnapshot(ctx context.Context, q querier, number int64, view string) (*S
 }
 
 // snapshotOf reads the snapshot for a set of members.
-func snapshotOf(ctx context.Context, q querier, members Bitmap) (*Snapshot, error) {
+func snapshotOf(ctx context.Context, q querier, members doc.Bitmap) (*Snapshot, error) {
 	s := &Snapshot{Members: members}
 	var err error
 	var rows int64
@@ -190,7 +191,7 @@ func snapshotOf(ctx context.Context, q querier, members Bitmap) (*Snapshot, erro
 	return s, s.readModel(ctx, q)
 }
 
-func loadSegments(ctx context.Context, q querier, members Bitmap) ([]*Segment, error) {
+func loadSegments(ctx context.Context, q querier, members doc.Bitmap) ([]*Segment, error) {
 	rows, err := q.QueryContext(ctx, selectSegments)
 	if err != nil {
 		return nil, err
@@ -203,7 +204,7 @@ func loadSegments(ctx context.Context, q querier, members Bitmap) ([]*Segment, e
 		if err := rows.Scan(&g.ID, &g.Space, &g.Chunks, &blob, &g.Vectors, &g.sum); err != nil {
 			return nil, err
 		}
-		g.Pooled = Kind(g.Space).Traits().Pooled
+		g.Pooled = doc.Kind(g.Space).Traits().Pooled
 		if err := g.decode(blob, members); err != nil {
 			return nil, err
 		}
@@ -212,7 +213,7 @@ func loadSegments(ctx context.Context, q querier, members Bitmap) ([]*Segment, e
 	return out, rows.Err()
 }
 
-func (g *Segment) decode(blob []byte, members Bitmap) error {
+func (g *Segment) decode(blob []byte, members doc.Bitmap) error {
 	if g.ID < 1 || g.ID > maxRow || g.Chunks > maxSegment || g.Vectors < -1 || g.Vectors > maxRow {
 		return fmt.Errorf("segment %d of %d chunks with vectors from %d: %w", g.ID, g.Chunks, g.Vectors, ErrDamaged)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"patina/oracles"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/storetest"
 )
 
@@ -31,8 +32,8 @@ func TestNearestByGraph(t *testing.T) {
 		r := storetest.Pin(t, dir)
 		storetest.Check(t, r.OpenGraph(20))
 		for range 10 {
-			q := storetest.Hashed{}.Question([]store.QuestionPart{{Text: c.Words(6), Weight: 1}})
-			got, err := oracles.Nearest(context.Background(), r, q, store.Filter{}, 100)
+			q := storetest.Hashed{}.Question([]doc.QuestionPart{{Text: c.Words(6), Weight: 1}})
+			got, err := oracles.Nearest(context.Background(), r, q, doc.Filter{}, 100)
 			storetest.Check(t, err)
 			for k, want := range cosines(c, q) {
 				compareCosines(t, got[k], want)
@@ -115,10 +116,10 @@ func TestSwitchToGraph(t *testing.T) {
 	storetest.Check(t, err)
 	p.Readers[0].LookForGraph(1)
 	questions := make([][]float32, 20)
-	before := make([]map[store.Kind][]store.Ranked, len(questions))
+	before := make([]map[doc.Kind][]doc.Ranked, len(questions))
 	for i := range questions {
-		questions[i] = storetest.Hashed{}.Question([]store.QuestionPart{{Text: c.Words(6), Weight: 1}})
-		before[i], err = oracles.Nearest(context.Background(), p.Readers[0], questions[i], store.Filter{}, 100)
+		questions[i] = storetest.Hashed{}.Question([]doc.QuestionPart{{Text: c.Words(6), Weight: 1}})
+		before[i], err = oracles.Nearest(context.Background(), p.Readers[0], questions[i], doc.Filter{}, 100)
 		storetest.Check(t, err)
 	}
 	if p.Readers[0].GraphRows() > 0 {
@@ -135,7 +136,7 @@ func TestSwitchToGraph(t *testing.T) {
 					told = true
 					switched <- struct{}{}
 				}
-				got, err := oracles.Nearest(context.Background(), r, questions[i], store.Filter{}, 100)
+				got, err := oracles.Nearest(context.Background(), r, questions[i], doc.Filter{}, 100)
 				if err != nil || !reflect.DeepEqual(got, before[i]) {
 					t.Errorf("question %d: %v, %v; before the switch %v", i, got, err, before[i])
 				}
@@ -156,7 +157,7 @@ func TestSwitchToGraph(t *testing.T) {
 	for range 5 { // another in its place
 		storetest.Check(t, os.Remove(graphs[0]))
 		storetest.Check(t, store.BuildGraphFrom(context.Background(), dir, 1))
-		_, err := oracles.Nearest(context.Background(), p.Readers[0], questions[0], store.Filter{}, 100)
+		_, err := oracles.Nearest(context.Background(), p.Readers[0], questions[0], doc.Filter{}, 100)
 		storetest.Check(t, err)
 	}
 	close(end)

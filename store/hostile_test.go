@@ -23,6 +23,7 @@ import (
 	"patina/code/lookup"
 	"patina/oracles"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/excerpt"
 	"patina/store/sqlite"
 	"patina/store/storetest"
@@ -113,7 +114,7 @@ func small(t testing.TB, dir string) {
 	}
 	f := c.Files["dir1/beta1.go"]
 	f.Imports = []string{"dir0"}
-	f.Bindings = []store.Binding{{Name: "a", Import: "dir0", Of: "alpha"}}
+	f.Bindings = []doc.Binding{{Name: "a", Import: "dir0", Of: "alpha"}}
 	c.Files["dir2/gamma2.md"].Rows = &belief.Rows{
 		Belief: &belief.Belief{
 			ID: "x", Statement: "Alpha holds.", Status: belief.Active, Facets: []string{"a"}, Text: "alpha", Source: belief.OwnFile,
@@ -127,14 +128,14 @@ func small(t testing.TB, dir string) {
 		storetest.Check(t, w.Worker().Put(f))
 	}
 	for i, m := range [][2]string{{"old/beta.go", "dir1/beta0.go"}, {"dir1/beta0.go", "dir1/beta1.go"}} {
-		storetest.Check(t, w.AddRevision(store.Revision{
+		storetest.Check(t, w.AddRevision(doc.Revision{
 			SHA: fmt.Sprintf("%040d", i), Author: "Ann", Email: "ann@example.org", Time: time.Unix(1700000000, 0), Subject: "move beta to server",
-			Body: "because of the merge", Files: []string{m[0], m[1], "dir0/alpha0.go"}, Moves: []store.Move{{From: m[0], To: m[1]}},
+			Body: "because of the merge", Files: []string{m[0], m[1], "dir0/alpha0.go"}, Moves: []doc.Move{{From: m[0], To: m[1]}},
 		}))
 	}
 	storetest.Check(t, w.SetTags(map[string][]string{fmt.Sprintf("%040d", 1): {"v1"}}))
-	storetest.Check(t, w.SetCoChanges([]store.CoChange{{A: "dir0/alpha0.go", B: "dir1/beta1.go", Count: 3, Lift: 2}}))
-	storetest.Check(t, w.SetHistory(store.HistoryState{Head: "abc"}))
+	storetest.Check(t, w.SetCoChanges([]doc.CoChange{{A: "dir0/alpha0.go", B: "dir1/beta1.go", Count: 3, Lift: 2}}))
+	storetest.Check(t, w.SetHistory(doc.HistoryState{Head: "abc"}))
 	_, err = w.Publish(storetest.Generation)
 	storetest.Check(t, err)
 }
@@ -217,7 +218,7 @@ func askEverything(ctx context.Context, dir string) error {
 	if err := store.BuildGraphFrom(ctx, dir, 1); err == nil {
 		r := p.Readers[1]
 		errs = append(errs, r.OpenGraph(1))
-		_, err := oracles.Nearest(ctx, r, question("server"), store.Filter{}, 10)
+		_, err := oracles.Nearest(ctx, r, question("server"), doc.Filter{}, 10)
 		errs = append(errs, err)
 	}
 	for _, err := range errs { // each by itself: a known one must not hide another
@@ -229,7 +230,7 @@ func askEverything(ctx context.Context, dir string) error {
 }
 
 func question(s string) []float32 {
-	return storetest.Hashed{}.Question([]store.QuestionPart{{Text: s, Weight: 1}})
+	return storetest.Hashed{}.Question([]doc.QuestionPart{{Text: s, Weight: 1}})
 }
 
 // askKnowledge reads all beliefs, what matches them, and what is said of each.
@@ -254,10 +255,10 @@ func askKnowledge(ctx context.Context, r *store.Reader, q text.Question) error {
 func askReader(ctx context.Context, r *store.Reader) (errs []error) {
 	note := func(err error) { errs = append(errs, err) }
 	q := text.ParseQuestion("server merge alpha beta Sym0 cannot index store")
-	narrow := store.Filter{Paths: []string{"dir*/**"}, Languages: []string{"go"}}
-	ids := map[store.Kind][]string{}
+	narrow := doc.Filter{Paths: []string{"dir*/**"}, Languages: []string{"go"}}
+	ids := map[doc.Kind][]string{}
 	note(askKnowledge(ctx, r, q))
-	for _, f := range []store.Filter{{}, narrow, {Paths: []string{"**"}}} {
+	for _, f := range []doc.Filter{{}, narrow, {Paths: []string{"**"}}} {
 		lists, err := oracles.BM25(ctx, r, q, f, 10)
 		note(err)
 		near, err := oracles.Nearest(ctx, r, question("server merge"), f, 10)
@@ -287,7 +288,7 @@ func askReader(ctx context.Context, r *store.Reader) (errs []error) {
 		_, err = lookup.Resolve(ctx, r, token)
 		note(err)
 	}
-	for _, id := range []string{"dir0/alpha0.go", "dir1/beta1.go::Sym0", "pattern:dir2/gamma2.md#section-0", store.CommitID(fmt.Sprintf("%040d", 1))} {
+	for _, id := range []string{"dir0/alpha0.go", "dir1/beta1.go::Sym0", "pattern:dir2/gamma2.md#section-0", doc.CommitID(fmt.Sprintf("%040d", 1))} {
 		_, _, err := lookup.Body(ctx, r, id)
 		note(err)
 	}
@@ -338,7 +339,7 @@ func updateSmall(ctx context.Context, dir string) error {
 	note := func(err error) { errs = append(errs, err) }
 	_, err = w.Files()
 	note(err)
-	_, err = w.Adopt("dir2/gamma2.md", store.FileState{Hash: "x"})
+	_, err = w.Adopt("dir2/gamma2.md", doc.FileState{Hash: "x"})
 	note(err)
 	note(w.Remove("dir1/beta1.go"))
 	for _, f := range c.Files {
@@ -347,9 +348,9 @@ func updateSmall(ctx context.Context, dir string) error {
 	_, err = w.Show(fmt.Sprintf("%040d", 1))
 	note(err)
 	note(w.Hide([]string{fmt.Sprintf("%040d", 0)}))
-	note(w.AddRevision(store.Revision{SHA: strings.Repeat("a", 40), Time: time.Unix(1700000001, 0), Subject: "server", Files: []string{"dir0/alpha0.go"}}))
+	note(w.AddRevision(doc.Revision{SHA: strings.Repeat("a", 40), Time: time.Unix(1700000001, 0), Subject: "server", Files: []string{"dir0/alpha0.go"}}))
 	note(w.Touched(func(then, later []string) {}))
-	note(w.SetCoChanges([]store.CoChange{{A: "dir0/alpha0.go", B: "dir3/delta9.go", Count: 3, Lift: 2}}))
+	note(w.SetCoChanges([]doc.CoChange{{A: "dir0/alpha0.go", B: "dir3/delta9.go", Count: 3, Lift: 2}}))
 	_, err = w.Publish(storetest.Generation)
 	note(err)
 	return errors.Join(errs...)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -12,7 +13,7 @@ import (
 type Identity struct {
 	Key       int64
 	Doc, Path string // Path is empty for commits
-	Class     Class
+	Class     doc.Class
 	Functions int
 	Name      text.FileName // of a file
 }
@@ -22,7 +23,7 @@ type Identity struct {
 type identities struct {
 	mu    sync.Mutex
 	byKey map[int64]*Identity
-	byDoc map[Kind]map[string]*Identity
+	byDoc map[doc.Kind]map[string]*Identity
 }
 
 // maxIdentities bounds the cache, about 12 MB. At the bound, it is emptied.
@@ -41,7 +42,7 @@ func (l *identities) fillKnown(keys []int64, out []*Identity) (unknown []int64) 
 }
 
 // keyed does the same for one kind's doc_ids.
-func (l *identities) keyed(kind Kind, docs []string) (known []*Identity, unknown []string) {
+func (l *identities) keyed(kind doc.Kind, docs []string) (known []*Identity, unknown []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	known = make([]*Identity, 0, len(docs))
@@ -57,14 +58,14 @@ func (l *identities) keyed(kind Kind, docs []string) (known []*Identity, unknown
 }
 
 // cache caches documents of a kind.
-func (l *identities) cache(kind Kind, found []Identity) {
+func (l *identities) cache(kind doc.Kind, found []Identity) {
 	if len(found) > maxIdentities {
 		return
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.byKey == nil || len(l.byKey)+len(found) > maxIdentities {
-		l.byKey, l.byDoc = make(map[int64]*Identity), make(map[Kind]map[string]*Identity)
+		l.byKey, l.byDoc = make(map[int64]*Identity), make(map[doc.Kind]map[string]*Identity)
 	}
 	if l.byDoc[kind] == nil {
 		l.byDoc[kind] = make(map[string]*Identity)
@@ -76,7 +77,7 @@ func (l *identities) cache(kind Kind, found []Identity) {
 
 // DocIDs names the documents behind keys of one kind, in their places; nil where there is none. The
 // view must see them.
-func (r *Reader) DocIDs(ctx context.Context, snap *Snapshot, kind Kind, keys []int64) ([]*Identity, error) {
+func (r *Reader) DocIDs(ctx context.Context, snap *Snapshot, kind doc.Kind, keys []int64) ([]*Identity, error) {
 	out := make([]*Identity, len(keys))
 	unknown := snap.named.fillKnown(keys, out)
 	if len(unknown) == 0 {
@@ -85,9 +86,9 @@ func (r *Reader) DocIDs(ctx context.Context, snap *Snapshot, kind Kind, keys []i
 	var found, others []Identity
 	var err error
 	switch kind.Traits().Shape {
-	case OfFiles:
+	case doc.OfFiles:
 		found, err = r.filesOf(ctx, kind, unknown)
-	case OfRows:
+	case doc.OfRows:
 		found, err = r.commitsOf(ctx, unknown)
 	default:
 		found, others, err = r.sectionsOf(ctx, kind, unknown)
@@ -110,7 +111,7 @@ func (r *Reader) DocIDs(ctx context.Context, snap *Snapshot, kind Kind, keys []i
 	return out, nil
 }
 
-func (r *Reader) filesOf(ctx context.Context, kind Kind, keys []int64) (found []Identity, err error) {
+func (r *Reader) filesOf(ctx context.Context, kind doc.Kind, keys []int64) (found []Identity, err error) {
 	err = r.RowsIn(ctx, `SELECT key, path, class, functions FROM file WHERE key IN `, keys, func(scan func(...any) error) error {
 		var x Identity
 		err := scan(&x.Key, &x.Path, &x.Class, &x.Functions)
@@ -126,7 +127,7 @@ func (r *Reader) commitsOf(ctx context.Context, keys []int64) (found []Identity,
 		var x Identity
 		var sha string
 		err := scan(&x.Key, &sha)
-		x.Doc = CommitID(sha)
+		x.Doc = doc.CommitID(sha)
 		found = append(found, x)
 		return err
 	})
@@ -134,9 +135,9 @@ func (r *Reader) commitsOf(ctx context.Context, keys []int64) (found []Identity,
 }
 
 // sectionsOf names sections, reading each file once. others are keys of no section.
-func (r *Reader) sectionsOf(ctx context.Context, kind Kind, keys []int64) (found, others []Identity, err error) {
+func (r *Reader) sectionsOf(ctx context.Context, kind doc.Kind, keys []int64) (found, others []Identity, err error) {
 	var f FileRow
-	var es []Entry
+	var es []doc.Entry
 	for _, k := range slices.Sorted(slices.Values(keys)) {
 		if f.Path == "" || k > f.Key+int64(len(es)) {
 			if f, err = r.FileAt(ctx, k); err != nil {

@@ -8,13 +8,15 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+
+	"patina/store/doc"
 )
 
 // A File is a file in the reader's view.
 type ImportingFile struct {
 	Path     string
 	Language string
-	Class    Class
+	Class    doc.Class
 	Imports  []string // as written, each once
 	Text     string   // of files that are wanted whole
 }

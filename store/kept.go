@@ -6,6 +6,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -58,7 +59,7 @@ type keptPath struct{ publication, path string }
 // A KeptFile is a file of a view, decoded, as answers need it. Nobody changes it.
 type KeptFile struct {
 	Parts
-	Stat Stat // in the view's tree
+	Stat doc.Stat // in the view's tree
 }
 
 // The cross join keeps the order of the tables: SQLite would read the stats of all files.
@@ -101,6 +102,6 @@ func (r *Reader) KeptPart(ctx context.Context, snap *Snapshot, id, sep string) (
 
 // memorySize is about the memory that a file takes.
 func (f *KeptFile) memorySize() int {
-	const entry, span = int(unsafe.Sizeof(Entry{})), int(unsafe.Sizeof(Span{}))
+	const entry, span = int(unsafe.Sizeof(doc.Entry{})), int(unsafe.Sizeof(doc.Span{}))
 	return 512 + 2*len(f.File.Path) + len(f.File.Entries) + len(f.File.chunks) + entry*len(f.Entries) + span*len(f.Chunks)
 }

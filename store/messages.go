@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -21,8 +22,8 @@ func (r *Reader) Messages(ctx context.Context, snap *Snapshot, heads []int64, f 
 }
 
 // insertMessages stores the messages a file prints. It skips tests.
-func (w *Writer) insertMessages(f *File, key int64) error {
-	if f.Class&(TestFolder|TestName) != 0 {
+func (w *Writer) insertMessages(f *doc.File, key int64) error {
+	if f.Class&(doc.TestFolder|doc.TestName) != 0 {
 		return nil
 	}
 	for _, m := range f.Messages {

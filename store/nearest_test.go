@@ -14,6 +14,7 @@ import (
 
 	"patina/oracles"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/storetest"
 	"patina/store/text"
 	"patina/store/vector"
@@ -32,17 +33,17 @@ func TestNearestEqualsExhaustiveComputation(t *testing.T) {
 		}
 		r := storetest.Pin(t, dir)
 		for range 10 {
-			q := storetest.Hashed{}.Question([]store.QuestionPart{{Text: c.Words(6), Weight: 1}})
-			got, err := oracles.Nearest(context.Background(), r, q, store.Filter{}, 1000)
+			q := storetest.Hashed{}.Question([]doc.QuestionPart{{Text: c.Words(6), Weight: 1}})
+			got, err := oracles.Nearest(context.Background(), r, q, doc.Filter{}, 1000)
 			storetest.Check(t, err)
 			want := cosines(c, q)
-			for _, k := range store.Kinds() {
+			for _, k := range doc.Kinds() {
 				compareCosines(t, got[k], want[k])
 			}
-			few, err := oracles.Nearest(context.Background(), r, q, store.Filter{Kinds: []store.Kind{store.Code}}, 3)
+			few, err := oracles.Nearest(context.Background(), r, q, doc.Filter{Kinds: []doc.Kind{doc.Code}}, 3)
 			storetest.Check(t, err)
-			if len(few) != 1 || !slices.EqualFunc(few[store.Code], got[store.Code][:min(3, len(got[store.Code]))], sameRank) {
-				t.Errorf("the first three of code are %+v, want those of %+v", few, got[store.Code])
+			if len(few) != 1 || !slices.EqualFunc(few[doc.Code], got[doc.Code][:min(3, len(got[doc.Code]))], sameRank) {
+				t.Errorf("the first three of code are %+v, want those of %+v", few, got[doc.Code])
 			}
 		}
 	}
@@ -61,12 +62,12 @@ func TestNearestBySigns(t *testing.T) {
 		r := storetest.Pin(t, dir)
 		r.CountSigns(1)
 		for range 5 {
-			q := storetest.Hashed{}.Question([]store.QuestionPart{{Text: c.Words(6), Weight: 1}})
-			first, err := oracles.Nearest(context.Background(), r, q, store.Filter{}, 1000)
+			q := storetest.Hashed{}.Question([]doc.QuestionPart{{Text: c.Words(6), Weight: 1}})
+			first, err := oracles.Nearest(context.Background(), r, q, doc.Filter{}, 1000)
 			storetest.Check(t, err)
-			got, err := oracles.Nearest(context.Background(), r, q, store.Filter{}, 1000)
+			got, err := oracles.Nearest(context.Background(), r, q, doc.Filter{}, 1000)
 			storetest.Check(t, err)
-			for _, k := range store.Kinds() {
+			for _, k := range doc.Kinds() {
 				compareCosines(t, got[k], cosines(c, q)[k])
 				if !slices.EqualFunc(got[k], first[k], sameRank) {
 					t.Errorf("%s: %+v, want %+v", k, got[k], first[k])
@@ -87,16 +88,16 @@ func TestNearestBesideALargeDocument(t *testing.T) {
 	dir := t.TempDir()
 	c.Build(t, dir)
 	r := storetest.Pin(t, dir)
-	q := storetest.Hashed{}.Question([]store.QuestionPart{{Text: "alpha beta gamma", Weight: 1}})
-	code := store.Filter{Kinds: []store.Kind{store.Code}}
+	q := storetest.Hashed{}.Question([]doc.QuestionPart{{Text: "alpha beta gamma", Weight: 1}})
+	code := doc.Filter{Kinds: []doc.Kind{doc.Code}}
 	want, err := oracles.Nearest(context.Background(), r, q, code, 10)
 	storetest.Check(t, err)
 	r.CountSigns(1)
 	for range 2 {
 		got, err := oracles.Nearest(context.Background(), r, q, code, 10)
 		storetest.Check(t, err)
-		if len(got[store.Code]) != 10 || !slices.EqualFunc(got[store.Code], want[store.Code], sameRank) {
-			t.Errorf("%+v, want %+v", got[store.Code], want[store.Code])
+		if len(got[doc.Code]) != 10 || !slices.EqualFunc(got[doc.Code], want[doc.Code], sameRank) {
+			t.Errorf("%+v, want %+v", got[doc.Code], want[doc.Code])
 		}
 	}
 	if n := documentsBySigns(t, r, q); n >= 10 {
@@ -116,7 +117,7 @@ func documentsBySigns(t *testing.T, r *store.Reader, q []float32) (documents int
 	vector.Quantise(rounded, q)
 	for _, g := range snap.Segments {
 		found := new(vector.Found)
-		if store.Kind(g.Space) != store.Code {
+		if doc.Kind(g.Space) != doc.Code {
 			continue
 		}
 		if !rows.Near(found, g, rounded) || len(found.Rows) == int(g.VectorRows()) {
@@ -147,24 +148,24 @@ func TestNearestBehindAFilter(t *testing.T) {
 	}
 	r := storetest.Pin(t, dir)
 	for i := range 8 {
-		q := storetest.Hashed{}.Question([]store.QuestionPart{{Text: c.Words(6), Weight: 1}})
-		f := store.Filter{Kinds: []store.Kind{store.Code}, Paths: c.Paths()[i : 3*i+1]}
+		q := storetest.Hashed{}.Question([]doc.QuestionPart{{Text: c.Words(6), Weight: 1}})
+		f := doc.Filter{Kinds: []doc.Kind{doc.Code}, Paths: c.Paths()[i : 3*i+1]}
 		got, err := oracles.Nearest(context.Background(), r, q, f, 1000)
 		storetest.Check(t, err)
-		all, err := oracles.Nearest(context.Background(), r, q, store.Filter{}, 1000)
+		all, err := oracles.Nearest(context.Background(), r, q, doc.Filter{}, 1000)
 		storetest.Check(t, err)
-		want := slices.DeleteFunc(all[store.Code], func(x store.Ranked) bool { return !slices.Contains(f.Paths, x.Path) })
-		if !slices.EqualFunc(got[store.Code], want, sameRank) {
-			t.Errorf("behind %q: %+v, want %+v", f.Paths, got[store.Code], want)
+		want := slices.DeleteFunc(all[doc.Code], func(x doc.Ranked) bool { return !slices.Contains(f.Paths, x.Path) })
+		if !slices.EqualFunc(got[doc.Code], want, sameRank) {
+			t.Errorf("behind %q: %+v, want %+v", f.Paths, got[doc.Code], want)
 		}
 	}
 }
 
-func sameRank(a, b store.Ranked) bool {
+func sameRank(a, b doc.Ranked) bool {
 	return a.DocID == b.DocID && a.Raw == b.Raw && slices.Equal(a.Chunks, b.Chunks)
 }
 
-func compareCosines(t *testing.T, got []store.Ranked, want map[string]float64) {
+func compareCosines(t *testing.T, got []doc.Ranked, want map[string]float64) {
 	t.Helper()
 	const slack = 1e-5 // float32 against float64
 	for _, x := range got {
@@ -172,7 +173,7 @@ func compareCosines(t *testing.T, got []store.Ranked, want map[string]float64) {
 			t.Errorf("%s has cosine %v, want %v", x.DocID, x.Raw, want[x.DocID])
 		}
 	}
-	if !slices.IsSortedFunc(got, func(a, b store.Ranked) int {
+	if !slices.IsSortedFunc(got, func(a, b doc.Ranked) int {
 		if a.Raw > b.Raw || a.Raw == b.Raw && a.DocID < b.DocID {
 			return -1
 		}
@@ -192,10 +193,10 @@ func compareCosines(t *testing.T, got []store.Ranked, want map[string]float64) {
 }
 
 // cosines embeds every passage by itself.
-func cosines(c *storetest.Corpus, q []float32) map[store.Kind]map[string]float64 {
-	out := make(map[store.Kind]map[string]float64)
+func cosines(c *storetest.Corpus, q []float32) map[doc.Kind]map[string]float64 {
+	out := make(map[doc.Kind]map[string]float64)
 	row := make([]int8, storetest.Dimension)
-	add := func(kind store.Kind, doc string, p store.Passage) {
+	add := func(kind doc.Kind, id string, p doc.Passage) {
 		storetest.Hashed{}.Embed(row, storetest.Hashed{}.Encode(nil, p))
 		dot := 0.0
 		for i, x := range row {
@@ -204,28 +205,28 @@ func cosines(c *storetest.Corpus, q []float32) map[store.Kind]map[string]float64
 		if out[kind] == nil {
 			out[kind] = make(map[string]float64)
 		}
-		out[kind][doc] = max(out[kind][doc], dot/store.VectorScale)
+		out[kind][id] = max(out[kind][id], dot/doc.VectorScale)
 	}
 	for path, f := range c.Files {
 		var names []string
 		for i, ch := range f.Chunks {
 			names = append(names, f.Entries[i].Name)
-			if f.Kind == store.Pattern {
-				add(f.Kind, store.Pattern.PartID(path, f.Entries[i].Name), store.Passage{Path: path, Doc: f.Entries[i].Title, Body: ch.Doc + " " + ch.Body})
+			if f.Kind == doc.Pattern {
+				add(f.Kind, doc.Pattern.PartID(path, f.Entries[i].Name), doc.Passage{Path: path, Doc: f.Entries[i].Title, Body: ch.Doc + " " + ch.Body})
 			} else {
-				add(f.Kind, path, store.Passage{Path: path, Doc: ch.Doc, Body: ch.Body})
+				add(f.Kind, path, doc.Passage{Path: path, Doc: ch.Doc, Body: ch.Body})
 			}
 		}
-		if f.Kind == store.Code {
+		if f.Kind == doc.Code {
 			body := []rune(string(f.Body))
-			add(f.Kind, path, store.Passage{Path: path, Doc: strings.Join(names, " "), Body: string(body[:min(700, len(body))])})
+			add(f.Kind, path, doc.Passage{Path: path, Doc: strings.Join(names, " "), Body: string(body[:min(700, len(body))])})
 		}
 	}
 	for _, v := range c.Commits {
 		lines := strings.SplitAfter(v.Body+"\n", "\n")
 		files := strings.Join(v.Files, "\n")
 		for i := 0; i == 0 || i < len(lines); i += 60 {
-			add(store.Commit, store.CommitID(v.SHA), store.Passage{Doc: v.Subject, Body: strings.Join(lines[i:min(i+60, len(lines))], "") + "\n" + files})
+			add(doc.Commit, doc.CommitID(v.SHA), doc.Passage{Doc: v.Subject, Body: strings.Join(lines[i:min(i+60, len(lines))], "") + "\n" + files})
 			files = ""
 		}
 	}
@@ -300,7 +301,7 @@ func TestAnotherEmbedderAsksForRebuild(t *testing.T) {
 	c.Fill()
 	dir := t.TempDir()
 	c.Build(t, dir)
-	for name, e := range map[string]store.Embedder{"none": nil, "one that adapts": storetest.Fitted{}, "another": store.Unfitted(storetest.Fitted{})} {
+	for name, e := range map[string]doc.Embedder{"none": nil, "one that adapts": storetest.Fitted{}, "another": store.Unfitted(storetest.Fitted{})} {
 		o := storetest.Options
 		o.Embedder, o.Load = e, storetest.Load
 		if _, err := store.Update(context.Background(), dir, o); !errors.Is(err, store.ErrRebuild) {
@@ -323,8 +324,8 @@ func TestRowsOfACrashAreWrittenOver(t *testing.T) {
 		randomUpdate(c, t, dir)
 	}
 	r := storetest.Pin(t, dir)
-	q := storetest.Hashed{}.Question([]store.QuestionPart{{Text: c.Words(6), Weight: 1}})
-	got, err := oracles.Nearest(context.Background(), r, q, store.Filter{}, 1000)
+	q := storetest.Hashed{}.Question([]doc.QuestionPart{{Text: c.Words(6), Weight: 1}})
+	got, err := oracles.Nearest(context.Background(), r, q, doc.Filter{}, 1000)
 	storetest.Check(t, err)
 	for k, want := range cosines(c, q) {
 		compareCosines(t, got[k], want)
@@ -339,14 +340,14 @@ func TestNearestNamesTheChunk(t *testing.T) {
 	c.Build(t, dir)
 	r := storetest.Pin(t, dir)
 	for path, f := range c.Files {
-		if f.Kind != store.Code {
+		if f.Kind != doc.Code {
 			continue
 		}
 		for i, ch := range f.Chunks {
-			q := storetest.Hashed{}.Question([]store.QuestionPart{{Text: path + " " + ch.Doc + " " + ch.Body, Weight: 1}})
-			got, err := oracles.Nearest(context.Background(), r, q, store.Filter{Paths: []string{path}, Kinds: []store.Kind{store.Code}}, 1)
+			q := storetest.Hashed{}.Question([]doc.QuestionPart{{Text: path + " " + ch.Doc + " " + ch.Body, Weight: 1}})
+			got, err := oracles.Nearest(context.Background(), r, q, doc.Filter{Paths: []string{path}, Kinds: []doc.Kind{doc.Code}}, 1)
 			storetest.Check(t, err)
-			if len(got[store.Code]) != 1 || got[store.Code][0].Raw < 0.85 || got[store.Code][0].Chunks[0] != i {
+			if len(got[doc.Code]) != 1 || got[doc.Code][0].Raw < 0.85 || got[doc.Code][0].Chunks[0] != i {
 				t.Errorf("chunk %d of %s: %+v", i, path, got)
 			}
 		}
@@ -360,10 +361,10 @@ func TestNearestWithout(t *testing.T) {
 	c.Build(t, dir)
 	r := storetest.Pin(t, dir)
 	ctx := context.Background()
-	if got, err := oracles.Nearest(ctx, r, make([]float32, storetest.Dimension), store.Filter{}, 10); err != nil || len(got[store.Code]) != 0 {
+	if got, err := oracles.Nearest(ctx, r, make([]float32, storetest.Dimension), doc.Filter{}, 10); err != nil || len(got[doc.Code]) != 0 {
 		t.Errorf("near to nothing: %+v, %v", got, err)
 	}
-	if _, err := oracles.Nearest(ctx, r, make([]float32, 2*storetest.Dimension), store.Filter{}, 10); err == nil {
+	if _, err := oracles.Nearest(ctx, r, make([]float32, 2*storetest.Dimension), doc.Filter{}, 10); err == nil {
 		t.Error("a question of another dimension was taken")
 	}
 	without := t.TempDir()
@@ -371,7 +372,7 @@ func TestNearestWithout(t *testing.T) {
 	storetest.Check(t, err)
 	_, err = w.Publish(storetest.Generation)
 	storetest.Check(t, err)
-	if _, err := oracles.Nearest(ctx, storetest.Pin(t, without), make([]float32, storetest.Dimension), store.Filter{}, 10); !errors.Is(err, store.ErrNoVectors) {
+	if _, err := oracles.Nearest(ctx, storetest.Pin(t, without), make([]float32, storetest.Dimension), doc.Filter{}, 10); !errors.Is(err, store.ErrNoVectors) {
 		t.Errorf("error %v", err)
 	}
 	if left, _ := filepath.Glob(filepath.Join(without, "*.vec")); len(left) > 0 {
@@ -400,11 +401,11 @@ func TestDamagedVectors(t *testing.T) {
 			storetest.Check(t, err)
 		}
 		r := storetest.Pin(t, dir)
-		q := storetest.Hashed{}.Question([]store.QuestionPart{{Text: "alpha", Weight: 1}})
-		if _, err := oracles.Nearest(context.Background(), r, q, store.Filter{}, 10); !errors.Is(err, store.ErrDamaged) {
+		q := storetest.Hashed{}.Question([]doc.QuestionPart{{Text: "alpha", Weight: 1}})
+		if _, err := oracles.Nearest(context.Background(), r, q, doc.Filter{}, 10); !errors.Is(err, store.ErrDamaged) {
 			t.Errorf("%s: error %v", name, err)
 		}
-		if _, err := oracles.BM25(context.Background(), r, text.ParseQuestion("alpha"), store.Filter{}, 10); err != nil {
+		if _, err := oracles.BM25(context.Background(), r, text.ParseQuestion("alpha"), doc.Filter{}, 10); err != nil {
 			t.Errorf("%s: words are not found any more: %v", name, err)
 		}
 		if name == "a row changed" {
@@ -457,8 +458,8 @@ func TestNearestOfAFileThatIsGone(t *testing.T) {
 	if _, err := os.Stat(files[0]); !errors.Is(err, os.ErrNotExist) {
 		t.Fatalf("%s is still there: %v", files[0], err)
 	}
-	q := storetest.Hashed{}.Question([]store.QuestionPart{{Text: c.Words(6), Weight: 1}})
-	if _, err := oracles.Nearest(context.Background(), p.Readers[0], q, store.Filter{}, 10); err != nil {
+	q := storetest.Hashed{}.Question([]doc.QuestionPart{{Text: c.Words(6), Weight: 1}})
+	if _, err := oracles.Nearest(context.Background(), p.Readers[0], q, doc.Filter{}, 10); err != nil {
 		t.Error(err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/storetest"
 )
 
@@ -20,7 +21,7 @@ func TestOwnWork(t *testing.T) {
 		storetest.Check(t, err)
 		if email != "" {
 			n++
-			storetest.Check(t, w.AddRevision(store.Revision{SHA: fmt.Sprintf("%040x", n), Subject: "work", Author: "x", Email: email, Time: theDay(n)}))
+			storetest.Check(t, w.AddRevision(doc.Revision{SHA: fmt.Sprintf("%040x", n), Subject: "work", Author: "x", Email: email, Time: theDay(n)}))
 		}
 		_, err = w.Publish(storetest.Generation)
 		storetest.Check(t, err)

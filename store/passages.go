@@ -3,6 +3,8 @@ package store
 import (
 	"strings"
 	"unicode/utf8"
+
+	"patina/store/doc"
 )
 
 // passages are encoded passages, packed into one slice.
@@ -11,7 +13,7 @@ type passages struct {
 	ends  []uint32
 }
 
-func (p *passages) addPassage(e Embedder, x Passage) {
+func (p *passages) addPassage(e doc.Embedder, x doc.Passage) {
 	p.bytes = e.Encode(p.bytes, x)
 	p.ends = append(p.ends, uint32(len(p.bytes)))
 }
@@ -40,9 +42,9 @@ const (
 
 // passageOf returns a chunk as an embedder's passage. A chunk with names only, from a generated
 // file, uses them as its body.
-func passageOf(f *File, c Chunk) Passage {
-	p := Passage{Path: f.Path, Doc: c.Doc, Body: c.Body}
-	if f.Kind != Code && c.Entry >= 0 {
+func passageOf(f *doc.File, c doc.Chunk) doc.Passage {
+	p := doc.Passage{Path: f.Path, Doc: c.Doc, Body: c.Body}
+	if f.Kind != doc.Code && c.Entry >= 0 {
 		p.Doc, p.Body = f.Entries[c.Entry].Title, strings.TrimPrefix(c.Doc+"\n"+c.Body, "\n")
 	}
 	if p.Body == "" {
@@ -52,7 +54,7 @@ func passageOf(f *File, c Chunk) Passage {
 }
 
 // cardOf returns the passage for a whole file.
-func cardOf(f *File) Passage {
+func cardOf(f *doc.File) doc.Passage {
 	var names strings.Builder
 	for _, e := range f.Entries {
 		if names.Len() > cardNames {
@@ -60,7 +62,7 @@ func cardOf(f *File) Passage {
 		}
 		names.WriteString(e.Name + " ")
 	}
-	return Passage{Path: f.Path, Doc: names.String(), Body: firstRunes(f.Body, cardText)}
+	return doc.Passage{Path: f.Path, Doc: names.String(), Body: firstRunes(f.Body, cardText)}
 }
 
 // firstRunes returns the first n characters.

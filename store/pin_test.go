@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/storetest"
 )
 
@@ -46,7 +47,7 @@ func TestReaderSeesAnUnchangedPublication(t *testing.T) {
 	dir := t.TempDir()
 	c.Build(t, dir)
 	s := openStore(t, dir)
-	seen := func() store.Generation {
+	seen := func() doc.Generation {
 		p, err := s.Pin(context.Background(), 3)
 		storetest.Check(t, err)
 		defer p.Close()

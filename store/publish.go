@@ -9,12 +9,13 @@ import (
 	"strconv"
 	"time"
 
+	"patina/store/doc"
 	"patina/store/sqlite"
 )
 
 // Publish makes the written generation visible to readers. It takes head, branch, time, history and
 // shallow from g, and counts the rest.
-func (w *Writer) Publish(g Generation) (Generation, error) {
+func (w *Writer) Publish(g doc.Generation) (doc.Generation, error) {
 	err := w.do(func() error {
 		if err := w.embedAll(); err != nil {
 			return err
@@ -30,7 +31,7 @@ func (w *Writer) Publish(g Generation) (Generation, error) {
 	})
 	if err != nil {
 		w.Abort()
-		return Generation{}, err
+		return doc.Generation{}, err
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -48,9 +49,9 @@ func (w *Writer) Publish(g Generation) (Generation, error) {
 // nothing answers yet. The fit goes on beside it; Embed waits for it, and Publish adds the vectors.
 // It reports whether it did. If the writer is aborted after that, the words stay, and the next
 // scrape builds the index anew.
-func (w *Writer) PublishWords(g Generation) (published bool, err error) {
+func (w *Writer) PublishWords(g doc.Generation) (published bool, err error) {
 	err = w.do(func() error {
-		a, adapts := w.o.Embedder.(Adapter)
+		a, adapts := w.o.Embedder.(doc.Adapter)
 		if !adapts || !w.fresh || w.out || w.vectors != nil || w.last.Number > 0 {
 			return nil
 		}
@@ -145,7 +146,7 @@ func (w *Writer) embedAll() error {
 }
 
 // finish writes everything known only at the end.
-func (w *Writer) finish(g *Generation) error {
+func (w *Writer) finish(g *doc.Generation) error {
 	if !w.fresh {
 		if err := w.compact(); err != nil {
 			return err
@@ -187,14 +188,14 @@ func (w *Writer) finish(g *Generation) error {
 	g.Chunks, g.Commits, g.Beliefs = snap.total, w.read.Commits, 0
 	for _, s := range snap.Segments {
 		for from, to := range s.Visible() {
-			if s.Space == string(Belief) {
+			if s.Space == string(doc.Belief) {
 				g.Beliefs += to - from
 			}
 		}
 	}
 	err = w.exec(`INSERT OR REPLACE INTO view(id, name, root, members, head, branch, scraped_at, files, chunks, commits, beliefs, history, shallow, last_read, mostly_tests)
 		VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		w.view.id, w.view.name, w.o.Root, w.members.encodeKeys(), g.Head, g.Branch, g.ScrapedAt.Unix(), g.Files, g.Chunks, g.Commits, g.Beliefs, g.History, g.Shallow, w.read.Head, tests)
+		w.view.id, w.view.name, w.o.Root, encodeBitmap(w.members), g.Head, g.Branch, g.ScrapedAt.Unix(), g.Files, g.Chunks, g.Commits, g.Beliefs, g.History, g.Shallow, w.read.Head, tests)
 	if err != nil {
 		return err
 	}
@@ -211,7 +212,7 @@ func (w *Writer) mostlyTests() (bool, error) {
 	}
 	row := w.conn.QueryRowContext(context.Background(), `SELECT COUNT(*), SUM((f.class & ?) != 0 OR (f.class & ?) = ?)
 		FROM seen s JOIN file f ON f.key = s.key WHERE s.view = ? AND f.kind = 'code' AND f.class & ? = 0`,
-		TestFolder, TestName|TestCode, TestName|TestCode, w.view.id, OtherText|PathOnly)
+		doc.TestFolder, doc.TestName|doc.TestCode, doc.TestName|doc.TestCode, w.view.id, doc.OtherText|doc.PathOnly)
 	var all int
 	var tests sql.NullInt64
 	err := row.Scan(&all, &tests)

@@ -6,14 +6,16 @@ import (
 	"math/rand/v2"
 	"testing"
 	"time"
+
+	"patina/store/doc"
 )
 
 // mostlyTests agrees with a count over all files, over updates that do and do not change it.
 func TestMostlyTestsFollowsUpdates(t *testing.T) {
 	dir := t.TempDir()
 	random := rand.New(rand.NewPCG(1, 0))
-	classes := []Class{0, TestFolder, TestFolder, TestFolder, TestName, TestName | TestCode, PathOnly, TestFolder | OtherText}
-	files := map[string]Class{}
+	classes := []doc.Class{0, doc.TestFolder, doc.TestFolder, doc.TestFolder, doc.TestName, doc.TestName | doc.TestCode, doc.PathOnly, doc.TestFolder | doc.OtherText}
+	files := map[string]doc.Class{}
 	seen := map[bool]int{}
 	for round := range 40 {
 		o := BuildOptions{Root: "/p", Extractor: 1}
@@ -36,20 +38,20 @@ func TestMostlyTestsFollowsUpdates(t *testing.T) {
 				err = w.Remove(path)
 			} else {
 				files[path] = class
-				err = k.Put(&File{Path: path, Kind: Code, Class: class, Hash: fmt.Sprint(round), Body: []byte("x"), Chunks: []Chunk{{Entry: -1, First: 1, Last: 1, Body: "x"}}})
+				err = k.Put(&doc.File{Path: path, Kind: doc.Code, Class: class, Hash: fmt.Sprint(round), Body: []byte("x"), Chunks: []doc.Chunk{{Entry: -1, First: 1, Last: 1, Body: "x"}}})
 			}
 			if err != nil {
 				t.Fatal(err)
 			}
 		}
-		if _, err := w.Publish(Generation{ScrapedAt: time.Now()}); err != nil {
+		if _, err := w.Publish(doc.Generation{ScrapedAt: time.Now()}); err != nil {
 			t.Fatal(err)
 		}
 		all, tests := 0, 0
 		for _, c := range files {
-			if c&(OtherText|PathOnly) == 0 {
+			if c&(doc.OtherText|doc.PathOnly) == 0 {
 				all++
-				if c&TestFolder != 0 || c&(TestName|TestCode) == TestName|TestCode {
+				if c&doc.TestFolder != 0 || c&(doc.TestName|doc.TestCode) == doc.TestName|doc.TestCode {
 					tests++
 				}
 			}

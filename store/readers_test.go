@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/storetest"
 )
 
@@ -19,7 +20,7 @@ func TestKeptFileHasTheStatOfItsPublication(t *testing.T) {
 	c.Write(path)
 	c.Build(t, dir)
 	s := openStore(t, dir)
-	seen := func() (store.Stat, int64) {
+	seen := func() (doc.Stat, int64) {
 		p, err := s.Pin(ctx, 2)
 		storetest.Check(t, err)
 		defer p.Close()
@@ -127,7 +128,7 @@ func TestKeptWhileGenerationsArePublished(t *testing.T) {
 		w, err := store.Update(ctx, dir, storetest.Options)
 		storetest.Check(t, err)
 		for path := range c.Files {
-			storetest.Check(t, w.Touch(path, store.Stat{Size: int64(i), ModTime: int64(len(path) + i)}))
+			storetest.Check(t, w.Touch(path, doc.Stat{Size: int64(i), ModTime: int64(len(path) + i)}))
 		}
 		_, err = w.Publish(storetest.Generation)
 		storetest.Check(t, err)

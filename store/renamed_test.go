@@ -10,6 +10,7 @@ import (
 	"patina/code/lookup"
 	"patina/oracles"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/storetest"
 	"patina/store/text"
 )
@@ -18,9 +19,9 @@ import (
 // files.
 func renamed(t *testing.T, others ...string) *store.Reader {
 	ctx := context.Background()
-	moves := func(paths ...string) (out []store.Move) {
+	moves := func(paths ...string) (out []doc.Move) {
 		for i := 0; i < len(paths); i += 2 {
-			out = append(out, store.Move{From: paths[i], To: paths[i+1]})
+			out = append(out, doc.Move{From: paths[i], To: paths[i+1]})
 		}
 		return out
 	}
@@ -31,7 +32,7 @@ func renamed(t *testing.T, others ...string) *store.Reader {
 	for _, path := range append(others, "src/wheel.go", "src/axle.go") {
 		storetest.Check(t, k.Put(storetest.FileOf(path, ";F;")))
 	}
-	for i, v := range []store.Revision{
+	for i, v := range []doc.Revision{
 		{Subject: "turn smoothly", Files: []string{"rad.go", "axle.go"}},
 		{Subject: "rename", Files: []string{"rad.go", "wheel.go"}, Moves: moves("rad.go", "wheel.go")},
 		{Subject: "spin faster", Files: []string{"axle.go", "wheel.go"}},
@@ -98,7 +99,7 @@ func TestRenamedFiles(t *testing.T) {
 
 	survey, err := lookup.NewSurvey(ctx, r)
 	storetest.Check(t, err)
-	o, err := survey.Orient(ctx, r, "", store.Filter{})
+	o, err := survey.Orient(ctx, r, "", doc.Filter{})
 	storetest.Check(t, err)
 	if len(o.Central) != 3 {
 		t.Errorf("central: %v", o.Central)
@@ -108,7 +109,7 @@ func TestRenamedFiles(t *testing.T) {
 			t.Errorf("%s: %d commits, want %d", c.Path, c.Commits, want)
 		}
 	}
-	p, err := lookup.Recent(ctx, r, theDay(-1), store.Filter{Paths: []string{"src/axle.go"}}, 10)
+	p, err := lookup.Recent(ctx, r, theDay(-1), doc.Filter{Paths: []string{"src/axle.go"}}, 10)
 	storetest.Check(t, err)
 	if want := []lookup.Churn{{Path: "src/axle.go", Commits: 4}}; p.Total != 4 || !slices.Equal(p.Files, want) {
 		t.Errorf("recent: %d commits, %v", p.Total, p.Files)
@@ -137,7 +138,7 @@ func TestPathTakenAgain(t *testing.T) {
 // voted returns the files that matching commits vote for.
 func voted(t *testing.T, r *store.Reader, question string) (paths []string) {
 	t.Helper()
-	votes, err := oracles.Votes(context.Background(), r, text.ParseQuestion(question), store.Filter{}, 10)
+	votes, err := oracles.Votes(context.Background(), r, text.ParseQuestion(question), doc.Filter{}, 10)
 	storetest.Check(t, err)
 	for _, v := range votes {
 		if v.Raw > 0 {

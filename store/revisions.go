@@ -5,18 +5,19 @@ import (
 	"errors"
 	"strings"
 
+	"patina/store/doc"
 	"patina/store/text"
 )
 
 // History returns where the last reading of the history ended.
-func (w *Writer) History() (HistoryState, error) {
-	var h HistoryState
+func (w *Writer) History() (doc.HistoryState, error) {
+	var h doc.HistoryState
 	return h, w.do(func() error { h = w.read; return nil })
 }
 
 // SetHistory records where this reading ended, and whether it belongs to another tree. The writer
 // counts commits itself.
-func (w *Writer) SetHistory(h HistoryState) error {
+func (w *Writer) SetHistory(h doc.HistoryState) error {
 	return w.do(func() error { w.read.Head, w.read.Shallow, w.read.Borrowed = h.Head, h.Shallow, h.Borrowed; return nil })
 }
 
@@ -25,10 +26,10 @@ func (w *Writer) SetHistory(h HistoryState) error {
 func (w *Writer) ResetHistory() error {
 	return w.do(func() error {
 		err := w.eachKey(`SELECT key FROM revision`, nil, func(k int64) error {
-			w.members.clear(k)
-			w.othersSee.clear(k)
+			w.members.Clear(k)
+			w.othersSee.Clear(k)
 			for _, v := range w.others {
-				v.members.clear(k)
+				v.members.Clear(k)
 			}
 			return nil
 		})
@@ -37,12 +38,12 @@ func (w *Writer) ResetHistory() error {
 		}
 		for i := range w.others {
 			v := &w.others[i]
-			v.read = HistoryState{}
-			if err := w.exec(`UPDATE view SET members = ?, last_read = '', commits = 0, shallow = 0 WHERE id = ?`, v.members.encodeKeys(), v.id); err != nil {
+			v.read = doc.HistoryState{}
+			if err := w.exec(`UPDATE view SET members = ?, last_read = '', commits = 0, shallow = 0 WHERE id = ?`, encodeBitmap(v.members), v.id); err != nil {
 				return err
 			}
 		}
-		w.changed, w.read, w.paths = true, HistoryState{}, nil
+		w.changed, w.read, w.paths = true, doc.HistoryState{}, nil
 		for _, table := range []string{"revision", "touch", "move", "tag", "cochange", "path"} {
 			if err := w.exec(`DELETE FROM ` + table); err != nil {
 				return err
@@ -55,7 +56,7 @@ func (w *Writer) ResetHistory() error {
 // ForgetHistory takes every commit out of the view.
 func (w *Writer) ForgetHistory() error {
 	return w.do(func() error {
-		w.read = HistoryState{}
+		w.read = doc.HistoryState{}
 		return w.eachKey(`SELECT key FROM revision`, nil, w.hide)
 	})
 }
@@ -80,7 +81,7 @@ func (w *Writer) Hide(shas []string) error {
 
 func (w *Writer) hide(k int64) error {
 	if w.members.Has(k) {
-		w.members.clear(k)
+		w.members.Clear(k)
 		w.changed, w.hidden = true, true
 	}
 	return nil
@@ -133,7 +134,7 @@ func (w *Writer) sweepRevisions() error {
 const commitLines = 60
 
 // AddRevision adds a commit. Commits come oldest first, so that keys rise with time.
-func (w *Writer) AddRevision(v Revision) error {
+func (w *Writer) AddRevision(v doc.Revision) error {
 	chunks := chunksOf(v)
 	encoded := w.encodeRevision(v, chunks) // the slowest step: outside the lock
 	err := w.do(func() error {
@@ -161,7 +162,7 @@ func (w *Writer) AddRevision(v Revision) error {
 			}
 		}
 		w.history.invertRevision(v, key, chunks)
-		c := w.history.space(string(Commit))
+		c := w.history.space(string(doc.Commit))
 		for i := range encoded.len() {
 			c.chunks.push(encoded.passageAt(i))
 		}
@@ -170,7 +171,7 @@ func (w *Writer) AddRevision(v Revision) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(w.history.cutSegment(string(Commit)), w.history.cutSegment(Subjects))
+	return errors.Join(w.history.cutSegment(string(doc.Commit)), w.history.cutSegment(Subjects))
 }
 
 // chunksOf cuts a message into chunks. The subject becomes names, the touched paths the first
@@ -178,7 +179,7 @@ func (w *Writer) AddRevision(v Revision) error {
 //
 // Over commitLines paths are left out. A commit that adds a whole tree would match every word in
 // every path. In a repository with one commit, it stood above all files.
-func chunksOf(v Revision) [][text.NumFields]string {
+func chunksOf(v doc.Revision) [][text.NumFields]string {
 	body := v.Body
 	if v.Author != "" {
 		body += "\n" + v.Author
@@ -197,8 +198,8 @@ func chunksOf(v Revision) [][text.NumFields]string {
 }
 
 // invertRevision indexes a message's chunks, and the subject by itself.
-func (k *Worker) invertRevision(v Revision, key int64, chunks [][text.NumFields]string) {
-	c := k.space(string(Commit))
+func (k *Worker) invertRevision(v doc.Revision, key int64, chunks [][text.NumFields]string) {
+	c := k.space(string(doc.Commit))
 	for i := range chunks {
 		c.addChunk(key, &chunks[i], i > 0)
 	}
@@ -208,12 +209,12 @@ func (k *Worker) invertRevision(v Revision, key int64, chunks [][text.NumFields]
 }
 
 // encodeRevision encodes a message's chunks, the first with the touched paths.
-func (w *Writer) encodeRevision(v Revision, chunks [][text.NumFields]string) (p passages) {
+func (w *Writer) encodeRevision(v doc.Revision, chunks [][text.NumFields]string) (p passages) {
 	if w.o.Embedder == nil {
 		return p
 	}
 	for _, f := range chunks {
-		p.addPassage(w.o.Embedder, Passage{Doc: v.Subject, Body: strings.TrimSuffix(f[3], v.Author) + "\n" + f[2]})
+		p.addPassage(w.o.Embedder, doc.Passage{Doc: v.Subject, Body: strings.TrimSuffix(f[3], v.Author) + "\n" + f[2]})
 	}
 	return p
 }
@@ -325,7 +326,7 @@ func (w *Writer) Touched(f func(then, later []string)) error {
 			}
 			then, later := make([]string, len(ids)), make([]string, len(ids))
 			for i, id := range ids {
-				then[i], later[i] = names[id], names[left.lastPath(id, key)]
+				then[i], later[i] = names[id], names[left.LastPath(id, key)]
 			}
 			f(then, later)
 		}
@@ -334,7 +335,7 @@ func (w *Writer) Touched(f func(then, later []string)) error {
 }
 
 // SetCoChanges replaces the pairs that change together. Their paths must be known from commits.
-func (w *Writer) SetCoChanges(pairs []CoChange) error {
+func (w *Writer) SetCoChanges(pairs []doc.CoChange) error {
 	return w.do(func() error {
 		if err := w.exec(`DELETE FROM cochange`); err != nil {
 			return err

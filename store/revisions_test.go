@@ -8,6 +8,7 @@ import (
 	"patina/code/lookup"
 	"patina/oracles"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/storetest"
 	"patina/store/text"
 )
@@ -20,7 +21,7 @@ func TestCommitOfManyFiles(t *testing.T) {
 		dir := t.TempDir()
 		w, err := store.Build(ctx, dir, store.BuildOptions{Root: "/src", Extractor: 1, Embedder: storetest.Hashed{}})
 		storetest.Check(t, err)
-		v := store.Revision{SHA: fmt.Sprintf("%040x", 1), Subject: "begin", Time: theDay(0)}
+		v := doc.Revision{SHA: fmt.Sprintf("%040x", 1), Subject: "begin", Time: theDay(0)}
 		for i := range files {
 			v.Files = append(v.Files, fmt.Sprintf("kettle/spout%d.go", i))
 			storetest.Check(t, w.Worker().Put(storetest.FileOf(v.Files[i], ";F;")))
@@ -31,23 +32,23 @@ func TestCommitOfManyFiles(t *testing.T) {
 		r := storetest.Pin(t, dir)
 		for asked, want := range map[string]bool{"kettle spout7": found, "begin": true} {
 			q := text.ParseQuestion(asked)
-			words, err := oracles.BM25(ctx, r, q, store.Filter{Kinds: []store.Kind{store.Commit}}, 10)
+			words, err := oracles.BM25(ctx, r, q, doc.Filter{Kinds: []doc.Kind{doc.Commit}}, 10)
 			storetest.Check(t, err)
-			if got := len(words[store.Commit]) == 1; got != want {
+			if got := len(words[doc.Commit]) == 1; got != want {
 				t.Errorf("%d files: %q finds %v", files, asked, words)
 			}
-			near, err := oracles.Nearest(ctx, r, storetest.Hashed{}.Question([]store.QuestionPart{{Text: asked, Weight: 1}}), store.Filter{Kinds: []store.Kind{store.Commit}}, 10)
+			near, err := oracles.Nearest(ctx, r, storetest.Hashed{}.Question([]doc.QuestionPart{{Text: asked, Weight: 1}}), doc.Filter{Kinds: []doc.Kind{doc.Commit}}, 10)
 			storetest.Check(t, err)
 			// One word among many scores low.
-			if got := len(near[store.Commit]) == 1 && near[store.Commit][0].Raw > 0.3; got != want && asked != "begin" {
+			if got := len(near[doc.Commit]) == 1 && near[doc.Commit][0].Raw > 0.3; got != want && asked != "begin" {
 				t.Errorf("%d files: %q is near to %v", files, asked, near)
 			}
 		}
-		d, err := lookup.Describe(ctx, r, []lookup.Want{{DocID: store.CommitID(v.SHA), Kind: store.Commit}})
+		d, err := lookup.Describe(ctx, r, []lookup.Want{{DocID: doc.CommitID(v.SHA), Kind: doc.Commit}})
 		storetest.Check(t, err)
-		p, err := lookup.Recent(ctx, r, theDay(-1), store.Filter{}, 10)
+		p, err := lookup.Recent(ctx, r, theDay(-1), doc.Filter{}, 10)
 		storetest.Check(t, err)
-		for _, x := range []store.Description{d[0], p.Commits[0]} {
+		for _, x := range []doc.Description{d[0], p.Commits[0]} {
 			if len(x.Links) != 50 || x.Unlinked != files-50 {
 				t.Errorf("%d files: %d linked, %d not", files, len(x.Links), x.Unlinked)
 			}

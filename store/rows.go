@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -15,10 +16,10 @@ import (
 type FileRow struct {
 	Key       int64
 	Path      string
-	Kind      Kind
+	Kind      doc.Kind
 	Language  string
 	Pkg       string
-	Class     Class
+	Class     doc.Class
 	Functions int
 	Entries   []byte
 	chunks    []byte
@@ -57,14 +58,14 @@ func (r *Reader) BareFileAt(ctx context.Context, snap *Snapshot, key int64) (Fil
 	if err := f.scanRow(row.Scan); err != nil {
 		return f, err
 	}
-	if f.Kind == Code { // another kind's entries may be long
+	if f.Kind == doc.Code { // another kind's entries may be long
 		kept.Put(key, f, 300+len(f.Path)+len(f.chunks), keptBareFiles)
 	}
 	return f, nil
 }
 
 // Chunks decodes the file's chunks. The error wraps ErrDamaged.
-func (f *FileRow) Chunks() ([]Span, error) { return decodeChunks(f.chunks) }
+func (f *FileRow) Chunks() ([]doc.Span, error) { return decodeChunks(f.chunks) }
 
 // FileNamed returns the file at a path in the reader's view, or sql.ErrNoRows.
 func (r *Reader) FileNamed(ctx context.Context, snap *Snapshot, path string) (FileRow, error) {
@@ -86,7 +87,7 @@ func (r *Reader) FileNamed(ctx context.Context, snap *Snapshot, path string) (Fi
 }
 
 // Identified finds one kind's documents by identity. Documents outside the view are left out.
-func (r *Reader) Identified(ctx context.Context, snap *Snapshot, kind Kind, ids []string) ([]*Identity, error) {
+func (r *Reader) Identified(ctx context.Context, snap *Snapshot, kind doc.Kind, ids []string) ([]*Identity, error) {
 	known, unknown := snap.named.keyed(kind, ids)
 	if len(unknown) == 0 {
 		return known, nil
@@ -94,9 +95,9 @@ func (r *Reader) Identified(ctx context.Context, snap *Snapshot, kind Kind, ids 
 	var found []Identity
 	var err error
 	switch kind.Traits().Shape {
-	case OfFiles:
+	case doc.OfFiles:
 		found, err = r.filesNamed(ctx, snap, kind, unknown)
-	case OfRows:
+	case doc.OfRows:
 		found, err = r.commitsNamed(ctx, snap, unknown)
 	default:
 		found, err = r.sectionsNamed(ctx, snap, kind, unknown)
@@ -127,7 +128,7 @@ func cutID[F any](id, sep string, named func(path string) (F, error)) (f F, part
 }
 
 // sectionsNamed finds sections by doc_id, reading each file once.
-func (r *Reader) sectionsNamed(ctx context.Context, snap *Snapshot, kind Kind, ids []string) (found []Identity, err error) {
+func (r *Reader) sectionsNamed(ctx context.Context, snap *Snapshot, kind doc.Kind, ids []string) (found []Identity, err error) {
 	var f FileRow
 	t := kind.Traits()
 	at := make(map[string]int64) // section keys in f
@@ -157,7 +158,7 @@ func (r *Reader) sectionsNamed(ctx context.Context, snap *Snapshot, kind Kind, i
 	return found, nil
 }
 
-func (r *Reader) filesNamed(ctx context.Context, snap *Snapshot, kind Kind, ids []string) (found []Identity, err error) {
+func (r *Reader) filesNamed(ctx context.Context, snap *Snapshot, kind doc.Kind, ids []string) (found []Identity, err error) {
 	for batch := range slices.Chunk(ids, 500) {
 		paths := make([]string, len(batch))
 		for i, id := range batch {
@@ -181,7 +182,7 @@ func (r *Reader) filesNamed(ctx context.Context, snap *Snapshot, kind Kind, ids 
 
 func (r *Reader) commitsNamed(ctx context.Context, snap *Snapshot, ids []string) (found []Identity, err error) {
 	for _, id := range ids {
-		sha := strings.TrimPrefix(id, Commit.Traits().Prefix)
+		sha := strings.TrimPrefix(id, doc.Commit.Traits().Prefix)
 		x := Identity{Doc: id}
 		err := r.QueryRow(ctx, `SELECT key FROM revision WHERE sha >= ? AND sha < ? LIMIT 1`, sha, sha+"g").Scan(&x.Key)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
@@ -197,7 +198,7 @@ func (r *Reader) commitsNamed(ctx context.Context, snap *Snapshot, ids []string)
 // A RevisionRow is a stored commit.
 type RevisionRow struct {
 	Key int64
-	Revision
+	doc.Revision
 	Files []byte
 }
 
@@ -206,7 +207,7 @@ const revisionColumns = `key, sha, merge, author, email, time, subject, body, fi
 func (v *RevisionRow) scanRow(scan func(...any) error) error {
 	var at int64
 	err := scan(&v.Key, &v.SHA, &v.Merge, &v.Author, &v.Email, &at, &v.Subject, &v.Body, &v.Files)
-	v.Time = Unix(at)
+	v.Time = doc.Unix(at)
 	return err
 }
 
@@ -234,7 +235,7 @@ func (r *Reader) EachRevision(ctx context.Context, snap *Snapshot, rest string, 
 
 // Revision returns the commit with a doc_id, or sql.ErrNoRows.
 func (r *Reader) Revision(ctx context.Context, snap *Snapshot, id string) (RevisionRow, error) {
-	sha := strings.TrimPrefix(id, Commit.Traits().Prefix)
+	sha := strings.TrimPrefix(id, doc.Commit.Traits().Prefix)
 	var v RevisionRow
 	row := r.QueryRow(ctx, `SELECT `+revisionColumns+` FROM revision WHERE sha >= ? AND sha < ? LIMIT 1`, sha, sha+"g")
 	err := v.scanRow(row.Scan)
@@ -269,13 +270,13 @@ func (r *Reader) PathsOf(ctx context.Context, files []byte) (map[string]int64, e
 }
 
 // Stats returns the stats recorded at the last scrape. Files outside the view are left out.
-func (r *Reader) Stats(ctx context.Context, paths []string) (map[string]Stat, error) {
+func (r *Reader) Stats(ctx context.Context, paths []string) (map[string]doc.Stat, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
 	paths = slices.Compact(slices.Sorted(slices.Values(paths)))
-	out := make(map[string]Stat, len(paths))
+	out := make(map[string]doc.Stat, len(paths))
 	for batch := range slices.Chunk(paths, 500) {
 		rows, err := r.Query(ctx, `SELECT f.path, s.size, s.mtime, s.ctime, s.inode FROM file f CROSS JOIN seen s ON s.view = ? AND s.key = f.key
 			WHERE f.path IN (?`+strings.Repeat(",?", len(batch)-1)+`)`, append([]any{snap.View}, toAny(batch)...)...)
@@ -285,7 +286,7 @@ func (r *Reader) Stats(ctx context.Context, paths []string) (map[string]Stat, er
 		for rows.Next() {
 			var inode int64
 			var p string
-			var s Stat
+			var s doc.Stat
 			if err := rows.Scan(&p, &s.Size, &s.ModTime, &s.ChangeTime, &inode); err != nil {
 				_ = rows.Close()
 				return nil, Damaged(err)
@@ -321,11 +322,11 @@ func (r *Reader) RowsIn(ctx context.Context, query string, keys []int64, each fu
 }
 
 // CodeClasses returns the classes for the code files among keys.
-func (r *Reader) CodeClasses(ctx context.Context, keys []int64) (map[int64]Class, error) {
-	out := make(map[int64]Class, len(keys))
+func (r *Reader) CodeClasses(ctx context.Context, keys []int64) (map[int64]doc.Class, error) {
+	out := make(map[int64]doc.Class, len(keys))
 	err := r.RowsIn(ctx, `SELECT key, class FROM file WHERE kind = 'code' AND key IN `, keys, func(scan func(...any) error) error {
 		var key int64
-		var class Class
+		var class doc.Class
 		err := scan(&key, &class)
 		out[key] = class
 		return err

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -39,7 +40,7 @@ func (w *Writer) flushAll() error {
 
 func spaceNames() []string {
 	var out []string
-	for _, k := range Kinds() {
+	for _, k := range doc.Kinds() {
 		out = append(out, string(k))
 	}
 	return out
@@ -77,9 +78,9 @@ func (w *Writer) flush(space string, vs []*inversion) error {
 // and two projects that are asked together by different measures.
 func averagesOf(space string) text.Averages {
 	switch space {
-	case string(Code):
+	case string(doc.Code):
 		return text.CodeAverages
-	case string(Commit):
+	case string(doc.Commit):
 		return text.Averages{Names: 7.7, Text: 21}
 	case Subjects:
 		return text.Averages{Text: 7.4}

@@ -23,6 +23,7 @@ import (
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
 
+	"patina/store/doc"
 	"patina/store/sqlite"
 	"patina/store/vector"
 )
@@ -64,7 +65,7 @@ type Store struct {
 	mu     sync.Mutex
 	folder *Folder
 	open   *database // the published one, as last seen
-	last   Generation
+	last   doc.Generation
 }
 
 // A database is one index-N.db, open for one view. It closes once it is no longer published and its
@@ -394,7 +395,7 @@ func (s *Store) pin(ctx context.Context, n int) (*Pin, *database, error) {
 }
 
 // Last returns the generation that was last read.
-func (s *Store) Last() Generation {
+func (s *Store) Last() doc.Generation {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.last
@@ -487,7 +488,7 @@ func (d *database) beginReader(ctx context.Context, m *Memo) (*Reader, error) {
 }
 
 // Generation returns the published state the reader sees.
-func (r *Reader) Generation() Generation { return r.sees.generation }
+func (r *Reader) Generation() doc.Generation { return r.sees.generation }
 
 // conn is the session's connection, for what is asked rarely.
 func (r *Reader) conn() *sql.Conn { return r.session.Conn() }

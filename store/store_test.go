@@ -14,6 +14,7 @@ import (
 	"patina/code/lookup"
 	"patina/oracles"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/storetest"
 	"patina/store/text"
 )
@@ -35,13 +36,13 @@ func TestLexicalEqualsExhaustiveComputation(t *testing.T) {
 			if i%4 == 3 {
 				q = text.ParseQuestion(c.Words(4) + "\n```\n" + c.Words(30) + "\n```\n" + c.Words(30))
 			}
-			got, err := oracles.BM25(context.Background(), r, q, store.Filter{}, 1000)
+			got, err := oracles.BM25(context.Background(), r, q, doc.Filter{}, 1000)
 			storetest.Check(t, err)
 			want := exhaustive(c, q)
-			for _, k := range store.Kinds() {
+			for _, k := range doc.Kinds() {
 				compareRanks(t, q.Raw, got[k], want[k])
 			}
-			ids := make(map[store.Kind][]string)
+			ids := make(map[doc.Kind][]string)
 			for k, rs := range got {
 				for _, x := range rs {
 					ids[k] = append(ids[k], x.DocID)
@@ -58,7 +59,7 @@ func TestLexicalEqualsExhaustiveComputation(t *testing.T) {
 	}
 }
 
-func compareRanks(t *testing.T, q string, got []store.Ranked, want map[string]float64) {
+func compareRanks(t *testing.T, q string, got []doc.Ranked, want map[string]float64) {
 	t.Helper()
 	if len(got) != len(want) {
 		t.Errorf("%q: %d documents, want %d", q, len(got), len(want))
@@ -75,7 +76,7 @@ func compareRanks(t *testing.T, q string, got []store.Ranked, want map[string]fl
 
 // A slowChunk is one chunk as words.
 type slowChunk struct {
-	kind   store.Kind
+	kind   doc.Kind
 	doc    string
 	counts [text.NumFields]map[string]int
 	length [text.NumFields]int
@@ -83,7 +84,7 @@ type slowChunk struct {
 
 func slowChunks(c *storetest.Corpus) []slowChunk {
 	var out []slowChunk
-	add := func(kind store.Kind, doc string, fields ...string) {
+	add := func(kind doc.Kind, doc string, fields ...string) {
 		s := slowChunk{kind: kind, doc: doc}
 		for f, x := range fields {
 			s.counts[f] = make(map[string]int)
@@ -95,11 +96,11 @@ func slowChunks(c *storetest.Corpus) []slowChunk {
 	}
 	for p, f := range c.Files {
 		for _, ch := range f.Chunks {
-			doc := p
-			if f.Kind == store.Pattern {
-				doc = store.Pattern.PartID(p, f.Entries[ch.Entry].Name)
+			id := p
+			if f.Kind == doc.Pattern {
+				id = doc.Pattern.PartID(p, f.Entries[ch.Entry].Name)
 			}
-			add(f.Kind, doc, p, ch.Names, ch.Doc, ch.Body)
+			add(f.Kind, id, p, ch.Names, ch.Doc, ch.Body)
 		}
 	}
 	for _, v := range c.Commits {
@@ -109,7 +110,7 @@ func slowChunks(c *storetest.Corpus) []slowChunk {
 			if i == 0 {
 				files = strings.Join(v.Files, "\n")
 			}
-			add(store.Commit, store.CommitID(v.SHA), "", v.Subject, files, strings.Join(rest[i:min(i+60, len(rest))], ""))
+			add(doc.Commit, doc.CommitID(v.SHA), "", v.Subject, files, strings.Join(rest[i:min(i+60, len(rest))], ""))
 		}
 	}
 	return out
@@ -162,13 +163,13 @@ func slowScores(c *storetest.Corpus, q text.Question) ([]slowChunk, []float64, f
 	return chunks, scores, mass, terms
 }
 
-func exhaustive(c *storetest.Corpus, q text.Question) map[store.Kind]map[string]float64 {
+func exhaustive(c *storetest.Corpus, q text.Question) map[doc.Kind]map[string]float64 {
 	chunks, scores, _, _ := slowScores(c, q)
 	p := 3.0
 	if q.Long {
 		p = 5
 	}
-	out := make(map[store.Kind]map[string]float64)
+	out := make(map[doc.Kind]map[string]float64)
 	best := make(map[string]float64)
 	for i, ch := range chunks {
 		if scores[i] == 0 {
@@ -178,15 +179,15 @@ func exhaustive(c *storetest.Corpus, q text.Question) map[store.Kind]map[string]
 			out[ch.kind] = make(map[string]float64)
 		}
 		s := 2.2 * scores[i]
-		if ch.kind == store.Code {
+		if ch.kind == doc.Code {
 			out[ch.kind][ch.doc] += math.Pow(s, p)
 			best[ch.doc] = max(best[ch.doc], s)
 		} else {
 			out[ch.kind][ch.doc] = max(out[ch.kind][ch.doc], s)
 		}
 	}
-	for doc, s := range out[store.Code] {
-		out[store.Code][doc] = best[doc] + 0.8*(math.Pow(s, 1/p)-best[doc])
+	for id, s := range out[doc.Code] {
+		out[doc.Code][id] = best[id] + 0.8*(math.Pow(s, 1/p)-best[id])
 	}
 	return out
 }
@@ -349,7 +350,7 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 		if err == nil {
 			var p *store.Pin
 			if p, err = s.Pin(context.Background(), 1); err == nil {
-				_, err = oracles.BM25(context.Background(), p.Readers[0], text.ParseQuestion("alpha"), store.Filter{}, 10)
+				_, err = oracles.BM25(context.Background(), p.Readers[0], text.ParseQuestion("alpha"), doc.Filter{}, 10)
 				p.Close()
 			}
 			_ = s.Close()
@@ -398,14 +399,14 @@ func TestExact(t *testing.T) {
 	storetest.Check(t, err)
 	r := storetest.Pin(t, dir)
 	for q, want := range map[string]string{
-		"v1.2.0": store.CommitID(v.SHA), "what came with `v1.2.0`": store.CommitID(v.SHA), "gone": "",
+		"v1.2.0": doc.CommitID(v.SHA), "what came with `v1.2.0`": doc.CommitID(v.SHA), "gone": "",
 		"a/one.go": "a/one.go", "./a/one.go": "a/one.go", "one.go": "a/one.go", "two.go": "", "see b/two.go please": "b/two.go",
 		"OnlyA": "a/one.go::OnlyA", "onlya": "a/one.go::OnlyA", "OnlyA()": "a/one.go::OnlyA", "a.OnlyA": "a/one.go::OnlyA", "z.OnlyA": "",
 		"what does OnlyA do": "", "what does `OnlyA` do": "a/one.go::OnlyA", "what does OnlyA() do": "a/one.go::OnlyA", "Manyb": "",
 		"a/one.go::OnlyA": "a/one.go::OnlyA", "pattern:docs/guide.md#OnlyD": "pattern:docs/guide.md#OnlyD",
-		v.SHA: store.CommitID(v.SHA), v.SHA[:9]: store.CommitID(v.SHA), "commit:" + v.SHA[:12]: store.CommitID(v.SHA),
+		v.SHA: doc.CommitID(v.SHA), v.SHA[:9]: doc.CommitID(v.SHA), "commit:" + v.SHA[:12]: doc.CommitID(v.SHA),
 		"a/one.go:7": "a/one.go", "what is at a/one.go:7:3?": "a/one.go", "a/none.go:7": "", "a/one.go:x": "",
-		"revert " + v.SHA[:20] + " now": store.CommitID(v.SHA), "a%": "", "_ne.go": "", "'; DROP TABLE file": "",
+		"revert " + v.SHA[:20] + " now": doc.CommitID(v.SHA), "a%": "", "_ne.go": "", "'; DROP TABLE file": "",
 	} {
 		got, err := lookup.Exact(context.Background(), r, text.ParseQuestion(q))
 		storetest.Check(t, err)
@@ -421,10 +422,10 @@ func TestExact(t *testing.T) {
 // Tests, examples and the like count less, unless the question asks for them.
 func TestDemotion(t *testing.T) {
 	c := storetest.NewCorpus(6)
-	class := map[string]store.Class{
-		"plain.go": 0, "x_test.go": store.TestName | store.TestCode, "named_test.go": store.TestName, "tests/x.go": store.TestFolder,
-		"examples/x.go": store.Example, "old/x.go": store.Compat, "gen/x.go": store.Generated | store.Compat, "x.d.ts": store.Declaration,
-		"internal/x.go": store.Internal, "x.h": store.Header, "x.json": store.OtherText, "mod.rs": store.ReExport,
+	class := map[string]doc.Class{
+		"plain.go": 0, "x_test.go": doc.TestName | doc.TestCode, "named_test.go": doc.TestName, "tests/x.go": doc.TestFolder,
+		"examples/x.go": doc.Example, "old/x.go": doc.Compat, "gen/x.go": doc.Generated | doc.Compat, "x.d.ts": doc.Declaration,
+		"internal/x.go": doc.Internal, "x.h": doc.Header, "x.json": doc.OtherText, "mod.rs": doc.ReExport,
 	}
 	dir := t.TempDir()
 	w, err := store.Build(context.Background(), dir, store.BuildOptions{})
@@ -450,7 +451,7 @@ func TestDemotion(t *testing.T) {
 		"general alpha":             {"gen/x.go": 0.6},
 		"deprecated private things": {"old/x.go": 1, "internal/x.go": 1, "x.d.ts": 0.7},
 	} {
-		ev, err := oracles.Evidence(context.Background(), r, text.ParseQuestion(q), map[store.Kind][]string{store.Code: paths})
+		ev, err := oracles.Evidence(context.Background(), r, text.ParseQuestion(q), map[doc.Kind][]string{doc.Code: paths})
 		storetest.Check(t, err)
 		for p, d := range want {
 			if math.Abs(ev[p].Demotion-d) > 1e-9 {
@@ -471,7 +472,7 @@ func TestWhereTestingIsTheProduct(t *testing.T) {
 		for i := range tests + 1 {
 			p := fmt.Sprintf("tests/t%d.go", i)
 			c.Write(p)
-			c.Files[p].Class = store.TestFolder
+			c.Files[p].Class = doc.TestFolder
 			if i == tests {
 				c.Files[p].Class = 0
 			}
@@ -479,7 +480,7 @@ func TestWhereTestingIsTheProduct(t *testing.T) {
 		}
 		_, err = w.Publish(storetest.Generation)
 		storetest.Check(t, err)
-		ev, err := oracles.Evidence(context.Background(), storetest.Pin(t, dir), text.ParseQuestion("alpha"), map[store.Kind][]string{store.Code: {"tests/t0.go"}})
+		ev, err := oracles.Evidence(context.Background(), storetest.Pin(t, dir), text.ParseQuestion("alpha"), map[doc.Kind][]string{doc.Code: {"tests/t0.go"}})
 		storetest.Check(t, err)
 		if d := ev["tests/t0.go"].Demotion; d != want {
 			t.Errorf("%d of %d files are tests: demotion %v, want %v", tests, tests+1, d, want)
@@ -514,10 +515,10 @@ func TestPartsOfFilesNamedWithSeparators(t *testing.T) {
 			t.Errorf("resolve %q: %+v, %v", id, got, err)
 		}
 	}
-	ids := map[store.Kind][]string{store.Pattern: {"pattern:a#/b#c.md#section-0", "pattern:docs/%# +.md#section-0"}}
+	ids := map[doc.Kind][]string{doc.Pattern: {"pattern:a#/b#c.md#section-0", "pattern:docs/%# +.md#section-0"}}
 	known, err := oracles.Evidence(ctx, r, text.ParseQuestion("section"), ids)
 	storetest.Check(t, err)
-	for _, id := range ids[store.Pattern] {
+	for _, id := range ids[doc.Pattern] {
 		if _, ok := known[id]; !ok {
 			t.Errorf("no evidence of %q", id)
 		}
@@ -538,9 +539,9 @@ func TestDatabaseReplacedAfterOpening(t *testing.T) {
 	p, err := s.Pin(context.Background(), 3)
 	storetest.Check(t, err)
 	c.Build(t, dir) // again, behind a pin's back
-	q := storetest.Hashed{}.Question([]store.QuestionPart{{Text: "alpha", Weight: 1}})
+	q := storetest.Hashed{}.Question([]doc.QuestionPart{{Text: "alpha", Weight: 1}})
 	for _, r := range p.Readers {
-		_, err := oracles.Nearest(context.Background(), r, q, store.Filter{}, 10)
+		_, err := oracles.Nearest(context.Background(), r, q, doc.Filter{}, 10)
 		storetest.Check(t, err)
 	}
 	p.Close()

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"sync"
 
+	"patina/store/doc"
 	"patina/store/vector"
 )
 
@@ -201,7 +202,7 @@ func (r *Reader) Table(ctx context.Context) ([]byte, error) {
 }
 
 // Calibration returns the generation's scale for cosines.
-func (r *Reader) Calibration(ctx context.Context) (Calibration, error) {
+func (r *Reader) Calibration(ctx context.Context) (doc.Calibration, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
 		return nil, err

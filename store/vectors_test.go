@@ -11,6 +11,7 @@ import (
 
 	"patina/oracles"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/storetest"
 )
 
@@ -22,7 +23,7 @@ func TestFlippedVectorsWithOldTimes(t *testing.T) {
 	c.Build(t, dir)
 	ask := func() error {
 		return storetest.Opened(dir, func(r *store.Reader) error {
-			_, err := oracles.Nearest(context.Background(), r, question("server merge alpha"), store.Filter{}, 10)
+			_, err := oracles.Nearest(context.Background(), r, question("server merge alpha"), doc.Filter{}, 10)
 			return err
 		})
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -110,7 +111,7 @@ func (r *Reader) verifyFiles(ctx context.Context, deep bool, v *Verified) error 
 		if err == nil {
 			_, err = DecodeFacts(facts)
 		}
-		if err == nil && deep && f.Class&PathOnly == 0 {
+		if err == nil && deep && f.Class&doc.PathOnly == 0 {
 			if _, err = r.Text(ctx, f.Key); errors.Is(err, sql.ErrNoRows) {
 				err = fmt.Errorf("its text is missing: %w", ErrDamaged)
 			}
@@ -176,16 +177,16 @@ func eachRowOf(rows interface {
 }
 
 // States returns the stored state for each file in the reader's view, by path.
-func (r *Reader) States(ctx context.Context) (map[string]FileState, error) {
+func (r *Reader) States(ctx context.Context) (map[string]doc.FileState, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
-	out := make(map[string]FileState)
+	out := make(map[string]doc.FileState)
 	err = r.EachRow(ctx, `SELECT f.path, s.size, s.mtime, s.ctime, s.inode, f.hash FROM seen s JOIN file f ON f.key = s.key WHERE s.view = ?`, []any{snap.View}, func(scan func(...any) error) error {
 		var inode int64
 		var path string
-		var s FileState
+		var s doc.FileState
 		err := scan(&path, &s.Stat.Size, &s.Stat.ModTime, &s.Stat.ChangeTime, &inode, &s.Hash)
 		s.Stat.Inode = uint64(inode)
 		out[path] = s

@@ -5,14 +5,16 @@ import (
 	"database/sql"
 	"errors"
 	"slices"
+
+	"patina/store/doc"
 )
 
 // A view is one working tree, as the writer knows it.
 type view struct {
 	id      int64
 	name    string
-	members Bitmap
-	read    HistoryState
+	members doc.Bitmap
+	read    doc.HistoryState
 	tests   bool // mostlyTests' last answer
 }
 
@@ -56,7 +58,7 @@ func (w *Writer) enterView() error {
 			gone = append(gone, v)
 		default:
 			w.others = append(w.others, v)
-			w.othersSee.addAll(v.members)
+			w.othersSee.AddAll(v.members)
 		}
 	}
 	if i := slices.IndexFunc(vs, func(v view) bool { return v.name == w.o.View }); i >= 0 {
@@ -136,7 +138,7 @@ func (w *Writer) dropView(v view) error {
 // firstView returns the members for which the index was built, or the written view's if those are
 // gone. Anything fitted to the whole index is judged by them alone. Otherwise two dissimilar trees
 // would rebuild it in turn.
-func (w *Writer) firstView() Bitmap {
+func (w *Writer) firstView() doc.Bitmap {
 	for _, v := range w.others {
 		if v.id == 1 {
 			return v.members
@@ -146,10 +148,10 @@ func (w *Writer) firstView() Bitmap {
 }
 
 // seenByAny returns the members of all views.
-func (w *Writer) seenByAny() Bitmap {
-	var all Bitmap
-	all.addAll(w.othersSee)
-	all.addAll(w.members)
+func (w *Writer) seenByAny() doc.Bitmap {
+	var all doc.Bitmap
+	all.AddAll(w.othersSee)
+	all.AddAll(w.members)
 	return all
 }
 
@@ -181,7 +183,7 @@ func (w *Writer) eachKey(query string, values []any, f func(int64) error) error 
 
 // Adopt adds a file to the view without reading it. It needs another view with the same path and
 // content.
-func (w *Writer) Adopt(path string, s FileState) (adopted bool, err error) {
+func (w *Writer) Adopt(path string, s doc.FileState) (adopted bool, err error) {
 	if len(w.others) == 0 {
 		return false, nil
 	}
@@ -213,7 +215,7 @@ func (w *Writer) Adopt(path string, s FileState) (adopted bool, err error) {
 }
 
 // noteFile records that the view holds a file.
-func (w *Writer) noteFile(path string, key int64, s FileState) error {
+func (w *Writer) noteFile(path string, key int64, s doc.FileState) error {
 	if w.fresh {
 		w.files[path] = indexed{key, s}
 	}
@@ -224,19 +226,19 @@ func (w *Writer) noteFile(path string, key int64, s FileState) error {
 // fileParts are needed to remove a file.
 type fileParts struct {
 	sort
-	entries []Entry
+	entries []doc.Entry
 	imports []string
 }
 
 // A sort decides whether a file counts as a test.
 type sort struct {
-	kind  Kind
-	class Class
+	kind  doc.Kind
+	class doc.Class
 }
 
 // sections counts the keys after the file's own.
 func (f fileParts) sections() int64 {
-	if f.kind.Traits().Shape == OfSections {
+	if f.kind.Traits().Shape == doc.OfSections {
 		return int64(len(f.entries))
 	}
 	return 0

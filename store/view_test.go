@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/sqlite"
 	"patina/store/storetest"
 )
@@ -20,8 +21,8 @@ import (
 // A worktree is a working tree as git would show it: files by path and its history's commits.
 type worktree struct {
 	name    string
-	files   map[string]*store.File
-	commits []store.Revision
+	files   map[string]*doc.File
+	commits []doc.Revision
 }
 
 func (t *worktree) clone(name string) *worktree {
@@ -29,7 +30,7 @@ func (t *worktree) clone(name string) *worktree {
 }
 
 // head names a tree's history, so that the store can be asked which one a view shows.
-func (t *worktree) head(histories map[string][]store.Revision) string {
+func (t *worktree) head(histories map[string][]doc.Revision) string {
 	var ids strings.Builder
 	for _, v := range t.commits {
 		ids.WriteString(v.SHA)
@@ -50,7 +51,7 @@ func (t *worktree) options(all []*worktree) store.BuildOptions {
 }
 
 // sync updates a tree's view as a scrape does.
-func (t *worktree) sync(tb testing.TB, w *store.Writer, histories map[string][]store.Revision) {
+func (t *worktree) sync(tb testing.TB, w *store.Writer, histories map[string][]doc.Revision) {
 	tb.Helper()
 	known, err := w.Files()
 	storetest.Check(tb, err)
@@ -65,7 +66,7 @@ func (t *worktree) sync(tb testing.TB, w *store.Writer, histories map[string][]s
 		if known[p].Hash == f.Hash {
 			continue
 		}
-		adopted, err := w.Adopt(p, store.FileState{Stat: f.Stat, Hash: f.Hash})
+		adopted, err := w.Adopt(p, doc.FileState{Stat: f.Stat, Hash: f.Hash})
 		storetest.Check(tb, err)
 		if !adopted {
 			storetest.Check(tb, k.Put(f))
@@ -74,8 +75,8 @@ func (t *worktree) sync(tb testing.TB, w *store.Writer, histories map[string][]s
 	h, err := w.History()
 	storetest.Check(tb, err)
 	was := histories[h.Head]
-	has := func(vs []store.Revision, sha string) bool {
-		return slices.ContainsFunc(vs, func(v store.Revision) bool { return v.SHA == sha })
+	has := func(vs []doc.Revision, sha string) bool {
+		return slices.ContainsFunc(vs, func(v doc.Revision) bool { return v.SHA == sha })
 	}
 	var gone []string
 	for _, v := range was {
@@ -94,7 +95,7 @@ func (t *worktree) sync(tb testing.TB, w *store.Writer, histories map[string][]s
 			storetest.Check(tb, w.AddRevision(v))
 		}
 	}
-	storetest.Check(tb, w.SetHistory(store.HistoryState{Head: t.head(histories)}))
+	storetest.Check(tb, w.SetHistory(doc.HistoryState{Head: t.head(histories)}))
 	g, err := w.Publish(storetest.Generation)
 	storetest.Check(tb, err)
 	if g.Files != len(t.files) || g.Commits != len(t.commits) {
@@ -166,7 +167,7 @@ func TestViewsEqualStoresOfTheirOwn(t *testing.T) {
 	for seed := range int64(4) {
 		c := storetest.NewCorpus(seed)
 		c.Fill()
-		histories := map[string][]store.Revision{}
+		histories := map[string][]doc.Revision{}
 		trees := []*worktree{{name: store.MainView, files: maps.Clone(c.Files)}}
 		dir := t.TempDir()
 		w, err := store.Build(context.Background(), dir, trees[0].options(trees))
@@ -230,7 +231,7 @@ func checkViews(t *testing.T, when, dir string, trees []*worktree, rnd *rand.Ran
 	own := t.TempDir()
 	w, err := store.Build(context.Background(), own, storetest.Options)
 	storetest.Check(t, err)
-	x.sync(t, w, map[string][]store.Revision{})
+	x.sync(t, w, map[string][]doc.Revision{})
 	got, want := alone(dumpView(t, dir, x.name)), alone(storetest.Dump(t, own))
 	if got != want {
 		t.Fatalf("%s: view %q differs from a store of its own:\n%s", when, x.name, firstDifference(got, want))
@@ -238,7 +239,7 @@ func checkViews(t *testing.T, when, dir string, trees []*worktree, rnd *rand.Ran
 }
 
 // shown reports whether a view shows the tree as it is.
-func (t *worktree) shown(state map[string]store.FileState) bool {
+func (t *worktree) shown(state map[string]doc.FileState) bool {
 	return len(state) == len(t.files) && !slices.ContainsFunc(slices.Collect(maps.Keys(state)), func(p string) bool {
 		return t.files[p] == nil || t.files[p].Hash != state[p].Hash
 	})
@@ -249,7 +250,7 @@ func alone(dump string) string {
 	return strings.Join(slices.DeleteFunc(strings.Split(dump, "\n"), func(l string) bool { return strings.HasPrefix(l, "co-change ") }), "\n")
 }
 
-func viewState(t testing.TB, dir, view string) map[string]store.FileState {
+func viewState(t testing.TB, dir, view string) map[string]doc.FileState {
 	t.Helper()
 	s, err := store.OpenView(dir, view)
 	if errors.Is(err, store.ErrNoIndex) {
@@ -274,7 +275,7 @@ func TestViewsAreKeptApart(t *testing.T) {
 		t.Errorf("a view that was never scraped: %v", err)
 	}
 	before := storetest.Dump(t, dir)
-	histories := map[string][]store.Revision{}
+	histories := map[string][]doc.Revision{}
 	x := &worktree{name: "worktrees/x", files: maps.Clone(c.Files)}
 	var p string
 	for p = range x.files {
@@ -282,7 +283,7 @@ func TestViewsAreKeptApart(t *testing.T) {
 	}
 	c.Write(p)
 	x.files[p] = c.Files[p]
-	x.files[p].Stat = store.Stat{Size: 5, ModTime: 6, Inode: 7}
+	x.files[p].Stat = doc.Stat{Size: 5, ModTime: 6, Inode: 7}
 	size := count(t, dir, `SELECT COUNT(*) FROM body`)
 	w, err := store.Update(context.Background(), dir, x.options([]*worktree{{name: store.MainView}, x}))
 	storetest.Check(t, err)

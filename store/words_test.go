@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/storetest"
 )
 
@@ -19,7 +20,7 @@ type held struct {
 	until chan struct{}
 }
 
-func (h held) Adapt(ctx context.Context, c store.Corpus) (store.Adapter, error) {
+func (h held) Adapt(ctx context.Context, c doc.Corpus) (doc.Adapter, error) {
 	select {
 	case <-h.until:
 		return h.Fitted.Adapt(ctx, c)
@@ -189,7 +190,7 @@ func TestAbortDuringTheFit(t *testing.T) {
 func TestWordsAreNotPublishedEarly(t *testing.T) {
 	c, dir := someCorpus(), t.TempDir()
 	o := storetest.Options
-	for _, e := range []store.Embedder{storetest.Hashed{}, nil, store.Unfitted(storetest.Fitted{}), storetest.Fitted{}} {
+	for _, e := range []doc.Embedder{storetest.Hashed{}, nil, store.Unfitted(storetest.Fitted{}), storetest.Fitted{}} {
 		o.Embedder, o.Load = e, storetest.Load
 		w := filled(t, c, dir, o) // the last one replaces an index
 		if published, err := w.PublishWords(storetest.Generation); published || err != nil {

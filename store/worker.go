@@ -4,6 +4,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"patina/belief"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -65,17 +66,17 @@ func (k *Worker) compress(text []byte) []byte {
 }
 
 // Put writes a file in place of the one with the same path.
-func (k *Worker) Put(f *File) error {
+func (k *Worker) Put(f *doc.File) error {
 	return k.PutInTurn(f, func() error { return nil }, func() {})
 }
 
 // PutInTurn is Put for workers that keep an order: keys are given in it. It waits before it takes
 // the file's key, and calls end once it has.
-func (k *Worker) PutInTurn(f *File, wait func() error, end func()) error {
+func (k *Worker) PutInTurn(f *doc.File, wait func() error, end func()) error {
 	entries, chunks := encodeEntries(f.Entries), encodeChunks(f.Chunks)
 	facts := encodeFacts(FileFacts{f.Imports, f.Bindings, f.Calls, f.Typed})
 	var frame []byte
-	if f.Class&PathOnly == 0 {
+	if f.Class&doc.PathOnly == 0 {
 		frame = k.compress(f.Body)
 	}
 	key := int64(0)
@@ -94,7 +95,7 @@ func (k *Worker) PutInTurn(f *File, wait func() error, end func()) error {
 	return k.invert(f, key)
 }
 
-func (w *Writer) insertFile(f *File, entries, chunks, facts, frame []byte) (int64, error) {
+func (w *Writer) insertFile(f *doc.File, entries, chunks, facts, frame []byte) (int64, error) {
 	if err := w.remove(f.Path); err != nil {
 		return 0, err
 	}
@@ -110,10 +111,10 @@ func (w *Writer) insertFile(f *File, entries, chunks, facts, frame []byte) (int6
 			return 0, err
 		}
 	}
-	if f.Kind == Code {
+	if f.Kind == doc.Code {
 		values := make([]any, 0, 3*len(f.Entries))
 		for i, e := range f.Entries {
-			values = append(values, SymbolName(e), key, i)
+			values = append(values, doc.SymbolName(e), key, i)
 		}
 		if err := w.insertRows(&symbolRows, values); err != nil {
 			return 0, err
@@ -136,14 +137,14 @@ func (w *Writer) insertFile(f *File, entries, chunks, facts, frame []byte) (int6
 	}
 	w.changed = true
 	w.sorts[sort{f.Kind, f.Class}]++
-	return key, w.noteFile(f.Path, key, FileState{f.Stat, f.Hash})
+	return key, w.noteFile(f.Path, key, doc.FileState{Stat: f.Stat, Hash: f.Hash})
 }
 
 // takeKeys assigns a file its key, and one more for each section that is a document.
-func (w *Writer) takeKeys(f *File) int64 {
+func (w *Writer) takeKeys(f *doc.File) int64 {
 	key := w.nextKey
 	w.nextKey++
-	if f.Kind.Traits().Shape == OfSections {
+	if f.Kind.Traits().Shape == doc.OfSections {
 		w.nextKey += int64(len(f.Entries))
 	}
 	for k := key; k < w.nextKey; k++ {
@@ -152,11 +153,11 @@ func (w *Writer) takeKeys(f *File) int64 {
 	return key
 }
 
-func (k *Worker) invert(f *File, key int64) error {
+func (k *Worker) invert(f *doc.File, key int64) error {
 	v, shape := k.space(string(f.Kind)), f.Kind.Traits().Shape
 	for i, c := range f.Chunks {
 		owner := key
-		if shape == OfSections {
+		if shape == doc.OfSections {
 			owner += int64(c.Entry) + 1 // a chunk outside every section belongs to the file
 		}
 		v.addChunk(owner, &[text.NumFields]string{f.Path, c.Names, c.Doc, c.Body}, i > 0)

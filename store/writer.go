@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"patina/belief"
+	"patina/store/doc"
 	"patina/store/sqlite"
 	"patina/store/text"
 )
@@ -32,19 +33,20 @@ type BuildOptions struct {
 	Seal    Seal
 	Discard bool // Build first removes the published index, unread
 
-	// View names the working tree, MainView for the main one. Views lists the trees that still exist;
-	// the store forgets all others. If Views is nil, it keeps all.
+	// View names the working tree, MainView for the main one. Views lists the trees that still
+	// exist; the store forgets all others. If Views is nil, it keeps all.
 	View  string
 	Views []string
 
 	// Embedder makes the vectors; nil for none. A fresh index fits an Adapter to its content. An
 	// update opens that table with Load, whose bytes are mapped from a file and valid until the
 	// writer ends.
-	Embedder Embedder
-	Load     func(table []byte) (Adapter, error)
+	Embedder doc.Embedder
+	Load     func(table []byte) (doc.Adapter, error)
 	// KeepModel leaves the Embedder as it is where the index has it so: nobody asked for a rebuild.
 	KeepModel bool
-	// Identity returns the address by which the user commits, or "" if it is not known. It may be nil.
+	// Identity returns the address by which the user commits, or "" if it is not known. It may be
+	// nil.
 	Identity func() string
 	// Draft marks a fresh index as one that the next update builds anew. Its Embedder is Unfitted.
 	Draft bool
@@ -76,12 +78,12 @@ type Writer struct {
 	changed     bool
 	publication int64 // the previous one
 	nextKey     int64
-	last        Generation // the previous one
-	read        HistoryState
+	last        doc.Generation // the previous one
+	read        doc.HistoryState
 	view        view
-	members     Bitmap // the view's
+	members     doc.Bitmap // the view's
 	others      []view
-	othersSee   Bitmap             // the union of the others' members
+	othersSee   doc.Bitmap         // the union of the others' members
 	hidden      bool               // some view lost commits
 	listed      time.Time          // see Listed
 	files       map[string]indexed // in a fresh index: writerfiles.go
@@ -94,7 +96,7 @@ type Writer struct {
 
 type indexed struct {
 	key int64
-	FileState
+	doc.FileState
 }
 
 // Build begins a fresh database beside the published one. It takes the store's lock, waiting a
@@ -236,7 +238,7 @@ func (w *Writer) load() error {
 	if w.nextKey < 1 || w.last.Number < 0 {
 		return fmt.Errorf("generation %d, next key %d: %w", w.last.Number, w.nextKey, ErrDamaged)
 	}
-	if w.nextKey > maxKey/2 {
+	if w.nextKey > doc.MaxKey/2 {
 		return rebuildError("its keys are used up")
 	}
 	if err := w.enterView(); err != nil {
@@ -404,10 +406,10 @@ func (w *Writer) LastListed() (at time.Time, err error) {
 }
 
 // Last returns the previous generation.
-func (w *Writer) Last() Generation { return w.last }
+func (w *Writer) Last() doc.Generation { return w.last }
 
 // Touch records a new stat for a file with the same content.
-func (w *Writer) Touch(path string, s Stat) error {
+func (w *Writer) Touch(path string, s doc.Stat) error {
 	return w.do(func() error {
 		x, held, err := w.fileAt(path)
 		if !held || err != nil {
@@ -433,7 +435,7 @@ func (w *Writer) remove(path string) error {
 		return err
 	}
 	for k := x.key; k <= x.key+f.sections(); k++ {
-		w.members.clear(k)
+		w.members.Clear(k)
 	}
 	w.sorts[f.sort]--
 	if err := w.exec(`DELETE FROM seen WHERE view = ? AND key = ?`, w.view.id, x.key); err != nil || w.othersSee.Has(x.key) {
@@ -444,9 +446,9 @@ func (w *Writer) remove(path string) error {
 
 // erase deletes a file's rows, once no view sees it.
 func (w *Writer) erase(key int64, f fileParts) error {
-	if f.kind == Code {
+	if f.kind == doc.Code {
 		for i, e := range f.entries {
-			if err := w.exec(`DELETE FROM symbol WHERE name = ? AND file = ? AND ordinal = ?`, SymbolName(e), key, i); err != nil {
+			if err := w.exec(`DELETE FROM symbol WHERE name = ? AND file = ? AND ordinal = ?`, doc.SymbolName(e), key, i); err != nil {
 				return err
 			}
 		}
@@ -456,7 +458,8 @@ func (w *Writer) erase(key int64, f fileParts) error {
 			return err
 		}
 	}
-	if t := f.kind.Traits(); t.Named != "" || t.Shape == OfSections { // an old decision has sections
+	// An old decision has sections.
+	if t := f.kind.Traits(); t.Named != "" || t.Shape == doc.OfSections {
 		if err := belief.Erase(w.exec, key); err != nil {
 			return err
 		}

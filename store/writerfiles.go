@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"patina/store/doc"
 )
 
 // The roll lists the files in the written view. A scrape that names some files reads only those and
@@ -23,7 +25,7 @@ func (w *Writer) eachSeen(f func(path string, x indexed), query string, values .
 		var inode int64 // SQLite has no unsigned integers
 		err := scan(&path, &x.key, &x.Stat.Size, &x.Stat.ModTime, &x.Stat.ChangeTime, &inode, &x.Hash)
 		x.Stat.Inode = uint64(inode)
-		if err == nil && !isKey(x.key) {
+		if err == nil && !doc.IsKey(x.key) {
 			err = fmt.Errorf("file %q has key %d: %w", path, x.key, ErrDamaged)
 		}
 		if err == nil {
@@ -34,8 +36,8 @@ func (w *Writer) eachSeen(f func(path string, x indexed), query string, values .
 }
 
 // Files returns the previous generation's files, by path.
-func (w *Writer) Files() (map[string]FileState, error) {
-	out := make(map[string]FileState, min(max(0, w.last.Files), 1<<16))
+func (w *Writer) Files() (map[string]doc.FileState, error) {
+	out := make(map[string]doc.FileState, min(max(0, w.last.Files), 1<<16))
 	return out, w.do(func() error {
 		return w.eachSeen(func(p string, x indexed) {
 			out[p] = x.FileState
@@ -44,11 +46,11 @@ func (w *Writer) Files() (map[string]FileState, error) {
 }
 
 // FilesAt returns the entries in Files at or below the given paths.
-func (w *Writer) FilesAt(paths []string) (map[string]FileState, error) {
+func (w *Writer) FilesAt(paths []string) (map[string]doc.FileState, error) {
 	if slices.Contains(paths, ".") {
 		return w.Files()
 	}
-	out := map[string]FileState{}
+	out := map[string]doc.FileState{}
 	return out, w.do(func() error {
 		for _, p := range paths {
 			err := w.eachSeen(func(p string, x indexed) {

@@ -16,6 +16,7 @@ import (
 	"patina/scrape"
 	"patina/scrape/git"
 	"patina/store"
+	"patina/store/doc"
 )
 
 const (
@@ -39,7 +40,7 @@ type Sight struct {
 	Head  bool // HEAD is at another commit than the index
 	Quiet bool // HEAD, git's index and the times of all folders are as they were
 	at    time.Time
-	index store.Generation
+	index doc.Generation
 	anew  time.Duration // what building the index anew should cost
 }
 

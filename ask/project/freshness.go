@@ -6,7 +6,7 @@ import (
 
 	"patina/actors"
 	"patina/scrape/git"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // freshWithin bounds how long a question waits for git, which is started only if HEAD has moved
@@ -14,7 +14,7 @@ import (
 const freshWithin = 300 * time.Millisecond
 
 // fresh returns how many commits an index is behind its working tree.
-func fresh(p actors.Project, g store.Generation) (behind int, note string) {
+func fresh(p actors.Project, g doc.Generation) (behind int, note string) {
 	ctx, cancel := context.WithTimeout(context.Background(), freshWithin)
 	defer cancel()
 	return Behind(ctx, p.Root, g)
@@ -22,7 +22,7 @@ func fresh(p actors.Project, g store.Generation) (behind int, note string) {
 
 // Behind counts the commits that HEAD has and an index lacks: -1 if unknown, with a note if it
 // matters.
-func Behind(ctx context.Context, root string, g store.Generation) (behind int, note string) {
+func Behind(ctx context.Context, root string, g doc.Generation) (behind int, note string) {
 	tree, err := git.Find(root)
 	if err != nil {
 		return -1, ""

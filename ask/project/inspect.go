@@ -7,6 +7,7 @@ import (
 	"patina/code/lookup"
 	"patina/scrape"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // Examine reports on a place's store, whatever its state. It returns an error if the index is not
@@ -52,7 +53,7 @@ func (i *Inspection) Close() error {
 }
 
 // Generation is the generation under inspection.
-func (i *Inspection) Generation() store.Generation { return i.reader.Generation() }
+func (i *Inspection) Generation() doc.Generation { return i.reader.Generation() }
 
 // Verify checks the stored content; with deep, also the database's own structures.
 func (i *Inspection) Verify(ctx context.Context, deep bool) (store.Verified, error) {

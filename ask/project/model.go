@@ -4,12 +4,12 @@ import (
 	"context"
 
 	"patina/oracles/embed"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // Model returns what makes a place's vectors: the table fitted to it, or the built-in one where
 // there is no index to read it from.
-func Model(ctx context.Context, p Place) store.Embedder {
+func Model(ctx context.Context, p Place) doc.Embedder {
 	i, err := Inspect(ctx, p)
 	if err != nil {
 		return embed.Base()

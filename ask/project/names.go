@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/text/unicode/norm"
+	"patina/store/doc"
 
-	"patina/store"
+	"golang.org/x/text/unicode/norm"
 )
 
 // An OutsideError is about a path that leads out of a project.
@@ -23,7 +23,7 @@ func (e *OutsideError) Error() string { return fmt.Sprintf("%q lies outside of %
 // first. A name without "./" or "../" in front is read from the root, as answers print it, and then
 // from the working folder. A path that leads out of the project is an *OutsideError.
 func (p Place) Names(typed string) ([]string, error) {
-	if shape := store.KindOf(typed).Traits().Shape; shape == store.OfRows || shape == store.Outside {
+	if shape := doc.KindOf(typed).Traits().Shape; shape == doc.OfRows || shape == doc.Outside {
 		return []string{typed}, nil
 	}
 	prefix, name, suffix := p.cutName(typed)
@@ -166,7 +166,7 @@ func (p Place) Exists(name string) bool {
 // cutName splits a typed name: a kind in front, a path, a symbol or a section behind. A path may
 // hold the separators itself: the longest existing one counts.
 func (p Place) cutName(typed string) (_, name, suffix string) {
-	kind := store.KindOf(typed).Traits()
+	kind := doc.KindOf(typed).Traits()
 	prefix, sep := kind.Prefix, kind.Separator
 	rest := strings.TrimPrefix(typed, prefix)
 	for at := len(rest); at >= 0; at = strings.LastIndex(rest[:at], sep) {

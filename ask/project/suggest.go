@@ -5,6 +5,7 @@ import (
 
 	"patina/registry/mother"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // Declared returns what the place's index says of the packages that it provides, declares and
@@ -25,7 +26,7 @@ func (p Place) Declared(ctx context.Context) ([]mother.File, error) {
 	for i, f := range files {
 		all[i] = mother.File{
 			Path: f.Path, Language: f.Language, Imports: f.Imports, Text: f.Text,
-			Test: store.IsTest(f.Class), Vendored: f.Class&store.Vendored != 0,
+			Test: doc.IsTest(f.Class), Vendored: f.Class&doc.Vendored != 0,
 		}
 	}
 	return all, nil

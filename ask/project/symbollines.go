@@ -10,10 +10,11 @@ import (
 	"patina/scrape"
 	"patina/scrape/git"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // followed asks git which commits changed the lines of a symbol.
-func followed(ctx context.Context, p actors.Project, s actors.FollowedSymbol) (commits []store.Revision, note string) {
+func followed(ctx context.Context, p actors.Project, s actors.FollowedSymbol) (commits []doc.Revision, note string) {
 	tree, err := git.Find(p.Root)
 	if err != nil || tree.Root == "" {
 		return nil, "its lines cannot be followed: there is no working tree of git"
@@ -38,7 +39,7 @@ func followed(ctx context.Context, p actors.Project, s actors.FollowedSymbol) (c
 		return nil, "its lines were not followed: " + err.Error()
 	}
 	for _, c := range found.Commits {
-		commits = append(commits, store.Revision{SHA: c.SHA, Author: c.Author, Time: c.Time, Subject: c.Subject})
+		commits = append(commits, doc.Revision{SHA: c.SHA, Author: c.Author, Time: c.Time, Subject: c.Subject})
 	}
 	switch {
 	case found.Late:

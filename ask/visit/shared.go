@@ -11,20 +11,20 @@ import (
 	"patina/ask/project"
 	"patina/code/brief"
 	"patina/code/lookup"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // ParseKinds returns the kinds that a value of the setting "share" names. They are never nil. An
 // empty value shares nothing. So does an invalid one, and the error says what is wrong with it.
-func ParseKinds(value string) ([]store.Kind, error) {
-	kinds := []store.Kind{}
+func ParseKinds(value string) ([]doc.Kind, error) {
+	kinds := []doc.Kind{}
 	for name := range strings.SplitSeq(value, ",") {
 		if name = strings.TrimSpace(name); name == "" {
 			continue
 		}
-		k, ok := store.KindNamed(name)
+		k, ok := doc.KindNamed(name)
 		if !ok {
-			return []store.Kind{}, fmt.Errorf("read share: unknown content type %q", name)
+			return []doc.Kind{}, fmt.Errorf("read share: unknown content type %q", name)
 		}
 		kinds = append(kinds, k)
 	}
@@ -34,14 +34,14 @@ func ParseKinds(value string) ([]store.Kind, error) {
 // SharedKinds returns the kinds that a project shows to others, as its settings say. Nothing else
 // decides this, for a question, a look-up or a client of a server. They are never nil. Where there
 // are none, the error is a *ClosedError that says why.
-func SharedKinds(p project.Place) ([]store.Kind, error) {
+func SharedKinds(p project.Place) ([]doc.Kind, error) {
 	chosen, _, err := p.Settings(nil)
-	var kinds []store.Kind
+	var kinds []doc.Kind
 	if err == nil {
 		kinds, err = ParseKinds(chosen.Share)
 	}
 	if err != nil || len(kinds) == 0 {
-		return []store.Kind{}, &ClosedError{Project: p.Project.Name, Cause: err}
+		return []doc.Kind{}, &ClosedError{Project: p.Project.Name, Cause: err}
 	}
 	return kinds, nil
 }
@@ -67,7 +67,7 @@ func (e *ClosedError) Unwrap() error { return e.Cause }
 // An Error says that a project does not show a kind.
 type Error struct {
 	Project string
-	Kind    store.Kind
+	Kind    doc.Kind
 }
 
 // Error implements error.
@@ -79,14 +79,14 @@ func (e *Error) Error() string {
 // counts and commit ids alone.
 type Service struct {
 	actors.Service
-	Project string       // for errors
-	Kinds   []store.Kind // that are shown
+	Project string     // for errors
+	Kinds   []doc.Kind // that are shown
 }
 
-func (s Service) shows(k store.Kind) bool { return slices.Contains(s.Kinds, k) }
+func (s Service) shows(k doc.Kind) bool { return slices.Contains(s.Kinds, k) }
 
 // need is an error unless all of these kinds are shown.
-func (s Service) need(kinds ...store.Kind) error {
+func (s Service) need(kinds ...doc.Kind) error {
 	for _, k := range kinds {
 		if !s.shows(k) {
 			return &Error{s.Project, k}
@@ -96,11 +96,11 @@ func (s Service) need(kinds ...store.Kind) error {
 }
 
 // narrowed is a filter for the kinds that are shown, or an error if none of them is wanted.
-func (s Service) narrowed(f store.Filter) (store.Filter, error) {
+func (s Service) narrowed(f doc.Filter) (doc.Filter, error) {
 	out := f
 	out.Kinds = nil
 	for _, k := range s.Kinds {
-		if store.Wants(f, k) {
+		if doc.Wants(f, k) {
 			out.Kinds = append(out.Kinds, k)
 		}
 	}
@@ -115,10 +115,10 @@ func (s Service) narrowed(f store.Filter) (store.Filter, error) {
 }
 
 // links leaves out what leads to documents that are not shown.
-func (s Service) links(all []store.Link) []store.Link {
-	return slices.DeleteFunc(slices.Clone(all), func(l store.Link) bool {
-		k := store.KindOf(l.Target)
-		return k.Traits().Shape != store.OfFiles && !s.shows(k)
+func (s Service) links(all []doc.Link) []doc.Link {
+	return slices.DeleteFunc(slices.Clone(all), func(l doc.Link) bool {
+		k := doc.KindOf(l.Target)
+		return k.Traits().Shape != doc.OfFiles && !s.shows(k)
 	})
 }
 
@@ -148,7 +148,7 @@ func (s Service) Closest(ctx context.Context, r actors.ClosestRequest) (*actors.
 
 // Detail implements actors.Service.
 func (s Service) Detail(ctx context.Context, r actors.DetailRequest) (*actors.DetailAnswer, error) {
-	if k := store.KindOf(r.DocID); k.Traits().Prefix != "" && !s.shows(k) {
+	if k := doc.KindOf(r.DocID); k.Traits().Prefix != "" && !s.shows(k) {
 		return nil, &Error{s.Project, k} // whether there is one or not
 	}
 	a, err := s.Service.Detail(ctx, r)
@@ -168,14 +168,14 @@ func (s Service) Detail(ctx context.Context, r actors.DetailRequest) (*actors.De
 func (s Service) Resolve(ctx context.Context, r actors.ResolveRequest) (*actors.ResolveAnswer, error) {
 	a, err := s.Service.Resolve(ctx, r)
 	if errors.Is(err, lookup.ErrNoDocument) {
-		if hidden := s.need(store.Code); hidden != nil {
+		if hidden := s.need(doc.Code); hidden != nil {
 			return nil, hidden
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	if k := store.KindOf(a.DocID); k.Traits().Prefix != "" && !s.shows(k) {
+	if k := doc.KindOf(a.DocID); k.Traits().Prefix != "" && !s.shows(k) {
 		return nil, &Error{s.Project, k}
 	}
 	return a, nil
@@ -183,7 +183,7 @@ func (s Service) Resolve(ctx context.Context, r actors.ResolveRequest) (*actors.
 
 // NearNames implements actors.Service: names of code.
 func (s Service) NearNames(ctx context.Context, r actors.NearNamesRequest) (*actors.NearNamesAnswer, error) {
-	if err := s.need(store.Code); err != nil {
+	if err := s.need(doc.Code); err != nil {
 		return nil, err
 	}
 	return s.Service.NearNames(ctx, r)
@@ -191,7 +191,7 @@ func (s Service) NearNames(ctx context.Context, r actors.NearNamesRequest) (*act
 
 // Packages implements actors.Service.
 func (s Service) Packages(ctx context.Context, r actors.PackagesRequest) (*actors.PackagesAnswer, error) {
-	if err := s.need(store.Code); err != nil {
+	if err := s.need(doc.Code); err != nil {
 		return nil, err
 	}
 	return s.Service.Packages(ctx, r)
@@ -199,7 +199,7 @@ func (s Service) Packages(ctx context.Context, r actors.PackagesRequest) (*actor
 
 // Symbols implements actors.Service.
 func (s Service) Symbols(ctx context.Context, r actors.SymbolsRequest) (*actors.SymbolsAnswer, error) {
-	if err := s.need(store.Code); err != nil {
+	if err := s.need(doc.Code); err != nil {
 		return nil, err
 	}
 	return s.Service.Symbols(ctx, r)
@@ -223,7 +223,7 @@ func (s Service) Links(ctx context.Context, r actors.LinksRequest) (*actors.Link
 	}
 	out := *a
 	out.Links = s.links(a.Links)
-	if !s.shows(store.Commit) {
+	if !s.shows(doc.Commit) {
 		out.Reasons, out.Commits = nil, 0
 	}
 	return &out, nil
@@ -239,7 +239,7 @@ func (s Service) Matches(ctx context.Context, r actors.MatchesRequest) (a *actor
 
 // Recent implements actors.Service.
 func (s Service) Recent(ctx context.Context, r actors.RecentRequest) (*actors.RecentAnswer, error) {
-	if err := s.need(store.Commit); err != nil {
+	if err := s.need(doc.Commit); err != nil {
 		return nil, err
 	}
 	return s.Service.Recent(ctx, r)
@@ -247,7 +247,7 @@ func (s Service) Recent(ctx context.Context, r actors.RecentRequest) (*actors.Re
 
 // Overview implements actors.Service.
 func (s Service) Overview(ctx context.Context, r actors.OverviewRequest) (*actors.OverviewAnswer, error) {
-	if err := s.need(store.Code); err != nil {
+	if err := s.need(doc.Code); err != nil {
 		return nil, err
 	}
 	return s.Service.Overview(ctx, r)
@@ -255,7 +255,7 @@ func (s Service) Overview(ctx context.Context, r actors.OverviewRequest) (*actor
 
 // Assay implements actors.Service.
 func (s Service) Assay(ctx context.Context, r actors.AssayRequest) (*actors.AssayAnswer, error) {
-	if err := s.need(store.Code); err != nil {
+	if err := s.need(doc.Code); err != nil {
 		return nil, err
 	}
 	return s.Service.Assay(ctx, r)
@@ -263,7 +263,7 @@ func (s Service) Assay(ctx context.Context, r actors.AssayRequest) (*actors.Assa
 
 // Brief implements actors.Service. It introduces a project by its documents.
 func (s Service) Brief(ctx context.Context, r actors.BriefRequest) (*actors.BriefAnswer, error) {
-	if err := s.need(store.Code, store.Pattern); err != nil {
+	if err := s.need(doc.Code, doc.Pattern); err != nil {
 		return nil, err
 	}
 	a, err := s.Service.Brief(ctx, r)
@@ -271,10 +271,10 @@ func (s Service) Brief(ctx context.Context, r actors.BriefRequest) (*actors.Brie
 		return nil, err
 	}
 	out := *a
-	if !s.shows(store.Belief) {
+	if !s.shows(doc.Belief) {
 		out.Layer = brief.Layer{Patterns: a.Layer.Patterns}
 	}
-	if !s.shows(store.Commit) {
+	if !s.shows(doc.Commit) {
 		out.Recent, out.Authors, out.Sentences = brief.Changes{}, nil, 0
 	}
 	return &out, nil
@@ -282,7 +282,7 @@ func (s Service) Brief(ctx context.Context, r actors.BriefRequest) (*actors.Brie
 
 // Beliefs implements actors.Service.
 func (s Service) Beliefs(ctx context.Context, r actors.BeliefsRequest) (*actors.BeliefsAnswer, error) {
-	if err := s.need(store.Belief); err != nil {
+	if err := s.need(doc.Belief); err != nil {
 		return nil, err
 	}
 	return s.Service.Beliefs(ctx, r)
@@ -290,7 +290,7 @@ func (s Service) Beliefs(ctx context.Context, r actors.BeliefsRequest) (*actors.
 
 // Reach implements actors.Service.
 func (s Service) Reach(ctx context.Context, r actors.ReachRequest) (*actors.ReachAnswer, error) {
-	if err := s.need(store.Belief); err != nil {
+	if err := s.need(doc.Belief); err != nil {
 		return nil, err
 	}
 	return s.Service.Reach(ctx, r)
@@ -298,7 +298,7 @@ func (s Service) Reach(ctx context.Context, r actors.ReachRequest) (*actors.Reac
 
 // Standing implements actors.Service.
 func (s Service) Standing(ctx context.Context, r actors.StandingRequest) (*actors.StandingAnswer, error) {
-	if err := s.need(store.Belief); err != nil {
+	if err := s.need(doc.Belief); err != nil {
 		return nil, err
 	}
 	return s.Service.Standing(ctx, r)
@@ -306,7 +306,7 @@ func (s Service) Standing(ctx context.Context, r actors.StandingRequest) (*actor
 
 // Audit implements actors.Service.
 func (s Service) Audit(ctx context.Context, r actors.AuditRequest) (*actors.AuditAnswer, error) {
-	if err := s.need(store.Belief); err != nil {
+	if err := s.need(doc.Belief); err != nil {
 		return nil, err
 	}
 	return s.Service.Audit(ctx, r)
@@ -314,7 +314,7 @@ func (s Service) Audit(ctx context.Context, r actors.AuditRequest) (*actors.Audi
 
 // Verify implements actors.Service.
 func (s Service) Verify(ctx context.Context, r actors.VerifyRequest) (*actors.VerifyAnswer, error) {
-	if err := s.need(store.Belief); err != nil {
+	if err := s.need(doc.Belief); err != nil {
 		return nil, err
 	}
 	return s.Service.Verify(ctx, r)
@@ -322,7 +322,7 @@ func (s Service) Verify(ctx context.Context, r actors.VerifyRequest) (*actors.Ve
 
 // Proposals implements actors.Service: sentences of code and commits.
 func (s Service) Proposals(ctx context.Context, r actors.ProposalsRequest) (*actors.ProposalsAnswer, error) {
-	if err := s.need(store.Code, store.Commit); err != nil {
+	if err := s.need(doc.Code, doc.Commit); err != nil {
 		return nil, err
 	}
 	return s.Service.Proposals(ctx, r)

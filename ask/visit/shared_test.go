@@ -8,12 +8,12 @@ import (
 
 	"patina/actors"
 	"patina/code/lookup"
-	"patina/store"
+	"patina/store/doc"
 )
 
 func TestParse(t *testing.T) {
-	for value, want := range map[string][]store.Kind{
-		"code,commits": {store.Code, store.Commit}, " beliefs ": {store.Belief}, "": {}, ",": {}, " , ": {},
+	for value, want := range map[string][]doc.Kind{
+		"code,commits": {doc.Code, doc.Commit}, " beliefs ": {doc.Belief}, "": {}, ",": {}, " , ": {},
 	} {
 		if got, err := ParseKinds(value); err != nil || got == nil || !slices.Equal(got, want) {
 			t.Errorf("%q: %v, %v", value, got, err)
@@ -38,13 +38,13 @@ func (everything) Resolve(_ context.Context, r actors.ResolveRequest) (*actors.R
 
 func (everything) Detail(_ context.Context, r actors.DetailRequest) (*actors.DetailAnswer, error) {
 	a := &actors.DetailAnswer{}
-	a.Kind = store.Code
+	a.Kind = doc.Code
 	return a, nil
 }
 
 // A service that shows nothing refuses every look-up, and does not say whether the name is there.
 func TestClosedService(t *testing.T) {
-	s, ctx := Service{Service: everything{}, Project: "lib", Kinds: []store.Kind{}}, t.Context()
+	s, ctx := Service{Service: everything{}, Project: "lib", Kinds: []doc.Kind{}}, t.Context()
 	refuses := func(call string, err error) {
 		t.Helper()
 		_, hidden := errors.AsType[*Error](err)

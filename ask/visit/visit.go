@@ -18,6 +18,7 @@ import (
 	"patina/registry/route"
 	"patina/scrape"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -28,9 +29,9 @@ type Visit struct {
 	// Relation is the edge's type, with "back" for one that leads to home and ">" between those of
 	// two hops. It is empty without an edge.
 	Relation string
-	Weight   float64      // 1 for an edge with the weight of new ones, or a higher one
-	Kinds    []store.Kind // that it shares; empty: none
-	Alone    bool         // no other registered project has its name
+	Weight   float64    // 1 for an edge with the weight of new ones, or a higher one
+	Kinds    []doc.Kind // that it shares; empty: none
+	Alone    bool       // no other registered project has its name
 }
 
 // An UnknownError is about a name that no registered project has, or several.

@@ -9,6 +9,7 @@ import (
 	"patina/belief"
 	"patina/belief/knowledge"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // An Entry is a belief with what speaks for it.
@@ -119,14 +120,14 @@ func (g *gatherer) uses(entries []Entry) error {
 	return g.r.EachRow(g.ctx, query, nil, func(scan func(...any) error) error {
 		var target string
 		var file int64
-		var kind store.Kind
+		var kind doc.Kind
 		err := scan(&target, &file, &kind)
 		for _, i := range by[target] {
 			switch e := &entries[i]; {
 			case file == e.Key || !g.snap.Members.Has(file):
-			case kind == store.Belief:
+			case kind == doc.Belief:
 				e.Beliefs++
-			case kind == store.Session:
+			case kind == doc.Session:
 				e.Sessions++
 			}
 		}
@@ -222,7 +223,7 @@ func (g *gatherer) others(entries []Entry) error {
 				continue
 			}
 			seen[i][l] = true
-			entries[i].Others = append(entries[i].Others, Target{l.relation, h.ID, store.Belief.FileID(h.Path), h.Status, t.Line})
+			entries[i].Others = append(entries[i].Others, Target{l.relation, h.ID, doc.Belief.FileID(h.Path), h.Status, t.Line})
 		}
 	}
 	return nil
@@ -266,8 +267,8 @@ func (g *gatherer) changes(entries []Entry) error {
 		e := &entries[i]
 		for j := range e.Sources {
 			v := &e.Sources[j]
-			kind := store.KindOf(v.DocID)
-			if v.DocID == "" || e.Dated.IsZero() || kind.Traits().Told || kind.Traits().Shape == store.OfRows {
+			kind := doc.KindOf(v.DocID)
+			if v.DocID == "" || e.Dated.IsZero() || kind.Traits().Told || kind.Traits().Shape == doc.OfRows {
 				continue
 			}
 			path, _, _ := strings.Cut(strings.TrimPrefix(v.DocID, kind.Traits().Prefix), kind.Traits().Separator)
@@ -301,7 +302,7 @@ func (g *gatherer) commits(path string) ([]time.Time, error) {
 		var key, at int64
 		err := scan(&key, &at)
 		if g.snap.Members.Has(key) {
-			times = append(times, store.Unix(at))
+			times = append(times, doc.Unix(at))
 		}
 		return err
 	})

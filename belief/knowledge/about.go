@@ -12,6 +12,7 @@ import (
 
 	"patina/belief"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // An About is a belief about a place in code, with how surely it is about it, from 0 to 1.
@@ -111,7 +112,7 @@ func countEndings(ctx context.Context, r *store.Reader, snap *store.Snapshot, en
 
 // bySymbol notes who cites a name that few files define.
 func bySymbol(ctx context.Context, r *store.Reader, symbol string, note func(int64, float64)) error {
-	name := store.BareName(symbol)
+	name := doc.BareName(symbol)
 	name = name[strings.LastIndexByte(name, '.')+1:]
 	if name == "" {
 		return nil

@@ -14,6 +14,7 @@ import (
 	"patina/scrape"
 	"patina/scrape/scrapetest"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/storetest"
 	"patina/store/text"
 )
@@ -129,8 +130,8 @@ func TestResolve(t *testing.T) {
 			"session-20240101-120000": "session:layer/sessions/20240101-120000.md",
 			"20240101-120000":         "session:layer/sessions/20240101-120000.md",
 			"session-1":               "",
-			"commit-" + head[:8]:      store.CommitID(head),
-			strings.ToUpper(head):     store.CommitID(head),
+			"commit-" + head[:8]:      doc.CommitID(head),
+			strings.ToUpper(head):     doc.CommitID(head),
 			head[:6]:                  "",
 			"commit-0000000000":       "",
 			"commit-":                 "",
@@ -425,7 +426,7 @@ func TestSessions(t *testing.T) {
 			"deadbeef1 is none, nor are defaced, 12345 and " + sha + "0",
 		}
 		links, err := knowledge.Commits(ctx, r, snap, lines)
-		if err != nil || len(links) != 1 || links[0].Target != store.CommitID(sha) || links[0].Note == "" {
+		if err != nil || len(links) != 1 || links[0].Target != doc.CommitID(sha) || links[0].Note == "" {
 			t.Errorf("%v, %v", links, err)
 		}
 		var many []string

@@ -9,6 +9,7 @@ import (
 
 	"patina/belief"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // NoteOf returns what an answer says of the belief in a file, and whether it has one.
@@ -54,13 +55,13 @@ func usesOf(ctx context.Context, r *store.Reader, snap *store.Snapshot, key int6
 	const query = `SELECT c.file, f.kind FROM citation c JOIN file f ON f.key = c.file WHERE c.target = ?`
 	err = r.EachRow(ctx, query, []any{id}, func(scan func(...any) error) error {
 		var by int64
-		var kind store.Kind
+		var kind doc.Kind
 		err := scan(&by, &kind)
 		switch {
 		case by == key || !snap.Members.Has(by):
-		case kind == store.Belief:
+		case kind == doc.Belief:
 			beliefs++
-		case kind == store.Session:
+		case kind == doc.Session:
 			sessions++
 		}
 		return err
@@ -97,7 +98,7 @@ func asSession(ctx context.Context, r *store.Reader, snap *store.Snapshot, targe
 	if path == "" || err != nil {
 		return "", err
 	}
-	return store.Session.FileID(path), nil
+	return doc.Session.FileID(path), nil
 }
 
 // sessionPath returns the path of a session's file, or "".
@@ -127,7 +128,7 @@ func asCommit(ctx context.Context, r *store.Reader, snap *store.Snapshot, target
 	if err != nil {
 		return "", err
 	}
-	return store.CommitID(v.SHA), nil
+	return doc.CommitID(v.SHA), nil
 }
 
 func asBelief(ctx context.Context, r *store.Reader, snap *store.Snapshot, target string) (string, error) {
@@ -138,7 +139,7 @@ func asBelief(ctx context.Context, r *store.Reader, snap *store.Snapshot, target
 	if path == "" || err != nil {
 		return "", err
 	}
-	return store.Belief.FileID(path), nil
+	return doc.Belief.FileID(path), nil
 }
 
 // beliefPath returns the path of a belief's file, or "".
@@ -178,7 +179,7 @@ func asLayer(ctx context.Context, r *store.Reader, snap *store.Snapshot, target 
 		const query = `SELECT key, kind, path FROM file WHERE path >= 'layer/' AND path < 'layer0' ORDER BY path`
 		err := r.EachRow(ctx, query, nil, func(scan func(...any) error) error {
 			var key int64
-			var kind store.Kind
+			var kind doc.Kind
 			var path string
 			err := scan(&key, &kind, &path)
 			if name, md := strings.CutSuffix(strings.TrimPrefix(path, "layer/"), ".md"); md && snap.Members.Has(key) {
@@ -208,14 +209,14 @@ func addEndings(names map[string]string, name, id string) {
 // PathOf returns the path for a doc_id that begins with the id of a belief or a session, with the
 // part behind it: "belief:sync-first", "session:20250804-073015#goals". It is empty for another.
 func PathOf(ctx context.Context, r *store.Reader, snap *store.Snapshot, docID string) (string, error) {
-	kind := store.KindOf(docID)
+	kind := doc.KindOf(docID)
 	t := kind.Traits()
 	if t.Named == "" {
 		return "", nil
 	}
 	id, part, _ := strings.Cut(strings.TrimPrefix(docID, t.Prefix), t.Separator)
 	find := beliefPath
-	if kind == store.Session {
+	if kind == doc.Session {
 		find = sessionPath
 	}
 	path, err := find(ctx, r, snap, id)

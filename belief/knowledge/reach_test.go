@@ -10,6 +10,7 @@ import (
 
 	"patina/belief/knowledge"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/storetest"
 )
 
@@ -20,15 +21,15 @@ func index(t *testing.T) *store.Reader {
 	w, err := store.Build(context.Background(), dir, store.BuildOptions{Root: "/src", Extractor: 1})
 	storetest.Check(t, err)
 	k := w.Worker()
-	put := func(path, symbol, body string, class store.Class) {
-		storetest.Check(t, k.Put(&store.File{
-			Path: path, Language: "Rust", Kind: store.Code, Hash: path, Lines: 1, Body: []byte(body), Class: class,
-			Entries: []store.Entry{{Name: symbol, Sort: store.Function, First: 1, Line: 1, Last: 1, Title: "fn " + symbol, Parent: -1}},
-			Chunks:  []store.Chunk{{Entry: 0, First: 1, Last: 1, Names: symbol, Body: body}},
+	put := func(path, symbol, body string, class doc.Class) {
+		storetest.Check(t, k.Put(&doc.File{
+			Path: path, Language: "Rust", Kind: doc.Code, Hash: path, Lines: 1, Body: []byte(body), Class: class,
+			Entries: []doc.Entry{{Name: symbol, Sort: doc.Function, First: 1, Line: 1, Last: 1, Title: "fn " + symbol, Parent: -1}},
+			Chunks:  []doc.Chunk{{Entry: 0, First: 1, Last: 1, Names: symbol, Body: body}},
 		}))
 	}
 	put("src/log.rs", "append", "the eventlog keeps every immutable record forever", 0)
-	put("tests/log.rs", "check", "the eventlog keeps every immutable record forever", store.TestFolder|store.TestName)
+	put("tests/log.rs", "check", "the eventlog keeps every immutable record forever", doc.TestFolder|doc.TestName)
 	put("src/a/run.rs", "Engine.start", "one", 0)
 	put("src/b/run.rs", "Server.start", "two", 0)
 	put("src/only.rs", "lonely_name", "three", 0)
@@ -42,7 +43,7 @@ func index(t *testing.T) *store.Reader {
 		many = append(many, fmt.Sprint("gone", i))
 	}
 	for i, files := range [][]string{{"src/log.rs", "src/only.rs", "gone.rs", "README.md"}, append(many, "src/log.rs")} {
-		storetest.Check(t, w.AddRevision(store.Revision{SHA: fmt.Sprintf("abcdef%d%033x", i, 1), Time: time.Unix(1, 0), Subject: "s", Files: files}))
+		storetest.Check(t, w.AddRevision(doc.Revision{SHA: fmt.Sprintf("abcdef%d%033x", i, 1), Time: time.Unix(1, 0), Subject: "s", Files: files}))
 	}
 	_, err = w.Publish(storetest.Generation)
 	storetest.Check(t, err)

@@ -11,6 +11,7 @@ import (
 
 	"patina/belief"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -72,7 +73,7 @@ func (f *ReachFinder) defined(ctx context.Context, cited string) (out []definiti
 			return nil, err
 		}
 		for _, e := range entries {
-			if own := store.BareName(e.Name); belief.LastName(own) == last && e.Sort != store.Setting {
+			if own := doc.BareName(e.Name); belief.LastName(own) == last && e.Sort != doc.Setting {
 				out = append(out, definition{row.Path, own})
 				break // one for each file
 			}
@@ -105,8 +106,8 @@ func (f *ReachFinder) touched(ctx context.Context, sha string) (id string, paths
 }
 
 // unsaid are the classes of files that beliefs are rarely about: only a citation leads there.
-const unsaid = store.TestFolder | store.TestName | store.Example | store.Generated | store.Vendored | store.Data |
-	store.Declaration | store.Translation | store.OtherText
+const unsaid = doc.TestFolder | doc.TestName | doc.Example | doc.Generated | doc.Vendored | doc.Data |
+	doc.Declaration | doc.Translation | doc.OtherText
 
 // worded adds the files of code with most of a statement's words in one chunk, weighed by how rare
 // they are. Long chunks have many words by chance, so a file that none of them names needs more.
@@ -136,7 +137,7 @@ func (f *ReachFinder) worded(ctx context.Context, b BeliefText, s surest) error 
 // shares returns the weight of the terms in each file's best chunk, and of all terms. A term that
 // the code lacks has no weight: no file is about it.
 func (f *ReachFinder) shares(ctx context.Context, terms []string) (best map[int64]float64, all float64, err error) {
-	segments := slices.DeleteFunc(slices.Clone(f.snap.Segments), func(g *store.Segment) bool { return g.Space != string(store.Code) })
+	segments := slices.DeleteFunc(slices.Clone(f.snap.Segments), func(g *store.Segment) bool { return g.Space != string(doc.Code) })
 	lists, err := f.reader.Lists(ctx, segments, terms)
 	if err != nil {
 		return nil, 0, err

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"patina/store"
+	"patina/store/doc"
 )
 
 // A tree is what a generation's paths are to citations. It does not change once it was read.
@@ -53,7 +54,7 @@ func (t *pathTree) classify(ctx context.Context, r *store.Reader, snap *store.Sn
 	return r.EachRow(ctx, `SELECT key, path, class FROM file WHERE kind = 'code'`, nil, func(scan func(...any) error) error {
 		var key int64
 		var path string
-		var class store.Class
+		var class doc.Class
 		err := scan(&key, &path, &class)
 		if snap.Members.Has(key) {
 			if t.isCode[path] = true; class&unsaid == 0 {

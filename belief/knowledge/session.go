@@ -9,6 +9,7 @@ import (
 
 	"patina/internal/lazyregexp"
 	"patina/store"
+	"patina/store/doc"
 )
 
 const (
@@ -21,7 +22,7 @@ const (
 var hash = lazyregexp.New(`\b[0-9a-f]{7,40}\b`)
 
 // Commits returns links to the commits that a text names, in its order, each once.
-func Commits(ctx context.Context, r *store.Reader, snap *store.Snapshot, lines []string) (links []store.Link, err error) {
+func Commits(ctx context.Context, r *store.Reader, snap *store.Snapshot, lines []string) (links []doc.Link, err error) {
 	tried := map[string]bool{}
 	for _, l := range lines {
 		for _, sha := range hash().FindAllString(l, -1) {
@@ -39,7 +40,7 @@ func Commits(ctx context.Context, r *store.Reader, snap *store.Snapshot, lines [
 			if err != nil {
 				return nil, store.Damaged(err)
 			}
-			link := store.Link{Relation: "commit", Target: store.CommitID(v.SHA), Note: v.Subject}
+			link := doc.Link{Relation: "commit", Target: doc.CommitID(v.SHA), Note: v.Subject}
 			if !slices.Contains(links, link) {
 				links = append(links, link)
 			}
@@ -50,7 +51,7 @@ func Commits(ctx context.Context, r *store.Reader, snap *store.Snapshot, lines [
 
 // Captured returns links to the beliefs that name a session as their evidence: those that were
 // written down in it, or that it bears out.
-func Captured(ctx context.Context, r *store.Reader, snap *store.Snapshot, key int64) (links []store.Link, err error) {
+func Captured(ctx context.Context, r *store.Reader, snap *store.Snapshot, key int64) (links []doc.Link, err error) {
 	h, err := heldOf(ctx, r, snap)
 	if err != nil || len(h.all) == 0 {
 		return nil, err
@@ -69,7 +70,7 @@ func Captured(ctx context.Context, r *store.Reader, snap *store.Snapshot, key in
 		var by int64
 		err := scan(&by)
 		if i, ok := h.at[by]; ok && len(links) < maxCaptured {
-			l := store.Link{Relation: "captured", Target: store.Belief.FileID(h.all[i].ID)}
+			l := doc.Link{Relation: "captured", Target: doc.Belief.FileID(h.all[i].ID)}
 			if s := h.all[i].Status; s != "active" {
 				l.Note = s
 			}

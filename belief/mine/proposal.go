@@ -17,6 +17,7 @@ import (
 	"patina/code/lookup"
 	"patina/scrape/prose"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -163,9 +164,9 @@ func proposedByCommits(ctx context.Context, r *store.Reader, snap *store.Snapsho
 
 func commitSource(sha string, i int) string {
 	if i == 0 {
-		return store.CommitID(sha)
+		return doc.CommitID(sha)
 	}
-	return fmt.Sprintf("%s#%d", store.CommitID(sha), i+1)
+	return fmt.Sprintf("%s#%d", doc.CommitID(sha), i+1)
 }
 
 // proposedByComments reads the comments of the files that changed most often: what still stands
@@ -211,12 +212,12 @@ func proposedByComments(
 				return nil, err
 			}
 		}
-		years := max(0, newest.Sub(store.Unix(first.Int64)).Hours()/24/365)
+		years := max(0, newest.Sub(doc.Unix(first.Int64)).Hours()/24/365)
 		had := len(out)
 		for _, s := range sentences {
 			if IsOfferable(s.Text) {
 				score := (0.5 + years) / (1.5 + years) * (0.5 + 0.5*math.Log2(float64(1+f.n))/math.Log2(float64(2+most)))
-				out = append(out, Proposal{s.Text, fmt.Sprintf("%s:%d", f.path, s.First), store.Unix(first.Int64), 1, score})
+				out = append(out, Proposal{s.Text, fmt.Sprintf("%s:%d", f.path, s.First), doc.Unix(first.Int64), 1, score})
 			}
 		}
 		if enough(out[had:]) {
@@ -234,10 +235,10 @@ func ProposalAt(ctx context.Context, r *store.Reader, source string) (Proposal, 
 		return Proposal{}, err
 	}
 	none := fmt.Errorf("%q: %w", source, lookup.ErrNoDocument)
-	if store.KindOf(source).Traits().Shape == store.OfRows {
+	if doc.KindOf(source).Traits().Shape == doc.OfRows {
 		id, number, _ := strings.Cut(source, "#")
 		n, err := strconv.Atoi(cmp.Or(number, "1"))
-		if err != nil || len(strings.TrimPrefix(id, store.Commit.Traits().Prefix)) < lookup.ShortestSHA {
+		if err != nil || len(strings.TrimPrefix(id, doc.Commit.Traits().Prefix)) < lookup.ShortestSHA {
 			return Proposal{}, none
 		}
 		v, err := r.Revision(ctx, snap, id)

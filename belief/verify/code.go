@@ -11,13 +11,14 @@ import (
 
 	"patina/belief"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // A codeFile is a file with its symbols.
 type codeFile struct {
 	key            int64
 	path, language string
-	entries        []store.Entry
+	entries        []doc.Entry
 	facts          store.FileFacts
 }
 
@@ -54,7 +55,7 @@ func (s *source) eachFile(ctx context.Context, f func(codeFile) error) error {
 func functionFacts(ctx context.Context, s *source, row func(...any) error) error {
 	return s.eachFile(ctx, func(f codeFile) error {
 		for _, e := range f.entries {
-			if e.Sort != store.Function && e.Sort != store.Method {
+			if e.Sort != doc.Function && e.Sort != doc.Method {
 				continue
 			}
 			container, name := splitSymbol(e.Name)
@@ -77,7 +78,7 @@ var (
 // splitSymbol cuts a symbol's name into its container and its own name, without the number that
 // tells equal names apart.
 func splitSymbol(name string) (container, own string) {
-	own = store.BareName(name)
+	own = doc.BareName(name)
 	if i := strings.LastIndexByte(own, '.'); i >= 0 {
 		return own[:i], own[i+1:]
 	}
@@ -156,7 +157,7 @@ func codeSearch(ctx context.Context, s *source, row func(...any) error) error {
 		for _, e := range f.entries {
 			first, last := min(max(e.First, 1)-1, len(lines)), min(e.Last, len(lines))
 			context := strings.Join(lines[first:max(first, last)], "")
-			if err := row(f.path, store.BareName(e.Name), string(e.Sort), e.Line, belief.Clip(context)); err != nil {
+			if err := row(f.path, doc.BareName(e.Name), string(e.Sort), e.Line, belief.Clip(context)); err != nil {
 				return err
 			}
 		}

@@ -10,6 +10,7 @@ import (
 
 	"patina/belief"
 	"patina/store"
+	"patina/store/doc"
 )
 
 func formatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
@@ -21,7 +22,7 @@ func trackedFiles(ctx context.Context, s *source, row func(...any) error) error 
 	if s.Tracked != nil {
 		paths, err = s.Tracked(ctx)
 	} else {
-		var files []store.ListedFile
+		var files []doc.ListedFile
 		files, err = s.Reader.Files(ctx, s.snapshot)
 		for _, f := range files {
 			paths = append(paths, f.Path)

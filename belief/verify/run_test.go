@@ -12,6 +12,7 @@ import (
 	layer "patina/belief"
 	"patina/belief/verify"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/storetest"
 )
 
@@ -43,17 +44,17 @@ current_milestone: 0.10.0
 `
 
 // rust is a file with its facts, as a scrape reads them.
-func rust() *store.File {
+func rust() *doc.File {
 	body := "/// Runs.\n#[allow(dead_code)]\npub async fn run() {\n\tother::go();\n}\nimpl T {\n\tfn asyncish(&self) {}\n}\n"
-	return &store.File{
-		Path: "src/run.rs", Language: "Rust", Kind: store.Code, Hash: "1", Lines: 8, Body: []byte(body),
-		Entries: []store.Entry{
-			{Name: "run", Sort: store.Function, First: 1, Line: 3, Last: 5, Title: "pub async fn run()", Parent: -1},
-			{Name: "T.asyncish#2", Sort: store.Method, First: 7, Line: 7, Last: 7, Title: "fn asyncish(&self)", Parent: -1},
+	return &doc.File{
+		Path: "src/run.rs", Language: "Rust", Kind: doc.Code, Hash: "1", Lines: 8, Body: []byte(body),
+		Entries: []doc.Entry{
+			{Name: "run", Sort: doc.Function, First: 1, Line: 3, Last: 5, Title: "pub async fn run()", Parent: -1},
+			{Name: "T.asyncish#2", Sort: doc.Method, First: 7, Line: 7, Last: 7, Title: "fn asyncish(&self)", Parent: -1},
 		},
-		Chunks:  []store.Chunk{{Entry: 0, First: 1, Last: 5, Body: "run"}, {Entry: 1, First: 7, Last: 7, Body: "asyncish"}},
+		Chunks:  []doc.Chunk{{Entry: 0, First: 1, Last: 5, Body: "run"}, {Entry: 1, First: 7, Last: 7, Body: "asyncish"}},
 		Imports: []string{"crate::other"},
-		Calls:   []store.Call{{Caller: 0, Name: "other::go", Line: 4}, {Caller: -1, Name: "top", Line: 8}},
+		Calls:   []doc.Call{{Caller: 0, Name: "other::go", Line: 4}, {Caller: -1, Name: "top", Line: 8}},
 	}
 }
 
@@ -78,16 +79,16 @@ func index(t testing.TB, files map[string]string) *store.Reader {
 	files["layer/surface/build/feat/public/SPEC.md"] = spec
 	for path, text := range files {
 		n := strings.Count(text, "\n") + 1
-		storetest.Check(t, k.Put(&store.File{
-			Path: path, Language: "Markdown", Kind: store.Pattern, Hash: text, Lines: n, Body: []byte(text), Rows: rows(path, text),
-			Entries: []store.Entry{{Name: "s", Sort: store.Section, First: 1, Line: 1, Last: n, Title: "s", Parent: -1}},
-			Chunks:  []store.Chunk{{Entry: 0, First: 1, Last: min(n, 60), Body: "s"}},
+		storetest.Check(t, k.Put(&doc.File{
+			Path: path, Language: "Markdown", Kind: doc.Pattern, Hash: text, Lines: n, Body: []byte(text), Rows: rows(path, text),
+			Entries: []doc.Entry{{Name: "s", Sort: doc.Section, First: 1, Line: 1, Last: n, Title: "s", Parent: -1}},
+			Chunks:  []doc.Chunk{{Entry: 0, First: 1, Last: min(n, 60), Body: "s"}},
 		}))
 	}
 	tags := make(map[string][]string)
 	for i, subject := range []string{"begin", "feat: a | b", "end", "after"} {
 		sha := fmt.Sprintf("%040x", i+1)
-		storetest.Check(t, w.AddRevision(store.Revision{
+		storetest.Check(t, w.AddRevision(doc.Revision{
 			SHA: sha, Author: "Ann", Email: "a@x", Time: time.Unix(int64(1000*i), 0), Subject: subject, Files: []string{"src/run.rs", fmt.Sprint("gone", i)},
 		}))
 		switch subject {

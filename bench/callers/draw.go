@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"patina/code/xref"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // drawCertain prints one certain call for each of n symbols drawn at random, for a reader to judge,
@@ -26,7 +26,7 @@ func drawCertain(
 		if err != nil {
 			return err
 		}
-		id := fmt.Sprintf("%s (line %d)", store.SymbolID(d.Path, d.Entry.Name), d.Entry.Line)
+		id := fmt.Sprintf("%s (line %d)", doc.SymbolID(d.Path, d.Entry.Name), d.Entry.Line)
 		var certain []site
 		for _, c := range calls {
 			if c.certain {
@@ -38,7 +38,7 @@ func drawCertain(
 			drawn++
 			c := certain[draw.IntN(len(certain))]
 			fmt.Printf("%d\t%s\n\tin %s:%d, one of %d certain: %s\n",
-				drawn, id, store.SymbolID(c.path, c.entry), c.line, len(certain), lineOf(root, c))
+				drawn, id, doc.SymbolID(c.path, c.entry), c.line, len(certain), lineOf(root, c))
 		case len(calls) == 0 && none < zeros:
 			none++
 			fmt.Printf("none\t%s\n", id)

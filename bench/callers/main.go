@@ -29,6 +29,7 @@ import (
 	"patina/code/lookup"
 	"patina/code/xref"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // waits bounds one answer of the server, which may have to read all of the tree first.
@@ -112,7 +113,7 @@ func run(repo, language string, n, zeros int, seed uint64, verbose bool, server 
 		c := compare(theirs, ours)
 		all.add(c)
 		if verbose {
-			c.print(store.SymbolID(d.Path, d.Entry.Name))
+			c.print(doc.SymbolID(d.Path, d.Entry.Name))
 		}
 	}
 	fmt.Printf("%s, %s: %d functions of %d, %s\n", filepath.Base(root), language, asked, len(functions), all)
@@ -247,11 +248,11 @@ func (x *index) functions(ctx context.Context, language string) (out []xref.Defi
 	slices.Sort(keys)
 	err = lookup.FactRows(ctx, x.r, x.snap, keys, "", func(f xref.File) error {
 		x.files[f.Path] = &f
-		if store.IsTest(f.Class) || f.Class&(store.Vendored|store.Example) != 0 || f.Language != language {
+		if doc.IsTest(f.Class) || f.Class&(doc.Vendored|doc.Example) != 0 || f.Language != language {
 			return nil
 		}
 		for i, e := range f.Entries {
-			if (e.Sort == store.Function || e.Sort == store.Method) && !e.Declares {
+			if (e.Sort == doc.Function || e.Sort == doc.Method) && !e.Declares {
 				out = append(out, xref.NewDefinition(f, i))
 			}
 		}
@@ -265,7 +266,7 @@ func (x *index) functions(ctx context.Context, language string) (out []xref.Defi
 
 // calls are the calls that may mean a definition. Where several are equally possible, each is.
 func (x *index) calls(ctx context.Context, d xref.Definition) (out []site, err error) {
-	last := store.LastName(d.Entry.Name)
+	last := doc.LastName(d.Entry.Name)
 	defs, err := lookup.Defined(ctx, x.r, x.snap, last)
 	if err != nil {
 		return nil, err

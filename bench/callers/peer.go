@@ -16,7 +16,7 @@ import (
 	"unicode"
 
 	"patina/code/xref"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A peer is a language server. It is spoken to by the Language Server Protocol, version 3.17.
@@ -167,7 +167,7 @@ func (p *peer) calls(d xref.Definition, language string) (out []site, err error)
 	if err != nil || d.Entry.Line > len(lines) {
 		return nil, err
 	}
-	name := store.LastName(store.BareName(d.Entry.Name))
+	name := doc.LastName(doc.BareName(d.Entry.Name))
 	at := regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`).FindStringIndex(lines[d.Entry.Line-1])
 	if at == nil {
 		return nil, nil

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"patina/code/lookup"
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -46,7 +46,7 @@ type baseline struct {
 }
 
 // newBaseline reads a corpus for a set of questions. An empty list means all kinds.
-func newBaseline(ctx context.Context, c Corpus, qs []Question, kinds []store.Kind) (*baseline, error) {
+func newBaseline(ctx context.Context, c Corpus, qs []Question, kinds []doc.Kind) (*baseline, error) {
 	x := &baseline{words: NewLexicon(termsOf(qs))}
 	var ids []string // per chunk
 	paths := map[string]string{}

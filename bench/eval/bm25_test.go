@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"patina/code/lookup"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // texts is a corpus in memory: the interface is plain data, so nothing is faked.
@@ -36,10 +36,10 @@ func ids(ps []place) []string {
 // 4.4 / (2 + 1.2·(0.25 + 0.75·4/3)) = 4.4/3.5.
 func TestBM25ByHand(t *testing.T) {
 	c := texts{
-		{DocID: "a.go", Path: "a.go", Kind: store.Code, Text: "zebra lion"},
-		{DocID: "b.go", Path: "b.go", Kind: store.Code, Text: "zebra zebra lion tiger"},
-		{DocID: "a.go", Path: "a.go", Kind: store.Code, Text: "lion tiger"},
-		{DocID: "commit:1", Kind: store.Commit, Text: "cat dog cow pig"},
+		{DocID: "a.go", Path: "a.go", Kind: doc.Code, Text: "zebra lion"},
+		{DocID: "b.go", Path: "b.go", Kind: doc.Code, Text: "zebra zebra lion tiger"},
+		{DocID: "a.go", Path: "a.go", Kind: doc.Code, Text: "lion tiger"},
+		{DocID: "commit:1", Kind: doc.Commit, Text: "cat dog cow pig"},
 	}
 	x, err := newBaseline(t.Context(), c, []Question{{Query: "zebra the dog"}}, nil)
 	if err != nil {
@@ -65,14 +65,14 @@ func TestBM25ByHand(t *testing.T) {
 
 func TestBM25BestChunkTiesAndKinds(t *testing.T) {
 	c := texts{
-		{DocID: "b.go", Path: "b.go", Kind: store.Code, Text: "zebra x"},
-		{DocID: "a.go", Path: "a.go", Kind: store.Code, Text: "zebra y"},
-		{DocID: "many.go", Path: "many.go", Kind: store.Code, Text: "zebra z"},
-		{DocID: "many.go", Path: "many.go", Kind: store.Code, Text: "zebra w"},
-		{DocID: "commit:1", Kind: store.Commit, Text: "zebra v"},
+		{DocID: "b.go", Path: "b.go", Kind: doc.Code, Text: "zebra x"},
+		{DocID: "a.go", Path: "a.go", Kind: doc.Code, Text: "zebra y"},
+		{DocID: "many.go", Path: "many.go", Kind: doc.Code, Text: "zebra z"},
+		{DocID: "many.go", Path: "many.go", Kind: doc.Code, Text: "zebra w"},
+		{DocID: "commit:1", Kind: doc.Commit, Text: "zebra v"},
 	}
 	qs := []Question{{Query: "Zebras"}} // stemmed by the index's tokenizer
-	x, err := newBaseline(t.Context(), c, qs, []store.Kind{store.Code})
+	x, err := newBaseline(t.Context(), c, qs, []doc.Kind{doc.Code})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,7 @@ package eval
 import (
 	"testing"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 func question(id, query string, expect ...string) Question {
@@ -82,7 +82,7 @@ func TestCompareIsPaired(t *testing.T) {
 }
 
 func TestCompareUnlike(t *testing.T) {
-	plain, code := &Report{Asked: Asked{Limit: 30}}, &Report{Asked: Asked{Limit: 30, Kinds: []store.Kind{store.Code}}}
+	plain, code := &Report{Asked: Asked{Limit: 30}}, &Report{Asked: Asked{Limit: 30, Kinds: []doc.Kind{doc.Code}}}
 	if compare(plain, plain).Unlike || !compare(plain, code).Unlike {
 		t.Error("a report with a filter must be told from one without")
 	}

@@ -28,7 +28,7 @@ import (
 
 	"patina/actors"
 	"patina/oracles"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // An Asker answers one question, as *actors.Engine does.
@@ -41,9 +41,9 @@ type Options struct {
 	// Limit is the number of results per question; 0 stands for 30. Fewer than 10 is an error: the
 	// metrics look at ten.
 	Limit      int
-	Filter     store.Filter // for every question
-	Baseline   Corpus       // for plain BM25; nil: no baseline
-	Compare    *Report      // an earlier report; nil: no comparison
+	Filter     doc.Filter // for every question
+	Baseline   Corpus     // for plain BM25; nil: no baseline
+	Compare    *Report    // an earlier report; nil: no comparison
 	OnProgress func(done, total int)
 }
 
@@ -64,7 +64,7 @@ type system struct {
 }
 
 // scry asks one question.
-func (s system) scry(ctx context.Context, a Asker, f store.Filter, limit int, query string) (*actors.Answer, error) {
+func (s system) scry(ctx context.Context, a Asker, f doc.Filter, limit int, query string) (*actors.Answer, error) {
 	return a.Scry(ctx, actors.Request{Text: query, Filter: f, Limit: limit, Oracles: s.only, Timeout: patience})
 }
 

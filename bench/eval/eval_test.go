@@ -14,7 +14,7 @@ import (
 
 	"patina/actors"
 	"patina/fusion"
-	"patina/store"
+	"patina/store/doc"
 )
 
 var _ Asker = (*actors.Engine)(nil)
@@ -36,7 +36,7 @@ func (s *script) Scry(_ context.Context, r actors.Request) (*actors.Answer, erro
 	a := &actors.Answer{
 		Relevance: s.relevance[r.Text],
 		Partial:   only != "" && only == s.partial,
-		Indexes:   []actors.IndexState{{Project: "p", Generation: store.Generation{Number: 7, Head: "abc"}}},
+		Indexes:   []actors.IndexState{{Project: "p", Generation: doc.Generation{Number: 7, Head: "abc"}}},
 	}
 	if only == "" {
 		a.Channels = []actors.ChannelState{{Channel: "lexical", Status: actors.OK}, {Channel: "temporal", Status: actors.Unavailable}}
@@ -84,9 +84,9 @@ func sampleScript() *script {
 }
 
 var sampleTexts = texts{
-	{DocID: "a.go", Path: "a.go", Kind: store.Code, Text: "alpha"},
-	{DocID: "b.go", Path: "b.go", Kind: store.Code, Text: "beta gamma"},
-	{DocID: "c.go", Path: "c.go", Kind: store.Code, Text: "beta"},
+	{DocID: "a.go", Path: "a.go", Kind: doc.Code, Text: "alpha"},
+	{DocID: "b.go", Path: "b.go", Kind: doc.Code, Text: "beta gamma"},
+	{DocID: "c.go", Path: "c.go", Kind: doc.Code, Text: "beta"},
 }
 
 func mustRun(t *testing.T, a Asker, o Options) *Report {
@@ -156,7 +156,7 @@ func TestRun(t *testing.T) {
 
 func TestRunPassesOptions(t *testing.T) {
 	s := sampleScript()
-	f := store.Filter{Kinds: []store.Kind{store.Code}}
+	f := doc.Filter{Kinds: []doc.Kind{doc.Code}}
 	mustRun(t, s, Options{Limit: 12, Filter: f})
 	for _, r := range s.asked {
 		if r.Limit != 12 || len(r.Filter.Kinds) != 1 || r.Timeout != patience {
@@ -173,7 +173,7 @@ func TestRunRefuses(t *testing.T) {
 	}{
 		{nil, Options{}, "no questions"},
 		{sample, Options{Limit: 5}, "limit 5"},
-		{sample, Options{Baseline: texts{}, Filter: store.Filter{Paths: []string{"**"}}}, "filter by path or language"},
+		{sample, Options{Baseline: texts{}, Filter: doc.Filter{Paths: []string{"**"}}}, "filter by path or language"},
 		{sample, Options{Baseline: broken{}}, "evaluate baseline: disk"},
 	} {
 		if _, err := Run(t.Context(), sampleScript(), x.qs, x.o); err == nil || !strings.Contains(err.Error(), x.want) {

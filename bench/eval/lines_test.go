@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"patina/actors"
-	"patina/store"
+	"patina/store/doc"
 )
 
 type oneAnswer struct{ results []actors.Result }
@@ -18,7 +18,7 @@ func (o oneAnswer) Scry(context.Context, actors.Request) (*actors.Answer, error)
 }
 
 func shownAt(rank int, path string, first, last int, sha string) actors.Result {
-	return actors.Result{Rank: rank, Description: store.Description{Path: path, First: first, Last: last, SHA: sha}}
+	return actors.Result{Rank: rank, Description: doc.Description{Path: path, First: first, Last: last, SHA: sha}}
 }
 
 func TestLinesAreJudgedByTheLinesShown(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"patina/fusion"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A Row is one system's result on one question.
@@ -55,7 +55,7 @@ func (p place) is(target string) bool {
 	case p.id, p.shown, p.sha:
 		return true
 	}
-	return p.path != "" && samePath(p.path, target) || isSHA(target) && p.id == store.CommitID(target)
+	return p.path != "" && samePath(p.path, target) || isSHA(target) && p.id == doc.CommitID(target)
 }
 
 // file returns the unit counted once: the file, or the document if there is none.

@@ -7,7 +7,7 @@ import (
 
 	"patina/actors"
 	"patina/fusion"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // Schema is the version of a Report's JSON form. It changes if readers for the old form would
@@ -31,10 +31,10 @@ type Report struct {
 
 // Asked holds the settings used for every question.
 type Asked struct {
-	Limit     int          `json:"limit"`
-	Kinds     []store.Kind `json:"kinds,omitempty"`
-	Paths     []string     `json:"paths,omitempty"`
-	Languages []string     `json:"languages,omitempty"`
+	Limit     int        `json:"limit"`
+	Kinds     []doc.Kind `json:"kinds,omitempty"`
+	Paths     []string   `json:"paths,omitempty"`
+	Languages []string   `json:"languages,omitempty"`
 }
 
 func (a Asked) equal(x Asked) bool {

@@ -6,6 +6,7 @@ import (
 
 	"patina/internal/glob"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // A Query asks for facts: calls, imports, definitions or co-changes.
@@ -32,7 +33,7 @@ type Fact struct {
 	Path    string // of DocID; for callees, of the call
 	Line    int    // of the first call, or of the definition; 0 for none
 	Symbol  string
-	Sort    store.Sort
+	Sort    doc.Sort
 	Title   string // signature
 	Written string // the call or import as written
 	As      string // for references: what is done with it, one of the words of syntax.As
@@ -50,8 +51,9 @@ type Facts struct {
 	Meant []string // doc_ids that the pattern names, at most maxMeant
 	Facts []Fact
 	Notes []string // omissions, with reasons
-	// Unknown lists the languages whose parsers do not give what is asked for, of the files that the
-	// pattern names and of those that hold its name: for them the answer is not none, but not known.
+	// Unknown lists the languages whose parsers do not give what is asked for, of the files that
+	// the pattern names and of those that hold its name: for them the answer is not none, but not
+	// known.
 	Unknown []string
 	// NothingRead says that some of the Unknown are languages of the files that the pattern names.
 	NothingRead bool
@@ -88,9 +90,9 @@ func Ask(ctx context.Context, r *store.Reader, a Query) (*Facts, error) {
 	case "importers":
 		err = assayImporters(ctx, r, snap, out)
 	case "functions":
-		err = assaySymbols(ctx, r, snap, out, store.Function, store.Method)
+		err = assaySymbols(ctx, r, snap, out, doc.Function, doc.Method)
 	case "types":
-		err = assaySymbols(ctx, r, snap, out, store.Type)
+		err = assaySymbols(ctx, r, snap, out, doc.Type)
 	case "inventory":
 		err = assayInventory(ctx, r, snap, out)
 	case "co-changes":

@@ -8,6 +8,7 @@ import (
 	"patina/code/lookup"
 	"patina/code/xref"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // maxCandidates bounds the possible definitions listed for a call. With more than manyCandidates
@@ -64,13 +65,13 @@ func assayCallees(ctx context.Context, r *store.Reader, snap *store.Snapshot, ou
 
 // edges finds what a call means. One that means no function, under the name that is written, may
 // mean one under another name.
-func (x *callees) edges(s *xref.Scope, c store.Call, defined func(name string) ([]xref.Definition, error)) ([]xref.Edge, error) {
+func (x *callees) edges(s *xref.Scope, c doc.Call, defined func(name string) ([]xref.Definition, error)) ([]xref.Edge, error) {
 	known, err := defined(s.Unalias(c.Name))
 	if err != nil {
 		return nil, err
 	}
 	edges := s.Resolve(c, known)
-	isValue := func(e xref.Edge) bool { return e.Entry.Sort == store.Constant || e.Entry.Sort == store.Variable }
+	isValue := func(e xref.Edge) bool { return e.Entry.Sort == doc.Constant || e.Entry.Sort == doc.Variable }
 	if slices.ContainsFunc(edges, func(e xref.Edge) bool { return !isValue(e) }) {
 		return edges, nil
 	}
@@ -104,7 +105,7 @@ func bodiesMeant(
 	if len(bodies) > 0 {
 		return bodies, nil
 	}
-	if f, err := r.FileNamed(ctx, snap, out.Pattern); err == nil && f.Kind == store.Code {
+	if f, err := r.FileNamed(ctx, snap, out.Pattern); err == nil && f.Kind == doc.Code {
 		bodies[f.Key] = nil
 		out.Meant = append(out.Meant, f.Path)
 	}
@@ -112,7 +113,7 @@ func bodiesMeant(
 }
 
 // addCall adds a call. It counts one that its caller has written before.
-func (x *callees) addCall(f xref.File, c store.Call, last string, resolve func() ([]xref.Edge, error)) error {
+func (x *callees) addCall(f xref.File, c doc.Call, last string, resolve func() ([]xref.Edge, error)) error {
 	from, facts := f.Caller(c.Caller), x.out.Facts
 	k := [2]string{from, c.Name}
 	if i, ok := x.at[k]; ok {
@@ -133,7 +134,7 @@ func (x *callees) addCall(f xref.File, c store.Call, last string, resolve func()
 	}
 	for _, e := range edges[:min(len(edges), shown)] {
 		fact := call
-		fact.DocID = store.SymbolID(e.Path, e.Entry.Name)
+		fact.DocID = doc.SymbolID(e.Path, e.Entry.Name)
 		fact.Symbol, fact.Sort, fact.Title = e.Entry.Name, e.Entry.Sort, e.Entry.Title
 		fact.Candidate, fact.Of, fact.Reason = !e.Certain, e.Candidates, e.Reason
 		facts = append(facts, fact)

@@ -13,6 +13,7 @@ import (
 	"patina/code/lookup"
 	"patina/code/xref"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // findMeant finds the definitions that a pattern names: a doc_id, path::method, a name,
@@ -26,7 +27,7 @@ func findMeant(
 		return nil, nil, store.Damaged(err)
 	}
 	pattern := xref.Dotted(cmp.Or(at.Name, out.Pattern))
-	names, err := namesLike(ctx, r, store.LastName(pattern), out)
+	names, err := namesLike(ctx, r, doc.LastName(pattern), out)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -39,7 +40,7 @@ func findMeant(
 		all[last] = defs
 		isMeant := func(d *xref.Definition) bool {
 			if byID {
-				return slices.Contains(at.IDs, store.SymbolID(d.Path, d.Entry.Name)) ||
+				return slices.Contains(at.IDs, doc.SymbolID(d.Path, d.Entry.Name)) ||
 					isGlob(pattern) && d.Path == at.Path && patternMeans(pattern, *d)
 			}
 			return patternMeans(pattern, *d)
@@ -50,7 +51,7 @@ func findMeant(
 				continue
 			}
 			meant[last] = append(meant[last], d)
-			if id := store.SymbolID(d.Path, d.Entry.Name); !slices.Contains(out.Meant, id) {
+			if id := doc.SymbolID(d.Path, d.Entry.Name); !slices.Contains(out.Meant, id) {
 				out.name(id)
 			}
 		}
@@ -60,7 +61,7 @@ func findMeant(
 
 // patternMeans reports whether "f", "Type.f" or "package.f", with wildcards, names a definition.
 func patternMeans(pattern string, d xref.Definition) bool {
-	name := store.BareName(d.Entry.Name)
+	name := doc.BareName(d.Entry.Name)
 	i := strings.LastIndexByte(pattern, '.')
 	if i < 0 || matchName(pattern, name) {
 		return true
@@ -116,7 +117,7 @@ func assayCallers(ctx context.Context, r *store.Reader, snap *store.Snapshot, ou
 		}
 		for _, c := range calls {
 			beside := xref.FolderOf(c.Edge.Path) == xref.FolderOf(c.In.Path)
-			facts.addCaller(c, "", store.SymbolID(c.Edge.Path, c.Edge.Entry.Name), beside)
+			facts.addCaller(c, "", doc.SymbolID(c.Edge.Path, c.Edge.Entry.Name), beside)
 		}
 	}
 	out.Facts = facts.sorted()
@@ -172,7 +173,7 @@ func notDefinedAs(
 	if err != nil || len(defs) == 0 {
 		return notDefined, "", err
 	}
-	return notFollowed, fmt.Sprintf(" as it is written, %s is", store.SymbolID(defs[0].Path, defs[0].Entry.Name)), nil
+	return notFollowed, fmt.Sprintf(" as it is written, %s is", doc.SymbolID(defs[0].Path, defs[0].Entry.Name)), nil
 }
 
 // grouped are calls and uses by the symbol around them, possible definitions, spelling, and what

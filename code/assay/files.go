@@ -11,26 +11,27 @@ import (
 	"patina/code/xref"
 	"patina/internal/glob"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // filesMeant finds the files that a pattern names: "." for all, a path, a folder, a glob of paths,
 // a doc_id, or one symbol's file.
 func filesMeant(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, pattern string,
-) ([]store.ListedFile, error) {
+) ([]doc.ListedFile, error) {
 	files, err := r.Files(ctx, snap)
 	if err != nil {
 		return nil, err
 	}
 	pattern = strings.TrimSuffix(strings.TrimPrefix(pattern, "./"), "/")
 	many := isGlob(pattern)
-	pick := func(ok func(p string) bool) (out []store.ListedFile) {
+	pick := func(ok func(p string) bool) (out []doc.ListedFile) {
 		for _, f := range files {
 			if snap.Members.Has(f.Key) && ok(f.Path) {
 				out = append(out, f)
 			}
 		}
-		slices.SortFunc(out, func(a, b store.ListedFile) int { return cmp.Compare(a.Path, b.Path) })
+		slices.SortFunc(out, func(a, b doc.ListedFile) int { return cmp.Compare(a.Path, b.Path) })
 		return out
 	}
 	out := pick(func(p string) bool {
@@ -61,7 +62,7 @@ func factsOf(
 
 // sortedFacts reads the files that a pattern names, by path.
 func sortedFacts(
-	ctx context.Context, r *store.Reader, snap *store.Snapshot, files []store.ListedFile,
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, files []doc.ListedFile,
 ) ([]xref.File, error) {
 	keys := make([]int64, len(files))
 	for i, f := range files {
@@ -111,7 +112,7 @@ func assayImporters(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 	if err != nil {
 		return err
 	}
-	byKey := make(map[int64]store.ListedFile)
+	byKey := make(map[int64]doc.ListedFile)
 	all, err := r.Files(ctx, snap)
 	for _, f := range all {
 		byKey[f.Key] = f
@@ -180,7 +181,7 @@ const (
 // importerOf returns the file that an import leads to, or the import if it matches the pattern,
 // with the reason. The reason is empty if neither holds.
 func importerOf(
-	m *xref.Resolver, f store.ListedFile, target, pattern string, files []store.ListedFile,
+	m *xref.Resolver, f doc.ListedFile, target, pattern string, files []doc.ListedFile,
 ) (to, reason string) {
 	most := xref.Unreached
 	bare := strings.TrimSuffix(strings.TrimPrefix(target, "<"), ">") // a header of the system

@@ -15,6 +15,7 @@ import (
 	"patina/code/xref"
 	"patina/scrape/syntax"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // Bounds of one question for references: files with the name that are read, and the share of the
@@ -59,9 +60,9 @@ func assayReferences(ctx context.Context, r *store.Reader, snap *store.Snapshot,
 	if err != nil {
 		return err
 	}
-	name := store.LastName(strings.TrimSuffix(out.Pattern, "()"))
+	name := doc.LastName(strings.TrimSuffix(out.Pattern, "()"))
 	if i := strings.LastIndex(out.Pattern, "::"); i >= 0 {
-		name = store.LastName(store.BareName(out.Pattern[i+2:]))
+		name = doc.LastName(doc.BareName(out.Pattern[i+2:]))
 	}
 	name = xref.Unqualified(name)
 	if name == "" || len(name) > lang.NameBytes {
@@ -177,7 +178,7 @@ func (x *references) addFile(p *parsed) {
 	f.Typed = nil
 	for _, t := range p.typed {
 		entry := innermostEntry(f.Entries, 1+bytes.Count(text[:t.At], []byte("\n")))
-		f.Typed = append(f.Typed, store.Typed{Entry: entry, Name: t.Name, Type: t.Type})
+		f.Typed = append(f.Typed, doc.Typed{Entry: entry, Name: t.Name, Type: t.Type})
 	}
 	x.files = append(x.files, f)
 }
@@ -185,8 +186,8 @@ func (x *references) addFile(p *parsed) {
 // defines enters a definition that has no entry: a field of a type, or a variable of a function. It
 // reports whether it is to be shown, which a definition with an entry is not.
 func (x *references) defines(f *xref.File, at int, u use) bool {
-	if slices.ContainsFunc(f.Entries, func(e store.Entry) bool {
-		return store.LastName(e.Name) == x.name && e.First <= u.line && u.line <= max(e.Line, e.First)
+	if slices.ContainsFunc(f.Entries, func(e doc.Entry) bool {
+		return doc.LastName(e.Name) == x.name && e.First <= u.line && u.line <= max(e.Line, e.First)
 	}) || u.entry < 0 {
 		return false
 	}
@@ -194,14 +195,14 @@ func (x *references) defines(f *xref.File, at int, u use) bool {
 	if u.Promoted && e.Parent >= 0 && e.Parent < len(f.Entries) { // out of the constructor
 		e, in = f.Entries[e.Parent], e.Parent
 	}
-	if e.Sort != store.Type {
+	if e.Sort != doc.Type {
 		x.locals[[2]int{at, u.entry}] = true
 		return false
 	}
 	if key := f.Path + "\x00" + e.Name; !x.byField[key] {
 		x.byField[key] = true
-		field := store.Entry{
-			Name: x.typeName(store.BareName(e.Name)) + "." + x.name, Sort: store.Variable, First: u.line, Line: u.line, Last: u.line, Parent: in,
+		field := doc.Entry{
+			Name: x.typeName(doc.BareName(e.Name)) + "." + x.name, Sort: doc.Variable, First: u.line, Line: u.line, Last: u.line, Parent: in,
 		}
 		with := *f
 		with.Entries = append(slices.Clip(f.Entries), field)
@@ -217,7 +218,7 @@ func (x *references) renames(f xref.File) {
 	}
 	for _, e := range f.Entries {
 		words := strings.Fields(e.Title)
-		if e.Sort == store.Type && len(words) > 2 && words[0] == "typedef" && (words[1] == "struct" || words[1] == "union") && words[2] != e.Name {
+		if e.Sort == doc.Type && len(words) > 2 && words[0] == "typedef" && (words[1] == "struct" || words[1] == "union") && words[2] != e.Name {
 			x.renamed[words[2]] = e.Name
 		}
 	}
@@ -229,7 +230,7 @@ func (x *references) typeName(tag string) string {
 }
 
 // innermostEntry is the entry around a line with the fewest lines, or -1.
-func innermostEntry(entries []store.Entry, line int) int {
+func innermostEntry(entries []doc.Entry, line int) int {
 	best := -1
 	for i, e := range entries {
 		if e.First <= line && line <= e.Last && (best < 0 || e.Last-e.First <= entries[best].Last-entries[best].First) {
@@ -254,7 +255,7 @@ func (x *references) judge(ctx context.Context, meant, all []xref.Definition) er
 		defs = append(defs, d)
 		if x.owner == "" || d.Owner() == x.typeName(x.owner) {
 			wanted[place{d.Path, d.Entry.Line}] = true
-			x.out.name(store.SymbolID(d.Path, d.Entry.Name))
+			x.out.name(doc.SymbolID(d.Path, d.Entry.Name))
 		}
 	}
 	slices.SortStableFunc(defs, func(a, b xref.Definition) int {
@@ -278,7 +279,7 @@ func (x *references) judge(ctx context.Context, meant, all []xref.Definition) er
 		if in != u.in {
 			s, in = lookup.ScopeOf(ctx, x.r, x.snap, *f, m), u.in
 		}
-		c := store.Call{Caller: u.entry, Name: u.Name, Line: u.line}
+		c := doc.Call{Caller: u.entry, Name: u.Name, Line: u.line}
 		if u.Of != "" {
 			c.Name = u.Of + "." + x.name
 		}
@@ -299,7 +300,7 @@ func (x *references) judge(ctx context.Context, meant, all []xref.Definition) er
 		if i >= 0 {
 			call.Edge, call.Call.Name = edges[i], u.Name
 			e := edges[i]
-			facts.addCaller(call, string(u.As), store.SymbolID(e.Path, e.Entry.Name), e.Path == f.Path)
+			facts.addCaller(call, string(u.As), doc.SymbolID(e.Path, e.Entry.Name), e.Path == f.Path)
 		}
 	}
 	x.out.Facts = facts.sorted()

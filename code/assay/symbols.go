@@ -11,15 +11,16 @@ import (
 
 	"patina/code/lookup"
 	"patina/store"
+	"patina/store/doc"
 )
 
 func assaySymbols(
-	ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts, sorts ...store.Sort,
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts, sorts ...doc.Sort,
 ) error {
-	add := func(p string, e store.Entry) {
+	add := func(p string, e doc.Entry) {
 		if slices.Contains(sorts, e.Sort) {
 			out.Facts = append(out.Facts, Fact{
-				DocID: store.SymbolID(p, e.Name), Path: p, Line: e.Line,
+				DocID: doc.SymbolID(p, e.Name), Path: p, Line: e.Line,
 				Symbol: e.Name, Sort: e.Sort, Title: e.Title,
 			})
 		}
@@ -53,7 +54,7 @@ func assaySymbols(
 }
 
 // fromPath reports whether files were found by their path, not by a symbol's name.
-func fromPath(pattern string, files []store.ListedFile) bool {
+func fromPath(pattern string, files []doc.ListedFile) bool {
 	pattern = strings.TrimSuffix(strings.TrimPrefix(pattern, "./"), "/")
 	if len(files) == 0 {
 		return false
@@ -71,14 +72,14 @@ func assayInventory(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 	rows, err := sortedFacts(ctx, r, snap, files)
 	for _, f := range rows {
 		out.name(f.Path)
-		n := make(map[store.Sort]int)
+		n := make(map[doc.Sort]int)
 		lines := 0
 		for _, e := range f.Entries {
 			n[e.Sort]++
 			lines = max(lines, e.Last)
 		}
 		var parts []string
-		for _, s := range store.Sorts {
+		for _, s := range doc.Sorts {
 			if n[s] > 0 {
 				parts = append(parts, countNoun(n[s], string(s)))
 			}

@@ -11,6 +11,7 @@ import (
 	"patina/belief/knowledge"
 	"patina/scrape/prose"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // A Layer is what a project keeps about itself in layer/, and in its decision records.
@@ -37,7 +38,7 @@ const (
 )
 
 // layer reads what a project says of itself.
-func (g *gatherer) layer(b *Brief, snap *store.Snapshot, files []store.ListedFile, topic string) error {
+func (g *gatherer) layer(b *Brief, snap *store.Snapshot, files []doc.ListedFile, topic string) error {
 	all, err := knowledge.Beliefs(g.ctx, g.r, snap)
 	if err != nil {
 		return err
@@ -93,7 +94,7 @@ func countCitations(ctx context.Context, r *store.Reader, snap *store.Snapshot) 
 }
 
 // patterns reads the purposes of the core documents.
-func (g *gatherer) patterns(b *Brief, files []store.ListedFile) error {
+func (g *gatherer) patterns(b *Brief, files []doc.ListedFile) error {
 	for _, f := range files {
 		if path.Dir(f.Path) != "layer/core" || path.Ext(f.Path) != ".md" || len(b.Layer.Patterns) == maxPatterns {
 			continue

@@ -13,6 +13,7 @@ import (
 	"patina/internal/lazyregexp"
 	"patina/scrape/prose"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // Changes are the newest commits: those of the last month before now, or before the newest commit
@@ -34,7 +35,7 @@ const (
 func Read(
 	ctx context.Context, r *store.Reader, s *lookup.Survey, topic string, now time.Time,
 ) (*Brief, error) {
-	over, err := s.Orient(ctx, r, "", store.Filter{})
+	over, err := s.Orient(ctx, r, "", doc.Filter{})
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +83,7 @@ func (b *Brief) sort(topic string) {
 	byTopic(b.Conventions, topic, said)
 	byTopic(b.Packages, topic, func(p Package) string { return p.Folder + " " + p.Purpose.Text })
 	byTopic(b.Owners, topic, func(o Owner) string { return o.Pattern })
-	byTopic(b.Recent.Commits, topic, func(d store.Description) string {
+	byTopic(b.Recent.Commits, topic, func(d doc.Description) string {
 		if Routine(d.Title) > 0 || Vague(d.Title) {
 			return ""
 		}
@@ -117,7 +118,7 @@ func (g *gatherer) readText(name string) (string, error) {
 const maxFiles = 200
 
 // writing reads the files that say something about the whole project.
-func (g *gatherer) writing(b *Brief, files []store.ListedFile) error {
+func (g *gatherer) writing(b *Brief, files []doc.ListedFile) error {
 	left := maxFiles
 	var guessed *Quote // the purpose, below the second heading
 	for _, f := range files {
@@ -230,16 +231,16 @@ func countAuthors(ctx context.Context, r *store.Reader, snap *store.Snapshot) ([
 
 // listChanges lists the commits of the last month.
 func listChanges(ctx context.Context, r *store.Reader, now time.Time) (Changes, error) {
-	p, err := lookup.Recent(ctx, r, now.Add(-month), store.Filter{}, maxChanges)
+	p, err := lookup.Recent(ctx, r, now.Add(-month), doc.Filter{}, maxChanges)
 	if err == nil && p.Total == 0 && !p.Newest.IsZero() {
 		now = p.Newest
-		p, err = lookup.Recent(ctx, r, now.Add(-month), store.Filter{}, maxChanges)
+		p, err = lookup.Recent(ctx, r, now.Add(-month), doc.Filter{}, maxChanges)
 	}
-	slices.SortStableFunc(p.Commits, func(a, b store.Description) int {
+	slices.SortStableFunc(p.Commits, func(a, b doc.Description) int {
 		return cmp.Compare(Routine(a.Title), Routine(b.Title))
 	})
 	seen := map[string]bool{} // a squashed change and its merge have one subject
-	p.Commits = slices.DeleteFunc(p.Commits, func(d store.Description) bool {
+	p.Commits = slices.DeleteFunc(p.Commits, func(d doc.Description) bool {
 		subject := strings.TrimRight(numbered().ReplaceAllString(d.Title, ""), ". ")
 		again := seen[subject] && !Vague(d.Title)
 		seen[subject] = true

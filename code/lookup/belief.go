@@ -10,6 +10,7 @@ import (
 	"patina/belief"
 	"patina/belief/knowledge"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/markdown"
 )
 
@@ -18,11 +19,11 @@ const maxBeliefLines = 3
 
 // tellBelief links a session, and fills in what an answer says of a belief: its
 // statement, how it stands, and which others it supports and attacks.
-func tellBelief(ctx context.Context, r *store.Reader, snap *store.Snapshot, page *Page, w Want, d *store.Description) error {
+func tellBelief(ctx context.Context, r *store.Reader, snap *store.Snapshot, page *Page, w Want, d *doc.Description) error {
 	switch d.Kind {
-	case store.Session:
+	case doc.Session:
 		return tellSession(ctx, r, snap, page, w, d)
-	case store.Belief:
+	case doc.Belief:
 	default:
 		return nil
 	}
@@ -30,9 +31,9 @@ func tellBelief(ctx context.Context, r *store.Reader, snap *store.Snapshot, page
 	if err != nil || !ok {
 		return err
 	}
-	d.Belief, d.Shown = &n, store.Belief.FileID(n.ID)
+	d.Belief, d.Shown = &n, doc.Belief.FileID(n.ID)
 	checks := fencedLines(page.lines.Between(1, page.lines.Len()))
-	d.Lines = slices.DeleteFunc(d.Lines, func(l store.Line) bool {
+	d.Lines = slices.DeleteFunc(d.Lines, func(l doc.Line) bool {
 		return l.Number >= n.Line && l.Number <= n.End || markdown.IsHeading(l.Text) || n.Source == belief.OwnFile && checks[l.Number]
 	})
 	if d.Lines = d.Lines[:min(len(d.Lines), maxBeliefLines)]; len(d.Lines) == 0 {
@@ -58,7 +59,7 @@ func tellBelief(ctx context.Context, r *store.Reader, snap *store.Snapshot, page
 
 // tellSession links a session to the beliefs captured in it, and the part shown to the commits that
 // it names.
-func tellSession(ctx context.Context, r *store.Reader, snap *store.Snapshot, page *Page, w Want, d *store.Description) error {
+func tellSession(ctx context.Context, r *store.Reader, snap *store.Snapshot, page *Page, w Want, d *doc.Description) error {
 	d.Shown = wholeID(*d, d.Shown)
 	if !w.Usage {
 		return nil
@@ -82,7 +83,7 @@ func tellSession(ctx context.Context, r *store.Reader, snap *store.Snapshot, pag
 }
 
 // reachOf links a belief to the code that its text is about: the surest file, and how many others.
-func reachOf(ctx context.Context, r *store.Reader, page *Page, n belief.Note) ([]store.Link, error) {
+func reachOf(ctx context.Context, r *store.Reader, page *Page, n belief.Note) ([]doc.Link, error) {
 	finder, err := knowledge.NewReachFinder(ctx, r)
 	if err != nil {
 		return nil, err
@@ -95,13 +96,13 @@ func reachOf(ctx context.Context, r *store.Reader, page *Page, n belief.Note) ([
 	if err != nil || len(about) == 0 {
 		return nil, err
 	}
-	l := store.Link{Relation: "reaches", Target: about[0].Path}
+	l := doc.Link{Relation: "reaches", Target: about[0].Path}
 	if more := len(about) - 1; more > 0 {
 		if l.Note = "+1 file"; more > 1 {
 			l.Note = fmt.Sprintf("+%d files", more)
 		}
 	}
-	return []store.Link{l}, nil
+	return []doc.Link{l}, nil
 }
 
 // fencedLines returns the numbers of the lines in fences.
@@ -114,9 +115,9 @@ func fencedLines(lines []string) map[int]bool {
 	return out
 }
 
-func edgesOf(relation string, edges []belief.Edge) (links []store.Link) {
+func edgesOf(relation string, edges []belief.Edge) (links []doc.Link) {
 	for _, e := range edges {
-		links = append(links, store.Link{Relation: relation, Target: store.Belief.FileID(e.Target), Note: e.Status})
+		links = append(links, doc.Link{Relation: relation, Target: doc.Belief.FileID(e.Target), Note: e.Status})
 	}
 	return links
 }
@@ -135,20 +136,20 @@ func replaceID(ctx context.Context, r *store.Reader, snap *store.Snapshot, docID
 const maxNoted = 2
 
 // noteBeliefs links code to the beliefs that are about it.
-func noteBeliefs(ctx context.Context, r *store.Reader, snap *store.Snapshot, d *store.Description) error {
+func noteBeliefs(ctx context.Context, r *store.Reader, snap *store.Snapshot, d *doc.Description) error {
 	about, err := knowledge.AboutCode(ctx, r, snap, d.Path, d.Symbol)
 	for _, a := range about[:min(len(about), maxNoted)] {
-		d.Links = append(d.Links, store.Link{Relation: "belief", Target: store.Belief.FileID(a.ID), Note: fmt.Sprintf("reach %.1f", a.Score)})
+		d.Links = append(d.Links, doc.Link{Relation: "belief", Target: doc.Belief.FileID(a.ID), Note: fmt.Sprintf("reach %.1f", a.Score)})
 	}
 	return err
 }
 
 // wholeID returns a doc_id with the id of a belief or a session in place of its path.
-func wholeID(d store.Description, docID string) string {
+func wholeID(d doc.Description, docID string) string {
 	switch {
 	case d.Belief != nil:
-		return store.Belief.FileID(d.Belief.ID)
-	case d.Kind == store.Session:
+		return doc.Belief.FileID(d.Belief.ID)
+	case d.Kind == doc.Session:
 		return strings.Replace(docID, d.Path, strings.TrimSuffix(path.Base(d.Path), ".md"), 1)
 	}
 	return docID

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"patina/store"
+	"patina/store/doc"
 )
 
 // aroundLine is how many lines are shown on each side of one that lies in no symbol.
@@ -16,7 +17,7 @@ const aroundLine = 20
 
 // BodyAt returns the part of a file around a line: the innermost symbol or section with it, or
 // some lines on each side. ErrNoDocument says that there is no such file, or no such line.
-func BodyAt(ctx context.Context, r *store.Reader, docID string, line int) (store.Description, string, error) {
+func BodyAt(ctx context.Context, r *store.Reader, docID string, line int) (doc.Description, string, error) {
 	d, body, err := Body(ctx, r, docID)
 	if err != nil || line == 0 {
 		return d, body, err
@@ -40,12 +41,12 @@ func BodyAt(ctx context.Context, r *store.Reader, docID string, line int) (store
 		return Body(ctx, r, d.Kind.PartID(d.Path, es[i].Name))
 	}
 	d.First, d.Last = max(d.First, line-aroundLine), min(d.Last, line+aroundLine)
-	return d, store.Lines(body, d.First, d.Last), nil
+	return d, doc.Lines(body, d.First, d.Last), nil
 }
 
 // innermostEntry returns the shortest entry that holds a line, or -1. Of equal ones it is the last,
 // as inner entries come after the ones around them.
-func innermostEntry(es []store.Entry, line int) int {
+func innermostEntry(es []doc.Entry, line int) int {
 	best := -1
 	for i, e := range es {
 		if e.First <= line && line <= e.Last && (best < 0 || e.Last-e.First <= es[best].Last-es[best].First) {
@@ -57,25 +58,25 @@ func innermostEntry(es []store.Entry, line int) int {
 
 // Body returns a document's description and its whole text: a file, the lines of a symbol with its
 // comment, a section, or a commit's message. ErrNoDocument says that no document has the id.
-func Body(ctx context.Context, r *store.Reader, docID string) (store.Description, string, error) {
+func Body(ctx context.Context, r *store.Reader, docID string) (doc.Description, string, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
-		return store.Description{}, "", err
+		return doc.Description{}, "", err
 	}
 	asked := docID
-	if prefix := store.KindOf(docID).Traits().Prefix; prefix != "" {
+	if prefix := doc.KindOf(docID).Traits().Prefix; prefix != "" {
 		rest, err := replaceID(ctx, r, snap, docID, strings.TrimPrefix(docID, prefix))
 		if err != nil {
-			return store.Description{}, "", err
+			return doc.Description{}, "", err
 		}
 		docID = prefix + rest
 	}
 	ds, err := Describe(ctx, r, []Want{{DocID: docID, Usage: true}})
 	if err != nil {
-		return store.Description{}, "", err
+		return doc.Description{}, "", err
 	}
 	d := ds[0]
-	if d.Kind.Traits().Shape == store.OfRows {
+	if d.Kind.Traits().Shape == doc.OfRows {
 		v, err := r.Revision(ctx, snap, docID)
 		return d, strings.TrimSpace(v.Subject + "\n\n" + v.Body), store.Damaged(err)
 	}
@@ -99,8 +100,8 @@ func Body(ctx context.Context, r *store.Reader, docID string) (store.Description
 	if err != nil {
 		return d, "", err
 	}
-	if i := slices.IndexFunc(es, func(e store.Entry) bool { return e.Name == d.Symbol }); i >= 0 {
+	if i := slices.IndexFunc(es, func(e doc.Entry) bool { return e.Name == d.Symbol }); i >= 0 {
 		d.First = es[i].First
 	}
-	return d, store.Lines(body, d.First, d.Last), nil
+	return d, doc.Lines(body, d.First, d.Last), nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"patina/code/xref"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -54,7 +55,7 @@ func Mentioning(ctx context.Context, r *store.Reader, name string) ([]int64, err
 	if err != nil {
 		return nil, err
 	}
-	keys, err := r.Holding(ctx, snap, string(store.Code), terms)
+	keys, err := r.Holding(ctx, snap, string(doc.Code), terms)
 	slices.Sort(keys)
 	return keys, err
 }
@@ -80,7 +81,7 @@ func Defined(
 ) ([]xref.Definition, error) {
 	ds, err := Definitions(ctx, r, snap, xref.Name{Last: last})
 	ds = slices.DeleteFunc(ds, func(d xref.Definition) bool {
-		return store.LastName(d.Entry.Name) != last
+		return doc.LastName(d.Entry.Name) != last
 	})
 	slices.SortFunc(ds, func(a, b xref.Definition) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), a.Entry.Line-b.Entry.Line, a.Ordinal-b.Ordinal)
@@ -91,7 +92,7 @@ func Defined(
 // A Called is one call that may mean a wanted definition.
 type Called struct {
 	In   *xref.File
-	Call store.Call
+	Call doc.Call
 	Edge xref.Edge // zero if the index does not define the name
 }
 
@@ -227,7 +228,7 @@ type used struct {
 	symbol string
 }
 
-type uses struct{ callers, imports []store.Link }
+type uses struct{ callers, imports []doc.Link }
 
 // memorySize is about the memory that it takes.
 func (u *uses) memorySize(of used) int {
@@ -235,7 +236,7 @@ func (u *uses) memorySize(of used) int {
 }
 
 // linksSize is about the memory that links take.
-func linksSize(links []store.Link) (n int) {
+func linksSize(links []doc.Link) (n int) {
 	for _, l := range links {
 		n += 64 + len(l.Target) + len(l.Note)
 	}
@@ -245,8 +246,8 @@ func linksSize(links []store.Link) (n int) {
 // usageLinks links a shown symbol to its callers, and its file to its imports. Nobody changes the
 // links: they are kept.
 func usageLinks(
-	ctx context.Context, r *store.Reader, snap *store.Snapshot, key int64, d store.Description,
-) (callers, imports []store.Link, err error) {
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, key int64, d doc.Description,
+) (callers, imports []doc.Link, err error) {
 	of := used{key, strings.Clone(d.Symbol)}
 	kept := store.MemoOf[recentUses](&snap.Memo)
 	if u, ok := kept.Get(of); ok {
@@ -260,8 +261,8 @@ func usageLinks(
 }
 
 func findUsage(
-	ctx context.Context, r *store.Reader, snap *store.Snapshot, key int64, d store.Description,
-) (callers, imports []store.Link, err error) {
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, key int64, d doc.Description,
+) (callers, imports []doc.Link, err error) {
 	if d.Symbol != "" {
 		if callers, err = callerLink(ctx, r, snap, d); err != nil {
 			return nil, nil, err
@@ -276,7 +277,7 @@ func findUsage(
 // lead there.
 func importLink(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, key int64,
-) (links []store.Link, err error) {
+) (links []doc.Link, err error) {
 	err = FactRows(ctx, r, snap, []int64{key}, "", func(f xref.File) error {
 		if len(f.Imports) == 0 {
 			return nil
@@ -304,7 +305,7 @@ func importLink(
 			note = fmt.Sprintf("%d of %d", own, len(f.Imports))
 		}
 		target := strings.Clone(cmp.Or(paths[best], f.Imports[best]))
-		links = []store.Link{{Relation: "imports", Target: target, Note: note}}
+		links = []doc.Link{{Relation: "imports", Target: target, Note: note}}
 		return m.Err()
 	})
 	return links, err
@@ -318,9 +319,9 @@ func isVendored(p string) bool {
 }
 
 func callerLink(
-	ctx context.Context, r *store.Reader, snap *store.Snapshot, d store.Description,
-) ([]store.Link, error) {
-	last := store.LastName(d.Symbol)
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, d doc.Description,
+) ([]doc.Link, error) {
+	last := doc.LastName(d.Symbol)
 	n := 0
 	err := r.QueryRow(ctx, countSymbols, snap.View, last, crumbDefinitions+1).Scan(&n)
 	if err != nil || n > crumbDefinitions {
@@ -355,5 +356,5 @@ func callerLink(
 		note += fmt.Sprintf(", %d candidates", n)
 	}
 	caller := first.In.Caller(first.Call.Caller)
-	return []store.Link{{Relation: "callers", Target: strings.Clone(caller), Note: note}}, nil
+	return []doc.Link{{Relation: "callers", Target: strings.Clone(caller), Note: note}}, nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"patina/store"
+	"patina/store/doc"
 )
 
 // Constants for the companions of a file (docs/ranking.md, "What goes with a file").
@@ -22,7 +23,7 @@ const (
 // is enough: what changed once together does so again more often than what never did.
 //
 // A path that no such commit touched has none.
-func Companions(ctx context.Context, r *store.Reader, path string, f store.Filter, limit int) ([]store.Ranked, error) {
+func Companions(ctx context.Context, r *store.Reader, path string, f doc.Filter, limit int) ([]doc.Ranked, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
 		return nil, err
@@ -53,13 +54,13 @@ func Companions(ctx context.Context, r *store.Reader, path string, f store.Filte
 			}
 		}
 	}
-	out := make([]store.Ranked, 0, len(counts))
+	out := make([]doc.Ranked, 0, len(counts))
 	for o, n := range counts {
 		if allow == nil || allow.Has(o.Key) {
-			out = append(out, store.Ranked{DocID: o.Path, Path: o.Path, Raw: n})
+			out = append(out, doc.Ranked{DocID: o.Path, Path: o.Path, Raw: n})
 		}
 	}
-	slices.SortFunc(out, func(a, b store.Ranked) int {
+	slices.SortFunc(out, func(a, b doc.Ranked) int {
 		return cmp.Or(cmp.Compare(b.Raw, a.Raw), strings.Compare(a.Path, b.Path))
 	})
 	return out[:min(len(out), limit)], nil

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"patina/code/xref"
-	"patina/store"
+	"patina/store/doc"
 )
 
 func TestDeclares(t *testing.T) {
@@ -13,7 +13,7 @@ func TestDeclares(t *testing.T) {
 			t.Errorf("%q: %v", path, got)
 		}
 	}
-	if !onlyDeclares(xref.Definition{Path: "x.d.ts", Class: store.Declaration}) {
+	if !onlyDeclares(xref.Definition{Path: "x.d.ts", Class: doc.Declaration}) {
 		t.Error("a file of types defines")
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/excerpt"
 	"patina/store/text"
 )
@@ -16,7 +17,7 @@ import (
 // A Want asks for the description of one document.
 type Want struct {
 	DocID    string
-	Kind     store.Kind
+	Kind     doc.Kind
 	Found    []excerpt.Found // its best chunks, by channel; may be empty
 	Question text.Question   // chooses the part of a file that is shown
 	Words    *excerpt.Words  // of the question, to choose lines; nil: none are chosen
@@ -35,12 +36,12 @@ const (
 // Describe returns descriptions of documents, in order. A document with several places has one for
 // each, all with its id. For a document that this generation does
 // not have the error wraps ErrNoDocument.
-func Describe(ctx context.Context, r *store.Reader, wants []Want) ([]store.Description, error) {
+func Describe(ctx context.Context, r *store.Reader, wants []Want) ([]doc.Description, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var out []store.Description
+	var out []doc.Description
 	for _, w := range wants {
 		d, others, err := describeOne(ctx, r, snap, w)
 		if errors.Is(err, sql.ErrNoRows) {
@@ -56,9 +57,9 @@ func Describe(ctx context.Context, r *store.Reader, wants []Want) ([]store.Descr
 
 func describeOne(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, w Want,
-) (d store.Description, others []store.Description, err error) {
-	t := store.KindOf(w.DocID).Traits()
-	if t.Shape == store.OfRows {
+) (d doc.Description, others []doc.Description, err error) {
+	t := doc.KindOf(w.DocID).Traits()
+	if t.Shape == doc.OfRows {
 		d, err = describeCommit(ctx, r, snap, w)
 		return d, nil, err
 	}
@@ -67,12 +68,12 @@ func describeOne(
 		return d, nil, err
 	}
 	p, f := page.file.Parts, page.file.File
-	d = store.Description{
+	d = doc.Description{
 		DocID: w.DocID, Shown: w.DocID, Kind: f.Kind,
 		Path: f.Path, Language: f.Language, Package: f.Pkg, Stat: page.file.Stat,
 	}
 	if part != "" {
-		i := slices.IndexFunc(p.Entries, func(e store.Entry) bool { return e.Name == part })
+		i := slices.IndexFunc(p.Entries, func(e doc.Entry) bool { return e.Name == part })
 		if i < 0 {
 			return d, nil, sql.ErrNoRows
 		}
@@ -86,13 +87,13 @@ func describeOne(
 	if err := tellBelief(ctx, r, snap, page, w, &d); err != nil {
 		return d, nil, err
 	}
-	if f.Kind == store.Code {
+	if f.Kind == doc.Code {
 		if err := noteBeliefs(ctx, r, snap, &d); err != nil {
 			return d, nil, err
 		}
 	}
 	d.Why = page.reason(&d, w.Words)
-	if f.Kind == store.Code && w.Usage {
+	if f.Kind == doc.Code && w.Usage {
 		callers, imports, err := usageLinks(ctx, r, snap, f.Key, d)
 		if err != nil {
 			return d, nil, err
@@ -117,7 +118,7 @@ func openDocument(
 		}
 	}
 	if errors.Is(err, sql.ErrNoRows) { // a path may hold the separators itself
-		page.file, part, err = r.KeptPart(ctx, snap, path, store.KindOf(w.DocID).Traits().Separator)
+		page.file, part, err = r.KeptPart(ctx, snap, path, doc.KindOf(w.DocID).Traits().Separator)
 	}
 	if err == nil && w.Words != nil {
 		page.lines, err = linesOf(ctx, r, page.file.File.Key)
@@ -128,11 +129,11 @@ func openDocument(
 // A generation keeps the neighbours of the files described last, some 4,000 of them.
 const keptNeighbours = 1 << 20 // bytes
 
-type recentNeighbours = store.Recent[string, []store.Link]
+type recentNeighbours = store.Recent[string, []doc.Link]
 
 // neighboursOf returns the files that change together with one more than chance has it, each with
 // how often. It leaves out routine files, which change with everything.
-func neighboursOf(ctx context.Context, r *store.Reader, snap *store.Snapshot, path string) ([]store.Link, error) {
+func neighboursOf(ctx context.Context, r *store.Reader, snap *store.Snapshot, path string) ([]doc.Link, error) {
 	kept := store.MemoOf[recentNeighbours](&snap.Memo)
 	if links, ok := kept.Get(path); ok {
 		return slices.Clone(links), nil
@@ -144,7 +145,7 @@ func neighboursOf(ctx context.Context, r *store.Reader, snap *store.Snapshot, pa
 	return links, err
 }
 
-func findNeighbours(ctx context.Context, r *store.Reader, path string) ([]store.Link, error) {
+func findNeighbours(ctx context.Context, r *store.Reader, path string) ([]doc.Link, error) {
 	links, err := coChanged(ctx, r, path, describedLinks, byLift, func(name string) bool {
 		return !text.Routine(name)
 	})

@@ -9,6 +9,7 @@ import (
 
 	"patina/internal/lazyregexp"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/excerpt"
 	"patina/store/text"
 )
@@ -16,11 +17,11 @@ import (
 // describeCommit shows a commit, its first words and the files that it touched.
 func describeCommit(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, w Want,
-) (store.Description, error) {
+) (doc.Description, error) {
 	id := w.DocID
 	v, err := r.Revision(ctx, snap, id)
 	if err != nil {
-		return store.Description{}, err
+		return doc.Description{}, err
 	}
 	d := shownCommit(v)
 	if w.Words != nil {
@@ -47,11 +48,11 @@ func describeCommit(
 	}
 	now, err := PathsNow(ctx, r, snap, ids, v.Key)
 	for i, then := range paths {
-		l := store.Link{Relation: "touches", Target: cmp.Or(now[ids[i]], then)}
+		l := doc.Link{Relation: "touches", Target: cmp.Or(now[ids[i]], then)}
 		if l.Target != then {
 			l.Note = "then " + then
 		}
-		if !slices.ContainsFunc(d.Links, func(x store.Link) bool { return x.Target == l.Target }) {
+		if !slices.ContainsFunc(d.Links, func(x doc.Link) bool { return x.Target == l.Target }) {
 			d.Links = append(d.Links, l)
 		}
 	}
@@ -59,10 +60,10 @@ func describeCommit(
 }
 
 // shownCommit describes a commit without its files.
-func shownCommit(v store.RevisionRow) store.Description {
-	id := store.CommitID(v.SHA)
-	return store.Description{
-		DocID: id, Shown: id, Kind: store.Commit, Title: v.Subject, Summary: firstWords(v.Body),
+func shownCommit(v store.RevisionRow) doc.Description {
+	id := doc.CommitID(v.SHA)
+	return doc.Description{
+		DocID: id, Shown: id, Kind: doc.Commit, Title: v.Subject, Summary: firstWords(v.Body),
 		SHA: v.SHA, Time: v.Time, Author: v.Author,
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"patina/code/xref"
 	"patina/internal/lazyregexp"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -55,7 +56,7 @@ func FilesNamed(
 	classes, err := r.CodeClasses(ctx, keys)
 	for _, key := range keys {
 		class, isCode := classes[key]
-		if f := byKey[key]; isCode && (snap.Tests || class&(store.TestFolder|store.TestName) == 0) {
+		if f := byKey[key]; isCode && (snap.Tests || class&(doc.TestFolder|doc.TestName) == 0) {
 			out[path.Base(f.Path)] = append(out[path.Base(f.Path)], f)
 		}
 	}
@@ -178,15 +179,15 @@ func Traced(
 func frameDefiners(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, f text.Frame,
 ) ([]Placed, error) {
-	ds, err := Definitions(ctx, r, snap, xref.Name{Last: store.LastName(f.Func)})
+	ds, err := Definitions(ctx, r, snap, xref.Name{Last: doc.LastName(f.Func)})
 	if err != nil {
 		return nil, err
 	}
 	var out []Placed
 	for _, d := range ds {
-		isFunction := d.Entry.Sort == store.Function || d.Entry.Sort == store.Method
-		isTest := store.IsTest(d.Class) && !snap.Tests
-		if !isFunction || isTest || f.Path == "" && store.BareName(d.Entry.Name) != f.Func {
+		isFunction := d.Entry.Sort == doc.Function || d.Entry.Sort == doc.Method
+		isTest := doc.IsTest(d.Class) && !snap.Tests
+		if !isFunction || isTest || f.Path == "" && doc.BareName(d.Entry.Name) != f.Func {
 			continue
 		}
 		if p := (Placed{Key: d.File, Path: d.Path}); !slices.Contains(out, p) {
@@ -209,7 +210,7 @@ func inBoth(files, others []Placed) []Placed {
 // traceEnd returns the doc_id of the file in which a pasted trace ends.
 func traceEnd(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, q text.Question,
-) ([]store.Ranked, error) {
+) ([]doc.Ranked, error) {
 	if !q.Traced {
 		return nil, nil
 	}
@@ -219,7 +220,7 @@ func traceEnd(
 	}
 	for _, found := range files {
 		if len(found) == 1 {
-			return []store.Ranked{{DocID: store.Code.FileID(found[0].Path), Path: found[0].Path}}, nil
+			return []doc.Ranked{{DocID: doc.Code.FileID(found[0].Path), Path: found[0].Path}}, nil
 		}
 	}
 	return nil, nil
@@ -228,10 +229,10 @@ func traceEnd(
 // FrameEntry returns the entry of a file in which its innermost frame lies, or -1: the function of
 // the frame nearest to its line, else the innermost entry around the line. The trace may be of
 // another version, with other lines.
-func FrameEntry(entries []store.Entry, f text.Frame) int {
+func FrameEntry(entries []doc.Entry, f text.Frame) int {
 	best, least := -1, 0
 	for i, e := range entries {
-		if f.Func == "" || store.LastName(e.Name) != store.LastName(f.Func) {
+		if f.Func == "" || doc.LastName(e.Name) != doc.LastName(f.Func) {
 			continue
 		}
 		if away := distanceTo(e, f.Line); best < 0 || away < least {
@@ -245,6 +246,6 @@ func FrameEntry(entries []store.Entry, f text.Frame) int {
 }
 
 // distanceTo is how many lines an entry is away from a line.
-func distanceTo(e store.Entry, line int) int {
+func distanceTo(e doc.Entry, line int) int {
 	return max(e.First-line, line-e.Last, 0)
 }

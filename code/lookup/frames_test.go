@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -50,7 +50,7 @@ func TestMeantByPath(t *testing.T) {
 
 // The function's name comes before the line, which may be another version's.
 func TestFrameEntry(t *testing.T) {
-	entries := []store.Entry{
+	entries := []doc.Entry{
 		{Name: "T", First: 1, Last: 40},
 		{Name: "T.get", First: 3, Last: 9},
 		{Name: "T.set", First: 11, Last: 20},

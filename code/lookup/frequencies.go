@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"patina/store"
+	"patina/store/doc"
 )
 
 const selectFrequent = `SELECT term, SUM(n) AS df FROM posting WHERE segment IN
@@ -18,7 +19,7 @@ func CodeChunks(ctx context.Context, r *store.Reader) (alive, counted int, err e
 		return 0, 0, err
 	}
 	for _, g := range snap.Segments {
-		if g.Space == string(store.Code) {
+		if g.Space == string(doc.Code) {
 			alive, counted = alive+g.Live, counted+int(g.Chunks)
 		}
 	}
@@ -29,7 +30,7 @@ func CodeChunks(ctx context.Context, r *store.Reader) (alive, counted int, err e
 // of every posting list.
 func Frequencies(ctx context.Context, r *store.Reader, most int) (map[string]int, error) {
 	df := make(map[string]int, most)
-	err := r.EachRow(ctx, selectFrequent, []any{string(store.Code), most}, func(scan func(...any) error) error {
+	err := r.EachRow(ctx, selectFrequent, []any{string(doc.Code), most}, func(scan func(...any) error) error {
 		var term string
 		var n int
 		err := scan(&term, &n)
@@ -51,7 +52,7 @@ func DefinedIn(ctx context.Context, r *store.Reader) (names []string, err error)
 	err = r.EachRow(ctx, query, []any{snap.View}, func(scan func(...any) error) error {
 		var name string
 		err := scan(&name)
-		if !strings.HasPrefix(name, store.SettingMark) {
+		if !strings.HasPrefix(name, doc.SettingMark) {
 			names = append(names, name)
 		}
 		return err

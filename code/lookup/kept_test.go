@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"patina/code/lookup"
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/storetest"
 )
 
@@ -24,7 +24,7 @@ func TestKeptLinksAreThoseFound(t *testing.T) {
 			t.Errorf("%s is linked to %v", wants[i].DocID, l)
 		}
 	}
-	want := store.Link{Relation: "imports", Target: "a", Note: "1 of 1"}
+	want := doc.Link{Relation: "imports", Target: "a", Note: "1 of 1"}
 	if l := first[3].Links; len(l) != 1 || l[0] != want {
 		t.Errorf("x.go is linked to %v, want %v", l, want)
 	}
@@ -38,7 +38,7 @@ func TestKeptLinksAreThoseFound(t *testing.T) {
 			if len(d.Links) > 0 {
 				again[i].Links[0].Note = "changed"
 			}
-			_ = append(d.Links, store.Link{Relation: "added"})
+			_ = append(d.Links, doc.Link{Relation: "added"})
 		}
 	}
 }
@@ -51,7 +51,7 @@ func TestImportsOfTheProjectComeFirst(t *testing.T) {
 		"own.go": "fmt m/b m/a;use;fmt.Print fmt.Print fmt.Print a.Open a.Open b.Close",
 		"out.go": "fmt os;use2;os.Open",
 	}.build(t)
-	for path, want := range map[string]store.Link{
+	for path, want := range map[string]doc.Link{
 		"own.go": {Relation: "imports", Target: "a", Note: "2 of 3"},
 		"out.go": {Relation: "imports", Target: "os", Note: "2"},
 	} {

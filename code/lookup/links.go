@@ -10,11 +10,12 @@ import (
 	"time"
 
 	"patina/store"
+	"patina/store/doc"
 )
 
 // CoChanged returns the files in the tree that change together with one, most often first.
 // ErrNoDocument says that the history does not know the path.
-func CoChanged(ctx context.Context, r *store.Reader, path string, limit int) ([]store.Link, error) {
+func CoChanged(ctx context.Context, r *store.Reader, path string, limit int) ([]doc.Link, error) {
 	return coChanged(ctx, r, path, limit, byCount, func(string) bool { return true })
 }
 
@@ -28,7 +29,7 @@ const (
 // coChanged returns the files that pass wanted, in an order.
 func coChanged(
 	ctx context.Context, r *store.Reader, path string, limit int, order string, wanted func(path string) bool,
-) ([]store.Link, error) {
+) ([]doc.Link, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
 		return nil, err
@@ -47,9 +48,9 @@ func coChanged(
 		return nil, store.Damaged(err)
 	}
 	defer func() { _ = rows.Close() }()
-	var out []store.Link
+	var out []doc.Link
 	for len(out) < limit && rows.Next() {
-		l := store.Link{Relation: "co-changes"}
+		l := doc.Link{Relation: "co-changes"}
 		var n int
 		var lift float64
 		if err := rows.Scan(&l.Target, &n, &lift); err != nil {
@@ -78,7 +79,7 @@ const touchingInEra = `SELECT v.key, v.sha, v.subject, v.time
 // and subject, and the file's path at that time if it differs.
 func Touching(
 	ctx context.Context, r *store.Reader, path string, limit int,
-) (newest []store.Link, total int, err error) {
+) (newest []doc.Link, total int, err error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
 		return nil, 0, err
@@ -89,7 +90,7 @@ func Touching(
 	}
 	type dated struct {
 		key, at int64
-		link    store.Link
+		link    doc.Link
 	}
 	var found []dated
 	seen := make(map[int64]bool) // a commit that renames the file touches both of its paths
@@ -107,12 +108,12 @@ func Touching(
 			if n++; n > limit {
 				return nil
 			}
-			note := store.Unix(d.at).Format(time.DateOnly)
+			note := doc.Unix(d.at).Format(time.DateOnly)
 			if e.Path != path {
 				note += " as " + e.Path + ":"
 			}
-			d.link = store.Link{
-				Relation: "commit", Target: store.CommitID(sha), Note: note + " " + subject,
+			d.link = doc.Link{
+				Relation: "commit", Target: doc.CommitID(sha), Note: note + " " + subject,
 			}
 			found = append(found, d)
 			return nil

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"patina/store"
+	"patina/store/doc"
 )
 
 // ShortestSHA is the fewest digits that git takes for a commit.
@@ -31,7 +32,7 @@ func Match(ctx context.Context, r *store.Reader, names []string, symbols bool) (
 		ways = append(ways, func(ctx context.Context, r *store.Reader, snap *store.Snapshot, name string) (string, error) {
 			d, err := resolveToken(ctx, r, snap, name)
 			if errors.Is(err, sql.ErrNoRows) && len(name) >= ShortestSHA {
-				d, err = commitByPrefix(ctx, r, snap, strings.TrimPrefix(name, store.Commit.Traits().Prefix))
+				d, err = commitByPrefix(ctx, r, snap, strings.TrimPrefix(name, doc.Commit.Traits().Prefix))
 			}
 			return d.DocID, err
 		})
@@ -49,8 +50,8 @@ func Match(ctx context.Context, r *store.Reader, names []string, symbols bool) (
 
 // matchAsStored takes a name as it is written.
 func matchAsStored(ctx context.Context, r *store.Reader, snap *store.Snapshot, id string) (string, error) {
-	kind := store.KindOf(id).Traits()
-	if kind.Shape == store.OfRows {
+	kind := doc.KindOf(id).Traits()
+	if kind.Shape == doc.OfRows {
 		_, err := r.Revision(ctx, snap, id)
 		return id, err
 	}
@@ -72,7 +73,7 @@ func matchAsStored(ctx context.Context, r *store.Reader, snap *store.Snapshot, i
 		return "", err
 	}
 	entries, err := store.DecodeEntries(f.Entries)
-	if err == nil && !slices.ContainsFunc(entries, func(e store.Entry) bool { return e.Name == part }) {
+	if err == nil && !slices.ContainsFunc(entries, func(e doc.Entry) bool { return e.Name == part }) {
 		err = sql.ErrNoRows
 	}
 	return id, err
@@ -87,7 +88,7 @@ func matchComposed(ctx context.Context, r *store.Reader, snap *store.Snapshot, i
 	if err != nil {
 		return "", err
 	}
-	kind := store.KindOf(id).Traits()
+	kind := doc.KindOf(id).Traits()
 	rest := strings.TrimPrefix(id, kind.Prefix)
 	prefix, written := id[:len(id)-len(rest)], norm.NFC.String(rest)
 	for _, f := range files {

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -31,7 +32,7 @@ type TextPattern struct {
 
 // A TextMatch is a line with a match.
 type TextMatch struct {
-	Kind                    store.Kind
+	Kind                    doc.Kind
 	Path, Language, Package string
 	DocID                   string // of the file or section
 	Shown                   string // of the innermost symbol or section around it, else DocID
@@ -51,7 +52,7 @@ type TextMatches struct {
 // then the other kinds, each by path. At most limit are returned. When ctx ends, it returns what it
 // has found so far.
 func FindText(
-	ctx context.Context, r *store.Reader, p TextPattern, f store.Filter, limit int,
+	ctx context.Context, r *store.Reader, p TextPattern, f doc.Filter, limit int,
 ) (found TextMatches, err error) {
 	match, words, err := p.compile()
 	if err != nil {
@@ -165,8 +166,8 @@ func regexLines(re *regexp.Regexp) matcher {
 
 // listCandidates lists the files that pass a filter and have all words, code first, then tests.
 func listCandidates(
-	ctx context.Context, r *store.Reader, snap *store.Snapshot, f store.Filter, words []string,
-) ([]store.ListedFile, error) {
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, f doc.Filter, words []string,
+) ([]doc.ListedFile, error) {
 	files, err := r.Files(ctx, snap)
 	if err != nil {
 		return nil, err
@@ -175,7 +176,7 @@ func listCandidates(
 	if err != nil {
 		return nil, err
 	}
-	var out []store.ListedFile
+	var out []doc.ListedFile
 	var keys []int64
 	for _, x := range files {
 		if snap.Members.Has(x.Key) && f.Keeps(x) && holds(x) {
@@ -186,10 +187,10 @@ func listCandidates(
 	ranks := make(map[int64]int, len(keys))
 	err = r.RowsIn(ctx, `SELECT key, kind, class FROM file WHERE key IN `, keys, func(scan func(...any) error) error {
 		var key int64
-		var kind store.Kind
-		var class store.Class
+		var kind doc.Kind
+		var class doc.Class
 		err := scan(&key, &kind, &class)
-		if store.Wants(f, kind) {
+		if doc.Wants(f, kind) {
 			ranks[key] = rankOf(kind, class)
 		}
 		return err
@@ -197,19 +198,19 @@ func listCandidates(
 	if err != nil {
 		return nil, err
 	}
-	out = slices.DeleteFunc(out, func(x store.ListedFile) bool { return ranks[x.Key] == 0 })
-	slices.SortFunc(out, func(a, b store.ListedFile) int {
+	out = slices.DeleteFunc(out, func(x doc.ListedFile) bool { return ranks[x.Key] == 0 })
+	slices.SortFunc(out, func(a, b doc.ListedFile) int {
 		return cmp.Or(ranks[a.Key]-ranks[b.Key], strings.Compare(a.Path, b.Path))
 	})
 	return out, nil
 }
 
 // rankOf orders files, from 1: code, tests, then the other kinds.
-func rankOf(kind store.Kind, class store.Class) int {
+func rankOf(kind doc.Kind, class doc.Class) int {
 	switch {
-	case kind.Traits().Demoted != store.ByClass:
+	case kind.Traits().Demoted != doc.ByClass:
 		return 3
-	case class&(store.TestFolder|store.TestName) != 0:
+	case class&(doc.TestFolder|doc.TestName) != 0:
 		return 2
 	}
 	return 1
@@ -218,7 +219,7 @@ func rankOf(kind store.Kind, class store.Class) int {
 // newHoldsTest returns a test for files that have all words, as far as the posting lists tell.
 func newHoldsTest(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, words []string,
-) (func(store.ListedFile) bool, error) {
+) (func(doc.ListedFile) bool, error) {
 	var terms []string
 	for _, w := range words {
 		if t := text.Stem(w); !slices.Contains(terms, t) && !text.IsStop(w) {
@@ -226,10 +227,10 @@ func newHoldsTest(
 		}
 	}
 	if len(terms) == 0 {
-		return func(store.ListedFile) bool { return true }, nil
+		return func(doc.ListedFile) bool { return true }, nil
 	}
-	var keys store.Bitmap
-	for _, k := range store.Kinds() {
+	var keys doc.Bitmap
+	for _, k := range doc.Kinds() {
 		found, err := r.Holding(ctx, snap, string(k), terms[:min(len(terms), maxTokens)])
 		if err != nil {
 			return nil, store.Damaged(err)
@@ -249,7 +250,7 @@ func newHoldsTest(
 	if err != nil {
 		return nil, store.Damaged(err)
 	}
-	return func(x store.ListedFile) bool {
+	return func(x doc.ListedFile) bool {
 		for k := x.Key; k <= x.Key+x.Entries; k++ {
 			if keys.Has(k) {
 				return true
@@ -261,7 +262,7 @@ func newHoldsTest(
 
 // keepLines adds lines of a file to the matches.
 func (t *TextMatches) keepLines(
-	ctx context.Context, r *store.Reader, snap *store.Snapshot, x store.ListedFile, body string, lines []int,
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, x doc.ListedFile, body string, lines []int,
 ) error {
 	if len(lines) == 0 {
 		return nil

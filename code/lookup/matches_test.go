@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"patina/code/lookup"
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/storetest"
 )
 
@@ -42,7 +42,7 @@ func TestFindTextAgreesWithSlow(t *testing.T) {
 			{Regex: `(` + regexp.QuoteMeta(piece) + `)+\w*$`},
 			{Regex: "(?i)" + regexp.QuoteMeta(strings.ToUpper(piece))},
 		} {
-			got, err := lookup.FindText(context.Background(), r, p, store.Filter{}, 1<<20)
+			got, err := lookup.FindText(context.Background(), r, p, doc.Filter{}, 1<<20)
 			storetest.Check(t, err)
 			var places []string
 			for _, m := range got.Matches {
@@ -79,15 +79,15 @@ func TestFindTextBounds(t *testing.T) {
 	c.Fill()
 	r := c.PinAll(t)
 	ctx := context.Background()
-	all, err := lookup.FindText(ctx, r, lookup.TextPattern{Regex: "a"}, store.Filter{}, 3)
+	all, err := lookup.FindText(ctx, r, lookup.TextPattern{Regex: "a"}, doc.Filter{}, 3)
 	storetest.Check(t, err)
 	if len(all.Matches) != 3 || all.Lines <= 3 || all.Files == 0 {
 		t.Errorf("%d matches, %d lines in %d files", len(all.Matches), all.Lines, all.Files)
 	}
-	code, err := lookup.FindText(ctx, r, lookup.TextPattern{Regex: "a"}, store.Filter{Kinds: []store.Kind{store.Pattern}}, 1<<20)
+	code, err := lookup.FindText(ctx, r, lookup.TextPattern{Regex: "a"}, doc.Filter{Kinds: []doc.Kind{doc.Pattern}}, 1<<20)
 	storetest.Check(t, err)
 	for _, m := range code.Matches {
-		if m.Kind != store.Pattern {
+		if m.Kind != doc.Pattern {
 			t.Errorf("%s:%d is %s", m.Path, m.Line, m.Kind)
 		}
 	}
@@ -96,12 +96,12 @@ func TestFindTextBounds(t *testing.T) {
 	}
 	over, cancel := context.WithDeadline(ctx, time.Now().Add(-time.Second))
 	defer cancel()
-	late, err := lookup.FindText(over, c.PinAll(t), lookup.TextPattern{Regex: "a"}, store.Filter{}, 3)
+	late, err := lookup.FindText(over, c.PinAll(t), lookup.TextPattern{Regex: "a"}, doc.Filter{}, 3)
 	if err == nil && !late.Partial {
 		t.Error("a search without time is whole")
 	}
 	for _, p := range []lookup.TextPattern{{}, {Literal: "a", Regex: "b"}, {Regex: "("}, {Literal: strings.Repeat("a", 2000)}} {
-		if _, err := lookup.FindText(ctx, r, p, store.Filter{}, 3); err == nil {
+		if _, err := lookup.FindText(ctx, r, p, doc.Filter{}, 3); err == nil {
 			t.Errorf("%.40v: no error", p)
 		}
 	}

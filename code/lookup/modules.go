@@ -9,6 +9,7 @@ import (
 
 	"patina/code/xref"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // lazyModules resolves imports. The first question about calls or imports makes it.
@@ -35,7 +36,7 @@ func Modules(ctx context.Context, r *store.Reader, snap *store.Snapshot) (*xref.
 	if err != nil {
 		return nil, err
 	}
-	var files []store.ListedFile
+	var files []doc.ListedFile
 	var named xref.Manifests
 	for _, f := range listed {
 		if !snap.Members.Has(f.Key) {
@@ -56,7 +57,7 @@ func Modules(ctx context.Context, r *store.Reader, snap *store.Snapshot) (*xref.
 // readManifest adds the name that a manifest gives its folder. Where the index has no sound text of
 // it, the folder is known by its path alone.
 func readManifest(
-	ctx context.Context, r *store.Reader, f store.ListedFile, named *xref.Manifests,
+	ctx context.Context, r *store.Reader, f doc.ListedFile, named *xref.Manifests,
 ) error {
 	body, err := r.Text(ctx, f.Key)
 	if err == nil {
@@ -107,9 +108,9 @@ func ScopeOf(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, f xref.File, m *xref.Resolver,
 ) *xref.Scope {
 	DeclarePackages(ctx, r, snap, m, f.Language)
-	return xref.NewScope(f, m, func(f store.ListedFile) xref.Outside {
+	return xref.NewScope(f, m, func(f doc.ListedFile) xref.Outside {
 		return exportsOf(ctx, r, snap, f)
-	}).ReadTypes(func(f store.ListedFile) []xref.OuterType {
+	}).ReadTypes(func(f doc.ListedFile) []xref.OuterType {
 		return typesIn(ctx, r, snap, f)
 	}).ReadDefinitions(func(name string) []xref.Definition {
 		return definitionsNamed(ctx, r, snap, name)
@@ -124,7 +125,7 @@ const maxHandedOn = 16
 // source of its name.
 func HandsOn(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, m *xref.Resolver,
-	from store.ListedFile, imported, to string,
+	from doc.ListedFile, imported, to string,
 ) bool {
 	target, ok := m.Resolve(from.Language, from.Path, imported)
 	if !ok || xref.Family(from.Language) == "C" {
@@ -138,7 +139,7 @@ func HandsOn(
 			return true
 		}
 	}
-	var seen []store.ListedFile
+	var seen []doc.ListedFile
 	queue := target.Files()
 	for len(queue) > 0 && len(seen) < maxHandedOn {
 		f := queue[0]
@@ -165,7 +166,7 @@ func HandsOn(
 }
 
 // importedModule is the module that "from . import a" names, if a is one.
-func importedModule(b store.Binding) string {
+func importedModule(b doc.Binding) string {
 	if strings.Trim(b.Import, ".") == "" {
 		return b.Import + b.Of
 	}
@@ -175,7 +176,7 @@ func importedModule(b store.Binding) string {
 // exportsOf returns what another file hands on, read once a generation. An unreadable file hands on
 // nothing.
 func exportsOf(
-	ctx context.Context, r *store.Reader, snap *store.Snapshot, file store.ListedFile,
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, file doc.ListedFile,
 ) (of xref.Outside) {
 	lazy := store.MemoOf[lazyModules](&snap.Memo)
 	lazy.mu.Lock()
@@ -189,9 +190,9 @@ func exportsOf(
 		return of
 	}
 	if f, err := store.DecodeFacts(blob); err == nil {
-		of.Bindings = make([]store.Binding, len(f.Bindings))
+		of.Bindings = make([]doc.Binding, len(f.Bindings))
 		for i, b := range f.Bindings {
-			of.Bindings[i] = store.Binding{
+			of.Bindings[i] = doc.Binding{
 				Name: strings.Clone(b.Name), Import: strings.Clone(b.Import), Of: strings.Clone(b.Of),
 			}
 		}
@@ -210,7 +211,7 @@ func exportsOf(
 
 // typesIn returns the types of another file, read once a generation. An unreadable file has none.
 func typesIn(
-	ctx context.Context, r *store.Reader, snap *store.Snapshot, file store.ListedFile,
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, file doc.ListedFile,
 ) []xref.OuterType {
 	lazy := store.MemoOf[lazyModules](&snap.Memo)
 	lazy.mu.Lock()

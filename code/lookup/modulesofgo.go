@@ -7,6 +7,7 @@ import (
 
 	"patina/code/xref"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // fewResolvers is how many resolvers for Go alone a generation makes before it lists all files: a
@@ -76,12 +77,12 @@ func probingModules(
 func readGoManifests(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot,
 ) (*xref.Manifests, error) {
-	var found []store.ListedFile
+	var found []doc.ListedFile
 	// The plus makes SQLite read the index of paths and sort, instead of all rows in their order.
 	const query = `SELECT key, path FROM file
 		WHERE path = 'go.mod' OR path GLOB '*/go.mod' ORDER BY +key`
 	err := r.EachRow(ctx, query, nil, func(scan func(...any) error) error {
-		var f store.ListedFile
+		var f doc.ListedFile
 		err := scan(&f.Key, &f.Path)
 		if snap.Members.Has(f.Key) {
 			found = append(found, f)

@@ -10,6 +10,7 @@ import (
 
 	"patina/code/xref"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // shortestNear is the shortest name compared: shorter ones are like too many others.
@@ -75,7 +76,7 @@ func NearNames(ctx context.Context, r *store.Reader, written string, n int) ([]s
 func nearInFile(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, written string, n int,
 ) (ids []string, name string, err error) {
-	f, name, err := r.CutID(ctx, snap, written, store.Code.Traits().Separator)
+	f, name, err := r.CutID(ctx, snap, written, doc.Code.Traits().Separator)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, written, nil
 	}
@@ -86,24 +87,24 @@ func nearInFile(
 	if err != nil {
 		return nil, "", err
 	}
-	last := strings.ToLower(store.LastName(xref.Dotted(name)))
+	last := strings.ToLower(doc.LastName(xref.Dotted(name)))
 	most := 1 + min(1, len(last)/8)
 	if len(last) < shortestNear {
 		most = 0
 	}
-	far := func(e store.Entry) int { return editDistance(last, strings.ToLower(store.LastName(e.Name))) }
-	es = slices.DeleteFunc(es, func(e store.Entry) bool { return far(e) > most })
-	slices.SortStableFunc(es, func(a, b store.Entry) int { return far(a) - far(b) })
+	far := func(e doc.Entry) int { return editDistance(last, strings.ToLower(doc.LastName(e.Name))) }
+	es = slices.DeleteFunc(es, func(e doc.Entry) bool { return far(e) > most })
+	slices.SortStableFunc(es, func(a, b doc.Entry) int { return far(a) - far(b) })
 	for _, e := range es {
-		ids = append(ids, store.SymbolID(f.Path, e.Name))
+		ids = append(ids, doc.SymbolID(f.Path, e.Name))
 	}
 	if len(ids) == 0 {
-		defs, err := Defined(ctx, r, snap, store.LastName(xref.Dotted(name)))
+		defs, err := Defined(ctx, r, snap, doc.LastName(xref.Dotted(name)))
 		if err != nil {
 			return nil, "", err
 		}
 		for _, d := range defs {
-			ids = append(ids, store.SymbolID(d.Path, d.Entry.Name))
+			ids = append(ids, doc.SymbolID(d.Path, d.Entry.Name))
 		}
 	}
 	return ids[:min(n, len(ids))], name, nil

@@ -8,6 +8,7 @@ import (
 
 	"patina/code/xref"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // Bounds of one look for other names of a definition.
@@ -46,7 +47,7 @@ func otherNames(
 				if s == nil {
 					s = ScopeOf(ctx, r, snap, f, m)
 				}
-				if b.Name != store.DefaultName {
+				if b.Name != doc.DefaultName {
 					add(s, strings.Clone(b.Name))
 				} else if stem := moduleName(f.Path); !slices.Contains(defaults, stem) && s.GivesName(b.Name, wanted) {
 					defaults = append(defaults, stem)
@@ -63,10 +64,10 @@ func otherNames(
 		if err != nil {
 			return nil, err
 		}
-		err = FactRows(ctx, r, snap, keys, store.DefaultName, func(f xref.File) error {
+		err = FactRows(ctx, r, snap, keys, doc.DefaultName, func(f xref.File) error {
 			var s *xref.Scope
 			for _, b := range f.Bindings {
-				if b.Of != store.DefaultName || b.Import == "" {
+				if b.Of != doc.DefaultName || b.Import == "" {
 					continue
 				}
 				if s == nil {

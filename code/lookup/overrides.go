@@ -6,6 +6,7 @@ import (
 
 	"patina/code/xref"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // Bounds of one look for what a method overrides.
@@ -58,7 +59,7 @@ func basesOf(
 				return nil, err
 			}
 			for _, t := range types {
-				if t.Entry.Sort != store.Type || t.Family() != d.Family() || len(next) == 1 && next[0] == d.Owner() && !d.Near(&t) {
+				if t.Entry.Sort != doc.Type || t.Family() != d.Family() || len(next) == 1 && next[0] == d.Owner() && !d.Near(&t) {
 					continue
 				}
 				for _, base := range t.Bases() {

@@ -9,6 +9,7 @@ import (
 
 	"patina/code/xref"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -24,7 +25,7 @@ type Overview struct {
 	Central     []Central
 	EntryPoints []EntryPoint
 	Tests       []Tally // folders with test files, most first; Files counts test files
-	Readme      *store.Description
+	Readme      *doc.Description
 }
 
 // A Tally counts the files and lines of one language or folder.
@@ -52,7 +53,7 @@ type EntryPoint struct {
 // Orient lists what a folder of the project holds, the whole of it for "". A filter narrows what is
 // listed, not who counts as a user. Generated and vendored files, tests and examples are not
 // central. ErrNoDocument says that nothing indexed lies there.
-func (s *Survey) Orient(ctx context.Context, r *store.Reader, folder string, f store.Filter) (Overview, error) {
+func (s *Survey) Orient(ctx context.Context, r *store.Reader, folder string, f doc.Filter) (Overview, error) {
 	o := Overview{Folder: folder}
 	if err := f.Check(); err != nil {
 		return o, err
@@ -60,7 +61,7 @@ func (s *Survey) Orient(ctx context.Context, r *store.Reader, folder string, f s
 	readme := ""
 	for i := range s.files {
 		x := &s.files[i]
-		listed := store.ListedFile{Path: x.path, Language: x.language, Pkg: x.pkg}
+		listed := doc.ListedFile{Path: x.path, Language: x.language, Pkg: x.pkg}
 		if (folder == "" || strings.HasPrefix(x.path, folder+"/")) && f.Keeps(listed) {
 			o.addFile(x)
 		}
@@ -95,30 +96,30 @@ func (o *Overview) addFile(x *outlined) {
 	if below, _, ok := strings.Cut(rest, "/"); ok {
 		o.Folders = addTally(o.Folders, path.Join(o.Folder, below), x.lines)
 	}
-	if store.IsTest(x.class) {
+	if doc.IsTest(x.class) {
 		o.Tests = addTally(o.Tests, xref.FolderOf(x.path), x.lines)
 		return
 	}
-	if x.kind != store.Code || x.language == "" || x.class&notOwnCode != 0 {
+	if x.kind != doc.Code || x.language == "" || x.class&notOwnCode != 0 {
 		return
 	}
 	o.EntryPoints = append(o.EntryPoints, x.entries...)
-	if x.class&store.Example == 0 && !text.Routine(x.path) && !builds[x.language] && x.users+x.commits > 0 {
+	if x.class&doc.Example == 0 && !text.Routine(x.path) && !builds[x.language] && x.users+x.commits > 0 {
 		o.Central = append(o.Central, Central{x.path, x.users, x.commits})
 	}
 }
 
 // notOwnCode marks files that are neither central nor an entry point.
-const notOwnCode = store.PathOnly | store.OtherText | store.Generated | store.Vendored
+const notOwnCode = doc.PathOnly | doc.OtherText | doc.Generated | doc.Vendored
 
 // readmeSection returns the first section of a README that says something; "" for other files.
 func readmeSection(x *surveyed) string {
 	base := strings.ToLower(path.Base(x.Path))
-	isReadme := strings.TrimSuffix(base, path.Ext(base)) == "readme" && x.kind != store.Code
+	isReadme := strings.TrimSuffix(base, path.Ext(base)) == "readme" && x.kind != doc.Code
 	if !isReadme || len(x.Entries) == 0 {
 		return ""
 	}
-	says := func(e store.Entry) bool { // no badge, no link list
+	says := func(e doc.Entry) bool { // no badge, no link list
 		return e.Summary != "" && !strings.ContainsRune("[!<|", rune(e.Summary[0]))
 	}
 	best := max(0, slices.IndexFunc(x.Entries, says))

@@ -11,13 +11,14 @@ import (
 
 	"patina/code/lookup"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/storetest"
 )
 
 // A tree is files by path, each written as "imports; symbols; calls", words separated by blanks.
 type treeOf map[string]string
 
-func (files treeOf) build(t *testing.T, commits ...store.Revision) *store.Reader {
+func (files treeOf) build(t *testing.T, commits ...doc.Revision) *store.Reader {
 	t.Helper()
 	dir := t.TempDir()
 	w, err := store.Build(context.Background(), dir, store.BuildOptions{Root: "/src", Extractor: 1})
@@ -36,7 +37,7 @@ func (files treeOf) build(t *testing.T, commits ...store.Revision) *store.Reader
 }
 
 // orient lists a folder from a survey of its own.
-func orient(t *testing.T, r *store.Reader, folder string, f store.Filter) (lookup.Overview, error) {
+func orient(t *testing.T, r *store.Reader, folder string, f doc.Filter) (lookup.Overview, error) {
 	t.Helper()
 	s, err := lookup.NewSurvey(t.Context(), r)
 	if err != nil {
@@ -69,7 +70,7 @@ func TestUsersByImport(t *testing.T) {
 		{"c", treeOf{"lib/curl.h": "", "lib/curl.c": "curl.h", "src/main.c": "curl.h stdio.h"}, "lib/curl.h 2"},
 		{"c, a tie", treeOf{"a/x.h": "", "b/x.h": "", "c/m.c": "x.h"}, ""},
 	} {
-		o, err := orient(t, test.files.build(t), "", store.Filter{})
+		o, err := orient(t, test.files.build(t), "", doc.Filter{})
 		storetest.Check(t, err)
 		var got []string
 		for _, c := range o.Central {
@@ -82,14 +83,14 @@ func TestUsersByImport(t *testing.T) {
 }
 
 func TestOrient(t *testing.T) {
-	commit := func(paths ...string) store.Revision {
-		return store.Revision{Subject: "x", Files: paths, Time: time.Unix(1, 0)}
+	commit := func(paths ...string) doc.Revision {
+		return doc.Revision{Subject: "x", Files: paths, Time: time.Unix(1, 0)}
 	}
 	r := treeOf{
 		"README.md": "What it is.", "cmd/x/main.go": ";main;", "examples/demo.go": ";main;", "lib/a.go": ";A;", "lib/b.go": ";B;A", "lib/a_test.go": ";TestA;A",
 		"lib/deep/index.ts": "", "LICENSE": "text",
 	}.build(t, commit("lib/b.go", "lib/a.go"), commit("lib/b.go"), commit("lib/b.go", "cmd/x/main.go"))
-	o, err := orient(t, r, "", store.Filter{})
+	o, err := orient(t, r, "", doc.Filter{})
 	storetest.Check(t, err)
 	if o.Files != 8 || o.Lines != 80 || o.Readme == nil || o.Readme.Summary != "What it is." {
 		t.Errorf("%d files, %d lines, README %+v", o.Files, o.Lines, o.Readme)
@@ -109,15 +110,15 @@ func TestOrient(t *testing.T) {
 		t.Errorf("folders: %v", o.Folders)
 	}
 
-	o, err = orient(t, r, "lib", store.Filter{Languages: []string{"go"}})
+	o, err = orient(t, r, "lib", doc.Filter{Languages: []string{"go"}})
 	storetest.Check(t, err)
 	if want := []lookup.Tally{{"Go", 3, 30}}; !slices.Equal(o.Languages, want) || len(o.EntryPoints) != 0 || o.Readme != nil {
 		t.Errorf("lib: %+v", o)
 	}
-	if _, err := orient(t, r, "li", store.Filter{}); !errors.Is(err, lookup.ErrNoDocument) {
+	if _, err := orient(t, r, "li", doc.Filter{}); !errors.Is(err, lookup.ErrNoDocument) {
 		t.Errorf("half a folder's name: %v", err)
 	}
-	if _, err := orient(t, r, "", store.Filter{Paths: []string{"[a"}}); err == nil {
+	if _, err := orient(t, r, "", doc.Filter{Paths: []string{"[a"}}); err == nil {
 		t.Error("a broken glob passed")
 	}
 }
@@ -126,16 +127,16 @@ func TestRecent(t *testing.T) {
 	day := func(n int) time.Time { return time.Unix(1700000000, 0).AddDate(0, 0, n).UTC() }
 	r := treeOf{"a.go": ";A;", "b.py": "", "new.go": ";N;"}.build(
 		t,
-		store.Revision{Subject: "first", Files: []string{"a.go", "b.py", "old.go"}, Time: day(0)},
-		store.Revision{Subject: "second", Files: []string{"a.go", "old.go"}, Time: day(5)},
-		store.Revision{Subject: "merge", Merge: true, Time: day(6)},
-		store.Revision{Subject: "late but older", Files: []string{"b.py"}, Time: day(4)},
-		store.Revision{Subject: "newest", Files: []string{"a.go", "new.go"}, Time: day(7)},
+		doc.Revision{Subject: "first", Files: []string{"a.go", "b.py", "old.go"}, Time: day(0)},
+		doc.Revision{Subject: "second", Files: []string{"a.go", "old.go"}, Time: day(5)},
+		doc.Revision{Subject: "merge", Merge: true, Time: day(6)},
+		doc.Revision{Subject: "late but older", Files: []string{"b.py"}, Time: day(4)},
+		doc.Revision{Subject: "newest", Files: []string{"a.go", "new.go"}, Time: day(7)},
 	)
 	for _, test := range []struct {
 		name     string
 		since    time.Time
-		filter   store.Filter
+		filter   doc.Filter
 		limit    int
 		subjects string
 		files    []lookup.Churn
@@ -143,14 +144,14 @@ func TestRecent(t *testing.T) {
 		total    int
 		newest   time.Time
 	}{
-		{"all", day(-1), store.Filter{}, 10, "newest second late but older first", []lookup.Churn{{"a.go", 3, false}, {"b.py", 2, false}, {"old.go", 2, true}, {"new.go", 1, false}}, 1, 4, day(7)},
-		{"on the second", day(5), store.Filter{}, 10, "newest second", []lookup.Churn{{"a.go", 2, false}, {"new.go", 1, false}, {"old.go", 1, true}}, 1, 2, day(7)},
-		{"limit", day(-1), store.Filter{}, 1, "newest", []lookup.Churn{{"a.go", 3, false}}, 1, 4, day(7)},
-		{"path", day(-1), store.Filter{Paths: []string{"*.py"}}, 10, "late but older first", []lookup.Churn{{"b.py", 2, false}}, 0, 2, day(4)},
-		{"language", day(-1), store.Filter{Languages: []string{"go"}}, 10, "newest second first", []lookup.Churn{{"a.go", 3, false}, {"new.go", 1, false}}, 0, 3, day(7)},
-		{"nothing, the newest before", day(8), store.Filter{}, 10, "", nil, 0, 0, day(7)},
-		{"nothing of a path", day(6), store.Filter{Paths: []string{"*.py"}}, 10, "", nil, 0, 0, day(4)},
-		{"nothing ever", day(-1), store.Filter{Paths: []string{"*.c"}}, 10, "", nil, 0, 0, time.Time{}},
+		{"all", day(-1), doc.Filter{}, 10, "newest second late but older first", []lookup.Churn{{"a.go", 3, false}, {"b.py", 2, false}, {"old.go", 2, true}, {"new.go", 1, false}}, 1, 4, day(7)},
+		{"on the second", day(5), doc.Filter{}, 10, "newest second", []lookup.Churn{{"a.go", 2, false}, {"new.go", 1, false}, {"old.go", 1, true}}, 1, 2, day(7)},
+		{"limit", day(-1), doc.Filter{}, 1, "newest", []lookup.Churn{{"a.go", 3, false}}, 1, 4, day(7)},
+		{"path", day(-1), doc.Filter{Paths: []string{"*.py"}}, 10, "late but older first", []lookup.Churn{{"b.py", 2, false}}, 0, 2, day(4)},
+		{"language", day(-1), doc.Filter{Languages: []string{"go"}}, 10, "newest second first", []lookup.Churn{{"a.go", 3, false}, {"new.go", 1, false}}, 0, 3, day(7)},
+		{"nothing, the newest before", day(8), doc.Filter{}, 10, "", nil, 0, 0, day(7)},
+		{"nothing of a path", day(6), doc.Filter{Paths: []string{"*.py"}}, 10, "", nil, 0, 0, day(4)},
+		{"nothing ever", day(-1), doc.Filter{Paths: []string{"*.c"}}, 10, "", nil, 0, 0, time.Time{}},
 	} {
 		p, err := lookup.Recent(context.Background(), r, test.since, test.filter, test.limit)
 		storetest.Check(t, err)
@@ -168,7 +169,7 @@ func TestSymbolsAndLines(t *testing.T) {
 	r := treeOf{"a.go": ";f T.m;", "b.md": "text"}.build(t)
 	ss, err := lookup.Symbols(context.Background(), r, []lookup.Symbol{{Path: "a.go", Name: "T.m"}, {Path: "a.go", Name: "gone"}, {Path: "gone.go", Name: "f"}, {Path: "a.go", Name: "f"}})
 	storetest.Check(t, err)
-	if want := []lookup.Symbol{{"a.go", "T.m", store.Function, 1}, {"a.go", "f", store.Function, 1}}; !slices.Equal(ss, want) {
+	if want := []lookup.Symbol{{"a.go", "T.m", doc.Function, 1}, {"a.go", "f", doc.Function, 1}}; !slices.Equal(ss, want) {
 		t.Errorf("symbols: %v", ss)
 	}
 	for _, test := range []struct {

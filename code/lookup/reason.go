@@ -12,6 +12,7 @@ import (
 
 	"patina/scrape/prose"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/excerpt"
 )
 
@@ -44,9 +45,9 @@ func Reasons(ctx context.Context, r *store.Reader, name, symbol string, limit in
 	}
 	first, last := 1, page.lines.Len()
 	word := strings.TrimSuffix(path.Base(name), path.Ext(name))
-	if i := slices.IndexFunc(page.file.Entries, func(e store.Entry) bool { return e.Name == symbol }); i >= 0 && symbol != "" {
+	if i := slices.IndexFunc(page.file.Entries, func(e doc.Entry) bool { return e.Name == symbol }); i >= 0 && symbol != "" {
 		first, last = page.file.Entries[i].First, page.file.Entries[i].Last
-		word = store.LastName(symbol)
+		word = doc.LastName(symbol)
 	}
 	var out []Reason
 	for _, s := range page.comments(first, last) {
@@ -72,12 +73,12 @@ func (p *Page) comments(first, last int) []prose.Sentence {
 // explains reports whether there may be explanations between two lines of a file.
 func (p *Page) explains(first, last int) bool {
 	f := p.file.File
-	return f.Kind == store.Code && f.Class&(notOwnCode|store.Example) == 0 && !store.IsTest(f.Class) && 1 <= first && first <= min(last, p.lines.Len())
+	return f.Kind == doc.Code && f.Class&(notOwnCode|doc.Example) == 0 && !doc.IsTest(f.Class) && 1 <= first && first <= min(last, p.lines.Len())
 }
 
 // documents reports whether a line belongs to the documentation of a definition.
 func (p *Page) documents(line int) bool {
-	return slices.ContainsFunc(p.file.Entries, func(e store.Entry) bool { return e.First <= line && line < e.Line })
+	return slices.ContainsFunc(p.file.Entries, func(e doc.Entry) bool { return e.First <= line && line < e.Line })
 }
 
 // near is the number of lines of code that a comment is about even without a word of the question.
@@ -85,7 +86,7 @@ const near = 12
 
 // reason returns the comment in the shown part that says why: the one with most of the question's
 // words, else one beside the best line.
-func (p *Page) reason(d *store.Description, words *excerpt.Words) (best store.Line) {
+func (p *Page) reason(d *doc.Description, words *excerpt.Words) (best doc.Line) {
 	if words == nil || !p.explains(d.First, d.Last) {
 		return best
 	}
@@ -95,9 +96,9 @@ func (p *Page) reason(d *store.Description, words *excerpt.Words) (best store.Li
 		if d.Line > 0 && s.First <= d.Line && d.Line <= s.Last+near {
 			weight += tie / float64(1+max(0, d.Line-s.Last))
 		}
-		shown := func(l store.Line) bool { return s.First <= l.Number && l.Number <= s.Last }
+		shown := func(l doc.Line) bool { return s.First <= l.Number && l.Number <= s.Last }
 		if weight > most && !slices.ContainsFunc(d.Lines, shown) && prose.IsReason(s) {
-			most, best = weight, store.Line{Number: s.First, Text: s.Text}
+			most, best = weight, doc.Line{Number: s.First, Text: s.Text}
 		}
 		return true
 	})
@@ -111,7 +112,7 @@ const tie = 1e-6
 // commitReason returns the sentence in which a commit says why it changed code that still exists:
 // the one with most of the question's words, and its number among them. It is empty if a longer
 // summary says it.
-func commitReason(ctx context.Context, r *store.Reader, snap *store.Snapshot, v store.RevisionRow, files int, summary string, words *excerpt.Words) (best store.Line, err error) {
+func commitReason(ctx context.Context, r *store.Reader, snap *store.Snapshot, v store.RevisionRow, files int, summary string, words *excerpt.Words) (best doc.Line, err error) {
 	most := -1.0
 	for i, s := range CommitReasons(v, files) {
 		weight := 0.0
@@ -119,15 +120,15 @@ func commitReason(ctx context.Context, r *store.Reader, snap *store.Snapshot, v 
 			weight = words.Weigh(s)
 		}
 		if weight > most {
-			most, best = weight, store.Line{Number: i + 1, Text: s}
+			most, best = weight, doc.Line{Number: i + 1, Text: s}
 		}
 	}
 	if best.Text == "" || best.Text != summary && strings.Contains(summary, best.Text) {
-		return store.Line{}, nil
+		return doc.Line{}, nil
 	}
 	alive, err := Touched(ctx, r, snap, []int64{v.Key})
 	if err != nil || len(alive[v.Key]) == 0 {
-		return store.Line{}, err
+		return doc.Line{}, err
 	}
 	return best, nil
 }
@@ -177,7 +178,7 @@ func commitReasons(ctx context.Context, r *store.Reader, snap *store.Snapshot, n
 					rank = 1
 				}
 				if i == 0 || rank == 0 {
-					found = append(found, ranked{Reason{Text: s, DocID: store.CommitID(v.SHA), Time: store.Unix(at)}, rank})
+					found = append(found, ranked{Reason{Text: s, DocID: doc.CommitID(v.SHA), Time: doc.Unix(at)}, rank})
 				}
 			}
 			return nil
@@ -205,7 +206,7 @@ func CommentReasons(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, false, nil
 	}
-	if err != nil || f.File.Kind != store.Code {
+	if err != nil || f.File.Kind != doc.Code {
 		return nil, false, err
 	}
 	page := &Page{file: f}

@@ -10,6 +10,7 @@ import (
 	"patina/scrape"
 	"patina/scrape/scrapetest"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/excerpt"
 	"patina/store/storetest"
 )
@@ -72,7 +73,7 @@ func TestResultsSayWhy(t *testing.T) {
 		words := excerpt.NewWords(map[string]float64{test.word: 1})
 		ds, err := lookup.Describe(t.Context(), r, []lookup.Want{{DocID: "lock.go", Words: words, Line: test.line}})
 		storetest.Check(t, err)
-		shown := slices.ContainsFunc(ds[0].Lines, func(l store.Line) bool { return l.Number == test.want })
+		shown := slices.ContainsFunc(ds[0].Lines, func(l doc.Line) bool { return l.Number == test.want })
 		if ds[0].Why.Number != test.want && !shown {
 			t.Errorf("%s: %+v, lines %+v, want %d", test.word, ds[0].Why, ds[0].Lines, test.want)
 		}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -18,11 +19,11 @@ type Period struct {
 	// Newest is the time of the newest commit that passes the filter, in the period or before.
 	// Zero: none.
 	Newest  time.Time
-	Commits []store.Description // newest first
-	Merges  int                 // merges in the period: counted, not listed
-	Total   int                 // commits in the period, without merges
-	Files   []Churn             // most often touched first
-	Touched int                 // files touched in the period
+	Commits []doc.Description // newest first
+	Merges  int               // merges in the period: counted, not listed
+	Total   int               // commits in the period, without merges
+	Files   []Churn           // most often touched first
+	Touched int               // files touched in the period
 }
 
 // A Churn says how often a file was touched in a period.
@@ -41,7 +42,7 @@ const orderSince = `WHERE time >= ? ORDER BY time DESC, key DESC`
 // deleted file has no language and no package. Recent ignores kinds. since is beside f.When.Since:
 // the later one counts.
 func Recent(
-	ctx context.Context, r *store.Reader, since time.Time, f store.Filter, limit int,
+	ctx context.Context, r *store.Reader, since time.Time, f doc.Filter, limit int,
 ) (Period, error) {
 	var p Period
 	if err := f.Check(); err != nil {
@@ -124,7 +125,7 @@ func Recent(
 
 // mostTouched returns the files with the highest counts, routine files last. here holds the files
 // in the tree.
-func mostTouched(counts map[string]int, here map[string]store.ListedFile, limit int) []Churn {
+func mostTouched(counts map[string]int, here map[string]doc.ListedFile, limit int) []Churn {
 	var out, routine []Churn
 	for path, n := range counts {
 		_, ok := here[path]
@@ -142,12 +143,12 @@ func mostTouched(counts map[string]int, here map[string]store.ListedFile, limit 
 }
 
 // describeTouching describes a commit with the given files.
-func describeTouching(v store.RevisionRow, paths []string) store.Description {
+func describeTouching(v store.RevisionRow, paths []string) doc.Description {
 	d := shownCommit(v)
 	text.RoutineLast(paths)
 	d.Unlinked = max(0, len(paths)-touchedLinks)
 	for _, s := range paths[:len(paths)-d.Unlinked] {
-		d.Links = append(d.Links, store.Link{Relation: "touches", Target: s})
+		d.Links = append(d.Links, doc.Link{Relation: "touches", Target: s})
 	}
 	return d
 }
@@ -163,7 +164,7 @@ func revisionsSince(
 // newestCommit returns the time of the newest commit that passes and is no merge, however old it
 // is.
 func newestCommit(
-	ctx context.Context, r *store.Reader, snap *store.Snapshot, when store.When,
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, when doc.When,
 	passing func(commit int64, files []byte) ([]string, error),
 ) (time.Time, error) {
 	rows, err := r.Query(ctx,
@@ -179,11 +180,11 @@ func newestCommit(
 		if err := rows.Scan(&key, &at, &author, &email, &body, &files); err != nil {
 			return time.Time{}, store.Damaged(err)
 		}
-		if !snap.Members.Has(key) || !when.WroteWith(author, email, body) || !when.Until.IsZero() && !store.Unix(at).Before(when.Until) {
+		if !snap.Members.Has(key) || !when.WroteWith(author, email, body) || !when.Until.IsZero() && !doc.Unix(at).Before(when.Until) {
 			continue
 		}
 		if paths, err := passing(key, files); err != nil || paths != nil {
-			return store.Unix(at), err
+			return doc.Unix(at), err
 		}
 	}
 	return time.Time{}, store.Damaged(rows.Err())
@@ -192,9 +193,9 @@ func newestCommit(
 // treeOf maps the path of every file in the view to its listing.
 func treeOf(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot,
-) (map[string]store.ListedFile, error) {
+) (map[string]doc.ListedFile, error) {
 	files, err := r.Files(ctx, snap)
-	out := make(map[string]store.ListedFile, len(files))
+	out := make(map[string]doc.ListedFile, len(files))
 	for _, f := range files {
 		if snap.Members.Has(f.Key) {
 			out[f.Path] = f
@@ -222,7 +223,7 @@ func Packages(ctx context.Context, r *store.Reader) ([]string, error) {
 // A Symbol is a named part of a code file, where it is defined.
 type Symbol struct {
 	Path, Name string
-	Sort       store.Sort
+	Sort       doc.Sort
 	Line       int // of the definition
 }
 
@@ -246,7 +247,7 @@ func Symbols(ctx context.Context, r *store.Reader, wanted []Symbol) ([]Symbol, e
 		if err != nil {
 			return nil, err
 		}
-		if i := slices.IndexFunc(es, func(e store.Entry) bool { return e.Name == w.Name }); i >= 0 {
+		if i := slices.IndexFunc(es, func(e doc.Entry) bool { return e.Name == w.Name }); i >= 0 {
 			out = append(out, Symbol{w.Path, w.Name, es[i].Sort, es[i].Line})
 		}
 	}
@@ -265,7 +266,7 @@ func Line(ctx context.Context, r *store.Reader, path string, n int) (string, err
 		var body string
 		body, err = r.Text(ctx, f.Key)
 		if err == nil {
-			return store.Lines(body, n, n), nil
+			return doc.Lines(body, n, n), nil
 		}
 	}
 	if errors.Is(err, sql.ErrNoRows) {

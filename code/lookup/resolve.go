@@ -22,6 +22,7 @@ import (
 	"patina/code/xref"
 	"patina/internal/lazyregexp"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -43,7 +44,7 @@ var (
 // or can only be a commit. A long text names commits only: its other mentions are evidence. A trace
 // names the file of its innermost frame in the repository. A file may stand in a sentence that asks
 // for its contents.
-func Exact(ctx context.Context, r *store.Reader, q text.Question) ([]store.Ranked, error) {
+func Exact(ctx context.Context, r *store.Reader, q text.Question) ([]doc.Ranked, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
 		return nil, err
@@ -67,7 +68,7 @@ func Exact(ctx context.Context, r *store.Reader, q text.Question) ([]store.Ranke
 		if err != nil {
 			return nil, store.Damaged(err)
 		}
-		if !slices.ContainsFunc(out, func(o store.Ranked) bool { return o.DocID == d.DocID }) {
+		if !slices.ContainsFunc(out, func(o doc.Ranked) bool { return o.DocID == d.DocID }) {
 			out = append(out, d)
 		}
 		if len(out) == maxExact {
@@ -95,8 +96,8 @@ func Exact(ctx context.Context, r *store.Reader, q text.Question) ([]store.Ranke
 // that have one definition each: it asks about all of them. A single one is a word of the question,
 // as others are.
 func severalNames(
-	ctx context.Context, r *store.Reader, snap *store.Snapshot, raw string, out []store.Ranked,
-) ([]store.Ranked, error) {
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, raw string, out []doc.Ranked,
+) ([]doc.Ranked, error) {
 	all := slices.Clone(out)
 	var seen []string
 	for word := range strings.FieldsSeq(raw) {
@@ -112,13 +113,13 @@ func severalNames(
 		if err != nil {
 			return nil, err
 		}
-		if !slices.ContainsFunc(all, func(o store.Ranked) bool { return o.DocID == d.DocID }) {
+		if !slices.ContainsFunc(all, func(o doc.Ranked) bool { return o.DocID == d.DocID }) {
 			all = append(all, d)
 		}
 	}
 	symbols := 0
 	for _, d := range all {
-		if store.KindOf(d.DocID) == store.Code && strings.Contains(d.DocID, store.Code.Traits().Separator) {
+		if doc.KindOf(d.DocID) == doc.Code && strings.Contains(d.DocID, doc.Code.Traits().Separator) {
 			symbols++
 		}
 	}
@@ -130,14 +131,14 @@ func severalNames(
 
 // longestDefinition finds a symbol that one file defines: of several there, such as overloads, the
 // longest.
-func longestDefinition(ctx context.Context, r *store.Reader, snap *store.Snapshot, word string) (store.Ranked, error) {
+func longestDefinition(ctx context.Context, r *store.Reader, snap *store.Snapshot, word string) (doc.Ranked, error) {
 	n, ok := xref.ParseName(word)
 	if !ok {
-		return store.Ranked{}, sql.ErrNoRows
+		return doc.Ranked{}, sql.ErrNoRows
 	}
 	ds, err := Definitions(ctx, r, snap, n)
 	if err != nil {
-		return store.Ranked{}, err
+		return doc.Ranked{}, err
 	}
 	ds = preferDefining(ds, n)
 	longest := slices.MaxFunc(append(slices.Clone(ds), xref.Definition{}), func(a, b xref.Definition) int {
@@ -145,9 +146,9 @@ func longestDefinition(ctx context.Context, r *store.Reader, snap *store.Snapsho
 	})
 	elsewhere := func(d xref.Definition) bool { return d.Path != longest.Path || !d.In(n.Scope) && n.Scope != "" }
 	if len(ds) == 0 || slices.ContainsFunc(ds, elsewhere) {
-		return store.Ranked{}, sql.ErrNoRows
+		return doc.Ranked{}, sql.ErrNoRows
 	}
-	return store.Ranked{DocID: store.SymbolID(longest.Path, longest.Entry.Name), Path: longest.Path}, nil
+	return doc.Ranked{DocID: doc.SymbolID(longest.Path, longest.Entry.Name), Path: longest.Path}, nil
 }
 
 // maxSpelled bounds the words of a question that are looked up as symbols.
@@ -155,7 +156,7 @@ const maxSpelled = 8
 
 // isCommit reports whether a token can be a commit and nothing else.
 func isCommit(token string) bool {
-	return store.KindOf(token) == store.Commit || shaInSentence(token)
+	return doc.KindOf(token) == doc.Commit || shaInSentence(token)
 }
 
 // exactTokens lists the parts of a question that may name a document.
@@ -198,14 +199,14 @@ func shaInSentence(t string) bool {
 func isCall(t string) bool { return strings.HasSuffix(t, "()") && callForm().MatchString(t) }
 
 // Resolve finds the one document that a token names, or sql.ErrNoRows wrapped in ErrNoDocument.
-func Resolve(ctx context.Context, r *store.Reader, token string) (store.Ranked, error) {
+func Resolve(ctx context.Context, r *store.Reader, token string) (doc.Ranked, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
-		return store.Ranked{}, err
+		return doc.Ranked{}, err
 	}
 	d, err := resolveToken(ctx, r, snap, token)
 	if errors.Is(err, sql.ErrNoRows) {
-		return store.Ranked{}, ErrNoDocument
+		return doc.Ranked{}, ErrNoDocument
 	}
 	return d, store.Damaged(err)
 }
@@ -216,28 +217,28 @@ var ErrNoDocument = errors.New("no such document")
 // resolveToken tries a token as each form of a name; sql.ErrNoRows says that it is none.
 func resolveToken(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, token string,
-) (store.Ranked, error) {
+) (doc.Ranked, error) {
 	return resolveIn(ctx, r, snap, token, true)
 }
 
 // resolveIn is resolve, with or without the keys of configuration files.
 func resolveIn(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, token string, settings bool,
-) (store.Ranked, error) {
+) (doc.Ranked, error) {
 	token = strings.TrimPrefix(token, "./")
 	if token == "" || len(token) > xref.MaxName {
-		return store.Ranked{}, sql.ErrNoRows
+		return doc.Ranked{}, sql.ErrNoRows
 	}
-	kind := store.KindOf(token)
+	kind := doc.KindOf(token)
 	rest := strings.TrimPrefix(token, kind.Traits().Prefix)
-	if kind == store.Commit || shaForm().MatchString(token) {
+	if kind == doc.Commit || shaForm().MatchString(token) {
 		if d, err := commitByPrefix(ctx, r, snap, rest); !errors.Is(err, sql.ErrNoRows) {
 			return d, err
 		}
 	} else if rest != token {
 		rest, err := replaceID(ctx, r, snap, token, rest)
 		if err != nil {
-			return store.Ranked{}, err
+			return doc.Ranked{}, err
 		}
 		return textByID(ctx, r, snap, kind, rest)
 	}
@@ -255,15 +256,15 @@ func resolveIn(
 
 func commitByPrefix(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, sha string,
-) (store.Ranked, error) {
+) (doc.Ranked, error) {
 	sha = strings.ToLower(sha)
 	if len(sha) < ShortestSHA || len(sha) > 40 || strings.Trim(sha, "0123456789abcdef") != "" {
-		return store.Ranked{}, sql.ErrNoRows
+		return doc.Ranked{}, sql.ErrNoRows
 	}
 	rows, err := r.Query(ctx,
 		`SELECT key, sha FROM revision WHERE sha >= ? AND sha < ? LIMIT 3`, sha, sha+"g")
 	if err != nil {
-		return store.Ranked{}, err
+		return doc.Ranked{}, err
 	}
 	defer func() { _ = rows.Close() }()
 	var found []string
@@ -271,24 +272,24 @@ func commitByPrefix(
 		var k int64
 		var full string
 		if err := rows.Scan(&k, &full); err != nil {
-			return store.Ranked{}, store.Damaged(err)
+			return doc.Ranked{}, store.Damaged(err)
 		}
 		if snap.Members.Has(k) {
 			found = append(found, full)
 		}
 	}
 	if err := rows.Err(); err != nil || len(found) != 1 {
-		return store.Ranked{}, store.OrNoRows(err)
+		return doc.Ranked{}, store.OrNoRows(err)
 	}
-	return store.Ranked{DocID: store.CommitID(found[0])}, nil
+	return doc.Ranked{DocID: doc.CommitID(found[0])}, nil
 }
 
 func commitByTag(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, tag string,
-) (store.Ranked, error) {
+) (doc.Ranked, error) {
 	var sha string
 	if err := r.QueryRow(ctx, `SELECT sha FROM tag WHERE name = ?`, tag).Scan(&sha); err != nil {
-		return store.Ranked{}, err
+		return doc.Ranked{}, err
 	}
 	return commitByPrefix(ctx, r, snap, sha)
 }
@@ -296,38 +297,38 @@ func commitByTag(
 // textByID finds a file that is not code, or a section of it, by the rest of a doc_id after the
 // prefix of its kind.
 func textByID(
-	ctx context.Context, r *store.Reader, snap *store.Snapshot, kind store.Kind, id string,
-) (store.Ranked, error) {
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, kind doc.Kind, id string,
+) (doc.Ranked, error) {
 	f, err := r.FileNamed(ctx, snap, id)
 	if err == nil {
-		return store.Ranked{DocID: kind.FileID(f.Path), Path: f.Path}, nil
+		return doc.Ranked{DocID: kind.FileID(f.Path), Path: f.Path}, nil
 	}
 	if !errors.Is(err, sql.ErrNoRows) {
-		return store.Ranked{}, err
+		return doc.Ranked{}, err
 	}
 	f, slug, err := r.CutID(ctx, snap, id, kind.Traits().Separator)
 	if err != nil {
-		return store.Ranked{}, err
+		return doc.Ranked{}, err
 	}
 	es, err := store.DecodeEntries(f.Entries)
 	if err != nil {
-		return store.Ranked{}, err
+		return doc.Ranked{}, err
 	}
-	named := func(e store.Entry) bool { return e.Name == slug }
-	if f.Kind == store.Code || !slices.ContainsFunc(es, named) {
-		return store.Ranked{}, sql.ErrNoRows
+	named := func(e doc.Entry) bool { return e.Name == slug }
+	if f.Kind == doc.Code || !slices.ContainsFunc(es, named) {
+		return doc.Ranked{}, sql.ErrNoRows
 	}
-	return store.Ranked{DocID: kind.PartID(f.Path, slug), Path: f.Path}, nil
+	return doc.Ranked{DocID: kind.PartID(f.Path, slug), Path: f.Path}, nil
 }
 
 func symbolByID(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, id string,
-) (store.Ranked, error) {
+) (doc.Ranked, error) {
 	at, err := SymbolsAt(ctx, r, snap, id)
 	if err != nil || len(at.IDs) != 1 {
-		return store.Ranked{}, store.OrNoRows(err)
+		return doc.Ranked{}, store.OrNoRows(err)
 	}
-	return store.Ranked{DocID: at.IDs[0], Path: at.Path}, nil
+	return doc.Ranked{DocID: at.IDs[0], Path: at.Path}, nil
 }
 
 // SymbolsIn are the symbols of one file that "path::name" means.
@@ -344,7 +345,7 @@ type SymbolsIn struct {
 func SymbolsAt(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, id string,
 ) (at SymbolsIn, err error) {
-	sep := store.Code.Traits().Separator
+	sep := doc.Code.Traits().Separator
 	f, name, err := r.CutID(ctx, snap, id, sep)
 	if errors.Is(err, sql.ErrNoRows) {
 		var file string
@@ -355,25 +356,25 @@ func SymbolsAt(
 	if err != nil {
 		return at, err
 	}
-	if f.Kind != store.Code {
+	if f.Kind != doc.Code {
 		return at, sql.ErrNoRows
 	}
 	at = SymbolsIn{Path: f.Path, Name: name}
 	es, err := store.DecodeEntries(f.Entries)
 	for _, e := range entriesNamed(es, name) {
-		at.IDs = append(at.IDs, store.SymbolID(f.Path, e.Name))
+		at.IDs = append(at.IDs, doc.SymbolID(f.Path, e.Name))
 	}
 	return at, err
 }
 
 // entriesNamed returns the entry with a name, or else all whose names end with it.
-func entriesNamed(es []store.Entry, name string) (out []store.Entry) {
-	if i := slices.IndexFunc(es, func(e store.Entry) bool { return e.Name == name }); i >= 0 {
+func entriesNamed(es []doc.Entry, name string) (out []doc.Entry) {
+	if i := slices.IndexFunc(es, func(e doc.Entry) bool { return e.Name == name }); i >= 0 {
 		return es[i : i+1]
 	}
 	dotted := "." + xref.Dotted(name)
 	for _, e := range es {
-		if len(dotted) > 1 && strings.HasSuffix("."+store.BareName(e.Name), dotted) {
+		if len(dotted) > 1 && strings.HasSuffix("."+doc.BareName(e.Name), dotted) {
 			out = append(out, e)
 		}
 	}
@@ -383,15 +384,15 @@ func entriesNamed(es []store.Entry, name string) (out []store.Entry) {
 // fileByPath finds the file with a path, or the one file whose path ends with it.
 func fileByPath(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, p string,
-) (store.Ranked, error) {
+) (doc.Ranked, error) {
 	f, err := r.FileNamed(ctx, snap, p)
 	if errors.Is(err, sql.ErrNoRows) && strings.Contains(p, ".") && !strings.HasPrefix(p, "/") {
 		f, err = fileEnding(ctx, r, snap, p)
 	}
 	if err != nil {
-		return store.Ranked{}, err
+		return doc.Ranked{}, err
 	}
-	return store.Ranked{DocID: f.Kind.FileID(f.Path), Path: f.Path}, nil
+	return doc.Ranked{DocID: f.Kind.FileID(f.Path), Path: f.Path}, nil
 }
 
 func fileEnding(
@@ -440,7 +441,7 @@ func FilesEnding(
 // if any is.
 func onlyDefinition(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, token string, settings bool,
-) (store.Ranked, error) {
+) (doc.Ranked, error) {
 	n, ok := xref.ParseName(token)
 	if ok {
 		ds, err := Definitions(ctx, r, snap, n)
@@ -450,7 +451,7 @@ func onlyDefinition(
 	}
 	key, ok := settingName(token)
 	if !ok || !settings {
-		return store.Ranked{}, sql.ErrNoRows
+		return doc.Ranked{}, sql.ErrNoRows
 	}
 	return onlySetting(ctx, r, snap, key)
 }
@@ -459,29 +460,29 @@ func onlyDefinition(
 // name.
 func onlySetting(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, key xref.Name,
-) (store.Ranked, error) {
+) (doc.Ranked, error) {
 	if ds, err := Definitions(ctx, r, snap, key); err != nil || len(ds) > 0 {
-		return store.Ranked{}, store.OrNoRows(err)
+		return doc.Ranked{}, store.OrNoRows(err)
 	}
 	ds, err := Settings(ctx, r, snap, key)
 	return onlyOne(ds, key, err)
 }
 
 // onlyOne returns the one definition of a name that is left when declarations and tests give way.
-func onlyOne(ds []xref.Definition, n xref.Name, err error) (store.Ranked, error) {
+func onlyOne(ds []xref.Definition, n xref.Name, err error) (doc.Ranked, error) {
 	ds = preferDefining(ds, n)
 	if err != nil || len(ds) != 1 || n.Scope != "" && !ds[0].In(n.Scope) {
-		return store.Ranked{}, store.OrNoRows(err)
+		return doc.Ranked{}, store.OrNoRows(err)
 	}
-	return store.Ranked{DocID: store.SymbolID(ds[0].Path, ds[0].Entry.Name), Path: ds[0].Path}, nil
+	return doc.Ranked{DocID: doc.SymbolID(ds[0].Path, ds[0].Entry.Name), Path: ds[0].Path}, nil
 }
 
 // preferDefining keeps the definitions of a name in the same case, outside of tests and no mere
 // declarations, as far as there are any.
 func preferDefining(ds []xref.Definition, n xref.Name) []xref.Definition {
-	ds = preferIf(ds, func(d xref.Definition) bool { return store.LastName(d.Entry.Name) == n.Last })
+	ds = preferIf(ds, func(d xref.Definition) bool { return doc.LastName(d.Entry.Name) == n.Last })
 	ds = preferIf(ds, func(d xref.Definition) bool { return !onlyDeclares(d) })
-	return preferIf(ds, func(d xref.Definition) bool { return d.Class&(store.TestFolder|store.TestName) == 0 })
+	return preferIf(ds, func(d xref.Definition) bool { return d.Class&(doc.TestFolder|doc.TestName) == 0 })
 }
 
 // preferIf keeps the items that a test accepts, or all if it accepts none.

@@ -9,12 +9,13 @@ import (
 	"time"
 
 	"patina/store"
+	"patina/store/doc"
 )
 
 // A Tree is what an index knows of its working tree.
 type Tree struct {
-	Files  []store.Seen // by path; not all of them if there are more than wanted
-	Listed time.Time    // when the whole tree was last listed
+	Files  []doc.Seen // by path; not all of them if there are more than wanted
+	Listed time.Time  // when the whole tree was last listed
 }
 
 // A row each would cost ten times as much, and a join of all rows three times: each query makes one
@@ -45,13 +46,13 @@ func TreeOf(ctx context.Context, r *store.Reader, limit int) (t Tree, err error)
 	if err := r.QueryRow(ctx, selectPaths, separator, limit*(1+otherTrees)).Scan(&paths, (*[]byte)(&keys)); err != nil {
 		return t, store.Damaged(err)
 	}
-	t.Files = make([]store.Seen, 0, len(stats))
+	t.Files = make([]doc.Seen, 0, len(stats))
 	for len(keys) > 0 {
 		var path string
 		path, paths, _ = strings.Cut(paths, separator)
 		i, ok := slices.BinarySearchFunc(stats, keys.takeFirst(), func(s keyedStat, key int64) int { return cmp.Compare(s.key, key) })
 		if ok {
-			t.Files = append(t.Files, store.Seen{Path: path, Stat: stats[i].Stat})
+			t.Files = append(t.Files, doc.Seen{Path: path, Stat: stats[i].Stat})
 		}
 	}
 	t.Listed, err = r.Listed(ctx)
@@ -60,7 +61,7 @@ func TreeOf(ctx context.Context, r *store.Reader, limit int) (t Tree, err error)
 
 type keyedStat struct {
 	key int64
-	store.Stat
+	doc.Stat
 }
 
 // statsOf returns the stats of a view's files, by key.
@@ -73,7 +74,7 @@ func statsOf(ctx context.Context, r *store.Reader, view int64, limit int) ([]key
 	out := make([]keyedStat, len(rows)/(columns*bytesEach))
 	for i := range out {
 		key, size, mtime, ctime, inode := rows.takeFirst(), rows.takeFirst(), rows.takeFirst(), rows.takeFirst(), rows.takeFirst()
-		out[i] = keyedStat{key, store.Stat{Size: size, ModTime: mtime, ChangeTime: ctime, Inode: uint64(inode)}}
+		out[i] = keyedStat{key, doc.Stat{Size: size, ModTime: mtime, ChangeTime: ctime, Inode: uint64(inode)}}
 	}
 	return out, nil
 }

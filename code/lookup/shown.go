@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/excerpt"
 	"patina/store/text"
 )
@@ -30,11 +31,11 @@ func linesOf(ctx context.Context, r *store.Reader, key int64) (text.Lines, error
 }
 
 // showEntry fills in one entry of the file.
-func showEntry(p store.Parts, d *store.Description, i int) {
+func showEntry(p store.Parts, d *doc.Description, i int) {
 	e := p.Entries[i]
 	d.First, d.Last, d.Symbol, d.Title, d.Summary = e.First, e.Last, e.Name, e.Title, e.Summary
 	d.Shown = p.File.Kind.PartID(p.File.Path, e.Name)
-	if p.File.Kind == store.Code && e.Sort != store.Setting { // a setting is explained above it
+	if p.File.Kind == doc.Code && e.Sort != doc.Setting { // a setting is explained above it
 		d.First, d.Signed = e.Line, e.Line
 	}
 }
@@ -42,9 +43,9 @@ func showEntry(p store.Parts, d *store.Description, i int) {
 // showBest chooses the part of a file that is shown, and its lines: the definition that the
 // question asks for, or the beginning if the question is the file's path, else the part in the best
 // chunks that answers best. others are the next parts, if several places are wanted.
-func showBest(d *store.Description, page *Page, w Want) (others []store.Description) {
+func showBest(d *doc.Description, page *Page, w Want) (others []doc.Description) {
 	p, lines := page.file.Parts, page.lines
-	isCode := p.File.Kind == store.Code
+	isCode := p.File.Kind == doc.Code
 	if w.Line > 0 && isCode && (lines.Len() == 0 || w.Line <= lines.Len()) {
 		showAt(d, p, lines, w)
 		return nil
@@ -91,22 +92,22 @@ func showBest(d *store.Description, page *Page, w Want) (others []store.Descript
 }
 
 // showNamed shows a part that the question names: a symbol at its definition.
-func showNamed(d *store.Description, p store.Parts, i int, lines text.Lines, w Want) {
+func showNamed(d *doc.Description, p store.Parts, i int, lines text.Lines, w Want) {
 	showEntry(p, d, i)
 	showLines(d, p, lines, w)
 	if d.Signed > 0 && d.Line > 0 {
 		d.First, d.Line = d.Signed, d.Signed
 	}
-	if e := p.Entries[i]; e.Sort == store.Setting && e.Summary != "" && len(d.Lines) > 0 {
+	if e := p.Entries[i]; e.Sort == doc.Setting && e.Summary != "" && len(d.Lines) > 0 {
 		n := explanationLine(e, lines)
-		d.Lines = slices.DeleteFunc(d.Lines, func(l store.Line) bool { return l.Number == n })
-		d.Lines = append([]store.Line{{Number: n, Text: w.Words.Cut(lines.At(n))}}, d.Lines...)
+		d.Lines = slices.DeleteFunc(d.Lines, func(l doc.Line) bool { return l.Number == n })
+		d.Lines = append([]doc.Line{{Number: n, Text: w.Words.Cut(lines.At(n))}}, d.Lines...)
 	}
 }
 
 // explanationLine returns the line on which the explanation of a setting begins: in the comment
 // above it, else in it.
-func explanationLine(e store.Entry, lines text.Lines) int {
+func explanationLine(e doc.Entry, lines text.Lines) int {
 	const most, enough = 50, 30
 	start := e.Summary[:min(len(e.Summary), enough)]
 	for n := e.Line + 1; e.First == e.Line && n <= min(e.Last, e.Line+most, lines.Len()); n++ {
@@ -121,7 +122,7 @@ func explanationLine(e store.Entry, lines text.Lines) int {
 const around = 15
 
 // showAt shows the symbol around a line, or a window in a long one, with that line before others.
-func showAt(d *store.Description, p store.Parts, lines text.Lines, w Want) {
+func showAt(d *doc.Description, p store.Parts, lines text.Lines, w Want) {
 	t := excerpt.Text{Lines: lines, Entries: p.Entries, Chunks: p.Chunks}
 	i := innermostEntry(p.Entries, w.Line)
 	if i >= 0 {
@@ -149,7 +150,7 @@ func showAt(d *store.Description, p store.Parts, lines text.Lines, w Want) {
 }
 
 // showFrame shows the symbol of a trace's frame, with the frame's own line.
-func showFrame(d *store.Description, p store.Parts, lines text.Lines, i int, f text.Frame, w Want) {
+func showFrame(d *doc.Description, p store.Parts, lines text.Lines, i int, f text.Frame, w Want) {
 	showEntry(p, d, i)
 	if w.Words != nil && d.First <= f.Line && f.Line <= min(d.Last, lines.Len()) {
 		keepLines(d, lines, excerpt.Part{Line: f.Line, Lines: []int{f.Line}}, w)
@@ -160,7 +161,7 @@ func showFrame(d *store.Description, p store.Parts, lines text.Lines, i int, f t
 
 // askedEntry returns the definition that a question asks for, or names as code does, or -1.
 func askedEntry(p store.Parts, q text.Question) int {
-	if p.File.Kind != store.Code {
+	if p.File.Kind != doc.Code {
 		return -1
 	}
 	n, ok := Asked(q.Raw)
@@ -172,7 +173,7 @@ func askedEntry(p store.Parts, q text.Question) int {
 	}
 	best, at := 0.0, -1
 	for i, e := range p.Entries {
-		if strings.EqualFold(store.LastName(e.Name), n.Last) {
+		if strings.EqualFold(doc.LastName(e.Name), n.Last) {
 			if x := DefinitionScore(n, p.File.Path, e); x > best {
 				best, at = x, i
 			}
@@ -183,7 +184,7 @@ func askedEntry(p store.Parts, q text.Question) int {
 
 // writtenEntry returns the function or type whose name stands in a question as it is written in
 // code ("what does parse_line do"), or -1. A long text names many.
-func writtenEntry(es []store.Entry, q text.Question) int {
+func writtenEntry(es []doc.Entry, q text.Question) int {
 	if q.Long {
 		return -1
 	}
@@ -192,9 +193,9 @@ func writtenEntry(es []store.Entry, q text.Question) int {
 		if word == "" || !isSpelledAsCode(word) {
 			continue
 		}
-		i := slices.IndexFunc(es, func(e store.Entry) bool {
-			called := e.Sort == store.Function || e.Sort == store.Method || e.Sort == store.Type
-			return called && (e.Name == word || store.LastName(e.Name) == word)
+		i := slices.IndexFunc(es, func(e doc.Entry) bool {
+			called := e.Sort == doc.Function || e.Sort == doc.Method || e.Sort == doc.Type
+			return called && (e.Name == word || doc.LastName(e.Name) == word)
 		})
 		if i >= 0 {
 			return i
@@ -204,7 +205,7 @@ func writtenEntry(es []store.Entry, q text.Question) int {
 }
 
 // showPart fills in a chosen part.
-func showPart(d *store.Description, p store.Parts, lines text.Lines, x excerpt.Part, w Want) {
+func showPart(d *doc.Description, p store.Parts, lines text.Lines, x excerpt.Part, w Want) {
 	switch {
 	case x.Entry >= 0:
 		showEntry(p, d, x.Entry)
@@ -218,9 +219,9 @@ func showPart(d *store.Description, p store.Parts, lines text.Lines, x excerpt.P
 }
 
 // placesOf names further parts.
-func placesOf(p store.Parts, parts []excerpt.Part) (places []store.Place) {
+func placesOf(p store.Parts, parts []excerpt.Part) (places []doc.Place) {
 	for _, x := range parts {
-		place := store.Place{First: x.First, Last: x.Last}
+		place := doc.Place{First: x.First, Last: x.Last}
 		if i := max(x.Entry, x.In); i >= 0 {
 			place.Symbol = p.Entries[i].Name
 		}
@@ -230,13 +231,13 @@ func placesOf(p store.Parts, parts []excerpt.Part) (places []store.Place) {
 }
 
 // showLines chooses lines in the part that is shown.
-func showLines(d *store.Description, p store.Parts, lines text.Lines, w Want) {
+func showLines(d *doc.Description, p store.Parts, lines text.Lines, w Want) {
 	if w.Words == nil || lines.Len() == 0 {
 		return
 	}
 	first := d.First
-	i := slices.IndexFunc(p.Entries, func(e store.Entry) bool { return e.Name == d.Symbol })
-	if i >= 0 && p.Entries[i].Sort == store.Section {
+	i := slices.IndexFunc(p.Entries, func(e doc.Entry) bool { return e.Name == d.Symbol })
+	if i >= 0 && p.Entries[i].Sort == doc.Section {
 		d.Last = ownEnd(p.Entries, i)
 		first = min(p.Entries[i].Line+1, d.Last) // the heading is in the title
 	}
@@ -244,7 +245,7 @@ func showLines(d *store.Description, p store.Parts, lines text.Lines, w Want) {
 	if part, ok := w.Words.In(&t, first, d.Last); ok {
 		keepLines(d, lines, part, w)
 	}
-	if w.Question.HowTo && p.File.Kind != store.Code {
+	if w.Question.HowTo && p.File.Kind != doc.Code {
 		showExample(d, lines, first, w)
 	}
 }
@@ -254,26 +255,26 @@ const exampleLines = 5
 
 // showExample puts the first code block of a section behind its best line: who asks how to use
 // something copies it.
-func showExample(d *store.Description, lines text.Lines, first int, w Want) {
+func showExample(d *doc.Description, lines text.Lines, first int, w Want) {
 	from, to := excerpt.CodeBlock(lines, first, d.Last)
 	if from == 0 {
 		return
 	}
 	to = min(to, from+exampleLines-1)
-	inside := func(l store.Line) bool { return from <= l.Number && l.Number <= to }
+	inside := func(l doc.Line) bool { return from <= l.Number && l.Number <= to }
 	rest := slices.DeleteFunc(slices.Clone(d.Lines), inside)
 	kept := slices.Clone(rest[:min(len(rest), 1)])
 	for n := from; n <= to; n++ {
 		if strings.TrimSpace(lines.At(n)) == "" {
 			continue
 		}
-		kept = append(kept, store.Line{Number: n, Text: w.Words.Cut(lines.At(n))})
+		kept = append(kept, doc.Line{Number: n, Text: w.Words.Cut(lines.At(n))})
 	}
 	d.Lines = append(kept, rest[min(len(rest), 1):]...)
 }
 
 // ownEnd returns the last line of a section before its first subsection.
-func ownEnd(es []store.Entry, i int) int {
+func ownEnd(es []doc.Entry, i int) int {
 	last := es[i].Last
 	for _, e := range es[i+1:] {
 		if e.First > es[i].Line {
@@ -284,7 +285,7 @@ func ownEnd(es []store.Entry, i int) int {
 }
 
 // keepLines fills in the best lines of a part.
-func keepLines(d *store.Description, lines text.Lines, p excerpt.Part, w Want) {
+func keepLines(d *doc.Description, lines text.Lines, p excerpt.Part, w Want) {
 	d.Line = p.Line
 	if len(p.Lines) == 0 && d.Title == "" && p.Line > 0 { // no word of the question, and no name
 		p.Lines = []int{p.Line}
@@ -293,20 +294,20 @@ func keepLines(d *store.Description, lines text.Lines, p excerpt.Part, w Want) {
 		d.Summary = strings.TrimSpace(w.Words.Cut(lines.At(p.Line)))
 	}
 	for _, n := range p.Lines {
-		d.Lines = append(d.Lines, store.Line{Number: n, Text: w.Words.Cut(lines.At(n))})
+		d.Lines = append(d.Lines, doc.Line{Number: n, Text: w.Words.Cut(lines.At(n))})
 		d.First = min(d.First, n)
 	}
 }
 
 // showBeginning shows the type that a file is named after ("NetworkClient.java", "arg_matches.rs"),
 // else its first chunk.
-func showBeginning(p store.Parts, d *store.Description) {
+func showBeginning(p store.Parts, d *doc.Description) {
 	stem, _, _ := strings.Cut(path.Base(p.File.Path), ".")
 	plain := strings.NewReplacer("_", "", "-", "")
 	stem = plain.Replace(stem)
 	for i, e := range p.Entries {
-		name := plain.Replace(store.LastName(e.Name))
-		if e.Sort == store.Type && strings.EqualFold(name, stem) {
+		name := plain.Replace(doc.LastName(e.Name))
+		if e.Sort == doc.Type && strings.EqualFold(name, stem) {
 			showEntry(p, d, i)
 			return
 		}

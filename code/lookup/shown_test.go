@@ -4,17 +4,18 @@ import (
 	"testing"
 
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
 func TestTheEntryThatAQuestionNames(t *testing.T) {
 	p := store.Parts{
-		File: store.FileRow{Kind: store.Code, Path: "util.rs"},
-		Entries: []store.Entry{
-			{Name: "parse_line", Sort: store.Variable},
-			{Name: "parse_line#2", Sort: store.Function, Line: 3, Last: 9},
-			{Name: "Reader.readAll", Sort: store.Method, Line: 12, Last: 20},
-			{Name: "cache", Sort: store.Function},
+		File: store.FileRow{Kind: doc.Code, Path: "util.rs"},
+		Entries: []doc.Entry{
+			{Name: "parse_line", Sort: doc.Variable},
+			{Name: "parse_line#2", Sort: doc.Function, Line: 3, Last: 9},
+			{Name: "Reader.readAll", Sort: doc.Method, Line: 12, Last: 20},
+			{Name: "cache", Sort: doc.Function},
 		},
 	}
 	for question, want := range map[string]int{

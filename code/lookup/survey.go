@@ -7,6 +7,7 @@ import (
 
 	"patina/code/xref"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // A Survey has the facts about every file of one generation that overviews need. It takes seconds
@@ -19,8 +20,8 @@ type Survey struct {
 // An outlined file holds what an overview lists of it.
 type outlined struct {
 	path, language, pkg string
-	kind                store.Kind
-	class               store.Class
+	kind                doc.Kind
+	class               doc.Class
 	lines               int
 	users, commits      int
 	entries             []EntryPoint
@@ -69,7 +70,7 @@ func NewSurvey(ctx context.Context, r *store.Reader) (*Survey, error) {
 // A surveyed file holds the facts about one file that an overview needs.
 type surveyed struct {
 	xref.File
-	kind  store.Kind
+	kind  doc.Kind
 	pkg   string
 	lines int
 }
@@ -143,8 +144,8 @@ func entryPoints(x *surveyed) []EntryPoint {
 		return nil
 	}
 	for _, e := range x.Entries {
-		isMain := strings.EqualFold(store.LastName(e.Name), "main")
-		if isMain && (e.Sort == store.Function || e.Sort == store.Method) {
+		isMain := strings.EqualFold(doc.LastName(e.Name), "main")
+		if isMain && (e.Sort == doc.Function || e.Sort == doc.Method) {
 			return []EntryPoint{{x.Path, e.Name, e.Line}}
 		}
 	}

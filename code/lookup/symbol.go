@@ -13,6 +13,7 @@ import (
 	"patina/code/xref"
 	"patina/internal/lazyregexp"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -95,7 +96,7 @@ func settingName(q string) (xref.Name, bool) {
 func Settings(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, n xref.Name,
 ) ([]xref.Definition, error) {
-	n.Last = store.SettingMark + n.Last
+	n.Last = doc.SettingMark + n.Last
 	return Definitions(ctx, r, snap, n)
 }
 
@@ -223,15 +224,15 @@ func DefinedNames(
 }
 
 // DefinitionScore is X of one definition (docs/ranking.md, "File names and symbols").
-func DefinitionScore(n xref.Name, file string, e store.Entry) float64 {
+func DefinitionScore(n xref.Name, file string, e doc.Entry) float64 {
 	x := 0.5
 	switch e.Sort {
-	case store.Type:
+	case doc.Type:
 		x = 1
-	case store.Function, store.Method:
+	case doc.Function, doc.Method:
 		x = 0.85
 	}
-	if store.LastName(e.Name) != n.Last {
+	if doc.LastName(e.Name) != n.Last {
 		x *= 0.6
 	}
 	if e.Last-e.Line < 2 {

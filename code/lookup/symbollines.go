@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"patina/store"
+	"patina/store/doc"
 )
 
 // SymbolLines returns the first and the last line of a symbol in its file, as indexed, and the
@@ -30,7 +31,7 @@ func SymbolLines(ctx context.Context, r *store.Reader, path, symbol string) (fir
 	if err != nil {
 		return 0, 0, "", err
 	}
-	if i := slices.IndexFunc(entries, func(e store.Entry) bool { return e.Name == symbol }); i >= 0 {
+	if i := slices.IndexFunc(entries, func(e doc.Entry) bool { return e.Name == symbol }); i >= 0 {
 		return entries[i].First, entries[i].Last, text, nil
 	}
 	return 0, 0, "", nil

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"patina/store"
+	"patina/store/doc"
 )
 
 // A Text is a whole text that the index keeps: the content of a file, or the message of a commit.
@@ -19,7 +20,7 @@ type Text struct {
 // Texts calls f for every text that the view sees, files first. Files that are found by path alone
 // have none.
 func Texts(ctx context.Context, r *store.Reader, f func(Text) error) error {
-	snap, err := eachFile(ctx, r, func(_ *store.Snapshot, x store.ListedFile) error {
+	snap, err := eachFile(ctx, r, func(_ *store.Snapshot, x doc.ListedFile) error {
 		body, err := r.Text(ctx, x.Key)
 		switch {
 		case errors.Is(err, sql.ErrNoRows):
@@ -42,7 +43,7 @@ func Texts(ctx context.Context, r *store.Reader, f func(Text) error) error {
 }
 
 // eachFile calls f for every file that the view sees, and returns the view.
-func eachFile(ctx context.Context, r *store.Reader, f func(*store.Snapshot, store.ListedFile) error) (*store.Snapshot, error) {
+func eachFile(ctx context.Context, r *store.Reader, f func(*store.Snapshot, doc.ListedFile) error) (*store.Snapshot, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
 		return nil, err
@@ -66,13 +67,13 @@ func eachFile(ctx context.Context, r *store.Reader, f func(*store.Snapshot, stor
 type ChunkText struct {
 	DocID string // of the document that the chunk belongs to: the file for code
 	Path  string
-	Kind  store.Kind
+	Kind  doc.Kind
 	Text  string
 }
 
 // Chunks calls f for every chunk that the view sees, documents in no particular order.
 func Chunks(ctx context.Context, r *store.Reader, f func(ChunkText) error) error {
-	snap, err := eachFile(ctx, r, func(snap *store.Snapshot, x store.ListedFile) error {
+	snap, err := eachFile(ctx, r, func(snap *store.Snapshot, x doc.ListedFile) error {
 		return store.Damaged(fileChunks(ctx, r, snap, x.Path, f))
 	})
 	if err != nil {
@@ -80,7 +81,7 @@ func Chunks(ctx context.Context, r *store.Reader, f func(ChunkText) error) error
 	}
 	return r.EachRevision(ctx, snap, `ORDER BY sha`, nil, func(v store.RevisionRow) error {
 		body := v.Subject + "\n" + v.Body
-		return f(ChunkText{DocID: store.CommitID(v.SHA), Kind: store.Commit, Text: body})
+		return f(ChunkText{DocID: doc.CommitID(v.SHA), Kind: doc.Commit, Text: body})
 	})
 }
 
@@ -102,8 +103,8 @@ func fileChunks(
 	all := strings.Split(body, "\n")
 	for _, c := range p.Chunks {
 		t := ChunkText{Path: path, Kind: row.Kind}
-		t.DocID = row.Kind.Identity(store.Ranked{DocID: path, Path: path})
-		if row.Kind.Traits().Shape == store.OfSections && c.Entry >= 0 {
+		t.DocID = row.Kind.Identity(doc.Ranked{DocID: path, Path: path})
+		if row.Kind.Traits().Shape == doc.OfSections && c.Entry >= 0 {
 			t.DocID = row.Kind.PartID(path, p.Entries[c.Entry].Name)
 		}
 		first, last := max(1, c.First), min(c.Last, len(all))

@@ -5,11 +5,12 @@ import (
 	"slices"
 
 	"patina/store"
+	"patina/store/doc"
 )
 
 // movesOf returns the renames for paths, by id, and for their new paths, in the view's commits.
-func movesOf(ctx context.Context, r *store.Reader, snap *store.Snapshot, paths []int64) (store.Moves, error) {
-	m := make(store.Moves)
+func movesOf(ctx context.Context, r *store.Reader, snap *store.Snapshot, paths []int64) (doc.Moves, error) {
+	m := make(doc.Moves)
 	asked := make(map[int64]bool)
 	for len(paths) > 0 {
 		for _, p := range paths {
@@ -44,7 +45,7 @@ type heldFiles map[int64]HeldFile
 type HeldFile struct {
 	Key  int64
 	Path string
-	kind store.Kind
+	kind doc.Kind
 }
 
 func (h heldFiles) isHeld(path int64) bool { return h[path].Path != "" }
@@ -63,7 +64,7 @@ func addHeld(ctx context.Context, r *store.Reader, snap *store.Snapshot, paths [
 }
 
 // traceMoves follows missing paths. It returns their renames and adds the files these lead to.
-func traceMoves(ctx context.Context, r *store.Reader, snap *store.Snapshot, gone []int64, to heldFiles) (store.Moves, error) {
+func traceMoves(ctx context.Context, r *store.Reader, snap *store.Snapshot, gone []int64, to heldFiles) (doc.Moves, error) {
 	left, err := movesOf(ctx, r, snap, gone)
 	if err != nil {
 		return nil, err
@@ -124,7 +125,7 @@ func Touched(ctx context.Context, r *store.Reader, snap *store.Snapshot, keys []
 		}
 		slices.Sort(paths)
 		for _, id := range slices.Compact(paths) {
-			if f := files[id]; f.kind == store.Code {
+			if f := files[id]; f.kind == doc.Code {
 				out[k] = append(out[k], f)
 			}
 		}
@@ -143,7 +144,7 @@ func holdSome(
 			return nil, err
 		}
 		for _, id := range part {
-			if to[id].kind == store.Code {
+			if to[id].kind == doc.Code {
 				code++
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"patina/code/xref"
 	"patina/internal/lazyregexp"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -48,14 +49,14 @@ func WrittenFile(question string) (name string, ok bool) {
 // writtenFile adds the one file with the name of a WrittenFile to the documents that a question
 // names, unless one of them lies in it.
 func writtenFile(
-	ctx context.Context, r *store.Reader, snap *store.Snapshot, q text.Question, out []store.Ranked,
-) ([]store.Ranked, error) {
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, q text.Question, out []doc.Ranked,
+) ([]doc.Ranked, error) {
 	name, ok := WrittenFile(q.Raw)
 	if !ok || q.Long || len(out) == maxExact || path.Ext(name) == "" {
 		return out, nil
 	}
 	d, err := fileByPath(ctx, r, snap, name)
-	if errors.Is(err, sql.ErrNoRows) || slices.ContainsFunc(out, func(o store.Ranked) bool { return o.Path == d.Path }) {
+	if errors.Is(err, sql.ErrNoRows) || slices.ContainsFunc(out, func(o doc.Ranked) bool { return o.Path == d.Path }) {
 		return out, nil
 	}
 	return append(out, d), err
@@ -67,10 +68,10 @@ var lineForm = lazyregexp.New(`^(.+\.[A-Za-z][A-Za-z0-9]{0,9}):(\d{1,7})(?::\d{1
 // writtenLine finds the file of a path with a line.
 func writtenLine(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, token string,
-) (store.Ranked, error) {
+) (doc.Ranked, error) {
 	m := lineForm().FindStringSubmatch(strings.TrimPrefix(token, "./"))
 	if m == nil {
-		return store.Ranked{}, sql.ErrNoRows
+		return doc.Ranked{}, sql.ErrNoRows
 	}
 	d, err := fileByPath(ctx, r, snap, m[1])
 	if err == nil {
@@ -86,5 +87,5 @@ func onlyDeclares(d xref.Definition) bool {
 	case ".h", ".hh", ".hpp", ".hxx":
 		return true
 	}
-	return d.Class&(store.Header|store.Declaration) != 0
+	return d.Class&(doc.Header|doc.Declaration) != 0
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // Bounds of one look.
@@ -25,14 +25,14 @@ func aliasesOf(f File) map[string]string {
 	for _, b := range f.Bindings {
 		to := Unqualified(b.Of)
 		switch family := Family(f.Language); {
-		case b.Name == store.PackageName:
+		case b.Name == doc.PackageName:
 			continue
 		case b.Import == "" && family != "C": // an export of JavaScript is no name inside of it
 			continue
 		case b.Of == "" && family != "JavaScript" && family != "Go":
 			to = Unqualified(b.Import)
 		}
-		if to == b.Name || to == "" || to == store.DefaultName {
+		if to == b.Name || to == "" || to == doc.DefaultName {
 			continue
 		}
 		if out == nil {
@@ -51,7 +51,7 @@ func (s *Scope) unaliased(qualifier string) string {
 	}
 	names := splitName(qualifier)
 	for range maxAliases {
-		i := slices.IndexFunc(s.bindings, func(b store.Binding) bool { return b.Name == names[0] })
+		i := slices.IndexFunc(s.bindings, func(b doc.Binding) bool { return b.Name == names[0] })
 		if i < 0 {
 			break
 		}
@@ -73,7 +73,7 @@ func (s *Scope) meanings(written []string) (means []Target, bound bool) {
 	for n := len(written); n > 0 && !bound; n-- {
 		name := strings.Join(written[:n], ".") // more than one part is a module of Python
 		for _, b := range s.bindings {
-			if b.Name == name && b.Import != "" && name != store.AllNames {
+			if b.Name == name && b.Import != "" && name != doc.AllNames {
 				bound = true
 				means = append(means, s.resolver.bound(s.language, s.path, b, written[n:])...)
 			}
@@ -90,13 +90,13 @@ func (s *Scope) meanings(written []string) (means []Target, bound bool) {
 }
 
 // bound finds where a binding leads, and appends the names that are written after it.
-func (r *Resolver) bound(language, from string, b store.Binding, rest []string) []Target {
+func (r *Resolver) bound(language, from string, b doc.Binding, rest []string) []Target {
 	imported := b.Import
 	var names []string
 	switch family := Family(language); {
 	case family == "Rust":
-		imported = strings.TrimSuffix(imported, "::"+store.AllNames)
-	case b.Of == "" || b.Of == store.AllNames:
+		imported = strings.TrimSuffix(imported, "::"+doc.AllNames)
+	case b.Of == "" || b.Of == doc.AllNames:
 	case family == "Python": // a name of the module, or a module below it
 		if strings.Trim(imported, ".") != "" {
 			imported += "."
@@ -130,7 +130,7 @@ func (s *Scope) goMeanings(written []string) (means []Target, bound bool) {
 
 // hasName reports whether the file gives a name of its own to an import.
 func (s *Scope) hasName(imported string) bool {
-	return slices.ContainsFunc(s.bindings, func(b store.Binding) bool {
+	return slices.ContainsFunc(s.bindings, func(b doc.Binding) bool {
 		return b.Import == imported
 	})
 }
@@ -149,7 +149,7 @@ func (s *Scope) means(t Target, d *Definition) bool {
 	switch {
 	case s.family == "Go":
 		return t.folder == d.folder && d.parent == nil &&
-			len(t.names) == 1 && store.BareName(d.Entry.Name) == t.names[0]
+			len(t.names) == 1 && doc.BareName(d.Entry.Name) == t.names[0]
 	case t.whole && d.owner != "":
 		return false
 	}
@@ -196,7 +196,7 @@ func (s *Scope) exports(i int, names []string, d *Definition, w *walk) bool {
 	}
 	bindings := s.othersOf(f).Bindings
 	exportsOwn := Family(f.Language) == "JavaScript" && exportsAnother(bindings, names[0])
-	return slices.ContainsFunc(bindings, func(b store.Binding) bool {
+	return slices.ContainsFunc(bindings, func(b doc.Binding) bool {
 		rest := names
 		switch {
 		case exportsOwn && b.Import != "" && b.Name == names[0]:
@@ -205,12 +205,12 @@ func (s *Scope) exports(i int, names []string, d *Definition, w *walk) bool {
 			rest = names[1:]
 		case len(names) > 1 && b.Name == names[0]+"."+names[1]: // of an object
 			rest = names[2:]
-		case b.Name != store.AllNames:
+		case b.Name != doc.AllNames:
 			return false
 		}
 		if b.Import == "" {
 			rest = append(splitName(b.Of), rest...)
-			return b.Name != store.AllNames && s.exports(i, rest, d, w)
+			return b.Name != doc.AllNames && s.exports(i, rest, d, w)
 		}
 		targets := s.resolver.bound(f.Language, f.Path, b, rest)
 		return slices.ContainsFunc(targets, func(t Target) bool {
@@ -223,8 +223,8 @@ func (s *Scope) exports(i int, names []string, d *Definition, w *walk) bool {
 
 // exportsAnother reports whether a module of JavaScript exports something of its own under a name:
 // what it imports under that name it keeps to itself.
-func exportsAnother(bindings []store.Binding, name string) bool {
-	return slices.ContainsFunc(bindings, func(b store.Binding) bool {
+func exportsAnother(bindings []doc.Binding, name string) bool {
+	return slices.ContainsFunc(bindings, func(b doc.Binding) bool {
 		return b.Name == name && b.Import == "" && b.Of != name
 	})
 }

@@ -15,7 +15,7 @@ import (
 	"slices"
 	"strings"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // An Edge leads from a call to a definition that it may mean.
@@ -29,7 +29,7 @@ type Edge struct {
 
 // A reference is a call taken apart.
 type reference struct {
-	store.Call
+	doc.Call
 	name      string // that its definition bears
 	qualifier string // "" for a bare name
 	last      string // last part of the qualifier
@@ -45,13 +45,13 @@ type reference struct {
 // Resolve finds the definitions that a call may mean, the likeliest first. defs are all definitions
 // of the name that Unalias gives, by path and line. An edge is certain if the scope singles out one
 // definition, or if it is the only one in the index and the file knows it.
-func (s *Scope) Resolve(call store.Call, defs []Definition) []Edge {
+func (s *Scope) Resolve(call doc.Call, defs []Definition) []Edge {
 	var out []Edge
 	best, named := excluded, 0
 	r := s.reference(call)
 	for _, y := range s.symbols(defs) {
 		d := y.Definition
-		if d.family != s.family || d.Entry.Sort == store.Section {
+		if d.family != s.family || d.Entry.Sort == doc.Section {
 			continue
 		}
 		named++
@@ -83,7 +83,7 @@ func (s *Scope) Resolve(call store.Call, defs []Definition) []Edge {
 
 // Certain returns a definition that a call certainly means, or nil: the likeliest one of Resolve,
 // or an overload beside it. It gives no order and no reasons, so it is much quicker.
-func (s *Scope) Certain(call store.Call, defs []Definition) *Definition {
+func (s *Scope) Certain(call doc.Call, defs []Definition) *Definition {
 	if len(defs) == 0 {
 		return nil
 	}
@@ -92,7 +92,7 @@ func (s *Scope) Certain(call store.Call, defs []Definition) *Definition {
 	r := s.reference(call)
 	for _, y := range s.symbols(defs) {
 		d := y.Definition
-		if d.family != s.family || d.Entry.Sort == store.Section {
+		if d.family != s.family || d.Entry.Sort == doc.Section {
 			continue
 		}
 		named++
@@ -101,7 +101,7 @@ func (s *Scope) Certain(call store.Call, defs []Definition) *Definition {
 		case v > best:
 			best, found, overloads, why = v, d, true, reason
 		default:
-			overloads = overloads && d.Path == found.Path && store.BareName(d.Entry.Name) == store.BareName(found.Entry.Name)
+			overloads = overloads && d.Path == found.Path && doc.BareName(d.Entry.Name) == doc.BareName(found.Entry.Name)
 		}
 	}
 	switch {
@@ -169,7 +169,7 @@ func nearestFirst(es []Edge) []Edge {
 }
 
 // reference takes a call apart.
-func (s *Scope) reference(c store.Call) *reference {
+func (s *Scope) reference(c doc.Call) *reference {
 	r := &reference{Call: c, name: s.Unalias(c.Name), qualifier: s.unaliased(Qualifier(c.Name))}
 	r.last = Unqualified(r.qualifier)
 	r.variable = strings.ToLower(strings.ReplaceAll(r.last, "_", ""))
@@ -221,7 +221,7 @@ func (s *Scope) knows(r *reference, d *Definition) bool {
 	if d.hidden || r.qualifier != "" && d.ofObject() { // what a function defines seldom leaves it
 		return false
 	}
-	if r.qualifier == "" && d.owner != "" && d.Entry.Sort != store.Type && (followed[s.family] || implicitThis[s.family]) {
+	if r.qualifier == "" && d.owner != "" && d.Entry.Sort != doc.Type && (followed[s.family] || implicitThis[s.family]) {
 		return false // a method of another type, which only a base that is not seen could bring
 	}
 	if d.renames() && d.Path != s.path {
@@ -241,7 +241,7 @@ func (s *Scope) knows(r *reference, d *Definition) bool {
 // sameName reports whether all edges lead to one name of one file: overloads, which names cannot
 // tell apart and need not.
 func sameName(es []Edge) bool {
-	name := func(e Edge) string { return store.BareName(e.Entry.Name) }
+	name := func(e Edge) string { return doc.BareName(e.Entry.Name) }
 	return !slices.ContainsFunc(es, func(e Edge) bool {
 		return e.Path != es[0].Path || name(e) != name(es[0])
 	})
@@ -270,7 +270,7 @@ func (s *Scope) nearness(r *reference, d *Definition, reason string) int {
 	case d.folder == s.folder:
 		n += 2
 	}
-	if d.Class&(store.TestFolder|store.TestName) == 0 {
+	if d.Class&(doc.TestFolder|doc.TestName) == 0 {
 		n++
 	}
 	return n

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"patina/code/xref"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // edges resolves the calls of the first file: "path::name (reason)", "?" in front of candidates.
@@ -19,15 +19,15 @@ func edges(t *testing.T, manifests map[string]string, files []tiny) []string {
 		read = append(read, f.file(t, int64(i+1)))
 	}
 	r := resolver(strings.Join(paths, " "), manifests)
-	s := xref.NewScope(*read[0], r, func(f store.ListedFile) xref.Outside {
+	s := xref.NewScope(*read[0], r, func(f doc.ListedFile) xref.Outside {
 		return xref.Outside{Imports: read[f.Key-1].Imports, Bindings: read[f.Key-1].Bindings}
-	}).ReadTypes(func(f store.ListedFile) []xref.OuterType {
+	}).ReadTypes(func(f doc.ListedFile) []xref.OuterType {
 		return xref.TypesIn(read[f.Key-1].Entries, read[f.Key-1].Typed)
 	})
 	named := func(name string) (defs []xref.Definition) {
 		for _, f := range read {
 			for i, e := range f.Entries {
-				if store.LastName(e.Name) == name {
+				if doc.LastName(e.Name) == name {
 					defs = append(defs, xref.NewDefinition(*f, i))
 				}
 			}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -13,8 +14,8 @@ type File struct {
 	Key      int64
 	Path     string
 	Language string
-	Class    store.Class
-	Entries  []store.Entry
+	Class    doc.Class
+	Entries  []doc.Entry
 	store.FileFacts
 }
 
@@ -23,19 +24,19 @@ func (f File) Caller(entry int) string {
 	if entry < 0 || entry >= len(f.Entries) {
 		return f.Path
 	}
-	return store.SymbolID(f.Path, f.Entries[entry].Name)
+	return doc.SymbolID(f.Path, f.Entries[entry].Name)
 }
 
 // A Definition is one place where a symbol is defined. NewDefinition makes one.
 type Definition struct {
 	File    int64 // its key
 	Path    string
-	Class   store.Class
+	Class   doc.Class
 	Ordinal int // among the entries of the file
-	Entry   store.Entry
+	Entry   doc.Entry
 
-	parent     *store.Entry // the entry that it lies in; nil at the top level
-	hidden     bool         // parent lies in a function
+	parent     *doc.Entry // the entry that it lies in; nil at the top level
+	hidden     bool       // parent lies in a function
 	family     string
 	folder     string
 	name       string // of Entry, the last part
@@ -50,13 +51,13 @@ func NewDefinition(f File, ordinal int) Definition {
 	d := Definition{
 		File: f.Key, Path: f.Path, Class: f.Class, Ordinal: ordinal, Entry: e,
 		family: Family(f.Language), folder: FolderOf(f.Path),
-		name: store.LastName(e.Name), owner: ownerOf(e),
+		name: doc.LastName(e.Name), owner: ownerOf(e),
 	}
 	d.lowerOwner = strings.ToLower(d.owner)
 	if p := e.Parent; p >= 0 && p < len(f.Entries) {
 		d.parent, d.hidden = &f.Entries[p], insideFunction(f.Entries, f.Entries[p].Parent)
 		if q := d.parent.Parent; q >= 0 && q < len(f.Entries) {
-			d.outer = store.LastName(f.Entries[q].Name)
+			d.outer = doc.LastName(f.Entries[q].Name)
 		}
 	}
 	return d
@@ -65,7 +66,7 @@ func NewDefinition(f File, ordinal int) Definition {
 // Detached returns the definition without any memory of the entries it was made of.
 func (d Definition) Detached() Definition {
 	d.Entry = d.Entry.Clone()
-	d.name, d.owner = store.LastName(d.Entry.Name), ownerOf(d.Entry)
+	d.name, d.owner = doc.LastName(d.Entry.Name), ownerOf(d.Entry)
 	d.lowerOwner, d.outer = strings.ToLower(d.owner), strings.Clone(d.outer)
 	if d.parent != nil {
 		parent := d.parent.Clone()
@@ -83,14 +84,14 @@ func (d *Definition) Owner() string { return d.owner }
 // In reports whether a scope names the definition's type, its folder or its file, in any case and
 // the file by its letters and digits alone.
 func (d *Definition) In(scope string) bool {
-	owner, _, ok := strings.Cut(store.BareName(d.Entry.Name), ".")
+	owner, _, ok := strings.Cut(doc.BareName(d.Entry.Name), ".")
 	return ok && strings.EqualFold(owner, scope) ||
 		strings.EqualFold(path.Base(path.Dir(d.Path)), scope) ||
 		strings.EqualFold(text.FileNameOf(d.Path).Stem, scope)
 }
 
 // Encloses reports whether an entry of the same file is the definition or lies in it.
-func (d *Definition) Encloses(entries []store.Entry, at int) bool {
+func (d *Definition) Encloses(entries []doc.Entry, at int) bool {
 	for range entries { // bounded: parents come from the file
 		if at < 0 || at >= len(entries) {
 			return false
@@ -138,8 +139,8 @@ func (d *Definition) isNamed(names []string) bool {
 	return len(names) > 1 && names[len(names)-2] == d.owner
 }
 
-func ownerOf(e store.Entry) string {
-	name := store.BareName(e.Name)
+func ownerOf(e doc.Entry) string {
+	name := doc.BareName(e.Name)
 	i := strings.LastIndexByte(name, '.')
 	if i < 0 {
 		return ""
@@ -147,10 +148,10 @@ func ownerOf(e store.Entry) string {
 	return Unqualified(name[:i])
 }
 
-func isFunction(e store.Entry) bool { return e.Sort == store.Function || e.Sort == store.Method }
+func isFunction(e doc.Entry) bool { return e.Sort == doc.Function || e.Sort == doc.Method }
 
 // insideFunction reports whether an entry is a function, or lies in one.
-func insideFunction(entries []store.Entry, at int) bool {
+func insideFunction(entries []doc.Entry, at int) bool {
 	for range entries { // bounded: parents come from the file
 		if at < 0 || at >= len(entries) {
 			return false

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // followImport finds where an import leads, by the rules of its family.
@@ -127,7 +127,7 @@ func CountUses(f File) []int {
 
 // followDotted finds the class that a name of at least two parts begins with, else a whole package.
 func (r *Resolver) followDotted(from, family string, parts []string) Target {
-	all := len(parts) > 0 && parts[len(parts)-1] == store.AllNames
+	all := len(parts) > 0 && parts[len(parts)-1] == doc.AllNames
 	if all {
 		parts = parts[:len(parts)-1]
 	}

@@ -7,6 +7,7 @@ import (
 
 	"patina/code/xref"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // languages are those of the files in the tables, by extension.
@@ -19,9 +20,9 @@ var languages = map[string]string{
 
 // resolver makes one of a view: paths by words, and manifests by their path.
 func resolver(paths string, manifests map[string]string) *xref.Resolver {
-	var files []store.ListedFile
+	var files []doc.ListedFile
 	for i, p := range strings.Fields(paths) {
-		files = append(files, store.ListedFile{
+		files = append(files, doc.ListedFile{
 			Key: int64(i + 1), Path: p, Language: languages[path.Ext(p)],
 		})
 	}

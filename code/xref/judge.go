@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A verdict says what speaks for one definition being called.
@@ -144,7 +144,7 @@ func (s *Scope) judgeBare(r *reference, d *Definition) (verdict, string) {
 	if s.family == "C" && s.usesStandard(r.name) {
 		return possible, otherNamespace
 	}
-	if d.owner != "" && d.Entry.Sort != store.Type && !d.isEnumerator() {
+	if d.owner != "" && d.Entry.Sort != doc.Type && !d.isEnumerator() {
 		return s.implicit(r, d)
 	}
 	if d.owner != "" && !same && s.family == "Java" { // a type in another one, by its bare name
@@ -176,7 +176,7 @@ func (s *Scope) judgeBare(r *reference, d *Definition) (verdict, string) {
 
 // usesStandard reports whether "using std::f" of the file brings a name: f() may mean that one.
 func (s *Scope) usesStandard(name string) bool {
-	return slices.ContainsFunc(s.bindings, func(b store.Binding) bool {
+	return slices.ContainsFunc(s.bindings, func(b doc.Binding) bool {
 		return b.Name == name && isStandard(b.Import+b.Of)
 	})
 }
@@ -184,7 +184,7 @@ func (s *Scope) usesStandard(name string) bool {
 // isEnumerator reports whether a constant stands in the scope around its type: one of C++ does, if
 // the type is not an "enum class".
 func (d *Definition) isEnumerator() bool {
-	if d.family != "C" || d.parent == nil || d.parent.Sort != store.Type {
+	if d.family != "C" || d.parent == nil || d.parent.Sort != doc.Type {
 		return false
 	}
 	rest, ok := strings.CutPrefix(strings.TrimPrefix(d.parent.Title, "typedef "), "enum ")
@@ -329,7 +329,7 @@ func (s *Scope) method(r *reference, d *Definition) (verdict, string) {
 func (s *Scope) importsObject(r *reference, d *Definition) bool {
 	return d.parent == nil && slices.ContainsFunc(r.means, func(t Target) bool {
 		n := len(t.names)
-		return n > 0 && t.names[n-1] == d.name && (n == 1 || n == 2 && t.names[0] == store.DefaultName) && t.Reach(d.Path) == Exact
+		return n > 0 && t.names[n-1] == d.name && (n == 1 || n == 2 && t.names[0] == doc.DefaultName) && t.Reach(d.Path) == Exact
 	})
 }
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"patina/code/xref"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A workspace of npm: packages whose builds are not in the tree, an application, a project that the
@@ -185,19 +185,19 @@ stray/java/util/List.java org.stray List
 `
 
 func TestImportsByPackages(t *testing.T) {
-	var listed []store.ListedFile
+	var listed []doc.ListedFile
 	var files []xref.File
 	for i, line := range strings.Split(strings.TrimSpace(packagedFiles), "\n") {
 		w := strings.Fields(line)
 		f := xref.File{Key: int64(i + 1), Path: w[0], Language: languages[path.Ext(w[0])]}
 		for part := range strings.SplitSeq(w[1], "/") {
-			f.Bindings = append(f.Bindings, store.Binding{Name: store.PackageName, Of: part})
+			f.Bindings = append(f.Bindings, doc.Binding{Name: doc.PackageName, Of: part})
 		}
 		for _, name := range w[2:] {
-			f.Entries = append(f.Entries, store.Entry{Name: name, Sort: store.Type, Parent: -1}, store.Entry{Name: name + ".inner", Sort: store.Method})
+			f.Entries = append(f.Entries, doc.Entry{Name: name, Sort: doc.Type, Parent: -1}, doc.Entry{Name: name + ".inner", Sort: doc.Method})
 		}
 		files = append(files, f)
-		listed = append(listed, store.ListedFile{Key: f.Key, Path: f.Path, Language: f.Language})
+		listed = append(listed, doc.ListedFile{Key: f.Key, Path: f.Path, Language: f.Language})
 	}
 	r := xref.NewResolver(listed, xref.Manifests{})
 	r.Declare(files)

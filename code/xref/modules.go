@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // followModule finds the file of a module by its name, below the folders of sources. Elixir's
@@ -90,5 +90,5 @@ var moduleNamed = map[string]bool{"Lua": true, "Elixir": true}
 
 // isExported reports whether a name after an imported module means the definition.
 func (d *Definition) isExported(names []string) bool {
-	return moduleNamed[d.family] && len(names) == 1 && names[0] == d.name && d.Entry.Sort != store.Type
+	return moduleNamed[d.family] && len(names) == 1 && names[0] == d.name && d.Entry.Sort != doc.Type
 }

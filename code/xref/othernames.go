@@ -4,19 +4,19 @@ import (
 	"slices"
 	"strings"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // anotherName begins the reason for a call under another name than the definition's.
 const anotherName = "under another name"
 
 // Renames reports whether a binding gives another name to something of a name.
-func Renames(b store.Binding, name string) bool {
+func Renames(b doc.Binding, name string) bool {
 	of := b.Of
 	if of == "" {
 		of = b.Import
 	}
-	return b.Name != name && b.Name != store.AllNames && b.Name != store.PackageName && Unqualified(of) == name
+	return b.Name != name && b.Name != doc.AllNames && b.Name != doc.PackageName && Unqualified(of) == name
 }
 
 // GivesName reports whether a name of the file leads to one of some definitions.
@@ -31,7 +31,7 @@ func (s *Scope) leadsFrom(name string, d *Definition) bool {
 		return false
 	}
 	if s.family == "Go" {
-		return slices.ContainsFunc(s.bindings, func(b store.Binding) bool {
+		return slices.ContainsFunc(s.bindings, func(b doc.Binding) bool {
 			return b.Name == name && b.Import == "" && s.leadsInGo(b.Of, d)
 		})
 	}
@@ -65,7 +65,7 @@ func (s *Scope) ownNumber() (int, bool) {
 
 // ResolveByName finds the definition that a call means under another name: the edge is certain
 // where imports alone lead there. ok is false if the name leads to none of them.
-func (s *Scope) ResolveByName(c store.Call, wanted []Definition) (e Edge, ok bool) {
+func (s *Scope) ResolveByName(c doc.Call, wanted []Definition) (e Edge, ok bool) {
 	r := s.reference(c)
 	for i := range wanted {
 		d := &wanted[i]
@@ -94,7 +94,7 @@ const maxBehind = 16
 
 // NamesBehind returns the names of definitions that a call may mean under another name: those that
 // imports, exports and assignments lead to. known are the definitions of the name as it is called.
-func (s *Scope) NamesBehind(c store.Call, known []Definition) (names []string) {
+func (s *Scope) NamesBehind(c doc.Call, known []Definition) (names []string) {
 	b := behind{scope: s, left: maxReExports, called: Unqualified(c.Name)}
 	if s.family == "Go" {
 		for _, bound := range s.bindings {
@@ -103,7 +103,7 @@ func (s *Scope) NamesBehind(c store.Call, known []Definition) (names []string) {
 			}
 		}
 		for _, d := range known { // var Run = Work
-			if _, of, ok := strings.Cut(d.Entry.Title, "= "); ok && d.family == "Go" && d.Entry.Sort == store.Variable {
+			if _, of, ok := strings.Cut(d.Entry.Title, "= "); ok && d.family == "Go" && d.Entry.Sort == doc.Variable {
 				b.addName(Unqualified(strings.TrimSpace(of)))
 			}
 		}
@@ -129,7 +129,7 @@ type behind struct {
 }
 
 func (b *behind) addName(name string) {
-	if name != "" && name != b.called && name != store.DefaultName && !slices.Contains(b.names, name) && len(b.names) < maxBehind {
+	if name != "" && name != b.called && name != doc.DefaultName && !slices.Contains(b.names, name) && len(b.names) < maxBehind {
 		b.names = append(b.names, name)
 	}
 }
@@ -151,11 +151,11 @@ func (b *behind) followNames(i int, names []string) {
 			rest = names[1:]
 		case len(names) > 1 && bound.Name == names[0]+"."+names[1]:
 			rest = names[2:]
-		case bound.Name != store.AllNames:
+		case bound.Name != doc.AllNames:
 			continue
 		}
 		if bound.Import == "" {
-			if bound.Name != store.AllNames {
+			if bound.Name != doc.AllNames {
 				b.followNames(i, append(splitName(bound.Of), rest...))
 			}
 			continue
@@ -174,6 +174,6 @@ func (s *Scope) sharesAlias(t Target, d *Definition) bool {
 		return false
 	}
 	return slices.ContainsFunc(s.named(t.names[0]), func(v Definition) bool {
-		return v.family == "Go" && v.folder == t.folder && v.Entry.Sort == store.Variable && strings.HasSuffix(v.Entry.Title, d.name)
+		return v.family == "Go" && v.folder == t.folder && v.Entry.Sort == doc.Variable && strings.HasSuffix(v.Entry.Title, d.name)
 	})
 }

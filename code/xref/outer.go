@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -12,18 +12,18 @@ import (
 type OuterType struct {
 	Name   string // the last part
 	Title  string // its head, which names its bases
-	Fields []store.Typed
+	Fields []doc.Typed
 	inner  bool // it lies in another type
 }
 
 // TypesIn returns the types that a file defines.
-func TypesIn(entries []store.Entry, typed []store.Typed) (types []OuterType) {
+func TypesIn(entries []doc.Entry, typed []doc.Typed) (types []OuterType) {
 	at := make(map[int]int)
 	for i, e := range entries {
-		if e.Sort == store.Type {
+		if e.Sort == doc.Type {
 			at[i] = len(types)
-			inner := e.Parent >= 0 && e.Parent < len(entries) && entries[e.Parent].Sort == store.Type
-			types = append(types, OuterType{Name: store.LastName(e.Name), Title: e.Title, inner: inner})
+			inner := e.Parent >= 0 && e.Parent < len(entries) && entries[e.Parent].Sort == doc.Type
+			types = append(types, OuterType{Name: doc.LastName(e.Name), Title: e.Title, inner: inner})
 		}
 	}
 	for _, t := range typed {
@@ -35,7 +35,7 @@ func TypesIn(entries []store.Entry, typed []store.Typed) (types []OuterType) {
 }
 
 // ReadTypes lets the scope look into types of other files: their fields and their bases.
-func (s *Scope) ReadTypes(typesOf func(store.ListedFile) []OuterType) *Scope {
+func (s *Scope) ReadTypes(typesOf func(doc.ListedFile) []OuterType) *Scope {
 	s.typesOf = typesOf
 	return s
 }
@@ -67,7 +67,7 @@ type typeName struct {
 
 // typeSeen finds the one type that a file means by a name; its OuterType is nil for none.
 func (s *Scope) typeSeen(n typeName) seenType {
-	if !followed[s.family] && !located[s.family] || n.name == "" || n.name == store.AnyType || n.file != ownFile && s.typesOf == nil {
+	if !followed[s.family] && !located[s.family] || n.name == "" || n.name == doc.AnyType || n.file != ownFile && s.typesOf == nil {
 		return seenType{}
 	}
 	if t, ok := s.types[n]; ok {
@@ -100,11 +100,11 @@ func (s *Scope) findType(n typeName, left int) seenType {
 		place, bindings, language = f.Path, s.othersOf(f).Bindings, f.Language
 	}
 	for _, b := range bindings {
-		if b.Name != n.name && b.Name != store.AllNames || b.Import == "" {
+		if b.Name != n.name && b.Name != doc.AllNames || b.Import == "" {
 			continue
 		}
 		name := n.name
-		if of := Unqualified(b.Of); b.Name != store.AllNames && of != "" && of != store.DefaultName {
+		if of := Unqualified(b.Of); b.Name != doc.AllNames && of != "" && of != doc.DefaultName {
 			name = of
 		}
 		for _, t := range s.resolver.bound(language, place, b, nil) {
@@ -214,7 +214,7 @@ var noBases = text.Set(`extends implements permits with public private protected
 func (s *Scope) bases(t seenType) (out []seenType) {
 	if s.family == "Go" {
 		for _, f := range t.Fields {
-			if f.Name == store.EmbeddedName {
+			if f.Name == doc.EmbeddedName {
 				out = append(out, s.typeSeen(typeName{t.file, f.Type}))
 			}
 		}
@@ -351,8 +351,8 @@ func inPackageOf(family, here, there string) bool {
 var fixtures = text.Set(`TEST_F TEST_P TYPED_TEST TYPED_TEST_P`)
 
 // fixtureOf is the class that the body of a test extends, "" for none.
-func fixtureOf(e store.Entry) string {
-	if !fixtures[store.BareName(e.Name)] {
+func fixtureOf(e doc.Entry) string {
+	if !fixtures[doc.BareName(e.Name)] {
 		return ""
 	}
 	_, rest, _ := strings.Cut(e.Title, "(")

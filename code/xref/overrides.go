@@ -3,7 +3,7 @@ package xref
 import (
 	"strings"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // constructors are the names of constructors in languages that do not name them like the type.
@@ -37,7 +37,7 @@ func (d *Definition) TypeAmong(types []Definition) *Definition {
 	for i := range types {
 		t := &types[i]
 		switch {
-		case t.Entry.Sort != store.Type || t.family != d.family || t.name != d.owner:
+		case t.Entry.Sort != doc.Type || t.family != d.family || t.name != d.owner:
 			continue
 		case t.Path == d.Path && (d.parent == nil || d.parent.First == t.Entry.First):
 			return t

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // packaging are the families whose files declare a package, and may import each other's.
@@ -48,7 +48,7 @@ func (r *Resolver) Declare(files []File) {
 		packageOf[i] = name
 		p.files = append(p.files, i)
 		for _, e := range f.Entries {
-			last := store.LastName(e.Name)
+			last := doc.LastName(e.Name)
 			if e.Parent < 0 && !slices.Contains(p.names[last], i) {
 				p.names[strings.Clone(last)] = append(p.names[last], i)
 			}
@@ -68,7 +68,7 @@ func (r *Resolver) Declare(files []File) {
 func (f *File) packageName() string {
 	var parts []string
 	for _, b := range f.Bindings {
-		if b.Name == store.PackageName && b.Import == "" {
+		if b.Name == doc.PackageName && b.Import == "" {
 			parts = append(parts, b.Of)
 		}
 	}
@@ -99,7 +99,7 @@ func (r *Resolver) followPackaged(from, family, imported string) Target {
 
 // inPackages takes the longest beginning of a name that is a package, of at least some parts.
 func (r *Resolver) inPackages(from, family, imported string, least int) Target {
-	name, all := strings.CutSuffix(imported, "."+store.AllNames)
+	name, all := strings.CutSuffix(imported, "."+doc.AllNames)
 	parts := strings.Split(name, ".")
 	for n := len(parts); n >= least; n-- {
 		p := r.packages[strings.Join(parts[:n], ".")]

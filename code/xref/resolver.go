@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A Resolver says where imports lead: to files of one view, by the rules of their languages.
@@ -16,7 +16,7 @@ import (
 // It may be used concurrently.
 type Resolver struct {
 	manifests Manifests
-	files     []store.ListedFile
+	files     []doc.ListedFile
 	byFolder  map[string][]int           // sources, by folder
 	probe     func(string) (bool, error) // of Go alone: in place of files and byFolder
 	probed    map[string]bool            // what probe said
@@ -56,7 +56,7 @@ type Target struct {
 }
 
 // NewResolver returns the resolver for a view of these files.
-func NewResolver(files []store.ListedFile, named Manifests) *Resolver {
+func NewResolver(files []doc.ListedFile, named Manifests) *Resolver {
 	r := &Resolver{
 		manifests: named, files: files,
 		byFolder: make(map[string][]int), targets: make(map[origin]Target),
@@ -271,7 +271,7 @@ func (t Target) Path() string {
 }
 
 // Files returns the files that a target leads to; none for a package of Go.
-func (t Target) Files() (files []store.ListedFile) {
+func (t Target) Files() (files []doc.ListedFile) {
 	for _, i := range t.files {
 		files = append(files, t.resolver.files[i])
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A Scope is the names that calls in one file can see: its own, those of its package and those that
@@ -16,10 +16,10 @@ type Scope struct {
 	language string
 	family   string
 	imports  []string
-	bindings []store.Binding
-	entries  []store.Entry
-	typed    []store.Typed
-	othersOf func(store.ListedFile) Outside
+	bindings []doc.Binding
+	entries  []doc.Entry
+	typed    []doc.Typed
+	othersOf func(doc.ListedFile) Outside
 
 	targets  []Target         // where the imports lead
 	included map[int]bool     // of C: the files among them
@@ -32,7 +32,7 @@ type Scope struct {
 	named func(name string) []Definition // nil: definitions of the view are not asked for
 	depth int                            // values of values that are being followed
 
-	typesOf func(store.ListedFile) []OuterType // nil: types of other files are not followed
+	typesOf func(doc.ListedFile) []OuterType // nil: types of other files are not followed
 	types   map[typeName]seenType
 	typesBy map[int][]OuterType // by file
 }
@@ -40,12 +40,12 @@ type Scope struct {
 // An Outside is what another file of the view hands on: what it imports itself.
 type Outside struct {
 	Imports  []string // of C and Go alone
-	Bindings []store.Binding
+	Bindings []doc.Binding
 }
 
 // NewScope returns the scope of a file. others gives what another file of the view hands on; the
 // zero value if it cannot be read.
-func NewScope(f File, r *Resolver, others func(store.ListedFile) Outside) *Scope {
+func NewScope(f File, r *Resolver, others func(doc.ListedFile) Outside) *Scope {
 	s := &Scope{
 		resolver: r,
 		path:     f.Path, folder: FolderOf(f.Path),
@@ -71,8 +71,8 @@ func NewScope(f File, r *Resolver, others func(store.ListedFile) Outside) *Scope
 }
 
 // isQualifier reports whether any call is written with a qualifier of this name.
-func isQualifier(name string, calls []store.Call) bool {
-	return slices.ContainsFunc(calls, func(c store.Call) bool {
+func isQualifier(name string, calls []doc.Call) bool {
+	return slices.ContainsFunc(calls, func(c doc.Call) bool {
 		return strings.HasPrefix(c.Name, name) && Qualifier(c.Name) == name
 	})
 }
@@ -88,7 +88,7 @@ func (s *Scope) Unalias(written string) string {
 
 // isSelf reports whether a qualifier is the object that the calling method belongs to. In C there
 // is none: "this" and "self" are variables.
-func (s *Scope) isSelf(call store.Call, qualifier string) bool {
+func (s *Scope) isSelf(call doc.Call, qualifier string) bool {
 	if s.language == "C" {
 		return false
 	}
@@ -118,11 +118,11 @@ func (s *Scope) ownerAt(entry int) string {
 			return ""
 		}
 		switch e := s.entries[entry]; e.Sort {
-		case store.Type:
-			return store.LastName(e.Name)
-		case store.Method:
+		case doc.Type:
+			return doc.LastName(e.Name)
+		case doc.Method:
 			return ownerOf(e)
-		case store.Function:
+		case doc.Function:
 			if fixture := fixtureOf(e); fixture != "" && s.family == "C" {
 				return fixture
 			}
@@ -147,8 +147,8 @@ func (s *Scope) samePackage(d *Definition) bool {
 
 // importsAll reports whether an import of all names brings a definition.
 func (s *Scope) importsAll(d *Definition, names ...string) bool {
-	return slices.ContainsFunc(s.bindings, func(b store.Binding) bool {
-		if b.Name != store.AllNames || b.Import == "" {
+	return slices.ContainsFunc(s.bindings, func(b doc.Binding) bool {
+		if b.Name != doc.AllNames || b.Import == "" {
 			return false
 		}
 		targets := s.resolver.bound(s.language, s.path, b, names)
@@ -158,7 +158,7 @@ func (s *Scope) importsAll(d *Definition, names ...string) bool {
 
 // hasParameter reports whether a name is a parameter of the function that a call stands in, or of
 // one around it. It looks no further than a function of the name of outermost, if that is given.
-func (s *Scope) hasParameter(name string, call store.Call, outermost *store.Entry) bool {
+func (s *Scope) hasParameter(name string, call doc.Call, outermost *doc.Entry) bool {
 	at := call.Caller
 	for range len(s.entries) + 1 { // bounded: parents come from the file
 		if at < 0 || at >= len(s.entries) {
@@ -178,8 +178,8 @@ func (s *Scope) hasParameter(name string, call store.Call, outermost *store.Entr
 
 // parameterNames are the names between the first parentheses after a function's name, as far as its
 // signature is kept.
-func parameterNames(e store.Entry, family string) (names []string) {
-	_, rest, ok := strings.Cut(e.Title, store.LastName(e.Name)+"(")
+func parameterNames(e doc.Entry, family string) (names []string) {
+	_, rest, ok := strings.Cut(e.Title, doc.LastName(e.Name)+"(")
 	if !ok {
 		return nil
 	}
@@ -229,7 +229,7 @@ func parameterName(written, family string) string {
 // extends reports whether the definition of a type in this file names another type.
 func (s *Scope) extends(typ, base string) bool {
 	for _, e := range s.entries {
-		if e.Sort != store.Type || store.LastName(e.Name) != typ {
+		if e.Sort != doc.Type || doc.LastName(e.Name) != typ {
 			continue
 		}
 		return namesBase(e, typ, base)

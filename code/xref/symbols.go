@@ -4,7 +4,7 @@ import (
 	"path"
 	"strings"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A Symbol is a definition with the prototypes that announce it: in C and C++ a header declares
@@ -32,8 +32,8 @@ func Symbols(defs []Definition) []Symbol {
 	if prototypes == 0 {
 		return out
 	}
-	// A method whose file has its prototype, too, has nothing to do with a class of the same name in
-	// another file.
+	// A method whose file has its prototype, too, has nothing to do with a class of the same name
+	// in another file.
 	declared := make(map[[2]string]bool)
 	for i := range defs {
 		if defs[i].Entry.Declares && defs[i].owner != "" {
@@ -67,7 +67,7 @@ func Symbols(defs []Definition) []Symbol {
 }
 
 // placeOf is the file and the name of a method.
-func placeOf(d *Definition) [2]string { return [2]string{d.Path, store.BareName(d.Entry.Name)} }
+func placeOf(d *Definition) [2]string { return [2]string{d.Path, doc.BareName(d.Entry.Name)} }
 
 // gradeAnnouncement grades how near the body of a function is to a prototype of it; 0 says that it
 // is the body of another function.
@@ -76,7 +76,7 @@ func gradeAnnouncement(prototype, d *Definition) int {
 	same := prototype.Path == d.Path
 	switch {
 	case d.family != prototype.family || !isFunction(d.Entry) || d.isMacro() ||
-		store.BareName(d.Entry.Name) != store.BareName(prototype.Entry.Name):
+		doc.BareName(d.Entry.Name) != doc.BareName(prototype.Entry.Name):
 		return 0
 	case same:
 		return 2 * sameFolders
@@ -113,7 +113,7 @@ func (d *Definition) isMacro() bool {
 // renames reports whether it is a macro of C without parameters: another name for a function, as a
 // header for one platform gives it to those of libraries.
 func (d *Definition) renames() bool {
-	if !d.isMacro() || d.Entry.Sort != store.Constant {
+	if !d.isMacro() || d.Entry.Sort != doc.Constant {
 		return false
 	}
 	words := strings.Fields(d.Entry.Title)

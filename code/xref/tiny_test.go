@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"patina/code/xref"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A tiny is a file of a table. Definitions are "sort name" or "sort name: signature", with a ">" in
@@ -27,7 +27,7 @@ func (f tiny) file(t *testing.T, key int64) *xref.File {
 	t.Helper()
 	out := &xref.File{Key: key, Path: f.path, Language: languages[path.Ext(f.path)]}
 	if f.testFile {
-		out.Class = store.TestName | store.TestCode
+		out.Class = doc.TestName | doc.TestCode
 	}
 	for _, d := range f.defines {
 		out.Entries = appendEntry(out.Entries, d)
@@ -40,7 +40,7 @@ func (f tiny) file(t *testing.T, key int64) *xref.File {
 			if !ok {
 				t.Fatalf("binding %q", b)
 			}
-			out.Bindings = append(out.Bindings, store.Binding{Name: name, Import: imported, Of: of})
+			out.Bindings = append(out.Bindings, doc.Binding{Name: name, Import: imported, Of: of})
 			if imported != "" {
 				out.Imports = append(out.Imports, imported)
 			}
@@ -49,17 +49,17 @@ func (f tiny) file(t *testing.T, key int64) *xref.File {
 	if f.typed != "" {
 		for y := range strings.SplitSeq(f.typed, ", ") {
 			w := strings.Fields(y)
-			at := slices.IndexFunc(out.Entries, func(e store.Entry) bool { return e.Name == w[0] })
-			out.Typed = append(out.Typed, store.Typed{Entry: at, Name: w[1], Type: w[2]})
+			at := slices.IndexFunc(out.Entries, func(e doc.Entry) bool { return e.Name == w[0] })
+			out.Typed = append(out.Typed, doc.Typed{Entry: at, Name: w[1], Type: w[2]})
 		}
 	}
 	for _, c := range f.calls {
 		caller, name, ok := strings.Cut(c, ": ")
-		at := slices.IndexFunc(out.Entries, func(e store.Entry) bool { return e.Name == caller })
+		at := slices.IndexFunc(out.Entries, func(e doc.Entry) bool { return e.Name == caller })
 		if !ok || at < 0 && caller != "" {
 			t.Fatalf("call %q", c)
 		}
-		call := store.Call{Caller: at, Name: name, Line: 1}
+		call := doc.Call{Caller: at, Name: name, Line: 1}
 		if at >= 0 {
 			call.Line = out.Entries[at].Last
 		}
@@ -69,7 +69,7 @@ func (f tiny) file(t *testing.T, key int64) *xref.File {
 }
 
 // appendEntry reads one definition and puts it below those before, ten lines apart.
-func appendEntry(entries []store.Entry, written string) []store.Entry {
+func appendEntry(entries []doc.Entry, written string) []doc.Entry {
 	deep := len(written) - len(strings.TrimLeft(written, ">"))
 	head, title, _ := strings.Cut(strings.TrimSpace(written[deep:]), ": ")
 	sort, name, _ := strings.Cut(head, " ")
@@ -78,8 +78,8 @@ func appendEntry(entries []store.Entry, written string) []store.Entry {
 	if declares {
 		sort = map[string]string{"prototype": "function", "proto": "method"}[sort]
 	}
-	e := store.Entry{
-		Name: name, Sort: store.Sort(sort), Title: title,
+	e := doc.Entry{
+		Name: name, Sort: doc.Sort(sort), Title: title,
 		First: line, Line: line, Last: line + 5, Parent: -1, Declares: declares,
 	}
 	if deep > 0 { // the last one that lies one level higher
@@ -94,7 +94,7 @@ func appendEntry(entries []store.Entry, written string) []store.Entry {
 	return append(entries, e)
 }
 
-func depth(entries []store.Entry, at int) int {
+func depth(entries []doc.Entry, at int) int {
 	n := 0
 	for at = entries[at].Parent; at >= 0; at = entries[at].Parent {
 		n++

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -24,7 +24,7 @@ var looseTypes = map[string]bool{"Go": true, "Python": true, "Swift": true}
 // file that writes it: that of a variable of the function around it or of one around that, or of a
 // field, or of a field of those (a.b.c). "" is none; a name that is declared with two types in one
 // place has none.
-func (s *Scope) typeOf(c store.Call, qualifier string) typeName {
+func (s *Scope) typeOf(c doc.Call, qualifier string) typeName {
 	switch {
 	case s.family == "Rust":
 		return typeName{ownFile, s.typeOfRust(c, qualifier)}
@@ -54,7 +54,7 @@ func (s *Scope) typeOf(c store.Call, qualifier string) typeName {
 	}
 	if n.name != "" && len(rest) > 0 {
 		if n = s.chain(n, rest); n.name == "" && strictTypes[s.family] {
-			n = typeName{ownFile, store.AnyType}
+			n = typeName{ownFile, doc.AnyType}
 		}
 		n = s.valued(c, n)
 	}
@@ -63,12 +63,12 @@ func (s *Scope) typeOf(c store.Call, qualifier string) typeName {
 
 // sharedVariable is the type of a variable outside of functions that another file of the package
 // declares, or that an import brings, as its first line says it.
-func (s *Scope) sharedVariable(c store.Call, name string) typeName {
+func (s *Scope) sharedVariable(c doc.Call, name string) typeName {
 	none := typeName{file: ownFile}
 	if s.family != "Go" && s.family != "Python" && s.family != "JavaScript" || name == "" || s.hasParameter(name, c, nil) {
 		return none
 	}
-	if s.family == "Python" && slices.ContainsFunc(s.bindings, func(b store.Binding) bool {
+	if s.family == "Python" && slices.ContainsFunc(s.bindings, func(b doc.Binding) bool {
 		return b.Name == name && b.Import != "" && b.Of == ""
 	}) {
 		return none // a module
@@ -78,7 +78,7 @@ func (s *Scope) sharedVariable(c store.Call, name string) typeName {
 
 	for i := range ds {
 		d := &ds[i]
-		if d.family != s.family || d.owner != "" || d.Entry.Sort != store.Variable && d.Entry.Sort != store.Constant {
+		if d.family != s.family || d.owner != "" || d.Entry.Sort != doc.Variable && d.Entry.Sort != doc.Constant {
 			continue
 		}
 		means, _ := s.meanings([]string{name})
@@ -102,7 +102,7 @@ func (s *Scope) sharedVariable(c store.Call, name string) typeName {
 
 	if of, isCall := strings.CutSuffix(typ, "()"); isCall && file != ownFile && s.family == "Go" {
 		if strings.Contains(of, ".") { // another file's imports are not seen here
-			return typeName{ownFile, store.AnyType}
+			return typeName{ownFile, doc.AnyType}
 		}
 		file = ownFile
 	}
@@ -168,7 +168,7 @@ func (s *Scope) firstOfChain(qualifier string) (first string, rest []string, isC
 }
 
 // typeHere is the type that the file itself declares for a receiver.
-func (s *Scope) typeHere(c store.Call, qualifier string) string {
+func (s *Scope) typeHere(c doc.Call, qualifier string) string {
 	if len(s.typed) == 0 {
 		return ""
 	}
@@ -178,14 +178,14 @@ func (s *Scope) typeHere(c store.Call, qualifier string) string {
 	}
 	qualifier = strings.TrimPrefix(strings.TrimRight(qualifier, "?!"), "$")
 	for range len(s.entries) + 1 { // bounded: parents come from the file
-		isType := at >= 0 && at < len(s.entries) && s.entries[at].Sort == store.Type
+		isType := at >= 0 && at < len(s.entries) && s.entries[at].Sort == doc.Type
 		if !field || isType {
 			found := ""
 			for _, t := range s.typed {
 				switch {
 				case t.Entry != at || t.Name != qualifier:
 				case found != "" && found != t.Type:
-					return store.AnyType
+					return doc.AnyType
 				default:
 					found = t.Type
 				}
@@ -212,7 +212,7 @@ func (s *Scope) declared(r *reference, d *Definition) (v verdict, reason string,
 	if len(names) == 0 {
 		return 0, "", false
 	}
-	if r.typ == store.AnyType {
+	if r.typ == doc.AnyType {
 		return possible, notFollowed, true
 	}
 	if v, reason, known := s.followedType(r, d); known {
@@ -232,7 +232,7 @@ func (s *Scope) declared(r *reference, d *Definition) (v verdict, reason string,
 		typ = to
 	}
 	means, bound := s.meanings(names)
-	extends := d.parent != nil && d.parent.Sort == store.Type && namesBase(*d.parent, d.owner, typ)
+	extends := d.parent != nil && d.parent.Sort == doc.Type && namesBase(*d.parent, d.owner, typ)
 	if of := d.extended(); of != "" {
 		if Unqualified(of) == typ {
 			return inScope, "declared type", true
@@ -275,7 +275,7 @@ var nominalTypes = map[string]bool{"Java": true, "C#": true, "PHP": true, "Kotli
 
 // mayHaveBase reports whether the type of a method names bases, or cannot be seen.
 func (d *Definition) mayHaveBase() bool {
-	if d.parent == nil || d.parent.Sort != store.Type {
+	if d.parent == nil || d.parent.Sort != doc.Type {
 		return true
 	}
 	head := d.parent.Title
@@ -291,7 +291,7 @@ func (d *Definition) mayHaveBase() bool {
 // definesNone reports whether the view is known to define nothing of a name.
 func (s *Scope) definesNone(name string) bool {
 	return s.named != nil && !slices.ContainsFunc(s.named(name), func(d Definition) bool {
-		return d.family == s.family && d.Entry.Sort != store.Section
+		return d.family == s.family && d.Entry.Sort != doc.Section
 	})
 }
 
@@ -336,7 +336,7 @@ func (d *Definition) sourceOf(header string) bool {
 // importsElsewhere reports whether another file imports a name from outside of the view.
 func (s *Scope) importsElsewhere(file int, name string) bool {
 	f := s.resolver.files[file]
-	return byPath[s.family] && slices.ContainsFunc(s.othersOf(f).Bindings, func(b store.Binding) bool {
+	return byPath[s.family] && slices.ContainsFunc(s.othersOf(f).Bindings, func(b doc.Binding) bool {
 		return b.Name == name && b.Import != "" && len(s.resolver.bound(f.Language, f.Path, b, nil)) == 0
 	})
 }
@@ -347,7 +347,7 @@ func (s *Scope) judgeForeignType(r *reference, names []string, d *Definition) (v
 	switch {
 	case typ == d.owner:
 		return possible, declaredByName, true
-	case d.parent != nil && d.parent.Sort == store.Type && namesBase(*d.parent, d.owner, typ):
+	case d.parent != nil && d.parent.Sort == doc.Type && namesBase(*d.parent, d.owner, typ):
 		return possible, mayOverride, true
 	case s.family == "C" && pointsOn(names, r):
 		return possible, notFollowed, true
@@ -375,7 +375,7 @@ func (s *Scope) leadsTo(t Target, d *Definition) bool {
 }
 
 // namesBase reports whether the head of a type's definition names another type behind its own name.
-func namesBase(e store.Entry, typ, base string) bool {
+func namesBase(e doc.Entry, typ, base string) bool {
 	_, rest, _ := strings.Cut(withoutParameters(e.Title), typ)
 	words := strings.FieldsFunc(rest, func(r rune) bool { return !isWord(r) })
 	return typ != base && slices.Contains(words, base)

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -21,7 +21,7 @@ var optionMethods = text.Set(`as_deref as_deref_mut and is_some_and is_ok_and is
 
 // typeOfRust returns the declared type of a receiver: of self.a.b, x or x.a. Types of fields are
 // known in the file that declares them.
-func (s *Scope) typeOfRust(c store.Call, qualifier string) string {
+func (s *Scope) typeOfRust(c doc.Call, qualifier string) string {
 	if strings.ContainsAny(qualifier, ":?") {
 		return ""
 	}
@@ -35,7 +35,7 @@ func (s *Scope) typeOfRust(c store.Call, qualifier string) string {
 		typ = s.declaredIn(-1, parts[0])
 	}
 	for _, field := range parts[1:] {
-		if typ == "" || typ == store.AnyType {
+		if typ == "" || typ == doc.AnyType {
 			return ""
 		}
 		typ = s.rustField(Unqualified(heldType(typ, field)), field)
@@ -49,9 +49,9 @@ func (s *Scope) declaredIn(entry int, name string) (typ string) {
 		switch {
 		case t.Entry != entry || t.Name != name:
 		case typ != "" && sameChain(typ, t.Type):
-			typ = store.FluentType + strings.TrimPrefix(typ, store.FluentType)
+			typ = doc.FluentType + strings.TrimPrefix(typ, doc.FluentType)
 		case typ != "" && typ != t.Type:
-			return store.AnyType
+			return doc.AnyType
 		default:
 			typ = t.Type
 		}
@@ -62,13 +62,13 @@ func (s *Scope) declaredIn(entry int, name string) (typ string) {
 // sameChain reports whether one of two types is that of a chain which begins with a function of the
 // other: T::new().f().f().
 func sameChain(a, b string) bool {
-	return a != b && strings.TrimPrefix(a, store.FluentType) == strings.TrimPrefix(b, store.FluentType)
+	return a != b && strings.TrimPrefix(a, doc.FluentType) == strings.TrimPrefix(b, doc.FluentType)
 }
 
 // rustField returns the type of a field of a type of this file.
 func (s *Scope) rustField(of, field string) (typ string) {
 	for i, e := range s.entries {
-		if e.Sort != store.Type || store.LastName(store.BareName(e.Name)) != of {
+		if e.Sort != doc.Type || doc.LastName(doc.BareName(e.Name)) != of {
 			continue
 		}
 		found := s.declaredIn(i, field)
@@ -111,9 +111,9 @@ func heldType(typ, method string) string {
 // declaredRust judges x.f() against a method by the declared type of x. A type from outside has
 // methods of the index through traits alone. One of the index may lead to another (Deref).
 func (s *Scope) declaredRust(r *reference, d *Definition) (v verdict, reason string, known bool) {
-	written, fluent := strings.CutPrefix(r.typ, store.FluentType)
+	written, fluent := strings.CutPrefix(r.typ, doc.FluentType)
 	names := splitName(heldType(written, r.name))
-	if len(names) == 0 || names[0] == store.AnyType {
+	if len(names) == 0 || names[0] == doc.AnyType {
 		return 0, "", false
 	}
 	typ := names[len(names)-1]
@@ -161,8 +161,8 @@ func (s *Scope) ownsRust(r *reference, d *Definition, typ string, means []Target
 
 // defines reports whether the file defines a type.
 func (s *Scope) defines(typ string) bool {
-	return slices.ContainsFunc(s.entries, func(e store.Entry) bool {
-		return e.Sort == store.Type && store.LastName(store.BareName(e.Name)) == typ
+	return slices.ContainsFunc(s.entries, func(e doc.Entry) bool {
+		return e.Sort == doc.Type && doc.LastName(doc.BareName(e.Name)) == typ
 	})
 }
 

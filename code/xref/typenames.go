@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // typeNamed judges T.f() and a.b.T.f() against a method: T may be another type, or one of the same
@@ -54,9 +54,9 @@ func (s *Scope) mayInherit(r *reference) bool {
 		return false
 	}
 	at := s.ownerAt(r.Caller)
-	return slices.ContainsFunc(s.entries, func(e store.Entry) bool {
+	return slices.ContainsFunc(s.entries, func(e doc.Entry) bool {
 		_, rest, _ := strings.Cut(e.Title, at)
-		return e.Sort == store.Type && store.LastName(e.Name) == at && strings.Contains(rest, ":")
+		return e.Sort == doc.Type && doc.LastName(e.Name) == at && strings.Contains(rest, ":")
 	}) && !primitives[r.last]
 }
 
@@ -132,7 +132,7 @@ func (s *Scope) inOtherNamespace(before []string, qualifier string, d *Definitio
 
 // hasVariable reports whether the file declares a variable of a name.
 func (s *Scope) hasVariable(name string) bool {
-	return slices.ContainsFunc(s.typed, func(t store.Typed) bool { return t.Name == name })
+	return slices.ContainsFunc(s.typed, func(t doc.Typed) bool { return t.Name == name })
 }
 
 // namespacesOf are the packages or namespaces that the file of a definition declares.
@@ -146,7 +146,7 @@ func (s *Scope) namespacesOf(d *Definition) (spaces []string) {
 		bindings = s.othersOf(s.resolver.files[file]).Bindings
 	}
 	for _, b := range bindings {
-		if b.Name == store.PackageName && b.Import == "" {
+		if b.Name == doc.PackageName && b.Import == "" {
 			spaces = append(spaces, b.Of)
 		}
 	}

@@ -1,6 +1,6 @@
 package xref
 
-import "patina/store"
+import "patina/store/doc"
 
 // Users counts for each file of a view the other files that use it, tests and vendored ones left
 // out: what others wrote does not use the project. A file uses
@@ -12,7 +12,7 @@ func Users(files []*File, r *Resolver) []int {
 	for i, f := range files {
 		at[f.Path] = i
 	}
-	others := func(f store.ListedFile) Outside {
+	others := func(f doc.ListedFile) Outside {
 		of := Outside{Bindings: files[at[f.Path]].Bindings}
 		if f.Language == "Go" {
 			of.Imports = files[at[f.Path]].Imports
@@ -22,7 +22,7 @@ func Users(files []*File, r *Resolver) []int {
 	defined := definitionsByName(files)
 	named := func(name string) []Definition { return defined[name] }
 	types := make(map[int][]OuterType)
-	typesOf := func(f store.ListedFile) []OuterType {
+	typesOf := func(f doc.ListedFile) []OuterType {
 		i := at[f.Path]
 		if _, ok := types[i]; !ok {
 			types[i] = TypesIn(files[i].Entries, files[i].Typed)
@@ -31,7 +31,7 @@ func Users(files []*File, r *Resolver) []int {
 	}
 	out := make([]int, len(files))
 	for _, f := range files {
-		if store.IsTest(f.Class) || f.Class&store.Vendored != 0 {
+		if doc.IsTest(f.Class) || f.Class&doc.Vendored != 0 {
 			continue
 		}
 		used := map[string]bool{f.Path: true}
@@ -54,7 +54,7 @@ func Users(files []*File, r *Resolver) []int {
 
 // addCalled adds the files of the definitions that calls certainly mean.
 func (s *Scope) addCalled(
-	calls []store.Call, defined map[string][]Definition, used map[string]bool,
+	calls []doc.Call, defined map[string][]Definition, used map[string]bool,
 ) {
 	seen := make(map[string]bool)
 	for _, c := range calls {
@@ -72,7 +72,7 @@ func (s *Scope) addCalled(
 func definitionsByName(files []*File) map[string][]Definition {
 	out := make(map[string][]Definition)
 	for _, f := range files {
-		if !packaged[f.Language] || store.IsTest(f.Class) {
+		if !packaged[f.Language] || doc.IsTest(f.Class) {
 			continue
 		}
 		for i := range f.Entries {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // ReadDefinitions lets the scope ask for the definitions of a name in the whole view. Nobody may
@@ -24,12 +24,12 @@ var strictTypes = map[string]bool{
 }
 
 // valued replaces the value of a variable by its type: "f()" by what f returns, "=a.b" by the type
-// of a.b. It is store.AnyType if the value is from outside of the view, or of a family that says
+// of a.b. It is doc.AnyType if the value is from outside of the view, or of a family that says
 // its types and not followed, and "" if nothing is known.
-func (s *Scope) valued(c store.Call, n typeName) typeName {
+func (s *Scope) valued(c doc.Call, n typeName) typeName {
 	unknown := typeName{file: ownFile}
 	if strictTypes[s.family] {
-		unknown.name = store.AnyType
+		unknown.name = doc.AnyType
 	}
 	of, isName := strings.CutPrefix(n.name, "=")
 	f, result, isCall := strings.Cut(n.name, "()")
@@ -47,21 +47,21 @@ func (s *Scope) valued(c store.Call, n typeName) typeName {
 		}
 		return typeName{file: ownFile}
 	}
-	if n := s.resultOf(store.Call{Caller: c.Caller, Name: f, Line: c.Line}, result); n.name != "" {
+	if n := s.resultOf(doc.Call{Caller: c.Caller, Name: f, Line: c.Line}, result); n.name != "" {
 		return n
 	}
 	return unknown
 }
 
 // resultOf is the type that the function which a call means returns, as its signature says it.
-func (s *Scope) resultOf(c store.Call, result string) typeName {
+func (s *Scope) resultOf(c doc.Call, result string) typeName {
 	if s.named == nil {
 		return typeName{file: ownFile}
 	}
 	edges := s.Resolve(c, s.named(s.Unalias(c.Name)))
 	switch {
 	case len(edges) == 0:
-		return typeName{ownFile, store.AnyType}
+		return typeName{ownFile, doc.AnyType}
 	case !edges[0].Certain:
 		return typeName{file: ownFile}
 	}
@@ -70,7 +70,7 @@ func (s *Scope) resultOf(c store.Call, result string) typeName {
 	if !ok {
 		return typeName{file: ownFile}
 	}
-	if d.Entry.Sort == store.Type {
+	if d.Entry.Sort == doc.Type {
 		return typeName{file, d.name}
 	}
 	name := resultType(d, result)
@@ -94,7 +94,7 @@ func (s *Scope) fileOf(d *Definition) (int, bool) {
 	i, ok := r.byPath[d.Path]
 	if !ok && r.probe != nil { // it has no list of files
 		i, ok = len(r.files), true
-		r.files = append(r.files, store.ListedFile{Key: d.File, Path: d.Path, Language: "Go"})
+		r.files = append(r.files, doc.ListedFile{Key: d.File, Path: d.Path, Language: "Go"})
 		r.byPath[d.Path] = i
 	}
 	return i, ok
@@ -234,7 +234,7 @@ func goResult(rest, result string) string {
 }
 
 // plainType is the name of a type as written: without pointers, parameters, and what waits for it.
-// It is store.AnyType for one without a name.
+// It is doc.AnyType for one without a name.
 func plainType(written string) string {
 	t := strings.Trim(strings.TrimSpace(written), `"'`)
 	for _, w := range wrappers {
@@ -248,7 +248,7 @@ func plainType(written string) string {
 	t = strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(t, "| None"), "| null"))
 	t = strings.TrimLeft(strings.TrimPrefix(t, "const "), "*&?")
 	if strings.HasPrefix(t, "[") || strings.HasSuffix(t, "[]") || strings.HasPrefix(t, "map[") || strings.ContainsAny(t, "|(") {
-		return store.AnyType
+		return doc.AnyType
 	}
 	if i := strings.IndexAny(t, "<[ {=,"); i >= 0 {
 		t = t[:i]
@@ -282,7 +282,7 @@ func (s *Scope) locatedType(n typeName) seenType {
 	}
 	last := names[len(names)-1]
 	for _, b := range bindings {
-		if to := Unqualified(b.Of); b.Name == last && b.Import != "" && to != "" && to != store.DefaultName && s.family == "Python" {
+		if to := Unqualified(b.Of); b.Name == last && b.Import != "" && to != "" && to != doc.DefaultName && s.family == "Python" {
 			last = to
 		}
 	}
@@ -291,7 +291,7 @@ func (s *Scope) locatedType(n typeName) seenType {
 	best := 0
 	for i := range ds {
 		d := &ds[i]
-		if d.family != s.family || d.Entry.Sort != store.Type {
+		if d.family != s.family || d.Entry.Sort != doc.Type {
 			continue
 		}
 		switch grade := s.sees(place, names, bindings, imports, d); {
@@ -324,11 +324,11 @@ func sameType(ds []*Definition) bool {
 	if f := ds[0].family; f != "Ruby" && f != "C#" {
 		return false
 	}
-	return !slices.ContainsFunc(ds, func(d *Definition) bool { return d.Entry.Sort != store.Type })
+	return !slices.ContainsFunc(ds, func(d *Definition) bool { return d.Entry.Sort != doc.Type })
 }
 
 // sees grades how surely a file means a type by a name: 0 is not at all.
-func (s *Scope) sees(place string, names []string, bindings []store.Binding, imports []string, d *Definition) int {
+func (s *Scope) sees(place string, names []string, bindings []doc.Binding, imports []string, d *Definition) int {
 	last := names[len(names)-1]
 	if s.family == "Go" {
 		if len(names) == 1 {
@@ -378,7 +378,7 @@ func (s *Scope) sees(place string, names []string, bindings []store.Binding, imp
 	case outside:
 		return 0
 	case s.family == "Python":
-		if slices.ContainsFunc(bindings, func(b store.Binding) bool { return b.Name == store.AllNames || b.Name == names[0] }) {
+		if slices.ContainsFunc(bindings, func(b doc.Binding) bool { return b.Name == doc.AllNames || b.Name == names[0] }) {
 			return 1
 		}
 		return 0
@@ -413,5 +413,5 @@ func (s *Scope) owns(t seenType, d *Definition) bool {
 	case d.family == "Go":
 		return FolderOf(p) == d.folder
 	}
-	return located[d.family] && d.family != "Python" && (d.parent == nil || d.parent.Sort != store.Type || d.family == "Ruby")
+	return located[d.family] && d.family != "Python" && (d.parent == nil || d.parent.Sort != doc.Type || d.family == "Ruby")
 }

@@ -39,8 +39,8 @@ func TestTour(t *testing.T) {
 }
 
 func TestTourPattern(t *testing.T) {
-	got := pathPattern.FindAllString("fusion/ and store/text/; see store/types.go, README.md. In cmd/patina/testdata/script/.", -1)
-	want := []string{"fusion/", "store/text/", "store/types.go", "README.md", "cmd/patina/testdata/script/"}
+	got := pathPattern.FindAllString("fusion/ and store/text/; see store/doc/types.go, README.md. In cmd/patina/testdata/script/.", -1)
+	want := []string{"fusion/", "store/text/", "store/doc/types.go", "README.md", "cmd/patina/testdata/script/"}
 	if !slices.Equal(got, want) {
 		t.Errorf("paths %q, want %q", got, want)
 	}

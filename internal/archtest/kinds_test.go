@@ -13,11 +13,11 @@ import (
 )
 
 // mayNameKinds lists the files that may name a kind of document, and which kinds: files about that
-// kind alone. All others ask the table of kinds (store/kinds.go) for a trait. Tests, packages only
-// tests use, measurements and training are left out.
+// kind alone. All others ask the table of kinds (store/doc/kinds.go) for a trait. Tests, packages
+// only tests use, measurements and training are left out.
 var mayNameKinds = map[string][]string{
 	// The table.
-	"store/kinds.go":        {"Belief", "Code", "Commit", "Memory", "Pattern", "Persona", "Session"},
+	"store/doc/kinds.go":    {"Belief", "Code", "Commit", "Memory", "Pattern", "Persona", "Session"},
 	"scrape/parse/kinds.go": {"Belief", "Pattern", "Session"},
 
 	"cmd/internal/deliver/code.go":    {"Code"},
@@ -42,8 +42,8 @@ var mayNameKinds = map[string][]string{
 	"code/lookup/resolve.go":        {"Code", "Commit"}, // names of symbols; a sha
 	"code/lookup/shown.go":          {"Code"},           // which symbol of a file is shown
 	"store/passages.go":             {"Code"},
-	"store/rows.go":                 {"Code", "Commit"}, // what is called by name; a commit's row
-	"scrape/parse/parse.go":         {"Code"},           // parsers
+	"store/rows.go":                 {"Code"}, // what is called by name
+	"scrape/parse/parse.go":         {"Code"}, // parsers
 	"store/worker.go":               {"Code"},
 	"belief/knowledge/reachfind.go": {"Code"},
 	"belief/knowledge/reachtree.go": {"Code"},
@@ -107,7 +107,7 @@ func TestKindsAreNamedInFewPlaces(t *testing.T) {
 		seen[file] = len(named) > 0
 		for _, k := range named {
 			if !slices.Contains(mayNameKinds[file], k) {
-				t.Errorf("%s names the kind %s: ask for a trait of it (store.Traits)", file, k)
+				t.Errorf("%s names the kind %s: ask for a trait of it (doc.Traits)", file, k)
 			}
 		}
 		for _, k := range mayNameKinds[file] {
@@ -132,14 +132,14 @@ func TestNamedKindsAreCaught(t *testing.T) {
 	for _, test := range []struct {
 		file, body, want string
 	}{
-		{"actors/x.go", `if k == store.Code { f() }`, "Code"},
-		{"store/x.go", `switch k { case Commit, Pattern: }`, "Commit Pattern"},
-		{"store/x.go", `f(a.Pattern, Assay{Pattern: "x"}, e.Code)`, ""},
+		{"actors/x.go", `if k == doc.Code { f() }`, "Code"},
+		{"store/doc/x.go", `switch k { case Commit, Pattern: }`, "Commit Pattern"},
+		{"store/doc/x.go", `f(a.Pattern, Assay{Pattern: "x"}, e.Code)`, ""},
 		{"actors/x.go", `strings.HasPrefix(id, "pattern:")`, "Pattern"},
 		{"actors/x.go", "f(`SELECT key FROM file WHERE kind = 'code'`)", "Code"},
 		{"fusion/x.go", `if k == "code" { f() }`, "Code"},
 		{"cmd/patina/x.go", `f("code", "commits behind", "commit")`, ""},
-		{"actors/x.go", `f(k.Traits().Shape == store.OfFiles)`, ""},
+		{"actors/x.go", `f(k.Traits().Shape == doc.OfFiles)`, ""},
 	} {
 		source := "package x\nfunc _() { " + test.body + " }"
 		if got := strings.Join(kindsNamed(t, test.file, source, kinds), " "); got != test.want {
@@ -148,10 +148,10 @@ func TestNamedKindsAreCaught(t *testing.T) {
 	}
 }
 
-// kindsOfStore returns the constants with type Kind in package store: their values by name.
+// kindsOfStore returns the constants with type Kind in package doc: their values by name.
 func kindsOfStore(t *testing.T) map[string]string {
 	t.Helper()
-	parsed, err := parser.ParseFile(token.NewFileSet(), "store/kinds.go", nil, 0)
+	parsed, err := parser.ParseFile(token.NewFileSet(), "store/doc/kinds.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,22 +170,22 @@ func kindsOfStore(t *testing.T) map[string]string {
 }
 
 // kindsNamed lists the kinds named in a file, sorted: by constant, as a doc_id's prefix, or as a
-// value in SQL. Package fusion imports no store, so there names count. A source other than nil is
-// read in place of the file.
+// value in SQL. Package fusion does not import doc, so there names count. A source other than nil
+// is read in place of the file.
 func kindsNamed(t *testing.T, file string, source any, kinds map[string]string) (named []string) {
 	t.Helper()
 	parsed, err := parser.ParseFile(token.NewFileSet(), filepath.FromSlash(file), source, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	own, fusion := path.Dir(file) == "store", path.Dir(file) == "fusion"
+	own, fusion := path.Dir(file) == "store/doc", path.Dir(file) == "fusion"
 	is := func(name string) bool { return kinds[name] != "" }
 	add := func(name string) { named = append(named, name) }
 	ast.Inspect(parsed, func(n ast.Node) bool {
 		switch n := n.(type) {
-		// store.Code: with other packages and fields, only the part before the dot counts.
+		// doc.Code: with other packages and fields, only the part before the dot counts.
 		case *ast.SelectorExpr:
-			if x, ok := n.X.(*ast.Ident); ok && x.Name == "store" && is(n.Sel.Name) {
+			if x, ok := n.X.(*ast.Ident); ok && x.Name == "doc" && is(n.Sel.Name) {
 				add(n.Sel.Name)
 			}
 			ast.Inspect(n.X, func(m ast.Node) bool {

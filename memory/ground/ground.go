@@ -20,7 +20,7 @@ import (
 	"patina/scrape/git"
 	"patina/scrape/openat"
 	"patina/scrape/parse"
-	"patina/store"
+	"patina/store/doc"
 )
 
 const (
@@ -40,7 +40,7 @@ func Hash(name string, text []byte, symbol string) string {
 		if !ok {
 			return ""
 		}
-		part = store.Lines(part, e.First, e.Last)
+		part = doc.Lines(part, e.First, e.Last)
 	}
 	h := sha256.New()
 	eachToken(part, styleOf(name), func(t string) { _, _ = io.WriteString(h, t+"\x00") })
@@ -48,13 +48,13 @@ func Hash(name string, text []byte, symbol string) string {
 }
 
 // findEntry finds a symbol by its whole name, or by its last part where only one has it.
-func findEntry(all []store.Entry, symbol string) (found store.Entry, ok bool) {
+func findEntry(all []doc.Entry, symbol string) (found doc.Entry, ok bool) {
 	n := 0
 	for _, e := range all {
-		switch bare := store.BareName(e.Name); {
+		switch bare := doc.BareName(e.Name); {
 		case e.Name == symbol || bare == symbol:
 			return e, true
-		case store.LastName(bare) == symbol:
+		case doc.LastName(bare) == symbol:
 			found = e
 			n++
 		}
@@ -151,7 +151,7 @@ func (t *Tree) Moved(ctx context.Context, name, symbol, hash string, written tim
 // elsewhere reports whether a symbol lies as it was in another file of its language: it was moved
 // there. The files are those with its name.
 func (t *Tree) elsewhere(ctx context.Context, name, symbol, hash string) bool {
-	last := store.LastName(store.BareName(symbol))
+	last := doc.LastName(doc.BareName(symbol))
 	if last == "" {
 		return false
 	}

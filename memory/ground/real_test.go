@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"patina/scrape/parse"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // These many symbols are tried in this tree and in each given one, and so many commits.
@@ -76,12 +76,12 @@ func symbolsOf(t *testing.T, tree string) (all []symbol) {
 		seen := map[string]int{}
 		for _, e := range file.Entries {
 			seen[e.Name]++
-			seen[store.LastName(store.BareName(e.Name))]++
+			seen[doc.LastName(doc.BareName(e.Name))]++
 		}
 		for _, e := range file.Entries {
-			part := store.Lines(string(text), e.First, e.Last)
+			part := doc.Lines(string(text), e.First, e.Last)
 			odd := strings.ContainsAny(part, "`\\") || strings.Contains(part, `"""`) || strings.Contains(part, "'''") || strings.Contains(part, "<<")
-			if e.Last-e.First < 3 || e.Last > len(lines) || odd || seen[e.Name] > 2 || seen[store.LastName(store.BareName(e.Name))] > 2 {
+			if e.Last-e.First < 3 || e.Last > len(lines) || odd || seen[e.Name] > 2 || seen[doc.LastName(doc.BareName(e.Name))] > 2 {
 				continue
 			}
 			all = append(all, symbol{e.Name, d.Name(), lines, e.First - 1, e.Last})
@@ -232,12 +232,12 @@ func compareVersions(t *testing.T, sha, file, old, now string, layout, code *int
 	was, _ := parse.Parse(parse.Input{Path: file, Text: []byte(old)})
 	texts := map[string]string{}
 	for _, e := range was.Entries {
-		texts[e.Name] = store.Lines(old, e.First, e.Last)
+		texts[e.Name] = doc.Lines(old, e.First, e.Last)
 	}
 	is, _ := parse.Parse(parse.Input{Path: file, Text: []byte(now)})
 	for _, e := range is.Entries {
 		a, ok := texts[e.Name]
-		b := store.Lines(now, e.First, e.Last)
+		b := doc.Lines(now, e.First, e.Last)
 		if !ok || a == b || strings.Contains(e.Name, "#") {
 			continue
 		}

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/sqlite"
 	"patina/store/text"
 )
@@ -349,7 +349,7 @@ func (s *Store) addNearest(ctx context.Context, q Search, found map[int64]*Found
 	if m.Model() != s.model {
 		return nil
 	}
-	question := m.Question([]store.QuestionPart{{Text: q.Question.Raw, Weight: 1}})
+	question := m.Question([]doc.QuestionPart{{Text: q.Question.Raw, Weight: 1}})
 	rows, err := s.db.QueryContext(ctx, `SELECT key, vector FROM event WHERE holds AND vector IS NOT NULL`)
 	if err != nil {
 		return sqlite.Explain(err)
@@ -387,7 +387,7 @@ func cosineOf(question []float32, row []byte) float64 {
 	for i, b := range row {
 		sum += float64(question[i]) * float64(int8(b))
 	}
-	return math.Max(0, math.Min(1, sum/store.VectorScale))
+	return math.Max(0, math.Min(1, sum/doc.VectorScale))
 }
 
 // Stems are the words of a note as the database counts them.

@@ -16,7 +16,7 @@ import (
 
 	"patina/internal/safeio"
 	"patina/oracles/embed"
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/sqlite"
 	"patina/store/text"
 )
@@ -35,7 +35,7 @@ type Summary struct {
 
 // noteModel makes the vectors of notes. It is the built-in one, since a table fitted to a project
 // would place all notes anew in each.
-func noteModel() store.Embedder { return embed.Base() }
+func noteModel() doc.Embedder { return embed.Base() }
 
 // Materialize brings the database up to the log. It reads only what has been appended, unless full
 // is set, the database is damaged or a file of the log was rewritten. The old database stays in its
@@ -157,7 +157,7 @@ type writing struct {
 	persona Persona
 	ctx     context.Context
 	tx      *sql.Tx
-	model   store.Embedder
+	model   doc.Embedder
 	read    int
 }
 
@@ -413,7 +413,7 @@ func (w *writing) embed() error {
 		if err := w.ctx.Err(); err != nil {
 			return err
 		}
-		w.model.Embed(row, w.model.Encode(nil, store.Passage{Body: clipText(contents[i], longestIndexed)}))
+		w.model.Embed(row, w.model.Encode(nil, doc.Passage{Body: clipText(contents[i], longestIndexed)}))
 		if err := w.exec(`UPDATE event SET vector = ? WHERE key = ?`, asBytes(row), key); err != nil {
 			return err
 		}

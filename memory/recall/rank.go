@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A Ranked item answers a question.
@@ -69,21 +69,21 @@ func numberRanks(list []Candidate, of func(*Candidate) (value float64, rank *int
 }
 
 // Vectors returns a vector for the text of each item.
-func Vectors(model store.Embedder, items []Item) [][]int8 {
+func Vectors(model doc.Embedder, items []Item) [][]int8 {
 	out := make([][]int8, len(items))
 	for i, it := range items {
 		out[i] = make([]int8, model.Dimension())
-		model.Embed(out[i], model.Encode(nil, store.Passage{Body: it.Text}))
+		model.Embed(out[i], model.Encode(nil, doc.Passage{Body: it.Text}))
 	}
 	return out
 }
 
 // Cosines returns the cosine of each vector with a question.
-func Cosines(model store.Embedder, question string, vectors [][]int8) []float64 {
-	asked, out := model.Question([]store.QuestionPart{{Text: question, Weight: 1}}), make([]float64, len(vectors))
+func Cosines(model doc.Embedder, question string, vectors [][]int8) []float64 {
+	asked, out := model.Question([]doc.QuestionPart{{Text: question, Weight: 1}}), make([]float64, len(vectors))
 	for i, v := range vectors {
 		for j, x := range v {
-			out[i] += float64(asked[j]) * float64(x) / store.VectorScale
+			out[i] += float64(asked[j]) * float64(x) / doc.VectorScale
 		}
 	}
 	return out

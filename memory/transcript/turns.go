@@ -11,7 +11,7 @@ import (
 	"patina/scrape/content"
 	"patina/scrape/openat"
 	"patina/scrape/prose"
-	"patina/store"
+	"patina/store/doc"
 )
 
 const (
@@ -41,7 +41,7 @@ type TurnQuery struct {
 	AsOf    time.Time // only from sessions until then; zero: all
 	Limit   int
 	Scoring recall.Scoring
-	Model   store.Embedder // nil: by words alone
+	Model   doc.Embedder // nil: by words alone
 }
 
 // A FoundTurn answers a question.

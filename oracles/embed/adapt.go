@@ -4,7 +4,7 @@ import (
 	"context"
 	"sync"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // The parameters of adaptation. On twelve repositories they reached 0.49 MRR from commit subject to
@@ -25,7 +25,7 @@ const (
 // returns m itself if there are fewer than eight such comments and eight such subjects. Similar
 // corpora give similar tables, and equal ones equal tables. Adapt from the base model: otherwise
 // the same pairs count twice.
-func (m *Model) Adapt(ctx context.Context, c store.Corpus) (store.Adapter, error) {
+func (m *Model) Adapt(ctx context.Context, c doc.Corpus) (doc.Adapter, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -9,23 +9,23 @@ import (
 	"slices"
 	"testing"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // adaptCorpus is the first n functions of the project. The comment of every fourth stands for the
 // subject of a commit, too.
-func adaptCorpus(m *Model, n int) store.Corpus {
+func adaptCorpus(m *Model, n int) doc.Corpus {
 	c := standInCorpus(m)
 	c.Passages, c.Files = c.Passages[:n], c.Files[:n]
 	for i, p := range source().passages[:n] {
 		if p.Doc != "" && i%4 == 0 {
-			c.Commits = append(c.Commits, store.Change{Subject: m.Encode(nil, store.Passage{Doc: p.Doc}), Files: []int32{c.Files[i]}})
+			c.Commits = append(c.Commits, doc.Change{Subject: m.Encode(nil, doc.Passage{Doc: p.Doc}), Files: []int32{c.Files[i]}})
 		}
 	}
 	return c
 }
 
-func adapt(t testing.TB, m *Model, c store.Corpus) *Model {
+func adapt(t testing.TB, m *Model, c doc.Corpus) *Model {
 	t.Helper()
 	adapted, err := m.Adapt(context.Background(), c)
 	if err != nil {
@@ -41,14 +41,14 @@ func reciprocal(m *Model) float64 {
 	vectors := make([][]int8, len(passages))
 	for i, p := range passages {
 		vectors[i] = make([]int8, m.Dimension())
-		m.Embed(vectors[i], m.Encode(nil, store.Passage{Path: p.Path, Body: p.Body}))
+		m.Embed(vectors[i], m.Encode(nil, doc.Passage{Path: p.Path, Body: p.Body}))
 	}
 	sum, n := 0.0, 0
 	for i, p := range passages {
 		if p.Doc == "" || i%2 > 0 {
 			continue
 		}
-		question := m.Question([]store.QuestionPart{{Text: p.Doc, Weight: 1}})
+		question := m.Question([]doc.QuestionPart{{Text: p.Doc, Weight: 1}})
 		rank, own := 1, dot(question, vectors[i])
 		for _, v := range vectors {
 			if dot(question, v) > own {
@@ -81,7 +81,7 @@ func TestAdaptation(t *testing.T) {
 	if reread.Model() != adapted.Model() || !bytes.Equal(reread.Table(), adapted.Table()) {
 		t.Errorf("table read back is %s, was %s", reread.Model(), adapted.Model())
 	}
-	question := []store.QuestionPart{{Text: "publish a generation", Weight: 1}}
+	question := []doc.QuestionPart{{Text: "publish a generation", Weight: 1}}
 	if !slices.Equal(reread.Question(question), adapted.Question(question)) {
 		t.Error("a question has another vector by the table read back")
 	}
@@ -103,9 +103,9 @@ func TestAdaptationIsDeterministic(t *testing.T) {
 func TestAdaptationMovesLittle(t *testing.T) {
 	base := New(flat())
 	one := adaptCorpus(base, 240)
-	var other store.Corpus
+	var other doc.Corpus
 	for range 4 {
-		other.Passages = append(other.Passages, base.Encode(nil, store.Passage{Path: "another.go", Doc: "Another file.", Body: "func Other() {}"}))
+		other.Passages = append(other.Passages, base.Encode(nil, doc.Passage{Path: "another.go", Doc: "Another file.", Body: "func Other() {}"}))
 		other.Files = append(other.Files, 0)
 	}
 	for i, p := range one.Passages {
@@ -115,7 +115,7 @@ func TestAdaptationMovesLittle(t *testing.T) {
 		other.Passages, other.Files = append(other.Passages, p), append(other.Files, one.Files[i]+1)
 	}
 	for _, c := range one.Commits {
-		other.Commits = append(other.Commits, store.Change{Subject: c.Subject, Files: []int32{c.Files[0] + 1}})
+		other.Commits = append(other.Commits, doc.Change{Subject: c.Subject, Files: []int32{c.Files[0] + 1}})
 	}
 	a, b := adapt(t, base, one), adapt(t, base, other)
 	mean := 0.0
@@ -142,20 +142,20 @@ func cosine(x, y []int8) float64 {
 
 func TestNothingToAdaptTo(t *testing.T) {
 	base := New(flat())
-	plain := base.Encode(nil, store.Passage{Path: "a.go", Body: "func rank() {}"})
-	many := func(passage []byte, n int) (c store.Corpus) {
+	plain := base.Encode(nil, doc.Passage{Path: "a.go", Body: "func rank() {}"})
+	many := func(passage []byte, n int) (c doc.Corpus) {
 		for range n {
 			c.Passages, c.Files = append(c.Passages, passage), append(c.Files, int32(len(c.Files)/5))
 		}
 		return c
 	}
 	few := many(plain, 50)
-	few.Commits = []store.Change{{Subject: base.Encode(nil, store.Passage{Doc: "rank files"}), Files: []int32{0, 1, 2}}}
+	few.Commits = []doc.Change{{Subject: base.Encode(nil, doc.Passage{Doc: "rank files"}), Files: []int32{0, 1, 2}}}
 	gone := many(plain, 50)
 	for range 50 {
-		gone.Commits = append(gone.Commits, store.Change{Subject: few.Commits[0].Subject, Files: []int32{99}}, store.Change{})
+		gone.Commits = append(gone.Commits, doc.Change{Subject: few.Commits[0].Subject, Files: []int32{99}}, doc.Change{})
 	}
-	for name, c := range map[string]store.Corpus{
+	for name, c := range map[string]doc.Corpus{
 		"empty": {}, "one passage": many(plain, 1), "no docs": many(plain, 50), "few pairs": few, "commits of files that are gone": gone,
 		"foreign bytes": many([]byte{255, 255, 255, 255, 1}, 50), "no bytes": many(nil, 50),
 	} {
@@ -168,14 +168,14 @@ func TestNothingToAdaptTo(t *testing.T) {
 // All passages of a repository alike, or without known words: sane vectors none the less.
 func TestAdaptationToMonotony(t *testing.T) {
 	base := New(flat())
-	var c store.Corpus
+	var c doc.Corpus
 	for i := range 100 {
-		c.Passages = append(c.Passages, base.Encode(nil, store.Passage{Path: "a.go", Doc: "rank files", Body: "rank files"}))
+		c.Passages = append(c.Passages, base.Encode(nil, doc.Passage{Path: "a.go", Doc: "rank files", Body: "rank files"}))
 		c.Files = append(c.Files, int32(i/10))
 	}
 	m := adapt(t, base, c)
 	checkVector(t, m, "rank files")
-	if l := length(m.Question([]store.QuestionPart{{Text: "rank files", Weight: 1}})); math.Abs(l-1) > 1e-4 {
+	if l := length(m.Question([]doc.QuestionPart{{Text: "rank files", Weight: 1}})); math.Abs(l-1) > 1e-4 {
 		t.Errorf("a question has length %g", l)
 	}
 }
@@ -184,7 +184,7 @@ func TestAdaptationIsCancelled(t *testing.T) {
 	base := New(flat())
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	for _, c := range []store.Corpus{{}, adaptCorpus(base, 240)} {
+	for _, c := range []doc.Corpus{{}, adaptCorpus(base, 240)} {
 		if m, err := base.Adapt(ctx, c); !errors.Is(err, context.Canceled) || m != nil {
 			t.Errorf("a cancelled adaptation gives %v, %v", m, err)
 		}

@@ -3,12 +3,12 @@ package embed
 import (
 	"encoding/binary"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A batcher makes batches from a corpus.
 type batcher struct {
-	corpus  store.Corpus
+	corpus  doc.Corpus
 	spans   map[int32]span // by file
 	docs    sampler        // passages with a doc
 	files   sampler        // first passages of files with enough chunks
@@ -45,7 +45,7 @@ type numbering struct {
 	pieces  []uint16 // by number
 }
 
-func newNumbering(c store.Corpus, pieces int) numbering {
+func newNumbering(c doc.Corpus, pieces int) numbering {
 	n := numbering{numbers: make([]uint16, pieces), pieces: []uint16{0}}
 	for _, p := range c.Passages {
 		n.mark(p)
@@ -79,7 +79,7 @@ func (n *numbering) numberOf(id uint16) uint16 {
 	return 0
 }
 
-func newBatcher(c store.Corpus, pieces int) *batcher {
+func newBatcher(c doc.Corpus, pieces int) *batcher {
 	b := &batcher{corpus: c, spans: map[int32]span{}, numbers: newNumbering(c, pieces)}
 	for i := range b.made {
 		b.made[i].bags = bagger{numbers: &b.numbers, counts: make([]uint16, len(b.numbers.pieces))}
@@ -109,7 +109,7 @@ func newBatcher(c store.Corpus, pieces int) *batcher {
 }
 
 // readCommit adds the files in a commit, up to newestPairs in all.
-func (b *batcher) readCommit(i int32, commit store.Change) {
+func (b *batcher) readCommit(i int32, commit doc.Change) {
 	_, subject, _ := splitEncoded(commit.Subject)
 	if len(subject) == 0 || len(commit.Files) > mostFiles {
 		return

@@ -7,31 +7,31 @@ import (
 	"slices"
 	"testing"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // lessonCorpus is 12 files of four documented chunks, one of two, and commits: every pair of
 // commits shares a subject or a file.
-func lessonCorpus(m *Model) store.Corpus {
-	var c store.Corpus
+func lessonCorpus(m *Model) doc.Corpus {
+	var c doc.Corpus
 	words := []string{"rank", "store", "files", "query", "index", "commit", "chunk", "symbol", "token", "list", "path", "name", "test"}
 	for file, word := range words {
 		for chunk := range 4 {
 			if file == 12 && chunk > 1 {
 				break
 			}
-			c.Passages = append(c.Passages, m.Encode(nil, store.Passage{Path: "dir", Doc: word, Body: words[chunk] + " " + word}))
+			c.Passages = append(c.Passages, m.Encode(nil, doc.Passage{Path: "dir", Doc: word, Body: words[chunk] + " " + word}))
 			c.Files = append(c.Files, int32(file))
 		}
 	}
-	c.Passages, c.Files = append(c.Passages, m.Encode(nil, store.Passage{Doc: "a", Body: "b"})), append(c.Files, -1)
+	c.Passages, c.Files = append(c.Passages, m.Encode(nil, doc.Passage{Doc: "a", Body: "b"})), append(c.Files, -1)
 	for i := range 10 {
-		c.Commits = append(c.Commits, store.Change{
-			Subject: m.Encode(nil, store.Passage{Doc: words[i/2]}),
+		c.Commits = append(c.Commits, doc.Change{
+			Subject: m.Encode(nil, doc.Passage{Doc: words[i/2]}),
 			Files:   []int32{int32(i % 3), int32(5 + i%7), 77},
 		})
 	}
-	c.Commits = append(c.Commits, store.Change{Subject: c.Commits[0].Subject, Files: make([]int32, 21)})
+	c.Commits = append(c.Commits, doc.Change{Subject: c.Commits[0].Subject, Files: make([]int32, 21)})
 	return c
 }
 
@@ -42,7 +42,7 @@ func TestLessons(t *testing.T) {
 	if d, f, n := len(l.docs), len(l.files), len(l.commits); d != 50 || f != 12 || n != 20 {
 		t.Fatalf("%d docs, %d files and %d commits with a file; want 50, 12 and 20", d, f, n)
 	}
-	path := m.Encode(nil, store.Passage{Path: "dir"})[encodedHeader:]
+	path := m.Encode(nil, doc.Passage{Path: "dir"})[encodedHeader:]
 	inPath := l.numbers.numberOf(uint16(path[0]) | uint16(path[1])<<8)
 	for step := range 9 {
 		batch := l.batch(step)

@@ -6,7 +6,7 @@ import (
 	"syscall"
 	"testing"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // cpuSeconds is the processor time of this process: what a loaded machine does not stretch.
@@ -50,7 +50,7 @@ func BenchmarkPassage(b *testing.B) {
 
 func BenchmarkQuestion(b *testing.B) {
 	m := New(fullSize(b))
-	parts := []store.QuestionPart{{Text: "where do the lists of all channels become one", Weight: 1}}
+	parts := []doc.QuestionPart{{Text: "where do the lists of all channels become one", Weight: 1}}
 	before := cpuSeconds()
 	for b.Loop() {
 		m.Question(parts)

@@ -10,7 +10,7 @@ import (
 	"runtime"
 	"testing"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A fit and its vectors have the same bits on every processor. These sums are of amd64, and are the
@@ -41,7 +41,7 @@ func TestFitHasTheSameBitsOnEveryProcessor(t *testing.T) {
 }
 
 // wholeNumbers is a model and a corpus from whole numbers: nothing in them was rounded.
-func wholeNumbers(t *testing.T, pieces, dim, passages int) (*Model, store.Corpus) {
+func wholeNumbers(t *testing.T, pieces, dim, passages int) (*Model, doc.Corpus) {
 	t.Helper()
 	random := rand.NewPCG(7, 8)
 	below := func(n int) int { return int(random.Uint64() % uint64(n)) }
@@ -67,19 +67,19 @@ func wholeNumbers(t *testing.T, pieces, dim, passages int) (*Model, store.Corpus
 		}
 		return out
 	}
-	var c store.Corpus
+	var c doc.Corpus
 	for i := range passages {
 		c.Passages = append(c.Passages, passage(3, below(9), 1+below(60)))
 		c.Files = append(c.Files, int32(i/5))
 	}
 	for range passages / 2 {
-		c.Commits = append(c.Commits, store.Change{Subject: passage(0, 2+below(6), 0), Files: []int32{int32(below(passages / 5))}})
+		c.Commits = append(c.Commits, doc.Change{Subject: passage(0, 2+below(6), 0), Files: []int32{int32(below(passages / 5))}})
 	}
 	return New(table), c
 }
 
 // vectorsOf is the vectors of all passages, as bytes and before they were rounded to bytes.
-func vectorsOf(m *Model, c store.Corpus) []byte {
+func vectorsOf(m *Model, c doc.Corpus) []byte {
 	var out []byte
 	vector, exact := make([]int8, m.Dimension()), make([]float32, m.Dimension())
 	for _, p := range c.Passages {

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A Pair is a question's word and the nearest word in a passage.
@@ -16,7 +16,7 @@ type Pair struct {
 // Closest explains why a passage answers a question. It finds the nearest passage word for each
 // question word, and returns the n nearest pairs, best first. It reads the same text as the vectors
 // do, without the words that skip reports.
-func (m *Model) Closest(question string, p store.Passage, n int, skip func(word string) bool) []Pair {
+func (m *Model) Closest(question string, p doc.Passage, n int, skip func(word string) bool) []Pair {
 	path, doc, body := passageParts(p)
 	skipped := func(w wordVector) bool { return skip(w.text) }
 	asked := slices.DeleteFunc(m.vectors(questionTokens, question), skipped)

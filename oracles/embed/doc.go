@@ -3,7 +3,7 @@
 //
 // Four steps lead from text to vector, one file each. tokenizer.go cuts text into lower-case words,
 // vocabulary.go cuts words into known pieces, table.go holds a vector for every piece, and
-// vector.go adds them up. Model joins them to a store.Adapter.
+// vector.go adds them up. Model joins them to a doc.Adapter.
 //
 // trainer.go is one contrastive step. Training of the built-in table and adaptation to a repository
 // repeat it. adapt.go does so over pairs from batches.go, drawn by sampler.go.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 const (
@@ -83,7 +83,7 @@ func slotOf(word *[maxWord]byte) int {
 }
 
 // encodePassage appends the encoded passage.
-func (s *scratch) encodePassage(dst []byte, words *Vocabulary, p store.Passage) []byte {
+func (s *scratch) encodePassage(dst []byte, words *Vocabulary, p doc.Passage) []byte {
 	path, doc, body := passageParts(p)
 	s.ids = s.ids[:0]
 	inPath := len(s.appendPieces(words, path, passageTokens))
@@ -98,7 +98,7 @@ func (s *scratch) encodePassage(dst []byte, words *Vocabulary, p store.Passage) 
 }
 
 // passageParts returns the parts of a passage that the model reads.
-func passageParts(p store.Passage) (path, doc, body string) {
+func passageParts(p doc.Passage) (path, doc, body string) {
 	path, left := clipText(lastParts(p.Path), passageBytes)
 	doc, left = clipText(p.Doc, left)
 	body, _ = clipText(p.Body, left)

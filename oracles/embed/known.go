@@ -1,12 +1,12 @@
 package embed
 
-import "patina/store"
+import "patina/store/doc"
 
 // Known counts the distinct words in a question, without the words that skip reports, and how many
 // of them are a single piece. A word made from several pieces is rare in documentation. Known are
 // 40% of the words in absurd questions, 87% in paraphrases and 94% in real questions
 // (bench/history/meaning.md, "Paraphrases and absurd questions").
-func (m *Model) Known(question []store.QuestionPart, skip func(word string) bool) (words, known int) {
+func (m *Model) Known(question []doc.QuestionPart, skip func(word string) bool) (words, known int) {
 	seen := map[string]bool{}
 	var ids []uint16
 	for _, part := range question {

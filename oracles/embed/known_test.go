@@ -3,7 +3,7 @@ package embed
 import (
 	"testing"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A word is known if it is one piece; each counts once, in whatever part it stands.
@@ -23,9 +23,9 @@ func TestKnownWords(t *testing.T) {
 		{[]string{"cache yodelling", "yodelling, cache?"}, 2, 1},
 		{[]string{"\u0001 \xff 鼠"}, 1, 0},
 	} {
-		var parts []store.QuestionPart
+		var parts []doc.QuestionPart
 		for _, p := range test.parts {
-			parts = append(parts, store.QuestionPart{Text: p, Weight: 1})
+			parts = append(parts, doc.QuestionPart{Text: p, Weight: 1})
 		}
 		if words, known := m.Known(parts, skip); words != test.words || known != test.known {
 			t.Errorf("%q: %d of %d words, want %d of %d", test.parts, known, words, test.known, test.words)

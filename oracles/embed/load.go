@@ -1,10 +1,10 @@
 package embed
 
-import "patina/store"
+import "patina/store/doc"
 
 // Load opens a fitted model from the bytes that its Table returned. The caller must not change
 // them.
-func Load(table []byte) (store.Adapter, error) {
+func Load(table []byte) (doc.Adapter, error) {
 	t, err := ReadTable(table)
 	if err != nil {
 		return nil, err

@@ -5,7 +5,7 @@ import (
 	"math"
 	"sync"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 const (
@@ -19,7 +19,7 @@ type Model struct {
 	scratch *sync.Pool // holds *scratch; models with one vocabulary share it
 }
 
-var _ store.Adapter = (*Model)(nil)
+var _ doc.Adapter = (*Model)(nil)
 
 // New returns the model for a table: a trained one, or one that Model.Table returned after a fit.
 func New(table *Table) *Model {
@@ -42,7 +42,7 @@ func (m *Model) Table() []byte {
 }
 
 // Encode appends the ids of a passage's word pieces to dst.
-func (m *Model) Encode(dst []byte, p store.Passage) []byte {
+func (m *Model) Encode(dst []byte, p doc.Passage) []byte {
 	s := m.scratch.Get().(*scratch)
 	defer m.scratch.Put(s)
 	return s.encodePassage(dst, m.table.words, p)
@@ -71,7 +71,7 @@ func (m *Model) Exact(dst []float32, encoded []byte) {
 // Question returns a question's unit vector: the sum over its parts' unit vectors, times their
 // weights. A part's vector sums its first 64 pieces (256 if there are several parts), so that a
 // long part does not drown a short one. Parts without a positive weight are left out.
-func (m *Model) Question(parts []store.QuestionPart) []float32 {
+func (m *Model) Question(parts []doc.QuestionPart) []float32 {
 	limit, heaviest := questionTokens, float32(0)
 	if len(parts) > 1 {
 		limit = longTokens

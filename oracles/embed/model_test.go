@@ -11,7 +11,7 @@ import (
 	"sync"
 	"testing"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // fullSize is a table of the largest size: the stand-in's pieces, and made-up ones.
@@ -28,7 +28,7 @@ func fullSize(t testing.TB) *Table {
 }
 
 // slowVector is the vector of a passage by its definition, from words to length, in float64.
-func slowVector(m *Model, p store.Passage) []float64 {
+func slowVector(m *Model, p doc.Passage) []float64 {
 	var ids []uint16
 	for _, text := range []string{lastParts(p.Path), p.Doc, p.Body} {
 		for word := range Words(text) {
@@ -69,7 +69,7 @@ func TestEmbedIsTheDefinition(t *testing.T) {
 		m.Embed(got, m.Encode(nil, p))
 		m.Exact(exact, m.Encode(nil, p))
 		for k, x := range slowVector(m, p) {
-			want := min(max(x*store.VectorScale, -127), 127)
+			want := min(max(x*doc.VectorScale, -127), 127)
 			if math.Abs(float64(got[k])-want) > 0.51 {
 				t.Fatalf("passage %d, component %d: %d, want %.2f", i, k, got[k], want)
 			}
@@ -96,7 +96,7 @@ func TestRecallOfQuantisedVectors(t *testing.T) {
 		if p.Doc == "" || i%5 > 0 {
 			continue
 		}
-		question := m.Question([]store.QuestionPart{{Text: p.Doc, Weight: 1}})
+		question := m.Question([]doc.QuestionPart{{Text: p.Doc, Weight: 1}})
 		near := func(cosine func(i int) float64) []int {
 			order, cosines := make([]int, len(passages)), make([]float64, len(passages))
 			for k := range order {
@@ -139,18 +139,18 @@ func dot[T float64 | int8](a []float32, b []T) float64 {
 // checkVector checks that both sides of a text are vectors: of length 1, or zero.
 func checkVector(t *testing.T, m *Model, text string) {
 	t.Helper()
-	for _, x := range m.Question([]store.QuestionPart{{Text: text, Weight: 1}}) {
+	for _, x := range m.Question([]doc.QuestionPart{{Text: text, Weight: 1}}) {
 		if math.IsNaN(float64(x)) || math.Abs(float64(x)) > 1.0001 {
 			t.Fatalf("question %.40q has a component %g", text, x)
 		}
 	}
 	vector := make([]int8, m.Dimension())
-	encoded := m.Encode(nil, store.Passage{Path: text, Doc: text, Body: text})
+	encoded := m.Encode(nil, doc.Passage{Path: text, Doc: text, Body: text})
 	if len(encoded) > encodedHeader+2*passageTokens {
 		t.Fatalf("passage %.40q is encoded in %d bytes", text, len(encoded))
 	}
 	m.Embed(vector, encoded)
-	m.Closest(text, store.Passage{Path: text, Doc: text, Body: text}, 3, none)
+	m.Closest(text, doc.Passage{Path: text, Doc: text, Body: text}, 3, none)
 }
 
 func TestStrangeTexts(t *testing.T) {
@@ -167,10 +167,10 @@ func TestStrangeTexts(t *testing.T) {
 	} {
 		checkVector(t, m, text)
 	}
-	if length(m.Question([]store.QuestionPart{{Text: "ቋንቋ 😀", Weight: 1}})) != 0 {
+	if length(m.Question([]doc.QuestionPart{{Text: "ቋንቋ 😀", Weight: 1}})) != 0 {
 		t.Error("a question without a known word has a vector")
 	}
-	if l := length(m.Question([]store.QuestionPart{{Text: "store", Weight: 1}})); math.Abs(l-1) > 1e-5 {
+	if l := length(m.Question([]doc.QuestionPart{{Text: "store", Weight: 1}})); math.Abs(l-1) > 1e-5 {
 		t.Errorf("a question of one known word has length %g", l)
 	}
 }
@@ -208,11 +208,11 @@ func TestPartsOfEncoding(t *testing.T) {
 		}
 		return b.String()
 	}
-	p := store.Passage{Path: "far/away/a/b/store/rank.go", Doc: "Rank orders files.", Body: "func Rank(files []File) {}"}
-	path, doc, body := splitEncoded(m.Encode([]byte("before")[6:], p))
+	p := doc.Passage{Path: "far/away/a/b/store/rank.go", Doc: "Rank orders files.", Body: "func Rank(files []File) {}"}
+	path, comment, body := splitEncoded(m.Encode([]byte("before")[6:], p))
 	for _, test := range []struct{ got, want string }{
 		{text(path), "a b store rank go"},
-		{text(doc), "rank orders files"},
+		{text(comment), "rank orders files"},
 		{text(body), "func rank files file"},
 	} {
 		if test.got != test.want {
@@ -222,33 +222,33 @@ func TestPartsOfEncoding(t *testing.T) {
 	if got := m.Encode([]byte("before"), p); string(got[:6]) != "before" || len(got) <= 10 {
 		t.Errorf("Encode does not append: %q", got)
 	}
-	if before, _, rest := splitEncoded(m.Encode(nil, store.Passage{Body: strings.Repeat("读 store ", 1000)})); len(before) > 0 || len(rest) > 512 {
+	if before, _, rest := splitEncoded(m.Encode(nil, doc.Passage{Body: strings.Repeat("读 store ", 1000)})); len(before) > 0 || len(rest) > 512 {
 		t.Errorf("a long body has %d bytes", len(rest))
 	}
 }
 
 func TestQuestionWeights(t *testing.T) {
 	m := New(standIn())
-	ask := func(parts ...store.QuestionPart) []float32 { return m.Question(parts) }
-	one := ask(store.QuestionPart{Text: "rank files", Weight: 1})
+	ask := func(parts ...doc.QuestionPart) []float32 { return m.Question(parts) }
+	one := ask(doc.QuestionPart{Text: "rank files", Weight: 1})
 	nan := float32(math.NaN())
 	for name, same := range map[string][]float32{
-		"another weight":      ask(store.QuestionPart{Text: "rank files", Weight: 3e30}),
-		"a part that is NaN":  ask(store.QuestionPart{Text: "rank files", Weight: 1}, store.QuestionPart{Text: "store", Weight: nan}),
-		"a part of no weight": ask(store.QuestionPart{Text: "rank files", Weight: 1}, store.QuestionPart{Text: "store"}),
-		"the same twice":      ask(store.QuestionPart{Text: "rank files", Weight: 1}, store.QuestionPart{Text: "rank files", Weight: 2}),
+		"another weight":      ask(doc.QuestionPart{Text: "rank files", Weight: 3e30}),
+		"a part that is NaN":  ask(doc.QuestionPart{Text: "rank files", Weight: 1}, doc.QuestionPart{Text: "store", Weight: nan}),
+		"a part of no weight": ask(doc.QuestionPart{Text: "rank files", Weight: 1}, doc.QuestionPart{Text: "store"}),
+		"the same twice":      ask(doc.QuestionPart{Text: "rank files", Weight: 1}, doc.QuestionPart{Text: "rank files", Weight: 2}),
 	} {
 		if c := innerProduct(one, same); math.Abs(float64(c)-1) > 1e-5 {
 			t.Errorf("%s: cosine %g with the question", name, c)
 		}
 	}
-	light := ask(store.QuestionPart{Text: "rank", Weight: 1}, store.QuestionPart{Text: "store", Weight: 0.2})
-	heavy := ask(store.QuestionPart{Text: "rank", Weight: 1}, store.QuestionPart{Text: "store", Weight: 5})
-	if word := ask(store.QuestionPart{Text: "store", Weight: 1}); innerProduct(word, light) >= innerProduct(word, heavy) {
+	light := ask(doc.QuestionPart{Text: "rank", Weight: 1}, doc.QuestionPart{Text: "store", Weight: 0.2})
+	heavy := ask(doc.QuestionPart{Text: "rank", Weight: 1}, doc.QuestionPart{Text: "store", Weight: 5})
+	if word := ask(doc.QuestionPart{Text: "store", Weight: 1}); innerProduct(word, light) >= innerProduct(word, heavy) {
 		t.Error("a part's weight does not move the question towards it")
 	}
-	long := ask(store.QuestionPart{Text: "rank", Weight: 1}, store.QuestionPart{Text: strings.Repeat("store ", 50), Weight: 1})
-	short := ask(store.QuestionPart{Text: "rank", Weight: 1}, store.QuestionPart{Text: "store", Weight: 1})
+	long := ask(doc.QuestionPart{Text: "rank", Weight: 1}, doc.QuestionPart{Text: strings.Repeat("store ", 50), Weight: 1})
+	short := ask(doc.QuestionPart{Text: "rank", Weight: 1}, doc.QuestionPart{Text: "store", Weight: 1})
 	if c := innerProduct(long, short); math.Abs(float64(c)-1) > 1e-5 {
 		t.Errorf("a part that repeats itself outweighs the other: cosine %g", c)
 	}
@@ -261,7 +261,7 @@ func none(string) bool { return false }
 
 func TestClosest(t *testing.T) {
 	m := New(standIn())
-	p := store.Passage{Path: "store/rank.go", Doc: "Rank orders files.", Body: "return files"}
+	p := doc.Passage{Path: "store/rank.go", Doc: "Rank orders files.", Body: "return files"}
 	pairs := m.Closest("how are files ranked in the store", p, 2, none)
 	if len(pairs) != 2 || pairs[0].Cosine < 0.999 || pairs[1].Cosine < 0.999 {
 		t.Fatalf("%+v, want two pairs of equal words", pairs)
@@ -301,7 +301,7 @@ func TestConcurrentUse(t *testing.T) {
 					t.Errorf("passage %d has another vector", i)
 					return
 				}
-				m.Question([]store.QuestionPart{{Text: "rank files", Weight: 1}})
+				m.Question([]doc.QuestionPart{{Text: "rank files", Weight: 1}})
 			}
 		})
 	}

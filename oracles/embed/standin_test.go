@@ -13,12 +13,12 @@ import (
 	"sync"
 	"testing"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // source is the functions of this project's own Go files: what tests embed, train on and search.
 var source = sync.OnceValue(func() (c struct {
-	passages []store.Passage
+	passages []doc.Passage
 	files    []int32
 },
 ) {
@@ -39,7 +39,7 @@ var source = sync.OnceValue(func() (c struct {
 		for _, decl := range parsed.Decls {
 			if f, ok := decl.(*ast.FuncDecl); ok {
 				body := string(text[fset.Position(f.Pos()).Offset:fset.Position(f.End()).Offset])
-				c.passages = append(c.passages, store.Passage{Path: filepath.ToSlash(path), Doc: f.Doc.Text(), Body: body})
+				c.passages = append(c.passages, doc.Passage{Path: filepath.ToSlash(path), Doc: f.Doc.Text(), Body: body})
 				c.files = append(c.files, file)
 			}
 		}
@@ -110,8 +110,8 @@ func standInVocabulary() *Vocabulary {
 }
 
 // standInCorpus is the project's functions, encoded, and no commits.
-func standInCorpus(m *Model) store.Corpus {
-	c := store.Corpus{Files: source().files}
+func standInCorpus(m *Model) doc.Corpus {
+	c := doc.Corpus{Files: source().files}
 	for _, p := range source().passages {
 		c.Passages = append(c.Passages, m.Encode(nil, p))
 	}

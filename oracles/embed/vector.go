@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A passage's vector is the sum over its pieces of √occurrences · vector, made a unit vector. The
@@ -26,7 +26,7 @@ func (s *scratch) embed(dst []int8, t *Table, encoded []byte) {
 	if square == 0 {
 		return
 	}
-	scale := store.VectorScale / math.Sqrt(square)
+	scale := doc.VectorScale / math.Sqrt(square)
 	for i, x := range s.sums {
 		at := i/4*8 + i%4
 		dst[at] = quantise(float64(float64(int64(uint32(x))-offset) * scale))

@@ -17,6 +17,7 @@ import (
 	"patina/oracles/embed"
 	"patina/scrape"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -108,15 +109,15 @@ func Run(t *testing.T, o oracles.Oracle, archive, found string) {
 		}
 	})
 	t.Run("filters before the best are chosen", func(t *testing.T) {
-		lists, err := ask(t, ctx, dir, found, func(q *oracles.Question) { q.Filter = store.Filter{Paths: []string{"no/such/**"}} })
+		lists, err := ask(t, ctx, dir, found, func(q *oracles.Question) { q.Filter = doc.Filter{Paths: []string{"no/such/**"}} })
 		if err != nil || countHits(lists) != 0 {
 			t.Errorf("%d hits in a folder that is not there, %v", countHits(lists), err)
 		}
-		kind, paths, language := store.Code, "**/*.go", "go"
+		kind, paths, language := doc.Code, "**/*.go", "go"
 		if lists, err = ask(t, ctx, dir, found, nil); err == nil && len(lists) == 1 && lists[0].Kind != kind {
 			kind, paths, language = lists[0].Kind, "**/*.md", "markdown"
 		}
-		filter := store.Filter{Kinds: []store.Kind{kind}, Paths: []string{paths}, Languages: []string{language}}
+		filter := doc.Filter{Kinds: []doc.Kind{kind}, Paths: []string{paths}, Languages: []string{language}}
 		if isOutside(lists) {
 			filter.Paths, filter.Languages = nil, nil
 		}
@@ -153,7 +154,7 @@ func Run(t *testing.T, o oracles.Oracle, archive, found string) {
 
 // isOutside reports whether an oracle's documents are in no index.
 func isOutside(lists []oracles.List) bool {
-	return len(lists) == 1 && lists[0].Kind.Traits().Shape == store.Outside
+	return len(lists) == 1 && lists[0].Kind.Traits().Shape == doc.Outside
 }
 
 // wellFormed checks order, ties and identities in one list.
@@ -165,7 +166,7 @@ func wellFormed(t *testing.T, l oracles.List, limit int) {
 			t.Errorf("hit %d: id %q (seen: %v), raw %v", i, h.DocID, seen[h.DocID], h.Raw)
 		}
 		seen[h.DocID] = true
-		if l.Kind == store.Code && h.Path != h.DocID {
+		if l.Kind == doc.Code && h.Path != h.DocID {
 			t.Errorf("code is known by its path: %q, %q", h.DocID, h.Path)
 		}
 		if i == 0 {
@@ -189,7 +190,7 @@ func countHits(lists []oracles.List) int {
 }
 
 func sameList(a, b oracles.List) bool {
-	return a.Kind == b.Kind && slices.EqualFunc(a.Hits, b.Hits, func(x, y store.Ranked) bool {
+	return a.Kind == b.Kind && slices.EqualFunc(a.Hits, b.Hits, func(x, y doc.Ranked) bool {
 		return x.DocID == y.DocID && x.Raw == y.Raw && slices.Equal(x.Chunks, y.Chunks)
 	})
 }

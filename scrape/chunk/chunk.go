@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // The bounds of a chunk.
@@ -36,17 +36,17 @@ type Label struct {
 type Cutter struct {
 	Src     *Source
 	Comment []bool // for each line, from 0
-	Entries []store.Entry
-	Labels  []Label                  // by line
-	Owner   func(store.Entry) string // names an entry in its chunks; nil: Words of its name
-	made    []store.Chunk
+	Entries []doc.Entry
+	Labels  []Label                // by line
+	Owner   func(doc.Entry) string // names an entry in its chunks; nil: Words of its name
+	made    []doc.Chunk
 	notice  []bool // for each line, from 0: not searched (licence.go)
 }
 
 // Cut makes the chunks of spans, which come by first line. Where two share a line, the earlier one
 // keeps it. The lines between spans become chunks of the file itself. Each gap is cut on its own,
 // without the blank lines at its edges. A file of blank lines has one empty chunk, for its path.
-func (c *Cutter) Cut(spans []Span) []store.Chunk {
+func (c *Cutter) Cut(spans []Span) []doc.Chunk {
 	c.notice = noticeOf(c.Src, c.Comment)
 	next := 1
 	for _, s := range spans {
@@ -60,14 +60,14 @@ func (c *Cutter) Cut(spans []Span) []store.Chunk {
 	}
 	c.gap(next, c.Src.Lines())
 	if len(c.made) == 0 {
-		c.made = []store.Chunk{WholeFile(c.Src)}
+		c.made = []doc.Chunk{WholeFile(c.Src)}
 	}
 	return c.made
 }
 
 // WholeFile is the one chunk of a file that is found by its path or its names alone.
-func WholeFile(src *Source) store.Chunk {
-	return store.Chunk{Entry: -1, First: 1, Last: max(1, src.Lines())}
+func WholeFile(src *Source) doc.Chunk {
+	return doc.Chunk{Entry: -1, First: 1, Last: max(1, src.Lines())}
 }
 
 func (c *Cutter) gap(first, last int) {
@@ -83,7 +83,7 @@ func (c *Cutter) gap(first, last int) {
 func (c *Cutter) runs(entry, first, last int) {
 	for ; first <= last; first += MaxLines {
 		end := min(last, first+MaxLines-1)
-		run := store.Chunk{Entry: entry, First: first, Last: end, Names: c.Names(entry, first, end)}
+		run := doc.Chunk{Entry: entry, First: first, Last: end, Names: c.Names(entry, first, end)}
 		run.Doc, run.Body = c.texts(first, end)
 		c.made = append(c.made, run)
 	}

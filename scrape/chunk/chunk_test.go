@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // Whatever the spans are, every line that is not blank lies in one chunk, in its text, with its
@@ -19,7 +19,7 @@ func TestCutCoversEveryLine(t *testing.T) {
 			lines[i] = []string{"", " ", "code", "# comment"}[random.IntN(4)]
 		}
 		src := NewSource([]byte(strings.Join(lines, "\n")))
-		c := Cutter{Src: src, Comment: make([]bool, src.Lines()), Entries: []store.Entry{{Name: "T.f"}, {Name: "g#2"}}}
+		c := Cutter{Src: src, Comment: make([]bool, src.Lines()), Entries: []doc.Entry{{Name: "T.f"}, {Name: "g#2"}}}
 		for n := range src.Lines() {
 			c.Comment[n] = strings.HasPrefix(lines[n], "#")
 		}

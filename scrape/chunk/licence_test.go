@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // The notice above a file's code is not searched; comments about the code are, wherever they stand.
@@ -37,7 +37,7 @@ func TestNotice(t *testing.T) {
 func TestOnlyNotice(t *testing.T) {
 	src := NewSource([]byte("// Copyright A\n"))
 	got := (&Cutter{Src: src, Comment: []bool{true}}).Cut(nil)
-	want := store.Chunk{Entry: -1, First: 1, Last: 1}
+	want := doc.Chunk{Entry: -1, First: 1, Last: 1}
 	if len(got) != 1 || got[0] != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}

@@ -3,7 +3,7 @@ package class
 import (
 	"strings"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // Attributes are the two settings of .gitattributes that a repository may give its files.
@@ -31,12 +31,12 @@ func AttributeOf(value string) Attribute {
 }
 
 // Apply sets or clears the bits of a class as .gitattributes say.
-func (m Attributes) Apply(c store.Class) store.Class {
-	c = withAttribute(c, store.Generated, m.Generated)
-	return withAttribute(c, store.Vendored, m.Vendored)
+func (m Attributes) Apply(c doc.Class) doc.Class {
+	c = withAttribute(c, doc.Generated, m.Generated)
+	return withAttribute(c, doc.Vendored, m.Vendored)
 }
 
-func withAttribute(c, bit store.Class, m Attribute) store.Class {
+func withAttribute(c, bit doc.Class, m Attribute) doc.Class {
 	switch m {
 	case Yes:
 		return c | bit

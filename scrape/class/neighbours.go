@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"patina/internal/lazyregexp"
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -113,25 +113,25 @@ func eachVersion(name string, f func(parent string, n int) bool) {
 // Of returns Header for a header beside its source, and Platform for Windows beside Unix. It
 // returns Compat for a file in a folder vN that has a newer one beside or above it, and Generated
 // for a built copy.
-func (s Neighbours) Of(name string) store.Class {
-	var c store.Class
+func (s Neighbours) Of(name string) doc.Class {
+	var c doc.Class
 	eachFolder(name, func(parent, folder string) {
 		if windowsFolders[folder] && s.unix[parent] {
-			c |= store.Platform
+			c |= doc.Platform
 		}
 	})
 	eachVersion(name, func(parent string, n int) bool {
 		if n < s.highest[parent] || s.copies[parent+"v"+strconv.Itoa(n)+"/"].isMirror() {
-			c |= store.Compat
+			c |= doc.Compat
 		}
-		return c&store.Compat == 0
+		return c&doc.Compat == 0
 	})
 	if s.isBuilt(name) {
-		c |= store.Generated
+		c |= doc.Generated
 	}
 	stem, isHeader := cutHeader(name)
 	if isHeader && slices.ContainsFunc(sourcesOfHeaders, func(end string) bool { return s.sources[stem+end] }) {
-		c |= store.Header
+		c |= doc.Header
 	}
 	return c
 }

@@ -19,7 +19,7 @@ import (
 
 	"patina/code/lang"
 	"patina/scrape/openat"
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -48,7 +48,7 @@ const (
 // File is a file as it was read.
 type File struct {
 	Text []byte // UTF-8, without byte order mark
-	Stat store.Stat
+	Stat doc.Stat
 	Hash string
 }
 
@@ -93,10 +93,10 @@ func Sum(raw []byte) string {
 // readRegular reads a regular file of at most max bytes, never a symbolic link or a pipe. The stat
 // is taken from the opened file before the reading. So the next scrape sees a change that comes
 // meanwhile. A NUL near the start ends the reading early.
-func readRegular(at *openat.Folder, name string, max int64) ([]byte, store.Stat, error) {
+func readRegular(at *openat.Folder, name string, max int64) ([]byte, doc.Stat, error) {
 	file, err := at.Open(name)
 	if err != nil {
-		return nil, store.Stat{}, Skip{Unreadable}
+		return nil, doc.Stat{}, Skip{Unreadable}
 	}
 	defer file.Close()
 	buffer := sniffs.Get().(*[sniffed]byte)
@@ -104,7 +104,7 @@ func readRegular(at *openat.Folder, name string, max int64) ([]byte, store.Stat,
 	n, err := io.ReadFull(file, buffer[:])
 	start := buffer[:n]
 	if err == nil && looksBinary(start) {
-		return nil, store.Stat{}, Skip{Binary}
+		return nil, doc.Stat{}, Skip{Binary}
 	}
 	var text []byte
 	if err != nil {
@@ -115,10 +115,10 @@ func readRegular(at *openat.Folder, name string, max int64) ([]byte, store.Stat,
 		text = buf.Bytes()
 	}
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return nil, store.Stat{}, Skip{Unreadable}
+		return nil, doc.Stat{}, Skip{Unreadable}
 	}
 	if int64(len(text)) > max {
-		return nil, store.Stat{}, Skip{TooLarge}
+		return nil, doc.Stat{}, Skip{TooLarge}
 	}
 	return text, clearDoubted(file.Stat(), time.Now()), nil
 }
@@ -144,7 +144,7 @@ const (
 
 // clearDoubted clears the inode of a file that was read too soon after it was written. A later
 // change might not show in its times, so the next look reads it again.
-func clearDoubted(s store.Stat, now time.Time) store.Stat {
+func clearDoubted(s doc.Stat, now time.Time) doc.Stat {
 	for _, at := range []int64{s.ModTime, s.ChangeTime} {
 		tick := fineTick
 		if at%int64(time.Second) == 0 {

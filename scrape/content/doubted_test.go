@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 func TestDoubted(t *testing.T) {
@@ -23,7 +23,7 @@ func TestDoubted(t *testing.T) {
 		{now.Truncate(time.Second).Add(-time.Second), true},
 		{now.Truncate(time.Second).Add(-2 * time.Second), false},
 	} {
-		if got := clearDoubted(store.Stat{ModTime: c.written.UnixNano(), Inode: 7}, now); (got.Inode == 0) != c.doubt {
+		if got := clearDoubted(doc.Stat{ModTime: c.written.UnixNano(), Inode: 7}, now); (got.Inode == 0) != c.doubt {
 			t.Errorf("written %s ago: %+v", now.Sub(c.written), got)
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 const (
@@ -112,8 +112,8 @@ func (c *CoChanges) forgetRarest() {
 
 // Pairs returns the pairs sorted by name. At least three commits touched both, and more often than
 // by chance (lift > 1).
-func (c *CoChanges) Pairs() []store.CoChange {
-	var found []store.CoChange
+func (c *CoChanges) Pairs() []doc.CoChange {
+	var found []doc.CoChange
 	for pair, count := range c.pairs {
 		a, b := uint32(pair>>32), uint32(pair)
 		lift := float64(count) * float64(c.commits) / (float64(c.touched[a]) * float64(c.touched[b]))
@@ -121,9 +121,9 @@ func (c *CoChanges) Pairs() []store.CoChange {
 			continue
 		}
 		first, second := c.names[a], c.names[b]
-		found = append(found, store.CoChange{A: min(first, second), B: max(first, second), Count: int(count), Lift: lift})
+		found = append(found, doc.CoChange{A: min(first, second), B: max(first, second), Count: int(count), Lift: lift})
 	}
-	slices.SortFunc(found, func(x, y store.CoChange) int {
+	slices.SortFunc(found, func(x, y doc.CoChange) int {
 		return cmp.Or(cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B))
 	})
 	return found

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // slowPairs counts as the definition says.
-func slowPairs(commits [][]string) []store.CoChange {
+func slowPairs(commits [][]string) []doc.CoChange {
 	var counted [][]string
 	names := map[string]bool{}
 	for _, files := range commits {
@@ -34,17 +34,17 @@ func slowPairs(commits [][]string) []store.CoChange {
 		}
 		return n
 	}
-	var pairs []store.CoChange
+	var pairs []doc.CoChange
 	for a := range names {
 		for b := range names {
 			n := count(a, b)
 			lift := float64(n) * float64(len(counted)) / (float64(count(a)) * float64(count(b)))
 			if a < b && n >= 3 && lift > 1 {
-				pairs = append(pairs, store.CoChange{A: a, B: b, Count: n, Lift: lift})
+				pairs = append(pairs, doc.CoChange{A: a, B: b, Count: n, Lift: lift})
 			}
 		}
 	}
-	slices.SortFunc(pairs, func(x, y store.CoChange) int { return strings.Compare(x.A+"\x00"+x.B, y.A+"\x00"+y.B) })
+	slices.SortFunc(pairs, func(x, y doc.CoChange) int { return strings.Compare(x.A+"\x00"+x.B, y.A+"\x00"+y.B) })
 	return pairs
 }
 
@@ -101,7 +101,7 @@ func TestCoChangesOrder(t *testing.T) {
 	}
 	c.Add([]string{"x"}, []string{"x"})
 	third := 4.0 / 3
-	want := []store.CoChange{{A: "a", B: "b", Count: 3, Lift: third}, {A: "a", B: "z", Count: 3, Lift: third}, {A: "b", B: "z", Count: 3, Lift: third}}
+	want := []doc.CoChange{{A: "a", B: "b", Count: 3, Lift: third}, {A: "a", B: "z", Count: 3, Lift: third}, {A: "b", B: "z", Count: 3, Lift: third}}
 	check(t, "pairs", c.Pairs(), want)
 }
 
@@ -131,7 +131,7 @@ func TestCoChangesBounded(t *testing.T) {
 			t.Errorf("%s, %s: counted %d, there are %d", p.A, p.B, p.Count, n)
 		}
 	}
-	i := slices.IndexFunc(small.Pairs(), func(p store.CoChange) bool { return p.A == "often1" })
+	i := slices.IndexFunc(small.Pairs(), func(p doc.CoChange) bool { return p.A == "often1" })
 	if i < 0 || small.Pairs()[i].Count != 200 {
 		t.Errorf("often1, often2: not found 200 times")
 	}
@@ -150,7 +150,7 @@ func TestCoChangesOfRenamedFiles(t *testing.T) {
 		c.Add([]string{"b", "src/a"}, []string{"b", "src/a"})
 	}
 	c.Add([]string{"x"}, []string{"x"})
-	check(t, "pairs", c.Pairs(), []store.CoChange{
+	check(t, "pairs", c.Pairs(), []doc.CoChange{
 		{A: "a", B: "b", Count: 3, Lift: 3. * 7 / (4 * 5)},
 		{A: "b", B: "src/a", Count: 5, Lift: 5. * 7 / (5 * 6)},
 	})

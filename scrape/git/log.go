@@ -8,7 +8,7 @@ import (
 	"io"
 	"slices"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // maxBroken is the number of unreadable commits after which Log gives up: each costs a git process.
@@ -33,7 +33,7 @@ const maxBroken = 100
 // The order costs a list of ids, 20 bytes a commit. They are given to git diff-tree one by one,
 // which can resume behind a gap; git log --reverse cannot. The speed is the same (30,000
 // commits/s).
-func (t Tree) Log(ctx context.Context, head string, since []string, known func(id string) (bool, error), each func(store.Revision) error) error {
+func (t Tree) Log(ctx context.Context, head string, since []string, known func(id string) (bool, error), each func(doc.Revision) error) error {
 	for _, id := range append([]string{head}, since...) {
 		if !isID(id) {
 			return fmt.Errorf("read history: %q is not a commit id", id)
@@ -72,7 +72,7 @@ type reading struct {
 	ids      ids
 	at       int // first id not yet handled
 	boundary map[string]bool
-	each     func(store.Revision) error
+	each     func(doc.Revision) error
 	refused  error // from each
 	// Only equal files count as renamed: comparing others needs their content.
 	exact bool
@@ -99,7 +99,7 @@ const (
 // already, the commit is skipped. An error means that no further pass can help: git was killed, did
 // not start, or is not understood.
 func (r *reading) pass(ctx context.Context, t Tree) error {
-	var last *store.Revision // held back until it is complete
+	var last *doc.Revision // held back until it is complete
 	renames := alike
 	if r.exact {
 		renames = equal
@@ -145,7 +145,7 @@ func (r *reading) pass(ctx context.Context, t Tree) error {
 var errNotRead = errors.New("no such commit")
 
 // deliver passes a commit on, and notes the ones before it that git skipped.
-func (r *reading) deliver(rev *store.Revision) error {
+func (r *reading) deliver(rev *doc.Revision) error {
 	if rev == nil {
 		return nil
 	}

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 func read(t testing.TB, name string) []byte {
@@ -109,7 +109,7 @@ func TestLogReadsWhatWasWritten(t *testing.T) {
 }
 
 // compare checks commits against the expected ones: their order first, then all fields.
-func (m *model) compare(t *testing.T, got []store.Revision, expected map[string]bool) {
+func (m *model) compare(t *testing.T, got []doc.Revision, expected map[string]bool) {
 	t.Helper()
 	if len(got) != len(expected) {
 		t.Fatalf("%d commits, want %d", len(got), len(expected))
@@ -249,12 +249,12 @@ func renames(t *testing.T) string {
 }
 
 func TestLogOfRenamedFiles(t *testing.T) {
-	exact := []store.Move{{From: "a", To: "c"}}
-	both := []store.Move{{From: "a", To: "c"}, {From: "old/b", To: "new/b"}}
+	exact := []doc.Move{{From: "a", To: "c"}}
+	both := []doc.Move{{From: "a", To: "c"}, {From: "old/b", To: "new/b"}}
 	for _, test := range []struct {
 		name  string
 		make  func(t *testing.T) string
-		moves []store.Move // of the third commit
+		moves []doc.Move // of the third commit
 	}{
 		{"whole", renames, both},
 		{"a hostile machine", func(t *testing.T) string {
@@ -283,9 +283,9 @@ func TestLogOfRenamedFiles(t *testing.T) {
 			check(t, "commits", subjects(revs), []string{"begin", "edit", "rename", "edit again", "rename again"})
 			check(t, "files", revs[2].Files, []string{"a", "c", "new/b", "old/b"})
 			check(t, "files", revs[4].Files, []string{"c", "d"})
-			for i, want := range [][]store.Move{nil, nil, test.moves, nil, {{From: "c", To: "d"}}} {
+			for i, want := range [][]doc.Move{nil, nil, test.moves, nil, {{From: "c", To: "d"}}} {
 				got := slices.Clone(revs[i].Moves)
-				slices.SortFunc(got, func(x, y store.Move) int { return strings.Compare(x.From, y.From) })
+				slices.SortFunc(got, func(x, y doc.Move) int { return strings.Compare(x.From, y.From) })
 				check(t, "renames of "+revs[i].Subject, got, want)
 			}
 		})
@@ -344,7 +344,7 @@ func TestLogStops(t *testing.T) {
 	}
 	stop := errors.New("enough")
 	n := 0
-	err = tree.Log(context.Background(), head, nil, nil, func(store.Revision) error {
+	err = tree.Log(context.Background(), head, nil, nil, func(doc.Revision) error {
 		if n++; n == 3 {
 			return stop
 		}
@@ -354,14 +354,14 @@ func TestLogStops(t *testing.T) {
 		t.Errorf("each failed: %d calls, %v", n, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	err = tree.Log(ctx, head, nil, nil, func(store.Revision) error {
+	err = tree.Log(ctx, head, nil, nil, func(doc.Revision) error {
 		cancel()
 		return nil
 	})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
-	if err := tree.Log(ctx, head, nil, nil, func(store.Revision) error { return stop }); !errors.Is(err, context.Canceled) {
+	if err := tree.Log(ctx, head, nil, nil, func(doc.Revision) error { return stop }); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled before: %v", err)
 	}
 	noChildren(t)
@@ -396,7 +396,7 @@ func TestLogOfRealRepositories(t *testing.T) {
 			check(t, "number", fmt.Sprint(len(revs)), git(t, dir, "rev-list", "--count", "HEAD"))
 			var text, files strings.Builder
 			merges := 0
-			slices.SortFunc(revs, func(a, b store.Revision) int { return strings.Compare(a.SHA, b.SHA) })
+			slices.SortFunc(revs, func(a, b doc.Revision) int { return strings.Compare(a.SHA, b.SHA) })
 			for _, r := range revs {
 				fmt.Fprintf(&text, "%s %d %s <%s> %s\n", r.SHA, r.Time.Unix(), r.Author, r.Email, r.Subject)
 				if r.Merge {

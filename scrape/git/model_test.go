@@ -9,13 +9,13 @@ import (
 	"testing"
 	"time"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A model is a random history: the repository's contents, and the expected result of reading it.
 type model struct {
 	dir     string
-	want    map[string]store.Revision // by id, with files in order of their names
+	want    map[string]doc.Revision // by id, with files in order of their names
 	parents map[string][]string
 	head    string
 }
@@ -50,9 +50,9 @@ func join(r *rand.Rand, pieces []string, most int) string {
 func newModel(t testing.TB, seed int64, n int) model {
 	t.Helper()
 	r := rand.New(rand.NewSource(seed))
-	m := model{dir: newRepo(t), want: map[string]store.Revision{}, parents: map[string][]string{}}
+	m := model{dir: newRepo(t), want: map[string]doc.Revision{}, parents: map[string][]string{}}
 	var script strings.Builder
-	var revs []store.Revision
+	var revs []doc.Revision
 	var parents [][]int
 	var files []map[string]int // of each commit: path → content
 	for i := range n {
@@ -62,7 +62,7 @@ func newModel(t testing.TB, seed int64, n int) model {
 		if subject == "" || body == "" {
 			message, body = subject, ""
 		}
-		rev := store.Revision{
+		rev := doc.Revision{
 			Merge: len(of) > 1, Author: hostilePeople[r.Intn(len(hostilePeople))], Email: "a@b", Time: time.Unix(int64(1e9+r.Intn(1e6)), 0).UTC(),
 			Subject: cleanText([]byte(subject), false), Body: cleanText([]byte(strings.TrimSpace(body)), false),
 		}
@@ -129,7 +129,7 @@ func writeFiles(r *rand.Rand, script *strings.Builder, now map[string]int, i int
 	}
 }
 
-func (m *model) importScript(t testing.TB, script string, revs []store.Revision, parents [][]int) {
+func (m *model) importScript(t testing.TB, script string, revs []doc.Revision, parents [][]int) {
 	t.Helper()
 	marks := filepath.Join(m.dir, ".git/marks")
 	gitInput(t, m.dir, script, "fast-import", "--quiet", "--date-format=raw", "--export-marks="+marks)

@@ -11,7 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // format is git's output for a commit. With -z every field ends with a NUL, and none can hold one:
@@ -44,14 +44,14 @@ type records struct {
 // nextCommit returns the next commit, io.EOF after the last one, errCut if the output ends inside
 // one. A commit is returned at the end of the output as well. So it may lack files if git was
 // killed.
-func (p *records) nextCommit() (store.Revision, error) {
+func (p *records) nextCommit() (doc.Revision, error) {
 	if !p.begun {
 		start, _, err := p.token()
 		if err != nil {
-			return store.Revision{}, err
+			return doc.Revision{}, err
 		}
 		if len(start) != 0 {
-			return store.Revision{}, fmt.Errorf("%w: %.40q where a commit begins", errSyntax, start)
+			return doc.Revision{}, fmt.Errorf("%w: %.40q where a commit begins", errSyntax, start)
 		}
 	}
 	p.begun = false
@@ -82,7 +82,7 @@ func (p *records) nextCommit() (store.Revision, error) {
 
 // change reads a status's file, or both names after a rename. A path above maxField is left out: no
 // file system has it.
-func (p *records) change(rev *store.Revision, status []byte) error {
+func (p *records) change(rev *doc.Revision, status []byte) error {
 	if len(status) == 0 || status[0] < 'A' || status[0] > 'Z' {
 		return fmt.Errorf("%w: %.40q where a status stands", errSyntax, status)
 	}
@@ -105,13 +105,13 @@ func (p *records) change(rev *store.Revision, status []byte) error {
 		}
 	}
 	if len(rev.Files) == at+2 {
-		rev.Moves = append(rev.Moves, store.Move{From: rev.Files[at], To: rev.Files[at+1]})
+		rev.Moves = append(rev.Moves, doc.Move{From: rev.Files[at], To: rev.Files[at+1]})
 	}
 	return nil
 }
 
 // header reads a commit's fields up to its body.
-func (p *records) header() (rev store.Revision, err error) {
+func (p *records) header() (rev doc.Revision, err error) {
 	var fields [7]string
 	for i := range fields {
 		field, cut, err := p.token()
@@ -130,7 +130,7 @@ func (p *records) header() (rev store.Revision, err error) {
 	if err != nil {
 		seconds = 0 // a damaged commit: git prints nothing
 	}
-	return store.Revision{
+	return doc.Revision{
 		SHA:     fields[0],
 		Merge:   strings.Contains(fields[1], " "),
 		Author:  fields[2],

@@ -9,12 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
-func readAll(data []byte) ([]store.Revision, error) {
+func readAll(data []byte) ([]doc.Revision, error) {
 	records := records{r: bufio.NewReaderSize(bytes.NewReader(data), pipeBuffer)}
-	var revs []store.Revision
+	var revs []doc.Revision
 	for {
 		rev, err := records.nextCommit()
 		if err == io.EOF {
@@ -90,13 +90,13 @@ func FuzzRecords(f *testing.F) {
 	})
 }
 
-func slowRecords(data []byte) ([]store.Revision, bool) {
+func slowRecords(data []byte) ([]doc.Revision, bool) {
 	tokens := strings.Split(string(data), "\x00")
 	if tokens[len(tokens)-1] != "" {
 		return nil, false
 	}
 	tokens = tokens[:len(tokens)-1]
-	var revs []store.Revision
+	var revs []doc.Revision
 	for len(tokens) > 0 {
 		if len(tokens) < 8 || tokens[0] != "" || !isID(tokens[1]) {
 			return nil, false
@@ -131,7 +131,7 @@ func slowRecords(data []byte) ([]store.Revision, bool) {
 				rev.Files = append(rev.Files, tokens[n])
 			}
 			if files == 2 {
-				rev.Moves = append(rev.Moves, store.Move{From: tokens[n-1], To: tokens[n]})
+				rev.Moves = append(rev.Moves, doc.Move{From: tokens[n-1], To: tokens[n]})
 			}
 		}
 		revs, tokens = append(revs, rev), tokens[n:]

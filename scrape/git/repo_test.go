@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // git runs git in a folder, with its own environment, and returns its output.
@@ -80,7 +80,7 @@ func find(t testing.TB, dir string) Tree {
 }
 
 // collect reads HEAD's history, or the part after a commit.
-func collect(t testing.TB, tree Tree, since string) ([]store.Revision, error) {
+func collect(t testing.TB, tree Tree, since string) ([]doc.Revision, error) {
 	t.Helper()
 	head, _, err := tree.Head()
 	if err != nil || head == "" {
@@ -90,15 +90,15 @@ func collect(t testing.TB, tree Tree, since string) ([]store.Revision, error) {
 	if since != "" {
 		known = []string{since}
 	}
-	var revs []store.Revision
-	err = tree.Log(context.Background(), head, known, nil, func(r store.Revision) error {
+	var revs []doc.Revision
+	err = tree.Log(context.Background(), head, known, nil, func(r doc.Revision) error {
 		revs = append(revs, r)
 		return nil
 	})
 	return revs, err
 }
 
-func mustCollect(t testing.TB, tree Tree, since string) []store.Revision {
+func mustCollect(t testing.TB, tree Tree, since string) []doc.Revision {
 	t.Helper()
 	revs, err := collect(t, tree, since)
 	if err != nil {
@@ -107,7 +107,7 @@ func mustCollect(t testing.TB, tree Tree, since string) []store.Revision {
 	return revs
 }
 
-func subjects(revs []store.Revision) []string {
+func subjects(revs []doc.Revision) []string {
 	var all []string
 	for _, r := range revs {
 		all = append(all, r.Subject)

@@ -14,9 +14,9 @@ import (
 	"os"
 	"strings"
 
-	"golang.org/x/sys/unix"
+	"patina/store/doc"
 
-	"patina/store"
+	"golang.org/x/sys/unix"
 )
 
 // A Folder is an open folder. Its files are reached from it alone. No name leads out of it or
@@ -80,7 +80,7 @@ func (r *File) Close() { _ = unix.Close(r.fd) }
 func (r *File) Fd() int { return r.fd }
 
 // Stat returns the state of the file when it was opened.
-func (r *File) Stat() store.Stat { return StatOf(&r.info) }
+func (r *File) Stat() doc.Stat { return StatOf(&r.info) }
 
 // reading are the flags for opening a file. A link, a pipe or a terminal in its place is an error
 // or harmless.
@@ -160,8 +160,8 @@ func (f *Folder) Lstat(name string) (info unix.Stat_t, err error) {
 }
 
 // StatOf returns the part of a stat by which changes are noticed.
-func StatOf(info *unix.Stat_t) store.Stat {
-	return store.Stat{Size: info.Size, ModTime: info.Mtim.Nano(), ChangeTime: info.Ctim.Nano(), Inode: info.Ino}
+func StatOf(info *unix.Stat_t) doc.Stat {
+	return doc.Stat{Size: info.Size, ModTime: info.Mtim.Nano(), ChangeTime: info.Ctim.Nano(), Inode: info.Ino}
 }
 
 // Parent is path.Dir for names that need no cleaning.

@@ -7,16 +7,16 @@ import (
 
 	"patina/scrape/markup"
 	"patina/scrape/syntax"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // nameComponent names the component of a file like the file, and exports it by default.
 func nameComponent(file string, out *syntax.Outline) {
 	name := componentName(file)
 	for i := range out.Symbols {
-		if s := &out.Symbols[i]; s.Name == store.DefaultName && s.Title == "component" {
+		if s := &out.Symbols[i]; s.Name == doc.DefaultName && s.Title == "component" {
 			s.Name, s.Title = name, "component "+name
-			out.Bindings = append(out.Bindings, store.Binding{Name: store.DefaultName, Of: name})
+			out.Bindings = append(out.Bindings, doc.Binding{Name: doc.DefaultName, Of: name})
 			return
 		}
 	}

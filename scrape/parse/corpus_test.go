@@ -12,7 +12,7 @@ import (
 
 	"patina/scrape/chunk"
 	"patina/scrape/content"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // TestStandardLibrary checks the invariants on real code. All lines of every chunk are in its
@@ -35,7 +35,7 @@ func TestStandardLibrary(t *testing.T) {
 		files++
 		f, _ := Parse(Input{Path: filepath.Base(name), Text: text})
 		checkFile(t, f)
-		if f.Class&store.Generated == 0 {
+		if f.Class&doc.Generated == 0 {
 			checkTexts(t, f)
 		}
 		return nil
@@ -47,7 +47,7 @@ func TestStandardLibrary(t *testing.T) {
 
 // checkTexts compares each chunk with the slow obvious version: its lines, sorted by hand into doc
 // and body.
-func checkTexts(t *testing.T, f *store.File) {
+func checkTexts(t *testing.T, f *doc.File) {
 	t.Helper()
 	src := chunk.NewSource(f.Body)
 	for _, c := range f.Chunks {

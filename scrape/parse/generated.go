@@ -6,7 +6,7 @@ import (
 
 	"patina/internal/lazyregexp"
 	"patina/scrape/chunk"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // Generated files are indexed by their path and the names that they define at the top level. Their
@@ -22,9 +22,9 @@ var (
 	lastWord   = lazyregexp.New(`([\pL_][\pL\pN_]*)(?:\[[^\]]*\])?\s*$`)
 )
 
-var sortsByWord = map[string]store.Sort{
-	"func": store.Function, "fun": store.Function, "fn": store.Function, "function": store.Function, "def": store.Function,
-	"defp": store.Function, "const": store.Constant, "var": store.Variable, "let": store.Variable, "val": store.Variable,
+var sortsByWord = map[string]doc.Sort{
+	"func": doc.Function, "fun": doc.Function, "fn": doc.Function, "function": doc.Function, "def": doc.Function,
+	"defp": doc.Function, "const": doc.Constant, "var": doc.Variable, "let": doc.Variable, "val": doc.Variable,
 }
 
 // nameScanBytes bounds the bytes of a line that are looked at.
@@ -32,8 +32,8 @@ const nameScanBytes = 300
 
 // readNames fills in the top-level names of a generated file. There is an entry for each, and one
 // chunk with all names.
-func readNames(f *store.File, src *chunk.Source) {
-	namer, group := chunk.Namer{}, store.Sort("")
+func readNames(f *doc.File, src *chunk.Source) {
+	namer, group := chunk.Namer{}, doc.Sort("")
 	c := chunk.Cutter{Src: src}
 	for n := 1; n <= src.Lines(); n++ {
 		line := src.Line(n)
@@ -57,40 +57,40 @@ func readNames(f *store.File, src *chunk.Source) {
 		if name == "" || name == "_" {
 			continue
 		}
-		if sort == store.Function || sort == store.Method {
+		if sort == doc.Function || sort == doc.Method {
 			f.Functions++
 		}
 		c.Labels = append(c.Labels, chunk.Label{Line: n, Name: chunk.Words(name)})
-		f.Entries = append(f.Entries, store.Entry{
+		f.Entries = append(f.Entries, doc.Entry{
 			Name: namer.Unique(name), Sort: sort, First: n, Line: n, Last: n, Title: chunk.Truncate(foldSpace(bytes.TrimRight(line, " \t{(")), signatureBytes), Parent: -1,
 		})
 	}
 	chunk := chunk.WholeFile(src)
 	chunk.Names = c.Names(-1, chunk.First, chunk.Last)
-	f.Chunks = []store.Chunk{chunk}
+	f.Chunks = []doc.Chunk{chunk}
 }
 
 // definitionAt returns the name that a line at the left margin defines, or "". Methods of Go are
 // "Type.Method".
-func definitionAt(line []byte) (string, store.Sort) {
+func definitionAt(line []byte) (string, doc.Sort) {
 	m := topLevel().FindSubmatch(line)
 	if m == nil {
 		return "", ""
 	}
 	name, sort := string(m[3]), sortOf(string(m[1]))
-	if len(bytes.TrimSpace(m[2])) > 0 && sort == store.Function {
+	if len(bytes.TrimSpace(m[2])) > 0 && sort == doc.Function {
 		if scope := firstGroup(lastWord(), m[2]); scope != "" {
-			return scope + "." + name, store.Method
+			return scope + "." + name, doc.Method
 		}
 	}
 	return name, sort
 }
 
-func sortOf(word string) store.Sort {
+func sortOf(word string) doc.Sort {
 	if s, ok := sortsByWord[word]; ok {
 		return s
 	}
-	return store.Type
+	return doc.Type
 }
 
 func firstGroup(r *regexp.Regexp, line []byte) string {

@@ -5,7 +5,7 @@ import (
 	"go/token"
 	"slices"
 
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -18,7 +18,7 @@ var predeclared = text.Set(`append cap complex copy delete imag len make new pan
 // look like calls, and stay.
 func (g *goReader) collectCalls(n ast.Node, caller int) {
 	type placed struct {
-		store.Call
+		doc.Call
 		at token.Pos
 	}
 	var calls []placed
@@ -29,7 +29,7 @@ func (g *goReader) collectCalls(n ast.Node, caller int) {
 		}
 		if name := calleeName(call.Fun); name != "" && !predeclared[name] {
 			at := nameOf(call.Fun)
-			calls = append(calls, placed{store.Call{Caller: caller, Name: name, Line: g.lineOf(at)}, at})
+			calls = append(calls, placed{doc.Call{Caller: caller, Name: name, Line: g.lineOf(at)}, at})
 		}
 		return true
 	})

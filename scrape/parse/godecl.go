@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"patina/scrape/chunk"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // declaration reads a block of types, constants or variables. Each type has a span of its own.
@@ -40,7 +40,7 @@ func (g *goReader) valueSpans(from, first, last int) {
 	owner := from
 	for ; first <= last; first += chunk.MaxLines {
 		end := min(last, first+chunk.MaxLines-1)
-		starting := slices.IndexFunc(g.entries[from:], func(e store.Entry) bool { return e.First >= first && e.First <= end })
+		starting := slices.IndexFunc(g.entries[from:], func(e doc.Entry) bool { return e.First >= first && e.First <= end })
 		if starting >= 0 {
 			owner = from + starting
 		}
@@ -55,11 +55,11 @@ func (g *goReader) typeSpec(d *ast.GenDecl, s *ast.TypeSpec) {
 	if !isNamed(s.Name) {
 		return
 	}
-	doc, node := docOf(d, s.Doc), nodeOf(d, s)
-	e := store.Entry{Name: s.Name.Name, Sort: store.Type, Title: chunk.Truncate("type "+g.signature(s.Pos(), typeEnd(s)), signatureBytes)}
-	e.First, _, e.Last = g.linesOf(doc, node)
+	comment, node := docOf(d, s.Doc), nodeOf(d, s)
+	e := doc.Entry{Name: s.Name.Name, Sort: doc.Type, Title: chunk.Truncate("type "+g.signature(s.Pos(), typeEnd(s)), signatureBytes)}
+	e.First, _, e.Last = g.linesOf(comment, node)
 	e.Line = max(e.First, g.lineOf(s.Name.Pos()))
-	at := g.addEntry(e, doc)
+	at := g.addEntry(e, comment)
 	g.spans = append(g.spans, chunk.Span{Entry: at, First: e.First, Last: e.Last})
 	g.members(s.Type)
 	g.fieldTypes(s.Type, at)
@@ -120,15 +120,15 @@ func (g *goReader) members(t ast.Expr) {
 }
 
 func (g *goReader) valueSpec(d *ast.GenDecl, s *ast.ValueSpec) {
-	sort := store.Variable
+	sort := doc.Variable
 	if d.Tok == token.CONST {
-		sort = store.Constant
+		sort = doc.Constant
 	}
-	doc, node := docOf(d, s.Doc), nodeOf(d, s)
-	first, _, last := g.linesOf(doc, node)
+	comment, node := docOf(d, s.Doc), nodeOf(d, s)
+	first, _, last := g.linesOf(comment, node)
 	title := chunk.Truncate(d.Tok.String()+" "+g.firstLine(s), signatureBytes)
-	if doc == nil {
-		doc = s.Comment
+	if comment == nil {
+		comment = s.Comment
 	}
 	owner := -1
 	for _, name := range s.Names {
@@ -136,7 +136,7 @@ func (g *goReader) valueSpec(d *ast.GenDecl, s *ast.ValueSpec) {
 			continue
 		}
 		line := min(max(first, g.lineOf(name.Pos())), last)
-		at := g.addEntry(store.Entry{Name: name.Name, Sort: sort, First: first, Line: line, Last: last, Title: title}, doc)
+		at := g.addEntry(doc.Entry{Name: name.Name, Sort: sort, First: first, Line: line, Last: last, Title: title}, comment)
 		if owner < 0 {
 			owner = at
 		}

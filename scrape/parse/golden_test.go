@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"patina/scrape/chunk"
-	"patina/store"
+	"patina/store/doc"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
@@ -73,7 +73,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-func render(f *store.File) string {
+func render(f *doc.File) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s class %b, %d lines, %d functions\nimports %q\n", f.Kind, f.Language, f.Class, f.Lines, f.Functions, f.Imports)
 	for _, x := range f.Bindings {
@@ -99,7 +99,7 @@ func render(f *store.File) string {
 }
 
 // checkFile holds what the store may rely on.
-func checkFile(t *testing.T, f *store.File) {
+func checkFile(t *testing.T, f *doc.File) {
 	t.Helper()
 	lines := max(1, f.Lines)
 	names := map[string]bool{}
@@ -133,7 +133,7 @@ func checkFile(t *testing.T, f *store.File) {
 
 // checkChunks: every line that is not blank lies in exactly one chunk, and none is too long. Files
 // known by names alone are exempt.
-func checkChunks(t *testing.T, f *store.File, lines int) {
+func checkChunks(t *testing.T, f *doc.File, lines int) {
 	t.Helper()
 	src := chunk.NewSource(f.Body)
 	whole := len(f.Chunks) == 1 && f.Chunks[0].Body == "" && f.Chunks[0].Doc == ""

@@ -19,7 +19,7 @@ import (
 
 	"patina/scrape/chunk"
 	"patina/scrape/content"
-	"patina/store"
+	"patina/store/doc"
 )
 
 var all = flag.Bool("all", false, "compare both readers of Go on all of the standard library: 30 s of CPU")
@@ -71,7 +71,7 @@ func TestBothReadersOfGo(t *testing.T) {
 // readTwice reads a file without syntax errors by both and compares. Files that are too large for
 // tree-sitter are left out, and those in which it alone finds errors: 'var b = ~a' is one to a type
 // checker only.
-func readTwice(t *testing.T, name string) (byParser, byTree *store.File) {
+func readTwice(t *testing.T, name string) (byParser, byTree *doc.File) {
 	raw, err := os.ReadFile(name)
 	if err != nil {
 		t.Error(err)
@@ -81,7 +81,7 @@ func readTwice(t *testing.T, name string) (byParser, byTree *store.File) {
 	if _, err := parser.ParseFile(token.NewFileSet(), "", text, parser.SkipObjectResolution); !ok || err != nil || len(text) > 1<<20 {
 		return nil, nil
 	}
-	byParser, byTree = &store.File{Language: "Go"}, &store.File{Language: "Go"}
+	byParser, byTree = &doc.File{Language: "Go"}, &doc.File{Language: "Go"}
 	src := chunk.NewSource(text)
 	if readGo(byParser, src) {
 		t.Errorf("%s: syntax errors", name)
@@ -104,7 +104,7 @@ func readTwice(t *testing.T, name string) (byParser, byTree *store.File) {
 	return byParser, byTree
 }
 
-func symbolLines(f *store.File) []string {
+func symbolLines(f *doc.File) []string {
 	var list []string
 	for _, e := range f.Entries {
 		if e.Parent < 0 {

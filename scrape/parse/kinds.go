@@ -4,23 +4,23 @@ import (
 	"maps"
 
 	"patina/belief"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A Reader fills in the entries and chunks of a file from its body. It may panic on foreign bytes:
 // the file is then read as plain text.
-type Reader func(*store.File)
+type Reader func(*doc.File)
 
 // readersOf holds the readers of kinds whose documents are not sections of Markdown or
 // reStructuredText.
-var readersOf = map[store.Kind]Reader{store.Belief: readBelief, store.Session: readSession}
+var readersOf = map[doc.Kind]Reader{doc.Belief: readBelief, doc.Session: readSession}
 
 // brokenOf says why a text breaks the format of a kind, or returns "".
-var brokenOf = map[store.Kind]func(body []byte) string{store.Belief: brokenBelief}
+var brokenOf = map[doc.Kind]func(body []byte) string{doc.Belief: brokenBelief}
 
 // AddReader makes the reader of a kind known, and returns what makes it unknown again. It is called
 // before any scrape.
-func AddReader(k store.Kind, read Reader) (remove func()) {
+func AddReader(k doc.Kind, read Reader) (remove func()) {
 	before := maps.Clone(readersOf)
 	readersOf[k] = read
 	return func() { readersOf = before }
@@ -28,7 +28,7 @@ func AddReader(k store.Kind, read Reader) (remove func()) {
 
 // A form is how the documents of a text file are read.
 type form struct {
-	kind     store.Kind
+	kind     doc.Kind
 	read     Reader // nil: by the file's language
 	decision *belief.Belief
 	trouble  Trouble
@@ -39,26 +39,26 @@ type form struct {
 func formOf(in Input) (f form) {
 	defer func() {
 		if recover() != nil {
-			f = form{kind: store.Pattern}
+			f = form{kind: doc.Pattern}
 		}
 	}()
-	k, ok := store.KindOfFile(in.Path)
+	k, ok := doc.KindOfFile(in.Path)
 	switch {
 	case ok && Reason(in.Path, in.Text) != "":
-		return form{kind: store.Pattern, trouble: Malformed}
+		return form{kind: doc.Pattern, trouble: Malformed}
 	case ok:
 		return form{kind: k, read: readersOf[k]}
 	}
 	d := decisionOf(in)
 	if d != nil && d.Status == belief.Active {
-		return form{kind: store.Belief, decision: d}
+		return form{kind: doc.Belief, decision: d}
 	}
-	return form{kind: store.Pattern, decision: d}
+	return form{kind: doc.Pattern, decision: d}
 }
 
 // Reason says why a file is Malformed, or returns "".
 func Reason(path string, body []byte) string {
-	if k, ok := store.KindOfFile(path); ok && brokenOf[k] != nil {
+	if k, ok := doc.KindOfFile(path); ok && brokenOf[k] != nil {
 		return brokenOf[k](body)
 	}
 	return ""

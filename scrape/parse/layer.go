@@ -8,11 +8,11 @@ import (
 	"patina/belief"
 	"patina/scrape/chunk"
 	"patina/scrape/prose"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // readBelief fills in a belief: one entry, with its statement apart from what shows it.
-func readBelief(f *store.File) {
+func readBelief(f *doc.File) {
 	src, text := chunk.NewSource(f.Body), string(f.Body)
 	b := belief.Parse(f.Path, text)
 	f.Rows = &belief.Rows{Belief: &b, Cited: cited(text)}
@@ -26,18 +26,18 @@ func readBelief(f *store.File) {
 		}
 	}
 	names := strings.Join(append([]string{b.ID}, b.Facets...), " ")
-	e := store.Entry{
-		Name: b.ID, Sort: store.Section, First: first, Line: max(first, b.Line), Last: src.Lines(), Parent: -1,
+	e := doc.Entry{
+		Name: b.ID, Sort: doc.Section, First: first, Line: max(first, b.Line), Last: src.Lines(), Parent: -1,
 		Title: chunk.Truncate(b.Statement, signatureBytes), Summary: chunk.FirstSentence(b.Statement, summaryBytes),
 	}
-	f.Entries = []store.Entry{e}
+	f.Entries = []doc.Entry{e}
 	spans := []chunk.Span{{Entry: 0, First: first, Last: shown - 1}, {Entry: 0, First: shown, Last: src.Lines()}}
-	f.Chunks = cutOwned(src, f.Entries, spans, func(store.Entry) string { return names })
+	f.Chunks = cutOwned(src, f.Entries, spans, func(doc.Entry) string { return names })
 }
 
 // readSession fills in the blocks of a session. Its title belongs to the first of them: in all, it
 // would outweigh what each says.
-func readSession(f *store.File) {
+func readSession(f *doc.File) {
 	src, text := chunk.NewSource(f.Body), string(f.Body)
 	s := prose.ParseSession(f.Path, text)
 	f.Rows = &belief.Rows{Session: &s.Session, Cited: belief.Cited(text)}
@@ -48,23 +48,23 @@ func readSession(f *store.File) {
 		if i == 0 && title != s.Title {
 			title = s.Title + " > " + title
 		}
-		e := store.Entry{
-			Name: namer.Unique(slug(heading{level: 2, text: b.Title})), Sort: store.Section, First: b.First, Line: max(b.First, b.Line), Last: b.Last,
+		e := doc.Entry{
+			Name: namer.Unique(slug(heading{level: 2, text: b.Title})), Sort: doc.Section, First: b.First, Line: max(b.First, b.Line), Last: b.Last,
 			Title: chunk.Truncate(title, signatureBytes), Parent: -1,
 		}
 		e.Summary = chunk.FirstSentence(m.prose(b.Line+1, b.Last), summaryBytes)
 		f.Entries = append(f.Entries, e)
 		spans = append(spans, chunk.Span{Entry: i, First: b.First, Last: b.Last})
 	}
-	f.Chunks = cutOwned(src, f.Entries, spans, func(e store.Entry) string { return e.Title })
+	f.Chunks = cutOwned(src, f.Entries, spans, func(e doc.Entry) string { return e.Title })
 }
 
 // cutOwned makes the chunks of entries. Lines outside of them are not searched, unless there is no
 // entry.
-func cutOwned(src *chunk.Source, entries []store.Entry, spans []chunk.Span, owner func(store.Entry) string) []store.Chunk {
+func cutOwned(src *chunk.Source, entries []doc.Entry, spans []chunk.Span, owner func(doc.Entry) string) []doc.Chunk {
 	c := chunk.Cutter{Src: src, Comment: make([]bool, src.Lines()), Entries: entries, Owner: owner}
 	all := c.Cut(spans)
-	kept := slices.DeleteFunc(slices.Clone(all), func(x store.Chunk) bool { return x.Entry < 0 })
+	kept := slices.DeleteFunc(slices.Clone(all), func(x doc.Chunk) bool { return x.Entry < 0 })
 	if len(kept) == 0 {
 		return all
 	}
@@ -117,12 +117,12 @@ func edgesTo(refs []prose.Reference) (edges []belief.Edge) {
 }
 
 // filed reads a document of some form. One whose reader fails is plain text in sections' place.
-func filed(f *store.File, src *chunk.Source, as form, read func()) (*store.File, Trouble) {
+func filed(f *doc.File, src *chunk.Source, as form, read func()) (*doc.File, Trouble) {
 	f.Kind = as.kind
 	t := recoverParser(f, src, func() bool { read(); return false })
 	switch {
 	case t != Fine:
-		f.Kind = store.Pattern
+		f.Kind = doc.Pattern
 		return f, t
 	case as.decision != nil:
 		f.Rows = &belief.Rows{Belief: as.decision, Cited: cited(string(f.Body))}
@@ -131,11 +131,11 @@ func filed(f *store.File, src *chunk.Source, as form, read func()) (*store.File,
 }
 
 // readDecision makes one section of a decision in another markup.
-func readDecision(f *store.File, src *chunk.Source, d *belief.Belief) {
-	e := store.Entry{
-		Name: d.ID, Sort: store.Section, First: 1, Line: max(1, d.Line), Last: src.Lines(), Parent: -1,
+func readDecision(f *doc.File, src *chunk.Source, d *belief.Belief) {
+	e := doc.Entry{
+		Name: d.ID, Sort: doc.Section, First: 1, Line: max(1, d.Line), Last: src.Lines(), Parent: -1,
 		Title: chunk.Truncate(d.Statement, signatureBytes), Summary: chunk.FirstSentence(d.Statement, summaryBytes),
 	}
-	f.Entries = []store.Entry{e}
-	f.Chunks = cutOwned(src, f.Entries, []chunk.Span{{Entry: 0, First: 1, Last: src.Lines()}}, func(store.Entry) string { return d.ID })
+	f.Entries = []doc.Entry{e}
+	f.Chunks = cutOwned(src, f.Entries, []chunk.Span{{Entry: 0, First: 1, Last: src.Lines()}}, func(doc.Entry) string { return d.ID })
 }

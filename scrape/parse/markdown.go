@@ -8,12 +8,12 @@ import (
 	"strings"
 
 	"patina/scrape/chunk"
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/markdown"
 )
 
 // readMarkdown fills in the sections of a Markdown file. Front matter is a chunk of its own.
-func readMarkdown(f *store.File, src *chunk.Source) {
+func readMarkdown(f *doc.File, src *chunk.Source) {
 	m := &markdownReader{src: src}
 	m.scan(path.Base(f.Path))
 	s := sectioner{src: src, headings: m.headings, lead: m.frontMatter, prose: m.prose}

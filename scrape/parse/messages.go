@@ -3,7 +3,7 @@ package parse
 import (
 	"strings"
 
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/literal"
 	"patina/store/text"
 )
@@ -11,7 +11,7 @@ import (
 // messagesOf collects the messages that string literals of a file may print, each once. A literal
 // stands between two equal quotes on a line that is no comment. Anything else found so is a text
 // that nobody quotes. One scanner serves every language.
-func messagesOf(f *store.File) []text.Message {
+func messagesOf(f *doc.File) []text.Message {
 	var list []text.Message
 	seen := map[text.Message]bool{}
 	for _, c := range f.Chunks {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 const notebookText = `{
@@ -49,7 +49,7 @@ func TestNotebook(t *testing.T) {
 // A text that is no notebook is found by its path alone.
 func TestBrokenNotebook(t *testing.T) {
 	f, _ := Parse(Input{Path: "x.ipynb", Text: []byte(`{"cells": [{"outputs": "iVBORw0KGgo`)})
-	if f.Class&store.PathOnly == 0 || len(f.Body) > 0 {
+	if f.Class&doc.PathOnly == 0 || len(f.Body) > 0 {
 		t.Errorf("%+v", f)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"patina/scrape/chunk"
 	"patina/scrape/split"
 	"patina/scrape/syntax"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // recoverSymbols adds the definitions that the parser lost: those that the keywords of the language
@@ -68,11 +68,11 @@ func lostLines(src *chunk.Source, out *syntax.Outline, all bool) (lost []bool, n
 func partSymbol(src *chunk.Source, p split.Part) syntax.Symbol {
 	s := syntax.Symbol{
 		Range: syntax.Range{Start: src.Start(p.Above), End: blockEnd(src, p)},
-		Name:  p.Name[strings.LastIndexByte(p.Name, '.')+1:], Sort: store.Function, At: src.Start(p.First), Parent: -1,
+		Name:  p.Name[strings.LastIndexByte(p.Name, '.')+1:], Sort: doc.Function, At: src.Start(p.First), Parent: -1,
 		Title: chunk.Truncate(foldSpace(bytes.TrimRight(src.Line(p.First), " \t{(=,")), signatureBytes),
 	}
 	if p.Holds {
-		s.Sort = store.Type
+		s.Sort = doc.Type
 	}
 	return s
 }
@@ -164,14 +164,14 @@ func insertSymbols(out *syntax.Outline, added []syntax.Symbol) {
 
 // joinMember makes a symbol a member of the type around it.
 func joinMember(s, around *syntax.Symbol) {
-	if around.Sort != store.Type {
+	if around.Sort != doc.Type {
 		s.Local = true
 		return
 	}
 	if !strings.Contains(s.Name, ".") {
 		s.Name = around.Name[strings.LastIndexByte(around.Name, '.')+1:] + "." + s.Name
 	}
-	if s.Sort == store.Function {
-		s.Sort = store.Method
+	if s.Sort == doc.Function {
+		s.Sort = doc.Method
 	}
 }

@@ -8,11 +8,11 @@ import (
 	"unicode/utf8"
 
 	"patina/scrape/chunk"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // readRestructured fills in the sections of a reStructuredText file.
-func readRestructured(f *store.File, src *chunk.Source) {
+func readRestructured(f *doc.File, src *chunk.Source) {
 	r := &restReader{src: src}
 	r.scan(path.Base(f.Path))
 	s := sectioner{src: src, headings: r.headings, prose: r.prose}

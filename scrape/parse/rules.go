@@ -7,7 +7,7 @@ import (
 
 	"patina/scrape/chunk"
 	"patina/scrape/prose"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // ruleWords bounds the words of a rule that name its document.
@@ -21,7 +21,7 @@ type written struct {
 
 // rulesOf finds the rules in a file for agents, by first line. Guides for people stay whole: cut
 // into rules, their short documents took places of decisions (goldens: 0.719 to 0.716 MRR).
-func rulesOf(f *store.File) []written {
+func rulesOf(f *doc.File) []written {
 	if prose.RuleSourceOf(f.Path) != prose.AgentRules {
 		return nil
 	}
@@ -39,7 +39,7 @@ func rulesOf(f *store.File) []written {
 
 // withRules adds rules to the entries and spans of sections. A rule takes its lines out of the span
 // that holds them whole, and stands behind the section of that span.
-func withRules(entries []store.Entry, spans []chunk.Span, rules []written, namer chunk.Namer) ([]store.Entry, []chunk.Span) {
+func withRules(entries []doc.Entry, spans []chunk.Span, rules []written, namer chunk.Namer) ([]doc.Entry, []chunk.Span) {
 	if len(rules) == 0 {
 		return entries, spans
 	}
@@ -53,8 +53,8 @@ func withRules(entries []store.Entry, spans []chunk.Span, rules []written, namer
 			r := rules[0]
 			rules = rules[1:]
 			cut = append(cut, chunk.Span{Entry: s.Entry, First: first, Last: r.first - 1}, chunk.Span{Entry: len(entries), First: r.first, Last: r.last})
-			entries = append(entries, store.Entry{
-				Name: namer.Unique(ruleName(r.text)), Sort: store.Section, First: r.first, Line: r.first, Last: r.last,
+			entries = append(entries, doc.Entry{
+				Name: namer.Unique(ruleName(r.text)), Sort: doc.Section, First: r.first, Line: r.first, Last: r.last,
 				Title: entries[s.Entry].Title, Summary: chunk.FirstSentence(r.text, summaryBytes), Parent: s.Entry,
 			})
 			first = r.last + 1
@@ -66,13 +66,13 @@ func withRules(entries []store.Entry, spans []chunk.Span, rules []written, namer
 }
 
 // inOrder sorts entries by first line, and renumbers their parents and the spans.
-func inOrder(entries []store.Entry, spans []chunk.Span) []store.Entry {
+func inOrder(entries []doc.Entry, spans []chunk.Span) []doc.Entry {
 	order := make([]int, len(entries))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(entries[a].First, entries[b].First) })
-	place, sorted := make([]int, len(entries)), make([]store.Entry, 0, len(entries))
+	place, sorted := make([]int, len(entries)), make([]doc.Entry, 0, len(entries))
 	for i, old := range order {
 		place[old] = i
 		sorted = append(sorted, entries[old])

@@ -7,7 +7,7 @@ import (
 
 	"patina/internal/lazyregexp"
 	"patina/scrape/chunk"
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -133,7 +133,7 @@ func unescape(s string) string {
 }
 
 // schemaSettings are the entries of a JSON Schema, within the limit: the deepest are left out.
-func schemaSettings(f *store.File, src *chunk.Source) []setting {
+func schemaSettings(f *doc.File, src *chunk.Source) []setting {
 	if f.Language != "JSON" || !isSchema(f.Path, src.Text) {
 		return nil
 	}

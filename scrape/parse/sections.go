@@ -2,7 +2,7 @@ package parse
 
 import (
 	"patina/scrape/chunk"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // top names the section of the lines before the first heading, and of a whole file without one.
@@ -27,16 +27,16 @@ type sectioner struct {
 	prose    func(first, last int) string // the first paragraph of some lines, without marks
 }
 
-func (s *sectioner) fill(f *store.File) {
+func (s *sectioner) fill(f *doc.File) {
 	namer := chunk.Namer{}
 	var open []int // entries that enclose the next one
-	c := chunk.Cutter{Src: s.src, Comment: make([]bool, s.src.Lines()), Owner: func(e store.Entry) string { return e.Title }}
+	c := chunk.Cutter{Src: s.src, Comment: make([]bool, s.src.Lines()), Owner: func(e doc.Entry) string { return e.Title }}
 	var spans []chunk.Span
 	for i, h := range s.headings {
 		for len(open) > 0 && s.headings[open[len(open)-1]].level >= h.level {
 			open = open[:len(open)-1]
 		}
-		e := store.Entry{Name: namer.Unique(slug(h)), Sort: store.Section, First: h.first, Line: h.line, Parent: -1}
+		e := doc.Entry{Name: namer.Unique(slug(h)), Sort: doc.Section, First: h.first, Line: h.line, Parent: -1}
 		e.Last, e.Title = s.lastLineOf(i), h.text
 		if len(open) > 0 {
 			e.Parent = open[len(open)-1]

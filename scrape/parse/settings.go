@@ -10,7 +10,7 @@ import (
 
 	"patina/internal/lazyregexp"
 	"patina/scrape/chunk"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // Bounds on the settings of a file. Above them its deepest keys are left out. If that is not enough
@@ -59,7 +59,7 @@ func settingReader(name, language string) func(src *chunk.Source, comment []bool
 
 // readSettings fills in the entries and chunks of a configuration file, by section and key with the
 // comment above. It reports false if the file has none, or so many that it is data.
-func readSettings(f *store.File, src *chunk.Source, comment []bool) bool {
+func readSettings(f *doc.File, src *chunk.Source, comment []bool) bool {
 	read := settingReader(f.Path, f.Language)
 	if read == nil {
 		return false
@@ -85,7 +85,7 @@ func readSettings(f *store.File, src *chunk.Source, comment []bool) bool {
 	}
 	s.enterSettings(list)
 	f.Entries = s.entries
-	c := chunk.Cutter{Src: src, Comment: comment, Entries: s.entries, Labels: s.labels, Owner: func(e store.Entry) string { return settingWords(e.Name) }}
+	c := chunk.Cutter{Src: src, Comment: comment, Entries: s.entries, Labels: s.labels, Owner: func(e doc.Entry) string { return settingWords(e.Name) }}
 	f.Chunks = c.Cut(s.spans())
 	return true
 }
@@ -139,7 +139,7 @@ type settler struct {
 	src     *chunk.Source
 	comment []bool
 	named   map[int]bool // the lines of all keys, shown or not
-	entries []store.Entry
+	entries []doc.Entry
 	labels  []chunk.Label
 }
 
@@ -151,8 +151,8 @@ func (s *settler) enterSettings(list []setting) {
 		for len(open) > 0 && list[open[len(open)-1]].depth >= x.depth {
 			open = open[:len(open)-1]
 		}
-		e := store.Entry{
-			Name: namer.Unique(x.name), Sort: store.Setting, Line: x.line, Last: max(x.last, x.line), Parent: -1,
+		e := doc.Entry{
+			Name: namer.Unique(x.name), Sort: doc.Setting, Line: x.line, Last: max(x.last, x.line), Parent: -1,
 			Title: chunk.Truncate(string(bytes.TrimSpace(s.src.Line(x.line))), signatureBytes),
 		}
 		if len(open) > 0 {

@@ -6,7 +6,7 @@ import (
 	"unicode"
 
 	"patina/scrape/chunk"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // deepest is how many types may nest with lines of their own. Each of them looks at all of its
@@ -52,8 +52,8 @@ func (o *outliner) spans() []chunk.Span {
 }
 
 // isLarge reports whether an entry is more than a variable of few lines.
-func isLarge(e store.Entry) bool {
-	return e.Sort != store.Variable && e.Sort != store.Constant || e.Last-e.First >= small
+func isLarge(e doc.Entry) bool {
+	return e.Sort != doc.Variable && e.Sort != doc.Constant || e.Last-e.First >= small
 }
 
 func (o *outliner) symbolsByEntry() []int {
@@ -158,7 +158,7 @@ func (o *outliner) typeOf(e int) int {
 	if o.entries[e].Parent >= 0 {
 		return o.entries[e].Parent
 	}
-	if o.entries[e].Sort == store.Type {
+	if o.entries[e].Sort == doc.Type {
 		return e
 	}
 	return -1

@@ -4,12 +4,12 @@ import (
 	"slices"
 	"testing"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A module that a call imports is bound like one of an import statement.
 func TestLazyImports(t *testing.T) {
-	for text, want := range map[string][]store.Binding{
+	for text, want := range map[string][]doc.Binding{
 		"gp = _LazyImport(\"app._gp.gp\")\n":                                                    {{Name: "gp", Import: "app._gp.gp"}},
 		"np = LazyLoader(\"np\", globals(), \"numpy\")\n":                                       {{Name: "np", Import: "numpy"}},
 		"def f():\n    m = importlib.import_module('.size', package=__package__)\n    m.of()\n": {{Name: "m", Import: ".size"}},

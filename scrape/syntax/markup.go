@@ -6,11 +6,11 @@ import (
 
 	"patina/code/lang"
 	"patina/scrape/markup"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // readMarkup returns the outline of a component or a page: that of its scripts, and the calls of
-// its template. The component is a symbol named store.DefaultName, for its file names it.
+// its template. The component is a symbol named doc.DefaultName, for its file names it.
 func readMarkup(language string, text []byte) (*Outline, error) {
 	parts := markup.Read(language, text)
 	out := &Outline{}
@@ -25,7 +25,7 @@ func readMarkup(language string, text []byte) (*Outline, error) {
 	if c := parts.Component; c.End > 0 {
 		component = len(out.Symbols)
 		out.Symbols = append(out.Symbols, Symbol{
-			Range: Range(c), Name: store.DefaultName, Sort: store.Type, At: c.Start, Title: "component", Parent: -1,
+			Range: Range(c), Name: doc.DefaultName, Sort: doc.Type, At: c.Start, Title: "component", Parent: -1,
 		})
 	}
 	for _, c := range parts.Calls {

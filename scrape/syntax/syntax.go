@@ -10,7 +10,7 @@ import (
 	"slices"
 
 	"patina/scrape/markup"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // ErrTooCostly says that a text is too large, or took the parser more work than any real text.
@@ -18,23 +18,23 @@ var ErrTooCostly = errors.New("too costly to parse")
 
 // An Outline holds the parts of a text. Places are bytes.
 type Outline struct {
-	Symbols  []Symbol        // an enclosing one before those inside
-	Labels   []Label         // names that are no symbols, as of fields, in the order of the text
-	Calls    []Call          // in the order of the text
-	Imports  []string        // each once, in the order of the text
-	Bindings []store.Binding // each once, in the order of the text
-	Typed    []Typed         // variables with declared types, in the order of the text
-	Comments []Range         // comments and docstrings, in the order of the text
-	Errors   []Range         // of several lines, in which the parser knew no way on
-	Broken   bool            // the text has syntax errors
-	Wrong    int             // bytes that the parser left out
+	Symbols  []Symbol      // an enclosing one before those inside
+	Labels   []Label       // names that are no symbols, as of fields, in the order of the text
+	Calls    []Call        // in the order of the text
+	Imports  []string      // each once, in the order of the text
+	Bindings []doc.Binding // each once, in the order of the text
+	Typed    []Typed       // variables with declared types, in the order of the text
+	Comments []Range       // comments and docstrings, in the order of the text
+	Errors   []Range       // of several lines, in which the parser knew no way on
+	Broken   bool          // the text has syntax errors
+	Wrong    int           // bytes that the parser left out
 }
 
 // A Symbol is a named part of the text.
 type Symbol struct {
 	Range         // with decorators, "export", "template <…>"; not the comment above
 	Name   string // "f", or "Type.method" with the nearest type around it
-	Sort   store.Sort
+	Sort   doc.Sort
 	At     int    // where its name stands
 	Title  string // its signature, white space folded
 	Doc    string // the docstring inside with its quotes; mostly empty

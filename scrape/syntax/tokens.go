@@ -7,7 +7,7 @@ import (
 
 	"patina/code/lang"
 	"patina/internal/lazyregexp"
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -125,8 +125,8 @@ func (r *reader) joinReader(inner *reader) {
 		if at < len(r.trees) && !r.trees[at].around.function {
 			if scope := r.trees[at].around.scope; s.Parent < 0 && scope != "" && !strings.Contains(s.Name, ".") {
 				s.Name = scope + "." + s.Name
-				if s.Sort == store.Function {
-					s.Sort = store.Method
+				if s.Sort == doc.Function {
+					s.Sort = doc.Method
 				}
 			}
 			s.Parent = around

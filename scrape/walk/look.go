@@ -13,17 +13,17 @@ import (
 	"golang.org/x/sys/unix"
 
 	"patina/scrape/openat"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A Look compares a tree with what an index knows of it, by the times of files and folders alone.
 // It starts no program. In a tree of many folders, one without any indexed file is not watched.
 type Look struct {
 	Root, StoreDir string
-	Known          []store.Seen // by path
-	Part           bool         // the index knows more: a name missing from Known may not be new
-	Listed         time.Time    // when the whole tree was last listed
-	Over           func() bool  // reports whether the time is up; the rest is left out, files first
+	Known          []doc.Seen  // by path
+	Part           bool        // the index knows more: a name missing from Known may not be new
+	Listed         time.Time   // when the whole tree was last listed
+	Over           func() bool // reports whether the time is up; the rest is left out, files first
 }
 
 // A Glance is the outcome of a Look. All names are sorted.
@@ -156,7 +156,7 @@ func (k *looking) since(info *unix.Stat_t) bool {
 	return last > k.Listed.Add(-lag).UnixNano()
 }
 
-func (k *looking) lookAtFile(f *store.Seen, real bool) {
+func (k *looking) lookAtFile(f *doc.Seen, real bool) {
 	info, err := k.at.Lstat(f.Path)
 	if !real {
 		err = os.ErrNotExist
@@ -236,7 +236,7 @@ func (k *looking) lookForNew(own string) {
 }
 
 func (k *looking) has(name string) bool {
-	_, ok := slices.BinarySearchFunc(k.Known, name, func(f store.Seen, n string) int {
+	_, ok := slices.BinarySearchFunc(k.Known, name, func(f doc.Seen, n string) int {
 		switch {
 		case f.Path < n:
 			return -1

@@ -19,12 +19,13 @@ import (
 	"patina/scrape/content"
 	"patina/scrape/openat"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // A File is a regular file that counts: tracked or not, but not ignored.
 type File struct {
 	Path       string // relative, with slashes, as the file system has it (maybe no UTF-8)
-	Stat       store.Stat
+	Stat       doc.Stat
 	Attributes class.Attributes
 }
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -44,12 +44,12 @@ func (t *Table) Seek(target []byte) int {
 func outline() *Text {
 	return &Text{
 		Lines: text.CutLines(source),
-		Entries: []store.Entry{
-			{Name: "Table", Sort: store.Type, First: 3, Line: 4, Last: 8, Parent: -1},
-			{Name: "Table.Close", Sort: store.Method, First: 10, Line: 11, Last: 13, Parent: -1},
-			{Name: "Table.Seek", Sort: store.Method, First: 15, Line: 16, Last: 27, Parent: -1},
+		Entries: []doc.Entry{
+			{Name: "Table", Sort: doc.Type, First: 3, Line: 4, Last: 8, Parent: -1},
+			{Name: "Table.Close", Sort: doc.Method, First: 10, Line: 11, Last: 13, Parent: -1},
+			{Name: "Table.Seek", Sort: doc.Method, First: 15, Line: 16, Last: 27, Parent: -1},
 		},
-		Chunks: []store.Span{{Entry: 1, First: 1, Last: 27}},
+		Chunks: []doc.Span{{Entry: 1, First: 1, Last: 27}},
 	}
 }
 
@@ -91,8 +91,8 @@ func TestChooseShowsAWindowInALongSymbol(t *testing.T) {
 	lines[0], lines[301] = "func run() {", "\trelease(lease)"
 	file := &Text{
 		Lines:   text.CutLines(strings.Join(lines, "\n")),
-		Entries: []store.Entry{{Name: "run", Sort: store.Function, First: 1, Line: 1, Last: 400, Parent: -1}},
-		Chunks:  []store.Span{{Entry: 0, First: 1, Last: 60}, {Entry: 0, First: 281, Last: 340}},
+		Entries: []doc.Entry{{Name: "run", Sort: doc.Function, First: 1, Line: 1, Last: 400, Parent: -1}},
+		Chunks:  []doc.Span{{Entry: 0, First: 1, Last: 60}, {Entry: 0, First: 281, Last: 340}},
 	}
 	got, ok := NewWords(weights("releas", "leas")).Choose(file, []Found{{Chunks: []int{0, 1}}}, 1)
 	want := Part{Entry: None, In: 0, First: 281, Last: 340, Line: 302, Lines: []int{302}}
@@ -124,7 +124,7 @@ func TestReasonPrefersTheCommentThatGivesIt(t *testing.T) {
 
 // The timeout is three because slow disks need it.
 if timeout > 3 { timeout() }`),
-		Chunks: []store.Span{{Entry: None, First: 1, Last: 4}},
+		Chunks: []doc.Span{{Entry: None, First: 1, Last: 4}},
 	}
 	words := NewWords(weights("timeout"))
 	words.Reason = true
@@ -171,11 +171,11 @@ func FuzzChoose(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body, question string, a, b, c uint8) {
 		file := &Text{
 			Lines: text.CutLines(body + "\n"),
-			Entries: []store.Entry{
-				{Name: "T", Sort: store.Type, First: int(a), Line: int(a), Last: int(c), Parent: -1},
-				{Name: "T.m", Sort: store.Method, First: int(b), Line: int(b), Last: int(c), Parent: 0},
+			Entries: []doc.Entry{
+				{Name: "T", Sort: doc.Type, First: int(a), Line: int(a), Last: int(c), Parent: -1},
+				{Name: "T.m", Sort: doc.Method, First: int(b), Line: int(b), Last: int(c), Parent: 0},
 			},
-			Chunks: []store.Span{{Entry: -1, First: int(a), Last: int(b)}, {Entry: 1, First: int(b), Last: int(c)}},
+			Chunks: []doc.Span{{Entry: -1, First: int(a), Last: int(b)}, {Entry: 1, First: int(b), Last: int(c)}},
 		}
 		words := NewWords(weights(strings.Fields(question)...))
 		got, ok := words.Choose(file, []Found{{Chunks: []int{1, 0}}, {Chunks: []int{0}, Near: []float64{0.5}}}, 5)

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -17,8 +17,8 @@ const (
 // A Text is a file in memory, with its outline.
 type Text struct {
 	Lines   text.Lines
-	Entries []store.Entry
-	Chunks  []store.Span
+	Entries []doc.Entry
+	Chunks  []doc.Span
 }
 
 // None is the index of no entry.
@@ -49,7 +49,7 @@ func (p *Part) vote() (sum float64) {
 func (p *Part) noteVote(h hit) { p.votes[h.channel] = max(p.votes[h.channel], h.vote) }
 
 // Wide reports whether a symbol is too long to be shown as a hit.
-func (t *Text) Wide(e store.Entry) bool {
+func (t *Text) Wide(e doc.Entry) bool {
 	n := e.Last - e.First + 1
 	return n > longest || n > spanning && 5*n > 4*t.Lines.Len()
 }
@@ -61,7 +61,7 @@ func (t *Text) isPart(i int) bool {
 	}
 	for p := t.Entries[i].Parent; p >= 0; p = t.Entries[p].Parent {
 		e := t.Entries[p]
-		if (e.Sort == store.Function || e.Sort == store.Method) && !t.Wide(e) {
+		if (e.Sort == doc.Function || e.Sort == doc.Method) && !t.Wide(e) {
 			return false
 		}
 	}
@@ -105,7 +105,7 @@ func (t *Text) partsIn(hits []hit, owners []int32) []Part {
 }
 
 // window returns the lines of a chunk that no part owns, and makes the window their owner.
-func (t *Text) window(c store.Span, owners []int32, number int) (Part, bool) {
+func (t *Text) window(c doc.Span, owners []int32, number int) (Part, bool) {
 	w := Part{Entry: None, In: None}
 	for n := max(1, c.First); n <= min(c.Last, t.Lines.Len()); n++ {
 		if owners[n] != 0 {

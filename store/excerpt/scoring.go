@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"strings"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // How a part's words count, as in the index: a word in the name, or on a line of its own.
@@ -176,7 +176,7 @@ func (s *scoring) termsInNames(p *Part) (name, scope uint64) {
 		return 0, 0
 	}
 	full := s.text.Entries[e].Name
-	own := store.LastName(full)
+	own := doc.LastName(full)
 	name = s.words.terms(own)
 	scope = s.words.terms(strings.TrimSuffix(full, own)) &^ name
 	if p.Entry < 0 {

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"patina/internal/lazyregexp"
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -39,7 +39,7 @@ func (t *Text) works(p *Part) bool {
 		return false
 	}
 	sort := t.Entries[i].Sort
-	return sort == store.Function || sort == store.Method
+	return sort == doc.Function || sort == doc.Method
 }
 
 // slight reports whether a part holds nothing to read.
@@ -52,9 +52,9 @@ func (t *Text) slight(p *Part) bool {
 		return false
 	}
 	switch e.Sort {
-	case store.Function, store.Method:
-		return isDestructor(store.LastName(e.Name))
-	case store.Type, store.Section, store.Setting:
+	case doc.Function, doc.Method:
+		return isDestructor(doc.LastName(e.Name))
+	case doc.Type, doc.Section, doc.Setting:
 		return false
 	}
 	return true

@@ -3,7 +3,7 @@ package excerpt
 import (
 	"testing"
 
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -27,12 +27,12 @@ func TestFunctionsComeBeforeSlightParts(t *testing.T) {
 	file := func() *Text {
 		return &Text{
 			Lines: text.CutLines(pool),
-			Entries: []store.Entry{
-				{Name: "POOL_LIMIT", Sort: store.Constant, First: 4, Line: 4, Last: 4, Parent: -1},
-				{Name: "Pool.__del__", Sort: store.Method, First: 7, Line: 7, Last: 7, Parent: -1},
-				{Name: "Pool.take", Sort: store.Method, First: 9, Line: 9, Last: 13, Parent: -1},
+			Entries: []doc.Entry{
+				{Name: "POOL_LIMIT", Sort: doc.Constant, First: 4, Line: 4, Last: 4, Parent: -1},
+				{Name: "Pool.__del__", Sort: doc.Method, First: 7, Line: 7, Last: 7, Parent: -1},
+				{Name: "Pool.take", Sort: doc.Method, First: 9, Line: 9, Last: 13, Parent: -1},
 			},
-			Chunks: []store.Span{{First: 1, Last: 13}},
+			Chunks: []doc.Span{{First: 1, Last: 13}},
 		}
 	}
 	for _, test := range []struct {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -16,8 +17,8 @@ import (
 // collides.
 type Corpus struct {
 	Rnd     *rand.Rand
-	Files   map[string]*store.File
-	Commits []store.Revision
+	Files   map[string]*doc.File
+	Commits []doc.Revision
 }
 
 var vocabulary = strings.Fields(`alpha beta gamma delta http server client ReadFile parseQuestion snake_case index store
@@ -25,7 +26,7 @@ var vocabulary = strings.Fields(`alpha beta gamma delta http server client ReadF
 
 // NewCorpus returns an empty corpus. Equal seeds give equal content.
 func NewCorpus(seed int64) *Corpus {
-	return &Corpus{Rnd: rand.New(rand.NewSource(seed)), Files: make(map[string]*store.File)}
+	return &Corpus{Rnd: rand.New(rand.NewSource(seed)), Files: make(map[string]*doc.File)}
 }
 
 // Words returns 1 to n random words.
@@ -39,25 +40,25 @@ func (c *Corpus) Words(n int) string {
 
 // Write makes or changes a file.
 func (c *Corpus) Write(path string) {
-	f := &store.File{Path: path, Language: "Go", Kind: store.Code, Hash: fmt.Sprint(c.Rnd.Int63()), Stat: store.Stat{Size: c.Rnd.Int63n(1000), Inode: 1 << 63}}
+	f := &doc.File{Path: path, Language: "Go", Kind: doc.Code, Hash: fmt.Sprint(c.Rnd.Int63()), Stat: doc.Stat{Size: c.Rnd.Int63n(1000), Inode: 1 << 63}}
 	if strings.HasSuffix(path, ".md") {
-		f.Kind, f.Language = store.Pattern, "Markdown"
+		f.Kind, f.Language = doc.Pattern, "Markdown"
 	}
 	if strings.Contains(path, "_test") {
-		f.Class = store.TestName | store.TestCode
+		f.Class = doc.TestName | doc.TestCode
 	}
 	var body strings.Builder
 	line := 1
 	for i := range c.Rnd.Intn(5) + 1 {
-		ch := store.Chunk{Entry: i, First: line, Last: line + 2, Names: c.Words(3), Doc: c.Words(5), Body: c.Words(20)}
-		e := store.Entry{Name: fmt.Sprintf("Sym%d", i), Sort: store.Function, First: line, Line: line + 1, Last: line + 2, Title: "func " + ch.Names, Summary: ch.Doc, Parent: -1}
-		if f.Kind == store.Pattern {
-			e.Name, e.Sort = fmt.Sprintf("section-%d", i), store.Section
+		ch := doc.Chunk{Entry: i, First: line, Last: line + 2, Names: c.Words(3), Doc: c.Words(5), Body: c.Words(20)}
+		e := doc.Entry{Name: fmt.Sprintf("Sym%d", i), Sort: doc.Function, First: line, Line: line + 1, Last: line + 2, Title: "func " + ch.Names, Summary: ch.Doc, Parent: -1}
+		if f.Kind == doc.Pattern {
+			e.Name, e.Sort = fmt.Sprintf("section-%d", i), doc.Section
 		}
 		fmt.Fprintf(&body, "%s\n%s\n%s\n", ch.Names, ch.Doc, ch.Body)
 		f.Entries, f.Chunks = append(f.Entries, e), append(f.Chunks, ch)
-		f.Calls = append(f.Calls, store.Call{Caller: i, Name: vocabulary[c.Rnd.Intn(8)], Line: line + 2})
-		f.Typed = append(f.Typed, store.Typed{Entry: i, Name: vocabulary[c.Rnd.Intn(8)], Type: vocabulary[c.Rnd.Intn(8)]})
+		f.Calls = append(f.Calls, doc.Call{Caller: i, Name: vocabulary[c.Rnd.Intn(8)], Line: line + 2})
+		f.Typed = append(f.Typed, doc.Typed{Entry: i, Name: vocabulary[c.Rnd.Intn(8)], Type: vocabulary[c.Rnd.Intn(8)]})
 		line += 3
 	}
 	f.Lines = line - 1
@@ -93,8 +94,8 @@ func (c *Corpus) Fill() {
 }
 
 // Commit adds a random commit and returns it.
-func (c *Corpus) Commit() store.Revision {
-	v := store.Revision{
+func (c *Corpus) Commit() doc.Revision {
+	v := doc.Revision{
 		SHA: fmt.Sprintf("%020x%020x", c.Rnd.Int63(), c.Rnd.Int63()), Author: "Ann", Email: "ann@example.org",
 		Time: time.Unix(1700000000+int64(len(c.Commits)), 0), Subject: c.Words(8), Body: strings.Repeat(c.Words(10)+"\n", c.Rnd.Intn(70)),
 	}
@@ -103,7 +104,7 @@ func (c *Corpus) Commit() store.Revision {
 		v.Files = append(v.Files, ps[c.Rnd.Intn(len(ps))])
 	}
 	if len(v.Files) > 1 && v.Files[0] != v.Files[1] && c.Rnd.Intn(2) == 0 {
-		v.Moves = []store.Move{{From: v.Files[0], To: v.Files[1]}}
+		v.Moves = []doc.Move{{From: v.Files[0], To: v.Files[1]}}
 	}
 	c.Commits = append(c.Commits, v)
 	return v
@@ -113,7 +114,7 @@ func (c *Corpus) Commit() store.Revision {
 var Options = store.BuildOptions{Root: "/src", Extractor: 1, Embedder: Hashed{}}
 
 // Generation is the state Build publishes.
-var Generation = store.Generation{Head: "abc", Branch: "main", ScrapedAt: time.Unix(1700000000, 0)}
+var Generation = doc.Generation{Head: "abc", Branch: "main", ScrapedAt: time.Unix(1700000000, 0)}
 
 // Build writes the corpus to a fresh store with several workers.
 func (c *Corpus) Build(t testing.TB, dir string) {
@@ -188,34 +189,34 @@ var byExtension = map[string]string{"go": "Go", "py": "Python", "ts": "TypeScrip
 
 // FileOf returns a small file whose kind and language follow from its extension. For code, content
 // is "imports; symbols; calls", each with spaces between names.
-func FileOf(path, content string) *store.File {
+func FileOf(path, content string) *doc.File {
 	ext := path[strings.LastIndexByte(path, '.')+1:]
-	f := &store.File{Path: path, Language: byExtension[ext], Kind: store.Code, Hash: path, Lines: 10, Body: []byte(content)}
+	f := &doc.File{Path: path, Language: byExtension[ext], Kind: doc.Code, Hash: path, Lines: 10, Body: []byte(content)}
 	if f.Language == "" {
-		f.Class = store.OtherText
+		f.Class = doc.OtherText
 	}
 	if ext == "md" {
-		f.Kind, f.Language = store.Pattern, "Markdown"
-		f.Entries = []store.Entry{
-			{Name: "badges", Sort: store.Section, First: 1, Line: 1, Last: 1, Title: "Badges", Summary: "[x]: y", Parent: -1},
-			{Name: "top", Sort: store.Section, First: 2, Line: 2, Last: 2, Title: "Top", Summary: content, Parent: -1},
+		f.Kind, f.Language = doc.Pattern, "Markdown"
+		f.Entries = []doc.Entry{
+			{Name: "badges", Sort: doc.Section, First: 1, Line: 1, Last: 1, Title: "Badges", Summary: "[x]: y", Parent: -1},
+			{Name: "top", Sort: doc.Section, First: 2, Line: 2, Last: 2, Title: "Top", Summary: content, Parent: -1},
 		}
 		for i := range f.Entries {
-			f.Chunks = append(f.Chunks, store.Chunk{Entry: i, First: i + 1, Last: i + 1, Body: content})
+			f.Chunks = append(f.Chunks, doc.Chunk{Entry: i, First: i + 1, Last: i + 1, Body: content})
 		}
 		return f
 	}
 	if strings.Contains(path, "_test") {
-		f.Class = store.TestName | store.TestCode
+		f.Class = doc.TestName | doc.TestCode
 	}
-	f.Chunks = []store.Chunk{{Entry: -1, First: 1, Last: 1, Body: content}}
+	f.Chunks = []doc.Chunk{{Entry: -1, First: 1, Last: 1, Body: content}}
 	parts := append(strings.Split(content, ";"), "", "")
 	f.Imports = strings.Fields(parts[0])
 	for _, s := range strings.Fields(parts[1]) {
-		f.Entries = append(f.Entries, store.Entry{Name: s, Sort: store.Function, First: 1, Line: 1, Last: 1, Parent: -1})
+		f.Entries = append(f.Entries, doc.Entry{Name: s, Sort: doc.Function, First: 1, Line: 1, Last: 1, Parent: -1})
 	}
 	for _, c := range strings.Fields(parts[2]) {
-		f.Calls = append(f.Calls, store.Call{Caller: -1, Name: c, Line: 1})
+		f.Calls = append(f.Calls, doc.Call{Caller: -1, Name: c, Line: 1})
 	}
 	return f
 }

@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -223,9 +224,9 @@ func (s *chunkSet) addChunk(document, chunk uint64) {
 func groupNames(ctx context.Context, r *store.Reader, snap *store.Snapshot) (map[int64]string, error) {
 	names := make(map[int64]string)
 	for _, g := range snap.Segments {
-		kind := store.Kind(g.Space)
+		kind := doc.Kind(g.Space)
 		if g.Space == store.Subjects {
-			kind = store.Commit
+			kind = doc.Commit
 		}
 		var visible []int64
 		for i, k := range g.Keys {

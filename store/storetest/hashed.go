@@ -12,7 +12,7 @@ import (
 	"math"
 	"slices"
 
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -22,22 +22,22 @@ const Dimension = 64
 // Hashed is an Embedder. A word's direction comes from its hash, and a text's vector is their sum.
 type Hashed struct{}
 
-// Model implements store.Embedder.
+// Model implements doc.Embedder.
 func (Hashed) Model() string { return "hashed" }
 
-// Dimension implements store.Embedder.
+// Dimension implements doc.Embedder.
 func (Hashed) Dimension() int { return Dimension }
 
-// Encode implements store.Embedder: four bytes a word.
-func (Hashed) Encode(dst []byte, p store.Passage) []byte {
+// Encode implements doc.Embedder: four bytes a word.
+func (Hashed) Encode(dst []byte, p doc.Passage) []byte {
 	return encodeWords(encodeWords(encodeWords(dst, p.Path), p.Doc), p.Body)
 }
 
-// Embed implements store.Embedder.
+// Embed implements doc.Embedder.
 func (Hashed) Embed(dst []int8, encoded []byte) { embedEncoded(dst, encoded, nil) }
 
-// Question implements store.Embedder.
-func (Hashed) Question(parts []store.QuestionPart) []float32 { return embedQuestion(parts, nil) }
+// Question implements doc.Embedder.
+func (Hashed) Question(parts []doc.QuestionPart) []float32 { return embedQuestion(parts, nil) }
 
 // Fitted is an Adapter. It learns which words occur in over half of a repository's passages, and
 // leaves them out.
@@ -46,7 +46,7 @@ type Fitted struct {
 	common []byte // word hashes; nil before fitting
 }
 
-// Model implements store.Embedder.
+// Model implements doc.Embedder.
 func (f Fitted) Model() string {
 	if f.common == nil {
 		return "fitted"
@@ -56,14 +56,14 @@ func (f Fitted) Model() string {
 	return fmt.Sprintf("fitted %08x", h.Sum32())
 }
 
-// Embed implements store.Embedder.
+// Embed implements doc.Embedder.
 func (f Fitted) Embed(dst []int8, encoded []byte) { embedEncoded(dst, encoded, f.common) }
 
-// Question implements store.Embedder.
-func (f Fitted) Question(parts []store.QuestionPart) []float32 { return embedQuestion(parts, f.common) }
+// Question implements doc.Embedder.
+func (f Fitted) Question(parts []doc.QuestionPart) []float32 { return embedQuestion(parts, f.common) }
 
-// Adapt implements store.Adapter.
-func (f Fitted) Adapt(ctx context.Context, c store.Corpus) (store.Adapter, error) {
+// Adapt implements doc.Adapter.
+func (f Fitted) Adapt(ctx context.Context, c doc.Corpus) (doc.Adapter, error) {
 	if len(c.Passages) == 0 {
 		return f, ctx.Err()
 	}
@@ -91,11 +91,11 @@ func (f Fitted) Adapt(ctx context.Context, c store.Corpus) (store.Adapter, error
 	return f, ctx.Err()
 }
 
-// Table implements store.Adapter.
+// Table implements doc.Adapter.
 func (f Fitted) Table() []byte { return f.common }
 
 // Load opens a Fitted from its table.
-func Load(table []byte) (store.Adapter, error) {
+func Load(table []byte) (doc.Adapter, error) {
 	if len(table) < 4 || len(table) != 4*(1+int(binary.LittleEndian.Uint32(table))) {
 		return nil, fmt.Errorf("load a table of %d bytes: not one of these", len(table))
 	}
@@ -158,11 +158,11 @@ func embedEncoded(dst []int8, encoded, common []byte) {
 	addDirections(v, encoded, 1, common)
 	normaliseVector(v)
 	for i, x := range v {
-		dst[i] = int8(max(-127, min(127, math.Round(float64(x)*store.VectorScale))))
+		dst[i] = int8(max(-127, min(127, math.Round(float64(x)*doc.VectorScale))))
 	}
 }
 
-func embedQuestion(parts []store.QuestionPart, common []byte) []float32 {
+func embedQuestion(parts []doc.QuestionPart, common []byte) []float32 {
 	v := make([]float32, Dimension)
 	for _, p := range parts {
 		addDirections(v, encodeWords(nil, p.Text), p.Weight, common)

@@ -10,7 +10,7 @@ import (
 
 	"patina/actors"
 	"patina/fusion"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // An Arm is one configuration of answers.
@@ -157,7 +157,7 @@ func channels(value string) ([]string, error) {
 // tune reads weight.NAME and place.KIND. A kind whose channel has its name is weighed as a kind.
 func (a *Arm) tune(key, value string) error {
 	what, name, _ := strings.Cut(key, ".")
-	kind, isKind := store.KindNamed(name)
+	kind, isKind := doc.KindNamed(name)
 	isChannel := slices.Contains(actors.Channels(), name)
 	switch {
 	case what == "weight" && (isKind || isChannel):
@@ -176,7 +176,7 @@ func (a *Arm) tune(key, value string) error {
 		return nil
 	case what == "place" && isKind:
 		low := 0
-		if kind.Traits().Shape == store.Outside {
+		if kind.Traits().Shape == doc.Outside {
 			low = 1
 		}
 		n, err := number(value, low, mostLimit)
@@ -196,7 +196,7 @@ func (a *Arm) tune(key, value string) error {
 
 func kinds() string {
 	var names []string
-	for _, k := range store.Kinds() {
+	for _, k := range doc.Kinds() {
 		names = append(names, string(k))
 	}
 	return strings.Join(names, ", ")
@@ -237,7 +237,7 @@ func (a *Arm) request(query string) actors.Request {
 		if t.Kinds == nil {
 			t.Kinds = map[string]float64{}
 		}
-		t.Kinds[string(store.Belief)] = 0
+		t.Kinds[string(doc.Belief)] = 0
 	}
 	return actors.Request{Text: query, Limit: a.limit, Rule: a.rule, Oracles: a.oracles, Timeout: patience, Tuning: t}
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 func TestParseArm(t *testing.T) {
@@ -67,10 +67,10 @@ func TestRequest(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := a.request("q")
-	if r.Tuning.Keeps("belief", string(store.Belief)) || r.Tuning.Kinds["code"] != 2 || len(a.tuning.Kinds) != 1 {
+	if r.Tuning.Keeps("belief", string(doc.Belief)) || r.Tuning.Kinds["code"] != 2 || len(a.tuning.Kinds) != 1 {
 		t.Errorf("request %+v of arm %+v", r.Tuning, a.tuning)
 	}
-	if a.shows(store.Belief) || !a.shows(store.Code) {
+	if a.shows(doc.Belief) || !a.shows(doc.Code) {
 		t.Error("shows beliefs, or no code")
 	}
 	for _, name := range Presets() {
@@ -79,7 +79,7 @@ func TestRequest(t *testing.T) {
 		}
 	}
 	b, err := ParseArm("x:oracles=lexical")
-	if err != nil || b.shows(store.Belief) || !b.shows(store.Pattern) {
+	if err != nil || b.shows(doc.Belief) || !b.shows(doc.Pattern) {
 		t.Errorf("lexical alone, %v: beliefs come from their own channel, sections do not", err)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // best returns the most that an arm can reach for a task, whatever it ranks: everything needed that
@@ -27,7 +27,7 @@ func (x *experiment) best(t Task, arm *Arm, got Row) Best {
 				at(id).knowledge += share(1, len(t.Knowledge))
 				reachable = true
 			}
-			if arm.annotations && arm.shows(store.Code) {
+			if arm.annotations && arm.shows(doc.Code) {
 				for _, path := range x.reach[id] {
 					at(path).knowledge += share(1, len(t.Knowledge))
 					reachable = true
@@ -79,8 +79,8 @@ func mostIn(gains map[string]*gain, k int) gain {
 }
 
 // shows reports whether an arm has results of a kind at all.
-func (a *Arm) shows(k store.Kind) bool {
-	if k == store.Belief && !a.beliefs || !a.tuning.Keeps("", string(k)) {
+func (a *Arm) shows(k doc.Kind) bool {
+	if k == doc.Belief && !a.beliefs || !a.tuning.Keeps("", string(k)) {
 		return false
 	}
 	own := k.Traits().Channel

@@ -10,7 +10,7 @@ import (
 
 	"patina/actors"
 	"patina/code/lookup"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // An Engine answers for one project, as *actors.Engine does.
@@ -34,7 +34,8 @@ type Options struct {
 
 const (
 	usualK = 10
-	// patience is per question. A slow machine must not cost a channel, because quality is measured.
+	// patience is per question. A slow machine must not cost a channel, because quality is
+	// measured.
 	patience      = 30 * time.Second
 	bytesPerToken = 4
 	// noteRelation links code to a belief that is about it (code/lookup).
@@ -120,7 +121,7 @@ type experiment struct {
 
 // A document is one that a task needs.
 type document struct {
-	kind store.Kind
+	kind doc.Kind
 	body string
 }
 
@@ -153,7 +154,7 @@ func (x *experiment) find(ctx context.Context, tasks []Task) error {
 	}
 	for _, b := range about.Beliefs {
 		for _, r := range b.Reached {
-			x.reach[store.Belief.FileID(b.ID)] = append(x.reach[store.Belief.FileID(b.ID)], r.Path)
+			x.reach[doc.Belief.FileID(b.ID)] = append(x.reach[doc.Belief.FileID(b.ID)], r.Path)
 		}
 	}
 	x.beliefs = len(about.Beliefs)
@@ -219,7 +220,7 @@ func strip(a *actors.Answer, arm *Arm) {
 	}
 	for i := range a.Results {
 		d := &a.Results[i].Description
-		d.Links = slices.DeleteFunc(slices.Clone(d.Links), func(l store.Link) bool { return l.Relation == noteRelation })
+		d.Links = slices.DeleteFunc(slices.Clone(d.Links), func(l doc.Link) bool { return l.Relation == noteRelation })
 	}
 }
 

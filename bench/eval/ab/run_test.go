@@ -18,7 +18,7 @@ import (
 	"patina/belief/knowledge"
 	"patina/belief/verify"
 	"patina/code/lookup"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A scripted engine answers every question with the belief b, x.go (noted with the belief c) and
@@ -36,24 +36,24 @@ func (s *scripted) Scry(ctx context.Context, r actors.Request) (*actors.Answer, 
 		}
 	}
 	a := &actors.Answer{QueryID: fmt.Sprintf("q_26112%d_abc", s.asked), Query: r.Text}
-	add := func(d store.Description) {
+	add := func(d doc.Description) {
 		a.Results = append(a.Results, actors.Result{Rank: len(a.Results) + 1, Description: d})
 	}
 	if r.Tuning.Keeps("belief", "belief") {
-		add(store.Description{DocID: "belief:b.md", Shown: "belief:b", Kind: store.Belief, Path: "b.md", Belief: &belief.Note{Belief: belief.Belief{ID: "b"}}})
+		add(doc.Description{DocID: "belief:b.md", Shown: "belief:b", Kind: doc.Belief, Path: "b.md", Belief: &belief.Note{Belief: belief.Belief{ID: "b"}}})
 	}
-	add(store.Description{DocID: "x.go::F", Kind: store.Code, Path: "x.go", Links: []store.Link{{Relation: "belief", Target: "belief:c"}, {Relation: "callers", Target: "y.go"}}})
-	add(store.Description{DocID: "y.go", Kind: store.Code, Path: "y.go"})
+	add(doc.Description{DocID: "x.go::F", Kind: doc.Code, Path: "x.go", Links: []doc.Link{{Relation: "belief", Target: "belief:c"}, {Relation: "callers", Target: "y.go"}}})
+	add(doc.Description{DocID: "y.go", Kind: doc.Code, Path: "y.go"})
 	return a, ctx.Err()
 }
 
 func (s *scripted) Detail(_ context.Context, r actors.DetailRequest) (*actors.DetailAnswer, error) {
-	kinds := map[string]store.Kind{"belief:b": store.Belief, "belief:c": store.Belief, "belief:d": store.Belief, "x.go": store.Code, "x.go::F": store.Code, "y.go": store.Code, "z.go": store.Code}
+	kinds := map[string]doc.Kind{"belief:b": doc.Belief, "belief:c": doc.Belief, "belief:d": doc.Belief, "x.go": doc.Code, "x.go::F": doc.Code, "y.go": doc.Code, "z.go": doc.Code}
 	k, ok := kinds[r.DocID]
 	if !ok {
 		return nil, fmt.Errorf("open %q: %w", r.DocID, lookup.ErrNoDocument)
 	}
-	return &actors.DetailAnswer{Description: store.Description{DocID: r.DocID, Kind: k}, Body: "all of " + r.DocID + ", where cups are poured"}, nil
+	return &actors.DetailAnswer{Description: doc.Description{DocID: r.DocID, Kind: k}, Body: "all of " + r.DocID + ", where cups are poured"}, nil
 }
 
 func (s *scripted) Reach(context.Context, actors.ReachRequest) (*actors.ReachAnswer, error) {

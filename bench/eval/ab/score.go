@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"patina/actors"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A Row is one arm's answer to one task. Knowledge, Code and InText are shares of the needs; they
@@ -71,7 +71,7 @@ func (r *Row) score(t Task, a *actors.Answer, text string, k int) {
 	r.Shown, r.Files = []string{}, []string{}
 	for _, x := range results {
 		r.Shown = append(r.Shown, x.DocID)
-		if x.Kind == store.Code {
+		if x.Kind == doc.Code {
 			r.Files = append(r.Files, x.Path)
 		}
 	}
@@ -93,17 +93,17 @@ func (t Task) score(knowledge, code float64) float64 {
 // shownBy reports whether a result is one of the need's documents, or a part of one.
 func (n Need) shownBy(r actors.Result) bool {
 	return slices.ContainsFunc(n, func(id string) bool {
-		if sha, ok := strings.CutPrefix(id, store.Commit.Traits().Prefix); ok {
+		if sha, ok := strings.CutPrefix(id, doc.Commit.Traits().Prefix); ok {
 			return r.SHA != "" && strings.HasPrefix(r.SHA, sha)
 		}
 		return id == r.DocID || id == r.Shown || id == r.Path ||
-			r.Description.Belief != nil && id == store.Belief.FileID(r.Description.Belief.ID)
+			r.Description.Belief != nil && id == doc.Belief.FileID(r.Description.Belief.ID)
 	})
 }
 
 // notedAt reports whether a result of code names one of the need's beliefs.
 func (n Need) notedAt(r actors.Result) bool {
-	return slices.ContainsFunc(r.Description.Links, func(l store.Link) bool {
+	return slices.ContainsFunc(r.Description.Links, func(l doc.Link) bool {
 		return l.Relation == noteRelation && slices.Contains(n, l.Target)
 	})
 }
@@ -115,12 +115,12 @@ func (n Need) namedIn(text string) bool {
 }
 
 func nameOf(id string) string {
-	kind := store.KindOf(id)
+	kind := doc.KindOf(id)
 	rest := strings.TrimPrefix(id, kind.Traits().Prefix)
-	if kind == store.Commit {
+	if kind == doc.Commit {
 		return rest[:min(len(rest), 7)]
 	}
-	if sep := kind.Traits().Separator; sep != "" && kind != store.Belief {
+	if sep := kind.Traits().Separator; sep != "" && kind != doc.Belief {
 		rest, _, _ = strings.Cut(rest, sep)
 	}
 	return rest

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // An error names the line of what is wrong.
@@ -104,7 +104,7 @@ func TestShippedTasks(t *testing.T) {
 
 // fileOf is the file of a document in this repository.
 func fileOf(id string) string {
-	if store.KindOf(id) == store.Belief {
+	if doc.KindOf(id) == doc.Belief {
 		return "layer/surface/epistemic/beliefs/" + nameOf(id) + ".md"
 	}
 	return nameOf(id)

@@ -9,7 +9,7 @@ import (
 
 	"patina/bench/eval"
 	"patina/memory/recall"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // depths are where recall is counted.
@@ -63,7 +63,7 @@ type Row struct {
 }
 
 // Run asks all questions. A question without evidence is left out.
-func Run(list []Conversation, model store.Embedder) (rows []Row) {
+func Run(list []Conversation, model doc.Embedder) (rows []Row) {
 	for _, c := range list {
 		index, vectors := recall.NewIndex(c.Turns), recall.Vectors(model, c.Turns)
 		for _, q := range c.Questions {

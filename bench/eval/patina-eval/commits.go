@@ -17,16 +17,16 @@ import (
 	"patina/bench/eval/rankings"
 	"patina/oracles/embed"
 	"patina/scrape"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A localisation is the flags for commits.
 type localisation struct {
 	work   string
 	n      int
-	kinds  []store.Kind
+	kinds  []doc.Kind
 	engine bool
-	model  store.Adapter
+	model  doc.Adapter
 }
 
 // commits measures how high a commit's files rank when its subject is asked on the tree before it.
@@ -34,7 +34,7 @@ type localisation struct {
 // tree before the oldest of them is searched, with the history up to there and nothing later. It is
 // checked out and scraped below -work and kept for the next run.
 func commits(ctx context.Context, flags *flag.FlagSet, args []string, out io.Writer) (err error) {
-	m := localisation{kinds: []store.Kind{store.Code, store.Pattern}}
+	m := localisation{kinds: []doc.Kind{doc.Code, doc.Pattern}}
 	flags.StringVar(&m.work, "work", "", "folder for the trees")
 	flags.IntVar(&m.n, "n", 200, "commits a repository")
 	flags.BoolVar(&m.engine, "engine", true, "ask the engine, too")

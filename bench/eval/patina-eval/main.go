@@ -29,6 +29,7 @@ import (
 	"patina/bench/eval/rankings"
 	"patina/oracles/embed"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // A measurement reads its flags and prints its figures.
@@ -100,7 +101,7 @@ func withProject(p actors.Project, f func(*actors.Engine) error) error {
 }
 
 // modelOf returns the base model for a table in a file, or the built-in one.
-func modelOf(file string) (store.Adapter, error) {
+func modelOf(file string) (doc.Adapter, error) {
 	if file == "" {
 		return embed.Base(), nil
 	}

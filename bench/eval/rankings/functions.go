@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode"
 
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -28,7 +28,7 @@ const (
 // Repeated sentences or bodies are kept once, because nobody could tell the copies apart.
 func ReadFunctions(ctx context.Context, l Reader) ([]Function, error) {
 	var list []Function
-	err := eachFile(ctx, l, []store.Kind{store.Code}, func(f extracted) error {
+	err := eachFile(ctx, l, []doc.Kind{doc.Code}, func(f extracted) error {
 		list = append(list, functionsOf(f.File, f.body)...)
 		return nil
 	})
@@ -38,7 +38,7 @@ func ReadFunctions(ctx context.Context, l Reader) ([]Function, error) {
 	return distinct(list), nil
 }
 
-func functionsOf(f *store.File, body string) []Function {
+func functionsOf(f *doc.File, body string) []Function {
 	lines, comment := strings.Split(body, "\n"), map[string]bool{}
 	for _, c := range f.Chunks {
 		for line := range strings.SplitSeq(c.Doc, "\n") {
@@ -47,7 +47,7 @@ func functionsOf(f *store.File, body string) []Function {
 	}
 	var list []Function
 	for _, e := range f.Entries {
-		if e.Sort != store.Function && e.Sort != store.Method || len(strings.Fields(e.Summary)) < fewestSentence {
+		if e.Sort != doc.Function && e.Sort != doc.Method || len(strings.Fields(e.Summary)) < fewestSentence {
 			continue
 		}
 		var code []string
@@ -97,7 +97,7 @@ const (
 )
 
 // Describe searches every pool for each function by its sentence, with words and with an embedder.
-func Describe(pools [][]Function, e store.Embedder, l Leave) *MacroReport {
+func Describe(pools [][]Function, e doc.Embedder, l Leave) *MacroReport {
 	var rs []*Repository
 	for i, pool := range pools {
 		rs = append(rs, describe(fmt.Sprintf("pool %d", i+1), pool, e, l))
@@ -105,11 +105,11 @@ func Describe(pools [][]Function, e store.Embedder, l Leave) *MacroReport {
 	return NewMacroReport(rs)
 }
 
-func describe(name string, pool []Function, e store.Embedder, l Leave) *Repository {
+func describe(name string, pool []Function, e doc.Embedder, l Leave) *Repository {
 	t := &Tree{Paths: make([]string, len(pool))}
 	r := &Repository{Name: name, Files: len(pool), Chunks: len(pool)}
 	for i, f := range pool {
-		t.Passages = append(t.Passages, Passage{i, store.Passage{Body: f.Body}})
+		t.Passages = append(t.Passages, Passage{i, doc.Passage{Body: f.Body}})
 		r.Questions = append(r.Questions, Subject{Subject: l.from(f.Sentence, f.Name), targets: []int{i}})
 	}
 	rankers := append(t.byWords(), t.by(static, t.vectors(e, t.encoded(e))))

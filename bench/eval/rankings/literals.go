@@ -11,7 +11,7 @@ import (
 	"patina/actors"
 	"patina/code/lookup"
 	"patina/scrape"
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/literal"
 	"patina/store/text"
 )
@@ -43,7 +43,7 @@ func DrawLiterals(ctx context.Context, r Reader, n int, seed uint64) ([]Drawn, e
 		all.WriteString(t.Body)
 		all.WriteByte(0)
 		f := scrape.Extract(t.Path, []byte(t.Body))
-		if f.Kind == store.Code && f.Class&(store.TestFolder|store.TestName|store.OtherText) == 0 {
+		if f.Kind == doc.Code && f.Class&(doc.TestFolder|doc.TestName|doc.OtherText) == 0 {
 			found = append(found, stringsOf(t)...)
 		}
 		return nil
@@ -145,7 +145,7 @@ func (a Asking) Ask(ctx context.Context, e *actors.Engine, ds []Drawn, missed fu
 			continue
 		}
 		f.First++
-		if slices.ContainsFunc(answer.Results[0].Lines, func(l store.Line) bool { return l.Number == d.Line }) {
+		if slices.ContainsFunc(answer.Results[0].Lines, func(l doc.Line) bool { return l.Number == d.Line }) {
 			f.Line++
 		}
 	}

@@ -11,14 +11,14 @@ import (
 	"patina/actors"
 	"patina/bench/eval"
 	"patina/oracles"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // LocaliseOptions choose the rankings to measure.
 type LocaliseOptions struct {
-	Kinds    []store.Kind  // candidate kinds, also in the engine's filter
-	Embedder store.Adapter // the base model; nil: no ranking by vectors
-	Engine   eval.Asker    // nil: the engine is not asked
+	Kinds    []doc.Kind  // candidate kinds, also in the engine's filter
+	Embedder doc.Adapter // the base model; nil: no ranking by vectors
+	Engine   eval.Asker  // nil: the engine is not asked
 }
 
 // A Repository holds the measurements on one tree.
@@ -163,7 +163,7 @@ func (t *Tree) byWords() []ranker {
 	}
 }
 
-func (r *Repository) byVectors(ctx context.Context, t *Tree, p *eval.Past, base store.Adapter) ([]ranker, error) {
+func (r *Repository) byVectors(ctx context.Context, t *Tree, p *eval.Past, base doc.Adapter) ([]ranker, error) {
 	encoded := t.encoded(base)
 	fitted, took, err := t.adapt(ctx, base, encoded, p.History)
 	if err != nil {
@@ -215,7 +215,7 @@ func firstOf(r eval.Ranking, targets []int) int {
 func (r *Repository) byEngine(ctx context.Context, t *Tree, o LocaliseOptions, name string, only ...string) ranker {
 	return ranker{name, func(query string, _ map[string]eval.Ranking) (eval.Ranking, error) {
 		a, err := o.Engine.Scry(ctx, actors.Request{
-			Text: query, Filter: store.Filter{Kinds: o.Kinds}, Limit: deepest, Oracles: only, Timeout: patience,
+			Text: query, Filter: doc.Filter{Kinds: o.Kinds}, Limit: deepest, Oracles: only, Timeout: patience,
 		})
 		if err != nil {
 			return nil, fmt.Errorf("ask %q: %w", query, err)

@@ -12,6 +12,7 @@ import (
 	"patina/oracles/embed"
 	"patina/scrape"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // index scrapes a folder and returns the store's folder and a library on it.
@@ -58,7 +59,7 @@ func TestLocaliseOverARealRepository(t *testing.T) {
 		t.Fatal(err)
 	}
 	home, l := index(t, dir)
-	kinds := []store.Kind{store.Code, store.Pattern}
+	kinds := []doc.Kind{doc.Code, doc.Pattern}
 	tree, err := ReadTree(t.Context(), l, kinds)
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"patina/code/lookup"
 	"patina/scrape"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // A Reader gives the texts of an index.
@@ -20,20 +21,20 @@ func (x Reader) Chunks(ctx context.Context, f func(lookup.ChunkText) error) erro
 }
 
 // Body returns the text of a document.
-func (x Reader) Body(ctx context.Context, docID string) (store.Description, string, error) {
+func (x Reader) Body(ctx context.Context, docID string) (doc.Description, string, error) {
 	return lookup.Body(ctx, x.Reader, docID)
 }
 
 // An extracted file is an indexed one, read again.
 type extracted struct {
-	*store.File
+	*doc.File
 	path string
 	body string
 }
 
 // eachFile yields the files of some kinds, by path. The store keeps lines, not fields, so each file
 // is extracted again.
-func eachFile(ctx context.Context, l Reader, kinds []store.Kind, f func(extracted) error) error {
+func eachFile(ctx context.Context, l Reader, kinds []doc.Kind, f func(extracted) error) error {
 	paths := map[string]bool{}
 	err := l.Chunks(ctx, func(t lookup.ChunkText) error {
 		if t.Path != "" && slices.Contains(kinds, t.Kind) {
@@ -69,7 +70,7 @@ type Tree struct {
 // A Passage is one chunk.
 type Passage struct {
 	File int // index into Paths
-	store.Passage
+	doc.Passage
 }
 
 const (
@@ -78,7 +79,7 @@ const (
 )
 
 // ReadTree reads the files of some kinds.
-func ReadTree(ctx context.Context, l Reader, kinds []store.Kind) (*Tree, error) {
+func ReadTree(ctx context.Context, l Reader, kinds []doc.Kind) (*Tree, error) {
 	t := &Tree{numbers: map[string]int{}}
 	return t, eachFile(ctx, l, kinds, func(f extracted) error {
 		t.add(f)
@@ -94,13 +95,13 @@ func (t *Tree) add(f extracted) {
 		names += e.Name + "\n"
 	}
 	for _, c := range f.Chunks {
-		doc := c.Doc
-		if c.Entry >= 0 && f.Entries[c.Entry].Sort == store.Section {
-			doc = f.Entries[c.Entry].Title
+		comment := c.Doc
+		if c.Entry >= 0 && f.Entries[c.Entry].Sort == doc.Section {
+			comment = f.Entries[c.Entry].Title
 		}
-		t.Passages = append(t.Passages, Passage{number, store.Passage{Path: f.path, Doc: doc, Body: c.Body}})
+		t.Passages = append(t.Passages, Passage{number, doc.Passage{Path: f.path, Doc: comment, Body: c.Body}})
 	}
-	t.Cards = append(t.Cards, Passage{number, store.Passage{Path: f.path, Doc: names, Body: upTo(f.body, cardText)}})
+	t.Cards = append(t.Cards, Passage{number, doc.Passage{Path: f.path, Doc: names, Body: upTo(f.body, cardText)}})
 }
 
 // fileOf returns the passages' files.

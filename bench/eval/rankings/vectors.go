@@ -9,18 +9,18 @@ import (
 	"time"
 
 	"patina/bench/eval"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A vectorIndex holds a tree's chunks and cards, embedded by one model.
 type vectorIndex struct {
-	model store.Embedder
+	model doc.Embedder
 	files []int // per row
 	rows  []int8
 }
 
 // encoded returns a tree's passages, then its cards, as a model reads them.
-func (t *Tree) encoded(e store.Embedder) [][]byte {
+func (t *Tree) encoded(e doc.Embedder) [][]byte {
 	list := make([][]byte, 0, len(t.Passages)+len(t.Cards))
 	for _, p := range slices.Concat(t.Passages, t.Cards) {
 		p.Body = upTo(p.Body, passageText)
@@ -30,7 +30,7 @@ func (t *Tree) encoded(e store.Embedder) [][]byte {
 }
 
 // vectors embeds every chunk and card on all cores.
-func (t *Tree) vectors(e store.Embedder, encoded [][]byte) *vectorIndex {
+func (t *Tree) vectors(e doc.Embedder, encoded [][]byte) *vectorIndex {
 	dim := e.Dimension()
 	v := &vectorIndex{e, fileOf(slices.Concat(t.Passages, t.Cards)), make([]int8, dim*len(encoded))}
 	var working sync.WaitGroup
@@ -48,21 +48,21 @@ func (t *Tree) vectors(e store.Embedder, encoded [][]byte) *vectorIndex {
 
 // scores returns the cosines between all rows and a question, up to rounding.
 func (v *vectorIndex) scores(query string) []float64 {
-	question := v.model.Question([]store.QuestionPart{{Text: query, Weight: 1}})
+	question := v.model.Question([]doc.QuestionPart{{Text: query, Weight: 1}})
 	scores := make([]float64, len(v.files))
 	for i := range scores {
 		row, sum := v.rows[i*len(question):], float32(0)
 		for k, q := range question {
 			sum += q * float32(row[k])
 		}
-		scores[i] = float64(sum) / store.VectorScale
+		scores[i] = float64(sum) / doc.VectorScale
 	}
 	return scores
 }
 
 // adapt fits a model to a tree and its history, as a scrape does, and times it.
-func (t *Tree) adapt(ctx context.Context, base store.Adapter, encoded [][]byte, history []eval.Commit) (store.Adapter, time.Duration, error) {
-	c := store.Corpus{Passages: encoded[:len(t.Passages)]}
+func (t *Tree) adapt(ctx context.Context, base doc.Adapter, encoded [][]byte, history []eval.Commit) (doc.Adapter, time.Duration, error) {
+	c := doc.Corpus{Passages: encoded[:len(t.Passages)]}
 	for _, f := range fileOf(t.Passages) {
 		c.Files = append(c.Files, int32(f))
 	}
@@ -71,7 +71,7 @@ func (t *Tree) adapt(ctx context.Context, base store.Adapter, encoded [][]byte, 
 		if len(files) == 0 || len(files) > mostFiles {
 			continue
 		}
-		change := store.Change{Subject: base.Encode(nil, store.Passage{Doc: x.Subject})}
+		change := doc.Change{Subject: base.Encode(nil, doc.Passage{Doc: x.Subject})}
 		for _, f := range files {
 			change.Files = append(change.Files, int32(f))
 		}

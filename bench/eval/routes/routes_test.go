@@ -16,7 +16,7 @@ import (
 	"patina/registry/mother"
 	"patina/scrape"
 	"patina/scrape/scrapetest"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A malformed set is refused with its line.
@@ -80,8 +80,8 @@ func TestRun(t *testing.T) {
 		{ID: "here", Home: "app", Query: "who asks for hot water", Repo: "app", Expect: []string{"brew.go", "one.go", "two.go"}},
 		{ID: "nowhere", Home: "app", Query: "x", Repo: "gone", Expect: []string{"y"}},
 	}
-	code := []store.Kind{store.Code}
-	o := Options{Named: func(name string) (project.Place, error) { return visit.FindPlace(app, name) }, Shared: func(project.Place) []store.Kind { return code }}
+	code := []doc.Kind{doc.Code}
+	o := Options{Named: func(name string) (project.Place, error) { return visit.FindPlace(app, name) }, Shared: func(project.Place) []doc.Kind { return code }}
 	run := func() *Report {
 		r, err := Run(t.Context(), qs, o)
 		scrapetest.Must(t, err)

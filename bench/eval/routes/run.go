@@ -10,7 +10,7 @@ import (
 	"patina/actors"
 	"patina/ask/project"
 	"patina/ask/visit"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // The arms: ways to ask a question.
@@ -33,7 +33,7 @@ const (
 type Options struct {
 	Named func(name string) (project.Place, error) // finds a registered repository
 	// Shared returns the kinds that a repository shows to others.
-	Shared     func(project.Place) []store.Kind
+	Shared     func(project.Place) []doc.Kind
 	OnProgress func(done, total int) // may be nil
 }
 

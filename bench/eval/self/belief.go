@@ -7,12 +7,12 @@ import (
 
 	"patina/belief"
 	"patina/scrape/prose"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // evidence asks for a belief by a bullet of its evidence, which is cut out.
 func (s *sampler) evidence(x *set, seed uint64) {
-	for _, path := range s.shuffled(Belief, seed, func(p string) bool { return s.kinds[p] == store.Belief && belief.IsPath(p) }) {
+	for _, path := range s.shuffled(Belief, seed, func(p string) bool { return s.kinds[p] == doc.Belief && belief.IsPath(p) }) {
 		b := belief.Parse(path, s.files[path])
 		if len(x.cases) == s.most {
 			break
@@ -60,7 +60,7 @@ const (
 
 // session asks for a session by the first words of one of its blocks, which is cut out.
 func (s *sampler) session(x *set, seed uint64) {
-	for _, path := range s.shuffled(Session, seed, func(p string) bool { return s.kinds[p] == store.Session }) {
+	for _, path := range s.shuffled(Session, seed, func(p string) bool { return s.kinds[p] == doc.Session }) {
 		if len(x.cases) == s.most {
 			break
 		}

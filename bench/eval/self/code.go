@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"patina/scrape"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // fewestWords is how many words a sentence needs to be a question: "returns true" could be about
@@ -18,14 +18,14 @@ const fewestWords = 4
 // A sampler takes questions from the files of a project, and notes which lines must be hidden.
 type sampler struct {
 	files map[string]string
-	kinds map[string]store.Kind
+	kinds map[string]doc.Kind
 	paths []string // sorted
 	draw  *rand.Rand
 	most  int // questions of each truth
 	cuts  map[string][]span
 }
 
-func newSampler(files map[string]string, kinds map[string]store.Kind, seed uint64, most int) *sampler {
+func newSampler(files map[string]string, kinds map[string]doc.Kind, seed uint64, most int) *sampler {
 	return &sampler{
 		files: files, kinds: kinds, paths: slices.Sorted(maps.Keys(files)), draw: rand.New(rand.NewPCG(seed, seed)), most: most, cuts: map[string][]span{},
 	}
@@ -47,8 +47,8 @@ func (s *sampler) shuffled(truth string, seed uint64, wanted func(path string) b
 // code asks for the file of a function by its comment, or its name, with the function cut out. A
 // file is asked for once; tests, generated and vendored files are not.
 func (s *sampler) code(x *set, seed uint64) {
-	const unlike = store.TestFolder | store.TestName | store.TestCode | store.Generated | store.Vendored | store.PathOnly | store.OtherText
-	for _, path := range s.shuffled(Code, seed, func(p string) bool { return s.kinds[p] == store.Code }) {
+	const unlike = doc.TestFolder | doc.TestName | doc.TestCode | doc.Generated | doc.Vendored | doc.PathOnly | doc.OtherText
+	for _, path := range s.shuffled(Code, seed, func(p string) bool { return s.kinds[p] == doc.Code }) {
 		if len(x.cases) == s.most {
 			break
 		}
@@ -70,10 +70,10 @@ func (s *sampler) code(x *set, seed uint64) {
 
 // function draws one of a file's functions: one with a sentence if there is any. Another must be
 // left.
-func (s *sampler) function(f *store.File) (e store.Entry, query string, ok bool) {
-	var all, said []store.Entry
+func (s *sampler) function(f *doc.File) (e doc.Entry, query string, ok bool) {
+	var all, said []doc.Entry
 	for _, e := range f.Entries {
-		if e.Sort != store.Function && e.Sort != store.Method {
+		if e.Sort != doc.Function && e.Sort != doc.Method {
 			continue
 		}
 		if all = append(all, e); len(wordsOf(e.Summary)) >= fewestWords {
@@ -93,8 +93,8 @@ func (s *sampler) function(f *store.File) (e store.Entry, query string, ok bool)
 }
 
 // leaves reports whether a function outside of e remains.
-func leaves(all []store.Entry, e store.Entry) bool {
-	return slices.ContainsFunc(all, func(x store.Entry) bool { return x.First > e.Last || x.Last < e.First })
+func leaves(all []doc.Entry, e doc.Entry) bool {
+	return slices.ContainsFunc(all, func(x doc.Entry) bool { return x.First > e.Last || x.Last < e.First })
 }
 
 // firstWords returns the beginning of a text: at most so many words.

@@ -14,7 +14,7 @@ import (
 	"patina/bench/eval"
 	"patina/scrape/git"
 	"patina/scrape/prose"
-	"patina/store"
+	"patina/store/doc"
 )
 
 const (
@@ -68,12 +68,12 @@ func (p *past) hidden() map[string]bool {
 // counted reports whether a file is one that commits and neighbours are judged by.
 func (t *tree) counted(file string) bool {
 	k, ok := t.paths[file]
-	return ok && (k == store.Code || k == store.Pattern) && eval.Counts(file)
+	return ok && (k == doc.Code || k == doc.Pattern) && eval.Counts(file)
 }
 
 // subjects asks for the files of each hidden commit by its subject.
 func (p *past) subjects(x *set) {
-	x.pool = x.on.count(store.Code, store.Pattern)
+	x.pool = x.on.count(doc.Code, doc.Pattern)
 	for _, c := range p.Asked {
 		q := Case{ID: c.SHA[:min(12, len(c.SHA))], Query: c.Subject}
 		for _, f := range c.Files {
@@ -111,7 +111,7 @@ func (p *past) neighbours(x *set, s *sampler, seed uint64) {
 		}
 		x.cases = append(x.cases, Case{ID: f, Query: f, Expect: with[f], Exclude: []string{f}})
 	}
-	if x.pool = x.on.count(store.Code, store.Pattern) - 1; len(x.cases) == 0 {
+	if x.pool = x.on.count(doc.Code, doc.Pattern) - 1; len(x.cases) == 0 {
 		x.why = "no two files of the older tree change together later"
 	}
 }

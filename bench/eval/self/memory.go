@@ -8,7 +8,7 @@ import (
 	"patina/code/lookup"
 	"patina/memory"
 	"patina/memory/transcript"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // mostAround bounds what is asked of a transcript's message, in words.
@@ -71,7 +71,7 @@ func (r recalled) Chunks(ctx context.Context, f func(lookup.ChunkText) error) er
 		if !m.Current() {
 			continue
 		}
-		if err := f(lookup.ChunkText{DocID: memoryID(m), Kind: store.Memory, Text: m.Content}); err != nil {
+		if err := f(lookup.ChunkText{DocID: memoryID(m), Kind: doc.Memory, Text: m.Content}); err != nil {
 			return err
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"patina/internal/safeio"
 	"patina/memory"
 	"patina/memory/transcript"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // Options say what is measured.
@@ -37,9 +37,9 @@ type Options struct {
 
 // wantedKinds are the kinds that a truth wants, and a uniform draw draws from. Places of other
 // kinds are not counted, but in Row.List.
-var wantedKinds = map[string][]store.Kind{
-	Code: {store.Code}, Session: {store.Session}, CoChange: {store.Code, store.Pattern}, Commit: {store.Code, store.Pattern},
-	Belief: {store.Belief}, Decision: {store.Belief, store.Pattern}, Memory: {store.Memory},
+var wantedKinds = map[string][]doc.Kind{
+	Code: {doc.Code}, Session: {doc.Session}, CoChange: {doc.Code, doc.Pattern}, Commit: {doc.Code, doc.Pattern},
+	Belief: {doc.Belief}, Decision: {doc.Belief, doc.Pattern}, Memory: {doc.Memory},
 }
 
 const (
@@ -375,7 +375,7 @@ func (p *poll) ofKinds(units []string) (out []placed) {
 	for _, u := range units {
 		k, ok := p.on.paths[u]
 		if !ok {
-			k = store.KindOf(u)
+			k = doc.KindOf(u)
 		}
 		out = append(out, placed{u, slices.Contains(wantedKinds[p.Name], k)})
 	}

@@ -21,6 +21,7 @@ import (
 	"patina/scrape"
 	"patina/scrape/scrapetest"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // fits skips a test that fits models where tests are to be short.
@@ -346,7 +347,7 @@ type oracle func(question string) []string
 func (o oracle) Scry(_ context.Context, r actors.Request) (*actors.Answer, error) {
 	a := &actors.Answer{Channels: []actors.ChannelState{{Channel: "control", Status: actors.OK}}}
 	for _, path := range o(r.Text) {
-		a.Results = append(a.Results, actors.Result{Description: store.Description{Path: path, Kind: store.Code}})
+		a.Results = append(a.Results, actors.Result{Description: doc.Description{Path: path, Kind: doc.Code}})
 	}
 	return a, nil
 }

@@ -17,6 +17,7 @@ import (
 	"patina/scrape"
 	"patina/scrape/git"
 	"patina/store"
+	"patina/store/doc"
 )
 
 // An Index gives the texts and the chunks of an index, as a workspace.Inspection does.
@@ -32,7 +33,7 @@ type tree struct {
 	engine  eval.Asker
 	oracles []string // that the engine has
 	close   func()
-	paths   map[string]store.Kind // of files; commits and memories are no files
+	paths   map[string]doc.Kind // of files; commits and memories are no files
 }
 
 // A span is a run of lines, from 1.
@@ -156,8 +157,8 @@ func (r reader) Chunks(ctx context.Context, f func(lookup.ChunkText) error) erro
 }
 
 // pathsOf returns the kinds of the files of an index.
-func pathsOf(ctx context.Context, x Index) (map[string]store.Kind, error) {
-	paths := map[string]store.Kind{}
+func pathsOf(ctx context.Context, x Index) (map[string]doc.Kind, error) {
+	paths := map[string]doc.Kind{}
 	err := x.Chunks(ctx, func(t lookup.ChunkText) error {
 		if t.Path != "" {
 			paths[t.Path] = t.Kind
@@ -168,7 +169,7 @@ func pathsOf(ctx context.Context, x Index) (map[string]store.Kind, error) {
 }
 
 // count returns the number of files of some kinds.
-func (t *tree) count(kinds ...store.Kind) int {
+func (t *tree) count(kinds ...doc.Kind) int {
 	n := 0
 	for _, k := range t.paths {
 		for _, wanted := range kinds {

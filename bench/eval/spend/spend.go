@@ -20,7 +20,7 @@ import (
 
 	"patina/actors"
 	"patina/code/lookup"
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -96,7 +96,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 		return nil, ErrNoQuestions
 	}
 	r := &Report{Schema: Schema, Questions: len(qs)}
-	kinds := slices.Concat([]store.Kind{""}, store.Kinds())
+	kinds := slices.Concat([]doc.Kind{""}, doc.Kinds())
 	m := &meter{Options: o, files: files, rg: map[string][2]int{}}
 	for i, k := range kinds {
 		c, err := m.cost(ctx, k, qs, i*len(qs), len(kinds)*len(qs))
@@ -135,7 +135,7 @@ type meter struct {
 // A sample is the counts of one question.
 type sample struct{ results, snippets, detailed, full, first, all, rg, rgReading int }
 
-func (m *meter) cost(ctx context.Context, k store.Kind, qs []string, done, total int) (Cost, error) {
+func (m *meter) cost(ctx context.Context, k doc.Kind, qs []string, done, total int) (Cost, error) {
 	c := Cost{Kind: string(k)}
 	if k == "" {
 		c.Kind = whole
@@ -175,10 +175,10 @@ func median(all []sample, f func(sample) int) int {
 	return xs[(len(xs)-1)/2]
 }
 
-func (m *meter) one(ctx context.Context, k store.Kind, q string) (s sample, err error) {
+func (m *meter) one(ctx context.Context, k doc.Kind, q string) (s sample, err error) {
 	r := actors.Request{Text: q, Limit: mostResults, Timeout: patience}
 	if k != "" {
-		r.Filter.Kinds = []store.Kind{k}
+		r.Filter.Kinds = []doc.Kind{k}
 	}
 	a, err := m.Engine.Scry(ctx, r)
 	if err != nil || len(a.Results) == 0 {

@@ -10,7 +10,7 @@ import (
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
 	"patina/fusion"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // Snippets writes an answer as text, within its ceiling. The query id and the intent come first,
@@ -252,7 +252,7 @@ func digDeeper(a *actors.Answer, results []actors.Result, o Options) []layout.Li
 }
 
 // follow returns the call for all links in a relation.
-func follow(relation string, d store.Description, dialect dialect.Dialect) string {
+func follow(relation string, d doc.Description, dialect dialect.Dialect) string {
 	switch relation {
 	case "callers":
 		return dialect.Assay(relation, shownID(d))
@@ -272,12 +272,12 @@ func Deeper(queryID string, r actors.Result, o Options) string {
 }
 
 // linked reports whether a file has links in a relation.
-func linked(d store.Description, relation string) bool {
-	return d.Path != "" && slices.ContainsFunc(d.Links, func(l store.Link) bool { return l.Relation == relation })
+func linked(d doc.Description, relation string) bool {
+	return d.Path != "" && slices.ContainsFunc(d.Links, func(l doc.Link) bool { return l.Relation == relation })
 }
 
 // shownID returns the doc_id of the part shown in a result.
-func shownID(d store.Description) string {
+func shownID(d doc.Description) string {
 	if d.Shown != "" {
 		return d.Shown
 	}

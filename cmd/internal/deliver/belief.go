@@ -9,12 +9,12 @@ import (
 	"patina/belief"
 	"patina/belief/knowledge"
 	"patina/cmd/internal/layout"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A belief is named by its id, and stated.
 func init() {
-	printers[store.Belief] = printer{
+	printers[doc.Belief] = printer{
 		name:    beliefName,
 		excerpt: stated,
 		above:   stated,
@@ -22,7 +22,7 @@ func init() {
 	}
 }
 
-func beliefName(d store.Description) string {
+func beliefName(d doc.Description) string {
 	if d.Belief == nil {
 		return place(d, d.Symbol)
 	}
@@ -33,7 +33,7 @@ func beliefName(d store.Description) string {
 // evidence has and how many of them lead to something, and how many beliefs and sessions name it. A
 // decision record says no such thing, but when it was made. A status other than active stands
 // first.
-func stated(d store.Description) []string {
+func stated(d doc.Description) []string {
 	n := d.Belief
 	if n == nil {
 		return nil
@@ -67,7 +67,7 @@ type jsonBelief struct {
 	Sessions     int     `json:"cited_by_sessions"`
 }
 
-func beliefInJSON(r *jsonResult, d store.Description) {
+func beliefInJSON(r *jsonResult, d doc.Description) {
 	partOfFile(r, d)
 	n := d.Belief
 	if n == nil {
@@ -83,7 +83,7 @@ const maxSourcesShown = 8
 
 // Believed writes one belief: its statement, its evidence with what it leads to, the others that it
 // supports and attacks, and the code that it is about.
-func Believed(w io.Writer, d store.Description, about []knowledge.Reached, o Options) error {
+func Believed(w io.Writer, d doc.Description, about []knowledge.Reached, o Options) error {
 	n := d.Belief
 	lines := []layout.Line{layout.Strong(fmt.Sprintf("belief:%s  %s, standing %.2f", layout.Clip(n.ID, layout.MaxName), layout.Clip(n.Status, 20), n.Standing)), layout.Text(fmt.Sprintf("%s%s:%d", layout.Indent, layout.OpenPath(d.Path), n.Line))}
 	for _, text := range stated(d) {
@@ -128,11 +128,11 @@ func sourceText(c belief.Shown) string {
 
 // Known returns a document's links to beliefs, then those of a session to the commits that it
 // names.
-func Known(d store.Description) []store.Link {
-	var beliefs, commits []store.Link
+func Known(d doc.Description) []doc.Link {
+	var beliefs, commits []doc.Link
 	for _, l := range d.Links {
 		switch {
-		case store.KindOf(l.Target) == store.Belief:
+		case doc.KindOf(l.Target) == doc.Belief:
 			beliefs = append(beliefs, l)
 		case d.Kind.Traits().Named != "" && l.Relation == "commit":
 			commits = append(commits, l)
@@ -175,7 +175,7 @@ func ReachReason(r knowledge.Reached) string {
 
 // TargetID names a belief or a session by its id, and anything else by its doc_id.
 func TargetID(docID string) string {
-	t := store.KindOf(docID).Traits()
+	t := doc.KindOf(docID).Traits()
 	if path, ok := strings.CutPrefix(docID, t.Prefix); ok && t.Named != "" && strings.HasSuffix(path, ".md") {
 		docID = t.Prefix + strings.TrimSuffix(path[strings.LastIndexByte(path, '/')+1:], ".md")
 	}

@@ -5,20 +5,20 @@ import (
 
 	"patina/actors"
 	"patina/cmd/internal/layout"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A code file is named by the symbol it shows.
 func init() {
-	printers[store.Code] = printer{
-		name:    func(d store.Description) string { return place(d, d.Symbol) },
+	printers[doc.Code] = printer{
+		name:    func(d doc.Description) string { return place(d, d.Symbol) },
 		excerpt: signature,
 		order:   blended,
 	}
 }
 
 // signature returns a symbol's declaration, unless it is the bare name.
-func signature(d store.Description) []string {
+func signature(d doc.Description) []string {
 	if d.Title == d.Symbol {
 		return nil
 	}

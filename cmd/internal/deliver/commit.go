@@ -6,29 +6,29 @@ import (
 	"time"
 
 	"patina/cmd/internal/layout"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A commit is named by its sha and subject.
 func init() {
-	printers[store.Commit] = printer{
+	printers[doc.Commit] = printer{
 		name:    subject,
 		excerpt: authored,
 		above:   authorship,
-		json:    func(r *jsonResult, d store.Description) { r.SHA = d.SHA },
+		json:    func(r *jsonResult, d doc.Description) { r.SHA = d.SHA },
 	}
 }
 
-func subject(d store.Description) string {
+func subject(d doc.Description) string {
 	sha := d.SHA
 	if sha == "" {
-		sha = strings.TrimPrefix(d.DocID, store.Commit.Traits().Prefix)
+		sha = strings.TrimPrefix(d.DocID, doc.Commit.Traits().Prefix)
 	}
 	return layout.Clip(layout.Head(sha, 7), 7) + " " + layout.Quote(d.Title, layout.MaxName)
 }
 
 // authored returns the day and the author.
-func authored(d store.Description) []string {
+func authored(d doc.Description) []string {
 	if d.Time.IsZero() {
 		return nil
 	}
@@ -36,7 +36,7 @@ func authored(d store.Description) []string {
 }
 
 // authorship returns the same with the whole sha and the minute.
-func authorship(d store.Description) []string {
+func authorship(d doc.Description) []string {
 	if d.Time.IsZero() {
 		return nil
 	}
@@ -47,7 +47,7 @@ func authorship(d store.Description) []string {
 const maxTouched = 4
 
 // recentCommit returns a commit in Recent, with its touched files.
-func recentCommit(d store.Description) block {
+func recentCommit(d doc.Description) block {
 	b := block{head: layout.Strong(fmt.Sprintf("%s %s  %s", layout.Day(d.Time), name(d), layout.Clip(d.Author, 40)))}
 	var paths []string
 	for i, l := range d.Links {
@@ -70,7 +70,7 @@ type jsonCommit struct {
 	Author string    `json:"author"`
 }
 
-func jsonCommitOf(d store.Description, rank int) jsonCommit {
+func jsonCommitOf(d doc.Description, rank int) jsonCommit {
 	r := document(d)
 	r.Rank = rank
 	return jsonCommit{r, d.Time.UTC(), d.Author}

@@ -12,7 +12,7 @@ import (
 	"patina/cmd/internal/layout"
 	"patina/code/brief"
 	"patina/memory"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // ContextTokens is the ceiling of a context where none is asked for.
@@ -191,7 +191,7 @@ func changeSection(c Context) section {
 		return s
 	}
 	s.title = fmt.Sprintf("## Changed in the 30 days to %s: %s, %s", layout.Day(p.Until), layout.Count(p.Total, "commit"), layout.Count(p.Touched, "file"))
-	var routine, vague []store.Description
+	var routine, vague []doc.Description
 	for _, d := range p.Commits {
 		switch {
 		case brief.Vague(d.Title):
@@ -217,7 +217,7 @@ func changeSection(c Context) section {
 const enoughChanges = 3
 
 // summed says how many commits there are, and from when to when.
-func summed(commits []store.Description, what string) []string {
+func summed(commits []doc.Description, what string) []string {
 	if len(commits) == 0 {
 		return nil
 	}

@@ -15,7 +15,7 @@ import (
 	"patina/code/brief"
 	"patina/code/lookup"
 	"patina/fusion"
-	"patina/store"
+	"patina/store/doc"
 )
 
 func sampleContext() Context {
@@ -57,10 +57,10 @@ func sampleLayer() Context {
 // their days; a file that answers twice stands once.
 func TestContextSumsWhatSaysNothing(t *testing.T) {
 	c := sampleContext()
-	at := func(day int, title string) store.Description {
-		return store.Description{DocID: "commit:0123456789ab", Kind: store.Commit, SHA: "0123456789ab", Title: title, Time: time.Date(2026, 1, day, 0, 0, 0, 0, time.UTC)}
+	at := func(day int, title string) doc.Description {
+		return doc.Description{DocID: "commit:0123456789ab", Kind: doc.Commit, SHA: "0123456789ab", Title: title, Time: time.Date(2026, 1, day, 0, 0, 0, 0, time.UTC)}
 	}
-	c.Recent.Commits = []store.Description{
+	c.Recent.Commits = []doc.Description{
 		at(9, "feat: a queue"), at(8, "Drop the cache"), at(7, "Raise the limit"), at(6, "Fix"), at(5, "Bump x from 1.0 to 2.0"), at(3, "Fix"), at(2, "chore: bump y"),
 	}
 	var b bytes.Buffer
@@ -75,7 +75,7 @@ func TestContextSumsWhatSaysNothing(t *testing.T) {
 			t.Errorf("lacks %q:\n%s", want, b.String())
 		}
 	}
-	r := actors.Result{Description: store.Description{Path: "a/b.go", Symbol: "Open"}}
+	r := actors.Result{Description: doc.Description{Path: "a/b.go", Symbol: "Open"}}
 	if s := centralSection(Context{OnTopic: []actors.Result{r, r}}); len(s.items) != 1 {
 		t.Errorf("one file is %q", s.items)
 	}
@@ -88,7 +88,7 @@ func TestContextGolden(t *testing.T) {
 	onTopic.Owners = []brief.Owner{{Pattern: "*", Quote: brief.Quote{Text: "@org/core", Path: ".github/CODEOWNERS", Line: 1}}}
 	layered, layeredTopic := sampleLayer(), sampleLayer()
 	layeredTopic.Topic = "error handling"
-	layeredTopic.Beliefs = []actors.Result{{Description: store.Description{Belief: &belief.Note{Belief: layered.Layer.Beliefs[1].Belief}}}}
+	layeredTopic.Beliefs = []actors.Result{{Description: doc.Description{Belief: &belief.Note{Belief: layered.Layer.Beliefs[1].Belief}}}}
 	decided := sampleContext()
 	decided.Layer = brief.Layer{Decisions: layered.Layer.Decisions, Decided: 1, Proposed: 23}
 	o := Options{Dialect: dialect.CLI{}, Budget: ContextTokens}
@@ -119,10 +119,10 @@ func TestFocus(t *testing.T) {
 	c.Rules = append(c.Rules, brief.Quote{Text: "x", Path: "a*.md", Line: 1})
 	c.Layer.Decisions = []knowledge.Held{{Belief: belief.Belief{Path: "a.md"}}, {Belief: belief.Belief{Path: "b.md"}}}
 	at := func(path string, first, last int) actors.Result {
-		return actors.Result{Result: fusion.Result{Share: 0.3}, Description: store.Description{Path: path, First: first, Last: last}}
+		return actors.Result{Result: fusion.Result{Share: 0.3}, Description: doc.Description{Path: path, First: first, Last: last}}
 	}
 	commit := func(subject string, day int, share float64) actors.Result {
-		return actors.Result{Result: fusion.Result{Share: share}, Description: store.Description{Title: subject, Time: time.Unix(int64(day), 0)}}
+		return actors.Result{Result: fusion.Result{Share: share}, Description: doc.Description{Title: subject, Time: time.Unix(int64(day), 0)}}
 	}
 	c.Owners = []brief.Owner{{Pattern: "src/last/"}, {Pattern: "docs/"}}
 	weak := at("src/retrieval/z.go", 1, 1)

@@ -17,7 +17,7 @@ import (
 	"patina/cmd/internal/layout"
 	"patina/cmd/internal/layout/layouttest"
 	"patina/fusion"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // sample returns an ordinary answer: n results in three kinds, with links.
@@ -27,7 +27,7 @@ func sample(n int) *actors.Answer {
 		Relevance: fusion.Relevant, Took: 4200 * time.Microsecond,
 		Indexes: []actors.IndexState{{
 			Project: "patina", Root: "/r", Behind: 2, ChangedFiles: 1,
-			Generation: store.Generation{Number: 7, Head: "0123456789abcdef0123456789abcdef01234567"},
+			Generation: doc.Generation{Number: 7, Head: "0123456789abcdef0123456789abcdef01234567"},
 		}},
 		Channels: []actors.ChannelState{
 			{Project: "patina", Channel: "lexical", Status: actors.OK, Hits: 50, Elapsed: 900 * time.Microsecond},
@@ -38,14 +38,14 @@ func sample(n int) *actors.Answer {
 		r := actors.Result{Rank: i + 1}
 		r.Score, r.Share, r.Agreement, r.Prior = 0.9-float64(i)/20, 0.7, 1, 1
 		r.Contributions = []fusion.Contribution{{Channel: "lexical", Rank: i + 1, Raw: 12.5, Normalised: 0.71, Weight: 1, Added: 0.71}}
-		r.Description = store.Description{
-			DocID: "src/retrieval/engine.rs", Shown: "src/retrieval/engine.rs::query_with_options", Kind: store.Code,
+		r.Description = doc.Description{
+			DocID: "src/retrieval/engine.rs", Shown: "src/retrieval/engine.rs::query_with_options", Kind: doc.Code,
 			Path: "src/retrieval/engine.rs", Symbol: "query_with_options", Language: "Rust", First: 120, Last: 164,
 			Title: "pub fn query_with_options(&self, query: &str, limit: usize, options: &QueryOptions) -> Result<Vec<Hit>>", Summary: "Asks all oracles at once and fuses what they say.",
 			Signed: 120, Line: 131,
-			Lines: []store.Line{{Number: 131, Text: "\t\tif hits.is_empty() {"}, {Number: 126, Text: "\tlet hits = ask(query);"}},
-			Also:  []store.Place{{Symbol: "query", First: 90, Last: 99}, {First: 300, Last: 320}},
-			Links: []store.Link{{Relation: "co-changes", Target: "src/mcp/server.rs", Note: "28 of 40 commits"}, {Relation: "commit", Target: "commit:abc123412345", Note: "feat: hybrid"}},
+			Lines: []doc.Line{{Number: 131, Text: "\t\tif hits.is_empty() {"}, {Number: 126, Text: "\tlet hits = ask(query);"}},
+			Also:  []doc.Place{{Symbol: "query", First: 90, Last: 99}, {First: 300, Last: 320}},
+			Links: []doc.Link{{Relation: "co-changes", Target: "src/mcp/server.rs", Note: "28 of 40 commits"}, {Relation: "commit", Target: "commit:abc123412345", Note: "feat: hybrid"}},
 		}
 		r.Blended = 1.2
 		r.Evidence = fusion.Evidence{Share: 0.7, Demotion: 1, Coverage: 0.33, Known: 0.9}
@@ -57,15 +57,15 @@ func sample(n int) *actors.Answer {
 		switch i % 4 {
 		case 1:
 			r.Blended, r.Contributions = 0, r.Contributions[:1]
-			r.Description = store.Description{
-				DocID: "commit:abc123412345", Kind: store.Commit, SHA: "abc1234123450000000000000000000000000000",
+			r.Description = doc.Description{
+				DocID: "commit:abc123412345", Kind: doc.Commit, SHA: "abc1234123450000000000000000000000000000",
 				Title: "feat: add cosine distance metric", Author: "Ada", Time: time.Date(2026, 1, 30, 12, 0, 0, 0, time.UTC),
-				Links: []store.Link{{Relation: "touches", Target: "src/retrieval/engine.rs"}},
+				Links: []doc.Link{{Relation: "touches", Target: "src/retrieval/engine.rs"}},
 			}
 		case 2:
 			r.Blended, r.Contributions = 0, r.Contributions[:1]
-			r.Description = store.Description{
-				DocID: "pattern:docs/guide.md#install", Kind: store.Pattern, Path: "docs/guide.md", Symbol: "install",
+			r.Description = doc.Description{
+				DocID: "pattern:docs/guide.md#install", Kind: doc.Pattern, Path: "docs/guide.md", Symbol: "install",
 				First: 10, Last: 22, Title: "Guide > Install", Summary: "Run the installer, then scrape.",
 			}
 		case 3:
@@ -136,12 +136,12 @@ func random(r *rand.Rand) *actors.Answer {
 			}
 		}
 		if r.Intn(5) == 0 {
-			d.Kind = store.Kind(layouttest.Nasty(r))
+			d.Kind = doc.Kind(layouttest.Nasty(r))
 		}
 		for range r.Intn(5) {
-			d.Links = append(d.Links, store.Link{Relation: layouttest.Nasty(r), Target: layouttest.Nasty(r), Note: layouttest.Nasty(r)})
-			d.Also = append(d.Also, store.Place{Symbol: layouttest.Nasty(r), First: r.Int(), Last: r.Int()})
-			d.Lines = append(d.Lines, store.Line{Number: r.Intn(1e6), Text: layouttest.Nasty(r)})
+			d.Links = append(d.Links, doc.Link{Relation: layouttest.Nasty(r), Target: layouttest.Nasty(r), Note: layouttest.Nasty(r)})
+			d.Also = append(d.Also, doc.Place{Symbol: layouttest.Nasty(r), First: r.Int(), Last: r.Int()})
+			d.Lines = append(d.Lines, doc.Line{Number: r.Intn(1e6), Text: layouttest.Nasty(r)})
 		}
 		a.Results[i].Score = r.NormFloat64() * math.Pow(10, float64(r.Intn(3)))
 		a.Results[i].Contributions = append(a.Results[i].Contributions, fusion.Contribution{Channel: layouttest.Nasty(r), Rank: r.Intn(2), Raw: math.Inf(1)})
@@ -286,7 +286,7 @@ func TestPathsAreShortenedInOnePlace(t *testing.T) {
 			t.Errorf("%q: %q of %d bytes, want %q", path, got, len(got), want)
 		}
 	}
-	d := store.Description{DocID: long, Path: long, Kind: store.Code, First: 3, Last: 9, Line: 4, Links: []store.Link{{Relation: "co-changes", Target: long, Note: "3"}}}
+	d := doc.Description{DocID: long, Path: long, Kind: doc.Code, First: 3, Last: 9, Line: 4, Links: []doc.Link{{Relation: "co-changes", Target: long, Note: "3"}}}
 	a := &actors.Answer{QueryID: "q_1", Results: []actors.Result{{Rank: 1, Description: d}}}
 	var b strings.Builder
 	if err := Snippets(&b, a, Options{Dialect: dialect.CLI{}}); err != nil {
@@ -298,7 +298,7 @@ func TestPathsAreShortenedInOnePlace(t *testing.T) {
 }
 
 // describe returns a description with nasty texts.
-func describe(r *rand.Rand) store.Description {
+func describe(r *rand.Rand) doc.Description {
 	for {
 		if a := random(r); len(a.Results) > 0 {
 			return a.Results[0].Description

@@ -9,12 +9,12 @@ import (
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
 	"patina/code/lookup"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A Document is one document with its whole text.
 type Document struct {
-	store.Description
+	doc.Description
 	Body    string
 	Diff    string                // of a commit; empty where it is not known
 	Note    string                // about the Diff

@@ -8,12 +8,12 @@ import (
 	"patina/belief"
 	"patina/cmd/internal/dialect"
 	"patina/fusion"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // The call that shows a belief of another project names that project.
 func TestImpactNamesTheProject(t *testing.T) {
-	r := actors.Result{Result: fusion.Result{Key: fusion.Key{Project: "lib"}}, Description: store.Description{Belief: &belief.Note{Belief: belief.Belief{ID: "warm"}}}}
+	r := actors.Result{Result: fusion.Result{Key: fusion.Key{Project: "lib"}}, Description: doc.Description{Belief: &belief.Note{Belief: belief.Belief{ID: "warm"}}}}
 	for _, c := range []struct {
 		dialect dialect.Dialect
 		want    string

@@ -5,7 +5,7 @@ import (
 
 	"patina/actors"
 	"patina/cmd/internal/layout"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A jsonPreamble begins every answer from an index.
@@ -64,7 +64,7 @@ type jsonResult struct {
 	LineStart     int                `json:"line_start"`
 	LineEnd       int                `json:"line_end"`
 	Line          int                `json:"line"`
-	Lines         []store.Line       `json:"lines"`
+	Lines         []doc.Line         `json:"lines"`
 	SHA           string             `json:"sha,omitempty"`
 	Score         float64            `json:"score"`
 	Chance        float64            `json:"chance"`
@@ -84,10 +84,10 @@ type jsonResult struct {
 	Outside       *jsonOutside       `json:"outside,omitempty"`
 	Contributions []jsonContribution `json:"contributions"`
 	Summary       string             `json:"summary"`
-	Why           *store.Line        `json:"why,omitempty"`
-	Also          []store.Place      `json:"also"`
+	Why           *doc.Line          `json:"why,omitempty"`
+	Also          []doc.Place        `json:"also"`
 	Via           string             `json:"via"`
-	Breadcrumbs   []store.Link       `json:"breadcrumbs"`
+	Breadcrumbs   []doc.Link         `json:"breadcrumbs"`
 	DigDeeper     string             `json:"dig_deeper"`
 }
 
@@ -169,7 +169,7 @@ func result(queryID string, r actors.Result, o Options) jsonResult {
 }
 
 // document fills the fields that do not depend on the question.
-func document(d store.Description) jsonResult {
+func document(d doc.Description) jsonResult {
 	out := jsonResult{
 		DocID: shownID(d), Kind: string(d.Kind),
 		Summary: summary(d), Also: layout.NonNil(d.Also), Lines: layout.NonNil(byNumber(d.Lines, maxSnippetLines)), Contributions: []jsonContribution{}, Breadcrumbs: layout.NonNil(d.Links),
@@ -187,7 +187,7 @@ func document(d store.Description) jsonResult {
 
 // summary returns the title (signature, heading path, subject) and the document's own summary, one
 // a line.
-func summary(d store.Description) string {
+func summary(d doc.Description) string {
 	switch {
 	case d.Summary == "" || d.Summary == d.Title:
 		return d.Title

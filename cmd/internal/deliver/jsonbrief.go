@@ -7,7 +7,7 @@ import (
 
 	"patina/actors"
 	"patina/cmd/internal/layout"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // briefResult is how many bytes of JSON a result has in the brief form: ten fit into 6 kB with the
@@ -72,7 +72,7 @@ type briefed struct {
 	Why       string   `json:"why,omitempty"`
 	Lines     []string `json:"lines,omitempty"` // "12: text", the best first
 
-	Also []store.Place `json:"also,omitempty"`
+	Also []doc.Place `json:"also,omitempty"`
 }
 
 // Brief writes an answer as JSON with a line a result: what a reader needs to choose. JSON writes
@@ -96,7 +96,7 @@ func Brief(w io.Writer, a *actors.Answer, o Options) error {
 	}
 	for _, r := range full.Results {
 		b := briefed{
-			Rank: r.Rank, DocID: r.DocID, Kind: store.Kind(r.Kind).Label(), Path: r.Path, Symbol: r.Symbol, LineStart: r.LineStart, LineEnd: r.LineEnd, Line: r.Line,
+			Rank: r.Rank, DocID: r.DocID, Kind: doc.Kind(r.Kind).Label(), Path: r.Path, Symbol: r.Symbol, LineStart: r.LineStart, LineEnd: r.LineEnd, Line: r.Line,
 			SHA: r.SHA, Score: r.Score, Exact: r.Exact, Changed: r.Changed, Summary: r.Summary, Also: r.Also,
 		}
 		b.Others = r.Belief != nil && r.Belief.Others

@@ -8,37 +8,37 @@ import (
 	"patina/actors"
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A printer prints documents of one kind, in text and in JSON. All but name may be nil.
 type printer struct {
-	name    func(store.Description) string       // the document in a line
-	excerpt func(store.Description) []string     // lines above its summary in an answer
-	above   func(store.Description) []string     // lines above its whole text
-	order   func(actors.Result) string           // numbers of its kind's own order, if any
-	json    func(*jsonResult, store.Description) // its own fields; nil: those for a part of a file
+	name    func(doc.Description) string       // the document in a line
+	excerpt func(doc.Description) []string     // lines above its summary in an answer
+	above   func(doc.Description) []string     // lines above its whole text
+	order   func(actors.Result) string         // numbers of its kind's own order, if any
+	json    func(*jsonResult, doc.Description) // its own fields; nil: those for a part of a file
 	// calls are what leads on from a document that no index holds, in place of why.
-	calls func(store.Description, dialect.Dialect) []string
+	calls func(doc.Description, dialect.Dialect) []string
 }
 
 // printers holds the printer for each kind. Each kind's file adds its own.
-var printers = map[store.Kind]printer{}
+var printers = map[doc.Kind]printer{}
 
 // printerOf returns the printer for a kind. An unknown kind is printed as a section.
-func printerOf(k store.Kind) printer {
+func printerOf(k doc.Kind) printer {
 	if p, ok := printers[k]; ok {
 		return p
 	}
-	return printers[store.Pattern]
+	return printers[doc.Pattern]
 }
 
 // name returns the document in a line.
-func name(d store.Description) string { return printerOf(d.Kind).name(d) }
+func name(d doc.Description) string { return printerOf(d.Kind).name(d) }
 
 // excerpt returns a few lines about a document's content: at most so many of its text, with their
 // numbers. Among them a signature stands in its place, whole.
-func excerpt(d store.Description, most int) (lines []string) {
+func excerpt(d doc.Description, most int) (lines []string) {
 	best := byNumber(d.Lines, most)
 	if len(best) == 0 || d.Signed == 0 {
 		if p := printerOf(d.Kind); p.excerpt != nil {
@@ -47,14 +47,14 @@ func excerpt(d store.Description, most int) (lines []string) {
 	}
 	switch {
 	case len(best) > 0 && d.Signed > 0 && d.Title != d.Symbol && d.Title != "":
-		best = slices.DeleteFunc(best, func(l store.Line) bool {
+		best = slices.DeleteFunc(best, func(l doc.Line) bool {
 			return l.Number == d.Signed || d.Signed < l.Number && l.Number <= d.Signed+longestSignature && repeats(d.Title, l.Text)
 		})
-		best = byNumber(append(best, store.Line{Number: d.Signed, Text: d.Title}), most+1)
+		best = byNumber(append(best, doc.Line{Number: d.Signed, Text: d.Title}), most+1)
 	case len(best) == 0 && d.Summary != d.Title:
 		lines = append(lines, layout.Clip(d.Summary, layout.MaxLine))
 	case len(lines) > 0:
-		best = slices.DeleteFunc(best, func(l store.Line) bool { return strings.TrimSpace(l.Text) == strings.TrimSpace(d.Title) })
+		best = slices.DeleteFunc(best, func(l doc.Line) bool { return strings.TrimSpace(l.Text) == strings.TrimSpace(d.Title) })
 	}
 	return append(lines, withNumbers(best)...)
 }
@@ -70,7 +70,7 @@ func repeats(signature, text string) bool {
 }
 
 // place returns a document's path and lines, or its doc_id if it is in no file.
-func place(d store.Description, name string) string {
+func place(d doc.Description, name string) string {
 	s := layout.OpenPath(d.DocID)
 	if d.Path != "" {
 		s = layout.OpenPath(d.Path)
@@ -94,13 +94,13 @@ func place(d store.Description, name string) string {
 }
 
 // partOfFile fills in a document's position in its file.
-func partOfFile(r *jsonResult, d store.Description) {
+func partOfFile(r *jsonResult, d doc.Description) {
 	r.Path, r.Symbol, r.Package, r.LineStart, r.LineEnd = d.Path, d.Symbol, d.Package, d.First, d.Last
 	r.Line = bestLine(d)
 }
 
 // bestLine returns the line at which a document is opened.
-func bestLine(d store.Description) int {
+func bestLine(d doc.Description) int {
 	if d.Line > 0 {
 		return d.Line
 	}

@@ -17,14 +17,15 @@ import (
 	"patina/oracles/oracletest"
 	"patina/scrape/parse"
 	"patina/store"
+	"patina/store/doc"
 )
 
-const note store.Kind = "note"
+const note doc.Kind = "note"
 
 // The parts of a new kind: its row in the table of kinds, and its reader unless its files are
 // Markdown.
 type newKind struct {
-	row  store.Traits
+	row  doc.Traits
 	read parse.Reader
 	id   string // doc_id of the note that answers the question
 	path string // the note's file
@@ -35,7 +36,7 @@ type newKind struct {
 // writeNotes as lines in a format of their own, as whole Markdown files, and ranked like code.
 var newKinds = map[string]newKind{
 	"lines": {
-		row: store.Traits{
+		row: doc.Traits{
 			Kind: note, Plural: "notices", Unit: "note", Prefix: "note:", Separator: "#",
 			Files: []string{"notes/*.log"}, Priors: map[string]float64{"mechanism": 0.8},
 		},
@@ -44,17 +45,17 @@ var newKinds = map[string]newKind{
 		path: "notes/team.log",
 	},
 	"files": {
-		row: store.Traits{
+		row: doc.Traits{
 			Kind: note, Plural: "notices", Unit: "note", Prefix: "note:", Separator: "#",
-			Files: []string{"notes/*.md"}, Shape: store.OfFiles, Priors: map[string]float64{"mechanism": 0.8},
+			Files: []string{"notes/*.md"}, Shape: doc.OfFiles, Priors: map[string]float64{"mechanism": 0.8},
 		},
 		id:   "note:notes/walrus.md",
 		path: "notes/walrus.md",
 	},
 	"pooled": {
-		row: store.Traits{
+		row: doc.Traits{
 			Kind: note, Plural: "notices", Unit: "note", Prefix: "note:", Separator: "#",
-			Files: []string{"examples/*.md"}, Shape: store.OfFiles, Pooled: true, Demoted: store.ByClass,
+			Files: []string{"examples/*.md"}, Shape: doc.OfFiles, Pooled: true, Demoted: doc.ByClass,
 			Priors: map[string]float64{"mechanism": 0.8},
 		},
 		id:      "note:examples/walrus.md",
@@ -64,22 +65,22 @@ var newKinds = map[string]newKind{
 }
 
 // readNotes reads a file with one note a line: "name: text".
-func readNotes(f *store.File) {
+func readNotes(f *doc.File) {
 	for i, line := range strings.Split(strings.TrimSpace(string(f.Body)), "\n") {
 		name, text, _ := strings.Cut(line, ": ")
-		f.Entries = append(f.Entries, store.Entry{
-			Name: name, Sort: store.Section, First: i + 1, Line: i + 1, Last: i + 1, Title: name, Summary: text, Parent: -1,
+		f.Entries = append(f.Entries, doc.Entry{
+			Name: name, Sort: doc.Section, First: i + 1, Line: i + 1, Last: i + 1, Title: name, Summary: text, Parent: -1,
 		})
-		f.Chunks = append(f.Chunks, store.Chunk{Entry: i, First: i + 1, Last: i + 1, Names: name, Body: text})
+		f.Chunks = append(f.Chunks, doc.Chunk{Entry: i, First: i + 1, Last: i + 1, Names: name, Body: text})
 	}
 }
 
 // The printer for a note.
 var notePrinter = printer{
-	name:    func(d store.Description) string { return "note of " + d.Path },
-	excerpt: func(d store.Description) []string { return []string{"noted: " + d.Symbol} },
-	above:   func(d store.Description) []string { return []string{"a note of " + d.Path} },
-	json:    func(r *jsonResult, d store.Description) { r.Path, r.Via = d.Path, "notes" },
+	name:    func(d doc.Description) string { return "note of " + d.Path },
+	excerpt: func(d doc.Description) []string { return []string{"noted: " + d.Symbol} },
+	above:   func(d doc.Description) []string { return []string{"a note of " + d.Path} },
+	json:    func(r *jsonResult, d doc.Description) { r.Path, r.Via = d.Path, "notes" },
 }
 
 const noteProject = `
@@ -118,7 +119,7 @@ They hold hands while they sleep.
 func TestANewKind(t *testing.T) {
 	for name, k := range newKinds {
 		t.Run(name, func(t *testing.T) {
-			t.Cleanup(store.AddKind(k.row))
+			t.Cleanup(doc.AddKind(k.row))
 			if k.read != nil {
 				t.Cleanup(parse.AddReader(note, k.read))
 			}
@@ -167,7 +168,7 @@ func (k newKind) isFound(t *testing.T, e *actors.Engine) {
 	t.Helper()
 	a := scry(t, e, actors.Request{})
 	i := slices.IndexFunc(a.Results, func(r actors.Result) bool { return r.Key.ID == k.id })
-	if i < 0 || !slices.ContainsFunc(a.Results, func(r actors.Result) bool { return r.Kind == store.Code }) {
+	if i < 0 || !slices.ContainsFunc(a.Results, func(r actors.Result) bool { return r.Kind == doc.Code }) {
 		t.Fatalf("no %s beside code in %v", k.id, a.Results)
 	}
 	r := a.Results[i]
@@ -191,19 +192,19 @@ func (k newKind) isFound(t *testing.T, e *actors.Engine) {
 // isFiltered checks three filters: this kind alone, all other kinds, and its folder.
 func (k newKind) isFiltered(t *testing.T, e *actors.Engine) {
 	t.Helper()
-	kind, ok := store.KindNamed("Notices")
+	kind, ok := doc.KindNamed("Notices")
 	if !ok {
 		t.Fatal("no kind by its plural")
 	}
-	a := scry(t, e, actors.Request{Filter: store.Filter{Kinds: []store.Kind{kind}}})
+	a := scry(t, e, actors.Request{Filter: doc.Filter{Kinds: []doc.Kind{kind}}})
 	if len(a.Results) == 0 || slices.ContainsFunc(a.Results, func(r actors.Result) bool { return r.Kind != note }) {
 		t.Errorf("of notes alone: %v", a.Results)
 	}
-	a = scry(t, e, actors.Request{Filter: store.Filter{Kinds: []store.Kind{store.Code, store.Commit, store.Pattern}}})
+	a = scry(t, e, actors.Request{Filter: doc.Filter{Kinds: []doc.Kind{doc.Code, doc.Commit, doc.Pattern}}})
 	if slices.ContainsFunc(a.Results, func(r actors.Result) bool { return r.Kind == note || r.Path == k.path }) {
 		t.Errorf("of all but notes: %v", a.Results)
 	}
-	a = scry(t, e, actors.Request{Filter: store.Filter{Paths: []string{path.Dir(k.path) + "/**"}, Kinds: []store.Kind{note}}})
+	a = scry(t, e, actors.Request{Filter: doc.Filter{Paths: []string{path.Dir(k.path) + "/**"}, Kinds: []doc.Kind{note}}})
 	if len(a.Results) == 0 || a.Results[0].Key.ID != k.id {
 		t.Errorf("of notes in their folder: %v", a.Results)
 	}
@@ -258,7 +259,7 @@ func prints(t *testing.T, write func(*bytes.Buffer) error, holds ...string) {
 }
 
 func TestEveryKindHasAPrinter(t *testing.T) {
-	for _, k := range store.Kinds() {
+	for _, k := range doc.Kinds() {
 		if _, ok := printers[k]; !ok {
 			t.Errorf("no printer for %s", k)
 		}

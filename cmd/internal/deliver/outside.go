@@ -6,25 +6,25 @@ import (
 
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A document that no index holds is named by what keeps it, with the facts that matter in an
 // answer. Kinds that differ in nothing else share this printer.
 func init() {
-	printers[store.Memory] = outsidePrinter(func(store.Description, dialect.Dialect) []string { return nil })
-	printers[store.Persona] = outsidePrinter(func(d store.Description, dialect dialect.Dialect) []string {
+	printers[doc.Memory] = outsidePrinter(func(doc.Description, dialect.Dialect) []string { return nil })
+	printers[doc.Persona] = outsidePrinter(func(d doc.Description, dialect dialect.Dialect) []string {
 		return []string{dialect.Notes(d.Outside.Fact("domains"))}
 	})
 }
 
 // outsidePrinter prints documents with these calls.
-func outsidePrinter(calls func(store.Description, dialect.Dialect) []string) printer {
+func outsidePrinter(calls func(doc.Description, dialect.Dialect) []string) printer {
 	return printer{name: sourceOf, above: factsOf, json: outsideInJSON, excerpt: firstLine, calls: calls}
 }
 
 // firstLine is a text of one line. A longer one is printed as a summary.
-func firstLine(d store.Description) []string {
+func firstLine(d doc.Description) []string {
 	if d.Summary == d.Title {
 		return []string{layout.Clip(d.Title, layout.MaxLine)}
 	}
@@ -32,7 +32,7 @@ func firstLine(d store.Description) []string {
 }
 
 // onward are the calls that explain a document: why, unless its kind has others.
-func onward(d store.Description, dialect dialect.Dialect) []string {
+func onward(d doc.Description, dialect dialect.Dialect) []string {
 	if calls := printerOf(d.Kind).calls; calls != nil && d.Outside != nil {
 		return calls(d, dialect)
 	}
@@ -40,7 +40,7 @@ func onward(d store.Description, dialect dialect.Dialect) []string {
 }
 
 // sourceOf is a document's keeper: "persona:default (2025-03-04, domains: go, testing)".
-func sourceOf(d store.Description) string {
+func sourceOf(d doc.Description) string {
 	if d.Outside == nil {
 		return layout.OpenPath(d.DocID)
 	}
@@ -58,7 +58,7 @@ func sourceOf(d store.Description) string {
 }
 
 // factsOf are a document's id and the facts that an answer leaves out.
-func factsOf(d store.Description) []string {
+func factsOf(d doc.Description) []string {
 	lines := []string{layout.OpenPath(d.DocID)}
 	if d.Outside == nil {
 		return lines
@@ -77,7 +77,7 @@ type jsonOutside struct {
 	Facts map[string]string `json:"facts"`
 }
 
-func outsideInJSON(r *jsonResult, d store.Description) {
+func outsideInJSON(r *jsonResult, d doc.Description) {
 	if d.Outside == nil {
 		return
 	}

@@ -9,7 +9,7 @@ import (
 	"patina/actors"
 	"patina/cmd/internal/layout"
 	"patina/code/lookup"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A Recent holds the latest changes, with the state of the index.
@@ -17,7 +17,7 @@ type Recent struct {
 	lookup.Period
 	Days  int
 	Since time.Time
-	When  store.When // asked for beside the days, or instead of them
+	When  doc.When // asked for beside the days, or instead of them
 	Index actors.IndexState
 }
 
@@ -134,7 +134,7 @@ func recentFooter(p Recent, o Options) []layout.Line {
 }
 
 // scraped returns the commit and the day of an index.
-func scraped(g store.Generation) string {
+func scraped(g doc.Generation) string {
 	s := ""
 	if g.Head != "" {
 		s = " of " + layout.Clip(layout.Head(g.Head, 7), 7)

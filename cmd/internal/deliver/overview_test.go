@@ -12,7 +12,7 @@ import (
 	"patina/cmd/internal/layout/layouttest"
 	"patina/code/lookup"
 	"patina/fusion"
-	"patina/store"
+	"patina/store/doc"
 )
 
 func samplePeriod() Recent {
@@ -20,9 +20,9 @@ func samplePeriod() Recent {
 	p := Recent{Days: 7, Since: at.AddDate(0, 0, -5), Index: sample(0).Indexes[0]}
 	p.Index.Generation.ScrapedAt = at
 	commit := func(title string, paths ...string) {
-		d := store.Description{DocID: "commit:abc123412345", Kind: store.Commit, SHA: "abc1234123450000000000000000000000000000", Title: title, Author: "Ada", Time: at}
+		d := doc.Description{DocID: "commit:abc123412345", Kind: doc.Commit, SHA: "abc1234123450000000000000000000000000000", Title: title, Author: "Ada", Time: at}
 		for _, s := range paths {
-			d.Links = append(d.Links, store.Link{Relation: "touches", Target: s})
+			d.Links = append(d.Links, doc.Link{Relation: "touches", Target: s})
 		}
 		p.Commits = append(p.Commits, d)
 	}

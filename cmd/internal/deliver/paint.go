@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"patina/cmd/internal/layout"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // The styles for words of a result's first line.
@@ -35,7 +35,7 @@ func (b block) lines(f form, o Options) []layout.Line {
 
 // painted returns the first line of a result with its path and its name in styles of their own,
 // also where the end of the line has cut them.
-func painted(l layout.Line, d store.Description) layout.Line {
+func painted(l layout.Line, d doc.Description) layout.Line {
 	var b strings.Builder
 	rest := l.Text
 	paint := func(word, style string) {

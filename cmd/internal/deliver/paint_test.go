@@ -9,14 +9,14 @@ import (
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
 	"patina/fusion"
-	"patina/store"
+	"patina/store/doc"
 )
 
 func painting(score float64) *actors.Answer {
-	d := store.Description{
-		DocID: "src/lock.go", Shown: "src/lock.go::Lock", Kind: store.Code, Path: "src/lock.go", Symbol: "Lock", First: 3, Last: 9, Line: 5, Signed: 3,
+	d := doc.Description{
+		DocID: "src/lock.go", Shown: "src/lock.go::Lock", Kind: doc.Code, Path: "src/lock.go", Symbol: "Lock", First: 3, Last: 9, Line: 5, Signed: 3,
 		Title: "func Lock(ctx context.Context, name string) error",
-		Lines: []store.Line{
+		Lines: []doc.Line{
 			{Number: 5, Text: "\treturn errors.New(\"a message that is quite long, and so long that it cannot fit\")"},
 			{Number: 3, Text: "func Lock("},
 			{Number: 4, Text: "\tctx context.Context, name string,"},

@@ -3,11 +3,11 @@ package deliver
 import (
 	"cmp"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A section is named by its heading, and so is a block of a session.
 func init() {
-	byHeading := printer{name: func(d store.Description) string { return place(d, cmp.Or(d.Title, d.Symbol)) }}
-	printers[store.Pattern], printers[store.Session] = byHeading, byHeading
+	byHeading := printer{name: func(d doc.Description) string { return place(d, cmp.Or(d.Title, d.Symbol)) }}
+	printers[doc.Pattern], printers[doc.Session] = byHeading, byHeading
 }

@@ -5,14 +5,14 @@ import (
 
 	"patina/cmd/internal/layout"
 	"patina/code/lookup"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // maxWhy bounds the sentence of a result that says why, in bytes.
 const maxWhy = 200
 
 // whyOf returns the line of a result that says why, in the words of its comment or its commit.
-func whyOf(d store.Description) string {
+func whyOf(d doc.Description) string {
 	switch {
 	case d.Why.Text == "":
 		return ""

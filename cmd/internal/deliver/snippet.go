@@ -9,14 +9,14 @@ import (
 
 	"patina/actors"
 	"patina/cmd/internal/layout"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A block is the text for one result, which a budget may cut.
 type block struct {
 	head  layout.Line   // kind, place, score: the last to go
 	rest  []layout.Line // snippet, links, arithmetic
-	shown store.Description
+	shown doc.Description
 }
 
 // text returns at most so many lines of a result's text.
@@ -106,14 +106,14 @@ func snippets(results []actors.Result, room int, o Options) []block {
 }
 
 // byNumber returns the best lines in the order of the file.
-func byNumber(lines []store.Line, most int) []store.Line {
+func byNumber(lines []doc.Line, most int) []doc.Line {
 	kept := slices.Clone(lines[:min(len(lines), most)])
-	slices.SortFunc(kept, func(a, b store.Line) int { return cmp.Compare(a.Number, b.Number) })
+	slices.SortFunc(kept, func(a, b doc.Line) int { return cmp.Compare(a.Number, b.Number) })
 	return kept
 }
 
 // withNumbers returns lines with their numbers, without the white space that all begin with.
-func withNumbers(lines []store.Line) (out []string) {
+func withNumbers(lines []doc.Line) (out []string) {
 	margin := -1
 	for _, l := range lines {
 		if n := len(l.Text) - len(strings.TrimLeft(l.Text, " \t")); margin < 0 || n < margin {
@@ -176,7 +176,7 @@ func contributions(r actors.Result) string {
 }
 
 // breadcrumbs returns a document's first links and its file's next best symbols.
-func breadcrumbs(d store.Description, limit int) []string {
+func breadcrumbs(d doc.Description, limit int) []string {
 	var parts []string
 	n := 0
 	for _, l := range mixed(d) {
@@ -206,16 +206,16 @@ func breadcrumbs(d store.Description, limit int) []string {
 
 // mixed returns a document's links. Those of a belief take turns: the first of each relation, then
 // the second ones.
-func mixed(d store.Description) []store.Link {
+func mixed(d doc.Description) []doc.Link {
 	if d.Belief == nil {
 		return d.Links
 	}
-	turn, turns := map[string]int{}, map[int][]store.Link{}
+	turn, turns := map[string]int{}, map[int][]doc.Link{}
 	for _, l := range d.Links {
 		n := turn[l.Relation]
 		turn[l.Relation], turns[n] = n+1, append(turns[n], l)
 	}
-	var out []store.Link
+	var out []doc.Link
 	for n := 0; len(turns[n]) > 0; n++ {
 		out = append(out, turns[n]...)
 	}
@@ -229,7 +229,7 @@ const (
 )
 
 // arrow returns a link with its direction.
-func arrow(l store.Link, limit int) string {
+func arrow(l doc.Link, limit int) string {
 	if l.Relation == beliefAbout {
 		return "← " + Link(l, limit)
 	}
@@ -238,7 +238,7 @@ func arrow(l store.Link, limit int) string {
 
 // Link returns a relation, its target as a doc_id of at most limit bytes, and its note. A commit's
 // doc_id begins with the relation, which is then left out.
-func Link(l store.Link, limit int) string {
+func Link(l doc.Link, limit int) string {
 	s := layout.ShortPath(l.Target, limit)
 	if !strings.HasPrefix(l.Target, l.Relation+":") {
 		s = layout.Clip(l.Relation, 16) + " " + s

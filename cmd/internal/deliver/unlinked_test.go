@@ -6,14 +6,14 @@ import (
 	"testing"
 
 	"patina/cmd/internal/dialect"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // All files touched by a commit are counted, even where it links to some only.
 func TestUnlinkedFilesAreCounted(t *testing.T) {
-	d := store.Description{DocID: "commit:0123456789ab", Kind: store.Commit, Title: "begin", Unlinked: 156}
+	d := doc.Description{DocID: "commit:0123456789ab", Kind: doc.Commit, Title: "begin", Unlinked: 156}
 	for i := range 50 {
-		d.Links = append(d.Links, store.Link{Relation: "touches", Target: fmt.Sprintf("%s/%02d.go", strings.Repeat("d", 10), i)})
+		d.Links = append(d.Links, doc.Link{Relation: "touches", Target: fmt.Sprintf("%s/%02d.go", strings.Repeat("d", 10), i)})
 	}
 	if got := recentCommit(d).rest[0].Text; !strings.HasSuffix(got, "03.go, 202 more") {
 		t.Errorf("recent: %q", got)

@@ -19,6 +19,7 @@ import (
 	"patina/registry"
 	"patina/scrape"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/sqlite"
 )
 
@@ -228,7 +229,7 @@ func (e *examination) index(x store.Examination) bool {
 		return true
 	default:
 		detail := fmt.Sprintf("generation %d, scraped %s: %s, %s", g.Number, g.ScrapedAt.Local().Format(time.DateTime), cli.Plural(g.Files, "file"), cli.Plural(g.Commits, "commit"))
-		for _, k := range store.Kinds() {
+		for _, k := range doc.Kinds() {
 			if n, unit := x.Documents[k], k.Traits().Unit; n > 0 && unit != "" {
 				detail += ", " + cli.Plural(n, unit)
 			}

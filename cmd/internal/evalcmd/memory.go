@@ -14,7 +14,7 @@ import (
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/layout"
 	"patina/oracles/embed"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // memory is "patina eval memory".
@@ -85,10 +85,10 @@ func (a *app) askNotes(ctx context.Context, file string, asJSON bool) error {
 	}
 	for _, q := range questions {
 		for _, x := range q.Expect {
-			if store.KindOf(x) != notes[0] {
+			if doc.KindOf(x) != notes[0] {
 				return cli.Hint(fmt.Errorf("question %q of %q expects %q, which is no note", q.ID, file, x), "patina memory list names them: memory:ID")
 			}
 		}
 	}
-	return a.measure(ctx, questions, eval.Options{Filter: store.Filter{Kinds: notes}}, asJSON)
+	return a.measure(ctx, questions, eval.Options{Filter: doc.Filter{Kinds: notes}}, asJSON)
 }

@@ -11,7 +11,7 @@ import (
 	"patina/bench/eval/routes"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/layout"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // routing is the command that asks questions across registered repositories.
@@ -46,7 +46,7 @@ Exit codes: 0 measured, 2 error, 130 interrupted (what was measured is printed).
 			}
 			o := routes.Options{
 				Named: func(name string) (project.Place, error) { return visit.FindPlace(p, name) },
-				Shared: func(p project.Place) []store.Kind {
+				Shared: func(p project.Place) []doc.Kind {
 					kinds, _ := visit.SharedKinds(p) // none where it shows nothing
 					return kinds
 				},

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"patina/registry/querylog"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A session is what one agent was sent, or the command line in one day.
@@ -151,7 +151,7 @@ var placeEnd = regexp.MustCompile(`:[0-9]+(-[0-9]+)?$`)
 
 // naming adds the file of a document, unless the document is none or is there.
 func (s sizes) naming(files []string, root, docID string) []string {
-	of := store.KindOf(docID).Traits()
+	of := doc.KindOf(docID).Traits()
 	if of.Separator == "" || of.Named != "" { // its id holds no path
 		return files
 	}

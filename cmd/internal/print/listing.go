@@ -8,7 +8,7 @@ import (
 	"patina/ask"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A Listing is a form of an answer for other programs: a line a result. At most one is chosen.
@@ -38,12 +38,12 @@ func (l *Listing) Flag() string {
 
 // Kinds returns the kinds that the form can show; nil for all. Rows, such as commits, have no path
 // and no line.
-func (l *Listing) Kinds() []store.Kind {
+func (l *Listing) Kinds() []doc.Kind {
 	switch {
 	case l.Symbols:
-		return []store.Kind{store.Code}
+		return []doc.Kind{doc.Code}
 	case l.Paths, l.Vimgrep:
-		return slices.DeleteFunc(store.Kinds(), func(k store.Kind) bool { return k.Traits().Shape >= store.OfRows })
+		return slices.DeleteFunc(doc.Kinds(), func(k doc.Kind) bool { return k.Traits().Shape >= doc.OfRows })
 	}
 	return nil
 }

@@ -5,7 +5,7 @@ import (
 	"regexp"
 
 	"patina/oracles/embed"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // An encodedExample is an example as piece ids.
@@ -26,12 +26,12 @@ func encode(words *embed.Vocabulary, examples []example) []encodedExample {
 	parallel(len(examples), func(i int) {
 		x := examples[i]
 		e := encodedExample{kind: x.kind, file: x.file}
-		e.path = ids(model, store.Passage{Path: x.path})
-		e.about = ids(model, store.Passage{Doc: x.about})
-		e.body = ids(model, store.Passage{Body: x.body})
+		e.path = ids(model, doc.Passage{Path: x.path})
+		e.about = ids(model, doc.Passage{Doc: x.about})
+		e.body = ids(model, doc.Passage{Body: x.body})
 		if x.kind == symbol {
-			e.name = ids(model, store.Passage{Doc: x.name})
-			e.masked = ids(model, store.Passage{Body: without(x.body, x.name)})
+			e.name = ids(model, doc.Passage{Doc: x.name})
+			e.masked = ids(model, doc.Passage{Body: without(x.body, x.name)})
 		}
 		e.about = e.about[:min(len(e.about), questionPieces)]
 		e.documented = len(e.about) > 1
@@ -42,7 +42,7 @@ func encode(words *embed.Vocabulary, examples []example) []encodedExample {
 }
 
 // ids returns a passage's pieces.
-func ids(model *embed.Model, p store.Passage) []uint16 {
+func ids(model *embed.Model, p doc.Passage) []uint16 {
 	encoded := model.Encode(nil, p)[4:] // skips the piece counts for path and doc
 	out := make([]uint16, len(encoded)/2)
 	for i := range out {

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"patina/oracles/embed"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // pool is how many functions each one is searched among.
@@ -60,7 +60,7 @@ func evaluatePool(model *embed.Model, asked []example, cutName bool) (byTable, b
 	texts := make([][]string, len(asked))
 	parallel(len(asked), func(i int) {
 		vectors[i] = make([]int8, model.Dimension())
-		model.Embed(vectors[i], model.Encode(nil, store.Passage{Path: asked[i].path, Body: asked[i].body}))
+		model.Embed(vectors[i], model.Encode(nil, doc.Passage{Path: asked[i].path, Body: asked[i].body}))
 		texts[i] = wordsOf(asked[i].path + "\n" + asked[i].body)
 	})
 	lexical := newBM25(texts)
@@ -70,7 +70,7 @@ func evaluatePool(model *embed.Model, asked []example, cutName bool) (byTable, b
 		if cutName {
 			question = without(question, asked[i].name)
 		}
-		vector := model.Question([]store.QuestionPart{{Text: question, Weight: 1}})
+		vector := model.Question([]doc.QuestionPart{{Text: question, Weight: 1}})
 		cosines := make([]float64, len(vectors))
 		for k, v := range vectors {
 			for d, x := range v {

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"patina/scrape"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // Kinds of examples.
@@ -44,7 +44,7 @@ var mined = map[string]bool{
 
 // unread are classes of files to skip: tests repeat themselves, and say little about the tested
 // code.
-const unread = store.TestFolder | store.TestName | store.TestCode | store.Generated | store.Vendored | store.PathOnly | store.OtherText
+const unread = doc.TestFolder | doc.TestName | doc.TestCode | doc.Generated | doc.Vendored | doc.PathOnly | doc.OtherText
 
 // releases are files whose headings are versions.
 var releases = regexp.MustCompile(`(?i)^(changelog|changes|history|news|releases?|upgrad|contributors|authors)`)
@@ -67,13 +67,13 @@ func mine(name string, text []byte, shared []bool) (found []example, dropped int
 	file := scrape.Extract(name, text)
 	if file.Language == "Rust" {
 		// Its tests are in the tested files.
-		file.Class &^= store.TestCode
+		file.Class &^= doc.TestCode
 	}
 	if !mined[file.Language] || file.Class&unread != 0 {
 		return nil, 0
 	}
 	m := miner{file: file, lines: bytes.Split(text, []byte{'\n'}), shared: shared}
-	if file.Kind == store.Pattern {
+	if file.Kind == doc.Pattern {
 		m.sections()
 	} else {
 		m.comments()
@@ -84,7 +84,7 @@ func mine(name string, text []byte, shared []bool) (found []example, dropped int
 
 // A miner reads one file. Its lines count from 1, as the store's do.
 type miner struct {
-	file    *store.File
+	file    *doc.File
 	lines   [][]byte
 	shared  []bool // from 0
 	comment []bool // from 0
@@ -111,10 +111,10 @@ func (m *miner) comments() {
 func (m *miner) symbols() {
 	for i, e := range m.file.Entries {
 		last := min(e.Last, len(m.lines))
-		if e.Sort == store.Type {
+		if e.Sort == doc.Type {
 			last = m.ownEnd(i, last)
 		}
-		if e.Sort != store.Function && e.Sort != store.Method && e.Sort != store.Type || last < e.Line {
+		if e.Sort != doc.Function && e.Sort != doc.Method && e.Sort != doc.Type || last < e.Line {
 			continue
 		}
 		about := m.text(e.First, e.Line-1, true)
@@ -131,7 +131,7 @@ func (m *miner) symbols() {
 		}
 		body += m.rest(from, last)
 		m.add(example{kind: symbol, name: lastName(e.Name), about: proper(about), body: body}, e.First, last)
-		if e.Sort != store.Type {
+		if e.Sort != doc.Type {
 			m.remarks(max(e.Line, docEnd)+1, last)
 		}
 	}

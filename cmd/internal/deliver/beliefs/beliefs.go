@@ -16,7 +16,7 @@ import (
 	"patina/belief/audit"
 	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/layout"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // List writes beliefs, one a line, those that stand highest first, at most PageBytes or the
@@ -71,10 +71,10 @@ func heldText(e audit.Entry) string {
 type Page struct {
 	audit.Entry
 	Standing *actors.StandingAnswer
-	Log      []string     // the entries of its Revision Log
-	Commits  []store.Link // that touched its file, newest first
-	Older    int          // further ones
-	Checks   bool         // its file brings checks along
+	Log      []string   // the entries of its Revision Log
+	Commits  []doc.Link // that touched its file, newest first
+	Older    int        // further ones
+	Checks   bool       // its file brings checks along
 }
 
 // The most lines of each part of a page.
@@ -101,7 +101,7 @@ func Show(w io.Writer, p Page, o deliver.Options) error {
 		lines = append(lines, account(p.Standing, o)...)
 	}
 	lines = append(lines, part("History", historyLines(p), o)...)
-	calls := []string{o.Dialect.Believe(p.ID), o.Dialect.Why(store.Belief.FileID(p.ID))}
+	calls := []string{o.Dialect.Believe(p.ID), o.Dialect.Why(doc.Belief.FileID(p.ID))}
 	if p.Checks {
 		calls = append(calls, o.Dialect.Check(p.ID))
 	}

@@ -14,7 +14,7 @@ import (
 	"patina/cmd/internal/layout"
 	"patina/cmd/internal/layout/layouttest"
 	"patina/code/assay"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // someFacts returns n plausible facts for a question; every third is a candidate.
@@ -22,7 +22,7 @@ func someFacts(question string, n int) *assay.Facts {
 	f := &assay.Facts{Query: assay.Query{Type: question, Pattern: "merge"}, Meant: []string{"store/segment.go::Writer.merge", "store/text/merge.go::Merge"}}
 	for i := range n {
 		x := assay.Fact{
-			DocID: fmt.Sprintf("store/caller%d.go::Writer.compact", i), Path: fmt.Sprintf("store/caller%d.go", i), Line: 10 + 7*i, Symbol: "Writer.compact", Sort: store.Method,
+			DocID: fmt.Sprintf("store/caller%d.go::Writer.compact", i), Path: fmt.Sprintf("store/caller%d.go", i), Line: 10 + 7*i, Symbol: "Writer.compact", Sort: doc.Method,
 			Title: "func (w *Writer) compact() error", Written: "w.merge", Target: "store/segment.go::Writer.merge", Count: 1 + i%2, Of: 1, Reason: "own type",
 		}
 		if i%3 == 2 {
@@ -37,7 +37,7 @@ func TestAssayGolden(t *testing.T) {
 	callees := someFacts("callees", 2)
 	callees.Facts = append(callees.Facts, assay.Fact{Path: "store/segment.go", Line: 9, Written: "fmt.Errorf", Target: "store/segment.go::Writer.merge", Count: 1, Reason: "not defined in the index"})
 	var b bytes.Buffer
-	behind := actors.IndexState{Project: "patina", Generation: store.Generation{Number: 7, Head: "0123"}, Behind: 2, ChangedFiles: 3}
+	behind := actors.IndexState{Project: "patina", Generation: doc.Generation{Number: 7, Head: "0123"}, Behind: 2, ChangedFiles: 3}
 	for _, f := range []*assay.Facts{someFacts("callers", 4), callees, someFacts("functions", 1), someFacts("types", 0)} {
 		if err := Table(&b, Answer{Facts: f, Index: behind}, deliver.Options{Dialect: dialect.CLI{}}); err != nil {
 			t.Fatal(err)

@@ -1,10 +1,10 @@
-package store
+package doc
 
 import (
+	"strings"
 	"time"
 
 	"patina/belief"
-	"patina/store/outside"
 	"patina/store/text"
 )
 
@@ -281,9 +281,9 @@ type Description struct {
 	Also     []Place // further places in the file
 	Stat     Stat    // as indexed, files only
 	Links    []Link
-	Belief   *belief.Note      // beliefs only
-	Outside  *outside.Document // documents of no index only
-	Unlinked int               // touched files without a Link
+	Belief   *belief.Note // beliefs only
+	Outside  *External    // documents of no index only
+	Unlinked int          // touched files without a Link
 }
 
 // A Line is one line of a file, as it stands there.
@@ -304,4 +304,22 @@ type Link struct {
 	Relation string `json:"relation"` // "co-changes", "commit", "touches"
 	Target   string `json:"target"`   // doc_id
 	Note     string `json:"note"`     // "28 of 40 commits"
+}
+
+// Sorts lists the sorts in encoding order. The place in it is stored: append only.
+var Sorts = []Sort{Function, Method, Type, Constant, Variable, Section, Setting}
+
+// Clone copies the entry's strings.
+func (x Entry) Clone() Entry {
+	x.Name, x.Title, x.Summary = strings.Clone(x.Name), strings.Clone(x.Title), strings.Clone(x.Summary)
+	return x
+}
+
+// A Span is a stored chunk: its entry and its lines. Entry is -1 outside all entries.
+type Span struct{ Entry, First, Last int }
+
+// IsTest reports whether a file is a test. It wants two signs: in a repository about testing, a
+// name alone proves little.
+func IsTest(c Class) bool {
+	return c&TestFolder != 0 || c&TestName != 0 && c&TestCode != 0
 }

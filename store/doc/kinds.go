@@ -1,4 +1,4 @@
-package store
+package doc
 
 import (
 	"cmp"
@@ -178,7 +178,7 @@ func KindOf(docID string) Kind {
 // KindOfFile returns the kind whose globs match a path, and reports whether there is one.
 func KindOfFile(path string) (Kind, bool) {
 	for _, t := range kinds {
-		if len(t.Files) > 0 && (Filter{Paths: t.Files}).matches(path) {
+		if len(t.Files) > 0 && (Filter{Paths: t.Files}).Matches(path) {
 			return t.Kind, true
 		}
 	}

@@ -1,23 +1,23 @@
-package store_test
+package doc_test
 
 import (
 	"slices"
 	"testing"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // Each intent asks for the right kinds (docs/ranking.md, "One list of all kinds").
 func TestPriors(t *testing.T) {
-	for intent, asked := range map[string][]store.Kind{
-		"temporal":   {store.Commit},
-		"rationale":  {store.Commit, store.Belief, store.Session, store.Memory, store.Persona},
-		"mechanism":  {store.Code},
-		"task":       {store.Code, store.Belief, store.Memory},
-		"definition": {store.Code, store.Pattern, store.Belief, store.Memory, store.Persona},
-		"general":    {store.Code, store.Pattern, store.Belief, store.Memory, store.Persona},
+	for intent, asked := range map[string][]doc.Kind{
+		"temporal":   {doc.Commit},
+		"rationale":  {doc.Commit, doc.Belief, doc.Session, doc.Memory, doc.Persona},
+		"mechanism":  {doc.Code},
+		"task":       {doc.Code, doc.Belief, doc.Memory},
+		"definition": {doc.Code, doc.Pattern, doc.Belief, doc.Memory, doc.Persona},
+		"general":    {doc.Code, doc.Pattern, doc.Belief, doc.Memory, doc.Persona},
 	} {
-		for _, k := range store.Kinds() {
+		for _, k := range doc.Kinds() {
 			want := 0.9
 			if slices.Contains(asked, k) {
 				want = 1
@@ -31,40 +31,40 @@ func TestPriors(t *testing.T) {
 
 // Every kind is found by its name, plural and doc_ids, and no two are alike.
 func TestKindsAreToldApart(t *testing.T) {
-	for _, k := range store.Kinds() {
+	for _, k := range doc.Kinds() {
 		x := k.Traits()
 		for _, name := range []string{string(k), x.Plural} {
-			if got, ok := store.KindNamed(name); !ok || got != k {
+			if got, ok := doc.KindNamed(name); !ok || got != k {
 				t.Errorf("kind named %q is %q, want %q", name, got, k)
 			}
 		}
-		if got := store.KindOf(k.FileID("dir/file")); got != k {
+		if got := doc.KindOf(k.FileID("dir/file")); got != k {
 			t.Errorf("kind of %q is %q, want %q", k.FileID("dir/file"), got, k)
 		}
-		if x.Shape < store.OfRows && x.Separator == "" {
+		if x.Shape < doc.OfRows && x.Separator == "" {
 			t.Errorf("kind %s: parts of files without a separator in doc_ids", k)
 		}
-		if x.Pooled && x.Shape != store.OfFiles {
+		if x.Pooled && x.Shape != doc.OfFiles {
 			t.Errorf("kind %s is pooled: a card is a file's", k)
 		}
 	}
-	if got, ok := store.KindNamed("person"); ok {
+	if got, ok := doc.KindNamed("person"); ok {
 		t.Errorf("kind named person is %q", got)
 	}
 }
 
 func TestIdentity(t *testing.T) {
-	symbol := store.Ranked{DocID: "a.go::F", Path: "a.go"}
-	section := store.Ranked{DocID: "pattern:a.md#x", Path: "a.md"}
+	symbol := doc.Ranked{DocID: "a.go::F", Path: "a.go"}
+	section := doc.Ranked{DocID: "pattern:a.md#x", Path: "a.md"}
 	for _, c := range []struct {
-		kind         store.Kind
-		of           store.Ranked
+		kind         doc.Kind
+		of           doc.Ranked
 		id, path     string
 		means, other string
 	}{
-		{store.Code, symbol, "a.go", "a.go", "a.go::F", "a.go#F"},
-		{store.Pattern, section, "pattern:a.md#x", "", "pattern:a.md#x", "pattern:a.md"},
-		{store.Commit, store.Ranked{DocID: "commit:12"}, "commit:12", "", "commit:12", "commit:123"},
+		{doc.Code, symbol, "a.go", "a.go", "a.go::F", "a.go#F"},
+		{doc.Pattern, section, "pattern:a.md#x", "", "pattern:a.md#x", "pattern:a.md"},
+		{doc.Commit, doc.Ranked{DocID: "commit:12"}, "commit:12", "", "commit:12", "commit:123"},
 	} {
 		id := c.kind.Identity(c.of)
 		if id != c.id || c.kind.PathOf(id) != c.path {
