@@ -15,6 +15,7 @@ import (
 	"patina/scrape/markup"
 	"patina/scrape/syntax"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -27,7 +28,7 @@ const maxUnread = 300
 
 // addUnread adds the languages of the files that hold a name of the question and that no parser
 // reads for it: whether they use what it means is not known.
-func addUnread(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts, files []store.ListedFile) error {
+func addUnread(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts, files []doc.ListedFile) error {
 	if out.Type == "importers" && len(out.Facts) > 0 {
 		return nil // a path is of common words
 	}
@@ -35,7 +36,7 @@ func addUnread(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *
 	if err != nil {
 		return err
 	}
-	byKey := make(map[int64]store.ListedFile, len(files))
+	byKey := make(map[int64]doc.ListedFile, len(files))
 	for _, f := range files {
 		byKey[f.Key] = f
 	}
@@ -93,9 +94,9 @@ func addGenerated(ctx context.Context, r *store.Reader, snap *store.Snapshot, ou
 	const query = `SELECT key, language, class FROM file ORDER BY key`
 	err := r.EachRow(ctx, query, nil, func(scan func(...any) error) error {
 		var f file
-		var class store.Class
+		var class doc.Class
 		err := scan(&f.key, &f.language, &class)
-		if err == nil && class&store.Generated != 0 && class&store.PathOnly == 0 && snap.Members.Has(f.key) && syntax.Knows(f.language) {
+		if err == nil && class&doc.Generated != 0 && class&doc.PathOnly == 0 && snap.Members.Has(f.key) && syntax.Knows(f.language) {
 			files = append(files, f)
 		}
 		return err
@@ -133,7 +134,7 @@ func usesName(language, body, word string) bool {
 }
 
 // proseKeys are the keys of files of prose with components in them.
-func proseKeys(files []store.ListedFile) (keys []int64) {
+func proseKeys(files []doc.ListedFile) (keys []int64) {
 	for _, f := range files {
 		if strings.HasSuffix(f.Path, ".mdx") {
 			keys = append(keys, f.Key)
@@ -144,7 +145,7 @@ func proseKeys(files []store.ListedFile) (keys []int64) {
 
 // unreadName returns the name under which a file that no parser reads is reported, "" for one that
 // uses no names. all says that configuration counts.
-func unreadName(f store.ListedFile, all bool) string {
+func unreadName(f doc.ListedFile, all bool) string {
 	end, l := strings.ToLower(path.Ext(f.Path)), lang.Named(f.Language)
 	switch {
 	case end == ".mdx":
@@ -175,12 +176,12 @@ func halfRead(ctx context.Context, r *store.Reader, out *Facts, keys []int64, wo
 	const query = `SELECT key, language, class, facts FROM file WHERE key IN `
 	err := r.RowsIn(ctx, query, keys, func(scan func(...any) error) error {
 		var f file
-		var class store.Class
+		var class doc.Class
 		var facts sql.RawBytes // looked at once
 		if err := scan(&f.key, &f.language, &class, &facts); err != nil {
 			return err
 		}
-		if class&store.Generated == 0 && (markup.Knows(f.language) || !hasFacts(facts)) {
+		if class&doc.Generated == 0 && (markup.Knows(f.language) || !hasFacts(facts)) {
 			files = append(files, f)
 		}
 		return nil
@@ -235,7 +236,7 @@ func wordsOfUse(ctx context.Context, r *store.Reader, snap *store.Snapshot, out 
 	if out.Type != "importers" {
 		for _, id := range out.Meant {
 			if _, symbol, ok := strings.Cut(id, "::"); ok {
-				add(store.LastName(store.BareName(symbol)))
+				add(doc.LastName(doc.BareName(symbol)))
 			}
 		}
 		if len(words) == 0 {
@@ -351,4 +352,4 @@ func usedInPage(language, body, word string) bool {
 const maxBefore = 2000
 
 // isCode reports whether a file is written in a language of programs or templates.
-func isCode(f store.ListedFile) bool { return lang.Of(f.Path, nil).Code }
+func isCode(f doc.ListedFile) bool { return lang.Of(f.Path, nil).Code }

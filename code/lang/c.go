@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"patina/internal/lazyregexp"
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -63,7 +63,7 @@ func cVariable(t *Tree, n int) (name, of, holder int) {
 func declaratorNames(t *Tree, n int) (list []Found) {
 	if t.Is(n, "function_definition") {
 		if f, ok := t.macroFunction(n); ok {
-			f.Sort = store.Function
+			f.Sort = doc.Function
 			return []Found{f}
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"strings"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 func init() {
@@ -49,25 +49,25 @@ func memberFunctions(t *Tree, n int) (list []Found) {
 }
 
 // typeAlias is "using a = b::c<d>", which is another name of b::c.
-func typeAlias(t *Tree, n int) []store.Binding {
+func typeAlias(t *Tree, n int) []doc.Binding {
 	return otherName(t.Text(t.Child(n, "name")), t.Text(t.Child(n, "type")))
 }
 
 // usingDeclared is "using a::b", which brings b, or "using namespace a".
-func usingDeclared(t *Tree, n int) []store.Binding {
+func usingDeclared(t *Tree, n int) []doc.Binding {
 	last := -1
 	for c := range t.Children(n) {
 		last = c
 	}
 	path := t.Text(last)
 	if strings.Contains(textBefore(t, n, last), "namespace") {
-		return otherName(store.AllNames, path)
+		return otherName(doc.AllNames, path)
 	}
 	return otherName(path[strings.LastIndexByte(path, ':')+1:], path)
 }
 
 // namespaceAlias is "namespace a = b::c".
-func namespaceAlias(t *Tree, n int) []store.Binding {
+func namespaceAlias(t *Tree, n int) []doc.Binding {
 	last := -1
 	for c := range t.Children(n) {
 		last = c
@@ -76,18 +76,18 @@ func namespaceAlias(t *Tree, n int) []store.Binding {
 }
 
 // otherName binds a name to a path, if it is one without its parameters.
-func otherName(name, path string) []store.Binding {
+func otherName(name, path string) []doc.Binding {
 	path, _, _ = strings.Cut(path, "<")
 	path = strings.TrimSpace(strings.TrimPrefix(path, "typename "))
 	if !IsPath([]byte(path)) || path == name {
 		return nil
 	}
-	return []store.Binding{{Name: name, Of: path}}
+	return []doc.Binding{{Name: name, Of: path}}
 }
 
 // cppNamespace is a namespace that the file adds to.
-func cppNamespace(t *Tree, n int) []store.Binding {
-	return []store.Binding{{Name: store.PackageName, Of: t.Text(t.Child(n, "name"))}}
+func cppNamespace(t *Tree, n int) []doc.Binding {
+	return []doc.Binding{{Name: doc.PackageName, Of: t.Text(t.Child(n, "name"))}}
 }
 
 // cInitialised is the class that an initializer of a constructor names, by its capital: a base, or

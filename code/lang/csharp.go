@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"patina/internal/lazyregexp"
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -115,10 +115,10 @@ func usingNamespace(t *Tree, n int) []Found {
 
 // usingNames returns the names of a using directive: another name of a type, the members of a type
 // (using static), or the types of a namespace.
-func usingNames(t *Tree, n int) []store.Binding {
+func usingNames(t *Tree, n int) []doc.Binding {
 	target := t.Text(usingNamespace(t, n)[0].Node)
 	if alias := t.Child(n, "name"); alias >= 0 {
-		return []store.Binding{{Name: t.Text(alias), Import: target}}
+		return []doc.Binding{{Name: t.Text(alias), Import: target}}
 	}
-	return []store.Binding{{Name: store.AllNames, Import: target, Of: store.AllNames}}
+	return []doc.Binding{{Name: doc.AllNames, Import: target, Of: doc.AllNames}}
 }

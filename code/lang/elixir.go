@@ -3,7 +3,7 @@ package lang
 import (
 	"strings"
 
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -279,7 +279,7 @@ func elixirModules(t *Tree, n int) (list []Found) {
 }
 
 // elixirAliases binds the last part of each module, or its name after "as:".
-func elixirAliases(t *Tree, n int) (list []store.Binding) {
+func elixirAliases(t *Tree, n int) (list []doc.Binding) {
 	as := ""
 	for pair := range t.Children(t.FirstChild(t.FirstChild(n, "arguments"), "keywords")) {
 		if strings.HasPrefix(t.Text(t.Child(pair, "key")), "as:") {
@@ -288,7 +288,7 @@ func elixirAliases(t *Tree, n int) (list []store.Binding) {
 	}
 	for _, f := range elixirModules(t, n) {
 		module := or(f.Name, t.Text(f.Node))
-		list = append(list, store.Binding{Name: or(as, module[strings.LastIndexByte(module, '.')+1:]), Import: module})
+		list = append(list, doc.Binding{Name: or(as, module[strings.LastIndexByte(module, '.')+1:]), Import: module})
 	}
 	return list
 }

@@ -3,7 +3,7 @@ package lang
 import (
 	"strings"
 
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -35,19 +35,19 @@ func init() {
 
 // goBinding returns the name that an import gives to a package. Without one, only the package says
 // its name.
-func goBinding(t *Tree, n int) []store.Binding {
+func goBinding(t *Tree, n int) []doc.Binding {
 	switch name := t.Text(t.Child(n, "name")); name {
 	case "", "_":
 		return nil
 	case ".":
-		return []store.Binding{{Name: store.AllNames, Import: t.Text(t.Child(n, "path")), Of: store.AllNames}}
+		return []doc.Binding{{Name: doc.AllNames, Import: t.Text(t.Child(n, "path")), Of: doc.AllNames}}
 	default:
-		return []store.Binding{{Name: name, Import: t.Text(t.Child(n, "path"))}}
+		return []doc.Binding{{Name: name, Import: t.Text(t.Child(n, "path"))}}
 	}
 }
 
 // goNames binds the other names that variables of a package give: Run of "var Run = Work".
-func goNames(t *Tree, n int) (list []store.Binding) {
+func goNames(t *Tree, n int) (list []doc.Binding) {
 	p := t.Parent(n)
 	if t.Is(p, "var_spec_list") {
 		p = t.Parent(p)
@@ -69,7 +69,7 @@ func goNames(t *Tree, n int) (list []store.Binding) {
 		of := t.Text(values[i])
 		isName := t.Is(values[i], "identifier") || t.Is(values[i], "selector_expression") && t.Is(t.Child(values[i], "operand"), "identifier")
 		if name := t.Text(f.Node); isName && IsPath([]byte(of)) && name != "_" && len(name) <= NameBytes && len(of) <= NameBytes {
-			list = append(list, store.Binding{Name: name, Of: of})
+			list = append(list, doc.Binding{Name: name, Of: of})
 		}
 	}
 	return list

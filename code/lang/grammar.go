@@ -1,6 +1,8 @@
 package lang
 
-import "patina/store"
+import (
+	"patina/store/doc"
+)
 
 // A Grammar says what the nodes of a tree-sitter grammar mean. The parser itself is named in
 // scrape/syntax/parsers.go.
@@ -83,7 +85,7 @@ type Rule struct {
 	// Flat says that it gives its name to nothing inside: a typedef round a struct.
 	Flat bool
 	// Binds finds the names that a node brings into the file, besides what it is.
-	Binds func(t *Tree, n int) []store.Binding
+	Binds func(t *Tree, n int) []doc.Binding
 	// For calls: the field of the object before the name, and the text between them, where these
 	// are no node of their own.
 	Object, Dot string
@@ -104,10 +106,10 @@ type Rule struct {
 
 // A Found is one name of a node.
 type Found struct {
-	Node  int        // where it stands
-	Name  string     // "" is the text of the node
-	Scope string     // the type that it belongs to, where that is written with it: A of A::b
-	Sort  store.Sort // "": as the rule says
+	Node  int      // where it stands
+	Name  string   // "" is the text of the node
+	Scope string   // the type that it belongs to, where that is written with it: A of A::b
+	Sort  doc.Sort // "": as the rule says
 	// Declares says that a function is only announced: its body is elsewhere.
 	Declares bool
 }
@@ -148,7 +150,7 @@ type Reader interface {
 	// TypeBefore returns the type that the function around has declared for a variable, or "".
 	TypeBefore(name string) string
 	// Bind keeps names that an import brings.
-	Bind(list []store.Binding)
+	Bind(list []doc.Binding)
 }
 
 // isAssigned enters what an assignment expression or statement gives a value.

@@ -3,7 +3,7 @@ package lang
 import (
 	"strings"
 
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -79,7 +79,7 @@ func haskellFunction(t *Tree, n int) []Found {
 	if name := t.Child(n, "name"); name >= 0 {
 		f := t.haskellName(name)
 		if t.Is(n, "bind") && t.Is(t.Child(t.Child(n, "match"), "expression"), "literal") {
-			f.Sort = store.Constant
+			f.Sort = doc.Constant
 		}
 		return []Found{f}
 	}
@@ -201,10 +201,10 @@ func haskellAction(t *Tree, n int) string {
 }
 
 // haskellBindings binds what an import brings: M of "as M", the names of a list, or all names.
-func haskellBindings(t *Tree, n int) (list []store.Binding) {
+func haskellBindings(t *Tree, n int) (list []doc.Binding) {
 	module := t.Text(t.Child(n, "module"))
 	if alias := t.Child(n, "alias"); alias >= 0 {
-		list = append(list, store.Binding{Name: t.Text(alias), Import: module})
+		list = append(list, doc.Binding{Name: t.Text(alias), Import: module})
 	}
 	head, _, _ := strings.Cut(t.Text(n), "\n")
 	if strings.Contains(head, "qualified") {
@@ -212,13 +212,13 @@ func haskellBindings(t *Tree, n int) (list []store.Binding) {
 	}
 	names := t.Child(n, "names")
 	if names < 0 || strings.Contains(string(t.Source[t.Start(n):t.Start(names)]), "hiding") {
-		return append(list, store.Binding{Name: store.AllNames, Import: module, Of: store.AllNames})
+		return append(list, doc.Binding{Name: doc.AllNames, Import: module, Of: doc.AllNames})
 	}
 	for c := range t.Children(names) {
 		name := max(t.Child(c, "variable"), t.Child(c, "type"))
 		if name >= 0 {
 			bare := strings.Trim(t.Text(name), "() ")
-			list = append(list, store.Binding{Name: bare, Import: module, Of: bare})
+			list = append(list, doc.Binding{Name: bare, Import: module, Of: bare})
 		}
 	}
 	return list

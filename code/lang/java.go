@@ -3,7 +3,7 @@ package lang
 import (
 	"strings"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 func init() {
@@ -55,8 +55,8 @@ func javaConstants(t *Tree, n int) (list []Found) {
 func inFields(t *Tree, n int) bool { return t.Is(t.Parent(n), "field_declaration") }
 
 // javaPackage is the package that the file declares.
-func javaPackage(t *Tree, n int) []store.Binding {
-	return []store.Binding{{Name: store.PackageName, Of: t.Text(t.FirstChild(n, "scoped_identifier", "identifier"))}}
+func javaPackage(t *Tree, n int) []doc.Binding {
+	return []doc.Binding{{Name: doc.PackageName, Of: t.Text(t.FirstChild(n, "scoped_identifier", "identifier"))}}
 }
 
 // importDeclaration returns the name in an import declaration.
@@ -68,13 +68,13 @@ func importDeclaration(t *Tree, n int) []Found {
 }
 
 // importedName is the last name of an import declaration.
-func importedName(t *Tree, n int) []store.Binding {
+func importedName(t *Tree, n int) []doc.Binding {
 	target := importDeclaration(t, n)[0].Name
-	b := store.Binding{Name: target[strings.LastIndexByte(target, '.')+1:], Import: target}
-	if b.Name == store.AllNames {
-		b.Of = store.AllNames
+	b := doc.Binding{Name: target[strings.LastIndexByte(target, '.')+1:], Import: target}
+	if b.Name == doc.AllNames {
+		b.Of = doc.AllNames
 	}
-	return []store.Binding{b}
+	return []doc.Binding{b}
 }
 
 // javaMatched is the variable of a catch clause, or of "x instanceof T name".

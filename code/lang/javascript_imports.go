@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"strings"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // scriptSource returns the source of an import statement. "import x = require(m)" has it one node
@@ -14,17 +14,17 @@ func scriptSource(t *Tree, n int) []Found {
 }
 
 // scriptBindings returns the names that an import statement binds.
-func scriptBindings(t *Tree, n int) (list []store.Binding) {
+func scriptBindings(t *Tree, n int) (list []doc.Binding) {
 	if r := t.FirstChild(n, "import_require_clause"); r >= 0 {
-		return []store.Binding{{Name: t.Text(t.FirstChild(r, "identifier")), Import: t.Text(t.Child(r, "source"))}}
+		return []doc.Binding{{Name: t.Text(t.FirstChild(r, "identifier")), Import: t.Text(t.Child(r, "source"))}}
 	}
 	source := t.Text(t.Child(n, "source"))
 	for c := range t.Children(t.FirstChild(n, "import_clause")) {
 		switch t.Kind(c) {
 		case "identifier":
-			list = append(list, store.Binding{Name: t.Text(c), Import: source, Of: store.DefaultName})
+			list = append(list, doc.Binding{Name: t.Text(c), Import: source, Of: doc.DefaultName})
 		case "namespace_import":
-			list = append(list, store.Binding{Name: t.Text(t.FirstChild(c, "identifier")), Import: source})
+			list = append(list, doc.Binding{Name: t.Text(t.FirstChild(c, "identifier")), Import: source})
 		case "named_imports":
 			list = append(list, importSpecifiers(t, c, source)...)
 		}
@@ -33,18 +33,18 @@ func scriptBindings(t *Tree, n int) (list []store.Binding) {
 }
 
 // importSpecifiers returns the names between braces.
-func importSpecifiers(t *Tree, n int, source string) (list []store.Binding) {
+func importSpecifiers(t *Tree, n int, source string) (list []doc.Binding) {
 	for c := range t.Children(n) {
 		if t.Is(c, "import_specifier", "export_specifier") {
 			name := unquote(t.Text(t.Child(c, "name")))
-			list = append(list, store.Binding{Name: or(unquote(t.Text(t.Child(c, "alias"))), name), Import: source, Of: name})
+			list = append(list, doc.Binding{Name: or(unquote(t.Text(t.Child(c, "alias"))), name), Import: source, Of: name})
 		}
 	}
 	return list
 }
 
 // exportedNames binds names that a module exports from others, or under another name.
-func exportedNames(t *Tree, n int) (list []store.Binding) {
+func exportedNames(t *Tree, n int) (list []doc.Binding) {
 	source := t.Text(t.Child(n, "source"))
 	switch clause, all := t.FirstChild(n, "export_clause"), t.FirstChild(n, "namespace_export"); {
 	case clause >= 0:
@@ -54,12 +54,12 @@ func exportedNames(t *Tree, n int) (list []store.Binding) {
 			}
 		}
 	case all >= 0:
-		list = append(list, store.Binding{Name: t.Text(all + 1), Import: source})
+		list = append(list, doc.Binding{Name: t.Text(all + 1), Import: source})
 	case source != "":
-		list = append(list, store.Binding{Name: store.AllNames, Import: source, Of: store.AllNames})
+		list = append(list, doc.Binding{Name: doc.AllNames, Import: source, Of: doc.AllNames})
 	default:
 		if name := exportedByDefault(t, n); name != "" {
-			list = append(list, store.Binding{Name: store.DefaultName, Of: name})
+			list = append(list, doc.Binding{Name: doc.DefaultName, Of: name})
 		}
 	}
 	return list
@@ -82,7 +82,7 @@ func exportedByDefault(t *Tree, n int) string {
 
 // requireBindings binds "x = require(m)", "{a, b: c} = require(m)" and "x = require(m).a", also
 // with await import(m).
-func requireBindings(t *Tree, n int) []store.Binding {
+func requireBindings(t *Tree, n int) []doc.Binding {
 	name, value := t.Child(n, "name"), t.Child(n, "value")
 	of := ""
 	if t.Is(value, "member_expression") {
@@ -92,21 +92,21 @@ func requireBindings(t *Tree, n int) []store.Binding {
 	switch {
 	case source == "":
 	case t.Is(name, "identifier"):
-		return []store.Binding{{Name: t.Text(name), Import: source, Of: of}}
+		return []doc.Binding{{Name: t.Text(name), Import: source, Of: of}}
 	case t.Is(name, "object_pattern") && of == "":
 		return destructuredNames(t, name, source)
 	}
 	return nil
 }
 
-func destructuredNames(t *Tree, n int, source string) (list []store.Binding) {
+func destructuredNames(t *Tree, n int, source string) (list []doc.Binding) {
 	for c := range t.Children(n) {
 		switch t.Kind(c) {
 		case "shorthand_property_identifier_pattern":
-			list = append(list, store.Binding{Name: t.Text(c), Import: source, Of: t.Text(c)})
+			list = append(list, doc.Binding{Name: t.Text(c), Import: source, Of: t.Text(c)})
 		case "pair_pattern":
 			if v := t.Child(c, "value"); t.Is(v, "identifier") {
-				list = append(list, store.Binding{Name: t.Text(v), Import: source, Of: unquote(t.Text(t.Child(c, "key")))})
+				list = append(list, doc.Binding{Name: t.Text(v), Import: source, Of: unquote(t.Text(t.Child(c, "key")))})
 			}
 		}
 	}
@@ -134,7 +134,7 @@ func requiredFrom(t *Tree, n int) string {
 }
 
 // moduleExports binds the names of "module.exports = f" and "exports.a = f".
-func moduleExports(t *Tree, n int) []store.Binding {
+func moduleExports(t *Tree, n int) []doc.Binding {
 	left, right := t.Child(n, "left"), t.Child(n, "right")
 	for range 5 { // exports = module.exports = f
 		if !t.Is(right, "assignment_expression") {
@@ -155,16 +155,16 @@ func moduleExports(t *Tree, n int) []store.Binding {
 	case name == "exports" && t.Is(right, "object"):
 		return memberNames(t, right, "")
 	case name == "exports":
-		return []store.Binding{{Name: store.DefaultName, Import: source, Of: of}}
+		return []doc.Binding{{Name: doc.DefaultName, Import: source, Of: of}}
 	case ok && rest != of && IsPath([]byte(rest)) && !strings.Contains(rest, "."):
-		return []store.Binding{{Name: rest, Import: source, Of: of}}
+		return []doc.Binding{{Name: rest, Import: source, Of: of}}
 	}
 	return nil
 }
 
 // scriptNames binds what a module is required as, and outside of functions the other names that
 // variables and members of objects give: "go = run", "api = { start: run }".
-func scriptNames(t *Tree, n int) []store.Binding {
+func scriptNames(t *Tree, n int) []doc.Binding {
 	if list := requireBindings(t, n); list != nil {
 		return list
 	}
@@ -175,7 +175,7 @@ func scriptNames(t *Tree, n int) []store.Binding {
 	name, value := t.Text(t.Child(n, "name")), t.Child(n, "value")
 	switch t.Kind(value) {
 	case "identifier":
-		return []store.Binding{{Name: name, Of: t.Text(value)}}
+		return []doc.Binding{{Name: name, Of: t.Text(value)}}
 	case "object":
 		return memberNames(t, value, name+".")
 	}
@@ -186,17 +186,17 @@ func scriptNames(t *Tree, n int) []store.Binding {
 const maxMembers = 200
 
 // memberNames binds the members of an object that are names: {start: run, stop}.
-func memberNames(t *Tree, object int, before string) (list []store.Binding) {
+func memberNames(t *Tree, object int, before string) (list []doc.Binding) {
 	for c := range t.Children(object) {
 		switch {
 		case len(list) == maxMembers:
 			return list
 		case t.Is(c, "shorthand_property_identifier"):
-			list = append(list, store.Binding{Name: before + t.Text(c), Of: t.Text(c)})
+			list = append(list, doc.Binding{Name: before + t.Text(c), Of: t.Text(c)})
 		case t.Is(c, "pair") && t.Is(t.Child(c, "value"), "identifier"):
 			key := unquote(t.Text(t.Child(c, "key")))
 			if IsPath([]byte(key)) {
-				list = append(list, store.Binding{Name: before + key, Of: t.Text(t.Child(c, "value"))})
+				list = append(list, doc.Binding{Name: before + key, Of: t.Text(t.Child(c, "value"))})
 			}
 		}
 	}

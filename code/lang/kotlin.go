@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"patina/internal/lazyregexp"
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -183,7 +183,7 @@ func kotlinProperty(t *Tree, n int) []Found {
 	top := t.Is(t.Parent(n), "source_file")
 	switch {
 	case constant || top && IsUpper(t.Text(f.Node)):
-		f.Sort = store.Constant
+		f.Sort = doc.Constant
 	case !top:
 		return nil
 	}
@@ -229,8 +229,8 @@ func kotlinCalled(t *Tree, n int) string {
 }
 
 // kotlinPackage is the package that the file declares.
-func kotlinPackage(t *Tree, n int) []store.Binding {
-	return []store.Binding{{Name: store.PackageName, Of: t.Text(t.FirstChild(n, "qualified_identifier"))}}
+func kotlinPackage(t *Tree, n int) []doc.Binding {
+	return []doc.Binding{{Name: doc.PackageName, Of: t.Text(t.FirstChild(n, "qualified_identifier"))}}
 }
 
 // kotlinImported is the name in an import: a.B, a.*.
@@ -244,7 +244,7 @@ func kotlinImported(t *Tree, n int) []Found {
 }
 
 // kotlinBinding is the last name of an import, or its alias.
-func kotlinBinding(t *Tree, n int) []store.Binding {
+func kotlinBinding(t *Tree, n int) []doc.Binding {
 	target := kotlinImported(t, n)[0].Name
 	alias := ""
 	for c := range t.Children(n) {
@@ -252,11 +252,11 @@ func kotlinBinding(t *Tree, n int) []store.Binding {
 			alias = t.Text(c)
 		}
 	}
-	b := store.Binding{Name: or(alias, target[strings.LastIndexByte(target, '.')+1:]), Import: target}
-	if b.Name == store.AllNames {
-		b.Of = store.AllNames
+	b := doc.Binding{Name: or(alias, target[strings.LastIndexByte(target, '.')+1:]), Import: target}
+	if b.Name == doc.AllNames {
+		b.Of = doc.AllNames
 	}
-	return []store.Binding{b}
+	return []doc.Binding{b}
 }
 
 // kotlinTyped enters a parameter or a property with its type, or with that of its value.
@@ -268,7 +268,7 @@ func kotlinTyped(v Variables, n int) {
 	name, typ := v.FirstChild(d, "identifier"), ""
 	for c := range v.Children(d) {
 		if name >= 0 && c > name && !v.Is(c, "block") {
-			typ = or(TypeName(v.Text(c)), store.AnyType)
+			typ = or(TypeName(v.Text(c)), doc.AnyType)
 			break
 		}
 	}

@@ -3,7 +3,7 @@ package lang
 import (
 	"strings"
 
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -61,11 +61,11 @@ func luaAssigned(t *Tree, n int) (list []Found) {
 		f := luaName(t, name)
 		switch {
 		case t.Is(value, "function_definition"), t.luaWraps(value):
-			f.Sort = store.Function
+			f.Sort = doc.Function
 		case !t.Is(name, "identifier") && !t.Is(value, "table_constructor"), t.luaRequire(value) != "":
 			continue // a field, a module
 		case IsUpper(t.Text(f.Node)):
-			f.Sort = store.Constant
+			f.Sort = doc.Constant
 		}
 		list = append(list, f)
 	}
@@ -123,13 +123,13 @@ func (t *Tree) luaRequire(n int) string {
 }
 
 // luaRequired binds the names of modules: "local m = require 'module'".
-func luaRequired(t *Tree, n int) (list []store.Binding) {
+func luaRequired(t *Tree, n int) (list []doc.Binding) {
 	values := t.luaValues(n)
 	i := 0
 	for name := range t.Children(t.FirstChild(n, "variable_list")) {
 		if i < len(values) && t.Is(name, "identifier") {
 			if module := t.luaRequire(values[i]); module != "" {
-				list = append(list, store.Binding{Name: t.Text(name), Import: module})
+				list = append(list, doc.Binding{Name: t.Text(name), Import: module})
 			}
 		}
 		if !t.Is(name, "attribute") {

@@ -3,7 +3,7 @@ package lang
 import (
 	"strings"
 
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -63,12 +63,12 @@ func includedFile(t *Tree, n int) []Found {
 }
 
 // usedBinding binds the last name in a clause, or its alias.
-func usedBinding(t *Tree, n int) []store.Binding {
+func usedBinding(t *Tree, n int) []doc.Binding {
 	target := or(usedName(t, n)[0].Name, t.Text(usedName(t, n)[0].Node))
-	return []store.Binding{{Name: or(t.Text(t.Child(n, "alias")), target[strings.LastIndexByte(target, '\\')+1:]), Import: target}}
+	return []doc.Binding{{Name: or(t.Text(t.Child(n, "alias")), target[strings.LastIndexByte(target, '\\')+1:]), Import: target}}
 }
 
 // phpNamespace is the namespace that the file declares.
-func phpNamespace(t *Tree, n int) []store.Binding {
-	return []store.Binding{{Name: store.PackageName, Of: t.Text(t.Child(n, "name"))}}
+func phpNamespace(t *Tree, n int) []doc.Binding {
+	return []doc.Binding{{Name: doc.PackageName, Of: t.Text(t.Child(n, "name"))}}
 }

@@ -3,7 +3,7 @@ package lang
 import (
 	"strings"
 
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -98,11 +98,11 @@ func pythonModules(t *Tree, n int) (list []Found) {
 
 // pythonBindings binds the names of imports. They are "import a.b", which is a.b itself, "import a
 // as b", "from m import a as b", "from m import *".
-func pythonBindings(t *Tree, n int) (list []store.Binding) {
+func pythonBindings(t *Tree, n int) (list []doc.Binding) {
 	module := t.Child(n, "module_name")
 	base := t.Text(module)
 	if t.FirstChild(n, "wildcard_import") >= 0 {
-		return []store.Binding{{Name: store.AllNames, Import: base, Of: store.AllNames}}
+		return []doc.Binding{{Name: doc.AllNames, Import: base, Of: doc.AllNames}}
 	}
 	for c := range t.Children(n) {
 		if t.Field(c) != "name" {
@@ -112,7 +112,7 @@ func pythonBindings(t *Tree, n int) (list []store.Binding) {
 		if t.Is(c, "aliased_import") {
 			name, alias = t.Child(c, "name"), t.Child(c, "alias")
 		}
-		b := store.Binding{Name: t.Text(alias), Import: base, Of: t.Text(name)}
+		b := doc.Binding{Name: t.Text(alias), Import: base, Of: t.Text(name)}
 		if strings.Trim(base, ".") == "" { // as pythonModules has it
 			b.Import, b.Of = base+b.Of, ""
 		}
@@ -143,7 +143,7 @@ func pythonAssigned(v Variables, n int) {
 	switch {
 	case typ != "":
 	case v.Child(n, "type") >= 0:
-		typ = store.AnyType
+		typ = doc.AnyType
 	case field && v.Is(value, "identifier"):
 		typ = v.TypeBefore(v.Text(value))
 	default:
@@ -159,10 +159,10 @@ func pythonAssigned(v Variables, n int) {
 }
 
 // pythonName is the other name that a statement of a module gives: "run = work".
-func pythonName(t *Tree, n int) []store.Binding {
+func pythonName(t *Tree, n int) []doc.Binding {
 	left, right := t.Child(n, "left"), t.Child(n, "right")
 	if !t.Is(left, "identifier") || !t.Is(right, "identifier", "attribute") || !IsPath(t.Bytes(right)) {
 		return nil
 	}
-	return []store.Binding{{Name: t.Text(left), Of: t.Text(right)}}
+	return []doc.Binding{{Name: t.Text(left), Of: t.Text(right)}}
 }

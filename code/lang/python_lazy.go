@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"strings"
 
-	"patina/store"
+	"patina/store/doc"
 )
 
 // lazyImport returns the module that an expression of Python imports when it is first used, or at
@@ -56,7 +56,7 @@ func isModule(s string) bool {
 }
 
 // lazyBinding is the name that a variable gives to a module which a call imports.
-func (t *Tree) lazyBinding(n int) []store.Binding {
+func (t *Tree) lazyBinding(n int) []doc.Binding {
 	left := t.Child(n, "left")
 	if !t.Is(left, "identifier") {
 		return nil
@@ -65,13 +65,13 @@ func (t *Tree) lazyBinding(n int) []store.Binding {
 	if module == "" {
 		return nil
 	}
-	return []store.Binding{{Name: t.Text(left), Import: module}}
+	return []doc.Binding{{Name: t.Text(left), Import: module}}
 }
 
 // structure are the names that a package of Python hands on from its modules when they are first
 // asked for, by a table of them: _import_structure = {"m": ["a", "b"]}, and the same of one module
 // with an index.
-func (t *Tree) structure(n int) []store.Binding {
+func (t *Tree) structure(n int) []doc.Binding {
 	left, right := t.Child(n, "left"), t.Child(n, "right")
 	const table = "_import_structure"
 	switch {
@@ -84,7 +84,7 @@ func (t *Tree) structure(n int) []store.Binding {
 }
 
 // attached are the names that attach(__name__, submod_attrs={"m": ["a"]}) hands on.
-func (t *Tree) attached(n int) (list []store.Binding) {
+func (t *Tree) attached(n int) (list []doc.Binding) {
 	if f := t.Child(n, "function"); f < 0 || !bytes.HasSuffix(t.Bytes(f), []byte("attach")) {
 		return nil
 	}
@@ -98,7 +98,7 @@ func (t *Tree) attached(n int) (list []store.Binding) {
 		case "submodules":
 			for m := range t.Children(value) {
 				if name := unquote(t.Text(m)); t.Is(m, "string") && isModule(name) {
-					list = append(list, store.Binding{Name: name, Import: "." + name})
+					list = append(list, doc.Binding{Name: name, Import: "." + name})
 				}
 			}
 		}
@@ -107,7 +107,7 @@ func (t *Tree) attached(n int) (list []store.Binding) {
 }
 
 // handedOn reads a dictionary from modules to lists of their names.
-func (t *Tree) handedOn(dictionary int) (list []store.Binding) {
+func (t *Tree) handedOn(dictionary int) (list []doc.Binding) {
 	for c := range t.Children(dictionary) {
 		if len(list) >= maxHandedOn {
 			break
@@ -123,13 +123,13 @@ func (t *Tree) handedOn(dictionary int) (list []store.Binding) {
 const maxHandedOn = 5000
 
 // fromModule binds names of a list to a module of the own package.
-func (t *Tree) fromModule(module string, names int) (list []store.Binding) {
+func (t *Tree) fromModule(module string, names int) (list []doc.Binding) {
 	if !isModule(module) || !t.Is(names, "list", "tuple", "set") {
 		return nil
 	}
 	for c := range t.Children(names) {
 		if name := unquote(t.Text(c)); t.Is(c, "string") && isModule(name) && len(list) < maxHandedOn {
-			list = append(list, store.Binding{Name: name, Import: "." + strings.TrimLeft(module, "."), Of: name})
+			list = append(list, doc.Binding{Name: name, Import: "." + strings.TrimLeft(module, "."), Of: name})
 		}
 	}
 	return list

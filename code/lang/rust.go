@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -98,14 +98,14 @@ func spelledOut(t *Tree, n int) []string {
 }
 
 // usedNames binds the last names of a use declaration, or their aliases.
-func usedNames(t *Tree, n int) (list []store.Binding) {
+func usedNames(t *Tree, n int) (list []doc.Binding) {
 	modules := t.inlineModules(n)
 	for _, p := range spelledOut(t, n) {
 		p, alias, _ := strings.Cut(p, "#")
 		p = fromFile(strings.TrimSuffix(p, "::self"), modules)
-		b := store.Binding{Name: or(alias, p[strings.LastIndexByte(p, ':')+1:]), Import: p}
-		if b.Name == store.AllNames {
-			b.Of = store.AllNames
+		b := doc.Binding{Name: or(alias, p[strings.LastIndexByte(p, ':')+1:]), Import: p}
+		if b.Name == doc.AllNames {
+			b.Of = doc.AllNames
 		}
 		list = append(list, b)
 	}

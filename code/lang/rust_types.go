@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -42,7 +42,7 @@ func rustDeclared(v Variables, n int) {
 	} else if v.Is(n, "let_declaration") {
 		typ = v.rustMade(v.Child(n, "value"))
 	}
-	v.Enter(v.Text(p), or(typ, store.AnyType), p)
+	v.Enter(v.Text(p), or(typ, doc.AnyType), p)
 }
 
 // rustNamed is a static, a constant or a field.
@@ -109,7 +109,7 @@ func (v Variables) hides(p int, value string) {
 			continue
 		}
 		if name := v.Text(c); name != value && (name[0] == '_' || name[0] >= 'a' && name[0] <= 'z') {
-			v.Enter(name, store.AnyType, c)
+			v.Enter(name, doc.AnyType, c)
 		}
 	}
 }
@@ -144,7 +144,7 @@ func (t *Tree) rustType(n, deep int) string {
 			}
 			break
 		}
-		return of + "<" + store.AnyType + ">"
+		return of + "<" + doc.AnyType + ">"
 	case "type_identifier", "identifier", "scoped_type_identifier", "scoped_identifier":
 		return t.rustPath(n, t.Text(n), deep)
 	case "primitive_type":
@@ -306,7 +306,7 @@ func rustReceiver(t *Tree, n int) string {
 			if t.Is(f, "scoped_identifier") {
 				of := t.Text(t.Child(f, "path"))
 				if last := lastOfPath(of); IsPath([]byte(of)) && IsTypeName(last) && last != "Self" && !rustHolders[last] {
-					return store.FluentType + of
+					return doc.FluentType + of
 				}
 				return ""
 			}

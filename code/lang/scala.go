@@ -3,7 +3,7 @@ package lang
 import (
 	"strings"
 
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -73,7 +73,7 @@ func scalaValue(t *Tree, n int) []Found {
 	f := Found{Node: pattern}
 	name := t.Text(pattern)
 	if !t.Is(n, "var_definition", "var_declaration") && (name[0] >= 'A' && name[0] <= 'Z' || strings.Contains(t.Text(t.FirstChild(n, "modifiers")), "final")) {
-		f.Sort = store.Constant
+		f.Sort = doc.Constant
 	}
 	return []Found{f}
 }
@@ -123,11 +123,11 @@ func scalaInfix(t *Tree, n int) string {
 }
 
 // scalaPackage is a package that the file declares. One in braces holds a part of the file alone.
-func scalaPackage(t *Tree, n int) []store.Binding {
+func scalaPackage(t *Tree, n int) []doc.Binding {
 	if t.Child(n, "body") >= 0 {
 		return nil
 	}
-	return []store.Binding{{Name: store.PackageName, Of: t.Text(t.Child(n, "name"))}}
+	return []doc.Binding{{Name: doc.PackageName, Of: t.Text(t.Child(n, "name"))}}
 }
 
 // scalaImported spells out an import: a.{B, C => D} is a.B and a.C.
@@ -139,7 +139,7 @@ func scalaImported(t *Tree, n int) (list []Found) {
 }
 
 // scalaBindings binds the names of an import, and those that it renames.
-func scalaBindings(t *Tree, n int) (list []store.Binding) {
+func scalaBindings(t *Tree, n int) (list []doc.Binding) {
 	text := strings.TrimSpace(strings.TrimPrefix(t.Text(n), "import"))
 	for _, p := range spellOut(strings.Join(strings.Fields(text), " ")) {
 		name, alias, renamed := strings.Cut(p, "=>")
@@ -152,10 +152,10 @@ func scalaBindings(t *Tree, n int) (list []store.Binding) {
 			continue
 		}
 		if last := name[i+1:]; last == "_" || last == "*" || last == "given" {
-			list = append(list, store.Binding{Name: store.AllNames, Import: name[:i] + ".*", Of: store.AllNames})
+			list = append(list, doc.Binding{Name: doc.AllNames, Import: name[:i] + ".*", Of: doc.AllNames})
 			continue
 		}
-		list = append(list, store.Binding{Name: or(alias, name[i+1:]), Import: name})
+		list = append(list, doc.Binding{Name: or(alias, name[i+1:]), Import: name})
 	}
 	return list
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"patina/internal/lazyregexp"
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -252,12 +252,12 @@ func swiftExpanded(t *Tree, n int) string { return t.Text(t.FirstChild(n, "simpl
 func swiftImported(t *Tree, n int) []Found { return []Found{{Node: t.FirstChild(n, "identifier")}} }
 
 // swiftBinding is an import: all names of a module, or the one behind "import struct".
-func swiftBinding(t *Tree, n int) []store.Binding {
+func swiftBinding(t *Tree, n int) []doc.Binding {
 	q := t.FirstChild(n, "identifier")
 	target, head := t.Text(q), strings.Fields(textBefore(t, n, q))
 	i := strings.LastIndexByte(target, '.')
 	if len(head) == 0 || head[len(head)-1] == "import" || i < 0 {
-		return []store.Binding{{Name: store.AllNames, Import: target, Of: store.AllNames}}
+		return []doc.Binding{{Name: doc.AllNames, Import: target, Of: doc.AllNames}}
 	}
-	return []store.Binding{{Name: target[i+1:], Import: target}}
+	return []doc.Binding{{Name: target[i+1:], Import: target}}
 }

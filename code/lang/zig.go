@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"strings"
 
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -33,7 +33,7 @@ func init() {
 func zigFunction(t *Tree, n int) []Found {
 	f := Found{Node: t.Child(n, "name")}
 	if of := t.Child(n, "type"); of >= 0 && t.Text(of) == "type" {
-		f.Sort = store.Type
+		f.Sort = doc.Type
 	}
 	return []Found{f}
 }
@@ -49,11 +49,11 @@ func zigVariable(t *Tree, n int) []Found {
 	f := Found{Node: name}
 	switch value := t.zigValue(n); {
 	case t.Is(value, "struct_declaration", "enum_declaration", "union_declaration", "error_set_declaration", "opaque_declaration"):
-		f.Sort = store.Type
+		f.Sort = doc.Type
 	case t.zigBuiltin(value) == "@import", t.zigBuiltin(value) == "@This", t.zigBuiltin(value) == "@cImport":
 		return nil
 	case bytes.Contains(before, []byte("const")):
-		f.Sort = store.Constant
+		f.Sort = doc.Constant
 	case !bytes.Contains(before, []byte("var")):
 		return nil // an assignment
 	}
@@ -114,7 +114,7 @@ func zigImported(t *Tree, n int) []Found {
 
 // zigImport binds the name of an import: const m = @import("m.zig"), or of a name in it:
 // const f = @import("m.zig").f.
-func zigImport(t *Tree, n int) []store.Binding {
+func zigImport(t *Tree, n int) []doc.Binding {
 	value := t.zigValue(n)
 	of := ""
 	if t.Is(value, "field_expression") && t.Is(t.Child(value, "object"), "builtin_function") {
@@ -123,7 +123,7 @@ func zigImport(t *Tree, n int) []store.Binding {
 	if t.zigBuiltin(value) != "@import" || !t.Is(n+1, "identifier") {
 		return nil
 	}
-	return []store.Binding{{Name: t.Text(n + 1), Import: t.Text(t.FirstChild(t.FirstChild(value, "arguments"), "string")), Of: of}}
+	return []doc.Binding{{Name: t.Text(n + 1), Import: t.Text(t.FirstChild(t.FirstChild(value, "arguments"), "string")), Of: of}}
 }
 
 // zigCalled returns what is called: f, m.f, and _.f of what is no name.

@@ -11,30 +11,30 @@ import (
 
 	"patina/code/lang"
 	"patina/internal/lazyregexp"
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
 // folderBits are the names of folders that say something of the files below. A name is a whole path
 // component, without case and without underscores around it (__tests__, _examples).
-var folderBits = bitsByWord(map[store.Class]string{
-	store.TestFolder: `test tests spec specs testing testdata testutil testutils fixture fixtures mock mocks e2e golden
+var folderBits = bitsByWord(map[doc.Class]string{
+	doc.TestFolder: `test tests spec specs testing testdata testutil testutils fixture fixtures mock mocks e2e golden
 		goldens regress selftest selftests unittest unittests`,
-	store.Example: `example examples sample samples demo demos doc docs tutorial tutorials bench benchmark benchmarks
+	doc.Example: `example examples sample samples demo demos doc docs tutorial tutorials bench benchmark benchmarks
 		perf playground script scripts tool tools site website fuzz`,
-	store.Compat:    "compat legacy deprecated old polyfill polyfills shim shims",
-	store.Vendored:  "vendor third_party node_modules",
-	store.Generated: "generated gen",
-	store.Internal:  "internal private impl detail",
+	doc.Compat:    "compat legacy deprecated old polyfill polyfills shim shims",
+	doc.Vendored:  "vendor third_party node_modules",
+	doc.Generated: "generated gen",
+	doc.Internal:  "internal private impl detail",
 })
 
 // stemBits are the same for a file's name up to its first dot: compat.py, _compat.py.
-var stemBits = bitsByWord(map[store.Class]string{
-	store.Compat: "compat legacy deprecated old polyfill polyfills shim shims",
+var stemBits = bitsByWord(map[doc.Class]string{
+	doc.Compat: "compat legacy deprecated old polyfill polyfills shim shims",
 })
 
-func bitsByWord(words map[store.Class]string) map[string]store.Class {
-	m := map[string]store.Class{}
+func bitsByWord(words map[doc.Class]string) map[string]doc.Class {
+	m := map[string]doc.Class{}
 	for bit, list := range words {
 		for _, w := range strings.Fields(list) {
 			m[w] |= bit
@@ -56,42 +56,42 @@ var (
 )
 
 // OfPath returns the class that a path gives. Folders above the root do not count.
-func OfPath(name string) store.Class {
+func OfPath(name string) doc.Class {
 	folders := strings.Split(name, "/")
 	base := folders[len(folders)-1]
-	var c store.Class
+	var c doc.Class
 	for i, f := range folders[:len(folders)-1] {
 		f = strings.ToLower(f)
 		if bits := folderBits[strings.Trim(f, "_")]; !isSpec[f] || !isWriting(base) {
 			c |= bits
 		}
 		if f == "__snapshots__" || isTestFolder(f, base, i == 0) {
-			c |= store.TestFolder
+			c |= doc.TestFolder
 		}
 	}
 	if strings.HasSuffix(base, ".snap") {
-		c |= store.TestFolder
+		c |= doc.TestFolder
 	}
 	if isTranslation(name) {
-		c |= store.Translation
+		c |= doc.Translation
 	}
 	first, _, _ := strings.Cut(base, ".")
 	c |= stemBits[strings.ToLower(strings.Trim(first, "_"))]
 	lower := strings.ToLower(base)
 	if isTestName(base) {
-		c |= store.TestName
+		c |= doc.TestName
 	}
 	if reExports[lower] {
-		c |= store.ReExport
+		c |= doc.ReExport
 	}
 	if strings.HasSuffix(lower, ".pyi") || strings.HasSuffix(lower, ".d.ts") || strings.HasSuffix(lower, ".d.mts") || strings.HasSuffix(lower, ".d.cts") {
-		c |= store.Declaration
+		c |= doc.Declaration
 	}
 	if generatedName().MatchString(base) {
-		c |= store.Generated
+		c |= doc.Generated
 	}
 	if isPathOnly(name) {
-		c |= store.PathOnly
+		c |= doc.PathOnly
 	}
 	return c
 }

@@ -14,7 +14,7 @@ import (
 
 	"patina/code/lang"
 	"patina/scrape/chunk"
-	"patina/store"
+	"patina/store/doc"
 )
 
 const (
@@ -29,18 +29,18 @@ type goReader struct {
 	file  *token.File
 	namer chunk.Namer
 
-	entries   []store.Entry
+	entries   []doc.Entry
 	labels    []chunk.Label
 	spans     []chunk.Span
-	calls     []store.Call
-	typed     []store.Typed
+	calls     []doc.Call
+	typed     []doc.Typed
 	functions int
 	tests     bool // holds func TestXxx or the like
 }
 
 // readGo fills in what go/parser finds in the text. A file with syntax errors is broken and keeps
 // what the parser recovered.
-func readGo(f *store.File, src *chunk.Source) (broken bool) {
+func readGo(f *doc.File, src *chunk.Source) (broken bool) {
 	fset := token.NewFileSet()
 	// AllErrors: with only the first ten the parser gives up and returns nothing.
 	tree, err := parser.ParseFile(fset, "", src.Text, parser.ParseComments|parser.SkipObjectResolution|parser.AllErrors)
@@ -60,7 +60,7 @@ func readGo(f *store.File, src *chunk.Source) (broken bool) {
 	f.Imports, f.Bindings = importsOf(tree)
 	f.Bindings = append(f.Bindings, namesOfGo(tree)...)
 	if g.tests {
-		f.Class |= store.TestCode
+		f.Class |= doc.TestCode
 	}
 	slices.SortStableFunc(g.labels, func(a, b chunk.Label) int { return cmp.Compare(a.Line, b.Line) })
 	c := chunk.Cutter{Src: src, Comment: g.comments(tree), Entries: g.entries, Labels: g.labels}
@@ -88,7 +88,7 @@ func (g *goReader) linesOf(doc *ast.CommentGroup, n ast.Node) (first, line, last
 
 // addEntry appends an entry and its label. Entries come in the order of the text, so they are
 // sorted.
-func (g *goReader) addEntry(e store.Entry, doc *ast.CommentGroup) int {
+func (g *goReader) addEntry(e doc.Entry, doc *ast.CommentGroup) int {
 	plain := chunk.Words(e.Name)
 	e.Name, e.Parent = g.namer.Unique(e.Name), -1
 	e.Summary = chunk.FirstSentence(doc.Text(), summaryBytes)
@@ -103,10 +103,10 @@ func (g *goReader) addEntry(e store.Entry, doc *ast.CommentGroup) int {
 
 func (g *goReader) function(d *ast.FuncDecl) {
 	g.functions++
-	e := store.Entry{Name: d.Name.Name, Sort: store.Function, Title: g.signature(d.Pos(), bodyStart(d))}
+	e := doc.Entry{Name: d.Name.Name, Sort: doc.Function, Title: g.signature(d.Pos(), bodyStart(d))}
 	e.First, e.Line, e.Last = g.linesOf(d.Doc, d)
 	if d.Recv != nil {
-		e.Sort = store.Method
+		e.Sort = doc.Method
 		if scope := receiverType(d.Recv); scope != "" {
 			e.Name = scope + "." + e.Name
 		}
@@ -215,7 +215,7 @@ func (g *goReader) comments(tree *ast.File) []bool {
 
 // importsOf lists the imported paths and the names that they are given. Each comes once, in the
 // order of the text.
-func importsOf(tree *ast.File) (paths []string, names []store.Binding) {
+func importsOf(tree *ast.File) (paths []string, names []doc.Binding) {
 	for _, i := range tree.Imports {
 		p, err := strconv.Unquote(i.Path.Value)
 		if err != nil {
@@ -224,12 +224,12 @@ func importsOf(tree *ast.File) (paths []string, names []store.Binding) {
 		if !slices.Contains(paths, p) {
 			paths = append(paths, p)
 		}
-		b := store.Binding{Import: p}
+		b := doc.Binding{Import: p}
 		switch {
 		case i.Name == nil || !isNamed(i.Name):
 			continue
 		case i.Name.Name == ".":
-			b.Name, b.Of = store.AllNames, store.AllNames
+			b.Name, b.Of = doc.AllNames, doc.AllNames
 		default:
 			b.Name = i.Name.Name
 		}

@@ -8,13 +8,13 @@ import (
 	"strings"
 
 	"patina/code/lang"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // declaredTypes collects the variables of a function that calls are written on, with the types that
 // the text says: parameters, results, var x T and the values that are assigned. The receiver is
 // known by itself. Calls on other expressions are entered under their name, as "_.f".
-func (g *goReader) declaredTypes(d *ast.FuncDecl, entry int, calls []store.Call) {
+func (g *goReader) declaredTypes(d *ast.FuncDecl, entry int, calls []doc.Call) {
 	if len(calls) == 0 {
 		return
 	}
@@ -31,7 +31,7 @@ func (g *goReader) declaredTypes(d *ast.FuncDecl, entry int, calls []store.Call)
 		}
 	}
 	add := func(name, typ string) {
-		t := store.Typed{Entry: entry, Name: name, Type: typ}
+		t := doc.Typed{Entry: entry, Name: name, Type: typ}
 		if typ != "" && used[name] && len(typ) <= lang.NameBytes && !slices.Contains(g.typed[from:], t) {
 			g.typed = append(g.typed, t)
 		}
@@ -75,7 +75,7 @@ func (g *goReader) declaredTypes(d *ast.FuncDecl, entry int, calls []store.Call)
 					used["_"] = true
 					typ := valueOfGo(s.X)
 					collect(typ)
-					t := store.Typed{Entry: entry, Name: "_." + s.Sel.Name, Type: typ}
+					t := doc.Typed{Entry: entry, Name: "_." + s.Sel.Name, Type: typ}
 					if typ != "" && len(typ) <= lang.NameBytes && !slices.Contains(g.typed[from:], t) {
 						g.typed = append(g.typed, t)
 					}
@@ -100,14 +100,14 @@ func (g *goReader) fieldTypes(typ ast.Expr, entry int) {
 		names := f.Names
 		for _, n := range names {
 			if isNamed(n) {
-				g.typed = append(g.typed, store.Typed{Entry: entry, Name: n.Name, Type: of})
+				g.typed = append(g.typed, doc.Typed{Entry: entry, Name: n.Name, Type: of})
 			}
 		}
 		if len(names) == 0 {
 			g.typed = append(
 				g.typed,
-				store.Typed{Entry: entry, Name: store.EmbeddedName, Type: of},
-				store.Typed{Entry: entry, Name: of[strings.LastIndexByte(of, '.')+1:], Type: of},
+				doc.Typed{Entry: entry, Name: doc.EmbeddedName, Type: of},
+				doc.Typed{Entry: entry, Name: of[strings.LastIndexByte(of, '.')+1:], Type: of},
 			)
 		}
 	}
@@ -136,19 +136,19 @@ func assignedOfGo(values []ast.Expr, n, i int) string {
 	case strings.HasSuffix(typ, "()"):
 		return typ + strconv.Itoa(i)
 	}
-	return store.AnyType // ok of x, ok := y.(T)
+	return doc.AnyType // ok of x, ok := y.(T)
 }
 
-// declaredOfGo is the name of a type, or store.AnyType for one that has none.
+// declaredOfGo is the name of a type, or doc.AnyType for one that has none.
 func declaredOfGo(typ ast.Expr) string {
 	if of := typeOfGo(typ); of != "" {
 		return of
 	}
-	return store.AnyType
+	return doc.AnyType
 }
 
 // valueOfGo is the type of a value as far as it says it: T of T{}, &T{}, new(T) and x.(T), "f()" of
-// what f returns, "=a.b" of a name, store.AnyType of one that has no methods of its own.
+// what f returns, "=a.b" of a name, doc.AnyType of one that has no methods of its own.
 func valueOfGo(v ast.Expr) string {
 	switch x := v.(type) {
 	case *ast.ParenExpr:
@@ -168,7 +168,7 @@ func valueOfGo(v ast.Expr) string {
 			return declaredOfGo(x.Type)
 		}
 	case *ast.BasicLit, *ast.FuncLit:
-		return store.AnyType
+		return doc.AnyType
 	case *ast.Ident, *ast.SelectorExpr:
 		if of := typeOfGo(v); of != "" && of != "nil" && of != "true" && of != "false" {
 			return "=" + of
@@ -181,7 +181,7 @@ func valueOfGo(v ast.Expr) string {
 			if f.Name == "new" && len(x.Args) == 1 {
 				return declaredOfGo(x.Args[0])
 			}
-			return store.AnyType
+			return doc.AnyType
 		}
 		if name := calleeName(x.Fun); name != "" && !strings.HasPrefix(name, "_") {
 			return name + "()"
@@ -214,7 +214,7 @@ func typeOfGo(typ ast.Expr) string {
 }
 
 // namesOfGo binds the other names that variables of a package give: Run of "var Run = Work".
-func namesOfGo(f *ast.File) (list []store.Binding) {
+func namesOfGo(f *ast.File) (list []doc.Binding) {
 	for _, d := range f.Decls {
 		g, ok := d.(*ast.GenDecl)
 		if !ok || g.Tok != token.VAR {
@@ -227,7 +227,7 @@ func namesOfGo(f *ast.File) (list []store.Binding) {
 			}
 			for i, n := range v.Names {
 				if of := pathOfGo(v.Values[i]); of != "" && isNamed(n) && len(of) <= lang.NameBytes {
-					list = append(list, store.Binding{Name: n.Name, Of: of})
+					list = append(list, doc.Binding{Name: n.Name, Of: of})
 				}
 			}
 		}

@@ -9,7 +9,7 @@ import (
 	"patina/scrape/chunk"
 	"patina/scrape/markup"
 	"patina/scrape/syntax"
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -20,7 +20,7 @@ type outliner struct {
 	out     *syntax.Outline
 	comment []bool // for each line, from 0
 	behind  []bool // lines of a comment that begins behind something else
-	entries []store.Entry
+	entries []doc.Entry
 	index   []int // of each symbol's entry
 	labels  []chunk.Label
 	page    bool // the text is one of HTML
@@ -28,7 +28,7 @@ type outliner struct {
 
 // readOutline fills in what tree-sitter finds in the text. It reports false if the text is too
 // costly to parse.
-func readOutline(f *store.File, src *chunk.Source) (broken, ok bool) {
+func readOutline(f *doc.File, src *chunk.Source) (broken, ok bool) {
 	out, err := readSyntax(f, src.Text)
 	if err != nil {
 		return false, false
@@ -53,7 +53,7 @@ func readOutline(f *store.File, src *chunk.Source) (broken, ok bool) {
 		if c.Symbol >= 0 {
 			caller = o.index[c.Symbol]
 		}
-		f.Calls = append(f.Calls, store.Call{Caller: caller, Name: c.Name, Line: src.LineAt(c.At)})
+		f.Calls = append(f.Calls, doc.Call{Caller: caller, Name: c.Name, Line: src.LineAt(c.At)})
 	}
 	f.Entries, f.Imports, f.Bindings = o.entries, out.Imports, out.Bindings
 	f.Typed = o.typedVariables(f.Language, f.Calls)
@@ -68,7 +68,7 @@ func readOutline(f *store.File, src *chunk.Source) (broken, ok bool) {
 
 // readSyntax reads a text in its language. A header of C is one of C++ if less of
 // it is wrong then.
-func readSyntax(f *store.File, text []byte) (*syntax.Outline, error) {
+func readSyntax(f *doc.File, text []byte) (*syntax.Outline, error) {
 	out, err := syntax.Read(f.Language, text)
 	more := lang.Named(f.Language).MayBe(f.Path)
 	if err != nil || out.Wrong == 0 || more == "" {
@@ -96,7 +96,7 @@ func isClass(typ string) bool {
 // typedVariables returns the variables with declared types that calls are written on. Of the
 // languages whose types other files look into it keeps all fields; in Rust also the fields between,
 // and variables of no known type that hide one.
-func (o *outliner) typedVariables(language string, calls []store.Call) (list []store.Typed) {
+func (o *outliner) typedVariables(language string, calls []doc.Call) (list []doc.Typed) {
 	receivers, l := make(map[string]bool), lang.Named(language)
 	for _, c := range calls {
 		i := strings.LastIndexAny(c.Name, ".>:")
@@ -109,13 +109,13 @@ func (o *outliner) typedVariables(language string, calls []store.Call) (list []s
 			}
 		}
 	}
-	seen, known := make(map[store.Typed]bool), make(map[store.Typed]bool)
+	seen, known := make(map[doc.Typed]bool), make(map[doc.Typed]bool)
 	for _, t := range o.out.Typed {
-		x := store.Typed{Entry: -1, Name: t.Name, Type: t.Type}
+		x := doc.Typed{Entry: -1, Name: t.Name, Type: t.Type}
 		if t.Symbol >= 0 {
 			x.Entry = o.index[t.Symbol]
 		}
-		isField := l.FieldsReadElsewhere && x.Entry >= 0 && o.entries[x.Entry].Sort == store.Type && isClass(t.Type)
+		isField := l.FieldsReadElsewhere && x.Entry >= 0 && o.entries[x.Entry].Sort == doc.Type && isClass(t.Type)
 		if !isField && !receivers[t.Name] && !strings.HasPrefix(t.Name, "_.") {
 			continue
 		}
@@ -123,41 +123,41 @@ func (o *outliner) typedVariables(language string, calls []store.Call) (list []s
 			seen[x] = true
 			list = append(list, x)
 		}
-		if t.Type != store.AnyType {
-			known[store.Typed{Entry: x.Entry, Name: t.Name}] = true
+		if t.Type != doc.AnyType {
+			known[doc.Typed{Entry: x.Entry, Name: t.Name}] = true
 		}
 	}
 	if !l.KeepsFieldsBetween {
 		return list
 	}
-	return slices.DeleteFunc(list, func(t store.Typed) bool {
-		return t.Type == store.AnyType && !known[store.Typed{Entry: t.Entry, Name: t.Name}]
+	return slices.DeleteFunc(list, func(t doc.Typed) bool {
+		return t.Type == doc.AnyType && !known[doc.Typed{Entry: t.Entry, Name: t.Name}]
 	})
 }
 
 // enterEntries makes the entries, by first line.
-func (o *outliner) enterEntries(f *store.File) {
+func (o *outliner) enterEntries(f *doc.File) {
 	type placed struct {
-		entry  store.Entry
+		entry  doc.Entry
 		symbol int
 	}
 	list := make([]placed, len(o.out.Symbols))
 	for i, s := range o.out.Symbols {
-		e := store.Entry{Name: s.Name, Sort: s.Sort, Title: s.Title, Parent: s.Parent, Declares: s.Declares}
+		e := doc.Entry{Name: s.Name, Sort: s.Sort, Title: s.Title, Parent: s.Parent, Declares: s.Declares}
 		start := o.src.LineAt(s.Start)
 		e.Last = max(start, o.src.LineAt(s.End-1))
 		e.Line = min(max(start, o.src.LineAt(s.At)), e.Last)
 		e.First = o.commentStart(start, s.Start)
-		doc := strings.Trim(strings.TrimLeft(s.Doc, "rRuUbBfF"), `"'`)
-		if doc == "" {
-			doc = o.commentText(e.First, start-1)
+		comment := strings.Trim(strings.TrimLeft(s.Doc, "rRuUbBfF"), `"'`)
+		if comment == "" {
+			comment = o.commentText(e.First, start-1)
 		}
-		if doc == "" && e.Line > start { // between its decorations: @spec, then @doc
-			doc = o.commentText(start, e.Line-1)
+		if comment == "" && e.Line > start { // between its decorations: @spec, then @doc
+			comment = o.commentText(start, e.Line-1)
 		}
-		e.Summary = summaryOf(doc, f.Language)
+		e.Summary = summaryOf(comment, f.Language)
 		list[i] = placed{e, i}
-		if s.Sort == store.Function || s.Sort == store.Method {
+		if s.Sort == doc.Function || s.Sort == doc.Method {
 			f.Functions++
 		}
 	}

@@ -1,6 +1,6 @@
 // Package parse turns the text of a file into what the store keeps.
 //
-// Each reader fills in a store.File: Go by go/parser (golang.go), other languages by tree-sitter
+// Each reader fills in a doc.File: Go by go/parser (golang.go), other languages by tree-sitter
 // (outline.go), code without a parser by the keywords of its definitions (split.go), Markdown,
 // reStructuredText, configuration (settings.go), the names in generated code (generated.go), other
 // text.
@@ -18,7 +18,7 @@ import (
 	"patina/scrape/class"
 	"patina/scrape/markup"
 	"patina/scrape/syntax"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A Trouble is a failure to read a file that is indexed all the same.
@@ -36,45 +36,45 @@ const (
 type Input struct {
 	Path       string
 	Text       []byte // UTF-8
-	Stat       store.Stat
+	Stat       doc.Stat
 	Hash       string
-	Class      store.Class // bits that other files decide
+	Class      doc.Class // bits that other files decide
 	Attributes class.Attributes
 	Head       []byte // of a decision record: the kep.yaml beside it, or nil
 }
 
 // Parse reads one text. It never fails: a file that its parser cannot read is plain text.
-func Parse(in Input) (*store.File, Trouble) {
+func Parse(in Input) (*doc.File, Trouble) {
 	file, t := parseInput(in)
-	if file.Kind == store.Code && file.Class&store.OtherText == 0 {
+	if file.Kind == doc.Code && file.Class&doc.OtherText == 0 {
 		file.Messages = messagesOf(file)
 	}
 	return file, t
 }
 
 // parseInput is a file by its parser, without messages.
-func parseInput(in Input) (*store.File, Trouble) {
+func parseInput(in Input) (*doc.File, Trouble) {
 	l := lang.Of(in.Path, in.Text)
 	unread := false // a notebook of which nothing can be read
 	if l.Notebook {
 		l, unread = readNotebook(&in)
 	}
 	src := chunk.NewSource(in.Text)
-	file := &store.File{
-		Path: in.Path, Language: l.Name, Kind: store.Code, Stat: in.Stat, Hash: in.Hash,
+	file := &doc.File{
+		Path: in.Path, Language: l.Name, Kind: doc.Code, Stat: in.Stat, Hash: in.Hash,
 		Class: in.Attributes.Apply(class.OfPath(in.Path) | in.Class), Lines: src.Lines(), Body: in.Text,
 	}
 	f := formOf(in)
 	if f.decision != nil {
-		file.Class &^= store.Example // it says what holds, wherever it lies
+		file.Class &^= doc.Example // it says what holds, wherever it lies
 	}
 	if unread {
-		file.Class |= store.PathOnly
+		file.Class |= doc.PathOnly
 	}
 	switch {
-	case file.Class&store.PathOnly != 0:
-		file.Class |= store.OtherText
-		file.Body, file.Chunks = nil, []store.Chunk{chunk.WholeFile(src)}
+	case file.Class&doc.PathOnly != 0:
+		file.Class |= doc.OtherText
+		file.Body, file.Chunks = nil, []doc.Chunk{chunk.WholeFile(src)}
 		return file, Fine
 	case f.read != nil:
 		file.Kind = f.kind
@@ -86,17 +86,17 @@ func parseInput(in Input) (*store.File, Trouble) {
 	case f.decision != nil:
 		return filed(file, src, f, func() { readDecision(file, src, f.decision) })
 	case !l.Code:
-		file.Class |= store.OtherText
+		file.Class |= doc.OtherText
 		if class.IsData(l, in.Text) && !isSchema(file.Path, in.Text) {
-			file.Class |= store.Data
+			file.Class |= doc.Data
 		}
 	case l.HoldsTests(in.Text):
-		file.Class |= store.TestCode
+		file.Class |= doc.TestCode
 	}
 	comments := sync.OnceValue(func() []bool { return src.CommentLines(&l.Comments) })
 	marked, noticed := class.Generated(src, comments)
 	if noticed && in.Attributes.Generated != class.No {
-		file.Class |= store.Generated
+		file.Class |= doc.Generated
 	}
 	switch {
 	case in.Attributes.Generated == class.Yes || marked && in.Attributes.Generated != class.No:
@@ -142,7 +142,7 @@ func readNotebook(in *Input) (l *lang.Language, unread bool) {
 }
 
 // outlineFile reads a file by tree-sitter. What is too costly to parse is read otherwise.
-func outlineFile(file *store.File, src *chunk.Source, otherwise func()) Trouble {
+func outlineFile(file *doc.File, src *chunk.Source, otherwise func()) Trouble {
 	costly := false
 	t := recoverParser(file, src, func() bool {
 		broken, ok := readOutline(file, src)
@@ -158,7 +158,7 @@ func outlineFile(file *store.File, src *chunk.Source, otherwise func()) Trouble 
 }
 
 // recoverParser runs a parser over foreign bytes. If it panics, the file is plain text.
-func recoverParser(file *store.File, src *chunk.Source, parse func() (broken bool)) (t Trouble) {
+func recoverParser(file *doc.File, src *chunk.Source, parse func() (broken bool)) (t Trouble) {
 	before := *file
 	defer func() {
 		if recover() != nil {

@@ -7,18 +7,18 @@ import (
 	"patina/scrape/chunk"
 	"patina/scrape/split"
 	"patina/scrape/syntax"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // readSplit fills in the definitions of code that no parser reads, found by their keywords, and
 // chunks that end where definitions end. Nothing is known of calls and imports.
-func readSplit(f *store.File, src *chunk.Source, comment []bool) {
+func readSplit(f *doc.File, src *chunk.Source, comment []bool) {
 	o := &outliner{src: src, out: &syntax.Outline{}, comment: comment, behind: make([]bool, src.Lines())}
 	for _, p := range split.Parts(f.Language, src, comment) {
 		at := src.Start(p.First)
 		head := bytes.TrimRight(src.Line(p.First), " \t{(=,")
 		o.out.Symbols = append(o.out.Symbols, syntax.Symbol{
-			Range: syntax.Range{Start: src.Start(p.Above), End: src.Start(p.Last + 1)}, Name: p.Name, Sort: store.Definition, At: at,
+			Range: syntax.Range{Start: src.Start(p.Above), End: src.Start(p.Last + 1)}, Name: p.Name, Sort: doc.Definition, At: at,
 			Title: chunk.Truncate(foldSpace(head), signatureBytes), Parent: p.Parent,
 		})
 	}

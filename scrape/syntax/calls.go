@@ -6,7 +6,7 @@ import (
 
 	"patina/code/lang"
 	"patina/internal/lazyregexp"
-	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -25,7 +25,7 @@ func (r *reader) imports(name string) {
 }
 
 // Bind enters names that an import brings, and the import itself where it is not known yet.
-func (r *reader) Bind(list []store.Binding) {
+func (r *reader) Bind(list []doc.Binding) {
 	for _, b := range list {
 		b.Import = importName(b.Import)
 		if b.Name == "" || b.Name == "_" || b.Import == "" && b.Of == "" || max(len(b.Name), len(b.Of)) > lang.NameBytes || r.bound[b] {
@@ -50,7 +50,7 @@ func (r *reader) call(n int, u *lang.Rule) {
 	}
 	r.out.Calls = append(r.out.Calls, Call{Name: name, At: r.nameAt(n, name), Symbol: r.around().symbol})
 	if u.Receiver != nil && strings.HasPrefix(name, "_.") {
-		r.Enter(name, or(u.Receiver(&r.Tree, n), store.AnyType), n)
+		r.Enter(name, or(u.Receiver(&r.Tree, n), doc.AnyType), n)
 	} else if r.TypesByValue && strings.HasPrefix(name, "_.") {
 		r.Enter(name, r.ValueType(r.object(n, u)), n)
 	}

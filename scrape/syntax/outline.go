@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"patina/code/lang"
-	"patina/store"
+	"patina/store/doc"
 )
 
 const (
@@ -31,7 +31,7 @@ type reader struct {
 	inTokens bool        // the text is what stands in such trees
 
 	imported map[string]bool
-	bound    map[store.Binding]bool
+	bound    map[doc.Binding]bool
 }
 
 // A frame is a node with a role that the reader is inside of.
@@ -50,7 +50,7 @@ type place struct {
 
 func (r *reader) readTree() {
 	r.pending.start, r.adorned.node = -1, -1
-	r.imported, r.bound = map[string]bool{}, map[store.Binding]bool{}
+	r.imported, r.bound = map[string]bool{}, map[doc.Binding]bool{}
 	for n := 0; n < len(r.Nodes); n++ {
 		for len(r.stack) > 0 && n >= r.stack[len(r.stack)-1].last {
 			r.stack = r.stack[:len(r.stack)-1]

@@ -7,7 +7,7 @@ import (
 
 	"patina/code/lang"
 	"patina/internal/lazyregexp"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // symbol enters the symbols that a node defines, and goes inside.
@@ -24,7 +24,7 @@ func (r *reader) symbol(n int, u *lang.Rule) {
 		if f.Sort != "" {
 			sort = f.Sort
 		}
-		value := sort == store.Constant || sort == store.Variable
+		value := sort == doc.Constant || sort == doc.Variable
 		if value && (in.function || in.closure) {
 			continue
 		}
@@ -39,8 +39,8 @@ func (r *reader) symbol(n int, u *lang.Rule) {
 		s.Declares = f.Declares
 		if scope := or(f.Scope, in.scope); scope != "" {
 			s.Name = scope + "." + f.Name
-			if sort == store.Function {
-				s.Sort = store.Method
+			if sort == doc.Function {
+				s.Sort = doc.Method
 			}
 		}
 		if before := r.symbolBefore(s); u.Joins && before >= 0 {
@@ -91,23 +91,23 @@ func (r *reader) symbolBefore(s Symbol) int {
 }
 
 // roleOf returns the role of a symbol for its contents. Values may hold methods, as types do.
-func roleOf(s store.Sort) lang.Role {
-	if s == store.Function || s == store.Method {
+func roleOf(s doc.Sort) lang.Role {
+	if s == doc.Function || s == doc.Method {
 		return lang.Function
 	}
 	return lang.Type
 }
 
-func sortOf(is lang.Role) store.Sort {
+func sortOf(is lang.Role) doc.Sort {
 	switch is {
 	case lang.Function:
-		return store.Function
+		return doc.Function
 	case lang.Type:
-		return store.Type
+		return doc.Type
 	case lang.Constant:
-		return store.Constant
+		return doc.Constant
 	}
-	return store.Variable
+	return doc.Variable
 }
 
 // dress finds the signature of a symbol, and its decorations around the node.

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"patina/code/lang"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // A Typed is a variable with the type that the text declares for it.
@@ -54,7 +54,7 @@ func (r *reader) typedAs(n, holder, name, of int, y *lang.Typing) {
 			return
 		}
 	case typ == "": // one without a name
-		typ = store.AnyType
+		typ = doc.AnyType
 	}
 	written := strings.TrimPrefix(r.Text(name), "$")
 	if !lang.IsPath([]byte(written)) || len(typ) > lang.NameBytes {

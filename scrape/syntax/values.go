@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"patina/code/lang"
-	"patina/store"
+	"patina/store/doc"
 )
 
 // casts are functions of C++ that return what stands between their angle brackets.
@@ -15,7 +15,7 @@ var casts = map[string]bool{
 
 // ValueType returns the type of a value as far as its text says it: T of new T(), of a cast and of
 // a call that makes a T. It is "F()" for what a call of F returns, "=a.b" for the value of a name,
-// store.AnyType for a value whose type has no name, and "" where the text says nothing.
+// doc.AnyType for a value whose type has no name, and "" where the text says nothing.
 func (r *reader) ValueType(v int) string {
 	for range lang.MaxAround {
 		if v < 0 {
@@ -32,9 +32,9 @@ func (r *reader) ValueType(v int) string {
 		case "object_creation_expression", "new_expression", "instance_expression":
 			return r.createdType(v)
 		case "cast_expression", "compound_literal_expression", "type_cast_expression":
-			return or(lang.TypeName(r.Text(r.Child(v, "type"))), store.AnyType)
+			return or(lang.TypeName(r.Text(r.Child(v, "type"))), doc.AnyType)
 		case "as_expression", "satisfies_expression", "type_assertion":
-			return or(lang.TypeName(r.castType(v)), store.AnyType)
+			return or(lang.TypeName(r.castType(v)), doc.AnyType)
 		case "assignment", "assignment_expression": // a = b = f()
 			v = r.Child(v, "right")
 			continue
@@ -43,7 +43,7 @@ func (r *reader) ValueType(v int) string {
 			return r.returned(v)
 		case "element_reference": // of Ruby: what a constant's [] gives
 			if r.Is(r.Child(v, "object"), "constant", "scope_resolution") {
-				return store.AnyType
+				return doc.AnyType
 			}
 			return ""
 		case "identifier", "simple_identifier", "variable_name", "member_expression", "attribute", "field_access", "field_expression",
@@ -61,7 +61,7 @@ func (r *reader) ValueType(v int) string {
 // createdType returns the type after "new". A class without a name has none.
 func (r *reader) createdType(v int) string {
 	if r.FirstChild(v, "class_body", "declaration_list", "template_body") >= 0 {
-		return store.AnyType
+		return doc.AnyType
 	}
 	if made := r.madeType(v); made != "" {
 		return made
@@ -72,7 +72,7 @@ func (r *reader) createdType(v int) string {
 		}
 		break
 	}
-	return store.AnyType
+	return doc.AnyType
 }
 
 // castType returns the type of a cast as written.
@@ -98,7 +98,7 @@ func (r *reader) literalType(kind string) string {
 	case strings.HasSuffix(kind, "_literal"), kind == "number", kind == "integer", kind == "float", kind == "array", kind == "list",
 		kind == "dictionary", kind == "object", kind == "hash", kind == "regex", kind == "tuple", kind == "set", kind == "lambda",
 		kind == "arrow_function", kind == "function_expression", strings.HasSuffix(kind, "comprehension"):
-		return store.AnyType
+		return doc.AnyType
 	}
 	return ""
 }
@@ -123,7 +123,7 @@ func (r *reader) returned(v int) string {
 		if of := strings.TrimRight(strings.TrimSuffix(name, r.Maker), "."); lang.IsTypeName(of) || of != "" && lang.IsUpper(of) {
 			return of
 		}
-		return store.AnyType
+		return doc.AnyType
 	case r.CallsMakeTypes && lang.IsTypeName(last):
 		return name
 	}
@@ -138,7 +138,7 @@ func (r *reader) templated(f int) string {
 	if !r.Is(f, "template_function") || !casts[r.Text(r.Child(f, "name"))] {
 		return ""
 	}
-	return or(lang.TypeName(r.Text(r.FirstChild(r.Child(f, "arguments"), "type_descriptor"))), store.AnyType)
+	return or(lang.TypeName(r.Text(r.FirstChild(r.Child(f, "arguments"), "type_descriptor"))), doc.AnyType)
 }
 
 // object returns the expression that the call n is written on, or -1.
