@@ -53,7 +53,7 @@ var mayImport = map[string][]string{
 	"bench/torture":                    {"actors", "bench/eval", "oracles", "oracles/embed", "scrape", "store", "store/storetest"},
 	"cmd/internal/abcmd":               {"actors", "ask/project", "bench/eval/ab", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/layout"},
 	"cmd/internal/agent":               {"internal/safeio"},
-	"cmd/internal/agentcmd":            {"cmd/internal/agent", "cmd/internal/cli", "cmd/internal/layout", "registry"},
+	"cmd/internal/agentcmd":            {"cmd/internal/agent", "cmd/internal/cli", "cmd/internal/dialect", "cmd/internal/layout", "registry"},
 	"cmd/internal/author":              {"internal/safeio"},
 	"cmd/internal/beliefcmd":           {"actors", "ask", "belief", "belief/mine", "cmd/internal/author", "cmd/internal/cli", "cmd/internal/deliver/beliefs", "cmd/internal/dialect", "cmd/internal/editor", "cmd/internal/layout", "cmd/internal/print", "code/lookup", "internal/printable", "store/text"},
 	"cmd/internal/cli":                 {"actors", "ask", "ask/fresh", "ask/project", "cmd/internal/dialect", "cmd/internal/layout", "registry", "scrape", "store"},

@@ -44,35 +44,26 @@ func AB(shared *cli.App, open Opener) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "ab -q TASKS",
 		Short: "Compare two configurations of answers",
-		Long: `Ask each task of a file in two configurations or more (arms), and print how much of the knowledge and of the code that it needs
-the first results show, the tokens spent, what each arm could reach at most, and the differences to the first arm, task by task,
-with 95% intervals. TASKS is a JSON list of {"id", "kind": "task" or "knowledge", "query", "knowledge": […], "code": […]}; an entry
-is a doc_id or a path, or a list of them of which one is enough.
+		Long: `Ask each task of a file in two configurations (arms) or more, and print how much
+of the knowledge and code it needs the first results show, the tokens spent, and
+the differences to the first arm with 95% intervals. TASKS is a JSON list of
+{"id", "kind": "task"|"knowledge", "query", "knowledge": [...], "code": [...]}.
 
-An arm is a preset, or NAME:key=value,… of which the first part may be a preset:
-  beliefs-on, snippets       answers as users get them
-  beliefs-off                without beliefs
-  annotations                beliefs are only named at the code that they are about
-  channel                    beliefs are only results of their own
-  full                       whole documents
-  beliefs=on|off  annotations=on|off  view=snippets|full  limit=N  budget=TOKENS  rule=blend|rrf  oracles=lexical+semantic
-  weight.NAME=0…10           times the weight of a channel or a kind; 0 leaves it out
-  place.KIND=N               its best relevant one stands there at the latest; 0: nowhere in particular
+An arm is a preset (beliefs-on, snippets, beliefs-off, annotations, channel,
+full), or NAME:key=value,... with beliefs, annotations, view, limit, budget,
+rule, oracles, weight.NAME, place.KIND (docs/evaluation.md says what each is).
 
---judge runs a command of yours (sh -c). On standard input it gets a pair of answers a line, {"id", "task", "first", "second"}, in both
-orders, shuffled, without the names of the arms; on standard output it writes {"id", "first": 0 to 2, "second": 0 to 2} a line, in any
-order. The report says how far both orders agree, what the place alone is worth, and what the judge did wrong. Every answer, pair
-and judgement is kept under $PATINA_HOME/eval/ab, also of a run that is interrupted.`,
-		Example: `  patina eval ab -q tasks.json
-  patina eval ab -q tasks.json --arm snippets --arm full --json
-  patina eval ab -q tasks.json --arm now:beliefs-on --arm more:weight.belief=1.5,place.belief=3
+--judge runs a command of yours (sh -c) over shuffled pairs of answers. Every
+answer and judgement is kept under $PATINA_HOME/eval/ab.`,
+		Example: `  patina eval ab -q tasks.json --arm snippets --arm full --json
+  patina eval ab -q tasks.json --arm now:beliefs-on --arm more:weight.belief=1.5
   patina eval ab -q tasks.json --judge ./judge.sh --judge-timeout 5m`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return x.run(c.Context()) },
 	}
 	f := c.Flags()
 	f.StringVarP(&x.file, "tasks", "q", "", "the tasks, a `file`")
-	f.StringArrayVar(&x.specs, "arm", []string{"annotations", "beliefs-on"}, "an `arm`: a preset, or NAME:key=value,… (repeatable; the first is compared with the others)")
+	f.StringArrayVar(&x.specs, "arm", []string{"annotations", "beliefs-on"}, "an `arm`; the first is compared with the others")
 	f.IntVarP(&x.options.K, "k", "k", 10, "results that count")
 	f.IntVar(&x.sample, "sample", 0, "ask only so many tasks, drawn by the seed; 0: all")
 	f.Uint64Var(&x.options.Seed, "seed", 1, "of samples and of the order of pairs")

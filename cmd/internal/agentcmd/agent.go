@@ -14,6 +14,7 @@ import (
 
 	agents "patina/cmd/internal/agent"
 	"patina/cmd/internal/cli"
+	"patina/cmd/internal/dialect"
 	"patina/registry"
 )
 
@@ -23,11 +24,9 @@ func Agent(shared *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "agent",
 		Short: "Put patina into coding agents, and take it out again",
-		Long: `Write patina into the settings of coding agents: ` + strings.Join(agents.Names(), ", ") + `.
-
-  agent install     add the MCP server "patina mcp" to clients
-  agent uninstall   take out what install has added, byte for byte
-  agent status      what is installed where`,
+		Long: `Put patina into coding agents, as the MCP server "patina mcp" in their settings,
+and take it out again without a trace. Known are:
+` + dialect.InLines(strings.Join(agents.Names(), ", "), 0) + ".",
 		Example: `  patina agent status
   patina agent install --client claude
   patina agent uninstall`,
@@ -54,8 +53,8 @@ type agentCall struct {
 
 func (s *agentCall) flags(c *cobra.Command) {
 	f := c.Flags()
-	f.StringSliceVar(&s.clients, "client", nil, "a client, or several: "+strings.Join(agents.Names(), ", "))
-	f.StringVar(&s.scope, "scope", string(agents.User), `whose settings: "user" (this user's, for all projects) or "project" (files in this repository)`)
+	f.StringSliceVar(&s.clients, "client", nil, "a client, or several with commas (patina agent --help)")
+	f.StringVar(&s.scope, "scope", string(agents.User), `"user" (yours, for all projects) or "project" (this one)`)
 	f.BoolVar(&s.dry, "dry-run", false, "show the plan and write nothing")
 	f.BoolVar(&s.json, "json", false, "print the plan as JSON")
 	f.BoolVar(&s.yes, "yes", false, "write without asking")
@@ -67,31 +66,29 @@ func (a *app) agentInstall() *cobra.Command {
 	s := &agentCall{app: a, verb: "install"}
 	c := &cobra.Command{
 		Use:   "install",
-		Short: "Add the MCP server of patina to coding agents",
-		Long: `Add the MCP server "patina mcp" to the settings of coding agents. The plan is shown first, and asked for once.
+		Short: "Add patina to coding agents: server, instructions, hooks",
+		Long: `Add the MCP server "patina mcp" to the settings of coding agents. The plan is
+shown first, and asked for once. Nothing else is written unless you ask for it:
+--instructions adds five lines to the client's file of instructions, and a
+skill; --hooks safe adds context when a session begins, --hooks search also a
+hint before a search with grep. A hook never blocks or changes anything.
 
-Nothing else is written unless you ask for it. --instructions adds five lines on patina to the client's file of instructions
-(CLAUDE.md, AGENTS.md, ...), where subagents see them, and a skill. --hooks safe adds a few lines of context when a session
-begins; --hooks search also a hint before a search with grep (Claude Code). A hook never blocks or changes anything.
-
-Files are edited as bytes: comments, order, indentation and line endings stay. One copy from before the first change is kept
-beside each (.patina-backup). What does not parse is refused, and the entry is printed to copy by hand. What somebody has
-changed in an entry of patina is left as it is. docs/agents.md lists the files of every client.
-Exit codes: 0 done or nothing to do, 2 some file was refused.`,
+Files are edited as bytes, and a copy from before the first change is kept
+beside each. What does not parse, or somebody has changed, is left as it is
+(docs/agents.md). Exit codes: 0 done or nothing to do, 2 some file was refused.`,
 		Example: `  patina agent install --client claude
   patina agent install --client cursor,vscode --scope project
   patina agent install --all-detected --instructions --yes
-  patina agent install --client codex --hooks search --dry-run
-  patina agent install --client zed --print`,
+  patina agent install --client codex --hooks search --dry-run`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return s.install(c.Context()) },
 	}
 	s.flags(c)
 	f := c.Flags()
 	f.BoolVar(&s.all, "all-detected", false, "all clients that seem to be installed")
-	f.BoolVar(&s.instructions, "instructions", false, "add lines to the client's file of instructions, and a skill")
-	f.StringVar(&s.hooks, "hooks", string(agents.NoHooks), `"none", "safe" (context at the start of a session) or "search" (also a hint before grep)`)
-	f.BoolVar(&s.print, "print", false, "print what to copy by hand, and read and write nothing")
+	f.BoolVar(&s.instructions, "instructions", false, "add lines on patina for the agent, and a skill")
+	f.StringVar(&s.hooks, "hooks", string(agents.NoHooks), `"none", "safe" or "search"`)
+	f.BoolVar(&s.print, "print", false, "print what to copy by hand, and write nothing")
 	hooks := []string{string(agents.NoHooks), string(agents.SafeHooks), string(agents.SearchHooks)}
 	_ = c.RegisterFlagCompletionFunc("hooks", cobra.FixedCompletions(hooks, cobra.ShellCompDirectiveNoFileComp))
 	return c
@@ -102,11 +99,14 @@ func (a *app) agentUninstall() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "uninstall",
 		Short: "Take patina out of coding agents",
-		Long: `Take out of the settings of coding agents what "patina agent install" has added: servers, instructions, skills and hooks, of all
-clients unless some are named. A file is afterwards as it was before, byte for byte; a file or folder that holds nothing else is
-removed, and so is the copy (.patina-backup). What somebody has changed in an entry of patina is left, and named. So is an entry that
-you wrote: $PATINA_HOME/agents.json records what install has written. Where it says nothing of a file, the copy beside the file tells.
-Exit codes: 0 done or nothing to do, 2 some file was refused, 3 something was left since it was changed.`,
+		Long: `Take out of the settings of coding agents what "patina agent install" has added,
+of all clients unless some are named. A file is afterwards as it was before,
+byte for byte; one that holds nothing else is removed, and so is the copy.
+
+What somebody has changed in an entry of patina is left, and named; so is an
+entry that you wrote. $PATINA_HOME/agents.json records what install has written.
+Exit codes: 0 done or nothing to do, 2 some file was refused, 3 something was
+left since it was changed.`,
 		Example: `  patina agent uninstall
   patina agent uninstall --client codex --yes
   patina agent uninstall --scope project --dry-run`,
@@ -114,7 +114,7 @@ Exit codes: 0 done or nothing to do, 2 some file was refused, 3 something was le
 		RunE: func(c *cobra.Command, _ []string) error { return s.uninstall(c.Context()) },
 	}
 	s.flags(c)
-	c.Flags().BoolVar(&s.unrecorded, "unrecorded", false, "also take out what looks like patina's where nothing tells who wrote it")
+	c.Flags().BoolVar(&s.unrecorded, "unrecorded", false, "also what looks like patina's and nobody recorded")
 	return c
 }
 

@@ -25,9 +25,11 @@ func Hook(shared *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "hook EVENT",
 		Short: "Answer a hook of a coding agent",
-		Long: `Answer a hook that "patina agent install --hooks" has added to a coding agent. What the client tells comes as JSON on standard
-input; the answer is JSON that adds a few lines to what the model reads, or nothing: where there is no index, where the input is
-broken, where it takes too long. It never blocks or changes anything, and always ends with exit code 0.
+		Long: `Answer a hook that "patina agent install --hooks" has added to a coding agent.
+What the client tells comes as JSON on standard input; the answer is JSON that
+adds a few lines to what the model reads, or nothing: where there is no index,
+where the input is broken, where it takes too long. It never blocks or changes
+anything, and always ends with exit code 0.
 
 EVENT is ` + strings.Join(agents.HookEvents(), " or ") + `.`,
 		Example:            `  echo '{"hook_event_name": "SessionStart"}' | patina hook session-start`,

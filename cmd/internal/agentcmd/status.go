@@ -17,10 +17,11 @@ func (a *app) agentStatus() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "status",
 		Short: "Show which coding agents have patina",
-		Long: `Show which coding agents are found on this machine, and how what "patina agent install" adds stands in their files: intact,
-edited (somebody has changed it), missing, or unreadable.`,
+		Long: `Show which coding agents are found on this machine, and how what "patina agent
+install" adds stands in their files: intact, edited (somebody has changed it),
+missing, or unreadable.`,
 		Example: `  patina agent status
-  patina agent status --json | jq -r '.standings[] | select(.state == "edited") | .file'`,
+  patina agent status --json | jq -r '.standings[].file'`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			env, err := a.agentEnv(false)

@@ -37,17 +37,19 @@ func Doctor(shared *cli.App) *cobra.Command {
 	var asJSON, deep, tokens bool
 	c := &cobra.Command{
 		Use:   "doctor",
-		Short: "Examine the index and what it needs",
-		Long: `Examine what a question needs: git, the repository, the store and its lock, the index, how far it is behind the working
-tree, whether it is sound, the disk. Each line is ok, warn or fail, and names the command that mends it. Nothing is changed.
+		Short: "Find what is wrong with the index, and what mends it",
+		Long: `Examine what a question needs: git, the repository, the store and its lock, the
+index, how far it is behind the tree, whether it is sound, the disk. Each line
+is ok, warn or fail, and names the command that mends it. Nothing is changed.
 
-Every page, posting list and row is read; with --deep the database's own indexes and the stored texts are checked too.
-With --secrets the texts of files and the messages of commits that are indexed are searched for tokens, passwords and keys, by the
-rules of gitleaks. Each is named by its rule and its place, and never shown.
-Exit codes: 0 all is well; 1 questions are answered, but something is amiss; 2 questions are not answered.`,
+--deep also checks the database's own indexes and the stored texts. --secrets
+searches what is indexed for tokens, passwords and keys, by the rules of
+gitleaks; each is named by its rule and place, and never shown.
+
+Exit codes: 0 all is well; 1 questions are answered, but something is amiss; 2
+questions are not answered.`,
 		Example: `  patina doctor
-  patina doctor --deep
-  patina doctor --secrets
+  patina doctor --deep --secrets
   patina doctor --json | jq -r '.checks[] | select(.status != "ok") | .mend'`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {

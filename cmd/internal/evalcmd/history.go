@@ -19,8 +19,9 @@ func (a *app) history() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "history",
 		Short: "Show what patina eval has measured here before",
-		Long: `Draw the mean reciprocal rank of what patina eval has measured of this project, over time, and list the measurements.
-Compare two only if their samples and seeds are alike; the intervals say how far chance goes.
+		Long: `Draw the mean reciprocal rank of what patina eval has measured here, over time,
+and list the measurements. Compare two only if their samples and seeds are
+alike; the intervals say how far chance goes.
 
 Exit codes: 0 found, 1 nothing measured yet, 2 error.`,
 		Example: "  patina eval history\n  patina eval history --svg history.svg\n  patina eval history --json",
@@ -55,7 +56,7 @@ Exit codes: 0 found, 1 nothing measured yet, 2 error.`,
 		},
 	}
 	c.Flags().StringVar(&picture, "svg", "", "draw into this `file` instead")
-	c.Flags().BoolVar(&asJSON, "json", false, "print a measurement an entry as JSON (schema: docs/evaluation.md)")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON, an entry a measurement")
 	return c
 }
 

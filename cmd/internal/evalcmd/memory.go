@@ -25,16 +25,16 @@ func (a *app) memory() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "memory -q FILE|--locomo FILE|--beam FOLDER",
 		Short: "Ask questions about your notes, or about long conversations",
-		Long: `With -q, ask questions that your own notes answer, as eval retrieval does, with notes alone as answers. The set is a JSON list
-of {"id", "query", "expect": ["memory:ID", …]}; "expect": [] marks a question that no note answers.
+		Long: `Ask questions that your own notes answer, with notes alone as answers: -q names
+a JSON list of {"id", "query", "expect": ["memory:ID", ...]}, where [] marks one
+that no note answers.
 
-Otherwise ask the questions of LoCoMo about its conversations, and print how much of the evidence is among the best 5, 10 and 20 turns: by
-words, by vectors, by both, by plain BM25 and by the formulas of the specification. Then how many of the answer's words an injected
-set of 500 tokens shows. FILE is locomo10.json, or a folder with a file for each conversation. Its licence forbids copies, so fetch it yourself. --beam asks
-about the chats of BEAM in the same way.`,
+Or ask those of LoCoMo (--locomo) or BEAM (--beam) about long conversations, and
+print how much of the evidence is among the best 5, 10 and 20 turns, by words,
+by vectors, by both, by plain BM25 and by the formulas of the specification.
+Their licences forbid copies, so fetch them yourself (docs/evaluation.md).`,
 		Example: `  patina eval memory -q notes.json
-  patina eval memory --locomo locomo10.json
-  patina eval memory --locomo locomo10.json --conversations conv-26,conv-30 --json`,
+  patina eval memory --locomo locomo10.json --conversations conv-26 --json`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			load, path := conversation.Load, file

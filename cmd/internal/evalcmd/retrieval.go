@@ -41,38 +41,44 @@ func (a *app) retrieval() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "retrieval -q FILE",
 		Short: "Ask questions whose answers are known",
-		Long: `Ask each question of a set of the engine, of each oracle alone, of all oracles but one, and of a plain BM25, and print how
-high the expected answers stand, with 95% intervals. The set is a JSON list of {"id", "query", "expect": [path or doc_id, …]};
+		Long: `Ask questions whose answers are known, of the engine, of each oracle alone, of
+all but one, and of a plain BM25, and print how high the expected answers stand,
+with 95% intervals. This is an earlier name of "patina eval -q FILE".
 "expect": [] marks a question that should be refused.`,
-		Example: `  patina eval retrieval -q questions.json
-  patina eval retrieval -q questions.json --json > before.json
-  patina eval retrieval -q questions.json --compare before.json`,
+		Example: `  patina eval -q questions.json
+  patina eval -q questions.json --compare before.json`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if file == "" {
 				return cli.Hint(fmt.Errorf("no questions"), "name a set: patina eval retrieval -q FILE")
 			}
-			questions, err := eval.Load(file)
-			if err != nil {
-				return err
-			}
-			o := eval.Options{}
-			if o.Filter.Kinds, err = ask.KindsNamed(kinds); err != nil {
-				return err
-			}
-			if old != "" {
-				if o.Compare, err = eval.ReadReport(old); err != nil {
-					return err
-				}
-			}
-			return a.measure(c.Context(), questions, o, asJSON)
+			return a.askQuestions(c.Context(), file, old, kinds, asJSON)
 		},
 	}
 	c.Flags().StringVarP(&file, "questions", "q", "", "set of questions")
 	c.Flags().StringVar(&old, "compare", "", "earlier report (--json) to compare with")
-	c.Flags().StringArrayVar(&kinds, "content-type", nil, "rank only this `kind`: "+ask.Kinds()+" (repeatable)")
+	c.Flags().StringArrayVar(&kinds, "content-type", nil, "rank only this `kind`: "+ask.Kinds())
 	c.Flags().BoolVar(&asJSON, "json", false, "print the whole report as JSON")
 	return c
+}
+
+// askQuestions measures the questions of a file, over some kinds of documents, and compares the
+// report with an earlier one if that is named.
+func (a *app) askQuestions(ctx context.Context, file, old string, kinds []string, asJSON bool) error {
+	questions, err := eval.Load(file)
+	if err != nil {
+		return err
+	}
+	o := eval.Options{}
+	if o.Filter.Kinds, err = ask.KindsNamed(kinds); err != nil {
+		return err
+	}
+	if old != "" {
+		if o.Compare, err = eval.ReadReport(old); err != nil {
+			return err
+		}
+	}
+	return a.measure(ctx, questions, o, asJSON)
 }
 
 // lines is "patina eval lines".
@@ -82,10 +88,13 @@ func (a *app) lines() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "lines -q FILE",
 		Short: "Ask questions whose answers are lines",
-		Long: `Ask each question of a set as a user would, and print how often the result shows the lines that answer it, how often its file
-is right, how often such a line is in the printed text itself, and the tokens of the text (bytes / 4). The set is a JSON list of
-repositories {"name", "questions": [{"kind", "query", "expect": ["path:first-last", "path" or "commit:sha"]}]}; the one with the name
-of this project's folder is asked. Each expected place is enough.`,
+		Long: `Ask questions whose answers are lines, as a user would, and print how often the
+result shows the lines that answer, how often its file is right, how often such
+a line is in the printed text, and the tokens of the text (bytes / 4).
+
+The set is a JSON list of repositories {"name", "questions": [{"kind", "query",
+"expect": ["path:first-last", "path" or "commit:sha"]}]}. The one named like
+this project's folder is asked. Each expected place is enough.`,
 		Example: `  patina eval lines -q lines.json
   patina eval lines -q lines.json --name redis --json`,
 		Args: cobra.NoArgs,
@@ -112,7 +121,7 @@ of this project's folder is asked. Each expected place is enough.`,
 		},
 	}
 	c.Flags().StringVarP(&file, "questions", "q", "", "set of questions")
-	c.Flags().StringVar(&name, "name", "", "the repository in the set (default: the name of this project's folder)")
+	c.Flags().StringVar(&name, "name", "", "the repository in the set, if not this folder's `name`")
 	c.Flags().BoolVar(&asJSON, "json", false, "print a row a question as JSON")
 	return c
 }

@@ -21,13 +21,13 @@ func (a *app) routing() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "routing -q FILE",
 		Short: "Ask questions that another repository answers",
-		Long: `Ask each question of a set in the repository where a user would ask it: at home alone, along your edges (as scry --all-repos),
-so without word weights over all registered repositories, and of all repositories of the set. Printed are how often the
-repository that answers was asked and is among the first five and ten results, how often its file is among ten, and for questions that
-home answers what the others cost.
+		Long: `Ask questions that another repository answers, where a user would ask them: at
+home alone, along your links (as scry --all-repos), so without word weights, and
+of all repositories of the set. Printed are how often the right repository was
+asked and is among the first five and ten results, and how often its file is.
 
-The set is {"questions": [{"id", "home", "query", "repo", "expect": [path, …]}]}: the names of registered repositories, and
-the paths in "repo" that answer. Register them with "patina repo add", and link them with "patina mother link".
+The set is {"questions": [{"id", "home", "query", "repo", "expect": [path]}]},
+with names of registered repositories: patina repo add, patina repo link.
 
 Exit codes: 0 measured, 2 error, 130 interrupted (what was measured is printed).`,
 		Example: "  patina eval routing -q cross.json\n  patina eval routing -q cross.json --json",
@@ -67,6 +67,6 @@ Exit codes: 0 measured, 2 error, 130 interrupted (what was measured is printed).
 		},
 	}
 	c.Flags().StringVarP(&file, "questions", "q", "", "set of questions, a `file`")
-	c.Flags().BoolVar(&asJSON, "json", false, "print the whole report as JSON (schema: docs/evaluation.md)")
+	c.Flags().BoolVar(&asJSON, "json", false, "print the whole report as JSON")
 	return c
 }

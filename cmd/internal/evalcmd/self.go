@@ -28,53 +28,73 @@ func Command(streams *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "eval",
 		Short: "Measure how well the index answers",
-		Long: `Measure this project's index on questions that the project answers by itself: nobody has to write any.
+		Long: `Measure how well this index answers, on questions that the project answers by
+itself (a function's comment must find its file, a commit's subject the files it
+changed, a bullet of evidence its belief, ...), or on yours with -q: a JSON list
+of {"id", "query", "expect": [path or doc_id, ...]}. What is asked is hidden: it
+is cut out of a throw-away copy, or is newer than the tree that is searched.
 
-  code → same file      a function's comment or name must find the rest of its file
-  block → session       a block of a session's record must find its other blocks
-  file → co-changed     a path must find the files that later commits change with it
-  commit → files        a later commit's subject must find the files it changed
-  evidence → belief     a bullet of evidence must find its belief
-  commit → decision     a later commit's message must find the decision it cites
-  transcript → memory   the words around a note in a transcript must find the note
+Further measurements have a --help each (docs/evaluation.md):
+  eval history               what was measured here before
+  eval tokens [sessions]     what answers cost, or what an agent's did cost
+  eval ab, lines, memory, routing
 
-What is asked is hidden: it is cut out of a throw-away copy, or lies in commits after the older tree that is searched; the copy is
-scraped and its model fitted anew. The same questions go to the engine as users see it, to each oracle alone, with each one off, and
-to plain BM25. "vs random" is P@10 over that of a uniform draw. The means are kept for patina eval history.
-
-Exit codes: 0 measured, 1 nothing here to measure, 2 error, 130 interrupted (what was measured is printed and kept).`,
+Exit codes: 0 measured, 1 nothing here to measure, 2 error, 130 interrupted
+(what was measured is printed and kept).`,
 		Example: `  patina eval
   patina eval --dimension temporal --sample 50
-  patina eval --json > before.json
-  patina eval --compare before.json`,
+  patina eval -q questions.json --json > before.json
+  patina eval -q questions.json --compare before.json`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
+			switch {
+			case len(args) == 0 && own.file != "":
+				return own.ask(c)
+			case len(args) == 0 && len(own.kinds) > 0:
+				return cli.Hint(errors.New("--content-type without -q"), "it goes with questions of yours: patina eval -q FILE --content-type KIND")
+			case len(args) == 0:
 				return own.run(c.Context())
 			}
 			return cli.Hint(fmt.Errorf("unknown measurement %q", args[0]), "run \"patina eval --help\" for what there is")
 		},
 	}
 	own.flags(c)
-	c.AddCommand(a.retrieval(), a.lines(), a.memory(), abcmd.AB(a.App, a.openAt), a.history(), a.routing(), a.tokens())
+	for _, part := range []*cobra.Command{a.retrieval(), a.lines(), a.memory(), abcmd.AB(a.App, a.openAt), a.history(), a.routing(), a.tokens()} {
+		part.Hidden = true
+		c.AddCommand(part)
+	}
 	return c
 }
 
-// selfEval is what "patina eval" measures without a set of questions.
+// selfEval is one call of "patina eval", with its flags.
 type selfEval struct {
 	*app
 	options self.Options
+	file    string   // a set of questions
+	kinds   []string // with a file: what is ranked
 	old     string
 	asJSON  bool
 }
 
 func (s *selfEval) flags(c *cobra.Command) {
-	c.Flags().StringArrayVar(&s.options.Dimensions, "dimension", nil, "only these `tests`: semantic, temporal, belief, memory (repeatable)")
+	c.Flags().StringVarP(&s.file, "questions", "q", "", "ask the questions in this `file` instead")
+	c.Flags().StringArrayVar(&s.kinds, "content-type", nil, "with -q: rank only this `kind`")
+	c.Flags().StringArrayVar(&s.options.Dimensions, "dimension", nil, "only this `part`: semantic, temporal, belief, memory")
 	_ = c.RegisterFlagCompletionFunc("dimension", cobra.FixedCompletions(self.Dimensions(), cobra.ShellCompDirectiveNoFileComp))
 	c.Flags().IntVar(&s.options.Sample, "sample", self.DefaultSample, "most questions of each sort")
 	c.Flags().Uint64Var(&s.options.Seed, "seed", 1, "of the sample and of the intervals")
 	c.Flags().StringVar(&s.old, "compare", "", "earlier report (--json) to compare with")
-	c.Flags().BoolVar(&s.asJSON, "json", false, "print the whole report as JSON (schema: docs/evaluation.md)")
+	c.Flags().BoolVar(&s.asJSON, "json", false, "print the whole report as JSON (docs/evaluation.md)")
+}
+
+// ask asks the questions of a file.
+func (s *selfEval) ask(c *cobra.Command) error {
+	for _, name := range []string{"dimension", "sample", "seed"} {
+		if c.Flags().Changed(name) {
+			return cli.Hint(fmt.Errorf("--%s beside -q", name), "it goes with the questions of the project itself: patina eval")
+		}
+	}
+	return s.askQuestions(c.Context(), s.file, s.old, s.kinds, s.asJSON)
 }
 
 // run measures, keeps the means and prints the report. What was measured before an interrupt is

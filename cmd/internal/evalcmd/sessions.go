@@ -33,19 +33,18 @@ func (a *app) sessions() *cobra.Command {
 	var back string
 	c := &cobra.Command{
 		Use:   "sessions [SESSION]",
-		Short: "Say what answers have cost, beside reading the files that they name",
-		Long: `Say what the sessions of agents have cost in tokens: the list of tools, and the answers as they were delivered. Calls from
-the command line are a session a day. A token is four bytes, as everywhere in patina.
+		Short: "Say what answers have cost, in tokens",
+		Long: `Say what the sessions of agents have cost in tokens (bytes / 4): the list of
+tools, and the answers as they were delivered. Calls from the command line are a
+session a day. Beside it stands what the named files have, read whole and once
+each: all of them, and the first of each answer alone, at today's size.
 
-Beside it stands what the files have that the answers name, read whole and once each: all of them, and the first of each answer
-alone. Their size is that of today; a file that is gone is counted as none. No agent reads all of them, and few read only the first.
-
-With SESSION (or the beginning of its name; "last" is the newest) each answer is listed. The figures are from the query log of this
-user, which keeps 30 days of all projects; where "log.queries" is off, nothing is known. Answers of older versions have no size.`,
+With SESSION (or the beginning of its name; "last" is the newest) each answer is
+listed. The figures are from the query log of this user, which keeps 30 days of
+all projects; where "log.queries" is off, nothing is known.`,
 		Example: `  patina eval tokens sessions
   patina eval tokens sessions last
-  patina eval tokens sessions --since 24h
-  patina eval tokens sessions --json | jq '.sessions[] | {session, answers: .answers.tokens}'`,
+  patina eval tokens sessions --since 24h`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			p, err := a.Here()
@@ -67,7 +66,7 @@ user, which keeps 30 days of all projects; where "log.queries" is off, nothing i
 		},
 	}
 	c.Flags().StringVar(&back, "since", "", "how far back: a `time` such as 24h, 7d or 2026-11-23 (7d)")
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON (schema: docs/agents.md)")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON (docs/agents.md)")
 	return c
 }
 

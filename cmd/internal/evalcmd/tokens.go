@@ -27,13 +27,13 @@ func (a *app) tokens() *cobra.Command {
 	var o spend.Options
 	c := &cobra.Command{
 		Use:   "tokens [-q FILE]",
-		Short: "Count the tokens of snippets, of whole results, and of searching and reading",
-		Long: `Ask questions, and count the tokens (bytes / 4) of the answer as printed; of that with the first result in detail; of the same
-results in full; of their files read whole; and of what rg prints for the question's rarest word, alone and with 60 lines around
-a hit. Each kind of document is asked for by itself as well. The questions are those of a set (as for patina eval retrieval), or
-subjects of the project's own commits. What sessions have really cost says
-"patina eval tokens sessions".
+		Short: "Count the tokens of answers in several forms",
+		Long: `Ask questions, of a set or from the project's own commits, and count the tokens
+(bytes / 4) of the answer as printed, with the first result in detail, of the
+same results in full, of their files read whole, and of what rg prints for the
+question's rarest word, alone and with 60 lines around a hit.
 
+What sessions have really cost: patina eval tokens sessions.
 Exit codes: 0 counted, 1 no question to ask, 2 error.`,
 		Example: "  patina eval tokens\n  patina eval tokens -q questions.json --json",
 		Args:    cobra.NoArgs,
@@ -91,7 +91,7 @@ Exit codes: 0 counted, 1 no question to ask, 2 error.`,
 	c.Flags().StringVarP(&file, "questions", "q", "", "set of questions, a `file`")
 	c.Flags().IntVar(&o.Sample, "sample", tokensSample, "most questions, without a set")
 	c.Flags().Uint64Var(&o.Seed, "seed", 1, "of the sample")
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON (schema: docs/evaluation.md)")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON (docs/evaluation.md)")
 	c.AddCommand(a.sessions())
 	return c
 }

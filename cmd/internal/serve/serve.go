@@ -36,19 +36,19 @@ func MCP(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "mcp",
 		Short: "Serve agents by the Model Context Protocol",
-		Long: `Serve the tools scry, context, assay and remember to an agent, by the Model Context Protocol (docs/agents.md). They answer as the
-commands of these names do, and remember as "patina memory add" does, in the same words; only the calls that an answer prints are
-spelled as calls of tools.
+		Long: `Serve the tools scry, context, assay and remember to an agent, by the Model
+Context Protocol (docs/agents.md); patina agent install sets it up. They answer
+in the words of the commands.
 
-The project is the one whose folder the client names as its root; else the one of --project; else the git repository around the
-working folder. The first call in a repository without an index makes one.
+The project is the one whose folder the client names as its root, else that of
+--project, else the repository around the working folder. The first call in a
+repository without an index makes one.
 
-Messages go over standard input and output, and nothing else is written there: the log goes to standard error, or to --log-file.
-With --listen they go over HTTP instead (http://ADDRESS/mcp), for any number of clients. An address that other machines may reach
-wants a token: each request must bear the first line of --token-file.`,
-		Example: `  patina mcp
+Messages go over standard input and output; with --listen over HTTP instead
+(http://ADDRESS/mcp), for any number of clients. An address that other machines
+may reach wants a token: each request must bear the first line of --token-file.`,
+		Example: `  claude mcp add patina -- patina mcp
   patina mcp --project ~/src/app --log-file /tmp/patina.log
-  claude mcp add patina -- patina mcp
   patina mcp --listen 127.0.0.1:7717 --project ~/src/app`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -65,10 +65,10 @@ wants a token: each request must bear the first line of --token-file.`,
 		},
 	}
 	f := c.Flags()
-	f.StringArrayVar(&projects, "project", nil, "a `folder` to answer about, if the client names no roots (repeatable)")
-	f.StringVar(&listen, "listen", "", "serve HTTP at this `address` instead: 127.0.0.1:PORT")
-	f.StringVar(&tokenFile, "token-file", "", "with --listen: the `file` whose first line each request must bear")
-	f.StringVar(&logFile, "log-file", "", "write the log to the end of this `file`, with every call; without it, warnings go to standard error")
+	f.StringArrayVar(&projects, "project", nil, "a `folder` to answer about, if the client names none")
+	f.StringVar(&listen, "listen", "", "serve HTTP at this `address`: 127.0.0.1:PORT")
+	f.StringVar(&tokenFile, "token-file", "", "with --listen: the `file` with the token")
+	f.StringVar(&logFile, "log-file", "", "write the log, with every call, to this `file`")
 	return c
 }
 
