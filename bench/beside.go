@@ -37,7 +37,8 @@ func (b *bench) byTurns(other string) func(context.Context) error {
 		}
 		both := [2]*contender{{title: "this one", path: b.patina}, {title: "the other", path: path}}
 		for i, c := range both {
-			c.home, c.store = filepath.Join(b.work, fmt.Sprint("home", i)), filepath.Join(b.work, fmt.Sprint("store", i))
+			c.home, c.store = filepath.Join(b.work, fmt.Sprint("home", i)),
+				filepath.Join(b.work, fmt.Sprint("store", i))
 		}
 		for round := range b.times.runs {
 			b.say("by turns, round %d of %d", round+1, b.times.runs)
@@ -111,7 +112,9 @@ func (b *bench) compare(both [2]*contender) {
 		{"first scrape, processor time", "s", func(c *contender) []usage { return c.scrapes }, cpuSeconds},
 		{"cold question, processor time", "ms", func(c *contender) []usage { return c.cold }, milli(cpuSeconds)},
 		{"cold question, wall clock", "ms", func(c *contender) []usage { return c.cold }, milli(wallSeconds)},
-		{"cold question with --no-refresh, processor time", "ms", func(c *contender) []usage { return c.unlooked }, milli(cpuSeconds)},
+		{"cold question with --no-refresh, processor time", "ms", func(c *contender) []usage {
+			return c.unlooked
+		}, milli(cpuSeconds)},
 	} {
 		ours, theirs := each(row.took(both[0]), row.of), each(row.took(both[1]), row.of)
 		ratios := make([]float64, len(ours))
@@ -135,5 +138,6 @@ func (b *bench) noteWorst(both [2]*contender, qs []question) {
 			worst = i
 		}
 	}
-	b.report.note("The greatest ratio with --no-refresh, %s, is of the question %q.", digits(ratio(worst)), qs[worst%len(qs)].text)
+	b.report.note("The greatest ratio with --no-refresh, %s, is of the question %q.", digits(ratio(worst)),
+		qs[worst%len(qs)].text)
 }

@@ -65,7 +65,9 @@ func renameCode(content []byte, ext string, number int) []byte {
 	}
 	ending := []byte(fmt.Sprintf("Q%d", number))
 	rename := func(code []byte) []byte {
-		return longName.ReplaceAllFunc(code, func(name []byte) []byte { return append(name[:len(name):len(name)], ending...) })
+		return longName.ReplaceAllFunc(code, func(name []byte) []byte {
+			return append(name[:len(name):len(name)], ending...)
+		})
 	}
 	var out []byte
 	at := 0

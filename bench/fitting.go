@@ -24,7 +24,10 @@ func (b *bench) fitting(ctx context.Context, _ []question) (err error) {
 	w := &watched{Adapter: embed.Base()}
 	dir := filepath.Join(b.work, "fitted")
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	if _, err := scrape.Run(ctx, scrape.Options{Root: b.tree.root, StoreDir: dir, Embedder: w, Load: embed.Load}); err != nil {
+	if _, err := scrape.Run(ctx, scrape.Options{
+		Root: b.tree.root, StoreDir: dir, Embedder: w,
+		Load: embed.Load,
+	}); err != nil {
 		return err
 	}
 	if len(w.took) == 0 {
@@ -35,7 +38,10 @@ func (b *bench) fitting(ctx context.Context, _ []question) (err error) {
 		figure{"fitting the model to the repository", "s", each(w.took, wallSeconds)},
 		figure{"— CPU time", "s", each(w.took, cpuSeconds)},
 		figure{"— heap that it adds at its greatest", "MB", each(w.took, peakMegabytes)},
-		figure{"— chunks, and pairs of a commit and a file, that it may learn from", "thousand", []float64{float64(w.chunks+w.pairs) / 1000}},
+		figure{
+			"— chunks, and pairs of a commit and a file, that it may learn from", "thousand",
+			[]float64{float64(w.chunks+w.pairs) / 1000},
+		},
 	)
 	return nil
 }

@@ -30,7 +30,8 @@ func (b *bench) history(ctx context.Context) error {
 		commits = s.Commits
 		u.out = nil
 		ours = append(ours, u)
-		if u, err = b.process(ctx, nil, "git", "log", "--raw", "--no-renames", "-z", "--format=%H %an %ae %ct %s%n%b", "HEAD"); err != nil {
+		if u, err = b.process(ctx, nil, "git", "log", "--raw", "--no-renames", "-z", "--format=%H %an %ae %ct %s%n%b",
+			"HEAD"); err != nil {
 			return err
 		}
 		u.out = nil
@@ -39,7 +40,9 @@ func (b *bench) history(ctx context.Context) error {
 	wall := func(u usage) float64 { return float64(commits) / u.wall.Seconds() }
 	b.report.add(
 		figure{"history alone, to a published index", "commits/s", each(ours, wall)},
-		figure{"— of processor time, git's with it", "commits/s", each(ours, func(u usage) float64 { return float64(commits) / u.cpu.Seconds() })},
+		figure{"— of processor time, git's with it", "commits/s", each(ours, func(u usage) float64 {
+			return float64(commits) / u.cpu.Seconds()
+		})},
 		figure{"— peak memory", "MB", each(ours, peakMegabytes)},
 		figure{"— commits", "thousand", []float64{float64(commits) / 1000}},
 		figure{"git log --raw alone", "commits/s", each(gits, wall)},

@@ -96,7 +96,8 @@ func command(args []string, out, errs io.Writer) int {
 	once := flags.Bool("quick", false, "measure everything once: to see that it runs, not for figures to keep")
 	other := flags.String("beside", "", "measure starts, scrapes and cold questions alone, by turns with another `command`, such as an earlier version")
 	notes := flags.Bool("memories", false, "measure notes alone")
-	profile := flags.String("cpuprofile", "", "measure nothing: write CPU profiles of scraping and asking to `PREFIX`-scrape.pprof and PREFIX-query.pprof")
+	profile := flags.String("cpuprofile", "",
+		"measure nothing: write CPU profiles of scraping and asking to `PREFIX`-scrape.pprof and PREFIX-query.pprof")
 	if err := flags.Parse(args); err != nil {
 		return 2
 	}
@@ -184,7 +185,8 @@ func isolate(work string) error {
 		}
 	}
 	tmp := filepath.Join(work, "tmp")
-	return errors.Join(os.Mkdir(tmp, 0o700), os.Setenv("TMPDIR", tmp), os.Setenv("PATINA_HOME", filepath.Join(work, "home")))
+	return errors.Join(os.Mkdir(tmp, 0o700), os.Setenv("TMPDIR", tmp),
+		os.Setenv("PATINA_HOME", filepath.Join(work, "home")))
 }
 
 // measure runs all measurements, first scrapes first, while this process is small. On Linux a child
@@ -234,5 +236,6 @@ func (b *bench) publish(out io.Writer, file string) error {
 		return fmt.Errorf("replace results in %q: %w", file, err)
 	}
 	picture := strings.TrimSuffix(file, filepath.Ext(file)) + ".svg"
-	return errors.Join(os.WriteFile(file, []byte(replaced), 0o644), os.WriteFile(picture, []byte(b.report.svg()), 0o644))
+	return errors.Join(os.WriteFile(file, []byte(replaced), 0o644),
+		os.WriteFile(picture, []byte(b.report.svg()), 0o644))
 }

@@ -89,7 +89,8 @@ func (b *bench) adds(ctx context.Context, s *notes.Store, peer plain, w *writer,
 	if err != nil {
 		return err
 	}
-	b.report.add(latencies(fmt.Sprintf("add to %d memories, with its vector", n), [][]time.Duration{ours}, warmPercentiles[:2])...)
+	b.report.add(latencies(fmt.Sprintf("add to %d memories, with its vector", n), [][]time.Duration{ours},
+		warmPercentiles[:2])...)
 	b.report.add(latencies("add to SQLite's FTS5 alone", [][]time.Duration{theirs}, warmPercentiles[:2])...)
 	return nil
 }

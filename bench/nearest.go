@@ -171,7 +171,8 @@ func (x *flat) add(w *vector.Writer, block []doc.Passage) error {
 	x.rows += int64(len(block))
 	return inParts(len(x.questions), func(q int) {
 		for i := range block {
-			if c := cosine(x.questions[q], exact[i*dim:(i+1)*dim]); len(x.best[q]) < kept || c > x.best[q][kept-1].cosine {
+			if c := cosine(x.questions[q], exact[i*dim:(i+1)*dim]); len(x.best[q]) < kept ||
+				c > x.best[q][kept-1].cosine {
 				x.best[q] = keep(x.best[q], near{first + int64(i), c})
 			}
 		}

@@ -69,7 +69,8 @@ func (p *peer) run(ctx context.Context, b *bench) error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	u, err := b.process(ctx, nil, "env", append(append(p.options[:len(p.options):len(p.options)], p.path), p.args(dir)...)...)
+	u, err := b.process(ctx, nil, "env", append(append(p.options[:len(p.options):len(p.options)], p.path),
+		p.args(dir)...)...)
 	if err != nil {
 		return err
 	}

@@ -44,7 +44,8 @@ func (r *report) svg() string {
 	y := 10
 	for _, p := range r.panels() {
 		y += rowHeight
-		fmt.Fprintf(&body, "<text x=\"10\" y=\"%d\" font-weight=\"bold\">%s — %s</text>\n", y, html.EscapeString(p.title), html.EscapeString(r.repository))
+		fmt.Fprintf(&body, "<text x=\"10\" y=\"%d\" font-weight=\"bold\">%s — %s</text>\n", y,
+			html.EscapeString(p.title), html.EscapeString(r.repository))
 		most := 0.0
 		for _, f := range p.figures {
 			most = max(most, f.greatest())
@@ -53,10 +54,14 @@ func (r *report) svg() string {
 		for _, f := range p.figures {
 			y += rowHeight
 			middle := y - barHeight/2 + 3
-			fmt.Fprintf(&body, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>\n", nameWidth-8, y, html.EscapeString(f.name))
-			fmt.Fprintf(&body, "<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>\n", nameWidth, y-barHeight+4, max(1, scale(f.median())), barHeight, colour(f.name))
-			fmt.Fprintf(&body, "<path d=\"M%.1f %dH%.1f\" stroke=\"black\"/>\n", nameWidth+scale(f.least()), middle, nameWidth+scale(f.greatest()))
-			fmt.Fprintf(&body, "<text x=\"%.1f\" y=\"%d\">%s</text>\n", nameWidth+scale(f.greatest())+6, y, digits(f.median()))
+			fmt.Fprintf(&body, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>\n", nameWidth-8, y,
+				html.EscapeString(f.name))
+			fmt.Fprintf(&body, "<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>\n", nameWidth,
+				y-barHeight+4, max(1, scale(f.median())), barHeight, colour(f.name))
+			fmt.Fprintf(&body, "<path d=\"M%.1f %dH%.1f\" stroke=\"black\"/>\n", nameWidth+scale(f.least()), middle,
+				nameWidth+scale(f.greatest()))
+			fmt.Fprintf(&body, "<text x=\"%.1f\" y=\"%d\">%s</text>\n", nameWidth+scale(f.greatest())+6, y,
+				digits(f.median()))
 		}
 	}
 	return fmt.Sprintf("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n%s</svg>\n",

@@ -97,5 +97,6 @@ const nothingRelevant = 1
 
 // scry runs patina scry with a generous deadline: a slow machine must not cost a channel.
 func (b *bench) scry(ctx context.Context, args ...string) (usage, error) {
-	return b.process(ctx, []int{nothingRelevant}, b.patina, append([]string{"scry", "--timeout", "1m", "--store", b.store}, args...)...)
+	return b.process(ctx, []int{nothingRelevant}, b.patina,
+		append([]string{"scry", "--timeout", "1m", "--store", b.store}, args...)...)
 }

@@ -17,7 +17,10 @@ func (b *bench) profiles(ctx context.Context, prefix string) error {
 	b.store = filepath.Join(b.work, "store")
 	b.say("profiling a first scrape")
 	err := profiled(prefix+"-scrape.pprof", func() error {
-		_, err := scrape.Run(ctx, scrape.Options{Root: b.tree.root, StoreDir: b.store, Embedder: embed.Base(), Load: embed.Load})
+		_, err := scrape.Run(ctx, scrape.Options{
+			Root: b.tree.root, StoreDir: b.store, Embedder: embed.Base(),
+			Load: embed.Load,
+		})
 		return err
 	})
 	if err != nil {

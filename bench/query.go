@@ -92,7 +92,8 @@ func (b *bench) ripgrep(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	b.report.note("%s searches %d files of the same tree; `rg -l -F -i WORD ./` and `patina scry QUESTION` ran in turn", version, strings.Count(list, "\n")+1)
+	b.report.note("%s searches %d files of the same tree; `rg -l -F -i WORD ./` and `patina scry QUESTION` ran in turn",
+		version, strings.Count(list, "\n")+1)
 	return path, nil
 }
 
@@ -159,7 +160,8 @@ const enough = 100
 
 func lexical(r *store.Reader) ask {
 	return func(ctx context.Context, q question) error {
-		_, err := oracles.Lexical{}.Query(ctx, r, oracles.Question{Text: q.text, Parsed: text.ParseQuestion(q.text), Limit: enough})
+		_, err := oracles.Lexical{}.Query(ctx, r,
+			oracles.Question{Text: q.text, Parsed: text.ParseQuestion(q.text), Limit: enough})
 		return err
 	}
 }
@@ -167,7 +169,10 @@ func lexical(r *store.Reader) ask {
 func semantic(r *store.Reader) ask {
 	oracle := oracles.NewSemantic()
 	return func(ctx context.Context, q question) error {
-		_, err := oracle.Query(ctx, r, oracles.Question{Text: q.text, Parsed: text.ParseQuestion(q.text), Limit: enough})
+		_, err := oracle.Query(ctx, r, oracles.Question{
+			Text: q.text, Parsed: text.ParseQuestion(q.text),
+			Limit: enough,
+		})
 		return err
 	}
 }

@@ -45,7 +45,8 @@ func makeQuestions(r *repository, n int) ([]question, error) {
 	}
 	texts := draw(random, sentences.kept, names.kept, n)
 	if len(texts) < n {
-		return nil, fmt.Errorf("make questions: the folder holds too little text: %d different questions of %d", len(texts), n)
+		return nil, fmt.Errorf("make questions: the folder holds too little text: %d different questions of %d",
+			len(texts), n)
 	}
 	return withRarest(r, texts)
 }

@@ -34,7 +34,9 @@ func (b *bench) exactScan(x *flat, f *vector.File) {
 	}
 	b.report.add(latencies("exact scan of all rows, ten best", took, warmPercentiles[:2])...)
 	b.report.add(
-		figure{"— recall@10 against exact floats", "", []float64{x.recall(func(q []float32) []int64 { return scan(q, nearest) })}},
+		figure{"— recall@10 against exact floats", "", []float64{x.recall(func(q []float32) []int64 {
+			return scan(q, nearest)
+		})}},
 		figure{fmt.Sprintf("— recall@10, best %d rescored with the question in float", rescored), "", []float64{
 			x.recall(func(q []float32) []int64 { return rescore(f, q, scan(q, rescored)) }),
 		}},
@@ -112,7 +114,9 @@ func (x *flat) recall(search func(q []float32) []int64) float64 {
 		n := min(nearest, len(best))
 		wanted += n
 		for _, row := range search(q)[:n] {
-			if slices.ContainsFunc(best, func(b near) bool { return b.row == row && b.cosine > best[n-1].cosine-ties }) {
+			if slices.ContainsFunc(best, func(b near) bool {
+				return b.row == row && b.cosine > best[n-1].cosine-ties
+			}) {
 				right++
 			}
 		}

@@ -48,7 +48,10 @@ func TestKeep(t *testing.T) {
 // Vectors made in blocks equal those made one passage at a time. Exact floats find every neighbour,
 // bytes nearly every one, and distant rows count for nothing.
 func TestRecall(t *testing.T) {
-	words := []string{"lock", "file", "reader", "write", "parse", "duration", "http", "request", "sort", "slice", "garbage", "collector", "certificate"}
+	words := []string{
+		"lock", "file", "reader", "write", "parse", "duration", "http", "request", "sort", "slice",
+		"garbage", "collector", "certificate",
+	}
 	r := rand.New(rand.NewPCG(3, 4))
 	text := func(n int) (s string) {
 		for range n {

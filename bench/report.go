@@ -95,9 +95,11 @@ func (r *report) markdown() string {
 	var w strings.Builder
 	fmt.Fprintln(&w, beginMark)
 	fmt.Fprintln(&w, heading(r.repository))
-	fmt.Fprintf(&w, "`%s`, %s, %s; %s; load average %s at the beginning, %s at the end.\n", r.command, r.began.UTC().Format("2006-01-02"),
+	fmt.Fprintf(&w, "`%s`, %s, %s; %s; load average %s at the beginning, %s at the end.\n", r.command,
+		r.began.UTC().Format("2006-01-02"),
 		r.version, r.machine, r.loads[0], r.loads[1])
-	fmt.Fprintf(&w, "%d files of %s MB in the folder; in the index %d files, %d chunks, %d commits.\n", len(r.tree.files),
+	fmt.Fprintf(&w, "%d files of %s MB in the folder; in the index %d files, %d chunks, %d commits.\n",
+		len(r.tree.files),
 		digits(float64(r.tree.bytes)/megabyte), r.indexed.Files, r.indexed.Chunks, r.indexed.Commits)
 	fmt.Fprintf(&w, "First scrapes %d times, questions %d rounds of %d different ones (1 to %d words), all else %d times.\n\n",
 		r.times.first, r.times.rounds, maxQuestions, maxWords, r.times.runs)

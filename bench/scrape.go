@@ -150,7 +150,10 @@ func (b *bench) firstFigures(took []usage, published []time.Duration, s scraped)
 		figure{"— peak memory", "MB", each(took, peakMegabytes)},
 	)
 	if graphs, err := filepath.Glob(filepath.Join(b.store, "*.hnsw")); err == nil && len(graphs) > 0 {
-		b.report.add(figure{"— until it is published: the graph of the vectors is made after that", "s", each(published, seconds)})
+		b.report.add(figure{
+			"— until it is published: the graph of the vectors is made after that", "s",
+			each(published, seconds),
+		})
 		b.report.note("Until the graph (HNSW) is made, questions look at all vectors. Its time and memory are in those of the first scrape.")
 	}
 	b.report.add(

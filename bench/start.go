@@ -17,7 +17,9 @@ func (b *bench) start(ctx context.Context) error {
 		all = append(all, u)
 	}
 	b.report.add(
-		figure{"start of a command (`patina version`)", "ms", each(all, func(u usage) float64 { return wallSeconds(u) * 1000 })},
+		figure{"start of a command (`patina version`)", "ms", each(all, func(u usage) float64 {
+			return wallSeconds(u) * 1000
+		})},
 		figure{"— processor time", "ms", each(all, func(u usage) float64 { return cpuSeconds(u) * 1000 })},
 		figure{"— resident memory, most of it mapped from the file of the program", "MB", each(all, peakMegabytes)},
 	)

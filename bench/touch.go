@@ -30,7 +30,8 @@ func (b *bench) touches(ctx context.Context) (err error) {
 		return err
 	}
 	if len(chosen) < 3*b.times.runs {
-		b.report.note("the folder holds %d source files of a usual size; %d are needed to touch one a run", len(chosen), 3*b.times.runs)
+		b.report.note("the folder holds %d source files of a usual size; %d are needed to touch one a run", len(chosen),
+			3*b.times.runs)
 		return nil
 	}
 	e, err := b.open(nil)
@@ -47,7 +48,10 @@ func (b *bench) touches(ctx context.Context) (err error) {
 	for i, way := range []struct {
 		name  string
 		touch func(ctx context.Context, path, word string) (seen, error)
-	}{{"one touched file until a command finds it", b.touchCommand}, {"one touched file until the warm engine finds it", warm}, {"one touched file, given its path", named}} {
+	}{{"one touched file until a command finds it", b.touchCommand}, {
+		"one touched file until the warm engine finds it",
+		warm,
+	}, {"one touched file, given its path", named}} {
 		var took []seen
 		for j, path := range chosen[i*b.times.runs : (i+1)*b.times.runs] {
 			word := "qzfreshly" + string(rune('a'+i)) + string(rune('a'+j))
@@ -95,7 +99,10 @@ func (b *bench) touchCommand(ctx context.Context, path, word string) (seen, erro
 
 func (b *bench) touchWarm(ctx context.Context, e *actors.Engine, path, word string, only []string) (seen, error) {
 	began := time.Now()
-	if _, err := scrape.Run(ctx, scrape.Options{Root: b.tree.root, StoreDir: b.store, Files: only, Embedder: embed.Base(), Load: embed.Load}); err != nil {
+	if _, err := scrape.Run(ctx, scrape.Options{
+		Root: b.tree.root, StoreDir: b.store, Files: only,
+		Embedder: embed.Base(), Load: embed.Load,
+	}); err != nil {
 		return seen{}, err
 	}
 	s := seen{scrape: time.Since(began)}
@@ -114,8 +121,10 @@ func (b *bench) touchWarm(ctx context.Context, e *actors.Engine, path, word stri
 
 // commentMark starts a comment, by file extension.
 var commentMark = map[string]string{
-	".go": "//", ".c": "//", ".h": "//", ".cc": "//", ".cpp": "//", ".hpp": "//", ".cs": "//", ".java": "//", ".js": "//", ".jsx": "//",
-	".ts": "//", ".tsx": "//", ".rs": "//", ".php": "//", ".swift": "//", ".kt": "//", ".py": "#", ".rb": "#", ".sh": "#", ".pl": "#",
+	".go": "//", ".c": "//", ".h": "//", ".cc": "//", ".cpp": "//", ".hpp": "//", ".cs": "//", ".java": "//",
+	".js": "//", ".jsx": "//",
+	".ts": "//", ".tsx": "//", ".rs": "//", ".php": "//", ".swift": "//", ".kt": "//", ".py": "#", ".rb": "#",
+	".sh": "#", ".pl": "#",
 }
 
 // Touched files have a usual size, in bytes.

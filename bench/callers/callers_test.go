@@ -17,14 +17,16 @@ func TestDeclares(t *testing.T) {
 	for head, want := range map[string]bool{
 		"func (q *Queue) Close": true, "	def close": true, "  async close": true, "export function close": true,
 		"	q.Close": false, "	Close": false, "return close": false,
-		"Door::Door": true, "  home::Door::Door": true, "new home::Door": false, "Door::~Door": true, "Door::close": false, "x := close": false,
+		"Door::Door": true, "  home::Door::Door": true, "new home::Door": false, "Door::~Door": true,
+		"Door::close": false, "x := close": false,
 	} {
 		if got := declares(head, "(x)"); got != want {
 			t.Errorf("%q: %v", head, got)
 		}
 	}
 	for tail, want := range map[string]bool{
-		"() {": true, "(): void": true, "(target: object, value: T, token?: object) {": true, "<K>(of: Map<K, (k: K) => void>): Set<K> {": true,
+		"() {": true, "(): void": true, "(target: object, value: T, token?: object) {": true,
+		"<K>(of: Map<K, (k: K) => void>): Set<K> {": true,
 		"(x)": false, "(x);": false, "(x).then(y => {": false, "() ? a : b": false, "(() => {": false,
 	} {
 		if got := declares("  close", tail); got != want {

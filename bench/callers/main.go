@@ -286,7 +286,8 @@ func (x *index) entryAt(path string, line int) string {
 	}
 	best := -1
 	for i, e := range f.Entries {
-		if e.First <= line && line <= e.Last && (best < 0 || e.Last-e.First <= f.Entries[best].Last-f.Entries[best].First) {
+		if e.First <= line && line <= e.Last &&
+			(best < 0 || e.Last-e.First <= f.Entries[best].Last-f.Entries[best].First) {
 			best = i
 		}
 	}

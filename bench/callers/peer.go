@@ -61,8 +61,9 @@ func start(root string, command []string) (*peer, error) {
 	go p.listen(bufio.NewReader(out))
 	uri := p.uri("")
 	err = p.ask("initialize", map[string]any{
-		"processId": os.Getpid(), "rootUri": uri, "workspaceFolders": []any{map[string]string{"uri": uri, "name": "root"}},
-		"capabilities": map[string]any{"workspace": map[string]any{"configuration": true, "workspaceFolders": true}},
+		"processId": os.Getpid(), "rootUri": uri,
+		"workspaceFolders": []any{map[string]string{"uri": uri, "name": "root"}},
+		"capabilities":     map[string]any{"workspace": map[string]any{"configuration": true, "workspaceFolders": true}},
 	}, nil)
 	if err == nil {
 		err = p.send(map[string]any{"jsonrpc": "2.0", "method": "initialized", "params": struct{}{}})
@@ -156,7 +157,10 @@ func (p *peer) ask(method string, params, result any) error {
 }
 
 // languageIDs are those of the protocol.
-var languageIDs = map[string]string{"Go": "go", "Python": "python", "TypeScript": "typescript", "TSX": "typescriptreact", "JavaScript": "javascript", "C": "c", "C++": "cpp", "Rust": "rust", "Java": "java"}
+var languageIDs = map[string]string{
+	"Go": "go", "Python": "python", "TypeScript": "typescript",
+	"TSX": "typescriptreact", "JavaScript": "javascript", "C": "c", "C++": "cpp", "Rust": "rust", "Java": "java",
+}
 
 // behindName is what stands between a name and the arguments of a call.
 var behindName = regexp.MustCompile(`^\s*(?:\?\.)?\s*(?:::)?(?:\[[^\[\]()]*\]|<[^<>()]*>)?\(`)
@@ -174,9 +178,12 @@ func (p *peer) calls(d xref.Definition, language string) (out []site, err error)
 	}
 	if !p.opened[d.Path] {
 		p.opened[d.Path] = true
-		err := p.send(map[string]any{"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": map[string]any{"textDocument": map[string]any{
-			"uri": p.uri(d.Path), "languageId": languageIDs[language], "version": 1, "text": strings.Join(lines, "\n"),
-		}}})
+		err := p.send(map[string]any{
+			"jsonrpc": "2.0", "method": "textDocument/didOpen",
+			"params": map[string]any{"textDocument": map[string]any{
+				"uri": p.uri(d.Path), "languageId": languageIDs[language], "version": 1, "text": strings.Join(lines, "\n"),
+			}},
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -192,8 +199,9 @@ func (p *peer) calls(d xref.Definition, language string) (out []site, err error)
 		}
 	}
 	err = p.ask("textDocument/references", map[string]any{
-		"textDocument": map[string]string{"uri": p.uri(d.Path)}, "context": map[string]bool{"includeDeclaration": false},
-		"position": map[string]int{"line": d.Entry.Line - 1, "character": len([]rune(lines[d.Entry.Line-1][:column]))},
+		"textDocument": map[string]string{"uri": p.uri(d.Path)},
+		"context":      map[string]bool{"includeDeclaration": false},
+		"position":     map[string]int{"line": d.Entry.Line - 1, "character": len([]rune(lines[d.Entry.Line-1][:column]))},
 	}, &found)
 	if err != nil {
 		return nil, err
@@ -214,7 +222,8 @@ func (p *peer) calls(d xref.Definition, language string) (out []site, err error)
 		}
 		line := []rune(lines[f.Range.End.Line])
 		end := min(f.Range.End.Character, len(line))
-		if string(line[min(f.Range.Start.Character, end):end]) == name && behindName.MatchString(string(line[end:])) && !declares(string(line[:end]), string(line[end:])) {
+		if string(line[min(f.Range.Start.Character, end):end]) == name && behindName.MatchString(string(line[end:])) &&
+			!declares(string(line[:end]), string(line[end:])) {
 			out = append(out, site{path: path, line: f.Range.Start.Line + 1})
 		}
 	}
@@ -238,8 +247,11 @@ func declares(head, tail string) bool {
 		len(strings.Fields(head)) == 1 && declared.MatchString(strings.TrimSpace(tail)) {
 		return true
 	}
-	name := head[strings.LastIndexFunc(head, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' })+1:]
-	if outer, ok := strings.CutSuffix(strings.TrimSuffix(strings.TrimSuffix(head, name), "~"), "::"); ok && name != "" && strings.HasSuffix("::"+outer, "::"+name) {
+	name := head[strings.LastIndexFunc(head, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_'
+	})+1:]
+	if outer, ok := strings.CutSuffix(strings.TrimSuffix(strings.TrimSuffix(head, name), "~"), "::"); ok &&
+		name != "" && strings.HasSuffix("::"+outer, "::"+name) {
 		return true // a constructor or destructor of C++
 	}
 	at := declaring.FindString(head)

@@ -17,7 +17,8 @@ func TestEstimate(t *testing.T) {
 	}
 	// Groups have equal weight, however many values they have. With equal values every resample has
 	// the same mean.
-	if got, want := EstimateOf([]float64{0.5, 0.5}, nil, []float64{0.25}), (Estimate{0.375, 0.375, 0.375}); got != want {
+	if got, want := EstimateOf([]float64{0.5, 0.5}, nil, []float64{0.25}),
+		(Estimate{0.375, 0.375, 0.375}); got != want {
 		t.Errorf("of two groups: %+v, want %+v", got, want)
 	}
 	xs := []float64{0, 1, 0.5, 1, 0.25}

@@ -24,7 +24,8 @@ func TestCalibrate(t *testing.T) {
 		t.Fatalf("%+v", c)
 	}
 	for i, want := range map[int]Bin{7: {0.7, 4, 0.76, 0.75}, 1: {0.1, 1, 0.1, 0}, 9: {0.9, 1, 1, 1}, 0: {}} {
-		if got := c.Bins[i]; got.N != want.N || !near(got.From, want.From) || !near(got.Score, want.Score) || !near(got.Right, want.Right) {
+		if got := c.Bins[i]; got.N != want.N || !near(got.From, want.From) || !near(got.Score, want.Score) ||
+			!near(got.Right, want.Right) {
 			t.Errorf("bin %d: %+v, want %+v", i, got, want)
 		}
 	}
@@ -32,7 +33,8 @@ func TestCalibrate(t *testing.T) {
 		t.Errorf("error %v, want %v", c.Error, want)
 	}
 	var out strings.Builder
-	if err := c.Text(&out); err != nil || !strings.Contains(out.String(), "0.7 to 0.8") || strings.Contains(out.String(), "0.0 to") {
+	if err := c.Text(&out); err != nil || !strings.Contains(out.String(), "0.7 to 0.8") ||
+		strings.Contains(out.String(), "0.0 to") {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 }
@@ -54,7 +56,10 @@ func TestCalibrationTellsGoodFromBad(t *testing.T) {
 }
 
 func TestPoolTakesTheFusedSystem(t *testing.T) {
-	r := &Report{Systems: []System{{Name: fused, Rows: []Row{scored(0.5, true)}}, {Name: "bm25", Rows: []Row{scored(0.5, false)}}}}
+	r := &Report{Systems: []System{
+		{Name: fused, Rows: []Row{scored(0.5, true)}},
+		{Name: "bm25", Rows: []Row{scored(0.5, false)}},
+	}}
 	if c := Pool([]*Report{r, r}); c.N != 2 || c.Bins[5].Right != 1 {
 		t.Errorf("%+v", c)
 	}

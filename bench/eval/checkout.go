@@ -16,7 +16,8 @@ import (
 // reference to that commit only, so nothing later can be read. An existing dir is assumed to be
 // that tree. Files whose blobs the repository lacks, as a partial clone does, are left out.
 func Checkout(ctx context.Context, gitDir, commit, dir string) error {
-	if head, err := runGit(ctx, filepath.Join(dir, ".git"), "rev-parse", "HEAD"); err == nil && strings.TrimSpace(head) == commit {
+	if head, err := runGit(ctx, filepath.Join(dir, ".git"), "rev-parse", "HEAD"); err == nil &&
+		strings.TrimSpace(head) == commit {
 		return nil
 	}
 	if _, err := os.Stat(dir); err == nil {
@@ -30,7 +31,8 @@ func Checkout(ctx context.Context, gitDir, commit, dir string) error {
 	if _, err := runGit(ctx, "", "init", "-q", "-b", "main", dir); err != nil {
 		return fmt.Errorf("check out %q: %w", dir, err)
 	}
-	if err := os.WriteFile(filepath.Join(own, "objects", "info", "alternates"), []byte(objects+"\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(own, "objects", "info", "alternates"), []byte(objects+"\n"),
+		0o644); err != nil {
 		return fmt.Errorf("check out %q: %w", dir, err)
 	}
 	for _, args := range [][]string{
@@ -78,7 +80,10 @@ func runGit(ctx context.Context, gitDir string, args ...string) (string, error) 
 
 // GitDir finds the git directory for a path: the path itself, its .git or its repo.
 func GitDir(path string) (string, error) {
-	for _, x := range []string{path, filepath.Join(path, ".git"), filepath.Join(path, "repo"), filepath.Join(path, "repo", ".git")} {
+	for _, x := range []string{
+		path, filepath.Join(path, ".git"), filepath.Join(path, "repo"),
+		filepath.Join(path, "repo", ".git"),
+	} {
 		if info, err := os.Stat(filepath.Join(x, "objects")); err == nil && info.IsDir() {
 			return x, nil
 		}

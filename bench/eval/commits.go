@@ -128,7 +128,8 @@ func clean(subject string) string {
 }
 
 func (c Commit) askable() bool {
-	return slices.ContainsFunc(c.Files, Counts) && len(c.Files) <= mostFiles && len(strings.Fields(c.Subject)) >= fewestWord && !trivial().MatchString(c.Subject)
+	return slices.ContainsFunc(c.Files, Counts) && len(c.Files) <= mostFiles &&
+		len(strings.Fields(c.Subject)) >= fewestWord && !trivial().MatchString(c.Subject)
 }
 
 var journal = lazyregexp.New(`(?i)^(change(s|log)?|history|news|releases?|authors|contributors|upgrading|whatsnew.*)(\.\w+)?$`)

@@ -51,7 +51,8 @@ func TestWhatCanBeAskedFor(t *testing.T) {
 func TestParseLog(t *testing.T) {
 	log := "\x01aa\x02one: two\x02\x00\na.go\x00dir/b c.go\x00\x00\x01bb\x02empty\x02\x00\x01broken"
 	got := parseLog(log)
-	if len(got) != 2 || got[0].Subject != "one: two" || !slices.Equal(got[0].Files, []string{"a.go", "dir/b c.go"}) || len(got[1].Files) != 0 {
+	if len(got) != 2 || got[0].Subject != "one: two" || !slices.Equal(got[0].Files, []string{"a.go", "dir/b c.go"}) ||
+		len(got[1].Files) != 0 {
 		t.Errorf("%q", got)
 	}
 }
@@ -76,7 +77,8 @@ func TestPastEndsBeforeTheOldestQuestion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(p.Asked) != 2 || p.Asked[0].Subject != "throttle clients even more" || p.Asked[1].Subject != "queue: push appends twice" {
+	if len(p.Asked) != 2 || p.Asked[0].Subject != "throttle clients even more" ||
+		p.Asked[1].Subject != "queue: push appends twice" {
 		t.Errorf("asked %+v", p.Asked)
 	}
 	if len(p.History) != 3 || p.History[0].SHA != p.Cut || p.History[0].Subject != "Bump version to 1.1" {
@@ -98,7 +100,8 @@ func TestPastEndsBeforeTheOldestQuestion(t *testing.T) {
 	if err != nil || strings.TrimSpace(all) != "3" {
 		t.Errorf("%s commits can be reached, %v", all, err)
 	}
-	if err := Checkout(t.Context(), gitDir, p.Asked[0].SHA, dir); err == nil || !strings.Contains(err.Error(), "not at") {
+	if err := Checkout(t.Context(), gitDir, p.Asked[0].SHA, dir); err == nil ||
+		!strings.Contains(err.Error(), "not at") {
 		t.Errorf("another commit over the tree: %v", err)
 	}
 }

@@ -15,7 +15,8 @@ func TestCompare(t *testing.T) {
 	old := &Report{
 		Questions: []Question{
 			question("a", "a", "x"), question("b", "b", "x"), question("c", "c", "x"), question("d", "d", "x"),
-			question("e", "old wording", "x"), question("f", "f", "x"), question("gone", "gone", "x"), question("no", "eggs"),
+			question("e", "old wording", "x"), question("f", "f", "x"), question("gone", "gone", "x"),
+			question("no", "eggs"),
 		},
 		Systems: []System{
 			{Name: fused, Rows: []Row{
@@ -34,7 +35,8 @@ func TestCompare(t *testing.T) {
 	now := &Report{
 		Questions: []Question{
 			question("d", "d", "x"), question("c", "c", "x"), question("b", "b", "x"), question("a", "a", "x"),
-			question("e", "new wording", "x"), question("f", "f", "x", "y"), question("new", "new", "x"), question("no", "eggs"),
+			question("e", "new wording", "x"), question("f", "f", "x", "y"), question("new", "new", "x"),
+			question("no", "eggs"),
 		},
 		Systems: []System{
 			{Name: fused, Rows: []Row{

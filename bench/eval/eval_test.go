@@ -39,7 +39,10 @@ func (s *script) Scry(_ context.Context, r actors.Request) (*actors.Answer, erro
 		Indexes:   []actors.IndexState{{Project: "p", Generation: doc.Generation{Number: 7, Head: "abc"}}},
 	}
 	if only == "" {
-		a.Channels = []actors.ChannelState{{Channel: "lexical", Status: actors.OK}, {Channel: "temporal", Status: actors.Unavailable}}
+		a.Channels = []actors.ChannelState{
+			{Channel: "lexical", Status: actors.OK},
+			{Channel: "temporal", Status: actors.Unavailable},
+		}
 	}
 	for i, p := range strings.Fields(s.lists[only+"|"+r.Text]) {
 		x := actors.Result{Rank: i + 1}
@@ -133,10 +136,12 @@ func TestRun(t *testing.T) {
 		t.Errorf("%d systems, the first is %s", len(r.Systems), r.Systems[0].Name)
 	}
 	f := r.Systems[0]
-	if len(f.Kinds) != 2 || f.Kinds[0].Group != "code" || f.Kinds[0].N != 2 || f.Kinds[0].MRR.Mean != 1.25/2 || f.Kinds[1].Hit.Mean != 0 {
+	if len(f.Kinds) != 2 || f.Kinds[0].Group != "code" || f.Kinds[0].N != 2 || f.Kinds[0].MRR.Mean != 1.25/2 ||
+		f.Kinds[1].Hit.Mean != 0 {
 		t.Errorf("by kind: %+v", f.Kinds)
 	}
-	if len(f.Categories) != 2 || f.Categories[1].Group != "semantic" || f.Categories[1].N != 2 || f.Categories[1].MRR.Mean != 0.25/2 {
+	if len(f.Categories) != 2 || f.Categories[1].Group != "semantic" || f.Categories[1].N != 2 ||
+		f.Categories[1].MRR.Mean != 0.25/2 {
 		t.Errorf("by category: %+v", f.Categories)
 	}
 	if r.Absurd != (Refusals{N: 2, Refused: 1, Weak: 1}) || r.Real != (Refusals{3, 1, 1, 1}) {
@@ -180,7 +185,8 @@ func TestRunRefuses(t *testing.T) {
 			t.Errorf("%v, want %s", err, x.want)
 		}
 	}
-	if _, err := Run(t.Context(), failing{}, sample, Options{}); !errors.Is(err, errDisk) || !strings.Contains(err.Error(), `ask "a" of fused`) {
+	if _, err := Run(t.Context(), failing{}, sample, Options{}); !errors.Is(err, errDisk) ||
+		!strings.Contains(err.Error(), `ask "a" of fused`) {
 		t.Errorf("an engine that fails: %v", err)
 	}
 }
@@ -212,7 +218,10 @@ func TestReportIsDeterministicAndReadsBack(t *testing.T) {
 	if again, _ := json.Marshal(r); !bytes.Equal(first, again) {
 		t.Errorf("read back:\n%s\nwant\n%s", again, first)
 	}
-	for text, want := range map[string]string{`{"schema":"other/1"}`: `schema is "other/1"`, `[`: "line 1: the text ends in the middle"} {
+	for text, want := range map[string]string{
+		`{"schema":"other/1"}`: `schema is "other/1"`,
+		`[`:                    "line 1: the text ends in the middle",
+	} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -45,7 +45,10 @@ func LoadLines(path string) ([]LineSet, error) {
 	for n, s := range sets {
 		for i, q := range s.Questions {
 			if strings.TrimSpace(q.Query) == "" || len(q.Expect) == 0 {
-				err := &FieldError{"questions", fmt.Sprintf("question %d of %q: no query, or nothing expected", i+1, s.Name)}
+				err := &FieldError{
+					"questions",
+					fmt.Sprintf("question %d of %q: no query, or nothing expected", i+1, s.Name),
+				}
 				return nil, fmt.Errorf("read questions %q: %w", path, AtLine(b, starts[n], err))
 			}
 		}

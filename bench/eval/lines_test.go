@@ -23,7 +23,8 @@ func shownAt(rank int, path string, first, last int, sha string) actors.Result {
 
 func TestLinesAreJudgedByTheLinesShown(t *testing.T) {
 	asker := oneAnswer{[]actors.Result{
-		shownAt(1, "a.go", 1, 20, ""), shownAt(2, "b.go", 5, 9, ""), shownAt(3, "a.go", 30, 40, ""), shownAt(4, "", 0, 0, "abcdef123456"),
+		shownAt(1, "a.go", 1, 20, ""), shownAt(2, "b.go", 5, 9, ""), shownAt(3, "a.go", 30, 40, ""),
+		shownAt(4, "", 0, 0, "abcdef123456"),
 	}}
 	text := "1. [code] a.go:12 f 1-20\n      12  x := 1\n2. [code] b.go:5\n   a sentence\n3. [code] a.go:31 g 30-40\n      31  y()\n4. [commit] abcdef1\n"
 	for expect, want := range map[string]LineRow{
@@ -50,7 +51,10 @@ func TestLinesAreJudgedByTheLinesShown(t *testing.T) {
 
 func TestLinesText(t *testing.T) {
 	var b strings.Builder
-	rows := []LineRow{{Kind: "why", Lines: 1, File: 1, InText: true, Tokens: 200}, {Kind: "error", File: 3, Tokens: 400}}
+	rows := []LineRow{
+		{Kind: "why", Lines: 1, File: 1, InText: true, Tokens: 200},
+		{Kind: "error", File: 3, Tokens: 400},
+	}
 	if err := LinesText(&b, "app", rows); err != nil {
 		t.Fatal(err)
 	}

@@ -79,7 +79,10 @@ func isSHA(s string) bool {
 
 // judge finds a question's targets in a ranking.
 func judge(q Question, places []place) Row {
-	r := Row{ID: q.ID, Rank: rank(q, places), NDCG: ndcg(q.Expect, places), Right: right(q.Expect, places), Top: []string{}}
+	r := Row{
+		ID: q.ID, Rank: rank(q, places), NDCG: ndcg(q.Expect, places), Right: right(q.Expect, places),
+		Top: []string{},
+	}
 	if len(places) > 0 {
 		r.First = slices.ContainsFunc(q.Expect, places[0].is)
 	}

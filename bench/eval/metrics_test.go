@@ -162,7 +162,8 @@ func TestRank(t *testing.T) {
 	} {
 		r := judge(Question{ID: "q", Expect: strings.Fields(x.expect), Match: x.match}, files(x.files))
 		if r.Rank != x.rank || r.RR() != x.rr || r.Hit() != x.hit {
-			t.Errorf("%s: rank %d, rr %v, hit %v; want %d, %v, %v", x.name, r.Rank, r.RR(), r.Hit(), x.rank, x.rr, x.hit)
+			t.Errorf("%s: rank %d, rr %v, hit %v; want %d, %v, %v", x.name, r.Rank, r.RR(), r.Hit(), x.rank, x.rr,
+				x.hit)
 		}
 	}
 }

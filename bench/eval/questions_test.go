@@ -20,7 +20,10 @@ func TestLoadErrors(t *testing.T) {
 		{`[` + good + `] x`, `text after the end`},
 		{"[" + good + ",\n 3]", `line 2: not an object: "3"`},
 		{`[null]`, `line 1: not an object: "null"`},
-		{`[{"name":"cobra","questions":[]}]`, `line 1: field "questions": the form with one list a repository is not read`},
+		{
+			`[{"name":"cobra","questions":[]}]`,
+			`line 1: field "questions": the form with one list a repository is not read`,
+		},
 		{`[{"query":"q","expect":[]}]`, `line 1: field "id" is missing or empty`},
 		{`[{"id":"a","query":" ","expect":[]}]`, `line 1: field "query" is missing or empty`},
 		{`[{"id":"a","query":"q"}]`, `line 1: field "expect" is missing`},
@@ -28,11 +31,20 @@ func TestLoadErrors(t *testing.T) {
 		{`[{"id":"a","query":"q","expect":"x"}]`, `line 1: field "expect": string where a list belongs`},
 		{`[{"id":"a","query":"q","expect":["x",""]}]`, `line 1: field "expect": entry 2 is empty`},
 		{`[{"id":"a","query":"q","expect":["x","x"]}]`, `line 1: field "expect": "x" stands there twice`},
-		{`[{"id":"a","query":"q","expect":["x"],"match":"some"}]`, `line 1: field "match": "some" is neither "any" nor "all"`},
+		{
+			`[{"id":"a","query":"q","expect":["x"],"match":"some"}]`,
+			`line 1: field "match": "some" is neither "any" nor "all"`,
+		},
 		{`[{"id":7,"query":"q","expect":["x"]}]`, `line 1: field "id": number where text belongs`},
-		{"[" + good + ",\n {\n\n \"id\": \"b\", \"query\": \"q\",\n \"expect\": [\"\"]}]", `line 5: field "expect": entry 1 is empty`},
+		{
+			"[" + good + ",\n {\n\n \"id\": \"b\", \"query\": \"q\",\n \"expect\": [\"\"]}]",
+			`line 5: field "expect": entry 1 is empty`,
+		},
 		{"[" + good + ",\n {\n\n \"id\": \"b\",\n \"query\": [1]}]", `line 2: field "expect" is missing`},
-		{"[" + good + ",\n {\n\n \"id\": \"b\",\n \"query\": [1], \"expect\": []}]", `line 5: field "query": array where text belongs`},
+		{
+			"[" + good + ",\n {\n\n \"id\": \"b\",\n \"query\": [1], \"expect\": []}]",
+			`line 5: field "query": array where text belongs`,
+		},
 		{`[` + good + `,` + good + `]`, `line 1: field "id": "a" is also that of question 1`},
 	} {
 		path := filepath.Join(t.TempDir(), "set.json")
@@ -44,7 +56,8 @@ func TestLoadErrors(t *testing.T) {
 			t.Errorf("%s: %v, want the file and %s", x.text, err, x.want)
 		}
 	}
-	if _, err := Load(filepath.Join(t.TempDir(), "none.json")); err == nil || !strings.Contains(err.Error(), "none.json") {
+	if _, err := Load(filepath.Join(t.TempDir(), "none.json")); err == nil ||
+		!strings.Contains(err.Error(), "none.json") {
 		t.Errorf("a file that is not there: %v", err)
 	}
 }
@@ -57,7 +70,8 @@ func TestParse(t *testing.T) {
 		t.Fatal(err)
 	}
 	a, b := qs[0], qs[1]
-	if a.Query != "q" || a.Kind != "code" || a.Category != "symbol" || len(a.Expect) != 2 || a.Match != All || a.Absurd() {
+	if a.Query != "q" || a.Kind != "code" || a.Category != "symbol" || len(a.Expect) != 2 || a.Match != All ||
+		a.Absurd() {
 		t.Errorf("first = %+v", a)
 	}
 	if !b.Absurd() || len(realOnes(qs)) != 1 {
@@ -97,7 +111,8 @@ func TestShippedSets(t *testing.T) {
 			t.Errorf("%s: %d expected, kind %q, match %q", q.ID, n, q.Kind, q.Match)
 		}
 	}
-	if len(std) != 60 || categories["architecture"] != 20 || categories["semantic"] != 20 || categories["symbol"] != 20 {
+	if len(std) != 60 || categories["architecture"] != 20 || categories["semantic"] != 20 ||
+		categories["symbol"] != 20 {
 		t.Errorf("%d questions, by category %v", len(std), categories)
 	}
 	if len(packages) < 30 {
@@ -112,13 +127,17 @@ func TestShippedSets(t *testing.T) {
 			t.Errorf("%s: %d absurd questions, %d with an answer", set, len(absurd), len(realOnes(absurd)))
 		}
 	}
-	for project, n := range map[string]int{"caddy": 19, "celery": 19, "fastify": 13, "flask": 18, "gson": 17, "rack": 18, "requests": 13, "cobra": 12} {
+	for project, n := range map[string]int{
+		"caddy": 19, "celery": 19, "fastify": 13, "flask": 18, "gson": 17,
+		"rack": 18, "requests": 13, "cobra": 12,
+	} {
 		paraphrases, err := Load("sets/paraphrase-" + project + ".json")
 		if err != nil {
 			t.Fatal(err)
 		}
 		if len(paraphrases) != n || len(realOnes(paraphrases)) != n {
-			t.Errorf("%s: %d paraphrases, %d with an answer, want %d", project, len(paraphrases), len(realOnes(paraphrases)), n)
+			t.Errorf("%s: %d paraphrases, %d with an answer, want %d", project, len(paraphrases),
+				len(realOnes(paraphrases)), n)
 		}
 	}
 }

@@ -135,7 +135,10 @@ func TestTraceSet(t *testing.T) {
 
 func TestUnseenSet(t *testing.T) {
 	n, repos, languages, kinds := count(t, loadLines(t, "unseen.json"))
-	want := map[string]int{"words": 30, "exact": 20, "callers": 15, "history": 15, "why": 10, "trace": 15, "document": 15}
+	want := map[string]int{
+		"words": 30, "exact": 20, "callers": 15, "history": 15, "why": 10, "trace": 15,
+		"document": 15,
+	}
 	if n != 120 || len(repos) != 4 || len(languages) != 4 || !maps.Equal(kinds, want) {
 		t.Errorf("%d questions, repositories %v, languages %v, kinds %v", n, repos, languages, kinds)
 	}

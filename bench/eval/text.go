@@ -35,11 +35,13 @@ func (r *Report) heading(w io.Writer) {
 	}
 	fmt.Fprintln(w)
 	if len(r.Unavailable) > 0 {
-		fmt.Fprintf(w, "nothing to search: %s; alone, it finds no more than exact names\n", strings.Join(r.Unavailable, ", "))
+		fmt.Fprintf(w, "nothing to search: %s; alone, it finds no more than exact names\n",
+			strings.Join(r.Unavailable, ", "))
 	}
 	for _, s := range r.Systems {
 		if s.Partial > 0 {
-			fmt.Fprintf(w, "%s: %d answers lacked a channel; its figures are not of the ranking alone\n", s.Name, s.Partial)
+			fmt.Fprintf(w, "%s: %d answers lacked a channel; its figures are not of the ranking alone\n", s.Name,
+				s.Partial)
 		}
 	}
 }
@@ -77,7 +79,8 @@ func (r *Report) relevance(w io.Writer) {
 		name string
 		Refusals
 	}{{"with an answer", r.Real}, {"absurd", r.Absurd}} {
-		fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%s\n", x.name, x.N, part(x.Refused, x.N), part(x.Weak, x.N), part(x.Answered, x.N))
+		fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%s\n", x.name, x.N, part(x.Refused, x.N), part(x.Weak, x.N),
+			part(x.Answered, x.N))
 	}
 	_ = t.Flush()
 }

@@ -103,7 +103,10 @@ func Measure(root string, skip []string) (*House, error) {
 
 // isSkipped reports whether folders of a name never hold code of the tree itself.
 func isSkipped(folder string) bool {
-	return strings.HasPrefix(folder, ".") || slices.Contains([]string{"vendor", "testdata", "node_modules", "examples", "third_party"}, folder)
+	return strings.HasPrefix(folder, ".") || slices.Contains([]string{
+		"vendor", "testdata", "node_modules", "examples",
+		"third_party",
+	}, folder)
 }
 
 func (h *House) addFile(name string, source []byte) error {

@@ -16,9 +16,11 @@ import (
 )
 
 func main() {
-	skip := flag.String("skip", "bench,oracles/embed/train", "`FOLDERS` that are not counted, below the root, separated by commas")
+	skip := flag.String("skip", "bench,oracles/embed/train",
+		"`FOLDERS` that are not counted, below the root, separated by commas")
 	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "Usage: go run ./bench/house [-skip FOLDERS] [ROOT]\n\nMeasure how a Go tree reads.")
+		fmt.Fprintln(flag.CommandLine.Output(),
+			"Usage: go run ./bench/house [-skip FOLDERS] [ROOT]\n\nMeasure how a Go tree reads.")
 		flag.PrintDefaults()
 	}
 	flag.Parse()

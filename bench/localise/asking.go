@@ -76,7 +76,10 @@ func (a *asking) round(more map[string]any) error {
 			continue
 		}
 		a.opened = append(a.opened, m[2])
-		if _, err := a.call(map[string]any{"mode": "detail", "query_id": queryID.FindString(answer), "rank": m[1]}); err != nil {
+		if _, err := a.call(map[string]any{
+			"mode": "detail", "query_id": queryID.FindString(answer),
+			"rank": m[1],
+		}); err != nil {
 			return err
 		}
 		a.p.found = slices.Contains(a.t.Files, m[2])

@@ -39,7 +39,8 @@ func (b *bench) connect(ctx context.Context, tree, home string) (c *client, sent
 	var list struct{ Tools json.RawMessage }
 	err = errors.Join(
 		c.request("initialize", map[string]any{
-			"protocolVersion": "2025-06-18", "capabilities": struct{}{}, "clientInfo": map[string]string{"name": "localise", "version": "1"},
+			"protocolVersion": "2025-06-18", "capabilities": struct{}{},
+			"clientInfo": map[string]string{"name": "localise", "version": "1"},
 		}, &hello),
 		c.send(map[string]any{"jsonrpc": "2.0", "method": "notifications/initialized"}),
 		c.request("tools/list", struct{}{}, &list),

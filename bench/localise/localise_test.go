@@ -17,7 +17,8 @@ func TestTasksAreThirtyInThreeRepositories(t *testing.T) {
 		for _, x := range s.Tasks {
 			// A task that names its file asks for nothing.
 			for _, f := range x.Files {
-				if base := strings.ToLower(f[strings.LastIndexByte(f, '/')+1:]); strings.Contains(strings.ToLower(x.Text), base) {
+				if base := strings.ToLower(f[strings.LastIndexByte(f, '/')+
+					1:]); strings.Contains(strings.ToLower(x.Text), base) {
 					t.Errorf("%q names %s", x.Text, f)
 				}
 			}

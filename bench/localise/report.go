@@ -27,7 +27,8 @@ func (r *report) add(repo string, t task, asked, searched play) {
 func (r *report) print(w io.Writer) error {
 	fmt.Fprintf(w, "| task | calls with patina | tokens | calls with rg | tokens |\n|---|---|---|---|---|\n")
 	for _, x := range r.rows {
-		fmt.Fprintf(w, "| %s | %s | %d | %s | %d |\n", x.task.Text, x.asked.said(), x.asked.tokens, x.searched.said(), x.searched.tokens)
+		fmt.Fprintf(w, "| %s | %s | %d | %s | %d |\n", x.task.Text, x.asked.said(), x.asked.tokens, x.searched.said(),
+			x.searched.tokens)
 	}
 	fmt.Fprintf(w, "\n| repository | found with patina | median calls | median tokens | found with rg | median calls | median tokens |\n|---|---|---|---|---|---|---|\n")
 	var repos []string

@@ -118,7 +118,10 @@ func (b *bench) rarest(ctx context.Context, tree string, words []string) (kept [
 // grep searches the tree for a word in any case. Without ripgrep it is git that searches. A search
 // with line numbers shows its first hundred lines, and long lines are cut.
 func (b *bench) grep(ctx context.Context, tree, form, word string) (string, error) {
-	args := []string{"--no-config", "--no-heading", "--color=never", "--sort=path", "--max-columns=200", "--max-columns-preview", "-i", form, "-e", word, "."}
+	args := []string{
+		"--no-config", "--no-heading", "--color=never", "--sort=path", "--max-columns=200",
+		"--max-columns-preview", "-i", form, "-e", word, ".",
+	}
 	program := b.ripgrep
 	if program == "" {
 		program, args = "git", []string{"grep", "-I", "-i", form, "-e", word}
@@ -175,7 +178,8 @@ func best(found map[string]*hits) []string {
 	}
 	return slices.SortedFunc(maps.Keys(found), func(x, y string) int {
 		a, b := found[x], found[y]
-		return cmp.Or(cmp.Compare(behind(x), behind(y)), cmp.Compare(len(b.words), len(a.words)), cmp.Compare(b.count, a.count), cmp.Compare(path.Clean(x), path.Clean(y)))
+		return cmp.Or(cmp.Compare(behind(x), behind(y)), cmp.Compare(len(b.words), len(a.words)),
+			cmp.Compare(b.count, a.count), cmp.Compare(path.Clean(x), path.Clean(y)))
 	})
 }
 

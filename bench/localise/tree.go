@@ -34,10 +34,12 @@ func (b *bench) checkout(ctx context.Context, s set) (tree string, err error) {
 	if _, err := runGit(ctx, "", "init", "-q", "-b", "main", tree); err != nil {
 		return "", err
 	}
-	if err := os.WriteFile(filepath.Join(own, "objects", "info", "alternates"), []byte(filepath.Join(gitDir, "objects")+"\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(own, "objects", "info", "alternates"),
+		[]byte(filepath.Join(gitDir, "objects")+"\n"), 0o644); err != nil {
 		return "", err
 	}
-	listed, err := runGit(ctx, own, append([]string{"ls-tree", "-r", "-z", "--name-only", s.Revision, "--"}, s.Paths...)...)
+	listed, err := runGit(ctx, own, append([]string{"ls-tree", "-r", "-z", "--name-only", s.Revision, "--"},
+		s.Paths...)...)
 	if err != nil {
 		return "", err
 	}
@@ -59,7 +61,8 @@ func (b *bench) clone(ctx context.Context, repo string) (gitDir string, err erro
 	fetched := filepath.Join(b.work, path.Base(repo)+".git")
 	places := []string{fetched}
 	if b.clones != "" {
-		places = append(places, filepath.Join(b.clones, path.Base(repo)), filepath.Join(b.clones, strings.ReplaceAll(repo, "/", "+")))
+		places = append(places, filepath.Join(b.clones, path.Base(repo)),
+			filepath.Join(b.clones, strings.ReplaceAll(repo, "/", "+")))
 	}
 	for _, p := range places {
 		if dir, err := eval.GitDir(p); err == nil {

@@ -118,7 +118,8 @@ func (c *churning) found(ctx context.Context, step string) error {
 			return nil
 		}
 		if !behind {
-			return fmt.Errorf("the answer is behind and does not say so: %v, want %v", lacking(got, want), lacking(want, got))
+			return fmt.Errorf("the answer is behind and does not say so: %v, want %v", lacking(got, want),
+				lacking(want, got))
 		}
 		c.early++
 		if time.Since(began) > foundWithin {
@@ -154,7 +155,10 @@ var numbered = regexp.MustCompile(`\bChurn(\d+)(Head|Tail)At(\d+)\b`)
 // known asks the server for the numbers in the tree. An answer with two numbers of one edit is an
 // error.
 func (c *churning) known(ctx context.Context) (numbers map[string]string, behind bool, err error) {
-	text, err := c.s.call(ctx, "assay", map[string]any{"query_type": "functions", "pattern": "Churn*", "limit": 100, "format": "json"})
+	text, err := c.s.call(ctx, "assay", map[string]any{
+		"query_type": "functions", "pattern": "Churn*", "limit": 100,
+		"format": "json",
+	})
 	if err != nil {
 		return nil, false, err
 	}
@@ -247,7 +251,8 @@ func (c *churning) drifted(first, last []footprint) error {
 	memory := func(f footprint) int { return f.kilobytes }
 	open := func(f footprint) int { return f.descriptors }
 	m0, m1, d0, d1 := median(first, memory), median(last, memory), median(first, open), median(last, open)
-	fmt.Fprintf(c.out, "  memory %d KB after %d edits, %d KB at the end; descriptors %d and %d\n", m0, warmEdits, m1, d0, d1)
+	fmt.Fprintf(c.out, "  memory %d KB after %d edits, %d KB at the end; descriptors %d and %d\n", m0, warmEdits, m1,
+		d0, d1)
 	if float64(m1) > drift*float64(m0) || float64(d1) > drift*float64(d0) {
 		return fmt.Errorf("more than %.2f times the memory or the descriptors of the hundredth edit", drift)
 	}
@@ -270,7 +275,8 @@ func (c *churning) report() {
 		ds := slices.Sorted(slices.Values(c.took[name]))
 		n += len(ds)
 		fmt.Fprintf(c.out, "  %-8s %6d: found after %s (p50), %s (p95), %s at most\n", name, len(ds),
-			ds[len(ds)/2].Round(time.Millisecond), ds[len(ds)*95/100].Round(time.Millisecond), ds[len(ds)-1].Round(time.Millisecond))
+			ds[len(ds)/2].Round(time.Millisecond), ds[len(ds)*95/100].Round(time.Millisecond),
+			ds[len(ds)-1].Round(time.Millisecond))
 	}
 	f, _ := c.s.footprint() // none any more if the server has ended
 	fmt.Fprintf(c.out, "  %d edits, %d answers, %d of them behind and saying so; the index equalled a fresh one %d times; now %d KB and %d descriptors\n",

@@ -71,7 +71,8 @@ func (c *churning) begin(ctx context.Context) error {
 	if err := c.git(ctx, "init", "-q", "-b", "main"); err != nil {
 		return err
 	}
-	if err := errors.Join(c.git(ctx, "add", "-A"), c.git(ctx, "commit", "-qm", "begin"), c.git(ctx, "tag", "begin")); err != nil {
+	if err := errors.Join(c.git(ctx, "add", "-A"), c.git(ctx, "commit", "-qm", "begin"),
+		c.git(ctx, "tag", "begin")); err != nil {
 		return err
 	}
 	if err := c.put(c.beyond("maybe.go"), ignoring); err != nil {
@@ -102,11 +103,13 @@ func exists(path string) bool {
 
 // half is a function that bears the number of the edit.
 func (c *churning) half(file int, which string) string {
-	return fmt.Sprintf("// Churn%d%sAt%d is written with its other half.\nfunc Churn%d%sAt%d() {}\n", file, which, c.number, file, which, c.number)
+	return fmt.Sprintf("// Churn%d%sAt%d is written with its other half.\nfunc Churn%d%sAt%d() {}\n", file, which,
+		c.number, file, which, c.number)
 }
 
 func (c *churning) content(file int) []byte {
-	return []byte("package churn\n\n" + c.half(file, "Head") + strings.Repeat("\nvar _ = 0\n", 20) + "\n" + c.half(file, "Tail"))
+	return []byte("package churn\n\n" + c.half(file, "Head") + strings.Repeat("\nvar _ = 0\n", 20) + "\n" + c.half(file,
+		"Tail"))
 }
 
 // put writes a file as editors do: beside it, then renamed.
@@ -226,7 +229,8 @@ func (c *churning) gc(ctx context.Context) error {
 // reset goes back to the beginning, and forgets all commits since.
 func (c *churning) reset(ctx context.Context) error {
 	c.away = false
-	if err := errors.Join(c.git(ctx, "checkout", "-q", "-f", "-B", "main", "begin"), c.git(ctx, "clean", "-qfd", "--", "churn")); err != nil {
+	if err := errors.Join(c.git(ctx, "checkout", "-q", "-f", "-B", "main", "begin"),
+		c.git(ctx, "clean", "-qfd", "--", "churn")); err != nil {
 		return err
 	}
 	return errors.Join(c.git(ctx, "reflog", "expire", "--expire=now", "--all"), c.gc(ctx))
@@ -248,7 +252,10 @@ func (c *churning) beyond(name string) string { return filepath.Join(c.tree, "be
 
 // git runs git on the tree.
 func (c *churning) git(ctx context.Context, args ...string) error {
-	p := exec.CommandContext(ctx, "git", append([]string{"-c", "user.name=Churn", "-c", "user.email=churn@example.org", "-c", "gc.auto=0"}, args...)...)
+	p := exec.CommandContext(ctx, "git", append([]string{
+		"-c", "user.name=Churn", "-c", "user.email=churn@example.org",
+		"-c", "gc.auto=0",
+	}, args...)...)
 	p.Dir = c.tree
 	if out, err := p.CombinedOutput(); err != nil {
 		return fmt.Errorf("git %s: %w: %s", strings.Join(args, " "), err, out)

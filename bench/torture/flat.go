@@ -34,7 +34,10 @@ func flat(ctx context.Context, t *torture) error {
 	if _, err := scrape.Run(ctx, options); err != nil {
 		return err
 	}
-	e, err := actors.Open(actors.Options{Projects: []actors.Project{{Name: "p", Root: t.tree, StoreDir: dir}}, Oracles: oracles.Default()})
+	e, err := actors.Open(actors.Options{
+		Projects: []actors.Project{{Name: "p", Root: t.tree, StoreDir: dir}},
+		Oracles:  oracles.Default(),
+	})
 	if err != nil {
 		return err
 	}
@@ -82,6 +85,7 @@ func (t *torture) state(updates int, took time.Duration) error {
 		}
 	}
 	fmt.Fprintf(t.out, "  %d updates, %d questions, %s: heap %d MB,%s, %d descriptors, %d goroutines\n",
-		updates, updates*questionsAnUpdate, took.Round(time.Second), m.HeapAlloc>>20, rss, len(fds), runtime.NumGoroutine())
+		updates, updates*questionsAnUpdate, took.Round(time.Second), m.HeapAlloc>>20, rss, len(fds),
+		runtime.NumGoroutine())
 	return nil
 }

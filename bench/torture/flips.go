@@ -16,7 +16,8 @@ import (
 
 // questions go to an index with a flipped bit. Half are answered by words, half by meaning.
 var questions = []string{
-	"how does the garbage collector mark objects", "parse a duration string", "http request timeout", "sort a slice", "Reader",
+	"how does the garbage collector mark objects", "parse a duration string", "http request timeout", "sort a slice",
+	"Reader",
 	"where are certificates verified", "read a file line by line", "regular expression backtracking",
 }
 
@@ -58,7 +59,8 @@ func flips(ctx context.Context, t *torture) error {
 				rightAnswers++
 			default:
 				wrong++
-				fmt.Fprintf(t.out, "  flip %d (%s): %q is answered wrongly, in silence:\n    %s\n    not %s\n", i, where, q, a, right[q])
+				fmt.Fprintf(t.out, "  flip %d (%s): %q is answered wrongly, in silence:\n    %s\n    not %s\n", i,
+					where, q, a, right[q])
 			}
 		}
 		if !said {

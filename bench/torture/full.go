@@ -117,7 +117,8 @@ func (t *torture) refused(ctx context.Context, dir string, args ...string) error
 	if err == nil {
 		return errFits
 	}
-	if text := string(out); !strings.Contains(text, "no space left") || !strings.Contains(text, "hint: ") || strings.Contains(text, "panic") {
+	if text := string(out); !strings.Contains(text, "no space left") || !strings.Contains(text, "hint: ") ||
+		strings.Contains(text, "panic") {
 		return fmt.Errorf("it says %q", text)
 	}
 	return nil

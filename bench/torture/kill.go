@@ -102,7 +102,9 @@ func kills(ctx context.Context, t *torture) error {
 
 // kill starts a scrape and kills it: after a delay, or a moment after it reports publishing. It
 // reports whether the scrape was still running.
-func (t *torture) kill(ctx context.Context, store string, args []string, late bool, delay time.Duration, r *rand.Rand) (bool, error) {
+func (t *torture) kill(ctx context.Context, store string, args []string, late bool, delay time.Duration,
+	r *rand.Rand,
+) (bool, error) {
 	c := t.command(ctx, store, args...)
 	terminal, err := attach(c)
 	if err != nil {

@@ -101,7 +101,8 @@ func (t *torture) writeTwins(number int) error {
 // ask asks for the twins and checks the answer.
 func (t *torture) ask(ctx context.Context, store string) error {
 	// A question that reads what changed may come between the two files. Then the tree mixes them.
-	c := t.command(ctx, store, "scry", "--json", "--no-refresh", "--timeout", "60s", "--limit", "5", "torturetwin number")
+	c := t.command(ctx, store, "scry", "--json", "--no-refresh", "--timeout", "60s", "--limit", "5",
+		"torturetwin number")
 	var out, errs bytes.Buffer
 	c.Stdout, c.Stderr = &out, &errs
 	err := c.Run()

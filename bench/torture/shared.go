@@ -65,7 +65,8 @@ func (c *churning) round(ctx context.Context) (longest time.Duration, killed boo
 	terminal := c.command(ctx, filepath.Join(c.tree, ".patina"), "scrape")
 	var scraped error
 	beside.Go(func() {
-		if out, err := terminal.CombinedOutput(); err != nil && !strings.Contains(string(out), "another scrape holds the store") {
+		if out, err := terminal.CombinedOutput(); err != nil &&
+			!strings.Contains(string(out), "another scrape holds the store") {
 			scraped = fmt.Errorf("scrape in a terminal: %w: %s", err, out)
 		}
 	})
@@ -94,7 +95,8 @@ func (c *churning) round(ctx context.Context) (longest time.Duration, killed boo
 func (c *churning) killWriter(ctx context.Context, s *server) (held bool) {
 	lock := filepath.Join(c.tree, ".patina", "lock")
 	holder := fmt.Sprintf("process %d,", s.process.Process.Pid)
-	for end := time.Now().Add(2 * time.Second); !held && time.Now().Before(end) && ctx.Err() == nil; time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(2 * time.Second); !held && time.Now().Before(end) &&
+		ctx.Err() == nil; time.Sleep(time.Millisecond) {
 		text, err := os.ReadFile(lock)
 		held = err == nil && strings.HasPrefix(string(text), holder)
 	}

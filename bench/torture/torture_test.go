@@ -38,7 +38,8 @@ func build(t *testing.T) {
 	if _, err := os.Stat(real); err == nil {
 		return
 	}
-	out, err := exec.Command("go", "build", "-tags", "sqlite_fts5,sqlite_omit_load_extension", "-buildvcs=false", "-o", real, "../../cmd/patina").CombinedOutput()
+	out, err := exec.Command("go", "build", "-tags", "sqlite_fts5,sqlite_omit_load_extension", "-buildvcs=false", "-o",
+		real, "../../cmd/patina").CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -107,9 +108,15 @@ func TestTrials(t *testing.T) {
 		{[]string{"-n", "2", "flat"}, `2 updates, 200 questions, .* descriptors`, "linux"},
 		{[]string{"-n", "12", "churn"}, `12 edits, [1-9]\d* answers, .* equalled a fresh one 3 times`, "linux"},
 		{[]string{"-n", "2", "shared"}, `2 rounds, .*nothing lost`, "linux"},
-		{[]string{"-n", "6", "-merges", "updates"}, `6 sequences, \d+ edits, \d+ updates; 300 answers of up to 40 results, 300 of them equal`, ""},
+		{
+			[]string{"-n", "6", "-merges", "updates"},
+			`6 sequences, \d+ edits, \d+ updates; 300 answers of up to 40 results, 300 of them equal`, "",
+		},
 		{[]string{"-n", "1", "-adapt", "updates"}, `1 sequences, `, ""},
-		{[]string{"-n", "2", "-apart", "3", "-q", writeSet(t), "worktrees"}, `tree1, 3 commits back(.*\n)*.* those of a store of its own in 2 of 2 trees`, ""},
+		{
+			[]string{"-n", "2", "-apart", "3", "-q", writeSet(t), "worktrees"},
+			`tree1, 3 commits back(.*\n)*.* those of a store of its own in 2 of 2 trees`, "",
+		},
 	} {
 		t.Run(x.args[len(x.args)-1], func(t *testing.T) {
 			if x.only != "" && x.only != runtime.GOOS {
@@ -131,7 +138,9 @@ func TestTrialsNoticeLiars(t *testing.T) {
 		want string
 	}{
 		{ // nothing is read after the first scrape
-			[]string{"-n", "5", "kill"}, `*scrape*/tried) [ -e "$0.once" ] && exit 0; touch "$0.once" ;;`, "differs from one that was never killed",
+			[]string{"-n", "5", "kill"},
+			`*scrape*/tried) [ -e "$0.once" ] && exit 0; touch "$0.once" ;;`,
+			"differs from one that was never killed",
 		},
 		{ // two generations in one answer
 			[]string{"-n", "1", "-readers", "1", "readers"},
@@ -139,17 +148,23 @@ func TestTrialsNoticeLiars(t *testing.T) {
 		},
 		{[]string{"full"}, `*scrape*) "$real" "$@"; exit 0 ;;`, "went well"},
 		{ // another answer each time
-			[]string{"-n", "1", "flips"}, `*scry*) echo "{\"results\": [{\"doc_id\": \"$$\"}]}"; exit ;;`, "silent wrong answers",
+			[]string{"-n", "1", "flips"},
+			`*scry*) echo "{\"results\": [{\"doc_id\": \"$$\"}]}"; exit ;;`,
+			"silent wrong answers",
 		},
 		{ // two halves of a file from two edits
-			[]string{"-n", "3", "churn"}, `mcp*) "$real" mcp | sed -u 's/TailAt[0-9]*/TailAt77/g'; exit ;;`, "two states in one answer",
+			[]string{"-n", "3", "churn"},
+			`mcp*) "$real" mcp | sed -u 's/TailAt[0-9]*/TailAt77/g'; exit ;;`,
+			"two states in one answer",
 		},
 		{ // nothing is read after the first scrape, in silence
 			[]string{"-n", "9", "churn"},
 			`mcp*) PATINA_REFRESH=false "$real" mcp | sed -u 's/looked_at\\": 0/looked_at\\": 999/; s/not_refreshed/x/g'; exit ;;`, "does not say so",
 		},
 		{ // one tree's word is found in all
-			[]string{"-n", "1", "worktrees"}, `*scry*) echo '{"results": [{"path": "a.go"}]}'; exit ;;`, "asked in worktrees: 1 results",
+			[]string{"-n", "1", "worktrees"},
+			`*scry*) echo '{"results": [{"path": "a.go"}]}'; exit ;;`,
+			"asked in worktrees: 1 results",
 		},
 		{ // a tree's own store finds nothing
 			[]string{"-n", "1", "-q", writeSet(t), "worktrees"},

@@ -56,13 +56,15 @@ func (t *torture) change(r *rand.Rand, files []string, round, n int) error {
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(f, "\n// Tortured%dx%d waits for round %d.\nfunc tortured%dx%d() {}\n", round, i, round, round, i)
+		_, err = fmt.Fprintf(f, "\n// Tortured%dx%d waits for round %d.\nfunc tortured%dx%d() {}\n", round, i, round,
+			round, i)
 		if err := errors.Join(err, f.Close()); err != nil {
 			return err
 		}
 	}
 	_ = os.Remove(filepath.Join(t.tree, fmt.Sprintf("torture%d.go", round-1)))
-	return os.WriteFile(filepath.Join(t.tree, fmt.Sprintf("torture%d.go", round)), fmt.Appendf(nil, "package p\n\n// Round%d is here.\nfunc Round%d() {}\n", round, round), 0o644)
+	return os.WriteFile(filepath.Join(t.tree, fmt.Sprintf("torture%d.go", round)),
+		fmt.Appendf(nil, "package p\n\n// Round%d is here.\nfunc Round%d() {}\n", round, round), 0o644)
 }
 
 // copyStore copies a store's files.

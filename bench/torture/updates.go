@@ -80,12 +80,16 @@ func updates(ctx context.Context, t *torture) (err error) {
 
 func (u *updating) options(name string) scrape.Options {
 	return scrape.Options{
-		Root: u.tree, StoreDir: filepath.Join(u.work, name), Embedder: embed.Base(), Load: embed.Load, NoAdapt: !u.adapt,
+		Root: u.tree, StoreDir: filepath.Join(u.work, name), Embedder: embed.Base(), Load: embed.Load,
+		NoAdapt: !u.adapt,
 	}
 }
 
 func (u *updating) open(o scrape.Options) (*actors.Engine, error) {
-	return actors.Open(actors.Options{Projects: []actors.Project{{Name: "p", Root: u.tree, StoreDir: o.StoreDir}}, Oracles: oracles.Default()})
+	return actors.Open(actors.Options{
+		Projects: []actors.Project{{Name: "p", Root: u.tree, StoreDir: o.StoreDir}},
+		Oracles:  oracles.Default(),
+	})
 }
 
 // sequence makes some edits. Each is read by a whole scrape, by one of the names that it has
@@ -231,7 +235,9 @@ func (u *updating) ask() ([]string, error) {
 func (u *updating) words(lines []string, n int) (out []string) {
 	at := u.r.Intn(max(1, len(lines)))
 	for _, line := range lines[min(at, len(lines)):] {
-		for _, w := range strings.FieldsFunc(line, func(r rune) bool { return r != '_' && (r < '0' || r > '9' && r < 'A' || r > 'Z' && r < 'a' || r > 'z') }) {
+		for _, w := range strings.FieldsFunc(line, func(r rune) bool {
+			return r != '_' && (r < '0' || r > '9' && r < 'A' || r > 'Z' && r < 'a' || r > 'z')
+		}) {
 			if len(w) > 2 && len(out) < n {
 				out = append(out, w)
 			}

@@ -267,7 +267,8 @@ func (u *updating) commit(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return nil, errors.Join(u.git(ctx, u.tree, "add", "-A"), u.git(ctx, u.tree, "commit", "-q", "--allow-empty", "--no-verify", "-m", subject))
+	return nil, errors.Join(u.git(ctx, u.tree, "add", "-A"),
+		u.git(ctx, u.tree, "commit", "-q", "--allow-empty", "--no-verify", "-m", subject))
 }
 
 // branch commits, and goes to another branch, some commits back, or returns.
@@ -294,7 +295,8 @@ func (u *updating) amend(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return nil, errors.Join(u.git(ctx, u.tree, "add", "-A"), u.git(ctx, u.tree, "commit", "-q", "--amend", "--allow-empty", "--no-verify", "-m", subject))
+	return nil, errors.Join(u.git(ctx, u.tree, "add", "-A"),
+		u.git(ctx, u.tree, "commit", "-q", "--amend", "--allow-empty", "--no-verify", "-m", subject))
 }
 
 // rebase writes the last commits anew.
@@ -336,7 +338,8 @@ func (u *updating) merge(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if u.git(ctx, u.tree, "merge", "-q", "--no-ff", "-X", "theirs", "-m", fmt.Sprintf("merge %d", u.number), "side") != nil {
+	if u.git(ctx, u.tree, "merge", "-q", "--no-ff", "-X", "theirs", "-m", fmt.Sprintf("merge %d", u.number),
+		"side") != nil {
 		return nil, u.git(ctx, u.tree, "merge", "--abort")
 	}
 	return nil, nil

@@ -21,7 +21,10 @@ const (
 )
 
 // commentMarks start a comment in the changed files.
-var commentMarks = map[string]string{".go": "//", ".py": "#", ".js": "//", ".ts": "//", ".rs": "//", ".java": "//", ".c": "//", ".rb": "#", ".php": "//"}
+var commentMarks = map[string]string{
+	".go": "//", ".py": "#", ".js": "//", ".ts": "//", ".rs": "//", ".java": "//",
+	".c": "//", ".rb": "#", ".php": "//",
+}
 
 // A linked tree is a working tree with its own changes.
 type linkedTree struct {
@@ -46,7 +49,8 @@ func worktrees(ctx context.Context, t *torture) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(t.out, "  main tree: %.2f s (%.2f CPU s), store %.2f MB\n", first.took.Seconds(), first.cpu.Seconds(), megabytes(first.added))
+	fmt.Fprintf(t.out, "  main tree: %.2f s (%.2f CPU s), store %.2f MB\n", first.took.Seconds(), first.cpu.Seconds(),
+		megabytes(first.added))
 	var trees []linkedTree
 	for i := range min(t.n, mostTrees) {
 		x, err := t.linked(ctx, i)
@@ -78,7 +82,11 @@ func (t *torture) repository(ctx context.Context) error {
 		}
 		return errors.Join(os.RemoveAll(t.tree), t.git(ctx, t.work, "clone", "--quiet", "--shared", source, t.tree))
 	}
-	for _, args := range [][]string{{"init", "--quiet"}, {"add", "--all", "--force"}, {"commit", "--quiet", "-m", "first"}} {
+	for _, args := range [][]string{
+		{"init", "--quiet"},
+		{"add", "--all", "--force"},
+		{"commit", "--quiet", "-m", "first"},
+	} {
 		if err := t.git(ctx, t.tree, args...); err != nil {
 			return err
 		}
@@ -92,7 +100,10 @@ func (t *torture) git(ctx context.Context, dir string, args ...string) error {
 
 // gitWith is git with one more environment variable, NAME=VALUE; it may be empty.
 func (t *torture) gitWith(ctx context.Context, dir, variable string, args ...string) error {
-	c := exec.CommandContext(ctx, "git", append([]string{"-c", "user.name=torture", "-c", "user.email=torture@example.com", "-c", "gc.auto=0"}, args...)...)
+	c := exec.CommandContext(ctx, "git", append([]string{
+		"-c", "user.name=torture", "-c",
+		"user.email=torture@example.com", "-c", "gc.auto=0",
+	}, args...)...)
 	c.Dir = dir
 	if variable != "" {
 		c.Env = append(os.Environ(), variable)
@@ -135,7 +146,8 @@ func (t *torture) linked(ctx context.Context, number int) (linkedTree, error) {
 			return x, err
 		}
 	}
-	return x, os.WriteFile(filepath.Join(x.dir, x.word+".md"), []byte("# "+x.word+"\n\nA document of this tree alone.\n"), 0o644)
+	return x, os.WriteFile(filepath.Join(x.dir, x.word+".md"),
+		[]byte("# "+x.word+"\n\nA document of this tree alone.\n"), 0o644)
 }
 
 func behind(commits int) string { return fmt.Sprintf("HEAD~%d", commits) }
@@ -185,7 +197,8 @@ func (t *torture) tellTrees(first linkedTree, trees []linkedTree) {
 	}
 	n := float64(len(trees))
 	fmt.Fprintf(t.out, "  %d linked trees, %d files differing each: %.2f MB, %.2f s, %.2f CPU s each; one store of %.2f MB, against some %.0f MB of %d stores\n",
-		len(trees), differing, megabytes(sum.added)/n, sum.took.Seconds()/n, sum.cpu.Seconds()/n, megabytes(first.added+sum.added),
+		len(trees), differing, megabytes(sum.added)/n, sum.took.Seconds()/n, sum.cpu.Seconds()/n,
+		megabytes(first.added+sum.added),
 		megabytes(first.added)*(n+1), len(trees)+1)
 }
 
@@ -213,6 +226,7 @@ func (t *torture) eachItsOwn(ctx context.Context, store string, trees []linkedTr
 			}
 		}
 	}
-	fmt.Fprintf(t.out, "  each of %d linked trees finds its own word; neither the main tree nor its neighbour does\n", len(trees))
+	fmt.Fprintf(t.out, "  each of %d linked trees finds its own word; neither the main tree nor its neighbour does\n",
+		len(trees))
 	return nil
 }

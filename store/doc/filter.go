@@ -35,7 +35,8 @@ func (f Filter) Check() error {
 	for _, g := range f.Paths {
 		g = strings.TrimPrefix(g, "!")
 		if !glob.Bounded(g) {
-			return fmt.Errorf("read path filter %.60q: over %d bytes or %d alternatives", g, glob.MaxLength, glob.MaxAlternatives)
+			return fmt.Errorf("read path filter %.60q: over %d bytes or %d alternatives", g, glob.MaxLength,
+				glob.MaxAlternatives)
 		}
 		if !glob.Valid(g) {
 			return fmt.Errorf("read path filter %q: not a valid glob", g)
@@ -62,7 +63,9 @@ func (f Filter) Matches(path string) bool {
 }
 
 func (f Filter) speaks(language string) bool {
-	return len(f.Languages) == 0 || slices.ContainsFunc(f.Languages, func(l string) bool { return strings.EqualFold(l, language) })
+	return len(f.Languages) == 0 || slices.ContainsFunc(f.Languages, func(l string) bool {
+		return strings.EqualFold(l, language)
+	})
 }
 
 // Belongs reports whether a package was asked for, by its whole name or by the part after a "/".

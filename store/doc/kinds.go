@@ -87,7 +87,10 @@ const (
 // The intents and forms that ask for a kind, as package fusion names them, with weight 1 each.
 // Asked for what people know, code counts less.
 var (
-	asksForCode     = map[string]float64{"mechanism": 1, "task": 1, "howto": 1, "definition": 1, "general": 1, "companions": 1, "past": 0.75, "norm": 0.75}
+	asksForCode = map[string]float64{
+		"mechanism": 1, "task": 1, "howto": 1, "definition": 1, "general": 1,
+		"companions": 1, "past": 0.75, "norm": 0.75,
+	}
 	asksForBeliefs  = map[string]float64{"rationale": 1, "definition": 1, "task": 1, "general": 1, "norm": 1}
 	asksForSessions = map[string]float64{"rationale": 1, "past": 1}
 	asksForCommits  = map[string]float64{"temporal": 1, "rationale": 1, "past": 1}
@@ -108,20 +111,28 @@ var kinds = []Traits{
 		Shape: OfFiles, Pooled: true, Demoted: ByClass, Priors: asksForCode,
 	},
 	{
-		Kind: Belief, Plural: "beliefs", Unit: "belief", Prefix: "belief:", Separator: "#", Files: []string{"layer/**/beliefs/**/*.md"},
+		Kind: Belief, Plural: "beliefs", Unit: "belief", Prefix: "belief:", Separator: "#",
+		Files: []string{"layer/**/beliefs/**/*.md"},
 		Shape: OfFiles, Named: "belief", Channel: "belief", Told: true, Place: 5, Priors: asksForBeliefs,
 	},
 	{Kind: Commit, Plural: "commits", Prefix: "commit:", Shape: OfRows, Dates: Moment, Priors: asksForCommits},
 	{
-		Kind: Session, Plural: "sessions", Unit: "session", Prefix: "session:", Separator: "#", Files: []string{"layer/sessions/*.md"},
+		Kind: Session, Plural: "sessions", Unit: "session", Prefix: "session:", Separator: "#",
+		Files: []string{"layer/sessions/*.md"},
 		Shape: OfFiles, Named: "session", Told: true, Dates: Day, Priors: asksForSessions,
 	},
 	{
 		Kind: Pattern, Plural: "patterns", Label: "doc", Unit: "section", Prefix: "pattern:", Separator: "#",
 		Shape: OfSections, Demoted: AsSection, Priors: asksForPatterns,
 	},
-	{Kind: Memory, Plural: "memories", Prefix: "memory:", Shape: Outside, Channel: "memory", Place: 5, Priors: asksForMemories},
-	{Kind: Persona, Plural: "personas", Prefix: "persona:", Shape: Outside, Channel: "persona", Place: 6, Priors: asksForPersona},
+	{
+		Kind: Memory, Plural: "memories", Prefix: "memory:", Shape: Outside, Channel: "memory", Place: 5,
+		Priors: asksForMemories,
+	},
+	{
+		Kind: Persona, Plural: "personas", Prefix: "persona:", Shape: Outside, Channel: "persona", Place: 6,
+		Priors: asksForPersona,
+	},
 }
 
 // AddKind adds a kind to the table and returns a function that removes it. Call it before opening

@@ -71,7 +71,8 @@ func TestIdentity(t *testing.T) {
 			t.Errorf("%s: identity %q of path %q, want %q of %q", c.kind, id, c.kind.PathOf(id), c.id, c.path)
 		}
 		if !c.kind.Means(id, c.means) || c.kind.Means(id, c.other) {
-			t.Errorf("%s: %q means %v, %q means %v", id, c.means, c.kind.Means(id, c.means), c.other, c.kind.Means(id, c.other))
+			t.Errorf("%s: %q means %v, %q means %v", id, c.means, c.kind.Means(id, c.means), c.other,
+				c.kind.Means(id, c.other))
 		}
 	}
 }

@@ -74,7 +74,9 @@ func CoAuthors(body string) (people []Author) {
 // WroteWith reports whether a commit of an author, with a message, passes: by its author or by one
 // that the message names in a line "Co-authored-by: Ann <ann@example.com>".
 func (w When) WroteWith(name, email, body string) bool {
-	return w.Wrote(name, email) || slices.ContainsFunc(CoAuthors(body), func(a Author) bool { return w.Wrote(a.Name, a.Email) })
+	return w.Wrote(name, email) || slices.ContainsFunc(CoAuthors(body), func(a Author) bool {
+		return w.Wrote(a.Name, a.Email)
+	})
 }
 
 // String writes a When for people, such as "2024-01-01 to 2024-12-31, by Ann".

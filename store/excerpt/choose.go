@@ -159,7 +159,8 @@ func isComment(line string) bool {
 	line = strings.TrimLeft(line, " \t")
 	for _, mark := range [...]string{"//", "#", "/*", "* ", "*\t", "--", ";", "%", `"""`, "'''", "<!--", "=begin"} {
 		if strings.HasPrefix(line, mark) {
-			return !strings.HasPrefix(line, "#include") && !strings.HasPrefix(line, "#define") && !strings.HasPrefix(line, "#if")
+			return !strings.HasPrefix(line, "#include") && !strings.HasPrefix(line, "#define") &&
+				!strings.HasPrefix(line, "#if")
 		}
 	}
 	return line == "*"

@@ -113,7 +113,8 @@ func TestChooseWithoutASign(t *testing.T) {
 	if _, ok := words.Choose(outline(), []Found{{Chunks: []int{-1, 7}}}, 1); ok {
 		t.Error("chose a part of a chunk that is not there")
 	}
-	if got, ok := words.Choose(outline(), []Found{{Chunks: []int{0}}}, 1); !ok || got.First < 1 || got.Line < got.First || got.Line > got.Last {
+	if got, ok := words.Choose(outline(), []Found{{Chunks: []int{0}}}, 1); !ok || got.First < 1 ||
+		got.Line < got.First || got.Line > got.Last {
 		t.Errorf("no word in the text: chose %+v, want some part with a line in it", got)
 	}
 }
@@ -137,7 +138,8 @@ if timeout > 3 { timeout() }`),
 func TestTermsAreThoseOfRuns(t *testing.T) {
 	words := NewWords(weights("close", "file", "x", "ünder", "search", "id", "2", "i"))
 	for _, s := range []string{
-		source, "closeFile(x2) naïve_ünder 検索 id-2", "x", "", "ies Ids IDX\xff close", strings.Repeat("close", 20), "é close", "closes.filing",
+		source, "closeFile(x2) naïve_ünder 検索 id-2", "x", "", "ies Ids IDX\xff close", strings.Repeat("close", 20),
+		"é close", "closes.filing",
 	} {
 		var want uint64
 		text.Runs(s, func(run string) {
@@ -192,7 +194,9 @@ func FuzzChoose(f *testing.F) {
 				}
 			}
 		}
-		if again, _ := NewWords(weights(strings.Fields(question)...)).Choose(file, []Found{{Chunks: []int{1, 0}}, {Chunks: []int{0}, Near: []float64{0.5}}}, 5); !reflect.DeepEqual(again, got) {
+		if again, _ := NewWords(weights(strings.Fields(question)...)).Choose(file,
+			[]Found{{Chunks: []int{1, 0}}, {Chunks: []int{0}, Near: []float64{0.5}}}, 5); !reflect.DeepEqual(again,
+			got) {
 			t.Errorf("chose %+v, then %+v", got, again)
 		}
 	})

@@ -31,7 +31,10 @@ type scoring struct {
 // newScoring returns a scoring in the memory of the last one, which must not be used any more.
 func newScoring(w *Words, t *Text) *scoring {
 	s, n := &w.memory, t.Lines.Len()+1
-	*s = scoring{words: w, text: t, owners: clearedSlice(s.owners, n), masks: clearedSlice(s.masks, n), read: clearedSlice(s.read, n), weight: w.weight}
+	*s = scoring{
+		words: w, text: t, owners: clearedSlice(s.owners, n), masks: clearedSlice(s.masks, n),
+		read: clearedSlice(s.read, n), weight: w.weight,
+	}
 	return s
 }
 

@@ -24,7 +24,9 @@ func (t *Text) preferWork(list []Part) {
 	if !t.slight(&list[0]) {
 		return
 	}
-	at := slices.IndexFunc(list, func(p Part) bool { return p.says && p.score >= workShare*list[0].score && t.works(&p) })
+	at := slices.IndexFunc(list, func(p Part) bool {
+		return p.says && p.score >= workShare*list[0].score && t.works(&p)
+	})
 	if at > 0 {
 		p := list[at]
 		copy(list[1:at+1], list[:at])

@@ -47,7 +47,10 @@ func TestTermsAreThoseOfEveryWord(t *testing.T) {
 		}
 		w := NewWords(map[string]float64{stem: 1})
 		capital := strings.ToUpper(word[:1]) + word[1:]
-		for _, s := range []string{word, " " + word + " ", "x_" + word, "http2" + word, "the" + capital, strings.ToUpper(word), "«" + word + "»", word + "é"} {
+		for _, s := range []string{
+			word, " " + word + " ", "x_" + word, "http2" + word, "the" + capital,
+			strings.ToUpper(word), "«" + word + "»", word + "é",
+		} {
 			if got, want := w.terms(s), plainTerms(w, s); got != want {
 				t.Fatalf("%q of the stem %q: %b, want %b", s, stem, got, want)
 			}

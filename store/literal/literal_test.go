@@ -74,7 +74,8 @@ func TestPrinted(t *testing.T) {
 	} {
 		m, ok := MessageOf(test.question).In(test.body)
 		if m.Line != test.line || ok != (test.line > 0) || m.Content != test.content {
-			t.Errorf("%q in %q: %+v, %v; want line %d, %d words", test.question, test.body, m, ok, test.line, test.content)
+			t.Errorf("%q in %q: %+v, %v; want line %d, %d words", test.question, test.body, m, ok, test.line,
+				test.content)
 		}
 	}
 }
@@ -106,7 +107,10 @@ func TestOf(t *testing.T) {
 		`"cannot open file"`:          {{"cannot open file", true}},
 		"`a b`":                       {{"a b", true}},
 		`where is "no such key" from`: {{`where is "no such key" from`, false}, {"no such key", true}},
-		"why does 'x y' and `raise_for_status` do": {{"why does 'x y' and `raise_for_status` do", false}, {"x y", true}},
+		"why does 'x y' and `raise_for_status` do": {
+			{"why does 'x y' and `raise_for_status` do", false},
+			{"x y", true},
+		},
 		"lock expiry":                 nil,
 		"it doesn't work, isn't it":   {{"it doesn't work, isn't it", false}},
 		"a b c\n\nd e f":              nil,
@@ -173,7 +177,10 @@ func TestFindsItself(t *testing.T) {
 // What is passed over unread changes nothing: words are found where the scan of all words finds
 // them, and quotes on the lines that have any.
 func TestSkipsNothing(t *testing.T) {
-	pieces := []string{"a", "ka", "K", "s", "ns", "A", " ", "\\", "\\n", "\\\\", "\n", "_", "é", "缓", "\u212a", "\u017f", "\xff", "\xe7\xbc", `"`, "'", "`"}
+	pieces := []string{
+		"a", "ka", "K", "s", "ns", "A", " ", "\\", "\\n", "\\\\", "\n", "_", "é", "缓", "\u212a",
+		"\u017f", "\xff", "\xe7\xbc", `"`, "'", "`",
+	}
 	build := func(of []byte) string {
 		var b strings.Builder
 		for _, c := range of {

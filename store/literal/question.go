@@ -94,5 +94,6 @@ func Pasted(question string) bool {
 		return false
 	}
 	end := question[len(strings.TrimRight(question, ".!")):]
-	return end != "" || strings.ContainsAny(question, "/('0123456789#") || strings.Contains(question, "...") || fileName().MatchString(question)
+	return end != "" || strings.ContainsAny(question, "/('0123456789#") || strings.Contains(question, "...") ||
+		fileName().MatchString(question)
 }

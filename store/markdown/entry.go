@@ -201,7 +201,8 @@ var yamlPlace = lazyregexp.New(`^yaml: (?:line \d+: )?`)
 
 // faultOf says in one sentence what is wrong with a part.
 func faultOf(p part, err error) string {
-	if strings.HasPrefix(p.text, "<<<<<<<") || strings.HasPrefix(p.text, ">>>>>>>") || strings.HasPrefix(p.text, "=======") {
+	if strings.HasPrefix(p.text, "<<<<<<<") || strings.HasPrefix(p.text, ">>>>>>>") ||
+		strings.HasPrefix(p.text, "=======") {
 		return MergeMark
 	}
 	return "not valid YAML: " + yamlPlace().ReplaceAllString(err.Error(), "")

@@ -57,22 +57,46 @@ func form(entries []Entry) string {
 
 func TestEntries(t *testing.T) {
 	for name, test := range map[string]struct{ text, want, faults string }{
-		"plain":           {"---\nid: a b\nStatus: Active\n---\n", "2:id=a b, 3:status=Active", ""},
-		"comments":        {"---\n# note\nstatus: active # since 2024\n---\n", "3:status=active", ""},
-		"quotes":          {"---\na: 'it''s'\nb: \"x: y\"\n---\n", "2:a=it's, 3:b=x: y", ""},
-		"nesting":         {"---\nid: outer\nsource:\n  id: inner\n---\n", "2:id=outer, 3:source={4:id=inner}", ""},
-		"lists":           {"---\na: [x, \"y z\"]\nb:\n  - p\n- q\n---\n", "2:a=[x, y z], 3:b=", "3: not valid YAML: did not find expected key"},
-		"a block list":    {"---\nb:\n- p\n- q\n---\n", "2:b=[p, q]", ""},
-		"folded":          {"---\na: >-\n  one\n  two --- three\nb: |\n  x\n  y\n---\n", "2:a=one two --- three, 5:b=x\ny", ""},
-		"an alias":        {"---\na: &n [x, y]\nb: *n\n---\n", "2:a=[x, y], 3:b=[x, y]", ""},
-		"nothing":         {"---\na:\nb: ~\n---\n", "2:a=, 3:b=", ""},
-		"a colon inside":  {"---\ntitle: What: a tale\nid: y\n---\n", "2:title=What: a tale, 3:id=y", "2: not valid YAML: mapping values are not allowed in this context"},
-		"a tab":           {"---\nfacets:\n\t- a\nstatus: active\n---\n", "2:facets=, 4:status=active", "2: not valid YAML: found character that cannot start any token"},
-		"twice":           {"---\nstatus: active\nstatus: archived\n---\n", "2:status=active, 3:status=archived", `3: "status" is given twice`},
-		"a merge":         {"---\n<<<<<<< HEAD\nid: a\n=======\nid: b\n>>>>>>> x\n---\n", "3:id=a, 5:id=b", `2: a mark of a merge, 4: a mark of a merge, 6: a mark of a merge, 5: "id" is given twice`},
-		"no mapping":      {"---\nwords alone\n---\n", "", "2: not valid YAML: no key and value"},
-		"an open list":    {"---\nid: [\nkind: x\n---\n", "2:id=, 3:kind=x", "2: not valid YAML: did not find expected node content"},
-		"toml":            {"+++\ntitle = \"x\"\ntags = [\"a\", \"b\"]\n[extra]\nweight = 1.5\n+++\n", "4:extra={5:weight=1.5}, 3:tags=[a, b], 2:title=x", ""},
+		"plain":    {"---\nid: a b\nStatus: Active\n---\n", "2:id=a b, 3:status=Active", ""},
+		"comments": {"---\n# note\nstatus: active # since 2024\n---\n", "3:status=active", ""},
+		"quotes":   {"---\na: 'it''s'\nb: \"x: y\"\n---\n", "2:a=it's, 3:b=x: y", ""},
+		"nesting":  {"---\nid: outer\nsource:\n  id: inner\n---\n", "2:id=outer, 3:source={4:id=inner}", ""},
+		"lists": {
+			"---\na: [x, \"y z\"]\nb:\n  - p\n- q\n---\n", "2:a=[x, y z], 3:b=",
+			"3: not valid YAML: did not find expected key",
+		},
+		"a block list": {"---\nb:\n- p\n- q\n---\n", "2:b=[p, q]", ""},
+		"folded": {
+			"---\na: >-\n  one\n  two --- three\nb: |\n  x\n  y\n---\n",
+			"2:a=one two --- three, 5:b=x\ny", "",
+		},
+		"an alias": {"---\na: &n [x, y]\nb: *n\n---\n", "2:a=[x, y], 3:b=[x, y]", ""},
+		"nothing":  {"---\na:\nb: ~\n---\n", "2:a=, 3:b=", ""},
+		"a colon inside": {
+			"---\ntitle: What: a tale\nid: y\n---\n", "2:title=What: a tale, 3:id=y",
+			"2: not valid YAML: mapping values are not allowed in this context",
+		},
+		"a tab": {
+			"---\nfacets:\n\t- a\nstatus: active\n---\n", "2:facets=, 4:status=active",
+			"2: not valid YAML: found character that cannot start any token",
+		},
+		"twice": {
+			"---\nstatus: active\nstatus: archived\n---\n", "2:status=active, 3:status=archived",
+			`3: "status" is given twice`,
+		},
+		"a merge": {
+			"---\n<<<<<<< HEAD\nid: a\n=======\nid: b\n>>>>>>> x\n---\n", "3:id=a, 5:id=b",
+			`2: a mark of a merge, 4: a mark of a merge, 6: a mark of a merge, 5: "id" is given twice`,
+		},
+		"no mapping": {"---\nwords alone\n---\n", "", "2: not valid YAML: no key and value"},
+		"an open list": {
+			"---\nid: [\nkind: x\n---\n", "2:id=, 3:kind=x",
+			"2: not valid YAML: did not find expected node content",
+		},
+		"toml": {
+			"+++\ntitle = \"x\"\ntags = [\"a\", \"b\"]\n[extra]\nweight = 1.5\n+++\n",
+			"4:extra={5:weight=1.5}, 3:tags=[a, b], 2:title=x", "",
+		},
 		"broken toml":     {"+++\ntitle = \n+++\n", "", "2: not valid TOML: "},
 		"leading blanks":  {"\n\n---\nid: a\n---\n", "4:id=a", ""},
 		"numbers as text": {"---\nn: 0016\nd: 2024-01-02\nv: 1.10\n---\n", "2:n=0016, 3:d=2024-01-02, 4:v=1.10", ""},
@@ -86,7 +110,8 @@ func TestEntries(t *testing.T) {
 		if got := form(entries); got != test.want {
 			t.Errorf("%s: %s\nwant %s", name, got, test.want)
 		}
-		if got := strings.Join(said, ", "); got != test.faults && !(name == "broken toml" && strings.HasPrefix(got, test.faults)) {
+		if got := strings.Join(said, ", "); got != test.faults &&
+			!(name == "broken toml" && strings.HasPrefix(got, test.faults)) {
 			t.Errorf("%s: faults %s\nwant %s", name, got, test.faults)
 		}
 	}

@@ -59,7 +59,8 @@ func (g *gate) authorize(action int, first, second, _ string) int {
 // builtIn reports whether SQLite has a table by this name in every database.
 func (g *gate) builtIn(table string) bool {
 	table = strings.ToLower(table)
-	return strings.HasPrefix(table, "sqlite_") || strings.HasPrefix(table, "pragma_") || slices.Contains(g.modules, table)
+	return strings.HasPrefix(table, "sqlite_") || strings.HasPrefix(table, "pragma_") ||
+		slices.Contains(g.modules, table)
 }
 
 func refusalOf(action int, first, second string) string {

@@ -11,7 +11,8 @@ import (
 )
 
 func TestIntegersArePutTogether(t *testing.T) {
-	db, err := sqlite.OpenAuthored(t.Context(), filepath.Join(t.TempDir(), "a.db"), fstest.MapFS{"0001_made.sql": {Data: []byte(`CREATE TABLE t(a, b); CREATE TABLE other(a);`)}})
+	db, err := sqlite.OpenAuthored(t.Context(), filepath.Join(t.TempDir(), "a.db"),
+		fstest.MapFS{"0001_made.sql": {Data: []byte(`CREATE TABLE t(a, b); CREATE TABLE other(a);`)}})
 	if err != nil {
 		t.Fatal(err)
 	}

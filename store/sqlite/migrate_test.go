@@ -28,7 +28,8 @@ func history(steps int) fs.FS {
 		`CREATE TABLE tag(name TEXT PRIMARY KEY) WITHOUT ROWID; INSERT INTO tag SELECT DISTINCT tag FROM note`,
 		`CREATE INDEX note_tag ON note(tag)`,
 	}[:steps] {
-		files[fmt.Sprintf("%04d_step.sql", i+1)] = &fstest.MapFile{Data: []byte(statements + fmt.Sprintf("; INSERT INTO ran VALUES(%d)", i+1))}
+		files[fmt.Sprintf("%04d_step.sql", i+1)] = &fstest.MapFile{Data: []byte(statements +
+			fmt.Sprintf("; INSERT INTO ran VALUES(%d)", i+1))}
 	}
 	return files
 }
@@ -91,11 +92,13 @@ func TestMigrationThatFails(t *testing.T) {
 	check(t, openNotes(t, path, 2).Close())
 	files := history(4).(fstest.MapFS)
 	files["0004_step.sql"].Data = []byte("CREATE TABLE half(a); SELECT no_such_function()")
-	if _, err := sqlite.OpenAuthored(t.Context(), path, files); err == nil || !strings.Contains(err.Error(), "0004_step.sql") {
+	if _, err := sqlite.OpenAuthored(t.Context(), path, files); err == nil ||
+		!strings.Contains(err.Error(), "0004_step.sql") {
 		t.Errorf("%v", err)
 	}
 	db := one(t, path, sqlite.Read(path, nil))
-	if v, half := count(t, db, "PRAGMA user_version"), count(t, db, "SELECT count(*) FROM sqlite_schema WHERE name = 'half'"); v != 3 || half != 0 {
+	if v, half := count(t, db, "PRAGMA user_version"),
+		count(t, db, "SELECT count(*) FROM sqlite_schema WHERE name = 'half'"); v != 3 || half != 0 {
 		t.Errorf("version %d, half %d", v, half)
 	}
 }
@@ -103,7 +106,8 @@ func TestMigrationThatFails(t *testing.T) {
 func TestMigrationsAreNumberedWithoutGaps(t *testing.T) {
 	files := history(4).(fstest.MapFS)
 	delete(files, "0002_step.sql")
-	if _, err := sqlite.OpenAuthored(t.Context(), filepath.Join(t.TempDir(), "notes.db"), files); err == nil || !strings.Contains(err.Error(), "0003_step.sql") {
+	if _, err := sqlite.OpenAuthored(t.Context(), filepath.Join(t.TempDir(), "notes.db"), files); err == nil ||
+		!strings.Contains(err.Error(), "0003_step.sql") {
 		t.Errorf("%v", err)
 	}
 }
@@ -125,7 +129,9 @@ func TestWhatIsNotMigrated(t *testing.T) {
 			}
 			check(t, os.WriteFile(path, b, 0o600))
 		}, sqlite.ErrDamaged},
-		"no database": {func(path string) { check(t, os.WriteFile(path, []byte(strings.Repeat("words ", 1000)), 0o600)) }, sqlite.ErrDamaged},
+		"no database": {func(path string) {
+			check(t, os.WriteFile(path, []byte(strings.Repeat("words ", 1000)), 0o600))
+		}, sqlite.ErrDamaged},
 	} {
 		path := filepath.Join(t.TempDir(), "notes.db")
 		c.make(path)

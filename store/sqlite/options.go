@@ -42,13 +42,15 @@ func newOptions(pairs ...string) Options {
 // until then. The journal in memory stays empty, since all pages are new. A defensive connection
 // does not allow turning it off. Share ends this state.
 func Fresh() Options {
-	return newOptions("mode", "rwc", "_journal_mode", "MEMORY", "_synchronous", "OFF", "_locking_mode", "EXCLUSIVE", "_cache_size", "-32768")
+	return newOptions("mode", "rwc", "_journal_mode", "MEMORY", "_synchronous", "OFF", "_locking_mode", "EXCLUSIVE",
+		"_cache_size", "-32768")
 }
 
 // Update is for the one writer to a shared database. A commit survives a power loss once it returns
 // (FULL), and readers go on (WAL).
 func Update(s *Schema) Options {
-	o := newOptions("mode", "rw", "_journal_mode", "WAL", "_synchronous", "FULL", "_cache_size", "-16384", "_busy_timeout", "5000")
+	o := newOptions("mode", "rw", "_journal_mode", "WAL", "_synchronous", "FULL", "_cache_size", "-16384",
+		"_busy_timeout", "5000")
 	o.Schema = s
 	return o
 }
@@ -59,7 +61,8 @@ func Read(path string, s *Schema) Options {
 	if (Unwritable(filepath.Dir(path)) || Unwritable(path)) && !Logged(path) {
 		return Frozen(s)
 	}
-	o := newOptions("mode", "rw", "_query_only", "true", "_busy_timeout", "2000", "_stmt_cache_size", statements, "_cache_size", "-16384")
+	o := newOptions("mode", "rw", "_query_only", "true", "_busy_timeout", "2000", "_stmt_cache_size", statements,
+		"_cache_size", "-16384")
 	o.Schema = s
 	return o
 }
@@ -75,7 +78,8 @@ func Frozen(s *Schema) Options {
 // commit survives a power loss. A transaction takes the lock as it begins, waiting if it is taken:
 // after a read it could no longer wait.
 func Authored() Options {
-	return newOptions("mode", "rw", "_journal_mode", "WAL", "_synchronous", "FULL", "_busy_timeout", "5000", "_foreign_keys", "on", "_txlock", "immediate",
+	return newOptions("mode", "rw", "_journal_mode", "WAL", "_synchronous", "FULL", "_busy_timeout", "5000",
+		"_foreign_keys", "on", "_txlock", "immediate",
 		"_stmt_cache_size", statements, "_cache_size", "-16384")
 }
 

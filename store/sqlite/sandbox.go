@@ -51,7 +51,8 @@ type Sandbox struct {
 // OpenSandbox makes a sandbox with the tables that the statements make.
 func OpenSandbox(statements string, tables []string) (*Sandbox, error) {
 	conn, err := makeDatabase(Released + "; PRAGMA temp_store = MEMORY; " +
-		fmt.Sprintf("PRAGMA page_size = %d; PRAGMA max_page_count = %d; ", pageSize, largestSandbox/pageSize) + statements)
+		fmt.Sprintf("PRAGMA page_size = %d; PRAGMA max_page_count = %d; ", pageSize, largestSandbox/pageSize) +
+		statements)
 	if err != nil {
 		return nil, err
 	}

@@ -78,9 +78,11 @@ func TestSandboxForbids(t *testing.T) {
 		`ATTACH '` + outside + `' AS o`, `DETACH main`, `VACUUM INTO '` + outside + `'`, `VACUUM`, `REINDEX`, `ANALYZE`,
 		`PRAGMA query_only = ON`, `PRAGMA table_info(t)`, `SELECT * FROM pragma_table_info('t')`,
 		`SELECT * FROM pragma_database_list`, `SELECT * FROM sqlite_schema`, `SELECT * FROM sqlite_master`,
-		`SELECT s FROM secret`, `SELECT count(*) FROM sqlite_schema`, `SELECT count(*) FROM pragma_database_list`, `SELECT count(*) FROM fts5vocab`, `SELECT (SELECT s FROM secret) FROM t`,
+		`SELECT s FROM secret`, `SELECT count(*) FROM sqlite_schema`, `SELECT count(*) FROM pragma_database_list`,
+		`SELECT count(*) FROM fts5vocab`, `SELECT (SELECT s FROM secret) FROM t`,
 		`SELECT load_extension('x')`, `SELECT readfile('/etc/passwd')`, `SELECT writefile('` + outside + `', 'x')`,
-		`SELECT patina_released()`, `SELECT patina_confine(1, 1, 1)`, `SELECT patina_stopped()`, `SELECT patina_integers(a) FROM t`,
+		`SELECT patina_released()`, `SELECT patina_confine(1, 1, 1)`, `SELECT patina_stopped()`,
+		`SELECT patina_integers(a) FROM t`,
 		`SELECT randomblob(100)`, `SELECT zeroblob(100)`, `SELECT printf('%100d', 1)`, `SELECT format('%100d', 1)`,
 		`SELECT fts3_tokenizer('x')`, `SELECT sqlite_version()`,
 		`BEGIN`, `COMMIT`, `SAVEPOINT x`, `EXPLAIN DELETE FROM t`, "SELECT 1\x00; DELETE FROM t",
@@ -138,11 +140,15 @@ func TestSandboxStopsBombs(t *testing.T) {
 			t.Logf("%s: %v", name, err)
 		}
 	}
-	if _, err := s.Ask(t.Context(), `SELECT count(*) FROM t a, t b, t c`, sqlite.Limits{Steps: 1 << 40, Time: time.Millisecond, Bytes: 1 << 30}); !errors.Is(err, sqlite.ErrLimit) {
+	if _, err := s.Ask(t.Context(), `SELECT count(*) FROM t a, t b, t c`,
+		sqlite.Limits{Steps: 1 << 40, Time: time.Millisecond, Bytes: 1 << 30}); !errors.Is(err, sqlite.ErrLimit) {
 		t.Errorf("time: %v", err)
 	}
 	slow := `SELECT count(*) FROM t a, t b WHERE instr(` + long + ` || a.a, ` + long[:20_000] + `b') > 0`
-	if _, err := s.Ask(t.Context(), slow, sqlite.Limits{Steps: 1 << 40, Time: 50 * time.Millisecond, Bytes: 1 << 30}); !errors.Is(err, sqlite.ErrLimit) {
+	if _, err := s.Ask(t.Context(), slow, sqlite.Limits{
+		Steps: 1 << 40, Time: 50 * time.Millisecond,
+		Bytes: 1 << 30,
+	}); !errors.Is(err, sqlite.ErrLimit) {
 		t.Errorf("slow rows: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -150,7 +156,8 @@ func TestSandboxStopsBombs(t *testing.T) {
 	if _, err := s.Ask(ctx, `SELECT count(*) FROM t a, t b, t c`, small); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled question: %v", err)
 	}
-	if got, err := s.Ask(t.Context(), `SELECT count(*) FROM t`, small); err != nil || fmt.Sprint(got.Rows) != "[[1000]]" {
+	if got, err := s.Ask(t.Context(), `SELECT count(*) FROM t`, small); err != nil ||
+		fmt.Sprint(got.Rows) != "[[1000]]" {
 		t.Errorf("afterwards: %v, %v", got.Rows, err)
 	}
 }
@@ -170,7 +177,10 @@ func TestFillStopsAtAnError(t *testing.T) {
 
 // A query of any bytes ends, and changes nothing.
 func FuzzSandbox(f *testing.F) {
-	for _, seed := range []string{`SELECT count(*) FROM t`, `DELETE FROM t`, `SELECT 1; SELECT 2`, `'`, `/*`, nested(3), "SELECT [a;b] FROM t -- ;"} {
+	for _, seed := range []string{
+		`SELECT count(*) FROM t`, `DELETE FROM t`, `SELECT 1; SELECT 2`, `'`, `/*`, nested(3),
+		"SELECT [a;b] FROM t -- ;",
+	} {
 		f.Add(seed)
 	}
 	s := sandbox(f)

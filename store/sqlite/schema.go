@@ -63,7 +63,8 @@ func (s *Schema) judge(conn *sqlite3.SQLiteConn) error {
 	}
 	defer func() { _ = fresh.Close() }()
 	var have, want string
-	if err := errors.Join(oneRow(conn, oneObject, &have, s.Table), oneRow(fresh, oneObject, &want, s.Table)); err != nil {
+	if err := errors.Join(oneRow(conn, oneObject, &have, s.Table),
+		oneRow(fresh, oneObject, &want, s.Table)); err != nil {
 		return err
 	}
 	if have != want {

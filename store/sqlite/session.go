@@ -156,7 +156,8 @@ func (s *Session) Query(ctx context.Context, query string, values ...any) (*Rows
 	}
 	x.busy = true
 	r := &Rows{session: s, ctx: ctx, of: x, first: true}
-	code := C.patina_first(x.c, unsafe.SliceData(s.arguments), C.int(len(s.arguments)), (*C.char)(unsafe.Pointer(unsafe.SliceData(s.bytes))))
+	code := C.patina_first(x.c, unsafe.SliceData(s.arguments), C.int(len(s.arguments)),
+		(*C.char)(unsafe.Pointer(unsafe.SliceData(s.bytes))))
 	if !r.stepped(code) && r.err != nil {
 		return nil, r.err
 	}
@@ -348,7 +349,8 @@ func (c *connection) statement(ctx context.Context, query string) (*statement, e
 		}
 	}
 	var code C.int
-	compiled := C.patina_prepare(c.handle, (*C.char)(unsafe.Pointer(unsafe.StringData(query))), C.int(len(query)), &code)
+	compiled := C.patina_prepare(c.handle, (*C.char)(unsafe.Pointer(unsafe.StringData(query))), C.int(len(query)),
+		&code)
 	if compiled == nil {
 		return nil, c.fault(ctx, code)
 	}

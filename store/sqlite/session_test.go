@@ -35,7 +35,14 @@ type (
 func TestSessionValues(t *testing.T) {
 	s, _ := begin(t)
 	defer s.End()
-	values := []any{7, int64(math.MinInt64), 2.5, true, "naïve\x00text", "", []byte{0, 1}, []byte{}, nil, name("n"), number(3), sql.NullString{String: "s", Valid: true}}
+	values := []any{
+		7, int64(math.MinInt64), 2.5, true, "naïve\x00text", "",
+		[]byte{0, 1},
+		[]byte{},
+		nil, name("n"),
+		number(3),
+		sql.NullString{String: "s", Valid: true},
+	}
 	var (
 		i      int
 		least  int64
@@ -56,7 +63,8 @@ func TestSessionValues(t *testing.T) {
 		t.Fatal(rows.Err())
 	}
 	check(t, rows.Scan(&i, &least, &real, &yes, &text, &empty, &blob, &none, &null, &called, &nth, &raw))
-	got := fmt.Sprintf("%v %v %v %v %q %q %v %v %v %v %v %s", i, least, real, yes, text, empty, blob, none, null, called, nth, raw)
+	got := fmt.Sprintf("%v %v %v %v %q %q %v %v %v %v %v %s", i, least, real, yes, text, empty, blob, none, null,
+		called, nth, raw)
 	want := `7 -9223372036854775808 2.5 true "naïve\x00text" "" [0 1] [] {0 false} n 3 s`
 	if got != want || none == nil {
 		t.Errorf("%s, want %s", got, want)
@@ -78,7 +86,10 @@ func TestSessionErrors(t *testing.T) {
 	var i int
 	var b bool
 	var small int8
-	for query, to := range map[string]any{"SELECT 'x'": &i, "SELECT NULL": &i, "SELECT 2": &b, "SELECT 300": &small, "SELECT 1.5": &i, "SELECT 1": i} {
+	for query, to := range map[string]any{
+		"SELECT 'x'": &i, "SELECT NULL": &i, "SELECT 2": &b, "SELECT 300": &small,
+		"SELECT 1.5": &i, "SELECT 1": i,
+	} {
 		if err := s.QueryRow(t.Context(), query).Scan(to); !errors.Is(err, sqlite.ErrDamaged) {
 			t.Errorf("%s into %T: %v", query, to, err)
 		}
@@ -158,7 +169,8 @@ func TestSessionSeesOneState(t *testing.T) {
 		t.Error("no row")
 	}
 	s.End() // a reader in the log would keep it
-	if held := 1; writer.QueryRow("PRAGMA wal_checkpoint(TRUNCATE)").Scan(&held, new(int), new(int)) != nil || held != 0 {
+	if held := 1; writer.QueryRow("PRAGMA wal_checkpoint(TRUNCATE)").Scan(&held, new(int), new(int)) != nil ||
+		held != 0 {
 		t.Error("an ended session holds the log")
 	}
 }

@@ -45,7 +45,8 @@ func one(t testing.TB, path string, o sqlite.Options) *sql.DB {
 // roles are the ways to open a file.
 func roles(path string) map[string]sqlite.Options {
 	return map[string]sqlite.Options{
-		"fresh": sqlite.Fresh(), "update": sqlite.Update(nil), "read": sqlite.Read(path, nil), "frozen": sqlite.Frozen(nil), "authored": sqlite.Authored(),
+		"fresh": sqlite.Fresh(), "update": sqlite.Update(nil), "read": sqlite.Read(path, nil),
+		"frozen": sqlite.Frozen(nil), "authored": sqlite.Authored(),
 	}
 }
 
@@ -53,11 +54,20 @@ func roles(path string) map[string]sqlite.Options {
 func TestPragmas(t *testing.T) {
 	const full, off = 2, 0
 	want := map[string]map[string]any{
-		"fresh":    {"journal_mode": "memory", "synchronous": off, "locking_mode": "exclusive", "cache_size": -32768, "query_only": 0},
-		"update":   {"journal_mode": "wal", "synchronous": full, "locking_mode": "normal", "cache_size": -16384, "busy_timeout": 5000, "query_only": 0},
-		"read":     {"journal_mode": "wal", "locking_mode": "normal", "busy_timeout": 2000, "query_only": 1},
-		"frozen":   {"locking_mode": "normal", "query_only": 0},
-		"authored": {"journal_mode": "wal", "synchronous": full, "locking_mode": "normal", "busy_timeout": 5000, "query_only": 0, "foreign_keys": 1},
+		"fresh": {
+			"journal_mode": "memory", "synchronous": off, "locking_mode": "exclusive", "cache_size": -32768,
+			"query_only": 0,
+		},
+		"update": {
+			"journal_mode": "wal", "synchronous": full, "locking_mode": "normal", "cache_size": -16384,
+			"busy_timeout": 5000, "query_only": 0,
+		},
+		"read":   {"journal_mode": "wal", "locking_mode": "normal", "busy_timeout": 2000, "query_only": 1},
+		"frozen": {"locking_mode": "normal", "query_only": 0},
+		"authored": {
+			"journal_mode": "wal", "synchronous": full, "locking_mode": "normal", "busy_timeout": 5000,
+			"query_only": 0, "foreign_keys": 1,
+		},
 	}
 	path := database(t)
 	for name, o := range roles(path) {
@@ -128,7 +138,8 @@ func TestExplain(t *testing.T) {
 	check(t, errors.Join(holder.Close(), other.Close()))
 	check(t, os.WriteFile(path, []byte("no database, but long enough to be looked at as one\n"), 0o600))
 	err = one(t, path, sqlite.Read(path, nil)).Ping()
-	if !errors.Is(err, sqlite.ErrDamaged) || !errors.Is(sqlite.Explain(fmt.Errorf("read: %w", err)), sqlite.ErrDamaged) {
+	if !errors.Is(err, sqlite.ErrDamaged) || !errors.Is(sqlite.Explain(fmt.Errorf("read: %w", err)),
+		sqlite.ErrDamaged) {
 		t.Errorf("no database: %v", err)
 	}
 	if err := sqlite.Explain(fs.ErrNotExist); err != fs.ErrNotExist {

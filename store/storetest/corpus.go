@@ -40,7 +40,10 @@ func (c *Corpus) Words(n int) string {
 
 // Write makes or changes a file.
 func (c *Corpus) Write(path string) {
-	f := &doc.File{Path: path, Language: "Go", Kind: doc.Code, Hash: fmt.Sprint(c.Rnd.Int63()), Stat: doc.Stat{Size: c.Rnd.Int63n(1000), Inode: 1 << 63}}
+	f := &doc.File{
+		Path: path, Language: "Go", Kind: doc.Code, Hash: fmt.Sprint(c.Rnd.Int63()),
+		Stat: doc.Stat{Size: c.Rnd.Int63n(1000), Inode: 1 << 63},
+	}
 	if strings.HasSuffix(path, ".md") {
 		f.Kind, f.Language = doc.Pattern, "Markdown"
 	}
@@ -51,7 +54,10 @@ func (c *Corpus) Write(path string) {
 	line := 1
 	for i := range c.Rnd.Intn(5) + 1 {
 		ch := doc.Chunk{Entry: i, First: line, Last: line + 2, Names: c.Words(3), Doc: c.Words(5), Body: c.Words(20)}
-		e := doc.Entry{Name: fmt.Sprintf("Sym%d", i), Sort: doc.Function, First: line, Line: line + 1, Last: line + 2, Title: "func " + ch.Names, Summary: ch.Doc, Parent: -1}
+		e := doc.Entry{
+			Name: fmt.Sprintf("Sym%d", i), Sort: doc.Function, First: line, Line: line + 1, Last: line + 2,
+			Title: "func " + ch.Names, Summary: ch.Doc, Parent: -1,
+		}
 		if f.Kind == doc.Pattern {
 			e.Name, e.Sort = fmt.Sprintf("section-%d", i), doc.Section
 		}
@@ -97,7 +103,8 @@ func (c *Corpus) Fill() {
 func (c *Corpus) Commit() doc.Revision {
 	v := doc.Revision{
 		SHA: fmt.Sprintf("%020x%020x", c.Rnd.Int63(), c.Rnd.Int63()), Author: "Ann", Email: "ann@example.org",
-		Time: time.Unix(1700000000+int64(len(c.Commits)), 0), Subject: c.Words(8), Body: strings.Repeat(c.Words(10)+"\n", c.Rnd.Intn(70)),
+		Time: time.Unix(1700000000+int64(len(c.Commits)), 0), Subject: c.Words(8),
+		Body: strings.Repeat(c.Words(10)+"\n", c.Rnd.Intn(70)),
 	}
 	ps := c.Paths()
 	for range c.Rnd.Intn(4) {
@@ -185,7 +192,10 @@ func (c *Corpus) PinAll(t *testing.T) *store.Reader {
 	return Pin(t, dir)
 }
 
-var byExtension = map[string]string{"go": "Go", "py": "Python", "ts": "TypeScript", "rs": "Rust", "java": "Java", "php": "PHP", "rb": "Ruby", "c": "C", "h": "C", "js": "JavaScript"}
+var byExtension = map[string]string{
+	"go": "Go", "py": "Python", "ts": "TypeScript", "rs": "Rust", "java": "Java",
+	"php": "PHP", "rb": "Ruby", "c": "C", "h": "C", "js": "JavaScript",
+}
 
 // FileOf returns a small file whose kind and language follow from its extension. For code, content
 // is "imports; symbols; calls", each with spaces between names.
@@ -198,7 +208,10 @@ func FileOf(path, content string) *doc.File {
 	if ext == "md" {
 		f.Kind, f.Language = doc.Pattern, "Markdown"
 		f.Entries = []doc.Entry{
-			{Name: "badges", Sort: doc.Section, First: 1, Line: 1, Last: 1, Title: "Badges", Summary: "[x]: y", Parent: -1},
+			{
+				Name: "badges", Sort: doc.Section, First: 1, Line: 1, Last: 1, Title: "Badges", Summary: "[x]: y",
+				Parent: -1,
+			},
 			{Name: "top", Sort: doc.Section, First: 2, Line: 2, Last: 2, Title: "Top", Summary: content, Parent: -1},
 		}
 		for i := range f.Entries {

@@ -41,7 +41,8 @@ func WriteDump(ctx context.Context, r *store.Reader, out io.Writer) error {
 	err = r.EachRevision(ctx, snap, `ORDER BY sha`, nil, func(v store.RevisionRow) error {
 		named, err := r.PathsOf(ctx, v.Files)
 		paths := slices.Sorted(maps.Keys(named))
-		add("commit %s merge %v %q %q %d %q %q %q", v.SHA, v.Merge, v.Author, v.Email, v.Time.Unix(), v.Subject, v.Body, paths)
+		add("commit %s merge %v %q %q %d %q %q %q", v.SHA, v.Merge, v.Author, v.Email, v.Time.Unix(), v.Subject, v.Body,
+			paths)
 		return err
 	})
 	if err != nil {
@@ -78,7 +79,8 @@ func dumpFile(ctx context.Context, r *store.Reader, key int64, add func(string, 
 	var hash string
 	var lines int
 	var facts []byte
-	if err := r.QueryRow(ctx, `SELECT hash, lines, facts FROM file WHERE key = ?`, key).Scan(&hash, &lines, &facts); err != nil {
+	if err := r.QueryRow(ctx, `SELECT hash, lines, facts FROM file WHERE key = ?`, key).Scan(&hash, &lines,
+		&facts); err != nil {
 		return err
 	}
 	said, err := store.DecodeFacts(facts)
@@ -91,7 +93,8 @@ func dumpFile(ctx context.Context, r *store.Reader, key int64, add func(string, 
 	}
 	sum := fnv.New64a()
 	_, _ = io.WriteString(sum, body)
-	add("file %q %s %q package %q class %d functions %d lines %d hash %s body %x", f.Path, f.Kind, f.Language, f.Pkg, f.Class, f.Functions, lines, hash, sum.Sum64())
+	add("file %q %s %q package %q class %d functions %d lines %d hash %s body %x", f.Path, f.Kind, f.Language, f.Pkg,
+		f.Class, f.Functions, lines, hash, sum.Sum64())
 	for _, e := range p.Entries {
 		add("entry %q %+v", f.Path, e)
 	}
@@ -161,7 +164,9 @@ func dumpVectors(snap *store.Snapshot, names map[int64]string, add func(string, 
 }
 
 // dumpTerms dumps each term in each space with its document frequency and a digest over its chunks.
-func dumpTerms(ctx context.Context, r *store.Reader, snap *store.Snapshot, names map[int64]string, add func(string, ...any)) error {
+func dumpTerms(ctx context.Context, r *store.Reader, snap *store.Snapshot, names map[int64]string,
+	add func(string, ...any),
+) error {
 	held := make(map[string]chunkSet) // by space and term
 	for _, g := range snap.Segments {
 		digests := make([]uint64, len(g.Keys)) // hashed names, by group

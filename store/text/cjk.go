@@ -8,7 +8,8 @@ import (
 // isCJK reports whether r is Chinese, Japanese or Korean. The two vowel length signs belong to
 // several scripts.
 func isCJK(r rune) bool {
-	return r >= 0x1100 && (r == 'ー' || r == 'ｰ' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul))
+	return r >= 0x1100 && (r == 'ー' || r == 'ｰ' ||
+		unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul))
 }
 
 // cutCJK splits a run in mixed scripts and calls f for each piece: pairs where it is CJK, the

@@ -89,7 +89,8 @@ func functionName(s string) string {
 		return ""
 	}
 	s = fields[len(fields)-1] // C++ may begin with a type, JavaScript with "async" and "new"
-	s = strings.NewReplacer("::", ".", "#", ".", "->", ".", "$", ".", "..ctor", "", "..cctor", "", ".<init>", "").Replace(s)
+	s = strings.NewReplacer("::", ".", "#", ".", "->", ".", "$", ".", "..ctor", "", "..cctor", "", ".<init>",
+		"").Replace(s)
 	parts := strings.FieldsFunc(s, func(r rune) bool { return r == '.' || r == '/' || r == '+' })
 	parts = slices.DeleteFunc(parts, noPart().MatchString)
 	for i, p := range parts {

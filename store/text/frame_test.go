@@ -41,18 +41,24 @@ func TestFramesOfTraces(t *testing.T) {
 			"/lib/libc.so.6(+0x42520)[0x7f3c1e242520]\n/usr/bin/app(send_all+0x5f8)[0x55d5a3c037df] client.c:458\n/usr/bin/app(main+0x2b8) [0x55]",
 			"client.c:458 send_all|:0 main",
 		},
-		"addr2line":  {"Aborted (core dumped) Error:\nsend_all\n/src/client.c:458\nmain\n/src/main.c:3 (discriminator 2)", "src/client.c:458 send_all|src/main.c:3 main"},
-		"Valgrind":   {"==12== Invalid read of size 4\n==12==    at 0x4C2AB80: low (low.c:3)\n==12==    by 0x40053E: main (main.c:6)", "low.c:3 low|main.c:6 main"},
-		"Go":         {"panic: oh\n\ngoroutine 1 [running]:\nexample.com/a/b.(*T[...]).Get.func1(0x1, {0x2})\n\t/src/a/b/t.go:3 +0x1d\ncreated by example.com/a.Run in goroutine 7\n\t/src/a/run.go:7 +0x20", "src/a/b/t.go:3 T.Get|src/a/run.go:7 Run"},
-		"Go, twice":  {"panic: oh [recovered]\n\ngoroutine 1 [running]:\nmain.main.func1()\n\t/src/main.go:9 +0x1\npanic({0x1, 0x2})\n\t/go/src/runtime/panic.go:7 +0x2\nmain.low()\n\t/src/low.go:3 +0x3", "go/src/runtime/panic.go:7 panic|src/low.go:3 low|src/main.go:9 main"},
-		"Rust":       {"thread 'main' panicked at src/low.rs:4:5:\nno\nstack backtrace:\n   0: <app::Low<T> as core::Run>::run::{{closure}}\n             at ./src/low.rs:4:5\n   1: app::main::h0123456789abcdef\n             at ./src/main.rs:9", "src/low.rs:4 |src/low.rs:4 Low.run|src/main.rs:9 app.main"},
-		".NET":       {"System.Exception: no\r\n   at Acme.Low.<Run>d__5.MoveNext() in C:\\src\\Low dir\\Low.cs:line 12\r\n   at System.Threading.Tasks.Task.Wait()\r\n   at Acme.Low..ctor(List`1 xs) in D:\\src\\Low.cs:line 3\r\n   at Acme.Top.Go(String x)", "C:/src/Low dir/Low.cs:12 Low.Run|D:/src/Low.cs:3 Acme.Low|:0 Top.Go"},
-		"Unity":      {"NullReferenceException: no\nPlayer.Update () (at Assets/Scripts/Player.cs:34)", "Assets/Scripts/Player.cs:34 Player.Update"},
-		"Java":       {"java.lang.RuntimeException: no\n\tat a.b.Top.run(Top.java:7)\nCaused by: java.io.IOException: no\n\tat a.b.Low$1.lambda$go$0(Low.java:3) ~[a.jar!/:na]\n\tat a.b.Low.<init>(Low.java:2)\n\t... 3 more", "a/b/Low.java:3 Low.go|a/b/Low.java:2 b.Low|a/b/Top.java:7 Top.run"},
-		"PHP":        {"PHP Fatal error:  Uncaught Exception: no in /src/Low.php:12\nStack trace:\n#0 /src/Top.php(33): App\\Low->run('x')\n#1 [internal function]: f()\n#2 {main}\n  thrown in /src/Low.php on line 12", "src/Low.php:12 |src/Top.php:33 "},
-		"Xdebug":     {"PHP Warning:  no in /src/low.php on line 4\nPHP Stack trace:\nPHP   1. {main}() /src/main.php:0\nPHP   2. low($x = 1) /src/main.php:9", "src/low.php:4 |src/main.php:9 |src/main.php:0 "},
-		"Ruby":       {"/gems/app-7.3.9/lib/low.rb:14:in `validate': no (ArgumentError)\n\tfrom /app/top.rb:44:in `block (2 levels) in run'\n\tfrom top.rb:1:in `<main>'", "gems/app-7.3.9/lib/low.rb:14 validate|app/top.rb:44 run|top.rb:1 "},
-		"Ruby 3.4":   {"lib/low.rb:35:in 'App::Low#check': no (ArgumentError)\n\tfrom lib/top.rb:107:in 'Class#new'", "lib/low.rb:35 Low.check|lib/top.rb:107 Class.new"},
+		"addr2line": {"Aborted (core dumped) Error:\nsend_all\n/src/client.c:458\nmain\n/src/main.c:3 (discriminator 2)", "src/client.c:458 send_all|src/main.c:3 main"},
+		"Valgrind":  {"==12== Invalid read of size 4\n==12==    at 0x4C2AB80: low (low.c:3)\n==12==    by 0x40053E: main (main.c:6)", "low.c:3 low|main.c:6 main"},
+		"Go":        {"panic: oh\n\ngoroutine 1 [running]:\nexample.com/a/b.(*T[...]).Get.func1(0x1, {0x2})\n\t/src/a/b/t.go:3 +0x1d\ncreated by example.com/a.Run in goroutine 7\n\t/src/a/run.go:7 +0x20", "src/a/b/t.go:3 T.Get|src/a/run.go:7 Run"},
+		"Go, twice": {"panic: oh [recovered]\n\ngoroutine 1 [running]:\nmain.main.func1()\n\t/src/main.go:9 +0x1\npanic({0x1, 0x2})\n\t/go/src/runtime/panic.go:7 +0x2\nmain.low()\n\t/src/low.go:3 +0x3", "go/src/runtime/panic.go:7 panic|src/low.go:3 low|src/main.go:9 main"},
+		"Rust":      {"thread 'main' panicked at src/low.rs:4:5:\nno\nstack backtrace:\n   0: <app::Low<T> as core::Run>::run::{{closure}}\n             at ./src/low.rs:4:5\n   1: app::main::h0123456789abcdef\n             at ./src/main.rs:9", "src/low.rs:4 |src/low.rs:4 Low.run|src/main.rs:9 app.main"},
+		".NET":      {"System.Exception: no\r\n   at Acme.Low.<Run>d__5.MoveNext() in C:\\src\\Low dir\\Low.cs:line 12\r\n   at System.Threading.Tasks.Task.Wait()\r\n   at Acme.Low..ctor(List`1 xs) in D:\\src\\Low.cs:line 3\r\n   at Acme.Top.Go(String x)", "C:/src/Low dir/Low.cs:12 Low.Run|D:/src/Low.cs:3 Acme.Low|:0 Top.Go"},
+		"Unity": {
+			"NullReferenceException: no\nPlayer.Update () (at Assets/Scripts/Player.cs:34)",
+			"Assets/Scripts/Player.cs:34 Player.Update",
+		},
+		"Java":   {"java.lang.RuntimeException: no\n\tat a.b.Top.run(Top.java:7)\nCaused by: java.io.IOException: no\n\tat a.b.Low$1.lambda$go$0(Low.java:3) ~[a.jar!/:na]\n\tat a.b.Low.<init>(Low.java:2)\n\t... 3 more", "a/b/Low.java:3 Low.go|a/b/Low.java:2 b.Low|a/b/Top.java:7 Top.run"},
+		"PHP":    {"PHP Fatal error:  Uncaught Exception: no in /src/Low.php:12\nStack trace:\n#0 /src/Top.php(33): App\\Low->run('x')\n#1 [internal function]: f()\n#2 {main}\n  thrown in /src/Low.php on line 12", "src/Low.php:12 |src/Top.php:33 "},
+		"Xdebug": {"PHP Warning:  no in /src/low.php on line 4\nPHP Stack trace:\nPHP   1. {main}() /src/main.php:0\nPHP   2. low($x = 1) /src/main.php:9", "src/low.php:4 |src/main.php:9 |src/main.php:0 "},
+		"Ruby":   {"/gems/app-7.3.9/lib/low.rb:14:in `validate': no (ArgumentError)\n\tfrom /app/top.rb:44:in `block (2 levels) in run'\n\tfrom top.rb:1:in `<main>'", "gems/app-7.3.9/lib/low.rb:14 validate|app/top.rb:44 run|top.rb:1 "},
+		"Ruby 3.4": {
+			"lib/low.rb:35:in 'App::Low#check': no (ArgumentError)\n\tfrom lib/top.rb:107:in 'Class#new'",
+			"lib/low.rb:35 Low.check|lib/top.rb:107 Class.new",
+		},
 		"Ruby 2.5":   {"Traceback (most recent call last):\n\t2: from top.rb:9:in `<main>'\n\t1: from mid.rb:5:in `run'\nlow.rb:3:in `f': no (RuntimeError)", "low.rb:3 f|mid.rb:5 run|top.rb:9 "},
 		"Python":     {"Traceback (most recent call last):\n  File \"C:\\app\\main.py\", line 3, in <module>\n    run()\n  File \"/app/low.py\", line 9, in run\n    x\nValueError: no", "app/low.py:9 run|C:/app/main.py:3 "},
 		"JavaScript": {"TypeError: no\n    at new Low (/app/src/low.js:3:5)\n    at async Top.run [as go] (file:///C:/app/top.mjs?t=1:9:1)\n    at C:\\app\\main.vue:1:1\n    at emit (node:events:524:28)", "app/src/low.js:3 Low|C:/app/top.mjs:9 Top.run|C:/app/main.vue:1 "},
@@ -144,7 +150,8 @@ func FuzzFrames(f *testing.F) {
 			t.Fatalf("%d frames", len(q.Mentions.Frames))
 		}
 		for i, a := range q.Mentions.Frames {
-			if (a == Frame{}) || a.Line < 0 || strings.ContainsAny(a.Path, "\\\n") || strings.ContainsAny(a.Func, " \n(") {
+			if (a == Frame{}) || a.Line < 0 || strings.ContainsAny(a.Path, "\\\n") ||
+				strings.ContainsAny(a.Func, " \n(") {
 				t.Fatalf("frame %+v", a)
 			}
 			for _, b := range q.Mentions.Frames[:i] {

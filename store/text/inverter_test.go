@@ -19,7 +19,8 @@ func randomChunks(r *rand.Rand, n int) [][NumFields]string {
 		for f := range chunks[c] {
 			var b strings.Builder
 			for range r.IntN(1 + r.IntN(40)) {
-				fmt.Fprintf(&b, "%s%d ", []string{"word", "QueryEngine", "数据", "Ünder", "x"}[r.IntN(5)], r.IntN(1+r.IntN(300)))
+				fmt.Fprintf(&b, "%s%d ", []string{"word", "QueryEngine", "数据", "Ünder", "x"}[r.IntN(5)],
+					r.IntN(1+r.IntN(300)))
 			}
 			chunks[c][f] = b.String()
 		}

@@ -36,16 +36,23 @@ func TestSwitch(t *testing.T) {
 
 // What the switch leaves alone is read word by word, and has nothing of what is for long texts.
 func TestShortQuestionsHaveNothingOfLongOnes(t *testing.T) {
-	for _, s := range []string{"how does QueryEngine::query run", "`a/b.go` line 3", "why do we use sqlite", "fix a.py:3: in `f()`"} {
+	for _, s := range []string{
+		"how does QueryEngine::query run", "`a/b.go` line 3", "why do we use sqlite",
+		"fix a.py:3: in `f()`",
+	} {
 		q := ParseQuestion(s)
-		if q.Long || q.Title != "" || q.Weights != nil || q.Mentions.Names != nil || len(q.Mentions.Paths)+len(q.Mentions.Frames) > 0 {
+		if q.Long || q.Title != "" || q.Weights != nil || q.Mentions.Names != nil ||
+			len(q.Mentions.Paths)+len(q.Mentions.Frames) > 0 {
 			t.Errorf("%q: %+v", s, q)
 		}
 	}
 }
 
 func TestZones(t *testing.T) {
-	names := map[zone]string{env: "env", template: "template", trace: "trace", failure: "failure", code: "code", prose: "prose", title: "title"}
+	names := map[zone]string{
+		env: "env", template: "template", trace: "trace", failure: "failure", code: "code",
+		prose: "prose", title: "title",
+	}
 	for name, c := range map[string]struct{ text, want string }{
 		"a form": {
 			"Parser fails\n\n<!-- read the\nguide -->\n### Describe the bug\nIt stops.\n\n```python\nparse('x')\n```\n## Environment\nanything at all\n\n```\nname\n```\n## More\nwords",
@@ -56,9 +63,15 @@ func TestZones(t *testing.T) {
 			"Bug\nTraceback (most recent call last):\n  File \"a.py\", line 3, in f\n    return g(x)\nValueError: bad\nSo it goes.",
 			"title trace trace trace failure prose",
 		},
-		"prompts":                 {"Bug\n>>> f(1)\nIn [2]: g\n    indented", "title code code code"},
-		"a trace without a title": {"Traceback (most recent call last):\n  File \"a.py\", line 3, in f\nKeyError: 'x'", "trace trace failure"},
-		"a fence of a trace":      {"Bug\n```\npanic: oh\n\ngoroutine 1 [running]:\nmain.f()\n\t/src/a.go:3 +0x1d\n```", "title template failure trace code trace template"},
+		"prompts": {"Bug\n>>> f(1)\nIn [2]: g\n    indented", "title code code code"},
+		"a trace without a title": {
+			"Traceback (most recent call last):\n  File \"a.py\", line 3, in f\nKeyError: 'x'",
+			"trace trace failure",
+		},
+		"a fence of a trace": {
+			"Bug\n```\npanic: oh\n\ngoroutine 1 [running]:\nmain.f()\n\t/src/a.go:3 +0x1d\n```",
+			"title template failure trace code trace template",
+		},
 		"JavaScript": {
 			"Bug\nTypeError: x is not a function\n    at low (/app/src/low.js:3:5)\n    at /app/src/main.tsx:1:1\nSo it goes.",
 			"title failure trace trace prose",
@@ -98,7 +111,8 @@ func TestWeightsAreThoseOfTheBestZone(t *testing.T) {
 			t.Errorf("weight of %q: %v, want %v", term, got, want)
 		}
 	}
-	if slices.Contains(q.Terms, "ubuntu") || !slices.Equal(q.Words, []string{"lexer", "drops", "commas"}) || q.Title != "Lexer drops commas" {
+	if slices.Contains(q.Terms, "ubuntu") || !slices.Equal(q.Words, []string{"lexer", "drops", "commas"}) ||
+		q.Title != "Lexer drops commas" {
 		t.Errorf("terms %q, words %q, title %q", q.Terms, q.Words, q.Title)
 	}
 }
@@ -110,20 +124,35 @@ func TestFrames(t *testing.T) {
 			"Traceback (most recent call last):\n  File \"/home/u/app/main.py\", line 3, in <module>\n    run()\n  File \"/home/u/app/lib/run.py\", line 9, in run\n    x\nValueError: no",
 			"home/u/app/lib/run.py home/u/app/main.py",
 		},
-		"pytest":   {"Test fails\n```\nsrc/app/run.py:9: in run\n    x()\nsrc/app/low.py:4: ValueError\n```", "src/app/low.py src/app/run.py"},
-		"IPython":  {"Fails\n```\n~/app/run.py in run(self)\n---> 12     x()\n\nFile ~/app/low.py:4, in f(x)\n```", "~/app/low.py ~/app/run.py"},
-		"Windows":  {"Fails\n```\n  File \"C:\\app\\run.py\", line 1, in f\n```", "C:/app/run.py"},
-		"Go":       {"panic: oh\n\ngoroutine 1 [running]:\nmain.f(0x1)\n\t/src/app/low.go:3 +0x1d\nmain.main()\n\t/src/app/main.go:7 +0x20", "src/app/low.go src/app/main.go"},
-		"Go test":  {"Fails\n```\n    run_test.go:12: got 1\n    low.go:3: x\n```", "run_test.go low.go"},
-		"Node":     {"TypeError: x is not a function\n    at low (/app/src/low.js:3:5)\n    at async Object.run (file:///app/src/run.mjs:9:1)\n    at /app/src/main.tsx:1:1", "app/src/low.js app/src/run.mjs app/src/main.tsx"},
-		"webpack":  {"TypeError: x\n    at low (webpack:///./src/low.ts:3:5)\n    at run (webpack:///./src/run.ts:3:5)", "src/low.ts src/run.ts"},
-		"Firefox":  {"Error: x\nlow@http://localhost/src/low.js:3:5\nrun@http://localhost/src/run.js:9:1", "localhost/src/low.js localhost/src/run.js"},
+		"pytest": {
+			"Test fails\n```\nsrc/app/run.py:9: in run\n    x()\nsrc/app/low.py:4: ValueError\n```",
+			"src/app/low.py src/app/run.py",
+		},
+		"IPython": {
+			"Fails\n```\n~/app/run.py in run(self)\n---> 12     x()\n\nFile ~/app/low.py:4, in f(x)\n```",
+			"~/app/low.py ~/app/run.py",
+		},
+		"Windows": {"Fails\n```\n  File \"C:\\app\\run.py\", line 1, in f\n```", "C:/app/run.py"},
+		"Go":      {"panic: oh\n\ngoroutine 1 [running]:\nmain.f(0x1)\n\t/src/app/low.go:3 +0x1d\nmain.main()\n\t/src/app/main.go:7 +0x20", "src/app/low.go src/app/main.go"},
+		"Go test": {"Fails\n```\n    run_test.go:12: got 1\n    low.go:3: x\n```", "run_test.go low.go"},
+		"Node":    {"TypeError: x is not a function\n    at low (/app/src/low.js:3:5)\n    at async Object.run (file:///app/src/run.mjs:9:1)\n    at /app/src/main.tsx:1:1", "app/src/low.js app/src/run.mjs app/src/main.tsx"},
+		"webpack": {
+			"TypeError: x\n    at low (webpack:///./src/low.ts:3:5)\n    at run (webpack:///./src/run.ts:3:5)",
+			"src/low.ts src/run.ts",
+		},
+		"Firefox": {
+			"Error: x\nlow@http://localhost/src/low.js:3:5\nrun@http://localhost/src/run.js:9:1",
+			"localhost/src/low.js localhost/src/run.js",
+		},
 		"Java":     {"Exception in thread \"main\" java.lang.IllegalStateException: no\n\tat com.acme.low.Bar$1.run(Bar.java:12)\n\tat java.base/java.lang.Thread.run(Thread.java:833)\nCaused by: java.io.IOException: no\n\tat com.acme.Foo.<init>(Foo.java:5)", "com/acme/Foo.java com/acme/low/Bar.java java/lang/Thread.java"},
 		"Kotlin":   {"Fails\n```\n\tat com.acme.MainKt.main(Main.kt:3)\n```", "com/acme/Main.kt"},
 		"Rust":     {"thread 'main' panicked at src/low.rs:4:5:\nno\nstack backtrace:\n   0: app::low\n             at ./src/low.rs:4:5\n   1: app::main\n             at ./src/main.rs:9:1", "src/low.rs src/main.rs"},
 		"old Rust": {"thread 'main' panicked at 'index out of bounds', src/low.rs:4:5\nnote: run with `RUST_BACKTRACE=1`", "src/low.rs"},
-		"new Rust": {"thread 'main' (4711) panicked at src/low.rs:4:5:\nno\nnote: run with `RUST_BACKTRACE=1`", "src/low.rs"},
-		"rustc":    {"It fails\n```\nerror[E0382]: use of moved value\n --> src/low.rs:4:5\n```", "src/low.rs"},
+		"new Rust": {
+			"thread 'main' (4711) panicked at src/low.rs:4:5:\nno\nnote: run with `RUST_BACKTRACE=1`",
+			"src/low.rs",
+		},
+		"rustc": {"It fails\n```\nerror[E0382]: use of moved value\n --> src/low.rs:4:5\n```", "src/low.rs"},
 	} {
 		q := ParseQuestion(c.trace)
 		if got := strings.Join(framePaths(q), " "); !q.Long || got != c.want {
@@ -147,8 +176,11 @@ func TestMentions(t *testing.T) {
 		"See https://example.org/x/y/blob/main/src/lex/low.py#L3, ./tools/gen.py and setup.py; run.py too.\n" +
 		"Calling `advance` or skip() or the plain word peek fails, says HTTPServer.\n" +
 		"```\nreader.advance(self, bits)\n```\n## Environment\nlib/none.py Absent")
-	paths := slices.DeleteFunc(slices.Clone(q.Mentions.Paths), func(p string) bool { return !strings.HasSuffix(p, ".py") })
-	if want := []string{"example.org/x/y/blob/main/src/lex/low.py", "tools/gen.py", "run.py"}; !slices.Equal(paths, want) {
+	paths := slices.DeleteFunc(slices.Clone(q.Mentions.Paths), func(p string) bool {
+		return !strings.HasSuffix(p, ".py")
+	})
+	if want := []string{"example.org/x/y/blob/main/src/lex/low.py", "tools/gen.py", "run.py"}; !slices.Equal(paths,
+		want) {
 		t.Errorf("paths %q, want %q", paths, want)
 	}
 	for name, want := range map[string]float64{
@@ -163,7 +195,10 @@ func TestMentions(t *testing.T) {
 
 // Lines of a megabyte without a break, comments and fences that never end: read whole, in time.
 func TestLongTextsOfAnyShape(t *testing.T) {
-	for _, piece := range []string{"a.py:1: ", "<!-- ", "```\n", "x`", "File \"", "at f(", "é\x00 ", "1.2.3 ", "# ", "    "} {
+	for _, piece := range []string{
+		"a.py:1: ", "<!-- ", "```\n", "x`", "File \"", "at f(", "é\x00 ", "1.2.3 ", "# ",
+		"    ",
+	} {
 		s := strings.Repeat(piece, 1<<17/len(piece))
 		if q := ParseQuestion("title\n" + s); q.Raw == "" {
 			t.Errorf("%q: nothing", piece)

@@ -26,7 +26,8 @@ func TestMessages(t *testing.T) {
 		"two words":                              nil,
 		strings.Repeat("many words in one ", 20): nil, // too long
 		"Größe of a ÜBERLAUF":                    {"größe of a überlauf"},
-		strings.TrimSpace(strings.ReplaceAll(long, "word", "x")): {strings.TrimSpace(strings.Repeat("x ", messageWords))},
+		strings.TrimSpace(strings.ReplaceAll(long, "word",
+			"x")): {strings.TrimSpace(strings.Repeat("x ", messageWords))},
 	} {
 		var got, whole []Message
 		Messages(literal, func(m Message) { got = append(got, m) })
@@ -70,7 +71,8 @@ func FuzzMessages(f *testing.F) {
 	f.Add(`cannot find %(x)-5d in {y} of \n${z} and \(w)`)
 	f.Fuzz(func(t *testing.T, literal string) {
 		Messages(literal, func(m Message) {
-			if n := m.Words(); n < headWords || n > messageWords || int64(int32(m.Head)) != m.Head || int64(int32(m.Whole)) != m.Whole {
+			if n := m.Words(); n < headWords || n > messageWords || int64(int32(m.Head)) != m.Head ||
+				int64(int32(m.Whole)) != m.Whole {
 				t.Errorf("%q: %+v", literal, m)
 			}
 		})

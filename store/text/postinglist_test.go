@@ -54,7 +54,8 @@ func TestListRoundTrip(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, p := range ps {
-			if want := 2 * float64(p.Impact) / 255; math.Abs(float64(acc[p.Chunk])-want) > 1e-6 || dirty[p.Chunk/64] != 1 {
+			if want := 2 * float64(p.Impact) / 255; math.Abs(float64(acc[p.Chunk])-want) > 1e-6 ||
+				dirty[p.Chunk/64] != 1 {
 				t.Fatalf("accumulated %v at %v, want %v", acc[p.Chunk], p, want)
 			}
 		}

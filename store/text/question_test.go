@@ -9,7 +9,10 @@ import (
 
 func TestParseQuestion(t *testing.T) {
 	for _, c := range []struct{ text, terms, parts, words string }{
-		{"How does the QueryEngine run queries?", "queryengin queri engin run", "queri engin run", "how does the queryengine run queries"},
+		{
+			"How does the QueryEngine run queries?", "queryengin queri engin run", "queri engin run",
+			"how does the queryengine run queries",
+		},
 		{"what is this", "what is thi", "", "what is this"},
 		{"isReady", "isreadi is readi", "readi", "isready"},
 		{"std::env::var", "std env var", "std env var", "std env var"},
@@ -48,7 +51,8 @@ func TestParseLongQuestion(t *testing.T) {
 func TestWithout(t *testing.T) {
 	q := ParseQuestion("what changed recently in zsh completions")
 	q.Without([]string{"changed", "recently"})
-	if !slices.Equal(q.Terms, []string{"zsh", Stem("completions")}) || !slices.Equal(q.Parts, q.Terms) || len(q.Words) != 6 {
+	if !slices.Equal(q.Terms, []string{"zsh", Stem("completions")}) || !slices.Equal(q.Parts, q.Terms) ||
+		len(q.Words) != 6 {
 		t.Errorf("terms %q, parts %q, words %q", q.Terms, q.Parts, q.Words)
 	}
 	q = ParseQuestion("recent changes")

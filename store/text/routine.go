@@ -13,7 +13,8 @@ func IsLockFile(name string) bool { return lockFiles[strings.ToLower(path.Base(n
 // changes. It changed together with most others, and says little of any.
 func Routine(name string) bool {
 	base := strings.ToLower(path.Base(name))
-	return lockFiles[base] || manifests[base] || manifestEnds[path.Ext(base)] || proseEnds[path.Ext(base)] && ListsChanges(name)
+	return lockFiles[base] || manifests[base] || manifestEnds[path.Ext(base)] || proseEnds[path.Ext(base)] &&
+		ListsChanges(name)
 }
 
 // RoutineLast moves routine files behind the others; both keep their order.

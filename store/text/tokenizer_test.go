@@ -77,7 +77,8 @@ func TestWords(t *testing.T) {
 func TestParts(t *testing.T) {
 	for run, want := range map[string]string{
 		"QueryEngine": "Query Engine", "queryEngine2Go": "query Engine2 Go", "ABc": "A Bc", "Ab": "Ab", "aB": "a B",
-		"IDs": "I Ds", "X509": "X509", "7zip": "7 zip", "HTML": "HTML", "v2Alpha10": "v2 Alpha10", "用户ID3": "用户 ID3", "": "",
+		"IDs": "I Ds", "X509": "X509", "7zip": "7 zip", "HTML": "HTML", "v2Alpha10": "v2 Alpha10", "用户ID3": "用户 ID3",
+		"": "",
 	} {
 		if got := strings.Join(partsOf(run), " "); got != want {
 			t.Errorf("parts of %q: %q, want %q", run, got, want)
@@ -138,7 +139,8 @@ func TestPartsAgainstExpression(t *testing.T) {
 
 func TestStem(t *testing.T) {
 	for word, want := range map[string]string{
-		"releases": "releas", "connections": "connect", "running": "run", "filing": "file", "is": "is", "a": "a", "": "",
+		"releases": "releas", "connections": "connect", "running": "run", "filing": "file", "is": "is", "a": "a",
+		"":      "",
 		"utf8s": "utf8s", "cafés": "cafés", "日本語": "日本語", "3des": "3des", "sky": "sky", "happy": "happi",
 		// The stemmer's time is quadratic.
 		strings.Repeat("y", 1<<20): strings.Repeat("y", 1<<20),
@@ -158,7 +160,10 @@ func TestIsStop(t *testing.T) {
 }
 
 func FuzzRuns(f *testing.F) {
-	for _, s := range []string{"QueryEngine::query", "E\u0301a", "a\x00b\xff", "数据库🎉x", "aか\u3099\u0301b字", "字" + strings.Repeat("\u0301", 30) + "字", strings.Repeat("Ⱥ", 20)} {
+	for _, s := range []string{
+		"QueryEngine::query", "E\u0301a", "a\x00b\xff", "数据库🎉x", "aか\u3099\u0301b字",
+		"字" + strings.Repeat("\u0301", 30) + "字", strings.Repeat("Ⱥ", 20),
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -50,33 +50,54 @@ var frameForms = []frameForm{
 	// Python: File "a/b.py", line 3, in f; File a/b.py:3, in f(x) (IPython 8); a/b.py:3: SomeError;
 	// a/b.py in f(x) (IPython).
 	{mark: `File "`, form: lazyregexp.New(`^\s*(?:E\s+)?File "(?P<p>[^"\n]+)", line (?P<l>\d+)(?:, in (?P<f>[^\s(]+))?`), order: innerLast},
-	{mark: "File ", form: lazyregexp.New(`^\s*File (?P<p>\S+\.pyx?):(?P<l>\d+)(?:, in (?P<f>[\pL_][\pL\pN_.]*))?`), order: innerLast},
-	{mark: ".py", form: lazyregexp.New(`^\s*(?P<p>\S+\.pyx?):(?P<l>\d+):(?: in (?P<f>[\pL_][\pL\pN_.]*))?`), order: innerLast},
+	{
+		mark: "File ", form: lazyregexp.New(`^\s*File (?P<p>\S+\.pyx?):(?P<l>\d+)(?:, in (?P<f>[\pL_][\pL\pN_.]*))?`),
+		order: innerLast,
+	},
+	{
+		mark: ".py", form: lazyregexp.New(`^\s*(?P<p>\S+\.pyx?):(?P<l>\d+):(?: in (?P<f>[\pL_][\pL\pN_.]*))?`),
+		order: innerLast,
+	},
 	{mark: ".py", form: lazyregexp.New(`^\s*(?P<p>\S+\.pyx?) in (?P<f>[\pL_<][\pL\pN_.>]*)(?:\(|$)`), order: innerLast},
 	// lldb: frame #0: 0x1 app`ns::T::f(x=1) at a.cc:3:5. Without a file it names a library.
-	{mark: "frame #", form: lazyregexp.New("^[\\s*]*frame #\\d+: 0x[0-9a-f]+ [^`]*`(?P<f>.+) at " + native), sure: true},
+	{
+		mark: "frame #", form: lazyregexp.New("^[\\s*]*frame #\\d+: 0x[0-9a-f]+ [^`]*`(?P<f>.+) at " + native),
+		sure: true,
+	},
 	{mark: "frame #", form: lazyregexp.New("^[\\s*]*frame #\\d+: 0x[0-9a-f]+ [^`]*`(?P<f>[^+]+)"), sure: true},
 	// gdb: #1  0x1 in f (x=1) at a.c:3, or from /lib/b.so.
-	{mark: "#", form: lazyregexp.New(`^\s*#\d+\s+(?:0x[0-9a-f]+ in )?(?P<f>\S.*?) \(.*\)(?: const)? at ` + native + `$`), sure: true},
-	{mark: "#", form: lazyregexp.New(`^\s*#\d+\s+0x[0-9a-f]+ in (?P<f>\S.*?) \(.*\)(?: const)?(?: from \S+)?$`), sure: true},
+	{mark: "#", form: lazyregexp.New(`^\s*#\d+\s+(?:0x[0-9a-f]+ in )?(?P<f>\S.*?) \(.*\)(?: const)? at ` + native +
+		`$`), sure: true},
+	{
+		mark: "#", form: lazyregexp.New(`^\s*#\d+\s+0x[0-9a-f]+ in (?P<f>\S.*?) \(.*\)(?: const)?(?: from \S+)?$`),
+		sure: true,
+	},
 	{mark: "#", form: lazyregexp.New(`^\s*#\d+  +(?P<f>\S+) \((?:\w+=.*)?\)(?: from \S+)?$`)},
 	// Sanitizers: #0 0x1 in ns::f(int) /src/a.cc:3:5, or (/bin/a+0x1).
 	{mark: "#", form: lazyregexp.New(`^\s*#\d+ 0x[0-9a-f]+ in (?P<f>\S.*?) ` + placed + `$`), sure: true},
 	{mark: "#", form: lazyregexp.New(`^\s*#\d+ (?P<f>\S.*?) ` + placed + ` \(\S+\+0x[0-9a-f]+\)$`), sure: true},
-	{mark: "+0x", form: lazyregexp.New(`^\s*#\d+ (?:0x[0-9a-f]+ in )?(?P<f>\S.*?) (?:<null> )?\(\S*\+0x[0-9a-f]+\)`), sure: true},
+	{
+		mark: "+0x", form: lazyregexp.New(`^\s*#\d+ (?:0x[0-9a-f]+ in )?(?P<f>\S.*?) (?:<null> )?\(\S*\+0x[0-9a-f]+\)`),
+		sure: true,
+	},
 	// glibc: /bin/a(f+0x1)[0x2], with a.c:3 behind it by addr2line.
-	{mark: "+0x", form: lazyregexp.New(`^\s*\S+\((?P<f>[^()+]+)\+0x[0-9a-f]+\)\s?\[0x[0-9a-f]+\](?:\s+(?:at )?` + native + `.*)?$`), sure: true},
+	{mark: "+0x", form: lazyregexp.New(`^\s*\S+\((?P<f>[^()+]+)\+0x[0-9a-f]+\)\s?\[0x[0-9a-f]+\](?:\s+(?:at )?` +
+		native + `.*)?$`), sure: true},
 	// addr2line -f: the function, then /src/a.c:3.
 	{mark: ":", form: lazyregexp.New(`^(?P<p>/[^\s:]+\.(?:c|cc|cpp|cxx|h|hh|hpp)):(?P<l>\d+)(?: \(discriminator \d+\))?$`), above: true},
 	// Valgrind: ==1==    at 0x1: f (a.c:3).
-	{mark: "==", form: lazyregexp.New(`^==\d+==\s+(?:at|by) 0x[0-9A-F]+: (?P<f>\S.*) \((?P<p>[^():]+):(?P<l>\d+)\)$`), sure: true},
+	{
+		mark: "==", form: lazyregexp.New(`^==\d+==\s+(?:at|by) 0x[0-9A-F]+: (?P<f>\S.*) \((?P<p>[^():]+):(?P<l>\d+)\)$`),
+		sure: true,
+	},
 	// .NET: at A.B.T.F(String x) in C:\src\T.cs:line 3; Mono: in /src/T.cs:3; Unity: (at T.cs:3).
 	{mark: " in ", form: lazyregexp.New(`^\s*at (?P<f>[^\s(]\S*?) ?\(.*\)(?: \[0x[0-9a-f]+\])? in (?P<p>.+\.\w+):(?:line )?(?P<l>\d+)`), sure: true},
 	{mark: "(at ", form: lazyregexp.New(`^\s*(?P<f>[^\s(]+) ?\(.*\) \(at (?P<p>.+\.cs):(?P<l>\d+)\)$`), sure: true},
 	// Java and others: at java.base/com.acme.Bar$1.run(Bar.java:12): packages are folders.
 	{mark: "at ", form: lazyregexp.New(`^\s*at (?:[\pL\pN_.@-]*/)*(?P<t>[\pL\pN_$.]+)\.(?P<f>[\pL\pN_$<>]+)\((?P<p>[\pL\pN_$]+\.(?:java|kt|scala|groovy|clj)):(?P<l>\d+)\)`)},
 	// .NET and Java without a file.
-	{mark: "at ", form: lazyregexp.New(`^\s*at (?:[\pL\pN_.@-]+/)*(?P<f>[\pL_][\pL\pN_.$<>` + "`" + `+\[\],|]*\.[\pL\pN_.$<>|]+)\([^()/:]*(?:\([^()]*\)[^()/:]*)*\)$`)},
+	{mark: "at ", form: lazyregexp.New(`^\s*at (?:[\pL\pN_.@-]+/)*(?P<f>[\pL_][\pL\pN_.$<>` + "`" +
+		`+\[\],|]*\.[\pL\pN_.$<>|]+)\([^()/:]*(?:\([^()]*\)[^()/:]*)*\)$`)},
 	// Rust: at ./src/a.rs:3:5 in a backtrace; panicked at src/a.rs:3:5; panicked at 'message',
 	// src/a.rs:3:5; --> src/a.rs:3:5. Since 1.91 a thread's number follows its name.
 	{mark: ".rs", form: lazyregexp.New(`^\s*(?:at|-->|:::) (?P<p>\S+\.rs):(?P<l>\d+)`), above: true},
@@ -86,16 +107,31 @@ var frameForms = []frameForm{
 	{mark: "at ", form: lazyregexp.New(`^\s*at (?:(?P<f>[^()\n]*?)(?: \[as [^\]]*\])? \()?(?P<p>(?:[A-Za-z]:)?[^\s():][^():]*(?:://[^():]*(?::[\d/\\][^():]*)?)?\.(?:[cm]?[jt]sx?|vue|svelte)(?:\?[^():]*)?):(?P<l>\d+):\d+\)?$`)},
 	{mark: "@", form: lazyregexp.New(`^\s*(?P<f>[^\s@()]*)@(?P<p>\S+\.(?:[cm]?[jt]sx?|vue|svelte)):(?P<l>\d+):\d+$`)},
 	// Go: a tab, then /src/a.go:3 +0x1d; a.go:3: message.
-	{mark: ".go:", form: lazyregexp.New(`^\s*(?P<p>(?:[A-Za-z]:)?[^:]+\.go):(?P<l>\d+) \+0x[0-9a-f]+$`), above: true, sure: true},
+	{
+		mark: ".go:", form: lazyregexp.New(`^\s*(?P<p>(?:[A-Za-z]:)?[^:]+\.go):(?P<l>\d+) \+0x[0-9a-f]+$`), above: true,
+		sure: true,
+	},
 	{mark: ".go:", form: lazyregexp.New(`^\s*(?P<p>\S+\.go):(?P<l>\d+)(?::|$)`), above: true},
 	// Ruby: a.rb:3:in 'T#f': message, from a.rb:3:in `f', and 1: from a.rb:3:in `f' in reverse.
-	{mark: ": from ", form: lazyregexp.New(`^\s*\d+: from (?P<p>\S.*?):(?P<l>\d+):in [` + "`'" + `](?P<f>[^'\n]+)'`), order: innerLast, sure: true},
-	{mark: ":in ", form: lazyregexp.New(`^\s*(?:from )?(?P<p>\S.*?):(?P<l>\d+):in [` + "`'" + `](?P<f>[^'\n]+)'`), sure: true},
+	{
+		mark: ": from ", form: lazyregexp.New(`^\s*\d+: from (?P<p>\S.*?):(?P<l>\d+):in [` + "`'" + `](?P<f>[^'\n]+)'`),
+		order: innerLast, sure: true,
+	},
+	{
+		mark: ":in ", form: lazyregexp.New(`^\s*(?:from )?(?P<p>\S.*?):(?P<l>\d+):in [` + "`'" + `](?P<f>[^'\n]+)'`),
+		sure: true,
+	},
 	// PHP: #0 /src/a.php(3): T->f(), which names what was called there; in /src/a.php:3; on line 3;
 	// Xdebug: 1. f() /src/a.php:3.
-	{mark: ".php", form: lazyregexp.New(`^\s*(?:PHP\s+)?#\d+\s+(?P<p>\S.*\.(?:php|phtml|inc|module))\((?P<l>\d+)\)`), sure: true},
+	{
+		mark: ".php", form: lazyregexp.New(`^\s*(?:PHP\s+)?#\d+\s+(?P<p>\S.*\.(?:php|phtml|inc|module))\((?P<l>\d+)\)`),
+		sure: true,
+	},
 	{mark: ".php", form: lazyregexp.New(`^.* in (?P<p>(?:[A-Za-z]:)?[/\\]\S*\.php)(?::| on line )(?P<l>\d+)\.?$`)},
-	{mark: ".php", form: lazyregexp.New(`^\s*(?:PHP\s+)?\d+\. \S.*\) (?P<p>(?:[A-Za-z]:)?[/\\].*\.php):(?P<l>\d+)$`), order: innerLast, sure: true},
+	{
+		mark: ".php", form: lazyregexp.New(`^\s*(?:PHP\s+)?\d+\. \S.*\) (?P<p>(?:[A-Za-z]:)?[/\\].*\.php):(?P<l>\d+)$`),
+		order: innerLast, sure: true,
+	},
 	// Elixir: (app 0.1.0) lib/a.ex:3: A.f/2. Lua: a.lua:3: in function 'f'.
 	{mark: ".ex", form: lazyregexp.New(`^\s*(?:\([\w .-]+\) )?(?P<p>\S+\.exs?):(?P<l>\d+): (?:anonymous fn/\d+ in )?(?P<f>[\w.?!]+)`)},
 	{mark: ".lua:", form: lazyregexp.New(`^\s*(?P<p>\S+\.lua):(?P<l>\d+): in (?:function |method |field |upvalue |local )?['<]?(?P<f>[\w.:]+)`)},

@@ -102,7 +102,8 @@ func (z *zoner) zone(line string) zone {
 	}
 	bare := strings.TrimSpace(line)
 	if !z.fence {
-		if name, marked := readHeading(bare); marked || envHeading().MatchString(name) && len(name) < 60 && strings.HasSuffix(bare, ":") {
+		if name, marked := readHeading(bare); marked || envHeading().MatchString(name) && len(name) < 60 &&
+			strings.HasSuffix(bare, ":") {
 			z.env = envHeading().MatchString(name)
 			z.trace = false
 		}
@@ -115,7 +116,8 @@ func (z *zoner) zone(line string) zone {
 	case isTraceHead(line) || isFrame(line):
 		z.trace = true
 		return trace
-	case z.trace && (line[0] == ' ' || line[0] == '\t' || strings.HasPrefix(line, "--") || strings.HasPrefix(line, "E  ") || line[0] == '>'):
+	case z.trace && (line[0] == ' ' || line[0] == '\t' || strings.HasPrefix(line, "--") ||
+		strings.HasPrefix(line, "E  ") || line[0] == '>'):
 		return trace
 	}
 	z.trace = false

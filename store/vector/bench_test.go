@@ -125,7 +125,9 @@ func BenchmarkRecallOfBytes(b *testing.B) {
 			got := bestByDots(rows, questions[i*256:(i+1)*256], rescored)
 			slices.Sort(got)
 			among += recall(want, got)
-			again += recall(want, bestOf(got, k, func(j int64) float64 { return mixedProduct(rows[j*256:(j+1)*256], v) }))
+			again += recall(want, bestOf(got, k, func(j int64) float64 {
+				return mixedProduct(rows[j*256:(j+1)*256], v)
+			}))
 			scanned += recall(want, bestByDots(rows, questions[i*256:(i+1)*256], k))
 		}
 		n := float64(len(asked))

@@ -21,7 +21,10 @@ func TestDotsSum(t *testing.T) {
 	f := open(t, create(t, Header{Dimension: dim}, randomRows(r, most+10, dim)))
 	held(t, f)
 	q := f.Slice(5, 1)
-	for _, n := range []int{0, 1, 31, 32, 33, blockRows - 1, blockRows, blockRows + 1, 3*blockRows + 77, parallelRows + 1, most} {
+	for _, n := range []int{
+		0, 1, 31, 32, 33, blockRows - 1, blockRows, blockRows + 1, 3*blockRows + 77,
+		parallelRows + 1, most,
+	} {
 		want, got := make([]int32, n), make([]int32, n)
 		Dots(want, f.Slice(7, int64(n)), q)
 		sum, err := f.DotsSum(got, 7, q)

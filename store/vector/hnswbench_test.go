@@ -149,7 +149,9 @@ func buildWhileAsked(b *testing.B, f *File, path string, questions []int8) {
 	phase.Store(during)
 	memory, most := residentMemory(), 0.0
 	began, cpu := time.Now(), processorSeconds()
-	if err := BuildIndex(context.Background(), f, f.Rows(), path, func(int64) { most = max(most, residentMemory()) }); err != nil {
+	if err := BuildIndex(context.Background(), f, f.Rows(), path, func(int64) {
+		most = max(most, residentMemory())
+	}); err != nil {
 		b.Fatal(err)
 	}
 	b.ReportMetric(time.Since(began).Seconds(), "build-s")

@@ -69,14 +69,16 @@ const maxCopied = 2 << 30
 // readAll reads a file into memory that is unmapped like a mapping.
 func readAll(file *os.File, size int64) ([]byte, error) {
 	if size > maxCopied {
-		return nil, fmt.Errorf("others may write it, and of such a file %d bytes are read at most: it has %d", maxCopied, size)
+		return nil, fmt.Errorf("others may write it, and of such a file %d bytes are read at most: it has %d",
+			maxCopied, size)
 	}
 	b, err := unix.Mmap(-1, 0, int(size), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
 	if err != nil {
 		return nil, err
 	}
 	if n, err := file.ReadAt(b, 0); int64(n) < size {
-		return nil, errors.Join(fmt.Errorf("%w: cut to %d bytes, %d are wanted", ErrDamaged, n, size), err, unix.Munmap(b))
+		return nil, errors.Join(fmt.Errorf("%w: cut to %d bytes, %d are wanted", ErrDamaged, n, size), err,
+			unix.Munmap(b))
 	}
 	return b, nil
 }

@@ -38,7 +38,8 @@ var bestLevel = sync.OnceValue(func() int { return int(C.patina_level()) })
 func dotProducts(dst []int32, rows, q []int8) { dotsAt(bestLevel(), dst, rows, q) }
 
 func dotsAt(level int, dst []int32, rows, q []int8) {
-	C.patina_dots(C.int(level), kernel(), bytesOf(rows), C.size_t(len(dst)), bytesOf(q), C.size_t(len(q)), (*C.int32_t)(unsafe.SliceData(dst)))
+	C.patina_dots(C.int(level), kernel(), bytesOf(rows), C.size_t(len(dst)), bytesOf(q), C.size_t(len(q)),
+		(*C.int32_t)(unsafe.SliceData(dst)))
 }
 
 // lanes is a checksum in progress: sums over 64-bit words in eight lanes, and the sums of these
@@ -51,14 +52,16 @@ func (l *lanes) addRows(rows []int8) { C.patina_sum(bytesOf(rows), C.size_t(len(
 
 // dots computes products and checksum on one processor.
 func (l *lanes) dots(dst []int32, rows, q []int8) {
-	C.patina_dots_sum(C.int(bestLevel()), kernel(), bytesOf(rows), C.size_t(len(dst)), bytesOf(q), C.size_t(len(q)), (*C.int32_t)(unsafe.SliceData(dst)), l.c())
+	C.patina_dots_sum(C.int(bestLevel()), kernel(), bytesOf(rows), C.size_t(len(dst)), bytesOf(q), C.size_t(len(q)),
+		(*C.int32_t)(unsafe.SliceData(dst)), l.c())
 }
 
 // exactSearch is USearch's own exact search. Only tests use it, to check Dots: it is slower, and
 // not safe for concurrent use. It returns the k best rows and 1 - their products.
 func exactSearch(rows, q []int8, k int) ([]uint64, []float32, error) {
 	found, distances := make([]uint64, k), make([]float32, k)
-	err := goError(C.patina_exact_search(bytesOf(rows), C.size_t(len(rows)/len(q)), bytesOf(q), C.size_t(len(q)), C.size_t(k),
+	err := goError(C.patina_exact_search(bytesOf(rows), C.size_t(len(rows)/len(q)), bytesOf(q), C.size_t(len(q)),
+		C.size_t(k),
 		(*C.uint64_t)(unsafe.SliceData(found)), (*C.float)(unsafe.SliceData(distances))))
 	return found, distances, err
 }
@@ -69,7 +72,8 @@ type graph struct{ c *C.patina_graph }
 // newGraph returns an empty graph with this capacity, for up to threads concurrent callers.
 func newGraph(rows []int8, dimension, capacity, threads int) (graph, error) {
 	var message *C.char
-	c := C.patina_graph_new(bytesOf(rows), C.size_t(len(rows)/dimension), C.size_t(dimension), C.size_t(capacity), connectivity, expansionAdd, C.size_t(threads), &message)
+	c := C.patina_graph_new(bytesOf(rows), C.size_t(len(rows)/dimension), C.size_t(dimension), C.size_t(capacity),
+		connectivity, expansionAdd, C.size_t(threads), &message)
 	return graph{c}, goError(message)
 }
 
@@ -95,7 +99,8 @@ func (g graph) view(saved []byte) error {
 func (g graph) search(q []int8, k int) ([]int64, []int32, error) {
 	rows, products := make([]int64, k), make([]int32, k)
 	var found C.size_t
-	err := goError(C.patina_graph_search(g.c, bytesOf(q), C.size_t(k), (*C.uint64_t)(unsafe.Pointer(unsafe.SliceData(rows))),
+	err := goError(C.patina_graph_search(g.c, bytesOf(q), C.size_t(k),
+		(*C.uint64_t)(unsafe.Pointer(unsafe.SliceData(rows))),
 		(*C.int32_t)(unsafe.SliceData(products)), &found))
 	return rows[:found], products[:found], err
 }

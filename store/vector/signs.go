@@ -62,15 +62,18 @@ func (s *Signs) Near(found *Found, rows, q []int8) { s.findNear(bestLevel(), fou
 
 func (s *Signs) findNear(level int, found *Found, rows, q []int8) {
 	if len(q) != s.dimension || len(rows) != s.rows*len(q) {
-		panic(fmt.Sprintf("vector: signs of %d rows of %d for %d bytes and a question of %d", s.rows, s.dimension, len(rows), len(q)))
+		panic(fmt.Sprintf("vector: signs of %d rows of %d for %d bytes and a question of %d", s.rows, s.dimension,
+			len(rows), len(q)))
 	}
 	const room = NearRows + 1
 	found.Rows, found.Dots = slices.Grow(found.Rows[:0], room)[:room], slices.Grow(found.Dots[:0], room)[:room]
 	found.apart = slices.Grow(found.apart[:0], s.padded())[:s.padded()]
 	n := 0
 	if s.rows > 0 {
-		n = int(C.patina_near(C.int(level), kernel(), bytesOf(rows), s.c(), C.size_t(s.rows), bytesOf(q), C.size_t(len(q)), NearRows,
-			(*C.uint16_t)(unsafe.SliceData(found.apart)), (*C.int32_t)(unsafe.SliceData(found.Rows)), (*C.int32_t)(unsafe.SliceData(found.Dots))))
+		n = int(C.patina_near(C.int(level), kernel(), bytesOf(rows), s.c(), C.size_t(s.rows), bytesOf(q),
+			C.size_t(len(q)), NearRows,
+			(*C.uint16_t)(unsafe.SliceData(found.apart)), (*C.int32_t)(unsafe.SliceData(found.Rows)),
+			(*C.int32_t)(unsafe.SliceData(found.Dots))))
 	}
 	found.Rows, found.Dots = found.Rows[:n], found.Dots[:n]
 }

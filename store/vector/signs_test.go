@@ -43,7 +43,15 @@ func slowApart(row, q []int8) (sum int) {
 func TestNearFindsTheLeastApart(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 3))
 	found := new(Found)
-	for _, x := range []struct{ n, dimension int }{{0, 64}, {1, 64}, {NearRows, 64}, {NearRows + 1, 64}, {2*NearRows + 3, 192}, {3 * NearRows, 256}, {NearRows + 100, MaxSigned}} {
+	for _, x := range []struct{ n, dimension int }{
+		{0, 64},
+		{1, 64},
+		{NearRows, 64},
+		{NearRows + 1, 64},
+		{2*NearRows + 3, 192},
+		{3 * NearRows, 256},
+		{NearRows + 100, MaxSigned},
+	} {
 		rows, q := randomRows(r, x.n+1, x.dimension), randomRows(r, 2, x.dimension)
 		rows, q = rows[1:][:x.n*x.dimension], q[3:][:x.dimension] // aligned to nothing
 		q[0] = -128
@@ -79,7 +87,9 @@ func TestNearFindsTheLeastApart(t *testing.T) {
 		mustPanic(t, "rows that no kernel reads", func() { SignsOf(make([]int8, dimension), dimension) })
 	}
 	mustPanic(t, "a row cut short", func() { SignsOf(make([]int8, 100), 64) })
-	mustPanic(t, "a question of another dimension", func() { SignsOf(make([]int8, 128), 128).Near(found, make([]int8, 128), make([]int8, 64)) })
+	mustPanic(t, "a question of another dimension", func() {
+		SignsOf(make([]int8, 128), 128).Near(found, make([]int8, 128), make([]int8, 64))
+	})
 }
 
 // A question that is near to nothing, and the largest sums there are.

@@ -182,7 +182,13 @@ func TestMisuse(t *testing.T) {
 	defer w.Close()
 	mustPanic(t, "half a row", func() { _ = w.Write(make([]int8, 32)) })
 	long := strings.Repeat("m", 5000)
-	for _, h := range []Header{{}, {Dimension: 100}, {Dimension: -64}, {Dimension: 1 << 20}, {Model: long, Dimension: 64}} {
+	for _, h := range []Header{
+		{},
+		{Dimension: 100},
+		{Dimension: -64},
+		{Dimension: 1 << 20},
+		{Model: long, Dimension: 64},
+	} {
 		if _, err := Create(filepath.Join(t.TempDir(), "x.vec"), h); err == nil {
 			t.Errorf("created a file with dimension %d and a name of %d bytes", h.Dimension, len(h.Model))
 		}
@@ -222,7 +228,8 @@ func TestAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer g.Close()
-	if h := g.Header(); f.Rows() != 10 || !slices.Equal(held(t, g), rows) || h.Model != "m" || string(h.Table) != "table" {
+	if h := g.Header(); f.Rows() != 10 || !slices.Equal(held(t, g), rows) || h.Model != "m" ||
+		string(h.Table) != "table" {
 		t.Errorf("%d rows before, %d again, header %+v", f.Rows(), g.Rows(), h)
 	}
 	old := path + ".old"

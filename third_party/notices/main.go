@@ -67,7 +67,8 @@ type module struct {
 
 // listModules lists the modules of other people whose packages are linked into the command.
 func listModules(root string) ([]module, error) {
-	cmd := exec.Command("go", "list", "-deps", "-tags", "sqlite_fts5,sqlite_omit_load_extension", "-json=Dir,Module", "./cmd/patina")
+	cmd := exec.Command("go", "list", "-deps", "-tags", "sqlite_fts5,sqlite_omit_load_extension", "-json=Dir,Module",
+		"./cmd/patina")
 	cmd.Dir = root
 	var failure bytes.Buffer
 	cmd.Stderr = &failure
@@ -145,7 +146,8 @@ func (m *module) read(root string, packages []string) error {
 		}
 	}
 	if len(m.licences) == 0 {
-		return fmt.Errorf("%s %s has no licence that is known: read %s, and teach third_party/notices", m.path, m.version, root)
+		return fmt.Errorf("%s %s has no licence that is known: read %s, and teach third_party/notices", m.path,
+			m.version, root)
 	}
 	return nil
 }
@@ -219,7 +221,8 @@ func table(modules []module) string {
 	b.WriteString("| module | version | licence | copyright |\n|---|---|---|---|\n")
 	b.WriteString("| the standard library and the runtime | of the Go that builds it | BSD-3-Clause | 2009 The Go Authors |\n")
 	for _, m := range modules {
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", m.path, m.version, strings.Join(m.licences, "; "), cmp.Or(strings.Join(m.copyrights, "; "), "-"))
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", m.path, m.version, strings.Join(m.licences, "; "),
+			cmp.Or(strings.Join(m.copyrights, "; "), "-"))
 	}
 	return b.String()
 }

@@ -90,7 +90,8 @@ func (a *Arm) setAll(settings string) error {
 			continue
 		}
 		if !ok {
-			return fmt.Errorf("%q is not key=value, nor a preset as the first part; presets are %s", part, strings.Join(Presets(), ", "))
+			return fmt.Errorf("%q is not key=value, nor a preset as the first part; presets are %s", part,
+				strings.Join(Presets(), ", "))
 		}
 		if err := a.set(strings.TrimSpace(key), strings.TrimSpace(value)); err != nil {
 			return err
@@ -148,7 +149,8 @@ func channels(value string) ([]string, error) {
 	names := strings.Split(value, "+")
 	for _, n := range names {
 		if !slices.Contains(actors.Channels(), n) {
-			return nil, fmt.Errorf("no oracle %q; there are %s, with + between", n, strings.Join(actors.Channels(), ", "))
+			return nil, fmt.Errorf("no oracle %q; there are %s, with + between", n,
+				strings.Join(actors.Channels(), ", "))
 		}
 	}
 	return names, nil
@@ -189,7 +191,8 @@ func (a *Arm) tune(key, value string) error {
 		a.tuning.Places[string(kind)] = n
 		return nil
 	case what == "weight" || what == "place":
-		return fmt.Errorf("%s: no channel or kind %q; channels are %s, kinds %s", key, name, strings.Join(actors.Channels(), ", "), kinds())
+		return fmt.Errorf("%s: no channel or kind %q; channels are %s, kinds %s", key, name,
+			strings.Join(actors.Channels(), ", "), kinds())
 	}
 	return fmt.Errorf("no key %q; there are %s", key, strings.Join(keys, ", "))
 }
@@ -205,7 +208,8 @@ func kinds() string {
 // settings returns every key that holds, for reports.
 func (a *Arm) settings() map[string]string {
 	out := map[string]string{
-		"beliefs": word(a.beliefs, "on", "off"), "annotations": word(a.annotations, "on", "off"), "view": word(a.full, "full", "snippets"),
+		"beliefs": word(a.beliefs, "on", "off"), "annotations": word(a.annotations, "on", "off"),
+		"view":  word(a.full, "full", "snippets"),
 		"limit": strconv.Itoa(a.limit), "budget": strconv.Itoa(a.budget), "rule": string(a.rule),
 	}
 	if len(a.oracles) > 0 {

@@ -69,7 +69,9 @@ func (g gain) atMost(h gain) gain {
 func mostIn(gains map[string]*gain, k int) gain {
 	all := slices.Collect(maps.Values(gains))
 	var sum gain
-	for _, of := range []func(g *gain) *float64{func(g *gain) *float64 { return &g.knowledge }, func(g *gain) *float64 { return &g.code }} {
+	for _, of := range []func(g *gain) *float64{func(g *gain) *float64 {
+		return &g.knowledge
+	}, func(g *gain) *float64 { return &g.code }} {
 		slices.SortFunc(all, func(a, b *gain) int { return cmp.Compare(*of(b), *of(a)) })
 		for _, g := range all[:min(k, len(all))] {
 			*of(&sum) += *of(g)

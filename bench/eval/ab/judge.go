@@ -91,8 +91,13 @@ func (h *hearing) hear(line []byte) string {
 
 // ask puts the pairs to the judge, and starts it again where it dies or falls silent. It returns
 // the answers by id, and everything that went wrong. Its error is that of ctx.
-func (j *Judge) ask(ctx context.Context, pairs []shownPair, record *Record, on func(done, total int)) (map[string]judged, []string, error) {
-	h := &hearing{pairs: map[string]bool{}, answers: map[string]judged{}, spoiled: map[string]bool{}, record: record, on: on}
+func (j *Judge) ask(ctx context.Context, pairs []shownPair, record *Record,
+	on func(done, total int),
+) (map[string]judged, []string, error) {
+	h := &hearing{
+		pairs: map[string]bool{}, answers: map[string]judged{}, spoiled: map[string]bool{}, record: record,
+		on: on,
+	}
 	for _, p := range pairs {
 		h.pairs[p.ID] = true
 	}
@@ -106,7 +111,8 @@ func (j *Judge) ask(ctx context.Context, pairs []shownPair, record *Record, on f
 			break
 		}
 		left = slices.DeleteFunc(slices.Clone(left), func(p shownPair) bool { return heard[p.ID] })
-		h.ends = append(h.ends, fmt.Sprintf("the judge %v, with %d of %d pairs answered", err, len(h.answers), len(pairs)))
+		h.ends = append(h.ends, fmt.Sprintf("the judge %v, with %d of %d pairs answered", err, len(h.answers),
+			len(pairs)))
 		record.keep("fault", h.ends[len(h.ends)-1])
 		if starts == mostStarts || len(left) == 0 {
 			break
@@ -144,7 +150,9 @@ func readAnswer(line []byte) (id string, score judged, err error) {
 // run starts the judge once and hears its lines until it ends, all is answered, or no pair is
 // answered for too long. It returns the ids that were heard of. A judge that has to be stopped is
 // stopped with its children.
-func (j *Judge) run(ctx context.Context, pairs []shownPair, hear func(line []byte) string) (heard map[string]bool, err error) {
+func (j *Judge) run(ctx context.Context, pairs []shownPair,
+	hear func(line []byte) string,
+) (heard map[string]bool, err error) {
 	c := exec.Command("sh", "-c", j.Command)
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a group of its own, to be stopped together
 	c.WaitDelay = lastWords
@@ -222,7 +230,9 @@ func send(in io.WriteCloser, pairs []shownPair) {
 
 // listen hears lines until there are no more, or n pairs are heard of. It is an error if none is
 // for too long: other lines do not count.
-func (j *Judge) listen(ctx context.Context, lines <-chan []byte, n int, hear func([]byte) string) (map[string]bool, error) {
+func (j *Judge) listen(ctx context.Context, lines <-chan []byte, n int,
+	hear func([]byte) string,
+) (map[string]bool, error) {
 	silence := j.Silence
 	if silence == 0 {
 		silence = usualSilence

@@ -37,7 +37,8 @@ func judging(t *testing.T, command string, silence time.Duration, specs ...strin
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Run(t.Context(), &scripted{}, tasks, arms(t, specs...), Options{Seed: 1, Print: printed, Record: record, Judge: &Judge{Command: command, Silence: silence}})
+	r, err := Run(t.Context(), &scripted{}, tasks, arms(t, specs...),
+		Options{Seed: 1, Print: printed, Record: record, Judge: &Judge{Command: command, Silence: silence}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +61,8 @@ func TestHonestJudge(t *testing.T) {
 		t.Fatalf("verdict %+v", v)
 	}
 	all := v.Comparisons[2]
-	if all.Kind != allKinds || all.Tasks != 2 || all.Before != 2 || all.Scored != 4 || all.Delta.Mean != 0.5 || all.AtMost != 0.5 ||
+	if all.Kind != allKinds || all.Tasks != 2 || all.Before != 2 || all.Scored != 4 || all.Delta.Mean != 0.5 ||
+		all.AtMost != 0.5 ||
 		all.Agreement.Mean != 1 || all.Position.Mean != 0 || all.Better != 2 || all.Equal+all.Worse+all.Same != 0 {
 		t.Errorf("comparison %+v", all)
 	}
@@ -112,20 +114,53 @@ func TestFaultyJudges(t *testing.T) {
 		judged  int
 		want    []string // in the faults
 	}{
-		"not there":          {"nosuchjudge", ample, 0, []string{"ended (exit status 127): sh: ", "4 of 4 pairs are not judged"}},
+		"not there": {
+			"nosuchjudge", ample, 0,
+			[]string{"ended (exit status 127): sh: ", "4 of 4 pairs are not judged"},
+		},
 		"fails at the start": {"exit 3", ample, 0, []string{"ended (exit status 3)"}},
-		"fails once":         {once("fails", "read -r line; echo no key >&2; exit 3"), ample, 3, []string{"the judge ended (exit status 3): no key, with 0 of 4 pairs answered", "1 of 4 pairs are not judged"}},
-		"fails at the third": {once("third", "head -n 2 | ("+honest+"); exit 9"), ample, 3, []string{"ended (exit status 9), with 2 of 4"}},
-		"hangs once":         {once("hangs", "sleep 1000"), 300 * time.Millisecond, 3, []string{"the judge answered nothing for 300ms, with 0 of 4 pairs answered"}},
-		"says nothing":       {"cat >/dev/null", ample, 0, []string{"4 of 4 pairs are not judged"}},
-		"skips two":          {"head -n 2 | (" + honest + ")", ample, 2, []string{"2 of 4 pairs are not judged"}},
-		"no JSON":            {"sed 's/.*/the first one/'", ample, 0, []string{`answer "the first one": not a JSON object`}},
-		"unknown pairs":      {`sed 's/.*/{"id":"x","first":1,"second":1}/'`, ample, 0, []string{"no pair has this id"}},
-		"off the scale":      {eager + ` | sed 's/"first":2/"first":7/'`, ample, 0, []string{"scores are from 0 to 2"}},
-		"one score":          {eager + ` | sed 's/,"second":1//'`, ample, 0, []string{`"first" or "second" is missing`}},
-		"says it again":      {eager + ` | sed p`, ample, 4, nil},
-		"takes it back":      {eager + ` | sed 'p;s/"first":2/"first":0/'`, ample, 0, []string{"this pair was scored otherwise before"}},
-		"a flood":            {"yes 1", ample, 0, []string{"not a JSON object", "the judge wrote 104 lines that answer no pair", "faults more, which the record has"}},
+		"fails once": {
+			once("fails", "read -r line; echo no key >&2; exit 3"), ample, 3,
+			[]string{
+				"the judge ended (exit status 3): no key, with 0 of 4 pairs answered",
+				"1 of 4 pairs are not judged",
+			},
+		},
+		"fails at the third": {
+			once("third", "head -n 2 | ("+honest+"); exit 9"), ample, 3,
+			[]string{"ended (exit status 9), with 2 of 4"},
+		},
+		"hangs once": {
+			once("hangs", "sleep 1000"), 300 * time.Millisecond, 3,
+			[]string{"the judge answered nothing for 300ms, with 0 of 4 pairs answered"},
+		},
+		"says nothing": {"cat >/dev/null", ample, 0, []string{"4 of 4 pairs are not judged"}},
+		"skips two":    {"head -n 2 | (" + honest + ")", ample, 2, []string{"2 of 4 pairs are not judged"}},
+		"no JSON": {
+			"sed 's/.*/the first one/'", ample, 0,
+			[]string{`answer "the first one": not a JSON object`},
+		},
+		"unknown pairs": {
+			`sed 's/.*/{"id":"x","first":1,"second":1}/'`, ample, 0,
+			[]string{"no pair has this id"},
+		},
+		"off the scale": {eager + ` | sed 's/"first":2/"first":7/'`, ample, 0, []string{"scores are from 0 to 2"}},
+		"one score": {
+			eager + ` | sed 's/,"second":1//'`, ample, 0,
+			[]string{`"first" or "second" is missing`},
+		},
+		"says it again": {eager + ` | sed p`, ample, 4, nil},
+		"takes it back": {
+			eager + ` | sed 'p;s/"first":2/"first":0/'`, ample, 0,
+			[]string{"this pair was scored otherwise before"},
+		},
+		"a flood": {
+			"yes 1", ample, 0,
+			[]string{
+				"not a JSON object", "the judge wrote 104 lines that answer no pair",
+				"faults more, which the record has",
+			},
+		},
 		"an endless line":    {"yes | tr -d '\\n'", ample, 0, []string{"wrote a line of more than 1048576 bytes"}},
 		"closes its output":  {"exec 1>&-; sleep 1000", ample, 0, []string{"ended (signal: killed)"}},
 		"control characters": {`printf '\033[2J\n'`, ample, 0, []string{"not a JSON object"}},
@@ -146,7 +181,8 @@ func TestFaultyJudges(t *testing.T) {
 				t.Errorf("%d faults; the record has %d lines", len(v.Faults), len(record))
 			}
 			var text strings.Builder
-			if err := (&Report{Judge: v}).Text(&text); err != nil || strings.ContainsAny(text.String(), "\x1b\x07") || !strings.Contains(text.String(), "judged by ") {
+			if err := (&Report{Judge: v}).Text(&text); err != nil || strings.ContainsAny(text.String(), "\x1b\x07") ||
+				!strings.Contains(text.String(), "judged by ") {
 				t.Errorf("%v\n%q", err, text.String())
 			}
 		})
@@ -166,7 +202,8 @@ func TestJudgeIsStopped(t *testing.T) {
 	command := fmt.Sprintf(`sleep 1000 & echo $! $$ > %[1]s.new; mv %[1]s.new %[1]s; wait`, pids)
 	done := make(chan error, 1)
 	go func() {
-		_, err := Run(ctx, &scripted{}, tasks, arms(t, both...), Options{Print: printed, Record: record, Judge: &Judge{Command: command}})
+		_, err := Run(ctx, &scripted{}, tasks, arms(t, both...),
+			Options{Print: printed, Record: record, Judge: &Judge{Command: command}})
 		done <- err
 	}()
 	var started []byte
@@ -190,7 +227,8 @@ func TestJudgeIsStopped(t *testing.T) {
 	if err := record.Close(context.Canceled); err != nil {
 		t.Fatal(err)
 	}
-	if got := recorded(t, record.Path()); !slices.Contains(got, "pair") || slices.Contains(got, "report") || got[len(got)-1] != "end" {
+	if got := recorded(t, record.Path()); !slices.Contains(got, "pair") || slices.Contains(got, "report") ||
+		got[len(got)-1] != "end" {
 		t.Errorf("record %q", got)
 	}
 }
@@ -209,7 +247,10 @@ func alive(pid int) bool {
 // arm or query is in it.
 func TestPairsAreBlind(t *testing.T) {
 	build := func(seed uint64) []shownPair {
-		x := &experiment{engine: &scripted{}, arms: arms(t, "one-arm:annotations", "other-arm:"), tasks: tasks, options: Options{K: 10, Seed: seed, Print: printed}}
+		x := &experiment{
+			engine: &scripted{}, arms: arms(t, "one-arm:annotations", "other-arm:"), tasks: tasks,
+			options: Options{K: 10, Seed: seed, Print: printed},
+		}
 		for _, task := range tasks {
 			for i := range x.arms {
 				row, err := x.ask(t.Context(), task, &x.arms[i])

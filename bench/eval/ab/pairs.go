@@ -38,7 +38,10 @@ func (x *experiment) pairs() []shownPair {
 				continue
 			}
 			for _, swapped := range []bool{false, true} {
-				p := shownPair{Pair: Pair{Task: t.Query, First: x.texts[base], Second: x.texts[base+j]}, Of: t.ID, Kind: t.Kind, Arm: x.arms[j].Name, Swapped: swapped}
+				p := shownPair{
+					Pair: Pair{Task: t.Query, First: x.texts[base], Second: x.texts[base+j]}, Of: t.ID,
+					Kind: t.Kind, Arm: x.arms[j].Name, Swapped: swapped,
+				}
 				if swapped {
 					p.First, p.Second = p.Second, p.First
 				}

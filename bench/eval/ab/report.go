@@ -90,8 +90,10 @@ type Moved struct {
 
 func (x *experiment) report() *Report {
 	r := &Report{
-		Schema: Schema, Project: x.index.Project, Head: x.index.Generation.Head, K: x.options.K, Seed: x.options.Seed, Resamples: Resamples,
-		Arms: x.arms, Missing: none(x.missing), Dropped: none(x.dropped), Failed: []Failure{}, Notes: []string{}, Rows: x.rows, Record: x.options.Record.Path(),
+		Schema: Schema, Project: x.index.Project, Head: x.index.Generation.Head, K: x.options.K, Seed: x.options.Seed,
+		Resamples: Resamples,
+		Arms:      x.arms, Missing: none(x.missing), Dropped: none(x.dropped), Failed: []Failure{}, Notes: []string{},
+		Rows: x.rows, Record: x.options.Record.Path(),
 	}
 	partial := 0
 	for _, row := range x.rows {
@@ -126,7 +128,10 @@ func none[T any](list []T) []T {
 // needsBelief reports whether a task needs a belief of the index.
 func (t Task) needsBelief(held map[string]document) bool {
 	return slices.ContainsFunc(t.Knowledge, func(n Need) bool {
-		return slices.ContainsFunc(n, func(id string) bool { _, ok := held[id]; return ok && strings.HasPrefix(id, "belief:") })
+		return slices.ContainsFunc(n, func(id string) bool {
+			_, ok := held[id]
+			return ok && strings.HasPrefix(id, "belief:")
+		})
 	})
 }
 
@@ -203,8 +208,9 @@ func figures(arm string, tasks []Task, rows []Row, seed uint64) Figures {
 	of := func(m measure) Interval { return interval(m.values(tasks, rows), seed) }
 	best := func(m measure) float64 { return mean(m.values(tasks, rows)) }
 	return Figures{
-		Arm: arm, Knowledge: of(known), Code: of(code), First: of(first), InText: of(inText), Score: of(score), Tokens: of(tokens),
-		Files: best(files), Best: Best{Knowledge: best(bestKnowledge), Code: best(bestCode), Score: best(bestScore)},
+		Arm: arm, Knowledge: of(known), Code: of(code), First: of(first), InText: of(inText), Score: of(score),
+		Tokens: of(tokens),
+		Files:  best(files), Best: Best{Knowledge: best(bestKnowledge), Code: best(bestCode), Score: best(bestScore)},
 	}
 }
 
@@ -218,8 +224,9 @@ func difference(tasks []Task, base, arm []Row, seed uint64) Difference {
 		return interval(values, seed)
 	}
 	d := Difference{
-		Knowledge: less(known, 1), Code: less(code, 1), First: less(first, 1), InText: less(inText, 1), Tokens: less(tokens, 1),
-		Delta: less(score, MostScore), PushedOut: []Moved{}, BroughtIn: []Moved{},
+		Knowledge: less(known, 1), Code: less(code, 1), First: less(first, 1), InText: less(inText, 1),
+		Tokens: less(tokens, 1),
+		Delta:  less(score, MostScore), PushedOut: []Moved{}, BroughtIn: []Moved{},
 	}
 	var replaced []float64
 	for i, t := range tasks {

@@ -235,7 +235,10 @@ func (x *experiment) print(ctx context.Context, a *actors.Answer, arm *Arm) (str
 		if id == "" {
 			id = r.DocID
 		}
-		d, err := x.engine.Detail(ctx, actors.DetailRequest{ReadOptions: actors.ReadOptions{Timeout: patience}, DocID: id})
+		d, err := x.engine.Detail(ctx, actors.DetailRequest{
+			ReadOptions: actors.ReadOptions{Timeout: patience},
+			DocID:       id,
+		})
 		if err != nil {
 			return "", fmt.Errorf("open %q: %w", id, err)
 		}

@@ -40,24 +40,39 @@ func (s *scripted) Scry(ctx context.Context, r actors.Request) (*actors.Answer, 
 		a.Results = append(a.Results, actors.Result{Rank: len(a.Results) + 1, Description: d})
 	}
 	if r.Tuning.Keeps("belief", "belief") {
-		add(doc.Description{DocID: "belief:b.md", Shown: "belief:b", Kind: doc.Belief, Path: "b.md", Belief: &belief.Note{Belief: belief.Belief{ID: "b"}}})
+		add(doc.Description{
+			DocID: "belief:b.md", Shown: "belief:b", Kind: doc.Belief, Path: "b.md",
+			Belief: &belief.Note{Belief: belief.Belief{ID: "b"}},
+		})
 	}
-	add(doc.Description{DocID: "x.go::F", Kind: doc.Code, Path: "x.go", Links: []doc.Link{{Relation: "belief", Target: "belief:c"}, {Relation: "callers", Target: "y.go"}}})
+	add(doc.Description{
+		DocID: "x.go::F", Kind: doc.Code, Path: "x.go",
+		Links: []doc.Link{{Relation: "belief", Target: "belief:c"}, {Relation: "callers", Target: "y.go"}},
+	})
 	add(doc.Description{DocID: "y.go", Kind: doc.Code, Path: "y.go"})
 	return a, ctx.Err()
 }
 
 func (s *scripted) Detail(_ context.Context, r actors.DetailRequest) (*actors.DetailAnswer, error) {
-	kinds := map[string]doc.Kind{"belief:b": doc.Belief, "belief:c": doc.Belief, "belief:d": doc.Belief, "x.go": doc.Code, "x.go::F": doc.Code, "y.go": doc.Code, "z.go": doc.Code}
+	kinds := map[string]doc.Kind{
+		"belief:b": doc.Belief, "belief:c": doc.Belief, "belief:d": doc.Belief,
+		"x.go": doc.Code, "x.go::F": doc.Code, "y.go": doc.Code, "z.go": doc.Code,
+	}
 	k, ok := kinds[r.DocID]
 	if !ok {
 		return nil, fmt.Errorf("open %q: %w", r.DocID, lookup.ErrNoDocument)
 	}
-	return &actors.DetailAnswer{Description: doc.Description{DocID: r.DocID, Kind: k}, Body: "all of " + r.DocID + ", where cups are poured"}, nil
+	return &actors.DetailAnswer{
+		Description: doc.Description{DocID: r.DocID, Kind: k},
+		Body:        "all of " + r.DocID + ", where cups are poured",
+	}, nil
 }
 
 func (s *scripted) Reach(context.Context, actors.ReachRequest) (*actors.ReachAnswer, error) {
-	return &actors.ReachAnswer{Beliefs: []verify.BeliefReach{{ID: "c", Reached: []knowledge.Reached{{Path: "x.go", Score: 0.9}}}}}, nil
+	return &actors.ReachAnswer{Beliefs: []verify.BeliefReach{{
+		ID:      "c",
+		Reached: []knowledge.Reached{{Path: "x.go", Score: 0.9}},
+	}}}, nil
 }
 
 // printed names what an answer shows, as deliver does.
@@ -89,14 +104,18 @@ func arms(t *testing.T, specs ...string) (out []Arm) {
 }
 
 var tasks = []Task{
-	{ID: "one", Kind: TaskOriented, Query: "pour a cup", Knowledge: []Need{{"belief:b"}, {"belief:c"}}, Code: []Need{{"x.go"}, {"y.go", "gone.go"}}},
+	{
+		ID: "one", Kind: TaskOriented, Query: "pour a cup", Knowledge: []Need{{"belief:b"}, {"belief:c"}},
+		Code: []Need{{"x.go"}, {"y.go", "gone.go"}},
+	},
 	{ID: "two", Kind: KnowledgeSeeking, Query: "who pours", Knowledge: []Need{{"belief:d", "belief:b"}}},
 }
 
 // By hand: without beliefs x.go notes c, and b is not to be known. With them b stands first, so
 // that x.go is second. At most, an arm without beliefs knows c alone.
 func TestRun(t *testing.T) {
-	r, err := Run(t.Context(), &scripted{}, tasks, arms(t, "annotations", "beliefs-on", "beliefs-off"), Options{Seed: 1, Print: printed})
+	r, err := Run(t.Context(), &scripted{}, tasks, arms(t, "annotations", "beliefs-on", "beliefs-off"),
+		Options{Seed: 1, Print: printed})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,15 +132,18 @@ func TestRun(t *testing.T) {
 		{"beliefs-off", 0, 1, 1, 1, 0, 1, 1},
 	} {
 		f := g.Arms[i]
-		if f.Arm != want.arm || f.Knowledge.Mean != want.knowledge || f.Code.Mean != want.code || f.First.Mean != want.first || f.Score.Mean != want.score ||
+		if f.Arm != want.arm || f.Knowledge.Mean != want.knowledge || f.Code.Mean != want.code ||
+			f.First.Mean != want.first || f.Score.Mean != want.score ||
 			f.Best.Knowledge != want.bestKnowledge || f.Best.Code != want.bestCode || f.Best.Score != want.of {
 			t.Errorf("%+v, want %+v", f, want)
 		}
 	}
-	if d := g.Differences[0]; d.Arm != "beliefs-on" || d.Base != "annotations" || d.Delta.Mean != 0.25 || d.AtMost != 0.25 || d.First.Mean != -0.5 || len(d.PushedOut)+len(d.BroughtIn) != 0 || d.Replaced.Mean != 0 {
+	if d := g.Differences[0]; d.Arm != "beliefs-on" || d.Base != "annotations" || d.Delta.Mean != 0.25 ||
+		d.AtMost != 0.25 || d.First.Mean != -0.5 || len(d.PushedOut)+len(d.BroughtIn) != 0 || d.Replaced.Mean != 0 {
 		t.Errorf("difference %+v", d)
 	}
-	if seeking := r.Groups[1]; seeking.Arms[0].Score.Mean != 0 || seeking.Arms[1].Score.Mean != 2 || seeking.Arms[0].Best.Score != 0 || seeking.Differences[0].Delta.Mean != 1 {
+	if seeking := r.Groups[1]; seeking.Arms[0].Score.Mean != 0 || seeking.Arms[1].Score.Mean != 2 ||
+		seeking.Arms[0].Best.Score != 0 || seeking.Differences[0].Delta.Mean != 1 {
 		t.Errorf("knowledge-seeking %+v", seeking)
 	}
 	if !slices.Equal(r.Missing, []string{"gone.go"}) || len(r.Failed)+len(r.Dropped)+len(r.Notes) != 0 {
@@ -150,7 +172,8 @@ func TestControls(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := r.Groups[0].Differences[0]
-	if d.Code.Mean != -0.5 || len(d.PushedOut) != 1 || d.PushedOut[0] != (Moved{"one", "y.go"}) || d.Replaced.Mean != 0.5 {
+	if d.Code.Mean != -0.5 || len(d.PushedOut) != 1 || d.PushedOut[0] != (Moved{"one", "y.go"}) ||
+		d.Replaced.Mean != 0.5 {
 		t.Errorf("of the first two results: %+v", d)
 	}
 	// Two places hold two of four needs; each half of what is asked for can be had alone.
@@ -165,7 +188,8 @@ func TestControls(t *testing.T) {
 // Equal seeds give equal reports, down to the bytes.
 func TestSameSeedSameReport(t *testing.T) {
 	report := func(seed uint64) string {
-		r, err := Run(t.Context(), &scripted{}, tasks, arms(t, "annotations", "beliefs-on", "full"), Options{Seed: seed, Print: printed})
+		r, err := Run(t.Context(), &scripted{}, tasks, arms(t, "annotations", "beliefs-on", "full"),
+			Options{Seed: seed, Print: printed})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -192,11 +216,13 @@ func TestFailuresArePaired(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Groups) != 1 || r.Groups[0].Kind != TaskOriented || len(r.Failed) != 1 || r.Failed[0] != (Failure{"two", "annotations", "the disk is gone"}) {
+	if len(r.Groups) != 1 || r.Groups[0].Kind != TaskOriented || len(r.Failed) != 1 ||
+		r.Failed[0] != (Failure{"two", "annotations", "the disk is gone"}) {
 		t.Errorf("groups %+v, failed %+v", r.Groups, r.Failed)
 	}
 	var text strings.Builder
-	if err := r.Text(&text); err != nil || !strings.Contains(text.String(), "no answer to two by annotations: the disk is gone\n") {
+	if err := r.Text(&text); err != nil || !strings.Contains(text.String(),
+		"no answer to two by annotations: the disk is gone\n") {
 		t.Errorf("%v\n%s", err, text.String())
 	}
 }
@@ -219,7 +245,8 @@ func TestNothingToCompare(t *testing.T) {
 		"elsewhere":   {elsewhere, on, 0, ErrOther.Error()},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if _, err := Run(t.Context(), &scripted{}, test.tasks, test.arms, Options{K: test.k, Print: printed}); err == nil || !strings.Contains(err.Error(), test.want) {
+			if _, err := Run(t.Context(), &scripted{}, test.tasks, test.arms,
+				Options{K: test.k, Print: printed}); err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("%v, want %q", err, test.want)
 			}
 		})
@@ -228,7 +255,8 @@ func TestNothingToCompare(t *testing.T) {
 	if err != nil || !slices.Equal(r.Dropped, []string{"far"}) || len(r.Rows) != 4 {
 		t.Errorf("%v: dropped %q, %d rows", err, r.Dropped, len(r.Rows))
 	}
-	r, err = Run(t.Context(), &unbelieving{}, []Task{{ID: "x", Kind: TaskOriented, Query: "q", Code: []Need{{"x.go"}}}}, on, Options{Print: printed})
+	r, err = Run(t.Context(), &unbelieving{}, []Task{{ID: "x", Kind: TaskOriented, Query: "q", Code: []Need{{"x.go"}}}},
+		on, Options{Print: printed})
 	if err != nil || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "holds no belief") {
 		t.Errorf("%v: notes %q", err, r.Notes)
 	}
@@ -252,14 +280,17 @@ func TestViews(t *testing.T) {
 		}
 		return x.texts[len(x.texts)-1], row
 	}
-	if got, row := text("channel"); strings.Contains(got, "belief:c") || !strings.Contains(got, "callers y.go") || row.Knowledge != 0.5 {
+	if got, row := text("channel"); strings.Contains(got, "belief:c") || !strings.Contains(got, "callers y.go") ||
+		row.Knowledge != 0.5 {
 		t.Errorf("without notes: %q, %+v", got, row)
 	}
 	got, row := text("whole:annotations,view=full")
-	if !strings.Contains(got, "all of x.go::F, where") || !strings.Contains(got, "← belief:c") || row.Tokens != len(got)/4 {
+	if !strings.Contains(got, "all of x.go::F, where") || !strings.Contains(got, "← belief:c") ||
+		row.Tokens != len(got)/4 {
 		t.Errorf("whole: %q, %+v", got, row)
 	}
-	if got, row := text("whole:view=full,budget=20"); len(got) > 80 || !strings.HasSuffix(got, "cut to 20 tokens\n") || row.Tokens > 20 {
+	if got, row := text("whole:view=full,budget=20"); len(got) > 80 || !strings.HasSuffix(got, "cut to 20 tokens\n") ||
+		row.Tokens > 20 {
 		t.Errorf("whole, in 20 tokens: %q, %+v", got, row)
 	}
 }

@@ -14,25 +14,49 @@ import (
 func TestMalformedTasks(t *testing.T) {
 	good := `{"id": "a", "kind": "task", "query": "q", "code": ["x.go"]}`
 	for name, test := range map[string]struct{ file, want string }{
-		"empty":             {"", "line 1: the text ends"},
-		"no list":           {`{"tasks": []}`, "line 1: not a JSON list of tasks"},
-		"no tasks":          {"[]", "line 1: no tasks"},
-		"cut":               {"[\n" + good + ",\n{\"id\": \"b\"", "line 3: the text ends"},
-		"stray comma":       {"[\n" + good + "\n,\n,\n]", "line 4: invalid character"},
-		"text behind":       {"[\n" + good + "\n]\nx", "line 4: invalid character"},
-		"no id":             {"[\n{\"kind\": \"task\", \"query\": \"q\", \"code\": [\"x\"]}]", `line 2: field "id": missing`},
-		"no query":          {"[\n\n{\"id\": \"b\", \"kind\": \"task\", \"code\": [\"x\"]}]", `line 3: field "query": missing`},
-		"unknown kind":      {"[" + good + ",\n{\"id\": \"b\", \"kind\": \"chore\", \"query\": \"q\", \"code\": [\"x\"]}]", `line 2: field "kind": "chore" is neither`},
-		"needs nothing":     {"[" + good + ",\n{\"id\": \"b\", \"kind\": \"task\", \"query\": \"q\"}]", `line 2: nothing is needed`},
-		"misspelt field":    {"[" + good + ",\n{\"id\": \"b\", \"kind\": \"task\", \"query\": \"q\", \"knowlege\": [\"x\"]}]", `line 2: unknown field "knowlege"`},
-		"query is a number": {"[" + good + ",\n{\"id\": \"b\",\n \"query\": 7}]", `line 3: field "query": number where text belongs`},
-		"code is text":      {"[" + good + ",\n{\"id\": \"b\",\n \"code\": \"x.go\"}]", `line 3: field "code": string where a list belongs`},
-		"need is a number":  {"[" + good + ",\n{\"id\": \"b\",\n \"code\": [7]}]", "7 is neither a document nor a list of documents"},
-		"need is empty":     {"[{\"id\": \"b\", \"kind\": \"task\", \"query\": \"q\", \"code\": [[]]}]", `line 1: field "code": need 1 names no document`},
-		"twice":             {"[" + good + ",\n\n" + good + "]", `line 3: field "id": "a" is also that of task 1`},
-		"a task is a list":  {"[\n[1]]", "line 2: a task is an object, not [1]"},
-		"a task is null":    {"[\nnull]", "line 2: a task is an object, not null"},
-		"kind, lines below": {"[\n{\"id\": \"b\",\n\n\"kind\": \"chore\", \"query\": \"q\"}]", `line 4: field "kind": "chore" is neither`},
+		"empty":       {"", "line 1: the text ends"},
+		"no list":     {`{"tasks": []}`, "line 1: not a JSON list of tasks"},
+		"no tasks":    {"[]", "line 1: no tasks"},
+		"cut":         {"[\n" + good + ",\n{\"id\": \"b\"", "line 3: the text ends"},
+		"stray comma": {"[\n" + good + "\n,\n,\n]", "line 4: invalid character"},
+		"text behind": {"[\n" + good + "\n]\nx", "line 4: invalid character"},
+		"no id": {
+			"[\n{\"kind\": \"task\", \"query\": \"q\", \"code\": [\"x\"]}]",
+			`line 2: field "id": missing`,
+		},
+		"no query": {
+			"[\n\n{\"id\": \"b\", \"kind\": \"task\", \"code\": [\"x\"]}]",
+			`line 3: field "query": missing`,
+		},
+		"unknown kind": {"[" + good + ",\n{\"id\": \"b\", \"kind\": \"chore\", \"query\": \"q\", \"code\": [\"x\"]}]", `line 2: field "kind": "chore" is neither`},
+		"needs nothing": {
+			"[" + good + ",\n{\"id\": \"b\", \"kind\": \"task\", \"query\": \"q\"}]",
+			`line 2: nothing is needed`,
+		},
+		"misspelt field": {"[" + good + ",\n{\"id\": \"b\", \"kind\": \"task\", \"query\": \"q\", \"knowlege\": [\"x\"]}]", `line 2: unknown field "knowlege"`},
+		"query is a number": {
+			"[" + good + ",\n{\"id\": \"b\",\n \"query\": 7}]",
+			`line 3: field "query": number where text belongs`,
+		},
+		"code is text": {
+			"[" + good + ",\n{\"id\": \"b\",\n \"code\": \"x.go\"}]",
+			`line 3: field "code": string where a list belongs`,
+		},
+		"need is a number": {
+			"[" + good + ",\n{\"id\": \"b\",\n \"code\": [7]}]",
+			"7 is neither a document nor a list of documents",
+		},
+		"need is empty": {
+			"[{\"id\": \"b\", \"kind\": \"task\", \"query\": \"q\", \"code\": [[]]}]",
+			`line 1: field "code": need 1 names no document`,
+		},
+		"twice":            {"[" + good + ",\n\n" + good + "]", `line 3: field "id": "a" is also that of task 1`},
+		"a task is a list": {"[\n[1]]", "line 2: a task is an object, not [1]"},
+		"a task is null":   {"[\nnull]", "line 2: a task is an object, not null"},
+		"kind, lines below": {
+			"[\n{\"id\": \"b\",\n\n\"kind\": \"chore\", \"query\": \"q\"}]",
+			`line 4: field "kind": "chore" is neither`,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "tasks.json")
@@ -45,7 +69,8 @@ func TestMalformedTasks(t *testing.T) {
 			}
 		})
 	}
-	if _, err := Load(filepath.Join(t.TempDir(), "nosuch.json")); err == nil || !strings.Contains(err.Error(), "nosuch.json") {
+	if _, err := Load(filepath.Join(t.TempDir(), "nosuch.json")); err == nil ||
+		!strings.Contains(err.Error(), "nosuch.json") {
 		t.Errorf("no file: %v", err)
 	}
 	tasks, err := parse([]byte(`[{"id": "a", "kind": "knowledge", "query": "q", "knowledge": ["belief:x", ["y.md", "z.md"]], "note": "n"}]`))
@@ -90,14 +115,18 @@ func TestShippedTasks(t *testing.T) {
 			}
 			for _, needs := range [][]Need{x.Knowledge, x.Code} {
 				for _, n := range needs {
-					if !slices.ContainsFunc(n, func(id string) bool { _, err := os.Stat(filepath.Join("../../..", fileOf(id))); return err == nil }) {
+					if !slices.ContainsFunc(n, func(id string) bool {
+						_, err := os.Stat(filepath.Join("../../..", fileOf(id)))
+						return err == nil
+					}) {
 						t.Errorf("task %s needs one of %q, and none is there", x.ID, n)
 					}
 				}
 			}
 		}
 	}
-	if count["own task"] != 20 || count["own knowledge"] != 20 || count["reference task"] != 20 || count["reference-earlier task"] != 20 || len(count) != 4 {
+	if count["own task"] != 20 || count["own knowledge"] != 20 || count["reference task"] != 20 ||
+		count["reference-earlier task"] != 20 || len(count) != 4 {
 		t.Errorf("tasks %v", count)
 	}
 }

@@ -37,7 +37,10 @@ func (r *Report) Text(w io.Writer) error {
 }
 
 // titles of the groups.
-var titles = map[string]string{TaskOriented: "task-oriented", KnowledgeSeeking: "knowledge-seeking", allKinds: "all tasks"}
+var titles = map[string]string{
+	TaskOriented: "task-oriented", KnowledgeSeeking: "knowledge-seeking",
+	allKinds: "all tasks",
+}
 
 func (g *Group) text(b *strings.Builder) {
 	width := 12
@@ -52,26 +55,31 @@ func (g *Group) text(b *strings.Builder) {
 		of = append(of, fmt.Sprintf("%.0f%% in the code (n=%d)", 100*g.Overlap.Code, g.Coding))
 	}
 	fmt.Fprintf(b, "\n%s, n=%d; of a task's words %s\n", titles[g.Kind], g.Tasks, strings.Join(of, ", "))
-	fmt.Fprintf(b, "%-*s  knowledge      code           score, 0 to %d  first code  in the text  tokens  files\n", width, "", MostScore)
+	fmt.Fprintf(b, "%-*s  knowledge      code           score, 0 to %d  first code  in the text  tokens  files\n",
+		width, "", MostScore)
 	for _, f := range g.Arms {
 		early := "-"
 		if g.Coding > 0 {
 			early = fmt.Sprintf("%.3f", f.First.Mean)
 		}
 		fmt.Fprintf(b, "%-*s  %-14s %-14s %-14s %-11s %-12.3f %-7.0f %.1f\n", width, f.Arm,
-			outOf(g.Knowing, f.Knowledge.Mean, f.Best.Knowledge), outOf(g.Coding, f.Code.Mean, f.Best.Code), outOf(g.Tasks, f.Score.Mean, f.Best.Score),
+			outOf(g.Knowing, f.Knowledge.Mean, f.Best.Knowledge), outOf(g.Coding, f.Code.Mean, f.Best.Code),
+			outOf(g.Tasks, f.Score.Mean, f.Best.Score),
 			early, f.InText.Mean, f.Tokens.Mean, f.Files)
 	}
 	for _, d := range g.Differences {
 		fmt.Fprintf(b, "%s against %s\n", d.Arm, d.Base)
-		fmt.Fprintf(b, "  delta %s of the scale, at most %+.3f; in the text %s\n", d.Delta.signed(), d.AtMost, d.InText.signed())
+		fmt.Fprintf(b, "  delta %s of the scale, at most %+.3f; in the text %s\n", d.Delta.signed(), d.AtMost,
+			d.InText.signed())
 		if g.Knowing > 0 {
 			fmt.Fprintf(b, "  needed knowledge %s\n", d.Knowledge.signed())
 		}
 		if g.Coding > 0 {
-			fmt.Fprintf(b, "  needed code %s, first %s; pushed out %s, brought in %s\n", d.Code.signed(), d.First.signed(), moved(d.PushedOut), moved(d.BroughtIn))
+			fmt.Fprintf(b, "  needed code %s, first %s; pushed out %s, brought in %s\n", d.Code.signed(),
+				d.First.signed(), moved(d.PushedOut), moved(d.BroughtIn))
 		}
-		fmt.Fprintf(b, "  of all files shown %.0f%% are others; tokens %+.0f [%+.0f, %+.0f]\n", 100*d.Replaced.Mean, d.Tokens.Mean, d.Tokens.Low, d.Tokens.High)
+		fmt.Fprintf(b, "  of all files shown %.0f%% are others; tokens %+.0f [%+.0f, %+.0f]\n", 100*d.Replaced.Mean,
+			d.Tokens.Mean, d.Tokens.Low, d.Tokens.High)
 	}
 }
 
@@ -113,7 +121,8 @@ func (v *Verdict) text(b *strings.Builder) {
 		fmt.Fprintf(b, "  better %d, equal %d, worse %d; both orders agree %s, the first one gains %s\n",
 			c.Better, c.Equal, c.Worse, c.Agreement.text(), c.Position.signed())
 		if c.Same > 0 {
-			fmt.Fprintf(b, "  control: %d tasks have two equal answers, %d of them are scored alike\n", c.Same, c.SameScores)
+			fmt.Fprintf(b, "  control: %d tasks have two equal answers, %d of them are scored alike\n", c.Same,
+				c.SameScores)
 		}
 	}
 	for _, f := range v.Faults {

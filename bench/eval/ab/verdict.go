@@ -51,7 +51,10 @@ func (x *experiment) judge(ctx context.Context) (*Verdict, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &Verdict{Command: o.Judge.Command, Pairs: len(pairs), Judged: len(answers), Faults: none(faults), Comparisons: []Comparison{}}
+	v := &Verdict{
+		Command: o.Judge.Command, Pairs: len(pairs), Judged: len(answers), Faults: none(faults),
+		Comparisons: []Comparison{},
+	}
 	for _, arm := range x.arms[1:] {
 		kinds := 0
 		for _, kind := range []string{TaskOriented, KnowledgeSeeking, allKinds} {

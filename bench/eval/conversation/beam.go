@@ -14,7 +14,10 @@ import (
 
 // core lists the categories of BEAM that ask for what was said in a few turns. The others ask for
 // an order or a summary of many, or for conduct.
-var core = []string{"information_extraction", "knowledge_update", "multi_session_reasoning", "temporal_reasoning", "contradiction_resolution"}
+var core = []string{
+	"information_extraction", "knowledge_update", "multi_session_reasoning", "temporal_reasoning",
+	"contradiction_resolution",
+}
 
 // LoadBEAM reads chats in the form of BEAM: below a folder, each folder with a chat.json and a
 // probing_questions/probing_questions.json.
@@ -74,7 +77,8 @@ func ParseBEAM(chat, questions []byte) (c Conversation, err error) {
 				}
 				places[t.ID] = len(c.Turns)
 				c.Turns = append(c.Turns, recall.Item{
-					Text: mark.ReplaceAllString(t.Content, ""), Speaker: t.Role, Session: fmt.Sprint("batch ", b.Number), At: at,
+					Text: mark.ReplaceAllString(t.Content, ""), Speaker: t.Role,
+					Session: fmt.Sprint("batch ", b.Number), At: at,
 				})
 			}
 		}

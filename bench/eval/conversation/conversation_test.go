@@ -19,13 +19,18 @@ const talk = `{"speaker_a":"Ann","session_1_date_time":"1:56 pm on 8 May, 2023",
 {"question":"What does Ann run?","evidence":["D2:1"],"category":5}]}`
 
 func TestParse(t *testing.T) {
-	for _, text := range []string{talk, "[" + talk + "]", `[{"sample_id":"x","conversation":` + talk + `,"qa":` + talk[strings.LastIndex(talk, `"qa":`)+5:len(talk)-1] + "}]"} {
+	for _, text := range []string{
+		talk, "[" + talk + "]",
+		`[{"sample_id":"x","conversation":` + talk + `,"qa":` + talk[strings.LastIndex(talk, `"qa":`)+5:len(talk)-1] +
+			"}]",
+	} {
 		list, err := Parse("x", []byte(text))
 		if err != nil || len(list) != 1 {
 			t.Fatalf("%v: %+v", err, list)
 		}
 		c := list[0]
-		if c.Name != "x" || len(c.Turns) != 3 || len(c.Questions) != 3 || c.Turns[1].Text != "A grey cat. a cat on a sofa" ||
+		if c.Name != "x" || len(c.Turns) != 3 || len(c.Questions) != 3 ||
+			c.Turns[1].Text != "A grey cat. a cat on a sofa" ||
 			c.Turns[2].Session != "session_2" || c.Turns[0].At.Format("Jan 2006") != "May 2023" {
 			t.Errorf("read: %+v", c)
 		}

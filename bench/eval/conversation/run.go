@@ -143,7 +143,8 @@ func (r *Row) show(c Conversation, order []int, q Question) {
 	for i := range all {
 		all[i] = i
 	}
-	r.Unbudgeted, r.Shown, r.Five = shown(0, all), shown(1, recall.Fit(lines, budget, 0)), shown(2, recall.Fit(lines, budget, 5))
+	r.Unbudgeted, r.Shown, r.Five = shown(0, all), shown(1, recall.Fit(lines, budget, 0)),
+		shown(2, recall.Fit(lines, budget, 5))
 }
 
 func said(want, lines []string) float64 {
@@ -165,17 +166,24 @@ func Text(w io.Writer, rows []Row) error {
 	b := &strings.Builder{}
 	fmt.Fprintf(b, "%d questions\n", len(rows))
 	for _, g := range groupsOf(rows) {
-		some := slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return !slices.Contains(g.categories, r.Category) })
+		some := slices.DeleteFunc(slices.Clone(rows), func(r Row) bool {
+			return !slices.Contains(g.categories, r.Category)
+		})
 		if len(some) == 0 {
 			continue
 		}
-		fmt.Fprintf(b, "\n%s (%d)\n  %-24s %6s %-22s %6s   %s\n", g.name, len(some), "", "R@5", "R@10", "R@20", "R@10 less hybrid's")
+		fmt.Fprintf(b, "\n%s (%d)\n  %-24s %6s %-22s %6s   %s\n", g.name, len(some), "", "R@5", "R@10", "R@20",
+			"R@10 less hybrid's")
 		for _, s := range systems {
 			at := func(i int) []float64 { return column(some, func(r Row) float64 { return r.Recall[s.name][i] }) }
 			ten := eval.EstimateOf(at(1))
-			less := eval.EstimateOf(column(some, func(r Row) float64 { return r.Recall[s.name][1] - r.Recall["hybrid"][1] }))
-			fmt.Fprintf(b, "  %-24s %6.1f %6.1f [%5.1f, %5.1f]  %6.1f   %+.1f [%+.1f, %+.1f]\n", s.name, 100*eval.EstimateOf(at(0)).Mean,
-				100*ten.Mean, 100*ten.Low, 100*ten.High, 100*eval.EstimateOf(at(2)).Mean, 100*less.Mean, 100*less.Low, 100*less.High)
+			less := eval.EstimateOf(column(some, func(r Row) float64 {
+				return r.Recall[s.name][1] - r.Recall["hybrid"][1]
+			}))
+			fmt.Fprintf(b, "  %-24s %6.1f %6.1f [%5.1f, %5.1f]  %6.1f   %+.1f [%+.1f, %+.1f]\n", s.name,
+				100*eval.EstimateOf(at(0)).Mean,
+				100*ten.Mean, 100*ten.Low, 100*ten.High, 100*eval.EstimateOf(at(2)).Mean, 100*less.Mean, 100*less.Low,
+				100*less.High)
 		}
 	}
 	injected(b, rows)
@@ -195,7 +203,9 @@ func injected(w io.Writer, rows []Row) {
 		{"500 tokens", func(r Row) float64 { return r.Shown }},
 		{"500 tokens, 5 at most", func(r Row) float64 { return r.Five }},
 	} {
-		e, v := eval.EstimateOf(column(answered, s.value)), eval.EstimateOf(column(rows, func(r Row) float64 { return r.Evidence[i] }))
+		e, v := eval.EstimateOf(column(answered, s.value)), eval.EstimateOf(column(rows, func(r Row) float64 {
+			return r.Evidence[i]
+		}))
 		fmt.Fprintf(w, "  %-24s %6.1f [%5.1f, %5.1f]   evidence %6.1f [%5.1f, %5.1f]\n",
 			s.name, 100*e.Mean, 100*e.Low, 100*e.High, 100*v.Mean, 100*v.Low, 100*v.High)
 	}
@@ -217,7 +227,9 @@ func groupsOf(rows []Row) []group {
 	}
 	slices.Sort(names)
 	out := []group{{"all", names}}
-	if known := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == adversarial }); len(known) < len(names) {
+	if known := slices.DeleteFunc(slices.Clone(names), func(n string) bool {
+		return n == adversarial
+	}); len(known) < len(names) {
 		out = append(out, group{"all but adversarial (categories 1-4)", known})
 	}
 	if slices.ContainsFunc(core, func(n string) bool { return slices.Contains(names, n) }) {

@@ -97,7 +97,10 @@ func (m *localisation) measure(ctx context.Context, path string) (r *rankings.Re
 	if err := eval.Checkout(ctx, gitDir, past.Cut, tree); err != nil {
 		return nil, err
 	}
-	o := scrape.Options{Root: tree, StoreDir: filepath.Join(tree, ".patina"), Ownership: scrape.Ownership{ProjectID: name}}
+	o := scrape.Options{
+		Root: tree, StoreDir: filepath.Join(tree, ".patina"),
+		Ownership: scrape.Ownership{ProjectID: name},
+	}
 	if m.model != nil && m.engine {
 		// Without it the engine's semantic channel has nothing to search.
 		o.Embedder, o.Load = m.model, embed.Load

@@ -37,9 +37,19 @@ func TestMeasurements(t *testing.T) {
 		wants []string
 		err   string
 	}{
-		{"commits -work " + work + " -n 8 -vectors=false -json " + kept + " " + repo, []string{"| tidemark | ", "\n5 questions;", "\n| RRF(BM25c, history) | ", "\n| engine | "}, ""},
-		{"functions -pool 20 " + tree, []string{"tidemark: ", "\n| static | ", "sentence without any word that is in the name"}, ""},
-		{"literals -n 4 -misses " + tree, []string{"| tidemark | verbatim | 4 | 1.000 | 1.000 | 1.000 |", "\n| all | quoted | "}, ""},
+		{
+			"commits -work " + work + " -n 8 -vectors=false -json " + kept + " " + repo,
+			[]string{"| tidemark | ", "\n5 questions;", "\n| RRF(BM25c, history) | ", "\n| engine | "},
+			"",
+		},
+		{"functions -pool 20 " + tree, []string{
+			"tidemark: ", "\n| static | ",
+			"sentence without any word that is in the name",
+		}, ""},
+		{"literals -n 4 -misses " + tree, []string{
+			"| tidemark | verbatim | 4 | 1.000 | 1.000 | 1.000 |",
+			"\n| all | quoted | ",
+		}, ""},
 		{"literals", nil, "scraped folder"},
 		{"overlap -q " + set + " -C " + tree, []string{"alike: leas\n"}, "1 questions share words"},
 		{"overlap -q " + set + " -C " + work, nil, `question "alike"`},
@@ -73,7 +83,10 @@ func TestMeasurements(t *testing.T) {
 }
 
 func TestNamesOfRepositories(t *testing.T) {
-	for path, want := range map[string]string{"/a/caddy": "caddy", "a/caddy/.git": "caddy", "o+caddy/repo/.git/": "o+caddy", "repo": "repo"} {
+	for path, want := range map[string]string{
+		"/a/caddy": "caddy", "a/caddy/.git": "caddy",
+		"o+caddy/repo/.git/": "o+caddy", "repo": "repo",
+	} {
 		if got := nameOf(path); got != want {
 			t.Errorf("%q is %q, want %q", path, got, want)
 		}

@@ -69,7 +69,8 @@ func stringsOf(t lookup.Text) (out []Drawn) {
 	for line := range strings.Lines(t.Body) {
 		n++
 		bare := strings.TrimSpace(line)
-		if len(line) > drawnLine || strings.HasPrefix(bare, "//") || strings.HasPrefix(bare, "#") || strings.HasPrefix(bare, "*") {
+		if len(line) > drawnLine || strings.HasPrefix(bare, "//") || strings.HasPrefix(bare, "#") ||
+			strings.HasPrefix(bare, "*") {
 			continue
 		}
 		literal.Quoted(line, func(from, to int) {
@@ -80,7 +81,8 @@ func stringsOf(t lookup.Text) (out []Drawn) {
 					words++
 				}
 			})
-			if words >= drawnWords && len(s) >= drawnLetters && len(s) <= drawnMost && strings.Count(s, " ") >= drawnWords-1 {
+			if words >= drawnWords && len(s) >= drawnLetters && len(s) <= drawnMost &&
+				strings.Count(s, " ") >= drawnWords-1 {
 				out = append(out, Drawn{t.Path, n, s})
 			}
 		})
@@ -125,7 +127,9 @@ type Found struct{ Asked, First, Line, Ten int }
 
 // Ask asks each string in a form, and counts the ones whose file is first, whose line is shown
 // first, and whose file is in ten. missed is called for a file that is not first.
-func (a Asking) Ask(ctx context.Context, e *actors.Engine, ds []Drawn, missed func(question string, d Drawn)) (f Found, err error) {
+func (a Asking) Ask(ctx context.Context, e *actors.Engine, ds []Drawn,
+	missed func(question string, d Drawn),
+) (f Found, err error) {
 	for i, d := range ds {
 		question, ok := a.Of(d, i)
 		if !ok {

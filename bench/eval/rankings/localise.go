@@ -131,7 +131,12 @@ func (r *Repository) rankers(ctx context.Context, t *Tree, p *eval.Past, o Local
 		}
 		list = append(list, vectors...)
 		joins = [][]string{
-			{bm25c, byTFIDF}, {bm25c, static}, {bm25c, byHistory}, {bm25c, adapted}, {adapted, byHistory}, {bm25c, adapted, byHistory},
+			{bm25c, byTFIDF},
+			{bm25c, static},
+			{bm25c, byHistory},
+			{bm25c, adapted},
+			{adapted, byHistory},
+			{bm25c, adapted, byHistory},
 		}
 	}
 	for _, names := range joins {
@@ -179,13 +184,16 @@ func (t *Tree) by(name string, v *vectorIndex) ranker {
 
 // joined fuses earlier rankers by reciprocal rank fusion.
 func joined(files int, names ...string) ranker {
-	return ranker{"RRF(" + strings.Join(names, ", ") + ")", func(_ string, earlier map[string]eval.Ranking) (eval.Ranking, error) {
-		rs := make([]eval.Ranking, len(names))
-		for i, n := range names {
-			rs[i] = earlier[n]
-		}
-		return rrf(files, rs...), nil
-	}}
+	return ranker{
+		"RRF(" + strings.Join(names, ", ") + ")",
+		func(_ string, earlier map[string]eval.Ranking) (eval.Ranking, error) {
+			rs := make([]eval.Ranking, len(names))
+			for i, n := range names {
+				rs[i] = earlier[n]
+			}
+			return rrf(files, rs...), nil
+		},
+	}
 }
 
 // rrf joins rankings by reciprocal rank fusion, with equal weights.

@@ -19,7 +19,10 @@ import (
 func index(t *testing.T, dir string) (home string, l Reader) {
 	t.Helper()
 	home = filepath.Join(dir, ".patina")
-	if _, err := scrape.Run(t.Context(), scrape.Options{Root: dir, StoreDir: home, Ownership: scrape.Ownership{ProjectID: "p"}}); err != nil {
+	if _, err := scrape.Run(t.Context(), scrape.Options{
+		Root: dir, StoreDir: home,
+		Ownership: scrape.Ownership{ProjectID: "p"},
+	}); err != nil {
 		t.Fatal(err)
 	}
 	s, err := store.Open(home)
@@ -64,15 +67,20 @@ func TestLocaliseOverARealRepository(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []string{"CHANGELOG.md", "README.md", "queue/queue.go", "worker/worker.go"}; !slices.Equal(tree.Paths, want) || len(tree.Cards) != len(want) {
+	if want := []string{"CHANGELOG.md", "README.md", "queue/queue.go", "worker/worker.go"}; !slices.Equal(tree.Paths,
+		want) || len(tree.Cards) != len(want) {
 		t.Errorf("files %q, %d cards", tree.Paths, len(tree.Cards))
 	}
-	engine, err := actors.Open(actors.Options{Projects: []actors.Project{{ID: "p", Name: "p", Root: dir, StoreDir: home}}})
+	engine, err := actors.Open(actors.Options{Projects: []actors.Project{{
+		ID: "p", Name: "p", Root: dir,
+		StoreDir: home,
+	}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = engine.Close(t.Context()) }()
-	r, err := Localise(t.Context(), "story", tree, p, LocaliseOptions{Kinds: kinds, Embedder: embed.Base(), Engine: engine})
+	r, err := Localise(t.Context(), "story", tree, p,
+		LocaliseOptions{Kinds: kinds, Embedder: embed.Base(), Engine: engine})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +104,10 @@ func TestLocaliseOverARealRepository(t *testing.T) {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
-	for _, name := range []string{static, adapted, "RRF(BM25c, adapted, history)", "engine lexical", "engine temporal"} {
+	for _, name := range []string{
+		static, adapted, "RRF(BM25c, adapted, history)", "engine lexical",
+		"engine temporal",
+	} {
 		if len(ranks[name]) != 2 {
 			t.Errorf("%s has no ranks", name)
 		}
@@ -105,7 +116,8 @@ func TestLocaliseOverARealRepository(t *testing.T) {
 		t.Errorf("answers lacked %q", r.Partial)
 	}
 	var b strings.Builder
-	if err := NewMacroReport([]*Repository{r}).Text(&b); err != nil || !strings.Contains(b.String(), "| history | 0.500 [") {
+	if err := NewMacroReport([]*Repository{r}).Text(&b); err != nil ||
+		!strings.Contains(b.String(), "| history | 0.500 [") {
 		t.Errorf("%v\n%s", err, b.String())
 	}
 }
@@ -133,7 +145,8 @@ class Pool:
 	if len(got) != 1 || got[0].Name != "Pool.get" || got[0].Sentence != "Take a free connection out of the pool." {
 		t.Fatalf("functions %+v", got)
 	}
-	if code := got[0].Body; strings.Contains(code, "Take") || strings.Contains(code, "last in") || !strings.Contains(code, "self.free.pop()") {
+	if code := got[0].Body; strings.Contains(code, "Take") || strings.Contains(code, "last in") ||
+		!strings.Contains(code, "self.free.pop()") {
 		t.Errorf("body %q", code)
 	}
 }

@@ -37,7 +37,8 @@ func (r *MacroReport) Text(w io.Writer) error {
 	fmt.Fprintf(&b, "\n%d questions; every repository counts alike\n\n", questions)
 	b.WriteString("| ranking | MRR | Hit@10 | MRR against BM25c | better on |\n|---|---|---|---|---|\n")
 	for _, x := range r.Lines {
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %d of %d |\n", x.Name, x.MRR.String(), x.Hit.String(), x.Against.Signed(), x.Better, len(r.Repositories))
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %d of %d |\n", x.Name, x.MRR.String(), x.Hit.String(),
+			x.Against.Signed(), x.Better, len(r.Repositories))
 	}
 	b.WriteString("\n")
 	for _, p := range pairs {

@@ -61,7 +61,9 @@ func (v *vectorIndex) scores(query string) []float64 {
 }
 
 // adapt fits a model to a tree and its history, as a scrape does, and times it.
-func (t *Tree) adapt(ctx context.Context, base doc.Adapter, encoded [][]byte, history []eval.Commit) (doc.Adapter, time.Duration, error) {
+func (t *Tree) adapt(ctx context.Context, base doc.Adapter, encoded [][]byte,
+	history []eval.Commit,
+) (doc.Adapter, time.Duration, error) {
 	c := doc.Corpus{Passages: encoded[:len(t.Passages)]}
 	for _, f := range fileOf(t.Passages) {
 		c.Files = append(c.Files, int32(f))

@@ -36,7 +36,8 @@ func Text(w io.Writer, entries []Entry) error {
 		if e.Partial {
 			note = "  (interrupted)"
 		}
-		fmt.Fprintf(&b, "%-4d %-16s %-12.12s %-5d %s%s\n", i+1, e.Time.Local().Format("2006-01-02 15:04"), e.Head, n, strings.Join(scores, "  "), note)
+		fmt.Fprintf(&b, "%-4d %-16s %-12.12s %-5d %s%s\n", i+1, e.Time.Local().Format("2006-01-02 15:04"), e.Head, n,
+			strings.Join(scores, "  "), note)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -112,7 +113,8 @@ func panel(b *strings.Builder, top int, t self.Truth, entries []Entry) {
 				continue
 			}
 			if d.pipeline == self.Unified {
-				fmt.Fprintf(b, "<path d=\"M%.1f %.1fV%.1f\" stroke=\"%s\"/>\n", x(i), y(m.Unified.MRR.Low), y(m.Unified.MRR.High), d.colour)
+				fmt.Fprintf(b, "<path d=\"M%.1f %.1fV%.1f\" stroke=\"%s\"/>\n", x(i), y(m.Unified.MRR.Low),
+					y(m.Unified.MRR.High), d.colour)
 			}
 			fmt.Fprintf(b, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"><title>%s %.12s: %.3f</title></circle>\n", x(i), y(v), d.colour, e.Time.Format(time.DateOnly), e.Head, v)
 			if path == "" {

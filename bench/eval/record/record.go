@@ -52,7 +52,8 @@ type Means struct {
 // Of makes the entry of a report. Truths without questions are left out.
 func Of(r *self.Report, at time.Time) Entry {
 	e := Entry{
-		Schema: Schema, Time: at.UTC().Truncate(time.Second), Version: r.Version, Head: r.Head, Sample: r.Sample, Seed: r.Seed, Partial: r.Partial, Truths: []Means{},
+		Schema: Schema, Time: at.UTC().Truncate(time.Second), Version: r.Version, Head: r.Head, Sample: r.Sample,
+		Seed: r.Seed, Partial: r.Partial, Truths: []Means{},
 	}
 	for _, f := range r.Truths {
 		if f.N == 0 {

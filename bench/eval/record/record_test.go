@@ -20,7 +20,10 @@ import (
 func report(mrr float64) *self.Report {
 	score := self.Score{MRR: eval.Estimate{Mean: mrr, Low: mrr - 0.125, High: mrr + 0.125}}
 	return &self.Report{Head: "0123456789abcdef", Sample: 20, Seed: 1, Truths: []self.Figures{
-		{Truth: self.Code, N: 20, Pipelines: []self.Pipeline{{Name: self.Unified, Score: score}, {Name: self.Plain, Score: self.Score{MRR: eval.Estimate{Mean: mrr / 2}}}}},
+		{Truth: self.Code, N: 20, Pipelines: []self.Pipeline{
+			{Name: self.Unified, Score: score},
+			{Name: self.Plain, Score: self.Score{MRR: eval.Estimate{Mean: mrr / 2}}},
+		}},
 		{Truth: self.Memory, Why: "no memories"},
 	}}
 }
@@ -70,7 +73,8 @@ func TestAddAndRead(t *testing.T) {
 // A link in the place of the file is not written through.
 func TestAddRefusesLinks(t *testing.T) {
 	home, target := t.TempDir(), t.TempDir()+"/other"
-	if err := errors.Join(os.MkdirAll(home+"/projects/p", 0o700), os.WriteFile(target, nil, 0o600), os.Symlink(target, File(home, "p"))); err != nil {
+	if err := errors.Join(os.MkdirAll(home+"/projects/p", 0o700), os.WriteFile(target, nil, 0o600),
+		os.Symlink(target, File(home, "p"))); err != nil {
 		t.Fatal(err)
 	}
 	if err := Add(home, "p", Of(report(0.5), day)); err == nil {
@@ -99,7 +103,8 @@ func TestText(t *testing.T) {
  0.00 │
       └────
 `
-	if got := b.String(); !strings.HasPrefix(got, want) || strings.Count(got, "0123456789ab") != 2 || strings.Count(got, "(interrupted)") != 1 {
+	if got := b.String(); !strings.HasPrefix(got, want) || strings.Count(got, "0123456789ab") != 2 ||
+		strings.Count(got, "(interrupted)") != 1 {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 }
@@ -137,7 +142,10 @@ func TestSection(t *testing.T) {
 	behind := self.Score{MRR: eval.Estimate{Mean: 0.125, Low: 0.0625, High: 0.25}}
 	unsure := self.Score{MRR: eval.Estimate{Mean: 0.125, Low: -0.0625, High: 0.25}}
 	f.Pipelines[1].Behind = &unsure
-	f.Pipelines = append(f.Pipelines, self.Pipeline{Name: "only lexical", Score: self.Score{MRR: eval.Estimate{Mean: 0.375}}, Behind: &behind})
+	f.Pipelines = append(f.Pipelines, self.Pipeline{
+		Name:  "only lexical",
+		Score: self.Score{MRR: eval.Estimate{Mean: 0.375}}, Behind: &behind,
+	})
 	var b bytes.Buffer
 	if err := Section(&b, []*self.Report{r}); err != nil {
 		t.Fatal(err)

@@ -22,8 +22,10 @@ func Section(w io.Writer, reports []*self.Report) error {
 			if u == nil || c == nil || p == nil {
 				continue
 			}
-			fmt.Fprintf(&b, "| %s | %s | %d | %.3f | %s %.3f | %.3f | %.3f | %s | %s |\n", r.Project, f.Label, f.N, u.Score.MRR.Mean,
-				strings.TrimPrefix(c.Name, "only "), c.Score.MRR.Mean, p.Score.MRR.Mean, f.Random.MRR.Mean, marked(c.Behind.MRR), marked(p.Behind.MRR))
+			fmt.Fprintf(&b, "| %s | %s | %d | %.3f | %s %.3f | %.3f | %.3f | %s | %s |\n", r.Project, f.Label, f.N,
+				u.Score.MRR.Mean,
+				strings.TrimPrefix(c.Name, "only "), c.Score.MRR.Mean, p.Score.MRR.Mean, f.Random.MRR.Mean,
+				marked(c.Behind.MRR), marked(p.Behind.MRR))
 		}
 	}
 	_, err := io.WriteString(w, b.String())
@@ -58,14 +60,18 @@ func Bars(w io.Writer, reports []*self.Report) error {
 				titled = true
 			}
 			y += 8
-			fmt.Fprintf(&b, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>\n", name-8, y+12, html.EscapeString(r.Project))
+			fmt.Fprintf(&b, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>\n", name-8, y+12,
+				html.EscapeString(r.Project))
 			for i, p := range []*self.Pipeline{f.Pipeline(self.Unified), f.Channel(), f.Pipeline(self.Plain)} {
 				v := p.Score.MRR
-				fmt.Fprintf(&b, "<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>\n", name, y, max(1, v.Mean*width), row-6, []string{"#4b8f8c", "#9cc5c3", "#b9b4a7"}[i])
+				fmt.Fprintf(&b, "<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>\n", name, y,
+					max(1, v.Mean*width), row-6, []string{"#4b8f8c", "#9cc5c3", "#b9b4a7"}[i])
 				if i == 0 {
-					fmt.Fprintf(&b, "<path d=\"M%.1f %dH%.1f\" stroke=\"black\"/>\n", name+v.Low*width, y+5, name+v.High*width)
+					fmt.Fprintf(&b, "<path d=\"M%.1f %dH%.1f\" stroke=\"black\"/>\n", name+v.Low*width, y+5,
+						name+v.High*width)
 				}
-				fmt.Fprintf(&b, "<text x=\"%.1f\" y=\"%d\" font-size=\"10\">%.2f</text>\n", name+max(v.Mean, v.High*float64(1-min(1, i)))*width+6, y+9, v.Mean)
+				fmt.Fprintf(&b, "<text x=\"%.1f\" y=\"%d\" font-size=\"10\">%.2f</text>\n",
+					name+max(v.Mean, v.High*float64(1-min(1, i)))*width+6, y+9, v.Mean)
 				y += row - 5
 			}
 		}

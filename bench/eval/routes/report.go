@@ -117,8 +117,10 @@ func (r *Report) Text(out io.Writer) error {
 		w := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
 		fmt.Fprintln(w, "\tright repository asked\tin five\tin ten\tfile in ten\tMRR\tminus home alone\tothers asked")
 		for _, a := range arms {
-			fmt.Fprintf(w, "%s\t%.0f%%\t%.0f%%\t%.0f%%\t%.0f%% [%.0f, %.0f]\t%.3f\t%+.3f [%+.3f, %+.3f]\t%.1f\n", a.Name, 100*a.Asked.Mean, 100*a.Five.Mean,
-				100*a.Ten.Mean, 100*a.File.Mean, 100*a.File.Low, 100*a.File.High, a.MRR.Mean, a.Change.Mean, a.Change.Low, a.Change.High, a.Visits)
+			fmt.Fprintf(w, "%s\t%.0f%%\t%.0f%%\t%.0f%%\t%.0f%% [%.0f, %.0f]\t%.3f\t%+.3f [%+.3f, %+.3f]\t%.1f\n",
+				a.Name, 100*a.Asked.Mean, 100*a.Five.Mean,
+				100*a.Ten.Mean, 100*a.File.Mean, 100*a.File.Low, 100*a.File.High, a.MRR.Mean, a.Change.Mean,
+				a.Change.Low, a.Change.High, a.Visits)
 		}
 		_ = w.Flush() // a Builder does not fail
 		b.WriteByte('\n')

@@ -27,8 +27,9 @@ func TestLoadRefuses(t *testing.T) {
 		`[]`:                    `line 1: not a JSON object`,
 		`{}`:                    `no questions`,
 		"{\"questions\":\n\n3}": `line 3: field "questions" is no list`,
-		"{\"questions\": [\n" + good + ",\n{\"id\": 7}":                                        `line 3: field "id": number where text belongs`,
-		"{\"questions\": [\n" + good + ",\n" + good + "]}":                                     `line 3: field "id": "a" stands there twice`,
+		"{\"questions\": [\n" + good + ",\n{\"id\": 7}": `line 3: field "id": number where text belongs`,
+		"{\"questions\": [\n" + good + ",\n" + good +
+			"]}": `line 3: field "id": "a" stands there twice`,
 		"{\"edges\": {},\n\"questions\": [\n{\"id\": \"a\"}]}":                                 `line 3: field "home" is missing`,
 		`{"questions": [{"id": "a", "home": "x", "query": "q", "repo": "y", "expect": [""]}]}`: `field "expect"`,
 		"{\"questions\": [\n" + good + "\n":                                                    `line 3: the text ends in the middle`,
@@ -38,7 +39,8 @@ func TestLoadRefuses(t *testing.T) {
 	} {
 		name := filepath.Join(t.TempDir(), "set.json")
 		scrapetest.Must(t, os.WriteFile(name, []byte(set), 0o600))
-		if _, err := Load(name); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), name) {
+		if _, err := Load(name); err == nil || !strings.Contains(err.Error(), want) ||
+			!strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v, want %s", set, err, want)
 		}
 	}
@@ -48,7 +50,8 @@ func TestLoadRefuses(t *testing.T) {
 func lay(t *testing.T, name, file, body string) project.Place {
 	t.Helper()
 	return layTree(t, name, map[string]string{
-		file: body, "one.go": strings.ReplaceAll(body, "func ", "func One"), "two.go": strings.ReplaceAll(body, "func ", "func Two"),
+		file: body, "one.go": strings.ReplaceAll(body, "func ", "func One"),
+		"two.go": strings.ReplaceAll(body, "func ", "func Two"),
 	})
 }
 
@@ -76,12 +79,20 @@ func TestRun(t *testing.T) {
 	app := lay(t, "app", "brew.go", "package app\n\n// Brew asks the kettle for hot water.\nfunc Brew() {}\n")
 	lib := lay(t, "lib", "kettle.go", "package lib\n\n// Descale removes limescale from the element.\nfunc Descale() {}\n")
 	qs := []Question{
-		{ID: "there", Home: "app", Query: "how is limescale removed from the element", Repo: "lib", Expect: []string{"kettle.go", "one.go", "two.go"}},
-		{ID: "here", Home: "app", Query: "who asks for hot water", Repo: "app", Expect: []string{"brew.go", "one.go", "two.go"}},
+		{
+			ID: "there", Home: "app", Query: "how is limescale removed from the element", Repo: "lib",
+			Expect: []string{"kettle.go", "one.go", "two.go"},
+		},
+		{
+			ID: "here", Home: "app", Query: "who asks for hot water", Repo: "app",
+			Expect: []string{"brew.go", "one.go", "two.go"},
+		},
 		{ID: "nowhere", Home: "app", Query: "x", Repo: "gone", Expect: []string{"y"}},
 	}
 	code := []doc.Kind{doc.Code}
-	o := Options{Named: func(name string) (project.Place, error) { return visit.FindPlace(app, name) }, Shared: func(project.Place) []doc.Kind { return code }}
+	o := Options{Named: func(name string) (project.Place, error) {
+		return visit.FindPlace(app, name)
+	}, Shared: func(project.Place) []doc.Kind { return code }}
 	run := func() *Report {
 		r, err := Run(t.Context(), qs, o)
 		scrapetest.Must(t, err)
@@ -111,7 +122,8 @@ func TestRun(t *testing.T) {
 	for _, p := range all {
 		scrapetest.Must(t, mother.Put(t.Context(), app.Home, mother.Repository{ID: p.ID, Name: p.Name, Root: p.Root}))
 	}
-	scrapetest.Must(t, mother.Link(t.Context(), app.Home, mother.Edge{From: app.ID, To: lib.ID, Relation: mother.Uses, Weight: mother.StartWeight}))
+	scrapetest.Must(t, mother.Link(t.Context(), app.Home,
+		mother.Edge{From: app.ID, To: lib.ID, Relation: mother.Uses, Weight: mother.StartWeight}))
 	after := run()
 	if a := arm(after.Elsewhere, Routed); a.Asked.Mean != 1 || a.File.Mean != 1 || a.Five.Mean != 1 {
 		t.Errorf("with an edge: %+v", a)
@@ -121,7 +133,10 @@ func TestRun(t *testing.T) {
 	}
 	var b bytes.Buffer
 	scrapetest.Must(t, after.Text(&b))
-	for _, want := range []string{"answered elsewhere (n=1, 2 repositories)", "answered at home (n=1", "not registered: gone: 1 questions left out"} {
+	for _, want := range []string{
+		"answered elsewhere (n=1, 2 repositories)", "answered at home (n=1",
+		"not registered: gone: 1 questions left out",
+	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("lacks %q:\n%s", want, b.String())
 		}
@@ -181,7 +196,8 @@ func TestAHubAsksTheLibraryThatKnows(t *testing.T) {
 		scrapetest.Must(t, mother.Put(t.Context(), hub.Home, mother.Repository{ID: p.ID, Name: p.Name, Root: p.Root}))
 	}
 	for _, l := range libraries {
-		scrapetest.Must(t, mother.Link(t.Context(), hub.Home, mother.Edge{From: hub.ID, To: l.ID, Relation: mother.Uses, Weight: mother.StartWeight}))
+		scrapetest.Must(t, mother.Link(t.Context(), hub.Home,
+			mother.Edge{From: hub.ID, To: l.ID, Relation: mother.Uses, Weight: mother.StartWeight}))
 	}
 	asks := func(from project.Place, question string, want project.Place) {
 		t.Helper()

@@ -161,7 +161,8 @@ func (opened) Visit(actors.Project) error { return nil }
 
 // one asks a question in all ways.
 func one(
-	ctx context.Context, e, wide *actors.Engine, every visit.Route, q Question, places map[string]project.Place, o Options,
+	ctx context.Context, e, wide *actors.Engine, every visit.Route, q Question, places map[string]project.Place,
+	o Options,
 ) (Row, error) {
 	home, target := places[q.Home], places[q.Repo]
 	row := Row{ID: q.ID, Local: q.Local(), Arms: map[string]Result{}}
@@ -221,7 +222,9 @@ func judge(q Question, a *actors.Answer, home, target project.Place, to visit.Ro
 		if r.Repo == 0 {
 			r.Repo = i + 1
 		}
-		if r.File == 0 && slices.ContainsFunc(q.Expect, func(p string) bool { return x.Path == p || strings.HasSuffix(x.Path, "/"+p) }) {
+		if r.File == 0 && slices.ContainsFunc(q.Expect, func(p string) bool {
+			return x.Path == p || strings.HasSuffix(x.Path, "/"+p)
+		}) {
 			r.File = i + 1
 		}
 	}

@@ -114,7 +114,12 @@ func list(b []byte, d *json.Decoder) ([]Question, error) {
 }
 
 func (q Question) check(before []Question) error {
-	for _, f := range []struct{ name, value string }{{"id", q.ID}, {"home", q.Home}, {"query", q.Query}, {"repo", q.Repo}} {
+	for _, f := range []struct{ name, value string }{
+		{"id", q.ID},
+		{"home", q.Home},
+		{"query", q.Query},
+		{"repo", q.Repo},
+	} {
 		if strings.TrimSpace(f.value) == "" {
 			return &eval.FieldError{Field: f.name, Text: fmt.Sprintf("field %q is missing or empty", f.name)}
 		}

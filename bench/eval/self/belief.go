@@ -12,7 +12,9 @@ import (
 
 // evidence asks for a belief by a bullet of its evidence, which is cut out.
 func (s *sampler) evidence(x *set, seed uint64) {
-	for _, path := range s.shuffled(Belief, seed, func(p string) bool { return s.kinds[p] == doc.Belief && belief.IsPath(p) }) {
+	for _, path := range s.shuffled(Belief, seed, func(p string) bool {
+		return s.kinds[p] == doc.Belief && belief.IsPath(p)
+	}) {
 		b := belief.Parse(path, s.files[path])
 		if len(x.cases) == s.most {
 			break
@@ -34,7 +36,10 @@ func (s *sampler) evidence(x *set, seed uint64) {
 		}
 		n := usable[s.draw.IntN(len(usable))]
 		s.cuts[path] = append(s.cuts[path], span{n, n})
-		x.cases = append(x.cases, Case{ID: fmt.Sprintf("%s:%d", path, n), Query: bare(lines[n-1]), Expect: []string{path}})
+		x.cases = append(x.cases, Case{
+			ID: fmt.Sprintf("%s:%d", path, n), Query: bare(lines[n-1]),
+			Expect: []string{path},
+		})
 	}
 	if len(x.cases) == 0 {
 		x.why = "no active belief with evidence in words"
@@ -79,7 +84,8 @@ func (s *sampler) session(x *set, seed uint64) {
 		b := usable[s.draw.IntN(len(usable))]
 		s.cuts[path] = append(s.cuts[path], span{b.First, b.Last})
 		x.cases = append(x.cases, Case{
-			ID: fmt.Sprintf("%s:%d", path, b.First), Query: firstWords(bare(within(lines, b)), mostInBlock), Expect: []string{path},
+			ID: fmt.Sprintf("%s:%d", path, b.First), Query: firstWords(bare(within(lines, b)), mostInBlock),
+			Expect: []string{path},
 		})
 	}
 	if len(x.cases) == 0 {

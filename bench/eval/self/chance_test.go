@@ -33,7 +33,8 @@ func TestChanceEqualsSimulation(t *testing.T) {
 			mean := sum[k] / draws
 			deviation := math.Sqrt(max(0, squares[k]/draws-mean*mean) / draws)
 			if math.Abs(mean-want) > 4.5*deviation+1e-9 {
-				t.Errorf("%d of %d, metric %d: computed %.5f, simulated %.5f ± %.5f", x.wanted, x.n, k, want, mean, deviation)
+				t.Errorf("%d of %d, metric %d: computed %.5f, simulated %.5f ± %.5f", x.wanted, x.n, k, want, mean,
+					deviation)
 			}
 		}
 	}
@@ -80,11 +81,20 @@ func TestJudge(t *testing.T) {
 		ranking []string
 		want    Row
 	}{
-		"nothing":            {nil, Row{}},
-		"what is asked for":  {[]string{"self", "a"}, Row{P5: 0.2, P10: 0.1, RR: 1, NDCG: 1 / (1 + discount(1)), Recall: 0.5}},
-		"a unit counts once": {[]string{"z", "z", "a", "a"}, Row{P5: 0.2, P10: 0.1, RR: 0.5, NDCG: discount(1) / (1 + discount(1)), Recall: 0.5}},
-		"beyond five":        {[]string{"1", "2", "3", "4", "5", "b"}, Row{P10: 0.1, RR: 1.0 / 6, NDCG: discount(5) / (1 + discount(1)), Recall: 0.5}},
-		"beyond ten":         {[]string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "a"}, Row{}},
+		"nothing": {nil, Row{}},
+		"what is asked for": {
+			[]string{"self", "a"},
+			Row{P5: 0.2, P10: 0.1, RR: 1, NDCG: 1 / (1 + discount(1)), Recall: 0.5},
+		},
+		"a unit counts once": {
+			[]string{"z", "z", "a", "a"},
+			Row{P5: 0.2, P10: 0.1, RR: 0.5, NDCG: discount(1) / (1 + discount(1)), Recall: 0.5},
+		},
+		"beyond five": {
+			[]string{"1", "2", "3", "4", "5", "b"},
+			Row{P10: 0.1, RR: 1.0 / 6, NDCG: discount(5) / (1 + discount(1)), Recall: 0.5},
+		},
+		"beyond ten": {[]string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "a"}, Row{}},
 	} {
 		x.want.List = x.want.RR
 		if got := judge(c, x.ranking); got.metrics() != x.want.metrics() {

@@ -27,7 +27,8 @@ type sampler struct {
 
 func newSampler(files map[string]string, kinds map[string]doc.Kind, seed uint64, most int) *sampler {
 	return &sampler{
-		files: files, kinds: kinds, paths: slices.Sorted(maps.Keys(files)), draw: rand.New(rand.NewPCG(seed, seed)), most: most, cuts: map[string][]span{},
+		files: files, kinds: kinds, paths: slices.Sorted(maps.Keys(files)), draw: rand.New(rand.NewPCG(seed, seed)),
+		most: most, cuts: map[string][]span{},
 	}
 }
 

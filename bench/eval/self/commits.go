@@ -118,7 +118,8 @@ func (p *past) neighbours(x *set, s *sampler, seed uint64) {
 
 // isDecision reports whether a document holds a decision: a record, a belief, or a page of layer/.
 func isDecision(file string) bool {
-	return prose.IsDecision(file) || belief.IsPath(file) || strings.HasPrefix(file, "layer/core/") && strings.HasSuffix(file, ".md")
+	return prose.IsDecision(file) || belief.IsPath(file) || strings.HasPrefix(file, "layer/core/") &&
+		strings.HasSuffix(file, ".md")
 }
 
 // decisions asks for the decision that a hidden commit's message cites, by the rest of the message.

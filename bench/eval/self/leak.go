@@ -67,7 +67,9 @@ func (p phrase) stands(ws []string) bool {
 
 // wordsOf returns a text's runs of letters and digits, in lower case.
 func wordsOf(s string) []string {
-	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
 }
 
 // withoutCopies drops the cases that an index holds word for word.

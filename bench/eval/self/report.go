@@ -85,7 +85,8 @@ func newFigures(x *set) *Figures {
 		left = map[string]int{}
 	}
 	return &Figures{
-		Truth: x.Name, Label: x.Label, Dimension: x.Dimension, Why: x.why, LeftOut: left, Pool: x.pool, Searched: []string{}, Pipelines: []Pipeline{},
+		Truth: x.Name, Label: x.Label, Dimension: x.Dimension, Why: x.why, LeftOut: left, Pool: x.pool,
+		Searched: []string{}, Pipelines: []Pipeline{},
 		Cases: []Case{},
 	}
 }
@@ -115,7 +116,9 @@ func (f *Figures) finish(x *set, seed uint64) {
 	for i, o := range x.on.oracles {
 		order[only(o)], order[off(o)] = 1+i, 500+i
 		if !slices.Contains(f.Searched, o) {
-			f.Pipelines = slices.DeleteFunc(f.Pipelines, func(p Pipeline) bool { return p.Name == only(o) || p.Name == off(o) })
+			f.Pipelines = slices.DeleteFunc(f.Pipelines, func(p Pipeline) bool {
+				return p.Name == only(o) || p.Name == off(o)
+			})
 		}
 	}
 	slices.SortFunc(f.Pipelines, func(a, b Pipeline) int { return order[a.Name] - order[b.Name] })

@@ -74,7 +74,10 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	}
 	m := &measurement{Options: o, workshop: workshop{dir: o.Work, progress: o.OnProgress}}
 	defer m.close()
-	report := &Report{Schema: Schema, Head: o.Head, Sample: o.Sample, Seed: o.Seed, Dimensions: o.Dimensions, Truths: []Figures{}}
+	report := &Report{
+		Schema: Schema, Head: o.Head, Sample: o.Sample, Seed: o.Seed, Dimensions: o.Dimensions,
+		Truths: []Figures{},
+	}
 	if report.Dimensions == nil {
 		report.Dimensions = Dimensions()
 	}
@@ -348,7 +351,10 @@ func (p *poll) ask(ctx context.Context, c Case) error {
 		rows[only(name)], rows[off(name)] = mixed(c, alone.units), mixed(c, rest.units)
 	}
 	if l, ok := p.on.engine.(linker); ok && p.Name == CoChange {
-		a, err := l.Links(ctx, actors.LinksRequest{ReadOptions: actors.ReadOptions{Timeout: patience}, Path: c.Query, Neighbours: results})
+		a, err := l.Links(ctx, actors.LinksRequest{
+			ReadOptions: actors.ReadOptions{Timeout: patience}, Path: c.Query,
+			Neighbours: results,
+		})
 		if err != nil {
 			return err
 		}

@@ -47,7 +47,10 @@ func index(t *testing.T, root string) project {
 
 func indexAt(t *testing.T, root, dir string) project {
 	t.Helper()
-	o := scrape.Options{Root: root, StoreDir: dir, Ownership: scrape.Ownership{ProjectID: "own"}, Embedder: embed.Base(), Load: embed.Load}
+	o := scrape.Options{
+		Root: root, StoreDir: dir, Ownership: scrape.Ownership{ProjectID: "own"},
+		Embedder: embed.Base(), Load: embed.Load,
+	}
 	_, err := scrape.Run(t.Context(), o)
 	scrapetest.Must(t, err)
 	x, err := store.Open(dir)
@@ -156,10 +159,12 @@ func grown(t *testing.T, root string, future bool) {
 	commit := func(subject string) {
 		scrapetest.Tree(t, root, files)
 		scrapetest.Git(t, root, "add", "-A")
-		scrapetest.Git(t, root, "-c", "user.name=Ada", "-c", "user.email=ada@example.org", "commit", "-q", "-m", subject)
+		scrapetest.Git(t, root, "-c", "user.name=Ada", "-c", "user.email=ada@example.org", "commit", "-q", "-m",
+			subject)
 	}
 	for i, name := range []string{"teapot", "kettle", "samovar"} {
-		files[name+".go"] = "package tea\n\n// Fill" + name + " pours water into the " + name + " slowly.\nfunc Fill" + name + "() {}\n\n" +
+		files[name+".go"] = "package tea\n\n// Fill" + name + " pours water into the " + name + " slowly.\nfunc Fill" +
+			name + "() {}\n\n" +
 			"// Heat" + name + " brings the " + name + " to the boil.\nfunc Heat" + name + "() {}\n"
 		commit([]string{"teapot: pour water slowly", "kettle: bring it to the boil", "samovar: heat with coals"}[i])
 	}
@@ -168,7 +173,8 @@ func grown(t *testing.T, root string, future bool) {
 	}
 	for i, name := range []string{"teapot", "kettle", "samovar"} {
 		files[name+".go"] += "\n// Descale" + name + " takes the quixotrope off.\nfunc Descale" + name + "() {}\n"
-		files["descale.go"] = "package tea\n\n// Quixotrope is what water leaves behind.\ntype Quixotrope struct{}\n" + strings.Repeat("// more\n", i)
+		files["descale.go"] = "package tea\n\n// Quixotrope is what water leaves behind.\ntype Quixotrope struct{}\n" +
+			strings.Repeat("// more\n", i)
 		commit(name + ": take the quixotrope off the walls")
 	}
 }
@@ -236,10 +242,12 @@ func TestPlantedCopyIsFound(t *testing.T) {
 	const sentence = "Decant moves the clear part of a liquid into another vessel."
 	body := "package x\n\n// " + sentence + "\nfunc Decant() { _ = 1 }\n\n// Stir moves a spoon through it again and again.\nfunc Stir() { _ = 2 }\n"
 	for name, notes := range map[string]string{
-		"copied": "# Notes\n\nDecant  moves the clear\npart of a liquid into ANOTHER vessel.\n", "alone": "# Notes\n\nNothing of the sort stands here.\n",
+		"copied": "# Notes\n\nDecant  moves the clear\npart of a liquid into ANOTHER vessel.\n",
+		"alone":  "# Notes\n\nNothing of the sort stands here.\n",
 	} {
 		root := t.TempDir()
-		scrapetest.Tree(t, root, map[string]string{"decant.go": strings.Replace(body, "Stir moves a spoon through it again and again", "Stir", 1), "notes.md": notes})
+		scrapetest.Tree(t, root, map[string]string{"decant.go": strings.Replace(body,
+			"Stir moves a spoon through it again and again", "Stir", 1), "notes.md": notes})
 		o := index(t, root).options(t)
 		o.Dimensions = []string{"semantic"}
 		r, err := Run(t.Context(), o)
@@ -303,7 +311,8 @@ func TestControlArmsCanScore(t *testing.T) {
 		x.on = &tree{Index: p, engine: oracle(test.answer), oracles: []string{"control"}}
 		g := newFigures(x)
 		scrapetest.Must(t, (&poll{set: x, figures: g, progress: func(string, int, int) {}}).run(t.Context()))
-		if g.finish(x, 1); g.Pipeline(Unified).Score.MRR.Mean != test.want || g.Pipeline(only("control")).Score.MRR.Mean != test.want {
+		if g.finish(x, 1); g.Pipeline(Unified).Score.MRR.Mean != test.want ||
+			g.Pipeline(only("control")).Score.MRR.Mean != test.want {
 			t.Errorf("%s: %+v", name, g.Pipeline(Unified).Score.MRR)
 		}
 	}
@@ -314,7 +323,10 @@ func TestControlArmsCanScore(t *testing.T) {
 
 // A question that a channel does not answer is left out for all pipelines, and counted.
 func TestLostChannelIsCounted(t *testing.T) {
-	x := &set{Truth: Truths()[0], pool: 2, cases: []Case{{ID: "1", Query: "lost", Expect: []string{"a"}}, {ID: "2", Query: "kept", Expect: []string{"a"}}}}
+	x := &set{Truth: Truths()[0], pool: 2, cases: []Case{
+		{ID: "1", Query: "lost", Expect: []string{"a"}},
+		{ID: "2", Query: "kept", Expect: []string{"a"}},
+	}}
 	x.on = &tree{Index: none{}, engine: losing{}, oracles: []string{"control"}}
 	f := newFigures(x)
 	scrapetest.Must(t, (&poll{set: x, figures: f, progress: func(string, int, int) {}}).run(t.Context()))
@@ -359,13 +371,20 @@ func TestPoorProjects(t *testing.T) {
 		scrapetest.Git(t, root, "init", "-q", "-b", "main")
 		scrapetest.Tree(t, root, map[string]string{"a.go": "package a\n"})
 		scrapetest.Git(t, root, "add", "-A")
-		scrapetest.Git(t, root, "-c", "user.name=A", "-c", "user.email=a@b.c", "commit", "-q", "-m", "tea: begin with the pot")
+		scrapetest.Git(t, root, "-c", "user.name=A", "-c", "user.email=a@b.c", "commit", "-q", "-m",
+			"tea: begin with the pot")
 	}
 	for name, x := range map[string]struct {
 		make func(t *testing.T, root string)
 		why  map[string]string
 	}{
-		"empty": {func(*testing.T, string) {}, map[string]string{Code: "no file", Commit: "no git", Belief: "no active belief", Session: "no session", Memory: "no memories"}},
+		"empty": {
+			func(*testing.T, string) {},
+			map[string]string{
+				Code: "no file", Commit: "no git", Belief: "no active belief", Session: "no session",
+				Memory: "no memories",
+			},
+		},
 		"no git": {func(t *testing.T, root string) {
 			scrapetest.Tree(t, root, map[string]string{"a.md": "# A\n\nText.\n"})
 		}, map[string]string{Commit: "no git", CoChange: "no git", Decision: "no git"}},
@@ -384,7 +403,8 @@ func TestPoorProjects(t *testing.T) {
 					t.Errorf("%s: %q, want %q", f.Label, f.Why, x.why[f.Truth])
 				}
 			}
-			if printed := text(t, r); strings.Contains(printed, "━━━") || strings.Count(printed, "not asked: ") != len(r.Truths) {
+			if printed := text(t, r); strings.Contains(printed, "━━━") ||
+				strings.Count(printed, "not asked: ") != len(r.Truths) {
 				t.Errorf("printed:\n%s", printed)
 			}
 		})
@@ -399,10 +419,12 @@ func TestTrackedFolder(t *testing.T) {
 	scrapetest.Git(t, root, "init", "-q", "-b", "main")
 	for i := range 4 {
 		scrapetest.Tree(t, root, map[string]string{
-			store.FolderName + "/config": "a = 1\n", "a.go": fmt.Sprintf("package a\n\nconst A = %d\n", i), "b.go": fmt.Sprintf("package a\n\nconst B = %d\n", i),
+			store.FolderName + "/config": "a = 1\n", "a.go": fmt.Sprintf("package a\n\nconst A = %d\n", i),
+			"b.go": fmt.Sprintf("package a\n\nconst B = %d\n", i),
 		})
 		scrapetest.Git(t, root, "add", "-A")
-		scrapetest.Git(t, root, "-c", "user.name=A", "-c", "user.email=a@b.c", "commit", "-q", "-m", fmt.Sprintf("tea: pour the cup of guest %d slowly", i))
+		scrapetest.Git(t, root, "-c", "user.name=A", "-c", "user.email=a@b.c", "commit", "-q", "-m",
+			fmt.Sprintf("tea: pour the cup of guest %d slowly", i))
 	}
 	o := indexAt(t, root, t.TempDir()).options(t)
 	o.Dimensions = []string{"temporal"}
@@ -456,7 +478,8 @@ func TestInterrupted(t *testing.T) {
 }
 
 func TestUnknownDimension(t *testing.T) {
-	if _, err := Run(t.Context(), Options{Dimensions: []string{"depth"}}); err == nil || !strings.Contains(err.Error(), "semantic, temporal") {
+	if _, err := Run(t.Context(), Options{Dimensions: []string{"depth"}}); err == nil ||
+		!strings.Contains(err.Error(), "semantic, temporal") {
 		t.Error(err)
 	}
 }
@@ -470,14 +493,22 @@ func TestRecollection(t *testing.T) {
 		`{"type":"assistant","sessionId":"s","message":{"content":"Quote it twice: keep the keel even, keep the keel even\n[MEMORY] type=lesson: keep the keel even"}}`,
 	}, "\n")
 	said := transcript.Read(text, memory.Types).Notes
-	memories := []memory.Memory{{ID: "1", Content: "Use sixteen connections"}, {ID: "2", Content: "never deploy on Fridays"}, {ID: "3", Content: "keep the keel even"}, {ID: "4", Content: "typed by hand"}}
+	memories := []memory.Memory{
+		{ID: "1", Content: "Use sixteen connections"},
+		{ID: "2", Content: "never deploy on Fridays"},
+		{ID: "3", Content: "keep the keel even"},
+		{ID: "4", Content: "typed by hand"},
+	}
 	x := &set{}
 	recollection(x, memories, said, 1, 10)
 	got := map[string]string{}
 	for _, c := range x.cases {
 		got[c.Expect[0]] = c.Query
 	}
-	want := map[string]string{"memory:1": "I raised it and the nightly run passed.", "memory:2": "I raised it and the nightly run passed."}
+	want := map[string]string{
+		"memory:1": "I raised it and the nightly run passed.",
+		"memory:2": "I raised it and the nightly run passed.",
+	}
 	if !reflect.DeepEqual(got, want) || x.pool != 4 || x.left["the note was said twice"] != 1 {
 		t.Errorf("%v, pool %d, left out %v", got, x.pool, x.left)
 	}
@@ -508,9 +539,13 @@ func TestCitation(t *testing.T) {
 
 func TestReadRefuses(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "r.json")
-	for content, want := range map[string]string{`{`: "line 1: the text ends in the middle", `{"schema": "patina-eval/1"}`: `want "patina-eval-self/1"`} {
+	for content, want := range map[string]string{
+		`{`:                           "line 1: the text ends in the middle",
+		`{"schema": "patina-eval/1"}`: `want "patina-eval-self/1"`,
+	} {
 		scrapetest.Must(t, os.WriteFile(name, []byte(content), 0o600))
-		if _, err := Read(name); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), name) {
+		if _, err := Read(name); err == nil || !strings.Contains(err.Error(), want) ||
+			!strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", content, err)
 		}
 	}

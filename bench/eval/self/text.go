@@ -85,7 +85,8 @@ func (r *Report) block(b *strings.Builder, name string, asked []*Figures) {
 		if p := f.Pipeline(name); p != nil {
 			s := p.Score
 			fmt.Fprintf(b, "  %-21s P@5=%-5s P@10=%-5s (n=%d)  MRR=%.2f  NDCG=%.2f  recall=%s  all kinds: MRR=%.2f\n",
-				f.Label+":", percent(s.P5.Mean), percent(s.P10.Mean), f.N, s.MRR.Mean, s.NDCG.Mean, percent(s.Recall.Mean), s.List.Mean)
+				f.Label+":", percent(s.P5.Mean), percent(s.P10.Mean), f.N, s.MRR.Mean, s.NDCG.Mean,
+				percent(s.Recall.Mean), s.List.Mean)
 		}
 	}
 	b.WriteByte('\n')
@@ -122,7 +123,8 @@ func summary(b *strings.Builder, asked []*Figures) {
 	fmt.Fprintf(b, "%-27s %-7s %-7s %s\n", "Pipeline", "P@5", "P@10", "vs random")
 	for _, f := range asked {
 		line := func(name string, s Score) {
-			fmt.Fprintf(b, "%-27s %-7s %-7s %s\n", name+" ("+f.Truth+")", percent(s.P5.Mean), percent(s.P10.Mean), times(s.P10.Mean, f.Random.P10.Mean))
+			fmt.Fprintf(b, "%-27s %-7s %-7s %s\n", name+" ("+f.Truth+")", percent(s.P5.Mean), percent(s.P10.Mean),
+				times(s.P10.Mean, f.Random.P10.Mean))
 		}
 		shown := []string{Unified, Plain}
 		if c := f.Channel(); c != nil {

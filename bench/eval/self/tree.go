@@ -106,7 +106,8 @@ func without(body string, cuts []span) string {
 // and no memories: they may be younger than the tree.
 func (w *workshop) scrape(ctx context.Context, dir string) (*tree, error) {
 	o := scrape.Options{
-		Root: dir, StoreDir: dir + ".index", Ownership: scrape.Ownership{ProjectID: "eval"}, Embedder: embed.Base(), Load: embed.Load,
+		Root: dir, StoreDir: dir + ".index", Ownership: scrape.Ownership{ProjectID: "eval"}, Embedder: embed.Base(),
+		Load:     embed.Load,
 		Progress: func(p scrape.Progress) { w.progress("read a throw-away copy: "+p.Stage, p.Done, p.Total) },
 	}
 	if _, err := scrape.Run(ctx, o); err != nil {
@@ -120,7 +121,10 @@ func (w *workshop) scrape(ctx context.Context, dir string) (*tree, error) {
 	if err != nil {
 		return nil, errors.Join(err, index.Close())
 	}
-	e, err := actors.Open(actors.Options{Projects: []actors.Project{{ID: "eval", Name: filepath.Base(dir), Root: dir, StoreDir: o.StoreDir}}})
+	e, err := actors.Open(actors.Options{Projects: []actors.Project{{
+		ID: "eval", Name: filepath.Base(dir), Root: dir,
+		StoreDir: o.StoreDir,
+	}}})
 	if err != nil {
 		pin.Close()
 		return nil, errors.Join(err, index.Close())

@@ -116,7 +116,8 @@ func read(ctx context.Context, x Index) (files map[string]string, subjects []str
 	err = x.Texts(ctx, func(t lookup.Text) error {
 		if t.Path != "" {
 			files[t.Path] = t.Body
-		} else if subject, _, _ := strings.Cut(t.Body, "\n"); len(strings.Fields(subject)) >= fewestWords && !slices.Contains(subjects, subject) {
+		} else if subject, _, _ := strings.Cut(t.Body, "\n"); len(strings.Fields(subject)) >= fewestWords &&
+			!slices.Contains(subjects, subject) {
 			subjects = append(subjects, subject)
 		}
 		return ctx.Err()
@@ -192,7 +193,10 @@ func (m *meter) one(ctx context.Context, k doc.Kind, q string) (s sample, err er
 	read := map[string]bool{}
 	bodies, sizes := 0, 0
 	for i, x := range a.Results {
-		d, err := m.Engine.Detail(ctx, actors.DetailRequest{ReadOptions: actors.ReadOptions{Timeout: patience}, DocID: x.DocID})
+		d, err := m.Engine.Detail(ctx, actors.DetailRequest{
+			ReadOptions: actors.ReadOptions{Timeout: patience},
+			DocID:       x.DocID,
+		})
 		if err != nil {
 			return s, err
 		}
@@ -239,7 +243,9 @@ func (m *meter) search(q string) (found, reading int) {
 
 // words are those of a question that a search could be for: without stop words.
 func words(q string) (out []string) {
-	for _, w := range strings.FieldsFunc(strings.ToLower(q), func(r rune) bool { return !(r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r > 127) }) {
+	for _, w := range strings.FieldsFunc(strings.ToLower(q), func(r rune) bool {
+		return !(r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r > 127)
+	}) {
 		if len(w) > 2 && w != "zebra" && len(text.ParseQuestion(w+" zebra").Terms) > 1 && !slices.Contains(out, w) {
 			out = append(out, w)
 		}
@@ -284,7 +290,8 @@ func (r *Report) Text(out io.Writer) error {
 	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "kind\tn\tresults\tsnippets\t+ first in detail\tin full\tfull / snippets\tfirst file\tall files\trg\trg + 60 lines\t")
 	for _, c := range r.Kinds {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%.1fx\t%d\t%d\t%d\t%d\t\n", c.Kind, c.N, c.Results, c.Snippets, c.Detailed, c.Full,
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%.1fx\t%d\t%d\t%d\t%d\t\n", c.Kind, c.N, c.Results, c.Snippets,
+			c.Detailed, c.Full,
 			float64(c.Full)/float64(max(1, c.Snippets)), c.FirstFile, c.AllFiles, c.RG, c.RGReading)
 	}
 	if err := w.Flush(); err != nil {

@@ -24,7 +24,8 @@ func TestSearch(t *testing.T) {
 }
 
 func TestWords(t *testing.T) {
-	if got := words("How does the Lock expire, and why? lock_time"); !reflect.DeepEqual(got, []string{"lock", "expire", "lock_time"}) {
+	if got := words("How does the Lock expire, and why? lock_time"); !reflect.DeepEqual(got,
+		[]string{"lock", "expire", "lock_time"}) {
 		t.Errorf("%q", got)
 	}
 }
