@@ -213,7 +213,7 @@ func (x *references) defines(f *xref.File, at int, u use) bool {
 
 // renames enters the other names of structs that a file of C gives.
 func (x *references) renames(f xref.File) {
-	if xref.Family(f.Language) != "C" {
+	if lang.Named(f.Language).Names().Modules != lang.HeaderIncludes {
 		return
 	}
 	for _, e := range f.Entries {

@@ -330,7 +330,7 @@ func usedInPage(language, body, word string) bool {
 			return true
 		}
 	}
-	if language != "HTML" {
+	if !lang.Named(language).IsPage {
 		return false
 	}
 	known := parts.Programs()

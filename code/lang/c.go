@@ -14,11 +14,16 @@ func init() {
 	add(&Language{
 		Name: "C", Code: true, Files: ".c .h .inc", Comments: slashComments,
 		TestLines:    []string{"TEST(", "START_TEST("},
-		HeadersMayBe: "C++",
+		HeadersMayBe: "C++", NoSelf: true,
 		Grammar: &Grammar{
 			Rules: cRules, Predeclared: cPredeclared, Prepare: func(text []byte) []byte { return withoutMarks(text, false) },
 			Typed:    map[string]Typing{"parameter_declaration declaration field_declaration": {Parts: cVariable}},
 			TextType: "char",
+		},
+		Scope: Scope{
+			Modules: HeaderIncludes, LocalAliases: true, ImplicitThis: true,
+			DeclaredTypes: true, StrictTypes: true, ClosedNames: true, Namespaced: true, FollowsTypes: true,
+			TypeFirst: true, Results: ResultFirst, TypeReceivers: ColonTypes,
 		},
 	})
 }

@@ -27,7 +27,7 @@ func init() {
 		TestLines: []string{"TEST(", "TEST_F(", "TEST_P(", "TEST_CASE("},
 		Definitions: &Definitions{Heads: heads(`+^(?:template\s*<[^;{]*>\s*)?(?:class|struct|union|enum(?:\s+class|\s+struct)?)\s+(?:(?:alignas\([^)]*\)|\[\[[^\]]*\]\]|[A-Z][A-Z0-9_]+(?:\([^)]*\))?)\s+)*` +
 			nameWord + `(?:\s+final)?\s*(?::[^:;][^;]*)?\{?$`)},
-		Recovers: true, FieldsReadElsewhere: true,
+		Recovers: true, FieldsReadElsewhere: true, Family: "C",
 		Grammar: &Grammar{
 			Rules: rules, Predeclared: cPredeclared, Prepare: func(text []byte) []byte { return withoutMarks(text, true) },
 			Typed: map[string]Typing{

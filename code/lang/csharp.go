@@ -39,6 +39,11 @@ func init() {
 			Predeclared:  text.Set("nameof"),
 			TypesByValue: true, TextType: "string", LastIsValue: true,
 		},
+		Scope: Scope{
+			Modules: OpaqueNamespaces, ImplicitThis: true, ClosedModules: true,
+			DeclaredTypes: true, StrictTypes: true, NominalTypes: true, ClosedNames: true, Namespaced: true, FollowsTypes: true,
+			ExtensionMethods: true, TypeFirst: true, Results: ResultFirst, PropertiesAreTypes: true, PrimitivesAreTypes: true,
+		},
 	})
 }
 

@@ -2,6 +2,7 @@ package lang
 
 import (
 	"strings"
+	"unicode"
 
 	"patina/store/doc"
 	"patina/store/text"
@@ -60,6 +61,9 @@ func init() {
 				is_atom is_binary is_boolean is_function is_integer is_list is_map is_nil is_number is_pid is_tuple length map_size max min
 				not or put_elem quote raise receive refute rem rescue reraise round self send setup spawn super throw tl to_string trunc try
 				tuple_size unless unquote unquote_splicing when with`),
+		},
+		Scope: Scope{
+			Modules: NamedModules, ModulePlaces: elixirPlaces, ByPath: true, NamesModules: true, FullNames: true, ImplicitThis: true,
 		},
 	})
 }
@@ -313,4 +317,26 @@ func elixirCalled(t *Tree, n int) string {
 		return ""
 	}
 	return "_." + t.Text(right)
+}
+
+// elixirPlaces is where a module lies: Plug.HTTPServer is plug/http_server.
+func elixirPlaces(module string) []string {
+	parts := strings.Split(module, ".")
+	for i, p := range parts {
+		parts[i] = underscore(p)
+	}
+	return []string{strings.Join(parts, "/")}
+}
+
+// underscore spells a part of a module's name as files do: HTTPServer is http_server.
+func underscore(s string) string {
+	runes := []rune(s)
+	var b strings.Builder
+	for i, c := range runes {
+		if unicode.IsUpper(c) && i > 0 && (!unicode.IsUpper(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1])) {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(c))
+	}
+	return b.String()
 }

@@ -30,6 +30,15 @@ func init() {
 			Predeclared: text.Set(`append cap complex copy delete imag len make new panic recover println
 				bool byte complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string uint uint8 uint16 uint32 uint64 uintptr any`),
 		},
+		Scope: Scope{
+			Modules: FolderPackages, ByPath: true, BindsModules: true, SharesFolder: true, MustImport: true,
+			DeclaredTypes: true, LooseTypes: true, StrictTypes: true, LocatesTypes: true, SharedVariables: true,
+			Results: ResultLast, TypeReceivers: NoTypes,
+			BuiltinMethods: text.Set(`Add Bytes Close Command Context Del Done Err Error Errorf Fatal Fatalf Flush
+				Format Get Header Helper Host Info Len Load Lock Log Logf Name Next Parse Path Query
+				Read Reset Run Seek Set Size Skip Start Stop Store String Sub Unlock Unwrap Value Wait
+				Write WriteString`),
+		},
 	})
 }
 

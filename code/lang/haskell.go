@@ -35,6 +35,10 @@ func init() {
 				liftIO lift undefined`),
 			NoEndlessScans: true,
 		},
+		Scope: Scope{
+			Modules: NamedModules, ModulePlaces: haskellPlaces, ByPath: true, ImplicitThis: true,
+			TypeReceivers: NoTypes,
+		},
 	})
 }
 
@@ -223,3 +227,6 @@ func haskellBindings(t *Tree, n int) (list []doc.Binding) {
 	}
 	return list
 }
+
+// haskellPlaces is where a module lies: Data.Map is Data/Map.
+func haskellPlaces(module string) []string { return []string{strings.ReplaceAll(module, ".", "/")} }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"patina/store/doc"
+	"patina/store/text"
 )
 
 func init() {
@@ -32,6 +33,22 @@ func init() {
 				"catch_formal_parameter instanceof_expression":     {Parts: javaMatched},
 			},
 			TypesByValue: true,
+		},
+		Scope: Scope{
+			Modules: DeclaredPackages, ByPath: true, ImplicitThis: true, SharesFolder: true, ClosedModules: true,
+			StrictPackages: true, FileIsClass: true, SaysOutside: true,
+			DeclaredTypes: true, StrictTypes: true, NominalTypes: true, ClosedNames: true, Namespaced: true, FollowsTypes: true,
+			TypeFirst: true, Results: ResultFirst, PrimitivesAreTypes: true,
+			BuiltinMethods: text.Set(`accept add addAll append apply charAt clear clone close compare compareTo
+				contains containsKey entrySet equals flush forEach format get getClass getKey getName
+				getType getValue hasNext hashCode indexOf intValue isEmpty isInstance iterator join
+				keySet length longValue map matches name next ordinal parse peek pop put read remove
+				replace run set size skip sort split start stream substring test toString trim values
+				valueOf write`),
+			BuiltinTypes: text.Set(`Boolean Byte Character Double Enum Float Integer Long Math Object Short
+				String StringBuilder System Thread CharSequence Class ClassLoader Comparable Exception
+				Iterable Module Number Package Process ProcessBuilder Runnable Runtime RuntimeException
+				StackTraceElement StringBuffer ThreadGroup ThreadLocal Throwable Void`),
 		},
 	})
 }

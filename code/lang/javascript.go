@@ -21,6 +21,23 @@ func init() {
 			Typed:        map[string]Typing{"variable_declarator": {}, "assignment_expression": {All: isAssigned}},
 			TypesByValue: true,
 		},
+		Scope: Scope{
+			Modules: ScriptModules, ByPath: true, BindsModules: true, MustImport: true, ClosedModules: true,
+			DeclaredTypes: true, FollowsTypes: true, SharedVariables: true,
+			Constructors: []string{"constructor"},
+			BuiltinMethods: text.Set(`add apply at bind call catch charAt clear concat delete endsWith
+				entries every fill filter finally find findIndex flat flatMap forEach get has includes
+				indexOf join keys map match padEnd padStart pop push reduce repeat replace reverse set
+				shift slice some sort splice split startsWith substring test then toString trim unshift
+				values`),
+			BuiltinTypes: text.Set(`Array ArrayBuffer Atomics BigInt Boolean Buffer Date Error Function
+				Intl JSON Map Math Number Object Promise Proxy Reflect RegExp Set String Symbol WeakMap
+				WeakSet console document globalThis navigator performance process window
+				AbortController AbortSignal AsyncIterator Blob DataView Element Event EventTarget FormData
+				HTMLElement Headers Iterator MessagePort Node ReadableStream Request Response TextDecoder
+				TextEncoder URL URLSearchParams Uint8Array WeakRef WebSocket crypto localStorage
+				sessionStorage`),
+		},
 	})
 }
 

@@ -44,6 +44,31 @@ func init() {
 				lazy let run apply also with TODO to`),
 			TypesByValue: true, CallsMakeTypes: true,
 		},
+		Scope: Scope{
+			Modules: DeclaredPackages, ByPath: true, ImplicitThis: true, SharesFolder: true,
+			DeclaredTypes: true, StrictTypes: true, NominalTypes: true, ClosedNames: true, Namespaced: true, LocatesTypes: true,
+			ExpectedMethods: true, Constructors: []string{"constructor"}, HiddenConstructors: true,
+			// kotlin.Any, kotlin.collections, kotlin.text, kotlin.sequences and the scope functions of kotlin-stdlib 2.
+			BuiltinMethods: text.Set(`accept add addAll all also any append apply asReversed asSequence associate
+				associateBy associateWith average chunked clear close coerceAtLeast coerceAtMost coerceIn
+				compareTo component1 component2 contains containsAll containsKey copy copyOf copyOfRange
+				count dec distinct distinctBy div drop dropLast dropWhile elementAt endsWith equals
+				entries fill filter filterIsInstance filterKeys filterNot filterNotNull filterValues find
+				first firstOrNull flatMap flatten fold forEach forEachIndexed format get getOrDefault
+				getOrElse getOrNull getOrPut getValue groupBy hasNext hashCode inc indexOf indexOfFirst
+				indices insert intersect invoke isBlank isEmpty isNotBlank isNotEmpty isNullOrBlank
+				isNullOrEmpty iterator joinToString last lastIndexOf lastOrNull let lines lowercase map
+				mapIndexed mapNotNull mapTo mapValues matches max maxBy maxOf maxOrNull min minBy minOf
+				minOrNull minus next none onEach ordinal padEnd padStart partition plus plusAssign pop push
+				put putAll putIfAbsent random range rangeTo read readText reduce remove removeAll
+				removeFirst removeIf removeLast removePrefix removeSuffix repeat replace resume retainAll
+				reversed run send set setValue shuffled single singleOrNull size slice sort sortBy sorted
+				sortedBy sortedByDescending split start startsWith step sub subList substring
+				substringAfter substringBefore sum sumOf take takeIf takeLast takeUnless takeWhile times
+				to toByteArray toDouble toInt toList toLong toMap toMutableList toRegex toSet toString
+				toTypedArray trim trimIndent trimMargin union until uppercase use value values windowed
+				with withIndex write zip`),
+		},
 	})
 }
 

@@ -37,6 +37,13 @@ type Language struct {
 	// in place of itself; "" for any other language.
 	Template string
 
+	// Family is the language whose Scope it shares, because they call each other; "" is itself.
+	Family string
+	Scope  Scope
+	// NoSelf says that "this" and "self" are variables like others. GlobalNames says that names may
+	// be registered for all files of a project.
+	NoSelf, GlobalNames bool
+
 	// Recovers says that a definition begins with a keyword on its own line, so that it can be found
 	// inside of what the parser did not understand. LosesSilently says that the parser loses
 	// definitions without an error.

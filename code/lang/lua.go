@@ -28,6 +28,12 @@ func init() {
 				tonumber tostring type unpack xpcall table.insert table.concat table.remove string.format`),
 			Importers: text.Set("require dofile loadfile"),
 		},
+		Scope: Scope{
+			Modules: NamedModules, ModulePlaces: luaPlaces, ModuleRoot: "lua", ByPath: true, NamesModules: true, MustImport: true,
+			TypeReceivers: NoTypes,
+			// The library of Lua 5.4, and the globals of LuaJIT, OpenResty, Neovim and LÖVE.
+			BuiltinTypes: text.Set(`bit bit32 coroutine debug io jit love math ngx os package string table utf8 vim`),
+		},
 	})
 }
 
@@ -152,4 +158,10 @@ func luaCalled(t *Tree, n int) string {
 		return "_." + t.Text(last)
 	}
 	return ""
+}
+
+// luaPlaces is where a module may lie: a.b is a/b or a/b/init.
+func luaPlaces(module string) []string {
+	place := strings.ReplaceAll(module, ".", "/")
+	return []string{place, place + "/init"}
 }

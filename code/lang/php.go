@@ -37,6 +37,11 @@ func init() {
 			Predeclared:  text.Set("count is_array is_string is_int isset empty array_merge sprintf in_array"),
 			TypesByValue: true, TextType: "string",
 		},
+		Scope: Scope{
+			Modules: ClassNamespaces, ByPath: true, FileIsClass: true,
+			DeclaredTypes: true, NominalTypes: true, ClosedNames: true, Namespaced: true, LocatesTypes: true,
+			TypeFirst: true, TypeReceivers: ClassTypes, Constructors: []string{"__construct"},
+		},
 	})
 }
 

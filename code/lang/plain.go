@@ -41,7 +41,7 @@ func init() {
 		},
 		{Name: "CSV", Files: ".csv .tsv", NoUses: true, Records: true},
 		{
-			Name: "CUDA", Code: true, Files: ".cu .cuh", Comments: slashComments,
+			Name: "CUDA", Family: "C", Code: true, Files: ".cu .cuh", Comments: slashComments,
 			Definitions: cDefinitions,
 		},
 		{
@@ -173,7 +173,7 @@ func init() {
 			)},
 		},
 		{
-			Name: "Objective-C", Code: true, Comments: slashComments,
+			Name: "Objective-C", Family: "C", Code: true, Comments: slashComments,
 			Definitions: objectiveDefinitions,
 		},
 		{

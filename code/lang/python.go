@@ -34,6 +34,19 @@ func init() {
 			Predeclared:  text.Set("len str int float bool list dict set tuple isinstance print range type super repr getattr hasattr setattr"),
 			TypesByValue: true, CallsMakeTypes: true, TextType: "str",
 		},
+		Scope: Scope{
+			Modules: DottedModules, ByPath: true, MustImport: true, SaysOutside: true,
+			DeclaredTypes: true, LooseTypes: true, LocatesTypes: true, SharedVariables: true,
+			Results: ResultAfterArrow, Constructors: []string{"__init__", "__new__"},
+			BuiltinMethods: text.Set(`append add capitalize casefold clear close copy count decode difference
+				discard encode endswith extend find flush format fromkeys get index insert intersection
+				isdigit items join keys ljust lower lstrip partition pop popitem read readline remove
+				replace reverse rpartition rsplit rstrip seek setdefault sort split splitlines
+				startswith strip tell title translate union update upper values write`),
+			BuiltinTypes: text.Set(`bool bytearray bytes dict float frozenset int list object set str tuple
+				type`),
+			Library: pythonLibrary,
+		},
 	})
 }
 

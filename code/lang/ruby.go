@@ -26,6 +26,11 @@ func init() {
 			Importers:    text.Set("require require_relative load"),
 			TypesByValue: true, Maker: "new",
 		},
+		Scope: Scope{
+			Modules: LoadPaths, ImplicitThis: true,
+			DeclaredTypes: true, LocatesTypes: true, ReopensTypes: true, BasesAfterLess: true,
+			CapitalsAreTypes: true, Constructors: []string{"initialize"},
+		},
 	})
 }
 

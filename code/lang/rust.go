@@ -39,6 +39,23 @@ func init() {
 			Predeclared: text.Set("Some None Ok Err Box::new Vec::new String::new vec assert assert_eq assert_ne panic format println write writeln"),
 			RawPrefix:   "r#",
 		},
+		Scope: Scope{
+			Modules: CrateModules, ByPath: true, MustImport: true, ClosedModules: true, SaysOutside: true,
+			TypeReceivers: NoTypes, Library: text.Set("std core alloc proc_macro test"),
+			BuiltinMethods: text.Set(`and_then as_bytes as_mut as_ref as_slice as_str body borrow build chain clear clone
+				cloned cmp collect contains contains_key copied drain drop end entry enumerate eq err
+				expect extend field filter find first flatten fold from get get_mut header headers host
+				into into_iter insert is_empty is_err is_none is_ok is_some iter iter_mut join keys kind
+				last len lines lock map map_err max method min name next ok ok_or or_else parse
+				partial_cmp path poll pop port post push push_str query read remove replace resize reverse
+				rev send size_hint skip sort source split start start_with starts_with status uri version
+				swap take then to_owned to_string to_vec trim truncate unwrap unwrap_or values
+				with_capacity write zip`),
+			BuiltinTypes: text.Set(`Arc Box Cow Option Pin Rc Result String Vec array bool char f32 f64 i128 i16 i32 i64 i8
+				isize str u128 u16 u32 u64 u8 usize Iterator IntoIterator DoubleEndedIterator
+				ExactSizeIterator Into From TryFrom TryInto AsRef AsMut ToString ToOwned Drop Fn FnMut
+				FnOnce`),
+		},
 	})
 }
 

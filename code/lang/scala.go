@@ -36,6 +36,27 @@ func init() {
 			Predeclared:  text.Set("println print require assert assume Some None List Seq Map Set Option Array Right Left Vector this super"),
 			TypesByValue: true, CallsMakeTypes: true,
 		},
+		Scope: Scope{
+			Modules: DeclaredPackages, ByPath: true, RelativePackages: true, ImplicitThis: true, SharesFolder: true,
+			DeclaredTypes: true, StrictTypes: true, NominalTypes: true, ClosedNames: true, Namespaced: true, LocatesTypes: true,
+			PropertiesAreTypes: true,
+			// scala.Any, scala.collection, scala.Option, scala.util, StringOps and Future of the library of Scala 2.13 and 3.
+			BuiltinMethods: text.Set(`addAll addOne andThen apply appended asInstanceOf canEqual clear collect
+				collectFirst combinations compare compareTo compose concat contains copy copyToArray count
+				diff distinct drop dropRight dropWhile empty endsWith equals exists fill filter
+				filterNot find flatMap flatten fold foldLeft foldRight forall foreach format get
+				getOrElse getOrElseUpdate groupBy grouped hasNext hashCode head headOption indexOf
+				indexWhere indices init insert intersect isDefined isEmpty isInstanceOf iterator
+				keys keySet last lastIndexOf lastOption left length lift lines map mapValues max
+				maxBy min minBy mkString next nonEmpty onComplete orElse padTo partition patch permutations
+				prepended product productIterator put range recover recoverWith reduce reduceLeft
+				remove replace replaceAll result reverse right run scanLeft size slice sliding sort sortBy
+				sortWith sorted span split splitAt startsWith stripMargin stripPrefix stripSuffix sum
+				tail tails take takeRight takeWhile tapEach to toArray toBuffer toDouble toInt toList
+				toLong toLowerCase toMap toOption toRight toSeq toSet toString toUpperCase toVector
+				transform transpose trim union unapply unzip update updated value values view withFilter
+				zip zipWithIndex`),
+		},
 	})
 }
 

@@ -44,6 +44,19 @@ func init() {
 				String Int Double Float Bool Array Set Dictionary Character`),
 			TypesByValue: true, CallsMakeTypes: true,
 		},
+		Scope: Scope{
+			Modules: SourceFolders, ImplicitThis: true, SharesFolder: true,
+			DeclaredTypes: true, LooseTypes: true, StrictTypes: true, ClosedNames: true, LocatesTypes: true,
+			Results: ResultAfterArrow, PropertiesAreTypes: true, Constructors: []string{"init"}, HiddenConstructors: true,
+			BuiltinMethods: text.Set(`advanced allSatisfy append appending async cancel compactMap contains count data
+				decode description distance drop dropFirst dropLast elements encode enumerated filter finish
+				first firstIndex flatMap flatten forEach formIndex formUnion get hasPrefix hasSuffix hash
+				index init insert intersection isSubset join joined last load lock lowercased makeIterator
+				map mapError max merge merging min next perform popLast prefix range read reduce remove
+				removeAll removeFirst removeLast removeValue replace replacingOccurrences resume reversed
+				send set shuffled signal sleep sort sorted split starts store string subtracting suffix
+				swapAt sync trimmingCharacters union unlock update uppercased wait withLock write`),
+		},
 	})
 }
 

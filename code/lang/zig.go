@@ -26,6 +26,10 @@ func init() {
 			},
 			Predeclared: text.Set("expect try"),
 		},
+		Scope: Scope{
+			Modules: PathModules, FileEnding: ".zig", ByPath: true, ImplicitThis: true, MustImport: true,
+			TypeReceivers: NoTypes,
+		},
 	})
 }
 

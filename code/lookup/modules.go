@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"patina/code/lang"
 	"patina/code/xref"
 	"patina/store"
 	"patina/store/doc"
@@ -83,8 +84,12 @@ func DeclarePackages(
 		return
 	}
 	var files []xref.File
-	const query = `SELECT key, language, entries, facts FROM file WHERE language IN (` + xref.PackagedLanguages + `)`
-	err := r.EachRow(ctx, query, nil, func(scan func(...any) error) error {
+	var languages []any
+	for _, name := range xref.PackagedLanguages() {
+		languages = append(languages, name)
+	}
+	query := `SELECT key, language, entries, facts FROM file WHERE language IN (?` + strings.Repeat(",?", len(languages)-1) + `)`
+	err := r.EachRow(ctx, query, languages, func(scan func(...any) error) error {
 		var f xref.File
 		var entries, facts []byte
 		if err := scan(&f.Key, &f.Language, &entries, &facts); err != nil || !snap.Members.Has(f.Key) {
@@ -128,7 +133,7 @@ func HandsOn(
 	from doc.ListedFile, imported, to string,
 ) bool {
 	target, ok := m.Resolve(from.Language, from.Path, imported)
-	if !ok || xref.Family(from.Language) == "C" {
+	if !ok || lang.Named(from.Language).Names().Modules == lang.HeaderIncludes {
 		return ok
 	}
 	for _, b := range exportsOf(ctx, r, snap, from).Bindings { // from shop import money
@@ -196,7 +201,7 @@ func exportsOf(
 				Name: strings.Clone(b.Name), Import: strings.Clone(b.Import), Of: strings.Clone(b.Of),
 			}
 		}
-		if family := xref.Family(file.Language); family == "C" || family == "Go" {
+		if m := lang.Named(file.Language).Names().Modules; m == lang.HeaderIncludes || m == lang.FolderPackages {
 			for _, name := range f.Imports {
 				of.Imports = append(of.Imports, strings.Clone(name))
 			}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"patina/code/lang"
 	"patina/code/xref"
 	"patina/store"
 	"patina/store/doc"
@@ -20,12 +21,20 @@ const fewResolvers = 64
 func modulesFor(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, families map[string]bool,
 ) (*xref.Resolver, error) {
-	if len(families) == 1 && families["Go"] {
+	if onlyFolderPackages(families) {
 		if m, err := probingModules(ctx, r, snap); m != nil || err != nil {
 			return m, err
 		}
 	}
 	return Modules(ctx, r, snap)
+}
+
+// onlyFolderPackages reports whether there is one family, and its imports are folders.
+func onlyFolderPackages(families map[string]bool) bool {
+	for family := range families {
+		return len(families) == 1 && lang.Named(family).Scope.Modules == lang.FolderPackages
+	}
+	return false
 }
 
 // goFolders is what a generation knows of its Go modules and folders without a list of its files.

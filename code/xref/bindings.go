@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/lang"
 	"patina/store/doc"
 )
 
@@ -13,23 +14,18 @@ const (
 	maxReExports = 2048 // modules that hand on what they import; mobx has 69 behind one file
 )
 
-// byPath are families whose imports name things by a path of names, as their calls do.
-var byPath = map[string]bool{
-	"Go": true, "Python": true, "JavaScript": true, "Rust": true, "Java": true, "PHP": true,
-	"Elixir": true, "Haskell": true, "Kotlin": true, "Lua": true, "Scala": true, "Zig": true,
-}
-
 // aliasesOf maps the names of a file that stand for another name to that one.
 func aliasesOf(f File) map[string]string {
 	var out map[string]string
+	rules := lang.Named(f.Language).Names()
 	for _, b := range f.Bindings {
 		to := Unqualified(b.Of)
-		switch family := Family(f.Language); {
+		switch {
 		case b.Name == doc.PackageName:
 			continue
-		case b.Import == "" && family != "C": // an export of JavaScript is no name inside of it
+		case b.Import == "" && !rules.LocalAliases: // an export of JavaScript is no name inside of it
 			continue
-		case b.Of == "" && family != "JavaScript" && family != "Go":
+		case b.Of == "" && !rules.BindsModules:
 			to = Unqualified(b.Import)
 		}
 		if to == b.Name || to == "" || to == doc.DefaultName {
@@ -46,7 +42,7 @@ func aliasesOf(f File) map[string]string {
 // unaliased replaces an alias of C++ or C# that a qualifier begins with. There, an alias stands for
 // a path of names.
 func (s *Scope) unaliased(qualifier string) string {
-	if byPath[s.family] || len(s.bindings) == 0 || qualifier == "" {
+	if s.rules.ByPath || len(s.bindings) == 0 || qualifier == "" {
 		return qualifier
 	}
 	names := splitName(qualifier)
@@ -67,7 +63,7 @@ func (s *Scope) unaliased(qualifier string) string {
 // reports whether an import brings its first part; if it has no meaning then, it is from outside of
 // the view.
 func (s *Scope) meanings(written []string) (means []Target, bound bool) {
-	if !byPath[s.family] {
+	if !s.rules.ByPath {
 		return nil, false
 	}
 	for n := len(written); n > 0 && !bound; n-- {
@@ -81,9 +77,9 @@ func (s *Scope) meanings(written []string) (means []Target, bound bool) {
 	}
 	switch {
 	case bound || len(written) < 2:
-	case s.family == "Go":
+	case s.rules.Modules == lang.FolderPackages:
 		return s.goMeanings(written)
-	case s.family == "Rust":
+	case s.rules.Modules == lang.CrateModules:
 		return s.rustMeanings(written)
 	}
 	return means, bound
@@ -93,11 +89,11 @@ func (s *Scope) meanings(written []string) (means []Target, bound bool) {
 func (r *Resolver) bound(language, from string, b doc.Binding, rest []string) []Target {
 	imported := b.Import
 	var names []string
-	switch family := Family(language); {
-	case family == "Rust":
+	switch modules := lang.Named(language).Names().Modules; {
+	case modules == lang.CrateModules:
 		imported = strings.TrimSuffix(imported, "::"+doc.AllNames)
 	case b.Of == "" || b.Of == doc.AllNames:
-	case family == "Python": // a name of the module, or a module below it
+	case modules == lang.DottedModules: // a name of the module, or a module below it
 		if strings.Trim(imported, ".") != "" {
 			imported += "."
 		}
@@ -147,7 +143,7 @@ func (s *Scope) rustMeanings(written []string) (means []Target, bound bool) {
 // means reports whether the names of a target mean a definition.
 func (s *Scope) means(t Target, d *Definition) bool {
 	switch {
-	case s.family == "Go":
+	case s.rules.Modules == lang.FolderPackages:
 		return t.folder == d.folder && d.parent == nil &&
 			len(t.names) == 1 && doc.BareName(d.Entry.Name) == t.names[0]
 	case t.whole && d.owner != "":
@@ -191,11 +187,12 @@ func (s *Scope) exports(i int, names []string, d *Definition, w *walk) bool {
 	if f.Path == d.Path && d.isNamed(names) {
 		return true
 	}
-	if len(names) == 0 || !byPath[Family(f.Language)] {
+	rules := lang.Named(f.Language).Names()
+	if len(names) == 0 || !rules.ByPath {
 		return false
 	}
 	bindings := s.othersOf(f).Bindings
-	exportsOwn := Family(f.Language) == "JavaScript" && exportsAnother(bindings, names[0])
+	exportsOwn := rules.Modules == lang.ScriptModules && exportsAnother(bindings, names[0])
 	return slices.ContainsFunc(bindings, func(b doc.Binding) bool {
 		rest := names
 		switch {
@@ -231,7 +228,7 @@ func exportsAnother(bindings []doc.Binding, name string) bool {
 
 // keepsToItself reports whether a bound name leads to a module that exports another thing by it.
 func (s *Scope) keepsToItself(r *reference) bool {
-	return s.family == "JavaScript" && slices.ContainsFunc(r.means, func(t Target) bool {
+	return s.rules.Modules == lang.ScriptModules && slices.ContainsFunc(r.means, func(t Target) bool {
 		return len(t.names) > 0 && slices.ContainsFunc(t.files, func(i int) bool {
 			return exportsAnother(s.othersOf(s.resolver.files[i]).Bindings, t.names[0])
 		})
@@ -241,7 +238,7 @@ func (s *Scope) keepsToItself(r *reference) bool {
 // reach says how surely any import of the file leads to another one.
 func (s *Scope) reach(to string) Reach {
 	key := to
-	if s.family == "Go" {
+	if s.rules.Modules == lang.FolderPackages {
 		key = FolderOf(to)
 	}
 	most, ok := s.reaches[key]

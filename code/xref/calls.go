@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/lang"
 	"patina/store/doc"
 )
 
@@ -67,7 +68,7 @@ func (s *Scope) Resolve(call doc.Call, defs []Definition) []Edge {
 	out = nearestFirst(out)
 	alone := best == possible && named == 1 && !isGuess(out[0].Reason)
 	certain := best > possible && sameName(out) || alone && s.knows(r, out[0].Definition)
-	outside := !certain && best == possible && saysOutside[s.family] &&
+	outside := !certain && best == possible && s.rules.SaysOutside &&
 		!slices.ContainsFunc(out, func(e Edge) bool { return !s.likelyOutside(r, e.Definition) })
 	for i := range out {
 		out[i].Certain, out[i].Candidates = certain, len(out)
@@ -130,7 +131,7 @@ func (s *Scope) judgeSymbol(r *reference, y Symbol) (verdict, string) {
 			v, reason = by, why
 		}
 	}
-	if v == inScope && s.family == "C" && isFunction(y.Entry) && y.owner == "" && !y.Entry.Declares {
+	if v == inScope && s.rules.Modules == lang.HeaderIncludes && isFunction(y.Entry) && y.owner == "" && !y.Entry.Declares {
 		v = s.platform(y)
 	}
 	return v, reason
@@ -174,12 +175,12 @@ func (s *Scope) reference(c doc.Call) *reference {
 	r.last = Unqualified(r.qualifier)
 	r.variable = strings.ToLower(strings.ReplaceAll(r.last, "_", ""))
 	r.self = r.qualifier != "" && s.isSelf(c, r.qualifier)
-	if !r.self && !strings.HasPrefix(c.Name, "_.") && !(s.family == "Rust" && isVariable(c.Name)) {
+	if !r.self && !strings.HasPrefix(c.Name, "_.") && !(s.rules.Modules == lang.CrateModules && isVariable(c.Name)) {
 		r.means, r.bound = s.meanings(splitName(c.Name))
 	}
-	if s.family == "Rust" && !r.bound && !r.self && !isVariable(c.Name) {
+	if s.rules.Modules == lang.CrateModules && !r.bound && !r.self && !isVariable(c.Name) {
 		first, _, path := strings.Cut(c.Name, "::")
-		r.foreign = path && s.resolver.namesCrate(s.path, first)
+		r.foreign = path && crates{s.resolver, s.rules, s.family}.namesCrate(s.path, first)
 	}
 	if r.qualifier != "" && !r.self {
 		n := s.typeOf(c, Qualifier(c.Name))
@@ -195,17 +196,14 @@ func isVariable(call string) bool {
 	return strings.Contains(call, ".") && (call[0] == '_' || call[0] >= 'a' && call[0] <= 'z')
 }
 
-// likelyOutside is the reason for a method that the values of the language have, too.
+// likelyOutside is the reason for a method that the values of the language have, too. Of 103 such
+// candidates that were judged by reading, 7 were right (bench/history/edges.md).
 const likelyOutside = "likely a library's"
-
-// saysOutside are the families whose candidates say so: of 103 that were judged by reading, 7 were
-// right (bench/history/edges.md).
-var saysOutside = map[string]bool{"Python": true, "Rust": true, "Java": true}
 
 // likelyOutside reports whether x.f() more likely means a method of the language's own values: they
 // have one of that name, and x is not called like the type of the definition.
 func (s *Scope) likelyOutside(r *reference, d *Definition) bool {
-	return r.qualifier != "" && !r.self && builtinMethods[s.family][r.name] && !r.likeOwner(d)
+	return r.qualifier != "" && !r.self && s.rules.BuiltinMethods[r.name] && !r.likeOwner(d)
 }
 
 // knows reports whether the file has to do with a definition: it holds it, lies beside it, or
@@ -215,23 +213,23 @@ func (s *Scope) knows(r *reference, d *Definition) bool {
 	if s.likelyOutside(r, d) {
 		return false
 	}
-	if s.delegates(r, d) || s.family == "Python" && r.self && s.ownerAt(r.Caller) == "" {
+	if s.delegates(r, d) || s.rules.Modules == lang.DottedModules && r.self && s.ownerAt(r.Caller) == "" {
 		return false
 	}
 	if d.hidden || r.qualifier != "" && d.ofObject() { // what a function defines seldom leaves it
 		return false
 	}
-	if r.qualifier == "" && d.owner != "" && d.Entry.Sort != doc.Type && (followed[s.family] || implicitThis[s.family]) {
+	if r.qualifier == "" && d.owner != "" && d.Entry.Sort != doc.Type && (s.rules.FollowsTypes || s.rules.ImplicitThis) {
 		return false // a method of another type, which only a base that is not seen could bring
 	}
 	if d.renames() && d.Path != s.path {
 		return false
 	}
-	if s.family == "C" && r.qualifier == "" && s.folder != d.folder {
+	if s.rules.Modules == lang.HeaderIncludes && r.qualifier == "" && s.folder != d.folder {
 		return s.reach(d.Path) > Unreached // else it is more likely one of a library: fclose
 	}
 	// In Rust an import of a crate reaches all of its files.
-	if s.family == "Rust" && r.qualifier != "" && !r.self {
+	if s.rules.Modules == lang.CrateModules && r.qualifier != "" && !r.self {
 		return d.Path == s.path || s.reach(d.Path) == Exact || s.namesOwner(d)
 	}
 	return d.Path == s.path || s.reach(d.Path) > Unreached || r.qualifier == "" || r.self ||

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"patina/code/lang"
 	"patina/store"
 	"patina/store/doc"
 	"patina/store/text"
@@ -38,6 +39,7 @@ type Definition struct {
 	parent     *doc.Entry // the entry that it lies in; nil at the top level
 	hidden     bool       // parent lies in a function
 	family     string
+	rules      *lang.Scope // of the family
 	folder     string
 	name       string // of Entry, the last part
 	owner      string
@@ -50,7 +52,7 @@ func NewDefinition(f File, ordinal int) Definition {
 	e := f.Entries[ordinal]
 	d := Definition{
 		File: f.Key, Path: f.Path, Class: f.Class, Ordinal: ordinal, Entry: e,
-		family: Family(f.Language), folder: FolderOf(f.Path),
+		family: Family(f.Language), rules: lang.Named(f.Language).Names(), folder: FolderOf(f.Path),
 		name: doc.LastName(e.Name), owner: ownerOf(e),
 	}
 	d.lowerOwner = strings.ToLower(d.owner)
@@ -110,7 +112,7 @@ func (d *Definition) isLocal() bool { return d.parent != nil && isFunction(*d.pa
 // ofObject reports whether it is a method that an object of JavaScript is written with: f() {} in
 // braces. Whoever gets the object may call it.
 func (d *Definition) ofObject() bool {
-	if d.family != "JavaScript" || d.owner != "" || !isFunction(d.Entry) {
+	if d.rules.Modules != lang.ScriptModules || d.owner != "" || !isFunction(d.Entry) {
 		return false
 	}
 	head := d.Entry.Title
@@ -124,7 +126,7 @@ func (d *Definition) ofObject() bool {
 // isNamed reports whether names lead to the definition inside its file: its own name, after that of
 // its type. The name of a type may be missing where the file is named like it.
 func (d *Definition) isNamed(names []string) bool {
-	if d.family == "Java" || d.family == "PHP" {
+	if d.rules.FileIsClass {
 		names = append([]string{stemOf(d.Path)}, names...)
 	}
 	if !d.isLocal() && d.isExported(names) {
@@ -134,7 +136,7 @@ func (d *Definition) isNamed(names []string) bool {
 		return false
 	}
 	if d.owner == "" {
-		return len(names) == 1 || d.family == "Rust" // modules inside of a file
+		return len(names) == 1 || d.rules.Modules == lang.CrateModules // modules inside of a file
 	}
 	return len(names) > 1 && names[len(names)-2] == d.owner
 }

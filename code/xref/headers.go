@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"patina/code/lang"
 	"patina/store/text"
 )
 
@@ -69,7 +70,7 @@ func (r *Resolver) followInclude(from, imported string) Target {
 	var ends []int
 	for _, i := range r.byBase[path.Base(name)] {
 		f := r.files[i]
-		if Family(f.Language) == "C" && strings.HasSuffix("/"+f.Path, "/"+strings.TrimPrefix(name, "../")) {
+		if isIncluded(f.Language) && strings.HasSuffix("/"+f.Path, "/"+strings.TrimPrefix(name, "../")) {
 			ends = append(ends, i)
 		}
 	}
@@ -80,11 +81,16 @@ func (r *Resolver) followInclude(from, imported string) Target {
 // tried.
 func (r *Resolver) header(places []string) Target {
 	for _, p := range places {
-		if i, ok := r.byPath[p]; ok && Family(r.files[i].Language) == "C" {
+		if i, ok := r.byPath[p]; ok && isIncluded(r.files[i].Language) {
 			return Target{files: []int{i}, found: true}
 		}
 	}
 	return Target{}
+}
+
+// isIncluded reports whether files of a language are included by their paths.
+func isIncluded(language string) bool {
+	return lang.Named(language).Names().Modules == lang.HeaderIncludes
 }
 
 // maxIncluded bounds the headers that one file is followed to through others. The widest of redis,

@@ -5,44 +5,42 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/lang"
 	"patina/store/doc"
 )
 
 // followImport finds where an import leads, by the rules of its family.
-func (r *Resolver) followImport(family, from, imported string) Target {
-	if family == "Go" {
+func (r *Resolver) followImport(family string, rules *lang.Scope, from, imported string) Target {
+	if rules.Modules == lang.FolderPackages {
 		return r.followGo(imported)
 	}
 	if r.byPath == nil {
 		r.places = newPlaces(r)
 	}
-	switch family {
-	case "Python":
-		return r.followPython(from, imported)
-	case "JavaScript":
-		return r.followScript(from, imported)
-	case "Rust":
-		return r.followRust(from, imported)
-	case "Java":
-		return r.followPackaged(from, "Java", imported)
-	case "PHP":
-		return r.followPHP(from, imported)
-	case "C":
+	switch rules.Modules {
+	case lang.DottedModules:
+		return r.followPython(rules, family, from, imported)
+	case lang.ScriptModules:
+		return r.followScript(family, from, imported)
+	case lang.CrateModules:
+		return crates{r, rules, family}.followRust(from, imported)
+	case lang.DeclaredPackages:
+		return r.followPackaged(rules, from, family, imported)
+	case lang.ClassNamespaces:
+		return r.followPHP(family, from, imported)
+	case lang.HeaderIncludes:
 		return r.followInclude(from, imported)
-	case "C#": // a namespace is no file
+	case lang.OpaqueNamespaces: // a namespace is no file
 		return Target{}
-	case "Ruby":
-		return r.followRuby(from, imported)
-	case "Swift":
+	case lang.LoadPaths:
+		return r.followRuby(family, from, imported)
+	case lang.SourceFolders:
 		return r.followSwift(imported)
-	case "Kotlin", "Scala":
-		return r.followPackaged(from, family, imported)
-	case "Zig": // other names are packages of the build
-		if !strings.HasSuffix(imported, ".zig") {
-			return Target{}
-		}
-	case "Elixir", "Haskell", "Lua":
-		return r.followModule(family, from, imported)
+	case lang.NamedModules:
+		return r.followModule(rules, family, from, imported)
+	}
+	if !strings.HasSuffix(imported, rules.FileEnding) { // a package of the build
+		return Target{}
 	}
 	return r.oneOf(family, path.Join(FolderOf(from), imported), imported)
 }
@@ -110,7 +108,7 @@ func CountUses(f File) []int {
 	uses := make([]int, len(f.Imports))
 	for i, imported := range f.Imports {
 		names := []string{Unqualified(imported)}
-		if Family(f.Language) == "Go" {
+		if lang.Named(f.Language).Names().Modules == lang.FolderPackages {
 			names[0] = goName(imported)
 		}
 		for _, b := range f.Bindings {
@@ -144,19 +142,19 @@ func (r *Resolver) followDotted(from, family string, parts []string) Target {
 	return t
 }
 
-func (r *Resolver) followPHP(from, imported string) Target {
+func (r *Resolver) followPHP(family, from, imported string) Target {
 	if strings.HasSuffix(imported, ".php") {
 		beside := path.Join(FolderOf(from), imported)
-		return r.oneOf("PHP", beside, strings.TrimPrefix(imported, "/"))
+		return r.oneOf(family, beside, strings.TrimPrefix(imported, "/"))
 	}
-	return r.followDotted(from, "PHP", strings.Split(strings.Trim(imported, `\`), `\`))
+	return r.followDotted(from, family, strings.Split(strings.Trim(imported, `\`), `\`))
 }
 
-func (r *Resolver) followRuby(from, imported string) Target {
+func (r *Resolver) followRuby(family, from, imported string) Target {
 	imported = strings.TrimSuffix(imported, ".rb")
-	t := r.oneOf("Ruby", path.Join(FolderOf(from), imported))
+	t := r.oneOf(family, path.Join(FolderOf(from), imported))
 	if t.found || strings.HasPrefix(imported, ".") {
 		return t
 	}
-	return r.nearestModule("Ruby", from, imported, nil)
+	return r.nearestModule(family, from, imported, nil)
 }

@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"patina/code/lang"
 	"patina/store/doc"
 )
 
@@ -63,28 +64,16 @@ const globalName = "not imported, may be global"
 // known whether it is that type.
 const declaredByName = "declared type by its name"
 
-// Families of languages by their rules of scope.
-var (
-	// implicitThis: f() may be a method of the enclosing type.
-	implicitThis = map[string]bool{
-		"Java": true, "C#": true, "C": true, "Ruby": true, "Elixir": true, "Haskell": true, "Kotlin": true, "Scala": true, "Swift": true,
-		"Zig": true,
-	}
-	// packaged: a folder shares its names.
-	packaged = map[string]bool{"Go": true, "Java": true, "Kotlin": true, "Scala": true, "Swift": true}
-	// mustImport: a bare name of another file must have been imported.
-	mustImport = map[string]bool{"Go": true, "Python": true, "JavaScript": true, "Rust": true, "Lua": true, "Zig": true}
-)
-
 // judge weighs one definition against a call, with the reason.
 func (s *Scope) judge(r *reference, d *Definition) (verdict, string) {
-	if s.family == "Go" && !s.goVisible(d) || s.family == "C" && !s.cVisible(d) {
+	if !s.isVisible(d) {
 		return excluded, ""
 	}
-	if s.family == "C" && isStandard(r.qualifier) {
+	modules := s.rules.Modules
+	if modules == lang.HeaderIncludes && isStandard(r.qualifier) {
 		return excluded, "" // no repository but the library's defines it
 	}
-	if s.family == "Rust" && s.delegates(r, d) && strings.Contains(r.Name, "::") && r.last != d.owner {
+	if modules == lang.CrateModules && s.delegates(r, d) && strings.Contains(r.Name, "::") && r.last != d.owner {
 		return excluded, "" // imp::f inside f
 	}
 	if slices.ContainsFunc(r.means, func(t Target) bool { return s.means(t, d) }) {
@@ -95,7 +84,7 @@ func (s *Scope) judge(r *reference, d *Definition) (verdict, string) {
 		return s.judgeBare(r, d)
 	case r.self:
 		return s.judgeOwn(r, d)
-	case r.qualifier == "_" && s.family != "Go" &&
+	case r.qualifier == "_" && modules != lang.FolderPackages &&
 		d.Path == s.path && d.Entry.Name == s.nameAt(r.Caller):
 		return excluded, "" // super().f() inside f, which is read as _.f
 	case d.owner != "":
@@ -113,6 +102,17 @@ func isStandard(qualifier string) bool {
 // delegates reports whether x.f() stands in f itself: it hands the call on to another f.
 func (s *Scope) delegates(r *reference, d *Definition) bool {
 	return r.qualifier != "" && !r.self && d.Path == s.path && d.Entry.Name == s.nameAt(r.Caller)
+}
+
+// isVisible reports whether the file can name a definition at all.
+func (s *Scope) isVisible(d *Definition) bool {
+	switch s.rules.Modules {
+	case lang.FolderPackages:
+		return s.goVisible(d)
+	case lang.HeaderIncludes:
+		return s.cVisible(d)
+	}
+	return true
 }
 
 // goVisible reports whether a file of Go can name a definition at all: another package sees
@@ -141,13 +141,13 @@ func (s *Scope) includes(p string) bool {
 // judgeBare judges f(): the file, the package or an import brings it into scope.
 func (s *Scope) judgeBare(r *reference, d *Definition) (verdict, string) {
 	same := d.Path == s.path
-	if s.family == "C" && s.usesStandard(r.name) {
+	if s.rules.Modules == lang.HeaderIncludes && s.usesStandard(r.name) {
 		return possible, otherNamespace
 	}
 	if d.owner != "" && d.Entry.Sort != doc.Type && !d.isEnumerator() {
 		return s.implicit(r, d)
 	}
-	if d.owner != "" && !same && s.family == "Java" { // a type in another one, by its bare name
+	if d.owner != "" && !same && s.rules.StrictPackages { // a type in another one, by its bare name
 		return s.nested(r, d)
 	}
 	if d.isLocal() {
@@ -184,7 +184,7 @@ func (s *Scope) usesStandard(name string) bool {
 // isEnumerator reports whether a constant stands in the scope around its type: one of C++ does, if
 // the type is not an "enum class".
 func (d *Definition) isEnumerator() bool {
-	if d.family != "C" || d.parent == nil || d.parent.Sort != doc.Type {
+	if d.rules.Modules != lang.HeaderIncludes || d.parent == nil || d.parent.Sort != doc.Type {
 		return false
 	}
 	rest, ok := strings.CutPrefix(strings.TrimPrefix(d.parent.Title, "typedef "), "enum ")
@@ -193,9 +193,9 @@ func (d *Definition) isEnumerator() bool {
 
 // unimported judges f() of another file that no import brings.
 func (s *Scope) unimported(r *reference, d *Definition) (verdict, string) {
-	macro := s.family == "Rust" && strings.HasPrefix(d.Entry.Title, "macro_rules!")
-	if mustImport[s.family] && !macro {
-		if r.bound && s.reach(d.Path) == Nearby && s.family != "Go" {
+	macro := s.rules.Modules == lang.CrateModules && strings.HasPrefix(d.Entry.Title, "macro_rules!")
+	if s.rules.MustImport && !macro {
+		if r.bound && s.reach(d.Path) == Nearby && s.rules.Modules != lang.FolderPackages {
 			if s.keepsToItself(r) {
 				return possible, notFollowed
 			}
@@ -203,7 +203,7 @@ func (s *Scope) unimported(r *reference, d *Definition) (verdict, string) {
 		}
 		return s.global(r, d)
 	}
-	if s.family == "C" && !d.renames() {
+	if s.rules.Modules == lang.HeaderIncludes && !d.renames() {
 		switch s.reach(d.Path) {
 		case Exact:
 			return inScope, "included"
@@ -216,11 +216,12 @@ func (s *Scope) unimported(r *reference, d *Definition) (verdict, string) {
 
 // global judges f() of another file of JavaScript that is not imported.
 func (s *Scope) global(r *reference, d *Definition) (verdict, string) {
+	l := lang.Named(s.language)
 	switch {
-	case s.family != "JavaScript" || r.bound || d.owner != "":
-	case s.language == "HTML" && s.reach(d.Path) == Exact:
+	case s.rules.Modules != lang.ScriptModules || r.bound || d.owner != "":
+	case l.IsPage && s.reach(d.Path) == Exact:
 		return inScope, "included"
-	case s.language == "HTML", s.language == "Vue", s.resolver.importsByItself():
+	case l.GlobalNames, s.resolver.importsByItself():
 		return possible, globalName
 	}
 	return excluded, ""
@@ -250,9 +251,9 @@ func (s *Scope) implicit(r *reference, d *Definition) (verdict, string) {
 		return excluded, ""
 	case s.importsAll(d, r.name):
 		return inScope, "imported"
-	case !implicitThis[s.family], r.bound && s.family == "Java":
+	case !s.rules.ImplicitThis, r.bound && s.rules.StrictPackages:
 		return excluded, ""
-	case owner != "" && owner == d.owner && d.Path == s.path && followed[s.family]:
+	case owner != "" && owner == d.owner && d.Path == s.path && s.rules.FollowsTypes:
 		return ownType, "same type"
 	case owner != "" && owner == d.owner && (d.Path == s.path || d.folder == s.folder):
 		return inScope, "same type"
@@ -263,7 +264,7 @@ func (s *Scope) implicit(r *reference, d *Definition) (verdict, string) {
 	switch {
 	case owner != "" && s.extends(owner, d.owner):
 		return inherited, "base type"
-	case s.family == "C" && s.hasParameter(r.name, r.Call, nil): // it hides methods of other types
+	case s.rules.Modules == lang.HeaderIncludes && s.hasParameter(r.name, r.Call, nil): // it hides methods of other types
 		return excluded, ""
 	}
 	return possible, "name"
@@ -275,7 +276,7 @@ func (s *Scope) judgeOwn(r *reference, d *Definition) (verdict, string) {
 	switch {
 	case owner == "":
 		return excluded, ""
-	case s.family == "Rust" && d.Path == s.path && d.Entry.Name == s.nameAt(r.Caller) && s.isOutside(owner):
+	case s.rules.Modules == lang.CrateModules && d.Path == s.path && d.Entry.Name == s.nameAt(r.Caller) && s.isOutside(owner):
 		return excluded, "" // the method that the foreign type has itself
 	case owner == at && (d.Path == s.path || d.folder == s.folder) &&
 		r.qualifier != "super" && r.qualifier != "parent":
@@ -301,7 +302,7 @@ func (s *Scope) method(r *reference, d *Definition) (verdict, string) {
 	if r.bound && len(r.means) == 0 || r.foreign && !d.ofTrait() {
 		return excluded, "" // x is from elsewhere
 	}
-	if !r.bound && builtinTypes[s.family][r.qualifier] {
+	if !r.bound && s.rules.BuiltinTypes[r.qualifier] {
 		return excluded, ""
 	}
 	if r.bound && !slices.ContainsFunc(r.means, func(t Target) bool { return len(t.names) > 1 }) {
@@ -310,13 +311,13 @@ func (s *Scope) method(r *reference, d *Definition) (verdict, string) {
 	if v, reason, known := s.typeNamed(r, d); known {
 		return v, reason
 	}
-	if r.last != d.owner || s.family == "Go" { // in Go, x is far more often a variable or a field
+	if r.last != d.owner || s.rules.Modules == lang.FolderPackages { // in Go, x is far more often a variable or a field
 		return possible, unknownReceiver
 	}
 	switch {
 	case r.bound: // elsewhere, unless it is handed on in a way that is not seen
 		return possible, "names the type"
-	case d.Path == s.path, s.samePackage(d), !mustImport[s.family] && s.family != "Java":
+	case d.Path == s.path, s.samePackage(d), !s.rules.MustImport && !s.rules.StrictPackages:
 		return inScope, "names the type"
 	case s.reach(d.Path) == Exact:
 		return near, "names the type"
@@ -339,7 +340,7 @@ func (s *Scope) member(r *reference, d *Definition) (verdict, string) {
 		return near, "of an imported object"
 	}
 	if d.ofObject() && !r.bound {
-		if builtinTypes[s.family][r.qualifier] {
+		if s.rules.BuiltinTypes[r.qualifier] {
 			return excluded, ""
 		}
 		if v, _, known := s.declared(r, d); known && v == excluded {
@@ -350,22 +351,22 @@ func (s *Scope) member(r *reference, d *Definition) (verdict, string) {
 	if r.qualifier == "_" || d.parent != nil {
 		return excluded, ""
 	}
-	switch s.family {
-	case "Go":
+	switch {
+	case s.rules.Modules == lang.FolderPackages:
 		plain := !r.bound && !strings.Contains(r.qualifier, ".")
 		if plain && slices.Contains(s.unnamed, d.folder) {
 			return possible, otherName
 		}
 		return excluded, ""
-	case "Python":
+	case s.rules.Modules == lang.DottedModules:
 		if r.bound && len(r.means) > 0 && s.reach(d.Path) == Nearby {
 			return near, "near an import"
 		}
 		return excluded, ""
-	case "JavaScript", "Java", "C#", "Rust":
+	case s.rules.ClosedModules:
 		return excluded, ""
 	}
-	if s.family == "C" && strings.Contains(r.Name, "::") && s.typeSeen(typeName{ownFile, r.last}).OuterType == nil {
+	if s.rules.Modules == lang.HeaderIncludes && strings.Contains(r.Name, "::") && s.typeSeen(typeName{ownFile, r.last}).OuterType == nil {
 		parts := splitName(r.qualifier)
 		switch { // a namespace; a file that declares none, or by macros, may hold any
 		case len(parts) > 0 && len(s.namespacesOf(d)) > 0 && s.inOtherNamespace(parts, r.qualifier, d):

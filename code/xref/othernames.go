@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/lang"
 	"patina/store/doc"
 )
 
@@ -30,7 +31,7 @@ func (s *Scope) leadsFrom(name string, d *Definition) bool {
 	if d.family != s.family {
 		return false
 	}
-	if s.family == "Go" {
+	if s.rules.Modules == lang.FolderPackages {
 		return slices.ContainsFunc(s.bindings, func(b doc.Binding) bool {
 			return b.Name == name && b.Import == "" && s.leadsInGo(b.Of, d)
 		})
@@ -66,25 +67,25 @@ func (s *Scope) ownNumber() (int, bool) {
 // ResolveByName finds the definition that a call means under another name: the edge is certain
 // where imports alone lead there. ok is false if the name leads to none of them.
 func (s *Scope) ResolveByName(c doc.Call, wanted []Definition) (e Edge, ok bool) {
-	r := s.reference(c)
+	r, folders := s.reference(c), s.rules.Modules == lang.FolderPackages
 	for i := range wanted {
 		d := &wanted[i]
 		if d.family != s.family || r.typ != "" || s.hasParameter(splitName(c.Name)[0], c, nil) {
 			continue
 		}
 		imported := slices.ContainsFunc(r.means, func(t Target) bool {
-			return s.means(t, d) || s.family == "Go" && s.sharesAlias(t, d)
+			return s.means(t, d) || folders && s.sharesAlias(t, d)
 		})
 		switch {
 		case imported:
 		case r.bound:
 			continue
-		case s.family == "Go" && r.qualifier == "" && s.sharesAlias(Target{folder: s.folder, names: []string{c.Name}}, d):
-		case s.family != "Go" && s.leadsFrom(c.Name, d):
+		case folders && r.qualifier == "" && s.sharesAlias(Target{folder: s.folder, names: []string{c.Name}}, d):
+		case !folders && s.leadsFrom(c.Name, d):
 		default:
 			continue
 		}
-		return Edge{Definition: d, Certain: imported && s.family != "Go", Candidates: 1, Reason: anotherName + ": " + c.Name}, true
+		return Edge{Definition: d, Certain: imported && !folders, Candidates: 1, Reason: anotherName + ": " + c.Name}, true
 	}
 	return Edge{}, false
 }
@@ -96,14 +97,14 @@ const maxBehind = 16
 // imports, exports and assignments lead to. known are the definitions of the name as it is called.
 func (s *Scope) NamesBehind(c doc.Call, known []Definition) (names []string) {
 	b := behind{scope: s, left: maxReExports, called: Unqualified(c.Name)}
-	if s.family == "Go" {
+	if s.rules.Modules == lang.FolderPackages {
 		for _, bound := range s.bindings {
 			if bound.Name == c.Name && bound.Import == "" {
 				b.addName(Unqualified(bound.Of))
 			}
 		}
 		for _, d := range known { // var Run = Work
-			if _, of, ok := strings.Cut(d.Entry.Title, "= "); ok && d.family == "Go" && d.Entry.Sort == doc.Variable {
+			if _, of, ok := strings.Cut(d.Entry.Title, "= "); ok && d.family == s.family && d.Entry.Sort == doc.Variable {
 				b.addName(Unqualified(strings.TrimSpace(of)))
 			}
 		}
@@ -141,7 +142,7 @@ func (b *behind) followNames(i int, names []string) {
 	}
 	b.addName(names[len(names)-1])
 	f := b.scope.resolver.files[i]
-	if !byPath[Family(f.Language)] {
+	if !lang.Named(f.Language).Names().ByPath {
 		return
 	}
 	for _, bound := range b.scope.othersOf(f).Bindings {
@@ -174,6 +175,6 @@ func (s *Scope) sharesAlias(t Target, d *Definition) bool {
 		return false
 	}
 	return slices.ContainsFunc(s.named(t.names[0]), func(v Definition) bool {
-		return v.family == "Go" && v.folder == t.folder && v.Entry.Sort == doc.Variable && strings.HasSuffix(v.Entry.Title, d.name)
+		return v.rules.Modules == lang.FolderPackages && v.folder == t.folder && v.Entry.Sort == doc.Variable && strings.HasSuffix(v.Entry.Title, d.name)
 	})
 }

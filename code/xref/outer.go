@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/lang"
 	"patina/store/doc"
 	"patina/store/text"
 )
@@ -40,9 +41,6 @@ func (s *Scope) ReadTypes(typesOf func(doc.ListedFile) []OuterType) *Scope {
 	return s
 }
 
-// followed are families whose types are followed to their fields and bases in other files.
-var followed = map[string]bool{"Java": true, "C#": true, "JavaScript": true, "C": true}
-
 // Bounds of one look for a type.
 const (
 	maxBases    = 5 // generations of bases
@@ -67,7 +65,7 @@ type typeName struct {
 
 // typeSeen finds the one type that a file means by a name; its OuterType is nil for none.
 func (s *Scope) typeSeen(n typeName) seenType {
-	if !followed[s.family] && !located[s.family] || n.name == "" || n.name == doc.AnyType || n.file != ownFile && s.typesOf == nil {
+	if !s.rules.FollowsTypes && !s.rules.LocatesTypes || n.name == "" || n.name == doc.AnyType || n.file != ownFile && s.typesOf == nil {
 		return seenType{}
 	}
 	if t, ok := s.types[n]; ok {
@@ -78,7 +76,7 @@ func (s *Scope) typeSeen(n typeName) seenType {
 	}
 	s.types[n] = seenType{} // while it is looked for
 	t := seenType{}
-	if located[s.family] {
+	if s.rules.LocatesTypes {
 		t = s.locatedType(n)
 	} else {
 		t = s.findType(n, maxFollowed)
@@ -91,7 +89,7 @@ func (s *Scope) findType(n typeName, left int) seenType {
 	if t := oneNamed(s.typesIn(n.file), n.name); t != nil || left == 0 || s.typesOf == nil {
 		return seenType{t, n.file}
 	}
-	if s.family == "C" {
+	if s.rules.Modules == lang.HeaderIncludes {
 		return s.includedType(n.name)
 	}
 	place, bindings, language := s.path, s.bindings, s.language
@@ -118,7 +116,7 @@ func (s *Scope) findType(n typeName, left int) seenType {
 			}
 		}
 	}
-	if s.family == "JavaScript" {
+	if s.rules.Modules == lang.ScriptModules {
 		return seenType{}
 	}
 	return s.packagedType(n.name, place)
@@ -178,7 +176,7 @@ func (s *Scope) includedType(name string) (found seenType) {
 func (s *Scope) packagedType(name, from string) seenType {
 	for _, i := range s.resolver.stems(name) {
 		f := s.resolver.files[i]
-		if Family(f.Language) != s.family || !inPackageOf(s.family, FolderOf(from), FolderOf(f.Path)) {
+		if Family(f.Language) != s.family || !inPackageOf(s.rules, FolderOf(from), FolderOf(f.Path)) {
 			continue
 		}
 		if t := oneNamed(s.typesIn(i), name); t != nil {
@@ -212,7 +210,7 @@ var noBases = text.Set(`extends implements permits with public private protected
 
 // bases are the types that the head of a type names behind its own name.
 func (s *Scope) bases(t seenType) (out []seenType) {
-	if s.family == "Go" {
+	if s.rules.Modules == lang.FolderPackages {
 		for _, f := range t.Fields {
 			if f.Name == doc.EmbeddedName {
 				out = append(out, s.typeSeen(typeName{t.file, f.Type}))
@@ -314,7 +312,7 @@ func (s *Scope) chain(n typeName, fields []string) typeName {
 
 // seenName is the name that a type is looked for by: in located families with what stands before.
 func (s *Scope) seenName(name string) string {
-	if located[s.family] {
+	if s.rules.LocatesTypes {
 		return name
 	}
 	return simpleName(name)
@@ -338,12 +336,12 @@ func inheritedFrom(generations int) verdict {
 }
 
 // inPackageOf reports whether two folders share a package.
-func inPackageOf(family, here, there string) bool {
-	if here == there || family == "C#" {
+func inPackageOf(rules *lang.Scope, here, there string) bool {
+	if here == there || rules.Modules == lang.OpaqueNamespaces {
 		return true
 	}
 	i, j := strings.LastIndex(here, "/java/"), strings.LastIndex(there, "/java/")
-	return family == "Java" && i >= 0 && j >= 0 && here[i:] == there[j:] && commonFolders(here, there) > 0
+	return rules.StrictPackages && i >= 0 && j >= 0 && here[i:] == there[j:] && commonFolders(here, there) > 0
 }
 
 // fixtures are macros of googletest, which make their body a method of a class below the first

@@ -6,18 +6,12 @@ import (
 	"patina/store/doc"
 )
 
-// constructors are the names of constructors in languages that do not name them like the type.
-var constructors = map[string][]string{
-	"JavaScript": {"constructor"}, "Python": {"__init__", "__new__"}, "Ruby": {"initialize"},
-	"PHP": {"__construct"}, "Swift": {"init"}, "Kotlin": {"constructor"},
-}
-
 // Constructs returns the name of the type whose constructor it is, "" for none.
 func (d *Definition) Constructs() string {
 	if d.owner == "" || !isFunction(d.Entry) {
 		return ""
 	}
-	names := constructors[d.family]
+	names := d.rules.Constructors
 	if d.name == d.owner {
 		return d.owner
 	}
@@ -59,26 +53,26 @@ func (d *Definition) CanOverride(b *Definition) bool {
 		return false
 	}
 	if d.owner == "" { // of an object without a class
-		return d.family == "Java" && d.parent != nil
+		return d.rules.StrictPackages && d.parent != nil
 	}
 	return d.owner != b.owner || d.StandsFor(b)
 }
 
 // StandsFor reports whether it is what a platform gives for an expected method of Kotlin.
 func (d *Definition) StandsFor(b *Definition) bool {
-	return d.family == "Kotlin" && d.owner == b.owner && d.Path != b.Path && d.folder != b.folder &&
+	return d.rules.ExpectedMethods && d.owner == b.owner && d.Path != b.Path && d.folder != b.folder &&
 		!strings.HasPrefix(d.Entry.Title, "expect ")
 }
 
 // Near reports whether a type may be that of a member by the place of its definition.
 func (d *Definition) Near(t *Definition) bool {
-	return t.Path == d.Path || withoutExtension(t.Path) == withoutExtension(d.Path) || d.family != "Java"
+	return t.Path == d.Path || withoutExtension(t.Path) == withoutExtension(d.Path) || !d.rules.StrictPackages
 }
 
 // Bases are the words behind a type's name in the head of its definition: its bases are among them.
 func (d *Definition) Bases() []string {
 	head := d.Entry.Title
-	if d.family != "Ruby" { // class A < B
+	if !d.rules.BasesAfterLess { // class A < B
 		head = withoutParameters(head)
 	}
 	_, rest, ok := strings.Cut(head, d.name)
@@ -97,7 +91,7 @@ func (e Edge) OverriddenBy(d *Definition) Edge {
 // that the type has beside it. A type of Swift or Kotlin may have more, which no text defines.
 func (e Edge) Constructing(d *Definition, others int) Edge {
 	e.Definition = d
-	if others > 0 || d.family == "Swift" || d.family == "Kotlin" {
+	if others > 0 || d.rules.HiddenConstructors {
 		e.Certain, e.Candidates, e.Reason = false, e.Candidates+max(others, 1), "one of its constructors"
 	}
 	return e

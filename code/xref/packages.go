@@ -4,21 +4,30 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/lang"
 	"patina/store/doc"
 )
 
-// packaging are the families whose files declare a package, and may import each other's.
-var packaging = map[string]bool{"Java": true, "Kotlin": true, "Scala": true}
-
-// Imports reports whether files of one family may import those of another.
-func Imports(from, to string) bool { return from == to || packaging[from] && packaging[to] }
+// Imports reports whether files of one family may import those of another: those of families whose
+// files declare packages may.
+func Imports(from, to string) bool { return from == to || HasPackages(from) && HasPackages(to) }
 
 // HasPackages reports whether files of a language declare packages, which Declare must be told
 // before their imports are resolved.
-func HasPackages(language string) bool { return packaging[language] }
+func HasPackages(language string) bool {
+	return lang.Named(language).Names().Modules == lang.DeclaredPackages
+}
 
-// PackagedLanguages are those languages.
-const PackagedLanguages = `'Java', 'Kotlin', 'Scala'`
+// PackagedLanguages lists those languages, in order.
+func PackagedLanguages() (names []string) {
+	for l := range lang.All {
+		if HasPackages(l.Name) {
+			names = append(names, l.Name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
 
 // A declared package holds the files that say so, and those that define a name at their top.
 type declared struct {
@@ -37,7 +46,7 @@ func (r *Resolver) Declare(files []File) {
 	for _, f := range files {
 		i, ok := at[f.Key]
 		name := strings.Clone(f.packageName()) // which is kept
-		if !ok || !packaging[f.Language] || name == "" {
+		if !ok || !HasPackages(f.Language) || name == "" {
 			continue
 		}
 		p := packages[name]
@@ -77,20 +86,20 @@ func (f *File) packageName() string {
 
 // followPackaged finds the file that declares the package and the name of an import, or all files
 // of a package. What no file declares is from outside.
-func (r *Resolver) followPackaged(from, family, imported string) Target {
+func (r *Resolver) followPackaged(rules *lang.Scope, from, family, imported string) Target {
 	imported = strings.TrimPrefix(imported, "_root_.")
 	if len(r.packages) == 0 {
 		return r.followDotted(from, family, strings.Split(imported, "."))
 	}
-	t := r.inPackages(from, family, imported, 1)
+	t := r.inPackages(rules, from, imported, 1)
 	i, ok := r.byPath[from]
-	if t.found || !ok || family != "Scala" {
+	if t.found || !ok || !rules.RelativePackages {
 		return t
 	}
 	// Names of Scala may begin in the packages around the file.
 	for own := r.packageOf[i]; own != "" && !t.found; own, _, _ = cutLast(own, ".") {
 		least := 1 + strings.Count(own, ".")
-		if t = r.inPackages(from, family, own+"."+imported, least); least == 1 {
+		if t = r.inPackages(rules, from, own+"."+imported, least); least == 1 {
 			break
 		}
 	}
@@ -98,17 +107,17 @@ func (r *Resolver) followPackaged(from, family, imported string) Target {
 }
 
 // inPackages takes the longest beginning of a name that is a package, of at least some parts.
-func (r *Resolver) inPackages(from, family, imported string, least int) Target {
+func (r *Resolver) inPackages(rules *lang.Scope, from, imported string, least int) Target {
 	name, all := strings.CutSuffix(imported, "."+doc.AllNames)
 	parts := strings.Split(name, ".")
 	for n := len(parts); n >= least; n-- {
 		p := r.packages[strings.Join(parts[:n], ".")]
 		switch {
 		case p == nil:
-		case n == len(parts) && (all || family == "Scala") && r.holdsMore(name, p):
+		case n == len(parts) && (all || rules.RelativePackages) && r.holdsMore(name, p):
 			return Target{files: p.files, whole: true, found: true}
 		case n < len(parts):
-			if t := r.inPackage(from, p, parts[n:], family); t.found {
+			if t := r.inPackage(rules, from, p, parts[n:]); t.found {
 				return t
 			}
 		}
@@ -139,7 +148,7 @@ func (r *Resolver) sharedParts(i int, from string) (n int) {
 
 // inPackage finds the file of a package that defines a name: the nearest, where modules of a build
 // have one each. Versions for several platforms are all meant.
-func (r *Resolver) inPackage(from string, p *declared, names []string, family string) Target {
+func (r *Resolver) inPackage(rules *lang.Scope, from string, p *declared, names []string) Target {
 	files := p.names[names[0]]
 	for _, i := range p.files { // a definition that the parser does not read
 		if len(p.names[names[0]]) == 0 && stemOf(r.files[i].Path) == names[0] {
@@ -147,7 +156,7 @@ func (r *Resolver) inPackage(from string, p *declared, names []string, family st
 		}
 	}
 	t := r.nearestOf(from, files)
-	if !t.found && len(files) > 0 && family != "Java" {
+	if !t.found && len(files) > 0 && !rules.StrictPackages {
 		files = slices.Clone(files)
 		slices.SortStableFunc(files, func(i, j int) int {
 			return r.sharedParts(j, from) - r.sharedParts(i, from)
@@ -155,7 +164,7 @@ func (r *Resolver) inPackage(from string, p *declared, names []string, family st
 		t = Target{files: files, found: true}
 	}
 	t.names = names
-	if t.found && r.files[t.files[0]].Language == "Java" && stemOf(r.files[t.files[0]].Path) == names[0] {
+	if t.found && lang.Named(r.files[t.files[0]].Language).Names().FileIsClass && stemOf(r.files[t.files[0]].Path) == names[0] {
 		t.names = names[1:] // the file stands for its class
 	}
 	return t

@@ -5,29 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/lang"
 	"patina/store/text"
 )
-
-// pythonLibrary are the modules of Python's own library (sys.stdlib_module_names of 3.11 and 3.14).
-var pythonLibrary = text.Set(`__future__ abc aifc annotationlib antigravity argparse array ast
-	asynchat asyncio asyncore atexit audioop base64 bdb binascii bisect builtins bz2 cProfile
-	calendar cgi cgitb chunk cmath cmd code codecs codeop collections colorsys compileall
-	compression concurrent configparser contextlib contextvars copy copyreg crypt csv ctypes curses
-	dataclasses datetime dbm decimal difflib dis distutils doctest email encodings ensurepip enum
-	errno faulthandler fcntl filecmp fileinput fnmatch fractions ftplib functools gc genericpath
-	getopt getpass gettext glob graphlib grp gzip hashlib heapq hmac html http idlelib imaplib
-	imghdr imp importlib inspect io ipaddress itertools json keyword lib2to3 linecache locale
-	logging lzma mailbox mailcap marshal math mimetypes mmap modulefinder msilib msvcrt
-	multiprocessing netrc nis nntplib nt ntpath nturl2path numbers opcode operator optparse os
-	ossaudiodev pathlib pdb pickle pickletools pipes pkgutil platform plistlib poplib posix
-	posixpath pprint profile pstats pty pwd py_compile pyclbr pydoc pydoc_data pyexpat queue quopri
-	random re readline reprlib resource rlcompleter runpy sched secrets select selectors shelve
-	shlex shutil signal site smtpd smtplib sndhdr socket socketserver spwd sqlite3 sre_compile
-	sre_constants sre_parse ssl stat statistics string stringprep struct subprocess sunau symtable
-	sys sysconfig syslog tabnanny tarfile telnetlib tempfile termios textwrap this threading time
-	timeit tkinter token tokenize tomllib trace traceback tracemalloc tty turtle turtledemo types
-	typing unicodedata unittest urllib uu uuid venv warnings wave weakref webbrowser winreg winsound
-	wsgiref xdrlib xml xmlrpc zipapp zipfile zipimport zlib zoneinfo`)
 
 // strays are folders whose projects and modules others do not import: tests bring whole projects
 // along, and files of any name.
@@ -40,7 +20,7 @@ func isStray(folder string) bool {
 
 // followPython finds the longest beginning of a dotted name that is a module. A relative name
 // begins at the file's package.
-func (r *Resolver) followPython(from, imported string) Target {
+func (r *Resolver) followPython(rules *lang.Scope, family, from, imported string) Target {
 	name := strings.TrimLeft(imported, ".")
 	parts := strings.FieldsFunc(name, func(r rune) bool { return r == '.' })
 	if dots := len(imported) - len(name); dots > 0 {
@@ -49,44 +29,44 @@ func (r *Resolver) followPython(from, imported string) Target {
 			base = FolderOf(base)
 		}
 		return r.longest(0, parts, func(p string) Target {
-			return r.placed("Python", path.Join(base, p))
+			return r.placed(family, path.Join(base, p))
 		})
 	}
 	if len(parts) == 0 {
 		return Target{}
 	}
-	if t := r.inProject(from, parts); t.found {
+	if t := r.inProject(family, from, parts); t.found {
 		return t
 	}
-	if pythonLibrary[parts[0]] {
+	if rules.Library[parts[0]] {
 		return Target{}
 	}
-	if folder := FolderOf(from); !r.isPackage(folder) { // beside a script
-		if t := r.pythonIn(folder, parts); t.found {
+	if folder := FolderOf(from); !r.isPackage(family, folder) { // beside a script
+		if t := r.pythonIn(family, folder, parts); t.found {
 			return t
 		}
 	}
-	if t := r.inOtherProject(from, parts); t.found {
+	if t := r.inOtherProject(family, from, parts); t.found {
 		return t
 	}
-	return r.pythonAbove(from, parts)
+	return r.pythonAbove(family, from, parts)
 }
 
 // inProject looks where an installed project lets imports begin: above the file's own package, in
 // the folders that the manifests above it name, and at the root.
-func (r *Resolver) inProject(from string, parts []string) Target {
+func (r *Resolver) inProject(family, from string, parts []string) Target {
 	folder := FolderOf(from)
-	if r.isPackage(folder) {
-		for folder != "" && r.isPackage(folder) {
+	if r.isPackage(family, folder) {
+		for folder != "" && r.isPackage(family, folder) {
 			folder = FolderOf(folder)
 		}
-		if t := r.pythonIn(folder, parts); t.found {
+		if t := r.pythonIn(family, folder, parts); t.found {
 			return t
 		}
 	}
 	for folder = FolderOf(from); ; folder = FolderOf(folder) {
 		if p := r.manifests.pythonProjects[folder]; p != nil {
-			if t := r.inRoots(p, parts); t.found {
+			if t := r.inRoots(family, p, parts); t.found {
 				return t
 			}
 		}
@@ -95,7 +75,7 @@ func (r *Resolver) inProject(from string, parts []string) Target {
 		}
 	}
 	for _, root := range []string{"", "src", "lib"} {
-		if t := r.pythonIn(root, parts); t.found {
+		if t := r.pythonIn(family, root, parts); t.found {
 			return t
 		}
 	}
@@ -103,17 +83,17 @@ func (r *Resolver) inProject(from string, parts []string) Target {
 }
 
 // inRoots looks where one project says.
-func (r *Resolver) inRoots(p *pythonProject, parts []string) Target {
+func (r *Resolver) inRoots(family string, p *pythonProject, parts []string) Target {
 	for n := len(parts); n > 0; n-- {
 		if place, ok := p.places[strings.Join(parts[:n], ".")]; ok {
 			rest := parts[n:]
 			return r.longest(0, rest, func(tail string) Target {
-				return r.placed("Python", path.Join(place, tail))
+				return r.placed(family, path.Join(place, tail))
 			})
 		}
 	}
 	for _, root := range p.roots {
-		if t := r.pythonIn(root, parts); t.found {
+		if t := r.pythonIn(family, root, parts); t.found {
 			return t
 		}
 	}
@@ -121,18 +101,18 @@ func (r *Resolver) inRoots(p *pythonProject, parts []string) Target {
 }
 
 // pythonIn looks in one folder where imports begin. A package is none.
-func (r *Resolver) pythonIn(root string, parts []string) Target {
-	if r.isPackage(root) {
+func (r *Resolver) pythonIn(family, root string, parts []string) Target {
+	if r.isPackage(family, root) {
 		return Target{}
 	}
 	return r.longest(1, parts, func(p string) Target {
-		return r.placed("Python", path.Join(root, p))
+		return r.placed(family, path.Join(root, p))
 	})
 }
 
 // inOtherProject looks in the nearest other project of the tree that has such a package, as where
 // several are installed together. Projects that tests bring along are left out.
-func (r *Resolver) inOtherProject(from string, parts []string) Target {
+func (r *Resolver) inOtherProject(family, from string, parts []string) Target {
 	var best Target
 	shared, tie := -1, false
 	for folder, p := range r.manifests.pythonProjects {
@@ -140,7 +120,7 @@ func (r *Resolver) inOtherProject(from string, parts []string) Target {
 		if isStray(folder) || n < shared {
 			continue
 		}
-		if t := r.inRoots(p, parts); t.found {
+		if t := r.inRoots(family, p, parts); t.found {
 			tie = n == shared && (tie || !slices.Equal(t.files, best.files))
 			best, shared = t, n
 		}
@@ -153,10 +133,10 @@ func (r *Resolver) inOtherProject(from string, parts []string) Target {
 
 // pythonAbove looks for a package beside one of the folders above a file, as tests of a project
 // without a manifest find it. A single module there is none: any name fits some file.
-func (r *Resolver) pythonAbove(from string, parts []string) Target {
+func (r *Resolver) pythonAbove(family, from string, parts []string) Target {
 	for folder := FolderOf(from); folder != ""; {
 		folder = FolderOf(folder)
-		t := r.pythonIn(folder, parts)
+		t := r.pythonIn(family, folder, parts)
 		if t.found && (len(parts)-len(t.names) > 1 || isInit(r.files[t.files[0]].Path)) {
 			return t
 		}
@@ -165,18 +145,18 @@ func (r *Resolver) pythonAbove(from string, parts []string) Target {
 		return Target{}
 	}
 	return r.longest(1, parts, func(p string) Target {
-		return r.nearestModule("Python", from, p, func(file string) bool {
-			return r.beginsAt(file, p) && !isStray(FolderOf(file))
+		return r.nearestModule(family, from, p, func(file string) bool {
+			return r.beginsAt(family, file, p) && !isStray(FolderOf(file))
 		})
 	})
 }
 
 // beginsAt reports whether an absolute import of the module p may mean a file that lies deeper: it
 // begins outside of packages, and names a package.
-func (r *Resolver) beginsAt(file, p string) bool {
+func (r *Resolver) beginsAt(family, file, p string) bool {
 	module := strings.TrimSuffix(withoutExtension(file), "/__init__")
 	start := strings.TrimSuffix(module, p)
-	if !strings.HasSuffix("/"+module, "/"+p) || r.isPackage(strings.TrimSuffix(start, "/")) {
+	if !strings.HasSuffix("/"+module, "/"+p) || r.isPackage(family, strings.TrimSuffix(start, "/")) {
 		return false
 	}
 	return strings.Contains(p, "/") || isInit(file)
@@ -195,8 +175,8 @@ func (r *Resolver) longest(least int, parts []string, find func(p string) Target
 }
 
 // isPackage reports whether a folder is a package. An import does not begin inside of one.
-func (r *Resolver) isPackage(folder string) bool {
-	files := r.filesAt("Python", folder)
+func (r *Resolver) isPackage(family, folder string) bool {
+	files := r.filesAt(family, folder)
 	return slices.ContainsFunc(files, func(i int) bool { return isInit(r.files[i].Path) })
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"patina/code/lang"
 	"patina/store/doc"
 )
 
@@ -48,6 +49,7 @@ type origin struct{ family, from, imported string }
 type Target struct {
 	resolver *Resolver
 	family   string
+	rules    *lang.Scope // of the family
 	files    []int
 	folder   string   // of Go, "" for the root
 	names    []string // the rest of the import, after the module
@@ -88,16 +90,13 @@ func (r *Resolver) Err() error {
 
 // IsSource reports whether files of a language can be imported without their extension.
 func IsSource(language string) bool {
-	return language != "" && language != "Markdown" && language != "HTML"
+	return language != "" && !lang.Named(language).NotImported
 }
 
 // Family returns the name under which languages that call each other are known.
 func Family(language string) string {
-	switch language {
-	case "TypeScript", "TSX", "JavaScript", "JSX", "Vue", "Svelte", "Astro", "HTML":
-		return "JavaScript"
-	case "C++", "Objective-C", "CUDA":
-		return "C"
+	if l := lang.Named(language); l.Family != "" {
+		return l.Family
 	}
 	return language
 }
@@ -131,7 +130,7 @@ func newPlaces(r *Resolver) places {
 		if !IsSource(f.Language) || path.Ext(f.Path) == ".ipynb" { // nobody imports a notebook
 			continue
 		}
-		if f.Language == "Swift" {
+		if lang.Named(f.Language).Names().Modules == lang.SourceFolders {
 			p.swift = append(p.swift, i)
 		}
 		module, base := withoutExtension(f.Path), path.Base(f.Path)
@@ -155,11 +154,11 @@ func newPlaces(r *Resolver) places {
 
 // Resolve finds where an import of the file from leads. ok is false if that is outside of the view.
 func (r *Resolver) Resolve(language, from, imported string) (t Target, ok bool) {
-	o := origin{Family(language), from, imported}
-	switch o.family {
-	case "Go", "Swift":
+	o, rules := origin{Family(language), from, imported}, lang.Named(language).Names()
+	switch rules.Modules {
+	case lang.FolderPackages, lang.SourceFolders:
 		o.from = ""
-	case "Rust":
+	case lang.CrateModules:
 	default:
 		o.from = FolderOf(from)
 	}
@@ -168,8 +167,8 @@ func (r *Resolver) Resolve(language, from, imported string) (t Target, ok bool) 
 	t, ok = r.targets[o]
 	if !ok {
 		o.imported = strings.Clone(imported) // which is kept
-		t = r.followImport(o.family, from, o.imported)
-		t.resolver, t.family = r, o.family
+		t = r.followImport(o.family, rules, from, o.imported)
+		t.resolver, t.family, t.rules = r, o.family, rules
 		r.targets[o] = t
 	}
 	return t, t.found
@@ -290,7 +289,7 @@ const (
 
 // Reach says how surely an import leads to the file at a path of the same family.
 func (t Target) Reach(to string) Reach {
-	if t.family == "Go" {
+	if t.rules != nil && t.rules.Modules == lang.FolderPackages {
 		if t.found && t.folder == FolderOf(to) {
 			return Exact
 		}
@@ -299,7 +298,7 @@ func (t Target) Reach(to string) Reach {
 	most := Unreached
 	for _, i := range t.files {
 		p := t.resolver.files[i].Path
-		switch isC := t.family == "C"; {
+		switch isC := t.rules.Modules == lang.HeaderIncludes; {
 		case p == to, isC && withoutExtension(p) == withoutExtension(to): // a header and its source
 			return Exact
 		case IsIndex(p) && strings.HasPrefix(to, FolderOf(p)+"/"), isC && stemOf(p) == stemOf(to) && isHeader(p) && !isHeader(to):

@@ -5,11 +5,16 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/lang"
 	"patina/code/manifest"
 )
 
-// rustLibrary are the crates that come with the compiler.
-var rustLibrary = []string{"std", "core", "alloc", "proc_macro", "test"}
+// crates follows paths of modules, from the root of a crate.
+type crates struct {
+	*Resolver
+	rules  *lang.Scope
+	family string
+}
 
 // A rustRoot is the module at the top of a crate: its file, and the folder of its children.
 type rustRoot struct {
@@ -19,7 +24,7 @@ type rustRoot struct {
 
 // followRust walks down the modules that a path names, from the own crate, the own module or
 // another crate.
-func (r *Resolver) followRust(from, imported string) Target {
+func (r crates) followRust(from, imported string) Target {
 	rest, outer := strings.CutPrefix(imported, "::")
 	parts := strings.Split(rest, "::")
 	root := r.rustRootOf(from)
@@ -60,7 +65,7 @@ func (r *Resolver) followRust(from, imported string) Target {
 }
 
 // rustDown walks down the modules that are files. The remaining parts are names in the last one.
-func (r *Resolver) rustDown(at []int, folder string, parts []string) Target {
+func (r crates) rustDown(at []int, folder string, parts []string) Target {
 	for len(parts) > 0 {
 		next, n := r.rustNext(folder, parts)
 		if n == 0 {
@@ -73,9 +78,9 @@ func (r *Resolver) rustDown(at []int, folder string, parts []string) Target {
 
 // rustNext finds the file of the next module of a path: below the folder, or in a folder there that
 // an inline module stands for ("mod support { mod mpsc; }").
-func (r *Resolver) rustNext(folder string, parts []string) (files []int, n int) {
+func (r crates) rustNext(folder string, parts []string) (files []int, n int) {
 	for n = 1; n <= min(2, len(parts)); n++ {
-		if files = r.filesAt("Rust", path.Join(folder, path.Join(parts[:n]...))); len(files) > 0 {
+		if files = r.filesAt(r.family, path.Join(folder, path.Join(parts[:n]...))); len(files) > 0 {
 			return files, n
 		}
 	}
@@ -84,7 +89,7 @@ func (r *Resolver) rustNext(folder string, parts []string) (files []int, n int) 
 
 // rustChild finds a module below a folder. The files beside a root in tests, benches and examples
 // are crates of their own.
-func (r *Resolver) rustChild(folder string, parts []string, from string) []int {
+func (r crates) rustChild(folder string, parts []string, from string) []int {
 	next, _ := r.rustNext(folder, parts)
 	if len(next) > 0 && slices.Contains([]string{"tests", "benches", "examples", "bin"}, path.Base(folder)) &&
 		FolderOf(r.files[next[0]].Path) == folder && FolderOf(from) == folder {
@@ -94,8 +99,8 @@ func (r *Resolver) rustChild(folder string, parts []string, from string) []int {
 }
 
 // inCrate follows a path that begins with the name of a crate of the view.
-func (r *Resolver) inCrate(from string, parts []string) Target {
-	if slices.Contains(rustLibrary, parts[0]) {
+func (r crates) inCrate(from string, parts []string) Target {
+	if r.rules.Library[parts[0]] {
 		return Target{}
 	}
 	lib, known := "", false
@@ -112,8 +117,8 @@ func (r *Resolver) inCrate(from string, parts []string) Target {
 }
 
 // namesCrate reports whether a name is a crate from outside by the file's manifest.
-func (r *Resolver) namesCrate(from, name string) bool {
-	if slices.Contains(rustLibrary, name) {
+func (r crates) namesCrate(from, name string) bool {
+	if r.rules.Library[name] {
 		return true
 	}
 	c, ok := r.manifests.cargoAbove(from)
@@ -125,7 +130,7 @@ func (r *Resolver) namesCrate(from, name string) bool {
 }
 
 // crate finds the root of a library, by its manifest or by the name of its folder.
-func (r *Resolver) crate(name string) (lib string, ok bool) {
+func (r crates) crate(name string) (lib string, ok bool) {
 	if lib, ok = r.manifests.crates[name]; ok {
 		return lib, true
 	}
@@ -139,17 +144,17 @@ func (r *Resolver) crate(name string) (lib string, ok bool) {
 }
 
 // rustModule is the file of the module whose children lie in a folder.
-func (r *Resolver) rustModule(folder string) []int {
+func (r crates) rustModule(folder string) []int {
 	for _, name := range []string{"lib.rs", "main.rs", "mod.rs"} {
 		if i, ok := r.byPath[path.Join(folder, name)]; ok {
 			return []int{i}
 		}
 	}
-	return r.filesAt("Rust", folder)
+	return r.filesAt(r.family, folder)
 }
 
 // rustChildren is a file's own module, and where its children lie.
-func (r *Resolver) rustChildren(root rustRoot, from string) (at []int, folder string) {
+func (r crates) rustChildren(root rustRoot, from string) (at []int, folder string) {
 	if i, ok := r.byPath[from]; ok {
 		at = []int{i}
 		if slices.Contains(root.files, i) {
@@ -165,7 +170,7 @@ func (r *Resolver) rustChildren(root rustRoot, from string) (at []int, folder st
 
 // rustRootOf is the root of a file's crate. By the rules of Cargo each file right in tests,
 // benches, examples and src/bin is one, and so is a main.rs in a folder there.
-func (r *Resolver) rustRootOf(from string) rustRoot {
+func (r crates) rustRootOf(from string) rustRoot {
 	own := func(p string) (rustRoot, bool) {
 		i, ok := r.byPath[p]
 		if !ok {
@@ -212,7 +217,7 @@ func (r *Resolver) rustRootOf(from string) rustRoot {
 }
 
 // rustRootAbove is the nearest lib.rs or main.rs above a file that no manifest knows.
-func (r *Resolver) rustRootAbove(from string) rustRoot {
+func (r crates) rustRootAbove(from string) rustRoot {
 	for folder := FolderOf(from); ; folder = FolderOf(folder) {
 		for _, name := range []string{"lib.rs", "main.rs"} {
 			if i, ok := r.byPath[path.Join(folder, name)]; ok {

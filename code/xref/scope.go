@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/lang"
 	"patina/store/doc"
 )
 
@@ -15,6 +16,7 @@ type Scope struct {
 	folder   string
 	language string
 	family   string
+	rules    *lang.Scope // of the family
 	imports  []string
 	bindings []doc.Binding
 	entries  []doc.Entry
@@ -49,7 +51,7 @@ func NewScope(f File, r *Resolver, others func(doc.ListedFile) Outside) *Scope {
 	s := &Scope{
 		resolver: r,
 		path:     f.Path, folder: FolderOf(f.Path),
-		language: f.Language, family: Family(f.Language),
+		language: f.Language, family: Family(f.Language), rules: lang.Named(f.Language).Names(),
 		imports: f.Imports, bindings: f.Bindings, entries: f.Entries, typed: f.Typed,
 		othersOf: others,
 		reaches:  make(map[string]Reach), aliases: aliasesOf(f),
@@ -60,11 +62,11 @@ func NewScope(f File, r *Resolver, others func(doc.ListedFile) Outside) *Scope {
 			continue
 		}
 		s.targets = append(s.targets, t)
-		if s.family == "Go" && !s.hasName(imported) && !isQualifier(goName(imported), f.Calls) {
+		if s.rules.Modules == lang.FolderPackages && !s.hasName(imported) && !isQualifier(goName(imported), f.Calls) {
 			s.unnamed = append(s.unnamed, t.folder)
 		}
 	}
-	if s.family == "C" {
+	if s.rules.Modules == lang.HeaderIncludes {
 		s.includedBy()
 	}
 	return s
@@ -89,10 +91,10 @@ func (s *Scope) Unalias(written string) string {
 // isSelf reports whether a qualifier is the object that the calling method belongs to. In C there
 // is none: "this" and "self" are variables.
 func (s *Scope) isSelf(call doc.Call, qualifier string) bool {
-	if s.language == "C" {
+	if lang.Named(s.language).NoSelf {
 		return false
 	}
-	if s.family != "Go" {
+	if s.rules.Modules != lang.FolderPackages {
 		return selfNames[qualifier]
 	}
 	if call.Caller < 0 || call.Caller >= len(s.entries) {
@@ -123,7 +125,7 @@ func (s *Scope) ownerAt(entry int) string {
 		case doc.Method:
 			return ownerOf(e)
 		case doc.Function:
-			if fixture := fixtureOf(e); fixture != "" && s.family == "C" {
+			if fixture := fixtureOf(e); fixture != "" && s.rules.Modules == lang.HeaderIncludes {
 				return fixture
 			}
 		}
@@ -137,12 +139,12 @@ func (s *Scope) ownerAt(entry int) string {
 func (s *Scope) samePackage(d *Definition) bool {
 	here, there := s.folder, d.folder
 	if here == there {
-		return packaged[s.family]
+		return s.rules.SharesFolder
 	}
-	if s.family == "Swift" {
+	if s.rules.Modules == lang.SourceFolders {
 		return swiftModule(here) == swiftModule(there)
 	}
-	return s.family == "Java" && inPackageOf(s.family, here, there)
+	return s.rules.StrictPackages && inPackageOf(s.rules, here, there)
 }
 
 // importsAll reports whether an import of all names brings a definition.
@@ -168,7 +170,7 @@ func (s *Scope) hasParameter(name string, call doc.Call, outermost *doc.Entry) b
 		if outermost != nil && e.Name == outermost.Name {
 			return false
 		}
-		if isFunction(e) && slices.Contains(parameterNames(e, s.family), name) {
+		if isFunction(e) && slices.Contains(parameterNames(e, s.rules), name) {
 			return true
 		}
 		at = e.Parent
@@ -178,14 +180,14 @@ func (s *Scope) hasParameter(name string, call doc.Call, outermost *doc.Entry) b
 
 // parameterNames are the names between the first parentheses after a function's name, as far as its
 // signature is kept.
-func parameterNames(e doc.Entry, family string) (names []string) {
+func parameterNames(e doc.Entry, rules *lang.Scope) (names []string) {
 	_, rest, ok := strings.Cut(e.Title, doc.LastName(e.Name)+"(")
 	if !ok {
 		return nil
 	}
 	depth, start := 0, 0
 	add := func(part string) {
-		if name := parameterName(part, family); name != "" {
+		if name := parameterName(part, rules); name != "" {
 			names = append(names, name)
 		}
 	}
@@ -209,7 +211,7 @@ func parameterNames(e doc.Entry, family string) (names []string) {
 }
 
 // parameterName reads the name from one parameter of a signature.
-func parameterName(written, family string) string {
+func parameterName(written string, rules *lang.Scope) string {
 	written, _, _ = strings.Cut(written, "=")
 	written, _, _ = strings.Cut(written, ":")
 	words := strings.FieldsFunc(written, func(r rune) bool {
@@ -218,7 +220,7 @@ func parameterName(written, family string) string {
 	switch {
 	case len(words) == 0:
 		return ""
-	case family == "Java" || family == "C" || family == "C#" || family == "PHP":
+	case rules.TypeFirst:
 		return strings.TrimPrefix(words[len(words)-1], "$")
 	case words[0] == "mut" && len(words) > 1:
 		return words[1]

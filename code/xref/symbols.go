@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"patina/code/lang"
 	"patina/store/doc"
 )
 
@@ -32,8 +33,8 @@ func Symbols(defs []Definition) []Symbol {
 	if prototypes == 0 {
 		return out
 	}
-	// A method whose file has its prototype, too, has nothing to do with a class of the same name
-	// in another file.
+	// A method whose file has its prototype, too, has nothing to do with a class of the same name in
+	// another file.
 	declared := make(map[[2]string]bool)
 	for i := range defs {
 		if defs[i].Entry.Declares && defs[i].owner != "" {
@@ -91,7 +92,7 @@ func gradeAnnouncement(prototype, d *Definition) int {
 // isStatic reports whether it is a function of C that only its own file, and what includes that,
 // can name.
 func (d *Definition) isStatic() bool {
-	if d.family != "C" || d.owner != "" || !isFunction(d.Entry) {
+	if d.rules.Modules != lang.HeaderIncludes || d.owner != "" || !isFunction(d.Entry) {
 		return false
 	}
 	for word := range strings.FieldsSeq(d.Entry.Title) {
@@ -107,7 +108,7 @@ func (d *Definition) isStatic() bool {
 
 // isMacro reports whether it is a macro of C.
 func (d *Definition) isMacro() bool {
-	return d.family == "C" && strings.HasPrefix(d.Entry.Title, "#")
+	return d.rules.Modules == lang.HeaderIncludes && strings.HasPrefix(d.Entry.Title, "#")
 }
 
 // renames reports whether it is a macro of C without parameters: another name for a function, as a

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/lang"
 	"patina/store/doc"
 	"patina/store/text"
 )
@@ -13,28 +14,21 @@ var primitives = text.Set(`bool boolean byte char char8_t char16_t char32_t deci
 	float int long nint nuint object sbyte short string uint ulong ushort void symbol bigint number
 	size_t auto`)
 
-// declaredTypes are families whose declared types tell calls apart.
-var declaredTypes = map[string]bool{"Java": true, "C#": true, "JavaScript": true, "C": true, "Swift": true, "Go": true, "Python": true, "PHP": true, "Kotlin": true, "Scala": true, "Ruby": true}
-
-// looseTypes are families in which a variable may hold what its declared type does not name: an
-// interface of another package holds a type of this one without saying so.
-var looseTypes = map[string]bool{"Go": true, "Python": true, "Swift": true}
-
 // typeOf returns the type that the source declares for the receiver of a call, as written, with the
 // file that writes it: that of a variable of the function around it or of one around that, or of a
 // field, or of a field of those (a.b.c). "" is none; a name that is declared with two types in one
 // place has none.
 func (s *Scope) typeOf(c doc.Call, qualifier string) typeName {
 	switch {
-	case s.family == "Rust":
+	case s.rules.Modules == lang.CrateModules:
 		return typeName{ownFile, s.typeOfRust(c, qualifier)}
-	case !declaredTypes[s.family]:
+	case !s.rules.DeclaredTypes:
 		return typeName{}
 	}
 	if qualifier == "_" {
 		return s.valued(c, typeName{ownFile, s.typeHere(c, "_."+Unqualified(c.Name))})
 	}
-	follows := followed[s.family] || located[s.family]
+	follows := s.rules.FollowsTypes || s.rules.LocatesTypes
 	first, rest, isChain := s.firstOfChain(qualifier)
 	if !isChain || !follows {
 		if n := (typeName{ownFile, s.typeHere(c, qualifier)}); n.name != "" || !follows {
@@ -42,18 +36,18 @@ func (s *Scope) typeOf(c doc.Call, qualifier string) typeName {
 		}
 	}
 	n := s.valued(c, typeName{ownFile, s.typeHere(c, first)})
-	if n.name == "" && s.family == "Go" && isChain && s.isSelf(c, first) {
+	if n.name == "" && s.rules.Modules == lang.FolderPackages && isChain && s.isSelf(c, first) {
 		n.name = s.ownerAt(c.Caller)
 	}
 	if n.name == "" && s.named != nil && !strings.HasPrefix(first, s.selfOf(first)+".") && s.selfOf(first) == "" {
 		n = s.valued(c, s.sharedVariable(c, first))
 	}
-	if bare := strings.TrimPrefix(first, s.selfOf(first)); n.name == "" && (bare != first || s.family != "JavaScript") {
+	if bare := strings.TrimPrefix(first, s.selfOf(first)); n.name == "" && (bare != first || s.rules.Modules != lang.ScriptModules) {
 		// A field of a base, or of a class whose head is in another file.
 		n = s.fieldType(s.typeSeen(typeName{ownFile, s.ownerAt(c.Caller)}), bare, maxBases)
 	}
 	if n.name != "" && len(rest) > 0 {
-		if n = s.chain(n, rest); n.name == "" && strictTypes[s.family] {
+		if n = s.chain(n, rest); n.name == "" && s.rules.StrictTypes {
 			n = typeName{ownFile, doc.AnyType}
 		}
 		n = s.valued(c, n)
@@ -64,11 +58,11 @@ func (s *Scope) typeOf(c doc.Call, qualifier string) typeName {
 // sharedVariable is the type of a variable outside of functions that another file of the package
 // declares, or that an import brings, as its first line says it.
 func (s *Scope) sharedVariable(c doc.Call, name string) typeName {
-	none := typeName{file: ownFile}
-	if s.family != "Go" && s.family != "Python" && s.family != "JavaScript" || name == "" || s.hasParameter(name, c, nil) {
+	none, folders := typeName{file: ownFile}, s.rules.Modules == lang.FolderPackages
+	if !s.rules.SharedVariables || name == "" || s.hasParameter(name, c, nil) {
 		return none
 	}
-	if s.family == "Python" && slices.ContainsFunc(s.bindings, func(b doc.Binding) bool {
+	if s.rules.Modules == lang.DottedModules && slices.ContainsFunc(s.bindings, func(b doc.Binding) bool {
 		return b.Name == name && b.Import != "" && b.Of == ""
 	}) {
 		return none // a module
@@ -83,7 +77,7 @@ func (s *Scope) sharedVariable(c doc.Call, name string) typeName {
 		}
 		means, _ := s.meanings([]string{name})
 		switch {
-		case s.family == "Go" && d.folder == s.folder, s.family != "Go" && d.Path == s.path,
+		case folders && d.folder == s.folder, !folders && d.Path == s.path,
 			slices.ContainsFunc(means, func(t Target) bool { return s.means(t, d) }):
 			if found != nil {
 				return none
@@ -100,7 +94,7 @@ func (s *Scope) sharedVariable(c doc.Call, name string) typeName {
 	}
 	typ := typeOfVariable(found)
 
-	if of, isCall := strings.CutSuffix(typ, "()"); isCall && file != ownFile && s.family == "Go" {
+	if of, isCall := strings.CutSuffix(typ, "()"); isCall && file != ownFile && folders {
 		if strings.Contains(of, ".") { // another file's imports are not seen here
 			return typeName{ownFile, doc.AnyType}
 		}
@@ -134,7 +128,7 @@ func typeOfVariable(d *Definition) string {
 		return ""
 	case value[i] == '(':
 		return value[:i] + "()"
-	case value[i] == '{' && d.family == "Go":
+	case value[i] == '{' && d.rules.Modules == lang.FolderPackages:
 		return value[:i]
 	}
 	return ""
@@ -142,7 +136,7 @@ func typeOfVariable(d *Definition) string {
 
 // selfOf is what a qualifier begins with if it is a field of the own object.
 func (s *Scope) selfOf(qualifier string) string {
-	if s.language == "C" { // a variable
+	if lang.Named(s.language).NoSelf {
 		return ""
 	}
 	for _, self := range []string{"this.", "this->", "self.", "$this->"} {
@@ -205,7 +199,7 @@ func (s *Scope) typeHere(c doc.Call, qualifier string) string {
 // declared judges x.f() against a method by the declared type of x. known is false if that says
 // nothing: the type may inherit the method, or stand for any.
 func (s *Scope) declared(r *reference, d *Definition) (v verdict, reason string, known bool) {
-	if s.family == "Rust" {
+	if s.rules.Modules == lang.CrateModules {
 		return s.declaredRust(r, d)
 	}
 	names := splitName(r.typ)
@@ -244,17 +238,17 @@ func (s *Scope) declared(r *reference, d *Definition) (v verdict, reason string,
 		return possible, otherNamespace, true
 	case typ == d.owner && bound && len(means) > 0 && !slices.ContainsFunc(means, func(t Target) bool { return s.leadsTo(t, d) }):
 		return possible, declaredByName, true
-	case typ == d.owner && !bound && looseTypes[s.family] && d.Path != s.path && !s.samePackage(d):
+	case typ == d.owner && !bound && s.rules.LooseTypes && d.Path != s.path && !s.samePackage(d):
 		return possible, declaredByName, true
 	case typ == d.owner && !(bound && len(means) == 0):
 		return inScope, "declared type", true
 	case extends:
 		return possible, mayOverride, true
-	case looseTypes[s.family]:
+	case s.rules.LooseTypes:
 		return possible, otherType, true
-	case s.family == "C" && pointsOn(names, r):
+	case s.rules.Modules == lang.HeaderIncludes && pointsOn(names, r):
 		return possible, notFollowed, true
-	case bound && len(means) == 0, primitives[typ], !bound && builtinTypes[s.family][typ], s.family == "C" && names[0] == "std":
+	case bound && len(means) == 0, primitives[typ], !bound && s.rules.BuiltinTypes[typ], s.rules.Modules == lang.HeaderIncludes && names[0] == "std":
 		return excluded, "", true
 	}
 	return s.unrelated(r, names, d)
@@ -264,14 +258,11 @@ func (s *Scope) declared(r *reference, d *Definition) (v verdict, reason string,
 // one that the view does not define rules out a method of a type without bases.
 func (s *Scope) unrelated(r *reference, names []string, d *Definition) (v verdict, reason string, known bool) {
 	typ := names[len(names)-1]
-	if len(typ) > 1 && nominalTypes[s.family] && !d.mayHaveBase() && s.definesNone(typ) {
+	if len(typ) > 1 && s.rules.NominalTypes && !d.mayHaveBase() && s.definesNone(typ) {
 		return excluded, "", true
 	}
 	return possible, otherType, true
 }
-
-// nominalTypes are the families in which a type has the bases that its head names, and no others.
-var nominalTypes = map[string]bool{"Java": true, "C#": true, "PHP": true, "Kotlin": true, "Scala": true}
 
 // mayHaveBase reports whether the type of a method names bases, or cannot be seen.
 func (d *Definition) mayHaveBase() bool {
@@ -297,7 +288,7 @@ func (s *Scope) definesNone(name string) bool {
 
 // extended is the type that a method of C# extends: that of its parameter "this".
 func (d *Definition) extended() string {
-	if d.family != "C#" {
+	if !d.rules.ExtensionMethods {
 		return ""
 	}
 	_, rest, ok := strings.Cut(d.Entry.Title, "(this ")
@@ -316,7 +307,7 @@ func (s *Scope) followedType(r *reference, d *Definition) (v verdict, reason str
 	}
 	names := splitName(r.typ)
 	switch n := s.generationsAbove(t, d); {
-	case n == 0 && r.typFile == ownFile && s.family != "Go" && s.inOtherNamespace(names[:len(names)-1], r.typ, d):
+	case n == 0 && r.typFile == ownFile && s.rules.Modules != lang.FolderPackages && s.inOtherNamespace(names[:len(names)-1], r.typ, d):
 		return possible, otherNamespace, true
 	case n == 0:
 		return inScope, "declared type", true
@@ -330,13 +321,13 @@ func (s *Scope) followedType(r *reference, d *Definition) (v verdict, reason str
 
 // sourceOf reports whether a method of C++ may be defined for a class that a header holds.
 func (d *Definition) sourceOf(header string) bool {
-	return d.family == "C" && isHeader(header) && !isHeader(d.Path)
+	return d.rules.Modules == lang.HeaderIncludes && isHeader(header) && !isHeader(d.Path)
 }
 
 // importsElsewhere reports whether another file imports a name from outside of the view.
 func (s *Scope) importsElsewhere(file int, name string) bool {
 	f := s.resolver.files[file]
-	return byPath[s.family] && slices.ContainsFunc(s.othersOf(f).Bindings, func(b doc.Binding) bool {
+	return s.rules.ByPath && slices.ContainsFunc(s.othersOf(f).Bindings, func(b doc.Binding) bool {
 		return b.Name == name && b.Import != "" && len(s.resolver.bound(f.Language, f.Path, b, nil)) == 0
 	})
 }
@@ -349,9 +340,9 @@ func (s *Scope) judgeForeignType(r *reference, names []string, d *Definition) (v
 		return possible, declaredByName, true
 	case d.parent != nil && d.parent.Sort == doc.Type && namesBase(*d.parent, d.owner, typ):
 		return possible, mayOverride, true
-	case s.family == "C" && pointsOn(names, r):
+	case s.rules.Modules == lang.HeaderIncludes && pointsOn(names, r):
 		return possible, notFollowed, true
-	case primitives[typ], builtinTypes[s.family][typ], s.family == "C" && names[0] == "std":
+	case primitives[typ], s.rules.BuiltinTypes[typ], s.rules.Modules == lang.HeaderIncludes && names[0] == "std":
 		return excluded, "", true
 	}
 	return 0, "", false

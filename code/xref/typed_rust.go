@@ -38,7 +38,7 @@ func (s *Scope) typeOfRust(c doc.Call, qualifier string) string {
 		if typ == "" || typ == doc.AnyType {
 			return ""
 		}
-		typ = s.rustField(Unqualified(heldType(typ, field)), field)
+		typ = s.rustField(Unqualified(s.heldType(typ, field)), field)
 	}
 	return typ
 }
@@ -88,7 +88,7 @@ func or(s, otherwise string) string {
 }
 
 // heldType returns the type that has a method, of one that may hold another: the pool of Arc<Pool>.
-func heldType(typ, method string) string {
+func (s *Scope) heldType(typ, method string) string {
 	for {
 		holder, rest, ok := strings.Cut(typ, "<")
 		if !ok {
@@ -96,7 +96,7 @@ func heldType(typ, method string) string {
 		}
 		switch Unqualified(holder) {
 		case "Option", "Result":
-			if optionMethods[method] || builtinMethods["Rust"][method] {
+			if optionMethods[method] || s.rules.BuiltinMethods[method] {
 				return holder
 			}
 		default:
@@ -112,7 +112,7 @@ func heldType(typ, method string) string {
 // methods of the index through traits alone. One of the index may lead to another (Deref).
 func (s *Scope) declaredRust(r *reference, d *Definition) (v verdict, reason string, known bool) {
 	written, fluent := strings.CutPrefix(r.typ, doc.FluentType)
-	names := splitName(heldType(written, r.name))
+	names := splitName(s.heldType(written, r.name))
 	if len(names) == 0 || names[0] == doc.AnyType {
 		return 0, "", false
 	}
@@ -121,7 +121,7 @@ func (s *Scope) declaredRust(r *reference, d *Definition) (v verdict, reason str
 		typ = to
 	}
 	means, bound := s.meanings(names)
-	outside := bound && len(means) == 0 || !bound && (builtinTypes["Rust"][typ] || primitives[typ])
+	outside := bound && len(means) == 0 || !bound && (s.rules.BuiltinTypes[typ] || primitives[typ])
 	ofTrait := d.ofTrait()
 	switch {
 	case typ == d.owner && outside:
@@ -129,7 +129,7 @@ func (s *Scope) declaredRust(r *reference, d *Definition) (v verdict, reason str
 	case typ == d.owner:
 		v, reason = s.ownsRust(r, d, typ, means, bound)
 		return v, reason, true
-	case outside && !ofTrait && !(fluent && builtinTypes["Rust"][typ]):
+	case outside && !ofTrait && !(fluent && s.rules.BuiltinTypes[typ]):
 		return excluded, "", true
 	case fluent:
 	case !ofTrait && (bound || s.defines(typ)):

@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"patina/code/lang"
 	"patina/store/doc"
 )
 
@@ -35,22 +36,16 @@ func (s *Scope) typeNamed(r *reference, d *Definition) (v verdict, reason string
 	if len(parts) == 1 && d.parent != nil && strings.Contains(d.parent.Title, "enum ") && !strings.ContainsFunc(r.last, unicode.IsLower) {
 		return 0, "", false // one of its constants, in its own file
 	}
-	if closedNames[s.family] && t.OuterType == nil && s.definesNone(r.last) && !s.mayInherit(r) {
+	if s.rules.ClosedNames && t.OuterType == nil && s.definesNone(r.last) && !s.mayInherit(r) {
 		return excluded, "", true
 	}
 	return possible, otherType, true
 }
 
-// closedNames are the families in which a name of a type that the view does not define is from
-// outside of it.
-var closedNames = map[string]bool{
-	"Java": true, "C#": true, "PHP": true, "Kotlin": true, "Scala": true, "Swift": true, "C": true,
-}
-
 // mayInherit reports whether the name may be a property that the type around the call inherits, as
 // properties of C# are written like types.
 func (s *Scope) mayInherit(r *reference) bool {
-	if s.family != "C#" && s.family != "Swift" && s.family != "Scala" {
+	if !s.rules.PropertiesAreTypes {
 		return false
 	}
 	at := s.ownerAt(r.Caller)
@@ -65,41 +60,39 @@ func (s *Scope) namesType(r *reference) bool {
 	if r.qualifier == "" || r.qualifier == "_" || r.typ != "" || r.self {
 		return false
 	}
-	switch s.family {
-	case "Go", "Rust", "Lua", "Zig", "Haskell":
+	switch s.rules.TypeReceivers {
+	case lang.NoTypes:
 		return false
-	case "PHP":
+	case lang.ClassTypes:
 		return strings.Contains(r.Name, "::") && !strings.Contains(r.qualifier, "$")
-	case "C":
+	case lang.ColonTypes:
 		return strings.Contains(r.Name, "::") && r.Name[strings.LastIndexAny(r.Name, ".:>")] == ':'
 	}
 	if strings.ContainsAny(r.qualifier, "?!@$") {
 		return false
 	}
-	if primitives[r.qualifier] && (s.family == "C#" || s.family == "Java") {
+	if primitives[r.qualifier] && s.rules.PrimitivesAreTypes {
 		return true
 	}
 	first, _ := utf8.DecodeRuneInString(r.last)
 	switch {
 	case !unicode.IsUpper(first):
 		return false
-	case len(r.last) < 2 || strings.ContainsFunc(r.last, unicode.IsLower) || s.family == "Ruby":
+	case len(r.last) < 2 || strings.ContainsFunc(r.last, unicode.IsLower) || s.rules.CapitalsAreTypes:
 		return true
 	}
-	return closedNames[s.family] && s.definesNone(r.last) // UUID, not a constant of the project
+	return s.rules.ClosedNames && s.definesNone(r.last) // UUID, not a constant of the project
 }
-
-// namespaced are the families whose files keep the namespaces that they declare.
-var namespaced = map[string]bool{"Java": true, "Kotlin": true, "Scala": true, "PHP": true, "C#": true, "C": true}
 
 // inOtherNamespace reports whether the names that are written before a type say that it is not the
 // one which a method belongs to.
 func (s *Scope) inOtherNamespace(before []string, qualifier string, d *Definition) bool {
-	if s.family == "Elixir" {
+	if s.rules.FullNames {
 		return s.otherModule(qualifier, d)
 	}
-	absolute := s.family == "PHP" && strings.HasPrefix(qualifier, `\`)
-	if len(before) == 0 && !absolute || s.family == "Python" || s.family == "JavaScript" || s.family == "Go" {
+	modules := s.rules.Modules
+	absolute := modules == lang.ClassNamespaces && strings.HasPrefix(qualifier, `\`)
+	if len(before) == 0 && !absolute || modules == lang.DottedModules || modules == lang.ScriptModules || modules == lang.FolderPackages {
 		return false
 	}
 	last := ""
@@ -109,10 +102,10 @@ func (s *Scope) inOtherNamespace(before []string, qualifier string, d *Definitio
 	if last != "" && (last == d.outer || d.parent != nil && strings.Contains(d.parent.Title, last)) {
 		return false
 	}
-	if s.family == "Swift" {
+	if modules == lang.SourceFolders {
 		return swiftModule(d.folder) != last && !strings.HasSuffix(swiftModule(d.folder), "/"+last)
 	}
-	if !namespaced[s.family] {
+	if !s.rules.Namespaced {
 		return true
 	}
 	spaces := s.namespacesOf(d)
@@ -122,7 +115,7 @@ func (s *Scope) inOtherNamespace(before []string, qualifier string, d *Definitio
 	if absolute {
 		return !slices.Contains(spaces, strings.Join(before, `\`))
 	}
-	if unicode.IsLower([]rune(last)[0]) && s.family != "C" && s.family != "PHP" && len(before) == 1 && s.hasVariable(last) {
+	if unicode.IsLower([]rune(last)[0]) && modules != lang.HeaderIncludes && modules != lang.ClassNamespaces && len(before) == 1 && s.hasVariable(last) {
 		return false
 	}
 	return !slices.ContainsFunc(spaces, func(space string) bool {

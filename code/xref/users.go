@@ -1,6 +1,9 @@
 package xref
 
-import "patina/store/doc"
+import (
+	"patina/code/lang"
+	"patina/store/doc"
+)
 
 // Users counts for each file of a view the other files that use it, tests and vendored ones left
 // out: what others wrote does not use the project. A file uses
@@ -14,7 +17,7 @@ func Users(files []*File, r *Resolver) []int {
 	}
 	others := func(f doc.ListedFile) Outside {
 		of := Outside{Bindings: files[at[f.Path]].Bindings}
-		if f.Language == "Go" {
+		if lang.Named(f.Language).Names().Modules == lang.FolderPackages {
 			of.Imports = files[at[f.Path]].Imports
 		}
 		return of
@@ -41,7 +44,7 @@ func Users(files []*File, r *Resolver) []int {
 				used[r.files[to].Path] = true
 			}
 		}
-		if packaged[f.Language] {
+		if lang.Named(f.Language).Names().SharesFolder {
 			s.addCalled(f.Calls, defined, used)
 		}
 		delete(used, f.Path)
@@ -72,7 +75,7 @@ func (s *Scope) addCalled(
 func definitionsByName(files []*File) map[string][]Definition {
 	out := make(map[string][]Definition)
 	for _, f := range files {
-		if !packaged[f.Language] || doc.IsTest(f.Class) {
+		if !lang.Named(f.Language).Names().SharesFolder || doc.IsTest(f.Class) {
 			continue
 		}
 		for i := range f.Entries {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/lang"
 	"patina/store/doc"
 )
 
@@ -17,18 +18,12 @@ func (s *Scope) ReadDefinitions(named func(name string) []Definition) *Scope {
 // maxValues bounds the values of values that are followed for one receiver.
 const maxValues = 4
 
-// strictTypes are the families in which nothing but the text says the type of a variable: one whose
-// value is not followed may hold anything.
-var strictTypes = map[string]bool{
-	"Go": true, "Java": true, "C#": true, "C": true, "Kotlin": true, "Scala": true, "Swift": true,
-}
-
 // valued replaces the value of a variable by its type: "f()" by what f returns, "=a.b" by the type
 // of a.b. It is doc.AnyType if the value is from outside of the view, or of a family that says
 // its types and not followed, and "" if nothing is known.
 func (s *Scope) valued(c doc.Call, n typeName) typeName {
 	unknown := typeName{file: ownFile}
-	if strictTypes[s.family] {
+	if s.rules.StrictTypes {
 		unknown.name = doc.AnyType
 	}
 	of, isName := strings.CutPrefix(n.name, "=")
@@ -94,7 +89,7 @@ func (s *Scope) fileOf(d *Definition) (int, bool) {
 	i, ok := r.byPath[d.Path]
 	if !ok && r.probe != nil { // it has no list of files
 		i, ok = len(r.files), true
-		r.files = append(r.files, doc.ListedFile{Key: d.File, Path: d.Path, Language: "Go"})
+		r.files = append(r.files, doc.ListedFile{Key: d.File, Path: d.Path, Language: d.family})
 		r.byPath[d.Path] = i
 	}
 	return i, ok
@@ -113,15 +108,15 @@ func resultType(d *Definition, result string) string {
 			return ""
 		}
 	}
-	if d.family == "Go" && strings.HasPrefix(head, "func (") { // a receiver may have the name
+	if d.rules.Results == lang.ResultLast && strings.HasPrefix(head, "func (") { // a receiver may have the name
 		if i := strings.Index(head, ") "+d.name+"("); i >= 0 {
 			at = i + 2
 		}
 	}
 	before, behind := head[:at], head[at+len(d.name):]
-	switch d.family {
-	case "Java", "C#", "C":
-		if _, trailing, ok := strings.Cut(behind, "->"); ok && d.family == "C" {
+	switch d.rules.Results {
+	case lang.ResultFirst:
+		if _, trailing, ok := strings.Cut(behind, "->"); ok && d.rules.Modules == lang.HeaderIncludes {
 			return plainType(trailing)
 		}
 		before = strings.TrimRight(before, " *&:~")
@@ -133,17 +128,17 @@ func resultType(d *Definition, result string) string {
 		return plainType(words[len(words)-1])
 	}
 	lists := 100
-	if d.family == "Go" {
+	if d.rules.Results == lang.ResultLast {
 		lists = 1
 		if strings.HasPrefix(behind, "[") {
 			lists = 2
 		}
 	}
 	rest := behindParameters(behind, lists)
-	switch d.family {
-	case "Go":
+	switch d.rules.Results {
+	case lang.ResultLast:
 		return goResult(rest, result)
-	case "Python", "Swift":
+	case lang.ResultAfterArrow:
 		_, typ, ok := strings.Cut(rest, "->")
 		if !ok {
 			return ""
@@ -260,11 +255,6 @@ func plainType(written string) string {
 	return t
 }
 
-// located are the families whose types are found by the definitions of their name.
-var located = map[string]bool{
-	"Go": true, "Python": true, "PHP": true, "Kotlin": true, "Scala": true, "Swift": true, "Ruby": true,
-}
-
 // locatedType finds the type that a file means by a name, among all definitions of that.
 func (s *Scope) locatedType(n typeName) seenType {
 	if s.named == nil || s.typesOf == nil {
@@ -282,7 +272,7 @@ func (s *Scope) locatedType(n typeName) seenType {
 	}
 	last := names[len(names)-1]
 	for _, b := range bindings {
-		if to := Unqualified(b.Of); b.Name == last && b.Import != "" && to != "" && to != doc.DefaultName && s.family == "Python" {
+		if to := Unqualified(b.Of); b.Name == last && b.Import != "" && to != "" && to != doc.DefaultName && s.rules.Modules == lang.DottedModules {
 			last = to
 		}
 	}
@@ -321,7 +311,7 @@ func (s *Scope) locatedType(n typeName) seenType {
 // sameType reports whether several definitions are parts of one type, as where a class of Ruby is
 // opened again.
 func sameType(ds []*Definition) bool {
-	if f := ds[0].family; f != "Ruby" && f != "C#" {
+	if !ds[0].rules.ReopensTypes {
 		return false
 	}
 	return !slices.ContainsFunc(ds, func(d *Definition) bool { return d.Entry.Sort != doc.Type })
@@ -330,7 +320,7 @@ func sameType(ds []*Definition) bool {
 // sees grades how surely a file means a type by a name: 0 is not at all.
 func (s *Scope) sees(place string, names []string, bindings []doc.Binding, imports []string, d *Definition) int {
 	last := names[len(names)-1]
-	if s.family == "Go" {
+	if s.rules.Modules == lang.FolderPackages {
 		if len(names) == 1 {
 			if d.folder == FolderOf(place) {
 				return 3
@@ -349,16 +339,17 @@ func (s *Scope) sees(place string, names []string, bindings []doc.Binding, impor
 		}
 		return 0
 	}
-	if len(names) > 1 && s.family != "Python" && place == s.path {
+	dotted := s.rules.Modules == lang.DottedModules
+	if len(names) > 1 && !dotted && place == s.path {
 		written := strings.Join(names, ".")
-		if s.family == "PHP" {
+		if s.rules.Modules == lang.ClassNamespaces {
 			written = `\` + strings.Join(names, `\`)
 		}
 		if s.inOtherNamespace(names[:len(names)-1], written, d) {
 			return 0
 		}
 	}
-	if d.Path == place && (s.family != "Python" || len(names) == 1) {
+	if d.Path == place && (!dotted || len(names) == 1) {
 		return 3
 	}
 	outside := false
@@ -366,7 +357,7 @@ func (s *Scope) sees(place string, names []string, bindings []doc.Binding, impor
 		if b.Import == "" || b.Name != names[0] && b.Name != last {
 			continue
 		}
-		targets := s.resolver.bound(languageOf[s.family], place, b, nil)
+		targets := s.resolver.bound(s.family, place, b, nil)
 		outside = outside || len(targets) == 0
 		for _, t := range targets {
 			if t.Reach(d.Path) == Exact || s.leadsTo(t, d) {
@@ -377,24 +368,19 @@ func (s *Scope) sees(place string, names []string, bindings []doc.Binding, impor
 	switch {
 	case outside:
 		return 0
-	case s.family == "Python":
+	case dotted:
 		if slices.ContainsFunc(bindings, func(b doc.Binding) bool { return b.Name == doc.AllNames || b.Name == names[0] }) {
 			return 1
 		}
 		return 0
-	case packaged[s.family] && FolderOf(place) == d.folder:
+	case s.rules.SharesFolder && FolderOf(place) == d.folder:
 		return 2
 	}
 	return 1
 }
 
-// languageOf names a language of each located family, for its imports.
-var languageOf = map[string]string{
-	"Python": "Python", "PHP": "PHP", "Kotlin": "Kotlin", "Scala": "Scala", "Swift": "Swift", "Ruby": "Ruby",
-}
-
 func (s *Scope) goPackage(imported string, d *Definition) int {
-	if t, ok := s.resolver.Resolve("Go", "", imported); ok && t.folder == d.folder {
+	if t, ok := s.resolver.Resolve(s.language, "", imported); ok && t.folder == d.folder {
 		return 3
 	}
 	return 0
@@ -410,8 +396,8 @@ func (s *Scope) owns(t seenType, d *Definition) bool {
 	switch {
 	case p == d.Path:
 		return true
-	case d.family == "Go":
+	case d.rules.Modules == lang.FolderPackages:
 		return FolderOf(p) == d.folder
 	}
-	return located[d.family] && d.family != "Python" && (d.parent == nil || d.parent.Sort != doc.Type || d.family == "Ruby")
+	return d.rules.LocatesTypes && d.rules.Modules != lang.DottedModules && (d.parent == nil || d.parent.Sort != doc.Type || d.rules.ReopensTypes)
 }

@@ -1,6 +1,10 @@
 package xref
 
-import "testing"
+import (
+	"testing"
+
+	"patina/code/lang"
+)
 
 // The signatures have the shapes that scrapes keep: without bodies, white space folded.
 func TestResultTypes(t *testing.T) {
@@ -26,7 +30,7 @@ func TestResultTypes(t *testing.T) {
 		{"C", "A", "make", "std::unique_ptr<Node> make(int a)", "", "Node"},
 		{"C", "", "make", "auto make(int a) -> ns::Node&", "", "ns::Node"},
 	} {
-		d := Definition{family: c.family, owner: c.owner, name: c.name}
+		d := Definition{family: c.family, rules: lang.Named(c.family).Names(), owner: c.owner, name: c.name}
 		d.Entry.Title = c.title
 		if got := resultType(&d, c.result); got != c.want {
 			t.Errorf("%s: %q of %q, want %q", c.title, got, c.result, c.want)
@@ -45,7 +49,7 @@ func TestTypesOfVariables(t *testing.T) {
 		{"Python", "spare: Lamp = make()", "Lamp"},
 		{"Go", "var spare", ""},
 	} {
-		d := Definition{family: c.family, name: "spare"}
+		d := Definition{family: c.family, rules: lang.Named(c.family).Names(), name: "spare"}
 		d.Entry.Title = c.title
 		if got := typeOfVariable(&d); got != c.want {
 			t.Errorf("%s: %q, want %q", c.title, got, c.want)
