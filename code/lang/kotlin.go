@@ -48,7 +48,8 @@ func init() {
 			Modules: DeclaredPackages, ByPath: true, ImplicitThis: true, SharesFolder: true,
 			DeclaredTypes: true, StrictTypes: true, NominalTypes: true, ClosedNames: true, Namespaced: true, LocatesTypes: true,
 			ExpectedMethods: true, Constructors: []string{"constructor"}, HiddenConstructors: true,
-			// kotlin.Any, kotlin.collections, kotlin.text, kotlin.sequences and the scope functions of kotlin-stdlib 2.
+			// kotlin.Any, kotlin.collections, kotlin.text, kotlin.sequences and the scope functions
+			// of kotlin-stdlib 2.
 			BuiltinMethods: text.Set(`accept add addAll all also any append apply asReversed asSequence associate
 				associateBy associateWith average chunked clear close coerceAtLeast coerceAtMost coerceIn
 				compareTo component1 component2 contains containsAll containsKey copy copyOf copyOfRange

@@ -40,7 +40,8 @@ func init() {
 			Modules: DeclaredPackages, ByPath: true, RelativePackages: true, ImplicitThis: true, SharesFolder: true,
 			DeclaredTypes: true, StrictTypes: true, NominalTypes: true, ClosedNames: true, Namespaced: true, LocatesTypes: true,
 			PropertiesAreTypes: true,
-			// scala.Any, scala.collection, scala.Option, scala.util, StringOps and Future of the library of Scala 2.13 and 3.
+			// scala.Any, scala.collection, scala.Option, scala.util, StringOps and Future of the
+			// library of Scala 2.13 and 3.
 			BuiltinMethods: text.Set(`addAll addOne andThen apply appended asInstanceOf canEqual clear collect
 				collectFirst combinations compare compareTo compose concat contains copy copyToArray count
 				diff distinct drop dropRight dropWhile empty endsWith equals exists fill filter

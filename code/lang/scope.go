@@ -2,11 +2,11 @@ package lang
 
 import "cmp"
 
-// A Scope is by which rules the names of a language are seen: where imports lead, what a call may
-// mean, and what the text says of types. Its zero value knows nothing: then an import is a path, and
-// a call of a name is a candidate, never certain.
+// A Scope holds the rules by which names of a language are seen: where imports lead, what a call may
+// mean, and what the text says of types. With the zero value an import is a path, and what a rule
+// would make certain stays a candidate.
 //
-// What follows holds for a family of languages that call each other; code/xref goes by it.
+// It holds for a family of languages that call each other. code/xref goes by it.
 type Scope struct {
 	Modules Modules
 	// ModulePlaces returns the paths of the file of a module, without its ending, for NamedModules.

@@ -264,8 +264,8 @@ func (s *Scope) implicit(r *reference, d *Definition) (verdict, string) {
 	switch {
 	case owner != "" && s.extends(owner, d.owner):
 		return inherited, "base type"
-	case s.rules.Modules == lang.HeaderIncludes && s.hasParameter(r.name, r.Call, nil): // it hides methods of other types
-		return excluded, ""
+	case s.rules.Modules == lang.HeaderIncludes && s.hasParameter(r.name, r.Call, nil):
+		return excluded, "" // the parameter hides methods of other types
 	}
 	return possible, "name"
 }
@@ -311,7 +311,8 @@ func (s *Scope) method(r *reference, d *Definition) (verdict, string) {
 	if v, reason, known := s.typeNamed(r, d); known {
 		return v, reason
 	}
-	if r.last != d.owner || s.rules.Modules == lang.FolderPackages { // in Go, x is far more often a variable or a field
+	// In Go, x is far more often a variable or a field.
+	if r.last != d.owner || s.rules.Modules == lang.FolderPackages {
 		return possible, unknownReceiver
 	}
 	switch {

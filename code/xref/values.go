@@ -108,7 +108,8 @@ func resultType(d *Definition, result string) string {
 			return ""
 		}
 	}
-	if d.rules.Results == lang.ResultLast && strings.HasPrefix(head, "func (") { // a receiver may have the name
+	if d.rules.Results == lang.ResultLast && strings.HasPrefix(head, "func (") {
+		// A receiver may have the name.
 		if i := strings.Index(head, ") "+d.name+"("); i >= 0 {
 			at = i + 2
 		}

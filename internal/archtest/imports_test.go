@@ -77,7 +77,7 @@ var mayImport = map[string][]string{
 	"cmd/patina":                       {"actors", "ask", "ask/project", "cmd/internal/agentcmd", "cmd/internal/beliefcmd", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/doctorcmd", "cmd/internal/evalcmd", "cmd/internal/layout", "cmd/internal/memorycmd", "cmd/internal/mothercmd", "cmd/internal/personacmd", "cmd/internal/print", "cmd/internal/serve", "code/assay", "internal/printable", "registry", "registry/querylog", "scrape", "store"},
 	"code/assay":                       {"code/lang", "code/lookup", "code/xref", "internal/glob", "scrape/markup", "scrape/syntax", "store", "store/doc", "store/text"},
 	"code/brief":                       {"belief", "belief/knowledge", "code/lookup", "code/manifest", "internal/glob", "internal/lazyregexp", "scrape/prose", "store", "store/doc", "store/markdown", "store/text"},
-	"code/lang":                        {"internal/lazyregexp", "store", "store/doc", "store/text"},
+	"code/lang":                        {"internal/lazyregexp", "store/doc", "store/text"},
 	"code/lookup":                      {"belief", "belief/knowledge", "code/lang", "code/xref", "internal/glob", "internal/lazyregexp", "scrape/prose", "store", "store/doc", "store/excerpt", "store/markdown", "store/text"},
 	"code/manifest":                    {"internal/lazyregexp"},
 	"code/xref":                        {"code/lang", "code/manifest", "internal/glob", "internal/lazyregexp", "store", "store/doc", "store/text"},
