@@ -2,9 +2,9 @@ package lang
 
 import "cmp"
 
-// A Scope holds the rules by which names of a language are seen: where imports lead, what a call may
-// mean, and what the text says of types. With the zero value an import is a path, and what a rule
-// would make certain stays a candidate.
+// A Scope holds the rules by which names of a language are seen: where imports lead, what a call
+// may mean, and what the text says of types. With the zero value an import is a path, and what a
+// rule would make certain stays a candidate.
 //
 // It holds for a family of languages that call each other. code/xref goes by it.
 type Scope struct {
