@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A cancelled git takes its children with it.
+// A cancelled git must take its children with it.
 func TestCancelKillsAll(t *testing.T) {
 	dir := repository(t)
 	set(t, dir, "alias.wait=!echo $$; sleep 1000 & wait")
@@ -45,7 +45,7 @@ func TestCancelKillsAll(t *testing.T) {
 	}
 }
 
-// If this process is killed, git dies with it: nobody is left to end it.
+// If this process is killed, git must die with it, because nobody is left to end it.
 func TestDiesWithUs(t *testing.T) {
 	if dir := os.Getenv("PATINA_TEST_WAIT"); dir != "" {
 		_, err := Output(context.Background(), Call{Folder: dir, Args: []string{"hash-object", "pipe"}})

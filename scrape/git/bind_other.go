@@ -7,7 +7,8 @@ import (
 	"syscall"
 )
 
-// bindToProcess makes git die with all its children when it is cancelled.
+// bindToProcess makes git die with all its children when cmd is cancelled. It must be called before
+// cmd is started.
 func bindToProcess(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return killGroup(cmd) }

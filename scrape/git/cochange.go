@@ -8,18 +8,19 @@ import (
 )
 
 const (
-	// maxTogether is the most files in a commit that counts for pairs; a larger one is a rewrite.
+	// maxTogether is the most files in a commit that counts for pairs. A larger one is a rewrite.
 	maxTogether = 50
 	minTogether = 3       // commits that must have touched both
 	maxPairs    = 1 << 20 // distinct pairs counted at once: some 40 MB
 )
 
-// CoChanges counts how often files change together. Feed it with commits from oldest to newest.
+// CoChanges counts how often files change together. Commits must be added from oldest to newest.
+// The zero value is ready to use. It must not be used concurrently.
 //
 // Its memory is bounded. Beyond a million distinct pairs, the rarest are forgotten until half of
 // them are left (lossy counting, Manku and Motwani 2002). So a rare, old pair may be missing, and a
-// later count may be too low; it is never too high. Frequent pairs lose nothing. A history with
-// 50,000 commits stays below the bound.
+// later count may be too low. It is never too high. Frequent pairs lose nothing. A history with
+// 50,000 commits stays below the limit.
 type CoChanges struct {
 	numbers map[string]uint32
 	names   []string
@@ -29,11 +30,11 @@ type CoChanges struct {
 	limit   int // of len(pairs); maxPairs except in tests
 }
 
-// Add counts one commit, which must not be a merge. Its files come under their paths at that time
-// and under their later ones, equally many. So pairs of today's paths have all commits, and pairs
-// with a deleted path keep theirs.
+// Add counts one commit, which must not be a merge. then has its files under their paths at that
+// time, and later the same files under their current paths. Both are counted because pairs of
+// today's paths then have all their commits, and pairs with a deleted path keep theirs.
 //
-// Commits without files and with more than 50 count nowhere. A commit with one file counts for the
+// A commit without files or with more than 50 is ignored. A commit with one file counts for the
 // file and for the number of commits.
 func (c *CoChanges) Add(then, later []string) {
 	if len(then) == 0 || len(then) > maxTogether {
@@ -57,7 +58,7 @@ func (c *CoChanges) Add(then, later []string) {
 	}
 }
 
-// numbered returns the numbers of files, each once, in order.
+// numbered returns the numbers of files, sorted and without duplicates.
 func (c *CoChanges) numbered(files []string) []uint32 {
 	set := make([]uint32, len(files))
 	for i, f := range files {
@@ -67,7 +68,7 @@ func (c *CoChanges) numbered(files []string) []uint32 {
 	return slices.Compact(set)
 }
 
-// pairsIn returns all pairs in a set, in order.
+// pairsIn returns all pairs in a set, sorted. The set must be sorted.
 func pairsIn(set []uint32) []uint64 {
 	out := make([]uint64, 0, len(set)*(len(set)-1)/2)
 	for i, a := range set {
@@ -78,7 +79,7 @@ func pairsIn(set []uint32) []uint64 {
 	return out
 }
 
-// unionOf joins two ordered sets; mostly they are the same.
+// unionOf joins two sorted sets. It returns a itself if they are equal, as they mostly are.
 func unionOf[T cmp.Ordered](a, b []T) []T {
 	if slices.Equal(a, b) {
 		return a
@@ -110,8 +111,8 @@ func (c *CoChanges) forgetRarest() {
 	}
 }
 
-// Pairs returns the pairs sorted by name. At least three commits touched both, and more often than
-// by chance (lift > 1).
+// Pairs returns the pairs sorted by name, or nil. At least three commits must have touched both
+// files, and more often than by chance (lift > 1).
 func (c *CoChanges) Pairs() []doc.CoChange {
 	var found []doc.CoChange
 	for pair, count := range c.pairs {

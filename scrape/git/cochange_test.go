@@ -101,11 +101,15 @@ func TestCoChangesOrder(t *testing.T) {
 	}
 	c.Add([]string{"x"}, []string{"x"})
 	third := 4.0 / 3
-	want := []doc.CoChange{{A: "a", B: "b", Count: 3, Lift: third}, {A: "a", B: "z", Count: 3, Lift: third}, {A: "b", B: "z", Count: 3, Lift: third}}
+	want := []doc.CoChange{
+		{A: "a", B: "b", Count: 3, Lift: third},
+		{A: "a", B: "z", Count: 3, Lift: third},
+		{A: "b", B: "z", Count: 3, Lift: third},
+	}
 	check(t, "pairs", c.Pairs(), want)
 }
 
-// With a bound, only real pairs are found, never counted too high, and all frequent ones.
+// With a limit, only real pairs are found, no count is too high, and all frequent pairs are found.
 func TestCoChangesBounded(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	commits := randomCommits(r, 600, 120, 8)

@@ -17,17 +17,17 @@ const (
 	historyTime = 12 * time.Hour
 )
 
-// pipeBuffer must be larger than any token kept whole.
+// pipeBuffer must be larger than any token that is kept whole.
 const pipeBuffer = Buffer
 
-// errCut is the cause when git's output ends inside a record.
+// errCut is returned if git's output ends inside a record. It wraps io.ErrUnexpectedEOF.
 var errCut = fmt.Errorf("output of git ends in the middle: %w", io.ErrUnexpectedEOF)
 
-// exitCode returns git's exit code, or -1 if it did not start or was killed.
+// exitCode returns git's exit code, or -1 if err is nil, or if git did not start or was killed.
 func exitCode(err error) int { return ExitCode(err) }
 
-// stream is git.Stream with the repository's own settings only. So a history is the same for every
-// user.
+// stream calls Stream with the repository's own settings only, so that a history is the same for
+// every user. args must not be empty.
 func (t Tree) stream(ctx context.Context, stdin io.Reader, read func(*bufio.Reader) error, args ...string) error {
 	if err := t.Sound(); err != nil {
 		return err
@@ -43,7 +43,8 @@ func (t Tree) stream(ctx context.Context, stdin io.Reader, read func(*bufio.Read
 	return Stream(ctx, c, read)
 }
 
-// output runs git and returns its output, which must be short.
+// output runs git and returns its output without the last line feed. The output must be short,
+// because it is read as a whole.
 func (t Tree) output(ctx context.Context, args ...string) (string, error) {
 	var out []byte
 	err := t.stream(ctx, nil, func(r *bufio.Reader) (err error) {

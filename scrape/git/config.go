@@ -9,12 +9,13 @@ import (
 	"patina/internal/safeio"
 )
 
-// A config maps "section.key" or "section.subsection.key" to a repository's last value. Sections
-// and keys are lower-case. Included files are not read. Settings written by git itself (core.bare,
-// extensions.…) are never in one.
+// A config maps "section.key" or "section.subsection.key" to the last value in a repository's
+// settings. Sections and keys are lower-case. Included files are not read, because git itself never
+// writes its own settings (core.bare, extensions.…) into them.
 type config map[string]string
 
-// settings reads the repository's settings, and this working tree's own if it has any.
+// settings reads the repository's settings, and those of this working tree if
+// extensions.worktreeConfig is set.
 func (t Tree) settings() (config, error) {
 	c := config{}
 	err := c.readSettings(filepath.Join(t.CommonDir, "config"))
@@ -24,14 +25,14 @@ func (t Tree) settings() (config, error) {
 	return c, err
 }
 
-// config returns the settings for callers after settings has succeeded.
+// config returns the settings without an error. Find has reported the error already.
 func (t Tree) config() config {
 	c, _ := t.settings()
 	return c
 }
 
-// readSettings adds a file's settings. A missing or unreadable file adds none, as in a snapshot of
-// a repository. An irregular or too large file is an error.
+// readSettings adds a file's settings. A missing or unreadable file adds nothing, because a
+// snapshot of a repository may lack it. It returns an error if the file is irregular or too large.
 func (c config) readSettings(name string) error {
 	data, err := readSmall(name, maxConfig)
 	switch {
@@ -52,7 +53,7 @@ func (c config) is(name string) bool {
 	return false
 }
 
-// parse adds the settings in a text in git's format. It skips anything it does not understand.
+// parse adds the settings of a text in git's format. It skips anything it does not understand.
 func (c config) parse(text string) {
 	section := ""
 	for text != "" {
@@ -80,9 +81,9 @@ func (c config) parse(text string) {
 }
 
 // cutSection reads a header after its opening bracket: `core]` or `remote "origin"]`. Subsections
-// keep their case. A header must end in its line to name a section.
+// keep their case. A header must end in its line, else section is "".
 func cutSection(text string) (section, rest string) {
-	end := strings.IndexAny(text, "]\"\n") // many sections may stand in one line
+	end := strings.IndexAny(text, "]\"\n") // many sections may share one line
 	if end < 0 {
 		return "", ""
 	}
@@ -114,8 +115,8 @@ func cutSection(text string) (section, rest string) {
 	return "", rest
 }
 
-// cutValue reads a value. Quotes and escapes are undone, a comment ends it, and a backslash at the
-// line's end continues it.
+// cutValue reads a value. It undoes quotes and escapes. A comment ends the value, and a backslash
+// at the end of a line continues it.
 func cutValue(text string) (value, rest string) {
 	var b strings.Builder
 	quoted := false
@@ -150,7 +151,7 @@ func writeEscaped(b *strings.Builder, ch byte) {
 		b.WriteByte('\n')
 	case 't':
 		b.WriteByte('\t')
-	case '\n': // the value goes on in the next line
+	case '\n': // the value continues on the next line
 	default:
 		b.WriteByte(ch)
 	}

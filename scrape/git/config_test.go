@@ -26,7 +26,8 @@ func TestConfigAgreesWithGit(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "config")
 	historyWrite(t, name, sample)
 	want := config{}
-	for _, entry := range strings.Split(strings.TrimSuffix(git(t, filepath.Dir(name), "config", "-f", name, "--list", "-z"), "\x00"), "\x00") {
+	for _, entry := range strings.Split(strings.TrimSuffix(git(t, filepath.Dir(name), "config", "-f", name, "--list",
+		"-z"), "\x00"), "\x00") {
 		key, value, given := strings.Cut(entry, "\n")
 		if !given {
 			value = "true"

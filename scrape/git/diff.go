@@ -8,11 +8,12 @@ import (
 	"strings"
 )
 
-// errEnough ends git when enough has been read.
+// errEnough is returned by a reader that has enough, so that git is killed.
 var errEnough = errors.New("enough was read")
 
-// Diff returns what a commit changed, as a patch of whole lines with at most so many bytes. A merge
-// shows what differs from all of its parents. No program of the repository runs for it.
+// Diff returns the changes of a commit as a patch of whole lines, at most most bytes long. whole is
+// false if the patch was longer. A merge shows the lines that differ from all of its parents. No
+// program of the repository runs. sha must be a commit id.
 func (t Tree) Diff(ctx context.Context, sha string, most int) (diff string, whole bool, err error) {
 	var out []byte
 	err = t.stream(ctx, nil, func(r *bufio.Reader) (err error) {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// options are the settings overridden in every call: each names a program, or opens a way to one.
-// The command line wins over all files. The keys are in the order of git help --config.
+// options are the settings overridden in every call, because each names a program or opens a way to
+// one. The command line wins over all files. The keys are in the order of git help --config.
 var options = []string{
 	// A remote helper named like the only allowed transport would be looked up among the aliases.
 	"alias.remote-none=false",
@@ -31,7 +31,7 @@ var options = []string{
 	"log.showSignature=false",
 	"maintenance.auto=false",
 	"protocol.allow=never",
-	// A clone may hold a bare repository in a folder, with its own settings.
+	// A clone may contain a bare repository in a folder, with its own settings.
 	"safe.bareRepository=explicit",
 	"uploadpack.packObjectsHook=",
 }
@@ -49,9 +49,9 @@ var fixed = []string{
 	"LC_ALL=C",    // complaints in one language
 }
 
-// kept are the git variables passed on from a caller's environment. They locate git and its
-// settings, and limit the search for a repository. All others are dropped: inside a hook they point
-// to another repository or index, and many name programs.
+// kept are git's variables that are passed on from a caller's environment. They locate git and its
+// settings, and limit the search for a repository. All others are dropped, because inside a hook
+// they point to another repository or index, and many name programs.
 var kept = []string{
 	"GIT_ATTR_NOSYSTEM", "GIT_CEILING_DIRECTORIES", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_SYSTEM",
 	"GIT_DISCOVERY_ACROSS_FILESYSTEM", "GIT_EXEC_PATH",
@@ -60,7 +60,7 @@ var kept = []string{
 // alone are the variables that switch off system and user settings.
 var alone = []string{"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_ATTR_NOSYSTEM=1"}
 
-// environmentFor makes a call's environment from this process's own.
+// environmentFor returns the environment of a call, made from this process's own.
 func environmentFor(env []string) []string {
 	out := make([]string, 0, len(env)+len(fixed)+8)
 	for _, v := range env {
@@ -76,7 +76,8 @@ func environmentFor(env []string) []string {
 	return append(out, fixed...)
 }
 
-// absoluteFolders returns a PATH without relative folders, which would lie in the repository.
+// absoluteFolders returns the absolute folders of a PATH. Relative ones are dropped because they
+// would be in the repository.
 func absoluteFolders(path string) []string {
 	return slices.DeleteFunc(filepath.SplitList(path), func(dir string) bool { return !filepath.IsAbs(dir) })
 }

@@ -14,14 +14,15 @@ import (
 	"time"
 )
 
-// transports are those that a user may fetch by. "ext" and helpers of other names run programs.
+// transports are the ones that a user may fetch by. "ext" is not among them, because it and helpers
+// of other names run programs.
 const transports = "file:git:http:https:ssh"
 
-// opened are the settings of options that a fetch needs as the user has set them: how to reach a
-// host, and who one is there. They do not come from a repository.
+// opened are the options that a fetch leaves as the user has set them: how to reach a host, and the
+// user's name there. A repository cannot set them before it is cloned.
 var opened = []string{"core.askPass=", "core.gitProxy=", "core.sshCommand=", "credential.helper=", "protocol.allow="}
 
-// overridden are the settings of a call that are not as the user or the repository says.
+// overridden returns the settings that a call fixes, whatever the user and the repository say.
 func (c Call) overridden() []string {
 	if !c.Fetch {
 		return options
@@ -31,9 +32,12 @@ func (c Call) overridden() []string {
 	})
 }
 
-// forFetching reports whether a variable of fixed is in the way of a fetch.
+// forFetching reports whether a variable of fixed would prevent a fetch.
 func forFetching(v string) bool {
-	for _, name := range []string{"GIT_ALLOW_PROTOCOL=", "GIT_NO_LAZY_FETCH=", "GIT_SSH_COMMAND=", "GIT_OPTIONAL_LOCKS=", "SSH_ASKPASS=", "GIT_ASKPASS="} {
+	for _, name := range []string{
+		"GIT_ALLOW_PROTOCOL=", "GIT_NO_LAZY_FETCH=", "GIT_SSH_COMMAND=", "GIT_OPTIONAL_LOCKS=", "SSH_ASKPASS=",
+		"GIT_ASKPASS=",
+	} {
 		if strings.HasPrefix(v, name) {
 			return true
 		}
@@ -41,17 +45,18 @@ func forFetching(v string) bool {
 	return false
 }
 
-// slowly bounds a fetch: a large repository over a slow line.
+// slowly is the time limit of a fetch: a large repository over a slow line.
 const slowly = 2 * time.Hour
 
-// ErrURL is the cause for an address that is not fetched from.
+// ErrURL is wrapped by the error about an address from which nothing is fetched.
 var ErrURL = errors.New("no address of a git repository (https://…, ssh://…, git@host:path, file://…)")
 
-// ErrPassword is the cause for an address that bears a password. It would be kept and printed.
+// ErrPassword is wrapped by the error about an address with a password. It is refused because it
+// would be stored and printed.
 var ErrPassword = errors.New("an address with a password is not kept (let a credential helper of git have it)")
 
 // IsURL reports whether a text is an address and never a path: it has a scheme, or the form
-// host:path. A path with a colon in it is spelled "./a:b", or from the root.
+// host:path. A path that has a colon must be written "./a:b", or from the root.
 func IsURL(s string) bool {
 	if strings.HasPrefix(s, ".") || strings.HasPrefix(s, "/") {
 		return false
@@ -60,11 +65,13 @@ func IsURL(s string) bool {
 	return ok && host != "" && path != "" && !strings.ContainsAny(host, "/\\")
 }
 
-// checkURL refuses addresses that git would take for an option or a helper.
+// checkURL returns an error for an address that git would take for an option or a helper (ErrURL),
+// and for one with a password (ErrPassword).
 func checkURL(address string) error {
 	scheme, _, hasScheme := strings.Cut(address, "://")
 	switch {
-	case strings.HasPrefix(address, "-"), strings.ContainsFunc(address, func(r rune) bool { return r < ' ' || r == 0x7f }):
+	case strings.HasPrefix(address, "-"),
+		strings.ContainsFunc(address, func(r rune) bool { return r < ' ' || r == 0x7f }):
 	case hasScheme && slices.Contains(strings.Split(transports, ":"), scheme):
 		if u, err := url.Parse(address); err != nil {
 			return fmt.Errorf("%q: %w", address, ErrURL)
@@ -80,8 +87,9 @@ func checkURL(address string) error {
 	return fmt.Errorf("%q: %w", address, ErrURL)
 }
 
-// Clone fetches a repository into a folder that must not exist yet, without submodules. No hook
-// of it runs, and no filter, not even one of the user: a file of Git LFS stays a pointer.
+// Clone fetches a repository into a folder, without submodules. dir must not exist. No hook of the
+// repository runs, and no filter, not even one of the user, so that a file of Git LFS stays a
+// pointer. It returns an error that wraps ErrURL or ErrPassword if url is refused.
 func Clone(ctx context.Context, url, dir string) error {
 	if err := checkURL(url); err != nil {
 		return err
@@ -93,7 +101,9 @@ func Clone(ctx context.Context, url, dir string) error {
 	if err != nil {
 		return err
 	}
-	_, err = Output(ctx, Call{Folder: dir, Settings: true, Args: []string{"rev-parse", "--quiet", "--verify", "HEAD^{commit}"}})
+	_, err = Output(ctx, Call{Folder: dir, Settings: true, Args: []string{
+		"rev-parse", "--quiet", "--verify", "HEAD^{commit}",
+	}})
 	if ExitCode(err) == 1 { // a repository without commits
 		return nil
 	}
@@ -103,8 +113,8 @@ func Clone(ctx context.Context, url, dir string) error {
 	return checkOut(ctx, dir, "HEAD")
 }
 
-// Update fetches what a clone's origin has, and checks it out as Clone does. Nothing in the clone
-// is kept.
+// Update fetches the HEAD of a clone's origin and checks it out as Clone does. Changes to files in
+// the clone are lost.
 func Update(ctx context.Context, dir string) error {
 	err := runGit(ctx, Call{
 		Folder: dir, Settings: true, Fetch: true, Silence: slowly, Longest: slowly,
@@ -116,11 +126,11 @@ func Update(ctx context.Context, dir string) error {
 	return checkOut(ctx, dir, "FETCH_HEAD")
 }
 
-// noFilters are attributes of a clone. Git reads them before those of the tree and of the user, so
-// that no filter has a file.
+// noFilters are the attributes of a clone. Git reads them before those of the tree and of the user,
+// so that no file has a filter.
 const noFilters = "* -filter\n"
 
-// checkOut replaces the tree and the index of a clone by a commit.
+// checkOut replaces the tree and the index of a clone by those of a commit.
 func checkOut(ctx context.Context, dir, commit string) error {
 	info := filepath.Join(dir, ".git", "info")
 	if err := os.MkdirAll(info, 0o700); err != nil {

@@ -12,21 +12,27 @@ import (
 
 func TestAddresses(t *testing.T) {
 	for url, want := range map[string]bool{
-		"https://example.org/a.git": true, "ssh://git@example.org/a": true, "git@example.org:a/b.git": true, "file:///tmp/a": true,
-		"ext::sh -c touch% /tmp/x": false, "--upload-pack=touch x": false, "-o": false, "fd::7": false, "ftp://example.org/a": false,
+		"https://example.org/a.git": true, "ssh://git@example.org/a": true, "git@example.org:a/b.git": true,
+		"file:///tmp/a":            true,
+		"ext::sh -c touch% /tmp/x": false, "--upload-pack=touch x": false, "-o": false, "fd::7": false,
+		"ftp://example.org/a":      false,
 		"https://example.org/a\nb": false, "": false, "plain": false, "https:/example.org/a": false, "file:a": false,
 	} {
 		if err := checkURL(url); (err == nil) != want || err != nil && !errors.Is(err, ErrURL) {
 			t.Errorf("%q: %v", url, err)
 		}
 	}
-	if err := checkURL("https://ann:s3cret@example.org/a"); !errors.Is(err, ErrPassword) || strings.Contains(err.Error(), "s3cret") {
+	if err := checkURL("https://ann:s3cret@example.org/a"); !errors.Is(err, ErrPassword) ||
+		strings.Contains(err.Error(), "s3cret") {
 		t.Errorf("a password: %v", err)
 	}
 	if err := checkURL("ssh://git@example.org/a"); err != nil {
 		t.Error(err)
 	}
-	for s, want := range map[string]bool{"/a/b": false, "../x": false, "a/b": false, "host:path": true, "https://x/y": true, "a/b:c": false, "./a:b": false, "/a/b://c": false, "/a/b::c": false, "ext::sh": true} {
+	for s, want := range map[string]bool{
+		"/a/b": false, "../x": false, "a/b": false, "host:path": true,
+		"https://x/y": true, "a/b:c": false, "./a:b": false, "/a/b://c": false, "/a/b::c": false, "ext::sh": true,
+	} {
 		if IsURL(s) != want {
 			t.Errorf("%q is an address: %v", s, !want)
 		}
@@ -40,7 +46,9 @@ func TestCloneAndUpdate(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(from, name), []byte(name), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		for _, args := range [][]string{{"add", name}, {"-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "-m", name}} {
+		for _, args := range [][]string{{"add", name}, {
+			"-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "-m", name,
+		}} {
 			if _, err := Output(t.Context(), Call{Folder: from, Args: args}); err != nil {
 				t.Fatal(err)
 			}
@@ -68,8 +76,8 @@ func TestCloneAndUpdate(t *testing.T) {
 	}
 }
 
-// No filter has a file of a clone: neither one of the user's settings, nor one that was set in the
-// clone, nor one by the user's own attributes.
+// No filter may see a file of a clone, whether it comes from the user's settings, from the clone's
+// or from the user's attributes.
 func TestCloneRunsNoFilter(t *testing.T) {
 	from, trace := repository(t), filepath.Join(t.TempDir(), "trace")
 	home := t.TempDir()
@@ -81,7 +89,8 @@ func TestCloneRunsNoFilter(t *testing.T) {
 	}
 	settings := "[core]\n\tattributesFile = " + home + "/attributes\n"
 	for _, name := range []string{"lfs", "evil", "a=b"} {
-		settings += fmt.Sprintf("[filter %q]\n\tsmudge = touch %s; cat\n\tclean = touch %s; cat\n\trequired = true\n", name, trace, trace)
+		settings += fmt.Sprintf("[filter %q]\n\tsmudge = touch %s; cat\n\tclean = touch %s; cat\n\trequired = true\n",
+			name, trace, trace)
 	}
 	settings += fmt.Sprintf("[filter \"server\"]\n\tprocess = touch %s\n\trequired = true\n", trace)
 	write(filepath.Join(home, "config"), settings)
@@ -91,17 +100,20 @@ func TestCloneRunsNoFilter(t *testing.T) {
 		for i, ending := range []string{"own", "lfs", "evil", "server"} {
 			write(filepath.Join(from, name+"."+ending), strings.Repeat("pointer\n", i+1))
 		}
-		for _, args := range [][]string{{"add", "."}, {"-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "-m", name}} {
+		for _, args := range [][]string{{"add", "."}, {
+			"-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "-m", name,
+		}} {
 			if _, err := Output(t.Context(), Call{Folder: from, Args: args}); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	write(filepath.Join(from, ".gitattributes"), "[attr]big filter=lfs\n*.lfs big\n*.evil filter=evil\n*.server filter=server\n")
+	write(filepath.Join(from, ".gitattributes"),
+		"[attr]big filter=lfs\n*.lfs big\n*.evil filter=evil\n*.server filter=server\n")
 	commit("one")
 	t.Setenv("GIT_CONFIG_GLOBAL", filepath.Join(home, "config"))
 	plain := exec.Command("git", "clone", "-q", "file://"+from, filepath.Join(t.TempDir(), "plain"))
-	_ = plain.Run() // the one with a process fails
+	_ = plain.Run() // it fails because of the filter with a process
 	if _, err := os.Stat(trace); err != nil {
 		t.Fatal("the filters do not run under a plain git")
 	}
@@ -111,7 +123,9 @@ func TestCloneRunsNoFilter(t *testing.T) {
 	if err := Clone(t.Context(), "file://"+from, dir); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Output(t.Context(), Call{Folder: dir, Args: []string{"config", "filter.evil.smudge", "touch " + trace}}); err != nil {
+	if _, err := Output(t.Context(), Call{Folder: dir, Args: []string{
+		"config", "filter.evil.smudge", "touch " + trace,
+	}}); err != nil {
 		t.Fatal(err)
 	}
 	commit("two")

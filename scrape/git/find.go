@@ -8,33 +8,35 @@ import (
 	"strings"
 )
 
-// A Tree is one working tree in a repository, or a bare repository. All its paths are absolute and
-// without symbolic links.
+// A Tree is one working tree of a repository, or a bare repository. Its paths are absolute and have
+// no symbolic links. It must come from Find or Main, because its methods trust the paths.
 type Tree struct {
 	Root      string // the working tree's top folder; empty for a bare repository
-	GitDir    string // holds HEAD: for this working tree alone
-	CommonDir string // objects and refs shared by all working trees; GitDir in the main one
+	GitDir    string // has HEAD, and belongs to this working tree alone
+	CommonDir string // has the objects and refs shared by all working trees; GitDir in the main one
 	Bare      bool
-	Ignored   string // a core.worktree outside this repository, not followed
+	Ignored   string // a core.worktree outside this repository, which was not followed
 }
 
-// ErrForeign is the cause when a folder leads to a git directory that does not know it.
+// ErrForeign is wrapped by errors about a folder that leads to a git directory which does not know
+// it.
 var ErrForeign = errors.New("git does not know this working tree")
 
-// Find finds the working tree around a folder and its git directory. The folder may lie anywhere
-// inside, also in the git directory itself. It reads files and does not start git. The error wraps
-// ErrNoGit without a repository, and if a .git file leads nowhere, as in a copied worktree.
+// Find returns the working tree around a folder, or the git directory that the folder is in. dir
+// must exist; it may be relative. Find reads files and does not start git. The error wraps ErrNoGit
+// if there is no repository, or if a .git file leads nowhere, as in a copied worktree.
 //
-// A stranger may have made all this, so it is believed only if both ends agree. A linked working
-// tree must be the one its git directory names, else the error wraps ErrForeign. A core.worktree
-// must hold the git directory or lead back to it, else it is ignored. A .git that leads to another
-// working tree's git directory, or to a bare repository, is ErrForeign too. One that leads to a git
-// directory without a tree is followed (git init --separate-git-dir): see Borrowed. A bare
-// repository inside a working tree is part of that tree.
+// Both ends of a link must agree, because a stranger may have made the folder. A linked working
+// tree must be the one that its git directory names, else the error wraps ErrForeign. A
+// core.worktree must contain the git directory or lead back to it, else it is ignored and reported
+// in Tree.Ignored. The error also wraps ErrForeign if .git leads to another working tree's git
+// directory, or to a bare repository. A .git that leads to a git directory without a tree is
+// followed (git init --separate-git-dir): see Borrowed. A bare repository inside a working tree is
+// part of that tree.
 func Find(dir string) (Tree, error) {
 	start, err := filepath.Abs(dir)
 	if err == nil {
-		// As in git: parents are taken from the real folder.
+		// As in git, parents are those of the real folder.
 		start, err = filepath.EvalSymlinks(start)
 	}
 	if err != nil {
@@ -51,7 +53,8 @@ func Find(dir string) (Tree, error) {
 	}
 }
 
-// Main returns the repository's main working tree, or the bare repository.
+// Main returns the repository's main working tree, or the bare repository. The error wraps ErrNoGit
+// if the repository of a linked working tree is gone.
 func (t Tree) Main() (Tree, error) {
 	if t.CommonDir == t.GitDir {
 		return t, nil
@@ -62,7 +65,8 @@ func (t Tree) Main() (Tree, error) {
 	return openGitDir(t.CommonDir, "")
 }
 
-// lookAtFolder reports whether one folder is the top of a working tree or a git directory.
+// lookAtFolder opens a folder that is the top of a working tree or a git directory. found is false
+// if it is neither.
 func lookAtFolder(dir string) (Tree, bool, error) {
 	gitDir, isFile := followGitFile(dir)
 	switch {
@@ -78,7 +82,8 @@ func lookAtFolder(dir string) (Tree, bool, error) {
 	return Tree{}, false, nil
 }
 
-// followGitFile follows a folder's .git: to itself, or to the folder named in it if it is a file.
+// followGitFile returns a folder's .git, or the folder that .git names if it is a file. gitDir is
+// "" if that file names no folder.
 func followGitFile(dir string) (gitDir string, isFile bool) {
 	dot := filepath.Join(dir, ".git")
 	info, err := os.Lstat(dot)
@@ -92,7 +97,7 @@ func followGitFile(dir string) (gitDir string, isFile bool) {
 	return dot, false
 }
 
-// isInside reports whether a git directory lies among a working tree's files, not in its own git
+// isInside reports whether a git directory is among a working tree's files, not in its own git
 // directory. It may have come with a clone. Git refuses it too, with safe.bareRepository=explicit.
 func isInside(dir string) bool {
 	for up := dir; up != filepath.Dir(up); {
@@ -107,13 +112,14 @@ func isInside(dir string) bool {
 	return false
 }
 
-// isAtOrAbove reports whether a folder is another or lies above it.
+// isAtOrAbove reports whether folder is other or a parent of it.
 func isAtOrAbove(folder, other string) bool {
-	return folder == other || strings.HasPrefix(other, strings.TrimSuffix(folder, string(filepath.Separator))+string(filepath.Separator))
+	const separator = string(filepath.Separator)
+	return folder == other || strings.HasPrefix(other, strings.TrimSuffix(folder, separator)+separator)
 }
 
-// openGitDir describes a git directory. The .git of top led to it; top is "" if the search began
-// inside.
+// openGitDir describes a git directory. top is the folder whose .git led to it. top must be "" if
+// the search began inside the git directory.
 func openGitDir(gitDir, top string) (Tree, error) {
 	t := Tree{GitDir: physicalPath(gitDir)}
 	t.CommonDir = commonDir(t.GitDir)
@@ -137,7 +143,8 @@ func openGitDir(gitDir, top string) (Tree, error) {
 	switch {
 	case t.isOwn(top):
 	case c.is("core.bare"):
-		return Tree{}, fmt.Errorf("find repository: %w: %q leads to %q, a bare repository (hint: git worktree add)", ErrForeign, filepath.Join(top, ".git"), t.GitDir)
+		return Tree{}, fmt.Errorf("find repository: %w: %q leads to %q, a bare repository (hint: git worktree add)",
+			ErrForeign, filepath.Join(top, ".git"), t.GitDir)
 	case filepath.Base(t.GitDir) == ".git":
 		return Tree{}, t.foreignError(top, filepath.Dir(t.GitDir))
 	}
@@ -155,31 +162,35 @@ func openGitDir(gitDir, top string) (Tree, error) {
 	return t, nil
 }
 
-// isOwn reports whether the git directory lies in top, or top is "".
+// isOwn reports whether the git directory is in top, or top is "".
 func (t Tree) isOwn(top string) bool { return top == "" || isAtOrAbove(physicalPath(top), t.GitDir) }
 
 // foreignError returns the error for a .git in top that leads to the git directory of another
-// working tree. Its history would be read as that of top.
+// working tree. It is refused because that tree's history would be read as the history of top.
 func (t Tree) foreignError(top, owner string) error {
-	return fmt.Errorf("find repository: %w: %q leads to %q, which belongs to %q (hint: for another tree of that repository: git worktree add)",
+	return fmt.Errorf("find repository: %w: %q leads to %q, which belongs to %q "+
+		"(hint: for another tree of that repository: git worktree add)",
 		ErrForeign, filepath.Join(top, ".git"), t.GitDir, owner)
 }
 
-// completeLinked completes a linked working tree. It shares the repository and its store, so the
-// repository must know both ends: the git directory as one of its own, and the folder as its place.
-// A folder moved by hand is no exception: any could claim so.
+// completeLinked completes a linked working tree. The repository must name both ends, because the
+// tree shares its index: the git directory as one of its own, and the folder as the tree's place. A
+// folder moved by hand is no exception, because any folder could claim to have been moved.
 func (t Tree) completeLinked(top string) (Tree, error) {
 	if filepath.Dir(t.GitDir) != filepath.Join(t.CommonDir, worktreesDir) {
-		return Tree{}, fmt.Errorf("find repository: %w: %q is none of the working trees of %q", ErrForeign, t.GitDir, t.CommonDir)
+		return Tree{}, fmt.Errorf("find repository: %w: %q is none of the working trees of %q",
+			ErrForeign, t.GitDir, t.CommonDir)
 	}
 	back := readPointer(filepath.Join(t.GitDir, "gitdir"), "")
 	switch {
 	case back == "":
-		return Tree{}, fmt.Errorf("find repository: %w: %q names no folder (hint: git worktree repair)", ErrForeign, t.GitDir)
+		return Tree{}, fmt.Errorf("find repository: %w: %q names no folder (hint: git worktree repair)",
+			ErrForeign, t.GitDir)
 	case top == "":
 		top = filepath.Dir(back)
 	case !isFile(filepath.Join(top, ".git")), filepath.Base(back) != ".git", !sameFolder(filepath.Dir(back), top):
-		return Tree{}, fmt.Errorf("find repository: %w: %q leads to %q, which belongs to %q (hint: if it was moved: git worktree repair; for a tree of its own: git worktree add)",
+		return Tree{}, fmt.Errorf("find repository: %w: %q leads to %q, which belongs to %q "+
+			"(hint: if it was moved: git worktree repair; for a tree of its own: git worktree add)",
 			ErrForeign, filepath.Join(top, ".git"), t.GitDir, filepath.Dir(back))
 	}
 	t.Root = physicalPath(top)
@@ -187,8 +198,8 @@ func (t Tree) completeLinked(top string) (Tree, error) {
 }
 
 // worksIn reports whether a folder may be the working tree named by a git directory. It must lead
-// back to that directory, or hold it. A folder above the home folder would hold all the user's
-// files.
+// back to that directory, or contain it. It must not contain the home folder, because all the
+// user's files would then belong to it.
 func (t Tree) worksIn(work string) bool {
 	if gitDir, _ := followGitFile(work); isGitDir(gitDir) && physicalPath(gitDir) == t.GitDir {
 		return true
@@ -197,7 +208,7 @@ func (t Tree) worksIn(work string) bool {
 	return isAtOrAbove(work, t.GitDir) && (err != nil || !isAtOrAbove(work, physicalPath(home)))
 }
 
-// isGitDir uses git's own test: HEAD, objects and refs.
+// isGitDir reports whether a folder passes git's own test: it has HEAD, objects and refs.
 func isGitDir(dir string) bool {
 	if dir == "" {
 		return false
@@ -214,7 +225,7 @@ func isDir(name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// isFile reports whether a name is a regular file, and no link to one.
+// isFile reports whether a name is a regular file, and not a link to one.
 func isFile(name string) bool {
 	info, err := os.Lstat(name)
 	return err == nil && info.Mode().IsRegular()

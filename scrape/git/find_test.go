@@ -59,12 +59,22 @@ func TestFind(t *testing.T) {
 		"snapshot":              {snapshot, Tree{GitDir: snapshot, CommonDir: snapshot, Bare: true}},
 		"submodule":             {filepath.Join(super, "sub", "a"), sub},
 		"in a submodule's .git": {filepath.Join(module, "refs"), sub},
-		"super":                 {super, Tree{Root: super, GitDir: filepath.Join(super, ".git"), CommonDir: filepath.Join(super, ".git")}},
-		".git leads to bare":    {hidden, Tree{GitDir: hiddenBare, CommonDir: hiddenBare, Bare: true}},
-		"its worktree":          {filepath.Join(hidden, "x"), Tree{Root: filepath.Join(hidden, "x"), GitDir: filepath.Join(hiddenBare, "worktrees/x"), CommonDir: hiddenBare}},
+		"super": {super, Tree{
+			Root: super, GitDir: filepath.Join(super, ".git"), CommonDir: filepath.Join(super, ".git"),
+		}},
+		".git leads to bare": {hidden, Tree{GitDir: hiddenBare, CommonDir: hiddenBare, Bare: true}},
+		"its worktree": {
+			filepath.Join(hidden, "x"), Tree{
+				Root: filepath.Join(hidden, "x"), GitDir: filepath.Join(hiddenBare, "worktrees/x"),
+				CommonDir: hiddenBare,
+			},
+		},
 		"core.worktree": {
 			filepath.Join(elsewhere, "r"),
-			Tree{Root: elsewhere, GitDir: filepath.Join(elsewhere, "r/.git"), CommonDir: filepath.Join(elsewhere, "r/.git")},
+			Tree{
+				Root: elsewhere, GitDir: filepath.Join(elsewhere, "r/.git"),
+				CommonDir: filepath.Join(elsewhere, "r/.git"),
+			},
 		},
 	}
 	for name, test := range tests {
@@ -76,7 +86,7 @@ func TestFind(t *testing.T) {
 			if id, _, err := got.Head(); err != nil || !isID(id) && test.dir != super {
 				t.Errorf("Head() = %q, %v", id, err)
 			}
-			// Git's own words, if it has a working tree to report.
+			// Compare with git itself, if it has a working tree to report.
 			if got.Bare {
 				check(t, "git says bare", git(t, test.dir, "rev-parse", "--is-bare-repository"), "true")
 			} else if git(t, test.dir, "rev-parse", "--is-inside-work-tree") == "true" {

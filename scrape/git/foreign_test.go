@@ -12,8 +12,8 @@ import (
 	"patina/internal/safeio"
 )
 
-// A folder that claims to be a working tree is refused if the repository does not know it, however
-// it claims so.
+// A folder that claims to be a working tree must be refused if the repository does not know it,
+// however it makes the claim.
 func TestFakeWorktree(t *testing.T) {
 	victim := newRepo(t)
 	commit(t, victim, "one", "a", "x")
@@ -21,7 +21,9 @@ func TestFakeWorktree(t *testing.T) {
 	git(t, victim, "worktree", "add", "-q", real)
 	admin := filepath.Join(victim, ".git/worktrees/real")
 	for name, fake := range map[string]func(dir string){
-		"a .git file of another tree": func(dir string) { historyWrite(t, filepath.Join(dir, ".git"), "gitdir: "+admin+"\n") },
+		"a .git file of another tree": func(dir string) {
+			historyWrite(t, filepath.Join(dir, ".git"), "gitdir: "+admin+"\n")
+		},
 		"a link to that file": func(dir string) {
 			if err := os.Symlink(filepath.Join(real, ".git"), filepath.Join(dir, ".git")); err != nil {
 				t.Fatal(err)
@@ -94,7 +96,8 @@ func TestFindWhatGitMakes(t *testing.T) {
 	}
 	git(t, at("by hand"), "worktree", "repair")
 	for _, name := range []string{
-		"apart", "outer", "outer/libs/sub", "of a submodule", "outer/old", "of bare", "of apart", "outer/linked below", "moved", "by hand",
+		"apart", "outer", "outer/libs/sub", "of a submodule", "outer/old", "of bare", "of apart", "outer/linked below",
+		"moved", "by hand",
 	} {
 		for _, dir := range []string{at(name), filepath.Join(away+"-link", name)} {
 			tree, err := Find(dir)
@@ -103,14 +106,16 @@ func TestFindWhatGitMakes(t *testing.T) {
 				continue
 			}
 			check(t, name+": its top", tree.Root, git(t, at(name), "rev-parse", "--show-toplevel"))
-			check(t, name+": its git directory", tree.GitDir, physicalPath(git(t, at(name), "rev-parse", "--absolute-git-dir")))
+			check(t, name+": its git directory", tree.GitDir,
+				physicalPath(git(t, at(name), "rev-parse", "--absolute-git-dir")))
 			if tree.Ignored != "" {
 				t.Errorf("%s: %q is ignored", name, tree.Ignored)
 			}
 		}
 	}
 	main2, err := find(t, at("of bare")).Main()
-	check(t, "main of a bare repository's tree", fmt.Sprint(main2, err), fmt.Sprint(Tree{GitDir: at("bare.git"), CommonDir: at("bare.git"), Bare: true}, nil))
+	check(t, "main of a bare repository's tree", fmt.Sprint(main2, err),
+		fmt.Sprint(Tree{GitDir: at("bare.git"), CommonDir: at("bare.git"), Bare: true}, nil))
 	copied := at("copy of moved")
 	if err := os.CopyFS(copied, os.DirFS(at("moved"))); err != nil {
 		t.Fatal(err)
@@ -132,8 +137,8 @@ func TestFindBareBelow(t *testing.T) {
 	of := filepath.Join(physicalPath(t.TempDir()), "of")
 	git(t, bare, "worktree", "add", "-q", of)
 	for dir, want := range map[string]string{
-		bare: main, filepath.Join(bare, "refs/heads"): main, filepath.Join(main, "docs"): main, filepath.Join(linked, "bare"): linked,
-		of: of, filepath.Join(main, ".git/refs"): main,
+		bare: main, filepath.Join(bare, "refs/heads"): main, filepath.Join(main, "docs"): main,
+		filepath.Join(linked, "bare"): linked, of: of, filepath.Join(main, ".git/refs"): main,
 	} {
 		if tree := find(t, dir); tree.Root != want {
 			t.Errorf("Find(%q) = %+v, want %q", dir, tree, want)
@@ -144,8 +149,8 @@ func TestFindBareBelow(t *testing.T) {
 	}
 }
 
-// core.worktree is followed if it holds the git directory or leads back to it, and never above the
-// user's home.
+// core.worktree is followed if it contains the git directory or leads back to it, and never above
+// the user's home.
 func TestCoreWorktree(t *testing.T) {
 	parent := physicalPath(t.TempDir())
 	home := filepath.Join(parent, "home")
@@ -155,24 +160,28 @@ func TestCoreWorktree(t *testing.T) {
 	git(t, dir, "init", "-q", "-b", "main")
 	t.Setenv("HOME", home)
 	for work, followed := range map[string]bool{
-		filepath.Join(home, "src"): true, dir: true, "..": true, "../..": true, "../../..": false, home: false, parent: false, "/": false,
-		victim: false, filepath.Join(victim, ".git"): false, "/nowhere": false, filepath.Join(dir, "sub"): false,
+		filepath.Join(home, "src"): true, dir: true, "..": true, "../..": true, "../../..": false, home: false,
+		parent: false, "/": false, victim: false, filepath.Join(victim, ".git"): false, "/nowhere": false,
+		filepath.Join(dir, "sub"): false,
 	} {
 		git(t, dir, "config", "core.worktree", work)
 		want := physicalPath(resolvePath(filepath.Join(dir, ".git"), work))
 		got := find(t, dir)
-		if followed && (got.Root != want || got.Ignored != "") || !followed && (got.Root != dir || got.Ignored != want) {
+		if followed && (got.Root != want || got.Ignored != "") ||
+			!followed && (got.Root != dir || got.Ignored != want) {
 			t.Errorf("%q: %+v", work, got)
 		}
 	}
 }
 
-// No replacement for git's small files blocks a question, or is read without end.
+// Nothing in the place of git's small files may block a question or be read without end.
 func TestOddFiles(t *testing.T) {
 	for name, odd := range map[string]func(file string) error{
-		"a pipe":       func(file string) error { return syscall.Mkfifo(file, 0o600) },
-		"a device":     func(file string) error { return os.Symlink("/dev/zero", file) },
-		"a large file": func(file string) error { return errors.Join(os.WriteFile(file, nil, 0o600), os.Truncate(file, 1<<40)) },
+		"a pipe":   func(file string) error { return syscall.Mkfifo(file, 0o600) },
+		"a device": func(file string) error { return os.Symlink("/dev/zero", file) },
+		"a large file": func(file string) error {
+			return errors.Join(os.WriteFile(file, nil, 0o600), os.Truncate(file, 1<<40))
+		},
 	} {
 		for _, file := range []string{"config", "HEAD", "packed-refs", "shallow", "commondir", "refs/heads/main"} {
 			dir := newRepo(t)
@@ -192,7 +201,8 @@ func TestOddFiles(t *testing.T) {
 				t.Errorf("%s in place of %s: %v", name, file, err)
 				continue
 			}
-			if _, _, err := tree.Head(); file != "shallow" && file != "commondir" && file != "packed-refs" && err == nil {
+			if _, _, err := tree.Head(); file != "shallow" && file != "commondir" && file != "packed-refs" &&
+				err == nil {
 				t.Errorf("%s in place of %s passes for a HEAD", name, file)
 			}
 			tree.Shallow()
@@ -218,7 +228,8 @@ func TestLinkedFiles(t *testing.T) {
 	historyWrite(t, filepath.Join(dir, ".git/HEAD"), "ref: refs/heads/main\n")
 	tree := find(t, dir)
 	id, branch, err := tree.Head()
-	check(t, "root and HEAD", fmt.Sprint(tree.Root, id, branch, err), fmt.Sprint(dir, git(t, main, "rev-parse", "HEAD"), "main", error(nil)))
+	check(t, "root and HEAD", fmt.Sprint(tree.Root, id, branch, err),
+		fmt.Sprint(dir, git(t, main, "rev-parse", "HEAD"), "main", error(nil)))
 }
 
 // A megabyte of settings is read once, however it is written.
@@ -262,7 +273,7 @@ func TestConfigInOneLine(t *testing.T) {
 	check(t, "what follows", c["e.c"], "d")
 }
 
-// The history of another repository is refused, or said where git follows it too.
+// The history of another repository is refused, or reported where git follows it too.
 func TestHistoryOfAnother(t *testing.T) {
 	victim, bare := newRepo(t), filepath.Join(physicalPath(t.TempDir()), "bare.git")
 	commit(t, victim, "one", "a", "x")
@@ -290,7 +301,9 @@ func TestHistoryOfAnother(t *testing.T) {
 	git(t, at, "clone", "-q", victim, "own")
 	git(t, at, "clone", "-q", "--separate-git-dir", filepath.Join(at, "apart.git"), victim, "apart")
 	git(t, filepath.Join(at, "own"), "worktree", "add", "-q", filepath.Join(at, "linked"))
-	for name, want := range map[string]string{"shared": filepath.Join(dot, "objects"), "own": "", "linked": "", "apart": filepath.Join(at, "apart.git")} {
+	for name, want := range map[string]string{
+		"shared": filepath.Join(dot, "objects"), "own": "", "linked": "", "apart": filepath.Join(at, "apart.git"),
+	} {
 		tree, err := Find(filepath.Join(at, name))
 		if err != nil {
 			t.Fatal(err)
@@ -299,10 +312,12 @@ func TestHistoryOfAnother(t *testing.T) {
 			t.Errorf("%s: borrows from %q, want %q", name, got, want)
 		}
 	}
-	if err := errors.Join(os.RemoveAll(filepath.Join(at, "own/.git/refs")), os.Symlink(filepath.Join(dot, "refs"), filepath.Join(at, "own/.git/refs"))); err != nil {
+	if err := errors.Join(os.RemoveAll(filepath.Join(at, "own/.git/refs")),
+		os.Symlink(filepath.Join(dot, "refs"), filepath.Join(at, "own/.git/refs"))); err != nil {
 		t.Fatal(err)
 	}
-	if tree, err := Find(filepath.Join(at, "own")); err != nil || strings.Join(tree.Borrowed(), " ") != filepath.Join(dot, "refs") {
+	if tree, err := Find(filepath.Join(at, "own")); err != nil ||
+		strings.Join(tree.Borrowed(), " ") != filepath.Join(dot, "refs") {
 		t.Errorf("linked refs: %q, %v", tree.Borrowed(), err)
 	}
 }

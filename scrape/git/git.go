@@ -20,43 +20,47 @@ import (
 const (
 	// Buffer is the size in bytes of one read from git.
 	Buffer = 256 << 10
-	// Patience is how long git may print nothing by default. Listing 400,000 files from a cold disk
-	// takes less.
+	// Patience is how long git may print nothing if Call.Silence is 0. Listing 400,000 files from a
+	// cold disk takes less.
 	Patience = time.Minute
-	// Longest is git's time limit by default. Its output may come drop by drop.
+	// Longest is git's time limit if Call.Longest is 0. It is needed because output may come drop
+	// by drop.
 	Longest = 5 * time.Minute
 
 	maxStderr = 4 << 10     // bytes of git's error output kept for an error
-	lingering = time.Second // for pipes held open by a killed git's child
+	lingering = time.Second // for pipes that a killed git's child holds open
 )
 
 var (
-	// ErrLate is the cause when git was killed because its time was up.
+	// ErrLate is wrapped by the error about a git that was killed because its time was up.
 	ErrLate = errors.New("git took too long")
-	// ErrMissing is the cause when no folder on PATH has git.
+	// ErrMissing is wrapped by the error of every call if no absolute folder on PATH has git.
 	ErrMissing = errors.New("git is not installed")
 )
 
-// A Call is one run of git.
+// A Call describes one run of git. Args must not be empty, and its first element must be git's
+// subcommand. All other fields may be zero.
 type Call struct {
 	Folder   string        // working directory; without Dir, git searches from here upward
-	Dir      string        // the git directory
-	Tree     string        // top of the working tree; "": as the repository says
+	Dir      string        // the git directory; "": git looks for it
+	Tree     string        // top of the working tree; "": the repository's own setting
 	Settings bool          // read system and user settings
-	Literal  bool          // paths are names, not patterns
-	Fetch    bool          // a transport is open, and the user's own programs for it: Clone and Update
+	Literal  bool          // paths in Args are names, not patterns
+	Fetch    bool          // opens transports and the user's programs for them (Clone, Update)
 	Silence  time.Duration // silence before git is killed; 0: Patience
 	Longest  time.Duration // time before git is killed; 0: Longest
-	Options  []string      // more settings, as key=value
+	Options  []string      // more settings, as key=value; they win over the fixed ones
 	Input    io.Reader
 	Args     []string
 }
 
-// An Error is a failed git call, with git's error output.
+// An Error reports a git call that failed, with git's error output.
 type Error struct {
 	Command string
-	Cause   error  // *exec.ExitError if git ran; ErrLate; ErrMissing
-	Stderr  string // the first lines, as one
+	// Cause is an *exec.ExitError if git ran. Else it wraps ErrLate or ErrMissing, or says why git
+	// did not start.
+	Cause  error
+	Stderr string // the first lines, joined to one
 }
 
 func (e *Error) Error() string {
@@ -68,7 +72,8 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Cause }
 
-// ExitCode returns git's exit code, or -1 if it did not start or was killed.
+// ExitCode returns git's exit code from an error of this package. It returns -1 if err is nil, or
+// if git did not start or was killed.
 func ExitCode(err error) int {
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		return exit.ExitCode()
@@ -76,7 +81,8 @@ func ExitCode(err error) int {
 	return -1
 }
 
-// Output runs git and returns its whole output.
+// Output runs git and returns its whole output, which must fit into memory. The errors are those of
+// Stream.
 func Output(ctx context.Context, c Call) ([]byte, error) {
 	var out bytes.Buffer
 	err := Stream(ctx, c, func(r *bufio.Reader) error {
@@ -87,11 +93,12 @@ func Output(ctx context.Context, c Call) ([]byte, error) {
 }
 
 // Stream runs git, passes its output to read, and returns when git has ended. read must read to the
-// end.
+// end, or return an error.
 //
-// Git is killed when ctx ends, and when it prints nothing for too long. It is also killed if read
-// fails with an error other than io.ErrUnexpectedEOF. With several errors the first counts: the end
-// of ctx, the lateness, read's error, git's own.
+// Git is killed when ctx ends, when it prints nothing for c.Silence, and after c.Longest. It is
+// also killed if read fails with an error other than io.ErrUnexpectedEOF. If several errors occur,
+// Stream returns the first in this order: ctx.Err(), an *Error that wraps ErrLate, the error of
+// read, an *Error with git's exit code.
 func Stream(ctx context.Context, c Call, read func(*bufio.Reader) error) error {
 	running, kill := context.WithCancel(ctx)
 	defer kill()
@@ -108,7 +115,7 @@ func Stream(ctx context.Context, c Call, read func(*bufio.Reader) error) error {
 	if err := cmd.Start(); err != nil {
 		return eitherError(ctx.Err(), &Error{Command: c.Args[0], Cause: err})
 	}
-	// A child of git may hold the other end.
+	// Closing our end is needed because a child of git may hold the other one.
 	defer context.AfterFunc(running, func() { out.Close() })()
 	p := &patient{r: out, silence: cmp.Or(c.Silence, Patience), kill: kill}
 	longest := cmp.Or(c.Longest, Longest)
@@ -123,7 +130,10 @@ func Stream(ctx context.Context, c Call, read func(*bufio.Reader) error) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case p.late.Load():
-		return &Error{Command: c.Args[0], Cause: fmt.Errorf("%w: it said nothing for %v, or had not ended after %v", ErrLate, p.silence, longest)}
+		return &Error{
+			Command: c.Args[0],
+			Cause:   fmt.Errorf("%w: it said nothing for %v, or had not ended after %v", ErrLate, p.silence, longest),
+		}
 	case readErr != nil && !cut:
 		return readErr
 	case waitErr != nil:
@@ -132,7 +142,7 @@ func Stream(ctx context.Context, c Call, read func(*bufio.Reader) error) error {
 	return readErr
 }
 
-// command prepares the process.
+// command prepares the process. It returns ErrMissing if git is not installed.
 func (c Call) command(ctx context.Context) (*exec.Cmd, error) {
 	program, err := findGit()
 	if err != nil {
@@ -165,7 +175,8 @@ func (c Call) command(ctx context.Context) (*exec.Cmd, error) {
 	return cmd, nil
 }
 
-// findGit looks for git in PATH's absolute folders, which do not depend on the working directory.
+// findGit looks for git in PATH's absolute folders. A relative folder is skipped because its
+// meaning depends on the working directory, which may be a stranger's.
 func findGit() (string, error) {
 	for _, dir := range absoluteFolders(os.Getenv("PATH")) {
 		if program, err := exec.LookPath(filepath.Join(dir, "git")); err == nil {
@@ -188,7 +199,8 @@ func (p *patient) Read(b []byte) (n int, err error) {
 	return n, err
 }
 
-// wait calls f, which returns some time after the kill at the latest.
+// wait calls f and kills git if f takes longer than p.silence. f must return soon after git is
+// killed.
 func (p *patient) wait(f func() error) error {
 	defer time.AfterFunc(p.silence, p.giveUp).Stop()
 	return f()
@@ -214,7 +226,7 @@ func (f *firstBytes) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// String returns the lines kept as one line.
+// String returns the kept lines, joined to one.
 func (f *firstBytes) String() string {
 	lines := strings.Split(strings.TrimSpace(f.buf.String()), "\n")
 	return strings.ToValidUTF8(strings.Join(lines, "; "), "\uFFFD")

@@ -12,19 +12,19 @@ import (
 	"patina/internal/safeio"
 )
 
-// Limits on reading git's own files.
+// Limits in bytes for reading git's own files.
 const (
 	maxPointer = 64 << 10  // .git, commondir, gitdir, one ref: a path or an id
-	maxConfig  = 1 << 20   // bytes; people write it by hand
+	maxConfig  = 1 << 20   // people write it by hand
 	maxShallow = 64 << 20  // 41 bytes for each commit where a clone ends
 	maxPacked  = 256 << 20 // packed-refs: some three million refs
 )
 
 // readSmall reads one of git's own files. It may be a symbolic link, as git-new-workdir makes, but
-// must lead to a regular file.
+// must lead to a regular file. The error wraps safeio.ErrIrregular or safeio.ErrTooLarge otherwise.
 func readSmall(name string, limit int64) ([]byte, error) {
 	if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() && info.Size() > limit {
-		// Nothing of it is read.
+		// No byte of it is read.
 		return nil, &fs.PathError{Op: "read", Path: name, Err: safeio.ErrTooLarge}
 	}
 	data, err := safeio.ReadFile(name, limit)
@@ -38,8 +38,8 @@ func readSmall(name string, limit int64) ([]byte, error) {
 	return safeio.ReadFile(target, limit)
 }
 
-// commonDir returns the folder in a linked worktree's file "commondir", else the git directory
-// itself.
+// commonDir returns the folder named in a linked worktree's file "commondir", else the git
+// directory itself.
 func commonDir(gitDir string) string {
 	if dir := readPointer(filepath.Join(gitDir, "commondir"), ""); dir != "" {
 		return physicalPath(dir)
@@ -47,8 +47,8 @@ func commonDir(gitDir string) string {
 	return gitDir
 }
 
-// readPointer reads a file with one path after a prefix, relative to the file's folder. It is empty
-// if there is no such file or it holds something else.
+// readPointer reads a file that has one path after a prefix, relative to the file's folder. It
+// returns "" if there is no such file or it has other text.
 func readPointer(name, prefix string) string {
 	data, err := readSmall(name, maxPointer)
 	if err != nil {
@@ -76,9 +76,10 @@ func physicalPath(path string) string {
 	return path
 }
 
-// Borrowed returns the places outside of the working tree's repository from which git reads objects
-// or refs: a git directory apart (git init --separate-git-dir), alternates (git clone --shared),
-// and links as git-new-workdir makes them. They may be a user's own, or a stranger's doing.
+// Borrowed returns the places outside the working tree's repository from which git reads objects or
+// refs: a separate git directory (git init --separate-git-dir), alternates (git clone --shared),
+// and links as git-new-workdir makes them. Callers should show them, because a stranger may have
+// made them. It returns nil if there are no such places.
 func (t Tree) Borrowed() []string {
 	var out []string
 	add := func(place string) {
@@ -105,8 +106,8 @@ func (t Tree) Borrowed() []string {
 	return out
 }
 
-// Sound returns an error for a file in the git directory on which git would block. A pipe or a
-// device in its place is never read to its end.
+// Sound returns an error that wraps safeio.ErrIrregular if git would block on a file in the git
+// directory, because git reads a pipe or a device there without end.
 func (t Tree) Sound() error {
 	for _, name := range []string{"HEAD", "index", "config.worktree", "commondir", "gitdir", "info/sparse-checkout"} {
 		if err := checkRegular(filepath.Join(t.GitDir, name)); err != nil {
@@ -127,7 +128,7 @@ func (t Tree) Sound() error {
 func checkRegular(name string) error {
 	info, err := os.Stat(name)
 	if err != nil || info.Mode().IsRegular() || info.IsDir() {
-		return nil // git reports an unusable folder itself
+		return nil // git itself reports an unusable folder
 	}
 	return fmt.Errorf("read git directory: %w", &fs.PathError{Op: "open", Path: name, Err: safeio.ErrIrregular})
 }

@@ -20,14 +20,14 @@ const (
 	headWait = 5 * time.Second // for git, if Head needs it
 )
 
-// errReftable is the cause when the refs are in a format only git reads.
+// errReftable is returned for refs in a format that only git reads.
 var errReftable = errors.New("refs are in reftable format")
 
 // Head returns the working tree's current commit, and its branch without refs/heads/. The branch is
 // "" on a detached HEAD. A branch without commits has the id "" and no error.
 //
-// It reads files. Only if it cannot understand them (the reftable format, damage) it asks git, for
-// five seconds at most.
+// It reads files. If it cannot understand them (the reftable format, damage), it asks git, for five
+// seconds at most. If git does not know either, it returns the error of the files.
 func (t Tree) Head() (sha, branch string, err error) {
 	name := "HEAD"
 	for range maxLinks + 1 {
@@ -50,7 +50,8 @@ func branchName(ref string) string {
 	return strings.TrimPrefix(ref, "refs/heads/")
 }
 
-// ref reads one ref: its commit, "" if it does not exist, or the ref it points to.
+// ref reads one ref. It returns its commit, or the ref it points to. Both are "" if the ref does
+// not exist.
 func (t Tree) ref(name string) (id, target string, err error) {
 	if name == "refs/heads/.invalid" {
 		return "", "", errReftable
@@ -60,7 +61,7 @@ func (t Tree) ref(name string) (id, target string, err error) {
 	}
 	file := filepath.Join(t.refDir(name), filepath.FromSlash(name))
 	if link, err := os.Readlink(file); err == nil && strings.HasPrefix(link, "refs/") {
-		return "", link, nil // as git wrote HEAD until 2005, and does with core.preferSymlinkRefs
+		return "", link, nil // git wrote HEAD so until 2005, and does with core.preferSymlinkRefs
 	}
 	data, err := readSmall(file, maxPointer)
 	switch {
@@ -75,13 +76,13 @@ func (t Tree) ref(name string) (id, target string, err error) {
 	if target, ok := strings.CutPrefix(text, "ref:"); ok {
 		return "", strings.TrimSpace(target), nil
 	}
-	if text, _, _ = strings.Cut(text, "\t"); !isID(text) { // FETCH_HEAD and its like add a note
+	if text, _, _ = strings.Cut(text, "\t"); !isID(text) { // FETCH_HEAD adds a note
 		return "", "", fmt.Errorf("read ref %q: it holds no commit", name)
 	}
 	return text, "", nil
 }
 
-// refDir returns the git directory that holds a ref. Some refs belong to one working tree (git help
+// refDir returns the git directory that has a ref. Some refs belong to one working tree (git help
 // worktree, "Refs").
 func (t Tree) refDir(name string) string {
 	for _, own := range []string{"HEAD", "refs/bisect/", "refs/worktree/", "refs/rewritten/"} {
@@ -92,8 +93,8 @@ func (t Tree) refDir(name string) string {
 	return t.CommonDir
 }
 
-// packed looks a ref up in packed-refs, whose lines are an id, a blank and a name. It returns ""
-// for a missing ref.
+// packed looks a ref up in packed-refs, where a line is an id, a blank and a name. It returns "" if
+// the ref is not there.
 func (t Tree) packed(name string) (string, error) {
 	data, err := readSmall(filepath.Join(t.CommonDir, "packed-refs"), maxPacked)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -102,7 +103,7 @@ func (t Tree) packed(name string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("read ref %q: %w", name, err)
 	}
-	end := bytes.Index(append(data, '\n'), []byte(" "+name+"\n")) // no name holds a blank
+	end := bytes.Index(append(data, '\n'), []byte(" "+name+"\n")) // no name has a blank
 	if end < 0 {
 		return "", nil
 	}
@@ -113,9 +114,9 @@ func (t Tree) packed(name string) (string, error) {
 	return id, nil
 }
 
-// askHead asks git when the files could not be understood.
+// askHead asks git because the files could not be understood. cause is the error of reading them.
 func (t Tree) askHead(cause error) (sha, branch string, err error) {
-	// Git would block on it.
+	// Git would block on the file.
 	if errors.Is(cause, safeio.ErrIrregular) || errors.Is(cause, safeio.ErrTooLarge) {
 		return "", "", fmt.Errorf("read HEAD: %w", cause)
 	}
@@ -136,7 +137,7 @@ func (t Tree) askHead(cause error) (sha, branch string, err error) {
 	return "", "", fmt.Errorf("read HEAD: %w", cause)
 }
 
-// isID reports whether a text is a whole object id: 40 lower-case hex digits, 64 with sha256.
+// isID reports whether a text is a whole object id: 40 lower-case hex digits, or 64 with sha256.
 func isID(s string) bool {
 	if len(s) != 40 && len(s) != 64 {
 		return false

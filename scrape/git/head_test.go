@@ -94,8 +94,8 @@ func TestHeadDamaged(t *testing.T) {
 	}
 }
 
-// The stub for HEAD in reftable format sends the question to git. Git 2.39 knows no reftable, so a
-// ref with that name plays the part.
+// The stub for HEAD in reftable format sends the question to git. The test uses a ref with the
+// stub's name, because git 2.39 knows no reftable.
 func TestHeadAsksGit(t *testing.T) {
 	dir := newRepo(t)
 	one := commit(t, dir, "one", "a", "1")

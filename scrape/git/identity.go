@@ -6,15 +6,18 @@ import (
 	"strings"
 )
 
-// Identity returns the address by which the user commits in a folder, or "": of the environment,
-// else of the settings of the user and the machine. The repository's own settings do not count,
-// because a stranger may have written them.
+// Identity returns the e-mail address by which the user commits in a folder. It comes from the
+// environment, else from the settings of the user and the machine. The repository's own settings do
+// not count, because a stranger may have written them. It returns "" if no address is set or git
+// fails.
 func Identity(ctx context.Context, folder string) string {
 	if email := os.Getenv("GIT_AUTHOR_EMAIL"); email != "" {
 		return email
 	}
-	out, err := Output(ctx, Call{Folder: folder, Settings: true, Args: []string{"config", "-z", "--show-scope", "--get-all", "user.email"}})
-	if err != nil { // none is set, or git is older than 2.26
+	out, err := Output(ctx, Call{
+		Folder: folder, Settings: true, Args: []string{"config", "-z", "--show-scope", "--get-all", "user.email"},
+	})
+	if err != nil { // no address is set, or git is older than 2.26
 		return ""
 	}
 	email, fields := "", strings.Split(string(out), "\x00")

@@ -6,13 +6,15 @@ import (
 	"testing"
 )
 
-// The settings of a repository do not say who the user is: a stranger may have written them.
+// A repository's settings must not say who the user is, because a stranger may have written them.
 func TestIdentity(t *testing.T) {
 	dir, global := repository(t), filepath.Join(t.TempDir(), "config")
 	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 	t.Setenv("GIT_CONFIG_GLOBAL", global)
 	t.Setenv("GIT_AUTHOR_EMAIL", "")
-	if _, err := Output(t.Context(), Call{Folder: dir, Args: []string{"config", "user.email", "stranger@example.org"}}); err != nil {
+	if _, err := Output(t.Context(), Call{Folder: dir, Args: []string{
+		"config", "user.email", "stranger@example.org",
+	}}); err != nil {
 		t.Fatal(err)
 	}
 	if got := Identity(t.Context(), dir); got != "" {

@@ -21,15 +21,16 @@ const (
 	maxName     = 32 << 10 // bytes in a path; no file system has longer ones
 )
 
-// errIndex is the cause when an index does not follow gitformat-index(5).
+// errIndex is wrapped by errors about an index that does not follow gitformat-index(5).
 var errIndex = errors.New("index is not understood")
 
-// Tracks reports whether git tracks a folder or anything below it. The folder is a relative path
-// with slashes. Case does not count: on some file systems ".Patina" is ".patina".
+// Tracks reports whether git tracks a folder or anything below it. folder must be a relative path
+// with slashes. Case does not matter, because on some file systems ".Patina" is ".patina".
 //
-// It is asked before every answer, so it reads git's index itself. It starts git only if the index
-// does not say. A sparse checkout may have left out the folder as a whole. A split index may have
-// it in its shared part. Or the version is unknown.
+// It reads git's index itself, because it is called before every answer. It starts git only if the
+// index does not say: a sparse checkout may have left out the folder as a whole, a split index may
+// have it in its shared part, or the version is unknown. It returns false for a bare repository.
+// The error wraps safeio.ErrIrregular if the index is no regular file.
 func (t Tree) Tracks(ctx context.Context, folder string) (bool, error) {
 	if t.Bare || folder == "" {
 		return false, nil
@@ -50,7 +51,8 @@ func (t Tree) Tracks(ctx context.Context, folder string) (bool, error) {
 	return out != "", nil
 }
 
-// Tracked lists the files that git tracks, below the tree's root.
+// Tracked returns the files that git tracks, relative to the tree's root with slashes. It returns
+// nil for a bare repository.
 func (t Tree) Tracked(ctx context.Context) ([]string, error) {
 	if t.Bare {
 		return nil, nil
@@ -87,27 +89,29 @@ func (t Tree) scanIndex(name, folder string) (standing, error) {
 	if err != nil || found != absent || shared == "" {
 		return found, err
 	}
-	if name != "index" { // a shared part of a shared part
+	if name != "index" { // a shared part must not have a shared part
 		return unclear, nil
 	}
 	if found, err = t.scanIndex("sharedindex."+shared, folder); found != absent || err != nil {
-		return unclear, nil // an entry found may have been removed since
+		return unclear, nil // an entry found there may have been removed since
 	}
 	return absent, nil
 }
 
-// An index reads git's index from beginning to end. It keeps only the start of one name.
+// An index reads git's index from beginning to end. It keeps only the start of one name, because an
+// index may be larger than memory.
 type index struct {
 	r      *bufio.Reader
 	hash   int // bytes in an object id
 	folder string
 
 	version uint32
-	start   []byte // the last name's, one byte longer than folder
-	length  int    // the last name's
+	start   []byte // of the last name, at most one byte longer than folder
+	length  int    // of the last name
 }
 
-// readStanding returns the folder's standing, and the id of a split index's shared part, or "".
+// readStanding returns the folder's standing. shared is the id of a split index's shared part, or
+// "".
 func (x *index) readStanding() (found standing, shared string, err error) {
 	head, err := x.takeBytes(12)
 	if err != nil || string(head[:4]) != "DIRC" {
@@ -131,15 +135,15 @@ func (x *index) readStanding() (found standing, shared string, err error) {
 		case tracked:
 			return tracked, "", nil
 		case unclear:
-			found = unclear // something below may be tracked by its own entry too
+			found = unclear // something below may still be tracked by its own entry
 		}
 	}
 	shared, err = x.findSharedLink()
 	return found, shared, err
 }
 
-// pass skips entries wholly in the buffer that cannot concern the folder: nearly all. It returns
-// their number.
+// pass skips entries that are wholly in the buffer and cannot concern the folder, which is nearly
+// all. It returns their number.
 func (x *index) pass(left uint32) (n uint32) {
 	if x.version == 4 {
 		return 0
@@ -167,7 +171,8 @@ func (x *index) pass(left uint32) (n uint32) {
 	return n
 }
 
-// entry reads one entry up to the next. It reports whether it stands for a folder not checked out.
+// entry reads one entry, up to the next. sparse reports whether the entry is a folder that is not
+// checked out.
 func (x *index) entry() (sparse bool, err error) {
 	fixed, err := x.takeBytes(40 + x.hash + 2)
 	if err != nil {
@@ -195,7 +200,7 @@ func (x *index) entry() (sparse bool, err error) {
 	} else if err := x.suffix(); err != nil {
 		return false, err
 	} else {
-		size++ // its NUL is read
+		size++ // its NUL has been read
 	}
 	size += x.length
 	padding := 8 - size%8
@@ -206,8 +211,8 @@ func (x *index) entry() (sparse bool, err error) {
 	return sparse, err
 }
 
-// compressed reads a name in version 4: how many bytes of the last name to drop, and their
-// replacement.
+// compressed reads a name in version 4: the number of bytes to drop from the last name, and the
+// bytes that replace them.
 func (x *index) compressed() error {
 	strip, err := x.varint()
 	if err != nil || strip > x.length {
@@ -218,8 +223,8 @@ func (x *index) compressed() error {
 	return x.suffix()
 }
 
-// varint reads a number as in pack files: seven bits a byte, the highest first, each continued one
-// counted from one.
+// varint reads a number as in pack files: seven bits a byte, the highest first. Each continued
+// number counts from one.
 func (x *index) varint() (int, error) {
 	n := 0
 	for {
@@ -254,7 +259,7 @@ func (x *index) suffix() error {
 	}
 }
 
-// keepPart adds a part to the name. Only as much is kept as is compared.
+// keepPart adds a part to the name. It keeps only the bytes that standingOf compares.
 func (x *index) keepPart(part []byte) {
 	if x.length == len(x.start) {
 		x.start = append(x.start, part[:min(len(part), len(x.folder)+1-len(x.start))]...)
@@ -262,20 +267,22 @@ func (x *index) keepPart(part []byte) {
 	x.length += len(part)
 }
 
-// standingOf compares a name with a folder. start is the kept part of the name, length the whole
-// name's.
+// standingOf compares a name with a folder. start is the kept part of the name, and length is the
+// length of the whole name.
 func standingOf(start []byte, length int, folder string, sparse bool) standing {
 	n := len(folder)
-	if len(start) >= n && strings.EqualFold(string(start[:n]), folder) && (length == n || start[n] == '/' || start[n] == 0) {
+	if len(start) >= n && strings.EqualFold(string(start[:n]), folder) &&
+		(length == n || start[n] == '/' || start[n] == 0) {
 		return tracked
 	}
 	if sparse && length <= n && strings.EqualFold(string(start), folder[:len(start)]) {
-		return unclear // a folder above
+		return unclear // a folder above it
 	}
 	return absent
 }
 
-// findSharedLink looks for a split index's extension, after the entries.
+// findSharedLink looks for a split index's extension, which must come after the entries. shared is
+// "" if there is no such extension.
 func (x *index) findSharedLink() (shared string, err error) {
 	for {
 		head, err := x.r.Peek(8 + x.hash)

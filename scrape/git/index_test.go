@@ -17,7 +17,7 @@ import (
 	"patina/internal/safeio"
 )
 
-// tracks asks whether a tree tracks a folder, and whether git was needed for it.
+// tracks returns whether a tree tracks a folder, and whether git was needed to know.
 func tracks(t *testing.T, dir, folder string) (found, asked bool) {
 	t.Helper()
 	tree := find(t, dir)
@@ -32,8 +32,8 @@ func tracks(t *testing.T, dir, folder string) (found, asked bool) {
 	return found, said == unclear
 }
 
-// In every form of index git writes, tracked folders are found, and git is started for the odd ones
-// alone.
+// Tracked folders are found in every form of index that git writes. Git is started for the odd
+// forms alone.
 func TestTracks(t *testing.T) {
 	blob := strings.Repeat("0", 39) + "1"
 	for name, c := range map[string]struct {
@@ -49,19 +49,27 @@ func TestTracks(t *testing.T) {
 		}, map[string]bool{"later": true}, false},
 		"long names": {func(dir string) {
 			for _, n := range []int{4094, 4095, 4096, 5000, 9001} {
-				gitInput(t, dir, fmt.Sprintf("100644 %s 0\t%s\x00", blob, strings.Repeat("l", n)), "update-index", "-z", "--index-info")
+				gitInput(t, dir, fmt.Sprintf("100644 %s 0\t%s\x00", blob, strings.Repeat("l", n)), "update-index", "-z",
+					"--index-info")
 			}
 			gitInput(t, dir, fmt.Sprintf("100644 %s 0\t%s\x00", blob, ".zed/x"), "update-index", "-z", "--index-info")
 		}, map[string]bool{".zed": true, strings.Repeat("l", 5000): true, strings.Repeat("l", 4999): false}, false},
 		"long names, compressed": {func(dir string) {
 			git(t, dir, "update-index", "--index-version", "4")
 			for _, n := range []int{4094, 4095, 4096, 5000, 9001} {
-				gitInput(t, dir, fmt.Sprintf("100644 %s 0\t%s\x00", blob, strings.Repeat("l", n)), "update-index", "-z", "--index-info")
+				gitInput(t, dir, fmt.Sprintf("100644 %s 0\t%s\x00", blob, strings.Repeat("l", n)), "update-index", "-z",
+					"--index-info")
 			}
 		}, map[string]bool{strings.Repeat("l", 5000): true, strings.Repeat("l", 4999): false, "lm": false}, false},
-		"split":            {func(dir string) { git(t, dir, "update-index", "--split-index") }, map[string]bool{"none": false}, true},
-		"sparse":           {func(dir string) { git(t, dir, "sparse-checkout", "set", "--cone", "--sparse-index", "a") }, map[string]bool{"z/deep": true, "z/none": false}, false},
-		"with a file only": {func(dir string) { git(t, dir, "rm", "-q", "--cached", "-r", "z") }, map[string]bool{"z": false}, false},
+		"split": {
+			func(dir string) { git(t, dir, "update-index", "--split-index") }, map[string]bool{"none": false}, true,
+		},
+		"sparse": {func(dir string) {
+			git(t, dir, "sparse-checkout", "set", "--cone", "--sparse-index", "a")
+		}, map[string]bool{"z/deep": true, "z/none": false}, false},
+		"with a file only": {
+			func(dir string) { git(t, dir, "rm", "-q", "--cached", "-r", "z") }, map[string]bool{"z": false}, false,
+		},
 		"a submodule": {func(dir string) {
 			gitInput(t, dir, fmt.Sprintf("160000 %s 0\t%s\x00", blob, ".patina"), "update-index", "-z", "--index-info")
 		}, map[string]bool{".patina": true, ".patin": false, ".patina/x": false}, false},
@@ -70,7 +78,10 @@ func TestTracks(t *testing.T) {
 			dir := newRepo(t)
 			commit(t, dir, "one", "a/b/c", "x", "a/bc", "x", "z/deep/d", "x", "top", "x")
 			c.setup(dir)
-			ask := map[string]bool{"a": true, "a/b": true, "A/B": true, "a/b/c": true, "a/b/c/d": false, "b": false, "to": false, "topp": false, ".git": false}
+			ask := map[string]bool{
+				"a": true, "a/b": true, "A/B": true, "a/b/c": true, "a/b/c/d": false, "b": false, "to": false,
+				"topp": false, ".git": false,
+			}
 			for folder, want := range c.ask {
 				ask[folder] = want
 			}
@@ -114,7 +125,8 @@ func TestTracksOther(t *testing.T) {
 	if _, err := find(t, main).Tracks(context.Background(), ".patina"); err == nil {
 		t.Error("a damaged index passes")
 	}
-	if err := errors.Join(os.Remove(filepath.Join(main, ".git/index")), os.Symlink("/dev/zero", filepath.Join(main, ".git/index"))); err != nil {
+	if err := errors.Join(os.Remove(filepath.Join(main, ".git/index")),
+		os.Symlink("/dev/zero", filepath.Join(main, ".git/index"))); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := find(t, main).Tracks(context.Background(), ".patina"); !errors.Is(err, safeio.ErrIrregular) {
@@ -122,7 +134,7 @@ func TestTracksOther(t *testing.T) {
 	}
 }
 
-// An entry in a split index's shared part may have been removed since: git must judge.
+// An entry in a split index's shared part may have been removed since, so git must judge.
 func TestTracksSplit(t *testing.T) {
 	dir := newRepo(t)
 	commit(t, dir, "one", ".patina/x", "x", "y", "y")
@@ -139,7 +151,7 @@ func TestTracksSplit(t *testing.T) {
 	}
 }
 
-// rawIndex writes an index as git would, with names refused by git.
+// rawIndex returns an index as git would write it, with names that git refuses.
 func rawIndex(version uint32, names ...string) []byte {
 	var b bytes.Buffer
 	b.WriteString("DIRC")
@@ -176,7 +188,7 @@ func varint(n int) []byte {
 	return out
 }
 
-// The two readers for an index agree, git's and this one.
+// The two readers of an index must agree: git's and this one.
 func TestIndexAsGitReadsIt(t *testing.T) {
 	dir := newRepo(t)
 	tree := find(t, dir)
@@ -200,7 +212,9 @@ func TestIndexAsGitReadsIt(t *testing.T) {
 		check(t, "git reads", listed, names)
 		for _, folder := range []string{"a", "b", "a/b", "aa", "q", "a/a/a", "ab"} {
 			want := absent
-			if slices.ContainsFunc(names, func(n string) bool { return n == folder || strings.HasPrefix(n, folder+"/") }) {
+			if slices.ContainsFunc(names, func(n string) bool {
+				return n == folder || strings.HasPrefix(n, folder+"/")
+			}) {
 				want = tracked
 			}
 			if got, err := tree.scanIndex("index", folder); got != want || err != nil {

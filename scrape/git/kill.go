@@ -7,7 +7,8 @@ import (
 	"syscall"
 )
 
-// killGroup kills a process and its children.
+// killGroup kills a process and its children. It returns os.ErrProcessDone if the process has
+// ended.
 func killGroup(cmd *exec.Cmd) error {
 	err := syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 	if errors.Is(err, syscall.ESRCH) {

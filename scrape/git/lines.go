@@ -19,7 +19,7 @@ type Change struct {
 	Subject string    `json:"subject"`
 }
 
-// maxLineLog bounds git's output for one run of lines, in bytes.
+// maxLineLog is the limit on git's output for one range of lines, in bytes.
 const maxLineLog = 1 << 20
 
 // lineFields is the number of fields of a commit in lineFormat.
@@ -27,11 +27,16 @@ const lineFields = 4
 
 const lineFormat = "%x00%H%x00%an%x00%ct%x00%s"
 
-// LineLog lists the commits that changed a run of lines of a file, newest first, as git log -L
-// does: lines from 1, as they stand in head, and a renamed file under its old name, too. whole is
-// false if more than limit commits did, or if the end of ctx cut the list. What was found by then
-// is returned without an error.
-func (t Tree) LineLog(ctx context.Context, head, path string, first, last, limit int) (changes []Change, whole bool, err error) {
+// LineLog returns the commits that changed a range of lines of a file, newest first, as git log -L
+// does. Lines count from 1 in the file's text at head, and a renamed file is followed under its old
+// name.
+//
+// whole is false if more than limit commits changed the lines, or if the end of ctx cut the list.
+// In both cases the commits found so far are returned without an error. It returns an error if head
+// is no full commit id, if the range is empty, or if path contains a NUL or a line feed.
+func (t Tree) LineLog(
+	ctx context.Context, head, path string, first, last, limit int,
+) (changes []Change, whole bool, err error) {
 	if !isID(head) || first < 1 || last < first || strings.ContainsAny(path, "\x00\n") {
 		return nil, false, fmt.Errorf("follow lines %d-%d of %q at %q: no such lines", first, last, path, head)
 	}
@@ -41,8 +46,9 @@ func (t Tree) LineLog(ctx context.Context, head, path string, first, last, limit
 			return errEnough
 		}
 		return err
-	}, "log", fmt.Sprintf("-L%d,%d:%s", first, last, path), "--no-patch", alike, most, "--no-color", "--no-ext-diff", "--no-textconv",
-		"--no-show-signature", "--no-notes", "--no-mailmap", "--encoding=UTF-8", "--max-count="+strconv.Itoa(limit+1), "--format="+lineFormat, head, "--")
+	}, "log", fmt.Sprintf("-L%d,%d:%s", first, last, path), "--no-patch", alike, most, "--no-color", "--no-ext-diff",
+		"--no-textconv", "--no-show-signature", "--no-notes", "--no-mailmap", "--encoding=UTF-8",
+		"--max-count="+strconv.Itoa(limit+1), "--format="+lineFormat, head, "--")
 	switch {
 	case len(changes) > limit:
 		return changes[:limit], false, nil
@@ -54,13 +60,14 @@ func (t Tree) LineLog(ctx context.Context, head, path string, first, last, limit
 	return changes, true, nil
 }
 
-// readChanges reads commits up to the end, or to the end of what a killed git has written.
+// readChanges reads commits to the end of the output. If git was killed, it returns those read so
+// far.
 func readChanges(r *bufio.Reader) (out []Change, err error) {
 	var fields []string
 	for {
 		field, err := r.ReadString(0)
 		if err != nil && !errors.Is(err, io.EOF) {
-			return out, nil // killed: what came before is whole
+			return out, nil // git was killed: the commits before are whole
 		}
 		fields = append(fields, strings.TrimSuffix(field, "\x00"))
 		if len(fields) == lineFields+1 {
@@ -80,14 +87,16 @@ func readChanges(r *bufio.Reader) (out []Change, err error) {
 func changeOf(f []string) (Change, bool) {
 	at, err := strconv.ParseInt(f[2], 10, 64)
 	valid := func(s string) string { return strings.ToValidUTF8(strings.TrimSpace(s), "\uFFFD") }
-	return Change{SHA: f[0], Author: valid(f[1]), Time: time.Unix(min(max(at, 0), lastTime), 0).UTC(), Subject: valid(f[3])}, err == nil && isID(f[0])
+	return Change{
+		SHA: f[0], Author: valid(f[1]), Time: time.Unix(min(max(at, 0), lastTime), 0).UTC(), Subject: valid(f[3]),
+	}, err == nil && isID(f[0])
 }
 
-// ErrNotCommitted says that a commit has no such file.
+// ErrNotCommitted is wrapped by the error about a file that a commit does not have.
 var ErrNotCommitted = errors.New("not committed")
 
-// Blob returns a file as it is in a commit, at most so many bytes. The error wraps ErrNotCommitted
-// if it is not there, or is longer.
+// Blob returns a file's content in a commit. The error wraps ErrNotCommitted if the commit does not
+// have the file, or if the file is longer than most bytes.
 func (t Tree) Blob(ctx context.Context, head, path string, most int) ([]byte, error) {
 	if !isID(head) || strings.ContainsAny(path, "\x00\n") {
 		return nil, fmt.Errorf("read %q at %q: %w", path, head, ErrNotCommitted)

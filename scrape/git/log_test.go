@@ -25,7 +25,7 @@ func read(t testing.TB, name string) []byte {
 	return data
 }
 
-// hostileConfig changes every setting a user has for git's output.
+// hostileConfig changes every setting that affects git's output.
 const hostileConfig = `
 [log]
 	showSignature = true
@@ -66,8 +66,8 @@ const hostileConfig = `
 	textconv = false
 `
 
-// hostileMachine sets it in the repository and for the user, and sets a hook's variables in the
-// environment.
+// hostileMachine sets hostileConfig in the repository and for the user, and sets a hook's variables
+// in the environment.
 func hostileMachine(t *testing.T, dir string) {
 	t.Helper()
 	name := filepath.Join(dir, ".git/config")
@@ -77,7 +77,9 @@ func hostileMachine(t *testing.T, dir string) {
 	for _, v := range []string{"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"} {
 		t.Setenv(v, user)
 	}
-	for _, v := range []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_NAMESPACE", "GIT_EXTERNAL_DIFF"} {
+	for _, v := range []string{
+		"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_NAMESPACE", "GIT_EXTERNAL_DIFF",
+	} {
 		t.Setenv(v, "/no/such/place")
 	}
 	t.Setenv("GIT_LITERAL_PATHSPECS", "1")
@@ -144,11 +146,17 @@ func TestLogOfOddCommits(t *testing.T) {
 		{"author A <a> 1 +0000\ncommitter C <c> 7 +0000\n\n", "", "", "A", 7},
 		{"author A <a> 1 +0000\ncommitter C <c> 7 +0000\n", "", "", "A", 7},
 		{"author A <a> 1 +0000\ncommitter C <c> 7 +0000\n\n\n\n  one\ntwo\n\n\nthree\n\n", "one two", "three", "A", 7},
-		{"author \xc4 <a> 1 +0000\ncommitter C <c> 7 +0000\nencoding ISO-8859-1\n\n\xe9t\xe9\n\n\xfc\n", "été", "ü", "Ä", 7},
+		{
+			"author \xc4 <a> 1 +0000\ncommitter C <c> 7 +0000\nencoding ISO-8859-1\n\n\xe9t\xe9\n\n\xfc\n", "été", "ü",
+			"Ä", 7,
+		},
 		{"author A <a> 1 +0000\ncommitter C <c> 7 +0000\nencoding no-such\n\n\xe9t\xe9\n", "\uFFFDt\uFFFD", "", "A", 7},
 		{"author A <a> 1 +0000\ncommitter C <c> 7 +0000\n\nsub\x00ject\n\nbo\x00dy\n", "sub", "", "A", 7},
 		{"author A <a> 1 +0000\ncommitter C <c> 7 +0000\n\nx\n\n" + long, "x", long[:maxField], "A", 7},
-		{"author A <a> 1 +0000\ncommitter C <c> 7 +0000\n\nx\n\na" + strings.Repeat(long, 4), "x", "a" + long[:maxField-2], "A", 7},
+		{
+			"author A <a> 1 +0000\ncommitter C <c> 7 +0000\n\nx\n\na" + strings.Repeat(long, 4), "x",
+			"a" + long[:maxField-2], "A", 7,
+		},
 		{"author A <a> 1 +0000\ncommitter C <c> 999999999999999999 +0000\n\nlate", "late", "", "A", lastTime},
 		{"author A <a> 1 +0000\ncommitter C <c> -5 +0000\n\nearly", "early", "", "A", 0},
 		{"author nobody\ncommitter no one\n\nno people", "no people", "", "", 0},
@@ -156,7 +164,8 @@ func TestLogOfOddCommits(t *testing.T) {
 	parent := ""
 	empty := gitInput(t, dir, "", "hash-object", "-t", "tree", "-w", "--stdin")
 	for _, test := range tests {
-		parent = gitInput(t, dir, "tree "+empty+"\n"+parent+test.raw, "hash-object", "-t", "commit", "-w", "--literally", "--stdin")
+		parent = gitInput(t, dir, "tree "+empty+"\n"+parent+test.raw, "hash-object", "-t", "commit", "-w",
+			"--literally", "--stdin")
 		git(t, dir, "update-ref", "refs/heads/main", parent)
 		parent = "parent " + parent + "\n"
 	}
@@ -165,8 +174,10 @@ func TestLogOfOddCommits(t *testing.T) {
 		t.Fatalf("%d commits, want %d", len(got), len(tests))
 	}
 	for i, test := range tests {
-		if g := got[i]; g.Subject != test.subject || g.Body != test.body || g.Author != test.author || g.Time.Unix() != test.time {
-			t.Errorf("commit %d:\n got %.80q %.80q %q %v\nwant %.80q %.80q %q %d", i, g.Subject, g.Body, g.Author, g.Time.Unix(), test.subject, test.body, test.author, test.time)
+		if g := got[i]; g.Subject != test.subject || g.Body != test.body || g.Author != test.author ||
+			g.Time.Unix() != test.time {
+			t.Errorf("commit %d:\n got %.80q %.80q %q %v\nwant %.80q %.80q %q %d",
+				i, g.Subject, g.Body, g.Author, g.Time.Unix(), test.subject, test.body, test.author, test.time)
 		}
 	}
 }
@@ -317,7 +328,7 @@ func TestLogNamesSubmodules(t *testing.T) {
 	check(t, "files", revs[0].Files, []string{"sub"})
 }
 
-// A clone without trees has nothing to compare. Log must say so, and must not let git fetch them.
+// A clone without trees has nothing to compare. Log must say so, and must not let git fetch trees.
 func TestLogOfCloneWithoutTrees(t *testing.T) {
 	dir := newRepo(t)
 	for i := range 5 {
@@ -361,7 +372,8 @@ func TestLogStops(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
-	if err := tree.Log(ctx, head, nil, nil, func(doc.Revision) error { return stop }); !errors.Is(err, context.Canceled) {
+	if err := tree.Log(ctx, head, nil, nil, func(doc.Revision) error { return stop }); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("cancelled before: %v", err)
 	}
 	noChildren(t)
@@ -408,7 +420,8 @@ func TestLogOfRealRepositories(t *testing.T) {
 			}
 			check(t, "merges", fmt.Sprint(merges), git(t, dir, "rev-list", "--count", "--merges", "HEAD"))
 			same(t, "subjects", text.String(), git(t, dir, "log", "--format=%H %ct %an <%ae> %s", "HEAD"))
-			same(t, "files", files.String(), git(t, dir, "-c", "core.quotePath=false", "log", "--format=", "--name-only", "--no-renames", "--no-merges", "HEAD"))
+			same(t, "files", files.String(), git(t, dir, "-c", "core.quotePath=false", "log", "--format=",
+				"--name-only", "--no-renames", "--no-merges", "HEAD"))
 		})
 	}
 }

@@ -20,17 +20,20 @@ type model struct {
 	head    string
 }
 
-// Text fragments as people, tools and attackers write them. None holds a NUL, which git refuses or
-// cuts at.
+// Fragments of text as people, tools and attackers write them. They must not contain a NUL, because
+// git refuses it or cuts there.
 var (
 	hostileText = []string{
-		"fix", "|", "a\tb", "\x01", "\x1e\x1f", "%x00%H%n", "\xff\xfe", "日本語", "'", `"`, "\x1b[31mred", `\0`, "é", "--", "-z", "\u202e",
-		"commit 0123456789012345678901234567890123456789", "diff --git a/x b/x", "tree", "Merge branch 'x'", ":::", "\x7f",
+		"fix", "|", "a\tb", "\x01", "\x1e\x1f", "%x00%H%n", "\xff\xfe", "日本語", "'", `"`, "\x1b[31mred", `\0`, "é", "--",
+		"-z", "\u202e", "commit 0123456789012345678901234567890123456789", "diff --git a/x b/x", "tree",
+		"Merge branch 'x'", ":::", "\x7f",
 	}
-	hostileBody = append([]string{"\n", "\n\n", "\r\n", "\n---\n", "\nNotes:\n    x", "\nSigned-off-by: A <a@b>\n"}, hostileText...)
+	hostileBody = append([]string{"\n", "\n\n", "\r\n", "\n---\n", "\nNotes:\n    x", "\nSigned-off-by: A <a@b>\n"},
+		hostileText...)
 	hostileName = []string{
-		"a.go", "b c.txt", "tab\there", "line\nfeed", "\nleading", "trailing\n", `quo"te`, `back\slash`, "日本語.md", "\xff\xfe", "-z", "%x00",
-		" blank ", "dir/a.go", "dir/\n/x", "ü/é", ":(top)x", "*?[x]", "commit", "d\x01/e\x1f", "A.GO",
+		"a.go", "b c.txt", "tab\there", "line\nfeed", "\nleading", "trailing\n", `quo"te`, `back\slash`, "日本語.md",
+		"\xff\xfe", "-z", "%x00", " blank ", "dir/a.go", "dir/\n/x", "ü/é", ":(top)x", "*?[x]", "commit", "d\x01/e\x1f",
+		"A.GO",
 	}
 	hostilePeople = []string{"A U Thor", "日本", "\xe9", "a|b", "", "x, y", "'", "-c"}
 )
@@ -63,10 +66,12 @@ func newModel(t testing.TB, seed int64, n int) model {
 			message, body = subject, ""
 		}
 		rev := doc.Revision{
-			Merge: len(of) > 1, Author: hostilePeople[r.Intn(len(hostilePeople))], Email: "a@b", Time: time.Unix(int64(1e9+r.Intn(1e6)), 0).UTC(),
-			Subject: cleanText([]byte(subject), false), Body: cleanText([]byte(strings.TrimSpace(body)), false),
+			Merge: len(of) > 1, Author: hostilePeople[r.Intn(len(hostilePeople))], Email: "a@b",
+			Time: time.Unix(int64(1e9+r.Intn(1e6)), 0).UTC(), Subject: cleanText([]byte(subject), false),
+			Body: cleanText([]byte(strings.TrimSpace(body)), false),
 		}
-		fmt.Fprintf(&script, "commit refs/heads/b%d\nmark :%d\nauthor %s <a@b> 5 +0000\ncommitter C <c@d> %d +0100\n", i, i+1, rev.Author, rev.Time.Unix())
+		fmt.Fprintf(&script, "commit refs/heads/b%d\nmark :%d\nauthor %s <a@b> 5 +0000\ncommitter C <c@d> %d +0100\n",
+			i, i+1, rev.Author, rev.Time.Unix())
 		fmt.Fprintf(&script, "data %d\n%s\n", len(message), message)
 		now := map[string]int{}
 		for k, p := range of {
@@ -114,7 +119,7 @@ func randomParents(r *rand.Rand, parents [][]int, n int) []int {
 	return of
 }
 
-// writeFiles changes up to three files in commit i, and notes their contents in now.
+// writeFiles changes up to three files in commit i, and records their contents in now.
 func writeFiles(r *rand.Rand, script *strings.Builder, now map[string]int, i int) {
 	for k := range r.Intn(4) {
 		name := hostileName[r.Intn(len(hostileName))]
@@ -152,7 +157,7 @@ func (m *model) importScript(t testing.TB, script string, revs []doc.Revision, p
 	m.head = ids[len(ids)-1]
 }
 
-// ends returns the commits that are nobody's parent.
+// ends returns the commits that are no commit's parent.
 func ends(parents [][]int) []int {
 	parent := map[int]bool{}
 	for _, of := range parents {
@@ -185,7 +190,7 @@ func changed(before, now map[string]int) []string {
 	return names
 }
 
-// quote writes a path as fast-import reads it.
+// quote returns a path as fast-import reads it.
 func quote(name string) string {
 	var b strings.Builder
 	for i := range len(name) {

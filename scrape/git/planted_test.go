@@ -18,8 +18,8 @@ type plant struct {
 	args    []string                            // the call that would trigger it
 	in      string
 	refused string // git's message
-	// lazy marks plants triggered by a missing object only. They are closed a second way for a git
-	// without GIT_NO_LAZY_FETCH.
+	// lazy marks plants triggered by a missing object only. They must be closed in a second way,
+	// because older gits have no GIT_NO_LAZY_FETCH.
 	lazy bool
 }
 
@@ -43,9 +43,14 @@ func plants() []plant {
 		{name: "ext", make: remote("remote.o.url=ext::sh -c RUN", "protocol.ext.allow=always"), lazy: true},
 		{name: "ssh", make: remote("remote.o.url=ssh://nowhere.invalid/x", "core.sshCommand=RUN;"), lazy: true},
 		{name: "git proxy", make: remote("remote.o.url=git://nowhere.invalid/x", "core.gitProxy=RUNFILE"), lazy: true},
-		{name: "instead of", make: remote("remote.o.url=x:y", "url.ext::sh -c RUN .insteadOf=x:", "protocol.allow=always"), lazy: true},
-		{name: "helper named as what is allowed", make: remote("remote.o.url=none::x", "alias.remote-none=!RUN"), lazy: true},
-		{name: "vcs named as what is allowed", make: remote("remote.o.url=x", "remote.o.vcs=none", "alias.remote-none=!RUN"), lazy: true},
+		{name: "instead of", make: remote("remote.o.url=x:y", "url.ext::sh -c RUN .insteadOf=x:",
+			"protocol.allow=always"), lazy: true},
+		{
+			name: "helper named as what is allowed", make: remote("remote.o.url=none::x", "alias.remote-none=!RUN"),
+			lazy: true,
+		},
+		{name: "vcs named as what is allowed", make: remote("remote.o.url=x", "remote.o.vcs=none",
+			"alias.remote-none=!RUN"), lazy: true},
 		{name: "vcs without a name", make: remote("remote.o.url=x", "remote.o.vcs=", "alias.remote-=!RUN"), lazy: true},
 	}
 	for i := range all {
@@ -61,36 +66,51 @@ func plants() []plant {
 			lose(t, dir, "HEAD~1")
 			promise(t, dir, run, "remote.o.url=/nowhere", "remote.o.uploadpack=RUN;")
 		}},
-		plant{name: "hook", args: []string{"update-index", "-z", "--index-info"}, in: "100644 e69de29bb2d1d6434b8b29ae775ad8c2e48c5391 0\tx\x00", make: func(t *testing.T, dir, run string) {
-			script(t, filepath.Join(dir, ".git/hooks/post-index-change"), run)
-		}},
-		plant{name: "file system monitor", args: []string{"update-index", "-z", "--refresh"}, make: func(t *testing.T, dir, run string) {
-			do(t, dir, "config", "core.fsmonitor", run+";")
-			do(t, dir, "update-index", "--fsmonitor")
-		}},
+		plant{
+			name: "hook", args: []string{"update-index", "-z", "--index-info"},
+			in: "100644 e69de29bb2d1d6434b8b29ae775ad8c2e48c5391 0\tx\x00", make: func(t *testing.T, dir, run string) {
+				script(t, filepath.Join(dir, ".git/hooks/post-index-change"), run)
+			},
+		},
+		plant{
+			name: "file system monitor", args: []string{"update-index", "-z", "--refresh"},
+			make: func(t *testing.T, dir, run string) {
+				do(t, dir, "config", "core.fsmonitor", run+";")
+				do(t, dir, "update-index", "--fsmonitor")
+			},
+		},
 		plant{name: "signature", args: []string{"log", "-1", "--format=%H"}, make: func(t *testing.T, dir, run string) {
 			sign(t, dir)
 			script(t, filepath.Join(dir, ".git/gpg"), run)
 			set(t, dir, "gpg.program="+filepath.Join(dir, ".git/gpg"), "log.showSignature=true")
 		}},
-		plant{name: "external diff", args: []string{"diff", "HEAD~1", "HEAD"}, make: func(t *testing.T, dir, run string) {
-			set(t, dir, "diff.external="+run+";")
-		}},
-		plant{name: "command that is not git's own", args: []string{"remote-none"}, make: func(t *testing.T, dir, run string) {
-			set(t, dir, "alias.remote-none=!"+run)
-		}},
-		plant{name: "bare repository below", refused: "bare repository", args: []string{"-C", "e/bare", "ls-files"}, make: func(t *testing.T, dir, run string) {
-			bare := filepath.Join(dir, "e/bare")
-			do(t, dir, "clone", "-q", "--bare", dir, bare)
-			set(t, bare, "core.bare=false", "core.worktree=.", "core.fsmonitor="+run+";")
-			do(t, bare, "read-tree", "HEAD")
-			do(t, bare, "update-index", "--fsmonitor")
-		}},
+		plant{
+			name: "external diff", args: []string{"diff", "HEAD~1", "HEAD"},
+			make: func(t *testing.T, dir, run string) {
+				set(t, dir, "diff.external="+run+";")
+			},
+		},
+		plant{
+			name: "command that is not git's own", args: []string{"remote-none"},
+			make: func(t *testing.T, dir, run string) {
+				set(t, dir, "alias.remote-none=!"+run)
+			},
+		},
+		plant{
+			name: "bare repository below", refused: "bare repository", args: []string{"-C", "e/bare", "ls-files"},
+			make: func(t *testing.T, dir, run string) {
+				bare := filepath.Join(dir, "e/bare")
+				do(t, dir, "clone", "-q", "--bare", dir, bare)
+				set(t, bare, "core.bare=false", "core.worktree=.", "core.fsmonitor="+run+";")
+				do(t, bare, "read-tree", "HEAD")
+				do(t, bare, "update-index", "--fsmonitor")
+			},
+		},
 	)
 	return all
 }
 
-// No program named by a repository runs, whatever it is. Each plant does run under a plain git.
+// No program named by a repository may run. Each plant does run under a plain git.
 func TestNothingPlantedRuns(t *testing.T) {
 	for _, p := range plants() {
 		t.Run(p.name, func(t *testing.T) {
@@ -104,7 +124,8 @@ func TestNothingPlantedRuns(t *testing.T) {
 			_ = ran() // clears the planting's trace
 
 			plain := exec.Command("git", p.args...)
-			plain.Dir, plain.Env, plain.Stdin = dir, clean("GIT_ALLOW_PROTOCOL=none:ext:ssh:git:file:"), strings.NewReader(p.in)
+			plain.Dir, plain.Env, plain.Stdin = dir, clean("GIT_ALLOW_PROTOCOL=none:ext:ssh:git:file:"),
+				strings.NewReader(p.in)
 			out, _ := plain.CombinedOutput()
 			if !ran() {
 				t.Fatalf("the plant does not work: %s", out)
@@ -125,7 +146,9 @@ func TestNothingPlantedRuns(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			cmd.Env = slices.DeleteFunc(cmd.Env, func(v string) bool { return strings.HasPrefix(v, "GIT_NO_LAZY_FETCH=") })
+			cmd.Env = slices.DeleteFunc(cmd.Env, func(v string) bool {
+				return strings.HasPrefix(v, "GIT_NO_LAZY_FETCH=")
+			})
 			if out, _ := cmd.CombinedOutput(); ran() {
 				t.Errorf("it ran where git does not know GIT_NO_LAZY_FETCH: %s", out)
 			}
@@ -133,7 +156,7 @@ func TestNothingPlantedRuns(t *testing.T) {
 	}
 }
 
-// A git in the repository is never used, wherever PATH leads.
+// A git in the repository must never be used, wherever PATH leads.
 func TestPathWithoutTheFolder(t *testing.T) {
 	dir, trace := repository(t), filepath.Join(t.TempDir(), "trace")
 	script(t, filepath.Join(dir, "git"), "touch "+trace)
@@ -141,12 +164,14 @@ func TestPathWithoutTheFolder(t *testing.T) {
 	path := os.Getenv("PATH")
 	for _, odd := range []string{".:" + path, ":" + path, "e/..:" + path} {
 		t.Setenv("PATH", odd)
-		if out, err := Output(context.Background(), Call{Folder: dir, Args: []string{"version"}}); err != nil || !strings.HasPrefix(string(out), "git version") {
+		if out, err := Output(context.Background(), Call{Folder: dir, Args: []string{"version"}}); err != nil ||
+			!strings.HasPrefix(string(out), "git version") {
 			t.Errorf("PATH %q: %q, %v", odd, out, err)
 		}
 	}
 	t.Setenv("PATH", ".")
-	if _, err := Output(context.Background(), Call{Folder: dir, Args: []string{"version"}}); !errors.Is(err, ErrMissing) {
+	if _, err := Output(context.Background(), Call{Folder: dir, Args: []string{"version"}}); !errors.Is(err,
+		ErrMissing) {
 		t.Errorf("no git: %v", err)
 	}
 	if _, err := os.Lstat(trace); err == nil {
@@ -172,8 +197,8 @@ func repository(t *testing.T) string {
 	return dir
 }
 
-// promise sets a remote said to have the missing objects. RUN in a setting becomes the command,
-// RUNFILE a script with it.
+// promise sets a remote that claims to have the missing objects. RUN in a setting becomes the
+// command, RUNFILE a script with it.
 func promise(t *testing.T, dir, run string, settings ...string) {
 	t.Helper()
 	file := filepath.Join(dir, ".git/planted")
@@ -208,7 +233,8 @@ func sign(t *testing.T, dir string) {
 	t.Helper()
 	raw := do(t, dir, "cat-file", "commit", "HEAD")
 	head, body, _ := strings.Cut(raw, "\n\n")
-	write(t, filepath.Join(dir, ".git/signed"), head+"\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----\n\n"+body+"\n")
+	write(t, filepath.Join(dir, ".git/signed"),
+		head+"\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----\n\n"+body+"\n")
 	do(t, dir, "update-ref", "HEAD", do(t, dir, "hash-object", "-t", "commit", "-w", ".git/signed"))
 }
 
@@ -246,7 +272,8 @@ func write(t *testing.T, name, text string) {
 func do(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	c := exec.Command("git", args...)
-	c.Dir, c.Env = dir, clean("GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b")
+	c.Dir, c.Env = dir, clean("GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a",
+		"GIT_COMMITTER_EMAIL=a@b")
 	out, err := c.Output()
 	if err != nil {
 		t.Fatalf("git %q: %v", args, err)
@@ -254,7 +281,7 @@ func do(t *testing.T, dir string, args ...string) string {
 	return strings.TrimSuffix(string(out), "\n")
 }
 
-// clean is an environment without git's variables.
+// clean returns an environment without git's variables.
 func clean(more ...string) []string {
 	env := slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GIT_") })
 	return append(env, append([]string{"GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C"}, more...)...)

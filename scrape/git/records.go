@@ -14,8 +14,8 @@ import (
 	"patina/store/doc"
 )
 
-// format is git's output for a commit. With -z every field ends with a NUL, and none can hold one:
-// git itself cuts messages there. The whole output is
+// format is git's output for a commit. With -z every field ends with a NUL, and no field contains
+// one, because git itself cuts messages there. The whole output is
 //
 //	output = { "" NUL, id NUL, parents NUL, name NUL, mail NUL, time NUL,
 //	           subject NUL, body NUL, { change NUL } }
@@ -25,25 +25,25 @@ import (
 // body can only begin the next commit.
 const format = "%x00%H%x00%P%x00%an%x00%ae%x00%ct%x00%s%x00%b"
 
-// maxField is the longest subject, body or name kept for a commit, in bytes. A longer message is a
-// pasted log or diff; its beginning is enough.
+// maxField is the most bytes kept of a subject, a body or a name. A longer message is a pasted log
+// or diff, and its beginning is enough.
 const maxField = 64 << 10
 
 const lastTime = 253402300799 // 9999-12-31: a later time cannot be written as text
 
-// errSyntax is the cause when git's output does not follow format.
+// errSyntax is wrapped by errors about output of git that does not follow format.
 var errSyntax = errors.New("output of git is not understood")
 
-// records reads commits from git's output.
+// A records reads commits from git's output.
 type records struct {
 	r     *bufio.Reader // its buffer must be larger than maxField
 	long  []byte        // a token too long for r
-	begun bool          // the next commit's empty field is read
+	begun bool          // the next commit's empty field has been read
 }
 
-// nextCommit returns the next commit, io.EOF after the last one, errCut if the output ends inside
-// one. A commit is returned at the end of the output as well. So it may lack files if git was
-// killed.
+// nextCommit returns the next commit. It returns io.EOF after the last one, and errCut if the
+// output ends inside one. The last commit may lack files if git was killed, because the end of the
+// output ends a commit too.
 func (p *records) nextCommit() (doc.Revision, error) {
 	if !p.begun {
 		start, _, err := p.token()
@@ -80,8 +80,8 @@ func (p *records) nextCommit() (doc.Revision, error) {
 	}
 }
 
-// change reads a status's file, or both names after a rename. A path above maxField is left out: no
-// file system has it.
+// change reads the file of a status, or both names after a rename. A path longer than maxField is
+// left out, because no file system has it.
 func (p *records) change(rev *doc.Revision, status []byte) error {
 	if len(status) == 0 || status[0] < 'A' || status[0] > 'Z' {
 		return fmt.Errorf("%w: %.40q where a status stands", errSyntax, status)
@@ -128,7 +128,7 @@ func (p *records) header() (rev doc.Revision, err error) {
 	}
 	seconds, err := strconv.ParseInt(fields[4], 10, 64)
 	if err != nil {
-		seconds = 0 // a damaged commit: git prints nothing
+		seconds = 0 // a damaged commit, for which git prints nothing
 	}
 	return doc.Revision{
 		SHA:     fields[0],
@@ -141,8 +141,8 @@ func (p *records) header() (rev doc.Revision, err error) {
 	}, nil
 }
 
-// cleanText makes text from a field. Invalid UTF-8 is replaced, and a letter cut in two at the end
-// is dropped.
+// cleanText returns a field as valid UTF-8. Invalid bytes are replaced. If the field was cut, an
+// incomplete letter at its end is dropped.
 func cleanText(b []byte, cut bool) string {
 	if cut {
 		for i := 1; i < utf8.UTFMax && i <= len(b); i++ {
@@ -157,8 +157,8 @@ func cleanText(b []byte, cut bool) string {
 	return strings.ToValidUTF8(string(b), "\uFFFD")
 }
 
-// token returns one field, valid until the next call. A field above maxField is cut. The error is
-// io.EOF between two fields and errCut inside one.
+// token returns one field, which is valid until the next call. A field longer than maxField is cut.
+// The error is io.EOF between two fields and errCut inside one.
 func (p *records) token() (field []byte, cut bool, err error) {
 	field, err = p.r.ReadSlice(0)
 	for first := true; err == bufio.ErrBufferFull; first = false {

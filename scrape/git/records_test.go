@@ -32,7 +32,7 @@ const (
 	id2 = "abcdefabcdefabcdefabcdefabcdefabcdefabcd"
 )
 
-// record writes a commit as git does, with changes such as "M\x00file".
+// record returns a commit as git writes it, with changes such as "M\x00file".
 func record(id, parents, subject, body string, files ...string) string {
 	s := strings.Join([]string{"", id, parents, "A", "a@b", "7", subject, body, ""}, "\x00")
 	for i, f := range files {
@@ -73,8 +73,8 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// FuzzRecords compares with the obvious way: cut the whole at NULs, take eight fields, then changes
-// up to an empty field.
+// FuzzRecords compares with the obvious way: cut the output at NULs, take eight fields, then
+// changes up to an empty field.
 func FuzzRecords(f *testing.F) {
 	f.Add([]byte(record(id1, "", "s", "b", "M\x00x", "R100\x00\ny\x00z") + record(id2, id1+" "+id1, "", "")))
 	f.Add([]byte(record(id1, "", "\xff", "\n\n", "D\x00")))
@@ -141,7 +141,8 @@ func slowRecords(data []byte) ([]doc.Revision, bool) {
 
 func BenchmarkRecords(b *testing.B) {
 	body := strings.Repeat("A line of a message, as long as people write them.\n", 8)
-	data := []byte(strings.Repeat(record(id1, id2, "subject of a commit", body, "M\x00store/a.go", "M\x00store/b.go", "A\x00cmd/main.go"), 1000))
+	data := []byte(strings.Repeat(record(id1, id2, "subject of a commit", body, "M\x00store/a.go", "M\x00store/b.go",
+		"A\x00cmd/main.go"), 1000))
 	b.SetBytes(int64(len(data)))
 	for b.Loop() {
 		if revs, err := readAll(data); len(revs) != 1000 || err != nil {

@@ -26,8 +26,8 @@ func gitInput(t testing.TB, dir, input string, args ...string) string {
 	cmd := exec.Command("git", args...)
 	cmd.Dir, cmd.Stdin = dir, strings.NewReader(input)
 	cmd.Env = []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull, "LC_ALL=C",
-		"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=C", "GIT_COMMITTER_EMAIL=c@d",
+		"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull,
+		"LC_ALL=C", "GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=C", "GIT_COMMITTER_EMAIL=c@d",
 		"GIT_ALLOW_PROTOCOL=file",
 	}
 	out, err := cmd.Output()
@@ -49,7 +49,7 @@ func newRepo(t testing.TB) string {
 	return dir
 }
 
-// commit writes files (name, content, …) and commits them; it returns the commit's id.
+// commit writes files (name, content, …) and commits them. It returns the commit's id.
 func commit(t testing.TB, dir, message string, files ...string) string {
 	t.Helper()
 	for i := 0; i+1 < len(files); i += 2 {
@@ -79,7 +79,7 @@ func find(t testing.TB, dir string) Tree {
 	return tree
 }
 
-// collect reads HEAD's history, or the part after a commit.
+// collect reads HEAD's history, or the part after a commit if since is not "".
 func collect(t testing.TB, tree Tree, since string) ([]doc.Revision, error) {
 	t.Helper()
 	head, _, err := tree.Head()
@@ -115,7 +115,7 @@ func subjects(revs []doc.Revision) []string {
 	return all
 }
 
-// unpack puts every object in a repository into its own file.
+// unpack writes every object of a repository into its own file.
 func unpack(t testing.TB, dir string) {
 	t.Helper()
 	packs, err := filepath.Glob(filepath.Join(dir, ".git/objects/pack/*.pack"))
@@ -136,7 +136,7 @@ func unpack(t testing.TB, dir string) {
 	}
 }
 
-// lose deletes one object.
+// historyLose deletes one object and returns its id.
 func historyLose(t testing.TB, dir, name string) string {
 	t.Helper()
 	unpack(t, dir)
@@ -147,7 +147,7 @@ func historyLose(t testing.TB, dir, name string) string {
 	return id
 }
 
-// check fails the test unless the two are equal.
+// check fails the test unless got and want are equal.
 func check[T any](t testing.TB, what string, got, want T) {
 	t.Helper()
 	if !reflect.DeepEqual(got, want) {

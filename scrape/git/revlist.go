@@ -9,17 +9,17 @@ import (
 	"io"
 )
 
-// walk returns the ids of the commits in head's history and in none of since's, oldest first. If a
-// commit is missing and since is empty, it returns the newest part, down to the gap. The error then
-// wraps ErrIncomplete.
+// walk returns the ids of the commits in the history of head and in no history of since, oldest
+// first. If a commit is missing and since is empty, it returns the newest part, down to the gap.
+// The error then wraps ErrIncomplete.
 func (t Tree) walk(ctx context.Context, head string, since []string) (ids, error) {
 	asked := []string{head}
 	for _, id := range since {
 		asked = append(asked, "^"+id)
 	}
 	asked = append(asked, "--")
-	// --date-order has parents before children even if clocks are wrong. --topo-order would put
-	// whole branches one after the other: the last commits would not be the newest.
+	// --date-order has parents before children even if clocks are wrong. --topo-order would list
+	// whole branches one after the other, so that the last commits would not be the newest.
 	all, err := t.listCommits(ctx, append([]string{"--reverse", "--date-order"}, asked...))
 	if err == nil || exitCode(err) < 0 {
 		return all, err
@@ -49,10 +49,10 @@ func (t Tree) listCommits(ctx context.Context, args []string) (ids, error) {
 	return all, err
 }
 
-// ids is a list of commit ids, equally long, packed.
+// ids is a packed list of commit ids, which must be equally long.
 type ids struct {
 	raw  []byte
-	size int // bytes per id: 20, 32 with sha256
+	size int // bytes per id: 20, or 32 with sha256
 }
 
 func (l *ids) addID(id string) bool {
@@ -73,7 +73,7 @@ func (l *ids) len() int {
 
 func (l *ids) id(i int) string { return hex.EncodeToString(l.raw[i*l.size : (i+1)*l.size]) }
 
-// drop removes the ids for which known is true.
+// drop removes the ids for which known returns true. It returns the first error of known.
 func (l *ids) drop(known func(string) (bool, error)) error {
 	kept := l.raw[:0]
 	for i := range l.len() {
@@ -99,7 +99,7 @@ func (l *ids) reverse() {
 	}
 }
 
-// from returns a reader over the ids from the ith on, one a line.
+// from returns a reader over the ids from index i on, one a line.
 func (l *ids) from(i int) io.Reader { return &idLines{list: l, next: i} }
 
 type idLines struct {

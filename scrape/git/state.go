@@ -10,11 +10,12 @@ import (
 	"strings"
 )
 
-// Shallow reports whether the history was cut by a depth when it was cloned.
+// Shallow reports whether the clone was made with a limited depth, so that older history is
+// missing.
 func (t Tree) Shallow() bool { return len(t.boundary()) > 0 }
 
-// boundary returns the commits where a shallow history was cut. Git knows them without their
-// parents.
+// boundary returns the commits where a shallow history was cut, or nil. Git knows them without
+// their parents.
 func (t Tree) boundary() map[string]bool {
 	data, err := readSmall(filepath.Join(t.CommonDir, "shallow"), maxShallow)
 	if err != nil {
@@ -41,8 +42,8 @@ func (t Tree) Partial() bool {
 	return c["extensions.partialclone"] != ""
 }
 
-// Behind counts the commits in the history of to and not of from. It returns -1 if a commit is
-// unknown or missing. A malformed id is no error.
+// Behind returns the number of commits in the history of to that are not in the history of from. It
+// returns -1 and no error if a commit is malformed, unknown or missing.
 func (t Tree) Behind(ctx context.Context, from, to string) (int, error) {
 	if !isID(from) || !isID(to) {
 		return -1, nil
@@ -64,7 +65,8 @@ func (t Tree) Behind(ctx context.Context, from, to string) (int, error) {
 	return n, nil
 }
 
-// Has reports whether the repository holds a commit.
+// Has reports whether the repository has a commit. It returns false and no error if id is
+// malformed.
 func (t Tree) Has(ctx context.Context, id string) (bool, error) {
 	if !isID(id) {
 		return false, nil
@@ -76,8 +78,9 @@ func (t Tree) Has(ctx context.Context, id string) (bool, error) {
 	return err == nil, wrapError("look for a commit", err)
 }
 
-// Only returns the ids of the commits in one history and not in another, oldest first. It fails if
-// a commit is missing, for example garbage-collected.
+// Only returns the ids of the commits in the history of one commit that are not in the history of
+// another, oldest first. It returns an error if a commit is missing, for example garbage-collected,
+// or if an argument is no full commit id.
 func (t Tree) Only(ctx context.Context, of, not string) ([]string, error) {
 	if !isID(of) || !isID(not) {
 		return nil, fmt.Errorf("compare histories: %q or %q is not a commit id", of, not)
@@ -94,13 +97,14 @@ func (t Tree) Only(ctx context.Context, of, not string) ([]string, error) {
 }
 
 // Tags returns the names of tags by the full ids of their commits, sorted by name. Annotated tags
-// count for the commit they lead to. Tags without such a commit are left out.
+// count for the commit they lead to. Tags of other objects are left out. The map is nil if there
+// are no tags.
 func (t Tree) Tags(ctx context.Context) (map[string][]string, error) {
 	var names []string
 	var objects strings.Builder
 	err := t.stream(ctx, nil, func(r *bufio.Reader) error {
 		return eachLine(r, func(line string) {
-			object, name, _ := strings.Cut(line, " ") // no ref name holds a blank or a line feed
+			object, name, _ := strings.Cut(line, " ") // no ref name has a blank or a line feed
 			names = append(names, name)
 			objects.WriteString(object + "^{commit}\n")
 		})
@@ -109,8 +113,8 @@ func (t Tree) Tags(ctx context.Context) (map[string][]string, error) {
 		return nil, wrapError("read tags", err)
 	}
 	tags := map[string][]string{}
-	// A second call asks for the commits. Before git 2.45, for-each-ref peels only one of several
-	// nested tags, and fails altogether on a tag whose object is missing.
+	// A second call asks for the commits, because for-each-ref before git 2.45 peels only one of
+	// several nested tags, and fails altogether on a tag whose object is missing.
 	err = t.stream(ctx, strings.NewReader(objects.String()), func(r *bufio.Reader) error {
 		i := 0
 		return eachLine(r, func(line string) {
@@ -130,7 +134,8 @@ func wrapError(what string, err error) error {
 	return fmt.Errorf("%s: %w", what, err)
 }
 
-// eachLine calls f for each line without its end. Lines are short here: an id and a ref name.
+// eachLine calls each with every line, without its end. Lines must be short, because each is read
+// as a whole. It returns errCut if the last line has no end.
 func eachLine(r *bufio.Reader, each func(string)) error {
 	for {
 		line, err := r.ReadString('\n')

@@ -8,11 +8,11 @@ import (
 	"path/filepath"
 )
 
-// worktreesDir holds a folder for each linked working tree, in the common git directory.
+// worktreesDir has a folder for each linked working tree, in the common git directory.
 const worktreesDir = "worktrees"
 
-// View names a working tree within its repository: "" for the main one, else its git directory's
-// name. It stays the same when the tree is moved.
+// View returns the name of a working tree within its repository: "" for the main one, else
+// "worktrees/" and its git directory's name. It stays the same when the tree is moved.
 func (t Tree) View() string {
 	if t.GitDir == t.CommonDir {
 		return ""
@@ -20,8 +20,8 @@ func (t Tree) View() string {
 	return path.Join(worktreesDir, filepath.Base(t.GitDir))
 }
 
-// Views lists the repository's working trees, the main one first. If its folder is gone, a tree
-// does not count unless locked, as on a removable disk.
+// Views returns the names of the repository's working trees, the main one first. A tree whose
+// folder is gone does not count unless it is locked, because it may be on a removable disk.
 func (t Tree) Views() []string {
 	views := []string{""}
 	entries, err := os.ReadDir(filepath.Join(t.CommonDir, worktreesDir))
@@ -30,14 +30,15 @@ func (t Tree) Views() []string {
 	}
 	for _, e := range entries {
 		dir := filepath.Join(t.CommonDir, worktreesDir, e.Name())
-		if fileExists(readPointer(filepath.Join(dir, "gitdir"), "")) || fileExists(filepath.Join(dir, "locked")) || dir == t.GitDir {
+		if fileExists(readPointer(filepath.Join(dir, "gitdir"), "")) || fileExists(filepath.Join(dir, "locked")) ||
+			dir == t.GitDir {
 			views = append(views, path.Join(worktreesDir, e.Name()))
 		}
 	}
 	return views
 }
 
-// RootOf returns the folder of one of Views, or "" if it is unknown.
+// RootOf returns the folder of one of Views, or "" if the view is unknown or its folder is gone.
 func (t Tree) RootOf(view string) string {
 	if view == "" {
 		if main, err := t.Main(); err == nil {
@@ -52,8 +53,8 @@ func (t Tree) RootOf(view string) string {
 	return physicalPath(filepath.Dir(dot))
 }
 
-// Leader returns the folder of the working tree that the others follow, or "". It is the main one,
-// or the tree on a bare repository's own branch.
+// Leader returns the folder of the working tree that the others follow: the main one, or the tree
+// on a bare repository's own branch. It returns "" if there is no such tree.
 func (t Tree) Leader() string {
 	main, err := t.Main()
 	if err != nil || !main.Bare {

@@ -1,10 +1,10 @@
-// Package openat opens the files of a folder, and none outside of it.
+// Package openat opens files in a folder, and no file outside it.
 //
-// A name is resolved from the open folder alone. Names that lead out of the folder or through a
-// symbolic link are errors, whatever changes while the tree is read. Package safeio does the same
-// for single files; this one is for thousands.
+// A name is resolved from the open folder alone. A name that leads out of the folder or through a
+// symbolic link is an error, even if the tree changes while it is read. Package safeio does the
+// same for single files; this package is for thousands.
 //
-// A Folder and its methods may be used concurrently, a File by one caller at a time.
+// A Folder and its methods may be used concurrently. A File must be used by one caller at a time.
 package openat
 
 import (
@@ -19,11 +19,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A Folder is an open folder. Its files are reached from it alone. No name leads out of it or
-// through a symbolic link, even if one takes the place of a folder meanwhile.
+// A Folder is an open folder, from which its files are opened. No name leads out of it or through a
+// symbolic link, even if a link replaces a folder meanwhile. The caller must close it.
 type Folder struct{ fd int }
 
-// Open opens a folder. The name itself may lead through links.
+// Open opens a folder, which must exist. The name itself may lead through links.
 func Open(name string) (*Folder, error) {
 	fd, err := retryInterrupted(func() (int, error) {
 		return unix.Open(name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
@@ -34,10 +34,12 @@ func Open(name string) (*Folder, error) {
 	return &Folder{fd}, nil
 }
 
-// Close gives the folder back. What was opened in it stays open.
+// Close closes the folder. Files opened in it stay open.
 func (f *Folder) Close() { _ = unix.Close(f.fd) }
 
-// Open opens a regular file for reading. It does not wait for the other end of a pipe.
+// Open opens a regular file for reading. name must be relative, with slashes and without "." and
+// "..". It returns EINVAL in an *os.PathError for anything that is no regular file, and does not
+// wait for the other end of a pipe. The caller must close the file.
 func (f *Folder) Open(name string) (*File, error) {
 	fd, err := openBelow(f.fd, name)
 	if err != nil {
@@ -55,13 +57,14 @@ func (f *Folder) Open(name string) (*File, error) {
 	return r, nil
 }
 
-// A File is an open regular file. An os.File would make three more system calls for each.
+// A File is an open regular file. It is not an os.File, because that would make three more system
+// calls for each.
 type File struct {
 	fd   int
 	info unix.Stat_t
 }
 
-// Read is that of io.Reader.
+// Read implements io.Reader.
 func (r *File) Read(p []byte) (int, error) {
 	n, err := retryInterrupted(func() (int, error) { return unix.Read(r.fd, p) })
 	switch {
@@ -73,20 +76,21 @@ func (r *File) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Close gives the file back.
+// Close closes the file.
 func (r *File) Close() { _ = unix.Close(r.fd) }
 
-// Fd returns the file descriptor.
+// Fd returns the file descriptor, which is valid until Close.
 func (r *File) Fd() int { return r.fd }
 
 // Stat returns the state of the file when it was opened.
 func (r *File) Stat() doc.Stat { return StatOf(&r.info) }
 
-// reading are the flags for opening a file. A link, a pipe or a terminal in its place is an error
-// or harmless.
+// reading are the flags for opening a file. They make a link in its place an error, and a pipe or a
+// terminal harmless.
 const reading = unix.O_RDONLY | unix.O_NOFOLLOW | unix.O_NONBLOCK | unix.O_NOCTTY | unix.O_CLOEXEC
 
-// openSteps opens a name below an open folder, one folder after the other.
+// openSteps opens a name below an open folder, one folder after the other. It returns EXDEV if a
+// part of the name is empty, "." or "..".
 func openSteps(dir int, name string) (int, error) {
 	opened := -1
 	defer func() {
@@ -97,7 +101,7 @@ func openSteps(dir int, name string) (int, error) {
 	for {
 		part, rest, more := strings.Cut(name, "/")
 		if part == "" || part == "." || part == ".." {
-			return -1, unix.EXDEV // as openat2 says
+			return -1, unix.EXDEV // as openat2 does for ".."
 		}
 		flags := reading
 		if more {
@@ -114,8 +118,8 @@ func openSteps(dir int, name string) (int, error) {
 	}
 }
 
-// Names returns the names in a folder below, at most limit of them. whole reports whether these are
-// all.
+// Names returns the names in a folder below f, or in f itself for ".". limit must be positive.
+// whole is false if the list has limit names, because there may be more.
 func (f *Folder) Names(name string, limit int) (names []string, whole bool, err error) {
 	fd, err := f.folder(name)
 	if err != nil {
@@ -130,7 +134,7 @@ func (f *Folder) Names(name string, limit int) (names []string, whole bool, err 
 	return names, len(names) < limit, err
 }
 
-// folder opens a folder below, or this one for ".".
+// folder opens a folder below f, or f itself for ".".
 func (f *Folder) folder(name string) (int, error) {
 	if name == "." {
 		return retryInterrupted(func() (int, error) {
@@ -140,7 +144,7 @@ func (f *Folder) folder(name string) (int, error) {
 	return openBelow(f.fd, name)
 }
 
-// retryInterrupted repeats a system call that a signal interrupted.
+// retryInterrupted repeats a system call while signals interrupt it.
 func retryInterrupted(call func() (int, error)) (n int, err error) {
 	for {
 		if n, err = call(); err != unix.EINTR {
@@ -149,8 +153,8 @@ func retryInterrupted(call func() (int, error)) (n int, err error) {
 	}
 }
 
-// Lstat returns the stat of a name, without following a link. The kernel starts at the folder,
-// which is faster than from the root.
+// Lstat returns the stat of a name, without following a link. name must be relative to f. This is
+// faster than a path from the root, because the kernel starts at the folder.
 func (f *Folder) Lstat(name string) (info unix.Stat_t, err error) {
 	for {
 		if err = unix.Fstatat(f.fd, name, &info, unix.AT_SYMLINK_NOFOLLOW); err != unix.EINTR {
@@ -159,12 +163,12 @@ func (f *Folder) Lstat(name string) (info unix.Stat_t, err error) {
 	}
 }
 
-// StatOf returns the part of a stat by which changes are noticed.
+// StatOf returns the fields of a stat by which changes are noticed.
 func StatOf(info *unix.Stat_t) doc.Stat {
 	return doc.Stat{Size: info.Size, ModTime: info.Mtim.Nano(), ChangeTime: info.Ctim.Nano(), Inode: info.Ino}
 }
 
-// Parent is path.Dir for names that need no cleaning.
+// Parent returns path.Dir(name). name must need no cleaning.
 func Parent(name string) string {
 	if i := strings.LastIndexByte(name, '/'); i >= 0 {
 		return name[:i]

@@ -6,16 +6,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// passing are the flags of a folder on the way to a file. It need not be readable.
+// passing are the flags for a folder on the way to a file. It need not be readable.
 const passing = unix.O_PATH | unix.O_DIRECTORY | unix.O_NOFOLLOW | unix.O_CLOEXEC
 
-// stepwise is true where the kernel is older than 5.6, or a container forbids the call.
+// stepwise is true if the kernel is older than 5.6, or a container forbids the call.
 var stepwise atomic.Bool
 
-// retries are how often the kernel is asked again when the way to a file changes meanwhile.
+// retries is how often the kernel is asked again if the way to a file changes meanwhile.
 const retries = 8
 
-// openBelow opens a file below an open folder in one call, which costs what a plain open does.
+// openBelow opens a file below an open folder in one system call, which costs no more than a plain
+// open.
 func openBelow(dir int, name string) (int, error) {
 	how := unix.OpenHow{Flags: reading, Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_SYMLINKS}
 	for try := 0; !stepwise.Load(); {
