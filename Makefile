@@ -24,7 +24,7 @@ export REPO
 
 # A program without a table of functions to write over or a stack that runs, whose C parts look for overruns of their buffers
 # (docs/security.md). These are the flags of every target, as what is compiled with others is compiled anew. Who sets CGO_CFLAGS or
-# CGO_LDFLAGS knows better. PIE=1 makes the program position independent, which costs every start 2 ms (bench/RESULTS.md).
+# CGO_LDFLAGS knows better. PIE=1 makes the program position independent, which costs every start 2 ms (bench/history/speed.md).
 HARDENED := -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 export CGO_CFLAGS ?= -g -O2 $(HARDENED)
 ifeq ($(shell uname),Linux)
@@ -102,12 +102,12 @@ behind: ## print which linked modules have newer versions; it fails for none
 notices: ## write the table of linked modules and their licences into THIRD-PARTY.md
 	go run ./third_party/notices
 
-bench: build ## measure speed on a copy of BENCH_REPO (Go's standard library without it), BENCH_COPIES times; OUT=bench/RESULTS.md keeps the table; BESIDE=COMMAND compares another version by turns
+bench: build ## measure speed on a copy of BENCH_REPO (Go's standard library without it), BENCH_COPIES times; OUT=bench/history/speed.md keeps the table; BESIDE=COMMAND compares another version by turns
 	go run -tags $(TAGS) ./bench $(if $(OUT),-o "$(OUT)") $(if $(BESIDE),-beside "$(BESIDE)")
 
 # The names of folders may not hold spaces.
-eval: build ## measure this repository and EVAL_REPOS="folder …" on questions of their own, and write a section of bench/RESULTS.md: EVAL_SAMPLE=100
-	go run -tags $(TAGS) ./bench/eval/patina-eval own -patina bin/patina -sample "$(or $(EVAL_SAMPLE),100)" -svg bench/OWN.svg -o bench/RESULTS.md . $(EVAL_REPOS)
+eval: build ## measure this repository and EVAL_REPOS="folder …" on questions of their own, and write bench/history/own.md: EVAL_SAMPLE=100
+	go run -tags $(TAGS) ./bench/eval/patina-eval own -patina bin/patina -sample "$(or $(EVAL_SAMPLE),100)" -svg bench/history/own.svg -o bench/history/own.md . $(EVAL_REPOS)
 
 churn: build ## edit, rename, rebase and remove the index under a running "patina mcp": EDITS=20000, BENCH_REPO as for bench
 	go run -tags $(TAGS) ./bench/torture -n "$(or $(EDITS),20000)" $(if $(BENCH_REPO),-repo "$(BENCH_REPO)") churn

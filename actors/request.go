@@ -33,7 +33,7 @@ const (
 	hitsAKind  = 100
 	hitsALimit = 3
 	// hitsAVisit is hitsAKind of a project asked beside home, to which five places of ten are open
-	// at most (bench/RESULTS.md, "Questions across repositories").
+	// at most (bench/history/repositories.md, "Questions across repositories").
 	hitsAVisit = 30
 )
 

@@ -39,9 +39,9 @@ func (r *report) begin(ctx context.Context, b *bench, name string) {
 	}
 	r.machine, r.began, r.repository, r.tree, r.times = machine(ctx), time.Now(), name, b.tree, b.times
 	r.loads[0] = load(ctx)
-	kept, err := os.ReadFile("bench/RESULTS.md")
+	kept, err := os.ReadFile("bench/history/speed.md")
 	if r.last = lastMedians(string(kept), name); err != nil || r.last == nil {
-		r.note("no last medians: bench/RESULTS.md holds none of %s", name)
+		r.note("no last medians: bench/history/speed.md holds none of %s", name)
 	}
 }
 

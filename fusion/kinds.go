@@ -11,7 +11,7 @@ const (
 	agreementWeight = 0.2 // for agreement between channels, beside the share
 	// A file is one result, like a section or a commit, but answers a question in several places.
 	// With its best chunk alone, the sections about code crowd it out. 0.2 to 0.3 is a plateau;
-	// above, code crowds out the others (bench/RESULTS.md).
+	// above, code crowds out the others (bench/history/ranking.md).
 	breadthWeight = 0.25
 	// A channel that has a kind for itself knows more than its words: meaning, and how well a belief
 	// holds up. 0.1 to 0.2 is a plateau on eight sets
@@ -38,7 +38,7 @@ const (
 	irrelevantBelow = 0.10
 	// weakBelow is the share × known under which an answer is headed as weak. By the share alone 19
 	// of 788 absurd askings of eight repositories are above, 7 of them in one whose methods are named
-	// by common words; so 3, and 11 of 678 real questions less (bench/RESULTS.md, "Sound answers").
+	// by common words; so 3, and 11 of 678 real questions less (bench/history/ranking.md).
 	weakBelow = 0.30
 	// terse is the factor for messages of a few words in this rating: one word that a commit's
 	// subject shares by chance is much of it. 0.7 to 0.8 is a plateau.

@@ -4,7 +4,7 @@ import "slices"
 
 // visitPlaces are kept for results from other projects, counted from 1. On 109 questions with the
 // answer elsewhere, these show the right file for 93 and the right project in five for 103; 3, 5,
-// 8 and 10 did for 91 and 103 (bench/RESULTS.md, "Questions across repositories").
+// 8 and 10 did for 91 and 103 (bench/history/repositories.md, "Questions across repositories").
 var visitPlaces = []int{4, 5, 8, 9, 10}
 
 // keptPart is what a result from another project must have of the best number from home to take a

@@ -10,7 +10,8 @@ import (
 // Constants of the background: how often code in general has a word, by its rank in the built-in
 // vocabulary (Zipf's law). The line was fitted to the sketches of 57 repositories and 644 words;
 // the logarithms correlate by -0.62. With it, three registered repositories lose 0.005 of the MRR
-// of questions about home, without it 0.018 (bench/RESULTS.md, "Questions across repositories").
+// of questions about home, without it 0.018 (bench/history/repositories.md, "Questions across
+// repositories").
 const (
 	backgroundChunks = 150_000 // as many as some fifty repositories have
 	zipfScale        = 80.0    // share of chunks with the word of rank r: zipfScale · r^-zipfSlope

@@ -18,8 +18,8 @@ import (
 
 // Bounds of a sketch. A word in a single chunk is rare: such words are many, and say little of a
 // project, but a small one has hardly any others. So only those with few common terms have them:
-// with the rare words of all, one of 82 questions missed its project (bench/RESULTS.md, "Questions
-// across repositories").
+// with the rare words of all, one of 82 questions missed its project
+// (bench/history/repositories.md, "Questions across repositories").
 const (
 	// MaxTerms bounds the terms of the code, those with the highest document frequency.
 	MaxTerms = 4000

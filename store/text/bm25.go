@@ -3,7 +3,7 @@ package text
 import "math"
 
 // K1 is BM25's saturation. B and TextB set how much length counts: B in path and names (the usual
-// value), TextB in comments and body. There less was better on every set (bench/RESULTS.md,
+// value), TextB in comments and body. There less was better on every set (bench/history/ranking.md,
 // "p-norm").
 const (
 	K1    = 1.2
