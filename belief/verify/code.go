@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"patina/belief"
+	"patina/code/lang"
 	"patina/store"
 	"patina/store/doc"
 )
@@ -108,11 +109,8 @@ func wordEnd(s string) bool {
 // isPublic reports whether a function is visible outside its module, as its language says it.
 func isPublic(language, name, before string) bool {
 	r, _ := utf8.DecodeRuneInString(name)
-	switch language {
-	case "Go":
-		return unicode.IsUpper(r)
-	case "Python":
-		return r != '_'
+	if l := lang.Named(language); l.Exports != nil {
+		return l.Exports(r)
 	}
 	return published.MatchString(before)
 }

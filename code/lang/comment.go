@@ -5,13 +5,13 @@ import "bytes"
 // Comments are the marks of comments. Only whole lines count: a line of code with a comment behind
 // it is code.
 type Comments struct {
-	Lines  []string    // starts of comment lines
+	Lines  []string    // starts of comment lines, the usual one first
 	Blocks [][2]string // opening and closing marks; one opens at the start of a line
 }
 
 // Styles that several languages share.
 var (
-	asmComments       = Comments{Lines: []string{"//", "#", ";", "@"}, Blocks: [][2]string{{"/*", "*/"}}}
+	asmComments       = Comments{Lines: []string{";", "//", "#", "@"}, Blocks: [][2]string{{"/*", "*/"}}}
 	basicComments     = Comments{Lines: []string{"'", "REM "}}
 	batchComments     = Comments{Lines: []string{"::", "REM ", "rem ", "@REM ", "@rem "}}
 	slashComments     = Comments{Lines: []string{"//"}, Blocks: [][2]string{{"/*", "*/"}}}

@@ -13,6 +13,7 @@ func init() {
 	add(&Language{
 		Name: "C#", Code: true, Files: ".cs .csx", Comments: slashComments,
 		TestLines: []string{"[Fact", "[Test", "[Theory"},
+		Ecosystem: "NuGet",
 		Recovers:  true, FieldsReadElsewhere: true,
 		Grammar: &Grammar{
 			Prepare: withoutConditions,

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode"
 
+	"patina/internal/lazyregexp"
 	"patina/store/doc"
 	"patina/store/text"
 )
@@ -47,7 +48,8 @@ func init() {
 		TestLines:    []string{"test \"", "describe \""},
 		SummaryMarks: []string{"#", `@doc ~S"""`, `@doc """`, `@doc "`, `"""`},
 		Definitions:  &Definitions{Heads: heads(`+^def(?:module|protocol|impl)\s+([A-Z][\pL\pN_.]*)`, `^def(?:p|macrop?|guardp?|delegate)?\s+([a-z_][\pL\pN_]*[!?]?)`)},
-		Recovers:     true,
+		Ecosystem:    "Hex", TextImports: lazyregexp.New(`(?m)^[ \t]*(?:alias|import|use|require)[ \t]+([A-Z][\w.]*)`),
+		Recovers: true,
 		Grammar: &Grammar{
 			MaxBytes: 512 << 10,
 			Rules: map[string]Rule{

@@ -2,6 +2,7 @@ package lang
 
 import (
 	"strings"
+	"unicode"
 
 	"patina/store/doc"
 	"patina/store/text"
@@ -12,7 +13,8 @@ import (
 func init() {
 	add(&Language{
 		Name: "Go", Code: true, Files: ".go", Comments: slashComments,
-		ReadByCompiler: true,
+		Ecosystem:      "Go",
+		ReadByCompiler: true, Exports: unicode.IsUpper,
 		Grammar: &Grammar{
 			Rules: map[string]Rule{
 				"function_declaration": {Is: Function, Otherwise: Function}, // func _()

@@ -11,6 +11,7 @@ func init() {
 	add(&Language{
 		Name: "Java", Code: true, Files: ".java", Comments: slashComments,
 		TestLines: []string{"@Test"},
+		Ecosystem: "Maven",
 		Recovers:  true, FieldsReadElsewhere: true,
 		Grammar: &Grammar{
 			Rules: map[string]Rule{

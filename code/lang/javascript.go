@@ -15,6 +15,7 @@ func init() {
 	add(&Language{
 		Name: "JavaScript", Code: true, Files: ".js .mjs .cjs .jsx", Interpreters: "node nodejs", Comments: slashComments,
 		TestLines: scriptTestLines,
+		Ecosystem: "npm",
 		Recovers:  true,
 		Grammar: &Grammar{
 			Rules: rules, Importers: scriptImporters,

@@ -19,6 +19,7 @@ func init() {
 			`^`+annotations+`(?:[a-z]+\s+)*fun\s+(?:<[^()]*>\s+)?(?:[\pL_][\pL\pN_<>?,.* ]*\.)?[\x60]?`+nameWord+`[\x60]?\s*\(`,
 			`^(?:[a-z]+\s+)*typealias\s+`+nameWord,
 		)},
+		Ecosystem: "Maven", TextImports: lazyregexp.New(`(?m)^[ \t]*import[ \t]+([A-Za-z_][\w.]*)`),
 		Recovers: true, LosesSilently: true, FieldsReadElsewhere: true,
 		Grammar: &Grammar{
 			Prepare: withoutGuards,

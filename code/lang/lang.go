@@ -12,6 +12,7 @@ package lang
 import (
 	"fmt"
 	"path"
+	"regexp"
 	"strings"
 	"sync"
 )
@@ -36,6 +37,14 @@ type Language struct {
 	// Template is the language of the expressions in a component or a page, whose scripts are read
 	// in place of itself; "" for any other language.
 	Template string
+
+	// Exports reports whether a function is seen outside of its module by the first letter of its
+	// name; nil where a modifier says so.
+	Exports func(first rune) bool
+	// Ecosystem is the one in whose registries its packages have their names. TextImports finds
+	// imports that the index does not keep in the form that such names have.
+	Ecosystem   string
+	TextImports func() *regexp.Regexp
 
 	// Family is the language whose Scope it shares, because they call each other; "" is itself.
 	Family string
@@ -65,6 +74,7 @@ type Language struct {
 	Minified    bool // programs write it on one line, though it is no code
 	NoUses      bool // its texts hold names without using them: prose, styles, records
 	Settings    bool // configuration and builds: they may name a function, and most often do not
+	Builds      bool // it says how a project is built: it changes often, and nothing uses it
 	Records     bool // a large file of it is data
 	StyleSheet  bool // its rules are short, and cut by lines alone
 	NotImported bool // nobody imports its files by a name without their extension

@@ -11,6 +11,7 @@ func init() {
 	add(&Language{
 		Name: "PHP", Code: true, Files: ".php .phtml", Interpreters: "php", Comments: Comments{Lines: []string{"//", "#"}, Blocks: [][2]string{{"/*", "*/"}}},
 		TestLines: []string{"public function test", "#[Test]", "it('", "test('"},
+		Ecosystem: "Packagist",
 		Recovers:  true, FieldsReadElsewhere: true,
 		Grammar: &Grammar{
 			Rules: map[string]Rule{

@@ -1,5 +1,7 @@
 package lang
 
+import "patina/internal/lazyregexp"
+
 // These languages have no parser. Most are known by the names of their files and by the style of
 // their comments. Definitions are found by their keywords, where these are not the common ones.
 func init() {
@@ -21,7 +23,7 @@ func init() {
 			Definitions:  lispDefinitions,
 		},
 		{
-			Name: "CMake", Code: true, Files: ".cmake cmakelists.txt", Comments: hashComments, Settings: true,
+			Name: "CMake", Builds: true, Code: true, Files: ".cmake cmakelists.txt", Comments: hashComments, Settings: true,
 			Definitions: &Definitions{Whole: true, Heads: heads(`(?i)^(?:function|macro)\s*\(\s*"?([\pL\pN_]+)`, `(?i)^(?:add_executable|add_library|add_custom_target|add_test|project|option)\s*\(\s*"?([\pL\pN_.${}:-]+)`)},
 		},
 		{
@@ -45,7 +47,7 @@ func init() {
 			Definitions: cDefinitions,
 		},
 		{
-			Name: "Cython", Code: true, Files: ".pyx .pxd .pxi", Comments: pythonComments,
+			Name: "Cython", Ecosystem: "PyPI", Code: true, Files: ".pyx .pxd .pxi", Comments: pythonComments,
 			Definitions: cDefinitions,
 		},
 		{
@@ -53,7 +55,7 @@ func init() {
 			Definitions: cDefinitions,
 		},
 		{
-			Name: "Dart", Code: true, Files: ".dart", Comments: slashComments,
+			Name: "Dart", Ecosystem: "Pub", TextImports: lazyregexp.New(`(?m)^[ \t]*(?:import|export)[ \t]+['"]package:([\w/]+)`), Code: true, Files: ".dart", Comments: slashComments,
 			TestLines: []string{"test('", "group('"},
 			Definitions: &Definitions{Heads: append(heads(
 				`+^(?:(?:abstract|base|final|sealed|interface|augment|macro)\s+)*(?:mixin\s+)?(?:class|mixin|enum|extension(?:\s+type)?(?:\s+const)?)\s+`+nameWord,
@@ -64,7 +66,7 @@ func init() {
 				looseHead(`^(?:(?:static|external|const|factory|@\w+)\s+)*([\pL_$][\pL\pN_$.]*)\((?:[^;]*(?:\{|=>|,|\(|:)|[^;]*\)\s*(?:async|sync\*?|async\*)?)$`))},
 		},
 		{
-			Name: "Dockerfile", Code: true, Files: ".dockerfile dockerfile containerfile", Comments: hashComments, Settings: true,
+			Name: "Dockerfile", Builds: true, Code: true, Files: ".dockerfile dockerfile containerfile", Comments: hashComments, Settings: true,
 			Definitions: &Definitions{Whole: true, Heads: heads(`(?i)^from\s+.*\s+as\s+(\S+)`, `(?i)^from\s+(\S+)`)},
 		},
 		{
@@ -82,7 +84,7 @@ func init() {
 			Definitions:  &Definitions{Heads: heads(`^([a-z][\pL\pN_@]*)\([^.]*(?:->.*|,)?$`, `^-(?:record|define|type|opaque|callback|spec)\s*\(?\s*([\pL_][\pL\pN_@]*)`)},
 		},
 		{
-			Name: "F#", Code: true, Files: ".fs .fsi .fsx", Comments: mlComments,
+			Name: "F#", Ecosystem: "NuGet", Code: true, Files: ".fs .fsi .fsx", Comments: mlComments,
 			Definitions: &Definitions{Heads: heads(
 				`+^(?:module|namespace)\s+(?:rec\s+|private\s+|internal\s+|public\s+)*`+namePath, `+^(?:type|and)\s+(?:private\s+|internal\s+)?`+namePath,
 				`^let(?:\s+(?:rec|inline|private|internal|mutable))*\s+(?:\(\s*([^)\s]+)\s*\)|([\pL_][\pL\pN_']*))`,
@@ -114,7 +116,7 @@ func init() {
 			Definitions: &Definitions{Heads: heads(`^(?:extend\s+)?(?:type|input|enum|interface|union|scalar|directive|fragment|query|mutation|subscription|schema)\s+@?` + nameWord)},
 		},
 		{
-			Name: "Groovy", Code: true, Files: ".groovy .gradle jenkinsfile", Interpreters: "groovy", Comments: slashComments,
+			Name: "Groovy", Ecosystem: "Maven", TextImports: lazyregexp.New(`(?m)^[ \t]*import[ \t]+(?:static[ \t]+)?([A-Za-z_][\w.]*)`), Code: true, Files: ".groovy .gradle jenkinsfile", Interpreters: "groovy", Comments: slashComments,
 			TestLines:   []string{"@Test"},
 			Definitions: cDefinitions,
 		},
@@ -148,7 +150,7 @@ func init() {
 			Definitions: sheetDefinitions,
 		},
 		{
-			Name: "Makefile", Code: true, Files: ".mk .mak makefile gnumakefile bsdmakefile justfile", Interpreters: "make", Comments: hashComments, Settings: true,
+			Name: "Makefile", Builds: true, Code: true, Files: ".mk .mak makefile gnumakefile bsdmakefile justfile", Interpreters: "make", Comments: hashComments, Settings: true,
 			Definitions: &Definitions{Whole: true, Heads: heads(
 				`^(?:export\s+|override\s+)*define\s+([^\s=]+)`,
 				`^([\pL\pN_$/%][\pL\pN_./%$(){}@+-]*)(?:\s+[\pL\pN_./%$(){}@+-]+)*\s*&?::?(?:[^=:]|$)`,
@@ -159,7 +161,7 @@ func init() {
 			Name: "MATLAB", Code: true, Files: ".m", Comments: percentComments,
 			Definitions: &Definitions{Heads: heads(`+^classdef\s+(?:\([^)]*\)\s*)?`+nameWord, `^function\s+(?:[^=(]*=\s*)?`+namePath, `^%%\s+(\S.*)`)},
 		},
-		{Name: "Meson", Code: true, Files: "meson.build meson_options.txt", Comments: hashComments, Settings: true},
+		{Name: "Meson", Builds: true, Code: true, Files: "meson.build meson_options.txt", Comments: hashComments, Settings: true},
 		{
 			Name: "Nim", Code: true, Files: ".nim .nims", Comments: hashComments,
 			Definitions: &Definitions{Heads: heads(`^(?:proc|func|method|template|macro|iterator|converter)\s+\x60?([\pL_][\pL\pN_]*|[^\s\x60(]+)`, `^([\pL_]\w*)\*?(?:\[[^\]]*\])?\s*(?:\{\.[^}]*\})?\s*=\s*(?:ref\s+|ptr\s+)?(?:object|enum|tuple|concept)\b`, `^test\s+"([^"]+)"`)},
@@ -271,7 +273,7 @@ func init() {
 				`^\{%-?\s*(?:macro|test|snapshot|materialization)\s+([\pL_][\pL\pN_]*)`,
 			)},
 		},
-		{Name: "Starlark", Code: true, Files: ".star .bazel", Comments: pythonComments},
+		{Name: "Starlark", Builds: true, Code: true, Files: ".star .bazel", Comments: pythonComments},
 		{Name: "SVG", Files: ".svg", Comments: htmlComments, NoUses: true},
 		{Name: "SystemVerilog", Code: true, Files: ".sv .svh", Comments: slashComments},
 		{
@@ -291,7 +293,7 @@ func init() {
 			Name: "Vim Script", Code: true, Files: ".vim .vimrc", Comments: vimComments,
 			Definitions: &Definitions{Heads: heads(`^(?:export\s+)?(?:fu|func|function|def)!?\s+([\pL_#:][\pL\pN_#:.<>]*)`, `^command!?\s+(?:-\S+\s+)*`+nameWord, `^augroup\s+`+nameWord)},
 		},
-		{Name: "Visual Basic", Code: true, Files: ".vb .bas .vbs", Comments: basicComments},
+		{Name: "Visual Basic", Ecosystem: "NuGet", Code: true, Files: ".vb .bas .vbs", Comments: basicComments},
 		{Name: "WebAssembly", Code: true, Files: ".wat .wast", Comments: semicolonComments},
 		{Name: "XML", Files: ".xml .xsd .xsl .xslt .plist .csproj .vcxproj .props .targets .pom .resx .xaml", Comments: htmlComments, Settings: true, Records: true},
 		{Name: "YAML", Files: ".yml .yaml .clang-format", Comments: hashComments, Settings: true},

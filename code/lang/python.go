@@ -11,7 +11,8 @@ func init() {
 	add(&Language{
 		Name: "Python", Code: true, Files: ".py .pyi .pyw .bzl sconstruct sconscript build.bazel workspace.bazel", Interpreters: "python pypy", Comments: pythonComments,
 		TestLines: []string{"def test_", "async def test_", "import pytest", "import unittest"},
-		Recovers:  true, FieldsReadElsewhere: true,
+		Ecosystem: "PyPI",
+		Recovers:  true, FieldsReadElsewhere: true, Exports: func(first rune) bool { return first != '_' },
 		Grammar: &Grammar{
 			Rules: map[string]Rule{
 				"function_definition":                    {Is: Function},

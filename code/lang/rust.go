@@ -14,7 +14,8 @@ func init() {
 		TestLines: []string{"#[test]", "#[cfg(test)]", "#[tokio::test"},
 		Definitions: &Definitions{Heads: heads(`^`+visible+`(?:(?:default|const|async|unsafe|extern(?:\s+"[^"]*")?)\s+)*fn\s+`+nameWord, `+^`+visible+`(?:unsafe\s+)?(?:struct|enum|union|trait)\s+`+nameWord,
 			`^macro_rules!\s*`+nameWord)},
-		Recovers: true, KeepsFieldsBetween: true,
+		Ecosystem: "Cargo",
+		Recovers:  true, KeepsFieldsBetween: true,
 		Grammar: &Grammar{
 			Rules: map[string]Rule{
 				"function_item function_signature_item":                 {Is: Function},

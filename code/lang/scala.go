@@ -3,6 +3,7 @@ package lang
 import (
 	"strings"
 
+	"patina/internal/lazyregexp"
 	"patina/store/doc"
 	"patina/store/text"
 )
@@ -11,7 +12,8 @@ func init() {
 	add(&Language{
 		Name: "Scala", Code: true, Files: ".scala .sbt .sc", Interpreters: "scala", Comments: slashComments,
 		TestLines: []string{"@Test", "test(\""},
-		Recovers:  true, FieldsReadElsewhere: true,
+		Ecosystem: "Maven", TextImports: lazyregexp.New(`(?m)^[ \t]*import[ \t]+([A-Za-z_][\w.]*)`),
+		Recovers: true, FieldsReadElsewhere: true,
 		Grammar: &Grammar{
 			Rules: map[string]Rule{
 				"function_definition function_declaration":                                           {Is: Function},

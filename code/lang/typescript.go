@@ -29,7 +29,7 @@ func init() {
 	add(&Language{
 		Name: "TypeScript", Code: true, Files: ".ts .mts .cts", Interpreters: "bun deno ts-node tsx", Comments: slashComments,
 		TestLines: scriptTestLines,
-		Recovers:  true, FieldsReadElsewhere: true, Family: "JavaScript",
+		Recovers:  true, FieldsReadElsewhere: true, Family: "JavaScript", Ecosystem: "npm",
 		Grammar: &Grammar{Rules: rules, Typed: typed, Importers: scriptImporters, Prepare: separateMembers, TypesByValue: true},
 	})
 
@@ -38,7 +38,7 @@ func init() {
 	add(&Language{
 		Name: "TSX", Code: true, Files: ".tsx", Comments: slashComments,
 		TestLines: scriptTestLines,
-		Recovers:  true, FieldsReadElsewhere: true, Family: "JavaScript",
+		Recovers:  true, FieldsReadElsewhere: true, Family: "JavaScript", Ecosystem: "npm",
 		Grammar: &Grammar{Rules: withElements, Typed: typed, Importers: scriptImporters, TypesByValue: true},
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/lang"
 	"patina/code/xref"
 	"patina/store"
 	"patina/store/doc"
@@ -104,7 +105,7 @@ func (o *Overview) addFile(x *outlined) {
 		return
 	}
 	o.EntryPoints = append(o.EntryPoints, x.entries...)
-	if x.class&doc.Example == 0 && !text.Routine(x.path) && !builds[x.language] && x.users+x.commits > 0 {
+	if x.class&doc.Example == 0 && !text.Routine(x.path) && !lang.Named(x.language).Builds && x.users+x.commits > 0 {
 		o.Central = append(o.Central, Central{x.path, x.users, x.commits})
 	}
 }
@@ -169,10 +170,6 @@ func (o *Overview) sort() {
 		return cmp.Or(cmp.Compare(order(a), order(b)), cmp.Compare(a.Path, b.Path))
 	})
 }
-
-// builds are languages of files that say how a project is built: they change often, and nothing
-// uses them.
-var builds = text.Set(`Makefile CMake Meson Dockerfile Starlark`)
 
 // beside are folders of programs that only serve the work on the project.
 var beside = text.Set(`example examples demo demos sample samples tests test testdata scripts bench

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/lang"
 	"patina/code/manifest"
-	"patina/internal/lazyregexp"
 )
 
-// The ecosystems: inside one a name means one package.
+// The ecosystems, as lang.Language spells them: inside one a name means one package.
 const (
 	golang    = "Go"
 	npm       = "npm"
@@ -23,14 +23,6 @@ const (
 	hex       = "Hex"
 	pub       = "Pub"
 )
-
-// ecosystemOf gives the ecosystem in which a language imports.
-var ecosystemOf = map[string]string{
-	"Go": golang, "JavaScript": npm, "TypeScript": npm, "TSX": npm, "JSX": npm, "Vue": npm, "Svelte": npm,
-	"Rust": cargo, "Python": pypi, "Cython": pypi, "Ruby": gems, "PHP": packagist,
-	"Java": maven, "Kotlin": maven, "Scala": maven, "Groovy": maven,
-	"C#": nuget, "F#": nuget, "Visual Basic": nuget, "Elixir": hex, "Dart": pub,
-}
 
 // A need is a dependency that a manifest declares.
 type need struct {
@@ -156,7 +148,7 @@ func clean(ecosystem, name string) string {
 
 // source adds what a file imports, and what it can be imported by.
 func (f *facts) source(x File) {
-	ecosystem := ecosystemOf[x.Language]
+	ecosystem := lang.Named(x.Language).Ecosystem
 	if ecosystem == "" {
 		return
 	}
@@ -193,20 +185,12 @@ func leadsOut(ecosystem, name string) bool {
 	return name != ""
 }
 
-// textImports finds the imports in languages whose imports the index does not keep.
-var textImports = map[string]func() *regexp.Regexp{
-	"Kotlin": lazyregexp.New(`(?m)^[ \t]*import[ \t]+([A-Za-z_][\w.]*)`),
-	"Scala":  lazyregexp.New(`(?m)^[ \t]*import[ \t]+([A-Za-z_][\w.]*)`),
-	"Groovy": lazyregexp.New(`(?m)^[ \t]*import[ \t]+(?:static[ \t]+)?([A-Za-z_][\w.]*)`),
-	"Elixir": lazyregexp.New(`(?m)^[ \t]*(?:alias|import|use|require)[ \t]+([A-Z][\w.]*)`),
-	"Dart":   lazyregexp.New(`(?m)^[ \t]*(?:import|export)[ \t]+['"]package:([\w/]+)`),
-}
-
-// ReadsImports reports whether the text of a source in a language is wanted.
-func ReadsImports(language string) bool { return textImports[language] != nil }
+// ReadsImports reports whether the text of a source in a language is wanted: the index does not
+// keep its imports in the form that its registries have.
+func ReadsImports(language string) bool { return lang.Named(language).TextImports != nil }
 
 func importsIn(language, text string) (names []string) {
-	for _, m := range textImports[language]().FindAllStringSubmatch(text, -1) {
+	for _, m := range lang.Named(language).TextImports().FindAllStringSubmatch(text, -1) {
 		names = append(names, strings.TrimRight(m[1], "."))
 	}
 	return names

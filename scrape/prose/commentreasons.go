@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/lang"
 	"patina/internal/lazyregexp"
 	"patina/store/text"
 )
@@ -33,9 +34,9 @@ func CommentReasons(language string, lines text.Lines, first, last int, document
 // EachCommentSentence calls f with the sentences of the same comments, until it returns false. It
 // leaves it to f to call IsReason, because that costs most.
 func EachCommentSentence(language string, lines text.Lines, first, last int, documents func(line int) bool, f func(Sentence) bool) {
-	mark := marks[language]
-	if mark == "" {
-		mark = "//"
+	mark := "//"
+	if marks := lang.Named(language).Comments.Lines; len(marks) > 0 {
+		mark = marks[0]
 	}
 	last = min(last, lines.Len(), first+maxCommentLines-1)
 	read := 0
@@ -156,24 +157,4 @@ func (c *comment) starred() {
 	if isDoc {
 		c.texts = nil
 	}
-}
-
-// marks begin the comments of languages that do not use "//".
-var marks = byMark(map[string]string{
-	"#":  "Awk CMake CoffeeScript Crystal Cython Dockerfile Elixir Fish GDScript GraphQL HCL Julia Makefile Meson Nim Nix Perl PowerShell Python R Raku Ruby Shell Starlark Tcl TOML YAML",
-	"--": "Ada Elm Haskell Lua PureScript SQL VHDL",
-	";":  "Assembly Clojure Common_Lisp Emacs_Lisp Racket Scheme WebAssembly",
-	"%":  "Erlang MATLAB Prolog TeX",
-	`"`:  "Vim_Script",
-	"!":  "Fortran",
-})
-
-func byMark(of map[string]string) map[string]string {
-	out := map[string]string{}
-	for mark, names := range of {
-		for name := range strings.FieldsSeq(names) {
-			out[strings.ReplaceAll(name, "_", " ")] = mark
-		}
-	}
-	return out
 }

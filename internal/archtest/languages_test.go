@@ -1,0 +1,123 @@
+package archtest
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"patina/code/lang"
+)
+
+// mayNameLanguages lists the files outside of code/lang that may name a language, and which ones,
+// with the reason. All others ask the Language. Tests, measurements and training are left out.
+var mayNameLanguages = map[string]string{
+	// The table of the compiled parsers.
+	"scrape/syntax/parsers.go": "C, C#, C++, Elixir, Go, Haskell, Java, JavaScript, Kotlin, Lua, PHP, Python, Ruby, Rust, Scala, Shell, Swift, TSX, TypeScript, Zig",
+
+	// It reads these formats of components and pages, each in its own way.
+	"scrape/markup/markup.go":   "Astro, HTML, JavaScript, TSX, TypeScript, Vue",
+	"scrape/markup/template.go": "Astro, HTML, Pascal, Svelte, Vue", // Pascal writes a name so
+
+	// Manifests, and the registries that they speak of.
+	"code/manifest/python.go":  "Python",
+	"registry/mother/facts.go": "Go",
+}
+
+func TestLanguagesAreNamedInOnePlace(t *testing.T) {
+	names := languageNames()
+	seen := map[string]bool{}
+	for _, file := range goFiles(t) {
+		if strings.HasSuffix(file, "_test.go") || strings.HasPrefix(file, "code/lang/") ||
+			slices.ContainsFunc(kindsApart, func(dir string) bool { return strings.HasPrefix(file, dir) }) {
+			continue
+		}
+		named := strings.Join(languagesNamed(t, file, nil, names), ", ")
+		if row, ok := mayNameLanguages[file]; row != named {
+			t.Errorf("%s names %q, and its row says %q: ask lang.Named for what you need to know", file, named, row)
+		} else if ok {
+			seen[file] = true
+		}
+	}
+	for file := range mayNameLanguages {
+		if !seen[file] {
+			t.Errorf("file %q has a row in mayNameLanguages and names no language", file)
+		}
+	}
+}
+
+// languageNames are the names of programming languages, components and pages.
+func languageNames() map[string]bool {
+	names := map[string]bool{}
+	for l := range lang.All {
+		if l.Code || l.Template != "" {
+			names[l.Name] = true
+		}
+	}
+	return names
+}
+
+// languagesNamed lists the languages that a file names in a string, or declares something by the
+// name of.
+func languagesNamed(t *testing.T, file string, source any, names map[string]bool) (named []string) {
+	t.Helper()
+	parsed, err := parser.ParseFile(token.NewFileSet(), file, source, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	add := func(name string) {
+		if names[name] && !slices.Contains(named, name) {
+			named = append(named, name)
+		}
+	}
+	ast.Inspect(parsed, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ImportSpec: // "C"
+			return false
+		case *ast.FuncDecl:
+			add(n.Name.Name)
+		case *ast.TypeSpec:
+			add(n.Name.Name)
+		case *ast.ValueSpec:
+			for _, name := range n.Names {
+				add(name.Name)
+			}
+		case *ast.BasicLit:
+			if n.Kind == token.STRING {
+				name, _ := strconv.Unquote(n.Value)
+				add(name)
+				for word := range strings.FieldsSeq(name) { // a list of names, or a sentence
+					if !names[strings.ReplaceAll(word, "_", " ")] {
+						return true
+					}
+				}
+				for word := range strings.FieldsSeq(name) {
+					add(strings.ReplaceAll(word, "_", " "))
+				}
+			}
+		}
+		return true
+	})
+	slices.Sort(named)
+	return named
+}
+
+// This checks the test itself: cases to catch, and cases to let pass.
+func TestNamedLanguagesAreCaught(t *testing.T) {
+	names := languageNames()
+	for _, test := range []struct{ body, want string }{
+		{`if l == "Rust" { f() }`, "Rust"},
+		{`switch l { case "Go", "C#": }`, "C#, Go"},
+		{`const Kotlin = 1`, "Kotlin"},
+		{`text.Set("Perl Visual_Basic")`, "Perl, Visual Basic"},
+		{`group.Go(f); f("Markdown", "rust", "in Rust")`, ""},
+	} {
+		source := "package x\nfunc y() { " + test.body + " }\n"
+		if got := strings.Join(languagesNamed(t, "x.go", source, names), ", "); got != test.want {
+			t.Errorf("%s names %q, want %q", test.body, got, test.want)
+		}
+	}
+}
