@@ -78,7 +78,7 @@ var mayImport = map[string][]string{
 	"code/assay":                       {"code/lang", "code/lookup", "code/xref", "internal/glob", "scrape/markup", "scrape/syntax", "store", "store/doc", "store/text"},
 	"code/brief":                       {"belief", "belief/knowledge", "code/lookup", "code/manifest", "internal/glob", "internal/lazyregexp", "scrape/prose", "store", "store/doc", "store/markdown", "store/text"},
 	"code/lang":                        {"internal/lazyregexp", "store/doc", "store/text"},
-	"code/lookup": {"belief", "belief/knowledge", "code/lang", "code/xref", "internal/glob", "internal/lazyregexp", "scrape/prose", "store", "store/doc", "store/excerpt", "store/markdown", "store/text"},
+	"code/lookup":                      {"belief", "belief/knowledge", "code/lang", "code/xref", "internal/glob", "internal/lazyregexp", "scrape/prose", "store", "store/doc", "store/excerpt", "store/markdown", "store/text"},
 	"code/manifest":                    {"internal/lazyregexp"},
 	"code/xref":                        {"code/lang", "code/manifest", "internal/glob", "internal/lazyregexp", "store", "store/doc", "store/text"},
 	"fusion":                           {},
