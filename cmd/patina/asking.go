@@ -59,7 +59,7 @@ func (s *asking) lookUp(c *cobra.Command, r ask.Request) error {
 func (s *asking) outputFlags(c *cobra.Command) {
 	f := c.Flags()
 	f.Var(&s.json, "json", "print JSON, or all of it with =full (docs/json.md)")
-	f.Lookup("json").NoOptDefVal = print.Brief
+	f.Lookup("json").NoOptDefVal = "true"
 	f.Int("budget", 0, "most tokens of the text (bytes / 4); 0 means 900")
 	f.BoolVar(&s.noRefresh, "no-refresh", false, "do not look for changes since the scrape")
 	f.Duration("timeout", 10*time.Second, "longest wait on a busy machine")
@@ -79,7 +79,7 @@ func (s *asking) kindFlag(c *cobra.Command) {
 // filterFlags adds the flags that narrow an answer to some files.
 func (s *asking) filterFlags(c *cobra.Command) {
 	f := c.Flags()
-	f.StringArrayVar(&s.narrowed.Paths, "path", nil, "only this file, folder or `glob`; \"!\" in front excludes")
+	f.StringArrayVar(&s.narrowed.Paths, "path", nil, "only this file, folder or `glob`; !GLOB excludes")
 	f.StringArrayVar(&s.narrowed.Languages, "lang", nil, "only this `language`")
 	f.StringArrayVar(&s.narrowed.Packages, "package", nil, "only this `package`, as its manifest names it")
 	_ = c.RegisterFlagCompletionFunc("package", s.completePackages)

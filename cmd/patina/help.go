@@ -22,8 +22,8 @@ var groups = []*cobra.Group{
 
 // codes ends the top help.
 const codes = `Exit codes: 0 found, 1 nothing relevant, 2 error, 3 incomplete, 130 interrupted.
-Environment: PATINA_HOME (default ~/.patina), PATINA_TIMEOUT and the like (patina
-config), PATINA_TRUST_STORE=1 (patina trust), NO_COLOR.
+Environment: PATINA_HOME (~/.patina), PATINA_TIMEOUT and so on (patina config),
+PATINA_TRUST_STORE=1 (patina trust), NO_COLOR.
 `
 
 // writeHelp writes the help page of a command: what it does, how it is called, its commands or

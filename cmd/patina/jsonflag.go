@@ -12,8 +12,8 @@ type jsonFlag string
 // String implements pflag.Value.
 func (j *jsonFlag) String() string { return string(*j) }
 
-// Type implements pflag.Value.
-func (*jsonFlag) Type() string { return "form" }
+// Type implements pflag.Value. The help shows the flag as a switch.
+func (*jsonFlag) Type() string { return "bool" }
 
 // Set implements pflag.Value. The words of a switch stay valid.
 func (j *jsonFlag) Set(s string) error {

@@ -9,14 +9,17 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// spared moves pasted texts in a call of scry behind "--". They begin with "-", as a line of a diff
-// or a list does, and hold white space, as no flag does before its "=".
+// pasting are the commands whose words may be pasted.
+var pasting = []string{"scry", "grep", "why"}
+
+// spared moves pasted texts in a call of scry, grep or why behind "--". They begin with "-", as a
+// line of a diff or a list does, and hold white space, as no flag does before its "=".
 func spared(root *cobra.Command, args []string) []string {
-	at := slices.Index(args, "scry")
-	if at < 0 {
+	at := slices.IndexFunc(args, func(arg string) bool { return slices.Contains(pasting, arg) })
+	if at < 0 || at > 0 && !strings.HasPrefix(args[0], "-") {
 		return args
 	}
-	scry, _, err := root.Find([]string{"scry"})
+	asked, _, err := root.Find(args[at : at+1])
 	if err != nil {
 		return args
 	}
@@ -26,7 +29,7 @@ func spared(root *cobra.Command, args []string) []string {
 	}
 	var kept, pasted []string
 	for i, arg := range args[:end] {
-		if i > at && isPasted(scry, arg) && !wantsValue(scry, args[i-1]) {
+		if i > at && isPasted(asked, arg) && !wantsValue(asked, args[i-1]) {
 			pasted = append(pasted, arg)
 		} else {
 			kept = append(kept, arg)
