@@ -6,17 +6,22 @@ import (
 )
 
 const (
-	// plainLength is the length in words at which a short text stands neither long nor short: two
-	// sentences. It is fixed, so that a text's share does not depend on how many others there are.
+	// plainLength is the length, in words, at which a text counts as neither long nor short: two
+	// sentences. It is fixed because a text's share must not depend on how many other texts there
+	// are.
 	plainLength = 16
 	// plainTerms is the number of terms above which further ones raise the attainable more slowly
 	// (docs/ranking.md, "One list of all kinds").
 	plainTerms = 8
 )
 
-// Account returns the part of a question that a short text outside of any index accounts for, 0 to
-// 1, given its stems separated by spaces. It is BM25 as a share of the attainable: an occurrence of
-// every term in two sentences is 0.45. Only the weights of the terms come from elsewhere.
+// Account returns the part of a question, from 0 to 1, that a short text outside of any index
+// accounts for. stems are the text's stems, separated by spaces; terms must be distinct; weight
+// returns the weight of terms[i] and must not be nil. Without terms, or if no term has a weight,
+// the result is 0.
+//
+// It is BM25 as a share of the attainable score: one occurrence of every term in two sentences is
+// 0.45.
 func Account(stems string, terms []string, weight func(i int) float64) float64 {
 	if len(terms) == 0 {
 		return 0

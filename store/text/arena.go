@@ -3,9 +3,9 @@ package text
 import "encoding/binary"
 
 // An arena holds many growing byte strings without an allocation for each. A string is a chain of
-// blocks on shared pages, each block twice as long as the last. Half of all words occur in one
-// chunk and a few in nearly all: neither fixed blocks nor one slice a word would fit both. An arena
-// holds at most 4 GiB.
+// blocks on shared pages, and each block is twice as long as the last one. Blocks grow because half
+// of all words occur in one chunk and a few in nearly all: neither blocks of one size nor a slice
+// for each word would suit both. An arena holds at most 4 GiB.
 type arena struct {
 	pages [][]byte
 	page  int // the page being filled
@@ -29,7 +29,7 @@ const (
 // blockSize returns the size in bytes of a chain's k-th block, without its link.
 func blockSize(k uint32) uint32 { return min(firstBlock<<min(k, 16), lastBlock) }
 
-// alloc returns the address of n free bytes on one page.
+// alloc returns the address of n free bytes on one page. n must not exceed the size of a page.
 func (a *arena) alloc(n int) uint32 {
 	if len(a.pages) == 0 || a.used+n > 1<<pageBits {
 		if len(a.pages) > 0 {
@@ -45,7 +45,7 @@ func (a *arena) alloc(n int) uint32 {
 	return address
 }
 
-// pageAt returns the page from an address on.
+// pageAt returns the page's bytes from an address on.
 func (a *arena) pageAt(address uint32) []byte {
 	return a.pages[address>>pageBits][address&(1<<pageBits-1):]
 }
@@ -90,5 +90,6 @@ func (a *arena) readFrom(c *chain, into []byte) []byte {
 	return into
 }
 
-// clearPages drops every chain and keeps the pages.
+// clearPages drops every chain and keeps the pages for reuse. Chains of the arena must not be used
+// afterwards.
 func (a *arena) clearPages() { a.page, a.used = 0, 0 }

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// goSources returns the chunks of 60 lines of the Go files below a folder of GOROOT/src, and their
-// bytes.
+// goSources returns the Go files below a folder of GOROOT/src, cut into chunks of 60 lines, and
+// their total size in bytes. It skips the benchmark if there is no go command.
 func goSources(b *testing.B, folder string) (chunks [][NumFields]string, size int64) {
 	out, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {

@@ -2,9 +2,9 @@ package text
 
 import "math"
 
-// K1 is BM25's saturation. B and TextB set how much length counts: B in path and names (the usual
-// value), TextB in comments and body. There less was better on every set (bench/history/ranking.md,
-// "p-norm").
+// K1 is BM25's saturation. B and TextB set how much length counts: B for path and names (the usual
+// value), TextB for comments and body. The lower TextB was better on every set
+// (bench/history/ranking.md, "p-norm").
 const (
 	K1    = 1.2
 	B     = 0.75
@@ -14,18 +14,21 @@ const (
 // Weights are the weights of one occurrence, by field. Flat weights were within 0.001 NDCG@10.
 var Weights = [NumFields]float64{5, 3, 1, 1}
 
-// Averages are the lengths in words that BM25F takes for average. Path and Names are those of
-// chunks that have any. Text covers comments and body together: most chunks have no comment, so by
-// itself a long one counts as many times too long. They must be the same for all segments that a
-// question reads, because impacts made with different averages are not comparable.
+// Averages are the field lengths, in words, that BM25F takes as average. Path and Names are
+// averages over the chunks that have any. Text is the length of comments and body together: because
+// most chunks have no comment, an average of comments alone would make every comment count as far
+// too long. The averages must be the same in all segments that a question reads, because impacts
+// made with different averages are not comparable.
 type Averages struct{ Path, Names, Text float64 }
 
-// CodeAverages are those of code: rounded means of five repositories (bench/history/updates.md).
+// CodeAverages are the averages of code: rounded means of five repositories
+// (bench/history/updates.md).
 var CodeAverages = Averages{Path: 4.7, Names: 6, Text: 96}
 
 const noAverage = 1e-9 // a lower average means: no chunk has this field
 
-// lengthNorm returns the divisor for occurrences: 1 at the average length, or without an average.
+// lengthNorm returns the divisor for occurrences. It is 1 at the average length, and 1 if there is
+// no average.
 func lengthNorm(length, average, b float64) float64 {
 	if average <= noAverage {
 		return 1
@@ -44,8 +47,8 @@ func (a *Averages) fieldWeights(lengths *[NumFields]uint16) (w [NumFields]float3
 	return w
 }
 
-// impactOf returns tf'/(tf'+K1) in 255ths, at least 1: a posting's score without its word's idf.
-// The conversions forbid fused multiply-add, so that every machine rounds alike.
+// impactOf returns tf'/(tf'+K1) in 255ths, at least 1. That is a posting's score without its word's
+// IDF. The conversions forbid fused multiply-add, because every machine must round alike.
 func impactOf(tf *[NumFields]uint8, weights *[NumFields]float32) uint8 {
 	var sum float32
 	for f := range tf {

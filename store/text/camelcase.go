@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// Words calls f for each word in a run: the whole run, then its camel-case parts if there are two
-// or more. Words are lower-cased and stemmed. "QueryEngine" gives "queryengin", "queri" and
-// "engin", so "query engine" finds it, and the reverse.
+// Words calls f for each word in a run: for the whole run, then for its camel-case parts if there
+// are two or more. Words are lower-cased and stemmed. "QueryEngine" has the words "queryengin",
+// "queri" and "engin", so that "query engine" finds it, and the reverse.
 func Words(run string, f func(word string)) {
 	f(Stem(strings.ToLower(run)))
 	if partLen(run) == len(run) {
@@ -17,7 +17,8 @@ func Words(run string, f func(word string)) {
 	Parts(run, func(part string) { f(Stem(strings.ToLower(part))) })
 }
 
-// Parts calls f for each camel-case part, unstemmed and as written. Together they make up the run.
+// Parts calls f for each camel-case part of a run, unstemmed and as written. Joined, the parts are
+// the run.
 //
 // A part is
 //

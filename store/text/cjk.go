@@ -5,15 +5,15 @@ import (
 	"unicode/utf8"
 )
 
-// isCJK reports whether r is Chinese, Japanese or Korean. The two vowel length signs belong to
-// several scripts.
+// isCJK reports whether r is Chinese, Japanese or Korean. The two vowel length signs are listed
+// because Unicode assigns them to several scripts.
 func isCJK(r rune) bool {
 	return r >= 0x1100 && (r == 'ー' || r == 'ｰ' ||
 		unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul))
 }
 
-// cutCJK splits a run in mixed scripts and calls f for each piece: pairs where it is CJK, the
-// text between them as it is.
+// cutCJK splits a run in mixed scripts and calls f for each piece: for each pair of neighbouring
+// characters in CJK text, and for the text between as it is.
 func cutCJK(s string, f func(run string)) {
 	for s != "" {
 		n, _ := stretchOf(s, false)
@@ -36,8 +36,8 @@ func cutCJK(s string, f func(run string)) {
 	}
 }
 
-// stretchOf returns the length of the prefix that is CJK, or is not, and the end of each character
-// in it. Marks belong to the character before them.
+// stretchOf returns the length of the longest prefix that is CJK, or is not, and the end of each
+// character in it. Marks belong to the character before them.
 func stretchOf(s string, cjk bool) (n int, ends []int) {
 	for n < len(s) {
 		r, size := utf8.DecodeRuneInString(s[n:])
@@ -53,8 +53,8 @@ func stretchOf(s string, cjk bool) (n int, ends []int) {
 	return n, ends
 }
 
-// countWords estimates how many words the runs are. A CJK word has about two characters, so
-// two pairs count as one.
+// countWords estimates the number of words in runs. A CJK word has about two characters, so two
+// pairs count as one word.
 func countWords(runs []string) int {
 	halves := 0
 	for _, run := range runs {

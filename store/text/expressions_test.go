@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What is compiled late must be an expression all the same.
+// An expression that is compiled on first use must compile, too.
 func TestLazyExpressionsCompile(t *testing.T) {
 	all := []func() *regexp.Regexp{
 		pathForm, nameForm, headingForm, envHeading, stockHeading, envLine, errLine, promptIn, placeholder, traceHead,

@@ -6,18 +6,19 @@ import (
 	"unicode/utf8"
 )
 
-// A FileName is a file's name, prepared for comparison with questions.
+// A FileName is a file's name, prepared for comparison with questions. The zero value is named by
+// no question.
 type FileName struct {
-	// Stem is the base name up to the first dot, lower-cased, letters and digits only: "urlmap" for
-	// "lib/url_map.rb".
+	// Stem is the base name up to the first dot, lower-cased, with letters and digits only:
+	// "urlmap" for "lib/url_map.rb".
 	Stem string
 	// Words are the stems of its parts: "url", "map".
 	Words []string
 }
 
-// FileNameOf returns the name for a path with slashes. Files that stand for their folder
-// ("__init__.py", "mod.rs", "index.ts", …) have the folder's name. Both fields are empty for a path
-// without letters and digits.
+// FileNameOf returns the FileName of a path, which must be written with slashes. Files named by
+// convention rather than by content ("__init__.py", "mod.rs", "index.ts", …) get the name of their
+// folder. Both fields are empty if the path has no letters and digits.
 func FileNameOf(path string) FileName {
 	folder, base := splitPath(path)
 	if packageFiles[strings.ToLower(base)] && folder != "" {
@@ -33,7 +34,7 @@ func FileNameOf(path string) FileName {
 	return n
 }
 
-// packageFiles are files named after their folder.
+// packageFiles are the lower-cased files that get the name of their folder.
 var packageFiles = map[string]bool{
 	"__init__.py": true, "mod.rs": true, "lib.rs": true,
 	"index.ts": true, "index.js": true, "index.tsx": true, "index.jsx": true,
@@ -46,9 +47,10 @@ func splitPath(path string) (folder, base string) {
 	return "", path
 }
 
-// Named reports whether a question names the file. Its Stem is a word there, or a word's stem or
-// plural, or two or three adjacent words joined ("url map" names "url_map.rb"). A single stop word
-// names a file only if the question has no other words: "how do I use X" is not about "use.rs".
+// Named reports whether a question names the file. It does if one of its words, or a word's stem or
+// plural, is the Stem, or if two or three adjacent words, joined, are the Stem ("url map" names
+// "url_map.rb"). A stop word alone names a file only if the question has no other words, because
+// "how do I use X" is not about "use.rs".
 func (n FileName) Named(q *Question) bool {
 	if n.Stem == "" {
 		return false
@@ -61,8 +63,8 @@ func (n FileName) Named(q *Question) bool {
 	return false
 }
 
-// is reports whether the Stem equals word, or word's stem or plural. Stemming is slow, and changes
-// at most the last two letters: words with another beginning are skipped.
+// is reports whether the Stem equals word, or word's stem or plural. It skips words that begin
+// differently, because stemming is slow and changes at most the last two letters.
 func (n FileName) is(word string) bool {
 	if word == n.Stem || pluralOf(n.Stem, word) {
 		return true
@@ -71,8 +73,8 @@ func (n FileName) is(word string) bool {
 	return strings.HasPrefix(word, kept) && Stem(word) == n.Stem
 }
 
-// pluralOf reports whether a word is the plural of another with three letters or more: a file about
-// a task may be called "tasks".
+// pluralOf reports whether plural is the plural of word, which must have three letters or more. The
+// file about a task may be called "tasks".
 func pluralOf(plural, word string) bool {
 	if ending, ok := strings.CutPrefix(plural, word); ok {
 		return len(word) > 2 && (ending == "s" || ending == "es")
@@ -81,7 +83,7 @@ func pluralOf(plural, word string) bool {
 	return ok && len(word) > 2 && word == beginning+"y"
 }
 
-// isJoined reports whether the Stem is the first two or three words run together.
+// isJoined reports whether the Stem is the first two or three words, joined.
 func (n FileName) isJoined(words []string) bool {
 	rest := n.Stem
 	for i := range min(3, len(words)) {
@@ -96,12 +98,13 @@ func (n FileName) isJoined(words []string) bool {
 	return false
 }
 
-// Coverage returns how well a file's name and a question cover each other, 0 to 1. It is the square
-// root of (matched share of the question's parts by weight) × (matched share of the name's words).
-// idf has each part's weight over files.
+// Coverage returns how well a file's name and a question cover each other, from 0 to 1. It is the
+// square root of (matched share of the question's parts by weight) × (matched share of the name's
+// words). idf must hold each part's weight over files, in the order of parts. The result is 0 if no
+// word matches.
 func (n FileName) Coverage(parts []string, idf []float64) float64 {
 	var total, matched float64
-	var few [8]bool // most names have fewer words: no memory is needed
+	var few [8]bool // most names have fewer words, so nothing is allocated
 	found := append(few[:0], make([]bool, len(n.Words))...)
 	for p, part := range parts {
 		hit := false
@@ -127,9 +130,9 @@ func (n FileName) Coverage(parts []string, idf []float64) float64 {
 	return math.Sqrt(matched / total * float64(words) / float64(len(n.Words)))
 }
 
-// SoftEqual reports whether two stems are likely forms of one word. That is so if they are equal.
-// It is so if one is a prefix with at least 4 letters, or 3 if the longer has at most 5. It is so
-// if they share a prefix of at least 5 letters and 70% of the longer one.
+// SoftEqual reports whether two stems are likely forms of one word. They are if they are equal, if
+// one is a prefix of the other and has at least 4 letters (3 if the longer one has at most 5), or
+// if they share a prefix of at least 5 letters that is 70% of the longer one.
 func SoftEqual(a, b string) bool {
 	if a == b {
 		return true
@@ -148,7 +151,7 @@ func SoftEqual(a, b string) bool {
 	return common >= 5 && 10*common >= 7*longer
 }
 
-// commonPrefix returns the number of characters that a and b begin with alike.
+// commonPrefix returns the length, in characters, of the longest common prefix of a and b.
 func commonPrefix(a, b string) int {
 	n := 0
 	for a != "" && b != "" {

@@ -46,7 +46,7 @@ func TestNamed(t *testing.T) {
 		{"tasks.ts", "state of a task", true},
 		{"batches.go", "where is a batch closed", true},
 		{"queries.py", "what a query may hold", true},
-		{"ids.go", "where does id come from", false}, // two letters say little
+		{"ids.go", "where does id come from", false}, // two letters are too few
 		{"process.c", "in which proc", false},
 		{"use.rs", "how do I use sessions", false},
 		{"use.rs", "use", true},
@@ -117,7 +117,7 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
-// Named is asked for hundreds of files a question: a pasted text must not make it slow.
+// Named is called for hundreds of files for each question, so a pasted text must not make it slow.
 func BenchmarkNamesLongQuestion(b *testing.B) {
 	q := ParseQuestion(strings.Repeat("the request handler reads a configuration and routes it ", 2000))
 	n := FileNameOf("src/routing_table.go")

@@ -8,7 +8,8 @@ import (
 	"patina/internal/lazyregexp"
 )
 
-// FrameIn returns the innermost frame in a file, by the longest common tail of the paths.
+// FrameIn returns the innermost frame in a file: the one whose path shares the longest tail with
+// the file's path, of equal ones the first. It returns false if no frame is in the file.
 func (m *Mentions) FrameIn(file string) (Frame, bool) {
 	best, most := -1, 0
 	for i, f := range m.Frames {
@@ -22,15 +23,15 @@ func (m *Mentions) FrameIn(file string) (Frame, bool) {
 	return m.Frames[best], true
 }
 
-// Agree reports whether two paths with a common tail may mean the same file: they share a folder,
-// unless one has none.
+// Agree reports whether two paths may mean the same file, given the length of their common tail.
+// They must share the file name, and a folder too if both have one.
 func Agree(a, b string, tail int) bool {
 	folders := strings.Contains(a, "/") && strings.Contains(b, "/")
 	return tail >= 2 || tail == 1 && !folders
 }
 
-// CommonTail counts the last parts shared by two paths, file names with them. A folder may have a
-// version in one of them: "mux-1.8.0" is "mux".
+// CommonTail counts the trailing parts that two paths share, file names included. A folder may have
+// a version in one of the paths: "mux-1.8.0" equals "mux".
 func CommonTail(a, b string) int {
 	as, bs := strings.Split(a, "/"), strings.Split(b, "/")
 	n := 0
@@ -44,10 +45,10 @@ func CommonTail(a, b string) int {
 	return n
 }
 
-// versionForm matches a version behind a folder's name.
+// versionForm matches a version at the end of a folder's name.
 var versionForm = lazyregexp.New(`[-@]v?\d+(?:\.\d+)+[\w.+-]*$`)
 
-// Unversioned returns a folder without the version behind its name.
+// Unversioned returns a folder's name without a version at its end.
 func Unversioned(folder string) string {
 	if !strings.ContainsAny(folder, "-@") {
 		return folder
@@ -55,14 +56,15 @@ func Unversioned(folder string) string {
 	return versionForm().ReplaceAllString(folder, "")
 }
 
-// noPart are parts of a function's name that stand for no name: closures and the like.
+// noPart matches parts of a function's name that name nothing: closures and the like.
 var noPart = lazyregexp.New(`^(?:\d*|func\d+|gowrap\d+|\{.*\}|<.*>|\?+|h[0-9a-f]{16}|c__DisplayClass\w*|lambda|block)$`)
 
-// innerForm matches the names that a C# compiler makes of a method for its closures and tasks.
+// innerForm matches the names that a C# compiler derives from a method for its closures and tasks.
 var innerForm = lazyregexp.New(`<(\w+)>[a-z]__\w*(?:\|\w+)?`)
 
-// functionName brings a function in a trace into the form of an entry: its name, with a type or
-// module in front if it has any. Arguments, closures and generics are dropped.
+// functionName converts a function's name in a trace into the form that entries have: the name,
+// after its type or module if it has one. Arguments, closures and generics are dropped. The result
+// is empty if nothing is left.
 func functionName(s string) string {
 	s = strings.ReplaceAll(s, "(anonymous namespace)::", "")
 	if i := strings.LastIndex(s, " in "); i >= 0 {
@@ -99,7 +101,7 @@ func functionName(s string) string {
 	return strings.Join(parts[max(0, len(parts)-2):], ".")
 }
 
-// withoutGenerics drops what stands in angle brackets.
+// withoutGenerics drops the text in angle brackets.
 func withoutGenerics(s string) string {
 	var b strings.Builder
 	depth := 0
@@ -116,11 +118,11 @@ func withoutGenerics(s string) string {
 	return b.String()
 }
 
-// numbered matches a function above its place in a Rust backtrace.
+// numbered matches the line with the function, above the line with its file, in a Rust backtrace.
 var numbered = lazyregexp.New(`^\s*\d+:\s+(?:0x[0-9a-f]+ - )?(\S.*)$`)
 
-// functionAbove returns the function that the line above its file names, in Go, in Rust and by
-// addr2line.
+// functionAbove returns the function on a line that is followed by its file, as Go, Rust and
+// addr2line print it. It returns "" if the line is not of this form.
 func functionAbove(line string) string {
 	line = strings.TrimSpace(line)
 	if m := numbered().FindStringSubmatch(line); m != nil {

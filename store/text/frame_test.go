@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Each form of a trace, as path:line function, innermost first.
+// Each form of a trace, with its frames as "path:line function", innermost first.
 func TestFramesOfTraces(t *testing.T) {
 	for name, c := range map[string]struct{ trace, want string }{
 		"gdb": {
@@ -80,7 +80,7 @@ func framesOf(q Question) string {
 	return strings.Join(all, "|")
 }
 
-// What a log or a terminal writes around the lines of a trace changes nothing.
+// Additions by a log or a terminal to the lines of a trace must change nothing.
 func TestFramesInLogs(t *testing.T) {
 	trace := []string{"TypeError: no", "    at low (/app/low.js:3:5)", "    at run (/app/run.js:9:1)"}
 	want := "app/low.js:3 low|app/run.js:9 run"
@@ -103,7 +103,7 @@ func TestFramesInLogs(t *testing.T) {
 	}
 }
 
-// A trace of a line or two is one; an issue with a trace in it is not only a trace.
+// A line or two of a trace are only a trace. An issue with a trace in it is more.
 func TestTraced(t *testing.T) {
 	for text, want := range map[string]bool{
 		"#1  0x000055d5a3c7bea7 in set_cell (gd=0x1) at grid.c:678":               true,

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// Bounds on an Inverter's caches, for texts in which every word differs. Go's sources, 104 MB, have
-// 330,000 different runs.
+// Bounds on an Inverter's caches. They are reached only by texts in which every word differs: Go's
+// sources, 104 MB, have 330,000 different runs.
 const (
 	maxCachedRuns = 1 << 18 // at most some 50 MB, with everything they point to
 	maxKeptTerms  = 1 << 18 // over a Reset
 )
 
-// An Inverter collects the postings of chunks in memory. It is for one goroutine; Merge joins
-// several. It keeps no reference to the texts.
+// An Inverter collects the postings of chunks in memory. It must be used by one goroutine at a
+// time; Merge joins several. It keeps no reference to the texts.
 type Inverter struct {
 	ids      map[string]uint32 // by term
 	terms    []string
@@ -29,7 +29,7 @@ type Inverter struct {
 }
 
 // postings is the list for one term. Each chunk has a varint (the distance from the last chunk), a
-// mask for fields, and the occurrences in each field in the mask.
+// mask of the fields with the term, and the occurrences in each of these fields.
 type postings struct {
 	chain
 	last uint32 // chunk
@@ -44,7 +44,8 @@ func NewInverter() *Inverter {
 // Chunks returns the number of chunks added.
 func (v *Inverter) Chunks() int { return len(v.lengths) }
 
-// Reset drops all chunks and keeps the caches.
+// Reset drops all chunks and keeps the caches. If there are more than maxKeptTerms terms, it drops
+// the caches too.
 func (v *Inverter) Reset() {
 	if len(v.terms) > maxKeptTerms {
 		*v = *NewInverter()
@@ -55,8 +56,8 @@ func (v *Inverter) Reset() {
 	v.bytes.clearPages()
 }
 
-// Add adds one chunk. Chunks are numbered from 0. At most 255 occurrences in a field count, and at
-// most 65,535 words.
+// Add adds one chunk. Chunks are numbered from 0. In each field at most 255 occurrences of a term
+// count, and at most 65,535 words.
 func (v *Inverter) Add(fields *[NumFields]string) {
 	var lengths [NumFields]uint16
 	for f, s := range fields {
@@ -71,7 +72,7 @@ func (v *Inverter) Add(fields *[NumFields]string) {
 	v.touched = v.touched[:0]
 }
 
-// countWords counts the words in one field and returns their number.
+// countWords counts the words in one field and returns the field's length.
 func (v *Inverter) countWords(field int, s string) (n int) {
 	Runs(s, func(run string) {
 		words := v.termsOf(run)
@@ -144,7 +145,7 @@ func (v *Inverter) learn(run string) uint32 {
 		v.pool = v.pool[:0]
 		*v.runCache = runCache{}
 	}
-	run = strings.Clone(run) // terms may be parts of run, and must not keep a whole file alive
+	run = strings.Clone(run) // terms may be parts of run, and must not keep a whole file in memory
 	at := uint32(len(v.pool))
 	v.pool = append(v.pool, 0)
 	Words(run, func(word string) {

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// randomChunks returns chunks of words of which some are everywhere and some nearly nowhere.
+// randomChunks returns chunks with words of which some are frequent and some rare.
 func randomChunks(r *rand.Rand, n int) [][NumFields]string {
 	chunks := make([][NumFields]string, n)
 	for c := range chunks {
@@ -36,7 +36,7 @@ func invert(chunks [][NumFields]string) *Inverter {
 	return v
 }
 
-// merged returns all lists by term, and fails unless terms ascend.
+// merged returns all lists by term. It fails the test unless terms ascend.
 func merged(t *testing.T, vs []*Inverter, avg Averages) map[string][]Posting {
 	t.Helper()
 	chunks := uint32(0)
@@ -58,7 +58,7 @@ func merged(t *testing.T, vs []*Inverter, avg Averages) map[string][]Posting {
 	return all
 }
 
-// slowImpacts is BM25F by the formula of ranking, in float64: by term and chunk.
+// slowImpacts returns BM25F by its formula, in float64, by term and chunk.
 func slowImpacts(chunks [][NumFields]string, avg Averages) map[string]map[uint32]float64 {
 	all := map[string]map[uint32]float64{}
 	for c, fields := range chunks {
@@ -107,7 +107,7 @@ func TestMergeAgainstFormula(t *testing.T) {
 		if round%4 == 0 {
 			avg = Averages{3, 0, 17} // of another corpus, in which no chunk had names
 			if round%8 == 0 {
-				avg.Text = 1e-12 // counts as none
+				avg.Text = 1e-12 // counts as no average
 			}
 			if round == 0 {
 				chunks = append(chunks, [NumFields]string{"", "", "", strings.Repeat("often ", 70_000)})
@@ -204,7 +204,7 @@ func TestReset(t *testing.T) {
 	}
 }
 
-// More different runs than are remembered: the answers stay right, and the memory bounded.
+// With more different runs than the cache holds, results stay right and memory bounded.
 func TestRunCacheIsBounded(t *testing.T) {
 	v := NewInverter()
 	const perChunk = 1000

@@ -2,15 +2,15 @@ package text
 
 import "strings"
 
-// Lines are the lines of a text, without their ends. They are where each ends: a text that is kept
-// holds no pointers beside its own, which a garbage collector would follow. The zero value has
-// none; a text without a byte has one.
+// Lines are the lines of a text, without their ends. Only the offset of each end is stored, because
+// a long-lived text should hold no pointers that the garbage collector would follow. The zero value
+// has no lines; an empty text has one.
 type Lines struct {
 	body string
 	ends []uint32
 }
 
-// CutLines cuts a text of less than 4 GB into its lines.
+// CutLines cuts a text into its lines. The text must be shorter than 4 GiB.
 func CutLines(body string) Lines {
 	body = strings.TrimSuffix(body, "\n")
 	ends := make([]uint32, 0, 1+strings.Count(body, "\n"))
@@ -27,7 +27,7 @@ func CutLines(body string) Lines {
 // Len returns the number of lines.
 func (l Lines) Len() int { return len(l.ends) }
 
-// At returns a line by its number, from 1.
+// At returns line n. Lines are numbered from 1, and n must not exceed Len.
 func (l Lines) At(n int) string {
 	from := uint32(0)
 	if n > 1 {
@@ -36,7 +36,8 @@ func (l Lines) At(n int) string {
 	return l.body[from:l.ends[n-1]]
 }
 
-// Between returns the lines first to last, both included.
+// Between returns the lines from first to last, both included. It returns an empty slice if last is
+// before first.
 func (l Lines) Between(first, last int) []string {
 	out := make([]string, 0, max(0, last-first+1))
 	for n := first; n <= last; n++ {

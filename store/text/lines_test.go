@@ -8,7 +8,7 @@ import (
 	"patina/store/text"
 )
 
-// Lines are those that a text is split into.
+// Lines are the same as those of strings.Split.
 func TestLinesAreThoseOfSplit(t *testing.T) {
 	for _, body := range []string{"", "\n", "a", "a\n", "a\nb", "\n\n", "a\r\nb\r\n\n c"} {
 		want := strings.Split(strings.TrimSuffix(body, "\n"), "\n")

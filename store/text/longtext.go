@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// LongWords is the number of words from which a text is long. Questions in the tuning sets have at
-// most 14, commit subjects 18, and issues at least 42 (docs/ranking.md, "Long texts").
+// LongWords is the number of words at which a text counts as long. Questions in the tuning sets
+// have at most 14, commit subjects 18, and issues at least 42 (docs/ranking.md, "Long texts").
 const LongWords = 20
 
 // isLong reports whether a text is a pasted issue or traceback rather than a question.
@@ -65,7 +65,7 @@ func parseLong(s string) (q Question, ok bool) {
 		}
 	}
 	q.Mentions.Frames = frames.innermost()
-	// Functions above their places are lines of a trace as well, in Go without looking like it.
+	// In Go, the line with a function does not look like part of a trace, but is.
 	q.Traced = traced+frames.named >= others-frames.named && len(q.Mentions.Frames) > 0
 	for _, weight := range slices.Backward(slices.Sorted(maps.Keys(lines))) {
 		q.Zones = append(q.Zones, lines[weight].String())

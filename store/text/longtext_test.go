@@ -34,7 +34,7 @@ func TestSwitch(t *testing.T) {
 	}
 }
 
-// What the switch leaves alone is read word by word, and has nothing of what is for long texts.
+// A text that is not long is read word by word, and must leave the fields for long texts empty.
 func TestShortQuestionsHaveNothingOfLongOnes(t *testing.T) {
 	for _, s := range []string{
 		"how does QueryEngine::query run", "`a/b.go` line 3", "why do we use sqlite",
@@ -93,7 +93,7 @@ func TestZones(t *testing.T) {
 		for l := range zoneLines(c.text) {
 			got = append(got, names[l.zone])
 		}
-		// Fences themselves are of zone template and say nothing: they are left out on both sides.
+		// Fences are of zone template and say nothing, so they are left out on both sides.
 		if g, w := without(got), without(strings.Fields(c.want)); !slices.Equal(g, w) {
 			t.Errorf("%s: %v, want %v", name, g, w)
 		}
@@ -193,7 +193,7 @@ func TestMentions(t *testing.T) {
 	}
 }
 
-// Lines of a megabyte without a break, comments and fences that never end: read whole, in time.
+// Megabyte-long lines, comments and fences that never end are read whole, in time.
 func TestLongTextsOfAnyShape(t *testing.T) {
 	for _, piece := range []string{
 		"a.py:1: ", "<!-- ", "```\n", "x`", "File \"", "at f(", "é\x00 ", "1.2.3 ", "# ",
@@ -239,7 +239,8 @@ func FuzzLongText(f *testing.F) {
 	})
 }
 
-// Each line stands with those of its weight, and what says nothing of the fault in none.
+// Each line is among the lines of its weight. Lines that say nothing about the fault are in no
+// list.
 func TestZonesOfAQuestion(t *testing.T) {
 	q := ParseQuestion("Lexer drops commas\nThe parser fails.\nValueError: bad\n```\nparser.run(token)\n```\n## Environment\nubuntu lexer")
 	want := []string{"Lexer drops commas\n", "The parser fails.\nValueError: bad\n", "parser.run(token)\n"}

@@ -10,16 +10,16 @@ import (
 	"patina/internal/lazyregexp"
 )
 
-// Mentions are the names in a long text that may belong to the repository.
+// Mentions are the names in a long text that may be names in the repository.
 type Mentions struct {
 	// Paths are paths and file names outside tracebacks, with slashes, each once.
 	Paths []string
 	// Frames are the calls in tracebacks, innermost first, each once.
 	Frames []Frame
-	// Names maps identifiers as written to a confidence that they are names, 0..1.
+	// Names maps identifiers, as written, to the confidence that they are names, from 0 to 1.
 	Names map[string]float64
-	// Words are the lower-cased words in order, without zones that weigh 0. Messages are looked up
-	// in them.
+	// Words are the lower-cased words in order, without the zones of weight 0. Messages are looked
+	// up in them.
 	Words []string
 }
 
@@ -43,7 +43,8 @@ const (
 // notNames are identifiers found in every repository.
 var notNames = Set("self cls this args kwargs test main name value data result print")
 
-// anyFile are names found in every folder: without a folder they name no file.
+// anyFile are names that occur in every folder. Without a folder, such a name means no particular
+// file.
 var anyFile = Set("__init__ setup conf conftest test index mod lib main doc package-info")
 
 var (
@@ -51,7 +52,7 @@ var (
 	nameForm = lazyregexp.New(`[\pL_][\pL\pN_]*`)
 )
 
-// addPaths collects the paths on a line.
+// addPaths collects the paths on a line, up to maxPaths.
 func (m *Mentions) addPaths(line string) {
 	for _, p := range pathForm().FindAllString(line, -1) {
 		if p = slashPath(p); !anyFile[stemOf(p)] || strings.Contains(p, "/") {
@@ -60,7 +61,8 @@ func (m *Mentions) addPaths(line string) {
 	}
 }
 
-// slashPath returns a path as the index writes it: slashes, no "./" in front, no scheme.
+// slashPath returns a path as the index writes it: with slashes, without "./" or a slash at the
+// front, and without a scheme.
 func slashPath(p string) string {
 	p = strings.ReplaceAll(p, `\`, "/")
 	if _, after, ok := strings.Cut(p, "://"); ok {
@@ -81,8 +83,8 @@ func appendNew(list []string, s string, limit int) []string {
 	return append(list, s)
 }
 
-// addNames collects the identifiers on a line. A plain word in prose counts only if it is written
-// as code: in back-ticks, before "(" or after ".".
+// addNames collects the identifiers on a line. A plain word in prose must be written as code to
+// count: in back-ticks, before "(" or after ".".
 func (m *Mentions) addNames(z zone, line string) {
 	ticks, at := false, 0
 	for _, span := range nameForm().FindAllStringIndex(line, -1) {
@@ -108,7 +110,7 @@ func (m *Mentions) addNames(z zone, line string) {
 	}
 }
 
-// identifierLikeness returns how much a name looks like an identifier.
+// identifierLikeness returns how much a name looks like an identifier: one of the factors above.
 func identifierLikeness(name string) float64 {
 	inner := strings.Trim(name, "_")
 	if strings.Contains(name, "_") {

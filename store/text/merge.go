@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Merge emits the posting lists for all chunks in vs, terms ascending by bytes: n postings and
-// their encoded list. It renumbers chunks as if one inverter had got them all in this order. A
-// list is valid only during the call. Merge ends with the first error from emit; the inverters are
-// unchanged.
+// Merge calls emit for each term in vs, ascending by bytes, with the number of postings and their
+// encoded list. Chunks are numbered as if one Inverter had been given all of them in this order.
+// emit must not keep the list, because its memory is reused. Merge stops at the first error from
+// emit and returns it. The inverters are unchanged.
 func Merge(vs []*Inverter, avg Averages, emit func(term string, n int, list []byte) error) error {
 	cursors := make([]cursor, len(vs))
 	base := uint32(0)
@@ -53,7 +53,7 @@ func newCursor(v *Inverter, avg *Averages, base uint32) cursor {
 	return c
 }
 
-// has reports whether term is the next one.
+// has reports whether term is the cursor's next one.
 func (c *cursor) has(term string) bool { return len(c.order) > 0 && c.v.terms[c.order[0]] == term }
 
 // passPostings passes the next term's postings to e.
@@ -78,7 +78,7 @@ func (c *cursor) passPostings(e *encoder) {
 	}
 }
 
-// leastTerm returns the smallest next term.
+// leastTerm returns the smallest of the next terms. ok is false if all cursors are at their end.
 func leastTerm(cursors []cursor) (term string, ok bool) {
 	for i := range cursors {
 		c := &cursors[i]
@@ -92,10 +92,10 @@ func leastTerm(cursors []cursor) (term string, ok bool) {
 	return term, ok
 }
 
-// sorted returns the terms with postings, ascending.
+// sorted returns the terms that have postings, ascending by bytes.
 func (v *Inverter) sorted() []uint32 {
 	type key struct {
-		prefix uint64 // first eight bytes: most comparisons need no more
+		prefix uint64 // first eight bytes, enough for most comparisons
 		term   uint32
 	}
 	keys := make([]key, 0, len(v.terms))

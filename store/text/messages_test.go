@@ -7,7 +7,7 @@ import (
 	"testing/quick"
 )
 
-// pieces are the words of each message of a literal.
+// The map has the words of each message by literal.
 func TestMessages(t *testing.T) {
 	long := strings.Repeat("word ", 70)
 	for literal, want := range map[string][]string{

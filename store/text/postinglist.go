@@ -8,23 +8,23 @@ import (
 	"slices"
 )
 
-// ErrDamaged says that a posting list is not as it was written.
+// ErrDamaged reports that a posting list is not as it was written.
 var ErrDamaged = errors.New("posting list is damaged")
 
-// A Posting is one chunk in the list for a word.
+// A Posting is one chunk in the list of a word.
 type Posting struct {
 	Chunk  uint32
 	Impact uint8 // in 255ths of the greatest possible, at least 1
 }
 
-// A list is n pairs (varint distance from the chunk before, impact) and their CRC-32C,
+// A list is n pairs (varint distance from the chunk before, impact), followed by their CRC-32C,
 // little-endian.
 const checksumSize = 4
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// EncodeList appends the encoded list to into. Chunks must ascend strictly, and impacts be at least
-// 1.
+// EncodeList appends the encoded list to into, which may be nil. Chunks must ascend strictly, and
+// impacts must be at least 1.
 func EncodeList(ps []Posting, into []byte) []byte {
 	var e encoder
 	e.restart(into)
@@ -55,9 +55,9 @@ func (e *encoder) finish() []byte {
 	return e.buf
 }
 
-// DecodeList appends the n postings in a list to into. All chunks must be below chunks. It returns
-// ErrDamaged, and into as it was, if the list breaks a rule of EncodeList or has another length or
-// checksum.
+// DecodeList appends the n postings in a list to into, which may be nil. All chunks must be below
+// chunks. It returns ErrDamaged, and into unchanged, if the list breaks a rule of EncodeList, does
+// not hold n postings, or has another checksum.
 func DecodeList(list []byte, n int, chunks uint32, into []Posting) ([]Posting, error) {
 	b, err := checkPairs(list, n)
 	if err != nil {
@@ -87,9 +87,9 @@ func DecodeList(list []byte, n int, chunks uint32, into []Posting) ([]Posting, e
 }
 
 // Accumulate adds weight·impact/255 for each of n postings to acc at its chunk, and sets dirty at
-// chunk/64. acc has at least chunks elements, and dirty one for every 64 of them. It checks the
-// same as DecodeList. After an error acc is unchanged if the list is damaged; if n or chunks is
-// wrong, it may hold a part.
+// chunk/64. acc must have at least chunks elements, and dirty one for every 64 of them. It makes
+// the same checks as DecodeList and returns ErrDamaged. Then acc is unchanged if the list itself is
+// damaged. If n or chunks is wrong, acc may hold some of the postings.
 func Accumulate(list []byte, n int, chunks uint32, weight float32, acc []float32, dirty []uint8) error {
 	b, err := checkPairs(list, n)
 	if err != nil {
@@ -121,8 +121,9 @@ func Accumulate(list []byte, n int, chunks uint32, weight float32, acc []float32
 	return nil
 }
 
-// Keep returns those of some ascending chunks that a list of n postings has, in the memory of the
-// argument. It checks the same as DecodeList, but only as far as it reads.
+// Keep returns those chunks that occur in a list of n postings, in the memory of the argument.
+// chunks must ascend strictly. It makes the same checks as DecodeList, but only as far as it reads,
+// and returns nil and ErrDamaged.
 func Keep(list []byte, n int, chunks []uint32) ([]uint32, error) {
 	b, err := checkPairs(list, n)
 	if err != nil {
@@ -154,7 +155,8 @@ func Keep(list []byte, n int, chunks []uint32) ([]uint32, error) {
 	return kept, nil
 }
 
-// checkPairs returns the pairs in a list if it may hold n of them and its checksum is right.
+// checkPairs returns the pairs in a list. It returns ErrDamaged if the list is too short for n
+// pairs or its checksum is wrong.
 func checkPairs(list []byte, n int) ([]byte, error) {
 	end := len(list) - checksumSize
 	if n < 0 || end < 0 || n > end/2 {

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// randomPostings returns postings in ascending chunks below the returned number.
+// randomPostings returns postings with ascending chunks, all below the returned number.
 func randomPostings(r *rand.Rand) (ps []Posting, chunks uint32) {
 	gap := 1 + r.Uint32N(1<<r.UintN(20))
 	for range r.IntN(200) {
@@ -74,7 +74,7 @@ func TestListEnds(t *testing.T) {
 	}
 }
 
-// damaged fails unless both readers refuse a list, and Accumulate adds nothing.
+// damaged fails the test unless both readers refuse a list and Accumulate adds nothing.
 func damaged(t *testing.T, what string, list []byte, n int, chunks uint32) {
 	t.Helper()
 	before := []Posting{{1, 1}}

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Frequencies says how many chunks there are, and how many of them hold each term.
+// Frequencies is the number of chunks, and the number of them that hold each term.
 type Frequencies struct {
 	Chunks int
 	Terms  map[string]int
@@ -14,24 +14,27 @@ type Frequencies struct {
 // A Question is a text prepared for ranking.
 type Question struct {
 	Raw string
-	// Terms are the distinct stems of runs and their parts, in order, without stop words. If
-	// nothing else is left, the stop words stay.
+	// Terms are the distinct stems of runs and their parts, in order, without stop words. If all
+	// words are stop words, Terms has their stems.
 	Terms []string
 	// Parts are the distinct stems of the smallest parts, without stop words.
 	Parts []string
 	// Words are the lower-cased runs in order, with stop words. File names are compared with them.
 	Words []string
-	// HowTo says that the question asks how to use something. Who reads its intent sets it.
+	// HowTo means that the question asks how to use something. The code that reads its intent sets
+	// it.
 	HowTo bool
-	// Newest says that it asks for news: relevant commits are ordered by their age.
+	// Newest means that it asks for news. Relevant commits are then ordered by age.
 	Newest bool
-	// Listing says that no word is left but those for commits: the newest are the answer.
+	// Listing means that all its words are words for commits. The newest commits are then the
+	// answer.
 	Listing bool
-	// Wide counts the terms over more chunks than one project's, where several projects are asked.
-	// It is empty otherwise. Who asks them sets it.
+	// Wide counts the terms over the chunks of all projects that are asked. It is empty if only one
+	// is. The code that asks several projects sets it.
 	Wide Frequencies
 
-	// Long marks a pasted issue or traceback. Its Words are only the title's, and it has no Parts.
+	// Long marks a pasted issue or traceback. Its Words are only those of the title, and it has no
+	// Parts.
 	Long     bool
 	Title    string             // long only: the first line, or the first sentence
 	Weights  map[string]float64 // long only: each term's weight, from its best zone
@@ -40,10 +43,10 @@ type Question struct {
 	Traced   bool               // long only: at least half of the lines are a trace and its error
 }
 
-// ParseQuestion makes any text a question. There is no syntax: "std::env", a lone quote and a NUL
-// are all legal. It takes linear time and does not limit the terms: the store does,
-// because it knows how rare they are. A text with LongWords words or more, a traceback or a code
-// fence is read by its zones; all others word by word.
+// ParseQuestion makes a question of any text. There is no syntax: "std::env", a lone quote and a
+// NUL are all legal. It takes linear time. It does not limit the number of terms: the store does,
+// because it knows how rare they are. A text that has LongWords words or more, a traceback or a
+// code fence is read by its zones, all others word by word.
 func ParseQuestion(s string) Question {
 	q := Question{Raw: s}
 	var terms, parts, stops orderedSet
@@ -73,8 +76,8 @@ func ParseQuestion(s string) Question {
 	return q
 }
 
-// Without removes words from Terms and Parts, unless nothing else is left. Words and Raw keep them.
-// It reports whether any term is left.
+// Without removes words from Terms and Parts. If no term would be left, it removes nothing and
+// returns false. Words and Raw keep all words.
 func (q *Question) Without(words []string) bool {
 	out := func(stem string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return Stem(strings.ToLower(w)) == stem })
@@ -87,7 +90,7 @@ func (q *Question) Without(words []string) bool {
 	return len(left) > 0
 }
 
-// An orderedSet collects each string once, in order.
+// An orderedSet collects each string once, in order. The zero value is empty and ready to use.
 type orderedSet struct {
 	list []string
 	seen map[string]struct{}

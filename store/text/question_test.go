@@ -35,8 +35,8 @@ func TestParseQuestion(t *testing.T) {
 	}
 }
 
-// A question of a megabyte of different words is read whole; were time to grow with their square,
-// this test would not end.
+// A question of a megabyte of different words is read whole. If time grew with their square, this
+// test would not end.
 func TestParseLongQuestion(t *testing.T) {
 	var b strings.Builder
 	for i := range 150_000 {

@@ -9,20 +9,21 @@ import (
 // IsLockFile reports whether a path names a file of resolved versions and hashes.
 func IsLockFile(name string) bool { return lockFiles[strings.ToLower(path.Base(name))] }
 
-// Routine reports whether a file changes whatever is done: a manifest, a lock file, a list of
-// changes. It changed together with most others, and says little of any.
+// Routine reports whether a file changes with nearly every piece of work: a manifest, a lock file,
+// a list of changes. Such a file changed together with most others, so it says little about any of
+// them.
 func Routine(name string) bool {
 	base := strings.ToLower(path.Base(name))
 	return lockFiles[base] || manifests[base] || manifestEnds[path.Ext(base)] || proseEnds[path.Ext(base)] &&
 		ListsChanges(name)
 }
 
-// RoutineLast moves routine files behind the others; both keep their order.
+// RoutineLast moves routine files after the others. Both keep their order.
 func RoutineLast(paths []string) {
 	slices.SortStableFunc(paths, ByRoutine)
 }
 
-// ByRoutine compares two paths: routine files come behind the others.
+// ByRoutine compares two paths for sorting: routine files come after the others.
 func ByRoutine(a, b string) int {
 	switch x, y := Routine(a), Routine(b); {
 	case x == y:
@@ -41,11 +42,11 @@ var (
 	manifests = Set(`go.mod go.work cargo.toml pyproject.toml setup.cfg setup.py requirements.txt pipfile pom.xml build.gradle build.gradle.kts
 		settings.gradle settings.gradle.kts dependencies.gradle composer.json package.json gemfile`)
 	manifestEnds = Set(`.gemspec .csproj`)
-	// Endings of prose: history.go is code.
+	// Endings of prose. history.go is code, so its ending must not be here.
 	proseEnds = map[string]bool{"": true, ".md": true, ".rst": true, ".txt": true, ".adoc": true}
 )
 
-// The names of files that list changes: how they begin, and what any part says
+// The names of files that list changes: their beginnings, and words that may be anywhere in them
 // (2_3_release_notes.md).
 var (
 	changeListNames = []string{"change", "history", "news", "release"}

@@ -1,8 +1,8 @@
 package text
 
-// A runCache remembers where a run's words stand in an Inverter's pool. The map behind it is too
-// large for the processor's caches, and most text is a few thousand short runs. It is lossy: one
-// run displaces another.
+// A runCache remembers the places of runs in an Inverter's pool. It helps because the map behind it
+// is too large for the processor's caches, and most text is a few thousand short runs. It is lossy:
+// one run displaces another.
 type runCache struct {
 	slots [1 << runCacheBits]struct {
 		key runKey
@@ -15,7 +15,8 @@ const (
 	maxCachedRun = 16 // bytes; longer runs are not cached
 )
 
-// A runKey is a run with at most maxCachedRun bytes. No run is empty, so the zero value is none.
+// A runKey is a run with at most maxCachedRun bytes. The run must not be empty, so the zero value
+// is the key of no run.
 type runKey struct {
 	head, tail uint64 // the first and last eight bytes, or fewer; they overlap
 	n          uint32

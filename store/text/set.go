@@ -2,11 +2,11 @@ package text
 
 import "strings"
 
-// usualWord is about the length of a word in such a text, with its space. Every start makes dozens
-// of sets, and half of their cost was growth.
+// usualWord is about the length of a word in such a text, with its space. A set gets its final size
+// at once, because every start makes dozens of sets, and half of their cost was growth.
 const usualWord = 8
 
-// Set is a set of words, written with white space between them.
+// Set returns the set of the words in a text, separated by white space. It is never nil.
 func Set(words string) map[string]bool {
 	m := make(map[string]bool, len(words)/usualWord)
 	for w := range strings.FieldsSeq(words) {

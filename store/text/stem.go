@@ -6,10 +6,12 @@ import (
 	"github.com/blevesearch/go-porterstemmer"
 )
 
-// Stem returns the stem of a lower-cased word by Porter's algorithm. Stems are never stemmed again.
+// Stem returns the stem of a word by Porter's algorithm. The word must be lower-cased. A stem must
+// not be stemmed again.
 //
-// Words with other characters than a to z stay as they are. Porter's rules are about English, and a
-// digit marks a name ("utf8s", "3des"). So do words with one or two letters, and words over MaxRun.
+// Words with other characters than a to z stay as they are, because Porter's rules are about
+// English and a digit marks a name ("utf8s", "3des"). So do words with one or two letters, and
+// words over MaxRun bytes.
 func Stem(lower string) string {
 	if len(lower) <= 2 || len(lower) > MaxRun {
 		return lower
@@ -28,7 +30,8 @@ func Stem(lower string) string {
 	return string(stem)
 }
 
-// endsAlike reports whether the stem is a prefix of the word. Porter changes only the last letters.
+// endsAlike reports whether the stem is a prefix of the word. It compares from the end, because
+// Porter changes only the last letters.
 func endsAlike(word string, stem []rune) bool {
 	for i := len(stem) - 1; i >= 0; i-- {
 		if rune(word[i]) != stem[i] {

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// MaxRun is the longest run, in bytes. Longer ones are data (base64, hashes, minified
+// MaxRun is the greatest length of a run, in bytes. Longer ones are data (base64, hashes, minified
 // code).
 const MaxRun = 40
 
@@ -19,10 +19,12 @@ const MaxRun = 40
 // skipped.
 //
 // Runs are in Unicode's normal form NFKC, so that "é" is one word however it is composed, and a
-// full-width "ＪＷＴ" is "JWT". Runs above ASCII may therefore be no part of s.
+// full-width "ＪＷＴ" is "JWT". A run with characters above ASCII may therefore not be a substring of
+// s.
 //
-// Chinese, Japanese and Korean hardly separate their words. There each two neighbouring characters
-// are a run ("缓存失效" gives 缓存, 存失 and 失效), and so is a character that stands alone.
+// Chinese, Japanese and Korean hardly separate their words. In them, each two neighbouring
+// characters are a run ("缓存失效" has the runs 缓存, 存失 and 失效), and so is a single character between
+// separators.
 func Runs(s string, f func(run string)) {
 	for i := 0; i < len(s); {
 		start, wide := i, false
@@ -46,13 +48,13 @@ func Runs(s string, f func(run string)) {
 	}
 }
 
-// lowerRuns returns the runs in s in lower case.
+// lowerRuns returns the runs in s in lower case. It returns nil if there are none.
 func lowerRuns(s string) (words []string) {
 	Runs(s, func(run string) { words = append(words, strings.ToLower(run)) })
 	return words
 }
 
-// wideEnd returns the end of the run that began at start. A byte above ASCII stands at i.
+// wideEnd returns the end of the run that began at start. s[i] must be a byte above ASCII.
 func wideEnd(s string, start, i int) int {
 	for i < len(s) {
 		if s[i] < utf8.RuneSelf {
@@ -71,8 +73,9 @@ func wideEnd(s string, start, i int) int {
 	return i
 }
 
-// IsWordRune reports whether a character belongs to a run: a letter, a digit or a mark. alone says
-// that its script does not separate words, so the character is a word by itself.
+// IsWordRune reports whether a character belongs to a run: a letter, a digit or a mark. alone
+// reports whether its script does not separate words, so that the character may be a word by
+// itself.
 func IsWordRune(r rune) (word, alone bool) {
 	if r < utf8.RuneSelf {
 		return alphanumeric[byte(r)], false
@@ -80,8 +83,8 @@ func IsWordRune(r rune) (word, alone bool) {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r), isCJK(r)
 }
 
-// separatorLen returns the length of the character, or invalid byte, at the start of s. s is not
-// empty.
+// separatorLen returns the length of the character, or invalid byte, at the start of s. s must not
+// be empty.
 func separatorLen(s string) int {
 	if s[0] < utf8.RuneSelf {
 		return 1

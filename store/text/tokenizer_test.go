@@ -86,7 +86,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// slowParts is the regular expression of ranking, alternative by alternative, on ASCII.
+// slowParts is the regular expression of Parts, alternative by alternative, on ASCII.
 func slowParts(s string) (all []string) {
 	is := func(i int, lo, hi byte) bool { return i < len(s) && lo <= s[i] && s[i] <= hi }
 	many := func(i int, lo, hi byte) int {
@@ -142,7 +142,7 @@ func TestStem(t *testing.T) {
 		"releases": "releas", "connections": "connect", "running": "run", "filing": "file", "is": "is", "a": "a",
 		"":      "",
 		"utf8s": "utf8s", "cafés": "cafés", "日本語": "日本語", "3des": "3des", "sky": "sky", "happy": "happi",
-		// The stemmer's time is quadratic.
+		// The stemmer's time is quadratic, so long words must not reach it.
 		strings.Repeat("y", 1<<20): strings.Repeat("y", 1<<20),
 	} {
 		if got := Stem(word); got != want {
@@ -186,7 +186,7 @@ func FuzzRuns(f *testing.F) {
 	})
 }
 
-// slowRuns is Runs by character.
+// slowRuns is Runs, character by character, without its fast paths.
 func slowRuns(s string) (all []string) {
 	run := ""
 	var pairs []string // characters of CJK, each with its marks

@@ -16,12 +16,12 @@ type Frame struct {
 	Func string // "f" or "Type.f", as entries are named; empty if unknown
 }
 
-// traceHead matches lines that only begin a traceback.
+// traceHead matches lines that begin a traceback without being a frame themselves.
 var traceHead = lazyregexp.New(`^\s*(?:Traceback \(most recent call last\)|goroutine \d+ \[|stack backtrace:|(?:PHP )?Stack trace:|\[stacktrace\]|` +
 	`Exception in thread "|thread '[^']*'(?: \(\d+\))? panicked at |\(gdb\) (?:bt|backtrace|where)\b|\(lldb\) bt\b|` +
 	`Program (?:received|terminated with) signal |\* thread #\d+.*stop reason = |==\d+==\s*ERROR: \w+Sanitizer: |WARNING: ThreadSanitizer: )`)
 
-// An order says where a form has the innermost frame.
+// An order is the end of a trace at which a form has the innermost frame.
 type order int
 
 const (
@@ -35,17 +35,18 @@ type frameForm struct {
 	mark  string // every such line holds it
 	form  func() *regexp.Regexp
 	order order
-	sure  bool // nothing but a trace has such a line
+	sure  bool // no other text has such a line
 	above bool // the line above may name the function
 }
 
-// native is a path and line in C traces, and placed one behind a function with spaces.
+// native matches a path and a line in C traces. placed matches them after a function that may
+// contain spaces.
 const (
 	native = `(?P<p>[^\s()][^()]*?\.[A-Za-z][\w+]*):(?P<l>\d+)(?::\d+)?`
 	placed = `(?P<p>(?:[A-Za-z]:|\.{0,2})[/\\][^():]*|[\w./\\+-]+\.[A-Za-z][\w+]*):(?P<l>\d+)(?::\d+)?`
 )
 
-// frameForms are tried in order.
+// frameForms are tried in order, so the stricter form must come first.
 var frameForms = []frameForm{
 	// Python: File "a/b.py", line 3, in f; File a/b.py:3, in f(x) (IPython 8); a/b.py:3: SomeError;
 	// a/b.py in f(x) (IPython).
@@ -146,7 +147,8 @@ type tracedFrame struct {
 	*frameForm
 }
 
-// frameOf reads a line as a frame, with or without what a log writes in front of each line.
+// frameOf reads a line as a frame, with or without the prefix that a log adds to each line. It
+// returns false if the line is not a frame.
 func frameOf(line string) (tracedFrame, bool) {
 	if len(line) > maxFrameLine {
 		return tracedFrame{}, false
@@ -192,10 +194,10 @@ func bareFrame(line string) (tracedFrame, bool) {
 	return tracedFrame{}, false
 }
 
-// runtime matches frames without a file in what comes with a language.
+// runtime matches frames, without a file, in the libraries that come with a language.
 var runtime = lazyregexp.New(`^\s*at (?:[\w.@-]+/)*(?:System|Microsoft|java|javax|jdk|sun|kotlin|scala)\.`)
 
-// slashedFrame is slashed for a path that may be missing, without the query of a module's address.
+// slashedFrame is slashPath for a path that may be empty. It drops the query of a module's address.
 func slashedFrame(p string) string {
 	if p, _, _ = strings.Cut(p, "?"); p == "" {
 		return ""
@@ -203,7 +205,7 @@ func slashedFrame(p string) string {
 	return slashPath(p)
 }
 
-// javaPath returns the class's package as a folder, with the file.
+// javaPath returns a file's path: the package of its class, as a folder, and the file.
 func javaPath(class, file string) string {
 	if i := strings.LastIndexByte(class, '.'); i >= 0 {
 		return strings.ReplaceAll(class[:i], ".", "/") + "/" + file
@@ -216,21 +218,21 @@ func isFrame(line string) bool {
 	return ok
 }
 
-// isTraceHead reports whether a line only begins a traceback.
+// isTraceHead reports whether a line begins a traceback without being a frame.
 func isTraceHead(line string) bool {
 	return traceHead().MatchString(line) || traceHead().MatchString(withoutPrefix(line))
 }
 
-// linePrefix matches what a log writes in front of each line: a service, a time, a level.
+// linePrefix matches the prefix that a log adds to each line: a service, a time, a level.
 var linePrefix = lazyregexp.New(`^(?:[\w.-]+\s*\|\s?)?(?:\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]?|` +
 	`[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d)?(?: ?(?:stdout|stderr) [FP])?(?: ?[\w.-]+ [\w./-]+\[\d+\]:)?` +
 	`(?: ?\[?(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL)\b[\]:]*)?(?: ?-)?`)
 
-// withoutPrefix returns a line without what a log writes in front of it.
+// withoutPrefix returns a line without the prefix that a log adds.
 func withoutPrefix(line string) string { return line[len(linePrefix().FindString(line)):] }
 
-// holdsTrace reports whether a text holds a traceback: a head, two frames, or a frame that is
-// surely one or has an error beside it.
+// holdsTrace reports whether a text holds a traceback: a head, a frame of a sure form, two frames,
+// or one frame and an error line.
 func holdsTrace(s string) bool {
 	frames, failed := 0, false
 	for line := range strings.Lines(s) {
@@ -273,7 +275,7 @@ type traceReader struct {
 	named int     // frames with a function on the line above
 }
 
-// takeLine takes the next line. It reports whether it is a frame.
+// takeLine reads the next line. It reports whether the line is a frame.
 func (t *traceReader) takeLine(line string) bool {
 	above := t.above
 	t.above = line
@@ -300,8 +302,8 @@ func (t *traceReader) takeLine(line string) bool {
 	return true
 }
 
-// ofEarlier reports whether the frames under a line belong to what happened before the frames above
-// it: the cause in Java, the signal in gdb, the panic in Go.
+// ofEarlier reports whether the frames under a line happened before the frames above it. Such a
+// line is the cause in Java, the signal in gdb, and the panic in Go.
 func ofEarlier(line string) bool {
 	bare := strings.TrimSpace(line)
 	return strings.HasPrefix(bare, "Caused by: ") || strings.HasPrefix(bare, "panic(") ||

@@ -8,7 +8,7 @@ import (
 	"patina/store/markdown"
 )
 
-// A zone is a part in a pasted issue (docs/ranking.md, "Long texts").
+// A zone is a kind of part of a pasted issue (docs/ranking.md, "Long texts").
 type zone int
 
 const (
@@ -21,8 +21,8 @@ const (
 	title
 )
 
-// zoneWeights weigh words by zone. Weights of 1 for all cost 5.3 points, a title at 1
-// cost 2.3 (docs/ranking.md, "Long texts").
+// zoneWeights weigh words by zone. A weight of 1 for all cost 5.3 points, a weight of 1 for the
+// title 2.3 (docs/ranking.md, "Long texts").
 var zoneWeights = [...]float64{trace: 0.5, failure: 1, code: 0.5, prose: 1, title: 3}
 
 var (
@@ -46,12 +46,13 @@ type zonedLine struct {
 	text string
 }
 
-// longLine is the number of words from which a first line is more than a title. It is cut after its
-// first sentence.
+// longLine is the number of words at which a first line is more than a title. Such a line is cut
+// after its first sentence.
 const longLine = LongWords
 
-// zoneLines yields a text's lines with their zones. The first line with a word is the title. Every
-// other one has the first zone that fits, in the order of the constants.
+// zoneLines yields a text's lines with their zones, without empty lines. The first line with a word
+// is the title, unless it is already part of a trace or a fence. Every other line has the first
+// zone that fits, in the order of the constants.
 func zoneLines(s string) iter.Seq[zonedLine] {
 	return func(yield func(zonedLine) bool) {
 		var z zoner
@@ -143,7 +144,7 @@ func readHeading(bare string) (name string, marked bool) {
 // plainHeading returns a line without the marks of a heading.
 func plainHeading(bare string) string { return strings.Trim(bare, "#*_: ") }
 
-// withoutComments drops HTML comments; issue forms have many. An unclosed one is text.
+// withoutComments drops HTML comments, because issue forms have many. An unclosed comment is text.
 func withoutComments(s string) string {
 	var b strings.Builder
 	for {
@@ -165,8 +166,8 @@ func withoutComments(s string) string {
 	return b.String()
 }
 
-// firstSentence cuts a line after the first full stop, question mark or exclamation mark before a
-// space.
+// firstSentence cuts a line after the first full stop, question mark or exclamation mark that
+// precedes a space. rest is empty if there is none.
 func firstSentence(line string) (first, rest string) {
 	for i := 0; i+1 < len(line); i++ {
 		if strings.IndexByte(".?!", line[i]) >= 0 && line[i+1] == ' ' {
