@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// mapped writes n rows of any bytes to a file and returns them as they are read: mapped, in the
-// page cache.
+// mapped writes n random rows to a file and returns the file as a reader sees it: mapped, and in
+// the page cache.
 func mapped(b *testing.B, n int) *File {
 	r := rand.New(rand.NewPCG(1, 1))
 	rows := make([]int8, n*256)
@@ -21,7 +21,7 @@ func mapped(b *testing.B, n int) *File {
 	return open(b, create(b, Header{Dimension: 256}, rows))
 }
 
-// The exact scan, on one and two processors, against USearch's own and plain Go.
+// The exact scan, on one and two processors, compared with USearch's own and with plain Go.
 func BenchmarkScan(b *testing.B) {
 	f := mapped(b, 1_000_000)
 	all := held(b, f)
@@ -47,7 +47,7 @@ func BenchmarkScan(b *testing.B) {
 	}
 }
 
-// The nearest by signs, among as many rows as an index of Go's standard library has.
+// The nearest rows by signs, among as many rows as an index of Go's standard library has.
 func BenchmarkNear(b *testing.B) {
 	const n = 128_000
 	rows := held(b, mapped(b, n))
@@ -59,7 +59,7 @@ func BenchmarkNear(b *testing.B) {
 	}
 }
 
-// A file with a table as the built-in model has it is opened after every update.
+// A file is opened after every update, with a table as large as the built-in model's.
 func BenchmarkOpen(b *testing.B) {
 	path := create(b, Header{Model: "m", Dimension: 256, Table: make([]byte, 4<<20)}, make([]int8, 256))
 	for b.Loop() {
@@ -71,7 +71,7 @@ func BenchmarkOpen(b *testing.B) {
 	}
 }
 
-// What a process pays that opens the file and asks once: pages are in the cache, but not yet
+// The cost for a process that opens the file and asks once. Pages are in the cache, but not yet
 // mapped.
 func BenchmarkFirstScan(b *testing.B) {
 	path := mapped(b, 250_000).file.Name()
@@ -111,9 +111,9 @@ func BenchmarkFirstScan(b *testing.B) {
 	}
 }
 
-// The share of the ten best by float that are found by bytes: among the ten best as they are
-// scanned, among the ten best of the first hundred rescored with the question in float, and among
-// the first hundred.
+// The share of the ten best rows by float that are found by bytes: among the ten best by scan,
+// among the ten best of the first hundred rescored with the question in float, and among the first
+// hundred.
 func BenchmarkRecallOfBytes(b *testing.B) {
 	const k, rescored = 10, 100
 	vectors, asked := topics(7, 100_000, 100, 256)
@@ -137,7 +137,7 @@ func BenchmarkRecallOfBytes(b *testing.B) {
 	}
 }
 
-// bestOf returns the k of these rows with the greatest score.
+// bestOf returns the k of the given rows with the greatest score.
 func bestOf(rows []int64, k int, score func(row int64) float64) []int64 {
 	top := best(len(rows), k, func(i int) float64 { return score(rows[i]) })
 	for i, at := range top {

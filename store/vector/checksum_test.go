@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// Products and sums that are made together are those that are made apart, for all numbers of rows
-// around the sizes of blocks.
+// Products and sums that are computed together must equal those computed apart, for all numbers of
+// rows around the block sizes.
 func TestDotsSum(t *testing.T) {
 	const dim = 64
 	r := rand.New(rand.NewPCG(1, 2))
@@ -37,7 +37,7 @@ func TestDotsSum(t *testing.T) {
 	}
 }
 
-// A file that loses its rows while they are held is an error, not a signal.
+// If a file loses its rows while they are held, the result is an error, not a signal.
 func TestCutWhileHeld(t *testing.T) {
 	const dim, rows = 64, 20_000
 	for _, left := range []int64{0, pageSize, pageSize + dim*rows/2} {
@@ -60,7 +60,8 @@ func TestCutWhileHeld(t *testing.T) {
 	}
 }
 
-// What others may write is read, not mapped: it may be cut at any time, and what was read stays.
+// A file that others may write is copied, not mapped, because they may cut it at any time. The copy
+// stays.
 func TestCopiedWhereOthersWrite(t *testing.T) {
 	const dim, rows = 64, 1000
 	for _, c := range []struct {
@@ -92,7 +93,7 @@ func TestCopiedWhereOthersWrite(t *testing.T) {
 	}
 }
 
-// slowSum is Sum as it is described.
+// slowSum computes Sum as its comment describes it.
 func slowSum(rows []int8) uint64 {
 	var a, b [8]uint64
 	for ; len(rows) > 0; rows = rows[64:] {
@@ -112,7 +113,8 @@ func slowSum(rows []int8) uint64 {
 	return h.Sum64()
 }
 
-// One flipped bit is seen wherever it is, and so are two, and rows that change places.
+// One flipped bit changes the sum wherever it is. So do two flipped bits, and rows that change
+// places.
 func TestSumSeesChanges(t *testing.T) {
 	const dim, rows = 64, 300
 	r := rand.New(rand.NewPCG(1, 5))

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Every byte that is flipped in header and table is noticed, and every length that cuts them.
+// Every flipped byte in header and table must be noticed, and every length that cuts them.
 func TestDamagedHeader(t *testing.T) {
 	h := Header{Model: "static-1+adapted", Dimension: 64, Table: []byte("what the model needs to embed questions")}
 	whole, err := os.ReadFile(create(t, h, make([]int8, 640)))
@@ -38,7 +38,7 @@ func TestDamagedHeader(t *testing.T) {
 	}
 	check("foreign file", 0, []byte("SQLite format 3\x00 and a page that follows it, long enough for a header"))
 
-	// Behind the header a cut costs rows, not the file.
+	// A cut after the header costs rows, not the file.
 	if err := os.WriteFile(path, whole[:pageSize+3*64+63], 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func TestSumSeesFlippedRow(t *testing.T) {
 	}
 }
 
-// A full disk is an error, and what was synced before stays.
+// A full disk is an error. Rows that were synced before stay.
 func TestWriteError(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip("no /dev/full here")
@@ -103,8 +103,7 @@ func TestWriteError(t *testing.T) {
 	}
 }
 
-// Whatever the bytes, the header is damaged or sane, and one that is sane is written back as it was
-// read.
+// For any bytes, the header is damaged or valid. A valid one is encoded to the same bytes.
 func FuzzDecode(f *testing.F) {
 	f.Add(Header{Model: "m", Dimension: 256, Table: []byte("table")}.encodeHeader())
 	f.Add(Header{Dimension: 64}.encodeHeader())

@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// ErrDamaged is wrapped by errors about a file that is not as it was written.
+// ErrDamaged is wrapped by errors about a file that differs from the one written.
 var ErrDamaged = errors.New("damaged")
 
 // ErrClosed is wrapped by errors about a File or an Index used after Close.
@@ -19,11 +19,11 @@ type Header struct {
 	Table     []byte // embeds questions; may be empty
 }
 
-// A File is a vector file mapped into memory for reading. It has the rows from the time it was
-// opened.
+// A File is a vector file mapped into memory for reading. It has the rows from the time at which it
+// was opened.
 //
-// Its methods are safe for concurrent use. Slice points into the mapping: call Hold before using
-// rows, and Release after. Close never unmaps rows while somebody holds them.
+// Its methods are safe for concurrent use. Slice points into the mapping, so callers must call Hold
+// before they use rows, and Release afterwards. Close does not unmap rows that somebody holds.
 type File struct {
 	header Header
 	begin  int64 // offset of the first row
@@ -31,9 +31,10 @@ type File struct {
 	mapping
 }
 
-// Open maps a vector file. The error wraps ErrDamaged if it is no vector file, is shorter than
-// announced, has an unknown version, or its header or table was changed. Sum checks the rows. A
-// last row cut short does not count.
+// Open maps a vector file. The error wraps ErrDamaged if the file is not a vector file, is shorter
+// than its header announces, has an unknown version, or has a changed header or table. Rows are not
+// checked; Sum does that. A last row that is cut short does not count. The caller must close the
+// File.
 func Open(path string) (*File, error) {
 	f := &File{}
 	if err := f.mapFile(path); err != nil {
@@ -54,8 +55,10 @@ func Open(path string) (*File, error) {
 	return f, nil
 }
 
-// Again maps the same file as it is now, with rows added since, even if its name now stands for
-// another. The header never changes, so it is not read again.
+// Again maps the same file in its present state, with the rows added since. It works even if the
+// path now names another file. It does not read the header again, because headers never change. It
+// returns an error that wraps ErrClosed after Close, and one that wraps ErrDamaged if the file was
+// cut.
 func (f *File) Again() (*File, error) {
 	g := &File{header: f.header, begin: f.begin}
 	if err := f.share(&g.mapping); err != nil {
@@ -70,15 +73,16 @@ func (f *File) Again() (*File, error) {
 	return g, nil
 }
 
-// Header returns the header. Its table points into the file: hold the file while you read it.
+// Header returns the header. Its table points into the mapping, so the caller must hold the file
+// while reading it.
 func (f *File) Header() Header { return f.header }
 
-// Rows counts the whole rows in the file, published or not.
+// Rows returns the number of whole rows in the file, published or not.
 func (f *File) Rows() int64 { return f.rows }
 
-// Hold keeps the mapping until Release, even after Close. It fails with ErrClosed after Close. It
-// fails with ErrDamaged if the file has fewer rows, or was cut since: touching those would end the
-// process.
+// Hold keeps the mapping until Release, even after Close. The error wraps ErrClosed if the file is
+// already closed. It wraps ErrDamaged if the file has fewer rows or was cut since, because reading
+// the lost rows would end the process.
 func (f *File) Hold(rows int64) error {
 	if rows > f.rows {
 		return fmt.Errorf("read vectors %q: %w: %d rows, %d are wanted", f.file.Name(), ErrDamaged, f.rows, rows)
@@ -86,17 +90,18 @@ func (f *File) Hold(rows int64) error {
 	return f.holdMapping(f.begin + rows*int64(f.header.Dimension))
 }
 
-// Release ends a Hold.
+// Release ends one Hold.
 func (f *File) Release() { f.release() }
 
-// Slice returns n rows from row first on, as stored. The caller holds the file. It panics if the
-// rows do not exist or the file is unmapped.
+// Slice returns n stored rows, starting with row first. The caller must hold the file, and must not
+// write to the rows. Slice panics if the rows do not exist or the file is unmapped.
 func (f *File) Slice(first, n int64) []int8 {
 	b := f.bytes(first, n)
 	return unsafe.Slice((*int8)(unsafe.Pointer(unsafe.SliceData(b))), len(b))
 }
 
-// Close closes the file: at once, or when the last holder releases it.
+// Close closes the file, at once or with the last Release. A second call does nothing and returns
+// nil.
 func (f *File) Close() error { return f.close() }
 
 func (f *File) bytes(first, n int64) []byte {
@@ -104,5 +109,5 @@ func (f *File) bytes(first, n int64) []byte {
 		panic(fmt.Sprintf("vector: rows %d to %d of %d", first, first+n, f.rows))
 	}
 	from, to := f.begin+first*int64(f.header.Dimension), f.begin+(first+n)*int64(f.header.Dimension)
-	return f.data[from:to:to] // panics if data is unmapped, and so nil
+	return f.data[from:to:to] // panics if the file is unmapped, because data is then nil
 }

@@ -7,31 +7,31 @@ import (
 	"hash/crc32"
 )
 
-// A file begins with the following, numbers little-endian:
+// A file begins with the following fields. Numbers are little-endian.
 //
 //	 0  magic
 //	 8  format version, 4 bytes
 //	12  bytes of a row, 4 bytes
 //	16  length of the model's name, 4 bytes
-//	20  CRC-32C over these 20 bytes and all that follows, without padding, 4 bytes
+//	20  CRC-32C over these 20 bytes and everything after this field but padding, 4 bytes
 //	24  length of the table, 8 bytes
 //	32  the model's name, the table, zeros up to a multiple of pageSize, then the rows
 const (
 	magic      = "PATINAVX"
 	version    = 1
 	fixedBytes = 32
-	// pageSize is the alignment of the first row. No row shares a page with the table, and all are
-	// aligned for any vector unit.
+	// pageSize is the alignment of the first row. It keeps rows off the pages of the table, and
+	// aligns them for any vector unit.
 	pageSize = 4096
 
 	maxModel     = 4096
-	maxDimension = 1 << 16 // so that a product of two rows fits an int32: 2^16 · 127² < 2^31
+	maxDimension = 1 << 16 // a product of two rows must fit an int32: 2^16 · 127² < 2^31
 	maxTable     = 1 << 30
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// valid returns an error about a header that cannot be written.
+// valid returns an error if the header cannot be written, otherwise nil.
 func (h Header) valid() error {
 	switch {
 	case h.Dimension <= 0 || h.Dimension > maxDimension || h.Dimension%64 != 0:
@@ -58,7 +58,7 @@ func (h Header) encodeHeader() []byte {
 	return b
 }
 
-// withTableIn returns the same header with the table in b, another mapping.
+// withTableIn returns the same header with its table in b, another mapping of the same file.
 func (h Header) withTableIn(b []byte) Header {
 	begin := fixedBytes + len(h.Model)
 	end := begin + len(h.Table)
@@ -101,7 +101,8 @@ func rowsBegin(model, table int) int {
 	return (fixedBytes + model + table + pageSize - 1) / pageSize * pageSize
 }
 
-// headerSum is the checksum over header, name and table, without its own four bytes.
+// headerSum returns the checksum over header, name and table, without the four bytes of the
+// checksum itself. b must end after the table.
 func headerSum(b []byte) uint32 {
 	return crc32.Update(crc32.Checksum(b[:20], castagnoli), castagnoli, b[24:])
 }

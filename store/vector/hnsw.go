@@ -10,21 +10,22 @@ import (
 
 // HNSW parameters, chosen by measurement (hnswbench_test.go, 100,000 and 600,000 rows).
 const (
-	connectivity = 16  // links of a node on the upper levels, twice as many on the lowest
+	connectivity = 16  // links of a node on the upper levels; the lowest has twice as many
 	expansionAdd = 128 // candidates for the links of a row
 
-	// A search for k rows follows 2k candidates, and at least this many.
+	// A search for k rows follows 2k candidates, but at least expansionSearch.
 	expansionSearch = 256
 )
 
-// An Index finds near rows in a File without a scan (HNSW). It is derived and may be deleted. It
-// covers the rows from the time it was built; scan later ones. Its methods are safe for concurrent
-// use.
+// An Index finds near rows in a File without a scan (HNSW). It is derived from the file, so it may
+// be deleted. It covers the rows from the time at which it was built; later ones must be scanned.
+// Its methods are safe for concurrent use.
 type Index struct {
 	file  *File
 	rows  int64
 	saved mapping
-	// slots bounds concurrent searches: USearch has room for so many and does not check.
+	// slots bounds concurrent searches, because USearch has room for a fixed number and does not
+	// check.
 	slots chan struct{}
 
 	mu    sync.RWMutex // held for writing by Close
@@ -32,10 +33,10 @@ type Index struct {
 	open  bool
 }
 
-// OpenIndex maps the index of a file for reading. Keep f open as long as the index. If the file
-// grows, f and the index still answer for the rows they know; every later File at that path begins
-// with them. The error wraps ErrDamaged if path is not a whole index, or belongs to other rows. All
-// of it is read and checked, because a changed link could lead anywhere.
+// OpenIndex maps the index of a file for reading. f must stay open as long as the index. If the
+// file grows, f and the index still answer for the rows they know, because every later File at that
+// path begins with them. The error wraps ErrDamaged if path is not a whole index, or belongs to
+// other rows. OpenIndex reads and checks all of it, because a changed link could lead anywhere.
 func OpenIndex(path string, f *File) (*Index, error) {
 	x := &Index{file: f, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
 	if err := x.saved.mapFile(path); err != nil {
@@ -66,7 +67,7 @@ func (x *Index) view() error {
 		return fmt.Errorf("%w: built of another file", ErrDamaged)
 	}
 	x.rows = t.rows
-	// A view brings its own memory: reserve none.
+	// A view brings its own memory, so the capacity is 0.
 	if x.graph, err = newGraph(x.file.Slice(0, t.rows), x.file.header.Dimension, 0, cap(x.slots)); err != nil {
 		return err
 	}
@@ -80,8 +81,9 @@ func (x *Index) view() error {
 // Rows returns the number of rows covered: the first ones in the file.
 func (x *Index) Rows() int64 { return x.rows }
 
-// Search returns up to k rows near q, best first, with their exact products. Ties go by row. Rows
-// of zeros are not found.
+// Search returns up to k rows near q, best first, with their exact products. Ties are in the order
+// of rows. Rows of zeros are not found. The error wraps ErrClosed after Close, and ErrDamaged if
+// the file or the index was cut. Search panics if q is not as long as a row.
 func (x *Index) Search(q []int8, k int) (rows []int64, dots []int32, err error) {
 	if len(q) != x.file.header.Dimension {
 		panic(fmt.Sprintf("vector: a question of %d bytes for rows of %d", len(q), x.file.header.Dimension))
@@ -110,7 +112,7 @@ func (x *Index) Search(q []int8, k int) (rows []int64, dots []int32, err error) 
 	return rows[:k], dots[:k], nil
 }
 
-// Close closes the index after the running searches. A second call does nothing.
+// Close closes the index after the searches that are running. A second call does nothing.
 func (x *Index) Close() error {
 	x.mu.Lock()
 	defer x.mu.Unlock()

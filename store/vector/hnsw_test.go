@@ -33,8 +33,8 @@ func openIndex(t testing.TB, path string, f *File) *Index {
 	return x
 }
 
-// The index finds nearly what the exact scan finds, with the same products, in order, and never a
-// row behind those it covers.
+// The index finds nearly the same rows as the exact scan, in the same order and with the same
+// products. It never returns a row after those it covers.
 func TestIndexFindsTheNearest(t *testing.T) {
 	vectors, asked := topics(1, 5000, 50, 256)
 	rows, questions := quantised(vectors), quantised(asked)
@@ -68,7 +68,7 @@ func TestIndexFindsTheNearest(t *testing.T) {
 	}
 }
 
-// Few rows, none, only zeros, many equal ones, more asked for than there are.
+// Few rows, no rows, only zeros, many equal rows, and more results wanted than there are rows.
 func TestIndexOfOddRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	one := randomRows(r, 1, 256)
@@ -120,7 +120,7 @@ func TestCancelledBuildLeavesNothing(t *testing.T) {
 			t.Errorf("cancelled at %d leaves %v, %v", at, names, err)
 		}
 	}
-	// What a killed build left is in nobody's way.
+	// The remains of a killed build must not disturb the next one.
 	if err := os.WriteFile(made+unpublished, []byte("half an index"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +150,8 @@ func TestBuildErrors(t *testing.T) {
 	}
 }
 
-// Every flipped byte and every cut of an index is noticed, and an index of another file.
+// Every flipped byte and every cut of an index must be noticed, and so must an index of another
+// file.
 func TestDamagedIndex(t *testing.T) {
 	vectors, _ := topics(1, 40, 0, 256)
 	rows := quantised(vectors)
@@ -184,8 +185,8 @@ func TestDamagedIndex(t *testing.T) {
 	}
 }
 
-// Many searches at once answer as one does; Close and what comes after it is an error, never a
-// crash.
+// Many concurrent searches return the same as one. A search during or after Close is an error,
+// never a crash.
 func TestConcurrentSearch(t *testing.T) {
 	vectors, asked := topics(1, 2000, 40, 256)
 	questions := quantised(asked)

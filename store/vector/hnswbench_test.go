@@ -17,9 +17,9 @@ import (
 	"time"
 )
 
-// The index over ROWS rows (100,000 without it): built and switched to while questions go on,
-// opened, searched. 600,000 rows take some four minutes of processor time and, while the synthetic
-// vectors are floats, 1.5 GB.
+// An index over ROWS rows (100,000 by default) is built, then takes over from the scan while
+// questions go on; it is also opened and searched. 600,000 rows take some four minutes of processor
+// time and 1.5 GB while the synthetic vectors are floats.
 func BenchmarkIndex(b *testing.B) {
 	n := 100_000
 	if s := os.Getenv("ROWS"); s != "" {
@@ -59,7 +59,7 @@ func BenchmarkIndex(b *testing.B) {
 	}{
 		{"scan", 10, func(q []int8, k int) ([]int64, error) { return bestByScan(dots, rows, q, k), nil }},
 	}
-	for _, k := range []int{10, 100, 400, 1600} { // 400 are what the store asks for
+	for _, k := range []int{10, 100, 400, 1600} { // 400: the store's
 		searches = append(searches, struct {
 			name   string
 			k      int
@@ -95,7 +95,7 @@ func BenchmarkIndex(b *testing.B) {
 	}
 }
 
-// The phases of a switch: rows are scanned until the index is open.
+// The phases of a switch. Rows are scanned until the index is open.
 const (
 	before = iota
 	during
@@ -105,13 +105,14 @@ const (
 
 const (
 	askers    = 2
-	pause     = 200 * time.Millisecond // between questions: they take little from the build
-	unbuilt   = 2 * time.Second        // how long is asked before the build, and after the switch
+	pause     = 200 * time.Millisecond // between questions, which must not slow the build
+	unbuilt   = 2 * time.Second        // duration of asking before the build, and after the switch
 	wantedTen = 10
 )
 
-// buildWhileAsked builds an index while others ask, who scan until it is open and then search it.
-// None may fail; how long they take and what they find is reported before, during and after.
+// buildWhileAsked builds an index while other goroutines ask questions. They scan until it is open,
+// then search it. No question may fail. Their times and recall are reported before, during and
+// after the build.
 func buildWhileAsked(b *testing.B, f *File, path string, questions []int8) {
 	b.Helper()
 	rows := held(b, f)
@@ -174,7 +175,7 @@ func buildWhileAsked(b *testing.B, f *File, path string, questions []int8) {
 	}
 }
 
-// ask finds the ten nearest by the index, or by a scan while there is none.
+// ask finds the ten nearest rows by the index. If x is nil, it scans.
 func ask(x *Index, dots []int32, rows, q []int8) ([]int64, error) {
 	if x == nil {
 		return bestByScan(dots, rows, q, wantedTen), nil
@@ -183,7 +184,8 @@ func ask(x *Index, dots []int32, rows, q []int8) ([]int64, error) {
 	return found, err
 }
 
-// bestByScan are the k best rows by the exact scan, with room for its products.
+// bestByScan returns the k best rows by the exact scan. dots must have room for the product of each
+// row.
 func bestByScan(dots []int32, rows, q []int8, k int) []int64 {
 	Dots(dots, rows, q)
 	return best(len(dots), k, func(i int) float64 { return float64(dots[i]) })
@@ -191,13 +193,13 @@ func bestByScan(dots []int32, rows, q []int8, k int) []int64 {
 
 func millis(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-// percentile is the value that p of all do not exceed.
+// percentile returns the smallest value that is not exceeded by a share p of all values.
 func percentile(values []float64, p float64) float64 {
 	sorted := slices.Sorted(slices.Values(values))
 	return sorted[max(1, int(math.Ceil(p*float64(len(sorted)))))-1]
 }
 
-// processorSeconds is what this process has taken, user and system.
+// processorSeconds returns the processor time of this process, user and system.
 func processorSeconds() float64 {
 	var r syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &r) != nil {
@@ -206,8 +208,8 @@ func processorSeconds() float64 {
 	return time.Duration(r.Utime.Nano() + r.Stime.Nano()).Seconds()
 }
 
-// residentMemory is what this process holds without mapped files, in MB; 0 where the system does
-// not say.
+// residentMemory returns the memory of this process without mapped files, in MB. It returns 0 if
+// the system does not report it.
 func residentMemory() float64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {

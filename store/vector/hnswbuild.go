@@ -13,14 +13,15 @@ import (
 )
 
 const (
-	buildBlock  = 256    // rows linked between two checks for cancellation: some 40 ms
+	buildBlock  = 256    // rows linked between two checks for cancellation, some 40 ms
 	unpublished = ".new" // suffix of an index being built
 )
 
-// BuildIndex builds the index for the first rows of f on all processors and publishes it at path:
-// written under another name, synced, renamed. A cancelled or failed build leaves nothing; the next
-// one overwrites a killed one's remains. progress, if not nil, gets the number of rows done,
-// one call at a time. BuildIndex holds f itself. The caller allows one build at a time for a path.
+// BuildIndex builds the index for the first rows of f, on all processors, and publishes it at path:
+// it writes under another name, syncs, and renames. A cancelled or failed build leaves no file, and
+// the remains of a killed one are overwritten by the next. If progress is not nil, it is called
+// with the number of rows done, by one goroutine at a time. BuildIndex holds f itself. The caller
+// must not run two builds for one path at once.
 func BuildIndex(ctx context.Context, f *File, rows int64, path string, progress func(done int64)) error {
 	if err := f.Hold(rows); err != nil {
 		return err
@@ -56,7 +57,7 @@ func buildIndex(ctx context.Context, f *File, rows int64, path string, progress 
 	return syncDir(filepath.Dir(path))
 }
 
-// linkRows adds all rows to the graph, block by block.
+// linkRows adds all rows to the graph, block by block. progress may be nil.
 func linkRows(ctx context.Context, g graph, rows int64, workers int, progress func(done int64)) error {
 	blocks := make(chan int64)
 	group, ctx := errgroup.WithContext(ctx)

@@ -9,7 +9,7 @@ import (
 	"os"
 )
 
-// An index file is a graph as USearch saves it, then this footer, numbers little-endian:
+// An index file is a graph as USearch saves it, followed by this footer. Numbers are little-endian.
 //
 //	 0  magic
 //	 8  format version, 4 bytes
@@ -23,7 +23,7 @@ const (
 	indexVersion = 1
 	footerSize   = 40
 
-	identityRows = 1024      // rows that, with the header, identify a file
+	identityRows = 1024      // rows that identify a file, together with the header
 	readBuffer   = 256 << 10 // bytes read at once for the checksum
 )
 
@@ -68,8 +68,8 @@ func decodeFooter(saved []byte) (footer, error) {
 	return t, nil
 }
 
-// saveIndex writes graph and footer to the disk. USearch does not report a failed write at the end
-// of a file, so the file is read back.
+// saveIndex writes graph and footer to the disk. It reads the file back, because USearch does not
+// report a failed write at the end of a file.
 func saveIndex(g graph, path string, t footer) error {
 	if err := removeIfThere(path); err != nil {
 		return err
@@ -104,8 +104,8 @@ func removeIfThere(path string) error {
 	return nil
 }
 
-// identity is a checksum that differs between files with equally many rows. The caller holds the
-// file.
+// identity returns a checksum that differs between files with equally many rows. The caller must
+// hold the file.
 func (f *File) identity(rows int64) uint32 {
 	n := min(rows, identityRows)
 	return crc32.Update(crc32.Checksum(f.data[:f.begin], castagnoli), castagnoli, f.bytes(rows-n, n))

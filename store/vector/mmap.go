@@ -12,7 +12,7 @@ import (
 )
 
 // A mapping is a file mapped into memory for reading, kept while somebody holds it. A file that
-// another user may write is copied instead: touching a page after a cut ends the process.
+// another user may write is copied instead, because touching a page after a cut ends the process.
 type mapping struct {
 	file   *os.File
 	data   []byte // nil once unmapped
@@ -23,7 +23,7 @@ type mapping struct {
 	closed bool
 }
 
-// mapFile maps a file. An empty file cannot be mapped: its data is empty.
+// mapFile maps a file. If the file is empty, data is nil, because an empty file cannot be mapped.
 func (m *mapping) mapFile(path string) error {
 	file, err := safeio.Open(path)
 	if err != nil {
@@ -32,7 +32,7 @@ func (m *mapping) mapFile(path string) error {
 	return m.mapOpenFile(file)
 }
 
-// share maps m's file into other, at its present length.
+// share maps m's file into other, at its present length. The error wraps ErrClosed after close.
 func (m *mapping) share(other *mapping) error {
 	if err := m.holdMapping(0); err != nil {
 		return err
@@ -45,7 +45,8 @@ func (m *mapping) share(other *mapping) error {
 	return other.mapOpenFile(os.NewFile(uintptr(fd), m.file.Name()))
 }
 
-// mapOpenFile maps an open file. It closes the file with the mapping, or at once after an error.
+// mapOpenFile maps an open file and takes ownership of it: the file is closed with the mapping, or
+// at once after an error.
 func (m *mapping) mapOpenFile(file *os.File) error {
 	info, err := file.Stat()
 	switch {
@@ -63,10 +64,11 @@ func (m *mapping) mapOpenFile(file *os.File) error {
 	return nil
 }
 
-// maxCopied bounds a copy: the size comes from another user. It is 8 million rows.
+// maxCopied bounds a copy, because its size comes from another user. It is 8 million rows.
 const maxCopied = 2 << 30
 
-// readAll reads a file into memory that is unmapped like a mapping.
+// readAll reads a file into anonymous memory, which is unmapped like a mapping. The error wraps
+// ErrDamaged if the file is shorter than size.
 func readAll(file *os.File, size int64) ([]byte, error) {
 	if size > maxCopied {
 		return nil, fmt.Errorf("others may write it, and of such a file %d bytes are read at most: it has %d",
@@ -84,7 +86,8 @@ func readAll(file *os.File, size int64) ([]byte, error) {
 }
 
 // holdMapping keeps the mapping until release. It checks that the file still has its first size
-// bytes: reading a lost page is a signal that ends the process.
+// bytes, because reading a lost page is a signal that ends the process. The errors are as for
+// File.Hold.
 func (m *mapping) holdMapping(size int64) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -98,7 +101,7 @@ func (m *mapping) holdMapping(size int64) error {
 	return nil
 }
 
-// checkWhole returns an error unless the file still has its first size bytes.
+// checkWhole returns an error that wraps ErrDamaged unless the file still has its first size bytes.
 func (m *mapping) checkWhole(size int64) error {
 	if m.copied && int64(len(m.data)) >= size {
 		return nil
@@ -125,7 +128,8 @@ func (m *mapping) release() {
 	}
 }
 
-// close ends the mapping, at once or with the last release. A second call does nothing.
+// close ends the mapping, at once or with the last release. A second call does nothing and returns
+// nil.
 func (m *mapping) close() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -17,24 +17,25 @@ import (
 	"unsafe"
 )
 
-// usearchVersion is the version in third_party/package.json. The go command does not notice a
-// changed library, but it notices this constant. A test holds the two equal.
+// usearchVersion is the version in third_party/package.json; a test holds the two equal. It is
+// repeated here because the go command does not notice a changed library, but notices a changed
+// constant.
 const usearchVersion = "2.21.4"
 
-// Acceleration names the instruction set for scans, as USearch calls it: "ice", "haswell",
-// "neon_i8"; "serial" is none.
+// Acceleration returns the name of the instruction set for scans, as USearch calls it: "ice",
+// "haswell", "neon_i8", or "serial" without a vector unit.
 func Acceleration() string { return C.GoString(C.patina_acceleration()) }
 
 // linkedVersion is the version of the linked USearch.
 func linkedVersion() string { return C.GoString(C.usearch_version()) }
 
-// kernel is SimSIMD's product of two int8 rows for this processor.
+// kernel returns SimSIMD's product of two int8 rows for this processor.
 var kernel = sync.OnceValue(func() C.patina_dot { return C.patina_kernel() })
 
-// bestLevel is this processor's level (dots.h), from 0 on.
+// bestLevel returns this processor's level (dots.h). Levels start at 0.
 var bestLevel = sync.OnceValue(func() int { return int(C.patina_level()) })
 
-// dotProducts is Dots on one processor.
+// dotProducts computes Dots on one processor.
 func dotProducts(dst []int32, rows, q []int8) { dotsAt(bestLevel(), dst, rows, q) }
 
 func dotsAt(level int, dst []int32, rows, q []int8) {
@@ -56,8 +57,8 @@ func (l *lanes) dots(dst []int32, rows, q []int8) {
 		(*C.int32_t)(unsafe.SliceData(dst)), l.c())
 }
 
-// exactSearch is USearch's own exact search. Only tests use it, to check Dots: it is slower, and
-// not safe for concurrent use. It returns the k best rows and 1 - their products.
+// exactSearch calls USearch's own exact search. Only tests must use it, to check Dots, because it
+// is slower and not safe for concurrent use. It returns the k best rows and 1 - their products.
 func exactSearch(rows, q []int8, k int) ([]uint64, []float32, error) {
 	found, distances := make([]uint64, k), make([]float32, k)
 	err := goError(C.patina_exact_search(bytesOf(rows), C.size_t(len(rows)/len(q)), bytesOf(q), C.size_t(len(q)),
@@ -66,10 +67,11 @@ func exactSearch(rows, q []int8, k int) ([]uint64, []float32, error) {
 	return found, distances, err
 }
 
-// A graph is a USearch index over rows that lie elsewhere and outlive it.
+// A graph is a USearch index. The rows are not part of it, and must stay in memory until free.
 type graph struct{ c *C.patina_graph }
 
-// newGraph returns an empty graph with this capacity, for up to threads concurrent callers.
+// newGraph returns an empty graph with the given capacity, for up to threads concurrent callers.
+// The caller must free it.
 func newGraph(rows []int8, dimension, capacity, threads int) (graph, error) {
 	var message *C.char
 	c := C.patina_graph_new(bytesOf(rows), C.size_t(len(rows)/dimension), C.size_t(dimension), C.size_t(capacity),
@@ -81,7 +83,7 @@ func (g graph) addRows(first, end int64) error {
 	return goError(C.patina_graph_add(g.c, C.uint64_t(first), C.uint64_t(end)))
 }
 
-// save writes the graph to a new file and returns its expected size.
+// save writes the graph to a new file and returns the size that the file must have.
 func (g graph) save(path string) (int64, error) {
 	name := C.CString(path)
 	defer C.free(unsafe.Pointer(name))
@@ -90,12 +92,12 @@ func (g graph) save(path string) (int64, error) {
 	return int64(size), err
 }
 
-// view takes a saved graph, which outlives it.
+// view makes the graph use a saved one. saved must stay in memory until free.
 func (g graph) view(saved []byte) error {
 	return goError(C.patina_graph_view(g.c, unsafe.Pointer(unsafe.SliceData(saved)), C.size_t(len(saved))))
 }
 
-// search follows k candidates and returns them.
+// search follows k candidates and returns those that it finds, at most k.
 func (g graph) search(q []int8, k int) ([]int64, []int32, error) {
 	rows, products := make([]int64, k), make([]int32, k)
 	var found C.size_t
@@ -109,7 +111,7 @@ func (g graph) free() { C.patina_graph_free(g.c) }
 
 func bytesOf(rows []int8) *C.int8_t { return (*C.int8_t)(unsafe.SliceData(rows)) }
 
-// goError makes a USearch message an error. The message is never freed.
+// goError converts a message from USearch to an error, and nil to nil. The message is never freed.
 func goError(message *C.char) error {
 	if message == nil {
 		return nil

@@ -10,8 +10,9 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// The scan uses the vector units: a library compiled without SimSIMD works as well, eight times
-// slower. On arm64, SimSIMD's kernel of bytes asks for I8MM, which many cores do not have.
+// The scan must use the vector units: a library compiled without SimSIMD works as well, but eight
+// times slower. On arm64 this is not tested, because SimSIMD's kernel for bytes needs I8MM, which
+// many cores lack.
 func TestAcceleration(t *testing.T) {
 	if runtime.GOARCH != "amd64" || !cpu.X86.HasAVX2 {
 		t.Skip("no vector unit that is known here")
@@ -21,7 +22,7 @@ func TestAcceleration(t *testing.T) {
 	}
 }
 
-// The Go code, the pinned package and the library that was linked are of one version.
+// The Go code, the pinned package and the linked library must have the same version.
 func TestVersion(t *testing.T) {
 	content, err := os.ReadFile("../../third_party/package.json")
 	if err != nil {
@@ -60,7 +61,7 @@ func TestDotsAgainstUSearch(t *testing.T) {
 		for j, row := range best(len(dst), 10, func(i int) float64 { return float64(dst[i]) }) {
 			want[j] = dst[row]
 		}
-		if !slices.Equal(products, want) { // equal products may come in any order
+		if !slices.Equal(products, want) { // equal products may have any order
 			t.Errorf("question %d: products %v, want %v", i, products, want)
 		}
 	}

@@ -9,16 +9,16 @@ import (
 )
 
 const (
-	// parallelRows is the number of rows from which a second processor pays.
+	// parallelRows is the number of rows above which a second processor pays.
 	parallelRows = 50_000
-	// blockRows is the number of rows a goroutine scans at once: about 0.1 ms, so that a busy
-	// processor delays nobody.
+	// blockRows is the number of rows that a goroutine scans at once. They take about 0.1 ms, so
+	// that a busy processor delays nobody.
 	blockRows = 8192
 )
 
-// Dots writes the integer product with q for every row: dst[i] = rows[i]·q. Rows have len(q) bytes,
-// a multiple of 64. It uses the best kernel for this processor, and several processors above 50,000
-// rows.
+// Dots writes the integer product of q and each row: dst[i] = rows[i]·q. Rows must have len(q)
+// bytes, a multiple of 64, and there must be len(dst) of them; otherwise Dots panics. It uses the
+// best kernel for this processor, and several processors above parallelRows rows.
 func Dots(dst []int32, rows, q []int8) {
 	if len(rows) != len(dst)*len(q) || len(q)%64 != 0 {
 		panic(fmt.Sprintf("vector: %d bytes are not %d rows of %d", len(rows), len(dst), len(q)))
@@ -43,7 +43,8 @@ func dotsParallel(dst []int32, rows, q []int8, workers int) {
 	inBlocks(len(dst), workers, func(from, to int) { dotProducts(dst[from:to], rows[from*len(q):to*len(q)], q) })
 }
 
-// inBlocks calls scan once for each block, from this many goroutines.
+// inBlocks calls scan once for each block, from as many goroutines as there are workers. It returns
+// when all calls have.
 func inBlocks(rows, workers int, scan func(from, to int)) {
 	var next atomic.Int64
 	work := func() {
@@ -63,11 +64,12 @@ func inBlocks(rows, workers int, scan func(from, to int)) {
 	others.Wait()
 }
 
-// Scale multiplies the components of a unit vector as they become bytes. It equals the store's
-// VectorScale, which gives the reason.
+// Scale multiplies the components of a unit vector before they become bytes. It must equal the
+// store's VectorScale, which gives the reason.
 const Scale = 384
 
-// Quantise writes x as bytes: dst[i] = round(Scale · x[i]), clipped to ±127; NaN becomes 0.
+// Quantise writes x as bytes: dst[i] = round(Scale · x[i]), clipped to ±127. NaN becomes 0. dst
+// must be at least as long as x.
 func Quantise(dst []int8, x []float32) {
 	for i, v := range x {
 		scaled := math.Round(float64(v) * Scale)

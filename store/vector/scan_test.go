@@ -8,7 +8,7 @@ import (
 	"testing/quick"
 )
 
-// slowDots is what Dots must equal.
+// slowDots computes Dots without its kernels.
 func slowDots(dst []int32, rows, q []int8) {
 	for i := range dst {
 		var sum int32
@@ -25,7 +25,7 @@ func TestDots(t *testing.T) {
 		dimension := 64 * (1 + r.IntN(16))
 		n := r.IntN(200)
 		rows, q := randomRows(r, n+1, dimension), randomRows(r, 2, dimension)
-		rows, q = rows[1:][:n*dimension], q[3:][:dimension] // aligned to nothing
+		rows, q = rows[1:][:n*dimension], q[3:][:dimension] // not aligned
 		got, want := make([]int32, n), make([]int32, n)
 		slowDots(want, rows, q)
 		for level := range bestLevel() + 1 {
@@ -43,7 +43,7 @@ func TestDots(t *testing.T) {
 	}
 }
 
-// The largest product there is, and the one with the sign turned: no kernel may overflow.
+// The largest possible product, and its negative. No kernel may overflow.
 func TestDotsExtremes(t *testing.T) {
 	for _, dimension := range []int{64, 256, 1024, maxDimension} {
 		for _, c := range []struct{ row, q int8 }{{127, 127}, {-127, 127}, {127, -127}, {-127, -127}} {
@@ -59,7 +59,7 @@ func TestDotsExtremes(t *testing.T) {
 	}
 }
 
-// On several processors the result is the same, at every length around the borders of the blocks.
+// On several processors the result is the same, at every length around the block boundaries.
 func TestDotsParallel(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	const dimension = 64

@@ -11,24 +11,27 @@ import (
 	"unsafe"
 )
 
-// MaxSigned is the largest dimension that signs are compared of.
+// MaxSigned is the largest dimension whose signs can be compared.
 const MaxSigned = C.patina_most_signed
 
-// NearRows is how many rows Near multiplies at most. Of 260 questions on 128,000 rows, 0.98 to 0.99
-// of the hundred nearest files are among 3,072 rows (bench/history/speed.md, "Meaning").
+// NearRows is the greatest number of rows that Near multiplies. For 260 questions on 128,000 rows,
+// 0.98 to 0.99 of the hundred nearest files are among 3,072 rows (bench/history/speed.md,
+// "Meaning").
 const NearRows = 3072
 
-// Signs hold one bit a component of many rows: its sign. Rows near a question have the signs of its
-// greatest components, and looking signs up is faster by far than multiplying (Charikar,
-// "Similarity estimation techniques from rounding algorithms", 2002; André, Kermarrec and Le
-// Scouarnec, "Cache locality is not enough", 2015, for looking up).
+// Signs hold the signs of many rows, one bit for each component. They are useful because rows near
+// a question have the signs of its greatest components, and looking signs up is far faster than
+// multiplying (Charikar, "Similarity estimation techniques from rounding algorithms", 2002; for
+// look-ups, André, Kermarrec and Le Scouarnec, "Cache locality is not enough", 2015). Signs may be
+// used concurrently.
 type Signs struct {
 	signs     []uint8 // in blocks
 	rows      int
 	dimension int
 }
 
-// SignsOf reads the signs of rows. It panics if dimension is not a multiple of 64 up to MaxSigned.
+// SignsOf reads the signs of rows. It panics unless dimension is a multiple of 64 up to MaxSigned
+// and rows are whole.
 func SignsOf(rows []int8, dimension int) *Signs {
 	if dimension <= 0 || dimension > MaxSigned || dimension%64 != 0 || len(rows)%dimension != 0 {
 		panic(fmt.Sprintf("vector: signs of %d bytes in rows of %d", len(rows), dimension))
@@ -41,23 +44,24 @@ func SignsOf(rows []int8, dimension int) *Signs {
 	return s
 }
 
-// padded counts the rows of all blocks.
+// padded returns the number of rows, rounded up to whole blocks.
 func (s *Signs) padded() int {
 	return (s.rows + C.patina_signs_block - 1) / C.patina_signs_block * C.patina_signs_block
 }
 
 func (s *Signs) c() *C.uint8_t { return (*C.uint8_t)(unsafe.SliceData(s.signs)) }
 
-// A Found holds rows that are near a question, ascending, and their products with it. It may be
-// used for one search after another.
+// A Found holds the rows that are near a question, ascending, and their products with it. It may be
+// reused for another search. The zero value is ready to use.
 type Found struct {
 	Rows, Dots []int32
 
 	apart []uint16
 }
 
-// Near finds the rows with the most signs of q, weighted by its components, at most NearRows of
-// them. Which ones does not depend on the processor. rows are those of the signs.
+// Near finds the rows whose signs agree best with q, weighted by q's components, at most NearRows
+// of them. The choice does not depend on the processor. rows must be the rows that the signs were
+// read from. found must not be nil, and its earlier content is overwritten.
 func (s *Signs) Near(found *Found, rows, q []int8) { s.findNear(bestLevel(), found, rows, q) }
 
 func (s *Signs) findNear(level int, found *Found, rows, q []int8) {

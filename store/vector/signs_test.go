@@ -23,7 +23,7 @@ func TestSignsAreThoseOfTheRows(t *testing.T) {
 	}
 }
 
-// slowApart is how far a row's signs are from q.
+// slowApart returns the distance of a row's signs from q.
 func slowApart(row, q []int8) (sum int) {
 	size := func(v int8) int { return max(int(v), -int(v)) }
 	top := 1
@@ -38,8 +38,8 @@ func slowApart(row, q []int8) (sum int) {
 	return sum
 }
 
-// Near finds the rows that are least apart, ties in their order, with their products, whatever the
-// processor can do.
+// Near finds the rows that are least apart, ties in their order, with their products, on any
+// processor.
 func TestNearFindsTheLeastApart(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 3))
 	found := new(Found)
@@ -53,7 +53,7 @@ func TestNearFindsTheLeastApart(t *testing.T) {
 		{NearRows + 100, MaxSigned},
 	} {
 		rows, q := randomRows(r, x.n+1, x.dimension), randomRows(r, 2, x.dimension)
-		rows, q = rows[1:][:x.n*x.dimension], q[3:][:x.dimension] // aligned to nothing
+		rows, q = rows[1:][:x.n*x.dimension], q[3:][:x.dimension] // not aligned
 		q[0] = -128
 		for range 50 { // many rows are there more than once
 			if x.n > 1 {
@@ -92,7 +92,7 @@ func TestNearFindsTheLeastApart(t *testing.T) {
 	})
 }
 
-// A question that is near to nothing, and the largest sums there are.
+// A question that is near no row, and the largest possible sums.
 func TestNearExtremes(t *testing.T) {
 	for _, dimension := range []int{64, MaxSigned} {
 		const n = NearRows + 70

@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// topics returns n unit vectors as a repository's chunks are: of topics whose sizes fall as 1/rank,
-// each with its own spread, and a few exact copies. The last ones are questions: near some topic,
-// but no row.
+// topics returns n unit vectors that are distributed like a repository's chunks. They belong to
+// topics whose sizes fall as 1/rank, each with its own spread, and a few are exact copies. asked
+// are questions: each is near a topic, but equal to no row.
 func topics(seed uint64, n, questions, dimension int) (rows, asked [][]float32) {
 	r := rand.New(rand.NewPCG(seed, 9))
 	centres := make([][]float32, max(n/200, 8))
@@ -72,8 +72,8 @@ func quantised(vectors [][]float32) []int8 {
 	return rows
 }
 
-// best returns the k rows of the greatest score, equals in their order: what every search is held
-// against.
+// best returns the k rows with the greatest score, ties in their order. Every search is compared
+// with it.
 func best(n, k int, score func(i int) float64) []int64 {
 	top := make([]int64, 0, k+1)
 	scores := make([]float64, 0, k+1)
@@ -98,14 +98,14 @@ func insert[T any](list []T, at int, v T, k int) []T {
 	return list[:min(len(list), k)]
 }
 
-// bestByDots are the k best rows by the exact scan.
+// bestByDots returns the k best rows by the exact scan.
 func bestByDots(rows, q []int8, k int) []int64 {
 	dst := make([]int32, len(rows)/len(q))
 	Dots(dst, rows, q)
 	return best(len(dst), k, func(i int) float64 { return float64(dst[i]) })
 }
 
-// recall is the share of want in got.
+// recall returns the share of want that got contains.
 func recall(want, got []int64) float64 {
 	in := map[int64]bool{}
 	for _, i := range got {
@@ -120,7 +120,7 @@ func recall(want, got []int64) float64 {
 	return float64(found) / float64(len(want))
 }
 
-// mean is the mean over all questions, on all processors.
+// mean returns the mean of f over all questions. It runs them on all processors.
 func mean(questions int, f func(i int) float64) float64 {
 	var wg sync.WaitGroup
 	var mu sync.Mutex

@@ -12,7 +12,7 @@ import (
 	"testing/quick"
 )
 
-// randomRows returns n rows of any bytes.
+// randomRows returns n rows of random bytes.
 func randomRows(r *rand.Rand, n, dimension int) []int8 {
 	rows := make([]int8, n*dimension)
 	for i := range rows {
@@ -51,7 +51,7 @@ func open(t testing.TB, path string) *File {
 	return f
 }
 
-// held returns all rows of the file, held until the test ends.
+// held returns all rows of the file, and holds it until the test ends.
 func held(t testing.TB, f *File) []int8 {
 	t.Helper()
 	if err := f.Hold(f.Rows()); err != nil {
@@ -61,7 +61,7 @@ func held(t testing.TB, f *File) []int8 {
 	return f.Slice(0, f.Rows())
 }
 
-// appendTo is File.Append for a file that is not open.
+// appendTo calls File.Append for a file that is not open.
 func appendTo(path string, rows int64) (*Writer, error) {
 	f, err := Open(path)
 	if err != nil {
@@ -71,8 +71,7 @@ func appendTo(path string, rows int64) (*Writer, error) {
 	return f.Append(rows)
 }
 
-// Whatever is written in whatever portions is read back, with a second writer that goes on behind
-// any of the rows.
+// Rows written in any portions are read back. A second writer may go on after any of them.
 func TestFileKeepsRows(t *testing.T) {
 	check := func(seed uint64, model string, table []byte) bool {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -110,8 +109,8 @@ func TestFileKeepsRows(t *testing.T) {
 	}
 }
 
-// A reader keeps what it has open while the file is replaced, and while rows behind the published
-// ones are cut off.
+// A reader keeps its rows while the file is replaced, and while rows after the published ones are
+// cut off.
 func TestReaderKeepsItsRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	h := Header{Model: "m", Dimension: 64}
@@ -211,8 +210,8 @@ func mustPanic(t *testing.T, what string, f func()) {
 	f()
 }
 
-// A file that is mapped again has the rows that came since, also when its name is gone or stands
-// for another file.
+// A file that is mapped again has the rows added since, even if its name is gone or names another
+// file.
 func TestAgain(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 1))
 	rows := randomRows(r, 20, 64)

@@ -10,8 +10,8 @@ import (
 	"unsafe"
 )
 
-// A Writer adds rows to a vector file. It is for one goroutine. The store's lock allows one Writer
-// a file.
+// A Writer adds rows to a vector file. It must be used by one goroutine at a time, and the store's
+// lock must allow only one Writer for a file. The caller must close it.
 type Writer struct {
 	file      *os.File
 	buffer    *bufio.Writer // keeps its first error
@@ -20,14 +20,16 @@ type Writer struct {
 	unnamed   bool // a new file, whose name may not be on the disk yet
 }
 
-// Buffer sizes: a new file gets one chunk's rows at a time, and an update has few.
+// Buffer sizes. They differ because a new file gets one chunk's rows at a time, and an update has
+// few.
 const (
 	writeBuffer  = 1 << 20
 	appendBuffer = 64 << 10
 )
 
-// Create makes a new file with header and table, without rows. An older file is replaced, not cut:
-// open readers keep it.
+// Create makes a new file with header and table, without rows. It returns an error if a field of
+// the header is out of its bounds. An older file is removed, not cut, because open readers must
+// keep it.
 func Create(path string, h Header) (*Writer, error) {
 	if err := h.valid(); err != nil {
 		return nil, fmt.Errorf("create vectors %q: %w", path, err)
@@ -46,8 +48,9 @@ func Create(path string, h Header) (*Writer, error) {
 	return w, nil
 }
 
-// Append opens the file to add rows after its first rows, the published ones. It cuts off all later
-// rows, which no reader touches. The error wraps ErrDamaged if the file has fewer rows.
+// Append opens the file for adding rows after its first rows rows, which must be the published
+// ones. It cuts off all later rows; no reader touches these. The error wraps ErrDamaged if the file
+// has fewer rows.
 func (f *File) Append(rows int64) (*Writer, error) {
 	path := f.file.Name()
 	if rows < 0 || rows > f.rows {
@@ -69,8 +72,8 @@ func (f *File) Append(rows int64) (*Writer, error) {
 	return &Writer{file: file, buffer: bufio.NewWriterSize(file, appendBuffer), dimension: dimension, rows: rows}, nil
 }
 
-// Write adds whole rows. After an error the Writer accepts no more, and rows since the last Sync
-// are lost.
+// Write adds whole rows. It panics if a row is not whole. After an error, every later Write fails,
+// and rows since the last Sync are lost.
 func (w *Writer) Write(rows []int8) error {
 	if len(rows)%w.dimension != 0 {
 		panic(fmt.Sprintf("vector: %d bytes are not rows of %d", len(rows), w.dimension))
@@ -82,10 +85,10 @@ func (w *Writer) Write(rows []int8) error {
 	return nil
 }
 
-// Rows returns the number of rows in the file, with those just written.
+// Rows returns the number of rows in the file, including those just written.
 func (w *Writer) Rows() int64 { return w.rows }
 
-// Flush makes everything written readable from the file. It may not survive a power loss.
+// Flush makes all written rows readable from the file. They may not survive a power loss.
 func (w *Writer) Flush() error {
 	if err := w.buffer.Flush(); err != nil {
 		return fmt.Errorf("write vectors: %w", err)
@@ -93,7 +96,7 @@ func (w *Writer) Flush() error {
 	return nil
 }
 
-// Sync puts everything written on the disk, with a new file's name.
+// Sync puts all written rows on the disk, and a new file's name.
 func (w *Writer) Sync() error {
 	if err := w.Flush(); err != nil {
 		return err
@@ -110,7 +113,7 @@ func (w *Writer) Sync() error {
 	return nil
 }
 
-// Close flushes and closes the file. Rows that were not synced do not survive a power loss.
+// Close flushes and closes the file. Rows that were not synced may not survive a power loss.
 func (w *Writer) Close() error {
 	if err := errors.Join(w.buffer.Flush(), w.file.Close()); err != nil {
 		return fmt.Errorf("close vectors: %w", err)
