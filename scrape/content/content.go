@@ -1,7 +1,7 @@
-// Package content reads one file, or says why it is left out of the index.
+// Package content reads a file, or says why it is left out of the index.
 //
 // A file is left out if it is binary, minified, too large or unreadable. Credentials are left out
-// too, unless they are asked for (credentials.go, privatekey.go). All other files become UTF-8.
+// too, unless Limits.Secrets is set (credentials.go, privatekey.go). All other files become UTF-8.
 package content
 
 import (
@@ -34,29 +34,29 @@ const (
 	Outside      = "no path of the tree"
 )
 
-// A Skip is the reason why a file is left out.
+// A Skip is the error about a file that is left out.
 type Skip struct{ Reason string }
 
 func (s Skip) Error() string { return s.Reason }
 
 const (
-	sniffed  = 8 << 10 // bytes looked at for a NUL, as git does
-	longLine = 5000    // bytes; with a mean over longMean, nobody wrote the file by hand
+	sniffed  = 8 << 10 // bytes in which a NUL is looked for, as in git
+	longLine = 5000    // bytes; with a mean over longMean, the file was not written by hand
 	longMean = 500     // bytes a line
 )
 
-// File is a file as it was read.
+// A File is a file's content when it was read.
 type File struct {
 	Text []byte // UTF-8, without byte order mark
 	Stat doc.Stat
 	Hash string
 }
 
-// notebookSize is how often a notebook may be as large as other files: most of it are outputs,
-// which are not kept.
+// notebookSize is how many times larger a notebook may be than other files, because most of it are
+// outputs, which are dropped.
 const notebookSize = 8
 
-// readFile reads a file, or says in a skip why it is left out.
+// readFile reads a file. It returns a Skip if the file is left out.
 func readFile(at *openat.Folder, name string, size, maxSize int64) (File, error) {
 	if reason := skippedByName(name); reason != "" {
 		return File{}, Skip{reason}
@@ -84,15 +84,15 @@ func readFile(at *openat.Folder, name string, size, maxSize int64) (File, error)
 	return File{Text: text, Stat: stat, Hash: Sum(raw)}, nil
 }
 
-// Sum is the checksum by which contents are told apart.
+// Sum returns the checksum that identifies a content.
 func Sum(raw []byte) string {
 	sum := sha256.Sum256(raw)
 	return hex.EncodeToString(sum[:16])
 }
 
-// readRegular reads a regular file of at most max bytes, never a symbolic link or a pipe. The stat
-// is taken from the opened file before the reading. So the next scrape sees a change that comes
-// meanwhile. A NUL near the start ends the reading early.
+// readRegular reads a regular file of at most max bytes. It returns a Skip for anything else, such
+// as a symbolic link or a pipe. The stat must be taken from the opened file before reading, because
+// the next scrape must notice a change made meanwhile. A NUL near the start ends the reading early.
 func readRegular(at *openat.Folder, name string, max int64) ([]byte, doc.Stat, error) {
 	file, err := at.Open(name)
 	if err != nil {
@@ -123,7 +123,8 @@ func readRegular(at *openat.Folder, name string, max int64) ([]byte, doc.Stat, e
 	return text, clearDoubted(file.Stat(), time.Now()), nil
 }
 
-// ReadText returns the text of a file, and false if it is binary or cannot be read.
+// ReadText returns the text of a file, and false if the file is binary, larger than max bytes or
+// unreadable.
 func ReadText(at *openat.Folder, name string, max int64) ([]byte, bool) {
 	raw, _, err := readRegular(at, name, max)
 	if err != nil {
@@ -132,18 +133,18 @@ func ReadText(at *openat.Folder, name string, max int64) ([]byte, bool) {
 	return Decode(raw)
 }
 
-// sniffs are buffers for the starts of files. Many are needed: binary files of unknown kind are
-// read at every scrape.
+// sniffs are buffers for the starts of files. They are pooled because binary files of unknown kind
+// are read at every scrape.
 var sniffs = sync.Pool{New: func() any { return new([sniffed]byte) }}
 
-// A file system counts time in ticks: a file that is written twice in one of them keeps its time.
+// A file system counts time in ticks. A file that is written twice in one tick keeps its time.
 const (
-	fineTick   = 20 * time.Millisecond // of Linux at 100 ticks a second, twice
-	coarseTick = 2 * time.Second       // of FAT; such a time is in whole seconds
+	fineTick   = 20 * time.Millisecond // two ticks of Linux at 100 ticks a second
+	coarseTick = 2 * time.Second       // of FAT, whose times are in whole seconds
 )
 
-// clearDoubted clears the inode of a file that was read too soon after it was written. A later
-// change might not show in its times, so the next look reads it again.
+// clearDoubted clears the inode of a file that was read too soon after it was written. The next
+// look then reads it again, because a later change might not show in its times.
 func clearDoubted(s doc.Stat, now time.Time) doc.Stat {
 	for _, at := range []int64{s.ModTime, s.ChangeTime} {
 		tick := fineTick
@@ -174,8 +175,8 @@ func UTF16Order(b []byte) byte {
 	return 0
 }
 
-// Decode returns text as UTF-8, and false for binary content. A byte order mark decides; without
-// one, bytes that are not UTF-8 are read as Latin-1. A NUL behind the sniffed start becomes a
+// Decode returns text as UTF-8, and false for binary content. A byte order mark decides. Without
+// one, bytes that are not UTF-8 are read as Latin-1. A NUL after the first sniffed bytes becomes a
 // space, so that no word and no file ends there.
 func Decode(raw []byte) ([]byte, bool) {
 	if order := UTF16Order(raw); order != 0 {
@@ -230,7 +231,7 @@ func skippedByName(name string) string {
 }
 
 // isMinified reports whether a file is code with a line over longLine bytes and a mean over
-// longMean. Data and prose may have such lines.
+// longMean. Data, prose and notebooks may have such lines.
 func isMinified(name string, text []byte) bool {
 	if l := lang.Of(name, text); !l.Code && !l.Minified || l.Notebook {
 		return false

@@ -11,16 +11,17 @@ import (
 	"patina/store/text"
 )
 
-// Credentials are left out of the index: whoever reads the index would read them too, an agent
-// first of all. A file is one by its name, which spares opening it, or by a private key in its
-// text. Limits.Secrets takes them in. Tokens in other text stay; package secrets finds them.
+// Credentials are left out of the index, because every reader of the index would read them too,
+// agents first of all. A file has credentials if its name says so, in which case it is not opened,
+// or if its text contains a private key. Limits.Secrets includes them. Tokens in other text stay;
+// package secrets finds them.
 const (
 	Credentials = "credentials"
 	PrivateKey  = "private key"
 )
 
-// secretMark stands behind the hash of a credential that was taken in. A later scrape always looks
-// at such a file: it is removed unless it is asked for again.
+// secretMark is appended to the hash of a credential that was read. A later scrape must look at
+// such a file again, because it is removed unless Limits.Secrets is still set.
 const secretMark = "!"
 
 // Limits say which files are read.
@@ -29,7 +30,8 @@ type Limits struct {
 	Secrets bool  // read credentials too
 }
 
-// Read reads a file that was listed with a size. The error is a Skip if it is left out.
+// Read reads a file below at. size must be the size from the listing. It returns a Skip if the file
+// is left out, also if the file is unreadable.
 func Read(at *openat.Folder, name string, size int64, l Limits) (File, error) {
 	named := isCredential(name)
 	if named && !l.Secrets {
@@ -51,8 +53,8 @@ func IsSecret(hash string) bool {
 	return strings.HasPrefix(strings.TrimLeft(hash, "0123456789abcdef"), secretMark)
 }
 
-// credentialFiles are the files in which tools keep passwords and tokens, by base name or by their
-// last two names.
+// credentialFiles are the files in which tools keep passwords and tokens, by base name or by the
+// last two parts of their path.
 var credentialFiles = text.Set(`
 	.netrc _netrc .npmrc .pypirc .git-credentials .pgpass pgpass.conf .my.cnf .mylogin.cnf .htpasswd .htdigest
 	.dockercfg .dockerconfigjson .docker/config.json .vault-token .s3cfg .boto .passwd-s3fs .terraformrc
@@ -60,35 +62,36 @@ var credentialFiles = text.Set(`
 	.m2/settings.xml .streamlit/secrets.toml gh/hosts.yml .config/hub .ftpconfig sftp-config.json
 	credentials credentials.json kubeconfig`)
 
-// credentialFolders are folders of which nothing is read.
+// credentialFolders are folders from which no file is read.
 var credentialFolders = text.Set(`.aws .kube gcloud`)
 
-// credentialEnds are the extensions of keys and of state that holds secrets.
+// credentialEnds are the extensions of keys, and of files of state that contain secrets.
 var credentialEnds = text.Set(`.pem .key .ppk .p8 .kdbx .env .tfstate .kubeconfig`)
 
-// templateWords mark a file that shows which secrets are wanted, without them: .env.example.
+// templateWords mark a file that lists the needed secrets without their values: .env.example.
 var templateWords = text.Set(`example examples sample template templates tmpl tpl dist default defaults schema skeleton
 	erb ejs hbs j2 jinja jinja2 mustache`)
 
 var (
 	dotEnv = lazyregexp.New(`^\.env(rc)?([^a-z]|$)`)
-	// The keys of ssh, as ssh-keygen names them and as people go on from there: id_rsa,
-	// id_ed25519_work.
+	// The keys of ssh, as ssh-keygen names them and as people vary it: id_rsa, id_ed25519_work.
 	sshKey = lazyregexp.New(`^id_(rsa|dsa|ecdsa|ed25519|xmss)([^a-z]|$)|^id_[a-z0-9_-]+$`)
 	// id_ID is Indonesian, as spoken in Indonesia.
 	locale       = lazyregexp.New(`^id_[A-Z]{2}$`)
 	kubeconfig   = lazyregexp.New(`^([^.]*[-_.])?kubeconfig([-_.][^.]*)?(\.(ya?ml|json|conf))?$`)
 	clientSecret = lazyregexp.New(`^client_secret.*\.json$`)
-	// What people call a file of passwords and keys: .aws-credentials, gcp_credentials.json, db.creds.
-	// A YAML file without a dot in front describes where credentials are, as often as not.
-	credentialName = lazyregexp.New(`^\..*(credentials?|creds)(\.(json|csv|ini|cfg|conf|txt|ya?ml|toml|properties))?$|` +
+	// Usual names of files with passwords and keys: .aws-credentials, gcp_credentials.json,
+	// db.creds. A YAML file without a leading dot is not among them, because as often as not it
+	// describes where credentials are.
+	credentialName = lazyregexp.New(`^\..*(credentials?|creds)` +
+		`(\.(json|csv|ini|cfg|conf|txt|ya?ml|toml|properties))?$|` +
 		`^(.*[-_. ])?(credentials?|creds)(\.(json|csv|ini|cfg|conf|txt))?$|` +
 		`^(.*[-_.])?(service[-_]?account([-_]?key)?\.json|rootkeys?\.csv|accesskeys?\.csv)$`)
 	tfState = lazyregexp.New(`\.tfstate\.[a-z0-9.]*backup$`)
 )
 
-// isCredential reports whether a file is one that holds credentials, by its name. A public key, a
-// template without values and a source file (id_map.go) are none.
+// isCredential reports whether a file has credentials, by its name. A public key, a template
+// without values and a source file (id_map.go) have no credentials.
 func isCredential(name string) bool {
 	parts := strings.Split(name, "/")
 	base := withoutBackup(strings.ToLower(parts[len(parts)-1]))
@@ -112,7 +115,9 @@ func isCredential(name string) bool {
 	case lang.Of(base, nil).Code, isDocument(base, nil), path.Ext(base) == ".pub":
 		return false
 	}
-	return credentialName().MatchString(base) && !isTemplate(base) || kubeconfig().MatchString(base) && !isTemplate(base) || sshKey().MatchString(base) && !locale().MatchString(parts[len(parts)-1])
+	return credentialName().MatchString(base) && !isTemplate(base) ||
+		kubeconfig().MatchString(base) && !isTemplate(base) || sshKey().MatchString(base) &&
+		!locale().MatchString(parts[len(parts)-1])
 }
 
 // withoutBackup removes the endings of backup copies from a name.

@@ -42,7 +42,8 @@ func TestCredentialsByName(t *testing.T) {
 	}
 }
 
-// begin spells the first line of a key, in parts: no scanner shall take this file for a leak.
+// begin returns the first line of a key. Its parts are joined here because no scanner should take
+// this file for a leak.
 func begin(kind string) string { return "-----BEGIN " + kind + "PRIVATE" + " KEY-----" }
 
 func TestPrivateKeys(t *testing.T) {
@@ -87,7 +88,7 @@ func TestPrivateKeys(t *testing.T) {
 	}
 }
 
-// A credential is not even opened: this one could not be.
+// A credential must not even be opened. This one does not exist.
 func TestCredentialsAreNotOpened(t *testing.T) {
 	at, err := openat.Open(t.TempDir())
 	if err != nil {

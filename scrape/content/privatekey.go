@@ -8,7 +8,7 @@ import (
 )
 
 var (
-	// keyHeader is the first line of a private key in any of the armours: PEM, OpenSSH, PGP, SSH2,
+	// keyHeader is the first line of a private key in any of the formats: PEM, OpenSSH, PGP, SSH2,
 	// OpenVPN.
 	keyHeader = lazyregexp.New(`-----? ?BEGIN (?:[A-Z0-9 ]{1,40} )?(?:PRIVATE KEY|PRIVATE KEY BLOCK|OpenVPN Static key V1) ?-----?`)
 	puttyKey  = lazyregexp.New(`^\s*PuTTY-User-Key-File-[0-9]+: `)
@@ -18,13 +18,14 @@ var (
 	armourHeader = lazyregexp.New(`^[ \t"'+]*[A-Za-z-]{4,20}: .*`)
 )
 
-// keyData is the number of base64 characters that make data after a header. The shortest keys have
-// 64; an example that ends in "..." has fewer.
+// keyData is the least number of base64 characters of data after a header. The shortest keys have
+// 64, and an example that ends in "..." has fewer.
 const keyData = 40
 
-// holdsPrivateKey reports whether a text holds a private key, rather than mentioning how one
-// begins. Code never counts: people search that of a cryptographic library. In a document the
-// header needs its data; in other text a line of its own is enough.
+// holdsPrivateKey reports whether a text contains a private key, and not only a mention of how one
+// begins. Code never counts, because people search the code of cryptographic libraries. In a
+// document the header must be followed by data. In other text it must be on a line of its own, or
+// followed by data.
 func holdsPrivateKey(name string, b []byte) bool {
 	if !mayHoldKey(b) || lang.Of(name, b).Code {
 		return false
@@ -40,7 +41,7 @@ func holdsPrivateKey(name string, b []byte) bool {
 	return false
 }
 
-// mayHoldKey spares most texts the rest.
+// mayHoldKey reports whether a text may contain a key. It is cheap and spares most texts the rest.
 func mayHoldKey(b []byte) bool {
 	for _, sign := range []string{"PRIVATE KEY", "PuTTY-User-Key-File-", "AGE-SECRET-KEY-", "OpenVPN Static key"} {
 		if bytes.Contains(b, []byte(sign)) {
@@ -50,18 +51,18 @@ func mayHoldKey(b []byte) bool {
 	return false
 }
 
-// isDocument reports whether a text is one that explains.
+// isDocument reports whether a file is a document.
 func isDocument(name string, b []byte) bool { return lang.Of(name, b).Document }
 
-// standsAlone reports whether nothing but space stands on the line of b[from:to].
+// standsAlone reports whether the line of b[from:to] has only space around it.
 func standsAlone(b []byte, from, to int) bool {
 	before := b[bytes.LastIndexByte(b[:from], '\n')+1 : from]
 	after, _, _ := bytes.Cut(b[to:], []byte{'\n'})
 	return len(bytes.TrimSpace(before)) == 0 && len(bytes.TrimSpace(after)) == 0
 }
 
-// hasKeyData reports whether the data of a key follow its header. The lines may be indented,
-// quoted, joined by plus signs, or written as \n.
+// hasKeyData reports whether b begins with the data of a key. The lines may be indented, quoted,
+// joined by plus signs, or written as \n.
 func hasKeyData(b []byte) bool {
 	b = b[:min(len(b), 2000)]
 	b = bytes.ReplaceAll(bytes.ReplaceAll(b, []byte(`\r`), nil), []byte(`\n`), []byte("\n"))

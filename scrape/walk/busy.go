@@ -11,11 +11,11 @@ import (
 	"patina/scrape/openat"
 )
 
-// busyFor bounds the search for what kept git busy.
+// busyFor is the time limit of the search for a costly pattern.
 const busyFor = 2 * time.Second
 
-// busyPattern names the pattern that probably kept git busy in a folder: the one with most
-// wildcards.
+// busyPattern names the pattern that probably kept git busy in a folder, which is the one with the
+// most wildcards. If there is no such pattern, it returns a hint.
 func busyPattern(root string) string {
 	const hint = " (hint: see what git status does there)"
 	at, err := openat.Open(root)
@@ -42,10 +42,11 @@ func busyPattern(root string) string {
 	if s.file == "" {
 		return hint
 	}
-	return fmt.Sprintf(": the pattern %.80q in line %d of %q may keep it busy (hint: write it with fewer *)", s.pattern, s.line, s.file)
+	return fmt.Sprintf(": the pattern %.80q in line %d of %q may keep it busy (hint: write it with fewer *)",
+		s.pattern, s.line, s.file)
 }
 
-// A suspect is the pattern with most wildcards that was seen.
+// A suspect is the pattern with the most wildcards seen so far.
 type suspect struct {
 	wildcards, line int
 	file, pattern   string
@@ -56,7 +57,7 @@ func (s *suspect) lookAt(at *openat.Folder, name string) {
 	n := 0
 	for line := range bytes.Lines(text) {
 		n++
-		// In .gitattributes the settings follow.
+		// In .gitattributes the settings follow the pattern.
 		pattern, _, _ := strings.Cut(strings.TrimSpace(string(line)), " ")
 		if stars, deep := countWildcards(pattern); stars+deep > s.wildcards {
 			*s = suspect{stars + deep, n, name, pattern}

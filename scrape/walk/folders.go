@@ -12,10 +12,15 @@ import (
 	"patina/scrape/openat"
 )
 
-// Folders lists the folders of a tree in which a file may count, parents first: those at and below
-// some paths, relative with slashes, "." for all. Links are not followed. Without git nothing is
-// known to be ignored. whole is false if there are more than most.
-func Folders(ctx context.Context, root, storeDir string, below []string, most int) (folders []string, whole bool, err error) {
+// Folders lists the folders of a tree in which a file may count, parents first. below lists the
+// paths to start at, relative to root with slashes; "." means all. storeDir is the folder of the
+// index, which is left out. Links are not followed. If git does not run, no folder is known to be
+// ignored.
+//
+// whole is false if most folders were found, because there may be more.
+func Folders(
+	ctx context.Context, root, storeDir string, below []string, most int,
+) (folders []string, whole bool, err error) {
 	at, err := openat.Open(root)
 	if err != nil {
 		return nil, false, err
@@ -39,7 +44,8 @@ type foldersIn struct {
 	submodules map[string]map[string]bool // repository → the folders of its submodules
 }
 
-// ignored lists the folders that git ignores in a repository inside the tree.
+// ignored returns the folders that git ignores in a repository inside the tree. It is empty if git
+// does not run.
 func (f *foldersIn) ignored(ctx context.Context, repository string, below []string) map[string]bool {
 	g := repo{folder: filepath.Join(f.root, filepath.FromSlash(repository)), literal: true}
 	args := []string{"ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"}
@@ -49,9 +55,10 @@ func (f *foldersIn) ignored(ctx context.Context, repository string, below []stri
 	out := map[string]bool{}
 	listed, err := g.runGit(ctx, nil, args...)
 	if err != nil {
-		return out // no git, or none that answers: more is watched than need be
+		return out // git does not answer, so more folders are watched than needed
 	}
-	// A folder is also listed if it holds nothing but ignored files. Another file may come.
+	// A folder is also listed if all its files are ignored. But another file may come, so
+	// check-ignore must say whether the folder itself is ignored.
 	var maybe []string
 	for _, name := range splitZero(listed) {
 		if folder, ok := strings.CutSuffix(name, "/"); ok {
@@ -61,7 +68,7 @@ func (f *foldersIn) ignored(ctx context.Context, repository string, below []stri
 	for len(maybe) > 0 && len(out) < f.most {
 		input := strings.NewReader(strings.Join(maybe, "\x00") + "\x00")
 		g.literal = false                                                   // it takes names
-		matched, _ := g.runGit(ctx, input, "check-ignore", "-z", "--stdin") // it fails where none matches
+		matched, _ := g.runGit(ctx, input, "check-ignore", "-z", "--stdin") // it fails if no name matches
 		for _, name := range splitZero(matched) {
 			out[path.Join(repository, name)] = true
 		}
@@ -76,7 +83,7 @@ func (f *foldersIn) ignored(ctx context.Context, repository string, below []stri
 	return out
 }
 
-// foldersOf lists the folders in a folder of a repository.
+// foldersOf returns the folders in a folder of a repository.
 func (f *foldersIn) foldersOf(repository, name string) (folders []string) {
 	entries, _ := os.ReadDir(filepath.Join(f.root, filepath.FromSlash(repository), filepath.FromSlash(name)))
 	for _, e := range entries {
@@ -95,7 +102,7 @@ func (f *foldersIn) addFolder(ctx context.Context, dir, repository string, ignor
 	if dir != repository {
 		if _, err := f.at.Lstat(path.Join(dir, ".git")); err == nil {
 			if !f.isSubmodule(repository, dir) {
-				return nil // a repository of its own, or a working tree: git lists none of its files
+				return nil // a repository of its own or a working tree, whose files git does not list
 			}
 			repository, ignored = dir, f.ignored(ctx, dir, []string{"."})
 		}

@@ -12,25 +12,27 @@ import (
 	"patina/scrape/git"
 )
 
-// ErrGit says that git itself refused: it is not installed, does not trust the folder, or cannot
-// read its index. Files are never listed without git then: ignored files would be indexed.
+// ErrGit is wrapped by the error if git itself refused: it is not installed, does not trust the
+// folder, or cannot read its index. Files are not listed without git, because ignored files would
+// be indexed.
 var ErrGit = errors.New("git refused")
 
-// errNoRepository says that a folder does not lie in a repository.
+// errNoRepository is wrapped by the error about a folder that is not in a repository.
 var errNoRepository = errors.New("not a git repository")
 
-// A repo is where git runs. The settings of the user and of the machine count. They say which files
-// are ignored, and which folders of other users are trusted.
+// A repo is where git runs. The settings of the user and of the machine apply, because they say
+// which files are ignored, and which folders of other users are trusted.
 type repo struct {
 	folder  string
-	dir     string // the git directory, if git is not to look for it
-	tree    string // the top of the working tree, if git is not to look for it
-	ignored string // a core.worktree that is not followed
-	sparse  bool   // only a part of the files is checked out
+	dir     string // the git directory; "": git looks for it
+	tree    string // the top of the working tree; "": git looks for it
+	ignored string // a core.worktree that is not followed, or ""
+	sparse  bool   // only some files are checked out
 	literal bool   // paths are names, not patterns
 }
 
-// runGit returns what git prints.
+// runGit returns git's output. It returns the error of ctx unchanged, and any other as refusalOf
+// does.
 func (g repo) runGit(ctx context.Context, in io.Reader, args ...string) ([]byte, error) {
 	out, err := git.Output(ctx, git.Call{
 		Folder: g.folder, Dir: g.dir, Tree: g.tree, Settings: true, Literal: g.literal, Input: in, Args: args,
@@ -41,7 +43,7 @@ func (g repo) runGit(ctx context.Context, in io.Reader, args ...string) ([]byte,
 	return nil, refusalOf(g.folder, args[0], err)
 }
 
-// refusalOf turns git's complaint into an error that says what to do.
+// refusalOf turns git's error into one that wraps ErrGit or errNoRepository and says how to go on.
 func refusalOf(folder, command string, err error) error {
 	complaint := ""
 	if said, ok := errors.AsType[*git.Error](err); ok {
@@ -56,16 +58,18 @@ func refusalOf(folder, command string, err error) error {
 	case strings.Contains(complaint, "not a git repository (or any"):
 		return fmt.Errorf("git %s in %q: %w", command, folder, errNoRepository)
 	case strings.Contains(complaint, "dubious ownership"):
-		return fmt.Errorf("%w: %q belongs to another user%s", ErrGit, folder, hintAt("git config --global --add safe.directory ", folder))
+		return fmt.Errorf("%w: %q belongs to another user%s", ErrGit, folder,
+			hintAt("git config --global --add safe.directory ", folder))
 	case strings.Contains(complaint, "index"):
-		return fmt.Errorf("%w: git %s in %q: %s (hint: git status, or remove .git/index and git reset)", ErrGit, command, folder, first)
+		return fmt.Errorf("%w: git %s in %q: %s (hint: git status, or remove .git/index and git reset)",
+			ErrGit, command, folder, first)
 	case first == "":
 		return fmt.Errorf("%w: git %s in %q: %w", ErrGit, command, folder, err)
 	}
 	return fmt.Errorf("%w: git %s in %q: %s (hint: run git status there)", ErrGit, command, folder, first)
 }
 
-// hintAt returns a hint at a command that ends in a name. It is "" if no shell can spell the name.
+// hintAt returns a hint at a command that ends in a name, or "" if no shell can spell the name.
 func hintAt(command, name string) string {
 	if word := printable.ShellQuote(name); word != "" {
 		return " (hint: " + command + word + ")"
@@ -73,14 +77,14 @@ func hintAt(command, name string) string {
 	return ""
 }
 
-// GitVersion returns the version of the git on PATH. ErrGit says that none runs.
+// GitVersion returns the version of the git on PATH. The error wraps ErrGit if git does not run.
 func GitVersion(ctx context.Context) (string, error) {
 	out, err := repo{folder: "."}.runGit(ctx, nil, "version")
 	return strings.TrimPrefix(strings.TrimSpace(string(out)), "git version "), err
 }
 
-// untrackedNames lists untracked files that git does not ignore, and the files that more options
-// add. It lists everything, or the paths that are given.
+// untrackedNames returns the untracked files that git does not ignore, and the files that more
+// options add. Empty paths mean all files.
 func (g repo) untrackedNames(ctx context.Context, paths []string, more ...string) ([]string, error) {
 	args := append([]string{"ls-files", "-z", "--others", "--exclude-standard"}, more...)
 	if len(paths) > 0 {
@@ -89,8 +93,8 @@ func (g repo) untrackedNames(ctx context.Context, paths []string, more ...string
 	}
 	out, err := g.runGit(ctx, nil, args...)
 	if g.sparse && errors.Is(err, ErrGit) && !errors.Is(err, git.ErrLate) {
-		// The clone may not know the files of a folder that is left out as a whole. Git before 2.36
-		// lists no other way.
+		// Git before 2.36 must be asked with --sparse, because the clone may lack the files of a
+		// folder that is left out as a whole.
 		if known, sparseErr := g.runGit(ctx, nil, slices.Insert(args, 1, "--sparse")...); sparseErr == nil {
 			return splitZero(known), nil
 		}

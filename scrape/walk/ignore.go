@@ -16,18 +16,17 @@ import (
 	"patina/scrape/openat"
 )
 
-// ignoreFile holds patterns for its folder, in the syntax of .gitignore.
+// ignoreFile has patterns for its folder, in the syntax of .gitignore.
 const ignoreFile = ".patinaignore"
 
-// emptyBlob is the id that git gives to an empty file. It stands for all files of the temporary
-// index.
+// emptyBlob is git's id of an empty file. All files of the temporary index have it.
 const emptyBlob = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
 
-// dropIgnored removes the files that .patinaignore files name. The notes say which patterns are
+// dropIgnored removes the files that match a .patinaignore. The notes name the patterns that are
 // left out.
 //
-// All names go into a temporary index, the .patinaignore files into a temporary tree, and git is
-// asked for the names that match. So one rule holds for tracked and untracked files, and a "!" in
+// All names go into a temporary index, the .patinaignore files into a temporary tree, and git
+// returns the names that match. So one rule applies to tracked and untracked files, and a "!" in
 // .gitignore cannot undo a .patinaignore.
 func dropIgnored(ctx context.Context, at *openat.Folder, files []File) (left []File, notes []string, err error) {
 	if !hasIgnoreFile(at, files) {
@@ -60,8 +59,8 @@ func dropIgnored(ctx context.Context, at *openat.Folder, files []File) (left []F
 	return slices.DeleteFunc(files, func(f File) bool { return ignored[f.Path] }), notes, nil
 }
 
-// hasIgnoreFile reports whether there is a .patinaignore. At the root a .gitignore may hide it from
-// the listing.
+// hasIgnoreFile reports whether there is a .patinaignore. The one at the root is opened, because a
+// .gitignore may hide it from the listing.
 func hasIgnoreFile(at *openat.Folder, files []File) bool {
 	if file, err := at.Open(ignoreFile); err == nil {
 		file.Close()
@@ -70,15 +69,16 @@ func hasIgnoreFile(at *openat.Folder, files []File) bool {
 	return slices.ContainsFunc(files, func(f File) bool { return path.Base(f.Path) == ignoreFile })
 }
 
-// copyIgnoreFiles copies the .patinaignore files to another folder, without patterns that cost too
-// much.
+// copyIgnoreFiles copies the .patinaignore files to another folder, without the patterns that cost
+// too much. The notes name these.
 func copyIgnoreFiles(at *openat.Folder, files []File, to string) (notes []string, err error) {
 	s := sizesOf(files)
 	for _, dir := range foldersOf(files) {
 		name := path.Join(dir, ignoreFile)
 		text, err := readPatterns(at, name)
 		if errors.Is(err, errTooLarge) {
-			notes = append(notes, fmt.Sprintf("%q is larger than %d bytes: nothing is ignored by it", name, maxPatterns))
+			notes = append(notes, fmt.Sprintf("%q is larger than %d bytes: nothing is ignored by it",
+				name, maxPatterns))
 		}
 		if err != nil {
 			continue
@@ -110,18 +110,19 @@ func foldersOf(files []File) []string {
 }
 
 // readAttributes asks git for linguist-generated and linguist-vendored where a .gitattributes
-// exists. A file with a pattern that costs too much counts for nothing, and a note says so.
+// exists. A .gitattributes with a pattern that costs too much is not used at all, and a note says
+// so.
 func readAttributes(ctx context.Context, g repo, at *openat.Folder, l *Listing) error {
 	files := l.Files
-	folders := make(map[string]bool) // with attributes
+	folders := make(map[string]bool) // folders with a .gitattributes
 	s := sizesOf(files)
-	dear := make(map[string]bool) // not asked for
+	dear := make(map[string]bool) // folders whose .gitattributes costs too much
 	for _, f := range files {
 		if path.Base(f.Path) != ".gitattributes" {
 			continue
 		}
 		folders[openat.Parent(f.Path)] = true
-		text, _ := readPatterns(at, f.Path) // a larger one git does not read either
+		text, _ := readPatterns(at, f.Path) // git does not read a larger one either
 		if _, notes := s.affordable(f.Path, firstWords(text)); len(notes) > 0 {
 			dear[openat.Parent(f.Path)] = true
 			l.Notes = append(l.Notes, notes...)
@@ -158,7 +159,7 @@ func readAttributes(ctx context.Context, g repo, at *openat.Folder, l *Listing) 
 	return nil
 }
 
-// firstWords returns the patterns of a .gitattributes, a line each.
+// firstWords returns the patterns of a .gitattributes, one a line.
 func firstWords(text []byte) []byte {
 	var out []byte
 	for line := range bytes.Lines(text) {
@@ -168,7 +169,7 @@ func firstWords(text []byte) []byte {
 	return out
 }
 
-// isBelow reports whether a path lies in one of the folders, however deep.
+// isBelow reports whether a path is in one of the folders, however deep.
 func isBelow(p string, folders map[string]bool) bool {
 	for len(folders) > 0 && p != "." {
 		p = openat.Parent(p)
@@ -179,13 +180,14 @@ func isBelow(p string, folders map[string]bool) bool {
 	return false
 }
 
-// foreignIgnores returns a note for each ignore file in UTF-16, which git cannot read. Editors on
-// Windows write it.
+// foreignIgnores returns a note for each ignore file in UTF-16, because git cannot read it. Editors
+// on Windows write such files.
 func foreignIgnores(at *openat.Folder, files []File) []string {
 	var notes []string
 	for _, f := range files {
 		if base := path.Base(f.Path); (base == ".gitignore" || base == ignoreFile) && startsUTF16(at, f.Path) {
-			notes = append(notes, fmt.Sprintf("%q is UTF-16, which git does not understand: nothing is ignored by it (save it as UTF-8)", f.Path))
+			notes = append(notes, fmt.Sprintf("%q is UTF-16, which git does not understand: "+
+				"nothing is ignored by it (save it as UTF-8)", f.Path))
 		}
 	}
 	return notes

@@ -16,66 +16,68 @@ import (
 	"patina/store/doc"
 )
 
-// A Look compares a tree with what an index knows of it, by the times of files and folders alone.
-// It starts no program. In a tree of many folders, one without any indexed file is not watched.
+// A Look compares a tree with the files that an index knows, by the times of files and folders
+// alone. It starts no program. In a tree of many folders, folders without any indexed file are not
+// watched.
 type Look struct {
 	Root, StoreDir string
-	Known          []doc.Seen  // by path
-	Part           bool        // the index knows more: a name missing from Known may not be new
+	Known          []doc.Seen  // must be sorted by path
+	Part           bool        // the index knows more; a name not in Known may not be new
 	Listed         time.Time   // when the whole tree was last listed
-	Over           func() bool // reports whether the time is up; the rest is left out, files first
+	Over           func() bool // whether time is up; must not be nil; called concurrently
 }
 
-// A Glance is the outcome of a Look. All names are sorted.
+// A Glance is the result of a Look. All names are sorted.
 type Glance struct {
-	Looked  int      // known files that were looked at
-	Changed []string // other content, or no longer a regular file
+	Looked  int      // number of known files that were looked at
+	Changed []string // the content may differ, or the name is no longer a regular file
 	Removed []string
-	Unsure  []string // read too soon after they were written; usually the same
+	Unsure  []string // read too soon after they were written; usually unchanged
 	New     []string // files and folders that the index does not know; git may ignore them
 	Folders bool     // every folder was looked at, so New is complete
 	Still   bool     // every folder was looked at, and none has changed since the tree was listed
-	Size    int64    // of Changed, Unsure and the files of New
+	Size    int64    // total of Changed, Unsure and the files of New, in bytes
 }
 
-// Files counts the differences, apart from Unsure.
+// Files returns the number of differences, without Unsure.
 func (g Glance) Files() int { return len(g.Changed) + len(g.Removed) + len(g.New) }
 
-// Names returns all that may differ from the index.
+// Names returns all names that may differ from the index.
 func (g Glance) Names() []string { return slices.Concat(g.Changed, g.Removed, g.New, g.Unsure) }
 
 const (
-	// fineLag is how far the time of a file may lie behind the process's clock. A time in whole
-	// seconds may come from a file system without finer ones.
+	// fineLag is how far the time of a file may be behind the process's clock. A time in whole
+	// seconds may come from a file system without finer ones, so coarseLag applies to it.
 	fineLag   = 20 * time.Millisecond
 	coarseLag = 2 * time.Second
 
-	maxNames   = 10_000 // of one folder that are compared
-	fewFolders = 64     // so few are all read; so many that hold no indexed file are, too,
-	maxBare    = 1000   // up to so many names
+	maxNames   = 10_000 // names of one folder that are compared
+	fewFolders = 64     // up to so many folders are all read, and so many without an indexed file
+	maxBare    = 1000   // names read in folders without an indexed file
 )
 
-// A looking is a Look under way.
+// A looking is a Look in progress.
 type looking struct {
 	Look
 	at      *openat.Folder
 	late    atomic.Bool
 	folders []string       // of known files, parents first
-	known   map[string]int // their numbers
+	known   map[string]int // the index of each in folders and state
 	state   []folderState
 
 	mu   sync.Mutex
 	g    Glance
-	bare []string // folders as they were that hold no indexed file
+	bare []string // unchanged folders without an indexed file
 }
 
-// A folderState says what a look found out about a folder.
+// A folderState is the result of looking at a folder.
 type folderState struct {
-	above             int // the number of the folder that holds it
+	above             int // index of its parent
 	real, seen, moved bool
 }
 
-// Glance looks.
+// Glance compares the tree with l.Known. If the time is up, it leaves out the rest, files first. It
+// returns an error only if Root cannot be opened.
 func (l Look) Glance() (Glance, error) {
 	at, err := openat.Open(l.Root)
 	if err != nil {
@@ -97,7 +99,9 @@ func (l Look) Glance() (Glance, error) {
 		s.real = s.real && k.state[s.above].real
 	}
 	k.entries()
-	k.g.Still = !l.Part && !slices.ContainsFunc(k.state, func(s folderState) bool { return !s.seen || s.moved || !s.real })
+	k.g.Still = !l.Part && !slices.ContainsFunc(k.state, func(s folderState) bool {
+		return !s.seen || s.moved || !s.real
+	})
 	var looked atomic.Int64
 	eachParallel(len(l.Known), func(i int) {
 		if k.isOver(i) {
@@ -113,7 +117,7 @@ func (l Look) Glance() (Glance, error) {
 	return k.g, nil
 }
 
-// addFolder returns the number of a folder.
+// addFolder adds a folder and its parents if they are new. It returns the folder's index.
 func (k *looking) addFolder(dir string) int {
 	n, ok := k.known[dir]
 	if !ok {
@@ -126,7 +130,8 @@ func (k *looking) addFolder(dir string) int {
 	return n
 }
 
-// isOver reports whether the time is up. It asks now and then.
+// isOver reports whether the time is up. It calls Over only once in statRun numbers, because Over
+// may be slow.
 func (k *looking) isOver(i int) bool {
 	if i%statRun == 0 && k.Over() {
 		k.late.Store(true)
@@ -136,7 +141,7 @@ func (k *looking) isOver(i int) bool {
 
 func (k *looking) lookAtFolder(i int) {
 	if k.isOver(i) {
-		k.state[i].real = true // unknown: its files say
+		k.state[i].real = true // unknown, so its files must say
 		return
 	}
 	info, err := k.at.Lstat(k.folders[i])
@@ -166,7 +171,8 @@ func (k *looking) lookAtFile(f *doc.Seen, real bool) {
 	case errors.Is(err, os.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		k.noteName(&k.g.Removed, f.Path, 0)
 	case err == nil && info.Mode&unix.S_IFMT == unix.S_IFREG && now == f.Stat:
-	case err == nil && info.Mode&unix.S_IFMT == unix.S_IFREG && f.Stat.Inode == 0 && now.Size == f.Stat.Size && now.ModTime == f.Stat.ModTime && now.ChangeTime == f.Stat.ChangeTime:
+	case err == nil && info.Mode&unix.S_IFMT == unix.S_IFREG && f.Stat.Inode == 0 && now.Size == f.Stat.Size &&
+		now.ModTime == f.Stat.ModTime && now.ChangeTime == f.Stat.ChangeTime:
 		k.noteName(&k.g.Unsure, f.Path, now.Size)
 	default:
 		k.noteName(&k.g.Changed, f.Path, now.Size)
@@ -219,8 +225,9 @@ func (k *looking) entries() {
 	k.g.Folders = !k.late.Load() && !full.Load()
 }
 
-// lookForNew looks for new names in folders that hold no indexed file, breadth first: no time of a
-// folder above says that a file was written there. Git may ignore most of them.
+// lookForNew looks for new names in folders without an indexed file, breadth first. It is needed
+// because no time of a folder above says that a file was written there. Git may ignore most of
+// them.
 func (k *looking) lookForNew(own string) {
 	slices.Sort(k.bare)
 	looked := 0
@@ -248,8 +255,8 @@ func (k *looking) has(name string) bool {
 	return ok
 }
 
-// entry notes an unknown name. One that has not changed since the tree was listed did not count
-// then, and does not now.
+// entry adds an unknown name to the new ones. A name that has not changed since the tree was listed
+// is left out, because the listing did not count it.
 func (k *looking) entry(name string) {
 	info, err := k.at.Lstat(name)
 	if err != nil {
@@ -271,7 +278,8 @@ func (k *looking) entry(name string) {
 	}
 }
 
-// Nested reports whether a name lies in another repository inside the tree, such as a submodule.
+// Nested reports whether one of the names is in another repository inside the tree, such as a
+// submodule. It returns true if root cannot be opened.
 func Nested(root string, names []string) bool {
 	at, err := openat.Open(root)
 	if err != nil {

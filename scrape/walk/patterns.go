@@ -12,16 +12,16 @@ import (
 )
 
 // Git tries a pattern with several "*" in one part of a path at every way to split a name among
-// them. "a*a*a*a*b" keeps it busy for minutes over names of 250 letters. Where patina itself asks,
-// the cost of a pattern is bounded. Git's own files are left to git, whose time is bounded
-// (git.Patience).
+// them. "a*a*a*a*b" keeps it busy for minutes over names of 250 letters. So the cost of the
+// patterns that this package passes to git is limited. Git's own files are left to git, whose time
+// is limited (git.Patience).
 const (
 	maxSteps    = 1e9     // of matching, some ten seconds
-	maxPatterns = 1 << 20 // bytes of a file of patterns; a larger one was not written by hand
+	maxPatterns = 1 << 20 // bytes of a file of patterns; people write no larger one by hand
 )
 
-// A sizes describes the names of a tree: how many have a longest part of so many bytes, and the
-// greatest depth.
+// A sizes describes the names of a tree: how many names have a longest part of each length in
+// bytes, and the greatest depth.
 type sizes struct {
 	longest map[int]int
 	depth   int
@@ -42,7 +42,7 @@ func sizesOf(files []File) sizes {
 	return s
 }
 
-// steps bounds what one pattern costs over all names.
+// steps returns an upper bound on the cost of matching one pattern with all names.
 func (s sizes) steps(pattern string) (sum float64) {
 	stars, deep := countWildcards(pattern)
 	if stars < 2 && deep < 2 {
@@ -54,7 +54,7 @@ func (s sizes) steps(pattern string) (sum float64) {
 	return sum
 }
 
-// binomial is the binomial coefficient: how often k places can be chosen among n.
+// binomial returns the binomial coefficient: the number of ways to choose k of n places.
 func binomial(n, k int) float64 {
 	w := 1.0
 	for i := range k {
@@ -63,8 +63,8 @@ func binomial(n, k int) float64 {
 	return w
 }
 
-// countWildcards counts the runs of "*" in the part of a pattern that has most of them. It counts
-// the parts that are "**" too.
+// countWildcards returns the number of runs of "*" in the part of a pattern that has most of them,
+// and the number of parts that are "**".
 func countWildcards(pattern string) (stars, deep int) {
 	for part := range strings.SplitSeq(pattern, "/") {
 		if part == "**" {
@@ -82,7 +82,7 @@ func countWildcards(pattern string) (stars, deep int) {
 	return stars, deep
 }
 
-// costly returns the numbers of lines whose pattern costs too much, from 1.
+// costly returns the numbers of the lines whose pattern costs too much, counted from 1, or nil.
 func (s sizes) costly(text []byte) (lines []int) {
 	n := 0
 	for line := range bytes.Lines(text) {
@@ -93,10 +93,10 @@ func (s sizes) costly(text []byte) (lines []int) {
 	return lines
 }
 
-// errTooLarge says that a file of patterns has more than maxPatterns bytes.
+// errTooLarge is returned for a file of patterns with more than maxPatterns bytes.
 var errTooLarge = errors.New("too large")
 
-// readPatterns reads a file of patterns.
+// readPatterns reads a file of patterns. It returns errTooLarge if the file is too large.
 func readPatterns(at *openat.Folder, name string) ([]byte, error) {
 	file, err := at.Open(name)
 	if err != nil {
@@ -109,7 +109,8 @@ func readPatterns(at *openat.Folder, name string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(file, maxPatterns))
 }
 
-// affordable returns a file of patterns without the costly ones, and notes on these.
+// affordable returns a file of patterns without the costly ones, and a note on each of the first
+// namedPatterns of these. Removed lines become empty, so that line numbers stay.
 func (s sizes) affordable(name string, text []byte) ([]byte, []string) {
 	bad := s.costly(text)
 	if len(bad) == 0 {
@@ -118,7 +119,8 @@ func (s sizes) affordable(name string, text []byte) ([]byte, []string) {
 	var notes []string
 	lines := bytes.SplitAfter(text, []byte{'\n'})
 	for _, n := range bad[:min(len(bad), namedPatterns)] {
-		notes = append(notes, fmt.Sprintf("line %d of %q is left out: matching %.80q takes too long (write it with fewer *)",
+		notes = append(notes, fmt.Sprintf("line %d of %q is left out: "+
+			"matching %.80q takes too long (write it with fewer *)",
 			n, name, bytes.TrimSpace(lines[n-1])))
 	}
 	for _, n := range bad {
@@ -127,5 +129,5 @@ func (s sizes) affordable(name string, text []byte) ([]byte, []string) {
 	return bytes.Join(lines, nil), notes
 }
 
-// namedPatterns is how many patterns of a file are named.
+// namedPatterns is the most patterns of a file that notes name.
 const namedPatterns = 3

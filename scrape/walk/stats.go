@@ -13,14 +13,14 @@ import (
 	"patina/scrape/openat"
 )
 
-// statWorkers hide the latency of lstat, each with statRun names at a time. More gained nothing on
-// two cores.
+// statWorkers goroutines hide the latency of lstat, with statRun names at a time each. More gained
+// nothing on two cores.
 const (
 	statWorkers = 8
 	statRun     = 64
 )
 
-// eachParallel calls f for 0 to n-1, from several goroutines.
+// eachParallel calls f for 0 to n-1, from several goroutines. f must be safe for concurrent use.
 func eachParallel(n int, f func(i int)) {
 	var next atomic.Int64
 	var wg sync.WaitGroup
@@ -40,8 +40,8 @@ func eachParallel(n int, f func(i int)) {
 	wg.Wait()
 }
 
-// statFiles keeps the regular files that exist, in order. Deleted files are dropped silently, the
-// others are counted.
+// statFiles returns the names that are regular files, in the same order. Deleted files are dropped
+// silently, and all others are counted in Listing.Skipped.
 func statFiles(at *openat.Folder, names []string) Listing {
 	real := realFolders(at, names)
 	files := make([]File, len(names))
@@ -80,11 +80,11 @@ func statFiles(at *openat.Folder, names []string) Listing {
 	return l
 }
 
-// realFolders reports for each folder of names whether it is real, all the way up. A symbolic link
-// that leads out of the tree may have replaced a tracked folder.
+// realFolders reports for each folder of names whether it and all its parents are folders and no
+// links. A tracked folder may have been replaced by a symbolic link that leads out of the tree.
 func realFolders(at *openat.Folder, names []string) map[string]bool {
 	real := map[string]bool{".": true}
-	var folders []string // each behind those above it
+	var folders []string // each after those above it
 	var add func(dir string)
 	add = func(dir string) {
 		if _, known := real[dir]; !known {

@@ -13,8 +13,8 @@ import (
 	"patina/scrape/openat"
 )
 
-// addSubmodules adds the files of submodules, also nested ones, or those of the paths that are
-// given. The rules of a submodule are its own. One that git refuses to list is left out and named.
+// addSubmodules adds the files of submodules, also nested ones, or those in the given paths. Each
+// submodule has its own ignore rules. If git refuses one, it is left out and a note names it.
 func (l *Listing) addSubmodules(ctx context.Context, root, storeDir string, paths []string) error {
 	folders := l.folders
 	l.folders = nil
@@ -46,7 +46,7 @@ func (l *Listing) addSubmodules(ctx context.Context, root, storeDir string, path
 	return nil
 }
 
-// adopt adds what was listed in a folder.
+// adopt adds the listing of a folder.
 func (l *Listing) adopt(name string, inner Listing) {
 	for _, f := range inner.Files {
 		f.Path = name + "/" + f.Path
@@ -64,7 +64,8 @@ func (l *Listing) adopt(name string, inner Listing) {
 	l.Notes = append(l.Notes, inner.Notes...)
 }
 
-// innerPaths returns paths from a folder that holds them, or none if one of them holds the folder.
+// innerPaths returns the paths that are in a folder, relative to it. It returns nil, which means
+// the whole folder, if one of them contains the folder.
 func innerPaths(paths []string, folder string) (inner []string) {
 	for _, p := range paths {
 		if rest, ok := strings.CutPrefix(p, folder+"/"); ok {
@@ -76,12 +77,12 @@ func innerPaths(paths []string, folder string) (inner []string) {
 	return inner
 }
 
-// outerPaths replaces each path that lies in another repository by the folder of that repository.
-// Git knows the folder of a submodule, but nothing in it.
+// outerPaths replaces each path in another repository by that repository's folder, because git
+// knows the folder of a submodule, but no file in it.
 func outerPaths(root string, paths []string) []string {
 	at, err := openat.Open(root)
 	if err != nil {
-		return paths // git says why
+		return paths // git reports the reason
 	}
 	defer at.Close()
 	out := make([]string, 0, len(paths))
@@ -108,7 +109,7 @@ func checkedOut(dir string) bool {
 }
 
 // isEmpty reports whether a folder is empty, as git leaves a submodule that is not checked out. A
-// folder with files stands in place of a tracked file; its files are listed as others.
+// folder with files has replaced a tracked file, and its files are listed as untracked.
 func isEmpty(dir string) bool {
 	entries, err := os.ReadDir(dir)
 	return err == nil && len(entries) == 0

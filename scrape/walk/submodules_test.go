@@ -13,12 +13,14 @@ import (
 func TestWalkSubmodules(t *testing.T) {
 	root := scrapetest.WithSubmodules(t)
 	scrapetest.Tree(t, root, map[string]string{
-		"x.tmp": "ignored above", "x.log": "not ignored above", "libs/mod/x.log": "ignored below", "libs/mod/x.tmp": "not ignored below",
-		"libs/mod/deep/x.log": "ignored nowhere", "own/nested/n.go": "n",
+		"x.tmp": "ignored above", "x.log": "not ignored above", "libs/mod/x.log": "ignored below",
+		"libs/mod/x.tmp": "not ignored below", "libs/mod/deep/x.log": "ignored nowhere", "own/nested/n.go": "n",
 	})
 	scrapetest.Git(t, filepath.Join(root, "own/nested"), "init", "-q")
-	same(t, walked(t, root), ".gitignore", ".gitmodules", "a.go", "package.json", "x.log", "z.gen", "libs/mod/.gitattributes", "libs/mod/.gitignore",
-		"libs/mod/.gitmodules", "libs/mod/m.gen", "libs/mod/m.go", "libs/mod/x.tmp", "libs/mod/deep/d.go", "libs/mod/deep/x.log")
+	same(t, walked(t, root), ".gitignore", ".gitmodules", "a.go", "package.json", "x.log", "z.gen",
+		"libs/mod/.gitattributes", "libs/mod/.gitignore",
+		"libs/mod/.gitmodules", "libs/mod/m.gen", "libs/mod/m.go", "libs/mod/x.tmp", "libs/mod/deep/d.go",
+		"libs/mod/deep/x.log")
 	l, err := Files(context.Background(), root, filepath.Join(root, ".patina"), nil)
 	if err != nil {
 		t.Fatal(err)

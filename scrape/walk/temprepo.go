@@ -13,9 +13,9 @@ import (
 	"patina/scrape/openat"
 )
 
-// A tempRepo gives git an index and a place of its own outside of a folder, which stays as it is.
-// Its lock ends with the process. So a leftover of a killed process is recognised, and removed by
-// the next.
+// A tempRepo is an index and a git directory outside a folder, so that the folder is not changed.
+// Its lock ends with the process. So the next process recognizes the leftover of a killed one, and
+// removes it. The caller must call remove.
 type tempRepo struct {
 	dir  string
 	lock *os.File
@@ -24,14 +24,14 @@ type tempRepo struct {
 const (
 	tempRepoPrefix = "patina-git-"
 	tempRepoLock   = "held"
-	// unheld is the age of a leftover without a lock. Its maker died between two steps, or locked
-	// none.
+	// unheld is the age from which a leftover without a lock is removed. Its process died before it
+	// wrote the lock file.
 	unheld = time.Hour
-	// attempts are how often a new folder may be taken for a leftover before it is locked.
+	// attempts is how often a new folder may be mistaken for a leftover before it is locked.
 	attempts = 8
 )
 
-// newTempRepo makes a temporary repository, and removes leftovers.
+// newTempRepo makes a temporary repository, and removes leftovers of other processes.
 func newTempRepo() (*tempRepo, error) {
 	sweepTemporary(os.TempDir())
 	var err error
@@ -56,8 +56,8 @@ func makeTempRepo() (*tempRepo, error) {
 	if t.lock, err = os.OpenFile(filepath.Join(dir, tempRepoLock), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600); err == nil {
 		err = unix.Flock(int(t.lock.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 	}
-	// Git asks this of a repository (gitrepository-layout(5)). To start "git init" would take
-	// longer than the listing.
+	// Git needs these in a repository (gitrepository-layout(5)). They are made by hand because
+	// starting "git init" would take longer than the listing.
 	for _, name := range []string{"objects", "refs", "tree"} {
 		if err == nil {
 			err = os.Mkdir(filepath.Join(dir, name), 0o700)
@@ -73,10 +73,11 @@ func makeTempRepo() (*tempRepo, error) {
 	return t, nil
 }
 
-// tree is an empty folder that may stand for a working tree.
+// tree returns an empty folder that can be used as a working tree.
 func (t *tempRepo) tree() string { return filepath.Join(t.dir, "tree") }
 
-// remove ends the repository. The lock is given up last, so that nobody else removes it meanwhile.
+// remove deletes the repository. It must release the lock last, so that no other process removes
+// the folder meanwhile.
 func (t *tempRepo) remove() {
 	_ = os.RemoveAll(t.dir)
 	if t.lock != nil {
@@ -84,7 +85,7 @@ func (t *tempRepo) remove() {
 	}
 }
 
-// sweepTemporary removes the temporary repositories of this user that nobody holds.
+// sweepTemporary removes this user's temporary repositories that no process has locked.
 func sweepTemporary(temp string) {
 	in, err := os.Open(temp)
 	if err != nil {
@@ -99,8 +100,8 @@ func sweepTemporary(temp string) {
 	}
 }
 
-// sweepOne removes one folder if it is this user's and nobody holds it. Its parent may be open to
-// all, so it is looked into from itself.
+// sweepOne removes one folder if it is this user's and no process has locked it. Its files are
+// opened from the folder itself, because its parent may be writable for all.
 func sweepOne(dir string) {
 	f, err := openat.Open(dir)
 	if err != nil {
@@ -109,7 +110,7 @@ func sweepOne(dir string) {
 	defer f.Close()
 	info, err := f.Lstat(".")
 	if err != nil || int(info.Uid) != os.Geteuid() || info.Mode&0o077 != 0 {
-		return // not ours, or open to others as none of ours is
+		return // not ours, or open to others, which ours never is
 	}
 	lock, err := f.Open(tempRepoLock)
 	if errors.Is(err, os.ErrNotExist) && time.Since(time.Unix(info.Mtim.Unix())) > unheld {

@@ -17,7 +17,7 @@ import (
 	"patina/scrape/scrapetest"
 )
 
-// left are the throw-away repositories in a folder.
+// left returns the temporary repositories in a folder.
 func left(t *testing.T, temp string) []string {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(temp, tempRepoPrefix+"*"))
@@ -25,7 +25,7 @@ func left(t *testing.T, temp string) []string {
 	return names
 }
 
-// What a killed process leaves behind goes with the next scrape; what a living one holds stays.
+// The leftover of a killed process is removed by the next scrape. That of a living one stays.
 func TestTempRepoAfterAKill(t *testing.T) {
 	if os.Getenv("PATINA_TEST_HOLD") != "" {
 		held, err := newTempRepo()
@@ -69,7 +69,7 @@ func TestTempRepoAfterAKill(t *testing.T) {
 	}
 }
 
-// Only what is a throw-away repository of this user is removed, however its name and its lock look.
+// Only temporary repositories of this user are removed, whatever other names and locks look like.
 func TestSweep(t *testing.T) {
 	temp, target := t.TempDir(), t.TempDir()
 	at := func(name string) string { return filepath.Join(temp, tempRepoPrefix+name) }

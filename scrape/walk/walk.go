@@ -1,10 +1,10 @@
 // Package walk lists the files of a folder that count.
 //
-// Git decides what is ignored (git.go), also in a folder without a repository (temprepo.go). A
-// .patinaignore removes more (ignore.go). Submodules are listed under their path. Every listed file
-// is a regular one, with its stat (stats.go) and attributes.
+// Git decides which files are ignored (git.go), also in a folder without a repository
+// (temprepo.go). A .patinaignore removes more (ignore.go). Submodules are listed under their path.
+// Every listed file is a regular one, with its stat (stats.go) and attributes.
 //
-// Nothing is written to the tree, and nothing runs that a repository names.
+// Nothing is written to the tree, and no program that a repository names runs.
 package walk
 
 import (
@@ -24,29 +24,33 @@ import (
 
 // A File is a regular file that counts: tracked or not, but not ignored.
 type File struct {
-	Path       string // relative, with slashes, as the file system has it (maybe no UTF-8)
+	Path       string // relative, with slashes, as in the file system; it may be no UTF-8
 	Stat       doc.Stat
 	Attributes class.Attributes
 }
 
-// A Listing is the outcome of a walk.
+// A Listing is the result of a walk.
 type Listing struct {
-	Files   []File         // by path
-	Skipped map[string]int // reason → files
+	Files   []File         // sorted by path
+	Skipped map[string]int // reason → number of files
 	folders []string       // submodules: tracked names that are folders
 	Missing []string       // submodules that are not checked out
 	Nested  []string       // other repositories and working trees in the tree, which are left out
-	Notes   []string       // what a user should know
+	Notes   []string       // messages for the user
 }
 
-// Files lists the files of a folder, or of the paths in it that are given.
+// Files lists the files of a folder, or of the given paths in it. The paths must be relative to
+// root, with slashes; nil means all. storeDir is the folder of the index, which may be outside
+// root.
 //
-// What git ignores is ignored, in a repository and outside of one. A .patinaignore (same syntax,
-// any folder) removes more, tracked files too. Submodules that are checked out are listed under
-// their path, each by its own rules.
+// Files that git ignores are left out, in a repository and outside of one. A .patinaignore (same
+// syntax, any folder) removes more, also tracked files. Submodules that are checked out are listed
+// under their path, each by its own rules.
 //
 // Never listed: symbolic links and files behind them, nested repositories that are no submodules,
-// .git, .patina, the folder storeDir.
+// .git, .patina, .terraform, .terragrunt-cache, the folder storeDir.
+//
+// The error wraps ErrGit if git refuses the folder.
 func Files(ctx context.Context, root, storeDir string, paths []string) (Listing, error) {
 	w, err := Begin(ctx, root, paths)
 	if err != nil {
@@ -55,7 +59,7 @@ func Files(ctx context.Context, root, storeDir string, paths []string) (Listing,
 	return w.Files(ctx, storeDir)
 }
 
-// Files waits for git and returns the listing.
+// Files waits for git and returns the listing. It must be called once at most, and ends the walk.
 func (w *Walk) Files(ctx context.Context, storeDir string) (Listing, error) {
 	l, err := w.repository(ctx, storeDir)
 	if err != nil {
@@ -73,7 +77,7 @@ func (w *Walk) Files(ctx context.Context, storeDir string) (Listing, error) {
 	return l, err
 }
 
-// Paths are the names of the files.
+// Paths returns the names of the files, in order.
 func (l Listing) Paths() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, f := range l.Files {
@@ -84,7 +88,7 @@ func (l Listing) Paths() iter.Seq[string] {
 	}
 }
 
-// drop removes the files that .patinaignore files name.
+// drop removes the files that match a .patinaignore.
 func (l *Listing) drop(ctx context.Context, at *openat.Folder) error {
 	left, notes, err := dropIgnored(ctx, at, l.Files)
 	l.Files, l.Notes = left, append(l.Notes, notes...)
@@ -101,7 +105,7 @@ func (w *Walk) repository(ctx context.Context, storeDir string) (Listing, error)
 	return l, err
 }
 
-// listOne returns the files of one repository without its submodules.
+// listOne lists the files of one repository without its submodules, and ends the walk.
 func (w *Walk) listOne(ctx context.Context, storeDir string) (Listing, error) {
 	defer w.End()
 	names, err := w.names()
@@ -131,13 +135,14 @@ func (w *Walk) listOne(ctx context.Context, storeDir string) (Listing, error) {
 	return l, err
 }
 
-// NotFollowed is the note on a core.worktree that leads elsewhere.
+// NotFollowed returns the note on a core.worktree that leads elsewhere.
 func NotFollowed(work string) string {
-	return fmt.Sprintf("core.worktree is not followed: %q neither holds the git directory nor leads back to it (git config --unset core.worktree)", work)
+	return fmt.Sprintf("core.worktree is not followed: %q neither holds the git directory nor leads back to it "+
+		"(git config --unset core.worktree)", work)
 }
 
-// dropUncounted sorts names and drops all that never count. Of these, strange names are such that
-// no file of the tree can have. Git writes none, but an index may be made by hand.
+// dropUncounted sorts names and drops all that never count. strange is the number of dropped names
+// that no file of the tree can have. Git writes no such name, but an index may be made by hand.
 func dropUncounted(names []string, root, storeDir string) (counted []string, strange int) {
 	own := ownFolder(root, storeDir)
 	names = slices.DeleteFunc(names, func(n string) bool {
@@ -151,7 +156,7 @@ func dropUncounted(names []string, root, storeDir string) (counted []string, str
 	return slices.Compact(names), strange // a file in conflict is listed once for each side
 }
 
-// nestedIn returns the names of nested repositories, which git ends with a slash, without it.
+// nestedIn returns the names of nested repositories without the slash with which git ends them.
 func nestedIn(names []string) (nested []string) {
 	for _, n := range names {
 		if dir, ok := strings.CutSuffix(n, "/"); ok && !isStrange(dir) {
@@ -161,7 +166,7 @@ func nestedIn(names []string) (nested []string) {
 	return nested
 }
 
-// ownFolder is the index's folder as a name in the tree, or "" outside of it.
+// ownFolder returns the index's folder as a name in the tree, or "" if it is outside.
 func ownFolder(root, storeDir string) string {
 	own, err := filepath.Rel(root, storeDir)
 	if err != nil || own == "." || strings.HasPrefix(own, "..") {
@@ -170,8 +175,8 @@ func ownFolder(root, storeDir string) string {
 	return filepath.ToSlash(own)
 }
 
-// isStrange reports whether a name leads out of the tree or into a git directory: a part of it is
-// "..", ".", ".git" or empty.
+// isStrange reports whether a name leads out of the tree or into a git directory, because a part of
+// it is "..", ".", ".git" or empty.
 func isStrange(name string) bool {
 	name = strings.TrimSuffix(name, "/")
 	for start := 0; start <= len(name); {
@@ -188,8 +193,8 @@ func isStrange(name string) bool {
 	return false
 }
 
-// neverCounts reports whether a name is a nested repository, which git ends with a slash, or
-// patina's own.
+// neverCounts reports whether a name is a nested repository, which git ends with a slash, or is in
+// patina's or Terraform's own folders. own is the index's folder, or "".
 func neverCounts(name, own string) bool {
 	if strings.HasSuffix(name, "/") || own != "" && strings.HasPrefix(name, own+"/") {
 		return true

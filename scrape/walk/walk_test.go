@@ -39,8 +39,8 @@ func same(t *testing.T, got []string, want ...string) {
 
 var ignoreTree = map[string]string{
 	".gitignore": "*.log\n!keep.log\n/build/\n", "a.go": "a", "x.log": "x", "keep.log": "k", "build/b.go": "b",
-	"sub/.gitignore": "c.go\n", "sub/c.go": "c", "sub/d.go": "d", "sub/build/e.go": "e", ".patina/x": "x", "own/store/x": "x",
-	".terraform/providers/a.tf": "x", "sub/.terraform/b.tf": "x",
+	"sub/.gitignore": "c.go\n", "sub/c.go": "c", "sub/d.go": "d", "sub/build/e.go": "e", ".patina/x": "x",
+	"own/store/x": "x", ".terraform/providers/a.tf": "x", "sub/.terraform/b.tf": "x",
 }
 
 func TestWalkGit(t *testing.T) {
@@ -51,12 +51,15 @@ func TestWalkGit(t *testing.T) {
 	for _, o := range odd {
 		scrapetest.Tree(t, root, map[string]string{o: "x"})
 	}
-	scrapetest.Tree(t, root, map[string]string{"tracked.log": "tracked though ignored", "gone.go": "deleted later", "dir/in.go": "in"})
+	scrapetest.Tree(t, root, map[string]string{
+		"tracked.log": "tracked though ignored", "gone.go": "deleted later", "dir/in.go": "in",
+	})
 	scrapetest.Git(t, root, "add", "-f", "a.go", "tracked.log", "gone.go", "dir/in.go", "日本.go")
 	if err := os.Remove(filepath.Join(root, "gone.go")); err != nil {
 		t.Fatal(err)
 	}
-	want := append(odd, ".gitignore", "a.go", "dir/in.go", "keep.log", "sub/.gitignore", "sub/d.go", "sub/build/e.go", "tracked.log")
+	want := append(odd, ".gitignore", "a.go", "dir/in.go", "keep.log", "sub/.gitignore", "sub/d.go", "sub/build/e.go",
+		"tracked.log")
 	same(t, walked(t, root), want...)
 }
 
@@ -64,7 +67,8 @@ func TestWalkWithoutGit(t *testing.T) {
 	root := t.TempDir()
 	scrapetest.Tree(t, root, ignoreTree)
 	scrapetest.Tree(t, root, map[string]string{"bad\xff.go": "x"})
-	same(t, walked(t, root), ".gitignore", "a.go", "bad\xff.go", "keep.log", "sub/.gitignore", "sub/d.go", "sub/build/e.go")
+	same(t, walked(t, root), ".gitignore", "a.go", "bad\xff.go", "keep.log", "sub/.gitignore", "sub/d.go",
+		"sub/build/e.go")
 	if _, err := os.Lstat(filepath.Join(root, ".git")); err == nil {
 		t.Error("the walk has left a .git")
 	}
@@ -74,8 +78,9 @@ func TestWalkPatinaignore(t *testing.T) {
 	for _, repository := range []bool{true, false} {
 		root := t.TempDir()
 		scrapetest.Tree(t, root, map[string]string{
-			".gitignore": "!loud.txt\n", ignoreFile: "*.txt\n!good.txt\nfolder/\n", "a.go": "a", "loud.txt": "l", "good.txt": "g", "tracked.txt": "t",
-			"folder/a.go": "a", "sub/folder/b.go": "b", "sub/" + ignoreFile: "/only.go\n", "sub/only.go": "o", "sub/deep/only.go": "o",
+			".gitignore": "!loud.txt\n", ignoreFile: "*.txt\n!good.txt\nfolder/\n", "a.go": "a", "loud.txt": "l",
+			"good.txt": "g", "tracked.txt": "t", "folder/a.go": "a", "sub/folder/b.go": "b",
+			"sub/" + ignoreFile: "/only.go\n", "sub/only.go": "o", "sub/deep/only.go": "o",
 		})
 		if repository {
 			scrapetest.Git(t, root, "init", "-q")
@@ -93,7 +98,8 @@ func TestWalkNeverFollows(t *testing.T) {
 	scrapetest.Git(t, root, "add", "dir")
 	scrapetest.Git(t, filepath.Join(root, "nested"), "init", "-q")
 	if err := errors.Join(os.RemoveAll(filepath.Join(root, "dir")), os.Symlink(outside, filepath.Join(root, "dir")),
-		os.Symlink("a.go", filepath.Join(root, "link.go")), os.Symlink(outside, filepath.Join(root, "other"))); err != nil {
+		os.Symlink("a.go", filepath.Join(root, "link.go")), os.Symlink(outside,
+			filepath.Join(root, "other"))); err != nil {
 		t.Fatal(err)
 	}
 	same(t, walked(t, root), "a.go")
@@ -113,7 +119,10 @@ func TestWalkAttributes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := map[string]class.Attributes{"a.gen": {Generated: class.Yes}, "no.gen": {Generated: class.No}, "old/a.c": {Vendored: class.Yes}, "vendor/a.c": {Vendored: class.No}}
+		want := map[string]class.Attributes{
+			"a.gen": {Generated: class.Yes}, "no.gen": {Generated: class.No}, "old/a.c": {Vendored: class.Yes},
+			"vendor/a.c": {Vendored: class.No},
+		}
 		for _, f := range l.Files {
 			if f.Attributes != want[f.Path] {
 				t.Errorf("marks of %s: %+v, want %+v", f.Path, f.Attributes, want[f.Path])
@@ -125,17 +134,20 @@ func TestWalkAttributes(t *testing.T) {
 func TestWalkRefused(t *testing.T) {
 	root := t.TempDir()
 	scrapetest.Tree(t, root, map[string]string{".git/config": "nonsense", "a.go": "a"})
-	if _, err := Files(context.Background(), root, root, nil); !errors.Is(err, ErrGit) || !strings.Contains(err.Error(), "hint") {
+	if _, err := Files(context.Background(), root, root, nil); !errors.Is(err, ErrGit) ||
+		!strings.Contains(err.Error(), "hint") {
 		t.Errorf("broken .git: %v", err)
 	}
 	broken := t.TempDir()
 	scrapetest.Git(t, broken, "init", "-q")
 	scrapetest.Tree(t, broken, map[string]string{".git/index": "DIRCgarbage garbage garbage"})
-	if _, err := Files(context.Background(), broken, broken, nil); !errors.Is(err, ErrGit) || !strings.Contains(err.Error(), "hint") {
+	if _, err := Files(context.Background(), broken, broken, nil); !errors.Is(err, ErrGit) ||
+		!strings.Contains(err.Error(), "hint") {
 		t.Errorf("broken index: %v", err)
 	}
 	t.Setenv("PATH", t.TempDir())
-	if _, err := Files(context.Background(), t.TempDir(), root, nil); !errors.Is(err, ErrGit) || !strings.Contains(err.Error(), "install") {
+	if _, err := Files(context.Background(), t.TempDir(), root, nil); !errors.Is(err, ErrGit) ||
+		!strings.Contains(err.Error(), "install") {
 		t.Errorf("no git: %v", err)
 	}
 }
