@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// codeKind has an order of its own, better than ranks alone give.
+// codeKind is ordered by blendScores, because scores order files better than ranks alone.
 const codeKind = "code"
 
 // The channels with weights that depend on the kind or the question.
@@ -17,24 +17,24 @@ const (
 	persona  = "persona"
 )
 
-// codeWeights are A : S : H in docs/ranking.md, "The list of code". Each lies on a plateau (S
-// 0.2–0.7, H 0.2–0.4); equal weights lost 0.03 NDCG. Other channels cannot hold code.
+// codeWeights are A : S : H in docs/ranking.md, "The list of code". Each is on a plateau (S
+// 0.2–0.7, H 0.2–0.4); equal weights lost 0.03 NDCG. A channel without an entry cannot hold code.
 var codeWeights = map[string]float64{lexical: 1, semantic: 0.4, temporal: 0.3}
 
-// Channel weights for long texts (docs/ranking.md, "Long texts"). Many words reach commits about
-// everything, so history counts less. Many words have a clearer meaning, so it counts more.
+// Channel weights for long texts (docs/ranking.md, "Long texts"). History counts less because many
+// words match commits about everything. Meaning counts more because it is clearer in many words.
 const (
 	longTemporal = 0.1
 	longSemantic = 0.5
 )
 
-// companionWeight is the weight of history where the question is a file's path: the list holds what
-// changed with it. Files that are only called or worded like it come after those (docs/ranking.md,
-// "What goes with a file").
+// companionWeight is the weight of history if the question is the path of a file: the list then
+// holds the files that changed with it. Files that only call it, or share its words, come after
+// those (docs/ranking.md, "What goes with a file").
 const companionWeight = 4
 
-// codeWeight weighs a channel's list of code. In a long text the intent is read from passing
-// remarks, so it changes nothing there.
+// codeWeight returns the weight of a channel's list of code. It ignores the intent of a long text,
+// because there it would be read from passing remarks.
 func codeWeight(in Input, r ranking) float64 {
 	return in.Tuning.channel(r.channel) * measuredCodeWeight(in, r)
 }
@@ -69,7 +69,7 @@ const (
 )
 
 // emphasis multiplies the weights of channels favoured by the intent (docs/ranking.md, "Intent").
-// A task is worded as the commits that did the like.
+// Tasks favour history because they are worded like the commits that did similar work.
 const emphasis = 1.5
 
 func intentFactor(i Intent, channel string) float64 {
@@ -83,8 +83,8 @@ func intentFactor(i Intent, channel string) float64 {
 	return 1
 }
 
-// namesFactor multiplies J and C. A question about a mechanism or a meaning often has the name of
-// its file among its words.
+// namesFactor multiplies J and C. It is higher for a mechanism or a definition, because such a
+// question often has the name of its file among its words.
 func namesFactor(i Intent) float64 {
 	if i == Mechanism || i == Definition {
 		return emphasis
@@ -95,11 +95,11 @@ func namesFactor(i Intent) float64 {
 // blendScores ranks code by score: Blended = D · (A·lexical + 2·X + 0.2·J + 0.2·C + 0.4·S·semantic
 // + 0.3·H·temporal), with 0.3·J and 0.3·C for a mechanism and a definition. A, S and H are each
 // channel's raw scores divided by its best one for this question, before demotion. Ties go by path.
-// Agreement is Blended as a share of the best. Beside a file that is the question, D is 1.
+// Agreement is Blended divided by the best Blended. If the question is the path of a file, D is 1.
 //
-// For a long text it is D · (A·lexical + P + 0.5·F + 0.2·N + 0.3·M + 0.5·S + 0.1·H). The store
-// gives J and C to short questions only, and P, F, N and M to long texts only. Where the question
-// has many words, the best passage is added. A channel without an answer adds nothing.
+// For a long text Blended is D · (A·lexical + P + 0.5·F + 0.2·N + 0.3·M + 0.5·S + 0.1·H). The store
+// must set J and C for short questions only, and P, F, N and M for long texts only. For a question
+// of many words the best passage is added. A channel that did not answer adds nothing.
 func blendScores(in Input) []Result {
 	rs := codeRankings(in)
 	names, passage := isChannelAsked(in.Only, lexical), passageWeight(in)
@@ -120,7 +120,7 @@ func blendScores(in Input) []Result {
 		for _, c := range r.Contributions {
 			r.Blended += c.Added
 		}
-		if in.Intent != Companions { // tests change with what they test
+		if in.Intent != Companions { // tests change with the code that they test
 			r.Blended *= r.Evidence.Demotion
 		}
 		best = max(best, r.Blended)
@@ -137,7 +137,7 @@ func blendScores(in Input) []Result {
 	})
 }
 
-// codeRankings keeps the rankings from channels able to hold code.
+// codeRankings returns the rankings of the channels that can hold code.
 func codeRankings(in Input) []ranking {
 	return slices.DeleteFunc(gatherRankings(in, codeKind), func(r ranking) bool { return codeWeights[r.channel] == 0 })
 }
@@ -157,9 +157,10 @@ func appendContributions(out []Contribution, in Input, rs []ranking, k Key) []Co
 	return out
 }
 
-// shareChangedTogether is how often a file changed with the one that is the question, as a part of
-// the most. It stands for the file's share of the question: of a path, a file beside it need not
-// hold a word. Without it each commit that names the path would come before.
+// shareChangedTogether returns how often a file changed with the file that the question names,
+// divided by the highest such count. It replaces the file's share of the question, because such a
+// file need not hold a word of the path. Without it each commit that names the path would come
+// first.
 func shareChangedTogether(rs []ranking, k Key) float64 {
 	for _, r := range rs {
 		if r.companions {
@@ -169,7 +170,7 @@ func shareChangedTogether(rs []ranking, k Key) float64 {
 	return 0
 }
 
-// namedFew leaves room for contributions from names, beside the channels' own. More are rare.
+// namedFew is the room for contributions from names, beside those of the channels. More are rare.
 const namedFew = 2
 
 // appendNames appends the contributions from names: the file's own, and those inside it.
@@ -188,7 +189,7 @@ func appendNames(out []Contribution, e Evidence, factor float64) []Contribution 
 	return out
 }
 
-// appendEvidence appends a contribution from evidence, if there is any.
+// appendEvidence appends a contribution from evidence. It appends nothing if raw or weight is 0.
 func appendEvidence(out []Contribution, name string, raw, weight float64) []Contribution {
 	if raw <= 0 || weight <= 0 {
 		return out

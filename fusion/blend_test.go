@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// code is the key of a file.
+// code returns the key of a file.
 func code(path string) Key { return Key{Project: "p", Kind: "code", ID: path} }
 
-// list makes a list of hits of one kind: name, raw, name, raw, …
+// list returns a list of hits of one kind: name, raw, name, raw, …
 func list(channel, kind string, pairs ...any) List {
 	l := List{Channel: channel, Kind: kind}
 	for i := 0; i < len(pairs); i += 2 {
@@ -20,7 +20,7 @@ func list(channel, kind string, pairs ...any) List {
 
 func near(a, b float64) bool { return math.Abs(a-b) < 1e-12 }
 
-// byID finds a result of Fuse by its id.
+// byID returns the result with an id. It fails the test if there is no such result.
 func byID(t *testing.T, rs []Result, id string) Result {
 	t.Helper()
 	for _, r := range rs {
@@ -40,7 +40,7 @@ func ids(rs []Result) []string {
 	return out
 }
 
-// blendInput is four files in all three channels, with every kind of evidence.
+// blendInput returns four files in all three channels, with every kind of evidence.
 func blendInput(i Intent) Input {
 	return Input{
 		Intent: i,
@@ -64,19 +64,24 @@ func TestBlend(t *testing.T) {
 		want   map[string]float64
 	}{
 		{General, nil, map[string]float64{
-			"a.go": 1 + 0.2 + 0.1 + 0 + 0.15, "b.go": 0.6 * (0.75 + 2.6 + 0.4), "c.go": 0.2 + 0.3, "a_test.go": 0.3 * (0.5 + 0.05),
+			"a.go": 1 + 0.2 + 0.1 + 0 + 0.15, "b.go": 0.6 * (0.75 + 2.6 + 0.4),
+			"c.go": 0.2 + 0.3, "a_test.go": 0.3 * (0.5 + 0.05),
 		}},
 		{Mechanism, nil, map[string]float64{
-			"a.go": 1 + 0.3 + 0.15 + 0.15, "b.go": 0.6 * (0.75 + 2.6 + 0.6), "c.go": 0.3 + 0.3, "a_test.go": 0.3 * 0.575,
+			"a.go": 1 + 0.3 + 0.15 + 0.15, "b.go": 0.6 * (0.75 + 2.6 + 0.6),
+			"c.go": 0.3 + 0.3, "a_test.go": 0.3 * 0.575,
 		}},
 		{Definition, nil, map[string]float64{
-			"a.go": 1.5 + 0.3 + 0.15 + 0.15, "b.go": 0.6 * (1.125 + 2.6 + 0.4), "c.go": 0.5, "a_test.go": 0.3 * (0.75 + 0.075),
+			"a.go": 1.5 + 0.3 + 0.15 + 0.15, "b.go": 0.6 * (1.125 + 2.6 + 0.4),
+			"c.go": 0.5, "a_test.go": 0.3 * (0.75 + 0.075),
 		}},
 		{Temporal, nil, map[string]float64{
-			"a.go": 1 + 0.2 + 0.1 + 0.225, "b.go": 0.6 * (0.75 + 2.6 + 0.4), "c.go": 0.2 + 0.45, "a_test.go": 0.3 * 0.55,
+			"a.go": 1 + 0.2 + 0.1 + 0.225, "b.go": 0.6 * (0.75 + 2.6 + 0.4),
+			"c.go": 0.2 + 0.45, "a_test.go": 0.3 * 0.55,
 		}},
 		{Task, nil, map[string]float64{
-			"a.go": 1 + 0.2 + 0.1 + 0.225, "b.go": 0.6 * (0.75 + 2.6 + 0.4), "c.go": 0.2 + 0.45, "a_test.go": 0.3 * 0.55,
+			"a.go": 1 + 0.2 + 0.1 + 0.225, "b.go": 0.6 * (0.75 + 2.6 + 0.4),
+			"c.go": 0.2 + 0.45, "a_test.go": 0.3 * 0.55,
 		}},
 		{General, []string{"lexical"}, map[string]float64{
 			"a.go": 1 + 0.2 + 0.1, "b.go": 0.6 * (0.75 + 2.6), "a_test.go": 0.3 * 0.55,
@@ -104,7 +109,7 @@ func TestBlend(t *testing.T) {
 	}
 }
 
-// A long text has weights of its own, and no intent.
+// A long text has its own weights, and its intent must not change them.
 func TestBlendOfLongTexts(t *testing.T) {
 	for _, intent := range []Intent{General, Definition, Temporal} {
 		in := blendInput(intent)
@@ -150,8 +155,8 @@ func TestBlendContributions(t *testing.T) {
 	}
 }
 
-// A file without an entry has share 0 and no demotion; an entry that sets no demotion has none
-// either.
+// A file without evidence has share 0 and demotion 1. Evidence without a demotion means demotion 1
+// too.
 func TestMissingEvidence(t *testing.T) {
 	got := Fuse(Input{
 		Lists:    []List{list("lexical", "code", "a", 2.0, "b", 1.0)},
@@ -166,7 +171,8 @@ func TestMissingEvidence(t *testing.T) {
 	}
 }
 
-// The blend divides by the best before demotion: a demoted best file does not lift the others.
+// The blend divides by the best score before demotion, so a demoted best file does not lift the
+// others.
 func TestDemotionComesAfterNormalising(t *testing.T) {
 	got := Fuse(Input{
 		Lists:    []List{list("lexical", "code", "a_test.go", 10.0, "b.go", 5.0)},
@@ -177,7 +183,8 @@ func TestDemotionComesAfterNormalising(t *testing.T) {
 	}
 }
 
-// Several lists of one channel, and a document twice in one: the best place counts, once.
+// A channel may send several lists, and a list may hold a document twice. Only the best place
+// counts.
 func TestBestPlaceCounts(t *testing.T) {
 	for _, kind := range []string{"code", "commit"} {
 		got := Fuse(Input{Lists: []List{
@@ -197,18 +204,20 @@ func TestBestPlaceCounts(t *testing.T) {
 	}
 }
 
-// A channel that has no weight for code cannot hold it.
+// A channel without a weight for code must not add files.
 func TestUnknownCodeChannel(t *testing.T) {
 	for _, rule := range []Rule{Blend, RRF} {
-		got := Fuse(Input{Rule: rule, Lists: []List{list("belief", "code", "x", 1.0), list("lexical", "code", "a", 1.0)}})
+		got := Fuse(Input{Rule: rule, Lists: []List{
+			list("belief", "code", "x", 1.0), list("lexical", "code", "a", 1.0),
+		}})
 		if len(got) != 1 || got[0].Key.ID != "a" || got[0].Agreement != 1 {
 			t.Errorf("%s: %+v", rule, got)
 		}
 	}
 }
 
-// Where the question is a file's path, what changed with that file comes before what is worded like
-// it, in the list of code and before the commits that name the path.
+// If the question is the path of a file, the files that changed with it come before the files with
+// similar words, and before the commits that name the path.
 func TestCompanionsComeFirst(t *testing.T) {
 	in := Input{
 		Intent: Companions,

@@ -3,25 +3,26 @@ package fusion
 import "math"
 
 // Constants for the score shown: the chance that a first result with these numbers is right
-// (docs/ranking.md, "The score shown"). Round numbers near a logistic regression over the open
-// sets, checked on repositories left out of it; those for other kinds were chosen later, likewise.
+// (docs/ranking.md, "The score shown"). They are round numbers near a logistic regression over the
+// open sets, checked on repositories that it had not seen. The constants for other kinds were
+// chosen later, in the same way.
 const (
 	chanceBase     = -7.5
-	chanceMerged   = 2   // for the number that merges the kinds
+	chanceMerged   = 2   // for the number by which kinds are merged
 	chanceKnown    = 6   // for the part of the question's words that the project knows
 	chanceCoverage = 2   // for the part shared by the question and the file's name
 	chanceLead     = 2   // for the lead in agreement before the next of its kind
-	chancePassage  = 0.5 // for the best passage, as far as it counts
-	chanceOther    = 1.4 // for a kind other than code, which stands first only if it is far ahead
-	chanceRival    = 1.5 // against a result with another kind's beside it, less with a margin
-	fullMargin     = 0.1 // of the merged number above another kind's, which then is no rival
-	// chanceNamed is the share of first results right where the question names them exactly.
+	chancePassage  = 0.5 // for the best passage, times its weight
+	chanceOther    = 1.4 // for a kind other than code, because it comes first only if it is far ahead
+	chanceRival    = 1.5 // subtracted if another kind earned as much; less with a margin
+	fullMargin     = 0.1 // margin from which another kind is no rival
+	// chanceNamed is the share of first results that are right if the question names them exactly.
 	chanceNamed = 0.97
 )
 
-// chance is the probability that a result is right, by its own numbers and its margin before other
-// kinds. It rises with each of them. A result may stand before one with a higher chance: the order
-// has more to go by.
+// chance returns the probability that a result is right, from its own numbers and its margin before
+// other kinds. It rises with each of them. A result may come before one with a higher chance,
+// because the order uses more than these numbers.
 func (r *Result) chance() float64 {
 	if r.Exact {
 		return chanceNamed
@@ -35,8 +36,8 @@ func (r *Result) chance() float64 {
 	return 1 / (1 + math.Exp(-z))
 }
 
-// setLeads sets each document's lead: its agreement above the best other one in its kind. Below the
-// best it is negative.
+// setLeads sets the lead of each document: its agreement minus the best agreement of another
+// document of its kind. It is negative for all but the best.
 func setLeads(rs []Result) {
 	first, second := 0.0, 0.0
 	for i := range rs {
@@ -47,7 +48,7 @@ func setLeads(rs []Result) {
 			second = a
 		}
 	}
-	led := false // of several with the best agreement none leads
+	led := false // if several share the best agreement, all have lead 0 or less
 	for i := range rs {
 		other := first
 		if !led && rs[i].Agreement == first {
@@ -57,12 +58,13 @@ func setLeads(rs []Result) {
 	}
 }
 
-// setMargins sets by how much each result's merged number is above the best one of another kind in
-// a list of one project: at most fullMargin, which it is without another kind. Where two kinds earn
-// nearly the same, the question does not say which of them it asks for.
+// setMargins sets the margin of each result in the list of one project: its merged number minus the
+// best one of another kind. The margin is at most fullMargin, also if there is no other kind. A
+// small margin lowers the chance, because the question does not say which of the two kinds it asks
+// for.
 func setMargins(list ranked) {
 	rs := list.results
-	second := 1 // the best of another kind than the best of all
+	second := 1 // index of the best result whose kind is not that of the first
 	for second < len(rs) && rs[second].Key.Kind == rs[0].Key.Kind {
 		second++
 	}
@@ -79,21 +81,23 @@ func setMargins(list ranked) {
 	}
 }
 
-// Placed says why a result stands before one with a higher chance. It is empty if none follows.
+// Placed is the reason why a result comes before one with a higher chance. It is empty if no later
+// result has a higher chance.
 type Placed string
 
 // The reasons for a place.
 const (
 	PlacedExact Placed = "exact"  // the question names it
-	PlacedKind  Placed = "kind"   // by the order of its kind: one behind it earned more
-	PlacedMerge Placed = "merged" // the kinds are merged by other numbers than the chance
-	// PlacedReserved says that a place is kept for the best one of its kind.
+	PlacedKind  Placed = "kind"   // by the order of its kind, in which a later one earned more
+	PlacedMerge Placed = "merged" // because the merge of kinds uses other numbers than the chance
+	// PlacedReserved is the reason if a place is reserved for the best result of a kind.
 	PlacedReserved Placed = "reserved"
-	// PlacedForeign says that a place is kept for results from other projects.
+	// PlacedForeign is the reason if a place is reserved for results from other projects.
 	PlacedForeign Placed = "foreign"
 )
 
-// estimateChances gives each result its chance, and its reason if a later one has a higher chance.
+// estimateChances sets the chance of each result, and its reason if a later result has a higher
+// one.
 func estimateChances(out ranked) {
 	highest := 0.0
 	for i := len(out.results) - 1; i >= 0; i-- {

@@ -1,22 +1,23 @@
 package fusion
 
-// WeakScore is the score below which a first result heads an answer as weak: of answers whose first
-// result scores less, fewer than one in five has the right document first.
+// WeakScore is the score below which a first result makes the answer weak. Of the answers with a
+// lower first score, fewer than one in five has the right document first.
 const WeakScore = 0.2
 
 const (
-	// irrelevantMost is the highest score of an answer in which nothing is relevant.
+	// irrelevantMost is the highest score of an answer without a relevant result.
 	irrelevantMost = 0.04
-	// pooled is the number of first results whose chances are pooled. Later ones have at most the
-	// score before them, so that a longer answer has the same numbers.
+	// pooled is the number of first results whose chances are pooled. Later scores are at most the
+	// score before them, so that a longer answer does not change the scores above.
 	pooled = 50
 )
 
-// Descend sets the scores of an answer's results, in their final order. Scores never rise from one
+// Descend sets the scores of rs, which must be in their final order. Scores never rise from one
 // result to the next: they are the closest descending numbers to the chances, by least squares
 // (isotonic regression: pool adjacent violators). Neighbours whose chances rise share their mean.
 //
-// Where nothing is relevant, scores are lower by one factor for all.
+// If relevance is Irrelevant, all scores are multiplied by the factor that brings the first one
+// down to irrelevantMost.
 func Descend(rs []Result, relevance Relevance) {
 	type block struct {
 		sum float64
@@ -49,7 +50,8 @@ func Descend(rs []Result, relevance Relevance) {
 	}
 }
 
-// partShown is the factor for the scores of an answer, by its relevance and its first score.
+// partShown returns the factor for the scores of an answer, given its relevance and its first
+// score.
 func partShown(first float64, relevance Relevance) float64 {
 	if relevance == Irrelevant && first > irrelevantMost {
 		return irrelevantMost / first

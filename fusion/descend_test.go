@@ -44,8 +44,8 @@ func TestDescend(t *testing.T) {
 	}
 }
 
-// Whatever the input and the order, scores never rise, a longer answer has the same numbers, and
-// those of the pooled results sum up to their chances.
+// Whatever the input and the order, scores never rise, a longer answer has the same scores, and the
+// scores of the pooled results sum up to their chances.
 func TestScoresNeverRise(t *testing.T) {
 	check(t, func(in Input) bool {
 		rs := Fuse(in)

@@ -2,16 +2,16 @@ package fusion
 
 import "slices"
 
-// Form is what a question asks of people's knowledge, besides its intent: what was done, or what
-// should be done. It changes the priors of kinds in a project that has beliefs or sessions
-// (docs/ranking.md, "What people know"), and nothing elsewhere.
+// Form says whether a question asks about the past or about a rule. It changes the priors of kinds
+// in a project that has beliefs or sessions (docs/ranking.md, "What people know"), and nothing
+// elsewhere.
 type Form string
 
 // The forms.
 const (
 	Plain Form = ""     // neither
-	Past  Form = "past" // what was done: sessions and commits tell
-	Norm  Form = "norm" // what may or should be done: beliefs tell
+	Past  Form = "past" // what was done: sessions and commits answer
+	Norm  Form = "norm" // what may or should be done: beliefs answer
 )
 
 var (
@@ -24,7 +24,7 @@ var (
 	normAnywhere = newWordSet("okay allowed")
 )
 
-// FormOf returns a question's form, over whole words in any case.
+// FormOf returns the form of a question, from its whole words in any case.
 func FormOf(question string) Form {
 	ws := intentWords(question)
 	switch {

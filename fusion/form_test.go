@@ -46,7 +46,7 @@ func TestFormOf(t *testing.T) {
 	}
 }
 
-// A form depends on whole words alone, in any case.
+// The form depends on whole words only, in any case.
 func FuzzFormOf(f *testing.F) {
 	f.Add("how did we")
 	f.Add("Should\x00I\xff")

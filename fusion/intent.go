@@ -6,39 +6,39 @@ import (
 	"unicode"
 )
 
-// Intent is the kind of answer that a question asks for. It chooses the priors of kinds and the
-// weights of channels. It excludes nothing.
+// Intent is the kind of answer that a question asks for. It selects the priors of kinds and the
+// weights of channels. It excludes no result.
 type Intent string
 
-// The intents, in the order in which their rules are tried.
+// The intents, in the order in which IntentOf tries their rules.
 const (
 	Rationale  Intent = "rationale"  // why it is so
 	Temporal   Intent = "temporal"   // when it became so
 	HowTo      Intent = "howto"      // how to use it, or whether it has an option
-	Task       Intent = "task"       // something to be done
+	Task       Intent = "task"       // something must be done
 	Mechanism  Intent = "mechanism"  // how it works, where it is
 	Definition Intent = "definition" // its meaning or contents
 	General    Intent = "general"    // no rule fired
 )
 
-// Companions asks for a file and what changed with it: the question is its path and nothing else.
-// Only the index knows whether a text is a path, so IntentOf never returns it.
+// Companions asks for a file and the files that changed with it: the question is the path and
+// nothing else. IntentOf never returns it, because only the index knows whether a text is a path.
 const Companions Intent = "companions"
 
-// intentBytes bounds the part of a question that IntentOf reads. A pasted log has the request above
-// it; the log itself would fire a rule by chance.
+// intentBytes bounds the part of a question that IntentOf reads. A pasted log should not be read,
+// because it would fire a rule by chance; the request comes before it.
 const intentBytes = 4096
 
-// The words for the rules, in the order of IntentOf. Openers are first words.
+// The words of the rules, in the order of IntentOf. Openers must be the first word.
 var (
 	temporalAfterWhen = newWordSet("did was were had has have")
-	temporalAnywhere  = newWordSet(`history changelog timeline evolution evolved recently lately latest yesterday ago since
-		originally`)
+	temporalAnywhere  = newWordSet(`history changelog timeline evolution evolved recently lately latest yesterday ago
+		since originally`)
 	temporalOpeners = newWordSet("when what which who did was has have in show list")
 	temporalChanges = newWordSet(`introduced changed added removed renamed deleted merged released moved appeared landed
 		shipped`)
-	rationaleAnywhere = newWordSet(`reason reasons rationale decision decisions because should shouldn ought risk risks tradeoff
-		tradeoffs justify justification believe believes confident confidence principle principles`)
+	rationaleAnywhere = newWordSet(`reason reasons rationale decision decisions because should shouldn ought risk risks
+		tradeoff tradeoffs justify justification believe believes confident confidence principle principles`)
 	rationalePhrases = [][]string{
 		{"trade", "off"},
 		{"trade", "offs"},
@@ -48,23 +48,24 @@ var (
 		{"is", "it", "okay"},
 		{"is", "it", "allowed"},
 	}
-	// Programs choose and reject too: these ask for reasons where people do it, or it was done.
+	// Programs choose and reject too. These words ask for reasons only if people are named, or if
+	// the choice was made.
 	choices     = newWordSet(`decide decided chose choose chosen prefer preferred reject rejected avoid avoided`)
 	people      = newWordSet("we they you us team author authors maintainer maintainers project")
 	done        = newWordSet("was were been")
 	causes      = newWordSet("cause caused causes")
-	imperatives = newWordSet(`add refactor remove delete skip rename implement write create store batch move replace fix use
-		make track reduce reuse complete update change extract split merge migrate switch convert introduce drop support
-		enable disable set put rewrite port document test let silence`)
+	imperatives = newWordSet(`add refactor remove delete skip rename implement write create store batch move replace fix
+		use make track reduce reuse complete update change extract split merge migrate switch convert introduce drop
+		support enable disable set put rewrite port document test let silence`)
 	mechanismOpeners  = newWordSet("how where which")
-	mechanismAnywhere = newWordSet(`where implemented implementation implementations implements function functions method
-		methods struct trait class interface module signature signatures calls callers`)
+	mechanismAnywhere = newWordSet(`where implemented implementation implementations implements function functions
+		method methods struct trait class interface module signature signatures calls callers`)
 	definitionOpeners  = newWordSet("what who")
 	definitionAnywhere = newWordSet(`explain describe define definition meaning means overview summary summarise concept
 		purpose`)
-	mechanismVerbs = newWordSet(`work works working happen happens handle handles compute computed computes calculated build
-		builds`)
-	// How one does something, not how something is done.
+	mechanismVerbs = newWordSet(`work works working happen happens handle handles compute computed computes calculated
+		build builds`)
+	// How to do something, as opposed to how something is done.
 	howTo = [][]string{
 		{"how", "do", "i"},
 		{"how", "do", "we"},
@@ -85,7 +86,7 @@ var (
 	}
 )
 
-// A wordSet holds lower-case words.
+// A wordSet is a set of lower-case words. A nil wordSet is empty.
 type wordSet map[string]bool
 
 func newWordSet(list string) wordSet {
@@ -101,8 +102,9 @@ func (s wordSet) hasAny(ws []string) bool {
 	return slices.ContainsFunc(ws, func(w string) bool { return s[w] })
 }
 
-// IntentOf returns a question's intent by the first rule that fires, over whole words in any case.
-// Any text is a legal question. Only its first 4,096 bytes are read.
+// IntentOf returns the intent of a question by the first rule that fires, over whole words in any
+// case. It accepts any text, and returns General if no rule fires. Only the first 4,096 bytes are
+// read.
 func IntentOf(question string) Intent {
 	ws := intentWords(question)
 	if len(ws) == 0 {
@@ -130,11 +132,11 @@ func IntentOf(question string) Intent {
 	return General
 }
 
-// optionReach is how many words may stand between "is there a" and "option".
+// optionReach is the number of words that may come between "is there a" and "option".
 const optionReach = 3
 
 // asksHowTo is the rule for questions about use: "how do I …", "is there an option …", "what is the
-// default of …". "How does it …" asks for the mechanism.
+// default of …". "How does it …" asks for the mechanism. ws may be empty.
 func asksHowTo(ws []string) bool {
 	if hasPrefix(ws, []string{"how", "to"}) {
 		return true
@@ -166,7 +168,7 @@ func asksHowTo(ws []string) bool {
 	return false
 }
 
-// asksWhen is the rule for temporal questions.
+// asksWhen is the rule for temporal questions. ws must not be empty.
 func asksWhen(ws []string) bool {
 	for i, w := range ws[1:] {
 		before := ws[i]
@@ -183,8 +185,8 @@ func asksWhen(ws []string) bool {
 	return temporalOpeners[ws[0]] && temporalChanges.hasAny(ws) || asksForNews(ws)
 }
 
-// AsksForCommit reports whether a question asks for a commit by name: "which commit …", "the change
-// that moved …", "fix of …". When something was done is asked so, too.
+// AsksForCommit reports whether a question asks for a commit: "which commit …", "the change that
+// moved …", "fix of …", or "when was …".
 func AsksForCommit(question string) bool {
 	ws := intentWords(question)
 	for i := range len(ws) - 1 {
@@ -208,7 +210,7 @@ func AsksForCommit(question string) bool {
 var commitWords = newWordSet("commit commits")
 
 // asksForReasons is the rule for the rationale without "why". "How does it choose a key" asks for
-// the mechanism, "how did we choose it" for the reasons.
+// the mechanism, and "how did we choose it" for the reasons. ws must not be empty.
 func asksForReasons(ws []string) bool {
 	if ws[0] == "when" {
 		return len(ws) < 2 || ws[1] != "does" && ws[1] != "do"
@@ -223,10 +225,11 @@ func asksForReasons(ws []string) bool {
 		}
 	}
 	passive := done.hasAny(ws) && !mechanismOpeners[ws[0]]
-	return choices.hasAny(ws) && (people.hasAny(ws) || passive || slices.Contains(ws, "over") || slices.Contains(ws, "decided"))
+	return choices.hasAny(ws) &&
+		(people.hasAny(ws) || passive || slices.Contains(ws, "over") || slices.Contains(ws, "decided"))
 }
 
-// wishesFor reports whether somebody wants something done: "we need …", "let's …", "please …".
+// wishesFor reports whether the author wants something done: "we need …", "let's …", "please …".
 func wishesFor(ws []string) bool {
 	for i, w := range ws {
 		rest := ws[i+1:]
@@ -250,7 +253,7 @@ func hasPrefix(ws, prefix []string) bool {
 	return len(ws) >= len(prefix) && slices.Equal(ws[:len(prefix)], prefix)
 }
 
-// intentWords splits the beginning of a question into lower-case runs of letters and digits
+// intentWords splits the first intentBytes of a question into lower-case runs of letters and digits
 // ("let's" is let, s).
 func intentWords(question string) []string {
 	cut := len(question) > intentBytes

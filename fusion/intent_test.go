@@ -181,7 +181,7 @@ func TestIntentOf(t *testing.T) {
 	}
 }
 
-// Rules are tried in order: a question that several fit has the intent of the first.
+// Rules are tried in order, so a question that fits several has the intent of the first.
 func TestIntentPrecedence(t *testing.T) {
 	for q, want := range map[string]Intent{
 		"why was it removed":                     Rationale, // 1 before 2
@@ -218,10 +218,11 @@ func TestIntentOfReadsTheBeginning(t *testing.T) {
 	}
 }
 
-// Only the beginning of a text is read: the rest changes nothing.
+// Only the beginning of a text is read, so the rest must change nothing.
 func TestIntentOfIsBounded(t *testing.T) {
 	for name, q := range map[string]string{
-		"one word": strings.Repeat("a", 100_000), "words": strings.Repeat("i ", 50_000), "marks": strings.Repeat("'", 100_000),
+		"one word": strings.Repeat("a", 100_000), "words": strings.Repeat("i ", 50_000),
+		"marks": strings.Repeat("'", 100_000),
 	} {
 		if got := IntentOf(q + " why"); got != General {
 			t.Errorf("%s: %s", name, got)
@@ -231,11 +232,14 @@ func TestIntentOfIsBounded(t *testing.T) {
 
 func FuzzIntentOf(f *testing.F) {
 	for _, s := range []string{
-		"", "why", "when was it", "let's", "please", "i would", "we are going to", "which commit", "\xff\xfe", "ΣΑΣ when", "İ why",
+		"", "why", "when was it", "let's", "please", "i would", "we are going to", "which commit", "\xff\xfe",
+		"ΣΑΣ when", "İ why",
 	} {
 		f.Add(s)
 	}
-	known := map[Intent]bool{Temporal: true, Rationale: true, Mechanism: true, Definition: true, Task: true, General: true}
+	known := map[Intent]bool{
+		Temporal: true, Rationale: true, Mechanism: true, Definition: true, Task: true, General: true,
+	}
 	f.Fuzz(func(t *testing.T, q string) {
 		got := IntentOf(q)
 		if !known[got] {
@@ -266,7 +270,7 @@ func TestNewsWords(t *testing.T) {
 	}
 }
 
-// A commit is asked for by its name, not by what somebody wants to be done.
+// A question asks for a commit by words for a commit, and not by a wish for a change.
 func TestAsksForCommit(t *testing.T) {
 	for text, want := range map[string]bool{
 		"which commit broke the build":               true,

@@ -9,51 +9,55 @@ import (
 // kinds").
 const (
 	agreementWeight = 0.2 // for agreement between channels, beside the share
-	// A file is one result, like a section or a commit, but answers a question in several places.
-	// With its best chunk alone, the sections about code crowd it out. 0.2 to 0.3 is a plateau;
-	// above, code crowds out the others (bench/history/ranking.md).
+	// A file is one result, like a section or a commit, but it answers a question in several
+	// places. If only its best chunk counted, the sections about code would crowd it out. 0.2 to
+	// 0.3 is a plateau; above it, code crowds out the other kinds (bench/history/ranking.md).
 	breadthWeight = 0.25
-	// A channel that has a kind for itself knows more than its words: meaning, and how well a belief
-	// holds up. 0.1 to 0.2 is a plateau on eight sets
-	// (bench/history/beliefs.md, "Beliefs in the list").
+	// A channel that alone ranks a kind knows more than words: the meaning, and how well a belief
+	// holds up. 0.1 to 0.2 is a plateau on eight sets (bench/history/beliefs.md, "Beliefs in the
+	// list").
 	channelWeight = 0.2
-	// Nobody can agree with such a channel. aloneAgrees is its agreement for the best document, and
-	// aloneWordless the part of that for one without a word of the question
-	// (bench/history/ranking.md, "Scores that descend").
+	// No other channel can agree with such a channel. aloneAgrees replaces the agreement of its
+	// best document. It is multiplied by aloneWordless for a document without a word of the
+	// question (bench/history/ranking.md, "Scores that descend").
 	aloneAgrees   = 0.9
 	aloneWordless = 0.5
-	// A commit's message has a few words, so one of the question's that it shares by chance is much
-	// of it. Where the question does not ask for commits, a share up to chanceShare counts less, and
-	// from toldShare on it counts whole: so much of a question is no chance. 0.4 to 0.55, 0.6 to 0.7
-	// and 0.6 to 0.8 are alike (bench/history/ranking.md, "A commit's chance words").
+	// A commit's message is short, so one word that it shares with the question by chance is a
+	// large part of it. If the question does not ask for commits, a share up to chanceShare is
+	// multiplied by chanceFactor. A share from toldShare on counts whole, because so much of a
+	// question is not shared by chance. 0.4 to 0.55, 0.6 to 0.7 and 0.6 to 0.8 are alike
+	// (bench/history/ranking.md, "A commit's chance words").
 	chanceShare  = 0.5
 	toldShare    = 0.65
 	chanceFactor = 0.7
 )
 
 const (
-	// irrelevantBelow is the floor for share × known. Of 420 absurd askings of nine repositories
-	// 90% stay under 0.10, of 129 paraphrases 14%, of 472 real questions none. By the share alone,
-	// under 0.15, it was 74% and 19% (bench/history/meaning.md, "Paraphrases and absurd questions").
+	// irrelevantBelow is the floor for share × known. It rejects 90% of 420 absurd questions to
+	// nine repositories, 14% of 129 paraphrases, and not one of 472 real questions. A floor of 0.15
+	// for the share alone rejected 74% and 19% (bench/history/meaning.md, "Paraphrases and absurd
+	// questions").
 	irrelevantBelow = 0.10
-	// weakBelow is the share × known under which an answer is headed as weak. By the share alone 19
-	// of 788 absurd askings of eight repositories are above, 7 of them in one whose methods are named
-	// by common words; so 3, and 11 of 678 real questions less (bench/history/ranking.md).
+	// weakBelow is the share × known below which an answer is called weak. By the share alone 19 of
+	// 788 absurd questions to eight repositories pass, 7 of them in a repository whose methods are
+	// named by common words. With the rules of sound 3 pass, and 11 fewer of 678 real questions
+	// (bench/history/ranking.md).
 	weakBelow = 0.30
-	// terse is the factor for messages of a few words in this rating: one word that a commit's
-	// subject shares by chance is much of it. 0.7 to 0.8 is a plateau.
+	// terse multiplies the share of short messages in this rating, because one word that a commit's
+	// subject shares by chance is a large part of it. 0.7 to 0.8 is a plateau.
 	terse = 0.8
-	// soundPlaces is the number of first results of which one must make an answer sound: it is what
-	// a user sees. What stands behind has chance words, mostly in tests (bench/history/ranking.md,
-	// "Words that stand alone").
+	// soundPlaces is the number of first results of which one must make the answer sound, because a
+	// user sees these. Later results match by chance words, mostly in tests
+	// (bench/history/ranking.md, "Words that stand alone").
 	soundPlaces = 10
-	// foreignBelow is the floor for documents from another project than home to be an answer. There
-	// is more to choose from: with one floor, four projects refuse 64% of the absurd questions, with
-	// two 79%. Beside an answer they are shown from irrelevantBelow on.
+	// foreignBelow is the floor for documents of another project to count as an answer. It is
+	// higher because other projects offer more documents to choose from: four projects refuse 64%
+	// of the absurd questions with one floor, and 79% with two. If home has an answer, foreign
+	// documents are shown from irrelevantBelow on.
 	foreignBelow = 0.15
 )
 
-// prior is a kind's weight: 1, unless the input sets another.
+// prior returns the weight of a kind: 1, unless the input sets another.
 func (in Input) prior(kind string) float64 {
 	if p, ok := in.Priors[kind]; ok {
 		return min(1, finitePositive(p))
@@ -61,15 +65,15 @@ func (in Input) prior(kind string) float64 {
 	return 1
 }
 
-// fuseProject makes one ranking from one project's lists.
+// fuseProject makes one ranking from the lists of one project.
 //
-// Exact documents stand first, in the order given, whether a list holds them or not. All others are
+// Exact documents come first, in the order given, whether or not a list holds them. All others are
 // ranked inside their kind and merged by score = prior · (min(1, share + 0.25·breadth +
-// 0.15·channel) + 0.2·agreement). A kind's own order survives the merge: an item before a stronger
-// one is merged with that one's score.
+// 0.2·channel) + 0.2·agreement). The merge keeps the order of each kind: an item before a stronger
+// one is merged with the stronger one's score.
 //
-// Code is ordered by its blend (or its reciprocal ranks), the other kinds by score. With one
-// channel in Only, every kind is in that channel's order. Ties go by share, then id.
+// Code is ordered by its blend (or its reciprocal ranks), the other kinds by score. If Only names
+// one channel, every kind is in that channel's order. Ties go by share, then id.
 func fuseProject(in Input) ranked {
 	pinned := map[Key]Result{}
 	for _, k := range in.Exact {
@@ -92,7 +96,7 @@ func fuseProject(in Input) ranked {
 	return mergeLists(listPinned(in, pinned), kinds)
 }
 
-// listPinned lists the pinned results in the order in which the question names them.
+// listPinned returns the pinned results in the order of in.Exact. It empties pinned.
 func listPinned(in Input, pinned map[Key]Result) ranked {
 	var out ranked
 	for _, k := range in.Exact {
@@ -107,14 +111,17 @@ func listPinned(in Input, pinned map[Key]Result) ranked {
 	return out
 }
 
-// orderByScore returns a kind's documents scored, in the kind's own order.
+// orderByScore returns the documents of a kind with their scores, in the kind's own order.
 func orderByScore(in Input, kind string) []Result {
 	var out []Result
 	own := hasOwnChannel(in, kind)
 	byScore := kind != codeKind && !own && len(in.Only) != 1
 	switch {
 	case kind != codeKind:
-		out = rankReciprocally(in, gatherRankings(in, kind), func(c string) float64 { return in.Tuning.channel(c) * otherWeight(c) * intentFactor(in.Intent, c) })
+		weight := func(c string) float64 {
+			return in.Tuning.channel(c) * otherWeight(c) * intentFactor(in.Intent, c)
+		}
+		out = rankReciprocally(in, gatherRankings(in, kind), weight)
 		if !byScore {
 			out = sortResults(out, byAgreement)
 		}
@@ -142,9 +149,9 @@ func orderByScore(in Input, kind string) []Result {
 	return out
 }
 
-// alone sets the numbers of a document that one channel found and no other could have. Nobody else
-// agrees with that channel, so agreement is a part of what it would be: less without any word of
-// the question.
+// alone sets the numbers of a document whose kind only one channel ranks. It lowers agreement,
+// because no other channel could agree, and lowers it more if the document holds no word of the
+// question. r must have a contribution.
 func (r *Result) alone() {
 	c := &r.Contributions[0]
 	r.Channel = finitePositive(c.Raw)
@@ -157,8 +164,7 @@ func (r *Result) alone() {
 	c.Added *= part
 }
 
-// hasOwnChannel reports whether a kind is ranked by the channel of its name alone, which keeps its
-// order.
+// hasOwnChannel reports whether a kind is ranked only by the channel of the same name.
 func hasOwnChannel(in Input, kind string) bool {
 	own := false
 	for _, l := range in.Lists {
@@ -172,28 +178,30 @@ func hasOwnChannel(in Input, kind string) bool {
 	return own
 }
 
-// newResult returns a document with its evidence, before any channel contributes.
+// newResult returns a document with its evidence, before any channel has contributed.
 func newResult(in Input, k Key) Result {
 	e := evidenceOf(in, k)
-	return Result{Key: k, Share: e.Share, Breadth: e.Breadth, Prior: in.Tuning.kind(k.Kind) * in.prior(k.Kind), Evidence: e}
+	prior := in.Tuning.kind(k.Kind) * in.prior(k.Kind)
+	return Result{Key: k, Share: e.Share, Breadth: e.Breadth, Prior: prior, Evidence: e}
 }
 
-// Own is the result's own number for the merge: weight · prior · (min(1, share + 0.25·breadth +
-// 0.15·channel) + 0.2·agreement). For sections it is multiplied by their demotion. The share of a
-// commit that is not asked for may count less.
+// Own returns the number by which the result is merged: weight · prior · (min(1, share +
+// 0.25·breadth + 0.2·channel) + 0.2·agreement). For kinds other than code it is multiplied by the
+// demotion. The share of a commit that the question does not ask for may count less (Told).
 func (r Result) Own() float64 { return weightOf(r.Weight) * r.full() }
 
-// full is Own without the weight.
+// full returns Own without the weight.
 func (r *Result) full() float64 {
-	d := r.Evidence.Demotion // in code, agreement holds it already
+	d := r.Evidence.Demotion // the agreement of code includes it
 	if r.Key.Kind == codeKind || d == 0 {
 		d = 1
 	}
-	return r.Prior * d * (min(1, r.Told()*r.Share+breadthWeight*r.Breadth+channelWeight*r.Channel) + agreementWeight*r.Agreement)
+	share := r.Told()*r.Share + breadthWeight*r.Breadth + channelWeight*r.Channel
+	return r.Prior * d * (min(1, share) + agreementWeight*r.Agreement)
 }
 
-// Told is the factor of the share in the merge: below 1 for a chance match of a message of a few
-// words that the question does not ask for.
+// Told returns the factor of the share in the merge. It is below 1 if a short message may match by
+// chance and the question does not ask for its kind.
 func (r *Result) Told() float64 {
 	if !r.Evidence.Terse || r.Prior >= 1 {
 		return 1
@@ -216,10 +224,10 @@ func compareTies(a, b *Result) int {
 	return compareKeys(a.Key, b.Key)
 }
 
-// sortResults puts results in an order. Results are large, so it sorts their places and moves each
-// result once.
+// sortResults sorts rs in place and returns it. Results are large, so it sorts their indexes and
+// moves each result once.
 func sortResults(rs []Result, compare func(a, b *Result) int) []Result {
-	order := make([]int, len(rs)) // where the result for each place stands
+	order := make([]int, len(rs)) // order[i] is the index of the result for place i
 	for i := range order {
 		order[i] = i
 	}
@@ -238,12 +246,13 @@ func sortResults(rs []Result, compare func(a, b *Result) int) []Result {
 	return rs
 }
 
-// RelevanceOf rates the best result, by its words or by its meaning. A paraphrase shares no words
-// with its answer. A document named by the question is relevant. The best result of all decides
-// whether anything is relevant, the best of the first ten whether it is more than weak.
+// RelevanceOf rates the answer by its best results, by their words or by their meaning, because a
+// paraphrase shares no words with its answer. A document named by the question is relevant. The
+// best result of all decides whether anything is relevant. The best of the first ten decides
+// whether the answer is more than weak. An empty answer is Irrelevant.
 //
-// The share is multiplied by Known. One word in four says less if the project has never heard of
-// the other three.
+// The share is multiplied by Known, because one matching word of four says less if the project does
+// not know the other three.
 func RelevanceOf(best []Result) Relevance {
 	accounted, above, exact := 0.0, false, false
 	for i := range best {
@@ -274,9 +283,9 @@ func (r *Result) aboveFloor() bool {
 	return r.accounted() >= floor
 }
 
-// sound is accounted, less for a document of a few words. Words count only if they are more than
-// the rarest of the question could be alone, or if the meaning is above chance as well. So a method
-// named by one common word answers no sentence in which it occurs.
+// sound returns accounted, and less for a short message. It returns 0 if the share could come from
+// one word alone and the meaning matches only by chance. So a method named by one common word does
+// not answer each sentence with that word.
 func (r *Result) sound() float64 {
 	switch e := r.Evidence; {
 	case r.Share < e.Lone && e.Cosine == 0:
@@ -287,5 +296,5 @@ func (r *Result) sound() float64 {
 	return r.accounted()
 }
 
-// accounted is the part of the question that a document accounts for, as the floors count it.
+// accounted returns the part of the question that a document accounts for, as the floors count it.
 func (r *Result) accounted() float64 { return max(r.Share*r.Evidence.Known, r.Evidence.Cosine) }

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The worked example of the recipe, with meaning at half of words: four kinds, one answer.
+// The worked example of the recipe, with meaning weighted half of words: four kinds, one answer.
 func TestWorkedExample(t *testing.T) {
 	key := func(kind, id string) Key { return Key{"p", kind, id} }
 	in := Input{
@@ -41,15 +41,16 @@ func TestWorkedExample(t *testing.T) {
 	}
 }
 
-// One more channel must not move a kind against the others: the commit before the file without
-// meaning stands there with it, though meaning finds other commits nearer.
+// Another channel must not move a kind against the others. The commit is before the file without
+// meaning, so it must be before it with meaning, though meaning finds other commits nearer.
 func TestAnotherChannelLowersNoKind(t *testing.T) {
 	in := Input{
 		Intent: Rationale,
 		Priors: map[string]float64{"code": 0.9},
 		Lists:  []List{list("lexical", "commit", "c", 18.0, "d", 17.0), list("lexical", "code", "f.go", 12.0)},
 		Evidence: map[Key]Evidence{
-			{"p", "commit", "c"}: {Share: 0.56}, {"p", "commit", "d"}: {Share: 0.3}, {"p", "code", "f.go"}: {Share: 0.62},
+			{"p", "commit", "c"}: {Share: 0.56}, {"p", "commit", "d"}: {Share: 0.3},
+			{"p", "code", "f.go"}: {Share: 0.62},
 		},
 	}
 	for _, meaning := range [][]List{
@@ -65,7 +66,7 @@ func TestAnotherChannelLowersNoKind(t *testing.T) {
 	}
 }
 
-// A kind has the weight that the input gives it, and 1 without one.
+// A kind has the weight that the input sets, or 1.
 func TestPrior(t *testing.T) {
 	in := Input{
 		Lists: []List{
@@ -81,8 +82,8 @@ func TestPrior(t *testing.T) {
 	}
 }
 
-// A file that the blend prefers stands before one with a larger share, and is merged with that
-// one's score.
+// A file that the blend prefers comes before a file with a larger share, and is merged with the
+// score of the latter.
 func TestCodeKeepsItsOrderInTheMerge(t *testing.T) {
 	got := Fuse(Input{
 		Lists: []List{
@@ -101,8 +102,8 @@ func TestCodeKeepsItsOrderInTheMerge(t *testing.T) {
 	}
 }
 
-// Kinds without an order of their own are ordered by score; with one channel asked for, by that
-// channel.
+// Kinds without their own order are ordered by score. If one channel is selected, they are in its
+// order.
 func TestOrderInsideAKind(t *testing.T) {
 	in := Input{
 		Lists: []List{list("lexical", "commit", "a", 3.0, "b", 2.0, "c", 1.0), list("semantic", "commit", "c", 0.3)},
@@ -129,7 +130,7 @@ func TestOrderInsideAKind(t *testing.T) {
 
 func TestTies(t *testing.T) {
 	// b.go and a.go tie in the blend: by path. Across kinds and projects the scores tie: by share,
-	// then project, then id; z is the second of its project.
+	// then project, then id. z is the second of its project.
 	got := Fuse(Input{
 		Lists: []List{
 			list("lexical", "code", "b.go", 1.0, "a.go", 1.0),
@@ -159,7 +160,9 @@ func TestExactStandsFirst(t *testing.T) {
 			t.Errorf("%s: exact %v", r.Key.ID, r.Exact)
 		}
 	}
-	if r := got[1]; r.Agreement != 0 || r.Share != 0.25 || r.Score != chanceNamed || !near(r.Own(), 0.9*0.25) || len(r.Contributions) != 0 {
+	r := got[1]
+	if r.Agreement != 0 || r.Share != 0.25 || r.Score != chanceNamed || !near(r.Own(), 0.9*0.25) ||
+		len(r.Contributions) != 0 {
 		t.Errorf("exact in no list: %+v", r)
 	}
 	if r := got[0]; !near(r.Blended, 0.5) || len(r.Contributions) != 2 {
@@ -167,10 +170,12 @@ func TestExactStandsFirst(t *testing.T) {
 	}
 }
 
-// An exact document is out of its list before the merge: it lends its score to nobody.
+// An exact document leaves its list before the merge, so it must not lend its score to others.
 func TestExactLiftsNothing(t *testing.T) {
 	in := Input{
-		Lists: []List{list("lexical", "code", "first.go", 10.0, "named.go", 1.0), list("lexical", "pattern", "doc", 1.0)},
+		Lists: []List{
+			list("lexical", "code", "first.go", 10.0, "named.go", 1.0), list("lexical", "pattern", "doc", 1.0),
+		},
 		Evidence: map[Key]Evidence{
 			code("first.go"): {Share: 0.1}, code("named.go"): {Share: 1}, {"p", "pattern", "doc"}: {Share: 0.5},
 		},
@@ -224,7 +229,7 @@ func TestRelevanceOf(t *testing.T) {
 		{shares: []float64{0.60}, known: 0.5, want: Relevant}, // many names of its own
 		{shares: []float64{0.30}, known: 0.3, want: Irrelevant},
 		{shares: []float64{1}, want: Irrelevant},
-		// The best share counts, wherever it stands.
+		// The best share counts, wherever it is.
 		{shares: []float64{0.05, 0.1, 0.31}, known: 1, want: Relevant},
 		{shares: []float64{0.05, 0.2, 0.08}, known: 1, want: Weak},
 		{shares: []float64{0}, exact: true, want: Relevant},
@@ -238,12 +243,14 @@ func TestRelevanceOf(t *testing.T) {
 			rs[i].Evidence.Cosine = c
 		}
 		if got := RelevanceOf(rs); got != test.want {
-			t.Errorf("shares %v of %v known, cosines %v, exact %v: %s, want %s", test.shares, test.known, test.cosines, test.exact, got, test.want)
+			t.Errorf("shares %v of %v known, cosines %v, exact %v: %s, want %s",
+				test.shares, test.known, test.cosines, test.exact, got, test.want)
 		}
 	}
 }
 
-// One chance word is much of a commit message, so its share says less. That refuses nothing.
+// One chance word is a large part of a commit message, so its share counts less. No answer is
+// refused by this.
 func TestTerse(t *testing.T) {
 	rated := func(share float64) Relevance {
 		return RelevanceOf([]Result{{Share: share, Evidence: Evidence{Known: 1, Terse: true}}})
@@ -255,8 +262,8 @@ func TestTerse(t *testing.T) {
 	}
 }
 
-// Words make an answer sound only together: more than one of them alone could, and among the first
-// results. Neither rule refuses anything.
+// One word alone does not make an answer sound, nor does a result after the first ten. Neither rule
+// refuses an answer.
 func TestSound(t *testing.T) {
 	of := func(share, lone, cosine float64) Result {
 		return Result{Share: share, Evidence: Evidence{Known: 1, Lone: lone, Cosine: cosine}}
@@ -284,8 +291,8 @@ func TestSound(t *testing.T) {
 	}
 }
 
-// A commit that nobody asks for needs more than a chance word to stand before a file. Asked for, or
-// with most of the question, it keeps its share.
+// A commit that the question does not ask for needs more than a chance word to come before a file.
+// If the question asks for it, or most of the question matches, it keeps its share.
 func TestChanceWords(t *testing.T) {
 	file, commit := Key{Kind: "code", ID: "a.go"}, Key{Kind: "commit", ID: "commit:a"}
 	for _, test := range []struct {
@@ -300,7 +307,8 @@ func TestChanceWords(t *testing.T) {
 		in := Input{
 			Priors: map[string]float64{"commit": test.prior},
 			Lists: []List{
-				{Channel: "lexical", Kind: "code", Hits: []Hit{{file, 9}}}, {Channel: "lexical", Kind: "commit", Hits: []Hit{{commit, 9}}},
+				{Channel: "lexical", Kind: "code", Hits: []Hit{{file, 9}}},
+				{Channel: "lexical", Kind: "commit", Hits: []Hit{{commit, 9}}},
 			},
 			Evidence: map[Key]Evidence{file: {Share: 0.3}, commit: {Share: test.share, Terse: true}},
 		}
@@ -319,8 +327,8 @@ func TestChanceWords(t *testing.T) {
 	}
 }
 
-// Asked for news, relevant commits stand by their age. Others keep their order behind them, and so
-// do kinds without a time.
+// If the question asks for news, relevant commits are ordered by age. The others follow in their
+// order, and kinds without times keep theirs.
 func TestNewest(t *testing.T) {
 	of := func(kind, id string) Key { return Key{Kind: kind, ID: id} }
 	in := Input{Newest: true, Evidence: map[Key]Evidence{}}
@@ -353,15 +361,16 @@ func TestNewest(t *testing.T) {
 	}
 }
 
-// A file that speaks of the question in several chunks comes before a section that is a little
-// better in its one.
+// A file with several chunks about the question comes before a section whose one chunk is slightly
+// better.
 func TestBreadthOfFiles(t *testing.T) {
 	file, section := Key{Kind: "code", ID: "a.go"}, Key{Kind: "pattern", ID: "pattern:a.md#a"}
 	first := func(breadth float64) Key {
 		in := Input{
 			Intent: General,
 			Lists: []List{
-				{Channel: "lexical", Kind: "code", Hits: []Hit{{file, 9}}}, {Channel: "lexical", Kind: "pattern", Hits: []Hit{{section, 9}}},
+				{Channel: "lexical", Kind: "code", Hits: []Hit{{file, 9}}},
+				{Channel: "lexical", Kind: "pattern", Hits: []Hit{{section, 9}}},
 			},
 			Evidence: map[Key]Evidence{file: {Share: 0.5, Breadth: breadth}, section: {Share: 0.55}},
 		}

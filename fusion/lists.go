@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// A place is where one channel put a document.
+// A place is where one channel ranked a document.
 type place struct {
 	rank       int     // from 1
 	raw        float64 // as the oracle gave it
@@ -25,12 +25,12 @@ func (r ranking) ranks(k Key) bool {
 	return ok
 }
 
-// isChannelAsked reports whether a channel counts when only these were asked for by name.
+// isChannelAsked reports whether a channel counts. If only is empty, all channels do.
 func isChannelAsked(only []string, channel string) bool {
 	return len(only) == 0 || slices.Contains(only, channel)
 }
 
-// kindsOf names the kinds answered by an asked channel, sorted.
+// kindsOf returns the kinds for which a selected channel has a list, sorted.
 func kindsOf(in Input) []string {
 	var kinds []string
 	for _, l := range in.Lists {
@@ -42,9 +42,9 @@ func kindsOf(in Input) []string {
 	return slices.Compact(kinds)
 }
 
-// gatherRankings gathers the rankings for a kind from every asked channel, sorted by channel. Each
-// channel that answered has one entry, even with an empty list. Several lists from one channel are
-// one ranking; a document keeps its best place.
+// gatherRankings returns the rankings of a kind by all selected channels, sorted by channel. Each
+// channel that answered has one entry, even with an empty list. Several lists of one channel become
+// one ranking, in which a document keeps its best place.
 func gatherRankings(in Input, kind string) []ranking {
 	var rs []ranking
 	for _, l := range in.Lists {
@@ -54,7 +54,8 @@ func gatherRankings(in Input, kind string) []ranking {
 		at := slices.IndexFunc(rs, func(r ranking) bool { return r.channel == l.Channel })
 		if at < 0 {
 			at = len(rs)
-			rs = append(rs, ranking{channel: l.Channel, companions: l.Companions, places: make(map[Key]place, len(l.Hits))})
+			places := make(map[Key]place, len(l.Hits))
+			rs = append(rs, ranking{channel: l.Channel, companions: l.Companions, places: places})
 		}
 		addPlaces(rs[at].places, l)
 	}
@@ -62,8 +63,9 @@ func gatherRankings(in Input, kind string) []ranking {
 	return rs
 }
 
-// addPlaces numbers hits by raw score, ties by project and id, in whatever order they came. A
-// document listed twice has its best place, and its second occurrence takes none.
+// addPlaces numbers hits by raw score, with ties by project and id. Their order in the list does
+// not matter. A document listed twice keeps its best place, and its second occurrence takes no
+// place.
 func addPlaces(places map[Key]place, l List) {
 	hits := slices.Clone(l.Hits)
 	for i := range hits {
@@ -83,7 +85,7 @@ func addPlaces(places map[Key]place, l List) {
 		numberPlaces(places, hits)
 		return
 	}
-	more := make(map[Key]place, len(hits)) // another list of the channel
+	more := make(map[Key]place, len(hits)) // from another list of the channel
 	numberPlaces(more, hits)
 	for k, p := range more {
 		if old, ok := places[k]; !ok || p.better(old) {
@@ -92,7 +94,7 @@ func addPlaces(places map[Key]place, l List) {
 	}
 }
 
-// numberPlaces gives each document of an ordered list its place.
+// numberPlaces gives each document its place. hits must be sorted, the best first.
 func numberPlaces(places map[Key]place, hits []Hit) {
 	for _, h := range hits {
 		if _, ok := places[h.Key]; !ok {
@@ -105,7 +107,7 @@ func (p place) better(q place) bool {
 	return cmp.Or(cmp.Compare(q.rank, p.rank), cmp.Compare(p.normalised, q.normalised), cmp.Compare(p.raw, q.raw)) > 0
 }
 
-// listRanked lists every document in any ranking, in no order.
+// listRanked returns every document in any ranking once, in no order.
 func listRanked(rs []ranking) []Key {
 	most := 0
 	for _, r := range rs {
@@ -122,7 +124,7 @@ func listRanked(rs []ranking) []Key {
 	return keys
 }
 
-// compareKeys breaks ties between scores: by project, then id, then kind.
+// compareKeys orders documents with equal scores: by project, then id, then kind.
 func compareKeys(a, b Key) int {
 	if a.Project != b.Project {
 		return cmp.Compare(a.Project, b.Project)
@@ -133,7 +135,7 @@ func compareKeys(a, b Key) int {
 	return cmp.Compare(a.Kind, b.Kind)
 }
 
-// evidenceOf returns a document's evidence, with every number in its range.
+// evidenceOf returns a document's evidence, with every number clamped to its range.
 func evidenceOf(in Input, k Key) Evidence {
 	e := in.Evidence[k]
 	e.Share, e.Breadth = min(1, finitePositive(e.Share)), min(1, finitePositive(e.Breadth))
@@ -145,12 +147,12 @@ func evidenceOf(in Input, k Key) Evidence {
 	e.Lone = finitePositive(e.Lone)
 	e.Passage = min(passageHighest, finitePositive(e.Passage))
 	if e.Demotion = min(1, finitePositive(e.Demotion)); e.Demotion == 0 {
-		e.Demotion = 1 // not set: D is a product of factors above 0
+		e.Demotion = 1 // not set, because D is a product of factors above 0
 	}
 	return e
 }
 
-// ratioOrZero is a / best, in 0..1. It is 0 where nothing is above 0 (a cosine is clipped at 0).
+// ratioOrZero returns a / best, clamped to 0..1. It returns 0 if best is not above 0.
 func ratioOrZero(a, best float64) float64 {
 	if best <= 0 {
 		return 0

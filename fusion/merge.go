@@ -5,23 +5,23 @@ import (
 	"slices"
 )
 
-// foreignWeight is for results from another project than home. With it, 142 questions about home
-// lose nothing on average to three other projects (docs/repositories.md, "Asking several
+// foreignWeight is the weight of results from other projects than home. With it, 142 questions
+// about home lose nothing on average to three other projects (docs/repositories.md, "Asking several
 // repositories").
 const foreignWeight = 0.9
 
-// mostScore is the highest score a document can earn: the whole question, with all channels agreed.
-// Exact documents have it.
+// mostScore is the highest score that a document can earn: the whole question, with all channels
+// agreed. Exact documents have this score.
 const mostScore = 1 + agreementWeight
 
-// ranked is a list in its own order. Its scores are for the merge: they never rise, and may be
+// ranked is a list in its own order. Its scores are for the merge: they must never rise, and may be
 // above 1.
 type ranked struct {
 	results []Result
 	scores  []float64
 }
 
-// liftScores gives each result the highest score from it to the end of its list.
+// liftScores gives each result the highest score of the results from it to the end of its list.
 func liftScores(rs []Result) ranked {
 	out := ranked{rs, make([]float64, len(rs))}
 	behind := 0.0
@@ -32,8 +32,8 @@ func liftScores(rs []Result) ranked {
 	return out
 }
 
-// mergeLists joins lists by their heads, the highest score first, behind the list of what stands
-// first. One list more leaves the others in their order.
+// mergeLists merges lists by their first items, the highest score first, and puts them after the
+// results in first. Another list does not change the order of the others.
 func mergeLists(first ranked, lists []ranked) ranked {
 	if len(lists) == 1 && len(first.results) == 0 {
 		return lists[0]
@@ -61,19 +61,19 @@ func mergeLists(first ranked, lists []ranked) ranked {
 	return out
 }
 
-// mergesBefore reports whether item i of a list is merged before item j of another.
+// mergesBefore reports whether item i of list a is merged before item j of list b.
 func mergesBefore(a ranked, i int, b ranked, j int) bool {
 	return cmp.Or(cmp.Compare(b.scores[j], a.scores[i]), compareTies(&a.results[i], &b.results[j])) < 0
 }
 
-// Fuse makes one ranking from all lists.
+// Fuse makes one ranking from all lists. It does not change in.
 //
-// Each project is fused by itself, so no other project changes its numbers. The rankings are then
-// merged by Own, which means the same everywhere: the share accounted for in the question, and the
-// agreement between channels, times the weight of the project's route. A project's own order
-// survives the merge. Ties go to exact documents, then by share, then project, then id.
+// Each project is fused by itself, so other projects do not change its numbers. The rankings are
+// then merged by Own, which is comparable between projects: the part of the question accounted for,
+// and the agreement between channels, times the weight of the project's route. The merge keeps the
+// order within each project. Ties go to exact documents, then by share, then project, then id.
 //
-// The score shown is another number: the chance to be right, made descending (Descend).
+// Score is another number: the chance to be right, made descending (Descend).
 func Fuse(in Input) []Result {
 	var all []ranked
 	for _, p := range splitByProject(in) {
@@ -91,10 +91,12 @@ func Fuse(in Input) []Result {
 	return out.results
 }
 
-// FuseDeep makes one ranking, with the same beginning at every depth: what Fuse makes of the first
-// depth hits in each list. Documents from longer lists follow, in the order that Fuse gives them.
+// FuseDeep returns the ranking that Fuse makes of the first depth hits in each list. Documents from
+// longer lists follow, in the order of Fuse. So the beginning does not depend on how many more hits
+// the lists have.
 //
-// A list is one channel's for one kind of one project, so more hits there change agreement for all.
+// It must not fuse whole lists at once, because more hits in a list change the agreement of all
+// documents.
 func FuseDeep(in Input, depth int) []Result {
 	first := Fuse(limitDepth(in, depth))
 	if !slices.ContainsFunc(in.Lists, func(l List) bool { return len(l.Hits) > depth }) {
@@ -107,7 +109,7 @@ func FuseDeep(in Input, depth int) []Result {
 	return append(first, slices.DeleteFunc(Fuse(in), func(r Result) bool { return seen[r.Key] })...)
 }
 
-// limitDepth is an input with the first depth hits in each list.
+// limitDepth returns the input with the first depth hits of each list.
 func limitDepth(in Input, depth int) Input {
 	in.Lists = slices.Clone(in.Lists)
 	for i, l := range in.Lists {
@@ -123,7 +125,7 @@ type project struct {
 	foreign bool
 }
 
-// splitByProject splits an input by project, sorted by name.
+// splitByProject returns one input for each project, sorted by name.
 func splitByProject(in Input) []project {
 	var names []string
 	note := func(k Key) {
@@ -153,7 +155,7 @@ func splitByProject(in Input) []project {
 	return out
 }
 
-// inputOfProject returns an input's part for one project.
+// inputOfProject returns the part of an input that is about one project.
 func inputOfProject(in Input, name string) Input {
 	lists := make([]List, 0, len(in.Lists))
 	for _, l := range in.Lists {
@@ -173,8 +175,8 @@ func inputOfProject(in Input, name string) Input {
 	return in
 }
 
-// weightOf is a route's weight: 1 if none is set, and never more. Above 1, foreign documents crowd
-// out the ones from the project asked in.
+// weightOf returns the weight of a route: 1 if it is not set, and never more. A weight above 1
+// would let foreign documents crowd out those of home.
 func weightOf(w float64) float64 {
 	if w = finitePositive(w); w == 0 {
 		return 1

@@ -10,11 +10,11 @@ import (
 	"testing"
 )
 
-// file is the key of a file of a project.
+// file returns the key of a file in a project.
 func file(project, path string) Key { return Key{project, "code", path} }
 
-// sideBySide is a project at home with six good files, and four unrelated ones with a file each
-// that holds one common word.
+// sideBySide returns a home project with six good files, and four unrelated projects with one file
+// each that holds one common word.
 func sideBySide() Input {
 	in := Input{Evidence: map[Key]Evidence{}}
 	add := func(k Key, raw, share float64) {
@@ -34,8 +34,8 @@ func sideBySide() Input {
 	return in
 }
 
-// Files that account for most of the question stand before files from unrelated projects, which
-// show the little they earned.
+// Files that account for most of the question come before the files of unrelated projects, which
+// keep the low numbers that they earned.
 func TestUnrelatedProjectsStayBehind(t *testing.T) {
 	got := Fuse(sideBySide())
 	want := []string{"0.go", "1.go", "2.go", "3.go", "4.go", "5.go", "x.go", "x.go", "x.go", "x.go"}
@@ -49,7 +49,7 @@ func TestUnrelatedProjectsStayBehind(t *testing.T) {
 	}
 }
 
-// part returns an input's part for some of its projects.
+// part returns the part of an input for some of its projects.
 func part(in Input, names ...string) Input {
 	foreign := func(k Key) bool { return !slices.Contains(names, k.Project) }
 	out := in
@@ -64,11 +64,13 @@ func part(in Input, names ...string) Input {
 }
 
 func from(rs []Result, names ...string) []Result {
-	return unplaced(slices.DeleteFunc(append([]Result{}, rs...), func(r Result) bool { return !slices.Contains(names, r.Key.Project) }))
+	return unplaced(slices.DeleteFunc(append([]Result{}, rs...), func(r Result) bool {
+		return !slices.Contains(names, r.Key.Project)
+	}))
 }
 
-// unplaced returns results without their reasons and scores, which alone depend on what stands
-// around them.
+// unplaced returns results without their reasons and scores, because only these depend on the
+// results around them.
 func unplaced(rs []Result) []Result {
 	out := append([]Result{}, rs...)
 	for i := range out {
@@ -77,7 +79,7 @@ func unplaced(rs []Result) []Result {
 	return out
 }
 
-// No other project changes anything in a project's results: neither the order nor a single number.
+// Another project must not change the order or any number of a project's results.
 func TestProjectsDoNotTouchEachOther(t *testing.T) {
 	check(t, func(in Input) bool {
 		all := Fuse(in)
@@ -90,7 +92,7 @@ func TestProjectsDoNotTouchEachOther(t *testing.T) {
 	})
 }
 
-// A result that earned more than anything in a project stands before all of it.
+// A result that earned more than every result of another project comes before all of them.
 func TestWeakerProjectPushesNothingDown(t *testing.T) {
 	check(t, func(in Input) bool {
 		all := Fuse(in)
@@ -113,7 +115,8 @@ func TestWeakerProjectPushesNothingDown(t *testing.T) {
 	})
 }
 
-// An unrelated project, whose best shares are far below, leaves every place above its shares alone.
+// An unrelated project, whose best shares are far lower, must not change any place above its
+// shares.
 func TestBetterSharesKeepTheirPlaces(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	for range 500 {
@@ -145,7 +148,7 @@ func TestBetterSharesKeepTheirPlaces(t *testing.T) {
 	}
 }
 
-// A lower weight moves no result of its project up, and a chance is never above that at home.
+// A lower weight moves no result of its project up, and never raises a chance.
 func TestWeightsAreMonotonic(t *testing.T) {
 	rank := func(rs []Result, k Key) int { return slices.IndexFunc(rs, func(r Result) bool { return r.Key == k }) }
 	check(t, func(in Input, w float64) bool {
@@ -167,7 +170,7 @@ func TestWeightsAreMonotonic(t *testing.T) {
 	})
 }
 
-// A weight above 1 is 1, and one that is none or no number as well.
+// A weight above 1 counts as 1, and so does a missing, negative or invalid weight.
 func TestWeightOf(t *testing.T) {
 	for w, want := range map[float64]float64{0: 1, -1: 1, 0.5: 0.5, 1: 1, 1.3: 1, math.Inf(1): 1} {
 		if got := weightOf(w); got != want {
@@ -179,7 +182,7 @@ func TestWeightOf(t *testing.T) {
 	}
 }
 
-// A document named by the question in another project stands where its weight puts it.
+// A document of another project that the question names is placed by its project's weight.
 func TestExactOfTwoProjects(t *testing.T) {
 	in := Input{
 		Lists:    []List{{Channel: "lexical", Kind: "code", Hits: []Hit{{file("home", "a.go"), 2}}}},
@@ -200,7 +203,8 @@ func TestExactOfTwoProjects(t *testing.T) {
 		got := Fuse(in)
 		for i, r := range got {
 			if r.Key.ID != test.want[i] || !near(r.Merged, test.scores[i]) {
-				t.Errorf("weight %v: %v with %v, want %v with %v", test.weight, ids(got), r.Merged, test.want, test.scores)
+				t.Errorf("weight %v: %v with %v, want %v with %v",
+					test.weight, ids(got), r.Merged, test.want, test.scores)
 			}
 		}
 	}

@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// A question asks for news with two words: one for a time, and one for a change.
+// A question asks for news if it has two words: one for a recent time, and one for a change.
 var (
 	recency = newWordSet("recent recently lately latest newest")
 	changes = newWordSet("change changes changed changing commit commits happened happening")
 )
 
-// NewsWords returns the words by which a question asks for news, or none. Examples are "what
-// changed recently in the parser" and "latest commits about postings". Answers hold these words by
-// chance alone.
+// NewsWords returns the words by which a question asks for news, such as "what changed recently in
+// the parser" or "latest commits about postings". It returns nil if the question does not ask for
+// news. Callers should not search for these words, because answers hold them only by chance.
 func NewsWords(question string) []string {
 	ws := intentWords(question)
 	if !asksForNews(ws) {
@@ -28,8 +28,8 @@ func NewsWords(question string) []string {
 	return out
 }
 
-// ChangeWords returns the words of a question that say that something was done. Where it says when,
-// or by whom, commits hold them by chance alone.
+// ChangeWords returns the words of a question that say that something was done. If the question
+// names a time or an author, commits hold these words only by chance.
 func ChangeWords(question string) (out []string) {
 	for _, w := range intentWords(question) {
 		if changes[w] {
@@ -44,12 +44,12 @@ func hasAge(rs []Result) bool {
 	return slices.ContainsFunc(rs, func(r Result) bool { return r.Evidence.Time != 0 })
 }
 
-// A commit is relevant among others if it has this part of the best one's share. At half, one of
-// two equally rare words is enough.
+// newsPart is the part of the best share that makes a commit relevant. At one half, one of two
+// equally rare words is enough.
 const newsPart = 0.5
 
-// newestFirst puts the relevant commits before the others, newest first. The others keep their
-// order.
+// newestFirst puts the relevant results first, the newest before the others. The rest follows in
+// its order.
 func newestFirst(rs []Result) []Result {
 	best := 0.0
 	for i := range rs {

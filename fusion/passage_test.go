@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// A long question describes a place: the file with the better one stands first, and only then.
+// A long question describes a place, so the file with the better passage must come first. A short
+// one does not.
 func TestPassage(t *testing.T) {
 	in := Input{
 		Lists: []List{list("lexical", "code", "topic.go", 8.0, "place.go", 6.0, "test.go", 4.0)},
@@ -40,7 +41,7 @@ func TestPassage(t *testing.T) {
 	}
 }
 
-// Leaders are the first files as they rank without passages, at any depth of the lists.
+// Leaders returns the first files as they rank without passages, at any depth of the lists.
 func TestLeadersAreTheFirstFiles(t *testing.T) {
 	check(t, func(in Input) bool {
 		in.Only, in.Rule, in.Words, in.Exact = nil, "", passageFull, nil

@@ -2,8 +2,9 @@ package fusion
 
 import "slices"
 
-// OnePlace moves each document behind all others if an earlier one is a part of the same whole.
-// whole names it, or returns "" for a document by itself. Documents that the question names stay.
+// OnePlace moves each document to the end if an earlier one is a part of the same whole. whole
+// returns the name of the whole, or "" for a document that is no part. Documents that the question
+// names stay. It does not change rs.
 func OnePlace(rs []Result, whole func(Key) string) []Result {
 	type place struct{ project, kind, whole string }
 	seen := map[place]bool{}
@@ -36,9 +37,10 @@ func OnePlace(rs []Result, whole func(Key) string) []Result {
 	return out
 }
 
-// AboveFloor leaves out the documents of kinds other than code that account for too little of the
-// question by their words and by their meaning. A document that the question names stays, and so do
-// all where nothing is relevant: the nearest are shown then, but for those of the kinds in never.
+// AboveFloor removes the documents of kinds other than code that account for too little of the
+// question by their words and by their meaning. A document that the question names stays. If no
+// document is relevant, all stay as the nearest, except those of kinds for which never returns
+// true. It does not change rs.
 func AboveFloor(rs []Result, never func(kind string) bool) []Result {
 	none := RelevanceOf(rs) == Irrelevant
 	return slices.DeleteFunc(slices.Clone(rs), func(r Result) bool {
@@ -50,17 +52,18 @@ func AboveFloor(rs []Result, never func(kind string) bool) []Result {
 }
 
 const (
-	// reservedShare is the share of the question that a document accounts for to be worth a place
-	// that it did not earn. Of 50 absurd questions none shows a belief by it.
+	// reservedShare is the share of the question that a document must account for to get a reserved
+	// place. With it, not one of 50 absurd questions shows a belief.
 	reservedShare = 0.25
-	// reservedPart is its part of the best share in the answer. With 0.6, 0.37 of the questions
-	// that ask for no belief show one, and of these 43% are pertinent; without it, 0.64 and 35%.
+	// reservedPart is the part of the best share that it must have, too. With 0.6, 0.37 of the
+	// questions that ask for no belief show one, and of these 43% are pertinent; without it, 0.64
+	// and 35%.
 	reservedPart = 0.6
 )
 
 // Reserve moves the best document of a kind up to a place, counted from 1, if it accounts for
-// enough of the question. Place 5 costs the other kinds 0.001 MRR, place 2 0.012, place 1 0.148
-// (bench/history/beliefs.md, "A place for a belief").
+// enough of the question. A place below 1 moves nothing. Place 5 costs the other kinds 0.001 MRR,
+// place 2 0.012, place 1 0.148 (bench/history/beliefs.md, "A place for a belief").
 func Reserve(rs []Result, kind string, place int) []Result {
 	at := slices.IndexFunc(rs, func(r Result) bool { return r.Key.Kind == kind })
 	if place < 1 || at < place {
@@ -78,9 +81,10 @@ func Reserve(rs []Result, kind string, place int) []Result {
 	return slices.Insert(slices.Delete(slices.Clone(rs), at, at+1), place-1, r)
 }
 
-// Guest keeps one document at most of a kind that comes from outside of the projects: the best one,
-// if it accounts for enough of the question. It stands at a place, counted from 1, below the
-// others, or first where nothing else is relevant. So it changes no place above its own.
+// Guest keeps at most one document of a kind that comes from outside the projects: the best one, if
+// it accounts for enough of the question. It is put at a place, counted from 1, or at the end of a
+// shorter list. If no other document is relevant, it comes first. Results above its place do not
+// move.
 func Guest(rs []Result, kind string, place int) []Result {
 	is := func(r Result) bool { return r.Key.Kind == kind && !r.Exact }
 	at := slices.IndexFunc(rs, is)
@@ -106,16 +110,16 @@ func Guest(rs []Result, kind string, place int) []Result {
 	return slices.Insert(others, to, guest)
 }
 
-// deferredPart is the part of a manual's number that a file needs to stand before it. 0.75 and 0.7
-// gain a little more on questions about code; texts about use lose 0.01 to 0.05 MRR by each step
-// (bench/history/ranking.md, "Manuals after the code they describe").
+// deferredPart is the part of a section's number that a file must have to come before it. 0.75 and
+// 0.7 gain a little more on questions about code; with each step, texts about use lose 0.01 to 0.05
+// MRR (bench/history/ranking.md, "Manuals after the code they describe").
 const deferredPart = 0.8
 
-// CodeBeforeManuals moves the manual's sections behind the first file of code of their project, if
-// the file accounts for nearly as much: a manual describes in the words of a question what the file
-// does. A section that the question asks for by its words, or names, has its place; so have all of
-// them if it asks why. Reasons are written in manuals: there 48 of 280 such questions lost a place,
-// and of 359 about comments 2 gained one.
+// CodeBeforeManuals moves sections of a manual after the first file of code of their project, if
+// the file accounts for nearly as much. It does so because a manual describes the code in the words
+// of the question. A section that the question names keeps its place. If the question asks why,
+// nothing moves, because reasons are written in manuals: there 48 of 280 such questions lost a
+// place, and of 359 about comments 2 gained one.
 func CodeBeforeManuals(rs []Result, intent Intent) []Result {
 	if intent == Rationale {
 		return rs
@@ -145,7 +149,7 @@ func CodeBeforeManuals(rs []Result, intent Intent) []Result {
 	return slices.Concat(before, []Result{file}, later, rs[at+1:])
 }
 
-// isManual reports whether a document is a section that is lowered as one of a manual is.
+// isManual reports whether a document is a section with the demotion of a manual.
 func isManual(r *Result) bool {
 	d := r.Evidence.Demotion
 	return r.Key.Kind != codeKind && d > 0 && d < 1

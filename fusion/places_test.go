@@ -11,7 +11,7 @@ func placeOf(kind, id string, share float64) Result {
 	return Result{Key: Key{"p", kind, id}, Share: share, Evidence: Evidence{Share: share, Known: 1}}
 }
 
-// whole is the file of a section.
+// whole returns the file of a section.
 func whole(k Key) string {
 	file, _, ok := strings.Cut(k.ID, "#")
 	if !ok {
@@ -31,7 +31,8 @@ func TestOnePlace(t *testing.T) {
 	named := placeOf("pattern", "a#4", 0.1)
 	named.Exact = true
 	rs := []Result{
-		placeOf("pattern", "a#1", 0.9), placeOf("code", "x", 0.8), placeOf("pattern", "a#2", 0.7), named, placeOf("pattern", "b#1", 0.5),
+		placeOf("pattern", "a#1", 0.9), placeOf("code", "x", 0.8), placeOf("pattern", "a#2", 0.7), named,
+		placeOf("pattern", "b#1", 0.5),
 		placeOf("pattern", "a#3", 0.4), placeOf("note", "a#1", 0.3), placeOf("code", "x", 0.2),
 	}
 	want := []string{"a#1", "x", "a#4", "b#1", "a#1", "x", "a#2", "a#3"}
@@ -50,9 +51,17 @@ func TestReserve(t *testing.T) {
 	}
 	for _, test := range []struct {
 		share, best float64
-		place, want int // want: the place of x, from 1
+		place, want int // want is the place of x, from 1
 	}{
-		{0.5, 0.5, 5, 5}, {0.25, 0.5, 5, 7}, {0.25, 0.4, 5, 5}, {0.6, 1, 5, 5}, {0.24, 0.3, 5, 7}, {0.9, 0.9, 1, 1}, {0.9, 0.9, 0, 7}, {0.9, 0.9, 7, 7}, {0.9, 0.9, 100, 7},
+		{0.5, 0.5, 5, 5},
+		{0.25, 0.5, 5, 7},
+		{0.25, 0.4, 5, 5},
+		{0.6, 1, 5, 5},
+		{0.24, 0.3, 5, 7},
+		{0.9, 0.9, 1, 1},
+		{0.9, 0.9, 0, 7},
+		{0.9, 0.9, 7, 7},
+		{0.9, 0.9, 100, 7},
 	} {
 		rs := ranking(test.share, test.best)
 		rs[7].Share = 0 // the other belief
@@ -69,16 +78,20 @@ func TestReserve(t *testing.T) {
 	}
 }
 
-// Documents of other kinds than code that account for too little are left out; where nothing is
-// relevant, only those of the kinds that never stand among the nearest.
+// Documents of kinds other than code are removed if they account for too little. If nothing is
+// relevant, only those of the kinds in never are removed.
 func TestAboveFloor(t *testing.T) {
 	never := func(kind string) bool { return kind == "belief" }
 	by := placeOf("commit", "by meaning", 0)
 	by.Evidence.Cosine = 0.2
 	named := placeOf("commit", "named", 0)
 	named.Exact = true
-	all := []Result{placeOf("code", "c", 0.01), placeOf("commit", "no word", 0), by, placeOf("belief", "near", 0.15), placeOf("belief", "far", 0.05)}
-	if got := idsOf(AboveFloor(append(all, named), never)); !slices.Equal(got, []string{"c", "by meaning", "near", "named"}) {
+	all := []Result{
+		placeOf("code", "c", 0.01), placeOf("commit", "no word", 0), by, placeOf("belief", "near", 0.15),
+		placeOf("belief", "far", 0.05),
+	}
+	got := idsOf(AboveFloor(append(all, named), never))
+	if !slices.Equal(got, []string{"c", "by meaning", "near", "named"}) {
 		t.Errorf("an answer: %q", got)
 	}
 	none := []Result{placeOf("code", "c", 0.01), placeOf("commit", "no word", 0), placeOf("belief", "far", 0.05)}
@@ -87,7 +100,7 @@ func TestAboveFloor(t *testing.T) {
 	}
 }
 
-// Places change no result but its own place, and lose none.
+// Reserve and OnePlace must not change the given ranking, and must lose no result.
 func TestPlacesArePermutations(t *testing.T) {
 	draw := rand.New(rand.NewPCG(1, 2))
 	for range 500 {
@@ -109,7 +122,7 @@ func TestPlacesArePermutations(t *testing.T) {
 	}
 }
 
-// A kind that one channel has for itself keeps that channel's order, and gains by its score.
+// A kind that one channel alone ranks keeps that channel's order, and gains by its raw score.
 func TestOwnChannel(t *testing.T) {
 	key := func(id string) Key { return Key{"p", "belief", id} }
 	in := Input{
@@ -133,14 +146,15 @@ func TestOwnChannel(t *testing.T) {
 	}
 }
 
-// Reserve moves the best belief alone, and only upwards; under the bar nothing moves. OnePlace
-// keeps the exact ones before all that it moves, and each part's order.
+// Reserve moves only the best belief, and only upwards; below the bar nothing moves. OnePlace keeps
+// exact documents before those that it moves, and keeps the order of each part.
 func TestPlacesKeepOrder(t *testing.T) {
 	draw := rand.New(rand.NewPCG(3, 4))
 	for range 500 {
 		var rs []Result
 		for i := range draw.IntN(20) {
-			r := placeOf([]string{"code", "belief"}[draw.IntN(2)], string(rune('a'+draw.IntN(4)))+"#"+string(rune('a'+i)), draw.Float64())
+			id := string(rune('a'+draw.IntN(4))) + "#" + string(rune('a'+i))
+			r := placeOf([]string{"code", "belief"}[draw.IntN(2)], id, draw.Float64())
 			r.Exact = draw.IntN(5) == 0
 			rs = append(rs, r)
 		}
@@ -179,13 +193,13 @@ func checkOnePlace(t *testing.T, rs, got []Result) {
 	}
 }
 
-// One guest at most is left, at its place, and the others keep their order. Where nothing else is
-// relevant it stands first.
+// At most one guest is left, at its place, and the others keep their order. If no other document is
+// relevant, the guest comes first.
 func TestGuest(t *testing.T) {
 	for _, test := range []struct {
-		guest, other float64 // shares
-		place, first int     // first: where the guest was, from 1
-		want         int     // 0: left out
+		guest, other float64 // shares of the question
+		place, first int     // first is the former place of the guest, from 1
+		want         int     // 0 means removed
 	}{
 		{0.5, 0.5, 5, 1, 5},
 		{0.5, 0.5, 5, 7, 5},
@@ -217,7 +231,8 @@ func TestGuest(t *testing.T) {
 	}
 }
 
-// Equal documents of two projects: home's stands first, and an edge's weight never lifts the other.
+// Of two equal documents, the one from home comes first. An edge's weight must never lift the
+// other.
 func TestHomeComesFirst(t *testing.T) {
 	in := Input{Home: "z", Weights: map[string]float64{"a": 1.5}, Evidence: map[Key]Evidence{}}
 	for _, p := range []string{"a", "z"} {
@@ -234,8 +249,8 @@ func TestHomeComesFirst(t *testing.T) {
 	}
 }
 
-// A manual's sections make way for the first file of code that accounts for nearly as much, and for
-// nothing else; all others keep their order.
+// Sections of a manual move only after a file of code that accounts for nearly as much. All others
+// keep their order.
 func TestCodeBeforeManuals(t *testing.T) {
 	of := func(kind, id string, merged, demotion, score float64) Result {
 		r := placeOf(kind, id, 0.5)
@@ -250,14 +265,23 @@ func TestCodeBeforeManuals(t *testing.T) {
 		want []string
 	}{
 		{"within a fifth", []Result{of("pattern", "m", 1, 0.8, 0.4), of("code", "a", 0.8, 1, 0.5)}, []string{"a", "m"}},
-		{"further behind", []Result{of("pattern", "m", 1, 0.8, 0.4), of("code", "a", 0.79, 1, 0.5)}, []string{"m", "a"}},
-		{"no manual", []Result{of("pattern", "m", 1, 1, 0.4), of("commit", "c", 1, 1, 0.4), of("code", "a", 1, 1, 0.5)}, []string{"m", "c", "a"}},
+		{"further behind", []Result{
+			of("pattern", "m", 1, 0.8, 0.4), of("code", "a", 0.79, 1, 0.5),
+		}, []string{"m", "a"}},
+		{"no manual", []Result{
+			of("pattern", "m", 1, 1, 0.4), of("commit", "c", 1, 1, 0.4), of("code", "a", 1, 1, 0.5),
+		}, []string{"m", "c", "a"}},
 		{
 			"only the near ones",
-			[]Result{of("pattern", "far", 1.1, 0.8, 0.4), of("commit", "c", 1, 1, 0.4), of("pattern", "m", 0.9, 0.8, 0.4), of("code", "a", 0.8, 0.3, 0.5), of("code", "b", 0.7, 1, 0.4)},
+			[]Result{
+				of("pattern", "far", 1.1, 0.8, 0.4), of("commit", "c", 1, 1, 0.4), of("pattern", "m", 0.9, 0.8, 0.4),
+				of("code", "a", 0.8, 0.3, 0.5), of("code", "b", 0.7, 1, 0.4),
+			},
 			[]string{"far", "c", "a", "m", "b"},
 		},
-		{"named, and of another project", []Result{named, foreign, of("code", "a", 0.9, 1, 0.5)}, []string{"named", "foreign", "a"}},
+		{"named, and of another project", []Result{
+			named, foreign, of("code", "a", 0.9, 1, 0.5),
+		}, []string{"named", "foreign", "a"}},
 		{"no code", []Result{of("pattern", "m", 1, 0.8, 0.4), of("commit", "c", 1, 1, 0.4)}, []string{"m", "c"}},
 	} {
 		before := idsOf(test.rs)

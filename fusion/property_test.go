@@ -11,8 +11,8 @@ import (
 	"testing/quick"
 )
 
-// Generate makes an input of several kinds, channels and projects, with ties, gaps, duplicates and
-// NaN.
+// Generate returns an input of several kinds, channels and projects, with ties, gaps, duplicates
+// and NaN.
 func (Input) Generate(r *rand.Rand, size int) reflect.Value {
 	pick := func(of ...string) string { return of[r.Intn(len(of))] }
 	raws := []float64{0, 1, 1, 2, 0.5, -0.25, 1e308, 5e-324, math.NaN(), math.Inf(1), math.Inf(-1)}
@@ -47,8 +47,10 @@ func (Input) Generate(r *rand.Rand, size int) reflect.Value {
 	}
 	for range r.Intn(30) {
 		in.Evidence[key(pick("code", "commit", "pattern"))] = Evidence{
-			Share: number(), Breadth: number(), Demotion: number(), Stem: number(), Coverage: number(), Symbol: number(),
-			Paths: number(), Frames: number(), Names: number(), Messages: number(), Passage: number(), Known: number(), Cosine: number(),
+			Share: number(), Breadth: number(), Demotion: number(), Stem: number(), Coverage: number(),
+			Symbol: number(),
+			Paths:  number(), Frames: number(), Names: number(), Messages: number(), Passage: number(),
+			Known: number(), Cosine: number(),
 		}
 	}
 	for range max(0, r.Intn(6)-3) {
@@ -67,7 +69,7 @@ func check(t *testing.T, property any) {
 	}
 }
 
-// Equal input gives equal output, whatever the order of lists, of hits and of a map.
+// Equal input gives equal output, whatever the order of lists, hits and maps.
 func TestOrderOfInputIsNothing(t *testing.T) {
 	check(t, func(in Input, seed int64) bool {
 		r := rand.New(rand.NewSource(seed))
@@ -88,7 +90,7 @@ func TestOrderOfInputIsNothing(t *testing.T) {
 	})
 }
 
-// Every document in an asked list is there once, and nothing else but the exact ones.
+// The result holds every document of a selected list once, and besides them only exact documents.
 func TestEveryDocumentOnce(t *testing.T) {
 	check(t, func(in Input) bool {
 		want := map[Key]bool{}
@@ -114,17 +116,19 @@ func TestEveryDocumentOnce(t *testing.T) {
 	})
 }
 
-// All numbers are numbers and in their ranges.
+// All numbers are finite and in their ranges.
 func TestNumbersAreInRange(t *testing.T) {
 	share := func(x float64) bool { return x >= 0 && x <= 1 } // false for NaN
 	check(t, func(in Input) bool {
 		for _, r := range Fuse(in) {
-			if !share(r.Score) || !share(r.Share) || !share(r.Breadth) || !share(r.Agreement) || !(r.Blended >= 0 && r.Blended < 10) ||
+			if !share(r.Score) || !share(r.Share) || !share(r.Breadth) || !share(r.Agreement) ||
+				!(r.Blended >= 0 && r.Blended < 10) ||
 				!(r.Evidence.Demotion > 0 && r.Evidence.Demotion <= 1) {
 				return false
 			}
 			for _, c := range r.Contributions {
-				if !(c.Added >= 0 && c.Added < 10) || !(c.Normalised >= 0 && c.Normalised <= passageHighest) || math.IsNaN(c.Raw) {
+				if !(c.Added >= 0 && c.Added < 10) || !(c.Normalised >= 0 && c.Normalised <= passageHighest) ||
+					math.IsNaN(c.Raw) {
 					return false
 				}
 			}
@@ -133,13 +137,14 @@ func TestNumbersAreInRange(t *testing.T) {
 	})
 }
 
-// The best of every kind in a project has full agreement, whatever channels ranked it, unless
-// nothing speaks for it, or it has a channel for itself.
+// The best document of every kind in a project has full agreement, whatever channels ranked it. It
+// does not if all its scores are 0, or if one channel alone ranks the kind.
 func TestBestOfAKindAgrees(t *testing.T) {
 	check(t, func(in Input) bool {
 		best := map[Key]float64{}
 		for _, r := range Fuse(in) {
-			if k := (Key{Project: r.Key.Project, Kind: r.Key.Kind}); len(r.Contributions) > 0 && !hasOwnChannel(inputOfProject(in, k.Project), k.Kind) {
+			k := Key{Project: r.Key.Project, Kind: r.Key.Kind}
+			if len(r.Contributions) > 0 && !hasOwnChannel(inputOfProject(in, k.Project), k.Kind) {
 				best[k] = max(best[k], r.Agreement)
 			}
 		}
@@ -152,8 +157,8 @@ func TestBestOfAKindAgrees(t *testing.T) {
 	})
 }
 
-// The chance is the document's own, less beside another kind that earns as much. Where a later one
-// has a higher chance, and nowhere else, the result says why it is before it.
+// The chance comes from the document's own numbers, and is lower if another kind earned as much. A
+// result has a reason if and only if a later one has a higher chance.
 func TestChanceIsItsOwn(t *testing.T) {
 	check(t, func(in Input) bool {
 		rs := Fuse(in)
@@ -164,7 +169,7 @@ func TestChanceIsItsOwn(t *testing.T) {
 				z += 1.4
 			}
 			margin := 0.1
-			for _, other := range rs { // merged never rises, so the first of another kind is the best
+			for _, other := range rs { // Merged never rises, so the first of another kind is the best
 				if other.Key.Project == r.Key.Project && other.Key.Kind != r.Key.Kind {
 					margin = min(margin, (r.Merged-other.Merged)/r.Weight)
 					break
@@ -189,7 +194,7 @@ func TestChanceIsItsOwn(t *testing.T) {
 	})
 }
 
-// Down the ranking the number that merges never rises, and is never below the document's own.
+// Merged never rises down the ranking, and is never below the document's own number.
 func TestMergedNeverRises(t *testing.T) {
 	check(t, func(in Input) bool {
 		last := 1.2
@@ -210,7 +215,8 @@ func TestLead(t *testing.T) {
 		for i, r := range rs {
 			rival := math.Inf(-1)
 			for j, other := range rs {
-				if j != i && other.Key.Kind == r.Key.Kind && other.Key.Project == r.Key.Project && len(other.Contributions) > 0 {
+				if j != i && other.Key.Kind == r.Key.Kind && other.Key.Project == r.Key.Project &&
+					len(other.Contributions) > 0 {
 					rival = max(rival, other.Agreement)
 				}
 			}
@@ -222,8 +228,8 @@ func TestLead(t *testing.T) {
 	})
 }
 
-// Longer lists change nothing above: the ranking of their beginnings comes first, number by number,
-// and then every other document once.
+// Longer lists must not change the beginning: the ranking of the first hits comes first, number by
+// number, and then every other document once.
 func TestLongerListsFollow(t *testing.T) {
 	check(t, func(in Input, seed int64) bool {
 		depth := rand.New(rand.NewSource(seed)).Intn(6)
@@ -244,11 +250,12 @@ func TestLongerListsFollow(t *testing.T) {
 			}
 			once[r.Key] = true
 		}
-		return maps.Equal(all, once) && reflect.DeepEqual(append([]Result{}, want...), append([]Result{}, got[:len(want)]...))
+		return maps.Equal(all, once) &&
+			reflect.DeepEqual(append([]Result{}, want...), append([]Result{}, got[:len(want)]...))
 	})
 }
 
-// The contributions explain the result: the sum that "scry why" prints.
+// The contributions must sum up to the numbers of the result, because "scry why" prints them.
 func TestContributionsSumUp(t *testing.T) {
 	check(t, func(in Input) bool {
 		for _, r := range Fuse(in) {
@@ -274,8 +281,8 @@ func TestContributionsSumUp(t *testing.T) {
 	})
 }
 
-// The merge keeps the order of each kind in a project: Fuse of that kind alone. The other kinds
-// change no number but the margin before them, and the chance by it.
+// The merge keeps the order of each kind in a project, which is that of Fuse for this kind alone.
+// The other kinds change only its margin and its chance.
 func TestMergeKeepsOwnOrder(t *testing.T) {
 	check(t, func(in Input) bool {
 		in.Exact = nil
@@ -306,8 +313,8 @@ func TestMergeKeepsOwnOrder(t *testing.T) {
 	})
 }
 
-// The merge agrees with its definition read aloud: sort all by the highest score from an item to
-// the end of its list.
+// The merge must agree with its definition: sort all by the highest score from an item to the end
+// of its list.
 func TestMergeAgainstSort(t *testing.T) {
 	check(t, func(in Input) bool {
 		in.Exact = nil
@@ -332,8 +339,8 @@ func TestMergeAgainstSort(t *testing.T) {
 	})
 }
 
-// One channel asked for: the order of a project's code is D · (that channel's raw score, and the
-// names for lexical) and nothing else.
+// If one channel is selected, the order of a project's code is D · (that channel's raw score, and
+// the names for lexical) and nothing else.
 func TestOneChannelIsItsOwnOrder(t *testing.T) {
 	check(t, func(in Input, lex bool) bool {
 		in.Exact, in.Rule, in.Only = nil, Blend, []string{"semantic"}
@@ -360,8 +367,8 @@ func TestOneChannelIsItsOwnOrder(t *testing.T) {
 	})
 }
 
-// More evidence never costs a document a place: a larger share in the answer, a higher raw score
-// inside a project's code.
+// More evidence never costs a document a place: neither a larger share in the answer, nor a higher
+// raw score in a project's code.
 func TestMonotonic(t *testing.T) {
 	rank := func(rs []Result, k Key) int { return slices.IndexFunc(rs, func(r Result) bool { return r.Key == k }) }
 	check(t, func(in Input, seed int64) bool {
@@ -381,7 +388,8 @@ func TestMonotonic(t *testing.T) {
 	})
 	check(t, func(in Input, seed int64) bool {
 		in.Exact, in.Rule = nil, Blend
-		// In two lists of one channel the better rank counts: raising the other may change which.
+		// Of two lists of one channel the better rank counts, so raising one document may change
+		// which list counts.
 		seen := map[string]bool{}
 		in.Lists = slices.DeleteFunc(in.Lists, func(l List) bool {
 			again := seen[l.Channel]
@@ -391,7 +399,7 @@ func TestMonotonic(t *testing.T) {
 		if len(in.Lists) == 0 {
 			return true
 		}
-		// With scores of 1e308 all others are 0 beside the best, and ties decide.
+		// Beside scores of 1e308 all others are 0, so ties would decide.
 		for _, l := range in.Lists {
 			for i, h := range l.Hits {
 				l.Hits[i].Raw = max(-10, min(10, finiteOrZero(h.Raw)))
@@ -423,7 +431,7 @@ func ExampleFuse() {
 	// Output: commit:1a2b3c4d5e6f 0.62 = 1.0 · (0.42 + 0.2·1.00)
 }
 
-// mergeScore is the number that merges the kinds.
+// mergeScore returns the number by which kinds are merged.
 func mergeScore(r Result) float64 {
 	d := 1.0
 	if r.Key.Kind != "code" {

@@ -16,7 +16,8 @@ func TestReciprocalRank(t *testing.T) {
 		want   map[string]float64
 	}{
 		{General, nil, map[string]float64{
-			"a": (1. / 61) / (1./62 + 0.5/61), "b": 1, "c": (1. / 63) / (1./62 + 0.5/61), "d": (0.5 / 62) / (1./62 + 0.5/61),
+			"a": (1. / 61) / (1./62 + 0.5/61), "b": 1,
+			"c": (1. / 63) / (1./62 + 0.5/61), "d": (0.5 / 62) / (1./62 + 0.5/61),
 		}},
 		{Mechanism, nil, map[string]float64{
 			"a": (1. / 61) / (1./62 + 0.75/61), "b": 1, "d": (0.75 / 62) / (1./62 + 0.75/61),
@@ -33,7 +34,7 @@ func TestReciprocalRank(t *testing.T) {
 	}
 }
 
-// A channel without hits in a kind counts like a channel that was not asked.
+// A channel without hits of a kind counts like a channel that was not selected.
 func TestEmptyListLowersNothing(t *testing.T) {
 	lexical := list("lexical", "commit", "a", 2.0, "b", 1.0)
 	for _, test := range []struct {
@@ -57,8 +58,8 @@ func TestCodeByReciprocalRank(t *testing.T) {
 	in := blendInput(General)
 	in.Rule = RRF
 	got := Fuse(in)
-	// Once demoted: lexical a 1, b 0.75·0.6, a_test 0.5·0.3; semantic b 0.6, c 0.5, a 0; temporal c
-	// 1, a 0.5.
+	// After demotion: lexical a 1, b 0.75·0.6, a_test 0.5·0.3; semantic b 0.6, c 0.5, a 0; temporal
+	// c 1, a 0.5.
 	best := 1./61 + 0.4/63 + 0.3/62
 	for id, want := range map[string]float64{
 		"a.go":      1,

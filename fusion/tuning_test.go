@@ -26,16 +26,20 @@ func tuned(t Tuning) []string {
 	return ids
 }
 
-// A factor moves a channel or a kind, and none leaves everything where it was.
+// A factor moves a channel or a kind. Without a factor nothing moves.
 func TestTuning(t *testing.T) {
 	for name, test := range map[string]struct {
 		tuning Tuning
 		want   []string
 	}{
-		"none":                  {Tuning{}, []string{"a.go", "b.go", "belief:x"}},
-		"meaning counts more":   {Tuning{Channels: map[string]float64{"semantic": 5}}, []string{"b.go", "a.go", "belief:x"}},
-		"beliefs count more":    {Tuning{Kinds: map[string]float64{"belief": 2}}, []string{"belief:x", "a.go", "b.go"}},
-		"no number is no place": {Tuning{Kinds: map[string]float64{"code": math.NaN()}}, []string{"belief:x", "a.go", "b.go"}},
+		"none": {Tuning{}, []string{"a.go", "b.go", "belief:x"}},
+		"meaning counts more": {
+			Tuning{Channels: map[string]float64{"semantic": 5}}, []string{"b.go", "a.go", "belief:x"},
+		},
+		"beliefs count more": {Tuning{Kinds: map[string]float64{"belief": 2}}, []string{"belief:x", "a.go", "b.go"}},
+		"no number is no place": {
+			Tuning{Kinds: map[string]float64{"code": math.NaN()}}, []string{"belief:x", "a.go", "b.go"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := tuned(test.tuning); !slices.Equal(got, test.want) {
@@ -43,7 +47,10 @@ func TestTuning(t *testing.T) {
 			}
 		})
 	}
-	x := Tuning{Channels: map[string]float64{"semantic": 0}, Kinds: map[string]float64{"belief": 0}, Places: map[string]int{"belief": 0}}
+	x := Tuning{
+		Channels: map[string]float64{"semantic": 0}, Kinds: map[string]float64{"belief": 0},
+		Places: map[string]int{"belief": 0},
+	}
 	if x.Keeps("semantic", "code") || x.Keeps("belief", "belief") || !x.Keeps("lexical", "code") {
 		t.Error("a factor of 0 leaves a list out, and no other one")
 	}

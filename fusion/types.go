@@ -1,7 +1,8 @@
 // Package fusion merges rankings.
 //
 // It is arithmetic: no I/O, no clock, no goroutines. Equal input gives equal output, down to the
-// order of ties. Finding documents, scoring them and showing them is left to others.
+// order of ties. Its functions may be called concurrently, because they do not change their input,
+// except Descend. Finding, scoring and showing documents is left to others.
 //
 // lists.go numbers each channel's hits. blend.go joins the code channels by score, rrf.go the other
 // kinds by rank. kinds.go ranks one project, merge.go makes one list from all kinds and projects,
@@ -21,22 +22,23 @@ type Hit struct {
 	Raw float64
 }
 
-// A List is one channel's ranking of one kind, best first. Raw scores are comparable inside a list
-// only.
+// A List is one channel's ranking of one kind. Raw scores are comparable only within a list. The
+// hits may be in any order, because Fuse sorts them.
 type List struct {
 	Channel string
 	Kind    string
 	Hits    []Hit
-	// Companions says that the question is a file's path, and the hits changed with that file.
+	// Companions says that the question is the path of a file, and that the hits changed with that
+	// file.
 	Companions bool
 }
 
-// Evidence holds a document's scores that do not depend on the channel. A missing entry means share
-// 0 and demotion 1.
+// Evidence holds the scores of a document that do not depend on the channel. A missing entry means
+// share 0 and demotion 1.
 type Evidence struct {
 	Share    float64 // part of the question accounted for by the best chunk, 0..1
 	Breadth  float64 // gain over Share from its other chunks; files only
-	Demotion float64 // D, a factor
+	Demotion float64 // D, a factor; 0 means 1
 	Stem     float64 // J
 	Coverage float64 // C
 	Symbol   float64 // X
@@ -47,12 +49,12 @@ type Evidence struct {
 	Known    float64 // part of the question's words known in the document's project, 0..1
 	Passage  float64 // the best part's answer, about 0..2; the first files of code only
 	Cosine   float64 // part of the question accounted for by meaning, 0..1, on the scale of Share
-	Time     int64   // a commit's, in unix seconds; only where Input.Newest
-	Terse    bool    // a message of a few words: one met by chance is much of it
-	Lone     float64 // the most of Share that one word of the question could give; 0 where it has one
+	Time     int64   // of a commit, in unix seconds; set only if Input.Newest is
+	Terse    bool    // a short message, of which one word matched by chance is a large part
+	Lone     float64 // the most of Share that one word of the question could give; 0 if the question has one word
 }
 
-// Rule says how the code channels are joined.
+// Rule says how the channels of code are joined.
 type Rule string
 
 // The rules for code.
@@ -61,28 +63,28 @@ const (
 	RRF   Rule = "rrf"   // by weighted reciprocal rank
 )
 
-// Input holds everything that a fused ranking depends on.
+// Input holds everything on which a fused ranking depends. Its maps and slices may be nil.
 type Input struct {
 	Intent   Intent
 	Rule     Rule               // Blend if empty
-	Words    int                // in the question, with stop words; 0 for a report of several lines
-	Long     bool               // a pasted issue or traceback: other weights for code
+	Words    int                // of the question, with stop words; 0 for a report of several lines
+	Long     bool               // a pasted issue or traceback, which has other weights for code
 	Priors   map[string]float64 // weight by kind; 1 for a kind not listed
 	Lists    []List
 	Evidence map[Key]Evidence
-	Weights  map[string]float64 // by project, for the routes to them, at most 1; 1 if not listed
-	Home     string             // the project asked in; empty: none counts for more than the others
-	Exact    []Key              // documents named by the question; they stand first
+	Weights  map[string]float64 // of the routes, by project, at most 1; 1 if not listed
+	Home     string             // the project of the user; if empty, no project is foreign
+	Exact    []Key              // documents named by the question; they come first
 	Tuning   Tuning             // other weights, for measurements
-	Newest   bool               // the question asks for news: relevant commits by their age
+	Newest   bool               // the question asks for news: relevant commits are sorted by age
 
-	// Only holds the channels asked for by name; it is empty for all. Evidence from names counts
-	// only if it is empty or holds "lexical".
+	// Only holds the selected channels; empty means all. Evidence from names counts only if Only is
+	// empty or holds "lexical".
 	Only []string
 }
 
-// A Contribution is the part that one channel (or kind of evidence) added to a result. Added is
-// always Weight · Normalised.
+// A Contribution is the part of a result's number that one channel (or kind of evidence) added.
+// Added is always Weight · Normalised.
 //
 // For blended code the Added sum to Blended / Demotion: Blended = Demotion · Σ Added, Agreement =
 // Blended / best. For every other kind, and for code joined by rank, they sum to Agreement.
@@ -90,15 +92,15 @@ type Contribution struct {
 	// Channel names the list's channel. For evidence it is "symbol" (X), "stem" (J), "coverage"
 	// (C), "paths" (P), "frames" (F), "names" (N), "messages" (M) or "passage".
 	Channel string
-	// Rank counts from 1 in the channel's list of this kind, and after demotion for code joined by
-	// rank. It is 0 for evidence.
+	// Rank counts from 1 in the channel's list of this kind. For code joined by rank it is the rank
+	// after demotion. It is 0 for evidence.
 	Rank int
 	Raw  float64 // as the oracle or the store gave it
-	// Normalised is 61 / (60 + Rank). For blended code it is Raw / the best Raw in the list, and
-	// evidence as it is.
+	// Normalised is 61 / (60 + Rank). For blended code it is Raw divided by the best Raw in the
+	// list, and for evidence it is Raw.
 	Normalised float64
-	// Weight is the channel's weight, divided by the sum of weights that the kind's best document
-	// has. For blended code it is the channel's weight times the intent's factor.
+	// Weight is the channel's weight divided by the highest sum in the kind. For blended code it is
+	// the channel's weight times the intent's factor.
 	Weight float64
 	Added  float64
 }
@@ -108,17 +110,17 @@ type Result struct {
 	Key           Key
 	Score         float64 // as shown: Chance made descending, see Descend
 	Chance        float64 // that it is right, by its own numbers, times Weight; it may rise
-	Placed        Placed  // why it stands before a higher chance, or empty
-	Merged        float64 // as merged: Own, or a higher Own behind it in its list; for exact ones 1.2
+	Placed        Placed  // why it comes before a higher chance, or empty
+	Merged        float64 // Own, or a higher Own that follows in its list; 1.2 for exact ones; times Weight
 	Share         float64
 	Breadth       float64
 	Agreement     float64
-	Lead          float64 // Agreement above the best other one in its kind; negative below the best
-	Margin        float64 // Merged above the best one of another kind, before Weight; at most 0.1
+	Lead          float64 // Agreement minus the best other one in its kind; negative below the best
+	Margin        float64 // Merged minus the best one of another kind, before Weight; at most 0.1
 	Prior         float64
 	Weight        float64 // for the route to its project
 	Foreign       bool    // it is from another project than home
-	Channel       float64 // the raw score, where one channel has the kind for itself; else 0
+	Channel       float64 // the raw score, if one channel alone ranks the kind; else 0
 	Passage       float64 // code: the best passage times its weight
 	Blended       float64 // code: the blended score before division by the best; else 0
 	Exact         bool
@@ -126,7 +128,7 @@ type Result struct {
 	Evidence      Evidence
 }
 
-// Relevance rates how well the best result accounts for the question.
+// Relevance rates how well the best results account for the question.
 type Relevance string
 
 // The steps of relevance.
@@ -134,6 +136,7 @@ const (
 	Relevant   Relevance = "ok"
 	Weak       Relevance = "weak"
 	Irrelevant Relevance = "none"
-	// Unjudged is an answer that lacks something, and would be irrelevant without it.
+	// Unjudged is an answer of which a part is missing, and which would be irrelevant without that
+	// part.
 	Unjudged Relevance = "unknown"
 )

@@ -2,26 +2,28 @@ package fusion
 
 import "slices"
 
-// visitPlaces are kept for results from other projects, counted from 1. On 109 questions with the
-// answer elsewhere, these show the right file for 93 and the right project in five for 103; 3, 5,
-// 8 and 10 did for 91 and 103 (bench/history/repositories.md, "Questions across repositories").
+// visitPlaces are reserved for results from other projects, counted from 1. Of 109 questions with
+// the answer in another project, these show the right file for 93 and the right project in the
+// first five for 103; places 3, 5, 8 and 10 did for 91 and 103 (bench/history/repositories.md,
+// "Questions across repositories").
 var visitPlaces = []int{4, 5, 8, 9, 10}
 
-// keptPart is what a result from another project must have of the best number from home to take a
-// kept place. It spares the questions about home a fifth of their loss. 0.5 to 0.6 is a plateau; at
-// 0.65 the first of the 109 questions miss their project.
+// keptPart is the part of home's best number that a result from another project must have to take a
+// reserved place. It spares the questions about home a fifth of their loss. 0.5 to 0.6 is a
+// plateau; at 0.65 the first of the 109 questions miss their project.
 const keptPart = 0.55
 
-// Visit merges what other projects know into what home does.
+// Visit merges results of other projects with those of home. It does not change rs.
 //
-// It leaves out the projects that know no answer. Where nobody knows one, these are all of them,
-// and a document from elsewhere must pass a higher floor to be one. A project that does shows its
-// weaker documents, too.
+// It removes the projects without an answer. A foreign document must pass a higher floor to be an
+// answer, so if nothing passes, all other projects are removed. A project with an answer also shows
+// its weaker documents.
 //
-// Places 4, 5, 8, 9 and 10 are kept, each for the best of a project that no place before has shown,
-// or for the next best of all, if its number is near that of home's best. So each project asked is
-// seen, behind the three best from home, unless it knows far less. Where the question names a
-// document at home, no place is kept: it asks about that one.
+// Places 4, 5, 8, 9 and 10 are reserved, each for the best result of a project that is not shown
+// above it, or else for the next best of all. The result must have a number near the best one of
+// home. So each project is seen after the three best results of home, unless it knows far less. If
+// the question names a document of home, no place is reserved, because the question is about that
+// document.
 func Visit(rs []Result) []Result {
 	know := answeringProjects(rs)
 	rs = slices.DeleteFunc(slices.Clone(rs), func(r Result) bool { return r.Foreign && !know[r.Key.Project] })
@@ -54,9 +56,10 @@ func Visit(rs []Result) []Result {
 	return rs
 }
 
-// nextVisitor finds the result from another project for a place: the best of a project not seen, or
-// the best of all, from a position on. One behind the place needs a number. It is -1 if there is
-// none. Of each project only the next result counts, so that its order stays.
+// nextVisitor returns the index of the foreign result for a place: the first one of a project not
+// in seen, or else the first of all, from index from on. A result that must move up needs at least
+// the given number. It returns -1 if there is no such result. Only the next result of each project
+// counts, because the order within a project must stay.
 func nextVisitor(rs []Result, from, place int, number float64, seen map[string]bool) int {
 	at, tried := -1, map[string]bool{}
 	for i := from; i < len(rs); i++ {
@@ -76,8 +79,8 @@ func nextVisitor(rs []Result, from, place int, number float64, seen map[string]b
 	return at
 }
 
-// answeringProjects returns the projects with a document at least as relevant as an answer from
-// home must be. It is empty where nothing answers the question.
+// answeringProjects returns the projects that have a document at least as relevant as an answer
+// from home must be. It returns an empty map if no document answers the question.
 func answeringProjects(rs []Result) map[string]bool {
 	out, answered := map[string]bool{}, false
 	for i := range rs {

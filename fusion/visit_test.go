@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// visitors is a ranking by letters: h from home, x that names a document at home, and any other
-// letter from another project of that name. A capital is too weak for an answer, and "-" after a
-// letter makes it weaker than anything shown.
+// visitors returns a ranking by letters: h is a result of home, x a document of home that the
+// question names, and any other letter a result of another project. A capital is too weak for an
+// answer, and "-" after a letter makes it weaker than anything shown.
 func visitors(letters string) []Result {
 	var out []Result
 	for i, l := range letters {
@@ -53,8 +53,8 @@ func TestVisitKeepsPlacesForOtherProjects(t *testing.T) {
 	}
 }
 
-// A result that is far weaker than home's best takes no kept place, and no later one of its project
-// does in its stead. Where it has earned a place, it keeps that.
+// A result that is far weaker than home's best takes no reserved place, and no later result of its
+// project takes it instead. A place that it has earned it keeps.
 func TestVisitKeepsPlacesForStrongResults(t *testing.T) {
 	for _, test := range []struct {
 		ranking string
@@ -77,18 +77,18 @@ func TestVisitKeepsPlacesForStrongResults(t *testing.T) {
 	}
 }
 
-// Beside an answer, a project shows documents that would be none by themselves, unless it has
-// nothing else to show.
+// If there is an answer, its project also shows documents that would not be answers by themselves.
+// A project without an answer is removed.
 func TestVisitShowsProjectsThatKnowAnAnswer(t *testing.T) {
 	for _, test := range []struct{ ranking, want string }{
-		{"hhF", "hhf"},      // home has answered
-		{"hhF-", "hh"},      // and this project knows nothing
-		{"hhff-g-", "hhff"}, // a weak document of a project that knows, and one that does not
-		{"HHFG", "hh"},      // nobody has an answer
-		{"HHFg", "hhfg"},    // one has: then the other may show what it has
-		{"HHf", "hhf"},      // only the other project knows
+		{"hhF", "hhf"},      // home has an answer
+		{"hhF-", "hh"},      // and this project has no answer
+		{"hhff-g-", "hhff"}, // a weak document of a project with an answer, and one of a project without
+		{"HHFG", "hh"},      // nothing is an answer
+		{"HHFg", "hhfg"},    // one is, so the other project may show its documents
+		{"HHf", "hhf"},      // only the other project has an answer
 		{"xF-", "x"},        // named at home
-		{"HHfF-", "hhff"},   // the same project's weak document follows
+		{"HHfF-", "hhff"},   // a weak document of the same project follows
 	} {
 		ranking := visitors(test.ranking)
 		got := Visit(ranking)
@@ -101,12 +101,13 @@ func TestVisitShowsProjectsThatKnowAnAnswer(t *testing.T) {
 	}
 }
 
-// Visit moves and leaves out, and does nothing else; the order of each project is its own.
+// Visit only moves and removes results. The order within each project must stay.
 func TestVisitKeepsEachProjectsOrder(t *testing.T) {
 	ranking := visitors("hfghkhfffhghkhhfgkhhhf")
 	before := slices.Clone(ranking)
 	got := Visit(ranking)
-	if len(got) != len(ranking) || !slices.EqualFunc(before, ranking, func(a, b Result) bool { return a.Key == b.Key }) {
+	same := slices.EqualFunc(before, ranking, func(a, b Result) bool { return a.Key == b.Key })
+	if len(got) != len(ranking) || !same {
 		t.Fatalf("%d of %d, or the input was changed", len(got), len(ranking))
 	}
 	for _, name := range []string{"h", "f", "g", "k"} {
@@ -124,7 +125,7 @@ func TestVisitKeepsEachProjectsOrder(t *testing.T) {
 	}
 }
 
-// shownBy returns the projects of results, a letter each.
+// shownBy returns the projects of results, one letter each.
 func shownBy(rs []Result) (out string) {
 	for _, r := range rs {
 		out += r.Key.Project

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// noNames are words that stand behind "by" in questions about code and are first names or logins of
-// nobody, or far more often are not.
+// noNames are words that follow "by" in questions about code and that are seldom or never first
+// names or logins.
 var noNames = newWordSet(`default name names value values hand design id ids key keys line lines page pages mark grant art will
 	may bill type types kind kinds index user users author authors date dates time now me you us him her them it itself
 	hash path paths reference ref refs copy using means way accident mistake month year week day hour number numbers
@@ -35,21 +35,25 @@ func isName(t token) bool {
 	return true
 }
 
-// noWay ends a name.
+// noWay holds words that end a name.
 var noWay = newWordSet("last this yesterday today recently lately during between within back here there ago")
 
-// likelyName reports whether a word alone may be a name.
+// likelyName reports whether a single word may be a name. It must not be a common word of code.
 func likelyName(word string) bool {
-	return !noNames[strings.ToLower(word)] && utf8.RuneCountInString(word) >= 3 &&
-		!changeNouns[strings.ToLower(word)] && !changeVerbs[strings.ToLower(word)] && isName(token{text: word, lower: strings.ToLower(word)})
+	lower := strings.ToLower(word)
+	return !noNames[lower] && utf8.RuneCountInString(word) >= 3 && !changeNouns[lower] && !changeVerbs[lower] &&
+		isName(token{text: word, lower: lower})
 }
 
-// isInitials reports whether a word is two capitals, which some people commit under.
+// isInitials reports whether a word is two capitals, because some people commit under their
+// initials.
 func isInitials(word string) bool {
-	return len(word) == 2 && word[0] >= 'A' && word[0] <= 'Z' && word[1] >= 'A' && word[1] <= 'Z' && !noNames[strings.ToLower(word)]
+	return len(word) == 2 && word[0] >= 'A' && word[0] <= 'Z' && word[1] >= 'A' && word[1] <= 'Z' &&
+		!noNames[strings.ToLower(word)]
 }
 
-// isCapital reports whether each word begins with a capital.
+// isCapital reports whether each word of a name begins with a capital. It returns false for an
+// empty name.
 func isCapital(name string) bool {
 	for w := range strings.FieldsSeq(name) {
 		if r, _ := utf8.DecodeRuneInString(w); !unicode.IsUpper(r) {
@@ -59,8 +63,9 @@ func isCapital(name string) bool {
 	return name != ""
 }
 
-// Is reports whether an author has each word of a name as a word of the name or of the address's
-// local part, in any case. A name with "@" must be part of the address.
+// Is reports whether an author has each word of a name as a word of the author's name or of the
+// local part of the address, in any case. A name with "@" must be part of the address. An empty
+// name matches nobody.
 func Is(author, email, name string) bool {
 	author, email, name = strings.ToLower(author), strings.ToLower(email), strings.ToLower(name)
 	if strings.Contains(name, "@") {
@@ -88,8 +93,8 @@ func Is(author, email, name string) bool {
 // separatesWords reports whether a rune separates the words of a name.
 func separatesWords(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
-// Matches reports whether an author fits the value of --author: a part of "name <address>", in any
-// case.
+// Matches reports whether an author fits the value of --author: it must be a part of "name
+// <address>", in any case. An empty value fits every author.
 func Matches(author, email, part string) bool {
 	return strings.Contains(strings.ToLower(author+" <"+email+">"), strings.ToLower(strings.TrimSpace(part)))
 }

@@ -1,11 +1,10 @@
-// Package period reads times and people: from the values of flags, and from the words of questions.
+// Package period reads times and people from the values of flags and the words of questions.
 //
-// It is pure: no I/O, and no clock besides the time it is given. It knows no history, so it offers
-// the people that a question may name; who knows the authors decides.
+// It is pure: no I/O, and no clock besides the time it is given. It does not know the history, so
+// it returns the people that a question may name. The caller must decide which of them are authors.
 //
-// A question is searched for by all its words, so a wrong reading costs more than a missed one.
-// Words are read only where a question asks for what was done (history.go). What stands in quotes
-// is never read.
+// All words of a question are searched for, so a wrong reading costs more than a missed one. Words
+// should be read only if a question asks for past work (history.go). Quoted words are never read.
 package period
 
 import (
@@ -16,13 +15,13 @@ import (
 	"unicode"
 )
 
-// A Span is a stretch of time, with Since and without Until. A zero end is open.
+// A Span is the time from Since up to, but not including, Until. A zero time means no limit.
 type Span struct{ Since, Until time.Time }
 
-// Set reports whether the span has an end.
+// Set reports whether the span has a limit.
 func (s Span) Set() bool { return !s.Since.IsZero() || !s.Until.IsZero() }
 
-// String writes a span by its first and last days.
+// String returns the first and the last day of a span, or "any time".
 func (s Span) String() string {
 	const day = time.DateOnly
 	switch {
@@ -38,7 +37,7 @@ func (s Span) String() string {
 	return s.Since.Format(day) + " to " + s.Last().Format(day)
 }
 
-// Last is the last second in the span, or zero.
+// Last returns the last second in the span. It returns the zero time if Until is zero.
 func (s Span) Last() time.Time {
 	if s.Until.IsZero() {
 		return s.Until
@@ -46,13 +45,14 @@ func (s Span) Last() time.Time {
 	return s.Until.Add(-time.Second)
 }
 
-// firstYear is the least year that is read. Version control with this name began about then, and
-// lesser numbers are quantities.
+// firstYear is the first year that is read, because version control began about then and lower
+// numbers are mostly quantities.
 const firstYear = 1990
 
 // Parse reads the value of a flag: 2024, 2024-03, 2024-03-01, "March 2024", "3 months ago", "last
-// month", yesterday. The span is the whole of the year, month, week or day that it names, in the
-// zone of now. An error names the value and says what may be given.
+// month", yesterday, or a time as 2024-03-01T12:00:00. The span is the whole year, month, week or
+// day that the value names, in the time zone of now. The error names the value; the caller should
+// add Forms.
 func Parse(value string, now time.Time) (Span, error) {
 	ts := splitTokens(value)
 	for i := range ts {
@@ -73,24 +73,28 @@ func Parse(value string, now time.Time) (Span, error) {
 	return Span{}, fmt.Errorf("no date in %q", value)
 }
 
-// ahead is how many years ahead of the clock a flag may name: until when is no claim that it was.
+// ahead is the number of years after now that a flag may name. Questions must name the past, but a
+// flag may ask for a time "until 2999".
 const ahead = 1000
 
-// Forms says what Parse reads.
+// Forms tells users which dates Parse accepts.
 const Forms = `give a date such as 2024, 2024-03, 2024-03-01, "March 2024", "3 months ago", "last month" or yesterday`
 
-// A found is a date at some token of a text.
+// A found is a date in a text.
 type found struct {
 	Span
-	n       int  // tokens
+	n       int  // number of tokens
 	bare    bool // a year or a month alone
-	open    bool // the words before it leave an end open
+	open    bool // the words before it make the span open
 	rolling bool // it ends now: "the last 3 weeks"
 }
 
-// dateAt reads the date that begins at a token.
+// dateAt reads the date that begins at token i, which may be after the last token. It reports
+// whether there is one.
 func dateAt(ts []token, i int, now time.Time) (found, bool) {
-	for _, read := range []func([]token, int, time.Time) (found, bool){readNumeric, readQuarter, readNamedMonth, readRelative} {
+	for _, read := range []func([]token, int, time.Time) (found, bool){
+		readNumeric, readQuarter, readNamedMonth, readRelative,
+	} {
 		if x, ok := read(ts, i, now); ok {
 			return x, true
 		}
@@ -98,7 +102,7 @@ func dateAt(ts []token, i int, now time.Time) (found, bool) {
 	return found{}, false
 }
 
-// readNumeric reads 2024, 2024-03 and 2024-03-01, also with "/".
+// readNumeric reads 2024, 2024-03 and 2024-03-01, also with "/". A date must not begin after now.
 func readNumeric(ts []token, i int, now time.Time) (found, bool) {
 	if i >= len(ts) {
 		return found{}, false
@@ -122,7 +126,9 @@ func readNumeric(ts []token, i int, now time.Time) (found, bool) {
 	return found{Span: s, n: 1, bare: len(parts) == 1}, ok
 }
 
-// calendarSpan returns a year, month or day: by how many of the numbers count.
+// calendarSpan returns a year, a month or a day: count is the number of parts that are given, from
+// 1 to 3. It reports false for a date that does not exist, is before firstYear, or begins after
+// now.
 func calendarSpan(year, month, day, count int, now time.Time) (Span, bool) {
 	at := time.Date(year, time.Month(month), day, 0, 0, 0, 0, now.Location())
 	if year < firstYear || at.Year() != year || int(at.Month()) != month || at.Day() != day || at.After(now) {
@@ -133,7 +139,8 @@ func calendarSpan(year, month, day, count int, now time.Time) (Span, bool) {
 
 // readQuarter reads "Q1 2024".
 func readQuarter(ts []token, i int, now time.Time) (found, bool) {
-	if i+1 >= len(ts) || len(ts[i].text) != 2 || ts[i].ends || ts[i].lower[0] != 'q' || ts[i].text[1] < '1' || ts[i].text[1] > '4' {
+	if i+1 >= len(ts) || len(ts[i].text) != 2 || ts[i].ends || ts[i].lower[0] != 'q' || ts[i].text[1] < '1' ||
+		ts[i].text[1] > '4' {
 		return found{}, false
 	}
 	x, ok := readNumeric(ts, i+1, now)
@@ -144,7 +151,7 @@ func readQuarter(ts []token, i int, now time.Time) (found, bool) {
 	return found{Span: Span{first, first.AddDate(0, 3, 0)}, n: 2}, !first.After(now)
 }
 
-// months holds the names of months and their usual short forms.
+// months maps the names of months, and their usual short forms, to their numbers.
 var months = func() map[string]int {
 	m := map[string]int{"sept": 9}
 	for i := time.January; i <= time.December; i++ {
@@ -154,7 +161,8 @@ var months = func() map[string]int {
 	return m
 }()
 
-// readNamedMonth reads "March 2024", "1 March 2024", "March 1, 2024", and "March": the last one.
+// readNamedMonth reads "March 2024", "1 March 2024", "March 1, 2024", and "March", which is the
+// latest March that has begun.
 func readNamedMonth(ts []token, i int, now time.Time) (found, bool) {
 	at, day, n := i, 0, 0
 	number := func(k int) int {
@@ -193,7 +201,7 @@ func readNamedMonth(ts []token, i int, now time.Time) (found, bool) {
 		}
 	}
 	if day > 0 || len(ts[at].text) < 4 && ts[at].lower != "may" || !unicode.IsUpper(rune(ts[at].text[0])) {
-		return found{}, false // "may" and "march" are verbs, "sep" and "dec" are much else
+		return found{}, false // "may" and "march" are verbs, and "sep" and "dec" have other meanings
 	}
 	first := time.Date(now.Year(), time.Month(month), 1, 0, 0, 0, 0, now.Location())
 	if first.After(now) {
@@ -202,13 +210,14 @@ func readNamedMonth(ts []token, i int, now time.Time) (found, bool) {
 	return found{Span: Span{first, first.AddDate(0, 1, 0)}, n: 1, bare: true}, true
 }
 
-// numbers holds the numbers that people spell.
+// numbers maps the number words that people use to their values.
 var numbers = map[string]int{
 	"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
 	"nine": 9, "ten": 10, "twelve": 12, "couple": 2, "few": 3,
 }
 
-// readCount reads a number of units, at most some hundred years.
+// readCount reads a number of units. It must be at most 40,000, which is about a hundred years of
+// days.
 func readCount(t token) (int, bool) {
 	if n, ok := numbers[t.lower]; ok {
 		return n, true
@@ -225,8 +234,8 @@ var units = map[string]unit{
 	"days": {0, 0, 1}, "weeks": {0, 0, 7}, "months": {0, 1, 0}, "quarters": {0, 3, 0}, "years": {1, 0, 0},
 }
 
-// timeBefore is a time so many units back. A month without that day ends before it: a month before
-// 31 March it is the last of February.
+// timeBefore returns the time n units before a time. If the month has no such day, it returns the
+// last day of that month: a month before 31 March is the last day of February.
 func (u unit) timeBefore(at time.Time, n int) time.Time {
 	out := at.AddDate(-n*u.years, -n*u.months, -n*u.days)
 	if u.days == 0 && out.Day() != at.Day() {
@@ -235,7 +244,7 @@ func (u unit) timeBefore(at time.Time, n int) time.Time {
 	return out
 }
 
-// startOf is the beginning of the unit that holds a time. Weeks begin on Monday (ISO 8601).
+// startOf returns the beginning of the unit that holds a time. Weeks begin on Monday (ISO 8601).
 func (u unit) startOf(at time.Time) time.Time {
 	y, m, d := at.Date()
 	switch {
@@ -251,7 +260,7 @@ func (u unit) startOf(at time.Time) time.Time {
 	return time.Date(y, m, d, 0, 0, 0, 0, at.Location())
 }
 
-// readRelative reads yesterday, "3 months ago", "last month" (the one of the calendar), "this week"
+// readRelative reads today, yesterday, "3 months ago", "last month" (of the calendar), "this week"
 // and "the last 3 weeks" (up to now).
 func readRelative(ts []token, i int, now time.Time) (found, bool) {
 	the := false
@@ -293,7 +302,8 @@ func readRelative(ts []token, i int, now time.Time) (found, bool) {
 	return found{}, false
 }
 
-// lastOf reads "last month", "last 3 weeks" and "the last month" at the word last.
+// lastOf reads "last month", "last 3 weeks" and "the last month". Token i must be "last", "past" or
+// "previous", and must have a successor.
 func lastOf(ts []token, i int, now time.Time, the bool, more int) (found, bool) {
 	if u, ok := units[ts[i+1].lower]; ok && ts[i+1].lower != "day" && !strings.HasSuffix(ts[i+1].lower, "s") {
 		if the || ts[i].lower == "past" {
@@ -310,7 +320,8 @@ func lastOf(ts []token, i int, now time.Time, the bool, more int) (found, bool) 
 	return found{Span: Span{Since: u.timeBefore(now, n)}, n: 3 + more, rolling: true}, ok
 }
 
-// agoAt reads "3 months ago": the day, week, month or year that was then.
+// agoAt reads "3 months ago" as the day, week, month or year that was then. number is the index of
+// the number, and at that of the unit.
 func agoAt(ts []token, i, number, at int, now time.Time) (found, bool) {
 	if at+1 >= len(ts) || ts[at].ends || ts[at+1].lower != "ago" {
 		return found{}, false

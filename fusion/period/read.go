@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// A Reading is the time that a question names. The zero value names none.
+// A Reading is the time that a question names. The zero value means that it names no time.
 type Reading struct {
 	Span
 	Phrase string // as written: "since March 2025"
 }
 
-// Read returns the time for which a question asks. A question with a second time that does not go
-// with the first is not read.
+// Read returns the time that a question asks for. It returns the zero Reading if the question names
+// two times that do not make one span.
 func Read(text string, now time.Time) (r Reading) {
 	q := question{text, splitTokens(text)}
 	for i := 0; i < len(q.ts); i++ {
@@ -44,17 +44,17 @@ func laterOf(a, b time.Time) time.Time {
 	return b
 }
 
-// tokenText is the text of some tokens.
+// tokenText returns the text of the tokens from i up to, but not including, j.
 func (q question) tokenText(i, j int) string { return q.text[q.ts[i].from:q.ts[j-1].to] }
 
 // The words before a date.
 var (
 	inside  = newWordSet("in during throughout of from on within over for")
 	upTo    = newWordSet("until till through")
-	against = newWordSet("of the and or start end beginning first every each per") // no date follows
+	against = newWordSet("of the and or start end beginning first every each per") // no date follows these
 )
 
-// phraseAt reads a phrase of time at a token: a date with the words before it.
+// phraseAt reads a time with the words before it. The phrase must begin at token i.
 func (q question) phraseAt(i int, now time.Time) (found, bool) {
 	if q.ts[i].quoted {
 		return found{}, false
@@ -119,7 +119,7 @@ func (q question) pairAt(i int, now time.Time) (found, bool) {
 	return found{Span: Span{a.Since, b.Until}, n: at + 1 + b.n - i}, true
 }
 
-// Words returns the words of a phrase that has been read.
+// Words returns the words of a phrase in lower case.
 func Words(phrase string) (out []string) {
 	for _, t := range splitTokens(phrase) {
 		out = append(out, t.lower)
@@ -133,12 +133,12 @@ type Person struct {
 	Name   string // as written: "Ann Lee", or part of an address
 }
 
-// most words in a name that is read.
+// mostNames is the highest number of words in a name.
 const mostNames = 3
 
-// People returns whom a question may name as the author of changes, the longest name first. Which
-// of them is one, the history knows: an author must have each of the words in the name or the
-// address.
+// People returns the people whom a question may name as authors of changes, the longest name first.
+// The caller must check them against the history, for example with Is. It returns nil if the
+// question asks for code.
 func People(text string) (out []Person) {
 	q := question{text, splitTokens(text)}
 	if len(q.ts) == 0 || q.asksForCode() {
@@ -162,7 +162,7 @@ func People(text string) (out []Person) {
 	return out
 }
 
-// byAt reads the names behind "by" and "from".
+// byAt reads the names after "by" and "from".
 func (q question) byAt(i int) (out []Person) {
 	done := i > 0 && !q.ts[i-1].ends && (changeVerbs[q.ts[i-1].lower] || changeNouns[q.ts[i-1].lower])
 	if q.ts[i].lower == "from" && !(i > 0 && changeNouns[q.ts[i-1].lower]) || q.ts[i].ends {
@@ -190,7 +190,7 @@ func (q question) byAt(i int) (out []Person) {
 	return out
 }
 
-// didAt reads "did Ann change" and "has Ann Lee fixed".
+// didAt reads the names in "did Ann change" and "has Ann Lee fixed".
 func (q question) didAt(i int) (out []Person) {
 	for n := min(mostNames, len(q.ts)-i-2); n > 0; n-- {
 		verb := q.ts[i+1+n].lower
@@ -209,7 +209,8 @@ func (q question) didAt(i int) (out []Person) {
 	return out
 }
 
-// cutPossessive cuts "'s" off.
+// cutPossessive returns a word without its final "'s". It reports false if the word has no such
+// ending.
 func cutPossessive(word string) (string, bool) {
 	for _, s := range []string{"'s", "’s"} {
 		if name, ok := strings.CutSuffix(word, s); ok {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// monday is the day of all tests, a Monday.
+// monday is the current day in all tests, a Monday.
 var monday = time.Date(2026, time.November, 23, 15, 4, 5, 0, time.UTC)
 
 func TestRead(t *testing.T) {
@@ -55,7 +55,7 @@ func TestRead(t *testing.T) {
 		{"show commits since yesterday", "since 2026-11-22", "since yesterday"},
 		{"which files changed last week", "2026-11-16 to 2026-11-22", "last week"},
 
-		// Numbers that are no years.
+		// Numbers that are not years.
 		{"in 404", nothing, ""},
 		{"what changed in 404 handling", nothing, ""},
 		{"http 2024-byte header was cut", nothing, ""},
@@ -76,7 +76,7 @@ func TestRead(t *testing.T) {
 		{"changes since 2.0", nothing, ""},
 		{"commits after 2024.1.0", nothing, ""},
 		{"commits before abc2024", nothing, ""},
-		// Dates that the program is about.
+		// Dates in questions about programs that handle dates.
 		{"how are dates before 2000-01-01 parsed", nothing, ""},
 		{"parse dates before 1995-01-01", nothing, ""},
 		{"leap years since 2000", nothing, ""},
@@ -97,11 +97,11 @@ func TestRead(t *testing.T) {
 		{"how does this week view render", nothing, ""},
 		{"where is yesterday computed", nothing, ""},
 		{"implement relative dates like 2 days ago", nothing, ""},
-		// Quoted: searched for.
+		// Quoted words are searched for and not read.
 		{`what changed "in 2024"`, nothing, ""},
 		{"what changed `last month`", nothing, ""},
 		{"what changed 'since 2024' here", nothing, ""},
-		// Two times that do not go together, or contradict each other.
+		// Two times that do not make one span, or contradict each other.
 		{"what changed in 2023 and in 2024", nothing, ""},
 		{"what changed since 2024 before 2023", nothing, ""},
 		{"what changed in 2099", nothing, ""},
@@ -115,7 +115,7 @@ func TestRead(t *testing.T) {
 }
 
 func TestPeople(t *testing.T) {
-	// The authors of a history, and some who are easily taken for a word.
+	// The authors of a history, and some whose names are also common words.
 	known := [][2]string{
 		{"Ann Lee", "ann@example.com"},
 		{"Grant Mark", "gm@example.com"},
@@ -193,25 +193,33 @@ func TestPeople(t *testing.T) {
 func TestParse(t *testing.T) {
 	for value, want := range map[string]string{
 		"2024": "2024-01-01 to 2024-12-31", "2024-03": "2024-03-01 to 2024-03-31", "2024-03-01": "2024-03-01",
-		"2024/03/01": "2024-03-01", "2999-12-31": "2999-12-31", "March 2024": "2024-03-01 to 2024-03-31", "1 Mar 2024": "2024-03-01",
-		"3 months ago": "2026-08-01 to 2026-08-31", "10 days ago": "2026-11-13", "2 weeks ago": "2026-11-09 to 2026-11-15",
-		"a couple of days ago": "2026-11-21", "last month": "2026-10-01 to 2026-10-31", "last week": "2026-11-16 to 2026-11-22",
-		"this year": "since 2026-01-01", "today": "2026-11-23", "yesterday": "2026-11-22", "last 3 weeks": "since 2026-11-02",
-		"2024-03-01T12:00:00": "2024-03-01", "2024-03-01T12:00:00Z": "2024-03-01", "Q3 2025": "2025-07-01 to 2025-09-30",
+		"2024/03/01": "2024-03-01", "2999-12-31": "2999-12-31", "March 2024": "2024-03-01 to 2024-03-31",
+		"1 Mar 2024":   "2024-03-01",
+		"3 months ago": "2026-08-01 to 2026-08-31", "10 days ago": "2026-11-13",
+		"2 weeks ago":          "2026-11-09 to 2026-11-15",
+		"a couple of days ago": "2026-11-21", "last month": "2026-10-01 to 2026-10-31",
+		"last week": "2026-11-16 to 2026-11-22",
+		"this year": "since 2026-01-01", "today": "2026-11-23", "yesterday": "2026-11-22",
+		"last 3 weeks":        "since 2026-11-02",
+		"2024-03-01T12:00:00": "2024-03-01", "2024-03-01T12:00:00Z": "2024-03-01",
+		"Q3 2025": "2025-07-01 to 2025-09-30",
 	} {
 		s, err := Parse(value, monday)
 		if err != nil || s.String() != want {
 			t.Errorf("%q: %s, %v; want %s", value, s, err, want)
 		}
 	}
-	for _, value := range []string{"", "soon", "2024-13", "2024-02-30", "404", "20240301", "last", "3 ago", "ago", "the", "-1 days ago", "99999 years ago", "a couple of"} {
+	for _, value := range []string{
+		"", "soon", "2024-13", "2024-02-30", "404", "20240301", "last", "3 ago", "ago", "the", "-1 days ago",
+		"99999 years ago", "a couple of",
+	} {
 		if s, err := Parse(value, monday); err == nil {
 			t.Errorf("%q: %s, want an error", value, s)
 		}
 	}
 }
 
-// A month before the 31st is the month before, though it has no such day.
+// A month before the 31st is the previous month, even if that has no such day.
 func TestEndsOfMonths(t *testing.T) {
 	for _, c := range []struct{ now, value, want string }{
 		{"2026-03-31", "a month ago", "2026-02-01 to 2026-02-28"},
@@ -241,9 +249,12 @@ func TestMatches(t *testing.T) {
 	}
 }
 
-// Any text is a legal question: what is read lies in it, and its span is in order.
+// Any text is a legal question: the phrase must be set if and only if the span is, and the span
+// must be in order.
 func FuzzRead(f *testing.F) {
-	for _, s := range []string{"commits since March 2025", "what did Ann change last 3 weeks", "between 2022 and", "'", "by", "a couple of"} {
+	for _, s := range []string{
+		"commits since March 2025", "what did Ann change last 3 weeks", "between 2022 and", "'", "by", "a couple of",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

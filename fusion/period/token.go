@@ -6,18 +6,19 @@ import (
 	"unicode/utf8"
 )
 
-// A token is a word of a text with its place. Punctuation around it is left out.
+// A token is a word of a text and its position. Punctuation around it is left out.
 type token struct {
 	text, lower string
 	from, to    int  // bytes in the text
-	ends        bool // punctuation follows: the phrase is over
+	ends        bool // punctuation follows, so a phrase must end here
 	quoted      bool
 }
 
-// quotes are the marks that open a quotation, and those that close it.
+// quotes maps each mark that opens a quotation to the mark that closes it.
 var quotes = map[rune]rune{'"': '"', '`': '`', '\'': '\'', '“': '”', '‘': '’', '«': '»'}
 
-// splitTokens splits a text at white space. An apostrophe inside a word is no quote.
+// splitTokens splits a text at white space. An apostrophe inside a word does not open a quotation,
+// nor does a mark that is not closed.
 func splitTokens(s string) (out []token) {
 	closing := rune(0) // of the quotation that is open
 	start := -1
@@ -52,7 +53,7 @@ func splitTokens(s string) (out []token) {
 	return kept
 }
 
-// trimToken makes a token of a run of bytes, without the punctuation around it.
+// trimToken returns the token of the bytes from from up to to, without the punctuation around it.
 func trimToken(s string, from, to int, quoted bool) token {
 	left := strings.TrimLeft(s[from:to], "([{<,;:!?.")
 	text := strings.TrimRight(left, ")]}>,;:!?.")
