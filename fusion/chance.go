@@ -13,7 +13,7 @@ const (
 	chanceCoverage = 2   // for the part shared by the question and the file's name
 	chanceLead     = 2   // for the lead in agreement before the next of its kind
 	chancePassage  = 0.5 // for the best passage, times its weight
-	chanceOther    = 1.4 // for a kind other than code, because it comes first only if it is far ahead
+	chanceOther    = 1.4 // for other kinds than code, because they come first only if far ahead
 	chanceRival    = 1.5 // subtracted if another kind earned as much; less with a margin
 	fullMargin     = 0.1 // margin from which another kind is no rival
 	// chanceNamed is the share of first results that are right if the question names them exactly.

@@ -193,7 +193,7 @@ func TestIntentPrecedence(t *testing.T) {
 		"what works here":                        Definition,
 		"update the history page":                Task, // an imperative is not about the past …
 		"update the docs; which commit did it":   Temporal,
-		"we need the history":                    Temporal, // … but only a first word makes an imperative
+		"we need the history":                    Temporal, // … but only as the first word
 		"is the history kept":                    Temporal,
 		"where the released binaries are":        Mechanism, // "where" opens no temporal question
 		"when the index is missing what happens": Rationale,

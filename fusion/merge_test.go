@@ -123,7 +123,7 @@ func TestBetterSharesKeepTheirPlaces(t *testing.T) {
 		in := Input{Evidence: map[Key]Evidence{}, Intent: Mechanism}
 		project := func(name string, low, high float64) {
 			l := List{Channel: "lexical", Kind: "code"}
-			scale := math.Exp(4 * r.NormFloat64()) // raw scores of two stores have nothing in common
+			scale := math.Exp(4 * r.NormFloat64()) // raw scores of two stores are unrelated
 			for i := range 1 + r.Intn(20) {
 				k := file(name, fmt.Sprintf("%02d.go", i))
 				in.Evidence[k] = Evidence{Share: low + (high-low)*r.Float64()}

@@ -169,7 +169,7 @@ func TestChanceIsItsOwn(t *testing.T) {
 				z += 1.4
 			}
 			margin := 0.1
-			for _, other := range rs { // Merged never rises, so the first of another kind is the best
+			for _, other := range rs { // the first of another kind is its best
 				if other.Key.Project == r.Key.Project && other.Key.Kind != r.Key.Kind {
 					margin = min(margin, (r.Merged-other.Merged)/r.Weight)
 					break

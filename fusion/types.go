@@ -51,7 +51,7 @@ type Evidence struct {
 	Cosine   float64 // part of the question accounted for by meaning, 0..1, on the scale of Share
 	Time     int64   // of a commit, in unix seconds; set only if Input.Newest is
 	Terse    bool    // a short message, of which one word matched by chance is a large part
-	Lone     float64 // the most of Share that one word of the question could give; 0 if the question has one word
+	Lone     float64 // the highest Share by one word of the question; 0 if it has one word
 }
 
 // Rule says how the channels of code are joined.
@@ -111,7 +111,7 @@ type Result struct {
 	Score         float64 // as shown: Chance made descending, see Descend
 	Chance        float64 // that it is right, by its own numbers, times Weight; it may rise
 	Placed        Placed  // why it comes before a higher chance, or empty
-	Merged        float64 // Own, or a higher Own that follows in its list; 1.2 for exact ones; times Weight
+	Merged        float64 // Own, or a higher Own later in its list; for exact ones 1.2 · Weight
 	Share         float64
 	Breadth       float64
 	Agreement     float64

@@ -83,7 +83,7 @@ func TestVisitShowsProjectsThatKnowAnAnswer(t *testing.T) {
 	for _, test := range []struct{ ranking, want string }{
 		{"hhF", "hhf"},      // home has an answer
 		{"hhF-", "hh"},      // and this project has no answer
-		{"hhff-g-", "hhff"}, // a weak document of a project with an answer, and one of a project without
+		{"hhff-g-", "hhff"}, // two weak documents: of a project with an answer, and of one without
 		{"HHFG", "hh"},      // nothing is an answer
 		{"HHFg", "hhfg"},    // one is, so the other project may show its documents
 		{"HHf", "hhf"},      // only the other project has an answer

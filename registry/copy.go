@@ -11,19 +11,19 @@ import (
 	"patina/store"
 )
 
-// Beside mother.db each project has a record of its own, projects/<id>/project.json. Once there
-// were only these records, and two versions of patina may work on one home. So each change is
-// written to both, and an older patina finds the projects registered by a newer one. Its own
-// changes are noticed by the file's state. They count from then on, and the next change takes them
-// over. The records are also read where mother.db cannot be.
+// Each project has a record of its own beside mother.db: projects/<id>/project.json. An older
+// patina knows only these records, and two versions may work on one home. So each change must be
+// written to both, and an older patina finds the projects that a newer one registers. A change by
+// an older patina is noticed because the state of the file is another one. It counts from then on,
+// and the next change copies it to mother.db. The records are also read if mother.db cannot be.
 
-// maxRecord bounds how much of a record is read.
+// maxRecord is the highest number of bytes of a record that are read.
 const maxRecord = 64 << 10
 
 func recordFile(home, id string) string { return filepath.Join(home, "projects", id, "project.json") }
 
-// recordStamp is the state of a project's record: each write makes another file. Empty: there is
-// none.
+// recordStamp returns the state of a project's record, which each write changes because it makes
+// another file. It returns "" if there is no record.
 func recordStamp(home, id string) string {
 	info, err := os.Lstat(recordFile(home, id))
 	if err != nil {
@@ -32,7 +32,8 @@ func recordStamp(home, id string) string {
 	return fmt.Sprintf("%d %d %d", inodeOf(info), info.Size(), info.ModTime().UnixNano())
 }
 
-// changedCopy reads the record of a project unless it is in a known state.
+// changedCopy returns the record of a project, unless its state is known. It reports false for an
+// unchanged, missing or damaged record.
 func changedCopy(home, id, known string) (r record, ok bool) {
 	if now := recordStamp(home, id); now == "" || now == known {
 		return r, false
@@ -48,7 +49,7 @@ func changedCopy(home, id, known string) (r record, ok bool) {
 	return r, true
 }
 
-// listRecords lists the projects with a record.
+// listRecords returns the ids of the projects with a record, sorted.
 func listRecords(home string) (ids []string) {
 	entries, _ := os.ReadDir(filepath.Join(home, "projects"))
 	for _, e := range entries {

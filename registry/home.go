@@ -1,11 +1,10 @@
-// Package registry knows the repositories indexed by a user. It keeps a lasting id for each,
-// where its indexes lie, and the secret they are known by.
+// Package registry knows the repositories that a user has indexed. It keeps a lasting id for each,
+// the folders of its indexes, and the secret by which they are recognised.
 //
-// It is one database, mother.db in $PATINA_HOME, which many processes change at once. Beside it
-// lies a record for each project, which older versions read and write: copy.go. Neither can be
-// derived again. A question changes nothing, and is answered from the records where the database
-// cannot be read. Holding an index is left to package store, and asking questions to package
-// actors.
+// It is one database, mother.db in $PATINA_HOME, which many processes may change at once. Beside it
+// is a record for each project, which older versions read and write (copy.go). Neither can be
+// derived again. Reading changes nothing, and falls back to the records if the database cannot be
+// read. Package store keeps the indexes, and package actors answers questions.
 package registry
 
 import (
@@ -17,17 +16,17 @@ import (
 	"patina/store"
 )
 
-// Errors of a home that is not used.
+// Errors of a home that must not be used.
 var (
-	// ErrRelative means that a variable names a folder by a path that depends on the working folder.
-	// It would lie in whatever repository the user stands in.
+	// ErrRelative means that a variable names a folder by a relative path. It is refused because
+	// the folder would be made in whatever repository the user is in.
 	ErrRelative = errors.New("is not an absolute path")
-	// ErrOtherUser means that the folder belongs to somebody else, who decides what is in it.
+	// ErrOtherUser means that the folder belongs to another user, who decides about its contents.
 	ErrOtherUser = errors.New("belongs to another user")
 )
 
-// Home returns this user's folder: $PATINA_HOME, or ~/.patina. It does not create it. The error
-// wraps ErrRelative or ErrOtherUser where it must not be used.
+// Home returns this user's folder: $PATINA_HOME, or ~/.patina. It does not create the folder. The
+// error wraps ErrRelative or ErrOtherUser if the folder must not be used.
 func Home() (string, error) {
 	name, dir := "PATINA_HOME", os.Getenv("PATINA_HOME")
 	if dir == "" {
@@ -43,7 +42,7 @@ func Home() (string, error) {
 	return filepath.Clean(dir), checkOwner(name, dir)
 }
 
-// UserHome returns the user's home folder. The error wraps ErrRelative if $HOME is no absolute
+// UserHome returns the user's home folder. The error wraps ErrRelative if $HOME is not an absolute
 // path.
 func UserHome() (string, error) {
 	dir, err := os.UserHomeDir()
@@ -56,26 +55,29 @@ func UserHome() (string, error) {
 	return dir, nil
 }
 
-// checkOwner returns ErrOtherUser for a folder of somebody else. Root may be asked to serve the
-// user of sudo. Another user may be given a folder by root.
+// checkOwner returns ErrOtherUser if a folder belongs to another user. It accepts folders of root,
+// because root may give one to a user, and under sudo those of the user who called it. It returns
+// nil for a folder that it cannot examine.
 func checkOwner(name, dir string) error {
 	info, err := os.Stat(dir)
 	if err != nil || store.OwnedByUser(info) {
-		return nil // what is wrong with it is said by whoever opens it
+		return nil // whoever opens it reports errors
 	}
 	if owner := store.Owner(info); owner != 0 {
-		return fmt.Errorf("%s: %q %w (uid %d): name a folder of yours in PATINA_HOME, or run as that user", name, dir, ErrOtherUser, owner)
+		return fmt.Errorf("%s: %q %w (uid %d): name a folder of yours in PATINA_HOME, or run as that user",
+			name, dir, ErrOtherUser, owner)
 	}
 	return nil
 }
 
-// The modes for files and folders: questions and paths are nobody else's business.
+// The modes of files and folders. Only the user may read them, because they hold questions and
+// paths.
 const (
 	folderMode = 0o700
 	fileMode   = 0o600
 )
 
-// replaceFile writes a file whole: readers see the old content or the new.
+// replaceFile replaces a file by rename, so that a reader sees either the old content or the new.
 func replaceFile(path string, content []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
 	if err != nil {
@@ -94,10 +96,10 @@ func replaceFile(path string, content []byte) error {
 	return err
 }
 
-// ClonesFolder returns the folder that holds the clones made for the user, below the home.
+// ClonesFolder returns the folder in a home that holds the repositories cloned for the user.
 func ClonesFolder(home string) string { return filepath.Join(home, "repos") }
 
-// IsClone reports whether a working tree lies among the clones made for the user.
+// IsClone reports whether a working tree is in the folder of ClonesFolder. Links are resolved.
 func IsClone(home, root string) bool {
 	clones := ClonesFolder(home)
 	if real, err := filepath.EvalSymlinks(clones); err == nil {

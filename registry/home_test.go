@@ -7,10 +7,12 @@ import (
 	"testing"
 )
 
-// A home that depends on the working folder is refused: it would lie in a repository.
+// A home that depends on the working folder is refused, because it would be made in a repository.
 func TestRelativeHome(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for _, c := range []struct{ home, own string }{{"home", "/root"}, {"./h", "/root"}, {"..", "/root"}, {"", "h"}, {"", "."}} {
+	for _, c := range []struct{ home, own string }{
+		{"home", "/root"}, {"./h", "/root"}, {"..", "/root"}, {"", "h"}, {"", "."},
+	} {
 		t.Setenv("PATINA_HOME", c.home)
 		t.Setenv("HOME", c.own)
 		if dir, err := Home(); !errors.Is(err, ErrRelative) {
@@ -26,7 +28,7 @@ func TestRelativeHome(t *testing.T) {
 	}
 }
 
-// A home of another user is refused, but that of the caller of sudo.
+// A home of another user is refused, except that of the caller of sudo.
 func TestHomeOfAnotherUser(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root gives folders away")

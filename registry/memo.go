@@ -10,9 +10,9 @@ import (
 	"patina/store/sqlite"
 )
 
-// A Memo keeps what a process has last read from a home, for as long as the files it came from are
-// as they were. Every question asks which projects there are, and they seldom change. The zero Memo
-// is empty. Several goroutines may use it.
+// A Memo keeps the value that a process has last read from a home, as long as the files of the
+// value are unchanged. It exists because every question lists the projects, which seldom change.
+// The zero Memo is empty. A Memo may be used concurrently, and must not be copied after first use.
 type Memo[T any] struct {
 	mu    sync.Mutex
 	key   string
@@ -20,13 +20,13 @@ type Memo[T any] struct {
 	value T
 }
 
-// settled is how old a file's time must be for a change after the reading to show in it: the
-// coarsest file systems count in steps of two seconds.
+// settled is the age from which a file's time shows the next change, because the coarsest file
+// systems count in steps of two seconds.
 const settled = 2 * time.Second
 
-// Of returns what read returns for a key, or what it returned before if the state is still the
-// same. The state is nil if nothing may be kept. It is taken before the reading and after it. The
-// value is shared, and must not be changed.
+// Of returns the result of read for a key, or the result of the last call if the state is the same.
+// state must return nil if nothing may be kept. It is called before and after read. The value is
+// shared, so the caller must not change it. Errors are not kept.
 func (m *Memo[T]) Of(key string, state func() []byte, read func() (T, error)) (T, error) {
 	before := state()
 	m.mu.Lock()
@@ -44,8 +44,8 @@ func (m *Memo[T]) Of(key string, state func() []byte, read func() (T, error)) (T
 	return value, err
 }
 
-// State is the state of a home's mother.db, for a Memo: nil if somebody is writing it, has just
-// written it, or there is none.
+// State returns the state of a home's mother.db, for a Memo. It returns nil if there is no such
+// file, or if a process writes it or has just written it.
 func State(home string) []byte {
 	file := motherFile(home)
 	if sqlite.Logged(file) {
@@ -58,7 +58,8 @@ func State(home string) []byte {
 	return state
 }
 
-// SketchState is the state of a project's sketch, for a Memo.
+// SketchState returns the state of a project's sketch, for a Memo. It returns nil if there is no
+// sketch or if it was just written.
 func SketchState(home, id string) []byte {
 	state, ok := appendState(nil, sketchFile(home, id))
 	if !ok {
@@ -67,7 +68,8 @@ func SketchState(home, id string) []byte {
 	return state
 }
 
-// recordsState is the state of mother.db and of all records beside it.
+// recordsState returns the state of mother.db and of all records beside it, or nil if one of them
+// was just written.
 func recordsState(home string) []byte {
 	state := State(home)
 	if state == nil {
@@ -83,8 +85,8 @@ func recordsState(home string) []byte {
 	return state
 }
 
-// appendState adds the inode, the size and the time of a regular file. It is not ok if the next
-// change might not show in them.
+// appendState appends the inode, the size and the time of a regular file. It reports false if the
+// next change might not show in them, or if there is no such file.
 func appendState(to []byte, file string) ([]byte, bool) {
 	info, err := os.Lstat(file)
 	if err != nil || !info.Mode().IsRegular() || time.Since(info.ModTime()) < settled {

@@ -47,8 +47,8 @@ func TestMemoReadsAgainAfterAChange(t *testing.T) {
 	}
 }
 
-// A list is kept only while neither mother.db nor a record is new: the next change may have the
-// same time.
+// A list is kept only if mother.db and all records are old enough, because the next change could
+// have the same time.
 func TestStateOfFilesJustWritten(t *testing.T) {
 	home := t.TempDir()
 	if State(home) != nil {

@@ -20,21 +20,22 @@ import (
 //go:embed schema/*.sql
 var schemas embed.FS
 
-// migrations make mother.db. There are as many as version says.
+// migrations make mother.db. Their number must be version.
 var migrations, _ = fs.Sub(schemas, "schema")
 
 const version = 3
 
-// ErrUnused means mother.db cannot be used: projects are read from, and written to, the records
-// beside it alone. The error names the file and the cause.
+// ErrUnused means that mother.db cannot be used, so projects are only read from and written to the
+// records beside it. The error names the file and the cause.
 var ErrUnused = errors.New("the registry of patina cannot be used")
 
-// errUnmade means mother.db is being made at this moment, or has migrations to come.
+// errUnmade means that another process is making mother.db, or that it needs migrations.
 var errUnmade = errors.New("not made yet")
 
 func motherFile(home string) string { return filepath.Join(home, "mother.db") }
 
-// checkRegular is an error where mother.db is a link, a pipe or the like, and where it is missing.
+// checkRegular returns an error if mother.db is missing, or is a link, a pipe or another irregular
+// file.
 func checkRegular(home string) error {
 	info, err := os.Lstat(motherFile(home))
 	if err == nil && !info.Mode().IsRegular() {
@@ -43,20 +44,21 @@ func checkRegular(home string) error {
 	return err
 }
 
-// A book holds a home's projects: the rows in mother.db, and the records changed since by an older
-// patina. Without a readable database it is the records alone.
+// A book holds the projects of a home: the rows in mother.db, and the records that an older patina
+// has changed since. Without a readable database it holds only the records.
 type book struct {
 	home string
-	db   querier // nil: there is none
-	err  error   // from the first query with an error
+	db   querier // nil without a database
+	err  error   // of the first query that failed
 }
 
 type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// withBook calls read with a home's book, perhaps more than once: only the last call counts.
-// Nothing is written. The error says why the book has no database, unless there is none yet.
+// withBook calls read with a home's book, perhaps more than once, so read must start anew at each
+// call. Nothing is written, unless mother.db needs migrations. The error wraps ErrUnused and says
+// why the book has no database. It is nil if there is no database yet.
 func withBook(home string, read func(*book)) error {
 	err := glanceAt(home, func(db *sql.DB) error {
 		b := &book{home: home, db: db}
@@ -70,10 +72,11 @@ func withBook(home string, read func(*book)) error {
 	return unusableError(home, err)
 }
 
-// Check reads a home's whole registry. The error wraps ErrUnused; a home without one is no error.
+// Check reads the whole registry of a home. The error wraps ErrUnused. It is nil for a home without
+// a registry.
 func Check(home string) error { return withBook(home, func(b *book) { b.allRecords() }) }
 
-// Conditions that select projects.
+// Conditions that select projects, with one argument each.
 const (
 	ofID    = `p.id = ?`
 	ofStore = `p.key IN (SELECT project FROM store WHERE path = ?)`
@@ -84,8 +87,8 @@ const (
 const selectProjects = `SELECT p.id, p.name, p.root, p.copied, s.path, s.inode, s.secret, s.anyone
 	FROM project p LEFT JOIN store s ON s.project = p.key WHERE %s ORDER BY p.id, s.path`
 
-// matchingRecords returns the projects in mother.db that meet a condition, in order of their ids. A
-// record changed since stands for its row.
+// matchingRecords returns the projects in mother.db that meet a condition, sorted by id. A record
+// that was changed since replaces its row. It returns nil and sets b.err if a query fails.
 func (b *book) matchingRecords(condition string, value any) []record {
 	if b.db == nil || b.err != nil {
 		return nil
@@ -103,7 +106,7 @@ func (b *book) matchingRecords(condition string, value any) []record {
 		var inode sql.NullInt64
 		var anyone sql.NullBool
 		err := rows.Scan(&r.ID, &r.Name, &r.Root, &r.copied, &path, &inode, &secret, &anyone)
-		if err == nil && !store.IsProjectID(r.ID) { // it becomes a part of a path
+		if err == nil && !store.IsProjectID(r.ID) { // because it becomes a part of a path
 			err = fmt.Errorf("project %q: %w", r.ID, sqlite.ErrDamaged)
 		}
 		if b.err = cmp.Or(b.err, err); err != nil {
@@ -125,7 +128,7 @@ func (b *book) matchingRecords(condition string, value any) []record {
 	return found
 }
 
-// readRecord returns the record of one project.
+// readRecord returns the record of one project. It reports false if there is no such project.
 func (b *book) readRecord(id string) (record, bool) {
 	if !store.IsProjectID(id) {
 		return record{}, false
@@ -154,9 +157,9 @@ func (b *book) allRecords() []record {
 	return found
 }
 
-// enterRecord puts a project into mother.db, and with it every record an older patina has written
-// since. It makes mother.db if needed. The record beside it is written before the commit. If the
-// process ends between them, the record is the newer one, and counts.
+// enterRecord writes a project to mother.db, and with it every record that an older patina has
+// written since. It makes mother.db if needed. The record beside it must be written before the
+// commit, because the record is the one that counts if the process ends between them.
 func enterRecord(home string, r record) error {
 	if err := checkRegular(home); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -187,8 +190,8 @@ func enterRecord(home string, r record) error {
 	})
 }
 
-// giveToOwner gives mother.db to the home's owner. Under sudo it would be root's, and the user's
-// own commands could not read it.
+// giveToOwner gives mother.db to the home's owner. Under sudo it would belong to root, and the
+// user's own commands could not read it.
 func giveToOwner(home string) {
 	info, err := os.Stat(home)
 	if err != nil || os.Geteuid() != 0 {
@@ -199,11 +202,12 @@ func giveToOwner(home string) {
 	}
 }
 
-// putRecord writes the rows for a project. Its key stays.
+// putRecord writes the rows of a project. The project keeps its key.
 func putRecord(tx *sql.Tx, r record) error {
 	var key int64
 	err := tx.QueryRow(`INSERT INTO project(id, name, root, copied) VALUES(?, ?, ?, ?)
-		ON CONFLICT(id) DO UPDATE SET name = excluded.name, root = excluded.root, copied = excluded.copied RETURNING key`,
+		ON CONFLICT(id) DO UPDATE SET name = excluded.name, root = excluded.root, copied = excluded.copied
+		RETURNING key`,
 		r.ID, r.Name, r.Root, r.copied).Scan(&key)
 	if err == nil {
 		_, err = tx.Exec(`DELETE FROM store WHERE project = ?`, key)

@@ -19,7 +19,8 @@ import (
 	"patina/store/sqlite"
 )
 
-// mothers reads mother.db alone: the names and secrets of its projects.
+// mothers returns the id, the folder and the secret of each index in mother.db, without the
+// records.
 func mothers(t *testing.T, home string) (said []string) {
 	t.Helper()
 	check(t, sqlite.Glance(motherFile(home), func(db *sql.DB) error {
@@ -35,7 +36,7 @@ func mothers(t *testing.T, home string) (said []string) {
 	return said
 }
 
-// on runs a statement on mother.db, behind the back of the registry.
+// on runs a statement on mother.db without the registry.
 func on(t *testing.T, home, statement string) {
 	t.Helper()
 	db := sqlite.Open(motherFile(home), sqlite.Authored())
@@ -45,7 +46,7 @@ func on(t *testing.T, home, statement string) {
 
 func line(p Project) string { return p.ID + " " + p.Store + " " + p.Secret }
 
-// knows is an error unless a home knows a project, by its registry and by an older patina.
+// knows fails the test unless a home knows a project, by the registry and by an older patina.
 func knows(t *testing.T, when, home string, want Project) {
 	t.Helper()
 	want.Doubt = ""
@@ -57,7 +58,7 @@ func knows(t *testing.T, when, home string, want Project) {
 	}
 }
 
-// made registers a project with an index, by whichever version.
+// made registers a project with an index, by a version's function.
 func made(t *testing.T, home string, register func(home, root, storeDir string) (Project, error)) Project {
 	t.Helper()
 	root, dir := folder(t)
@@ -67,14 +68,15 @@ func made(t *testing.T, home string, register func(home, root, storeDir string) 
 	return p
 }
 
-// Records of an older patina are read at once, and taken over by the first registration. From then
-// on mother.db alone would do, and its files are private.
+// Records of an older patina are read at once, and the first registration copies them. From then on
+// mother.db must be enough, and its files must be private.
 func TestRecordsAreTakenOver(t *testing.T) {
 	home := filepath.Join(t.TempDir(), "home")
 	a, b := made(t, home, olderRegister), made(t, home, olderRegister)
 	older := filepath.Join(home, "projects", "00112233445566aa")
 	check(t, os.MkdirAll(older, 0o700))
-	check(t, os.WriteFile(filepath.Join(older, "project.json"), []byte(`{"id":"00112233445566aa","name":"old","root":"/old","store":"/old/.patina"}`), 0o600))
+	const record = `{"id":"00112233445566aa","name":"old","root":"/old","store":"/old/.patina"}`
+	check(t, os.WriteFile(filepath.Join(older, "project.json"), []byte(record), 0o600))
 	knows(t, "before", home, a)
 	if _, err := os.Stat(motherFile(home)); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a look makes mother.db: %v", err)
@@ -103,19 +105,20 @@ func TestRecordsAreTakenOver(t *testing.T) {
 	}
 }
 
-// Two versions take turns on one home. Each finds the other's registrations and changes at once. A
-// project keeps its id and, in mother.db, its key.
+// Two versions take turns on one home. Each must find the other's registrations and changes at
+// once. A project keeps its id and, in mother.db, its key.
 func TestTwoVersionsTakeTurns(t *testing.T) {
 	home := t.TempDir()
 	first := made(t, home, Register)
 	knows(t, "registered", home, first)
 	check(t, Change(t.Context(), home, func(tx *sql.Tx) error {
-		_, err := tx.Exec(`INSERT INTO edge(source, target, relation, weight, evidence, made) SELECT key, key, 'USES', 0.9, '', 0 FROM project`)
+		_, err := tx.Exec(`INSERT INTO edge(source, target, relation, weight, evidence, made)
+			SELECT key, key, 'USES', 0.9, '', 0 FROM project`)
 		return err
 	}))
 	for turn := range 4 {
 		register := []func(home, root, storeDir string) (Project, error){olderRegister, Register}[turn%2]
-		check(t, os.Rename(first.Store, fmt.Sprint(first.Store, turn))) // the index is another one
+		check(t, os.Rename(first.Store, fmt.Sprint(first.Store, turn))) // for another index
 		check(t, os.Mkdir(first.Store, 0o700))
 		index(t, first.Store)
 		check(t, os.WriteFile(filepath.Join(first.Store, ".gitignore"), []byte("*\n"), 0o600))
@@ -143,7 +146,7 @@ func TestTwoVersionsTakeTurns(t *testing.T) {
 	}))
 }
 
-// A record that was written and not entered, since the process ended between the two, counts.
+// A record that was written but not entered, because the process ended between the two, counts.
 func TestEndedBeforeTheCommit(t *testing.T) {
 	home := t.TempDir()
 	p := made(t, home, Register)
@@ -159,14 +162,15 @@ func TestEndedBeforeTheCommit(t *testing.T) {
 	}
 }
 
-// A registry that cannot be used is reported, and nothing in it is changed; the records beside it
-// answer all the same.
+// An unusable registry is reported and not changed. The records beside it answer all the same.
 func TestRegistryThatCannotBeUsed(t *testing.T) {
 	for name, c := range map[string]struct {
 		spoil func(path string) error
-		says  error // by a registration; nil: it goes on without a word
+		says  error // error of a registration; nil if it is not reported
 	}{
-		"no database": {func(path string) error { return os.WriteFile(path, []byte(strings.Repeat("words ", 2000)), 0o600) }, ErrUnused},
+		"no database": {func(path string) error {
+			return os.WriteFile(path, []byte(strings.Repeat("words ", 2000)), 0o600)
+		}, ErrUnused},
 		"pages": {func(path string) error {
 			b, err := os.ReadFile(path)
 			for i := 1 << 12; i < len(b); i++ {
@@ -215,8 +219,7 @@ func TestRegistryThatCannotBeUsed(t *testing.T) {
 	}
 }
 
-// A look leaves nothing behind, neither beside a file that nobody changes nor beside one with a
-// log.
+// Lookup leaves nothing behind, neither beside a database at rest nor beside one with a log.
 func TestLookupWritesNothing(t *testing.T) {
 	home := t.TempDir()
 	p := made(t, home, Register)
@@ -252,7 +255,7 @@ func TestLookupWritesNothing(t *testing.T) {
 	check(t, db.Close())
 }
 
-// What root registers for a user, in the user's home, the user can read and change.
+// If root registers a project in a user's home, the user must be able to read and change it.
 func TestRootLeavesTheRegistryToItsUser(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root gives files away")
@@ -266,10 +269,10 @@ func TestRootLeavesTheRegistryToItsUser(t *testing.T) {
 	}
 }
 
-// roleOf returns the task of a test's child: its part, its home and a root.
+// roleOf is the variable with the task of a child process: its role, its home and a root.
 const roleOf = "PATINA_TEST_REGISTER"
 
-// TestMain makes the test binary the other process, where a test has started it as one.
+// TestMain runs the test binary as the other process if a test has started it as one.
 func TestMain(m *testing.M) {
 	role, where, ok := strings.Cut(os.Getenv(roleOf), " ")
 	if !ok {
@@ -277,8 +280,10 @@ func TestMain(m *testing.M) {
 	}
 	home, root, _ := strings.Cut(where, " ")
 	fmt.Println("ready")
-	_, _ = io.Copy(io.Discard, os.Stdin) // all begin when their parent closes it
-	register := map[string]func(home, root, storeDir string) (Project, error){"newer": Register, "older": olderRegister}[role]
+	_, _ = io.Copy(io.Discard, os.Stdin) // the parent closes it, so that all begin together
+	register := map[string]func(home, root, storeDir string) (Project, error){
+		"newer": Register, "older": olderRegister,
+	}[role]
 	if role == "endless" {
 		for i := 0; ; i++ {
 			p, err := Register(home, fmt.Sprint(root, i), filepath.Join(fmt.Sprint(root, i), ".patina"))
@@ -295,8 +300,8 @@ func TestMain(m *testing.M) {
 
 const eachRegisters = 5
 
-// start starts this test binary as a process that registers, and returns its input, which begins it
-// when it is closed, and its output.
+// start starts this test binary as a process that registers. It begins when the returned input is
+// closed, and writes to the returned output.
 func start(t *testing.T, role, home, root string) (c *exec.Cmd, in io.Closer, out *bufio.Reader) {
 	t.Helper()
 	c = exec.CommandContext(t.Context(), os.Args[0])
@@ -313,8 +318,8 @@ func start(t *testing.T, role, home, root string) (c *exec.Cmd, in io.Closer, ou
 	return c, in, out
 }
 
-// A process is killed while it registers: whatever it said to be registered is, and the registry is
-// whole and goes on.
+// A process is killed while it registers. Each project that it reported must be registered, and the
+// registry must stay usable.
 func TestKilledWhileRegistering(t *testing.T) {
 	home := filepath.Join(t.TempDir(), "home")
 	for lives := range 6 {
@@ -340,10 +345,12 @@ func TestKilledWhileRegistering(t *testing.T) {
 	}
 }
 
-// Many processes of both versions register at once, each its own folders and all one. None is lost,
-// and the shared one has one id and one secret.
+// Processes of both versions register at once, each its own folder and all a shared one. No project
+// is lost, and the shared one has one id and one secret.
 func TestProcessesRegisterAtOnce(t *testing.T) {
-	for _, roles := range [][]string{slices.Repeat([]string{"newer"}, 6), {"newer", "older", "newer", "older", "newer"}} {
+	for _, roles := range [][]string{
+		slices.Repeat([]string{"newer"}, 6), {"newer", "older", "newer", "older", "newer"},
+	} {
 		home := filepath.Join(t.TempDir(), "home")
 		var roots []string
 		var children []*exec.Cmd
@@ -363,7 +370,7 @@ func TestProcessesRegisterAtOnce(t *testing.T) {
 		for _, c := range children {
 			check(t, c.Wait())
 		}
-		last := made(t, home, Register) // takes over an older patina's last change
+		last := made(t, home, Register) // copies an older patina's last change
 		have := mothers(t, home)
 		if want := (len(roles)+1)*eachRegisters + 1; len(have) != want || !slices.Contains(have, line(last)) {
 			t.Errorf("%q: %d indexes, want %d", roles, len(have), want)

@@ -16,8 +16,7 @@ import (
 	"patina/store"
 )
 
-// The registry before mother.db: a patina from that time works on a home that a newer one uses as
-// well.
+// The registry before mother.db, as an older patina uses it on the home of a newer one.
 
 type olderRecord struct {
 	ID     string      `json:"id"`
@@ -60,7 +59,7 @@ func olderRecords(home string) (all []olderRecord) {
 	return all
 }
 
-// olderLookup is Lookup without the search for folders that moved.
+// olderLookup is Lookup without the search for moved folders.
 func olderLookup(home, root, storeDir string) Project {
 	p := Project{Name: filepath.Base(root), Root: root, Store: storeDir}
 	inode, indexed := lookAtStore(storeDir)
@@ -133,7 +132,8 @@ func olderLock(home string) (unlock func()) {
 	if os.MkdirAll(dir, folderMode) != nil {
 		return func() {}
 	}
-	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, fileMode)
+	const flags = os.O_CREATE | os.O_RDWR | syscall.O_NOFOLLOW | syscall.O_NONBLOCK
+	f, err := os.OpenFile(filepath.Join(dir, "lock"), flags, fileMode)
 	if err != nil {
 		return func() {}
 	}

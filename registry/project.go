@@ -21,44 +21,46 @@ import (
 	"patina/store/sqlite"
 )
 
-// A Project is a repository indexed for this user, with the one index asked for.
+// A Project is a repository that this user has indexed, with one of its indexes.
 //
-// An index is believed only where it agrees with the user's record: in the folder's path, its
-// inode, and the secret in both. So an index that came with a clone, or was swapped in by somebody,
-// is not taken for the user's own.
+// An index is trusted only if it agrees with the user's record in three things: the path and the
+// inode of the folder, and the secret. So an index that came with a clone, or that another user has
+// put in its place, is not used.
 type Project struct {
-	ID     string // random, 16 hex digits: the same for ever, also when the folder moves
-	Name   string // for display: the root's last part
-	Root   string // absolute
-	Store  string // absolute folder for the index
-	Secret string // as the index keeps it: store.Seal
+	ID     string // random, 16 hex digits; it never changes, also if the folder moves
+	Name   string // for display: the last part of the root
+	Root   string // absolute folder
+	Store  string // absolute folder of the index
+	Secret string // as in the index; see store.Seal
 	Anyone bool   // adopted from another user
-	// Why the index is not believed; empty where it is, or there is none.
+	// Doubt is the reason why the index is not trusted. It is empty if the index is trusted or
+	// missing.
 	Doubt string
 }
 
-// A record holds everything known about a project. Its file is projects/<id>/project.json.
+// A record holds everything that is known about a project. Its file is projects/<id>/project.json.
 type record struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
 	Root string `json:"root"`
-	// As written by versions that knew neither inode nor secret.
+	// Older is set by versions without inodes and secrets.
 	Older  string `json:"store,omitempty"`
 	Stores []kept `json:"stores"`
 
-	// ^ The file's state as mother.db last saw it; empty: not the present one.
+	// copied is the state of the file when mother.db last read it. It is empty if the file has
+	// another state.
 	copied string
 }
 
-// A kept is an index for a project: the one beside the code, and the ones for --store.
+// A kept is an index of a project: the one beside the code, or one of --store.
 type kept struct {
 	Path   string `json:"path"`
-	Inode  uint64 `json:"inode"`  // the folder's
-	Secret string `json:"secret"` // empty: from a version without secrets
+	Inode  uint64 `json:"inode"`  // of the folder
+	Secret string `json:"secret"` // empty if written by a version without secrets
 	Anyone bool   `json:"anyone,omitempty"`
 }
 
-// indexAt is the index in a folder, or nil.
+// indexAt returns the index in a folder, or nil.
 func (r *record) indexAt(storeDir string) *kept {
 	for i := range r.Stores {
 		if r.Stores[i].Path == storeDir {
@@ -72,15 +74,15 @@ func (r *record) indexAt(storeDir string) *kept {
 const (
 	doubtUnknown = "no scrape of yours has made it"
 	doubtMoved   = "its folder is not the one that was registered: it was moved or copied"
-	// DoubtOlder ends with the next scrape, which builds the index anew.
+	// DoubtOlder ends with the next scrape, because that builds the index anew.
 	DoubtOlder = "it was made by an older patina"
 )
 
-// Seal is the proof by which the store believes the project's index.
+// Seal returns the proof by which the store trusts the project's index.
 func (p Project) Seal() store.Seal { return store.Seal{Secret: p.Secret, Anyone: p.Anyone} }
 
-// Lookup describes the project in a store folder without writing anything. The ID is empty if none
-// was given yet. Where mother.db cannot be read, the records beside it are.
+// Lookup returns the project of a store folder without writing anything. The ID is empty if the
+// project has no id yet. If mother.db cannot be read, the records beside it are.
 func Lookup(home, root, storeDir string) (p Project) {
 	if p, ok := byRecord(home, root, storeDir); ok {
 		return p
@@ -89,9 +91,10 @@ func Lookup(home, root, storeDir string) (p Project) {
 	return p
 }
 
-// byRecord describes a project by the one record named in its folder, without mother.db. That is
-// enough for most commands, in a tenth of the time. A record is written before its row and counts
-// where the two differ, so the answer is the same. It is not ok unless the record knows the index.
+// byRecord returns a project from the one record that its folder names, without mother.db. That is
+// enough for most commands and takes a tenth of the time. The answer is the same as from mother.db,
+// because a record is written before its row and counts if they differ. It reports false unless the
+// record knows the index.
 func byRecord(home, root, storeDir string) (p Project, ok bool) {
 	id := idIn(storeDir)
 	if id == "" {
@@ -128,7 +131,7 @@ func (b *book) lookup(root, storeDir string) Project {
 	}
 	if !indexed {
 		p.Doubt = ""
-		// The next index bears the same secret, so that a running engine knows it.
+		// The next index has the same secret, so that a running engine recognises it.
 		if k != nil {
 			p.Secret = k.Secret
 		}
@@ -136,7 +139,8 @@ func (b *book) lookup(root, storeDir string) Project {
 	return p
 }
 
-// lookAtStore returns the inode of a store's folder, and whether an index is published in it.
+// lookAtStore returns the inode of a store's folder, and whether the folder holds a published
+// index. The inode is 0 if there is no folder.
 func lookAtStore(storeDir string) (inode uint64, indexed bool) {
 	info, err := os.Lstat(storeDir)
 	if err != nil {
@@ -152,8 +156,8 @@ func inodeOf(info fs.FileInfo) uint64 {
 	return 0
 }
 
-// recorded finds the record for a store folder: by the id in the folder, or any that names the
-// folder.
+// recorded returns the record of a store folder: the one whose id is in the folder, or any that
+// names the folder.
 func (b *book) recorded(storeDir string) (record, bool) {
 	found := b.matchingRecords(ofStore, storeDir)
 	if len(found) != 1 || found[0].indexAt(storeDir) == nil {
@@ -170,7 +174,7 @@ func (b *book) recorded(storeDir string) (record, bool) {
 	return record{}, false
 }
 
-// idIn is the id in a store folder, or empty.
+// idIn returns the id in a store folder, or "".
 func idIn(storeDir string) string {
 	b, err := safeio.ReadFile(filepath.Join(storeDir, store.ProjectFile), maxRecord)
 	if id := strings.TrimSpace(string(b)); err == nil && store.IsProjectID(id) {
@@ -179,8 +183,8 @@ func idIn(storeDir string) string {
 	return ""
 }
 
-// movedHere returns the id of a project whose store was moved. The folder is the same, and gone
-// from its old place.
+// movedHere returns the id of a project whose store was moved to a folder: the inode is the same,
+// and the old path is gone.
 func (b *book) movedHere(storeDir string, inode uint64) (id string, ok bool) {
 	r, ok := b.readRecord(idIn(storeDir))
 	if !ok || inode == 0 {
@@ -194,7 +198,8 @@ func (b *book) movedHere(storeDir string, inode uint64) (id string, ok bool) {
 	return "", false
 }
 
-// Whereabouts returns the project registered for a store folder, wherever the caller is.
+// Whereabouts returns the project registered for a store folder. It reports false if there is no
+// such project.
 func Whereabouts(home, storeDir string) (p Project, ok bool) {
 	_ = withBook(home, func(b *book) {
 		var r record
@@ -205,8 +210,8 @@ func Whereabouts(home, storeDir string) (p Project, ok bool) {
 	return p, ok
 }
 
-// remembered finds the id of a root before its store was removed: a user's texts are kept under
-// that id.
+// remembered returns the id that a root had before its store was removed, or "". The id must stay
+// because the user's texts are kept under it.
 func (b *book) remembered(root string) string {
 	for _, r := range b.allRecords() {
 		if r.Root == root {
@@ -216,12 +221,13 @@ func (b *book) remembered(root string) string {
 	return ""
 }
 
-// Register gives a project its id on the first call. It notes in both places, store and home, where
-// the project lies now. The store folder is made. An unbelieved index keeps its Doubt: it is to be
-// built anew, and the secret is another one. If only the home cannot be written, the project is
-// valid for this process and the error says so.
+// Register registers a project and writes its folders to the store and the home. It gives the
+// project an id on the first call, and makes the store folder. If the index is not trusted, Doubt
+// stays and Secret is new, so the caller must build the index anew. If only the home cannot be
+// written, the error wraps ErrNotNoted or ErrUnused, and the project is still valid for this
+// process.
 func Register(home, root, storeDir string) (Project, error) {
-	unlock := lockRecords(home) // two first scrapes of one folder agree on one record
+	unlock := lockRecords(home) // so that two first scrapes of one folder agree on one record
 	defer unlock()
 	p := Lookup(home, root, storeDir)
 	f, err := store.MakeFolder(storeDir, p.Anyone)
@@ -243,7 +249,8 @@ func Register(home, root, storeDir string) (Project, error) {
 	return p, noteProject(home, p, f.Inode())
 }
 
-// Adopt notes that the index in a folder is to be believed as it is, whoever has made it.
+// Adopt records that the index in a folder is trusted as it is, whoever has made it. It returns
+// store.ErrNoIndex if there is no index.
 func Adopt(home, root, storeDir string) (Project, error) {
 	unlock := lockRecords(home)
 	defer unlock()
@@ -281,8 +288,8 @@ func randomHex(bytes int) string {
 	return hex.EncodeToString(b)
 }
 
-// ErrNotNoted means a project could not be noted in the home. The next process will not know its
-// index.
+// ErrNotNoted means that a project could not be recorded in the home, so the next process will not
+// know its index.
 var ErrNotNoted = errors.New("the home of patina cannot be written")
 
 // isTaken reports whether a project has this id.
@@ -291,9 +298,9 @@ func isTaken(home, id string) (taken bool) {
 	return taken
 }
 
-// noteProject enters a project, unless everything is known already. Indexes in missing folders are
-// forgotten. If mother.db cannot be used, the record beside it is written alone. That is enough,
-// and is reported only where somebody must act: mother.db is damaged.
+// noteProject records a project, unless it is recorded already. Indexes in missing folders are
+// forgotten. If mother.db cannot be used, only the record beside it is written. That is enough, so
+// it is an error only if the user must act: if mother.db is damaged or not a regular file.
 func noteProject(home string, p Project, inode uint64) error {
 	var known record
 	unused := withBook(home, func(b *book) { known, _ = b.readRecord(p.ID) })
@@ -317,7 +324,7 @@ func noteProject(home string, p Project, inode uint64) error {
 		return fmt.Errorf("note project %q: %w: %w", p.Name, ErrNotNoted, err)
 	}
 	if !errors.Is(unused, sqlite.ErrDamaged) && !errors.Is(unused, safeio.ErrIrregular) {
-		return nil // the record counts, and is taken over once possible
+		return nil // the record counts, and is copied once possible
 	}
 	if !errors.Is(unused, ErrUnused) {
 		unused = fmt.Errorf("%w: %w", ErrUnused, unused)
@@ -325,14 +332,16 @@ func noteProject(home string, p Project, inode uint64) error {
 	return fmt.Errorf("note project %q: %w", p.Name, unused)
 }
 
-// lockRecords waits until no other process writes a record, even an older patina. A home that
-// cannot be written needs no lock; whoever holds it for seconds has stopped.
+// lockRecords waits until no other process writes a record, even an older patina. It waits at most
+// lockWait, because a process that holds the lock longer has stopped. The caller must call unlock.
+// A home that cannot be written needs no lock.
 func lockRecords(home string) (unlock func()) {
 	dir := filepath.Join(home, "projects")
 	if os.MkdirAll(dir, folderMode) != nil {
 		return func() {}
 	}
-	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, fileMode)
+	const flags = os.O_CREATE | os.O_RDWR | syscall.O_NOFOLLOW | syscall.O_NONBLOCK
+	f, err := os.OpenFile(filepath.Join(dir, "lock"), flags, fileMode)
 	if err != nil {
 		return func() {}
 	}
@@ -340,5 +349,5 @@ func lockRecords(home string) (unlock func()) {
 	return func() { _ = f.Close() }
 }
 
-// lockWait is how long a writer waits for others, each of which takes milliseconds.
+// lockWait is the longest wait for other writers, each of which takes milliseconds.
 const lockWait = 5 * time.Second

@@ -58,7 +58,7 @@ func TestProjectKeepsItsIDWhenTheStoreIsRemoved(t *testing.T) {
 	}
 }
 
-// A folder that moves keeps its id, and has its index built anew: only the id is known by the
+// A folder that moves keeps its id, but its index must be built anew because it is in another
 // folder.
 func TestProjectKeepsItsIDWhenTheFolderMoves(t *testing.T) {
 	home := t.TempDir()
@@ -83,8 +83,8 @@ func TestForgedIDNeverBecomesAPath(t *testing.T) {
 	}
 }
 
-// An index is believed only in the folder that was registered. A clone's index, a copy, one swapped
-// in for the user's own and one with another project's id are not.
+// An index is trusted only in the folder that was registered. A cloned, copied or swapped index is
+// not, nor one with the id of another project.
 func TestDoubt(t *testing.T) {
 	home := t.TempDir()
 	root, dir := folder(t)
@@ -105,7 +105,8 @@ func TestDoubt(t *testing.T) {
 	if p.Doubt != doubtUnknown || p.Secret != "" || p.ID == first.ID {
 		t.Errorf("a copy: %+v", p)
 	}
-	if p := registered(t, home, copied, filepath.Join(copied, ".patina")); p.ID == first.ID || p.Secret == first.Secret {
+	p = registered(t, home, copied, filepath.Join(copied, ".patina"))
+	if p.ID == first.ID || p.Secret == first.Secret {
 		t.Errorf("a copy, registered: %+v", p)
 	}
 	check(t, os.Rename(dir, dir+".away"))
@@ -116,7 +117,7 @@ func TestDoubt(t *testing.T) {
 	}
 }
 
-// A project has as many indexes as folders were named for it, and each is known.
+// A project may have several indexes, and each is known.
 func TestSeveralStores(t *testing.T) {
 	home := t.TempDir()
 	root, dir := folder(t)
@@ -135,19 +136,20 @@ func TestSeveralStores(t *testing.T) {
 	}
 }
 
-// A record of a version that knew neither inode nor secret keeps the id.
+// A record of a version without inodes and secrets keeps the id.
 func TestOlderRecord(t *testing.T) {
 	home := t.TempDir()
 	root, dir := folder(t)
 	index(t, dir)
 	p := registered(t, home, root, dir)
-	check(t, os.WriteFile(recordFile(home, p.ID), []byte(`{"id":"`+p.ID+`","name":"app","root":"`+root+`","store":"`+dir+`"}`), 0o600))
+	record := `{"id":"` + p.ID + `","name":"app","root":"` + root + `","store":"` + dir + `"}`
+	check(t, os.WriteFile(recordFile(home, p.ID), []byte(record), 0o600))
 	if old := Lookup(home, root, dir); old.ID != p.ID || old.Doubt != DoubtOlder || old.Secret != "" {
 		t.Errorf("%+v", old)
 	}
 }
 
-// First scrapes of one folder at once agree on one project.
+// First scrapes of one folder at the same time agree on one project.
 func TestRegisterAtOnce(t *testing.T) {
 	home := t.TempDir()
 	root, dir := folder(t)
@@ -169,7 +171,7 @@ func TestRegisterAtOnce(t *testing.T) {
 	}
 }
 
-// A home that cannot be written is said, and the project is valid all the same.
+// If the home cannot be written, the error says so and the project is still valid.
 func TestHomeThatCannotBeWritten(t *testing.T) {
 	home := filepath.Join(t.TempDir(), "file")
 	check(t, os.WriteFile(home, nil, 0o600))
@@ -180,8 +182,8 @@ func TestHomeThatCannotBeWritten(t *testing.T) {
 	}
 }
 
-// The record named in a folder agrees with mother.db, and says nothing about a folder that was
-// copied or names another project.
+// The record that a folder names agrees with mother.db. It does not answer for a copied folder or
+// one that names another project.
 func TestOneRecordSaysTheSame(t *testing.T) {
 	home := t.TempDir()
 	root, dir := folder(t)

@@ -14,8 +14,9 @@ import (
 	"patina/store/sqlite"
 )
 
-// Projects lists the registered projects in the order of their ids, each with the index beside
-// its code, or the first other one. A name that its user has given stands for the folder's.
+// Projects returns the registered projects sorted by id, each with the index beside its code, or
+// else its first other index. A name given by the user replaces that of the folder. The error wraps
+// ErrUnused; the list is then from the records.
 func Projects(home string) (all []Project, err error) {
 	err = withBook(home, func(b *book) {
 		all = b.registeredProjects()
@@ -27,11 +28,12 @@ func Projects(home string) (all []Project, err error) {
 	return all, err
 }
 
-// lists keeps the last list of each process: it has one home.
+// lists keeps the last list of this process, which has one home.
 var lists Memo[[]Project]
 
-// Listed lists what Projects does, without a look at the indexes: Secret and Doubt are empty, and
-// Lookup knows them. A process reads the list again only after a change.
+// Listed returns the projects like Projects, without looking at the indexes: Secret and Doubt are
+// empty, so a caller that needs them must call Lookup. A process reads the list again only after a
+// change. The caller must not change the list.
 func Listed(home string) (all []Project, err error) {
 	return lists.Of(home, func() []byte { return recordsState(home) }, func() (all []Project, err error) {
 		err = withBook(home, func(b *book) { all = b.registeredProjects() })
@@ -39,7 +41,7 @@ func Listed(home string) (all []Project, err error) {
 	})
 }
 
-// registeredProjects returns the registered projects without a look at their indexes.
+// registeredProjects returns the registered projects without looking at their indexes.
 func (b *book) registeredProjects() (all []Project) {
 	given := b.givenNames()
 	for _, r := range b.allRecords() {
@@ -55,13 +57,14 @@ func (b *book) registeredProjects() (all []Project) {
 	return all
 }
 
-// givenNames returns the names that users have given to projects, by id.
+// givenNames returns the names that the user has given to projects, by id.
 func (b *book) givenNames() map[string]string {
 	given := map[string]string{}
 	if b.db == nil || b.err != nil {
 		return given
 	}
-	rows, err := b.db.QueryContext(context.Background(), `SELECT p.id, r.name FROM repository r JOIN project p ON p.key = r.project WHERE r.name <> ''`)
+	rows, err := b.db.QueryContext(context.Background(), `SELECT p.id, r.name
+		FROM repository r JOIN project p ON p.key = r.project WHERE r.name <> ''`)
 	if err != nil {
 		b.err = err
 		return given
@@ -78,14 +81,14 @@ func (b *book) givenNames() map[string]string {
 	return given
 }
 
-// Read calls read with a home's mother.db. It does not where there is none yet, or one without
-// the newest tables. Nothing is written. The error wraps ErrUnused.
+// Read calls read with a home's mother.db. If the file does not exist or cannot be migrated, it
+// returns nil without calling read. Other errors wrap ErrUnused. read must not write.
 func Read(home string, read func(*sql.DB) error) error {
 	return unusableError(home, glanceAt(home, read))
 }
 
-// glanceAt calls read with a home's mother.db, if it has the newest tables and is as it was
-// written. One of an older version gets them first.
+// glanceAt calls read with a home's mother.db, if the file has the newest tables and all sums
+// agree. It migrates a file of an older version first.
 func glanceAt(home string, read func(*sql.DB) error) error {
 	if err := checkRegular(home); err != nil {
 		return err
@@ -120,7 +123,8 @@ func glanceNewest(home string, read func(*sql.DB) error) error {
 	})
 }
 
-// atOnce calls read in a transaction on a database's one connection: others may commit meanwhile.
+// atOnce calls read in a transaction on a database's only connection, because others may commit
+// meanwhile.
 func atOnce(db *sql.DB, read func() error) error {
 	if _, err := db.Exec("BEGIN"); err != nil {
 		return sqlite.Explain(err)
@@ -130,7 +134,8 @@ func atOnce(db *sql.DB, read func() error) error {
 	return cmp.Or(err, sqlite.Explain(end))
 }
 
-// unusableError is the error for a mother.db that cannot be used. One that is not made yet is none.
+// unusableError wraps the error of an unusable mother.db in ErrUnused. It returns nil if mother.db
+// is not made yet.
 func unusableError(home string, err error) error {
 	if errors.Is(err, ErrUnused) {
 		return err
@@ -141,8 +146,8 @@ func unusableError(home string, err error) error {
 	return fmt.Errorf("%w: %s: %w", ErrUnused, motherFile(home), err)
 }
 
-// Change calls do in a transaction on a home's mother.db, and makes that if needed. The error
-// wraps ErrUnused, unless do has made it.
+// Change calls do in a transaction on a home's mother.db, which it makes if needed. An error of do
+// is returned as it is; other errors wrap ErrUnused.
 func Change(ctx context.Context, home string, do func(*sql.Tx) error) error {
 	refused := func(err error) error { return fmt.Errorf("%w: %s: %w", ErrUnused, motherFile(home), err) }
 	if err := checkRegular(home); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// On a disk that cannot be written a registered project is known, and registering it again is no
-// error. Another project is not noted, and the error says so.
+// On a read-only disk a registered project is known, and registering it again is not an error. A
+// new project cannot be recorded, and the error says so.
 func TestReadOnlyDisk(t *testing.T) {
 	home := t.TempDir()
 	if err := syscall.Mount("none", home, "tmpfs", 0, "size=4m"); err != nil {

@@ -1,8 +1,7 @@
-// This file reads the values that a user or a team can choose, and says where each came
-// from.
+// This file reads the values that a user or a team can choose, and says where each came from.
 //
-// A repository may be a stranger's: its file is bounded before it is parsed, and lowers limits
-// only. Acting on the values is left to the front-ends.
+// A repository may be a stranger's. So its file must be small enough before it is parsed, and may
+// only lower limits. The front ends act on the values.
 
 package registry
 
@@ -25,86 +24,102 @@ import (
 
 // Settings are the values that a user or a team can choose.
 type Settings struct {
-	Timeout    time.Duration // how long a question or a look-up may take
-	Limit      int           // results in an answer
-	Budget     int           // ceiling for an answer in tokens; 0: the front end's own
+	Timeout    time.Duration // longest time of a question or a look-up
+	Limit      int           // number of results in an answer
+	Budget     int           // most tokens of an answer; 0 means the default of the front end
 	LogQueries bool          // whether query ids are kept for --detail
 	AllRepos   bool          // whether a question follows the edges to other projects
 	Learn      bool          // whether the use of other projects' results is counted
-	Share      string        // the kinds that other projects see of this one, with commas between
-	Refresh    time.Duration // how long a question may spend on reading what changed; 0: none
-	CodeRule   string        // "blend" or "rrf": how code channels are joined
-	Open       int           // projects that one process of patina mcp holds open
-	Idle       time.Duration // how long it holds one open that nobody asks
-	Repos      string        // projects that clients of patina mcp may name, with commas between
+	Share      string        // the kinds that other projects see of this one, separated by commas
+	Refresh    time.Duration // longest time for reading changes before a question; 0: no refresh
+	CodeRule   string        // "blend" or "rrf": how the channels of code are joined
+	Open       int           // number of projects that one patina mcp keeps open
+	Idle       time.Duration // how long it keeps an unused one open
+	Repos      string        // projects that clients of patina mcp may name, separated by commas
 	Scoring    string        // "measured" or "specification": how memories are scored
 }
 
-// A Setting is one value as it holds now, and where it came from.
+// A Setting is the current value of one setting, and its origin.
 type Setting struct {
 	Key    string `json:"key"`
 	Value  string `json:"value"`
 	Origin string `json:"origin"` // "default", a file, "PATINA_LIMIT", "--limit"
 	About  string `json:"about"`
-	Note   string `json:"note"` // the repository's value, if refused; else empty
+	Note   string `json:"note"` // the repository's value, if it is refused; else empty
 }
 
-// A key is an existing setting: its name in a file, its default, and its legal values. A repository
-// may lower a limit and never raise it: it may be a stranger's.
+// A key describes a setting: its name in a file, its default, and its legal values. A repository
+// may only lower a limit, because it may be a stranger's.
 type key struct {
 	name, value, about string
 	set                func(s *Settings, value string) error
-	limit              func(s Settings) int64 // how much the setting allows; nil if it is no limit
+	limit              func(s Settings) int64 // the amount allowed; nil if it is no limit
 }
 
-// keys in the order in which they are printed.
+// keys is sorted as the settings are printed.
 var keys = []key{
-	{"timeout", "10s", "longest wait for an answer on a busy machine (10ms to 10m); patina mcp waits 20s", func(s *Settings, v string) (err error) {
-		if s.Timeout, err = time.ParseDuration(v); err != nil {
-			return errors.New(`want a duration such as "10s"`)
-		}
-		return checkRange(int64(s.Timeout/time.Millisecond), 10, 600_000, "10ms", "10m")
-	}, func(s Settings) int64 { return int64(s.Timeout) }},
+	{
+		"timeout", "10s", "longest wait for an answer on a busy machine (10ms to 10m); patina mcp waits 20s",
+		func(s *Settings, v string) (err error) {
+			if s.Timeout, err = time.ParseDuration(v); err != nil {
+				return errors.New(`want a duration such as "10s"`)
+			}
+			return checkRange(int64(s.Timeout/time.Millisecond), 10, 600_000, "10ms", "10m")
+		}, func(s Settings) int64 { return int64(s.Timeout) },
+	},
 	{"limit", "10", "results of an answer (1 to 100)", func(s *Settings, v string) (err error) {
 		s.Limit, err = parseNumber(v, 1, 100)
 		return err
 	}, func(s Settings) int64 { return int64(s.Limit) }},
-	{"budget", "0", "most tokens of a text answer, bytes / 4 (100 to 100000; 0 means 900)", func(s *Settings, v string) (err error) {
-		if v == "0" {
-			s.Budget = 0
+	{
+		"budget", "0", "most tokens of a text answer, bytes / 4 (100 to 100000; 0 means 900)",
+		func(s *Settings, v string) (err error) {
+			if v == "0" {
+				s.Budget = 0
+				return nil
+			}
+			s.Budget, err = parseNumber(v, 100, 100_000)
+			return err
+		}, func(s Settings) int64 { return int64(cmp.Or(s.Budget, usualBudget)) },
+	},
+	{
+		"log.queries", "true", "keep query ids for 30 days, so that --detail finds them",
+		func(s *Settings, v string) (err error) {
+			if s.LogQueries, err = strconv.ParseBool(v); err != nil {
+				return errors.New("want true or false")
+			}
 			return nil
-		}
-		s.Budget, err = parseNumber(v, 100, 100_000)
-		return err
-	}, func(s Settings) int64 { return int64(cmp.Or(s.Budget, usualBudget)) }},
-	{"log.queries", "true", "keep query ids for 30 days, so that --detail finds them", func(s *Settings, v string) (err error) {
-		if s.LogQueries, err = strconv.ParseBool(v); err != nil {
-			return errors.New("want true or false")
-		}
-		return nil
-	}, func(s Settings) int64 {
-		if s.LogQueries {
-			return 1
-		}
-		return 0
-	}},
-	{"all-repos", "false", "whether a question asks the projects, too, that edges lead to", func(s *Settings, v string) (err error) {
-		if s.AllRepos, err = strconv.ParseBool(v); err != nil {
-			return errors.New("want true or false")
-		}
-		return nil
-	}, nil},
-	{"learn", "true", "whether what is used of other projects' results is counted, for patina mother learn", func(s *Settings, v string) (err error) {
-		if s.Learn, err = strconv.ParseBool(v); err != nil {
-			return errors.New("want true or false")
-		}
-		return nil
-	}, nil},
+		}, func(s Settings) int64 {
+			if s.LogQueries {
+				return 1
+			}
+			return 0
+		},
+	},
+	{
+		"all-repos", "false", "whether a question asks the projects, too, that edges lead to",
+		func(s *Settings, v string) (err error) {
+			if s.AllRepos, err = strconv.ParseBool(v); err != nil {
+				return errors.New("want true or false")
+			}
+			return nil
+		}, nil,
+	},
+	{
+		"learn", "true", "whether what is used of other projects' results is counted, for patina mother learn",
+		func(s *Settings, v string) (err error) {
+			if s.Learn, err = strconv.ParseBool(v); err != nil {
+				return errors.New("want true or false")
+			}
+			return nil
+		}, nil,
+	},
 	{"share", "code,docs,commits,beliefs", "the content types that other projects of yours find here", func(s *Settings, v string) error {
 		s.Share = v
 		return nil
 	}, nil},
-	{"refresh", "true", `whether a question reads what changed since the scrape first: "true" (within 250ms), "false", or a duration`, func(s *Settings, v string) error {
+	{"refresh", "true", `whether a question reads what changed since the scrape first: ` +
+		`"true" (within 250ms), "false", or a duration`, func(s *Settings, v string) error {
 		if on, err := strconv.ParseBool(v); err == nil {
 			s.Refresh = 0
 			if on {
@@ -125,35 +140,45 @@ var keys = []key{
 		}
 		return nil
 	}, nil},
-	{"mcp.open", "12", "projects that patina mcp holds open at once, the ones elsewhere among them (6 to 200)", func(s *Settings, v string) (err error) {
-		s.Open, err = parseNumber(v, 6, 200)
-		return err
-	}, func(s Settings) int64 { return int64(s.Open) }},
-	{"mcp.idle", "15m", "how long patina mcp holds a project open that nobody asks (10s to 24h)", func(s *Settings, v string) (err error) {
-		if s.Idle, err = time.ParseDuration(v); err != nil {
-			return errors.New(`want a duration such as "15m"`)
-		}
-		return checkRange(int64(s.Idle/time.Second), 10, 86_400, "10s", "24h")
-	}, func(s Settings) int64 { return int64(s.Idle) }},
-	{private, "", "further projects that clients of patina mcp may ask, beside their own, the linked and the registered ones: names or paths", func(s *Settings, v string) error {
+	{
+		"mcp.open", "12", "projects that patina mcp holds open at once, the ones elsewhere among them (6 to 200)",
+		func(s *Settings, v string) (err error) {
+			s.Open, err = parseNumber(v, 6, 200)
+			return err
+		}, func(s Settings) int64 { return int64(s.Open) },
+	},
+	{
+		"mcp.idle", "15m", "how long patina mcp holds a project open that nobody asks (10s to 24h)",
+		func(s *Settings, v string) (err error) {
+			if s.Idle, err = time.ParseDuration(v); err != nil {
+				return errors.New(`want a duration such as "15m"`)
+			}
+			return checkRange(int64(s.Idle/time.Second), 10, 86_400, "10s", "24h")
+		}, func(s Settings) int64 { return int64(s.Idle) },
+	},
+	{private, "", "further projects that clients of patina mcp may ask, beside their own, " +
+		"the linked and the registered ones: names or paths", func(s *Settings, v string) error {
 		s.Repos = v
 		return nil
 	}, nil},
-	{"memory.scoring", "measured", `how memories are scored: "measured", or "specification" as the baseline`, func(s *Settings, v string) error {
-		if s.Scoring = v; v != "measured" && v != "specification" {
-			return errors.New(`want "measured" or "specification"`)
-		}
-		return nil
-	}, nil},
+	{
+		"memory.scoring", "measured", `how memories are scored: "measured", or "specification" as the baseline`,
+		func(s *Settings, v string) error {
+			if s.Scoring = v; v != "measured" && v != "specification" {
+				return errors.New(`want "measured" or "specification"`)
+			}
+			return nil
+		}, nil,
+	},
 }
 
-// private is the setting in which a repository has no say: it would open other projects.
+// private is the setting that a repository must not change, because it would open other projects.
 const private = "mcp.repos"
 
-// usualRefresh is the time that "true" gives to a refresh.
+// usualRefresh is the time that "true" allows for a refresh.
 const usualRefresh = 250 * time.Millisecond
 
-// usualBudget stands for a budget of 0 in comparisons.
+// usualBudget replaces a budget of 0 in comparisons.
 const usualBudget = 900
 
 func parseNumber(v string, low, high int) (int, error) {
@@ -171,20 +196,21 @@ func checkRange(n, low, high int64, lowText, highText string) error {
 	return nil
 }
 
-// Sources are the places for settings, besides the environment. Later ones give way to earlier
-// ones: flags, PATINA_* variables, the root's .patina.toml, the home's config.toml, defaults. A
-// limit in .patina.toml counts only where it lowers the value from the home and the defaults.
+// SettingSources are the places of settings, besides the environment. The order of precedence is:
+// flags, PATINA_* variables, the root's .patina.toml, the home's config.toml, defaults. A limit in
+// .patina.toml counts only if it lowers the value of the home and the defaults.
 type SettingSources struct {
-	Flags map[string]string // by key, those that were given
-	Root  string            // the project's folder; empty: none
+	Flags map[string]string // given flags, by key; may be nil
+	Root  string            // the project's folder; empty without a project
 	Home  string
 }
 
-// Read reads every source. The second value lists each setting with its origin, in a fixed order.
+// Read reads every source. It returns the settings, and a list of each with its origin in a fixed
+// order. The error names the file or the variable, and the bad value or unknown key.
 func (s SettingSources) Read() (Settings, []Setting, error) {
 	var merged Settings
 	userFile, teamFile := filepath.Join(s.Home, "config.toml"), filepath.Join(s.Root, ".patina.toml")
-	// A user with settings elsewhere has a link here.
+	// Resolve a link, because a user may keep the settings elsewhere.
 	if real, err := filepath.EvalSymlinks(userFile); err == nil {
 		userFile = real
 	}
@@ -222,8 +248,8 @@ func (s SettingSources) Read() (Settings, []Setting, error) {
 	return merged, list, nil
 }
 
-// ownValue is the user's value for a setting, or the default. decided reports whether the
-// environment or a flag set it; then no repository overrides it.
+// ownValue returns the user's value of a setting, or the default. decided reports whether a flag or
+// the environment set it, because then the repository cannot.
 func (s SettingSources) ownValue(k key, user map[string]string, userFile string) (chosen Setting, decided bool) {
 	chosen = Setting{Key: k.name, Value: k.value, Origin: "default", About: k.about}
 	if value, ok := user[k.name]; ok {
@@ -238,7 +264,7 @@ func (s SettingSources) ownValue(k key, user map[string]string, userFile string)
 	return chosen, decided
 }
 
-// readValue sets a setting to a value, or returns an error for a bad one.
+// readValue sets a setting to a value, or returns an error for an illegal one.
 func (k key) readValue(s *Settings, value, origin string) error {
 	if err := k.set(s, value); err != nil {
 		return fmt.Errorf("read %s from %s: %q: %w", k.name, origin, value, err)
@@ -246,20 +272,20 @@ func (k key) readValue(s *Settings, value, origin string) error {
 	return nil
 }
 
-// variableOf names the environment variable for a key: log.queries is PATINA_LOG_QUERIES.
+// variableOf returns the environment variable of a key: log.queries is PATINA_LOG_QUERIES.
 func variableOf(name string) string {
 	return "PATINA_" + strings.ToUpper(strings.NewReplacer(".", "_", "-", "_").Replace(name))
 }
 
-// Bounds on a configuration file, since it comes with a repository. The parser compares each key
-// with its neighbours, so ten thousand would take a second.
+// Bounds of a configuration file, which are needed because it comes with a repository. The parser
+// compares each key with its neighbours, so ten thousand would take a second.
 const (
 	maxConfig = 64 << 10 // bytes
 	maxMarks  = 1000     // signs that begin a key, a table or an array
 )
 
-// readSettings reads a TOML file as text values by dotted key. A missing file is empty; an unknown
-// key is an error.
+// readSettings reads a TOML file into texts by dotted key. It returns an empty map for a missing
+// file, and an error for an unknown key.
 func readSettings(file string) (map[string]string, error) {
 	values := map[string]string{}
 	content, err := safeio.ReadFile(file, maxConfig)
@@ -288,7 +314,7 @@ func flattenTree(values map[string]string, tree map[string]any, prefix, file str
 	for name := range tree {
 		names = append(names, name)
 	}
-	slices.Sort(names) // the first unknown key is named, the same one each time
+	slices.Sort(names) // so that the error always names the same unknown key
 	for _, name := range names {
 		full := prefix + name
 		if sub, ok := tree[name].(map[string]any); ok && !isKnown(full) {
@@ -316,7 +342,7 @@ func flattenTree(values map[string]string, tree map[string]any, prefix, file str
 	return nil
 }
 
-// joinTexts joins a list of texts.
+// joinTexts joins a list of texts with commas. It reports false if a value is not text.
 func joinTexts(values []any) (string, bool) {
 	parts := make([]string, len(values))
 	for i, v := range values {
@@ -333,7 +359,7 @@ func isKnown(name string) bool {
 	return slices.ContainsFunc(keys, func(k key) bool { return k.name == name })
 }
 
-// Defaults lists every setting with its default.
+// DefaultSettings returns every setting with its default.
 func DefaultSettings() []Setting {
 	var list []Setting
 	for _, k := range keys {

@@ -50,9 +50,13 @@ func TestEachSourceYieldsToTheOneBeforeIt(t *testing.T) {
 
 func TestValuesHaveTheirTypes(t *testing.T) {
 	home := t.TempDir()
-	write(t, filepath.Join(home, "config.toml"), "timeout = \"2s\"\nbudget = 300\nlog.queries = false\n[fusion]\ncode = \"rrf\"\n")
+	write(t, filepath.Join(home, "config.toml"),
+		"timeout = \"2s\"\nbudget = 300\nlog.queries = false\n[fusion]\ncode = \"rrf\"\n")
 	s, _, err := SettingSources{Home: home}.Read()
-	want := Settings{Timeout: 2 * time.Second, Limit: 10, Budget: 300, Learn: true, Share: "code,docs,commits,beliefs", Refresh: 250 * time.Millisecond, CodeRule: "rrf", Open: 12, Idle: 15 * time.Minute, Scoring: "measured"}
+	want := Settings{
+		Timeout: 2 * time.Second, Limit: 10, Budget: 300, Learn: true, Share: "code,docs,commits,beliefs",
+		Refresh: 250 * time.Millisecond, CodeRule: "rrf", Open: 12, Idle: 15 * time.Minute, Scoring: "measured",
+	}
 	if err != nil || s != want {
 		t.Errorf("got %+v, %v; want %+v", s, err, want)
 	}
@@ -82,8 +86,8 @@ func TestWrongSettingsNameFileAndKey(t *testing.T) {
 	}
 }
 
-// A repository may be a stranger's: it lowers limits and raises none, whatever the user has said or
-// left unsaid.
+// A repository may be a stranger's. It may lower limits but must not raise any, whether or not the
+// user has set them.
 func TestRepositoryOnlyLowers(t *testing.T) {
 	for _, c := range []struct {
 		user, team, key, want string
@@ -115,11 +119,12 @@ func TestRepositoryOnlyLowers(t *testing.T) {
 			t.Fatalf("%q over %q: %v", c.team, c.user, err)
 		}
 		s := list[slices.IndexFunc(list, func(s Setting) bool { return s.Key == c.key })]
-		if took := s.Origin == file; s.Value != c.want || took != c.took || strings.HasPrefix(s.Note, file+" asks for ") == took {
+		asks := strings.HasPrefix(s.Note, file+" asks for ")
+		if took := s.Origin == file; s.Value != c.want || took != c.took || asks == took {
 			t.Errorf("%q over %q: %+v", c.team, c.user, s)
 		}
 		var want Settings
-		for i, k := range keys { // the listed value is the one that counts
+		for i, k := range keys { // the listed value must be the one that counts
 			if err := k.set(&want, list[i].Value); err != nil {
 				t.Fatal(err)
 			}
@@ -128,7 +133,8 @@ func TestRepositoryOnlyLowers(t *testing.T) {
 			t.Errorf("%q over %q: %+v, listed is %+v", c.team, c.user, merged, want)
 		}
 		t.Setenv(variableOf(c.key), s.Value)
-		if _, list, err := src.Read(); err != nil || slices.ContainsFunc(list, func(s Setting) bool { return s.Note != "" }) {
+		_, list, err = src.Read()
+		if err != nil || slices.ContainsFunc(list, func(s Setting) bool { return s.Note != "" }) {
 			t.Errorf("the environment decides, and yet: %+v, %v", list, err)
 		}
 		if err := os.Unsetenv(variableOf(c.key)); err != nil {
@@ -137,8 +143,8 @@ func TestRepositoryOnlyLowers(t *testing.T) {
 	}
 }
 
-// Things other than a regular file in the place of a repository's settings are refused at once.
-// None is handed to the parser, none is waited for.
+// Hostile or irregular files in the place of a repository's settings must be refused at once,
+// without parsing them or waiting for them.
 func TestHostileSettings(t *testing.T) {
 	many := func(form string) string {
 		var b strings.Builder
@@ -148,8 +154,10 @@ func TestHostileSettings(t *testing.T) {
 		return b.String()
 	}
 	for name, content := range map[string]string{
-		"keys": many("k%d=1\n"), "tables": many("[k%d]\n"), "inline": "a={" + many("k%d=1,") + "z=1}", "dotted": strings.Repeat("a.", 30_000) + "a=1",
-		"nested": "a=" + strings.Repeat("[", 60_000), "tables nested": "a=" + strings.Repeat("{a=", 20_000), "large": strings.Repeat("#\n", maxConfig),
+		"keys": many("k%d=1\n"), "tables": many("[k%d]\n"), "inline": "a={" + many("k%d=1,") + "z=1}",
+		"dotted": strings.Repeat("a.", 30_000) + "a=1",
+		"nested": "a=" + strings.Repeat("[", 60_000), "tables nested": "a=" + strings.Repeat("{a=", 20_000),
+		"large": strings.Repeat("#\n", maxConfig),
 	} {
 		root := t.TempDir()
 		write(t, filepath.Join(root, ".patina.toml"), content)
@@ -174,7 +182,7 @@ func TestHostileSettings(t *testing.T) {
 	}
 }
 
-// The user's own settings may lie elsewhere.
+// The user's own settings may be a link.
 func TestUserMayLinkSettings(t *testing.T) {
 	home, elsewhere := t.TempDir(), t.TempDir()
 	write(t, filepath.Join(elsewhere, "patina.toml"), "limit = 3\n")
@@ -192,13 +200,14 @@ func FuzzConfigFile(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content string) {
 		home := t.TempDir()
 		write(t, filepath.Join(home, "config.toml"), content)
-		if s, _, err := (SettingSources{Home: home}).Read(); err == nil && (s.Limit < 1 || s.Limit > 100 || s.Timeout <= 0) {
+		s, _, err := (SettingSources{Home: home}).Read()
+		if err == nil && (s.Limit < 1 || s.Limit > 100 || s.Timeout <= 0) {
 			t.Errorf("%q gave %+v", content, s)
 		}
 	})
 }
 
-// A repository may forbid the refresh, and not lengthen it.
+// A repository may forbid the refresh but must not lengthen it.
 func TestRefreshIsALimit(t *testing.T) {
 	home, root := t.TempDir(), t.TempDir()
 	for _, test := range []struct {

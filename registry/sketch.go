@@ -11,12 +11,13 @@ import (
 	"patina/store"
 )
 
-// A sketch says which words are common in a project. It lies beside the project's record, derived
-// from its index with each scrape: a question reads the sketches of all projects, and no index.
+// A sketch says which words are common in a project. It is kept beside the project's record and
+// made from the index with each scrape, because a question reads the sketches of all projects and
+// cannot open all indexes.
 
 func sketchFile(home, id string) string { return filepath.Join(home, "projects", id, "sketch") }
 
-// PutSketch keeps the sketch of a project.
+// PutSketch writes the sketch of a project. id must be the id of a project.
 func PutSketch(home, id string, sketch []byte) error {
 	if !store.IsProjectID(id) {
 		return fmt.Errorf("keep sketch: %q is no project", id)
@@ -31,7 +32,8 @@ func PutSketch(home, id string, sketch []byte) error {
 	return nil
 }
 
-// Sketch returns the sketch of a project, of at most so many bytes; nil if there is none.
+// Sketch returns the sketch of a project, which must not be larger than most bytes. It returns nil
+// if there is no sketch.
 func Sketch(home, id string, most int) ([]byte, error) {
 	b, err := safeio.ReadFile(sketchFile(home, id), int64(most))
 	if errors.Is(err, fs.ErrNotExist) {

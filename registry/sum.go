@@ -12,16 +12,16 @@ import (
 	"patina/store/sqlite"
 )
 
-// mother.db keeps a sum for each of its tables. It is compared before anything is read, and
-// before anything is changed, so that a flipped bit on the disk is an error and never another
-// answer. The first eight bytes of SHA-256 are enough for that: nobody who could write the file
-// is kept from writing another sum.
+// mother.db keeps a sum of each of its tables. It is compared before each reading and each change,
+// so that a flipped bit on the disk is an error and never a different answer. The first eight bytes
+// of SHA-256 are enough, because the sum does not protect against somebody who can write the file.
 
-// A summedTable is a table with a sum: the key that its rows are ordered by, and all its columns.
+// A summedTable is a table with a sum: the key that groups its rows, their order, and all its
+// columns.
 type summedTable struct{ name, key, order, columns string }
 
-// summed are the tables with a sum. Rows of projects that the records beside mother.db repeat are
-// among them.
+// summed lists the tables with a sum, among them those whose rows the records beside mother.db
+// repeat.
 var summed = []summedTable{
 	{"project", "key", "key", "key id name root copied"},
 	{"store", "project", "project, path", "project path inode secret anyone"},
@@ -30,15 +30,17 @@ var summed = []summedTable{
 	{"weight", "rowid", "rowid", "edge time weight cause"},
 }
 
-// literalQuery is a query for the rows of a table as SQL literals, 4,096 of them in one text:
-// SQLite joins them ten times faster than database/sql reads them.
+// literalQuery returns a query for the rows of a table as SQL literals, with 4,096 keys in one
+// text, because SQLite joins rows ten times faster than database/sql reads them.
 func (t summedTable) literalQuery() string {
 	literals := "quote(" + strings.Join(strings.Fields(t.columns), ") || ',' || quote(") + ")"
-	return fmt.Sprintf("SELECT group_concat(%s, char(10) ORDER BY %s) FROM %s NOT INDEXED GROUP BY %s >> 12 ORDER BY %s >> 12",
+	return fmt.Sprintf("SELECT group_concat(%s, char(10) ORDER BY %s) FROM %s NOT INDEXED "+
+		"GROUP BY %s >> 12 ORDER BY %s >> 12",
 		literals, t.order, t.name, t.key, t.key)
 }
 
-// checkSums returns ErrDamaged if a table is not as it was last written.
+// checkSums returns an error that wraps sqlite.ErrDamaged if a table is not as it was last written.
+// A database without sums passes.
 func checkSums(q querier) error {
 	kept, err := keptSums(q)
 	if err != nil || len(kept) == 0 {
@@ -56,14 +58,16 @@ func checkSums(q querier) error {
 	return nil
 }
 
-// sealTables keeps the sums of the tables as they are now.
+// sealTables writes the sums of the tables as they are now.
 func sealTables(tx *sql.Tx) error {
 	for _, t := range summed {
 		sum, err := sumOfRows(tx, t.literalQuery())
 		if err != nil {
 			return err
 		}
-		if _, err := tx.Exec(`INSERT INTO sums VALUES(?1, ?2) ON CONFLICT DO UPDATE SET sum = ?2 WHERE sum <> ?2`, t.name, sum); err != nil {
+		_, err = tx.Exec(`INSERT INTO sums VALUES(?1, ?2)
+			ON CONFLICT DO UPDATE SET sum = ?2 WHERE sum <> ?2`, t.name, sum)
+		if err != nil {
 			return sqlite.Explain(err)
 		}
 	}
@@ -88,7 +92,7 @@ func keptSums(q querier) (map[string]int64, error) {
 	return kept, sqlite.Explain(rows.Err())
 }
 
-// sumOfRows returns the sum of the texts that a query gives.
+// sumOfRows returns the sum of the texts that a query returns.
 func sumOfRows(q querier, query string) (int64, error) {
 	rows, err := q.QueryContext(context.Background(), query)
 	if err != nil {
@@ -110,14 +114,15 @@ func sumOfRows(q querier, query string) (int64, error) {
 	return int64(binary.LittleEndian.Uint64(h.Sum(nil))), nil
 }
 
-// changeMother runs a transaction on mother.db, whose sums agree before and after it.
+// changeMother runs do in a transaction on mother.db, whose sums must agree before it and agree
+// after it. An error of do is wrapped in own.
 func changeMother(ctx context.Context, db *sql.DB, do func(*sql.Tx) error) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return sqlite.Explain(err)
 	}
-	defer func() { _ = tx.Rollback() }()          // nothing after a commit
-	if err := sqlite.Check(ctx, tx); err != nil { // a damaged index would let a row be written twice
+	defer func() { _ = tx.Rollback() }()          // does nothing after a commit
+	if err := sqlite.Check(ctx, tx); err != nil { // in a damaged index a row could be written twice
 		return err
 	}
 	if err := checkSums(tx); err != nil {
@@ -132,12 +137,12 @@ func changeMother(ctx context.Context, db *sql.DB, do func(*sql.Tx) error) error
 	return sqlite.Explain(tx.Commit())
 }
 
-// own marks an error that a change has made, and not its database.
+// own marks an error of a change, as opposed to an error of its database.
 type own struct{ error }
 
 func (o own) Unwrap() error { return o.error }
 
-// ownOf returns the error that a change has made, if it is one.
+// ownOf returns the error of a change. It reports false for other errors, and for nil.
 func ownOf(err error) (error, bool) {
 	o, ok := errors.AsType[own](err)
 	return o.error, ok

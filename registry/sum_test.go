@@ -10,7 +10,7 @@ import (
 	"patina/store/sqlite"
 )
 
-// What the last version kept, which knew no sums, is read at once, and is summed by then.
+// A database of the last version, which had no sums, is read at once, and has sums from then on.
 func TestSumsOfTheLastVersion(t *testing.T) {
 	last := fstest.MapFS{}
 	names, err := fs.Glob(migrations, "000[12]_*.sql")
@@ -23,7 +23,8 @@ func TestSumsOfTheLastVersion(t *testing.T) {
 	home := t.TempDir()
 	db, err := sqlite.OpenAuthored(t.Context(), motherFile(home), last)
 	check(t, err)
-	_, err = db.Exec(`INSERT INTO project VALUES(1, '0011223344556677', 'app', '/app', ''), (2, '8899aabbccddeeff', 'lib', '/lib', '');
+	_, err = db.Exec(`INSERT INTO project
+		VALUES(1, '0011223344556677', 'app', '/app', ''), (2, '8899aabbccddeeff', 'lib', '/lib', '');
 		INSERT INTO store VALUES(1, '/app/.patina', 7, 'x', 0), (2, '/lib/.patina', 8, 'y', 0);
 		INSERT INTO repository VALUES(1, 'mine', '', 'web', '', 'go', 5, 0);
 		INSERT INTO edge(source, target, relation, weight, evidence, made) VALUES(1, 2, 'USES', .9, 'go.mod', 5);
@@ -36,7 +37,8 @@ func TestSumsOfTheLastVersion(t *testing.T) {
 	}
 	check(t, Read(home, func(db *sql.DB) error {
 		var evidence string
-		if err := db.QueryRow(`SELECT evidence FROM edge JOIN weight ON weight.edge = edge.key`).Scan(&evidence); err != nil || evidence != "go.mod" {
+		err := db.QueryRow(`SELECT evidence FROM edge JOIN weight ON weight.edge = edge.key`).Scan(&evidence)
+		if err != nil || evidence != "go.mod" {
 			t.Errorf("%q, %v", evidence, err)
 		}
 		kept, err := keptSums(db)
@@ -47,13 +49,14 @@ func TestSumsOfTheLastVersion(t *testing.T) {
 	}))
 }
 
-// Every column of every table but the sums' own is summed.
+// Every column of every table except that of the sums must be in a sum.
 func TestSumsCoverEveryColumn(t *testing.T) {
 	home := t.TempDir()
 	made(t, home, Register)
 	check(t, Read(home, func(db *sql.DB) error {
 		want := map[string]string{}
-		rows, err := db.Query(`SELECT t.name, group_concat(c.name, ' ' ORDER BY c.cid) FROM pragma_table_list t JOIN pragma_table_info(t.name) c
+		rows, err := db.Query(`SELECT t.name, group_concat(c.name, ' ' ORDER BY c.cid)
+			FROM pragma_table_list t JOIN pragma_table_info(t.name) c
 			WHERE t.schema = 'main' AND t.name NOT LIKE 'sqlite%' AND t.name <> 'sums' GROUP BY t.name`)
 		check(t, err)
 		defer func() { _ = rows.Close() }()
@@ -74,7 +77,7 @@ func TestSumsCoverEveryColumn(t *testing.T) {
 	}))
 }
 
-// A change that fails leaves rows and sums as they were.
+// A failed change must leave rows and sums as they were.
 func TestFailedChangeKeepsItsSums(t *testing.T) {
 	home := t.TempDir()
 	made(t, home, Register)

@@ -201,7 +201,7 @@ func readNamedMonth(ts []token, i int, now time.Time) (found, bool) {
 		}
 	}
 	if day > 0 || len(ts[at].text) < 4 && ts[at].lower != "may" || !unicode.IsUpper(rune(ts[at].text[0])) {
-		return found{}, false // "may" and "march" are verbs, and "sep" and "dec" have other meanings
+		return found{}, false // "may" and "march" are verbs, "sep" and "dec" are ambiguous
 	}
 	first := time.Date(now.Year(), time.Month(month), 1, 0, 0, 0, 0, now.Location())
 	if first.After(now) {

@@ -51,7 +51,7 @@ func (q question) tokenText(i, j int) string { return q.text[q.ts[i].from:q.ts[j
 var (
 	inside  = newWordSet("in during throughout of from on within over for")
 	upTo    = newWordSet("until till through")
-	against = newWordSet("of the and or start end beginning first every each per") // no date follows these
+	against = newWordSet("of the and or start end beginning first every each per") // before no date
 )
 
 // phraseAt reads a time with the words before it. The phrase must begin at token i.

@@ -11,7 +11,7 @@ import (
 	"patina/registry/mother"
 )
 
-// mounted is a home on a small disk of its own.
+// mounted returns a home on a small disk of its own. It skips the test if it cannot mount one.
 func mounted(t *testing.T, options string) string {
 	t.Helper()
 	home := t.TempDir()
@@ -22,7 +22,8 @@ func mounted(t *testing.T, options string) string {
 	return home
 }
 
-// On a full disk a link is refused and named, what was linked is read, and with room it goes on.
+// On a full disk a new link is refused with an error, earlier links are read, and linking works
+// again once there is room.
 func TestFullDisk(t *testing.T) {
 	home, ctx := mounted(t, "size=1m"), t.Context()
 	ids := lay(t, home, "app", "lib")
@@ -38,7 +39,7 @@ func TestFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused := 0
-	for range 50 { // until what the log has in reserve is spent
+	for range 50 { // until the log has used its reserve
 		if err := mother.Link(ctx, home, mother.Edge{From: ids[1], To: ids[0], Relation: mother.Sibling}); err != nil {
 			if refused++; !errors.Is(err, registry.ErrUnused) {
 				t.Fatalf("it is not said of the registry: %v", err)
@@ -59,7 +60,7 @@ func TestFullDisk(t *testing.T) {
 	check(t, registry.Check(home))
 }
 
-// On a disk that cannot be written the graph is read, and a link is refused and named.
+// On a read-only disk the graph is read, and a new link is refused with an error.
 func TestReadOnlyDisk(t *testing.T) {
 	home, ctx := mounted(t, "size=4m"), t.Context()
 	ids := lay(t, home, "app", "lib")
@@ -68,7 +69,8 @@ func TestReadOnlyDisk(t *testing.T) {
 	if edges, err := mother.Edges(ctx, home, ""); err != nil || len(edges) != 1 {
 		t.Errorf("%+v, %v", edges, err)
 	}
-	if err := mother.Link(ctx, home, mother.Edge{From: ids[1], To: ids[0], Relation: mother.Uses}); !errors.Is(err, registry.ErrUnused) {
+	err := mother.Link(ctx, home, mother.Edge{From: ids[1], To: ids[0], Relation: mother.Uses})
+	if !errors.Is(err, registry.ErrUnused) {
 		t.Errorf("linked: %v", err)
 	}
 	if _, err := mother.Learn(ctx, home); !errors.Is(err, registry.ErrUnused) {

@@ -14,25 +14,27 @@ import (
 
 // An Edge leads from one repository to another. A question asked in the first may follow it.
 type Edge struct {
-	From     string    `json:"from"` // ids
+	From     string    `json:"from"` // an id, as is To
 	To       string    `json:"to"`
 	Relation string    `json:"relation"`
 	Weight   float64   `json:"weight"`
 	Evidence string    `json:"evidence,omitempty"`
 	Made     time.Time `json:"made"`
-	Asked    int       `json:"asked"` // questions that followed it
-	Shown    int       `json:"shown"` // results shown because of it
-	Used     int       `json:"used"`  // of those: opened, or marked good
+	Asked    int       `json:"asked"` // number of questions that followed it
+	Shown    int       `json:"shown"` // number of results shown because of it
+	Used     int       `json:"used"`  // number of those results that were opened or marked good
 }
 
-// StartWeight is the weight of an edge whose user gives none.
+// StartWeight is the weight of an edge if the user gives none.
 const StartWeight = 0.9
 
-// MaxEvidence bounds the evidence of an edge, in bytes.
+// MaxEvidence is the maximum length of an edge's evidence, in bytes.
 const MaxEvidence = 500
 
-// Link makes an edge, or gives another weight and evidence to one that is there: a weight of 0 is
-// StartWeight, or the one that it has.
+// Link makes an edge, or changes the weight and the evidence of an existing one. A weight of 0
+// means StartWeight for a new edge, and no change for an existing one; empty evidence also means no
+// change. It returns ErrRelation, ErrItself or ErrWeight for a bad edge, and ErrUnknown if a
+// repository is not registered.
 func Link(ctx context.Context, home string, e Edge) error {
 	if err := checkRelation(e.Relation); err != nil {
 		return err
@@ -63,7 +65,8 @@ func Link(ctx context.Context, home string, e Edge) error {
 		var weight float64
 		err = tx.QueryRow(`INSERT INTO edge(source, target, relation, weight, evidence, made) VALUES(?, ?, ?, ?, ?, ?)
 			ON CONFLICT(source, target, relation) DO UPDATE SET weight = CASE WHEN ? > 0 THEN ? ELSE weight END,
-			evidence = CASE WHEN excluded.evidence <> '' THEN excluded.evidence ELSE evidence END RETURNING key, weight`,
+			evidence = CASE WHEN excluded.evidence <> '' THEN excluded.evidence ELSE evidence END
+			RETURNING key, weight`,
 			from, to, e.Relation, first, strings.TrimSpace(e.Evidence), now, e.Weight, e.Weight).Scan(&key, &weight)
 		if err == nil {
 			_, err = tx.Exec(`INSERT INTO weight(edge, time, weight, cause) VALUES(?, ?, ?, 'link')`, key, now, weight)
@@ -72,8 +75,9 @@ func Link(ctx context.Context, home string, e Edge) error {
 	})
 }
 
-// Unlink removes edges between two repositories: of one relation, or all if it is empty. It returns
-// how many.
+// Unlink removes the edges between two repositories, from the first to the second: those of one
+// relation, or all if relation is empty. It returns their number, and ErrNoEdge if there is no such
+// edge.
 func Unlink(ctx context.Context, home, from, to, relation string) (n int, err error) {
 	if relation != "" {
 		if err := checkRelation(relation); err != nil {
@@ -89,7 +93,8 @@ func Unlink(ctx context.Context, home, from, to, relation string) (n int, err er
 		if err != nil {
 			return err
 		}
-		done, err := tx.Exec(`DELETE FROM edge WHERE source = ? AND target = ? AND (? = '' OR relation = ?)`, a, b, relation, relation)
+		done, err := tx.Exec(`DELETE FROM edge WHERE source = ? AND target = ? AND (? = '' OR relation = ?)`,
+			a, b, relation, relation)
 		if err != nil {
 			return sqlite.Explain(err)
 		}
@@ -102,19 +107,19 @@ func Unlink(ctx context.Context, home, from, to, relation string) (n int, err er
 	return n, err
 }
 
-// edgeMemo keeps the edges that a process has last read.
+// edgeMemo keeps the edges that this process has last read.
 var edgeMemo registry.Memo[[]Edge]
 
-// KnownEdges lists all edges, the heaviest first. A process reads them again only after a change.
-// They must not be changed.
+// KnownEdges returns all edges, the heaviest first. A process reads them again only after a change.
+// The caller must not change them.
 func KnownEdges(ctx context.Context, home string) ([]Edge, error) {
 	return edgeMemo.Of(home, func() []byte { return registry.State(home) }, func() ([]Edge, error) {
 		return Edges(ctx, home, "")
 	})
 }
 
-// Edges lists the edges that lead from a repository, or all if it is empty: the heaviest first.
-// Nothing is written.
+// Edges returns the edges that lead from a repository, or all edges if from is empty, the heaviest
+// first. It writes nothing, and returns nil if there is no registry.
 func Edges(ctx context.Context, home, from string) (all []Edge, err error) {
 	const query = `SELECT a.id, b.id, e.relation, e.weight, e.evidence, e.made, e.asked, e.shown, e.used
 		FROM edge e JOIN project a ON a.key = e.source JOIN project b ON b.key = e.target
@@ -129,7 +134,8 @@ func Edges(ctx context.Context, home, from string) (all []Edge, err error) {
 		for rows.Next() {
 			var e Edge
 			var made int64
-			if err := rows.Scan(&e.From, &e.To, &e.Relation, &e.Weight, &e.Evidence, &made, &e.Asked, &e.Shown, &e.Used); err != nil {
+			err := rows.Scan(&e.From, &e.To, &e.Relation, &e.Weight, &e.Evidence, &made, &e.Asked, &e.Shown, &e.Used)
+			if err != nil {
 				return err
 			}
 			e.Made = readTime(made)

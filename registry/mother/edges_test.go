@@ -11,7 +11,7 @@ import (
 	"patina/registry/mother"
 )
 
-// What a process has read of the graph is read again after another process has changed it.
+// A process must read the graph again after another process has changed it.
 func TestChangesOfOthersAreSeen(t *testing.T) {
 	home, ctx := t.TempDir(), t.Context()
 	ids := lay(t, home, "app", "lib")
@@ -46,7 +46,7 @@ func TestChangesOfOthersAreSeen(t *testing.T) {
 	}
 }
 
-// age makes the files of a home older, so that what is read of them may be kept.
+// age makes the files of a home older, so that their contents may be kept.
 func age(t *testing.T, home string) {
 	t.Helper()
 	old := time.Now().Add(-time.Minute) // another time at each call

@@ -10,7 +10,7 @@ import (
 	"patina/code/manifest"
 )
 
-// The ecosystems, as lang.Language spells them: inside one a name means one package.
+// The ecosystems, as lang.Language spells them. A name means one package within an ecosystem.
 const (
 	golang    = "Go"
 	npm       = "npm"
@@ -30,56 +30,62 @@ type need struct {
 	ecosystem, path string
 }
 
-// An imported name and its file.
+// An imported is an import and the file that holds it.
 type imported struct {
 	ecosystem, name, path string
 	test                  bool
 }
 
-// facts are all that a repository says of itself.
+// facts holds everything that a repository says about itself.
 type facts struct {
 	provides []provided
-	modules  []provided // what its sources can be imported by
+	modules  []provided // names by which sources can import it
 	needs    []need
 	imports  []imported
-	renamed  map[string]string // ecosystem and the name in sources → the package's name
+	renamed  map[string]string // ecosystem and name in sources → name of the package
 
 	groups    []string   // of Gradle
 	artifacts []provided // of Gradle, without their groups
 }
 
-// A provided name lies in a folder; the depth of the outermost one tells repositories apart that
-// provide the same one.
+// A provided is a name that a repository provides. If several repositories provide it, the one with
+// the lowest depth of its folder counts.
 type provided struct {
 	ecosystem, name string
 	depth           int
 }
 
-// aside are folders whose manifests and imports do not speak for what the repository does.
+// aside lists folders whose manifests and imports say nothing about the product of a repository.
 var aside = []string{
-	"test", "tests", "testing", "spec", "specs", "__tests__", "e2e", "integration", "integration-tests", "example", "examples", "sample", "samples",
-	"demo", "demos", "doc", "docs", "website", "site", "www", "bench", "benches", "benchmark", "benchmarks", "fuzz", "scripts", "tools", "ci", "playground",
+	"test", "tests", "testing", "spec", "specs", "__tests__", "e2e", "integration", "integration-tests", "example",
+	"examples", "sample", "samples",
+	"demo", "demos", "doc", "docs", "website", "site", "www", "bench", "benches", "benchmark", "benchmarks", "fuzz",
+	"scripts", "tools", "ci", "playground",
 	"test_suite", "test-suite", "testsuite",
 }
 
-// strange are folders whose manifests belong to nobody.
-var strange = []string{"vendor", "node_modules", "third_party", "testdata", "fixture", "fixtures", "__fixtures__", "template", "templates"}
+// strange lists folders whose manifests do not belong to the repository.
+var strange = []string{
+	"vendor", "node_modules", "third_party", "testdata", "fixture", "fixtures", "__fixtures__", "template", "templates",
+}
 
-// isWithin reports whether one of a path's folders is among some.
+// isWithin reports whether a folder of a path is in a list. Names such as "unit-tests" count as
+// "test".
 func isWithin(p string, folders []string) bool {
 	for _, part := range strings.Split(path.Dir(p), "/") {
 		part = strings.ToLower(part)
 		if slices.Contains(folders, part) {
 			return true
 		}
-		if end := part[strings.LastIndexAny(part, ".-_")+1:]; end != part && (end == "tests" || end == "test" || end == "benchmarks" || end == "examples") {
+		end := part[strings.LastIndexAny(part, ".-_")+1:]
+		if end != part && (end == "tests" || end == "test" || end == "benchmarks" || end == "examples") {
 			return slices.Contains(folders, "test")
 		}
 	}
 	return false
 }
 
-// readFacts collects the facts of a repository.
+// readFacts returns the facts of a repository.
 func readFacts(r SuggestRepository) facts {
 	f := facts{renamed: map[string]string{}}
 	for _, ecosystem := range []string{golang, npm, cargo, pypi, gems, packagist, maven, nuget, hex, pub} {
@@ -89,7 +95,8 @@ func readFacts(r SuggestRepository) facts {
 	}
 	published := map[string]bool{} // folders with a manifest that publishes
 	for _, x := range r.Files {
-		if base := path.Base(x.Path); strings.HasSuffix(base, ".gemspec") || base == "pyproject.toml" || base == "setup.py" || base == "setup.cfg" {
+		base := path.Base(x.Path)
+		if strings.HasSuffix(base, ".gemspec") || base == "pyproject.toml" || base == "setup.py" || base == "setup.cfg" {
 			published[path.Dir(x.Path)] = true
 		}
 	}
@@ -100,8 +107,9 @@ func readFacts(r SuggestRepository) facts {
 		}
 		if enter := enterer(x.Path); enter != nil {
 			enter(&declaration{
-				facts: &f, path: x.Path, text: x.Text, aside: isWithin(x.Path, aside), published: published[path.Dir(x.Path)],
-				above: published[path.Dir(path.Dir(x.Path))], catalog: catalog,
+				facts: &f, path: x.Path, text: x.Text, aside: isWithin(x.Path, aside),
+				published: published[path.Dir(x.Path)],
+				above:     published[path.Dir(path.Dir(x.Path))], catalog: catalog,
 			})
 		}
 		f.source(x)
@@ -110,17 +118,18 @@ func readFacts(r SuggestRepository) facts {
 	return f
 }
 
-// provide adds a name under which others depend on the repository.
+// provide adds a name under which others depend on the repository. An empty or impossible name is
+// ignored.
 func (f *facts) provide(ecosystem, name, file string) {
 	if name = clean(ecosystem, name); name != "" {
 		f.provides = append(f.provides, provided{ecosystem, name, depthOf(file)})
 	}
 }
 
-// depthOf counts the folders of a path.
+// depthOf returns the number of folders in a path.
 func depthOf(file string) int { return strings.Count(file, "/") }
 
-// module adds a name by which sources import the repository.
+// module adds a name by which sources import the repository. An empty name is ignored.
 func (f *facts) module(ecosystem, name, file string) {
 	if name != "" {
 		f.modules = append(f.modules, provided{ecosystem, name, depthOf(file)})
@@ -129,7 +138,8 @@ func (f *facts) module(ecosystem, name, file string) {
 
 var separators = regexp.MustCompile(`[-_.]+`)
 
-// clean writes a package's name as its ecosystem compares it.
+// clean returns the name of a package in the form in which its ecosystem compares names. It returns
+// "" for a name that cannot be one.
 func clean(ecosystem, name string) string {
 	name = strings.TrimSpace(name)
 	if len(name) > 200 || strings.ContainsAny(name, " \t\n${}") {
@@ -146,7 +156,7 @@ func clean(ecosystem, name string) string {
 	return name
 }
 
-// source adds what a file imports, and what it can be imported by.
+// source adds the imports of a file, and the names by which it can be imported.
 func (f *facts) source(x File) {
 	ecosystem := lang.Named(x.Language).Ecosystem
 	if ecosystem == "" {
@@ -178,15 +188,15 @@ func leadsOut(ecosystem, name string) bool {
 		return name != "" && name[0] != '.' && name[0] != '/'
 	case cargo:
 		head, _, _ := strings.Cut(name, "::")
-		return head != "crate" && head != "self" && head != "super" && head != "std" && head != "core" && head != "alloc"
+		return !slices.Contains([]string{"crate", "self", "super", "std", "core", "alloc"}, head)
 	case gems:
 		return !strings.HasPrefix(name, ".")
 	}
 	return name != ""
 }
 
-// ReadsImports reports whether the text of a source in a language is wanted: the index does not
-// keep its imports in the form that its registries have.
+// ReadsImports reports whether Suggest needs the text of sources in a language, because the index
+// does not keep their imports in the form that the registries have.
 func ReadsImports(language string) bool { return lang.Named(language).TextImports != nil }
 
 func importsIn(language, text string) (names []string) {

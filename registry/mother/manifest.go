@@ -7,17 +7,17 @@ import (
 	"patina/code/manifest"
 )
 
-// A declaration is a file that names packages, while it is entered.
+// A declaration is a manifest whose names are being added to the facts.
 type declaration struct {
 	*facts
 	path, text string
-	aside      bool              // it lies with tests, examples or tools
-	published  bool              // another manifest of its folder publishes the package
-	above      bool              // one of the folder above does
-	catalog    map[string]string // of Gradle: alias → package
+	aside      bool              // it is among tests, examples or tools
+	published  bool              // another manifest in its folder publishes the package
+	above      bool              // a manifest in the folder above does
+	catalog    map[string]string // of Gradle: alias → package; may be nil
 }
 
-// enterers are the manifests by their names; "*.x" for an extension.
+// enterers maps the names of manifests, or "*.x" for an extension, to the functions that read them.
 var enterers = map[string]func(*declaration){
 	"go.mod":              (*declaration).goMod,
 	"package.json":        (*declaration).packageJSON,
@@ -44,7 +44,7 @@ var enterers = map[string]func(*declaration){
 	"pubspec.yaml":        (*declaration).pubspec,
 }
 
-// enterer returns how a manifest is entered; nil for all other files.
+// enterer returns the function that reads a manifest, or nil if the file is not a manifest.
 func enterer(p string) func(*declaration) {
 	base := path.Base(p)
 	if f := enterers[base]; f != nil {
@@ -55,7 +55,7 @@ func enterer(p string) func(*declaration) {
 	}
 	switch {
 	case strings.HasSuffix(base, ".gradle"), strings.HasSuffix(base, ".gradle.kts"):
-		// Conventions that builds share.
+		// Conventions that several builds share.
 		return (*declaration).gradle
 	case manifest.IsRequirements(p):
 		return (*declaration).requirements
@@ -63,15 +63,15 @@ func enterer(p string) func(*declaration) {
 	return nil
 }
 
-// IsManifest reports whether the text of a file is wanted, by its path.
+// IsManifest reports whether Suggest needs the text of the file with this path.
 func IsManifest(p string) bool { return enterer(p) != nil || isCatalog(p) }
 
-// isCatalog reports whether a file has the aliases of Gradle's packages.
+// isCatalog reports whether a file holds the aliases of Gradle's packages.
 func isCatalog(p string) bool {
 	return p == manifest.GradleCatalog || strings.HasSuffix(p, "/"+manifest.GradleCatalog)
 }
 
-// gradleCatalog reads the names of packages that the builds of a repository share.
+// gradleCatalog returns the package names that the builds of a repository share, by alias.
 func gradleCatalog(files []File) map[string]string {
 	catalog := map[string]string{}
 	for _, x := range files {
@@ -82,7 +82,7 @@ func gradleCatalog(files []File) map[string]string {
 	return catalog
 }
 
-// publish adds packages that the repository publishes.
+// publish adds packages that the repository publishes. It ignores those of tests and examples.
 func (d *declaration) publish(ecosystem string, names ...string) {
 	for _, name := range names {
 		if !d.aside {
@@ -91,7 +91,7 @@ func (d *declaration) publish(ecosystem string, names ...string) {
 	}
 }
 
-// need adds dependencies.
+// need adds dependencies. Those of tests and examples count as dependencies of tests.
 func (d *declaration) need(ecosystem string, needs ...manifest.Need) {
 	for _, n := range needs {
 		if n.Name = clean(ecosystem, n.Name); n.Name == "" {
@@ -110,7 +110,8 @@ func (d *declaration) goMod() {
 	d.need(golang, m.Needs...)
 }
 
-// packageJSON enters a package of npm. Nobody depends on a private one by its name.
+// packageJSON adds a package of npm. It does not publish a private one, because others cannot
+// depend on it by name.
 func (d *declaration) packageJSON() {
 	p := manifest.ReadNPM(d.text)
 	for _, n := range p.Needs {
@@ -156,7 +157,8 @@ func (d *declaration) python(p manifest.Python) {
 	d.need(pypi, p.Needs...)
 }
 
-// requirements enters a list of pip. Beside a manifest that publishes, it is one for developers.
+// requirements adds a list of pip. Beside a manifest that publishes, it lists dependencies of
+// developers.
 func (d *declaration) requirements() {
 	scope := manifest.ScopeOfGroup(strings.TrimSuffix(path.Base(d.path), path.Ext(d.path)))
 	if d.published || isWithin(d.path, aside) || path.Base(path.Dir(d.path)) == "requirements" && d.above {
@@ -174,7 +176,7 @@ func (d *declaration) gemspec() {
 	d.need(gems, g.Needs...)
 }
 
-// gemfile enters the gems of an application. Beside a gemspec they are those of its developers.
+// gemfile adds the gems of an application. Beside a gemspec they are dependencies of developers.
 func (d *declaration) gemfile() {
 	for _, n := range manifest.ReadGemfile(d.text) {
 		if d.published {
@@ -202,7 +204,7 @@ func (d *declaration) gradle() {
 func (d *declaration) gradleSettings()   { d.enterGradle(manifest.ReadGradleSettings(d.text)) }
 func (d *declaration) gradleProperties() { d.enterGradle(manifest.ReadGradleProperties(d.text)) }
 
-// enterGradle adds what a file of Gradle says of what is published.
+// enterGradle adds the groups and artifacts in a file of Gradle.
 func (d *declaration) enterGradle(g manifest.Gradle) {
 	d.groups = append(d.groups, g.Groups...)
 	for _, name := range g.Artifacts {
@@ -212,8 +214,8 @@ func (d *declaration) enterGradle(g manifest.Gradle) {
 	}
 }
 
-// gradlePublished adds what the builds of Gradle publish: an artifact in each of their groups, for
-// the files do not say which belongs to which.
+// gradlePublished adds the artifacts of Gradle's builds in each of their groups, because the files
+// do not say which artifact belongs to which group.
 func (f *facts) gradlePublished() {
 	for _, group := range f.groups {
 		for _, a := range f.artifacts {
@@ -222,8 +224,7 @@ func (f *facts) gradlePublished() {
 	}
 }
 
-// project enters a project of .NET. Tests depend on a framework for tests; the names of such
-// projects do not count.
+// project adds a project of .NET. It publishes its package ids, its assemblies and its own name.
 func (d *declaration) project() {
 	p := manifest.ReadProject(path.Base(d.path), d.text)
 	d.publish(nuget, p.PackageIDs...)

@@ -8,8 +8,8 @@ import (
 	"patina/internal/lazyregexp"
 )
 
-// importable adds the names by which a source can be imported, where its path or its text says
-// them. In other ecosystems the manifest does.
+// importable adds the names by which a source can be imported, if its path or its text says them.
+// In the other ecosystems the manifest says them.
 func (f *facts) importable(ecosystem string, x File) {
 	switch ecosystem {
 	case pypi:
@@ -20,7 +20,8 @@ func (f *facts) importable(ecosystem string, x File) {
 		}
 	case maven:
 		for _, root := range []string{"java", "kotlin", "scala", "groovy"} {
-			if above, below, ok := cutFolder(x.Path, root); ok && strings.Contains("/"+above, "/src/") && path.Dir(below) != "." {
+			above, below, ok := cutFolder(x.Path, root)
+			if ok && strings.Contains("/"+above, "/src/") && path.Dir(below) != "." {
 				f.module(maven, strings.ReplaceAll(path.Dir(below), "/", "."), x.Path)
 				break
 			}
@@ -34,14 +35,15 @@ func (f *facts) importable(ecosystem string, x File) {
 
 var defmodule = lazyregexp.New(`(?m)^[ \t]*defmodule[ \t]+([A-Z][\w.]*)`)
 
-// cutFolder cuts a path at the first folder of a name.
+// cutFolder cuts a path at the first folder with a name. It reports false if there is no such
+// folder.
 func cutFolder(p, folder string) (above, below string, ok bool) {
 	above, below, ok = strings.Cut("/"+p, "/"+folder+"/")
 	return above + "/", below, ok
 }
 
-// pythonModule is the top module that a file belongs to: of a package "a/__init__.py", or of a
-// single "a.py", at the root or in src, lib or python. It is "" for all others.
+// pythonModule returns the top module of a file: that of a package "a/__init__.py", or of a single
+// "a.py", at the root or in src, lib or python. It returns "" for all other files.
 func pythonModule(p string) string {
 	parts := strings.Split(p, "/")
 	for len(parts) > 1 && (parts[0] == "src" || parts[0] == "lib" || parts[0] == "python") {
@@ -62,10 +64,13 @@ func pythonModule(p string) string {
 
 var identifier = lazyregexp.New(`^[A-Za-z_]\w*$`)
 
-// noModules are files at the root that nobody imports as a package's own.
-var noModules = []string{"setup", "conftest", "noxfile", "tasks", "manage", "fabfile", "versioneer", "utils", "main", "app", "config", "types", "version"}
+// noModules lists files at the root that others do not import as the package.
+var noModules = []string{
+	"setup", "conftest", "noxfile", "tasks", "manage", "fabfile", "versioneer", "utils", "main", "app", "config", "types",
+	"version",
+}
 
-// owners knows which repositories provide a name, and which are imported by one.
+// owners maps names to the repositories that provide them, or that sources import by them.
 type owners struct {
 	names, modules map[string][]owner // by ecosystem and name
 }
@@ -95,7 +100,8 @@ func newOwners(all []facts) owners {
 	return own
 }
 
-// modulesOf are the names by which sources import a package, as far as its own name says them.
+// modulesOf returns the names by which sources import a package, as far as its own name determines
+// them.
 func modulesOf(ecosystem, name string) []string {
 	switch ecosystem {
 	case golang, npm, pub:
@@ -110,8 +116,8 @@ func modulesOf(ecosystem, name string) []string {
 	return nil
 }
 
-// ofName returns the repositories that provide a package: none if the one at self does. Where
-// several do, those count that provide it nearest to their roots.
+// ofName returns the repositories that provide a package, or nil if the one at self provides it. If
+// there are several, those count whose name is nearest to their root.
 func (o owners) ofName(self int, ecosystem, name string) []int {
 	return nearest(self, o.names[ecosystem+" "+clean(ecosystem, name)])
 }
@@ -132,8 +138,8 @@ func nearest(self int, all []owner) (places []int) {
 	return places
 }
 
-// ofImport returns the repositories that an import leads to: those with the longest name that
-// begins it.
+// ofImport returns the repositories that an import leads to: those with the longest name that is a
+// beginning of the import. It returns nil if the one at self is among them.
 func (o owners) ofImport(self int, ecosystem, name string) []int {
 	for _, begin := range beginnings(ecosystem, name) {
 		if all := o.modules[ecosystem+" "+begin]; len(all) > 0 {
@@ -143,7 +149,7 @@ func (o owners) ofImport(self int, ecosystem, name string) []int {
 	return nil
 }
 
-// separator parts the names of an import.
+// separator returns the separator between the names of an import.
 func separator(ecosystem string) string {
 	switch ecosystem {
 	case cargo:
@@ -156,16 +162,16 @@ func separator(ecosystem string) string {
 	return "/"
 }
 
-// firstName is the first name of an import.
+// firstName returns the first name of an import.
 func firstName(name, ecosystem string) string {
 	head, _, _ := strings.Cut(name, separator(ecosystem))
 	return head
 }
 
-// beginnings are the names that an import may mean, the longest first.
+// beginnings returns the names that an import may mean, the longest first.
 func beginnings(ecosystem, name string) (all []string) {
 	switch ecosystem {
-	case gems: // a file, whole
+	case gems: // the whole name of a file
 		return []string{strings.TrimSuffix(name, ".rb")}
 	case cargo, pypi:
 		return []string{firstName(name, ecosystem)}

@@ -1,11 +1,11 @@
-// Package mother is the graph of a user's repositories: what each has to do with others, so that a
-// question asked in one may find what another knows.
+// Package mother is the graph of a user's repositories: which depend on each other or belong
+// together. A question asked in one may follow its edges to others.
 //
-// Nodes are the projects of the registry (repository.go), edges are made by the user (edge.go).
-// Nothing is linked unasked. What answers showed and people used moves an edge's weight (learn.go).
-// All of it lies in mother.db, written in transactions by any number of processes.
+// Nodes are the projects of the registry (repository.go), and the user makes the edges (edge.go).
+// Nothing is linked without the user. The use of shown results changes an edge's weight (learn.go).
+// All of it is in mother.db, which several processes may change at once, in transactions.
 //
-// Which edges a question follows is left to package route.
+// Package route selects the edges that a question follows.
 package mother
 
 import (
@@ -19,19 +19,19 @@ import (
 	"patina/store/sqlite"
 )
 
-// Relations of edges, from a repository to another one.
+// Relations of edges, from one repository to another.
 const (
 	Uses       = "USES"        // depends on it
 	LearnsFrom = "LEARNS_FROM" // takes its ideas from it
-	TestsWith  = "TESTS_WITH"  // needs it for tests alone
+	TestsWith  = "TESTS_WITH"  // needs it only for tests
 	Sibling    = "SIBLING"     // belongs together with it
-	Domain     = "DOMAIN"      // is about the same matters
+	Domain     = "DOMAIN"      // is about the same subjects
 )
 
 // Relations lists all relations.
 func Relations() []string { return []string{Uses, LearnsFrom, TestsWith, Sibling, Domain} }
 
-// Errors of calls that name what is not there, or cannot be.
+// Errors of calls with bad or unknown arguments.
 var (
 	ErrUnknown  = errors.New("is not registered")
 	ErrNoEdge   = errors.New("there is no such edge")
@@ -40,7 +40,7 @@ var (
 	ErrItself   = errors.New("a repository is not linked with itself")
 )
 
-// keyOf finds a project's row.
+// keyOf returns the key of a project's row. It returns ErrUnknown if there is no such project.
 func keyOf(tx *sql.Tx, id string) (int64, error) {
 	var key int64
 	err := tx.QueryRow(`SELECT key FROM project WHERE id = ?`, id).Scan(&key)
@@ -50,7 +50,7 @@ func keyOf(tx *sql.Tx, id string) (int64, error) {
 	return key, sqlite.Explain(err)
 }
 
-// checkRelation returns an error for a relation that there is not.
+// checkRelation returns ErrRelation if there is no such relation.
 func checkRelation(relation string) error {
 	if !slices.Contains(Relations(), relation) {
 		return fmt.Errorf("%q: %w (%s)", relation, ErrRelation, strings.Join(Relations(), ", "))
@@ -58,7 +58,7 @@ func checkRelation(relation string) error {
 	return nil
 }
 
-// readTime reads a time; the zero time is none.
+// readTime returns a time from unix seconds. 0 means the zero time.
 func readTime(seconds int64) time.Time {
 	if seconds == 0 {
 		return time.Time{}

@@ -44,7 +44,8 @@ func TestLinks(t *testing.T) {
 	check(t, mother.Link(ctx, home, mother.Edge{From: ids[0], To: ids[1], Relation: mother.Uses, Weight: 0.7}))
 	edges, err := mother.Edges(ctx, home, ids[0])
 	check(t, err)
-	if len(edges) != 2 || edges[0].To != ids[1] || edges[0].Weight != 0.7 || edges[0].Evidence != "go.mod" || edges[1].Weight != 0.6 {
+	if len(edges) != 2 || edges[0].To != ids[1] || edges[0].Weight != 0.7 || edges[0].Evidence != "go.mod" ||
+		edges[1].Weight != 0.6 {
 		t.Errorf("%+v", edges)
 	}
 	if edges, err := mother.Edges(ctx, home, ids[1]); err != nil || len(edges) != 0 {
@@ -77,8 +78,8 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// A useless edge falls to a half, a useful one rises, one without results stays. All of it can be
-// taken back.
+// The weight of a useless edge falls to a half, that of a useful one rises, and that of one without
+// results stays. Forget undoes all of it.
 func TestWeightsLearn(t *testing.T) {
 	home, ctx := t.TempDir(), t.Context()
 	ids := lay(t, home, "app", "good", "bad", "rare")
@@ -87,7 +88,9 @@ func TestWeightsLearn(t *testing.T) {
 	}
 	for range 60 {
 		check(t, mother.Count(ctx, home, []mother.Use{
-			{From: ids[0], To: ids[1], Asked: 1, Shown: 5, Used: 5}, {From: ids[0], To: ids[2], Asked: 1, Shown: 5}, {From: ids[0], To: "gone", Shown: 5},
+			{From: ids[0], To: ids[1], Asked: 1, Shown: 5, Used: 5},
+			{From: ids[0], To: ids[2], Asked: 1, Shown: 5},
+			{From: ids[0], To: "gone", Shown: 5},
 		}))
 		_, err := mother.Learn(ctx, home)
 		check(t, err)
@@ -119,7 +122,7 @@ func TestWeightsLearn(t *testing.T) {
 	}
 }
 
-// What cannot be used is said, and reading never makes anything.
+// An unusable registry is reported, and reading never makes one.
 func TestRegistryThatCannotBeUsed(t *testing.T) {
 	ctx := t.Context()
 	for name, make := range map[string]func(file string){
@@ -132,7 +135,8 @@ func TestRegistryThatCannotBeUsed(t *testing.T) {
 		if _, err := mother.Edges(ctx, home, ""); !errors.Is(err, registry.ErrUnused) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if err := mother.Count(ctx, home, []mother.Use{{From: "a", To: "b", Shown: 1}}); !errors.Is(err, registry.ErrUnused) {
+		err := mother.Count(ctx, home, []mother.Use{{From: "a", To: "b", Shown: 1}})
+		if !errors.Is(err, registry.ErrUnused) {
 			t.Errorf("%s, writing: %v", name, err)
 		}
 	}

@@ -15,15 +15,15 @@ import (
 	"patina/registry/mother"
 )
 
-// What TestMain makes of this program, in place of running the tests.
+// Variables that tell TestMain to run as a child process instead of running the tests.
 const (
-	roleOf = "MOTHER_TEST_ROLE" // each: ten rounds; endless: rounds until it is killed
+	roleOf = "MOTHER_TEST_ROLE" // "each" runs a number of rounds, "endless" until it is killed
 	homeOf = "MOTHER_TEST_HOME"
 	idsOf  = "MOTHER_TEST_IDS"
 	rootOf = "MOTHER_TEST_ROOT"
 )
 
-// TestMain lets this program be one of many that write at once.
+// TestMain runs the test binary as one of many processes that write at once.
 func TestMain(m *testing.M) {
 	role := os.Getenv(roleOf)
 	if role == "" {
@@ -38,10 +38,10 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// rounds is how many each of many processes makes.
+// rounds is the number of rounds of each process.
 const rounds = 5
 
-// round adds a repository, links it from the first one and back, counts uses and learns.
+// round adds a repository, links it with the first one in both directions, counts uses and learns.
 func round(i int) error {
 	ctx, home, ids := context.Background(), os.Getenv(homeOf), strings.Split(os.Getenv(idsOf), ",")
 	root := filepath.Join(os.Getenv(rootOf), fmt.Sprint("r", i))
@@ -54,7 +54,8 @@ func round(i int) error {
 	}
 	for _, step := range []func() error{
 		func() error {
-			return mother.Put(ctx, home, mother.Repository{ID: p.ID, Name: filepath.Base(filepath.Dir(root)) + fmt.Sprint(i)})
+			name := filepath.Base(filepath.Dir(root)) + fmt.Sprint(i)
+			return mother.Put(ctx, home, mother.Repository{ID: p.ID, Name: name})
 		},
 		func() error {
 			return mother.Link(ctx, home, mother.Edge{From: ids[0], To: p.ID, Relation: mother.Uses, Evidence: root})
@@ -74,14 +75,14 @@ func round(i int) error {
 	return nil
 }
 
-// child is this program in a role.
+// child returns a command that runs this program in a role.
 func child(role, home, root string, ids []string) *exec.Cmd {
 	c := exec.Command(os.Args[0])
 	c.Env = append(os.Environ(), roleOf+"="+role, homeOf+"="+home, rootOf+"="+root, idsOf+"="+strings.Join(ids, ","))
 	return c
 }
 
-// Sixteen processes add, link, count and learn at once: nothing is lost.
+// Sixteen processes add, link, count and learn at once. Nothing may be lost.
 func TestProcessesAtOnce(t *testing.T) {
 	const processes = 16
 	home, ctx, all := t.TempDir(), t.Context(), t.TempDir()
@@ -102,7 +103,8 @@ func TestProcessesAtOnce(t *testing.T) {
 		t.Errorf("%d edges", len(edges))
 	}
 	for _, e := range edges {
-		if e.From == ids[0] && e.To == ids[1] && (e.Asked != processes*rounds || e.Shown != processes*rounds || e.Used != processes*rounds) {
+		all := processes * rounds
+		if e.From == ids[0] && e.To == ids[1] && (e.Asked != all || e.Shown != all || e.Used != all) {
 			t.Errorf("uses were lost: %+v", e)
 		}
 	}
@@ -114,8 +116,8 @@ func TestProcessesAtOnce(t *testing.T) {
 	check(t, registry.Check(home))
 }
 
-// A process is killed while it adds, links and learns. All that it said to be done is there, what
-// it had begun is whole or absent, and the next one goes on.
+// A process is killed while it adds, links and learns. All changes that it reported must be there,
+// the last one must be whole or absent, and the next process must work.
 func TestKilledWhileLinking(t *testing.T) {
 	home, ctx := t.TempDir(), t.Context()
 	ids := lay(t, home, "app", "lib")

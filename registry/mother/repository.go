@@ -10,26 +10,26 @@ import (
 	"patina/store/sqlite"
 )
 
-// A Repository is a node of the graph: what its user says of it, and what sync has found.
+// A Repository is a node of the graph: the user's description of it, and the findings of sync.
 type Repository struct {
 	ID        string    `json:"id"`
 	Name      string    `json:"name"`
 	Root      string    `json:"root"`
-	URL       string    `json:"url,omitempty"` // patina has cloned it from there
+	URL       string    `json:"url,omitempty"` // from which patina has cloned it, or empty
 	Domains   []string  `json:"domains"`
 	Packages  []string  `json:"packages"` // names by which others depend on it
 	Languages []string  `json:"languages"`
 	Added     time.Time `json:"added"`
-	Synced    time.Time `json:"synced"` // zero: never
+	Synced    time.Time `json:"synced"` // zero if it was never synced
 }
 
-// joinLines joins words that are kept one a line.
+// joinLines joins words, one a line.
 func joinLines(words []string) string { return strings.Join(words, "\n") }
 
 func splitWords(lines string) []string { return append([]string{}, strings.Fields(lines)...) }
 
-// Put keeps what is known of a repository. Empty texts and nil lists leave what was known; a list
-// that is empty and not nil clears it.
+// Put writes a repository. Empty texts and nil lists leave the old value; an empty list that is not
+// nil clears it. r.ID must be registered, or else Put returns ErrUnknown.
 func Put(ctx context.Context, home string, r Repository) error {
 	return registry.Change(ctx, home, func(tx *sql.Tx) error {
 		key, err := keyOf(tx, r.ID)
@@ -40,7 +40,8 @@ func Put(ctx context.Context, home string, r Repository) error {
 		if !r.Synced.IsZero() {
 			synced = r.Synced.Unix()
 		}
-		_, err = tx.Exec(`INSERT INTO repository(project, name, url, domains, packages, languages, added, synced) VALUES(?, ?, ?, ?, ?, ?, ?, ?)
+		_, err = tx.Exec(`INSERT INTO repository(project, name, url, domains, packages, languages, added, synced)
+			VALUES(?, ?, ?, ?, ?, ?, ?, ?)
 			ON CONFLICT(project) DO UPDATE SET
 			name = CASE WHEN excluded.name <> '' THEN excluded.name ELSE name END,
 			url = CASE WHEN excluded.url <> '' THEN excluded.url ELSE url END,
@@ -48,13 +49,15 @@ func Put(ctx context.Context, home string, r Repository) error {
 			packages = CASE WHEN ? THEN excluded.packages ELSE packages END,
 			languages = CASE WHEN ? THEN excluded.languages ELSE languages END,
 			synced = max(synced, excluded.synced)`,
-			key, r.Name, r.URL, joinLines(r.Domains), joinLines(r.Packages), joinLines(r.Languages), time.Now().Unix(), synced,
+			key, r.Name, r.URL, joinLines(r.Domains), joinLines(r.Packages), joinLines(r.Languages),
+			time.Now().Unix(), synced,
 			r.Domains != nil, r.Packages != nil, r.Languages != nil)
 		return sqlite.Explain(err)
 	})
 }
 
-// Remove takes a repository out of the graph, with its edges. Its index and its registration stay.
+// Remove removes a repository and its edges from the graph, and returns the number of edges. Its
+// index and its registration stay.
 func Remove(ctx context.Context, home, id string) (edges int, err error) {
 	err = registry.Change(ctx, home, func(tx *sql.Tx) error {
 		key, err := keyOf(tx, id)
@@ -73,11 +76,13 @@ func Remove(ctx context.Context, home, id string) (edges int, err error) {
 	return edges, err
 }
 
-// Repositories lists the nodes, by name. Nothing is written.
+// Repositories returns the nodes, sorted by name. It writes nothing, and returns nil if there is no
+// registry.
 func Repositories(ctx context.Context, home string) (all []Repository, err error) {
 	err = registry.Read(home, func(db *sql.DB) error {
 		all = nil
-		rows, err := db.QueryContext(ctx, `SELECT p.id, coalesce(nullif(r.name, ''), p.name) AS name, p.root, r.url, r.domains, r.packages, r.languages, r.added, r.synced
+		rows, err := db.QueryContext(ctx, `SELECT p.id, coalesce(nullif(r.name, ''), p.name) AS name, p.root,
+			r.url, r.domains, r.packages, r.languages, r.added, r.synced
 			FROM repository r JOIN project p ON p.key = r.project ORDER BY name, p.id`)
 		if err != nil {
 			return err
@@ -87,7 +92,8 @@ func Repositories(ctx context.Context, home string) (all []Repository, err error
 			var r Repository
 			var domains, packages, languages string
 			var added, synced int64
-			if err := rows.Scan(&r.ID, &r.Name, &r.Root, &r.URL, &domains, &packages, &languages, &added, &synced); err != nil {
+			err := rows.Scan(&r.ID, &r.Name, &r.Root, &r.URL, &domains, &packages, &languages, &added, &synced)
+			if err != nil {
 				return err
 			}
 			r.Domains, r.Packages, r.Languages = splitWords(domains), splitWords(packages), splitWords(languages)

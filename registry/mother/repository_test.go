@@ -6,7 +6,7 @@ import (
 	"patina/registry/mother"
 )
 
-// What is not given stays, and an empty list clears.
+// A value that is not given stays, and an empty list clears it.
 func TestPutKeepsAndClears(t *testing.T) {
 	home, ctx := t.TempDir(), t.Context()
 	id := lay(t, home, "app")[0]

@@ -1,9 +1,9 @@
-// This file finds edges between repositories: from what their manifests declare, and what
-// their files import.
+// This file suggests edges between repositories, from the dependencies that their manifests declare
+// and the imports of their files.
 //
-// It is pure: it reads no file and links nothing. A name counts only inside its ecosystem (the
-// Python package h2 is not the Rust crate h2) and only whole. A repository that provides a name
-// itself needs nobody else for it.
+// It is pure: it reads no file and links nothing. A name counts only within its ecosystem (the
+// Python package h2 is not the Rust crate h2), and only as a whole. A repository that provides a
+// name itself does not need another one for it.
 
 package mother
 
@@ -16,70 +16,70 @@ import (
 	"patina/code/manifest"
 )
 
-// A File is a file of a repository, as its index knows it.
+// A File is a file of a repository, from its index.
 type File struct {
 	Path     string
 	Language string
 	Imports  []string // as written
-	// Of manifests, and of sources for which ReadsImports: their text.
+	// Text is set for manifests, and for sources for which ReadsImports returns true.
 	Text     string
 	Test     bool
-	Vendored bool // written elsewhere: it says nothing
+	Vendored bool // copied from elsewhere, so that it does not count
 }
 
-// A Repository is what one registered repository says of itself.
+// A SuggestRepository is a registered repository with its files.
 type SuggestRepository struct {
 	ID       string
-	Packages []string // names by which others depend on it, as its user has given them
+	Packages []string // names by which others depend on it, given by the user
 	Files    []File
 }
 
-// A Class says how well an edge is founded.
+// A Class says how good the evidence for an edge is.
 type Class string
 
-// The classes, the best founded first. Their measured precision: docs/repositories.md, "Suggested
-// edges".
+// The classes, the best first. docs/repositories.md, "Suggested edges", has their measured
+// precision.
 const (
-	DeclaredAndImported Class = "declared and imported" // and not for tests alone
+	DeclaredAndImported Class = "declared and imported" // and not only for tests
 	Declared            Class = "declared"              // no file is known to import it
 	Imported            Class = "imported"              // no manifest declares it
-	ForTests            Class = "for tests"             // for development, or used by tests alone
+	ForTests            Class = "for tests"             // for development, or only used by tests
 )
 
-// Classes lists all classes, the best founded first.
+// Classes returns all classes, the best first.
 func Classes() []Class { return []Class{DeclaredAndImported, Declared, Imported, ForTests} }
 
-// A Line is a line of a manifest.
+// A Line is a line of a manifest that declares a package.
 type Line struct {
 	Path string `json:"path"`
 	Line int    `json:"line"` // from 1
-	Name string `json:"name"` // of the package that it declares
+	Name string `json:"name"` // of the package
 
 	scope manifest.Scope
 }
 
-// A Suggestion is an edge that could be made.
+// A Suggestion is an edge that the user could make.
 type Suggestion struct {
-	From      string   `json:"from"` // ids
+	From      string   `json:"from"` // an id, as is To
 	To        string   `json:"to"`
 	Relation  string   `json:"relation"` // USES or TESTS_WITH
 	Class     Class    `json:"class"`
 	Ecosystem string   `json:"ecosystem"`
-	Declared  []Line   `json:"declared"`       // for use first, then the outermost
-	Imported  []string `json:"imported"`       // files outside of tests, in order of their paths
+	Declared  []Line   `json:"declared"`       // for use first, then the outermost manifests
+	Imported  []string `json:"imported"`       // files outside tests, sorted by path
 	Tests     []string `json:"imported_tests"` // tests, examples and the like
 }
 
-// The relations of suggested edges, as package mother names them.
+// The relations of suggested edges.
 const (
 	uses      = "USES"
 	testsWith = "TESTS_WITH"
 )
 
-// namedFiles is how many importing files the evidence names.
+// namedFiles is the number of importing files that the evidence names.
 const namedFiles = 2
 
-// Evidence says in one line why the edge is suggested.
+// Evidence returns in one line why the edge is suggested.
 func (s Suggestion) Evidence() string {
 	var parts []string
 	if len(s.Declared) > 0 {
@@ -94,13 +94,14 @@ func (s Suggestion) Evidence() string {
 		if n > 1 {
 			what += "s"
 		}
-		parts = append(parts, fmt.Sprintf("imported by %d %s (%s)", n, what, strings.Join(files[:min(n, namedFiles)], ", ")))
+		named := strings.Join(files[:min(n, namedFiles)], ", ")
+		parts = append(parts, fmt.Sprintf("imported by %d %s (%s)", n, what, named))
 	}
 	return strings.Join(parts, "; ")
 }
 
-// Edges suggests edges between repositories: by From in the order given, the best founded first.
-// There is one for each two repositories at most.
+// Suggest suggests edges between repositories, sorted by From in the order given, then the best
+// class first. There is at most one edge from each repository to another.
 func Suggest(all []SuggestRepository) []Suggestion {
 	said := make([]facts, len(all))
 	for i, r := range all {
@@ -127,25 +128,27 @@ func Suggest(all []SuggestRepository) []Suggestion {
 	return out
 }
 
-// A found suggestion is not judged yet.
+// A found is a suggestion without class and relation.
 type found struct {
 	Suggestion
-	run, unsaid bool // declared for use; for whatever its importers are
+	run, unsaid bool // declared for use; declared without a purpose
 }
 
-// judged gives the edge its class and relation.
+// judged returns the suggestion with its class and relation.
 func (f found) judged() Suggestion {
 	s := f.Suggestion
 	slices.SortFunc(s.Declared, func(a, b Line) int {
 		return cmp.Or(
-			cmp.Compare(a.scope, b.scope), // what is for tests comes last
-			cmp.Compare(strings.Count(a.Path, "/"), strings.Count(b.Path, "/")), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line),
+			cmp.Compare(a.scope, b.scope), // dependencies of tests come last
+			cmp.Compare(strings.Count(a.Path, "/"), strings.Count(b.Path, "/")),
+			cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line),
 		)
 	})
 	slices.Sort(s.Imported)
 	slices.Sort(s.Tests)
-	s.Declared = append([]Line{}, s.Declared...) // none is not null in JSON
-	s.Imported, s.Tests = slices.Compact(append([]string{}, s.Imported...)), slices.Compact(append([]string{}, s.Tests...))
+	s.Declared = append([]Line{}, s.Declared...) // not nil, because nil is null in JSON
+	s.Imported = slices.Compact(append([]string{}, s.Imported...))
+	s.Tests = slices.Compact(append([]string{}, s.Tests...))
 	onlyTests := len(s.Imported) == 0 && len(s.Tests) > 0
 	s.Relation = uses
 	switch {
@@ -163,7 +166,7 @@ func (f found) judged() Suggestion {
 	return s
 }
 
-// needed returns the edges from the repository at a place, by the places of their ends.
+// needed returns the edges from the repository at index self, by the index of the other repository.
 func (f facts) needed(self int, own owners) map[int]found {
 	out := map[int]found{}
 	add := func(to int, ecosystem string, change func(*found)) {

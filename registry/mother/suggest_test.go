@@ -9,14 +9,15 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// languages of the sources in the tests, by extension.
+// languages maps extensions to the languages of the sources in the tests.
 var languages = map[string]string{
-	"go": "Go", "js": "JavaScript", "ts": "TypeScript", "rs": "Rust", "py": "Python", "rb": "Ruby", "php": "PHP", "java": "Java", "kt": "Kotlin",
+	"go": "Go", "js": "JavaScript", "ts": "TypeScript", "rs": "Rust", "py": "Python", "rb": "Ruby", "php": "PHP",
+	"java": "Java", "kt": "Kotlin",
 	"cs": "C#", "ex": "Elixir", "exs": "Elixir", "dart": "Dart",
 }
 
-// repositories reads an archive: the first folder of each file is its repository. In sources a line
-// "imports X" stands for what a parser found.
+// repositories reads an archive: the first folder of each file is its repository. A line "imports
+// X" in a source is an import that a parser would find.
 func repositories(archive string) (all []SuggestRepository) {
 	for _, x := range txtar.Parse([]byte(archive)).Files {
 		name, path, _ := strings.Cut(x.Name, "/")
@@ -24,7 +25,10 @@ func repositories(archive string) (all []SuggestRepository) {
 		if i < 0 {
 			i, all = len(all), append(all, SuggestRepository{ID: name})
 		}
-		f := File{Path: path, Language: languages[path[strings.LastIndexByte(path, '.')+1:]], Text: string(x.Data), Vendored: strings.HasPrefix(path, "vendor/")}
+		f := File{
+			Path: path, Language: languages[path[strings.LastIndexByte(path, '.')+1:]], Text: string(x.Data),
+			Vendored: strings.HasPrefix(path, "vendor/"),
+		}
 		f.Test = strings.Contains(path, "_test.")
 		for _, line := range strings.Split(f.Text, "\n") {
 			if imported, ok := strings.CutPrefix(line, "imports "); ok {
@@ -36,7 +40,7 @@ func repositories(archive string) (all []SuggestRepository) {
 	return all
 }
 
-// lines prints suggestions as the tests want them.
+// lines formats suggestions for comparison.
 func lines(all []Suggestion) (out []string) {
 	for _, s := range all {
 		out = append(out, fmt.Sprintf("%s %s %s [%s] %s", s.From, s.Relation, s.To, s.Class, s.Evidence()))
@@ -416,7 +420,7 @@ name = "h2"
 	}
 }
 
-// A name that a user gives counts in every ecosystem.
+// A name given by a user counts in every ecosystem.
 func TestGivenPackages(t *testing.T) {
 	all := repositories(`
 -- app/package.json --
@@ -424,12 +428,13 @@ func TestGivenPackages(t *testing.T) {
 -- lib/README --
 `)
 	all[1].Packages = []string{"inhouse"}
-	if got := lines(Suggest(all)); !slices.Equal(got, []string{"app USES lib [declared] package.json:1 declares inhouse"}) {
+	want := []string{"app USES lib [declared] package.json:1 declares inhouse"}
+	if got := lines(Suggest(all)); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
 }
 
-// Whatever a manifest holds, reading it ends, and what it declares stands in a line that it has.
+// Reading any manifest must end, and each declaration must be in a line of it.
 func FuzzManifests(f *testing.F) {
 	for _, seed := range []string{"go.mod\nmodule a\nrequire b v1\n", "package.json\n{\"name\": \"a\", \"dependencies\": {\"b\": \"1\"}}", "Cargo.toml\n[dependencies]\nb = {package='c'}\n", "pom.xml\n<project><dependencies><dependency><groupId>a</groupId><artifactId>b</artifactId></dependency></dependencies></project>", "build.gradle\n api 'a:b:1'\n}}}", "setup.py\nsetup(name='a', install_requires=['b'])", "setup.cfg\n[options]\ninstall_requires =\n  b\n", "mix.exs\n{:b, \"~> 1\"}", "x.gemspec\ns.add_dependency 'b'", "Gemfile\ngroup :test do\ngem 'b'\nend", "pubspec.yaml\ndependencies:\n  b: 1\n", "x.csproj\n<P><PackageReference Include='b'/></P>", "pyproject.toml\n[tool.poetry.group.dev.dependencies]\nb='1'\n"} {
 		f.Add(seed)

@@ -14,15 +14,19 @@ import (
 	"patina/registry/mother"
 )
 
-// A flipped bit in mother.db is an error of whoever reads it, or changes nothing that is read. No
-// project is lost: the records beside it answer.
+// A flipped bit in mother.db must be an error for its readers or must not change the result. No
+// project is lost, because the records beside mother.db answer.
 func TestNoFlipChangesTheGraph(t *testing.T) {
 	home, ctx := t.TempDir(), context.Background()
 	ids := lay(t, home, "app", "lib", "other", "docs")
 	for i, to := range ids[1:] {
-		check(t, mother.Link(ctx, home, mother.Edge{From: ids[0], To: to, Relation: mother.Relations()[i], Weight: .5 + float64(i)/10, Evidence: "go.mod"}))
+		check(t, mother.Link(ctx, home, mother.Edge{
+			From: ids[0], To: to, Relation: mother.Relations()[i], Weight: .5 + float64(i)/10, Evidence: "go.mod",
+		}))
 	}
-	check(t, mother.Put(ctx, home, mother.Repository{ID: ids[0], Name: "mine", Domains: []string{"web"}, Languages: []string{"go"}}))
+	check(t, mother.Put(ctx, home, mother.Repository{
+		ID: ids[0], Name: "mine", Domains: []string{"web"}, Languages: []string{"go"},
+	}))
 	check(t, mother.Count(ctx, home, []mother.Use{{From: ids[0], To: ids[1], Asked: 9, Shown: 9, Used: 3}}))
 	_, err := mother.Learn(ctx, home)
 	check(t, err)

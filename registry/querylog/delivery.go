@@ -13,27 +13,27 @@ import (
 	"time"
 )
 
-// deliveryVersion is the form of a delivery's line. A reader passes over lines of later forms.
+// deliveryVersion is the format of a delivery's line. A reader must skip lines of later formats.
 const deliveryVersion = 1
 
-// A Delivery is the log's entry for what one call has put before its reader. It stands in the same
-// files as the queries. It has no id, so that Find passes over it.
+// A Delivery is the log's entry of the text that one call has shown to its reader. It is in the
+// same files as the queries. It has no id, so that Find skips it.
 type Delivery struct {
 	Version int       `json:"delivered"`
 	Time    time.Time `json:"time"`
-	Session string    `json:"session,omitempty"` // of an agent; none on the command line
-	Client  string    `json:"client,omitempty"`  // as the agent's program names itself
-	Tool    string    `json:"tool"`              // the command, or the tool of its name
+	Session string    `json:"session,omitempty"` // of an agent; empty on the command line
+	Client  string    `json:"client,omitempty"`  // name that the agent's program gives itself
+	Tool    string    `json:"tool"`              // the command, or the tool of the same name
 	Mode    string    `json:"mode,omitempty"`
 	Root    string    `json:"root"`
 	Bytes   int       `json:"bytes"`            // of the text, as delivered
 	Listed  int       `json:"list,omitempty"`   // bytes of tools and instructions so far
-	Query   string    `json:"query,omitempty"`  // the id of the answer to a question
+	Query   string    `json:"query,omitempty"`  // the id of the answer, if the call was a question
 	DocID   string    `json:"doc_id,omitempty"` // of the document shown
 	Failed  bool      `json:"failed,omitempty"`
 }
 
-// Deliver remembers what a call has put before its reader.
+// Deliver appends a delivery to the log. It sets Version, and Time if that is zero.
 func (l Log) Deliver(d Delivery) error {
 	d.Version = deliveryVersion
 	if d.Time.IsZero() {
@@ -49,11 +49,11 @@ func (l Log) Deliver(d Delivery) error {
 	return nil
 }
 
-// maxLine bounds a line of the log: an answer has a few dozen results.
+// maxLine bounds a line of the log. It is enough because an answer has a few dozen results.
 const maxLine = 1 << 20
 
-// Each reads the entries since a time, the oldest day first. Lines that cannot be read are passed
-// over, as are those of later forms.
+// Each calls query and delivery with the entries since a time, the oldest day first. Neither
+// function may be nil. Lines that cannot be read are skipped, and so are lines of later formats.
 func (l Log) Each(since time.Time, query func(Query), delivery func(Delivery)) error {
 	for _, file := range l.files() { // sorted by name, so by day
 		day, _ := time.Parse(dayForm, strings.TrimSuffix(filepath.Base(file), ".jsonl"))
@@ -78,7 +78,8 @@ func (l Log) Each(since time.Time, query func(Query), delivery func(Delivery)) e
 	return nil
 }
 
-// eachLine calls f with each line of a file that is not too long.
+// eachLine calls f with each line of a file. It skips empty lines and those longer than maxLine. f
+// must not keep the line, because its bytes are reused.
 func eachLine(file string, f func([]byte)) error {
 	r, err := os.Open(file)
 	if errors.Is(err, os.ErrNotExist) { // expired meanwhile

@@ -36,7 +36,7 @@ func TestDeliveriesStandBesideQueries(t *testing.T) {
 	if got := read(t, l, noon.Add(-time.Hour)); got != id+" late" {
 		t.Errorf("since an hour ago the log has %q", got)
 	}
-	// A delivery names the id of a query, and is none.
+	// A delivery names the id of a query, but Find must not return it.
 	if q, err := l.Find(id); err != nil || !q.Time.Equal(noon) {
 		t.Errorf("found %v, %v", q, err)
 	}
@@ -63,7 +63,8 @@ func FuzzEachPassesOverWhatIsNoEntry(f *testing.F) {
 
 func TestLineThatIsTooLongIsPassedOver(t *testing.T) {
 	l := at(t.TempDir(), noon)
-	if err := os.WriteFile(l.fileOfDay(noon), []byte(`{"delivered":1,"tool":"`+strings.Repeat("x", maxLine)+"\"}\n"), fileMode); err != nil {
+	line := `{"delivered":1,"tool":"` + strings.Repeat("x", maxLine) + "\"}\n"
+	if err := os.WriteFile(l.fileOfDay(noon), []byte(line), fileMode); err != nil {
 		t.Fatal(err)
 	}
 	if err := l.Deliver(Delivery{Tool: "mine"}); err != nil {

@@ -8,8 +8,8 @@ import (
 	"patina/internal/lazyregexp"
 )
 
-// A query id has two parts. The first is the second it was asked, in UTC, so the id names its file.
-// The second is three letters, to tell questions in one second apart.
+// A query id has two parts. The first is the second of the question, in UTC, so that the id
+// determines its file. The second part is three letters, which tell questions of one second apart.
 const (
 	secondForm = "060102150405"
 	dayForm    = "060102"
@@ -18,7 +18,7 @@ const (
 
 var queryID = lazyregexp.New(`^q_([0-9]{12})_[a-z]{3}$`)
 
-// NewID makes the id for a question asked at t: q_yymmddhhmmss_abc.
+// NewID returns an id for a question asked at t: q_yymmddhhmmss_abc.
 func NewID(t time.Time) string {
 	var b [3]byte
 	_, _ = rand.Read(b[:]) // never fails
@@ -28,7 +28,7 @@ func NewID(t time.Time) string {
 	return "q_" + t.UTC().Format(secondForm) + "_" + string(b[:])
 }
 
-// NewSession makes the beginning of a session's id, for a server started at t.
+// NewSession returns the beginning of a session's id, for a server started at t.
 func NewSession(t time.Time) string { return "s" + strings.TrimPrefix(NewID(t), "q") + "_" }
 
 // IsID reports whether s has the form of a query id.
@@ -37,7 +37,7 @@ func IsID(s string) bool {
 	return ok
 }
 
-// timeOfID returns the second in a query id.
+// timeOfID returns the time in a query id. It reports false if id is not a query id.
 func timeOfID(id string) (time.Time, bool) {
 	m := queryID().FindStringSubmatch(id)
 	if m == nil {

@@ -1,8 +1,8 @@
-// Package querylog remembers answers for a while. A result can be shown whole by the answer's id
+// Package querylog remembers answers for 30 days. A result can be shown whole by the answer's id
 // and its rank, from any folder and any process.
 //
-// The log is this user's alone, and cannot be made again. A damaged line costs nothing else.
-// Showing a result is left to the front-ends.
+// The log can only be read by this user, and cannot be made again. A damaged line must not make
+// other lines unreadable. The front ends show the results.
 package querylog
 
 import (
@@ -20,24 +20,26 @@ import (
 	"patina/internal/secrets"
 )
 
-// keep is how long a query can be looked up: 30 days.
+// keep is how long a query can be found: 30 days.
 const keep = 30 * 24 * time.Hour
 
-// The errors of Find.
+// The errors of Find. Other errors come from reading the file.
 var (
-	// ErrUnknown means the log does not hold this id.
+	// ErrUnknown means that the log does not hold the id.
 	ErrUnknown = errors.New("no such query")
-	// ErrExpired means the id is older than the log keeps.
+	// ErrExpired means that the id is older than the log keeps queries.
 	ErrExpired = errors.New("query has expired (they are kept for 30 days)")
 )
 
-// The modes for files and folders: questions and paths are nobody else's business.
+// The modes of files and folders. Only the user may read them, because they hold questions and
+// paths.
 const (
 	folderMode = 0o700
 	fileMode   = 0o600
 )
 
-// A Query is the log's entry for one answer: enough to show any result again, from any folder.
+// A Query is the log's entry of one answer. It must be enough to show any result again, from any
+// folder.
 type Query struct {
 	ID         string    `json:"id"`
 	Text       string    `json:"query"`
@@ -45,25 +47,26 @@ type Query struct {
 	Store      string    `json:"store"`
 	Generation int64     `json:"generation"`
 	Time       time.Time `json:"time"`
-	Results    []Place   `json:"results"` // by rank, the first is 1
+	Results    []Place   `json:"results"` // by rank, which counts from 1
 }
 
 // A Place is one result in a logged answer.
 type Place struct {
-	DocID string `json:"doc_id"`          // as ranked: the path for code
-	Shown string `json:"shown,omitempty"` // the part shown, if it is another
-	Root  string `json:"root,omitempty"`  // its project's, if it is another than the one asked in
+	DocID string `json:"doc_id"`          // as ranked; for code it is the path
+	Shown string `json:"shown,omitempty"` // the part shown, if it is not the whole document
+	Root  string `json:"root,omitempty"`  // of the result's project, if it is another one
 	Store string `json:"store,omitempty"`
 }
 
-// A Log is a folder with files of JSON lines, one a UTC day. Processes append to it at the same
-// time. Each entry is one write to a file opened for appending, which the kernel keeps whole.
+// A Log is a folder with files of JSON lines, one for each UTC day. It may be used concurrently,
+// also by several processes, because each entry is one write to a file opened for appending, which
+// the kernel does not interleave.
 type Log struct {
 	Dir string
-	Now func() time.Time // time.Now if nil
+	Now func() time.Time // nil means time.Now
 }
 
-// In is the log in a home folder.
+// In returns the log of a home folder. It does not create the folder.
 func In(home string) Log { return Log{Dir: filepath.Join(home, "queries")} }
 
 func (l Log) currentTime() time.Time {
@@ -77,8 +80,8 @@ func (l Log) fileOfDay(day time.Time) string {
 	return filepath.Join(l.Dir, day.Format(dayForm)+".jsonl")
 }
 
-// Append remembers a query, without the secrets in its text. The first one in a day also removes
-// expired days.
+// Append appends a query, without the secrets in its text. q.ID must come from NewID. The first
+// query of a day also removes expired days.
 func (l Log) Append(q Query) error {
 	day, ok := timeOfID(q.ID)
 	if !ok {
@@ -95,14 +98,14 @@ func (l Log) Append(q Query) error {
 	return nil
 }
 
-// append writes one line to the end of a day's file.
+// append writes one line to the end of a day's file. If it makes the file, it removes expired days.
 func (l Log) append(file string, line []byte) error {
 	f, first, err := l.openDay(file)
 	if err != nil {
 		return err
 	}
-	// The newline in front heals a line that a full disk or a crash has cut short. Empty lines mean
-	// nothing.
+	// The newline in front ends a line that a full disk or a crash has cut short. Readers skip
+	// empty lines.
 	_, err = f.Write(append(append([]byte{'\n'}, line...), '\n'))
 	if cerr := f.Close(); err == nil {
 		err = cerr
@@ -131,17 +134,17 @@ func (l Log) openDay(file string) (*os.File, bool, error) {
 	return f, err == nil, err
 }
 
-// expire removes the files for days past look-up. Other files in the folder stay.
+// expire removes the files of days that have expired. Other files in the folder stay.
 func (l Log) expire() {
 	for _, file := range l.files() {
 		day, _ := time.Parse(dayForm, strings.TrimSuffix(filepath.Base(file), ".jsonl"))
-		if l.currentTime().Sub(day) > keep+24*time.Hour { // its last second, too
-			_ = os.Remove(file) // tomorrow is soon enough
+		if l.currentTime().Sub(day) > keep+24*time.Hour { // the day's last second, too
+			_ = os.Remove(file) // if it fails, the next day tries again
 		}
 	}
 }
 
-// files lists the files in the log.
+// files returns the files of the log, sorted by day.
 func (l Log) files() []string {
 	all, _ := filepath.Glob(filepath.Join(l.Dir, "*.jsonl"))
 	days := all[:0]
@@ -153,7 +156,8 @@ func (l Log) files() []string {
 	return days
 }
 
-// Find looks a query up in the file for its day. Lines that cannot be read are passed over.
+// Find returns the query with an id. It returns ErrUnknown or ErrExpired if there is no such query.
+// Lines that cannot be read are skipped.
 func (l Log) Find(id string) (Query, error) {
 	day, ok := timeOfID(id)
 	if !ok {
@@ -194,7 +198,7 @@ func scanFor(r io.Reader, id string) (Query, error) {
 	}
 }
 
-// Clear removes every day from the log and returns their number.
+// Clear removes every day from the log and returns the number of removed days.
 func (l Log) Clear() (int, error) {
 	removed := 0
 	for _, file := range l.files() {

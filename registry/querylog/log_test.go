@@ -22,7 +22,10 @@ func TestIDNamesItsSecond(t *testing.T) {
 	if !strings.HasPrefix(id, "q_260202143000_") || !IsID(id) {
 		t.Errorf("id %q does not name its second in UTC", id)
 	}
-	for _, bad := range []string{"", "q_", "q_260202143000_", "q_260202143000_abcd", "q_261302143000_abc", "q_260202143000_abc/..", "x_260202143000_abc"} {
+	for _, bad := range []string{
+		"", "q_", "q_260202143000_", "q_260202143000_abcd", "q_261302143000_abc", "q_260202143000_abc/..",
+		"x_260202143000_abc",
+	} {
 		if IsID(bad) {
 			t.Errorf("IsID(%q)", bad)
 		}
@@ -32,7 +35,8 @@ func TestIDNamesItsSecond(t *testing.T) {
 func TestFindReturnsWhatWasAppended(t *testing.T) {
 	l := at(filepath.Join(t.TempDir(), "queries"), noon)
 	want := Query{
-		ID: NewID(noon), Text: "line\nbreak \x1b[31m \u2028", Root: "/r", Store: "/r/.patina", Generation: 7, Time: noon,
+		ID: NewID(noon), Text: "line\nbreak \x1b[31m \u2028", Root: "/r", Store: "/r/.patina", Generation: 7,
+		Time:    noon,
 		Results: []Place{{DocID: "a.go", Shown: "a.go::F"}, {DocID: "commit:0123456789ab"}},
 	}
 	if err := l.Append(want); err != nil {
@@ -57,7 +61,8 @@ func TestLogKeepsNoSecret(t *testing.T) {
 	if got, err := l.Find(q.ID); err != nil || got.Text != "why is [secret] refused by https://bob:[secret]@host/" {
 		t.Errorf("%q, %v", got.Text, err)
 	}
-	if b, err := os.ReadFile(l.fileOfDay(noon)); err != nil || strings.Contains(string(b), token) || strings.Contains(string(b), "hunter2") {
+	b, err := os.ReadFile(l.fileOfDay(noon))
+	if err != nil || strings.Contains(string(b), token) || strings.Contains(string(b), "hunter2") {
 		t.Errorf("%s, %v", b, err)
 	}
 }
@@ -75,8 +80,8 @@ func TestUnknownAndExpiredAreToldApart(t *testing.T) {
 	}{
 		{id, noon.Add(29 * 24 * time.Hour), nil},
 		{id, noon.Add(31 * 24 * time.Hour), ErrExpired},
-		{"q_260202120001_zzz", noon, ErrUnknown}, // the day exists
-		{"q_260201120001_zzz", noon, ErrUnknown}, // it does not
+		{"q_260202120001_zzz", noon, ErrUnknown}, // the day has a file
+		{"q_260201120001_zzz", noon, ErrUnknown}, // the day has no file
 		{"nonsense", noon, ErrUnknown},
 	} {
 		if _, err := at(dir, c.when).Find(c.id); !errors.Is(err, c.want) {
@@ -95,8 +100,9 @@ func TestDamagedLinesCostThemselvesOnly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A line without its end, as a crash leaves it, that even names the id which is looked for.
-	if _, err := f.WriteString("\x00\xff\n" + strings.Repeat("x", 200_000) + "\n" + `{"id":"q_260202120000_bbb","query":"tor`); err != nil {
+	// A line without its end, as after a crash, which even holds the id that is searched for.
+	torn := "\x00\xff\n" + strings.Repeat("x", 200_000) + "\n" + `{"id":"q_260202120000_bbb","query":"tor`
+	if _, err := f.WriteString(torn); err != nil {
 		t.Fatal(err)
 	}
 	f.Close()
@@ -141,12 +147,13 @@ func TestFirstAppendOfADayRemovesExpiredDays(t *testing.T) {
 	}
 }
 
-// The child half of TestProcessesAppendTogether.
+// TestMain runs the child process of TestProcessesAppendTogether.
 func TestMain(m *testing.M) {
 	if dir := os.Getenv("PATINA_TEST_APPEND"); dir != "" {
 		l := at(dir, noon)
 		for i := range 50 {
-			q := Query{ID: fmt.Sprintf("q_2602021200%02d_%s", i, os.Getenv("PATINA_TEST_NAME")), Text: strings.Repeat("long question ", 600)}
+			id := fmt.Sprintf("q_2602021200%02d_%s", i, os.Getenv("PATINA_TEST_NAME"))
+			q := Query{ID: id, Text: strings.Repeat("long question ", 600)}
 			if err := l.Append(q); err != nil {
 				fmt.Println(err)
 				os.Exit(1)

@@ -8,19 +8,22 @@ import (
 	"strings"
 )
 
-// Bounds of a filter: a name has filterBits bits or more of it, of which filterHashes are set.
+// Bounds of a filter. It has at least filterBits bits for each name, of which filterHashes are set.
 const (
 	filterBits   = 10
 	filterHashes = 5
 	maxFilter    = 16 << 10 // bytes
-	// ShortestName is the length of the shortest name in a filter: a shorter one is in every project.
+	// ShortestName is the length in bytes of the shortest name in a filter. Shorter names are left
+	// out because every project has them.
 	ShortestName = 4
 )
 
-// A filter is a Bloom filter of names in lower case. Its size in bytes is a power of two, or 0.
+// A filter is a Bloom filter of names in lower case. Its size in bytes must be a power of two, or
+// 0. A nil filter is empty.
 type filter []byte
 
-// newFilter makes a filter of names. Of too many it has the longest, which say most.
+// newFilter returns a filter of names, or nil if all are too short. If there are too many, it holds
+// the longest, because these are the rarest.
 func newFilter(names []string) filter {
 	most := 8 * maxFilter / filterBits
 	kept := make([]string, 0, len(names))
@@ -42,7 +45,7 @@ func newFilter(names []string) filter {
 	return f
 }
 
-// has reports whether a name may be one of the filter's.
+// has reports whether a name may be in the filter. It is sometimes true for a name that is not.
 func (f filter) has(name string) bool {
 	found := len(f) > 0 && len(name) >= ShortestName
 	if found {
@@ -54,7 +57,7 @@ func (f filter) has(name string) bool {
 	return found
 }
 
-// eachBit calls do with the bits of a name until it returns false.
+// eachBit calls do with the bits of a name until it returns false. f must not be empty.
 func (f filter) eachBit(name string, do func(i uint32) bool) {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(name)) // never fails
@@ -68,5 +71,5 @@ func (f filter) eachBit(name string, do func(i uint32) bool) {
 	}
 }
 
-// isFilterSize reports whether a filter can have so many bytes.
+// isFilterSize reports whether n is a legal size of a filter.
 func isFilterSize(n int) bool { return n >= 0 && n <= maxFilter && n&(n-1) == 0 }

@@ -15,7 +15,8 @@ func TestASketchRemembersFrequencies(t *testing.T) {
 	}
 	s := New(Contents{Chunks: 100_000, Counted: 100_000, Terms: df})
 	if s.Frequency("once") != 0 || s.Frequency("never") != 0 || s.Chunks != 100_000 || s.Len() != 300 {
-		t.Fatalf("sketch of %d terms, %d chunks, once %g, never %g", s.Len(), s.Chunks, s.Frequency("once"), s.Frequency("never"))
+		t.Fatalf("sketch of %d terms, %d chunks, once %g, never %g",
+			s.Len(), s.Chunks, s.Frequency("once"), s.Frequency("never"))
 	}
 	for term, n := range df {
 		if got := s.Frequency(term); n > 1 && math.Abs(got/float64(n)-1) > 0.05 {
@@ -64,8 +65,8 @@ func TestASketchKeepsTheCommonestTerms(t *testing.T) {
 	}
 }
 
-// A small project has its rare words, a belief its words beside a large one's, and a name its place
-// in a filter of bounded size, whatever its case.
+// A sketch of a small project holds its rare words. It holds the words of beliefs beside those of
+// much code, and names in any case in a filter of bounded size.
 func TestASketchKnowsRareWordsAndNames(t *testing.T) {
 	df, names := map[string]int{}, []string{"frobnicateWal", "of"}
 	for i := range 2 * MaxTerms {
@@ -74,7 +75,9 @@ func TestASketchKnowsRareWordsAndNames(t *testing.T) {
 	for i := range 30_000 {
 		names = append(names, fmt.Sprintf("definition%d", i))
 	}
-	s, err := Parse(New(Contents{Chunks: 1000, Terms: df, Stated: map[string]int{"walnut": 1}, Names: names[:2000]}).Bytes())
+	s, err := Parse(New(Contents{
+		Chunks: 1000, Terms: df, Stated: map[string]int{"walnut": 1}, Names: names[:2000],
+	}).Bytes())
 	if err != nil || s.Frequency("walnut") != 1 || !s.Defines("FrobnicateWal") || s.Defines("of") {
 		t.Errorf("%v: walnut %g, a name %v", err, s.Frequency("walnut"), s.Defines("FrobnicateWal"))
 	}
@@ -96,7 +99,9 @@ func TestASketchKnowsRareWordsAndNames(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add(New(Contents{Chunks: 12, Counted: 12, Terms: map[string]int{"lock": 3, "row": 9}, Names: []string{"Lock"}}).Bytes())
+	f.Add(New(Contents{
+		Chunks: 12, Counted: 12, Terms: map[string]int{"lock": 3, "row": 9}, Names: []string{"Lock"},
+	}).Bytes())
 	f.Add(Sketch{}.Bytes())
 	f.Add([]byte("psk3\xff\xff\xff\xff\xff\xff\xff\xff"))
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -110,7 +115,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// projects returns sketches: of a server, a database below it, and a parser.
+// projects returns the sketches of a server, of a database that it uses, and of a parser.
 func projects() (server, database, parser Sketch) {
 	of := func(df map[string]int) Sketch { return New(Contents{Chunks: 100, Counted: 100, Terms: df}) }
 	return of(map[string]int{"request": 60, "header": 50, "page": 5}),
@@ -132,10 +137,11 @@ func TestChooseAsksProjectsThatKnowTheWords(t *testing.T) {
 	if i := slices.IndexFunc(got, func(c Choice) bool { return c.Project == "new" }); got[i].Why != NoSketch {
 		t.Errorf("without a sketch: %+v", got[i])
 	}
-	if got := Choose(Question{Stems: []string{"request", "header"}}, server, all, []Candidate{{Project: "parser", Weight: .9, Sketch: &parser}}); got[0].Why != FarOff {
+	alone := []Candidate{{Project: "parser", Weight: .9, Sketch: &parser}}
+	if got := Choose(Question{Stems: []string{"request", "header"}}, server, all, alone); got[0].Why != FarOff {
 		t.Errorf("a question about home asks %+v", got[0])
 	}
-	if got := Choose(Question{Stems: []string{"unheard"}}, server, all, []Candidate{{Project: "parser", Weight: .9, Sketch: &parser}}); got[0].Why != NoWords {
+	if got := Choose(Question{Stems: []string{"unheard"}}, server, all, alone); got[0].Why != NoWords {
 		t.Errorf("a question without known words asks %+v", got[0])
 	}
 }
@@ -159,13 +165,15 @@ func TestChooseAsksThreeByWeight(t *testing.T) {
 	}
 }
 
-// A project that defines a name of the question is asked before all others, unless home defines it;
-// one behind an edge that leads to home, or behind two, only where it fits better than home.
+// A project that defines a name of the question is asked before all others, unless home defines it.
+// A far one is otherwise asked only if it fits better than home.
 func TestChooseAsksWhoDefinesAName(t *testing.T) {
 	server, database, parser := projects()
 	rare := New(Contents{Chunks: 2, Counted: 2, Names: []string{"FrobnicateWal"}})
 	all := []Sketch{server, database, parser, rare}
-	candidates := []Candidate{{Project: "database", Weight: .9, Sketch: &database}, {Project: "rare", Weight: .9, Sketch: &rare, Far: true}}
+	candidates := []Candidate{
+		{Project: "database", Weight: .9, Sketch: &database}, {Project: "rare", Weight: .9, Sketch: &rare, Far: true},
+	}
 	q := Question{Stems: []string{"request"}, Names: []string{"frobnicateWAL"}}
 	if got := Choose(q, server, all, candidates); got[0].Project != "rare" || !got[0].Asked || !got[0].Defines {
 		t.Errorf("first %+v", got[0])
@@ -191,7 +199,8 @@ func TestChooseAsksWhoDefinesAName(t *testing.T) {
 func TestCountAddsUp(t *testing.T) {
 	server, database, parser := projects()
 	c := Count([]string{"request", "page", "unheard"}, []Sketch{server, database, parser})
-	if c.Chunks != 300 || len(c.Terms) != 2 || math.Abs(float64(c.Terms["request"])-62) > 3 || math.Abs(float64(c.Terms["page"])-55) > 3 {
+	if c.Chunks != 300 || len(c.Terms) != 2 || math.Abs(float64(c.Terms["request"])-62) > 3 ||
+		math.Abs(float64(c.Terms["page"])-55) > 3 {
 		t.Errorf("%+v", c)
 	}
 }

@@ -9,46 +9,50 @@ import (
 	"patina/store/text"
 )
 
-// Constants of the router, chosen on 70 questions across 46 repositories: the right one was among
-// the three asked for 69 (docs/repositories.md, "Asking several repositories").
+// Constants of the router, chosen on 70 questions across 46 repositories. For 69 of them the right
+// repository is among the three that are asked (docs/repositories.md, "Asking several
+// repositories").
 const (
-	// Most is how many projects are asked beside home.
+	// Most is the highest number of projects that are asked besides home.
 	Most = 3
-	// ownShare is the project's own part in the likelihood of a word; the rest is of all projects.
+	// ownShare is the weight of the project itself in the likelihood of a word; the rest comes from
+	// all projects.
 	ownShare = 0.7
-	// fitWeight is how much the fit counts against the logarithm of the edge's weight.
+	// fitWeight is the weight of the fit beside the logarithm of the edge's weight.
 	fitWeight = 3.64
-	// margin is how much worse than home a project may fit, and how much better one that is Far must.
+	// margin is how much worse than home a project may fit. A far one must fit better than home by
+	// it.
 	margin = 1.0
 )
 
-// A Question is what the router reads of one.
+// A Question is the part of a question that the router reads.
 type Question struct {
 	Stems []string
-	Names []string // that are written as code
+	Names []string // written as code
 }
 
-// A Candidate is a project at the end of an edge from home.
+// A Candidate is a project that an edge connects with home.
 type Candidate struct {
-	Project  string  // its id
-	Relation string  // the edge's type; empty without an edge
+	Project  string  // of the project
+	Relation string  // of the edge; empty without an edge
 	Weight   float64 // of the edge
-	// Far says that the edge leads to home instead, or that there are two. Such a project must fit
-	// the question better than home by a margin, and is asked in a place that no other takes.
+	// Far means that the edge leads from the project to home, or that there are two edges between
+	// them. Such a project must fit the question better than home by a margin, and is asked only if
+	// there is room after the others.
 	Far    bool
-	Sketch *Sketch // nil: there is none
+	Sketch *Sketch // nil if the project has no sketch
 }
 
-// A Choice is a candidate, and whether it is asked.
+// A Choice is a candidate and the decision about it.
 type Choice struct {
 	Candidate
-	Fit     float64 // the mean logarithm of the likelihoods of the question's words: L
-	Defines bool    // a name of the question that home does not define
+	Fit     float64 // mean logarithm of the likelihoods of the question's words; -Inf if unknown
+	Defines bool    // it defines a name of the question that home does not define
 	Asked   bool
-	Why     string // it is not asked; empty if it is
+	Why     string // why it is not asked; empty if it is asked
 }
 
-// The reasons not to ask a candidate.
+// The reasons why a candidate is not asked.
 const (
 	NoSketch  = "it has no sketch: never scraped, or before sketches were made"
 	NoWords   = "no sketch knows a word of the question"
@@ -57,9 +61,9 @@ const (
 	Others    = "others fit better"
 )
 
-// Choose orders candidates, the best first, and says which to ask: at most Most that define a name
-// of the question which home does not, or fit about as well as home. all are the sketches of all
-// registered projects, home's included.
+// Choose sorts candidates, the best first, and decides which to ask. It asks at most Most, which
+// must define a name of the question that home does not define, or fit about as well as home. all
+// must hold the sketches of all registered projects, home included.
 func Choose(q Question, home Sketch, all []Sketch, candidates []Candidate) []Choice {
 	words := commonWords(q.Stems, all)
 	atHome := words.fit(home)
@@ -86,7 +90,8 @@ func Choose(q Question, home Sketch, all []Sketch, candidates []Candidate) []Cho
 		}
 	}
 	slices.SortFunc(out, func(a, b Choice) int {
-		return cmp.Or(trueFirst(a.Defines, b.Defines), trueFirst(!a.Far, !b.Far), cmp.Compare(b.order(), a.order()), strings.Compare(a.Project, b.Project))
+		return cmp.Or(trueFirst(a.Defines, b.Defines), trueFirst(!a.Far, !b.Far),
+			cmp.Compare(b.order(), a.order()), strings.Compare(a.Project, b.Project))
 	})
 	asked := 0
 	for i := range out {
@@ -102,7 +107,7 @@ func Choose(q Question, home Sketch, all []Sketch, candidates []Candidate) []Cho
 	return out
 }
 
-// trueFirst orders true before false.
+// trueFirst compares two bools so that true sorts before false.
 func trueFirst(a, b bool) int {
 	switch {
 	case a == b:
@@ -113,14 +118,15 @@ func trueFirst(a, b bool) int {
 	return 1
 }
 
-// Fit returns the fit of one project, as Choose computes it.
+// Fit returns the fit of one project, as in Choose.
 func Fit(stems []string, of Sketch, all []Sketch) float64 { return commonWords(stems, all).fit(of) }
 
 func (c Choice) order() float64 {
 	return fitWeight*c.Fit + math.Log(max(c.Weight, math.SmallestNonzeroFloat64))
 }
 
-// A word is a stem that some sketch knows, and its share of the chunks of all projects.
+// A word is a stem that some sketch knows, and the share of the chunks of all projects that hold
+// it.
 type word struct {
 	hash   uint32
 	common float64
@@ -147,7 +153,7 @@ func commonWords(stems []string, all []Sketch) words {
 	return out
 }
 
-// fit is the mean of ln(.7 · df/N + .3 · Σdf/ΣN) over the words.
+// fit returns the mean of ln(.7 · df/N + .3 · Σdf/ΣN) over the words. It returns 0 for no words.
 func (ws words) fit(s Sketch) float64 {
 	if len(ws) == 0 {
 		return 0
@@ -159,9 +165,10 @@ func (ws words) fit(s Sketch) float64 {
 	return sum / float64(len(ws))
 }
 
-// Count adds up the sketches of all registered projects, for a question's terms. Terms without any
-// count are left out. Projects asked together weigh words by these counts: a word rare in one may
-// be common in another, and then their scores could not be compared.
+// Count adds up the frequencies of terms over the sketches of all registered projects. Terms that
+// no sketch knows are left out. Projects that are asked together must weigh words by these counts,
+// because a word that is rare in one may be common in another, and then their scores could not be
+// compared.
 func Count(terms []string, all []Sketch) text.Frequencies {
 	c := text.Frequencies{Terms: make(map[string]int, len(terms))}
 	for _, s := range all {

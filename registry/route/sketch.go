@@ -1,9 +1,8 @@
-// Package route chooses the projects that a question visits, and what they need to know of each
-// other.
+// Package route chooses the projects that a question visits.
 //
 // It is arithmetic: no I/O, no clock, no goroutines. A Sketch says roughly which words are common
-// in a project and which names it defines, Choose picks the projects to ask, and Count gives all of
-// them one idf. Keeping sketches and edges, and asking, are left to others.
+// in a project and which names it defines. Choose selects the projects to ask, and Count gives all
+// of them the same idf. The callers keep sketches and edges, and ask the projects.
 package route
 
 import (
@@ -16,36 +15,38 @@ import (
 	"sort"
 )
 
-// Bounds of a sketch. A word in a single chunk is rare: such words are many, and say little of a
-// project, but a small one has hardly any others. So only those with few common terms have them:
-// with the rare words of all, one of 82 questions missed its project
+// Bounds of a sketch. A word in a single chunk is rare. Such words are many and say little about a
+// project, but a small project has hardly any others. So only sketches with few common terms hold
+// them, because with the rare words of all projects one of 82 questions missed its project
 // (bench/history/repositories.md, "Questions across repositories").
 const (
-	// MaxTerms bounds the terms of the code, those with the highest document frequency.
+	// MaxTerms is the highest number of terms of the code. Those with the highest document
+	// frequency are kept.
 	MaxTerms = 4000
 	fewTerms = 200
-	// maxStated bounds the words that beliefs have beside the code.
+	// maxStated is the highest number of words of beliefs, beside those of the code.
 	maxStated = 1000
 )
 
-// A Sketch says how many code chunks a project has, in how many its commonest terms occur, and
-// which names it defines. The zero Sketch is a project without code. It is never changed.
+// A Sketch says how many code chunks a project has, in how many of them its commonest terms occur,
+// and which names it defines. The zero Sketch means a project without code. A Sketch is immutable,
+// so it may be used concurrently.
 type Sketch struct {
 	Chunks  int
-	Counted int     // chunks that the frequencies were counted in; some may be gone
-	Beliefs int     // whose words are among the terms
-	terms   []entry // by hash, each once
+	Counted int     // chunks in which the frequencies were counted; some may be gone
+	Beliefs int     // number of beliefs whose words are among the terms
+	terms   []entry // sorted by hash, without duplicates
 	names   filter
 }
 
-// Contents are what a sketch is made of.
+// Contents are the data from which a sketch is made. Maps and slices may be nil.
 type Contents struct {
 	Chunks  int
 	Counted int
 	Beliefs int
-	Terms   map[string]int // in how many code chunks each occurs
-	Stated  map[string]int // in how many statements of beliefs
-	Names   []string       // of the definitions
+	Terms   map[string]int // number of code chunks that hold each term
+	Stated  map[string]int // number of beliefs whose statement holds each term
+	Names   []string       // names of the definitions
 }
 
 // An entry is a term by its hash, with 8 · log2 of its document frequency.
@@ -54,35 +55,40 @@ type entry struct {
 	size uint8
 }
 
-// sizeSteps is how many steps of an entry's size double its frequency.
+// sizeSteps is the number of steps of an entry's size that double its frequency.
 const sizeSteps = 8
 
-// staleShare is the share of chunks that may come or go before a sketch is made anew. A frequency
-// is kept in steps of 9%, so a hundredth moves one in nine by a step.
+// staleShare is the share of chunks that may come or go before a sketch must be made anew.
+// Frequencies are kept in steps of 9%, so a change of one hundredth moves one in nine by a step.
 const staleShare = 0.01
 
-// Stands reports whether a sketch still says what one of so many counted chunks and beliefs would
-// say.
+// Stands reports whether a sketch is still valid for a number of counted chunks and of beliefs.
 func (s Sketch) Stands(counted, beliefs int) bool {
 	return beliefs == s.Beliefs && math.Abs(float64(counted-s.Counted)) <= staleShare*float64(s.Counted)
 }
 
-// New makes a sketch.
+// New returns a sketch of a project.
 func New(c Contents) Sketch {
 	all := entriesOf(c.Terms)
-	common := sort.Search(len(all), func(i int) bool { return all[i].size == 0 }) // then the rare ones
+	common := sort.Search(len(all), func(i int) bool { return all[i].size == 0 }) // then the rare
 	if common >= fewTerms {
 		all = all[:common]
 	}
 	all = all[:min(len(all), MaxTerms)]
 	stated := entriesOf(c.Stated)
 	all = append(all, stated[:min(len(stated), maxStated)]...)
-	slices.SortFunc(all, func(a, b entry) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(b.size, a.size)) })
+	slices.SortFunc(all, func(a, b entry) int {
+		return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(b.size, a.size))
+	})
 	all = slices.CompactFunc(all, func(a, b entry) bool { return a.hash == b.hash })
-	return Sketch{Chunks: max(0, c.Chunks), Counted: max(0, c.Counted), Beliefs: max(0, c.Beliefs), terms: slices.Clip(all), names: newFilter(c.Names)}
+	return Sketch{
+		Chunks: max(0, c.Chunks), Counted: max(0, c.Counted), Beliefs: max(0, c.Beliefs),
+		terms: slices.Clip(all), names: newFilter(c.Names),
+	}
 }
 
-// entriesOf returns terms, the most frequent first. One in a single chunk has size 0.
+// entriesOf returns the entries of terms, the most frequent first. A term in a single chunk has
+// size 0.
 func entriesOf(frequencies map[string]int) []entry {
 	all := make([]entry, 0, len(frequencies))
 	for term, n := range frequencies {
@@ -91,7 +97,9 @@ func entriesOf(frequencies map[string]int) []entry {
 			all = append(all, entry{hashOf(term), uint8(min(size, math.MaxUint8))})
 		}
 	}
-	slices.SortFunc(all, func(a, b entry) int { return cmp.Or(cmp.Compare(b.size, a.size), cmp.Compare(a.hash, b.hash)) })
+	slices.SortFunc(all, func(a, b entry) int {
+		return cmp.Or(cmp.Compare(b.size, a.size), cmp.Compare(a.hash, b.hash))
+	})
 	return all
 }
 
@@ -104,7 +112,8 @@ func hashOf(term string) uint32 {
 // Len returns the number of terms.
 func (s Sketch) Len() int { return len(s.terms) }
 
-// Frequency returns in about how many chunks a term occurs; 0 if it is not among the common ones.
+// Frequency returns the approximate number of chunks that hold a term. It returns 0 if the sketch
+// does not hold the term.
 func (s Sketch) Frequency(term string) float64 { return s.frequency(hashOf(term)) }
 
 func (s Sketch) frequency(hash uint32) float64 {
@@ -115,25 +124,26 @@ func (s Sketch) frequency(hash uint32) float64 {
 	return math.Exp2(float64(s.terms[i].size) / sizeSteps)
 }
 
-// Defines reports whether a project defines a name, in any case. It is wrong about one name in a
-// hundred that a project does not define; a very large project may not know one that it defines.
+// Defines reports whether a project defines a name, in any case. It is wrongly true for one in a
+// hundred names. It may be wrongly false in a very large project, whose filter does not hold all
+// names.
 func (s Sketch) Defines(name string) bool { return s.names.has(name) }
 
-// The encoding of a sketch: a mark, the numbers of chunks, of counted ones, of beliefs, of terms
-// and of the bytes of the filter, each term as its hash and its size, and the filter. All numbers
-// are little endian.
+// The encoding of a sketch: a mark; the numbers of chunks, counted chunks, beliefs, terms, and
+// bytes of the filter; each term as its hash and its size; and the filter. All numbers are little
+// endian.
 const (
 	mark      = "psk3"
 	headBytes = len(mark) + 5*4
 	termBytes = 4 + 1
 
-	// MaxBytes is the size of the largest sketch.
+	// MaxBytes is the size of the largest encoded sketch.
 	MaxBytes = headBytes + (MaxTerms+maxStated)*termBytes + maxFilter
 )
 
 var errNoSketch = errors.New("read sketch: it is damaged")
 
-// Bytes encodes a sketch.
+// Bytes returns the encoding of a sketch.
 func (s Sketch) Bytes() []byte {
 	out := make([]byte, 0, headBytes+len(s.terms)*termBytes+len(s.names))
 	out = append(out, mark...)
@@ -146,8 +156,8 @@ func (s Sketch) Bytes() []byte {
 	return append(out, s.names...)
 }
 
-// Parse decodes a sketch. It may come from another machine: anything but the exact encoding is an
-// error.
+// Parse decodes a sketch. It returns an error for anything but an exact encoding, because the bytes
+// may come from another machine.
 func Parse(b []byte) (Sketch, error) {
 	if len(b) < headBytes || string(b[:len(mark)]) != mark {
 		return Sketch{}, errNoSketch
