@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// Check reads a whole database, and returns ErrDamaged if a page, a row or an index is not sound.
-// It does not know what rows say.
+// Check reads a whole database. The error wraps ErrDamaged if a page, a row or an index is not
+// sound. Check does not examine the content of rows.
 func Check(ctx context.Context, db querier) error {
 	var said string
 	if err := db.QueryRowContext(ctx, `PRAGMA integrity_check(1)`).Scan(&said); err != nil {

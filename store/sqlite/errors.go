@@ -10,33 +10,34 @@ import (
 	sqlite3 "github.com/mattn/go-sqlite3"
 )
 
-// The faults in a database that callers distinguish. An error may also wrap syscall.ENOSPC for a
-// full disk, and fs.ErrPermission for an unwritable file or folder.
+// Errors that callers distinguish. An error may also wrap syscall.ENOSPC if the disk is full, and
+// fs.ErrPermission if a file or folder may not be written.
 var (
-	// ErrDamaged says that the file is no sound database, or not the expected one.
+	// ErrDamaged reports that the file is not a sound database, or not the expected one.
 	ErrDamaged = errors.New("database is damaged")
-	// ErrNewer says that a newer program has migrated the database.
+	// ErrNewer reports that a newer program has migrated the database.
 	ErrNewer = errors.New("database was written by a newer version")
-	// ErrBusy says that another connection held a lock for too long.
+	// ErrBusy reports that another connection held a lock for too long.
 	ErrBusy = errors.New("database is busy")
 )
 
-// damage is ErrDamaged in its cause's words.
+// damage is ErrDamaged with the text of its cause.
 type damage struct{ cause error }
 
 func (d damage) Error() string        { return d.cause.Error() }
 func (d damage) Unwrap() error        { return d.cause }
 func (d damage) Is(target error) bool { return target == ErrDamaged }
 
-// busy is ErrBusy in its cause's words.
+// busy is ErrBusy with the text of its cause.
 type busy struct{ cause error }
 
 func (b busy) Error() string        { return b.cause.Error() }
 func (b busy) Unwrap() error        { return b.cause }
 func (b busy) Is(target error) bool { return target == ErrBusy }
 
-// Explain adds to an error from SQLite or database/sql its meaning for the file. Other errors stay
-// as they are.
+// Explain wraps an error from SQLite or database/sql so that errors.Is finds its meaning for the
+// file: one of the errors above, syscall.ENOSPC or fs.ErrPermission. It returns other errors, and
+// nil, unchanged.
 func Explain(err error) error {
 	if err == nil || errors.Is(err, ErrDamaged) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, fs.ErrPermission) {
 		return err

@@ -9,19 +9,20 @@ import (
 	sqlite3 "github.com/mattn/go-sqlite3"
 )
 
-// recursive is SQLITE_RECURSIVE, which the driver does not name.
+// recursive is SQLITE_RECURSIVE, which the driver does not define.
 const recursive = 33
 
-// A gate decides what a statement in a sandbox may do, while SQLite prepares it.
+// A gate decides which steps of a statement a sandbox permits, while SQLite prepares the statement.
 type gate struct {
 	tables  []string
-	modules []string // tables that SQLite makes itself when they are named
+	modules []string // tables that SQLite creates when a statement names them
 	read    []string // tables that the statement reads
 	refused string   // the first thing refused
 }
 
-// harmless lists the functions that a query may call. They reach no file and no setting, and their
-// time grows with their text alone. Absent are those that make long values of short ones.
+// harmless lists the functions that a query may call. They must reach no file and no setting, and
+// their time must grow only with the length of their text. Functions that make long values from
+// short ones are absent because of that.
 var harmless = []string{
 	"abs", "avg", "coalesce", "count", "date", "datetime", "glob", "group_concat", "ifnull", "iif", "instr",
 	"json_array_length", "json_extract", "json_type", "json_valid", "julianday", "length", "like", "lower",
@@ -32,8 +33,8 @@ var harmless = []string{
 	"->", "->>",
 }
 
-// authorize answers SQLite for each step of a statement. A query may select, read the tables, recur
-// and call harmless functions.
+// authorize is SQLite's authorizer: it decides on each step of a statement. A query may select,
+// read the sandbox's tables, recurse, and call harmless functions.
 func (g *gate) authorize(action int, first, second, _ string) int {
 	switch {
 	case action == sqlite3.SQLITE_SELECT, action == recursive:
@@ -46,7 +47,7 @@ func (g *gate) authorize(action int, first, second, _ string) int {
 	case action == sqlite3.SQLITE_READ && (first == "json_each" || first == "json_tree"):
 		return sqlite3.SQLITE_OK
 	case action == sqlite3.SQLITE_READ && second == "" && !g.builtIn(first):
-		return sqlite3.SQLITE_OK // only the rows count, as in a WITH that is named like this
+		return sqlite3.SQLITE_OK // only the number of rows is read, as in a WITH of this name
 	case action == sqlite3.SQLITE_FUNCTION && slices.Contains(harmless, strings.ToLower(second)):
 		return sqlite3.SQLITE_OK
 	}
@@ -56,7 +57,7 @@ func (g *gate) authorize(action int, first, second, _ string) int {
 	return sqlite3.SQLITE_DENY
 }
 
-// builtIn reports whether SQLite has a table by this name in every database.
+// builtIn reports whether SQLite provides a table of this name in every database.
 func (g *gate) builtIn(table string) bool {
 	table = strings.ToLower(table)
 	return strings.HasPrefix(table, "sqlite_") || strings.HasPrefix(table, "pragma_") ||
@@ -79,8 +80,8 @@ func refusalOf(action int, first, second string) string {
 	return "anything but SELECT"
 }
 
-// isSelect reports whether a statement begins with one of the words for reading. The authorizer is
-// not asked about VACUUM and REINDEX.
+// isSelect reports whether a statement begins with a keyword for reading. The gate must check this,
+// because SQLite does not call the authorizer for VACUUM and REINDEX.
 func isSelect(statement string) bool {
 	word := statement
 	if i := strings.IndexFunc(statement, func(r rune) bool { return !unicode.IsLetter(r) }); i >= 0 {
@@ -93,8 +94,8 @@ func isSelect(statement string) bool {
 	return false
 }
 
-// cutStatement cuts a text after its first statement, which is empty if there is none but comments.
-// The semicolon belongs to neither.
+// cutStatement cuts a text after its first statement. The statement is empty if only comments come
+// before the semicolon, which belongs to neither result.
 func cutStatement(query string) (statement, rest string) {
 	begin := -1
 	for i := 0; i < len(query); {
@@ -116,13 +117,14 @@ func cutStatement(query string) (statement, rest string) {
 	return query[begin:], ""
 }
 
-// beginsBlank reports whether a text begins with white space or a comment.
+// beginsBlank reports whether a text begins with white space or a comment. The text must not be
+// empty.
 func beginsBlank(s string) bool {
 	return strings.HasPrefix(s, "--") || strings.HasPrefix(s, "/*") || strings.ContainsRune(" \t\n\f\r", rune(s[0]))
 }
 
-// tokenAt is the length of the comment, string or quoted name that a text begins with, otherwise 1.
-// One that has no end reaches to the end of the text.
+// tokenAt returns the length of the comment, string or quoted name at the beginning of a text,
+// otherwise 1. A token without an end extends to the end of the text. The text must not be empty.
 func tokenAt(s string) int {
 	end := ""
 	switch {

@@ -6,10 +6,10 @@ import (
 	"os"
 )
 
-// Glance opens a database for one look. While nobody changes the file, it reads without locks and
-// side files, at less than half the cost. After an error, or if somebody wrote meanwhile, it
-// repeats the look as an ordinary reader. So read must be repeatable, and only its last result
-// counts.
+// Glance opens a database for one look, calls read and closes the database. As long as nobody
+// changes the file, it reads without locks and side files, at less than half the cost. After an
+// error, or if somebody wrote meanwhile, it calls read again, as an ordinary reader. read must
+// therefore be repeatable, and only its last result counts.
 func Glance(path string, read func(*sql.DB) error) error {
 	before, err := os.Stat(path)
 	if err == nil && !Logged(path) && withDatabase(path, Frozen(nil), read) == nil {

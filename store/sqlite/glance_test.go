@@ -11,10 +11,10 @@ import (
 	"patina/store/sqlite"
 )
 
-// balance reads rows whose sum every commit leaves at zero.
+// balance reads all rows. Every commit leaves their sum at zero.
 func balance(path string) (sum, rows int, err error) {
 	err = sqlite.Glance(path, func(db *sql.DB) error {
-		sum, rows = 0, 0 // this may be another look
+		sum, rows = 0, 0 // read may run twice
 		all, err := db.Query("SELECT a FROM t")
 		if err != nil {
 			return err
@@ -32,7 +32,7 @@ func balance(path string) (sum, rows int, err error) {
 	return sum, rows, err
 }
 
-// While a writer and its log come and go, a look sees exactly one commit's state.
+// While a writer and its log come and go, a look must see the state of exactly one commit.
 func TestGlanceSeesWholeCommits(t *testing.T) {
 	path := database(t)
 	var done atomic.Bool
@@ -63,7 +63,7 @@ func TestGlanceSeesWholeCommits(t *testing.T) {
 	}
 }
 
-// A look makes no file, and sees the log's content.
+// A look creates no file, and sees the content of the log.
 func TestGlanceLeavesNothing(t *testing.T) {
 	path := database(t)
 	beside := func() int {

@@ -13,21 +13,22 @@ import (
 	sqlite3 "github.com/mattn/go-sqlite3"
 )
 
-// A stranger may have planted the database. So every connection is guarded as it opens, before
-// SQLite reads the schema (defend.c): defensive mode, no trusted schema, no views, no triggers, no
-// attached databases, no value over LongestValue. No statement may run over a few milliseconds
-// until the schema is checked.
+// A stranger may have planted the database. Every connection is therefore guarded when it opens,
+// before SQLite reads the schema (defend.c): it is in defensive mode, does not trust the schema,
+// and permits no views, triggers or attached databases, and no value over LongestValue. No
+// statement may run for more than a few milliseconds until the schema is checked.
 //
-// Then the rows in sqlite_schema are compared with a fresh database's. A view or trigger with a
-// table's name would otherwise answer for it.
+// Then the rows in sqlite_schema are compared with those of a fresh database, because a view or
+// trigger with a table's name would otherwise be used instead of the table.
 
-// LongestValue bounds the cost of one planted row. The largest values in real indexes are far below
-// it. The largest segment has a million chunks: a word in each takes 2 MiB. Groups, and the packed
-// calls for a 2 MiB file, take 4 MiB at most. A view's members reach it with 134 million keys.
+// LongestValue is the greatest length of a value, in bytes. It bounds the cost of a planted row.
+// Values in real indexes are far shorter: a word in each chunk of the largest segment, of a million
+// chunks, takes 2 MiB; groups, and the packed calls of a 2 MiB file, take 4 MiB at most. A view's
+// members would need 134 million keys to exceed it.
 const LongestValue = C.PATINA_LENGTH
 
-// Released is the statement that permits long statements on a connection. Open's pools run it;
-// whoever opens a file by the driver's name must run it.
+// Released is the statement that permits long statements on a connection. The pools of Open run it.
+// Code that opens a file by the driver's name must run it itself.
 const Released = `SELECT patina_released()`
 
 func init() {
@@ -36,11 +37,12 @@ func init() {
 	}
 }
 
-// A guard checks the schema on new connections to one database, then releases them. In a pool, it
-// checks the first connection, and later ones only if SQLite says that the schema has changed.
+// A guard checks the schema on new connections to one database, then permits long statements on
+// them. In a pool, it checks the first connection. It checks later ones only if SQLite reports that
+// the schema has changed.
 type guard struct {
 	schema  *Schema
-	version atomic.Int64 // the checked schema's version, from 1
+	version atomic.Int64 // the version of the schema that was checked; versions begin at 1
 }
 
 func (g *guard) admit(conn *sqlite3.SQLiteConn) error {

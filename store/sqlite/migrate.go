@@ -14,14 +14,15 @@ import (
 	"time"
 )
 
-// startWait is how long to wait while other processes make a new database. SQLite does not always
-// wait itself when several switch one file to a log at once.
+// startWait is how long to wait while other processes create a new database. It is needed because
+// SQLite does not always wait itself if several processes switch one file to a log at once.
 const startWait = 5 * time.Second
 
-// OpenAuthored opens a database with authored data and applies its migrations. It makes a missing
-// file, for this user alone, which gets its name once it is whole. Any number of processes may do
-// so at once. An empty file is ErrDamaged: no version of this program leaves one behind, so it
-// has lost what it held.
+// OpenAuthored opens a database with authored data and applies its migrations. It creates a missing
+// file, with access for this user only; the file gets its name once it is whole. Any number of
+// processes may call OpenAuthored for one path at once. The error wraps ErrDamaged if the file is
+// empty, because no version of this program leaves an empty file: its content must have been lost.
+// Other errors are those of Migrate. The caller must close the database.
 func OpenAuthored(ctx context.Context, path string, migrations fs.FS) (*sql.DB, error) {
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 		if err := createDatabase(ctx, path, migrations); err != nil {
@@ -41,7 +42,8 @@ func OpenAuthored(ctx context.Context, path string, migrations fs.FS) (*sql.DB, 
 	return openAuthored(ctx, path, migrations)
 }
 
-// CheckSize returns ErrDamaged for a database of authored data that has no bytes and no log.
+// CheckSize returns an error that wraps ErrDamaged if a database of authored data has no bytes and
+// no log.
 func CheckSize(path string) error {
 	info, err := os.Stat(path)
 	if err == nil && info.Mode().IsRegular() && info.Size() == 0 && !Logged(path) {
@@ -50,8 +52,8 @@ func CheckSize(path string) error {
 	return err
 }
 
-// createDatabase makes a database under another name, and gives it its own unless another process
-// has done so meanwhile.
+// createDatabase creates a database under a temporary name, then gives it its own unless another
+// process has created one meanwhile.
 func createDatabase(ctx context.Context, path string, migrations fs.FS) error {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.new") // mode 0600
 	if err != nil {
@@ -79,7 +81,7 @@ func createDatabase(ctx context.Context, path string, migrations fs.FS) error {
 	if err = os.Link(made, path); err == nil || errors.Is(err, fs.ErrExist) {
 		return nil
 	}
-	// A file system without second names: it is made in its place.
+	// The file system has no hard links, so the database is created in place.
 	f, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL|syscall.O_NOFOLLOW, 0o600)
 	if errors.Is(err, fs.ErrExist) {
 		return nil
@@ -96,7 +98,7 @@ func createDatabase(ctx context.Context, path string, migrations fs.FS) error {
 	return Explain(db.Close())
 }
 
-// openAuthored opens a database that exists, and applies its migrations.
+// openAuthored opens an existing database and applies its migrations.
 func openAuthored(ctx context.Context, path string, migrations fs.FS) (*sql.DB, error) {
 	db := Open(path, Authored())
 	err := Migrate(ctx, db, migrations)
@@ -110,9 +112,10 @@ func openAuthored(ctx context.Context, path string, migrations fs.FS) (*sql.DB, 
 	return db, nil
 }
 
-// Migrate applies the migrations missing from a database. They are files named 0001_name.sql and
-// so on, each one transaction. user_version is the last one's number. A newer program's database
-// gives ErrNewer and stays as it is. A database with tables but no migrations gives ErrDamaged.
+// Migrate applies the migrations that are missing from a database. They must be files named
+// 0001_name.sql and so on, without gaps. Each runs in one transaction. user_version is the number
+// of the last one. The error wraps ErrNewer if a newer program has migrated the database, which
+// then stays unchanged. It wraps ErrDamaged if the database has tables but no migrations.
 func Migrate(ctx context.Context, db *sql.DB, migrations fs.FS) error {
 	files, err := listMigrations(migrations)
 	if err != nil {
@@ -131,7 +134,8 @@ func Migrate(ctx context.Context, db *sql.DB, migrations fs.FS) error {
 	}
 }
 
-// listMigrations lists the migrations in order. Their numbers are 1, 2, 3 and so on.
+// listMigrations lists the migrations in order. It returns an error unless their numbers are 1, 2,
+// 3 and so on.
 func listMigrations(migrations fs.FS) ([]string, error) {
 	files, err := fs.Glob(migrations, "[0-9][0-9][0-9][0-9]_*.sql")
 	if err != nil {
@@ -147,7 +151,7 @@ func listMigrations(migrations fs.FS) ([]string, error) {
 }
 
 // migrateOnce applies the next migration and reports whether there may be more. It takes the lock
-// only if there is work, then looks again: another process may have done it.
+// only if there is work, then checks again, because another process may have done the work.
 func migrateOnce(ctx context.Context, conn *sql.Conn, migrations fs.FS, files []string) (more bool, err error) {
 	version, err := VersionOf(ctx, conn, len(files))
 	if err != nil || version == len(files) {
@@ -186,8 +190,8 @@ type querier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// VersionOf returns the number of a database's last migration. It returns ErrNewer if the number
-// is above known.
+// VersionOf returns the number of a database's last migration, 0 if there is no migration. The
+// error wraps ErrNewer if the number is above known.
 func VersionOf(ctx context.Context, db querier, known int) (version int, err error) {
 	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
 		return 0, Explain(err)
@@ -198,7 +202,7 @@ func VersionOf(ctx context.Context, db querier, known int) (version int, err err
 	return max(version, 0), nil
 }
 
-// checkEmpty returns an error if a database has tables.
+// checkEmpty returns an error that wraps ErrDamaged if a database has tables.
 func checkEmpty(ctx context.Context, db querier) error {
 	var tables int
 	err := db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables)

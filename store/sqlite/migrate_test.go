@@ -19,7 +19,7 @@ import (
 	"patina/store/sqlite"
 )
 
-// history is a schema that grew in four steps. Each step records its run.
+// history returns the first steps of a schema that grew in four. Each step records its run.
 func history(steps int) fs.FS {
 	files := fstest.MapFS{}
 	for i, statements := range []string{
@@ -34,7 +34,7 @@ func history(steps int) fs.FS {
 	return files
 }
 
-// endless is a second step that writes until its process is killed.
+// endless returns a history whose second step writes until its process is killed.
 func endless() fs.FS {
 	files := history(1).(fstest.MapFS)
 	files["0002_endless.sql"] = &fstest.MapFile{Data: []byte(`DROP TABLE ran;
@@ -56,7 +56,7 @@ func count(t *testing.T, db *sql.DB, query string) (n int) {
 	return n
 }
 
-// Each older version reaches the newest, each step once, and people's data stays.
+// Each older version must reach the newest, run each step once, and keep people's data.
 func TestMigrateFromEachVersion(t *testing.T) {
 	for from := range 5 {
 		path := filepath.Join(t.TempDir(), "notes.db")
@@ -86,7 +86,7 @@ func TestMigrateFromEachVersion(t *testing.T) {
 	}
 }
 
-// A step with an error leaves the version before it, whole.
+// A step with an error leaves the version before it, complete.
 func TestMigrationThatFails(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "notes.db")
 	check(t, openNotes(t, path, 2).Close())
@@ -112,7 +112,7 @@ func TestMigrationsAreNumberedWithoutGaps(t *testing.T) {
 	}
 }
 
-// A database that is not ours to change stays byte for byte, and the error says so.
+// A database that this program must not change stays byte for byte, and the error says why.
 func TestWhatIsNotMigrated(t *testing.T) {
 	for name, c := range map[string]struct {
 		make func(path string)
@@ -147,7 +147,7 @@ func TestWhatIsNotMigrated(t *testing.T) {
 	}
 }
 
-// childOf tells a child which file to open and what to do.
+// childOf is the environment variable with a child's role and file.
 const childOf = "PATINA_TEST_SQLITE"
 
 // TestMain runs a child's role if a test started this binary as one.
@@ -162,7 +162,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// each is the number of notes from one child.
+// each is the number of notes that one child writes.
 const each = 40
 
 func child(role, path string) error {
@@ -184,7 +184,7 @@ func child(role, path string) error {
 	return db.Close()
 }
 
-// start starts this test binary as a child with a role.
+// start runs this test binary as a child with a role.
 func start(t *testing.T, role, path string) (c *exec.Cmd, in io.Closer, errs *strings.Builder) {
 	t.Helper()
 	c = exec.CommandContext(t.Context(), os.Args[0])
@@ -204,8 +204,8 @@ func start(t *testing.T, role, path string) (c *exec.Cmd, in io.Closer, errs *st
 	return c, in, errs
 }
 
-// Processes that make and migrate one file at once all succeed. Each step runs once, and no row is
-// lost, from nothing or from an older version.
+// Processes that create and migrate one file at once all succeed, from an empty folder or from an
+// older version. Each step runs once, and no row is lost.
 func TestProcessesMigrateAtOnce(t *testing.T) {
 	const processes = 6
 	for _, from := range []int{0, 0, 2} {
@@ -244,8 +244,8 @@ func TestProcessesMigrateAtOnce(t *testing.T) {
 	}
 }
 
-// A process killed in the middle of a step, with megabytes on the disk, leaves the version before
-// it whole.
+// A process that is killed within a step, with megabytes on the disk, leaves the version before it
+// complete.
 func TestKilledWhileMigrating(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "notes.db")
 	db := openNotes(t, path, 1)

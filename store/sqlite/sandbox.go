@@ -14,11 +14,11 @@ import (
 	sqlite3 "github.com/mattn/go-sqlite3"
 )
 
-// The faults in a stranger's query.
+// Errors about a stranger's query.
 var (
-	// ErrForbidden says that a query does something other than reading the sandbox's tables.
+	// ErrForbidden reports that a query does more than read the sandbox's tables.
 	ErrForbidden = errors.New("forbidden")
-	// ErrLimit says that a query used up one of its limits.
+	// ErrLimit reports that a query, or the sandbox's content, reached a limit.
 	ErrLimit = errors.New("limit reached")
 )
 
@@ -30,25 +30,26 @@ const (
 	pageSize       = 4096
 )
 
-// Limits bound one query.
+// Limits bound one query. Each must be positive.
 type Limits struct {
 	Steps int64         // of SQLite's virtual machine, counted by the thousand
-	Time  time.Duration // from its beginning, also while it is prepared
-	Bytes int64         // by which SQLite's memory may grow, in the whole process
-	Rows  int           // kept; the query stops after one more
+	Time  time.Duration // from the start, including preparation
+	Bytes int64         // by which SQLite's memory in the whole process may grow
+	Rows  int           // rows that are returned; the query stops after one more
 }
 
-// A Sandbox runs queries by strangers. It is a database in memory, with copies of the data they may
-// see: no file can be reached from it. An authorizer allows reading its tables by SELECT, with
-// harmless functions. So nothing writes, attaches, sets or loads. It is used by one goroutine at a
-// time.
+// A Sandbox runs queries by strangers. It is a database in memory with copies of the data that they
+// may see, so no file can be reached from it. An authorizer permits only SELECTs on its tables with
+// harmless functions; nothing can write, attach, set or load. A Sandbox must be used by one
+// goroutine at a time, and must be closed.
 type Sandbox struct {
 	conn    *sqlite3.SQLiteConn
 	tables  []string
 	modules []string
 }
 
-// OpenSandbox makes a sandbox with the tables that the statements make.
+// OpenSandbox runs statements, which must create the tables, and returns a sandbox that permits
+// reading the named ones.
 func OpenSandbox(statements string, tables []string) (*Sandbox, error) {
 	conn, err := makeDatabase(Released + "; PRAGMA temp_store = MEMORY; " +
 		fmt.Sprintf("PRAGMA page_size = %d; PRAGMA max_page_count = %d; ", pageSize, largestSandbox/pageSize) +
@@ -66,9 +67,10 @@ func OpenSandbox(statements string, tables []string) (*Sandbox, error) {
 // Close frees the sandbox.
 func (s *Sandbox) Close() error { return s.conn.Close() }
 
-// Fill adds rows to a table, as many values each as the table has columns: int, int64, float64,
-// bool, string, []byte or nil. It stops at the first
-// error among the rows. ErrLimit says that the sandbox is full.
+// Fill adds rows to a table. Each row must have as many values as the table has columns, of the
+// types int, int64, float64, bool, string, []byte or nil. Fill stops at the first error among the
+// rows, returns it, and leaves the table unchanged. The error wraps ErrLimit if the sandbox is
+// full.
 func (s *Sandbox) Fill(table string, columns int, rows iter.Seq2[[]any, error]) error {
 	if _, err := s.conn.Exec(`BEGIN`, nil); err != nil {
 		return err
@@ -110,8 +112,8 @@ func (s *Sandbox) insertRows(statement string, columns int, rows iter.Seq2[[]any
 	return nil
 }
 
-// Reads lists the sandbox's tables that a query reads. The error may wrap ErrForbidden or ErrLimit;
-// others are about the query's text.
+// Reads lists the sandbox's tables that a query reads, without running it. The error may wrap
+// ErrForbidden or ErrLimit. Otherwise it is about the query's text.
 func (s *Sandbox) Reads(ctx context.Context, query string, l Limits) ([]string, error) {
 	var read []string
 	err := s.confined(l, query, func(g *gate, statement string) error {
@@ -125,17 +127,17 @@ func (s *Sandbox) Reads(ctx context.Context, query string, l Limits) ([]string, 
 	return read, err
 }
 
-// A Table is the answer to a query. Values are int64, float64, string, []byte or nil.
+// A Table is the result of a query. Values are int64, float64, string, []byte or nil.
 type Table struct {
 	Columns []string
 	Rows    [][]any
-	More    bool // rows were left out
+	More    bool // whether rows were left out
 }
 
 // Ask runs one query. The error is as for Reads, or from ctx.
 //
-// SQLite counts steps by the thousand, and each may compare long texts. So a timer interrupts it,
-// too: that ends the query at its next row.
+// Besides the limit on steps, a timer interrupts the query, because SQLite counts steps by the
+// thousand and a single step may compare long texts. The timer ends the query at its next row.
 func (s *Sandbox) Ask(ctx context.Context, query string, l Limits) (t Table, err error) {
 	timed, cancel := context.WithTimeout(ctx, l.Time)
 	defer cancel()
@@ -179,7 +181,7 @@ func toAny(row []driver.Value) []any {
 	return out
 }
 
-// confined calls f within the limits, behind a gate.
+// confined calls f with the query's one statement, within the limits and behind a gate.
 func (s *Sandbox) confined(l Limits, query string, f func(g *gate, statement string) error) error {
 	statement, err := singleStatement(query)
 	if err != nil {
@@ -215,7 +217,7 @@ func (s *Sandbox) confined(l Limits, query string, f func(g *gate, statement str
 	return err
 }
 
-// nameLimit names a limit by its number in defend.c.
+// nameLimit describes a limit by its number in defend.c.
 func (l Limits) nameLimit(stopped int64) string {
 	switch stopped {
 	case 1:
@@ -226,7 +228,8 @@ func (l Limits) nameLimit(stopped int64) string {
 	return fmt.Sprintf("it used over %d MB", l.Bytes>>20)
 }
 
-// singleStatement returns the one statement of a query of sensible length.
+// singleStatement returns the one statement of a query. The error wraps ErrLimit if the query is
+// too long, and ErrForbidden if it has another number of statements or does not read.
 func singleStatement(query string) (string, error) {
 	if len(query) > longestQuery {
 		return "", fmt.Errorf("%w: the query has %d bytes, over %d", ErrLimit, len(query), longestQuery)

@@ -15,7 +15,7 @@ import (
 	"patina/store/sqlite"
 )
 
-// small limits end a test's bombs soon. None ends on time alone.
+// small limits end the bombs in tests soon. No bomb must end only because of the time.
 var small = sqlite.Limits{Steps: 5_000_000, Time: time.Minute, Bytes: 64 << 20, Rows: 10}
 
 func sandbox(t testing.TB) *sqlite.Sandbox {
@@ -66,7 +66,8 @@ func TestSandboxAnswers(t *testing.T) {
 	}
 }
 
-// No statement does anything but read the tables; after each the sandbox answers as before.
+// No statement may do anything but read the tables. After each, the sandbox must still give the
+// same results.
 func TestSandboxForbids(t *testing.T) {
 	outside := filepath.Join(t.TempDir(), "outside.db")
 	s := sandbox(t)
@@ -106,7 +107,7 @@ func TestSandboxForbids(t *testing.T) {
 	}
 }
 
-// nested is a query that doubles with every level.
+// nested returns a query that doubles its work with every level.
 func nested(levels int) string {
 	var b strings.Builder
 	b.WriteString("WITH c0 AS (SELECT a FROM t)")
@@ -117,7 +118,7 @@ func nested(levels int) string {
 	return b.String()
 }
 
-// Bombs end at a limit, whichever they reach.
+// Every bomb ends at one of the limits.
 func TestSandboxStopsBombs(t *testing.T) {
 	s := sandbox(t)
 	long := `'` + strings.Repeat("a", 30_000) + `'`
@@ -162,7 +163,7 @@ func TestSandboxStopsBombs(t *testing.T) {
 	}
 }
 
-// An error among the rows leaves the table as it was.
+// An error among the rows leaves the table unchanged.
 func TestFillStopsAtAnError(t *testing.T) {
 	s := sandbox(t)
 	broken := errors.New("broken")
@@ -175,7 +176,7 @@ func TestFillStopsAtAnError(t *testing.T) {
 	}
 }
 
-// A query of any bytes ends, and changes nothing.
+// A query of any bytes ends and changes nothing.
 func FuzzSandbox(f *testing.F) {
 	for _, seed := range []string{
 		`SELECT count(*) FROM t`, `DELETE FROM t`, `SELECT 1; SELECT 2`, `'`, `/*`, nested(3),

@@ -15,8 +15,9 @@ import (
 	"unsafe"
 )
 
-// Scan copies the values of the current row, by the rules of database/sql. A value that does not
-// fit its place is damage. A sql.RawBytes holds until the next step.
+// Scan copies the values of the current row to the pointers in to, by the rules of database/sql.
+// There must be one pointer for each column. The error wraps ErrDamaged if a value does not fit. A
+// sql.RawBytes is valid until the next step.
 func (r *Rows) Scan(to ...any) error {
 	if r.lapse(); r.of == nil {
 		return cmp.Or(r.err, errors.New("scan: there is no row"))
@@ -33,15 +34,16 @@ func (r *Rows) Scan(to ...any) error {
 	return nil
 }
 
-// A value is one of a row. Its bytes are SQLite's.
+// A value is one value of the current row. Its bytes are in SQLite's memory.
 type value C.patina_value
 
-// bytesOf is the bytes of a text or blob, until the next step.
+// bytesOf returns the bytes of a text or blob. They are valid until the next step.
 func (v *value) bytesOf() []byte { return unsafe.Slice((*byte)(v.bytes), int(v.length)) }
 
 func (v *value) hasBytes() bool { return v._type == C.PATINA_TEXT || v._type == C.PATINA_BLOB }
 
-// scanInto copies the value to where a pointer points. The first cases are nearly all there are.
+// scanInto copies the value to the variable that to points to. The first cases cover nearly all
+// calls.
 func (v *value) scanInto(to any) error {
 	switch to := to.(type) {
 	case *int64:
@@ -80,7 +82,7 @@ func (v *value) scanInto(to any) error {
 	return v.convert(reflect.ValueOf(to))
 }
 
-// owned is a copy of the value as drivers give it.
+// owned returns a copy of the value with the type that drivers use. It returns nil for NULL.
 func (v *value) owned() driver.Value {
 	switch v._type {
 	case C.PATINA_INTEGER:
@@ -95,7 +97,7 @@ func (v *value) owned() driver.Value {
 	return nil
 }
 
-// asText is the value as text, and false for NULL.
+// asText returns the value as text, and false for NULL.
 func (v *value) asText() (string, bool) {
 	switch v._type {
 	case C.PATINA_INTEGER:
@@ -108,7 +110,8 @@ func (v *value) asText() (string, bool) {
 	return "", false
 }
 
-// convert sets a variable of any other type, or from a value of another one.
+// convert sets a variable of a type that scanInto does not handle, or converts a value of another
+// type. to must be a pointer that is not nil.
 func (v *value) convert(to reflect.Value) error {
 	if to.Kind() != reflect.Pointer || to.IsNil() {
 		return fmt.Errorf("a %s is no place for a value", to.Type())

@@ -11,25 +11,27 @@ import (
 	sqlite3 "github.com/mattn/go-sqlite3"
 )
 
-// A Schema describes the tables a database must have before anything else is read. Each version has
-// its own, and keeps its number in a table common to all versions.
+// A Schema describes the tables that a database must have before anything else is read. Each
+// version of the program has its own. All versions keep their number in the same table.
 type Schema struct {
-	Of         string // the database, as errors name it: "an index"
-	Statements string // make the schema
+	Of         string // the database, in errors: "an index"
+	Statements string // that create the schema
 	Sum        string // SumOf(Statements), precomputed
-	Table      string // holds the version's number
-	Version    string // queries that number
-	Number     int64  // this version's
+	Table      string // the table with the version's number
+	Version    string // the query for that number
+	Number     int64  // the number of this version
 }
 
-// Rows from sqlite_schema: all in one, or one for each object. Ours have fewer than 100.
+// Queries for the rows of sqlite_schema: all in one value, or one row for each object. Our schemas
+// have fewer than 100 objects.
 const (
 	allObjects = `SELECT group_concat(quote(name) || quote(type) || quote(tbl_name) || quote(rootpage) || quote(sql)) FROM (SELECT * FROM sqlite_schema LIMIT 100)`
 	eachObject = `SELECT name, quote(type) || quote(tbl_name) || quote(rootpage) || quote(sql) FROM sqlite_schema LIMIT 100`
 	oneObject  = `SELECT quote(type) || quote(tbl_name) || quote(sql) FROM sqlite_schema WHERE name = ? LIMIT 1`
 )
 
-// SumOf returns the SHA-256 for the schema that statements make in an empty database.
+// SumOf returns the SHA-256, in hexadecimal, of the schema that statements create in an empty
+// database.
 func SumOf(statements string) (string, error) {
 	conn, err := makeDatabase(statements)
 	if err != nil {
@@ -46,7 +48,7 @@ func schemaSum(conn *sqlite3.SQLiteConn) (string, error) {
 	return hex.EncodeToString(sum[:]), err
 }
 
-// compareWith returns an error unless a database has this schema or another version's.
+// compareWith returns an error unless a database has this schema, or that of another version.
 func (s *Schema) compareWith(conn *sqlite3.SQLiteConn) error {
 	if sum, err := schemaSum(conn); err != nil || sum == s.Sum {
 		return err
@@ -54,8 +56,9 @@ func (s *Schema) compareWith(conn *sqlite3.SQLiteConn) error {
 	return s.judge(conn)
 }
 
-// judge decides about a different schema. Another version's is accepted, so that the caller can
-// read its number. The shared table with that number must be exactly ours.
+// judge decides about a different schema. That of another version is accepted, because the caller
+// must be able to read its number. The shared table with the number must be exactly ours. Otherwise
+// the error wraps ErrDamaged.
 func (s *Schema) judge(conn *sqlite3.SQLiteConn) error {
 	fresh, err := makeDatabase(s.Statements)
 	if err != nil {
@@ -85,7 +88,7 @@ func (s *Schema) foreignError(object string) error {
 	return damage{fmt.Errorf("its schema is not that of %s: %q", s.Of, object)}
 }
 
-// makeDatabase runs statements on a new database in memory.
+// makeDatabase runs statements on a new database in memory. The caller must close it.
 func makeDatabase(statements string) (*sqlite3.SQLiteConn, error) {
 	c, err := (&sqlite3.SQLiteDriver{}).Open(":memory:")
 	if err != nil {
@@ -98,7 +101,8 @@ func makeDatabase(statements string) (*sqlite3.SQLiteConn, error) {
 	return conn, nil
 }
 
-// firstDifference names the first object that differs between the databases.
+// firstDifference returns the name of the first object that differs between the databases, "" if
+// there is no difference.
 func firstDifference(conn, fresh *sqlite3.SQLiteConn) (string, error) {
 	have, err := listObjects(conn)
 	if err != nil {
@@ -135,8 +139,8 @@ func listObjects(conn *sqlite3.SQLiteConn) (out [][2]string, err error) {
 	}
 }
 
-// oneRow reads a query's single value into to. Without a row, or with a value of another type, to
-// keeps its value.
+// oneRow reads the single value of a query into to. Without a row, or with a value of another type,
+// *to is unchanged.
 func oneRow[T any](conn *sqlite3.SQLiteConn, query string, to *T, values ...driver.Value) error {
 	rows, err := conn.Query(query, values)
 	if err != nil {

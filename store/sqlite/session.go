@@ -23,25 +23,27 @@ import (
 	sqlite3 "github.com/mattn/go-sqlite3"
 )
 
-// A question about an index makes some sixty small queries. Through database/sql each costs 10 µs,
-// most of it for a goroutine that waits for the end of the context; a Session asks SQLite itself,
-// and watches a context once for all queries under it: 3 µs (BenchmarkQuery).
+// A question about an index makes some sixty small queries. Through database/sql each takes 10 µs,
+// mostly because a goroutine waits for the end of the context. A Session calls SQLite directly and
+// watches a context once for all queries under it, which takes 3 µs (BenchmarkQuery).
 
-// A Session is a connection of a pool with a read transaction. One goroutine at a time uses it.
+// A Session is a connection of a pool, with a read transaction. It must be used by one goroutine at
+// a time, and must be ended with End.
 type Session struct {
 	conn *sql.Conn
-	of   *connection // nil: not begun, or ended
+	of   *connection // nil before the beginning and after the end
 
-	arguments []C.patina_argument // of the last query, and their bytes
+	arguments []C.patina_argument // of the last query, with their bytes
 	bytes     []byte
 
-	watched <-chan struct{} // the context's whose end stops queries
+	watched <-chan struct{} // done channel of the context that stops queries; nil: no context
 	unwatch func() bool
 	mu      sync.Mutex
-	watch   int // which one; a context that ends late stops nothing
+	watch   int // number of the watch; a context that ends late must stop nothing
 }
 
-// Begin takes a connection and begins a transaction, which sees the database as of its first query.
+// Begin takes a connection from db and begins a transaction, which sees the database as of its
+// first query. db must come from Open.
 func Begin(ctx context.Context, db *sql.DB) (*Session, error) {
 	c, err := db.Conn(ctx)
 	if err != nil {
@@ -66,29 +68,31 @@ func Begin(ctx context.Context, db *sql.DB) (*Session, error) {
 	return s, nil
 }
 
-// End ends the transaction and what still runs in it, and gives the connection back. Rows that are
-// still open end with sql.ErrConnDone.
+// End ends the transaction with all queries in it, and returns the connection to the pool. Rows
+// that are still open end with sql.ErrConnDone. A second call does nothing.
 func (s *Session) End() {
 	if s.of == nil {
 		return
 	}
 	s.of.endRunning()
 	if s.runStatement(context.Background(), "ROLLBACK") != nil {
-		// It may be in its transaction still: it is closed, for whoever comes next cannot begin one.
+		// The connection may still be in its transaction. It is closed, because its next user could
+		// not begin another.
 		_ = s.conn.Raw(func(any) error { return driver.ErrBadConn })
 	}
 	s.giveBack()
 }
 
-// giveBack gives the connection back.
+// giveBack returns the connection to the pool.
 func (s *Session) giveBack() {
 	s.unfollow()
 	s.of = nil
 	_ = s.conn.Close()
 }
 
-// Conn is the same connection, for what is asked rarely. It is asked for anew for each use: the
-// contexts of queries until then stop nothing on it.
+// Conn returns the session's connection, for rare queries through database/sql. Callers must call
+// Conn again for each use, because only then do the contexts of earlier queries not stop the new
+// one.
 func (s *Session) Conn() *sql.Conn {
 	s.unfollow()
 	return s.conn
@@ -102,7 +106,7 @@ func (s *Session) runStatement(ctx context.Context, statement string) error {
 	return rows.Close()
 }
 
-// stopWith makes the end of another context stop queries.
+// stopWith makes the end of ctx stop queries, instead of the end of another context.
 func (s *Session) stopWith(ctx context.Context) {
 	s.unfollow()
 	this, handle := s.watch, s.of.handle
@@ -118,7 +122,7 @@ func (s *Session) stopWith(ctx context.Context) {
 
 // unfollow stops following a context.
 func (s *Session) unfollow() {
-	if s.unwatch != nil && !s.unwatch() { // it has ended, or is about to say so
+	if s.unwatch != nil && !s.unwatch() { // it has ended, or is just ending
 		s.mu.Lock()
 		s.watch++
 		C.patina_stop(s.of.handle, 0)
@@ -127,7 +131,7 @@ func (s *Session) unfollow() {
 	s.watched, s.unwatch = nil, nil
 }
 
-// followed follows a context, if it can end, and returns its error.
+// followed follows ctx if it can end, and returns its error.
 func (s *Session) followed(ctx context.Context) error {
 	switch done := ctx.Done(); {
 	case done == s.watched:
@@ -139,7 +143,8 @@ func (s *Session) followed(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// Query runs a query. Its rows must be closed, or read to their end.
+// Query runs a query. The rows must be closed, or read to their end. The error is sql.ErrConnDone
+// after End, and ctx's error if ctx has ended.
 func (s *Session) Query(ctx context.Context, query string, values ...any) (*Rows, error) {
 	if s.of == nil {
 		return nil, sql.ErrConnDone
@@ -164,13 +169,14 @@ func (s *Session) Query(ctx context.Context, query string, values ...any) (*Rows
 	return r, nil
 }
 
-// QueryRow runs a query for one row.
+// QueryRow runs a query for one row. Errors are returned by the row's Scan.
 func (s *Session) QueryRow(ctx context.Context, query string, values ...any) *Row {
 	rows, err := s.Query(ctx, query, values...)
 	return &Row{rows, err}
 }
 
-// marshal writes the values of a query's parameters to where SQLite reads them.
+// marshal writes the values of a query's parameters where SQLite reads them. It returns an error if
+// a value has a type that database/sql does not accept.
 func (s *Session) marshal(values []any) error {
 	s.arguments, s.bytes = s.arguments[:0], s.bytes[:0]
 	for i, v := range values {
@@ -213,16 +219,18 @@ func (s *Session) marshal(values []any) error {
 	return nil
 }
 
-// Rows are the rows of a query. They begin before the first one.
+// Rows are the rows of a query. Next must be called before the first one. They must be used by one
+// goroutine at a time.
 type Rows struct {
 	session *Session
 	ctx     context.Context
-	of      *statement // nil: at the end, or closed
-	first   bool       // read already
+	of      *statement // nil at the end, and when closed
+	first   bool       // whether the first row was read already
 	err     error
 }
 
-// Next goes to the next row, and returns false behind the last one and after an error.
+// Next goes to the next row. It returns false after the last row and after an error; Err tells them
+// apart.
 func (r *Rows) Next() bool {
 	r.lapse()
 	if r.first {
@@ -239,7 +247,7 @@ func (r *Rows) Next() bool {
 	return r.stepped(C.patina_next(r.of.c))
 }
 
-// stepped reports whether a step came to a row.
+// stepped reports whether a step reached a row.
 func (r *Rows) stepped(code C.int) bool {
 	switch code {
 	case C.PATINA_ROW:
@@ -253,14 +261,15 @@ func (r *Rows) stepped(code C.int) bool {
 	return false
 }
 
-// lapse ends rows whose session has ended: their statement is another one's by now, or gone.
+// lapse ends rows whose session has ended, because their statement may belong to another query by
+// now, or be gone.
 func (r *Rows) lapse() {
 	if r.of != nil && r.session.of == nil {
 		r.of, r.err = nil, sql.ErrConnDone
 	}
 }
 
-// endRun ends the run of the statement.
+// endRun ends the run of the statement. err may be nil.
 func (r *Rows) endRun(err error) {
 	if r.of != nil {
 		C.patina_rest(r.of.c)
@@ -269,10 +278,10 @@ func (r *Rows) endRun(err error) {
 	r.of, r.err = nil, err
 }
 
-// Err returns the error that ended the rows.
+// Err returns the error that ended the rows, nil after the last row.
 func (r *Rows) Err() error { return r.err }
 
-// Close ends the query. It may be called again.
+// Close ends the query. It always returns nil, and may be called again.
 func (r *Rows) Close() error {
 	if r.lapse(); r.of != nil {
 		r.endRun(r.err)
@@ -286,7 +295,7 @@ type Row struct {
 	err  error
 }
 
-// Scan copies the row's values. Without a row, the error is sql.ErrNoRows.
+// Scan copies the row's values, as Rows.Scan does. It returns sql.ErrNoRows if there is no row.
 func (r *Row) Scan(to ...any) error {
 	if r.err != nil {
 		return r.err
@@ -301,13 +310,13 @@ func (r *Row) Scan(to ...any) error {
 	return r.rows.Scan(to...)
 }
 
-// kept is how many compiled statements a connection keeps for sessions.
+// kept is the number of compiled statements that a connection keeps for sessions.
 const kept = 64
 
-// A connection is the driver's, with what sessions keep on it.
+// A connection is a connection of the driver, with the state that sessions keep on it.
 type connection struct {
 	*sqlite3.SQLiteConn
-	handle     C.longlong // 0: no session has held it yet
+	handle     C.longlong // 0 before the first session
 	statements []*statement
 	clock      int
 }
@@ -320,7 +329,7 @@ type statement struct {
 	used  int // the time of its last use
 }
 
-// takeHandle asks SQLite for the handle once.
+// takeHandle gets the handle from SQLite, once.
 func (c *connection) takeHandle() error {
 	if c.handle != 0 {
 		return nil
@@ -331,8 +340,8 @@ func (c *connection) takeHandle() error {
 	return err
 }
 
-// statement returns a statement that does not run, and forgets the one unused for longest if there
-// are too many. Compiling ends with the context, too.
+// statement returns a compiled statement that is not running. If the connection has too many
+// statements, it drops the one unused for longest. Compiling stops at the end of ctx, too.
 func (c *connection) statement(ctx context.Context, query string) (*statement, error) {
 	c.clock++
 	oldest := -1
@@ -364,7 +373,7 @@ func (c *connection) statement(ctx context.Context, query string) (*statement, e
 	return x, nil
 }
 
-// endRunning ends what runs.
+// endRunning ends all running statements.
 func (c *connection) endRunning() {
 	for _, x := range c.statements {
 		if x.busy {
@@ -383,7 +392,7 @@ func (c *connection) Close() error {
 	return c.SQLiteConn.Close()
 }
 
-// A fault is SQLite's error in its own words.
+// A fault is an error from SQLite, with SQLite's message.
 type fault struct {
 	codes   sqlite3.Error
 	message string
@@ -392,7 +401,8 @@ type fault struct {
 func (f fault) Error() string { return f.message }
 func (f fault) Unwrap() error { return f.codes }
 
-// fault is the error that came with a code. After the end of a context it is the context's.
+// fault returns the error for a code. After an interrupt it is the context's error, if the context
+// has ended.
 func (c *connection) fault(ctx context.Context, code C.int) error {
 	var extended, system C.int
 	f := fault{message: C.GoString(C.patina_fault(c.handle, code, &extended, &system))}

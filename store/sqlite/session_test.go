@@ -31,7 +31,7 @@ type (
 	number int
 )
 
-// Values come back as they were given.
+// Values come back as they went in.
 func TestSessionValues(t *testing.T) {
 	s, _ := begin(t)
 	defer s.End()
@@ -79,7 +79,7 @@ func TestSessionValues(t *testing.T) {
 	}
 }
 
-// What does not fit is an error, and damage where the database is to blame.
+// A value that does not fit is an error. The error is ErrDamaged if the database is to blame.
 func TestSessionErrors(t *testing.T) {
 	s, _ := begin(t)
 	defer s.End()
@@ -121,7 +121,7 @@ func TestSessionErrors(t *testing.T) {
 	}
 }
 
-// Queries nest, also the same one, and more of them than a connection keeps.
+// Queries may nest, even one query in itself, and more of them than a connection keeps.
 func TestSessionNests(t *testing.T) {
 	s, _ := begin(t)
 	defer s.End()
@@ -150,7 +150,7 @@ func TestSessionNests(t *testing.T) {
 	}
 }
 
-// A session sees one state, to its end, whatever is open on it.
+// A session sees one state until its end, whatever else runs in it.
 func TestSessionSeesOneState(t *testing.T) {
 	s, writer := begin(t)
 	count := func() (n int) {
@@ -177,7 +177,7 @@ func TestSessionSeesOneState(t *testing.T) {
 
 const unending = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) "
 
-// The end of a context ends its query, in a step and between two, and no other one.
+// The end of a context ends its query, within a step and between two steps, and no other query.
 func TestSessionStops(t *testing.T) {
 	s, _ := begin(t)
 	defer s.End()
@@ -212,7 +212,7 @@ func TestSessionStops(t *testing.T) {
 	}
 }
 
-// A connection that was stopped serves the next session.
+// A connection whose query was stopped serves the next session.
 func TestStoppedConnectionServesAgain(t *testing.T) {
 	path := database(t)
 	db := one(t, path, sqlite.Read(path, nil))

@@ -12,8 +12,8 @@ import (
 	"patina/store/sqlite"
 )
 
-// Rows that outlive their session end. They touch neither the next one's query, which is compiled
-// already, nor a connection that is closed.
+// Rows that outlive their session end. They touch neither the query of the next session, which uses
+// a compiled statement, nor a closed connection.
 func TestRowsEndWithTheirSession(t *testing.T) {
 	path := database(t)
 	_, err := one(t, path, sqlite.Update(nil)).Exec("INSERT INTO t VALUES(1), (2), (3)")
@@ -34,7 +34,7 @@ func TestRowsEndWithTheirSession(t *testing.T) {
 		t.Errorf("a row of an ended session: %v", err)
 	}
 	check(t, left.Close())
-	first.End() // again
+	first.End() // a second time
 	for want := 2; rows.Next(); want++ {
 		var got int
 		check(t, rows.Scan(&got))
@@ -58,7 +58,7 @@ func TestRowsEndWithTheirSession(t *testing.T) {
 	}
 }
 
-// firstOf is a query at its first row.
+// firstOf runs a query and returns its rows, at the first one.
 func firstOf(t *testing.T, s *sqlite.Session, query string) *sqlite.Rows {
 	t.Helper()
 	rows, err := s.Query(t.Context(), query)
@@ -69,7 +69,8 @@ func firstOf(t *testing.T, s *sqlite.Session, query string) *sqlite.Rows {
 	return rows
 }
 
-// A connection whose transaction could not be ended serves nobody again: it may be in it still.
+// A connection whose transaction could not be ended must serve nobody again, because it may still
+// be in the transaction.
 func TestConnectionThatCannotBeEndedIsClosed(t *testing.T) {
 	path := database(t)
 	db := one(t, path, sqlite.Read(path, nil))
@@ -89,7 +90,7 @@ func TestConnectionThatCannotBeEndedIsClosed(t *testing.T) {
 	}
 }
 
-// A connection that cannot even be asked for its handle is an error.
+// A connection that cannot even return its handle is an error.
 func TestSessionThatCannotBegin(t *testing.T) {
 	path := database(t)
 	db := one(t, path, sqlite.Read(path, nil))
@@ -109,7 +110,7 @@ func TestSessionThatCannotBegin(t *testing.T) {
 	}
 }
 
-// The end of a context stops nothing that is asked over the connection under another one.
+// The end of a context stops no query that uses the connection under another context.
 func TestEndedContextSparesTheConnection(t *testing.T) {
 	s, _ := begin(t)
 	defer s.End()
@@ -126,11 +127,11 @@ func TestEndedContextSparesTheConnection(t *testing.T) {
 	}
 }
 
-// A context that ends while a query is compiled says so itself, too.
+// If a context ends while a query is compiled, the error is the context's, too.
 func TestCompilingEndsWithTheContext(t *testing.T) {
 	s, _ := begin(t)
 	defer s.End()
-	// Columns of one name are told apart one after another, which takes long.
+	// SQLite renames equal columns one after another, which takes long.
 	columns := strings.TrimSuffix(strings.Repeat("1 AS a,", 1900), ",")
 	for i := range 200 {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -142,7 +143,7 @@ func TestCompilingEndsWithTheContext(t *testing.T) {
 	}
 }
 
-// What is wrong with a query is said, also where SQLite has not noticed it.
+// The error names the fault in a query, even if SQLite has not noticed one.
 func TestSessionSaysWhatIsWrong(t *testing.T) {
 	s, _ := begin(t)
 	defer s.End()

@@ -1,12 +1,13 @@
-// Package sqlite opens SQLite databases. It alone knows the driver, and it knows no database's
-// content.
+// Package sqlite opens SQLite databases. No other package uses the driver, and this one knows the
+// content of no database.
 //
-// It serves three kinds of files. A Fresh one is written whole before anybody sees it. A derived
-// one is shared and can be made again (Update, Read, Frozen). An Authored one holds people's work:
-// many processes change it at once, and its schema grows by numbered migrations (OpenAuthored).
+// It serves three kinds of files. A Fresh file is written completely before anybody sees it. A
+// derived one is shared and can be made again (Update, Read, Frozen). An Authored one holds
+// people's work: many processes change it at once, and its schema grows by numbered migrations
+// (OpenAuthored).
 //
 // Every connection is guarded before SQLite reads the file; guard.go lists the threats. Explain
-// turns SQLite's errors into ones for errors.Is.
+// wraps SQLite's errors for errors.Is.
 package sqlite
 
 import (
@@ -19,8 +20,9 @@ import (
 	sqlite3 "github.com/mattn/go-sqlite3"
 )
 
-// Open makes a connection pool for a database file. Each connection opens on first use and then
-// checks the schema in the options.
+// Open returns a connection pool for a database file. Each connection opens on first use and then
+// checks the schema in the options, so Open itself never fails. The error of the first use wraps
+// ErrDamaged if the schema is another one. The caller must close the pool.
 func Open(path string, o Options) *sql.DB {
 	name := url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: o.values.Encode()}
 	c := connector{name: name.String()}
@@ -44,7 +46,7 @@ type connector struct {
 func (c *connector) Connect(context.Context) (driver.Conn, error) {
 	conn, err := c.driver.Open(c.name)
 	var e sqlite3.Error
-	if errors.As(err, &e) && e.Code == sqlite3.ErrInterrupt { // nothing else interrupts an opening
+	if errors.As(err, &e) && e.Code == sqlite3.ErrInterrupt { // only the guard interrupts here
 		return nil, damage{errors.New("its schema is too large")}
 	}
 	if err != nil {

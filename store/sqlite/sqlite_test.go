@@ -19,7 +19,7 @@ func check(t testing.TB, err error) {
 	}
 }
 
-// database makes a file with one table and returns its path.
+// database creates a file with one table and returns its path.
 func database(t testing.TB) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "some.db")
@@ -33,7 +33,7 @@ func database(t testing.TB) string {
 	return path
 }
 
-// one opens a pool with one connection, closed at the end of the test.
+// one returns a pool with one connection, which is closed at the end of the test.
 func one(t testing.TB, path string, o sqlite.Options) *sql.DB {
 	t.Helper()
 	db := sqlite.Open(path, o)
@@ -42,7 +42,7 @@ func one(t testing.TB, path string, o sqlite.Options) *sql.DB {
 	return db
 }
 
-// roles are the ways to open a file.
+// roles returns the options for each way to open a file.
 func roles(path string) map[string]sqlite.Options {
 	return map[string]sqlite.Options{
 		"fresh": sqlite.Fresh(), "update": sqlite.Update(nil), "read": sqlite.Read(path, nil),
@@ -50,7 +50,7 @@ func roles(path string) map[string]sqlite.Options {
 	}
 }
 
-// SQLite reports every setting that options.go promises.
+// SQLite must report every setting that options.go promises.
 func TestPragmas(t *testing.T) {
 	const full, off = 2, 0
 	want := map[string]map[string]any{
@@ -91,7 +91,7 @@ func TestPragmas(t *testing.T) {
 	}
 }
 
-// Every connection is guarded: no statement could rewrite the schema, attach a file or load code.
+// Every connection is guarded: no statement may rewrite the schema, attach a file or load code.
 func TestConnectionsAreGuarded(t *testing.T) {
 	path := database(t)
 	for name, o := range roles(path) {
@@ -112,7 +112,7 @@ func TestConnectionsAreGuarded(t *testing.T) {
 	}
 }
 
-// Errors say their meaning for the file.
+// Errors wrap their meaning for the file.
 func TestExplain(t *testing.T) {
 	path := database(t)
 	_, err := one(t, path, sqlite.Read(path, nil)).Exec("INSERT INTO t VALUES(1)")
@@ -147,7 +147,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// A log that a reader needs stays; without readers it goes into the database.
+// A log that a reader needs stays. Without readers it is moved into the database.
 func TestCheckpoint(t *testing.T) {
 	path := database(t)
 	conn, err := one(t, path, sqlite.Update(nil)).Conn(t.Context())
