@@ -8,15 +8,16 @@ import (
 	"patina/internal/glob"
 )
 
-// A ListedFile is a file with the properties a Filter looks at.
+// A ListedFile is a file with the properties that a Filter examines.
 type ListedFile struct {
 	Key            int64
-	Entries        int64 // keys after the file's own: a document's sections
+	Entries        int64 // keys after the file's own: sections of a document
 	Path, Language string
 	Pkg            string // the file's package
 }
 
-// OneFile returns the path of the only file that a filter lets pass, if it names one.
+// OneFile returns the path of the only file that can pass the filter. It returns false if the
+// filter does not name a single file.
 func (f Filter) OneFile() (path string, ok bool) {
 	for _, g := range f.Paths {
 		if strings.HasPrefix(g, "!") {
@@ -30,7 +31,7 @@ func (f Filter) OneFile() (path string, ok bool) {
 	return path, path != ""
 }
 
-// Check returns an error for a glob that is invalid or takes long to match.
+// Check returns an error if a glob is invalid or would take long to match.
 func (f Filter) Check() error {
 	for _, g := range f.Paths {
 		g = strings.TrimPrefix(g, "!")
@@ -45,8 +46,8 @@ func (f Filter) Check() error {
 	return nil
 }
 
-// matches reports whether a path passes the path globs. It must match a glob without "!", if there
-// are any, and none with "!".
+// Matches reports whether a path passes the globs. It must match one without "!", if there are any,
+// and must not match one with "!".
 func (f Filter) Matches(path string) bool {
 	some, hit := false, false
 	for _, g := range f.Paths {
@@ -68,7 +69,8 @@ func (f Filter) speaks(language string) bool {
 	})
 }
 
-// Belongs reports whether a package was asked for, by its whole name or by the part after a "/".
+// Belongs reports whether the filter lets a package pass, by its whole name or by the part after a
+// "/".
 func (f Filter) Belongs(pkg string) bool {
 	return len(f.Packages) == 0 || slices.ContainsFunc(f.Packages, func(p string) bool {
 		cut := len(pkg) - len(p)
@@ -81,8 +83,8 @@ func (f Filter) Keeps(x ListedFile) bool {
 	return f.Matches(x.Path) && f.speaks(x.Language) && f.Belongs(x.Pkg)
 }
 
-// Narrow reports whether the filter asks for some files only.
+// Narrow reports whether the filter restricts files.
 func (f Filter) Narrow() bool { return len(f.Paths)+len(f.Languages)+len(f.Packages) > 0 }
 
-// Wants reports whether a filter asks for a kind.
+// Wants reports whether the filter lets a kind pass.
 func Wants(f Filter, k Kind) bool { return len(f.Kinds) == 0 || slices.Contains(f.Kinds, k) }

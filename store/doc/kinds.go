@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// Kind says whether a document is code, a commit, a belief and so on.
+// Kind is the kind of a document: code, a commit, a belief and so on.
 type Kind string
 
-// The kinds a store can hold in this version.
+// The kinds that a store of this version can hold.
 const (
 	Code    Kind = "code"    // a file, parsed or not
-	Belief  Kind = "belief"  // what a project holds to be true, in a file of its own
+	Belief  Kind = "belief"  // a statement that a project holds to be true, in its own file
 	Commit  Kind = "commit"  // one commit: subject, body, file names
 	Session Kind = "session" // the record of a working session
 	Pattern Kind = "pattern" // a section in a Markdown or reStructuredText file
@@ -20,33 +20,33 @@ const (
 	Persona Kind = "persona" // a note of the user, for all projects
 )
 
-// Traits hold everything that sets one kind's documents apart. Code should ask for a trait. Code
-// that asks for a kind is about that kind alone, as callers are about code.
+// Traits are the differences between the kinds of documents. Code should depend on a trait rather
+// than on a kind, except if it concerns one kind only, as callers concern code.
 //
-// A kind's postings and vectors lie in a space with the kind's name.
+// The postings and vectors of a kind are in a space with the kind's name.
 type Traits struct {
 	Kind      Kind
-	Plural    string   // accepted from users beside the name
-	Label     string   // the word in texts for people; empty: the name. Accepted from users
+	Plural    string   // accepted from users, like the name
+	Label     string   // the word in texts for people, accepted from users; empty: the name
 	Unit      string   // the word for one in counts; empty: a Generation counts them
 	Prefix    string   // in doc_ids; empty: a doc_id begins with a path
 	Separator string   // in doc_ids, between a path and a part
 	Files     []string // globs for files that always belong to this kind
 	Shape     Shape
 	Pooled    bool   // files only: every chunk scores, and the file has a card
-	Named     string // the table with ids for its files; empty: a path is the id
+	Named     string // the table with the ids of its files; empty: a path is the id
 	Channel   string // the only channel that ranks it; empty: lexical and semantic do
 	Told      bool   // what people know: a project that has some answers by the form of a question
-	Place     int    // the best relevant one stands here at the latest; 0: no such place
+	Place     int    // the best relevant one gets this place at the latest; 0: no such place
 	Demoted   Demoted
 	Dates     Dates
-	Priors    map[string]float64 // weight in the merge of kinds, by intent or form; 0.9 for the others
+	Priors    map[string]float64 // weight in the merge of kinds, by intent or form; else unaskedPrior
 }
 
-// A Shape says how much makes one document.
+// A Shape is the extent of one document.
 type Shape int
 
-// The shapes. Files and sections come from the tree, the others from elsewhere.
+// The shapes. Files and sections come from the working tree, the others do not.
 const (
 	OfSections Shape = iota // a section in a file
 	OfFiles                 // a whole file
@@ -54,10 +54,10 @@ const (
 	Outside                 // in no index: the kind's channel keeps it (oracles.Keeper)
 )
 
-// Dates says what is known of a document's time.
+// Dates is the precision of a document's time.
 type Dates int
 
-// The knowledge of times.
+// The precisions.
 const (
 	NoDates Dates = iota
 	Day           // the day of its beginning, mostly
@@ -74,18 +74,18 @@ func Timed() (kinds []Kind) {
 	return kinds
 }
 
-// Demoted selects the rule for lowering a kind's documents (docs/ranking.md, "Demotion").
+// Demoted is the rule by which a kind's documents are demoted (docs/ranking.md, "Demotion").
 type Demoted int
 
-// The rules for demotion.
+// The rules of demotion.
 const (
 	Never     Demoted = iota // not at all
 	ByClass                  // by the file's class
 	AsSection                // less, and only in manuals and change logs
 )
 
-// The intents and forms that ask for a kind, as package fusion names them, with weight 1 each.
-// Asked for what people know, code counts less.
+// The intents and forms that ask for a kind, by the names of package fusion, with weight 1. Code
+// has a lower weight for questions about people's knowledge.
 var (
 	asksForCode = map[string]float64{
 		"mechanism": 1, "task": 1, "howto": 1, "definition": 1, "general": 1,
@@ -99,12 +99,12 @@ var (
 	asksForPersona  = map[string]float64{"rationale": 1, "definition": 1, "general": 1}
 )
 
-// unaskedPrior is a kind's weight if the intent does not ask for it. 0.8 was better only on the
-// questions already used for tuning (docs/ranking.md, "One list of all kinds").
+// unaskedPrior is the weight of a kind that the intent does not ask for. 0.8 was better only on the
+// questions that had been used for tuning (docs/ranking.md, "One list of all kinds").
 const unaskedPrior = 0.9
 
-// kinds is the table of kinds, in printing order. A store's content depends on prefixes, files and
-// shapes. After changing these, raise the extractor's version in package scrape.
+// kinds is the table of kinds, in printing order. Whoever changes prefixes, files or shapes must
+// raise the extractor's version in package scrape, because a store's content depends on them.
 var kinds = []Traits{
 	{
 		Kind: Code, Plural: "codes", Separator: "::",
@@ -135,8 +135,9 @@ var kinds = []Traits{
 	},
 }
 
-// AddKind adds a kind to the table and returns a function that removes it. Call it before opening
-// any store. The shape is OfFiles or OfSections: rows need their own table.
+// AddKind adds a kind to the table and returns a function that removes it. It must be called before
+// any store is opened. The shape must be OfFiles or OfSections, because rows need a table of their
+// own.
 func AddKind(t Traits) (remove func()) {
 	before := kinds
 	kinds = append(slices.Clone(kinds), t)
@@ -152,7 +153,8 @@ func Kinds() []Kind {
 	return out
 }
 
-// Traits returns the kind's row, or an empty one for an unknown kind.
+// Traits returns the traits of the kind. They are empty, never nil, for an unknown kind. The caller
+// must not change them.
 func (k Kind) Traits() *Traits {
 	for i := range kinds {
 		if kinds[i].Kind == k {
@@ -162,7 +164,8 @@ func (k Kind) Traits() *Traits {
 	return &Traits{}
 }
 
-// KindNamed finds a kind by its name, plural or label, ignoring case.
+// KindNamed returns the kind with a name, plural or label, ignoring case. It returns false if there
+// is no such kind.
 func KindNamed(name string) (Kind, bool) {
 	for _, t := range kinds {
 		if strings.EqualFold(name, string(t.Kind)) || strings.EqualFold(name, t.Plural) ||
@@ -176,7 +179,7 @@ func KindNamed(name string) (Kind, bool) {
 // Label returns the word for a document of the kind in texts for people.
 func (k Kind) Label() string { return cmp.Or(k.Traits().Label, string(k)) }
 
-// KindOf returns the kind for a doc_id.
+// KindOf returns the kind of a document by its doc_id. A doc_id without a known prefix is code.
 func KindOf(docID string) Kind {
 	for _, t := range kinds {
 		if t.Prefix != "" && strings.HasPrefix(docID, t.Prefix) {
@@ -186,7 +189,7 @@ func KindOf(docID string) Kind {
 	return Code
 }
 
-// KindOfFile returns the kind whose globs match a path, and reports whether there is one.
+// KindOfFile returns the kind whose globs match a path. It returns false if there is no such kind.
 func KindOfFile(path string) (Kind, bool) {
 	for _, t := range kinds {
 		if len(t.Files) > 0 && (Filter{Paths: t.Files}).Matches(path) {
@@ -196,16 +199,16 @@ func KindOfFile(path string) (Kind, bool) {
 	return "", false
 }
 
-// FileID returns a whole file's doc_id.
+// FileID returns the doc_id of a whole file.
 func (k Kind) FileID(path string) string { return k.Traits().Prefix + path }
 
-// PartID returns the doc_id for a named part, such as a symbol or section.
+// PartID returns the doc_id of a named part, such as a symbol or section.
 func (k Kind) PartID(path, part string) string {
 	return k.FileID(path) + k.Traits().Separator + part
 }
 
-// Identity returns the doc_id that all channels' lists share for a document. A part of a file has
-// its file's doc_id, if files are the documents.
+// Identity returns the doc_id under which the lists of all channels know a document. If files are
+// the documents of the kind, a part of a file has the file's doc_id.
 func (k Kind) Identity(x Ranked) string {
 	if k.Traits().Shape == OfFiles {
 		return k.FileID(x.Path)
@@ -213,13 +216,13 @@ func (k Kind) Identity(x Ranked) string {
 	return x.DocID
 }
 
-// Means reports whether a doc_id names the identity's document, or a part of it.
+// Means reports whether a doc_id names the document with an identity, or a part of it.
 func (k Kind) Means(identity, docID string) bool {
 	t := k.Traits()
 	return docID == identity || t.Shape == OfFiles && strings.HasPrefix(docID, identity+t.Separator)
 }
 
-// PathOf returns the path for a file's identity; empty for other documents.
+// PathOf returns the path of a file by its identity, "" for other documents.
 func (k Kind) PathOf(identity string) string {
 	if t := k.Traits(); t.Shape == OfFiles {
 		return strings.TrimPrefix(identity, t.Prefix)
@@ -227,8 +230,8 @@ func (k Kind) PathOf(identity string) string {
 	return ""
 }
 
-// Prior returns the kind's weight in the merge of kinds, for an intent or a form from package
-// fusion.
+// Prior returns the kind's weight in the merge of kinds. intent must be an intent or a form of
+// package fusion; unknown ones get unaskedPrior.
 func (k Kind) Prior(intent string) float64 {
 	if p, ok := k.Traits().Priors[intent]; ok {
 		return p
@@ -236,8 +239,8 @@ func (k Kind) Prior(intent string) float64 {
 	return unaskedPrior
 }
 
-// CommitID returns a commit's doc_id.
+// CommitID returns the doc_id of a commit.
 func CommitID(sha string) string { return Commit.Traits().Prefix + sha[:min(12, len(sha))] }
 
-// SymbolID returns a symbol's doc_id.
+// SymbolID returns the doc_id of a symbol.
 func SymbolID(path, name string) string { return Code.PartID(path, name) }

@@ -29,7 +29,7 @@ func TestPriors(t *testing.T) {
 	}
 }
 
-// Every kind is found by its name, plural and doc_ids, and no two are alike.
+// Every kind is found by its name, plural and doc_ids, and no two kinds share one.
 func TestKindsAreToldApart(t *testing.T) {
 	for _, k := range doc.Kinds() {
 		x := k.Traits()

@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// Lines returns lines first to last, counted from 1, both included.
+// Lines returns the lines of s from first to last, both included, without a line break at the end.
+// Lines are numbered from 1. The result is shorter if s has fewer lines.
 func Lines(s string, first, last int) string {
 	for i := 1; i < first; i++ {
 		_, rest, ok := strings.Cut(s, "\n")

@@ -5,13 +5,15 @@ import (
 	"slices"
 )
 
-// Moves records renames in commits, oldest first, by the old path's id.
+// Moves are the renames in commits, by the id of the old path, oldest first. Sort must be called
+// after the last Add.
 type Moves map[int64][]moved
 
-// A moved file has another path since the commit with key at.
+// A moved is a rename: the path changed in the commit with key at.
 type moved struct{ to, at int64 }
 
-// nextMove returns a path's first rename at or after a commit.
+// nextMove returns the first rename of a path in a commit or after it. ok is false if there is no
+// such rename.
 func (m Moves) nextMove(path, commit int64) (x moved, ok bool) {
 	ms := m[path]
 	i, _ := slices.BinarySearchFunc(ms, commit, func(x moved, at int64) int { return cmp.Compare(x.at, at) })
@@ -21,7 +23,7 @@ func (m Moves) nextMove(path, commit int64) (x moved, ok bool) {
 	return ms[i], true
 }
 
-// lastPath follows all renames at or after a commit.
+// LastPath follows all renames of a path in a commit or after it, and returns the last path.
 func (m Moves) LastPath(path, commit int64) int64 {
 	for {
 		x, ok := m.nextMove(path, commit)
@@ -32,10 +34,10 @@ func (m Moves) LastPath(path, commit int64) int64 {
 	}
 }
 
-// Now returns the present path for a path in a commit, both by id and key. It follows renames from
-// that commit on until a path is held. If there is no later rename, the last one counts: a merged
-// branch can come after a rename it does not know. The result may not be held: then the file is
-// gone.
+// Now returns the present path of a path in a commit. Paths are ids, and the commit is a key. It
+// follows the renames from that commit on until held reports that a path exists. If there is no
+// later rename, it follows the last one, because a merged branch can come after a rename that it
+// does not know. If held is false for the result, the file is gone.
 func (m Moves) Now(path, commit int64, held func(path int64) bool) int64 {
 	for first := true; !held(path); first = false {
 		x, ok := m.nextMove(path, commit)
@@ -50,7 +52,7 @@ func (m Moves) Now(path, commit int64, held func(path int64) bool) int64 {
 	return path
 }
 
-// Later returns all new paths in the renames.
+// Later returns the new paths of all renames, sorted, each once.
 func (m Moves) Later() (paths []int64) {
 	for _, ms := range m {
 		for _, x := range ms {
@@ -61,15 +63,15 @@ func (m Moves) Later() (paths []int64) {
 	return slices.Compact(paths)
 }
 
-// By reports whether a commit renamed the path.
+// By reports whether a commit renamed a path.
 func (m Moves) By(path, commit int64) bool {
 	return slices.ContainsFunc(m[path], func(x moved) bool { return x.at == commit })
 }
 
-// Add records that a commit gave a path another name.
+// Add records that a commit renamed a path. Sort must be called before the moves are used.
 func (m Moves) Add(from, to, at int64) { m[from] = append(m[from], moved{to, at}) }
 
-// Sort puts the renames of each path in order, as Now needs them.
+// Sort sorts the renames of each path, which the other methods need.
 func (m Moves) Sort() {
 	for _, ms := range m {
 		slices.SortFunc(ms, func(x, y moved) int { return cmp.Or(cmp.Compare(x.at, y.at), cmp.Compare(x.to, y.to)) })

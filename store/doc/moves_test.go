@@ -10,8 +10,8 @@ func TestMovesNow(t *testing.T) {
 	m := Moves{}
 	m.Add(b, c, 20) // a → b → c
 	m.Add(a, b, 10)
-	m.Add(a, d, 30) // a file that got the name later
-	m.Add(c, d, 5)  // before c came from b
+	m.Add(a, d, 30) // another file that got the name later
+	m.Add(c, d, 5)  // before c was renamed from b
 	m.Add(d, 9, 40)
 	m.Add(9, d, 41) // and back
 	m.Sort()
@@ -23,7 +23,7 @@ func TestMovesNow(t *testing.T) {
 		{a, 10, b, b},
 		{a, 11, 0, d},
 		{a, 30, a, a},
-		{a, 31, 0, d}, // an unaware branch: the last one counts
+		{a, 31, 0, d}, // a branch that does not know the rename: the last one counts
 		{b, 15, c, c},
 		{b, 21, c, c},
 		{c, 1, 0, d},

@@ -1,23 +1,24 @@
-// Package outside says what is known of a document that no index holds: a note of the user, say.
+// This file holds the properties of documents that are in no index, such as a note of the user.
 //
-// It is plain data, which the channel that keeps the document fills in and a front end prints. What
-// all documents have, such as a title and a time, is in Description.
+// They are plain data, which the channel that keeps the document fills in and a front end prints.
+// Properties that all documents have, such as a title and a time, are in Description.
+
 package doc
 
-// A Document is what only documents outside of an index have.
+// An External holds the properties that only documents outside of an index have.
 type External struct {
-	Of    string         // what keeps it: "persona:default"
+	Of    string         // the keeper of the document: "persona:default"
 	Facts []ExternalFact // in the order in which they are printed
 }
 
-// A Fact is something to know about a document, by name.
+// An ExternalFact is one named property of a document.
 type ExternalFact struct {
 	Name  string
 	Value string
-	Brief bool // print it in answers, too, and not only beside the whole document
+	Brief bool // whether answers print it; otherwise only the whole document does
 }
 
-// Fact returns a fact's value, empty for none.
+// Fact returns the value of a fact, "" if there is no such fact.
 func (d *External) Fact(name string) string {
 	for _, f := range d.Facts {
 		if f.Name == name {

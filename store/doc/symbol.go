@@ -4,20 +4,20 @@ import (
 	"strings"
 )
 
-// BareName returns an entry's name without the mark that makes it unique in its file.
+// BareName returns an entry's name without the suffix that makes it unique in its file.
 func BareName(s string) string {
 	s, _, _ = strings.Cut(s, "#")
 	return s
 }
 
-// LastName returns the part of a name used in questions: "Query" for "Engine.Query".
+// LastName returns the part of a name that questions use: "Query" for "Engine.Query".
 func LastName(s string) string {
 	s = BareName(s)
 	return s[strings.LastIndexByte(s, '.')+1:]
 }
 
-// SymbolName returns the name by which an entry is looked up. Settings have a mark in front: names
-// in code never mean them.
+// SymbolName returns the name by which an entry is looked up. Settings have a mark before it,
+// because names in code never mean them.
 func SymbolName(e Entry) string {
 	if e.Sort == Setting {
 		return SettingMark + LastName(e.Name)
@@ -25,5 +25,5 @@ func SymbolName(e Entry) string {
 	return LastName(e.Name)
 }
 
-// SettingMark stands before the names of settings in the table of symbols.
+// SettingMark precedes the names of settings in the table of symbols.
 const SettingMark = "="

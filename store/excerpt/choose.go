@@ -8,18 +8,18 @@ import (
 	"patina/store/text"
 )
 
-// firstVote is the vote of a channel's best chunk, in the question's weight; the next ones have a
-// half, a third, … of it. Words are counted again in each part. Meaning is not: a chunk's vote is
-// its nearness.
+// firstVote is the vote of a channel's best chunk, in the question's weight. The next ones have a
+// half, a third, … of it. Votes for words are small because words are counted again in each part.
+// For meaning, which is not, a chunk's vote is its nearness.
 const firstVote = 0.2
 
-// Found are the chunks of a text that a channel found.
+// Found are the chunks of a text that one channel found.
 type Found struct {
 	Chunks []int     // ordinals, best first
-	Near   []float64 // the nearness of each in meaning, 0..1; empty for channels of words
+	Near   []float64 // nearness in meaning of each, 0..1; empty for channels of words
 }
 
-// First returns the first n of them.
+// First returns the first n chunks, all if there are fewer. n must not be negative.
 func (f Found) First(n int) Found {
 	return Found{f.Chunks[:min(n, len(f.Chunks))], f.Near[:min(n, len(f.Near))]}
 }
@@ -30,26 +30,27 @@ type hit struct {
 	vote           float64
 }
 
-// maxChannels bounds the channels whose votes count.
+// maxChannels is the number of channels whose votes count.
 const maxChannels = 4
 
-// A Choice is the part that answers best, and the next ones.
+// A Choice is the part that answers best, and the next best ones.
 type Choice struct {
 	Part
 	Also   []Part
 	Answer float64 // the best score of a part, as a share of the question's weight
 }
 
-// MaxAlso bounds the further places named beside the best, and alsoShare is the least of its score
-// that they have.
+// MaxAlso bounds the further places beside the best. Each must have at least alsoShare of its
+// score.
 const (
 	MaxAlso   = 3
 	alsoShare = 0.6
 )
 
-// Choose returns the best part in the chunks that channels found. Beside it stand the next ones
-// that are symbols and score nearly as high, at most MaxAlso; or up to places parts in all, if
-// places is over 1. It reports false if there is none.
+// Choose returns the best part in the chunks that channels found, with further parts beside it. If
+// places is at most 1, these are symbols that score nearly as high, at most MaxAlso. Otherwise they
+// are the next best parts, places in all. It returns false if no part is in the chunks. The entries
+// of t must be in the order of their first lines.
 func (w *Words) Choose(t *Text, channels []Found, places int) (Choice, bool) {
 	hits := t.hits(channels)
 	if len(hits) == 0 || t.Lines.Len() == 0 {
@@ -77,7 +78,8 @@ func (w *Words) Choose(t *Text, channels []Found, places int) (Choice, bool) {
 	return c, true
 }
 
-// In finds the best lines between two lines of a text. It looks at the first longestPart of them.
+// In finds the best lines from line first to line last of a text. It looks at the first longestPart
+// of them, and returns false if there is no such line.
 func (w *Words) In(t *Text, first, last int) (Part, bool) {
 	p := Part{Entry: None, In: None, First: max(1, first), Last: min(last, t.Lines.Len(), first+longestPart)}
 	if p.First > p.Last {
@@ -93,10 +95,11 @@ func (w *Words) In(t *Text, first, last int) (Part, bool) {
 	return list[0], true
 }
 
-// longestPart bounds the lines of a part that is named, not chosen.
+// longestPart bounds the lines of a part that the caller names.
 const longestPart = 2000
 
-// hits lists the chunks of all channels, each once for each channel.
+// hits lists the chunks of all channels, each once for each channel that found it. Ordinals outside
+// of the text are dropped.
 func (t *Text) hits(channels []Found) []hit {
 	var list []hit
 	for i, f := range channels[:min(len(channels), maxChannels)] {
@@ -113,7 +116,7 @@ func (t *Text) hits(channels []Found) []hit {
 	return list
 }
 
-// choose fills in the lines of a part that is shown.
+// choose sets the lines of a part that is shown.
 func (s *scoring) choose(p *Part) {
 	p.Lines = s.best(p, p.number)
 	if len(p.Lines) == 0 && p.Entry >= 0 {
@@ -121,13 +124,14 @@ func (s *scoring) choose(p *Part) {
 	}
 }
 
-// maxLines bounds the lines listed for a part.
+// maxLines bounds the lines that are listed for a part.
 const maxLines = 8
 
-// again is the worth of a term that another chosen line has.
+// again is the worth of a term that is already on a chosen line.
 const again = 0.3
 
-// best returns the best lines, each for what it adds to the ones before it.
+// best returns the best lines, best first. Each is rated by the terms that it adds to the lines
+// before it.
 func (s *scoring) best(p *Part, number int32) (lines []int) {
 	var covered uint64
 	for len(lines) < maxLines {
@@ -154,7 +158,7 @@ func (s *scoring) best(p *Part, number int32) (lines []int) {
 	return lines
 }
 
-// isComment reports whether a line looks like one of a comment.
+// isComment reports whether a line looks like a comment.
 func isComment(line string) bool {
 	line = strings.TrimLeft(line, " \t")
 	for _, mark := range [...]string{"//", "#", "/*", "* ", "*\t", "--", ";", "%", `"""`, "'''", "<!--", "=begin"} {
@@ -169,7 +173,7 @@ func isComment(line string) bool {
 var reasonWords = text.Set(`because since so otherwise avoid avoids avoiding must note needed needs ensure ensures prevent prevents
 	workaround hack cannot never always only unless instead due reason why therefore thus hence order allow allows`)
 
-// givesReason reports whether a line holds a word by which reasons are given.
+// givesReason reports whether a line has a word with which people give reasons.
 func givesReason(line string) (yes bool) {
 	text.Runs(line[:min(len(line), longestLine)], func(run string) {
 		yes = yes || reasonWords[strings.ToLower(run)]

@@ -134,7 +134,7 @@ if timeout > 3 { timeout() }`),
 	}
 }
 
-// ASCII is cut into runs here; that must give the terms of package text.
+// terms cuts ASCII into runs by itself, and must find the terms that package text finds.
 func TestTermsAreThoseOfRuns(t *testing.T) {
 	words := NewWords(weights("close", "file", "x", "ünder", "search", "id", "2", "i"))
 	for _, s := range []string{
@@ -155,7 +155,7 @@ func TestTermsAreThoseOfRuns(t *testing.T) {
 	}
 }
 
-// Runs are looked up before they are stemmed; that must not lose a word.
+// Runs are looked up before they are stemmed. That must not lose a word.
 func TestTermsAreThoseOfTheTokenizer(t *testing.T) {
 	for run, stem := range map[string]string{
 		"QueryEngine": "engin", "HTTPServer": "server", "v2Parser": "parser", "abc123def": "def", "naïveWords": "word",
@@ -202,8 +202,8 @@ func FuzzChoose(f *testing.F) {
 	})
 }
 
-// In Chinese each two neighbouring characters are a run, so runs overlap: a long line is cut around
-// the right ones all the same.
+// In Chinese each two neighbouring characters are a run, so runs overlap. A long line must still be
+// cut around the right ones.
 func TestCutOfALongChineseLine(t *testing.T) {
 	words := NewWords(weights("失效", "close"))
 	for _, line := range []string{

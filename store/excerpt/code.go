@@ -7,9 +7,9 @@ import (
 	"patina/store/text"
 )
 
-// CodeBlock returns the lines of the first code block between two lines of a document: inside a
-// fence in Markdown, or indented behind "::" or a code directive in reStructuredText. It returns 0
-// if there is none.
+// CodeBlock returns the first and last line of the first code block from line first to line last of
+// a document: inside a fence in Markdown, or indented after "::" or a code directive in
+// reStructuredText. It returns 0, 0 if there is no code block.
 func CodeBlock(lines text.Lines, first, last int) (from, to int) {
 	last = min(last, lines.Len())
 	for n := max(1, first); n <= last; n++ {
@@ -27,7 +27,7 @@ func CodeBlock(lines text.Lines, first, last int) (from, to int) {
 	return 0, 0
 }
 
-// untilFence returns the lines up to the closing fence, or to the last line.
+// untilFence returns the lines up to the closing fence, or up to last if the fence is not closed.
 func untilFence(lines text.Lines, from, last int, fence markdown.Fence) (int, int) {
 	to := from - 1
 	for n := from; n <= last && !markdown.Closes(strings.TrimSpace(lines.At(n)), fence); n++ {
@@ -39,8 +39,8 @@ func untilFence(lines text.Lines, from, last int, fence markdown.Fence) (int, in
 	return from, to
 }
 
-// indentedLines returns the lines behind one that are indented more than it is, without options and
-// blank lines at the ends.
+// indentedLines returns the lines after line at that are indented more than it is, without options,
+// and without blank lines at both ends.
 func indentedLines(lines text.Lines, at, last int) (from, to int) {
 	margin := indentOf(lines.At(at))
 	for n := at + 1; n <= last; n++ {

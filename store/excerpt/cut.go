@@ -7,14 +7,14 @@ import (
 	"patina/store/text"
 )
 
-// Width is how many bytes of a line are shown. Few lines of code are longer; in a document, one
-// line may be a paragraph.
+// Width is the number of bytes of a line that are shown. Few lines of code are longer; in a
+// document, one line may be a paragraph.
 const Width = 160
 
 const ellipsis = "…"
 
-// Cut returns a line without the white space at its end, and of a long one the part with the
-// weightiest words.
+// Cut returns a line without the white space at its end. Of a line longer than Width it returns the
+// part with the weightiest words.
 func (w *Words) Cut(line string) string {
 	line = strings.TrimRight(line, " \t\r")
 	if len(line) <= Width {
@@ -34,18 +34,18 @@ func (w *Words) Cut(line string) string {
 	return firstBytes(rest, Width-len(ellipsis)) + ellipsis
 }
 
-// longestRead is how much of a long line is searched.
+// longestRead is the number of bytes of a long line that are searched.
 const longestRead = 8000
 
-// heaviest returns where the part of a long line begins whose terms weigh most together: the first
-// of the best, which begins with a sentence or clause if one is near.
+// heaviest returns the start of the part of a long line whose terms have the greatest weight
+// together, of equal ones the first. If a sentence or clause begins near it, that is the start.
 func (w *Words) heaviest(line string) int {
 	type place struct {
 		at  int
 		set uint64
 	}
 	var found []place
-	behind := 0 // where the next run is looked for
+	behind := 0 // where the search for the next run begins
 	text.Runs(line, func(run string) {
 		at := strings.Index(line[behind:], run)
 		if at < 0 {
@@ -56,7 +56,7 @@ func (w *Words) heaviest(line string) int {
 			found = append(found, place{at, set})
 		}
 		behind = at + len(run)
-		// Pairs of characters of a script without spaces share one.
+		// Neighbouring pairs in a script without spaces share a character.
 		if _, last := utf8.DecodeLastRuneInString(run); last > 1 && len(run) > last {
 			behind -= last
 		}
@@ -87,7 +87,7 @@ func (w *Words) heaviest(line string) int {
 	return begin
 }
 
-// firstBytes returns at most n bytes from the start of s, whole runes only.
+// firstBytes returns at most n bytes from the start of s, in whole runes. s must be longer than n.
 func firstBytes(s string, n int) string {
 	for n > 0 && !utf8.RuneStart(s[n]) {
 		n--

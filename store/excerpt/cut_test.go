@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Words of a script without spaces overlap; a line of them is cut like any other.
+// Words of a script without spaces overlap. A line of them is cut like any other.
 func TestCutLongLinesOfEveryScript(t *testing.T) {
 	for _, line := range []string{
 		strings.Repeat("缓存失效", 30) + " token",

@@ -8,36 +8,36 @@ import (
 	"patina/store/text"
 )
 
-// The bounds of a part.
+// Bounds of a part.
 const (
-	longest  = 200 // lines of a symbol that is a part
-	spanning = 60  // lines from which a symbol over four fifths of its file is none
+	longest  = 200 // lines of the longest symbol that may be a part
+	spanning = 60  // above so many lines, a symbol over four fifths of its file is not a part
 )
 
-// A Text is a file in memory, with its outline.
+// A Text is a file in memory, with its outline and its chunks.
 type Text struct {
 	Lines   text.Lines
 	Entries []doc.Entry
 	Chunks  []doc.Span
 }
 
-// None is the index of no entry.
+// None means that there is no entry.
 const None = -1
 
-// A Part is a run of lines that may be shown: a symbol, or a window.
+// A Part is a range of lines that may be shown: a symbol, or a window.
 type Part struct {
-	Entry       int // the symbol, or None for a window
-	In          int // a window's innermost symbol, or None
+	Entry       int // the symbol's index, or None for a window
+	In          int // index of a window's innermost symbol, or None
 	First, Last int
 	Line        int   // the best line
 	Lines       []int // the lines to show, best first
 	score       float64
 	votes       [maxChannels]float64
-	number      int32 // among the owners of lines
-	says        bool  // some line holds a term
+	number      int32 // of the part among the owners of lines
+	says        bool  // whether a line has a term
 }
 
-// vote returns the votes of the channels for a part.
+// vote returns the sum of the channels' votes for a part.
 func (p *Part) vote() (sum float64) {
 	for _, v := range p.votes {
 		sum += v
@@ -45,7 +45,7 @@ func (p *Part) vote() (sum float64) {
 	return sum
 }
 
-// noteVote notes a channel's vote for a chunk with the part in it.
+// noteVote records a channel's vote for a chunk that contains the part.
 func (p *Part) noteVote(h hit) { p.votes[h.channel] = max(p.votes[h.channel], h.vote) }
 
 // Wide reports whether a symbol is too long to be shown as a hit.
@@ -54,7 +54,8 @@ func (t *Text) Wide(e doc.Entry) bool {
 	return n > longest || n > spanning && 5*n > 4*t.Lines.Len()
 }
 
-// isPart reports whether an entry is a part: neither wide, nor inside a function that is one.
+// isPart reports whether an entry is a part. It must not be wide, nor be inside a function that is
+// a part.
 func (t *Text) isPart(i int) bool {
 	if t.Wide(t.Entries[i]) {
 		return false
@@ -68,8 +69,8 @@ func (t *Text) isPart(i int) bool {
 	return true
 }
 
-// partsIn returns the parts that lie in the chunks, each once with its votes, and fills in
-// owners: each line's innermost part.
+// partsIn returns the parts in the chunks, each once, with its votes. It sets owners to the number
+// of each line's innermost part.
 func (t *Text) partsIn(hits []hit, owners []int32) []Part {
 	var list []Part
 	for _, h := range hits {
@@ -97,14 +98,15 @@ func (t *Text) partsIn(hits []hit, owners []int32) []Part {
 	}
 	for _, h := range hits {
 		if w, ok := t.window(t.Chunks[h.chunk], owners, len(list)+1); ok {
-			w.noteVote(h) // of the first channel alone: with all, files without symbols pass code
+			w.noteVote(h) // of its channel only: with all votes, files without symbols rank above code
 			list = append(list, w)
 		}
 	}
 	return list
 }
 
-// window returns the lines of a chunk that no part owns, and makes the window their owner.
+// window returns the lines of a chunk that no part owns, as a part with the given number, and makes
+// it their owner. It returns false if these lines are blank.
 func (t *Text) window(c doc.Span, owners []int32, number int) (Part, bool) {
 	w := Part{Entry: None, In: None}
 	for n := max(1, c.First); n <= min(c.Last, t.Lines.Len()); n++ {
@@ -122,7 +124,7 @@ func (t *Text) window(c doc.Span, owners []int32, number int) (Part, bool) {
 	}
 	for i, e := range t.Entries {
 		if e.First <= w.First && e.Last >= w.Last {
-			w.In = i // the last one that holds it is the innermost
+			w.In = i // the last entry around it is the innermost
 		}
 	}
 	return w, w.First > 0

@@ -9,7 +9,7 @@ import (
 	"patina/store/doc"
 )
 
-// How a part's words count, as in the index: a word in the name, or on a line of its own.
+// Weights of a part's words, as in the index: of words in the name, and of words on its lines.
 const (
 	nameWeight  = 3.0
 	scopeWeight = 1.0 // a word in the name of the type around it
@@ -18,17 +18,18 @@ const (
 	usualLines  = 15 // of a part
 )
 
-// A scoring holds the terms on each line of a text, as far as they have been read.
+// A scoring caches the terms on each line of a text.
 type scoring struct {
 	words  *Words
 	text   *Text
 	owners []int32
 	masks  []uint64
 	read   []bool
-	weight []float64 // of each term, for now: in the index, or among the parts
+	weight []float64 // of each term: in the index at first, then among the parts
 }
 
-// newScoring returns a scoring in the memory of the last one, which must not be used any more.
+// newScoring returns a scoring that reuses the memory of the last one, which must not be used any
+// more.
 func newScoring(w *Words, t *Text) *scoring {
 	s, n := &w.memory, t.Lines.Len()+1
 	*s = scoring{
@@ -38,7 +39,7 @@ func newScoring(w *Words, t *Text) *scoring {
 	return s
 }
 
-// clearedSlice returns n zeros, in old if it is large enough.
+// clearedSlice returns n zero values, in the memory of old if it is large enough. old may be nil.
 func clearedSlice[T any](old []T, n int) []T {
 	if cap(old) < n {
 		return make([]T, n+n/4)[:n]
@@ -48,10 +49,10 @@ func clearedSlice[T any](old []T, n int) []T {
 	return old
 }
 
-// longestLine is how much of a line is read.
+// longestLine is the number of bytes of a line that are read.
 const longestLine = 1000
 
-// termsOn returns the terms on a line; none outside the text.
+// termsOn returns the terms on a line, and no terms for a line outside of the text.
 func (s *scoring) termsOn(n int) uint64 {
 	if n < 1 || n > s.text.Lines.Len() {
 		return 0
@@ -72,10 +73,12 @@ func (s *scoring) weigh(set uint64) (sum float64) {
 	return sum
 }
 
-// rate scores the parts, finds the best line of each, and returns the best answer: a score by what
-// the words weigh in the index, as other texts have it, in the question's weight.
+// rate scores the parts, finds the best line of each, and returns the best answer: the greatest
+// score in the weights of the index, which are comparable between texts, as a share of the
+// question's weight.
 //
-// Inside the text, a word that most parts hold says little. So among the parts it weighs less.
+// The scores themselves use other weights. A word that most parts of the text have says little
+// there, so it weighs less among the parts.
 func (s *scoring) rate(list []Part) (answer float64) {
 	counts := make([]count, len(list))
 	var parts [maxTerms]int // that hold a term
@@ -106,8 +109,8 @@ func (s *scoring) rate(list []Part) (answer float64) {
 	return answer
 }
 
-// weighByRarity returns the weights of terms times their rarity among n parts: 1 for a term of one
-// part.
+// weighByRarity returns the weights of terms, multiplied by their rarity among n parts: by 1 for a
+// term in one part.
 func weighByRarity(weight []float64, parts [maxTerms]int, n int) []float64 {
 	idf := func(df int) float64 { return math.Log1p((float64(n-df) + 0.5) / (float64(df) + 0.5)) }
 	out := make([]float64, len(weight))
@@ -117,13 +120,13 @@ func weighByRarity(weight []float64, parts [maxTerms]int, n int) []float64 {
 	return out
 }
 
-// A count holds how often each term stands in a part.
+// A count holds the frequency of each term in a part.
 type count struct {
-	lines       [maxTerms]float64 // by the part's length
+	lines       [maxTerms]float64 // divided by the part's length
 	name, scope uint64
 }
 
-// countTerms counts the terms on a part's own lines.
+// countTerms counts the terms on the lines that a part owns.
 func (s *scoring) countTerms(p *Part) (c count) {
 	n := 0
 	for i := p.First; i <= p.Last; i++ {
@@ -143,7 +146,7 @@ func (s *scoring) countTerms(p *Part) (c count) {
 	return c
 }
 
-// ratePart rates a part by its words, as the index rates a chunk.
+// ratePart rates a part by its words, by the formula of the index for a chunk.
 func (s *scoring) ratePart(c *count) (sum float64) {
 	for t, weight := range s.weight {
 		x := c.lines[t]
@@ -158,7 +161,7 @@ func (s *scoring) ratePart(c *count) (sum float64) {
 	return sum
 }
 
-// bestLine returns the best line of a part, with its rating.
+// bestLine returns the best line of a part, with its rating. Blank lines do not count.
 func (s *scoring) bestLine(p *Part) (best float64, line int) {
 	best = -1
 	for n := p.First; n <= p.Last; n++ {
@@ -172,7 +175,8 @@ func (s *scoring) bestLine(p *Part) (best float64, line int) {
 	return max(0, best), line
 }
 
-// termsInNames returns the terms in a part's own name, and in the name of what encloses it.
+// termsInNames returns the terms in a part's own name, and those in the name of the symbol around
+// it.
 func (s *scoring) termsInNames(p *Part) (name, scope uint64) {
 	e := cmp.Or(p.Entry+1, p.In+1) - 1
 	if e < 0 {
@@ -188,8 +192,8 @@ func (s *scoring) termsInNames(p *Part) (name, scope uint64) {
 	return name, scope
 }
 
-// rateLine rates a line: the weight of its terms, half that of new ones beside it, and a quarter of
-// the ones two lines away.
+// rateLine rates a line: the weight of its terms, half the weight of further terms on the lines
+// beside it, and a quarter of those two lines away.
 func (s *scoring) rateLine(n int) float64 {
 	own := s.termsOn(n)
 	if own == 0 && !(s.words.Reason && isComment(s.text.Lines.At(n))) {

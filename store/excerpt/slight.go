@@ -10,16 +10,17 @@ import (
 )
 
 const (
-	// slightLines is the most lines of a part that may hold nothing to read.
+	// slightLines is the greatest number of lines of a part that may have nothing to read.
 	slightLines = 2
-	// workLines is the fewest lines of a function that is shown in its place, and workShare the
-	// least of its score that the function has.
+	// workLines is the least number of lines of a function that replaces such a part, and workShare
+	// the least share of the part's score that it must have.
 	workLines = 3
 	workShare = 0.4
 )
 
-// preferWork moves the first function that answers to the front of parts, best first, if the best
-// one holds nothing to read: a destructor of a line or two, a constant, or imports alone.
+// preferWork moves the first function that answers to the front of list, if the best part has
+// nothing to read: a destructor of a line or two, a constant, or only imports. list must be sorted,
+// best first, and must not be empty.
 func (t *Text) preferWork(list []Part) {
 	if !t.slight(&list[0]) {
 		return
@@ -34,7 +35,7 @@ func (t *Text) preferWork(list []Part) {
 	}
 }
 
-// works reports whether a part is a function of some lines, or lines in one.
+// works reports whether a part is a function of some lines, or a window in one.
 func (t *Text) works(p *Part) bool {
 	i := max(p.Entry, p.In)
 	if i < 0 || p.Last-p.First+1 < workLines {
@@ -44,7 +45,7 @@ func (t *Text) works(p *Part) bool {
 	return sort == doc.Function || sort == doc.Method
 }
 
-// slight reports whether a part holds nothing to read.
+// slight reports whether a part has nothing to read.
 func (t *Text) slight(p *Part) bool {
 	if p.Entry < 0 {
 		return p.In < 0 && t.imports(p)
@@ -62,7 +63,7 @@ func (t *Text) slight(p *Part) bool {
 	return true
 }
 
-// destructors are the names by which languages call what ends an object.
+// destructors are the names, in several languages, of functions that release an object.
 var destructors = text.Set(`__del__ deinit dispose finalize drop`)
 
 func isDestructor(name string) bool {
@@ -72,7 +73,8 @@ func isDestructor(name string) bool {
 var importForm = lazyregexp.New(`^\s*(?:import\b|from\s+\S+\s+import\b|#\s*include\b|use\s+[\w:]+|using\s|require\b|(?:const|let|var)\s.*\brequire\(|` +
 	`export\s.*\bfrom\b|@import\b|package\s)`)
 
-// imports reports whether a part has lines that import, and none but these and comments.
+// imports reports whether a part has lines that import, and otherwise only comments and blank
+// lines.
 func (t *Text) imports(p *Part) bool {
 	some := false
 	for n := p.First; n <= p.Last; n++ {

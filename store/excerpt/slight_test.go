@@ -22,7 +22,7 @@ class Pool:
         return self.open.pop()
 `
 
-// The first to be shown is the function that answers, not what only names its words.
+// A function that answers comes before a part that only has the words.
 func TestFunctionsComeBeforeSlightParts(t *testing.T) {
 	file := func() *Text {
 		return &Text{

@@ -1,11 +1,11 @@
 // Package excerpt chooses the part of a text that answers a question, and the best lines in it.
 //
-// A part is a symbol that lies in one of the best chunks. A symbol that is long, or spans nearly
-// its whole file, is never a part: its inner symbols are, and windows of the lines between them.
-// Parts compete by their own words, as chunks do in the index: by name, comment and body.
+// A part is a symbol in one of the best chunks. A symbol that is long, or spans nearly its whole
+// file, is never a part. Instead, its inner symbols are parts, and windows of the lines between
+// them. Parts compete by their own words, as chunks do in the index: by name, comment and body.
 //
-// It is arithmetic on a text in memory: no I/O, no clock, no goroutines. Equal input gives equal
-// output. Its work is bounded by the chunks given and by the lines of a part.
+// The package is arithmetic on a text in memory: no I/O, no clock, no goroutines. Equal input gives
+// equal output. The work is bounded by the number of chunks and by the lines of a part.
 package excerpt
 
 import (
@@ -17,26 +17,27 @@ import (
 	"patina/store/text"
 )
 
-// Words weighs the words of one question. One goroutine at a time may use it.
+// Words holds the words of one question, with their weights. It must be used by one goroutine at a
+// time.
 type Words struct {
-	// Reason asks for a reason: a comment that gives one is preferred.
+	// Reason means that the question asks for a reason. Comments that give one are then preferred.
 	Reason bool
 
-	index  map[string]int // of each stem
+	index  map[string]int // the number of each stem
 	weight []float64
-	mass   float64             // Σ weight
-	begins [threes / 64]uint64 // a bit for each three letters with which a word of a stem begins
+	mass   float64             // sum of weight
+	begins [threes / 64]uint64 // a bit for each three letters with which a word of a stem may begin
 	seen   map[string]uint64   // the terms in a run
 	memory scoring             // reused by the next scoring
 }
 
 const (
 	maxTerms = 64      // a set of terms is one word of the processor
-	maxSeen  = 1 << 14 // runs remembered
+	maxSeen  = 1 << 14 // runs that are remembered
 )
 
-// NewWords returns the words of a question, with each stem's weight: its idf. Of more than 64 stems
-// the heaviest count.
+// NewWords returns the words of a question. weights maps each stem to its weight, its IDF, and may
+// be nil. If there are more than 64 stems, the heaviest are used.
 func NewWords(weights map[string]float64) *Words {
 	stems := slices.Sorted(maps.Keys(weights))
 	slices.SortStableFunc(stems, func(a, b string) int {
@@ -61,17 +62,17 @@ func NewWords(weights map[string]float64) *Words {
 	return w
 }
 
-// threes is the number of hashes of three letters, five bits each, which fold capitals as well.
-// Other bytes share them with letters: what they say has to be verified.
+// threes is the number of hashes of three letters. Each letter has five bits, so capitals hash like
+// small letters. Other bytes share hashes with letters, so a hit must be verified.
 const (
 	threes    = 1 << 15
 	letter    = 1 << 5
 	perLetter = 5
 )
 
-// noteBeginning remembers how the words of a stem begin: like it, but for its last letter, which a
-// rule may have changed ("try" has "tri"). Words of one or two letters may have any byte behind
-// them.
+// noteBeginning records the beginnings of words with a stem. A word begins like its stem, except
+// for the stem's last letter, which a rule may have changed ("try" has the stem "tri"). After a
+// stem of one or two letters, any byte may follow.
 func (w *Words) noteBeginning(stem string) {
 	sure := min(len(stem), 3)
 	if len(stem) == 3 && strings.IndexByte(changed, stem[2]) >= 0 {
@@ -87,16 +88,16 @@ func (w *Words) noteBeginning(stem string) {
 	}
 }
 
-// changed are the last letters of stems that their words may not have there.
+// changed are the last letters of a stem in whose place its words may have another one.
 const changed = "iel"
 
-// terms returns the set of terms in a text: of the runs that text.Runs finds. It reads ASCII, which
-// most code is, by itself: only where three letters begin like a term it looks for the run. Most
-// runs hold no term, and stemming is slow.
+// terms returns the set of terms in a text: in the runs that text.Runs finds. It reads ASCII, which
+// most code is, by itself, because most runs have no term and stemming is slow: it looks for a run
+// only where three letters begin like a term.
 func (w *Words) terms(s string) (set uint64) {
 	three := uint(0)
 	for i := 0; i < len(s)+2; i++ {
-		c := byte(0) // behind the end
+		c := byte(0) // after the end
 		if i < len(s) {
 			c = s[i]
 		}
@@ -127,7 +128,7 @@ func (w *Words) terms(s string) (set uint64) {
 	return set
 }
 
-// mayBegin reports whether a word may begin at a byte: a run, or a part of one.
+// mayBegin reports whether a word may begin at s[at]: a run, or a part of one.
 func mayBegin(s string, at int) bool {
 	c := s[at]
 	if !isWord[c] {
@@ -164,7 +165,7 @@ func (w *Words) termsOf(run string) uint64 {
 	return w.stemmed(run)
 }
 
-// stemmed is termsOf for a run that may hold a term.
+// stemmed returns the set of terms in a run that mayHold has accepted.
 func (w *Words) stemmed(run string) uint64 {
 	set, ok := w.seen[run]
 	if ok {
@@ -182,7 +183,8 @@ func (w *Words) stemmed(run string) uint64 {
 	return set
 }
 
-// mayHold reports whether a part of a run begins like a term.
+// mayHold reports whether a part of a run begins like a term. If it returns false, the run has no
+// term.
 func (w *Words) mayHold(run string) bool {
 	three := uint(0)
 	for i := range len(run) + 2 {
@@ -201,7 +203,7 @@ func (w *Words) mayHold(run string) bool {
 	return false
 }
 
-// Weigh returns the weight of the terms in a text, each once.
+// Weigh returns the weight of the terms in a text. Each term counts once.
 func (w *Words) Weigh(s string) float64 { return w.weigh(w.terms(s)) }
 
 // weigh returns the weight of a set of terms.

@@ -11,7 +11,7 @@ import (
 	"patina/store/text"
 )
 
-// plainTerms is what terms has to return: every run is stemmed.
+// plainTerms returns the result that terms must have: it stems every run.
 func plainTerms(w *Words, s string) (set uint64) {
 	text.Runs(s, func(run string) {
 		text.Words(run, func(stem string) {
@@ -23,12 +23,12 @@ func plainTerms(w *Words, s string) (set uint64) {
 	return set
 }
 
-// endings are those that a rule for stems knows, and some that none does.
+// endings are endings that a rule of the stemmer handles, and some that no rule does.
 var endings = strings.Fields(`s es ies sses ed eed ing ating ated bling bled izing ized y ies ational tional enci anci izer bli
 	alli entli eli ousli ization ation ator alism iveness fulness ousness aliti iviti biliti logi icate ative alize iciti ical
 	ful ness al ance ence er ic able ible ant ement ment ent ion sion tion ou ism ate iti ous ive ize e ll t yes ying ability 2s x`)
 
-// A word is never passed over for how it begins: with every ending, and in every place.
+// No word may be skipped because of its beginning, with any ending and in any place.
 func TestTermsAreThoseOfEveryWord(t *testing.T) {
 	starts := strings.Fields(`a b d i o y ab at be by di fl go ha ho ky ly my op re sk tr ty us abl bat cry die fil fly get hop
 		key lie map rel say sky spy tie toy try use abil bibl commun conflat cris docu enabl fail file filt happ mobil oper
@@ -43,7 +43,7 @@ func TestTermsAreThoseOfEveryWord(t *testing.T) {
 	for _, word := range words {
 		stem := text.Stem(word)
 		if len(stem) < 3 && !strings.HasPrefix(word, stem) {
-			continue // "aying" has "ai": no word that anybody writes
+			continue // "aying" has the stem "ai", but nobody writes such a word
 		}
 		w := NewWords(map[string]float64{stem: 1})
 		capital := strings.ToUpper(word[:1]) + word[1:]
@@ -58,7 +58,7 @@ func TestTermsAreThoseOfEveryWord(t *testing.T) {
 	}
 }
 
-// On code and on noise the terms are those of every run.
+// In code and in noise, the terms are those of every run.
 func TestTermsOfTexts(t *testing.T) {
 	lines := strings.Split(noise(20_000), "\n")
 	for _, folder := range []string{"fmt", "net/http", "unicode/utf8"} {
@@ -88,7 +88,7 @@ func TestTermsOfTexts(t *testing.T) {
 	}
 }
 
-// noise is text of letters, capitals, digits, marks and other scripts.
+// noise returns text of letters, capitals, digits, marks and other scripts.
 func noise(n int) string {
 	random := rand.New(rand.NewPCG(3, 4))
 	pieces := strings.Split("a b e g i t r y ing ed get Set A T 2 7 _ . - é ü 缓 存 \u0301 \xff \x00", " ")

@@ -1,12 +1,12 @@
 // Package literal finds a text word for word in other texts.
 //
 // Words are compared without case. Everything between two words counts as white space, so a string
-// is also found where a source breaks it over lines or joins it from parts. A placeholder, such as
-// %s, {} or ${x}, stands for any few words, on either side. Match.Exact says where more than the
+// is also found if a source breaks it over lines or joins it from parts. A placeholder, such as %s,
+// {} or ${x}, matches any few words, on either side. Match.Exact reports whether more than the
 // words agree.
 //
-// It is arithmetic on texts in memory: no I/O, no clock, no goroutines. Its time is linear in the
-// text, times a bounded number of steps for placeholders.
+// The package is arithmetic on texts in memory: no I/O, no clock, no goroutines. Its time is linear
+// in the text, times a bounded number of steps for placeholders.
 package literal
 
 import (
@@ -17,38 +17,37 @@ import (
 	"patina/store/text"
 )
 
-// The bounds of a search.
+// Bounds of a search.
 const (
-	maxGap     = 12      // words that a placeholder stands for
-	startSteps = 2000    // comparisons from one beginning
+	maxGap     = 12      // words that a placeholder matches
+	startSteps = 2000    // comparisons from one start
 	maxSteps   = 1 << 20 // comparisons in a text
 	maxWords   = 200     // words in a pattern
-	maxBody    = 4 << 20 // bytes of a text that are searched
+	maxBody    = 4 << 20 // bytes in a text that is searched
 
-	bytesPerWord = 8 // with what stands between: a guess for memory
+	bytesPerWord = 8 // with the characters between: an estimate for memory
 )
 
-// A token is a word with its place, or a placeholder.
+// A token is a word with its position, or a placeholder.
 type token struct {
 	from, to int // bytes
 	gap      bool
 }
 
-// A Pattern is a text to find.
+// A Pattern is a text to find. The zero value is found nowhere.
 type Pattern struct {
 	words  []string // lower-cased; "" for a placeholder
-	runs   []string // the words of the index outside placeholders, lower-cased
-	folded string   // the text with single blanks
+	runs   []string // the runs of text.Runs outside placeholders, lower-cased
+	folded string   // the text with single spaces
 	gaps   bool
 	first  *needle // of the words
-	rarest *needle // the longest of them
+	rarest *needle // for the longest word
 }
 
-// Compile reads a text as it stands between its quotes. A placeholder in it stands for any few
-// words.
+// Compile reads a text as written between its quotes. A placeholder in it matches any few words.
 func Compile(s string) Pattern { return compilePattern(s, true) }
 
-// Verbatim reads a text whose placeholders are words like all others.
+// Verbatim reads a text in which placeholders are words like all others.
 func Verbatim(s string) Pattern { return compilePattern(s, false) }
 
 func compilePattern(s string, gaps bool) Pattern {
@@ -81,17 +80,17 @@ func compilePattern(s string, gaps bool) Pattern {
 	return p
 }
 
-// Gaps reports whether it has placeholders.
+// Gaps reports whether the pattern has placeholders.
 func (p Pattern) Gaps() bool { return p.gaps }
 
 // Runs returns the runs of the text outside placeholders, lower-cased. A text in which the pattern
-// stands has them all, but for those at an escape.
+// is found has all of them, except those beside an escape.
 func (p Pattern) Runs() []string { return p.runs }
 
-// Fixed counts the words outside placeholders.
+// Fixed returns the number of words outside placeholders.
 func (p Pattern) Fixed() int { return len(p.words) - countWord(p.words, "") }
 
-// Content counts the words that say something: no stop words and no single letters.
+// Content returns the number of words with content: not stop words, and not single letters.
 func (p Pattern) Content() int { return countContent(p.words) }
 
 func countContent(words []string) int {
@@ -106,21 +105,22 @@ func countContent(words []string) int {
 
 func isContent(w string) bool { return len(w) > 1 && !text.IsStop(w) }
 
-// A Match is a place where a text stands.
+// A Match is a place in a text where a pattern, or a printed string, is found.
 type Match struct {
-	Shaped   bool // of Printed: all of the string but what is filled in stands so in the question
+	Shaped   bool // Message.In: all fixed parts of the string are in the question, with their marks
 	From, To int  // bytes
 	Line     int  // its first line, from 1
-	Exact    bool // the same characters, but for white space
+	Exact    bool // the characters agree, too, except for white space
 	Quoted   bool // it begins between two quotes of its line
-	Whole    bool // it is all that stands between them
+	Whole    bool // it is the whole text between them
 	Fixed    int  // words that agree
-	Content  int  // of them, words that say something
+	Content  int  // of these, words with content
 
-	Covers float64 // for Printed: the share of the question's words that it accounts for
+	Covers float64 // Message.In: the share of the question's words that it accounts for
 }
 
-// Compare orders matches: what says more comes first.
+// Compare orders matches for sorting. Better ones come first: whole strings, then exact matches,
+// then quoted ones.
 func (m Match) Compare(o Match) int {
 	for _, x := range [][2]bool{{m.Whole, o.Whole}, {m.Exact, o.Exact}, {m.Quoted, o.Quoted}} {
 		switch {
@@ -133,7 +133,8 @@ func (m Match) Compare(o Match) int {
 	return 0
 }
 
-// Find returns the best place for a pattern in a text: the first that no other betters.
+// Find returns the best match of the pattern in a text, of equal ones the first. It returns false
+// if there is no match, or if the text is longer than maxBody.
 func (p Pattern) Find(body string) (best Match, ok bool) {
 	if len(p.words) == 0 || len(body) > maxBody || !p.rarest.mayStand(body) {
 		return best, false
@@ -164,8 +165,9 @@ func (p Pattern) Find(body string) (best Match, ok bool) {
 	return best, ok
 }
 
-// matchFrom matches the pattern from word w on with a text's words from at on. It returns the last
-// of them.
+// matchFrom matches the pattern, from word w on, with a text's words, from word at on. It returns
+// the index of the last word in the match. It returns false if they differ, or if *steps is used
+// up.
 func (p Pattern) matchFrom(r *reading, w, at int, steps *int) (last int, ok bool) {
 	for ; w < len(p.words); w++ {
 		if *steps--; *steps < 0 {
@@ -187,7 +189,7 @@ func (p Pattern) matchFrom(r *reading, w, at int, steps *int) (last int, ok bool
 	return at - 1, true
 }
 
-// A reading is the words of a text from one place on, as far as they were needed.
+// A reading holds the words of a text from one place on. It reads them only when they are needed.
 type reading struct {
 	body  string
 	words []token // at least one
@@ -205,7 +207,7 @@ func (r *reading) has(i int) bool {
 	return true
 }
 
-// describe says how well the text at a place agrees.
+// describe returns the match between two places of a text.
 func (p Pattern) describe(body string, from, to int) Match {
 	m := Match{From: from, To: to, Fixed: p.Fixed(), Content: p.Content()}
 	core := strings.TrimFunc(p.folded, notWord)
@@ -237,11 +239,11 @@ func notWord(r rune) bool { return !isWord(r) }
 
 func hasWord(s string) bool { return strings.ContainsFunc(s, isWord) }
 
-// foldSpace makes all white space single blanks.
+// foldSpace replaces each run of white space by one space, and removes it at both ends.
 func foldSpace(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// scanWords lists the words of a text, and its placeholders if they are asked for. Without them,
-// their letters are words. The letter of an escape, such as \n, belongs to no word.
+// scanWords lists the words of a text, with its placeholders if gaps is true. Otherwise the letters
+// of placeholders are words. The letter of an escape, such as \n, belongs to no word.
 func scanWords(s string, gaps bool) []token {
 	out := make([]token, 0, len(s)/bytesPerWord+1)
 	var cut [][]int
@@ -251,7 +253,7 @@ func scanWords(s string, gaps bool) []token {
 	from := 0
 	for _, c := range cut {
 		out = appendWords(s, from, c[0], out)
-		if strings.HasPrefix(s[c[0]:], `\`) && c[1]-c[0] == 2 { // an escape stands for no word
+		if strings.HasPrefix(s[c[0]:], `\`) && c[1]-c[0] == 2 { // an escape matches no word
 			from = c[1]
 			continue
 		}
@@ -261,7 +263,7 @@ func scanWords(s string, gaps bool) []token {
 	return appendWords(s, from, len(s), out)
 }
 
-// appendWords appends the words between two places of a text.
+// appendWords appends the words between two places of a text to out.
 func appendWords(s string, from, to int, out []token) []token {
 	for t := wordAfter(s, from, to); t.to > 0; t = wordAfter(s, t.to, to) {
 		out = append(out, t)
@@ -269,7 +271,7 @@ func appendWords(s string, from, to int, out []token) []token {
 	return out
 }
 
-// wordAfter returns the first word between two places of a text. Its end is 0 if there is none.
+// wordAfter returns the first word between two places of a text. Its end is 0 if there is no word.
 func wordAfter(s string, from, to int) token {
 	for i := from; i < to; {
 		c := s[i]
@@ -290,7 +292,7 @@ func wordAfter(s string, from, to int) token {
 	return token{}
 }
 
-// wordEnd returns the end of the word at a place: the place itself if there is none.
+// wordEnd returns the end of the word that begins at s[i], or i if no word begins there.
 func wordEnd(s string, i int) int {
 	for start := i; i < len(s); {
 		if asciiWord[s[i]] {
@@ -312,7 +314,7 @@ func wordEnd(s string, i int) int {
 	return i
 }
 
-// asciiWord is true for the bytes that are a character of a word by themselves.
+// asciiWord is true for the ASCII bytes that are part of a word.
 var asciiWord = func() (t [256]bool) {
 	for c := range utf8.RuneSelf {
 		t[c], _ = text.IsWordRune(rune(c))
@@ -320,7 +322,8 @@ var asciiWord = func() (t [256]bool) {
 	return t
 }()
 
-// runeAt returns the length of the first character, and whether it is part of a word or one alone.
+// runeAt returns the length of the first character, whether it is part of a word, and whether it is
+// a word alone. s must not be empty.
 func runeAt(s string) (n int, word, alone bool) {
 	r, n := rune(s[0]), 1
 	if r >= utf8.RuneSelf {
@@ -330,8 +333,8 @@ func runeAt(s string) (n int, word, alone bool) {
 	return n, word, alone
 }
 
-// escapeLength is the length of a one-letter escape after its backslash: 0 if the letter begins a
-// word.
+// escapeLength returns the length of a one-letter escape without its backslash. It returns 0 if the
+// letter begins a word.
 func escapeLength(c byte) int {
 	if strings.IndexByte("ntrbfv0", c) >= 0 {
 		return 1

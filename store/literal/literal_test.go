@@ -80,7 +80,7 @@ func TestPrinted(t *testing.T) {
 	}
 }
 
-// With one word that says something, the marks around what is filled in must agree.
+// If only one word has content, the marks around the placeholders must agree, too.
 func TestPrintedLabels(t *testing.T) {
 	for question, want := range map[string]bool{
 		"---- Queues (42) ----":  true,
@@ -151,7 +151,7 @@ func TestPasted(t *testing.T) {
 	}
 }
 
-// A text is found in any text that holds it between other words, at the line where it begins.
+// A text is found in any text that contains it between other words, at the line where it begins.
 func TestFindsItself(t *testing.T) {
 	letters := func(b []byte) string {
 		return strings.Join(strings.FieldsFunc(strings.Map(func(r rune) rune {
@@ -174,8 +174,8 @@ func TestFindsItself(t *testing.T) {
 	}
 }
 
-// What is passed over unread changes nothing: words are found where the scan of all words finds
-// them, and quotes on the lines that have any.
+// Skipping must change nothing: words are found where a scan of all words finds them, and quotes on
+// all lines that have any.
 func TestSkipsNothing(t *testing.T) {
 	pieces := []string{
 		"a", "ka", "K", "s", "ns", "A", " ", "\\", "\\n", "\\\\", "\n", "_", "é", "缓", "\u212a",

@@ -7,12 +7,12 @@ import (
 	"patina/store/text"
 )
 
-// A needle is a word to find among the words of a text, in any case. It skips what cannot hold it
-// (Horspool 1980), where the scan of all words would look at each character.
+// A needle is a word to find among the words of a text, in any case. It skips bytes that cannot be
+// part of the word (Horspool 1980), because a scan of all words would look at each character.
 type needle struct {
 	word  string
-	plain bool       // of ASCII, and short enough for skips
-	skips [256]uint8 // how far to go on from the byte that would be its last
+	plain bool       // ASCII, and short enough for skips
+	skips [256]uint8 // distance to go on, by the byte at the place of the last letter
 }
 
 func newNeedle(word string) *needle {
@@ -33,7 +33,7 @@ func newNeedle(word string) *needle {
 	return n
 }
 
-// upperASCII returns the capital of a lower-case letter, and any other byte as it is.
+// upperASCII returns the capital of a lower-case ASCII letter, and any other byte unchanged.
 func upperASCII(c byte) byte {
 	if 'a' <= c && c <= 'z' {
 		return c - 'a' + 'A'
@@ -41,21 +41,22 @@ func upperASCII(c byte) byte {
 	return c
 }
 
-// skippable reports whether all equal words of a text are of the same bytes but for case: two
-// letters that are not ASCII, the sign for kelvin and the long s, are equal to k and s.
+// skippable reports whether all words of a text that equal the needle have the same bytes, except
+// for case. They may not because two letters outside of ASCII, the kelvin sign and the long s,
+// equal k and s.
 func (n *needle) skippable(body string) bool {
 	return n.plain &&
 		(strings.IndexByte(n.word, 'k') < 0 || !strings.Contains(body, "\u212a")) &&
 		(strings.IndexByte(n.word, 's') < 0 || !strings.Contains(body, "\u017f"))
 }
 
-// mayStand reports whether a text may hold the word.
+// mayStand reports whether a text may have the word. If it returns false, the text does not.
 func (n *needle) mayStand(body string) bool {
 	return !n.skippable(body) || n.index(body, 0) >= 0
 }
 
-// nextMatch returns the first such word of a text from a place on that lies in no word. Its end is
-// 0 if there is none.
+// nextMatch returns the needle's next occurrence, at from or later, that is a whole word. Its end
+// is 0 if there is no occurrence.
 func (n *needle) nextMatch(body string, from int) token {
 	if n.skippable(body) {
 		for at := n.index(body, from); at >= 0; at = n.index(body, at+1) {
@@ -72,7 +73,7 @@ func (n *needle) nextMatch(body string, from int) token {
 	return t
 }
 
-// index returns where the bytes of the word stand next, or -1.
+// index returns the position of the next occurrence of the needle's bytes, in any case, or -1.
 func (n *needle) index(body string, from int) int {
 	last := len(n.word) - 1
 	low, high := n.word[last], upperASCII(n.word[last])
@@ -86,8 +87,8 @@ func (n *needle) index(body string, from int) int {
 	return -1
 }
 
-// startsWord reports whether a word of a text may begin at a letter: the one before is part of no
-// word, of one that ends there, or of an escape.
+// startsWord reports whether a word may begin at body[at]. The character before must be part of no
+// word, a word by itself, or the letter of an escape.
 func startsWord(body string, at int) bool {
 	switch {
 	case at == 0:

@@ -8,29 +8,30 @@ import (
 	"patina/store/text"
 )
 
-// The bounds of what a line prints.
+// Bounds of the strings that a program prints.
 const (
-	maxLine   = 2000 // bytes of a line that is read
+	maxLine   = 2000 // bytes in a line that is read
 	maxJoin   = 80   // bytes of code between two parts of one string
-	maxPieces = 64   // words and placeholders of one string
+	maxPieces = 64   // words and placeholders in one string
 )
 
-// A printed is a string that a program may print: its words, and "" where it fills something in.
+// A printed is a string that a program may print: its words, with "" for each placeholder.
 type printed struct {
 	words []string
-	raw   string // as the source has it; empty if it is joined from parts
-	from  int    // of its first part
+	raw   string // as written in the source; empty if it is joined from parts
+	from  int    // start of its first part
 }
 
-// A Message is a text that a program may have printed, with placeholders filled in.
+// A Message is a text that a program may have printed, with its placeholders filled in. It may be
+// used concurrently.
 type Message struct {
 	pattern Pattern
 	folded  string
 	known   map[string]bool // its words
-	starts  [256]bool       // the bytes of ASCII that one begins with, in either case
+	starts  [256]bool       // the ASCII bytes with which a word begins, in either case
 }
 
-// MessageOf reads a question as a message.
+// MessageOf returns a question as a message.
 func MessageOf(question string) *Message {
 	m := &Message{pattern: Compile(question), folded: foldSpace(question), known: map[string]bool{}}
 	for _, w := range m.pattern.words {
@@ -42,8 +43,9 @@ func MessageOf(question string) *Message {
 	return m
 }
 
-// In returns the string of a text that may have printed the message, the one with most words first.
-// The message's own placeholder stands for any few words of a string.
+// In returns the string in a text that may have printed the message. If there are several, it is
+// the one with the most content. A placeholder in the message itself matches any few words of a
+// string. In returns false if there is no such string.
 func (q *Message) In(body string) (best Match, ok bool) {
 	if len(body) > maxBody {
 		return best, false
@@ -51,7 +53,7 @@ func (q *Message) In(body string) (best Match, ok bool) {
 	steps := maxSteps
 	for _, s := range q.printable(body) {
 		if strings.HasPrefix(s.raw, "./") || strings.HasPrefix(s.raw, "../") {
-			continue // what a file imports; traces have it as well
+			continue // an import; traces have it as well
 		}
 		m, found := s.findIn(q, &steps)
 		m.Exact = found && s.raw != "" && strings.Contains(q.folded, foldSpace(s.raw))
@@ -69,7 +71,7 @@ func (q *Message) In(body string) (best Match, ok bool) {
 	return best, ok
 }
 
-// saysMore reports whether a string says more than another.
+// saysMore reports whether m matches more than the other match.
 func saysMore(m, than Match) bool {
 	if m.Content != than.Content {
 		return m.Content > than.Content
@@ -83,8 +85,8 @@ func saysMore(m, than Match) bool {
 	return m.Fixed > than.Fixed
 }
 
-// hasShape reports whether what a string has around its placeholders stands in a text in this
-// order, marks included, and nothing before or behind it.
+// hasShape reports whether the parts around the placeholders of a string are in a text in this
+// order, marks included, with nothing before the first and after the last.
 func hasShape(raw, folded string) bool {
 	cut := text.Placeholders(raw)
 	if raw == "" || len(cut) == 0 {
@@ -102,7 +104,7 @@ func hasShape(raw, folded string) bool {
 	return rest == "" || cut[len(cut)-1][1] == len(raw)
 }
 
-// findIn finds the string in a message.
+// findIn finds the string in a message. It reduces *all by the steps that it takes.
 func (s printed) findIn(q *Message, all *int) (best Match, ok bool) {
 	from := 0
 	for from < len(s.words) && s.words[from] == "" {
@@ -126,7 +128,7 @@ func (s printed) findIn(q *Message, all *int) (best Match, ok bool) {
 		if !found {
 			continue
 		}
-		if len(s.words) > from+len(words) { // it ends in something filled in
+		if len(s.words) > from+len(words) { // it ends with a placeholder
 			covers = len(q.pattern.words) - at
 		}
 		if from > 0 {
@@ -140,11 +142,11 @@ func (s printed) findIn(q *Message, all *int) (best Match, ok bool) {
 	return best, false
 }
 
-// leastPrinted is the fewest words of a string that say something. With one it prints a value
-// under a name ("Queues (%d)").
+// leastPrinted is the least number of words with content in a string. A string with one prints a
+// value under a name ("Queues (%d)").
 const leastPrinted = 1
 
-// common are words that, alone in a string beside what is filled in, say nothing.
+// common are words that say nothing if they are the only ones in a string beside placeholders.
 var common = text.Set(`error errors warning warn info debug fatal failed failure exception note usage name value values id
 	type key file path line data message status result got expected version true false null nil none`)
 
@@ -158,8 +160,9 @@ func countWord(words []string, w string) int {
 	return n
 }
 
-// alignWords matches a string from its first word on with the beginning of a question. It returns
-// how many words of the question it covers.
+// alignWords matches a string, from its first word on, with the beginning of a question. It returns
+// the number of words of the question that it covers. It returns false if they differ, or if *steps
+// is used up.
 func alignWords(s, q []string, steps *int) (covers int, ok bool) {
 	i := 0
 	for j := range s {
@@ -183,12 +186,12 @@ func alignWords(s, q []string, steps *int) (covers int, ok bool) {
 	return i, true
 }
 
-// printable lists what a text may print: each string between quotes, and what it is with the next
-// ones where only white space or a short expression stands between them. Strings that begin with a
-// word that the message has not are left out.
+// printable lists the strings that the code in a text may print: each string between quotes, and
+// each with the following ones if only white space or a short expression is between them. It leaves
+// out strings whose first word is not in the message.
 func (q *Message) printable(body string) []printed {
 	var out []printed
-	joined, end := printed{}, -1 // the string that may go on, and where its last part ended
+	joined, end := printed{}, -1 // the string that may continue, and the end of its last part
 	parts, foreign := 0, false
 	flush := func() {
 		if parts > 1 && !foreign {
@@ -200,7 +203,7 @@ func (q *Message) printable(body string) []printed {
 		Quoted(line, func(a, b int) {
 			p := printed{raw: line[a:b], from: start + a}
 			alone := q.begins(p.raw)
-			if !alone && (parts == 0 || foreign) { // nothing can go on with it, nor it with another
+			if !alone && (parts == 0 || foreign) { // it neither begins nor continues a string
 				joined, parts, foreign, end = printed{}, 1, true, start+b
 				return
 			}
@@ -232,10 +235,10 @@ func (q *Message) printable(body string) []printed {
 	return slices.DeleteFunc(out, func(p printed) bool { return !p.speaks() })
 }
 
-// quotedLines calls f for the lines of a text with a quote, but for very long ones. Most lines of
-// code have none: they are passed over without a look at each character.
+// quotedLines calls f for the lines of a text that have a quote, except very long ones. Most lines
+// of code have no quote, so they are skipped without a look at each character.
 func quotedLines(body string, f func(start int, line string)) {
-	var next [len(Quotes)]int // where each quote stands next
+	var next [len(Quotes)]int // position of the next quote of each sort
 	for i := range next {
 		next[i] = -1
 	}
@@ -264,8 +267,8 @@ func quotedLines(body string, f func(start int, line string)) {
 	}
 }
 
-// begins reports whether the first word of a string is one of the message, or it has none before
-// something that is filled in.
+// begins reports whether the first word of a string is in the message. It is true, too, if a
+// placeholder may come before the first word.
 func (q *Message) begins(s string) bool {
 	for i := 0; i < len(s); {
 		c := s[i]
@@ -288,7 +291,7 @@ func (q *Message) begins(s string) bool {
 	return true
 }
 
-// speaks reports whether a string has words that say something.
+// speaks reports whether a string has enough words with content.
 func (p printed) speaks() bool {
 	said, plain := 0, 0
 	for _, w := range p.words {
@@ -302,7 +305,7 @@ func (p printed) speaks() bool {
 	return said > leastPrinted || said == leastPrinted && plain == 0
 }
 
-// addPart reads the words of a part.
+// addPart appends the words of a part.
 func (p *printed) addPart(part string) {
 	for _, t := range scanWords(part, true) {
 		switch n := len(p.words); {
@@ -316,8 +319,8 @@ func (p *printed) addPart(part string) {
 	}
 }
 
-// joinsParts reports whether the code between two parts, quotes included, makes one string of them,
-// and whether it fills something in.
+// joinsParts reports whether the code between two parts, quotes included, joins them to one string,
+// and whether it fills in a value.
 func joinsParts(between string) (join, gap bool) {
 	code := strings.TrimFunc(between, func(r rune) bool { return strings.ContainsRune("\"'` \t\r\n\\", r) })
 	switch code {
@@ -332,14 +335,13 @@ func joinsParts(between string) (join, gap bool) {
 	return false, false
 }
 
-// Quotes are the marks that a string may stand between.
+// Quotes are the marks that may enclose a string.
 const Quotes = "\"'`"
 
-// Quoted calls f for each text between two equal quotes on a line, with its first byte and the one
-// behind it. An apostrophe behind a word opens nothing, unless the word may be a prefix: b'…',
-// rb'…'.
+// Quoted calls f for each text between two equal quotes on a line, with its start and its end. An
+// apostrophe after a word opens nothing, unless the word may be a prefix: b'…', rb'…'.
 func Quoted(line string, f func(from, to int)) {
-	open := "" // quotes that no other closes any more
+	open := "" // quotes that have no closing one on the rest of the line
 	for i := 0; ; {
 		for i < len(line) && !isQuote[line[i]] {
 			i++
@@ -363,7 +365,7 @@ func Quoted(line string, f func(from, to int)) {
 
 var isQuote = [256]bool{'"': true, '\'': true, '`': true}
 
-// closingQuote returns where a quote stands next that no backslash escapes, or -1.
+// closingQuote returns the position of the first quote that is not escaped by a backslash, or -1.
 func closingQuote(s string, quote byte) int {
 	if n := strings.IndexByte(s, quote); n < 0 || strings.IndexByte(s[:n], '\\') < 0 {
 		return n
@@ -379,10 +381,10 @@ func closingQuote(s string, quote byte) int {
 	return -1
 }
 
-// wordBefore is how many letters and digits a text ends in.
+// wordBefore returns the number of letters and digits at the end of a text, 3 if there are more.
 func wordBefore(s string) int {
 	n := 0
-	for n < min(len(s), 3) { // more say nothing more
+	for n < min(len(s), 3) { // more make no difference
 		c := s[len(s)-1-n] | 0x20
 		if c < 'a' || c > 'z' {
 			if c < '0' || c > '9' {

@@ -8,22 +8,23 @@ import (
 	"patina/store/text"
 )
 
-// The bounds of the literals in a question.
+// Bounds of the literals in a question.
 const (
 	maxQuoted   = 4   // quoted parts that are looked up
-	maxLiteral  = 600 // bytes of one
+	maxLiteral  = 600 // bytes in one
 	maxQuestion = 1200
-	fewestWords = 3 // words of a whole question that may be a message
+	fewestWords = 3 // in a whole question that may be a message
 )
 
-// A Literal is a part of a question that may stand in a text word for word.
+// A Literal is a part of a question that may occur in a text word for word.
 type Literal struct {
 	Text   string
 	Quoted bool // the question quotes it
 }
 
-// Of returns the literals of a question: the whole of it, and its quoted parts of two words or
-// more. A question in several paragraphs, or with a block of code, is a report and has none.
+// Of returns the literals of a question: the whole question, and its quoted parts of two words or
+// more. A question in several paragraphs, or with a block of code, is a report, and the result is
+// nil.
 func Of(question string) []Literal {
 	whole := strings.TrimSpace(question)
 	if len(whole) > maxQuestion || isReport(whole) {
@@ -47,7 +48,7 @@ func Of(question string) []Literal {
 	return out
 }
 
-// isReport reports whether a text has an empty line or a fence inside, whatever ends its lines.
+// isReport reports whether a text has an empty line or a fence inside, with any line ends.
 func isReport(s string) bool {
 	for line := range strings.Lines(s) {
 		line = strings.TrimSpace(line)
@@ -58,12 +59,13 @@ func isReport(s string) bool {
 	return false
 }
 
-// isPhrase reports whether a quoted part is more than a name: two words with a blank between them.
+// isPhrase reports whether a quoted part is more than a name: it must have two words with a space
+// between.
 func isPhrase(s string) bool {
 	return strings.ContainsAny(s, " \t") && Verbatim(s).Fixed() > 1
 }
 
-// unquote returns the inside of a text that is one quoted part.
+// unquote returns the inside of a text that is one quoted phrase, otherwise false.
 func unquote(s string) (string, bool) {
 	if len(s) < 3 || strings.IndexByte("\"'`", s[0]) < 0 || s[len(s)-1] != s[0] {
 		return "", false
@@ -72,15 +74,15 @@ func unquote(s string) (string, bool) {
 	return inner, closingQuote(inner+s[:1], s[0]) == len(inner) && isPhrase(inner)
 }
 
-// askingWords begin a question in plain words.
+// askingWords are words that begin a question in plain language.
 var askingWords = text.Set(`how what where why which when who whose is are was were does do did can
 	could should would will find show list explain describe give tell`)
 
-// fileName is a word with a short ending, as a file has.
+// fileName matches a word with a short ending, like that of a file.
 var fileName = lazyregexp.New(`[\pL\pN_]\.[a-z]{2,4}(?:[\s:,)]|$)`)
 
-// Pasted reports whether a question looks like a message with something filled in: it has marks
-// that a sentence of plain words has not. A question in plain words needs more of them.
+// Pasted reports whether a question looks like a printed message: it has marks that a sentence in
+// plain language does not have. A question that begins with an asking word must have stronger ones.
 func Pasted(question string) bool {
 	if strings.ContainsAny(question, "%{}=<>[]|\"`") || strings.Contains(question, ": ") {
 		return true

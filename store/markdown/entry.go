@@ -17,28 +17,29 @@ import (
 // An Entry is a key with its value: a text, a list or a mapping. A member of a list has no key.
 type Entry struct {
 	Key     string  // in lower case
-	Text    string  // of a scalar, as written and without quotes; empty for null
-	Members []Entry // of a list
-	Entries []Entry // of a mapping
+	Text    string  // of a scalar, without quotes; empty for null
+	Members []Entry // of a list, otherwise nil
+	Entries []Entry // of a mapping, otherwise nil
 	Line    int     // in the document, from 1
 }
 
-// MergeMark is what a Fault says of a line by which git marks a conflict.
+// MergeMark is the What of a Fault about a line with which git marks a conflict.
 const MergeMark = "a mark of a merge"
 
-// A Fault says why a part of the block is not read as it is meant.
+// A Fault reports that a part of the block is not valid.
 type Fault struct {
 	Line int // in the document, from 1
 	What string
 }
 
 const (
-	maxEntries = 2000 // of one block, at all depths: aliases may repeat what they name
+	maxEntries = 2000 // in one block, at all depths: aliases may repeat entries
 	maxDepth   = 16
 )
 
-// Entries reads the block. If it is not valid, each entry at the left margin is read by itself: one
-// that is not valid has the text behind its colon as its value, and a fault.
+// Entries reads the block. If it is not valid, each entry at the left margin is read by itself. An
+// entry that is not valid gets the text after its colon as its value, and a Fault. Both results may
+// be nil.
 func (b FrontMatter) Entries() ([]Entry, []Fault) {
 	if b.TOML {
 		return b.readTOML()
@@ -46,7 +47,8 @@ func (b FrontMatter) Entries() ([]Entry, []Fault) {
 	return readYAML(b.Text, b.Line)
 }
 
-// Lookup returns the first of some entries that has one of the keys, tried in their order.
+// Lookup returns the first entry with one of the keys, which are tried in order and must be in
+// lower case. It returns false if there is no such entry.
 func Lookup(entries []Entry, keys ...string) (Entry, bool) {
 	for _, key := range keys {
 		for _, e := range entries {
@@ -58,7 +60,7 @@ func Lookup(entries []Entry, keys ...string) (Entry, bool) {
 	return Entry{}, false
 }
 
-// Texts returns the entry's text, or the texts of its members. Empty ones are left out.
+// Texts returns the entry's text, or the texts of its members, without empty ones.
 func (e Entry) Texts() []string {
 	var texts []string
 	for _, m := range append([]Entry{e}, e.Members...) {
@@ -69,10 +71,10 @@ func (e Entry) Texts() []string {
 	return texts
 }
 
-// ReadYAML reads a whole file of YAML as Block.Entries reads front matter.
+// ReadYAML reads a whole YAML file by the rules of FrontMatter.Entries.
 func ReadYAML(text string) ([]Entry, []Fault) { return readYAML(text, 1) }
 
-// readYAML reads a mapping that begins at a line of the document.
+// readYAML reads a mapping whose first line has the given number in the document.
 func readYAML(text string, line int) ([]Entry, []Fault) {
 	r := reader{line: line}
 	if entries, err := r.mapping(text); err == nil {
@@ -93,14 +95,15 @@ func readYAML(text string, line int) ([]Entry, []Fault) {
 	return entries, r.faults
 }
 
-// A reader makes entries of YAML's nodes.
+// A reader converts YAML nodes to entries.
 type reader struct {
-	line   int // of the document, at which the text begins
+	line   int // number of the text's first line in the document
 	count  int
 	faults []Fault
 }
 
-// mapping reads the entries of a text. An empty text has none.
+// mapping reads the entries of a text. It returns nil for an empty text, and errNoMapping if the
+// text is something else.
 func (r *reader) mapping(text string) ([]Entry, error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal([]byte(text), &doc); err != nil {
@@ -120,7 +123,8 @@ func (r *reader) mapping(text string) ([]Entry, error) {
 
 var errNoMapping = errors.New("no key and value")
 
-// findRepeated reports keys that stand twice at the left margin: the last one counts.
+// findRepeated adds a fault for each key that is repeated at the left margin. The last value
+// counts.
 func (r *reader) findRepeated(entries []Entry) {
 	seen := map[string]bool{}
 	for _, e := range entries {
@@ -131,7 +135,7 @@ func (r *reader) findRepeated(entries []Entry) {
 	}
 }
 
-// entry makes an entry of a node. An alias stands for what it names.
+// entry converts a node to an entry. An alias becomes a copy of the node that it names.
 func (r *reader) entry(key string, n *yaml.Node, depth int) Entry {
 	e := Entry{Key: strings.ToLower(strings.TrimSpace(key)), Line: r.line + n.Line - 1}
 	r.count++
@@ -160,7 +164,7 @@ func (r *reader) entry(key string, n *yaml.Node, depth int) Entry {
 	return e
 }
 
-// A part is an entry at the left margin, with the lines below that belong to it.
+// A part is an entry at the left margin, with the lines that belong to it.
 type part struct {
 	text string
 	line int // from 0
@@ -182,7 +186,7 @@ func marginParts(text string) []part {
 	return parts
 }
 
-// scalarEntry reads "key: text" by its colon alone.
+// scalarEntry reads "key: text" by its colon only. It returns nil if there is no key.
 func scalarEntry(p part, line int) []Entry {
 	first, _, _ := strings.Cut(p.text, "\n")
 	key, value, ok := strings.Cut(first, ":")
@@ -196,10 +200,10 @@ func scalarEntry(p part, line int) []Entry {
 	return []Entry{{Key: strings.ToLower(strings.TrimSpace(key)), Text: value, Line: line + p.line}}
 }
 
-// yamlPlace is what the library writes before its message.
+// yamlPlace matches the position with which the library begins its messages.
 var yamlPlace = lazyregexp.New(`^yaml: (?:line \d+: )?`)
 
-// faultOf says in one sentence what is wrong with a part.
+// faultOf describes the fault in a part in one sentence.
 func faultOf(p part, err error) string {
 	if strings.HasPrefix(p.text, "<<<<<<<") || strings.HasPrefix(p.text, ">>>>>>>") ||
 		strings.HasPrefix(p.text, "=======") {
@@ -208,7 +212,7 @@ func faultOf(p part, err error) string {
 	return "not valid YAML: " + yamlPlace().ReplaceAllString(err.Error(), "")
 }
 
-// readTOML reads a block of TOML. One that is not valid has no entries.
+// readTOML reads a block of TOML. If it is not valid, the result is no entries and one fault.
 func (b FrontMatter) readTOML() ([]Entry, []Fault) {
 	var table map[string]any
 	if err := toml.Unmarshal([]byte(b.Text), &table); err != nil {
@@ -217,7 +221,7 @@ func (b FrontMatter) readTOML() ([]Entry, []Fault) {
 	return b.tableEntries(table, 0), nil
 }
 
-// tableEntries are the entries of a table, in the order of their keys.
+// tableEntries returns the entries of a table, sorted by key.
 func (b FrontMatter) tableEntries(table map[string]any, depth int) []Entry {
 	var entries []Entry
 	for _, key := range slices.Sorted(maps.Keys(table)) {
@@ -250,8 +254,8 @@ func (b FrontMatter) tomlEntry(value any, depth int) Entry {
 	return e
 }
 
-// lineOf is the first line of the block that assigns a key or opens a table of that name, else the
-// block's first line.
+// lineOf returns the first line of the block that assigns a key or opens a table of that name,
+// otherwise the block's first line.
 func (b FrontMatter) lineOf(key string) int {
 	n := b.Line
 	for line := range strings.Lines(b.Text) {

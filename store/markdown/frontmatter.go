@@ -1,7 +1,7 @@
-// This file reads the block of YAML or TOML that may open a document.
+// This file reads the block of YAML or TOML that may begin a document.
 //
-// It is the only reader of front matter. Entries that are not valid YAML are reported, and cost no
-// other entry.
+// It must remain the only reader of front matter, because two would differ in detail.
+// Entries that are not valid YAML are reported, and other entries are read all the same.
 
 package markdown
 
@@ -12,18 +12,18 @@ import (
 // maxBytes bounds the text between the two marks.
 const maxBytes = 64 << 10
 
-// A Block is the front matter of a document.
+// FrontMatter is the front matter of a document.
 type FrontMatter struct {
 	Text string // the lines between the two marks
-	Line int    // the line of the document at which Text begins, from 1
-	Last int    // the line of the closing mark
+	Line int    // number of Text's first line in the document, from 1
+	Last int    // number of the closing mark's line
 	TOML bool   // marked by "+++" rather than by "---"
 }
 
-// Split cuts a document into its front matter and its body. A document without front matter is all
-// body: then ok is false. A byte order mark, blank lines above the block, CRLF and blanks behind a
-// mark are allowed, and "..." closes a block of YAML. Blank lines above need a block that is a
-// mapping without faults, because "---" is also how Markdown writes a rule.
+// SplitFrontMatter cuts a document into its front matter and its body. If there is no front matter,
+// ok is false and body is the whole text. A byte order mark, blank lines above the block, CRLF and
+// spaces after a mark are allowed, and "..." closes a block of YAML. After blank lines the block
+// must be a mapping without faults, because "---" is also a rule in Markdown.
 func SplitFrontMatter(text string) (b FrontMatter, body string, ok bool) {
 	rest := strings.TrimPrefix(text, "\ufeff")
 	blank := 0
@@ -53,7 +53,7 @@ func SplitFrontMatter(text string) (b FrontMatter, body string, ok bool) {
 	return FrontMatter{}, text, false
 }
 
-// IsOpen reports whether a document opens a block of front matter that has no end.
+// OpensFrontMatter reports whether a document begins a block of front matter that has no end.
 func OpensFrontMatter(text string) bool {
 	mark, _ := cutLine(strings.TrimPrefix(text, "\ufeff"))
 	_, _, ok := SplitFrontMatter(text)
@@ -66,7 +66,7 @@ func (b FrontMatter) isMapping() bool {
 	return len(entries) > 0 && len(faults) == 0
 }
 
-// cutLine returns the first line without the white space behind it, and what follows it.
+// cutLine returns the first line, without white space at its end, and the text after it.
 func cutLine(s string) (line, rest string) {
 	line, rest, _ = strings.Cut(s, "\n")
 	return strings.TrimRight(line, " \t\r"), rest

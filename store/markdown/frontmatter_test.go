@@ -36,7 +36,7 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// form writes entries on one line.
+// form returns entries as one line of text.
 func form(entries []Entry) string {
 	var out []string
 	for _, e := range entries {
@@ -117,7 +117,7 @@ func TestEntries(t *testing.T) {
 	}
 }
 
-// Ten aliases of ten aliases of ten … are not unfolded.
+// Ten aliases of ten aliases of ten … are not expanded.
 func TestAliasesAreBounded(t *testing.T) {
 	text := "---\na0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
 	for i := 1; i < 9; i++ {

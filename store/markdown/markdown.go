@@ -1,23 +1,23 @@
-// Package markdown tells the lines of Markdown apart: marks of fenced blocks, and headings.
+// Package markdown recognises lines of Markdown: the marks of fenced blocks, and headings.
 //
-// It is the only place that knows their forms, which are CommonMark's. Every reader goes from line
-// to line by itself, for each looks for something else. None has the whole tree of a document: a
-// parser that builds one costs four times as much (bench/history/size.md).
+// It is the only place that knows their forms, which are CommonMark's. Readers go from line to line
+// themselves, because each looks for something else. They do not parse the whole document, because
+// a parser that builds a tree takes four times as long (bench/history/size.md).
 //
-// It is pure. Lines come without their end, and without white space before them: a fence or a
-// heading in a list is indented.
+// The package is pure. Lines must be passed without their end, and without white space before them,
+// because a fence or a heading in a list is indented.
 package markdown
 
 import "strings"
 
-// A Text is a line, or a part of one.
+// A Text is a line, or a part of a line.
 type Text interface{ ~string | ~[]byte }
 
-// minFence is the least number of marks of a fence.
+// minFence is the least number of marks in a fence.
 const minFence = 3
 
-// Marks returns the number of marks that a line of a fence begins with: three back-ticks or tildes,
-// or more. It is 0 for any other line.
+// Marks returns the number of marks, back-ticks or tildes, at the beginning of a line of a fence:
+// minFence or more. It returns 0 for any other line.
 func Marks[T Text](line T) int {
 	if len(line) < minFence || line[0] != '`' && line[0] != '~' {
 		return 0
@@ -32,15 +32,15 @@ func Marks[T Text](line T) int {
 	return n
 }
 
-// A Fence is the mark of a fenced block, back-ticks or tildes, and how many of them open it. It
-// follows the blocks of a text from line to line. The zero value stands outside of a block.
+// A Fence is the mark of a fenced block, back-tick or tilde, and the number of marks that open it.
+// Step moves it through a text from line to line. The zero value is outside of a block.
 type Fence struct {
 	mark  byte
 	marks int
 }
 
-// Open returns the fence that a line opens, or the zero Fence. Behind back-ticks no back-tick may
-// follow: "```a```" is code in a line.
+// Open returns the fence that a line opens, or the zero Fence. After back-ticks, the line must not
+// have another back-tick: "```a```" is code within a line.
 func Open[T Text](line T) Fence {
 	n := Marks(line)
 	if n == 0 {
@@ -54,11 +54,11 @@ func Open[T Text](line T) Fence {
 	return Fence{line[0], n}
 }
 
-// IsOpen reports whether the fence has been opened.
+// IsOpen reports whether the fence is open.
 func (f Fence) IsOpen() bool { return f.marks > 0 }
 
-// Closes reports whether a line closes the block that a fence has opened: it has as many marks or
-// more, and nothing else.
+// Closes reports whether a line closes the block that fence f has opened. It must have at least as
+// many marks, and nothing else.
 func Closes[T Text](line T, f Fence) bool {
 	n := Marks(line)
 	if n == 0 || n < f.marks || line[0] != f.mark {
@@ -72,17 +72,17 @@ func Closes[T Text](line T, f Fence) bool {
 	return true
 }
 
-// A Place says where a line lies.
+// A Place is the position of a line relative to fenced blocks.
 type Place int
 
 // Values for Place.
 const (
 	Outside Place = iota
-	Inside        // of a fenced block
-	Edge          // of one: its first or last line
+	Inside        // a fenced block
+	Edge          // its first or last line
 )
 
-// Step goes on to the next line, which may be indented, and returns its place.
+// Step moves to the next line, which may be indented, and returns the place of that line.
 func (f *Fence) Step(line string) Place {
 	line = strings.TrimSpace(line)
 	switch {
@@ -98,7 +98,7 @@ func (f *Fence) Step(line string) Place {
 	return Outside
 }
 
-// Heading reads "## text ##". The text is line[from:to], and level is 0 for any other line.
+// Heading reads "## text ##". The text is line[from:to]. For any other line, level is 0.
 func Heading[T Text](line T) (level, from, to int) {
 	for level < len(line) && line[level] == '#' {
 		level++
@@ -117,14 +117,14 @@ func Heading[T Text](line T) (level, from, to int) {
 	return level, from, to
 }
 
-// IsHeading reports whether Heading finds one.
+// IsHeading reports whether a line is a heading that begins with "#".
 func IsHeading[T Text](line T) bool {
 	level, _, _ := Heading(line)
 	return level > 0
 }
 
-// Underline returns the level of the heading above a line: 1 for a line of "=", 2 for one of "-",
-// and 0 for any other line.
+// Underline returns the level of the heading above a line: 1 if the line is all "=", 2 if it is all
+// "-", otherwise 0.
 func Underline[T Text](line T) int {
 	if len(line) == 0 || line[0] != '=' && line[0] != '-' {
 		return 0
@@ -140,7 +140,7 @@ func Underline[T Text](line T) int {
 	return 2
 }
 
-// trimBlanks takes the white space off both ends of line[from:to].
+// trimBlanks removes the white space at both ends of line[from:to].
 func trimBlanks[T Text](line T, from, to int) (int, int) {
 	for from < to && isBlank(line[from]) {
 		from++

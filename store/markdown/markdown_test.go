@@ -62,7 +62,7 @@ func TestHeading(t *testing.T) {
 	}
 }
 
-// Whatever a text holds, its lines have places, and a block that is open closes by its own marks.
+// In any text, every line has a place, and an open block is closed only by its own marks.
 func FuzzLines(f *testing.F) {
 	f.Add("```a\nb\n```\n# c #\n---")
 	f.Fuzz(func(t *testing.T, text string) {

@@ -13,8 +13,8 @@ import (
 	"patina/store/text"
 )
 
-// A Corpus is an invented scrape: random files and commits with few words, so that everything
-// collides.
+// A Corpus is an invented scrape: random files and commits with few different words, because words
+// should collide.
 type Corpus struct {
 	Rnd     *rand.Rand
 	Files   map[string]*doc.File
@@ -29,7 +29,7 @@ func NewCorpus(seed int64) *Corpus {
 	return &Corpus{Rnd: rand.New(rand.NewSource(seed)), Files: make(map[string]*doc.File)}
 }
 
-// Words returns 1 to n random words.
+// Words returns 1 to n random words. n must be positive.
 func (c *Corpus) Words(n int) string {
 	var ws []string
 	for range c.Rnd.Intn(n) + 1 {
@@ -38,7 +38,7 @@ func (c *Corpus) Words(n int) string {
 	return strings.Join(ws, " ")
 }
 
-// Write makes or changes a file.
+// Write creates or changes a file.
 func (c *Corpus) Write(path string) {
 	f := &doc.File{
 		Path: path, Language: "Go", Kind: doc.Code, Hash: fmt.Sprint(c.Rnd.Int63()),
@@ -117,13 +117,13 @@ func (c *Corpus) Commit() doc.Revision {
 	return v
 }
 
-// Options are the build options for every corpus.
+// Options are the build options of every corpus.
 var Options = store.BuildOptions{Root: "/src", Extractor: 1, Embedder: Hashed{}}
 
-// Generation is the state Build publishes.
+// Generation is the state that Build publishes.
 var Generation = doc.Generation{Head: "abc", Branch: "main", ScrapedAt: time.Unix(1700000000, 0)}
 
-// Build writes the corpus to a fresh store with several workers.
+// Build writes the corpus to a fresh store in dir, with several workers, and publishes it.
 func (c *Corpus) Build(t testing.TB, dir string) {
 	t.Helper()
 	w, err := store.Build(context.Background(), dir, Options)
@@ -141,7 +141,7 @@ func (c *Corpus) Build(t testing.TB, dir string) {
 	Check(t, err)
 }
 
-// Check ends the test on an error.
+// Check ends the test if err is not nil.
 func Check(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
@@ -149,7 +149,8 @@ func Check(t testing.TB, err error) {
 	}
 }
 
-// Pin opens a store and reads one generation until the test ends.
+// Pin opens the store in dir and returns a reader of its main view. Both are closed when the test
+// ends.
 func Pin(t testing.TB, dir string) *store.Reader {
 	t.Helper()
 	s, err := store.Open(dir)
@@ -160,7 +161,7 @@ func Pin(t testing.TB, dir string) *store.Reader {
 	return p.Readers[0]
 }
 
-// Dump returns WriteDump's text for the main view.
+// Dump returns the text of WriteDump for the main view of the store in dir.
 func Dump(t testing.TB, dir string) string {
 	t.Helper()
 	var b strings.Builder
@@ -174,7 +175,8 @@ func Dump(t testing.TB, dir string) string {
 	return b.String()
 }
 
-// PinAll writes exactly the corpus's files and commits, whatever their names, and pins a reader.
+// PinAll writes exactly the corpus's files and commits, with any names, to a fresh store and
+// returns a reader.
 func (c *Corpus) PinAll(t *testing.T) *store.Reader {
 	t.Helper()
 	dir := t.TempDir()
@@ -197,8 +199,8 @@ var byExtension = map[string]string{
 	"php": "PHP", "rb": "Ruby", "c": "C", "h": "C", "js": "JavaScript",
 }
 
-// FileOf returns a small file whose kind and language follow from its extension. For code, content
-// is "imports; symbols; calls", each with spaces between names.
+// FileOf returns a small file whose kind and language depend on its extension. For code, content
+// must be "imports; symbols; calls", each with spaces between names.
 func FileOf(path, content string) *doc.File {
 	ext := path[strings.LastIndexByte(path, '.')+1:]
 	f := &doc.File{Path: path, Language: byExtension[ext], Kind: doc.Code, Hash: path, Lines: 10, Body: []byte(content)}

@@ -12,8 +12,9 @@ import (
 	"patina/store/sqlite"
 )
 
-// Change runs one statement on a store's published database behind its back, and removes the
-// checksums, which would notice everything.
+// Change runs one statement on a store's published database behind its back. It removes the
+// checksums, because they would reveal every change. The test fails if the statement changes no
+// row.
 func Change(t *testing.T, dir, statement string) {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, "index-*.db"))
@@ -34,7 +35,7 @@ func Change(t *testing.T, dir, statement string) {
 	}
 }
 
-// Opened calls f with a reader on a folder's store.
+// Opened calls f with a reader of the store in dir, and returns the first error.
 func Opened(dir string, f func(*store.Reader) error) error {
 	s, err := store.Open(dir)
 	if err != nil {

@@ -16,9 +16,9 @@ import (
 	"patina/store/text"
 )
 
-// WriteDump writes a view's content as sorted lines without keys. Equal content gives equal
+// WriteDump writes a view's content as sorted lines without keys, so that equal content gives equal
 // text. It covers documents, facts, commits, the chunks with each term, and each document's number
-// of vectors. It leaves out impacts, of which answers tell.
+// of vectors. It leaves out impacts, because answers reveal these.
 func WriteDump(ctx context.Context, r *store.Reader, out io.Writer) error {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
@@ -105,8 +105,8 @@ func dumpFile(ctx context.Context, r *store.Reader, key int64, add func(string, 
 	return nil
 }
 
-// dumpTables dumps everything found by name: symbols, imports, messages, tags, co-changes and
-// renames.
+// dumpTables dumps the rows that are looked up by name: symbols, imports, messages, tags,
+// co-changes and renames.
 func dumpTables(ctx context.Context, r *store.Reader, snap *store.Snapshot, add func(string, ...any)) error {
 	for _, query := range []string{
 		`SELECT s.file, 'symbol', s.name, f.path, s.ordinal FROM symbol s JOIN file f ON f.key = s.file`,
@@ -122,7 +122,7 @@ func dumpTables(ctx context.Context, r *store.Reader, snap *store.Snapshot, add 
 			return err
 		}
 		for rows.Next() {
-			var key int64 // -1 if it belongs to all views
+			var key int64 // -1 if the row belongs to all views
 			var what, a, b, n string
 			if err := rows.Scan(&key, &what, &a, &b, &n); err != nil {
 				_ = rows.Close()
@@ -140,8 +140,8 @@ func dumpTables(ctx context.Context, r *store.Reader, snap *store.Snapshot, add 
 	return nil
 }
 
-// dumpVectors dumps each document's number of vectors. It leaves out their values, which depend on
-// when the model was adapted.
+// dumpVectors dumps each document's number of vectors. It leaves out their values, because these
+// depend on the time of the model's adaptation.
 func dumpVectors(snap *store.Snapshot, names map[int64]string, add func(string, ...any)) {
 	held := make(map[string]int)
 	for _, g := range snap.Segments {
@@ -163,7 +163,7 @@ func dumpVectors(snap *store.Snapshot, names map[int64]string, add func(string, 
 	}
 }
 
-// dumpTerms dumps each term in each space with its document frequency and a digest over its chunks.
+// dumpTerms dumps each term in each space, with its document frequency and a digest of its chunks.
 func dumpTerms(ctx context.Context, r *store.Reader, snap *store.Snapshot, names map[int64]string,
 	add func(string, ...any),
 ) error {
@@ -211,14 +211,14 @@ func dumpTerms(ctx context.Context, r *store.Reader, snap *store.Snapshot, names
 	return nil
 }
 
-// A chunkSet is a digest for a set of chunks: their number, and their hashes' sum.
+// A chunkSet is a digest of a set of chunks: their number, and the sum of their hashes.
 type chunkSet struct {
 	n   int
 	sum uint64
 }
 
 func (s *chunkSet) addChunk(document, chunk uint64) {
-	// The finalizer of SplitMix64 (Steele, Lea and Flood, 2014).
+	// This is the finalizer of SplitMix64 (Steele, Lea and Flood, 2014).
 	x := document + (chunk+1)*0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb

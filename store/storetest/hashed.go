@@ -1,7 +1,7 @@
-// Package storetest holds test helpers for stores: an invented corpus, embedders without a model,
+// Package storetest has test helpers for stores: an invented corpus, embedders without a model,
 // dumps and damage.
 //
-// Embedders are deterministic. Real models are left to oracles/embed.
+// Embedders must be deterministic here. Real models are left to oracles/embed.
 package storetest
 
 import (
@@ -16,10 +16,11 @@ import (
 	"patina/store/text"
 )
 
-// Dimension is both embedders' dimension.
+// Dimension is the dimension of both embedders.
 const Dimension = 64
 
-// Hashed is an Embedder. A word's direction comes from its hash, and a text's vector is their sum.
+// Hashed is an Embedder without a model. The hash of a word is its direction, and a text's vector
+// is the sum of them.
 type Hashed struct{}
 
 // Model implements doc.Embedder.
@@ -28,7 +29,7 @@ func (Hashed) Model() string { return "hashed" }
 // Dimension implements doc.Embedder.
 func (Hashed) Dimension() int { return Dimension }
 
-// Encode implements doc.Embedder: four bytes a word.
+// Encode implements doc.Embedder. It appends four bytes for each word.
 func (Hashed) Encode(dst []byte, p doc.Passage) []byte {
 	return encodeWords(encodeWords(encodeWords(dst, p.Path), p.Doc), p.Body)
 }
@@ -39,11 +40,11 @@ func (Hashed) Embed(dst []int8, encoded []byte) { embedEncoded(dst, encoded, nil
 // Question implements doc.Embedder.
 func (Hashed) Question(parts []doc.QuestionPart) []float32 { return embedQuestion(parts, nil) }
 
-// Fitted is an Adapter. It learns which words occur in over half of a repository's passages, and
-// leaves them out.
+// Fitted is an Adapter. It learns the words that occur in over half of a repository's passages, and
+// ignores them.
 type Fitted struct {
 	Hashed
-	common []byte // word hashes; nil before fitting
+	common []byte // hashes of words; nil before fitting
 }
 
 // Model implements doc.Embedder.
@@ -94,7 +95,7 @@ func (f Fitted) Adapt(ctx context.Context, c doc.Corpus) (doc.Adapter, error) {
 // Table implements doc.Adapter.
 func (f Fitted) Table() []byte { return f.common }
 
-// Load opens a Fitted from its table.
+// Load returns the Fitted with a table. It returns an error unless the table is complete.
 func Load(table []byte) (doc.Adapter, error) {
 	if len(table) < 4 || len(table) != 4*(1+int(binary.LittleEndian.Uint32(table))) {
 		return nil, fmt.Errorf("load a table of %d bytes: not one of these", len(table))
@@ -123,7 +124,8 @@ func decodeWords(encoded []byte) func(func(uint32) bool) {
 	}
 }
 
-// addDirections adds the words' directions to v, without words in common.
+// addDirections adds the directions of the encoded words to v. It ignores the words in common,
+// which may be nil.
 func addDirections(v []float32, encoded []byte, weight float32, common []byte) {
 	left := slices.Collect(decodeWords(common))
 	for word := range decodeWords(encoded) {

@@ -1,10 +1,9 @@
-// Package jsonschema stands in for the validator that mcp-go links, and refuses to compile any
-// schema.
+// Package jsonschema replaces the validator that mcp-go links. It compiles no schema.
 //
-// The validator compiles the meta-schemas of five drafts when a program starts: 5 ms of processor
-// time, for every command. Nobody asks it here: mcp-go validates only on request, and
-// cmd/internal/mcp reads arguments itself, with errors for a model to read. If a schema cannot be
-// compiled, mcp-go checks nothing.
+// The package is replaced because the validator compiles the meta-schemas of five drafts when a
+// program starts, which takes 5 ms of processor time in every command. patina does not need it:
+// mcp-go validates only on request, and cmd/internal/mcp reads arguments itself, with errors for a
+// model to read. If a schema cannot be compiled, mcp-go checks nothing.
 package jsonschema
 
 import (
@@ -13,16 +12,16 @@ import (
 	"io"
 )
 
-// ErrUnavailable is the error of every compilation.
+// ErrUnavailable is returned by every compilation.
 var ErrUnavailable = errors.New("this build validates no JSON schema")
 
-// A Schema would be a compiled schema. There is none.
+// A Schema has the type of a compiled schema, and is never made.
 type Schema struct{}
 
-// Validate reports that nothing was validated.
+// Validate returns ErrUnavailable.
 func (*Schema) Validate(any) error { return ErrUnavailable }
 
-// A ValidationError would say what does not fit a schema.
+// A ValidationError has the type of a report about a value that does not fit a schema.
 type ValidationError struct {
 	Causes           []*ValidationError
 	InstanceLocation []string
@@ -35,16 +34,16 @@ func (*ValidationError) Error() string { return ErrUnavailable.Error() }
 // A Compiler compiles no schema.
 type Compiler struct{}
 
-// NewCompiler returns one.
+// NewCompiler returns a Compiler.
 func NewCompiler() *Compiler { return &Compiler{} }
 
-// AddResource implements the interface of the validator.
+// AddResource returns nil.
 func (*Compiler) AddResource(string, any) error { return nil }
 
-// Compile fails.
+// Compile returns nil and ErrUnavailable.
 func (*Compiler) Compile(string) (*Schema, error) { return nil, ErrUnavailable }
 
-// UnmarshalJSON reads one value. Numbers keep their digits.
+// UnmarshalJSON reads one value. Numbers keep their digits, because they become json.Numbers.
 func UnmarshalJSON(r io.Reader) (any, error) {
 	d := json.NewDecoder(r)
 	d.UseNumber()

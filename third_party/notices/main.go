@@ -1,6 +1,6 @@
-// Notices writes the table of Go modules in THIRD-PARTY.md: what is linked into patina, with the
-// licences and copyright lines of their files. With -check it writes nothing, and fails if the file
-// is not as it would be written.
+// Notices writes the table of Go modules in THIRD-PARTY.md: the modules linked into patina, with
+// their licences and the copyright lines of their files. With -check it writes nothing, and fails
+// if the file is not current.
 //
 // The rest of THIRD-PARTY.md, about C and C++, is written by hand.
 package main
@@ -22,7 +22,7 @@ import (
 	"strings"
 )
 
-// heading begins the section that is written. It is the last one of the file.
+// heading begins the section that is written. It must be the last one in the file.
 const heading = "## Go\n"
 
 func main() {
@@ -34,7 +34,8 @@ func main() {
 	}
 }
 
-// run brings a file up to date. It must be called in the root of the module.
+// run brings a file up to date. If check is true, it returns an error instead of writing. It must
+// be called in the module's root folder.
 func run(file string, check bool) error {
 	old, err := os.ReadFile(file)
 	if err != nil {
@@ -58,14 +59,14 @@ func run(file string, check bool) error {
 	return os.WriteFile(file, []byte(text), 0o644)
 }
 
-// A module is one that is linked, with what its files say.
+// A module is a linked module, with the properties found in its files.
 type module struct {
 	path, version string
 	licences      []string
 	copyrights    []string
 }
 
-// listModules lists the modules of other people whose packages are linked into the command.
+// listModules lists the modules of other people that have packages linked into the command.
 func listModules(root string) ([]module, error) {
 	cmd := exec.Command("go", "list", "-deps", "-tags", "sqlite_fts5,sqlite_omit_load_extension", "-json=Dir,Module",
 		"./cmd/patina")
@@ -120,7 +121,8 @@ func listModules(root string) ([]module, error) {
 
 var legal = regexp.MustCompile(`^(?i:licen[cs]e|copying|notice|patents)([-.].*)?$`)
 
-// read reads the licences in the root of a module, and in the folders of its linked packages.
+// read reads the licences in the root folder of a module, and in the folders of its linked
+// packages. It returns an error if it knows none of the licences.
 func (m *module) read(root string, packages []string) error {
 	folders := map[string]bool{}
 	for _, dir := range packages {
@@ -174,7 +176,7 @@ func (m *module) add(text, in string, notice bool) {
 	}
 }
 
-// signs are words of each licence that stand in no other.
+// signs are words that occur in one licence only.
 var signs = []struct{ licence, words string }{
 	{"Apache-2.0", "apache license"},
 	{"MIT", "permission is hereby granted, free of charge"},
@@ -185,7 +187,7 @@ var signs = []struct{ licence, words string }{
 	{"BSD-2-Clause", "redistributions in binary form must reproduce"},
 }
 
-// licencesOf names the licences that a text holds or refers to.
+// licencesOf returns the licences that a text contains or refers to.
 func licencesOf(text string) []string {
 	words := strings.ToLower(strings.Join(strings.Fields(text), " "))
 	var out []string
@@ -199,13 +201,13 @@ func licencesOf(text string) []string {
 }
 
 var (
-	// In the text of a licence other lines begin with the word, too.
+	// In the text of a licence, other lines begin with the word, too.
 	holder = regexp.MustCompile(`(?im)^[\W_]*copyright:?\s*(?:(?:\(c\)|©)\s*(.*\pL.*)|(\d{4}.*\pL.*))$`)
-	// What follows the name: addresses, and words that every licence has.
+	// Text after the name: addresses, and words that every licence has.
 	around = regexp.MustCompile(`(?i)\s*<[^>]*>|\s+::.*|\.?\s*all rights reserved|\.\s*$`)
 )
 
-// copyrightsOf lists who holds the copyright, by the lines that say so.
+// copyrightsOf returns the copyright holders that the lines of a text name.
 func copyrightsOf(text string) []string {
 	var out []string
 	for _, m := range holder.FindAllStringSubmatch(text, -1) {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// THIRD-PARTY.md is what the tool would write.
+// THIRD-PARTY.md must be as the tool would write it.
 func TestCurrent(t *testing.T) {
 	t.Chdir("../..")
 	if err := run("THIRD-PARTY.md", true); err != nil {
@@ -15,7 +15,7 @@ func TestCurrent(t *testing.T) {
 	}
 }
 
-// A file that is not current is an error with the way out, and is mended.
+// A file that is not current is an error that names the way out, and run corrects it.
 func TestRun(t *testing.T) {
 	t.Chdir("../..")
 	file := filepath.Join(t.TempDir(), "LIST.md")

@@ -1,8 +1,8 @@
-// Package viper stands in for the settings reader that gitleaks links, and reads nothing.
+// Package viper replaces the settings reader that gitleaks links. It reads no settings.
 //
-// Only the text of its rules is wanted, which the package config of gitleaks embeds.
-// internal/secrets/rules.go reads it by the TOML library that patina has. The real package would
-// link a dozen modules more.
+// patina needs only the text of the rules, which gitleaks embeds in its package config.
+// internal/secrets/rules.go reads it with the TOML library that patina links anyway. The package is
+// replaced because the real one would link a dozen more modules.
 package viper
 
 import (
@@ -10,7 +10,7 @@ import (
 	"io"
 )
 
-// ErrUnavailable is the error of everything that reads.
+// ErrUnavailable is returned by every function that reads.
 var ErrUnavailable = errors.New("this build reads no settings of gitleaks")
 
 // ConfigFileUsed returns "".
@@ -22,11 +22,11 @@ func SetConfigType(string) {}
 // SetConfigFile does nothing.
 func SetConfigFile(string) {}
 
-// ReadConfig fails.
+// ReadConfig returns ErrUnavailable.
 func ReadConfig(io.Reader) error { return ErrUnavailable }
 
-// ReadInConfig fails.
+// ReadInConfig returns ErrUnavailable.
 func ReadInConfig() error { return ErrUnavailable }
 
-// Unmarshal fails.
+// Unmarshal returns ErrUnavailable.
 func Unmarshal(any) error { return ErrUnavailable }

@@ -1,12 +1,12 @@
-// Package zerolog stands in for the logger that gitleaks links, and logs nothing.
+// Package zerolog replaces the logger that gitleaks links. It logs nothing.
 //
-// Of gitleaks only the text of its rules is used (internal/secrets/rules.go), and no function that
-// logs.
+// patina needs only the text of gitleaks' rules (internal/secrets/rules.go), and calls no function
+// that logs.
 package zerolog
 
 import "io"
 
-// A Level would say what is logged.
+// A Level is the least level that a Logger logs. It has no effect here.
 type Level int8
 
 // InfoLevel is the level that gitleaks sets.
@@ -21,13 +21,13 @@ func (ConsoleWriter) Write(b []byte) (int, error) { return len(b), nil }
 // A Logger logs nothing.
 type Logger struct{}
 
-// New returns one.
+// New returns a Logger.
 func New(io.Writer) Logger { return Logger{} }
 
 // Level returns the logger.
 func (l Logger) Level(Level) Logger { return l }
 
-// With returns no context.
+// With returns an empty Context.
 func (Logger) With() Context { return Context{} }
 
 // A Context has no fields.
@@ -36,10 +36,10 @@ type Context struct{}
 // Timestamp returns the context.
 func (c Context) Timestamp() Context { return c }
 
-// Logger returns a logger.
+// Logger returns a Logger.
 func (Context) Logger() Logger { return Logger{} }
 
-// An Event is never logged.
+// An Event is never logged. Its methods may be called on nil.
 type Event struct{}
 
 func (Logger) Trace() *Event    { return nil }
