@@ -202,14 +202,24 @@
 // actors/actor/ measures for how long the process was kept from running: actors/actor/stall.go by a
 // timer that is late, actors/actor/stopwatch.go tells a time that leaves it out.
 //
+// actors/api/ is what crosses the border of an engine, all of it plain data: actors/api/api.go is
+// the question and its answer, actors/api/service.go every other request and answer.
+// actors/api/messages.go is what an engine and a project say to each other.
+//
+// actors/ranking/ reads a question and makes one answer of the lists found for it:
+// actors/ranking/question.go checks it and reads its terms and its intent, actors/ranking/answer.go
+// fuses, and keeps what is described.
+//
+// actors/lookups/ answers requests that rank nothing. A desk in actors/lookups/lookups.go is what
+// one may use.
+//
 // actors/ asks all oracles at once under a deadline, collects evidence, fuses and answers.
-// actors/api.go is what callers see, actors/service.go every request and answer, actors/read.go the
-// actor of a look-up. A question passes actors/request.go, which checks it; actors/router.go, which
-// asks the projects it names; and actors/fanout.go, which in each project pins a generation, asks
-// the oracles and weighs what they found. actors/fusion.go gathers all of it under the deadline,
-// fuses and answers; actors/gathering.go is its plain state. actors/messages.go is what crosses the
-// border of a project, and actors/target.go what stands for one that is somewhere else.
-// actors/reside.go says when a process that stays collects its garbage.
+// actors/read.go is the actor of a look-up. A question passes actors/request.go, which names it;
+// actors/router.go, which asks the projects it names; and actors/fanout.go, which in each project
+// pins a generation, asks the oracles and weighs what they found. actors/fusion.go gathers all of
+// it under the deadline, fuses and answers; actors/gathering.go is its plain state.
+// actors/target.go lets others ask a project of this engine, and actors/peer.go asks one that is
+// somewhere else. actors/reside.go says when a process that stays collects its garbage.
 //
 // registry/mother/ is the graph of a user's repositories: registry/mother/edge.go links them,
 // registry/mother/learn.go moves the weights by what was used. registry/mother/suggest.go finds
@@ -328,7 +338,7 @@
 //  2. locate in ask/project/locate.go finds the project around the working folder.
 //  3. Ask in ask/call.go answers the request: it compares the tree, and asks.
 //  4. Open in ask/project/open.go opens an engine on the index of that project.
-//  5. prepareRequest in actors/request.go checks the question and reads its terms and its intent.
+//  5. Prepare in actors/ranking/question.go checks the question and reads its terms and its intent.
 //  6. route in actors/router.go starts the actor of the query and asks each project.
 //  7. beginFanout in actors/fanout.go pins one generation of the index.
 //  8. scatter in actors/fanout.go asks all oracles at once.

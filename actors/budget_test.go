@@ -6,6 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"patina/actors/api"
 	"patina/fusion"
 	"patina/oracles"
 	"patina/store"
@@ -31,14 +32,14 @@ func TestWordsFinish(t *testing.T) {
 					return finds(found.paths...)(ctx, q)
 				}},
 			}})
-			a, err := e.Scry(t.Context(), Request{Text: text, Timeout: 100 * time.Millisecond})
+			a, err := e.Scry(t.Context(), api.Request{Text: text, Timeout: 100 * time.Millisecond})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if s := stateOf(t, a, "lexical"); s.Status != OK && s.Status != Empty {
+			if s := stateOf(t, a, "lexical"); s.Status != api.OK && s.Status != api.Empty {
 				t.Errorf("words: %+v", s)
 			}
-			if s := stateOf(t, a, "semantic"); s.Status != Deadline || s.Detail != "deadline 54 ms" {
+			if s := stateOf(t, a, "semantic"); s.Status != api.Deadline || s.Detail != "deadline 54 ms" {
 				t.Errorf("meaning: %+v", s)
 			}
 			if len(a.Results) != len(found.paths) || !a.Partial || a.Relevance != found.want {
@@ -59,8 +60,8 @@ func TestWordsThatHang(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := inBubble(t, Options{Projects: []Project{p}, Oracles: []oracles.Oracle{script{"lexical", sleeps}, script{"semantic", finds("net/dial.go")}}})
 		const asked = 100 * time.Millisecond
-		a, err := e.Scry(t.Context(), Request{Text: "dial", Timeout: asked})
-		if err != nil || !a.Partial || a.Took > longestQuestion(asked) || stateOf(t, a, "lexical").Status != Deadline {
+		a, err := e.Scry(t.Context(), api.Request{Text: "dial", Timeout: asked})
+		if err != nil || !a.Partial || a.Took > longestQuestion(asked) || stateOf(t, a, "lexical").Status != api.Deadline {
 			t.Fatalf("%+v, %v", a, err)
 		}
 	})
@@ -80,15 +81,15 @@ func TestProcessorTimeEndsChannels(t *testing.T) {
 			})
 			e.queries.count.Add(running)
 			const asked = 100 * time.Second
-			a, err := e.Scry(t.Context(), Request{Text: "dial", Timeout: asked})
+			a, err := e.Scry(t.Context(), api.Request{Text: "dial", Timeout: asked})
 			if err != nil {
 				t.Fatal(err)
 			}
 			spent := percentOf(askBudget(asked), processorTime) / 10 * time.Duration(running+1)
-			if s := stateOf(t, a, "semantic"); s.Status != Deadline || s.Elapsed < spent || s.Elapsed > spent+meterTick || s.Detail != "after 45000 ms of processor time" {
+			if s := stateOf(t, a, "semantic"); s.Status != api.Deadline || s.Elapsed < spent || s.Elapsed > spent+meterTick || s.Detail != "after 45000 ms of processor time" {
 				t.Errorf("meaning: %+v, want the end after %s", s, spent)
 			}
-			if s := stateOf(t, a, "lexical"); s.Status != OK || len(a.Results) != 1 {
+			if s := stateOf(t, a, "lexical"); s.Status != api.OK || len(a.Results) != 1 {
 				t.Errorf("words: %+v", s)
 			}
 		})
@@ -119,7 +120,7 @@ func TestStallsAreNotCounted(t *testing.T) {
 				Oracles:  []oracles.Oracle{script{"lexical", slow}, script{"semantic", slow}},
 				stalled:  func() time.Duration { return time.Since(began) }, // it never runs
 			})
-			a, err := e.Scry(t.Context(), Request{Text: "dial", Timeout: asked})
+			a, err := e.Scry(t.Context(), api.Request{Text: "dial", Timeout: asked})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -127,7 +128,7 @@ func TestStallsAreNotCounted(t *testing.T) {
 				t.Errorf("after %s: partial %v, %d results, %+v", a.Took, a.Partial, len(a.Results), a.Channels)
 			}
 			for _, s := range a.Channels {
-				if s.Status == Deadline && !test.whole && s.Channel == "semantic" && s.Detail != "deadline 540 ms, and 4500 ms without a processor" {
+				if s.Status == api.Deadline && !test.whole && s.Channel == "semantic" && s.Detail != "deadline 540 ms, and 4500 ms without a processor" {
 					t.Errorf("%s: %q", s.Channel, s.Detail)
 				}
 			}
@@ -151,7 +152,7 @@ func TestStallsOfLookUps(t *testing.T) {
 				},
 				Lazy: true,
 			})
-			d, err := e.Detail(t.Context(), DetailRequest{ReadOptions: ReadOptions{Timeout: asked}, DocID: "net/dial.go"})
+			d, err := e.Detail(t.Context(), api.DetailRequest{ReadOptions: api.ReadOptions{Timeout: asked}, DocID: "net/dial.go"})
 			if (err == nil) != want || d != nil != want {
 				t.Errorf("%v, %v", d, err)
 			}
@@ -180,7 +181,7 @@ func TestWordsAfterALateIndex(t *testing.T) {
 					return loadIndex(p)
 				},
 			})
-			a, err := e.Scry(t.Context(), Request{Text: "dial", Timeout: asked})
+			a, err := e.Scry(t.Context(), api.Request{Text: "dial", Timeout: asked})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -189,7 +190,7 @@ func TestWordsAfterALateIndex(t *testing.T) {
 				t.Errorf("partial %v, %d results, %+v", a.Partial, n, a.Channels)
 			}
 			words, meaning := stateOf(t, a, "lexical").Status, stateOf(t, a, "semantic").Status
-			if (words == OK) != (test.results > 0) || (meaning == OK) == late {
+			if (words == api.OK) != (test.results > 0) || (meaning == api.OK) == late {
 				t.Errorf("words %s, meaning %s", words, meaning)
 			}
 			time.Sleep(asked) // until the index is open, too late

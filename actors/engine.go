@@ -10,7 +10,8 @@ import (
 	"time"
 
 	"patina/actors/actor"
-	"patina/fusion"
+	"patina/actors/api"
+	"patina/actors/ranking"
 	"patina/oracles"
 	"patina/store"
 	"patina/store/doc"
@@ -26,9 +27,6 @@ const answerGrace = 5 * time.Second
 
 // errSilent is the error where not even the report has come that everybody was late.
 var errSilent = fmt.Errorf("no answer within %s of its deadline: the machine is too busy, or this is a defect", answerGrace)
-
-// ErrClosed is the error after Close.
-var ErrClosed = errors.New("engine is closed")
 
 // Options configure an engine.
 type Options struct {
@@ -53,7 +51,7 @@ type Options struct {
 
 	// Follow returns the commits that changed the lines of a symbol, newest first, up to the end of
 	// ctx. The note says what is missing, or why the answer is empty. It may be nil.
-	Follow func(ctx context.Context, p Project, s FollowedSymbol) (commits []doc.Revision, note string)
+	Follow func(ctx context.Context, p Project, s api.FollowedSymbol) (commits []doc.Revision, note string)
 
 	// Tracked lists the files that git tracks. It may be nil.
 	Tracked func(ctx context.Context, p Project) ([]string, error)
@@ -71,7 +69,7 @@ type Engine struct {
 	life    context.Context
 	end     context.CancelFunc
 	queries queries
-	texts   *texts
+	texts   *ranking.Readings
 
 	mu      sync.Mutex
 	members []*member // in the order in which they joined
@@ -98,7 +96,7 @@ func Open(o Options) (*Engine, error) {
 	if o.processor == nil {
 		o.processor = processorUsed
 	}
-	e := &Engine{texts: &texts{}}
+	e := &Engine{texts: &ranking.Readings{}}
 	if o.stalled == nil {
 		o.stalled = e.queries.stall.Total
 	}
@@ -138,7 +136,7 @@ func (e *Engine) openAll() error {
 	defer cancel()
 	var errs []error
 	for _, m := range e.members {
-		if _, err := m.host.index.openIndex(ctx); err != nil && !errors.Is(err, errSlow) {
+		if _, err := m.host.index.openIndex(ctx); err != nil && !errors.Is(err, api.ErrNotOpen) {
 			errs = append(errs, fmt.Errorf("open index of %q: %w", m.from, err))
 		}
 	}
@@ -150,20 +148,8 @@ func (e *Engine) openAll() error {
 
 // Scry answers a request. Parts that fail or are late are named in the answer. It returns an error
 // only without an answer: the request is not valid, ctx has ended, or the engine is closed.
-func (e *Engine) Scry(ctx context.Context, r Request) (*Answer, error) {
-	a, err := e.scry(ctx, r, func(limit int, ranking []fusion.Result) []int {
-		if sections := ofNamedDocument(r.Text, ranking); len(sections) > 0 {
-			return sections[:min(limit, len(sections))]
-		}
-		if _, ok := r.Filter.OneFile(); ok && len(r.Filter.Kinds) == 0 {
-			return ofOneFile(ranking, limit)
-		}
-		first := make([]int, min(limit, len(ranking)))
-		for i := range first {
-			first[i] = i
-		}
-		return first
-	})
+func (e *Engine) Scry(ctx context.Context, r api.Request) (*api.Answer, error) {
+	a, err := e.scry(ctx, r, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -211,7 +197,7 @@ func receiveReply[R any](ctx context.Context, e *Engine, reply <-chan R, budget 
 		case <-ctx.Done():
 			return none, ctx.Err()
 		case <-e.life.Done(): // Close waits no longer for running queries
-			return none, ErrClosed
+			return none, api.ErrClosed
 		case <-over:
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"patina/actors/api"
 	"patina/code/lookup"
 	"patina/oracles"
 	"patina/store"
@@ -22,7 +23,7 @@ import (
 func TestScry(t *testing.T) {
 	p := newProject(t, "app")
 	e := newEngine(t, Options{Projects: []Project{p}, Fresh: func(Project, doc.Generation) (int, string) { return 2, "a note" }})
-	a, err := e.Scry(t.Context(), Request{Text: "where is the cache evicted", Timeout: ample})
+	a, err := e.Scry(t.Context(), api.Request{Text: "where is the cache evicted", Timeout: ample})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +31,7 @@ func TestScry(t *testing.T) {
 		t.Errorf("results %+v", a.Results)
 	}
 	for _, c := range a.Channels {
-		if c.Status != OK || c.Project != "app" {
+		if c.Status != api.OK || c.Project != "app" {
 			t.Errorf("%+v", c)
 		}
 	}
@@ -45,7 +46,7 @@ func TestChangedFileIsMarked(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(p.Root, "cache/cache.go"), []byte("package cache // rewritten\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	a, err := e.Scry(t.Context(), Request{Text: "evict cache connection", Timeout: ample})
+	a, err := e.Scry(t.Context(), api.Request{Text: "evict cache connection", Timeout: ample})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +62,7 @@ func TestChangedFileIsMarked(t *testing.T) {
 
 func TestExactSymbolIsShown(t *testing.T) {
 	e := newEngine(t, Options{Projects: []Project{newProject(t, "app")}})
-	a, err := e.Scry(t.Context(), Request{Text: "net/dial.go::Dial", Timeout: ample})
+	a, err := e.Scry(t.Context(), api.Request{Text: "net/dial.go::Dial", Timeout: ample})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +70,7 @@ func TestExactSymbolIsShown(t *testing.T) {
 	if !r.Exact || r.DocID != "net/dial.go::Dial" || r.Key.ID != "net/dial.go" || r.Symbol != "Dial" {
 		t.Errorf("%+v", r)
 	}
-	a, err = e.Scry(t.Context(), Request{Text: "net/dial.go::Dial", Filter: doc.Filter{Kinds: []doc.Kind{doc.Commit}}, Timeout: ample})
+	a, err = e.Scry(t.Context(), api.Request{Text: "net/dial.go::Dial", Filter: doc.Filter{Kinds: []doc.Kind{doc.Commit}}, Timeout: ample})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +100,7 @@ func TestTroubleCostsOnlyItself(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := inBubble(t, Options{Projects: []Project{p}, Oracles: trouble})
 		for range 2 { // the mailboxes go on answering
-			a, err := e.Scry(t.Context(), Request{Text: "dial", Timeout: time.Second})
+			a, err := e.Scry(t.Context(), api.Request{Text: "dial", Timeout: time.Second})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -107,15 +108,15 @@ func TestTroubleCostsOnlyItself(t *testing.T) {
 				t.Errorf("partial %v, results %+v", a.Partial, a.Results)
 			}
 			for channel, want := range map[string]struct {
-				status Status
+				status api.Status
 				detail string
 			}{
-				"late":    {Deadline, "deadline 540 ms"},
-				"broken":  {Failed, "panic: index out of range"},
-				"absent":  {Unavailable, "no git history"},
-				"other":   {Failed, "list of generation 8, asked for 1"},
-				"empty":   {Empty, ""},
-				"lexical": {OK, ""},
+				"late":    {api.Deadline, "deadline 540 ms"},
+				"broken":  {api.Failed, "panic: index out of range"},
+				"absent":  {api.Unavailable, "no git history"},
+				"other":   {api.Failed, "list of generation 8, asked for 1"},
+				"empty":   {api.Empty, ""},
+				"lexical": {api.OK, ""},
 			} {
 				if got := stateOf(t, a, channel); got.Status != want.status || got.Detail != want.detail {
 					t.Errorf("%s: %s %q, want %s %q", channel, got.Status, got.Detail, want.status, want.detail)
@@ -136,9 +137,9 @@ func TestRepeatedFailureRestsTheChannel(t *testing.T) {
 			}},
 			script{"lexical", finds("net/dial.go")},
 		}})
-		ask := func(want Status) {
+		ask := func(want api.Status) {
 			t.Helper()
-			a, err := e.Scry(t.Context(), Request{Text: "dial", Timeout: ample})
+			a, err := e.Scry(t.Context(), api.Request{Text: "dial", Timeout: ample})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -167,9 +168,9 @@ func TestCloseWaitsForQueriesAndRefusesNew(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	answers, closed := make(chan *Answer, 1), make(chan error, 1)
+	answers, closed := make(chan *api.Answer, 1), make(chan error, 1)
 	go func() {
-		a, err := e.Scry(t.Context(), Request{Text: "dial", Timeout: ample})
+		a, err := e.Scry(t.Context(), api.Request{Text: "dial", Timeout: ample})
 		if err != nil {
 			t.Error(err)
 		}
@@ -178,7 +179,7 @@ func TestCloseWaitsForQueriesAndRefusesNew(t *testing.T) {
 	<-entered
 	go func() { closed <- e.Close(t.Context()) }()
 	for { // until Close has begun
-		if _, err := e.Scry(t.Context(), Request{Text: "dial", Oracles: []string{"none"}}); err == nil {
+		if _, err := e.Scry(t.Context(), api.Request{Text: "dial", Oracles: []string{"none"}}); err == nil {
 			t.Fatal("no error")
 		}
 		e.queries.mu.Lock()
@@ -189,10 +190,10 @@ func TestCloseWaitsForQueriesAndRefusesNew(t *testing.T) {
 		}
 		runtime.Gosched()
 	}
-	if _, err := e.Scry(t.Context(), Request{Text: "dial", Timeout: ample}); !errors.Is(err, ErrClosed) {
+	if _, err := e.Scry(t.Context(), api.Request{Text: "dial", Timeout: ample}); !errors.Is(err, api.ErrClosed) {
 		t.Errorf("after Close: %v", err)
 	}
-	if _, err := e.Detail(t.Context(), DetailRequest{DocID: "net/dial.go"}); !errors.Is(err, ErrClosed) {
+	if _, err := e.Detail(t.Context(), api.DetailRequest{DocID: "net/dial.go"}); !errors.Is(err, api.ErrClosed) {
 		t.Errorf("after Close: %v", err)
 	}
 	close(release)
@@ -207,21 +208,21 @@ func TestCloseWaitsForQueriesAndRefusesNew(t *testing.T) {
 
 func TestDetailAndWhy(t *testing.T) {
 	e := newEngine(t, Options{Projects: []Project{newProject(t, "app")}})
-	d, err := e.Detail(t.Context(), DetailRequest{ReadOptions: patient, DocID: "net/dial.go::Dial"})
+	d, err := e.Detail(t.Context(), api.DetailRequest{ReadOptions: patient, DocID: "net/dial.go::Dial"})
 	if err != nil || d.Symbol != "Dial" || !strings.Contains(d.Body, "func Dial") {
 		t.Errorf("%+v, %v", d, err)
 	}
-	if _, err := e.Detail(t.Context(), DetailRequest{ReadOptions: ReadOptions{Project: "id-app", Timeout: ample}, DocID: "net/none.go"}); !errors.Is(err, lookup.ErrNoDocument) {
+	if _, err := e.Detail(t.Context(), api.DetailRequest{ReadOptions: api.ReadOptions{Project: "id-app", Timeout: ample}, DocID: "net/none.go"}); !errors.Is(err, lookup.ErrNoDocument) {
 		t.Error(err)
 	}
-	if _, err := e.Detail(t.Context(), DetailRequest{ReadOptions: ReadOptions{Project: "other"}, DocID: "net/dial.go"}); err == nil || !strings.Contains(err.Error(), `no project "other"; there are app`) {
+	if _, err := e.Detail(t.Context(), api.DetailRequest{ReadOptions: api.ReadOptions{Project: "other"}, DocID: "net/dial.go"}); err == nil || !strings.Contains(err.Error(), `no project "other"; there are app`) {
 		t.Error(err)
 	}
-	x, err := e.Why(t.Context(), WhyRequest{Request{Text: "accepts a connection", Timeout: ample}, "net/dial.go::Dial"})
+	x, err := e.Why(t.Context(), api.WhyRequest{Request: api.Request{Text: "accepts a connection", Timeout: ample}, DocID: "net/dial.go::Dial"})
 	if err != nil || len(x.Results) != 1 || x.Results[0].Rank != 2 || x.Ranked < 2 || len(x.Results[0].Contributions) == 0 {
 		t.Errorf("%+v, %v", x, err)
 	}
-	if x, err = e.Why(t.Context(), WhyRequest{Request{Text: "accepts a connection", Timeout: ample}, "cache/none.go"}); err != nil || len(x.Results) != 0 {
+	if x, err = e.Why(t.Context(), api.WhyRequest{Request: api.Request{Text: "accepts a connection", Timeout: ample}, DocID: "cache/none.go"}); err != nil || len(x.Results) != 0 {
 		t.Errorf("%+v, %v", x, err)
 	}
 }
@@ -229,20 +230,20 @@ func TestDetailAndWhy(t *testing.T) {
 func TestRequestsThatAreRefused(t *testing.T) {
 	e := newEngine(t, Options{Projects: []Project{newProject(t, "app")}})
 	for _, test := range []struct {
-		r    Request
+		r    api.Request
 		want string
 	}{
-		{Request{Text: " "}, "empty"},
-		{Request{Text: "x", Oracles: []string{"lexikal"}}, `no oracle "lexikal"; there are lexical, semantic, temporal`},
-		{Request{Text: "x", Limit: -1}, "negative"},
-		{Request{Text: "x", Rule: "sum"}, `no rule "sum"`},
-		{Request{Text: "x", Filter: doc.Filter{Paths: []string{"[a"}}}, `"[a"`},
+		{api.Request{Text: " "}, "empty"},
+		{api.Request{Text: "x", Oracles: []string{"lexikal"}}, `no oracle "lexikal"; there are lexical, semantic, temporal`},
+		{api.Request{Text: "x", Limit: -1}, "negative"},
+		{api.Request{Text: "x", Rule: "sum"}, `no rule "sum"`},
+		{api.Request{Text: "x", Filter: doc.Filter{Paths: []string{"[a"}}}, `"[a"`},
 	} {
 		if _, err := e.Scry(t.Context(), test.r); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%+v: %v, want %q", test.r, err, test.want)
 		}
 	}
-	a, err := e.Scry(t.Context(), Request{Text: "cache", Oracles: []string{"lexical", "lexical"}, Timeout: ample})
+	a, err := e.Scry(t.Context(), api.Request{Text: "cache", Oracles: []string{"lexical", "lexical"}, Timeout: ample})
 	if err != nil || len(a.Channels) != 1 || a.Channels[0].Channel != "lexical" {
 		t.Errorf("%+v, %v", a, err)
 	}
@@ -254,12 +255,12 @@ func TestProjectWithoutIndex(t *testing.T) {
 		t.Errorf("alone: %v", err)
 	}
 	e := newEngine(t, Options{Projects: []Project{newProject(t, "app"), bare}})
-	a, err := e.Scry(t.Context(), Request{Text: "evict the cache", Timeout: ample})
+	a, err := e.Scry(t.Context(), api.Request{Text: "evict the cache", Timeout: ample})
 	if err != nil || len(a.Results) == 0 || a.Partial {
 		t.Fatalf("%+v, %v", a, err)
 	}
 	for _, c := range a.Channels {
-		if want := map[string]Status{"app": OK, "bare": Unavailable}[c.Project]; c.Status != want {
+		if want := map[string]api.Status{"app": api.OK, "bare": api.Unavailable}[c.Project]; c.Status != want {
 			t.Errorf("%+v, want %s", c, want)
 		}
 	}
@@ -268,11 +269,11 @@ func TestProjectWithoutIndex(t *testing.T) {
 	if err := os.Rename(scraped.StoreDir, bare.StoreDir); err != nil {
 		t.Fatal(err)
 	}
-	if a, err = e.Scry(t.Context(), Request{Text: "evict the cache", Timeout: ample}); err != nil {
+	if a, err = e.Scry(t.Context(), api.Request{Text: "evict the cache", Timeout: ample}); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range a.Channels {
-		if c.Status != OK {
+		if c.Status != api.OK {
 			t.Errorf("after a scrape: %+v", c)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"patina/actors/api"
 	"patina/code/lookup"
 	"patina/oracles"
 	"patina/store"
@@ -179,10 +180,10 @@ func (f *fanout) compareTree(m *weighed) {
 // tell describes each document by itself, so an error leaves the others whole. The desk takes them
 // in order, and so does an idle oracle's reader, if there is one. The first often costs as much as
 // all the others.
-func (f *fanout) tell(ctx context.Context, out *Descriptions, wants []Want, idle *store.Reader) error {
+func (f *fanout) tell(ctx context.Context, out *api.Descriptions, wants []api.Want, idle *store.Reader) error {
 	f.pin.mu.Lock()
 	defer f.pin.mu.Unlock()
-	found, errs := make([][]Described, len(wants)), make([]error, len(wants)+1)
+	found, errs := make([][]api.Described, len(wants)), make([]error, len(wants)+1)
 	errs[len(wants)] = f.eachDocument(ctx, len(wants), idle, func(r *store.Reader, words *excerpt.Words, i int) {
 		found[i], errs[i] = f.describeWant(ctx, r, wants[i], words)
 	})
@@ -220,13 +221,13 @@ func (f *fanout) eachDocument(ctx context.Context, n int, idle *store.Reader, do
 }
 
 func (f *fanout) describeWant(
-	ctx context.Context, r *store.Reader, w Want, words *excerpt.Words,
-) (out []Described, err error) {
+	ctx context.Context, r *store.Reader, w api.Want, words *excerpt.Words,
+) (out []api.Described, err error) {
 	if d, _, ok, err := f.describeOutside(ctx, w.DocID); ok {
 		if err != nil {
 			return nil, err
 		}
-		return []Described{{Description: d}}, nil
+		return []api.Described{{Description: d}}, nil
 	}
 	want := lookup.Want{
 		DocID: w.DocID, Kind: w.Kind, Found: w.Found, Usage: w.Usage, Question: f.question.Parsed,
@@ -242,15 +243,15 @@ func (f *fanout) describeWant(
 	found, err := lookup.Describe(ctx, r, wants)
 	for _, d := range found {
 		d.DocID = w.DocID // a place of that document
-		out = append(out, Described{d, hasChanged(f.project.Root, d)})
+		out = append(out, api.Described{Description: d, Changed: hasChanged(f.project.Root, d)})
 	}
 	return out, err
 }
 
 // failureStatus is the status after an error: late, if the time was up.
-func failureStatus(ctx context.Context) Status {
+func failureStatus(ctx context.Context) api.Status {
 	if ctx.Err() != nil {
-		return Deadline
+		return api.Deadline
 	}
-	return Failed
+	return api.Failed
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"patina/actors/actor"
+	"patina/actors/api"
 	"patina/code/lookup"
 	"patina/oracles"
 	"patina/store"
@@ -19,17 +20,17 @@ const linger = 500 * time.Millisecond
 
 // ready is sent to itself when the readers have been pinned, or could not be.
 type ready struct {
-	expected
+	droppable
 	pin      *pinned
 	question oracles.Question
-	read     FromWords
-	status   Status // empty: pinned
+	read     api.FromWords
+	status   api.Status // empty: pinned
 	detail   string
 }
 
 // weighed is sent to itself with evidence for the union of all lists.
 type weighed struct {
-	expected
+	droppable
 	exact    []doc.Ranked
 	evidence map[string]doc.Evidence
 	pages    map[string]*lookup.Page // the first files of code, by path
@@ -38,7 +39,7 @@ type weighed struct {
 	more     []oracles.Places // beside the exact ones
 	notes    []string         // about literals and names in the question
 	unknown  bool             // the question is a name that is nowhere in the project
-	problem  ChannelState     // Status empty: none
+	problem  api.ChannelState // Status empty: none
 }
 
 // A fanout is the actor of one query in one project. It waits for a slot, pins one generation and
@@ -48,7 +49,7 @@ type weighed struct {
 type fanout struct {
 	*host
 	gather
-	ask      *Ask
+	ask      *api.Ask
 	asker    *actor.PID
 	names    []string              // of the oracles asked in any generation
 	sparing  []oracles.Sparing     // asked where they are needed
@@ -60,15 +61,15 @@ type fanout struct {
 	// stopOthers ends the channels beside that by words.
 	stopOthers context.CancelFunc
 	pin        *pinned
-	seen       IndexState
+	seen       api.IndexState
 	question   oracles.Question // once pinned
-	read       FromWords
+	read       api.FromWords
 	named      *named // what the question names or quotes; nil until an oracle has answered
 	weighed    *weighed
 	words      [2]*excerpt.Words // of the question, for the desk and an idle reader; nil until read
 }
 
-func newFanout(r *repo, m *Ask, asker *actor.PID, l *lease) *fanout {
+func newFanout(r *repo, m *api.Ask, asker *actor.PID, l *lease) *fanout {
 	m = r.host.limited(m)
 	f := &fanout{host: r.host, ask: m, asker: asker, lease: l, seen: r.showing(doc.Generation{})}
 	f.life, f.cancel = context.WithCancel(r.host.life)
@@ -130,7 +131,7 @@ func (f *fanout) Receive(c *actor.Context) {
 	case *deadline:
 		f.endPhase(m)
 		f.hurry(c)
-	case *Describe:
+	case *api.Describe:
 		f.describe(c, m)
 	default:
 		f.working(c)
@@ -148,7 +149,7 @@ func (f *fanout) working(c *actor.Context) {
 		if f.phase == collecting || f.phase == finishing {
 			f.scatter(c, m)
 		}
-	case *Lists:
+	case *api.Lists:
 		if f.phase == collecting || f.phase == finishing {
 			last := f.state.addAnswer(m)
 			f.seek()
@@ -180,7 +181,7 @@ func (f *fanout) hurry(c *actor.Context) {
 		f.weighEvidence(c)
 	}
 	if f.due(weighing) {
-		f.weighed = &weighed{behind: -1, problem: f.problem("evidence", Deadline, deadlineText(f.elapsed(), 0))}
+		f.weighed = &weighed{behind: -1, problem: f.problem("evidence", api.Deadline, deadlineText(f.elapsed(), 0))}
 		f.answer(c)
 	}
 	if f.due(describing) {
@@ -192,7 +193,7 @@ func (f *fanout) hurry(c *actor.Context) {
 // index.
 func (f *fanout) silenceLate(names []string) {
 	if f.index.waited() {
-		f.silence(names, Deadline, errSlow.Error())
+		f.silence(names, api.Deadline, api.ErrNotOpen.Error())
 		return
 	}
 	f.late(names)
@@ -229,7 +230,7 @@ func (f *fanout) beginFanout(c *actor.Context) {
 		defer cancel()
 		m := &ready{}
 		err := recoverPanic(f.log, func() (err error) {
-			m.question = f.questionOf(f.ask)
+			m.question = f.texts.QuestionOf(f.ask)
 			m.pin, err = f.host.index.pinFor(ctx, func(g doc.Generation) int { return len(f.needed(g)) })
 			return err
 		})
@@ -239,7 +240,7 @@ func (f *fanout) beginFanout(c *actor.Context) {
 		}
 		f.lease.holdPin(m.pin)
 		err = recoverPanic(f.log, func() (err error) {
-			m.read, err = f.readPeople(ctx, m.pin.desk, &m.question)
+			m.read, err = f.texts.ReadAsk(f.ask).Narrow(ctx, m.pin.desk, &m.question)
 			return err
 		})
 		if err != nil {
@@ -325,15 +326,15 @@ func (f *fanout) answer(c *actor.Context) {
 }
 
 // refuse answers for a fanout that does not begin.
-func (f *fanout) refuse(c *actor.Context, s Status, why string) {
+func (f *fanout) refuse(c *actor.Context, s api.Status, why string) {
 	f.silence(f.allSilent(), s, why)
 	c.Respond(f.found())
 	f.cancel()
 }
 
 // found is the answer to the Ask.
-func (f *fanout) found() *Lists {
-	m := &Lists{Query: f.ask.Query, From: f.project.Name, Index: f.seen, Channels: f.state.channels(), Read: f.read}
+func (f *fanout) found() *api.Lists {
+	m := &api.Lists{Query: f.ask.Query, From: f.project.Name, Index: f.seen, Channels: f.state.channels(), Read: f.read}
 	for _, l := range f.state.got {
 		m.Lists = append(m.Lists, l.Lists...)
 	}
@@ -350,12 +351,12 @@ func (f *fanout) found() *Lists {
 	return m
 }
 
-func (f *fanout) problem(step string, s Status, detail string) ChannelState {
-	return ChannelState{Project: f.project.Name, Channel: step, Status: s, Elapsed: f.elapsed(), Detail: detail}
+func (f *fanout) problem(step string, s api.Status, detail string) api.ChannelState {
+	return api.ChannelState{Project: f.project.Name, Channel: step, Status: s, Elapsed: f.elapsed(), Detail: detail}
 }
 
 // describe answers with descriptions of the shown documents; then the fanout is over.
-func (f *fanout) describe(c *actor.Context, m *Describe) {
+func (f *fanout) describe(c *actor.Context, m *api.Describe) {
 	if len(m.Wants) == 0 || f.pin == nil {
 		c.Stop()
 		return
@@ -364,7 +365,7 @@ func (f *fanout) describe(c *actor.Context, m *Describe) {
 	f.spawn(c, func() any {
 		ctx, cancel := f.withTimeout(m.Budget)
 		defer cancel()
-		out := &Descriptions{Query: m.Query, From: f.project.Name}
+		out := &api.Descriptions{Query: m.Query, From: f.project.Name}
 		if err := recoverPanic(f.log, func() error { return f.tell(ctx, out, m.Wants, idle) }); err != nil {
 			out.Problem = f.problem("description", failureStatus(ctx), err.Error())
 		}
@@ -377,7 +378,7 @@ func (f *fanout) describe(c *actor.Context, m *Describe) {
 // there is none.
 func (f *fanout) idle() *store.Reader {
 	for i, l := range f.state.got {
-		if l != nil && len(l.Channels) == 1 && (l.Channels[0].Status == OK || l.Channels[0].Status == Empty) {
+		if l != nil && len(l.Channels) == 1 && (l.Channels[0].Status == api.OK || l.Channels[0].Status == api.Empty) {
 			return f.pin.oracles[i]
 		}
 	}
@@ -393,9 +394,9 @@ func (f *fanout) rescue(c *actor.Context) {
 	err := panicError{p}
 	f.log.Error("query panicked", "actor", c.Self().ID(), "error", err)
 	if f.phase != describing {
-		f.silence(f.allSilent(), Failed, err.Error())
+		f.silence(f.allSilent(), api.Failed, err.Error())
 		f.phase = describing
-		f.asker.Send(&Lists{Query: f.ask.Query, From: f.project.Name, Index: f.seen, Channels: f.state.channels()})
+		f.asker.Send(&api.Lists{Query: f.ask.Query, From: f.project.Name, Index: f.seen, Channels: f.state.channels()})
 	}
 	c.Stop()
 }

@@ -6,13 +6,15 @@ import (
 	"time"
 
 	"patina/actors/actor"
+	"patina/actors/api"
+	"patina/actors/ranking"
 )
 
 // routed says that every project has been asked. From now on a dismissal cannot overtake the ask.
-type routed struct{ expected }
+type routed struct{ droppable }
 
 // cancelled is sent to itself when the caller has gone.
-type cancelled struct{ expected }
+type cancelled struct{ droppable }
 
 // A fusionActor is the actor of one query in all projects. It gathers their lists, fuses them, asks
 // for descriptions, answers and stops. It answers within its time whoever is silent, unless the
@@ -24,15 +26,15 @@ type fusionActor struct {
 	log      *slog.Logger
 	routed   bool // every project has been asked
 	unwatch  func() bool
-	fused    fused
+	fused    ranking.Ranking
 	awaiting map[string]bool // projects yet to describe
-	problems []ChannelState
+	problems []api.ChannelState
 }
 
 func newFusion(m *scry, log *slog.Logger) *fusionActor {
 	f := &fusionActor{scry: m, log: log, awaiting: map[string]bool{}, unwatch: func() bool { return true }}
 	var of []awaited
-	var absent []*Lists
+	var absent []*api.Lists
 	for _, to := range m.targets {
 		to.channels = channelsAsked(to.channels, m.question.Oracles)
 		of = append(of, to.awaited)
@@ -50,19 +52,19 @@ func newFusion(m *scry, log *slog.Logger) *fusionActor {
 }
 
 // nothing answers for a project with none of the oracles asked.
-func (t target) nothing(m *scry) *Lists {
-	l := &Lists{Query: m.query, From: t.from, Index: IndexState{Project: t.project, Behind: -1}}
+func (t target) nothing(m *scry) *api.Lists {
+	l := &api.Lists{Query: m.query, From: t.from, Index: api.IndexState{Project: t.project, Behind: -1}}
 	for _, name := range m.question.Oracles {
-		l.Channels = append(l.Channels, ChannelState{Project: t.project, Channel: name, Status: Empty})
+		l.Channels = append(l.Channels, api.ChannelState{Project: t.project, Channel: name, Status: api.Empty})
 	}
 	return l
 }
 
 // ask is the question as a project gets it.
-func (f *fusionActor) ask(project string) *Ask {
+func (f *fusionActor) ask(project string) *api.Ask {
 	q := f.scry.question
 	visit := q.Home != "" && project != q.Home
-	return &Ask{Query: f.scry.query, Text: q.Text, Filter: q.Filter, Limit: q.Limit, Oracles: q.Oracles, Budget: f.budget, Counts: q.Counts, Tuning: q.Tuning, AsWritten: q.AsWritten, Now: q.Now, Visit: visit}
+	return &api.Ask{Query: f.scry.query, Text: q.Text, Filter: q.Filter, Limit: q.Limit, Oracles: q.Oracles, Budget: f.budget, Counts: q.Counts, Tuning: q.Tuning, AsWritten: q.AsWritten, Now: q.Now, Visit: visit}
 }
 
 // Receive implements actor.Actor.
@@ -83,11 +85,11 @@ func (f *fusionActor) Receive(c *actor.Context) {
 	case *actor.Stopping:
 		f.stop()
 		f.unwatch()
-	case *Lists:
+	case *api.Lists:
 		if (f.phase == collecting || f.phase == finishing) && f.state.addAnswer(m) {
 			f.fuse(c)
 		}
-	case *Descriptions:
+	case *api.Descriptions:
 		f.addDescriptions(c, m)
 	case *deadline:
 		f.endPhase(m)
@@ -110,7 +112,7 @@ func (f *fusionActor) hurry(c *actor.Context) {
 			case to.opening == nil: // it is somewhere else
 				f.late([]string{to.from})
 			case to.opening():
-				f.silence([]string{to.from}, Deadline, errSlow.Error())
+				f.silence([]string{to.from}, api.Deadline, api.ErrNotOpen.Error())
 			}
 		}
 		if f.phase = finishing; f.state.missing == 0 {
@@ -124,7 +126,7 @@ func (f *fusionActor) hurry(c *actor.Context) {
 	if f.due(describing) {
 		for _, a := range f.state.awaited {
 			if f.awaiting[a.from] {
-				f.problems = append(f.problems, f.problem(a.from, Deadline, deadlineText(f.elapsed(), 0)))
+				f.problems = append(f.problems, f.problem(a.from, api.Deadline, deadlineText(f.elapsed(), 0)))
 			}
 		}
 		f.answer(c)
@@ -138,27 +140,27 @@ func (f *fusionActor) fuse(c *actor.Context) {
 	whole := f.scry.question.Timeout
 	left := max(whole-f.watch.Elapsed(), percentOf(whole, describeTime))
 	f.sendAfter(c, left, describing)
-	f.fused = fuseLists(f.scry.question, f.state.got)
+	f.fused = ranking.Fuse(f.scry.question, f.state.got)
 	for _, to := range f.targets {
-		wants := f.fused.wants[to.from]
+		wants := f.fused.Wants[to.from]
 		if len(wants) == 0 {
 			f.dismiss(to)
 			continue
 		}
 		f.awaiting[to.from] = true
-		c.Request(to.pid, &Describe{Query: f.scry.query, Wants: wants, Budget: left})
+		c.Request(to.pid, &api.Describe{Query: f.scry.query, Wants: wants, Budget: left})
 	}
 	if len(f.awaiting) == 0 {
 		f.answer(c)
 	}
 }
 
-func (f *fusionActor) addDescriptions(c *actor.Context, m *Descriptions) {
+func (f *fusionActor) addDescriptions(c *actor.Context, m *api.Descriptions) {
 	if f.phase != describing || m.Query != f.scry.query || !f.awaiting[m.From] {
 		return
 	}
 	delete(f.awaiting, m.From)
-	f.fused.describe(m)
+	f.fused.Describe(m)
 	if m.Problem.Status != "" {
 		f.problems = append(f.problems, m.Problem)
 	}
@@ -169,13 +171,13 @@ func (f *fusionActor) addDescriptions(c *actor.Context, m *Descriptions) {
 
 func (f *fusionActor) answer(c *actor.Context) {
 	f.phase = over
-	f.scry.reply <- f.fused.answer(f.problems, f.elapsed())
+	f.scry.reply <- f.fused.Answer(f.problems, f.elapsed())
 	c.Stop()
 }
 
 // dismiss tells a project that the query is over.
 func (f *fusionActor) dismiss(to target) {
-	to.pid.Send(&Describe{Query: f.scry.query})
+	to.pid.Send(&api.Describe{Query: f.scry.query})
 }
 
 // dismissAll dismisses all projects, and ends.
@@ -186,8 +188,8 @@ func (f *fusionActor) dismissAll(c *actor.Context) {
 	c.Stop()
 }
 
-func (f *fusionActor) problem(project string, s Status, detail string) ChannelState {
-	return ChannelState{Project: project, Channel: "description", Status: s, Elapsed: f.elapsed(), Detail: detail}
+func (f *fusionActor) problem(project string, s api.Status, detail string) api.ChannelState {
+	return api.ChannelState{Project: project, Channel: "description", Status: s, Elapsed: f.elapsed(), Detail: detail}
 }
 
 // rescue answers for a panicked fusion, with the gathered channel states alone, and ends it.
@@ -198,9 +200,9 @@ func (f *fusionActor) rescue(c *actor.Context) {
 	}
 	err := panicError{p}
 	f.log.Error("query panicked", "actor", c.Self().ID(), "error", err)
-	f.silence(f.allSilent(), Failed, err.Error())
-	lame := fused{question: f.scry.question, got: f.state.got}
-	a := lame.answer([]ChannelState{{Channel: "fusion", Status: Failed, Elapsed: f.elapsed(), Detail: err.Error()}}, f.elapsed())
+	f.silence(f.allSilent(), api.Failed, err.Error())
+	lame := ranking.Unranked(f.scry.question, f.state.got)
+	a := lame.Answer([]api.ChannelState{{Channel: "fusion", Status: api.Failed, Elapsed: f.elapsed(), Detail: err.Error()}}, f.elapsed())
 	select {
 	case f.scry.reply <- a:
 	default: // it had answered

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"patina/actors/actor"
+	"patina/actors/api"
 )
 
 // A gather is the common part of a query's actors on both levels. It collects lists until all have
@@ -71,7 +72,7 @@ func (g *gather) stop() {
 }
 
 // silence answers for those of the silent ones that are named.
-func (g *gather) silence(names []string, s Status, detail string) {
+func (g *gather) silence(names []string, s api.Status, detail string) {
 	g.state.silence(names, s, detail, g.elapsed())
 }
 
@@ -87,7 +88,7 @@ func (g *gather) late(names []string) {
 	if g.spent > 0 {
 		text = fmt.Sprintf("after %d ms of processor time", g.spent.Milliseconds())
 	}
-	g.silence(names, Deadline, text)
+	g.silence(names, api.Deadline, text)
 }
 
 // deadlineText says which deadline has passed, and for how long the process was not run meanwhile.
@@ -106,10 +107,4 @@ func logUnexpected(c *actor.Context, log *slog.Logger) {
 	default:
 		log.Warn("unexpected message", "actor", c.Self().ID(), "type", fmt.Sprintf("%T", m))
 	}
-}
-
-// reservedPart is the part of a budget kept for later steps: one share of it, but never more than
-// most.
-func reservedPart(budget time.Duration, share int64, most time.Duration) time.Duration {
-	return min(budget/time.Duration(share), most)
 }

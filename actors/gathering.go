@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"patina/actors/api"
 )
 
 // gathering is the state of a query's actor: the lists it waits for, and the ones it has. On one
@@ -14,7 +16,7 @@ type gathering struct {
 	// Lists from any other generation are refused; 0: each answer has its own.
 	generation int64
 	awaited    []awaited
-	got        []*Lists // in the order of awaited, nil where none has come
+	got        []*api.Lists // in the order of awaited, nil where none has come
 	missing    int
 }
 
@@ -26,12 +28,12 @@ type awaited struct {
 }
 
 func newGathering(query string, of []awaited) gathering {
-	return gathering{query: query, awaited: of, got: make([]*Lists, len(of)), missing: len(of)}
+	return gathering{query: query, awaited: of, got: make([]*api.Lists, len(of)), missing: len(of)}
 }
 
 // addAnswer notes an answer and reports whether it was the last one. It drops an answer to another
 // query, a second answer, and one from somebody not asked.
-func (g *gathering) addAnswer(m *Lists) (last bool) {
+func (g *gathering) addAnswer(m *api.Lists) (last bool) {
 	i := slices.IndexFunc(g.awaited, func(a awaited) bool { return a.from == m.From })
 	if m.Query != g.query || i < 0 || g.got[i] != nil {
 		return false
@@ -42,7 +44,7 @@ func (g *gathering) addAnswer(m *Lists) (last bool) {
 }
 
 // checked refuses an answer that mixes generations.
-func (g *gathering) checked(m *Lists) *Lists {
+func (g *gathering) checked(m *api.Lists) *api.Lists {
 	want := m.Index.Generation.Number
 	if g.generation != 0 {
 		want = g.generation
@@ -56,7 +58,7 @@ func (g *gathering) checked(m *Lists) *Lists {
 		refused.Channels = slices.Clone(m.Channels)
 		for i := range refused.Channels {
 			c := &refused.Channels[i]
-			c.Status, c.Hits = Failed, 0
+			c.Status, c.Hits = api.Failed, 0
 			c.Detail = fmt.Sprintf("list of generation %d, asked for %d", l.Generation, want)
 		}
 		return &refused
@@ -77,14 +79,14 @@ func (g *gathering) silent(except string) []string {
 
 // silence answers for those of the silent ones that are named: each of their channels with status
 // and detail.
-func (g *gathering) silence(names []string, status Status, detail string, elapsed time.Duration) {
+func (g *gathering) silence(names []string, status api.Status, detail string, elapsed time.Duration) {
 	for i, a := range g.awaited {
 		if g.got[i] != nil || !slices.Contains(names, a.from) {
 			continue
 		}
-		m := &Lists{Query: g.query, From: a.from, Index: IndexState{Project: a.project, Behind: -1}}
+		m := &api.Lists{Query: g.query, From: a.from, Index: api.IndexState{Project: a.project, Behind: -1}}
 		for _, ch := range a.channels {
-			m.Channels = append(m.Channels, ChannelState{Project: a.project, Channel: ch, Status: status, Elapsed: elapsed, Detail: detail})
+			m.Channels = append(m.Channels, api.ChannelState{Project: a.project, Channel: ch, Status: status, Elapsed: elapsed, Detail: detail})
 		}
 		g.got[i] = m
 		g.missing--
@@ -92,8 +94,8 @@ func (g *gathering) silence(names []string, status Status, detail string, elapse
 }
 
 // channels lists the state of every channel asked, in the order of asking.
-func (g *gathering) channels() []ChannelState {
-	var out []ChannelState
+func (g *gathering) channels() []api.ChannelState {
+	var out []api.ChannelState
 	for _, m := range g.got {
 		if m != nil {
 			out = append(out, m.Channels...)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/actors/api"
 	"patina/oracles/embed"
 	"patina/scrape"
 )
@@ -61,7 +62,7 @@ func TestAnswerShowsOneGeneration(t *testing.T) {
 			return
 		default:
 		}
-		a, err := e.Scry(context.Background(), actors.Request{Text: "which generation is the marker of", Timeout: time.Hour})
+		a, err := e.Scry(context.Background(), api.Request{Text: "which generation is the marker of", Timeout: time.Hour})
 		if err != nil || a.Partial || len(a.Results) != 6 {
 			t.Fatalf("%d results, partial %v, %v: %+v", len(a.Results), a.Partial, err, a.Channels)
 		}

@@ -6,12 +6,10 @@ import (
 	"log/slog"
 	"sync"
 
+	"patina/actors/api"
 	"patina/store"
 	"patina/store/doc"
 )
-
-// errSlow is the error of waiting for an index not open in time.
-var errSlow = errors.New("the index was not open in time")
 
 // index is the index of a project on this machine. The first pin that finds one opens it, so a
 // running engine sees the first scrape of a project. The opening goes on after its asker has
@@ -39,13 +37,13 @@ func newIndex(p Project, o Options) *index {
 
 func loadIndex(p Project) (*store.Store, error) { return store.OpenSealed(p.StoreDir, p.View, p.Seal) }
 
-// openIndex returns the index, or an error if there is none: errSlow if ctx ends before.
+// openIndex returns the index, or an error if there is none: ErrNotOpen if ctx ends before.
 func (x *index) openIndex(ctx context.Context) (*store.Store, error) {
 	x.mu.Lock()
 	switch {
 	case x.closed:
 		x.mu.Unlock()
-		return nil, ErrClosed
+		return nil, api.ErrClosed
 	case x.s != nil:
 		defer x.mu.Unlock()
 		return x.s, nil
@@ -61,7 +59,7 @@ func (x *index) openIndex(ctx context.Context) (*store.Store, error) {
 	case <-o.done:
 		return o.s, o.err
 	case <-ctx.Done():
-		return nil, errors.Join(errSlow, ctx.Err())
+		return nil, errors.Join(api.ErrNotOpen, ctx.Err())
 	}
 }
 
@@ -85,7 +83,7 @@ func (x *index) tryOpening(o *opening) {
 	x.opening = nil
 	if x.closed && o.s != nil {
 		_ = o.s.Close()
-		o.s, o.err = nil, ErrClosed
+		o.s, o.err = nil, api.ErrClosed
 	}
 	x.s = o.s
 }
@@ -127,14 +125,14 @@ func (x *index) closeIndex() error {
 }
 
 // statusOfIndex is the status of every channel when the index itself cannot be read.
-func statusOfIndex(ctx context.Context, err error) (Status, string) {
+func statusOfIndex(ctx context.Context, err error) (api.Status, string) {
 	switch {
 	case errors.Is(err, store.ErrNoIndex):
-		return Unavailable, "no index"
-	case errors.Is(err, errSlow):
-		return Deadline, errSlow.Error()
+		return api.Unavailable, "no index"
+	case errors.Is(err, api.ErrNotOpen):
+		return api.Deadline, api.ErrNotOpen.Error()
 	case ctx.Err() != nil:
-		return Deadline, "no free connection to the index in time"
+		return api.Deadline, "no free connection to the index in time"
 	}
-	return Failed, err.Error()
+	return api.Failed, err.Error()
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"patina/actors/actor"
+	"patina/actors/api"
 	"patina/fusion"
 	"patina/oracles"
 	"patina/store/doc"
@@ -25,17 +26,17 @@ func TestDeadlinesComeInAnyOrder(t *testing.T) {
 			e := inBubble(t, Options{Lazy: true})
 			// Who never describes what it has found, who is silent, and whose index is being
 			// opened.
-			finds := &Lists{
-				From: "finds", Index: IndexState{Project: "finds"},
+			finds := &api.Lists{
+				From: "finds", Index: api.IndexState{Project: "finds"},
 				Lists:    []oracles.List{{Channel: "lexical", Kind: doc.Code, Hits: []doc.Ranked{{DocID: "a.go", Path: "a.go", Raw: 1}}}},
-				Channels: []ChannelState{{Project: "finds", Channel: "lexical", Status: OK}},
+				Channels: []api.ChannelState{{Project: "finds", Channel: "lexical", Status: api.OK}},
 			}
 			var of []target
 			for _, from := range []string{"finds", "silent", "opens"} {
 				of = append(of, target{
 					awaited: awaited{from: from, project: from, channels: []string{"lexical"}},
 					pid: actor.Func(func(m any, sender *actor.PID) {
-						if m, ok := m.(*Ask); ok && from == "finds" {
+						if m, ok := m.(*api.Ask); ok && from == "finds" {
 							finds.Query = m.Query
 							sender.Send(finds)
 						}
@@ -43,12 +44,12 @@ func TestDeadlinesComeInAnyOrder(t *testing.T) {
 					opening: func() bool { return from == "opens" },
 				})
 			}
-			q, err := e.prepareRequest(Request{Text: "dial", Timeout: ample})
+			q, err := e.texts.Prepare(api.Request{Text: "dial", Timeout: ample})
 			if err != nil {
 				t.Fatal(err)
 			}
-			q.shown = func(r []fusion.Result) []int { return []int{0} }
-			began, reply := time.Now(), make(chan *Answer, 1)
+			q.Shown = func(r []fusion.Result) []int { return []int{0} }
+			began, reply := time.Now(), make(chan *api.Answer, 1)
 			e.router.Send(&scry{ctx: t.Context(), query: "q", question: q, targets: of, reply: reply})
 			synctest.Wait()
 			for _, p := range order {
@@ -58,9 +59,9 @@ func TestDeadlinesComeInAnyOrder(t *testing.T) {
 			if d := time.Since(began); d != 0 || len(a.Results) != 1 || !a.Partial {
 				t.Errorf("after %s: %+v", d, a)
 			}
-			want := map[string]Status{"finds lexical": OK, "silent lexical": Deadline, "opens lexical": Deadline, "finds description": Deadline}
+			want := map[string]api.Status{"finds lexical": api.OK, "silent lexical": api.Deadline, "opens lexical": api.Deadline, "finds description": api.Deadline}
 			for _, c := range a.Channels {
-				if s, ok := want[c.Project+" "+c.Channel]; !ok || c.Status != s || (c.Detail == errSlow.Error()) != (c.Project == "opens") {
+				if s, ok := want[c.Project+" "+c.Channel]; !ok || c.Status != s || (c.Detail == api.ErrNotOpen.Error()) != (c.Project == "opens") {
 					t.Errorf("%+v, want %s", c, s)
 				}
 			}
@@ -80,17 +81,17 @@ func TestNoDismissalBeforeTheAsk(t *testing.T) {
 		to := target{
 			awaited: awaited{from: "p", project: "p", channels: []string{"lexical"}},
 			pid: actor.Func(func(m any, _ *actor.PID) {
-				if m, ok := m.(*Describe); ok {
+				if m, ok := m.(*api.Describe); ok {
 					told <- m
 				}
 			}),
 		}
-		q, err := e.prepareRequest(Request{Text: "dial", Timeout: ample})
+		q, err := e.texts.Prepare(api.Request{Text: "dial", Timeout: ample})
 		if err != nil {
 			t.Fatal(err)
 		}
-		q.shown = func([]fusion.Result) []int { return nil }
-		reply := make(chan *Answer, 1)
+		q.Shown = func([]fusion.Result) []int { return nil }
+		reply := make(chan *api.Answer, 1)
 		f := newFusion(&scry{ctx: t.Context(), query: "q", question: q, targets: []target{to}, reply: reply}, slog.New(slog.DiscardHandler))
 		pid, err := e.system.Spawn("fusion", f)
 		if err != nil {
@@ -103,7 +104,7 @@ func TestNoDismissalBeforeTheAsk(t *testing.T) {
 			t.Errorf("%d messages, %d answers before the ask", len(told), len(reply))
 		}
 		pid.Send(&routed{})
-		if a := <-reply; len(a.Channels) != 1 || a.Channels[0].Status != Deadline {
+		if a := <-reply; len(a.Channels) != 1 || a.Channels[0].Status != api.Deadline {
 			t.Errorf("%+v", a)
 		}
 		<-told
@@ -120,7 +121,7 @@ func TestFanoutAnswersAtAnyDeadline(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			answers, began := make(chan *Lists), time.Now()
+			answers, began := make(chan *api.Lists), time.Now()
 			go func() {
 				l, err := app.Ask(t.Context(), whole("q", "dial"))
 				if err != nil {
@@ -131,7 +132,7 @@ func TestFanoutAnswersAtAnyDeadline(t *testing.T) {
 			synctest.Wait()
 			e.system.Find(e.members[0].pid.ID() + "/" + fanoutName("q.1")).Send(&deadline{of: of})
 			l := <-answers
-			if d := time.Since(began); d != 0 || l == nil || len(l.Channels) < 2 || l.Channels[0].Status != Deadline || l.Channels[1].Status != OK {
+			if d := time.Since(began); d != 0 || l == nil || len(l.Channels) < 2 || l.Channels[0].Status != api.Deadline || l.Channels[1].Status != api.OK {
 				t.Errorf("after %s: %+v", d, l)
 			}
 		})
@@ -175,7 +176,7 @@ func TestCloseThatWaitsNoLonger(t *testing.T) {
 		}
 		errs := make(chan error)
 		go func() {
-			_, err := e.Scry(t.Context(), Request{Text: "dial", Timeout: ample})
+			_, err := e.Scry(t.Context(), api.Request{Text: "dial", Timeout: ample})
 			errs <- err
 		}()
 		go func() {
@@ -190,7 +191,7 @@ func TestCloseThatWaitsNoLonger(t *testing.T) {
 			t.Errorf("Close: %v", err)
 		}
 		for range 2 {
-			if err := <-errs; !errors.Is(err, ErrClosed) {
+			if err := <-errs; !errors.Is(err, api.ErrClosed) {
 				t.Errorf("a running query: %v", err)
 			}
 		}
@@ -208,7 +209,7 @@ func TestCloseThatWaitsNoLonger(t *testing.T) {
 }
 
 // speaking is a target with a channel.
-type speaking struct{ Target }
+type speaking struct{ api.Target }
 
 func (speaking) Channels() []string { return []string{"lexical"} }
 
@@ -232,7 +233,7 @@ func TestCallIsCountedBeforeItsAnswer(t *testing.T) {
 		},
 		"a project": {
 			func() actor.Actor {
-				return newPeer(t.Context(), changing{Target: speaking{}, ask: func(context.Context, *Ask) (*Lists, error) { return nil, broken }}, log)
+				return newPeer(t.Context(), changing{Target: speaking{}, ask: func(context.Context, *api.Ask) (*api.Lists, error) { return nil, broken }}, log)
 			},
 			func(*actor.PID) any { return whole("q", "dial") },
 		},
@@ -247,7 +248,7 @@ func TestCallIsCountedBeforeItsAnswer(t *testing.T) {
 			// It asks again before whoever answers has gone on.
 			var asker *actor.PID
 			asker = actor.Func(func(m any, _ *actor.PID) {
-				if l, ok := m.(*Lists); ok && (len(l.Channels) == 1 && l.Channels[0].Status == Unavailable || asked > 2*failuresInARow) {
+				if l, ok := m.(*api.Lists); ok && (len(l.Channels) == 1 && l.Channels[0].Status == api.Unavailable || asked > 2*failuresInARow) {
 					ended <- asked
 					return
 				}

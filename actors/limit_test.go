@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"testing"
 
+	"patina/actors/api"
 	"patina/fusion"
 	"patina/oracles"
 	"patina/store/doc"
@@ -37,43 +38,19 @@ func TestLimitChangesNoPlace(t *testing.T) {
 	})
 	ask := func(limit int) []fusion.Result {
 		t.Helper()
-		a, err := e.Scry(t.Context(), Request{Text: "evict", Limit: limit, Timeout: ample, Filter: doc.Filter{Kinds: []doc.Kind{doc.Commit}}})
+		a, err := e.Scry(t.Context(), api.Request{Text: "evict", Limit: limit, Timeout: ample, Filter: doc.Filter{Kinds: []doc.Kind{doc.Commit}}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if len(a.Results) != limit {
 			t.Fatalf("limit %d: %d results", limit, len(a.Results))
 		}
-		return ranking(a)
+		return rankingOf(a)
 	}
 	longest := ask(150)
 	for _, limit := range []int{1, 10, 33, 34, 100} {
 		if got := ask(limit); !reflect.DeepEqual(got, longest[:limit]) {
 			t.Errorf("the first %d differ between limits %d and 150", limit, limit)
 		}
-	}
-}
-
-// Nor does it move the place shown of a document: chunks of a hit that is listed only for the limit
-// do not count beside chunks of one that ranks.
-func TestLimitChangesNoPassage(t *testing.T) {
-	hits := make([]doc.Ranked, hitsAKind+2)
-	for i := range hits {
-		path := fmt.Sprintf("%d.go", i)
-		hits[i] = doc.Ranked{DocID: path, Path: path, Raw: 1, Chunks: []int{7}}
-	}
-	near := doc.Ranked{DocID: hits[hitsAKind].DocID, Path: hits[hitsAKind].Path, Raw: 1, Chunks: []int{3}}
-	got := []*Lists{{Lists: []oracles.List{
-		{Channel: "lexical", Kind: doc.Code, Hits: hits},
-		{Channel: "semantic", Kind: doc.Code, Hits: []doc.Ranked{near}},
-	}}}
-	keyed := func(path string) fusion.Key { return fusion.Key{Kind: string(doc.Code), ID: path} }
-	ranked, behind := keyed(near.Path), keyed(hits[hitsAKind+1].Path)
-	found := foundOf(got, map[fusion.Key]bool{ranked: true, behind: true})
-	if f := found[ranked]; len(f) != 1 || f[0].Chunks[0] != 3 {
-		t.Errorf("%+v", f)
-	}
-	if f := found[behind]; len(f) != 1 || f[0].Chunks[0] != 7 {
-		t.Errorf("a document behind: %+v", f)
 	}
 }

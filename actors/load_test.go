@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"patina/actors/api"
 	"patina/oracles"
 )
 
@@ -28,15 +29,15 @@ func TestCallsThatNeverReturn(t *testing.T) {
 		}})
 		// The channel has two slots, one less than there are. Calls are given up once they are long
 		// overdue.
-		for i, want := range []Status{Deadline, Deadline, Deadline, Deadline, Unavailable} {
-			a, err := e.Scry(t.Context(), Request{Text: "dial", Timeout: time.Second})
+		for i, want := range []api.Status{api.Deadline, api.Deadline, api.Deadline, api.Deadline, api.Unavailable} {
+			a, err := e.Scry(t.Context(), api.Request{Text: "dial", Timeout: time.Second})
 			if err != nil {
 				t.Fatal(err)
 			}
 			if s := stateOf(t, a, "stuck"); s.Status != want {
 				t.Errorf("question %d: %+v, want %s", i, s, want)
 			}
-			if s := stateOf(t, a, "lexical"); s.Status != OK || len(a.Results) != 1 {
+			if s := stateOf(t, a, "lexical"); s.Status != api.OK || len(a.Results) != 1 {
 				t.Errorf("question %d: %+v, %d results", i, s, len(a.Results))
 			}
 		}
@@ -53,9 +54,9 @@ func TestOverload(t *testing.T) {
 			return nil, nil
 		}},
 	}})
-	answers := make(chan *Answer, waiting+3)
+	answers := make(chan *api.Answer, waiting+3)
 	scry := func() {
-		a, err := e.Scry(t.Context(), Request{Text: "dial", Timeout: ample})
+		a, err := e.Scry(t.Context(), api.Request{Text: "dial", Timeout: ample})
 		if err != nil {
 			t.Error(err)
 		}
@@ -65,13 +66,13 @@ func TestOverload(t *testing.T) {
 		go scry()
 	}
 	a := <-answers // only the one that was turned away can answer before the release
-	if s := stateOf(t, a, "slow"); s.Status != Overloaded || !a.Partial {
+	if s := stateOf(t, a, "slow"); s.Status != api.Overloaded || !a.Partial {
 		t.Errorf("%+v", s)
 	}
 	<-entered
 	close(release)
 	for range waiting + 2 {
-		if s := stateOf(t, <-answers, "slow"); s.Status != Empty {
+		if s := stateOf(t, <-answers, "slow"); s.Status != api.Empty {
 			t.Errorf("%+v", s)
 		}
 	}
@@ -84,7 +85,7 @@ func TestThousandAtOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for range 1000 {
 		all.Go(func() {
-			a, err := e.Scry(t.Context(), Request{Text: "evict the cache", Timeout: ample})
+			a, err := e.Scry(t.Context(), api.Request{Text: "evict the cache", Timeout: ample})
 			if err != nil {
 				t.Error(err)
 				return
@@ -97,9 +98,9 @@ func TestThousandAtOnce(t *testing.T) {
 			}
 			for _, c := range a.Channels {
 				switch c.Status {
-				case OK:
+				case api.OK:
 					answered.Add(1)
-				case Overloaded:
+				case api.Overloaded:
 					shed.Add(1)
 				default:
 					t.Errorf("%+v", c)
@@ -129,7 +130,7 @@ func TestCancelledCallerFreesEverything(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error)
 		go func() {
-			_, err := e.Scry(ctx, Request{Text: "dial", Timeout: ample})
+			_, err := e.Scry(ctx, api.Request{Text: "dial", Timeout: ample})
 			done <- err
 		}()
 		<-entered
@@ -138,7 +139,7 @@ func TestCancelledCallerFreesEverything(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if a, err := e.Scry(t.Context(), Request{Text: "quick", Timeout: ample}); err != nil || len(a.Results) != 1 {
+	if a, err := e.Scry(t.Context(), api.Request{Text: "quick", Timeout: ample}); err != nil || len(a.Results) != 1 {
 		t.Errorf("%+v, %v", a, err)
 	}
 }
@@ -155,7 +156,7 @@ func BenchmarkScatter(b *testing.B) {
 	e := newEngine(b, Options{Projects: []Project{p}, Oracles: os, Slots: 2})
 	b.Run("scry", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := e.Scry(b.Context(), Request{Text: "nothing"}); err != nil {
+			if _, err := e.Scry(b.Context(), api.Request{Text: "nothing"}); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -1,18 +1,16 @@
 package actors
 
 import (
-	"path/filepath"
 	"slices"
 
-	"golang.org/x/sys/unix"
-
-	"patina/scrape/openat"
+	"patina/actors/api"
+	"patina/actors/lookups"
 	"patina/store/doc"
 )
 
 // listedDocuments lists the indexed documents in all lists, each once, by kind and identity in
 // fusion.
-func listedDocuments(of []*Lists) map[doc.Kind][]string {
+func listedDocuments(of []*api.Lists) map[doc.Kind][]string {
 	ids := map[doc.Kind][]string{}
 	for _, m := range of {
 		for _, l := range m.Lists {
@@ -41,7 +39,7 @@ type meaning struct {
 }
 
 // meaningOf is empty where the semantic channel did not answer.
-func meaningOf(of []*Lists) meaning {
+func meaningOf(of []*api.Lists) meaning {
 	out := meaning{cosines: map[string]float64{}}
 	for _, m := range of {
 		for _, l := range m.Lists {
@@ -91,18 +89,5 @@ func passesFilter(f doc.Filter, listed map[doc.Kind][]string, x doc.Ranked) bool
 
 // hasChanged reports whether a document's file has changed since it was read.
 func hasChanged(root string, d doc.Description) bool {
-	return d.Path != "" && root != "" && isModified(root, d.Path, d.Stat)
-}
-
-// isModified reports whether a file below a root has changed since it was read, by one lstat.
-func isModified(root, path string, read doc.Stat) bool {
-	var info unix.Stat_t
-	if err := unix.Lstat(filepath.Join(root, filepath.FromSlash(path)), &info); err != nil {
-		return true
-	}
-	now := openat.StatOf(&info)
-	if read.Inode == 0 { // not known
-		now.Inode = 0
-	}
-	return now != read
+	return d.Path != "" && root != "" && lookups.IsModified(root, d.Path, d.Stat)
 }

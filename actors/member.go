@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"patina/actors/actor"
+	"patina/actors/api"
 )
 
 // A member is a project in an engine, and the actor that answers for it.
@@ -88,7 +89,7 @@ func (e *Engine) oldestVisited() *member {
 }
 
 // AddTarget makes the engine ask a project somewhere else.
-func (e *Engine) AddTarget(t Target) error {
+func (e *Engine) AddTarget(t api.Target) error {
 	life, end := context.WithCancel(e.life)
 	p := newPeer(life, t, e.options.Logger)
 	e.mu.Lock()
@@ -103,7 +104,7 @@ func (e *Engine) AddTarget(t Target) error {
 func (e *Engine) startMember(m *member, prefix string, a actor.Actor) (err error) {
 	switch {
 	case e.life.Err() != nil:
-		err = ErrClosed
+		err = api.ErrClosed
 	case slices.ContainsFunc(e.members, func(x *member) bool { return x.from == m.from }):
 		err = fmt.Errorf("start project %q: there is one of that name", m.from)
 	default:
@@ -168,9 +169,6 @@ func (e *Engine) retire(ctx context.Context, m *member) error {
 	}
 }
 
-// ErrNoProject means that an engine does not answer for a project that a request names.
-var ErrNoProject = errors.New("no project")
-
 // findMember returns the member with a name or an id, or ErrNoProject. The caller holds mu.
 func (e *Engine) findMember(project string) (*member, error) {
 	i := slices.IndexFunc(e.members, func(m *member) bool { return m.from == project || m.id != "" && m.id == project })
@@ -178,13 +176,13 @@ func (e *Engine) findMember(project string) (*member, error) {
 		return e.members[i], nil
 	}
 	if len(e.members) == 0 {
-		return nil, fmt.Errorf("%w %q; there is none", ErrNoProject, project)
+		return nil, fmt.Errorf("%w %q; there is none", api.ErrNoProject, project)
 	}
 	var names []string
 	for _, m := range e.members {
 		names = append(names, m.from)
 	}
-	return nil, fmt.Errorf("%w %q; there are %s", ErrNoProject, project, strings.Join(names, ", "))
+	return nil, fmt.Errorf("%w %q; there are %s", api.ErrNoProject, project, strings.Join(names, ", "))
 }
 
 // use returns the members named, or all, in the order in which they joined. release must follow.

@@ -13,12 +13,13 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"patina/actors/api"
 	"patina/oracles"
 	"patina/store"
 	"patina/store/doc"
 )
 
-func projectsOf(a *Answer) []string {
+func projectsOf(a *api.Answer) []string {
 	var out []string
 	for _, x := range a.Indexes {
 		out = append(out, x.Project)
@@ -36,7 +37,7 @@ func TestRequestNamesItsProjects(t *testing.T) {
 		{[]string{"id-a"}, []string{"a"}},
 		{[]string{"b", "a", "id-b"}, []string{"a", "b"}},
 	} {
-		a, err := e.Scry(t.Context(), Request{Text: "evict the cache", Projects: test.projects, Timeout: ample})
+		a, err := e.Scry(t.Context(), api.Request{Text: "evict the cache", Projects: test.projects, Timeout: ample})
 		if err != nil || a.Partial || !slices.Equal(projectsOf(a), test.want) {
 			t.Fatalf("%q: %+v, %v", test.projects, a, err)
 		}
@@ -46,7 +47,7 @@ func TestRequestNamesItsProjects(t *testing.T) {
 			}
 		}
 	}
-	_, err := e.Scry(t.Context(), Request{Text: "evict the cache", Projects: []string{"a", "c"}})
+	_, err := e.Scry(t.Context(), api.Request{Text: "evict the cache", Projects: []string{"a", "c"}})
 	if err == nil || !strings.Contains(err.Error(), `no project "c"; there are a, b`) {
 		t.Error(err)
 	}
@@ -55,7 +56,7 @@ func TestRequestNamesItsProjects(t *testing.T) {
 // The weight of a route counts in the merge: two copies of a project, one at half of it.
 func TestWeightOfARoute(t *testing.T) {
 	e := newEngine(t, Options{Projects: []Project{newProject(t, "a"), newProject(t, "b")}})
-	a, err := e.Scry(t.Context(), Request{Text: "evict the cache", Weights: map[string]float64{"b": 0.5}, Timeout: ample})
+	a, err := e.Scry(t.Context(), api.Request{Text: "evict the cache", Weights: map[string]float64{"b": 0.5}, Timeout: ample})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +80,9 @@ func TestWeightOfARoute(t *testing.T) {
 
 func TestProjectsJoinAndLeave(t *testing.T) {
 	e := newEngine(t, Options{Lazy: true})
-	ask := func() (*Answer, error) { return e.Scry(t.Context(), Request{Text: "evict the cache", Timeout: ample}) }
+	ask := func() (*api.Answer, error) {
+		return e.Scry(t.Context(), api.Request{Text: "evict the cache", Timeout: ample})
+	}
 	if _, err := ask(); err == nil || !strings.Contains(err.Error(), "no project") {
 		t.Errorf("with no project: %v", err)
 	}
@@ -120,9 +123,9 @@ func TestRemoveWaitsForQueries(t *testing.T) {
 			return finds("net/dial.go")(ctx, q)
 		}},
 	}})
-	answers, removed := make(chan *Answer, 1), make(chan error, 1)
+	answers, removed := make(chan *api.Answer, 1), make(chan error, 1)
 	go func() {
-		a, err := e.Scry(t.Context(), Request{Text: "dial", Timeout: ample})
+		a, err := e.Scry(t.Context(), api.Request{Text: "dial", Timeout: ample})
 		if err != nil {
 			t.Error(err)
 		}
@@ -135,7 +138,7 @@ func TestRemoveWaitsForQueries(t *testing.T) {
 	if err := e.Remove(gone, "app"); !errors.Is(err, context.Canceled) {
 		t.Errorf("nobody waits: %v", err)
 	}
-	if _, err := e.Scry(t.Context(), Request{Text: "dial", Timeout: ample}); err == nil {
+	if _, err := e.Scry(t.Context(), api.Request{Text: "dial", Timeout: ample}); err == nil {
 		t.Error("a project that is leaving was asked")
 	}
 	go func() { e.leaving.Wait(); removed <- nil }()
@@ -172,7 +175,7 @@ func TestRemoveWaitsForTargets(t *testing.T) {
 	if _, err := app.Ask(t.Context(), whole("other", "dial")); err == nil || !strings.Contains(err.Error(), "no project") {
 		t.Errorf("a project that is leaving: %v", err)
 	}
-	d, err := app.Describe(t.Context(), &Describe{Query: "q", Wants: []Want{{DocID: "net/dial.go", Kind: doc.Code}}, Budget: ample})
+	d, err := app.Describe(t.Context(), &api.Describe{Query: "q", Wants: []api.Want{{DocID: "net/dial.go", Kind: doc.Code}}, Budget: ample})
 	if err != nil || len(d.Found) != 1 || d.Found[0].Path != "net/dial.go" {
 		t.Errorf("%+v, %v", d, err)
 	}
@@ -194,7 +197,7 @@ func TestJoinAndLeaveUnderLoad(t *testing.T) {
 					return
 				default:
 				}
-				a, err := e.Scry(t.Context(), Request{Text: "evict the cache", Timeout: ample})
+				a, err := e.Scry(t.Context(), api.Request{Text: "evict the cache", Timeout: ample})
 				if err != nil || a.Partial || len(a.Results) == 0 {
 					t.Errorf("%.500s, %v", fmt.Sprintf("%+v", a), err)
 					return
@@ -238,7 +241,7 @@ func TestLazyOpening(t *testing.T) {
 	})
 	for _, test := range []struct{ project, want string }{{"", "map[]"}, {"b", "map[b:1]"}, {"b", "map[b:1]"}, {"bare", "map[b:1 bare:1]"}} {
 		if test.project != "" {
-			a, err := e.Scry(t.Context(), Request{Text: "evict the cache", Projects: []string{test.project}, Timeout: ample})
+			a, err := e.Scry(t.Context(), api.Request{Text: "evict the cache", Projects: []string{test.project}, Timeout: ample})
 			if err != nil || a.Partial || (len(a.Results) == 0) != (test.project == "bare") {
 				t.Fatalf("%+v, %v", a, err)
 			}
@@ -315,9 +318,9 @@ func TestOraclesAreOpenedByProject(t *testing.T) {
 	write(a, "net/dial.go")
 	own := &notes{calls: map[string]int{}}
 	e := newEngine(t, Options{Projects: []Project{a, b}, Oracles: []oracles.Oracle{own}})
-	check := func(want string, states ...Status) {
+	check := func(want string, states ...api.Status) {
 		t.Helper()
-		got, err := e.Scry(t.Context(), Request{Text: "what is noted here", Timeout: ample})
+		got, err := e.Scry(t.Context(), api.Request{Text: "what is noted here", Timeout: ample})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -330,19 +333,19 @@ func TestOraclesAreOpenedByProject(t *testing.T) {
 			t.Errorf("found %q, want %q", found, want)
 		}
 		for i, c := range got.Channels {
-			if c.Status != states[i] || c.Status == Unavailable && c.Detail != "no notes" {
+			if c.Status != states[i] || c.Status == api.Unavailable && c.Detail != "no notes" {
 				t.Errorf("%+v, want %s", c, states[i])
 			}
 		}
 	}
-	check("a:net/dial.go", OK, Unavailable)
+	check("a:net/dial.go", api.OK, api.Unavailable)
 	write(b, "cache/cache.go")
-	check("a:net/dial.go b:cache/cache.go", OK, OK)
-	check("a:net/dial.go b:cache/cache.go", OK, OK)
+	check("a:net/dial.go b:cache/cache.go", api.OK, api.OK)
+	check("a:net/dial.go b:cache/cache.go", api.OK, api.OK)
 	if err := e.Remove(t.Context(), "a"); err != nil {
 		t.Error(err)
 	}
-	check("b:cache/cache.go", OK)
+	check("b:cache/cache.go", api.OK)
 	if err := e.Close(t.Context()); err != nil {
 		t.Error(err)
 	}
@@ -365,7 +368,7 @@ func TestChannelsOfATarget(t *testing.T) {
 	if err := e.AddTarget(far); err != nil {
 		t.Fatal(err)
 	}
-	a, err := e.Scry(t.Context(), Request{Text: "dial", Oracles: []string{"hearsay"}, Timeout: ample})
+	a, err := e.Scry(t.Context(), api.Request{Text: "dial", Oracles: []string{"hearsay"}, Timeout: ample})
 	if err != nil || a.Partial {
 		t.Fatalf("%+v, %v", a, err)
 	}
@@ -376,7 +379,7 @@ func TestChannelsOfATarget(t *testing.T) {
 	if want := []string{"app hearsay EMPTY", "far hearsay OK"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	_, err = e.Scry(t.Context(), Request{Text: "dial", Oracles: []string{"hearsay"}, Projects: []string{"app"}})
+	_, err = e.Scry(t.Context(), api.Request{Text: "dial", Oracles: []string{"hearsay"}, Projects: []string{"app"}})
 	if err == nil || !strings.Contains(err.Error(), `no oracle "hearsay"; there are lexical, semantic, temporal`) {
 		t.Error(err)
 	}
@@ -394,13 +397,13 @@ func TestTargetWithoutChannels(t *testing.T) {
 	if err := e.AddTarget(mute{}); err != nil {
 		t.Fatal(err)
 	}
-	if a, err := e.Scry(t.Context(), Request{Text: "dial", Timeout: ample}); err != nil || a.Partial || len(a.Results) != 0 {
+	if a, err := e.Scry(t.Context(), api.Request{Text: "dial", Timeout: ample}); err != nil || a.Partial || len(a.Results) != 0 {
 		t.Errorf("%+v, %v", a, err)
 	}
 }
 
 // mute is a target that has nothing, and must not be asked.
-type mute struct{ Target }
+type mute struct{ api.Target }
 
 func (mute) Name() string       { return "mute" }
 func (mute) Channels() []string { return nil }

@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"patina/actors/api"
 	"patina/store"
 )
 
@@ -21,7 +22,7 @@ func TestDeadlineCoversOpening(t *testing.T) {
 			Projects: []Project{p}, Within: time.Millisecond,
 			load: loadAfter(hangs),
 		})
-		ask := Request{Text: "evict cache", Timeout: 100 * time.Millisecond}
+		ask := api.Request{Text: "evict cache", Timeout: 100 * time.Millisecond}
 		a, err := e.Scry(t.Context(), ask)
 		if err != nil || !a.Partial || len(a.Results) > 0 || len(a.Channels) != len(e.members[0].channels) {
 			t.Fatalf("%+v, %v", a, err)
@@ -30,13 +31,13 @@ func TestDeadlineCoversOpening(t *testing.T) {
 			t.Errorf("the answer took %s", a.Took)
 		}
 		for _, c := range a.Channels {
-			if c.Status != Deadline || c.Detail != errSlow.Error() {
+			if c.Status != api.Deadline || c.Detail != api.ErrNotOpen.Error() {
 				t.Errorf("%+v", c)
 			}
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if _, err := e.Detail(ctx, DetailRequest{DocID: "GUIDE.md"}); !errors.Is(err, context.Canceled) {
+		if _, err := e.Detail(ctx, api.DetailRequest{DocID: "GUIDE.md"}); !errors.Is(err, context.Canceled) {
 			t.Errorf("detail: %v", err)
 		}
 		close(hangs)
@@ -62,7 +63,7 @@ func TestCloseWhileOpening(t *testing.T) {
 	o := index.opening
 	index.mu.Unlock()
 	close(hangs)
-	if <-o.done; o.s != nil || !errors.Is(o.err, ErrClosed) {
+	if <-o.done; o.s != nil || !errors.Is(o.err, api.ErrClosed) {
 		t.Errorf("%v, %v", o.s, o.err)
 	}
 } // newEngine looks for the goroutines of a store that is open

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"patina/actors/actor"
+	"patina/actors/api"
 	"patina/oracles"
 	"patina/store"
 )
@@ -20,13 +21,13 @@ import (
 // used only while the lease is acquired. It is answered by lists, unless ctx ends before its turn
 // comes.
 type call struct {
-	expected
+	droppable
 	ctx      context.Context
 	lease    *lease
 	reader   *store.Reader
 	query    string
 	question oracles.Question
-	index    IndexState
+	index    api.IndexState
 	asker    *actor.PID
 	began    time.Time
 }
@@ -34,12 +35,12 @@ type call struct {
 func (m *call) isOver() bool { return m.ctx.Err() != nil }
 
 // answer returns the lists for the asker.
-func (m *call) answer(channel string, found []oracles.List, s Status, detail string) *Lists {
-	state := ChannelState{Project: m.index.Project, Channel: channel, Status: s, Elapsed: time.Since(m.began), Detail: detail}
+func (m *call) answer(channel string, found []oracles.List, s api.Status, detail string) *api.Lists {
+	state := api.ChannelState{Project: m.index.Project, Channel: channel, Status: s, Elapsed: time.Since(m.began), Detail: detail}
 	for _, l := range found {
 		state.Hits += len(l.Hits)
 	}
-	return &Lists{Query: m.query, From: channel, Index: m.index, Lists: found, Channels: []ChannelState{state}}
+	return &api.Lists{Query: m.query, From: channel, Index: m.index, Lists: found, Channels: []api.ChannelState{state}}
 }
 
 // A channel is an oracle in one project. The first call opens it, or the next one if that fails. A
@@ -85,15 +86,15 @@ type run struct {
 
 // returned is sent to itself when a call has come back, however it went.
 type returned struct {
-	expected
+	droppable
 	run    *run
-	status Status
+	status api.Status
 	detail string
 }
 
 // lost is sent to itself when a call runs on long after its context has ended.
 type lost struct {
-	expected
+	droppable
 	run *run
 }
 
@@ -136,14 +137,14 @@ func (o *oracleActor) Receive(c *actor.Context) {
 
 func (o *oracleActor) takeCall(c *actor.Context, m *call) {
 	if why := o.breaker.reason(time.Now()); why != "" {
-		m.asker.Send(m.answer(o.channel.oracle.Name(), nil, Unavailable, why))
+		m.asker.Send(m.answer(o.channel.oracle.Name(), nil, api.Unavailable, why))
 		return
 	}
 	switch o.limiter.takeSlot(m) {
 	case now:
 		o.runCall(c, m)
 	case refuse:
-		m.asker.Send(m.answer(o.channel.oracle.Name(), nil, Overloaded, tooMany))
+		m.asker.Send(m.answer(o.channel.oracle.Name(), nil, api.Overloaded, tooMany))
 	}
 }
 
@@ -152,7 +153,7 @@ func (o *oracleActor) runCall(c *actor.Context, m *call) {
 	self, name := c.Self(), o.channel.oracle.Name()
 	r := &run{}
 	if !m.lease.acquire() { // the query is over: nobody listens
-		self.Send(&returned{run: r, status: Deadline})
+		self.Send(&returned{run: r, status: api.Deadline})
 		return
 	}
 	r.stop = context.AfterFunc(m.ctx, func() {
@@ -180,10 +181,10 @@ func (o *oracleActor) returned(c *actor.Context, m *returned) {
 		o.breaker.lost--
 	}
 	switch m.status {
-	case Failed:
+	case api.Failed:
 		o.breaker.failed(time.Now(), m.detail)
 		o.log.Warn("oracle failed", "actor", c.Self().ID(), "detail", m.detail)
-	case OK, Empty:
+	case api.OK, api.Empty:
 		o.breaker.succeeded()
 	}
 	if next, ok := o.limiter.done(); ok {
@@ -221,20 +222,20 @@ func queryChannel(x *channel, m *call, log *slog.Logger) (found []oracles.List, 
 
 // outcomeStatus is the status of a returned call. An error after the end of its context is the
 // context's.
-func outcomeStatus(m *call, found []oracles.List, err error) (Status, string) {
+func outcomeStatus(m *call, found []oracles.List, err error) (api.Status, string) {
 	var p panicError
 	switch {
 	case err == nil && len(found) == 0:
-		return Empty, ""
+		return api.Empty, ""
 	case err == nil:
-		return OK, ""
+		return api.OK, ""
 	case errors.As(err, &p):
-		return Failed, err.Error()
+		return api.Failed, err.Error()
 	case errors.Is(err, oracles.ErrUnavailable):
-		return Unavailable, strings.TrimSuffix(err.Error(), ": "+oracles.ErrUnavailable.Error())
+		return api.Unavailable, strings.TrimSuffix(err.Error(), ": "+oracles.ErrUnavailable.Error())
 	case m.isOver():
 		due, _ := m.ctx.Deadline()
-		return Deadline, deadlineText(due.Sub(m.began), 0)
+		return api.Deadline, deadlineText(due.Sub(m.began), 0)
 	}
-	return Failed, err.Error()
+	return api.Failed, err.Error()
 }

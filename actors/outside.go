@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 
+	"patina/actors/api"
 	"patina/code/lookup"
 	"patina/oracles"
 	"patina/store/doc"
@@ -40,7 +41,7 @@ func (h *host) describeOutside(ctx context.Context, docID string) (d doc.Descrip
 }
 
 // stemsOf returns the stems of the documents that no index holds, by doc_id.
-func stemsOf(of []*Lists) map[string]string {
+func stemsOf(of []*api.Lists) map[string]string {
 	all := map[string]string{}
 	for _, m := range of {
 		for _, l := range m.Lists {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"patina/actors/api"
 	"patina/code/lookup"
 	"patina/memory/persona"
 	"patina/oracles"
@@ -26,7 +27,7 @@ func atHome(t *testing.T) (home string, docID string, projects []Project) {
 	return home, "persona:" + id, []Project{first, newProject(t, "second")}
 }
 
-func statesOf(a *Answer, channel string) (states []ChannelState) {
+func statesOf(a *api.Answer, channel string) (states []api.ChannelState) {
 	for _, c := range a.Channels {
 		if c.Channel == channel {
 			states = append(states, c)
@@ -40,28 +41,28 @@ func statesOf(a *Answer, channel string) (states []ChannelState) {
 func TestNotesAreAskedOnce(t *testing.T) {
 	_, id, projects := atHome(t)
 	e := newEngine(t, Options{Projects: projects})
-	a, err := e.Scry(t.Context(), Request{Text: "dial with retries", Timeout: ample})
+	a, err := e.Scry(t.Context(), api.Request{Text: "dial with retries", Timeout: ample})
 	if err != nil || a.Partial {
 		t.Fatalf("%v, %+v", err, a)
 	}
-	if got := statesOf(a, "persona"); len(got) != 1 || got[0].Project != "first" || got[0].Status != OK {
+	if got := statesOf(a, "persona"); len(got) != 1 || got[0].Project != "first" || got[0].Status != api.OK {
 		t.Errorf("states %+v", got)
 	}
-	at := slices.IndexFunc(a.Results, func(r Result) bool { return r.DocID == id })
+	at := slices.IndexFunc(a.Results, func(r api.Result) bool { return r.DocID == id })
 	if at < 1 || a.Results[at].Outside == nil || a.Results[at].Outside.Of != "persona:default" {
 		t.Fatalf("at %d of %+v", at, a.Results)
 	}
-	d, err := e.Detail(t.Context(), DetailRequest{ReadOptions: ReadOptions{Project: "first", Timeout: ample}, DocID: id})
+	d, err := e.Detail(t.Context(), api.DetailRequest{ReadOptions: api.ReadOptions{Project: "first", Timeout: ample}, DocID: id})
 	if err != nil || d.Body != "Dial with retries, and never twice at once" {
 		t.Errorf("%+v, %v", d, err)
 	}
-	x, err := e.Why(t.Context(), WhyRequest{Request: Request{Text: "dial with retries", Timeout: ample}, DocID: id})
+	x, err := e.Why(t.Context(), api.WhyRequest{Request: api.Request{Text: "dial with retries", Timeout: ample}, DocID: id})
 	if err != nil || len(x.Results) != 1 || x.Results[0].Share < 0.25 {
 		t.Errorf("%+v, %v", x, err)
 	}
-	for _, r := range []DetailRequest{
-		{ReadOptions: ReadOptions{Project: "second", Timeout: ample}, DocID: id},
-		{ReadOptions: ReadOptions{Project: "first", Timeout: ample}, DocID: "persona:nobody"},
+	for _, r := range []api.DetailRequest{
+		{ReadOptions: api.ReadOptions{Project: "second", Timeout: ample}, DocID: id},
+		{ReadOptions: api.ReadOptions{Project: "first", Timeout: ample}, DocID: "persona:nobody"},
 	} {
 		if _, err := e.Detail(t.Context(), r); !errors.Is(err, lookup.ErrNoDocument) {
 			t.Errorf("%+v: %v", r, err)
@@ -78,14 +79,14 @@ func TestNotesThatCannotBeRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := newEngine(t, Options{Projects: projects[:1]})
-	ask := func() *Answer {
-		a, err := e.Scry(t.Context(), Request{Text: "dial with retries", Timeout: ample})
+	ask := func() *api.Answer {
+		a, err := e.Scry(t.Context(), api.Request{Text: "dial with retries", Timeout: ample})
 		if err != nil || len(a.Results) == 0 {
 			t.Fatalf("%v, %+v", err, a)
 		}
 		return a
 	}
-	if a := ask(); !a.Partial || len(statesOf(a, "persona")) != 1 || statesOf(a, "persona")[0].Status != Failed || statesOf(a, "persona")[0].Detail == "" {
+	if a := ask(); !a.Partial || len(statesOf(a, "persona")) != 1 || statesOf(a, "persona")[0].Status != api.Failed || statesOf(a, "persona")[0].Detail == "" {
 		t.Errorf("%+v", a.Channels)
 	}
 	if err := os.RemoveAll(filepath.Join(home, "personas")); err != nil {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"patina/actors/actor"
+	"patina/actors/api"
 )
 
 // peerCalls is how many questions a peer asks its target at once.
@@ -17,7 +18,7 @@ const peerCalls = 64
 
 // An errand is one Ask given to a peer.
 type errand struct {
-	*Ask
+	*api.Ask
 	asker  *actor.PID
 	began  time.Time
 	ctx    context.Context // ends with the budget, or when the query is over
@@ -28,7 +29,7 @@ func (x *errand) isOver() bool { return x.ctx.Err() != nil }
 
 // done is sent to itself when the target has returned.
 type done struct {
-	expected
+	droppable
 	errand *errand
 	err    error
 }
@@ -38,7 +39,7 @@ type done struct {
 // fails. For a silent one, the asking query does at its deadline. After several failures in a row
 // it rests, and says so to every asker.
 type peer struct {
-	target   Target
+	target   api.Target
 	name     string
 	channels []string
 	log      *slog.Logger
@@ -49,7 +50,7 @@ type peer struct {
 	errands  map[string]*errand // by query, until it is over
 }
 
-func newPeer(life context.Context, t Target, log *slog.Logger) *peer {
+func newPeer(life context.Context, t api.Target, log *slog.Logger) *peer {
 	return &peer{
 		target: t, name: t.Name(), channels: slices.Clone(t.Channels()), log: log, life: life,
 		limiter: limiter[*errand]{free: peerCalls, over: (*errand).isOver},
@@ -61,9 +62,9 @@ func newPeer(life context.Context, t Target, log *slog.Logger) *peer {
 // Receive implements actor.Actor.
 func (p *peer) Receive(c *actor.Context) {
 	switch m := c.Message().(type) {
-	case *Ask:
+	case *api.Ask:
 		p.takeAsk(c, m)
-	case *Describe:
+	case *api.Describe:
 		p.describe(c, m)
 	case *done:
 		p.done(c, m)
@@ -72,17 +73,17 @@ func (p *peer) Receive(c *actor.Context) {
 	}
 }
 
-func (p *peer) takeAsk(c *actor.Context, m *Ask) {
+func (p *peer) takeAsk(c *actor.Context, m *api.Ask) {
 	x := &errand{Ask: m, asker: c.Sender(), began: time.Now()}
 	if why := p.breaker.reason(x.began); why != "" {
-		c.Respond(p.silent(x, Unavailable, why))
+		c.Respond(p.silent(x, api.Unavailable, why))
 		return
 	}
 	x.ctx, x.cancel = context.WithTimeout(p.life, m.Budget)
 	turn := p.limiter.takeSlot(x)
 	if turn == refuse {
 		x.cancel()
-		c.Respond(p.silent(x, Overloaded, tooMany))
+		c.Respond(p.silent(x, api.Overloaded, tooMany))
 		return
 	}
 	p.errands[m.Query] = x
@@ -95,7 +96,7 @@ func (p *peer) takeAsk(c *actor.Context, m *Ask) {
 func (p *peer) runErrand(c *actor.Context, x *errand) {
 	self := c.Self()
 	p.work.Go(func() {
-		var got *Lists
+		var got *api.Lists
 		err := recoverPanic(p.log, func() (err error) {
 			if got, err = p.target.Ask(x.ctx, x.Ask); err == nil {
 				got, err = p.checked(x, got)
@@ -112,16 +113,16 @@ func (p *peer) runErrand(c *actor.Context, x *errand) {
 
 // troubleStatus is the status after a call returned an error. A connection may notice the deadline
 // before ctx does.
-func troubleStatus(ctx context.Context, err error) Status {
+func troubleStatus(ctx context.Context, err error) api.Status {
 	var late interface{ Timeout() bool }
 	if errors.As(err, &late) && late.Timeout() {
-		return Deadline
+		return api.Deadline
 	}
 	return failureStatus(ctx)
 }
 
 // checked is the answer under this engine's name for the project.
-func (p *peer) checked(x *errand, got *Lists) (*Lists, error) {
+func (p *peer) checked(x *errand, got *api.Lists) (*api.Lists, error) {
 	switch {
 	case got == nil:
 		return nil, errors.New("no answer")
@@ -138,10 +139,10 @@ func (p *peer) checked(x *errand, got *Lists) (*Lists, error) {
 }
 
 // silent answers for a silent target.
-func (p *peer) silent(x *errand, s Status, detail string) *Lists {
-	m := &Lists{Query: x.Query, From: p.name, Index: IndexState{Project: p.name, Behind: -1}}
+func (p *peer) silent(x *errand, s api.Status, detail string) *api.Lists {
+	m := &api.Lists{Query: x.Query, From: p.name, Index: api.IndexState{Project: p.name, Behind: -1}}
 	for _, name := range channelsAsked(p.channels, x.Oracles) {
-		m.Channels = append(m.Channels, ChannelState{Project: p.name, Channel: name, Status: s, Elapsed: time.Since(x.began), Detail: detail})
+		m.Channels = append(m.Channels, api.ChannelState{Project: p.name, Channel: name, Status: s, Elapsed: time.Since(x.began), Detail: detail})
 	}
 	return m
 }
@@ -150,7 +151,7 @@ func (p *peer) done(c *actor.Context, m *done) {
 	switch {
 	case m.err == nil:
 		p.breaker.succeeded()
-	case troubleStatus(m.errand.ctx, m.err) == Failed:
+	case troubleStatus(m.errand.ctx, m.err) == api.Failed:
 		p.breaker.failed(time.Now(), m.err.Error())
 		p.log.Warn("project failed", "actor", c.Self().ID(), "detail", m.err.Error())
 	}
@@ -160,7 +161,7 @@ func (p *peer) done(c *actor.Context, m *done) {
 }
 
 // describe ends a query: by descriptions, or by telling the target to forget it.
-func (p *peer) describe(c *actor.Context, m *Describe) {
+func (p *peer) describe(c *actor.Context, m *api.Describe) {
 	x := p.errands[m.Query]
 	if x == nil {
 		return // the target was not asked
@@ -174,7 +175,7 @@ func (p *peer) describe(c *actor.Context, m *Describe) {
 	p.work.Go(func() {
 		ctx, cancel := context.WithTimeout(p.life, budget)
 		defer cancel()
-		out := &Descriptions{Query: m.Query, From: p.name}
+		out := &api.Descriptions{Query: m.Query, From: p.name}
 		err := recoverPanic(p.log, func() error {
 			got, err := p.target.Describe(ctx, m)
 			if err == nil && got != nil {
@@ -186,7 +187,7 @@ func (p *peer) describe(c *actor.Context, m *Describe) {
 			return
 		}
 		if err != nil {
-			out.Problem = ChannelState{Channel: "description", Status: troubleStatus(ctx, err), Elapsed: time.Since(x.began), Detail: err.Error()}
+			out.Problem = api.ChannelState{Channel: "description", Status: troubleStatus(ctx, err), Elapsed: time.Since(x.began), Detail: err.Error()}
 		}
 		if out.Problem.Status != "" {
 			out.Problem.Project = p.name

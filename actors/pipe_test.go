@@ -11,16 +11,18 @@ import (
 	"net"
 	"sync"
 	"testing"
+
+	"patina/actors/api"
 )
 
 // frame is one message on a connection. Every frame is encoded by itself, with its length in front.
 type frame struct {
 	ID           uint64 // of the call
 	Cancel       bool   // nobody waits for it any more
-	Ask          *Ask
-	Describe     *Describe
-	Lists        *Lists
-	Descriptions *Descriptions
+	Ask          *api.Ask
+	Describe     *api.Describe
+	Lists        *api.Lists
+	Descriptions *api.Descriptions
 	Error        string
 }
 
@@ -84,7 +86,7 @@ func dial(conn net.Conn, name string, channels ...string) *remote {
 func (r *remote) Name() string       { return r.name }
 func (r *remote) Channels() []string { return r.channels }
 
-func (r *remote) Ask(ctx context.Context, m *Ask) (*Lists, error) {
+func (r *remote) Ask(ctx context.Context, m *api.Ask) (*api.Lists, error) {
 	f, err := r.call(ctx, &frame{Ask: m})
 	if err != nil {
 		return nil, err
@@ -92,7 +94,7 @@ func (r *remote) Ask(ctx context.Context, m *Ask) (*Lists, error) {
 	return f.Lists, nil
 }
 
-func (r *remote) Describe(ctx context.Context, m *Describe) (*Descriptions, error) {
+func (r *remote) Describe(ctx context.Context, m *api.Describe) (*api.Descriptions, error) {
 	f, err := r.call(ctx, &frame{Describe: m})
 	if err != nil {
 		return nil, err
@@ -190,7 +192,7 @@ func (r *remote) read() {
 }
 
 // serve answers frames from a target, each in a goroutine of its own, until the connection breaks.
-func serve(conn net.Conn, to Target) {
+func serve(conn net.Conn, to api.Target) {
 	var all sync.WaitGroup
 	var mu, writing sync.Mutex
 	running := map[uint64]context.CancelFunc{}
@@ -227,7 +229,7 @@ func serve(conn net.Conn, to Target) {
 	}
 }
 
-func answered(ctx context.Context, f *frame, to Target) *frame {
+func answered(ctx context.Context, f *frame, to api.Target) *frame {
 	out := &frame{ID: f.ID}
 	var err error
 	switch {

@@ -10,6 +10,9 @@ import (
 	"time"
 
 	"patina/actors/actor"
+	"patina/actors/api"
+	"patina/actors/lookups"
+	"patina/actors/ranking"
 	"patina/oracles"
 	"patina/store"
 	"patina/store/doc"
@@ -43,12 +46,12 @@ type host struct {
 	project Project
 	index   *index
 	oracles []*channel
-	texts   *texts // the engine's
-	surveys *surveys
+	texts   *ranking.Readings // the engine's
+	surveys *lookups.Surveys
 	fresh   func(Project, doc.Generation) (behind int, note string)
 	diff    func(ctx context.Context, p Project, sha string) (diff, note string)
 	tracked func(context.Context, Project) ([]string, error)
-	follow  func(context.Context, Project, FollowedSymbol) ([]doc.Revision, string)
+	follow  func(context.Context, Project, api.FollowedSymbol) ([]doc.Revision, string)
 	log     *slog.Logger
 
 	extractor string               // this program's
@@ -63,7 +66,7 @@ type host struct {
 func (e *Engine) newHost(life context.Context, p Project) *host {
 	o := e.options
 	h := &host{
-		project: p, index: newIndex(p, o), texts: e.texts, surveys: newSurveys(), fresh: o.Fresh, diff: o.Diff, tracked: o.Tracked, follow: o.Follow, log: o.Logger, extractor: o.Extractor, work: &sync.WaitGroup{}, life: life,
+		project: p, index: newIndex(p, o), texts: e.texts, surveys: lookups.NewSurveys(), fresh: o.Fresh, diff: o.Diff, tracked: o.Tracked, follow: o.Follow, log: o.Logger, extractor: o.Extractor, work: &sync.WaitGroup{}, life: life,
 		processor: o.processor, running: func() int { return int(e.queries.count.Load()) }, stalled: o.stalled,
 	}
 	for _, x := range slices.Concat(o.Oracles, p.Oracles) {
@@ -101,15 +104,15 @@ func (h *host) closeHost() error {
 }
 
 // showing is the index as an answer shows it.
-func (h *host) showing(g doc.Generation) IndexState {
-	return IndexState{
+func (h *host) showing(g doc.Generation) api.IndexState {
+	return api.IndexState{
 		Project: h.project.Name, Root: h.project.Root, Generation: g, Behind: -1,
 		Reparse: h.extractor != "" && g.Extractor != "" && g.Extractor != h.extractor,
 	}
 }
 
 // limited returns an Ask for the kinds that the project shows.
-func (h *host) limited(m *Ask) *Ask {
+func (h *host) limited(m *api.Ask) *api.Ask {
 	if h.project.Kinds == nil {
 		return m
 	}
@@ -128,3 +131,28 @@ func (h *host) limited(m *Ask) *Ask {
 
 // noKind is the kind of no document.
 const noKind doc.Kind = "none"
+
+// newDesk returns a desk for one look-up in the reader's generation.
+func (h *host) newDesk(r *store.Reader, channels []*channel) *lookups.Desk {
+	d := &lookups.Desk{
+		Reader: r, Index: h.showing(r.Generation()), Root: h.project.Root, Surveys: h.surveys, Outside: h.describeOutside,
+	}
+	for _, x := range channels {
+		d.Channels = append(d.Channels, x.openOnce)
+	}
+	if h.fresh != nil {
+		d.Fresh = func(g doc.Generation) (int, string) { return h.fresh(h.project, g) }
+	}
+	if h.diff != nil {
+		d.Diff = func(ctx context.Context, sha string) (string, string) { return h.diff(ctx, h.project, sha) }
+	}
+	if h.follow != nil {
+		d.Follow = func(ctx context.Context, s api.FollowedSymbol) ([]doc.Revision, string) {
+			return h.follow(ctx, h.project, s)
+		}
+	}
+	if h.tracked != nil {
+		d.Tracked = func(ctx context.Context) ([]string, error) { return h.tracked(ctx, h.project) }
+	}
+	return d
+}

@@ -8,12 +8,13 @@ import (
 	"time"
 
 	"patina/actors/actor"
+	"patina/actors/api"
 )
 
 // A Read asks one thing of one project. It is plain data with a budget relative to its arrival. One
 // ReadReply answers it, never changed once sent.
 type Read struct {
-	expected
+	droppable
 	Query   string // unique in the engine
 	Budget  time.Duration
 	Request any // one of Service's requests, by value
@@ -21,35 +22,35 @@ type Read struct {
 
 // A ReadReply answers a Read.
 type ReadReply struct {
-	expected
+	droppable
 	Query   string
 	Answer  any // a pointer to the answer; nil with a Failure
-	Failure *Failure
+	Failure *api.Failure
 }
 
 // A CancelRead says that nobody waits for a Read any more. The reply to the Read answers it.
 type CancelRead struct {
-	expected
+	droppable
 	Query string
 }
 
 // lookUp asks a project and waits for its answer, but no longer than ctx lasts.
-func lookUp[A any](ctx context.Context, e *Engine, r request) (*A, error) {
+func lookUp[A any](ctx context.Context, e *Engine, r api.Lookup) (*A, error) {
 	answer, err := e.lookUp(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	a, ok := answer.(*A)
 	if !ok {
-		return nil, fmt.Errorf("%s: answered by a %T", r.verb(), answer)
+		return nil, fmt.Errorf("%s: answered by a %T", r.Verb(), answer)
 	}
 	return a, nil
 }
 
-func (e *Engine) lookUp(ctx context.Context, r request) (any, error) {
-	o := r.readOptions()
+func (e *Engine) lookUp(ctx context.Context, r api.Lookup) (any, error) {
+	o := r.Options()
 	if o.Timeout < 0 {
-		return nil, fmt.Errorf("%s: timeout %s: it may not be negative", r.verb(), o.Timeout)
+		return nil, fmt.Errorf("%s: timeout %s: it may not be negative", r.Verb(), o.Timeout)
 	}
 	key, _, err := e.queries.beginQuery("read")
 	if err != nil {
@@ -62,9 +63,9 @@ func (e *Engine) lookUp(ctx context.Context, r request) (any, error) {
 	}
 	defer of.users.Done()
 	if of.host == nil {
-		return nil, &Failure{Read: r.verb(), Project: of.from, Status: Unavailable, Detail: "the project is not on this machine"}
+		return nil, &api.Failure{Read: r.Verb(), Project: of.from, Status: api.Unavailable, Detail: "the project is not on this machine"}
 	}
-	m := &Read{Query: key, Budget: cmp.Or(o.Timeout, defaultTimeout), Request: r}
+	m := &Read{Query: key, Budget: cmp.Or(o.Timeout, api.DefaultTimeout), Request: r}
 	reply, err := awaitReply[*ReadReply](ctx, e, of, m, m.Budget)
 	switch {
 	case err == nil && reply.Failure == nil:
@@ -73,14 +74,14 @@ func (e *Engine) lookUp(ctx context.Context, r request) (any, error) {
 		return nil, reply.Failure
 	case ctx.Err() != nil:
 		of.pid.Send(&CancelRead{Query: key})
-		return nil, fmt.Errorf("%s: %w", r.verb(), ctx.Err())
+		return nil, fmt.Errorf("%s: %w", r.Verb(), ctx.Err())
 	}
-	return nil, &Failure{Read: r.verb(), Project: of.from, Status: Failed, Detail: err.Error(), Causes: causesOf(err)}
+	return nil, &api.Failure{Read: r.Verb(), Project: of.from, Status: api.Failed, Detail: err.Error(), Causes: api.CausesOf(err)}
 }
 
 // finished is sent to itself when the look-up has returned.
 type finished struct {
-	expected
+	droppable
 	reply *ReadReply
 }
 
@@ -90,7 +91,7 @@ type finished struct {
 type reading struct {
 	*host
 	ask      *Read
-	request  request
+	request  api.Lookup
 	oracles  []*channel
 	asker    *actor.PID
 	lease    *lease
@@ -109,8 +110,8 @@ func (r *repo) beginReading(c *actor.Context, m *Read) {
 	self := c.Self()
 	x := &reading{host: r.host, ask: m, oracles: r.oracles, asker: c.Sender(), watch: r.host.stopwatch(m.Budget)}
 	var ok bool
-	if x.request, ok = m.Request.(request); !ok {
-		c.Respond(x.failed(Failed, fmt.Sprintf("no request: %T", m.Request), nil))
+	if x.request, ok = m.Request.(api.Lookup); !ok {
+		c.Respond(x.failed(api.Failed, fmt.Sprintf("no request: %T", m.Request), nil))
 		return
 	}
 	x.lease = &lease{free: func() { self.Send(&released{}) }}
@@ -119,7 +120,7 @@ func (r *repo) beginReading(c *actor.Context, m *Read) {
 	turn := r.limiter.takeSlot(t)
 	if turn == refuse {
 		x.cancel()
-		c.Respond(x.failed(Overloaded, tooMany, nil))
+		c.Respond(x.failed(api.Overloaded, tooMany, nil))
 		return
 	}
 	pid, err := c.Spawn(readName(m.Query), x)
@@ -145,10 +146,10 @@ func (x *reading) Receive(c *actor.Context) {
 	case *deadline:
 		x.answer(c, x.late())
 	case *CancelRead:
-		x.answer(c, x.failed(Failed, context.Canceled.Error(), context.Canceled))
+		x.answer(c, x.failed(api.Failed, context.Canceled.Error(), context.Canceled))
 	case *actor.Stopping:
 		if !x.answered {
-			x.asker.Send(x.failed(Failed, ErrClosed.Error(), ErrClosed))
+			x.asker.Send(x.failed(api.Failed, api.ErrClosed.Error(), api.ErrClosed))
 		}
 		x.alarm.Stop()
 		x.cancel()
@@ -191,7 +192,7 @@ func (x *reading) reply(ctx context.Context) *ReadReply {
 			return fmt.Errorf("read index: %w", err)
 		}
 		x.lease.holdPin(p)
-		m.Answer, err = x.request.readFrom(ctx, &desk{x.host, p.desk, x.oracles})
+		m.Answer, err = x.host.newDesk(p.desk, x.oracles).Answer(ctx, x.request)
 		return err
 	})
 	switch {
@@ -200,7 +201,7 @@ func (x *reading) reply(ctx context.Context) *ReadReply {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return x.late()
 	}
-	return x.failed(Failed, err.Error(), err)
+	return x.failed(api.Failed, err.Error(), err)
 }
 
 // late says how the time was spent.
@@ -208,18 +209,18 @@ func (x *reading) late() *ReadReply {
 	text, err := deadlineText(x.ask.Budget, x.watch.Stalled()), error(context.DeadlineExceeded)
 	switch {
 	case x.index.waited():
-		text, err = text+": "+errSlow.Error(), errors.Join(err, errSlow)
+		text, err = text+": "+api.ErrNotOpen.Error(), errors.Join(err, api.ErrNotOpen)
 	case !x.begun:
 		text += ": other queries held every slot"
 	}
-	return x.failed(Deadline, text, err)
+	return x.failed(api.Deadline, text, err)
 }
 
-func (x *reading) failed(s Status, detail string, err error) *ReadReply {
-	f := &Failure{Project: x.project.Name, Status: s, Detail: detail}
+func (x *reading) failed(s api.Status, detail string, err error) *ReadReply {
+	f := &api.Failure{Project: x.project.Name, Status: s, Detail: detail}
 	if x.request != nil {
-		f.Read = x.request.verb()
+		f.Read = x.request.Verb()
 	}
-	f.Causes = causesOf(err)
+	f.Causes = api.CausesOf(err)
 	return &ReadReply{Query: x.ask.Query, Failure: f}
 }

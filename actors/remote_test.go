@@ -15,12 +15,13 @@ import (
 	"testing/synctest"
 	"time"
 
+	"patina/actors/api"
 	"patina/fusion"
 	"patina/store/doc"
 )
 
 // timeless is an answer without the parts that differ between two askings.
-func timeless(a *Answer) *Answer {
+func timeless(a *api.Answer) *api.Answer {
 	out := *a
 	out.Took, out.QueryID = 0, ""
 	out.Channels = slices.Clone(a.Channels)
@@ -38,7 +39,7 @@ func timeless(a *Answer) *Answer {
 	return &out
 }
 
-func ranking(a *Answer) []fusion.Result {
+func rankingOf(a *api.Answer) []fusion.Result {
 	var out []fusion.Result
 	for _, r := range a.Results {
 		out = append(out, r.Result)
@@ -60,7 +61,7 @@ func TestRemoteAnswersAsAtHome(t *testing.T) {
 	if err := far.AddTarget(pipe(t, app.Name(), app.Channels(), func(c net.Conn) { serve(c, app) })); err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range []Request{
+	for _, r := range []api.Request{
 		{Text: "where is the cache evicted"},
 		{Text: "net/dial.go::Dial"},
 		{Text: "why are entries evicted", Limit: 2},
@@ -86,13 +87,13 @@ func TestRemoteAnswersAsAtHome(t *testing.T) {
 			t.Errorf("%q: %+v", r.Text, want.Channels)
 		}
 	}
-	x, err := far.Why(t.Context(), WhyRequest{Request{Text: "accepts a connection", Timeout: ample}, "net/dial.go::Dial"})
+	x, err := far.Why(t.Context(), api.WhyRequest{Request: api.Request{Text: "accepts a connection", Timeout: ample}, DocID: "net/dial.go::Dial"})
 	if err != nil || len(x.Results) != 1 || x.Results[0].Rank != 2 {
 		t.Errorf("%+v, %v", x, err)
 	}
-	var failure *Failure
-	_, err = far.Detail(t.Context(), DetailRequest{DocID: "net/dial.go"})
-	if !errors.As(err, &failure) || failure.Status != Unavailable || !strings.Contains(err.Error(), "not on this machine") {
+	var failure *api.Failure
+	_, err = far.Detail(t.Context(), api.DetailRequest{DocID: "net/dial.go"})
+	if !errors.As(err, &failure) || failure.Status != api.Unavailable || !strings.Contains(err.Error(), "not on this machine") {
 		t.Errorf("detail: %v", err)
 	}
 }
@@ -118,7 +119,7 @@ func TestRemoteUnderLoad(t *testing.T) {
 				cancel()
 			}
 			symbol := []string{"cache/cache.go::Evict", "net/dial.go::Dial", "net/listen.go::Listen"}[i%3]
-			a, err := far.Scry(ctx, Request{ID: "same", Text: symbol, Timeout: ample})
+			a, err := far.Scry(ctx, api.Request{ID: "same", Text: symbol, Timeout: ample})
 			if i%5 == 0 && errors.Is(err, context.Canceled) {
 				return
 			}
@@ -131,8 +132,8 @@ func TestRemoteUnderLoad(t *testing.T) {
 }
 
 // whole is an Ask as a target gets it.
-func whole(query, text string) *Ask {
-	return &Ask{Query: query, Text: text, Limit: 10, Budget: ample}
+func whole(query, text string) *api.Ask {
+	return &api.Ask{Query: query, Text: text, Limit: 10, Budget: ample}
 }
 
 // Messages from far away are checked before a repository sees them.
@@ -142,15 +143,15 @@ func TestTargetRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for want, change := range map[string]func(*Ask){
-		"no name":               func(m *Ask) { m.Query = "" },
-		"empty":                 func(m *Ask) { m.Text = " \n" },
-		"budget 0s":             func(m *Ask) { m.Budget = 0 },
-		"limit -1":              func(m *Ask) { m.Limit = -1 },
-		`no oracle "lexikal"`:   func(m *Ask) { m.Oracles = []string{"lexikal"} },
-		`"[a"`:                  func(m *Ask) { m.Filter.Paths = []string{"[a"} },
-		`"first" is under way`:  func(m *Ask) { m.Query = "first" },
-		"context deadline exce": func(*Ask) {},
+	for want, change := range map[string]func(*api.Ask){
+		"no name":               func(m *api.Ask) { m.Query = "" },
+		"empty":                 func(m *api.Ask) { m.Text = " \n" },
+		"budget 0s":             func(m *api.Ask) { m.Budget = 0 },
+		"limit -1":              func(m *api.Ask) { m.Limit = -1 },
+		`no oracle "lexikal"`:   func(m *api.Ask) { m.Oracles = []string{"lexikal"} },
+		`"[a"`:                  func(m *api.Ask) { m.Filter.Paths = []string{"[a"} },
+		`"first" is under way`:  func(m *api.Ask) { m.Query = "first" },
+		"context deadline exce": func(*api.Ask) {},
 	} {
 		if want == `"first" is under way` {
 			if _, err := app.Ask(t.Context(), whole("first", "dial")); err != nil {
@@ -168,10 +169,10 @@ func TestTargetRefuses(t *testing.T) {
 		}
 		cancel()
 	}
-	if d, err := app.Describe(t.Context(), &Describe{Query: "first", Wants: []Want{{DocID: "net/dial.go", Kind: doc.Code}}, Budget: ample}); err != nil || len(d.Found) != 1 {
+	if d, err := app.Describe(t.Context(), &api.Describe{Query: "first", Wants: []api.Want{{DocID: "net/dial.go", Kind: doc.Code}}, Budget: ample}); err != nil || len(d.Found) != 1 {
 		t.Errorf("%+v, %v", d, err)
 	}
-	if _, err := app.Describe(t.Context(), &Describe{Query: "first"}); err == nil || !strings.Contains(err.Error(), "no query") {
+	if _, err := app.Describe(t.Context(), &api.Describe{Query: "first"}); err == nil || !strings.Contains(err.Error(), "no query") {
 		t.Errorf("a query that is over: %v", err)
 	}
 	if _, err := e.Target("other"); err == nil || !strings.Contains(err.Error(), "there are app") {
@@ -180,7 +181,7 @@ func TestTargetRefuses(t *testing.T) {
 }
 
 // targetOf opens an engine in a bubble, and returns its project for others to ask.
-func targetOf(t *testing.T, p Project) Target {
+func targetOf(t *testing.T, p Project) api.Target {
 	t.Helper()
 	app, err := inBubble(t, Options{Projects: []Project{p}}).Target(p.Name)
 	if err != nil {
@@ -197,21 +198,21 @@ func bubble(t *testing.T, name string, f func(*testing.T)) {
 
 // changing is a target that does as another one, except for a test's changes.
 type changing struct {
-	Target
-	ask      func(context.Context, *Ask) (*Lists, error)
-	describe func(context.Context, *Describe) (*Descriptions, error)
+	api.Target
+	ask      func(context.Context, *api.Ask) (*api.Lists, error)
+	describe func(context.Context, *api.Describe) (*api.Descriptions, error)
 }
 
 func (x changing) Name() string { return "far" }
 
-func (x changing) Ask(ctx context.Context, m *Ask) (*Lists, error) {
+func (x changing) Ask(ctx context.Context, m *api.Ask) (*api.Lists, error) {
 	if x.ask != nil {
 		return x.ask(ctx, m)
 	}
 	return x.Target.Ask(ctx, m)
 }
 
-func (x changing) Describe(ctx context.Context, m *Describe) (*Descriptions, error) {
+func (x changing) Describe(ctx context.Context, m *api.Describe) (*api.Descriptions, error) {
 	if x.describe != nil && len(m.Wants) > 0 {
 		return x.describe(ctx, m)
 	}
@@ -222,17 +223,17 @@ func (x changing) Describe(ctx context.Context, m *Describe) (*Descriptions, err
 // end says why it failed.
 func TestTroubleFarAwayCostsOnlyItself(t *testing.T) {
 	lexical, at, far := []string{"lexical"}, newProject(t, "home"), newProject(t, "app")
-	overPipe := func(end func(net.Conn)) func(*testing.T) Target {
-		return func(t *testing.T) Target { return pipe(t, "far", lexical, end) }
+	overPipe := func(end func(net.Conn)) func(*testing.T) api.Target {
+		return func(t *testing.T) api.Target { return pipe(t, "far", lexical, end) }
 	}
-	direct := func(ask func(app Target, ctx context.Context, m *Ask) (*Lists, error)) func(*testing.T) Target {
-		return func(t *testing.T) Target {
+	direct := func(ask func(app api.Target, ctx context.Context, m *api.Ask) (*api.Lists, error)) func(*testing.T) api.Target {
+		return func(t *testing.T) api.Target {
 			app := targetOf(t, far)
-			return changing{Target: app, ask: func(ctx context.Context, m *Ask) (*Lists, error) { return ask(app, ctx, m) }}
+			return changing{Target: app, ask: func(ctx context.Context, m *api.Ask) (*api.Lists, error) { return ask(app, ctx, m) }}
 		}
 	}
-	changed := func(change func(*Lists)) func(*testing.T) Target {
-		return direct(func(app Target, ctx context.Context, m *Ask) (*Lists, error) {
+	changed := func(change func(*api.Lists)) func(*testing.T) api.Target {
+		return direct(func(app api.Target, ctx context.Context, m *api.Ask) (*api.Lists, error) {
 			l, err := app.Ask(ctx, m)
 			if err == nil {
 				change(l)
@@ -242,42 +243,42 @@ func TestTroubleFarAwayCostsOnlyItself(t *testing.T) {
 	}
 	first := func(c net.Conn) *frame { f, _ := readFrame(c); return f }
 	for name, test := range map[string]struct {
-		target func(*testing.T) Target
-		status Status
+		target func(*testing.T) api.Target
+		status api.Status
 		detail string
 	}{
-		"closes midway": {overPipe(func(c net.Conn) { first(c); _, _ = c.Write([]byte{0, 0}); _ = c.Close() }), Failed, "EOF"},
-		"closed before": {overPipe(func(c net.Conn) { _ = c.Close() }), Failed, ""},
-		"sends garbage": {overPipe(func(c net.Conn) { first(c); _, _ = c.Write([]byte("\x00\x00\x00\x10garbage, garbage")) }), Failed, ""},
-		"huge frame":    {overPipe(func(c net.Conn) { first(c); _, _ = c.Write([]byte{0xff, 0xff, 0xff, 0xff}) }), Failed, "frame of 4294967295 bytes"},
-		"never answers": {overPipe(func(c net.Conn) { _, _ = io.Copy(io.Discard, c) }), Deadline, "deadline"},
-		"never reads":   {overPipe(func(net.Conn) {}), Deadline, ""},
+		"closes midway": {overPipe(func(c net.Conn) { first(c); _, _ = c.Write([]byte{0, 0}); _ = c.Close() }), api.Failed, "EOF"},
+		"closed before": {overPipe(func(c net.Conn) { _ = c.Close() }), api.Failed, ""},
+		"sends garbage": {overPipe(func(c net.Conn) { first(c); _, _ = c.Write([]byte("\x00\x00\x00\x10garbage, garbage")) }), api.Failed, ""},
+		"huge frame":    {overPipe(func(c net.Conn) { first(c); _, _ = c.Write([]byte{0xff, 0xff, 0xff, 0xff}) }), api.Failed, "frame of 4294967295 bytes"},
+		"never answers": {overPipe(func(c net.Conn) { _, _ = io.Copy(io.Discard, c) }), api.Deadline, "deadline"},
+		"never reads":   {overPipe(func(net.Conn) {}), api.Deadline, ""},
 		"another answer": {overPipe(func(c net.Conn) {
-			_ = writeFrame(c, &frame{ID: first(c).ID, Lists: &Lists{Query: "other", From: "far"}})
+			_ = writeFrame(c, &frame{ID: first(c).ID, Lists: &api.Lists{Query: "other", From: "far"}})
 			_, _ = io.Copy(io.Discard, c)
-		}), Failed, `answer to query "other"`},
+		}), api.Failed, `answer to query "other"`},
 		"empty frame": {overPipe(func(c net.Conn) {
 			_ = writeFrame(c, &frame{ID: first(c).ID})
 			_, _ = io.Copy(io.Discard, c)
-		}), Failed, "no answer"},
+		}), api.Failed, "no answer"},
 		"an error": {overPipe(func(c net.Conn) {
 			_ = writeFrame(c, &frame{ID: first(c).ID, Error: "disk on fire"})
 			_, _ = io.Copy(io.Discard, c)
-		}), Failed, "disk on fire"},
-		"panics":             {direct(func(Target, context.Context, *Ask) (*Lists, error) { panic("broken") }), Failed, "panic: broken"},
-		"another generation": {changed(func(l *Lists) { l.Lists[0].Generation += 6 }), Failed, "list of generation 7, asked for 1"},
-		"ignores its context": {func(t *testing.T) Target {
+		}), api.Failed, "disk on fire"},
+		"panics":             {direct(func(api.Target, context.Context, *api.Ask) (*api.Lists, error) { panic("broken") }), api.Failed, "panic: broken"},
+		"another generation": {changed(func(l *api.Lists) { l.Lists[0].Generation += 6 }), api.Failed, "list of generation 7, asked for 1"},
+		"ignores its context": {func(t *testing.T) api.Target {
 			app, release := targetOf(t, far), make(chan struct{})
 			t.Cleanup(func() { close(release) })
-			return changing{Target: app, ask: func(ctx context.Context, m *Ask) (*Lists, error) {
+			return changing{Target: app, ask: func(ctx context.Context, m *api.Ask) (*api.Lists, error) {
 				<-release
 				return app.Ask(context.WithoutCancel(ctx), m)
 			}}
-		}, Deadline, "deadline"},
+		}, api.Deadline, "deadline"},
 	} {
 		bubble(t, name, func(t *testing.T) {
 			e := inBubble(t, Options{Projects: []Project{at}})
-			r := Request{Text: "evict the cache", Timeout: 2 * time.Second, Projects: []string{"home"}}
+			r := api.Request{Text: "evict the cache", Timeout: 2 * time.Second, Projects: []string{"home"}}
 			want, err := e.Scry(t.Context(), r)
 			if err != nil || want.Partial {
 				t.Fatal(want, err)
@@ -313,17 +314,17 @@ func TestTroubleFarAwayCostsOnlyItself(t *testing.T) {
 // Descriptions that do not come leave the results undescribed, and are named.
 func TestTroubleWithDescriptionsFarAway(t *testing.T) {
 	p := newProject(t, "app")
-	for name, describe := range map[string]func(context.Context, *Describe) (*Descriptions, error){
-		"an error": func(context.Context, *Describe) (*Descriptions, error) { return nil, errors.New("gone") },
-		"panics":   func(context.Context, *Describe) (*Descriptions, error) { panic("gone") },
-		"late": func(ctx context.Context, _ *Describe) (*Descriptions, error) {
+	for name, describe := range map[string]func(context.Context, *api.Describe) (*api.Descriptions, error){
+		"an error": func(context.Context, *api.Describe) (*api.Descriptions, error) { return nil, errors.New("gone") },
+		"panics":   func(context.Context, *api.Describe) (*api.Descriptions, error) { panic("gone") },
+		"late": func(ctx context.Context, _ *api.Describe) (*api.Descriptions, error) {
 			<-ctx.Done()
 			return nil, ctx.Err()
 		},
-		"of others": func(ctx context.Context, m *Describe) (*Descriptions, error) {
-			return &Descriptions{
-				Query: m.Query, From: "home", Found: []Described{{Description: doc.Description{DocID: "x", Summary: "intruder"}}},
-				Problem: ChannelState{Project: "home", Channel: "description", Status: Failed, Detail: "some"},
+		"of others": func(ctx context.Context, m *api.Describe) (*api.Descriptions, error) {
+			return &api.Descriptions{
+				Query: m.Query, From: "home", Found: []api.Described{{Description: doc.Description{DocID: "x", Summary: "intruder"}}},
+				Problem: api.ChannelState{Project: "home", Channel: "description", Status: api.Failed, Detail: "some"},
 			}, nil
 		},
 	} {
@@ -332,11 +333,11 @@ func TestTroubleWithDescriptionsFarAway(t *testing.T) {
 			if err := e.AddTarget(changing{Target: targetOf(t, p), describe: describe}); err != nil {
 				t.Fatal(err)
 			}
-			a, err := e.Scry(t.Context(), Request{Text: "evict the cache", Timeout: 2 * time.Second})
+			a, err := e.Scry(t.Context(), api.Request{Text: "evict the cache", Timeout: 2 * time.Second})
 			if err != nil || !a.Partial || len(a.Results) == 0 || a.Results[0].Path != "cache/cache.go" || a.Results[0].Summary != "" {
 				t.Fatalf("%+v, %v", a, err)
 			}
-			if s := stateOf(t, a, "description"); s.Project != "far" || s.Status == OK {
+			if s := stateOf(t, a, "description"); s.Project != "far" || s.Status == api.OK {
 				t.Errorf("%+v", s)
 			}
 		})
@@ -349,15 +350,15 @@ func TestFailingTargetRests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var calls atomic.Int32
 		e := inBubble(t, Options{Lazy: true})
-		if err := e.AddTarget(changing{Target: targetOf(t, p), ask: func(context.Context, *Ask) (*Lists, error) {
+		if err := e.AddTarget(changing{Target: targetOf(t, p), ask: func(context.Context, *api.Ask) (*api.Lists, error) {
 			calls.Add(1)
 			return nil, errors.New("connection refused")
 		}}); err != nil {
 			t.Fatal(err)
 		}
-		ask := func(want Status) {
+		ask := func(want api.Status) {
 			t.Helper()
-			a, err := e.Scry(t.Context(), Request{Text: "dial", Timeout: ample})
+			a, err := e.Scry(t.Context(), api.Request{Text: "dial", Timeout: ample})
 			if err != nil || stateOf(t, a, "lexical").Status != want {
 				t.Errorf("%+v, %v, want %s", a, err, want)
 			}

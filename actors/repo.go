@@ -4,13 +4,14 @@ import (
 	"fmt"
 
 	"patina/actors/actor"
+	"patina/actors/api"
 )
 
 // admitted tells a query's actor that it holds a slot in its project.
-type admitted struct{ expected }
+type admitted struct{ droppable }
 
 // released is sent to itself when a query has given its slot back.
-type released struct{ expected }
+type released struct{ droppable }
 
 // A ticket is a query with a slot, or one waiting for it.
 type ticket struct {
@@ -44,9 +45,9 @@ func (r *repo) Receive(c *actor.Context) {
 	switch m := c.Message().(type) {
 	case *actor.Started:
 		r.startOracles(c)
-	case *Ask:
+	case *api.Ask:
 		r.takeAsk(c, m)
-	case *Describe: // if the query is gone it has answered, or its asker is no longer waiting
+	case *api.Describe: // if the query is gone it has answered, or its asker is no longer waiting
 		c.Forward(c.Child(fanoutName(m.Query)))
 	case *Read:
 		r.beginReading(c, m)
@@ -75,18 +76,18 @@ func (r *repo) startOracles(c *actor.Context) {
 }
 
 // takeAsk begins a fanout: it collects the lists and answers the sender.
-func (r *repo) takeAsk(c *actor.Context, m *Ask) {
+func (r *repo) takeAsk(c *actor.Context, m *api.Ask) {
 	self := c.Self()
 	t := &ticket{lease: &lease{free: func() { self.Send(&released{}) }}}
 	f := newFanout(r, m, c.Sender(), t.lease)
 	turn := r.limiter.takeSlot(t)
 	if turn == refuse {
-		f.refuse(c, Overloaded, tooMany)
+		f.refuse(c, api.Overloaded, tooMany)
 		return
 	}
 	pid, err := c.Spawn(fanoutName(m.Query), f)
 	if err != nil { // two nodes may have made the same name
-		f.refuse(c, Failed, fmt.Sprintf("start query %q: %v", m.Query, err))
+		f.refuse(c, api.Failed, fmt.Sprintf("start query %q: %v", m.Query, err))
 		t.lease.endQuery()
 	}
 	t.query = pid

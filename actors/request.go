@@ -1,9 +1,7 @@
 package actors
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -13,124 +11,10 @@ import (
 	"time"
 
 	"patina/actors/actor"
+	"patina/actors/api"
 	"patina/fusion"
-	"patina/fusion/period"
-	"patina/oracles"
 	"patina/registry/querylog"
-	"patina/store/text"
 )
-
-// The defaults for a request.
-const (
-	defaultLimit   = 10
-	defaultTimeout = 10 * time.Second
-)
-
-// Oracles return at least hitsAKind hits a kind, or hitsALimit times the limit. Agreement needs
-// ranks far below the last result shown. The first hitsAKind alone are ranked, so that the limit
-// changes no place; the others follow (docs/ranking.md, "Candidates").
-const (
-	hitsAKind  = 100
-	hitsALimit = 3
-	// hitsAVisit is hitsAKind of a project asked beside home, to which five places of ten are open
-	// at most (bench/history/repositories.md, "Questions across repositories").
-	hitsAVisit = 30
-)
-
-// prepareRequest checks a request, except its names, and fills in its defaults.
-func (e *Engine) prepareRequest(r Request) (question, error) {
-	if strings.TrimSpace(r.Text) == "" {
-		return question{}, errors.New("read question: it is empty")
-	}
-	if r.Limit < 0 || r.Timeout < 0 {
-		return question{}, fmt.Errorf("read request: limit %d, timeout %s: neither may be negative", r.Limit, r.Timeout)
-	}
-	if r.Rule != "" && r.Rule != fusion.Blend && r.Rule != fusion.RRF {
-		return question{}, fmt.Errorf("read request: no rule %q; there are %s and %s", string(r.Rule), fusion.Blend, fusion.RRF)
-	}
-	if err := checkTuning(r.Tuning); err != nil {
-		return question{}, err
-	}
-	if err := r.Filter.Check(); err != nil {
-		return question{}, err
-	}
-	r.Limit = cmp.Or(r.Limit, defaultLimit)
-	r.Timeout = cmp.Or(r.Timeout, defaultTimeout)
-	if r.Now.IsZero() {
-		r.Now = time.Now()
-	}
-	return question{Request: r, understood: e.texts.understand(wordsOfRequest(r))}, nil
-}
-
-// understood holds the terms and the intent of a question. It is never changed.
-type understood struct {
-	asked  words
-	parsed text.Question
-	intent fusion.Intent
-	form   fusion.Form
-	news   []string // words asking for news; they are not searched for
-	done   []string // words saying that something was done: not, beside a time or an author
-	time   period.Reading
-	people []period.Person // who may be an author
-}
-
-// readText reads a text. Every node reads it by itself: equal words give equal terms.
-func readText(asked words) understood {
-	s := asked.text
-	q := understood{asked: asked, parsed: text.ParseQuestion(s)}
-	asks := s
-	if q.parsed.Long {
-		asks = q.parsed.Title // the rest reports
-	}
-	q.intent, q.form = fusion.IntentOf(asks), fusion.FormOf(asks)
-	q.parsed.HowTo = q.intent == fusion.HowTo && !q.parsed.Long
-	if !asked.asWritten {
-		q.readWords(asks)
-	}
-	return q
-}
-
-// texts caches the last few texts read. Both sides of a query read its text, mostly in one process,
-// and a pasted issue takes a millisecond.
-type texts struct {
-	mu   sync.Mutex
-	next int
-	last [16]understood
-}
-
-func (t *texts) understand(s words) understood {
-	t.mu.Lock()
-	i := slices.IndexFunc(t.last[:], func(u understood) bool { return u.asked == s })
-	if i >= 0 {
-		defer t.mu.Unlock()
-		return t.last[i]
-	}
-	t.mu.Unlock()
-	u := readText(s)
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.last[t.next%len(t.last)] = u
-	t.next++
-	return u
-}
-
-// questionOf is the question as oracles see it.
-func (h *host) questionOf(m *Ask) oracles.Question {
-	parsed := h.texts.understand(wordsOfAsk(m)).parsed
-	parsed.Wide = m.Counts
-	return oracles.Question{
-		Text: m.Text, Parsed: parsed, Filter: m.Filter,
-		Limit: max(hitsOf(m), hitsALimit*m.Limit), Visit: m.Visit,
-	}
-}
-
-// hitsOf is how many hits a kind are ranked for an Ask.
-func hitsOf(m *Ask) int {
-	if m.Visit {
-		return hitsAVisit
-	}
-	return hitsAKind
-}
 
 // channelsAsked returns the channels in names, each once, or all of them if there are no names.
 func channelsAsked(channels, names []string) []string {
@@ -138,17 +22,6 @@ func channelsAsked(channels, names []string) []string {
 		return channels
 	}
 	return slices.DeleteFunc(slices.Clone(channels), func(c string) bool { return !slices.Contains(names, c) })
-}
-
-// notes names the parts of the question left out of the search.
-func (q question) notes() []string {
-	switch n := len(q.parsed.Terms); {
-	case q.parsed.Long && n > oracles.LongTerms:
-		return []string{fmt.Sprintf("read as a report: of its %d terms the %d of most weight count", n, oracles.LongTerms)}
-	case n > oracles.MaxTerms:
-		return []string{fmt.Sprintf("the question has %d terms; the %d rarest count", n, oracles.MaxTerms)}
-	}
-	return nil
 }
 
 // queries names queries and counts the running ones, so that an engine can wait for them.
@@ -168,7 +41,7 @@ func (s *queries) beginQuery(id string) (key, named string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
-		return "", "", ErrClosed
+		return "", "", api.ErrClosed
 	}
 	if id == "" {
 		id = s.fresh(querylog.NewID)
@@ -214,9 +87,9 @@ func (s *queries) closeOnce() bool {
 	return first
 }
 
-// scry runs a request and shows the places chosen by shown.
-func (e *Engine) scry(ctx context.Context, r Request, shown func(limit int, ranking []fusion.Result) []int) (*Answer, error) {
-	q, err := e.prepareRequest(r)
+// scry runs a request and shows the places chosen by shown; the first ones if it is nil.
+func (e *Engine) scry(ctx context.Context, r api.Request, shown func(ranking []fusion.Result) []int) (*api.Answer, error) {
+	q, err := e.texts.Prepare(r)
 	if err != nil {
 		return nil, err
 	}
@@ -234,8 +107,8 @@ func (e *Engine) scry(ctx context.Context, r Request, shown func(limit int, rank
 		return nil, err
 	}
 	q.ID = id
-	q.shown = func(ranking []fusion.Result) []int { return shown(q.Limit, ranking) }
-	reply := make(chan *Answer, 1)
+	q.Shown = shown
+	reply := make(chan *api.Answer, 1)
 	e.router.Send(&scry{ctx: ctx, query: key, question: q, targets: targetsOf(of), reply: reply, stalled: e.options.stalled})
 	a, err := receiveReply(ctx, e, reply, longestQuestion(q.Timeout))
 	if err != nil {

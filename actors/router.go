@@ -6,15 +6,17 @@ import (
 	"time"
 
 	"patina/actors/actor"
+	"patina/actors/api"
+	"patina/actors/ranking"
 )
 
 // scry asks the router for an answer, sent to reply once. It does not leave the process.
 type scry struct {
 	ctx      context.Context // the caller's: its end ends the query
 	query    string          // unique in the engine
-	question question
+	question ranking.Question
 	targets  []target
-	reply    chan<- *Answer // has room for one
+	reply    chan<- *api.Answer // has room for one
 	stalled  func() time.Duration
 }
 

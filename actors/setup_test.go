@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"patina/actors/api"
 	"patina/oracles"
 	"patina/oracles/embed"
 	"patina/scrape"
@@ -62,10 +63,10 @@ func askOnce(t testing.TB, p Project) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := e.Scry(context.Background(), Request{Text: "dial a connection", Timeout: ample}); err != nil {
+	if _, err := e.Scry(context.Background(), api.Request{Text: "dial a connection", Timeout: ample}); err != nil {
 		t.Error(err)
 	}
-	if _, err := e.Detail(context.Background(), DetailRequest{ReadOptions: patient, DocID: "net/dial.go"}); err != nil {
+	if _, err := e.Detail(context.Background(), api.DetailRequest{ReadOptions: patient, DocID: "net/dial.go"}); err != nil {
 		t.Error(err)
 	}
 	if err := e.Close(context.Background()); err != nil {
@@ -164,7 +165,7 @@ func sleeps(ctx context.Context, _ oracles.Question) ([]oracles.List, error) {
 	return nil, ctx.Err()
 }
 
-func stateOf(t testing.TB, a *Answer, channel string) ChannelState {
+func stateOf(t testing.TB, a *api.Answer, channel string) api.ChannelState {
 	t.Helper()
 	for _, c := range a.Channels {
 		if c.Channel == channel {
@@ -172,22 +173,22 @@ func stateOf(t testing.TB, a *Answer, channel string) ChannelState {
 		}
 	}
 	t.Fatalf("channel %q has no status: %+v", channel, a.Channels)
-	return ChannelState{}
+	return api.ChannelState{}
 }
 
 // rests checks that whoever fails each time is asked until it has failed too often, and then once
 // after the cool-down. It runs in a bubble.
-func rests(t *testing.T, ask func(want Status), calls *atomic.Int32) {
+func rests(t *testing.T, ask func(want api.Status), calls *atomic.Int32) {
 	t.Helper()
 	for range failuresInARow {
-		ask(Failed)
+		ask(api.Failed)
 	}
 	for range 3 {
-		ask(Unavailable)
+		ask(api.Unavailable)
 	}
 	time.Sleep(coolDown) // of the bubble's clock
-	ask(Failed)
-	ask(Unavailable)
+	ask(api.Failed)
+	ask(api.Unavailable)
 	if n := calls.Load(); n != failuresInARow+1 {
 		t.Errorf("asked %d times, want %d", n, failuresInARow+1)
 	}

@@ -2,21 +2,21 @@ package actors
 
 import (
 	"math/rand"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"patina/actors/api"
 	"patina/oracles"
 	"patina/store/doc"
 )
 
-func listsOf(query, from string, generation int64) *Lists {
-	return &Lists{
+func listsOf(query, from string, generation int64) *api.Lists {
+	return &api.Lists{
 		Query: query, From: from,
 		Lists:    []oracles.List{{Channel: from, Kind: doc.Code, Generation: generation, Hits: []doc.Ranked{{DocID: "a", Path: "a"}}}},
-		Channels: []ChannelState{{Project: "p", Channel: from, Status: OK, Hits: 1}},
+		Channels: []api.ChannelState{{Project: "p", Channel: from, Status: api.OK, Hits: 1}},
 	}
 }
 
@@ -25,7 +25,7 @@ func TestGathering(t *testing.T) {
 	g.generation = 4
 	for _, step := range []struct {
 		name string
-		m    *Lists
+		m    *api.Lists
 		last bool
 		left int
 	}{
@@ -39,7 +39,7 @@ func TestGathering(t *testing.T) {
 			t.Errorf("%s: last %v, missing %d", step.name, last, g.missing)
 		}
 	}
-	g.silence(g.silent(""), Deadline, "deadline 5 ms", time.Second)
+	g.silence(g.silent(""), api.Deadline, "deadline 5 ms", time.Second)
 	var got []string
 	for _, c := range g.channels() {
 		got = append(got, c.Channel+" "+string(c.Status)+" "+c.Detail)
@@ -65,16 +65,16 @@ func TestGatheringEndsWithTheLast(t *testing.T) {
 // speaks alone.
 func TestMeaningOfEvidence(t *testing.T) {
 	calibration := make(doc.Calibration, 101) // 0 throughout: a cosine counts with its square
-	found := &Lists{Lists: []oracles.List{
+	found := &api.Lists{Lists: []oracles.List{
 		{Channel: "lexical", Kind: doc.Code, Hits: []doc.Ranked{{DocID: "b", Path: "b", Raw: 9}}},
 		{Channel: semantic, Kind: doc.Code, Words: 4, Known: 3, Hits: []doc.Ranked{{DocID: "a", Path: "a", Raw: 0.5}}},
 	}}
 	for _, test := range []struct {
-		of            []*Lists
+		of            []*api.Lists
 		known, cosine float64
 	}{
-		{[]*Lists{found}, 0.625, 0.25},
-		{[]*Lists{{Lists: found.Lists[:1]}}, 0.5, 0},
+		{[]*api.Lists{found}, 0.625, 0.25},
+		{[]*api.Lists{{Lists: found.Lists[:1]}}, 0.5, 0},
 		{nil, 0.5, 0},
 	} {
 		evidence := map[string]doc.Evidence{"a": {Share: 0.2, Known: 0.5}, "b": {Known: 0.5}}
@@ -213,22 +213,6 @@ func TestFreshIDs(t *testing.T) {
 	for _, want := range []string{"q_1_aaa", "q_1_aab", "q_2_aaa"} {
 		if got := q.fresh(give); got != want {
 			t.Errorf("id %s, want %s", got, want)
-		}
-	}
-}
-
-// A text is read once and kept for a while; the cache gives the same as reading.
-func TestTexts(t *testing.T) {
-	var kept texts
-	for i := range 100 {
-		s := "what changed in the cache recently " + strings.Repeat("x", i%20)
-		asked := words{text: s}
-		got := kept.understand(asked)
-		if want := readText(asked); !reflect.DeepEqual(got, want) {
-			t.Fatalf("%q: %+v, want %+v", s, got, want)
-		}
-		if again := kept.understand(asked); &again.parsed.Terms[0] != &got.parsed.Terms[0] {
-			t.Fatalf("%q was read twice", s)
 		}
 	}
 }

@@ -10,27 +10,11 @@ import (
 	"time"
 
 	"patina/actors/actor"
+	"patina/actors/api"
 )
 
-// A Target answers for one project. An Engine asks the projects on this machine by itself, and
-// every other one through its Target. Being late, failing, panicking or answering nonsense costs it
-// its own lists only. Several goroutines call it.
-type Target interface {
-	// Name is the project's name in answers. It never changes.
-	Name() string
-	// Channels names the project's channels, in the order in which they are shown. They never
-	// change.
-	Channels() []string
-	// Ask returns the lists of the channels asked. ctx ends with the budget, or when the query is
-	// over.
-	Ask(ctx context.Context, m *Ask) (*Lists, error)
-	// Describe returns descriptions of documents for a running query. It is the last message of a
-	// query. Without Wants it only ends the query, and returns nothing.
-	Describe(ctx context.Context, m *Describe) (*Descriptions, error)
-}
-
 // Target returns a project in this engine, by its name or id, for others to ask.
-func (e *Engine) Target(project string) (Target, error) {
+func (e *Engine) Target(project string) (api.Target, error) {
 	m, err := e.useOne(project)
 	if err != nil {
 		return nil, err
@@ -64,16 +48,16 @@ func (l *local) Name() string { return l.name }
 func (l *local) Channels() []string { return slices.Clone(l.channels) }
 
 // Ask implements Target.
-func (l *local) Ask(ctx context.Context, m *Ask) (*Lists, error) {
+func (l *local) Ask(ctx context.Context, m *api.Ask) (*api.Lists, error) {
 	h, err := l.holdProject(m)
 	if err != nil {
 		return nil, fmt.Errorf("ask %q: %w", l.name, err)
 	}
 	inner := *m
 	inner.Query = h.query
-	reply, err := awaitReply[*Lists](ctx, l.engine, h.of, &inner, longestAsk(m.Budget))
+	reply, err := awaitReply[*api.Lists](ctx, l.engine, h.of, &inner, longestAsk(m.Budget))
 	if err != nil {
-		h.of.pid.Send(&Describe{Query: h.query})
+		h.of.pid.Send(&api.Describe{Query: h.query})
 		l.letGo(m.Query)
 		return nil, fmt.Errorf("ask %q: %w", l.name, err)
 	}
@@ -83,7 +67,7 @@ func (l *local) Ask(ctx context.Context, m *Ask) (*Lists, error) {
 }
 
 // Describe implements Target.
-func (l *local) Describe(ctx context.Context, m *Describe) (*Descriptions, error) {
+func (l *local) Describe(ctx context.Context, m *api.Describe) (*api.Descriptions, error) {
 	l.mu.Lock()
 	h := l.held[m.Query]
 	l.mu.Unlock()
@@ -97,7 +81,7 @@ func (l *local) Describe(ctx context.Context, m *Describe) (*Descriptions, error
 		h.of.pid.Send(&inner)
 		return nil, nil
 	}
-	reply, err := awaitReply[*Descriptions](ctx, l.engine, h.of, &inner, m.Budget)
+	reply, err := awaitReply[*api.Descriptions](ctx, l.engine, h.of, &inner, m.Budget)
 	if err != nil {
 		return nil, fmt.Errorf("describe documents of %q: %w", l.name, err)
 	}
@@ -107,7 +91,7 @@ func (l *local) Describe(ctx context.Context, m *Describe) (*Descriptions, error
 }
 
 // check refuses an Ask without a possible answer. The message may come from far away.
-func (l *local) check(m *Ask) error {
+func (l *local) check(m *api.Ask) error {
 	switch {
 	case m.Query == "":
 		return errors.New("the query has no name")
@@ -125,7 +109,7 @@ func (l *local) check(m *Ask) error {
 }
 
 // holdProject takes hold of the project until the query ends, or its time has long passed.
-func (l *local) holdProject(m *Ask) (*hold, error) {
+func (l *local) holdProject(m *api.Ask) (*hold, error) {
 	if err := l.check(m); err != nil {
 		return nil, err
 	}

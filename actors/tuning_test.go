@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"patina/actors/api"
 	"patina/fusion"
 	"patina/store/doc"
 )
@@ -15,7 +16,7 @@ import (
 func TestTuning(t *testing.T) {
 	e := newEngine(t, Options{Projects: []Project{newProject(t, "app")}})
 	ask := func(tuning fusion.Tuning) (ids []string, beliefs int) {
-		a, err := e.Scry(t.Context(), Request{Text: "dial a connection once", Tuning: tuning, Timeout: ample})
+		a, err := e.Scry(t.Context(), api.Request{Text: "dial a connection once", Tuning: tuning, Timeout: ample})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,7 +48,7 @@ func TestTuning(t *testing.T) {
 		`place -1 of "belief"`: {Places: map[string]int{"belief": -1}},
 		`"memory" has one`:     {Places: map[string]int{"memory": 0}},
 	} {
-		if _, err := e.Scry(t.Context(), Request{Text: "x", Tuning: tuning, Timeout: ample}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := e.Scry(t.Context(), api.Request{Text: "x", Tuning: tuning, Timeout: ample}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %s", tuning, err, want)
 		}
 	}

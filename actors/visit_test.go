@@ -9,6 +9,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"patina/actors/api"
+	"patina/actors/ranking"
 	"patina/oracles"
 	"patina/store/doc"
 )
@@ -34,12 +36,12 @@ func TestVisitsAreBounded(t *testing.T) {
 	if len(names) != 1+mostVisited || names[0] != "home" || !slices.Contains(names, fmt.Sprint("p", 3*mostVisited-1)) {
 		t.Errorf("open are %v", names)
 	}
-	a, err := e.Scry(context.Background(), Request{Text: "how are rows locked", Timeout: ample})
+	a, err := e.Scry(context.Background(), api.Request{Text: "how are rows locked", Timeout: ample})
 	if err != nil || len(a.Indexes) != 1 || a.Indexes[0].Project != "home" {
 		t.Errorf("home alone: %v, %+v", err, a)
 	}
 	last := names[len(names)-1]
-	a, err = e.Scry(context.Background(), Request{Text: "how are rows locked", Home: "home", Projects: []string{"home", last}, Timeout: ample})
+	a, err = e.Scry(context.Background(), api.Request{Text: "how are rows locked", Home: "home", Projects: []string{"home", last}, Timeout: ample})
 	if err != nil || len(a.Indexes) != 2 {
 		t.Errorf("home and %s: %v, %+v", last, err, a)
 	}
@@ -53,7 +55,7 @@ func TestProjectsShowWhatTheyShare(t *testing.T) {
 		{[]doc.Kind{doc.Commit, doc.Session}, []doc.Kind{doc.Commit}},
 		{[]doc.Kind{doc.Session}, []doc.Kind{noKind}},
 	} {
-		if got := h.limited(&Ask{Filter: doc.Filter{Kinds: test.asked}}).Filter.Kinds; !slices.Equal(got, test.want) {
+		if got := h.limited(&api.Ask{Filter: doc.Filter{Kinds: test.asked}}).Filter.Kinds; !slices.Equal(got, test.want) {
 			t.Errorf("%v: %v, want %v", test.asked, got, test.want)
 		}
 	}
@@ -73,11 +75,11 @@ func TestTroubleElsewhereCostsHomeNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 2 {
-			a, err := e.Scry(t.Context(), Request{Text: "dial", Home: "home", Projects: []string{"home", "other"}, Timeout: time.Second})
+			a, err := e.Scry(t.Context(), api.Request{Text: "dial", Home: "home", Projects: []string{"home", "other"}, Timeout: time.Second})
 			if err != nil {
 				t.Fatal(err)
 			}
-			from, states := map[string]bool{}, map[string]Status{}
+			from, states := map[string]bool{}, map[string]api.Status{}
 			for _, r := range a.Results {
 				from[r.Key.Project] = true
 			}
@@ -87,7 +89,7 @@ func TestTroubleElsewhereCostsHomeNothing(t *testing.T) {
 			if !from["home"] || !from["other"] || !a.Partial {
 				t.Errorf("partial %v, results of %v", a.Partial, from)
 			}
-			for channel, want := range map[string]Status{"home lexical": OK, "other lexical": OK, "other late": Deadline, "other broken": Failed} {
+			for channel, want := range map[string]api.Status{"home lexical": api.OK, "other lexical": api.OK, "other late": api.Deadline, "other broken": api.Failed} {
 				if states[channel] != want {
 					t.Errorf("%s: %s, want %s", channel, states[channel], want)
 				}
@@ -98,21 +100,21 @@ func TestTroubleElsewhereCostsHomeNothing(t *testing.T) {
 
 // Home is asked for all, a visited project for less; a question of one project alone visits nobody.
 func TestVisitedProjectsAreAskedForLess(t *testing.T) {
-	h := &host{texts: &texts{}}
+	var read ranking.Readings
 	for _, test := range []struct {
 		home, project string
 		limit         int
 		visit         bool
 		hits          int
 	}{
-		{"", "a", 10, false, hitsAKind},
-		{"a", "a", 10, false, hitsAKind},
-		{"a", "b", 10, true, hitsAVisit},
-		{"a", "b", 50, true, 50 * hitsALimit},
+		{"", "a", 10, false, 100},
+		{"a", "a", 10, false, 100},
+		{"a", "b", 10, true, 30},
+		{"a", "b", 50, true, 150},
 	} {
-		f := &fusionActor{scry: &scry{question: question{Request: Request{Text: "rows", Home: test.home, Limit: test.limit, Timeout: ample}}}}
+		f := &fusionActor{scry: &scry{question: ranking.Question{Request: api.Request{Text: "rows", Home: test.home, Limit: test.limit, Timeout: ample}}}}
 		ask := f.ask(test.project)
-		if got := h.questionOf(ask); got.Visit != test.visit || got.Limit != test.hits {
+		if got := read.QuestionOf(ask); got.Visit != test.visit || got.Limit != test.hits {
 			t.Errorf("%q asked from %q: visit %v, %d hits", test.project, test.home, got.Visit, got.Limit)
 		}
 	}
@@ -146,7 +148,7 @@ func TestLookUpsAreVisits(t *testing.T) {
 			}
 			time.Sleep(time.Second) // of the bubble's clock
 		}
-		if _, err := e.Packages(t.Context(), PackagesRequest{ReadOptions{Project: "first"}}); err != nil {
+		if _, err := e.Packages(t.Context(), api.PackagesRequest{ReadOptions: api.ReadOptions{Project: "first"}}); err != nil {
 			t.Fatal(err)
 		}
 		if p, _ := e.LeastVisited(); p != "second" {
@@ -157,9 +159,9 @@ func TestLookUpsAreVisits(t *testing.T) {
 
 // A project without any kind to show finds nothing, and one without a limit is not limited.
 func TestNothingIsShown(t *testing.T) {
-	ask := &Ask{Filter: doc.Filter{Kinds: []doc.Kind{doc.Code}}}
+	ask := &api.Ask{Filter: doc.Filter{Kinds: []doc.Kind{doc.Code}}}
 	closed := &host{project: Project{Kinds: []doc.Kind{}}}
-	for _, a := range []*Ask{ask, {}} {
+	for _, a := range []*api.Ask{ask, {}} {
 		if got := closed.limited(a).Filter.Kinds; !slices.Equal(got, []doc.Kind{noKind}) {
 			t.Errorf("asked for %v, limited to %v", a.Filter.Kinds, got)
 		}

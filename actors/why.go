@@ -5,21 +5,10 @@ import (
 	"errors"
 	"slices"
 
+	"patina/actors/api"
 	"patina/fusion"
 	"patina/store/doc"
 )
-
-// A WhyRequest asks how one document was ranked for a question.
-type WhyRequest struct {
-	Request
-	DocID string // a symbol ranks as its file
-}
-
-// An Explanation shows how one document was ranked for a question.
-type Explanation struct {
-	Answer     // Results holds the document alone, or nothing if no channel found it
-	Ranked int // documents in the ranking
-}
 
 // whyLimit is the least limit for Why, so that a document far below the shown ones has its ranks
 // too.
@@ -27,14 +16,14 @@ const whyLimit = 200
 
 // Why implements Service: it runs a request and explains one document's place, by its rank, shares
 // and contributions. The document may come from any project.
-func (e *Engine) Why(ctx context.Context, w WhyRequest) (*Explanation, error) {
+func (e *Engine) Why(ctx context.Context, w api.WhyRequest) (*api.Explanation, error) {
 	r, docID := w.Request, w.DocID
 	if docID == "" {
 		return nil, errors.New("explain rank: no document")
 	}
-	x := &Explanation{}
+	x := &api.Explanation{}
 	r.Limit = max(r.Limit, whyLimit)
-	a, err := e.scry(ctx, r, func(_ int, ranking []fusion.Result) []int {
+	a, err := e.scry(ctx, r, func(ranking []fusion.Result) []int {
 		x.Ranked = len(ranking)
 		if i := slices.IndexFunc(ranking, func(r fusion.Result) bool { return doc.Kind(r.Key.Kind).Means(r.Key.ID, docID) }); i >= 0 {
 			return []int{i}

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"strings"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/code/lookup"
 )
 
@@ -18,8 +18,8 @@ func showBelief(ctx context.Context, c *Call, r Request) (*Answer, error) {
 	}
 	id := strings.TrimPrefix(r.Name, BeliefPrefix)
 	out := &Answer{Form: Belief}
-	err = c.read(ctx, r.Packages, true, func(e actors.Service) error {
-		found, err := e.Detail(ctx, actors.DetailRequest{ReadOptions: c.Within(), DocID: BeliefPrefix + id})
+	err = c.read(ctx, r.Packages, true, func(e api.Service) error {
+		found, err := e.Detail(ctx, api.DetailRequest{ReadOptions: c.Within(), DocID: BeliefPrefix + id})
 		if err == nil && found.Description.Belief == nil {
 			err = lookup.ErrNoDocument
 		}
@@ -29,9 +29,9 @@ func showBelief(ctx context.Context, c *Call, r Request) (*Answer, error) {
 		if err != nil {
 			return err
 		}
-		about, err := e.Reach(ctx, actors.ReachRequest{ReadOptions: c.Within(), IDs: []string{found.Description.Belief.ID}})
+		about, err := e.Reach(ctx, api.ReachRequest{ReadOptions: c.Within(), IDs: []string{found.Description.Belief.ID}})
 		if errors.Is(err, lookup.ErrNoDocument) {
-			about, err = &actors.ReachAnswer{Index: found.Index}, nil // a decision that holds no more
+			about, err = &api.ReachAnswer{Index: found.Index}, nil // a decision that holds no more
 		}
 		if err != nil {
 			return err
@@ -57,8 +57,8 @@ func IsHeld(status string) bool { return status == "active" || status == "scoped
 
 // ListBeliefs lists the beliefs that keep wants, by their status and their facets.
 func ListBeliefs(ctx context.Context, c *Call, keep func(status string, facets []string) bool) (list *BeliefList, err error) {
-	err = c.Read(ctx, func(e actors.Service) error {
-		a, err := e.Beliefs(ctx, actors.BeliefsRequest{ReadOptions: c.Within()})
+	err = c.Read(ctx, func(e api.Service) error {
+		a, err := e.Beliefs(ctx, api.BeliefsRequest{ReadOptions: c.Within()})
 		if err != nil {
 			return err
 		}

@@ -18,7 +18,7 @@ import (
 	"strings"
 	"time"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/ask/project"
 	"patina/ask/visit"
 	"patina/belief/mine"
@@ -162,15 +162,15 @@ func (c *Call) Ask(ctx context.Context, r Request) (*Answer, error) {
 // Read passes an engine to f, limited to the kinds that another project shares. Before, it compares
 // the tree with the index, and reads the changes if that is quick. If a look-up of f exceeds the
 // timeout of the call, the error is a *LateError.
-func (c *Call) Read(ctx context.Context, f func(actors.Service) error) error {
+func (c *Call) Read(ctx context.Context, f func(api.Service) error) error {
 	return c.read(ctx, nil, true, f)
 }
 
 // read is Read for a request that names packages, which must be in the index. Where first is false,
 // f waits for the comparison of the tree itself (catchUp).
-func (c *Call) read(ctx context.Context, packages []string, first bool, f func(actors.Service) error) error {
+func (c *Call) read(ctx context.Context, packages []string, first bool, f func(api.Service) error) error {
 	defer c.measure(c.Settings.Timeout)()
-	return Open(ctx, c.Engines, &c.Place, c.Settings.Timeout, c.begin, func(e actors.Service) error {
+	return Open(ctx, c.Engines, &c.Place, c.Settings.Timeout, c.begin, func(e api.Service) error {
 		c.look(ctx, c.Place, e)
 		defer c.sighted.release()
 		if first {
@@ -185,7 +185,7 @@ func (c *Call) read(ctx context.Context, packages []string, first bool, f func(a
 }
 
 // limitService returns a service as this call may see it.
-func (c *Call) limitService(e actors.Service) actors.Service {
+func (c *Call) limitService(e api.Service) api.Service {
 	if c.guests == nil {
 		return e
 	}
@@ -195,8 +195,8 @@ func (c *Call) limitService(e actors.Service) actors.Service {
 // nameTimeout turns the error of a late look-up into a *LateError, which names the whole call's
 // timeout.
 func (c *Call) nameTimeout(err error) error {
-	f, ok := errors.AsType[*actors.Failure](err)
-	if !ok || f.Status != actors.Deadline {
+	f, ok := errors.AsType[*api.Failure](err)
+	if !ok || f.Status != api.Deadline {
 		return err
 	}
 	_, why, _ := strings.Cut(f.Detail, ": ")

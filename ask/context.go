@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/ask/project"
 	"patina/code/lookup"
 	"patina/memory"
@@ -34,8 +34,8 @@ func introduceProject(ctx context.Context, c *Call, r Request) (*Answer, error) 
 	}
 	topic := r.Text
 	out := &Answer{Form: Context}
-	err = c.read(ctx, r.Packages, true, func(e actors.Service) error {
-		b, err := e.Brief(ctx, actors.BriefRequest{ReadOptions: c.Within(), Topic: topic, Now: time.Now(), Skip: skip})
+	err = c.read(ctx, r.Packages, true, func(e api.Service) error {
+		b, err := e.Brief(ctx, api.BriefRequest{ReadOptions: c.Within(), Topic: topic, Now: time.Now(), Skip: skip})
 		if errors.Is(err, lookup.ErrNoDocument) {
 			return nil
 		}
@@ -89,7 +89,7 @@ func findNotes(ctx context.Context, c *Call, topic string) ([]memory.Found, erro
 }
 
 // askOnTopic asks for what answers the topic.
-func askOnTopic(ctx context.Context, c *Call, e actors.Service, r Request, i *Introduction) (err error) {
+func askOnTopic(ctx context.Context, c *Call, e api.Service, r Request, i *Introduction) (err error) {
 	if i.Code, err = searchTopic(ctx, c, e, r, doc.Code, notTheirs); err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func askOnTopic(ctx context.Context, c *Call, e actors.Service, r Request, i *In
 
 // searchTopic returns the documents of a kind that answer the topic, in some files or in all; none
 // where nothing is relevant.
-func searchTopic(ctx context.Context, c *Call, e actors.Service, r Request, kind doc.Kind, files []string) ([]actors.Result, error) {
+func searchTopic(ctx context.Context, c *Call, e api.Service, r Request, kind doc.Kind, files []string) ([]api.Result, error) {
 	q, err := c.question(r, r.Text)
 	if err != nil {
 		return nil, err

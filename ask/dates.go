@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/ask/project"
 	"patina/fusion/period"
 	"patina/store/doc"
@@ -49,7 +49,7 @@ func (r Request) when(now time.Time) (w doc.When, err error) {
 
 // unmatched says that no commit is of the time and the author asked for, in the words of the
 // request; "" where one is.
-func (r Request) unmatched(read actors.FromWords) string {
+func (r Request) unmatched(read api.FromWords) string {
 	if !read.Counted || read.Commits > 0 {
 		return ""
 	}
@@ -67,7 +67,7 @@ func (r Request) unmatched(read actors.FromWords) string {
 
 // narrow narrows a question to the time and the author asked for. They leave the kinds with dates
 // alone, and an author leaves commits.
-func (r Request) narrow(q *actors.Request) (err error) {
+func (r Request) narrow(q *api.Request) (err error) {
 	q.Now, q.AsWritten = time.Now(), r.AsWritten
 	if q.Filter.When, err = r.when(q.Now); err != nil || !q.Filter.When.Set() {
 		return err

@@ -5,6 +5,7 @@ import (
 
 	"patina/actors"
 	"patina/actors/actor"
+	"patina/actors/api"
 )
 
 // A deadline is the time that a call has. The time for which the process was kept from running does
@@ -39,4 +40,4 @@ func (d *deadline) remaining() time.Duration {
 }
 
 // Within returns the options for a look-up under the deadline.
-func (d *deadline) Within() actors.ReadOptions { return actors.ReadOptions{Timeout: d.remaining()} }
+func (d *deadline) Within() api.ReadOptions { return api.ReadOptions{Timeout: d.remaining()} }

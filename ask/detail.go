@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 
-	"patina/actors"
+	"patina/actors/api"
 )
 
 // showDocument shows a document whole: by its name, or as a result of an earlier answer.
@@ -17,7 +17,7 @@ func showDocument(ctx context.Context, c *Call, r Request) (*Answer, error) {
 		}
 	}
 	out := &Answer{Form: r.Form}
-	err := c.read(ctx, r.Packages, true, func(e actors.Service) error {
+	err := c.read(ctx, r.Packages, true, func(e api.Service) error {
 		d, err := c.Document(ctx, e, name, true)
 		if err != nil {
 			return c.notFound(ctx, e, err, r.Form, "document", name)
@@ -41,12 +41,12 @@ func listNeighbours(ctx context.Context, c *Call, r Request) (*Answer, error) {
 		return nil, &FolderError{Typed: file, Folder: cmp.Or(dir, ".")}
 	}
 	out := &Answer{Form: Neighbours}
-	err := c.read(ctx, r.Packages, true, func(e actors.Service) error {
+	err := c.read(ctx, r.Packages, true, func(e api.Service) error {
 		found, err := c.Document(ctx, e, file, false)
 		if err != nil {
 			return c.notFound(ctx, e, err, r.Form, "file", file)
 		}
-		near, err := e.Links(ctx, actors.LinksRequest{ReadOptions: c.Within(), Path: found.Path, Neighbours: min(c.Settings.Limit, maxNeighbours)})
+		near, err := e.Links(ctx, api.LinksRequest{ReadOptions: c.Within(), Path: found.Path, Neighbours: min(c.Settings.Limit, maxNeighbours)})
 		if err != nil {
 			return err
 		}

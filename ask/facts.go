@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/ask/project"
 	"patina/code/assay"
 )
@@ -25,13 +25,13 @@ func FactsTime(question string) time.Duration {
 // findFacts tries each meaning of a pattern until one has facts.
 func findFacts(ctx context.Context, c *Call, r Request) (*Answer, error) {
 	out, query := &Answer{Form: Facts}, r.Query
-	err := c.read(ctx, r.Packages, true, func(e actors.Service) error {
+	err := c.read(ctx, r.Packages, true, func(e api.Service) error {
 		patterns, err := readPattern(c.Place, query.Pattern)
 		if err != nil {
 			return err
 		}
 		for _, pattern := range patterns {
-			out.Facts, err = e.Assay(ctx, actors.AssayRequest{ReadOptions: c.Within(), Query: assay.Query{Type: query.Type, Pattern: pattern}})
+			out.Facts, err = e.Assay(ctx, api.AssayRequest{ReadOptions: c.Within(), Query: assay.Query{Type: query.Type, Pattern: pattern}})
 			if err != nil || len(out.Facts.Facts.Facts) > 0 {
 				break
 			}

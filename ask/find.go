@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/code/lookup"
 	"patina/fusion"
 	"patina/registry/querylog"
@@ -22,7 +22,7 @@ func findDocuments(ctx context.Context, c *Call, r Request) (*Answer, error) {
 		return nil, err
 	}
 	var out *Answer
-	err = c.read(ctx, r.Packages, false, func(e actors.Service) error {
+	err = c.read(ctx, r.Packages, false, func(e api.Service) error {
 		a, err := searchFresh(ctx, c, e, q)
 		if err != nil {
 			return err
@@ -40,14 +40,14 @@ func findDocuments(ctx context.Context, c *Call, r Request) (*Answer, error) {
 }
 
 // searchFresh asks while the tree is compared with the index, and again if that was behind.
-func searchFresh(ctx context.Context, c *Call, e actors.Service, q actors.Request) (*actors.Answer, error) {
+func searchFresh(ctx context.Context, c *Call, e api.Service, q api.Request) (*api.Answer, error) {
 	q, err := c.widen(ctx, e, q)
 	if err != nil {
 		return nil, err
 	}
 	q.Timeout = c.remaining()
 	a, err := e.Scry(ctx, q)
-	if errors.Is(err, actors.ErrNoProject) && len(c.Visits) > 0 { // another call has taken its room
+	if errors.Is(err, api.ErrNoProject) && len(c.Visits) > 0 { // another call has taken its room
 		if q, err = c.widen(ctx, e, q); err == nil {
 			a, err = e.Scry(ctx, q)
 		}
@@ -70,15 +70,15 @@ func searchFresh(ctx context.Context, c *Call, e actors.Service, q actors.Reques
 
 // afterwards are the options for look-ups after the answer. They take milliseconds, unless the disk
 // hangs.
-var afterwards = actors.ReadOptions{Timeout: 10 * time.Second}
+var afterwards = api.ReadOptions{Timeout: 10 * time.Second}
 
 // suggestNames adds a note with names close to a mistyped one.
-func suggestNames(ctx context.Context, e actors.Service, a *actors.Answer) error {
+func suggestNames(ctx context.Context, e api.Service, a *api.Answer) error {
 	offered := func(note string) bool { return strings.Contains(note, "did you mean ") }
 	if a.Relevance == fusion.Relevant || len(strings.Fields(a.Query)) != 1 || slices.ContainsFunc(a.Notes, offered) {
 		return nil
 	}
-	near, err := e.NearNames(ctx, actors.NearNamesRequest{ReadOptions: afterwards, Name: a.Query, Limit: nearNames})
+	near, err := e.NearNames(ctx, api.NearNamesRequest{ReadOptions: afterwards, Name: a.Query, Limit: nearNames})
 	switch {
 	case errors.Is(err, context.DeadlineExceeded): // print the answer without it
 		return nil
@@ -91,29 +91,29 @@ func suggestNames(ctx context.Context, e actors.Service, a *actors.Answer) error
 }
 
 // finishAnswer logs an answer, and looks up what a listing of it needs.
-func finishAnswer(ctx context.Context, c *Call, e actors.Service, r Request, a *actors.Answer) (*Answer, error) {
+func finishAnswer(ctx context.Context, c *Call, e api.Service, r Request, a *api.Answer) (*Answer, error) {
 	out := &Answer{Form: r.Form, Found: &Found{Answer: a, Logged: c.logAnswer(a)}, Unmatched: r.unmatched(a.Read)}
 	c.countShown(ctx, a)
 	if r.Listing {
 		c.said = false
 	}
 	if r.Symbols {
-		more, err := e.Symbols(ctx, actors.SymbolsRequest{ReadOptions: afterwards, Symbols: listSymbols(a)})
+		more, err := e.Symbols(ctx, api.SymbolsRequest{ReadOptions: afterwards, Symbols: listSymbols(a)})
 		if err != nil {
 			return nil, err
 		}
 		out.Found.Symbols = more.Symbols
 	}
 	if r.Starts {
-		var at []actors.Line
+		var at []api.Line
 		for _, x := range a.Relevant() {
-			at = append(at, actors.Line{Path: x.Path, Number: max(x.First, 1)})
+			at = append(at, api.Line{Path: x.Path, Number: max(x.First, 1)})
 		}
-		more, err := e.Lines(ctx, actors.LinesRequest{ReadOptions: afterwards, Lines: at})
+		more, err := e.Lines(ctx, api.LinesRequest{ReadOptions: afterwards, Lines: at})
 		if err != nil {
 			return nil, err
 		}
-		out.Found.Starts = map[actors.Line]string{}
+		out.Found.Starts = map[api.Line]string{}
 		for i, l := range at {
 			out.Found.Starts[l] = more.Texts[i]
 		}
@@ -122,7 +122,7 @@ func finishAnswer(ctx context.Context, c *Call, e actors.Service, r Request, a *
 }
 
 // listSymbols returns the symbols shown in the results, then the next best in their files.
-func listSymbols(a *actors.Answer) []lookup.Symbol {
+func listSymbols(a *api.Answer) []lookup.Symbol {
 	var first, others []lookup.Symbol
 	for _, r := range a.Relevant() {
 		if r.Kind != doc.Code {
@@ -147,9 +147,9 @@ func findLines(ctx context.Context, c *Call, r Request) (*Answer, error) {
 		return nil, err
 	}
 	var out *Answer
-	err = c.read(ctx, r.Packages, true, func(e actors.Service) error {
+	err = c.read(ctx, r.Packages, true, func(e api.Service) error {
 		began := time.Now()
-		all, err := e.Matches(ctx, actors.MatchesRequest{
+		all, err := e.Matches(ctx, api.MatchesRequest{
 			ReadOptions: c.Within(), Literal: r.Literal, Regex: r.Regex, Filter: q.Filter, Limit: q.Limit,
 		})
 		if err != nil {
@@ -164,21 +164,21 @@ func findLines(ctx context.Context, c *Call, r Request) (*Answer, error) {
 }
 
 // answerOfMatches makes an answer of lines found by their text.
-func answerOfMatches(found *actors.MatchesAnswer, took time.Duration) *actors.Answer {
-	a := &actors.Answer{
+func answerOfMatches(found *api.MatchesAnswer, took time.Duration) *api.Answer {
+	a := &api.Answer{
 		Intent: fusion.General, Relevance: fusion.Relevant, Partial: found.Partial, Took: took,
-		Indexes: []actors.IndexState{found.Index},
+		Indexes: []api.IndexState{found.Index},
 	}
-	state := actors.ChannelState{
-		Project: found.Index.Project, Channel: "text", Status: actors.OK, Hits: found.Lines, Elapsed: took,
+	state := api.ChannelState{
+		Project: found.Index.Project, Channel: "text", Status: api.OK, Hits: found.Lines, Elapsed: took,
 	}
 	if found.Partial {
-		state.Status, state.Detail = actors.Deadline, "the time was over before all files were read"
+		state.Status, state.Detail = api.Deadline, "the time was over before all files were read"
 	}
 	a.Channels = append(a.Channels, state)
 	for i, m := range found.Matches {
 		key := fusion.Key{Project: found.Index.Project, Kind: string(m.Kind), ID: m.DocID}
-		a.Results = append(a.Results, actors.Result{
+		a.Results = append(a.Results, api.Result{
 			Rank: i + 1, Result: fusion.Result{Key: key, Score: 1, Share: 1, Prior: 1, Weight: 1, Exact: true},
 			Description: doc.Description{
 				DocID: m.DocID, Shown: m.Shown, Kind: m.Kind, Path: m.Path, Symbol: m.Symbol,

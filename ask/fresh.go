@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/ask/fresh"
 	"patina/ask/project"
 )
@@ -29,16 +29,16 @@ type tree struct {
 	frozen  bool          // the caller wants the index as it is
 	limit   *deadline
 
-	sighted *sighting   // nil: nothing is compared
-	lag     *actors.Lag // nil: nothing is known yet
-	said    bool        // the answer says so
+	sighted *sighting // nil: nothing is compared
+	lag     *api.Lag  // nil: nothing is known yet
+	said    bool      // the answer says so
 }
 
 // look begins to compare the tree of a place with its index, unless that is forbidden.
-func (t *tree) look(ctx context.Context, p project.Place, e actors.Service) {
+func (t *tree) look(ctx context.Context, p project.Place, e api.Service) {
 	t.sighted = nil
 	if t.refresh <= 0 {
-		t.lag = &actors.Lag{Why: unlooked + " (refresh = false)"}
+		t.lag = &api.Lag{Why: unlooked + " (refresh = false)"}
 		if t.frozen {
 			t.lag.Why = unlooked + " (--no-refresh)"
 		}
@@ -83,8 +83,8 @@ func (t *tree) settle(ctx context.Context, f *fresh.Watcher) *sighting {
 }
 
 // watchedLag says how far the index is behind a tree that is watched.
-func watchedLag(l fresh.State) *actors.Lag {
-	lag := &actors.Lag{Watched: true, Folders: true, Read: l.Read}
+func watchedLag(l fresh.State) *api.Lag {
+	lag := &api.Lag{Watched: true, Folders: true, Read: l.Read}
 	if l.Behind() {
 		lag.Pending, lag.Why = l.Pending, "being read"
 	}
@@ -124,7 +124,7 @@ func (t *tree) catchUp(ctx context.Context, p project.Place) bool {
 	select {
 	case <-w.done:
 	case <-w.late:
-		t.lag = &actors.Lag{Folders: true, Why: "the tree could not be looked at in time"}
+		t.lag = &api.Lag{Folders: true, Why: "the tree could not be looked at in time"}
 		return false
 	case <-ctx.Done():
 		return false
@@ -134,10 +134,10 @@ func (t *tree) catchUp(ctx context.Context, p project.Place) bool {
 		return w.live.Read > 0
 	}
 	if w.err != nil {
-		t.lag = &actors.Lag{Folders: true, Why: "the tree could not be looked at: " + w.err.Error()}
+		t.lag = &api.Lag{Folders: true, Why: "the tree could not be looked at: " + w.err.Error()}
 		return false
 	}
-	t.lag = &actors.Lag{Files: w.s.Known, Looked: w.s.Looked, Folders: w.s.Folders, Quiet: w.s.Quiet}
+	t.lag = &api.Lag{Files: w.s.Known, Looked: w.s.Looked, Folders: w.s.Folders, Quiet: w.s.Quiet}
 	if !w.s.Moved() {
 		return false
 	}
@@ -154,7 +154,7 @@ func (t *tree) catchUp(ctx context.Context, p project.Place) bool {
 }
 
 // State adds to an index's state how far it is behind its tree, for an answer that says so.
-func (t *tree) State(x actors.IndexState) actors.IndexState {
+func (t *tree) State(x api.IndexState) api.IndexState {
 	x.Lag, t.said = t.lag, true
 	if x.Lag != nil && x.Lag.Files == 0 {
 		lag := *x.Lag
@@ -168,7 +168,7 @@ func (t *tree) State(x actors.IndexState) actors.IndexState {
 
 // Unsaid returns how far the index is behind its tree, where that was looked at and the answer does
 // not say it; else nil.
-func (t *tree) Unsaid() *actors.Lag {
+func (t *tree) Unsaid() *api.Lag {
 	if t.sighted == nil || t.said {
 		return nil
 	}

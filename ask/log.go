@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/ask/project"
 	"patina/ask/visit"
 	"patina/registry/mother"
@@ -18,7 +18,7 @@ import (
 // (docs/repositories.md, "Learning"). All of it stays in this user's home.
 
 // logAnswer logs an answer, if wanted, and reports whether the log has it.
-func (c *Call) logAnswer(a *actors.Answer) bool {
+func (c *Call) logAnswer(a *api.Answer) bool {
 	if !c.Settings.LogQueries {
 		return false
 	}
@@ -84,7 +84,7 @@ func (c *Call) learn(ctx context.Context, uses []mother.Use) {
 }
 
 // countShown counts the results that visits gave to an answer.
-func (c *Call) countShown(ctx context.Context, a *actors.Answer) {
+func (c *Call) countShown(ctx context.Context, a *api.Answer) {
 	var uses []mother.Use
 	for _, v := range c.Visits {
 		if v.Relation == "" {

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/code/assay"
 	"patina/code/lookup"
 	"patina/store/doc"
@@ -16,12 +16,12 @@ import (
 // Document returns the document with a typed name: a path or a doc_id, from the root or from the
 // folder of the call. With symbols, the name may also be a symbol with a single definition, or a
 // place in a file. The error wraps lookup.ErrNoDocument where there is none.
-func (c *Call) Document(ctx context.Context, e actors.Service, typed string, symbols bool) (*actors.DetailAnswer, error) {
+func (c *Call) Document(ctx context.Context, e api.Service, typed string, symbols bool) (*api.DetailAnswer, error) {
 	names, err := c.Place.Names(typed)
 	if err != nil {
 		return nil, err
 	}
-	whole := actors.DetailRequest{ReadOptions: c.Within(), DocID: names[0], Diff: symbols}
+	whole := api.DetailRequest{ReadOptions: c.Within(), DocID: names[0], Diff: symbols}
 	found, err := e.Detail(ctx, whole)
 	if !errors.Is(err, lookup.ErrNoDocument) {
 		return found, err
@@ -32,7 +32,7 @@ func (c *Call) Document(ctx context.Context, e actors.Service, typed string, sym
 		}
 		whole.Line = line
 	}
-	meant, err := e.Resolve(ctx, actors.ResolveRequest{ReadOptions: c.Within(), Names: names, Symbols: symbols})
+	meant, err := e.Resolve(ctx, api.ResolveRequest{ReadOptions: c.Within(), Names: names, Symbols: symbols})
 	if err != nil {
 		return nil, err
 	}
@@ -51,12 +51,12 @@ func lineOf(typed string) (path string, line int, ok bool) {
 
 // NotFound makes a *NotFoundError of the error for an unknown name; other errors stay as they are.
 // what is a word for the thing, such as "file".
-func (c *Call) NotFound(ctx context.Context, e actors.Service, err error, what, typed string) error {
+func (c *Call) NotFound(ctx context.Context, e api.Service, err error, what, typed string) error {
 	return c.notFound(ctx, e, err, "", what, typed)
 }
 
 // notFound is NotFound for a form.
-func (c *Call) notFound(ctx context.Context, e actors.Service, err error, form Form, what, typed string) error {
+func (c *Call) notFound(ctx context.Context, e api.Service, err error, form Form, what, typed string) error {
 	if !errors.Is(err, lookup.ErrNoDocument) {
 		return err
 	}
@@ -75,9 +75,9 @@ func (c *Call) notFound(ctx context.Context, e actors.Service, err error, form F
 
 // findDefinitions returns the places that define a name. An error is dropped: it would hide a more
 // important one.
-func (c *Call) findDefinitions(ctx context.Context, e actors.Service, name string) (ids []string) {
+func (c *Call) findDefinitions(ctx context.Context, e api.Service, name string) (ids []string) {
 	for _, sort := range []string{"functions", "types"} {
-		found, err := e.Assay(ctx, actors.AssayRequest{ReadOptions: c.Within(), Query: assay.Query{Type: sort, Pattern: name}})
+		found, err := e.Assay(ctx, api.AssayRequest{ReadOptions: c.Within(), Query: assay.Query{Type: sort, Pattern: name}})
 		if err != nil {
 			continue
 		}
@@ -92,7 +92,7 @@ func (c *Call) findDefinitions(ctx context.Context, e actors.Service, name strin
 const nearNames = 3
 
 // findNear returns symbols, files and folders with names close to a mistyped one.
-func (c *Call) findNear(ctx context.Context, e actors.Service, typed string) []string {
+func (c *Call) findNear(ctx context.Context, e api.Service, typed string) []string {
 	path, symbol, ok := strings.Cut(strings.TrimPrefix(typed, doc.KindOf(typed).Traits().Prefix), "::")
 	if names, err := c.Place.Names(path); err == nil {
 		path = names[0]
@@ -114,8 +114,8 @@ func (c *Call) findNear(ctx context.Context, e actors.Service, typed string) []s
 
 // findNearNames asks for symbols or for paths. It drops an error, which would hide a more important
 // one.
-func (c *Call) findNearNames(ctx context.Context, e actors.Service, name string, paths bool) []string {
-	near, err := e.NearNames(ctx, actors.NearNamesRequest{ReadOptions: c.Within(), Name: name, Limit: nearNames, Paths: paths})
+func (c *Call) findNearNames(ctx context.Context, e api.Service, name string, paths bool) []string {
+	near, err := e.NearNames(ctx, api.NearNamesRequest{ReadOptions: c.Within(), Name: name, Limit: nearNames, Paths: paths})
 	switch {
 	case err != nil:
 		return nil

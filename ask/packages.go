@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/ask/project"
 	"patina/store/doc"
 )
@@ -16,11 +16,11 @@ const namedPackages = 8
 
 // checkPackages refuses a package missing from the index. A question about it would find nothing
 // and not say why.
-func checkPackages(ctx context.Context, c *Call, e actors.Service, packages []string) error {
+func checkPackages(ctx context.Context, c *Call, e api.Service, packages []string) error {
 	if len(packages) == 0 {
 		return nil
 	}
-	all, err := e.Packages(ctx, actors.PackagesRequest{ReadOptions: c.Within()})
+	all, err := e.Packages(ctx, api.PackagesRequest{ReadOptions: c.Within()})
 	if err != nil {
 		return err
 	}

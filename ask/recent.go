@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/code/lookup"
 )
 
@@ -29,8 +29,8 @@ func listChanges(ctx context.Context, c *Call, r Request) (*Answer, error) {
 		when.Since = since
 	}
 	out := &Answer{Form: Recent}
-	err = c.read(ctx, r.Packages, true, func(e actors.Service) error {
-		p, err := e.Recent(ctx, actors.RecentRequest{ReadOptions: c.Within(), Since: since, Filter: q.Filter, Limit: c.Settings.Limit})
+	err = c.read(ctx, r.Packages, true, func(e api.Service) error {
+		p, err := e.Recent(ctx, api.RecentRequest{ReadOptions: c.Within(), Since: since, Filter: q.Filter, Limit: c.Settings.Limit})
 		if err != nil {
 			return err
 		}
@@ -48,8 +48,8 @@ func describeFolder(ctx context.Context, c *Call, r Request) (*Answer, error) {
 		return nil, err
 	}
 	out := &Answer{Form: Orient, Name: r.Name}
-	err = c.read(ctx, r.Packages, true, func(e actors.Service) error {
-		v, err := e.Overview(ctx, actors.OverviewRequest{ReadOptions: c.Within(), Folder: r.Name, Filter: q.Filter})
+	err = c.read(ctx, r.Packages, true, func(e api.Service) error {
+		v, err := e.Overview(ctx, api.OverviewRequest{ReadOptions: c.Within(), Folder: r.Name, Filter: q.Filter})
 		if errors.Is(err, lookup.ErrNoDocument) {
 			return nil
 		}

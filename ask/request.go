@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/ask/project"
 	"patina/code/assay"
 	"patina/fusion"
@@ -59,7 +59,7 @@ type Request struct {
 }
 
 // Channels lists the oracles that a Request may name.
-func Channels() []string { return actors.Channels() }
+func Channels() []string { return api.Channels() }
 
 // Kinds names the kinds that a Request may name, in their order.
 func Kinds() string {
@@ -71,8 +71,8 @@ func Kinds() string {
 }
 
 // question returns a question for the engine about a text, narrowed as the request says.
-func (c *Call) question(r Request, text string) (actors.Request, error) {
-	q := actors.Request{
+func (c *Call) question(r Request, text string) (api.Request, error) {
+	q := api.Request{
 		ID: querylog.NewID(time.Now()), Text: text, Limit: c.Settings.Limit, Timeout: c.Settings.Timeout,
 		Rule: fusion.Rule(c.Settings.CodeRule), Oracles: Parts(r.Oracles),
 		Filter: doc.Filter{Packages: r.Packages},
@@ -92,8 +92,8 @@ func (c *Call) question(r Request, text string) (actors.Request, error) {
 		q.Filter.Languages = append(q.Filter.Languages, l)
 	}
 	for _, name := range q.Oracles {
-		if !slices.Contains(actors.Channels(), name) {
-			return q, project.AddHint(fmt.Errorf("unknown oracle %q", name), "this build has: "+strings.Join(actors.Channels(), ", "))
+		if !slices.Contains(api.Channels(), name) {
+			return q, project.AddHint(fmt.Errorf("unknown oracle %q", name), "this build has: "+strings.Join(api.Channels(), ", "))
 		}
 	}
 	var err error

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/store/doc"
 )
 
@@ -25,7 +25,7 @@ func TestNarrow(t *testing.T) {
 		{Request{Author: "ann", Kinds: []string{"code"}}, "--author with --content-type code", ""},
 		{Request{Until: "2024", Kinds: []string{"docs"}}, "--until with --content-type ", ""},
 	} {
-		var q actors.Request
+		var q api.Request
 		q.Filter.Kinds, _ = KindsNamed(c.r.Kinds)
 		err := c.r.narrow(&q)
 		switch {

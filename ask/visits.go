@@ -5,13 +5,13 @@ import (
 	"errors"
 	"slices"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/ask/visit"
 	"patina/store/doc"
 )
 
 // widen adds the projects that a call visits to a question.
-func (c *Call) widen(ctx context.Context, e actors.Service, q actors.Request) (actors.Request, error) {
+func (c *Call) widen(ctx context.Context, e api.Service, q api.Request) (api.Request, error) {
 	if len(c.Repos) == 0 && !c.Settings.AllRepos {
 		return q, nil
 	}
@@ -56,7 +56,7 @@ const mostLinked = 5
 
 // askLinked asks linked projects that show their beliefs for those on a topic. An error costs this
 // part of a context alone, and is said in it.
-func askLinked(ctx context.Context, c *Call, e actors.Service, r Request, i *Introduction) {
+func askLinked(ctx context.Context, c *Call, e api.Service, r Request, i *Introduction) {
 	host, ok := e.(visit.Host)
 	if !ok { // it is itself another project's
 		return

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/code/lookup"
 	"patina/fusion"
 	"patina/store/doc"
@@ -33,7 +33,7 @@ const BeliefPrefix = "belief:"
 func explainWhy(ctx context.Context, c *Call, r Request) (*Answer, error) {
 	typed, question := r.Name, r.Text
 	out := &Answer{Form: Why}
-	err := c.read(ctx, r.Packages, true, func(e actors.Service) error {
+	err := c.read(ctx, r.Packages, true, func(e api.Service) error {
 		err := fillExplanation(ctx, c, e, r, out)
 		switch {
 		case !errors.Is(err, lookup.ErrNoDocument):
@@ -55,10 +55,10 @@ func explainWhy(ctx context.Context, c *Call, r Request) (*Answer, error) {
 
 // fillExplanation fills in what explains a document. It fails with lookup.ErrNoDocument where there
 // is none.
-func fillExplanation(ctx context.Context, c *Call, e actors.Service, r Request, out *Answer) (err error) {
+func fillExplanation(ctx context.Context, c *Call, e api.Service, r Request, out *Answer) (err error) {
 	typed, question := r.Name, r.Text
 	if id, ok := strings.CutPrefix(typed, BeliefPrefix); ok && question == "" {
-		if out.Standing, err = e.Standing(ctx, actors.StandingRequest{ReadOptions: c.Within(), ID: id}); err == nil {
+		if out.Standing, err = e.Standing(ctx, api.StandingRequest{ReadOptions: c.Within(), ID: id}); err == nil {
 			out.Standing.Index = c.State(out.Standing.Index)
 		}
 		return err
@@ -85,13 +85,13 @@ func looksLikeDocID(word string) bool {
 }
 
 // explainRank returns the arithmetic behind one result.
-func explainRank(ctx context.Context, c *Call, e actors.Service, r Request, docID string) (*Ranked, error) {
+func explainRank(ctx context.Context, c *Call, e api.Service, r Request, docID string) (*Ranked, error) {
 	q, err := c.question(r, r.Text)
 	if err != nil {
 		return nil, err
 	}
 	q.Timeout = c.remaining()
-	x, err := e.Why(ctx, actors.WhyRequest{Request: q, DocID: docID})
+	x, err := e.Why(ctx, api.WhyRequest{Request: q, DocID: docID})
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func explainRank(ctx context.Context, c *Call, e actors.Service, r Request, docI
 		if !slices.ContainsFunc(found.Contributions, func(by fusion.Contribution) bool { return by.Channel == "semantic" }) {
 			continue // meaning has not found it
 		}
-		near, err := e.Closest(ctx, actors.ClosestRequest{ReadOptions: c.Within(), Question: r.Text, DocID: found.Shown, Limit: whyWords})
+		near, err := e.Closest(ctx, api.ClosestRequest{ReadOptions: c.Within(), Question: r.Text, DocID: found.Shown, Limit: whyWords})
 		if err != nil {
 			return nil, err
 		}
@@ -110,7 +110,7 @@ func explainRank(ctx context.Context, c *Call, e actors.Service, r Request, docI
 }
 
 // explainDocument returns a document with the commits behind it and the files that change with it.
-func explainDocument(ctx context.Context, c *Call, e actors.Service, d doc.Description) (*Document, error) {
+func explainDocument(ctx context.Context, c *Call, e api.Service, d doc.Description) (*Document, error) {
 	out := &Document{Description: d}
 	if d.Path == "" {
 		return out, nil
@@ -122,7 +122,7 @@ func explainDocument(ctx context.Context, c *Call, e actors.Service, d doc.Descr
 		}
 		done = c.Following(d.Symbol)
 	}
-	near, err := e.Links(ctx, actors.LinksRequest{
+	near, err := e.Links(ctx, api.LinksRequest{
 		ReadOptions: within, Path: d.Path, Symbol: d.Symbol, Follow: true, Reasons: whyReasons, Commits: c.Settings.Limit, Neighbours: whyNeighbours,
 	})
 	done()

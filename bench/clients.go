@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/actors/api"
 )
 
 // clients is the number of concurrent clients.
@@ -62,7 +63,7 @@ func together(ctx context.Context, e *actors.Engine, qs []question, n int) ([]ti
 					return
 				}
 				began := time.Now()
-				a, err := e.Scry(ctx, actors.Request{Text: qs[i].text, Timeout: time.Minute})
+				a, err := e.Scry(ctx, api.Request{Text: qs[i].text, Timeout: time.Minute})
 				if err == nil && a.Partial {
 					err = fmt.Errorf("ask %q: the answer is partial: %v", qs[i].text, a.Channels)
 				}

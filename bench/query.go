@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/actors/api"
 	"patina/oracles"
 	"patina/store"
 	"patina/store/text"
@@ -147,7 +148,7 @@ func timed(ctx context.Context, qs []question, f ask) ([]time.Duration, error) {
 func (b *bench) asking(e *actors.Engine) ask {
 	return func(ctx context.Context, q question) error {
 		// A slow machine must not cost a channel.
-		a, err := e.Scry(ctx, actors.Request{Text: q.text, Timeout: time.Minute})
+		a, err := e.Scry(ctx, api.Request{Text: q.text, Timeout: time.Minute})
 		if err == nil && a.Partial {
 			err = fmt.Errorf("the answer is partial: %v", a.Channels)
 		}

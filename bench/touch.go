@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/actors/api"
 	"patina/oracles/embed"
 	"patina/scrape"
 )
@@ -106,7 +107,7 @@ func (b *bench) touchWarm(ctx context.Context, e *actors.Engine, path, word stri
 		return seen{}, err
 	}
 	s := seen{scrape: time.Since(began)}
-	answer, err := e.Scry(ctx, actors.Request{Text: word})
+	answer, err := e.Scry(ctx, api.Request{Text: word})
 	if err != nil {
 		return seen{}, err
 	}

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"time"
 
-	"patina/actors"
 	"patina/actors/actor"
+	"patina/actors/api"
 	"patina/ask/project"
 	"patina/scrape"
 	"patina/scrape/git"
@@ -25,7 +25,7 @@ const (
 
 // Follow keeps the index of a place up to date with its tree until the watcher is closed. The
 // engine must stay open as long.
-func Follow(ctx context.Context, p project.Place, e actors.Service, log *slog.Logger) *Watcher {
+func Follow(ctx context.Context, p project.Place, e api.Service, log *slog.Logger) *Watcher {
 	o := Options{Root: p.Root, Log: log}
 	if t, err := git.Find(p.Root); err == nil {
 		o.Git = slices.Compact([]string{t.GitDir, t.CommonDir})
@@ -52,8 +52,8 @@ func Follow(ctx context.Context, p project.Place, e actors.Service, log *slog.Lo
 }
 
 // generation returns the number of the index's generation; -1 if it cannot be told.
-func generation(ctx context.Context, e actors.Service) int64 {
-	t, err := e.Tree(ctx, actors.TreeRequest{ReadOptions: actors.ReadOptions{Timeout: lookWhole}, Limit: 1})
+func generation(ctx context.Context, e api.Service) int64 {
+	t, err := e.Tree(ctx, api.TreeRequest{ReadOptions: api.ReadOptions{Timeout: lookWhole}, Limit: 1})
 	if err != nil {
 		return -1
 	}
@@ -62,7 +62,7 @@ func generation(ctx context.Context, e actors.Service) int64 {
 
 // read brings an index up to date with a change. Where another process writes it, that one's result
 // is compared with the tree.
-func read(ctx context.Context, p project.Place, e actors.Service, c Change) (int, error) {
+func read(ctx context.Context, p project.Place, e api.Service, c Change) (int, error) {
 	for {
 		n, err := readOnce(ctx, p, e, c)
 		switch {
@@ -80,7 +80,7 @@ func read(ctx context.Context, p project.Place, e actors.Service, c Change) (int
 	}
 }
 
-func readOnce(ctx context.Context, p project.Place, e actors.Service, c Change) (int, error) {
+func readOnce(ctx context.Context, p project.Place, e api.Service, c Change) (int, error) {
 	o, moved, err := scrapeFor(ctx, p, e, c)
 	if err != nil || !moved {
 		return 0, err
@@ -93,7 +93,7 @@ func readOnce(ctx context.Context, p project.Place, e actors.Service, c Change) 
 }
 
 // scrapeFor returns the scrape that reads a change, and whether there is anything to read.
-func scrapeFor(ctx context.Context, p project.Place, e actors.Service, c Change) (o scrape.Options, moved bool, err error) {
+func scrapeFor(ctx context.Context, p project.Place, e api.Service, c Change) (o scrape.Options, moved bool, err error) {
 	o.Update = true
 	if c.Lost {
 		return o, true, nil
@@ -133,7 +133,7 @@ func union(a, b []string) []string {
 }
 
 // headMoved reports whether HEAD is at another commit than the index.
-func headMoved(ctx context.Context, p project.Place, e actors.Service) (bool, error) {
+func headMoved(ctx context.Context, p project.Place, e api.Service) (bool, error) {
 	t, err := git.Find(p.Root)
 	if err != nil {
 		return false, nil // no repository any more: its files are still there
@@ -142,7 +142,7 @@ func headMoved(ctx context.Context, p project.Place, e actors.Service) (bool, er
 	if err != nil {
 		return false, nil // in the middle of a rebase, or without a commit
 	}
-	tree, err := e.Tree(ctx, actors.TreeRequest{ReadOptions: actors.ReadOptions{Timeout: lookWhole}, Limit: 1})
+	tree, err := e.Tree(ctx, api.TreeRequest{ReadOptions: api.ReadOptions{Timeout: lookWhole}, Limit: 1})
 	if err != nil {
 		return false, err
 	}

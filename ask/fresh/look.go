@@ -10,8 +10,8 @@ import (
 	"syscall"
 	"time"
 
-	"patina/actors"
 	"patina/actors/actor"
+	"patina/actors/api"
 	"patina/ask/project"
 	"patina/scrape"
 	"patina/scrape/git"
@@ -46,9 +46,9 @@ type Sight struct {
 
 // Look compares the tree with its index: HEAD and folders first, then files. The work is bounded.
 // within, measured by a stopwatch, is against a disk that hangs.
-func Look(ctx context.Context, p project.Place, e actors.Service, within time.Duration, w actor.Stopwatch) (Sight, error) {
+func Look(ctx context.Context, p project.Place, e api.Service, within time.Duration, w actor.Stopwatch) (Sight, error) {
 	at, end := time.Now(), w.Elapsed()+within
-	tree, err := e.Tree(ctx, actors.TreeRequest{ReadOptions: actors.ReadOptions{Timeout: max(within, time.Second)}, Limit: mostKnown})
+	tree, err := e.Tree(ctx, api.TreeRequest{ReadOptions: api.ReadOptions{Timeout: max(within, time.Second)}, Limit: mostKnown})
 	if err != nil {
 		return Sight{}, err
 	}

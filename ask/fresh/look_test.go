@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"patina/actors"
 	"patina/actors/actor"
+	"patina/actors/api"
 	"patina/ask/project"
 	"patina/registry"
 	"patina/scrape"
@@ -260,7 +260,7 @@ func TestRefreshTwiceAtOnce(t *testing.T) {
 			if err != nil {
 				t.Error(err)
 			}
-			a, err := e.Scry(t.Context(), actors.Request{Text: "Walrus", Timeout: ample})
+			a, err := e.Scry(t.Context(), api.Request{Text: "Walrus", Timeout: ample})
 			if err != nil || len(a.Results) == 0 || a.Results[0].Path != "a.go" {
 				t.Errorf("%+v, %v", a, err)
 			}

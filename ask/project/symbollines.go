@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"patina/actors"
+	"patina/actors/api"
 	"patina/scrape"
 	"patina/scrape/git"
 	"patina/store"
@@ -14,7 +15,7 @@ import (
 )
 
 // followed asks git which commits changed the lines of a symbol.
-func followed(ctx context.Context, p actors.Project, s actors.FollowedSymbol) (commits []doc.Revision, note string) {
+func followed(ctx context.Context, p actors.Project, s api.FollowedSymbol) (commits []doc.Revision, note string) {
 	tree, err := git.Find(p.Root)
 	if err != nil || tree.Root == "" {
 		return nil, "its lines cannot be followed: there is no working tree of git"

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/ask/project"
 	"patina/code/brief"
 	"patina/code/lookup"
@@ -78,7 +78,7 @@ func (e *Error) Error() string {
 // A Service answers for one project as another one may see it. Methods without a form here tell
 // counts and commit ids alone.
 type Service struct {
-	actors.Service
+	api.Service
 	Project string     // for errors
 	Kinds   []doc.Kind // that are shown
 }
@@ -122,32 +122,32 @@ func (s Service) links(all []doc.Link) []doc.Link {
 	})
 }
 
-// Scry implements actors.Service.
-func (s Service) Scry(ctx context.Context, r actors.Request) (a *actors.Answer, err error) {
+// Scry implements api.Service.
+func (s Service) Scry(ctx context.Context, r api.Request) (a *api.Answer, err error) {
 	if r.Filter, err = s.narrowed(r.Filter); err != nil {
 		return nil, err
 	}
 	return s.Service.Scry(ctx, r)
 }
 
-// Why implements actors.Service.
-func (s Service) Why(ctx context.Context, r actors.WhyRequest) (a *actors.Explanation, err error) {
+// Why implements api.Service.
+func (s Service) Why(ctx context.Context, r api.WhyRequest) (a *api.Explanation, err error) {
 	if r.Filter, err = s.narrowed(r.Filter); err != nil {
 		return nil, err
 	}
 	return s.Service.Why(ctx, r)
 }
 
-// Closest implements actors.Service.
-func (s Service) Closest(ctx context.Context, r actors.ClosestRequest) (*actors.ClosestAnswer, error) {
-	if _, err := s.Detail(ctx, actors.DetailRequest{ReadOptions: r.ReadOptions, DocID: r.DocID}); err != nil {
+// Closest implements api.Service.
+func (s Service) Closest(ctx context.Context, r api.ClosestRequest) (*api.ClosestAnswer, error) {
+	if _, err := s.Detail(ctx, api.DetailRequest{ReadOptions: r.ReadOptions, DocID: r.DocID}); err != nil {
 		return nil, err
 	}
 	return s.Service.Closest(ctx, r)
 }
 
-// Detail implements actors.Service.
-func (s Service) Detail(ctx context.Context, r actors.DetailRequest) (*actors.DetailAnswer, error) {
+// Detail implements api.Service.
+func (s Service) Detail(ctx context.Context, r api.DetailRequest) (*api.DetailAnswer, error) {
 	if k := doc.KindOf(r.DocID); k.Traits().Prefix != "" && !s.shows(k) {
 		return nil, &Error{s.Project, k} // whether there is one or not
 	}
@@ -163,9 +163,9 @@ func (s Service) Detail(ctx context.Context, r actors.DetailRequest) (*actors.De
 	return &out, nil
 }
 
-// Resolve implements actors.Service. Without code, a name that nothing has is refused like one that
+// Resolve implements api.Service. Without code, a name that nothing has is refused like one that
 // something has.
-func (s Service) Resolve(ctx context.Context, r actors.ResolveRequest) (*actors.ResolveAnswer, error) {
+func (s Service) Resolve(ctx context.Context, r api.ResolveRequest) (*api.ResolveAnswer, error) {
 	a, err := s.Service.Resolve(ctx, r)
 	if errors.Is(err, lookup.ErrNoDocument) {
 		if hidden := s.need(doc.Code); hidden != nil {
@@ -181,42 +181,42 @@ func (s Service) Resolve(ctx context.Context, r actors.ResolveRequest) (*actors.
 	return a, nil
 }
 
-// NearNames implements actors.Service: names of code.
-func (s Service) NearNames(ctx context.Context, r actors.NearNamesRequest) (*actors.NearNamesAnswer, error) {
+// NearNames implements api.Service: names of code.
+func (s Service) NearNames(ctx context.Context, r api.NearNamesRequest) (*api.NearNamesAnswer, error) {
 	if err := s.need(doc.Code); err != nil {
 		return nil, err
 	}
 	return s.Service.NearNames(ctx, r)
 }
 
-// Packages implements actors.Service.
-func (s Service) Packages(ctx context.Context, r actors.PackagesRequest) (*actors.PackagesAnswer, error) {
+// Packages implements api.Service.
+func (s Service) Packages(ctx context.Context, r api.PackagesRequest) (*api.PackagesAnswer, error) {
 	if err := s.need(doc.Code); err != nil {
 		return nil, err
 	}
 	return s.Service.Packages(ctx, r)
 }
 
-// Symbols implements actors.Service.
-func (s Service) Symbols(ctx context.Context, r actors.SymbolsRequest) (*actors.SymbolsAnswer, error) {
+// Symbols implements api.Service.
+func (s Service) Symbols(ctx context.Context, r api.SymbolsRequest) (*api.SymbolsAnswer, error) {
 	if err := s.need(doc.Code); err != nil {
 		return nil, err
 	}
 	return s.Service.Symbols(ctx, r)
 }
 
-// Lines implements actors.Service: lines of results, each of which is of a kind that is shown.
-func (s Service) Lines(ctx context.Context, r actors.LinesRequest) (*actors.LinesAnswer, error) {
+// Lines implements api.Service: lines of results, each of which is of a kind that is shown.
+func (s Service) Lines(ctx context.Context, r api.LinesRequest) (*api.LinesAnswer, error) {
 	for _, l := range r.Lines {
-		if _, err := s.Detail(ctx, actors.DetailRequest{ReadOptions: r.ReadOptions, DocID: l.Path}); err != nil {
+		if _, err := s.Detail(ctx, api.DetailRequest{ReadOptions: r.ReadOptions, DocID: l.Path}); err != nil {
 			return nil, err
 		}
 	}
 	return s.Service.Lines(ctx, r)
 }
 
-// Links implements actors.Service.
-func (s Service) Links(ctx context.Context, r actors.LinksRequest) (*actors.LinksAnswer, error) {
+// Links implements api.Service.
+func (s Service) Links(ctx context.Context, r api.LinksRequest) (*api.LinksAnswer, error) {
 	a, err := s.Service.Links(ctx, r)
 	if err != nil {
 		return nil, err
@@ -229,40 +229,40 @@ func (s Service) Links(ctx context.Context, r actors.LinksRequest) (*actors.Link
 	return &out, nil
 }
 
-// Matches implements actors.Service.
-func (s Service) Matches(ctx context.Context, r actors.MatchesRequest) (a *actors.MatchesAnswer, err error) {
+// Matches implements api.Service.
+func (s Service) Matches(ctx context.Context, r api.MatchesRequest) (a *api.MatchesAnswer, err error) {
 	if r.Filter, err = s.narrowed(r.Filter); err != nil {
 		return nil, err
 	}
 	return s.Service.Matches(ctx, r)
 }
 
-// Recent implements actors.Service.
-func (s Service) Recent(ctx context.Context, r actors.RecentRequest) (*actors.RecentAnswer, error) {
+// Recent implements api.Service.
+func (s Service) Recent(ctx context.Context, r api.RecentRequest) (*api.RecentAnswer, error) {
 	if err := s.need(doc.Commit); err != nil {
 		return nil, err
 	}
 	return s.Service.Recent(ctx, r)
 }
 
-// Overview implements actors.Service.
-func (s Service) Overview(ctx context.Context, r actors.OverviewRequest) (*actors.OverviewAnswer, error) {
+// Overview implements api.Service.
+func (s Service) Overview(ctx context.Context, r api.OverviewRequest) (*api.OverviewAnswer, error) {
 	if err := s.need(doc.Code); err != nil {
 		return nil, err
 	}
 	return s.Service.Overview(ctx, r)
 }
 
-// Assay implements actors.Service.
-func (s Service) Assay(ctx context.Context, r actors.AssayRequest) (*actors.AssayAnswer, error) {
+// Assay implements api.Service.
+func (s Service) Assay(ctx context.Context, r api.AssayRequest) (*api.AssayAnswer, error) {
 	if err := s.need(doc.Code); err != nil {
 		return nil, err
 	}
 	return s.Service.Assay(ctx, r)
 }
 
-// Brief implements actors.Service. It introduces a project by its documents.
-func (s Service) Brief(ctx context.Context, r actors.BriefRequest) (*actors.BriefAnswer, error) {
+// Brief implements api.Service. It introduces a project by its documents.
+func (s Service) Brief(ctx context.Context, r api.BriefRequest) (*api.BriefAnswer, error) {
 	if err := s.need(doc.Code, doc.Pattern); err != nil {
 		return nil, err
 	}
@@ -280,48 +280,48 @@ func (s Service) Brief(ctx context.Context, r actors.BriefRequest) (*actors.Brie
 	return &out, nil
 }
 
-// Beliefs implements actors.Service.
-func (s Service) Beliefs(ctx context.Context, r actors.BeliefsRequest) (*actors.BeliefsAnswer, error) {
+// Beliefs implements api.Service.
+func (s Service) Beliefs(ctx context.Context, r api.BeliefsRequest) (*api.BeliefsAnswer, error) {
 	if err := s.need(doc.Belief); err != nil {
 		return nil, err
 	}
 	return s.Service.Beliefs(ctx, r)
 }
 
-// Reach implements actors.Service.
-func (s Service) Reach(ctx context.Context, r actors.ReachRequest) (*actors.ReachAnswer, error) {
+// Reach implements api.Service.
+func (s Service) Reach(ctx context.Context, r api.ReachRequest) (*api.ReachAnswer, error) {
 	if err := s.need(doc.Belief); err != nil {
 		return nil, err
 	}
 	return s.Service.Reach(ctx, r)
 }
 
-// Standing implements actors.Service.
-func (s Service) Standing(ctx context.Context, r actors.StandingRequest) (*actors.StandingAnswer, error) {
+// Standing implements api.Service.
+func (s Service) Standing(ctx context.Context, r api.StandingRequest) (*api.StandingAnswer, error) {
 	if err := s.need(doc.Belief); err != nil {
 		return nil, err
 	}
 	return s.Service.Standing(ctx, r)
 }
 
-// Audit implements actors.Service.
-func (s Service) Audit(ctx context.Context, r actors.AuditRequest) (*actors.AuditAnswer, error) {
+// Audit implements api.Service.
+func (s Service) Audit(ctx context.Context, r api.AuditRequest) (*api.AuditAnswer, error) {
 	if err := s.need(doc.Belief); err != nil {
 		return nil, err
 	}
 	return s.Service.Audit(ctx, r)
 }
 
-// Verify implements actors.Service.
-func (s Service) Verify(ctx context.Context, r actors.VerifyRequest) (*actors.VerifyAnswer, error) {
+// Verify implements api.Service.
+func (s Service) Verify(ctx context.Context, r api.VerifyRequest) (*api.VerifyAnswer, error) {
 	if err := s.need(doc.Belief); err != nil {
 		return nil, err
 	}
 	return s.Service.Verify(ctx, r)
 }
 
-// Proposals implements actors.Service: sentences of code and commits.
-func (s Service) Proposals(ctx context.Context, r actors.ProposalsRequest) (*actors.ProposalsAnswer, error) {
+// Proposals implements api.Service: sentences of code and commits.
+func (s Service) Proposals(ctx context.Context, r api.ProposalsRequest) (*api.ProposalsAnswer, error) {
 	if err := s.need(doc.Code, doc.Commit); err != nil {
 		return nil, err
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/code/lookup"
 	"patina/store/doc"
 )
@@ -27,17 +27,17 @@ func TestParse(t *testing.T) {
 }
 
 // An empty service finds every name.
-type everything struct{ actors.Service }
+type everything struct{ api.Service }
 
-func (everything) Resolve(_ context.Context, r actors.ResolveRequest) (*actors.ResolveAnswer, error) {
+func (everything) Resolve(_ context.Context, r api.ResolveRequest) (*api.ResolveAnswer, error) {
 	if r.Names[0] == "gone" {
 		return nil, lookup.ErrNoDocument
 	}
-	return &actors.ResolveAnswer{DocID: r.Names[0]}, nil
+	return &api.ResolveAnswer{DocID: r.Names[0]}, nil
 }
 
-func (everything) Detail(_ context.Context, r actors.DetailRequest) (*actors.DetailAnswer, error) {
-	a := &actors.DetailAnswer{}
+func (everything) Detail(_ context.Context, r api.DetailRequest) (*api.DetailAnswer, error) {
+	a := &api.DetailAnswer{}
 	a.Kind = doc.Code
 	return a, nil
 }
@@ -53,30 +53,30 @@ func TestClosedService(t *testing.T) {
 			t.Errorf("%s: %v", call, err)
 		}
 	}
-	_, err := s.Scry(ctx, actors.Request{})
+	_, err := s.Scry(ctx, api.Request{})
 	refuses("scry", err)
-	_, err = s.Matches(ctx, actors.MatchesRequest{})
+	_, err = s.Matches(ctx, api.MatchesRequest{})
 	refuses("matches", err)
-	_, err = s.Resolve(ctx, actors.ResolveRequest{Names: []string{"gone"}})
+	_, err = s.Resolve(ctx, api.ResolveRequest{Names: []string{"gone"}})
 	refuses("resolve", err)
-	_, err = s.Detail(ctx, actors.DetailRequest{DocID: "a.go"})
+	_, err = s.Detail(ctx, api.DetailRequest{DocID: "a.go"})
 	refuses("detail", err)
-	_, err = s.NearNames(ctx, actors.NearNamesRequest{})
+	_, err = s.NearNames(ctx, api.NearNamesRequest{})
 	refuses("near names", err)
-	_, err = s.Packages(ctx, actors.PackagesRequest{})
+	_, err = s.Packages(ctx, api.PackagesRequest{})
 	refuses("packages", err)
-	_, err = s.Symbols(ctx, actors.SymbolsRequest{})
+	_, err = s.Symbols(ctx, api.SymbolsRequest{})
 	refuses("symbols", err)
-	_, err = s.Lines(ctx, actors.LinesRequest{Lines: []actors.Line{{Path: "a.go", Number: 1}}})
+	_, err = s.Lines(ctx, api.LinesRequest{Lines: []api.Line{{Path: "a.go", Number: 1}}})
 	refuses("lines", err)
-	_, err = s.Overview(ctx, actors.OverviewRequest{})
+	_, err = s.Overview(ctx, api.OverviewRequest{})
 	refuses("overview", err)
-	_, err = s.Brief(ctx, actors.BriefRequest{})
+	_, err = s.Brief(ctx, api.BriefRequest{})
 	refuses("brief", err)
-	_, err = s.Assay(ctx, actors.AssayRequest{})
+	_, err = s.Assay(ctx, api.AssayRequest{})
 	refuses("assay", err)
-	_, err = s.Recent(ctx, actors.RecentRequest{})
+	_, err = s.Recent(ctx, api.RecentRequest{})
 	refuses("recent", err)
-	_, err = s.Beliefs(ctx, actors.BeliefsRequest{})
+	_, err = s.Beliefs(ctx, api.BeliefsRequest{})
 	refuses("beliefs", err)
 }

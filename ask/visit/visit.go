@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"patina/actors"
+	"patina/actors/api"
 	"patina/ask/project"
 	"patina/registry"
 	"patina/registry/mother"
@@ -358,7 +359,7 @@ func (v Visit) Answering(ctx context.Context) (actors.Project, error) {
 // Widen adds visits to a request asked at the place: the projects, the weights of the routes to
 // them, and one idf for their shares. A project without a usable index is asked all the same, and
 // the answer says what is wrong there.
-func Widen(ctx context.Context, p project.Place, h Host, r actors.Request, to Route) (actors.Request, error) {
+func Widen(ctx context.Context, p project.Place, h Host, r api.Request, to Route) (api.Request, error) {
 	if len(to.Visits) == 0 {
 		return r, nil
 	}

@@ -26,14 +26,14 @@ import (
 	"strings"
 	"time"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/oracles"
 	"patina/store/doc"
 )
 
 // An Asker answers one question, as *actors.Engine does.
 type Asker interface {
-	Scry(ctx context.Context, r actors.Request) (*actors.Answer, error)
+	Scry(ctx context.Context, r api.Request) (*api.Answer, error)
 }
 
 // Options set the questions' filter and the systems to compare.
@@ -64,8 +64,8 @@ type system struct {
 }
 
 // scry asks one question.
-func (s system) scry(ctx context.Context, a Asker, f doc.Filter, limit int, query string) (*actors.Answer, error) {
-	return a.Scry(ctx, actors.Request{Text: query, Filter: f, Limit: limit, Oracles: s.only, Timeout: patience})
+func (s system) scry(ctx context.Context, a Asker, f doc.Filter, limit int, query string) (*api.Answer, error) {
+	return a.Scry(ctx, api.Request{Text: query, Filter: f, Limit: limit, Oracles: s.only, Timeout: patience})
 }
 
 // Run puts every question to every system and returns the figures. An engine error ends it, because
@@ -195,7 +195,7 @@ func (r *run) ask(ctx context.Context, s system, q Question) (row Row, partial b
 }
 
 // rising counts the results that score more than the one before them.
-func rising(rs []actors.Result) (n int) {
+func rising(rs []api.Result) (n int) {
 	for i := 1; i < len(rs); i++ {
 		if rs[i].Score > rs[i-1].Score {
 			n++

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"patina/actors"
+	"patina/actors/api"
 	"patina/fusion"
 	"patina/store/doc"
 )
@@ -27,25 +28,25 @@ type script struct {
 	lists     map[string]string // "oracles|query" → paths, best first
 	relevance map[string]fusion.Relevance
 	partial   string // oracles whose answers lack a channel
-	asked     []actors.Request
+	asked     []api.Request
 }
 
-func (s *script) Scry(_ context.Context, r actors.Request) (*actors.Answer, error) {
+func (s *script) Scry(_ context.Context, r api.Request) (*api.Answer, error) {
 	s.asked = append(s.asked, r)
 	only := strings.Join(r.Oracles, ",")
-	a := &actors.Answer{
+	a := &api.Answer{
 		Relevance: s.relevance[r.Text],
 		Partial:   only != "" && only == s.partial,
-		Indexes:   []actors.IndexState{{Project: "p", Generation: doc.Generation{Number: 7, Head: "abc"}}},
+		Indexes:   []api.IndexState{{Project: "p", Generation: doc.Generation{Number: 7, Head: "abc"}}},
 	}
 	if only == "" {
-		a.Channels = []actors.ChannelState{
-			{Channel: "lexical", Status: actors.OK},
-			{Channel: "temporal", Status: actors.Unavailable},
+		a.Channels = []api.ChannelState{
+			{Channel: "lexical", Status: api.OK},
+			{Channel: "temporal", Status: api.Unavailable},
 		}
 	}
 	for i, p := range strings.Fields(s.lists[only+"|"+r.Text]) {
-		x := actors.Result{Rank: i + 1}
+		x := api.Result{Rank: i + 1}
 		x.DocID, x.Path = p, p
 		a.Results = append(a.Results, x)
 	}
@@ -193,7 +194,7 @@ func TestRunRefuses(t *testing.T) {
 
 type failing struct{}
 
-func (failing) Scry(context.Context, actors.Request) (*actors.Answer, error) { return nil, errDisk }
+func (failing) Scry(context.Context, api.Request) (*api.Answer, error) { return nil, errDisk }
 
 func TestReportIsDeterministicAndReadsBack(t *testing.T) {
 	var first []byte

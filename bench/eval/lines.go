@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"patina/actors"
+	"patina/actors/api"
 )
 
 // A LineSet holds questions about one repository whose answers are lines.
@@ -81,7 +81,7 @@ func placeOf(expect string) expectedPlace {
 }
 
 // found reports whether a result shows the place: its file, and with lines some of them.
-func (p expectedPlace) found(r actors.Result, lines bool) bool {
+func (p expectedPlace) found(r api.Result, lines bool) bool {
 	if p.sha != "" {
 		return r.SHA != "" && strings.HasPrefix(r.SHA, p.sha)
 	}
@@ -104,14 +104,14 @@ type LineRow struct {
 // Lines asks each question as a user would, and judges the lines shown. printed returns the text of
 // an answer.
 func Lines(
-	ctx context.Context, a Asker, qs []LineQuestion, printed func(*actors.Answer) (string, error),
+	ctx context.Context, a Asker, qs []LineQuestion, printed func(*api.Answer) (string, error),
 ) ([]LineRow, error) {
 	if len(qs) == 0 {
 		return nil, errors.New("evaluate lines: no questions")
 	}
 	rows := make([]LineRow, len(qs))
 	for i, q := range qs {
-		answer, err := a.Scry(ctx, actors.Request{Text: q.Query, Limit: depth, Timeout: patience})
+		answer, err := a.Scry(ctx, api.Request{Text: q.Query, Limit: depth, Timeout: patience})
 		if err != nil {
 			return nil, fmt.Errorf("ask %q: %w", q.Query, err)
 		}
@@ -125,13 +125,13 @@ func Lines(
 	return rows, nil
 }
 
-func (row *LineRow) judge(q LineQuestion, a *actors.Answer, text string) {
+func (row *LineRow) judge(q LineQuestion, a *api.Answer, text string) {
 	var places []expectedPlace
 	for _, e := range q.Expect {
 		places = append(places, placeOf(e))
 	}
 	rank := func(lines bool) int {
-		return 1 + slices.IndexFunc(a.Results, func(r actors.Result) bool {
+		return 1 + slices.IndexFunc(a.Results, func(r api.Result) bool {
 			return slices.ContainsFunc(places, func(p expectedPlace) bool { return p.found(r, lines) })
 		})
 	}
@@ -146,12 +146,12 @@ var (
 
 // inText reports whether a printed line with a number is one of the place's. Without lines, the
 // result itself is enough.
-func (p expectedPlace) inText(a *actors.Answer, text string) bool {
-	var result *actors.Result
+func (p expectedPlace) inText(a *api.Answer, text string) bool {
+	var result *api.Result
 	for line := range strings.Lines(text) {
 		if m := headForm.FindStringSubmatch(line); m != nil {
 			rank, _ := strconv.Atoi(m[1])
-			i := slices.IndexFunc(a.Results, func(r actors.Result) bool { return r.Rank == rank })
+			i := slices.IndexFunc(a.Results, func(r api.Result) bool { return r.Rank == rank })
 			if i < 0 {
 				return false
 			}

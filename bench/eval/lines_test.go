@@ -7,22 +7,22 @@ import (
 	"strings"
 	"testing"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/store/doc"
 )
 
-type oneAnswer struct{ results []actors.Result }
+type oneAnswer struct{ results []api.Result }
 
-func (o oneAnswer) Scry(context.Context, actors.Request) (*actors.Answer, error) {
-	return &actors.Answer{Results: o.results}, nil
+func (o oneAnswer) Scry(context.Context, api.Request) (*api.Answer, error) {
+	return &api.Answer{Results: o.results}, nil
 }
 
-func shownAt(rank int, path string, first, last int, sha string) actors.Result {
-	return actors.Result{Rank: rank, Description: doc.Description{Path: path, First: first, Last: last, SHA: sha}}
+func shownAt(rank int, path string, first, last int, sha string) api.Result {
+	return api.Result{Rank: rank, Description: doc.Description{Path: path, First: first, Last: last, SHA: sha}}
 }
 
 func TestLinesAreJudgedByTheLinesShown(t *testing.T) {
-	asker := oneAnswer{[]actors.Result{
+	asker := oneAnswer{[]api.Result{
 		shownAt(1, "a.go", 1, 20, ""), shownAt(2, "b.go", 5, 9, ""), shownAt(3, "a.go", 30, 40, ""),
 		shownAt(4, "", 0, 0, "abcdef123456"),
 	}}
@@ -38,7 +38,7 @@ func TestLinesAreJudgedByTheLinesShown(t *testing.T) {
 		"commit:bbb":     {},
 	} {
 		qs := []LineQuestion{{Query: "q", Expect: []string{expect}}}
-		rows, err := Lines(t.Context(), asker, qs, func(*actors.Answer) (string, error) { return text, nil })
+		rows, err := Lines(t.Context(), asker, qs, func(*api.Answer) (string, error) { return text, nil })
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,7 +5,7 @@ import (
 	"os"
 	"slices"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/fusion"
 	"patina/store/doc"
 )
@@ -106,7 +106,7 @@ func ReadSaved[R any](path, want string, schema func(*R) string) (*R, error) {
 }
 
 // state keeps the indexes that answered and the oracles that could not, each once.
-func (r *Report) state(a *actors.Answer) {
+func (r *Report) state(a *api.Answer) {
 	for _, x := range a.Indexes {
 		i := Index{Project: x.Project, Generation: x.Generation.Number, Head: x.Generation.Head}
 		if !slices.Contains(r.Indexes, i) {
@@ -114,7 +114,7 @@ func (r *Report) state(a *actors.Answer) {
 		}
 	}
 	for _, x := range a.Channels {
-		if x.Status == actors.Unavailable && !slices.Contains(r.Unavailable, x.Channel) {
+		if x.Status == api.Unavailable && !slices.Contains(r.Unavailable, x.Channel) {
 			r.Unavailable = append(r.Unavailable, x.Channel)
 		}
 	}

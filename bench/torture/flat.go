@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/actors/api"
 	"patina/oracles"
 	"patina/scrape"
 )
@@ -56,7 +57,7 @@ func flat(ctx context.Context, t *torture) error {
 			return err
 		}
 		for k := range questionsAnUpdate {
-			a, err := e.Scry(ctx, actors.Request{Text: questions[k%len(questions)] + " " + strconv.Itoa(r.Intn(1000))})
+			a, err := e.Scry(ctx, api.Request{Text: questions[k%len(questions)] + " " + strconv.Itoa(r.Intn(1000))})
 			if err != nil || a.Partial {
 				return errors.Join(err, fmt.Errorf("question %d after update %d is partial: %v", k, i, err == nil))
 			}

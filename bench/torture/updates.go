@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/actors/api"
 	"patina/oracles"
 	"patina/oracles/embed"
 	"patina/scrape"
@@ -151,8 +152,8 @@ func (u *updating) compare(ctx context.Context, sequence int) (err error) {
 	return nil
 }
 
-func (u *updating) answer(ctx context.Context, e *actors.Engine, q string) (*actors.Answer, error) {
-	a, err := e.Scry(ctx, actors.Request{Text: q, Limit: updateResults, Timeout: time.Minute, Now: u.now})
+func (u *updating) answer(ctx context.Context, e *actors.Engine, q string) (*api.Answer, error) {
+	a, err := e.Scry(ctx, api.Request{Text: q, Limit: updateResults, Timeout: time.Minute, Now: u.now})
 	if err == nil && a.Partial {
 		err = fmt.Errorf("the answer to %q is partial", q)
 	}
@@ -160,7 +161,7 @@ func (u *updating) answer(ctx context.Context, e *actors.Engine, q string) (*act
 }
 
 // judge compares two answers.
-func (u *updating) judge(what string, got, want *actors.Answer) {
+func (u *updating) judge(what string, got, want *api.Answer) {
 	u.answers++
 	differs := ""
 	if got.Relevance != want.Relevance {
@@ -194,11 +195,11 @@ func (u *updating) judge(what string, got, want *actors.Answer) {
 }
 
 // place returns a result, or none.
-func place(of []actors.Result, i int) actors.Result {
+func place(of []api.Result, i int) api.Result {
 	if i < len(of) {
 		return of[i]
 	}
-	return actors.Result{}
+	return api.Result{}
 }
 
 func (u *updating) tell() {

@@ -13,7 +13,7 @@ import (
 
 	sys "golang.org/x/sys/unix"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/ask/project"
 	"patina/cmd/internal/cli"
 )
@@ -108,7 +108,7 @@ func TestTimeoutCoversOpening(t *testing.T) {
 	const shared, size = 0x40000002, 510 // the bytes locked by a reader in SQLite
 	check(t, syscall.FcntlFlock(db.Fd(), syscall.F_SETLK, &syscall.Flock_t{Type: syscall.F_WRLCK, Whence: io.SeekStart, Start: shared, Len: size}))
 	out, err = answerOf(t, root, "scry", "--strict", "--timeout", "200ms", "pour tea")
-	if code := exitCode(err); code != cli.ExitPartial || !strings.Contains(out, strings.Join(actors.Channels(), ", ")+" (the index was not open in time)") {
+	if code := exitCode(err); code != cli.ExitPartial || !strings.Contains(out, strings.Join(api.Channels(), ", ")+" (the index was not open in time)") {
 		t.Errorf("exit code %d: %s", code, out)
 	}
 	if out, err := answerOf(t, root, "scry", "--timeout", "200ms", "pour tea"); exitCode(err) != cli.ExitPartial {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/cmd/internal/cli"
 )
 
@@ -24,7 +24,7 @@ func (a *app) completePackages(c *cobra.Command, _ []string, _ string) ([]string
 		return nil, cobra.ShellCompDirectiveError
 	}
 	defer cli.Closing(e)
-	all, err := e.Packages(c.Context(), actors.PackagesRequest{ReadOptions: actors.ReadOptions{Timeout: completeWithin}})
+	all, err := e.Packages(c.Context(), api.PackagesRequest{ReadOptions: api.ReadOptions{Timeout: completeWithin}})
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError
 	}

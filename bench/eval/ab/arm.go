@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/fusion"
 	"patina/store/doc"
 )
@@ -148,9 +148,9 @@ func number(value string, low, high int) (int, error) {
 func channels(value string) ([]string, error) {
 	names := strings.Split(value, "+")
 	for _, n := range names {
-		if !slices.Contains(actors.Channels(), n) {
+		if !slices.Contains(api.Channels(), n) {
 			return nil, fmt.Errorf("no oracle %q; there are %s, with + between", n,
-				strings.Join(actors.Channels(), ", "))
+				strings.Join(api.Channels(), ", "))
 		}
 	}
 	return names, nil
@@ -160,7 +160,7 @@ func channels(value string) ([]string, error) {
 func (a *Arm) tune(key, value string) error {
 	what, name, _ := strings.Cut(key, ".")
 	kind, isKind := doc.KindNamed(name)
-	isChannel := slices.Contains(actors.Channels(), name)
+	isChannel := slices.Contains(api.Channels(), name)
 	switch {
 	case what == "weight" && (isKind || isChannel):
 		f, err := strconv.ParseFloat(value, 64)
@@ -192,7 +192,7 @@ func (a *Arm) tune(key, value string) error {
 		return nil
 	case what == "weight" || what == "place":
 		return fmt.Errorf("%s: no channel or kind %q; channels are %s, kinds %s", key, name,
-			strings.Join(actors.Channels(), ", "), kinds())
+			strings.Join(api.Channels(), ", "), kinds())
 	}
 	return fmt.Errorf("no key %q; there are %s", key, strings.Join(keys, ", "))
 }
@@ -234,7 +234,7 @@ func word(is bool, yes, no string) string {
 }
 
 // request is a question as this arm asks it.
-func (a *Arm) request(query string) actors.Request {
+func (a *Arm) request(query string) api.Request {
 	t := a.tuning
 	if !a.beliefs {
 		t.Kinds = maps.Clone(t.Kinds)
@@ -243,5 +243,5 @@ func (a *Arm) request(query string) actors.Request {
 		}
 		t.Kinds[string(doc.Belief)] = 0
 	}
-	return actors.Request{Text: query, Limit: a.limit, Rule: a.rule, Oracles: a.oracles, Timeout: patience, Tuning: t}
+	return api.Request{Text: query, Limit: a.limit, Rule: a.rule, Oracles: a.oracles, Timeout: patience, Tuning: t}
 }

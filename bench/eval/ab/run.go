@@ -8,16 +8,16 @@ import (
 	"strings"
 	"time"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/code/lookup"
 	"patina/store/doc"
 )
 
 // An Engine answers for one project, as *actors.Engine does.
 type Engine interface {
-	Scry(ctx context.Context, r actors.Request) (*actors.Answer, error)
-	Detail(ctx context.Context, r actors.DetailRequest) (*actors.DetailAnswer, error)
-	Reach(ctx context.Context, r actors.ReachRequest) (*actors.ReachAnswer, error)
+	Scry(ctx context.Context, r api.Request) (*api.Answer, error)
+	Detail(ctx context.Context, r api.DetailRequest) (*api.DetailAnswer, error)
+	Reach(ctx context.Context, r api.ReachRequest) (*api.ReachAnswer, error)
 }
 
 // Options say how arms are compared.
@@ -25,7 +25,7 @@ type Options struct {
 	K    int // results that count; 0: 10
 	Seed uint64
 	// Print writes an answer as users get it. A budget of 0 is the usual one.
-	Print      func(a *actors.Answer, budget int) (string, error)
+	Print      func(a *api.Answer, budget int) (string, error)
 	Judge      *Judge                // nil: none
 	Record     *Record               // nil: none
 	OnProgress func(done, total int) // answers; nil: none
@@ -116,7 +116,7 @@ type experiment struct {
 	reach     map[string][]string // files by belief
 	rows      []Row               // by task, then by arm
 	texts     []string            // of the rows
-	index     actors.IndexState
+	index     api.IndexState
 }
 
 // A document is one that a task needs.
@@ -148,7 +148,7 @@ func (x *experiment) find(ctx context.Context, tasks []Task) error {
 	if len(x.tasks) == 0 {
 		return ErrOther
 	}
-	about, err := x.engine.Reach(ctx, actors.ReachRequest{ReadOptions: actors.ReadOptions{Timeout: patience}})
+	about, err := x.engine.Reach(ctx, api.ReachRequest{ReadOptions: api.ReadOptions{Timeout: patience}})
 	if err != nil {
 		return err
 	}
@@ -172,7 +172,7 @@ func (x *experiment) lookUp(ctx context.Context, id string) (bool, error) {
 	if slices.Contains(x.missing, id) {
 		return false, nil
 	}
-	d, err := x.engine.Detail(ctx, actors.DetailRequest{ReadOptions: actors.ReadOptions{Timeout: patience}, DocID: id})
+	d, err := x.engine.Detail(ctx, api.DetailRequest{ReadOptions: api.ReadOptions{Timeout: patience}, DocID: id})
 	if errors.Is(err, lookup.ErrNoDocument) {
 		x.missing = append(x.missing, id)
 		return false, nil
@@ -214,7 +214,7 @@ func (x *experiment) ask(ctx context.Context, t Task, arm *Arm) (Row, error) {
 }
 
 // strip takes the notes about beliefs off an answer, for an arm without them.
-func strip(a *actors.Answer, arm *Arm) {
+func strip(a *api.Answer, arm *Arm) {
 	if arm.annotations {
 		return
 	}
@@ -225,7 +225,7 @@ func strip(a *actors.Answer, arm *Arm) {
 }
 
 // print returns an answer as the arm's user gets it.
-func (x *experiment) print(ctx context.Context, a *actors.Answer, arm *Arm) (string, error) {
+func (x *experiment) print(ctx context.Context, a *api.Answer, arm *Arm) (string, error) {
 	if !arm.full {
 		return x.options.Print(a, arm.budget)
 	}
@@ -235,8 +235,8 @@ func (x *experiment) print(ctx context.Context, a *actors.Answer, arm *Arm) (str
 		if id == "" {
 			id = r.DocID
 		}
-		d, err := x.engine.Detail(ctx, actors.DetailRequest{
-			ReadOptions: actors.ReadOptions{Timeout: patience},
+		d, err := x.engine.Detail(ctx, api.DetailRequest{
+			ReadOptions: api.ReadOptions{Timeout: patience},
 			DocID:       id,
 		})
 		if err != nil {

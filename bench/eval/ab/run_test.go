@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/belief"
 	"patina/belief/knowledge"
 	"patina/belief/verify"
@@ -25,19 +25,19 @@ import (
 // y.go, as far as its request lets it.
 type scripted struct {
 	asked int
-	fail  func(r actors.Request) error
+	fail  func(r api.Request) error
 }
 
-func (s *scripted) Scry(ctx context.Context, r actors.Request) (*actors.Answer, error) {
+func (s *scripted) Scry(ctx context.Context, r api.Request) (*api.Answer, error) {
 	s.asked++
 	if s.fail != nil {
 		if err := s.fail(r); err != nil {
 			return nil, err
 		}
 	}
-	a := &actors.Answer{QueryID: fmt.Sprintf("q_26112%d_abc", s.asked), Query: r.Text}
+	a := &api.Answer{QueryID: fmt.Sprintf("q_26112%d_abc", s.asked), Query: r.Text}
 	add := func(d doc.Description) {
-		a.Results = append(a.Results, actors.Result{Rank: len(a.Results) + 1, Description: d})
+		a.Results = append(a.Results, api.Result{Rank: len(a.Results) + 1, Description: d})
 	}
 	if r.Tuning.Keeps("belief", "belief") {
 		add(doc.Description{
@@ -53,7 +53,7 @@ func (s *scripted) Scry(ctx context.Context, r actors.Request) (*actors.Answer, 
 	return a, ctx.Err()
 }
 
-func (s *scripted) Detail(_ context.Context, r actors.DetailRequest) (*actors.DetailAnswer, error) {
+func (s *scripted) Detail(_ context.Context, r api.DetailRequest) (*api.DetailAnswer, error) {
 	kinds := map[string]doc.Kind{
 		"belief:b": doc.Belief, "belief:c": doc.Belief, "belief:d": doc.Belief,
 		"x.go": doc.Code, "x.go::F": doc.Code, "y.go": doc.Code, "z.go": doc.Code,
@@ -62,21 +62,21 @@ func (s *scripted) Detail(_ context.Context, r actors.DetailRequest) (*actors.De
 	if !ok {
 		return nil, fmt.Errorf("open %q: %w", r.DocID, lookup.ErrNoDocument)
 	}
-	return &actors.DetailAnswer{
+	return &api.DetailAnswer{
 		Description: doc.Description{DocID: r.DocID, Kind: k},
 		Body:        "all of " + r.DocID + ", where cups are poured",
 	}, nil
 }
 
-func (s *scripted) Reach(context.Context, actors.ReachRequest) (*actors.ReachAnswer, error) {
-	return &actors.ReachAnswer{Beliefs: []verify.BeliefReach{{
+func (s *scripted) Reach(context.Context, api.ReachRequest) (*api.ReachAnswer, error) {
+	return &api.ReachAnswer{Beliefs: []verify.BeliefReach{{
 		ID:      "c",
 		Reached: []knowledge.Reached{{Path: "x.go", Score: 0.9}},
 	}}}, nil
 }
 
 // printed names what an answer shows, as deliver does.
-func printed(a *actors.Answer, _ int) (string, error) {
+func printed(a *api.Answer, _ int) (string, error) {
 	text := a.QueryID + "  4 ms\n"
 	for _, r := range a.Results {
 		name := r.Path
@@ -206,7 +206,7 @@ func TestSameSeedSameReport(t *testing.T) {
 
 // A task that one arm cannot answer counts for none, and is named.
 func TestFailuresArePaired(t *testing.T) {
-	e := &scripted{fail: func(r actors.Request) error {
+	e := &scripted{fail: func(r api.Request) error {
 		if r.Text == "who pours" && !r.Tuning.Keeps("", "belief") {
 			return errors.New("the disk is gone")
 		}
@@ -265,8 +265,8 @@ func TestNothingToCompare(t *testing.T) {
 // An unbelieving engine has no beliefs.
 type unbelieving struct{ scripted }
 
-func (*unbelieving) Reach(context.Context, actors.ReachRequest) (*actors.ReachAnswer, error) {
-	return &actors.ReachAnswer{}, nil
+func (*unbelieving) Reach(context.Context, api.ReachRequest) (*api.ReachAnswer, error) {
+	return &api.ReachAnswer{}, nil
 }
 
 // An arm without notes shows none, and one with whole documents shows them whole, within its
@@ -299,7 +299,7 @@ func TestViews(t *testing.T) {
 func TestPartialRecord(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	e := &scripted{}
-	e.fail = func(actors.Request) error {
+	e.fail = func(api.Request) error {
 		if e.asked == 3 {
 			cancel()
 		}

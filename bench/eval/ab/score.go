@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/store/doc"
 )
 
@@ -40,13 +40,13 @@ type Best struct {
 }
 
 // score judges an answer by the needs of its task.
-func (r *Row) score(t Task, a *actors.Answer, text string, k int) {
+func (r *Row) score(t Task, a *api.Answer, text string, k int) {
 	results := a.Results[:min(len(a.Results), k)]
 	r.Tokens = len(text) / bytesPerToken
 	named, needs := 0, len(t.Knowledge)+len(t.Code)
 	known := 0
 	for _, n := range t.Knowledge {
-		if i := slices.IndexFunc(results, func(x actors.Result) bool { return n.shownBy(x) || n.notedAt(x) }); i >= 0 {
+		if i := slices.IndexFunc(results, func(x api.Result) bool { return n.shownBy(x) || n.notedAt(x) }); i >= 0 {
 			known++
 			if n.namedIn(text) {
 				named++
@@ -91,7 +91,7 @@ func (t Task) score(knowledge, code float64) float64 {
 }
 
 // shownBy reports whether a result is one of the need's documents, or a part of one.
-func (n Need) shownBy(r actors.Result) bool {
+func (n Need) shownBy(r api.Result) bool {
 	return slices.ContainsFunc(n, func(id string) bool {
 		if sha, ok := strings.CutPrefix(id, doc.Commit.Traits().Prefix); ok {
 			return r.SHA != "" && strings.HasPrefix(r.SHA, sha)
@@ -102,7 +102,7 @@ func (n Need) shownBy(r actors.Result) bool {
 }
 
 // notedAt reports whether a result of code names one of the need's beliefs.
-func (n Need) notedAt(r actors.Result) bool {
+func (n Need) notedAt(r api.Result) bool {
 	return slices.ContainsFunc(r.Description.Links, func(l doc.Link) bool {
 		return l.Relation == noteRelation && slices.Contains(n, l.Target)
 	})

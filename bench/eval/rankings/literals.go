@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"patina/actors"
+	"patina/actors/api"
 	"patina/code/lookup"
 	"patina/scrape"
 	"patina/store/doc"
@@ -135,12 +136,12 @@ func (a Asking) Ask(ctx context.Context, e *actors.Engine, ds []Drawn,
 		if !ok {
 			continue
 		}
-		answer, err := e.Scry(ctx, actors.Request{Text: question})
+		answer, err := e.Scry(ctx, api.Request{Text: question})
 		if err != nil {
 			return f, err
 		}
 		f.Asked++
-		at := slices.IndexFunc(answer.Results, func(r actors.Result) bool { return r.Path == d.Path })
+		at := slices.IndexFunc(answer.Results, func(r api.Result) bool { return r.Path == d.Path })
 		if at >= 0 {
 			f.Ten++
 		}

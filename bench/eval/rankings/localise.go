@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/bench/eval"
 	"patina/oracles"
 	"patina/store/doc"
@@ -222,7 +222,7 @@ func firstOf(r eval.Ranking, targets []int) int {
 // without a channel measures something else, and is noted in Partial.
 func (r *Repository) byEngine(ctx context.Context, t *Tree, o LocaliseOptions, name string, only ...string) ranker {
 	return ranker{name, func(query string, _ map[string]eval.Ranking) (eval.Ranking, error) {
-		a, err := o.Engine.Scry(ctx, actors.Request{
+		a, err := o.Engine.Scry(ctx, api.Request{
 			Text: query, Filter: doc.Filter{Kinds: o.Kinds}, Limit: deepest, Oracles: only, Timeout: patience,
 		})
 		if err != nil {
@@ -242,7 +242,7 @@ func (r *Repository) byEngine(ctx context.Context, t *Tree, o LocaliseOptions, n
 }
 
 // lacking lists the channels missing from an answer.
-func lacking(a *actors.Answer) string {
+func lacking(a *api.Answer) string {
 	out := fmt.Sprintf("%q:", a.Query)
 	for _, c := range a.Channels {
 		if c.Status.Partial() {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/actors/api"
 	"patina/ask/project"
 	"patina/ask/visit"
 	"patina/store/doc"
@@ -175,7 +176,7 @@ func one(
 	}
 	for _, arm := range Arms() {
 		to := map[string]visit.Route{Routed: followed, OwnIDF: followed, All: every}[arm]
-		request := actors.Request{Text: q.Query, Limit: limit, Timeout: patience, Projects: []string{home.Name}}
+		request := api.Request{Text: q.Query, Limit: limit, Timeout: patience, Projects: []string{home.Name}}
 		var host visit.Host = e
 		if arm == All {
 			host = opened{}
@@ -184,7 +185,7 @@ func one(
 			return row, err
 		}
 		if arm == OwnIDF {
-			request.Counts = actors.Request{}.Counts
+			request.Counts = api.Request{}.Counts
 		}
 		asked := e
 		if arm == All {
@@ -205,7 +206,7 @@ func one(
 }
 
 // judge looks for the right repository and the right file among the results.
-func judge(q Question, a *actors.Answer, home, target project.Place, to visit.Route) Result {
+func judge(q Question, a *api.Answer, home, target project.Place, to visit.Route) Result {
 	name, r := "", Result{Visits: len(to.Visits), Asked: q.Local()}
 	if q.Local() {
 		name = home.Name

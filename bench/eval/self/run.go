@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/bench/eval"
 	"patina/internal/safeio"
 	"patina/memory"
@@ -315,7 +315,7 @@ func (p *poll) run(ctx context.Context) error {
 
 // A lostError is about a channel that did not answer a question. It is left out for all pipelines,
 // and counted.
-type lostError struct{ actors.ChannelState }
+type lostError struct{ api.ChannelState }
 
 // Error implements error.
 func (e *lostError) Error() string {
@@ -324,7 +324,7 @@ func (e *lostError) Error() string {
 
 // A linker knows which files change together.
 type linker interface {
-	Links(ctx context.Context, r actors.LinksRequest) (*actors.LinksAnswer, error)
+	Links(ctx context.Context, r api.LinksRequest) (*api.LinksAnswer, error)
 }
 
 // ask puts one question to all pipelines. Its rows are kept once all have answered.
@@ -351,8 +351,8 @@ func (p *poll) ask(ctx context.Context, c Case) error {
 		rows[only(name)], rows[off(name)] = mixed(c, alone.units), mixed(c, rest.units)
 	}
 	if l, ok := p.on.engine.(linker); ok && p.Name == CoChange {
-		a, err := l.Links(ctx, actors.LinksRequest{
-			ReadOptions: actors.ReadOptions{Timeout: patience}, Path: c.Query,
+		a, err := l.Links(ctx, api.LinksRequest{
+			ReadOptions: api.ReadOptions{Timeout: patience}, Path: c.Query,
 			Neighbours: results,
 		})
 		if err != nil {
@@ -389,7 +389,7 @@ func (p *poll) ofKinds(units []string) (out []placed) {
 }
 
 func (p *poll) scry(ctx context.Context, query string, oracles []string) (answered, error) {
-	a, err := p.on.engine.Scry(ctx, actors.Request{Text: query, Limit: results, Oracles: oracles, Timeout: patience})
+	a, err := p.on.engine.Scry(ctx, api.Request{Text: query, Limit: results, Oracles: oracles, Timeout: patience})
 	if err != nil {
 		return answered{}, err
 	}
@@ -401,7 +401,7 @@ func (p *poll) scry(ctx context.Context, query string, oracles []string) (answer
 		if s.Status.Partial() {
 			return out, &lostError{s}
 		}
-		if s.Status == actors.OK {
+		if s.Status == api.OK {
 			out.busy[s.Channel] = true
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/bench/eval/fixture"
 	"patina/code/lookup"
 	"patina/memory"
@@ -339,12 +339,12 @@ func TestLostChannelIsCounted(t *testing.T) {
 // losing loses its channel on one question.
 type losing struct{}
 
-func (losing) Scry(_ context.Context, r actors.Request) (*actors.Answer, error) {
-	state := actors.ChannelState{Channel: "control", Status: actors.OK}
+func (losing) Scry(_ context.Context, r api.Request) (*api.Answer, error) {
+	state := api.ChannelState{Channel: "control", Status: api.OK}
 	if r.Text == "lost" {
-		state.Status, state.Detail = actors.Failed, "panic"
+		state.Status, state.Detail = api.Failed, "panic"
 	}
-	return &actors.Answer{Channels: []actors.ChannelState{state}}, nil
+	return &api.Answer{Channels: []api.ChannelState{state}}, nil
 }
 
 // none is an index of nothing.
@@ -356,10 +356,10 @@ func (none) Chunks(context.Context, func(lookup.ChunkText) error) error { return
 // An oracle answers with files that it knows.
 type oracle func(question string) []string
 
-func (o oracle) Scry(_ context.Context, r actors.Request) (*actors.Answer, error) {
-	a := &actors.Answer{Channels: []actors.ChannelState{{Channel: "control", Status: actors.OK}}}
+func (o oracle) Scry(_ context.Context, r api.Request) (*api.Answer, error) {
+	a := &api.Answer{Channels: []api.ChannelState{{Channel: "control", Status: api.OK}}}
 	for _, path := range o(r.Text) {
-		a.Results = append(a.Results, actors.Result{Description: doc.Description{Path: path, Kind: doc.Code}})
+		a.Results = append(a.Results, api.Result{Description: doc.Description{Path: path, Kind: doc.Code}})
 	}
 	return a, nil
 }

@@ -18,7 +18,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/code/lookup"
 	"patina/store/doc"
 	"patina/store/text"
@@ -34,14 +34,14 @@ type Index interface {
 
 // Options say what is asked, and how answers are printed.
 type Options struct {
-	Engine    actors.Service
+	Engine    api.Service
 	Index     Index
 	Questions []string // empty: subjects of the project's own commits
 	Sample    int      // most of these
 	Seed      uint64
 	// Snippets and Detail print as a user sees it: ten results, and the first page of one.
-	Snippets   func(io.Writer, *actors.Answer) error
-	Detail     func(io.Writer, *actors.DetailAnswer) error
+	Snippets   func(io.Writer, *api.Answer) error
+	Detail     func(io.Writer, *api.DetailAnswer) error
 	OnProgress func(done, total int) // may be nil
 }
 
@@ -177,7 +177,7 @@ func median(all []sample, f func(sample) int) int {
 }
 
 func (m *meter) one(ctx context.Context, k doc.Kind, q string) (s sample, err error) {
-	r := actors.Request{Text: q, Limit: mostResults, Timeout: patience}
+	r := api.Request{Text: q, Limit: mostResults, Timeout: patience}
 	if k != "" {
 		r.Filter.Kinds = []doc.Kind{k}
 	}
@@ -193,8 +193,8 @@ func (m *meter) one(ctx context.Context, k doc.Kind, q string) (s sample, err er
 	read := map[string]bool{}
 	bodies, sizes := 0, 0
 	for i, x := range a.Results {
-		d, err := m.Engine.Detail(ctx, actors.DetailRequest{
-			ReadOptions: actors.ReadOptions{Timeout: patience},
+		d, err := m.Engine.Detail(ctx, api.DetailRequest{
+			ReadOptions: api.ReadOptions{Timeout: patience},
 			DocID:       x.DocID,
 		})
 		if err != nil {

@@ -14,7 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/ask/project"
 	"patina/bench/eval/ab"
 	"patina/cmd/internal/cli"
@@ -36,7 +36,7 @@ type call struct {
 }
 
 // An Opener opens an engine on a place, passes it to f and closes it.
-type Opener func(ctx context.Context, p project.Place, f func(actors.Service, dialect.Dialect) error) error
+type Opener func(ctx context.Context, p project.Place, f func(api.Service, dialect.Dialect) error) error
 
 // AB is the command.
 func AB(shared *cli.App, open Opener) *cobra.Command {
@@ -102,8 +102,8 @@ func (x *call) run(ctx context.Context) error {
 	}
 	tasks = ab.Sample(tasks, x.sample, x.options.Seed)
 	x.options.Record.Begin(x.file, tasks, arms, x.options)
-	err = x.open(ctx, p, func(e actors.Service, dialect dialect.Dialect) error {
-		x.options.Print = func(a *actors.Answer, budget int) (string, error) {
+	err = x.open(ctx, p, func(e api.Service, dialect dialect.Dialect) error {
+		x.options.Print = func(a *api.Answer, budget int) (string, error) {
 			var text strings.Builder
 			err := deliver.Snippets(&text, a, deliver.Options{Dialect: dialect, Budget: budget, Logged: true})
 			return text.String(), err
@@ -119,7 +119,7 @@ func (x *call) run(ctx context.Context) error {
 	return err
 }
 
-func (x *call) compare(ctx context.Context, e actors.Service, tasks []ab.Task, arms []ab.Arm) error {
+func (x *call) compare(ctx context.Context, e api.Service, tasks []ab.Task, arms []ab.Arm) error {
 	if cli.Terminal(x.Errs) {
 		began := time.Now()
 		draw := func(what string) func(done, total int) {

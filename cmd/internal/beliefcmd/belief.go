@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/ask"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver/beliefs"
@@ -110,14 +110,14 @@ func (s *command) prepare(c *cobra.Command) error {
 }
 
 // ask passes an engine to f, which prints. It says if the index is behind.
-func (s *command) ask(ctx context.Context, f func(actors.Service) error) error {
+func (s *command) ask(ctx context.Context, f func(api.Service) error) error {
 	return s.Finish(s.Call.Read(ctx, f))
 }
 
 // reach prints the code that beliefs are about, or with a path the beliefs that are about it.
 func (s *command) reach(ctx context.Context, ids []string, path string) error {
-	return s.ask(ctx, func(e actors.Service) error {
-		r := actors.ReachRequest{ReadOptions: s.Call.Within(), IDs: ids}
+	return s.ask(ctx, func(e api.Service) error {
+		r := api.ReachRequest{ReadOptions: s.Call.Within(), IDs: ids}
 		if path != "" {
 			found, err := s.Call.Document(ctx, e, path, false)
 			if err != nil {
@@ -183,8 +183,8 @@ func beliefIDs(args []string) []string {
 
 // verify runs the checks of beliefs, of all without ids, and prints what they gave.
 func (s *command) verify(ctx context.Context, ids []string, strict bool) error {
-	return s.ask(ctx, func(e actors.Service) error {
-		found, err := e.Verify(ctx, actors.VerifyRequest{ReadOptions: s.Call.Within(), IDs: ids})
+	return s.ask(ctx, func(e api.Service) error {
+		found, err := e.Verify(ctx, api.VerifyRequest{ReadOptions: s.Call.Within(), IDs: ids})
 		if err != nil {
 			return err
 		}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/ask"
 	"patina/belief"
 	"patina/cmd/internal/author"
@@ -96,8 +96,8 @@ Exit codes: 0 written, 1 the draft was left as it was, 2 error.`,
 // if there is a belief with the id.
 func (s *command) beliefFolder(ctx context.Context, id string) (folder string, err error) {
 	folder = belief.DefaultFolder
-	err = s.ask(ctx, func(e actors.Service) error {
-		all, err := e.Beliefs(ctx, actors.BeliefsRequest{ReadOptions: s.Call.Within()})
+	err = s.ask(ctx, func(e api.Service) error {
+		all, err := e.Beliefs(ctx, api.BeliefsRequest{ReadOptions: s.Call.Within()})
 		if err != nil {
 			return err
 		}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver/beliefs"
 	"patina/code/lookup"
@@ -57,9 +57,9 @@ func (s *command) graph(ctx context.Context, around, format string) error {
 	if !slices.Contains(cli.GraphFormats, format) {
 		return cli.Hint(fmt.Errorf("unknown format %q", format), "there are: "+strings.Join(cli.GraphFormats, ", "))
 	}
-	return s.ask(ctx, func(e actors.Service) error {
+	return s.ask(ctx, func(e api.Service) error {
 		if around != "" {
-			_, err := e.Beliefs(ctx, actors.BeliefsRequest{ReadOptions: s.Call.Within(), IDs: []string{around}})
+			_, err := e.Beliefs(ctx, api.BeliefsRequest{ReadOptions: s.Call.Within(), IDs: []string{around}})
 			if errors.Is(err, lookup.ErrNoDocument) {
 				return cli.Hint(fmt.Errorf("no belief %q in the index", around), "for all: patina belief list --all")
 			}
@@ -67,7 +67,7 @@ func (s *command) graph(ctx context.Context, around, format string) error {
 				return err
 			}
 		}
-		a, err := e.Beliefs(ctx, actors.BeliefsRequest{ReadOptions: s.Call.Within()})
+		a, err := e.Beliefs(ctx, api.BeliefsRequest{ReadOptions: s.Call.Within()})
 		if err != nil {
 			return err
 		}

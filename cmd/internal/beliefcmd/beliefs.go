@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/ask"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver/beliefs"
@@ -139,8 +139,8 @@ Exit codes: 0 found, 2 no such belief, or another error.`,
 const shownCommits = 5
 
 func (s *command) showPage(ctx context.Context, id string) error {
-	return s.ask(ctx, func(e actors.Service) error {
-		a, err := e.Beliefs(ctx, actors.BeliefsRequest{ReadOptions: s.Call.Within(), IDs: []string{id}})
+	return s.ask(ctx, func(e api.Service) error {
+		a, err := e.Beliefs(ctx, api.BeliefsRequest{ReadOptions: s.Call.Within(), IDs: []string{id}})
 		if errors.Is(err, lookup.ErrNoDocument) {
 			return cli.Hint(fmt.Errorf("no belief %q in the index", id), "for all: patina belief list --all", "to search: patina scry --content-type beliefs WORDS")
 		}
@@ -150,16 +150,16 @@ func (s *command) showPage(ctx context.Context, id string) error {
 		a.Index = s.Call.State(a.Index)
 		a.Beliefs = a.Beliefs[:1]
 		p := beliefs.Page{Entry: a.Beliefs[0]}
-		if p.Standing, err = e.Standing(ctx, actors.StandingRequest{ReadOptions: s.Call.Within(), ID: p.ID}); err != nil {
+		if p.Standing, err = e.Standing(ctx, api.StandingRequest{ReadOptions: s.Call.Within(), ID: p.ID}); err != nil {
 			return err
 		}
 		p.Standing.Index = a.Index
-		file, err := e.Detail(ctx, actors.DetailRequest{ReadOptions: s.Call.Within(), DocID: p.Path})
+		file, err := e.Detail(ctx, api.DetailRequest{ReadOptions: s.Call.Within(), DocID: p.Path})
 		if err != nil {
 			return err
 		}
 		p.Log, p.Checks = beliefs.RevisionLog(file.Body), strings.Contains(file.Body, "```verify")
-		near, err := e.Links(ctx, actors.LinksRequest{ReadOptions: s.Call.Within(), Path: p.Path, Commits: shownCommits})
+		near, err := e.Links(ctx, api.LinksRequest{ReadOptions: s.Call.Within(), Path: p.Path, Commits: shownCommits})
 		if err != nil && !errors.Is(err, lookup.ErrNoDocument) {
 			return err
 		}
@@ -180,8 +180,8 @@ func complete(a *cli.App) cobra.CompletionFunc {
 		s := &command{App: a, noRefresh: true}
 		var ids []string
 		if len(args) == 0 && s.prepare(c) == nil {
-			_ = s.ask(c.Context(), func(e actors.Service) error {
-				all, err := e.Beliefs(c.Context(), actors.BeliefsRequest{ReadOptions: actors.ReadOptions{Timeout: time.Second}})
+			_ = s.ask(c.Context(), func(e api.Service) error {
+				all, err := e.Beliefs(c.Context(), api.BeliefsRequest{ReadOptions: api.ReadOptions{Timeout: time.Second}})
 				if err != nil {
 					return err
 				}
@@ -226,8 +226,8 @@ hint), 2 error.`,
 
 // audit prints what is wrong with beliefs, with all of them without ids.
 func (s *command) audit(ctx context.Context, ids []string, strict bool) error {
-	return s.ask(ctx, func(e actors.Service) error {
-		a, err := e.Audit(ctx, actors.AuditRequest{ReadOptions: s.Call.Within()})
+	return s.ask(ctx, func(e api.Service) error {
+		a, err := e.Audit(ctx, api.AuditRequest{ReadOptions: s.Call.Within()})
 		if err != nil {
 			return err
 		}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/belief"
 	"patina/belief/mine"
 	"patina/cmd/internal/cli"
@@ -52,8 +52,8 @@ Exit codes: 0 found or noted, 1 none, 2 error.`,
 			if undo {
 				return cli.Hint(errors.New("--undo without --dismiss"), "name the sentence: patina belief proposed --dismiss SOURCE --undo")
 			}
-			if limit < 1 || limit > actors.MaxProposals {
-				return cli.Hint(fmt.Errorf("--limit %d", limit), fmt.Sprintf("want 1 to %d", actors.MaxProposals))
+			if limit < 1 || limit > api.MaxProposals {
+				return cli.Hint(fmt.Errorf("--limit %d", limit), fmt.Sprintf("want 1 to %d", api.MaxProposals))
 			}
 			if gone {
 				return s.listDismissed()
@@ -62,7 +62,7 @@ Exit codes: 0 found or noted, 1 none, 2 error.`,
 		},
 	}
 	s.beliefFlags(c)
-	c.Flags().IntVarP(&limit, "limit", "n", actors.MaxProposals, "the most `sentences`")
+	c.Flags().IntVarP(&limit, "limit", "n", api.MaxProposals, "the most `sentences`")
 	c.Flags().BoolVar(&gone, "dismissed", false, "list what was dismissed instead")
 	c.Flags().StringArrayVar(&unwanted, "dismiss", nil, "propose the sentence at this `source` no more")
 	c.Flags().BoolVar(&undo, "undo", false, "with --dismiss: propose it again")
@@ -74,8 +74,8 @@ func (s *command) propose(ctx context.Context, limit int) error {
 	if err != nil {
 		return err
 	}
-	return s.ask(ctx, func(e actors.Service) error {
-		a, err := e.Proposals(ctx, actors.ProposalsRequest{ReadOptions: s.Call.Within(), Limit: limit, Skip: skip})
+	return s.ask(ctx, func(e api.Service) error {
+		a, err := e.Proposals(ctx, api.ProposalsRequest{ReadOptions: s.Call.Within(), Limit: limit, Skip: skip})
 		if err != nil {
 			return err
 		}
@@ -110,8 +110,8 @@ func (s *command) listDismissed() error {
 
 // proposalAt returns the sentence at a source.
 func (s *command) proposalAt(ctx context.Context, source string) (p mine.Proposal, err error) {
-	err = s.ask(ctx, func(e actors.Service) error {
-		a, err := e.Proposals(ctx, actors.ProposalsRequest{ReadOptions: s.Call.Within(), Source: source})
+	err = s.ask(ctx, func(e api.Service) error {
+		a, err := e.Proposals(ctx, api.ProposalsRequest{ReadOptions: s.Call.Within(), Source: source})
 		if errors.Is(err, lookup.ErrNoDocument) {
 			return cli.Hint(fmt.Errorf("no sentence that says why at %q", source), "want a commit or PATH:LINE, as in: patina belief proposed")
 		}

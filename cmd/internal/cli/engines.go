@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/ask"
 	"patina/ask/fresh"
 	"patina/ask/project"
@@ -25,7 +25,7 @@ type Engines struct {
 }
 
 // Open implements ask.Engines.
-func (e Engines) Open(ctx context.Context, p project.Place, within time.Duration) (actors.Service, func(), error) {
+func (e Engines) Open(ctx context.Context, p project.Place, within time.Duration) (api.Service, func(), error) {
 	opened, err := Open(ctx, p, within)
 	if err != nil {
 		return nil, nil, err
@@ -66,7 +66,7 @@ func (e Engines) agreed(ctx context.Context, p project.Place, why error) bool {
 func (Engines) Turn(context.Context, project.Place) func() { return func() {} }
 
 // Follow implements ask.Engines. Nothing watches the tree.
-func (Engines) Follow(project.Place, actors.Service) *fresh.Watcher { return nil }
+func (Engines) Follow(project.Place, api.Service) *fresh.Watcher { return nil }
 
 // Following tells a terminal that the lines of a symbol are followed, if that takes long. The
 // returned function takes the line away.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
 	"patina/fusion"
@@ -16,7 +16,7 @@ import (
 // Snippets writes an answer as text, within its ceiling. The query id and the intent come first,
 // then one block a result, and the calls that dig deeper. The last lines say how fresh the index is
 // and name the channels not searched.
-func Snippets(w io.Writer, a *actors.Answer, o Options) error {
+func Snippets(w io.Writer, a *api.Answer, o Options) error {
 	top := preamble(a, o)
 	if s := wordsRead(a.Read, o.Dialect); s != "" {
 		top = append(top, layout.Faint(s))
@@ -77,7 +77,7 @@ func Snippets(w io.Writer, a *actors.Answer, o Options) error {
 const tookDigits = 6
 
 // more says where else a cited text stands, with the call that lists its lines.
-func more(x actors.More, o Options) string {
+func more(x api.More, o Options) string {
 	call := o.dialectOf(x.Project).Lines(x.Text)
 	if call == "" {
 		return ""
@@ -86,7 +86,7 @@ func more(x actors.More, o Options) string {
 }
 
 // shown returns the results for a text: the nearest few where nothing is relevant.
-func shown(a *actors.Answer) []actors.Result {
+func shown(a *api.Answer) []api.Result {
 	if a.Relevance == fusion.Irrelevant {
 		return a.Results[:min(len(a.Results), nearest)]
 	}
@@ -95,10 +95,10 @@ func shown(a *actors.Answer) []actors.Result {
 
 // preamble returns the first line, and a heading where the answer is incomplete, empty, irrelevant
 // or weak.
-func preamble(a *actors.Answer, o Options) []layout.Line {
+func preamble(a *api.Answer, o Options) []layout.Line {
 	channels := map[string]bool{}
 	for _, c := range a.Channels {
-		if c.Status == actors.OK || c.Status == actors.Empty {
+		if c.Status == api.OK || c.Status == api.Empty {
 			channels[c.Channel] = true
 		}
 	}
@@ -119,7 +119,7 @@ func preamble(a *actors.Answer, o Options) []layout.Line {
 
 // Lacking names what an answer lacks because it failed or was late: channels, the evidence, the
 // descriptions. What only other projects lack counts where nothing was found without it.
-func Lacking(a *actors.Answer, visits map[string]Visit) []string {
+func Lacking(a *api.Answer, visits map[string]Visit) []string {
 	names := []string{}
 	for _, c := range a.Channels {
 		_, visited := visits[c.Project]
@@ -134,7 +134,7 @@ func Lacking(a *actors.Answer, visits map[string]Visit) []string {
 }
 
 // Incomplete says that an answer lacks something, and what; "" if it is complete.
-func Incomplete(a *actors.Answer, visits map[string]Visit) string {
+func Incomplete(a *api.Answer, visits map[string]Visit) string {
 	names := Lacking(a, visits)
 	if len(names) == 0 {
 		return ""
@@ -144,7 +144,7 @@ func Incomplete(a *actors.Answer, visits map[string]Visit) string {
 
 // footer returns the lines under every answer: notes, freshness, missing channels. Their size is
 // bounded. A ceiling below roomy leaves space for the missing channels only.
-func footer(a *actors.Answer, o Options) []layout.Line {
+func footer(a *api.Answer, o Options) []layout.Line {
 	const roomy = 1200
 	missed := missing(a.Channels, o.Visits)
 	if o.Ceiling() < roomy {
@@ -170,11 +170,11 @@ func footer(a *actors.Answer, o Options) []layout.Line {
 
 // missing names the channels that could not answer, with the reason: once for neighbours that share
 // it. A silent gap would read as "nothing known".
-func missing(channels []actors.ChannelState, visits map[string]Visit) string {
+func missing(channels []api.ChannelState, visits map[string]Visit) string {
 	var parts []string
 	last, said := "", map[string]bool{}
 	for _, c := range channels {
-		if !c.Status.Partial() && c.Status != actors.Unavailable {
+		if !c.Status.Partial() && c.Status != api.Unavailable {
 			continue
 		}
 		reason := c.Detail
@@ -222,15 +222,15 @@ func cause(reason string) string {
 }
 
 // nothingFrom reports whether no channel of a project answered, all for one reason.
-func nothingFrom(channels []actors.ChannelState, of actors.ChannelState) bool {
-	return !slices.ContainsFunc(channels, func(c actors.ChannelState) bool {
+func nothingFrom(channels []api.ChannelState, of api.ChannelState) bool {
+	return !slices.ContainsFunc(channels, func(c api.ChannelState) bool {
 		return c.Project == of.Project && (c.Status != of.Status || c.Detail != of.Detail)
 	})
 }
 
 // digDeeper returns one line with calls. The detail form holds for every result, and why is for the
 // first. Each relation adds the call that follows it, from the first result with such a link.
-func digDeeper(a *actors.Answer, results []actors.Result, o Options) []layout.Line {
+func digDeeper(a *api.Answer, results []api.Result, o Options) []layout.Line {
 	if len(results) == 0 {
 		return nil
 	}
@@ -264,7 +264,7 @@ func follow(relation string, d doc.Description, dialect dialect.Dialect) string 
 
 // Deeper returns the call for a whole result: by rank where the query is logged, else by doc_id. It
 // is empty where no call can be printed.
-func Deeper(queryID string, r actors.Result, o Options) string {
+func Deeper(queryID string, r api.Result, o Options) string {
 	if o.Logged {
 		return o.Dialect.Detail(queryID, r.Rank, 1)
 	}

@@ -1,8 +1,6 @@
 package deliver
 
-import (
-	"patina/actors"
-)
+import "patina/actors/api"
 
 // OfOthers marks what a repository says whose authors are not known to be the user.
 const OfOthers = "of this repository's authors"
@@ -17,7 +15,7 @@ func AuthorMark(others bool) string {
 }
 
 // titleOf returns a title with the mark, unless the repository is the user's own.
-func titleOf(title string, index actors.IndexState) string {
+func titleOf(title string, index api.IndexState) string {
 	if index.Generation.Own {
 		return title
 	}

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/belief"
 	"patina/belief/knowledge"
 	"patina/cmd/internal/layout"
@@ -143,7 +143,7 @@ func Known(d doc.Description) []doc.Link {
 
 // impact returns the line about the beliefs among the results, or "". The call shows the first one,
 // in the project that holds it.
-func impact(results []actors.Result, o Options) string {
+func impact(results []api.Result, o Options) string {
 	n, call, others := 0, "", false
 	for _, r := range results {
 		if r.Description.Belief == nil {

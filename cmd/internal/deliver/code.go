@@ -3,7 +3,7 @@ package deliver
 import (
 	"fmt"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/cmd/internal/layout"
 	"patina/store/doc"
 )
@@ -27,7 +27,7 @@ func signature(d doc.Description) []string {
 
 // blended returns the numbers that ordered a file among files: docs/ranking.md, "The list of code".
 // A long text has P, F, N and M in place of J and C: "Long texts" there.
-func blended(r actors.Result) string {
+func blended(r api.Result) string {
 	e := r.Evidence
 	names := fmt.Sprintf("stem J %.0f  coverage C %.2f  symbol X %.2f", e.Stem, e.Coverage, e.Symbol)
 	if e.Paths+e.Frames+e.Names+e.Messages > 0 {

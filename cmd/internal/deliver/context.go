@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
 	"patina/code/brief"
@@ -23,12 +23,12 @@ const maxQuoted = 140
 
 // A Context is what an agent should know before it changes a project.
 type Context struct {
-	actors.BriefAnswer
+	api.BriefAnswer
 	Project string
 	Topic   string
-	OnTopic []actors.Result // files that answer the topic
-	Beliefs []actors.Result // beliefs that do
-	Commits []actors.Result // commits that do
+	OnTopic []api.Result // files that answer the topic
+	Beliefs []api.Result // beliefs that do
+	Commits []api.Result // commits that do
 
 	Elsewhere Elsewhere // beliefs of linked projects that do
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/belief"
 	"patina/belief/knowledge"
 	"patina/cmd/internal/dialect"
@@ -75,8 +75,8 @@ func TestContextSumsWhatSaysNothing(t *testing.T) {
 			t.Errorf("lacks %q:\n%s", want, b.String())
 		}
 	}
-	r := actors.Result{Description: doc.Description{Path: "a/b.go", Symbol: "Open"}}
-	if s := centralSection(Context{OnTopic: []actors.Result{r, r}}); len(s.items) != 1 {
+	r := api.Result{Description: doc.Description{Path: "a/b.go", Symbol: "Open"}}
+	if s := centralSection(Context{OnTopic: []api.Result{r, r}}); len(s.items) != 1 {
 		t.Errorf("one file is %q", s.items)
 	}
 }
@@ -84,11 +84,11 @@ func TestContextSumsWhatSaysNothing(t *testing.T) {
 func TestContextGolden(t *testing.T) {
 	whole, onTopic := sampleContext(), sampleContext()
 	onTopic.Topic, onTopic.OnTopic = "error handling", sample(2).Results
-	onTopic.Commits = []actors.Result{{Description: onTopic.Recent.Commits[0]}}
+	onTopic.Commits = []api.Result{{Description: onTopic.Recent.Commits[0]}}
 	onTopic.Owners = []brief.Owner{{Pattern: "*", Quote: brief.Quote{Text: "@org/core", Path: ".github/CODEOWNERS", Line: 1}}}
 	layered, layeredTopic := sampleLayer(), sampleLayer()
 	layeredTopic.Topic = "error handling"
-	layeredTopic.Beliefs = []actors.Result{{Description: doc.Description{Belief: &belief.Note{Belief: layered.Layer.Beliefs[1].Belief}}}}
+	layeredTopic.Beliefs = []api.Result{{Description: doc.Description{Belief: &belief.Note{Belief: layered.Layer.Beliefs[1].Belief}}}}
 	decided := sampleContext()
 	decided.Layer = brief.Layer{Decisions: layered.Layer.Decisions, Decided: 1, Proposed: 23}
 	o := Options{Dialect: dialect.CLI{}, Budget: ContextTokens}
@@ -118,17 +118,17 @@ func TestFocus(t *testing.T) {
 	c.Packages = append(c.Packages, brief.Package{Folder: "src/other"}, brief.Package{Folder: "src/last"})
 	c.Rules = append(c.Rules, brief.Quote{Text: "x", Path: "a*.md", Line: 1})
 	c.Layer.Decisions = []knowledge.Held{{Belief: belief.Belief{Path: "a.md"}}, {Belief: belief.Belief{Path: "b.md"}}}
-	at := func(path string, first, last int) actors.Result {
-		return actors.Result{Result: fusion.Result{Share: 0.3}, Description: doc.Description{Path: path, First: first, Last: last}}
+	at := func(path string, first, last int) api.Result {
+		return api.Result{Result: fusion.Result{Share: 0.3}, Description: doc.Description{Path: path, First: first, Last: last}}
 	}
-	commit := func(subject string, day int, share float64) actors.Result {
-		return actors.Result{Result: fusion.Result{Share: share}, Description: doc.Description{Title: subject, Time: time.Unix(int64(day), 0)}}
+	commit := func(subject string, day int, share float64) api.Result {
+		return api.Result{Result: fusion.Result{Share: share}, Description: doc.Description{Title: subject, Time: time.Unix(int64(day), 0)}}
 	}
 	c.Owners = []brief.Owner{{Pattern: "src/last/"}, {Pattern: "docs/"}}
 	weak := at("src/retrieval/z.go", 1, 1)
 	weak.Share = 0.2
-	c.Focus([]actors.Result{weak, at("src/last/x.go", 1, 1), at("src/otherwise.go", 1, 1), at("src/other/y.go", 1, 1)}, []actors.Result{at("AGENTS.md", 9, 10)}, []actors.Result{at("b.md", 1, 1)},
-		[]actors.Result{commit("old", 1, 0.3), commit("new", 2, 0.3), commit("vague", 3, 0.1)})
+	c.Focus([]api.Result{weak, at("src/last/x.go", 1, 1), at("src/otherwise.go", 1, 1), at("src/other/y.go", 1, 1)}, []api.Result{at("AGENTS.md", 9, 10)}, []api.Result{at("b.md", 1, 1)},
+		[]api.Result{commit("old", 1, 0.3), commit("new", 2, 0.3), commit("vague", 3, 0.1)})
 	if len(c.Packages) != 2 || c.Packages[0].Folder != "src/last" || c.Packages[1].Folder != "src/other" {
 		t.Errorf("packages %+v", c.Packages)
 	}
@@ -165,7 +165,7 @@ func TestContextKeepsItsPromises(t *testing.T) {
 				c.Layer.Beliefs = append(c.Layer.Beliefs, held)
 			}
 			if r.Intn(4) == 0 {
-				c.OnTopic = append(c.OnTopic, actors.Result{Description: d})
+				c.OnTopic = append(c.OnTopic, api.Result{Description: d})
 			}
 		}
 		o := Options{Dialect: dialect.CLI{Store: strings.Repeat("s", r.Intn(400))}, Budget: MinBudget + r.Intn(900)}

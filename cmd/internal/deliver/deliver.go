@@ -14,7 +14,7 @@
 package deliver
 
 import (
-	"patina/actors"
+	"patina/actors/api"
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
 )
@@ -53,7 +53,7 @@ type Visit struct {
 }
 
 // dialectOfResult returns the dialect for calls about a result.
-func (o Options) dialectOfResult(r actors.Result) dialect.Dialect { return o.dialectOf(r.Key.Project) }
+func (o Options) dialectOfResult(r api.Result) dialect.Dialect { return o.dialectOf(r.Key.Project) }
 
 // dialectOf returns the dialect for calls about a project.
 func (o Options) dialectOf(project string) dialect.Dialect {

@@ -12,7 +12,7 @@ import (
 	"testing/quick"
 	"time"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
 	"patina/cmd/internal/layout/layouttest"
@@ -21,21 +21,21 @@ import (
 )
 
 // sample returns an ordinary answer: n results in three kinds, with links.
-func sample(n int) *actors.Answer {
-	a := &actors.Answer{
+func sample(n int) *api.Answer {
+	a := &api.Answer{
 		QueryID: "q_260202143000_abc", Query: "how does hybrid query work", Intent: fusion.Mechanism,
 		Relevance: fusion.Relevant, Took: 4200 * time.Microsecond,
-		Indexes: []actors.IndexState{{
+		Indexes: []api.IndexState{{
 			Project: "patina", Root: "/r", Behind: 2, ChangedFiles: 1,
 			Generation: doc.Generation{Number: 7, Head: "0123456789abcdef0123456789abcdef01234567"},
 		}},
-		Channels: []actors.ChannelState{
-			{Project: "patina", Channel: "lexical", Status: actors.OK, Hits: 50, Elapsed: 900 * time.Microsecond},
-			{Project: "patina", Channel: "temporal", Status: actors.Deadline, Elapsed: 1500 * time.Millisecond, Detail: "deadline 1500 ms"},
+		Channels: []api.ChannelState{
+			{Project: "patina", Channel: "lexical", Status: api.OK, Hits: 50, Elapsed: 900 * time.Microsecond},
+			{Project: "patina", Channel: "temporal", Status: api.Deadline, Elapsed: 1500 * time.Millisecond, Detail: "deadline 1500 ms"},
 		},
 	}
 	for i := range n {
-		r := actors.Result{Rank: i + 1}
+		r := api.Result{Rank: i + 1}
 		r.Score, r.Share, r.Agreement, r.Prior = 0.9-float64(i)/20, 0.7, 1, 1
 		r.Contributions = []fusion.Contribution{{Channel: "lexical", Rank: i + 1, Raw: 12.5, Normalised: 0.71, Weight: 1, Added: 0.71}}
 		r.Description = doc.Description{
@@ -84,7 +84,7 @@ func TestSnippetsGolden(t *testing.T) {
 	none.Channels, empty.Channels = none.Channels[:1], empty.Channels[:1] // complete
 	alone.Results[0].Path, alone.Results[0].Shown = "it's here/ü.go", "it's here/ü.go::f"
 	for name, c := range map[string]struct {
-		a *actors.Answer
+		a *api.Answer
 		o Options
 	}{
 		"ten.txt":     {sample(10), Options{Logged: true}},
@@ -121,7 +121,7 @@ func TestJSONGolden(t *testing.T) {
 }
 
 // random returns an answer whose every text is nasty.
-func random(r *rand.Rand) *actors.Answer {
+func random(r *rand.Rand) *api.Answer {
 	a := sample(r.Intn(16))
 	a.Relevance = []fusion.Relevance{fusion.Relevant, fusion.Weak, fusion.Irrelevant}[r.Intn(3)]
 	a.Query, a.Intent = layouttest.Nasty(r), fusion.Intent(layouttest.Nasty(r))
@@ -287,7 +287,7 @@ func TestPathsAreShortenedInOnePlace(t *testing.T) {
 		}
 	}
 	d := doc.Description{DocID: long, Path: long, Kind: doc.Code, First: 3, Last: 9, Line: 4, Links: []doc.Link{{Relation: "co-changes", Target: long, Note: "3"}}}
-	a := &actors.Answer{QueryID: "q_1", Results: []actors.Result{{Rank: 1, Description: d}}}
+	a := &api.Answer{QueryID: "q_1", Results: []api.Result{{Rank: 1, Description: d}}}
 	var b strings.Builder
 	if err := Snippets(&b, a, Options{Dialect: dialect.CLI{}}); err != nil {
 		t.Fatal(err)

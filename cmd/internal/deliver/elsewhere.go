@@ -3,35 +3,35 @@ package deliver
 import (
 	"slices"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/cmd/internal/layout"
 	"patina/code/brief"
 )
 
 // Elsewhere are the beliefs of linked projects that answer a topic.
 type Elsewhere struct {
-	Beliefs []actors.Result
+	Beliefs []api.Result
 	Visits  map[string]Visit // the projects asked, by name
 	Missed  string           // those that could not answer, with their reasons; empty for none
 }
 
 // NewElsewhere keeps the beliefs of other projects in an answer that share enough words with its
 // topic.
-func NewElsewhere(a *actors.Answer, visits map[string]Visit) Elsewhere {
+func NewElsewhere(a *api.Answer, visits map[string]Visit) Elsewhere {
 	e := Elsewhere{Visits: visits}
 	for _, r := range firm(a.Relevant()) {
 		if _, ok := visits[r.Key.Project]; ok && r.Belief != nil && len(e.Beliefs) < maxElsewhere {
 			e.Beliefs = append(e.Beliefs, r)
 		}
 	}
-	var theirs []actors.ChannelState
+	var theirs []api.ChannelState
 	for _, c := range a.Channels {
 		if _, ok := visits[c.Project]; ok {
 			theirs = append(theirs, c)
 		}
 	}
 	// One without a history misses nothing here: beliefs are in none.
-	e.Missed = missing(slices.DeleteFunc(slices.Clone(theirs), func(c actors.ChannelState) bool {
+	e.Missed = missing(slices.DeleteFunc(slices.Clone(theirs), func(c api.ChannelState) bool {
 		return !c.Status.Partial() && !nothingFrom(theirs, c)
 	}), visits)
 	return e

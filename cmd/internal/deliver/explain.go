@@ -5,14 +5,14 @@ import (
 	"io"
 	"strings"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/cmd/internal/layout"
 	"patina/fusion"
 )
 
 // arithmetic returns the numbers behind a score: docs/ranking.md. The first numbers merged its kind
 // into the answer, the others ordered it inside its kind.
-func arithmetic(r actors.Result) []string {
+func arithmetic(r api.Result) []string {
 	share := fmt.Sprintf("share %.3f", r.Share)
 	if told := r.Told(); told < 1 {
 		share += fmt.Sprintf(" × told %.2f", told)
@@ -58,7 +58,7 @@ func arithmetic(r actors.Result) []string {
 }
 
 // chance returns the numbers behind the score shown.
-func chance(r actors.Result) string {
+func chance(r api.Result) string {
 	s := fmt.Sprintf("score %.3f; its own chance to be right %.3f", r.Score, r.Chance)
 	if r.Weight > 0 && r.Weight < 1 {
 		s += fmt.Sprintf(" × route %.2f", r.Weight)
@@ -73,7 +73,7 @@ func chance(r actors.Result) string {
 	return s
 }
 
-func weight(r actors.Result) float64 {
+func weight(r api.Result) float64 {
 	if r.Weight > 0 {
 		return min(1, r.Weight)
 	}
@@ -81,7 +81,7 @@ func weight(r actors.Result) float64 {
 }
 
 // placed says why a result stands before one with a higher chance.
-func placed(r actors.Result) string {
+func placed(r api.Result) string {
 	switch r.Placed {
 	case fusion.PlacedExact:
 		return "placed first: the question names it"
@@ -106,7 +106,7 @@ type WordPair struct {
 
 // Why writes how one document was ranked. The answer holds that document alone, or nothing if no
 // channel found it. closest are its words nearest to the question's, if meaning found it.
-func Why(w io.Writer, docID string, x *actors.Explanation, closest []WordPair, o Options) error {
+func Why(w io.Writer, docID string, x *api.Explanation, closest []WordPair, o Options) error {
 	a := &x.Answer
 	lines := preamble(a, o)[:1]
 	if lacks := Incomplete(a, o.Visits); lacks != "" {
@@ -132,7 +132,7 @@ func Why(w io.Writer, docID string, x *actors.Explanation, closest []WordPair, o
 }
 
 // WhyJSON writes the same by the schema in docs/json.md.
-func WhyJSON(w io.Writer, x *actors.Explanation, closest []WordPair, o Options) error {
+func WhyJSON(w io.Writer, x *api.Explanation, closest []WordPair, o Options) error {
 	pairs := []WordPair{}
 	for _, p := range closest {
 		p.Cosine = layout.Round(p.Cosine)

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/belief/knowledge"
 	"patina/code/brief"
 )
@@ -17,7 +17,7 @@ const firmShare = 0.25
 // Focus keeps what answers a topic, in the order of the answers: packages with such files, their
 // owners, decisions, and commits, the newest first and routine last. Rules only come first, for
 // they hold anyway. What is near by meaning alone moves nothing.
-func (c *Context) Focus(code, rules, beliefs, commits []actors.Result) {
+func (c *Context) Focus(code, rules, beliefs, commits []api.Result) {
 	c.OnTopic, c.Beliefs, c.Commits = code, beliefs, firm(commits)
 	code, rules, beliefs = firm(code), firm(rules), firm(beliefs)
 	var paths []string
@@ -29,30 +29,30 @@ func (c *Context) Focus(code, rules, beliefs, commits []actors.Result) {
 	}
 	sortBy(c.Packages, code, holds)
 	if n := slices.IndexFunc(c.Packages, func(p brief.Package) bool {
-		return !slices.ContainsFunc(code, func(r actors.Result) bool { return holds(p, r) })
+		return !slices.ContainsFunc(code, func(r api.Result) bool { return holds(p, r) })
 	}); n >= 0 && len(code) > 0 {
 		c.Packages = c.Packages[:n]
 	}
-	slices.SortStableFunc(c.Commits, func(a, b actors.Result) int {
+	slices.SortStableFunc(c.Commits, func(a, b api.Result) int {
 		return cmp.Or(cmp.Compare(brief.Routine(a.Title), brief.Routine(b.Title)), b.Time.Compare(a.Time))
 	})
-	sortBy(c.Rules, rules, func(q brief.Quote, r actors.Result) bool {
+	sortBy(c.Rules, rules, func(q brief.Quote, r api.Result) bool {
 		return r.Path == q.Path && r.First <= q.Line && q.Line <= r.Last
 	})
 	sortBy(c.Layer.Decisions, beliefs, records)
 	c.Layer.Decisions = slices.DeleteFunc(c.Layer.Decisions, func(h knowledge.Held) bool {
-		return !slices.ContainsFunc(beliefs, func(r actors.Result) bool { return records(h, r) })
+		return !slices.ContainsFunc(beliefs, func(r api.Result) bool { return records(h, r) })
 	})
 }
 
 // records reports whether a result is a decision's record.
-func records(h knowledge.Held, r actors.Result) bool { return r.Path == h.Path }
+func records(h knowledge.Held, r api.Result) bool { return r.Path == h.Path }
 
 // holds reports whether a package holds the file of a result.
-func holds(p brief.Package, r actors.Result) bool { return strings.HasPrefix(r.Path, p.Folder+"/") }
+func holds(p brief.Package, r api.Result) bool { return strings.HasPrefix(r.Path, p.Folder+"/") }
 
 // firm leaves out answers that share few words with the topic.
-func firm(results []actors.Result) (out []actors.Result) {
+func firm(results []api.Result) (out []api.Result) {
 	for _, r := range results {
 		if r.Share >= firmShare {
 			out = append(out, r)
@@ -62,9 +62,9 @@ func firm(results []actors.Result) (out []actors.Result) {
 }
 
 // sortBy sorts a list by the first result that each item goes with.
-func sortBy[T any](list []T, results []actors.Result, goes func(T, actors.Result) bool) {
+func sortBy[T any](list []T, results []api.Result, goes func(T, api.Result) bool) {
 	place := func(x T) int {
-		if i := slices.IndexFunc(results, func(r actors.Result) bool { return goes(x, r) }); i >= 0 {
+		if i := slices.IndexFunc(results, func(r api.Result) bool { return goes(x, r) }); i >= 0 {
 			return i
 		}
 		return len(results)

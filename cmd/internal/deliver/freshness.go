@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
 )
@@ -18,7 +18,7 @@ const (
 
 // Freshness returns one line if an index is behind its working tree, or if that is not wholly
 // known; else "".
-func Freshness(indexes []actors.IndexState, d dialect.Dialect) string {
+func Freshness(indexes []api.IndexState, d dialect.Dialect) string {
 	for _, x := range indexes {
 		if s := behind(x, d); s != "" {
 			return s
@@ -28,7 +28,7 @@ func Freshness(indexes []actors.IndexState, d dialect.Dialect) string {
 }
 
 // atHome leaves out the indexes of other projects.
-func atHome(indexes []actors.IndexState, visits map[string]Visit) (home []actors.IndexState) {
+func atHome(indexes []api.IndexState, visits map[string]Visit) (home []api.IndexState) {
 	for _, x := range indexes {
 		if _, visited := visits[x.Project]; !visited {
 			home = append(home, x)
@@ -39,7 +39,7 @@ func atHome(indexes []actors.IndexState, visits map[string]Visit) (home []actors
 
 // elsewhere returns one line about the indexes of other projects that are behind their trees or
 // made by other parsers, or "".
-func elsewhere(indexes []actors.IndexState, visits map[string]Visit) string {
+func elsewhere(indexes []api.IndexState, visits map[string]Visit) string {
 	var parts, foreign []string
 	for _, x := range indexes {
 		if _, visited := visits[x.Project]; !visited {
@@ -73,12 +73,12 @@ func elsewhere(indexes []actors.IndexState, visits map[string]Visit) string {
 }
 
 // Lagging is the line of freshness that a look at the tree alone gives.
-func Lagging(l *actors.Lag, d dialect.Dialect) string { return behind(actors.IndexState{Lag: l}, d) }
+func Lagging(l *api.Lag, d dialect.Dialect) string { return behind(api.IndexState{Lag: l}, d) }
 
-func behind(x actors.IndexState, d dialect.Dialect) string {
+func behind(x api.IndexState, d dialect.Dialect) string {
 	l := x.Lag
 	if l == nil {
-		l = &actors.Lag{Looked: 0, Folders: true}
+		l = &api.Lag{Looked: 0, Folders: true}
 	}
 	var parts, all []string
 	if x.Behind > 0 {
@@ -158,7 +158,7 @@ type jsonLag struct {
 	Why       string   `json:"not_refreshed,omitempty"`
 }
 
-func lagOf(l *actors.Lag) *jsonLag {
+func lagOf(l *api.Lag) *jsonLag {
 	if l == nil {
 		return nil
 	}
@@ -170,6 +170,6 @@ func lagOf(l *actors.Lag) *jsonLag {
 }
 
 // noteworthy reports whether a lag is more than a tree that has not moved.
-func noteworthy(l *actors.Lag) bool {
+func noteworthy(l *api.Lag) bool {
 	return l != nil && (l.Read > 0 || len(l.Pending) > 0 || len(l.New) > 0 || l.Why != "" || !l.Quiet && (l.Looked < l.Files || !l.Folders))
 }

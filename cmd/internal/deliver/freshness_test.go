@@ -4,36 +4,36 @@ import (
 	"strings"
 	"testing"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/cmd/internal/dialect"
 )
 
 func TestFreshnessSaysWhatIsNotKnown(t *testing.T) {
-	all := func(l actors.Lag) *actors.Lag {
+	all := func(l api.Lag) *api.Lag {
 		l.Files, l.Looked, l.Folders = 11478, 11478, true
 		return &l
 	}
 	for _, test := range []struct {
-		x    actors.IndexState
+		x    api.IndexState
 		want string
 	}{
-		{actors.IndexState{}, ""},
-		{actors.IndexState{Lag: all(actors.Lag{})}, ""},
-		{actors.IndexState{Lag: all(actors.Lag{Read: 3})}, ""},
-		{actors.IndexState{Behind: 1, ChangedFiles: 2}, "index is 1 commit and 2 files behind; patina scrape"},
-		{actors.IndexState{Lag: all(actors.Lag{Pending: []string{"a.go", "b.go", "c.go", "d.go"}, Why: "busy"})}, "index is 4 files behind (a.go, b.go, c.go, …); busy; patina scrape"},
-		{actors.IndexState{Behind: 2, Lag: all(actors.Lag{New: []string{"a\x1b[1m.go"}})}, "index is 2 commits behind; 1 new not read (a\\x1b[1m.go); patina scrape"},
-		{actors.IndexState{Lag: &actors.Lag{Files: 11478, Looked: 8000}}, "3,478 of 11,478 files were not checked for changes since the last scrape"},
-		{actors.IndexState{Lag: &actors.Lag{Files: 11478, Looked: 8000, Quiet: true}}, ""},
-		{actors.IndexState{Lag: &actors.Lag{Files: 5, Looked: 5}}, "new files since the last scrape may be missing"},
-		{actors.IndexState{Lag: &actors.Lag{Folders: true, Why: "the disk hangs"}}, "the disk hangs; patina scrape"},
-		{actors.IndexState{Lag: &actors.Lag{Files: 11478, Why: "not compared"}}, "not compared; patina scrape"},
+		{api.IndexState{}, ""},
+		{api.IndexState{Lag: all(api.Lag{})}, ""},
+		{api.IndexState{Lag: all(api.Lag{Read: 3})}, ""},
+		{api.IndexState{Behind: 1, ChangedFiles: 2}, "index is 1 commit and 2 files behind; patina scrape"},
+		{api.IndexState{Lag: all(api.Lag{Pending: []string{"a.go", "b.go", "c.go", "d.go"}, Why: "busy"})}, "index is 4 files behind (a.go, b.go, c.go, …); busy; patina scrape"},
+		{api.IndexState{Behind: 2, Lag: all(api.Lag{New: []string{"a\x1b[1m.go"}})}, "index is 2 commits behind; 1 new not read (a\\x1b[1m.go); patina scrape"},
+		{api.IndexState{Lag: &api.Lag{Files: 11478, Looked: 8000}}, "3,478 of 11,478 files were not checked for changes since the last scrape"},
+		{api.IndexState{Lag: &api.Lag{Files: 11478, Looked: 8000, Quiet: true}}, ""},
+		{api.IndexState{Lag: &api.Lag{Files: 5, Looked: 5}}, "new files since the last scrape may be missing"},
+		{api.IndexState{Lag: &api.Lag{Folders: true, Why: "the disk hangs"}}, "the disk hangs; patina scrape"},
+		{api.IndexState{Lag: &api.Lag{Files: 11478, Why: "not compared"}}, "not compared; patina scrape"},
 	} {
-		if got := Freshness([]actors.IndexState{test.x}, dialect.CLI{}); got != test.want {
+		if got := Freshness([]api.IndexState{test.x}, dialect.CLI{}); got != test.want {
 			t.Errorf("%+v: %q, want %q", test.x, got, test.want)
 		}
 	}
-	long := all(actors.Lag{Why: strings.Repeat("why ", 100)})
+	long := all(api.Lag{Why: strings.Repeat("why ", 100)})
 	for range 9 {
 		long.Pending, long.New = append(long.Pending, strings.Repeat("long/", 90)), append(long.New, strings.Repeat("long/", 90))
 	}
@@ -45,7 +45,7 @@ func TestFreshnessSaysWhatIsNotKnown(t *testing.T) {
 // Indexes of other projects are named, and share one line.
 func TestIndexesElsewhere(t *testing.T) {
 	visits := map[string]Visit{"lib": {}, "other": {}, "fresh": {}}
-	all := []actors.IndexState{{Project: "app", Behind: 7}, {Project: "lib", Behind: 2, ChangedFiles: 1}, {Project: "fresh", Behind: -1}, {Project: "other", Behind: 1}}
+	all := []api.IndexState{{Project: "app", Behind: 7}, {Project: "lib", Behind: 2, ChangedFiles: 1}, {Project: "fresh", Behind: -1}, {Project: "other", Behind: 1}}
 	if got := elsewhere(all, visits); got != "behind their trees: lib 2 commits and 1 file, other 1 commit; patina mother sync" {
 		t.Errorf("%q", got)
 	}
@@ -59,7 +59,7 @@ func TestIndexesElsewhere(t *testing.T) {
 	if got := elsewhere(all, visits); !strings.HasSuffix(got, "other 1 commit; written by another version of the parsers: fresh; patina mother sync") {
 		t.Errorf("%q", got)
 	}
-	if got := Freshness([]actors.IndexState{{Reparse: true}}, dialect.CLI{}); got != "index written by another version of the parsers; patina scrape" {
+	if got := Freshness([]api.IndexState{{Reparse: true}}, dialect.CLI{}); got != "index written by another version of the parsers; patina scrape" {
 		t.Errorf("%q", got)
 	}
 	if got := elsewhere(all, nil); got != "" {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/cmd/internal/dialect"
 	"patina/fusion"
 )
@@ -16,10 +16,10 @@ func TestIncompleteInEveryForm(t *testing.T) {
 	a := sample(3)
 	a.Partial, a.Relevance = true, fusion.Unjudged
 	a.Results[0].Bare = true
-	a.Channels = []actors.ChannelState{
-		{Project: "patina", Channel: "lexical", Status: actors.OK},
-		{Project: "patina", Channel: "semantic", Status: actors.Deadline, Detail: "deadline 6000 ms"},
-		{Project: "patina", Channel: "description", Status: actors.Deadline},
+	a.Channels = []api.ChannelState{
+		{Project: "patina", Channel: "lexical", Status: api.OK},
+		{Project: "patina", Channel: "semantic", Status: api.Deadline, Detail: "deadline 6000 ms"},
+		{Project: "patina", Channel: "description", Status: api.Deadline},
 	}
 	template, err := ParseTemplate("{{.path}}:{{.line_start}}")
 	if err != nil {

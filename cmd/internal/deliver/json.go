@@ -3,7 +3,7 @@ package deliver
 import (
 	"io"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/cmd/internal/layout"
 	"patina/store/doc"
 )
@@ -14,7 +14,7 @@ type Preamble struct {
 	Indexes []jsonIndex `json:"indexes"`
 }
 
-func PreambleOf(indexes ...actors.IndexState) Preamble {
+func PreambleOf(indexes ...api.IndexState) Preamble {
 	p := Preamble{layout.Schema, []jsonIndex{}}
 	for _, x := range indexes {
 		p.Indexes = append(p.Indexes, jsonIndex{
@@ -118,9 +118,9 @@ type jsonChannel struct {
 }
 
 // JSON writes an answer by the schema in docs/json.md. It has no ceiling.
-func JSON(w io.Writer, a *actors.Answer, o Options) error { return layout.Encode(w, answerOf(a, o)) }
+func JSON(w io.Writer, a *api.Answer, o Options) error { return layout.Encode(w, answerOf(a, o)) }
 
-func answerOf(a *actors.Answer, o Options) jsonAnswer {
+func answerOf(a *api.Answer, o Options) jsonAnswer {
 	out := jsonAnswer{
 		Preamble: PreambleOf(a.Indexes...), QueryID: a.QueryID, Query: a.Query, Intent: string(a.Intent), TookMS: layout.Milliseconds(a.Took),
 		Relevance: string(a.Relevance), Partial: a.Partial, Lacks: Lacking(a, o.Visits), Notes: layout.NonNil(a.Notes), Read: readOf(a.Read),
@@ -141,7 +141,7 @@ func answerOf(a *actors.Answer, o Options) jsonAnswer {
 	return out
 }
 
-func result(queryID string, r actors.Result, o Options) jsonResult {
+func result(queryID string, r api.Result, o Options) jsonResult {
 	out := document(r.Description)
 	out.Rank, out.Project = r.Rank, r.Key.Project
 	out.Score, out.Chance, out.Share, out.Breadth = layout.Round(r.Score), layout.Round(r.Chance), layout.Round(r.Share), layout.Round(r.Breadth)

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/cmd/internal/layout"
 	"patina/store/doc"
 )
@@ -77,7 +77,7 @@ type briefed struct {
 
 // Brief writes an answer as JSON with a line a result: what a reader needs to choose. JSON writes
 // every field.
-func Brief(w io.Writer, a *actors.Answer, o Options) error {
+func Brief(w io.Writer, a *api.Answer, o Options) error {
 	full := answerOf(a, o)
 	out := jsonBrief{Schema: layout.Schema, QueryID: full.QueryID, Intent: full.Intent, Relevance: full.Relevance, Partial: full.Partial, Lacks: full.Lacks, Notes: full.Notes, Read: full.Read, More: full.More}
 	for _, x := range a.Indexes {
@@ -86,7 +86,7 @@ func Brief(w io.Writer, a *actors.Answer, o Options) error {
 		}
 	}
 	for i, c := range a.Channels {
-		if c.Status.Partial() || c.Status == actors.Unavailable {
+		if c.Status.Partial() || c.Status == api.Unavailable {
 			x := full.Channels[i]
 			out.Channels = append(out.Channels, jsonMissing{x.Project, x.Channel, x.Status, x.Detail})
 		}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
 	"patina/store/doc"
@@ -16,7 +16,7 @@ type printer struct {
 	name    func(doc.Description) string       // the document in a line
 	excerpt func(doc.Description) []string     // lines above its summary in an answer
 	above   func(doc.Description) []string     // lines above its whole text
-	order   func(actors.Result) string         // numbers of its kind's own order, if any
+	order   func(api.Result) string            // numbers of its kind's own order, if any
 	json    func(*jsonResult, doc.Description) // its own fields; nil: those for a part of a file
 	// calls are what leads on from a document that no index holds, in place of why.
 	calls func(doc.Description, dialect.Dialect) []string

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/actors/api"
 	"patina/cmd/internal/dialect"
 	"patina/fusion"
 	"patina/oracles/oracletest"
@@ -152,7 +153,7 @@ func noteEngine(t *testing.T) (e *actors.Engine, dir string) {
 	return e, dir
 }
 
-func scry(t *testing.T, e *actors.Engine, r actors.Request) *actors.Answer {
+func scry(t *testing.T, e *actors.Engine, r api.Request) *api.Answer {
 	t.Helper()
 	r.Text, r.Timeout = noteQuestion, time.Hour
 	a, err := e.Scry(t.Context(), r)
@@ -166,9 +167,9 @@ func scry(t *testing.T, e *actors.Engine, r actors.Request) *actors.Answer {
 // row.
 func (k newKind) isFound(t *testing.T, e *actors.Engine) {
 	t.Helper()
-	a := scry(t, e, actors.Request{})
-	i := slices.IndexFunc(a.Results, func(r actors.Result) bool { return r.Key.ID == k.id })
-	if i < 0 || !slices.ContainsFunc(a.Results, func(r actors.Result) bool { return r.Kind == doc.Code }) {
+	a := scry(t, e, api.Request{})
+	i := slices.IndexFunc(a.Results, func(r api.Result) bool { return r.Key.ID == k.id })
+	if i < 0 || !slices.ContainsFunc(a.Results, func(r api.Result) bool { return r.Kind == doc.Code }) {
 		t.Fatalf("no %s beside code in %v", k.id, a.Results)
 	}
 	r := a.Results[i]
@@ -196,15 +197,15 @@ func (k newKind) isFiltered(t *testing.T, e *actors.Engine) {
 	if !ok {
 		t.Fatal("no kind by its plural")
 	}
-	a := scry(t, e, actors.Request{Filter: doc.Filter{Kinds: []doc.Kind{kind}}})
-	if len(a.Results) == 0 || slices.ContainsFunc(a.Results, func(r actors.Result) bool { return r.Kind != note }) {
+	a := scry(t, e, api.Request{Filter: doc.Filter{Kinds: []doc.Kind{kind}}})
+	if len(a.Results) == 0 || slices.ContainsFunc(a.Results, func(r api.Result) bool { return r.Kind != note }) {
 		t.Errorf("of notes alone: %v", a.Results)
 	}
-	a = scry(t, e, actors.Request{Filter: doc.Filter{Kinds: []doc.Kind{doc.Code, doc.Commit, doc.Pattern}}})
-	if slices.ContainsFunc(a.Results, func(r actors.Result) bool { return r.Kind == note || r.Path == k.path }) {
+	a = scry(t, e, api.Request{Filter: doc.Filter{Kinds: []doc.Kind{doc.Code, doc.Commit, doc.Pattern}}})
+	if slices.ContainsFunc(a.Results, func(r api.Result) bool { return r.Kind == note || r.Path == k.path }) {
 		t.Errorf("of all but notes: %v", a.Results)
 	}
-	a = scry(t, e, actors.Request{Filter: doc.Filter{Paths: []string{path.Dir(k.path) + "/**"}, Kinds: []doc.Kind{note}}})
+	a = scry(t, e, api.Request{Filter: doc.Filter{Paths: []string{path.Dir(k.path) + "/**"}, Kinds: []doc.Kind{note}}})
 	if len(a.Results) == 0 || a.Results[0].Key.ID != k.id {
 		t.Errorf("of notes in their folder: %v", a.Results)
 	}
@@ -214,7 +215,7 @@ func (k newKind) isFiltered(t *testing.T, e *actors.Engine) {
 func (k newKind) isExplained(t *testing.T, e *actors.Engine) {
 	t.Helper()
 	for _, id := range []string{k.id, note.PartID(k.path, "walrus")} {
-		x, err := e.Why(t.Context(), actors.WhyRequest{Request: actors.Request{Text: noteQuestion, Timeout: time.Minute}, DocID: id})
+		x, err := e.Why(t.Context(), api.WhyRequest{Request: api.Request{Text: noteQuestion, Timeout: time.Minute}, DocID: id})
 		if err != nil || len(x.Results) != 1 || x.Results[0].Key.ID != k.id {
 			t.Fatalf("why %s: %v, %+v", id, err, x)
 		}
@@ -226,11 +227,11 @@ func (k newKind) isExplained(t *testing.T, e *actors.Engine) {
 // isShown checks that a doc_id names the note exactly and shows it whole.
 func (k newKind) isShown(t *testing.T, e *actors.Engine) {
 	t.Helper()
-	a, err := e.Scry(t.Context(), actors.Request{Text: k.id, Timeout: time.Minute})
+	a, err := e.Scry(t.Context(), api.Request{Text: k.id, Timeout: time.Minute})
 	if err != nil || len(a.Results) == 0 || !a.Results[0].Exact || a.Results[0].Key.ID != k.id {
 		t.Fatalf("asked for %s: %v, %+v", k.id, err, a)
 	}
-	shown, err := e.Detail(t.Context(), actors.DetailRequest{DocID: k.id})
+	shown, err := e.Detail(t.Context(), api.DetailRequest{DocID: k.id})
 	if err != nil {
 		t.Fatal(err)
 	}

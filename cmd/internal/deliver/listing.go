@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/cmd/internal/layout"
 	"patina/code/lookup"
 	"patina/fusion"
@@ -15,11 +15,11 @@ import (
 // else, and no ceiling.
 
 // Missing names the channels that could not answer, each with its reason; empty for none.
-func Missing(a *actors.Answer) string { return missing(a.Channels, nil) }
+func Missing(a *api.Answer) string { return missing(a.Channels, nil) }
 
 // Paths writes the path of each file in an answer once, best first. With nul, each path is followed
 // by a NUL and printed as it is. Otherwise it is one harmless line. Commits have no path.
-func Paths(w io.Writer, a *actors.Answer, nul bool) error {
+func Paths(w io.Writer, a *api.Answer, nul bool) error {
 	var b strings.Builder
 	seen := make(map[string]bool)
 	results := a.Results // a path is known without a description
@@ -53,7 +53,7 @@ func Symbols(w io.Writer, symbols []lookup.Symbol) error {
 
 // Vimgrep writes "path:line:column:text" for an editor. The line is the result's first, as returned
 // by line. The column is the name's position in it, in bytes from 1. Commits are left out.
-func Vimgrep(w io.Writer, a *actors.Answer, line func(path string, n int) (string, error)) error {
+func Vimgrep(w io.Writer, a *api.Answer, line func(path string, n int) (string, error)) error {
 	var b strings.Builder
 	for _, r := range a.Relevant() {
 		if r.Path == "" {

@@ -3,7 +3,7 @@ package deliver
 import (
 	"fmt"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/belief/mine"
 	"patina/fusion"
 )
@@ -16,11 +16,11 @@ type offer struct {
 
 // offered returns the reason of a result that may be a belief: only where a question asks why, and
 // no belief answers it.
-func offered(a *actors.Answer, results []actors.Result, o Options) *offer {
+func offered(a *api.Answer, results []api.Result, o Options) *offer {
 	if a.Intent != fusion.Rationale || a.Relevance == fusion.Irrelevant {
 		return nil
 	}
-	var best *actors.Result
+	var best *api.Result
 	for i, r := range results {
 		switch {
 		case r.Belief != nil && r.Share >= firmShare:
@@ -42,7 +42,7 @@ func offered(a *actors.Answer, results []actors.Result, o Options) *offer {
 }
 
 // proposed returns the line about an offer, or "". The sentence stands in the result.
-func proposed(a *actors.Answer, results []actors.Result, o Options) string {
+func proposed(a *api.Answer, results []api.Result, o Options) string {
 	x := offered(a, results, o)
 	if x == nil {
 		return ""

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/cmd/internal/layout"
 	"patina/code/lookup"
 	"patina/store/doc"
@@ -18,7 +18,7 @@ type Recent struct {
 	Days  int
 	Since time.Time
 	When  doc.When // asked for beside the days, or instead of them
-	Index actors.IndexState
+	Index api.IndexState
 }
 
 // span says which commits are listed.
@@ -127,7 +127,7 @@ func recentCalls(p Recent, o Options) string {
 }
 
 func recentFooter(p Recent, o Options) []layout.Line {
-	if s := Freshness([]actors.IndexState{p.Index}, o.Dialect); s != "" {
+	if s := Freshness([]api.IndexState{p.Index}, o.Dialect); s != "" {
 		return []layout.Line{layout.Faint(s)}
 	}
 	return nil
@@ -149,7 +149,7 @@ func scraped(g doc.Generation) string {
 type Orientation struct {
 	lookup.Overview
 	Limit int // for each list
-	Index actors.IndexState
+	Index api.IndexState
 }
 
 // Orient writes an overview of a folder, within the ceiling. The README comes first, then central

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout/layouttest"
 	"patina/code/lookup"
@@ -135,7 +135,7 @@ func TestListings(t *testing.T) {
 	if got := a.Relevant(); got != nil {
 		t.Errorf("%d results of an answer that is not relevant", len(got))
 	}
-	if got := Missing(&actors.Answer{}); got != "" {
+	if got := Missing(&api.Answer{}); got != "" {
 		t.Errorf("missing: %q", got)
 	}
 }

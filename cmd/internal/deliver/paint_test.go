@@ -5,14 +5,14 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
 	"patina/fusion"
 	"patina/store/doc"
 )
 
-func painting(score float64) *actors.Answer {
+func painting(score float64) *api.Answer {
 	d := doc.Description{
 		DocID: "src/lock.go", Shown: "src/lock.go::Lock", Kind: doc.Code, Path: "src/lock.go", Symbol: "Lock", First: 3, Last: 9, Line: 5, Signed: 3,
 		Title: "func Lock(ctx context.Context, name string) error",
@@ -22,13 +22,13 @@ func painting(score float64) *actors.Answer {
 			{Number: 4, Text: "\tctx context.Context, name string,"},
 		},
 	}
-	r := actors.Result{Rank: 1, Description: d, Result: fusion.Result{
+	r := api.Result{Rank: 1, Description: d, Result: fusion.Result{
 		Key: fusion.Key{Project: "p", Kind: "code", ID: d.Path}, Score: score, Contributions: []fusion.Contribution{{Channel: "lexical", Rank: 1, Normalised: 0.76}},
 	}}
-	return &actors.Answer{QueryID: "q_260202143000_abc", Relevance: fusion.Relevant, Results: []actors.Result{r}}
+	return &api.Answer{QueryID: "q_260202143000_abc", Relevance: fusion.Relevant, Results: []api.Result{r}}
 }
 
-func snippetsOf(t *testing.T, a *actors.Answer, o Options) string {
+func snippetsOf(t *testing.T, a *api.Answer, o Options) string {
 	t.Helper()
 	var b strings.Builder
 	o.Dialect = dialect.CLI{}
@@ -64,8 +64,8 @@ func TestLinesKeepTheWidth(t *testing.T) {
 func TestNotesKeepTheWidth(t *testing.T) {
 	a := painting(0.5)
 	a.Notes = []string{"`lok` is not in the index; did you mean Lock, lock, Locks", "no file matches the path \"src/old/**/*.go\" of this question"}
-	a.Indexes = []actors.IndexState{{Project: "p", Lag: &actors.Lag{Files: 3, Looked: 3, Folders: true, Pending: []string{"src/lock.go", "src/unlock.go"}, Why: "too much for a question to read"}}}
-	a.Channels = []actors.ChannelState{{Project: "p", Channel: "semantic", Status: actors.Deadline, Detail: "deadline 5400 ms"}, {Project: "p", Channel: "temporal", Status: actors.Failed, Detail: "disk on fire"}}
+	a.Indexes = []api.IndexState{{Project: "p", Lag: &api.Lag{Files: 3, Looked: 3, Folders: true, Pending: []string{"src/lock.go", "src/unlock.go"}, Why: "too much for a question to read"}}}
+	a.Channels = []api.ChannelState{{Project: "p", Channel: "semantic", Status: api.Deadline, Detail: "deadline 5400 ms"}, {Project: "p", Channel: "temporal", Status: api.Failed, Detail: "disk on fire"}}
 	a.Partial = true
 	wide := snippetsOf(t, a, Options{Logged: true})
 	for width := 30; width < 120; width++ {
@@ -135,7 +135,7 @@ func TestSnippetsSayNothingTwice(t *testing.T) {
 // What stands elsewhere, too, is said with the call that lists it.
 func TestMorePlacesAreSaid(t *testing.T) {
 	a := painting(0.5)
-	a.More = []actors.More{{Project: "p"}}
+	a.More = []api.More{{Project: "p"}}
 	a.More[0].Text, a.More[0].Files = "APP_DEBUG", 4
 	if text := snippetsOf(t, a, Options{}); !strings.Contains(text, `"APP_DEBUG" stands in 4 more files: patina scry --literal APP_DEBUG`) {
 		t.Error(text)

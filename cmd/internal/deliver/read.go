@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
 )
@@ -20,7 +20,7 @@ type jsonRead struct {
 	Newest  bool       `json:"newest"`
 }
 
-func readOf(r actors.FromWords) *jsonRead {
+func readOf(r api.FromWords) *jsonRead {
 	if !r.Some() {
 		return nil
 	}
@@ -29,7 +29,7 @@ func readOf(r actors.FromWords) *jsonRead {
 
 // wordsRead says in one line what was read from the words of a question, and how to search for them
 // instead. It is empty where nothing was.
-func wordsRead(r actors.FromWords, d dialect.Dialect) string {
+func wordsRead(r api.FromWords, d dialect.Dialect) string {
 	if !r.Some() {
 		return ""
 	}

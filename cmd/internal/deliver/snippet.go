@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/cmd/internal/layout"
 	"patina/store/doc"
 )
@@ -20,7 +20,7 @@ type block struct {
 }
 
 // text returns at most so many lines of a result's text.
-func text(r actors.Result, lines int) (out []layout.Line) {
+func text(r api.Result, lines int) (out []layout.Line) {
 	for _, text := range excerpt(r.Description, lines) {
 		out = appendIndented(out, "", text)
 	}
@@ -36,7 +36,7 @@ func appendIndented(lines []layout.Line, style, text string) []layout.Line {
 }
 
 // links returns a result's block without lines of its text.
-func links(r actors.Result, o Options) block {
+func links(r api.Result, o Options) block {
 	b := block{head: layout.Strong(fmt.Sprintf("%d. %s", r.Rank, title(r, o))), shown: r.Description}
 	add := func(style, text string) { b.rest = appendIndented(b.rest, style, text) }
 	add("", whyOf(r.Description))
@@ -79,7 +79,7 @@ func quota(q [3]int, i int) int {
 }
 
 // snippets returns the blocks of an answer, with as many lines as fit into room bytes.
-func snippets(results []actors.Result, room int, o Options) []block {
+func snippets(results []api.Result, room int, o Options) []block {
 	blocks := make([]block, len(results))
 	texts := make([][]layout.Line, len(results))
 	left := room // for the texts
@@ -129,7 +129,7 @@ func withNumbers(lines []doc.Line) (out []string) {
 
 // title returns a result's first line: kind, place, name and score; with Explain, also the channels
 // that found it.
-func title(r actors.Result, o Options) string {
+func title(r api.Result, o Options) string {
 	s := fmt.Sprintf("[%s] %s  (%s)", o.tag(r), name(r.Description), scoreText(r.Score))
 	if via := o.Visits[r.Key.Project].Via; via != "" {
 		s += "  via " + layout.Clip(via, 16)
@@ -155,7 +155,7 @@ func scoreText(score float64) string {
 }
 
 // tag is a result's kind, and its project where several were asked.
-func (o Options) tag(r actors.Result) string {
+func (o Options) tag(r api.Result) string {
 	kind := layout.Clip(r.Kind.Label(), 16)
 	if len(o.Visits) == 0 {
 		return kind
@@ -165,7 +165,7 @@ func (o Options) tag(r actors.Result) string {
 
 // contributions names the channels that ranked a result, with their normalised scores. 1 is a
 // channel's best hit.
-func contributions(r actors.Result) string {
+func contributions(r api.Result) string {
 	var parts []string
 	for _, c := range r.Contributions {
 		if c.Rank > 0 {

@@ -9,7 +9,7 @@ import (
 	"text/template"
 	"text/template/parse"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/cmd/internal/layout"
 	"patina/internal/lazyregexp"
 )
@@ -45,7 +45,7 @@ func ParseTemplate(text string) (*Template, error) {
 }
 
 // Format writes one line a result by a template.
-func Format(w io.Writer, a *actors.Answer, t *Template, o Options) error {
+func Format(w io.Writer, a *api.Answer, t *Template, o Options) error {
 	var all strings.Builder
 	for _, r := range a.Relevant() {
 		fields, err := templateFields(result(a.QueryID, r, o))

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/ask"
 	"patina/ask/project"
 	"patina/bench/eval"
@@ -20,8 +20,8 @@ import (
 )
 
 // openAt opens an engine on a place for f.
-func (a *app) openAt(ctx context.Context, p project.Place, f func(actors.Service, dialect.Dialect) error) error {
-	err := ask.Open(ctx, cli.Engines{App: a.App}, &p, 0, func() {}, func(e actors.Service) error { return f(e, a.spelling(p)) })
+func (a *app) openAt(ctx context.Context, p project.Place, f func(api.Service, dialect.Dialect) error) error {
+	err := ask.Open(ctx, cli.Engines{App: a.App}, &p, 0, func() {}, func(e api.Service) error { return f(e, a.spelling(p)) })
 	return cli.Explained(err, p)
 }
 
@@ -127,12 +127,12 @@ this project's folder is asked. Each expected place is enough.`,
 }
 
 func (a *app) measureLines(ctx context.Context, p project.Place, set eval.LineSet, asJSON bool) error {
-	printed := func(answer *actors.Answer) (string, error) {
+	printed := func(answer *api.Answer) (string, error) {
 		var text strings.Builder
 		err := deliver.Snippets(&text, answer, deliver.Options{Dialect: a.spelling(p), Logged: true})
 		return text.String(), err
 	}
-	return a.openAt(ctx, p, func(e actors.Service, _ dialect.Dialect) error {
+	return a.openAt(ctx, p, func(e api.Service, _ dialect.Dialect) error {
 		rows, err := eval.Lines(ctx, e, set.Questions, printed)
 		if err != nil {
 			return err
@@ -159,7 +159,7 @@ func (a *app) measure(ctx context.Context, questions []eval.Question, o eval.Opt
 		o.OnProgress = func(done, total int) { fmt.Fprintf(a.Errs, "\r\x1b[Kasked %d/%d", done, total) }
 		defer fmt.Fprint(a.Errs, "\r\x1b[K")
 	}
-	return a.openAt(ctx, p, func(e actors.Service, _ dialect.Dialect) error {
+	return a.openAt(ctx, p, func(e api.Service, _ dialect.Dialect) error {
 		report, err := eval.Run(ctx, e, questions, o)
 		if err != nil {
 			return err

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/ask/project"
 	"patina/bench/eval/record"
 	"patina/bench/eval/self"
@@ -143,7 +143,7 @@ func (s *selfEval) measure(ctx context.Context, p project.Place) (report *self.R
 	}
 	defer func() { _ = index.Close() }()
 	o := s.options
-	o.Root, o.Index, o.Head, o.Oracles = p.Root, index, index.Generation().Head, actors.Channels()
+	o.Root, o.Index, o.Head, o.Oracles = p.Root, index, index.Generation().Head, api.Channels()
 	if o.Memories, err = memoriesOf(ctx, p); err != nil {
 		return nil, err
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/ask/project"
 	"patina/bench/eval"
 	"patina/bench/eval/spend"
@@ -62,10 +62,10 @@ Exit codes: 0 counted, 1 no question to ask, 2 error.`,
 			}
 			defer cli.Closing(e)
 			o.Index, o.Engine = index, e
-			o.Snippets = func(w io.Writer, answer *actors.Answer) error {
+			o.Snippets = func(w io.Writer, answer *api.Answer) error {
 				return deliver.Snippets(w, answer, deliver.Options{Dialect: dialect.CLI{}, Logged: true})
 			}
-			o.Detail = func(w io.Writer, d *actors.DetailAnswer) error {
+			o.Detail = func(w io.Writer, d *api.DetailAnswer) error {
 				return deliver.Detail(w, deliver.Document{Description: d.Description, Body: d.Body, Next: func(page int) string {
 					return dialect.CLI{}.Describe(d.DocID, page)
 				}}, 1, deliver.Options{Dialect: dialect.CLI{}})

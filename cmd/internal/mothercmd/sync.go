@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/ask/project"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/layout"
@@ -164,7 +164,7 @@ func languagesOf(ctx context.Context, p project.Place) (names []string, err erro
 		return nil, err
 	}
 	defer cli.Closing(e)
-	v, err := e.Overview(ctx, actors.OverviewRequest{ReadOptions: actors.ReadOptions{Timeout: time.Minute}})
+	v, err := e.Overview(ctx, api.OverviewRequest{ReadOptions: api.ReadOptions{Timeout: time.Minute}})
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"slices"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/ask"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
@@ -87,7 +87,7 @@ func (p *Printer) printListing(f *ask.Found, o deliver.Options) error {
 		}
 		return nil
 	case p.List.Vimgrep:
-		return deliver.Vimgrep(p.Out, f.Answer, func(path string, n int) (string, error) { return f.Starts[actors.Line{Path: path, Number: n}], nil })
+		return deliver.Vimgrep(p.Out, f.Answer, func(path string, n int) (string, error) { return f.Starts[api.Line{Path: path, Number: n}], nil })
 	}
 	return deliver.Symbols(p.Out, f.Symbols)
 }

@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/ask"
 	"patina/ask/visit"
 	"patina/cmd/internal/cli"
@@ -195,7 +195,7 @@ func (p *Printer) printFound(a *ask.Answer) (err error) {
 }
 
 // exitCode returns the exit code of an answer.
-func exitCode(a *actors.Answer, visits map[string]deliver.Visit, strict bool) error {
+func exitCode(a *api.Answer, visits map[string]deliver.Visit, strict bool) error {
 	nothing := len(a.Results) == 0 || a.Relevance == fusion.Irrelevant
 	switch {
 	case a.Partial && strict, len(deliver.Lacking(a, visits)) > 0: // they may have found it
@@ -299,7 +299,7 @@ func (p *Printer) printChanges(c *ask.Changes) (err error) {
 	return exitUnless(len(c.Commits) > 0, err)
 }
 
-func (p *Printer) printFolder(f *actors.OverviewAnswer, name string) error {
+func (p *Printer) printFolder(f *api.OverviewAnswer, name string) error {
 	if f == nil {
 		return p.reportNothing("nothing indexed in " + cli.Quoted(cmp.Or(name, ".")))
 	}

@@ -4,27 +4,27 @@ import (
 	"errors"
 	"testing"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/cmd/internal/cli"
 	"patina/fusion"
 )
 
 func TestExitCodesSayWhatCame(t *testing.T) {
-	some := []actors.Result{{Rank: 1}}
-	late := []actors.ChannelState{{Project: "p", Channel: "evidence", Status: actors.Deadline}}
+	some := []api.Result{{Rank: 1}}
+	late := []api.ChannelState{{Project: "p", Channel: "evidence", Status: api.Deadline}}
 	for _, c := range []struct {
-		a      actors.Answer
+		a      api.Answer
 		strict bool
 		want   int
 	}{
-		{actors.Answer{Results: some, Relevance: fusion.Relevant}, true, cli.ExitFound},
-		{actors.Answer{Results: some, Relevance: fusion.Weak}, false, cli.ExitFound},
-		{actors.Answer{Results: some, Relevance: fusion.Irrelevant}, false, cli.ExitNothing},
-		{actors.Answer{Relevance: fusion.Irrelevant}, true, cli.ExitNothing},
-		{actors.Answer{Results: some, Relevance: fusion.Relevant, Partial: true, Channels: late}, false, cli.ExitPartial},
-		{actors.Answer{Results: some, Relevance: fusion.Relevant, Partial: true, Channels: late}, true, cli.ExitPartial},
-		{actors.Answer{Results: some, Relevance: fusion.Unjudged, Partial: true, Channels: late}, false, cli.ExitPartial},
-		{actors.Answer{Relevance: fusion.Unjudged, Partial: true, Channels: late}, false, cli.ExitPartial},
+		{api.Answer{Results: some, Relevance: fusion.Relevant}, true, cli.ExitFound},
+		{api.Answer{Results: some, Relevance: fusion.Weak}, false, cli.ExitFound},
+		{api.Answer{Results: some, Relevance: fusion.Irrelevant}, false, cli.ExitNothing},
+		{api.Answer{Relevance: fusion.Irrelevant}, true, cli.ExitNothing},
+		{api.Answer{Results: some, Relevance: fusion.Relevant, Partial: true, Channels: late}, false, cli.ExitPartial},
+		{api.Answer{Results: some, Relevance: fusion.Relevant, Partial: true, Channels: late}, true, cli.ExitPartial},
+		{api.Answer{Results: some, Relevance: fusion.Unjudged, Partial: true, Channels: late}, false, cli.ExitPartial},
+		{api.Answer{Relevance: fusion.Unjudged, Partial: true, Channels: late}, false, cli.ExitPartial},
 	} {
 		err := exitCode(&c.a, nil, c.strict)
 		var code cli.Exit

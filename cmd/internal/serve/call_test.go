@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/ask"
 	"patina/ask/fresh"
 	"patina/ask/project"
@@ -20,7 +20,7 @@ import (
 // once opens an engine for one call, as a command does. It makes no index.
 type once struct{}
 
-func (once) Open(ctx context.Context, p project.Place, within time.Duration) (actors.Service, func(), error) {
+func (once) Open(ctx context.Context, p project.Place, within time.Duration) (api.Service, func(), error) {
 	e, err := project.Open(ctx, p, within)
 	if err != nil {
 		return nil, nil, err
@@ -30,7 +30,7 @@ func (once) Open(ctx context.Context, p project.Place, within time.Duration) (ac
 
 func (once) Mend(context.Context, project.Place, ask.Missing) (bool, error) { return false, nil }
 func (once) Turn(context.Context, project.Place) func()                     { return func() {} }
-func (once) Follow(project.Place, actors.Service) *fresh.Watcher            { return nil }
+func (once) Follow(project.Place, api.Service) *fresh.Watcher               { return nil }
 
 // A request has one answer, whoever makes it.
 func TestCallersGetOneAnswer(t *testing.T) {
@@ -77,7 +77,7 @@ func timeless(a *ask.Answer) *ask.Answer {
 	if a == nil {
 		return nil
 	}
-	times := func(x *actors.Answer) {
+	times := func(x *api.Answer) {
 		x.QueryID, x.Took = "", 0
 		for i := range x.Channels {
 			x.Channels[i].Elapsed = 0

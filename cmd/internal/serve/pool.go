@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/actors/api"
 	"patina/ask"
 	"patina/ask/fresh"
 	"patina/ask/project"
@@ -59,7 +60,7 @@ type kept struct {
 
 // Open returns the engine of a place, opened anew where the place has another index than before.
 // done ends its use.
-func (w *Pool) Open(ctx context.Context, p project.Place, within time.Duration) (e actors.Service, done func(), err error) {
+func (w *Pool) Open(ctx context.Context, p project.Place, within time.Duration) (e api.Service, done func(), err error) {
 	if !p.Published() { // it may have been removed under an engine
 		w.forget(p)
 		return nil, nil, fmt.Errorf("no index for %q: %w", p.Root, store.ErrNoIndex)
@@ -164,7 +165,7 @@ func (w *Pool) Close() {
 
 // Follow returns what watches the tree of a place, begun where nobody has asked before. It is nil
 // if the engine is being closed, or is none of the pool.
-func (w *Pool) Follow(p project.Place, e actors.Service) *fresh.Watcher {
+func (w *Pool) Follow(p project.Place, e api.Service) *fresh.Watcher {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	k := w.kept[p.Root]
@@ -296,7 +297,7 @@ func (w *Pool) complete(p project.Place) {
 // draft reports whether an engine answers from a draft, or from words alone, which a server or a
 // scrape that was ended may leave.
 func (w *Pool) draft(e *actors.Engine) bool {
-	t, err := e.Tree(w.life, actors.TreeRequest{ReadOptions: actors.ReadOptions{Timeout: time.Minute}, Limit: 1})
+	t, err := e.Tree(w.life, api.TreeRequest{ReadOptions: api.ReadOptions{Timeout: time.Minute}, Limit: 1})
 	return err == nil && (t.Index.Generation.Draft || t.Index.Generation.WordsOnly)
 }
 

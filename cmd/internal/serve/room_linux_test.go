@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/ask/project"
 	"patina/ask/visit"
 	"patina/registry"
@@ -61,7 +61,7 @@ func askAll(t *testing.T, w *Pool, home project.Place, others ...project.Place) 
 	e, done, err := w.Open(t.Context(), home, time.Minute)
 	check(t, err)
 	defer done()
-	r := actors.Request{Text: "heats water", Timeout: time.Minute}
+	r := api.Request{Text: "heats water", Timeout: time.Minute}
 	if len(others) > 0 {
 		to := visit.Route{}
 		for _, o := range others {
@@ -141,7 +141,7 @@ func TestRoomIsNotTakenFromCalls(t *testing.T) {
 		e, done, err := w.Open(t.Context(), p, time.Minute)
 		check(t, err)
 		defer func() {
-			a, err := e.Scry(context.Background(), actors.Request{Text: "heats water", Timeout: time.Minute})
+			a, err := e.Scry(context.Background(), api.Request{Text: "heats water", Timeout: time.Minute})
 			if err != nil || len(a.Results) == 0 {
 				t.Errorf("%s: %v", p.Root, err)
 			}

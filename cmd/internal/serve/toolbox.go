@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/ask"
 	"patina/ask/project"
 	"patina/ask/visit"
@@ -368,8 +368,8 @@ func (t *toolbox) Complete(ctx context.Context, c mcp.Client, want mcp.Completio
 		return nil, err
 	}
 	defer done()
-	found, err := e.NearNames(ctx, actors.NearNamesRequest{
-		ReadOptions: actors.ReadOptions{Timeout: completeWithin}, Name: want.Word, Limit: mostCompleted, Paths: true,
+	found, err := e.NearNames(ctx, api.NearNamesRequest{
+		ReadOptions: api.ReadOptions{Timeout: completeWithin}, Name: want.Word, Limit: mostCompleted, Paths: true,
 	})
 	if err != nil {
 		return nil, err

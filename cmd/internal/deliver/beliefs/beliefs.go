@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/belief"
 	"patina/belief/audit"
 	"patina/cmd/internal/deliver"
@@ -21,7 +21,7 @@ import (
 
 // List writes beliefs, one a line, those that stand highest first, at most PageBytes or the
 // budget. others is the number of those that a filter left out.
-func List(w io.Writer, a *actors.BeliefsAnswer, others int, o deliver.Options) error {
+func List(w io.Writer, a *api.BeliefsAnswer, others int, o deliver.Options) error {
 	all := slices.Clone(a.Beliefs)
 	slices.SortStableFunc(all, func(x, y audit.Entry) int {
 		return cmp.Or(cmp.Compare(rankOf(x), rankOf(y)), cmp.Compare(y.Standing, x.Standing), cmp.Compare(y.Beliefs+y.Sessions, x.Beliefs+x.Sessions), cmp.Compare(x.ID, y.ID))
@@ -70,7 +70,7 @@ func heldText(e audit.Entry) string {
 // A BeliefPage is all that is known of one belief.
 type Page struct {
 	audit.Entry
-	Standing *actors.StandingAnswer
+	Standing *api.StandingAnswer
 	Log      []string   // the entries of its Revision Log
 	Commits  []doc.Link // that touched its file, newest first
 	Older    int        // further ones
@@ -107,7 +107,7 @@ func Show(w io.Writer, p Page, o deliver.Options) error {
 	}
 	lines = append(lines, layout.Faint("Dig deeper: "+layout.JoinCalls(calls)))
 	if p.Standing != nil {
-		if s := deliver.Freshness([]actors.IndexState{p.Standing.Index}, o.Dialect); s != "" {
+		if s := deliver.Freshness([]api.IndexState{p.Standing.Index}, o.Dialect); s != "" {
 			lines = append(lines, layout.Faint(s))
 		}
 	}
@@ -225,7 +225,7 @@ func RevisionLog(text string) (entries []string) {
 
 // Audit writes what is wrong with beliefs, by flaw, the gravest first, and what to do about it. It
 // takes at most PageBytes or the budget.
-func Audit(w io.Writer, a *actors.AuditAnswer, o deliver.Options) error {
+func Audit(w io.Writer, a *api.AuditAnswer, o deliver.Options) error {
 	var rows []layout.Line
 	var flaw audit.Flaw
 	n, fixes := map[audit.Flaw]int{}, map[audit.Flaw][]string{}
@@ -300,7 +300,7 @@ type jsonEdge struct {
 }
 
 // ListJSON writes beliefs by the schema in docs/knowledge.md. It has no ceiling.
-func ListJSON(w io.Writer, a *actors.BeliefsAnswer, pages ...Page) error {
+func ListJSON(w io.Writer, a *api.BeliefsAnswer, pages ...Page) error {
 	out := jsonBeliefs{deliver.PreambleOf(a.Index), []jsonKept{}}
 	for _, e := range a.Beliefs {
 		out.Beliefs = append(out.Beliefs, entryInJSON(e))
@@ -358,7 +358,7 @@ type jsonFinding struct {
 }
 
 // AuditJSON writes the same by the schema in docs/knowledge.md. It has no ceiling.
-func AuditJSON(w io.Writer, a *actors.AuditAnswer) error {
+func AuditJSON(w io.Writer, a *api.AuditAnswer) error {
 	out := jsonAudit{deliver.PreambleOf(a.Index), a.Beliefs, []jsonFinding{}}
 	for _, f := range a.Findings {
 		out.Findings = append(out.Findings, jsonFinding{f.Flaw, f.Flaw.Hint(), f.ID, f.Path, f.Line, f.Text, f.Fix})

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/belief/audit"
 	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/dialect"
@@ -16,7 +16,7 @@ import (
 // say how much is left out, and send no control sequence.
 func TestBeliefsAreBounded(t *testing.T) {
 	const n = 10_000
-	list, report := &actors.BeliefsAnswer{}, &actors.AuditAnswer{Beliefs: n}
+	list, report := &api.BeliefsAnswer{}, &api.AuditAnswer{Beliefs: n}
 	for i := range n {
 		id := fmt.Sprintf("b%d\x1b[2J\u202e", i)
 		list.Beliefs = append(list.Beliefs, entry(id, "It is\n```\n\x07 so. "+strings.Repeat("long ", 1<<(i%12)), ""))

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/belief"
 	"patina/belief/audit"
 	"patina/cmd/internal/deliver"
@@ -140,7 +140,7 @@ func Graph(w io.Writer, g BeliefGraph, format string) error {
 }
 
 // GraphJSON writes a graph by the schema in docs/knowledge.md.
-func GraphJSON(w io.Writer, index actors.IndexState, g BeliefGraph) error {
+func GraphJSON(w io.Writer, index api.IndexState, g BeliefGraph) error {
 	if g.Nodes == nil {
 		g.Nodes = []GraphNode{}
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/belief/mine"
 	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/layout"
@@ -16,7 +16,7 @@ import (
 const maxProposal = 330
 
 // Proposals writes sentences that may be beliefs, with the call that makes each one.
-func Proposals(w io.Writer, a *actors.ProposalsAnswer, o deliver.Options) error {
+func Proposals(w io.Writer, a *api.ProposalsAnswer, o deliver.Options) error {
 	var rows []layout.Line
 	for i, p := range a.Proposals {
 		rows = append(rows, layout.Text(fmt.Sprintf("%d. %s %s", i+1, layout.Quote(p.Text, maxProposal), proposalSource(p))))
@@ -67,7 +67,7 @@ type jsonProposal struct {
 }
 
 // ProposalsJSON writes the same by the schema in docs/knowledge.md.
-func ProposalsJSON(w io.Writer, a *actors.ProposalsAnswer) error {
+func ProposalsJSON(w io.Writer, a *api.ProposalsAnswer) error {
 	out := jsonProposals{deliver.PreambleOf(a.Index), []jsonProposal{}}
 	for _, p := range a.Proposals {
 		out.Proposals = append(out.Proposals, jsonProposal{p.Text, p.Source, p.Time.UTC().Format(time.RFC3339), p.Files, layout.Round(p.Score)})

@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"io"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/layout"
 )
 
 // Reach writes the files that beliefs are about, at most PageBytes or the budget. With reverse,
 // there is a line for each belief about one file.
-func Reach(w io.Writer, a *actors.ReachAnswer, reverse bool, o deliver.Options) error {
+func Reach(w io.Writer, a *api.ReachAnswer, reverse bool, o deliver.Options) error {
 	var rows []layout.Line
 	for _, b := range a.Beliefs {
 		if reverse {
@@ -33,12 +33,12 @@ func Reach(w io.Writer, a *actors.ReachAnswer, reverse bool, o deliver.Options) 
 }
 
 // writeList writes rows, at most PageBytes or the budget, with what was left out, and then the end.
-func writeList(w io.Writer, rows, end []layout.Line, index actors.IndexState, o deliver.Options) error {
+func writeList(w io.Writer, rows, end []layout.Line, index api.IndexState, o deliver.Options) error {
 	ceiling := layout.PageBytes
 	if o.Budget > 0 {
 		ceiling = o.Ceiling()
 	}
-	if s := deliver.Freshness([]actors.IndexState{index}, o.Dialect); s != "" {
+	if s := deliver.Freshness([]api.IndexState{index}, o.Dialect); s != "" {
 		end = append(end, layout.Faint(s))
 	}
 	room := ceiling - layout.Size(end) - layout.MaxName
@@ -70,7 +70,7 @@ type jsonReached struct {
 }
 
 // ReachJSON writes the same by the schema in docs/knowledge.md. It has no ceiling.
-func ReachJSON(w io.Writer, a *actors.ReachAnswer) error {
+func ReachJSON(w io.Writer, a *api.ReachAnswer) error {
 	out := jsonReach{Preamble: deliver.PreambleOf(a.Index), Beliefs: []jsonReaching{}}
 	for _, b := range a.Beliefs {
 		x := jsonReaching{ID: b.ID, Files: []jsonReached{}}

@@ -6,7 +6,7 @@ import (
 	"math"
 	"strings"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/belief/standing"
 	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/layout"
@@ -17,7 +17,7 @@ const maxSources = 9
 
 // Standing writes how well a belief holds up, line by line: its base score, each support and attack
 // with its strength, and the least change that would undo them.
-func Standing(w io.Writer, a *actors.StandingAnswer, o deliver.Options) error {
+func Standing(w io.Writer, a *api.StandingAnswer, o deliver.Options) error {
 	x := a.Explanation
 	lines := []layout.Line{
 		layout.Strong(fmt.Sprintf("belief:%s  standing %.3f (%s)", layout.Clip(x.ID, layout.MaxName), x.Score, layout.Clip(a.Belief.Status, 20))),
@@ -28,14 +28,14 @@ func Standing(w io.Writer, a *actors.StandingAnswer, o deliver.Options) error {
 		lines = append(lines, layout.Text("   "+deliver.OfOthers))
 	}
 	lines = append(lines, account(a, o)...)
-	if s := deliver.Freshness([]actors.IndexState{a.Index}, o.Dialect); s != "" {
+	if s := deliver.Freshness([]api.IndexState{a.Index}, o.Dialect); s != "" {
 		lines = append(lines, layout.Faint(s))
 	}
 	return layout.Write(w, lines, o.Colour)
 }
 
 // account explains a standing, line by line.
-func account(a *actors.StandingAnswer, o deliver.Options) []layout.Line {
+func account(a *api.StandingAnswer, o deliver.Options) []layout.Line {
 	x := a.Explanation
 	lines := []layout.Line{layout.Text(fmt.Sprintf("   base %.3f: its entrenchment", x.Base))}
 	for _, s := range x.Sources[:min(len(x.Sources), maxSources)] {
@@ -126,7 +126,7 @@ type jsonSource struct {
 }
 
 // StandingJSON writes the same by the schema in docs/knowledge.md. It has no ceiling.
-func StandingJSON(w io.Writer, a *actors.StandingAnswer) error {
+func StandingJSON(w io.Writer, a *api.StandingAnswer) error {
 	x := a.Explanation
 	out := jsonStanding{
 		Preamble: deliver.PreambleOf(a.Index), ID: x.ID, Path: a.Belief.Path, Statement: a.Belief.Statement, Status: a.Belief.Status,

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/belief"
 	"patina/belief/knowledge"
 	"patina/belief/standing"
@@ -27,7 +27,7 @@ func TestStandingIsBounded(t *testing.T) {
 		edges = append(edges, standing.Edge{From: from, To: long, Weight: 1})
 	}
 	x, _ := standing.New(beliefs, edges).Explain(long)
-	a := &actors.StandingAnswer{Belief: belief.Belief{Path: long, Statement: strings.Repeat(long, 9), Status: long}, Explanation: x}
+	a := &api.StandingAnswer{Belief: belief.Belief{Path: long, Statement: strings.Repeat(long, 9), Status: long}, Explanation: x}
 	var out bytes.Buffer
 	if err := Standing(&out, a, deliver.Options{Dialect: dialect.CLI{}}); err != nil {
 		t.Fatal(err)
@@ -59,7 +59,7 @@ func TestVerificationIsBounded(t *testing.T) {
 // Files of any number stay within the page, both ways.
 func TestReachIsBounded(t *testing.T) {
 	long := strings.Repeat("long\x1b[31m\n", 500)
-	a := &actors.ReachAnswer{}
+	a := &api.ReachAnswer{}
 	for range 200 {
 		r := knowledge.Reached{Path: long, Symbol: long, Reason: long}
 		a.Beliefs = append(a.Beliefs, verify.BeliefReach{ID: long, Reached: []knowledge.Reached{r, r}})

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/belief/verify"
 	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/deliver/facts"
@@ -15,7 +15,7 @@ import (
 // A Verified is the outcome of checks, with the state of their index.
 type Verified struct {
 	Beliefs []verify.Verified
-	Index   actors.IndexState
+	Index   api.IndexState
 }
 
 // Counts counts the checks by outcome.
@@ -38,7 +38,7 @@ func Verification(w io.Writer, v Verified, o deliver.Options) error {
 	}
 	top := layout.Strong(verifiedTitle(v))
 	var end []layout.Line
-	if s := deliver.Freshness([]actors.IndexState{v.Index}, o.Dialect); s != "" {
+	if s := deliver.Freshness([]api.IndexState{v.Index}, o.Dialect); s != "" {
 		end = append(end, layout.Faint(s))
 	}
 	rows := verifiedRows(v)

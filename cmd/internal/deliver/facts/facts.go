@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
@@ -23,7 +23,7 @@ const (
 // An Answer is the answer to a question about facts, with the state of its index.
 type Answer struct {
 	*assay.Facts
-	Index actors.IndexState
+	Index api.IndexState
 	Most  int // facts in the table; 0: all that fit
 }
 
@@ -57,7 +57,7 @@ func Table(w io.Writer, a Answer, o deliver.Options) error {
 	if s := assayDeeper(f, o.Dialect); s != "" && ceiling >= 2*layout.MaxCommand {
 		end = append(end, layout.Faint("Dig deeper: "+s))
 	}
-	if s := deliver.Freshness([]actors.IndexState{a.Index}, o.Dialect); s != "" {
+	if s := deliver.Freshness([]api.IndexState{a.Index}, o.Dialect); s != "" {
 		end = append(end, layout.Faint(s))
 	}
 	rows := make([][]string, min(len(a.facts()), ceiling/shortestRow))

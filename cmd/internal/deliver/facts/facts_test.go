@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"patina/actors"
+	"patina/actors/api"
 	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
@@ -37,7 +37,7 @@ func TestAssayGolden(t *testing.T) {
 	callees := someFacts("callees", 2)
 	callees.Facts = append(callees.Facts, assay.Fact{Path: "store/segment.go", Line: 9, Written: "fmt.Errorf", Target: "store/segment.go::Writer.merge", Count: 1, Reason: "not defined in the index"})
 	var b bytes.Buffer
-	behind := actors.IndexState{Project: "patina", Generation: doc.Generation{Number: 7, Head: "0123"}, Behind: 2, ChangedFiles: 3}
+	behind := api.IndexState{Project: "patina", Generation: doc.Generation{Number: 7, Head: "0123"}, Behind: 2, ChangedFiles: 3}
 	for _, f := range []*assay.Facts{someFacts("callers", 4), callees, someFacts("functions", 1), someFacts("types", 0)} {
 		if err := Table(&b, Answer{Facts: f, Index: behind}, deliver.Options{Dialect: dialect.CLI{}}); err != nil {
 			t.Fatal(err)
@@ -67,7 +67,7 @@ func TestAssayKeepsItsPromises(t *testing.T) {
 			x := &f.Facts[i]
 			x.DocID, x.Path, x.Symbol, x.Title, x.Written, x.Target = layouttest.Nasty(r), layouttest.Nasty(r), layouttest.Nasty(r), layouttest.Nasty(r), layouttest.Nasty(r), layouttest.Nasty(r)
 		}
-		index := actors.IndexState{Project: layouttest.Nasty(r), Behind: r.Intn(3), ChangedFiles: r.Intn(3)}
+		index := api.IndexState{Project: layouttest.Nasty(r), Behind: r.Intn(3), ChangedFiles: r.Intn(3)}
 		o, limit := deliver.Options{Dialect: dialect.CLI{Store: layouttest.Nasty(r)}}, layout.PageBytes
 		if r.Intn(2) == 0 {
 			o.Budget = deliver.MinBudget + r.Intn(2000)

@@ -1,4 +1,4 @@
-package actors
+package ranking
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"patina/actors/api"
 	"patina/fusion"
 	"patina/fusion/period"
 	"patina/oracles"
@@ -13,29 +14,6 @@ import (
 	"patina/store/doc"
 	"patina/store/text"
 )
-
-// FromWords is what was read from the words of a question instead of searching for them. It narrows
-// commits and sessions, and never code. The zero value: nothing.
-type FromWords struct {
-	period.Span
-	Words   []string // the phrases, as written
-	Author  string   // a name of the history
-	Others  int      // further authors of that name
-	Commits int      // that pass, if they were counted
-	Counted bool     // a time or an author narrows them
-	Newest  bool     // relevant commits are ordered by their age
-	Listing bool     // no word is left but those for commits: the newest are listed
-}
-
-// Some reports whether anything was read.
-func (r FromWords) Some() bool { return len(r.Words) > 0 || r.Newest }
-
-// takeOver takes over what another project has read, if none has yet.
-func (r *FromWords) takeOver(other FromWords) {
-	if len(r.Words) < len(other.Words) || !r.Some() {
-		*r = other
-	}
-}
 
 // words are a text with what is read from it beside its terms. Equal ones are understood alike.
 type words struct {
@@ -50,13 +28,13 @@ func wordsWith(text string, asWritten bool, f doc.Filter, now time.Time) words {
 	return words{text, asWritten, undated || f.When.Span.Set(), undated || f.When.Author != "", now.Truncate(time.Minute)}
 }
 
-func wordsOfRequest(r Request) words { return wordsWith(r.Text, r.AsWritten, r.Filter, r.Now) }
+func wordsOfRequest(r api.Request) words { return wordsWith(r.Text, r.AsWritten, r.Filter, r.Now) }
 
-func wordsOfAsk(m *Ask) words { return wordsWith(m.Text, m.AsWritten, m.Filter, m.Now) }
+func wordsOfAsk(m *api.Ask) words { return wordsWith(m.Text, m.AsWritten, m.Filter, m.Now) }
 
 // readWords reads the time, the people and the wish for news from a question, and takes their words
 // out of its terms.
-func (q *understood) readWords(asks string) {
+func (q *Reading) readWords(asks string) {
 	q.news = fusion.NewsWords(asks)
 	if q.parsed.Long {
 		q.news = nil
@@ -75,7 +53,7 @@ func (q *understood) readWords(asks string) {
 
 // timeWords are the words not to be searched for where a time was read: its own, and those saying
 // that something was done.
-func (q *understood) timeWords() []string {
+func (q *Reading) timeWords() []string {
 	if !q.time.Set() {
 		return nil
 	}
@@ -92,19 +70,18 @@ var listingWords = func() map[string]bool {
 	return m
 }()
 
-// readPeople completes the reading of a question by what the history knows: it narrows the filter
-// by the time, and by the first author that the question names. A project without commits has
-// neither.
-func (f *fanout) readPeople(ctx context.Context, r *store.Reader, q *oracles.Question) (FromWords, error) {
-	u := f.texts.understand(wordsOfAsk(f.ask))
+// Narrow narrows the filter of q by the time and the first author that the text names, takes their
+// words out of its terms, and returns what it has read. A project without commits has neither. The
+// error is that of reading the history.
+func (u Reading) Narrow(ctx context.Context, r *store.Reader, q *oracles.Question) (api.FromWords, error) {
 	if r.Generation().Commits == 0 || u.asked.asWritten || u.parsed.Long {
-		return FromWords{}, nil
+		return api.FromWords{}, nil
 	}
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
-		return FromWords{}, err
+		return api.FromWords{}, err
 	}
-	read := FromWords{Newest: q.Parsed.Newest}
+	read := api.FromWords{Newest: q.Parsed.Newest}
 	without := slices.Concat(u.news, u.timeWords())
 	if u.time.Set() {
 		q.Filter.When.Span, read.Span = u.time.Span, u.time.Span
@@ -113,7 +90,7 @@ func (f *fanout) readPeople(ctx context.Context, r *store.Reader, q *oracles.Que
 	for _, p := range u.people {
 		who, others, err := r.AuthorNamed(ctx, snap, p.Name)
 		if err != nil {
-			return FromWords{}, err
+			return api.FromWords{}, err
 		}
 		if who != "" {
 			q.Filter.When.Author, q.Filter.When.Named = p.Name, true

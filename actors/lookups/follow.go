@@ -1,4 +1,4 @@
-package actors
+package lookups
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"patina/actors/api"
 	"patina/code/lookup"
 	"patina/store/doc"
 )
@@ -14,8 +15,8 @@ import (
 const followShare = 0.8
 
 // followSymbol puts the commits of the symbol in place of those of its file, if they can be had.
-func (r LinksRequest) followSymbol(ctx context.Context, d *desk, a *LinksAnswer) error {
-	if !r.Follow || r.Symbol == "" || d.follow == nil {
+func (d *Desk) followSymbol(ctx context.Context, r api.LinksRequest, a *api.LinksAnswer) error {
+	if !r.Follow || r.Symbol == "" || d.Follow == nil {
 		return nil
 	}
 	first, last, text, err := lookup.SymbolLines(ctx, d.Reader, r.Path, r.Symbol)
@@ -28,7 +29,7 @@ func (r LinksRequest) followSymbol(ctx context.Context, d *desk, a *LinksAnswer)
 		within, cancel = context.WithTimeout(ctx, time.Duration(followShare*float64(time.Until(end))))
 	}
 	defer cancel()
-	commits, note := d.follow(within, d.project, FollowedSymbol{r.Path, r.Symbol, first, last, text})
+	commits, note := d.Follow(within, api.FollowedSymbol{Path: r.Path, Name: r.Symbol, First: first, Last: last, Text: text})
 	a.Note = note
 	if len(commits) == 0 {
 		if a.Note != "" {

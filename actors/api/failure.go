@@ -1,4 +1,4 @@
-package actors
+package api
 
 import (
 	"context"
@@ -9,6 +9,16 @@ import (
 
 	"patina/code/lookup"
 	"patina/store"
+)
+
+// The errors of an engine that callers decide by.
+var (
+	// ErrClosed is the error after Close.
+	ErrClosed = errors.New("engine is closed")
+	// ErrNoProject means that an engine does not answer for a project that a request names.
+	ErrNoProject = errors.New("no project")
+	// ErrNotOpen is the error of waiting for an index that was not open in time.
+	ErrNotOpen = errors.New("the index was not open in time")
 )
 
 // A Failure is the error of a look-up. It is plain data, and still unwraps to the errors callers
@@ -35,8 +45,8 @@ func (f *Failure) Unwrap() []error {
 	return errs
 }
 
-// causesOf returns the names of the known errors behind an error.
-func causesOf(err error) (names []string) {
+// CausesOf returns the names of the known errors behind an error, for a Failure. nil has none.
+func CausesOf(err error) (names []string) {
 	for _, name := range slices.Sorted(maps.Keys(knownErrors)) {
 		if errors.Is(err, knownErrors[name]) {
 			names = append(names, name)
@@ -55,7 +65,7 @@ var knownErrors = map[string]error{
 	"foreign":     store.ErrForeign,
 	"unsafe":      store.ErrUnsafe,
 	"not a store": store.ErrNotStore,
-	"not open":    errSlow,
+	"not open":    ErrNotOpen,
 	"deadline":    context.DeadlineExceeded,
 	"cancelled":   context.Canceled,
 	"closed":      ErrClosed,

@@ -1,4 +1,4 @@
-package actors
+package api
 
 import (
 	"context"
@@ -68,7 +68,8 @@ type Service interface {
 	Freshness(context.Context, FreshnessRequest) (*FreshnessAnswer, error)
 }
 
-var _ Service = (*Engine)(nil)
+// DefaultTimeout is the time to wait of a request without one.
+const DefaultTimeout = 10 * time.Second
 
 // ReadOptions are a part of every request but a question: the project to ask, and the time to wait.
 type ReadOptions struct {
@@ -379,4 +380,21 @@ type ProposalsRequest struct {
 type ProposalsAnswer struct {
 	Index     IndexState
 	Proposals []mine.Proposal
+}
+
+// A MatchesRequest asks for the lines of files with a literal, or that match a regular expression.
+// It gives one of the two.
+type MatchesRequest struct {
+	ReadOptions
+	Literal string
+	Regex   string // in the syntax of Go's regexp, for single lines
+	Filter  doc.Filter
+	Limit   int // lines wanted; all are counted
+}
+
+// A MatchesAnswer holds the lines found. It is partial if the time was over before all files were
+// read.
+type MatchesAnswer struct {
+	Index IndexState
+	lookup.TextMatches
 }

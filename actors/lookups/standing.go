@@ -1,18 +1,17 @@
-package actors
+package lookups
 
 import (
 	"context"
 	"fmt"
 	"strings"
 
+	"patina/actors/api"
 	"patina/belief/knowledge"
 	"patina/belief/standing"
 	"patina/code/lookup"
 )
 
-func (StandingRequest) verb() string { return "standing" }
-
-func (r StandingRequest) readFrom(ctx context.Context, d *desk) (any, error) {
+func (d *Desk) standing(ctx context.Context, r api.StandingRequest) (any, error) {
 	snap, err := d.Snapshot(ctx)
 	if err != nil {
 		return nil, err
@@ -21,7 +20,7 @@ func (r StandingRequest) readFrom(ctx context.Context, d *desk) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &StandingAnswer{Index: d.compared()}
+	a := &api.StandingAnswer{Index: d.compared()}
 	for _, same := range []func(id string) bool{
 		func(id string) bool { return id == r.ID },
 		func(id string) bool { return strings.EqualFold(id, r.ID) },

@@ -1,4 +1,4 @@
-package actors
+package ranking
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"patina/actors/api"
 	"patina/code/lookup"
 	"patina/fusion"
 	"patina/oracles"
@@ -13,22 +14,21 @@ import (
 	"patina/store/excerpt"
 )
 
-// A question is a prepared request: with its defaults, its terms and its intent.
-type question struct {
-	Request
-	understood
-	shown func([]fusion.Result) []int // places in the ranking to show
-}
-
-// fused is one ranking made from the lists of all projects. It is plain: no actors, no clock.
-type fused struct {
-	question
-	got       []*Lists
+// A Ranking is one ranking made from the lists of all projects. Fuse makes it, Describe fills in
+// the results of each project, and Answer is what the asker gets. It is not safe for concurrent
+// use.
+type Ranking struct {
+	Question
+	got       []*api.Lists
 	ranking   []fusion.Result
 	relevance fusion.Relevance
-	shown     []Result
-	wants     map[string][]Want // by project, in the order of shown
+	shown     []api.Result
+	Wants     map[string][]api.Want // the documents to describe, by project, in the order of shown
 }
+
+// Unranked is the ranking of a query whose lists could not be fused. Its answer has states and no
+// results.
+func Unranked(q Question, got []*api.Lists) Ranking { return Ranking{Question: q, got: got} }
 
 // The first results that are linked to where they are used: code to its callers and imports, and
 // beliefs and sessions to code, commits and each other. On a large repository that costs about a
@@ -46,32 +46,33 @@ func isLinked(kind doc.Kind, rank int) bool {
 	return rank <= withUsage
 }
 
-// fuseLists ranks the gathered lists and chooses the documents to describe.
-func fuseLists(q question, got []*Lists) fused {
-	got = applyTuning(got, q.Tuning)
+// Fuse ranks the lists of all projects, one for each, and chooses the documents to describe. The
+// lists are not changed.
+func Fuse(q Question, got []*api.Lists) Ranking {
+	got = ApplyTuning(got, q.Tuning)
 	if haveCompanions(got) {
 		q.intent = fusion.Companions
 	}
-	f := fused{question: q, got: got, wants: map[string][]Want{}}
+	f := Ranking{Question: q, got: got, Wants: map[string][]api.Want{}}
 	in := fusionInput(q, got)
 	f.ranking = q.placed(fusion.FuseDeep(in, hitsAKind), got)
 	f.rate()
-	shown := q.shown(f.ranking)
+	shown := q.places(f.ranking)
 	wanted := make(map[fusion.Key]bool, len(shown))
 	for _, i := range shown {
 		wanted[f.ranking[i].Key] = true
 	}
-	found, named, lines := foundOf(got, wanted), symbolsOf(got), linesOf(got)
+	found, named, lines := ChunksOf(got, wanted), symbolsOf(got), linesOf(got)
 	for _, i := range shown {
-		r := Result{Rank: i + 1, Result: f.ranking[i], Bare: true}
+		r := api.Result{Rank: i + 1, Result: f.ranking[i], Bare: true}
 		symbol, also := "", named[r.Key]
 		if len(also) > 0 {
 			symbol, also = also[0], also[1:]
 		}
 		r.Description = plainDescription(r.Key, cmp.Or(symbol, r.Key.ID))
 		f.shown = append(f.shown, r)
-		f.wants[r.Key.Project] = append(f.wants[r.Key.Project],
-			Want{DocID: r.DocID, Kind: r.Kind, Found: chunksToRead(found[r.Key], r.Rank), Usage: isLinked(r.Kind, r.Rank), Line: lines[r.Key], Places: f.places(r.Key, symbol), Also: also})
+		f.Wants[r.Key.Project] = append(f.Wants[r.Key.Project],
+			api.Want{DocID: r.DocID, Kind: r.Kind, Found: chunksToRead(found[r.Key], r.Rank), Usage: isLinked(r.Kind, r.Rank), Line: lines[r.Key], Places: f.placesOf(r.Key, symbol), Also: also})
 	}
 	return f
 }
@@ -88,11 +89,11 @@ func chunksToRead(channels []excerpt.Found, rank int) []excerpt.Found {
 	if rank <= carefully {
 		return channels
 	}
-	return firstChunks(channels)
+	return FirstChunks(channels)
 }
 
-// firstChunks returns the first chunks of each channel.
-func firstChunks(channels []excerpt.Found) []excerpt.Found {
+// FirstChunks returns the first chunks of each channel.
+func FirstChunks(channels []excerpt.Found) []excerpt.Found {
 	out := make([]excerpt.Found, len(channels))
 	for i, f := range channels {
 		out[i] = f.First(otherChunks)
@@ -100,9 +101,9 @@ func firstChunks(channels []excerpt.Found) []excerpt.Found {
 	return out
 }
 
-// places returns how many places of a file are results: all there is room for, where the question
+// placesOf returns how many places of a file are results: all there is room for, where the question
 // is about one file, or names this one in a sentence. named is the doc_id by which it does.
-func (q question) places(k fusion.Key, named string) int {
+func (q Question) placesOf(k fusion.Key, named string) int {
 	if _, ok := q.Filter.OneFile(); ok {
 		return q.Limit
 	}
@@ -124,14 +125,14 @@ func plainDescription(k fusion.Key, docID string) doc.Description {
 const undated = 0.5
 
 // fusionInput holds everything the ranking depends on.
-func fusionInput(q question, got []*Lists) fusion.Input {
+func fusionInput(q Question, got []*api.Lists) fusion.Input {
 	known := 0
 	for _, m := range got {
 		known += len(m.Evidence)
 	}
 	in := fusion.Input{
 		Intent: q.intent, Rule: q.Rule, Words: countQuestionWords(q.parsed), Long: q.parsed.Long, Only: q.Oracles, Weights: q.Weights, Home: q.Home, Tuning: q.Tuning,
-		Newest: q.parsed.Newest || slices.ContainsFunc(got, func(m *Lists) bool { return m.Read.Listing }),
+		Newest: q.parsed.Newest || slices.ContainsFunc(got, func(m *api.Lists) bool { return m.Read.Listing }),
 		Priors: map[string]float64{}, Evidence: make(map[fusion.Key]fusion.Evidence, known),
 	}
 	asked := string(q.intent)
@@ -139,7 +140,7 @@ func fusionInput(q question, got []*Lists) fusion.Input {
 		asked = string(q.form)
 	}
 	commits := q.asksForCommit(got)
-	when := commits || slices.ContainsFunc(got, func(m *Lists) bool { return m.Read.Some() })
+	when := commits || slices.ContainsFunc(got, func(m *api.Lists) bool { return m.Read.Some() })
 	for _, k := range doc.Kinds() {
 		switch {
 		case !when:
@@ -164,29 +165,29 @@ func fusionInput(q question, got []*Lists) fusion.Input {
 }
 
 // asksForCommit reports whether a commit is asked for by name, and there are some.
-func (q question) asksForCommit(got []*Lists) bool {
-	return !q.AsWritten && !q.parsed.Long && fusion.AsksForCommit(q.Text) && slices.ContainsFunc(got, func(m *Lists) bool {
+func (q Question) asksForCommit(got []*api.Lists) bool {
+	return !q.AsWritten && !q.parsed.Long && fusion.AsksForCommit(q.Text) && slices.ContainsFunc(got, func(m *api.Lists) bool {
 		return slices.ContainsFunc(m.Lists, func(l oracles.List) bool { return l.Kind.Dated() && len(l.Hits) > 0 })
 	})
 }
 
 // haveCompanions reports whether the question is the path of a file whose companions were found.
-func haveCompanions(got []*Lists) bool {
-	return slices.ContainsFunc(got, func(m *Lists) bool {
+func haveCompanions(got []*api.Lists) bool {
+	return slices.ContainsFunc(got, func(m *api.Lists) bool {
 		return slices.ContainsFunc(m.Lists, func(l oracles.List) bool { return l.Companions })
 	})
 }
 
 // hasTold reports whether people's knowledge is among the answers.
-func hasTold(got []*Lists) bool {
-	return slices.ContainsFunc(got, func(m *Lists) bool {
+func hasTold(got []*api.Lists) bool {
+	return slices.ContainsFunc(got, func(m *api.Lists) bool {
 		return slices.ContainsFunc(m.Lists, func(l oracles.List) bool { return l.Kind.Traits().Told && len(l.Hits) > 0 })
 	})
 }
 
 // placed gives the sections of one file one place, leaves out what accounts for too little, and
 // gives the kinds that have one their place.
-func (q question) placed(ranking []fusion.Result, got []*Lists) []fusion.Result {
+func (q Question) placed(ranking []fusion.Result, got []*api.Lists) []fusion.Result {
 	if _, ok := q.Filter.OneFile(); ok {
 		return ranking
 	}
@@ -225,13 +226,13 @@ func (q question) placed(ranking []fusion.Result, got []*Lists) []fusion.Result 
 // hasFloor reports whether documents must account for some part of the question. Where kinds or
 // channels are asked for by name, their best are the answer, and where a time or an author is read
 // from the words, the commits of it.
-func (q question) hasFloor(got []*Lists) bool {
-	dated := func(m *Lists) bool { return m.Read.Some() }
+func (q Question) hasFloor(got []*api.Lists) bool {
+	dated := func(m *api.Lists) bool { return m.Read.Some() }
 	return len(q.Filter.Kinds)+len(q.Oracles) == 0 && q.intent != fusion.Companions && !q.parsed.Newest && !slices.ContainsFunc(got, dated)
 }
 
 // addLists adds a project's lists of the wanted kinds, with their evidence.
-func addLists(in *fusion.Input, m *Lists, wanted func(doc.Kind) bool) {
+func addLists(in *fusion.Input, m *api.Lists, wanted func(doc.Kind) bool) {
 	for _, l := range m.Lists {
 		if !wanted(l.Kind) {
 			continue
@@ -249,11 +250,11 @@ func addLists(in *fusion.Input, m *Lists, wanted func(doc.Kind) bool) {
 	}
 }
 
-func keyOf(m *Lists, kind doc.Kind, h doc.Ranked) fusion.Key {
+func keyOf(m *api.Lists, kind doc.Kind, h doc.Ranked) fusion.Key {
 	return fusion.Key{Project: m.From, Kind: string(kind), ID: kind.Identity(h)}
 }
 
-func addEvidence(all map[fusion.Key]fusion.Evidence, k fusion.Key, m *Lists) {
+func addEvidence(all map[fusion.Key]fusion.Evidence, k fusion.Key, m *api.Lists) {
 	if _, ok := all[k]; ok {
 		return
 	}
@@ -262,10 +263,10 @@ func addEvidence(all map[fusion.Key]fusion.Evidence, k fusion.Key, m *Lists) {
 	}
 }
 
-// foundOf returns the best chunks of the wanted documents, by channel: from the hits that rank
+// ChunksOf returns the best chunks of the wanted documents, by channel: from the hits that rank
 // them. Those behind are there only because of the limit, which moves neither a result nor its
 // place.
-func foundOf(got []*Lists, wanted map[fusion.Key]bool) map[fusion.Key][]excerpt.Found {
+func ChunksOf(got []*api.Lists, wanted map[fusion.Key]bool) map[fusion.Key][]excerpt.Found {
 	first, rest := make(map[fusion.Key][]excerpt.Found, len(wanted)), map[fusion.Key][]excerpt.Found{}
 	for _, m := range got {
 		for _, l := range m.Lists {
@@ -290,7 +291,7 @@ func foundOf(got []*Lists, wanted map[fusion.Key]bool) map[fusion.Key][]excerpt.
 
 // symbolsOf returns the doc_ids by which the question names a document: the file itself, or symbols
 // in it, the first one first.
-func symbolsOf(got []*Lists) map[fusion.Key][]string {
+func symbolsOf(got []*api.Lists) map[fusion.Key][]string {
 	out := map[fusion.Key][]string{}
 	for _, m := range got {
 		for _, x := range m.Exact {
@@ -304,7 +305,7 @@ func symbolsOf(got []*Lists) map[fusion.Key][]string {
 }
 
 // linesOf returns the line where a literal of the question stands, by document.
-func linesOf(got []*Lists) map[fusion.Key]int {
+func linesOf(got []*api.Lists) map[fusion.Key]int {
 	out := map[fusion.Key]int{}
 	for _, m := range got {
 		for _, x := range m.Exact {
@@ -320,14 +321,14 @@ func linesOf(got []*Lists) map[fusion.Key]int {
 // list is full: the last ones make way.
 const namedPlaces = 3
 
-// describe fills in the descriptions from one project. A further place of a document becomes a
-// result behind it, if there is room.
-func (f *fused) describe(m *Descriptions) {
-	found := map[string][]Described{}
+// Describe fills in the descriptions from one project. Results without one stay bare. A further
+// place of a document becomes a result behind it, if there is room.
+func (f *Ranking) Describe(m *api.Descriptions) {
+	found := map[string][]api.Described{}
 	for _, d := range m.Found {
 		found[d.DocID] = append(found[d.DocID], d)
 	}
-	var shown []Result
+	var shown []api.Result
 	for _, r := range f.shown {
 		ds := found[r.DocID]
 		if r.Key.Project != m.From || len(ds) == 0 {
@@ -349,9 +350,10 @@ func (f *fused) describe(m *Descriptions) {
 	f.shown = shown
 }
 
-// answer is the reply to the request. problems are states beside the ones in the lists.
-func (f *fused) answer(problems []ChannelState, took time.Duration) *Answer {
-	a := &Answer{QueryID: f.ID, Query: f.Text, Intent: f.intent, Took: took, Results: f.shown, Notes: f.notes()}
+// Answer is the reply to the request. problems are states beside those in the lists, and may be
+// nil.
+func (f *Ranking) Answer(problems []api.ChannelState, took time.Duration) *api.Answer {
+	a := &api.Answer{QueryID: f.ID, Query: f.Text, Intent: f.intent, Took: took, Results: f.shown, Notes: f.notes()}
 	changed := map[string]int{}
 	for _, r := range f.shown {
 		if r.Changed {
@@ -364,9 +366,9 @@ func (f *fused) answer(problems []ChannelState, took time.Duration) *Answer {
 		a.Indexes = append(a.Indexes, index)
 		a.Channels = append(a.Channels, m.Channels...)
 		a.Notes = append(a.Notes, m.Notes...)
-		a.Read.takeOver(m.Read)
+		a.Read = fuller(a.Read, m.Read)
 		for _, x := range m.More {
-			a.More = append(a.More, More{m.From, x})
+			a.More = append(a.More, api.More{Project: m.From, Places: x})
 		}
 	}
 	a.Channels = append(a.Channels, problems...)
@@ -382,7 +384,7 @@ func (f *fused) answer(problems []ChannelState, took time.Duration) *Answer {
 
 // rate says how relevant the ranking is, and scores its results by that. A first result with a low
 // score makes an answer weak.
-func (f *fused) rate() {
+func (f *Ranking) rate() {
 	f.relevance = fusion.RelevanceOf(f.ranking)
 	if isUnknownName(f.got) {
 		f.relevance = fusion.Irrelevant
@@ -394,7 +396,15 @@ func (f *fused) rate() {
 }
 
 // isUnknownName reports whether the question is a name that no project knows.
-func isUnknownName(got []*Lists) bool {
-	known := func(m *Lists) bool { return !m.Unknown }
+func isUnknownName(got []*api.Lists) bool {
+	known := func(m *api.Lists) bool { return !m.Unknown }
 	return len(got) > 0 && !slices.ContainsFunc(got, known)
+}
+
+// fuller returns the reading with more words: what a project has read, if no other has yet.
+func fuller(a, b api.FromWords) api.FromWords {
+	if len(a.Words) < len(b.Words) || !a.Some() {
+		return b
+	}
+	return a
 }

@@ -1,9 +1,10 @@
-package actors
+package ranking
 
 import (
 	"fmt"
 	"slices"
 
+	"patina/actors/api"
 	"patina/fusion"
 	"patina/oracles"
 	"patina/store/doc"
@@ -12,7 +13,7 @@ import (
 // checkTuning refuses names that nothing has, and factors that no one can mean.
 func checkTuning(t fusion.Tuning) error {
 	for name, f := range t.Channels {
-		if !slices.Contains(Channels(), name) {
+		if !slices.Contains(api.Channels(), name) {
 			return fmt.Errorf("read request: no channel %q to weigh", name)
 		}
 		if err := checkFactor(name, f); err != nil {
@@ -45,13 +46,13 @@ func checkFactor(name string, f float64) error {
 	return nil
 }
 
-// applyTuning leaves out what a tuning does not keep, as if no channel had found it. Messages are
+// ApplyTuning leaves out what a tuning does not keep, as if no channel had found it. Messages are
 // not changed: what has to change is copied.
-func applyTuning(got []*Lists, t fusion.Tuning) []*Lists {
+func ApplyTuning(got []*api.Lists, t fusion.Tuning) []*api.Lists {
 	if len(t.Channels)+len(t.Kinds) == 0 {
 		return got
 	}
-	out := make([]*Lists, len(got))
+	out := make([]*api.Lists, len(got))
 	for i, m := range got {
 		kept := *m
 		kept.Lists = slices.DeleteFunc(slices.Clone(m.Lists), func(l oracles.List) bool { return !t.Keeps(l.Channel, string(l.Kind)) })

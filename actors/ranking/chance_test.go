@@ -1,18 +1,18 @@
-package actors
+package ranking
 
 import (
 	"testing"
 
+	"patina/actors/api"
 	"patina/fusion"
 	"patina/oracles"
 	"patina/store/doc"
 )
 
-// What a file owes to its many chunks does not rank it, except for a long text. Its cosine stays
-// what it is: relevance goes by it.
+// What a file owes to its many chunks does not rank it, except for a long text.
 func TestChanceDoesNotRank(t *testing.T) {
 	wide := doc.Ranked{DocID: "wide.go", Path: "wide.go", Raw: 0.5, Chance: 0.125}
-	m := &Lists{Lists: []oracles.List{{Channel: "semantic", Kind: doc.Code, Hits: []doc.Ranked{wide}}}}
+	m := &api.Lists{Lists: []oracles.List{{Channel: "semantic", Kind: doc.Code, Hits: []doc.Ranked{wide}}}}
 	in := fusion.Input{Evidence: map[fusion.Key]fusion.Evidence{}}
 	addLists(&in, m, func(doc.Kind) bool { return true })
 	if got := in.Lists[0].Hits[0].Raw; got != 0.375 {
@@ -22,8 +22,5 @@ func TestChanceDoesNotRank(t *testing.T) {
 	addLists(&in, m, func(doc.Kind) bool { return true })
 	if got := in.Lists[0].Hits[0].Raw; got != 0.5 {
 		t.Errorf("for a long text ranked by %v", got)
-	}
-	if got := meaningOf([]*Lists{m}).cosines["wide.go"]; got != 0.5 {
-		t.Errorf("relevance goes by %v", got)
 	}
 }

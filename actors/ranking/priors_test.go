@@ -1,9 +1,10 @@
-package actors
+package ranking
 
 import (
 	"slices"
 	"testing"
 
+	"patina/actors/api"
 	"patina/fusion"
 	"patina/oracles"
 	"patina/store/doc"
@@ -26,7 +27,7 @@ func TestTableOfKindsNamesIntents(t *testing.T) {
 		}
 	}
 	for _, i := range intents {
-		in := fusionInput(question{understood: understood{intent: i}}, nil)
+		in := fusionInput(Question{Reading: Reading{intent: i}}, nil)
 		if !asked[i] || len(in.Priors) != len(doc.Kinds()) {
 			t.Errorf("intent %s: asked for %v, %d priors", i, asked[i], len(in.Priors))
 		}
@@ -36,27 +37,27 @@ func TestTableOfKindsNamesIntents(t *testing.T) {
 // Where a commit is asked for by name, code counts half and does not stand first because it is
 // named. Without commits it does.
 func TestCommitsAskedForByName(t *testing.T) {
-	q := func(text string) question {
-		return question{Request: Request{Text: text}, understood: readText(words{text: text})}
+	q := func(text string) Question {
+		return Question{Request: api.Request{Text: text}, Reading: readText(words{text: text})}
 	}
-	named := &Lists{
+	named := &api.Lists{
 		From: "p", Exact: []doc.Ranked{{DocID: "a.go::Join", Path: "a.go"}},
 		Lists: []oracles.List{
 			{Channel: "lexical", Kind: doc.Code, Hits: []doc.Ranked{{DocID: "a.go", Path: "a.go", Raw: 2}}},
 			{Channel: "lexical", Kind: doc.Commit, Hits: []doc.Ranked{{DocID: "commit:1", Raw: 1}}},
 		},
 	}
-	bare := &Lists{From: "p", Exact: named.Exact, Lists: named.Lists[:1]}
+	bare := &api.Lists{From: "p", Exact: named.Exact, Lists: named.Lists[:1]}
 	for _, test := range []struct {
 		text    string
-		lists   *Lists
+		lists   *api.Lists
 		commits bool
 	}{
 		{"which commit made `Join` lazy", named, true},
 		{"how does `Join` work", named, false},
 		{"which commit made `Join` lazy", bare, false},
 	} {
-		in := fusionInput(q(test.text), []*Lists{test.lists})
+		in := fusionInput(q(test.text), []*api.Lists{test.lists})
 		if test.commits != (len(in.Exact) == 0) || test.commits != (in.Priors[string(doc.Code)] < in.Priors[string(doc.Commit)]*0.6) {
 			t.Errorf("%q: %d exact, priors %v", test.text, len(in.Exact), in.Priors)
 		}

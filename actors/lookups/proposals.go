@@ -1,24 +1,23 @@
-package actors
+package lookups
 
 import (
 	"context"
 	"slices"
 	"strings"
 
+	"patina/actors/api"
 	"patina/belief/knowledge"
 	"patina/belief/mine"
 )
 
-func (ProposalsRequest) verb() string { return "proposals" }
-
-func (r ProposalsRequest) readFrom(ctx context.Context, d *desk) (any, error) {
-	a := &ProposalsAnswer{Index: d.compared()}
+func (d *Desk) proposals(ctx context.Context, r api.ProposalsRequest) (any, error) {
+	a := &api.ProposalsAnswer{Index: d.compared()}
 	if r.Source != "" {
 		p, err := mine.ProposalAt(ctx, d.Reader, r.Source)
 		a.Proposals = []mine.Proposal{p}
 		return a, err
 	}
-	keep, err := newProposalFilter(ctx, d, r.Skip)
+	keep, err := d.newProposalFilter(ctx, r.Skip)
 	if err != nil {
 		return nil, err
 	}
@@ -27,7 +26,7 @@ func (r ProposalsRequest) readFrom(ctx context.Context, d *desk) (any, error) {
 }
 
 // newProposalFilter returns a filter for sentences: neither dismissed nor quoted by a belief.
-func newProposalFilter(ctx context.Context, d *desk, skip []string) (func(mine.Proposal) bool, error) {
+func (d *Desk) newProposalFilter(ctx context.Context, skip []string) (func(mine.Proposal) bool, error) {
 	beliefs, err := knowledge.All(ctx, d.Reader)
 	if err != nil {
 		return nil, err

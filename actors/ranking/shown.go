@@ -1,4 +1,4 @@
-package actors
+package ranking
 
 import (
 	"strings"
@@ -7,6 +7,24 @@ import (
 	"patina/fusion"
 	"patina/store/doc"
 )
+
+// places returns the places of a ranking to show.
+func (q Question) places(ranking []fusion.Result) []int {
+	if q.Shown != nil {
+		return q.Shown(ranking)
+	}
+	if sections := ofNamedDocument(q.Text, ranking); len(sections) > 0 {
+		return sections[:min(q.Limit, len(sections))]
+	}
+	if _, ok := q.Filter.OneFile(); ok && len(q.Filter.Kinds) == 0 {
+		return ofOneFile(ranking, q.Limit)
+	}
+	first := make([]int, min(q.Limit, len(ranking)))
+	for i := range first {
+		first[i] = i
+	}
+	return first
+}
 
 // ofNamedDocument returns the sections of the document that a question names in a sentence.
 func ofNamedDocument(asked string, ranking []fusion.Result) (sections []int) {

@@ -1,6 +1,7 @@
-package actors
+package api
 
 import (
+	"context"
 	"time"
 
 	"patina/fusion"
@@ -88,27 +89,26 @@ type Described struct {
 	Changed bool
 }
 
-// A deadline is sent to itself by a query's actor, when the time for a phase is over.
-type deadline struct {
-	expected
-	of        phase
-	processor time.Duration // so much processor time was used; 0: the ceiling was reached
-}
-
-// A phase says which answers a query's actor waits for.
-type phase int
-
-const (
-	collecting phase = iota // for lists
-	finishing               // for the lists by words alone, or for projects that wait for theirs
-	weighing                // for evidence (a project's)
-	describing              // for descriptions, or to be asked for them
-	over                    // for nothing
-)
-
 // expected marks messages that may find their receiver gone. A late reply is dropped without a log
 // line.
 type expected struct{}
 
 // Droppable implements actor.Droppable.
 func (expected) Droppable() {}
+
+// A Target answers for one project. An Engine asks the projects on this machine by itself, and
+// every other one through its Target. Being late, failing, panicking or answering nonsense costs it
+// its own lists only. Several goroutines call it.
+type Target interface {
+	// Name is the project's name in answers. It never changes.
+	Name() string
+	// Channels names the project's channels, in the order in which they are shown. They never
+	// change.
+	Channels() []string
+	// Ask returns the lists of the channels asked. ctx ends with the budget, or when the query is
+	// over.
+	Ask(ctx context.Context, m *Ask) (*Lists, error)
+	// Describe returns descriptions of documents for a running query. It is the last message of a
+	// query. Without Wants it only ends the query, and returns nothing.
+	Describe(ctx context.Context, m *Describe) (*Descriptions, error)
+}

@@ -1,4 +1,4 @@
-package actors
+package api
 
 import (
 	"slices"
@@ -123,4 +123,16 @@ func (a *Answer) Relevant() []Result {
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(a.Results), func(r Result) bool { return r.Bare })
+}
+
+// A WhyRequest asks how one document was ranked for a question.
+type WhyRequest struct {
+	Request
+	DocID string // a symbol ranks as its file
+}
+
+// An Explanation shows how one document was ranked for a question.
+type Explanation struct {
+	Answer     // Results holds the document alone, or nothing if no channel found it
+	Ranked int // documents in the ranking
 }

@@ -1,4 +1,4 @@
-package actors
+package lookups
 
 import (
 	"context"
@@ -8,17 +8,19 @@ import (
 	"patina/store/doc"
 )
 
-// surveys keeps the survey of the generation asked for last. It is safe for concurrent use.
-type surveys struct {
+// Surveys keeps the survey of the generation asked for last, because one is expensive to make. It
+// is safe for concurrent use. NewSurveys makes it.
+type Surveys struct {
 	turn chan struct{} // held while held is read or made
 	at   doc.Generation
 	held *lookup.Survey
 }
 
-func newSurveys() *surveys { return &surveys{turn: make(chan struct{}, 1)} }
+// NewSurveys returns Surveys without one.
+func NewSurveys() *Surveys { return &Surveys{turn: make(chan struct{}, 1)} }
 
 // surveyOf returns the survey of a reader's generation. One caller makes it, and others wait.
-func (s *surveys) surveyOf(ctx context.Context, r *store.Reader) (*lookup.Survey, error) {
+func (s *Surveys) surveyOf(ctx context.Context, r *store.Reader) (*lookup.Survey, error) {
 	select {
 	case s.turn <- struct{}{}:
 		defer func() { <-s.turn }()

@@ -1,0 +1,76 @@
+package api
+
+// A Lookup is a request that one project answers in one generation of its index: every request of
+// Service, except a Request and a WhyRequest.
+type Lookup interface {
+	// Verb names the request in errors.
+	Verb() string
+	// Options say which project to ask, and how long to wait.
+	Options() ReadOptions
+}
+
+// Options implements Lookup.
+func (o ReadOptions) Options() ReadOptions { return o }
+
+// Verb implements Lookup.
+func (DetailRequest) Verb() string { return "detail" }
+
+// Verb implements Lookup.
+func (ResolveRequest) Verb() string { return "resolve" }
+
+// Verb implements Lookup.
+func (LinksRequest) Verb() string { return "links" }
+
+// Verb implements Lookup.
+func (NearNamesRequest) Verb() string { return "near names" }
+
+// Verb implements Lookup.
+func (AssayRequest) Verb() string { return "assay" }
+
+// Verb implements Lookup.
+func (RecentRequest) Verb() string { return "recent" }
+
+// Verb implements Lookup.
+func (OverviewRequest) Verb() string { return "overview" }
+
+// Verb implements Lookup.
+func (BriefRequest) Verb() string { return "brief" }
+
+// Verb implements Lookup.
+func (PackagesRequest) Verb() string { return "packages" }
+
+// Verb implements Lookup.
+func (SymbolsRequest) Verb() string { return "symbols" }
+
+// Verb implements Lookup.
+func (LinesRequest) Verb() string { return "lines" }
+
+// Verb implements Lookup.
+func (ClosestRequest) Verb() string { return "closest words" }
+
+// Verb implements Lookup.
+func (FreshnessRequest) Verb() string { return "freshness" }
+
+// Verb implements Lookup.
+func (TreeRequest) Verb() string { return "tree" }
+
+// Verb implements Lookup.
+func (VerifyRequest) Verb() string { return "verify" }
+
+// Verb implements Lookup.
+func (ReachRequest) Verb() string { return "reach" }
+
+// Verb implements Lookup.
+func (BeliefsRequest) Verb() string { return "beliefs" }
+
+// Verb implements Lookup.
+func (AuditRequest) Verb() string { return "audit" }
+
+// Verb implements Lookup.
+func (ProposalsRequest) Verb() string { return "proposals" }
+
+// Verb implements Lookup.
+func (StandingRequest) Verb() string { return "standing" }
+
+// Verb implements Lookup.
+func (MatchesRequest) Verb() string { return "matches" }

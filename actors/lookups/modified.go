@@ -1,0 +1,24 @@
+package lookups
+
+import (
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+
+	"patina/scrape/openat"
+	"patina/store/doc"
+)
+
+// IsModified reports whether a file below a root has changed since it was read, by one lstat. A
+// file that is gone has changed.
+func IsModified(root, path string, read doc.Stat) bool {
+	var info unix.Stat_t
+	if err := unix.Lstat(filepath.Join(root, filepath.FromSlash(path)), &info); err != nil {
+		return true
+	}
+	now := openat.StatOf(&info)
+	if read.Inode == 0 { // not known
+		now.Inode = 0
+	}
+	return now != read
+}
