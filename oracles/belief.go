@@ -14,11 +14,12 @@ import (
 	"patina/store/doc"
 )
 
-// Belief ranks what the project holds to be true.
+// Belief ranks the project's beliefs.
 //
-// Beliefs are few and code is plenty, so in a shared ranking code drowns them. It blends two
-// rankings of its own, because meaning and exact words fail on different questions. A belief that
-// others refute counts less. Without vectors it ranks by words alone, and says so.
+// Beliefs are few and code is plenty, so a shared ranking would hide them. Belief combines two
+// rankings, because meaning and exact words fail on different questions. A belief that others
+// refute counts less. Without vectors it ranks by words alone, and returns an error that wraps
+// ErrUnavailable with the list.
 type Belief struct {
 	semantic *Semantic
 }
@@ -46,12 +47,12 @@ func (b *Belief) Open(p Project) (Channel, error) {
 // Close implements Channel.
 func (*Belief) Close() error { return nil }
 
-// Needed implements Sparing: most projects have no beliefs.
+// Needed implements Sparing, because most projects have no beliefs.
 func (*Belief) Needed(g doc.Generation, f doc.Filter) bool {
 	return g.Beliefs > 0 && doc.Wants(f, doc.Belief)
 }
 
-// Query implements Channel.
+// Query implements Channel. Its list may come with an error that wraps ErrUnavailable.
 func (b *Belief) Query(ctx context.Context, r *store.Reader, q Question) ([]List, error) {
 	if !doc.Wants(q.Filter, doc.Belief) {
 		return nil, nil
@@ -102,8 +103,11 @@ func (b *Belief) Query(ctx context.Context, r *store.Reader, q Question) ([]List
 	return []List{list}, nil
 }
 
-// rankByMeaning ranks beliefs by meaning, by path. Without vectors, reason says why there are none.
-func (b *Belief) rankByMeaning(ctx context.Context, r *store.Reader, q Question, limit int) (near map[string]doc.Ranked, reason string, err error) {
+// rankByMeaning returns the beliefs ranked by meaning, by path. Without vectors near is nil and
+// reason says why.
+func (b *Belief) rankByMeaning(
+	ctx context.Context, r *store.Reader, q Question, limit int,
+) (near map[string]doc.Ranked, reason string, err error) {
 	model, err := b.semantic.modelOf(ctx, r)
 	switch {
 	case errors.Is(err, ErrUnavailable):
@@ -124,7 +128,7 @@ func (b *Belief) rankByMeaning(ctx context.Context, r *store.Reader, q Question,
 	return near, "", nil
 }
 
-// keepBestByID sorts hits, best first, and keeps the best of those with one id.
+// keepBestByID sorts hits, the best first, and keeps the best hit of each id. It reuses hits.
 func keepBestByID(hits []doc.Ranked, id func(doc.Ranked) string) []doc.Ranked {
 	slices.SortFunc(hits, func(a, b doc.Ranked) int {
 		return cmp.Or(cmp.Compare(b.Raw, a.Raw), strings.Compare(a.DocID, b.DocID))

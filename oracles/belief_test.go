@@ -17,7 +17,7 @@ import (
 	"patina/store/text"
 )
 
-// statements are what a project holds, by id.
+// statements are the beliefs of a project, by id.
 var statements = map[string]string{
 	"one-queue":     "All jobs wait in one queue.",
 	"small-workers": "Workers stay small and do one thing.",
@@ -31,12 +31,13 @@ var statements = map[string]string{
 	"signed-builds": "Every released binary is signed.",
 }
 
-// beliefFile is a belief's file in an archive. More stands behind its statement.
+// beliefFile returns a belief's file in an archive. more follows its statement.
 func beliefFile(name, front, statement, more string) string {
-	return "-- layer/surface/beliefs/" + name + ".md --\n---\n" + front + "\n---\n# x\n\n" + statement + "\n" + more + "\n"
+	return "-- layer/surface/beliefs/" + name + ".md --\n---\n" + front + "\n---\n# x\n\n" + statement +
+		"\n" + more + "\n"
 }
 
-// knowing is a project with beliefs: those of statements, and some that do not count.
+// knowing returns a project with the beliefs in statements, and some that must not be found.
 func knowing() string {
 	var b strings.Builder
 	b.WriteString(project)
@@ -44,16 +45,20 @@ func knowing() string {
 		b.WriteString(beliefFile(id, "id: "+id, statement, ""))
 	}
 	for _, status := range []string{"defeated", "scoped", "archived", "proposed"} {
-		b.WriteString(beliefFile("a-"+status, "id: a-"+status+"\nstatus: "+status, "The moon is made of "+status+" cheese.", ""))
+		front := "id: a-" + status + "\nstatus: " + status
+		b.WriteString(beliefFile("a-"+status, front, "The moon is made of "+status+" cheese.", ""))
 	}
 	b.WriteString(beliefFile("twin-a", "id: twin", "Twins share a name.", ""))
 	b.WriteString(beliefFile("twin-b", "id: twin", "Twins share a name and a house.", ""))
 	b.WriteString(beliefFile("firm", "id: firm", "Penguins guard the southern harbour.", ""))
-	b.WriteString(beliefFile("shaken", "id: shaken", "Penguins guard the northern harbour.", "## Attacked-By\n- [[one-queue]] (status: active, confidence: 1)\n- [[no-clock]] (status: active, confidence: 1)"))
+	b.WriteString(beliefFile("shaken", "id: shaken", "Penguins guard the northern harbour.",
+		"## Attacked-By\n- [[one-queue]] (status: active, confidence: 1)\n"+
+			"- [[no-clock]] (status: active, confidence: 1)"))
 	return b.String()
 }
 
-// askBeliefs asks the oracle of beliefs, and returns the names of the files found.
+// askBeliefs asks the oracle of beliefs, and returns the names of the files, the hits and the
+// error.
 func askBeliefs(t *testing.T, dir, question string, f doc.Filter) ([]string, []doc.Ranked, error) {
 	t.Helper()
 	var names []string
@@ -76,8 +81,8 @@ func askBeliefs(t *testing.T, dir, question string, f doc.Filter) ([]string, []d
 	return names, hits, asked
 }
 
-// Each belief is the first for its own statement, with vectors and by words alone. Then the answer
-// says what was missing.
+// Each belief comes first for its own statement, with vectors and by words alone. Without vectors
+// the error must say so.
 func TestBeliefFindsEachByItsStatement(t *testing.T) {
 	dir, bare := oracletest.Project(t, knowing(), false), t.TempDir()
 	_, err := scrape.Run(t.Context(), scrape.Options{Root: filepath.Dir(dir), StoreDir: bare})
@@ -97,7 +102,7 @@ func TestBeliefFindsEachByItsStatement(t *testing.T) {
 	}
 }
 
-// Beliefs that do not hold are never found, one id stands once, and standing decides between
+// Beliefs without effect are never found. An id is found only once, and standing decides between
 // beliefs that say the same.
 func TestBeliefRanksWhatHolds(t *testing.T) {
 	dir := oracletest.Project(t, knowing(), false)
@@ -146,7 +151,9 @@ func TestBeliefFilters(t *testing.T) {
 
 // A project without beliefs is not asked.
 func TestBeliefIsNeeded(t *testing.T) {
-	dirs := map[string]string{"with": oracletest.Project(t, project+held, false), "without": oracletest.Project(t, project, false)}
+	dirs := map[string]string{
+		"with": oracletest.Project(t, project+held, false), "without": oracletest.Project(t, project, false),
+	}
 	for name, dir := range dirs {
 		storetest.Check(t, storetest.Opened(dir, func(r *store.Reader) error {
 			g := r.Generation()
@@ -165,13 +172,16 @@ func TestBeliefIsNeeded(t *testing.T) {
 	}
 }
 
-// The vectors of another model are no reason to be silent.
+// Vectors of another model must not prevent an answer.
 func TestBeliefWithVectorsOfAnotherModel(t *testing.T) {
 	dir, other := oracletest.Project(t, project+held, false), t.TempDir()
-	_, err := scrape.Run(t.Context(), scrape.Options{Root: filepath.Dir(dir), StoreDir: other, Embedder: storetest.Hashed{}, Load: embed.Load})
+	_, err := scrape.Run(t.Context(), scrape.Options{
+		Root: filepath.Dir(dir), StoreDir: other, Embedder: storetest.Hashed{}, Load: embed.Load,
+	})
 	storetest.Check(t, err)
 	names, _, err := askBeliefs(t, other, "jobs wait in one queue", doc.Filter{})
-	if !slices.Equal(names, []string{"one-queue"}) || !errors.Is(err, oracles.ErrUnavailable) || !strings.Contains(err.Error(), "another model") {
+	if !slices.Equal(names, []string{"one-queue"}) || !errors.Is(err, oracles.ErrUnavailable) ||
+		!strings.Contains(err.Error(), "another model") {
 		t.Errorf("%q, %v", names, err)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// bestFirst gives what sorting gives, in any batches.
+// bestFirst yields the same order as sorting, whatever the size of the batches.
 func TestBestFirstIsSorted(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for n := range 60 {

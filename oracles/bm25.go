@@ -14,9 +14,10 @@ import (
 )
 
 // BM25 ranks the documents of each kind by BM25F over all their chunks (docs/ranking.md, "BM25F and
-// the p-norm"). A file has the p-norm of its chunks, every other document its best chunk. It
-// returns up to limit documents a kind, best first, ties by doc_id. It always includes the files
-// that define the one symbol in the question, and files named by a long text.
+// the p-norm"). The score of a file is the p-norm of its chunks, that of every other document its
+// best chunk. It returns up to limit documents of each kind, the best first, with ties by doc_id.
+// Files that define the one symbol of the question, or that a long text names, are added even
+// beyond limit.
 func BM25(
 	ctx context.Context, r *store.Reader, q text.Question, f doc.Filter, limit int,
 ) (map[doc.Kind][]doc.Ranked, error) {
@@ -65,23 +66,23 @@ func BM25(
 	return out, nil
 }
 
-// A wordSearch ranks the documents of a board.
+// A wordSearch ranks documents by the scores on a board.
 type wordSearch struct {
 	*scoring
 	board  *board
-	allow  *doc.Bitmap    // nil: all
+	allow  *doc.Bitmap    // nil allows all
 	wanted map[int64]bool // files of code that are listed whatever their score
 }
 
-// A wordHit is a group with a score.
+// A wordHit is a group and its score.
 type wordHit struct {
 	key            int64
 	score          float64
 	segment, group int
 }
 
-// rank returns the best groups of a kind, at least limit if there are so many, best first, and the
-// wanted ones.
+// rank returns the best groups of a kind, the best first, and all wanted ones. hits holds at least
+// limit groups, if there are as many, and ties beyond it.
 func (w *wordSearch) rank(kind doc.Kind, limit int) (hits, forced []wordHit, err error) {
 	list := wordList{limit: limit}
 	least := greatest{limit: limit}
@@ -98,7 +99,7 @@ func (w *wordSearch) rank(kind doc.Kind, limit int) (hits, forced []wordHit, err
 			}
 		}
 	}
-	list.floor = float64(least.floor) // a file has at least the score of its best chunk
+	list.floor = float64(least.floor) // because a file's score is at least that of its best chunk
 	for i, g := range w.segments {
 		if g.Space == string(kind) {
 			forced = append(forced, w.listGroups(&list, i, kind == doc.Code)...)
@@ -110,7 +111,7 @@ func (w *wordSearch) rank(kind doc.Kind, limit int) (hits, forced []wordHit, err
 
 func (w *wordSearch) allows(key int64) bool { return w.allow == nil || w.allow.Has(key) }
 
-// listGroups adds the groups of a segment to a list. It returns those that are wanted.
+// listGroups adds the groups of a segment to a list. It returns the wanted ones.
 func (w *wordSearch) listGroups(to *wordList, segment int, code bool) (forced []wordHit) {
 	g, p := w.segments[segment], &w.board.parts[segment]
 	for gi, best := range p.best {
@@ -138,7 +139,7 @@ func (w *wordSearch) listGroups(to *wordList, segment int, code bool) (forced []
 	return forced
 }
 
-// scored lists the best chunks of hits.
+// scored returns hits with their best chunks.
 func (w *wordSearch) scored(hits []wordHit, chunks int) []scored {
 	out := make([]scored, len(hits))
 	for i, h := range hits {
@@ -153,7 +154,8 @@ func bestFirstByName(a, b doc.Ranked) int {
 	return cmp.Or(cmp.Compare(b.Raw, a.Raw), strings.Compare(a.DocID, b.DocID))
 }
 
-// namedDocuments turns keys into doc_ids, and keeps the first limit of them, ties by doc_id.
+// namedDocuments returns the first limit items with their doc_ids, with ties by doc_id. It returns
+// store.ErrDamaged if a key has no document.
 func namedDocuments(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, kind doc.Kind, items []scored, limit int,
 ) ([]doc.Ranked, error) {
@@ -171,7 +173,9 @@ func namedDocuments(
 		if id == nil || id.Doc == "" {
 			return nil, fmt.Errorf("name document %d: %w", keys[i], store.ErrDamaged)
 		}
-		out = append(out, doc.Ranked{DocID: id.Doc, Path: id.Path, Raw: x.score, Chunks: x.chunks, Near: x.near, Chance: x.chance})
+		out = append(out, doc.Ranked{
+			DocID: id.Doc, Path: id.Path, Raw: x.score, Chunks: x.chunks, Near: x.near, Chance: x.chance,
+		})
 	}
 	slices.SortFunc(out, bestFirstByName)
 	return out[:min(len(out), limit)], nil

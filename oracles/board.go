@@ -7,8 +7,9 @@ import (
 	"patina/store/text"
 )
 
-// A board holds the scores of a question's chunks, by segment of its scoring. Who ranks by words
-// fills it, and evidence reads it again: most of the work of both is the same.
+// A board holds the scores of a question's chunks, by segment of its scoring. The ranking by words
+// fills it and evidence reads it again, because most of their work is the same. It must not be used
+// concurrently.
 type board struct {
 	acc   []float32
 	dirty []uint8
@@ -16,23 +17,23 @@ type board struct {
 	parts []scores
 }
 
-// scores are those of one segment.
+// scores are the scores of one segment.
 type scores struct {
 	filled bool
 	acc    []float32 // by chunk
-	dirty  []uint8   // by block of 64 chunks: any has a score
-	best   []float32 // by group: its best chunk's score; 0 where the view does not see it
+	dirty  []uint8   // by block of 64 chunks: not 0 if any has a score
+	best   []float32 // by group: the score of its best chunk; 0 if the view does not see the group
 }
 
 var boards = sync.Pool{New: func() any { return new(board) }}
 
-// saturation scales BM25's term part, so that it tends to k1+1.
+// saturation scales the term part of BM25, so that it tends to k1+1.
 const saturation = text.K1 + 1
 
 // allSpaces accepts every segment of a scoring.
 func allSpaces(string) bool { return true }
 
-// newBoard returns an empty board. Who is the last to use it wipes it.
+// newBoard returns an empty board. Its last user must call wipe.
 func (s *scoring) newBoard() *board {
 	blocks, groups := 0, 0
 	for _, g := range s.segments {
@@ -60,7 +61,7 @@ func (s *scoring) newBoard() *board {
 
 func blocksOf(g *store.Segment) int { return (int(g.Chunks) + 63) / 64 }
 
-// wipe empties a board for the next question.
+// wipe empties a board for the next question. The board must not be used afterwards.
 func (b *board) wipe() {
 	for i, d := range b.dirty {
 		if d != 0 {
@@ -72,7 +73,7 @@ func (b *board) wipe() {
 	boards.Put(b)
 }
 
-// fill scores the chunks of a segment, if nobody has.
+// fill scores the chunks of a segment, unless they have been scored on this board.
 func (s *scoring) fill(b *board, segment int) error {
 	p, g := &b.parts[segment], s.segments[segment]
 	if p.filled {
@@ -107,7 +108,7 @@ func (p *scores) groupScores(g *store.Segment, group int) []float32 {
 	return p.acc[g.Starts[group]:g.Starts[group+1]]
 }
 
-// touches reports whether the view sees a group, and any of its chunks may have a score.
+// touches reports whether the view sees a group and any of its chunks may have a score.
 func (p *scores) touches(g *store.Segment, group int) bool {
 	lo, hi := g.Starts[group], g.Starts[group+1]
 	if lo >= hi || g.Hidden != nil && g.Hidden[group] {
@@ -121,8 +122,8 @@ func (p *scores) touches(g *store.Segment, group int) bool {
 	return false
 }
 
-// groups scores every chunk in the segments that want accepts. It calls f for each group with a
-// score that the view sees. scores holds the group's chunks and is valid only during the call.
+// groups scores every chunk in the segments that want accepts. It calls f for each group that has a
+// score and that the view sees. The scores of the group's chunks are valid only during the call.
 func (s *scoring) groups(
 	want func(space string) bool, f func(g *store.Segment, key int64, scores []float32),
 ) error {

@@ -9,7 +9,7 @@ import (
 	"patina/store/text"
 )
 
-// Evidence is the same after a list of some kinds, whose scores it goes on with, as without one.
+// Evidence is the same on the board of an earlier ranking as on a new one.
 func TestEvidenceAfterAList(t *testing.T) {
 	ctx := t.Context()
 	c := storetest.NewCorpus(5)
@@ -34,7 +34,7 @@ func TestEvidenceAfterAList(t *testing.T) {
 		}
 		for _, kinds := range [][]doc.Kind{nil, {doc.Code}, {doc.Pattern, doc.Commit}} {
 			r := c.PinAll(t)
-			for range 2 { // the second time nothing is left of the first
+			for range 2 { // the second time no scores of the first may be left
 				_, err := BM25(ctx, r, q, doc.Filter{Kinds: kinds}, 10)
 				storetest.Check(t, err)
 				got, err := Evidence(ctx, r, q, ids)
@@ -47,7 +47,7 @@ func TestEvidenceAfterAList(t *testing.T) {
 	}
 }
 
-// A word's counts are kept by what is counted.
+// A count is kept separately for chunks and for files.
 func TestCountsAreKeptByWhatIsCounted(t *testing.T) {
 	c := &counts{}
 	c.keepCount(counted{"", "file"}, 3)

@@ -11,8 +11,8 @@ import (
 	"patina/store/storetest"
 )
 
-// A path alone asks for the files that changed with it: those of commits that touched few files,
-// and of the newest ones, first. Any other question asks for commits with its words.
+// A path alone asks for the files that changed with it. Those of commits with few files and of the
+// newest commits come first. Any other question searches commits by its words.
 func TestPathAsksForItsCompanions(t *testing.T) {
 	dir := t.TempDir()
 	w, err := store.Build(t.Context(), dir, store.BuildOptions{Root: "/src", Extractor: 1})
@@ -30,7 +30,7 @@ func TestPathAsksForItsCompanions(t *testing.T) {
 		{"a/old.go", "a/one.go"}, // a rename: both paths are touched
 		{"a/one.go", "c/three.go", "d/four.go", "e/five.go", "b/two.go"},
 		{"a/one.go", "b/two.go", "gone.go"},
-		append([]string{"a/one.go"}, paths[8:]...), // too many to say anything
+		append([]string{"a/one.go"}, paths[8:]...), // too many to mean anything
 		{"f/six.go", "bin/run"},
 	} {
 		v := doc.Revision{SHA: fmt.Sprintf("%040x", i+1), Subject: "change six", Files: files}

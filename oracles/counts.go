@@ -7,25 +7,26 @@ import (
 )
 
 const (
-	// frequent is the fewest postings of a term whose counts are kept: shorter lists are soon read.
+	// frequent is the lowest number of postings of a term whose counts are kept, because shorter
+	// lists are quickly read.
 	frequent = 256
-	// maxCounts bounds the counts kept for a generation, about half a megabyte.
+	// maxCounts bounds the counts kept for a generation, to about half a megabyte.
 	maxCounts = 4096
 )
 
-// counts says how many chunks, or files, of a generation hold a frequent term. Questions use the
-// same words again and again, and each count reads whole lists.
+// counts keeps how many chunks, or files, of a generation hold a frequent term, because questions
+// use the same words again and again and each count reads whole lists. It may be used concurrently.
 type counts struct {
 	mu sync.Mutex
 	of map[counted]int
 }
 
 type counted struct {
-	space string // a kind: its documents; store.Subjects: commits; empty: chunks of all kinds
+	space string // a kind for its documents, store.Subjects for commits, empty for all chunks
 	term  string
 }
 
-// chunksWith counts the live chunks with a term of the scoring, by its place.
+// chunksWith counts the live chunks with a term, given by its index in the scoring.
 func (s *scoring) chunksWith(t int) (int, error) {
 	space := ""
 	if len(s.segments) > 0 && s.segments[0].Space == store.Subjects {
@@ -34,7 +35,8 @@ func (s *scoring) chunksWith(t int) (int, error) {
 	return s.countSegments(t, space, (*store.Segment).Seen)
 }
 
-// countSegments sums up what f counts in each segment.
+// countSegments returns the sum of f over all segments. f must count what space says, because the
+// sum is kept under that.
 func (s *scoring) countSegments(
 	t int, space string, f func(*store.Segment, store.PostingList) (int, error),
 ) (total int, err error) {
@@ -68,7 +70,7 @@ func (c *counts) get(key counted) (n int, ok bool) {
 	return n, ok
 }
 
-// keepCount keeps a count. At the bound all others are forgotten.
+// keepCount keeps a count. At maxCounts it drops all others.
 func (c *counts) keepCount(key counted, n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -11,13 +11,13 @@ import (
 	"patina/store/text"
 )
 
-// A demotion lowers files of a class unless the question asks for them (docs/ranking.md,
+// A demotion lowers files of a class, unless the question asks for such files (docs/ranking.md,
 // "Demotion").
 type demotion struct {
 	is     func(c doc.Class, functions int) bool
 	factor float64
-	lifted []string // words in a question that lift it, singular
-	howTo  bool     // a question of how to use something lifts it
+	lifted []string // singular words that lift it if the question holds one
+	howTo  bool     // a question about how to use something lifts it
 }
 
 var demotions = []demotion{
@@ -57,8 +57,8 @@ func onlyReExports(c doc.Class, functions int) bool {
 	return c&doc.ReExport != 0 && functions < 3
 }
 
-// A demoter knows the demotions that a question does not lift. It is made once for hundreds of
-// documents.
+// A demoter holds the demotions that a question does not lift. It is made once because it is used
+// for hundreds of documents.
 type demoter struct {
 	files                              []demotion
 	foreign                            bool
@@ -87,7 +87,7 @@ func demoterFor(q *text.Question) *demoter {
 	return d
 }
 
-// fileFactor returns D for a file: the product of the factors that apply.
+// fileFactor returns D of a file: the product of the factors that apply.
 func (d *demoter) fileFactor(c doc.Class, functions int) float64 {
 	if d.foreign {
 		c &^= doc.Translation
@@ -101,10 +101,10 @@ func (d *demoter) fileFactor(c doc.Class, functions int) float64 {
 	return product
 }
 
-// manual and changeList lower sections in manuals and change lists. These describe the code in a
-// question's own words and would come first everywhere. 0.7 to 0.85 is a plateau on seven
-// repositories with questions about code. Questions about design documents do not notice, since
-// those lie elsewhere (bench/history/ranking.md, "All kinds asked").
+// manual and changeList lower sections of manuals and of lists of changes, because these describe
+// the code in the words of questions and would come first everywhere. 0.7 to 0.85 is a plateau on
+// seven repositories with questions about code. Questions about design documents are not affected,
+// because these are in other folders (bench/history/ranking.md, "All kinds asked").
 var (
 	manual = demotion{anyOf(doc.Example), 0.8, demotions[1].lifted, true}
 	guide  = demotion{factor: 0.8, howTo: true, lifted: append([]string{
@@ -117,7 +117,7 @@ var (
 	translation = demotion{anyOf(doc.Translation), 0.5, demotions[9].lifted, false}
 )
 
-// section returns D for a section.
+// section returns D of a section of a document.
 func (d *demoter) section(name string, c doc.Class) float64 {
 	product := 1.0
 	if translation.is(c, 0) {
@@ -135,7 +135,7 @@ func (d *demoter) section(name string, c doc.Class) float64 {
 	return product
 }
 
-// hasForeignLetters reports whether a question has letters beyond ASCII. It may be asked in the
+// hasForeignLetters reports whether a question has letters beyond ASCII, so that it may be in the
 // language of a translation.
 func hasForeignLetters(q *text.Question) bool {
 	return slices.ContainsFunc(q.Words, func(w string) bool {
@@ -143,7 +143,7 @@ func hasForeignLetters(q *text.Question) bool {
 	})
 }
 
-// isLifted reports whether a question holds a word that lifts the demotion, inflected or not.
+// isLifted reports whether a question lifts the demotion, by a word that may be inflected.
 // "testing" lifts "test", but "general" does not lift "generated", though Porter stems both to
 // "gener".
 func (x demotion) isLifted(q *text.Question) bool {
@@ -154,8 +154,8 @@ func (x demotion) isLifted(q *text.Question) bool {
 	})
 }
 
-// guides are the documents about a project as a whole, by their names without endings. They tell of
-// everything in a question's words, and answer few.
+// guides are the documents about a project as a whole, by their names without extension. They touch
+// everything in the words of questions, and answer few.
 var guides = text.Set(`readme contributing skill agents claude gemini copilot-instructions install installation
 	tutorial quickstart faq upgrading code_of_conduct`)
 
@@ -165,11 +165,12 @@ func aboutProject(name string) bool {
 	return guides[stem]
 }
 
-// manuals are the folders of manuals, beside those in which code is an example (class.OfPath).
+// manuals are the names of folders with manuals, besides those whose code is an example
+// (class.OfPath).
 var manuals = text.Set("documentation man manual manuals guide guides www wiki book handbook skills")
 
-// inManual reports whether a document lies in a manual by the name of a folder: guides/, docs-v3/,
-// versioned_docs/. A decision record says what holds, wherever it lies.
+// inManual reports whether a document is in a manual, by the name of a folder: guides/, docs-v3/,
+// versioned_docs/. A decision record is never part of a manual, because it says what holds.
 func inManual(name string) bool {
 	for folder := range strings.SplitSeq(strings.ToLower(path.Dir(name)), "/") {
 		if (manuals[strings.Trim(folder, "_")] || holdsDocs(folder)) && !prose.IsDecision(name) {
@@ -179,7 +180,7 @@ func inManual(name string) bool {
 	return false
 }
 
-// holdsDocs reports whether one of the words joined to the name of a folder is "docs".
+// holdsDocs reports whether "doc" or "docs" is one of the words in the name of a folder.
 func holdsDocs(folder string) bool {
 	for w := range strings.FieldsFuncSeq(folder, func(r rune) bool { return r == '-' || r == '_' || r == '.' }) {
 		if w == "doc" || w == "docs" {

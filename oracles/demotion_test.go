@@ -47,7 +47,7 @@ func TestDemotionOfSections(t *testing.T) {
 	}
 }
 
-// Code stands before the text about it: translations and large data files are lowered, unless the
+// Code comes before the text about it. Translations and large data files are lowered, unless the
 // question asks for them or is in another language.
 func TestDemotionOfNoise(t *testing.T) {
 	for _, test := range []struct {

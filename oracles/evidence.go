@@ -10,8 +10,9 @@ import (
 	"patina/store/text"
 )
 
-// Evidence returns evidence about documents for a question, whatever channel found them: by path
-// for files, by doc_id for other kinds. It leaves out documents missing in this generation.
+// Evidence returns the evidence about documents for a question, whatever channel found them. The
+// result is by path for files, and by doc_id for other kinds. Documents that are not in this
+// generation are left out.
 func Evidence(
 	ctx context.Context, r *store.Reader, q text.Question, ids map[doc.Kind][]string,
 ) (map[string]doc.Evidence, error) {
@@ -36,14 +37,15 @@ func Evidence(
 	return out, nil
 }
 
-// A document is one that some channel has found.
+// A document is a document that some channel has found.
 type document struct {
 	doc.Evidence
 	id     *store.Identity
-	isFile bool // of code
+	isFile bool // it is a file of code
 }
 
-// documents returns the ids in this generation, with evidence that does not depend on words.
+// documents returns the documents with these ids in this generation, with the evidence that does
+// not depend on words.
 func (x *finding) documents(
 	ctx context.Context, r *store.Reader, q text.Question, ids map[doc.Kind][]string,
 ) (out []document, err error) {
@@ -70,7 +72,7 @@ func (x *finding) documents(
 			if t.Dates == doc.Moment {
 				d.Time, d.Terse = timeOf(id.Key), true
 				if q.Listing {
-					d.Share, d.Known = 1, 1 // each is what was asked for
+					d.Share, d.Known = 1, 1 // because the question asks for all commits
 				}
 			}
 			switch t.Demoted {
@@ -86,9 +88,9 @@ func (x *finding) documents(
 	return out, nil
 }
 
-// knownOf returns the share of a short question's words that occur in a live chunk, in any kind. An
-// identifier counts by its parts: a name not yet written may consist of known words. If the
-// question has only stop words, they count.
+// knownOf returns the share of a short question's words that any live chunk holds, of any kind. An
+// identifier counts by its parts, because a new name may consist of known words. If parts is empty,
+// all terms count.
 func (s *scoring) knownOf(parts []string) float64 {
 	words, known := 0, 0
 	for t, term := range s.terms {
@@ -103,12 +105,12 @@ func (s *scoring) knownOf(parts []string) float64 {
 	return float64(known) / float64(max(1, words))
 }
 
-// longQuestion is the number of terms above which further ones raise the attainable score more
-// slowly (docs/ranking.md, "One list of all kinds").
+// longQuestion is the number of terms above which the attainable score grows more slowly
+// (docs/ranking.md, "One list of all kinds").
 const longQuestion = 8
 
-// shares adds each document's share: its best chunk's score over the attainable score. For a file
-// it adds the breadth: how much more its p-norm has.
+// shares sets each document's share: the score of its best chunk divided by the attainable score.
+// For a file it also sets the breadth: the part by which its p-norm exceeds that.
 func (x *finding) shares(q text.Question, docs []document) error {
 	s := x.scoring
 	attainable := s.attainable()
@@ -147,11 +149,11 @@ func (x *finding) shares(q text.Question, docs []document) error {
 			}
 		}
 	}
-	b.wipe() // no later step looks at it
+	b.wipe() // because no later step reads it
 	return nil
 }
 
-// attainable is the score that a chunk with all words could have, but for the saturation.
+// attainable returns the score that a chunk with all words could have, without the saturation.
 func (s *scoring) attainable() float64 {
 	mass := 0.0
 	for _, w := range s.wide {
@@ -160,8 +162,8 @@ func (s *scoring) attainable() float64 {
 	return mass * math.Min(1, math.Sqrt(longQuestion/math.Max(1, float64(len(s.terms)))))
 }
 
-// loneShare is the share that a document with the rarest word of a short question alone cannot
-// exceed. It is 0 for a question of one word, and for a long text.
+// loneShare returns the highest share of a document that holds only one word of a short question,
+// the rarest. It is 0 for a question of one word and for a long text.
 func (s *scoring) loneShare(q text.Question, attainable float64) float64 {
 	if q.Long || len(s.wide) < 2 {
 		return 0
@@ -169,8 +171,8 @@ func (s *scoring) loneShare(q text.Question, attainable float64) float64 {
 	return slices.Max(s.wide) / attainable
 }
 
-// fileEvidence adds J, C and X to files (docs/ranking.md, "File names and symbols"). For a long
-// text it adds P, F, N and M in place of J and C.
+// fileEvidence sets J, C and X of files (docs/ranking.md, "File names and symbols"). For a long
+// text it sets P, F, N and M instead of J and C.
 func (x *finding) fileEvidence(q text.Question, docs []document) error {
 	if !slices.ContainsFunc(docs, func(d document) bool { return d.isFile }) {
 		return nil
@@ -199,8 +201,8 @@ func (x *finding) fileEvidence(q text.Question, docs []document) error {
 	return nil
 }
 
-// fileIDF returns the idf over code files of each part of a question: a part counts once a file.
-// One that does not rank has none.
+// fileIDF returns the idf of each part of a question over files of code, in which a part counts
+// once a file. The idf of a part that is not a term is 0.
 func (s *scoring) fileIDF(parts []string) ([]float64, error) {
 	files := 0
 	for _, g := range s.segments {
@@ -223,7 +225,7 @@ func (s *scoring) fileIDF(parts []string) ([]float64, error) {
 	return idf, nil
 }
 
-// filesWith counts the files of code with a term.
+// filesWith counts the files of code with a term, given by its index.
 func (s *scoring) filesWith(t int) (int, error) {
 	return s.countSegments(t, string(doc.Code), func(g *store.Segment, l store.PostingList) (int, error) {
 		if g.Space != string(doc.Code) {

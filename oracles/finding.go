@@ -11,18 +11,19 @@ import (
 	"patina/store/text"
 )
 
-// A finding is a question's raw material in one generation, before ranking. It is immutable but for
-// the board.
+// A finding is the data of a question in one generation, before ranking. It is immutable except for
+// the board, so it may be shared.
 type finding struct {
 	question text.Question
 	scoring  *scoring
 	defined  map[int64]float64 // X by file
 	named    mentioned         // names in a long text
 
-	filled atomic.Pointer[board] // nil while somebody uses it
+	filled atomic.Pointer[board] // nil while it is in use
 }
 
-// board takes the board that another step has filled, or an empty one.
+// board takes the board that an earlier step has filled, or returns an empty one. The caller must
+// wipe it or give it back by keepBoard.
 func (x *finding) board() *board {
 	if b := x.filled.Swap(nil); b != nil {
 		return b
@@ -30,7 +31,7 @@ func (x *finding) board() *board {
 	return x.scoring.newBoard()
 }
 
-// keepBoard leaves a board to the next step.
+// keepBoard keeps a board for the next step.
 func (x *finding) keepBoard(b *board) {
 	if old := x.filled.Swap(b); old != nil {
 		old.wipe()
@@ -46,15 +47,15 @@ func (x *finding) wantedFiles() map[int64]bool {
 	return wanted
 }
 
-// findings caches the last question's finding for the readers of one pin: evidence follows the
-// lists, and need not read them again.
+// findings caches the finding of the last question for the readers of one pin, because evidence
+// follows the lists and need not read the same data again.
 type findings struct {
 	mu   sync.Mutex
 	last *finding
 }
 
-// finding returns the question's finding, from the cache if another reader of the pin has made it.
-// It never waits for another reader, which may be late.
+// findingOf returns the finding of a question, from the cache if another reader of the pin has made
+// it. It never waits for another reader, because that may be late.
 func findingOf(ctx context.Context, r *store.Reader, q text.Question) (*finding, error) {
 	kept := store.MemoOf[findings](r.Memo)
 	kept.mu.Lock()
@@ -80,8 +81,8 @@ func findingOf(ctx context.Context, r *store.Reader, q text.Question) (*finding,
 	return x, nil
 }
 
-// TermWeights returns the weight of each term that ranks a question: its idf, times its weight in a
-// long text.
+// TermWeights returns the weight of each term by which a question is ranked: its idf, times its
+// weight in a long text.
 func TermWeights(ctx context.Context, r *store.Reader, q text.Question) (map[string]float64, error) {
 	found, err := findingOf(ctx, r, q)
 	if err != nil {
@@ -94,7 +95,8 @@ func TermWeights(ctx context.Context, r *store.Reader, q text.Question) (map[str
 	return weights, nil
 }
 
-// sameQuestion reports whether two questions are the same here: all else follows from the text.
+// sameQuestion reports whether two questions have the same finding. Other fields need not be
+// compared, because they follow from the text.
 func sameQuestion(a, b text.Question) bool {
 	return a.Raw == b.Raw && a.Long == b.Long &&
 		slices.Equal(a.Terms, b.Terms) && maps.Equal(a.Weights, b.Weights) &&

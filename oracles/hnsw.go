@@ -10,13 +10,15 @@ import (
 	"patina/store/vector"
 )
 
-// overfetched is the number of graph rows asked for, as a multiple of the documents wanted. A file
-// has many rows, and some belong to hidden documents. A row costs 5 µs (BenchmarkIndex): for a
-// hundred hits 400 rows cost 2 ms. 3,200 would cost more than a scan over a million.
+// overfetched is the number of rows fetched from the graph for each document wanted. It is above 1
+// because a file has many rows, and some rows belong to hidden documents. A row costs 5 µs
+// (BenchmarkIndex): for a hundred hits 400 rows cost 2 ms; 3,200 would cost more than a scan of a
+// million.
 const overfetched = 2
 
-// chooseByGraph adds groups in segments that the graph covers, if one kind has many rows there and
-// nothing is filtered. It returns those segments; scan the others.
+// chooseByGraph adds groups from the segments that the graph covers, if one kind has many rows
+// there and nothing is filtered. It returns these segments; the caller must scan the others. It
+// returns nil if the graph cannot be used.
 func (s *nearSearch) chooseByGraph(segments []*store.Segment) ([]*store.Segment, error) {
 	graphed := s.rows.GraphRows()
 	if graphed == 0 || s.allow != nil {
@@ -28,7 +30,7 @@ func (s *nearSearch) chooseByGraph(segments []*store.Segment) ([]*store.Segment,
 			covered[x.Space] += x.VectorRows()
 		}
 	}
-	var done []*store.Segment // by first row
+	var done []*store.Segment // sorted by first row
 	limit := 0
 	for _, x := range segments {
 		if x.Vectors+x.VectorRows() <= graphed && covered[x.Space] >= s.rows.Many() {
@@ -41,7 +43,7 @@ func (s *nearSearch) chooseByGraph(segments []*store.Segment) ([]*store.Segment,
 	}
 	slices.SortFunc(done, func(a, b *store.Segment) int { return int(a.Vectors - b.Vectors) })
 	rows, dots, err := s.rows.Search(s.rounded, overfetched*limit)
-	if errors.Is(err, vector.ErrClosed) { // a newer one has replaced it
+	if errors.Is(err, vector.ErrClosed) { // a newer graph has replaced it
 		return nil, nil
 	}
 	if err != nil {
@@ -61,21 +63,21 @@ func (s *nearSearch) chooseByGraph(segments []*store.Segment) ([]*store.Segment,
 			at--
 		}
 		if at < 0 || row >= done[at].Vectors+done[at].VectorRows() {
-			continue // another kind
+			continue // a row of another kind
 		}
 		segment, group := done[at], groupOf(done[at], row)
 		p := place{int32(first + at), int32(group)}
 		if seen[p] || segment.Hidden != nil && segment.Hidden[group] {
 			continue
 		}
-		seen[p] = true // a group's best row comes first
+		seen[p] = true // because a group's best row comes first
 		list := s.lists[doc.Kind(segment.Space)]
 		list.push(neighbour{segment.Keys[group], p.segment, p.group, dots[i]})
 	}
 	return done, nil
 }
 
-// groupOf returns the group with this row.
+// groupOf returns the group of a row, which must be a row of g.
 func groupOf(g *store.Segment, row int64) int {
 	at := row - g.Vectors
 	if at >= int64(g.Chunks) {

@@ -8,14 +8,14 @@ import (
 	"patina/store/text"
 )
 
-// A holder is a document with chunks that have all words of a literal.
+// A holder is a document with chunks that hold all words of a literal.
 type holder struct {
 	key    int64
-	chunks []int // ordinals in the document; nil: anywhere
+	chunks []int // ordinals in the document; nil means anywhere
 }
 
-// holding returns the documents with a chunk that has all runs, as far as the question's terms
-// tell. sure says that no other document, and no commit, can have them in a row.
+// holding returns the documents with a chunk that holds all runs, as far as the terms of the
+// question show it. sure means that no other document, and no commit, can hold them in a row.
 func (s *literals) holding(runs []string) (found []holder, sure bool, err error) {
 	var terms []int
 	for _, run := range runs {
@@ -53,7 +53,8 @@ func (s *literals) holding(runs []string) (found []holder, sure bool, err error)
 	return found, sure && len(found) <= maxTexts, nil
 }
 
-// intersect returns a segment's visible groups with a chunk that has all terms, the rarest first.
+// intersect returns a segment's visible groups that have a chunk with all terms, and these chunks.
+// terms must not be empty.
 func (s *literals) intersect(segment int, terms []int) (found []holder, err error) {
 	g, lists := s.scoring.segments[segment], s.scoring.lists[segment]
 	terms = slices.Clone(terms)
@@ -61,7 +62,7 @@ func (s *literals) intersect(segment int, terms []int) (found []holder, err erro
 	if lists[terms[0]].Len == 0 {
 		return nil, nil
 	}
-	var left []uint32 // chunks
+	var left []uint32 // chunks that may hold all
 	err = g.Postings(lists[terms[0]], func(ps []text.Posting) {
 		left = make([]uint32, len(ps))
 		for i, p := range ps {

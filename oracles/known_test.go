@@ -10,8 +10,8 @@ import (
 	"patina/store/text"
 )
 
-// Known is the part of a question's words found anywhere in the project: by parts of identifiers,
-// whatever the kind and whether or not the document holds them.
+// Known is the part of a question's words that the project holds anywhere. It counts parts of
+// identifiers, whatever the kind, and whether or not the document holds them.
 func TestKnown(t *testing.T) {
 	c := storetest.NewCorpus(11)
 	c.Write("x.go")
@@ -23,21 +23,22 @@ func TestKnown(t *testing.T) {
 	r := c.PinAll(t)
 	for q, want := range map[string]float64{
 		"gate":                                  1,
-		"the gate":                              1, // a stop word is no word
+		"the gate":                              1, // a stop word does not count
 		"gates of the harbours":                 1, // by stems
 		"gate lighthouse":                       1, // in another file
 		"gate yolk":                             0.5,
 		"gate gate yolk":                        0.5,
 		"gate lighthouse yolk fjord":            0.5,
 		"yolk":                                  0,
-		"gateHarbour":                           1, // nobody has written it, but its parts
+		"gateHarbour":                           1, // nobody has written it, but its parts occur
 		"gateYolk":                              0.5,
-		"the of":                                1, // ranked by its stop words
+		"the of":                                1, // only stop words, which count then
 		"where is the":                          1.0 / 3,
 		"gate\n```\nyolk lighthouse fjord\n```": 0.5, // a long text
 		"":                                      0,
 	} {
-		ev, err := oracles.Evidence(context.Background(), r, text.ParseQuestion(q), map[doc.Kind][]string{doc.Code: {"x.go", "y.go"}})
+		ids := map[doc.Kind][]string{doc.Code: {"x.go", "y.go"}}
+		ev, err := oracles.Evidence(context.Background(), r, text.ParseQuestion(q), ids)
 		storetest.Check(t, err)
 		for _, path := range []string{"x.go", "y.go"} {
 			if got := ev[path].Known; got != want {
@@ -47,22 +48,26 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// A document with one word of the question, however often, stays below Lone. One with both words
-// is above. A question of one word, and a long text, have no such bound.
+// A document with one word of the question, however often, stays below Lone, and one with both
+// words is above. A question of one word and a long text have no such bound.
 func TestLone(t *testing.T) {
 	c := storetest.NewCorpus(11)
-	for path, body := range map[string]string{"x.go": "gate gate gate gate", "y.go": "gate harbour gate harbour gate harbour", "z.go": "harbour"} {
+	for path, body := range map[string]string{
+		"x.go": "gate gate gate gate", "y.go": "gate harbour gate harbour gate harbour", "z.go": "harbour",
+	} {
 		c.Write(path)
 		c.Files[path].Chunks = c.Files[path].Chunks[:1]
 		c.Files[path].Chunks[0].Body = body
 	}
 	r := c.PinAll(t)
 	ask := func(q string) map[string]doc.Evidence {
-		ev, err := oracles.Evidence(t.Context(), r, text.ParseQuestion(q), map[doc.Kind][]string{doc.Code: {"x.go", "y.go"}})
+		ids := map[doc.Kind][]string{doc.Code: {"x.go", "y.go"}}
+		ev, err := oracles.Evidence(t.Context(), r, text.ParseQuestion(q), ids)
 		storetest.Check(t, err)
 		return ev
 	}
-	if ev := ask("gate and harbour"); ev["x.go"].Share >= ev["x.go"].Lone || ev["y.go"].Share <= ev["y.go"].Lone || ev["x.go"].Lone != 0.5 {
+	ev := ask("gate and harbour")
+	if ev["x.go"].Share >= ev["x.go"].Lone || ev["y.go"].Share <= ev["y.go"].Lone || ev["x.go"].Lone != 0.5 {
 		t.Errorf("one word %v of %v, both %v", ev["x.go"].Share, ev["x.go"].Lone, ev["y.go"].Share)
 	}
 	for _, q := range []string{"gate", "gate\n```\nyolk harbour fjord\n```"} {

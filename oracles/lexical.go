@@ -9,15 +9,15 @@ import (
 
 // Lexical ranks by words: code by file, commits and document sections one by one.
 //
-// It carries most quality on code, and needs only the index. It scores every chunk by BM25F over
-// four fields, and a file by the p-norm of its chunks. So a file with many answering places comes
-// before one with a single place.
+// Most of the quality on code comes from it, and it needs only the index. It scores every chunk by
+// BM25F over four fields, and a file by the p-norm of its chunks. So a file with many relevant
+// places comes before one with a single place.
 type Lexical struct{}
 
 // Name implements Oracle.
 func (Lexical) Name() string { return "lexical" }
 
-// Open implements Oracle: everything it needs is in the index.
+// Open implements Oracle. It cannot fail, because everything it needs is in the index.
 func (l Lexical) Open(Project) (Channel, error) { return l, nil }
 
 // Close implements Channel.

@@ -11,7 +11,7 @@ import (
 	"patina/store/text"
 )
 
-// A tier of files: the first with a literal is shown.
+// A tier is a class of files. Only hits of the first tier with a literal are shown.
 type tier int
 
 const (
@@ -20,7 +20,7 @@ const (
 	aDocument
 )
 
-// A literalHit is a file, and where in it a literal of the question stands.
+// A literalHit is a file, and the place of a literal of the question in it.
 type literalHit struct {
 	file  store.FileRow
 	tier  tier
@@ -28,14 +28,14 @@ type literalHit struct {
 	match literal.Match
 }
 
-// isEvidence reports whether a match is enough to take a question that quotes nothing for a
-// literal. isName says that the question is one word, such as a.b_c.
+// isEvidence reports whether a match is enough to treat an unquoted question as a literal. isName
+// means that the question is one word, such as a.b_c.
 func isEvidence(h literalHit, isName bool) bool {
 	if h.tier == aDocument && text.ListsChanges(h.file.Path) {
 		return false
 	}
 	m := h.match
-	if isName { // a string that holds the name and nothing else
+	if isName { // a string that holds only the name
 		return m.Whole && m.Exact
 	}
 	return m.Content >= contentWhole || m.Whole && (m.Content >= contentPasted || m.Exact)
@@ -57,8 +57,8 @@ func (s *literals) hit(f store.FileRow, m literal.Match) literalHit {
 	return h
 }
 
-// firstOf orders hits and returns the first few that are accepted, of the first tier that has any.
-// An unquoted text in many files is no literal.
+// firstOf sorts hits and returns the first few accepted ones, all of the best tier that has any. It
+// returns nil for an unquoted text in many files, because that is no literal. It reuses hits.
 func firstOf(hits []literalHit, isQuoted bool, accept func(literalHit) bool) []literalHit {
 	hits = slices.DeleteFunc(hits, func(h literalHit) bool { return !isQuoted && !accept(h) })
 	if len(hits) == 0 {
@@ -80,7 +80,7 @@ func firstOf(hits []literalHit, isQuoted bool, accept func(literalHit) bool) []l
 	return hits[:min(len(hits), maxPinned)]
 }
 
-// isCommon reports whether an unquoted text stands in so many sources that firstOf returns none.
+// isCommon reports whether an unquoted text is in so many sources that firstOf returns nil.
 func isCommon(hits []literalHit, accept func(literalHit) bool) bool {
 	n := 0
 	for _, h := range hits {
@@ -91,7 +91,7 @@ func isCommon(hits []literalHit, accept func(literalHit) bool) bool {
 	return n > maxCommon
 }
 
-// compareBools compares two: what is true comes first.
+// compareBools orders true before false.
 func compareBools(a, b bool) int {
 	switch {
 	case a && !b:
@@ -102,7 +102,7 @@ func compareBools(a, b bool) int {
 	return 0
 }
 
-// ranked names the document: the file, or the section with the line.
+// ranked returns the document of a hit: the file, or the section with the line.
 func (h literalHit) ranked() (doc.Ranked, error) {
 	d := doc.Ranked{DocID: h.file.Kind.FileID(h.file.Path), Path: h.file.Path, Line: h.match.Line}
 	if h.file.Kind.Traits().Shape != doc.OfSections {

@@ -15,34 +15,33 @@ import (
 	"patina/store/text"
 )
 
-// The bounds of a search for literals, for one question.
+// Bounds of the search for the literals of one question.
 const (
 	maxPinned  = 3  // documents for one literal
-	maxCommon  = 8  // files with one unquoted text; with more, it says nothing
+	maxCommon  = 8  // files with one unquoted text; with more, the text says nothing
 	maxTexts   = 40 // texts read for one literal
-	maxPlain   = 4  // candidates of a question in plain words; with more, none is read
-	maxGuesses = 48 // texts read for a message with something filled in
-	// visitGuesses is maxGuesses in a project asked beside home.
+	maxPlain   = 4  // candidates of a question in plain words; with more, no text is read
+	maxGuesses = 48 // texts read for a message with values filled in
+	// visitGuesses replaces maxGuesses in a project other than home.
 	visitGuesses = 6
 
-	maxRead     = 2 << 20 // bytes of texts read in all
+	maxRead     = 2 << 20 // bytes of all texts read
 	maxLabelled = 6       // words of a question that is a name with a value
 	maxMessages = 60      // words at which a message may begin
 )
 
-// The fewest words that say something.
+// The lowest numbers of words that count.
 const (
-	contentWhole  = 3   // of a question that stands somewhere word for word
+	contentWhole  = 3   // of a question that occurs somewhere word for word
 	contentPart   = 4   // of a message inside a question
 	contentMost   = 3   // the same, if it covers most of the question
-	contentPasted = 2   // the same, of a question that looks like a message
+	contentPasted = 2   // the same, if the question looks like a message
 	coversMost    = 0.6 // of the question's words
 )
 
-// CitedElsewhere is Literals in a project that is asked beside home. There only a question that
-// quotes something, or looks like a pasted message, is worth a search, and few files are read that
-// only might print the message. That saves a tenth of the cost there, and none of 331 questions is
-// answered worse.
+// CitedElsewhere is Literals for a project other than home. It searches only if the question quotes
+// something or looks like a pasted message, and reads few files that might print the message. This
+// saves a tenth of the cost there, because not one of 331 questions is answered worse.
 func CitedElsewhere(
 	ctx context.Context, r *store.Reader, q text.Question, f doc.Filter,
 ) (Cited, error) {
@@ -53,9 +52,9 @@ func CitedElsewhere(
 	return findLiterals(ctx, r, q, f, all, visitGuesses)
 }
 
-// Literals finds the documents in which a literal of the question stands: a quoted part, the whole
+// Literals finds the documents that hold a literal of the question: a quoted part, the whole
 // question, or an environment variable that it names. Code comes before tests, and tests before
-// documents.
+// documents. f limits the documents.
 func Literals(ctx context.Context, r *store.Reader, q text.Question, f doc.Filter) (Cited, error) {
 	return findLiterals(ctx, r, q, f, literal.Of(q.Raw), maxGuesses)
 }
@@ -100,15 +99,16 @@ func findLiterals(
 	}
 	c.More = more
 	if f.Narrow() || len(f.Kinds) > 0 {
-		c.Absent, c.More = nil, nil // they may stand in what was not searched
+		c.Absent, c.More = nil, nil // they may be in documents that were not searched
 	}
 	return c, nil
 }
 
-// findAll looks for the whole question word for word, else for its quoted parts, or for a message
-// in it with something filled in, whichever says more.
+// findAll searches for the whole question word for word. Else it searches for its quoted parts, and
+// for a message with values filled in, and returns the result with more matched words. ls must not
+// be empty.
 func (s *literals) findAll(ls []literal.Literal) (hits []literalHit, absent []string, err error) {
-	most := 0 // words of a quoted part that was found
+	most := 0 // words of the longest quoted part that was found
 	for _, l := range ls {
 		found, nowhere, err := s.standing(l)
 		switch {
@@ -140,8 +140,8 @@ func (s *literals) findAll(ls []literal.Literal) (hits []literalHit, absent []st
 	return hits, absent, err
 }
 
-// sourceFirst puts the source that prints a message before tests and documents that have it word
-// for word.
+// sourceFirst puts the source that prints a message before the tests and documents in found, which
+// hold it word for word. found must not be empty.
 func (s *literals) sourceFirst(l literal.Literal, found []literalHit) ([]literalHit, error) {
 	if found[0].tier == aSource {
 		return found, nil
@@ -150,24 +150,24 @@ func (s *literals) sourceFirst(l literal.Literal, found []literalHit) ([]literal
 	return append(said, found...), err
 }
 
-// literals is one search.
+// literals is the state of one search.
 type literals struct {
 	ctx      context.Context
 	reader   *store.Reader
 	finding  *finding
 	scoring  *scoring
 	question text.Question
-	lowered  *demoter // nil until a file has a literal
+	lowered  *demoter // nil until it is needed
 	filter   doc.Filter
 	allow    *doc.Bitmap
-	texts    map[int64]string // read so far, by file
-	read     int              // bytes of them
-	guesses  int              // texts read for a message with something filled in
+	texts    map[int64]string // texts read so far, by file
+	read     int              // bytes of texts
+	guesses  int              // texts that may be read for a message with values filled in
 	more     []Places
 }
 
-// standing returns the best documents that have a literal word for word, and whether it surely
-// stands nowhere.
+// standing returns the best documents that hold a literal word for word. nowhere reports whether
+// surely no document holds it.
 func (s *literals) standing(l literal.Literal) (hits []literalHit, nowhere bool, err error) {
 	patterns := []literal.Pattern{literal.Verbatim(l.Text)}
 	if p := literal.Compile(l.Text); p.Gaps() && p.Fixed() > 0 {
@@ -184,7 +184,7 @@ func (s *literals) standing(l literal.Literal) (hits []literalHit, nowhere bool,
 		}
 		nowhere = nowhere && sure
 		if len(holders) > maxPlain && !l.Quoted && !literal.Pasted(l.Text) {
-			continue // a topic; a message with these words is in the table of messages
+			continue // a topic; a message with these words is found by the table of messages
 		}
 		isName := !strings.ContainsAny(l.Text, " \t\n")
 		accept := func(h literalHit) bool { return isEvidence(h, isName) }
@@ -204,7 +204,8 @@ func (s *literals) standing(l literal.Literal) (hits []literalHit, nowhere bool,
 	return nil, nowhere, nil
 }
 
-// countHolders notes the files that hold a literal letter for letter beside the ones kept.
+// countHolders records how many other files hold a literal letter for letter, besides the ones
+// kept.
 func (s *literals) countHolders(l literal.Literal, hits, kept []literalHit) {
 	n := 0
 	for _, h := range hits {
@@ -218,8 +219,9 @@ func (s *literals) countHolders(l literal.Literal, hits, kept []literalHit) {
 	}
 }
 
-// printed finds a message with something filled in: among the files that print one of its pieces,
-// and, if it looks like a message, among the best by words. worst is the last tier that counts.
+// printed finds a message with values filled in. It reads the files that print one of its pieces
+// and, if the text looks like a message, the best files by words. worst is the last tier that
+// counts.
 func (s *literals) printed(l literal.Literal, worst tier) ([]literalHit, error) {
 	keys, err := s.saying(l.Text)
 	if err != nil {
@@ -252,7 +254,7 @@ func (s *literals) printed(l literal.Literal, worst tier) ([]literalHit, error) 
 		return h.tier > worst || text.ListsChanges(h.file.Path) || s.question.Long && h.tier != aSource
 	})
 	words := literal.Verbatim(l.Text).Fixed()
-	_, isPath := lookup.WrittenPath(l.Text) // "{name}.py" says nothing of it
+	_, isPath := lookup.WrittenPath(l.Text) // "{name}.py" would match a path
 	enough := func(m literal.Match) bool {
 		return m.Content >= contentPart || m.Covers == 1 && m.Fixed >= contentMost ||
 			m.Covers >= coversMost && (m.Content >= contentMost || pasted && m.Content >= contentPasted) ||
@@ -268,7 +270,7 @@ func (s *literals) printed(l literal.Literal, worst tier) ([]literalHit, error) 
 	return firstOf(hits, false, func(h literalHit) bool { return enough(h.match) && h.match.Content == most }), nil
 }
 
-// saying returns the files that print a message of three words or more that the text holds.
+// saying returns the files that print a message of three words or more that is a part of the text.
 func (s *literals) saying(t string) (keys []int64, err error) {
 	words := literal.Compile(t).Runs()
 	words = words[:min(len(words), maxMessages)]
@@ -302,7 +304,7 @@ func (s *literals) saying(t string) (keys []int64, err error) {
 	return keys, store.Damaged(err)
 }
 
-// likeliest returns the files of code with the best chunks by words, ties by doc_id.
+// likeliest returns the files of code with the best chunks by words, with ties by doc_id.
 func (s *literals) likeliest() ([]int64, error) {
 	type scored struct {
 		key   int64
@@ -363,8 +365,8 @@ func (s *literals) likeliest() ([]int64, error) {
 	return keys[:s.guesses], nil
 }
 
-// verify reads the texts of documents and keeps those with a match, until the ones kept are enough;
-// nil: until all are read.
+// verify reads the texts of documents and returns those with a match. It stops at most texts, or
+// once enough returns true; a nil enough never does.
 func (s *literals) verify(
 	holders []holder, most int, match func(body string) (literal.Match, bool), enough func([]literalHit) bool,
 ) (hits []literalHit, err error) {
@@ -399,8 +401,8 @@ func (s *literals) verify(
 	return hits, nil
 }
 
-// bestMatch returns the best match in the section, or in the chunks that have all words. It looks
-// at the whole text where they are not known.
+// bestMatch returns the best match in the section, or in the chunks with all words. It searches the
+// whole text if these are not known.
 func bestMatch(
 	f store.FileRow, h holder, body string, match func(body string) (literal.Match, bool),
 ) (best literal.Match, ok bool, err error) {
@@ -424,7 +426,7 @@ func bestMatch(
 	return best, ok, nil
 }
 
-// places returns the lines to look at; none stands for all.
+// places returns the lines to search. nil means the whole text.
 func (h holder) places(f store.FileRow) (places []doc.Span, err error) {
 	if h.chunks == nil {
 		return nil, nil
@@ -449,13 +451,13 @@ func (h holder) places(f store.FileRow) (places []doc.Span, err error) {
 	return places, nil
 }
 
-// A cursor cuts lines out of a text. What lies before the last ones is not read again.
+// A cursor cuts lines out of a text. It does not read the text before the last lines again.
 type cursor struct {
 	body     string
-	line, at int // a line's number, and the byte it begins with
+	line, at int // the number of a line, and its first byte
 }
 
-// cutLines returns lines first to last as doc.Lines does.
+// cutLines returns the lines from first to last, like doc.Lines.
 func (c *cursor) cutLines(first, last int) string {
 	if first < c.line {
 		c.line, c.at = 1, 0

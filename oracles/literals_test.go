@@ -15,7 +15,7 @@ import (
 	"patina/store/text"
 )
 
-// pinned scrapes files and returns a reader on them.
+// pinned scrapes files and returns a reader of them.
 func pinned(t *testing.T, files map[string]string) *store.Reader {
 	t.Helper()
 	root, dir := t.TempDir(), t.TempDir()
@@ -24,7 +24,9 @@ func pinned(t *testing.T, files map[string]string) *store.Reader {
 		storetest.Check(t, os.MkdirAll(filepath.Dir(p), 0o755))
 		storetest.Check(t, os.WriteFile(p, []byte(body), 0o644))
 	}
-	_, err := scrape.Run(t.Context(), scrape.Options{Root: root, StoreDir: dir, Ownership: scrape.Ownership{ProjectID: "app"}})
+	_, err := scrape.Run(t.Context(), scrape.Options{
+		Root: root, StoreDir: dir, Ownership: scrape.Ownership{ProjectID: "app"},
+	})
 	storetest.Check(t, err)
 	s, err := store.Open(dir)
 	storetest.Check(t, err)
@@ -89,7 +91,7 @@ func TestLiterals(t *testing.T) {
 	}
 	for question, want := range map[string][]string{
 		`who says "nobody wrote this" here`:              {"nobody wrote this"},
-		`who says "locked row table" here`:               {"locked row table"}, // each word is there
+		`who says "locked row table" here`:               {"locked row table"}, // words apart
 		`"bad magic number" and "bad number magic" here`: {"bad number magic"},
 		`nobody wrote this`:                              nil,
 	} {
@@ -101,7 +103,7 @@ func TestLiterals(t *testing.T) {
 	}
 }
 
-// In a project asked beside home, quoted and pasted texts are sought, and plain words are not.
+// In a project other than home, quoted and pasted texts are searched for, and plain words are not.
 func TestLiteralsElsewhere(t *testing.T) {
 	r := pinned(t, literalFiles)
 	for question, want := range map[string]string{

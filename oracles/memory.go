@@ -20,15 +20,16 @@ import (
 
 // Memory ranks the notes about the project that its users and agents keep.
 //
-// No index has them. Most questions are about something else, so only a note that accounts for half
-// of a question is listed, and an answer has a place for one, below the code (fusion.Guest).
+// Notes are in no index. Most questions are about something else, so a note is listed only if it
+// accounts for half of the question, and an answer has a place for one, below the code
+// (fusion.Guest).
 type Memory struct {
-	path     string // of the store
+	path     string // of the notes
 	scoring  recall.Scoring
 	semantic *Semantic
 }
 
-// NewMemory returns the oracle over the store at a path, with a way to score.
+// NewMemory returns the oracle of the notes in a file, which need not exist.
 func NewMemory(path string, scoring recall.Scoring) *Memory {
 	return &Memory{path, scoring, NewSemantic()}
 }
@@ -42,23 +43,23 @@ func (m *Memory) Open(Project) (Channel, error) { return m, nil }
 // Close implements Channel.
 func (*Memory) Close() error { return nil }
 
-// exists reports whether anything lies where the notes are, readable or not.
+// exists reports whether there is a file of notes, readable or not.
 func (m *Memory) exists() bool {
 	_, err := os.Lstat(m.path)
 	return err == nil || errors.Is(err, fs.ErrPermission)
 }
 
-// Needed implements Sparing: most projects have no notes. Files, languages and packages are no
-// filter for them.
+// Needed implements Sparing, because most projects have no notes. A filter of files, languages or
+// packages excludes notes.
 func (m *Memory) Needed(_ doc.Generation, f doc.Filter) bool {
 	return doc.Wants(f, doc.Memory) && !f.Narrow() && m.exists()
 }
 
-// renewed is the most vectors that one question renews: a few milliseconds.
+// renewed is the highest number of vectors that one question renews. It takes a few milliseconds.
 const renewed = 200
 
-// Query implements Channel. Vectors count where they are of the project's table. Once that has
-// changed, each question renews some, and the others are found by their words until then.
+// Query implements Channel. Only vectors of the project's model count. If the model has changed,
+// each question renews some of the notes, and the others are found by their words until then.
 func (m *Memory) Query(ctx context.Context, r *store.Reader, q Question) ([]List, error) {
 	if !doc.Wants(q.Filter, doc.Memory) || q.Filter.Narrow() || !m.exists() {
 		return nil, nil
@@ -75,7 +76,7 @@ func (m *Memory) Query(ctx context.Context, r *store.Reader, q Question) ([]List
 		ask.Text = q.Parsed.Title
 	}
 	if model != nil {
-		// A home that cannot be written keeps its vectors as they are.
+		// The error is ignored, because a home that cannot be written keeps its old vectors.
 		_ = memory.Renew(ctx, m.path, model, renewed)
 	}
 	var found []memory.Found
@@ -100,7 +101,8 @@ func (m *Memory) Query(ctx context.Context, r *store.Reader, q Question) ([]List
 // stemsOf returns the stems of a note's fields.
 func stemsOf(m memory.Memory) string {
 	var b strings.Builder
-	text.Runs(strings.Join([]string{m.Content, strings.Join(m.Tags, " "), strings.Join(m.Aliases, " "), m.Path, m.Symbol}, "\n"), func(run string) {
+	fields := []string{m.Content, strings.Join(m.Tags, " "), strings.Join(m.Aliases, " "), m.Path, m.Symbol}
+	text.Runs(strings.Join(fields, "\n"), func(run string) {
 		text.Words(run, func(stem string) {
 			b.WriteString(stem)
 			b.WriteByte(' ')
@@ -109,7 +111,7 @@ func stemsOf(m memory.Memory) string {
 	return b.String()
 }
 
-// Describe implements Keeper.
+// Describe implements Keeper. It returns lookup.ErrNoDocument if there is no such note.
 func (m *Memory) Describe(ctx context.Context, docID string) (d doc.Description, body string, err error) {
 	var n memory.Memory
 	err = memory.Look(ctx, m.path, func(s *memory.Store) (err error) {
@@ -126,14 +128,16 @@ func (m *Memory) Describe(ctx context.Context, docID string) (d doc.Description,
 	return d, d.Summary, nil
 }
 
-// describedMemory is what an answer says of a note. Text that nobody vouches for is quoted.
+// describedMemory returns the description of a note. Untrusted text is quoted.
 func describedMemory(n memory.Memory) doc.Description {
 	if n.Origin == memory.Untrusted {
 		n.Content = `"` + strings.ReplaceAll(n.Content, `"`, "'") + `"`
 	}
 	id := doc.Memory.FileID(n.ID)
 	title, _, _ := strings.Cut(n.Content, "\n")
-	d := doc.Description{DocID: id, Shown: id, Kind: doc.Memory, Title: title, Summary: n.Content, Time: n.Created, Author: n.Source}
+	d := doc.Description{
+		DocID: id, Shown: id, Kind: doc.Memory, Title: title, Summary: n.Content, Time: n.Created, Author: n.Source,
+	}
 	of := doc.External{Of: id}
 	add := func(name, value string, brief bool) {
 		if value != "" {

@@ -17,8 +17,8 @@ import (
 	"patina/store/text"
 )
 
-// A note is listed if it accounts for half of a question, whatever else is kept, and untrusted text
-// is quoted.
+// A note is listed only if it accounts for half of a question, whatever other notes there are.
+// Untrusted text is quoted.
 func TestMemory(t *testing.T) {
 	ctx := t.Context()
 	dir := oracletest.Project(t, "-- a.go --\npackage a\n", false)
@@ -36,7 +36,8 @@ func TestMemory(t *testing.T) {
 	oracle := oracles.NewMemory(path, recall.Measured)
 	ask := func(question string) []doc.Ranked {
 		t.Helper()
-		lists, err := oracle.Query(ctx, pin.Readers[0], oracles.Question{Text: question, Parsed: text.ParseQuestion(question), Limit: 10})
+		q := oracles.Question{Text: question, Parsed: text.ParseQuestion(question), Limit: 10}
+		lists, err := oracle.Query(ctx, pin.Readers[0], q)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,7 +59,8 @@ func TestMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = notes.Close() }()
-	a, err := notes.Add(ctx, memory.Memory{Content: `Descale the "kettle" on Mondays`, Origin: memory.Untrusted, Commit: "abc"}, false)
+	untrusted := memory.Memory{Content: `Descale the "kettle" on Mondays`, Origin: memory.Untrusted, Commit: "abc"}
+	a, err := notes.Add(ctx, untrusted, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +77,8 @@ func TestMemory(t *testing.T) {
 		t.Errorf("unrelated: %+v", got)
 	}
 	d, body, err := oracle.Describe(ctx, id)
-	if err != nil || !strings.HasPrefix(body, `"Descale the 'kettle'`) || d.Outside.Fact("untrusted") == "" || len(d.Links) != 1 {
+	if err != nil || !strings.HasPrefix(body, `"Descale the 'kettle'`) || d.Outside.Fact("untrusted") == "" ||
+		len(d.Links) != 1 {
 		t.Errorf("%v: %+v", err, d)
 	}
 	if _, _, err := oracle.Describe(ctx, id+"x"); !errors.Is(err, lookup.ErrNoDocument) {
@@ -83,14 +86,16 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// The oracle over notes is like the others, and respects how notes are to be scored.
+// The oracle of notes conforms to oracletest, and uses the scoring that it was given.
 func TestMemoryConforms(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "memory.db")
 	notes, err := memory.Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, n := range []string{"The queue of jobs works first in, first out", "Deploys need a ticket", "Retries back off"} {
+	for _, n := range []string{
+		"The queue of jobs works first in, first out", "Deploys need a ticket", "Retries back off",
+	} {
 		if _, err := notes.Add(t.Context(), memory.Memory{Content: n}, false); err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +106,7 @@ func TestMemoryConforms(t *testing.T) {
 	oracletest.Run(t, oracles.NewMemory(path, recall.Measured), project, "how does the queue of jobs work")
 }
 
-// Each question renews some vectors, until all are of the project's table.
+// Each question renews some vectors, until all are of the project's model.
 func TestMemoryRenewsVectors(t *testing.T) {
 	ctx := t.Context()
 	path := filepath.Join(t.TempDir(), "memory.db")
@@ -111,7 +116,8 @@ func TestMemoryRenewsVectors(t *testing.T) {
 	}
 	defer func() { _ = notes.Close() }()
 	for i := range 250 {
-		if _, err := notes.Add(ctx, memory.Memory{Content: "note number " + strings.Repeat("x", i+1)}, false); err != nil {
+		note := memory.Memory{Content: "note number " + strings.Repeat("x", i+1)}
+		if _, err := notes.Add(ctx, note, false); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -129,7 +135,7 @@ func TestMemoryRenewsVectors(t *testing.T) {
 	}
 }
 
-// older is a model with another name.
+// older is a model under another name.
 type older struct{ doc.Embedder }
 
 func (older) Model() string { return "older" }

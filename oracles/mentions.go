@@ -13,16 +13,17 @@ import (
 )
 
 const (
-	maxNameFiles = 5  // files for one identifier; with more, it means none
+	maxNameFiles = 5  // files for one identifier; with more, it means no particular file
 	maxSameName  = 60 // definitions with one name; a name with more is skipped
 	maxNames     = 400
 	nearBest     = 0.7 // times the best definition; lower ones are skipped
 )
 
-// mentioned is a long text's evidence by file key: P, F, N and M.
+// mentioned is a long text's evidence by file key: P, F, N and M. Its maps are nil for a short
+// question.
 type mentioned struct{ paths, frames, names, messages map[int64]float64 }
 
-// any returns the files with any such evidence.
+// any returns the files with any of this evidence.
 func (d mentioned) any() map[int64]bool {
 	all := map[int64]bool{}
 	for _, m := range []map[int64]float64{d.paths, d.frames, d.names, d.messages} {
@@ -33,7 +34,7 @@ func (d mentioned) any() map[int64]bool {
 	return all
 }
 
-// namedBy finds the code files that a long text names. A short question has none.
+// namedBy finds the code files that a long text names. It finds nothing for a short question.
 func namedBy(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, q text.Question,
 ) (d mentioned, err error) {
@@ -73,8 +74,8 @@ func namedBy(
 	return d, store.Damaged(err)
 }
 
-// namedSymbols is N: each file's confidence that the text means its definitions, as a share of the
-// best.
+// namedSymbols returns N: each file's confidence that the text means its definitions, as a share of
+// the highest.
 func namedSymbols(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, names map[string]float64,
 ) (map[int64]float64, error) {
@@ -100,7 +101,8 @@ func namedSymbols(
 	return out, nil
 }
 
-// rareNames returns the names with at least one definition, but not too many.
+// rareNames returns the names that have a definition, but at most maxSameName. Only the maxNames
+// heaviest names are looked up.
 func rareNames(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, names map[string]float64,
 ) ([]string, error) {
@@ -118,8 +120,8 @@ func rareNames(
 	return lookup.DefinedNames(ctx, r, snap, all, maxSameName)
 }
 
-// definersOf returns the files that define a name in exactly this case, with the definition's
-// weight over the number of files. If there are too many it returns none.
+// definersOf returns the files that define a name in exactly this case, each with the definition's
+// weight divided by the number of files. It returns nil if there are too many.
 func definersOf(n string, ds []xref.Definition, tests bool) map[int64]float64 {
 	kinds := map[int64]float64{}
 	best := 0.0
@@ -145,7 +147,8 @@ func definersOf(n string, ds []xref.Definition, tests bool) map[int64]float64 {
 	return kinds
 }
 
-// definitionKind returns a definition's weight by its sort, less if it is hardly more than a name.
+// definitionKind returns the weight of a definition by its sort, and a lower one for a very short
+// definition.
 func definitionKind(e doc.Entry) float64 {
 	k := map[doc.Sort]float64{doc.Type: 1, doc.Function: 0.85, doc.Method: 0.6}[e.Sort]
 	if k == 0 {

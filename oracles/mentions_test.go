@@ -13,8 +13,8 @@ import (
 	"patina/store/text"
 )
 
-// A mention in a long text counts for the files that have it: by the end of a path, by a frame, by
-// a definition in this case.
+// A mention in a long text counts for the files that match it: by the end of a path, by a frame, or
+// by a definition in the same case.
 func TestMentionsOfLongTexts(t *testing.T) {
 	c := storetest.NewCorpus(9)
 	for _, p := range []string{
@@ -41,20 +41,23 @@ func TestMentionsOfLongTexts(t *testing.T) {
 	const pad = "\n```\nzz\n```\n"
 	type want = map[string][3]float64 // P, F, N
 	for q, w := range map[string]want{
-		"see lex/low.py":                        {"src/lex/low.py": {1, 0, 0}},
-		"see /usr/lib/x/src/parse/low.py":       {"src/parse/low.py": {1, 0, 0}},
-		"see low.py":                            {"src/lex/low.py": {0.5, 0, 0}, "src/parse/low.py": {0.5, 0, 0}},
-		"see other/low.py":                      {},
-		"see many.py":                           {},
-		"see a/many.py":                         {"a/many.py": {1, 0, 0}},
-		"see /home/u/root.py":                   {"root.py": {1, 0, 0}},
-		"see parse/low_test.py":                 {},
-		"the `Runner` stops":                    {"src/lex/run.py": {0, 0, 1}},
-		"RUNNER stops":                          {},
-		"next_token and Runner":                 {"src/lex/low.py": {0, 0, 0.6 / 0.8}, "src/lex/run.py": {0, 0, 1}},
-		"`runner` and `Runner`":                 {"src/parse/low.py": {0, 0, 0.85 * 0.5 / 0.8}, "src/lex/run.py": {0, 0, 1}},
+		"see lex/low.py":                  {"src/lex/low.py": {1, 0, 0}},
+		"see /usr/lib/x/src/parse/low.py": {"src/parse/low.py": {1, 0, 0}},
+		"see low.py":                      {"src/lex/low.py": {0.5, 0, 0}, "src/parse/low.py": {0.5, 0, 0}},
+		"see other/low.py":                {},
+		"see many.py":                     {},
+		"see a/many.py":                   {"a/many.py": {1, 0, 0}},
+		"see /home/u/root.py":             {"root.py": {1, 0, 0}},
+		"see parse/low_test.py":           {},
+		"the `Runner` stops":              {"src/lex/run.py": {0, 0, 1}},
+		"RUNNER stops":                    {},
+		"next_token and Runner":           {"src/lex/low.py": {0, 0, 0.6 / 0.8}, "src/lex/run.py": {0, 0, 1}},
+		"`runner` and `Runner`": {
+			"src/parse/low.py": {0, 0, 0.85 * 0.5 / 0.8}, "src/lex/run.py": {0, 0, 1},
+		},
 		"x\n  File \"/x/lib.py\", line 1, in f": {},
-		"x\n  File \"/x/lex/run.py\", line 1, in f\n  File \"/x/lex/low.py\", line 1, in f\n  File \"/x/y.py\", line 1, in f": {
+		"x\n  File \"/x/lex/run.py\", line 1, in f\n  File \"/x/lex/low.py\", line 1, in f\n" +
+			"  File \"/x/y.py\", line 1, in f": {
 			"src/lex/low.py": {0, 1, 0}, "src/lex/run.py": {0, 1 / 1.5, 0},
 		},
 	} {
@@ -74,8 +77,9 @@ func TestMentionsOfLongTexts(t *testing.T) {
 			}
 		}
 	}
-	// A short question has none of it.
-	ev, err := oracles.Evidence(context.Background(), r, text.ParseQuestion("where is Runner in lex/low.py"), map[doc.Kind][]string{doc.Code: paths})
+	// A short question has no such evidence.
+	short := text.ParseQuestion("where is Runner in lex/low.py")
+	ev, err := oracles.Evidence(context.Background(), r, short, map[doc.Kind][]string{doc.Code: paths})
 	storetest.Check(t, err)
 	for p, e := range ev {
 		if e.Paths+e.Frames+e.Names != 0 {
@@ -84,7 +88,7 @@ func TestMentionsOfLongTexts(t *testing.T) {
 	}
 }
 
-// Only the title of a long text lifts a demotion, and only commits are named exactly by it.
+// Only the title of a long text lifts a demotion, and the text names only commits exactly.
 func TestLongTextsLiftAndNameLess(t *testing.T) {
 	c := storetest.NewCorpus(10)
 	c.Write("x.go")
@@ -94,8 +98,11 @@ func TestLongTextsLiftAndNameLess(t *testing.T) {
 	v := c.Commit()
 	r := c.PinAll(t)
 	const fence = "\n```\nalpha\n```\n"
-	for q, want := range map[string]float64{"alpha" + fence + "see the test": 0.3, "alpha test" + fence: 1, "alpha test": 1} {
-		ev, err := oracles.Evidence(context.Background(), r, text.ParseQuestion(q), map[doc.Kind][]string{doc.Code: {"x_test.go"}})
+	for q, want := range map[string]float64{
+		"alpha" + fence + "see the test": 0.3, "alpha test" + fence: 1, "alpha test": 1,
+	} {
+		ids := map[doc.Kind][]string{doc.Code: {"x_test.go"}}
+		ev, err := oracles.Evidence(context.Background(), r, text.ParseQuestion(q), ids)
 		storetest.Check(t, err)
 		if d := ev["x_test.go"].Demotion; math.Abs(d-want) > 1e-9 {
 			t.Errorf("%q: demotion %v, want %v", q, d, want)

@@ -11,12 +11,12 @@ import (
 
 const (
 	maxSaying    = 3    // files with one message; with more, it is skipped
-	enoughSaid   = 4    // words beyond two, over a file's messages: the greatest M
-	maxSaidWords = 4000 // words looked up
+	enoughSaid   = 4    // sum of words beyond two, over a file's messages, at which M is 1
+	maxSaidWords = 4000 // words of the text that are looked up
 )
 
-// printedShare is M: how much of the text each file prints, at most 1. A message counts its words
-// minus two, over the number of files with it.
+// printedShare returns M of each file: how much of the text it prints, at most 1. A message counts
+// its words minus two, divided by the number of files with it.
 func printedShare(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, words []string,
 ) (map[int64]float64, error) {

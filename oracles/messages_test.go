@@ -18,12 +18,14 @@ func messagesOf(literals ...string) (ms []text.Message) {
 	return ms
 }
 
-// A quotation in a long text counts for the few files that print it, and for no test.
+// A quotation in a long text counts for the few files that print it, and not for tests.
 func TestMessagesOfLongTexts(t *testing.T) {
 	c := storetest.NewCorpus(11)
 	prints := map[string][]string{
-		"a.py":      {"cannot open %s: the disk is full", "rows are lost here", "shared by two files"},
-		"b.py":      {"shared by two files", "one in four files", "a message of so many words that no more of it counts"},
+		"a.py": {"cannot open %s: the disk is full", "rows are lost here", "shared by two files"},
+		"b.py": {
+			"shared by two files", "one in four files", "a message of so many words that no more of it counts",
+		},
 		"c.py":      {"one in four files"},
 		"d.py":      {"one in four files"},
 		"e.py":      {"one in four files"},
@@ -45,7 +47,8 @@ func TestMessagesOfLongTexts(t *testing.T) {
 		"a message of so many words that no more of it counts at": {"b.py": 1},
 	} {
 		for _, form := range []string{"title\n```\n" + q + "\n```\n", q + "\n```\nzz\n```\n"} {
-			ev, err := oracles.Evidence(context.Background(), r, text.ParseQuestion(form), map[doc.Kind][]string{doc.Code: paths})
+			ids := map[doc.Kind][]string{doc.Code: paths}
+			ev, err := oracles.Evidence(context.Background(), r, text.ParseQuestion(form), ids)
 			storetest.Check(t, err)
 			for _, p := range paths {
 				if got := ev[p].Messages; math.Abs(got-want[p]) > 1e-9 {
@@ -54,9 +57,10 @@ func TestMessagesOfLongTexts(t *testing.T) {
 			}
 		}
 	}
-	// Not where the text speaks of versions, and not for a short question.
+	// Messages do not count in the section about versions, nor for a short question.
 	for _, q := range []string{"title\n```\nx\n```\n## Environment\nrows are lost here", "rows are lost here"} {
-		ev, err := oracles.Evidence(context.Background(), r, text.ParseQuestion(q), map[doc.Kind][]string{doc.Code: paths})
+		ids := map[doc.Kind][]string{doc.Code: paths}
+		ev, err := oracles.Evidence(context.Background(), r, text.ParseQuestion(q), ids)
 		storetest.Check(t, err)
 		if got := ev["a.py"].Messages; got != 0 {
 			t.Errorf("%q: M is %v", q, got)
@@ -64,8 +68,8 @@ func TestMessagesOfLongTexts(t *testing.T) {
 	}
 }
 
-// A file that prints a message quoted in the text is among the hits, however many others say more
-// of its words.
+// A file that prints a message quoted in the text is among the hits, however many other files match
+// more of its words.
 func TestMessagesFind(t *testing.T) {
 	c := storetest.NewCorpus(12)
 	c.Fill()

@@ -13,9 +13,9 @@ import (
 )
 
 // Nearest ranks each kind by cosine with q: files by their nearest chunk or card, other documents
-// by their nearest chunk. q has length 1, or is zero and near to nothing. It returns up to limit
-// documents a kind with a cosine above 0, best first, ties by doc_id. ErrNoVectors says that the
-// index has no vectors.
+// by their nearest chunk. q must have length 1, or be zero, which is near to nothing. It returns up
+// to limit documents of each kind with a cosine above 0, the best first, with ties by doc_id. It
+// returns store.ErrNoVectors if the index has no vectors.
 func Nearest(
 	ctx context.Context, r *store.Reader, q []float32, f doc.Filter, limit int,
 ) (map[doc.Kind][]doc.Ranked, error) {
@@ -67,34 +67,35 @@ func Nearest(
 	return out, nil
 }
 
-// A nearSearch is one question's search through the segments.
+// A nearSearch is the search of one question through the segments.
 type nearSearch struct {
 	question []float32
 	rounded  []int8
 	rows     *store.Vectors
-	allow    *doc.Bitmap
+	allow    *doc.Bitmap // nil allows all
 	lists    map[doc.Kind]*nearList
 	searched []searched
-	limit    int // documents of a kind
-	chunks   int // listed for a document
+	limit    int // documents of each kind
+	chunks   int // chunks listed for a document
 	room     *nearRoom
 }
 
-// A searched segment has candidates. The products of its rows with the question are all known, or
-// those of some rows, or none: then they are computed for the groups that are kept.
+// A searched is a segment with candidates. The products of its rows with the question are in dots
+// if all are known, and in some if some are. If both are nil, they are computed for the groups that
+// are kept.
 type searched struct {
 	*store.Segment
 	dots []int32
 	some *vector.Found
 }
 
-// A nearRoom is the memory of one search, kept for the next one: products of all rows are large.
+// A nearRoom is the memory of one search. It is reused, because the products of all rows are large.
 type nearRoom struct {
 	rounded []int8
 	dots    []int32 // of segments
-	group   []int32 // of a group
+	group   []int32 // of one group
 	found   []*vector.Found
-	used    int // of found
+	used    int // number of used elements of found
 	folded  []neighbour
 	lists   []*nearList // by kind
 	rated   []rated
@@ -105,7 +106,7 @@ var nearRooms = sync.Pool{New: func() any { return new(nearRoom) }}
 
 func (r *nearRoom) reset() { r.used = 0 }
 
-// listFor returns an empty list for a kind, given by its number.
+// listFor returns an empty list for a kind, given by its index.
 func (r *nearRoom) listFor(kind, limit int) *nearList {
 	for len(r.lists) <= kind {
 		r.lists = append(r.lists, new(nearList))
@@ -115,7 +116,7 @@ func (r *nearRoom) listFor(kind, limit int) *nearList {
 	return l
 }
 
-// foundRoom returns room for the rows found in one more segment.
+// foundRoom returns a place for the rows found in one more segment.
 func (r *nearRoom) foundRoom() *vector.Found {
 	if r.used == len(r.found) {
 		r.found = append(r.found, new(vector.Found))
@@ -161,9 +162,9 @@ func (s *nearSearch) scanAll(ctx context.Context, snap *store.Snapshot) error {
 	return nil
 }
 
-// chooseBySigns adds a segment's groups with rows near the question, if signs are kept of it. It
-// does nothing, and says so, where they have too few groups: large documents may take all places.
-// Behind a filter, the allowed rows may be few, and far.
+// chooseBySigns adds a segment's groups with rows near the question, if it has signs. It reports
+// false and adds nothing if they have too few groups, because large documents may take all places.
+// It does not work with a filter, because the allowed rows may be few and far.
 func (s *nearSearch) chooseBySigns(g *store.Segment) (done bool) {
 	if s.allow != nil {
 		return false
@@ -185,7 +186,7 @@ func (s *nearSearch) chooseBySigns(g *store.Segment) (done bool) {
 	return true
 }
 
-// appendGroups appends a segment's visible groups with found rows, each with its best product.
+// appendGroups appends a segment's visible groups that have found rows, each with its best product.
 func appendGroups(out []neighbour, g *store.Segment, found *vector.Found, at int32) []neighbour {
 	chunks, _ := slices.BinarySearch(found.Rows, int32(g.Chunks))
 	cards, group, i := chunks, int32(0), 0
@@ -220,8 +221,8 @@ func (s *nearSearch) sees(g *store.Segment, group int) bool {
 	return (g.Hidden == nil || !g.Hidden[group]) && (s.allow == nil || s.allow.Has(g.Keys[group]))
 }
 
-// scanSegment multiplies a segment's rows with the question: all, or behind a filter those of the
-// groups that it allows.
+// scanSegment sets dots to the products of a segment's rows with the question. With a filter, it
+// may leave out the rows of excluded groups.
 func (s *nearSearch) scanSegment(g *store.Segment, dots []int32) error {
 	if s.allow == nil || !s.rows.Sound(g) {
 		return s.rows.Dots(dots, g, s.rounded)

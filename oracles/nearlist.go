@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// A neighbour is a candidate. It is small: thousands are compared.
+// A neighbour is a candidate. It is small because thousands are compared.
 type neighbour struct {
 	key     int64
-	segment int32 // among those searched
+	segment int32 // index in nearSearch.searched
 	group   int32
-	best    int32 // in the group
+	best    int32 // highest product in the group
 }
 
 func (n neighbour) compareTo(m neighbour) int {
@@ -20,14 +20,15 @@ func (n neighbour) compareTo(m neighbour) int {
 	return cmp.Compare(n.key, m.key)
 }
 
-// A nearList keeps the groups with the greatest products.
+// A nearList keeps the groups with the highest products.
 type nearList struct {
 	limit int
-	floor int32 // lower products are too late
+	floor int32 // lower products cannot be among the first limit
 	items []neighbour
 }
 
-// crowded is how many candidates wait to be cut, in multiples of the limit.
+// crowded is the number of candidates that are kept before the list is cut, as a multiple of the
+// limit.
 const crowded = 4
 
 func (l *nearList) push(n neighbour) {
@@ -45,7 +46,7 @@ func (l *nearList) push(n neighbour) {
 	}
 }
 
-// truncate keeps the first of the items, in no order.
+// truncate keeps the first limit items, in no order.
 func (l *nearList) truncate() {
 	if len(l.items) > l.limit {
 		selectFirst(l.items, l.limit)
@@ -53,15 +54,15 @@ func (l *nearList) truncate() {
 	}
 }
 
-// sorted returns the list, best first.
+// sorted returns the first limit items, the best first.
 func (l *nearList) sorted() []neighbour {
 	l.truncate()
 	slices.SortFunc(l.items, neighbour.compareTo)
 	return l.items
 }
 
-// selectFirst moves the n first items, in their order, to the front, in no order (Hoare, "Find",
-// 1961).
+// selectFirst moves the first n items in sorting order to the front, where they are in no order
+// (Hoare, "Find", 1961).
 func selectFirst(items []neighbour, n int) {
 	for n > 0 && n < len(items) {
 		pivot := items[len(items)/2]

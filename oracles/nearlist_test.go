@@ -9,7 +9,7 @@ import (
 	"patina/store/vector"
 )
 
-// A list keeps what sorting everything would, ties by key.
+// A list keeps the same items as sorting all of them, with ties by key.
 func TestNearListIsTheFrontOfAll(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
@@ -25,9 +25,10 @@ func TestNearListIsTheFrontOfAll(t *testing.T) {
 		}
 		slices.SortFunc(all, neighbour.compareTo)
 		want := all[:min(len(all), limit)]
-		last := func(n neighbour) int32 { return n.best } // of those as near as the last, any is kept
+		last := func(n neighbour) int32 { return n.best } // equally near ones are equal
 		got := l.sorted()
-		if !slices.EqualFunc(got, want, func(a, b neighbour) bool { return last(a) == last(b) }) || !slices.IsSortedFunc(got, neighbour.compareTo) {
+		same := func(a, b neighbour) bool { return last(a) == last(b) }
+		if !slices.EqualFunc(got, want, same) || !slices.IsSortedFunc(got, neighbour.compareTo) {
 			t.Fatalf("limit %d: %v, want %v", limit, got, want)
 		}
 	}
@@ -52,7 +53,7 @@ func TestLeadingOfTies(t *testing.T) {
 	}
 }
 
-// Chunks and cards of a group are one candidate; hidden groups are none.
+// The chunks and the card of a group are one candidate. Hidden groups are left out.
 func TestFoldJoinsRows(t *testing.T) {
 	g := &store.Segment{
 		Pooled: true, Chunks: 6, Starts: []uint32{0, 2, 2, 5, 6}, Keys: []int64{10, 20, 30, 40},
@@ -65,7 +66,8 @@ func TestFoldJoinsRows(t *testing.T) {
 		t.Errorf("folded %v, want %v", got, want)
 	}
 	g.Pooled, g.Hidden = false, nil
-	if got := appendGroups(nil, g, &vector.Found{Rows: []int32{5}, Dots: []int32{-4}}, 0); !slices.Equal(got, []neighbour{{40, 0, 3, -4}}) {
+	got = appendGroups(nil, g, &vector.Found{Rows: []int32{5}, Dots: []int32{-4}}, 0)
+	if !slices.Equal(got, []neighbour{{40, 0, 3, -4}}) {
 		t.Errorf("without cards: %v", got)
 	}
 }

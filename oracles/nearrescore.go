@@ -9,34 +9,34 @@ import (
 	"patina/store/vector"
 )
 
-// rescored is the number of candidates kept to be compared with the exact question, in multiples of
-// the limit. The scan rounds the question, which moves a cosine by a thousandth: far fewer change
-// places.
+// rescored is the number of candidates to compare with the exact question, as a multiple of the
+// limit. The scan rounds the question, which changes a cosine by a thousandth, so far fewer
+// candidates change places.
 const rescored = 2
 
-// chanceOfChunks is how much a file's best cosine gains, by chance, as its chunks become e times as
-// many: the greatest of many random numbers rises with the logarithm of their number
-// (docs/ranking.md, "Meaning"). 0.02 to 0.03 are alike.
+// chanceOfChunks is the amount by which a file's best cosine rises, by chance, if its number of
+// chunks is multiplied by e, because the greatest of many random numbers rises with the logarithm
+// of their number (docs/ranking.md, "Meaning"). 0.02 to 0.03 are alike.
 const chanceOfChunks = 0.025
 
-// margin is how far a rounded product may lie below another one that is smaller before rounding. It
-// is eight standard deviations of the error from rounding the question (1/√12 a component).
+// margin is how much lower the rounded product of a nearer row may be. It is eight standard
+// deviations of the error of rounding the question (1/√12 a component).
 const margin = 8 * doc.VectorScale * 29 / 100
 
-// A rated candidate was compared with the exact question.
+// A rated is a candidate with its cosine to the exact question.
 type rated struct {
 	neighbour
 	cosine float64
 }
 
-// A chunkDot is a chunk with its product.
+// A chunkDot is a chunk and its product.
 type chunkDot struct {
 	ordinal int // in its document
 	dot     int32
 }
 
-// rescore compares candidates, which are sorted, with the exact question, and keeps the best, with
-// those that tie with the last of them.
+// rescore compares candidates with the exact question, and keeps the best and those that tie with
+// the last of them. candidates must be sorted.
 func (s *nearSearch) rescore(candidates []neighbour) []scored {
 	if len(candidates) > s.limit {
 		last := candidates[s.limit-1].best - margin
@@ -60,7 +60,7 @@ func (s *nearSearch) rescore(candidates []neighbour) []scored {
 	return s.bestChunks(best[:withTies(len(best), s.limit, func(i int) float64 { return best[i].cosine })])
 }
 
-// bestChunks lists the best chunks of each candidate, best first.
+// bestChunks returns the best chunks of each candidate, the best first.
 func (s *nearSearch) bestChunks(best []rated) []scored {
 	most := 0
 	for _, c := range best {
@@ -83,13 +83,13 @@ func (s *nearSearch) bestChunks(best []rated) []scored {
 	return out
 }
 
-// groupSize counts a group's chunks.
+// groupSize returns the number of a group's chunks.
 func (s *nearSearch) groupSize(n neighbour) int {
 	g := s.searched[n.segment]
 	return int(g.Starts[n.group+1] - g.Starts[n.group])
 }
 
-// shownChunks returns a group's best chunks, best first, valid until the next call.
+// shownChunks returns a group's best chunks, the best first. They are valid until the next call.
 func (s *nearSearch) shownChunks(n neighbour) []chunkDot {
 	best := s.room.shown[:0]
 	for i, d := range s.chunkDots(n) {
@@ -109,7 +109,7 @@ func (s *nearSearch) shownChunks(n neighbour) []chunkDot {
 	return best
 }
 
-// chunkDots returns the products of a group's chunks, valid until the next call.
+// chunkDots returns the products of a group's chunks. They are valid until the next call.
 func (s *nearSearch) chunkDots(n neighbour) []int32 {
 	g, size := s.searched[n.segment], s.groupSize(n)
 	first := g.Starts[n.group]
@@ -121,13 +121,14 @@ func (s *nearSearch) chunkDots(n neighbour) []int32 {
 	return s.room.group
 }
 
-// cosine compares the question with a group's rows near it. Rows whose products are not known are
-// not.
+// cosine returns the best cosine of the question with the rows of a group. Rows with unknown
+// products, or products below the best by more than margin, are not compared.
 func (s *nearSearch) cosine(n neighbour) (best float64) {
 	g, floor := s.searched[n.segment], n.best-margin
 	first, card := int64(g.Starts[n.group]), int64(g.Chunks)+int64(n.group)
 	if g.some != nil {
-		return max(s.cosineOfSome(g, first, first+int64(s.groupSize(n)), floor), s.cosineOfSome(g, card, card+1, floor))
+		return max(s.cosineOfSome(g, first, first+int64(s.groupSize(n)), floor),
+			s.cosineOfSome(g, card, card+1, floor))
 	}
 	for i, d := range s.chunkDots(n) {
 		if d >= floor {
@@ -140,7 +141,7 @@ func (s *nearSearch) cosine(n neighbour) (best float64) {
 	return best
 }
 
-// cosineOfSome is cosine for the rows from one to another, as far as they were found.
+// cosineOfSome is cosine for the found rows among those from from up to to.
 func (s *nearSearch) cosineOfSome(g searched, from, to int64, floor int32) (best float64) {
 	at, _ := slices.BinarySearch(g.some.Rows, int32(from))
 	for ; at < len(g.some.Rows) && int64(g.some.Rows[at]) < to; at++ {
@@ -151,7 +152,7 @@ func (s *nearSearch) cosineOfSome(g searched, from, to int64, floor int32) (best
 	return best
 }
 
-// exact is the cosine of the question with one row.
+// exact returns the cosine of the question with one row.
 func (s *nearSearch) exact(row int64) float64 {
 	r := s.rows.Slice(row, 1)[:len(s.question)]
 	var a, b, c, d float32

@@ -7,7 +7,8 @@ import (
 	"patina/store/doc"
 )
 
-// newestCommits answers a question of no words: the commits that pass the filter, newest first.
+// newestCommits answers a question without words by the commits that pass the filter, the newest
+// first.
 func newestCommits(ctx context.Context, r *store.Reader, f doc.Filter, limit int) (map[doc.Kind][]doc.Ranked, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {

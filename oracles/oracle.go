@@ -1,11 +1,11 @@
 // Package oracles holds the ways to rank documents, one file each.
 //
-// An oracle answers a question with one list a kind. Its scores are raw: neither normalised nor
-// demoted, and comparable inside one list only. Evidence says why a document may be right, whatever
-// oracle found it. Merging lists is left to package fusion.
+// An oracle answers a question with one list for each kind. Its scores are raw: neither normalised
+// nor demoted, so they are comparable only within a list. Evidence says why a document may be
+// right, whatever oracle found it. Package fusion merges the lists.
 //
-// An oracle writes nothing, has no deadline besides its context's, and leaves SQL and files to
-// package store.
+// An oracle must write nothing to the index, and has no deadline except that of its context. SQL
+// and files belong to package store.
 package oracles
 
 import (
@@ -19,22 +19,22 @@ import (
 	"patina/store/text"
 )
 
-// ErrUnavailable says that an oracle has nothing to search in this project: no git history, no
+// ErrUnavailable means that an oracle has nothing to search in this project: no git history, or no
 // model. It is not a failure.
 var ErrUnavailable = errors.New("unavailable")
 
-// An Oracle is one way to rank. It is opened for each project by itself, so it may keep its own
-// state there: a model in memory, a database.
+// An Oracle is one way to rank. It is opened for each project separately, because a channel may
+// keep state for its project: a model in memory, or a database.
 type Oracle interface {
-	// Name is the channel's name, as printed and as taken by --oracle.
+	// Name returns the name of the channel, as printed and as accepted by --oracle.
 	Name() string
-	// Open returns the oracle's channel for one project. It may be called by several goroutines.
-	// An error that wraps ErrUnavailable carries the reason to show.
+	// Open returns the oracle's channel for one project. It may be called concurrently. The error
+	// wraps ErrUnavailable, with the reason to show, if the project has nothing to search.
 	Open(p Project) (Channel, error)
 }
 
-// A Sparing oracle says beforehand whether it can have anything to say. It is not asked where it
-// cannot, which saves a connection.
+// A Sparing is an oracle that says beforehand whether it can find anything. If Needed returns
+// false, it is not asked, because that saves a connection.
 type Sparing interface {
 	Oracle
 	Needed(g doc.Generation, f doc.Filter) bool
@@ -44,64 +44,66 @@ type Sparing interface {
 type Project struct {
 	Name     string
 	Root     string // the working tree
-	StoreDir string // the index's folder, for files beside it
+	StoreDir string // the folder of the index, for files beside it
 }
 
-// A Channel ranks one project's documents. It is safe for concurrent use until it is closed.
+// A Channel ranks the documents of one project. It may be used concurrently until it is closed.
 type Channel interface {
-	// Query returns one list a kind, best first, with at least q.Limit hits a kind where there are
-	// so many. An error that wraps ErrUnavailable carries the reason to show.
+	// Query returns one list for each kind, the best first, with at least q.Limit hits if there are
+	// as many. An error that wraps ErrUnavailable carries the reason to show; lists that come with
+	// it are valid.
 	Query(ctx context.Context, r *store.Reader, q Question) ([]List, error)
-	// Close frees the channel's resources. No call is running.
+	// Close releases the channel's resources. No other call may be running.
 	Close() error
 }
 
-// A Keeper is a channel with documents of its own: they are in no index, but in a store of the
-// user's, say. Their kind has the shape doc.Outside and the channel's name. Its lists bring the
-// texts along, for evidence.
+// A Keeper is a channel with its own documents, which are in no index but, for example, in a store
+// of the user. Their kind must have the shape doc.Outside and the name of the channel. Its lists
+// must have Stems, because evidence needs the words.
 type Keeper interface {
 	Channel
 	// Describe returns a document's description and its whole text. The error wraps
-	// lookup.ErrNoDocument where there is none.
+	// lookup.ErrNoDocument if there is no such document.
 	Describe(ctx context.Context, docID string) (d doc.Description, body string, err error)
 }
 
-// A Question is one query as every oracle sees it.
+// A Question is one query, the same for every oracle.
 type Question struct {
 	Text   string
 	Parsed text.Question
 	Filter doc.Filter
-	Limit  int // hits a kind to return at least
-	// Visit says that the project is asked beside home: what costs much and says little is left
-	// out.
+	Limit  int // hits of each kind to return, if there are as many
+	// Visit means that the project is not home, so an oracle should leave out expensive steps that
+	// say little.
 	Visit bool
 }
 
-// A List is one channel's answer for one kind in one project.
+// A List is one channel's answer of one kind in one project.
 type List struct {
 	Channel    string
 	Kind       doc.Kind
 	Generation int64
 	Hits       []doc.Ranked
 
-	// Companions says that the question is a file's path, and these changed with that file.
+	// Companions means that the question is the path of a file and that the hits changed with it.
 	Companions bool
 
-	// Words counts the question's different words, Known the ones that the channel's model holds
-	// whole. They are the same in all lists from a channel, and 0 without such a model.
+	// Words is the number of different words in the question, and Known the number of those that
+	// the channel's model has as a whole. They are the same in all lists of a channel, and 0
+	// without such a model.
 	Words, Known int
 
-	// Stems has the stems of each document, separated by spaces, by doc_id. Only a Keeper fills it:
-	// Evidence counts the words of all other documents itself.
+	// Stems holds the stems of each document, separated by spaces, by doc_id. Only a Keeper sets
+	// it, because Evidence counts the words of all other documents itself.
 	Stems map[string]string
 }
 
 // Default returns this build's oracles, in the order in which they are printed.
 func Default() []Oracle { return []Oracle{Lexical{}, NewSemantic(), Temporal{}, NewBelief()} }
 
-// AtHome returns the oracles over what a user keeps in a home folder: about a project by its id,
-// and for all projects. They are asked once for each question: only the project that the user asks
-// in has them. scoring is how notes are scored.
+// AtHome returns the oracles of the notes in a home folder: those about a project, given by its id,
+// and those for all projects. They are asked once for each question, and only in the project of the
+// user. scoring is the way to score notes.
 func AtHome(home, project string, scoring recall.Scoring) []Oracle {
 	return []Oracle{NewMemory(memory.File(home, project), scoring), NewPersona(home)}
 }

@@ -84,7 +84,8 @@ func ask(t *testing.T, dir string, o oracles.Channel, q string) ([]oracles.List,
 		t.Fatal(err)
 	}
 	defer p.Close()
-	return o.Query(context.Background(), p.Readers[0], oracles.Question{Text: q, Parsed: text.ParseQuestion(q), Limit: 50})
+	question := oracles.Question{Text: q, Parsed: text.ParseQuestion(q), Limit: 50}
+	return o.Query(context.Background(), p.Readers[0], question)
 }
 
 // shared counts the kinds without a channel of their own.
@@ -127,7 +128,8 @@ func TestTemporalSaysWhyItCannotAnswer(t *testing.T) {
 
 func TestSemanticAnswersEveryKind(t *testing.T) {
 	dir := oracletest.Project(t, project, true)
-	lists, err := ask(t, dir, oracles.NewSemantic(), "a queue of jobs and its workers, keeps jobs until a worker is free")
+	const question = "a queue of jobs and its workers, keeps jobs until a worker is free"
+	lists, err := ask(t, dir, oracles.NewSemantic(), question)
 	if err != nil || len(lists) != shared() {
 		t.Fatalf("%d lists, %v", len(lists), err)
 	}
@@ -141,9 +143,10 @@ func TestSemanticAnswersEveryKind(t *testing.T) {
 	}
 }
 
-// Every list says how many words of the question the model knows; stop words are none.
+// Every list says how many words of the question the model knows. Stop words do not count.
 func TestSemanticTellsTheWordsThatItKnows(t *testing.T) {
-	lists, err := ask(t, oracletest.Project(t, project, true), oracles.NewSemantic(), "why does the queue of jobs yodel")
+	dir := oracletest.Project(t, project, true)
+	lists, err := ask(t, dir, oracles.NewSemantic(), "why does the queue of jobs yodel")
 	if err != nil || len(lists) == 0 {
 		t.Fatalf("%d lists, %v", len(lists), err)
 	}
@@ -154,17 +157,19 @@ func TestSemanticTellsTheWordsThatItKnows(t *testing.T) {
 	}
 }
 
-// Each zone of a long text has one voice. Two zones, title and prose, outweigh a paste that repeats
-// itself.
+// Each zone of a long text has the same weight, so two zones, title and prose, outweigh a paste
+// that repeats itself.
 func TestSemanticReadsLongTextsByZones(t *testing.T) {
 	dir := oracletest.Project(t, project, false)
-	worker, queue := "handles jobs until told to stop, package worker runs", "takes the oldest job, waiting for one, adds a job at the end, Push Pop"
+	worker := "handles jobs until told to stop, package worker runs"
+	queue := "takes the oldest job, waiting for one, adds a job at the end, Push Pop"
 	for said, want := range map[string]string{worker: "worker/worker.go", queue: "queue/queue.go"} {
 		pasted := queue
 		if said == queue {
 			pasted = worker
 		}
-		lists, err := ask(t, dir, oracles.NewSemantic(), said+"\n"+said+"\n```\n"+strings.Repeat(pasted+"\n", 15)+"```\n")
+		long := said + "\n" + said + "\n```\n" + strings.Repeat(pasted+"\n", 15) + "```\n"
+		lists, err := ask(t, dir, oracles.NewSemantic(), long)
 		if err != nil || lists[0].Hits[0].Path != want {
 			t.Errorf("%s: %+v, %v", said, lists, err)
 		}
@@ -187,13 +192,16 @@ func TestSemanticSaysWhyItCannotAnswer(t *testing.T) {
 	}
 }
 
-// An adapted project has its own table, every other one the built-in table. A channel follows the
-// index that it is asked about, also after a scrape has made another table.
+// An adapted project has its own table, and every other project the built-in one. A channel must
+// use the table of the index that it is asked about, also after a scrape has made another table.
 func TestSemanticKeepsModelsApart(t *testing.T) {
 	o := oracles.NewSemantic()
 	adapted := oracletest.Project(t, project+many(), false)
 	plain := t.TempDir()
-	if _, err := scrape.Run(t.Context(), scrape.Options{Root: filepath.Dir(adapted), StoreDir: plain, Embedder: embed.Base(), Load: embed.Load, NoAdapt: true}); err != nil {
+	_, err := scrape.Run(t.Context(), scrape.Options{
+		Root: filepath.Dir(adapted), StoreDir: plain, Embedder: embed.Base(), Load: embed.Load, NoAdapt: true,
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
 	if a, b := modelOf(t, adapted), modelOf(t, plain); a == b || b != embed.Base().Model() {
@@ -213,11 +221,13 @@ func TestSemanticKeepsModelsApart(t *testing.T) {
 	}
 }
 
-// many are files with enough comments to adapt to.
+// many returns files with enough comments to adapt the table.
 func many() string {
 	var b strings.Builder
 	for i, word := range strings.Fields("apple river stone cloud forest ocean desert valley island meadow") {
-		fmt.Fprintf(&b, "-- %s/%s.go --\npackage %s\n\n// Grow%d makes the %s larger than it was before.\nfunc Grow%d(size int) int { return size * %d }\n", word, word, word, i, word, i, i)
+		const file = "-- %s/%s.go --\npackage %s\n\n// Grow%d makes the %s larger than it was before.\n" +
+			"func Grow%d(size int) int { return size * %d }\n"
+		fmt.Fprintf(&b, file, word, word, word, i, word, i, i)
 	}
 	return b.String()
 }
@@ -241,7 +251,7 @@ func modelOf(t *testing.T, dir string) string {
 	return m
 }
 
-// A file's best cosine is partly due to the number of its chunks. Nothing else has such a part.
+// A part of a file's best cosine is due to the number of its chunks. Other kinds have no such part.
 func TestSemanticTellsWhatIsChance(t *testing.T) {
 	lists, err := ask(t, oracletest.Project(t, project, true), oracles.NewSemantic(), "a queue of jobs and its workers")
 	if err != nil {
@@ -257,7 +267,7 @@ func TestSemanticTellsWhatIsChance(t *testing.T) {
 			}
 		}
 	}
-	three, two := chance["queue/queue.go"], chance["worker/worker.go"] // so many chunks
+	three, two := chance["queue/queue.go"], chance["worker/worker.go"] // numbers of chunks
 	if two <= 0 || math.Abs(three/two-math.Log(3)/math.Log(2)) > 1e-9 {
 		t.Errorf("chance of three chunks %v, of two %v", three, two)
 	}

@@ -9,9 +9,12 @@ import (
 	"patina/store/text"
 )
 
-// AddOutside adds evidence about documents that no index holds, given their stems by doc_id. The
-// words weigh as in the project: how many notes there are changes nothing.
-func AddOutside(ctx context.Context, r *store.Reader, q text.Question, stems map[string]string, to map[string]doc.Evidence) error {
+// AddOutside adds evidence about documents that are in no index, given their stems by doc_id. It
+// weighs words as in the project, so the number of these documents does not matter. to must not be
+// nil.
+func AddOutside(
+	ctx context.Context, r *store.Reader, q text.Question, stems map[string]string, to map[string]doc.Evidence,
+) error {
 	if len(stems) == 0 {
 		return nil
 	}
@@ -30,7 +33,8 @@ func AddOutside(ctx context.Context, r *store.Reader, q text.Question, stems map
 	return nil
 }
 
-// knownWith is the share of a question's words that occur in the project or in a text.
+// knownWith returns the share of a question's words that occur in the project or in a text, given
+// by its stems.
 func (s *scoring) knownWith(parts []string, stems string) float64 {
 	also := map[string]bool{}
 	for stem := range strings.SplitSeq(stems, " ") {

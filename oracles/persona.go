@@ -15,11 +15,11 @@ import (
 
 // Persona ranks the notes that a user keeps for all projects.
 //
-// They are in one store of the user's, and no index knows them. Most are about other subjects, so
-// an answer has a place for one at most, below the code (fusion.Guest).
+// They are in one store of the user and in no index. Most are about other subjects, so an answer
+// has a place for at most one, below the code (fusion.Guest).
 type Persona struct{ notes persona.Persona }
 
-// NewPersona returns the oracle over the notes in a home folder.
+// NewPersona returns the oracle of the notes in a home folder.
 func NewPersona(home string) Persona { return Persona{persona.In(home)} }
 
 // Name implements Oracle.
@@ -31,16 +31,17 @@ func (p Persona) Open(Project) (Channel, error) { return p, nil }
 // Close implements Channel.
 func (Persona) Close() error { return nil }
 
-// Needed implements Sparing: most users have no notes. A note lies in no folder and is in no
-// language.
+// Needed implements Sparing, because most users have no notes. A filter of files or languages
+// excludes notes, because they have neither.
 func (p Persona) Needed(_ doc.Generation, f doc.Filter) bool {
 	return doc.Wants(f, doc.Persona) && !f.Narrow() && p.notes.Exists()
 }
 
-// mostNotes bounds the notes in a list. An answer shows one, unless it is asked for notes alone.
+// mostNotes bounds the notes in a list. An answer shows one, unless the user asks only for notes.
 const mostNotes = 50
 
-// Query implements Channel.
+// Query implements Channel. Its list may come with an error that wraps ErrUnavailable, if the
+// newest notes could not be read.
 func (p Persona) Query(ctx context.Context, r *store.Reader, q Question) ([]List, error) {
 	if !doc.Wants(q.Filter, doc.Persona) || q.Filter.Narrow() || !p.notes.Exists() {
 		return nil, nil
@@ -56,7 +57,7 @@ func (p Persona) Query(ctx context.Context, r *store.Reader, q Question) ([]List
 	}
 	list := List{Channel: p.Name(), Kind: doc.Persona, Generation: r.Generation().Number, Stems: map[string]string{}}
 	for _, x := range found {
-		if x.Share == 0 { // near in meaning alone: that says little of a short text
+		if x.Share == 0 { // near only in meaning, which says little of a short text
 			continue
 		}
 		id := doc.Persona.FileID(x.Name)
@@ -69,7 +70,7 @@ func (p Persona) Query(ctx context.Context, r *store.Reader, q Question) ([]List
 	return []List{list}, nil
 }
 
-// Describe implements Keeper.
+// Describe implements Keeper. It returns lookup.ErrNoDocument if there is no such note.
 func (p Persona) Describe(ctx context.Context, docID string) (d doc.Description, body string, err error) {
 	s, _, err := p.notes.Current(ctx)
 	if err != nil {
@@ -86,11 +87,13 @@ func (p Persona) Describe(ctx context.Context, docID string) (d doc.Description,
 	return describeNote(n), n.Content, nil
 }
 
-// describeNote is what an answer says of a note.
+// describeNote returns the description of a note.
 func describeNote(n persona.Note) doc.Description {
 	id := doc.Persona.FileID(n.Name)
 	title, _, _ := strings.Cut(n.Content, "\n")
-	d := doc.Description{DocID: id, Shown: id, Kind: doc.Persona, Title: title, Summary: n.Content, Time: n.Time, Author: n.Source}
+	d := doc.Description{
+		DocID: id, Shown: id, Kind: doc.Persona, Title: title, Summary: n.Content, Time: n.Time, Author: n.Source,
+	}
 	of := doc.External{Of: doc.Persona.FileID(persona.Name)}
 	add := func(name, value string, brief bool) {
 		if value != "" {

@@ -28,7 +28,7 @@ func TestPNormIsThatOfTheBestChunks(t *testing.T) {
 	}
 }
 
-// A floor leaves out what is below it, and nothing else.
+// A floor may only drop scores below it.
 func TestFileScoreAboveAFloor(t *testing.T) {
 	r := rand.New(rand.NewSource(2))
 	for range 500 {

@@ -10,29 +10,30 @@ import (
 )
 
 const (
-	// MaxTerms bounds the stems that rank a question: the rarest (docs/ranking.md, "Words").
+	// MaxTerms is the highest number of stems that rank a question. The rarest ones do
+	// (docs/ranking.md, "Words").
 	MaxTerms = 64
-	// maxDistinct bounds the stems whose rarity is looked up.
+	// maxDistinct bounds the stems whose frequency is looked up.
 	maxDistinct = 4096
 )
 
 // A scoring is a question prepared for one generation: the posting lists of its terms in each
-// segment, and each term's weight. All kinds share one idf: n and N count their live chunks
-// together (docs/ranking.md, "One list of all kinds").
+// segment, and the weight of each term. All kinds share one idf, because n and N count their live
+// chunks together (docs/ranking.md, "One list of all kinds").
 type scoring struct {
 	snap     *store.Snapshot
 	segments []*store.Segment
 	terms    []string
 	lists    [][]store.PostingList // by segment, by term
-	df       []int                 // live chunks with the term
+	df       []int                 // number of live chunks with the term
 	idf      []float64             // times the term's weight in a long text
-	wide     []float64             // the same over all projects asked, for shares; idf where one is
+	wide     []float64             // the same over all projects asked, for shares; else idf
 	known    float64               // Evidence.Known
-	p        int                   // in the p-norm
+	p        int                   // p of the p-norm
 }
 
-// prepareScoring reads the posting lists for a question in one corpus: the kinds, or commit
-// subjects.
+// prepareScoring reads the posting lists of a question. They are those of commit subjects if
+// wantSubjects is set, and else those of all kinds.
 func prepareScoring(
 	ctx context.Context, r *store.Reader, q text.Question, wantSubjects bool,
 ) (*scoring, error) {
@@ -69,7 +70,7 @@ func prepareScoring(
 	return s, nil
 }
 
-// rarestTerms returns terms if they are few, else the MaxTerms rarest that occur.
+// rarestTerms returns terms if they are few, or else the MaxTerms rarest ones that occur.
 func rarestTerms(
 	ctx context.Context, r *store.Reader, segs []*store.Segment, terms []string,
 ) ([]string, error) {
@@ -86,10 +87,10 @@ func rarestTerms(
 	return kept[:min(len(kept), MaxTerms)], nil
 }
 
-// weighTerms counts each term's live chunks and computes idf, times the weights in a long text.
-// Lists are ordered by the project's own idf, as if it were asked alone. In shares, a term common
-// in other projects is common here, too: otherwise those of different projects could not be
-// compared.
+// weighTerms counts each term's live chunks and computes its idf, times its weight in a long text.
+// Lists are ordered by the project's own idf, as if it were the only project. In shares, a term
+// that is common in other projects counts as common here, because else the shares of different
+// projects could not be compared.
 func (s *scoring) weighTerms(total int, q text.Question) error {
 	s.df = make([]int, len(s.terms))
 	s.idf, s.wide = make([]float64, len(s.terms)), make([]float64, len(s.terms))

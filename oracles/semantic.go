@@ -12,18 +12,19 @@ import (
 	"patina/store/text"
 )
 
-// Semantic ranks by meaning: by the question vector's cosine with the vectors of chunks and file
-// cards.
+// Semantic ranks by meaning: by the cosine of the question's vector with the vectors of chunks and
+// file cards.
 //
-// It finds passages that say the same in other words. A scrape fits the table of vectors to the
-// project, so that words with one meaning there lie close. The table is kept with the index: a
-// question is embedded with the same table as the chunks.
+// It finds passages that say the same in other words. A scrape adapts the table of word vectors to
+// the project, so that words with one meaning there are close. The table is kept with the index,
+// because a question must be embedded with the same table as the chunks.
 type Semantic struct {
-	base func() doc.Embedder // for projects that were not adapted
+	base func() doc.Embedder // for projects without an adapted table
 	load func(table []byte) (doc.Adapter, error)
 
 	mu sync.Mutex
-	// The last one asked for, some 4 MB. A scrape may make another. Nil before the first.
+	// model is the last one used, about 4 MB. It is nil before the first question, and replaced
+	// after a scrape has made another one.
 	model doc.Embedder
 }
 
@@ -35,7 +36,7 @@ func NewSemantic() *Semantic {
 // Name implements Oracle.
 func (*Semantic) Name() string { return "semantic" }
 
-// Open implements Oracle. Each project has a model of its own.
+// Open implements Oracle. Each project has its own model.
 func (s *Semantic) Open(Project) (Channel, error) {
 	return &Semantic{base: s.base, load: s.load}, nil
 }
@@ -43,10 +44,10 @@ func (s *Semantic) Open(Project) (Channel, error) {
 // Close implements Channel.
 func (*Semantic) Close() error { return nil }
 
-// Query implements Channel. It is unavailable where the index has no vectors.
+// Query implements Channel. The error wraps ErrUnavailable if the index has no vectors.
 func (s *Semantic) Query(ctx context.Context, r *store.Reader, q Question) ([]List, error) {
 	if q.Parsed.Listing {
-		return nil, nil // no word is left that means anything
+		return nil, nil // because it has no words with a meaning
 	}
 	model, err := s.modelOf(ctx, r)
 	if err != nil {
@@ -71,7 +72,8 @@ func (s *Semantic) Query(ctx context.Context, r *store.Reader, q Question) ([]Li
 	return lists, nil
 }
 
-// modelOf returns the model that made the reader's vectors.
+// modelOf returns the model that made the reader's vectors. The error wraps ErrUnavailable if there
+// are no vectors, or if their model cannot be opened.
 func (s *Semantic) modelOf(ctx context.Context, r *store.Reader) (doc.Embedder, error) {
 	id, err := r.Model(ctx)
 	switch {
@@ -109,10 +111,10 @@ func (s *Semantic) openModel(ctx context.Context, r *store.Reader) (doc.Embedder
 	return s.load(table)
 }
 
-// questionParts returns the texts to embed: a short question as it is, a long one by its zones, all
-// with one weight. Weights of words do not apply here. A zone has one meaning however long it is,
-// and code that repeats itself does not outweigh the title (bench/history/questions.md, "Long
-// texts").
+// questionParts returns the texts to embed: a short question as it is, and a long text by its
+// zones, all with the same weight. Weights of words do not apply, because a zone has one meaning
+// however long it is, and code that repeats itself must not outweigh the title
+// (bench/history/questions.md, "Long texts").
 func questionParts(q text.Question) []doc.QuestionPart {
 	if !q.Long {
 		return []doc.QuestionPart{{Text: q.Raw, Weight: 1}}
@@ -125,8 +127,11 @@ func questionParts(q text.Question) []doc.QuestionPart {
 }
 
 // Closest explains why a passage in the reader's project is near to a question. It returns the n
-// nearest pairs of their words, without stop words. A model without word vectors has none.
-func (s *Semantic) Closest(ctx context.Context, r *store.Reader, question string, p doc.Passage, n int) ([]embed.Pair, error) {
+// nearest pairs of their words, without stop words. It returns nil for a model without word
+// vectors.
+func (s *Semantic) Closest(
+	ctx context.Context, r *store.Reader, question string, p doc.Passage, n int,
+) ([]embed.Pair, error) {
 	m, err := s.modelOf(ctx, r)
 	if err != nil {
 		return nil, err

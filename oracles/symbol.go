@@ -8,7 +8,8 @@ import (
 	"patina/store/text"
 )
 
-// questionFiles returns the files whose path ends with the whole question, extension included.
+// questionFiles returns the files whose path ends with the whole question, extension included. It
+// returns nil if the question is not written like a path.
 func questionFiles(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, raw string,
 ) (map[int64]string, error) {
@@ -20,8 +21,8 @@ func questionFiles(
 	return found, store.Damaged(err)
 }
 
-// definingFiles returns X by file if the question asks for one symbol or is a file's name
-// ("server.go").
+// definingFiles returns X of each file, if the question asks for one symbol or is the name of a
+// file ("server.go").
 func definingFiles(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, q text.Question,
 ) (map[int64]float64, error) {

@@ -14,21 +14,21 @@ import (
 // Temporal ranks files by history: the commits with the closest subjects vote for the files they
 // changed.
 //
-// A subject says in a person's words why a change was made. So it connects a question to files
-// without these words. A separate list of co-changes gained nothing for such questions. But where
-// the question is the path of a file, and nothing else, what changed with that file is the answer.
+// A subject says in a person's words why a change was made, so it connects a question to files
+// without these words. A separate list of co-changes gained nothing for such questions. But if the
+// question is the path of a file, the files that changed with it are the answer.
 type Temporal struct{}
 
 // Name implements Oracle.
 func (Temporal) Name() string { return "temporal" }
 
-// Open implements Oracle: everything it needs is in the index.
+// Open implements Oracle. It cannot fail, because everything it needs is in the index.
 func (t Temporal) Open(Project) (Channel, error) { return t, nil }
 
 // Close implements Channel.
 func (Temporal) Close() error { return nil }
 
-// Query implements Channel. Without a history it is unavailable.
+// Query implements Channel. The error wraps ErrUnavailable if there is no history.
 func (Temporal) Query(ctx context.Context, r *store.Reader, q Question) ([]List, error) {
 	g := r.Generation()
 	if g.Commits == 0 {
@@ -59,8 +59,9 @@ func (Temporal) Query(ctx context.Context, r *store.Reader, q Question) ([]List,
 	return []List{{Channel: "temporal", Kind: doc.Code, Generation: g.Number, Hits: hits}}, nil
 }
 
-// rankCompanions ranks what changed with a file, if the question is its path, or the end of no
-// other file's path. A word without "/" and "." is a word, whatever files there are.
+// rankCompanions ranks the files that changed with a file. It returns nil unless the question is a
+// path with "/", or the end of the path of exactly one file. A question without "/" and "." is a
+// word, whatever files there are.
 func rankCompanions(ctx context.Context, r *store.Reader, q Question) ([]doc.Ranked, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {

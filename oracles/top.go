@@ -7,14 +7,15 @@ import (
 	"patina/store/doc"
 )
 
-// shownChunks bounds the chunks listed for a document. A part is chosen from them (store/excerpt).
+// shownChunks is the number of chunks listed for a document. A part is chosen from them
+// (store/excerpt).
 const shownChunks = 8
 
-// allChunks is the same where the question is about one file, whose places are results. Lexical
-// lists so many as well where the question names a file.
+// allChunks replaces shownChunks if the question is about one file, because then its places are the
+// results. The lexical channel also lists as many if the question names a file.
 const allChunks = 32
 
-// chunksFor returns how many chunks are listed for a document behind a filter.
+// chunksFor returns the number of chunks listed for a document with a filter.
 func chunksFor(f doc.Filter) int {
 	if _, ok := f.OneFile(); ok {
 		return allChunks
@@ -22,26 +23,26 @@ func chunksFor(f doc.Filter) int {
 	return shownChunks
 }
 
-// A scored group is a candidate for a list.
+// A scored is a candidate for a list.
 type scored struct {
 	key    int64
 	score  float64
 	chunks []int
-	near   []float64 // of the chunks; by meaning only
-	chance float64   // by meaning only
+	near   []float64 // cosines of the chunks; nil unless ranked by meaning
+	chance float64   // doc.Ranked.Chance; 0 unless ranked by meaning
 }
 
-// mostTied is how many groups beyond a limit are kept because they have the score of the last one
-// within it. Which of them come first is left to their names: an index that was updated gives keys
-// in another order than a fresh one.
+// mostTied is the number of groups beyond a limit that are kept because they tie with the last one
+// within it. Their names decide which come first, because an updated index has keys in another
+// order than a fresh one.
 const mostTied = 1000
 
 // A wordList keeps the groups with the highest scores, and those that tie with the last of them.
 type wordList struct {
 	limit int
-	floor float64 // lower scores are too late
+	floor float64 // lower scores cannot be in the list
 	items []wordHit
-	room  int // items before they are cut again
+	room  int // number of items at which they are cut
 }
 
 func (l *wordList) push(h wordHit) {
@@ -65,8 +66,8 @@ func (l *wordList) truncate() {
 	l.items = l.items[:withTies(len(l.items), l.limit, func(i int) float64 { return l.items[i].score })]
 }
 
-// withTies returns how many of n sorted scores belong to the first limit or tie with the last of
-// them.
+// withTies returns how many of n sorted scores are among the first limit or tie with the last of
+// those.
 func withTies(n, limit int, score func(i int) float64) int {
 	if n <= limit {
 		return n
@@ -78,14 +79,14 @@ func withTies(n, limit int, score func(i int) float64) int {
 	return end
 }
 
-// greatest finds the least of the greatest numbers.
+// greatest finds the lowest of the limit greatest numbers.
 type greatest struct {
 	limit int
-	floor float32   // that least; 0 for fewer than limit numbers
-	heap  []float32 // the least on top
+	floor float32   // that number; 0 if there are fewer than limit numbers
+	heap  []float32 // a heap with the lowest on top
 }
 
-// push adds a number above floor.
+// push adds a number, which must be above floor.
 func (t *greatest) push(x float32) {
 	if len(t.heap) < t.limit {
 		if t.heap = append(t.heap, x); len(t.heap) == t.limit {
@@ -110,7 +111,7 @@ func (t *greatest) push(x float32) {
 	t.floor = t.heap[0]
 }
 
-// topChunks returns the ordinals of the highest scores, highest first, at most so many.
+// topChunks returns the ordinals of at most most chunks with the highest scores, the highest first.
 func topChunks(scores []float32, most int) []int {
 	top := make([]int, 0, min(len(scores), most))
 	for i, s := range scores {

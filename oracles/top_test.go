@@ -23,7 +23,7 @@ func TestTopChunks(t *testing.T) {
 	}
 }
 
-// The floor is the least of the greatest numbers, once there are as many.
+// The floor is the lowest of the greatest numbers, once there are limit of them.
 func TestGreatest(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
@@ -47,7 +47,7 @@ func TestGreatest(t *testing.T) {
 	}
 }
 
-// A list keeps the best and what ties with the last of them, whatever the order in which they come.
+// A list keeps the best items and those that tie with the last of them, whatever their order.
 func TestWordList(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 100 {

@@ -10,22 +10,22 @@ import (
 	"patina/store/text"
 )
 
-// The bounds of a search for unknown names, for one question.
+// Bounds of the search for the unknown names of one question.
 const (
-	maxUnknown   = 2   // names that are told
+	maxUnknown   = 2   // names that are reported
 	longestName  = 120 // bytes
 	fewestInName = 4   // letters
 )
 
-// An UnknownName is a name in a question that stands nowhere in the index.
+// An UnknownName is a name in a question that does not occur in the index.
 type UnknownName struct {
-	Name  string // as written
+	Name  string // as written in the question
 	Part  string // its first part that is unknown
-	Whole bool   // the question is nothing else, and the last part of the name is unknown
+	Whole bool   // the question is only this name, whose last part is unknown
 }
 
-// UnknownNames returns the names in a question that are written as code and stand nowhere in the
-// index: in no symbol, text or path, and in no message of a commit.
+// UnknownNames returns the names in a question that are written as code and do not occur in the
+// index: in no symbol, text or path, and in no message of a commit. It returns nil for a long text.
 func UnknownNames(
 	ctx context.Context, r *store.Reader, q text.Question,
 ) (names []UnknownName, err error) {
@@ -60,8 +60,8 @@ func UnknownNames(
 	return names, nil
 }
 
-// codeNames lists the words of a question that are written as code: with a capital, "_", "." or
-// "::" inside, or alone in back-ticks.
+// codeNames returns the words of a question that are written as code: with an inner capital, "_",
+// "." or "::", or alone in back-ticks.
 func codeNames(question string) (names []string) {
 	for _, w := range strings.Fields(question) {
 		ticked := len(w) > 2 && w[0] == '`' && strings.Count(w, "`") == 2
@@ -79,7 +79,7 @@ func codeNames(question string) (names []string) {
 	return names
 }
 
-// isName reports whether a text is a name, or names joined by "." or "::".
+// isName reports whether a text is a name, or several names joined by "." or "::".
 func isName(w string) bool {
 	for part := range strings.SplitSeq(strings.ReplaceAll(w, "::", "."), ".") {
 		for i, r := range part {
@@ -107,8 +107,8 @@ func isCode(w string) bool {
 	return false
 }
 
-// knows reports whether a part of a name may stand somewhere. One of
-// several words, such as a_b, is known if some text has them in a row.
+// knows reports whether a part of a name may occur in the index. A part of several words, such as
+// a_b, must occur with its words in a row.
 func (s *literals) knows(name string) (bool, error) {
 	p := literal.Verbatim(name)
 	holders, sure, err := s.holding(p.Runs())

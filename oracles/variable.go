@@ -13,19 +13,19 @@ import (
 	"patina/store/text"
 )
 
-// variableForm is a name as environment variables have it: two words in capitals or more.
+// variableForm matches the name of an environment variable: two or more words in capitals.
 var variableForm = lazyregexp.New(`(?:^|[\s"'` + "`" + `(\[=$%{])([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\b`)
 
-// readsVariable is what a program reads an environment variable by, in the languages parsed.
-var readsVariable = lazyregexp.New(`(?i)environ|getenv|lookupenv|env::var|env!\(|process\.env|import\.meta\.env|\bENV\s*[\[.]|env\.fetch|` +
-	`env\.get|envvar|getenvironmentvariable|\benv\s*\(|\benv:`)
+// readsVariable matches the ways to read an environment variable in the languages parsed.
+var readsVariable = lazyregexp.New(`(?i)environ|getenv|lookupenv|env::var|env!\(|process\.env|import\.meta\.env|` +
+	`\bENV\s*[\[.]|env\.fetch|env\.get|envvar|getenvironmentvariable|\benv\s*\(|\benv:`)
 
-// maxVariable bounds the texts read for the places of an environment variable. Its words may be
-// common apart.
+// maxVariable bounds the texts read for one environment variable, because the words of its name may
+// be common by themselves.
 const maxVariable = 200
 
-// variableNamed returns the environment variable that a question names. alone says that it is the
-// whole question.
+// variableNamed returns the environment variable that a question names. alone reports whether it is
+// the whole question, and ok whether there is one. A long text names no variable.
 func variableNamed(q text.Question) (name string, alone, ok bool) {
 	if q.Long {
 		return "", false, false
@@ -37,10 +37,10 @@ func variableNamed(q text.Question) (name string, alone, ok bool) {
 	return m[1], strings.Trim(strings.TrimSpace(q.Raw), "`'\"${}%?") == m[1], true
 }
 
-// variable finds where an environment variable is defined and used: in each tier of files the
-// places that read it come first, then those that set it, then the others. Code that defines the
-// name itself is found as a symbol. Inside a sentence a name stands for a topic, so there only
-// source that reads it counts, and only if few places do.
+// variable finds the files in which an environment variable is defined or used. In each tier the
+// files that read it come first, then those that set it, then the others. It finds nothing if code
+// defines the name itself, because then it is found as a symbol. If the question is a sentence, the
+// name is a topic, so only sources that read it count, and only if they are few.
 func (s *literals) variable() (found []literalHit, more []Places, err error) {
 	name, alone, ok := variableNamed(s.question)
 	if !ok {
@@ -54,12 +54,14 @@ func (s *literals) variable() (found []literalHit, more []Places, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	hits, err := s.verify(holders, maxVariable, func(body string) (literal.Match, bool) { return placeOfVariable(body, name) }, nil)
+	place := func(body string) (literal.Match, bool) { return placeOfVariable(body, name) }
+	hits, err := s.verify(holders, maxVariable, place, nil)
 	if err != nil || len(hits) == 0 {
 		return nil, nil, err
 	}
 	slices.SortStableFunc(hits, func(a, b literalHit) int {
-		return cmp.Or(int(a.tier-b.tier), a.match.Compare(b.match), cmp.Compare(b.d, a.d), strings.Compare(a.file.Path, b.file.Path))
+		return cmp.Or(int(a.tier-b.tier), a.match.Compare(b.match), cmp.Compare(b.d, a.d),
+			strings.Compare(a.file.Path, b.file.Path))
 	})
 	reads := 0
 	for _, h := range hits {
@@ -83,11 +85,11 @@ func (s *literals) variable() (found []literalHit, more []Places, err error) {
 	return found, more, nil
 }
 
-// asksForVariable is how a program asks whether a variable is set without reading it.
+// asksForVariable matches the ways to ask whether a variable is set without reading it.
 var asksForVariable = lazyregexp.New(`\bin\s+(?:os\.)?environ|(?i)environ\.(?:has|contains)`)
 
-// placeOfVariable finds the best line with a variable. Whole marks one that reads it, Exact one
-// that does not only ask whether it is set, and Quoted one that sets it.
+// placeOfVariable returns the best line with a variable. Whole marks a line that reads it, Exact
+// one that does more than ask whether it is set, and Quoted one that sets it.
 func placeOfVariable(body, name string) (best literal.Match, ok bool) {
 	n := 0
 	for line := range strings.Lines(body) {
@@ -108,7 +110,7 @@ func placeOfVariable(body, name string) (best literal.Match, ok bool) {
 	return best, ok
 }
 
-// wholeWord returns where a name begins that is no part of a longer one, or -1.
+// wholeWord returns the index of a name that is not a part of a longer one, or -1.
 func wholeWord(line, name string) int {
 	for from := 0; ; {
 		at := strings.Index(line[from:], name)
@@ -131,11 +133,10 @@ func isNameByte(c byte) bool {
 
 var givesValue = lazyregexp.New(`^["'\])]*\s*(?::|=)[^=]`)
 
-// setsVariable reports whether what stands behind a name gives it a value.
+// setsVariable reports whether the text after a name gives it a value.
 func setsVariable(rest string) bool { return givesValue().MatchString(rest) }
 
-// isProse reports whether a line is a comment or a sentence that speaks of a variable: it reads
-// nothing.
+// isProse reports whether a line is a comment or a sentence about a variable, and so reads nothing.
 func isProse(line string) bool {
 	line = strings.TrimSpace(line)
 	for _, mark := range [...]string{"//", "#", "/*", "* ", "--", ";", ":", "-"} {
@@ -146,15 +147,15 @@ func isProse(line string) bool {
 	return strings.Contains(line, ":envvar:")
 }
 
-// Places says that a text stands in more files than those found.
+// Places says in how many more files a text occurs, besides those found.
 type Places struct {
 	Text  string
 	Files int
 }
 
-// Cited is what a question quotes, pastes or names.
+// Cited holds the texts that a question quotes, pastes or names.
 type Cited struct {
 	Found  []doc.Ranked
-	Absent []string // the quoted parts that stand nowhere in the index
-	More   []Places // where else a text stands, letter for letter
+	Absent []string // quoted parts that do not occur in the index
+	More   []Places // other files that hold a text letter for letter
 }

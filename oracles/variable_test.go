@@ -11,12 +11,13 @@ import (
 	"patina/store/text"
 )
 
-// Of an environment variable the place that reads it comes first, then those that ask for it or set
-// it; the others are counted.
+// The place that reads an environment variable comes first, then those that ask for it or set it.
+// The others are counted.
 func TestVariables(t *testing.T) {
 	files := map[string]string{
-		"app/run.py":       "import os\n\ndef run():\n    if \"APP_DEBUG\" in os.environ:\n        start()\n",
-		"app/settings.py":  "import os\n\n# APP_DEBUG turns the debugger on.\ndef debug():\n    return os.environ.get(\"APP_DEBUG\")\n",
+		"app/run.py": "import os\n\ndef run():\n    if \"APP_DEBUG\" in os.environ:\n        start()\n",
+		"app/settings.py": "import os\n\n# APP_DEBUG turns the debugger on.\ndef debug():\n" +
+			"    return os.environ.get(\"APP_DEBUG\")\n",
 		"app/set.py":       "import os\n\ndef on():\n    os.environ[\"APP_DEBUG\"] = \"1\"\n",
 		"app/used.py":      "def hint():\n    print(\"set APP_DEBUG to see more\")\n",
 		"tests/test_it.py": "def test_it(env):\n    env[\"APP_DEBUG\"] = \"1\"\n    assert env.get(\"APP_DEBUG\")\n",
@@ -53,13 +54,14 @@ func TestVariables(t *testing.T) {
 			more += m.Files
 		}
 		if !slices.Equal(got, test.want) || line != test.line || more != test.more {
-			t.Errorf("%s: %q at line %d, %d more; want %q at %d, %d more", test.question, got, line, more, test.want, test.line, test.more)
+			t.Errorf("%s: %q at line %d, %d more; want %q at %d, %d more",
+				test.question, got, line, more, test.want, test.line, test.more)
 		}
 	}
 }
 
-// Beside a message in the source, the files that quote it are counted; a list of changes never
-// stands for the source.
+// Besides the source that prints a message, the files that quote it are counted. A list of changes
+// never replaces the source.
 func TestMoreOfAMessage(t *testing.T) {
 	r := pinned(t, literalFiles)
 	c, err := oracles.Literals(t.Context(), r, text.ParseQuestion("bad magic number"), doc.Filter{})

@@ -18,29 +18,30 @@ import (
 	"patina/store/text"
 )
 
-// Constants for the vote (docs/ranking.md, "History"): the 50 best among the newest 6,000 commits
-// with 1 to 20 files in the index.
+// Constants of the vote (docs/ranking.md, "History"): the 50 best of the newest 6,000 commits that
+// have 1 to 20 files in the index.
 const (
 	voters = 50
-	// visitVoters is voters in a project asked beside home: to read their files is a seventh of the
-	// cost there. Without votes such questions lose 0.022 MRR, with ten 0.006.
+	// visitVoters is voters in a project other than home, because reading their files is a seventh
+	// of the cost there. Without votes such questions lose 0.022 MRR, with ten 0.006.
 	visitVoters = 10
 	newest      = 6000
 	// halfLife is the time in which a commit's vote halves, in seconds: four years. Two to eight
-	// were alike.
+	// years were alike.
 	halfLife = 4 * 365.25 * 24 * 60 * 60
 )
 
 // Votes ranks files by similar commits. Each of the best commits, by BM25 over subjects, votes for
-// the files it touched with score²/√files: one close subject says more than many distant ones.
-// The vote halves every four years before HEAD. Merges have no files and do not vote.
+// the files that it touched with score²/√files, because one close subject says more than many
+// distant ones. The vote halves with every four years before HEAD. Merges have no files and do not
+// vote.
 func Votes(
 	ctx context.Context, r *store.Reader, q text.Question, f doc.Filter, limit int,
 ) ([]doc.Ranked, error) {
 	return bestVotes(ctx, r, q, f, limit, voters)
 }
 
-// bestVotes are the Votes of the best most commits.
+// bestVotes is Votes with the number of commits that vote.
 func bestVotes(
 	ctx context.Context, r *store.Reader, q text.Question, f doc.Filter, limit, most int,
 ) ([]doc.Ranked, error) {
@@ -78,8 +79,9 @@ func bestVotes(
 	return out[:min(len(out), limit)], nil
 }
 
-// subjectOf returns what of a question is compared with the subjects of commits. They are titles,
-// so of a long text it is the title. Where that is long too, or has no words, it is the whole text.
+// subjectOf returns the question to compare with the subjects of commits. For a long text it is the
+// title, because subjects are titles, too. If the title is also long, or has no words, it is the
+// whole text.
 func subjectOf(q text.Question) text.Question {
 	if !q.Long {
 		return q
@@ -90,20 +92,20 @@ func subjectOf(q text.Question) text.Question {
 	return q
 }
 
-// A voter is a commit with a score. It is small: thousands are compared.
+// A voter is a commit and its score. It is small because thousands are compared.
 type voter struct {
 	key   int64
 	score float64
 }
 
-// A voting knows which commits of a generation may vote.
+// A voting caches which commits of a generation may vote.
 type voting struct {
 	once         sync.Once
 	oldest, last int64
 }
 
-// votingKeys returns the keys of the oldest commit with a vote and of the newest: within one
-// reading of the history keys rise with time.
+// votingKeys returns the keys of the oldest commit with a vote and of the newest one. Keys rise
+// with time within one reading of the history.
 func (s *scoring) votingKeys() (oldest, last int64) {
 	v := store.MemoOf[voting](&s.snap.Memo)
 	v.once.Do(func() { v.oldest, v.last = s.findVoting() })
@@ -129,9 +131,9 @@ func (s *scoring) findVoting() (oldest, last int64) {
 	return keys[len(keys)-newest], keys[len(keys)-1]
 }
 
-// newestTime returns the time of HEAD's commit, in unix seconds. Without it in the index it is that
-// of the commit with the key last. An update gives the commits of a merged branch the highest keys,
-// so which commit has key last depends on what was read when.
+// newestTime returns the time of HEAD's commit, in unix seconds. If the index does not have it, it
+// returns the time of the commit with the key last. That is only a fallback, because an update
+// gives the commits of a merged branch the highest keys.
 func newestTime(ctx context.Context, r *store.Reader, snap *store.Snapshot, last int64) (int64, error) {
 	if head := r.Generation().Head; head != "" {
 		v, err := r.Revision(ctx, snap, head)
@@ -149,8 +151,8 @@ type ballot struct {
 	files []lookup.HeldFile
 }
 
-// sumBallots adds the votes for each file, the greatest first, so that sums are the same to the
-// last digit whatever the order of ballots.
+// sumBallots adds the votes for each file, the greatest first, because then the sums do not depend
+// on the order of ballots. It sorts ballots.
 func sumBallots(ballots []ballot) map[lookup.HeldFile]float64 {
 	slices.SortFunc(ballots, func(a, b ballot) int { return cmp.Compare(b.vote, a.vote) })
 	votes := make(map[lookup.HeldFile]float64)
@@ -162,8 +164,8 @@ func sumBallots(ballots []ballot) map[lookup.HeldFile]float64 {
 	return votes
 }
 
-// countVotes counts votes from the best most commits with 1 to maxVoteFiles files in the index.
-// last is the highest key of a commit.
+// countVotes counts the votes of the best most commits with 1 to store.MaxVoteFiles files in the
+// index. last must be the highest key of a commit. It reorders found.
 func countVotes(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, found []voter, last int64, most int,
 ) (map[lookup.HeldFile]float64, error) {
@@ -207,14 +209,14 @@ func countVotes(
 	return sumBallots(ballots), nil
 }
 
-// recencyFactor is the factor for the age of a commit's vote, at most 1. Times are in unix seconds.
-// A clock set wrong must not raise it.
+// recencyFactor returns the factor for the age of a commit's vote, at most 1, because a wrong clock
+// must not raise it. Times are in unix seconds.
 func recencyFactor(at, newest int64) float64 {
 	return math.Exp2(-float64(max(0, newest-at)) / halfLife)
 }
 
-// bestFirst yields voters in batches, the highest scores first; ties go to the higher key.
-// Most questions need one batch of thousands, so the rest is not sorted. It reorders its argument.
+// bestFirst yields voters in batches, the highest scores first, with ties by the higher key. It
+// does not sort all, because most questions need only one batch of thousands. It reorders found.
 func bestFirst(found []voter, batch int) iter.Seq[[]voter] {
 	return func(yield func([]voter) bool) {
 		left := byScore(found)
@@ -236,7 +238,7 @@ func bestFirst(found []voter, batch int) iter.Seq[[]voter] {
 	}
 }
 
-// byScore is a heap of voters, the best on top.
+// byScore is a heap of voters with the best on top.
 type byScore []voter
 
 func (b byScore) Len() int      { return len(b) }
@@ -245,7 +247,7 @@ func (b byScore) Less(i, j int) bool {
 	return b[i].score > b[j].score || b[i].score == b[j].score && b[i].key > b[j].key
 }
 
-// Push and Pop complete heap.Interface; nothing calls them.
+// Push and Pop complete heap.Interface. They are never called.
 func (*byScore) Push(any) {}
 
 // Pop implements heap.Interface.

@@ -15,8 +15,8 @@ import (
 	"patina/store/text"
 )
 
-// A vote halves in four years before the newest commit. A commit from the future has no more than
-// one of today.
+// A vote halves in the four years before the newest commit. A commit from the future has no more
+// than one of today.
 func TestVotesAge(t *testing.T) {
 	newest := time.Unix(1_700_000_000, 0)
 	raw := bestVotes(t, "parse header", []doc.Revision{
@@ -37,7 +37,8 @@ func TestCloseSubjectsOutvoteDistantOnes(t *testing.T) {
 		list = append(list, doc.Revision{Subject: "retry something else", Files: []string{"far.go"}, Time: at})
 	}
 	for i := range 20 {
-		list = append(list, doc.Revision{Subject: fmt.Sprintf("other matter %d", i), Files: []string{"other.go"}, Time: at})
+		subject := fmt.Sprintf("other matter %d", i)
+		list = append(list, doc.Revision{Subject: subject, Files: []string{"other.go"}, Time: at})
 	}
 	raw := bestVotes(t, "retry broken uploads", list)
 	if raw["far.go"] <= 0 || raw["close.go"] < 4*raw["far.go"] {
@@ -45,7 +46,7 @@ func TestCloseSubjectsOutvoteDistantOnes(t *testing.T) {
 	}
 }
 
-// A commit whose subject has no word of the question does not vote, whatever lies beside it in the
+// A commit whose subject has no word of the question does not vote, whatever is beside it in the
 // index.
 func TestCommitsWithoutAWordDoNotVote(t *testing.T) {
 	raw := bestVotes(t, "parse header", []doc.Revision{
@@ -57,14 +58,17 @@ func TestCommitsWithoutAWordDoNotVote(t *testing.T) {
 	}
 }
 
-// An update adds the commits of a merged branch behind those that it had read, a fresh index among
-// them. Votes are the same to the last digit.
+// An update adds the commits of a merged branch after those already read; a fresh index reads them
+// in order. The votes must be the same to the last digit.
 func TestVotesDoNotDependOnTheOrderOfReading(t *testing.T) {
 	day := func(n int) time.Time { return time.Unix(1_700_000_000, 0).AddDate(0, 0, n) }
 	head := doc.Revision{SHA: strings.Repeat("f", 40), Subject: "merge", Merge: true, Time: day(100)}
 	var history, updated []doc.Revision
 	for i := range 40 {
-		v := doc.Revision{SHA: fmt.Sprintf("%040x", i+1), Subject: "parse header", Files: []string{"a.go", "b.go"}[:1+i%2], Time: day(i)}
+		v := doc.Revision{
+			SHA: fmt.Sprintf("%040x", i+1), Subject: "parse header", Files: []string{"a.go", "b.go"}[:1+i%2],
+			Time: day(i),
+		}
 		history = append(history, v)
 		if i%3 != 1 {
 			updated = append(updated, v)
@@ -79,7 +83,7 @@ func TestVotesDoNotDependOnTheOrderOfReading(t *testing.T) {
 	}
 }
 
-// bestVotes returns the votes for each file after a history, oldest commit first.
+// bestVotes returns the votes for each file after a history, the oldest commit first.
 func bestVotes(t *testing.T, question string, history []doc.Revision) map[string]float64 {
 	t.Helper()
 	for i := range history {
@@ -88,7 +92,7 @@ func bestVotes(t *testing.T, question string, history []doc.Revision) map[string
 	return votesFrom(t, question, history, "")
 }
 
-// votesFrom is votes with commits that have ids, in the order in which they are read. head may be
+// votesFrom is bestVotes for commits with ids, in the order in which they are read. head may be
 // empty.
 func votesFrom(t *testing.T, question string, history []doc.Revision, head string) map[string]float64 {
 	t.Helper()
@@ -120,7 +124,8 @@ func votesFrom(t *testing.T, question string, history []doc.Revision, head strin
 	return raw
 }
 
-// Of a pasted issue the title alone votes: a subject is a title. Without one, all of it does.
+// Only the title of a pasted issue votes, because a subject is a title. Without a title, all of the
+// issue does.
 func TestTitleOfAnIssueVotes(t *testing.T) {
 	history := []doc.Revision{
 		{Subject: "upload broken after retry", Files: []string{"title.go"}},

@@ -12,7 +12,8 @@ import (
 	"patina/store/text"
 )
 
-// A commit of very many files votes if few of them are left, wherever they stand among the others.
+// A commit of very many files votes if few of them still exist, wherever these are among the
+// others.
 func TestCommitsOfManyFilesVoteByWhatIsLeft(t *testing.T) {
 	var gone, left []string
 	for i := range 1000 {

@@ -12,17 +12,18 @@ import (
 )
 
 const (
-	// LongTerms bounds the stems that rank a long text: the greatest weight · idf. Sixty lose no
-	// quality and read a fifth of the postings (docs/ranking.md, "Long texts").
+	// LongTerms is the number of stems that rank a long text: those with the greatest weight · idf.
+	// Sixty lose no quality and read a fifth of the postings (docs/ranking.md, "Long texts").
 	LongTerms = 60
-	// longVotes is the same for commit subjects, which are short: in practice, all.
+	// longVotes is LongTerms for commit subjects. Subjects are short, so in practice all stems
+	// count.
 	longVotes = 256
-	// commonShare is the share of chunks above which a word in a long text is too common.
+	// commonShare is the share of chunks above which a word of a long text is too common to count.
 	commonShare = 1.0 / 3
 )
 
-// heaviestTerms returns the terms that rank a long text, heaviest first, and the share of its terms
-// found anywhere. Among commit subjects no word is too common.
+// heaviestTerms returns the terms that rank a long text, the heaviest first, and the share of its
+// terms that occur anywhere. Words of commit subjects are never too common.
 func heaviestTerms(
 	ctx context.Context, r *store.Reader, segs []*store.Segment, q text.Question, wantSubjects bool,
 ) (kept []string, known float64, err error) {
@@ -52,8 +53,8 @@ func heaviestTerms(
 	return kept[:min(len(kept), limit)], known, nil
 }
 
-// isEmptyTerm reports whether a term in a long text says nothing. Such terms are single characters,
-// numbers, and words in over a third of all chunks.
+// isEmptyTerm reports whether a term of a long text says nothing: a single character, a number, or
+// a word in over a third of all chunks.
 func isEmptyTerm(term string, df, total int) bool {
 	return utf8.RuneCountInString(term) < 2 || isNumber(term) ||
 		float64(df) > commonShare*float64(total)

@@ -10,11 +10,14 @@ import (
 	"patina/store/text"
 )
 
-// Projects asked together weigh words alike in shares. The order of a list stays the project's own.
+// Projects that are asked together weigh words alike in shares. The order of a list must stay the
+// project's own.
 func TestOtherProjectsChangeSharesAlone(t *testing.T) {
 	ctx := t.Context()
 	c := storetest.NewCorpus(11)
-	for path, body := range map[string]string{"x.go": "opens the gate", "y.go": "a harbour", "z.go": "another harbour"} {
+	for path, body := range map[string]string{
+		"x.go": "opens the gate", "y.go": "a harbour", "z.go": "another harbour",
+	} {
 		c.Write(path)
 		c.Files[path].Chunks = c.Files[path].Chunks[:1]
 		c.Files[path].Chunks[0].Body = body

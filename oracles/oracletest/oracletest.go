@@ -1,4 +1,4 @@
-// Package oracletest holds the rules for every oracle, as one test that each of them runs.
+// Package oracletest holds the rules of oracles, as one test that every oracle must pass.
 package oracletest
 
 import (
@@ -21,9 +21,9 @@ import (
 	"patina/store/text"
 )
 
-// Project writes the files in a txtar archive to a new folder and scrapes it. It commits each file
-// alone, as "add NAME: " and its first line. If git is false there is no history. It returns the
-// store's folder.
+// Project writes the files in a txtar archive to a new folder, scrapes it, and returns the store's
+// folder. If git is set, it commits each file by itself, with the message "add NAME: " and the
+// first line of the file. If git is not set, there is no history.
 func Project(t testing.TB, archive string, git bool) string {
 	t.Helper()
 	root := t.TempDir()
@@ -31,7 +31,8 @@ func Project(t testing.TB, archive string, git bool) string {
 		t.Helper()
 		c := exec.Command("git", args...)
 		c.Dir = root
-		c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_AUTHOR_NAME=Ann", "GIT_AUTHOR_EMAIL=ann@example.org",
+		c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null",
+			"GIT_AUTHOR_NAME=Ann", "GIT_AUTHOR_EMAIL=ann@example.org",
 			"GIT_COMMITTER_NAME=Ann", "GIT_COMMITTER_EMAIL=ann@example.org")
 		if out, err := c.CombinedOutput(); err != nil {
 			t.Fatalf("git %q: %v\n%s", args, err, out)
@@ -51,7 +52,9 @@ func Project(t testing.TB, archive string, git bool) string {
 		}
 	}
 	dir := filepath.Join(root, ".patina")
-	_, err := scrape.Run(context.Background(), scrape.Options{Root: root, StoreDir: dir, Embedder: embed.Base(), Load: embed.Load})
+	_, err := scrape.Run(context.Background(), scrape.Options{
+		Root: root, StoreDir: dir, Embedder: embed.Base(), Load: embed.Load,
+	})
 	check(t, err)
 	return dir
 }
@@ -63,10 +66,12 @@ func check(t testing.TB, err error) {
 	}
 }
 
-// Run checks an oracle on a project. The oracle must find something for the question found.
+// Run checks an oracle on a project, given as an archive for Project. The oracle must find
+// something for the question found.
 func Run(t *testing.T, o oracles.Oracle, archive, found string) {
 	dir := Project(t, archive, true)
-	ask := func(t *testing.T, ctx context.Context, dir, q string, change func(*oracles.Question)) ([]oracles.List, error) {
+	type change = func(*oracles.Question)
+	ask := func(t *testing.T, ctx context.Context, dir, q string, change change) ([]oracles.List, error) {
 		t.Helper()
 		s, err := store.Open(dir)
 		check(t, err)
@@ -102,14 +107,19 @@ func Run(t *testing.T, o oracles.Oracle, archive, found string) {
 		}
 	})
 	t.Run("any text is a question", func(t *testing.T) {
-		for _, q := range []string{"", " ", "?", "\x00", "'", `"`, "a:b", "wal-mode", "std::env", "execute()", "O'Brien", "NEAR(a b)", "* AND -x", "\xff\xfe", "東京", strings.Repeat("long words ", 10_000)} {
+		for _, q := range []string{
+			"", " ", "?", "\x00", "'", `"`, "a:b", "wal-mode", "std::env", "execute()", "O'Brien", "NEAR(a b)",
+			"* AND -x", "\xff\xfe", "東京", strings.Repeat("long words ", 10_000),
+		} {
 			if _, err := ask(t, ctx, dir, q, nil); err != nil {
 				t.Errorf("%.40q: %v", q, err)
 			}
 		}
 	})
 	t.Run("filters before the best are chosen", func(t *testing.T) {
-		lists, err := ask(t, ctx, dir, found, func(q *oracles.Question) { q.Filter = doc.Filter{Paths: []string{"no/such/**"}} })
+		lists, err := ask(t, ctx, dir, found, func(q *oracles.Question) {
+			q.Filter = doc.Filter{Paths: []string{"no/such/**"}}
+		})
 		if err != nil || countHits(lists) != 0 {
 			t.Errorf("%d hits in a folder that is not there, %v", countHits(lists), err)
 		}
@@ -157,7 +167,7 @@ func isOutside(lists []oracles.List) bool {
 	return len(lists) == 1 && lists[0].Kind.Traits().Shape == doc.Outside
 }
 
-// wellFormed checks order, ties and identities in one list.
+// wellFormed checks the order, the ties and the identities of one list.
 func wellFormed(t *testing.T, l oracles.List, limit int) {
 	t.Helper()
 	seen := make(map[string]bool)
