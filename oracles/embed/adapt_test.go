@@ -12,14 +12,15 @@ import (
 	"patina/store/doc"
 )
 
-// adaptCorpus is the first n functions of the project. The comment of every fourth stands for the
-// subject of a commit, too.
+// adaptCorpus returns the first n functions of the project. The comment of every fourth is also the
+// subject of a commit.
 func adaptCorpus(m *Model, n int) doc.Corpus {
 	c := standInCorpus(m)
 	c.Passages, c.Files = c.Passages[:n], c.Files[:n]
 	for i, p := range source().passages[:n] {
 		if p.Doc != "" && i%4 == 0 {
-			c.Commits = append(c.Commits, doc.Change{Subject: m.Encode(nil, doc.Passage{Doc: p.Doc}), Files: []int32{c.Files[i]}})
+			subject := m.Encode(nil, doc.Passage{Doc: p.Doc})
+			c.Commits = append(c.Commits, doc.Change{Subject: subject, Files: []int32{c.Files[i]}})
 		}
 	}
 	return c
@@ -34,8 +35,8 @@ func adapt(t testing.TB, m *Model, c doc.Corpus) *Model {
 	return adapted.(*Model)
 }
 
-// reciprocal is the mean reciprocal rank of functions asked for by comments, among all functions
-// without theirs.
+// reciprocal returns the mean reciprocal rank of functions searched by their comments, among all
+// functions without comments.
 func reciprocal(m *Model) float64 {
 	passages := source().passages[:240]
 	vectors := make([][]int8, len(passages))
@@ -97,15 +98,16 @@ func TestAdaptationIsDeterministic(t *testing.T) {
 	}
 }
 
-// A corpus with another file in front and other functions here and there gives nearly the same
-// vectors: a linked working tree is ranked by the model of the main one. (Pairs drawn from a
-// shuffled order gave 0.973. The passages are of this repository, so the mean changes with it.)
+// A corpus with another file in front and a few other functions must give nearly the same vectors,
+// because a linked working tree is ranked by the model of the main one. (Pairs drawn from a
+// shuffled order gave 0.973. The passages are from this repository, so the mean changes with it.)
 func TestAdaptationMovesLittle(t *testing.T) {
 	base := New(flat())
 	one := adaptCorpus(base, 240)
 	var other doc.Corpus
 	for range 4 {
-		other.Passages = append(other.Passages, base.Encode(nil, doc.Passage{Path: "another.go", Doc: "Another file.", Body: "func Other() {}"}))
+		passage := doc.Passage{Path: "another.go", Doc: "Another file.", Body: "func Other() {}"}
+		other.Passages = append(other.Passages, base.Encode(nil, passage))
 		other.Files = append(other.Files, 0)
 	}
 	for i, p := range one.Passages {
@@ -153,11 +155,13 @@ func TestNothingToAdaptTo(t *testing.T) {
 	few.Commits = []doc.Change{{Subject: base.Encode(nil, doc.Passage{Doc: "rank files"}), Files: []int32{0, 1, 2}}}
 	gone := many(plain, 50)
 	for range 50 {
-		gone.Commits = append(gone.Commits, doc.Change{Subject: few.Commits[0].Subject, Files: []int32{99}}, doc.Change{})
+		gone.Commits = append(gone.Commits,
+			doc.Change{Subject: few.Commits[0].Subject, Files: []int32{99}}, doc.Change{})
 	}
 	for name, c := range map[string]doc.Corpus{
-		"empty": {}, "one passage": many(plain, 1), "no docs": many(plain, 50), "few pairs": few, "commits of files that are gone": gone,
-		"foreign bytes": many([]byte{255, 255, 255, 255, 1}, 50), "no bytes": many(nil, 50),
+		"empty": {}, "one passage": many(plain, 1), "no docs": many(plain, 50), "few pairs": few,
+		"commits of files that are gone": gone,
+		"foreign bytes":                  many([]byte{255, 255, 255, 255, 1}, 50), "no bytes": many(nil, 50),
 	} {
 		if got := adapt(t, base, c); got != base {
 			t.Errorf("%s: adapted to nothing", name)
@@ -165,12 +169,13 @@ func TestNothingToAdaptTo(t *testing.T) {
 	}
 }
 
-// All passages of a repository alike, or without known words: sane vectors none the less.
+// Equal passages, or passages without known words, must still give valid vectors.
 func TestAdaptationToMonotony(t *testing.T) {
 	base := New(flat())
 	var c doc.Corpus
 	for i := range 100 {
-		c.Passages = append(c.Passages, base.Encode(nil, doc.Passage{Path: "a.go", Doc: "rank files", Body: "rank files"}))
+		passage := doc.Passage{Path: "a.go", Doc: "rank files", Body: "rank files"}
+		c.Passages = append(c.Passages, base.Encode(nil, passage))
 		c.Files = append(c.Files, int32(i/10))
 	}
 	m := adapt(t, base, c)

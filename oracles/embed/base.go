@@ -8,11 +8,11 @@ import (
 //go:embed base.table
 var baseTable []byte
 
-// Base returns the built-in model. The first call reads it.
+// Base returns the built-in model, which the first call reads. It may be called concurrently.
 var Base = sync.OnceValue(func() *Model {
 	table, err := ReadTable(baseTable)
 	if err != nil {
-		panic("embed: built-in " + err.Error()) // no test has passed with this build
+		panic("embed: built-in " + err.Error()) // never in a build that has passed its tests
 	}
 	return New(table)
 })

@@ -6,7 +6,7 @@ import (
 	"patina/store/doc"
 )
 
-// A batcher makes batches from a corpus.
+// A batcher makes batches from a corpus, which must not change.
 type batcher struct {
 	corpus  doc.Corpus
 	spans   map[int32]span // by file
@@ -18,28 +18,28 @@ type batcher struct {
 	made    [2]madeBatch // the last ones
 }
 
-// A madeBatch is a batch with its memory.
+// A madeBatch is a batch and the memory that it uses.
 type madeBatch struct {
 	Batch
 	bags  bagger
 	alike [3][]uint64 // by question, file and commit
 }
 
-// A span is the range of a file's passages.
+// A span is the range of a file's passages: from from up to, but not including, to.
 type span struct{ from, to int32 }
 
-// A change is a commit and one file changed in it.
+// A change is a commit and one file that it changed.
 type change struct{ commit, file int32 }
 
-// A maskKey says which pairs in a batch are no wrong answers to each other: pairs with an equal
-// question, file or commit. −1 is no file or commit.
+// A maskKey says which pairs of a batch are not wrong answers to each other: those with an equal
+// question, file or commit. −1 means no file or commit.
 type maskKey struct {
 	question     uint64 // hash
 	file, commit int32
 }
 
-// A numbering gives the pieces of a corpus numbers from 1 on, in their order: the fit then needs
-// memory for no others. 0 stands for Unknown and for the others.
+// A numbering gives the pieces of a corpus numbers from 1, in the order of their ids, because then
+// the fit needs no memory for other pieces. The number of Unknown and of all other pieces is 0.
 type numbering struct {
 	numbers []uint16 // by piece
 	pieces  []uint16 // by number
@@ -62,7 +62,7 @@ func newNumbering(c doc.Corpus, pieces int) numbering {
 	return n
 }
 
-// mark notes the pieces of a passage.
+// mark records the pieces of a passage.
 func (n *numbering) mark(encoded []byte) {
 	for i := encodedHeader; i+1 < len(encoded); i += 2 {
 		if id := binary.LittleEndian.Uint16(encoded[i:]); int(id) < len(n.numbers) {
@@ -71,7 +71,7 @@ func (n *numbering) mark(encoded []byte) {
 	}
 }
 
-// numberOf is the number of a piece.
+// numberOf returns the number of a piece, or 0.
 func (n *numbering) numberOf(id uint16) uint16 {
 	if int(id) < len(n.numbers) {
 		return n.numbers[id]
@@ -108,7 +108,7 @@ func newBatcher(c doc.Corpus, pieces int) *batcher {
 	return b
 }
 
-// readCommit adds the files in a commit, up to newestPairs in all.
+// readCommit adds the files of a commit, up to newestPairs in all.
 func (b *batcher) readCommit(i int32, commit doc.Change) {
 	_, subject, _ := splitEncoded(commit.Subject)
 	if len(subject) == 0 || len(commit.Files) > mostFiles {
@@ -123,8 +123,8 @@ func (b *batcher) readCommit(i int32, commit doc.Change) {
 	}
 }
 
-// batch makes the batch for a step. It overwrites the batch before the last one: so one can be made
-// while another is used.
+// batch returns the batch for a step. It overwrites the batch before the last one, so that one
+// batch can be made while another is in use.
 func (b *batcher) batch(step int) Batch {
 	m := &b.made[step%len(b.made)]
 	m.clearBatch()
@@ -160,7 +160,7 @@ func (b *batcher) doc(bags *bagger, d sample) (question, passage Bag, row maskKe
 	return bags.question(doc), bags.passage(path, body), maskKey{hashTexts(doc), -1, -1}
 }
 
-// pairChunks pairs two chunks from a file. Only one gets the path they share: it must not be the
+// pairChunks pairs two chunks of a file. Only one gets the path, because a shared path would be the
 // answer.
 func (b *batcher) pairChunks(bags *bagger, d sample) (question, passage Bag, row maskKey) {
 	s := b.spans[b.corpus.Files[d.at]]
@@ -168,10 +168,12 @@ func (b *batcher) pairChunks(bags *bagger, d sample) (question, passage Bag, row
 	first := d.numberBelow(n)
 	second := (first + 1 + d.redraw().numberBelow(n-1)) % n
 	_, doc, body := splitEncoded(b.corpus.Passages[s.from+first])
-	return bags.passage(doc, body), bags.passage(splitEncoded(b.corpus.Passages[s.from+second])), maskKey{uint64(s.from + first), -1, -1}
+	return bags.passage(doc, body),
+		bags.passage(splitEncoded(b.corpus.Passages[s.from+second])),
+		maskKey{uint64(s.from + first), -1, -1}
 }
 
-// commit pairs a commit's subject with some chunk from a changed file.
+// commit pairs a commit's subject with a random chunk of a changed file.
 func (b *batcher) commit(bags *bagger, d sample) (question, passage Bag, row maskKey) {
 	c := b.changes[d.at]
 	_, subject, _ := splitEncoded(b.corpus.Commits[c.commit].Subject)
@@ -180,7 +182,7 @@ func (b *batcher) commit(bags *bagger, d sample) (question, passage Bag, row mas
 	return bags.question(subject), bags.passage(splitEncoded(chunk)), maskKey{hashTexts(subject), c.file, c.commit}
 }
 
-// A bagger makes bags in memory, which reset frees for reuse.
+// A bagger makes bags in memory that clearBag makes free again.
 type bagger struct {
 	numbers *numbering
 	ids     []uint16 // numbers of pieces
@@ -190,7 +192,7 @@ type bagger struct {
 
 func (b *bagger) clearBag() { b.ids, b.weights = b.ids[:0], b.weights[:0] }
 
-// question returns a bag as Model.Question weighs it: each occurrence counts.
+// question returns a bag with the weights of Model.Question: each occurrence counts.
 func (b *bagger) question(encoded []byte) Bag {
 	from := len(b.ids)
 	for i := 0; i < len(encoded) && i < 2*questionTokens; i += 2 {
@@ -201,7 +203,8 @@ func (b *bagger) question(encoded []byte) Bag {
 	return b.bag(from)
 }
 
-// passage returns a bag as Model.Embed weighs it: each piece once, by the root of its occurrences.
+// passage returns a bag with the weights of Model.Embed: each piece once, by the root of its
+// occurrences.
 func (b *bagger) passage(parts ...[]byte) Bag {
 	from := len(b.ids)
 	for _, encoded := range parts {
@@ -228,7 +231,7 @@ func (b *bagger) bag(from int) Bag {
 	return Bag{IDs: b.ids[from:to:to], Weights: b.weights[from:to:to]}
 }
 
-// hashTexts is 64-bit FNV-1a over the texts in order.
+// hashTexts returns the 64-bit FNV-1a hash of the texts in order.
 func hashTexts(texts ...[]byte) uint64 {
 	h := uint64(14695981039346656037)
 	for _, text := range texts {

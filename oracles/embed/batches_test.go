@@ -10,17 +10,20 @@ import (
 	"patina/store/doc"
 )
 
-// lessonCorpus is 12 files of four documented chunks, one of two, and commits: every pair of
-// commits shares a subject or a file.
+// lessonCorpus returns 12 files of four documented chunks, one file of two, and commits of which
+// every pair shares a subject or a file.
 func lessonCorpus(m *Model) doc.Corpus {
 	var c doc.Corpus
-	words := []string{"rank", "store", "files", "query", "index", "commit", "chunk", "symbol", "token", "list", "path", "name", "test"}
+	words := []string{
+		"rank", "store", "files", "query", "index", "commit", "chunk", "symbol", "token", "list", "path", "name", "test",
+	}
 	for file, word := range words {
 		for chunk := range 4 {
 			if file == 12 && chunk > 1 {
 				break
 			}
-			c.Passages = append(c.Passages, m.Encode(nil, doc.Passage{Path: "dir", Doc: word, Body: words[chunk] + " " + word}))
+			passage := doc.Passage{Path: "dir", Doc: word, Body: words[chunk] + " " + word}
+			c.Passages = append(c.Passages, m.Encode(nil, passage))
 			c.Files = append(c.Files, int32(file))
 		}
 	}
@@ -58,10 +61,12 @@ func TestLessons(t *testing.T) {
 				t.Errorf("step %d, pair %d: the path stands with the question, or not with the passage", step, i)
 			}
 			for j := range batch.Questions {
-				if same := slices.Equal(q.IDs, batch.Questions[j].IDs); step%3 != 1 && same && i != j && !batch.Masked(i, j) {
+				same := slices.Equal(q.IDs, batch.Questions[j].IDs)
+				if step%3 != 1 && same && i != j && !batch.Masked(i, j) {
 					t.Errorf("step %d: two pairs of one question count as wrong answers of each other", step)
 				}
-				if same := slices.Equal(p.IDs, batch.Passages[j].IDs); step%3 == 2 && same && i != j && !batch.Masked(i, j) {
+				same = slices.Equal(p.IDs, batch.Passages[j].IDs)
+				if step%3 == 2 && same && i != j && !batch.Masked(i, j) {
 					t.Errorf("step %d: two pairs of one file count as wrong answers of each other", step)
 				}
 			}
@@ -69,7 +74,7 @@ func TestLessons(t *testing.T) {
 	}
 }
 
-// A batch lasts until the one after the next is made.
+// A batch must stay unchanged until the one after the next is made.
 func TestBatchesDoNotShareMemory(t *testing.T) {
 	m := New(flat())
 	c := lessonCorpus(m)
@@ -84,7 +89,7 @@ func TestBatchesDoNotShareMemory(t *testing.T) {
 	}
 }
 
-// The fit has rows for the pieces that occur.
+// The fit has rows only for the pieces that occur.
 func TestNumbering(t *testing.T) {
 	m := New(flat())
 	c := lessonCorpus(m)

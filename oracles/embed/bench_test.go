@@ -9,7 +9,7 @@ import (
 	"patina/store/doc"
 )
 
-// cpuSeconds is the processor time of this process: what a loaded machine does not stretch.
+// cpuSeconds returns the processor time of this process, because a busy machine does not change it.
 func cpuSeconds() float64 {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
@@ -58,7 +58,7 @@ func BenchmarkQuestion(b *testing.B) {
 	b.ReportMetric((cpuSeconds()-before)/float64(b.N)*1e6, "cpu-µs/op")
 }
 
-// BenchmarkStep is a step of training (2048 pairs) and one of adaptation (384).
+// BenchmarkStep measures a step of training (2048 pairs) and one of adaptation (384).
 func BenchmarkStep(b *testing.B) {
 	for _, n := range []int{384, 2048} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

@@ -13,8 +13,8 @@ import (
 	"patina/store/doc"
 )
 
-// A fit and its vectors have the same bits on every processor. These sums are of amd64, and are the
-// same with GOAMD64=v3 and on arm64, where compilers fuse products with sums if they may.
+// A fit and its vectors must have the same bits on every processor. These sums are from amd64. They
+// are the same with GOAMD64=v3 and on arm64, where a compiler may fuse products with sums.
 const (
 	fittedTable   = "ec5d4d3091e45990"
 	fittedVectors = "5640ac0d92eefb34"
@@ -40,7 +40,8 @@ func TestFitHasTheSameBitsOnEveryProcessor(t *testing.T) {
 	}
 }
 
-// wholeNumbers is a model and a corpus from whole numbers: nothing in them was rounded.
+// wholeNumbers returns a model and a corpus made of whole numbers, so that nothing in them is
+// rounded.
 func wholeNumbers(t *testing.T, pieces, dim, passages int) (*Model, doc.Corpus) {
 	t.Helper()
 	random := rand.NewPCG(7, 8)
@@ -73,12 +74,13 @@ func wholeNumbers(t *testing.T, pieces, dim, passages int) (*Model, doc.Corpus) 
 		c.Files = append(c.Files, int32(i/5))
 	}
 	for range passages / 2 {
-		c.Commits = append(c.Commits, doc.Change{Subject: passage(0, 2+below(6), 0), Files: []int32{int32(below(passages / 5))}})
+		subject, file := passage(0, 2+below(6), 0), int32(below(passages/5))
+		c.Commits = append(c.Commits, doc.Change{Subject: subject, Files: []int32{file}})
 	}
 	return New(table), c
 }
 
-// vectorsOf is the vectors of all passages, as bytes and before they were rounded to bytes.
+// vectorsOf returns the vectors of all passages, as bytes and before rounding.
 func vectorsOf(m *Model, c doc.Corpus) []byte {
 	var out []byte
 	vector, exact := make([]int8, m.Dimension()), make([]float32, m.Dimension())

@@ -7,15 +7,15 @@ import (
 	"patina/store/doc"
 )
 
-// A Pair is a question's word and the nearest word in a passage.
+// A Pair is a word of a question and the nearest word of a passage.
 type Pair struct {
 	Question, Passage string
 	Cosine            float32
 }
 
 // Closest explains why a passage answers a question. It finds the nearest passage word for each
-// question word, and returns the n nearest pairs, best first. It reads the same text as the vectors
-// do, without the words that skip reports.
+// question word, and returns the n nearest pairs, the best first. It reads the same part of the
+// texts as the vectors do, without the words for which skip returns true. skip must not be nil.
 func (m *Model) Closest(question string, p doc.Passage, n int, skip func(word string) bool) []Pair {
 	path, doc, body := passageParts(p)
 	skipped := func(w wordVector) bool { return skip(w.text) }
@@ -37,13 +37,13 @@ func (m *Model) Closest(question string, p doc.Passage, n int, skip func(word st
 	return pairs[:min(max(n, 0), len(pairs))]
 }
 
-// A wordVector is a word with its unit vector.
+// A wordVector is a word and its unit vector.
 type wordVector struct {
 	text   string
 	vector []float32
 }
 
-// vectors returns the distinct known words in texts, in order, up to limit pieces.
+// vectors returns the distinct known words of texts, in order, until limit pieces.
 func (m *Model) vectors(limit int, texts ...string) []wordVector {
 	var out []wordVector
 	seen := map[string]bool{}

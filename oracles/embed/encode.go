@@ -11,14 +11,14 @@ import (
 const (
 	passageTokens = 256  // pieces read from a passage
 	passageBytes  = 2500 // bytes read from a passage
-	pathParts     = 4    // last components read from a path
+	pathParts     = 4    // last components that are read from a path
 )
 
-// An encoded passage is little-endian uint16 numbers: the piece counts of path and doc, then the
-// pieces in path, doc and body, without Unknown.
+// An encoded passage is a sequence of little-endian uint16 numbers: the numbers of pieces in path
+// and doc, then the pieces of path, doc and body, without Unknown.
 const encodedHeader = 4
 
-// A scratch is reusable memory for one call at a time.
+// A scratch is reusable memory. It must not be used concurrently.
 type scratch struct {
 	cache    []cachedWord
 	ids      []uint16
@@ -28,23 +28,23 @@ type scratch struct {
 	splitter splitter
 }
 
-// A cachedWord is a recent word with its pieces. It fills a cache line.
+// A cachedWord is a recent word and its pieces. It fills a cache line.
 type cachedWord struct {
 	word [maxWord]byte
-	n    uint16 // number of ids; 0: a free entry
+	n    uint16 // number of ids; 0 means a free entry
 	ids  [19]uint16
 }
 
-// cacheSize is the number of cached words, a power of two: 512 KiB. A word replaces the one in its
-// slot.
+// cacheSize is the number of cached words, 512 KiB in all. It must be a power of two. A word
+// replaces the one in its slot.
 const cacheSize = 8192
 
 func newScratch(words *Vocabulary) *scratch {
 	return &scratch{cache: make([]cachedWord, cacheSize), counts: make([]uint16, words.Len())}
 }
 
-// appendPieces appends a text's pieces to s.ids, up to limit, and returns s.ids. It leaves out
-// unknown pieces.
+// appendPieces appends a text's pieces to s.ids, until s.ids has limit elements, and returns s.ids.
+// It leaves out unknown pieces.
 func (s *scratch) appendPieces(words *Vocabulary, text string, limit int) []uint16 {
 	s.splitter = splitter{text: text}
 	for len(s.ids) < limit && s.splitter.nextWord() {
@@ -54,7 +54,7 @@ func (s *scratch) appendPieces(words *Vocabulary, text string, limit int) []uint
 	return s.ids
 }
 
-// pieces appends the pieces for the splitter's word.
+// pieces appends the pieces of the splitter's word.
 func (s *scratch) pieces(words *Vocabulary, ids []uint16) []uint16 {
 	word := &s.splitter.word
 	entry := &s.cache[slotOf(word)]
@@ -77,12 +77,13 @@ func (s *scratch) pieces(words *Vocabulary, ids []uint16) []uint16 {
 }
 
 func slotOf(word *[maxWord]byte) int {
-	a, b, c := binary.LittleEndian.Uint64(word[:]), binary.LittleEndian.Uint64(word[8:]), binary.LittleEndian.Uint64(word[16:])
+	a, b := binary.LittleEndian.Uint64(word[:]), binary.LittleEndian.Uint64(word[8:])
+	c := binary.LittleEndian.Uint64(word[16:])
 	hash := (a ^ b*0x9e3779b97f4a7c15 ^ c*0xc2b2ae3d27d4eb4f) * 0xd6e8feb86659fd93
 	return int((hash ^ hash>>29) >> 20 % cacheSize)
 }
 
-// encodePassage appends the encoded passage.
+// encodePassage appends an encoded passage to dst.
 func (s *scratch) encodePassage(dst []byte, words *Vocabulary, p doc.Passage) []byte {
 	path, doc, body := passageParts(p)
 	s.ids = s.ids[:0]
@@ -105,7 +106,8 @@ func passageParts(p doc.Passage) (path, doc, body string) {
 	return path, doc, body
 }
 
-// clipText returns at most limit bytes from the beginning of text, and the rest of the limit.
+// clipText returns at most limit bytes from the beginning of text, cut between runes, and the rest
+// of the limit.
 func clipText(text string, limit int) (string, int) {
 	if len(text) > limit {
 		for limit > 0 && !utf8.RuneStart(text[limit]) {
@@ -116,7 +118,7 @@ func clipText(text string, limit int) (string, int) {
 	return text, limit - len(text)
 }
 
-// lastParts returns the last components of a path.
+// lastParts returns the last pathParts components of a path.
 func lastParts(path string) string {
 	rest := path
 	for range pathParts {
@@ -130,7 +132,7 @@ func lastParts(path string) string {
 }
 
 // splitEncoded splits an encoded passage into the pieces of path, doc and body, two bytes each.
-// Invalid bytes give short parts, never a panic.
+// Invalid bytes give short or nil parts, and never a panic.
 func splitEncoded(encoded []byte) (path, doc, body []byte) {
 	if len(encoded) < encodedHeader {
 		return nil, nil, nil

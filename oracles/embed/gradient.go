@@ -10,22 +10,22 @@ import (
 // A workspace is memory that a trainer reuses in each step.
 type workspace struct {
 	questions, passages side
-	turned              []float32 // the passages' vectors, one row a component
-	cosines             []float32 // question × passage: cosines, then exponentials, then the gradient
-	byRow, byColumn     []float32 // sums of the exponentials, then one over them
-	slots               []int32   // piece → its place in ids, or −1
+	turned              []float32 // the passages' vectors, one row for each component
+	cosines             []float32 // question × passage: cosines, exponentials, then gradient
+	byRow, byColumn     []float32 // sums of the exponentials, later their inverses
+	slots               []int32   // piece → its index in ids, or −1
 	ids                 []uint16  // the pieces of the batch
-	starts              []int32   // of each one's uses, and their number
-	bags                []int32   // that use a piece: questions, then passages
+	starts              []int32   // of each piece: the start of its uses in bags
+	bags                []int32   // bags that use a piece: questions, then passages
 	weights             []float32 // of the uses
-	order               []int32   // the pairs by a key
+	order               []int32   // the pairs, sorted by a key
 }
 
-// A side is the questions or the passages in a batch.
+// A side holds the questions or the passages of a batch.
 type side struct {
-	vectors  []float32 // one a bag, length 1
+	vectors  []float32 // one for each bag, of length 1
 	lengths  []float32 // before normalisation
-	gradient []float32 // by the vectors, then by the sums before normalisation
+	gradient []float32 // by the vectors, later by the sums before normalisation
 }
 
 func newWorkspace(pieces int) workspace {
@@ -36,13 +36,13 @@ func newWorkspace(pieces int) workspace {
 	return w
 }
 
-// gradient fills work with the gradient of the batch's loss, by the sum of each bag, and with the
-// uses of each piece. It returns the loss.
+// gradient computes the gradient of the batch's loss by the sum of each bag, and the uses of each
+// piece. It returns the loss.
 //
 // With e[i,j] = exp((cosine−1)/temperature), 0 where masked, the loss is −1/2n Σ log(e[i,i]/row sum
-// i) + log(e[i,i]/column sum i), and its gradient by a cosine is (e/row sum + e/column sum −
-// 2·[i=j]) / (2n·temperature). A cosine is at most 1, so no exponent is positive, and none is below
-// −34: nothing overflows or vanishes.
+// i) + log(e[i,i]/column sum i). Its gradient by a cosine is (e/row sum + e/column sum − 2·[i=j]) /
+// (2n·temperature). Nothing overflows or vanishes, because a cosine is at most 1, so that exponents
+// are between −34 and 0.
 func (t *Trainer) gradient(batch Batch) float64 {
 	n, w := len(batch.Questions), &t.work
 	var using sync.WaitGroup
@@ -61,7 +61,7 @@ func (t *Trainer) gradient(batch Batch) float64 {
 	return loss
 }
 
-// embed computes the bags' vectors.
+// embed computes the vectors of bags.
 func (t *Trainer) embed(s *side, bags []Bag) {
 	n, dim := len(bags), t.dim
 	s.vectors, s.gradient, s.lengths = resize(s.vectors, n*dim), resize(s.gradient, n*dim), resize(s.lengths, n)
@@ -85,7 +85,7 @@ func (w *workspace) exponentials(n int, alike [][]uint64) {
 	})
 }
 
-// mask clears the exponentials of pairs with equal keys.
+// mask clears the exponentials of pairs with equal keys. Key 0 is equal to no other.
 func (w *workspace) mask(n int, keys []uint64) {
 	w.order = resize(w.order, n)
 	for i := range w.order {
@@ -119,7 +119,7 @@ func (w *workspace) loss(n int) float64 {
 	return loss / float64(2*n)
 }
 
-// towardsCosines turns exponentials into the gradient by the cosines.
+// towardsCosines turns the exponentials into the gradient by the cosines.
 func (w *workspace) towardsCosines(n int) {
 	scale := float32(1 / (2 * float64(n) * temperature))
 	for _, sums := range [][]float32{w.byRow, w.byColumn} {
@@ -135,9 +135,9 @@ func (w *workspace) towardsCosines(n int) {
 	})
 }
 
-// backward computes the gradient by the sums behind s's vectors, from the gradient by the cosines
-// with the other side. It takes the gradient by the vectors, removes the part along each vector (it
-// changes only the length), and divides by the length.
+// backward computes the gradient by the sums of s's bags, from the gradient by the cosines with the
+// other side. It computes the gradient by the vectors, removes the part along each vector, because
+// that only changes the length, and divides by the length.
 func (s *side) backward(cosines matrix, other *side, n, dim int) {
 	runParallel(n, rowGrain, func(from, to int) {
 		gradient := s.gradient[from*dim : to*dim]
@@ -146,8 +146,8 @@ func (s *side) backward(cosines matrix, other *side, n, dim int) {
 	})
 }
 
-// use lists the pieces of the batch, each with the bags that use it, in their order: so each sum
-// of gradients has one order.
+// use lists the pieces of the batch, each with the bags that use it in their order, so that
+// gradients are always added in the same order.
 func (w *workspace) use(batch Batch) {
 	for _, id := range w.ids {
 		w.slots[id] = -1
@@ -172,14 +172,13 @@ func (w *workspace) use(batch Batch) {
 		w.bags[at], w.weights[at] = int32(bag), weight
 		w.starts[slot]++
 	})
-	// Each start now lies where the next one was.
+	// Each start is now the next one's, because it was moved past its uses.
 	w.starts = append(w.starts, 0)
 	copy(w.starts[1:], w.starts)
 	w.starts[0] = 0
 }
 
-// eachUse calls f for each known piece of each bag. Bags are counted over the questions, then over
-// the passages.
+// eachUse calls f for each known piece of each bag. bag counts the questions, then the passages.
 func eachUse(batch Batch, f func(bag int, id uint16, weight float32)) {
 	for side, bags := range [...][]Bag{batch.Questions, batch.Passages} {
 		for i, bag := range bags {
@@ -192,7 +191,7 @@ func eachUse(batch Batch, f func(bag int, id uint16, weight float32)) {
 	}
 }
 
-// resize returns a slice with n elements and undefined content, old if it is large enough.
+// resize returns a slice with n elements and undefined content. It is old if that is large enough.
 func resize[T any](old []T, n int) []T {
 	if cap(old) < n {
 		return make([]T, n)

@@ -15,11 +15,13 @@ func randoms(r *rand.Rand, n int) []float32 {
 	return out
 }
 
-// Every size has its remainders: of tiles, of registers, of blocks. The sums are the same as one by
-// one, from the first product to the last.
+// The sizes leave remainders of tiles, of registers and of blocks. Sums must be the same as if
+// products were added one by one, from the first to the last.
 func TestProducts(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for _, size := range [][3]int{{1, 1, 1}, {2, 3, 17}, {3, 2, 15}, {65, 67, 256}, {5, 130, 600}, {0, 4, 4}, {4, 0, 4}, {4, 4, 0}, {64, 384, 384}} {
+	for _, size := range [][3]int{
+		{1, 1, 1}, {2, 3, 17}, {3, 2, 15}, {65, 67, 256}, {5, 130, 600}, {0, 4, 4}, {4, 0, 4}, {4, 4, 0}, {64, 384, 384},
+	} {
 		m, n, depth := size[0], size[1], size[2]
 		b, c := randoms(r, n*depth), randoms(r, m*n)
 		for _, a := range []matrix{{randoms(r, m*depth), depth, 1}, {randoms(r, m*depth), 1, m}} {
@@ -65,7 +67,8 @@ func TestBagsAreGathered(t *testing.T) {
 		{IDs: []uint16{1}, Weights: []float32{math.MaxFloat32}},
 		{IDs: []uint16{1}, Weights: []float32{1e-20}}, // its square has few digits
 	} {
-		if length := gatherUnit(got, table, bag); length != 0 || slices.ContainsFunc(got, func(x float32) bool { return x != 0 }) {
+		length := gatherUnit(got, table, bag)
+		if length != 0 || slices.ContainsFunc(got, func(x float32) bool { return x != 0 }) {
 			t.Errorf("a bag of %v has length %g and vector %g", bag, length, got)
 		}
 	}
@@ -77,8 +80,8 @@ func TestBagsAreGathered(t *testing.T) {
 	gatherUnit(got, table, Bag{IDs: []uint16{1, rows}, Weights: []float32{1, 1}})
 }
 
-// Adam is as in its paper, and the gradient of a row is the sum over the bags that use it, whatever
-// lies behind the last whole block of columns.
+// Adam must be as in its paper, and the gradient of a row the sum over the bags that use it, also
+// in the columns after the last whole block.
 func TestRowsMoveByAdam(t *testing.T) {
 	const rows, rate = 9, 0.01
 	for _, dim := range []int{53, 256, 300} {
@@ -120,7 +123,7 @@ func TestRowsMoveByAdam(t *testing.T) {
 	}
 }
 
-// Cosines lie in [-1, 1].
+// Cosines are in [-1, 1].
 func TestExponentials(t *testing.T) {
 	var row []float32
 	for c := float32(-1.0001); c <= 1.0001; c += 0.0007 {

@@ -6,7 +6,7 @@ import (
 	"patina/store/doc"
 )
 
-// A word is known if it is one piece; each counts once, in whatever part it stands.
+// A word is known if it is one piece. Each word counts once, whatever part it is in.
 func TestKnownWords(t *testing.T) {
 	m := Base()
 	skip := func(word string) bool { return word == "the" }

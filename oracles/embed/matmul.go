@@ -7,8 +7,7 @@ import (
 )
 
 // runParallel calls work on all cores, for spans of grain elements in [0, n), and returns when all
-// are done. Spans must not depend on each other: then the result does not depend on the number of
-// cores.
+// calls are done. The spans must not depend on each other, because their order is undefined.
 func runParallel(n, grain int, work func(from, to int)) {
 	workers := min(runtime.GOMAXPROCS(0), (n+grain-1)/grain)
 	var next atomic.Int64
@@ -30,16 +29,16 @@ func runParallel(n, grain int, work func(from, to int)) {
 	group.Wait()
 }
 
-// rowGrain is the number of rows that a worker multiplies at once: whole tiles, and few enough that
-// no core waits long for another.
+// rowGrain is the number of rows that a worker multiplies at once. It is a number of whole tiles,
+// and small because no core should wait long for another.
 const rowGrain = 48
 
-// matmul writes into c (m × n) the products of a (m × depth) with b (depth × n).
+// matmul writes the products of a (m × depth) and b (depth × n) into c (m × n).
 func matmul(c []float32, a matrix, b []float32, m, n, depth int) {
 	runParallel(m, rowGrain, func(from, to int) { multiplyRows(c[from*n:to*n], a, b, from, to-from, n, depth) })
 }
 
-// transpose writes a (rows × columns) into dst as columns × rows, tile by tile.
+// transpose writes a (rows × columns) into dst (columns × rows), tile by tile.
 func transpose(dst, a []float32, rows, columns int) {
 	const tile = 32
 	runParallel(columns, tile, func(from, to int) {

@@ -13,27 +13,27 @@ const (
 	longTokens     = 256 // pieces read from each part of a long text
 )
 
-// A Model embeds with one table. It is safe for concurrent use.
+// A Model embeds with one table. It may be used concurrently.
 type Model struct {
 	table   *Table
-	scratch *sync.Pool // holds *scratch; models with one vocabulary share it
+	scratch *sync.Pool // holds *scratch; models with the same vocabulary share it
 }
 
 var _ doc.Adapter = (*Model)(nil)
 
-// New returns the model for a table: a trained one, or one that Model.Table returned after a fit.
+// New returns the model of a table.
 func New(table *Table) *Model {
 	return &Model{table: table, scratch: &sync.Pool{New: func() any { return newScratch(table.words) }}}
 }
 
-// Model names the table: vectors with two names are never compared.
+// Model returns the name of the table. Vectors with different names must not be compared.
 func (m *Model) Model() string { return m.table.Model() }
 
-// Dimension is the length of every vector.
+// Dimension returns the length of every vector.
 func (m *Model) Dimension() int { return m.table.dim }
 
-// Table returns bytes for ReadTable, or nil if the table was not fitted to a repository. Do not
-// change them.
+// Table returns the table's bytes, for Load, or nil if the table is not fitted to a repository. The
+// caller must not change them.
 func (m *Model) Table() []byte {
 	if m.table.id == m.table.base {
 		return nil
@@ -41,14 +41,15 @@ func (m *Model) Table() []byte {
 	return m.table.data
 }
 
-// Encode appends the ids of a passage's word pieces to dst.
+// Encode appends an encoded passage to dst: the ids of its word pieces.
 func (m *Model) Encode(dst []byte, p doc.Passage) []byte {
 	s := m.scratch.Get().(*scratch)
 	defer m.scratch.Put(s)
 	return s.encodePassage(dst, m.table.words, p)
 }
 
-// Embed writes the vector for an encoded passage into dst, which has Dimension elements.
+// Embed writes the vector of an encoded passage into dst. It panics unless dst has Dimension
+// elements.
 func (m *Model) Embed(dst []int8, encoded []byte) {
 	if len(dst) != m.table.dim {
 		panic(fmt.Sprintf("embed: vector of %d components, want %d", len(dst), m.table.dim))
@@ -58,7 +59,8 @@ func (m *Model) Embed(dst []int8, encoded []byte) {
 	s.embed(dst, m.table, encoded)
 }
 
-// Exact writes the unit vector that Embed rounds, for measuring the rounding error.
+// Exact writes the unit vector that Embed rounds, so that the rounding error can be measured. It
+// panics unless dst has Dimension elements.
 func (m *Model) Exact(dst []float32, encoded []byte) {
 	if len(dst) != m.table.dim {
 		panic(fmt.Sprintf("embed: vector of %d components, want %d", len(dst), m.table.dim))
@@ -68,9 +70,9 @@ func (m *Model) Exact(dst []float32, encoded []byte) {
 	s.exact(dst, m.table, encoded)
 }
 
-// Question returns a question's unit vector: the sum over its parts' unit vectors, times their
-// weights. A part's vector sums its first 64 pieces (256 if there are several parts), so that a
-// long part does not drown a short one. Parts without a positive weight are left out.
+// Question returns a question's unit vector: the sum of its parts' unit vectors, times their
+// weights. Only the first 64 pieces of a part count (256 if there are several parts). Parts without
+// a positive finite weight are left out. It returns the zero vector if no piece is known.
 func (m *Model) Question(parts []doc.QuestionPart) []float32 {
 	limit, heaviest := questionTokens, float32(0)
 	if len(parts) > 1 {

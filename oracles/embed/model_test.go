@@ -14,7 +14,7 @@ import (
 	"patina/store/doc"
 )
 
-// fullSize is a table of the largest size: the stand-in's pieces, and made-up ones.
+// fullSize returns a table of the largest size: the pieces of the stand-in, and invented ones.
 func fullSize(t testing.TB) *Table {
 	pieces := slices.Clone(standIn().words.pieces)
 	for i := 0; len(pieces) < MaxPieces; i++ {
@@ -27,7 +27,7 @@ func fullSize(t testing.TB) *Table {
 	return NewTrainer(MaxPieces, 256, 1).Quantise(words)
 }
 
-// slowVector is the vector of a passage by its definition, from words to length, in float64.
+// slowVector computes the vector of a passage by its definition, from words to length, in float64.
 func slowVector(m *Model, p doc.Passage) []float64 {
 	var ids []uint16
 	for _, text := range []string{lastParts(p.Path), p.Doc, p.Body} {
@@ -80,7 +80,7 @@ func TestEmbedIsTheDefinition(t *testing.T) {
 	}
 }
 
-// The nearest ten by quantised vectors are the nearest ten by exact ones.
+// The nearest ten by quantised vectors must be the nearest ten by exact ones.
 func TestRecallOfQuantisedVectors(t *testing.T) {
 	m := New(standIn())
 	passages := source().passages[:700]
@@ -136,7 +136,7 @@ func dot[T float64 | int8](a []float32, b []T) float64 {
 	return sum
 }
 
-// checkVector checks that both sides of a text are vectors: of length 1, or zero.
+// checkVector checks that both sides of a text are valid vectors: of length 1, or zero.
 func checkVector(t *testing.T, m *Model, text string) {
 	t.Helper()
 	for _, x := range m.Question([]doc.QuestionPart{{Text: text, Weight: 1}}) {
@@ -162,8 +162,9 @@ func TestStrangeTexts(t *testing.T) {
 	}
 	for _, text := range []string{
 		"", " ", "a", "store", "\x00", "a\x00b", string(noise), base64.StdEncoding.EncodeToString(noise),
-		"😀😀 👩\u200d👩\u200d👧 🇩🇪", "שלום עולם", "\u202eoverride\u202c store", "数据库索引", "データベースを開く", "한국어", "ไม่มีช่องว่าง", "e\u0301\u0301\u0301",
-		strings.Repeat("x", 1<<20), strings.Repeat("store ", 1<<17), strings.Repeat("/", 5000), strings.Repeat("读", 5000), "\xff\xfe\xfd",
+		"😀😀 👩\u200d👩\u200d👧 🇩🇪", "שלום עולם", "\u202eoverride\u202c store", "数据库索引", "データベースを開く", "한국어",
+		"ไม่มีช่องว่าง", "e\u0301\u0301\u0301", strings.Repeat("x", 1<<20), strings.Repeat("store ", 1<<17),
+		strings.Repeat("/", 5000), strings.Repeat("读", 5000), "\xff\xfe\xfd",
 	} {
 		checkVector(t, m, text)
 	}
@@ -185,7 +186,7 @@ func TestForeignEncodings(t *testing.T) {
 			encoded[i] = byte(random.Uint32())
 		}
 		m.Embed(vector, encoded)
-		if random.IntN(2) == 0 && len(encoded) > 1 { // sane counts
+		if random.IntN(2) == 0 && len(encoded) > 1 { // possible counts
 			encoded[1] = 0
 		}
 		path, doc, body := splitEncoded(encoded)
@@ -222,7 +223,8 @@ func TestPartsOfEncoding(t *testing.T) {
 	if got := m.Encode([]byte("before"), p); string(got[:6]) != "before" || len(got) <= 10 {
 		t.Errorf("Encode does not append: %q", got)
 	}
-	if before, _, rest := splitEncoded(m.Encode(nil, doc.Passage{Body: strings.Repeat("读 store ", 1000)})); len(before) > 0 || len(rest) > 512 {
+	long := m.Encode(nil, doc.Passage{Body: strings.Repeat("读 store ", 1000)})
+	if before, _, rest := splitEncoded(long); len(before) > 0 || len(rest) > 512 {
 		t.Errorf("a long body has %d bytes", len(rest))
 	}
 }

@@ -2,5 +2,5 @@
 
 package embed
 
-// raced says that the race detector watches: it lets pools forget what they hold.
+// raced means that the race detector is on, which lets pools drop their contents.
 const raced = true

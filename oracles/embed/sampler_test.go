@@ -20,11 +20,14 @@ func places(drawn []sample) (out []int32) {
 }
 
 func TestDeck(t *testing.T) {
-	for _, test := range []struct{ items, n, want int }{{0, 5, 0}, {1, 5, 1}, {30, 99, 30}, {30, 10, 10}, {500, 384, 384}, {5000, 384, 384}} {
+	for _, test := range []struct{ items, n, want int }{
+		{0, 5, 0}, {1, 5, 1}, {30, 99, 30}, {30, 10, 10}, {500, 384, 384}, {5000, 384, 384},
+	} {
 		got := places(numbers(test.items).draw(test.n, 3))
 		slices.Sort(got)
 		if len(slices.Compact(got)) != test.want {
-			t.Errorf("%d of %d items are %d different ones, want %d", test.n, test.items, len(slices.Compact(got)), test.want)
+			t.Errorf("%d of %d items are %d different ones, want %d",
+				test.n, test.items, len(slices.Compact(got)), test.want)
 		}
 	}
 	counts := make([]int, 100)
@@ -33,13 +36,13 @@ func TestDeck(t *testing.T) {
 			counts[at]++
 		}
 	}
-	// 100, and four times the deviation, 9.5.
+	// 100, and four times the standard deviation of 9.5.
 	if least, most := slices.Min(counts), slices.Max(counts); least < 60 || most > 140 {
 		t.Errorf("in 1,000 draws of ten from a hundred, an item came %d to %d times", least, most)
 	}
 }
 
-// One card more, in front of all others, changes at most one card of a draw.
+// Another card in front of all others must change at most one card of a draw.
 func TestAnotherCardChangesOne(t *testing.T) {
 	few := numbers(3000)
 	more := slices.Concat(sampler{{hashTexts([]byte("another")), 9999}}, few)

@@ -16,7 +16,8 @@ import (
 	"patina/store/doc"
 )
 
-// source is the functions of this project's own Go files: what tests embed, train on and search.
+// source returns the functions of this project's own Go files, which tests embed, train on and
+// search.
 var source = sync.OnceValue(func() (c struct {
 	passages []doc.Passage
 	files    []int32
@@ -34,7 +35,7 @@ var source = sync.OnceValue(func() (c struct {
 		fset := token.NewFileSet()
 		parsed, err := parser.ParseFile(fset, path, text, parser.ParseComments)
 		if err != nil {
-			return nil // a test's own bad input
+			return nil // bad input of a test
 		}
 		for _, decl := range parsed.Decls {
 			if f, ok := decl.(*ast.FuncDecl); ok {
@@ -52,11 +53,11 @@ var source = sync.OnceValue(func() (c struct {
 	return c
 })
 
-// standIn is a table trained for a moment on the project's own functions: small, but of the real
-// shape.
+// standIn is a table that is briefly trained on the project's own functions. It is small but has
+// the real shape.
 var standIn = sync.OnceValue(func() *Table { return trainStandIn(256) })
 
-// flat is the same with short vectors, for tests of what takes long.
+// flat is a standIn with short vectors, for tests that take long.
 var flat = sync.OnceValue(func() *Table { return trainStandIn(64) })
 
 func trainStandIn(dim int) *Table {
@@ -77,7 +78,7 @@ func trainStandIn(dim int) *Table {
 	return trainer.Quantise(words)
 }
 
-// standInVocabulary is all bytes of ASCII and the words that occur ten times.
+// standInVocabulary returns all letters and digits, and the words that occur ten times.
 func standInVocabulary() *Vocabulary {
 	counts := map[string]int{}
 	for _, p := range source().passages {
@@ -109,7 +110,7 @@ func standInVocabulary() *Vocabulary {
 	return words
 }
 
-// standInCorpus is the project's functions, encoded, and no commits.
+// standInCorpus returns the project's functions, encoded, without commits.
 func standInCorpus(m *Model) doc.Corpus {
 	c := doc.Corpus{Files: source().files}
 	for _, p := range source().passages {
@@ -118,7 +119,7 @@ func standInCorpus(m *Model) doc.Corpus {
 	return c
 }
 
-// length is the length of a vector.
+// length returns the length of a vector.
 func length[T int8 | float32](x []T) float64 {
 	sum := 0.0
 	for _, v := range x {

@@ -11,31 +11,31 @@ import (
 	"unsafe"
 )
 
-// A table's bytes, numbers little-endian:
+// The bytes of a table, with little-endian numbers:
 //
 //	0   magic
 //	8   format version, dimension, number of pieces, bytes of all texts: uint32 each
-//	24  id of the table this one was fitted from, or its own: 8 bytes
-//	32  own id: 8 bytes from the SHA-256 over all that follows but the checksum
+//	24  id of the table that this one was fitted from, or its own: 8 bytes
+//	32  own id: 8 bytes of the SHA-256 over everything from 64 up to the checksum
 //	40  zeros
-//	64  rows: dimension int8 a piece
-//	    scales: float32 a piece, the unit of its row
-//	    text lengths: a byte a piece
-//	    texts, one after the other
-//	    CRC-32C over all before
+//	64  rows: dimension int8 for each piece
+//	    scales: float32 for each piece, the unit of its row
+//	    text lengths: one byte for each piece
+//	    texts, without separators
+//	    CRC-32C of everything before
 const (
 	tableMagic   = "patina-t"
 	tableVersion = 1
 	headerSize   = 64
 	idSize       = 8
 	maxDimension = 1024
-	dimensionOf  = 64 // a dimension is a multiple
+	dimensionOf  = 64 // a dimension must be a multiple of it
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// A Table is a vocabulary with a vector for each piece. It is immutable and safe for concurrent
-// use.
+// A Table is a vocabulary with a vector for each piece. It is immutable, so it may be used
+// concurrently.
 type Table struct {
 	data   []byte
 	words  *Vocabulary
@@ -46,8 +46,8 @@ type Table struct {
 	scales []float32
 }
 
-// ReadTable reads a table. It keeps data and reads vectors from it: do not change data while the
-// table is in use.
+// ReadTable reads a table. It returns an error for anything but an intact table of this version.
+// The table reads vectors from data, so the caller must not change data while the table is in use.
 func ReadTable(data []byte) (*Table, error) {
 	t, err := parseTable(data)
 	if err != nil {
@@ -99,7 +99,7 @@ func readScales(data []byte) ([]float32, error) {
 	return scales, nil
 }
 
-// maxScale bounds a scale, so that sums stay finite. Trained ones are near 1/1000.
+// maxScale bounds a scale, because sums must stay finite. Trained scales are near 1/1000.
 const maxScale = 1e6
 
 // readVocabulary reads the pieces. Their texts are not copied.
@@ -120,8 +120,8 @@ func readVocabulary(lengths, texts []byte) (*Vocabulary, error) {
 	return NewVocabulary(pieces)
 }
 
-// newTable makes a table. fill writes each row and returns its scale. A zero base means the table
-// itself.
+// newTable returns a table. fill must write the row of each piece and return its scale. A zero base
+// means that the table is its own base.
 func newTable(words *Vocabulary, dim int, base [idSize]byte, fill func(id uint16, dst []byte) float32) *Table {
 	pieces, texts := words.Len(), 0
 	for _, piece := range words.pieces {
@@ -132,7 +132,10 @@ func newTable(words *Vocabulary, dim int, base [idSize]byte, fill func(id uint16
 	for i, field := range []int{tableVersion, dim, pieces, texts} {
 		binary.LittleEndian.PutUint32(data[8+4*i:], uint32(field))
 	}
-	t := &Table{words: words, dim: dim, base: base, rows: data[headerSize : headerSize+pieces*dim], scales: make([]float32, pieces)}
+	t := &Table{
+		words: words, dim: dim, base: base,
+		rows: data[headerSize : headerSize+pieces*dim], scales: make([]float32, pieces),
+	}
 	scales := data[headerSize+pieces*dim:]
 	lengths := scales[4*pieces:]
 	for id, piece := range words.pieces {
@@ -152,22 +155,22 @@ func newTable(words *Vocabulary, dim int, base [idSize]byte, fill func(id uint16
 	return t
 }
 
-// Bytes returns the table as ReadTable reads it. It is the table's own memory: do not change it.
+// Bytes returns the table's bytes, for ReadTable. The caller must not change them.
 func (t *Table) Bytes() []byte { return t.data }
 
 // Vocabulary returns the table's pieces.
 func (t *Table) Vocabulary() *Vocabulary { return t.words }
 
-// Dimension is every vector's length.
+// Dimension returns the length of every vector.
 func (t *Table) Dimension() int { return t.dim }
 
-// row returns a piece's vector as bytes.
+// row returns the bytes of a piece's vector.
 func (t *Table) row(id uint16) []byte {
 	at := int(id) * t.dim
 	return t.rows[at : at+t.dim : at+t.dim]
 }
 
-// Row writes a piece's vector into dst, which has Dimension elements.
+// Row writes a piece's vector into dst, which must have Dimension elements.
 func (t *Table) Row(dst []float32, id uint16) {
 	scale := t.scales[id]
 	for i, b := range t.row(id) {
@@ -175,7 +178,8 @@ func (t *Table) Row(dst []float32, id uint16) {
 	}
 }
 
-// Model names the table: format, dimension, the id of its base and, after a fit, its own.
+// Model returns the name of the table: its format, its dimension, the id of its base and, after a
+// fit, its own id.
 func (t *Table) Model() string {
 	name := fmt.Sprintf("static%d-%d-%s", tableVersion, t.dim, hex.EncodeToString(t.base[:]))
 	if t.id != t.base {

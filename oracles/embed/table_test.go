@@ -28,7 +28,7 @@ func TestTableRoundTrip(t *testing.T) {
 	}
 }
 
-// seal makes the checksum right again.
+// seal corrects the checksum.
 func seal(data []byte) []byte {
 	end := len(data) - 4
 	binary.LittleEndian.PutUint32(data[end:], crc32.Checksum(data[:end], castagnoli))
@@ -79,7 +79,7 @@ func TestBadTables(t *testing.T) {
 	}
 }
 
-// Whatever is read without an error can be used without a panic.
+// A table that is read without an error must be usable without a panic.
 func FuzzReadTable(f *testing.F) {
 	words, err := NewVocabulary([]string{Unknown, "a", "##b"})
 	if err != nil {

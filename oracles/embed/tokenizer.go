@@ -7,19 +7,19 @@ import (
 )
 
 const (
-	maxWord   = 24 // bytes; longer words are data, not language
+	maxWord   = 24 // bytes; longer words are data
 	maxDigits = 5  // in a number
 	hashWord  = 8  // bytes from which a hexadecimal word is a hash
 	hashRun   = 24 // bytes from which unbroken letters and digits may be base64
 )
 
-// The classes of bytes. From 0x80 on, the splitter looks at runes.
+// Classes of bytes. The splitter decodes runes from 0x80 on.
 const (
 	other byte = iota
 	lower
 	upper
 	digit
-	wide // part of a rune outside ASCII; the last class
+	wide // part of a rune outside ASCII; must be the last class
 )
 
 var classes = func() (c [256]byte) {
@@ -38,11 +38,12 @@ var classes = func() (c [256]byte) {
 	return c
 }()
 
-// Words yields the words in text, lower-cased. Each word overwrites the bytes of the last.
+// Words yields the words of text in lower case. Each word is only valid until the next one, because
+// it is overwritten.
 //
 // A word is a run of letters and digits, cut before a capital after a small letter or digit, and
 // before the last capital of an acronym (HTTPServer: http, server). Digits stay with the letters
-// before them (sha256). Scripts without spaces give one word a rune. Words over 24 bytes, numbers
+// before them (sha256). In scripts without spaces each rune is a word. Words over 24 bytes, numbers
 // over 5 digits, hashes and base64 are left out.
 func Words(text string) iter.Seq[[]byte] {
 	return func(yield func(word []byte) bool) {
@@ -52,7 +53,7 @@ func Words(text string) iter.Seq[[]byte] {
 	}
 }
 
-// A splitter yields a text's words one by one, into the same 24 bytes.
+// A splitter finds a text's words one by one and writes them into the same 24 bytes.
 type splitter struct {
 	text     string
 	at, stop int           // the rest of the current run
@@ -61,7 +62,7 @@ type splitter struct {
 	mixed    bool // the run holds runes outside ASCII
 }
 
-// nextWord finds the next word. It returns false at the end.
+// nextWord finds the next word. It returns false at the end of the text.
 func (s *splitter) nextWord() bool {
 	for {
 		for s.at < s.stop {
@@ -81,7 +82,7 @@ func (s *splitter) nextWord() bool {
 	}
 }
 
-// nextRun finds the next run of letters and digits.
+// nextRun finds the next run of letters and digits. It returns false at the end of the text.
 func (s *splitter) nextRun() bool {
 	rest := s.text[s.stop:]
 	from := 0
@@ -107,7 +108,7 @@ func (s *splitter) nextRun() bool {
 	return true
 }
 
-// cutWord takes a word off an ASCII run, and reports whether to keep it.
+// cutWord takes a word off an ASCII run, and reports whether it is a word to keep.
 func (s *splitter) cutWord() bool {
 	run := s.text[s.at:s.stop]
 	s.word = [maxWord]byte{}
@@ -141,7 +142,7 @@ func (s *splitter) cutWord() bool {
 	return n <= maxWord && (!digits || !isData(s.word[:n]))
 }
 
-// lowerASCII returns an ASCII byte in lower case.
+// lowerASCII returns an ASCII byte in lower case. class must be its class.
 func lowerASCII(b, class byte) byte {
 	if class == upper {
 		return b | 0x20
@@ -149,7 +150,8 @@ func lowerASCII(b, class byte) byte {
 	return b
 }
 
-// cutRunes is cut for runs with runes outside ASCII. Some may be neither letters nor digits.
+// cutRunes is cutWord for runs with runes outside ASCII, some of which may be neither letters nor
+// digits.
 func (s *splitter) cutRunes() bool {
 	s.word, s.n = [maxWord]byte{}, 0
 	var before, beforeThat byte
@@ -186,15 +188,16 @@ func (s *splitter) cutRunes() bool {
 	return s.n > 0 && fits && (!digits || !isData(s.word[:s.n]))
 }
 
-// classOf returns a rune's class: wide for scripts without spaces between words. Marks stay with
-// their letters.
+// classOf returns a rune's class: wide for scripts without spaces between words. Marks are lower,
+// so that they stay with their letters.
 func classOf(r rune, size int) byte {
 	switch {
 	case r == utf8.RuneError && size <= 1:
 		return other
 	case r < utf8.RuneSelf:
 		return classes[r]
-	case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar):
+	case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer,
+		unicode.Myanmar):
 		return wide
 	case unicode.IsUpper(r), unicode.IsTitle(r):
 		return upper
@@ -206,8 +209,8 @@ func classOf(r rune, size int) byte {
 	return other
 }
 
-// isData reports whether a word is a number over five digits or a hash. A hash is hexadecimal with
-// at least two digits, or changes between letters and digits four times or more.
+// isData reports whether a word is a number of more than five digits, or a hash: hexadecimal with
+// at least two digits, or with four or more changes between letters and digits.
 func isData(word []byte) bool {
 	digits, hex, changes := 0, 0, 0
 	for i, b := range word {
@@ -228,9 +231,9 @@ func isData(word []byte) bool {
 	return len(word) >= hashWord && (hex == len(word) && digits >= 2 || changes >= 4)
 }
 
-// isScrambled reports whether a run is base64 rather than a long identifier. At more than a third
-// of its places a word would be cut, or letters and digits meet. Random base64 has half, and
-// identifiers with three-letter words a third.
+// isScrambled reports whether a run is base64 rather than a long identifier: whether words would be
+// cut, or letters and digits meet, at more than a third of its places. Random base64 has half, and
+// identifiers of three-letter words a third.
 func isScrambled(run string) bool {
 	changes := 0
 	for i := 1; i < len(run); i++ {

@@ -52,7 +52,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// slowWords is the same on runes, a rule after the other, and without the rules for data.
+// slowWords is Words on runes, one rule after the other, without the rules for data.
 func slowWords(text string) (out []string) {
 	runes := []rune(text)
 	class := func(i int) byte { return classOf(runes[i], utf8.RuneLen(runes[i])) }
@@ -124,7 +124,8 @@ func FuzzWords(f *testing.F) {
 }
 
 func BenchmarkWords(b *testing.B) {
-	text := strings.Repeat("func (s *splitter) HTTPServer(at int) { return s.word[:n] } // the sha256 of what is left\n", 100)
+	const line = "func (s *splitter) HTTPServer(at int) { return s.word[:n] } // the sha256 of what is left\n"
+	text := strings.Repeat(line, 100)
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {

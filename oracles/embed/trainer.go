@@ -6,41 +6,45 @@ import (
 	"slices"
 )
 
-// temperature divides the cosines in a batch: how much more near wrong answers count than far ones.
+// temperature is the softmax temperature of the contrastive (InfoNCE) loss. A lower one gives hard
+// negatives more weight.
 const temperature = 0.06
 
-// A Bag is a text as weighted pieces. A piece may occur more than once; id 0 (Unknown) adds
+// A Bag is a text as weighted pieces. A piece may occur more than once. Id 0 (Unknown) adds
 // nothing.
 type Bag struct {
 	IDs     []uint16
-	Weights []float32 // one an id
+	Weights []float32 // one for each id
 }
 
-// A Batch holds questions and the passages that answer them, in one order.
+// A Batch holds questions and, in the same order, the passages that answer them.
 type Batch struct {
 	Questions, Passages []Bag
-	// Alike has lists of keys, one a pair. Two pairs with an equal key in a list are no wrong answers
-	// to each other, because both come from the same query, file or commit. Key 0 is like no other.
+	// Alike holds lists with one key for each pair. Two pairs with an equal key in a list are not
+	// wrong answers to each other, because both come from the same query, file or commit. Key 0 is
+	// equal to no other. Alike may be nil.
 	Alike [][]uint64
 }
 
-// Masked reports whether passage j does not count as a wrong answer to question i.
+// Masked reports whether passage j is not counted as a wrong answer to question i.
 func (b Batch) Masked(i, j int) bool {
-	return i != j && slices.ContainsFunc(b.Alike, func(keys []uint64) bool { return keys[i] != 0 && keys[i] == keys[j] })
+	return i != j && slices.ContainsFunc(b.Alike, func(keys []uint64) bool {
+		return keys[i] != 0 && keys[i] == keys[j]
+	})
 }
 
-// A Trainer moves a table's vectors so that questions come near their passages. It is not safe for
-// concurrent use: one step uses all cores. Results do not depend on their number.
+// A Trainer moves a table's vectors so that questions come near their passages. It must not be used
+// concurrently, because one step uses all cores. Results do not depend on their number.
 type Trainer struct {
 	dim     int
-	rows    []float32 // a vector a piece
+	rows    []float32 // one vector for each piece
 	touched []bool    // pieces whose vector has moved
 	adam    adam
 	work    workspace
 }
 
-// NewTrainer starts from random vectors, N(0, 1/dim). The first piece, Unknown, keeps the zero
-// vector.
+// NewTrainer returns a trainer with random vectors, N(0, 1/dim). The first piece, Unknown, has the
+// zero vector.
 func NewTrainer(pieces, dim int, seed uint64) *Trainer {
 	t := newTrainer(pieces, dim)
 	random := rand.New(rand.NewPCG(seed, 0))
@@ -51,8 +55,8 @@ func NewTrainer(pieces, dim int, seed uint64) *Trainer {
 	return t
 }
 
-// trainerFrom starts from a table's vectors for some pieces, the first of which is Unknown. Bags
-// name them by their place.
+// trainerFrom returns a trainer with a table's vectors of some pieces, the first of which must be
+// Unknown. Bags must use the indexes of pieces as ids.
 func trainerFrom(table *Table, pieces []uint16) *Trainer {
 	t := newTrainer(len(pieces), table.dim)
 	for number, id := range pieces {
@@ -76,9 +80,9 @@ func (t *Trainer) row(id uint16) []float32 {
 	return t.rows[at : at+t.dim : at+t.dim]
 }
 
-// Step moves the vectors for every piece in the batch once, against the gradient of the batch's
-// loss, and returns that loss. It is the mean over both directions of −log(share of the right
-// partner among all not masked), cosines divided by temperature.
+// Step moves the vector of every piece in the batch once, against the gradient of the batch's loss,
+// and returns that loss. The loss is the mean over both directions of −log(share of the right
+// partner among all that are not masked), with cosines divided by temperature.
 func (t *Trainer) Step(batch Batch, lr float32) float64 {
 	loss := t.gradient(batch)
 	t.adam.moveRows(t.rows, &t.work, t.dim, lr)
@@ -88,15 +92,15 @@ func (t *Trainer) Step(batch Batch, lr float32) float64 {
 	return loss
 }
 
-// Quantise returns a table with the present vectors: a base, to fit others from.
+// Quantise returns a table with the present vectors. It is a base, from which others can be fitted.
 func (t *Trainer) Quantise(words *Vocabulary) *Table {
 	return newTable(words, t.dim, [idSize]byte{}, func(id uint16, dst []byte) float32 {
 		return quantiseRow(dst, t.row(id))
 	})
 }
 
-// adapted returns a table with the present vectors, fitted from base. It copies rows that never
-// moved. number gives the number of a piece, 0 for one that the trainer does not have.
+// adapted returns a table with the present vectors, fitted from base. It copies rows that have not
+// moved. number must return the number of a piece, or 0 if the trainer does not have the piece.
 func (t *Trainer) adapted(base *Table, number func(id uint16) uint16) *Table {
 	return newTable(base.words, t.dim, base.base, func(id uint16, dst []byte) float32 {
 		n := number(id)
@@ -124,7 +128,7 @@ func quantiseRow(dst []byte, row []float32) float32 {
 	return largest / 127
 }
 
-// addScaled adds w·x to dst.
+// addScaled adds w·x to dst, which must not be longer than x.
 func addScaled(dst, x []float32, w float32) {
 	x = x[:len(dst)]
 	for i := range dst {
@@ -132,8 +136,8 @@ func addScaled(dst, x []float32, w float32) {
 	}
 }
 
-// normalise divides a vector by its length, and returns the length. If that is zero or not finite,
-// the vector becomes zero.
+// normalise divides a vector by its length, and returns the length. If the length is zero or not
+// finite, the vector becomes zero and the result is 0.
 func normalise(x []float32) float32 {
 	var sum float64
 	for _, v := range x {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// randomBatch is n pairs whose questions share pieces with their passages.
+// randomBatch returns n pairs whose questions share pieces with their passages.
 func randomBatch(random *rand.Rand, n, pieces, longest int) Batch {
 	var batch Batch
 	bag := func(common []uint16) Bag {
@@ -30,7 +30,7 @@ func randomBatch(random *rand.Rand, n, pieces, longest int) Batch {
 	return batch
 }
 
-// slowLoss is the loss as its definition has it, in float64 from the vectors as they are.
+// slowLoss computes the loss by its definition, in float64.
 func slowLoss(t *Trainer, batch Batch) float64 {
 	vectors := func(bags []Bag) (out [][]float64) {
 		for _, bag := range bags {
@@ -75,7 +75,7 @@ func slowLoss(t *Trainer, batch Batch) float64 {
 	return loss / float64(2*len(q))
 }
 
-// gradientOf is the gradient of a piece, as its uses have it.
+// gradientOf returns the gradient of a piece, from its uses.
 func (w *workspace) gradientOf(slot, dim int) []float32 {
 	sum, n := make([]float32, dim), len(w.questions.lengths)
 	for k := w.starts[slot]; k < w.starts[slot+1]; k++ {
@@ -161,7 +161,7 @@ func TestSameTableOnAnyNumberOfCores(t *testing.T) {
 	}
 }
 
-// Dimension and numbers of pairs leave remainders in registers of any width.
+// The dimension and the numbers of pairs leave remainders in registers of any width.
 func TestSameTableOnAnyProcessor(t *testing.T) {
 	defer limitWidth(16)
 	run := func(width int) []float32 {

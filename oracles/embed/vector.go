@@ -7,19 +7,19 @@ import (
 	"patina/store/doc"
 )
 
-// A passage's vector is the sum over its pieces of √occurrences · vector, made a unit vector. The
-// sum is in whole numbers. Two components share a 64-bit word, which Go multiplies at once, and the
-// result is the same on every machine: products are converted before they are added to, so that no
-// compiler fuses the two where a processor can.
+// A passage's vector is the sum over its pieces of √occurrences · vector, divided by its length.
+// The sum is in whole numbers. Two components share a 64-bit word, which Go multiplies at once.
+// Products are converted before they are added, because then no compiler fuses the two and the
+// result is the same on every machine.
 const (
-	// weightOne stands for the largest weight in a passage. 256 pieces · 255 · weightOne is less
-	// than 2³².
+	// weightOne is the largest weight in a passage. 256 pieces · 255 · weightOne must be less than
+	// 2³².
 	weightOne = 1<<16 - 1
-	lanes     = 0x000000ff000000ff // bytes 0 and 4 in a word
+	lanes     = 0x000000ff000000ff // bytes 0 and 4 of a word
 	flip      = 0x8080808080808080 // turns an int8 into its distance from −128
 )
 
-// embed writes the quantised vector for an encoded passage.
+// embed writes the quantised vector of an encoded passage.
 func (s *scratch) embed(dst []int8, t *Table, encoded []byte) {
 	clear(dst)
 	offset, square := s.sumColumns(t, encoded)
@@ -49,7 +49,7 @@ func (s *scratch) exact(dst []float32, t *Table, encoded []byte) {
 	}
 }
 
-// sumColumns fills s.sums with a passage's column sums, each too great by offset. It returns offset
+// sumColumns sets s.sums to a passage's column sums, each too great by offset. It returns offset
 // and the squared length, which is 0 if no piece is known or all cancel.
 func (s *scratch) sumColumns(t *Table, encoded []byte) (offset int64, square float64) {
 	total := s.weighPieces(t, encoded)
@@ -70,10 +70,10 @@ func (s *scratch) sumColumns(t *Table, encoded []byte) (offset int64, square flo
 	return offset, square
 }
 
-// A weighed piece has the start of its row and its weight.
+// A weighed is a piece as the start of its row and its weight.
 type weighed struct{ start, weight uint32 }
 
-// addUp sums eight columns: word i in the result holds columns i (low half) and i+4.
+// addUp sums eight columns. Word i of the result holds columns i (low half) and i+4.
 func addUp(rows []byte, pieces []weighed) (a, b, c, d uint64) {
 	for _, p := range pieces {
 		x := binary.LittleEndian.Uint64(rows[p.start:]) ^ flip
@@ -86,7 +86,7 @@ func addUp(rows []byte, pieces []weighed) (a, b, c, d uint64) {
 	return a, b, c, d
 }
 
-// quantise rounds half away from zero and clips.
+// quantise rounds half away from zero, and clips.
 func quantise(x float64) int8 {
 	if x < 0 {
 		return int8(max(x-0.5, -127))
@@ -94,7 +94,7 @@ func quantise(x float64) int8 {
 	return int8(min(x+0.5, 127))
 }
 
-// weighPieces fills s.weighed with the distinct pieces in an encoded passage, and returns the total
+// weighPieces sets s.weighed to the distinct pieces of an encoded passage, and returns the total
 // weight.
 func (s *scratch) weighPieces(t *Table, encoded []byte) (total uint32) {
 	s.unique(t, encoded)
@@ -114,8 +114,8 @@ func (s *scratch) weighPieces(t *Table, encoded []byte) (total uint32) {
 	return total
 }
 
-// unique fills ids with the distinct pieces in an encoded passage, and counts with their
-// occurrences.
+// unique sets s.ids to the distinct pieces of an encoded passage, and s.counts to their
+// occurrences. The caller must clear the counts.
 func (s *scratch) unique(t *Table, encoded []byte) {
 	s.ids = s.ids[:0]
 	if len(encoded) < encodedHeader {
@@ -142,7 +142,7 @@ var roots = func() (r [passageTokens + 1]float32) {
 	return r
 }()
 
-// innerProduct returns the inner product of two rows.
+// innerProduct returns the inner product of two rows. b must not be shorter than a.
 func innerProduct(a, b []float32) float32 {
 	b = b[:len(a)]
 	var sum float32

@@ -7,9 +7,9 @@ import (
 )
 
 const (
-	// MaxPieces is the greatest vocabulary; 32,768 and 60,000 measured no better.
+	// MaxPieces is the size of the largest vocabulary. 32,768 and 60,000 measured no better.
 	MaxPieces = 16384
-	// Unknown is piece 0 in every vocabulary: a word that no pieces make up.
+	// Unknown is piece 0 of every vocabulary. It replaces a word that no pieces make up.
 	Unknown = "[UNK]"
 	// Continued marks a piece that continues a word.
 	Continued = "##"
@@ -17,15 +17,16 @@ const (
 	maxPiece = 255 // bytes of a piece's text, so that a byte holds its length
 )
 
-// A Vocabulary is a list of word pieces. A piece's id is its index. It is immutable and safe for
-// concurrent use.
+// A Vocabulary is a list of word pieces. A piece's id is its index. It is immutable, so it may be
+// used concurrently.
 type Vocabulary struct {
 	pieces  []string
-	slots   []uint16 // hash → id; 0 is free: nothing looks up Unknown
+	slots   []uint16 // hash → id; 0 means free, because Unknown is never looked up
 	longest int      // bytes of the longest piece, without Continued
 }
 
-// NewVocabulary makes a vocabulary with 1 to MaxPieces distinct pieces. The first must be Unknown.
+// NewVocabulary returns a vocabulary of 1 to MaxPieces distinct pieces. The first must be Unknown.
+// It keeps pieces, so the caller must not change it.
 func NewVocabulary(pieces []string) (*Vocabulary, error) {
 	if len(pieces) == 0 || len(pieces) > MaxPieces {
 		return nil, fmt.Errorf("read vocabulary: %d pieces, want 1 to %d", len(pieces), MaxPieces)
@@ -73,11 +74,11 @@ func (v *Vocabulary) insertPiece(id uint16, piece string) error {
 // Len returns the number of pieces.
 func (v *Vocabulary) Len() int { return len(v.pieces) }
 
-// Piece returns a piece's text, with Continued if it continues a word.
+// Piece returns a piece's text, with Continued in front if it continues a word.
 func (v *Vocabulary) Piece(id uint16) string { return v.pieces[id] }
 
-// Encode appends a word's pieces, each the longest that fits. A word without such pieces is one
-// Unknown (0).
+// Encode appends a word's pieces, each the longest that fits. For a word without such pieces it
+// appends Unknown (0).
 func (v *Vocabulary) Encode(dst []uint16, word []byte) []uint16 {
 	before := len(dst)
 	for at := 0; at < len(word); {
@@ -91,7 +92,8 @@ func (v *Vocabulary) Encode(dst []uint16, word []byte) []uint16 {
 	return dst
 }
 
-// match returns the longest piece at the beginning of text, and its length, or 0.
+// match returns the longest piece at the beginning of text, and its length. The length is 0 if
+// there is no such piece.
 func (v *Vocabulary) match(text []byte, continued bool) (id uint16, size int) {
 	hash := startHash(continued)
 	for i := 0; i < len(text) && i < v.longest; i++ {
@@ -103,7 +105,7 @@ func (v *Vocabulary) match(text []byte, continued bool) (id uint16, size int) {
 	return id, size
 }
 
-// findPiece looks a piece up by hash and text.
+// findPiece returns the piece with a hash and a text, or 0.
 func (v *Vocabulary) findPiece(hash uint32, text []byte, continued bool) uint16 {
 	mask := len(v.slots) - 1
 	for at := int(hash) & mask; v.slots[at] != 0; at = (at + 1) & mask {
@@ -121,7 +123,7 @@ func (v *Vocabulary) findPiece(hash uint32, text []byte, continued bool) uint16 
 	return 0
 }
 
-// startHash and extend are FNV-1a, with another start for pieces that continue a word.
+// startHash and extendHash are FNV-1a, with another start for pieces that continue a word.
 func startHash(continued bool) uint32 {
 	if continued {
 		return 0x2f6b4d91

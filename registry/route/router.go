@@ -33,7 +33,7 @@ type Question struct {
 
 // A Candidate is a project that an edge connects with home.
 type Candidate struct {
-	Project  string  // of the project
+	Project  string  // the id of the project
 	Relation string  // of the edge; empty without an edge
 	Weight   float64 // of the edge
 	// Far means that the edge leads from the project to home, or that there are two edges between

@@ -18,11 +18,11 @@ import (
 	"patina/oracles/embed"
 )
 
-// mostOfOne is how many bytes are read from one source, so that none outweighs the others. Go's
-// standard library is read whole.
+// mostOfOne is the number of bytes after which no more folders of a source are read, because no
+// source should outweigh the others. Go's standard library is read whole.
 const mostOfOne = 8 << 20
 
-// A Corpus is the examples from all sources.
+// A Corpus holds the examples of all sources.
 type Corpus struct {
 	Manifest []Entry
 	examples []example
@@ -31,24 +31,26 @@ type Corpus struct {
 	seen     map[uint64]bool
 }
 
-// An Entry is a source's row in the manifest.
+// An Entry is the row of a source in the manifest.
 type Entry struct {
 	Source
 	Files, Examples int
 	Bytes           int64
-	// Examples left out: shared with evaluation files, or seen before.
+	// Shared and Copies count the examples left out because an evaluation file holds them, or
+	// because they were seen before.
 	Shared, Copies int
 }
 
 // Options name the folders and the evaluation texts.
 type Options struct {
 	Cache   string   // folder for downloads
-	Mirrors string   // local git copies, as owner+name/repo; may be empty
-	Windows *Windows // from evaluation files
+	Mirrors string   // folder of local git copies, as owner+name/repo; may be empty
+	Windows *Windows // of evaluation files; must not be nil
 	Log     io.Writer
 }
 
-// Read reads all sources. Each must have the licence stated in the list.
+// Read reads all sources. It returns an error if the licence of a source is not the one in the
+// list.
 func Read(ctx context.Context, sources []Source, o Options) (*Corpus, error) {
 	c := &Corpus{seen: map[uint64]bool{}}
 	for _, s := range sources {
@@ -90,7 +92,7 @@ func readSource(ctx context.Context, s Source, o Options) ([]file, error) {
 	return limited(files), nil
 }
 
-// Licence detects a source's licence, for making the list.
+// Licence returns the detected licence of a source, for the list.
 func Licence(ctx context.Context, s Source, o Options) (string, error) {
 	files, err := bring(ctx, s, o, func(name string, _ int64) bool { return isLicence(name) })
 	if err != nil {
@@ -118,14 +120,16 @@ func bring(ctx context.Context, s Source, o Options, keep func(string, int64) bo
 	return below(dir, keep)
 }
 
-// limited takes whole folders, up to mostOfOne, in an order given by their names alone. Go's
-// standard library counts whole.
+// limited returns whole folders of files, up to about mostOfOne bytes. Their order depends only on
+// their names.
 func limited(files []file) []file {
 	folders := map[string][]file{}
 	for _, f := range files {
 		folders[path.Dir(f.path)] = append(folders[path.Dir(f.path)], f)
 	}
-	names := slices.SortedFunc(maps.Keys(folders), func(a, b string) int { return cmp.Or(cmp.Compare(hash(a), hash(b)), cmp.Compare(a, b)) })
+	names := slices.SortedFunc(maps.Keys(folders), func(a, b string) int {
+		return cmp.Or(cmp.Compare(hash(a), hash(b)), cmp.Compare(a, b))
+	})
 	var out []file
 	size := 0
 	for _, name := range names {
@@ -141,7 +145,7 @@ func limited(files []file) []file {
 	return out
 }
 
-// add mines files, on all cores and in their order.
+// add mines files on all cores, and adds their examples in the order of files.
 func (c *Corpus) add(s Source, files []file, w *Windows) Entry {
 	e := Entry{Source: s, Files: len(files)}
 	mined := make([][]example, len(files))
@@ -168,7 +172,7 @@ func (c *Corpus) add(s Source, files []file, w *Windows) Entry {
 				continue
 			}
 			c.seen[key] = true
-			// Without its docstring, say, a body may be shared where the file is not.
+			// A body may be shared even if its file is not, for example without its docstring.
 			if w.Shared([]byte(x.body)) != nil {
 				e.Shared++
 				continue
@@ -187,7 +191,8 @@ func (c *Corpus) add(s Source, files []file, w *Windows) Entry {
 	return e
 }
 
-// Vocabulary builds the corpus's word pieces.
+// Vocabulary builds the corpus's word pieces. It must be called before Run, because Run drops the
+// examples.
 func (c *Corpus) Vocabulary(size int) (*embed.Vocabulary, error) {
 	counts := map[string]int{}
 	for _, e := range c.examples {
@@ -196,7 +201,7 @@ func (c *Corpus) Vocabulary(size int) (*embed.Vocabulary, error) {
 	return vocabulary(counts, size)
 }
 
-// parallel calls f for 0 to n−1 on all cores.
+// parallel calls f with 0 to n−1 on all cores, and returns when all calls are done.
 func parallel(n int, f func(i int)) {
 	var group errgroup.Group
 	cores := runtime.GOMAXPROCS(0)

@@ -19,7 +19,7 @@ type encodedExample struct {
 	documented  bool
 }
 
-// encode encodes examples as package embed encodes passages and questions.
+// encode encodes examples in the way of package embed.
 func encode(words *embed.Vocabulary, examples []example) []encodedExample {
 	model := embed.New(embed.NewTrainer(words.Len(), 64, 0).Quantise(words))
 	out := make([]encodedExample, len(examples))
@@ -51,7 +51,7 @@ func ids(model *embed.Model, p doc.Passage) []uint16 {
 	return out
 }
 
-// without removes a name from a text wherever it is a whole word.
+// without removes a name from a text wherever it is a whole word. An empty name removes nothing.
 func without(text, name string) string {
 	if name == "" {
 		return text

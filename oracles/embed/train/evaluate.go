@@ -12,10 +12,11 @@ import (
 	"patina/store/doc"
 )
 
-// pool is how many functions each one is searched among.
+// pool is the number of functions among which each one is searched.
 const pool = 1000
 
-// A Score is the mean reciprocal rank over questions, with the half-width of its 95% interval.
+// A Score is the mean reciprocal rank over questions, and the half-width of its 95% interval, by
+// the table and by BM25.
 type Score struct {
 	Questions   int
 	Table, BM25 float64
@@ -23,9 +24,10 @@ type Score struct {
 	BM25Range   float64
 }
 
-// Evaluate searches for functions in held-out sources by their comment's first sentence, each among
-// a thousand. It prints the mean reciprocal rank for the table and for BM25 over the same words.
-// Then it does so again without the function's own name in the question.
+// Evaluate searches for functions of held-out sources by the first sentence of their comment, each
+// among a thousand. It prints and returns the mean reciprocal rank of the table and of BM25 over
+// the same words: whole for the sentence, and nameless for the sentence without the function's
+// name.
 func Evaluate(c *Corpus, table *embed.Table, log io.Writer) (whole, nameless Score) {
 	var asked []example
 	for _, e := range c.held {
@@ -54,7 +56,7 @@ func Evaluate(c *Corpus, table *embed.Table, log io.Writer) (whole, nameless Sco
 	return scores[0], scores[1]
 }
 
-// evaluatePool returns the reciprocal ranks for the table and for BM25.
+// evaluatePool returns the reciprocal ranks by the table and by BM25.
 func evaluatePool(model *embed.Model, asked []example, cutName bool) (byTable, byWords []float64) {
 	vectors := make([][]int8, len(asked))
 	texts := make([][]string, len(asked))
@@ -82,7 +84,7 @@ func evaluatePool(model *embed.Model, asked []example, cutName bool) (byTable, b
 	return byTable, byWords
 }
 
-// reciprocal returns one over a score's rank. Among equals it takes the middle place.
+// reciprocal returns one over the rank of a score. Equal scores share the middle of their places.
 func reciprocal(scores []float64, of int) float64 {
 	above, equal := 0, 0
 	for k, s := range scores {
@@ -95,7 +97,7 @@ func reciprocal(scores []float64, of int) float64 {
 	return 1 / (1 + float64(above) + float64(equal)/2)
 }
 
-// firstSentence ends at a full stop before a space, or at an empty line.
+// firstSentence returns a text up to a full stop before a space, or up to an empty line.
 func firstSentence(text string) string {
 	text, _, _ = strings.Cut(text, "\n\n")
 	text = strings.ReplaceAll(text, "\n", " ")
@@ -158,7 +160,7 @@ func (b *bm25) scores(question []string) []float64 {
 	return out
 }
 
-// mean returns the mean and 1.96 standard errors.
+// mean returns the mean and 1.96 standard errors. It returns 0 for fewer than two numbers.
 func mean(x []float64) (m, within float64) {
 	if len(x) < 2 {
 		return 0, 0

@@ -26,8 +26,8 @@ func evaluationSources() ([]Source, error) {
 	return out, nil
 }
 
-// ReadEvaluation returns the windows in everything the project is measured on: the commits in the
-// committed list, and some folders.
+// ReadEvaluation returns the windows of everything on which the project is measured: the commits in
+// the committed list, and some folders. folders may be nil.
 func ReadEvaluation(ctx context.Context, folders []string, o Options) (*Windows, error) {
 	w := NewWindows()
 	for _, folder := range folders {

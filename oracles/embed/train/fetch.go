@@ -13,19 +13,20 @@ import (
 	"strings"
 )
 
-// A file is one text in a source, with a path relative to its top.
+// A file is one text of a source. Its path is relative to the top of the source.
 type file struct {
 	path string
 	text []byte
 }
 
 const (
-	mostBytes = 400 << 10 // per file; larger ones are data or generated
-	mostBlob  = 1 << 30   // bytes that git may announce
+	mostBytes = 400 << 10 // bytes of a file; larger ones are data or generated
+	mostBlob  = 1 << 30   // bytes of an object that git may announce
 )
 
-// repository returns a git repository containing a source's commit. It is one of the mirrors
-// (owner+name/repo), or a shallow copy in cache, fetched once from the public address.
+// repository returns a git repository that holds a source's commit: one of the mirrors
+// (owner+name/repo), or a shallow copy in cache, which it fetches from the public address if
+// needed.
 func repository(ctx context.Context, s Source, cache, mirrors string) (string, error) {
 	folder := strings.ReplaceAll(s.Name, "/", "+")
 	if mirrors != "" {
@@ -50,7 +51,7 @@ func repository(ctx context.Context, s Source, cache, mirrors string) (string, e
 	return dir, nil
 }
 
-// git runs a git command in a repository and returns its output.
+// git runs a git command in a repository and returns its output. The error holds git's message.
 func git(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "git", append([]string{"--git-dir=" + dir}, args...)...)
 	var out, errs bytes.Buffer
@@ -62,8 +63,8 @@ func git(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// committed reads a commit's files by path, as far as keep wants them. Missing objects are left
-// out, as in filtered clones without large files.
+// committed returns the files of a commit for which keep returns true, sorted by path. Missing
+// objects are left out, because filtered clones lack large files.
 func committed(ctx context.Context, dir, version string, keep func(path string, size int64) bool) ([]file, error) {
 	tree, err := git(ctx, dir, "ls-tree", "-r", "-l", "-z", version)
 	if err != nil {

@@ -34,11 +34,13 @@ func TestReadBatch(t *testing.T) {
 	}
 }
 
-// Without a mirror a source comes from its public address, once. Here git maps the address to a
-// local folder.
+// Without a mirror a source comes from its public address, once. In this test git maps the address
+// to a local folder.
 func TestShallowCopy(t *testing.T) {
 	public, cache := t.TempDir(), t.TempDir()
-	s := Source{Name: "some/wheels", Version: mirror(t, public, "some/wheels", map[string]string{"a/b.go": "package b\n", "c.go": "package c\n"})}
+	s := Source{Name: "some/wheels", Version: mirror(t, public, "some/wheels", map[string]string{
+		"a/b.go": "package b\n", "c.go": "package c\n",
+	})}
 	if err := os.Rename(filepath.Join(public, "some+wheels", "repo"), filepath.Join(public, "wheels.git")); err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +55,8 @@ func TestShallowCopy(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		files, err := committed(context.Background(), dir, s.Version, func(path string, _ int64) bool { return path != "c.go" })
+		keep := func(path string, _ int64) bool { return path != "c.go" }
+		files, err := committed(context.Background(), dir, s.Version, keep)
 		if err != nil || len(files) != 1 || files[0].path != "a/b.go" || string(files[0].text) != "package b\n" {
 			t.Errorf("got %+v, error %v", files, err)
 		}
@@ -61,7 +64,8 @@ func TestShallowCopy(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := repository(context.Background(), s, t.TempDir(), ""); err == nil || !strings.Contains(err.Error(), `fetch "some/wheels" at `+s.Version) {
+	_, err := repository(context.Background(), s, t.TempDir(), "")
+	if err == nil || !strings.Contains(err.Error(), `fetch "some/wheels" at `+s.Version) {
 		t.Errorf("a source that is gone: error %v", err)
 	}
 }

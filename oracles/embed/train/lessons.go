@@ -8,23 +8,23 @@ import (
 )
 
 const (
-	blocks         = 32  // per batch
-	blockPairs     = 64  // neighbouring examples, hard negatives for one another
+	blocks         = 32  // in a batch
+	blockPairs     = 64  // neighbouring examples, which are hard negatives for each other
 	questionPieces = 64  // pieces read from a question
 	passagePieces  = 256 // pieces read from a passage
-	pathShare      = 0.5 // share of passages beginning with the path
-	namelessShare  = 0.3 // share of symbols whose name is taken out of the passage
+	pathShare      = 0.5 // share of passages that begin with the path
+	namelessShare  = 0.3 // share of symbols whose name is removed from the passage
 )
 
-// A task pairs examples: a share of them in each epoch.
+// A task pairs examples. Each epoch uses a share of its pairs.
 type task struct {
 	name  string
 	share float64
 	pairs []link
 }
 
-// A link is a question and a passage, both as example numbers. They are equal unless the task joins
-// two from one file.
+// A link is a question and a passage, both as indexes of examples. They are equal unless the task
+// joins two examples of one file.
 type link struct{ asked, there int32 }
 
 const (
@@ -39,20 +39,22 @@ const (
 type lessons struct {
 	examples []encodedExample
 	tasks    [5]task
-	blocks   int // per batch
+	blocks   int // in a batch
 	random   *rand.Rand
-	queue    []lesson // batches left in this epoch
+	queue    []lesson // remaining batches of this epoch
 	counts   []uint16 // by piece; zero between calls
 }
 
-// A lesson is a batch to be made: its task and the links.
+// A lesson is a batch before it is made: its task and its links.
 type lesson struct {
 	task  int
 	links []link
 }
 
 func newLessons(examples []encodedExample, pieces, blocks int, seed uint64) *lessons {
-	l := &lessons{examples: examples, blocks: blocks, random: rand.New(rand.NewPCG(seed, 1)), counts: make([]uint16, pieces)}
+	l := &lessons{
+		examples: examples, blocks: blocks, random: rand.New(rand.NewPCG(seed, 1)), counts: make([]uint16, pieces),
+	}
 	l.tasks = [5]task{
 		{name: "comment → body", share: 1},
 		{name: "name → body", share: 0.3},
@@ -80,7 +82,7 @@ func newLessons(examples []encodedExample, pieces, blocks int, seed uint64) *les
 	return l
 }
 
-// pairFiles joins each documented symbol to another symbol in its file, with its own random source.
+// pairFiles pairs each documented symbol, and some others, with a random symbol of its file.
 func (l *lessons) pairFiles() {
 	for from := 0; from < len(l.examples); {
 		to := from
@@ -100,7 +102,7 @@ func (l *lessons) pairFiles() {
 	}
 }
 
-// next makes the next batch, from a new epoch if need be.
+// next returns the next batch. It begins a new epoch if needed. perEpoch must not be 0.
 func (l *lessons) next() embed.Batch {
 	if len(l.queue) == 0 {
 		l.epoch()
@@ -119,7 +121,7 @@ func (l *lessons) perEpoch() int {
 	return n
 }
 
-// epoch fills the queue. Blocks of neighbours are shuffled within their task, and batches over all
+// epoch fills the queue. It shuffles blocks of neighbours within their task, and batches over all
 // tasks.
 func (l *lessons) epoch() {
 	for number, t := range l.tasks {
@@ -139,7 +141,7 @@ func (l *lessons) epoch() {
 	l.random.Shuffle(len(l.queue), func(i, j int) { l.queue[i], l.queue[j] = l.queue[j], l.queue[i] })
 }
 
-// batch makes bags from links.
+// batch makes the bags of a lesson.
 func (l *lessons) batch(x lesson) embed.Batch {
 	asked := make([]uint64, len(x.links))
 	there := make([]uint64, len(x.links))
@@ -164,7 +166,7 @@ func (l *lessons) batch(x lesson) embed.Batch {
 	return batch
 }
 
-// weighed returns a bag in which every piece counts once per occurrence.
+// weighed returns a bag in which every piece counts once per occurrence. It keeps ids.
 func weighed(ids []uint16) embed.Bag {
 	weights := make([]float32, len(ids))
 	for i := range weights {

@@ -6,14 +6,16 @@ import (
 	"testing"
 )
 
-// plain makes n documented symbols, ten a file, whose pieces encode their number.
+// plain returns n documented symbols, ten in each file, whose pieces encode their number.
 func plain(n int) []encodedExample {
 	out := make([]encodedExample, n)
 	for i := range out {
 		id := uint16(i%200) + 1
 		out[i] = encodedExample{
-			kind: symbol, file: int32(i / 10), path: []uint16{900, uint16(i/10%50) + 500}, name: []uint16{id, 301}, about: []uint16{id, 302, 303},
-			body: []uint16{id, 304, 304, 304, 304, id, 305, 306, 307}, masked: []uint16{304, 304, 304, 304, 305, 306, 307, 308},
+			kind: symbol, file: int32(i / 10), path: []uint16{900, uint16(i/10%50) + 500}, name: []uint16{id, 301},
+			about:     []uint16{id, 302, 303},
+			body:      []uint16{id, 304, 304, 304, 304, id, 305, 306, 307},
+			masked:    []uint16{304, 304, 304, 304, 305, 306, 307, 308},
 			aboutHash: uint64(i) % 3000, documented: true,
 		}
 	}
@@ -93,7 +95,8 @@ func TestRate(t *testing.T) {
 		}
 		highest = max(highest, r)
 	}
-	if highest != rate || rateAt(0, 600) != rate/warmUp || math.Abs(float64(rateAt(599, 600))-rate*lastShare) > rate/400 {
+	if highest != rate || rateAt(0, 600) != rate/warmUp ||
+		math.Abs(float64(rateAt(599, 600))-rate*lastShare) > rate/400 {
 		t.Errorf("rate begins with %g, reaches %g and ends with %g", rateAt(0, 600), highest, rateAt(599, 600))
 	}
 }

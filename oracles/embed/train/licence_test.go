@@ -21,13 +21,15 @@ func TestDetect(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		files map[string][]byte
-		want  string // the licence, or part of the error
+		want  string // the licence, or a part of the error
 		ok    bool
 	}{
 		{"MIT", map[string][]byte{"LICENSE": mit}, "MIT", true},
 		{"two files", map[string][]byte{"LICENSE-MIT": mit, "LICENSE.txt": mit}, "MIT", true},
 		{"none", nil, "no licence file", false},
-		{"nothing known", map[string][]byte{"LICENSE": []byte("All rights are mine, all mine, for ever.")}, "no licence recognised", false},
+		{"nothing known", map[string][]byte{
+			"LICENSE": []byte("All rights are mine, all mine, for ever."),
+		}, "no licence recognised", false},
 		{"copyleft", map[string][]byte{"COPYING": gpl}, "GPL", false},
 		{"one of two is copyleft", map[string][]byte{"COPYING": gpl, "LICENSE": mit}, "GPL", false},
 	} {
@@ -45,7 +47,8 @@ func TestDetect(t *testing.T) {
 
 func TestLicenceFiles(t *testing.T) {
 	for name, want := range map[string]bool{
-		"LICENSE": true, "LICENCE.md": true, "license.txt": true, "COPYING": true, "LICENSE-APACHE": true, "UNLICENSE": true, "MIT-LICENSE.txt": true,
+		"LICENSE": true, "LICENCE.md": true, "license.txt": true, "COPYING": true, "LICENSE-APACHE": true,
+		"UNLICENSE": true, "MIT-LICENSE.txt": true,
 		"sub/LICENSE": false, "license.go": false, "COPYRIGHT": false, "licenses.go": false,
 	} {
 		if isLicence(name) != want {

@@ -8,8 +8,8 @@ import (
 	"patina/oracles/embed"
 )
 
-// WriteManifest records a table's origin: each source with its version, its licence and the amount
-// read.
+// WriteManifest writes the origin of a table: each source with its version, its licence and the
+// amount read.
 func WriteManifest(w io.Writer, c *Corpus, table *embed.Table, steps int) error {
 	var total Entry
 	for _, e := range c.Manifest {
@@ -20,8 +20,11 @@ func WriteManifest(w io.Writer, c *Corpus, table *embed.Table, steps int) error 
 		total.Copies += e.Copies
 	}
 	fmt.Fprintf(w, "# What base.table was trained on; written by \"make train-embedder\".\n")
-	fmt.Fprintf(w, "# Table %s: %d pieces of dimension %d, %d steps.\n", table.Model(), table.Vocabulary().Len(), table.Dimension(), steps)
-	fmt.Fprintf(w, "# %d sources, %d files, %d bytes, %d examples; left out: %d shared with evaluation files, %d copies.\n",
+	fmt.Fprintf(w, "# Table %s: %d pieces of dimension %d, %d steps.\n",
+		table.Model(), table.Vocabulary().Len(), table.Dimension(), steps)
+	const counts = "# %d sources, %d files, %d bytes, %d examples; " +
+		"left out: %d shared with evaluation files, %d copies.\n"
+	fmt.Fprintf(w, counts,
 		len(c.Manifest), total.Files, total.Bytes, total.Examples, total.Shared, total.Copies)
 	fmt.Fprintf(w, "# \"held\" sources were not trained on but measured with.\n\n")
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)

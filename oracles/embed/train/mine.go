@@ -13,43 +13,45 @@ import (
 
 // Kinds of examples.
 const (
-	symbol  = iota // a function, method or type; with or without a comment
-	remark         // a comment inside a function and the code below it
-	section        // a Markdown heading path and the text below it
+	symbol  = iota // a function, method or type, with or without a comment
+	remark         // a comment inside a function, and the code below it
+	section        // the headings of a Markdown section, and its text
 )
 
-// An example is a piece of text with words about it.
+// An example is a piece of text and words about it.
 type example struct {
 	kind  byte
-	file  int32 // its file's number
+	file  int32 // the number of its file
 	path  string
-	name  string // a symbol's last name
-	about string // comment or heading path; may be empty for symbols
+	name  string // the last name of a symbol
+	about string // a comment or headings; may be empty for symbols
 	body  string
 }
 
 const (
-	// bodyBytes is kept per example: as much as an embedder reads from a passage.
+	// bodyBytes is kept of an example, because an embedder reads no more of a passage.
 	bodyBytes   = 2500
 	aboutBytes  = 600
-	fewestWords = 3  // per comment; fewer say nothing
-	longRemark  = 12 // most lines of code that a remark is about
+	fewestWords = 3  // in a comment; fewer say nothing
+	longRemark  = 12 // maximum number of lines of code that a remark is about
 )
 
-// mined lists the languages with examples.
+// mined holds the languages with examples.
 var mined = map[string]bool{
-	"Go": true, "Rust": true, "Python": true, "JavaScript": true, "TypeScript": true, "TSX": true, "C": true, "C++": true,
+	"Go": true, "Rust": true, "Python": true, "JavaScript": true, "TypeScript": true, "TSX": true, "C": true,
+	"C++":  true,
 	"Java": true, "Ruby": true, "PHP": true, "C#": true, "Shell": true, "Markdown": true,
 }
 
-// unread are classes of files to skip: tests repeat themselves, and say little about the tested
-// code.
-const unread = doc.TestFolder | doc.TestName | doc.TestCode | doc.Generated | doc.Vendored | doc.PathOnly | doc.OtherText
+// unread is the set of classes that are skipped. Tests are skipped because they repeat themselves
+// and say little about the tested code.
+const unread = doc.TestFolder | doc.TestName | doc.TestCode | doc.Generated | doc.Vendored | doc.PathOnly |
+	doc.OtherText
 
-// releases are files whose headings are versions.
+// releases matches files whose headings are versions or names.
 var releases = regexp.MustCompile(`(?i)^(changelog|changes|history|news|releases?|upgrad|contributors|authors)`)
 
-// wanted reports whether a file in a source may hold examples, by its path.
+// wanted reports whether a file of a source may hold examples, by its path and size.
 func wanted(name string, size int64) bool {
 	if size > mostBytes || releases.MatchString(path.Base(name)) {
 		return false
@@ -58,15 +60,15 @@ func wanted(name string, size int64) bool {
 	return ok && mined[language] && scrape.Extract(name, nil).Class&unread == 0
 }
 
-// mine finds the examples in a file. Lines shared with an evaluation file belong to none; dropped
-// counts examples lost this way.
+// mine returns the examples in a file. It drops examples with lines that shared marks, and counts
+// them in dropped. A nil shared marks no line.
 func mine(name string, text []byte, shared []bool) (found []example, dropped int) {
 	if !utf8.Valid(text) || !isText(text) {
 		return nil, 0
 	}
 	file := scrape.Extract(name, text)
 	if file.Language == "Rust" {
-		// Its tests are in the tested files.
+		// Rust code holds its tests.
 		file.Class &^= doc.TestCode
 	}
 	if !mined[file.Language] || file.Class&unread != 0 {
@@ -82,17 +84,17 @@ func mine(name string, text []byte, shared []bool) (found []example, dropped int
 	return m.found, m.dropped
 }
 
-// A miner reads one file. Its lines count from 1, as the store's do.
+// A miner reads one file. Its lines count from 1, like those of the store.
 type miner struct {
 	file    *doc.File
 	lines   [][]byte
-	shared  []bool // from 0
-	comment []bool // from 0
+	shared  []bool // by line, from 0; nil marks no line
+	comment []bool // by line, from 0
 	found   []example
 	dropped int
 }
 
-// comments marks the comment lines: a chunk's Doc holds them in order.
+// comments marks the comment lines. It finds them because a chunk's Doc holds them in order.
 func (m *miner) comments() {
 	m.comment = make([]bool, len(m.lines))
 	for _, c := range m.file.Chunks {
@@ -107,7 +109,7 @@ func (m *miner) comments() {
 	}
 }
 
-// symbols makes an example from every function, method and type.
+// symbols makes an example of every function, method and type.
 func (m *miner) symbols() {
 	for i, e := range m.file.Entries {
 		last := min(e.Last, len(m.lines))
@@ -118,7 +120,7 @@ func (m *miner) symbols() {
 			continue
 		}
 		about := m.text(e.First, e.Line-1, true)
-		// The code begins here. Above it are comments and decorators.
+		// The code begins here. Comments and decorators are above it.
 		from := e.Line
 		docEnd := 0
 		if about == "" {
@@ -137,7 +139,7 @@ func (m *miner) symbols() {
 	}
 }
 
-// ownEnd returns a type's last line before its first member.
+// ownEnd returns the last line of a type before its first member.
 func (m *miner) ownEnd(i, last int) int {
 	for _, e := range m.file.Entries[i+1:] {
 		if e.Parent == i {
@@ -147,8 +149,8 @@ func (m *miner) ownEnd(i, last int) int {
 	return last
 }
 
-// docstring returns the first run of comment lines below a definition of few lines, and its last
-// line.
+// docstring returns the comment lines at the beginning of a Python definition, and the last of
+// them. It returns 0 if there is no such comment.
 func (m *miner) docstring(line, last int) (string, int) {
 	if m.file.Language != "Python" {
 		return "", 0
@@ -166,7 +168,7 @@ func (m *miner) docstring(line, last int) (string, int) {
 	return "", 0
 }
 
-// remarks makes an example from each comment in a function's body and the lines below it.
+// remarks makes an example of each comment in a function's body and the lines below it.
 func (m *miner) remarks(first, last int) {
 	for n := first; n <= last; n++ {
 		if !m.comment[n-1] {
@@ -188,7 +190,7 @@ func (m *miner) remarks(first, last int) {
 	}
 }
 
-// sections makes an example from each section's own lines.
+// sections makes an example of the own lines of each section.
 func (m *miner) sections() {
 	done := map[int]bool{}
 	for _, c := range m.file.Chunks {
@@ -208,7 +210,8 @@ func (m *miner) sections() {
 	}
 }
 
-// add keeps an example made from the lines first to last.
+// add keeps an example made of the lines from first to last. It drops an example that is too short
+// or has a shared line.
 func (m *miner) add(e example, first, last int) {
 	if len(e.body) < 30 {
 		return
@@ -223,7 +226,7 @@ func (m *miner) add(e example, first, last int) {
 	m.found = append(m.found, e)
 }
 
-// text returns the comment lines, or the others, from first to last.
+// text returns the comment lines from first to last, or the other lines if comment is false.
 func (m *miner) text(first, last int, comment bool) string {
 	var b strings.Builder
 	for n := first; n <= last && b.Len() < bodyBytes; n++ {
@@ -252,8 +255,8 @@ var (
 	marks   = regexp.MustCompile(`(?m)^[\s/*#!;<>"'-]+|[*/"']+$`)
 )
 
-// proper returns a comment without its marks. It is empty if it says too little, or is about
-// rights.
+// proper returns a comment without its marks. It returns "" if the comment says too little or is
+// about rights.
 func proper(comment string) string {
 	comment = clip(strings.TrimSpace(marks.ReplaceAllString(comment, "")), aboutBytes)
 	if len(word.FindAllStringIndex(comment, fewestWords)) < fewestWords || legal.MatchString(comment) {
@@ -265,13 +268,13 @@ func proper(comment string) string {
 // looksLikeCode reports whether a comment is commented-out code.
 func looksLikeCode(comment string) bool { return codeEnd.MatchString(comment) }
 
-// lastName returns "Scan" for "Reader.Scan#2".
+// lastName returns the last part of a symbol's name: "Scan" for "Reader.Scan#2".
 func lastName(name string) string {
 	name, _, _ = strings.Cut(name, "#")
 	return name[strings.LastIndexAny(name, ".:")+1:]
 }
 
-// clip shortens a text to at most limit bytes, at the start of a rune.
+// clip shortens a text to at most limit bytes, between runes.
 func clip(text string, limit int) string {
 	if len(text) <= limit {
 		return text

@@ -49,9 +49,14 @@ Lift one side over the rim, put the tube in, and then lift the other side over t
 
 No.
 `, `section | Wheels > Mounting a tyre | Lift one side over the rim, put the tube in,`},
-		{"lib/scan_test.go", "package lib\n\n// TestScan is a test of the scanner.\nfunc TestScan(t *testing.T) { t.Fatal(scanner, scanner) }\n", ""},
 		{
-			"lib/old.go", "package lib\n\n// Copyright 2020 of somebody or other.\nfunc Long(a, b, c, d int) int { return a + b + c + d }\n",
+			"lib/scan_test.go",
+			"package lib\n\n// TestScan is a test of the scanner.\n" +
+				"func TestScan(t *testing.T) { t.Fatal(scanner, scanner) }\n", "",
+		},
+		{
+			"lib/old.go", "package lib\n\n// Copyright 2020 of somebody or other.\n" +
+				"func Long(a, b, c, d int) int { return a + b + c + d }\n",
 			"symbol Long | | func Long(a, b, c, d int) int",
 		},
 		{"data.json", "{\"a\": \"b\"}", ""},
@@ -88,7 +93,7 @@ func TestWithout(t *testing.T) {
 	}
 }
 
-// Foreign text in any kind is mined without a panic, and examples keep to their limits.
+// Foreign text of any kind must not cause a panic, and examples must keep to their limits.
 func FuzzMine(f *testing.F) {
 	f.Add("a.go", "package a\n// A is one of them all.\nfunc A() {\n// b c d e\nx()\ny()\n}\n")
 	f.Add("a.py", "def a():\n  '''It is a b c d e.'''\n  return 1\n")

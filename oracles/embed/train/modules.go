@@ -12,8 +12,9 @@ import (
 	"strings"
 )
 
-// moduleFolder returns a module's folder in the go command's cache, downloading it if need be. For
-// the standard library it is the running Go's, which must have the listed version.
+// moduleFolder returns a module's folder in the go command's cache, and downloads the module if
+// needed. For the standard library it returns the root of the installed Go, which must have the
+// listed version.
 func moduleFolder(ctx context.Context, s Source) (string, error) {
 	if s.Name == standard {
 		out, err := exec.CommandContext(ctx, "go", "env", "GOVERSION", "GOROOT").Output()
@@ -22,7 +23,8 @@ func moduleFolder(ctx context.Context, s Source) (string, error) {
 		}
 		version, root, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
 		if version != s.Version {
-			return "", fmt.Errorf("find Go's standard library: this is %s, the list has %s (hint: set GOTOOLCHAIN=%s)", version, s.Version, s.Version)
+			return "", fmt.Errorf("find Go's standard library: this is %s, the list has %s (hint: set GOTOOLCHAIN=%s)",
+				version, s.Version, s.Version)
 		}
 		return root, nil
 	}
@@ -34,7 +36,7 @@ func moduleFolder(ctx context.Context, s Source) (string, error) {
 	return module.Dir, nil
 }
 
-// below reads the files below a folder by path, as far as keep wants them.
+// below returns the files below a folder for which keep returns true, sorted by path.
 func below(root string, keep func(path string, size int64) bool) ([]file, error) {
 	var files []file
 	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
@@ -59,5 +61,5 @@ func below(root string, keep func(path string, size int64) bool) ([]file, error)
 	return files, err
 }
 
-// isText reports whether content holds no NUL, git's test for text.
+// isText reports whether a text has no NUL at its beginning, which is git's test.
 func isText(text []byte) bool { return bytes.IndexByte(text[:min(len(text), 8<<10)], 0) < 0 }

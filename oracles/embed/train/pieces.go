@@ -11,11 +11,11 @@ import (
 )
 
 const (
-	aboutWeight = 3    // per word in a comment or heading
-	bodyWeight  = 1    // per word in a body
+	aboutWeight = 3    // for each word of a comment or heading
+	bodyWeight  = 1    // for each word of a body
 	countedBody = 1000 // bytes of a body whose words count
-	rareWord    = 5    // lower counts are misspellings and random names
-	// rareLetter is the count below which a letter outside ASCII gets no piece.
+	rareWord    = 5    // words with a lower count are misspellings and random names
+	// rareLetter is the count from which a letter outside ASCII has a piece.
 	rareLetter = 300
 )
 
@@ -29,9 +29,9 @@ func count(counts map[string]int, e example) {
 	}
 }
 
-// vocabulary makes the most useful pieces from counted words by byte pair encoding (Sennrich et al.
-// 2016). It starts from all letters. Until there are size pieces, it joins the most frequent
-// neighbouring pair. Ties go to the first pair in the alphabet.
+// vocabulary returns the most useful pieces of counted words by byte pair encoding (Sennrich et al.
+// 2016). It starts with all letters. Until there are size pieces, it joins the most frequent
+// neighbouring pair. Ties go to the alphabetically first pair.
 func vocabulary(counts map[string]int, size int) (*embed.Vocabulary, error) {
 	b := bpe{ids: map[string]int32{}, pairs: map[pair]int{}, where: map[pair][]int32{}}
 	b.id(embed.Unknown)
@@ -63,7 +63,7 @@ func vocabulary(counts map[string]int, size int) (*embed.Vocabulary, error) {
 	return embed.NewVocabulary(b.pieces)
 }
 
-// rare reports whether a word has a letter without a piece.
+// rare reports whether a word is invalid or has a letter without a piece.
 func rare(w string, letters map[rune]int) bool {
 	if !utf8.ValidString(w) {
 		return true
@@ -79,13 +79,13 @@ func rare(w string, letters map[rune]int) bool {
 // A pair is two neighbouring pieces.
 type pair struct{ a, b int32 }
 
-// A counted word is its count and its current pieces.
+// A countedWord is a word's current pieces and its count.
 type countedWord struct {
 	ids []int32
 	n   int
 }
 
-// A candidate is a pair with its count when queued.
+// A candidate is a pair and its count at the time of queueing.
 type candidate struct {
 	pair pair
 	n    int
@@ -112,8 +112,8 @@ type bpe struct {
 	pieces []string
 	ids    map[string]int32
 	words  []countedWord
-	pairs  map[pair]int     // each pair's count in all words
-	where  map[pair][]int32 // words that may hold it
+	pairs  map[pair]int     // count of each pair in all words
+	where  map[pair][]int32 // words that may hold each pair
 	queue  candidates
 }
 
@@ -139,8 +139,8 @@ func (b *bpe) add(word string, n int) {
 	b.enter(int32(len(b.words)-1), -1, func(pair) {})
 }
 
-// enter counts a word's pairs, and notes the ones with the given piece; all of them if it is
-// negative.
+// enter counts a word's pairs, and calls noted for those with the given piece, or for all if piece
+// is negative.
 func (b *bpe) enter(at, piece int32, noted func(pair)) {
 	w := b.words[at]
 	for i := range len(w.ids) - 1 {
@@ -156,15 +156,15 @@ func (b *bpe) enter(at, piece int32, noted func(pair)) {
 	}
 }
 
-// text returns a pair's joined piece.
+// text returns the joined piece of a pair.
 func (b *bpe) text(p pair) string { return b.pieces[p.a] + b.pieces[p.b][len(embed.Continued):] }
 
-// join makes a piece from the most frequent pair. It reports whether any pair occurs twice.
+// join makes a piece of the most frequent pair. It reports false if no pair occurs twice.
 func (b *bpe) join() bool {
 	for len(b.queue) > 0 {
 		best := heap.Pop(&b.queue).(candidate)
 		n := b.pairs[best.pair]
-		if n != best.n { // counted again since; queued anew
+		if n != best.n { // the count has changed since; queue it again
 			if n > 1 {
 				best.n = n
 				heap.Push(&b.queue, best)
@@ -180,7 +180,7 @@ func (b *bpe) join() bool {
 	return false
 }
 
-// replace puts a piece in place of a pair in all words.
+// replace replaces a pair by a piece in all words.
 func (b *bpe) replace(p pair, piece int32) {
 	places := b.where[p]
 	delete(b.where, p)

@@ -81,8 +81,8 @@ func TestVocabulary(t *testing.T) {
 			for range n {
 				w.WriteByte("abcde"[random.IntN(5)])
 			}
-			// Prime counts make equal sums rare. Ties between pairs with one text go by their first
-			// piece.
+			// Prime counts make equal sums rare, because ties between pairs with one text go by
+			// their first piece.
 			counts[w.String()] += []int{3, 101, 211, 307, 401, 503, 601, 701}[random.IntN(8)] + 1009*random.IntN(50)
 		}
 		size := 73 + random.IntN(60)

@@ -9,8 +9,8 @@ import (
 //go:embed refused.txt
 var refusedList string
 
-// refused holds the refused names, squeezed: for "owner/name" the name, shared by forks and
-// packages.
+// refused maps squeezed names to their lines in the list. For "owner/name" it holds the name,
+// because forks and packages share it.
 var refused = func() map[string]string {
 	m := map[string]string{}
 	for line := range strings.Lines(refusedList) {
@@ -28,10 +28,11 @@ var (
 	atVersion = regexp.MustCompile(`@[^/@]*$|\.git$`)
 )
 
-// Refused reports whether a source must never be trained on, and the line in the list. It matches a
-// repository's name in any case, with or without punctuation, under any owner. That holds in
-// addresses ("https://github.com/spf13/cobra.git"), paths ("github.com/spf13/cobra/doc@v1.2.3") and
-// packages ("@colinhacks/zod", "date_fns"). It errs on the side of refusal.
+// Refused reports whether a source must not be trained on, and returns the line in the list. It
+// matches a repository's name in any case, with or without punctuation, under any owner. That
+// includes addresses ("https://github.com/spf13/cobra.git"), paths
+// ("github.com/spf13/cobra/doc@v1.2.3") and packages ("@colinhacks/zod", "date_fns"). When in
+// doubt, it refuses.
 func Refused(name string) (line string, ok bool) {
 	name = strings.ToLower(strings.TrimRight(name, "/"))
 	if at := strings.LastIndexByte(name, '@'); at > 0 {
@@ -52,5 +53,5 @@ func Refused(name string) (line string, ok bool) {
 	return "", false
 }
 
-// squeeze keeps letters and digits.
+// squeeze returns the letters and digits of a name, and "+" and "#", in lower case.
 func squeeze(name string) string { return notInName.ReplaceAllString(strings.ToLower(name), "") }

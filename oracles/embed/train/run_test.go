@@ -14,7 +14,7 @@ import (
 	"patina/oracles/embed"
 )
 
-// mirror makes a git repository from files, laid out like a local mirror, and returns its commit.
+// mirror makes a git repository of files in the layout of a local mirror, and returns its commit.
 func mirror(t *testing.T, mirrors, name string, files map[string]string) string {
 	t.Helper()
 	work := t.TempDir()
@@ -32,7 +32,10 @@ func mirror(t *testing.T, mirrors, name string, files map[string]string) string 
 	for _, args := range [][]string{
 		{"init", "--quiet", "--bare", dir},
 		{"--git-dir=" + dir, "--work-tree=" + work, "add", "."},
-		{"--git-dir=" + dir, "--work-tree=" + work, "-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false", "commit", "--quiet", "-m", "files"},
+		{
+			"--git-dir=" + dir, "--work-tree=" + work, "-c", "user.name=a", "-c", "user.email=a@b",
+			"-c", "commit.gpgsign=false", "commit", "--quiet", "-m", "files",
+		},
 		{"--git-dir=" + dir, "rev-parse", "HEAD"},
 	} {
 		cmd := exec.Command("git", args...)
@@ -49,13 +52,19 @@ func mirror(t *testing.T, mirrors, name string, files map[string]string) string 
 
 // wheels returns n files with fifty documented functions each, about different things.
 func wheels(t *testing.T, n int) map[string]string {
-	files := map[string]string{"LICENSE": string(licenceText(t, "mit")), "package-lock.json": "{}", "big.go": "package a\n\n// " + strings.Repeat("x", mostBytes)}
-	things := strings.Fields("wheel engine mirror brake clutch window door seat radio light battery pump filter sensor switch valve spring bearing")
+	files := map[string]string{
+		"LICENSE": string(licenceText(t, "mit")), "package-lock.json": "{}",
+		"big.go": "package a\n\n// " + strings.Repeat("x", mostBytes),
+	}
+	things := strings.Fields("wheel engine mirror brake clutch window door seat radio light battery pump filter " +
+		"sensor switch valve spring bearing")
 	for f := range n {
 		text := "package a\n\n"
 		for k := range 50 {
 			a, b := things[(f+k)%len(things)], things[(f*7+k*5)%len(things)]
-			text += fmt.Sprintf("// Join%d puts the %s of car %d on its %s.\nfunc Join%d(%s Part, n int) error {\n\treturn mount(%s, cars[%d].%s, n+%d)\n}\n\n",
+			const function = "// Join%d puts the %s of car %d on its %s.\n" +
+				"func Join%d(%s Part, n int) error {\n\treturn mount(%s, cars[%d].%s, n+%d)\n}\n\n"
+			text += fmt.Sprintf(function,
 				k, a, f, b, k, a, a, f, b, k)
 		}
 		files[fmt.Sprintf("part%d/file.go", f)] = text
@@ -65,14 +74,16 @@ func wheels(t *testing.T, n int) map[string]string {
 
 func readAll(t *testing.T, sources []Source, mirrors string) *Corpus {
 	t.Helper()
-	c, err := Read(context.Background(), sources, Options{Cache: t.TempDir(), Mirrors: mirrors, Windows: NewWindows(), Log: io.Discard})
+	c, err := Read(context.Background(), sources, Options{
+		Cache: t.TempDir(), Mirrors: mirrors, Windows: NewWindows(), Log: io.Discard,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return c
 }
 
-// Every step on a small corpus, twice: the same table both times, and a better one than chance.
+// Every step on a small corpus, twice, must give the same table, and a better one than chance.
 func TestRun(t *testing.T) {
 	mirrors := t.TempDir()
 	sources := []Source{
@@ -89,7 +100,8 @@ func TestRun(t *testing.T) {
 			t.Fatal(err)
 		}
 		kept := 0
-		table, err := run(context.Background(), c, words, 6, 4, io.Discard, func(int, *embed.Table) error { kept++; return nil })
+		keep := func(int, *embed.Table) error { kept++; return nil }
+		table, err := run(context.Background(), c, words, 6, 4, io.Discard, keep)
 		if err != nil || kept != 0 {
 			t.Fatalf("error %v, %d tables kept", err, kept)
 		}
@@ -116,8 +128,12 @@ func TestRun(t *testing.T) {
 
 func TestSourcesThatCannotBeRead(t *testing.T) {
 	mirrors := t.TempDir()
-	free := mirror(t, mirrors, "a/free", map[string]string{"LICENSE": string(licenceText(t, "mit")), "a.go": "package a\n"})
-	bound := mirror(t, mirrors, "a/bound", map[string]string{"COPYING": string(licenceText(t, "gpl-notice")), "a.go": "package a\n"})
+	free := mirror(t, mirrors, "a/free", map[string]string{
+		"LICENSE": string(licenceText(t, "mit")), "a.go": "package a\n",
+	})
+	bound := mirror(t, mirrors, "a/bound", map[string]string{
+		"COPYING": string(licenceText(t, "gpl-notice")), "a.go": "package a\n",
+	})
 	none := mirror(t, mirrors, "a/none", map[string]string{"a.go": "package a\n"})
 	for _, test := range []struct {
 		source Source
@@ -128,7 +144,9 @@ func TestSourcesThatCannotBeRead(t *testing.T) {
 		{Source{"a/none", none, "MIT", false}, `read source "a/none": no licence file`},
 		{Source{standard, "go0.1", "BSD-3-Clause", false}, `the list has go0.1 (hint: set GOTOOLCHAIN=go0.1)`},
 	} {
-		_, err := Read(context.Background(), []Source{test.source}, Options{Cache: t.TempDir(), Mirrors: mirrors, Windows: NewWindows(), Log: io.Discard})
+		_, err := Read(context.Background(), []Source{test.source}, Options{
+			Cache: t.TempDir(), Mirrors: mirrors, Windows: NewWindows(), Log: io.Discard,
+		})
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: error %v, want %q", test.source.Name, err, test.want)
 		}
@@ -138,7 +156,8 @@ func TestSourcesThatCannotBeRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Run(context.Background(), c, words, 1, io.Discard, nil); err == nil || !strings.Contains(err.Error(), "too few pairs") {
+	_, err := Run(context.Background(), c, words, 1, io.Discard, nil)
+	if err == nil || !strings.Contains(err.Error(), "too few pairs") {
 		t.Errorf("training on nothing: %v", err)
 	}
 }

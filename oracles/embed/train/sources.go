@@ -15,11 +15,11 @@ var sourceList string
 type Source struct {
 	Name    string // owner/name on github.com, a module path, or "std"
 	Version string // full commit, module version, or Go version
-	Licence string // SPDX, several with commas; must match the detected one
+	Licence string // SPDX, several with commas; must be the detected one
 	Held    bool   // kept out of training, for evaluation
 }
 
-// standard is the listed name of Go's standard library.
+// standard is the name of Go's standard library in the list.
 const standard = "std"
 
 var commit = regexp.MustCompile(`^[0-9a-f]{40}$`)
@@ -30,8 +30,8 @@ func (s Source) Repository() bool { return commit.MatchString(s.Version) }
 // Sources returns the committed list.
 func Sources() ([]Source, error) { return readSources(sourceList) }
 
-// readSources reads a list with a source a line: name, version and licence, then "held" if kept for
-// evaluation. A refused name is an error.
+// readSources reads a list with one source a line: name, version and licence, then "held" if it is
+// kept for evaluation. It returns an error for a refused name or a name that is listed twice.
 func readSources(list string) ([]Source, error) {
 	var out []Source
 	seen := map[string]bool{}
@@ -42,7 +42,8 @@ func readSources(list string) ([]Source, error) {
 			continue
 		}
 		if len(fields) < 3 || len(fields) > 4 || len(fields) == 4 && fields[3] != "held" {
-			return nil, fmt.Errorf("read sources: line %d: want name, version, licence and perhaps \"held\", not %q", n, lines.Text())
+			return nil, fmt.Errorf("read sources: line %d: want name, version, licence and perhaps \"held\", not %q",
+				n, lines.Text())
 		}
 		s := Source{Name: fields[0], Version: fields[1], Licence: fields[2], Held: len(fields) == 4}
 		if refused, ok := Refused(s.Name); ok {

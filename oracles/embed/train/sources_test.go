@@ -32,7 +32,7 @@ func TestCommittedSources(t *testing.T) {
 	}
 }
 
-// The manifest describes the committed table. It names every committed source as listed, and no
+// The manifest describes the committed table. It must name every committed source as listed, and no
 // other.
 func TestManifestIsComplete(t *testing.T) {
 	manifest, err := os.ReadFile("../base.table.manifest")
@@ -93,25 +93,30 @@ func TestReadSources(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	for name, want := range map[string]string{
-		"spf13/cobra": "spf13/cobra", "SPF13/Cobra": "spf13/cobra", "fork-of/cobra": "spf13/cobra", "cobra": "spf13/cobra",
+		"spf13/cobra": "spf13/cobra", "SPF13/Cobra": "spf13/cobra", "fork-of/cobra": "spf13/cobra",
+		"cobra":                              "spf13/cobra",
 		"https://github.com/spf13/cobra.git": "spf13/cobra", "git@github.com:spf13/cobra.git": "spf13/cobra",
-		"github.com/spf13/cobra/doc@v1.10.2": "spf13/cobra", "spf13+cobra": "spf13/cobra", "github.com/spf13/cobra/": "spf13/cobra",
-		"go.etcd.io/bbolt": "etcd-io/bbolt", "@colinhacks/zod": "colinhacks/zod", "@vitest/runner": "vitest-dev/vitest",
-		"date_fns": "date-fns/date-fns", "pypi/Requests@2.32.0": "psf/requests", "newtonsoft.json": "JamesNK/Newtonsoft.Json",
+		"github.com/spf13/cobra/doc@v1.10.2": "spf13/cobra", "spf13+cobra": "spf13/cobra",
+		"github.com/spf13/cobra/": "spf13/cobra",
+		"go.etcd.io/bbolt":        "etcd-io/bbolt", "@colinhacks/zod": "colinhacks/zod", "@vitest/runner": "vitest-dev/vitest",
+		"date_fns": "date-fns/date-fns", "pypi/Requests@2.32.0": "psf/requests",
+		"newtonsoft.json": "JamesNK/Newtonsoft.Json",
 		"go.opentelemetry.io/otel/exporters/prometheus": "prometheus/prometheus", "nvm-sh/nvm": "nvm-sh/nvm",
 	} {
 		if got, ok := Refused(name); got != want || !ok {
 			t.Errorf("%q is refused for %q, want %q", name, got, want)
 		}
 	}
-	for _, name := range []string{"", "std", "spf13/pflag", "golang.org/x/tools", "etcd-io/etcd", "go-git/go-git", "a/cobralike", "@"} {
+	for _, name := range []string{
+		"", "std", "spf13/pflag", "golang.org/x/tools", "etcd-io/etcd", "go-git/go-git", "a/cobralike", "@",
+	} {
 		if line, ok := Refused(name); ok {
 			t.Errorf("%q is refused for %q", name, line)
 		}
 	}
 }
 
-// Nothing the project is measured on is ever trained on.
+// The project must not be trained on anything on which it is measured.
 func TestEvaluationIsRefused(t *testing.T) {
 	sources, err := evaluationSources()
 	if err != nil || len(sources) < 20 {

@@ -5,12 +5,12 @@ import (
 	"hash/maphash"
 )
 
-// windowLines is how many lines in a row, without blank ones, two texts may not share. Fewer are
-// shared by chance.
+// windowLines is the number of consecutive lines, without blank ones, that two texts must not
+// share. Fewer lines are shared by chance.
 const windowLines = 8
 
-// Windows knows every run of eight lines in some texts. Lines are trimmed and blank lines dropped,
-// so a copy with other indentation is found.
+// Windows holds every run of eight lines in some texts. Lines are trimmed and blank lines dropped,
+// so that a copy with other indentation is found.
 type Windows struct {
 	seed  maphash.Seed
 	known map[uint64]struct{}
@@ -19,7 +19,7 @@ type Windows struct {
 // NewWindows returns an empty set.
 func NewWindows() *Windows { return &Windows{maphash.MakeSeed(), map[uint64]struct{}{}} }
 
-// anyText reports whether a file is small enough for a person to read.
+// anyText reports whether a file is small enough to be a text.
 func anyText(_ string, size int64) bool { return size <= 4*mostBytes }
 
 // AddFolder adds all texts below a folder.
@@ -31,14 +31,15 @@ func (w *Windows) AddFolder(root string) error {
 	return err
 }
 
-// Add adds a text's windows.
+// Add adds the windows of a text. It ignores binary files.
 func (w *Windows) Add(text []byte) {
 	if isText(text) {
 		w.each(text, func(window uint64, _, _ int) { w.known[window] = struct{}{} })
 	}
 }
 
-// Shared marks the lines in a text, from 0, within a known window. It is nil without any.
+// Shared marks the lines of a text, from 0, that are in a known window. It returns nil if no line
+// is.
 func (w *Windows) Shared(text []byte) []bool {
 	if len(w.known) == 0 {
 		return nil
@@ -58,7 +59,7 @@ func (w *Windows) Shared(text []byte) []bool {
 	return marked
 }
 
-// each calls f with every window's hash and its range of lines.
+// each calls f with the hash of every window and its first and last line.
 func (w *Windows) each(text []byte, f func(window uint64, first, last int)) {
 	var hashes [windowLines]uint64
 	var lines [windowLines]int

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// function returns a Go function with ten lines that differ by number.
+// function returns a Go function with ten lines that depend on a number.
 func function(n int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "// Step%d moves the wheel number %d and says how far it went.\nfunc Step%d() int {\n", n, n, n)
@@ -19,8 +19,8 @@ func function(n int) string {
 	return b.String()
 }
 
-// No window from an evaluation file occurs in mined examples. Copies are found under other
-// indentation, in other surroundings and in part, and nothing else is lost.
+// No window of an evaluation file may occur in mined examples. Copies are found with other
+// indentation, in other surroundings and in part. No other example is lost.
 func TestNoEvaluationWindowIsMined(t *testing.T) {
 	evaluation := t.TempDir()
 	text := "package wheel\n\n" + function(1) + function(2)
@@ -33,7 +33,8 @@ func TestNoEvaluationWindowIsMined(t *testing.T) {
 	}
 	part := strings.Join(strings.Split(function(2), "\n")[3:11], "\n") // eight of its lines
 	other := strings.Replace(function(5), "\tturn(5, 3)\n", "\tturn(5, 3)\n"+part+"\n", 1)
-	training := "package other\n\n" + strings.ReplaceAll(function(1), "\t", "    \n  ") + function(3) + other + function(4)
+	training := "package other\n\n" + strings.ReplaceAll(function(1), "\t", "    \n  ") + function(3) + other +
+		function(4)
 	found, dropped := mine("other.go", []byte(training), w.Shared([]byte(training)))
 	if len(found) != 2 || found[0].name != "Step3" || found[1].name != "Step4" || dropped != 2 {
 		t.Errorf("mined %+v, dropped %d", found, dropped)
@@ -49,7 +50,7 @@ func TestNoEvaluationWindowIsMined(t *testing.T) {
 	}
 }
 
-// overlap is the obvious way: every eight lines in b, as one string, looked up in a.
+// overlap is the slow way: it looks up every eight lines of b, as one string, in a.
 func overlap(a, b string) (string, bool) {
 	plain := func(text string) (lines []string) {
 		for line := range strings.Lines(text) {

@@ -1,5 +1,5 @@
-// Command patina-train makes the built-in table for package embed from the committed list of
-// sources (docs/embedder.md). The steps are left to package train.
+// Command patina-train makes the built-in table of package embed from the committed list of sources
+// (docs/embedder.md). Package train has the steps.
 package main
 
 import (
@@ -27,13 +27,16 @@ func main() {
 }
 
 func run(ctx context.Context) error {
-	cache := flag.String("cache", filepath.Join(os.TempDir(), "patina-train"), "`folder` for downloads and for tables that are not finished")
+	cache := flag.String("cache", filepath.Join(os.TempDir(), "patina-train"),
+		"`folder` for downloads and for tables that are not finished")
 	mirrors := flag.String("mirrors", "", "`folder` of local git copies (owner+name/repo), used before the network")
-	evaluation := flag.String("evaluation", "", "comma-separated `folders` whose text must not be trained on, besides the committed list")
+	evaluation := flag.String("evaluation", "",
+		"comma-separated `folders` whose text must not be trained on, besides the committed list")
 	steps := flag.Int("steps", 1200, "training steps")
 	out := flag.String("o", "", "`file` for the table; its manifest is written beside it (.manifest)")
 	measured := flag.String("measure", "", "a `table` to measure; nothing is trained")
-	licences := flag.Bool("licences", false, "print the list of sources with the licences that are detected, and train nothing")
+	licences := flag.Bool("licences", false,
+		"print the list of sources with the licences that are detected, and train nothing")
 	flag.Parse()
 
 	sources, err := train.Sources()
@@ -57,7 +60,7 @@ func run(ctx context.Context) error {
 	return makeTable(ctx, sources, o, *steps, *out)
 }
 
-// makeTable runs every step, from sources to table.
+// makeTable runs every step, from the sources to the table.
 func makeTable(ctx context.Context, sources []train.Source, o train.Options, steps int, out string) error {
 	if err := os.MkdirAll(o.Cache, 0o755); err != nil {
 		return fmt.Errorf("make cache: %w", err)
@@ -109,7 +112,7 @@ func measure(ctx context.Context, sources []train.Source, o train.Options, name 
 	if err != nil {
 		return fmt.Errorf("read table %q: %w", name, err)
 	}
-	o.Windows = train.NewWindows() // held-out sources may hold anything
+	o.Windows = train.NewWindows() // because held-out sources may hold anything
 	corpus, err := train.Read(ctx, slices.DeleteFunc(sources, func(s train.Source) bool { return !s.Held }), o)
 	if err != nil {
 		return err
@@ -118,7 +121,7 @@ func measure(ctx context.Context, sources []train.Source, o train.Options, name 
 	return nil
 }
 
-// printLicences prints the list anew.
+// printLicences prints the list with the detected licences.
 func printLicences(ctx context.Context, sources []train.Source, o train.Options) error {
 	for _, s := range sources {
 		licence, err := train.Licence(ctx, s, o)
