@@ -1,9 +1,10 @@
 // Package chunk cuts a text into lines, and lines into the chunks that the store searches.
 //
-// A parser says which lines belong to which symbol, as Spans. A Cutter makes chunks of them, and of
-// the lines between them. Every line that is not blank lies in exactly one chunk.
+// A parser says which lines belong to which symbol, as Spans. A Cutter makes chunks of these, and
+// of the lines between them. Every line that is not blank is in exactly one chunk.
 //
-// The package knows no language. A Source may be read concurrently; a Cutter belongs to one caller.
+// The package knows no language. A Source may be read concurrently. A Cutter must be used by one
+// caller.
 package chunk
 
 import (
@@ -13,15 +14,16 @@ import (
 	"patina/store/doc"
 )
 
-// The bounds of a chunk.
+// The limits of a chunk.
 const (
 	MaxLines = 60       // of a chunk; 40 to 80 measured alike
 	MaxBytes = 64 << 10 // of each text field of a chunk; the body of the file keeps the rest
 )
 
-// A Span is a run of lines that belong to one symbol, or to a block of symbols.
+// A Span is a range of lines that belong to one symbol, or to a block of symbols. Lines count from
+// 1.
 type Span struct {
-	Entry       int // the owner, or -1
+	Entry       int // index in Cutter.Entries of the owner, or -1
 	First, Last int
 }
 
@@ -32,27 +34,28 @@ type Label struct {
 	Name string
 }
 
-// A Cutter makes the chunks of one file.
+// A Cutter makes the chunks of one file. Src must not be nil.
 type Cutter struct {
 	Src     *Source
-	Comment []bool // for each line, from 0
+	Comment []bool // must have an element for each line, from 0
 	Entries []doc.Entry
-	Labels  []Label                // by line
-	Owner   func(doc.Entry) string // names an entry in its chunks; nil: Words of its name
+	Labels  []Label                // must be sorted by line
+	Owner   func(doc.Entry) string // returns an entry's name in its chunks; nil: Words of the name
 	made    []doc.Chunk
 	notice  []bool // for each line, from 0: not searched (licence.go)
 }
 
-// Cut makes the chunks of spans, which come by first line. Where two share a line, the earlier one
-// keeps it. The lines between spans become chunks of the file itself. Each gap is cut on its own,
-// without the blank lines at its edges. A file of blank lines has one empty chunk, for its path.
+// Cut makes the chunks of spans, which must be sorted by first line. It must be called once. If two
+// spans share a line, the earlier one keeps it. The lines between spans become chunks of the file
+// itself. Each gap is cut on its own, without the blank lines at its edges. A file of blank lines
+// has one empty chunk, because its path must be found.
 func (c *Cutter) Cut(spans []Span) []doc.Chunk {
 	c.notice = noticeOf(c.Src, c.Comment)
 	next := 1
 	for _, s := range spans {
 		first, last := max(s.First, next), min(s.Last, c.Src.Lines())
 		if first > last {
-			continue // lies on lines of others
+			continue // its lines belong to earlier spans
 		}
 		c.gap(next, first-1)
 		c.runs(s.Entry, first, last)
@@ -65,7 +68,7 @@ func (c *Cutter) Cut(spans []Span) []doc.Chunk {
 	return c.made
 }
 
-// WholeFile is the one chunk of a file that is found by its path or its names alone.
+// WholeFile returns the only chunk of a file that is found by its path or its names alone.
 func WholeFile(src *Source) doc.Chunk {
 	return doc.Chunk{Entry: -1, First: 1, Last: max(1, src.Lines())}
 }
@@ -89,7 +92,8 @@ func (c *Cutter) runs(entry, first, last int) {
 	}
 }
 
-// Names joins the owner's words with all labels that start between two lines, each once.
+// Names joins the owner's words and all labels that start between two lines, without duplicates.
+// Calls must be in the order of lines, because labels before first are dropped.
 func (c *Cutter) Names(entry, first, last int) string {
 	var names []string
 	switch {
@@ -132,7 +136,7 @@ func Words(name string) string {
 	return name
 }
 
-// texts separates comment lines from the other lines.
+// texts separates comment lines from the other lines. Lines of a notice are in neither text.
 func (c *Cutter) texts(first, last int) (doc, body string) {
 	var d, b strings.Builder
 	for n := first; n <= last; n++ {
@@ -151,7 +155,7 @@ func (c *Cutter) texts(first, last int) (doc, body string) {
 	return Truncate(d.String(), MaxBytes), Truncate(b.String(), MaxBytes)
 }
 
-// A Namer makes names unique in a file: the second "init" is "init#2".
+// A Namer makes names unique in a file: the second "init" is "init#2". It must not be nil.
 type Namer map[string]int
 
 // Unique returns a name that it has not returned before.

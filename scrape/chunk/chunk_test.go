@@ -9,7 +9,7 @@ import (
 	"patina/store/doc"
 )
 
-// Whatever the spans are, every line that is not blank lies in one chunk, in its text, with its
+// Whatever the spans are, every line that is not blank is in one chunk, in its text, with its
 // owner.
 func TestCutCoversEveryLine(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 0))
@@ -46,7 +46,8 @@ func TestCutCoversEveryLine(t *testing.T) {
 			var doc, body strings.Builder
 			for n := made.First; n <= made.Last && n <= src.Lines(); n++ {
 				if seen[n]++; made.Entry != owner[n] {
-					t.Fatalf("round %d, spans %v: line %d belongs to %d, want %d", round, spans, n, made.Entry, owner[n])
+					t.Fatalf("round %d, spans %v: line %d belongs to %d, want %d",
+						round, spans, n, made.Entry, owner[n])
 				}
 				to := &body
 				if c.Comment[n-1] {
@@ -55,7 +56,8 @@ func TestCutCoversEveryLine(t *testing.T) {
 				to.WriteString(lines[n-1] + "\n")
 			}
 			if len(seen) > 1 && made.Doc+made.Body != "" && (made.Doc != doc.String() || made.Body != body.String()) {
-				t.Fatalf("round %d: lines %d to %d have the texts %q and %q", round, made.First, made.Last, made.Doc, made.Body)
+				t.Fatalf("round %d: lines %d to %d have the texts %q and %q",
+					round, made.First, made.Last, made.Doc, made.Body)
 			}
 			if want := []string{"", "f T", "g"}[made.Entry+1]; made.Names != want {
 				t.Fatalf("round %d: names %q, want %q", round, made.Names, want)

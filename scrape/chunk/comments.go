@@ -6,8 +6,9 @@ import (
 	"patina/code/lang"
 )
 
-// CommentLines reports for each line, counted from 0, whether it is a comment of a style. It knows
-// no strings: a line in a long string may be taken for a comment. Its words are found all the same.
+// CommentLines reports for each line, counted from 0, whether it is a comment of a style. style
+// must not be nil. A line in a long string may be mistaken for a comment, because CommentLines
+// knows no strings. Its words are found all the same.
 func (s *Source) CommentLines(style *lang.Comments) []bool {
 	marked := make([]bool, s.Lines())
 	closing := ""

@@ -6,14 +6,14 @@ import (
 	"patina/internal/lazyregexp"
 )
 
-// legal finds the phrases of a notice about rights.
+// legal finds the phrases of a legal notice.
 var legal = lazyregexp.New(`(?i)copyright|licen[cs]e|permission (to use|is hereby)|redistribut|all rights reserved|` +
 	`without (any )?warranty|warranties|in no event|liab(le|ility)|merchantab|"as is"|spdx-`)
 
-// noticeOf reports for each line, from 0, whether it belongs to the notice about rights above a
-// file's code. Every file has the same, and its words ("permission", "use", "modify", "action")
-// answer no question. A notice is a paragraph of comment before the first line of code, up to
-// headLines.
+// noticeOf reports for each line, from 0, whether it belongs to the legal notice above a file's
+// code. A notice is not searched, because every file has the same one and its words ("permission",
+// "use", "modify", "action") answer no question. A notice is a paragraph of comment before the
+// first line of code, up to headLines.
 func noticeOf(src *Source, comment []bool) []bool {
 	const headLines = 60
 	out := make([]bool, src.Lines())

@@ -6,7 +6,7 @@ import (
 )
 
 // FirstSentence returns the first sentence of a text, with white space folded. It has at most max
-// bytes; "…" marks a cut.
+// bytes, and "…" marks a cut. max must be at least 3, the length of "…".
 func FirstSentence(text string, max int) string {
 	words := strings.Fields(Truncate(text, 8*max))
 	var b strings.Builder
@@ -28,8 +28,8 @@ func FirstSentence(text string, max int) string {
 }
 
 // endsSentence reports whether a sentence ends with word, before next. It does with "done." before
-// "The", not with "e.g." or with "J." before a name. The full stop of Chinese and Japanese counts
-// at the end of a run.
+// "The", but not with "e.g." or with "J." before a name. Both words must not be empty. The full
+// stop of Chinese and Japanese counts at the end of a word.
 func endsSentence(word, next string) bool {
 	if strings.HasSuffix(word, "。") {
 		return true
@@ -44,7 +44,7 @@ func endsSentence(word, next string) bool {
 	return next[0] < 'a' || next[0] > 'z'
 }
 
-// Truncate shortens a text to at most max bytes, at the start of a rune.
+// Truncate shortens a text to at most max bytes, and never cuts within a rune.
 func Truncate(text string, max int) string {
 	if len(text) <= max {
 		return text

@@ -11,7 +11,7 @@ type Source struct {
 	starts []int // where each line starts, and the end of the text
 }
 
-// NewSource finds the lines of a text.
+// NewSource returns the lines of a text. It keeps the text, which must not be changed.
 func NewSource(text []byte) *Source {
 	starts := make([]int, 1, 2+bytes.Count(text, []byte{'\n'}))
 	for i := 0; i < len(text); {
@@ -28,21 +28,22 @@ func NewSource(text []byte) *Source {
 	return &Source{Text: text, starts: starts}
 }
 
-// Lines is the number of lines.
+// Lines returns the number of lines.
 func (s *Source) Lines() int { return len(s.starts) - 1 }
 
-// Line returns a line without its end.
+// Line returns a line without its end. n must be a line of the text.
 func (s *Source) Line(n int) []byte {
 	return bytes.TrimRight(s.Text[s.starts[n-1]:s.starts[n]], "\r\n")
 }
 
-// Start returns the first byte of a line; that of the line after the last one is the text's end.
+// Start returns the place of a line's first byte. For the line after the last one it is the text's
+// end.
 func (s *Source) Start(n int) int { return s.starts[n-1] }
 
-// Blank reports whether a line holds nothing but space.
+// Blank reports whether a line has only space.
 func (s *Source) Blank(n int) bool { return len(bytes.TrimSpace(s.Line(n))) == 0 }
 
-// LineAt returns the line of a byte, kept within the text.
+// LineAt returns the line of a byte. A place outside the text gives the nearest line.
 func (s *Source) LineAt(at int) int {
 	n, found := slices.BinarySearch(s.starts, at)
 	if found {
@@ -51,13 +52,13 @@ func (s *Source) LineAt(at int) int {
 	return max(1, min(n, s.Lines()))
 }
 
-// BeginsLine reports whether nothing but space stands before a byte on its line.
+// BeginsLine reports whether only space is before a byte on its line.
 func (s *Source) BeginsLine(at int) bool {
 	return len(bytes.TrimSpace(s.Text[s.starts[s.LineAt(at)-1]:at])) == 0
 }
 
-// MarkComment marks the lines of one comment. Its first and its last line count only if nothing
-// else stands on them.
+// MarkComment marks the lines of the comment at Text[from:to]. Its first and last lines are marked
+// only if the rest of the line is blank. marked must have an element for each line.
 func (s *Source) MarkComment(marked []bool, from, to int) {
 	first, _ := slices.BinarySearch(s.starts, from+1)
 	for n := first; n <= s.Lines() && s.starts[n-1] < to; n++ {

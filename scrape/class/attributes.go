@@ -9,7 +9,7 @@ import (
 // Attributes are the two settings of .gitattributes that a repository may give its files.
 type Attributes struct{ Generated, Vendored Attribute }
 
-// An Attribute is the state of one; an explicit No overrides our own guess.
+// An Attribute is the state of a setting. An explicit No overrides our own guess.
 type Attribute int8
 
 // The states of an attribute.
@@ -19,7 +19,8 @@ const (
 	No
 )
 
-// AttributeOf reads the value of an attribute, as git prints it.
+// AttributeOf parses the value of an attribute, as git prints it. Other values mean that nothing is
+// set.
 func AttributeOf(value string) Attribute {
 	switch strings.ToLower(value) {
 	case "set", "true", "1", "yes":
@@ -30,7 +31,8 @@ func AttributeOf(value string) Attribute {
 	return unsaid
 }
 
-// Apply sets or clears the bits of a class as .gitattributes say.
+// Apply sets or clears the bits of a class as .gitattributes says. It keeps bits about which it
+// says nothing.
 func (m Attributes) Apply(c doc.Class) doc.Class {
 	c = withAttribute(c, doc.Generated, m.Generated)
 	return withAttribute(c, doc.Vendored, m.Vendored)

@@ -7,17 +7,17 @@ import (
 	"patina/store/text"
 )
 
-// builtFolders are the folders into which a build writes copies of the sources beside it.
+// builtFolders are the folders into which a build writes copies of the sources next to it.
 var builtFolders = text.Set("dist build out lib es esm cjs umd")
 
-// sourceFolder is the folder beside them.
+// sourceFolder is the folder next to them.
 const sourceFolder = "src"
 
-// sourcesOfScripts are the endings of files that a script of the same name is compiled from.
+// sourcesOfScripts are the extensions of files that are compiled to a script of the same name.
 var sourcesOfScripts = []string{".ts", ".tsx", ".mts", ".cts", ".coffee"}
 
-// noteSource keeps a path that may have a built copy: without its ending if it lies in a source
-// folder, whole if scripts are compiled from it.
+// noteSource keeps a path that may have a built copy: without its extension if it is in a source
+// folder, or if scripts are compiled from it.
 func (s Neighbours) noteSource(name string) {
 	if strings.HasPrefix(name, sourceFolder+"/") || strings.Contains(name, "/"+sourceFolder+"/") {
 		s.originals[withoutEnding(name)] = true
@@ -29,8 +29,8 @@ func (s Neighbours) noteSource(name string) {
 	}
 }
 
-// isBuilt reports whether a file is a built copy of another: lib/a.js beside src/a.ts,
-// dist/esm/a.js beside src/a.js, or a.js beside a.ts.
+// isBuilt reports whether a file is a built copy of another: lib/a.js next to src/a.ts,
+// dist/esm/a.js next to src/a.js, or a.js next to a.ts.
 func (s Neighbours) isBuilt(name string) bool {
 	end := path.Ext(name)
 	if end == ".js" || end == ".mjs" || end == ".cjs" || end == ".jsx" {
@@ -54,7 +54,7 @@ func (s Neighbours) isBuilt(name string) bool {
 	return false
 }
 
-// copied reports whether a source folder holds a file, or holds it without the folder of its module
+// copied reports whether a source folder has a file, or has it without the folder of its module
 // format: dist/esm/a, src/a.
 func (s Neighbours) copied(sources, rest string) bool {
 	if s.originals[sources+rest] {

@@ -101,9 +101,12 @@ func TestPathClass(t *testing.T) {
 }
 
 func TestSurroundings(t *testing.T) {
-	s := NeighboursOf(slices.Values([]string{"api/v1/a.go", "api/v2/a.go", "v3/x.go", "lib/a.h", "lib/a.c", "lib/b.h", "b.c", "v10/x.go"}))
+	s := NeighboursOf(slices.Values([]string{
+		"api/v1/a.go", "api/v2/a.go", "v3/x.go", "lib/a.h", "lib/a.c", "lib/b.h", "b.c", "v10/x.go",
+	}))
 	for p, want := range map[string]doc.Class{
-		"api/v1/a.go": doc.Compat, "api/v2/a.go": 0, "v3/x.go": doc.Compat, "v10/x.go": 0, "lib/a.h": doc.Header, "lib/b.h": 0,
+		"api/v1/a.go": doc.Compat, "api/v2/a.go": 0, "v3/x.go": doc.Compat, "v10/x.go": 0, "lib/a.h": doc.Header,
+		"lib/b.h": 0,
 	} {
 		if got := s.Of(p); got != want {
 			t.Errorf("bits(%q) = %b, want %b", p, got, want)
@@ -114,7 +117,8 @@ func TestSurroundings(t *testing.T) {
 func TestMirrorsAndPlatforms(t *testing.T) {
 	s := NeighboursOf(slices.Values([]string{
 		"p/a.py", "p/b.py", "p/c.py", "p/v1/a.py", "p/v1/b.py", "p/v1/c.py", "p/v1/old.py", "p/v1/sub/x.py",
-		"q/a.py", "q/v1/a.py", "q/v1/b.py", "q/v1/c.py", "src/unix/tty.c", "src/win/tty.c", "src/win/deep/x.c", "win/y.c",
+		"q/a.py", "q/v1/a.py", "q/v1/b.py", "q/v1/c.py", "src/unix/tty.c", "src/win/tty.c", "src/win/deep/x.c",
+		"win/y.c",
 	}))
 	for p, want := range map[string]doc.Class{
 		"p/a.py": 0, "p/v1/a.py": doc.Compat, "p/v1/sub/x.py": doc.Compat, "q/v1/a.py": 0,
@@ -128,8 +132,8 @@ func TestMirrorsAndPlatforms(t *testing.T) {
 
 func TestBuiltCopies(t *testing.T) {
 	s := NeighboursOf(slices.Values([]string{
-		"src/a.ts", "dist/a.js", "dist/esm/a.js", "lib/a.min.js", "lib/own.js", "p/src/x/b.js", "p/build/x/b.js", "p/build/rules.js",
-		"build/x/b.js", "web/c.ts", "web/c.js", "web/d.d.ts", "web/d.js", "lib/src/e.js",
+		"src/a.ts", "dist/a.js", "dist/esm/a.js", "lib/a.min.js", "lib/own.js", "p/src/x/b.js", "p/build/x/b.js",
+		"p/build/rules.js", "build/x/b.js", "web/c.ts", "web/c.js", "web/d.d.ts", "web/d.js", "lib/src/e.js",
 	}))
 	for p, want := range map[string]bool{
 		"src/a.ts": false, "dist/a.js": true, "dist/esm/a.js": true, "lib/a.min.js": true, "lib/own.js": false,

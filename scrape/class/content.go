@@ -8,11 +8,11 @@ import (
 	"patina/scrape/chunk"
 )
 
-// dataBytes is the size from which a file of records is data. Settings that somebody wrote are
-// smaller.
+// dataBytes is the size from which a file of records is data. Settings written by hand are smaller.
 const dataBytes = 64 << 10
 
-// IsData reports whether a file is a large one of records: JSON, CSV and the like.
+// IsData reports whether a file is a large file of records: JSON, CSV and the like. l must not be
+// nil.
 func IsData(l *lang.Language, text []byte) bool { return l.Records && len(text) >= dataBytes }
 
 const (
@@ -20,17 +20,19 @@ const (
 	noticeLines = 12      // lines searched for a looser notice
 )
 
-// Both patterns want the marker at the start of a comment line: a text about generated code is not
-// generated.
+// Both patterns need the marker at the start of a comment line, because a text about generated code
+// is not generated.
 var (
-	generatorMarker = lazyregexp.New(`(?mi)^[\s/#*;%"'(<!-]*(?:code generated .*do not edit|(?:this file is )?(?:automatically )?@generated\b)`)
-	looseNotice     = lazyregexp.New(`(?i)\bthis (?:code|file) (?:is|was) (?:automatically |auto-?)?generated\b|` +
+	generatorMarker = lazyregexp.New(`(?mi)^[\s/#*;%"'(<!-]*(?:code generated .*do not edit` +
+		`|(?:this file is )?(?:automatically )?@generated\b)`)
+	looseNotice = lazyregexp.New(`(?i)\bthis (?:code|file) (?:is|was) (?:automatically |auto-?)?generated\b|` +
 		`\b(?:automatically|auto)[- ]?generated\b|\b(?:do not|never) edit\b`)
 )
 
-// Generated reports whether the content says that it was generated. A file is marked by its
-// generator; then only its names are indexed. Or a comment in its first lines has a looser notice;
-// then it is only demoted. comments marks the lines that are comments; it is called if they matter.
+// Generated reports whether the content says that it was generated. marked is true if a generator
+// has marked the file; then only its names are indexed. noticed is also true if a comment in the
+// first lines has a looser notice; then the file only ranks lower. comments must return whether
+// each line is a comment. It is called only if needed.
 func Generated(src *chunk.Source, comments func() []bool) (marked, noticed bool) {
 	head := src.Text[:min(len(src.Text), markedBytes)]
 	lower := bytes.ToLower(head)

@@ -14,36 +14,37 @@ import (
 
 var versionFolder = lazyregexp.New(`^v[0-9]{1,6}$`)
 
-// Neighbours is the knowledge of all paths together about each. It changes when a file comes or
-// goes.
+// Neighbours knows facts about a path that follow from all paths together. It must be made again
+// when a file comes or goes.
 type Neighbours struct {
-	sources map[string]bool // paths that may have a header beside them
+	sources map[string]bool // paths that may have a header next to them
 	highest map[string]int  // folder → highest N of its subfolders vN
 	copies  map[string]mirror
 	unix    map[string]bool // folders with a subfolder for Unix
 	direct  map[string]bool // all paths
-	// For built copies: paths below src/ without endings, and of scripts that others compile to.
+	// For built copies: paths below src/ without extensions, and of files that are compiled to
+	// scripts.
 	originals, scripts map[string]bool
 }
 
-// A mirror counts the files of a folder vN, and how many of them the folder above holds as well.
+// A mirror counts the files of a folder vN, and those that its parent has as well.
 type mirror struct{ files, above int }
 
-// isMirror reports whether a folder vN is a copy of the folder above: half of its files, and three.
-// Then the folder above is the newer version.
+// isMirror reports whether a folder vN is a copy of its parent: the parent has half of its files,
+// and at least three. Then the parent is the newer version.
 func (m mirror) isMirror() bool { return m.above >= 3 && 2*m.above >= m.files }
 
-// sourcesOfHeaders are the endings of files that a header may belong to. In C++ a header often
-// holds the code.
+// sourcesOfHeaders are the extensions of files that a header may belong to. C++ is not among them,
+// because its headers often contain the code.
 var sourcesOfHeaders = []string{".c", ".m"}
 
-// The folders of code for one platform, side by side.
+// The folders of code for one platform, next to each other.
 var (
 	unixFolders    = text.Set("unix posix")
 	windowsFolders = text.Set("win windows win32")
 )
 
-// eachFolder calls f for each folder of a path, with the folder above it.
+// eachFolder calls f for each folder of a path, with its parent.
 func eachFolder(name string, f func(parent, folder string)) {
 	start := 0
 	for i := range len(name) {
@@ -54,11 +55,12 @@ func eachFolder(name string, f func(parent, folder string)) {
 	}
 }
 
-// NeighboursOf collects the sources and versions among paths.
+// NeighboursOf collects the facts about all files of a tree. The paths must be relative, with
+// slashes.
 func NeighboursOf(files iter.Seq[string]) Neighbours {
 	s := Neighbours{
-		sources: map[string]bool{}, highest: map[string]int{}, copies: map[string]mirror{}, unix: map[string]bool{}, direct: map[string]bool{},
-		originals: map[string]bool{}, scripts: map[string]bool{},
+		sources: map[string]bool{}, highest: map[string]int{}, copies: map[string]mirror{}, unix: map[string]bool{},
+		direct: map[string]bool{}, originals: map[string]bool{}, scripts: map[string]bool{},
 	}
 	for f := range files {
 		s.direct[f] = true
@@ -92,8 +94,7 @@ func NeighboursOf(files iter.Seq[string]) Neighbours {
 	return s
 }
 
-// eachVersion calls f for each folder vN of a path, with the folder above it. It ends when f
-// returns false.
+// eachVersion calls f for each folder vN of a path, with its parent, until f returns false.
 func eachVersion(name string, f func(parent string, n int) bool) {
 	start := 0
 	for i, c := range []byte(name) {
@@ -110,9 +111,8 @@ func eachVersion(name string, f func(parent string, n int) bool) {
 	}
 }
 
-// Of returns Header for a header beside its source, and Platform for Windows beside Unix. It
-// returns Compat for a file in a folder vN that has a newer one beside or above it, and Generated
-// for a built copy.
+// Of returns Header for a header next to its source, and Platform for Windows next to Unix. It
+// returns Compat for a file in a folder vN if there is a newer one, and Generated for a built copy.
 func (s Neighbours) Of(name string) doc.Class {
 	var c doc.Class
 	eachFolder(name, func(parent, folder string) {

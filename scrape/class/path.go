@@ -1,8 +1,8 @@
-// Package class says what a file is besides its language: a test, an example, generated, vendored.
+// Package class classifies a file apart from its language: a test, an example, generated, vendored.
 //
 // Four things decide, each in a file: the path (path.go), the paths of other files (neighbours.go),
-// the first lines (content.go) and .gitattributes (attributes.go). The last one wins. How much a
-// class counts is left to the ranking.
+// the first lines (content.go) and .gitattributes (attributes.go). The last one wins. The ranking
+// decides how much a class counts.
 package class
 
 import (
@@ -15,8 +15,8 @@ import (
 	"patina/store/text"
 )
 
-// folderBits are the names of folders that say something of the files below. A name is a whole path
-// component, without case and without underscores around it (__tests__, _examples).
+// folderBits are the names of folders that classify the files below. A name is a whole part of a
+// path, without case and without underscores around it (__tests__, _examples).
 var folderBits = bitsByWord(map[doc.Class]string{
 	doc.TestFolder: `test tests spec specs testing testdata testutil testutils fixture fixtures mock mocks e2e golden
 		goldens regress selftest selftests unittest unittests`,
@@ -43,19 +43,20 @@ func bitsByWord(words map[doc.Class]string) map[string]doc.Class {
 	return m
 }
 
-// reExports are the names of files that mostly pass on the definitions of others.
-var reExports = text.Set(`__init__.py __init__.pyi index.ts index.tsx index.js index.jsx index.mjs index.cjs lib.rs doc.go
-	package-info.java mod.ts`)
+// reExports are the names of files that mostly re-export the definitions of others.
+var reExports = text.Set(`__init__.py __init__.pyi index.ts index.tsx index.js index.jsx index.mjs index.cjs lib.rs
+	doc.go package-info.java mod.ts`)
 
 var (
 	testNameCamel = lazyregexp.New(`(^|[a-z0-9])Tests?$`)
 	dottedTest    = lazyregexp.New(`(?i)\.(test|spec)\.`)
-	generatedName = lazyregexp.New(`(?i)\.pb\.(go|cc|h)$|_pb2(_grpc)?\.pyi?$|_generated\.|\.gen\.|\.generated\.|\.g\.(dart|cs)$|` +
-		`[.-]min\.(js|cjs|mjs|css)$|\.bundle\.(js|cjs|mjs)$`)
+	generatedName = lazyregexp.New(`(?i)\.pb\.(go|cc|h)$|_pb2(_grpc)?\.pyi?$|_generated\.|\.gen\.|\.generated\.` +
+		`|\.g\.(dart|cs)$|[.-]min\.(js|cjs|mjs|css)$|\.bundle\.(js|cjs|mjs)$`)
 	licence = lazyregexp.New(`(?i)^(un)?licen[cs]e([-_.].*)?$|^(copying|copyright|patents|notice)([-_.].*)?$`)
 )
 
-// OfPath returns the class that a path gives. Folders above the root do not count.
+// OfPath returns the class that follows from a path. The path must be relative to the root, because
+// folders above it do not count.
 func OfPath(name string) doc.Class {
 	folders := strings.Split(name, "/")
 	base := folders[len(folders)-1]
@@ -84,7 +85,8 @@ func OfPath(name string) doc.Class {
 	if reExports[lower] {
 		c |= doc.ReExport
 	}
-	if strings.HasSuffix(lower, ".pyi") || strings.HasSuffix(lower, ".d.ts") || strings.HasSuffix(lower, ".d.mts") || strings.HasSuffix(lower, ".d.cts") {
+	if strings.HasSuffix(lower, ".pyi") || strings.HasSuffix(lower, ".d.ts") || strings.HasSuffix(lower, ".d.mts") ||
+		strings.HasSuffix(lower, ".d.cts") {
 		c |= doc.Declaration
 	}
 	if generatedName().MatchString(base) {
@@ -96,10 +98,10 @@ func OfPath(name string) doc.Class {
 	return c
 }
 
-// isSpec are the folders of tests that may also hold a specification.
+// isSpec are the folders of tests that may also contain a specification.
 var isSpec = text.Set("spec specs")
 
-// isWriting reports whether a file describes something, to readers or to programs.
+// isWriting reports whether a file is a document or a description for programs.
 func isWriting(base string) bool {
 	switch strings.ToLower(path.Ext(base)) {
 	case ".md", ".rst", ".adoc", ".tex", ".proto":
@@ -108,8 +110,8 @@ func isWriting(base string) bool {
 	return false
 }
 
-// isTestFolder knows the folders whose names mean tests only here: t/ at the root or with a Perl
-// test, regression/ at the root without a program, integration-tests/ and test-data/.
+// isTestFolder knows the folders whose names mean tests only in some places: t/ at the root or with
+// a Perl test, regression/ at the root without a program, integration-tests/ and test-data/.
 func isTestFolder(folder, base string, top bool) bool {
 	switch folder {
 	case "t":
@@ -122,19 +124,20 @@ func isTestFolder(folder, base string, top bool) bool {
 	return n > 1 && (words[n-1] == "tests" || words[0] == "test" && testThings[words[n-1]])
 }
 
-// testThings are the words behind "test" in the name of a folder that serves tests.
+// testThings are the words after "test" in the name of a folder that serves tests.
 var testThings = text.Set("data fixtures fixture utils util helpers support resources files cases suite")
 
 // isTestName knows test_x, x_test, x_spec, conftest, XTest, XTests, x.test.ts and x.spec.ts.
 func isTestName(base string) bool {
 	stem := strings.TrimSuffix(base, path.Ext(base))
 	lower := strings.ToLower(stem)
-	return strings.HasPrefix(lower, "test_") || strings.HasSuffix(lower, "_test") || strings.HasSuffix(lower, "_spec") ||
+	return strings.HasPrefix(lower, "test_") || strings.HasSuffix(lower, "_test") ||
+		strings.HasSuffix(lower, "_spec") ||
 		lower == "conftest" || testNameCamel().MatchString(stem) || dottedTest().MatchString(base)
 }
 
-// isPathOnly reports whether a file is a lock file or a licence. A licence is never code:
-// license.go is none.
+// isPathOnly reports whether a file is a lock file or a licence. Code such as license.go is no
+// licence.
 func isPathOnly(name string) bool {
 	base := strings.ToLower(path.Base(name))
 	return text.IsLockFile(base) || licence().MatchString(base) && !lang.Of(name, nil).Code

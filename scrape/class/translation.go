@@ -6,21 +6,24 @@ import (
 	"patina/store/text"
 )
 
-// languages are the codes of written languages that documents and messages are translated into.
-// English is not among them: it is what others are translated from.
-var languages = text.Set(`ar az be bg bn bs ca cs cy da de el eo es et eu fa fi fil fr ga gl gu he hi hr hu hy id is it ja ka kk
-	km kn ko ku lo lt lv mk ml mn mr ms my nb ne nl nn no pa pl ps pt ro ru si sk sl sq sr sv sw ta te tg th tl tr uk ur uz vi zh`)
+// languages are the codes of the languages into which documents and messages are translated.
+// English is not among them, because texts are translated from it.
+var languages = text.Set(`ar az be bg bn bs ca cs cy da de el eo es et eu fa fi fil fr ga gl gu he hi hr hu hy id is
+	it ja ka kk km kn ko ku lo lt lv mk ml mn mr ms my nb ne nl nn no pa pl ps pt ro ru si sk sl sq sr sv sw ta te tg
+	th tl tr uk ur uz vi zh`)
 
 // Folders with one folder, or one file, a language.
 var (
 	messageFolders = text.Set("locale locales i18n l10n translations translation")
-	manualFolders  = text.Set("doc docs documentation content website site readme readmes i18n locale locales translations translation")
+	manualFolders  = text.Set("doc docs documentation content website site readme readmes i18n locale locales " +
+		"translations translation")
 )
 
-// manualEndings are the endings of documents, whose name may end with a language: README.zh-CN.md.
+// manualEndings are the extensions of documents, whose name may end with a language:
+// README.zh-CN.md.
 var manualEndings = text.Set("md mdx markdown rst adoc txt html")
 
-// catalogues are the endings of files that hold messages in another language and nothing else.
+// catalogues are the extensions of files that contain only messages in another language.
 var catalogues = text.Set("po xlf xliff")
 
 // isTranslation reports whether a path is that of a text in another language than English: a

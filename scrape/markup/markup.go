@@ -2,8 +2,8 @@
 // HTML, the expressions of their templates, and the components that their tags name.
 //
 // It cuts and does not parse: the parts of a program are joined, and it knows their places. Texts
-// are foreign; of a broken one what was found before the break is returned. It is linear in the
-// length of the text, and may be called concurrently.
+// may be broken, because they may come from strangers. Then the result has the parts before the
+// break. The functions take time linear in the length of the text, and may be called concurrently.
 package markup
 
 import (
@@ -17,18 +17,18 @@ import (
 // Parts are the programs of a text.
 type Parts struct {
 	Scripts []*Program // one for each language
-	// Template holds the expressions of the template, as statements; nil without any.
+	// Template has the expressions of the template, as statements. It is nil without any.
 	Template *Program
-	Calls    []Call   // components that tags name and functions that attributes name, by place
-	Imports  []string // scripts by their address
+	Calls    []Call   // components that tags name and functions that attributes name, sorted by place
+	Imports  []string // addresses of scripts
 	Comments []Range  // of the markup
 	Unread   []Range  // templates and scripts in languages that are not read
-	// Component is the longest run of markup, which stands for the component. Its End is 0 in a page,
-	// which is none.
+	// Component is the longest range of markup, which represents the component. Its End is 0 in a
+	// page, because a page is no component.
 	Component Range
 }
 
-// A Call is a name that the markup calls, and its place.
+// A Call is a name that the markup calls, and its place in the text.
 type Call struct {
 	Name string
 	At   int
@@ -40,7 +40,7 @@ type Range struct{ Start, End int }
 // Knows reports whether Read finds the programs in texts of a language.
 func Knows(language string) bool { return lang.Named(language).Template != "" }
 
-// Languages lists the languages that Read knows.
+// Languages returns the sorted names of the languages that Read knows.
 func Languages() (names []string) {
 	for l := range lang.All {
 		if l.Template != "" {
@@ -51,7 +51,7 @@ func Languages() (names []string) {
 	return names
 }
 
-// Read finds the programs in a text of a language that the package Knows.
+// Read returns the programs in a text. Knows must report true for the language.
 func Read(language string, text []byte) *Parts {
 	s := &scanner{language: language, text: text}
 	s.scanMarkup()
@@ -66,11 +66,11 @@ type scanner struct {
 	text     []byte
 	at       int
 	out      Parts
-	keeps    bool    // the values of the tag's attributes are asked for
-	whole    bool    // every tag is read: for tests
-	braces   bool    // an expression has no end: no other is looked for
-	template Range   // of Vue, once it is asked for
-	raw      []Range // that is no markup: scripts, styles, what stands before the template
+	keeps    bool    // keep the values of the tag's attributes
+	whole    bool    // read every tag; for tests
+	braces   bool    // an expression has no end, so no other is looked for
+	template Range   // of Vue; its End is 0 until topLevel looks for it
+	raw      []Range // no markup: scripts, styles, the front matter, other blocks
 }
 
 func (s *scanner) scanMarkup() {
@@ -93,8 +93,8 @@ func (s *scanner) scanMarkup() {
 	}
 }
 
-// nextMark returns how far away the next "<" is, or the next "{" where braces mean something; -1
-// without any.
+// nextMark returns the distance to the next "<", or to the next "{" in languages where braces mean
+// something. It returns -1 without such a mark.
 func (s *scanner) nextMark() int {
 	if s.language == "HTML" {
 		return bytes.IndexByte(s.text[s.at:], '<')
@@ -118,7 +118,7 @@ func (s *scanner) frontMatter() {
 	s.raw = append(s.raw, Range{0, s.at})
 }
 
-// angle reads what begins with "<": a comment, a tag, or nothing.
+// angle reads a comment or a tag. It passes over any other "<".
 func (s *scanner) angle() {
 	rest := s.text[s.at:]
 	switch {
@@ -135,8 +135,8 @@ func (s *scanner) angle() {
 	}
 }
 
-// skipTag passes over a tag of a page that holds no program, as most do. It leaves all others where
-// they begin, and reports false.
+// skipTag passes over a tag of a page that contains no program, as most do. It returns false for
+// any other tag, and does not move.
 func (s *scanner) skipTag() bool {
 	at := s.afterName(s.at + 1)
 	if c := s.text[s.at+2 : at]; len(c) > 0 && s.text[s.at+1]|0x20 == 's' && (c[0]|0x20 == 'c' || c[0]|0x20 == 't') {
@@ -162,7 +162,7 @@ func (s *scanner) skipTag() bool {
 	return false
 }
 
-// skipAttribute returns the place behind an attribute, -1 if it is none that is written as usual.
+// skipAttribute returns the place after an attribute, or -1 if it is not written in the usual way.
 func (s *scanner) skipAttribute(at int) int {
 	at = s.afterName(at)
 	if at+1 >= len(s.text) {
@@ -181,7 +181,7 @@ func (s *scanner) skipAttribute(at int) int {
 	return -1
 }
 
-// afterName returns the place behind a name.
+// afterName returns the place after a name.
 func (s *scanner) afterName(at int) int {
 	for at < len(s.text) && tagPart[s.text[at]] {
 		at++
@@ -189,7 +189,7 @@ func (s *scanner) afterName(at int) int {
 	return at
 }
 
-// find returns the place behind a mark, or the end of the text.
+// find returns the place after a mark, or the end of the text.
 func (s *scanner) find(mark string, from int) int {
 	from = min(from, len(s.text))
 	if i := bytes.Index(s.text[from:], []byte(mark)); i >= 0 {
@@ -238,7 +238,8 @@ func (s *scanner) tag() {
 		}
 		s.raw = append(s.raw, Range{start, behind})
 		s.at = behind
-	case s.language == "Vue" && s.topLevel(start) && (element != "template" || attributes["lang"] != "" && attributes["lang"] != "html"):
+	case s.language == "Vue" && s.topLevel(start) && (element != "template" ||
+		attributes["lang"] != "" && attributes["lang"] != "html"):
 		if !closed {
 			// A block of another program.
 			s.at = min(len(s.text), s.closingTag(element, s.at)+len("</")+len(element))
@@ -258,8 +259,8 @@ func (s *scanner) tag() {
 	}
 }
 
-// topLevel reports whether a tag of Vue is that of a block, or stands between blocks: it is not
-// inside of the template.
+// topLevel reports whether a tag of Vue begins a block or is between blocks, so that it is not
+// inside the template.
 func (s *scanner) topLevel(at int) bool {
 	if s.template.End == 0 {
 		s.template = Range{len(s.text), len(s.text) + 1}
@@ -291,7 +292,7 @@ func (s *scanner) scripts(attributes map[string]string, start, end int) {
 	}
 }
 
-// languageOf returns the language of a script by its attributes, "" for data and other programs.
+// languageOf returns the language of a script by its attributes, or "" for data and other programs.
 func languageOf(host, lang, kind string) string {
 	switch strings.ToLower(lang) {
 	case "ts", "typescript":
@@ -307,7 +308,8 @@ func languageOf(host, lang, kind string) string {
 		return "TSX"
 	case kind == "text/typescript", kind == "ts":
 		return "TypeScript"
-	case kind == "", kind == "module", kind == "async", strings.HasSuffix(kind, "javascript"), strings.HasSuffix(kind, "ecmascript"):
+	case kind == "", kind == "module", kind == "async", strings.HasSuffix(kind, "javascript"),
+		strings.HasSuffix(kind, "ecmascript"):
 		if host == "Astro" {
 			return "TypeScript"
 		}
@@ -326,7 +328,7 @@ func (s *scanner) script(language string, start, end int) {
 	s.out.Scripts[i].addPart(s.text, start, end, "", "")
 }
 
-// component finds the longest run of markup.
+// component finds the longest range of markup.
 func (s *scanner) component() {
 	if s.language == "HTML" {
 		return
@@ -344,7 +346,7 @@ func (s *scanner) component() {
 		last = r.End
 	}
 	take(last, len(s.text))
-	if s.out.Component.End == 0 && len(s.text) > 0 { // scripts alone: their first line stands for it
+	if s.out.Component.End == 0 && len(s.text) > 0 { // scripts alone: their first line represents it
 		start := len(s.text) - len(bytes.TrimLeft(s.text, " \t\r\n"))
 		end := len(s.text)
 		if i := bytes.IndexByte(s.text[start:], '\n'); i >= 0 {
@@ -354,7 +356,7 @@ func (s *scanner) component() {
 	}
 }
 
-// lowerASCII returns a text with small letters for the capitals of ASCII.
+// lowerASCII returns a text in which the capital letters of ASCII are small.
 func lowerASCII(text []byte) []byte {
 	out := bytes.Clone(text)
 	for i, c := range out {
@@ -372,7 +374,7 @@ func isWord(name []byte, word string) bool {
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// tagPart holds the bytes of the names of tags, and of most attributes.
+// tagPart contains the bytes of the names of tags, and of most attributes.
 var tagPart = func() (is [256]bool) {
 	for i := range is {
 		c := byte(i)

@@ -26,25 +26,44 @@ func TestRead(t *testing.T) {
 		imports        []string
 	}{
 		"setup": {
-			language: "Vue", text: "<script setup lang=\"ts\">\nlet a = f()\n</script>\n<template>\n<Row :n=\"g(a)\" @pick=\"save\" />\n<my-cell v-for=\"x in list(a)\" v-slot=\"{ y }\">{{ x }}</my-cell>\n</template>\n<style>p { }</style>\n",
-			scripts: []string{"TypeScript: let a = f()"}, template: ";(g(a)) ;(list(a)) ;( x )", calls: []string{"Row", "save", "MyCell"},
+			language: "Vue", text: "<script setup lang=\"ts\">\nlet a = f()\n</script>\n<template>\n" +
+				"<Row :n=\"g(a)\" @pick=\"save\" />\n" +
+				"<my-cell v-for=\"x in list(a)\" v-slot=\"{ y }\">{{ x }}</my-cell>\n</template>\n" +
+				"<style>p { }</style>\n",
+			scripts: []string{"TypeScript: let a = f()"}, template: ";(g(a)) ;(list(a)) ;( x )",
+			calls: []string{"Row", "save", "MyCell"},
 		},
 		"two scripts": {
-			language: "Vue", text: "<script>\nlet a\n</script>\n<script setup>\nlet b\n</script>\n<template><p @click=\"n++; go(n)\">{{ t('x') }}</p></template>",
+			language: "Vue", text: "<script>\nlet a\n</script>\n<script setup>\nlet b\n</script>\n" +
+				"<template><p @click=\"n++; go(n)\">{{ t('x') }}</p></template>",
 			scripts: []string{"JavaScript: let a let b"}, template: ";{n++; go(n)} ;( t('x') )",
 		},
-		"elements of the page": {language: "Vue", text: "<template><button><slot/><router-view/></button></template>", calls: []string{"RouterView"}},
-		"another template":     {language: "Vue", text: "<template lang=\"pug\">\np {{ a() }}\n</template>\n<i18n>{ \"a\": \"{{ b() }}\" }</i18n>\n<script src=\"./a.js\"></script>", scripts: []string{"JavaScript: "}, imports: []string{"./a.js"}},
+		"elements of the page": {
+			language: "Vue", text: "<template><button><slot/><router-view/></button></template>",
+			calls: []string{"RouterView"},
+		},
+		"another template": {
+			language: "Vue", text: "<template lang=\"pug\">\np {{ a() }}\n</template>\n" +
+				"<i18n>{ \"a\": \"{{ b() }}\" }</i18n>\n<script src=\"./a.js\"></script>",
+			scripts: []string{"JavaScript: "}, imports: []string{"./a.js"},
+		},
 		"svelte": {
-			language: "Svelte", text: "<script context=\"module\">let a</script>\n{#each rows(a) as r, i (r.id)}<Cell {...r} on:click={pick} use:tip|global={f(r)} title=\"a {g(r)}\">{r}{h(r)}</Cell>{:else if none()}{/each}\n{@const s = size()}{#await load() then y}{/await}",
-			scripts: []string{"JavaScript: let a"}, template: ";( rows(a)) ;(r) ;(f(r)) ;g(r); ;r; ;h(r); ;( none()) ;( s = size()) ;( load())", calls: []string{"Cell", "pick", "tip"},
+			language: "Svelte", text: "<script context=\"module\">let a</script>\n{#each rows(a) as r, i " +
+				"(r.id)}<Cell {...r} on:click={pick} use:tip|global={f(r)} title=\"a " +
+				"{g(r)}\">{r}{h(r)}</Cell>{:else if none()}{/each}\n{@const s = size()}{#await load() then y}{/await}",
+			scripts:  []string{"JavaScript: let a"},
+			template: ";( rows(a)) ;(r) ;(f(r)) ;g(r); ;r; ;h(r); ;( none()) ;( s = size()) ;( load())",
+			calls:    []string{"Cell", "pick", "tip"},
 		},
 		"astro": {
-			language: "Astro", text: "---\nimport X from './X'\nconst a = f()\n---\n<!-- no {call()} -->\n<X.Y client:load n={g(a)}>{a.map((b) => <Z>{b} isn't</Z>)}</X.Y>\n<script>run()</script>",
-			scripts: []string{"TypeScript: import X from './X' const a = f() run()"}, template: ";(g(a)) ;a.map((b) => <Z>{b} isn't</Z>);", calls: []string{"X.Y"},
+			language: "Astro", text: "---\nimport X from './X'\nconst a = f()\n---\n<!-- no {call()} -->\n" +
+				"<X.Y client:load n={g(a)}>{a.map((b) => <Z>{b} isn't</Z>)}</X.Y>\n<script>run()</script>",
+			scripts:  []string{"TypeScript: import X from './X' const a = f() run()"},
+			template: ";(g(a)) ;a.map((b) => <Z>{b} isn't</Z>);", calls: []string{"X.Y"},
 		},
 		"page": {
-			language: "HTML", text: "<html><script src=app.js></script><script type=\"application/json\">{\"f()\": 1}</script><body onload=\"start()\">{x()}<Thing/><script>\nf()\n</script>",
+			language: "HTML", text: "<html><script src=app.js></script><script type=\"application/json\">{\"f()\": " +
+				"1}</script><body onload=\"start()\">{x()}<Thing/><script>\nf()\n</script>",
 			scripts: []string{"JavaScript: f()"}, template: ";{start()}", imports: []string{"./app.js"},
 		},
 		"no end": {language: "Svelte", text: "<p>{#if a(</p><script>let b", scripts: []string{"JavaScript: let b"}},
@@ -57,13 +76,15 @@ func TestRead(t *testing.T) {
 		for _, x := range p.Calls {
 			calls = append(calls, x.Name)
 		}
-		if !slices.Equal(scripts, c.scripts) || folded(p.Template) != c.template || !slices.Equal(calls, c.calls) || !slices.Equal(p.Imports, c.imports) {
-			t.Errorf("%s: scripts %q\ntemplate %q\ncalls %q, imports %q", name, scripts, folded(p.Template), calls, p.Imports)
+		if !slices.Equal(scripts, c.scripts) || folded(p.Template) != c.template || !slices.Equal(calls, c.calls) ||
+			!slices.Equal(p.Imports, c.imports) {
+			t.Errorf("%s: scripts %q\ntemplate %q\ncalls %q, imports %q",
+				name, scripts, folded(p.Template), calls, p.Imports)
 		}
 	}
 }
 
-// The markup that stands for a component is its longest run.
+// The markup that represents a component is its longest range.
 func TestComponent(t *testing.T) {
 	for text, want := range map[string]string{
 		"<script>\nlet a\n</script>\n\n<p>\n  text\n</p>\n<style>\np {}\n</style>\n": "<p>\n  text\n</p>",
@@ -77,8 +98,8 @@ func TestComponent(t *testing.T) {
 	}
 }
 
-// Whatever the text is, a program knows the places of its parts: each byte is that of the page, a
-// line end, or a mark of a statement.
+// Whatever the text is, a program must know the places of its parts: each byte is that of the page,
+// a line end, or a mark of a statement.
 func TestPlaces(t *testing.T) {
 	pieces := []string{"<script>", "</script>", "<script lang=ts src='a'", ">", "<template>", "{{", "}}", "{", "}", "<A b=", "\"", "'", "`", "@c", ":d", "v-for=\"a in b\"", "{#each x as y}", "---\n", "\n", "f(x)", "<!--", "-->", "/", "/*", "\\", "é", "${", " ", "="}
 	random := rand.New(rand.NewPCG(7, 0))
@@ -94,9 +115,12 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// A page reads the same whether tags without programs are skipped or read.
+// A page must read the same whether tags without programs are skipped or read.
 func TestSkip(t *testing.T) {
-	pieces := []string{"<p", "<a ", "<script>", "</script>", "<style ", ">", "/>", " ", "\n", "\t", "=", "\"", "'", "a", "o", "on", " onload=", "x=\"f()\"", " b='>'", " c=d", "<", "/", "{", "-", "é", "<!--", "-->", "f()"}
+	pieces := []string{
+		"<p", "<a ", "<script>", "</script>", "<style ", ">", "/>", " ", "\n", "\t", "=", "\"", "'", "a", "o", "on",
+		" onload=", "x=\"f()\"", " b='>'", " c=d", "<", "/", "{", "-", "é", "<!--", "-->", "f()",
+	}
 	random := rand.New(rand.NewPCG(3, 0))
 	for range 200_000 {
 		var b strings.Builder

@@ -1,9 +1,8 @@
-// This file reads Jupyter notebooks as programs: code as it is, prose as comments, and no
-// outputs, metadata or pictures.
+// This file reads Jupyter notebooks as programs: code unchanged, prose as comments, and no outputs,
+// metadata or pictures.
 //
-// A line of a cell stands on the line that it has in the file, as notebooks are written: one string
-// a line. Where several share a line they follow each other. Texts are foreign; one that is no
-// notebook is reported as such. Everything here may be called concurrently.
+// A line of a cell is on the line that it has in the file, because notebooks are written with one
+// string a line. If several share a line, they follow each other.
 
 package markup
 
@@ -19,7 +18,7 @@ import (
 	"patina/store/text"
 )
 
-// UsualKernel is the language of a notebook that does not say its own.
+// UsualKernel is the language of a notebook that does not name its own.
 const UsualKernel = "python"
 
 // A Script is a notebook as a program.
@@ -28,7 +27,8 @@ type Script struct {
 	Text     []byte
 }
 
-// Read reads a notebook. comment returns the mark that begins comment lines of a language.
+// ReadNotebook reads a notebook, and returns nil and false if raw is none. comment must not be nil.
+// It returns the mark that begins comment lines of a language, which may be "".
 func ReadNotebook(raw []byte, comment func(language string) string) (*Script, bool) {
 	p := parser{raw: raw, dec: json.NewDecoder(bytes.NewReader(raw))}
 	if err := p.notebook(); err != nil || !p.hasCells {
@@ -47,7 +47,7 @@ type piece struct {
 	text string
 }
 
-// A cell is what is kept of one.
+// A cell is the part of a cell that is kept.
 type cell struct {
 	line   int
 	kind   string
@@ -58,7 +58,7 @@ type cell struct {
 type parser struct {
 	raw      []byte
 	dec      *json.Decoder
-	counted  int // bytes whose lines are counted
+	counted  int // bytes whose lines have been counted
 	lines    int // line breaks among them
 	cells    []cell
 	hasCells bool
@@ -67,7 +67,7 @@ type parser struct {
 
 var errForm = errors.New("not in the form of a notebook")
 
-// lineOfToken is the line of the token that was read last.
+// lineOfToken returns the line of the token that was read last.
 func (p *parser) lineOfToken() int {
 	at := min(int(p.dec.InputOffset()), len(p.raw))
 	p.lines += bytes.Count(p.raw[p.counted:at], []byte{'\n'})
@@ -88,7 +88,7 @@ func (p *parser) notebook() error {
 	})
 }
 
-// metadata reads the language of the kernel. What language_info says goes before the kernel's own.
+// metadata reads the language of the kernel. That of language_info wins over the kernel's own.
 func (p *parser) metadata(key string) error {
 	wanted := map[string]string{"kernelspec": "language", "language_info": "name"}[key]
 	if wanted == "" {
@@ -131,7 +131,7 @@ func (p *parser) cell() error {
 	return err
 }
 
-// source reads a string, or a list of them.
+// source reads a string, or a list of strings. It returns nil for any other simple value.
 func (p *parser) source() (list []piece, err error) {
 	t, err := p.dec.Token()
 	if err != nil {
@@ -162,7 +162,7 @@ func (p *parser) source() (list []piece, err error) {
 	return list, err
 }
 
-// object reads the fields of an object.
+// object reads the fields of an object. It returns an error if the value is no object.
 func (p *parser) object(field func(key string) error) error {
 	t, err := p.dec.Token()
 	if err != nil || t != json.Delim('{') {
@@ -203,7 +203,7 @@ func (p *parser) array(element func() error) error {
 	return err
 }
 
-// skip reads a value of any kind. Its depth costs no stack.
+// skip reads a value of any kind. It does not recurse, so that the depth costs no stack.
 func (p *parser) skip() error {
 	for depth := 0; ; {
 		t, err := p.dec.Token()
@@ -222,15 +222,15 @@ func (p *parser) skip() error {
 	}
 }
 
-// A writer puts the lines of cells together.
+// A writer joins the lines of cells.
 type writer struct {
 	out    bytes.Buffer
-	line   int // lines that are written
+	line   int // number of lines written
 	mark   string
 	python bool
 }
 
-// writeLine writes a line, not before the line of the file that it has.
+// writeLine writes a line, not before its line of the file.
 func (w *writer) writeLine(line int, s string) {
 	for w.line < line-1 {
 		w.out.WriteByte('\n')
@@ -267,7 +267,8 @@ func (w *writer) cell(number int, c cell) {
 	}
 }
 
-// linesOf joins strings to lines. One that has no line break at its end goes on in the next.
+// linesOf joins strings to lines. A string without a line break at its end continues in the next
+// one.
 func linesOf(source []piece) (lines []piece) {
 	open := false
 	for _, p := range source {
@@ -286,7 +287,7 @@ func linesOf(source []piece) (lines []piece) {
 	return lines
 }
 
-// pythonMagics are the commands of IPython behind which Python stands.
+// pythonMagics are the commands of IPython that are followed by Python.
 var pythonMagics = text.Set("%time %timeit %prun %%time %%timeit %%capture %%prun %%memit %memit")
 
 // otherProgram reports whether a cell is for another program: %%bash, %%html.
@@ -299,8 +300,8 @@ func otherProgram(source []piece) bool {
 	return strings.HasPrefix(word, "%%") && !pythonMagics[word]
 }
 
-// command makes a comment of a line that IPython reads itself: %matplotlib, !ls, f?. Of a statement
-// behind %time the statement stays.
+// command returns a comment for a line that IPython itself reads: %matplotlib, !ls, f?. It returns
+// the statement after %time.
 func (w *writer) command(s string) string {
 	trimmed := strings.TrimSpace(s)
 	word, rest, _ := strings.Cut(trimmed, " ")

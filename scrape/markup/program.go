@@ -5,15 +5,15 @@ import (
 	"sort"
 )
 
-// A Program is what is read as one text: all scripts of one language, or all expressions of the
-// template. Its parts stand on lines of their own, in the order of the page.
+// A Program is read as one text: all scripts of one language, or all expressions of the template.
+// Each part starts on a new line, in the order of the page.
 type Program struct {
 	Language string
 	Text     []byte
 	parts    []part
 }
 
-// Programs lists the scripts, and the template behind them.
+// Programs returns the scripts, followed by the template if there is one.
 func (p *Parts) Programs() []*Program {
 	if p.Template == nil {
 		return p.Scripts
@@ -21,7 +21,7 @@ func (p *Parts) Programs() []*Program {
 	return append(slices.Clip(p.Scripts), p.Template)
 }
 
-// A part is a run of bytes of the page.
+// A part is a range of bytes of the page.
 type part struct {
 	at   int // in the Program's text
 	from int // in the page
@@ -39,8 +39,8 @@ func (p *Program) addPart(page []byte, start, end int, open, shut string) {
 	p.Text = append(p.Text, shut...)
 }
 
-// Place returns where a byte of the text stands in the page. What stands between parts is at the
-// end of the one before.
+// Place returns the place in the page of a byte of the text. A byte between parts gives the end of
+// the part before.
 func (p *Program) Place(at int) int {
 	i := sort.Search(len(p.parts), func(i int) bool { return p.parts[i].at > at })
 	if i == 0 {

@@ -14,7 +14,7 @@ var (
 	endsValue = [256]bool{' ': true, '\t': true, '\r': true, '\n': true, '>': true}
 )
 
-// behindBlanks returns the place of what follows blanks.
+// behindBlanks returns the place after blanks.
 func (s *scanner) behindBlanks(at int) int {
 	for at < len(s.text) && (s.text[at] == ' ' || s.text[at] == '\t' || s.text[at] == '\n' || s.text[at] == '\r') {
 		at++
@@ -22,8 +22,9 @@ func (s *scanner) behindBlanks(at int) int {
 	return at
 }
 
-// attributes reads the attributes of a tag up to its end. It returns those with a plain value, by
-// small letters, if they are asked for, and whether the tag closes itself.
+// attributes reads the attributes of a tag up to its end. plain has those with a plain value, by
+// their names in small letters; it is nil unless s.keeps is set. closed reports whether the tag
+// closes itself.
 func (s *scanner) attributes() (plain map[string]string, closed bool) {
 	for s.at < len(s.text) {
 		switch c := s.text[s.at]; {
@@ -45,7 +46,8 @@ func (s *scanner) attributes() (plain map[string]string, closed bool) {
 		}
 		closed = false
 		start := s.at
-		for s.at < len(s.text) && !endsName[s.text[s.at]] && !(s.text[s.at] == '/' && s.at+1 < len(s.text) && s.text[s.at+1] == '>') {
+		for s.at < len(s.text) && !endsName[s.text[s.at]] &&
+			!(s.text[s.at] == '/' && s.at+1 < len(s.text) && s.text[s.at+1] == '>') {
 			s.at++
 		}
 		name := s.text[start:min(s.at, start+200)]
@@ -69,7 +71,7 @@ func (s *scanner) attributes() (plain map[string]string, closed bool) {
 	return plain, closed
 }
 
-// value reads the value of an attribute. ok says that it is plain text.
+// value reads the value of an attribute. ok is true if it is plain text.
 func (s *scanner) value(name []byte) (value []byte, ok bool) {
 	if s.at >= len(s.text) {
 		return nil, false
@@ -95,7 +97,8 @@ func (s *scanner) value(name []byte) (value []byte, ok bool) {
 	}
 	switch s.language {
 	case "Vue":
-		if len(name) > 0 && (name[0] == ':' || name[0] == '@' || name[0] == '#' || bytes.HasPrefix(name, []byte("v-"))) {
+		if len(name) > 0 && (name[0] == ':' || name[0] == '@' || name[0] == '#' ||
+			bytes.HasPrefix(name, []byte("v-"))) {
 			s.directive(string(name), start, end)
 			return nil, false
 		}
@@ -123,7 +126,7 @@ func (s *scanner) inText(start, end int) {
 	s.at = max(after, s.at)
 }
 
-// callByAttribute enters functions that the name of an attribute of Svelte calls: use:tooltip,
+// callByAttribute adds the functions that the name of a Svelte attribute calls: use:tooltip,
 // in:fade.
 func (s *scanner) callByAttribute(name []byte, start int) {
 	if s.language != "Svelte" {
@@ -160,7 +163,8 @@ func (s *scanner) directive(name string, start, end int) {
 	}
 }
 
-// handler enters the function that handles an event, if the value is its name alone.
+// handler adds the function that handles an event, if the value is only its name. It returns false
+// otherwise.
 func (s *scanner) handler(start, end int) bool {
 	value := s.text[start:end]
 	start += len(value) - len(bytes.TrimLeft(value, " \t\r\n"))
@@ -258,7 +262,7 @@ func (s *scanner) block(value []byte, start, end int) {
 	}
 }
 
-// A form is how an expression becomes a statement: the marks around it.
+// A form is the pair of marks around an expression that make it a statement.
 type form struct{ open, shut string }
 
 var (
@@ -267,7 +271,7 @@ var (
 	statements = form{";{", "}"}
 )
 
-// expression adds an expression to the template.
+// expression adds an expression to the template. It ignores a blank one.
 func (s *scanner) expression(start, end int, f form) {
 	if len(bytes.TrimSpace(s.text[start:end])) == 0 {
 		return
@@ -278,8 +282,9 @@ func (s *scanner) expression(start, end int, f form) {
 	s.out.Template.addPart(s.text, start, end, f.open, f.shut)
 }
 
-// closing returns the place of the brace that closes an expression, or -1. Strings and comments
-// close none. Where there is none, no other expression is looked for.
+// closing returns the place of the brace that closes an expression, or -1. Braces in strings and
+// comments do not count. After the first -1 it always returns -1, because the time must stay
+// linear.
 func (s *scanner) closing(from int) int {
 	if s.braces {
 		return -1
@@ -325,8 +330,8 @@ func (s *scanner) closing(from int) int {
 	return -1
 }
 
-// quoted returns the place of the quote that closes the one at a place, or that place where the
-// line holds no other: an apostrophe in text.
+// quoted returns the place of the quote that closes the one at a place. If the line has no other,
+// it returns that place, because it is an apostrophe in text.
 func (s *scanner) quoted(at int) int {
 	for i := at + 1; i < len(s.text) && s.text[i] != '\n'; i++ {
 		switch s.text[i] {
@@ -339,7 +344,7 @@ func (s *scanner) quoted(at int) int {
 	return at
 }
 
-// isPath reports whether a text is a name, or names with dots between them.
+// isPath reports whether a text is a name, or names joined by dots.
 func isPath(s string) bool {
 	if s == "" || len(s) > 200 || s[0] == '.' || s[len(s)-1] == '.' || s[0] >= '0' && s[0] <= '9' {
 		return false
@@ -352,18 +357,19 @@ func isPath(s string) bool {
 // reserved are values that are written like names.
 var reserved = text.Set("true false null undefined this")
 
-// elements are those of HTML and SVG that are written in one word, and those that Vue knows itself.
-var elements = text.Set(`a abbr address animate animatetransform area article aside audio b base bdi bdo blockquote body br button canvas
-	caption circle cite clippath code col colgroup component data datalist dd defs del desc details dfn dialog div dl dt ellipse em
-	embed fieldset figcaption figure filter font footer foreignobject form g h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe
-	image img input ins kbd label legend li line lineargradient link main map mark marker mask math menu meta meter mpath nav noscript
-	object ol optgroup option output p param path pattern picture polygon polyline portal pre progress q radialgradient rect rp rt
-	ruby s samp script search section select slot small source span stop strong style sub summary sup suspense svg switch symbol
-	table tbody td teleport template text textarea textpath tfoot th thead time title tr track transition tspan u ul use var video
+// elements are those of HTML and SVG that are written in one word, and those that Vue itself knows.
+var elements = text.Set(`a abbr address animate animatetransform area article aside audio b base bdi bdo blockquote
+	body br button canvas caption circle cite clippath code col colgroup component data datalist dd defs del desc
+	details dfn dialog div dl dt ellipse em embed fieldset figcaption figure filter font footer foreignobject form g
+	h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe image img input ins kbd label legend li line lineargradient
+	link main map mark marker mask math menu meta meter mpath nav noscript object ol optgroup option output p param
+	path pattern picture polygon polyline portal pre progress q radialgradient rect rp rt ruby s samp script search
+	section select slot small source span stop strong style sub summary sup suspense svg switch symbol table tbody td
+	teleport template text textarea textpath tfoot th thead time title tr track transition tspan u ul use var video
 	view wbr`)
 
-// componentOf returns the component that a tag names, "" for an element of the page. In Vue
-// <my-table> is MyTable.
+// componentOf returns the component that a tag names, or "" for an element of the page. In Vue
+// <my-table> is MyTable. tag must not be empty.
 func componentOf(language, tag string) string {
 	if language == "HTML" || strings.Contains(tag, ":") || strings.HasSuffix(tag, ".") || len(tag) > 200 {
 		return ""

@@ -6,15 +6,15 @@ import (
 	"patina/internal/lazyregexp"
 )
 
-// A CommitMessage is what a commit says, and what decides whether to believe that it explains code.
+// A CommitMessage is the message of a commit, with the facts that decide whether it explains code.
 type CommitMessage struct {
 	Subject, Body string
 	Author        string
 	Merge         bool
-	Files         int // that it touched
+	Files         int // number of files that it touched
 }
 
-// The limits of a commit: one that touches more files is about many things.
+// The limits of a commit. One that touches more files is about many things.
 const (
 	MaxCommitFiles   = 30
 	maxBody          = 16 << 10 // bytes that are read
@@ -22,21 +22,28 @@ const (
 )
 
 var (
-	bots    = lazyregexp.New(`(?i)\[bot\]|\bbot\b|-bot$|dependabot|renovate|greenkeeper|github-actions|pre-commit-ci|^github$`)
-	routine = lazyregexp.New(`(?i)^(?:(?:docs?|tests?|ci|chore|style|release|changelog)(?:\([^)]*\))?!?:|(?:build|fix)\(deps[^)]*\)|[\w./ -]*\b(?:unit ?|lib|run)?tests?\s?\d*(?:/[^:]*)?:|(?:gha|appveyor|travis|github|docs?|man)\b[^:]*:|merge\b|bump\b|release\b|v?\d+\.\d|update (?:dependenc|changelog|changes|readme|copyright|submodule|lock)|(?:fix )?typos?\b|(?:add|fix|update|improve) (?:more )?(?:unit )?(?:docs?|documentation|tests?|ci)\b)`)
+	bots = lazyregexp.New(`(?i)\[bot\]|\bbot\b|-bot$|dependabot|renovate|greenkeeper` +
+		`|github-actions|pre-commit-ci|^github$`)
+	routine = lazyregexp.New(`(?i)^(?:(?:docs?|tests?|ci|chore|style|release|changelog)(?:\([^)]*\))?!?:|(?:build` +
+		`|fix)\(deps[^)]*\)|[\w./ -]*\b(?:unit ?|lib|run)?tests?\s?\d*(?:/[^:]*)?:|(?:gha|appveyor|travis|github` +
+		`|docs?|man)\b[^:]*:|merge\b|bump\b|release\b|v?\d+\.\d|update (?:dependenc|changelog|changes|readme` +
+		`|copyright|submodule|lock)|(?:fix )?typos?\b|(?:add|fix|update|improve) (?:more )?(?:unit )?(?:docs?` +
+		`|documentation|tests?|ci)\b)`)
 )
 
 // IsBot reports whether an author is a program.
 func IsBot(author string) bool { return bots().MatchString(author) }
 
-// Explains reports whether a commit may explain code: by a person, no merge, no release, and about
-// more than documents, tests and builds. Whether one of its files is code that still exists is for
-// the caller to say.
+// Explains reports whether a commit may explain code: it must be by a person, no merge, no release,
+// and about more than documents, tests and builds. The caller must check whether one of its files
+// is code that still exists.
 func (c CommitMessage) Explains() bool {
-	return !c.Merge && c.Files > 0 && c.Files <= MaxCommitFiles && mayExplain(c.Body) && !routine().MatchString(c.Subject) && !IsBot(c.Author)
+	return !c.Merge && c.Files > 0 && c.Files <= MaxCommitFiles && mayExplain(c.Body) &&
+		!routine().MatchString(c.Subject) && !IsBot(c.Author)
 }
 
-// Reasons returns the sentences in which a commit's body says why, in order.
+// Reasons returns the sentences of a commit's body that give reasons, in order. It returns nil if
+// the commit does not explain code.
 func (c CommitMessage) Reasons() (found []string) {
 	if !c.Explains() {
 		return nil
@@ -54,14 +61,16 @@ func (c CommitMessage) Reasons() (found []string) {
 	return found
 }
 
-// ofCommit is the rule for commits: an alternative and a cause.
+// ofCommit reports whether a sentence of a commit gives a reason: it must name an alternative and a
+// cause.
 func ofCommit(s string) bool {
 	return hasSize(s, minCommitWords) && !strings.HasSuffix(s, "?") && alternative().MatchString(s) && namesCause(s)
 }
 
-var trailer = lazyregexp.New(`^(?:[A-Z][A-Za-z]*(?:-[A-Za-z]+)+|Reviewers?|Authors?|Cc|CC|Fixes|Closes|Refs?|Issue|Bug|PR-URL|Link|Backport\w*|Test Plan|Tests?): `)
+var trailer = lazyregexp.New(`^(?:[A-Z][A-Za-z]*(?:-[A-Za-z]+)+|Reviewers?|Authors?|Cc|CC|Fixes|Closes|Refs?|Issue` +
+	`|Bug|PR-URL|Link|Backport\w*|Test Plan|Tests?): `)
 
-// ownWords returns a body without the lines that its author did not write for a reader: lists of
+// ownWords returns a body without the lines that its author did not write for readers: lists of
 // squashed commits, quotes, trailers and code.
 func ownWords(body string) string {
 	body = strings.ReplaceAll(body[:min(len(body), maxBody)], "\r\n", "\n")
@@ -82,8 +91,8 @@ func ownWords(body string) string {
 	return strings.Join(kept, "\n")
 }
 
-// isSquashed reports whether a line is the subject of a squashed commit: a bullet that stands
-// alone. The items of other lists follow each other.
+// isSquashed reports whether a line is the subject of a squashed commit: a bullet with blank lines
+// around it. The items of other lists follow each other.
 func isSquashed(lines []string, i int) bool {
 	if !strings.HasPrefix(lines[i], "* ") {
 		return false

@@ -8,23 +8,23 @@ import (
 	"patina/internal/lazyregexp"
 )
 
-// A lead is a sentence that announces what stands below it.
+// A lead is a sentence that announces the text below it.
 type lead struct {
 	level int // of its item; -1 for a paragraph
 	text  string
 }
 
-// leading finds the sentence that governs what is read next: "If a machine wrote it, you must:"
-// above a list, "When releasing" as a heading, the sentence before one that begins with
-// "Otherwise". Without it a rule would hold always, or say the opposite.
+// leading finds the sentence that governs the next one: "If a machine wrote it, you must:" above a
+// list, "When releasing" as a heading, the sentence before one that begins with "Otherwise". It is
+// needed because without it a rule would apply always, or say the opposite.
 type leading struct {
 	rest    []byte // of the file, from line on
 	line    int
-	heading string // that governs, or ""
+	heading string // the heading that governs, or ""
 	leads   []lead
-	last    string // the sentence read last under the heading
-	label   string // of the block, such as "Lock page:" in bold, behind its first sentence
-	started bool   // the block's first sentence is read
+	last    string // the last sentence read under the heading
+	label   string // of the block, such as "Lock page:" in bold, after its first sentence
+	started bool   // the block's first sentence has been read
 }
 
 // head begins a section.
@@ -35,8 +35,8 @@ func (l *leading) head(title string) {
 	}
 }
 
-// enter ends the leads that do not reach a block: those of items at its level or deeper, and all
-// at a paragraph that no item holds.
+// enter ends the leads that do not reach a block: those of items at its level or deeper, and all at
+// a paragraph outside items.
 func (l *leading) enter(b Block) {
 	l.label, l.started = "", false
 	level := b.Level
@@ -53,9 +53,10 @@ func (l *leading) enter(b Block) {
 	}
 }
 
-// readSentence enters a sentence of a block.
+// readSentence reads a sentence of the block that was entered last.
 func (l *leading) readSentence(b Block, text string) {
-	if label, _, ok := strings.Cut(text, ": "); ok && !l.started && strings.HasPrefix(b.Text, "**") && len(strings.Fields(label)) <= maxLabel {
+	if label, _, ok := strings.Cut(text, ": "); ok && !l.started && strings.HasPrefix(b.Text, "**") &&
+		len(strings.Fields(label)) <= maxLabel {
 		l.label = label + ":"
 	}
 	l.last, l.started = text, true
@@ -69,7 +70,8 @@ func (l *leading) readSentence(b Block, text string) {
 	l.leads = append(l.leads, lead{level, text})
 }
 
-// condition returns the nearest text that governs a sentence, or "".
+// condition returns the nearest text that governs a sentence, or "". It must be called before
+// readSentence with the same sentence.
 func (l *leading) condition(text string) string {
 	switch {
 	case l.started && l.label != "":
@@ -85,7 +87,8 @@ func (l *leading) condition(text string) string {
 	return l.heading
 }
 
-// isIndented reports whether a line begins with blanks. Lines are asked for in order.
+// isIndented reports whether a line begins with a blank. Calls must be in the order of lines,
+// because the text before is dropped.
 func (l *leading) isIndented(line int) bool {
 	for ; l.line < line; l.line++ {
 		at := bytes.IndexByte(l.rest, '\n')
@@ -98,16 +101,20 @@ func (l *leading) isIndented(line int) bool {
 	return len(l.rest) > 0 && (l.rest[0] == ' ' || l.rest[0] == '\t')
 }
 
-// governs finds a condition or a negation in a sentence that leads on. "These are the rules:" has
+// governs finds a condition or a negation in a sentence with a list. "These are the rules:" has
 // neither.
-var governs = lazyregexp.New(`(?i)\b(?:if|when|whenever|unless|until|once|while|before|after|only|except|never|not|avoid|without|forbidden|prohibited|wrong|bad|cannot)\b|n['’]t\b|^(?:for|in|on|with|during|as)\b`)
+var governs = lazyregexp.New(`(?i)\b(?:if|when|whenever|unless|until|once|while|before|after|only|except|never|not` +
+	`|avoid|without|forbidden|prohibited|wrong|bad|cannot)\b|n['’]t\b|^(?:for|in|on|with|during|as)\b`)
 
-// headingGoverns is governs for a heading, which names a subject as often. "Adding a dialect" says
-// when its steps are due.
-var headingGoverns = lazyregexp.New(`(?i)^(?:if|when|whenever|unless|before|after|while|only|never|avoid|don['’]?ts?|do not|what not|not allowed|anti-?patterns?|forbidden|prohibited|bad|wrong)\b|^(?:how to|adding|creating|implementing|releasing|upgrading|removing|porting|migrating) \w|^(?:writing|working|debugging) (?:an?|the|new|your|to|on|with|in|for)\b`)
+// headingGoverns is governs for headings. They need other words because a heading often only names
+// a subject. "Adding a dialect" says when its steps apply.
+var headingGoverns = lazyregexp.New(`(?i)^(?:if|when|whenever|unless|before|after|while|only|never|avoid|don['’]?ts?` +
+	`|do not|what not|not allowed|anti-?patterns?|forbidden|prohibited|bad|wrong)\b|^(?:how to|adding|creating` +
+	`|implementing|releasing|upgrading|removing|porting|migrating) \w|^(?:writing|working|debugging) (?:an?|the|new` +
+	`|your|to|on|with|in|for)\b`)
 
-// refersBack reports whether a short sentence speaks of what the one before it names: "Always skip
-// it."
+// refersBack reports whether a short sentence refers to something in the sentence before: "Always
+// skip it."
 func refersBack(text string) bool {
 	words := strings.Fields(text)
 	return len(words) <= maxReferring && slices.ContainsFunc(words, func(w string) bool {
@@ -115,10 +122,12 @@ func refersBack(text string) bool {
 	})
 }
 
-// maxReferring is the number of words in which a pronoun has nothing else to mean.
+// maxReferring is the most words of a sentence in which a pronoun must refer to the sentence
+// before.
 const maxReferring = 6
 
 var referring = newFolderSet("it them this these those")
 
-// pointsBack finds a sentence that holds under the one before it.
-var pointsBack = lazyregexp.New(`(?i)^(?:otherwise|else|if so|if not|in (?:that|this|such a|either) case|in which case)\b`)
+// pointsBack finds a sentence that applies under the sentence before.
+var pointsBack = lazyregexp.New(`(?i)^(?:otherwise|else|if so|if not|in (?:that|this|such a|either) case` +
+	`|in which case)\b`)

@@ -2,20 +2,19 @@
 // each with its lines, and the sentences in them.
 //
 // It knows Markdown, reStructuredText and AsciiDoc as far as people write decisions and rules in
-// them. It leaves out code, comments and directives. Texts are foreign: a reader never fails, and
-// its work is bounded by the limits below.
+// them. It leaves out code, comments and directives. Reading never fails, because texts may come
+// from strangers, and its work is limited by the constants below.
 //
 // Three kinds of documents are read further, each quoted with its lines. Decision records: the
-// forms of Nygard and adr-tools, MADR, log4brains, the RFCs of Rust and its kin, Kubernetes
-// Enhancement Proposals and Python's PEPs (path.go, record.go, status.go, edge.go, names.go). Rules
-// for agents and contributors: AGENTS.md and its kin, contribution guides and style guides
-// (rulepath.go, rule.go, verbs.go). Sessions of work (session.go).
+// forms of Nygard and adr-tools, MADR, log4brains, the RFCs of Rust and similar projects,
+// Kubernetes Enhancement Proposals and Python's PEPs (decisionpath.go, record.go, status.go,
+// edge.go, names.go). Rules for agents and contributors: AGENTS.md and similar files, contribution
+// guides and style guides (path.go, rule.go, verbs.go). Sessions of work (session.go).
 //
-// It also finds the sentences in which people say why, in comments and in the bodies of commits.
-// Such a sentence names an alternative or a constraint, and a cause. It is quoted as it stands, on
-// one line.
+// It also finds the sentences that give reasons, in comments and in the bodies of commits. Such a
+// sentence names an alternative or a constraint, and a cause. It is quoted unchanged, on one line.
 //
-// It is pure: bytes in, blocks out. Any bytes give a result in bounded time. Everything here may be
+// It is pure: bytes in, blocks out. Any bytes give a result in bounded time. All functions may be
 // called concurrently.
 package prose
 
@@ -24,7 +23,7 @@ import (
 	"strings"
 )
 
-// The limits of one document. What lies behind them is not read, and Document.Cut is set.
+// The limits of one document. The text after them is not read, and Document.Cut is set.
 const (
 	maxBytes  = 1 << 20 // longer than any decision record or rule file in public use
 	maxBlocks = 20_000
@@ -41,7 +40,7 @@ const (
 	AsciiDoc
 )
 
-// FormatOf is the format of a file, and whether it is one of documents.
+// FormatOf returns the format of a file, and whether it is a document.
 func FormatOf(name string) (Format, bool) {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".md", ".markdown", ".mdx", ".mdc":
@@ -58,7 +57,7 @@ func FormatOf(name string) (Format, bool) {
 type Document struct {
 	Front  []Field // the front matter, in its order
 	Blocks []Block
-	Cut    bool // the text goes on behind the limits
+	Cut    bool // the text continues after the limits
 }
 
 // A Field is a name with a value, and its line.

@@ -7,18 +7,19 @@ import (
 	"strings"
 )
 
-// An Edge says that one record stands in the place of another. A record that is not among those
-// given has no path.
+// A Supersession says that one record replaces another. A record that is not among the given ones
+// has the path "".
 type Supersession struct {
 	Old, New string // paths
-	Named    string // the record at the other end, as written
+	Named    string // the other record, as written
 	Path     string // the record that says so
 	Line     int
 }
 
-// Edges resolves the references between records: by id, else by number. A record in the same folder
-// is preferred; a number that several records share elsewhere names none. Where both ends say the
-// same, the successor's own word is left out.
+// Supersessions resolves the references between records: by id, else by number. Records must not be
+// nil. A record in the same folder is preferred. A number that several records in other folders
+// share is not resolved. If both records say the same, only the old one's reference is returned.
+// The result is sorted by Path and Line.
 func Supersessions(records []*Decision) []Supersession {
 	ids, numbers := map[string][]*Decision{}, map[string][]*Decision{}
 	for _, r := range records {
@@ -58,7 +59,7 @@ func Supersessions(records []*Decision) []Supersession {
 	return edges
 }
 
-// nearest is the one of some records that lies in a record's folder, else the only one.
+// nearest returns the first record in the folder of from, else the only record, else nil.
 func nearest(from *Decision, all []*Decision) *Decision {
 	var near []*Decision
 	for _, r := range all {
@@ -75,7 +76,7 @@ func nearest(from *Decision, all []*Decision) *Decision {
 	return nil
 }
 
-// folderOf is the folder that a record shares with others.
+// folderOf returns the folder that a record shares with others.
 func folderOf(name string) string {
 	dir := path.Dir(name)
 	if ownFolder().MatchString(strings.ToLower(path.Base(dir))) {

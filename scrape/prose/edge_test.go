@@ -39,10 +39,17 @@ func TestEdges(t *testing.T) {
 	}
 }
 
-// Records of one name in two folders are told apart.
+// Records of one name in two folders must get different names.
 func TestNames(t *testing.T) {
-	records := []*Decision{{Path: "adr/0001-queue.md", ID: "0001-queue"}, {Path: "adr/0002-two.md", ID: "0002-two"}, {Path: "web/adr/0001-queue.md", ID: "0001-queue"}}
-	want := map[string]string{"adr/0001-queue.md": "adr-0001-queue", "adr/0002-two.md": "0002-two", "web/adr/0001-queue.md": "web-adr-0001-queue"}
+	records := []*Decision{
+		{Path: "adr/0001-queue.md", ID: "0001-queue"},
+		{Path: "adr/0002-two.md", ID: "0002-two"},
+		{Path: "web/adr/0001-queue.md", ID: "0001-queue"},
+	}
+	want := map[string]string{
+		"adr/0001-queue.md": "adr-0001-queue", "adr/0002-two.md": "0002-two",
+		"web/adr/0001-queue.md": "web-adr-0001-queue",
+	}
 	if got := DecisionNames(records); !maps.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}

@@ -6,14 +6,15 @@ import (
 	"patina/internal/lazyregexp"
 )
 
-// headBlocks bounds where the fields of a record stand, in blocks from its start.
+// headBlocks is the number of blocks at the start in which the fields of a record are looked for.
 const headBlocks = 60
 
 // fieldLine reads a field of a record's head: "Status: x", "- **Status**: x", ":status: x",
 // "Status:: x", "状态：x".
-var fieldLine = lazyregexp.New(`^[\s>*_]*:?(\pL[\pL\pM0-9 _#()/-]{1,38}?)(?:\*\*|__|\*|_)?\s*(?:::?(?:\*\*|__|\*|_)?(?:\s+(.*))?|：(?:\*\*|__|\*|_)?\s*(.*))$`)
+var fieldLine = lazyregexp.New(`^[\s>*_]*:?(\pL[\pL\pM0-9 _#()/-]{1,38}?)(?:\*\*|__|\*|_)?\s*(?:::?(?:\*\*|__|\*` +
+	`|_)?(?:\s+(.*))?|：(?:\*\*|__|\*|_)?\s*(.*))$`)
 
-// headFields are the fields of a record: those of its front matter, then those above its second
+// headFields returns the fields of a record: those of its front matter, then those above its second
 // section.
 func headFields(d *Document) []Field {
 	fields := d.Front
@@ -34,12 +35,14 @@ func headFields(d *Document) []Field {
 	return fields
 }
 
-// lineFields are the fields in the lines of one block. A value may stand on the lines below.
+// lineFields returns the fields in the lines of one block. A value may continue on the lines below.
 func lineFields(b Block) []Field {
 	var fields []Field
 	for i, line := range strings.Split(b.Text, "\n") {
 		if m := fieldLine().FindStringSubmatch(line); m != nil {
-			fields = append(fields, Field{Name: FieldName(m[1]), Value: strings.TrimSpace(m[2] + m[3]), Line: b.First + i})
+			fields = append(fields, Field{
+				Name: FieldName(m[1]), Value: strings.TrimSpace(m[2] + m[3]), Line: b.First + i,
+			})
 		} else if last := len(fields) - 1; last >= 0 {
 			fields[last].Value = strings.TrimSpace(fields[last].Value + " " + line)
 		}
@@ -47,7 +50,8 @@ func lineFields(b Block) []Field {
 	return fields
 }
 
-// cells are the first two cells of a table's row.
+// cells returns the first two cells of a table's row. ok is false if there are fewer, or if the
+// first is empty.
 func cells(row string) (name, value string, ok bool) {
 	parts := strings.Split(strings.Trim(row, "| \t"), "|")
 	if len(parts) < 2 || strings.Trim(parts[0], " -:=+") == "" {
@@ -56,7 +60,8 @@ func cells(row string) (name, value string, ok bool) {
 	return strings.TrimRight(Plain(parts[0]), ": "), strings.TrimSpace(parts[1]), true
 }
 
-// field is the first field with one of the names and a value.
+// field returns the first field with a value that has the first of the names, else the second, and
+// so on. A placeholder ("{…}", "<…>") is no value.
 func field(fields []Field, names ...string) (Field, bool) {
 	for _, name := range names {
 		for _, f := range fields {

@@ -6,8 +6,8 @@ import (
 	"patina/store/markdown"
 )
 
-// Fields returns the values at the top level of a mapping. The members of a list are fields of the
-// list's name. Deeper mappings are left out.
+// Fields returns the values at the top level of a mapping. The members of a list become fields with
+// the list's name. Deeper mappings are left out.
 func Fields(entries []markdown.Entry) []Field {
 	var fields []Field
 	for _, e := range entries {
@@ -20,7 +20,7 @@ func Fields(entries []markdown.Entry) []Field {
 	return fields
 }
 
-// FieldName is a name as fields have it: in lower case, its words joined by "-".
+// FieldName returns a name in the form of Field.Name: in lower case, its words joined by "-".
 func FieldName(s string) string {
 	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
 		return r == ' ' || r == '\t' || r == '_' || r == '-' || r == '*' || r == '`' || r == '"' || r == '\''
@@ -28,7 +28,7 @@ func FieldName(s string) string {
 	return strings.Join(words, "-")
 }
 
-// List is the members of a value such as "[a, b]" or "a, b".
+// List returns the members of a value such as "[a, b]" or "a, b". It returns nil if there are none.
 func List(value string) []string {
 	var members []string
 	for m := range strings.SplitSeq(strings.Trim(strings.TrimSpace(value), "[]"), ",") {
@@ -39,8 +39,8 @@ func List(value string) []string {
 	return members
 }
 
-// Values returns the values of the first of some names that the front matter has, a list's members
-// one by one.
+// Values returns the values of the first of some names that the front matter has, the members of a
+// list one by one. It returns nil if the front matter has no such name.
 func (d *Document) Values(names ...string) []string {
 	for _, name := range names {
 		var values []string

@@ -6,7 +6,7 @@ import (
 	"patina/store/markdown"
 )
 
-// markdown reads one line as CommonMark has it, and returns the next one to read.
+// markdown reads one line as CommonMark defines it, and returns the next one to read.
 func (r *reader) markdown(n int) int {
 	line, indent := unindent(r.lines[n])
 	if line == "" {
@@ -39,7 +39,7 @@ func (r *reader) markdown(n int) int {
 	return n + 1
 }
 
-// skipFence returns the line behind the block that the fence in line n opens.
+// skipFence returns the line after the block that the fence in line n opens.
 func (r *reader) skipFence(n int, fence markdown.Fence) int {
 	r.close()
 	return r.skipTo(n+1, func(l string) bool { return markdown.Closes(strings.TrimSpace(l), fence) })
@@ -73,7 +73,7 @@ func (r *reader) markdownText(n int, line string, indent int) {
 	}
 }
 
-// setext makes a heading of an open paragraph of one line above a line of "=" or "-".
+// setext makes an open paragraph of one line a heading if the line below has only "=" or "-".
 func (r *reader) setext(n int, line string) bool {
 	level := 0
 	switch {
@@ -97,7 +97,7 @@ func rule(line string) bool {
 	return only(bare, '-', 3) || only(bare, '*', 3) || only(bare, '_', 3)
 }
 
-// unchecked strips an item of its check box.
+// unchecked returns the text of an item without its check box.
 func unchecked(text string) string {
 	for _, box := range []string{"[ ] ", "[x] ", "[X] "} {
 		if bare, ok := strings.CutPrefix(text, box); ok {
@@ -107,7 +107,7 @@ func unchecked(text string) string {
 	return text
 }
 
-// tagOnly reports whether a line is one HTML tag and nothing else.
+// tagOnly reports whether a line has only one HTML tag.
 func tagOnly(line string) bool {
 	return strings.HasSuffix(line, ">") && strings.Count(line, "<") == 1
 }

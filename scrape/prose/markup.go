@@ -71,12 +71,13 @@ func (r *reader) adornment(n int, line string) (next int, ok bool) {
 	return n + 1, true // a transition
 }
 
-// adorns reports whether a line is a run of one mark.
+// adorns reports whether a line repeats one mark.
 func adorns(line string) bool {
 	return len(line) >= 3 && strings.IndexByte(`=-~^"'#*+_.:<>`+"`", line[0]) >= 0 && only(line, line[0], 3)
 }
 
-// levelOf is the level of headings with an adornment: the order in which they first came.
+// levelOf returns the level of headings with an adornment, which is the order in which the
+// adornments first appeared.
 func (r *reader) levelOf(adornment string) int {
 	at := slices.Index(r.adorned, adornment)
 	if at < 0 {
@@ -104,7 +105,8 @@ func (r *reader) asciidoc(n int) int {
 	case indent > 0 && r.open == nil && bullet(line, adocMarks) == 0:
 		return n + 1 // literal
 	}
-	if level := len(line) - len(strings.TrimLeft(line, "=")); level > 0 && level < 7 && strings.HasPrefix(line[level:], " ") {
+	if level := len(line) - len(strings.TrimLeft(line, "=")); level > 0 && level < 7 &&
+		strings.HasPrefix(line[level:], " ") {
 		r.heading(level, n, n, strings.TrimSpace(line[level:]))
 		return n + 1
 	}
@@ -126,12 +128,13 @@ func (r *reader) asciidoc(n int) int {
 	return n + 1
 }
 
-// adocFence reports whether a line opens and closes an area of code or comment.
+// adocFence reports whether a line opens or closes an area of code or comment.
 func adocFence(line string) bool {
 	return only(line, '-', 4) || only(line, '.', 4) || only(line, '+', 4) || only(line, '/', 4)
 }
 
 // adocBorder reports whether a line borders an area of prose.
 func adocBorder(line string) bool {
-	return only(line, '=', 4) || only(line, '*', 4) || only(line, '_', 4) || line == "--" || strings.HasPrefix(line, "|===")
+	return only(line, '=', 4) || only(line, '*', 4) || only(line, '_', 4) || line == "--" ||
+		strings.HasPrefix(line, "|===")
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Names returns the identities of some records among each other, by path. Records of one name in
-// several folders are told apart by their paths.
+// DecisionNames returns a name for each record, by its path. Records with the same id are named by
+// their paths. Records must not be nil.
 func DecisionNames(records []*Decision) map[string]string {
 	times := map[string]int{}
 	for _, r := range records {

@@ -7,22 +7,22 @@ import (
 	"patina/internal/lazyregexp"
 )
 
-// A Source is the kind of file that rules come from.
+// A RuleSource is the kind of file that rules come from.
 type RuleSource int8
 
-// The sources. A guide is written for people: only sentences that name code are rules there.
+// The sources. A guide is written for people, so only sentences that name code are rules there.
 const (
 	NoRules RuleSource = iota
 	AgentRules
 	GuideRules
 )
 
-// agentFiles are read by agents, in any folder. Documents about agents have such names as well, in
-// small letters: those count at the root alone.
-var agentFiles = newFolderSet("AGENTS.md AGENTS.override.md AGENT.md CLAUDE.md CLAUDE.local.md GEMINI.md QWEN.md CRUSH.md WARP.md " +
-	"copilot-instructions.md .cursorrules .windsurfrules .clinerules .roorules .goosehints .rules")
+// agentFiles are read by agents, in any folder. The same names in small letters count only at the
+// root, because documents about agents have them too.
+var agentFiles = newFolderSet("AGENTS.md AGENTS.override.md AGENT.md CLAUDE.md CLAUDE.local.md GEMINI.md QWEN.md " +
+	"CRUSH.md WARP.md copilot-instructions.md .cursorrules .windsurfrules .clinerules .roorules .goosehints .rules")
 
-// agentFolders hold files for agents: the folders' names with those above them.
+// agentFolders have files for agents. They are the folders' names with their parents.
 var agentFolders = []string{
 	".cursor/rules/", ".windsurf/rules/", ".clinerules/", ".roo/rules/", ".github/instructions/", ".junie/",
 	".amazonq/rules/", ".continue/rules/", ".trae/rules/", ".kiro/steering/", ".augment/rules/", ".claude/rules/",
@@ -30,8 +30,10 @@ var agentFolders = []string{
 }
 
 // guideFile matches the name of a guide for contributors.
-var guideFile = lazyregexp.New(`^(?:contributing|conventions|hacking|(?:coding|code|style)[-_ ]?(?:style|guide|guidelines|conventions|standards)|styleguide|style)` +
-	`(?:[-_](?:guide|guidelines|style))?\.(?:md|markdown|rst|adoc|asciidoc)$|(?:style[-_ ]?guide|coding[-_](?:style|standards|guidelines|conventions))\.(?:md|markdown|rst|adoc|asciidoc)$`)
+var guideFile = lazyregexp.New(`^(?:contributing|conventions|hacking|(?:coding|code|style)[-_ ]?(?:style|guide` +
+	`|guidelines|conventions|standards)|styleguide|style)(?:[-_](?:guide|guidelines|style))?\.(?:md|markdown|rst` +
+	`|adoc|asciidoc)$|(?:style[-_ ]?guide|coding[-_](?:style|standards|guidelines|conventions))\.(?:md|markdown|rst` +
+	`|adoc|asciidoc)$`)
 
 func newFolderSet(words string) map[string]bool {
 	m := map[string]bool{}
@@ -42,11 +44,11 @@ func newFolderSet(words string) map[string]bool {
 }
 
 // notRules are folders whose rules are not those of the project.
-var notRules = newFolderSet("test tests testdata testing fixture fixtures example examples sample samples template templates " +
-	"vendor node_modules third_party")
+var notRules = newFolderSet("test tests testdata testing fixture fixtures example examples sample samples template " +
+	"templates vendor node_modules third_party")
 
-// SourceOf says whose rules a file holds. Files in folders of tests, examples and templates hold
-// none.
+// RuleSourceOf returns the kind of rules that a file has. It returns NoRules for files in folders
+// of tests, examples and templates.
 func RuleSourceOf(name string) RuleSource {
 	low := strings.ToLower(name)
 	dir, base := path.Split(low)

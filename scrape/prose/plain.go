@@ -19,7 +19,8 @@ var (
 	adocLinks = lazyregexp.New(`(?:link:|xref:|https?://)[^\s\[\]]+\[([^\]]+)\]|<<[^,>]*,\s*([^>]+)>>`)
 )
 
-// Plain is a text on one line, without links, emphasis, tags and notes. Code keeps its back-ticks.
+// Plain returns a text on one line, without links, emphasis, tags and notes. Code keeps its
+// back-ticks.
 func Plain(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if strings.IndexByte(s, '`') >= 0 && strings.Contains(s, "`_") || strings.Contains(s, ":`") {
@@ -42,10 +43,10 @@ func Plain(s string) string {
 	return strings.TrimSpace(withCode(s, spans))
 }
 
-// hole stands for a code span while the prose around it is read.
+// hole replaces a code span while the prose around it is read.
 const hole = "\x00"
 
-// withoutCode takes the code spans out of a text.
+// withoutCode replaces the code spans of a text by holes.
 func withoutCode(s string) (rest string, spans []string) {
 	if strings.IndexByte(s, '`') < 0 {
 		return s, nil
@@ -73,7 +74,7 @@ func withoutCode(s string) (rest string, spans []string) {
 	return b.String(), spans
 }
 
-// withCode puts code spans back.
+// withCode puts code spans back into the holes.
 func withCode(s string, spans []string) string {
 	if len(spans) == 0 {
 		return s

@@ -16,21 +16,49 @@ func TestBlocks(t *testing.T) {
 		want   []string // "kind level first-last text"
 	}{
 		{"Markdown", Markdown, "# Title\n\nOne line\ntwo lines.\n\n- item\n  goes on\n- [ ] box\n\n1. step\n", []string{
-			"heading 1 1-1 Title", "paragraph 0 3-4 One line\ntwo lines.", "item 0 6-7 item\ngoes on", "item 0 8-8 box", "item 0 10-10 step",
+			"heading 1 1-1 Title", "paragraph 0 3-4 One line\ntwo lines.", "item 0 6-7 item\ngoes on", "item 0 8-8 box",
+			"item 0 10-10 step",
 		}},
-		{"underlined headings", Markdown, "Title\n=====\n\nPart\n----\ntext\n", []string{"heading 1 1-2 Title", "heading 2 4-5 Part", "paragraph 0 6-6 text"}},
-		{"no code", Markdown, "a\n\n```sh\n# no heading\n- no item\n```\n\n    # indented\n\nb\n", []string{"paragraph 0 1-1 a", "paragraph 0 10-10 b"}},
-		{"no comment", Markdown, "<!-- one\n# two -->\ntext <!-- here -->\n", []string{"paragraph 0 3-3 text <!-- here -->"}},
+		{
+			"underlined headings", Markdown, "Title\n=====\n\nPart\n----\ntext\n",
+			[]string{"heading 1 1-2 Title", "heading 2 4-5 Part", "paragraph 0 6-6 text"},
+		},
+		{
+			"no code", Markdown, "a\n\n```sh\n# no heading\n- no item\n```\n\n    # indented\n\nb\n",
+			[]string{"paragraph 0 1-1 a", "paragraph 0 10-10 b"},
+		},
+		{
+			"no comment", Markdown, "<!-- one\n# two -->\ntext <!-- here -->\n",
+			[]string{"paragraph 0 3-3 text <!-- here -->"},
+		},
 		{"open fence", Markdown, "a\n\n~~~\n# b\n", []string{"paragraph 0 1-1 a"}},
-		{"quote and row", Markdown, "> said\n> so\n\n| a | b |\n", []string{"quote 0 1-2 said\nso", "row 0 4-4 | a | b |"}},
-		{"item in an item", Markdown, "- a\n    - b\n\n      c\n", []string{"item 0 1-1 a", "item 4 2-2 b", "paragraph 0 4-4 c"}},
-		{"reStructuredText", Restructured, "=====\nTitle\n=====\n\n1. Part\n-------\n\ntext::\n\n   code\n\n- item\n", []string{
-			"heading 1 1-3 Title", "heading 2 5-6 1. Part", "paragraph 0 8-8 text::", "item 0 12-12 item",
-		}},
-		{"no directive", Restructured, ".. code-block:: sh\n\n   # a\n\n.. _mark:\n\nterm\n  its meaning\n", []string{"paragraph 0 7-8 term:\nits meaning"}},
-		{"AsciiDoc", AsciiDoc, "= Title\n:status: accepted\n\n== Part\n\n[source]\n----\n= no\n----\n* a\n** b\n. c\n", []string{
-			"heading 1 1-1 Title", "paragraph 0 2-2 :status: accepted", "heading 2 4-4 Part", "item 2 10-10 a", "item 3 11-11 b", "item 2 12-12 c",
-		}},
+		{
+			"quote and row", Markdown, "> said\n> so\n\n| a | b |\n",
+			[]string{"quote 0 1-2 said\nso", "row 0 4-4 | a | b |"},
+		},
+		{
+			"item in an item", Markdown, "- a\n    - b\n\n      c\n",
+			[]string{"item 0 1-1 a", "item 4 2-2 b", "paragraph 0 4-4 c"},
+		},
+		{
+			"reStructuredText", Restructured,
+			"=====\nTitle\n=====\n\n1. Part\n-------\n\ntext::\n\n   code\n\n- item\n",
+			[]string{
+				"heading 1 1-3 Title", "heading 2 5-6 1. Part", "paragraph 0 8-8 text::", "item 0 12-12 item",
+			},
+		},
+		{
+			"no directive", Restructured, ".. code-block:: sh\n\n   # a\n\n.. _mark:\n\nterm\n  its meaning\n",
+			[]string{"paragraph 0 7-8 term:\nits meaning"},
+		},
+		{
+			"AsciiDoc", AsciiDoc, "= Title\n:status: accepted\n\n== Part\n\n[source]\n----\n= no\n----\n* a\n** b\n" +
+				". c\n",
+			[]string{
+				"heading 1 1-1 Title", "paragraph 0 2-2 :status: accepted", "heading 2 4-4 Part", "item 2 10-10 a",
+				"item 3 11-11 b", "item 2 12-12 c",
+			},
+		},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -47,7 +75,8 @@ func TestBlocks(t *testing.T) {
 }
 
 func TestFrontMatter(t *testing.T) {
-	d := Read(Markdown, []byte("---\nstatus: \"accepted\" # yes\nsuperseded_by:\n  - 0007-other\ngit:\n  status: no\nsummary: >\n  We keep\n---\n# T\n"))
+	d := Read(Markdown, []byte("---\nstatus: \"accepted\" # yes\nsuperseded_by:\n  - 0007-other\ngit:\n"+
+		"  status: no\nsummary: >\n  We keep\n---\n# T\n"))
 	want := []Field{{"status", "accepted", 2}, {"superseded-by", "0007-other", 4}, {"summary", "We keep", 7}}
 	if !slices.Equal(d.Front, want) {
 		t.Errorf("got %v, want %v", d.Front, want)
@@ -112,7 +141,7 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// A hostile text costs no more than its first part.
+// A hostile text must cost no more than its first part.
 func TestBounded(t *testing.T) {
 	texts := map[string]string{
 		"bullets":  strings.Repeat("- a\n", 1<<20),

@@ -7,7 +7,7 @@ import (
 	"patina/store/markdown"
 )
 
-// Read finds the blocks of a document.
+// Read returns the blocks of a document, never nil. Invalid UTF-8 is replaced.
 func Read(format Format, source []byte) *Document {
 	d := &Document{}
 	if len(source) > maxBytes {
@@ -36,7 +36,7 @@ func Read(format Format, source []byte) *Document {
 	return d
 }
 
-// A reader holds the block that is open at a line.
+// A reader has the block that is open at a line. open is nil between blocks.
 type reader struct {
 	doc      *Document
 	lines    []string
@@ -55,7 +55,7 @@ func (r *reader) start(kind Kind, level, n int, text string) {
 	r.text, r.bytes = append(r.text[:0], text), len(text)
 }
 
-// extend adds a line to the open block, or opens a paragraph.
+// extend adds a line to the open block, or opens a block of that kind.
 func (r *reader) extend(kind Kind, n int, text string) {
 	if r.open == nil || kind == Quote && r.open.Kind != Quote {
 		r.start(kind, 0, n, text)
@@ -67,7 +67,7 @@ func (r *reader) extend(kind Kind, n int, text string) {
 	}
 }
 
-// close ends the open block.
+// close ends the open block, if there is one.
 func (r *reader) close() {
 	if r.open == nil {
 		return
@@ -89,7 +89,7 @@ func (r *reader) heading(level, first, last int, text string) {
 	r.inList = false
 }
 
-// skipTo is the line behind the next one that ends an area, or the end of the text.
+// skipTo returns the line after the next one that ends an area, or the end of the text.
 func (r *reader) skipTo(n int, ends func(line string) bool) int {
 	for ; n < len(r.lines); n++ {
 		if ends(r.lines[n]) {
@@ -99,7 +99,7 @@ func (r *reader) skipTo(n int, ends func(line string) bool) int {
 	return n
 }
 
-// skipIndented is the next line from n on that has text in at most some columns.
+// skipIndented returns the next line from n on whose text is indented by at most that many columns.
 func (r *reader) skipIndented(n, columns int) int {
 	for ; n < len(r.lines); n++ {
 		if bare, indent := unindent(r.lines[n]); bare != "" && indent <= columns {
@@ -109,7 +109,7 @@ func (r *reader) skipIndented(n, columns int) int {
 	return n
 }
 
-// unindent returns a line without its indent, and the columns of that.
+// unindent returns a line without its indentation, and the columns of that.
 func unindent(line string) (string, int) {
 	columns := 0
 	for i := 0; i < len(line); i++ {
@@ -125,7 +125,7 @@ func unindent(line string) (string, int) {
 	return "", columns
 }
 
-// bullet is the length of the mark that begins a list item, with the blanks behind it, or 0.
+// bullet returns the length of the mark that begins a list item, with the blanks after it, or 0.
 func bullet(line string, marks string) int {
 	n := 0
 	switch {
@@ -151,7 +151,7 @@ func bullet(line string, marks string) int {
 	return len(line) - len(strings.TrimLeft(line[n:], " \t"))
 }
 
-// numeric reports whether a line begins with a digit.
+// numeric reports whether a line begins with a digit. line must not be empty.
 func numeric(line string) bool { return line[0] >= '0' && line[0] <= '9' }
 
 // The marks of list items. AsciiDoc repeats them for depth.
@@ -161,12 +161,12 @@ const (
 	adocMarks     = "*-."
 )
 
-// only reports whether a line of at least n bytes has no character but c.
+// only reports whether a line has at least n bytes and no character but c.
 func only(line string, c byte, n int) bool {
 	return len(line) >= n && strings.Trim(line, string(c)) == ""
 }
 
-// truncate shortens a text to at most max bytes, at the start of a rune.
+// truncate shortens a text to at most max bytes, and never cuts within a rune.
 func truncate(s string, max int) string {
 	if len(s) <= max {
 		return s

@@ -18,16 +18,29 @@ func TestCommits(t *testing.T) {
 		want []string
 	}{
 		{"a reason", CommitMessage{Body: why}, []string{why}},
-		{"over two lines, beside other sentences", CommitMessage{Body: "First things.\nWe keep the lock file rather than a socket\nbecause sockets cannot be removed after a crash. More."}, []string{why}},
+		{
+			"over two lines, beside other sentences",
+			CommitMessage{Body: "First things.\nWe keep the lock file rather than a socket\n" +
+				"because sockets cannot be removed after a crash. More."},
+			[]string{why},
+		},
 		{"an item of a list", CommitMessage{Body: "Changes:\n- x\n- " + why + "\n"}, []string{why}},
 		{"no cause", CommitMessage{Body: "We keep the lock file rather than a socket in the folder of the user."}, nil},
-		{"no alternative", CommitMessage{Body: "The lock file stays because sockets cannot be removed after a crash."}, nil},
+		{
+			"no alternative", CommitMessage{Body: "The lock file stays because sockets cannot be removed after a crash."}, nil,
+		},
 		{"a question", CommitMessage{Body: strings.TrimSuffix(why, ".") + "?"}, nil},
 		{"few words", CommitMessage{Body: "No longer needed because of x."}, nil},
-		{"since as a cause", CommitMessage{Body: "The table is read once instead of each time since it is never changed later."}, []string{"The table is read once instead of each time since it is never changed later."}},
+		{"since as a cause", CommitMessage{Body: "The table is read once instead of each time since it is never " +
+			"changed later."}, []string{"The table is read once instead of each time since it is never changed later."}},
 		{"since as a time", CommitMessage{Body: "The table is no longer read since version 1.2 of the program came out."}, nil},
-		{"otherwise as the other case", CommitMessage{Body: "It reads the file rather than the index, otherwise the list of all names."}, nil},
-		{"otherwise as a cause", CommitMessage{Body: "It reads the file rather than the index, otherwise a crash would go unseen."}, []string{"It reads the file rather than the index, otherwise a crash would go unseen."}},
+		{
+			"otherwise as the other case",
+			CommitMessage{Body: "It reads the file rather than the index, otherwise the list of all names."},
+			nil,
+		},
+		{"otherwise as a cause", CommitMessage{Body: "It reads the file rather than the index, otherwise a crash " +
+			"would go unseen."}, []string{"It reads the file rather than the index, otherwise a crash would go unseen."}},
 		{"tests by number", CommitMessage{Subject: "test1531: add a timeout", Body: why}, nil},
 		{"tests by folder", CommitMessage{Subject: "tests/server: lock", Body: why}, nil},
 		{"a subject about code", CommitMessage{Subject: "latest: lock", Body: why}, []string{why}},
@@ -54,20 +67,43 @@ func TestCommits(t *testing.T) {
 
 func TestComments(t *testing.T) {
 	for _, test := range []struct{ name, language, source, want string }{
-		{"a reason", "Go", "x()\n// We must flush here, because the reader\n// of the file cannot see what is buffered.\ny()", "2-3 We must flush here, because the reader of the file cannot see what is buffered.\n"},
-		{"an issue", "Python", "  # Never close the stream here in a thread, see issue 12 of the library.\n", "1-1 Never close the stream here in a thread, see issue 12 of the library.\n"},
-		{"a block", "C", "/*\n * The order is kept, rather than sorted, to avoid a second pass over it.\n */\n", "2-2 The order is kept, rather than sorted, to avoid a second pass over it.\n"},
+		{"a reason", "Go", "x()\n// We must flush here, because the reader\n" +
+			"// of the file cannot see what is buffered.\ny()", "2-3 We must flush here, because the reader of the " +
+			"file cannot see what is buffered.\n"},
+		{
+			"an issue", "Python", "  # Never close the stream here in a thread, see issue 12 of the library.\n",
+			"1-1 Never close the stream here in a thread, see issue 12 of the library.\n",
+		},
+		{
+			"a block", "C", "/*\n * The order is kept, rather than sorted, to avoid a second pass over it.\n */\n",
+			"2-2 The order is kept, rather than sorted, to avoid a second pass over it.\n",
+		},
 		{"few words", "Go", "// Never here because of x.", ""},
 		{"no cause", "Go", "// We must flush here, and the reader of the file sees what was buffered.", ""},
 		{"behind code", "Go", "x() // We must flush here, because the reader of the file sees nothing else.", ""},
-		{"documentation by its mark", "Rust", "/// We must flush here, because the reader of the file sees nothing else.", ""},
-		{"documentation by its mark, starred", "Java", "/** We must flush here, because the reader of the file sees nothing else. */", ""},
-		{"documentation by its place", "Go", "// We must flush here, because the reader of the file sees nothing else.//doc", ""},
+		{
+			"documentation by its mark", "Rust",
+			"/// We must flush here, because the reader of the file sees nothing else.", "",
+		},
+		{
+			"documentation by its mark, starred", "Java",
+			"/** We must flush here, because the reader of the file sees nothing else. */", "",
+		},
+		{
+			"documentation by its place", "Go",
+			"// We must flush here, because the reader of the file sees nothing else.//doc", "",
+		},
 		{"a licence", "C", "// You must not use this file, because the license of the program forbids it.", ""},
 		{"a wish", "Go", "// TODO: we must flush here, because the reader of the file sees nothing else.", ""},
-		{"code behind a block", "C", "/* We must flush here, because the reader of the file sees nothing else. */ x();", ""},
+		{
+			"code behind a block", "C", "/* We must flush here, because the reader of the file sees nothing else. " +
+				"*/ x();", "",
+		},
 		{"another mark", "Lua", "// We must flush here, because the reader of the file sees nothing else.", ""},
-		{"an open block", "C", "/* We must flush here, because the reader\n of the file sees nothing else.", "1-2 We must flush here, because the reader of the file sees nothing else.\n"},
+		{
+			"an open block", "C", "/* We must flush here, because the reader\n of the file sees nothing else.",
+			"1-2 We must flush here, because the reader of the file sees nothing else.\n",
+		},
 	} {
 		lines := strings.Split(test.source, "\n")
 		isDoc := func(line int) bool { return strings.HasSuffix(lines[line-1], "//doc") }

@@ -9,11 +9,11 @@ import (
 	"patina/store/markdown"
 )
 
-// A Record is one decision, in the words of its file.
+// A Decision is one decision, in the words of its file.
 type Decision struct {
 	Path   string
 	ID     string // the file's name as a slug; equal names in two folders give equal ids
-	Number string // without zeros before it, or ""
+	Number string // without leading zeros, or ""
 	Title  string
 	Date   string // YYYY-MM-DD, or as written
 	Status DecisionStatus
@@ -24,14 +24,14 @@ type Decision struct {
 	Supersedes   []Reference
 
 	TitleLine  int
-	DateLine   int // 0 where the file's name gives the date
-	StatusLine int // 0 where none is given
+	DateLine   int // 0 if the file's name gives the date
+	StatusLine int // 0 if no status is given
 	Lines      int // the last line with text
 	Cut        bool
 }
 
-// Parse reads a record. Meta is the kep.yaml beside the file, or nil. A text without any statement
-// or title is no record.
+// ParseDecision reads a decision record. meta is the kep.yaml next to the file, or nil. It returns
+// nil and false if the text has no blocks.
 func ParseDecision(name string, source, meta []byte) (*Decision, bool) {
 	format, _ := FormatOf(name)
 	d := Read(format, source)
@@ -56,16 +56,19 @@ func ParseDecision(name string, source, meta []byte) (*Decision, bool) {
 	return r, true
 }
 
-// MaxHead bounds the kep.yaml that is read, in bytes.
+// MaxHead is the most bytes of a kep.yaml that are read.
 const MaxHead = 64 << 10
 
-// number is the number in the file's name.
+// number sets the number from the file's name.
 func (r *Decision) number(name string) { r.Number = numberOf(stemOf(name)) }
 
-// titleMark is what comes before the title proper: "ADR-0001:", "12.", "[RFC] ", "PEP 8 –".
-var titleMark = lazyregexp.New(`^(?:(?i:\[?(?:adr|rfc|kep|pep|decision|proposal|architecture decision record|design proposal)s?\]?)(?:\s*[-_#: ]*0*(\d{1,6})\b\s*[-–—:.)\]]*\s*|\s*[:\]–—]\s*)|0*(\d{1,6})(?:\s*[.:)–—]\s+|\s+[-–—]\s+))`)
+// titleMark is the text before the title proper: "ADR-0001:", "12.", "[RFC] ", "PEP 8 –".
+var titleMark = lazyregexp.New(`^(?:(?i:\[?(?:adr|rfc|kep|pep|decision|proposal|architecture decision record|design ` +
+	`proposal)s?\]?)(?:\s*[-_#: ]*0*(\d{1,6})\b\s*[-–—:.)\]]*\s*|\s*[:\]–—]\s*)|0*(\d{1,6})(?:\s*[.:)–—]\s+` +
+	`|\s+[-–—]\s+))`)
 
-// title is the title of the front matter, else the first heading, else the file's name.
+// title sets the title from the front matter, else from the first heading, else from the file's
+// name.
 func (r *Decision) title(d *Document, fields []Field) {
 	title, line := "", 1
 	if f, ok := field(fields, "title"); ok {
@@ -79,7 +82,8 @@ func (r *Decision) title(d *Document, fields []Field) {
 		}
 	}
 	if _, ok := sectionNames[strings.ToLower(title)]; title == "" || ok {
-		title, line = strings.Join(strings.FieldsFunc(stemOf(r.Path), func(c rune) bool { return c == '-' || c == '_' }), " "), 1
+		title, line = strings.Join(strings.FieldsFunc(stemOf(r.Path),
+			func(c rune) bool { return c == '-' || c == '_' }), " "), 1
 	}
 	if m := titleMark().FindStringSubmatch(title); m != nil && len(m[0]) < len(title) {
 		title = title[len(m[0]):]
@@ -90,7 +94,8 @@ func (r *Decision) title(d *Document, fields []Field) {
 	r.Title, r.TitleLine = shortened(strings.TrimSpace(title)), line
 }
 
-// sectionNames are headings that are no titles: a record may begin with one.
+// sectionNames are headings that are no titles. They are needed because a record may begin with
+// one.
 var sectionNames = func() map[string]bool {
 	m := newWordSet("summary status context motivation abstract problem metadata background introduction overview " +
 		"zusammenfassung kontext contexte contexto statut estado résumé resumen 背景 摘要 概述 状态 狀態")
@@ -105,13 +110,14 @@ var statusSections = map[string]bool{
 	"status": true, "decision status": true, "statut": true, "estado": true, "zustand": true, "状态": true, "狀態": true,
 }
 
-// maxStatusLines bounds the lines of a section that are read as status.
+// maxStatusLines is the most lines of a section that are read as status.
 const maxStatusLines = 20
 
-// statusLines are the lines that speak of the status: the field, then the section.
+// statusLines returns the lines about the status: the field, then the section.
 func statusLines(fields []Field, all []section) []Field {
 	var said []Field
-	if f, ok := field(fields, "status", "state", "adr-status", "decision-status", "rfc-status", "current-status", "statut", "estado", "zustand", "状态", "狀態"); ok {
+	if f, ok := field(fields, "status", "state", "adr-status", "decision-status", "rfc-status", "current-status",
+		"statut", "estado", "zustand", "状态", "狀態"); ok {
 		said = append(said, Field{Name: f.Name, Value: f.Value, Line: f.Line})
 	}
 	for i, s := range all {
@@ -130,8 +136,8 @@ func statusLines(fields []Field, all []section) []Field {
 	return said
 }
 
-// status maps what the record says of its status. A folder such as "rejected" speaks for a record
-// that says nothing.
+// status sets the status from the lines about it. If they have no known word, the name of a folder
+// such as "rejected" decides.
 func (r *Decision) status(said []Field) {
 	lines := make([]string, len(said))
 	for i, f := range said {
@@ -158,9 +164,10 @@ func (r *Decision) status(said []Field) {
 // anyDate finds a date as records write it.
 var anyDate = lazyregexp.New(`\b((?:19|20)\d\d)[-./]([01]?\d)[-./]([0-3]?\d)\b`)
 
-// date is the date of the decision, else that of its creation, else that in the file's name.
+// date sets the date of the decision, else that of its creation, else that in the file's name.
 func (r *Decision) date(fields, said []Field) {
-	f, ok := field(fields, "date", "decided", "decision-date", "accepted", "created", "creation-date", "start-date", "proposed", "last-updated", "updated", "datum", "fecha", "日期")
+	f, ok := field(fields, "date", "decided", "decision-date", "accepted", "created", "creation-date", "start-date",
+		"proposed", "last-updated", "updated", "datum", "fecha", "日期")
 	if ok {
 		r.Date, r.DateLine = shortened(Plain(f.Value)), f.Line
 		if m := anyDate().FindStringSubmatch(f.Value); m != nil {
@@ -179,7 +186,7 @@ func (r *Decision) date(fields, said []Field) {
 	}
 }
 
-// isoDate writes year, month and day as YYYY-MM-DD.
+// isoDate returns year, month and day as YYYY-MM-DD. It changes parts.
 func isoDate(parts []string) string {
 	for i, p := range parts {
 		if len(p) == 1 {
@@ -189,12 +196,13 @@ func isoDate(parts []string) string {
 	return strings.Join(parts, "-")
 }
 
-// supersession reads which records stand in this one's place, and in whose place it stands.
-// Another record in its place makes it archived, whatever else its status says.
+// supersession sets the records that replace this one, and those that it replaces. A record that is
+// replaced becomes archived, unless its own words say that it is active.
 func (r *Decision) supersession(fields, said []Field) {
 	for _, f := range fields {
 		switch f.Name {
-		case "superseded-by", "superceded-by", "replaced-by", "obsoleted-by", "ersetzt-durch", "abgelöst-durch", "remplacé-par", "reemplazado-por", "sustituido-por":
+		case "superseded-by", "superceded-by", "replaced-by", "obsoleted-by", "ersetzt-durch", "abgelöst-durch",
+			"remplacé-par", "reemplazado-por", "sustituido-por":
 			r.SupersededBy = append(r.SupersededBy, references(f.Value, f.Line)...)
 		case "supersedes", "supercedes", "replaces", "obsoletes":
 			r.Supersedes = append(r.Supersedes, references(f.Value, f.Line)...)
@@ -207,7 +215,7 @@ func (r *Decision) supersession(fields, said []Field) {
 	}
 }
 
-// distinct keeps the first of equal references, and none to the record itself.
+// distinct returns the first of equal references, and no reference to the record itself.
 func distinct(all []Reference, self string) []Reference {
 	var kept []Reference
 	seen := map[string]bool{self: true}

@@ -16,7 +16,7 @@ func TestIsRecord(t *testing.T) {
 		"docs/architecture-decisions/x.md":           true,
 		"adr/2024/0003-x.md":                         true, // a folder for a year
 		"keps/sig-node/1287-resize/README.md":        true,
-		"keps/sig-node/1287-resize/graduation.md":    false, // a paper beside the record
+		"keps/sig-node/1287-resize/graduation.md":    false, // a paper next to the record
 		"docs/adr/README.md":                         false,
 		"docs/adr/index.md":                          false,
 		"docs/adr/adr-template.md":                   false,
@@ -44,54 +44,72 @@ func TestParse(t *testing.T) {
 	}{
 		{
 			"Nygard", "doc/adr/0003-one-queue.md",
-			"# 3. One queue\n\nDate: 2021-03-04\n\n## Status\n\nAccepted\n\n## Context\n\nThere were two.\n\n## Decision\n\nWe will keep one queue. It is durable.\n",
-			"", `3 "One queue":1 2021-03-04:3 active "Accepted":7 <decision 15-15> We will keep one queue. by [] over []`,
+			"# 3. One queue\n\nDate: 2021-03-04\n\n## Status\n\nAccepted\n\n## Context\n\nThere were two.\n\n" +
+				"## Decision\n\nWe will keep one queue. It is durable.\n",
+			"", `3 "One queue":1 2021-03-04:3 active "Accepted":7 <decision 15-15> We will keep one queue. by [] ` +
+				`over []`,
 		},
 		{
 			"superseded in place", "doc/adr/0003-one-queue.md",
-			"# 3. One queue\n\n## Status\n\nSuperceded by [7. Two queues](0007-two-queues.md)\n\n## Decision\n\nWe will keep one queue.\n",
-			"", `3 "One queue":1 :0 archived "Superceded by 7. Two queues":5 <decision 9-9> We will keep one queue. by [0007-two-queues/7:5] over []`,
+			"# 3. One queue\n\n## Status\n\nSuperceded by [7. Two queues](0007-two-queues.md)\n\n## Decision\n\n" +
+				"We will keep one queue.\n",
+			"", `3 "One queue":1 :0 archived "Superceded by 7. Two queues":5 <decision 9-9> We will keep one queue. ` +
+				`by [0007-two-queues/7:5] over []`,
 		},
 		{
 			"successor", "doc/adr/0007-two-queues.md",
-			"# 7. Two queues\n\n## Status\n\nAccepted\n\nSupercedes [3. One queue](0003-one-queue.md)\n\n## Decision\n\nThere will be two queues.\n",
-			"", `7 "Two queues":1 :0 active "Accepted":5 <decision 11-11> There will be two queues. by [] over [0003-one-queue/3:7]`,
+			"# 7. Two queues\n\n## Status\n\nAccepted\n\nSupercedes [3. One queue](0003-one-queue.md)\n\n" +
+				"## Decision\n\nThere will be two queues.\n",
+			"", `7 "Two queues":1 :0 active "Accepted":5 <decision 11-11> There will be two queues. by [] over ` +
+				`[0003-one-queue/3:7]`,
 		},
 		{
 			"MADR", "docs/decisions/0004-cache.md",
-			"---\nstatus: proposed\ndate: 2022-01-02\n---\n# Cache of answers\n\n## Considered Options\n\n* none\n* memory\n\n## Decision Outcome\n\nChosen option: \"memory\", because\n\n* it needs no server.\n",
-			"", `4 "Cache of answers":5 2022-01-02:3 proposed "proposed":2 <decision outcome 14-16> Cache of answers: Chosen option: "memory", because it needs no server. by [] over []`,
+			"---\nstatus: proposed\ndate: 2022-01-02\n---\n# Cache of answers\n\n## Considered Options\n\n* none\n" +
+				"* memory\n\n## Decision Outcome\n\nChosen option: \"memory\", because\n\n* it needs no server.\n",
+			"", `4 "Cache of answers":5 2022-01-02:3 proposed "proposed":2 <decision outcome 14-16> Cache of ` +
+				`answers: Chosen option: "memory", because it needs no server. by [] over []`,
 		},
 		{
 			"log4brains", "docs/adr/20200926-number-as-id.md",
-			"# Number as id\n\n- Status: superseded by [20201016-slug-as-id](20201016-slug-as-id.md)\n- Date: 2020-09-26\n\n## Decision\n\nThe number is the id of a record.\n",
-			"", ` "Number as id":1 2020-09-26:4 archived "superseded by 20201016-slug-as-id":3 <decision 8-8> The number is the id of a record. by [20201016-slug-as-id/:3] over []`,
+			"# Number as id\n\n- Status: superseded by [20201016-slug-as-id](20201016-slug-as-id.md)\n" +
+				"- Date: 2020-09-26\n\n## Decision\n\nThe number is the id of a record.\n",
+			"", ` "Number as id":1 2020-09-26:4 archived "superseded by 20201016-slug-as-id":3 <decision 8-8> The ` +
+				`number is the id of a record. by [20201016-slug-as-id/:3] over []`,
 		},
 		{
 			"RFC of Rust", "rfcs/0243-early-exit.md",
-			"- Feature: `early_exit`\n- Start Date: 2014-09-16\n\n# Summary\n\nA block may return early.\n\n# Detailed design\n\nA label names the block that `break` leaves.\n",
+			"- Feature: `early_exit`\n- Start Date: 2014-09-16\n\n# Summary\n\nA block may return early.\n\n" +
+				"# Detailed design\n\nA label names the block that `break` leaves.\n",
 			"", `243 "0243 early exit":1 2014-09-16:2 active "":0 <detailed design 10-10> A label names the block that ` + "`break`" + ` leaves. by [] over []`,
 		},
 		{
 			"KEP", "keps/sig-a/1287-resize/README.md",
 			"# KEP-1287: Resize in place\n\n## Summary\n\nText.\n\n## Proposal\n\nPods gain a field `resize`.\n",
-			"title: Resize\nkep-number: 1287\nstatus: implementable\ncreation-date: 2018-11-06\nreplaces:\n  - 686-old-resize\n",
-			`1287 "Resize":1 2018-11-06:4 active "implementable":3 <proposal 9-9> Pods gain a field ` + "`resize`" + `. by [] over [686-old-resize/686:6]`,
+			"title: Resize\nkep-number: 1287\nstatus: implementable\ncreation-date: 2018-11-06\nreplaces:\n" +
+				"  - 686-old-resize\n",
+			`1287 "Resize":1 2018-11-06:4 active "implementable":3 <proposal 9-9> Pods gain a field ` + "`resize`" +
+				`. by [] over [686-old-resize/686:6]`,
 		},
 		{
 			"PEP header", "proposals/pep-0012.rst",
-			"PEP: 12\nTitle: Plain text\nStatus: Withdrawn\nCreated: 05-Aug-2002\nSuperseded-By: 287\n\nAbstract\n========\n\nTexts will be plain.\n",
-			"", `12 "Plain text":2 05-Aug-2002:4 archived "Withdrawn":3 <abstract 10-10> Texts will be plain. by [/287:5] over []`,
+			"PEP: 12\nTitle: Plain text\nStatus: Withdrawn\nCreated: 05-Aug-2002\nSuperseded-By: 287\n\nAbstract\n" +
+				"========\n\nTexts will be plain.\n",
+			"", `12 "Plain text":2 05-Aug-2002:4 archived "Withdrawn":3 <abstract 10-10> Texts will be plain. by ` +
+				`[/287:5] over []`,
 		},
 		{
 			"AsciiDoc", "adr/0002-names.adoc",
 			"= Names of beans\n\n* Status: _Rejected_\n* Date: 2023-05-06\n\n== Decision\n\nBeans have long names.\n",
-			"", `2 "Names of beans":1 2023-05-06:4 defeated "Rejected":3 <decision 8-8> Beans have long names. by [] over []`,
+			"", `2 "Names of beans":1 2023-05-06:4 defeated "Rejected":3 <decision 8-8> Beans have long names. by ` +
+				`[] over []`,
 		},
 		{
 			"table", "adr/ADR-12.md",
-			"# Encryption at rest\n\n|Metadata|Value|\n|---|---|\n|Date|2021-07-20|\n|Status|Implemented|\n\n## Decision\n\nBlocks are encrypted with a key each.\n",
-			"", `12 "Encryption at rest":1 2021-07-20:5 active "Implemented":6 <decision 10-10> Blocks are encrypted with a key each. by [] over []`,
+			"# Encryption at rest\n\n|Metadata|Value|\n|---|---|\n|Date|2021-07-20|\n|Status|Implemented|\n\n" +
+				"## Decision\n\nBlocks are encrypted with a key each.\n",
+			"", `12 "Encryption at rest":1 2021-07-20:5 active "Implemented":6 <decision 10-10> Blocks are ` +
+				`encrypted with a key each. by [] over []`,
 		},
 		{
 			"no status, no section", "decisions/late-binding.md",
@@ -105,8 +123,10 @@ func TestParse(t *testing.T) {
 		},
 		{
 			"a template's words are no decision", "adr/0005-x.md",
-			"# X of y\n\n## Status\n\nProposed | Accepted | Deprecated | Superseded\n\n## Decision\n\nWhat is the change that we're proposing?\n\nLogs go to one file.\n",
-			"", `5 "X of y":1 :0 active "Proposed | Accepted | Deprecated | Superseded":5 <decision 11-11> Logs go to one file. by [] over []`,
+			"# X of y\n\n## Status\n\nProposed | Accepted | Deprecated | Superseded\n\n## Decision\n\n" +
+				"What is the change that we're proposing?\n\nLogs go to one file.\n",
+			"", `5 "X of y":1 :0 active "Proposed | Accepted | Deprecated ` +
+				`| Superseded":5 <decision 11-11> Logs go to one file. by [] over []`,
 		},
 	}
 	for _, c := range cases {
@@ -115,9 +135,10 @@ func TestParse(t *testing.T) {
 			if !ok {
 				t.Fatal("no record")
 			}
-			got := fmt.Sprintf("%s %q:%d %s:%d %s %q:%d <%s %d-%d> %s by %s over %s", r.Number, r.Title, r.TitleLine, r.Date, r.DateLine,
-				r.Status, r.Said, r.StatusLine, r.Statement.Section, r.Statement.First, r.Statement.Last, r.Statement.Text,
-				list(r.SupersededBy), list(r.Supersedes))
+			got := fmt.Sprintf("%s %q:%d %s:%d %s %q:%d <%s %d-%d> %s by %s over %s",
+				r.Number, r.Title, r.TitleLine, r.Date, r.DateLine,
+				r.Status, r.Said, r.StatusLine, r.Statement.Section, r.Statement.First, r.Statement.Last,
+				r.Statement.Text, list(r.SupersededBy), list(r.Supersedes))
 			if got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
@@ -135,11 +156,12 @@ func list(refs []Reference) string {
 
 func TestStanding(t *testing.T) {
 	cases := map[string]DecisionStatus{
-		"Accepted": DecisionActive, "approved (2024-01-02)": DecisionActive, "**Implemented**": DecisionActive, "Final": DecisionActive, "✅ Accepted": DecisionActive,
-		"Proposed": DecisionProposed, "draft": DecisionProposed, "On hold": DecisionProposed, "Not yet approved": DecisionProposed, "In review": DecisionProposed,
+		"Accepted": DecisionActive, "approved (2024-01-02)": DecisionActive, "**Implemented**": DecisionActive,
+		"Final": DecisionActive, "✅ Accepted": DecisionActive, "Proposed": DecisionProposed, "draft": DecisionProposed,
+		"On hold": DecisionProposed, "Not yet approved": DecisionProposed, "In review": DecisionProposed,
 		"Rejected": DecisionDefeated, "Deprecated since 3.0": DecisionDefeated, "withdrawn": DecisionDefeated,
-		"Superseded by ADR-4": DecisionArchived, "~~Accepted~~ Superseded by 0004": DecisionArchived, "replaced": DecisionArchived,
-		"Accepted; one figure is superseded by ADR-9": DecisionActive,
+		"Superseded by ADR-4": DecisionArchived, "~~Accepted~~ Superseded by 0004": DecisionArchived,
+		"replaced": DecisionArchived, "Accepted; one figure is superseded by ADR-9": DecisionActive,
 	}
 	for text, want := range cases {
 		if got, known := statusOf([]string{text}); got != want || !known {
@@ -151,7 +173,9 @@ func TestStanding(t *testing.T) {
 			t.Errorf("%q: got %s, known %v, want none", text, got, known)
 		}
 	}
-	if got, _ := statusOf([]string{"2020-01-02 proposed", "2020-03-04 accepted", "2021-05-06 superseded by ADR-8"}); got != DecisionArchived {
+	if got, _ := statusOf([]string{
+		"2020-01-02 proposed", "2020-03-04 accepted", "2021-05-06 superseded by ADR-8",
+	}); got != DecisionArchived {
 		t.Errorf("a history of a status gives %s", got)
 	}
 }
@@ -159,7 +183,8 @@ func TestStanding(t *testing.T) {
 func TestStated(t *testing.T) {
 	cases := map[string]bool{
 		"# Use a queue\n\nText.\n": true, "# Avoiding globals\n\nText.\n": true, "# Queues\n\nText.\n": false,
-		"# Queues\n\n## Decision\n\nThere is one queue.\n": true, "# Queues\n\n## Context\n\nThere is one queue.\n": false,
+		"# Queues\n\n## Decision\n\nThere is one queue.\n": true,
+		"# Queues\n\n## Context\n\nThere is one queue.\n":  false,
 	}
 	for text, want := range cases {
 		r, ok := ParseDecision("adr/0001-queues.md", []byte(text), nil)
@@ -169,7 +194,7 @@ func TestStated(t *testing.T) {
 	}
 }
 
-// No word stands for two standings: their map has no order.
+// No word may have two standings, because their map has no order.
 func TestStandingsAreDisjoint(t *testing.T) {
 	seen := map[string]DecisionStatus{}
 	for s, words := range standings {
@@ -202,7 +227,8 @@ func TestDecisionBounded(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add("doc/adr/0001-a.md", "# 1. A\n\n## Status\n\nSuperseded by [2](0002-b.md)\n\n## Decision\n\nWe do.\n", "status: final\n")
+	f.Add("doc/adr/0001-a.md", "# 1. A\n\n## Status\n\nSuperseded by [2](0002-b.md)\n\n## Decision\n\nWe do.\n",
+		"status: final\n")
 	f.Add("rfcs/a.rst", "PEP: 1\nTitle: A\n\nAbstract\n========\n\nText is.\n", "")
 	f.Add("adr/a.adoc", "= A\n:status: draft\n\n== Decision\n\nWe do:\n\n* it.\n", "")
 	f.Fuzz(func(t *testing.T, name, text, meta string) {
@@ -224,15 +250,27 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// Records in German, French, Spanish and Chinese are read as those in English.
+// Records in German, French, Spanish and Chinese are read like those in English.
 func TestParseLanguages(t *testing.T) {
 	for name, test := range map[string]struct{ text, want string }{
-		"german":          {"# Warteschlangen nutzen\n\n## Status\n\nAkzeptiert\n\n## Entscheidung\n\nWir senden Mails über die Warteschlange.\n", "active: Wir senden Mails über die Warteschlange. []"},
-		"german, old":     {"# Dateien\n\nStatus: Ersetzt durch [0007](0007-neu.md)\n\n## Beschluss\n\nWir legen alles in Dateien ab.\n", "archived: Wir legen alles in Dateien ab. [0007-neu]"},
-		"german, refused": {"# Dateien\n\n* Status: abgelehnt\n\n## Entscheidung\n\nWir legen alles in Dateien ab.\n", "defeated: Wir legen alles in Dateien ab. []"},
-		"french":          {"# Files\n\n## Statut\n\nAcceptée\n\n## Décision\n\nNous envoyons les courriels par une file.\n", "active: Nous envoyons les courriels par une file. []"},
-		"french, old":     {"# Files\n\nStatut : remplacée par [0007](0007-neuf.md)\n\n## Décision\n\nNous gardons tout en fichiers.\n", "archived: Nous gardons tout en fichiers. [0007-neuf]"},
-		"spanish":         {"# Colas\n\n**Estado:** propuesto\n\n## Decisión\n\nEnviamos los correos por una cola.\n", "proposed: Enviamos los correos por una cola. []"},
+		"german": {"# Warteschlangen nutzen\n\n## Status\n\nAkzeptiert\n\n## Entscheidung\n\n" +
+			"Wir senden Mails über die Warteschlange.\n", "active: Wir senden Mails über die Warteschlange. []"},
+		"german, old": {"# Dateien\n\nStatus: Ersetzt durch [0007](0007-neu.md)\n\n## Beschluss\n\n" +
+			"Wir legen alles in Dateien ab.\n", "archived: Wir legen alles in Dateien ab. [0007-neu]"},
+		"german, refused": {
+			"# Dateien\n\n* Status: abgelehnt\n\n## Entscheidung\n\nWir legen alles in Dateien ab.\n",
+			"defeated: Wir legen alles in Dateien ab. []",
+		},
+		"french": {
+			"# Files\n\n## Statut\n\nAcceptée\n\n## Décision\n\nNous envoyons les courriels par une file.\n",
+			"active: Nous envoyons les courriels par une file. []",
+		},
+		"french, old": {"# Files\n\nStatut : remplacée par [0007](0007-neuf.md)\n\n## Décision\n\n" +
+			"Nous gardons tout en fichiers.\n", "archived: Nous gardons tout en fichiers. [0007-neuf]"},
+		"spanish": {
+			"# Colas\n\n**Estado:** propuesto\n\n## Decisión\n\nEnviamos los correos por una cola.\n",
+			"proposed: Enviamos los correos por una cola. []",
+		},
 		"chinese":         {"# 使用队列\n\n## 状态\n\n已接受\n\n## 决策\n\n我们 通过 队列 发送 邮件。\n", "active: 我们 通过 队列 发送 邮件。 []"},
 		"chinese, a line": {"# 使用队列\n\n状态：已废弃\n\n## 决定\n\n我们 通过 队列 发送 邮件。\n", "defeated: 我们 通过 队列 发送 邮件。 []"},
 	} {
@@ -252,7 +290,10 @@ func TestParseLanguages(t *testing.T) {
 }
 
 func TestIsRecordFolders(t *testing.T) {
-	for _, dir := range []string{"decision_records", "decision-records/api", "decision-log", "decision_log", "architecture-decisions", "architecture_decisions", "architectural-decisions", "our-adrs", "docs/decision-records"} {
+	for _, dir := range []string{
+		"decision_records", "decision-records/api", "decision-log", "decision_log", "architecture-decisions",
+		"architecture_decisions", "architectural-decisions", "our-adrs", "docs/decision-records",
+	} {
 		if !IsDecision(dir + "/API-001-names.md") {
 			t.Errorf("%s holds no records", dir)
 		}
@@ -264,13 +305,15 @@ func TestIsRecordFolders(t *testing.T) {
 	}
 }
 
-// A statement is not cut in code, or behind an abbreviation.
+// A statement must not be cut in code, or after an abbreviation.
 func TestStatementsAreWhole(t *testing.T) {
 	for body, want := range map[string]string{
-		"We call `os.Exit. Never` at the end. More.":                    "We call `os.Exit. Never` at the end.",
-		"We follow the guides of Acme Inc. Docs come later in a PR. X.": "We follow the guides of Acme Inc. Docs come later in a PR.",
-		"We count from zero w.r.t. Rows and columns. More.":             "We count from zero w.r.t. Rows and columns.",
-		strings.Repeat("word ", 78) + "`code with blanks` and more":     strings.TrimSpace(strings.Repeat("word ", 78)) + "…",
+		"We call `os.Exit. Never` at the end. More.": "We call `os.Exit. Never` at the end.",
+		"We follow the guides of Acme Inc. Docs come later in a PR. X.": "We follow the guides of Acme Inc. Docs " +
+			"come later in a PR.",
+		"We count from zero w.r.t. Rows and columns. More.": "We count from zero w.r.t. Rows and columns.",
+		strings.Repeat("word ", 78) + "`code with blanks` and more": strings.TrimSpace(strings.Repeat("word ",
+			78)) + "…",
 	} {
 		r, _ := ParseDecision("docs/adr/0003-x.md", []byte("# Use it\n\n## Decision\n\n"+body+"\n"), nil)
 		if r == nil || r.Statement.Text != want {

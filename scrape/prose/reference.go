@@ -10,25 +10,29 @@ import (
 
 // A Reference is another record, as a record names it.
 type Reference struct {
-	ID     string // of the record, where a link names its file
-	Number string // without zeros before it
+	ID     string // of the record, if a link names its file; else ""
+	Number string // without leading zeros; "" if none is given
 	Text   string // as written
 	Line   int
 }
 
-// maxReferences bounds the references of one record.
+// maxReferences is the most references of one record.
 const maxReferences = 50
 
 var (
-	byLink   = lazyregexp.New(`\[([^\]]*)\]\(([^)\s]+)[^)]*\)|\[\[([^\]|]+)(?:\|[^\]]*)?\]\]|<([^>\s]+\.(?:md|rst|adoc))>|(?:link|xref):([^\s\[]+)\[`)
+	byLink = lazyregexp.New(`\[([^\]]*)\]\(([^)\s]+)[^)]*\)|\[\[([^\]|]+)(?:\|[^\]]*)?\]\]|<([^>\s]+\.(?:md|rst` +
+		`|adoc))>|(?:link|xref):([^\s\[]+)\[`)
 	byName   = lazyregexp.New(`(?i)\b(?:adr|rfc|kep|pep|proposal|decision|no\.?|number)?[-_ #]*0*([1-9]\d{0,5})\b`)
 	byStem   = lazyregexp.New(`\b(\d{3,8}-[A-Za-z0-9][A-Za-z0-9._-]*)`)
-	replaced = lazyregexp.New(`(?i)(?:super[sc]eded|replaced|obsoleted|deprecated in favou?r|rendered obsolete)\s*-?\s*(?:by|of|with|in)\b[:\s]*` +
-		`|(?:ersetzt|abgelöst) durch[:\s]*|remplacée? par[:\s]*|(?:reemplazad|sustituid)[oa] por[:\s]*|被\s*`)
-	replaces = lazyregexp.New(`(?i)\b(?:super[sc]edes?|replaces|obsoletes)\b[:\s]*|\bremplace\s|\b(?:reemplaza|sustituye) a\s|取代\s*`)
+	replaced = lazyregexp.New(`(?i)(?:super[sc]eded|replaced|obsoleted|deprecated in favou?r` +
+		`|rendered obsolete)\s*-?\s*(?:by|of|with|in)\b[:\s]*|(?:ersetzt|abgelöst) durch[:\s]*|remplacée? par[:\s]*` +
+		`|(?:reemplazad|sustituid)[oa] por[:\s]*|被\s*`)
+	replaces = lazyregexp.New(`(?i)\b(?:super[sc]edes?|replaces|obsoletes)\b[:\s]*|\bremplace\s|\b(?:reemplaza` +
+		`|sustituye) a\s|取代\s*`)
 )
 
-// referencesAfter are the references behind a phrase in the lines of a status.
+// referencesAfter returns the references after a phrase in the lines of a status. phrase must not
+// be nil.
 func referencesAfter(phrase *regexp.Regexp, lines []Field) []Reference {
 	var found []Reference
 	for _, l := range lines {
@@ -39,7 +43,7 @@ func referencesAfter(phrase *regexp.Regexp, lines []Field) []Reference {
 	return found
 }
 
-// clause is a text up to the end of its sentence. Links are crossed.
+// clause returns a text up to the end of its sentence. A full stop inside a link does not end it.
 func clause(s string) string {
 	depth := 0
 	for i := range len(s) {
@@ -55,7 +59,7 @@ func clause(s string) string {
 	return s
 }
 
-// references are the records that a text names: by links, by file names, else by numbers.
+// references returns the records that a text names: by links, by file names, else by numbers.
 func references(s string, line int) []Reference {
 	var found []Reference
 	for _, m := range byLink().FindAllStringSubmatch(s, maxReferences) {
@@ -92,10 +96,10 @@ func prosePath(target string) bool {
 	return ok
 }
 
-// withoutDates is a text without its dates, so that a year is no number of a record.
+// withoutDates returns a text without its dates, because a year is no number of a record.
 func withoutDates(s string) string { return anyDate().ReplaceAllString(s, "") }
 
-// numberOf is the number in the name of a record, or "".
+// numberOf returns the number in the name of a record, or "".
 func numberOf(stem string) string {
 	if stemDate().MatchString(stem) {
 		return ""

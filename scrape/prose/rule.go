@@ -11,12 +11,12 @@ type Rule struct {
 	Text      string
 	Condition string // the sentence or heading that governs it, or ""
 	Heading   string // the headings above it, joined by " > "
-	Scope     string // the globs of files that it is for, or ""
+	Scope     string // the globs of the files to which it applies, or ""
 	First     int
 	Last      int
 }
 
-// Whole returns the rule with the sentence that governs it in front.
+// Whole returns the rule after the sentence that governs it.
 func (r Rule) Whole() string {
 	if r.Condition == "" {
 		return r.Text
@@ -32,7 +32,8 @@ const (
 	maxLevels    = 6
 )
 
-// Parse finds the rules of a file. Cut says that the file goes on behind a limit.
+// ParseRules returns the rules of a file, or nil if RuleSourceOf(name) is NoRules. cut is true if
+// the file continues after a limit.
 func ParseRules(name string, source []byte) (rules []Rule, cut bool) {
 	from := RuleSourceOf(name)
 	if from == NoRules {
@@ -56,9 +57,13 @@ func ParseRules(name string, source []byte) (rules []Rule, cut bool) {
 		leads.enter(b)
 		// The numbered items of a guide are steps.
 		for _, s := range b.Sentences() {
-			r := Rule{Text: s.Text, Condition: leads.condition(s.Text), Heading: titles(headings), Scope: scope, First: s.First, Last: s.Last}
+			r := Rule{
+				Text: s.Text, Condition: leads.condition(s.Text), Heading: titles(headings), Scope: scope,
+				First: s.First, Last: s.Last,
+			}
 			leads.readSentence(b, s.Text)
-			if !isRule(s.Text, from) || from == GuideRules && b.Ordered && !demands().MatchString(s.Text) || leadsToList(s.Text) || seen[r.Whole()] || len(r.Whole()) > maxText {
+			if !isRule(s.Text, from) || from == GuideRules && b.Ordered && !demands().MatchString(s.Text) ||
+				leadsToList(s.Text) || seen[r.Whole()] || len(r.Whole()) > maxText {
 				continue
 			}
 			if len(rules) == maxRules {
@@ -73,7 +78,7 @@ func ParseRules(name string, source []byte) (rules []Rule, cut bool) {
 
 func titleOf(b Block) string { return Plain(b.Text) }
 
-// nestHeading adds a heading to those that it stands below.
+// nestHeading adds a heading to the headings above it, and drops those at its level or deeper.
 func nestHeading(headings []Block, b Block) []Block {
 	for len(headings) > 0 && headings[len(headings)-1].Level >= b.Level {
 		headings = headings[:len(headings)-1]
@@ -90,13 +95,13 @@ func titles(headings []Block) string {
 	return strings.Join(texts, " > ")
 }
 
-// leadsOn reports whether a sentence only announces what stands below it.
+// leadsToList reports whether a sentence only announces the list below it.
 func leadsToList(text string) bool {
 	return strings.HasSuffix(text, ":") || strings.HasSuffix(text, ",")
 }
 
-// isRule reports whether a sentence tells somebody what to do. One that only names a command is
-// none.
+// isRule reports whether a sentence instructs somebody. A sentence that only names a command does
+// not.
 func isRule(text string, from RuleSource) bool {
 	words := len(strings.Fields(text))
 	if words < minRuleWords || words > maxWords || len(text) > maxText || strings.HasSuffix(text, "?") {
@@ -112,7 +117,8 @@ func isRule(text string, from RuleSource) bool {
 }
 
 // codeToken finds a name of code that is not marked as such.
-var codeToken = lazyregexp.New(`\b[a-z]+[A-Z]\w*\b|\b\w+_\w+\b|\b\w+\(\)|(?:^|\s)--?[a-z][\w-]+|\b[\w-]+\.(?:go|rs|py|js|ts|tsx|java|rb|php|cs|c|h|cpp|md|json|toml|yaml|yml|sh|sql)\b`)
+var codeToken = lazyregexp.New(`\b[a-z]+[A-Z]\w*\b|\b\w+_\w+\b|\b\w+\(\)|(?:^|\s)--?[a-z][\w-]+|\b[\w-]+\.(?:go|rs` +
+	`|py|js|ts|tsx|java|rb|php|cs|c|h|cpp|md|json|toml|yaml|yml|sh|sql)\b`)
 
 // namesCode reports whether a sentence has a token of code.
 func namesCode(text string) bool {

@@ -93,13 +93,15 @@ func TestRuleParse(t *testing.T) {
 	}, "\n")
 	rules, cut := ParseRules(".cursor/rules/go.mdc", []byte(text))
 	got := fmt.Sprintf("%v %v", rules, cut)
-	want := "[{Always ask before a merge.  Work *.go, *.sql 6 7} {Errors: wrap every error with `%w`.  Work > Go *.go, *.sql 15 15}] false"
+	want := "[{Always ask before a merge.  Work *.go, *.sql 6 7} {Errors: wrap every error with `%w`.  Work > Go " +
+		"*.go, *.sql 15 15}] false"
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
 
-// A rule keeps the sentence that governs it: without it, it would hold always, or say the opposite.
+// A rule must keep the sentence that governs it, because without it the rule would apply always, or
+// say the opposite.
 func TestCondition(t *testing.T) {
 	text := strings.Join([]string{
 		"# Work", "",
@@ -123,9 +125,10 @@ func TestCondition(t *testing.T) {
 	want := []string{
 		"Use tabs.exe for indents.", llm + "Add a note at the top.", llm + "Keep the text under ten lines.",
 		llm + "Write every line by hand.", "When it is a draft: Set the label first.", llm + "Remove the label again.",
-		"Use the template for the others.", "Ask before you merge.", "Ask before you merge. Otherwise you must revert the change.",
-		"Don'ts: Push to the main branch.", "Adding a new dialect: Extend the base class.", "Wrap every error.",
-		"Lock page: Always skip it.", "Drafts expire in a day. Never keep them.",
+		"Use the template for the others.", "Ask before you merge.",
+		"Ask before you merge. Otherwise you must revert the change.", "Don'ts: Push to the main branch.",
+		"Adding a new dialect: Extend the base class.", "Wrap every error.", "Lock page: Always skip it.",
+		"Drafts expire in a day. Never keep them.",
 	}
 	rules, _ := ParseRules("AGENTS.md", []byte(text))
 	var got []string
@@ -137,9 +140,10 @@ func TestCondition(t *testing.T) {
 	}
 }
 
-// A guide is written for people: its rules name code, and its steps are none.
+// A guide is written for people: its rules name code, and its steps are no rules.
 func TestGuide(t *testing.T) {
-	text := "- Be kind to each other always.\n- Use `errors.Is` for a comparison.\n- Wrap calls of parse_header in a span.\n\n1. Run `make setup`.\n2. Commits must pass `make check`.\n"
+	text := "- Be kind to each other always.\n- Use `errors.Is` for a comparison.\n" +
+		"- Wrap calls of parse_header in a span.\n\n1. Run `make setup`.\n2. Commits must pass `make check`.\n"
 	rules, _ := ParseRules("CONTRIBUTING.md", []byte(text))
 	var got []string
 	for _, r := range rules {

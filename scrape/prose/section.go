@@ -6,18 +6,19 @@ import (
 	"patina/internal/lazyregexp"
 )
 
-// statementSections hold the decision, best first. The last ones stand in where a record has none
-// of the others.
+// statementSections may contain the decision, best first. The last ones are used if a record has no
+// better one.
 var statementSections = []string{
 	"decision outcome", "decision", "decisions", "the decision", "our decision", "resolution", "chosen option",
-	"entscheidung", "entscheidungsergebnis", "beschluss", "décision", "décision retenue", "résultat de la décision", "decisión",
-	"resultado de la decisión", "决策", "决定", "決策", "決定", "决策结果", "決策結果", "決議", "决议",
+	"entscheidung", "entscheidungsergebnis", "beschluss", "décision", "décision retenue", "résultat de la décision",
+	"decisión", "resultado de la decisión", "决策", "决定", "決策", "決定", "决策结果", "決策結果", "決議", "决议",
 	"proposal", "proposed solution", "proposed decision", "proposed design",
 	"detailed design", "solution", "summary", "abstract", "tl;dr", "design",
-	"vorschlag", "lösung", "zusammenfassung", "proposition", "résumé", "propuesta", "solución", "resumen", "提案", "方案", "摘要", "概述",
+	"vorschlag", "lösung", "zusammenfassung", "proposition", "résumé", "propuesta", "solución", "resumen", "提案", "方案",
+	"摘要", "概述",
 }
 
-// A section is a heading with the blocks below it, up to the next heading of its level.
+// A section is a heading with the blocks between it and the next heading.
 type section struct {
 	name   string // in lower case, without number and marks
 	level  int
@@ -28,7 +29,8 @@ type section struct {
 // headingMark is the number, the sign or the note in the name of a section.
 var headingMark = lazyregexp.New(`^[\d.)\s]+|[^\pL\pN)]+$|\s*\(.*\)$`)
 
-// sections are the sections of a document, in their order. A section holds its subsections.
+// sections returns the sections of a document, in their order. Each has the blocks directly below
+// its heading, and not those of its subsections.
 func sections(d *Document) []section {
 	var all []section
 	var open []int
@@ -51,7 +53,8 @@ func sections(d *Document) []section {
 	return all
 }
 
-// body is the blocks of a section, or those of its first subsection that has any.
+// body returns the blocks of a section, or those of its first subsection that has any. It returns
+// nil if there are none.
 func body(all []section, i int) []Block {
 	for j := i; j < len(all) && (j == i || all[j].level > all[i].level); j++ {
 		if len(all[j].blocks) > 0 {

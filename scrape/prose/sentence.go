@@ -15,10 +15,10 @@ type Sentence struct {
 	Last  int
 }
 
-// maxSentences bounds the sentences of one block.
+// maxSentences is the most sentences of one block.
 const maxSentences = 200
 
-// Sentences are the sentences of a block.
+// Sentences returns the sentences of a block, or nil if it has no text.
 func (b Block) Sentences() []Sentence {
 	var found []Sentence
 	line := b.First
@@ -38,10 +38,10 @@ func (b Block) Sentences() []Sentence {
 	return found
 }
 
-// sentenceEnd is the byte behind the first sentence of a text. A full stop in code, after an
-// abbreviation or before a small letter ends none.
+// sentenceEnd returns the place after the first sentence of a text. A full stop in code, after an
+// abbreviation or before a small letter does not end it.
 func sentenceEnd(s string) int {
-	code := 0 // the back-ticks that close the open code span
+	code := 0 // number of back-ticks that close the open code span
 	for i := 0; i < len(s); i++ {
 		if s[i] == '`' {
 			run := len(s[i:]) - len(strings.TrimLeft(s[i:], "`"))
@@ -77,13 +77,14 @@ func sentenceEnd(s string) int {
 	return len(s)
 }
 
-// abbreviations end in a full stop that ends no sentence.
+// abbreviations end in a full stop that does not end a sentence.
 var abbreviations = map[string]bool{
 	"e.g.": true, "i.e.": true, "etc.": true, "vs.": true, "cf.": true, "approx.": true, "resp.": true,
 	"no.": true, "fig.": true, "sec.": true, "incl.": true, "excl.": true, "eg.": true, "ie.": true,
-	"dr.": true, "mr.": true, "ms.": true, "st.": true, "prof.": true, "inc.": true, "ltd.": true, "corp.": true, "al.": true,
-	"ca.": true, "max.": true, "min.": true, "ver.": true, "vol.": true, "est.": true, "dept.": true,
-	"bzw.": true, "usw.": true, "ggf.": true, "vgl.": true, "inkl.": true, "evtl.": true, "nr.": true, "p.ej.": true, "ej.": true, "pág.": true,
+	"dr.": true, "mr.": true, "ms.": true, "st.": true, "prof.": true, "inc.": true, "ltd.": true, "corp.": true,
+	"al.": true, "ca.": true, "max.": true, "min.": true, "ver.": true, "vol.": true, "est.": true, "dept.": true,
+	"bzw.": true, "usw.": true, "ggf.": true, "vgl.": true, "inkl.": true, "evtl.": true, "nr.": true, "p.ej.": true,
+	"ej.": true, "pág.": true,
 }
 
 // abbreviated reports whether a text ends in an abbreviation ("e.g.", "U.S."), an initial ("J.") or
@@ -94,7 +95,8 @@ func abbreviated(s string) bool {
 	if abbreviations[strings.ToLower(word)] {
 		return true
 	}
-	if inner := strings.TrimSuffix(word, "."); len(inner) > 2 && strings.Contains(inner, ".") && abbreviation().MatchString(inner) {
+	if inner := strings.TrimSuffix(word, "."); len(inner) > 2 && strings.Contains(inner, ".") &&
+		abbreviation().MatchString(inner) {
 		return true
 	}
 	if len(word) == 2 && word[0] >= 'A' && word[0] <= 'Z' && word[0] != 'I' {
@@ -106,7 +108,8 @@ func abbreviated(s string) bool {
 // abbreviation matches letters with dots between them: "w.r.t", "a.k.a".
 var abbreviation = lazyregexp.New(`^(?:\pL\.)+\pL$`)
 
-// starts reports whether a sentence may start after some blanks: with anything but a small letter.
+// starts reports whether a sentence may start after some blanks. It must not start with a small
+// letter.
 func starts(s string) bool {
 	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, " \n\t*_\"'(["))
 	return !unicode.IsLower(r)

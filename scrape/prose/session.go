@@ -1,8 +1,9 @@
-// This file reads the record of a working session: who worked when and on which branch, and
-// the blocks of its activity log.
+// This file reads the record of a working session: its times, its branch, and the blocks of its
+// activity log.
 //
 // It knows two headers, one of lines such as "**Started**: …" and one of front matter. A record
-// with neither is read as well: all of it is in its headings. Parse is pure and never fails.
+// without a header is read too, because its headings say everything. ParseSession is pure and never
+// fails.
 
 package prose
 
@@ -16,13 +17,13 @@ import (
 	"patina/store/markdown"
 )
 
-// A Session is a record.
+// A Session is the record of one working session.
 type Session struct {
 	belief.Session
 	Blocks []SessionBlock
 }
 
-// A Block is a run of lines under one heading. The first block begins with the first line.
+// A SessionBlock is a range of lines under one heading. The first block begins with the first line.
 type SessionBlock struct {
 	Title       string // the heading
 	First, Last int    // lines, from 1
@@ -35,19 +36,19 @@ const (
 	maxValue         = 300 // bytes of a title or of a value in the header
 )
 
-// IsPath reports whether a path is a session's: layer/sessions/NAME.md.
+// IsSession reports whether a path is a session's: layer/sessions/NAME.md.
 func IsSession(p string) bool { return path.Dir(p) == "layer/sessions" && strings.HasSuffix(p, ".md") }
 
-// A reader reads one record.
+// A sessionReader reads one record.
 type sessionReader struct {
 	Session
-	section string // the heading of the second level above, lower case
-	open    bool   // the last block goes on
+	section string // the last heading of the second level, in lower case
+	open    bool   // the last block continues
 	fence   markdown.Fence
 }
 
-// Parse reads a record. A heading without a text, and the context of the session before, which
-// only repeats that one, are left out.
+// ParseSession reads a record. A block that has only a heading is left out. So is the context of
+// the session before, because it only repeats that one.
 func ParseSession(file, text string) Session {
 	r := sessionReader{Session: Session{Session: belief.Session{ID: strings.TrimSuffix(path.Base(file), ".md")}}}
 	text = text[:min(len(text), maxSessionText)]
@@ -85,7 +86,8 @@ func (r *sessionReader) readLine(n int, line string) {
 	r.addText(n, trimmed)
 }
 
-// readHeader reads a line of the header, "**Key**: value", without its first two stars.
+// readHeader reads a line of the header, "**Key**: value", without its first two stars. It returns
+// false if the line has another form.
 func (r *sessionReader) readHeader(line string) bool {
 	key, value, ok := strings.Cut(line, "**:")
 	if ok {
@@ -94,7 +96,7 @@ func (r *sessionReader) readHeader(line string) bool {
 	return ok
 }
 
-// setField takes a value of the header, if it has none yet.
+// setField sets a value of the header, unless it has been set already.
 func (r *sessionReader) setField(key, value string) {
 	to := map[string]*string{
 		"title": &r.Title, "created": &r.Started, "started": &r.Started, "branch": &r.Branch, "git branch": &r.Branch,
@@ -105,7 +107,7 @@ func (r *sessionReader) setField(key, value string) {
 	}
 }
 
-// previous begins the heading of the section that repeats another session.
+// previous is the beginning of the heading of the section that repeats another session.
 const previous = "previous session context"
 
 func (r *sessionReader) heading(n, level int, heading string) {
@@ -136,7 +138,7 @@ func (r *sessionReader) heading(n, level int, heading string) {
 	}
 }
 
-// addText gives a line to the open block. Lines before the first heading are a block of their own.
+// addText adds a line to the open block. Lines before the first heading are a block of their own.
 func (r *sessionReader) addText(n int, line string) {
 	switch {
 	case line == "" || strings.HasPrefix(r.section, previous):
@@ -157,7 +159,7 @@ func headingOf(line string) (level int, text string) {
 	return level, line[from:to]
 }
 
-// cut bounds a title between two characters.
+// cut shortens a text to at most maxValue bytes, between two characters.
 func cut(s string) string {
 	if len(s) <= maxValue {
 		return s

@@ -8,7 +8,7 @@ import (
 	"patina/internal/lazyregexp"
 )
 
-// A Statement is the sentence that says what was decided.
+// A Statement is the sentence that states a decision.
 type Statement struct {
 	Text    string
 	Section string // the heading above it, in lower case; "" for the title alone
@@ -21,18 +21,19 @@ const (
 	maxStatement = 400 // bytes
 )
 
-// fillers begin a sentence that says nothing of the decision: an instruction of the template, or
-// an announcement.
+// fillers begin a sentence that does not state the decision: an instruction of the template, or an
+// announcement.
 var fillers = []string{
-	"this section", "this is where", "this is the", "in this section", "here we", "describe ", "explain ", "what is the change",
-	"what are we", "tbd", "todo", "to be decided", "to be determined", "n/a", "none", "we will describe", "see ", "tracking issue",
-	"http://", "https://", "amended by", "note:", "note that", "the following section", "the sections below", "{", "<",
+	"this section", "this is where", "this is the", "in this section", "here we", "describe ", "explain ",
+	"what is the change", "what are we", "tbd", "todo", "to be decided", "to be determined", "n/a", "none",
+	"we will describe", "see ", "tracking issue", "http://", "https://", "amended by", "note:", "note that",
+	"the following section", "the sections below", "{", "<",
 	"the following", "as described", "as discussed", "as mentioned", "let's start",
 	"historically", "until recently", "currently", "the current ",
 }
 
-// stated finds the statement of a record: the summary in its head, else the first of its sections
-// that has one.
+// stated returns the statement of a record: the summary in its head, else the first of its sections
+// that has one, else the title.
 func stated(fields []Field, all []section, title Statement) Statement {
 	if f, ok := field(fields, "summary", "decision"); ok && len(strings.Fields(f.Value)) >= minWords {
 		b := Block{First: f.Line, Last: f.Line, Text: f.Value}
@@ -55,26 +56,27 @@ func stated(fields []Field, all []section, title Statement) Statement {
 	return title
 }
 
-// maxLead bounds, in sentences, the search for one that needs no list below it.
+// maxLead is the most sentences among which one without a list below it is looked for.
 const maxLead = 4
 
 // deeds begin a title that is a decision by itself: "Use a queue", "Avoiding globals".
-var deeds = newWordSet("use using adopt adopting avoid avoiding move moving replace replacing remove removing drop dropping keep keeping " +
-	"make making write writing add adding introduce introducing store storing split splitting merge merging migrate migrating " +
-	"switch switching support supporting require requiring allow allowing limit limiting provide providing distribute " +
-	"implement implementing deprecate deprecating record choose prefer preferring separate treat expose rename rewrite run " +
-	"enable enabling disable disabling do don't never always only we no ban restrict standardize standardise pin update")
+var deeds = newWordSet("use using adopt adopting avoid avoiding move moving replace replacing remove removing drop " +
+	"dropping keep keeping make making write writing add adding introduce introducing store storing split splitting " +
+	"merge merging migrate migrating switch switching support supporting require requiring allow allowing limit " +
+	"limiting provide providing distribute implement implementing deprecate deprecating record choose prefer " +
+	"preferring separate treat expose rename rewrite run enable enabling disable disabling do don't never always " +
+	"only we no ban restrict standardize standardise pin update")
 
-// Stated reports whether the record says what was decided: in a section, or by a title such as
-// "Use a queue". Another title names a subject, and such a record is a document like others.
+// Stated reports whether the record states a decision: in a section, or by a title such as "Use a
+// queue". A record with another title is a document like others, because that only names a subject.
 func (r *Decision) Stated() bool {
 	first, _, _ := strings.Cut(strings.ToLower(r.Title), " ")
 	return r.Statement.Section != "" || deeds[first]
 }
 
-// firstSentence is the first sentence of some blocks that says something. One that announces a
-// list which cannot be joined to it stands in if there is no other near. Quotations and tables are
-// passed over.
+// firstSentence returns the first sentence of some blocks that makes a statement. A sentence that
+// announces a list is returned only if there is no better one near. Quotations and tables are
+// skipped.
 func firstSentence(blocks []Block) (Statement, bool) {
 	var first Statement
 	seen := 0
@@ -94,7 +96,7 @@ func firstSentence(blocks []Block) (Statement, bool) {
 	return first, seen > 0
 }
 
-// saying yields the sentences of the first of some blocks that say something.
+// saying yields the sentences of the first block that make a statement. blocks must not be empty.
 func saying(blocks []Block) iter.Seq[Statement] {
 	return func(yield func(Statement) bool) {
 		b := blocks[0]
@@ -118,9 +120,10 @@ func saying(blocks []Block) iter.Seq[Statement] {
 }
 
 // announces finds a sentence about the record itself.
-var announces = lazyregexp.New(`^this (?:adr|document|kep|rfc|proposal|record|decision) (?:is intended|intends|describes|outlines|documents|covers|explains|aims)\b`)
+var announces = lazyregexp.New(`^this (?:adr|document|kep|rfc|proposal|record|decision) (?:is intended|intends` +
+	`|describes|outlines|documents|covers|explains|aims)\b`)
 
-// says reports whether a sentence holds words, and is no question, no filler.
+// says reports whether a sentence has words, and is no question and no filler.
 func says(text string) bool {
 	low := strings.TrimLeft(strings.ToLower(text), "*_-• ")
 	for _, f := range fillers {
@@ -137,15 +140,17 @@ func says(text string) bool {
 	return words > 1 && !strings.HasSuffix(low, "?") && !announces().MatchString(low)
 }
 
-// openWords end a sentence that goes on below it.
+// openWords end a sentence that continues below it.
 var openWords = newWordSet("because with to by for as of and or is are that the a in from")
 
-// leadsOn reports whether a sentence goes on in the list or the code below it.
+// leadsOn reports whether a sentence continues in the list or the code below it.
 func leadsOn(text string) bool {
-	return strings.HasSuffix(text, ":") || strings.HasSuffix(text, ",") || openWords[text[strings.LastIndexByte(text, ' ')+1:]]
+	return strings.HasSuffix(text, ":") || strings.HasSuffix(text, ",") ||
+		openWords[text[strings.LastIndexByte(text, ' ')+1:]]
 }
 
-// continued joins a sentence with the first item of the list below it.
+// continued joins a sentence with the first item of the list below it. It returns s if there is no
+// list.
 func continued(s Statement, below []Block) Statement {
 	if len(below) == 0 || below[0].Kind != Item {
 		return s
@@ -161,19 +166,22 @@ func continued(s Statement, below []Block) Statement {
 
 // dependent are first words of a sentence that is not understood without the title: the form
 // "Chosen option: …" of MADR, an answer, a pronoun.
-var dependent = newWordSet("chosen option options yes no this that these those it its they he she both instead also therefore thus hence so")
+var dependent = newWordSet("chosen option options yes no this that these those it its they he she both instead also " +
+	"therefore thus hence so")
 
-// titled puts the title before a sentence that is not understood alone, or says how, not what.
+// titled puts the title before a sentence that is not understood alone, or only says how something
+// is done.
 func titled(s, title Statement) Statement {
 	words := strings.Fields(strings.ToLower(s.Text))
-	if title.Text == "" || len(words) >= minWords && s.Section != "design" && !leadsOn(s.Text) && !dependent[strings.Trim(words[0], ",.:*'\"")] {
+	if title.Text == "" || len(words) >= minWords && s.Section != "design" && !leadsOn(s.Text) &&
+		!dependent[strings.Trim(words[0], ",.:*'\"")] {
 		return s
 	}
 	s.Text = shortened(strings.TrimRight(title.Text, ".:") + ": " + s.Text)
 	return s
 }
 
-// shortened cuts a text at a word that stands in no code.
+// shortened cuts a text after a word, and not inside code.
 func shortened(s string) string {
 	if len(s) <= maxStatement {
 		return s

@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// A Status is the standing of a decision, as beliefs have it.
+// A DecisionStatus is the standing of a decision, in the words of beliefs.
 type DecisionStatus string
 
 // The standings.
@@ -19,29 +19,32 @@ const (
 // standings map the words of records, in English, German, French, Spanish and Chinese. A record
 // without status is active.
 var standings = map[DecisionStatus]map[string]bool{
-	DecisionActive: newWordSet("accepted accept approved approve adopted implemented implementable implementing final finished active " +
-		"decided agreed done complete completed merged released stable ratified landed committed shipped current " +
-		"valid live in-force enforced standard experimental " +
-		"akzeptiert angenommen beschlossen genehmigt entschieden umgesetzt accepté acceptée adopté adoptée approuvé approuvée validé " +
-		"validée aceptado aceptada aprobado aprobada adoptado adoptada 已接受 接受 已采纳 采纳 已批准 批准 已通过 通过 已採納 採納"),
-	DecisionProposed: newWordSet("proposed proposal proposing draft drafted drafting pending provisional open discussion discussing " +
-		"deferred wip review reviewing reviewed submitted idea planned unapproved undecided tbd todo hold " +
-		"postponed vorgeschlagen entwurf offen zurückgestellt proposé proposée brouillon propuesto propuesta borrador pendiente 提议 提議 " +
-		"已提议 已提議 提案 草案 草稿 讨论中 討論中 待定"),
-	DecisionDefeated: newWordSet("rejected reject declined denied deprecated deprecate withdrawn withdraw abandoned obsolete obsoleted " +
-		"cancelled canceled closed dropped retired revoked reverted removed inactive discarded " +
-		"abgelehnt verworfen veraltet zurückgezogen rejeté rejetée refusé refusée obsolète abandonné abandonnée déprécié dépréciée " +
-		"rechazado rechazada obsoleto obsoleta descartado descartada 已拒绝 拒绝 已拒絕 拒絕 已废弃 废弃 已廢棄 廢棄 已弃用 弃用 已否决 否决"),
-	DecisionArchived: newWordSet("superseded superceded supersede replaced archived archive ersetzt abgelöst archiviert remplacé remplacée archivé " +
-		"archivée reemplazado reemplazada sustituido sustituida archivado archivada 已取代 取代 被取代 已被取代 已替代 被替代 已归档 归档"),
+	DecisionActive: newWordSet("accepted accept approved approve adopted implemented implementable implementing " +
+		"final finished active decided agreed done complete completed merged released stable ratified landed " +
+		"committed shipped current valid live in-force enforced standard experimental " +
+		"akzeptiert angenommen beschlossen genehmigt entschieden umgesetzt accepté acceptée adopté adoptée approuvé " +
+		"approuvée validé validée aceptado aceptada aprobado aprobada adoptado adoptada 已接受 接受 已采纳 采纳 已批准 批准 已通过 通过 " +
+		"已採納 採納"),
+	DecisionProposed: newWordSet("proposed proposal proposing draft drafted drafting pending provisional open " +
+		"discussion discussing deferred wip review reviewing reviewed submitted idea planned unapproved undecided " +
+		"tbd todo hold postponed vorgeschlagen entwurf offen zurückgestellt proposé proposée brouillon propuesto " +
+		"propuesta borrador pendiente 提议 提議 已提议 已提議 提案 草案 草稿 讨论中 討論中 待定"),
+	DecisionDefeated: newWordSet("rejected reject declined denied deprecated deprecate withdrawn withdraw abandoned " +
+		"obsolete obsoleted cancelled canceled closed dropped retired revoked reverted removed inactive discarded " +
+		"abgelehnt verworfen veraltet zurückgezogen rejeté rejetée refusé refusée obsolète abandonné abandonnée " +
+		"déprécié dépréciée rechazado rechazada obsoleto obsoleta descartado descartada 已拒绝 拒绝 已拒絕 拒絕 已废弃 废弃 已廢棄 廢棄 " +
+		"已弃用 弃用 已否决 否决"),
+	DecisionArchived: newWordSet("superseded superceded supersede replaced archived archive ersetzt abgelöst " +
+		"archiviert remplacé remplacée archivé archivée reemplazado reemplazada sustituido sustituida archivado " +
+		"archivada 已取代 取代 被取代 已被取代 已替代 被替代 已归档 归档"),
 }
 
-// strength orders standings that stand on lines of their own: a record that was accepted and is
-// superseded now is superseded.
+// strength orders the standings on different lines of a record, because one that was accepted and
+// later superseded is superseded.
 var strength = map[DecisionStatus]int{DecisionProposed: 1, DecisionActive: 2, DecisionDefeated: 3, DecisionArchived: 4}
 
-// statusOf reads the words of a status, line by line. Known is false where no word of it is known:
-// such a record counts as one without status.
+// statusOf returns the standing in the lines of a status. known is false if no word of them is
+// known. Such a record counts as one without status.
 func statusOf(lines []string) (s DecisionStatus, known bool) {
 	s = DecisionActive
 	for _, line := range lines {
@@ -52,13 +55,14 @@ func statusOf(lines []string) (s DecisionStatus, known bool) {
 	return s, known
 }
 
-// negations turn the word behind them.
+// negations negate the words after them.
 var negations = newWordSet("not never un nicht pas no 未")
 
-// maxStatusWords bounds how far into a line its status may stand.
+// maxStatusWords is the number of words of a line among which its status is looked for.
 const maxStatusWords = 12
 
-// standing is the first known word of a line. A line with all of them is a template's.
+// standing returns the standing of the first known word of a line. A line with all of them comes
+// from a template, and has no standing.
 func standing(line string) (DecisionStatus, bool) {
 	words := strings.FieldsFunc(strings.ToLower(withoutStruck(line)), func(r rune) bool {
 		return r != '-' && !unicode.IsLetter(r)
@@ -91,7 +95,7 @@ func standing(line string) (DecisionStatus, bool) {
 	return found, true
 }
 
-// withoutStruck is a line without the parts that "~~" strikes out.
+// withoutStruck returns a line without the parts that "~~" strikes out.
 func withoutStruck(line string) string {
 	parts := strings.Split(line, "~~")
 	if len(parts) < 3 {
@@ -104,7 +108,7 @@ func withoutStruck(line string) string {
 	return strings.Join(kept, " ")
 }
 
-// folderStatus is the standing that a folder's name gives to the records in it, if any.
+// folderStatus returns the standing that a folder's name gives to the records in it, if any.
 func folderStatus(dir string) (DecisionStatus, bool) {
 	for part := range strings.SplitSeq(strings.ToLower(dir), "/") {
 		if holdsRecords(part) {

@@ -25,7 +25,7 @@ func (t *Table) Take() {
 }
 `
 
-// Reasoned makes a repository whose commits and comments say why.
+// Reasoned makes a repository in root whose commits and comments give reasons.
 func Reasoned(t *testing.T, root string) {
 	t.Helper()
 	Git(t, root, "init", "-q")
@@ -39,6 +39,8 @@ func Reasoned(t *testing.T, root string) {
 		many[fmt.Sprintf("part%d.go", i)] = "package app\n"
 	}
 	commit("feat: all", "All of it is Go rather than C, because nobody wants to free memory.", many)
-	commit("feat: gone", "It lies in a file rather than in memory, because it is large.", map[string]string{"gone.txt": "x"})
-	commit("fix: take", "Take waits rather than fails, because most locks are short.", map[string]string{"lock.go": reasonedFile + "\n"})
+	commit("feat: gone", "It lies in a file rather than in memory, because it is large.",
+		map[string]string{"gone.txt": "x"})
+	commit("fix: take", "Take waits rather than fails, because most locks are short.",
+		map[string]string{"lock.go": reasonedFile + "\n"})
 }

@@ -12,7 +12,7 @@ import (
 	"patina/scrape/openat"
 )
 
-// Tree writes files below root, by their paths.
+// Tree writes files below root. The keys are their paths, with slashes.
 func Tree(t *testing.T, root string, files map[string]string) {
 	t.Helper()
 	for name, text := range files {
@@ -26,12 +26,13 @@ func Tree(t *testing.T, root string, files map[string]string) {
 	}
 }
 
-// Git runs git in root, without the settings of the user and the machine.
+// Git runs git in root, without the settings of the user and the machine. It ends the test if git
+// fails.
 func Git(t *testing.T, root string, args ...string) {
 	t.Helper()
 	cmd := exec.Command("git", append([]string{
-		"-C", root, "-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false", "-c", "init.defaultBranch=main",
-		"-c", "protocol.file.allow=always",
+		"-C", root, "-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false", "-c",
+		"init.defaultBranch=main", "-c", "protocol.file.allow=always",
 	}, args...)...)
 	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GIT_") }),
 		"GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null")
@@ -40,7 +41,7 @@ func Git(t *testing.T, root string, args ...string) {
 	}
 }
 
-// Open opens a folder until the test ends.
+// Open opens a folder and closes it when the test ends.
 func Open(t testing.TB, root string) *openat.Folder {
 	t.Helper()
 	at, err := openat.Open(root)
@@ -51,7 +52,7 @@ func Open(t testing.TB, root string) *openat.Folder {
 	return at
 }
 
-// Must ends the test on an error.
+// Must ends the test if err is not nil.
 func Must(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
@@ -60,6 +61,7 @@ func Must(t *testing.T, err error) {
 }
 
 // WithSubmodules makes a repository with the submodule "libs/mod", which has the submodule "deep".
+// It returns its folder.
 func WithSubmodules(t *testing.T) string {
 	t.Helper()
 	deep, mod, root := t.TempDir(), t.TempDir(), t.TempDir()
@@ -69,11 +71,15 @@ func WithSubmodules(t *testing.T) string {
 	Tree(t, deep, map[string]string{"d.go": "package d\n"})
 	Git(t, deep, "add", ".")
 	Git(t, deep, "commit", "-qm", "deep")
-	Tree(t, mod, map[string]string{".gitignore": "*.log\n", ".gitattributes": "*.gen linguist-generated\n", "m.go": "package m\n", "m.gen": "m"})
+	Tree(t, mod, map[string]string{
+		".gitignore": "*.log\n", ".gitattributes": "*.gen linguist-generated\n", "m.go": "package m\n", "m.gen": "m",
+	})
 	Git(t, mod, "submodule", "--quiet", "add", deep, "deep")
 	Git(t, mod, "add", ".")
 	Git(t, mod, "commit", "-qm", "mod")
-	Tree(t, root, map[string]string{".gitignore": "*.tmp\n", "a.go": "package a\n", "z.gen": "z", "package.json": `{"name": "root"}`})
+	Tree(t, root, map[string]string{
+		".gitignore": "*.tmp\n", "a.go": "package a\n", "z.gen": "z", "package.json": `{"name": "root"}`,
+	})
 	Git(t, root, "submodule", "--quiet", "add", mod, "libs/mod")
 	Git(t, root, "submodule", "--quiet", "update", "--init", "--recursive")
 	Git(t, root, "add", ".")

@@ -1,9 +1,11 @@
 // Package split cuts source code of languages without a parser at its definitions.
 //
-// A definition is a line that a pattern of its language's table matches (table.go). It reaches to
-// the next definition that is not deeper indented, or to the first other line that stands as far
-// left behind a blank one. So the names are read, not parsed: a pattern can miss a definition, and
-// can take a line of a string for one. Whoever keeps them says so (doc.Definition).
+// A definition is a line that matches a pattern of its language (lang.Definitions). It ends before
+// the next definition that is not deeper indented, or before another line that follows a blank line
+// and is not deeper indented. The names come from patterns and not from a parser. So a pattern can
+// miss a definition, and can mistake a line of a string for one. Callers that store the names
+// should say so (doc.Definition).
 //
-// It is arithmetic on the lines of one text: no files, no state. Any bytes may be given.
+// The package computes on the lines of one text. It reads no files and keeps no state. The text may
+// contain any bytes.
 package split

@@ -9,31 +9,31 @@ import (
 )
 
 const (
-	lineBytes = 300  // of a line that are looked at
+	lineBytes = 300  // bytes of a line that are looked at
 	nameBytes = 200  // of a name
 	maxParts  = 5000 // of a file; one with more is data
 	tabWidth  = 8
 )
 
-// A Part is a definition and the lines that belong to it.
+// A Part is a definition and the lines that belong to it. Lines count from 1.
 type Part struct {
 	Name   string // with the name of the part around it: "Cache.get"
-	Above  int    // the first of the lines with "@" right above, or First; lines count from 1
+	Above  int    // the first of the lines with "@" directly above, or First
 	First  int    // the line of the definition itself
 	Last   int
 	Parent int  // index of the part around it, or -1
-	Holds  bool // definitions inside of it count: a class, a module
+	Holds  bool // definitions inside it count: a class, a module
 }
 
-// Parts finds the definitions of a text, by first line. comment marks the lines of comments, from
-// 0. The result is nil for a language of which nothing is known, and for data.
+// Parts returns the definitions of a text, sorted by first line. comment must say for each line,
+// from 0, whether it is a comment. The result is nil for an unknown language, and for data.
 func Parts(language string, src *chunk.Source, comment []bool) []Part {
 	l := lang.Named(language)
 	if l.Name == "" {
 		return nil
 	}
 	s := splitter{Definitions: l.DefinitionsOrCommon(), src: src}
-	blank := true // the line before
+	blank := true // whether the line before is blank
 	for n := 1; n <= src.Lines(); n++ {
 		line := src.Line(n)
 		line = line[:min(len(line), lineBytes)]
@@ -62,18 +62,19 @@ type splitter struct {
 	*lang.Definitions
 	src   *chunk.Source
 	parts []Part
-	open  []level // innermost last
+	open  []level // the innermost is last
 }
 
-// A level is a part whose end has not been seen.
+// A level is a part whose end has not been found yet.
 type level struct {
 	part   int
 	indent int
-	holds  bool // definitions inside of it count
+	holds  bool // definitions inside it count
 	last   int  // its last line so far
 }
 
-// splitLine reads a line that is neither blank nor a comment.
+// splitLine reads a line that is neither blank nor a comment. indent is its indentation, and blank
+// says whether the line before is blank.
 func (s *splitter) splitLine(n, indent int, text []byte, blank bool) {
 	name, holds, ok := s.definition(text)
 	if ok && s.hidden(indent) {
@@ -98,7 +99,7 @@ func (s *splitter) splitLine(n, indent int, text []byte, blank bool) {
 	}
 }
 
-// hidden reports whether a definition lies inside of one in which definitions do not count.
+// hidden reports whether a definition is inside one in which definitions do not count.
 func (s *splitter) hidden(indent int) bool {
 	for i := len(s.open) - 1; i >= 0; i-- {
 		if o := s.open[i]; o.indent < indent {
@@ -108,7 +109,7 @@ func (s *splitter) hidden(indent int) bool {
 	return false
 }
 
-// openPart opens a part.
+// openPart opens a part at line n.
 func (s *splitter) openPart(n, indent int, name string, holds bool) {
 	p := Part{Name: name, Above: s.annotationStart(n), First: n, Last: n, Parent: -1, Holds: holds}
 	if len(s.open) > 0 {
@@ -123,10 +124,11 @@ func (s *splitter) openPart(n, indent int, name string, holds bool) {
 	s.parts = append(s.parts, p)
 }
 
-// maxAbove bounds the lines of annotations above a definition.
+// maxAbove is the most lines of annotations above a definition.
 const maxAbove = 10
 
-// annotationStart returns the first line of the annotations right above a line: @override.
+// annotationStart returns the first line of the annotations directly above a line, such as
+// @override.
 func (s *splitter) annotationStart(n int) int {
 	first := n
 	for first > 1 && n-first < maxAbove {
@@ -136,13 +138,14 @@ func (s *splitter) annotationStart(n int) int {
 		}
 		first--
 	}
-	if k := len(s.parts); k > 0 { // not on lines of the one before
+	if k := len(s.parts); k > 0 { // not on lines of the part before
 		first = max(first, min(n, s.parts[k-1].First+1))
 	}
 	return first
 }
 
-// closeParts ends the parts that are indented as far as a line or further.
+// closeParts ends the parts that are indented at least as far as a line. last is the line before
+// it.
 func (s *splitter) closeParts(indent, last int) {
 	for len(s.open) > 0 {
 		o := s.open[len(s.open)-1]
@@ -154,15 +157,16 @@ func (s *splitter) closeParts(indent, last int) {
 	}
 }
 
-// trim takes blank lines and the comment of what follows off the end of a part.
+// trim removes blank lines and comments from the end of a part, because they belong to the next
+// one.
 func (s *splitter) trim(p *Part, comment []bool) {
 	for p.Last > p.First && (s.src.Blank(p.Last) || comment[p.Last-1]) {
 		p.Last--
 	}
 }
 
-// closesPart reports whether a line ends what is open at its indentation, or goes on with it:
-// brackets, "end", "then", "else".
+// closesPart reports whether a line ends the parts at its indentation, or continues them: brackets,
+// "end", "then", "else". text must not be empty.
 func closesPart(text []byte) bool {
 	switch text[0] {
 	case '}', ')', ']', '{', ';', '|':
@@ -173,13 +177,14 @@ func closesPart(text []byte) bool {
 		word = text[:i]
 	}
 	switch string(bytes.ToLower(word)) {
-	case "end", "endif", "endfunction", "endmodule", "endclass", "endtask", "else", "elsif", "elseif", "then", "begin", "in", "with", "where", "do", "done", "fi", "endmacro":
+	case "end", "endif", "endfunction", "endmodule", "endclass", "endtask", "else", "elsif", "elseif", "then", "begin",
+		"in", "with", "where", "do", "done", "fi", "endmacro":
 		return true
 	}
 	return false
 }
 
-// indentWidth is the width of the white space before a line.
+// indentWidth returns the width of the white space before a line.
 func indentWidth(line []byte) (n int) {
 	for _, c := range line {
 		switch c {
@@ -194,9 +199,10 @@ func indentWidth(line []byte) (n int) {
 	return n
 }
 
-// Cuts returns the first lines of the pieces of a run of lines, each at most size long: the run is
-// cut before a line behind a blank one, the least indented and the last of those in the second half
-// of a piece, else after size lines.
+// Cuts divides the lines from first to last into pieces of at most size lines, and returns the
+// first line of each. A piece ends at a blank line in its second half: before the least indented of
+// the lines that follow one, and of equal ones before the last. Without such a line it has size
+// lines. The result is nil if last is before first.
 func Cuts(src *chunk.Source, first, last, size int) (starts []int) {
 	for first <= last {
 		starts = append(starts, first)
