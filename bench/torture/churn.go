@@ -18,20 +18,20 @@ import (
 
 const (
 	mostBetween = 500                    // edits between two comparisons with a fresh scrape
-	foundWithin = 5 * time.Minute        // an index that was removed is built anew
-	askEvery    = 100 * time.Millisecond // by the client that asks all the time
-	drift       = 1.05                   // of memory and descriptors, from the hundredth edit on
+	foundWithin = 5 * time.Minute        // an index that was removed is built again
+	askEvery    = 100 * time.Millisecond // of the client that asks all the time
+	drift       = 1.05                   // of memory and descriptors, after the hundredth edit
 	warmEdits   = 100
 )
 
-// A churning is the state of the trial.
+// A churning is the state of the trial "churn".
 type churning struct {
 	*torture
 	r      *rand.Rand
 	s      *server
 	number int // of the edit
 	away   bool
-	hidden bool // git ignores a file
+	hidden bool // whether git ignores a file
 
 	took    map[string][]time.Duration // from the end of an edit until it is found, by step
 	asked   int
@@ -39,8 +39,8 @@ type churning struct {
 	compare int
 }
 
-// churn makes n edits, renames, changes of branch and the like under one running "patina mcp".
-// Every edit writes a number in two places. An answer with two numbers mixes states.
+// churn makes n edits, renames, changes of branch and the like while one "patina mcp" runs. Every
+// edit writes its number in two places, so an answer with two numbers mixes states.
 func churn(ctx context.Context, t *torture) (err error) {
 	c := &churning{torture: t, r: rand.New(rand.NewSource(t.seed)), took: map[string][]time.Duration{}}
 	if err := c.begin(ctx); err != nil {
@@ -49,7 +49,7 @@ func churn(ctx context.Context, t *torture) (err error) {
 	if c.s, err = t.serve(ctx); err != nil {
 		return err
 	}
-	inner, stop := context.WithCancelCause(ctx) // what the other client finds ends the trial
+	inner, stop := context.WithCancelCause(ctx) // an error of the other client ends the trial
 	var asking sync.WaitGroup
 	asking.Go(func() { stop(c.besides(inner)) })
 	if err = c.found(inner, "first"); err == nil {
@@ -64,7 +64,7 @@ func churn(ctx context.Context, t *torture) (err error) {
 	return errors.Join(err, c.s.close())
 }
 
-// edits makes the edits, one after another.
+// edits makes the edits, one after another, and checks the answer after each.
 func (c *churning) edits(ctx context.Context) error {
 	between := min(mostBetween, max(1, c.n/3))
 	every := max(1, c.n/200)
@@ -90,7 +90,7 @@ func (c *churning) edits(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		switch { // medians: memory goes up and down with the collector
+		switch { // medians, because memory goes up and down with the collector
 		case c.number > warmEdits && c.number <= 2*warmEdits:
 			first = append(first, f)
 		case c.number > c.n-c.n/10:
@@ -100,7 +100,7 @@ func (c *churning) edits(ctx context.Context) error {
 	return c.drifted(first, last)
 }
 
-// found asks until the answer is as the tree. An answer that is not must say so.
+// found asks until the answer equals the tree. An answer that does not must say so.
 func (c *churning) found(ctx context.Context, step string) error {
 	want, err := c.written()
 	if err != nil {
@@ -135,7 +135,7 @@ func lacking(a, b map[string]string) map[string]string {
 	return out
 }
 
-// besides asks all the time, as a second client does.
+// besides asks all the time, like a second client.
 func (c *churning) besides(ctx context.Context) error {
 	for ctx.Err() == nil {
 		if _, _, err := c.known(ctx); err != nil && ctx.Err() == nil {
@@ -149,11 +149,11 @@ func (c *churning) besides(ctx context.Context) error {
 	return nil
 }
 
-// numbered is a function that an edit has written: its file, its half and the edit's number.
+// numbered matches a function that an edit has written: its file, its half and the edit's number.
 var numbered = regexp.MustCompile(`\bChurn(\d+)(Head|Tail)At(\d+)\b`)
 
-// known asks the server for the numbers in the tree. An answer with two numbers of one edit is an
-// error.
+// known asks the server for the numbers in the tree. It returns an error if the answer has two
+// numbers for one file.
 func (c *churning) known(ctx context.Context) (numbers map[string]string, behind bool, err error) {
 	text, err := c.s.call(ctx, "assay", map[string]any{
 		"query_type": "functions", "pattern": "Churn*", "limit": 100,
@@ -186,8 +186,8 @@ func (c *churning) known(ctx context.Context) (numbers map[string]string, behind
 	return numbers, behind, err
 }
 
-// pairs reads the number of each file out of texts by path. The two files that are exchanged
-// together count as one. A file may stand at two paths while git works.
+// pairs reads the number of each file from texts by path. The two files that are exchanged together
+// count as one. A file may be at two paths while git works.
 func pairs(texts map[string]string) (map[string]string, error) {
 	together := map[string]string{}
 	for name, text := range texts {
@@ -229,7 +229,7 @@ func (c *churning) same(ctx context.Context) error {
 		return err
 	}
 	for began := time.Now(); ; {
-		if _, _, err := c.known(ctx); err != nil { // it reads what is left, such as a commit
+		if _, _, err := c.known(ctx); err != nil { // it reads the remaining changes, such as a commit
 			return err
 		}
 		got, err := digest(ctx, filepath.Join(c.tree, ".patina"))
@@ -243,7 +243,8 @@ func (c *churning) same(ctx context.Context) error {
 	}
 }
 
-// drifted compares memory and descriptors at the end with those after the hundredth edit.
+// drifted compares memory and descriptors at the end with those after the hundredth edit. It
+// returns an error if they have grown.
 func (c *churning) drifted(first, last []footprint) error {
 	if len(first) == 0 || len(last) == 0 {
 		return nil
@@ -268,7 +269,7 @@ func median(fs []footprint, of func(footprint) int) int {
 	return ns[len(ns)/2]
 }
 
-// report prints how long it took until each kind of edit was found.
+// report prints the time until each kind of edit was found.
 func (c *churning) report() {
 	n := -len(c.took["first"])
 	for _, name := range slices.Sorted(maps.Keys(c.took)) {
@@ -278,7 +279,7 @@ func (c *churning) report() {
 			ds[len(ds)/2].Round(time.Millisecond), ds[len(ds)*95/100].Round(time.Millisecond),
 			ds[len(ds)-1].Round(time.Millisecond))
 	}
-	f, _ := c.s.footprint() // none any more if the server has ended
+	f, _ := c.s.footprint() // zero if the server has ended
 	fmt.Fprintf(c.out, "  %d edits, %d answers, %d of them behind and saying so; the index equalled a fresh one %d times; now %d KB and %d descriptors\n",
 		n, c.asked, c.early, c.compare, f.kilobytes, f.descriptors)
 }

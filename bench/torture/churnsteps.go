@@ -14,8 +14,8 @@ import (
 
 const (
 	churned  = 12 // files that git tracks, each with a number in two places
-	ignoring = 20 // one more that git ignores by turns
-	pair     = 21 // two more that are exchanged in one step
+	ignoring = 20 // another file, which git ignores at times
+	pair     = 21 // two more files, which are exchanged in one step
 )
 
 // A churnStep is a kind of edit. Weights are relative.
@@ -39,8 +39,8 @@ var churnSteps = []churnStep{
 	{"gc", 1, (*churning).gc},
 }
 
-// step chooses the next edit. Before a comparison the history begins anew, so that it stays small.
-// Halfway between two, the index is removed every other time.
+// step chooses the next edit. Before a comparison the history is reset, because it must stay small.
+// Halfway between two comparisons, the index is removed every other time.
 func (c *churning) step(between int) (string, func(context.Context) error) {
 	switch at := c.number % (2 * between); {
 	case at%between == 0:
@@ -61,7 +61,7 @@ func (c *churning) step(between int) (string, func(context.Context) error) {
 	panic("weights")
 }
 
-// begin lays out the files and the repository.
+// begin writes the files and creates the repository.
 func (c *churning) begin(ctx context.Context) error {
 	for i := range churned {
 		if err := c.put(c.file(i), i); err != nil {
@@ -85,7 +85,7 @@ func (c *churning) path(name string) string {
 	return filepath.Join(c.tree, "churn", filepath.FromSlash(name))
 }
 
-// file is a file's place: in its own folder, or in another one.
+// file returns the path of a file, in its own folder or in the one that it was moved to.
 func (c *churning) file(i int) string {
 	at := c.path(fmt.Sprintf("of%d/file%d.go", i%4, i))
 	if _, err := os.Lstat(at); err != nil {
@@ -101,7 +101,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// half is a function that bears the number of the edit.
+// half returns a function with the number of the edit in its name.
 func (c *churning) half(file int, which string) string {
 	return fmt.Sprintf("// Churn%d%sAt%d is written with its other half.\nfunc Churn%d%sAt%d() {}\n", file, which,
 		c.number, file, which, c.number)
@@ -112,7 +112,7 @@ func (c *churning) content(file int) []byte {
 		"Tail"))
 }
 
-// put writes a file as editors do: beside it, then renamed.
+// put writes a file as editors do: it writes another file and renames it.
 func (c *churning) put(path string, file int) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
@@ -121,7 +121,7 @@ func (c *churning) put(path string, file int) error {
 	return errors.Join(os.WriteFile(beside, c.content(file), 0o644), os.Rename(beside, path))
 }
 
-// pair fills a folder with two files that bear one number.
+// pair fills a folder with two files that have one number.
 func (c *churning) pair(dir string) error {
 	return errors.Join(os.MkdirAll(dir, 0o755),
 		os.WriteFile(filepath.Join(dir, "left.go"), []byte("package pair\n\n"+c.half(pair, "Head")), 0o644),
@@ -138,7 +138,7 @@ func (c *churning) rewrite(context.Context) error {
 	return os.WriteFile(c.file(i), c.content(i), 0o644)
 }
 
-// exchange puts two new files in place of two old ones at once.
+// exchange replaces two files by two new ones in one step.
 func (c *churning) exchange(context.Context) error {
 	next := filepath.Join(c.work, "next")
 	return errors.Join(os.RemoveAll(next), c.pair(next), exchange(next, c.beyond("pair")))
@@ -175,7 +175,7 @@ func (c *churning) replace(context.Context) error {
 	return errors.Join(errs...)
 }
 
-// ignore lets git ignore a file, or no longer.
+// ignore makes git ignore a file, or stop ignoring it.
 func (c *churning) ignore(context.Context) error {
 	c.hidden = !c.hidden
 	rules := ""
@@ -190,7 +190,7 @@ func (c *churning) commit(ctx context.Context) error {
 		c.git(ctx, "commit", "-q", "--allow-empty", "-m", fmt.Sprintf("edit %d", c.number)))
 }
 
-// branch commits, and goes to the other branch.
+// branch commits and changes to the other branch.
 func (c *churning) branch(ctx context.Context) error {
 	if err := c.commit(ctx); err != nil {
 		return err
@@ -211,7 +211,7 @@ func (c *churning) stash(ctx context.Context) error {
 	return c.git(ctx, "stash", "pop", "-q")
 }
 
-// rebase writes this branch's commits anew.
+// rebase rewrites the commits of this branch.
 func (c *churning) rebase(ctx context.Context) error {
 	if err := c.commit(ctx); err != nil {
 		return err
@@ -226,7 +226,7 @@ func (c *churning) gc(ctx context.Context) error {
 	return errors.Join(c.save(ctx), c.git(ctx, "gc", "-q", "--prune=now"))
 }
 
-// reset goes back to the beginning, and forgets all commits since.
+// reset returns to the first commit and drops all later ones.
 func (c *churning) reset(ctx context.Context) error {
 	c.away = false
 	if err := errors.Join(c.git(ctx, "checkout", "-q", "-f", "-B", "main", "begin"),
@@ -247,7 +247,7 @@ func (c *churning) remove(ctx context.Context) error {
 	return errors.Join(err, c.save(ctx))
 }
 
-// beyond is a place that git never tracks.
+// beyond returns the path of a file that git never tracks.
 func (c *churning) beyond(name string) string { return filepath.Join(c.tree, "beyond", name) }
 
 // git runs git on the tree.

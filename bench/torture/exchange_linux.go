@@ -2,7 +2,7 @@ package main
 
 import "golang.org/x/sys/unix"
 
-// exchange swaps two folders in one step.
+// exchange swaps two folders in one step. Both must exist.
 func exchange(a, b string) error {
 	return unix.Renameat2(unix.AT_FDCWD, a, unix.AT_FDCWD, b, unix.RENAME_EXCHANGE)
 }

@@ -19,10 +19,10 @@ import (
 	"patina/scrape"
 )
 
-// questionsAnUpdate is how many questions follow each update.
+// questionsAnUpdate is the number of questions after each update.
 const questionsAnUpdate = 100
 
-// flat updates an index n times inside one process that also answers, and watches memory and
+// flat updates an index n times in a process that also answers questions, and reports memory and
 // descriptors.
 func flat(ctx context.Context, t *torture) error {
 	r := rand.New(rand.NewSource(t.seed))

@@ -14,15 +14,15 @@ import (
 	"strings"
 )
 
-// questions go to an index with a flipped bit. Half are answered by words, half by meaning.
+// questions are asked of an index with a flipped bit. Half are answered by words, half by meaning.
 var questions = []string{
 	"how does the garbage collector mark objects", "parse a duration string", "http request timeout", "sort a slice",
 	"Reader",
 	"where are certificates verified", "read a file line by line", "regular expression backtracking",
 }
 
-// flips flips n random bits, one at a time, in a copied index, and asks. Every answer must be
-// right, or an error, or name the failed channel.
+// flips flips n random bits, one at a time, in a copy of an index, and asks. Every answer must be
+// right, be an error, or name the channel that failed.
 func flips(ctx context.Context, t *torture) error {
 	r := rand.New(rand.NewSource(t.seed))
 	whole, broken := filepath.Join(t.work, "whole"), filepath.Join(t.work, "broken")
@@ -75,8 +75,8 @@ func flips(ctx context.Context, t *torture) error {
 	return nil
 }
 
-// answer asks a question and returns the places in its answer. On failure it returns the first
-// lines of the error output.
+// answer asks a question and returns the places in its answer. If that fails, it returns the error
+// output as its second result, which is empty otherwise.
 func (t *torture) answer(ctx context.Context, store, question string) (string, string) {
 	c := t.command(ctx, store, "scry", "--json", "--strict", "--timeout", "20s", question)
 	var out, errs bytes.Buffer
@@ -113,7 +113,7 @@ func (t *torture) answer(ctx context.Context, store, question string) (string, s
 	return fmt.Sprint(a.Results), ""
 }
 
-// flip flips one bit in one file of a store and returns its place. Every bit in the store is
+// flip flips one bit in one file of a store and returns its position. Every bit in the store is
 // equally likely.
 func flip(r *rand.Rand, dir string) (string, error) {
 	entries, err := os.ReadDir(dir)

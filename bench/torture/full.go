@@ -11,11 +11,11 @@ import (
 	"strings"
 )
 
-// leastDisk has room for ten updates to a small tree, each adding hundreds of functions.
+// leastDisk has room for ten updates of a small tree, each with hundreds of new functions.
 const leastDisk = 64 << 20
 
-// full gives the index a small disk: first too small for a first scrape, then filled before
-// updates.
+// full gives the index a small disk: one that is too small for the first scrape, then one that is
+// filled before updates.
 func full(ctx context.Context, t *torture) error {
 	r := rand.New(rand.NewSource(t.seed))
 	files, err := t.sources()
@@ -111,7 +111,8 @@ var (
 	errNoDisk = errors.New("mount a tmpfs")
 )
 
-// refused runs a scrape. It must fail with an error about the full disk.
+// refused runs a scrape, which must fail with an error about the full disk. It returns errFits if
+// the scrape succeeds.
 func (t *torture) refused(ctx context.Context, dir string, args ...string) error {
 	out, err := t.command(ctx, dir, append([]string{"scrape"}, args...)...).CombinedOutput()
 	if err == nil {
@@ -124,7 +125,7 @@ func (t *torture) refused(ctx context.Context, dir string, args ...string) error
 	return nil
 }
 
-// fill writes zeros until the disk is full, and gives room back.
+// fill writes zeros to a file until the disk is full, then frees room bytes.
 func fill(name string, room int64) error {
 	f, err := os.Create(name)
 	if err != nil {

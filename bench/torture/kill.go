@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// kills kills n scrapes, updates and fresh ones by turns, a quarter of them once they report
+// kills kills n scrapes, by turns updates and fresh ones, a quarter of them once they report
 // publishing. Afterwards the store must equal its old state, or the state after an undisturbed
 // scrape.
 func kills(ctx context.Context, t *torture) error {
@@ -60,7 +60,7 @@ func kills(ctx context.Context, t *torture) error {
 		if err != nil {
 			return fmt.Errorf("kill %d (%v, late %v): the store cannot be read: %w", i, args, late, err)
 		}
-		// Every round changes the tree, so the state after differs.
+		// Every round changes the tree, so the two states differ.
 		if got == old {
 			before++
 		} else {
@@ -100,8 +100,8 @@ func kills(ctx context.Context, t *torture) error {
 	return nil
 }
 
-// kill starts a scrape and kills it: after a delay, or a moment after it reports publishing. It
-// reports whether the scrape was still running.
+// kill starts a scrape and kills it: after a delay or, if late is true, a moment after it reports
+// publishing. It returns whether the scrape was still running.
 func (t *torture) kill(ctx context.Context, store string, args []string, late bool, delay time.Duration,
 	r *rand.Rand,
 ) (bool, error) {
@@ -140,7 +140,7 @@ func (t *torture) kill(ctx context.Context, store string, args []string, late bo
 	return c.ProcessState.ExitCode() == -1, nil
 }
 
-// watch reads a process's output and signals when it contains the words.
+// watch reads a process's output and sends to says, once, when the words have occurred.
 func watch(from *os.File, words []byte, says chan<- bool) {
 	var seen []byte
 	buf := make([]byte, 4096)

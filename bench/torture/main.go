@@ -1,6 +1,6 @@
 // Command torture tests patina under hostile conditions. It kills scrapes, asks from many processes
-// while the index changes, fills the disk, and flips bits in an index. It judges the result by the
-// logical dump of the store, and by the answers.
+// while the index changes, fills the disk, and flips bits in an index. It compares the logical
+// dumps of stores, and answers.
 //
 //	go run -tags sqlite_fts5 ./bench/torture kill    # SIGKILL, also while publishing
 //	go run -tags sqlite_fts5 ./bench/torture readers # 64 processes ask while scrapes publish
@@ -11,7 +11,7 @@
 //	go run -tags sqlite_fts5 ./bench/torture shared  # two servers and a terminal, one of them killed
 //	go run -tags sqlite_fts5 ./bench/torture updates # an updated index answers as a fresh one
 //
-// To measure linked working trees, the disk space each adds and their ranking:
+// The last trial measures linked working trees: the disk space that each adds, and their ranking.
 //
 //	go run -tags sqlite_fts5 ./bench/torture -n 20 -repo FOLDER -q QUESTIONS worktrees
 //
@@ -39,9 +39,9 @@ import (
 type torture struct {
 	out     io.Writer
 	patina  string
-	work    string // temporary folder, the only one written to
+	work    string // temporary folder, the only one that is written to
 	repo    string // the repository; empty: Go's standard library
-	tree    string // copy of it
+	tree    string // a copy of it
 	n       int
 	readers int
 	seed    int64
@@ -49,7 +49,7 @@ type torture struct {
 	merges  bool
 
 	apart     int    // commits from one working tree to the next
-	questions string // file with a set of questions (docs/evaluation.md); may be empty
+	questions string // file with a set of questions (docs/evaluation.md), or empty
 }
 
 // trials are the trials by name.
@@ -125,7 +125,7 @@ func command(ctx context.Context, args []string, out io.Writer) (err error) {
 	return nil
 }
 
-// fresh copies the repository for one trial, without git's and patina's own folders.
+// fresh copies the repository for one trial, without the folders of git and patina.
 func (t *torture) fresh(ctx context.Context, name string) error {
 	repo := t.repo
 	if repo == "" {
@@ -169,7 +169,7 @@ func (t *torture) command(ctx context.Context, store string, args ...string) *ex
 	return c
 }
 
-// scrape runs a scrape to its end.
+// scrape runs a scrape and returns an error with its output if it fails.
 func (t *torture) scrape(ctx context.Context, store string, args ...string) error {
 	out, err := t.command(ctx, store, append([]string{"scrape"}, args...)...).CombinedOutput()
 	if err != nil {

@@ -16,14 +16,14 @@ import (
 	"time"
 )
 
-// twins are two files always changed together. An answer with two different numbers mixes
-// generations.
+// twins is the number of files that always change together. An answer with two different numbers
+// mixes generations.
 const twins = 2
 
 var twinNumber = regexp.MustCompile(`Torturetwin is number (\d+)`)
 
-// readers runs asking processes for n seconds, one question each at a time, while scrapes publish
-// in turn.
+// readers runs processes that ask, one question at a time each, for n seconds while one scrape
+// after another publishes.
 func readers(ctx context.Context, t *torture) error {
 	r := rand.New(rand.NewSource(t.seed))
 	files, err := t.sources()
@@ -100,7 +100,8 @@ func (t *torture) writeTwins(number int) error {
 
 // ask asks for the twins and checks the answer.
 func (t *torture) ask(ctx context.Context, store string) error {
-	// A question that reads what changed may come between the two files. Then the tree mixes them.
+	// The question must not refresh the index, because it could read the tree between the writes of
+	// the two files.
 	c := t.command(ctx, store, "scry", "--json", "--no-refresh", "--timeout", "60s", "--limit", "5",
 		"torturetwin number")
 	var out, errs bytes.Buffer

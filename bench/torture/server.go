@@ -15,8 +15,8 @@ import (
 	"sync"
 )
 
-// A server is a running "patina mcp" on the tree, with its index in the usual place. It answers
-// several calls at once.
+// A server is a running "patina mcp" on the tree, with its index in the usual place. Its methods
+// may be called concurrently.
 type server struct {
 	process *exec.Cmd
 	in      io.WriteCloser
@@ -25,10 +25,10 @@ type server struct {
 	mu      sync.Mutex // guards the fields below, and writes
 	id      int
 	waiting map[int]chan reply
-	ended   error // why there are no replies any more
+	ended   error // why there are no more replies; nil while it runs
 }
 
-// A reply is the text of a tool.
+// A reply is the result of a tool.
 type reply struct {
 	Result struct {
 		Content []struct{ Text string }
@@ -38,10 +38,10 @@ type reply struct {
 	lost  error
 }
 
-// serve starts a server and shakes hands with it.
+// serve starts a server and completes the handshake with it. The caller must close it.
 func (t *torture) serve(ctx context.Context) (*server, error) {
 	c := exec.CommandContext(ctx, t.patina, "mcp")
-	c.Dir, c.Env = t.tree, append(t.home("home"), "PATINA_TIMEOUT=1m") // room for a busy machine
+	c.Dir, c.Env = t.tree, append(t.home("home"), "PATINA_TIMEOUT=1m") // enough for a busy machine
 	s := &server{process: c, waiting: map[int]chan reply{}}
 	c.Stderr = &s.errs
 	in, err := c.StdinPipe()
@@ -67,12 +67,12 @@ func (t *torture) serve(ctx context.Context) (*server, error) {
 	return s, s.write(map[string]any{"jsonrpc": "2.0", "method": "notifications/initialized"})
 }
 
-// home is the environment of a command with records of its own.
+// home returns the environment of a command with a PATINA_HOME of its own.
 func (t *torture) home(name string) []string {
 	return append(os.Environ(), "PATINA_HOME="+filepath.Join(t.work, name), "GIT_CEILING_DIRECTORIES="+t.work)
 }
 
-// read hands out replies until the server ends.
+// read delivers replies until the server ends.
 func (s *server) read(out io.Reader) {
 	r := bufio.NewReader(out)
 	for {
@@ -90,7 +90,7 @@ func (s *server) read(out io.Reader) {
 			return
 		}
 		s.mu.Lock()
-		if c := s.waiting[m.ID]; c != nil { // else a notification
+		if c := s.waiting[m.ID]; c != nil { // nil for a notification
 			delete(s.waiting, m.ID)
 			c <- m.reply
 		}
@@ -98,7 +98,7 @@ func (s *server) read(out io.Reader) {
 	}
 }
 
-// end tells everybody who waits that no reply comes.
+// end delivers an error to everybody who waits for a reply.
 func (s *server) end(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -144,7 +144,7 @@ func (s *server) request(ctx context.Context, method string, params any) (reply,
 	}
 }
 
-// call calls a tool and returns its text.
+// call calls a tool and returns its text. The error is the tool's, if it reports one.
 func (s *server) call(ctx context.Context, tool string, args map[string]any) (string, error) {
 	r, err := s.request(ctx, "tools/call", map[string]any{"name": tool, "arguments": args})
 	if err != nil {
@@ -160,7 +160,7 @@ func (s *server) call(ctx context.Context, tool string, args map[string]any) (st
 	return text, nil
 }
 
-// close ends the server by the end of its input.
+// close ends the server by closing its input.
 func (s *server) close() error {
 	err := s.in.Close()
 	if waited := s.process.Wait(); waited != nil {
@@ -169,7 +169,7 @@ func (s *server) close() error {
 	return err
 }
 
-// A footprint is a process's own memory and its open descriptors.
+// A footprint is a process's own memory and the number of its open descriptors.
 type footprint struct{ kilobytes, descriptors int }
 
 // footprint measures the server. It needs Linux.
@@ -188,7 +188,7 @@ func (s *server) footprint() (f footprint, err error) {
 	return f, err
 }
 
-// A tail keeps the end of a stream.
+// A tail keeps the end of a stream. It may be used concurrently.
 type tail struct {
 	mu   sync.Mutex
 	text []byte

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// shared lets two servers and a terminal work on one tree, n times, and kills one server each time
-// that it begins to scrape. The other one must go on answering, and lose nothing.
+// shared lets two servers and a terminal work on one tree, n times, and each time kills one server
+// when it begins to scrape. The other one must go on answering and lose nothing.
 func shared(ctx context.Context, t *torture) (err error) {
 	c := &churning{torture: t, r: rand.New(rand.NewSource(t.seed)), took: map[string][]time.Duration{}}
 	if err := c.begin(ctx); err != nil {
@@ -61,7 +61,7 @@ func (c *churning) round(ctx context.Context) (longest time.Duration, killed boo
 		}
 	}
 	var beside sync.WaitGroup
-	beside.Go(func() { _, _, _ = victim.known(ctx) }) // killed, it may not answer
+	beside.Go(func() { _, _, _ = victim.known(ctx) }) // it may be killed before it answers
 	terminal := c.command(ctx, filepath.Join(c.tree, ".patina"), "scrape")
 	var scraped error
 	beside.Go(func() {
@@ -90,8 +90,8 @@ func (c *churning) round(ctx context.Context) (longest time.Duration, killed boo
 	return longest, killed, errors.Join(err, scraped)
 }
 
-// killWriter kills a server as soon as it holds the lock of the writer, or else in the end. It
-// reports whether it held it.
+// killWriter kills a server as soon as it holds the writer's lock, otherwise after two seconds. It
+// returns whether the server held the lock.
 func (c *churning) killWriter(ctx context.Context, s *server) (held bool) {
 	lock := filepath.Join(c.tree, ".patina", "lock")
 	holder := fmt.Sprintf("process %d,", s.process.Process.Pid)

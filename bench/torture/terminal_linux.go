@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// attach gives a command a terminal for its standard error, where scrapes report progress, and
-// returns the other end.
+// attach gives a command a terminal as its standard error, where scrapes report progress, and
+// returns the other end. The caller must close it.
 func attach(c *exec.Cmd) (*os.File, error) {
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {

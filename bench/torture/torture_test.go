@@ -14,7 +14,7 @@ import (
 	"patina/bench/eval/fixture"
 )
 
-// real is the command under test.
+// real is the path of the command under test.
 var real string
 
 func TestMain(m *testing.M) {
@@ -45,8 +45,8 @@ func build(t *testing.T) {
 	}
 }
 
-// try runs a trial on the invented project. Scrapes skip fitting, which takes longest and is not
-// under test. The lie is a case in a shell script wrapped round the command.
+// try runs a trial on the invented project. Scrapes skip fitting, because it takes longest and is
+// not under test. lie is a case in a shell script around the command, and may be empty.
 func try(t *testing.T, lie string, args ...string) (string, error) {
 	t.Helper()
 	build(t)
@@ -68,7 +68,7 @@ exec "$real" "$@"
 	t.Setenv("TMPDIR", t.TempDir())
 	var out strings.Builder
 	err := command(t.Context(), append([]string{"-patina", patina, "-repo", repo}, args...), &out)
-	// A killed scrape may leave its own.
+	// A killed scrape must not leave temporary folders behind.
 	left, _ := filepath.Glob(filepath.Join(os.Getenv("TMPDIR"), "patina-torture-*"))
 	if len(left) > 0 {
 		t.Errorf("left behind: %q", left)
@@ -99,7 +99,7 @@ func TestTrials(t *testing.T) {
 	for _, x := range []struct {
 		args []string
 		says string
-		only string // a system
+		only string // an operating system, or ""
 	}{
 		{[]string{"-n", "6", "kill"}, `\d kills: \d left the state before, \d the state after`, "linux"},
 		{[]string{"-n", "1", "-readers", "3", "readers"}, `3 processes asked [1-9]\d* questions during [1-9]`, ""},

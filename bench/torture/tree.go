@@ -15,7 +15,7 @@ import (
 	"patina/store/storetest"
 )
 
-// digest returns a hash over a store's logical dump. Equal digests mean equal contents.
+// digest returns a hash of a store's logical dump. Equal digests mean equal content.
 func digest(ctx context.Context, dir string) (string, error) {
 	s, err := store.Open(dir)
 	if err != nil {
@@ -34,7 +34,8 @@ func digest(ctx context.Context, dir string) (string, error) {
 	return fmt.Sprintf("%x", h.Sum(nil)[:8]), nil
 }
 
-// sources lists the files in the tree that can be changed.
+// sources lists the files in the tree that can be changed. It returns an error if there are fewer
+// than ten.
 func (t *torture) sources() ([]string, error) {
 	var out []string
 	err := filepath.WalkDir(t.tree, func(path string, d fs.DirEntry, err error) error {
@@ -49,7 +50,7 @@ func (t *torture) sources() ([]string, error) {
 	return out, err
 }
 
-// change appends a function to n files, and removes and adds one.
+// change appends a function to n files, removes one file and adds another.
 func (t *torture) change(r *rand.Rand, files []string, round, n int) error {
 	for i := range n {
 		f, err := os.OpenFile(files[r.Intn(len(files))], os.O_APPEND|os.O_WRONLY, 0)

@@ -25,7 +25,7 @@ const (
 	mostSteps       = 6 // edits in a sequence
 )
 
-// An updating is the state of the trial.
+// An updating is the state of the trial "updates".
 type updating struct {
 	*torture
 	r         *rand.Rand
@@ -39,15 +39,15 @@ type updating struct {
 	edits, scrapes  int
 	answers, same   int
 	first           string  // the first difference
-	apart           float64 // the greatest difference of a score
-	common, leading int     // results in both lists, and equal first ones
+	apart           float64 // the greatest difference between scores
+	common, leading int     // results in both lists, and equal first results
 	results         int     // in the lists of the fresh index
 }
 
 // updates makes n random sequences of edits, one after another, and follows them with an index that
-// is only ever updated. After each, 50 questions must have the same 40 results, with the same
-// scores to the last digit, as with an index of the same tree that is built afresh. With -adapt
-// each index has a model fitted to its tree, so answers differ: by how much is reported.
+// is only ever updated. After each sequence, 50 questions must have the same 40 results, with the
+// same scores to the last digit, as in a fresh index of the same tree. With -adapt, answers may
+// differ because each index has a model fitted to its tree. The difference is then reported.
 func updates(ctx context.Context, t *torture) (err error) {
 	if err := t.repository(ctx); err != nil {
 		return err
@@ -93,8 +93,8 @@ func (u *updating) open(o scrape.Options) (*actors.Engine, error) {
 	})
 }
 
-// sequence makes some edits. Each is read by a whole scrape, by one of the names that it has
-// changed, or together with the next. The last one is a whole scrape.
+// sequence makes some edits. Each is read by a scrape of the whole tree, by a scrape of the files
+// that it has changed, or together with the next. After the last one, the whole tree is scraped.
 func (u *updating) sequence(ctx context.Context) error {
 	for range 1 + u.r.Intn(mostSteps) {
 		u.number++
@@ -124,7 +124,7 @@ func (u *updating) scrape(ctx context.Context, o scrape.Options) error {
 	return err
 }
 
-// compare builds an index afresh and asks both.
+// compare builds a fresh index and asks both indexes.
 func (u *updating) compare(ctx context.Context, sequence int) (err error) {
 	o := u.options("fresh")
 	if err := os.RemoveAll(o.StoreDir); err != nil {
@@ -194,7 +194,7 @@ func (u *updating) judge(what string, got, want *api.Answer) {
 	}
 }
 
-// place returns a result, or none.
+// place returns the i-th result, or the zero Result if there are fewer.
 func place(of []api.Result, i int) api.Result {
 	if i < len(of) {
 		return of[i]
@@ -212,7 +212,7 @@ func (u *updating) tell() {
 	}
 }
 
-// ask makes questions of what the tree says: subjects of commits, names, and words of some lines.
+// ask makes questions from the tree: subjects of commits, names, and words of some lines.
 func (u *updating) ask() ([]string, error) {
 	files, err := u.texts()
 	if err != nil {
@@ -232,7 +232,7 @@ func (u *updating) ask() ([]string, error) {
 	return out, nil
 }
 
-// words takes up to n words in a row from somewhere in a text.
+// words returns up to n consecutive words, from a random line on.
 func (u *updating) words(lines []string, n int) (out []string) {
 	at := u.r.Intn(max(1, len(lines)))
 	for _, line := range lines[min(at, len(lines)):] {

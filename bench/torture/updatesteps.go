@@ -14,8 +14,8 @@ import (
 	"unicode/utf8"
 )
 
-// An updateStep is a kind of edit. It returns the names that it has changed, relative with slashes,
-// or none if it may have changed anything. Weights are relative.
+// An updateStep is a kind of edit. do returns the files that it has changed, relative with slashes,
+// or nil if it may have changed anything. Weights are relative.
 type updateStep struct {
 	name   string
 	weight int
@@ -36,7 +36,8 @@ var updateSteps = []updateStep{
 	{"rebase", 4, (*updating).rebase},
 }
 
-// mergeStep is one more with -merges. Apart, as it would change what a seed gives.
+// mergeStep is added with -merges. It is not in updateSteps because it would change the sequence
+// for a seed.
 var mergeStep = updateStep{"merge", 12, (*updating).merge}
 
 func (u *updating) choose() (string, func(context.Context) ([]string, error)) {
@@ -57,7 +58,7 @@ func (u *updating) choose() (string, func(context.Context) ([]string, error)) {
 	panic("weights")
 }
 
-// texts lists the files of the tree that hold text, by full path.
+// texts lists the full paths of the files in the tree that contain text.
 func (u *updating) texts() (out []string, err error) {
 	err = filepath.WalkDir(u.tree, func(path string, d fs.DirEntry, err error) error {
 		switch {
@@ -83,7 +84,7 @@ func (u *updating) texts() (out []string, err error) {
 	return out, err
 }
 
-// some returns one text of the tree.
+// some returns the path of a random text in the tree.
 func (u *updating) some() (string, error) {
 	files, err := u.texts()
 	if err != nil {
@@ -97,7 +98,7 @@ func linesOf(path string) ([]string, error) {
 	return strings.SplitAfter(string(text), "\n"), err
 }
 
-// names returns paths as a scrape names them.
+// names returns paths as a scrape names them: relative, with slashes.
 func (u *updating) names(paths ...string) (out []string, err error) {
 	for _, p := range paths {
 		rel, err := filepath.Rel(u.tree, p)
@@ -109,7 +110,7 @@ func (u *updating) names(paths ...string) (out []string, err error) {
 	return out, nil
 }
 
-// changed returns a file's text with some lines taken out and some of another file put in.
+// changed returns a file's text without some lines and with some of another file.
 func (u *updating) changed(path string) (string, error) {
 	lines, err := linesOf(path)
 	if err != nil {
@@ -145,8 +146,8 @@ func (u *updating) edit(context.Context) ([]string, error) {
 	return u.names(path)
 }
 
-// inPlace exchanges letters of one word, so that the file keeps its size, and gives the file its
-// old time back.
+// inPlace exchanges letters of one word, so that the file keeps its size, and restores the file's
+// time.
 func (u *updating) inPlace(context.Context) ([]string, error) {
 	path, err := u.some()
 	if err != nil {
@@ -235,7 +236,7 @@ func (u *updating) delete(context.Context) ([]string, error) {
 	return u.names(path)
 }
 
-// touch gives a file another time or another mode.
+// touch changes a file's time or mode.
 func (u *updating) touch(context.Context) ([]string, error) {
 	path, err := u.some()
 	if err != nil {
@@ -252,7 +253,7 @@ func (u *updating) touch(context.Context) ([]string, error) {
 	return u.names(path)
 }
 
-// subject makes a commit's message of words of the tree.
+// subject makes a commit's message from words of the tree.
 func (u *updating) subject() (string, error) {
 	path, err := u.some()
 	if err != nil {
@@ -271,7 +272,7 @@ func (u *updating) commit(ctx context.Context) ([]string, error) {
 		u.git(ctx, u.tree, "commit", "-q", "--allow-empty", "--no-verify", "-m", subject))
 }
 
-// branch commits, and goes to another branch, some commits back, or returns.
+// branch commits, then changes to a branch that begins some commits earlier, or back.
 func (u *updating) branch(ctx context.Context) ([]string, error) {
 	if _, err := u.commit(ctx); err != nil {
 		return nil, err
@@ -282,7 +283,7 @@ func (u *updating) branch(ctx context.Context) ([]string, error) {
 	return nil, u.git(ctx, u.tree, "checkout", "-q", "-B", "other", u.back(ctx, 1+u.r.Intn(5)))
 }
 
-// back is the commit so many steps behind HEAD, or HEAD if there is none.
+// back returns the commit so many steps before HEAD, or HEAD if there is no such commit.
 func (u *updating) back(ctx context.Context, steps int) string {
 	if at := behind(steps); u.git(ctx, u.tree, "rev-parse", "--verify", "-q", at) == nil {
 		return at
@@ -299,7 +300,7 @@ func (u *updating) amend(ctx context.Context) ([]string, error) {
 		u.git(ctx, u.tree, "commit", "-q", "--amend", "--allow-empty", "--no-verify", "-m", subject))
 }
 
-// rebase writes the last commits anew.
+// rebase rewrites the last commits.
 func (u *updating) rebase(ctx context.Context) ([]string, error) {
 	if _, err := u.commit(ctx); err != nil {
 		return nil, err
@@ -311,7 +312,7 @@ func (u *updating) rebase(ctx context.Context) ([]string, error) {
 	return nil, nil
 }
 
-// merge commits, which is read, and merges a branch that left some commits before, with an edit of
+// merge commits, scrapes, and merges a branch that begins some commits earlier and has an edit of
 // an hour ago.
 func (u *updating) merge(ctx context.Context) ([]string, error) {
 	if _, err := u.commit(ctx); err != nil {

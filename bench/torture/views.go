@@ -13,9 +13,9 @@ import (
 	"patina/bench/eval"
 )
 
-// compareRanking asks the set of questions in each tree, in the shared store and in one of its own.
-// Both are fitted to the main working tree (docs/searching.md), so every question must rank alike
-// in both.
+// compareRanking asks the set of questions in each tree, from the shared store and from a store of
+// its own. Every question must have the same ranking in both, because both are fitted to the main
+// working tree (docs/searching.md).
 func (t *torture) compareRanking(ctx context.Context, shared string, trees []linkedTree) error {
 	if t.questions == "" {
 		fmt.Fprintln(t.out, "  no set of questions (-q): ranking was not compared")
@@ -48,8 +48,8 @@ func (t *torture) compareRanking(ctx context.Context, shared string, trees []lin
 	return nil
 }
 
-// compareViews evaluates a working tree from two stores. It names the systems with a different
-// ranking for some question: all channels, and each alone.
+// compareViews evaluates a working tree from two stores. It returns the systems that rank some
+// question differently: all channels together, and each alone.
 func (t *torture) compareViews(ctx context.Context, dir, shared, own string) (moved []string, err error) {
 	kept := own + ".json"
 	alone, _, err := t.evaluate(ctx, dir, own)
@@ -71,7 +71,8 @@ func (t *torture) compareViews(ctx context.Context, dir, shared, own string) (mo
 	return moved, nil
 }
 
-// evaluate asks the set of questions in a working tree.
+// evaluate runs "patina eval retrieval" in a working tree. It returns an error if a channel did not
+// answer.
 func (t *torture) evaluate(ctx context.Context, dir, store string, args ...string) ([]byte, *eval.Report, error) {
 	c := t.command(ctx, store, append([]string{"eval", "retrieval", "--json", "-q", t.questions}, args...)...)
 	c.Dir = dir

@@ -26,20 +26,20 @@ var commentMarks = map[string]string{
 	".c": "//", ".rb": "#", ".php": "//",
 }
 
-// A linked tree is a working tree with its own changes.
+// A linkedTree is a working tree with its own changes.
 type linkedTree struct {
 	dir   string
 	back  int    // commits behind the main tree
-	word  string // occurs in its changed files and nowhere else
+	word  string // a word that occurs in its changed files only
 	added int64  // the store's growth in bytes
 	took  time.Duration
 	cpu   time.Duration
 }
 
-// worktrees makes up to 20 working trees (-n) in one repository, some commits apart (-apart), each
-// with its own changes. It scrapes them into one store and asks each: how much it adds, and whether
-// it answers from its own tree. With a set of questions (-q) it also compares the ranking with a
-// store of its own.
+// worktrees makes up to 20 working trees (-n) of one repository, some commits apart (-apart), each
+// with its own changes. It scrapes them into one store and measures how much each adds. Each must
+// answer from its own tree. With a set of questions (-q), it also compares the ranking with that of
+// a separate store.
 func worktrees(ctx context.Context, t *torture) error {
 	if err := t.repository(ctx); err != nil {
 		return err
@@ -72,8 +72,8 @@ func worktrees(ctx context.Context, t *torture) error {
 	return t.compareRanking(ctx, shared, trees)
 }
 
-// repository makes the tree a repository: a clone with the history if -repo has one, else a single
-// commit.
+// repository makes the tree a repository: a clone with the history if -repo has one, otherwise a
+// single commit.
 func (t *torture) repository(ctx context.Context) error {
 	if _, err := os.Stat(filepath.Join(t.repo, ".git")); t.repo != "" && err == nil {
 		source, err := filepath.Abs(t.repo)
@@ -98,7 +98,7 @@ func (t *torture) git(ctx context.Context, dir string, args ...string) error {
 	return t.gitWith(ctx, dir, "", args...)
 }
 
-// gitWith is git with one more environment variable, NAME=VALUE; it may be empty.
+// gitWith is git with one more environment variable, NAME=VALUE. variable may be empty.
 func (t *torture) gitWith(ctx context.Context, dir, variable string, args ...string) error {
 	c := exec.CommandContext(ctx, "git", append([]string{
 		"-c", "user.name=torture", "-c",
@@ -114,8 +114,8 @@ func (t *torture) gitWith(ctx context.Context, dir, variable string, args ...str
 	return nil
 }
 
-// linked makes a working tree with its own changes, each at an older commit as far as there are
-// any.
+// linked makes a working tree with its own changes. Each is at an older commit, if there are enough
+// commits.
 func (t *torture) linked(ctx context.Context, number int) (linkedTree, error) {
 	x := linkedTree{dir: filepath.Join(t.work, fmt.Sprintf("tree%d", number)), word: fmt.Sprintf(wordOfATree, number)}
 	if back := number * t.apart; t.git(ctx, t.tree, "rev-parse", "--verify", "--quiet", behind(back)) == nil {
@@ -170,7 +170,7 @@ func (t *torture) linkedScrape(ctx context.Context, dir, store string) (x linked
 	return x, err
 }
 
-// bytesIn adds up the sizes of a store's files, 0 without a store.
+// bytesIn returns the total size of a store's files. It is 0 if there is no store.
 func bytesIn(dir string) (total int64, err error) {
 	err = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -202,8 +202,8 @@ func (t *torture) tellTrees(first linkedTree, trees []linkedTree) {
 		megabytes(first.added)*(n+1), len(trees)+1)
 }
 
-// eachItsOwn asks every tree for its own word, which must be found, and for another tree's, which
-// must not.
+// eachItsOwn asks every tree for its own word, which must be found, and for another tree's word,
+// which must not.
 func (t *torture) eachItsOwn(ctx context.Context, store string, trees []linkedTree) error {
 	for i, x := range trees {
 		for _, asked := range []struct {
