@@ -35,11 +35,11 @@ type House struct {
 // wideColumns is the width over which a line of code is wide, with tabs of four columns.
 const wideColumns = 120
 
-// manyPackages is in how many packages a name must be defined to be counted as common.
+// manyPackages is the number of packages that must define a name for it to count as common.
 const manyPackages = 5
 
 // Sayings are patterns that are counted in comments, by name. The first three are habits that make
-// sentences hard to read; the others are the words of a contract.
+// sentences hard to read. The others are the words of a contract.
 var Sayings = []struct {
 	Name    string
 	Pattern *regexp.Regexp
@@ -67,8 +67,8 @@ var adjectives = func() map[string]bool {
 	return m
 }()
 
-// Measure reads the Go files below a folder. skip lists folders below it that are left out, with
-// slashes. It returns an error if a file cannot be read or parsed.
+// Measure reads the Go files below a folder, which must exist. skip lists folders below it that are
+// left out, with slashes, and may be nil. It returns an error if a file cannot be read or parsed.
 func Measure(root string, skip []string) (*House, error) {
 	h := &House{
 		Lines: map[string]int{}, Methods: map[string]int{}, Files: map[string]map[string]bool{},
@@ -101,7 +101,7 @@ func Measure(root string, skip []string) (*House, error) {
 	return h, err
 }
 
-// isSkipped reports whether folders of a name never hold code of the tree itself.
+// isSkipped reports whether folders of a name never contain code of the tree itself.
 func isSkipped(folder string) bool {
 	return strings.HasPrefix(folder, ".") || slices.Contains([]string{
 		"vendor", "testdata", "node_modules", "examples",
@@ -255,12 +255,12 @@ func percentage(names []string, ok func(string) bool) float64 {
 	return 100 * float64(n) / float64(max(1, len(names)))
 }
 
-// PerThousand returns how often comments say a pattern of Sayings, per 1,000 words.
+// PerThousand returns how often comments match a pattern of Sayings, per 1,000 words.
 func (h *House) PerThousand(name string) float64 {
 	return 1000 * float64(h.Said[name]) / float64(max(1, h.Words))
 }
 
-// largest returns the greatest count and its key, of equal ones the first by name.
+// largest returns the greatest count and its key. Of equal counts, it is the first by name.
 func largest(counts map[string]int) (key string, n int) {
 	for _, k := range slices.Sorted(maps.Keys(counts)) {
 		if counts[k] > n {
@@ -270,7 +270,7 @@ func largest(counts map[string]int) (key string, n int) {
 	return key, n
 }
 
-// Write writes the figures, one a line.
+// Write writes the figures, one on each line.
 func (h *House) Write(w io.Writer) error {
 	sizes := slices.Sorted(maps.Values(h.Lines))
 	total := 0

@@ -18,8 +18,8 @@ func product(t *testing.T) *House {
 	return h
 }
 
-// A function is named by a verb or by the noun that it returns, and a word has one meaning. The
-// bounds are those of model codebases (oscar, zoekt, rqlite, raft, age, restic).
+// A function must be named by a verb or by the noun that it returns, and a word should have one
+// meaning. The bounds come from model codebases (oscar, zoekt, rqlite, raft, age, restic).
 func TestNamesAreVerbsOrNouns(t *testing.T) {
 	h := product(t)
 	if x := h.OneWord(); x > 20 {
