@@ -13,20 +13,20 @@ const mostCalls = 12
 // A play is one agent's work on one task.
 type play struct {
 	calls, tokens int
-	found         bool // it has opened the right file
+	found         bool // whether it has opened a right file
 }
 
-// tokens are bytes / 4, as everywhere in patina.
+// tokens estimates the tokens of a text: bytes / 4, as everywhere in patina.
 func tokens(text string) int { return (len(text) + 3) / 4 }
 
 // ask plays a task with the tools of patina, in a session of its own:
 //
-//  1. scry of the task's text
-//  2. scry in mode detail of its code results in order, each file once
-//  3. scry of the same text with twenty results of code alone
-//  4. their details, in order
+//	1. scry of the task's text
+//	2. scry in mode detail of its code results in order, each file once
+//	3. scry of the same text with twenty results of code only
+//	4. their details, in order
 //
-// list is the tokens of the tools and instructions.
+// list is the number of tokens of the tools and instructions.
 func (b *bench) ask(ctx context.Context, tree, home string, t task) (p play, list int, err error) {
 	c, sent, err := b.connect(ctx, tree, home)
 	if err != nil {
@@ -42,7 +42,7 @@ func (b *bench) ask(ctx context.Context, tree, home string, t task) (p play, lis
 	return p, tokens(sent), nil
 }
 
-// An asking is the state of the agent that asks.
+// An asking is the state of the agent that asks patina.
 type asking struct {
 	c      *client
 	t      task
@@ -55,7 +55,7 @@ var (
 	result  = regexp.MustCompile(`(?m)^(\d+)\. \[code\] (.+?):\d`)
 )
 
-// round asks once and opens what is new in the answer.
+// round asks once and opens the files in the answer that were not opened before.
 func (a *asking) round(more map[string]any) error {
 	if a.p.found {
 		return nil

@@ -19,8 +19,8 @@ type client struct {
 	last    int
 }
 
-// connect starts "patina mcp" on a tree. sent is what a model gets before any answer: the tools and
-// the instructions.
+// connect starts "patina mcp" on a tree. sent is the text that a model gets before any answer: the
+// tools and the instructions. The caller must close the client.
 func (b *bench) connect(ctx context.Context, tree, home string) (c *client, sent string, err error) {
 	c = &client{process: exec.CommandContext(ctx, b.patina, "mcp", "--project", tree)}
 	c.process.Env = append(os.Environ(), "PATINA_HOME="+home)
@@ -48,7 +48,7 @@ func (b *bench) connect(ctx context.Context, tree, home string) (c *client, sent
 	return c, hello.Instructions + string(list.Tools), err
 }
 
-// close ends the input, and with it the process.
+// close closes the input, which ends the process.
 func (c *client) close() error { return errors.Join(c.in.Close(), c.process.Wait()) }
 
 func (c *client) send(message any) error {
@@ -59,7 +59,7 @@ func (c *client) send(message any) error {
 	return err
 }
 
-// request sends a request and reads its result; notifications before it are passed over.
+// request sends a request and reads its result. It skips notifications before it.
 func (c *client) request(method string, params, result any) error {
 	c.last++
 	if err := c.send(map[string]any{"jsonrpc": "2.0", "id": c.last, "method": method, "params": params}); err != nil {
@@ -87,7 +87,7 @@ func (c *client) request(method string, params, result any) error {
 	}
 }
 
-// scry calls the tool and returns its text.
+// scry calls the tool scry and returns its text. The error is the tool's, if it reports one.
 func (c *client) scry(args map[string]any) (string, error) {
 	var r struct {
 		Content []struct{ Text string }

@@ -15,7 +15,7 @@ func TestTasksAreThirtyInThreeRepositories(t *testing.T) {
 	for _, s := range sets {
 		n += len(s.Tasks)
 		for _, x := range s.Tasks {
-			// A task that names its file asks for nothing.
+			// A task must not name its file, because then there is nothing to look for.
 			for _, f := range x.Files {
 				if base := strings.ToLower(f[strings.LastIndexByte(f, '/')+
 					1:]); strings.Contains(strings.ToLower(x.Text), base) {

@@ -1,14 +1,15 @@
-// Command localise lets two scripted agents look for the file that a task is about: one asks the
-// tools of "patina mcp", one searches with ripgrep and reads.
+// Command localise lets two scripted agents look for the file that a task is about. One uses the
+// tools of "patina mcp", the other searches with ripgrep and reads files.
 //
 //	go run -tags sqlite_fts5 ./bench/localise -work FOLDER -patina bin/patina
 //
-// The thirty tasks are in tasks.json, with the files that answer them. They were written by reading
-// the three repositories, before any agent ran, and nothing was tuned on them. What the agents do
-// is fixed: asking.go and searching.go. An agent has found a file when it has opened it.
+// The thirty tasks are in tasks.json, with the files that answer them. They were written from
+// reading the three repositories before any agent ran, and nothing was tuned on them. The agents
+// follow fixed rules, in asking.go and searching.go. An agent has found a file when it has opened
+// it.
 //
 // Repositories are cloned from GitHub unless -clones has them. The trees stay below -work for the
-// next run, and indexes are made anew.
+// next run. Indexes are always built again.
 package main
 
 import (
@@ -35,13 +36,13 @@ type set struct {
 	Tasks    []task   `json:"tasks"`
 }
 
-// A task describes what is looked for. Any of its files is the right one.
+// A task is a description of code to find. Each of its files is a right one.
 type task struct {
 	Text  string   `json:"task"`
 	Files []string `json:"files"`
 }
 
-// A bench holds the flags.
+// A bench holds the values of the flags.
 type bench struct {
 	clones, work, patina, ripgrep string
 }
@@ -72,7 +73,7 @@ func (b *bench) run(ctx context.Context, only string) error {
 	if b.patina, err = exec.LookPath(b.patina); err != nil {
 		return fmt.Errorf("find patina: %w", err)
 	}
-	b.ripgrep, _ = exec.LookPath("rg") // else git grep
+	b.ripgrep, _ = exec.LookPath("rg") // if it is empty, git grep is used
 	for _, path := range []*string{&b.patina, &b.work} {
 		if *path, err = filepath.Abs(*path); err != nil {
 			return err
@@ -93,7 +94,7 @@ func (b *bench) run(ctx context.Context, only string) error {
 	return r.print(os.Stdout)
 }
 
-// parse reads the tasks and checks them.
+// parse reads the tasks. It returns an error if a task has no text or no files.
 func parse(b []byte) ([]set, error) {
 	var sets []set
 	if err := json.Unmarshal(b, &sets); err != nil {
@@ -109,7 +110,7 @@ func parse(b []byte) ([]set, error) {
 	return sets, nil
 }
 
-// play lets both agents do the tasks of one repository.
+// play lets both agents do the tasks of one repository, and adds the results to r.
 func (b *bench) play(ctx context.Context, s set, r *report) error {
 	tree, err := b.checkout(ctx, s)
 	if err != nil {

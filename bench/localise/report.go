@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// A report gathers what both agents spent.
+// A report collects the calls and tokens of both agents.
 type report struct {
 	list int // tokens of the tools
 	rows []row
@@ -23,7 +23,7 @@ func (r *report) add(repo string, t task, asked, searched play) {
 	r.rows = append(r.rows, row{repo, t, asked, searched})
 }
 
-// print writes a table of tasks and one of sums.
+// print writes a table of the tasks and a table of the sums.
 func (r *report) print(w io.Writer) error {
 	fmt.Fprintf(w, "| task | calls with patina | tokens | calls with rg | tokens |\n|---|---|---|---|---|\n")
 	for _, x := range r.rows {
@@ -45,7 +45,7 @@ func (r *report) print(w io.Writer) error {
 	return err
 }
 
-// said is the number of calls until the right file was open.
+// said returns the number of calls until the right file was open.
 func (p play) said() string {
 	if !p.found {
 		return fmt.Sprintf("not in %d", p.calls)
@@ -53,7 +53,7 @@ func (p play) said() string {
 	return fmt.Sprint(p.calls)
 }
 
-// sum writes a line for some rows. The medians are over all of them, found or not.
+// sum writes a line for the rows that in accepts. The medians are over all of them, found or not.
 func (r *report) sum(w io.Writer, name string, in func(row) bool) {
 	var asked, searched []play
 	for _, x := range r.rows {

@@ -18,21 +18,22 @@ import (
 )
 
 const (
-	searches    = 4   // keywords that are searched for, the rarest
-	searchLines = 100 // that the tool for searches shows
-	around      = 60  // lines read of a file
-	longest     = 500 // bytes read of a line
+	searches    = 4   // number of keywords that are searched for, the rarest
+	searchLines = 100 // that the search tool shows
+	around      = 60  // lines that are read of a file
+	longest     = 500 // bytes that are read of a line
 )
 
-// search plays a task with ripgrep and by reading:
+// search plays a task with ripgrep and by reading files:
 //
-//  1. one call counts the files with each keyword of the text, in any case
-//  2. a search for each of the rarest four, with line numbers, the rarest first
-//  3. sixty lines around the first hit of the file with the most keywords and then hits, of the
-//     next one, and so on; tests and documents come last
+//	1. one call counts the files with each keyword of the text, in any case
+//	2. a search for each of the rarest four, with line numbers, the rarest first
+//	3. sixty lines around the first hit of the file with the most keywords and then hits, of the
+//	   next one, and so on; tests and documents come last
 //
-// Keywords are the text's words of four letters and more without their endings, so that they find
-// more forms. The order is meant to favour it: it knows all counts, and skips what is no program.
+// Keywords are the text's words of four letters and more, without their endings, because they
+// should match more forms. The order should favour this agent: it knows all counts, and skips files
+// that are not programs.
 func (b *bench) search(ctx context.Context, tree string, t task) (p play, err error) {
 	words, counted, err := b.rarest(ctx, tree, keywords(t.Text))
 	if err != nil {
@@ -62,7 +63,7 @@ func (b *bench) search(ctx context.Context, tree string, t task) (p play, err er
 	return p, nil
 }
 
-// count adds a call that printed a text.
+// count adds one call, which printed a text.
 func (p *play) count(text string) {
 	p.calls++
 	p.tokens += tokens(text)
@@ -96,8 +97,8 @@ func keywords(text string) (words []string) {
 	return words
 }
 
-// rarest orders words by the number of files that have them; words in none are dropped. printed is
-// what a shell would show of the counts.
+// rarest returns the words in ascending order of the number of files that have them, without words
+// that no file has. printed is the output of a shell that counts them.
 func (b *bench) rarest(ctx context.Context, tree string, words []string) (kept []string, printed string, err error) {
 	counts := map[string]int{}
 	for _, w := range words {
@@ -115,8 +116,8 @@ func (b *bench) rarest(ctx context.Context, tree string, words []string) (kept [
 	return kept, printed, nil
 }
 
-// grep searches the tree for a word in any case. Without ripgrep it is git that searches. A search
-// with line numbers shows its first hundred lines, and long lines are cut.
+// grep searches the tree for a word, in any case. Without ripgrep it uses git grep. A search with
+// line numbers returns the first hundred lines, and long lines are cut.
 func (b *bench) grep(ctx context.Context, tree, form, word string) (string, error) {
 	args := []string{
 		"--no-config", "--no-heading", "--color=never", "--sort=path", "--max-columns=200",
@@ -144,7 +145,7 @@ func (b *bench) grep(ctx context.Context, tree, form, word string) (string, erro
 	return shown.String(), nil
 }
 
-// hits are those in one file.
+// hits are the hits in one file.
 type hits struct {
 	words        map[string]bool
 	count, first int
@@ -152,7 +153,7 @@ type hits struct {
 
 var hitLine = regexp.MustCompile(`(?m)^(.+?):(\d+):`)
 
-// collect adds the hits of a search.
+// collect adds the hits of one search to found.
 func collect(found map[string]*hits, word, printed string) {
 	for _, m := range hitLine.FindAllStringSubmatch(printed, -1) {
 		h := found[m[1]]
@@ -168,7 +169,7 @@ func collect(found map[string]*hits, word, printed string) {
 
 var aside = regexp.MustCompile(`(?i)(^|[/_.-])(tests?|testing|testdata|docs?|examples?|changelog|vendor|site)([/_.-]|$)|\.(md|rst|txt|json|lock)$`)
 
-// best orders files by what speaks for them.
+// best returns the files, best first: programs first, then by the number of words, then by hits.
 func best(found map[string]*hits) []string {
 	behind := func(file string) int {
 		if aside.MatchString(file) {
@@ -183,7 +184,7 @@ func best(found map[string]*hits) []string {
 	})
 }
 
-// lines returns the lines of a file from the first on that are read at once.
+// lines returns the lines of a file that are read at once, from line first on. It counts from 0.
 func lines(file string, first int) (string, error) {
 	b, err := os.ReadFile(file)
 	if err != nil {

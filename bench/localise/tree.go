@@ -14,7 +14,7 @@ import (
 	"patina/scrape/git"
 )
 
-// checkout makes the tree of a set, with the history before its revision and none after.
+// checkout creates the tree of a set, with the history up to its revision only.
 func (b *bench) checkout(ctx context.Context, s set) (tree string, err error) {
 	gitDir, err := b.clone(ctx, s.Repo)
 	if err != nil {
@@ -56,7 +56,7 @@ func (b *bench) checkout(ctx context.Context, s set) (tree string, err error) {
 	return tree, os.WriteFile(filepath.Join(own, "checked-out"), nil, 0o644)
 }
 
-// clone finds the clone of a repository, or makes one.
+// clone returns the clone of a repository. It clones the repository if there is no clone.
 func (b *bench) clone(ctx context.Context, repo string) (gitDir string, err error) {
 	fetched := filepath.Join(b.work, path.Base(repo)+".git")
 	places := []string{fetched}
