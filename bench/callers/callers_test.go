@@ -2,8 +2,8 @@ package main
 
 import "testing"
 
-// A call of a chain is found by the symbol around it, one elsewhere is not, and a certain call that
-// the server lacks counts against precision.
+// A call in a chain is found by the symbol around it, but not in another symbol. A certain call
+// that the server lacks counts against precision.
 func TestCompare(t *testing.T) {
 	theirs := []site{{"a.go", 3, "f", false}, {"a.go", 9, "g", false}, {"b.go", 3, "", false}}
 	ours := []site{{"a.go", 2, "f", true}, {"a.go", 20, "h", true}, {"b.go", 3, "", false}}

@@ -12,8 +12,8 @@ import (
 	"patina/store/doc"
 )
 
-// drawCertain prints one certain call for each of n symbols drawn at random, for a reader to judge,
-// and as many as zeros of those drawn on the way for which no call is found.
+// drawCertain draws symbols at random and prints one certain call of each, for a reader to judge,
+// until it has n. It also prints up to zeros symbols, drawn on the way, for which no call is found.
 func drawCertain(
 	ctx context.Context, x *index, root string, symbols []xref.Definition, n, zeros int, draw *rand.Rand,
 ) error {
@@ -47,7 +47,7 @@ func drawCertain(
 	return nil
 }
 
-// lineOf reads the line of a call, "" where it is gone.
+// lineOf reads the line of a call. It returns "" if the line no longer exists.
 func lineOf(root string, s site) string {
 	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(s.path)))
 	if err != nil {

@@ -1,16 +1,15 @@
-// Command callers measures "patina assay callers" beside a language server: which calls of a
-// function that the server finds are found too, and which calls called certain it does not know.
+// Command callers compares "patina assay callers" with a language server. It measures which calls
+// found by the server are found too, and which calls reported as certain the server does not know.
 //
 //	go run ./bench/callers -repo DIR -language Go -- gopls
 //	go run ./bench/callers -language Python -- python3 bench/callers/jedi_server.py
 //	go run ./bench/callers -language TypeScript -- typescript-language-server --stdio
 //	go run ./bench/callers -language Java -certain -n 30
 //
-// The last draws certain calls, one a function, for a reader to judge.
-// Each with -tags sqlite_fts5. The tree must have been scraped and be as it was then. What the
-// server knows of packages that are not installed counts for nobody. A reference counts as a call
-// by name if the name stands there with an opening parenthesis behind it, parameters of types
-// between.
+// The last line draws certain calls, one for each function, for a reader to judge. All need -tags
+// sqlite_fts5. The tree must have been scraped, and must not have changed since. Calls that the
+// server finds in packages that are not installed do not count. A reference counts as a call by
+// name if an opening parenthesis follows the name, perhaps after type parameters.
 package main
 
 import (
@@ -32,7 +31,7 @@ import (
 	"patina/store/doc"
 )
 
-// waits bounds one answer of the server, which may have to read all of the tree first.
+// waits bounds one answer of the server, which may have to read the whole tree first.
 const waits = 3 * time.Minute
 
 func main() {
@@ -54,7 +53,7 @@ func main() {
 	}
 }
 
-// run compares with a server, or draws calls to be judged if zeros is not negative.
+// run compares with a server. If zeros is not negative, it draws calls to be judged instead.
 func run(repo, language string, n, zeros int, seed uint64, verbose bool, server []string) error {
 	if len(server) == 0 && zeros < 0 {
 		return fmt.Errorf("name the language server behind --")
@@ -93,7 +92,7 @@ func run(repo, language string, n, zeros int, seed uint64, verbose bool, server 
 		}
 		theirs, err := peer.calls(d, language)
 		switch {
-		case errors.Is(err, errRefused): // of another platform, or generated elsewhere
+		case errors.Is(err, errRefused): // for another platform, or generated elsewhere
 			continue
 		case err != nil:
 			return fmt.Errorf("%s: %w", d.Path, err)
@@ -120,7 +119,7 @@ func run(repo, language string, n, zeros int, seed uint64, verbose bool, server 
 	return nil
 }
 
-// A site is a place of a call. entry is the symbol around it, "" for none.
+// A site is the place of a call. entry is the symbol around it, or "".
 type site struct {
 	path    string
 	line    int
@@ -128,9 +127,9 @@ type site struct {
 	certain bool
 }
 
-// counts are of call sites.
+// counts are numbers of call sites.
 type counts struct {
-	theirs, found, certain     int // of theirs: found at all, and found as certain
+	theirs, found, certain     int // of theirs: all that were found, and those found as certain
 	ours, oursKnown            int // certain ones, and those that the server has too
 	missed, candidates, extras []site
 }
@@ -159,8 +158,8 @@ func (c counts) print(id string) {
 	}
 }
 
-// compare matches calls by line, else by the symbol around them: a call in a chain over several
-// lines stands at its beginning here, and at its name there.
+// compare matches calls by line, otherwise by the symbol around them: for a call in a chain over
+// several lines, patina reports the line of the chain's beginning and the server that of the name.
 func compare(theirs, ours []site) (c counts) {
 	match := func(s site, in []site) (best *site) {
 		for i := range in {
@@ -200,7 +199,7 @@ func compare(theirs, ours []site) (c counts) {
 	return c
 }
 
-// An index is what a scrape has kept of a tree.
+// An index is the index of a scraped tree, pinned for reading.
 type index struct {
 	store *store.Store
 	pin   *store.Pin
@@ -264,7 +263,8 @@ func (x *index) functions(ctx context.Context, language string) (out []xref.Defi
 	return out, err
 }
 
-// calls are the calls that may mean a definition. Where several are equally possible, each is.
+// calls returns the calls that may mean a definition. If several definitions are equally possible,
+// the calls of each include it.
 func (x *index) calls(ctx context.Context, d xref.Definition) (out []site, err error) {
 	last := doc.LastName(d.Entry.Name)
 	defs, err := lookup.Defined(ctx, x.r, x.snap, last)
@@ -278,7 +278,7 @@ func (x *index) calls(ctx context.Context, d xref.Definition) (out []site, err e
 	return out, err
 }
 
-// entryAt names the innermost symbol around a line.
+// entryAt returns the name of the innermost symbol around a line, or "".
 func (x *index) entryAt(path string, line int) string {
 	f := x.files[path]
 	if f == nil {

@@ -19,7 +19,7 @@ import (
 	"patina/store/doc"
 )
 
-// A peer is a language server. It is spoken to by the Language Server Protocol, version 3.17.
+// A peer is a language server. It speaks the Language Server Protocol, version 3.17.
 type peer struct {
 	root    string
 	process *exec.Cmd
@@ -30,7 +30,7 @@ type peer struct {
 	opened  map[string]bool
 }
 
-// errRefused says that the server answered with an error.
+// errRefused reports that the server answered with an error.
 var errRefused = errors.New("refused")
 
 type message struct {
@@ -90,7 +90,7 @@ func (p *peer) send(m any) error {
 	return err
 }
 
-// listen reads messages, and answers what the server asks itself with nothing.
+// listen reads messages until the server ends. It answers the server's own requests with null.
 func (p *peer) listen(r *bufio.Reader) {
 	defer close(p.answers)
 	for {
@@ -156,16 +156,17 @@ func (p *peer) ask(method string, params, result any) error {
 	}
 }
 
-// languageIDs are those of the protocol.
+// languageIDs are the protocol's names of languages.
 var languageIDs = map[string]string{
 	"Go": "go", "Python": "python", "TypeScript": "typescript",
 	"TSX": "typescriptreact", "JavaScript": "javascript", "C": "c", "C++": "cpp", "Rust": "rust", "Java": "java",
 }
 
-// behindName is what stands between a name and the arguments of a call.
+// behindName matches the text between a name and the arguments of a call.
 var behindName = regexp.MustCompile(`^\s*(?:\?\.)?\s*(?:::)?(?:\[[^\[\]()]*\]|<[^<>()]*>)?\(`)
 
-// calls asks for the references of a function, and keeps the calls by its name.
+// calls asks the server for the references of a function, and returns those that are calls by its
+// name.
 func (p *peer) calls(d xref.Definition, language string) (out []site, err error) {
 	lines, err := p.lines(d.Path)
 	if err != nil || d.Entry.Line > len(lines) {
@@ -230,15 +231,15 @@ func (p *peer) calls(d xref.Definition, language string) (out []site, err error)
 	return out, nil
 }
 
-// declaring is what stands before a name that is defined, not called: an implementation, a method
-// of an interface, an override.
+// declaring matches the text before a name that is defined, not called: in an implementation, a
+// method of an interface, or an override.
 var declaring = regexp.MustCompile(`(?:^|\s)(?:def|func|function|fn)\s+(?:\([^()]*\)\s*)?\w+$|^\s*(?:(?:public|private|protected|static|async|override|abstract|readonly|get|set)\s+)*\w+$`)
 
-// declared is what stands behind the name of a method at the start of its line: parameters, and
-// then a type or a body.
+// declared matches the text after the name of a method that begins its line: parameters, then a
+// type or a body.
 var declared = regexp.MustCompile(`^(?:<[^()]*>)?\((?:[^()]|\([^()]*\))*\)\s*(?::\s*[^=?]+|\{)$`)
 
-// declares reports whether a line may define a name: head is the line up to the name's end, tail
+// declares reports whether a line may define a name. head is the line up to the name's end, tail
 // the rest.
 func declares(head, tail string) bool {
 	if strings.TrimFunc(head, func(r rune) bool {
