@@ -13,21 +13,21 @@ import (
 	"patina/store/doc"
 )
 
-// An Arm is one configuration of answers.
+// An Arm is one configuration of answers. ParseArm makes it; the zero value must not be used.
 type Arm struct {
 	Name        string            `json:"name"`
 	Settings    map[string]string `json:"settings"` // every key with its value
-	beliefs     bool              // results of their own
-	annotations bool              // named at the code that they are about
-	full        bool              // whole documents
+	beliefs     bool              // whether beliefs are results of their own
+	annotations bool              // whether code names the beliefs about it
+	full        bool              // whether documents are shown whole
 	limit       int
-	budget      int // tokens; 0: the usual ceiling for snippets, none for whole documents
+	budget      int // tokens; 0: the usual ceiling for snippets, no ceiling for whole documents
 	rule        fusion.Rule
 	oracles     []string
 	tuning      fusion.Tuning
 }
 
-// presets are arms by name. "beliefs-on" and "snippets" are answers as users get them.
+// presets are arms by name. With "beliefs-on" and "snippets", answers are as users get them.
 var presets = map[string]string{
 	"beliefs-on":  "",
 	"beliefs-off": "beliefs=off,annotations=off",
@@ -37,7 +37,7 @@ var presets = map[string]string{
 	"full":        "view=full",
 }
 
-// Presets names the arms that need no settings, in order.
+// Presets returns the names of the arms that need no settings, sorted.
 func Presets() []string { return slices.Sorted(maps.Keys(presets)) }
 
 // The keys of settings, in the order in which they are explained.
@@ -45,12 +45,13 @@ var keys = []string{"beliefs", "annotations", "view", "limit", "budget", "rule",
 
 const (
 	usualLimit = 10
-	mostLimit  = 100 // as the setting "limit" has it
+	mostLimit  = 100 // the bound of the setting "limit"
 	mostBudget = 100_000
 )
 
-// ParseArm reads "NAME", a preset, or "NAME:key=value,…". The first part behind the colon may be a
-// preset to start from.
+// ParseArm reads an arm: "NAME", which must be a preset, or "NAME:key=value,…". The first part
+// after the colon may be a preset whose settings the others change. An error names the part that is
+// wrong, and the choices.
 func ParseArm(spec string) (Arm, error) {
 	name, rest, settings := strings.Cut(spec, ":")
 	a := Arm{Name: name, beliefs: true, annotations: true, limit: usualLimit, rule: fusion.Blend}
@@ -82,7 +83,7 @@ func ParseArm(spec string) (Arm, error) {
 	return a, nil
 }
 
-// setAll sets keys with commas between.
+// setAll sets comma-separated settings.
 func (a *Arm) setAll(settings string) error {
 	for part := range strings.SplitSeq(settings, ",") {
 		key, value, ok := strings.Cut(part, "=")
@@ -144,7 +145,7 @@ func number(value string, low, high int) (int, error) {
 	return n, nil
 }
 
-// channels reads names with "+" between.
+// channels reads names separated by "+". It returns an error if a name is not a channel.
 func channels(value string) ([]string, error) {
 	names := strings.Split(value, "+")
 	for _, n := range names {
@@ -156,7 +157,7 @@ func channels(value string) ([]string, error) {
 	return names, nil
 }
 
-// tune reads weight.NAME and place.KIND. A kind whose channel has its name is weighed as a kind.
+// tune reads weight.NAME and place.KIND. If a channel and a kind share a name, it means the kind.
 func (a *Arm) tune(key, value string) error {
 	what, name, _ := strings.Cut(key, ".")
 	kind, isKind := doc.KindNamed(name)
@@ -205,7 +206,7 @@ func kinds() string {
 	return strings.Join(names, ", ")
 }
 
-// settings returns every key that holds, for reports.
+// settings returns every key that has a value, for reports.
 func (a *Arm) settings() map[string]string {
 	out := map[string]string{
 		"beliefs": word(a.beliefs, "on", "off"), "annotations": word(a.annotations, "on", "off"),
@@ -233,7 +234,7 @@ func word(is bool, yes, no string) string {
 	return no
 }
 
-// request is a question as this arm asks it.
+// request returns the request that asks a question in the configuration of this arm.
 func (a *Arm) request(query string) api.Request {
 	t := a.tuning
 	if !a.beliefs {

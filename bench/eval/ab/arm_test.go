@@ -60,7 +60,7 @@ func TestParseArm(t *testing.T) {
 	}
 }
 
-// An arm without beliefs asks for none, and leaves other arms' weights alone.
+// An arm without beliefs must ask for no beliefs, and must not change the weights of other arms.
 func TestRequest(t *testing.T) {
 	a, err := ParseArm("x:annotations,weight.code=2")
 	if err != nil {

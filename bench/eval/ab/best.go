@@ -8,9 +8,9 @@ import (
 	"patina/store/doc"
 )
 
-// best returns the most that an arm can reach for a task, whatever it ranks: everything needed that
-// the index holds and the arm may show, as far as K places hold it. Where they do not, it is an
-// upper bound: each place counts as if no other one held the same.
+// best returns the most that an arm can reach for a task, however it ranks: all needs that the
+// index has and the arm may show, as far as K places suffice. If they do not, the result is an
+// upper bound, because places are counted as if no two had the same need.
 func (x *experiment) best(t Task, arm *Arm, got Row) Best {
 	gains := map[string]*gain{}
 	at := func(place string) *gain {
@@ -58,14 +58,14 @@ func (x *experiment) best(t Task, arm *Arm, got Row) Best {
 	return b
 }
 
-// A gain is what one place of an answer can add.
+// A gain is the most that one place of an answer can add.
 type gain struct{ knowledge, code float64 }
 
 func (g gain) atMost(h gain) gain {
 	return gain{knowledge: min(g.knowledge, h.knowledge), code: min(g.code, h.code)}
 }
 
-// mostIn adds what the k places hold that add most.
+// mostIn returns the sum of the k greatest gains, separately for knowledge and code.
 func mostIn(gains map[string]*gain, k int) gain {
 	all := slices.Collect(maps.Values(gains))
 	var sum gain
@@ -80,7 +80,7 @@ func mostIn(gains map[string]*gain, k int) gain {
 	return sum
 }
 
-// shows reports whether an arm has results of a kind at all.
+// shows reports whether an arm can have results of a kind.
 func (a *Arm) shows(k doc.Kind) bool {
 	if k == doc.Belief && !a.beliefs || !a.tuning.Keeps("", string(k)) {
 		return false

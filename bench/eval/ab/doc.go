@@ -1,14 +1,17 @@
-// Package ab compares configurations of answers over tasks whose needs are known: beliefs as
-// results of their own, as notes at code or not at all, snippets or whole documents, other weights.
+// Package ab compares configurations of answers over tasks whose needs are known. Configurations
+// differ in beliefs (as results, as notes at code, or not at all), in snippets or whole documents,
+// and in weights.
 //
 // A task names the knowledge and the code that it needs. Every arm (a configuration) answers every
-// task, through the engine and in the form that users get. What is compared are the same tasks: one
-// that an arm could not answer counts for none.
+// task, through the engine and in the form that users get. Only tasks that every arm could answer
+// count, because arms must be compared on the same tasks.
 //
-// It promises equal figures for equal answers and seeds, a record of every answer that outlives an
-// interrupt, and that no arm is known to a judge. Reading tasks is in task.go and arms in arm.go.
-// run.go asks, score.go judges answers by their needs, best.go says what an arm could reach at
-// most, overlap.go which words tasks and answers share. interval.go draws samples, report.go holds
-// the figures and text.go prints them. pairs.go blinds what a judge sees, judge.go runs it,
-// verdict.go reads it, record.go keeps everything.
+// Equal answers and seeds give equal figures. A record of every answer survives an interrupt. A
+// judge must not learn which arm an answer is from.
+//
+// task.go reads tasks and arm.go arms. run.go asks, score.go scores answers by the needs, best.go
+// computes the most that an arm could reach, and overlap.go the words that tasks and documents
+// share. interval.go draws samples, report.go has the figures and text.go prints them. pairs.go
+// prepares the pairs for a judge, judge.go runs it, verdict.go evaluates its answers, and record.go
+// writes everything down.
 package ab

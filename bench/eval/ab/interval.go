@@ -6,7 +6,7 @@ import (
 )
 
 // An Interval is a mean with its 95% bootstrap interval over tasks (percentiles of Resamples
-// means). It is zero without tasks.
+// means). It is zero if there are no tasks.
 type Interval struct {
 	Mean float64 `json:"mean"`
 	Low  float64 `json:"low"`
@@ -16,8 +16,9 @@ type Interval struct {
 // Resamples is how often the tasks are drawn again, with replacement.
 const Resamples = 10_000
 
-// interval estimates the mean of values, one a task. A difference of arms is a value a task: arms
-// are paired. Equal seeds draw equal tasks, whatever was estimated before.
+// interval estimates the mean of values, one for each task. For differences of arms, a value is the
+// difference for one task, because arms are paired. Equal seeds draw equal tasks, independently of
+// earlier estimates.
 func interval(values []float64, seed uint64) Interval { return bootstrap(values, seed, Resamples) }
 
 func bootstrap(values []float64, seed uint64, resamples int) Interval {
@@ -46,7 +47,8 @@ func mean(values []float64) float64 {
 	return sum / float64(max(1, len(values)))
 }
 
-// Sample draws n tasks, in the order of the file. All of them if n is 0, or not below their number.
+// Sample draws n tasks and returns them in their original order. If n is 0 or not below their
+// number, it returns all of them.
 func Sample(tasks []Task, n int, seed uint64) []Task {
 	if n <= 0 || n >= len(tasks) {
 		return tasks

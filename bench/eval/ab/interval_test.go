@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Of 1,000 sets drawn from a known law, 93 to 97% have its mean in their interval. The law is that
-// of differences between arms: mostly nothing, sometimes half of a need or a whole one.
+// Of 1,000 sets drawn from a known law, 93 to 97% must have its mean in their interval. The law is
+// that of differences between arms: mostly zero, sometimes half a need or a whole one.
 func TestIntervalsCover(t *testing.T) {
 	law := []float64{0, 0, 0, 0, 0, 0.5, 0.5, 1, -0.5, 0.25}
 	draw := rand.New(rand.NewPCG(7, 7))
@@ -26,7 +26,8 @@ func TestIntervalsCover(t *testing.T) {
 	}
 }
 
-// One seed draws the same samples, another one others; a mean needs no seed.
+// One seed draws the same samples each time, another seed other samples. The mean does not depend
+// on it.
 func TestSeeds(t *testing.T) {
 	values := []float64{0, 0.1, 0.3, 0.9, 1, 0.2, 0.4}
 	a, b, c := interval(values, 1), interval(values, 1), interval(values, 2)

@@ -15,8 +15,9 @@ import (
 	"time"
 )
 
-// A Judge is a command of the user that reads pairs as JSON lines and writes one answer a line, in
-// any order: {"id": …, "first": 0 to 2, "second": 0 to 2}. Further fields are kept in the record.
+// A Judge is a command of the user that reads pairs as JSON lines and must write one line for each,
+// in any order: {"id": …, "first": 0 to 2, "second": 0 to 2}. Further fields are kept in the
+// record.
 type Judge struct {
 	Command string        // for sh -c
 	Silence time.Duration // the longest wait for the next answer; 0: two minutes
@@ -24,30 +25,31 @@ type Judge struct {
 
 const (
 	usualSilence = 2 * time.Minute
-	// mostStarts is how often a judge is started. Each time after the first, the pair that it was at
-	// is left out.
+	// mostStarts is how often a judge is started at most. Before each further start, the pair that
+	// it stopped at is dropped.
 	mostStarts = 4
-	mostTold   = 20 // faults of answers that are told
-	// mostStray is how many lines may answer no pair, beside one a pair, before a judge is stopped.
+	mostTold   = 20 // faults of answers that are reported
+	// mostStray is the number of lines that may belong to no pair, in addition to one for each
+	// pair, before a judge is stopped.
 	mostStray = 100
-	// lastWords is how long a judge may take to end after its last answer.
+	// lastWords is the time that a judge may take to end after its last answer.
 	lastWords  = 2 * time.Second
 	maxAnswer  = 1 << 20 // bytes of one answer
-	maxErrors  = 2000    // bytes of its standard error that are shown
+	maxErrors  = 2000    // bytes of its standard error that are reported
 	mostQuoted = 120     // bytes of an answer in a message
 )
 
-// A judged pair is one answer of a judge that keeps to the form.
+// A judged is the valid answer of a judge to one pair.
 type judged struct{ first, second float64 }
 
-// A hearing is what one judge says of its pairs, however often it was started.
+// A hearing collects the answers of one judge, over all its starts.
 type hearing struct {
 	pairs   map[string]bool // by id
 	answers map[string]judged
-	spoiled map[string]bool // last answered with a fault
+	spoiled map[string]bool // pairs whose last answer had a fault
 	faults  []string
 	more    int      // faults of answers beyond mostTold
-	ends    []string // how the judge ended where it should not have
+	ends    []string // how the judge ended too early
 	record  *Record
 	on      func(done, total int)
 }
@@ -62,7 +64,7 @@ func (h *hearing) fault(format string, args ...any) {
 	h.faults = append(h.faults, said)
 }
 
-// hear takes one line, and returns the id of the pair that it is about, or "".
+// hear reads one line. It returns the id of its pair, or "" if it names no pair.
 func (h *hearing) hear(line []byte) string {
 	h.record.keep("judged", string(line))
 	id, score, err := readAnswer(line)
@@ -89,8 +91,8 @@ func (h *hearing) hear(line []byte) string {
 	return id
 }
 
-// ask puts the pairs to the judge, and starts it again where it dies or falls silent. It returns
-// the answers by id, and everything that went wrong. Its error is that of ctx.
+// ask sends the pairs to the judge, and starts it again if it dies or stops answering. It returns
+// the answers by id, and all faults. The error is that of ctx, otherwise nil. on may be nil.
 func (j *Judge) ask(ctx context.Context, pairs []shownPair, record *Record,
 	on func(done, total int),
 ) (map[string]judged, []string, error) {
@@ -117,7 +119,7 @@ func (j *Judge) ask(ctx context.Context, pairs []shownPair, record *Record,
 		if starts == mostStarts || len(left) == 0 {
 			break
 		}
-		left = left[1:] // it may be this one that it cannot bear
+		left = left[1:] // this may be the pair that it fails on
 	}
 	for id := range h.spoiled {
 		delete(h.answers, id)
@@ -128,7 +130,7 @@ func (j *Judge) ask(ctx context.Context, pairs []shownPair, record *Record,
 	return h.answers, append(h.faults, h.ends...), nil
 }
 
-// readAnswer reads one line. With an error it returns the id if there is one.
+// readAnswer reads one line. With an error, it still returns the id if there is one.
 func readAnswer(line []byte) (id string, score judged, err error) {
 	var a struct {
 		ID     string   `json:"id"`
@@ -147,14 +149,14 @@ func readAnswer(line []byte) (id string, score judged, err error) {
 	return a.ID, judged{*a.First, *a.Second}, nil
 }
 
-// run starts the judge once and hears its lines until it ends, all is answered, or no pair is
-// answered for too long. It returns the ids that were heard of. A judge that has to be stopped is
-// stopped with its children.
+// run starts the judge once and reads its lines until it ends, has answered all pairs, or answers
+// no pair for too long. It returns the ids of the pairs that were answered, well or not. A judge
+// that must be stopped is stopped with its children.
 func (j *Judge) run(ctx context.Context, pairs []shownPair,
 	hear func(line []byte) string,
 ) (heard map[string]bool, err error) {
 	c := exec.Command("sh", "-c", j.Command)
-	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a group of its own, to be stopped together
+	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a process group, so that all can be stopped
 	c.WaitDelay = lastWords
 	said := &tail{most: maxErrors}
 	c.Stderr = said
@@ -184,7 +186,7 @@ func (j *Judge) run(ctx context.Context, pairs []shownPair,
 		_ = out.Close()
 	}
 	unread := <-broken
-	late := time.AfterFunc(lastWords, stop) // it has closed its output, and goes on
+	late := time.AfterFunc(lastWords, stop) // it has closed its output but still runs
 	ended := c.Wait()
 	late.Stop()
 	switch {
@@ -200,7 +202,7 @@ func (j *Judge) run(ctx context.Context, pairs []shownPair,
 	return heard, nil
 }
 
-// drain hears what a judge adds that has answered everything, and lets it end.
+// drain reads further lines of a judge that has answered everything, and gives it time to end.
 func drain(lines <-chan []byte, most int, hear func([]byte) string) {
 	end := time.After(lastWords)
 	for range most {
@@ -216,7 +218,7 @@ func drain(lines <-chan []byte, most int, hear func([]byte) string) {
 	}
 }
 
-// send writes the pairs, a line each.
+// send writes the pairs, one on each line.
 func send(in io.WriteCloser, pairs []shownPair) {
 	defer func() { _ = in.Close() }()
 	e := json.NewEncoder(in)
@@ -228,8 +230,8 @@ func send(in io.WriteCloser, pairs []shownPair) {
 	}
 }
 
-// listen hears lines until there are no more, or n pairs are heard of. It is an error if none is
-// for too long: other lines do not count.
+// listen reads lines until there are no more, or n pairs are answered. It returns an error if no
+// pair is answered for too long. Other lines do not extend the time.
 func (j *Judge) listen(ctx context.Context, lines <-chan []byte, n int,
 	hear func([]byte) string,
 ) (map[string]bool, error) {
@@ -261,7 +263,7 @@ func (j *Judge) listen(ctx context.Context, lines <-chan []byte, n int,
 	return heard, nil
 }
 
-// readLines sends the lines of a stream, without empty ones, until its end or over.
+// readLines sends the lines of a stream, except empty ones, until its end or until over is closed.
 func readLines(r io.Reader, lines chan<- []byte, over <-chan struct{}) error {
 	defer close(lines)
 	s := bufio.NewScanner(r)
@@ -283,7 +285,7 @@ func readLines(r io.Reader, lines chan<- []byte, over <-chan struct{}) error {
 	return nil // a closed pipe is its end
 }
 
-// A tail keeps the last bytes written to it.
+// A tail keeps the last bytes written to it. It may be used concurrently.
 type tail struct {
 	mu   sync.Mutex
 	most int

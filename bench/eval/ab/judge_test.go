@@ -15,18 +15,18 @@ import (
 	"time"
 )
 
-// The judges of these tests are scripts for a shell: real processes on real pipes.
+// The judges of these tests are shell scripts: real processes on real pipes.
 const (
-	// id reads one pair and takes its id out.
+	// id reads the id of one pair.
 	id = `id=$(printf '%s' "$line" | sed 's/.*"id":"\([0-9a-f]*\)".*/\1/')`
-	// honest gives 2 to an answer that states "b", and 1 to another one.
+	// honest scores an answer with "b" 2, and another one 1.
 	honest = `while IFS= read -r line; do ` + id + `
 		a=1; b=1
 		case "$line" in *'"first":"b\n'*) a=2;; esac
 		case "$line" in *'"second":"b\n'*) b=2;; esac
 		printf '{"id":"%s","first":%s,"second":%s,"reason":"states it"}\n' "$id" $a $b
 	done`
-	// eager always likes what it reads first.
+	// eager always prefers the first answer.
 	eager = `sed 's/.*"id":"\([0-9a-f]*\)".*/{"id":"\1","first":2,"second":1}/'`
 )
 
@@ -48,13 +48,13 @@ func judging(t *testing.T, command string, silence time.Duration, specs ...strin
 	return r.Judge, recorded(t, record.Path())
 }
 
-// patience of tests with a judge that answers: it never passes.
+// ample is the patience of tests with a judge that answers. It never passes.
 const ample = time.Minute
 
 var both = []string{"annotations", "beliefs-on"}
 
-// By hand: the answers with beliefs begin with b. Each task is shown in both orders, so four pairs:
-// the arm earns 2 for each task, the first arm 1, and both orders agree.
+// By hand: the answers with beliefs begin with b. There are four pairs, because each task is shown
+// in both orders. The arm gets 2 for each task, the first arm 1, and both orders agree.
 func TestHonestJudge(t *testing.T) {
 	v, record := judging(t, honest, ample, both...)
 	if v.Pairs != 4 || v.Judged != 4 || len(v.Faults) != 0 || len(v.Comparisons) != 3 {
@@ -75,8 +75,8 @@ func TestHonestJudge(t *testing.T) {
 	}
 }
 
-// A judge that goes by the place agrees with itself nowhere, and is seen to. Equal answers are a
-// control that it fails.
+// A judge that prefers a position agrees with itself nowhere, and the figures show that. Equal
+// answers are a control that it fails.
 func TestPartialJudge(t *testing.T) {
 	v, _ := judging(t, eager, ample, both...)
 	c := v.Comparisons[2]
@@ -93,7 +93,7 @@ func TestPartialJudge(t *testing.T) {
 	}
 }
 
-// Answers may come in any order and all at the end.
+// Answers may come in any order, and all at the end.
 func TestJudgeThatReadsAllFirst(t *testing.T) {
 	v, _ := judging(t, `sort | (`+honest+`)`, ample, both...)
 	if v.Judged != 4 || len(v.Faults) != 0 || v.Comparisons[2].Delta.Mean != 0.5 {
@@ -101,7 +101,7 @@ func TestJudgeThatReadsAllFirst(t *testing.T) {
 	}
 }
 
-// What a judge does wrong is said, and the rest is done.
+// Faults of a judge are reported, and the other pairs are judged.
 func TestFaultyJudges(t *testing.T) {
 	dir := t.TempDir()
 	once := func(name, then string) string { // does something else the first time
@@ -189,7 +189,7 @@ func TestFaultyJudges(t *testing.T) {
 	}
 }
 
-// An interrupt stops a judge and its children at once, and the pairs stay in the record.
+// An interrupt stops a judge and its children at once. The pairs stay in the record.
 func TestJudgeIsStopped(t *testing.T) {
 	dir := t.TempDir()
 	pids := filepath.Join(dir, "pids")
@@ -233,8 +233,7 @@ func TestJudgeIsStopped(t *testing.T) {
 	}
 }
 
-// alive reports whether a process runs. One that ended and was not waited for by whoever inherited
-// it does not.
+// alive reports whether a process runs. A zombie does not run.
 func alive(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {
 		return false
@@ -243,8 +242,8 @@ func alive(pid int) bool {
 	return err == nil && !strings.Contains(string(b), ") Z ")
 }
 
-// No pair says which arm it shows: each task stands in both orders, and no id, time or name of an
-// arm or query is in it.
+// No pair reveals its arms: each task has both orders, and a pair has no id, time or name of an arm
+// or query.
 func TestPairsAreBlind(t *testing.T) {
 	build := func(seed uint64) []shownPair {
 		x := &experiment{

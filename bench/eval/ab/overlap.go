@@ -5,9 +5,10 @@ import (
 	"patina/store/text"
 )
 
-// overlap returns the share of a task's words that stand in what it needs: of each need the
-// document that shares most, the mean over needs. Words are compared as the index has them: stems,
-// identifiers split, no stop words. The second value is false where the index holds nothing needed.
+// overlap returns the share of a task's words that its needs have: for each need that of the
+// document with the greatest share, then the mean over needs. Words are compared as in the index:
+// as stems, with identifiers split, without stop words. The second result is false if the index has
+// none of the needed documents.
 func (x *experiment) overlap(t Task, needs []Need) (float64, bool) {
 	words := text.ParseQuestion(t.Query).Terms
 	var shares []float64
@@ -26,7 +27,7 @@ func (x *experiment) overlap(t Task, needs []Need) (float64, bool) {
 	return mean(shares), len(shares) > 0
 }
 
-// overlaps returns the mean overlap with knowledge and with code of the tasks of a kind.
+// overlaps returns the mean overlap of the tasks of a kind, with knowledge and with code.
 func (x *experiment) overlaps(kind string) Overlap {
 	var knowledge, code []float64
 	for _, t := range x.tasks {
@@ -43,7 +44,7 @@ func (x *experiment) overlaps(kind string) Overlap {
 	return Overlap{Knowledge: mean(knowledge), Code: mean(code)}
 }
 
-// An Overlap is the mean share of a task's words that stand in the documents that it needs.
+// An Overlap is the mean share of a task's words that occur in the documents that it needs.
 type Overlap struct {
 	Knowledge float64 `json:"knowledge"`
 	Code      float64 `json:"code"`

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// A Pair is what a judge reads: one task and two answers to it, on one line of JSON. Nothing in it
-// says which arm an answer is from: ids are drawn, and a query's id and time are taken out.
+// A Pair is the text that a judge reads: one task and two answers to it, on one line of JSON. It
+// must not reveal an answer's arm, so ids are random, and a query's id and time are removed.
 type Pair struct {
 	ID     string `json:"id"`
 	Task   string `json:"task"`
@@ -15,19 +15,19 @@ type Pair struct {
 	Second string `json:"second"`
 }
 
-// A shown pair says what the judge is not told. It stands in the record.
+// A shownPair is a pair with the facts that the judge must not know. It is written to the record.
 type shownPair struct {
 	Pair
 	Of      string `json:"of"`      // the task's id
 	Kind    string `json:"kind"`    // the task's
 	Arm     string `json:"arm"`     // compared with the first arm
-	Swapped bool   `json:"swapped"` // the arm's answer stands first
+	Swapped bool   `json:"swapped"` // whether the arm's answer is first
 }
 
-// same reports whether both answers are equal, so that a judge should score them alike.
+// same reports whether both answers are equal. A judge should then score them alike.
 func (p shownPair) same() bool { return p.First == p.Second }
 
-// pairs returns both orders of every task's answers, of every arm with the first one, shuffled.
+// pairs returns each task's answers by each arm and by the first one, in both orders, shuffled.
 func (x *experiment) pairs() []shownPair {
 	draw := rand.New(rand.NewPCG(x.options.Seed, 1))
 	var out []shownPair
@@ -56,9 +56,9 @@ func (x *experiment) pairs() []shownPair {
 	return out
 }
 
-// blind takes out of an answer's text what differs from run to run: the first line, with the
-// query's id and the time it took, and the id in calls. Ids hold the time, which would tell who was
-// asked first.
+// blind removes the parts of an answer's text that differ between runs: the first line, with the
+// query's id and the time, and the id in calls. It must remove ids because they contain the time,
+// which would reveal who was asked first.
 func blind(text, queryID string) string {
 	if queryID == "" {
 		return text

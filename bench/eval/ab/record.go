@@ -11,16 +11,17 @@ import (
 	"time"
 )
 
-// A Record is a file of JSON lines, one a thing that happened, written at once: what was done
-// before an interrupt stays. Each line is {"is": KIND, "of": …}. A nil Record keeps nothing.
+// A Record is a file of JSON lines, one for each event, written at once, so that an interrupt loses
+// nothing. Each line is {"is": KIND, "of": …}. A nil Record writes nothing.
 type Record struct {
 	mu   sync.Mutex
 	file *os.File
-	err  error // the first that writing met
-	kept bool  // there is an answer in it
+	err  error // first error of a write
+	kept bool  // whether it has an answer
 }
 
-// NewRecord makes a file in a folder, named for the time, for this user alone.
+// NewRecord creates a file in a folder, named after the time, readable by this user only. It
+// creates the folder if necessary. The caller must close the record.
 func NewRecord(folder string, now time.Time) (*Record, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("keep a record: %w", err)
@@ -41,7 +42,7 @@ func NewRecord(folder string, now time.Time) (*Record, error) {
 	}
 }
 
-// Path is the file's, or empty for a nil Record.
+// Path returns the path of the file, "" for a nil Record.
 func (r *Record) Path() string {
 	if r == nil {
 		return ""
@@ -49,7 +50,7 @@ func (r *Record) Path() string {
 	return r.file.Name()
 }
 
-// keep appends one line. The first error is kept for Close.
+// keep appends one line. Close returns the first error.
 func (r *Record) keep(is string, of any) {
 	if r == nil {
 		return
@@ -69,7 +70,7 @@ func (r *Record) keep(is string, of any) {
 	}
 }
 
-// Begin keeps what is asked, by which arms, and from which file.
+// Begin writes the tasks, their file, the arms and the options.
 func (r *Record) Begin(file string, tasks []Task, arms []Arm, o Options) {
 	r.keep("begin", struct {
 		File  string `json:"file"`
@@ -80,11 +81,11 @@ func (r *Record) Begin(file string, tasks []Task, arms []Arm, o Options) {
 	}{file, tasks, arms, o.K, o.Seed})
 }
 
-// Kept reports whether the record holds an answer.
+// Kept reports whether the record has an answer. It is false for a nil Record.
 func (r *Record) Kept() bool { return r != nil && r.kept }
 
-// Close writes how the run ended and returns the first error that the record met. A record without
-// an answer is removed.
+// Close writes how the run ended and returns the record's first error. outcome is the run's error,
+// nil after a complete run. A record without an answer is removed.
 func (r *Record) Close(outcome error) error {
 	if r == nil {
 		return nil

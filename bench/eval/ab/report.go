@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Schema is the version of a report's JSON. Another one means other fields.
+// Schema is the version of a report's JSON. It must change if the fields do.
 const Schema = "patina-eval-ab/1"
 
-// A Report holds everything that was measured. Its JSON is described in docs/evaluation.md.
+// A Report has all measurements. Its JSON is described in docs/evaluation.md.
 type Report struct {
 	Schema    string    `json:"schema"`
 	Project   string    `json:"project"`
@@ -17,10 +17,10 @@ type Report struct {
 	K         int       `json:"k"`    // results that count
 	Seed      uint64    `json:"seed"`
 	Resamples int       `json:"resamples"`
-	Arms      []Arm     `json:"arms"` // the first one is what the others are compared with
+	Arms      []Arm     `json:"arms"` // the others are compared with the first one
 	Groups    []Group   `json:"groups"`
-	Missing   []string  `json:"not_in_the_index"` // needed documents
-	Dropped   []string  `json:"dropped"`          // tasks of which the index holds nothing
+	Missing   []string  `json:"not_in_the_index"` // needed documents that it does not have
+	Dropped   []string  `json:"dropped"`          // ids of tasks of which it has no needed document
 	Failed    []Failure `json:"failed"`
 	Notes     []string  `json:"notes"`
 	Rows      []Row     `json:"rows"`
@@ -28,28 +28,28 @@ type Report struct {
 	Record    string    `json:"record,omitempty"` // the file of the raw record
 }
 
-// A Failure is an answer that failed. Its task counts for no arm.
+// A Failure is an answer that failed. Its task does not count for any arm.
 type Failure struct {
 	Task string `json:"task"`
 	Arm  string `json:"arm"`
 	Why  string `json:"why"`
 }
 
-// allKinds names the group of all tasks, where there are both kinds.
+// allKinds is the name of the group of all tasks, if there are both kinds.
 const allKinds = "all"
 
 // A Group holds the figures of the tasks of one kind.
 type Group struct {
 	Kind        string       `json:"kind"` // "task", "knowledge" or "all"
 	Tasks       int          `json:"tasks"`
-	Knowing     int          `json:"knowing"` // tasks that need knowledge: its figures are theirs
+	Knowing     int          `json:"knowing"` // tasks that need knowledge, over which its figures are
 	Coding      int          `json:"coding"`  // tasks that need code, likewise
 	Overlap     Overlap      `json:"overlap"`
 	Arms        []Figures    `json:"arms"`
 	Differences []Difference `json:"differences"`
 }
 
-// Figures are one arm's over the tasks of a group: means of its rows.
+// Figures are the means of one arm's rows over the tasks of a group.
 type Figures struct {
 	Arm       string   `json:"arm"`
 	Knowledge Interval `json:"knowledge"`
@@ -58,11 +58,11 @@ type Figures struct {
 	InText    Interval `json:"in_text"`
 	Score     Interval `json:"score"`
 	Tokens    Interval `json:"tokens"`
-	Files     float64  `json:"files"` // of code among the first K results
+	Files     float64  `json:"files"` // of code, among the first K results
 	Best      Best     `json:"best"`
 }
 
-// A Difference is an arm's figures less those of the first arm, task by task.
+// A Difference is an arm's figures minus those of the first arm, task by task.
 type Difference struct {
 	Arm       string   `json:"arm"`
 	Base      string   `json:"base"`
@@ -73,7 +73,7 @@ type Difference struct {
 	Tokens    Interval `json:"tokens"`
 	Delta     Interval `json:"delta"`   // of scores, as a share of MostScore: -1 to 1
 	AtMost    float64  `json:"at_most"` // the delta of the arm's best score
-	// PushedOut are needs of code that the first arm finds and this one does not, BroughtIn the
+	// PushedOut are needs of code that the first arm finds and this one does not. BroughtIn are the
 	// reverse.
 	PushedOut []Moved `json:"pushed_out"`
 	BroughtIn []Moved `json:"brought_in"`
@@ -82,7 +82,7 @@ type Difference struct {
 	Replaced Interval `json:"replaced"`
 }
 
-// A Moved need is one that only one of two arms finds.
+// A Moved is a need that only one of two arms finds.
 type Moved struct {
 	Task string `json:"task"`
 	Code string `json:"code"` // its first document
@@ -125,7 +125,7 @@ func none[T any](list []T) []T {
 	return list
 }
 
-// needsBelief reports whether a task needs a belief of the index.
+// needsBelief reports whether a task needs a belief that the index has.
 func (t Task) needsBelief(held map[string]document) bool {
 	return slices.ContainsFunc(t.Knowledge, func(n Need) bool {
 		return slices.ContainsFunc(n, func(id string) bool {
@@ -135,7 +135,8 @@ func (t Task) needsBelief(held map[string]document) bool {
 	})
 }
 
-// rowsOf returns each arm's rows for the tasks of a kind that every arm has answered.
+// rowsOf returns the tasks of a kind that every arm has answered, with the rows of each arm for
+// them.
 func (x *experiment) rowsOf(kind string) (tasks []Task, rows [][]Row) {
 	rows = make([][]Row, len(x.arms))
 	for i, t := range x.tasks {
@@ -151,7 +152,7 @@ func (x *experiment) rowsOf(kind string) (tasks []Task, rows [][]Row) {
 	return tasks, rows
 }
 
-// group computes the figures of a kind. It is false without tasks.
+// group computes the figures of a kind. It returns false if there are no tasks.
 func (x *experiment) group(kind string) (Group, bool) {
 	tasks, rows := x.rowsOf(kind)
 	if len(tasks) == 0 {
@@ -173,7 +174,7 @@ func (x *experiment) group(kind string) (Group, bool) {
 	return g, true
 }
 
-// A measure is one figure of a row, over the tasks that it can be measured on.
+// A measure is one figure of a row, with the tasks for which it is defined.
 type measure struct {
 	of    func(r Row) float64
 	needs func(t Task) bool // nil: all tasks
@@ -194,7 +195,8 @@ var (
 	bestScore     = measure{func(r Row) float64 { return r.Best.Score }, nil}
 )
 
-// values returns a figure of the tasks that it can be measured on. rows are in the order of tasks.
+// values returns the figure for each task for which it is defined. rows must be in the order of
+// tasks.
 func (m measure) values(tasks []Task, rows []Row) (out []float64) {
 	for i, r := range rows {
 		if m.needs == nil || m.needs(tasks[i]) {

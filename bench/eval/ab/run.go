@@ -13,18 +13,19 @@ import (
 	"patina/store/doc"
 )
 
-// An Engine answers for one project, as *actors.Engine does.
+// An Engine answers for one project, like *actors.Engine.
 type Engine interface {
 	Scry(ctx context.Context, r api.Request) (*api.Answer, error)
 	Detail(ctx context.Context, r api.DetailRequest) (*api.DetailAnswer, error)
 	Reach(ctx context.Context, r api.ReachRequest) (*api.ReachAnswer, error)
 }
 
-// Options say how arms are compared.
+// Options control how arms are compared.
 type Options struct {
 	K    int // results that count; 0: 10
 	Seed uint64
-	// Print writes an answer as users get it. A budget of 0 is the usual one.
+	// Print returns an answer as users get it, within a budget of tokens. 0 is the usual budget. It
+	// must not be nil.
 	Print      func(a *api.Answer, budget int) (string, error)
 	Judge      *Judge                // nil: none
 	Record     *Record               // nil: none
@@ -34,17 +35,18 @@ type Options struct {
 
 const (
 	usualK = 10
-	// patience is per question. A slow machine must not cost a channel, because quality is
-	// measured.
+	// patience is the time for each question. It is long because a slow machine must not cost a
+	// channel: quality is measured, not speed.
 	patience      = 30 * time.Second
 	bytesPerToken = 4
-	// noteRelation links code to a belief that is about it (code/lookup).
+	// noteRelation is the relation of code to a belief about it (code/lookup).
 	noteRelation = "belief"
 )
 
-// Run answers every task by every arm, compares the arms with the first one, and lets a judge read
-// the answers. An answer that fails takes its task out of the figures, and is named. Run ends early
-// only where ctx does, or where nothing can be compared.
+// Run answers every task with every arm, compares the arms with the first one, and lets a judge
+// read the answers. There must be two arms or more. A task with an answer that fails is left out of
+// the figures and named in the report. Run returns an error only if ctx ends or nothing can be
+// compared.
 func Run(ctx context.Context, e Engine, tasks []Task, arms []Arm, o Options) (*Report, error) {
 	if o.K == 0 {
 		o.K = usualK
@@ -82,7 +84,7 @@ func Run(ctx context.Context, e Engine, tasks []Task, arms []Arm, o Options) (*R
 	return r, nil
 }
 
-// check refuses what cannot be compared.
+// check returns an error if the arms cannot be compared over the tasks.
 func check(tasks []Task, arms []Arm, k int) error {
 	switch {
 	case len(tasks) == 0:
@@ -109,23 +111,23 @@ type experiment struct {
 	arms      []Arm
 	options   Options
 	tasks     []Task
-	documents map[string]document // that tasks need and the index holds
-	missing   []string            // that it does not hold
-	dropped   []string            // ids of tasks of which it holds nothing
-	beliefs   int                 // that are about some code of this index
+	documents map[string]document // that tasks need and the index has
+	missing   []string            // ids that the index does not have
+	dropped   []string            // ids of tasks of which it has no document
+	beliefs   int                 // about some code of this index
 	reach     map[string][]string // files by belief
 	rows      []Row               // by task, then by arm
 	texts     []string            // of the rows
 	index     api.IndexState
 }
 
-// A document is one that a task needs.
+// A document is a document that a task needs.
 type document struct {
 	kind doc.Kind
 	body string
 }
 
-// find looks up what the tasks need, and which code beliefs are about.
+// find looks up the documents that tasks need, and the code that beliefs are about.
 func (x *experiment) find(ctx context.Context, tasks []Task) error {
 	x.documents, x.reach = map[string]document{}, map[string][]string{}
 	for _, t := range tasks {
@@ -161,10 +163,10 @@ func (x *experiment) find(ctx context.Context, tasks []Task) error {
 	return nil
 }
 
-// ErrOther says that tasks are about another project.
+// ErrOther reports that the tasks are about another project.
 var ErrOther = errors.New("compare: nothing that the tasks need is in this index")
 
-// lookUp reports whether the index holds a document, and keeps it.
+// lookUp reports whether the index has a document, and remembers the result.
 func (x *experiment) lookUp(ctx context.Context, id string) (bool, error) {
 	if _, ok := x.documents[id]; ok {
 		return true, nil
@@ -185,8 +187,8 @@ func (x *experiment) lookUp(ctx context.Context, id string) (bool, error) {
 	return true, nil
 }
 
-// ask answers a task by an arm. An error of the engine is a row that failed; an error of ctx ends
-// everything.
+// ask answers a task with an arm. An error of the engine makes a failed row. Only an error of ctx
+// is returned.
 func (x *experiment) ask(ctx context.Context, t Task, arm *Arm) (Row, error) {
 	row := Row{Task: t.ID, Kind: t.Kind, Arm: arm.Name}
 	text, err := "", error(nil)
@@ -213,7 +215,7 @@ func (x *experiment) ask(ctx context.Context, t Task, arm *Arm) (Row, error) {
 	return row, nil
 }
 
-// strip takes the notes about beliefs off an answer, for an arm without them.
+// strip removes the notes about beliefs from an answer, if the arm is without them.
 func strip(a *api.Answer, arm *Arm) {
 	if arm.annotations {
 		return
@@ -224,7 +226,7 @@ func strip(a *api.Answer, arm *Arm) {
 	}
 }
 
-// print returns an answer as the arm's user gets it.
+// print returns the text of an answer in the form of the arm.
 func (x *experiment) print(ctx context.Context, a *api.Answer, arm *Arm) (string, error) {
 	if !arm.full {
 		return x.options.Print(a, arm.budget)

@@ -21,8 +21,8 @@ import (
 	"patina/store/doc"
 )
 
-// A scripted engine answers every question with the belief b, x.go (noted with the belief c) and
-// y.go, as far as its request lets it.
+// A scripted engine answers every question with the belief b, x.go (with a note of the belief c)
+// and y.go, as far as the request permits.
 type scripted struct {
 	asked int
 	fail  func(r api.Request) error
@@ -75,7 +75,7 @@ func (s *scripted) Reach(context.Context, api.ReachRequest) (*api.ReachAnswer, e
 	}}}, nil
 }
 
-// printed names what an answer shows, as deliver does.
+// printed lists the documents in an answer, in the manner of package deliver.
 func printed(a *api.Answer, _ int) (string, error) {
 	text := a.QueryID + "  4 ms\n"
 	for _, r := range a.Results {
@@ -111,8 +111,8 @@ var tasks = []Task{
 	{ID: "two", Kind: KnowledgeSeeking, Query: "who pours", Knowledge: []Need{{"belief:d", "belief:b"}}},
 }
 
-// By hand: without beliefs x.go notes c, and b is not to be known. With them b stands first, so
-// that x.go is second. At most, an arm without beliefs knows c alone.
+// By hand: without beliefs x.go has a note of c, and b cannot be known. With beliefs b is first, so
+// x.go is second. An arm without beliefs can know only c.
 func TestRun(t *testing.T) {
 	r, err := Run(t.Context(), &scripted{}, tasks, arms(t, "annotations", "beliefs-on", "beliefs-off"),
 		Options{Seed: 1, Print: printed})
@@ -154,8 +154,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// Arms that are alike differ in nothing, and an arm that may show less shows less: places push code
-// out, and that is named.
+// Equal arms do not differ. An arm that may show less shows less: a lower limit pushes code out,
+// and the report names it.
 func TestControls(t *testing.T) {
 	r, err := Run(t.Context(), &scripted{}, tasks, arms(t, "a:", "b:"), Options{Print: printed})
 	if err != nil {
@@ -176,7 +176,7 @@ func TestControls(t *testing.T) {
 		d.Replaced.Mean != 0.5 {
 		t.Errorf("of the first two results: %+v", d)
 	}
-	// Two places hold two of four needs; each half of what is asked for can be had alone.
+	// Two places have two of four needs. Each half of the needs can be reached alone.
 	if b := r.Groups[0].Arms[1].Best; b.Knowledge != 1 || b.Code != 1 {
 		t.Errorf("at most %+v", b)
 	}
@@ -185,7 +185,7 @@ func TestControls(t *testing.T) {
 	}
 }
 
-// Equal seeds give equal reports, down to the bytes.
+// Equal seeds give equal reports, byte for byte.
 func TestSameSeedSameReport(t *testing.T) {
 	report := func(seed uint64) string {
 		r, err := Run(t.Context(), &scripted{}, tasks, arms(t, "annotations", "beliefs-on", "full"),
@@ -204,7 +204,7 @@ func TestSameSeedSameReport(t *testing.T) {
 	}
 }
 
-// A task that one arm cannot answer counts for none, and is named.
+// A task that one arm cannot answer counts for no arm, and is named.
 func TestFailuresArePaired(t *testing.T) {
 	e := &scripted{fail: func(r api.Request) error {
 		if r.Text == "who pours" && !r.Tuning.Keeps("", "belief") {
@@ -227,7 +227,8 @@ func TestFailuresArePaired(t *testing.T) {
 	}
 }
 
-// What cannot be compared is an error; what the index does not hold is left out, and named.
+// Arms that cannot be compared are an error. Documents that the index does not have are left out,
+// and named.
 func TestNothingToCompare(t *testing.T) {
 	on := arms(t, "annotations", "beliefs-on")
 	elsewhere := []Task{{ID: "far", Kind: TaskOriented, Query: "q", Code: []Need{{"other.go"}}}}
@@ -269,7 +270,7 @@ func (*unbelieving) Reach(context.Context, api.ReachRequest) (*api.ReachAnswer, 
 	return &api.ReachAnswer{}, nil
 }
 
-// An arm without notes shows none, and one with whole documents shows them whole, within its
+// An arm without notes shows no notes. An arm with whole documents shows them whole, within its
 // budget.
 func TestViews(t *testing.T) {
 	x := &experiment{engine: &scripted{}, options: Options{K: 10, Print: printed}}
@@ -295,7 +296,7 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// A run that is interrupted leaves a record of what was done.
+// An interrupted run leaves a record of all that was done.
 func TestPartialRecord(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	e := &scripted{}
@@ -327,7 +328,7 @@ func TestPartialRecord(t *testing.T) {
 	}
 }
 
-// recorded lists what the lines of a record are.
+// recorded lists the kinds of a record's lines.
 func recorded(t *testing.T, path string) (kinds []string) {
 	t.Helper()
 	f, err := os.Open(path)
@@ -350,7 +351,7 @@ func recorded(t *testing.T, path string) (kinds []string) {
 	return kinds
 }
 
-// Two runs in one second have a file each; a folder that cannot be is an error.
+// Two runs in one second get a file each. A folder that cannot be created is an error.
 func TestRecords(t *testing.T) {
 	dir, now := t.TempDir(), time.Now()
 	a, err := NewRecord(dir, now)
@@ -361,7 +362,7 @@ func TestRecords(t *testing.T) {
 	if _, err := NewRecord(a.Path(), now); err == nil {
 		t.Error("a file is no folder")
 	}
-	a.keep("answer", math.NaN()) // has no JSON
+	a.keep("answer", math.NaN()) // not valid in JSON
 	if err := a.Close(nil); err == nil || !strings.Contains(err.Error(), a.Path()) {
 		t.Errorf("a record that lacks a line: %v", err)
 	}

@@ -8,28 +8,28 @@ import (
 	"patina/store/doc"
 )
 
-// A Row is one arm's answer to one task. Knowledge, Code and InText are shares of the needs; they
-// are 0 where the task needs none.
+// A Row is one arm's answer to one task. Knowledge, Code and InText are shares of the needs. They
+// are 0 if the task has no needs of that kind.
 type Row struct {
 	Task      string   `json:"task"`
 	Kind      string   `json:"kind"`
 	Arm       string   `json:"arm"`
-	Failed    string   `json:"failed,omitempty"` // why there is no answer
+	Failed    string   `json:"failed,omitempty"` // the error, if there is no answer
 	Partial   bool     `json:"partial,omitempty"`
-	Knowledge float64  `json:"knowledge"` // known after the first K results
-	Code      float64  `json:"code"`      // among the first K results
-	First     float64  `json:"first"`     // 1 / the place of the first needed code; 0: none
+	Knowledge float64  `json:"knowledge"` // needs met by the first K results
+	Code      float64  `json:"code"`      // needs among the first K results
+	First     float64  `json:"first"`     // 1 / the place of the first needed code; 0 without one
 	InText    float64  `json:"in_text"`   // of all needs: found, and named in the printed text
 	Score     float64  `json:"score"`     // 0 to MostScore
 	Tokens    int      `json:"tokens"`    // of the printed text: bytes / 4
 	Best      Best     `json:"best"`
 	Shown     []string `json:"shown"` // doc_ids of the first K results
-	Files     []string `json:"files"` // of them, the files of code
+	Files     []string `json:"files"` // the files of code among them
 	Missed    []int    `json:"-"`     // needs of code that were not found
 }
 
-// MostScore is the best score: all that is needed. It is the scale on which a person would judge:
-// 0 nothing, 1 half, 2 all.
+// MostScore is the best score, if all needs are met. A person would judge on the same scale: 0 for
+// nothing, 1 for half, 2 for all.
 const MostScore = 2
 
 // Best is the most that an arm can reach for a task.
@@ -39,7 +39,7 @@ type Best struct {
 	Score     float64 `json:"score"`
 }
 
-// score judges an answer by the needs of its task.
+// score scores an answer by the needs of its task, over the first k results.
 func (r *Row) score(t Task, a *api.Answer, text string, k int) {
 	results := a.Results[:min(len(a.Results), k)]
 	r.Tokens = len(text) / bytesPerToken
@@ -79,7 +79,7 @@ func (r *Row) score(t Task, a *api.Answer, text string, k int) {
 
 func share(n, of int) float64 { return float64(n) / float64(max(1, of)) }
 
-// score joins the shares of what a task needs: their mean, on the scale to MostScore.
+// score returns the mean of the shares of a task's needs, on the scale to MostScore.
 func (t Task) score(knowledge, code float64) float64 {
 	switch {
 	case len(t.Code) == 0:
@@ -101,7 +101,7 @@ func (n Need) shownBy(r api.Result) bool {
 	})
 }
 
-// notedAt reports whether a result of code names one of the need's beliefs.
+// notedAt reports whether a result of code has a note of one of the need's beliefs.
 func (n Need) notedAt(r api.Result) bool {
 	return slices.ContainsFunc(r.Description.Links, func(l doc.Link) bool {
 		return l.Relation == noteRelation && slices.Contains(n, l.Target)

@@ -15,11 +15,11 @@ import (
 
 // The kinds of tasks.
 const (
-	TaskOriented     = "task"      // a change that is asked for
+	TaskOriented     = "task"      // a change to make
 	KnowledgeSeeking = "knowledge" // a question
 )
 
-// A Task is a question or a change asked for, with what is needed for it.
+// A Task is a question or a change to make, with its needs.
 type Task struct {
 	ID        string `json:"id"`
 	Kind      string `json:"kind"` // TaskOriented or KnowledgeSeeking
@@ -29,11 +29,11 @@ type Task struct {
 	Note      string `json:"note"` // for readers of the file
 }
 
-// A Need is satisfied by any one of its documents: doc_ids as answers have them ("belief:x",
-// "pattern:docs/a.md#b", "commit:<sha>"), or paths from the root.
+// A Need is met by any one of its documents. They are doc_ids as in answers ("belief:x",
+// "pattern:docs/a.md#b", "commit:<sha>") or paths from the root.
 type Need []string
 
-// UnmarshalJSON reads one document or a list of them.
+// UnmarshalJSON reads one document or a list of documents.
 func (n *Need) UnmarshalJSON(b []byte) error {
 	var one string
 	if json.Unmarshal(b, &one) == nil {
@@ -106,7 +106,7 @@ func parseOne(b []byte) (t Task, err error) {
 		return t, fmt.Errorf("a task is an object, not %.40s", b)
 	}
 	d := json.NewDecoder(bytes.NewReader(b))
-	d.DisallowUnknownFields() // a misspelt "knowledge" is a task that needs none
+	d.DisallowUnknownFields() // otherwise a misspelt "knowledge" would be a task without knowledge
 	if err := d.Decode(&t); err != nil {
 		if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
 			return t, &eval.FieldError{Field: strings.Trim(name, `"`), Text: "unknown field " + name}

@@ -10,7 +10,7 @@ import (
 	"patina/store/doc"
 )
 
-// An error names the line of what is wrong.
+// An error names the line of the fault.
 func TestMalformedTasks(t *testing.T) {
 	good := `{"id": "a", "kind": "task", "query": "q", "code": ["x.go"]}`
 	for name, test := range map[string]struct{ file, want string }{
@@ -79,7 +79,7 @@ func TestMalformedTasks(t *testing.T) {
 	}
 }
 
-// Whatever is read, it ends with tasks that can be asked or with an error that names a line.
+// Any input gives tasks that can be asked, or an error with a line.
 func FuzzTasks(f *testing.F) {
 	f.Add([]byte(`[{"id": "a", "kind": "task", "query": "q", "code": ["x.go", ["y", "z"]]}]`))
 	f.Add([]byte("[\n{},\n7]"))
@@ -99,8 +99,8 @@ func FuzzTasks(f *testing.F) {
 	})
 }
 
-// The tasks that come with patina: sixty, in three groups of twenty, and twenty older ones. What
-// those about this repository need is in it.
+// The tasks that come with patina are sixty, in three groups of twenty, and twenty older ones. The
+// documents for tasks about this repository must be in it.
 func TestShippedTasks(t *testing.T) {
 	count := map[string]int{}
 	for _, name := range []string{"own", "reference", "reference-earlier"} {
@@ -131,7 +131,7 @@ func TestShippedTasks(t *testing.T) {
 	}
 }
 
-// fileOf is the file of a document in this repository.
+// fileOf returns the file of a document in this repository.
 func fileOf(id string) string {
 	if doc.KindOf(id) == doc.Belief {
 		return "layer/surface/epistemic/beliefs/" + nameOf(id) + ".md"

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Text writes a report as tables. Behind each mean stands what the arm could reach at most; behind
-// each difference its 95% interval.
+// Text writes a report as tables. Each mean is followed by the most that the arm could reach, each
+// difference by its 95% interval.
 func (r *Report) Text(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "first %d results, seed %d, 95%% of %d paired bootstrap samples\n", r.K, r.Seed, r.Resamples)
@@ -36,7 +36,7 @@ func (r *Report) Text(w io.Writer) error {
 	return err
 }
 
-// titles of the groups.
+// titles are the titles of the groups.
 var titles = map[string]string{
 	TaskOriented: "task-oriented", KnowledgeSeeking: "knowledge-seeking",
 	allKinds: "all tasks",
@@ -83,7 +83,7 @@ func (g *Group) text(b *strings.Builder) {
 	}
 }
 
-// outOf formats a mean beside the most that was possible, over n tasks.
+// outOf formats a mean and the most that was possible, over n tasks.
 func outOf(n int, mean, most float64) string {
 	if n == 0 {
 		return "-"
@@ -95,7 +95,7 @@ func (i Interval) signed() string { return fmt.Sprintf("%+.3f [%+.3f, %+.3f]", i
 
 func (i Interval) text() string { return fmt.Sprintf("%.3f [%.3f, %.3f]", i.Mean, i.Low, i.High) }
 
-// mostMoved is how many needs are named that one arm alone finds.
+// mostMoved is the number of needs, found by one arm only, that are named.
 const mostMoved = 5
 
 func moved(list []Moved) string {
@@ -130,7 +130,7 @@ func (v *Verdict) text(b *strings.Builder) {
 	}
 }
 
-// oneLine takes control characters out of what others have written.
+// oneLine replaces control characters in text from outside by spaces.
 func oneLine(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 {

@@ -5,42 +5,42 @@ import (
 	"fmt"
 )
 
-// A Verdict is what a judge made of the answers.
+// A Verdict is a judge's view of the answers.
 type Verdict struct {
 	Command     string       `json:"command"`
 	Pairs       int          `json:"pairs"` // shown: each task in both orders
 	Judged      int          `json:"judged"`
-	Faults      []string     `json:"faults"` // what the judge did wrong, in order
+	Faults      []string     `json:"faults"` // faults of the judge, in order
 	Comparisons []Comparison `json:"comparisons"`
 }
 
-// A Comparison is a judge's view of one arm beside the first one, over the tasks that it has judged
-// in both orders.
+// A Comparison is a judge's view of one arm and the first one, over the tasks that it has judged in
+// both orders.
 type Comparison struct {
 	Kind   string  `json:"kind"`
 	Arm    string  `json:"arm"`
 	Base   string  `json:"base"`
 	Tasks  int     `json:"tasks"`
-	Scored float64 `json:"scored"`      // the arm's scores together, of MostScore a task
+	Scored float64 `json:"scored"`      // sum of the arm's scores, of MostScore for each task
 	Before float64 `json:"base_scored"` // the first arm's
 	// Delta is the mean difference of scores, as a share of MostScore.
 	Delta  Interval `json:"delta"`
-	AtMost float64  `json:"at_most"` // the delta of full marks
-	// Agreement is the share of tasks whose better answer is the same one in both orders.
+	AtMost float64  `json:"at_most"` // the delta if all scores were full
+	// Agreement is the share of tasks for which the same answer is better in both orders.
 	Agreement Interval `json:"agreement"`
-	// Position is the mean by which the answer that stands first scores above the other: 0 for a
-	// judge who does not mind.
+	// Position is the mean by which the first answer scores above the second: 0 for a judge that
+	// ignores the order.
 	Position Interval `json:"position"`
 	Better   int      `json:"better"`
 	Equal    int      `json:"equal"`
 	Worse    int      `json:"worse"`
-	// Same counts tasks with two equal answers, SameScores those of them that were scored alike: a
-	// control.
+	// Same counts tasks with two equal answers, SameScores those that also got equal scores. It is
+	// a control.
 	Same       int `json:"same"`
 	SameScores int `json:"same_scores"`
 }
 
-// judge lets the judge read the answers.
+// judge lets the judge read the answers and compares the arms by them.
 func (x *experiment) judge(ctx context.Context) (*Verdict, error) {
 	o := x.options
 	pairs := x.pairs()
