@@ -21,10 +21,10 @@ func tokens(text string) int { return (len(text) + 3) / 4 }
 
 // ask plays a task with the tools of patina, in a session of its own:
 //
-//	1. scry of the task's text
-//	2. scry in mode detail of its code results in order, each file once
-//	3. scry of the same text with twenty results of code only
-//	4. their details, in order
+//  1. scry of the task's text
+//  2. scry in mode detail of its code results in order, each file once
+//  3. scry of the same text with twenty results of code only
+//  4. their details, in order
 //
 // list is the number of tokens of the tools and instructions.
 func (b *bench) ask(ctx context.Context, tree, home string, t task) (p play, list int, err error) {

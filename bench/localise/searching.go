@@ -26,10 +26,10 @@ const (
 
 // search plays a task with ripgrep and by reading files:
 //
-//	1. one call counts the files with each keyword of the text, in any case
-//	2. a search for each of the rarest four, with line numbers, the rarest first
-//	3. sixty lines around the first hit of the file with the most keywords and then hits, of the
-//	   next one, and so on; tests and documents come last
+//  1. one call counts the files with each keyword of the text, in any case
+//  2. a search for each of the rarest four, with line numbers, the rarest first
+//  3. sixty lines around the first hit of the file with the most keywords and then hits, of the
+//     next one, and so on; tests and documents come last
 //
 // Keywords are the text's words of four letters and more, without their endings, because they
 // should match more forms. The order should favour this agent: it knows all counts, and skips files
