@@ -15,17 +15,17 @@ import (
 // A Function is a function with a doc comment.
 type Function struct {
 	Name     string
-	Sentence string // its comment's first sentence
+	Sentence string // the comment's first sentence
 	Body     string // signature and code, without comments
 }
 
 const (
 	fewestSentence = 4 // words: "returns true" could describe any function
-	fewestLines    = 3 // per body: fewer hold just a name and a comment
+	fewestLines    = 3 // of a body; fewer hold only a name and a comment
 )
 
-// ReadFunctions reads the functions and methods with useful comments in an index, in path order.
-// Repeated sentences or bodies are kept once, because nobody could tell the copies apart.
+// ReadFunctions returns the functions and methods in an index that have useful comments, in path
+// order. Of equal sentences or bodies only one is kept, because nobody could tell the copies apart.
 func ReadFunctions(ctx context.Context, l Reader) ([]Function, error) {
 	var list []Function
 	err := eachFile(ctx, l, []doc.Kind{doc.Code}, func(f extracted) error {
@@ -72,7 +72,8 @@ func distinct(fs []Function) []Function {
 	})
 }
 
-// Pools cuts functions, shuffled from a fixed seed, into pools of equal size; the rest is dropped.
+// Pools cuts functions, shuffled with a fixed seed, into pools of equal size. size must be
+// positive. The rest is dropped.
 func Pools(fs []Function, size int) [][]Function {
 	fs = slices.Clone(fs)
 	rand.New(rand.NewPCG(1, 1)).Shuffle(len(fs), func(i, j int) { fs[i], fs[j] = fs[j], fs[i] })
@@ -83,7 +84,7 @@ func Pools(fs []Function, size int) [][]Function {
 	return pools
 }
 
-// Leave says which words to leave out of a sentence before it is asked.
+// Leave selects the words that are left out of a sentence before it is asked.
 type Leave int
 
 // Values for Leave.
@@ -97,6 +98,7 @@ const (
 )
 
 // Describe searches every pool for each function by its sentence, with words and with an embedder.
+// The embedder must not be nil.
 func Describe(pools [][]Function, e doc.Embedder, l Leave) *MacroReport {
 	var rs []*Repository
 	for i, pool := range pools {
@@ -118,8 +120,8 @@ func describe(name string, pool []Function, e doc.Embedder, l Leave) *Repository
 	return r
 }
 
-// from removes the left-out words from a sentence. A name such as "Type.Method#2" counts by its
-// last part.
+// from removes the left-out words from a sentence. Of a name such as "Type.Method#2" only the last
+// part counts.
 func (l Leave) from(sentence, name string) string {
 	if l == LeaveNothing {
 		return sentence

@@ -6,7 +6,7 @@ import (
 	"patina/bench/eval"
 )
 
-// Constants for the vote, as in the store.
+// Constants of the vote, as in the store.
 const (
 	voters = 50
 	newest = 6000
@@ -30,7 +30,7 @@ func newHistory(t *Tree, commits []eval.Commit) *history {
 	return h
 }
 
-// rank lets the commits whose subjects are closest to the question vote for their files with
+// rank lets the commits whose subjects are closest to the question vote for their files. A vote is
 // score/√files.
 func (h *history) rank(query string) eval.Ranking {
 	scores := h.subjects.BM25(query)

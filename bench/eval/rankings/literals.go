@@ -17,7 +17,7 @@ import (
 	"patina/store/text"
 )
 
-// The strings that are drawn: three words or more, on one line, not long.
+// Bounds of the strings that are drawn: three words or more, on one line, not long.
 const (
 	drawnWords   = 3
 	drawnLetters = 12
@@ -25,15 +25,15 @@ const (
 	drawnLine    = 300
 )
 
-// A Drawn is a string of a source that stands nowhere else in its repository.
+// A Drawn is a string of a source that occurs nowhere else in its repository.
 type Drawn struct {
 	Path string
 	Line int
-	Text string // as between its quotes
+	Text string // as written between its quotes
 }
 
-// DrawLiterals draws up to n strings of the code outside tests, each with a place of its own. Equal
-// indexes and seeds give equal draws.
+// DrawLiterals draws up to n strings from the code outside of tests. Each occurs only once in the
+// repository. Equal indexes and seeds give equal draws.
 func DrawLiterals(ctx context.Context, r Reader, n int, seed uint64) ([]Drawn, error) {
 	var all strings.Builder
 	var found []Drawn
@@ -64,7 +64,8 @@ func DrawLiterals(ctx context.Context, r Reader, n int, seed uint64) ([]Drawn, e
 	return out, nil
 }
 
-// stringsOf lists the strings of a text that may be drawn. Lines that begin as comments have none.
+// stringsOf returns the strings of a text that may be drawn. It skips lines that begin like
+// comments.
 func stringsOf(t lookup.Text) (out []Drawn) {
 	n := 0
 	for line := range strings.Lines(t.Body) {
@@ -97,11 +98,11 @@ type Asking struct {
 	Of   func(d Drawn, i int) (question string, ok bool)
 }
 
-// filledIn stands for what a program fills in.
+// filledIn are values for placeholders.
 var filledIn = []string{"/tmp/x", "main.conf", "42", "permission denied", "worker"}
 
-// Askings are the forms of a literal: as it stands, with its placeholders filled in, and in quotes
-// inside a question.
+// Askings returns the forms in which a literal is asked: as written, with its placeholders filled
+// in, and in quotes inside a question.
 func Askings() []Asking {
 	sentences := []string{`why do I get "%s" when it starts`, `where does "%s" come from`, `what prints "%s"?`}
 	return []Asking{
@@ -123,11 +124,12 @@ func Askings() []Asking {
 	}
 }
 
-// Found counts where drawn strings were found.
+// Found counts the drawn strings that were asked, and those that were found.
 type Found struct{ Asked, First, Line, Ten int }
 
-// Ask asks each string in a form, and counts the ones whose file is first, whose line is shown
-// first, and whose file is in ten. missed is called for a file that is not first.
+// Ask asks for each string in a form. It counts the strings whose file is first, whose line is
+// shown first, and whose file is among ten. missed is called for each string whose file is not
+// first, and must not be nil.
 func (a Asking) Ask(ctx context.Context, e *actors.Engine, ds []Drawn,
 	missed func(question string, d Drawn),
 ) (f Found, err error) {

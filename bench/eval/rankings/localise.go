@@ -14,27 +14,27 @@ import (
 	"patina/store/doc"
 )
 
-// LocaliseOptions choose the rankings to measure.
+// LocaliseOptions select the rankings to measure.
 type LocaliseOptions struct {
 	Kinds    []doc.Kind  // candidate kinds, also in the engine's filter
 	Embedder doc.Adapter // the base model; nil: no ranking by vectors
 	Engine   eval.Asker  // nil: the engine is not asked
 }
 
-// A Repository holds the measurements on one tree.
+// A Repository has the measurements of one tree.
 type Repository struct {
 	Name      string        `json:"name"`
 	Cut       string        `json:"cut"`
 	Questions []Subject     `json:"questions"`
 	Files     int           `json:"files"`
-	Chunks    int           `json:"chunks"` // all are candidates
+	Chunks    int           `json:"chunks"` // all of them are candidates
 	History   int           `json:"history"`
-	Adapted   time.Duration `json:"adapted"`           // how long adaptation took
-	Partial   []string      `json:"partial,omitempty"` // engine answers without a channel, and why
+	Adapted   time.Duration `json:"adapted"`           // duration of the adaptation
+	Partial   []string      `json:"partial,omitempty"` // engine answers that lack a channel, and why
 	Systems   []Ranks       `json:"systems"`
 }
 
-// A Subject is a commit's subject, and the paths it means.
+// A Subject is a commit's subject with the paths that it means.
 type Subject struct {
 	SHA     string   `json:"sha"`
 	Subject string   `json:"subject"`
@@ -42,19 +42,21 @@ type Subject struct {
 	targets []int
 }
 
-// Ranks are the places of the first right file for each question, by one ranking. 0 means beyond
-// the first hundred.
+// Ranks are the places of the first right file for each question, in one ranking. 0 means after the
+// first hundred.
 type Ranks struct {
 	Name  string `json:"name"`
 	Ranks []int  `json:"ranks"`
 }
 
 const (
-	// deepest is how many places are searched for a commit's files. A file beyond is not found.
+	// deepest is the number of places that are searched for a commit's files. A file after these is
+	// not found.
 	deepest = 100
-	// mostFiles is per voting commit. A larger one is a sweep through the tree.
+	// mostFiles bounds the files of a voting commit. A larger commit is a sweep through the tree.
 	mostFiles = 20
-	// patience is per question. A slow machine must not cost a channel.
+	// patience is the time for each question. It is long because a slow machine must not cost a
+	// channel.
 	patience = 30 * time.Second
 	rrfK     = 60 // Cormack et al. 2009; ranks count from 1
 )
@@ -68,13 +70,14 @@ const (
 	byTFIDF   = "TF-IDF"
 )
 
-// A ranker answers one question.
+// A ranker answers one question. earlier has the rankings of the rankers before it, by name.
 type ranker struct {
 	name string
 	rank func(query string, earlier map[string]eval.Ranking) (eval.Ranking, error)
 }
 
-// Localise searches a tree for the files of later commits, with every ranking in the options.
+// Localise searches a tree for the files of later commits, with every ranking that the options
+// select. It returns an error if no file of the commits is in the tree.
 func Localise(ctx context.Context, name string, t *Tree, p *eval.Past, o LocaliseOptions) (*Repository, error) {
 	r := &Repository{Name: name, Cut: p.Cut, Files: len(t.Paths), Chunks: len(t.Passages), History: len(p.History)}
 	for _, c := range p.Asked {
@@ -99,7 +102,7 @@ func Localise(ctx context.Context, name string, t *Tree, p *eval.Past, o Localis
 	return r, nil
 }
 
-// rank puts every question to every ranker, in turn.
+// rank asks every ranker every question, in order.
 func (r *Repository) rank(ctx context.Context, rankers []ranker) error {
 	for _, x := range rankers {
 		r.Systems = append(r.Systems, Ranks{Name: x.name})
@@ -120,7 +123,7 @@ func (r *Repository) rank(ctx context.Context, rankers []ranker) error {
 	return nil
 }
 
-// rankers builds the rankings: single ones, then their joins, then the engine's.
+// rankers returns the rankings: single ones, then joined ones, then the engine's.
 func (r *Repository) rankers(ctx context.Context, t *Tree, p *eval.Past, o LocaliseOptions) ([]ranker, error) {
 	list := append(t.byWords(), simple(byHistory, newHistory(t, p.History).rank))
 	joins := [][]string{{bm25c, byTFIDF}, {bm25c, byHistory}}
@@ -151,7 +154,7 @@ func (r *Repository) rankers(ctx context.Context, t *Tree, p *eval.Past, o Local
 	return list, nil
 }
 
-// simple is a ranker that needs no other.
+// simple returns a ranker that does not need earlier rankings.
 func simple(name string, rank func(query string) eval.Ranking) ranker {
 	return ranker{name, func(query string, _ map[string]eval.Ranking) (eval.Ranking, error) { return rank(query), nil }}
 }
@@ -182,7 +185,7 @@ func (t *Tree) by(name string, v *vectorIndex) ranker {
 	return simple(name, func(q string) eval.Ranking { return eval.RankByBest(len(t.Paths), v.files, v.scores(q)) })
 }
 
-// joined fuses earlier rankers by reciprocal rank fusion.
+// joined returns a ranker that joins earlier rankings by reciprocal rank fusion.
 func joined(files int, names ...string) ranker {
 	return ranker{
 		"RRF(" + strings.Join(names, ", ") + ")",
@@ -207,8 +210,8 @@ func rrf(documents int, rs ...eval.Ranking) eval.Ranking {
 	return eval.RankByScore(scores)
 }
 
-// firstOf returns the place, from 1, of the best placed target; 0 if none is among the first
-// hundred.
+// firstOf returns the place of the best target, from 1. It returns 0 if no target is among the
+// first hundred.
 func firstOf(r eval.Ranking, targets []int) int {
 	for i, n := range r[:min(deepest, len(r))] {
 		if slices.Contains(targets, n) {
@@ -218,8 +221,8 @@ func firstOf(r eval.Ranking, targets []int) int {
 	return 0
 }
 
-// byEngine ranks the files in an answer of the oracles in only, or of all if it is empty. An answer
-// without a channel measures something else, and is noted in Partial.
+// byEngine ranks the files in an answer of the oracles in only, or of all oracles if only is empty.
+// An answer without a channel measures something else, so it is recorded in Partial.
 func (r *Repository) byEngine(ctx context.Context, t *Tree, o LocaliseOptions, name string, only ...string) ranker {
 	return ranker{name, func(query string, _ map[string]eval.Ranking) (eval.Ranking, error) {
 		a, err := o.Engine.Scry(ctx, api.Request{
@@ -241,7 +244,7 @@ func (r *Repository) byEngine(ctx context.Context, t *Tree, o LocaliseOptions, n
 	}}
 }
 
-// lacking lists the channels missing from an answer.
+// lacking lists the channels that an answer lacks.
 func lacking(a *api.Answer) string {
 	out := fmt.Sprintf("%q:", a.Query)
 	for _, c := range a.Channels {

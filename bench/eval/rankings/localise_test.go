@@ -15,7 +15,7 @@ import (
 	"patina/store/doc"
 )
 
-// index scrapes a folder and returns the store's folder and a library on it.
+// index scrapes a folder and returns the store's folder and a reader of it.
 func index(t *testing.T, dir string) (home string, l Reader) {
 	t.Helper()
 	home = filepath.Join(dir, ".patina")
@@ -38,7 +38,7 @@ func index(t *testing.T, dir string) (home string, l Reader) {
 	return home, Reader{pin.Readers[0]}
 }
 
-// repository lays a repository of five commits and returns its git directory.
+// repository makes a repository of five commits and returns its git directory.
 func repository(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -91,7 +91,7 @@ func TestLocaliseOverARealRepository(t *testing.T) {
 	for _, s := range r.Systems {
 		ranks[s.Name] = s.Ranks
 	}
-	// "throttle clients even more" is in no file, but in a past subject. "queue: push appends
+	// "throttle clients even more" is in no file, but in an earlier subject. "queue: push appends
 	// twice" is in the file.
 	if got := ranks[bm25c]; !slices.Equal(got, []int{0, 1}) {
 		t.Errorf("by words %v", got)

@@ -2,8 +2,8 @@ package rankings
 
 import "patina/bench/eval"
 
-// A MacroReport holds the figures over several repositories. Each has equal weight, however many
-// questions it gave.
+// A MacroReport has the figures over several repositories. Each repository has equal weight,
+// however many questions it has.
 type MacroReport struct {
 	Repositories []*Repository `json:"repositories"`
 	Lines        []MacroLine   `json:"lines"` // in the systems' order
@@ -15,13 +15,13 @@ type MacroLine struct {
 	MRR  eval.Estimate `json:"mrr"`
 	// Hit is the share of questions with a right file among the first ten.
 	Hit eval.Estimate `json:"hit"`
-	// Against is its MRR minus BM25c's, question by question.
+	// Against is its MRR minus that of BM25c, question by question.
 	Against eval.Estimate `json:"against"`
-	// Better counts repositories where its MRR is above BM25c's.
+	// Better is the number of repositories on which its MRR is above that of BM25c.
 	Better int `json:"better"`
 }
 
-// NewMacroReport computes the figures over repositories with the same systems.
+// NewMacroReport computes the figures over repositories, which must all have the same systems.
 func NewMacroReport(rs []*Repository) *MacroReport {
 	report := &MacroReport{Repositories: rs}
 	if len(rs) == 0 {
@@ -42,7 +42,7 @@ func NewMacroReport(rs []*Repository) *MacroReport {
 	return report
 }
 
-// Paired returns the mean difference in MRR, system a minus system b. It is zero if either is
+// Paired returns the mean difference in MRR, system a minus system b. It is zero if a system is
 // missing.
 func (r *MacroReport) Paired(a, b string) eval.Estimate {
 	return eval.EstimateOf(minus(samples(r.Repositories, a, reciprocal), samples(r.Repositories, b, reciprocal))...)
@@ -57,7 +57,7 @@ func reciprocal(rank int) float64 {
 
 func hit(rank int) float64 { return eval.Row{Rank: rank}.Hit() }
 
-// samples returns a system's values per question, by repository.
+// samples returns a system's value for each question, by repository.
 func samples(rs []*Repository, name string, value func(rank int) float64) [][]float64 {
 	var all [][]float64
 	for _, r := range rs {
@@ -74,7 +74,7 @@ func samples(rs []*Repository, name string, value func(rank int) float64) [][]fl
 	return all
 }
 
-// meanOf returns 0 for an empty list.
+// meanOf returns the mean of a list, and 0 for an empty one.
 func meanOf(xs []float64) float64 {
 	sum := 0.0
 	for _, x := range xs {

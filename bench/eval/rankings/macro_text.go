@@ -8,7 +8,7 @@ import (
 	"patina/bench/eval"
 )
 
-// pairs are the comparisons shown beside the ones with BM25c, if both systems are present.
+// pairs are the comparisons that are shown beside those with BM25c, if both systems are present.
 var pairs = [][2]string{
 	{adapted, static},
 	{"RRF(BM25c, static)", "RRF(BM25c, TF-IDF)"},
@@ -51,7 +51,7 @@ func (r *MacroReport) Text(w io.Writer) error {
 	return err
 }
 
-// each writes MRR and Hit@10 for every system on every repository.
+// each writes the MRR and Hit@10 of every system on every repository.
 func (r *MacroReport) each(b *strings.Builder) {
 	b.WriteString("\n| MRR / Hit@10 |")
 	for _, x := range r.Repositories {

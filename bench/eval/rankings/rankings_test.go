@@ -9,7 +9,7 @@ import (
 )
 
 func TestReciprocalRankFusion(t *testing.T) {
-	// 1: 1/61+1/62; 0: 1/61; 2: 1/62; 3: in neither.
+	// Document 1: 1/61+1/62; 0: 1/61; 2: 1/62; 3: in neither ranking.
 	if got, want := rrf(4, eval.Ranking{0, 1}, eval.Ranking{1, 2}), (eval.Ranking{1, 0, 2}); !slices.Equal(got, want) {
 		t.Errorf("ranked %v, want %v", got, want)
 	}
@@ -35,7 +35,8 @@ func TestWordsByHand(t *testing.T) {
 	for _, s := range []string{"zebra zebra lion", "lion", "readZebra the"} {
 		x.Add(s)
 	}
-	// Words: 3, 1 and 4 (readZebra, read, zebra, the); zebra is in two of three texts.
+	// The texts have 3, 1 and 4 words (readZebra, read, zebra, the). "zebra" is in two of three
+	// texts.
 	idf := math.Log(1 + 1.5/2.5)
 	want := []float64{idf * 2 * 2.2 / (2 + 1.2*(0.25+0.75*3/(8./3))), 0, idf * 2.2 / (1 + 1.2*(0.25+0.75*4/(8./3)))}
 	checkEqual(t, "bm25", x.BM25("zebras"), want)
@@ -82,7 +83,7 @@ func TestMacroReport(t *testing.T) {
 	if got, want := r.Lines[0].MRR.Mean, (0.5+1./11)/2; math.Abs(got-want) > 1e-12 {
 		t.Errorf("MRR %v, want %v", got, want)
 	}
-	if got := r.Lines[0].Hit.Mean; got != 0.25 { // the eleventh place is no hit
+	if got := r.Lines[0].Hit.Mean; got != 0.25 { // the eleventh place is not a hit
 		t.Errorf("Hit@10 %v, want 0.25", got)
 	}
 	want := ((0.5-1+0.25)/2 + 1 - 1./11) / 2

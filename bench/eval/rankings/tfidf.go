@@ -9,13 +9,13 @@ import (
 	"patina/store/text"
 )
 
-// A tfidf ranks texts by cosine between TF-IDF vectors.
+// A tfidf ranks texts by the cosine between TF-IDF vectors.
 type tfidf struct {
 	*eval.Lexicon
 	norms []float64 // each text's vector length
 }
 
-// newTFIDF needs a lexicon with all words.
+// newTFIDF returns a tfidf over a lexicon, which must have the postings of all words.
 func newTFIDF(x *eval.Lexicon) *tfidf {
 	c := &tfidf{x, make([]float64, x.Texts())}
 	for _, w := range slices.Sorted(maps.Keys(x.Postings)) { // the order changes a sum's last bits
@@ -30,7 +30,7 @@ func newTFIDF(x *eval.Lexicon) *tfidf {
 	return c
 }
 
-// cosine scores every text, up to a factor per question.
+// cosine returns a score for every text: the cosine, up to a factor that depends on the question.
 func (x *tfidf) cosine(query string) []float64 {
 	scores := make([]float64, x.Texts())
 	for _, w := range text.ParseQuestion(query).Terms {
@@ -42,7 +42,7 @@ func (x *tfidf) cosine(query string) []float64 {
 	return scores
 }
 
-// tfIDF is (1 + ln tf) · ln(1 + N/n).
+// tfIDF returns (1 + ln tf) · ln(1 + N/n).
 func tfIDF(count, n, total int) float64 {
 	return (1 + math.Log(float64(count))) * math.Log(1+float64(total)/float64(n))
 }

@@ -12,10 +12,10 @@ import (
 	"patina/store/doc"
 )
 
-// A Reader gives the texts of an index.
+// A Reader returns the texts of an index.
 type Reader struct{ *store.Reader }
 
-// Chunks yields the text of every chunk.
+// Chunks calls f with the text of every chunk.
 func (x Reader) Chunks(ctx context.Context, f func(lookup.ChunkText) error) error {
 	return lookup.Chunks(ctx, x.Reader, f)
 }
@@ -25,15 +25,15 @@ func (x Reader) Body(ctx context.Context, docID string) (doc.Description, string
 	return lookup.Body(ctx, x.Reader, docID)
 }
 
-// An extracted file is an indexed one, read again.
+// An extracted is an indexed file that was extracted again.
 type extracted struct {
 	*doc.File
 	path string
 	body string
 }
 
-// eachFile yields the files of some kinds, by path. The store keeps lines, not fields, so each file
-// is extracted again.
+// eachFile calls f with the files of some kinds, in path order. It extracts each file again,
+// because the store keeps lines, not fields.
 func eachFile(ctx context.Context, l Reader, kinds []doc.Kind, f func(extracted) error) error {
 	paths := map[string]bool{}
 	err := l.Chunks(ctx, func(t lookup.ChunkText) error {
@@ -57,12 +57,12 @@ func eachFile(ctx context.Context, l Reader, kinds []doc.Kind, f func(extracted)
 	return nil
 }
 
-// A Tree is an index's files with all their chunks. Each chunk is a candidate.
+// A Tree has the files of an index with all their chunks. Each chunk is a candidate.
 type Tree struct {
 	Paths []string // sorted
-	// Passages keeps one file's chunks together, in the order of Paths.
+	// Passages has the chunks of a file one after another, in the order of Paths.
 	Passages []Passage
-	// Cards has one entry a file: its path, symbol names and first lines.
+	// Cards has one entry for each file: its path, symbol names and first lines.
 	Cards   []Passage
 	numbers map[string]int // file numbers by path
 }
@@ -78,7 +78,7 @@ const (
 	cardText    = 700  // bytes of the file in its card
 )
 
-// ReadTree reads the files of some kinds.
+// ReadTree reads the files of some kinds. kinds must not be empty.
 func ReadTree(ctx context.Context, l Reader, kinds []doc.Kind) (*Tree, error) {
 	t := &Tree{numbers: map[string]int{}}
 	return t, eachFile(ctx, l, kinds, func(f extracted) error {
@@ -104,7 +104,7 @@ func (t *Tree) add(f extracted) {
 	t.Cards = append(t.Cards, Passage{number, doc.Passage{Path: f.path, Doc: names, Body: upTo(f.body, cardText)}})
 }
 
-// fileOf returns the passages' files.
+// fileOf returns the file of each passage.
 func fileOf(passages []Passage) []int {
 	list := make([]int, len(passages))
 	for i, p := range passages {
@@ -113,7 +113,8 @@ func fileOf(passages []Passage) []int {
 	return list
 }
 
-// upTo cuts a text to a number of bytes. Half a rune at the end matches no word.
+// upTo cuts a text to n bytes. It may cut within a character, because half a character matches no
+// word.
 func upTo(s string, n int) string { return s[:min(n, len(s))] }
 
 // targets returns the numbers of a commit's relevant files in the tree.

@@ -12,14 +12,14 @@ import (
 	"patina/store/doc"
 )
 
-// A vectorIndex holds a tree's chunks and cards, embedded by one model.
+// A vectorIndex has a tree's chunks and cards, embedded by one model.
 type vectorIndex struct {
 	model doc.Embedder
 	files []int // per row
 	rows  []int8
 }
 
-// encoded returns a tree's passages, then its cards, as a model reads them.
+// encoded returns a tree's passages, then its cards, in a model's own form.
 func (t *Tree) encoded(e doc.Embedder) [][]byte {
 	list := make([][]byte, 0, len(t.Passages)+len(t.Cards))
 	for _, p := range slices.Concat(t.Passages, t.Cards) {
@@ -29,7 +29,7 @@ func (t *Tree) encoded(e doc.Embedder) [][]byte {
 	return list
 }
 
-// vectors embeds every chunk and card on all cores.
+// vectors embeds every chunk and card, on all cores.
 func (t *Tree) vectors(e doc.Embedder, encoded [][]byte) *vectorIndex {
 	dim := e.Dimension()
 	v := &vectorIndex{e, fileOf(slices.Concat(t.Passages, t.Cards)), make([]int8, dim*len(encoded))}
@@ -46,7 +46,7 @@ func (t *Tree) vectors(e doc.Embedder, encoded [][]byte) *vectorIndex {
 	return v
 }
 
-// scores returns the cosines between all rows and a question, up to rounding.
+// scores returns the cosine of each row and a question, up to rounding.
 func (v *vectorIndex) scores(query string) []float64 {
 	question := v.model.Question([]doc.QuestionPart{{Text: query, Weight: 1}})
 	scores := make([]float64, len(v.files))
@@ -60,7 +60,8 @@ func (v *vectorIndex) scores(query string) []float64 {
 	return scores
 }
 
-// adapt fits a model to a tree and its history, as a scrape does, and times it.
+// adapt fits a model to a tree and its history, as a scrape does, and returns it with the time that
+// took.
 func (t *Tree) adapt(ctx context.Context, base doc.Adapter, encoded [][]byte,
 	history []eval.Commit,
 ) (doc.Adapter, time.Duration, error) {

@@ -10,7 +10,8 @@ import (
 	"patina/store/doc"
 )
 
-// evidence asks for a belief by a bullet of its evidence, which is cut out.
+// evidence takes questions from beliefs. Each asks for a belief by a bullet of its evidence, which
+// is cut out.
 func (s *sampler) evidence(x *set, seed uint64) {
 	for _, path := range s.shuffled(Belief, seed, func(p string) bool {
 		return s.kinds[p] == doc.Belief && belief.IsPath(p)
@@ -51,7 +52,7 @@ var (
 	weight = regexp.MustCompile(`\(weight:[^)]*\)`)
 )
 
-// bare returns the words of a bullet: without the link that it gives as evidence, its weight and
+// bare returns the words of a bullet, without the link that it gives as evidence, its weight and
 // its marks.
 func bare(line string) string {
 	line = weight.ReplaceAllString(links.ReplaceAllString(line, "$1 "), " ")
@@ -59,11 +60,12 @@ func bare(line string) string {
 }
 
 const (
-	fewestInBlock = 8  // words: a shorter block says too little
-	mostInBlock   = 30 // asked of a longer one
+	fewestInBlock = 8  // words; a shorter block says too little
+	mostInBlock   = 30 // words; of a longer block only the first ones are asked
 )
 
-// session asks for a session by the first words of one of its blocks, which is cut out.
+// session takes questions from sessions. Each asks for a session by the first words of one of its
+// blocks, which is cut out.
 func (s *sampler) session(x *set, seed uint64) {
 	for _, path := range s.shuffled(Session, seed, func(p string) bool { return s.kinds[p] == doc.Session }) {
 		if len(x.cases) == s.most {
@@ -93,7 +95,7 @@ func (s *sampler) session(x *set, seed uint64) {
 	}
 }
 
-// within returns a block's text below its heading.
+// within returns a block's text below its heading. It is empty if the block has no lines there.
 func within(lines []string, b prose.SessionBlock) string {
 	first := max(b.First, b.Line+1)
 	if first > b.Last || b.Last > len(lines) {

@@ -1,7 +1,7 @@
 package self
 
-// chance returns the expected row of a uniform draw without replacement: ten of n documents, of
-// which the case wants some. It is exact, not simulated.
+// chance returns the expected row of a uniform draw, without replacement, of ten among n documents.
+// The case's expected documents are among them. The row is exact, not simulated.
 func chance(c Case, n int) Row {
 	wanted := min(len(c.Expect), n)
 	r := Row{ID: c.ID, Top: []string{}}
@@ -12,7 +12,7 @@ func chance(c Case, n int) Row {
 	r.P5 = share * float64(min(5, n)) / 5
 	r.P10 = share * float64(drawn) / places
 	r.Recall = float64(drawn) / float64(n) * float64(wanted) / float64(len(c.Expect))
-	none, gain, ideal := 1.0, 0.0, 0.0 // none: no right one before this place
+	none, gain, ideal := 1.0, 0.0, 0.0 // none: chance of no right document before this place
 	for i := range drawn {
 		here := min(1, float64(wanted)/float64(n-i))
 		r.RR += none * here / float64(i+1)

@@ -9,7 +9,7 @@ import (
 	"patina/bench/eval"
 )
 
-// What chance computes is what a simulated uniform draw scores.
+// chance computes the same figures as a simulated uniform draw.
 func TestChanceEqualsSimulation(t *testing.T) {
 	const draws = 40_000
 	rnd := rand.New(rand.NewPCG(3, 4))
@@ -40,7 +40,7 @@ func TestChanceEqualsSimulation(t *testing.T) {
 	}
 }
 
-// A case may want more than there is to draw from.
+// A case may expect more documents than there are.
 func TestChanceOfTheImpossible(t *testing.T) {
 	c := Case{Expect: []string{"a", "b", "c"}}
 	if r := chance(c, 0); r.metrics() != [6]float64{} {
@@ -51,10 +51,11 @@ func TestChanceOfTheImpossible(t *testing.T) {
 	}
 }
 
-// A 95% interval holds the true mean in 93 to 97 of 100 simulated sets of paired differences.
+// A 95% interval must hold the true mean in 93 to 97 of 100 simulated sets of paired differences.
 func TestIntervalsCover(t *testing.T) {
 	const sets, questions = 1000, 100
-	// The differences of reciprocal ranks: most are none, some a place or two, few all of it.
+	// The differences of reciprocal ranks: most are zero, some are a place or two, few are all of
+	// it.
 	values := []float64{0, 0, 0, 0, 0.5, -0.5, 1.0 / 6, -1.0 / 6, 0.75, -0.9, 1}
 	truth := 0.0
 	for _, v := range values {

@@ -11,17 +11,18 @@ import (
 	"patina/store/doc"
 )
 
-// fewestWords is how many words a sentence needs to be a question: "returns true" could be about
-// anything.
+// fewestWords is the least number of words in a sentence that may be a question. "returns true"
+// could be about anything.
 const fewestWords = 4
 
-// A sampler takes questions from the files of a project, and notes which lines must be hidden.
+// A sampler takes questions from the files of a project, and records the lines that must be hidden
+// because of them.
 type sampler struct {
 	files map[string]string
 	kinds map[string]doc.Kind
 	paths []string // sorted
 	draw  *rand.Rand
-	most  int // questions of each truth
+	most  int // greatest number of questions of each truth
 	cuts  map[string][]span
 }
 
@@ -32,8 +33,8 @@ func newSampler(files map[string]string, kinds map[string]doc.Kind, seed uint64,
 	}
 }
 
-// shuffled returns the paths of a kind in an order that depends on the seed and the truth alone, so
-// that a truth has the same sample whatever else is measured.
+// shuffled returns the paths that wanted accepts, in an order that depends only on the seed and the
+// truth. A truth must have the same sample whatever else is measured.
 func (s *sampler) shuffled(truth string, seed uint64, wanted func(path string) bool) []string {
 	h := uint64(14695981039346656037) // FNV-1a
 	for i := range len(truth) {
@@ -45,8 +46,9 @@ func (s *sampler) shuffled(truth string, seed uint64, wanted func(path string) b
 	return list
 }
 
-// code asks for the file of a function by its comment, or its name, with the function cut out. A
-// file is asked for once; tests, generated and vendored files are not.
+// code takes questions from functions. Each asks for the file of a function by its comment, or by
+// its name, and the function is cut out. A file is asked for only once. Tests, generated and
+// vendored files are skipped.
 func (s *sampler) code(x *set, seed uint64) {
 	const unlike = doc.TestFolder | doc.TestName | doc.TestCode | doc.Generated | doc.Vendored | doc.PathOnly | doc.OtherText
 	for _, path := range s.shuffled(Code, seed, func(p string) bool { return s.kinds[p] == doc.Code }) {
@@ -69,8 +71,8 @@ func (s *sampler) code(x *set, seed uint64) {
 	}
 }
 
-// function draws one of a file's functions: one with a sentence if there is any. Another must be
-// left.
+// function draws one of a file's functions. It prefers functions with a sentence. ok is false
+// unless another function remains in the file.
 func (s *sampler) function(f *doc.File) (e doc.Entry, query string, ok bool) {
 	var all, said []doc.Entry
 	for _, e := range f.Entries {
@@ -98,7 +100,7 @@ func leaves(all []doc.Entry, e doc.Entry) bool {
 	return slices.ContainsFunc(all, func(x doc.Entry) bool { return x.First > e.Last || x.Last < e.First })
 }
 
-// firstWords returns the beginning of a text: at most so many words.
+// firstWords returns the beginning of a text, with at most so many words.
 func firstWords(text string, most int) string {
 	words := strings.Fields(text)
 	return strings.Join(words[:min(most, len(words))], " ")

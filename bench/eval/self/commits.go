@@ -18,9 +18,10 @@ import (
 )
 
 const (
-	// mostFiles is per commit, as in package eval: a larger one is a sweep through the tree.
+	// mostFiles bounds the files of a commit, as in package eval. A larger commit is a sweep
+	// through the tree.
 	mostFiles = 20
-	// mostOfMessage bounds what is asked of a commit's message, in words.
+	// mostOfMessage bounds the part of a commit's message that is a question, in words.
 	mostOfMessage = 60
 )
 
@@ -31,7 +32,8 @@ type past struct {
 	head string
 }
 
-// readPast hides up to most commits that can be asked for. why says that there is no past.
+// readPast hides up to most commits that can be questions. If there is no past, p is nil and why
+// gives the reason.
 func readPast(ctx context.Context, root, head string, most int) (p *past, why string, err error) {
 	repo, why, err := repository(root, head)
 	if err != nil || why != "" {
@@ -47,7 +49,7 @@ func readPast(ctx context.Context, root, head string, most int) (p *past, why st
 	return &past{read, repo, head}, "", nil
 }
 
-// repository finds the history of a working tree; why says that there is none.
+// repository finds the history of a working tree. If there is no history, why gives the reason.
 func repository(root, head string) (repo git.Tree, why string, err error) {
 	repo, err = git.Find(root)
 	if errors.Is(err, git.ErrNoGit) || err == nil && head == "" {
@@ -56,7 +58,7 @@ func repository(root, head string) (repo git.Tree, why string, err error) {
 	return repo, "", err
 }
 
-// hidden are the commits that the past does not know.
+// hidden returns the commits that are not in the past's tree, by SHA.
 func (p *past) hidden() map[string]bool {
 	all := map[string]bool{}
 	for _, c := range p.Later {
@@ -65,13 +67,13 @@ func (p *past) hidden() map[string]bool {
 	return all
 }
 
-// counted reports whether a file is one that commits and neighbours are judged by.
+// counted reports whether a file counts in questions about commits and neighbours.
 func (t *tree) counted(file string) bool {
 	k, ok := t.paths[file]
 	return ok && (k == doc.Code || k == doc.Pattern) && eval.Counts(file)
 }
 
-// subjects asks for the files of each hidden commit by its subject.
+// subjects takes questions from hidden commits. Each asks for the files of a commit by its subject.
 func (p *past) subjects(x *set) {
 	x.pool = x.on.count(doc.Code, doc.Pattern)
 	for _, c := range p.Asked {
@@ -89,7 +91,8 @@ func (p *past) subjects(x *set) {
 	}
 }
 
-// neighbours asks for the files that change with a file in hidden commits, by its path.
+// neighbours takes questions from hidden commits. Each asks, by a file's path, for the files that
+// changed with it.
 func (p *past) neighbours(x *set, s *sampler, seed uint64) {
 	with := map[string][]string{}
 	for _, c := range p.Later {
@@ -116,13 +119,14 @@ func (p *past) neighbours(x *set, s *sampler, seed uint64) {
 	}
 }
 
-// isDecision reports whether a document holds a decision: a record, a belief, or a page of layer/.
+// isDecision reports whether a document is a decision: a record, a belief, or a page of layer/.
 func isDecision(file string) bool {
 	return prose.IsDecision(file) || belief.IsPath(file) || strings.HasPrefix(file, "layer/core/") &&
 		strings.HasSuffix(file, ".md")
 }
 
-// decisions asks for the decision that a hidden commit's message cites, by the rest of the message.
+// decisions takes questions from hidden commits. Each asks for the decision that a commit's message
+// cites, by the rest of the message.
 func (p *past) decisions(ctx context.Context, x *set, s *sampler) error {
 	var names []string
 	for _, f := range s.paths {
@@ -173,11 +177,11 @@ func (p *past) decisions(ctx context.Context, x *set, s *sampler) error {
 	return nil
 }
 
-// number finds the number that starts the name of a decision record.
+// number matches the number at the beginning of a decision record's name.
 var number = regexp.MustCompile(`^(?i:(adr|rfc|kep|pep)s?[-_]?)?0*([1-9]\d{0,5})(?:[-_.]|$)`)
 
-// citation matches what a message may call a document: its path, its file's name with or without
-// the ending, or, of a numbered record, "ADR 12".
+// citation returns an expression for the names by which a message may cite a document: its path,
+// its file name with or without the ending or, for a numbered record, "ADR 12".
 func citation(file string) *regexp.Regexp {
 	base := path.Base(file)
 	stem := strings.TrimSuffix(base, path.Ext(base))
@@ -195,7 +199,7 @@ func citation(file string) *regexp.Regexp {
 	return regexp.MustCompile(`(?i)` + strings.Join(forms, "|"))
 }
 
-// A message is what a hidden commit says.
+// A message is the message of a hidden commit.
 type message struct{ sha, text string }
 
 func (p *past) messages(ctx context.Context) (list []message, err error) {

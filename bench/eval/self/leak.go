@@ -9,13 +9,14 @@ import (
 	"patina/code/lookup"
 )
 
-// A LeakError says that an index holds what its questions ask for, so its figures mean nothing.
+// A LeakError reports that an index has the text that its questions ask for, so its figures mean
+// nothing.
 type LeakError struct{ What string }
 
 // Error implements error.
 func (e *LeakError) Error() string { return "the searched index knows the future: " + e.What }
 
-// knows returns a LeakError if an index holds one of these commits.
+// knows returns a LeakError if an index has one of the hidden commits.
 func knows(ctx context.Context, x Index, hidden map[string]bool) error {
 	return x.Texts(ctx, func(t lookup.Text) error {
 		if hidden[t.SHA] {
@@ -25,8 +26,8 @@ func knows(ctx context.Context, x Index, hidden map[string]bool) error {
 	})
 }
 
-// copies returns the queries whose words stand one after the other in an index: whoever finds such
-// a copy has understood nothing. Marks, case and line ends are not compared.
+// copies returns the queries whose words occur in an index one after another, because finding such
+// a copy needs no understanding. Marks, case and line ends are ignored.
 func copies(ctx context.Context, x Index, queries []string) (map[string]bool, error) {
 	begin, found := map[string][]phrase{}, map[string]bool{}
 	for _, q := range queries {
@@ -72,7 +73,7 @@ func wordsOf(s string) []string {
 	})
 }
 
-// withoutCopies drops the cases that an index holds word for word.
+// withoutCopies drops the cases whose text the index has word for word.
 func (s *set) withoutCopies(ctx context.Context) error {
 	var queries []string
 	for _, c := range s.cases {

@@ -11,11 +11,12 @@ import (
 	"patina/store/doc"
 )
 
-// mostAround bounds what is asked of a transcript's message, in words.
+// mostAround bounds the part of a transcript's message that is a question, in words.
 const mostAround = 60
 
-// recollection asks for each memory that a transcript's note became, by the words said around that
-// note. The note itself is not asked, and a message that says it twice is left out.
+// recollection takes questions from transcripts. Each asks for the memory that a note became, by
+// the words around that note. The note itself is not asked, and messages that repeat it are left
+// out.
 func recollection(x *set, memories []memory.Memory, said []transcript.Note, seed uint64, most int) {
 	of := map[string]transcript.Note{}
 	for _, n := range said {
@@ -56,7 +57,7 @@ func recollection(x *set, memories []memory.Memory, said []transcript.Note, seed
 
 func memoryID(m memory.Memory) string { return "memory:" + m.ID }
 
-// A recalled corpus is an index with memories beside it, for the baseline.
+// A recalled is an index with memories beside it, for the baseline.
 type recalled struct {
 	Index
 	memories []memory.Memory

@@ -5,34 +5,34 @@ import (
 	"slices"
 )
 
-// places is how many places of a ranking are judged.
+// places is the number of places of a ranking that are scored.
 const places = 10
 
 // A Row is one pipeline's result on one question.
 type Row struct {
 	ID     string   `json:"id"`
-	P5     float64  `json:"p5"`  // share of the first five places that are right
-	P10    float64  `json:"p10"` // of the first ten
-	RR     float64  `json:"rr"`  // 1/place of the first right one; 0 beyond ten
+	P5     float64  `json:"p5"`  // share of right documents in the first five places
+	P10    float64  `json:"p10"` // in the first ten
+	RR     float64  `json:"rr"`  // 1 / place of the first right one; 0 after ten places
 	NDCG   float64  `json:"ndcg"`
-	Recall float64  `json:"recall"` // share of the wanted units in the first ten
-	List   float64  `json:"list"`   // 1/place of the first right one among results of all kinds
+	Recall float64  `json:"recall"` // share of the expected units in the first ten
+	List   float64  `json:"list"`   // 1 / place of the first right one among results of all kinds
 	Top    []string `json:"top"`    // the first three
 }
 
-// metrics are a row's figures, in the order of a Score.
+// metrics returns a row's figures, in the order of a Score.
 func (r Row) metrics() [6]float64 {
 	return [6]float64{r.P5, r.P10, r.RR, r.NDCG, r.Recall, r.List}
 }
 
-// A placed unit is one place of a ranking.
+// A placed is the unit in one place of a ranking.
 type placed struct {
 	unit   string
-	wanted bool // it is of a kind that the truth wants
+	wanted bool // whether its kind is one that the truth wants
 }
 
-// mixed judges a ranking of all kinds: by the places among the wanted kinds, as a uniform draw is
-// from them, and in List by the place among all.
+// mixed scores a ranking of all kinds. The places count among the wanted kinds only, like those of
+// a uniform draw. List has the place among all kinds.
 func mixed(c Case, ranking []placed) Row {
 	var all, wanted []string
 	for _, p := range ranking {
@@ -46,8 +46,8 @@ func mixed(c Case, ranking []placed) Row {
 	return r
 }
 
-// judge compares a ranking of units with what a case expects. A unit counts at its first place.
-// Places that a short ranking leaves empty are wrong.
+// judge compares a ranking of units with the units that a case expects. A unit counts at its first
+// place. If the ranking is short, the empty places are wrong.
 func judge(c Case, ranking []string) Row {
 	seen := map[string]bool{}
 	for _, x := range c.Exclude {
@@ -86,8 +86,8 @@ func judge(c Case, ranking []string) Row {
 	return r
 }
 
-// discount weighs a place, from 0.
+// discount returns the weight of a place. Places begin at 0.
 func discount(i int) float64 { return 1 / math.Log2(float64(i)+2) }
 
-// attainable is the row of a ranking with all that is wanted in front.
+// attainable returns the row of a ranking that begins with everything expected.
 func attainable(c Case) Row { return judge(c, c.Expect) }

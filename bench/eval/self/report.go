@@ -7,8 +7,8 @@ import (
 	"patina/bench/eval"
 )
 
-// Schema is the version of a Report's JSON form. It changes if readers for the old form would
-// misread.
+// Schema is the version of a Report's JSON form. It must change if a reader of the old form would
+// misread the new one.
 const Schema = "patina-eval-self/1"
 
 // A Report is the result of one Run (docs/evaluation.md, "JSON").
@@ -16,28 +16,28 @@ type Report struct {
 	Schema     string    `json:"schema"`
 	Project    string    `json:"project"`
 	Version    string    `json:"version"` // of patina
-	Head       string    `json:"head"`    // the commit that the index was made at
+	Head       string    `json:"head"`    // commit at which the index was made
 	Sample     int       `json:"sample"`
 	Seed       uint64    `json:"seed"`
 	Dimensions []string  `json:"dimensions"`
-	Partial    bool      `json:"partial"` // it was interrupted
+	Partial    bool      `json:"partial"` // whether it was interrupted
 	Truths     []Figures `json:"truths"`
 	// Comparison holds the changes since an earlier report.
 	Comparison []Changed `json:"comparison,omitempty"`
 }
 
-// Figures are those of one truth.
+// Figures are the figures of one truth.
 type Figures struct {
 	Truth     string         `json:"truth"`
 	Label     string         `json:"label"`
 	Dimension string         `json:"dimension"`
-	Why       string         `json:"why,omitempty"` // there are no questions, since …
+	Why       string         `json:"why,omitempty"` // why there are no questions
 	LeftOut   map[string]int `json:"left_out"`      // questions, by reason
 	N         int            `json:"n"`             // questions asked
 	Pool      int            `json:"pool"`          // documents of the wanted kind
 	Searched  []string       `json:"searched"`      // oracles with something to search
 	Random    Score          `json:"random"`        // of a uniform draw, exact
-	Best      Score          `json:"attainable"`    // of a ranking with all that is wanted in front
+	Best      Score          `json:"attainable"`    // of a ranking with everything expected first
 	Pipelines []Pipeline     `json:"pipelines"`     // unified first
 	Cases     []Case         `json:"cases"`
 }
@@ -46,22 +46,22 @@ type Figures struct {
 const (
 	Unified   = "unified"
 	Plain     = "bm25"
-	FileLinks = "scry --file" // of the truth CoChange alone: the counted neighbours, no ranking
+	FileLinks = "scry --file" // for CoChange only: the counted neighbours, not ranked
 )
 
 func only(oracle string) string { return "only " + oracle }
 func off(oracle string) string  { return "without " + oracle }
 
-// A Pipeline is one way to answer.
+// A Pipeline is one way to answer questions.
 type Pipeline struct {
 	Name  string `json:"name"`
 	Score Score  `json:"score"`
-	// Behind is unified minus this one, question by question; nil for unified itself.
+	// Behind is unified minus this pipeline, question by question. It is nil for unified itself.
 	Behind *Score `json:"unified_minus,omitempty"`
 	Rows   []Row  `json:"rows"`
 }
 
-// A Score holds the means of a group of rows, with 95% intervals.
+// A Score has the means of a group of rows, with 95% intervals.
 type Score struct {
 	P5     eval.Estimate `json:"p5"`
 	P10    eval.Estimate `json:"p10"`
@@ -97,7 +97,7 @@ func (f *Figures) searched(oracle string) {
 	}
 }
 
-// add keeps the rows of one question.
+// add adds one question with its rows, by pipeline.
 func (f *Figures) add(c Case, rows map[string]Row) {
 	f.N++
 	f.Cases = append(f.Cases, c)
@@ -110,7 +110,7 @@ func (f *Figures) add(c Case, rows map[string]Row) {
 	}
 }
 
-// finish computes the means. Pipelines of oracles that never had anything to search are dropped.
+// finish computes the means. It drops the pipelines of oracles that never had anything to search.
 func (f *Figures) finish(x *set, seed uint64) {
 	order := map[string]int{Unified: 0, Plain: 1000, FileLinks: 1001}
 	for i, o := range x.on.oracles {
@@ -140,7 +140,8 @@ func (f *Figures) finish(x *set, seed uint64) {
 
 func scoreOf(rows []Row, seed uint64) Score { return differences(rows, make([]Row, len(rows)), seed) }
 
-// differences are a's rows minus b's. Each mean has the same draws, so all are paired.
+// differences returns a's rows minus b's, which must be in the same order. All means use the same
+// draws, because they are paired.
 func differences(a, b []Row, seed uint64) Score {
 	var columns [6][]float64
 	for i := range a {
@@ -153,7 +154,7 @@ func differences(a, b []Row, seed uint64) Score {
 	return Score{P5: e(0), P10: e(1), MRR: e(2), NDCG: e(3), Recall: e(4), List: e(5)}
 }
 
-// Pipeline returns a pipeline by its name; nil if there is none.
+// Pipeline returns a pipeline by its name, or nil.
 func (f *Figures) Pipeline(name string) *Pipeline {
 	for i := range f.Pipelines {
 		if f.Pipelines[i].Name == name {
@@ -163,7 +164,8 @@ func (f *Figures) Pipeline(name string) *Pipeline {
 	return nil
 }
 
-// Channel returns the single oracle with the best mean reciprocal rank; nil without questions.
+// Channel returns the single oracle with the best mean reciprocal rank, or nil if there are no
+// questions.
 func (f *Figures) Channel() *Pipeline {
 	var best *Pipeline
 	for _, o := range f.Searched {
@@ -174,7 +176,7 @@ func (f *Figures) Channel() *Pipeline {
 	return best
 }
 
-// Asked counts the questions of all truths.
+// Asked returns the number of questions of all truths.
 func (r *Report) Asked() int {
 	n := 0
 	for _, f := range r.Truths {
@@ -183,13 +185,13 @@ func (r *Report) Asked() int {
 	return n
 }
 
-// Read reads a report saved as JSON.
+// Read reads a report saved as JSON. It returns an error if the schema is another one.
 func Read(path string) (*Report, error) {
 	return eval.ReadSaved(path, Schema, func(r *Report) string { return r.Schema })
 }
 
-// Compare adds the changes since an earlier report: on the questions that both share, with the same
-// words and answers.
+// Compare adds the changes since an earlier report, which must not be nil. They are over the
+// questions that have the same words and answers in both.
 func (r *Report) Compare(old *Report) {
 	r.Comparison = []Changed{}
 	for i := range r.Truths {
@@ -220,7 +222,7 @@ func (r *Report) Compare(old *Report) {
 
 func (c Case) key() string { return fmt.Sprintf("%s\x00%s\x00%q", c.ID, c.Query, c.Expect) }
 
-// paired returns the rows of shared questions, in one order.
+// paired returns the rows of shared questions, both in the same order.
 func paired(now, old []Row, shared map[string]bool) (a, b []Row) {
 	was := map[string]Row{}
 	for _, r := range old {

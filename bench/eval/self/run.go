@@ -16,27 +16,28 @@ import (
 	"patina/store/doc"
 )
 
-// Options say what is measured.
+// Options control what is measured.
 type Options struct {
 	Root  string // the working tree
-	Head  string // the commit that the index was made at; empty without git
+	Head  string // commit at which the index was made; empty without git
 	Index Index  // of the project
 	Work  string // an empty folder for throw-away trees
 
-	// Engine answers for the project itself, with its memories; Oracles names its oracles.
+	// Engine answers for the project itself, with its memories. Oracles are the names of its
+	// oracles.
 	Engine   eval.Asker
 	Oracles  []string
 	Memories []memory.Memory
-	Said     []transcript.Note // in the project's transcripts
+	Said     []transcript.Note // from the project's transcripts
 
 	Dimensions []string // empty: all
-	Sample     int      // most questions of each truth; 0: DefaultSample
+	Sample     int      // greatest number of questions of each truth; 0: DefaultSample
 	Seed       uint64
 	OnProgress func(stage string, done, total int) // may be nil
 }
 
-// wantedKinds are the kinds that a truth wants, and a uniform draw draws from. Places of other
-// kinds are not counted, but in Row.List.
+// wantedKinds are the kinds that a truth wants, and that a uniform draw draws from. Places of other
+// kinds count in Row.List only.
 var wantedKinds = map[string][]doc.Kind{
 	Code: {doc.Code}, Session: {doc.Session}, CoChange: {doc.Code, doc.Pattern}, Commit: {doc.Code, doc.Pattern},
 	Belief: {doc.Belief}, Decision: {doc.Belief, doc.Pattern}, Memory: {doc.Memory},
@@ -47,18 +48,18 @@ const (
 	maxIgnore  = 1 << 20 // bytes
 )
 
-// DefaultSample is the questions of each truth: an interval of some ±7 points on a share of one
-// half, and two minutes on a project of a few thousand files.
+// DefaultSample is the number of questions of each truth. It gives an interval of some ±7 points on
+// a share of one half, in two minutes on a project of a few thousand files.
 const DefaultSample = 200
 
 const (
 	coChanges = "co-changes"     // the relation of a link
-	results   = 60               // asked for: ten of the wanted kind are among them
-	patience  = 30 * time.Second // per question: a slow machine must not cost a channel
+	results   = 60               // so many that ten of the wanted kind are among them
+	patience  = 30 * time.Second // for each question; a slow machine must not cost a channel
 )
 
-// Run measures the project. If ctx ends, it returns what was measured until then beside the error:
-// Partial is set, and every pipeline has answered the same questions.
+// Run measures the project. If ctx ends, Run returns its error and a report of the measurements
+// until then: Partial is set, and every pipeline has answered the same questions.
 func Run(ctx context.Context, o Options) (*Report, error) {
 	if err := checkDimensions(o.Dimensions); err != nil {
 		return nil, err
@@ -97,7 +98,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	return report, nil
 }
 
-// A measurement is the state during one Run. Trees are made when they are first needed.
+// A measurement is the state of one Run. It makes trees when they are first needed.
 type measurement struct {
 	Options
 	workshop
@@ -169,7 +170,7 @@ func (m *measurement) questions(ctx context.Context, t Truth) (*set, error) {
 	return x, nil
 }
 
-// project is the project itself as a tree.
+// project returns the project itself as a tree.
 func (m *measurement) project() *tree {
 	if m.own == nil {
 		m.own = &tree{Index: recalled{m.Index, m.Memories}, engine: m.Engine, oracles: m.Oracles}
@@ -177,7 +178,7 @@ func (m *measurement) project() *tree {
 	return m.own
 }
 
-// hold makes the copy of the project in which all questions' own texts are missing.
+// hold makes the copy of the project without the texts of the questions.
 func (m *measurement) hold(ctx context.Context) error {
 	if m.heldSets != nil {
 		return nil
@@ -222,7 +223,8 @@ func (m *measurement) wants(dimension string) bool {
 	return len(m.Dimensions) == 0 || slices.Contains(m.Dimensions, dimension)
 }
 
-// copyWithout writes the tree of the project without the cuts, with its history if it has one.
+// copyWithout writes the project's tree without the cuts, with the history if there is one, and
+// scrapes it.
 func (m *measurement) copyWithout(ctx context.Context, s *sampler) (*tree, error) {
 	repo, why, err := repository(m.Root, m.Head)
 	if err != nil {
@@ -238,7 +240,7 @@ func (m *measurement) copyWithout(ctx context.Context, s *sampler) (*tree, error
 		return nil, err
 	}
 	if b, err := safeio.ReadFile(filepath.Join(m.Root, ignoreFile), maxIgnore); err == nil {
-		// git may not track it
+		// git may not track this file.
 		if err := hold(dir, map[string]string{ignoreFile: string(b)}, nil); err != nil {
 			return nil, err
 		}
@@ -281,7 +283,7 @@ func (m *measurement) goBack(ctx context.Context) error {
 	return nil
 }
 
-// A poll puts the questions of a set to all pipelines.
+// A poll asks all pipelines the questions of a set.
 type poll struct {
 	*set
 	figures  *Figures
@@ -289,7 +291,8 @@ type poll struct {
 	plain    func(query string, limit int) []string
 }
 
-// run asks question by question, so that what is interrupted is a smaller sample for all pipelines.
+// run asks question by question, so that after an interrupt all pipelines have the same, smaller
+// sample.
 func (p *poll) run(ctx context.Context) error {
 	var queries []string
 	for _, c := range p.cases {
@@ -313,8 +316,8 @@ func (p *poll) run(ctx context.Context) error {
 	return nil
 }
 
-// A lostError is about a channel that did not answer a question. It is left out for all pipelines,
-// and counted.
+// A lostError reports that a channel did not answer a question. The question is then left out for
+// all pipelines, and counted.
 type lostError struct{ api.ChannelState }
 
 // Error implements error.
@@ -322,12 +325,12 @@ func (e *lostError) Error() string {
 	return fmt.Sprintf("%s did not answer: %s %s", e.Channel, e.Status, e.Detail)
 }
 
-// A linker knows which files change together.
+// A linker returns files that change together.
 type linker interface {
 	Links(ctx context.Context, r api.LinksRequest) (*api.LinksAnswer, error)
 }
 
-// ask puts one question to all pipelines. Its rows are kept once all have answered.
+// ask asks all pipelines one question. It adds the rows only if all have answered.
 func (p *poll) ask(ctx context.Context, c Case) error {
 	whole, err := p.scry(ctx, c.Query, nil)
 	if err != nil {
@@ -335,7 +338,7 @@ func (p *poll) ask(ctx context.Context, c Case) error {
 	}
 	rows := map[string]Row{Unified: mixed(c, whole.units), Plain: mixed(c, p.ofKinds(p.plain(c.Query, results)))}
 	for i, name := range p.on.oracles {
-		if !whole.busy[name] { // alone it has nothing to say, and off it is not missed
+		if !whole.busy[name] { // alone it finds nothing, and without it nothing is missing
 			rows[only(name)], rows[off(name)] = judge(c, nil), rows[Unified]
 			continue
 		}
@@ -370,13 +373,13 @@ func (p *poll) ask(ctx context.Context, c Case) error {
 	return nil
 }
 
-// An answered question is its ranking, and the channels with something to search.
+// An answered is the ranking for a question, and the channels that had something to search.
 type answered struct {
 	units []placed
 	busy  map[string]bool
 }
 
-// ofKinds says which units are of a wanted kind.
+// ofKinds marks the units that are of a wanted kind.
 func (p *poll) ofKinds(units []string) (out []placed) {
 	for _, u := range units {
 		k, ok := p.on.paths[u]

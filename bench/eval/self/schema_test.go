@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Every name in a report's JSON is explained in docs/evaluation.md.
+// docs/evaluation.md must explain every name in a report's JSON.
 func TestSchemaIsDocumented(t *testing.T) {
 	b, err := os.ReadFile("../../../docs/evaluation.md")
 	if err != nil {
@@ -28,7 +28,7 @@ func TestSchemaIsDocumented(t *testing.T) {
 	}
 }
 
-// fields collects the JSON names of a type's fields, and of those of its parts.
+// fields collects the JSON names of a type's fields, and those of its parts.
 func fields(t reflect.Type, names map[string]bool, seen map[reflect.Type]bool) {
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Map:

@@ -24,7 +24,7 @@ import (
 	"patina/store/doc"
 )
 
-// fits skips a test that fits models where tests are to be short.
+// fits skips a test that fits models, in short mode.
 func fits(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
@@ -66,12 +66,12 @@ func indexAt(t *testing.T, root, dir string) project {
 	return project{reader{pin.Readers[0]}, root, table}
 }
 
-// options are those of a measurement without memories.
+// options returns the options of a measurement without memories.
 func (p project) options(t *testing.T) Options {
 	return Options{Root: p.root, Head: p.Generation().Head, Index: p, Work: t.TempDir(), Seed: 1}
 }
 
-// laid is the invented project of package fixture, scraped.
+// laid writes the invented project of package fixture and scrapes it.
 func laid(t *testing.T) project {
 	t.Helper()
 	root := t.TempDir()
@@ -87,8 +87,8 @@ func text(t *testing.T, r *Report) string {
 	return b.String()
 }
 
-// Every truth but that of memories has questions in the invented project; the form of the report is
-// the specification's; equal seeds give equal reports; two seeds draw two samples.
+// Every truth except that of memories has questions in the invented project. The report has the
+// specified form, equal seeds give equal reports, and two seeds draw two samples.
 func TestRun(t *testing.T) {
 	fits(t)
 	p := laid(t)
@@ -151,7 +151,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// A repository whose last three commits bring a word that nothing before has.
+// grown makes a repository. If future is true, its last three commits introduce a word that occurs
+// nowhere before.
 func grown(t *testing.T, root string, future bool) {
 	t.Helper()
 	scrapetest.Git(t, root, "init", "-q", "-b", "main")
@@ -179,7 +180,7 @@ func grown(t *testing.T, root string, future bool) {
 	}
 }
 
-// planted is the word of the future.
+// planted is the word that the last commits introduce.
 const planted = "quixotrope"
 
 func holds(t *testing.T, x Index, word string) bool {
@@ -192,8 +193,8 @@ func holds(t *testing.T, x Index, word string) bool {
 	return found
 }
 
-// Nothing of the future is in the older tree: not the planted word, and not a number of its model,
-// which is that of a repository without any future.
+// The older tree must know nothing of the future: neither the planted word nor, in its model, a
+// number that differs from the model of a repository without any future.
 func TestOlderTreeKnowsNoFuture(t *testing.T) {
 	fits(t)
 	root, without := t.TempDir(), t.TempDir()
@@ -220,7 +221,7 @@ func TestOlderTreeKnowsNoFuture(t *testing.T) {
 	}
 }
 
-// A planted leak is found: an index that holds a hidden commit.
+// A planted leak must be found: an index with a hidden commit.
 func TestPlantedLeakIsFound(t *testing.T) {
 	fits(t)
 	root := t.TempDir()
@@ -236,7 +237,7 @@ func TestPlantedLeakIsFound(t *testing.T) {
 	}
 }
 
-// A comment that stands a second time, elsewhere, asks nothing: it is found and left out.
+// A comment that occurs a second time, elsewhere, is found and left out.
 func TestPlantedCopyIsFound(t *testing.T) {
 	fits(t)
 	const sentence = "Decant moves the clear part of a liquid into another vessel."
@@ -259,7 +260,7 @@ func TestPlantedCopyIsFound(t *testing.T) {
 	}
 }
 
-// What is asked is cut out of the copy, and the rest of its file stays.
+// The text of a question is cut out of the copy. The rest of its file stays.
 func TestHeldOutTextIsGone(t *testing.T) {
 	fits(t)
 	p := laid(t)
@@ -286,8 +287,8 @@ func TestHeldOutTextIsGone(t *testing.T) {
 	}
 }
 
-// A control that knows the answers scores what can be had, one that shows everything else scores
-// nothing, and plain BM25 scores above chance: the questions can be answered.
+// A control that knows the answers gets the attainable score. One that shows everything else gets
+// 0. Plain BM25 scores above chance, so the questions can be answered.
 func TestControlArmsCanScore(t *testing.T) {
 	fits(t)
 	p := laid(t)
@@ -336,7 +337,7 @@ func TestLostChannelIsCounted(t *testing.T) {
 	}
 }
 
-// losing loses its channel on one question.
+// losing is an engine that loses its channel on one question.
 type losing struct{}
 
 func (losing) Scry(_ context.Context, r api.Request) (*api.Answer, error) {
@@ -347,7 +348,7 @@ func (losing) Scry(_ context.Context, r api.Request) (*api.Answer, error) {
 	return &api.Answer{Channels: []api.ChannelState{state}}, nil
 }
 
-// none is an index of nothing.
+// none is an empty index.
 type none struct{}
 
 func (none) Texts(context.Context, func(lookup.Text) error) error       { return nil }
@@ -364,7 +365,7 @@ func (o oracle) Scry(_ context.Context, r api.Request) (*api.Answer, error) {
 	return a, nil
 }
 
-// Projects without something say what is missing, and are no error.
+// A project that lacks something gets a report that says so, not an error.
 func TestPoorProjects(t *testing.T) {
 	fits(t)
 	one := func(t *testing.T, root string) {
@@ -411,8 +412,8 @@ func TestPoorProjects(t *testing.T) {
 	}
 }
 
-// A project that tracks a folder with the index's name, and so keeps its index elsewhere, is
-// measured like any other: the copies do not write into what they check out.
+// A project that tracks a folder with the index's name, so that its index is elsewhere, is measured
+// like any other. The copies must not write into that folder.
 func TestTrackedFolder(t *testing.T) {
 	fits(t)
 	root := t.TempDir()
@@ -435,7 +436,7 @@ func TestTrackedFolder(t *testing.T) {
 	}
 }
 
-// A shallow history ends where it was cut off, and what is before is not asked for.
+// A shallow history ends where it was cut. Earlier commits are not asked for.
 func TestShallowHistory(t *testing.T) {
 	fits(t)
 	full, root := t.TempDir(), filepath.Join(t.TempDir(), "clone")
@@ -451,7 +452,7 @@ func TestShallowHistory(t *testing.T) {
 	}
 }
 
-// What is interrupted keeps whole questions: all pipelines have answered the same ones.
+// After an interrupt, all pipelines have answered the same questions.
 func TestInterrupted(t *testing.T) {
 	fits(t)
 	p := laid(t)
@@ -484,7 +485,7 @@ func TestUnknownDimension(t *testing.T) {
 	}
 }
 
-// A memory is asked for by what was said around its note, never by the note.
+// A memory is asked for by the words around its note, never by the note.
 func TestRecollection(t *testing.T) {
 	text := strings.Join([]string{
 		`{"type":"user","sessionId":"s","message":{"content":"the pool ran dry again under the nightly load"}}`,

@@ -11,7 +11,8 @@ import (
 	"patina/bench/eval"
 )
 
-// Text prints the report: a block a pipeline, then unified beside each, then the summary.
+// Text prints the report: a block for each pipeline, then unified compared with each other one,
+// then the summary.
 func (r *Report) Text(w io.Writer) error {
 	var b strings.Builder
 	var asked []*Figures
@@ -33,7 +34,7 @@ func (r *Report) Text(w io.Writer) error {
 	return err
 }
 
-// pipelines returns the names of all pipelines, each once, in order.
+// pipelines returns the names of all pipelines, each once, in printing order.
 func pipelines(asked []*Figures) (names []string) {
 	rank := func(n string) int {
 		switch {
@@ -57,7 +58,7 @@ func pipelines(asked []*Figures) (names []string) {
 	return names
 }
 
-// title is the heading of a pipeline's block.
+// title returns the heading of a pipeline's block.
 func title(name string, asked []*Figures) string {
 	switch {
 	case name == Unified:
@@ -116,8 +117,8 @@ func beside(b *strings.Builder, names []string, asked []*Figures) {
 	b.WriteByte('\n')
 }
 
-// summary prints a truth's unified pipeline beside its best channel, the baseline, chance and what
-// can be had.
+// summary prints each truth's unified pipeline with its best channel, the baseline, chance and the
+// attainable score.
 func summary(b *strings.Builder, asked []*Figures) {
 	b.WriteString("━━━ Summary ━━━\n")
 	fmt.Fprintf(b, "%-27s %-7s %-7s %s\n", "Pipeline", "P@5", "P@10", "vs random")
@@ -140,7 +141,8 @@ func summary(b *strings.Builder, asked []*Figures) {
 	}
 }
 
-// notes says what was left out, what could not be asked and what has changed.
+// notes prints the questions that were left out, the truths that could not be asked, and the
+// changes.
 func (r *Report) notes(b *strings.Builder) {
 	for _, f := range r.Truths {
 		if f.N == 0 {
@@ -174,7 +176,7 @@ func signed(e eval.Estimate) string {
 	return fmt.Sprintf("%+.3f [%+.3f, %+.3f]", e.Mean, e.Low, e.High)
 }
 
-// percent writes a share, small ones with a digit more.
+// percent formats a share. Small ones get a further digit.
 func percent(x float64) string {
 	if x > 0 && x < 0.0995 {
 		return fmt.Sprintf("%.1f%%", 100*x)

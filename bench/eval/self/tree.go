@@ -20,23 +20,22 @@ import (
 	"patina/store/doc"
 )
 
-// An Index gives the texts and the chunks of an index, as a workspace.Inspection does.
+// An Index returns the texts and the chunks of an index, like a workspace.Inspection.
 type Index interface {
 	Texts(ctx context.Context, f func(lookup.Text) error) error
 	Chunks(ctx context.Context, f func(lookup.ChunkText) error) error
 }
 
-// A tree is what questions are asked of: a throw-away copy with an index of its own, or the project
-// itself.
+// A tree is the target of questions: a throw-away copy with its own index, or the project itself.
 type tree struct {
 	Index
 	engine  eval.Asker
-	oracles []string // that the engine has
+	oracles []string // of the engine
 	close   func()
-	paths   map[string]doc.Kind // of files; commits and memories are no files
+	paths   map[string]doc.Kind // of files only; commits and memories have no path
 }
 
-// A span is a run of lines, from 1.
+// A span is a range of lines, from 1.
 type span struct{ first, last int }
 
 // A workshop makes throw-away trees below one folder.
@@ -46,7 +45,7 @@ type workshop struct {
 }
 
 // checkout writes the tree of a commit to a new folder. It borrows the objects of the repository,
-// but git's log there ends with the commit.
+// but git's log in the folder ends with the commit.
 func (w *workshop) checkout(ctx context.Context, repo git.Tree, commit, name string) (string, error) {
 	dir := filepath.Join(w.dir, name)
 	if err := eval.Checkout(ctx, repo.CommonDir, commit, dir); err != nil {
@@ -62,7 +61,7 @@ func (w *workshop) checkout(ctx context.Context, repo git.Tree, commit, name str
 	return dir, nil
 }
 
-// hold writes files into a folder, without the lines that are cut.
+// hold writes files into a folder, without the lines that are cut. cuts may be nil.
 func hold(dir string, files map[string]string, cuts map[string][]span) error {
 	for path, body := range files {
 		if !filepath.IsLocal(filepath.FromSlash(path)) {
@@ -102,8 +101,8 @@ func without(body string, cuts []span) string {
 	return b.String()
 }
 
-// scrape indexes a folder, with a model fitted to it, and opens an engine on it. It has no notes
-// and no memories: they may be younger than the tree.
+// scrape indexes a folder, with a model fitted to it, and opens an engine on it. The engine has no
+// notes and no memories, because these may be younger than the tree.
 func (w *workshop) scrape(ctx context.Context, dir string) (*tree, error) {
 	o := scrape.Options{
 		Root: dir, StoreDir: dir + ".index", Ownership: scrape.Ownership{ProjectID: "eval"}, Embedder: embed.Base(),
@@ -160,7 +159,7 @@ func (r reader) Chunks(ctx context.Context, f func(lookup.ChunkText) error) erro
 	return lookup.Chunks(ctx, r.Reader, f)
 }
 
-// pathsOf returns the kinds of the files of an index.
+// pathsOf returns the kinds of an index's files, by path.
 func pathsOf(ctx context.Context, x Index) (map[string]doc.Kind, error) {
 	paths := map[string]doc.Kind{}
 	err := x.Chunks(ctx, func(t lookup.ChunkText) error {
@@ -172,7 +171,7 @@ func pathsOf(ctx context.Context, x Index) (map[string]doc.Kind, error) {
 	return paths, err
 }
 
-// count returns the number of files of some kinds.
+// count returns the number of files of the given kinds.
 func (t *tree) count(kinds ...doc.Kind) int {
 	n := 0
 	for _, k := range t.paths {
@@ -185,7 +184,7 @@ func (t *tree) count(kinds ...doc.Kind) int {
 	return n
 }
 
-// filesOf returns the texts of the files of an index, by path.
+// filesOf returns the texts of an index's files, by path.
 func filesOf(ctx context.Context, x Index) (map[string]string, error) {
 	files := map[string]string{}
 	err := x.Texts(ctx, func(t lookup.Text) error {

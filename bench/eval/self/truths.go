@@ -10,7 +10,7 @@ import (
 type Truth struct {
 	Name      string // in the summary and in JSON
 	Label     string // "code → same file"
-	Dimension string // what --dimension calls it
+	Dimension string // its value of --dimension
 }
 
 // The names of the truths.
@@ -24,7 +24,7 @@ const (
 	Memory   = "memory"
 )
 
-// Truths returns all of them, in the order in which they are printed.
+// Truths returns all truths, in printing order.
 func Truths() []Truth {
 	return []Truth{
 		{Code, "code → same file", "semantic"},      // a doc sentence or name → the rest of its file
@@ -32,15 +32,15 @@ func Truths() []Truth {
 		{CoChange, "file → co-changed", "temporal"}, // a path → the files of its later commits
 		{Commit, "commit → files", "temporal"},      // a later commit's subject → its files
 		{Belief, "evidence → belief", "belief"},     // a bullet of evidence → the belief without it
-		{Decision, "commit → decision", "belief"},   // a later commit's message → what it cites
+		{Decision, "commit → decision", "belief"},   // a later commit's message → the cited decision
 		{Memory, "transcript → memory", "memory"},   // the words around a note in a transcript → the note
 	}
 }
 
-// Dimensions names what Options.Dimensions may hold.
+// Dimensions returns the valid values of Options.Dimensions.
 func Dimensions() []string { return []string{"semantic", "temporal", "belief", "memory"} }
 
-// checkDimensions returns an error for a dimension that does not exist.
+// checkDimensions returns an error if a dimension does not exist. names may be nil.
 func checkDimensions(names []string) error {
 	for _, n := range names {
 		if !slices.Contains(Dimensions(), n) {
@@ -50,24 +50,24 @@ func checkDimensions(names []string) error {
 	return nil
 }
 
-// A Case is one question. It is judged by units: the path of a file, or the doc_id of a document
-// without one.
+// A Case is one question. Answers are scored by units: the path of a file, or the doc_id of a
+// document without a file.
 type Case struct {
-	ID     string   `json:"id"` // where the question is from
+	ID     string   `json:"id"` // the origin of the question
 	Query  string   `json:"query"`
 	Expect []string `json:"expect"`
-	// Exclude lists units that are taken out of every ranking: the file that is asked about.
+	// Exclude lists units that are removed from every ranking: the file that the question is about.
 	Exclude []string `json:"exclude,omitempty"`
 }
 
-// A set is the questions of one truth, and the tree that they are asked of.
+// A set has the questions of one truth, and the tree that they are asked of.
 type set struct {
 	Truth
 	on    *tree
 	cases []Case
-	pool  int            // documents of the wanted kind: what a uniform draw draws from
+	pool  int            // documents of the wanted kind, from which a uniform draw draws
 	left  map[string]int // questions left out, by reason
-	why   string         // there are no questions, since …
+	why   string         // why there are no questions
 }
 
 func (s *set) leave(why string) {
