@@ -15,7 +15,7 @@ import (
 // pathPattern matches the paths named on the tour: a/b, a/, a/b.go, a.go.
 var pathPattern = regexp.MustCompile(`[\w.-]+/[\w./-]*\w/?|[\w-]+/|[\w-]+\.(?:go|md)\b`)
 
-// Every path named on the tour exists, and every package is on the tour.
+// Every path named on the tour must exist, and every package must be on the tour.
 func TestTour(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "doc.go", nil, parser.ParseComments)
 	if err != nil {
@@ -46,10 +46,10 @@ func TestTourPattern(t *testing.T) {
 	}
 }
 
-// contributedPath matches what CONTRIBUTING.md gives as a path of this tree.
+// contributedPath matches the paths of this tree in CONTRIBUTING.md.
 var contributedPath = regexp.MustCompile(`^(?:[\w-]+/[\w./-]+|[\w-]+\.(?:go|md|mod)|Makefile)$`)
 
-// Every path in CONTRIBUTING.md exists.
+// Every path in CONTRIBUTING.md must exist.
 func TestContributingNamesWhatExists(t *testing.T) {
 	page, err := os.ReadFile("CONTRIBUTING.md")
 	if err != nil {
@@ -71,7 +71,8 @@ func TestContributingNamesWhatExists(t *testing.T) {
 	}
 }
 
-// Each step of the walks in doc.go is a function of the file that it names, said in one sentence.
+// Each step of the walks in doc.go must be a function of the file that it names, described in one
+// sentence.
 func TestWalksNameFunctions(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "doc.go", nil, parser.ParseComments)
 	if err != nil {
@@ -104,7 +105,7 @@ var (
 	namedPage   = regexp.MustCompile(`\bdocs/([\w-]+)\.md\b`)
 )
 
-// Links between the pages lead to a file, and to a heading where they name one.
+// Links between the pages must lead to a file, and to a heading if they name one.
 func TestLinksLead(t *testing.T) {
 	links := 0
 	for _, page := range pages(t) {
@@ -131,7 +132,7 @@ func TestLinksLead(t *testing.T) {
 	}
 }
 
-// pages lists the Markdown pages for people.
+// pages returns the Markdown pages for people.
 func pages(t *testing.T) (list []string) {
 	t.Helper()
 	for _, pattern := range []string{"*.md", "docs/*.md", "store/*.md", "bench/*.md", "bench/eval/*.md", "bench/mcp/*.md", "bench/history/*.md"} {
@@ -146,7 +147,7 @@ func pages(t *testing.T) (list []string) {
 	return list
 }
 
-// anchors lists the anchors of a page's headings, as GitHub spells them.
+// anchors returns the anchors of a page's headings, as GitHub spells them.
 func anchors(page string) (list []string) {
 	for _, m := range headingLine.FindAllStringSubmatch(fencedBlock.ReplaceAllString(page, ""), -1) {
 		list = append(list, strings.ReplaceAll(notInAnchor.ReplaceAllString(strings.ToLower(m[1]), ""), " ", "-"))
@@ -161,7 +162,7 @@ func TestAnchors(t *testing.T) {
 	}
 }
 
-// Every page in docs that code, a make target or a page names exists.
+// Every page in docs that code, a make target or a page names must exist.
 func TestNamedPagesExist(t *testing.T) {
 	files := append(pages(t), "Makefile")
 	for _, f := range goFiles(t) {
@@ -172,7 +173,7 @@ func TestNamedPagesExist(t *testing.T) {
 	named := 0
 	for _, f := range files {
 		if strings.HasPrefix(f, "bench/history/") || strings.HasPrefix(f, "bench/eval/") || f == "docs/evaluation.md" {
-			continue // they name pages of other projects and of earlier versions, and invented ones
+			continue // they name pages of other projects, earlier versions, and invented ones
 		}
 		for _, m := range namedPage.FindAllString(readFile(t, f), -1) {
 			named++

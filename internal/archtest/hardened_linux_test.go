@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// A binary from "make build" has no writable table of functions, no executable stack, and C code
-// with overrun checks. With PIE=1 it can be loaded anywhere. "make check" says where it is.
+// A binary of "make build" must have no writable table of functions, no executable stack, and
+// overrun checks in C code. With PIE=1 it must be position independent. "make check" sets
+// PATINA_BINARY to its path.
 func TestBinaryIsHardened(t *testing.T) {
 	name := os.Getenv("PATINA_BINARY")
 	if name == "" {

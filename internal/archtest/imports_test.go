@@ -20,8 +20,8 @@ import (
 // module is the import path of the root.
 const module = "patina"
 
-// mayImport lists which of our packages each package may import. Every package has a row, and every
-// row a package.
+// mayImport holds the packages of this module that each package may import. Every package must have
+// a row, and every row must be of a package.
 var mayImport = map[string][]string{
 	".":                                {},
 	"actors":                           {"actors/actor", "actors/api", "actors/lookups", "actors/ranking", "code/lookup", "fusion", "oracles", "registry/querylog", "store", "store/doc", "store/excerpt"},
@@ -131,8 +131,9 @@ var mayImport = map[string][]string{
 	"store/vector":                     {"internal/safeio"},
 }
 
-// testsMayImport lists extra imports for a package's tests, beyond its own and the package itself.
-// They fill a store, run the conformance tests, read a damaged store and this project's beliefs.
+// testsMayImport holds further imports of a package's tests, besides its own and the package
+// itself. Tests fill a store, run the conformance tests, and read a damaged store and this
+// project's beliefs.
 var testsMayImport = map[string][]string{
 	"actors":                       {"code/assay", "memory/persona", "oracles/embed", "scrape"},
 	"ask/fresh":                    {"registry"},
@@ -166,8 +167,8 @@ var testsMayImport = map[string][]string{
 	"store":                        {"belief/knowledge", "code/assay", "code/lookup", "oracles", "store/excerpt", "store/storetest"},
 }
 
-// mayName lists the names a package may use from another one, if not all. The command knows the
-// store's words and errors. Opening, reading and writing an index are left to workspace and actors.
+// mayName holds the names that a package may use from another one, if not all. The commands know
+// only the store's errors, because ask/project and actors open, read and write indexes.
 var mayName = map[string]map[string][]string{
 	"cmd/patina": {
 		"store": {"ErrLocked"},
@@ -181,8 +182,9 @@ var mayName = map[string]map[string][]string{
 	},
 }
 
-// onlyIn names the one package that may import a heavy dependency, tests included. With "/..." a
-// folder of packages may. YAML has two: one edits settings as bytes, one reads front matter.
+// onlyIn holds the packages that may import a heavy dependency, tests included. With "/..." a
+// folder of packages may. YAML has two, because one edits settings as bytes and the other reads
+// front matter.
 var onlyIn = map[string]string{
 	"github.com/zricethezav/gitleaks":         "internal/secrets",
 	"github.com/mattn/go-sqlite3":             "store/sqlite",
@@ -197,12 +199,13 @@ var onlyIn = map[string]string{
 	"github.com/google/licensecheck":          "oracles/embed/train",
 }
 
-// alsoInTests names packages whose tests may import a dependency from elsewhere. They are a client.
+// alsoInTests holds packages whose tests may also import a heavy dependency, because they are
+// clients.
 var alsoInTests = map[string]string{"github.com/mark3labs/mcp-go": "cmd/patina"}
 
-// mayStart names the packages that may start other programs, tests apart. In the product there are
-// three: one starts git so that no program named by a repository runs, two what the user has named:
-// an editor, and a judge of answers. The others measure, train, and prepare tests.
+// mayStart holds the packages that may start other programs, besides tests. In the product they are
+// three: one starts git, so that no program named by a repository runs; two start programs that the
+// user has named: an editor, and a judge of answers. The others measure, train, and prepare tests.
 var mayStart = []string{"scrape/git", "cmd/internal/editor", "bench", "bench/callers", "bench/localise", "bench/eval/ab", "bench/eval/fixture", "bench/eval/patina-eval", "bench/torture", "oracles/embed/train", "oracles/oracletest", "scrape/scrapetest"}
 
 var startsPrograms = regexp.MustCompile(`"os/exec"|\b(os\.StartProcess|(syscall|unix)\.(Exec|ForkExec|StartProcess))\b`)
@@ -243,7 +246,7 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// The tables allow nothing unused.
+// The tables must not allow anything that is unused.
 func TestImportTablesAreExact(t *testing.T) {
 	code, tests := map[string]bool{}, map[string]bool{}
 	for _, file := range goFiles(t) {
@@ -291,7 +294,7 @@ func TestTheCommandOpensNoStore(t *testing.T) {
 	}
 }
 
-// USearch and SimSIMD are C, so imports do not show their use: only store/vector links them.
+// USearch and SimSIMD are C, so imports do not show their use. Only store/vector may link them.
 func TestNativeLibraries(t *testing.T) {
 	for _, file := range goFiles(t) {
 		source, err := os.ReadFile(filepath.FromSlash(file))
@@ -306,7 +309,7 @@ func TestNativeLibraries(t *testing.T) {
 
 var linksNative = regexp.MustCompile(`(?m)^#cgo .*third_party`)
 
-// This checks the test itself: cases to catch, and cases to let pass.
+// The test itself is tested with cases that it must catch, and cases that it must let pass.
 func TestViolationsAreCaught(t *testing.T) {
 	for _, test := range []struct {
 		file, imports string
@@ -345,8 +348,8 @@ func TestViolationsAreCaught(t *testing.T) {
 	}
 }
 
-// violations lists the faults in a file's imports. A source other than nil is read in place of the
-// file.
+// violations returns the faults in a file's imports. If source is not nil, it is read instead of
+// the file.
 func violations(t *testing.T, file string, source any) []string {
 	t.Helper()
 	dir := path.Dir(file)
@@ -374,13 +377,14 @@ func violations(t *testing.T, file string, source any) []string {
 	return out
 }
 
-// below reports whether a package is the home of a dependency or lies in it.
+// below reports whether a package is the home of a dependency or is in the folder of its home.
 func below(dir, home string) bool {
 	folder, whole := strings.CutSuffix(home, "/...")
 	return dir == home || whole && strings.HasPrefix(dir, folder+"/")
 }
 
-// importsOf lists the paths a file imports. A source other than nil is read in place of the file.
+// importsOf returns the paths that a file imports. If source is not nil, it is read instead of the
+// file.
 func importsOf(t *testing.T, file string, source any) (paths []string) {
 	t.Helper()
 	parsed, err := parser.ParseFile(token.NewFileSet(), filepath.FromSlash(file), source, parser.ImportsOnly)
@@ -397,7 +401,7 @@ func importsOf(t *testing.T, file string, source any) (paths []string) {
 	return paths
 }
 
-// goFiles lists every Go file in the project, with slashes, whatever its build tags.
+// goFiles returns every Go file of the project, with slashes, whatever its build tags.
 func goFiles(t *testing.T) []string {
 	t.Helper()
 	var files []string
@@ -420,8 +424,8 @@ func goFiles(t *testing.T) []string {
 	return files
 }
 
-// namesOf returns the names a package uses from another one, tests apart, each with a file using
-// it.
+// namesOf returns the names that a package uses from another one, without tests, each with a file
+// that uses it.
 func namesOf(t *testing.T, dir, imported string) map[string]string {
 	t.Helper()
 	named := map[string]string{}

@@ -12,9 +12,9 @@ import (
 	"testing"
 )
 
-// mayNameKinds lists the files that may name a kind of document, and which kinds: files about that
-// kind alone. All others ask the table of kinds (store/doc/kinds.go) for a trait. Tests, packages
-// only tests use, measurements and training are left out.
+// mayNameKinds holds the files that may name a kind of document, and these kinds, because they are
+// about that kind alone. All other files must ask the table of kinds (store/doc/kinds.go) for a
+// trait. Tests, packages that only tests use, measurements and training are left out.
 var mayNameKinds = map[string][]string{
 	// The table.
 	"store/doc/kinds.go":    {"Belief", "Code", "Commit", "Memory", "Pattern", "Persona", "Session"},
@@ -25,24 +25,24 @@ var mayNameKinds = map[string][]string{
 	"cmd/internal/deliver/pattern.go": {"Pattern", "Session"},
 	"cmd/internal/deliver/kinds.go":   {"Pattern"}, // the printed form for unknown kinds
 
-	// Symbols, calls and imports: code has them.
+	// Symbols, calls and imports, which code has.
 	"ask/context.go":                {"Belief", "Code", "Memory", "Pattern", "Commit"},
-	"ask/request.go":                {"Belief"}, // what a request without words asks for
+	"ask/request.go":                {"Belief"}, // a request without words asks for beliefs
 	"ask/visits.go":                 {"Belief"}, // of linked projects, in a context
 	"ask/visit/shared.go":           {"Belief", "Code", "Pattern", "Commit"},
 	"ask/find.go":                   {"Code"}, // symbols
 	"cmd/internal/print/listing.go": {"Code"}, // --symbols
-	"oracles/bm25.go":               {"Code"}, // files that define what is asked for
+	"oracles/bm25.go":               {"Code"}, // files that define the symbol of a question
 	"oracles/evidence.go":           {"Code"}, // names of files
 	"code/assay/callees.go":         {"Code"},
 	"code/lookup/callers.go":        {"Code"},
-	"code/lookup/describe.go":       {"Code"}, // what links to it
+	"code/lookup/describe.go":       {"Code"}, // links to a definition
 	"code/lookup/overview.go":       {"Code"},
 	"code/lookup/reason.go":         {"Code"},           // comments
 	"code/lookup/resolve.go":        {"Code", "Commit"}, // names of symbols; a sha
-	"code/lookup/shown.go":          {"Code"},           // which symbol of a file is shown
+	"code/lookup/shown.go":          {"Code"},           // the symbol of a file that is shown
 	"store/passages.go":             {"Code"},
-	"store/rows.go":                 {"Code"}, // what is called by name
+	"store/rows.go":                 {"Code"}, // calls by name
 	"scrape/parse/parse.go":         {"Code"}, // parsers
 	"store/worker.go":               {"Code"},
 	"belief/knowledge/reachfind.go": {"Code"},
@@ -55,7 +55,7 @@ var mayNameKinds = map[string][]string{
 	"oracles/temporal.go":        {"Code"},
 	"code/lookup/touched.go":     {"Code"},
 	"code/lookup/frequencies.go": {"Code"},           // sketches are of code
-	"store/publish.go":           {"Belief", "Code"}, // what most of it is
+	"store/publish.go":           {"Belief", "Code"}, // the largest parts of it
 
 	// Beliefs, and the sessions that name them.
 	"cmd/internal/deliver/belief.go":            {"Belief"},
@@ -78,11 +78,11 @@ var mayNameKinds = map[string][]string{
 	"cmd/internal/deliver/outside.go":    {"Memory", "Persona"},
 	"oracles/memory.go":                  {"Memory"},
 	"cmd/internal/personacmd/write.go":   {"Persona"},
-	"cmd/internal/personacmd/persona.go": {"Persona"}, // what is written like one
+	"cmd/internal/personacmd/persona.go": {"Persona"}, // notes written in the same way
 	"oracles/persona.go":                 {"Persona"},
 
 	// The history.
-	"ask/why.go":                    {"Belief", "Commit"}, // what is written like one
+	"ask/why.go":                    {"Belief", "Commit"}, // decisions written in the same way
 	"fusion/intent.go":              {"Commit"},           // a word of questions
 	"code/lookup/texts.go":          {"Commit"},
 	"store/filter.go":               {"Code", "Commit"}, // commits by the files that they touched
@@ -92,7 +92,7 @@ var mayNameKinds = map[string][]string{
 	"oracles/literals.go":           {"Code"},           // places of a text are in files of code
 }
 
-// kindsApart are folders whose files may name any kind.
+// kindsApart holds folders whose files may name any kind.
 var kindsApart = []string{"bench/", "oracles/embed/train/", "oracles/oracletest/", "store/storetest/"}
 
 func TestKindsAreNamedInFewPlaces(t *testing.T) {
@@ -123,7 +123,7 @@ func TestKindsAreNamedInFewPlaces(t *testing.T) {
 	}
 }
 
-// This checks the test itself: cases to catch, and cases to let pass.
+// The test itself is tested with cases that it must catch, and cases that it must let pass.
 func TestNamedKindsAreCaught(t *testing.T) {
 	kinds := kindsOfStore(t)
 	if len(kinds) < 3 || kinds["Commit"] != "commit" {
@@ -148,7 +148,7 @@ func TestNamedKindsAreCaught(t *testing.T) {
 	}
 }
 
-// kindsOfStore returns the constants with type Kind in package doc: their values by name.
+// kindsOfStore returns the values of the constants of type Kind in package doc, by name.
 func kindsOfStore(t *testing.T) map[string]string {
 	t.Helper()
 	parsed, err := parser.ParseFile(token.NewFileSet(), "store/doc/kinds.go", nil, 0)
@@ -169,9 +169,9 @@ func kindsOfStore(t *testing.T) map[string]string {
 	return kinds
 }
 
-// kindsNamed lists the kinds named in a file, sorted: by constant, as a doc_id's prefix, or as a
-// value in SQL. Package fusion does not import doc, so there names count. A source other than nil
-// is read in place of the file.
+// kindsNamed returns the kinds that a file names, sorted: by constant, as the prefix of a doc_id,
+// or as a value in SQL. In package fusion their values count, because it does not import doc. If
+// source is not nil, it is read instead of the file.
 func kindsNamed(t *testing.T, file string, source any, kinds map[string]string) (named []string) {
 	t.Helper()
 	parsed, err := parser.ParseFile(token.NewFileSet(), filepath.FromSlash(file), source, 0)
@@ -219,7 +219,7 @@ func kindsNamed(t *testing.T, file string, source any, kinds map[string]string) 
 	return slices.Compact(named)
 }
 
-// text returns a string literal's value, empty for any other expression.
+// text returns the value of a string literal, or "" for any other expression.
 func text(e ast.Expr) string {
 	if lit, ok := e.(*ast.BasicLit); ok && lit.Kind == token.STRING {
 		s, err := strconv.Unquote(lit.Value)

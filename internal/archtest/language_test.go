@@ -10,10 +10,10 @@ import (
 	"unicode/utf8"
 )
 
-// commentColumns is the most columns in a line with a comment.
+// commentColumns is the highest number of columns of a line with a comment.
 const commentColumns = 100
 
-// Comments fit into 100 columns and say "reports whether", as the Go standard library does.
+// Comments must fit into 100 columns and say "reports whether", as in the Go standard library.
 func TestCommentsArePlain(t *testing.T) {
 	for _, file := range goFiles(t) {
 		for _, fault := range commentFaults(t, file, readFile(t, file)) {
@@ -22,7 +22,7 @@ func TestCommentsArePlain(t *testing.T) {
 	}
 }
 
-// commentFaults lists the faults in a file's comments, with their positions.
+// commentFaults returns the faults in a file's comments, with their positions.
 func commentFaults(t *testing.T, file, source string) (faults []string) {
 	t.Helper()
 	files := token.NewFileSet()

@@ -12,17 +12,19 @@ import (
 	"patina/code/lang"
 )
 
-// mayNameLanguages lists the files outside of code/lang that may name a language, and which ones,
-// with the reason. All others ask the Language. Tests, measurements and training are left out.
+// mayNameLanguages holds the files outside code/lang that may name a language, and these languages,
+// with the reason. All other files must ask the Language. Tests, measurements and training are left
+// out.
 var mayNameLanguages = map[string]string{
 	// The table of the compiled parsers.
-	"scrape/syntax/parsers.go": "C, C#, C++, Elixir, Go, Haskell, Java, JavaScript, Kotlin, Lua, PHP, Python, Ruby, Rust, Scala, Shell, Swift, TSX, TypeScript, Zig",
+	"scrape/syntax/parsers.go": "C, C#, C++, Elixir, Go, Haskell, Java, JavaScript, Kotlin, Lua, PHP, Python, Ruby, " +
+		"Rust, Scala, Shell, Swift, TSX, TypeScript, Zig",
 
-	// It reads these formats of components and pages, each in its own way.
+	// It reads each of these formats of components and pages in its own way.
 	"scrape/markup/markup.go":   "Astro, HTML, JavaScript, TSX, TypeScript, Vue",
-	"scrape/markup/template.go": "Astro, HTML, Pascal, Svelte, Vue", // Pascal writes a name so
+	"scrape/markup/template.go": "Astro, HTML, Pascal, Svelte, Vue", // Pascal writes names so
 
-	// Manifests, and the registries that they speak of.
+	// Manifests, and the registries that they name.
 	"code/manifest/python.go":  "Python",
 	"registry/mother/facts.go": "Go",
 }
@@ -49,7 +51,7 @@ func TestLanguagesAreNamedInOnePlace(t *testing.T) {
 	}
 }
 
-// languageNames are the names of programming languages, components and pages.
+// languageNames returns the names of programming languages, components and pages.
 func languageNames() map[string]bool {
 	names := map[string]bool{}
 	for l := range lang.All {
@@ -60,8 +62,7 @@ func languageNames() map[string]bool {
 	return names
 }
 
-// languagesNamed lists the languages that a file names in a string, or declares something by the
-// name of.
+// languagesNamed returns the languages that a file names in a string or a declaration.
 func languagesNamed(t *testing.T, file string, source any, names map[string]bool) (named []string) {
 	t.Helper()
 	parsed, err := parser.ParseFile(token.NewFileSet(), file, source, parser.SkipObjectResolution)
@@ -105,7 +106,7 @@ func languagesNamed(t *testing.T, file string, source any, names map[string]bool
 	return named
 }
 
-// This checks the test itself: cases to catch, and cases to let pass.
+// The test itself is tested with cases that it must catch, and cases that it must let pass.
 func TestNamedLanguagesAreCaught(t *testing.T) {
 	names := languageNames()
 	for _, test := range []struct{ body, want string }{

@@ -19,7 +19,10 @@ var (
 	codePath  = regexp.MustCompile("`(\\.?[\\w-]+/[\\w./-]*|[\\w-]+\\.(?:go|md))`")
 	commitID  = regexp.MustCompile(`^commit-([0-9a-f]{7,40})$`)
 	evidence  = regexp.MustCompile(`^- \[\[.+ \(weight: (0\.\d\d|1\.00)\)$`)
-	frontKeys = []string{"type: belief\n", "persona: ", "facets: [", "confidence:\n  score: 0.", "entrenchment: ", "status: ", "extracted: 20"}
+	frontKeys = []string{
+		"type: belief\n", "persona: ", "facets: [", "confidence:\n  score: 0.", "entrenchment: ", "status: ",
+		"extracted: 20",
+	}
 )
 
 // layer returns the documents of this project's layer by path, and its beliefs by id.
@@ -43,8 +46,8 @@ func layer(t *testing.T) (texts map[string]string, beliefs map[string]belief.Bel
 	return texts, beliefs
 }
 
-// Every belief has the fields of the format, one sentence, and evidence with weights. Its id is its
-// file's stem.
+// Every belief must have the fields of the format, one sentence, and evidence with weights. Its id
+// must be the name of its file without the extension.
 func TestBeliefsAreWhole(t *testing.T) {
 	texts, beliefs := layer(t)
 	active := 0
@@ -86,8 +89,8 @@ func TestBeliefsAreWhole(t *testing.T) {
 	}
 }
 
-// Both sides of an attack name each other. What is defeated is attacked by an active belief, and
-// supports and attacks nothing.
+// Both sides of an attack must name each other. A defeated belief must be attacked by an active
+// one, and must not support or attack anything.
 func TestBeliefsLeadToEachOther(t *testing.T) {
 	_, beliefs := layer(t)
 	targets := func(edges []belief.Edge) (ids []string) {
@@ -118,7 +121,7 @@ func TestBeliefsLeadToEachOther(t *testing.T) {
 	}
 }
 
-// A pattern of the core has its front matter, and says in one line what it is for.
+// A pattern of the core must have its front matter, and a line with its purpose.
 func TestPatternsHaveAPurpose(t *testing.T) {
 	texts, _ := layer(t)
 	patterns := 0
@@ -129,7 +132,8 @@ func TestPatternsHaveAPurpose(t *testing.T) {
 		patterns++
 		block, body, _ := markdown.SplitFrontMatter(text)
 		front := block.Text
-		if !strings.Contains(front, "id: "+strings.TrimSuffix(path.Base(name), ".md")+"\nlayer: core\nstatus: active\n") {
+		stem := strings.TrimSuffix(path.Base(name), ".md")
+		if !strings.Contains(front, "id: "+stem+"\nlayer: core\nstatus: active\n") {
 			t.Errorf("%s: front matter %q", name, front)
 		}
 		if !regexp.MustCompile(`^\s*# .+\n\n\*\*Purpose:\*\* \S.+\n`).MatchString(body) {
@@ -141,7 +145,8 @@ func TestPatternsHaveAPurpose(t *testing.T) {
 	}
 }
 
-// Every path and section in the layer exists, and every link leads to a belief, a path or a commit.
+// Every path and section named in the layer must exist, and every link must lead to a belief, a
+// path or a commit.
 func TestLayerNamesWhatExists(t *testing.T) {
 	texts, beliefs := layer(t)
 	var commits []string
@@ -171,7 +176,7 @@ func TestLayerNamesWhatExists(t *testing.T) {
 	checkCommits(t, commits)
 }
 
-// checkCommits asks git for commits, where the whole history is here.
+// checkCommits asks git for commits. It skips the test in a shallow clone.
 func checkCommits(t *testing.T, commits []string) {
 	t.Helper()
 	if len(commits) < 20 {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestMain runs the tests in the module's root, so that they name files as people do.
+// TestMain runs the tests in the module's root, because they name files from there.
 func TestMain(m *testing.M) {
 	if err := os.Chdir(filepath.Join("..", "..")); err != nil {
 		fmt.Fprintln(os.Stderr, err)

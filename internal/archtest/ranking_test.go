@@ -17,7 +17,7 @@ import (
 	"testing"
 )
 
-// Every constant in the table in docs/constants.md has that value, in that file.
+// Every constant in the table of docs/constants.md must have the value and the file given there.
 func TestRankingConstants(t *testing.T) {
 	rows := tableRows(t, "docs/constants.md", "constants")
 	if len(rows) < 50 {
@@ -46,7 +46,8 @@ func TestRankingConstants(t *testing.T) {
 	}
 }
 
-// filesDeclaring lists the files that may declare a constant, to say where it went.
+// filesDeclaring returns the files that may declare a constant, so that an error can say where it
+// is now.
 func filesDeclaring(t *testing.T, name string) (files []string) {
 	t.Helper()
 	name, _, _ = strings.Cut(name, "[")
@@ -59,13 +60,13 @@ func filesDeclaring(t *testing.T, name string) (files []string) {
 	return files
 }
 
-// float returns a numeric constant's value, rounded as the compiler rounds it.
+// float returns the value of a numeric constant, rounded like the compiler does.
 func float(v constant.Value) float64 {
 	f, _ := constant.Float64Val(constant.ToFloat(v))
 	return f
 }
 
-// Each demotion's factor, and the words that lift it, are as in docs/ranking.md.
+// Each demotion's factor, and the words that lift it, must be as in docs/ranking.md.
 func TestRankingDemotions(t *testing.T) {
 	rows := tableRows(t, "docs/ranking.md", "demotions")
 	table := demotionTable(t)
@@ -94,7 +95,7 @@ func TestRankingDemotions(t *testing.T) {
 	}
 }
 
-// demotionTable finds the module's one variable "demotions".
+// demotionTable returns the variable "demotions", of which the module has one.
 func demotionTable(t *testing.T) *ast.CompositeLit {
 	t.Helper()
 	for _, file := range goFiles(t) {
@@ -115,7 +116,7 @@ func demotionTable(t *testing.T) *ast.CompositeLit {
 	return nil
 }
 
-// valueSpec returns the specification in a declaration that gives one name its value.
+// valueSpec returns the specification in a declaration that gives one name its value, or nil.
 func valueSpec(d ast.Decl, name string) *ast.ValueSpec {
 	group, ok := d.(*ast.GenDecl)
 	if !ok {
@@ -131,7 +132,7 @@ func valueSpec(d ast.Decl, name string) *ast.ValueSpec {
 
 var rankingCitation = regexp.MustCompile(`docs/ranking\.md, ((?:(?: and )?"[^"]+")+)`)
 
-// Headings cited in comments exist in docs/ranking.md.
+// Headings cited in comments must exist in docs/ranking.md.
 func TestRankingCitations(t *testing.T) {
 	page := readFile(t, "docs/ranking.md")
 	wrapped := regexp.MustCompile(`\n\s*//\s*`)
@@ -155,7 +156,7 @@ func TestRankingCitations(t *testing.T) {
 	}
 }
 
-// tableRows returns the cells in a table between two marks in a page.
+// tableRows returns the cells of a table between two marks in a page.
 func tableRows(t *testing.T, page, mark string) (rows [][]string) {
 	t.Helper()
 	_, rest, ok := strings.Cut(readFile(t, page), "<!-- "+mark+" -->\n")
@@ -168,14 +169,14 @@ func tableRows(t *testing.T, page, mark string) (rows [][]string) {
 		for c := range cells {
 			cells[c] = strings.TrimSpace(cells[c])
 		}
-		if i >= 2 { // the heading and the line below it
+		if i >= 2 { // after the heading and the line below it
 			rows = append(rows, cells)
 		}
 	}
 	return rows
 }
 
-// A goPackage is one package, checked without its imports: enough to know its constants.
+// A goPackage is one package, checked without its imports, which is enough to know its constants.
 type goPackage struct {
 	files *token.FileSet
 	info  types.Info
@@ -204,15 +205,15 @@ func readPackage(t *testing.T, dir string) *goPackage {
 	return p
 }
 
-// noImports gives no package.
+// noImports is an importer that always fails.
 type noImports struct{}
 
 func (noImports) Import(string) (*types.Package, error) { return nil, errors.New("not imported") }
 
 var constantName = regexp.MustCompile(`^(\w+)(?:\[(\w+)\])?$`)
 
-// value returns a constant ("K1") or a table's element ("codeWeights[lexical]", "Weights[0]"), and
-// the file that declares it.
+// value returns a constant ("K1") or an element of a table ("codeWeights[lexical]", "Weights[0]"),
+// and the file that declares it. It returns nil if there is no such constant.
 func (p *goPackage) value(name string) (v constant.Value, file string) {
 	m := constantName.FindStringSubmatch(name)
 	if m == nil {
@@ -236,7 +237,8 @@ func (p *goPackage) value(name string) (v constant.Value, file string) {
 	return nil, ""
 }
 
-// valueOf returns the value of a specification's i-th name, or of its element with that key.
+// valueOf returns the value of a specification's i-th name, or of its element with a key if key is
+// not empty.
 func (p *goPackage) valueOf(spec *ast.ValueSpec, i int, key string) constant.Value {
 	if key == "" {
 		if c, ok := p.info.Defs[spec.Names[i]].(*types.Const); ok {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Every test named in docs/security.md exists. Every promise there names one, or the make target
-// that checks it.
+// Every test named in docs/security.md must exist. Every promise there must name a test, or the
+// make target that checks it.
 func TestPromisesHaveTests(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("docs", "security.md"))
 	if err != nil {
@@ -40,7 +40,7 @@ func TestPromisesHaveTests(t *testing.T) {
 	}
 }
 
-// testNames lists this module's tests: functions, and scripts by file name.
+// testNames returns this module's tests: functions, and scripts by file name.
 func testNames(t *testing.T) map[string]bool {
 	t.Helper()
 	known := map[string]bool{}

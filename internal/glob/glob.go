@@ -7,16 +7,17 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// The bounds on a glob's cost. Each path is compared with each alternative, and each pair of braces
-// multiplies them.
+// Bounds of a glob's cost. They are needed because each path is compared with each alternative, and
+// each pair of braces multiplies the alternatives.
 const (
-	// MaxLength is a glob's greatest length in bytes.
+	// MaxLength is the maximum length of a glob in bytes.
 	MaxLength = 1000
-	// MaxAlternatives is the most alternatives in a glob.
+	// MaxAlternatives is the maximum number of alternatives of a glob.
 	MaxAlternatives = 100
 )
 
-// Bounded reports whether a glob can be compared with a path in little time.
+// Bounded reports whether a glob is within MaxLength and MaxAlternatives, so that comparing it is
+// fast. It need not be valid.
 func Bounded(pattern string) bool {
 	if len(pattern) > MaxLength {
 		return false
@@ -45,7 +46,8 @@ func Bounded(pattern string) bool {
 	return all <= MaxAlternatives
 }
 
-// Match reports whether a path matches a glob. Globs that are not Bounded match nothing.
+// Match reports whether a path matches a glob. It returns false for a glob that is not Bounded or
+// not Valid.
 func Match(pattern, path string) bool {
 	if !Bounded(pattern) {
 		return false
@@ -54,5 +56,5 @@ func Match(pattern, path string) bool {
 	return err == nil && ok
 }
 
-// Valid reports whether a glob is well formed.
+// Valid reports whether a glob is well formed. It may still not be Bounded.
 func Valid(pattern string) bool { return doublestar.ValidatePattern(pattern) }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A glob that would take minutes is refused or matches nothing. Ordinary globs work.
+// A glob that would take minutes is refused or matches nothing. Ordinary globs must work.
 func TestGlobsAreBounded(t *testing.T) {
 	long := strings.Repeat("a", 4000)
 	for _, c := range []struct {

@@ -1,6 +1,6 @@
 // Package lazyregexp compiles regular expressions when they are first used.
 //
-// A command that needs none of them must not pay for them when it starts.
+// It exists because a command that does not use them should not pay for them when it starts.
 package lazyregexp
 
 import (
@@ -8,9 +8,9 @@ import (
 	"sync"
 )
 
-// New returns a function that compiles an expression when it is first called, and returns the same
-// one from then on. The function panics if the expression is invalid, as regexp.MustCompile does.
-// Many goroutines may call it at once.
+// New returns a function that compiles an expression at its first call, and returns the same
+// *regexp.Regexp from then on, which is never nil. The function panics if the expression is
+// invalid, like regexp.MustCompile. It may be called concurrently.
 func New(expression string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }

@@ -7,17 +7,17 @@ import (
 )
 
 const (
-	textSelector  = '\ufe0e' // asks for a character in text
-	emojiSelector = '\ufe0f' // asks for a picture
+	textSelector  = '\ufe0e' // asks for the text form of a character
+	emojiSelector = '\ufe0f' // asks for its picture
 	keycap        = '\u20e3'
 
-	// maxJoined bounds the pictures in one sequence. The longest that is in use, two people who
-	// kiss, has four.
+	// maxJoined is the maximum number of pictures in one sequence. The longest sequence in use, two
+	// people who kiss, has four.
 	maxJoined = 8
 )
 
-// flags are the sequences with tags that are in use: England, Scotland, Wales. Tags spell ASCII,
-// and any other text in them would be a hidden one.
+// flags are the tag sequences in use: England, Scotland, Wales. No other tags are accepted, because
+// tags spell ASCII and could hide a text.
 var flags = []string{
 	"\U0001F3F4\U000E0067\U000E0062\U000E0065\U000E006E\U000E0067\U000E007F",
 	"\U0001F3F4\U000E0067\U000E0062\U000E0073\U000E0063\U000E0074\U000E007F",
@@ -46,7 +46,7 @@ func emojiLen(s string) int {
 	return n
 }
 
-// keycapLen returns the length of a digit, # or * on a key, or 0.
+// keycapLen returns the length of a digit, # or * as a keycap at the start of s, or 0.
 func keycapLen(s string) int {
 	const end = string(emojiSelector) + string(keycap)
 	if s != "" && strings.IndexByte("0123456789#*", s[0]) >= 0 && strings.HasPrefix(s[1:], end) {
@@ -55,8 +55,8 @@ func keycapLen(s string) int {
 	return 0
 }
 
-// pictureLen returns the length of one picture, with its selector or the colour of its skin, or
-// 0.
+// pictureLen returns the length of one picture at the start of s, with its selector or skin colour,
+// or 0.
 func pictureLen(s string) int {
 	r, n := utf8.DecodeRuneInString(s)
 	if !unicode.Is(pictures, r) {
@@ -69,8 +69,8 @@ func pictureLen(s string) int {
 	return n
 }
 
-// pictures is Unicode's property Extended_Pictographic, which package unicode does not have. It
-// is complete for later versions, too: it includes what is reserved for them.
+// pictures is the Unicode property Extended_Pictographic, which package unicode does not have. It
+// is also complete for later versions, because it includes the characters reserved for them.
 var pictures = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{0x00a9, 0x00a9, 1},

@@ -1,10 +1,10 @@
 // Package printable says which characters a reader sees, for a person's terminal and for a model.
 //
-// It is the one table of what output escapes: control characters, changes of direction, the
-// characters that Unicode lets a program ignore (Default_Ignorable_Code_Point), and the letters
-// and symbols that look like a blank. A text may hide instructions in them: a model reads what a
-// person does not see. The table is made of the properties in Go's package unicode; a test
-// compares it with Unicode's own lists.
+// It holds the only table of the characters that output must escape: control characters, changes of
+// direction, the characters that Unicode lets a program ignore (Default_Ignorable_Code_Point), and
+// the letters and symbols that look like a blank. They are escaped because a text may hide
+// instructions in them, which a model reads and a person does not see. The table is made of the
+// properties in Go's package unicode. A test compares it with Unicode's own lists.
 //
 // Joiners and variation selectors stay where writing needs them: in an emoji sequence (emoji.go),
 // and a joiner after a letter of a script that has them, such as Persian or Hindi.
@@ -18,29 +18,30 @@ import (
 	"unicode/utf8"
 )
 
-// blank are the characters that look like a space, though Unicode calls them letters or symbols:
-// the empty Braille pattern, blanks among the hieroglyphs, and the head of a note that has none.
+// blank holds the characters that look like a space but are letters or symbols in Unicode: the
+// empty Braille pattern, blanks among the hieroglyphs, and a note head without a picture.
 const blank = "\u2800\U00013441\U00013442\U0001D159"
 
-// IsHidden reports whether a reader does not see a character that stands alone. A space is seen,
-// a line break and a tab are not.
+// IsHidden reports whether a reader does not see a character by itself. A space is not hidden; a
+// line break and a tab are.
 func IsHidden(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r < ' ' || r == 0x7f
 	}
-	return !unicode.IsPrint(r) || unicode.In(r, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) ||
+	return !unicode.IsPrint(r) ||
+		unicode.In(r, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) ||
 		strings.ContainsRune(blank, r)
 }
 
 // Len returns the length in bytes of the first character of s as a reader sees it: one visible
 // character with the joiner that belongs to it, or an emoji sequence. It returns 0 if s is empty,
-// or begins with a hidden character or with what is no UTF-8.
+// or begins with a hidden character or with invalid UTF-8.
 func Len(s string) int {
 	r, n := utf8.DecodeRuneInString(s)
 	switch {
 	case n == 0, r == utf8.RuneError && n == 1, IsHidden(r):
 		return 0
-	case r < utf8.RuneSelf && (len(s) == n || s[n] < utf8.RuneSelf): // nearly all text
+	case r < utf8.RuneSelf && (len(s) == n || s[n] < utf8.RuneSelf): // nearly all texts
 		return n
 	}
 	if e := emojiLen(s); e > 0 {
@@ -59,22 +60,23 @@ const (
 	joiner    = '\u200d'
 )
 
-// hasJoiners reports whether a letter or mark is of a script that is written with joiners.
+// hasJoiners reports whether a letter or mark belongs to a script that is written with joiners.
 func hasJoiners(r rune) bool {
 	return r >= 0x600 && unicode.In(r, unicode.L, unicode.M) && unicode.In(r, joining...)
 }
 
-// joining are the scripts whose letters take other forms beside a joiner.
+// joining holds the scripts whose letters change their form beside a joiner.
 var joining = []*unicode.RangeTable{
-	unicode.Arabic, unicode.Syriac, unicode.Nko, unicode.Mandaic, unicode.Mongolian, unicode.Devanagari, unicode.Bengali,
-	unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu, unicode.Kannada, unicode.Malayalam,
-	unicode.Sinhala, unicode.Khmer, unicode.Myanmar, unicode.Tibetan, unicode.Balinese, unicode.Javanese, unicode.Sundanese,
+	unicode.Arabic, unicode.Syriac, unicode.Nko, unicode.Mandaic, unicode.Mongolian, unicode.Devanagari,
+	unicode.Bengali, unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu,
+	unicode.Kannada, unicode.Malayalam, unicode.Sinhala, unicode.Khmer, unicode.Myanmar, unicode.Tibetan,
+	unicode.Balinese, unicode.Javanese, unicode.Sundanese,
 	unicode.Adlam, unicode.Hanifi_Rohingya,
 }
 
-// ASCII returns the length in bytes of the visible ASCII with which s begins, as far as each of its
-// bytes is a character by itself: Len of any of them is 1. A byte before one that is not ASCII is
-// left out, since the two may be one sequence.
+// ASCII returns the length in bytes of the visible ASCII at the start of s. Each of these bytes is
+// a character by itself, so Len of it is 1. A byte before one outside ASCII is left out, because
+// the two may be one sequence.
 func ASCII(s string) int {
 	for i := range len(s) {
 		switch c := s[i]; {
@@ -87,7 +89,7 @@ func ASCII(s string) int {
 	return len(s)
 }
 
-// All reports whether a reader sees every character of a text.
+// All reports whether a reader sees every character of s. It returns true for "".
 func All(s string) bool {
 	for len(s) > 0 {
 		n := cmp.Or(ASCII(s), Len(s))
@@ -99,8 +101,9 @@ func All(s string) bool {
 	return true
 }
 
-// Escape writes the first character of s, which must not be empty, so that it is seen, and
-// returns its length in bytes. It is \x1b for a byte, \u200b or \U000e0041 for a longer one.
+// Escape writes the first character of s in a visible form to b, and returns its length in bytes.
+// The form is \x1b for a byte, and \u200b or \U000e0041 for a longer character. s must not be
+// empty.
 func Escape(b *strings.Builder, s string) int {
 	r, n := utf8.DecodeRuneInString(s)
 	switch {
@@ -114,8 +117,8 @@ func Escape(b *strings.Builder, s string) int {
 	return n
 }
 
-// JSON returns a text of JSON in which every hidden character is escaped, even where JSON allows
-// it raw. Line breaks stay. No value changes.
+// JSON returns a JSON text in which every hidden character is escaped, even if JSON allows it
+// unescaped. Line breaks stay. The values are the same.
 func JSON(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))
@@ -136,7 +139,7 @@ func JSON(text string) string {
 	return b.String()
 }
 
-// lineBreak is 1 for a text that begins with a line break, and 0 for any other.
+// lineBreak returns 1 if s begins with a line break, and else 0.
 func lineBreak(s string) int {
 	if strings.HasPrefix(s, "\n") {
 		return 1

@@ -10,8 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// ignorable is Default_Ignorable_Code_Point as Unicode's DerivedCoreProperties.txt (15.0) lists
-// it.
+// ignorable is Default_Ignorable_Code_Point from Unicode's DerivedCoreProperties.txt (15.0).
 var ignorable = [][2]rune{
 	{0xad, 0xad},
 	{0x34f, 0x34f},
@@ -32,11 +31,12 @@ var ignorable = [][2]rune{
 	{0xe0000, 0xe0fff},
 }
 
-// What Unicode lets a program ignore, what changes the direction, and what looks blank is hidden.
-// Everything else that Go prints is not.
+// A character must be hidden if Unicode lets a program ignore it, if it changes the direction, or
+// if it looks blank. Every other character that Go prints must not be hidden.
 func TestHiddenIsWhatUnicodeSays(t *testing.T) {
 	for r := rune(0); r <= unicode.MaxRune; r++ {
-		want := !unicode.IsPrint(r) || unicode.Is(unicode.Bidi_Control, r) || strings.ContainsRune("\u2800\U00013441\U00013442\U0001D159", r)
+		want := !unicode.IsPrint(r) || unicode.Is(unicode.Bidi_Control, r) ||
+			strings.ContainsRune("\u2800\U00013441\U00013442\U0001D159", r)
 		for _, span := range ignorable {
 			want = want || r >= span[0] && r <= span[1]
 		}
@@ -46,7 +46,7 @@ func TestHiddenIsWhatUnicodeSays(t *testing.T) {
 	}
 }
 
-// A kept sequence is one that Unicode calls an emoji, or writing that needs a joiner.
+// A kept sequence must be an emoji in Unicode, or writing that needs a joiner.
 func TestLen(t *testing.T) {
 	for _, c := range []struct {
 		text string
@@ -57,9 +57,9 @@ func TestLen(t *testing.T) {
 		{"é", 2},
 		{"\u200b", 0},
 		{"\xff", 0},
-		{"a\u200d", 1},       // no letter that joins
-		{"a\ufe0f", 1},       // no picture
-		{"葛\U000e0100", 3},   // a form of a letter, which may as well be a hidden byte
+		{"a\u200d", 1},       // a letter that does not join
+		{"a\ufe0f", 1},       // not a picture
+		{"葛\U000e0100", 3},   // a form of a letter, which may also be a hidden byte
 		{"می\u200cخواهم", 2}, // the first letter
 		{"ی\u200cخواهم", 5},
 		{"ی\u200c\u200c", 5}, // one joiner
@@ -78,7 +78,7 @@ func TestLen(t *testing.T) {
 		{"👩\u200dx", 4},
 		{"👩\u200d\u200d💻", 4},
 		{"🏴\U000E0067\U000E0062\U000E0065\U000E006E\U000E0067\U000E007F", 28},
-		{"🏴\U000E0067\U000E0062\U000E007F", 4}, // no flag in use
+		{"🏴\U000E0067\U000E0062\U000E007F", 4}, // not a flag in use
 		{"🇩🇪", 4},
 		{strings.Repeat("👩\u200d", 20) + "👩", 8*4 + 7*3},
 	} {
@@ -88,9 +88,11 @@ func TestLen(t *testing.T) {
 	}
 }
 
-// Texts are written in runs of ASCII, which must give what one character at a time gives.
+// Texts are written in runs of ASCII, which must give the same result as single characters.
 func TestASCIIIsReadByItself(t *testing.T) {
-	for _, s := range []string{"", "a", "a b", "1\ufe0f\u20e3", "ab1\ufe0f\u20e3 c", "a\x7fb", "a\tb", "é", "aé", "\xff", "a\xff", "x\u200b"} {
+	for _, s := range []string{
+		"", "a", "a b", "1\ufe0f\u20e3", "ab1\ufe0f\u20e3 c", "a\x7fb", "a\tb", "é", "aé", "\xff", "a\xff", "x\u200b",
+	} {
 		n := ASCII(s)
 		for i := range n {
 			if got := Len(s[i:]); got != 1 {
@@ -106,7 +108,8 @@ func TestASCIIIsReadByItself(t *testing.T) {
 func TestAll(t *testing.T) {
 	for text, want := range map[string]bool{
 		"": true, "plain": true, "👩\u200d💻 ok": true, "می\u200cخواهم": true, "क्\u200dष": true,
-		"pass\u200dword": false, "a\ufe01": false, "x\u3164": false, "\u2800": false, "line\n": false, "a\U000e0041": false,
+		"pass\u200dword": false, "a\ufe01": false, "x\u3164": false, "\u2800": false, "line\n": false,
+		"a\U000e0041": false,
 	} {
 		if got := All(text); got != want {
 			t.Errorf("All(%+q) = %v", text, got)
@@ -114,7 +117,7 @@ func TestAll(t *testing.T) {
 	}
 }
 
-// JSON keeps every value, and a reader sees all of it.
+// JSON keeps every value, and its result is visible.
 func FuzzJSON(f *testing.F) {
 	f.Add("plain 👩\u200d💻")
 	f.Add("\u200b\ufe0f\U000e0100\u115f\u2800\x00")
@@ -135,7 +138,9 @@ func FuzzJSON(f *testing.F) {
 }
 
 func TestEscape(t *testing.T) {
-	for text, want := range map[string]string{"\x1b[": `\x1b`, "\xff": `\xff`, "\u200bx": `\u200b`, "\U000e0041": `\U000e0041`} {
+	for text, want := range map[string]string{
+		"\x1b[": `\x1b`, "\xff": `\xff`, "\u200bx": `\u200b`, "\U000e0041": `\U000e0041`,
+	} {
 		var b strings.Builder
 		if n := Escape(&b, text); b.String() != want || n < 1 || n > utf8.UTFMax {
 			t.Errorf("%+q: %q, %d bytes", text, b.String(), n)
@@ -143,9 +148,11 @@ func TestEscape(t *testing.T) {
 	}
 }
 
-// The pictures are those of Unicode as perl has them, where there is a perl that does.
+// The pictures must be those of perl, if there is a perl with this property.
 func TestPicturesAreThoseOfPerl(t *testing.T) {
-	const script = `for (0x80..0x1ffff) { print "$_\n" if ($_ < 0xd800 || $_ > 0xdfff) && chr($_) =~ /\p{Extended_Pictographic}/ }`
+	const script = `for (0x80..0x1ffff) {
+		print "$_\n" if ($_ < 0xd800 || $_ > 0xdfff) && chr($_) =~ /\p{Extended_Pictographic}/
+	}`
 	out, err := exec.Command("perl", "-e", script).Output()
 	if err != nil {
 		t.Skip("no perl that knows Extended_Pictographic")

@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// ErrHeld says that another process holds a lock.
+// ErrHeld means that another process holds a lock.
 var ErrHeld = errors.New("another process holds the lock")
 
-// Lock takes a lock on an open file, for steps that no other lock covers. It waits up to
-// wait for another process, and its error says so if ctx ends first. The kernel releases the lock
-// when the file closes or the process ends, however it ends.
+// Lock takes an exclusive lock on an open file. It waits at most wait for another process and then
+// returns ErrHeld. If ctx ends first, the error wraps ctx.Err() and ErrHeld. The kernel releases
+// the lock when the file closes or the process ends, however it ends.
 func Lock(ctx context.Context, f *os.File, wait time.Duration) error {
 	for end := time.Now().Add(wait); ; {
 		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)

@@ -7,9 +7,9 @@ import (
 	"syscall"
 )
 
-// Private reports whether only this user may write a file. The user must own it and its folder, and
-// neither group nor others may write them. Do not map a file that another user could cut: touching
-// a lost page is a signal that ends the process.
+// Private reports whether only this user may write a file: the user must own it and its folder, and
+// neither group nor others may write them. A file that is not private must not be mapped, because
+// another user could truncate it, and reading a lost page ends the process by a signal.
 func Private(path string) bool {
 	for _, name := range []string{path, filepath.Dir(path)} {
 		info, err := os.Stat(name)

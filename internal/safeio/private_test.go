@@ -9,7 +9,7 @@ import (
 func TestPrivate(t *testing.T) {
 	for _, c := range []struct {
 		folder, file os.FileMode
-		uid          int // of the file; 0: this user
+		uid          int // of the file; 0 means this user
 		want         bool
 	}{
 		{0o700, 0o600, 0, true},
@@ -21,7 +21,7 @@ func TestPrivate(t *testing.T) {
 		{0o700, 0o600, 4242, false},
 	} {
 		if c.uid != 0 && os.Geteuid() != 0 {
-			continue // only root gives files away
+			continue // only root can give files away
 		}
 		dir := filepath.Join(t.TempDir(), "folder")
 		file := filepath.Join(dir, "file")

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// Whatever a name stands for, the reading ends at once with the content or with the reason.
+// Whatever a name is, reading must end at once with the content or with the reason.
 func TestRead(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	check(t, err)
@@ -64,7 +64,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// A file of /proc says that it has no bytes.
+// A file of /proc has size 0 but some content.
 func TestReadMoreThanAnnounced(t *testing.T) {
 	b, err := ReadFile("/proc/self/status", 1<<20)
 	if errors.Is(err, fs.ErrNotExist) {

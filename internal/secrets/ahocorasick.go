@@ -1,15 +1,16 @@
 package secrets
 
-// A keywordFinder finds in one pass which rules have keywords in a text, in either case. It is the
-// automaton of Aho and Corasick (1975).
+// A keywordFinder finds in one pass the rules whose keywords are in a text, in either case. It is
+// the automaton of Aho and Corasick (1975). It is immutable once made, so it may be used
+// concurrently.
 type keywordFinder struct {
-	class [256]uint8 // byte → class; 0: in no keyword
+	class [256]uint8 // byte → class; 0 means in no keyword
 	width int        // number of classes
 	next  []uint16   // state × width + class → state
-	ends  [][]ending // by state: the keywords that end there
+	ends  [][]ending // by state: the keywords that end in it
 }
 
-// An ending is the end of a keyword.
+// An ending is the end of a keyword of a rule.
 type ending struct{ rule, length int }
 
 func newKeywordFinder(rules []rule) *keywordFinder {
@@ -42,7 +43,7 @@ func (k *keywordFinder) classify(keyword string) {
 	}
 }
 
-// grow adds a state and returns it. The first is the root.
+// grow adds a state and returns it. The first state is the root.
 func (k *keywordFinder) grow() uint16 {
 	k.next = append(k.next, make([]uint16, k.width)...)
 	k.ends = append(k.ends, nil)
@@ -62,8 +63,8 @@ func (k *keywordFinder) addKeyword(keyword string, rule int) {
 	k.ends[state] = append(k.ends[state], ending{rule, len(keyword)})
 }
 
-// linkFailures turns the keyword tree into an automaton, level by level: if a keyword fails, the
-// longest one that begins within it continues.
+// linkFailures turns the tree of keywords into an automaton, level by level: if a keyword fails,
+// the longest keyword that begins within it continues.
 func (k *keywordFinder) linkFailures() {
 	back := make([]uint16, len(k.ends))
 	level := []uint16{0}
@@ -87,7 +88,8 @@ func (k *keywordFinder) linkFailures() {
 	}
 }
 
-// findKeywords returns where keywords begin in the text, for each of n rules.
+// findKeywords returns the positions at which keywords begin in the text, for each of n rules. n
+// must be the number of rules.
 func (k *keywordFinder) findKeywords(text string, n int) [][]int {
 	found := make([][]int, n)
 	state := 0

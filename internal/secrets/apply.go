@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// allowed marks a line whose secret is to be ignored.
+// allowed marks a line whose secret must be ignored.
 const allowed = "gitleaks:allow"
 
 const (
-	mostOfOne = 1000 // findings by one rule in one text; more would say nothing new
+	mostOfOne = 1000 // findings by one rule in one text; more say nothing new
 	longLine  = 2000 // bytes of a line kept before and after a match
 	longMatch = 4000 // bytes of a match compared with allowlists
 )
 
-// apply tries one rule on a text, with its keywords' places.
+// apply applies one rule to a text. keywords must be the positions of the rule's keywords.
 func (s *set) apply(r *rule, path, text string, keywords []int) []candidate {
 	if path != "" && anyAllows(r.Allowlists, path) || r.Path != "" && !r.onlyIn().MatchString(path) {
 		return nil
@@ -42,7 +42,7 @@ func (s *set) apply(r *rule, path, text string, keywords []int) []candidate {
 	return out
 }
 
-// secretOf returns the secret within a match: a group in the expression, if it has any.
+// secretOf returns the secret within a match: a group of the expression, if it has groups.
 func (r *rule) secretOf(match string) string {
 	groups := r.expression().FindStringSubmatch(match)
 	if r.SecretGroup > 0 && r.SecretGroup < len(groups) {
@@ -56,7 +56,7 @@ func (r *rule) secretOf(match string) string {
 	return match
 }
 
-// linesAround returns the lines that hold text[from:to], whole unless they are very long.
+// linesAround returns the lines that hold text[from:to]. They are cut if they are very long.
 func linesAround(text string, from, to int) string {
 	least, most := max(0, from-longLine), min(len(text), to+longLine)
 	begin := least + strings.LastIndexByte(text[least:from], '\n') + 1
@@ -75,8 +75,8 @@ func (c candidate) allowedByAny(path string) bool {
 	return false
 }
 
-// allowedBy reports whether a list says that the candidate is no secret. Path lists were
-// checked before.
+// allowedBy reports whether a list says that the candidate is not a secret. It does not check lists
+// of paths alone, because apply has.
 func (c candidate) allowedBy(a *allowlist, path string) bool {
 	target := c.secret
 	switch a.RegexTarget {
@@ -124,8 +124,8 @@ func anyAllows(lists []*allowlist, path string) bool {
 	return false
 }
 
-// shannonEntropy is Shannon's, in bits a character, counted as in gitleaks: it counts characters
-// and divides by bytes.
+// shannonEntropy returns Shannon's entropy in bits a character. It divides the counts of characters
+// by the number of bytes, because gitleaks does.
 func shannonEntropy(s string) (bits float64) {
 	counts := map[rune]int{}
 	for _, c := range s {

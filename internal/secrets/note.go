@@ -9,21 +9,27 @@ import (
 	"patina/internal/lazyregexp"
 )
 
-// A text that is kept is judged more strictly than a repository's file: its author is at hand,
-// and can say that it is no secret. The rules of gitleaks pass over a key in lower case, as a tag
-// is kept, over half of a private key, and over a password in an address.
+// A text that is kept is judged more strictly than a repository's file, because its author is there
+// and can say that it is not a secret. The rules of gitleaks miss a key in lower case, which is the
+// form of a tag, a part of a private key, and a password in an address.
 var kept = []struct {
 	rule, about string
 	expression  func() *regexp.Regexp
 }{
-	{"url-password", "A password in an address.", lazyregexp.New(`(?i)\b[a-z][a-z0-9+.-]*://[^\s/?#:@"'<>]*:([^\s/?#"'<>]+)@[^\s@]`)},
+	{
+		"url-password", "A password in an address.",
+		lazyregexp.New(`(?i)\b[a-z][a-z0-9+.-]*://[^\s/?#:@"'<>]*:([^\s/?#"'<>]+)@[^\s@]`),
+	},
 	{"private-key", "The first line of a private key.", lazyregexp.New(`(?i)-----BEGIN[ A-Z0-9_-]*PRIVATE KEY`)},
-	{"aws-access-token", "The id of an AWS access key.", lazyregexp.New(`(?i)\b((?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16})\b`)},
+	{
+		"aws-access-token", "The id of an AWS access key.",
+		lazyregexp.New(`(?i)\b((?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16})\b`),
+	},
 	{"gcp-api-key", "A key of the Google API.", lazyregexp.New(`(?i)\b(AIza[\w-]{35})`)},
 }
 
-// FindKept returns the secrets in a text that somebody writes in order to keep it: a note, a tag,
-// a question in a log. It finds all that Find does, and more: docs/memory.md lists it.
+// FindKept returns the secrets in a text that will be kept: a note, a tag, or a question in a log.
+// It finds everything that Find does, and the secrets listed in docs/memory.md.
 func FindKept(text string) []Finding {
 	out := Find("", text)
 	for _, c := range findStrictly(text) {
@@ -33,7 +39,7 @@ func FindKept(text string) []Finding {
 	return out
 }
 
-// findStrictly returns what the stricter rules find.
+// findStrictly returns the candidates of the stricter rules.
 func findStrictly(text string) (out []candidate) {
 	for i := range kept {
 		k := &kept[i]
@@ -55,19 +61,19 @@ func findStrictly(text string) (out []candidate) {
 	return out
 }
 
-// isPlaceholder reports whether a password is a variable, or has been left out: $PASS, {{pass}},
-// ***.
+// isPlaceholder reports whether a password is a variable or masked: $PASS, {{pass}}, ***. s must
+// not be empty.
 func isPlaceholder(s string) bool {
 	return strings.ContainsRune("$%{[", rune(s[0])) || strings.Trim(s, "*xX.…") == ""
 }
 
-// isWords reports whether a key in lower case has no digit: asiapacificsoutheast.
+// isWords reports whether a key is in lower case without digits: asiapacificsoutheast.
 func isWords(s string) bool { return s == strings.ToLower(s) && !strings.ContainsAny(s, "0123456789") }
 
-// Redacted is put in the place of a secret.
+// Redacted replaces a secret in a text.
 const Redacted = "[secret]"
 
-// Redact returns a text without its secrets.
+// Redact returns a text with each secret replaced by Redacted.
 func Redact(text string) string {
 	if !mayHold(text) {
 		return text
@@ -79,7 +85,7 @@ func Redact(text string) string {
 			found = append(found, s.apply(r, "", text, keywords)...)
 		}
 	}
-	// The longest first: another may be a part of it.
+	// The longest comes first, because another may be a part of it.
 	slices.SortStableFunc(found, func(a, b candidate) int { return cmp.Compare(len(b.secret), len(a.secret)) })
 	for _, c := range found {
 		if secret := strings.TrimSpace(c.secret); secret != "" {
@@ -89,8 +95,8 @@ func Redact(text string) string {
 	return text
 }
 
-// mayHold reports whether a text may hold a secret: a long word, one with a digit, an address, a
-// key. The rules are loaded for such a text alone, because that takes longer than a look-up.
+// mayHold reports whether a text may hold a secret: a long word, a word with a digit, an address or
+// a key. Redact loads the rules only for such a text, because loading takes longer than a look-up.
 func mayHold(text string) bool {
 	if strings.Contains(text, "://") || strings.Contains(strings.ToLower(text), "private key") {
 		return true
@@ -101,6 +107,6 @@ func mayHold(text string) bool {
 }
 
 const (
-	shortestSecret = 10 // bytes in the shortest word that a rule takes for a secret
-	longestWord    = 30 // from here on, a word without a digit may be a secret, too
+	shortestSecret = 10 // bytes of the shortest word that a rule finds
+	longestWord    = 30 // bytes from which a word without a digit may be a secret
 )

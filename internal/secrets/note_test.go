@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The samples are put together here, so that no scanner takes this file for a leak.
+// The samples are put together here, because a scanner would take whole ones for a leak.
 var (
 	github = "ghp" + "_0123456789abcdefghijABCDEFGHIJ012345"
 	aws    = "AKIA" + "QYLPMN5HHHFPZAM2"
@@ -16,9 +16,11 @@ var (
 
 func TestFindKept(t *testing.T) {
 	for _, text := range []string{
-		github, "note: " + github + ".", aws, strings.ToLower(aws), "AKIA" + "IOSFODNN7EXAMPLE", google, strings.ToLower(google),
+		github, "note: " + github + ".", aws, strings.ToLower(aws), "AKIA" + "IOSFODNN7EXAMPLE", google,
+		strings.ToLower(google),
 		pem, pem + "\nMIIEowIBAAKCAQEA\n", strings.ToLower(pem),
-		"https://user:password@host/", "clone from https://bob:hunter2@example.com/x.git", "postgres://app:p@ss@db:5432/app",
+		"https://user:password@host/", "clone from https://bob:hunter2@example.com/x.git",
+		"postgres://app:p@ss@db:5432/app",
 		"redis://:s3cret@cache:6379", "HTTPS://A:B@C", "https://oauth2:abc@git.example.com",
 	} {
 		if len(FindKept(text)) == 0 {
@@ -26,8 +28,10 @@ func TestFindKept(t *testing.T) {
 		}
 	}
 	for _, text := range []string{
-		"", "the pool size is 8 in production", "https://example.com/a:b@c", "https://user@host/", "http://localhost:8080/@x", "see a://b",
-		"https://user:$PASSWORD@host/", "https://user:${PASS}@host", "https://user:***@host", "https://u:{{pass}}@h", "https://USER:<password>@host",
+		"", "the pool size is 8 in production", "https://example.com/a:b@c", "https://user@host/",
+		"http://localhost:8080/@x", "see a://b",
+		"https://user:$PASSWORD@host/", "https://user:${PASS}@host", "https://user:***@host", "https://u:{{pass}}@h",
+		"https://USER:<password>@host",
 		"region asiapacificsoutheast", "A private key stays out", "git@github.com:a/b.git", "12:30@noon",
 	} {
 		if found := FindKept(text); len(found) > 0 {
@@ -35,7 +39,8 @@ func TestFindKept(t *testing.T) {
 		}
 	}
 	found := FindKept("one\ntwo https://bob:hunter22@example.com")
-	if len(found) != 1 || found[0].Line != 2 || found[0].Rule != "url-password" || found[0].Hint != "hu" || found[0].Length != 8 {
+	if len(found) != 1 || found[0].Line != 2 || found[0].Rule != "url-password" || found[0].Hint != "hu" ||
+		found[0].Length != 8 {
 		t.Errorf("%+v", found)
 	}
 }
@@ -56,7 +61,7 @@ func TestRedact(t *testing.T) {
 	}
 }
 
-// A text is passed over only if no rule finds anything in it.
+// A text may be skipped only if no rule finds a secret in it.
 func TestRedactReadsEverySecret(t *testing.T) {
 	random := rand.New(rand.NewSource(4))
 	hold := 0

@@ -8,33 +8,34 @@ import (
 	"unicode"
 )
 
-// Go's regexp has no fast way to a word in either case. Most rules begin with up to 50 characters
-// of a name, which makes them slower still. But the keyword finder knows where a rule's keywords
-// are. So each expression is analysed: if a match can only begin with a keyword, after such a name,
-// it is tried there and nowhere else. The result equals FindAllStringIndex.
+// Go's regexp is slow for words in either case. Most rules begin with up to 50 characters of a
+// name, which makes them slower still. But the keyword finder knows the positions of a rule's
+// keywords. So each expression is analysed: if a match must begin with a keyword, after such a
+// name, it is tried only there. The result must equal FindAllStringIndex.
 const (
 	anyName = `[\w.-]{0,50}?`
-	// nameSpan is anyName's greatest length in bytes. Without case, two of its characters are not
-	// ASCII: ſ and the Kelvin sign.
+	// nameSpan is the maximum length of anyName in bytes. It is above 50 because, without case, two
+	// of its characters are outside ASCII: ſ and the Kelvin sign.
 	nameSpan = 150
-	manyWays = 1000 // openings; more are not followed
+	manyWays = 1000 // number of openings; more are not followed
 
-	// A failed attempt may read far: a hostile text would be read once for each keyword. After
-	// reading it this many times, the expression is tried at all places at once.
+	// patience is the number of times that a text may be read. A failed attempt may read far, so a
+	// hostile text could be read once for each keyword. After that the expression is applied to the
+	// whole text.
 	patience = 8
 )
 
 // A probe tries an expression at a keyword.
 type probe struct {
 	rest     *regexp.Regexp // the expression after the name, from the keyword on
-	reach    int            // how far before the keyword a match may begin
-	boundary bool           // begins with \b: no word character may precede the keyword
+	reach    int            // maximum number of bytes of a match before the keyword
+	boundary bool           // it begins with \b, so no word character may precede the keyword
 }
 
-// newProbe returns nil if a match may begin without a keyword.
+// newProbe returns a probe, or nil if a match need not begin with a keyword.
 func newProbe(expression string, keywords []string) *probe {
 	p := &probe{}
-	// The openings come in this order within one expression.
+	// The openings must be tried in this order, because they come so in an expression.
 	for _, opening := range []string{"(?i)", "", "(?i:"} {
 		if after, ok := strings.CutPrefix(expression, opening+anyName); ok {
 			expression = opening + after
@@ -42,7 +43,7 @@ func newProbe(expression string, keywords []string) *probe {
 		}
 	}
 	tree, err := syntax.Parse(expression, syntax.Perl)
-	// The name would belong only to the first alternative.
+	// It cannot be a probe, because the name would belong only to the first alternative.
 	if err != nil || p.reach > 0 && tree.Op == syntax.OpAlternate {
 		return nil
 	}
@@ -87,7 +88,7 @@ func findBoundaries(re *syntax.Regexp) (some, all bool) {
 	return some, all
 }
 
-// canBeEmpty reports whether an expression matches the empty string.
+// canBeEmpty reports whether an expression may match the empty string.
 func canBeEmpty(re *syntax.Regexp) bool {
 	switch re.Op {
 	case syntax.OpLiteral, syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL:
@@ -104,8 +105,8 @@ func canBeEmpty(re *syntax.Regexp) bool {
 	return true
 }
 
-// findOpenings returns lower-case texts; every match begins with one. The expression may continue
-// after them unless whole is true.
+// findOpenings returns lower-case texts of which every match begins with one. whole means that the
+// expression matches nothing after them.
 func findOpenings(re *syntax.Regexp) (ways []string, whole bool) {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -132,7 +133,8 @@ func findOpenings(re *syntax.Regexp) (ways []string, whole bool) {
 	return []string{""}, false
 }
 
-// oneOf returns a character class's openings, if it is small.
+// oneOf returns the openings of a character class. If the class is large, it returns the empty
+// text.
 func oneOf(ranges []rune) (ways []string, whole bool) {
 	for i := 0; i+1 < len(ranges); i += 2 {
 		if ranges[i+1]-ranges[i] > 10 || len(ways) > 10 {
@@ -145,7 +147,7 @@ func oneOf(ranges []rune) (ways []string, whole bool) {
 	return ways, true
 }
 
-// inTurn returns a concatenation's openings, as far as they can be followed.
+// inTurn returns the openings of a concatenation, as far as they can be followed.
 func inTurn(subs []*syntax.Regexp) (ways []string, whole bool) {
 	ways = []string{""}
 	for _, sub := range subs {
@@ -170,7 +172,8 @@ func isWord(b byte) bool {
 	return b == '_' || '0' <= b && b <= '9' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z'
 }
 
-// matches returns all matches in a text, given its keywords' places.
+// matches returns all matches in a text. keywords must be the positions of the rule's keywords; it
+// sorts them.
 func (r *rule) matches(text string, keywords []int) (out [][]int) {
 	p := r.probe()
 	if p == nil {

@@ -17,18 +17,18 @@ type rule struct {
 	ID          string
 	Description string
 	Regex       string
-	Path        string // expression; other files are skipped
-	SecretGroup int    // 0: the first that is not empty
+	Path        string // expression for paths; other files are skipped; may be empty
+	SecretGroup int    // 0 means the first group that is not empty
 	Entropy     float64
-	Keywords    []string // lower case; a text without any is skipped
+	Keywords    []string // in lower case; a text without any keyword is skipped
 	Allowlists  []*allowlist
 
 	expression, onlyIn func() *regexp.Regexp
 	probe              func() *probe
 }
 
-// An allowlist names texts that are no secrets. One criterion is enough; with the condition AND,
-// all are needed.
+// An allowlist describes texts that are not secrets. One criterion is enough, unless Condition is
+// AND, in which case all must hold.
 type allowlist struct {
 	Condition   string
 	Paths       []string
@@ -39,27 +39,27 @@ type allowlist struct {
 	paths, regexes func() *regexp.Regexp
 }
 
-// narrower gives a rule further exceptions. If a text contains the word Sourcegraph, any 40
-// hexadecimal digits would be a token, but they are commit names.
+// narrower holds further exceptions of rules. In a text with the word Sourcegraph any 40
+// hexadecimal digits would be a token, but they are names of commits.
 var narrower = map[string]string{"sourcegraph-access-token": `^[0-9a-fA-F]{40}$`}
 
-// A set is all rules, with the allowlist for all of them.
+// A set holds all rules, and the allowlist that applies to all of them.
 type set struct {
 	allow    allowlist
 	rules    []rule
 	keywords *keywordFinder
 }
 
-// loaded reads the rules, once.
+// loaded returns the rules, which it reads once.
 var loaded = sync.OnceValue(func() *set {
 	s, err := parseRules(config.DefaultConfig)
 	if err != nil {
-		panic(err) // the file is built in, and tested
+		panic(err) // cannot happen, because the file is built in and tested
 	}
 	return s
 })
 
-// parseRules reads rules as gitleaks writes them. It compiles no expression.
+// parseRules reads rules in the format of gitleaks. It compiles no expression.
 func parseRules(text string) (*set, error) {
 	var file struct {
 		Allowlist allowlist
@@ -71,7 +71,7 @@ func parseRules(text string) (*set, error) {
 	s := &set{allow: file.Allowlist}
 	s.allow.compileAll()
 	for _, r := range file.Rules {
-		if r.Regex == "" { // a rule for paths alone: gitleaks reads no such file
+		if r.Regex == "" { // a rule for paths only: gitleaks does not read such a file
 			continue
 		}
 		if more := narrower[r.ID]; more != "" {
@@ -95,8 +95,8 @@ func (a *allowlist) compileAll() {
 	}
 }
 
-// joinAlternatives joins expressions as gitleaks does: a flag in one of them also holds for later
-// ones.
+// joinAlternatives joins expressions like gitleaks does, so a flag in one of them also holds for
+// later ones.
 func joinAlternatives(expressions []string) string {
 	return "(?:" + strings.Join(expressions, "|") + ")"
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/zricethezav/gitleaks/v8/config"
 )
 
-// The rules are those that the findings were compared with, to the byte: whoever takes a newer
-// release compares again.
+// The rules must be those with which the findings were compared. A newer release must be compared
+// again.
 func TestRulesAreThoseOfTheRelease(t *testing.T) {
 	const want = "e163e53b9e7e8a8511e77271e2b323ed057759542a6d988258afe3a1fa329caf"
 	if got := fmt.Sprintf("%x", sha256.Sum256([]byte(config.DefaultConfig))); got != want {
@@ -39,7 +39,8 @@ func TestRulesCanBeUsed(t *testing.T) {
 		for _, a := range r.Allowlists {
 			a.paths()
 			a.regexes()
-			if !slices.Contains([]string{"", "AND", "OR"}, a.Condition) || !slices.Contains([]string{"", "secret", "match", "line"}, a.RegexTarget) {
+			if !slices.Contains([]string{"", "AND", "OR"}, a.Condition) ||
+				!slices.Contains([]string{"", "secret", "match", "line"}, a.RegexTarget) {
 				t.Errorf("%s: %+v", r.ID, a)
 			}
 		}
@@ -52,7 +53,7 @@ func TestRulesCanBeUsed(t *testing.T) {
 	}
 }
 
-// sample makes a text that an expression matches, but for what it asks of its surroundings.
+// sample writes a text that an expression matches, except for its conditions on the surroundings.
 func sample(random *rand.Rand, re *syntax.Regexp, b *strings.Builder) {
 	times := func(least, most int) {
 		if most < 0 || most > least+20 {
@@ -67,7 +68,7 @@ func sample(random *rand.Rand, re *syntax.Regexp, b *strings.Builder) {
 		b.WriteString(string(re.Rune))
 	case syntax.OpCharClass:
 		pair := 2 * random.Intn(len(re.Rune)/2)
-		if re.Rune[pair] > 127 { // seldom, but it must be tried: without regard to case, ſ is an s
+		if re.Rune[pair] > 127 { // rare but needed: without case, ſ is an s
 			pair = 2 * random.Intn(len(re.Rune)/2)
 		}
 		if re.Rune[pair] > 127 && random.Intn(4) > 0 {
@@ -96,14 +97,16 @@ func sample(random *rand.Rand, re *syntax.Regexp, b *strings.Builder) {
 	}
 }
 
-// samples are texts in which a rule has something to find, in surroundings of several sorts.
+// samples returns texts in which a rule has something to find, in surroundings of several kinds.
 func samples(t *testing.T, random *rand.Rand, r *rule, n int) (out []string) {
 	t.Helper()
 	re, err := syntax.Parse(r.Regex, syntax.Perl)
 	if err != nil {
 		t.Fatal(err)
 	}
-	around := []string{"", "\n", " ", "\"", "x", "é", "\xff", "key", r.Keywords[0] + " ", "a-b.c_d" + r.Keywords[0], "; "}
+	around := []string{
+		"", "\n", " ", "\"", "x", "é", "\xff", "key", r.Keywords[0] + " ", "a-b.c_d" + r.Keywords[0], "; ",
+	}
 	for range n {
 		var b strings.Builder
 		for range 1 + random.Intn(3) {
@@ -116,7 +119,7 @@ func samples(t *testing.T, random *rand.Rand, r *rule, n int) (out []string) {
 	return out
 }
 
-// What is tried where keywords stand finds what all places tried would give.
+// Trying an expression at keywords must find the same as trying it everywhere.
 func TestProbesFindTheSame(t *testing.T) {
 	s := loaded()
 	random := rand.New(rand.NewSource(1))
@@ -137,10 +140,13 @@ func TestProbesFindTheSame(t *testing.T) {
 	}
 }
 
-// Every rule finds something: none is lost on the way from the file to the answer.
+// Every rule must find something.
 func TestEveryRuleFinds(t *testing.T) {
 	random := rand.New(rand.NewSource(2))
-	paths := map[string]string{"freemius-secret-key": "a.php", "hashicorp-tf-password": "a.tf", "kubernetes-secret-yaml": "a.yaml", "nuget-config-password": "nuget.config"}
+	paths := map[string]string{
+		"freemius-secret-key": "a.php", "hashicorp-tf-password": "a.tf", "kubernetes-secret-yaml": "a.yaml",
+		"nuget-config-password": "nuget.config",
+	}
 	for _, r := range loaded().rules {
 		found := slices.ContainsFunc(samples(t, random, &r, 300), func(text string) bool {
 			return slices.ContainsFunc(Find(paths[r.ID], text), func(f Finding) bool { return f.Rule == r.ID })
@@ -151,7 +157,7 @@ func TestEveryRuleFinds(t *testing.T) {
 	}
 }
 
-// words finds what a search for each keyword would.
+// findKeywords must find the same as a search for each keyword.
 func TestWordsFindEveryKeyword(t *testing.T) {
 	s := loaded()
 	random := rand.New(rand.NewSource(3))

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// letters makes n characters that no token ever was: the tests hold none, so that no scanner takes
+// letters returns n random characters. The tests hold no whole tokens, because a scanner would take
 // them for a leak.
 func letters(n int, of string) string {
 	random := rand.New(rand.NewSource(7))
@@ -32,7 +32,8 @@ func TestFind(t *testing.T) {
 	aws := "AK" + "IA" + letters(16, upper)
 	stripe := "sk_" + "live_" + letters(24, alphabet)
 	password := letters(24, alphabet)
-	private := "-----BEGIN " + "PRIVATE" + " KEY-----\n" + letters(64, alphabet) + "\n" + letters(64, alphabet) + "\n-----END " + "PRIVATE" + " KEY-----\n"
+	private := "-----BEGIN " + "PRIVATE" + " KEY-----\n" + letters(64, alphabet) + "\n" + letters(64, alphabet) +
+		"\n-----END " + "PRIVATE" + " KEY-----\n"
 	for _, c := range []struct{ path, text, want string }{
 		{"", "", ""},
 		{"", "the key of the answer is 42", ""},
@@ -65,7 +66,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// A finding tells nothing by which the secret could be used.
+// A finding must not hold anything by which the secret could be used.
 func TestFindingsHoldNoSecret(t *testing.T) {
 	token := "gh" + "p_" + letters(36, alphabet)
 	found := Find("", token)
@@ -73,7 +74,8 @@ func TestFindingsHoldNoSecret(t *testing.T) {
 		t.Error(said)
 	}
 	for n, want := range map[int]int{0: 0, 3: 0, 8: 2, 16: 4, 400: 4} {
-		if f := (candidate{rule: &rule{}, secret: strings.Repeat("é", n)}).finding(); len([]rune(f.Hint)) != want || f.Length != n {
+		f := (candidate{rule: &rule{}, secret: strings.Repeat("é", n)}).finding()
+		if len([]rune(f.Hint)) != want || f.Length != n {
 			t.Errorf("of %d characters %+v", n, f)
 		}
 	}
@@ -95,8 +97,7 @@ func TestFindIsSafeForMany(t *testing.T) {
 	all.Wait()
 }
 
-// Texts that were made to be slow: they are read a few times over, not once for each of their
-// words.
+// Hostile texts must be read a few times, and not once for each of their words.
 func TestHostileTexts(t *testing.T) {
 	many := 5000
 	for _, text := range []string{
@@ -132,7 +133,8 @@ func FuzzFind(f *testing.F) {
 			if len(at) == 0 || len(text) > 10_000 {
 				continue
 			}
-			if got, want := r.matches(text, slices.Clone(at)), r.expression().FindAllStringIndex(text, mostOfOne); !reflect.DeepEqual(got, want) {
+			got, want := r.matches(text, slices.Clone(at)), r.expression().FindAllStringIndex(text, mostOfOne)
+			if !reflect.DeepEqual(got, want) {
 				t.Errorf("%s: %v, want %v", r.ID, got, want)
 			}
 		}
