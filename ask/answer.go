@@ -11,7 +11,7 @@ import (
 	"patina/store/doc"
 )
 
-// An Answer is the result of a request. The field of the request's form is set, and no other.
+// An Answer is the result of a request. Only the fields of the request's form are set.
 type Answer struct {
 	Form      Form
 	Name      string              // of the request
@@ -20,20 +20,20 @@ type Answer struct {
 	Ranked    *Ranked             // Why, with a question
 	Standing  *api.StandingAnswer // Why of a belief
 	Recent    *Changes            // Recent
-	Folder    *api.OverviewAnswer // Orient; nil if nothing indexed lies there
+	Folder    *api.OverviewAnswer // Orient; nil if the folder holds no indexed files
 	Belief    *BeliefAnswer       // Belief
 	Beliefs   *BeliefList         // Beliefs
 	Facts     *api.AssayAnswer    // Facts
-	Near      []string            // with Facts, where there are none: names close to the pattern
+	Near      []string            // names close to the pattern, if it has no Facts
 	Context   *Introduction       // Context; nil if the index is empty
 	Unknown   bool                // Why: no document has the name (Request.MayAsk)
-	Unmatched string              // with Found: that no commit is of the time or author asked for
+	Unmatched string              // with Found: that no commit has the requested time or author
 }
 
-// Found is the answer to a question, with the texts that a listing of it needs.
+// Found is the answer to a question, and the texts that a listing of it needs.
 type Found struct {
 	*api.Answer
-	Logged  bool                // the log knows its id
+	Logged  bool                // the log holds its id
 	Symbols []lookup.Symbol     // Request.Symbols
 	Starts  map[api.Line]string // Request.Starts
 }
@@ -42,16 +42,16 @@ type Found struct {
 type Document struct {
 	doc.Description
 	Body, Diff, Note string
-	Near             *api.LinksAnswer // the commits and files beside it; nil: not asked
-	QueryID          string           // of the earlier answer that it is a result of
-	Rank             int              // in that answer
+	Near             *api.LinksAnswer // the commits and files beside it; nil if not requested
+	QueryID          string           // of the earlier answer with it as a result
+	Rank             int              // its rank in that answer
 }
 
-// Ranked says how a document was ranked.
+// Ranked explains the rank of a document.
 type Ranked struct {
 	DocID       string
 	Explanation *api.Explanation
-	Closest     []api.WordPair // its words nearest to those of the question
+	Closest     []api.WordPair // its words nearest to words of the question
 }
 
 // Changes are the commits of a time.
@@ -59,34 +59,34 @@ type Changes struct {
 	*api.RecentAnswer
 	Days  int
 	Since time.Time
-	When  doc.When // asked for beside the days, or in place of them
+	When  doc.When // the requested time, if it is not only a number of days
 }
 
-// A BeliefAnswer is a belief with the code that it is about.
+// A BeliefAnswer is a belief and the code that it is about.
 type BeliefAnswer struct {
 	doc.Description
 	About     *api.ReachAnswer
 	Reached   []knowledge.Reached
-	CodeAlone bool // nothing else was asked for
+	CodeAlone bool // only the code was requested
 }
 
 // A BeliefList holds beliefs.
 type BeliefList struct {
 	*api.BeliefsAnswer
-	LeftOut int // beliefs that were not wanted
+	LeftOut int // number of beliefs that were filtered out
 }
 
-// An Introduction tells a newcomer about a project, and about a topic in it.
+// An Introduction introduces a newcomer to a project, and to a topic of it.
 type Introduction struct {
 	*api.BriefAnswer
 	Topic    string
 	Now      time.Time
-	Memories []memory.Found // notes on the topic; without one, those that are pinned
+	Memories []memory.Found // notes on the topic; without a topic, the pinned notes
 
-	// What answers the topic.
+	// The answers to the topic, by kind. They are nil without a topic.
 	Code, Rules, Beliefs, Commits []api.Result
 
-	Elsewhere *api.Answer   // of linked projects; nil: none was asked
-	Linked    []visit.Visit // that were asked
-	Missed    error         // why none could be asked
+	Elsewhere *api.Answer   // from linked projects; nil if no project was asked
+	Linked    []visit.Visit // the linked projects that were asked
+	Missed    error         // why no project could be asked, or nil
 }

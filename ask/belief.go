@@ -9,8 +9,8 @@ import (
 	"patina/code/lookup"
 )
 
-// showBelief returns a belief with the code that it is about. Where kinds are named, that code
-// alone is asked for.
+// showBelief returns a belief and the code that it is about. If the request names kinds, the answer
+// is only that code. It returns a *NoBeliefError if there is no such belief.
 func showBelief(ctx context.Context, c *Call, r Request) (*Answer, error) {
 	kinds, err := KindsNamed(r.Kinds)
 	if err != nil {
@@ -29,9 +29,10 @@ func showBelief(ctx context.Context, c *Call, r Request) (*Answer, error) {
 		if err != nil {
 			return err
 		}
-		about, err := e.Reach(ctx, api.ReachRequest{ReadOptions: c.Within(), IDs: []string{found.Description.Belief.ID}})
+		reach := api.ReachRequest{ReadOptions: c.Within(), IDs: []string{found.Description.Belief.ID}}
+		about, err := e.Reach(ctx, reach)
 		if errors.Is(err, lookup.ErrNoDocument) {
-			about, err = &api.ReachAnswer{Index: found.Index}, nil // a decision that holds no more
+			about, err = &api.ReachAnswer{Index: found.Index}, nil // a former decision
 		}
 		if err != nil {
 			return err
@@ -46,17 +47,20 @@ func showBelief(ctx context.Context, c *Call, r Request) (*Answer, error) {
 	return out, err
 }
 
-// listHeld lists the beliefs that hold.
+// listHeld returns the beliefs that hold.
 func listHeld(ctx context.Context, c *Call, _ Request) (*Answer, error) {
 	list, err := ListBeliefs(ctx, c, func(status string, _ []string) bool { return IsHeld(status) })
 	return &Answer{Form: Beliefs, Beliefs: list}, err
 }
 
-// IsHeld reports whether a belief with a status holds today.
+// IsHeld reports whether a belief with this status holds today.
 func IsHeld(status string) bool { return status == "active" || status == "scoped" }
 
-// ListBeliefs lists the beliefs that keep wants, by their status and their facets.
-func ListBeliefs(ctx context.Context, c *Call, keep func(status string, facets []string) bool) (list *BeliefList, err error) {
+// ListBeliefs returns the beliefs for which keep returns true. keep must not be nil; it gets the
+// status and the facets of a belief.
+func ListBeliefs(
+	ctx context.Context, c *Call, keep func(status string, facets []string) bool,
+) (list *BeliefList, err error) {
 	err = c.Read(ctx, func(e api.Service) error {
 		a, err := e.Beliefs(ctx, api.BeliefsRequest{ReadOptions: c.Within()})
 		if err != nil {

@@ -2,13 +2,13 @@
 //
 // Begin finds the project of a call and reads its settings. Call.Ask then answers a Request: it
 // opens an engine on the index, compares the tree with the index and reads the changes (fresh.go),
-// goes to other projects (visits.go), asks, and logs (log.go). Each form of a request has a
+// visits other projects (visits.go), asks, and logs (log.go). Each form of a request has a
 // function, in find.go, detail.go, why.go, recent.go, belief.go, facts.go or context.go. Call.Read
 // lends the engine itself, for requests without a form.
 //
-// An Answer is plain data, and front ends print it. Nothing here depends on the caller: Options
-// bring along the engines (Engines), the right to see a project (Admits), and a listener for
-// warnings. Errors that each caller must word in its own way have types (errors.go).
+// An Answer is plain data, which front ends print. Nothing here depends on the caller, because
+// Options bring the engines (Engines), the right to see a project (Admits), and a listener for
+// warnings. Errors that callers must word themselves have types (errors.go).
 package ask
 
 import (
@@ -28,46 +28,47 @@ import (
 	"patina/store/doc"
 )
 
-// Options say where a call is made, under which limits, and by whom.
+// Options say where a call is made, under which limits, and by whom. Engines and Warn must not be
+// nil.
 type Options struct {
-	Place   project.Place // the project at hand
-	Repos   []string      // other projects: to ask beside it, or the one to look up in
-	LooksUp bool          // the call looks something up: where Repos names a project, there
+	Place   project.Place // the project of the call
+	Repos   []string      // other projects: to ask as well, or the one to look up in
+	LooksUp bool          // the call is a look-up: in the project that Repos names, if it names one
 
-	Given     map[string]string // the settings that came with the call, by name
-	Patience  time.Duration     // the longest wait, where nobody has chosen one; 0: the usual one
-	AtLeast   time.Duration     // the least wait, unless one came with the call
-	NoRefresh bool              // the index is asked as it is
+	Given     map[string]string // settings given with the call, by name; may be nil
+	Patience  time.Duration     // longest wait without a timeout of the user; 0: the default
+	AtLeast   time.Duration     // shortest timeout, unless one is given with the call
+	NoRefresh bool              // the index is not compared with the tree
 
 	Engines Engines
-	Warn    func(format string, args ...any) // is called with trouble that costs no answer
-	// Admits reports whether the caller may see answers about the project at a root. It may be nil:
-	// then it may see all.
+	Warn    func(format string, args ...any) // gets problems that do not prevent an answer
+	// Admits reports whether the caller may see answers about the project at a root. If it is nil,
+	// the caller may see all.
 	Admits func(ctx context.Context, root string) bool
-	// Following hears that the lines of a symbol are followed, which may take long, and returns
-	// what hears the end. It may be nil.
+	// Following is called when the lines of a symbol are followed, which may take long. done is
+	// called at the end. It may be nil.
 	Following func(symbol string) (done func())
 	Sent      querylog.Delivery // the log's entry for the call
 }
 
-// A Call is one call of a caller, which answers one request. It is not for concurrent use.
+// A Call is one call of a caller, which answers one request. It must not be used concurrently.
 type Call struct {
 	Options
 	Settings registry.Settings
-	Moved    string // the project looked up in, as Repos named it; empty: the one at hand
-	Recalled bool   // it went to the project of an earlier answer, which is not the one at hand
+	Moved    string // the project to look up in, as Repos named it, or empty
+	Recalled bool   // it moved to another project, that of an earlier answer
 	Visits   []visit.Visit
 	Route    visit.Route
 
-	chosen bool       // somebody has chosen a timeout
-	guests []doc.Kind // the kinds that another project shows; nil: it is one's own
+	chosen bool       // the user has set a timeout
+	guests []doc.Kind // the kinds that another project shows; nil in a project of the user
 	closed []string   // notes on projects that show nothing
 	deadline
 	tree
 }
 
 // Begin finds the project of a call and reads its settings. It returns an error if Repos names a
-// project that is not known or shows nothing, or if a setting is invalid.
+// project that is unknown or shows nothing, or if a setting is invalid.
 func Begin(o Options) (*Call, error) {
 	c := &Call{Options: o}
 	if c.Following == nil {
@@ -102,7 +103,7 @@ func Begin(o Options) (*Call, error) {
 	return c, nil
 }
 
-// moveToRepo goes to the project that Repos names, for a look-up there.
+// moveToRepo moves a look-up to the project that Repos names. Repos may name at most one.
 func (c *Call) moveToRepo() error {
 	switch len(c.Repos) {
 	case 0:
@@ -122,7 +123,7 @@ func (c *Call) moveToRepo() error {
 	return nil
 }
 
-// Misnamed adds hints to the error for a project that cannot be named so.
+// Misnamed adds hints to a *visit.UnknownError. It returns other errors as they are.
 func Misnamed(err error) error {
 	e, ok := errors.AsType[*visit.UnknownError](err)
 	switch {
@@ -134,8 +135,8 @@ func Misnamed(err error) error {
 	return project.AddHint(err, "name it by its path, after a scrape there")
 }
 
-// Budget returns the ceiling of a text in tokens: the one that came with the call, else the usual
-// one of its form.
+// Budget returns the maximum size of a text in tokens: the one given with the call, or else usual,
+// which is that of its form.
 func (c *Call) Budget(usual int) int {
 	if c.Given["budget"] == "" || c.Settings.Budget == 0 {
 		return usual
@@ -143,14 +144,16 @@ func (c *Call) Budget(usual int) int {
 	return c.Settings.Budget
 }
 
-// forms are the functions that answer.
+// forms maps each form to the function that answers it.
 var forms = map[Form]func(context.Context, *Call, Request) (*Answer, error){
-	Find: findDocuments, Lines: findLines, Detail: showDocument, Attach: showDocument, Why: explainWhy, Neighbours: listNeighbours, Recent: listChanges, Orient: describeFolder,
+	Find: findDocuments, Lines: findLines, Detail: showDocument, Attach: showDocument, Why: explainWhy,
+	Neighbours: listNeighbours, Recent: listChanges, Orient: describeFolder,
 	Belief: showBelief, Beliefs: listHeld, Facts: findFacts, Context: introduceProject,
 }
 
-// Ask answers a request. The caller prints the answer, then reports with Delivered how much. An
-// error has the hints that hold for every caller (package hint), or a type of this package.
+// Ask answers a request. The caller must print the answer, and then report its size with Delivered.
+// An error has the hints that are right for every caller (project.AddHint), or a type of this
+// package.
 func (c *Call) Ask(ctx context.Context, r Request) (*Answer, error) {
 	answer, ok := forms[r.Form]
 	if !ok {
@@ -159,16 +162,18 @@ func (c *Call) Ask(ctx context.Context, r Request) (*Answer, error) {
 	return answer(ctx, c, r)
 }
 
-// Read passes an engine to f, limited to the kinds that another project shares. Before, it compares
-// the tree with the index, and reads the changes if that is quick. If a look-up of f exceeds the
-// timeout of the call, the error is a *LateError.
+// Read passes an engine to f, limited to the kinds that another project shares. Before f it
+// compares the tree with the index, and reads the changes if that is quick. If a look-up of f
+// exceeds the timeout of the call, the error is a *LateError. f must not keep the engine.
 func (c *Call) Read(ctx context.Context, f func(api.Service) error) error {
 	return c.read(ctx, nil, true, f)
 }
 
-// read is Read for a request that names packages, which must be in the index. Where first is false,
-// f waits for the comparison of the tree itself (catchUp).
-func (c *Call) read(ctx context.Context, packages []string, first bool, f func(api.Service) error) error {
+// read is Read for a request that names packages, which must be in the index. If first is false, f
+// must wait for the comparison of the tree itself (catchUp).
+func (c *Call) read(
+	ctx context.Context, packages []string, first bool, f func(api.Service) error,
+) error {
 	defer c.measure(c.Settings.Timeout)()
 	return Open(ctx, c.Engines, &c.Place, c.Settings.Timeout, c.begin, func(e api.Service) error {
 		c.look(ctx, c.Place, e)
@@ -184,7 +189,7 @@ func (c *Call) read(ctx context.Context, packages []string, first bool, f func(a
 	})
 }
 
-// limitService returns a service as this call may see it.
+// limitService returns a service with the kinds that this call may see.
 func (c *Call) limitService(e api.Service) api.Service {
 	if c.guests == nil {
 		return e
@@ -192,8 +197,8 @@ func (c *Call) limitService(e api.Service) api.Service {
 	return visit.Service{Service: e, Project: c.Place.Project.Name, Kinds: c.guests}
 }
 
-// nameTimeout turns the error of a late look-up into a *LateError, which names the whole call's
-// timeout.
+// nameTimeout turns the error of a late look-up into a *LateError, which names the timeout of the
+// whole call. It returns other errors as they are.
 func (c *Call) nameTimeout(err error) error {
 	f, ok := errors.AsType[*api.Failure](err)
 	if !ok || f.Status != api.Deadline {
@@ -203,8 +208,8 @@ func (c *Call) nameTimeout(err error) error {
 	return &LateError{Read: f.Read, Project: f.Project, Within: c.Settings.Timeout, Why: why}
 }
 
-// Dismissed returns the keys of the sentences that nobody wants as beliefs. It warns of those that
-// could not be read.
+// Dismissed returns the keys of the sentences that users have dismissed as beliefs. It warns of
+// lines that it could not read.
 func (c *Call) Dismissed() (keys []string, err error) {
 	all, broken, err := mine.ReadDismissals(c.Place.Home, c.Place.ID)
 	if broken > 0 {

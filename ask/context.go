@@ -16,17 +16,17 @@ import (
 	"patina/store/doc"
 )
 
-// SurveyTime is how long a context may take: it counts who uses each file, which takes a second or
-// two for ten thousand of them.
+// SurveyTime is the time that a context should have. It counts the users of each file, which takes
+// a second or two for ten thousand files.
 const SurveyTime = 30 * time.Second
 
-// notTheirs leaves out what others wrote.
+// notTheirs excludes files that others wrote.
 var notTheirs = []string{"!vendor/**", "!**/vendor/**", "!third_party/**", "!**/third_party/**", "!**/node_modules/**"}
 
-// topics is the number of documents that answer a topic.
+// topics is the number of documents of each kind for a topic.
 const topics = 12
 
-// introduceProject returns what to know of the project.
+// introduceProject returns an introduction to the project.
 func introduceProject(ctx context.Context, c *Call, r Request) (*Answer, error) {
 	skip, err := c.Dismissed()
 	if err != nil {
@@ -59,10 +59,11 @@ func introduceProject(ctx context.Context, c *Call, r Request) (*Answer, error) 
 	return out, err
 }
 
-// contextMemories is the most memories in a context.
+// contextMemories is the maximum number of notes in a context.
 const contextMemories = 5
 
-// findNotes returns the notes on a topic, or those that are pinned.
+// findNotes returns the notes on a topic, or the pinned notes if topic is empty. It returns nil if
+// there are no notes, or if the project does not show them.
 func findNotes(ctx context.Context, c *Call, topic string) ([]memory.Found, error) {
 	if c.Place.ID == "" || c.guests != nil && !slices.Contains(c.guests, doc.Memory) {
 		return nil, nil
@@ -73,7 +74,8 @@ func findNotes(ctx context.Context, c *Call, topic string) ([]memory.Found, erro
 	}
 	if topic != "" {
 		return memory.Ask(ctx, path, memory.Query{
-			Text: topic, Filter: memory.Filter{Limit: contextMemories}, Scoring: recall.Scoring(c.Settings.Scoring), Model: project.Model(ctx, c.Place),
+			Text: topic, Filter: memory.Filter{Limit: contextMemories},
+			Scoring: recall.Scoring(c.Settings.Scoring), Model: project.Model(ctx, c.Place),
 		})
 	}
 	var found []memory.Found
@@ -88,7 +90,7 @@ func findNotes(ctx context.Context, c *Call, topic string) ([]memory.Found, erro
 	return found, err
 }
 
-// askOnTopic asks for what answers the topic.
+// askOnTopic fills in the documents that answer the topic.
 func askOnTopic(ctx context.Context, c *Call, e api.Service, r Request, i *Introduction) (err error) {
 	if i.Code, err = searchTopic(ctx, c, e, r, doc.Code, notTheirs); err != nil {
 		return err
@@ -109,9 +111,11 @@ func askOnTopic(ctx context.Context, c *Call, e api.Service, r Request, i *Intro
 	return err
 }
 
-// searchTopic returns the documents of a kind that answer the topic, in some files or in all; none
-// where nothing is relevant.
-func searchTopic(ctx context.Context, c *Call, e api.Service, r Request, kind doc.Kind, files []string) ([]api.Result, error) {
+// searchTopic returns the documents of a kind that answer the topic, in some files, or in all if
+// files is nil. It returns nil if nothing is relevant.
+func searchTopic(
+	ctx context.Context, c *Call, e api.Service, r Request, kind doc.Kind, files []string,
+) ([]api.Result, error) {
 	q, err := c.question(r, r.Text)
 	if err != nil {
 		return nil, err

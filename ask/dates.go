@@ -14,7 +14,7 @@ import (
 	"patina/store/doc"
 )
 
-// when reads Since, Until and Author.
+// when parses Since, Until and Author. The error names the flag and the value.
 func (r Request) when(now time.Time) (w doc.When, err error) {
 	read := func(flag, value string) (period.Span, error) {
 		if value == "" {
@@ -34,21 +34,23 @@ func (r Request) when(now time.Time) (w doc.When, err error) {
 	if err != nil {
 		return w, err
 	}
-	if r.Until != "" && to.Until.IsZero() { // "this week", "last 3 days": they end now
+	if r.Until != "" && to.Until.IsZero() { // "this week" and "last 3 days" end now
 		to.Until = now
 	}
 	w.Since, w.Until, w.Only = from.Since, to.Until, true
 	if w.Author = strings.TrimSpace(r.Author); w.Author == "" && r.Author != "" {
-		return w, project.AddHint(errors.New("--author is blank"), "give a part of a name or of an address: --author ann@example.com")
+		return w, project.AddHint(errors.New("--author is blank"),
+			"give a part of a name or of an address: --author ann@example.com")
 	}
 	if !w.Since.IsZero() && !w.Until.IsZero() && !w.Since.Before(w.Until) {
-		return w, project.AddHint(fmt.Errorf("--since %q is after --until %q", r.Since, r.Until), "the day of --until is with it")
+		return w, project.AddHint(fmt.Errorf("--since %q is after --until %q", r.Since, r.Until),
+			"the day of --until is with it")
 	}
 	return w, nil
 }
 
-// unmatched says that no commit is of the time and the author asked for, in the words of the
-// request; "" where one is.
+// unmatched returns a sentence that no commit has the requested time and author, in the words of
+// the request. It returns "" if a commit has.
 func (r Request) unmatched(read api.FromWords) string {
 	if !read.Counted || read.Commits > 0 {
 		return ""
@@ -65,8 +67,9 @@ func (r Request) unmatched(read api.FromWords) string {
 	return "no commit in the index has " + strings.Join(of, " and ")
 }
 
-// narrow narrows a question to the time and the author asked for. They leave the kinds with dates
-// alone, and an author leaves commits.
+// narrow limits a question to the requested time and author. A time excludes kinds without dates,
+// and an author excludes all but commits. It returns an error if the request names an excluded
+// kind.
 func (r Request) narrow(q *api.Request) (err error) {
 	q.Now, q.AsWritten = time.Now(), r.AsWritten
 	if q.Filter.When, err = r.when(q.Now); err != nil || !q.Filter.When.Set() {
@@ -90,7 +93,8 @@ func (r Request) narrow(q *api.Request) (err error) {
 	}
 	for _, k := range q.Filter.Kinds {
 		if !slices.Contains(dated, k) {
-			return project.AddHint(fmt.Errorf("%s with --content-type %s", flag, k), "commits have dates and authors, sessions have dates",
+			return project.AddHint(fmt.Errorf("%s with --content-type %s", flag, k),
+				"commits have dates and authors, sessions have dates",
 				"the files that changed most: patina scry recent --since DATE")
 		}
 	}

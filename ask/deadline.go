@@ -8,16 +8,16 @@ import (
 	"patina/actors/api"
 )
 
-// A deadline is the time that a call has. The time for which the process was kept from running does
-// not count, up to a bound.
+// A deadline is the time that a call has. Time in which the process was not scheduled does not
+// count, up to a bound.
 type deadline struct {
 	whole time.Duration
 	stall *actor.Meter
 	clock actor.Stopwatch
 }
 
-// measure starts the deadline of a call, and the meter of the time that does not count. stop ends
-// the meter.
+// measure starts the deadline of a call, and the meter of the time that does not count. The caller
+// must call stop to end the meter.
 func (d *deadline) measure(whole time.Duration) (stop func()) {
 	d.whole, d.stall = whole, new(actor.Meter)
 	d.stall.Start()
@@ -25,7 +25,7 @@ func (d *deadline) measure(whole time.Duration) (stop func()) {
 	return d.stall.Stop
 }
 
-// begin starts the deadline again.
+// begin restarts the deadline. measure must have been called.
 func (d *deadline) begin() {
 	d.clock = actor.BeginStopwatch(d.stall.Total, actors.MostStalled(d.whole))
 }
@@ -33,11 +33,11 @@ func (d *deadline) begin() {
 // leastLeft is enough time for an engine to report that no channel had any.
 const leastLeft = 50 * time.Millisecond
 
-// remaining returns the time that remains, and at least the time to report that none does. Opening
-// the index counts too.
+// remaining returns the remaining time, and at least leastLeft. The time for opening the index
+// counts too.
 func (d *deadline) remaining() time.Duration {
 	return max(d.whole-d.clock.Elapsed(), min(d.whole, leastLeft))
 }
 
-// Within returns the options for a look-up under the deadline.
+// Within returns the options of a look-up under the deadline.
 func (d *deadline) Within() api.ReadOptions { return api.ReadOptions{Timeout: d.remaining()} }

@@ -7,7 +7,7 @@ import (
 	"patina/actors/api"
 )
 
-// showDocument shows a document whole: by its name, or as a result of an earlier answer.
+// showDocument returns a whole document, by its name or as a result of an earlier answer.
 func showDocument(ctx context.Context, c *Call, r Request) (*Answer, error) {
 	name := r.Name
 	if r.QueryID != "" {
@@ -34,7 +34,8 @@ func showDocument(ctx context.Context, c *Call, r Request) (*Answer, error) {
 // maxNeighbours bounds the files beside one.
 const maxNeighbours = 50
 
-// listNeighbours lists the files that change together with one.
+// listNeighbours returns the files that change together with one. It returns a *FolderError for a
+// folder.
 func listNeighbours(ctx context.Context, c *Call, r Request) (*Answer, error) {
 	file := r.Name
 	if dir, ok, err := c.Place.Folder(file); err == nil && ok {
@@ -46,7 +47,9 @@ func listNeighbours(ctx context.Context, c *Call, r Request) (*Answer, error) {
 		if err != nil {
 			return c.notFound(ctx, e, err, r.Form, "file", file)
 		}
-		near, err := e.Links(ctx, api.LinksRequest{ReadOptions: c.Within(), Path: found.Path, Neighbours: min(c.Settings.Limit, maxNeighbours)})
+		near, err := e.Links(ctx, api.LinksRequest{
+			ReadOptions: c.Within(), Path: found.Path, Neighbours: min(c.Settings.Limit, maxNeighbours),
+		})
 		if err != nil {
 			return err
 		}

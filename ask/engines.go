@@ -11,39 +11,42 @@ import (
 	"patina/store"
 )
 
-// Engines opens engines on projects for a caller. A command opens one for each call, a server keeps
-// them.
+// Engines opens engines on projects for a caller. A command opens one for each call, and a server
+// keeps them. It may be used concurrently.
 type Engines interface {
-	// Open opens an engine on a project. It waits for the index no longer than within, unless that
-	// is 0. done ends the use of the engine. The error wraps store.ErrNoIndex without an index, and
-	// store.ErrForeign for one that is not believed.
+	// Open opens an engine on a project. It waits for the index at most within, or without limit if
+	// within is 0. The caller must call done after using the engine. The error wraps
+	// store.ErrNoIndex if there is no index, and store.ErrForeign if the index is not trusted.
 	Open(ctx context.Context, p project.Place, within time.Duration) (e api.Service, done func(), err error)
-	// Mend makes the index that Open, or a look-up, did not find. It reports whether to try again;
-	// false means that none is to be made.
+	// Mend makes the index that Open or a look-up missed. It reports whether to try again; false
+	// means that no index should be made.
 	Mend(ctx context.Context, p project.Place, m Missing) (bool, error)
-	// Turn waits until no other call of the process compares and reads the tree of a project. next
-	// ends the turn.
+	// Turn waits until no other call of the process compares and reads the tree of a project. The
+	// caller must call next to end its turn.
 	Turn(ctx context.Context, p project.Place) (next func())
-	// Follow returns what watches the tree of a project, for an engine that Open has returned. It
-	// is nil if nothing does.
+	// Follow returns the watcher of a project's tree, for an engine that Open has returned. It
+	// returns nil if the tree is not watched.
 	Follow(p project.Place, e api.Service) *fresh.Watcher
 }
 
-// A Missing says how an index was missed.
+// A Missing describes how an index was missed.
 type Missing struct {
 	Cause  error // wraps store.ErrNoIndex or store.ErrForeign
-	Opened bool  // it was there when the engine was opened, and removed since
-	Tries  int   // how often it was mended before
+	Opened bool  // it was there when the engine was opened, and was removed since
+	Tries  int   // number of times that it was mended before
 }
 
-// mostTries bounds the openings of an index that somebody removes again and again, under a server,
-// between its being opened and being read.
+// mostTries bounds the attempts to open an index, because under a server it may be removed again
+// and again between opening and reading.
 const mostTries = 4
 
-// Open opens an engine on a project and passes it to f. Where there is no index, one may be made
-// (Engines.Mend): the place is then as it is with that index, and mended is called before the next
-// try. An error of making it is a *MendError.
-func Open(ctx context.Context, engines Engines, p *project.Place, within time.Duration, mended func(), f func(api.Service) error) error {
+// Open opens an engine on a project and passes it to f. If there is no index, Engines.Mend may make
+// one. Then *p is set to the place with that index, mended is called, and f gets an engine on it.
+// An error of making the index is a *MendError.
+func Open(
+	ctx context.Context, engines Engines, p *project.Place, within time.Duration, mended func(),
+	f func(api.Service) error,
+) error {
 	for tries := 0; ; tries++ {
 		opened, err := lend(ctx, engines, *p, within, f)
 		missed := errors.Is(err, store.ErrNoIndex) || errors.Is(err, store.ErrForeign)
@@ -62,8 +65,10 @@ func Open(ctx context.Context, engines Engines, p *project.Place, within time.Du
 	}
 }
 
-// lend passes an engine to f, if one can be opened.
-func lend(ctx context.Context, engines Engines, p project.Place, within time.Duration, f func(api.Service) error) (ok bool, err error) {
+// lend opens an engine, passes it to f, and ends its use. ok reports whether it could be opened.
+func lend(
+	ctx context.Context, engines Engines, p project.Place, within time.Duration, f func(api.Service) error,
+) (ok bool, err error) {
 	e, done, err := engines.Open(ctx, p, within)
 	if err != nil {
 		return false, err

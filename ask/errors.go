@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A LateError says that a look-up was not answered within the time of its call.
+// A LateError means that a look-up was not answered within the time of its call.
 type LateError struct {
 	Read, Project string
 	Within        time.Duration
@@ -22,7 +22,7 @@ func (e *LateError) Error() string {
 	return text
 }
 
-// A MendError says why an index could not be made.
+// A MendError means that an index could not be made.
 type MendError struct{ Cause error }
 
 // Error implements error.
@@ -36,8 +36,8 @@ type NotFoundError struct {
 	Form   Form
 	What   string   // such as "document"
 	Typed  string   // the name
-	Places []string // that define it, if several do; the first of them
-	Count  int      // of the places
+	Places []string // that define it, if there are several; the first of them
+	Count  int      // number of places
 	Near   []string // names close to it
 }
 
@@ -49,7 +49,7 @@ func (e *NotFoundError) Error() string {
 	return fmt.Sprintf("no %s %q in the index", e.What, e.Typed)
 }
 
-// An UnknownQueryError says that an earlier answer cannot be shown.
+// An UnknownQueryError means that an earlier answer cannot be shown.
 type UnknownQueryError struct{ Cause error }
 
 // Error implements error.
@@ -58,7 +58,7 @@ func (e *UnknownQueryError) Error() string { return e.Cause.Error() }
 // Unwrap returns the cause.
 func (e *UnknownQueryError) Unwrap() error { return e.Cause }
 
-// A RankError says that an earlier answer has fewer results.
+// A RankError means that an earlier answer has fewer results.
 type RankError struct {
 	QueryID, Question string
 	Results           int
@@ -69,25 +69,25 @@ func (e *RankError) Error() string {
 	return fmt.Sprintf("query %s has %s", e.QueryID, plural(e.Results, "result"))
 }
 
-// A FolderError says that a name is a folder, where a file is wanted.
+// A FolderError means that a name is a folder, but must be a file.
 type FolderError struct{ Typed, Folder string }
 
 // Error implements error.
 func (e *FolderError) Error() string { return fmt.Sprintf("%q is a folder", e.Typed) }
 
-// A NoBeliefError says that no belief has an id.
+// A NoBeliefError means that no belief has an id.
 type NoBeliefError struct{ ID string }
 
 // Error implements error.
 func (e *NoBeliefError) Error() string { return fmt.Sprintf("no belief %q in the index", e.ID) }
 
-// The usual days of Recent, and their bound.
+// The default number of days of Recent, and the maximum.
 const (
 	UsualDays = 7
 	MaxDays   = 100 * 365
 )
 
-// A DaysError says that a number of days is not from 1 to MaxDays.
+// A DaysError means that a number of days is not from 1 to MaxDays.
 type DaysError struct{ Days int }
 
 // Error implements error.

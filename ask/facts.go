@@ -10,11 +10,12 @@ import (
 	"patina/code/assay"
 )
 
-// referencesTime is how long a question for references may take: it parses every file that holds
-// the name, about six megabytes a second a core.
+// referencesTime is the time that a question about references should have. It parses every file
+// that holds the name, about six megabytes a second on each core.
 const referencesTime = 30 * time.Second
 
-// FactsTime returns the least time that a question about facts has, unless one is asked for.
+// FactsTime returns the shortest timeout of a question about facts, unless the user sets one. It
+// returns 0 for no such timeout.
 func FactsTime(question string) time.Duration {
 	if question == "references" {
 		return referencesTime
@@ -31,7 +32,8 @@ func findFacts(ctx context.Context, c *Call, r Request) (*Answer, error) {
 			return err
 		}
 		for _, pattern := range patterns {
-			out.Facts, err = e.Assay(ctx, api.AssayRequest{ReadOptions: c.Within(), Query: assay.Query{Type: query.Type, Pattern: pattern}})
+			query := assay.Query{Type: query.Type, Pattern: pattern}
+			out.Facts, err = e.Assay(ctx, api.AssayRequest{ReadOptions: c.Within(), Query: query})
 			if err != nil || len(out.Facts.Facts.Facts) > 0 {
 				break
 			}
@@ -49,7 +51,7 @@ func findFacts(ctx context.Context, c *Call, r Request) (*Answer, error) {
 }
 
 // readPattern returns the meanings of a pattern: as typed, then as a path or a glob from the folder
-// of the call. "." stands for everything.
+// of the call. "." means everything.
 func readPattern(p project.Place, typed string) ([]string, error) {
 	if typed == "." {
 		return []string{typed}, nil

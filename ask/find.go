@@ -31,7 +31,9 @@ func findDocuments(ctx context.Context, c *Call, r Request) (*Answer, error) {
 			return err
 		}
 		if missing := r.NoFolder; missing != "" {
-			c.offerNames(slices.DeleteFunc(c.findNear(ctx, e, missing), func(name string) bool { return !strings.HasSuffix(name, "/") }))
+			c.offerNames(slices.DeleteFunc(c.findNear(ctx, e, missing), func(name string) bool {
+				return !strings.HasSuffix(name, "/")
+			}))
 		}
 		out, err = finishAnswer(ctx, c, e, r, a)
 		return err
@@ -39,7 +41,7 @@ func findDocuments(ctx context.Context, c *Call, r Request) (*Answer, error) {
 	return out, err
 }
 
-// searchFresh asks while the tree is compared with the index, and again if that was behind.
+// searchFresh asks while the tree is compared with the index, and again if the index was behind.
 func searchFresh(ctx context.Context, c *Call, e api.Service, q api.Request) (*api.Answer, error) {
 	q, err := c.widen(ctx, e, q)
 	if err != nil {
@@ -47,7 +49,7 @@ func searchFresh(ctx context.Context, c *Call, e api.Service, q api.Request) (*a
 	}
 	q.Timeout = c.remaining()
 	a, err := e.Scry(ctx, q)
-	if errors.Is(err, api.ErrNoProject) && len(c.Visits) > 0 { // another call has taken its room
+	if errors.Is(err, api.ErrNoProject) && len(c.Visits) > 0 { // another call has evicted it
 		if q, err = c.widen(ctx, e, q); err == nil {
 			a, err = e.Scry(ctx, q)
 		}
@@ -68,7 +70,7 @@ func searchFresh(ctx context.Context, c *Call, e api.Service, q api.Request) (*a
 	return a, nil
 }
 
-// afterwards are the options for look-ups after the answer. They take milliseconds, unless the disk
+// afterwards are the options of look-ups after the answer. They take milliseconds, unless the disk
 // hangs.
 var afterwards = api.ReadOptions{Timeout: 10 * time.Second}
 
@@ -80,7 +82,7 @@ func suggestNames(ctx context.Context, e api.Service, a *api.Answer) error {
 	}
 	near, err := e.NearNames(ctx, api.NearNamesRequest{ReadOptions: afterwards, Name: a.Query, Limit: nearNames})
 	switch {
-	case errors.Is(err, context.DeadlineExceeded): // print the answer without it
+	case errors.Is(err, context.DeadlineExceeded): // the answer is printed without it
 		return nil
 	case err != nil:
 		return err
@@ -90,7 +92,7 @@ func suggestNames(ctx context.Context, e api.Service, a *api.Answer) error {
 	return nil
 }
 
-// finishAnswer logs an answer, and looks up what a listing of it needs.
+// finishAnswer logs an answer, and looks up the texts that a listing of it needs.
 func finishAnswer(ctx context.Context, c *Call, e api.Service, r Request, a *api.Answer) (*Answer, error) {
 	out := &Answer{Form: r.Form, Found: &Found{Answer: a, Logged: c.logAnswer(a)}, Unmatched: r.unmatched(a.Read)}
 	c.countShown(ctx, a)
@@ -121,7 +123,7 @@ func finishAnswer(ctx context.Context, c *Call, e api.Service, r Request, a *api
 	return out, nil
 }
 
-// listSymbols returns the symbols shown in the results, then the next best in their files.
+// listSymbols returns the symbols shown in the results, then the next best ones in their files.
 func listSymbols(a *api.Answer) []lookup.Symbol {
 	var first, others []lookup.Symbol
 	for _, r := range a.Relevant() {
@@ -140,7 +142,7 @@ func listSymbols(a *api.Answer) []lookup.Symbol {
 	return append(first, others...)
 }
 
-// findLines finds the lines of files with a text, in the form of an answer.
+// findLines returns the lines of files with a text, in the form of an answer.
 func findLines(ctx context.Context, c *Call, r Request) (*Answer, error) {
 	q, err := c.question(r, r.Text)
 	if err != nil {
@@ -163,7 +165,7 @@ func findLines(ctx context.Context, c *Call, r Request) (*Answer, error) {
 	return out, err
 }
 
-// answerOfMatches makes an answer of lines found by their text.
+// answerOfMatches returns an answer of lines that were found by their text.
 func answerOfMatches(found *api.MatchesAnswer, took time.Duration) *api.Answer {
 	a := &api.Answer{
 		Intent: fusion.General, Relevance: fusion.Relevant, Partial: found.Partial, Took: took,

@@ -9,32 +9,33 @@ import (
 	"patina/ask/project"
 )
 
-// A sighting is the comparison of the tree with its index, made beside a question.
+// A sighting is a comparison of the tree with its index, made concurrently with a question.
 type sighting struct {
-	done chan struct{}
-	live *fresh.State // instead of s, where the tree is watched
+	done chan struct{} // closed when the comparison has ended
+	live *fresh.State  // instead of s, if the tree is watched
 	s    fresh.Sight
 	err  error
-	next func()          // ends the turn at the tree, once done is closed
-	late <-chan struct{} // a disk that hangs is not waited for
+	next func()          // ends the turn at the tree; may be called once done is closed
+	late <-chan struct{} // closed when the comparison must not be waited for, because a disk hangs
 }
 
 // unlooked is printed for a tree that was not compared.
 const unlooked = "not compared with the working tree"
 
-// A tree compares the working tree of a call with its index, and says how far they are apart.
+// A tree compares the working tree of a call with its index, and reports the difference.
 type tree struct {
 	engines Engines
-	refresh time.Duration // how long reading what changed may take; 0: nothing is compared
+	refresh time.Duration // time for reading changes; 0 means that the tree is not compared
 	frozen  bool          // the caller wants the index as it is
 	limit   *deadline
 
-	sighted *sighting // nil: nothing is compared
-	lag     *api.Lag  // nil: nothing is known yet
-	said    bool      // the answer says so
+	sighted *sighting // nil if the tree is not compared
+	lag     *api.Lag  // nil if the difference is unknown
+	said    bool      // the answer states the difference
 }
 
-// look begins to compare the tree of a place with its index, unless that is forbidden.
+// look begins to compare the tree of a place with its index, unless that is forbidden. The sighting
+// must be released.
 func (t *tree) look(ctx context.Context, p project.Place, e api.Service) {
 	t.sighted = nil
 	if t.refresh <= 0 {
@@ -50,7 +51,7 @@ func (t *tree) look(ctx context.Context, p project.Place, e api.Service) {
 			return
 		}
 	}
-	within := t.limit.remaining() / 3 // against a disk that hangs: the work is bounded otherwise
+	within := t.limit.remaining() / 3 // because a disk may hang; the work is bounded otherwise
 	late := make(chan struct{})
 	t.limit.clock.After(t.limit.clock.Elapsed()+t.limit.remaining()/2, func() { close(late) })
 	w := &sighting{done: make(chan struct{}), late: late}
@@ -63,18 +64,18 @@ func (t *tree) look(ctx context.Context, p project.Place, e api.Service) {
 	t.sighted = w
 }
 
-// settleWithin is how long an answer of a tool waits for what was just written. As long as the tree
-// is not watched, it waits for a comparison of the whole tree, as a command does.
+// settleWithin is the time that an answer of a tool waits for recent changes. Until the tree is
+// watched, it waits for a comparison of the whole tree, as a command does.
 const settleWithin = 100 * time.Millisecond
 
-// settle waits, beside the question, until what was written before is read.
+// settle waits, concurrently with the question, until earlier changes are read.
 func (t *tree) settle(ctx context.Context, f *fresh.Watcher) *sighting {
 	within := settleWithin
 	if !f.Ready() {
 		within = t.limit.remaining() / 2
 	}
 	w := &sighting{done: make(chan struct{}), next: func() {}, live: &fresh.State{}}
-	before := f.Read() // what is read from here on may be missing from the question's answer
+	before := f.Read() // the question's answer may lack changes that are read from here on
 	go func() {
 		defer close(w.done)
 		*w.live = f.Settle(ctx, before, within)
@@ -82,7 +83,7 @@ func (t *tree) settle(ctx context.Context, f *fresh.Watcher) *sighting {
 	return w
 }
 
-// watchedLag says how far the index is behind a tree that is watched.
+// watchedLag returns how far the index is behind a watched tree.
 func watchedLag(l fresh.State) *api.Lag {
 	lag := &api.Lag{Watched: true, Folders: true, Read: l.Read}
 	if l.Behind() {
@@ -97,7 +98,7 @@ func watchedLag(l fresh.State) *api.Lag {
 	return lag
 }
 
-// release ends the turn at the tree, at the latest when the look has ended.
+// release ends the turn at the tree, once the comparison has ended. w may be nil.
 func (w *sighting) release() {
 	if w == nil {
 		return
@@ -113,8 +114,8 @@ func (w *sighting) release() {
 	}
 }
 
-// catchUp waits for the look and reads what changed, if that is quick. It reports whether the index
-// has changed. lag then says what is known of the tree.
+// catchUp waits for the comparison and reads the changes, if that is quick. It sets t.lag, and
+// reports whether the index has changed.
 func (t *tree) catchUp(ctx context.Context, p project.Place) bool {
 	w := t.sighted
 	if w == nil {
@@ -153,7 +154,7 @@ func (t *tree) catchUp(ctx context.Context, p project.Place) bool {
 	return true
 }
 
-// State adds to an index's state how far it is behind its tree, for an answer that says so.
+// State returns an index's state with its lag behind the tree, for an answer that states it.
 func (t *tree) State(x api.IndexState) api.IndexState {
 	x.Lag, t.said = t.lag, true
 	if x.Lag != nil && x.Lag.Files == 0 {
@@ -166,8 +167,8 @@ func (t *tree) State(x api.IndexState) api.IndexState {
 	return x
 }
 
-// Unsaid returns how far the index is behind its tree, where that was looked at and the answer does
-// not say it; else nil.
+// Unsaid returns the lag of the index behind its tree, or nil if the tree was not compared or the
+// answer has stated the lag.
 func (t *tree) Unsaid() *api.Lag {
 	if t.sighted == nil || t.said {
 		return nil

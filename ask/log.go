@@ -14,15 +14,18 @@ import (
 	"patina/registry/querylog"
 )
 
-// What answers show of other projects, and what of it is used, moves the weights of edges
-// (docs/repositories.md, "Learning"). All of it stays in this user's home.
+// The results of other projects that answers show, and their use, change the weights of edges
+// (docs/repositories.md, "Learning"). All counts stay in this user's home.
 
-// logAnswer logs an answer, if wanted, and reports whether the log has it.
+// logAnswer logs an answer, unless the settings forbid it, and reports whether the log holds it.
 func (c *Call) logAnswer(a *api.Answer) bool {
 	if !c.Settings.LogQueries {
 		return false
 	}
-	q := querylog.Query{ID: a.QueryID, Text: a.Query, Root: c.Place.Root, Store: c.Place.Store, Time: time.Now().UTC(), Results: []querylog.Place{}}
+	q := querylog.Query{
+		ID: a.QueryID, Text: a.Query, Root: c.Place.Root, Store: c.Place.Store, Time: time.Now().UTC(),
+		Results: []querylog.Place{},
+	}
 	for _, x := range a.Indexes {
 		q.Generation = x.Generation.Number
 	}
@@ -41,7 +44,9 @@ func (c *Call) logAnswer(a *api.Answer) bool {
 	return true
 }
 
-// recallResult finds a result of an earlier answer, and goes to its project.
+// recallResult returns the document of a result of an earlier answer, and moves the call to its
+// project. rank must be at least 1. It returns an *UnknownQueryError or a *RankError if there is no
+// such result.
 func (c *Call) recallResult(ctx context.Context, id string, rank int) (docID string, err error) {
 	q, err := querylog.In(c.Place.Home).Find(id)
 	if err != nil {
@@ -73,7 +78,8 @@ func (c *Call) recallResult(ctx context.Context, id string, rank int) (docID str
 	return result.DocID, nil
 }
 
-// learn adds uses to their edges, unless that is switched off. A question is answered all the same.
+// learn adds uses to their edges, unless the settings forbid it. An error is only a warning,
+// because the question is answered all the same.
 func (c *Call) learn(ctx context.Context, uses []mother.Use) {
 	if !c.Settings.Learn || len(uses) == 0 {
 		return
@@ -83,7 +89,7 @@ func (c *Call) learn(ctx context.Context, uses []mother.Use) {
 	}
 }
 
-// countShown counts the results that visits gave to an answer.
+// countShown counts the results that visits contributed to an answer.
 func (c *Call) countShown(ctx context.Context, a *api.Answer) {
 	var uses []mother.Use
 	for _, v := range c.Visits {
@@ -101,7 +107,8 @@ func (c *Call) countShown(ctx context.Context, a *api.Answer) {
 	c.learn(ctx, uses)
 }
 
-// countOpened counts that a result of an answer given in the project home was opened.
+// countOpened counts that a result of another project was opened, from an answer given in the
+// project home.
 func (c *Call) countOpened(ctx context.Context, home string, r querylog.Place) {
 	if r.Root != "" {
 		u := c.edgeTo(home, r)
@@ -110,14 +117,14 @@ func (c *Call) countOpened(ctx context.Context, home string, r querylog.Place) {
 	}
 }
 
-// edgeTo is the way from a project to that of a logged result.
+// edgeTo returns the ends of the edge from a project to that of a logged result.
 func (c *Call) edgeTo(home string, r querylog.Place) mother.Use {
 	return mother.Use{From: home, To: c.Place.Of(r.Root, r.Store).ID}
 }
 
-// Judge counts that somebody found an answer good or bad: the result at a rank, or for rank 0 the
-// best one of each other project. A bad one counts as shown once more, and not used. It returns how
-// many edges were counted; 0 where no result of another project is meant.
+// Judge counts a judgement of an answer as good or bad: of the result at a rank, or for rank 0 of
+// the best result of each other project. A bad result counts as shown once more and not used. It
+// returns the number of counted edges, which is 0 if no result of another project is meant.
 func (c *Call) Judge(ctx context.Context, id string, good bool, rank int) (edges int, err error) {
 	q, err := querylog.In(c.Place.Home).Find(id)
 	if err != nil {
@@ -164,8 +171,8 @@ func firstOfEach(q querylog.Query) (ranks []int) {
 // maxClient bounds the name of a client in the log, in bytes.
 const maxClient = 64
 
-// Delivered logs how many bytes of text the caller was shown, if wanted. Where that fails the
-// answer stands all the same, and "patina eval tokens sessions" knows less.
+// Delivered logs how many bytes of text the caller was shown, unless the settings forbid it. Errors
+// are ignored, because they only cost "patina eval tokens sessions" an entry.
 func (c *Call) Delivered(bytes int, failed bool) {
 	if !c.Settings.LogQueries || c.Place.Home == "" {
 		return

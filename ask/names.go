@@ -14,9 +14,11 @@ import (
 )
 
 // Document returns the document with a typed name: a path or a doc_id, from the root or from the
-// folder of the call. With symbols, the name may also be a symbol with a single definition, or a
-// place in a file. The error wraps lookup.ErrNoDocument where there is none.
-func (c *Call) Document(ctx context.Context, e api.Service, typed string, symbols bool) (*api.DetailAnswer, error) {
+// folder of the call. If symbols is set, the name may also be a symbol with a single definition, or
+// a place in a file. The error wraps lookup.ErrNoDocument if there is no such document.
+func (c *Call) Document(
+	ctx context.Context, e api.Service, typed string, symbols bool,
+) (*api.DetailAnswer, error) {
 	names, err := c.Place.Names(typed)
 	if err != nil {
 		return nil, err
@@ -40,7 +42,7 @@ func (c *Call) Document(ctx context.Context, e api.Service, typed string, symbol
 	return e.Detail(ctx, whole)
 }
 
-// lineOf reads a place as compilers and answers print it: "path:12", "path:12:5" or "path:12-30".
+// lineOf parses a place as compilers and answers print it: "path:12", "path:12:5" or "path:12-30".
 func lineOf(typed string) (path string, line int, ok bool) {
 	path = strings.TrimRight(typed, ":0123456789-")
 	at, _, _ := strings.Cut(strings.TrimPrefix(typed[len(path):], ":"), ":")
@@ -49,14 +51,16 @@ func lineOf(typed string) (path string, line int, ok bool) {
 	return path, line, err == nil && line > 0 && path != "" && strings.HasPrefix(typed[len(path):], ":")
 }
 
-// NotFound makes a *NotFoundError of the error for an unknown name; other errors stay as they are.
-// what is a word for the thing, such as "file".
+// NotFound turns the error of an unknown name into a *NotFoundError, and returns other errors as
+// they are. what is a word for the thing, such as "file".
 func (c *Call) NotFound(ctx context.Context, e api.Service, err error, what, typed string) error {
 	return c.notFound(ctx, e, err, "", what, typed)
 }
 
 // notFound is NotFound for a form.
-func (c *Call) notFound(ctx context.Context, e api.Service, err error, form Form, what, typed string) error {
+func (c *Call) notFound(
+	ctx context.Context, e api.Service, err error, form Form, what, typed string,
+) error {
 	if !errors.Is(err, lookup.ErrNoDocument) {
 		return err
 	}
@@ -73,11 +77,12 @@ func (c *Call) notFound(ctx context.Context, e api.Service, err error, form Form
 	return out
 }
 
-// findDefinitions returns the places that define a name. An error is dropped: it would hide a more
-// important one.
+// findDefinitions returns the places that define a name. It ignores errors, because they would hide
+// a more important one.
 func (c *Call) findDefinitions(ctx context.Context, e api.Service, name string) (ids []string) {
 	for _, sort := range []string{"functions", "types"} {
-		found, err := e.Assay(ctx, api.AssayRequest{ReadOptions: c.Within(), Query: assay.Query{Type: sort, Pattern: name}})
+		query := assay.Query{Type: sort, Pattern: name}
+		found, err := e.Assay(ctx, api.AssayRequest{ReadOptions: c.Within(), Query: query})
 		if err != nil {
 			continue
 		}
@@ -88,7 +93,7 @@ func (c *Call) findDefinitions(ctx context.Context, e api.Service, name string) 
 	return ids
 }
 
-// nearNames is how many names are offered for an unknown one.
+// nearNames is the number of names that are offered for an unknown one.
 const nearNames = 3
 
 // findNear returns symbols, files and folders with names close to a mistyped one.
@@ -112,10 +117,12 @@ func (c *Call) findNear(ctx context.Context, e api.Service, typed string) []stri
 	return slices.Compact(out)
 }
 
-// findNearNames asks for symbols or for paths. It drops an error, which would hide a more important
-// one.
+// findNearNames asks for symbols or for paths. It ignores errors, because they would hide a more
+// important one.
 func (c *Call) findNearNames(ctx context.Context, e api.Service, name string, paths bool) []string {
-	near, err := e.NearNames(ctx, api.NearNamesRequest{ReadOptions: c.Within(), Name: name, Limit: nearNames, Paths: paths})
+	near, err := e.NearNames(ctx, api.NearNamesRequest{
+		ReadOptions: c.Within(), Name: name, Limit: nearNames, Paths: paths,
+	})
 	switch {
 	case err != nil:
 		return nil

@@ -11,11 +11,11 @@ import (
 	"patina/store/doc"
 )
 
-// namedPackages is how many packages a hint names.
+// namedPackages is the number of packages that a hint names.
 const namedPackages = 8
 
-// checkPackages refuses a package missing from the index. A question about it would find nothing
-// and not say why.
+// checkPackages returns an error if a package is not in the index, because a question about it
+// would find nothing and not say why.
 func checkPackages(ctx context.Context, c *Call, e api.Service, packages []string) error {
 	if len(packages) == 0 {
 		return nil
@@ -32,9 +32,11 @@ func checkPackages(ctx context.Context, c *Call, e api.Service, packages []strin
 	return nil
 }
 
-// namePackages names the packages with the word in their name, or the first ones.
+// namePackages returns a hint with the packages whose name holds the word, or with the first ones.
 func namePackages(all []string, word string) string {
-	near := slices.DeleteFunc(slices.Clone(all), func(p string) bool { return !strings.Contains(strings.ToLower(p), strings.ToLower(word)) })
+	near := slices.DeleteFunc(slices.Clone(all), func(p string) bool {
+		return !strings.Contains(strings.ToLower(p), strings.ToLower(word))
+	})
 	if word == "" || len(near) == 0 {
 		near = all
 	}

@@ -9,7 +9,8 @@ import (
 	"patina/code/lookup"
 )
 
-// listChanges lists the changes in the last days.
+// listChanges returns the changes of the last days. It returns a *DaysError if the number of days
+// is out of range.
 func listChanges(ctx context.Context, c *Call, r Request) (*Answer, error) {
 	days := r.Days
 	if days < 1 || days > MaxDays {
@@ -30,7 +31,9 @@ func listChanges(ctx context.Context, c *Call, r Request) (*Answer, error) {
 	}
 	out := &Answer{Form: Recent}
 	err = c.read(ctx, r.Packages, true, func(e api.Service) error {
-		p, err := e.Recent(ctx, api.RecentRequest{ReadOptions: c.Within(), Since: since, Filter: q.Filter, Limit: c.Settings.Limit})
+		p, err := e.Recent(ctx, api.RecentRequest{
+			ReadOptions: c.Within(), Since: since, Filter: q.Filter, Limit: c.Settings.Limit,
+		})
 		if err != nil {
 			return err
 		}
@@ -41,7 +44,8 @@ func listChanges(ctx context.Context, c *Call, r Request) (*Answer, error) {
 	return out, err
 }
 
-// describeFolder summarizes a folder.
+// describeFolder describes a folder. The answer's Folder is nil if the folder holds no indexed
+// files.
 func describeFolder(ctx context.Context, c *Call, r Request) (*Answer, error) {
 	q, err := c.question(r, "")
 	if err != nil {

@@ -15,15 +15,15 @@ import (
 	"patina/store/doc"
 )
 
-// A Form names the kind of answer that a request asks for.
+// A Form is the kind of answer that a request asks for.
 type Form string
 
 // The forms.
 const (
 	Find       Form = "find"    // documents that answer Text
-	Lines      Form = "lines"   // lines of files with Literal, or that match Regex
-	Detail     Form = "detail"  // a document whole: Name, or the result Rank of the answer QueryID
-	Attach     Form = "attach"  // the document Name whole, for a person: without calls
+	Lines      Form = "lines"   // lines of files that hold Literal or match Regex
+	Detail     Form = "detail"  // a whole document: Name, or the result Rank of the answer QueryID
+	Attach     Form = "attach"  // the whole document Name, for a person: without calls
 	Why        Form = "why"     // the commits behind the document Name, or its rank for Text
 	Neighbours Form = "file"    // the files that change together with Name
 	Recent     Form = "recent"  // the commits of the last Days
@@ -34,8 +34,8 @@ const (
 	Context    Form = "context" // an introduction to the project, and to Text
 )
 
-// A Request is one request to a project. Names and globs are as typed: from the root of the
-// project, or from the folder of the call.
+// A Request is one request to a project. Names and globs are as typed: relative to the root of the
+// project, or to the folder of the call.
 type Request struct {
 	Form           Form
 	Text           string // a question, or the topic of a Context
@@ -46,22 +46,22 @@ type Request struct {
 	Days           int
 	Query          assay.Query
 
-	Kinds, Paths, Languages, Packages, Oracles []string // filters; empty: all
-	Since, Until, Author                       string   // the same for commits and sessions
-	AsWritten                                  bool     // no time and no author is read from the words
+	Kinds, Paths, Languages, Packages, Oracles []string // filters; empty means all
+	Since, Until, Author                       string   // filters of commits and sessions
+	AsWritten                                  bool     // no time or author is read from the words
 
-	Fallback []doc.Kind // the kinds wanted where Kinds names none; nil: all
-	Listing  bool       // the answer is a list for other programs, which says nothing of the index
-	Symbols  bool       // with Find: the symbols that match are wanted
-	Starts   bool       // with Find: the texts of the first lines of results are wanted
-	NoFolder string     // with Find: a folder that does not exist; names like it are offered
-	MayAsk   bool       // with Why: a Name that no document has is no error, but Answer.Unknown
+	Fallback []doc.Kind // the kinds if Kinds is empty; nil means all
+	Listing  bool       // the answer is a list for programs, without the index's lag
+	Symbols  bool       // with Find: the symbols that match are needed
+	Starts   bool       // with Find: the texts of the first lines of results are needed
+	NoFolder string     // with Find: a folder that does not exist; similar names are offered
+	MayAsk   bool       // with Why: an unknown Name is not an error, but sets Answer.Unknown
 }
 
-// Channels lists the oracles that a Request may name.
+// Channels returns the oracles that a Request may name.
 func Channels() []string { return api.Channels() }
 
-// Kinds names the kinds that a Request may name, in their order.
+// Kinds returns the names of the kinds that a Request may name, in their order.
 func Kinds() string {
 	var names []string
 	for _, k := range doc.Kinds() {
@@ -70,7 +70,7 @@ func Kinds() string {
 	return strings.Join(names, ", ")
 }
 
-// question returns a question for the engine about a text, narrowed as the request says.
+// question returns a question about a text for the engine, with the filters of the request.
 func (c *Call) question(r Request, text string) (api.Request, error) {
 	q := api.Request{
 		ID: querylog.NewID(time.Now()), Text: text, Limit: c.Settings.Limit, Timeout: c.Settings.Timeout,
@@ -87,13 +87,15 @@ func (c *Call) question(r Request, text string) (api.Request, error) {
 	for _, name := range Parts(r.Languages) {
 		l, ok := scrape.Language(name)
 		if !ok {
-			return q, project.AddHint(fmt.Errorf("unknown language %q", name), "give a name such as Go, Python or Shell, or an extension such as ts")
+			return q, project.AddHint(fmt.Errorf("unknown language %q", name),
+				"give a name such as Go, Python or Shell, or an extension such as ts")
 		}
 		q.Filter.Languages = append(q.Filter.Languages, l)
 	}
 	for _, name := range q.Oracles {
 		if !slices.Contains(api.Channels(), name) {
-			return q, project.AddHint(fmt.Errorf("unknown oracle %q", name), "this build has: "+strings.Join(api.Channels(), ", "))
+			return q, project.AddHint(fmt.Errorf("unknown oracle %q", name),
+				"this build has: "+strings.Join(api.Channels(), ", "))
 		}
 	}
 	var err error
@@ -112,7 +114,7 @@ func (c *Call) question(r Request, text string) (api.Request, error) {
 	return q, nil
 }
 
-// Parts splits the values of a repeatable argument at commas.
+// Parts splits the values of a repeatable argument at commas. It drops empty parts.
 func Parts(values []string) (all []string) {
 	for _, v := range values {
 		for part := range strings.SplitSeq(v, ",") {
@@ -124,7 +126,7 @@ func Parts(values []string) (all []string) {
 	return all
 }
 
-// KindsNamed parses the names of kinds, singular or plural.
+// KindsNamed parses the names of kinds, singular or plural. It returns nil for no names.
 func KindsNamed(names []string) ([]doc.Kind, error) {
 	var kinds []doc.Kind
 	for _, name := range Parts(names) {
@@ -137,8 +139,8 @@ func KindsNamed(names []string) ([]doc.Kind, error) {
 	return kinds, nil
 }
 
-// WantsBeliefs reports whether a request without words asks for the beliefs, by the kinds that it
-// names.
+// WantsBeliefs reports whether a request without words asks for the beliefs, because it names only
+// that kind.
 func WantsBeliefs(kinds []string) bool {
 	named, err := KindsNamed(kinds)
 	return err == nil && len(named) == 1 && named[0] == doc.Belief

@@ -9,11 +9,11 @@ import (
 	"patina/store/doc"
 )
 
-// A time or an author narrows commits and what else has dates, and nothing that has none.
+// A time or an author limits a question to kinds with dates.
 func TestNarrow(t *testing.T) {
 	for _, c := range []struct {
 		r    Request
-		want string // the beginning of the error; empty: none
+		want string // the beginning of the error, or empty
 		says doc.Kind
 	}{
 		{Request{}, "", ""},
@@ -35,7 +35,8 @@ func TestNarrow(t *testing.T) {
 			}
 		case err != nil:
 			t.Errorf("%+v: %v", c.r, err)
-		case c.says == "" && q.Filter.Kinds != nil, c.says != "" && !slices.Contains(q.Filter.Kinds, c.says), slices.Contains(q.Filter.Kinds, doc.Code):
+		case c.says == "" && q.Filter.Kinds != nil, c.says != "" && !slices.Contains(q.Filter.Kinds, c.says),
+			slices.Contains(q.Filter.Kinds, doc.Code):
 			t.Errorf("%+v: kinds %v", c.r, q.Filter.Kinds)
 		}
 	}
@@ -46,8 +47,9 @@ func TestLineOf(t *testing.T) {
 		path string
 		line int
 	}{
-		"src/lock.go:12": {"src/lock.go", 12}, "src/lock.go:12:5": {"src/lock.go", 12}, "src/lock.go:12-30": {"src/lock.go", 12},
-		"src/lock.go": {}, "src/lock.go:0": {}, ":12": {}, "lock-2": {}, "a:b:": {},
+		"src/lock.go:12": {"src/lock.go", 12}, "src/lock.go:12:5": {"src/lock.go", 12},
+		"src/lock.go:12-30": {"src/lock.go", 12},
+		"src/lock.go":       {}, "src/lock.go:0": {}, ":12": {}, "lock-2": {}, "a:b:": {},
 	} {
 		path, line, ok := lineOf(typed)
 		if ok != (want.line > 0) || ok && (path != want.path || line != want.line) {

@@ -10,7 +10,8 @@ import (
 	"patina/store/doc"
 )
 
-// widen adds the projects that a call visits to a question.
+// widen adds the projects that a call visits to a question. If the engine answers for one project
+// only, it returns an error.
 func (c *Call) widen(ctx context.Context, e api.Service, q api.Request) (api.Request, error) {
 	if len(c.Repos) == 0 && !c.Settings.AllRepos {
 		return q, nil
@@ -40,7 +41,7 @@ func (c *Call) widen(ctx context.Context, e api.Service, q api.Request) (api.Req
 	return visit.Widen(ctx, c.Place, host, q, c.Route)
 }
 
-// visitTo returns the visit to the project of a result; not ok at home.
+// visitTo returns the visit to the project of a result. It reports false for a result of home.
 func (c *Call) visitTo(project string) (visit.Visit, bool) {
 	for _, v := range c.Visits {
 		if v.Name == project {
@@ -50,15 +51,15 @@ func (c *Call) visitTo(project string) (visit.Visit, bool) {
 	return visit.Visit{}, false
 }
 
-// mostLinked is how many linked projects a context asks for beliefs: each is one more index that
-// is opened.
+// mostLinked is the highest number of linked projects that a context asks for beliefs, because the
+// index of each must be opened.
 const mostLinked = 5
 
-// askLinked asks linked projects that show their beliefs for those on a topic. An error costs this
-// part of a context alone, and is said in it.
+// askLinked asks linked projects that show their beliefs for beliefs on a topic. An error only
+// costs this part of the context, and is in i.Missed.
 func askLinked(ctx context.Context, c *Call, e api.Service, r Request, i *Introduction) {
 	host, ok := e.(visit.Host)
-	if !ok { // it is itself another project's
+	if !ok { // it is that of another project itself
 		return
 	}
 	i.Missed = func() error {

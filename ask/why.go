@@ -14,19 +14,19 @@ import (
 	"patina/store/doc"
 )
 
-// The bounds of what explains a document. The limit of the call bounds its commits.
+// Bounds of an explanation. The limit of the call bounds its commits.
 const (
 	whyNeighbours = 5 // files beside it
 	whyWords      = 6 // word pairs that explain a match by meaning
-	whyReasons    = 4 // sentences that say why
+	whyReasons    = 4 // sentences that give reasons
 )
 
-// followTime is how long the history of a symbol's lines may take, where nobody has set a timeout.
-// On a repository of 10,000 commits git takes one to five seconds; the answer is kept until HEAD
+// followTime is the time for the history of a symbol's lines, if the user has not set a timeout. On
+// a repository of 10,000 commits git takes one to five seconds. The answer is kept until HEAD
 // moves.
 const followTime = 10 * time.Second
 
-// BeliefPrefix begins the doc_id of a belief.
+// BeliefPrefix is the beginning of a belief's doc_id.
 const BeliefPrefix = "belief:"
 
 // explainWhy explains a document, or its rank for a question.
@@ -53,8 +53,8 @@ func explainWhy(ctx context.Context, c *Call, r Request) (*Answer, error) {
 	return out, err
 }
 
-// fillExplanation fills in what explains a document. It fails with lookup.ErrNoDocument where there
-// is none.
+// fillExplanation sets the explanation of a document. The error wraps lookup.ErrNoDocument if there
+// is no such document.
 func fillExplanation(ctx context.Context, c *Call, e api.Service, r Request, out *Answer) (err error) {
 	typed, question := r.Name, r.Text
 	if id, ok := strings.CutPrefix(typed, BeliefPrefix); ok && question == "" {
@@ -76,15 +76,16 @@ func fillExplanation(ctx context.Context, c *Call, e api.Service, r Request, out
 }
 
 // looksLikeDocID reports whether a word looks like a path in a folder, a symbol in a file, or a
-// commit. With blanks it must be a symbol of a file: "my lib/pool.py::take".
+// commit. A word with blanks must be a symbol in a file: "my lib/pool.py::take".
 func looksLikeDocID(word string) bool {
 	if file, _, ok := strings.Cut(word, "::"); ok && path.Ext(file) != "" && !strings.Contains(path.Ext(file), " ") {
 		return true
 	}
-	return !strings.ContainsAny(word, " \t\n") && (strings.Contains(word, "/") || strings.Contains(word, "::") || doc.KindOf(word) == doc.Commit)
+	return !strings.ContainsAny(word, " \t\n") &&
+		(strings.Contains(word, "/") || strings.Contains(word, "::") || doc.KindOf(word) == doc.Commit)
 }
 
-// explainRank returns the arithmetic behind one result.
+// explainRank returns the arithmetic of one result.
 func explainRank(ctx context.Context, c *Call, e api.Service, r Request, docID string) (*Ranked, error) {
 	q, err := c.question(r, r.Text)
 	if err != nil {
@@ -97,10 +98,13 @@ func explainRank(ctx context.Context, c *Call, e api.Service, r Request, docID s
 	}
 	out := &Ranked{DocID: docID, Explanation: x}
 	for _, found := range x.Results {
-		if !slices.ContainsFunc(found.Contributions, func(by fusion.Contribution) bool { return by.Channel == "semantic" }) {
-			continue // meaning has not found it
+		bySemantic := func(by fusion.Contribution) bool { return by.Channel == "semantic" }
+		if !slices.ContainsFunc(found.Contributions, bySemantic) {
+			continue // it was not found by meaning
 		}
-		near, err := e.Closest(ctx, api.ClosestRequest{ReadOptions: c.Within(), Question: r.Text, DocID: found.Shown, Limit: whyWords})
+		near, err := e.Closest(ctx, api.ClosestRequest{
+			ReadOptions: c.Within(), Question: r.Text, DocID: found.Shown, Limit: whyWords,
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -123,7 +127,8 @@ func explainDocument(ctx context.Context, c *Call, e api.Service, d doc.Descript
 		done = c.Following(d.Symbol)
 	}
 	near, err := e.Links(ctx, api.LinksRequest{
-		ReadOptions: within, Path: d.Path, Symbol: d.Symbol, Follow: true, Reasons: whyReasons, Commits: c.Settings.Limit, Neighbours: whyNeighbours,
+		ReadOptions: within, Path: d.Path, Symbol: d.Symbol, Follow: true, Reasons: whyReasons,
+		Commits: c.Settings.Limit, Neighbours: whyNeighbours,
 	})
 	done()
 	out.Near = near

@@ -7,9 +7,9 @@ import (
 	"strconv"
 )
 
-// barrier waits until all notifications of what was written before the call have arrived. It writes
-// a file of its own: notifications keep their order, so that file's comes last. It reports whether
-// they have.
+// barrier waits until all notifications about changes before the call have arrived, and reports
+// whether they have. It writes a file of its own, whose notification comes last because
+// notifications keep their order. It returns false if notifications are lost or ctx ends.
 func (s *system) barrier(ctx context.Context) bool {
 	s.mu.Lock()
 	s.count++
@@ -37,7 +37,7 @@ func (s *system) barrier(ctx context.Context) bool {
 	return false
 }
 
-// passed reports whether a notification belongs to a barrier, and lets its caller go on.
+// passed reports whether a notification belongs to a barrier, and releases its caller.
 func (s *system) passed(path string) bool {
 	if filepath.Dir(path) != s.own {
 		return false

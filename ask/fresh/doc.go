@@ -1,6 +1,6 @@
 // Package fresh keeps the index of a project up to date with its tree.
 //
-// A question looks whether the tree has moved away from its index, and reads what changed if that
-// is quick (look.go). A server follows the tree instead, as long as the project is open, and reads
-// each change when it is told of it (follow.go).
+// A question compares the tree with its index, and reads the changes if that is quick (look.go). A
+// server follows the tree instead, as long as the project is open, and reads each change when it is
+// notified (follow.go).
 package fresh

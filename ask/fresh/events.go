@@ -10,7 +10,7 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// watching sets the watches, then turns notifications into changes.
+// watching sets the watches, then turns notifications into changes until ctx ends.
 func (w *Watcher) watching(ctx context.Context) {
 	why := w.system.begin(ctx)
 	if why != nil && ctx.Err() == nil {
@@ -18,13 +18,13 @@ func (w *Watcher) watching(ctx context.Context) {
 		w.polling(ctx)
 		return
 	}
-	// By itself: a watch may wait until its error is heard.
+	// Errors are read concurrently, because setting a watch may wait until its error is read.
 	go func() {
 		for err := range w.system.errors() {
 			w.trouble(err)
 		}
 	}()
-	// What changed before its folder was watched is found by one more comparison.
+	// Changes before a folder was watched are found by one more comparison.
 	w.note(change{all: true, head: true})
 	w.mu.Lock()
 	w.watched, w.begun = true, w.noted
@@ -49,7 +49,7 @@ func (w *Watcher) watching(ctx context.Context) {
 	}
 }
 
-// polling compares the tree again and again. Notifications that still come are dropped.
+// polling compares the tree again and again. It drops notifications that still arrive.
 func (w *Watcher) polling(ctx context.Context) {
 	tick := time.NewTicker(poll)
 	defer tick.Stop()
@@ -69,7 +69,7 @@ func (w *Watcher) polling(ctx context.Context) {
 	}
 }
 
-// event notes what a notification is about.
+// event records the change that a notification is about.
 func (w *Watcher) event(e fsnotify.Event) {
 	if w.system.passed(e.Name) {
 		return
@@ -103,14 +103,16 @@ func (w *Watcher) event(e fsnotify.Event) {
 	w.note(c)
 }
 
-// isMove reports whether a name in a git folder stands for commits, branches or the index.
+// isMove reports whether a file in a git folder changes with commits, branches or the index.
 func isMove(name string) bool {
 	base := filepath.Base(name)
-	return !strings.HasSuffix(base, ".lock") && (name == "HEAD" || name == "index" || name == "packed-refs" || name == "logs/HEAD" || name == "shallow" ||
+	return !strings.HasSuffix(base, ".lock") && (name == "HEAD" || name == "index" || name == "packed-refs" ||
+		name == "logs/HEAD" || name == "shallow" ||
 		strings.HasPrefix(name, "refs/"))
 }
 
-// trouble is an error of the notifications: names may have been lost.
+// trouble handles an error of the notifications. Everything must be compared, because names may
+// have been lost.
 func (w *Watcher) trouble(err error) {
 	if !errors.Is(err, fsnotify.ErrEventOverflow) {
 		w.o.Log.Warn("notifications", "root", w.o.Root, "error", err)
@@ -118,7 +120,8 @@ func (w *Watcher) trouble(err error) {
 	w.note(change{all: true, head: true, lost: true, folders: map[string]bool{".": true}})
 }
 
-// relativePath returns a path as a name below a folder, with slashes; "." is the folder itself.
+// relativePath returns a path relative to a folder, with slashes; "." is the folder itself. It
+// reports false if the path is not in the folder.
 func relativePath(dir, path string) (string, bool) {
 	if path == dir {
 		return ".", true

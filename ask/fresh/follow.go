@@ -17,19 +17,20 @@ import (
 )
 
 const (
-	// lookWhole bounds a comparison that nobody waits for.
+	// lookWhole bounds a comparison for which no answer waits.
 	lookWhole = time.Minute
-	// lockedPause is the time between two tries at an index that another process writes.
+	// lockedPause is the time between two attempts to write an index that another process writes.
 	lockedPause = 50 * time.Millisecond
 )
 
-// Follow keeps the index of a place up to date with its tree until the watcher is closed. The
-// engine must stay open as long.
+// Follow keeps the index of a place up to date with its tree. The engine must stay open until the
+// watcher is closed. log may be nil.
 func Follow(ctx context.Context, p project.Place, e api.Service, log *slog.Logger) *Watcher {
 	o := Options{Root: p.Root, Log: log}
 	if t, err := git.Find(p.Root); err == nil {
 		o.Git = slices.Compact([]string{t.GitDir, t.CommonDir})
-		// The real folder: notifications bear the names by which folders are watched.
+		// The links are resolved, because notifications have the names by which folders are
+		// watched.
 		for i, dir := range o.Git {
 			if real, err := filepath.EvalSymlinks(dir); err == nil {
 				o.Git[i] = real
@@ -51,7 +52,7 @@ func Follow(ctx context.Context, p project.Place, e api.Service, log *slog.Logge
 	return Start(ctx, o)
 }
 
-// generation returns the number of the index's generation; -1 if it cannot be told.
+// generation returns the number of the index's generation, or -1 if it is unknown.
 func generation(ctx context.Context, e api.Service) int64 {
 	t, err := e.Tree(ctx, api.TreeRequest{ReadOptions: api.ReadOptions{Timeout: lookWhole}, Limit: 1})
 	if err != nil {
@@ -60,13 +61,14 @@ func generation(ctx context.Context, e api.Service) int64 {
 	return t.Index.Generation.Number
 }
 
-// read brings an index up to date with a change. Where another process writes it, that one's result
-// is compared with the tree.
+// read brings an index up to date with a change, and returns the number of files and commits read.
+// If another process writes the index, read waits and then compares the whole tree. It returns 0 if
+// the index was removed.
 func read(ctx context.Context, p project.Place, e api.Service, c Change) (int, error) {
 	for {
 		n, err := readOnce(ctx, p, e, c)
 		switch {
-		case errors.Is(err, store.ErrNoIndex): // it was removed: the next call makes one
+		case errors.Is(err, store.ErrNoIndex): // the next call makes one
 			return 0, nil
 		case !errors.Is(err, store.ErrLocked):
 			return n, err
@@ -92,15 +94,18 @@ func readOnce(ctx context.Context, p project.Place, e api.Service, c Change) (in
 	return sum.Added + sum.Changed + sum.Removed + sum.Commits, err
 }
 
-// scrapeFor returns the scrape that reads a change, and whether there is anything to read.
-func scrapeFor(ctx context.Context, p project.Place, e api.Service, c Change) (o scrape.Options, moved bool, err error) {
+// scrapeFor returns the scrape that reads a change, and reports whether there is anything to read.
+func scrapeFor(
+	ctx context.Context, p project.Place, e api.Service, c Change,
+) (o scrape.Options, moved bool, err error) {
 	o.Update = true
 	if c.Lost {
 		return o, true, nil
 	}
 	if c.All {
 		s, err := Look(ctx, p, e, lookWhole, actor.BeginStopwatch(nil, 0))
-		// A look does not see a file in a folder in which there was none: its name was told.
+		// A look misses a file in a folder that had no files, so its name from the notification is
+		// added.
 		s.Unsure = union(s.Unsure, c.Names)
 		if err != nil || !s.Moved() {
 			return o, false, err
@@ -127,7 +132,7 @@ func scrapeFor(ctx context.Context, p project.Place, e api.Service, c Change) (o
 	return o, true, nil
 }
 
-// union joins two lists of names.
+// union returns the names of two lists, sorted and each once.
 func union(a, b []string) []string {
 	return slices.Compact(slices.Sorted(slices.Values(slices.Concat(a, b))))
 }
@@ -136,7 +141,7 @@ func union(a, b []string) []string {
 func headMoved(ctx context.Context, p project.Place, e api.Service) (bool, error) {
 	t, err := git.Find(p.Root)
 	if err != nil {
-		return false, nil // no repository any more: its files are still there
+		return false, nil // no longer a repository; its files are still there
 	}
 	head, _, err := t.Head()
 	if err != nil {

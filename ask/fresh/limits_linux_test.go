@@ -9,11 +9,11 @@ import (
 	"testing"
 )
 
-// lowered names the limit that this test's child lowers for itself.
+// lowered is the variable with the limit that the child process of this test lowers.
 const lowered = "PATINA_TEST_INOTIFY"
 
-// Where the system gives no notifications, or no more of them, the tree is compared again and
-// again, and the log says why. Whatever was written before a call is read after it all the same.
+// If the system gives no notifications, or too few watches, the tree must be compared again and
+// again, and the log must say why. Changes before a call must still be read by it.
 func TestInotifyLimits(t *testing.T) {
 	if limit := os.Getenv(lowered); limit != "" {
 		afterLimit(t, limit)
@@ -26,7 +26,7 @@ func TestInotifyLimits(t *testing.T) {
 	} {
 		child := exec.Command(os.Args[0], "-test.run=^TestInotifyLimits$", "-test.v")
 		child.Env = append(os.Environ(), lowered+"="+c.limit)
-		child.SysProcAttr = &syscall.SysProcAttr{ // limits of a namespace of its own
+		child.SysProcAttr = &syscall.SysProcAttr{ // limits of its own namespace
 			Cloneflags:  syscall.CLONE_NEWUSER,
 			UidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Geteuid(), Size: 1}},
 			GidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getegid(), Size: 1}},
@@ -52,7 +52,7 @@ func afterLimit(t *testing.T, limit string) {
 	}
 	said := make(lines, 100)
 	m, w := follow(t, Options{Log: slog.New(slog.NewTextHandler(said, &slog.HandlerOptions{Level: slog.LevelWarn}))})
-	w.Settle(t.Context(), w.Read(), long) // answered by the comparison at the beginning
+	w.Settle(t.Context(), w.Read(), long) // answered by the first comparison
 	for _, name := range []string{"a.txt", "b/c/d.txt", "b/e/f.txt"} {
 		m.write(t, name, "1")
 		if s := w.Settle(t.Context(), w.Read(), long); s.Behind() {
@@ -66,7 +66,7 @@ func afterLimit(t *testing.T, limit string) {
 	}
 }
 
-// lines are what a log has said.
+// lines receives the lines of a log.
 type lines chan string
 
 func (l lines) Write(p []byte) (int, error) {

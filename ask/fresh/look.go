@@ -20,35 +20,39 @@ import (
 )
 
 const (
-	// mostKnown bounds the work of a look: so many files are looked at. 15,000 take 30 ms on two
-	// cores.
+	// mostKnown bounds the work of a look: the number of files that are examined. 15,000 take 30 ms
+	// on two cores.
 	mostKnown = 50_000
 
-	// What reading a change costs, on two cores with room to spare.
+	// The cost of reading a change, on two cores, rounded up.
 	aRun      = 60 * time.Millisecond // git, the lock and the publication
-	aWholeRun = 12 * time.Microsecond // more, for each file of the tree: 110 ms for 10,000
+	aWholeRun = 12 * time.Microsecond // in addition, for each file of the tree: 110 ms for 10,000
 	aFile     = 2 * time.Millisecond
 	aByte     = 500 * time.Nanosecond
 	aHead     = 60 * time.Millisecond // git's list of new commits
 	aCommit   = time.Millisecond
 )
 
-// A Sight is what a look at a tree found.
+// A Sight is the result of a look at a tree.
 type Sight struct {
 	scrape.Glance
-	Known int  // files of the index
+	Known int  // number of files of the index
 	Head  bool // HEAD is at another commit than the index
-	Quiet bool // HEAD, git's index and the times of all folders are as they were
+	Quiet bool // HEAD, git's index and the times of all folders are unchanged
 	at    time.Time
 	index doc.Generation
-	anew  time.Duration // what building the index anew should cost
+	anew  time.Duration // estimated cost of building the index anew
 }
 
 // Look compares the tree with its index: HEAD and folders first, then files. The work is bounded.
-// within, measured by a stopwatch, is against a disk that hangs.
-func Look(ctx context.Context, p project.Place, e api.Service, within time.Duration, w actor.Stopwatch) (Sight, error) {
+// The bound within, measured by a stopwatch, is needed because a disk may hang.
+func Look(
+	ctx context.Context, p project.Place, e api.Service, within time.Duration, w actor.Stopwatch,
+) (Sight, error) {
 	at, end := time.Now(), w.Elapsed()+within
-	tree, err := e.Tree(ctx, api.TreeRequest{ReadOptions: api.ReadOptions{Timeout: max(within, time.Second)}, Limit: mostKnown})
+	tree, err := e.Tree(ctx, api.TreeRequest{
+		ReadOptions: api.ReadOptions{Timeout: max(within, time.Second)}, Limit: mostKnown,
+	})
 	if err != nil {
 		return Sight{}, err
 	}
@@ -57,7 +61,7 @@ func Look(ctx context.Context, p project.Place, e api.Service, within time.Durat
 	for _, f := range tree.Files {
 		s.anew += time.Duration(f.Size) * aByte
 	}
-	staged := false // no repository: the folders say it
+	staged := false // without a repository the folders show it
 	if t, err := git.Find(p.Root); err == nil {
 		staged = stagedSince(t, tree.Listed)
 		head, _, err := t.Head()
@@ -75,19 +79,19 @@ func Look(ctx context.Context, p project.Place, e api.Service, within time.Durat
 	return s, err
 }
 
-// stagedSince reports whether git's index was written after a time, or may have been.
+// stagedSince reports whether git's index was, or may have been, written after a time.
 func stagedSince(t git.Tree, last time.Time) bool {
 	info, err := os.Lstat(filepath.Join(t.GitDir, "index"))
 	return err != nil || !info.ModTime().Before(last)
 }
 
-// Moved reports whether there is something to read.
+// Moved reports whether there are changes to read.
 func (s Sight) Moved() bool { return s.Head || len(s.Names()) > 0 }
 
-// whole reports whether the index is as the tree was when the look began, once all names are read.
+// whole reports whether, once all names are read, the index is as the tree was when the look began.
 func (s Sight) whole() bool { return s.Folders && s.Looked == s.Known }
 
-// options are those of the scrape that reads what the look found, and what that should cost.
+// options returns the options of the scrape that reads the found changes, and its estimated cost.
 func (s Sight) options(p project.Place) (o scrape.Options, cost time.Duration) {
 	names := s.Names()
 	cost = aRun + time.Duration(len(names))*aFile + time.Duration(s.Size)*aByte
@@ -109,15 +113,17 @@ func (s Sight) options(p project.Place) (o scrape.Options, cost time.Duration) {
 	return o, cost
 }
 
-// The reasons why a question does not read what changed.
+// Errors of Refresh, if a question does not read the changes.
 var (
 	ErrForbidden = errors.New("--no-refresh")
 	ErrSlow      = errors.New("too much for a question to read")
 	ErrStrange   = errors.New("the index is another user's")
 )
 
-// Refresh reads what a look found, if that fits into a time. It returns how many files and commits
-// it read. Nothing is read by half.
+// Refresh reads the changes that a look found, if their estimated cost is at most within. It
+// returns the number of files and commits read. It returns ErrForbidden if within is not positive,
+// ErrStrange for another user's index, and ErrSlow if the changes are too many. A change is read
+// completely or not at all.
 func Refresh(ctx context.Context, p project.Place, s Sight, within time.Duration) (int, error) {
 	if within <= 0 {
 		return 0, ErrForbidden
@@ -133,7 +139,7 @@ func Refresh(ctx context.Context, p project.Place, s Sight, within time.Duration
 	if cost > within {
 		return 0, ErrSlow
 	}
-	// The estimate decides. A tree that proves it wrong may take as long again.
+	// The time is doubled, because the estimate may be wrong and has been made.
 	inner, cancel := context.WithTimeout(ctx, 2*within)
 	defer cancel()
 	sum, err := project.Scrape(inner, p, o, func(error) {})
@@ -146,7 +152,8 @@ func Refresh(ctx context.Context, p project.Place, s Sight, within time.Duration
 	return sum.Added + sum.Changed + sum.Removed + sum.Commits, err
 }
 
-// Unread says in a few words why a refresh failed.
+// Unread returns in a few words why a refresh failed. It returns "" for ErrForbidden. err must not
+// be nil.
 func Unread(err error) string {
 	switch {
 	case errors.Is(err, ErrForbidden):

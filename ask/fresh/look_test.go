@@ -18,10 +18,10 @@ import (
 	"patina/scrape"
 )
 
-// ample is time enough on any machine.
+// ample is enough time on any machine.
 const ample = time.Hour
 
-// settled is a project of some files, scraped after their times have grown old.
+// settled returns a project of some files, scraped when their times are old.
 func settled(t *testing.T, files map[string]string) project.Place {
 	t.Helper()
 	t.Setenv("PATINA_HOME", t.TempDir())
@@ -33,7 +33,7 @@ func settled(t *testing.T, files map[string]string) project.Place {
 		old := time.Now().Add(-time.Hour)
 		must(t, os.Chtimes(full, old, old))
 	}
-	time.Sleep(50 * time.Millisecond) // a younger file is doubted
+	time.Sleep(50 * time.Millisecond) // younger files are not trusted
 	t.Chdir(root)
 	p, err := project.Here("")
 	must(t, err)
@@ -51,7 +51,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// sight looks at a place.
+// sight returns a look at a place.
 func sight(t *testing.T, p project.Place, within time.Duration) Sight {
 	t.Helper()
 	e, err := project.Open(t.Context(), p, 0)
@@ -63,7 +63,9 @@ func sight(t *testing.T, p project.Place, within time.Duration) Sight {
 }
 
 func TestLookAndRefresh(t *testing.T) {
-	base := map[string]string{"a.go": "package a\n", "b.go": "package a\n\nfunc B() {}\n", "sub/c.go": "package c\n", "sub/d.md": "# D\n"}
+	base := map[string]string{
+		"a.go": "package a\n", "b.go": "package a\n\nfunc B() {}\n", "sub/c.go": "package c\n", "sub/d.md": "# D\n",
+	}
 	for _, test := range []struct {
 		name    string
 		do      func() error
@@ -73,15 +75,25 @@ func TestLookAndRefresh(t *testing.T) {
 		read    int
 	}{
 		{name: "nothing", do: func() error { return nil }},
-		{name: "edited", do: func() error { return os.WriteFile("a.go", []byte("package a // x\n"), 0o644) }, changed: []string{"a.go"}, read: 1},
+		{name: "edited", do: func() error {
+			return os.WriteFile("a.go", []byte("package a // x\n"), 0o644)
+		}, changed: []string{"a.go"}, read: 1},
 		{name: "deleted", do: func() error { return os.Remove("sub/d.md") }, removed: []string{"sub/d.md"}, read: 1},
-		{name: "new", do: func() error { return os.WriteFile("sub/e.go", []byte("package c\n"), 0o644) }, news: []string{"sub/e.go"}, read: 1},
-		{name: "renamed", do: func() error { return os.Rename("b.go", "z.go") }, removed: []string{"b.go"}, news: []string{"z.go"}, read: 2},
+		{name: "new", do: func() error {
+			return os.WriteFile("sub/e.go", []byte("package c\n"), 0o644)
+		}, news: []string{"sub/e.go"}, read: 1},
+		{name: "renamed", do: func() error {
+			return os.Rename("b.go", "z.go")
+		}, removed: []string{"b.go"}, news: []string{"z.go"}, read: 2},
 		{name: "new folder", do: func() error {
 			return os.MkdirAll("new/deep", 0o755)
 		}, news: []string{"new"}},
-		{name: "folder moved", do: func() error { return os.Rename("sub", "sup") }, removed: []string{"sub/c.go", "sub/d.md"}, news: []string{"sup"}, read: 4},
-		{name: "touched", do: func() error { return os.Chtimes("a.go", time.Time{}, time.Now()) }, changed: []string{"a.go"}},
+		{name: "folder moved", do: func() error {
+			return os.Rename("sub", "sup")
+		}, removed: []string{"sub/c.go", "sub/d.md"}, news: []string{"sup"}, read: 4},
+		{name: "touched", do: func() error {
+			return os.Chtimes("a.go", time.Time{}, time.Now())
+		}, changed: []string{"a.go"}},
 		{name: "other mode", do: func() error { return os.Chmod("a.go", 0o600) }, changed: []string{"a.go"}},
 		{name: "edited in place with its time", do: func() error {
 			old, err := os.Stat("a.go")
@@ -137,13 +149,13 @@ func TestLookAndRefresh(t *testing.T) {
 	}
 }
 
-// A file in a folder that held none, however deep, is new, though no folder above has a new time.
+// A file in a folder without files, however deep, is new, though no folder above has a new time.
 func TestLookIntoFoldersWithoutFiles(t *testing.T) {
 	p := settled(t, map[string]string{"a.go": "package a\n"})
 	must(t, os.MkdirAll("bare/deep/er", 0o755))
 	_, err := Refresh(t.Context(), p, sight(t, p, ample), ample)
 	must(t, err)
-	time.Sleep(50 * time.Millisecond) // the next look begins after their times
+	time.Sleep(50 * time.Millisecond) // so that the next look is later than their times
 	_, err = Refresh(t.Context(), p, sight(t, p, ample), ample)
 	must(t, err)
 	time.Sleep(50 * time.Millisecond)
@@ -167,7 +179,7 @@ func swap(name, target string) error {
 	return os.Symlink(target, name)
 }
 
-// A look that runs out of time says how far it came.
+// A look that runs out of time must say how far it came.
 func TestLookIsBounded(t *testing.T) {
 	files := map[string]string{}
 	for i := range 1100 {
@@ -190,7 +202,7 @@ func TestLookIsBounded(t *testing.T) {
 	}
 }
 
-// What cannot be read leaves the index as it is, and has a reason.
+// If changes cannot be read, the index stays as it is and the error says why.
 func TestRefreshGivesWay(t *testing.T) {
 	p := settled(t, map[string]string{"a.go": "package a\n"})
 	must(t, os.WriteFile("a.go", []byte("package b\n"), 0o644))
@@ -211,7 +223,8 @@ func TestRefreshGivesWay(t *testing.T) {
 	held, free, done := make(chan struct{}), make(chan struct{}), make(chan error)
 	hold := sync.OnceFunc(func() { close(held); <-free })
 	go func() {
-		_, err := project.Scrape(t.Context(), p, scrape.Options{Progress: func(scrape.Progress) { hold() }}, func(error) {})
+		progress := func(scrape.Progress) { hold() }
+		_, err := project.Scrape(t.Context(), p, scrape.Options{Progress: progress}, func(error) {})
 		done <- err
 	}()
 	<-held
@@ -240,7 +253,7 @@ func TestLookAtAnEmptyFolder(t *testing.T) {
 	}
 }
 
-// Two questions at once both answer from the tree as it is.
+// Two questions at the same time must both answer from the tree as it is.
 func TestRefreshTwiceAtOnce(t *testing.T) {
 	p := settled(t, map[string]string{"a.go": "package a\n", "b.go": "package a\n"})
 	must(t, os.WriteFile("a.go", []byte("package a\n\nfunc Walrus() {}\n"), 0o644))
@@ -269,7 +282,8 @@ func TestRefreshTwiceAtOnce(t *testing.T) {
 	all.Wait()
 }
 
-// A refresh keeps the model as the scrape chose it: the next scrape of that kind is an update.
+// A refresh must keep the model that the scrape chose, so that the next scrape of that kind is an
+// update.
 func TestRefreshKeepsTheModel(t *testing.T) {
 	p := settled(t, map[string]string{"a.go": "package a\n", "b.go": "package a\n"})
 	_, err := project.Scrape(t.Context(), p, scrape.Options{Full: true, NoAdapt: true}, func(error) {})
@@ -279,19 +293,21 @@ func TestRefreshKeepsTheModel(t *testing.T) {
 		t.Fatalf("read %d, %v", n, err)
 	}
 	must(t, os.WriteFile("b.go", []byte("package a\n\nfunc Seal() {}\n"), 0o644))
-	if _, err := project.Scrape(t.Context(), p, scrape.Options{NoAdapt: true, Update: true}, func(error) {}); err != nil {
+	again := scrape.Options{NoAdapt: true, Update: true}
+	if _, err := project.Scrape(t.Context(), p, again, func(error) {}); err != nil {
 		t.Error(err)
 	}
 }
 
-// A tree in which neither HEAD, nor git's index, nor a folder has changed is quiet; a change of any
-// of them is not, and neither is a look that did not reach all folders.
+// A tree is quiet if HEAD, git's index and all folders are unchanged, and the look has reached all
+// folders.
 func TestQuietTree(t *testing.T) {
 	files := map[string]string{"a.go": "package a\n", "sub/b.go": "package b\n"}
 	p := settled(t, files)
 	git := func(args ...string) {
 		t.Helper()
-		out, err := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@b"}, args...)...).CombinedOutput()
+		args = append([]string{"-c", "user.name=a", "-c", "user.email=a@b"}, args...)
+		out, err := exec.Command("git", args...).CombinedOutput()
 		if err != nil {
 			t.Fatalf("git %v: %v: %s", args, err, out)
 		}
@@ -299,7 +315,7 @@ func TestQuietTree(t *testing.T) {
 	git("init", "-q")
 	git("add", "a.go", "sub")
 	git("commit", "-qm", "all")
-	time.Sleep(50 * time.Millisecond) // a folder that git has just written in is doubted
+	time.Sleep(50 * time.Millisecond) // folders that git has just written to are not trusted
 	_, err := project.Scrape(t.Context(), p, scrape.Options{}, func(error) {})
 	must(t, err)
 	past := time.Now().Add(-time.Minute)
@@ -326,8 +342,8 @@ func TestQuietTree(t *testing.T) {
 	}
 }
 
-// A small change of a manifest, for which the whole tree is listed, is no more than a question can
-// read, even in a tree of 10,000 files.
+// A question may read a small change of a manifest, for which the whole tree is listed, even in a
+// tree of 10,000 files.
 func TestCostOfAManifest(t *testing.T) {
 	for known, want := range map[int]bool{10_000: true, 50_000: false} {
 		s := Sight{Known: known, Glance: scrape.Glance{Changed: []string{"go.mod"}, Size: 500}}

@@ -1,15 +1,15 @@
-// This file follows a working tree while its project is open, so that an index is not behind
-// what has just been written.
+// This file follows a working tree while its project is open, so that an index includes recent
+// changes.
 //
-// A Watcher is told by the file system which names have changed (inotify and its like, by fsnotify)
-// and has them read: after a pause, or at once where an answer waits. watcher.go has its states,
-// events.go turns notifications into names, watches.go says which folders are watched, and
-// barrier.go waits for what is still under way.
+// The file system notifies a Watcher of the names that have changed (inotify and the like, by
+// fsnotify). The Watcher reads them after a pause, or at once if an answer waits. watcher.go has
+// its states, events.go turns notifications into names, watches.go sets the watches, and barrier.go
+// waits for outstanding notifications.
 //
-// Where notifications cannot be had, because the tree has too many folders or the system gives no
-// more watches, the tree is compared with its index again and again, and the Watcher says why.
+// If notifications are unavailable, because the tree has too many folders or the system gives no
+// more watches, the tree is compared with its index again and again, and the Watcher logs why.
 //
-// It knows no index: reading, and listing folders, are its owner's.
+// It does not know the index. Its owner reads changes and lists folders.
 
 package fresh
 
@@ -23,81 +23,82 @@ import (
 )
 
 const (
-	// pause is how long nothing must change before a change is read. Editors write in bursts.
+	// pause is the time without changes after which a change is read, because editors write in
+	// bursts.
 	pause = 150 * time.Millisecond
-	// longest is how long a change waits at most while others follow.
+	// longest is the longest time that a change waits while others follow.
 	longest = time.Second
 	// retry is the time after which a change that could not be read is tried again.
 	retry = 2 * time.Second
 	// poll is the time between two comparisons of a tree that is not watched.
 	poll = 2 * time.Second
-	// mostNames is how many names are read one by one. With more, the whole tree is read.
+	// mostNames is the number of names that are read one by one. With more, the whole tree is read.
 	mostNames = 500
 )
 
-// A Change says what may differ from the index.
+// A Change says where the tree may differ from the index.
 type Change struct {
 	Names []string // files and folders, relative with slashes, sorted
-	All   bool     // anything may: the whole tree is to be compared, and Names are to be read
-	Lost  bool     // so much has changed that names were dropped: the whole tree is to be read
-	Head  bool     // commits, branches or git's index have moved
+	All   bool     // anywhere: the whole tree must be compared, and Names must be read
+	Lost  bool     // names were dropped because they were too many: the whole tree must be read
+	Head  bool     // commits, branches or git's index have changed
 }
 
-// Options say what is followed, and how changes are read.
+// Options say which tree is followed, and how changes are read. Folders and Read must not be nil.
 type Options struct {
 	Root string // of the working tree
 	Git  []string
-	// Folders lists the folders in which a file may count, at and below some paths, "." for all.
-	// whole is false if there are more than most.
+	// Folders lists the folders with relevant files, at and below some paths, "." for all. whole
+	// must be false if there are more than most.
 	Folders func(ctx context.Context, below []string, most int) (folders []string, whole bool, err error)
-	// Read brings the index up to date. It returns how many files and commits it has read.
+	// Read brings the index up to date. It returns the number of files and commits read.
 	Read func(ctx context.Context, c Change) (int, error)
-	// Log hears what a user of the server may want to know. It may be nil.
+	// Log gets warnings for the user of the server. It may be nil.
 	Log *slog.Logger
-	// Most bounds the folders that are watched; 0: half of what the system allows.
+	// Most bounds the folders that are watched; 0 means half of the number that the system allows.
 	Most int
 }
 
 // A State says how far the index is behind.
 type State struct {
-	Read    int      // files and commits that were read while the caller waited
-	Pending []string // names that are not read yet; few of them
-	Count   int      // of them
-	All     bool     // the whole tree is still to be compared
-	Why     error    // it could not be read
+	Read    int      // files and commits read while the caller waited
+	Pending []string // names that are not read yet, sorted
+	Count   int      // number of Pending
+	All     bool     // the whole tree must still be compared
+	Why     error    // why the changes could not be read, or nil
 }
 
-// Behind reports whether something is not read yet.
+// Behind reports whether there are changes that are not read.
 func (s State) Behind() bool { return s.Count > 0 || s.All || s.Why != nil }
 
-// A Watcher follows one working tree. It is safe for concurrent use.
+// A Watcher follows one working tree. It may be used concurrently.
 type Watcher struct {
 	o      Options
 	end    context.CancelFunc
-	over   chan struct{} // closed once everything has ended
+	over   chan struct{} // closed when all goroutines have ended
 	system *system
 
 	mu      sync.Mutex
-	noted   uint64 // the number of the last change
-	done    uint64 // of the last one that was read
-	waiting change // not taken yet
+	noted   uint64 // number of the last change
+	done    uint64 // number of the last change that was read
+	waiting change // recorded but not taken
 	taken   change // being read
 	first   time.Time
 	last    time.Time
-	read    int // files and commits, ever
+	read    int // files and commits in total
 	err     error
-	watched bool          // notifications say everything
-	begun   uint64        // the number of the comparison that follows the setting of watches
-	asked   bool          // somebody has waited already
-	moved   chan struct{} // closed whenever one of these changes
-	wake    chan struct{} // something is waiting
-	hurry   chan struct{} // somebody is
+	watched bool          // notifications are complete
+	begun   uint64        // number of the comparison after the watches were set
+	asked   bool          // Settle has been called
+	moved   chan struct{} // closed when one of these fields changes
+	wake    chan struct{} // there is a change to read
+	hurry   chan struct{} // an answer waits
 }
 
-// A change is a Change being gathered.
+// A change is a Change that is being gathered.
 type change struct {
 	names     map[string]bool
-	folders   map[string]bool // new ones, to be watched
+	folders   map[string]bool // new ones, which must be watched
 	all, head bool
 	lost      bool // with all: names are missing
 }
@@ -119,7 +120,8 @@ func (c *change) join(other change) {
 	}
 }
 
-// Start follows a tree until Close, or until ctx ends. The tree is compared with its index at once.
+// Start follows a tree until Close is called or ctx ends. It compares the tree with its index at
+// once. The caller must call Close.
 func Start(ctx context.Context, o Options) *Watcher {
 	inner, end := context.WithCancel(ctx)
 	w := &Watcher{
@@ -142,13 +144,13 @@ func Start(ctx context.Context, o Options) *Watcher {
 	return w
 }
 
-// Close ends the watch and waits until nothing is read any more.
+// Close stops the watcher and waits until nothing is being read.
 func (w *Watcher) Close() {
 	w.end()
 	<-w.over
 }
 
-// note adds a change.
+// note records a change.
 func (w *Watcher) note(c change) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -162,7 +164,7 @@ func (w *Watcher) note(c change) {
 	signal(w.wake)
 }
 
-// signal fills a channel of one place, if it is empty.
+// signal fills a channel of capacity one, if it is empty.
 func signal(c chan struct{}) {
 	select {
 	case c <- struct{}{}:
@@ -170,7 +172,7 @@ func signal(c chan struct{}) {
 	}
 }
 
-// changed tells those who wait. It is called with mu held.
+// changed wakes the waiting calls. mu must be held.
 func (w *Watcher) changed() {
 	close(w.moved)
 	w.moved = make(chan struct{})
@@ -191,7 +193,7 @@ func (w *Watcher) reading(ctx context.Context) {
 	}
 }
 
-// rest waits until the tree has rested, or somebody is in a hurry.
+// rest waits until the tree rests or an answer waits. It returns false if ctx ends.
 func (w *Watcher) rest(ctx context.Context) bool {
 	for {
 		w.mu.Lock()
@@ -199,7 +201,7 @@ func (w *Watcher) rest(ctx context.Context) bool {
 		if limit := w.first.Add(longest); limit.Before(until) {
 			until = limit
 		}
-		if w.noted == 1 { // nobody writes yet: it is the beginning
+		if w.noted == 1 { // the first comparison need not wait
 			until = time.Time{}
 		}
 		w.mu.Unlock()
@@ -220,7 +222,7 @@ func (w *Watcher) rest(ctx context.Context) bool {
 	}
 }
 
-// readOne reads what is waiting.
+// readOne reads the recorded change.
 func (w *Watcher) readOne(ctx context.Context) {
 	w.mu.Lock()
 	at := w.noted
@@ -247,19 +249,19 @@ func (w *Watcher) readOne(ctx context.Context) {
 	w.o.Log.Warn("the tree could not be read", "root", w.o.Root, "error", err)
 	c.join(w.waiting)
 	w.waiting = c
-	w.waiting.all = true // whoever was in the way may have read some of it
+	w.waiting.all = true // because the process that was in the way may have read a part of it
 	time.AfterFunc(retry, func() { signal(w.wake) })
 }
 
-// Read counts the files and commits that were read so far.
+// Read returns the number of files and commits read so far.
 func (w *Watcher) Read() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.read
 }
 
-// Settle waits until everything that was written before the call is read, but no longer than
-// within. The State says what is not, and how much was read beyond a former count of Read.
+// Settle waits until all changes before the call are read, but at most within. The State says which
+// changes are not read, and how many files and commits were read since Read returned read.
 func (w *Watcher) Settle(ctx context.Context, read int, within time.Duration) State {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
@@ -272,7 +274,7 @@ func (w *Watcher) Settle(ctx context.Context, read int, within time.Duration) St
 		reached, moved, s := w.done >= want, w.moved, w.state(read)
 		w.mu.Unlock()
 		switch {
-		case reached: // what is behind it was written later
+		case reached: // remaining changes are later than the call
 			return State{Read: s.Read}
 		case s.Why != nil:
 			return s
@@ -286,8 +288,8 @@ func (w *Watcher) Settle(ctx context.Context, read int, within time.Duration) St
 	}
 }
 
-// unsure notes that anything may have changed, unless notifications say what has. What changed
-// before the first call is found by the comparison at the beginning.
+// unsure records that anything may have changed, unless notifications are complete. At the first
+// call it relies on the comparison of Start.
 func (w *Watcher) unsure(ctx context.Context) {
 	w.mu.Lock()
 	watched, first := w.watched, !w.asked
@@ -301,7 +303,7 @@ func (w *Watcher) unsure(ctx context.Context) {
 	w.note(change{all: true, head: true})
 }
 
-// state is called with mu held.
+// state returns the present state. mu must be held.
 func (w *Watcher) state(read int) State {
 	s := State{Read: w.read - read, Why: w.err}
 	both := change{}
@@ -312,15 +314,15 @@ func (w *Watcher) state(read int) State {
 	return s
 }
 
-// Ready reports whether the tree is watched, and was compared with its index since. Before, and
-// where it cannot be watched, an answer that waits waits for a comparison of the whole tree.
+// Ready reports whether the tree is watched, and was compared with its index since. Until then
+// Settle may have to wait for a comparison of the whole tree.
 func (w *Watcher) Ready() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.watched && w.done >= w.begun
 }
 
-// isWatched reports whether notifications tell everything.
+// isWatched reports whether notifications are complete.
 func (w *Watcher) isWatched() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

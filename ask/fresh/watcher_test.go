@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// long is far longer than anything here takes.
+// long is far longer than any step takes.
 const long = 5 * time.Minute
 
-// A mirror is an index of the simplest kind: the names and contents of a tree.
+// A mirror is the simplest index: the names and contents of a tree.
 type mirror struct {
 	root string
 
@@ -27,7 +27,7 @@ type mirror struct {
 	fail  error
 	hold  chan struct{}
 
-	listed func() // called after each listing of folders; nil: nothing is
+	listed func() // called after each listing of folders; may be nil
 }
 
 func check(t *testing.T, err error) {
@@ -80,7 +80,7 @@ func (m *mirror) read(_ context.Context, c Change) (int, error) {
 	return n, nil
 }
 
-// folders lists all folders but those named "ignored".
+// folders lists all folders except those named "ignored".
 func (m *mirror) folders(_ context.Context, below []string, most int) (out []string, whole bool, err error) {
 	for _, b := range below {
 		_ = filepath.WalkDir(filepath.Join(m.root, b), func(p string, d os.DirEntry, err error) error {
@@ -104,7 +104,7 @@ func (m *mirror) folders(_ context.Context, below []string, most int) (out []str
 	return out, len(out) < most, nil
 }
 
-// follow watches a fresh folder.
+// follow watches a new folder.
 func follow(t *testing.T, o Options) (*mirror, *Watcher) {
 	t.Helper()
 	root, err := filepath.EvalSymlinks(t.TempDir())
@@ -126,7 +126,7 @@ func ready(t *testing.T, w *Watcher) {
 	}
 }
 
-// same reports a difference between the tree and what was read.
+// same fails the test if the tree differs from the mirror.
 func (m *mirror) same(t *testing.T, what string) {
 	t.Helper()
 	now := &mirror{root: m.root, files: map[string]string{}}
@@ -152,7 +152,7 @@ func (m *mirror) write(t *testing.T, name, text string) {
 	check(t, os.WriteFile(full, []byte(text), 0o644))
 }
 
-// Whatever was written before a call is read after it.
+// Changes before a call must be read by it.
 func TestWhatWasWrittenIsRead(t *testing.T) {
 	for _, most := range []int{0, 1} { // watched, and compared again and again
 		t.Run(fmt.Sprint("most ", most), func(t *testing.T) {
@@ -160,17 +160,21 @@ func TestWhatWasWrittenIsRead(t *testing.T) {
 			if most == 0 {
 				ready(t, w)
 			}
-			// The first one is answered by the comparison at the beginning.
+			// The first call relies on the first comparison.
 			w.Settle(t.Context(), w.Read(), long)
 			steps := map[string]func(){
-				"a file":            func() { m.write(t, "a.txt", "1") },
-				"an edit":           func() { m.write(t, "a.txt", "22") },
-				"folders":           func() { m.write(t, "x/y/z/b.txt", "1") },
-				"in a new folder":   func() { m.write(t, "x/y/c.txt", "1") },
-				"an empty folder":   func() { check(t, os.MkdirAll(filepath.Join(m.root, "e/f/g"), 0o755)) },
-				"what was empty":    func() { m.write(t, "e/f/g/d.txt", "1") },
-				"a rename":          func() { check(t, os.Rename(filepath.Join(m.root, "a.txt"), filepath.Join(m.root, "x/a.txt"))) },
-				"a renamed folder":  func() { check(t, os.Rename(filepath.Join(m.root, "x"), filepath.Join(m.root, "v"))) },
+				"a file":          func() { m.write(t, "a.txt", "1") },
+				"an edit":         func() { m.write(t, "a.txt", "22") },
+				"folders":         func() { m.write(t, "x/y/z/b.txt", "1") },
+				"in a new folder": func() { m.write(t, "x/y/c.txt", "1") },
+				"an empty folder": func() { check(t, os.MkdirAll(filepath.Join(m.root, "e/f/g"), 0o755)) },
+				"what was empty":  func() { m.write(t, "e/f/g/d.txt", "1") },
+				"a rename": func() {
+					check(t, os.Rename(filepath.Join(m.root, "a.txt"), filepath.Join(m.root, "x/a.txt")))
+				},
+				"a renamed folder": func() {
+					check(t, os.Rename(filepath.Join(m.root, "x"), filepath.Join(m.root, "v")))
+				},
 				"in what was moved": func() { m.write(t, "v/y/c.txt", "new") },
 				"a replaced file": func() {
 					m.write(t, "tmp", "other")
@@ -185,7 +189,8 @@ func TestWhatWasWrittenIsRead(t *testing.T) {
 				"many gone": func() { check(t, os.RemoveAll(filepath.Join(m.root, "many"))) },
 			}
 			for _, what := range []string{
-				"a file", "an edit", "folders", "in a new folder", "an empty folder", "what was empty", "a rename", "a renamed folder", "in what was moved",
+				"a file", "an edit", "folders", "in a new folder", "an empty folder", "what was empty", "a rename",
+				"a renamed folder", "in what was moved",
 				"a replaced file", "a removed folder", "many", "many gone",
 			} {
 				steps[what]()
@@ -201,7 +206,7 @@ func TestWhatWasWrittenIsRead(t *testing.T) {
 	}
 }
 
-// A change is read without anybody asking, once the tree rests.
+// A change must be read without a call, once the tree rests.
 func TestReadUnasked(t *testing.T) {
 	m, w := follow(t, Options{})
 	ready(t, w)
@@ -227,7 +232,7 @@ func TestReadUnasked(t *testing.T) {
 	}
 }
 
-// An answer does not wait for a slow reader: it hears what is not read yet.
+// An answer must not wait for a slow reader. It is told which changes are not read yet.
 func TestNobodyWaitsForASlowReader(t *testing.T) {
 	m, w := follow(t, Options{})
 	ready(t, w)
@@ -250,7 +255,7 @@ func TestNobodyWaitsForASlowReader(t *testing.T) {
 	m.same(t, "afterwards")
 }
 
-// What could not be read is tried again, and said until it is.
+// A change that could not be read must be tried again, and reported until it is read.
 func TestTriedAgain(t *testing.T) {
 	m, w := follow(t, Options{})
 	ready(t, w)
@@ -273,7 +278,7 @@ func TestTriedAgain(t *testing.T) {
 	m.same(t, "afterwards")
 }
 
-// Commits, branch switches and the like are told by the git folder.
+// Commits and branch switches are noticed by the git folder.
 func TestGitMoves(t *testing.T) {
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	check(t, err)
@@ -287,7 +292,9 @@ func TestGitMoves(t *testing.T) {
 	}
 	git("init", "-q", "-b", "main")
 	m := &mirror{root: root, files: map[string]string{}}
-	w := Start(t.Context(), Options{Root: root, Git: []string{filepath.Join(root, ".git")}, Folders: m.folders, Read: m.read})
+	w := Start(t.Context(), Options{
+		Root: root, Git: []string{filepath.Join(root, ".git")}, Folders: m.folders, Read: m.read,
+	})
 	t.Cleanup(w.Close)
 	m.write(t, "a.txt", "1")
 	ready(t, w)
@@ -317,8 +324,8 @@ func TestGitMoves(t *testing.T) {
 	}
 }
 
-// A name that was told is read, whatever else has moved: a comparison of the tree by the times of
-// its folders does not find every file.
+// A name from a notification must be read even if the whole tree is compared, because a comparison
+// by the times of folders does not find every file.
 func TestNamesAreReadBesideAComparison(t *testing.T) {
 	m, w := follow(t, Options{})
 	ready(t, w)
@@ -336,7 +343,7 @@ func TestNamesAreReadBesideAComparison(t *testing.T) {
 	}
 }
 
-// With too many names to keep, the whole tree is read.
+// If there are too many names to keep, the whole tree must be read.
 func TestManyNamesAreTheWholeTree(t *testing.T) {
 	c := change{}
 	for i := range mostNames + 1 {
@@ -348,7 +355,7 @@ func TestManyNamesAreTheWholeTree(t *testing.T) {
 	}
 }
 
-// Many writers, many askers: nobody is told that all is read while it is not.
+// With many writers and callers, no call may be told that all is read before it is.
 func TestManyAtOnce(t *testing.T) {
 	m, w := follow(t, Options{})
 	ready(t, w)
@@ -358,7 +365,8 @@ func TestManyAtOnce(t *testing.T) {
 			for j := range 30 {
 				name, text := fmt.Sprintf("d%d/f%d.txt", i, j%5), fmt.Sprint(j)
 				full := filepath.Join(m.root, name)
-				if err := errors.Join(os.MkdirAll(filepath.Dir(full), 0o755), os.WriteFile(full, []byte(text), 0o644)); err != nil {
+				err := errors.Join(os.MkdirAll(filepath.Dir(full), 0o755), os.WriteFile(full, []byte(text), 0o644))
+				if err != nil {
 					t.Error(err)
 				}
 				if s := w.Settle(t.Context(), w.Read(), long); s.Behind() {
@@ -376,7 +384,7 @@ func TestManyAtOnce(t *testing.T) {
 	m.same(t, "at the end")
 }
 
-// A folder is watched that was made in a new one after that was listed.
+// A folder that was made in a new one after that was listed must be watched.
 func TestFoldersAppearWhileTheyAreListed(t *testing.T) {
 	m, w := follow(t, Options{})
 	ready(t, w)
@@ -391,13 +399,14 @@ func TestFoldersAppearWhileTheyAreListed(t *testing.T) {
 	m.same(t, "a deep folder")
 }
 
-// A tree that was removed and made again is read as it is, though nothing is heard of the new one.
+// A tree that was removed and made again must be read, though there are no notifications about the
+// new one.
 func TestTreeMadeAgain(t *testing.T) {
 	m, w := follow(t, Options{})
 	m.write(t, "a.txt", "1")
 	ready(t, w)
 	w.Settle(t.Context(), w.Read(), long)
-	// The process may stand in the folder: then the system does not tell of its end.
+	// A process may use the folder; then the system does not report its removal.
 	held, err := os.Open(m.root)
 	check(t, err)
 	defer func() { check(t, held.Close()) }()

@@ -16,20 +16,20 @@ import (
 )
 
 const (
-	// mostFolders bounds the folders that are watched, whatever the system allows. A watch takes a
-	// kilobyte of the kernel's memory.
+	// mostFolders bounds the folders that are watched, whatever the system allows, because a watch
+	// takes a kilobyte of the kernel's memory.
 	mostFolders = 50_000
 	// mostBranches bounds the folders of branches that are watched.
 	mostBranches = 256
 )
 
-// limitFile says how many watches Linux allows a user.
+// limitFile holds the number of watches that Linux allows a user.
 const limitFile = "/proc/sys/fs/inotify/max_user_watches"
 
-// A system gets notifications from the operating system.
+// A system gets notifications from the operating system. It may be used concurrently.
 type system struct {
 	w    *Watcher
-	lost chan struct{} // closed when notifications no longer tell everything
+	lost chan struct{} // closed when notifications are no longer complete
 
 	mu      sync.Mutex
 	notify  *fsnotify.Watcher
@@ -38,14 +38,14 @@ type system struct {
 	watches map[string]bool // folders of the tree
 	count   int
 	cause   error
-	tops    map[string]os.FileInfo // the root and the git folders, when they were first watched
+	tops    map[string]os.FileInfo // the root and the git folders, when begin was called
 }
 
 func newSystem(w *Watcher) *system {
 	return &system{w: w, lost: make(chan struct{}), crossed: map[string]chan struct{}{}, watches: map[string]bool{}}
 }
 
-// limit is how many folders are watched at most.
+// limit returns the maximum number of folders that are watched.
 func (s *system) limit() int {
 	if s.w.o.Most > 0 {
 		return s.w.o.Most
@@ -57,7 +57,7 @@ func (s *system) limit() int {
 	return mostFolders
 }
 
-// begin watches the tree and its git folder. The error says why it cannot.
+// begin watches the tree and its git folders. The error says why it cannot.
 func (s *system) begin(ctx context.Context) error {
 	notify, err := fsnotify.NewWatcher()
 	if err != nil {
@@ -85,15 +85,15 @@ func (s *system) begin(ctx context.Context) error {
 	return s.add(ctx, []string{"."})
 }
 
-// git watches what says that commits or branches have moved.
+// git watches the files of a git folder that change with commits or branches.
 func (s *system) git(dir string) {
 	_ = s.notify.Add(dir)
 	s.branch(dir, "logs")
 	s.branch(dir, "refs")
 }
 
-// branch watches a folder of a git folder, if it says that branches move, and the folders in it. It
-// reports whether it does.
+// branch watches a folder in a git folder, and the folders in it, if they change with branches. It
+// reports whether they do.
 func (s *system) branch(dir, name string) bool {
 	if name != "logs" && name != "refs" && !strings.HasPrefix(name, "refs/") {
 		return false
@@ -105,7 +105,7 @@ func (s *system) branch(dir, name string) bool {
 			return fs.SkipAll
 		case !d.IsDir():
 			return nil
-		case name == "logs" && n > 0: // HEAD's own is enough
+		case name == "logs" && n > 0: // the log of HEAD is enough
 			return fs.SkipDir
 		}
 		n++
@@ -115,8 +115,8 @@ func (s *system) branch(dir, name string) bool {
 	return n > 0
 }
 
-// forget ends the watches of a folder that was moved or removed. They would go on under the old
-// name.
+// forget removes the watches of a folder that was moved or removed, because they would go on under
+// the old name.
 func (s *system) forget(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -136,7 +136,7 @@ func (s *system) path(name string) string {
 	return filepath.Join(s.w.o.Root, filepath.FromSlash(name))
 }
 
-// follow watches new folders. "." is the whole tree, looked through once more.
+// follow watches new folders. "." means the whole tree, which is listed again.
 func (s *system) follow(ctx context.Context, folders []string) {
 	if len(folders) == 0 || !s.w.isWatched() {
 		return
@@ -146,7 +146,7 @@ func (s *system) follow(ctx context.Context, folders []string) {
 	}
 }
 
-// lose says that notifications no longer tell everything.
+// lose records that notifications are no longer complete.
 func (s *system) lose(why error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -156,8 +156,8 @@ func (s *system) lose(why error) {
 	}
 }
 
-// stands reports whether the tree and its git folders are still the ones that are watched. Where
-// one was removed and made again, nothing is heard of the new one.
+// stands reports whether the tree and its git folders are still the watched ones. If one was
+// removed and made again, there are no notifications about the new one.
 func (s *system) stands() bool {
 	s.mu.Lock()
 	tops := s.tops
@@ -172,8 +172,8 @@ func (s *system) stands() bool {
 	return true
 }
 
-// add watches the folders at and below some paths. They are listed again until none is new: a
-// folder may be made in another one after that was listed, and before it is watched.
+// add watches the folders at and below some paths. It lists them until no folder is new, because a
+// folder may be made in another one between listing and watching that.
 func (s *system) add(ctx context.Context, below []string) error {
 	most := s.limit()
 	for more := true; more; {
@@ -193,8 +193,8 @@ func (s *system) add(ctx context.Context, below []string) error {
 
 func tooMany(most int) error { return fmt.Errorf("the tree has more than %d folders", most) }
 
-// set watches folders, and reports whether one of them was not. A folder that is gone needs no
-// watch.
+// set watches folders, and reports whether one of them is new. It ignores a folder that no longer
+// exists.
 func (s *system) set(folders []string, most int) (more bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -209,7 +209,8 @@ func (s *system) set(folders []string, most int) (more bool, err error) {
 		case err == nil:
 		case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.ENOTDIR):
 		case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
-			return false, fmt.Errorf("the system gives no more watches (fs.inotify.max_user_watches may be too low): %w", err)
+			const full = "the system gives no more watches (fs.inotify.max_user_watches may be too low): %w"
+			return false, fmt.Errorf(full, err)
 		default:
 			return false, fmt.Errorf("watch %q: %w", name, err)
 		}
@@ -217,7 +218,7 @@ func (s *system) set(folders []string, most int) (more bool, err error) {
 	return more, nil
 }
 
-// why says why notifications no longer tell everything.
+// why returns the reason why notifications are no longer complete, or nil.
 func (s *system) why() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

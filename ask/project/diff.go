@@ -8,10 +8,10 @@ import (
 	"patina/scrape/git"
 )
 
-// maxDiff bounds a commit's diff, in bytes: some commits import whole trees.
+// maxDiff bounds a commit's diff, in bytes, because some commits import whole trees.
 const maxDiff = 1 << 20
 
-// diff asks git what a commit changed.
+// diff returns the diff of a commit from git. note says why it is missing or cut.
 func diff(ctx context.Context, p actors.Project, sha string) (text, note string) {
 	tree, err := git.Find(p.Root)
 	if err != nil {
@@ -27,7 +27,7 @@ func diff(ctx context.Context, p actors.Project, sha string) (text, note string)
 	return text, ""
 }
 
-// tracked asks git which files it tracks.
+// tracked returns the files that git tracks.
 func tracked(ctx context.Context, p actors.Project) ([]string, error) {
 	tree, err := git.Find(p.Root)
 	if err != nil {

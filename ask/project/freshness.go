@@ -20,8 +20,8 @@ func fresh(p actors.Project, g doc.Generation) (behind int, note string) {
 	return Behind(ctx, p.Root, g)
 }
 
-// Behind counts the commits that HEAD has and an index lacks: -1 if unknown, with a note if it
-// matters.
+// Behind returns the number of commits that HEAD has and an index lacks, or -1 if it is unknown.
+// note says why, if it matters.
 func Behind(ctx context.Context, root string, g doc.Generation) (behind int, note string) {
 	tree, err := git.Find(root)
 	if err != nil {

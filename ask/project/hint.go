@@ -1,10 +1,10 @@
-// This file adds hints to errors: a call to type, an argument to give, a setting to change.
+// This file adds hints to errors: a command to run, an argument to give, a setting to change.
 
 package project
 
 import "slices"
 
-// An Error is an error with hints.
+// A HintedError is an error with hints.
 type HintedError struct {
 	error
 	hints []string
@@ -16,7 +16,7 @@ func (e HintedError) Hints() []string { return e.hints }
 // Unwrap returns the error without its hints.
 func (e HintedError) Unwrap() error { return e.error }
 
-// Add adds hints to an error, which must not be nil. Empty hints are dropped.
+// AddHint adds hints to an error, which must not be nil. Empty hints are dropped.
 func AddHint(err error, hints ...string) error {
 	return HintedError{err, slices.DeleteFunc(hints, func(h string) bool { return h == "" })}
 }

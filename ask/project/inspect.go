@@ -10,8 +10,8 @@ import (
 	"patina/store/doc"
 )
 
-// Examine reports on a place's store, whatever its state. It returns an error if the index is not
-// believed.
+// Examine reports on a place's store, whatever its state. It returns an error that wraps
+// store.ErrForeign if the index is not trusted.
 func Examine(ctx context.Context, p Place) (store.Examination, error) {
 	seal, err := p.sealed(ctx)
 	if err != nil {
@@ -20,8 +20,8 @@ func Examine(ctx context.Context, p Place) (store.Examination, error) {
 	return store.Examine(ctx, p.Store, p.view(), seal), nil
 }
 
-// An Inspection reads a whole index: for doctor, and for eval's baseline. It ignores the deadlines
-// for questions.
+// An Inspection reads a whole index, for doctor and for eval's baseline. It has no deadline except
+// that of its contexts.
 type Inspection struct {
 	place  Place
 	index  *store.Store
@@ -29,7 +29,7 @@ type Inspection struct {
 	reader *store.Reader
 }
 
-// Inspect opens a place's index. Close ends it.
+// Inspect opens a place's index. The caller must close the inspection.
 func Inspect(ctx context.Context, p Place) (*Inspection, error) {
 	seal, err := p.sealed(ctx)
 	if err != nil {
@@ -52,16 +52,16 @@ func (i *Inspection) Close() error {
 	return i.index.Close()
 }
 
-// Generation is the generation under inspection.
+// Generation returns the inspected generation.
 func (i *Inspection) Generation() doc.Generation { return i.reader.Generation() }
 
-// Verify checks the stored content; with deep, also the database's own structures.
+// Verify checks the stored content. If deep is set, it also checks the database's own structures.
 func (i *Inspection) Verify(ctx context.Context, deep bool) (store.Verified, error) {
 	return i.reader.Verify(ctx, deep)
 }
 
-// Behind counts the commits that HEAD has and the index lacks: -1 if unknown, with a note if it
-// matters.
+// Behind returns the number of commits that HEAD has and the index lacks, or -1 if it is unknown,
+// with a note if that matters.
 func (i *Inspection) Behind(ctx context.Context) (int, string) {
 	return Behind(ctx, i.place.Root, i.Generation())
 }
@@ -79,12 +79,12 @@ func (i *Inspection) Pending(ctx context.Context) (scrape.Pending, error) {
 	return scrape.Compare(ctx, i.place.Root, i.place.Store, known, compared)
 }
 
-// Texts calls f for every text of a file or a commit.
+// Texts calls f with every text of a file or a commit. It stops and returns the error of f.
 func (i *Inspection) Texts(ctx context.Context, f func(lookup.Text) error) error {
 	return lookup.Texts(ctx, i.reader, f)
 }
 
-// Chunks calls f for every chunk.
+// Chunks calls f with every chunk. It stops and returns the error of f.
 func (i *Inspection) Chunks(ctx context.Context, f func(lookup.ChunkText) error) error {
 	return lookup.Chunks(ctx, i.reader, f)
 }

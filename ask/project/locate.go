@@ -13,17 +13,18 @@ import (
 	"patina/store"
 )
 
-// StoreName is the folder of an index, in the working tree that it describes.
+// StoreName is the name of the folder with an index, in the working tree that it describes.
 const StoreName = store.FolderName
 
-// ErrHome refuses a folder for an index, since it is patina's home.
+// ErrHome means that a folder cannot hold an index because it is patina's home.
 var ErrHome = errors.New("is the home of patina, and no place for an index")
 
-// locate finds the project around dir: the git working tree; else the nearest parent that holds a
-// store; else dir itself. The store belongs to the main working tree, so all worktrees of a
-// repository share one. A bare repository holds its store itself. given names another folder.
+// locate finds the project around dir: the git working tree, else the nearest parent with a store,
+// else dir itself. The store is in the main working tree, so that all worktrees of a repository
+// share one. A bare repository holds its store itself. If given is not empty, it is the store's
+// folder.
 //
-// Patina's home folder is no store, although it bears the same name in ~.
+// Patina's home folder is not a store, although it has the same name in ~.
 func locate(dir, given, home string) (root, storeDir string, err error) {
 	root, storeDir, err = around(dir, home)
 	if err != nil {
@@ -65,24 +66,27 @@ func around(dir, home string) (root, storeDir string, err error) {
 }
 
 // superproject returns the folder above a submodule, if the repository around it has an index and
-// the submodule has none of its own: a scrape of a repository reads its submodules, too. git keeps
-// a submodule's git directory in that of the repository around it.
+// the submodule has no index of its own, because a scrape of a repository reads its submodules,
+// too. It recognises a submodule by its git directory, which git keeps in that of the repository
+// around it.
 func superproject(tree git.Tree) (dir string, ok bool) {
 	above := filepath.Dir(tree.Root)
 	super, err := git.Find(above)
-	if err != nil || super.Root == "" || !strings.HasPrefix(tree.CommonDir, filepath.Join(super.CommonDir, "modules")+string(filepath.Separator)) {
+	modules := filepath.Join(super.CommonDir, "modules") + string(filepath.Separator)
+	if err != nil || super.Root == "" || !strings.HasPrefix(tree.CommonDir, modules) {
 		return "", false
 	}
 	main, err := super.Main()
-	if err != nil || isFolder(filepath.Join(tree.Root, StoreName)) || !isFolder(filepath.Join(cmp.Or(main.Root, main.CommonDir), StoreName)) {
+	if err != nil || isFolder(filepath.Join(tree.Root, StoreName)) ||
+		!isFolder(filepath.Join(cmp.Or(main.Root, main.CommonDir), StoreName)) {
 		return "", false
 	}
 	return above, true
 }
 
-// withoutGit is dir itself, or the nearest parent with a store that this user has registered. The
-// search ends at other users' folders and at world-writable ones: whoever put a store there would
-// be given everything below.
+// withoutGit returns dir, or the nearest parent with a store that this user has registered. The
+// search ends at folders that other users own or may write, because whoever put a store there would
+// see everything below.
 func withoutGit(dir, home string) (string, error) {
 	start, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -106,14 +110,14 @@ func isFolder(name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// ownFolder reports whether a folder is this user's, and nobody else's to write.
+// ownFolder reports whether this user owns a folder and not everybody may write it.
 func ownFolder(dir string) bool {
 	info, err := os.Lstat(dir)
 	const others = 0o002
 	return err == nil && info.IsDir() && store.OwnedByUser(info) && info.Mode().Perm()&others == 0
 }
 
-// sameFolder reports whether two names lead to one folder.
+// sameFolder reports whether two names lead to the same folder.
 func sameFolder(a, b string) bool {
 	if filepath.Clean(a) == filepath.Clean(b) {
 		return true

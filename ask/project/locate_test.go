@@ -14,7 +14,9 @@ func TestLocateFindsProjectAndStore(t *testing.T) {
 		t.Fatal(err)
 	}
 	home := filepath.Join(tmp, StoreName)
-	for _, dir := range []string{home, filepath.Join(tmp, "a", StoreName), filepath.Join(tmp, "a", "b"), filepath.Join(tmp, "c", "d")} {
+	for _, dir := range []string{
+		home, filepath.Join(tmp, "a", StoreName), filepath.Join(tmp, "a", "b"), filepath.Join(tmp, "c", "d"),
+	} {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -26,7 +28,7 @@ func TestLocateFindsProjectAndStore(t *testing.T) {
 	for _, c := range []struct{ dir, given, root, store string }{
 		{in("a"), "", in("a"), in("a", StoreName)},
 		{in("a", "b"), "", in("a"), in("a", StoreName)},
-		{in("c", "d"), "", in("c", "d"), in("c", "d", StoreName)}, // ~/.patina is no store
+		{in("c", "d"), "", in("c", "d"), in("c", "d", StoreName)}, // ~/.patina is not a store
 		{in("c"), in("x"), in("c"), in("x")},
 		{tmp, in("x"), tmp, in("x")},
 	} {

@@ -7,8 +7,8 @@ import (
 	"patina/store/doc"
 )
 
-// Model returns what makes a place's vectors: the table fitted to it, or the built-in one where
-// there is no index to read it from.
+// Model returns the model of a place's vectors: the table adapted to it, or the built-in one if the
+// index cannot be read. It never returns nil.
 func Model(ctx context.Context, p Place) doc.Embedder {
 	i, err := Inspect(ctx, p)
 	if err != nil {

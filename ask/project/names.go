@@ -20,8 +20,8 @@ type OutsideError struct{ Path, Root string }
 func (e *OutsideError) Error() string { return fmt.Sprintf("%q lies outside of %q", e.Path, e.Root) }
 
 // Names reads a typed document (a path, a doc_id, a symbol) as names in the index, the likeliest
-// first. A name without "./" or "../" in front is read from the root, as answers print it, and then
-// from the working folder. A path that leads out of the project is an *OutsideError.
+// first. A name without "./" or "../" in front is read from the root, because answers print it so,
+// and then from the working folder. A path that leads out of the project is an *OutsideError.
 func (p Place) Names(typed string) ([]string, error) {
 	if shape := doc.KindOf(typed).Traits().Shape; shape == doc.OfRows || shape == doc.Outside {
 		return []string{typed}, nil
@@ -54,8 +54,8 @@ func (p Place) Names(typed string) ([]string, error) {
 }
 
 // Path reads a typed file or folder as a path from the root, whether the index holds it or not. It
-// is read as other programs do, from the working folder. A symbolic link as the last part stands
-// for itself.
+// is read from the working folder, as other programs do. A symbolic link as the last part is not
+// followed.
 func (p Place) Path(typed string) (string, error) {
 	full := typed
 	if dir, base := filepath.Split(typed); base != "" && base != "." && base != ".." {
@@ -78,7 +78,7 @@ func (p Place) Path(typed string) (string, error) {
 }
 
 // Folder reads a word as a folder in the working tree: from the root and then from the working
-// folder, as Names does. The root itself is "". It is not ok where there is no such folder.
+// folder, like Names. The root is "". It reports false if there is no such folder.
 func (p Place) Folder(typed string) (folder string, ok bool, err error) {
 	names, err := p.Names(typed)
 	if err != nil {
@@ -99,9 +99,9 @@ func (p Place) Folder(typed string) (folder string, ok bool, err error) {
 	return "", false, nil
 }
 
-// Pattern reads a glob for paths, from the root. A folder stands for all below it. If a glob begins
-// with "./", "../" or "/", it is a path from the working folder. Any other is read from the root,
-// and then from the working folder. "!" in front stays there.
+// Pattern reads a typed glob as one from the root. A folder means all files below it. A glob that
+// begins with "./", "../" or "/" is read from the working folder, any other from the root and then
+// from the working folder. "!" in front stays there.
 func (p Place) Pattern(glob string) (string, error) {
 	rest := strings.TrimPrefix(glob, "!")
 	not := glob[:len(glob)-len(rest)]
@@ -127,12 +127,13 @@ func (p Place) Pattern(glob string) (string, error) {
 	return not + p.below(path.Clean(fixed), marks, strings.HasSuffix(fixed, "/")), nil
 }
 
-// isThere reports whether a file or folder has this path from the root. The root has none.
+// isThere reports whether a file or folder has this path from the root. It returns false for the
+// root.
 func (p Place) isThere(rel string) bool {
 	return rel != "" && p.Exists(rel)
 }
 
-// cutGlob splits a glob into the folders before its first mark, and the rest.
+// cutGlob splits a glob into the folders before its first special character, and the rest.
 func cutGlob(glob string) (fixed, marks string) {
 	at := strings.IndexAny(glob, `*?[{\`)
 	if at < 0 {
@@ -142,14 +143,15 @@ func cutGlob(glob string) (fixed, marks string) {
 	return glob[:at], glob[at:]
 }
 
-// below joins a path from the root and the marks of a glob. Without marks a folder stands for all
+// below joins a path from the root and the rest of a glob. Without a rest, a folder means all files
 // below it.
 func (p Place) below(rel, marks string, isFolder bool) string {
 	if rel == "." {
 		rel = ""
 	}
 	if marks == "" {
-		if info, err := os.Stat(filepath.Join(p.Root, filepath.FromSlash(rel))); rel != "" && !isFolder && (err != nil || !info.IsDir()) {
+		info, err := os.Stat(filepath.Join(p.Root, filepath.FromSlash(rel)))
+		if rel != "" && !isFolder && (err != nil || !info.IsDir()) {
 			return rel
 		}
 		marks = "**"
@@ -163,8 +165,8 @@ func (p Place) Exists(name string) bool {
 	return err == nil
 }
 
-// cutName splits a typed name: a kind in front, a path, a symbol or a section behind. A path may
-// hold the separators itself: the longest existing one counts.
+// cutName splits a typed name into the prefix of its kind, a path, and a symbol or section after
+// it. A path may hold the separators itself, so the longest existing one counts.
 func (p Place) cutName(typed string) (_, name, suffix string) {
 	kind := doc.KindOf(typed).Traits()
 	prefix, sep := kind.Prefix, kind.Separator
@@ -182,14 +184,15 @@ func (p Place) cutName(typed string) (_, name, suffix string) {
 	return prefix, name, rest[len(name):]
 }
 
-// explicit reports whether a path says by itself where it begins.
+// explicit reports whether a path itself says where it begins.
 func explicit(name string) bool {
 	first, _, _ := strings.Cut(filepath.ToSlash(name), "/")
 	return filepath.IsAbs(name) || first == "." || first == ".."
 }
 
-// physical is the folder or file found by a path from the working folder, without symbolic links. A
-// missing one lies where it would be made. From outside the project a path begins at its root.
+// physical returns the file or folder at a path from the working folder, without symbolic links.
+// The file need not exist. If the working folder is outside the project, the path begins at the
+// root.
 func (p Place) physical(name string) (string, error) {
 	if filepath.IsAbs(name) {
 		return realPath(name), nil
@@ -207,7 +210,7 @@ func (p Place) physical(name string) (string, error) {
 	return realPath(dir + string(filepath.Separator) + name), nil
 }
 
-// realPath evaluates symbolic links as far as a path exists, folder by folder: "link/.." is the
+// realPath resolves symbolic links as far as a path exists, folder by folder: "link/.." is the
 // folder around the link's target.
 func realPath(full string) string {
 	full = strings.TrimRight(full, string(filepath.Separator))
@@ -232,7 +235,8 @@ func realPath(full string) string {
 	return found
 }
 
-// asOnDisk spells a name as its folder does. Accented letters there may have another Unicode form.
+// asOnDisk returns a name as its folder spells it, because accented letters may have another
+// Unicode form there.
 func asOnDisk(dir, name string) string {
 	if !strings.ContainsFunc(name, func(r rune) bool { return r > 0x7f }) {
 		return name
@@ -250,7 +254,8 @@ func asOnDisk(dir, name string) string {
 	return same
 }
 
-// relativePath is a full path as one from the root, with slashes; the root itself is ".".
+// relativePath returns a full path relative to the root, with slashes; the root is ".". It reports
+// false if the path is outside the root.
 func relativePath(root, full string) (string, bool) {
 	rel, err := filepath.Rel(root, full)
 	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {

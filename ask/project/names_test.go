@@ -11,7 +11,7 @@ import (
 	"patina/registry"
 )
 
-// stand goes to a folder of a project and returns the place.
+// stand changes to a folder of a project and returns the place.
 func stand(t testing.TB, folder string) Place {
 	t.Helper()
 	root, err := filepath.EvalSymlinks(t.TempDir())
@@ -45,7 +45,7 @@ func TestNames(t *testing.T) {
 		"b/../x.go":           {"b/../x.go", "x.go", "a/x.go"},
 		"b/":                  {"b/", "b", "a/b"},
 		"d/::x.go::F":         {"d/::x.go::F", "d::x.go::F", "a/d::x.go::F"},
-		"./b/::odd.go::F":     {"a/b/::odd.go::F"}, // it is there
+		"./b/::odd.go::F":     {"a/b/::odd.go::F"}, // the file exists
 		"./b/::odd.go":        {"a/b/::odd.go"},
 		".":                   {"a"},
 		"..":                  {"."},
@@ -69,7 +69,8 @@ func TestNames(t *testing.T) {
 		}
 	}
 	for glob, want := range map[string]string{
-		"src/**": "src/**", "!**/*_test.go": "!**/*_test.go", "./**": "a/**", "!./b/*.go": "!a/b/*.go", "../*.go": "*.go", "..": "**",
+		"src/**": "src/**", "!**/*_test.go": "!**/*_test.go", "./**": "a/**", "!./b/*.go": "!a/b/*.go",
+		"../*.go": "*.go", "..": "**",
 	} {
 		if got, err := p.Pattern(glob); err != nil || got != want {
 			t.Errorf("%q: %q, %v, want %q", glob, got, err, want)
@@ -77,7 +78,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// From another folder, as with a store that was made for a project, a name begins at the root.
+// From a folder outside the project, as with --store, a name begins at the root.
 func TestNamesFromOutside(t *testing.T) {
 	p := stand(t, "a")
 	p.Root = filepath.Join(p.Root, "a", "b")
@@ -88,9 +89,12 @@ func TestNamesFromOutside(t *testing.T) {
 	}
 }
 
-// No name leads out of the project, whatever is typed.
+// No name may lead out of the project.
 func FuzzNames(f *testing.F) {
-	for _, s := range []string{"x.go", "../../etc", "/etc", "a/../../../x", "./b/..//..", "pattern:../..#x", "caf\u00e9/../..", "a::../../x", "..\x00"} {
+	for _, s := range []string{
+		"x.go", "../../etc", "/etc", "a/../../../x", "./b/..//..", "pattern:../..#x", "caf\u00e9/../..", "a::../../x",
+		"..\x00",
+	} {
 		f.Add(s)
 	}
 	p := stand(f, "a")
@@ -105,7 +109,8 @@ func FuzzNames(f *testing.F) {
 				t.Errorf("%q is read as %q", typed, name)
 			}
 		}
-		if rel, err := p.Path(typed); err == nil && (rel == ".." || strings.HasPrefix(rel, "../") || filepath.IsAbs(rel)) {
+		rel, err := p.Path(typed)
+		if err == nil && (rel == ".." || strings.HasPrefix(rel, "../") || filepath.IsAbs(rel)) {
 			t.Errorf("%q is the path %q", typed, rel)
 		}
 	})

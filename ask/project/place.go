@@ -17,14 +17,14 @@ import (
 // A Place is where a command works.
 type Place struct {
 	registry.Project
-	Home string // the folder of the user's records
-	From string // the folder in which names are typed; empty: the working folder
+	Home string // folder of the user's records
+	From string // folder in which names are typed; empty means the working folder
 
-	Scoring recall.Scoring // of notes, as the settings say; empty: as measured
+	Scoring recall.Scoring // of notes, from the settings; empty means recall.Measured
 }
 
-// Here finds the project around the working folder. storeDir is its index's folder, or empty for
-// the usual one.
+// Here finds the project around the working folder. storeDir is the folder of its index, or empty
+// for the default.
 func Here(storeDir string) (Place, error) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -35,7 +35,7 @@ func Here(storeDir string) (Place, error) {
 	return p, err
 }
 
-// At finds the project around a folder, in which names are typed.
+// At finds the project around a folder, from which names are read. storeDir is as in Here.
 func At(dir, storeDir string) (Place, error) {
 	home, err := registry.Home()
 	if err != nil {
@@ -48,7 +48,7 @@ func At(dir, storeDir string) (Place, error) {
 	return Place{Project: believed(registry.Lookup(home, root, storeDir)), Home: home, From: dir}, nil
 }
 
-// Indexed finds the project to ask: the one that storeDir was made for, else the one around the
+// Indexed finds the project to ask: the one for which storeDir was made, or else the one around the
 // working folder. Another working tree of the store's repository is asked about itself.
 func Indexed(storeDir string) (Place, error) {
 	p, err := Here(storeDir)
@@ -61,25 +61,25 @@ func Indexed(storeDir string) (Place, error) {
 	return p, nil
 }
 
-// oneRepository reports whether two folders are working trees of one repository.
+// oneRepository reports whether two folders are working trees of the same repository.
 func oneRepository(a, b string) bool {
 	x, errX := git.Find(a)
 	y, errY := git.Find(b)
 	return errX == nil && errY == nil && x.CommonDir == y.CommonDir
 }
 
-// Known is the same user's place for a project as the registry knows it.
+// Known returns the same user's place for a project from the registry.
 func (p Place) Known(x registry.Project) Place {
 	return Place{Project: believed(x), Home: p.Home}
 }
 
-// Of is the same user's place for another project.
+// Of returns the same user's place for another project.
 func (p Place) Of(root, storeDir string) Place {
 	return Place{Project: registry.Lookup(p.Home, root, storeDir), Home: p.Home, From: p.From}
 }
 
-// Settings merges the settings that hold in the place with those that came with a call, by name. It
-// lists them with where each comes from.
+// Settings merges the settings of the place with those given with a call, by name. It also lists
+// them with the origin of each.
 func (p Place) Settings(given map[string]string) (registry.Settings, []registry.Setting, error) {
 	s, list, err := registry.SettingSources{Flags: given, Root: p.Root, Home: p.Home}.Read()
 	if err != nil {
@@ -88,10 +88,10 @@ func (p Place) Settings(given map[string]string) (registry.Settings, []registry.
 	return s, list, err
 }
 
-// Published reports whether the place's store holds an index, whatever it is worth.
+// Published reports whether the place's store holds an index, whether or not it is usable.
 func (p Place) Published() bool { return store.Published(p.Store) }
 
-// view names the place's working tree among the ones that share its store.
+// view names the place's working tree among those that share its store.
 func (p Place) view() string {
 	tree, err := git.Find(p.Root)
 	if err != nil {
@@ -100,8 +100,9 @@ func (p Place) view() string {
 	return tree.View()
 }
 
-// sealed returns the index's seal, or the error that it is not believed. An index is not believed
-// where git tracks the folder, either: a change of branch would put another index there.
+// sealed returns the index's seal, or an error that wraps store.ErrForeign if the index is not
+// trusted. An index is not trusted either if git tracks its folder, because a change of branch
+// could replace it.
 func (p Place) sealed(ctx context.Context) (store.Seal, error) {
 	if p.Doubt != "" {
 		return store.Seal{}, doubted{p.Store, p.Doubt}
@@ -109,17 +110,18 @@ func (p Place) sealed(ctx context.Context) (store.Seal, error) {
 	return p.Seal(), scrape.Untracked(ctx, p.Root, p.Store)
 }
 
-// Clear removes the place's index, and returns the names of foreign files in its folder.
+// Clear removes the place's index, and returns the names of foreign files that it left in the
+// folder.
 func (p Place) Clear() (kept []string, err error) { return store.Clear(p.Store, p.Anyone) }
 
-// IsWritable reports whether the place's index is this user's to write.
+// IsWritable reports whether this user may write the place's index.
 func (p Place) IsWritable() bool { return !p.Anyone && p.Doubt == "" }
 
-// A Repository is git's view of a working tree.
+// A Repository describes the git repository of a working tree.
 type Repository struct {
 	Head    string // empty before the first commit
-	Branch  string // empty where HEAD is detached
-	HeadErr error  // why neither can be read
+	Branch  string // empty if HEAD is detached
+	HeadErr error  // why neither can be read, or nil
 	Bare    bool
 	Linked  bool // it shares its repository with a main working tree
 	Shallow bool // older commits are missing
@@ -127,7 +129,8 @@ type Repository struct {
 	Sparse  bool // some files are not checked out
 }
 
-// Repository describes the place's git repository; nil without one.
+// Repository describes the place's git repository. It returns nil without an error if there is no
+// repository.
 func (p Place) Repository() (*Repository, error) {
 	tree, err := git.Find(p.Root)
 	if errors.Is(err, git.ErrNoGit) {
@@ -144,11 +147,11 @@ func (p Place) Repository() (*Repository, error) {
 	return r, nil
 }
 
-// ErrNoProject refuses a folder too wide to be meant as a project: the whole machine, or all a user
-// has.
+// ErrNoProject means that a folder is too wide to be a project: the whole machine, or the user's
+// home folder.
 var ErrNoProject = errors.New("is no project: everything below it would be read")
 
-// narrow refuses folders too wide to be a project. A git repository always is one.
+// narrow returns ErrNoProject for a folder that is too wide. A git repository is never too wide.
 func narrow(root string) error {
 	if _, err := git.Find(root); err == nil {
 		return nil

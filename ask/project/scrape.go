@@ -13,13 +13,13 @@ import (
 	"patina/store"
 )
 
-// A TakenError is about a store with another project's index.
+// A TakenError means that a store holds the index of another project.
 type TakenError struct{ Store, Root string }
 
 // Error implements error.
 func (e *TakenError) Error() string { return fmt.Sprintf("%q holds the index of %q", e.Store, e.Root) }
 
-// A MakeError is about a store that cannot be made.
+// A MakeError means that a store cannot be made.
 type MakeError struct{ Cause error }
 
 // Error implements error.
@@ -28,14 +28,14 @@ func (e *MakeError) Error() string { return "make store: " + e.Cause.Error() }
 // Unwrap returns the cause.
 func (e *MakeError) Unwrap() error { return e.Cause }
 
-// Claimed reports whether Claim's error is a warning: the home cannot be written, or its mother.db
-// cannot be used. Neither is a reason to stop.
+// Claimed reports whether an error of Claim is only a warning: the home cannot be written, or its
+// mother.db cannot be used. The caller should go on.
 func Claimed(err error) bool {
 	return errors.Is(err, registry.ErrNotNoted) || errors.Is(err, registry.ErrUnused)
 }
 
-// Claim makes the store folder and registers the project. With a Claimed error it still returns a
-// place, valid for this process.
+// Claim makes the store folder and registers the project. The returned place is also valid if
+// Claimed returns true for the error.
 func (p Place) Claim() (Place, error) {
 	main := p.Root // all working trees of a repository are one project
 	if tree, err := git.Find(p.Root); err == nil {
@@ -59,7 +59,8 @@ func (p Place) Claim() (Place, error) {
 	return p, err
 }
 
-// Scrape reads the project into its store. It passes a Claimed error to notNoted.
+// Scrape reads the project into its store. It passes an error for which Claimed returns true to
+// notNoted, which must not be nil.
 func Scrape(ctx context.Context, p Place, o scrape.Options, notNoted func(error)) (scrape.Summary, error) {
 	if err := narrow(p.Root); err != nil {
 		return scrape.Summary{}, err

@@ -10,8 +10,9 @@ import (
 	"patina/store/text"
 )
 
-// sketch keeps a sketch of the place's index, for questions asked in other projects. One that still
-// stands is left as it is: making one takes longer than reading a changed file.
+// sketch writes a sketch of the place's index, for questions asked in other projects. Unless anew
+// is set, it keeps a sketch that is still valid, because making one takes longer than reading a
+// changed file.
 func (p Place) sketch(ctx context.Context, anew bool) error {
 	i, err := Inspect(ctx, p)
 	if err != nil {
@@ -48,7 +49,7 @@ func (p Place) sketch(ctx context.Context, anew bool) error {
 	return registry.PutSketch(p.Home, p.ID, route.New(c).Bytes())
 }
 
-// Sketch returns the place's sketch; nil if it has none, or a damaged one.
+// Sketch returns the place's sketch, or nil if there is no sketch or it is damaged.
 func (p Place) Sketch() *route.Sketch {
 	b, err := registry.Sketch(p.Home, p.ID, route.MaxBytes)
 	if err != nil || b == nil {

@@ -8,8 +8,8 @@ import (
 	"patina/store/doc"
 )
 
-// Declared returns what the place's index says of the packages that it provides, declares and
-// imports: the files for mother.Suggest.
+// Declared returns the files of the place's index for mother.Suggest, which declare, provide or
+// import packages.
 func (p Place) Declared(ctx context.Context) ([]mother.File, error) {
 	i, err := Inspect(ctx, p)
 	if err != nil {

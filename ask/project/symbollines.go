@@ -14,7 +14,8 @@ import (
 	"patina/store/doc"
 )
 
-// followed asks git which commits changed the lines of a symbol.
+// followed returns the commits that changed the lines of a symbol, from git. note says why they are
+// missing or incomplete.
 func followed(ctx context.Context, p actors.Project, s api.FollowedSymbol) (commits []doc.Revision, note string) {
 	tree, err := git.Find(p.Root)
 	if err != nil || tree.Root == "" {
@@ -26,12 +27,13 @@ func followed(ctx context.Context, p actors.Project, s api.FollowedSymbol) (comm
 	}
 	folder, err := store.OpenFolder(p.StoreDir, false)
 	if err != nil {
-		folder = nil // nothing is kept
+		folder = nil // the result is not kept
 	} else {
 		defer func() { _ = folder.Close() }()
 	}
 	found, err := scrape.Follow(ctx, tree, folder, scrape.Symbol{
-		Path: filepath.ToSlash(filepath.Join(below, filepath.FromSlash(s.Path))), Name: s.Name, First: s.First, Last: s.Last, Text: s.Text,
+		Path: filepath.ToSlash(filepath.Join(below, filepath.FromSlash(s.Path))),
+		Name: s.Name, First: s.First, Last: s.Last, Text: s.Text,
 	})
 	switch {
 	case errors.Is(err, scrape.ErrNew):

@@ -10,10 +10,10 @@ import (
 	"patina/store"
 )
 
-// trusting reports whether this process believes any index.
+// trusting reports whether this process trusts any index.
 func trusting() bool { return os.Getenv("PATINA_TRUST_STORE") == "1" }
 
-// believed returns the project, with its index believed if the environment says so.
+// believed returns the project, with its index trusted if the environment says so.
 func believed(p registry.Project) registry.Project {
 	if trusting() {
 		p.Anyone = true
@@ -24,7 +24,7 @@ func believed(p registry.Project) registry.Project {
 	return p
 }
 
-// A doubted error says why an index is not believed.
+// A doubted is an error that says why an index is not trusted.
 type doubted struct{ store, why string }
 
 func (d doubted) Error() string {
@@ -32,7 +32,7 @@ func (d doubted) Error() string {
 }
 func (doubted) Unwrap() error { return store.ErrForeign }
 
-// Trust adopts the place's index as it is. It reports whether it was trusted already.
+// Trust adopts the place's index as it is. It reports whether the index was already trusted.
 func (p Place) Trust(ctx context.Context) (already bool, err error) {
 	if err := scrape.Untracked(ctx, p.Root, p.Store); err != nil {
 		return false, err

@@ -10,10 +10,10 @@ import (
 	"patina/registry/route"
 )
 
-// Admit finds a project that somebody who is not the user may name in a call from a place: by a
-// name, an id or a path. listed are the projects that the user's settings let it name. It returns
-// the name by which the project is found again. It is not ok for a project that must not be seen:
-// that is not told from one that does not exist.
+// Admit finds a project that a client of a server may name in a call from a place: by a name, an id
+// or a path. listed are the projects that the user's settings allow it to name. name is a name by
+// which FindPlace finds the project. ok is false both for a project that must not be seen and for
+// one that does not exist, because the client must not learn the difference.
 func Admit(ctx context.Context, p project.Place, repo string, listed []string) (name string, ok bool, err error) {
 	open, err := nameable(ctx, p, listed)
 	if err != nil {
@@ -23,15 +23,15 @@ func Admit(ctx context.Context, p project.Place, repo string, listed []string) (
 	if err != nil {
 		return "", false, nil
 	}
-	if other, err := FindPlace(p, repo); err != nil || other.Root != open[i].Root { // a name of others
+	if other, err := FindPlace(p, repo); err != nil || other.Root != open[i].Root { // ambiguous
 		return open[i].Root, true, nil
 	}
 	return repo, true, nil
 }
 
-// nameable returns the projects that somebody who is not the user may name in a question from the
-// place: those that the user has registered (patina repo add), those that edges from the place lead
-// to, and those that the user has listed, each by its name, id or root.
+// nameable returns the projects that a client may name in a question from the place: those that the
+// user has registered (patina repo add), those to which edges from the place lead, and those in
+// listed, each by its name, id or root.
 func nameable(ctx context.Context, p project.Place, listed []string) ([]registry.Project, error) {
 	all, err := registry.Listed(p.Home)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"patina/store/text"
 )
 
-// A word of everyday code is common and a name that nobody uses is rare, however few projects are
-// registered; what they count is added.
+// A word of everyday code must be common and an unused name rare, however few projects are
+// registered. Their counts are added.
 func TestBackground(t *testing.T) {
 	q := text.ParseQuestion("the function of the zyxquor reads strings")
 	got := overBackground(text.Frequencies{Chunks: 10, Terms: map[string]int{"zyxquor": 7}}, q)

@@ -18,7 +18,7 @@ func TestResembles(t *testing.T) {
 		{"h0me", "home", true},              // a digit
 		{"horne", "home", true},             // two letters
 		{"Iib", "lib", true},                // a capital
-		{"\u0430\u0440\u0440", "app", true}, // all of another script
+		{"\u0430\u0440\u0440", "app", true}, // letters of another script
 		{"homes", "home", false},
 		{"lib", "app", false},
 		{"\u4e2d\u6587", "app", false},

@@ -14,8 +14,9 @@ import (
 	"patina/store/doc"
 )
 
-// ParseKinds returns the kinds that a value of the setting "share" names. They are never nil. An
-// empty value shares nothing. So does an invalid one, and the error says what is wrong with it.
+// ParseKinds returns the kinds in a value of the setting "share". The result is never nil, because
+// nil would mean all kinds. An empty value shares nothing. An invalid value also shares nothing,
+// and the error says what is wrong.
 func ParseKinds(value string) ([]doc.Kind, error) {
 	kinds := []doc.Kind{}
 	for name := range strings.SplitSeq(value, ",") {
@@ -31,9 +32,9 @@ func ParseKinds(value string) ([]doc.Kind, error) {
 	return kinds, nil
 }
 
-// SharedKinds returns the kinds that a project shows to others, as its settings say. Nothing else
-// decides this, for a question, a look-up or a client of a server. They are never nil. Where there
-// are none, the error is a *ClosedError that says why.
+// SharedKinds returns the kinds that a project shows to others, according to its settings. Every
+// question, look-up and client of a server must use it. The result is never nil. If it is empty,
+// the error is a *ClosedError that says why.
 func SharedKinds(p project.Place) ([]doc.Kind, error) {
 	chosen, _, err := p.Settings(nil)
 	var kinds []doc.Kind
@@ -46,10 +47,10 @@ func SharedKinds(p project.Place) ([]doc.Kind, error) {
 	return kinds, nil
 }
 
-// A ClosedError says that a project shows nothing to others.
+// A ClosedError means that a project shows nothing to others.
 type ClosedError struct {
 	Project string
-	Cause   error // what is wrong with its settings; nil if they say so
+	Cause   error // the fault in its settings, or nil
 }
 
 // Error implements error.
@@ -64,7 +65,7 @@ func (e *ClosedError) Error() string {
 // Unwrap returns the cause.
 func (e *ClosedError) Unwrap() error { return e.Cause }
 
-// An Error says that a project does not show a kind.
+// An Error means that a project does not show a kind.
 type Error struct {
 	Project string
 	Kind    doc.Kind
@@ -75,17 +76,17 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s shows no %s to other projects", e.Project, e.Kind.Traits().Plural)
 }
 
-// A Service answers for one project as another one may see it. Methods without a form here tell
-// counts and commit ids alone.
+// A Service answers for one project with the kinds that it shows to another. The methods of
+// api.Service that it does not override only return counts and commit ids.
 type Service struct {
 	api.Service
 	Project string     // for errors
-	Kinds   []doc.Kind // that are shown
+	Kinds   []doc.Kind // the shown kinds
 }
 
 func (s Service) shows(k doc.Kind) bool { return slices.Contains(s.Kinds, k) }
 
-// need is an error unless all of these kinds are shown.
+// need returns an error unless all of these kinds are shown.
 func (s Service) need(kinds ...doc.Kind) error {
 	for _, k := range kinds {
 		if !s.shows(k) {
@@ -95,7 +96,7 @@ func (s Service) need(kinds ...doc.Kind) error {
 	return nil
 }
 
-// narrowed is a filter for the kinds that are shown, or an error if none of them is wanted.
+// narrowed returns a filter for the shown kinds, or an error if it would exclude all.
 func (s Service) narrowed(f doc.Filter) (doc.Filter, error) {
 	out := f
 	out.Kinds = nil
@@ -114,7 +115,7 @@ func (s Service) narrowed(f doc.Filter) (doc.Filter, error) {
 	return out, nil
 }
 
-// links leaves out what leads to documents that are not shown.
+// links returns the links without those to documents that are not shown.
 func (s Service) links(all []doc.Link) []doc.Link {
 	return slices.DeleteFunc(slices.Clone(all), func(l doc.Link) bool {
 		k := doc.KindOf(l.Target)
@@ -149,7 +150,7 @@ func (s Service) Closest(ctx context.Context, r api.ClosestRequest) (*api.Closes
 // Detail implements api.Service.
 func (s Service) Detail(ctx context.Context, r api.DetailRequest) (*api.DetailAnswer, error) {
 	if k := doc.KindOf(r.DocID); k.Traits().Prefix != "" && !s.shows(k) {
-		return nil, &Error{s.Project, k} // whether there is one or not
+		return nil, &Error{s.Project, k} // whether it exists or not
 	}
 	a, err := s.Service.Detail(ctx, r)
 	if err != nil {
@@ -163,8 +164,8 @@ func (s Service) Detail(ctx context.Context, r api.DetailRequest) (*api.DetailAn
 	return &out, nil
 }
 
-// Resolve implements api.Service. Without code, a name that nothing has is refused like one that
-// something has.
+// Resolve implements api.Service. If code is not shown, an unknown name is refused like a known
+// one.
 func (s Service) Resolve(ctx context.Context, r api.ResolveRequest) (*api.ResolveAnswer, error) {
 	a, err := s.Service.Resolve(ctx, r)
 	if errors.Is(err, lookup.ErrNoDocument) {
@@ -181,7 +182,7 @@ func (s Service) Resolve(ctx context.Context, r api.ResolveRequest) (*api.Resolv
 	return a, nil
 }
 
-// NearNames implements api.Service: names of code.
+// NearNames implements api.Service. Its names are those of code.
 func (s Service) NearNames(ctx context.Context, r api.NearNamesRequest) (*api.NearNamesAnswer, error) {
 	if err := s.need(doc.Code); err != nil {
 		return nil, err
@@ -205,7 +206,7 @@ func (s Service) Symbols(ctx context.Context, r api.SymbolsRequest) (*api.Symbol
 	return s.Service.Symbols(ctx, r)
 }
 
-// Lines implements api.Service: lines of results, each of which is of a kind that is shown.
+// Lines implements api.Service. Each line must be in a document of a shown kind.
 func (s Service) Lines(ctx context.Context, r api.LinesRequest) (*api.LinesAnswer, error) {
 	for _, l := range r.Lines {
 		if _, err := s.Detail(ctx, api.DetailRequest{ReadOptions: r.ReadOptions, DocID: l.Path}); err != nil {
@@ -261,7 +262,8 @@ func (s Service) Assay(ctx context.Context, r api.AssayRequest) (*api.AssayAnswe
 	return s.Service.Assay(ctx, r)
 }
 
-// Brief implements api.Service. It introduces a project by its documents.
+// Brief implements api.Service. It needs code and documents, because an introduction consists of
+// them.
 func (s Service) Brief(ctx context.Context, r api.BriefRequest) (*api.BriefAnswer, error) {
 	if err := s.need(doc.Code, doc.Pattern); err != nil {
 		return nil, err
@@ -320,7 +322,7 @@ func (s Service) Verify(ctx context.Context, r api.VerifyRequest) (*api.VerifyAn
 	return s.Service.Verify(ctx, r)
 }
 
-// Proposals implements api.Service: sentences of code and commits.
+// Proposals implements api.Service. Its sentences are from code and commits.
 func (s Service) Proposals(ctx context.Context, r api.ProposalsRequest) (*api.ProposalsAnswer, error) {
 	if err := s.need(doc.Code, doc.Commit); err != nil {
 		return nil, err

@@ -26,7 +26,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// An empty service finds every name.
+// everything is a service that finds every name except "gone".
 type everything struct{ api.Service }
 
 func (everything) Resolve(_ context.Context, r api.ResolveRequest) (*api.ResolveAnswer, error) {
@@ -42,7 +42,8 @@ func (everything) Detail(_ context.Context, r api.DetailRequest) (*api.DetailAns
 	return a, nil
 }
 
-// A service that shows nothing refuses every look-up, and does not say whether the name is there.
+// A service that shows nothing must refuse every look-up, and must not reveal whether a name
+// exists.
 func TestClosedService(t *testing.T) {
 	s, ctx := Service{Service: everything{}, Project: "lib", Kinds: []doc.Kind{}}, t.Context()
 	refuses := func(call string, err error) {

@@ -23,22 +23,22 @@ import (
 	"patina/store/text"
 )
 
-// A Visit is a project asked beside home.
+// A Visit is a project that is asked in addition to home.
 type Visit struct {
 	project.Place
-	Name string // in answers; unlike home's and the other visits'
-	// Relation is the edge's type, with "back" for one that leads to home and ">" between those of
-	// two hops. It is empty without an edge.
+	Name string // in answers; it differs from home's and the other visits'
+	// Relation is the type of the edge, with "back" for an edge that leads to home, and ">" between
+	// the edges of two hops. It is empty without an edge.
 	Relation string
 	Weight   float64    // 1 for an edge with the weight of new ones, or a higher one
-	Kinds    []doc.Kind // that it shares; empty: none
+	Kinds    []doc.Kind // the kinds that it shares; empty means no kinds
 	Alone    bool       // no other registered project has its name
 }
 
-// An UnknownError is about a name that no registered project has, or several.
+// An UnknownError is about a name that no registered project has, or several have.
 type UnknownError struct {
 	Name  string
-	Roots []string // of the projects with the name; of all, where none has it
+	Roots []string // of the projects with the name, or of all projects if no project has it
 	Many  bool
 }
 
@@ -50,7 +50,8 @@ func (e *UnknownError) Error() string {
 	return fmt.Sprintf("no project %q", e.Name)
 }
 
-// FindPlace finds a project by the name or the id in the registry, or by its path.
+// FindPlace finds a project by its name or id in the registry, or by its path. The error may be an
+// *UnknownError.
 func FindPlace(p project.Place, name string) (project.Place, error) {
 	all, err := registry.Listed(p.Home)
 	if err != nil && !isPath(name) {
@@ -62,8 +63,9 @@ func FindPlace(p project.Place, name string) (project.Place, error) {
 // isPath reports whether a name can only be a path.
 func isPath(name string) bool { return filepath.IsAbs(name) || strings.HasPrefix(name, ".") }
 
-// IndexOf finds a project by its name or its id, else by its path, read from a folder (the working
-// folder if from is empty). It returns its place in all. The error is an *UnknownError.
+// IndexOf finds a project by its name or id, or else by its path, which is read from a folder (the
+// working folder if from is empty). It returns the project's index in all. The error is an
+// *UnknownError.
 func IndexOf(all []registry.Project, name, from string) (int, error) {
 	path := fromHere(from, name)
 	path, _ = filepath.Abs(path)
@@ -92,7 +94,7 @@ func IndexOf(all []registry.Project, name, from string) (int, error) {
 	return -1, &UnknownError{Name: name, Roots: known}
 }
 
-// among finds a project by its name, its id or its path. A path may lead to any indexed project.
+// among finds a project by its name, id or path. A path may lead to any indexed project.
 func among(p project.Place, all []registry.Project, name string) (project.Place, error) {
 	i, err := IndexOf(all, name, p.From)
 	if err == nil {
@@ -110,8 +112,7 @@ func among(p project.Place, all []registry.Project, name string) (project.Place,
 	return other, err
 }
 
-// fromHere reads a path from the folder in which names are typed; an empty one is the working
-// folder.
+// fromHere returns a path read from a folder. If from is empty, the folder is the working folder.
 func fromHere(from, path string) string {
 	if from == "" || filepath.IsAbs(path) {
 		return path
@@ -122,12 +123,14 @@ func fromHere(from, path string) string {
 // known keeps the sketches that this process has read, by home and id.
 var known sync.Map // of *registry.Memo[*route.Sketch]
 
-// sketches returns the sketches of projects, by id. Projects without one are left out.
+// sketches returns the sketches of projects, by id. Projects without a sketch are left out.
 func sketches(p project.Place, all []registry.Project) map[string]route.Sketch {
 	out := make(map[string]route.Sketch, len(all))
 	for _, x := range all {
 		kept, _ := known.LoadOrStore([2]string{p.Home, x.ID}, &registry.Memo[*route.Sketch]{})
-		s, _ := kept.(*registry.Memo[*route.Sketch]).Of("", func() []byte { return registry.SketchState(p.Home, x.ID) }, func() (*route.Sketch, error) {
+		memo := kept.(*registry.Memo[*route.Sketch])
+		state := func() []byte { return registry.SketchState(p.Home, x.ID) }
+		s, _ := memo.Of("", state, func() (*route.Sketch, error) {
 			return project.Place{Project: x, Home: p.Home}.Sketch(), nil
 		})
 		if s != nil {
@@ -137,8 +140,8 @@ func sketches(p project.Place, all []registry.Project) map[string]route.Sketch {
 	return out
 }
 
-// to returns the visits to projects by their names: by the weights of the edges from home, or with
-// the whole weight where none leads there.
+// to returns the visits to projects by their names. Their weights are those of the edges from home,
+// or 1 without an edge. It leaves out home and repeated projects.
 func to(p project.Place, all []registry.Project, names []string, edges []route.Candidate) ([]Visit, error) {
 	var out []Visit
 	for _, name := range names {
@@ -156,7 +159,8 @@ func to(p project.Place, all []registry.Project, names []string, edges []route.C
 		_, err = IndexOf(all, v.Name, p.From)
 		v.Alone = err == nil
 		taken := func(name string) bool {
-			return resembles(name, p.Name) || resembles(name, "home") || slices.ContainsFunc(out, func(v Visit) bool { return resembles(v.Name, name) })
+			return resembles(name, p.Name) || resembles(name, "home") ||
+				slices.ContainsFunc(out, func(v Visit) bool { return resembles(v.Name, name) })
 		}
 		if taken(v.Name) {
 			v.Name += "-" + other.ID[:min(4, len(other.ID))]
@@ -166,22 +170,22 @@ func to(p project.Place, all []registry.Project, names []string, edges []route.C
 	return out, nil
 }
 
-// A Route holds the projects that a question visits, and the figures behind the choice.
+// A Route holds the projects that a question visits, and the figures that led to them.
 type Route struct {
 	Home    float64 // the fit of home
 	Choices []route.Choice
 	Names   map[string]string // of the candidates, by id
 	Visits  []Visit
-	// Named says that a user has named the projects: they are asked as home is, and their results
-	// have the places that they earn.
+	// Named means that the user has named the projects. They are asked like home, and their results
+	// are not demoted.
 	Named bool
 
 	sketches map[string]route.Sketch // of all registered projects
 }
 
-// RouteByWords chooses the projects to ask a question along the edges from home and to home: one
-// hop, the best by their words and the weights of the edges. Where that is none, it goes a second
-// hop.
+// RouteByWords chooses the projects to ask a question, along the edges from home and to home:
+// within one hop, the best by their words and the weights of the edges. If no project is chosen, it
+// goes a second hop.
 func RouteByWords(ctx context.Context, p project.Place, question string) (Route, error) {
 	if p.ID == "" {
 		return Route{}, nil
@@ -231,8 +235,8 @@ func RouteByWords(ctx context.Context, p project.Place, question string) (Route,
 	return r, err
 }
 
-// ends returns the ends of the edges from a project, each once, by its heaviest edge; with back
-// also those of the edges that lead to it.
+// ends returns the ends of the edges from a project, each once, by its heaviest edge. If back is
+// set, it also returns the beginnings of the edges to it. all must be sorted, the heaviest first.
 func ends(all []mother.Edge, id string, back bool) (out []route.Candidate) {
 	add := func(c route.Candidate) {
 		if !slices.ContainsFunc(out, func(o route.Candidate) bool { return o.Project == c.Project }) {
@@ -252,7 +256,8 @@ func ends(all []mother.Edge, id string, back bool) (out []route.Candidate) {
 	return out
 }
 
-// secondHop returns the ends of the edges from the ends of the first hop, without home and these.
+// secondHop returns the ends of the edges from the ends of the first hop, without home and those
+// ends.
 func secondHop(all []mother.Edge, home string, firsts []route.Candidate) (out []route.Candidate) {
 	seen := func(id string, in []route.Candidate) int {
 		return slices.IndexFunc(in, func(c route.Candidate) bool { return c.Project == id })
@@ -273,13 +278,15 @@ func secondHop(all []mother.Edge, home string, firsts []route.Candidate) (out []
 }
 
 // writtenNames returns the names in a question that are written as code: in back-ticks, as a call
-// or a path of names, with a capital inside, an underscore or a digit, or alone.
+// or a path of names, with an inner capital, an underscore or a digit, or alone.
 func writtenNames(question string) (names []string) {
 	fields := strings.Fields(question)
 	for _, f := range fields {
 		word := strings.Trim(f, "?!,;:.'\"")
 		asCode := len(fields) == 1 || strings.Contains(word, "`") || strings.HasSuffix(word, "()")
-		parts := strings.FieldsFunc(word, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		parts := strings.FieldsFunc(word, func(r rune) bool {
+			return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+		})
 		path := len(parts) > 1 && strings.ContainsAny(word, ".:#>")
 		for _, part := range parts {
 			if len(part) >= route.ShortestName && (asCode || path || isCased(part)) {
@@ -290,13 +297,16 @@ func writtenNames(question string) (names []string) {
 	return names
 }
 
-// isCased reports whether a word has a capital behind its first letter, an underscore or a digit.
+// isCased reports whether a word has a capital after its first letter, an underscore or a digit.
+// word must not be empty.
 func isCased(word string) bool {
-	return strings.IndexFunc(word[1:], func(r rune) bool { return r == '_' || unicode.IsUpper(r) || unicode.IsDigit(r) }) >= 0
+	return strings.ContainsFunc(word[1:], func(r rune) bool {
+		return r == '_' || unicode.IsUpper(r) || unicode.IsDigit(r)
+	})
 }
 
-// RouteToLinked returns the visits to the projects that edges from home lead to: the heaviest
-// first, so many at most.
+// RouteToLinked returns the visits to the projects to which edges from home lead, the heaviest
+// first and at most most.
 func RouteToLinked(ctx context.Context, p project.Place, most int) (Route, error) {
 	edges, err := edgesFrom(ctx, p)
 	if err != nil || len(edges) == 0 {
@@ -316,7 +326,7 @@ func RouteToLinked(ctx context.Context, p project.Place, most int) (Route, error
 	return Route{Visits: visits, sketches: sketches(p, all)}, err
 }
 
-// edgesFrom returns the ends of the edges from home, each once: by its heaviest edge.
+// edgesFrom returns the ends of the edges from home, each once, by its heaviest edge.
 func edgesFrom(ctx context.Context, p project.Place) ([]route.Candidate, error) {
 	if p.ID == "" {
 		return nil, nil
@@ -342,11 +352,11 @@ func RouteToNamed(ctx context.Context, p project.Place, names []string) (Route, 
 	return Route{Visits: visits, Named: true, sketches: sketches(p, all)}, err
 }
 
-// A Host answers for projects, and for more when asked to.
+// A Host is an engine that answers for projects, to which Visit adds one.
 type Host interface{ Visit(actors.Project) error }
 
-// Answering returns the project of the visit for an engine. A project without a usable index is no
-// error: the answer says what is wrong there.
+// Answering returns the project of the visit for an engine. A project whose index is not trusted is
+// not an error, because the answer reports it.
 func (v Visit) Answering(ctx context.Context) (actors.Project, error) {
 	x, err := v.Place.Answering(ctx)
 	if err != nil && !errors.Is(err, store.ErrForeign) {
@@ -357,8 +367,8 @@ func (v Visit) Answering(ctx context.Context) (actors.Project, error) {
 }
 
 // Widen adds visits to a request asked at the place: the projects, the weights of the routes to
-// them, and one idf for their shares. A project without a usable index is asked all the same, and
-// the answer says what is wrong there.
+// them, and one idf for their shares. Without visits it returns r unchanged. A project without a
+// usable index is asked all the same, because the answer reports it.
 func Widen(ctx context.Context, p project.Place, h Host, r api.Request, to Route) (api.Request, error) {
 	if len(to.Visits) == 0 {
 		return r, nil

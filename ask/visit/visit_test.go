@@ -13,7 +13,7 @@ import (
 	"patina/registry/route"
 )
 
-// A sketch is read once, and again after a sync has made another.
+// A sketch is read once, and again after a sync has made another one.
 func TestSketchesAreReadAgainAfterAChange(t *testing.T) {
 	home, id := t.TempDir(), "0123456789abcdef"
 	p, all := project.Place{Home: home}, []registry.Project{{ID: id}}
