@@ -12,7 +12,7 @@ import (
 )
 
 // Engines opens engines on projects for a caller. A command opens one for each call, and a server
-// keeps them. It may be used concurrently.
+// keeps them.
 type Engines interface {
 	// Open opens an engine on a project. It waits for the index at most within, or without limit if
 	// within is 0. The caller must call done after using the engine. The error wraps

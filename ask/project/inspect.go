@@ -10,8 +10,8 @@ import (
 	"patina/store/doc"
 )
 
-// Examine reports on a place's store, whatever its state. It returns an error that wraps
-// store.ErrForeign if the index is not trusted.
+// Examine reports on a place's store, whatever its state. It returns an error if the index is not
+// trusted.
 func Examine(ctx context.Context, p Place) (store.Examination, error) {
 	seal, err := p.sealed(ctx)
 	if err != nil {

@@ -100,9 +100,8 @@ func (p Place) view() string {
 	return tree.View()
 }
 
-// sealed returns the index's seal, or an error that wraps store.ErrForeign if the index is not
-// trusted. An index is not trusted either if git tracks its folder, because a change of branch
-// could replace it.
+// sealed returns the index's seal. The error wraps store.ErrForeign if the index is not trusted, or
+// walk.ErrTracked if git tracks its folder, because a change of branch could then replace it.
 func (p Place) sealed(ctx context.Context) (store.Seal, error) {
 	if p.Doubt != "" {
 		return store.Seal{}, doubted{p.Store, p.Doubt}

@@ -36,9 +36,9 @@ type Candidate struct {
 	Project  string  // the id of the project
 	Relation string  // of the edge; empty without an edge
 	Weight   float64 // of the edge
-	// Far means that the edge leads from the project to home, or that there are two edges between
-	// them. Such a project must fit the question better than home by a margin, and is asked only if
-	// there is room after the others.
+	// Far means that the edge leads from the project to home, or that the project is two edges away.
+	// Such a project must fit the question better than home by a margin, and is asked only if there
+	// is room after the others.
 	Far    bool
 	Sketch *Sketch // nil if the project has no sketch
 }
