@@ -137,7 +137,7 @@ func ask(t *testing.T, r *store.Reader, question, pattern string) *assay.Facts {
 	return f
 }
 
-// lines formats facts as in the tables below: "?" marks a candidate.
+// lines formats facts as in the tables below. "?" marks a candidate.
 func lines(f *assay.Facts) []string {
 	var out []string
 	for _, x := range f.Facts {
@@ -169,7 +169,10 @@ func TestAssayKnowsTheEdges(t *testing.T) {
 		// Go: the receiver's type, an import's package, the module in its path.
 		{"callers", "queue.New", []string{"main.go::main queue.New queue/queue.go::New"}},
 		{"callers", "grow", []string{"queue/queue.go::Queue.Push q.grow queue/queue.go::Queue.grow"}},
-		{"callers", "Queue.Push", []string{"main.go::main q.Push queue/queue.go::Queue.Push", "? other/other.go::Split x.Push queue/queue.go::Queue.Push"}},
+		{"callers", "Queue.Push", []string{
+			"main.go::main q.Push queue/queue.go::Queue.Push",
+			"? other/other.go::Split x.Push queue/queue.go::Queue.Push",
+		}},
 		{"callers", "Queue.Close", []string{"main.go::main q.Close queue/queue.go::Queue.Close"}},
 		{"callers", "strings.Split", []string{"? main.go::main strings.Split"}},
 		{"callers", "Split", nil},
@@ -183,13 +186,18 @@ func TestAssayKnowsTheEdges(t *testing.T) {
 		{"importers", "queue/queue.go", []string{"main.go example.org/app/queue queue/queue.go"}},
 		{"importers", "strings", []string{"main.go strings"}},
 		// Python: modules, re-exporting packages, self, local functions.
-		{"callers", "total", []string{"py/shop/cart.py::Cart.add total py/shop/money.py::total", "py/app.py::run money.total py/shop/money.py::total"}},
+		{"callers", "total", []string{
+			"py/shop/cart.py::Cart.add total py/shop/money.py::total",
+			"py/app.py::run money.total py/shop/money.py::total",
+		}},
 		{"callers", "Cart.check", []string{"py/shop/cart.py::Cart.add self.check py/shop/cart.py::Cart.check"}},
 		{"callers", "Cart.add", []string{"py/app.py::run cart.add py/shop/cart.py::Cart.add"}},
 		{"callers", "inner", []string{"py/shop/money.py::total inner py/shop/money.py::inner"}},
 		{"callers", "py/shop/cart.py::Cart", []string{"py/shop/cart.py::open_cart Cart py/shop/cart.py::Cart"}},
 		{"importers", "py/shop/__init__.py", []string{"py/app.py shop py/shop/__init__.py"}},
-		{"importers", "py/shop/money.py", []string{"py/shop/cart.py .money py/shop/money.py", "? py/app.py shop py/shop/money.py"}},
+		{"importers", "py/shop/money.py", []string{
+			"py/shop/cart.py .money py/shop/money.py", "? py/app.py shop py/shop/money.py",
+		}},
 		// TypeScript: relative imports, this.
 		{"callers", "now", []string{"ts/view.ts::show now ts/clock.ts::now"}},
 		{"callers", "Clock", []string{"ts/view.ts::show Clock ts/clock.ts::Clock"}},
@@ -197,7 +205,9 @@ func TestAssayKnowsTheEdges(t *testing.T) {
 		{"callers", "wind", []string{"ts/clock.ts::Clock.tick this.wind ts/clock.ts::Clock.wind"}},
 		// Existing names.
 		{"types", "ts", []string{"ts/clock.ts::Clock"}},
-		{"functions", "ts/clock.ts", []string{"ts/clock.ts::now", "ts/clock.ts::Clock.tick", "ts/clock.ts::Clock.wind"}},
+		{"functions", "ts/clock.ts", []string{
+			"ts/clock.ts::now", "ts/clock.ts::Clock.tick", "ts/clock.ts::Clock.wind",
+		}},
 		{"functions", "Clo*", []string{"queue/queue.go::Queue.Close", "queue/stack.go::Stack.Close"}},
 		{"inventory", "queue", []string{"queue/queue.go", "queue/stack.go"}},
 		{"inventory", "**/*.ts", []string{"ts/alone.ts", "ts/clock.ts", "ts/view.ts"}},
@@ -205,12 +215,13 @@ func TestAssayKnowsTheEdges(t *testing.T) {
 		{"co-changes", "main.go", nil},
 	} {
 		if got := lines(ask(t, r, c.question, c.pattern)); !slices.Equal(got, c.want) {
-			t.Errorf("%s of %q\n got %s\nwant %s", c.question, c.pattern, strings.Join(got, "\n     "), strings.Join(c.want, "\n     "))
+			t.Errorf("%s of %q\n got %s\nwant %s", c.question, c.pattern, strings.Join(got, "\n     "),
+				strings.Join(c.want, "\n     "))
 		}
 	}
 }
 
-// The posting lists must lead to every caller found by a scan over all facts.
+// The posting lists must lead to every caller that a scan over all facts finds.
 func TestCallersAreTheCalleesTurnedRound(t *testing.T) {
 	r := project(t, edges)
 	callees, callers := map[string]bool{}, map[string]bool{}
@@ -247,10 +258,11 @@ func TestCallersAreTheCalleesTurnedRound(t *testing.T) {
 	}
 }
 
-// A file may be named like a glob that would take hours to match. It is found by its name.
+// A file whose name is a glob that would take hours to match must be found by its name.
 func TestFileNamedLikeALongGlob(t *testing.T) {
 	name := "*" + strings.Repeat("{a,b}", 40) + ".go"
-	r := project(t, "-- "+name+" --\npackage a\n\nimport \"fmt\"\n\nfunc F() { fmt.Println() }\n-- aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.c --\nint x;\n")
+	r := project(t, "-- "+name+" --\npackage a\n\nimport \"fmt\"\n\nfunc F() { fmt.Println() }\n"+
+		"-- aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.c --\nint x;\n")
 	for _, query := range []string{"imports", "inventory", "importers"} {
 		f, err := assay.Ask(context.Background(), r, assay.Query{Type: query, Pattern: name})
 		check(t, err)

@@ -12,24 +12,24 @@ import (
 	"patina/store/doc"
 )
 
-// The vectors' model is frozen when an index is built, and decides every ranking. It must not
-// depend on which working tree is scraped first. So a linked tree's index begins with the leading
-// tree (git.Tree.Leader). It is fitted to its files and commits, then changed into the linked
-// tree's state.
+// The vectors' model is frozen when an index is built, and decides every ranking. So it must not
+// depend on which working tree is scraped first. A linked tree's index therefore begins with the
+// leading tree (git.Tree.Leader). It is fitted to that tree's files and commits, then changed into
+// the linked tree's state.
 
-// errAlone is the cause when an index must be built from its own tree alone.
+// errAlone is wrapped by errors after which an index must be built from its own tree alone.
 var errAlone = errors.New("the index is fitted to this working tree alone, as the main one cannot be read")
 
-// basis reads the leading working tree into a fresh index and fits the index to it. It does so if
-// the scraped tree follows one and shares at least half its files. If the error wraps errAlone, the
-// caller must begin the index again without a basis.
+// basis reads the leading working tree into a fresh index and fits the index to it, if the scraped
+// tree follows one and shares at least half its files. If the error wraps errAlone, the caller must
+// begin the index again without a basis.
 func (r *run) basis(ctx context.Context) error {
 	if !r.fresh || r.alone || r.o.Only == "git" {
 		return nil
 	}
 	tree, err := git.Find(r.o.Root)
 	if err != nil {
-		// Without git; reading the history reports any other trouble.
+		// There is no repository, or reading the history will report the error.
 		return nil
 	}
 	leader := tree.Leader()
@@ -58,7 +58,7 @@ func (r *run) basis(ctx context.Context) error {
 	return nil
 }
 
-// resembles reports whether at least half the files in either tree are in the other, by path.
+// resembles reports whether at least half the files of each tree are in the other, by path.
 func (r *run) resembles(ctx context.Context, first *run) (bool, error) {
 	theirs, err := first.listFolder(ctx)
 	if err != nil {
@@ -81,8 +81,8 @@ func (r *run) resembles(ctx context.Context, first *run) (bool, error) {
 	return 2*common >= len(theirs.Files) && 2*common >= len(own.Files), nil
 }
 
-// standing ends building on a basis. The error wraps errAlone if too little is left: the next
-// scrape would build anew. The summary then counts as in a first scrape.
+// standing ends building on a basis. The error wraps errAlone if so little is left of the basis
+// that the next scrape would build anew. The summary then counts as in a first scrape.
 func (r *run) standing() error {
 	if !r.based {
 		return nil

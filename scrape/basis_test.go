@@ -28,14 +28,19 @@ func apart(t *testing.T) (root, linked string) {
 	for n := range 12 {
 		long := fmt.Sprintf("package pkg%d\n\n", n)
 		for i := range n {
-			long += fmt.Sprintf("// Spill%d spills what pour %d left, and tells the tea so.\nfunc Spill%d() { spill(%d) }\n\n", i, n, i, n)
+			long += fmt.Sprintf("// Spill%d spills what pour %d left, and tells the tea so.\n"+
+				"func Spill%d() { spill(%d) }\n\n", i, n, i, n)
 		}
 		scrapetest.Tree(t, root, map[string]string{fmt.Sprintf("pkg%d/more.go", n): long})
 		scrapetest.Git(t, root, "add", "-A")
-		scrapetest.Git(t, root, "commit", "-qm", fmt.Sprintf("feat: spill\n\nIn package %d, at length: what was poured is not in the cup.", n))
+		scrapetest.Git(t, root, "commit", "-qm",
+			fmt.Sprintf("feat: spill\n\nIn package %d, at length: what was poured is not in the cup.", n))
 	}
 	linked = beside(t, root, "linked", "HEAD~14")
-	scrapetest.Tree(t, linked, map[string]string{"own.go": "package own\n\n// Pour pours tea.\nfunc Pour() {}\n", "pkg2/f.go": "package pkg2\n"})
+	scrapetest.Tree(t, linked, map[string]string{
+		"own.go":    "package own\n\n// Pour pours tea.\nfunc Pour() {}\n",
+		"pkg2/f.go": "package pkg2\n",
+	})
 	return root, linked
 }
 
@@ -54,7 +59,8 @@ func ranking(t *testing.T, dir, root string) (out []any) {
 	for _, asked := range []string{"pour tea", "Page 3 more words", "feat: number 7", "package spill"} {
 		words, err := oracles.BM25(ctx, r, text.ParseQuestion(asked), doc.Filter{}, 50)
 		scrapetest.Must(t, err)
-		near, err := oracles.Nearest(ctx, r, model.Question([]doc.QuestionPart{{Text: asked, Weight: 1}}), doc.Filter{}, 50)
+		near, err := oracles.Nearest(ctx, r, model.Question([]doc.QuestionPart{{Text: asked, Weight: 1}}), doc.Filter{},
+			50)
 		scrapetest.Must(t, err)
 		votes, err := oracles.Votes(ctx, r, text.ParseQuestion(asked), doc.Filter{}, 50)
 		scrapetest.Must(t, err)
@@ -63,7 +69,7 @@ func ranking(t *testing.T, dir, root string) (out []any) {
 	return out
 }
 
-// A linked tree ranks alike in its own index and in a shared one: to the last digit.
+// A linked tree must rank alike in its own index and in a shared one, to the last digit.
 func TestIndexOfItsOwnRanksAsAView(t *testing.T) {
 	root, linked := apart(t)
 	shared, own, alone := t.TempDir(), t.TempDir(), t.TempDir()
@@ -79,10 +85,14 @@ func TestIndexOfItsOwnRanksAsAView(t *testing.T) {
 		t.Errorf("in an index of its own: %v\nas a view: %v", got, want)
 	}
 
-	// The case is a real one: the tree by itself ranks otherwise. The index contents are equal.
+	// The case is a real one, because the tree by itself ranks differently. The index contents are
+	// equal.
 	clone := filepath.Join(t.TempDir(), "linked")
 	scrapetest.Git(t, root, "clone", "-q", linked, clone)
-	scrapetest.Tree(t, clone, map[string]string{"own.go": "package own\n\n// Pour pours tea.\nfunc Pour() {}\n", "pkg2/f.go": "package pkg2\n"})
+	scrapetest.Tree(t, clone, map[string]string{
+		"own.go":    "package own\n\n// Pour pours tea.\nfunc Pour() {}\n",
+		"pkg2/f.go": "package pkg2\n",
+	})
 	c := into(clone, alone)
 	if reflect.DeepEqual(ranking(t, own, linked), ranking(t, alone, clone)) {
 		t.Error("the main tree decides on nothing")
@@ -91,7 +101,7 @@ func TestIndexOfItsOwnRanksAsAView(t *testing.T) {
 		t.Errorf("the index differs from one without a basis: %s", firstDifference(got, want))
 	}
 
-	// The summaries are equal too.
+	// The summaries must be equal too.
 	for _, x := range []*Summary{&s, &c} {
 		x.Took, x.Generation.ScrapedAt, x.Generation.Branch = 0, c.Generation.ScrapedAt, ""
 	}
@@ -104,7 +114,7 @@ func TestIndexOfItsOwnRanksAsAView(t *testing.T) {
 	}
 }
 
-// If the leading tree does not help, or cannot be read, an index holds its own tree alone.
+// If the leading tree does not help, or cannot be read, an index must contain its own tree alone.
 func TestNoBasis(t *testing.T) {
 	told := map[string]string{"damaged index": "cannot be read: git refused", "gone": "nowhere"}
 	for name, spoil := range map[string]func(root, linked string){
@@ -116,7 +126,10 @@ func TestNoBasis(t *testing.T) {
 		},
 		"few content in common": func(_, linked string) {
 			for n := range 12 {
-				scrapetest.Tree(t, linked, map[string]string{fmt.Sprintf("pkg%d/f.go", n): "package other\n\n// Wholly other.\nfunc F() {}\n", fmt.Sprintf("doc%d.md", n): "# Other\n\nWholly.\n\n## And\n\nMore.\n"})
+				scrapetest.Tree(t, linked, map[string]string{
+					fmt.Sprintf("pkg%d/f.go", n): "package other\n\n// Wholly other.\nfunc F() {}\n",
+					fmt.Sprintf("doc%d.md", n):   "# Other\n\nWholly.\n\n## And\n\nMore.\n",
+				})
 			}
 		},
 		"damaged index": func(root, _ string) {
@@ -126,7 +139,8 @@ func TestNoBasis(t *testing.T) {
 			scrapetest.Git(t, root, "config", "core.worktree", filepath.Join(root, "nowhere"))
 		},
 		"broken HEAD": func(root, _ string) {
-			scrapetest.Must(t, os.WriteFile(filepath.Join(root, ".git", "HEAD"), []byte("ref: refs/heads/none\n"), 0o644))
+			scrapetest.Must(t, os.WriteFile(filepath.Join(root, ".git", "HEAD"), []byte("ref: refs/heads/none\n"),
+				0o644))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -138,7 +152,8 @@ func TestNoBasis(t *testing.T) {
 			if s.Generation.Files != s.Added || s.Commits != s.Generation.Commits || s.Commits != 10 {
 				t.Errorf("%+v", s)
 			}
-			if notes := strings.Join(s.Notes, "\n"); (notes != "") != (told[name] != "") || !strings.Contains(notes, told[name]) {
+			if notes := strings.Join(s.Notes, "\n"); (notes != "") != (told[name] != "") ||
+				!strings.Contains(notes, told[name]) {
 				t.Errorf("notes %q, want %q", notes, told[name])
 			}
 			if s := scrape(t, o); s.Unchanged != s.Generation.Files || len(s.Notes) > 0 {
@@ -148,16 +163,19 @@ func TestNoBasis(t *testing.T) {
 	}
 }
 
-// An index cancelled while its basis is read leaves nothing behind.
+// An index that is cancelled while its basis is read must leave nothing behind.
 func TestBasisGivenUp(t *testing.T) {
 	_, linked := apart(t)
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancel(context.Background())
-	_, err := Run(ctx, Options{Root: linked, StoreDir: dir, Embedder: storetest.Fitted{}, Load: storetest.Load, Progress: func(p Progress) {
-		if p.Basis && p.Stage == "meaning" {
-			cancel()
-		}
-	}})
+	_, err := Run(ctx, Options{
+		Root: linked, StoreDir: dir, Embedder: storetest.Fitted{}, Load: storetest.Load,
+		Progress: func(p Progress) {
+			if p.Basis && p.Stage == "meaning" {
+				cancel()
+			}
+		},
+	})
 	if !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}

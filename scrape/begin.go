@@ -7,8 +7,8 @@ import (
 	"patina/scrape/walk"
 )
 
-// accept waits until git has accepted the tree, then lets the caller claim the store. Nothing is
-// written before.
+// accept waits until git has accepted the tree, then lets the caller claim the store. Nothing may
+// be written before it returns.
 func (r *run) accept(ctx context.Context) (err error) {
 	var paths []string
 	if r.readsSome() {
@@ -23,13 +23,14 @@ func (r *run) accept(ctx context.Context) (err error) {
 	return nil
 }
 
-// A claimError wraps an error from Options.Claim, which is returned unchanged.
+// A claimError wraps an error from Options.Claim, because Run returns that unchanged.
 type claimError struct{ error }
 
 // staleTick is longer than file times lag behind the process's clock.
 const staleTick = 20 * time.Millisecond
 
-// stale drops a walk begun before another scrape held the store: the other may have seen more.
+// stale drops a walk that began before another scrape held the store, because the other may have
+// seen more.
 func (r *run) stale() {
 	if r.begun != nil && r.w.Before().After(r.begun.At.Add(-staleTick)) {
 		r.begun.End()
@@ -37,7 +38,7 @@ func (r *run) stale() {
 	}
 }
 
-// beginWalk returns the walk already running if it lists the same paths, else another one.
+// beginWalk returns the running walk if it lists the same paths, else another one.
 func (r *run) beginWalk(ctx context.Context, paths []string) (*walk.Walk, error) {
 	b := r.begun
 	r.begun = nil
@@ -50,7 +51,7 @@ func (r *run) beginWalk(ctx context.Context, paths []string) (*walk.Walk, error)
 	return walk.Begin(ctx, r.o.Root, paths)
 }
 
-// endWalk ends an unused walk.
+// endWalk ends an unused walk, if there is one.
 func (r *run) endWalk() {
 	if r.begun != nil {
 		r.begun.End()

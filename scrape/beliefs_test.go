@@ -11,7 +11,7 @@ import (
 	"patina/store/storetest"
 )
 
-// More beliefs than are read as such are told.
+// The user must be told if there are more beliefs than are read as beliefs.
 func TestManyBeliefsAreTold(t *testing.T) {
 	files := map[string]string{}
 	for i := range belief.Most + 1 {

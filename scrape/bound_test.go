@@ -84,7 +84,7 @@ import org.x.*;
 class B { void f() { of(); new A(); } }
 `
 
-// Imported names lead to their definitions, through files that re-export them.
+// Imported names must lead to their definitions, through files that re-export them.
 func TestAssayFollowsNames(t *testing.T) {
 	r := project(t, bound)
 	for _, c := range []struct {
@@ -99,14 +99,23 @@ func TestAssayFollowsNames(t *testing.T) {
 		{"callees", "py/app.py::outer", []string{"handler", "handler py/app.py::handler"}},
 		{"callers", "now", []string{"ts/view.ts::show current ts/clock.ts::now", "web/page.ts now ts/clock.ts::now"}},
 		{"callers", "make", []string{"ts/view.ts::show Clock.make ts/clock.ts::Clock.make"}},
-		{"callers", "shape", []string{"rs/src/b.rs::run crate::a::shape rs/src/a.rs::shape", "rs/src/b.rs::run form rs/src/a.rs::shape"}},
+		{"callers", "shape", []string{
+			"rs/src/b.rs::run crate::a::shape rs/src/a.rs::shape", "rs/src/b.rs::run form rs/src/a.rs::shape",
+		}},
 		{"callers", "draw", []string{"rs/src/b.rs::run P::draw rs/src/a.rs::Pen.draw"}},
 		{"callers", "A.of", []string{"j/src/main/java/org/y/B.java::B.f of j/src/main/java/org/x/A.java::A.of"}},
-		{"callers", "j/src/main/java/org/x/A.java::A", []string{"j/src/main/java/org/y/B.java::B.f A j/src/main/java/org/x/A.java::A"}},
-		{"importers", "ts/clock.ts", []string{"ts/index.ts ./clock ts/clock.ts", "ts/view.ts ./clock ts/clock.ts", "? ts/view.ts . ts/clock.ts", "? web/page.ts @app/ts ts/clock.ts"}},
+		{
+			"callers", "j/src/main/java/org/x/A.java::A",
+			[]string{"j/src/main/java/org/y/B.java::B.f A j/src/main/java/org/x/A.java::A"},
+		},
+		{"importers", "ts/clock.ts", []string{
+			"ts/index.ts ./clock ts/clock.ts", "ts/view.ts ./clock ts/clock.ts", "? ts/view.ts . ts/clock.ts",
+			"? web/page.ts @app/ts ts/clock.ts",
+		}},
 	} {
 		if got := lines(ask(t, r, c.question, c.pattern)); !slices.Equal(got, c.want) {
-			t.Errorf("%s of %q\n got %s\nwant %s", c.question, c.pattern, strings.Join(got, "\n     "), strings.Join(c.want, "\n     "))
+			t.Errorf("%s of %q\n got %s\nwant %s", c.question, c.pattern, strings.Join(got, "\n     "),
+				strings.Join(c.want, "\n     "))
 		}
 	}
 }

@@ -117,8 +117,8 @@ package kt
 actual object Platform { actual fun clock(): Long = 1 }
 `
 
-// Definitions that are called through what stands before them have callers: none of these is "0".
-// A name that "may" begin is a candidate, "yes" is any caller, and nobody else is one.
+// Definitions whose calls name something else first must have callers. A name that begins with
+// "may" is a candidate, one with "yes" is any caller, and no other name may be one.
 func TestCallersThatHide(t *testing.T) {
 	var barrel strings.Builder
 	tree := hiddenCallers

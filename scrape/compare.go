@@ -13,24 +13,27 @@ import (
 	"patina/store/doc"
 )
 
-// Version is this program's version of tokenizer and parsers, as written into a store.
+// Version returns this program's version of tokenizer and parsers, as written into a store.
 func Version() string { return store.BuildOptions{Extractor: extractor}.Version() }
 
-// A Pending counts the changes the next scrape would make to a store's files.
+// A Pending counts the changes that the next scrape would make to a store's files.
 type Pending struct {
 	Added, Changed, Removed int
-	Missing                 []string // submodules not checked out, hence unknown
-	Secrets                 bool     // the store holds credentials
+	Missing                 []string // submodules that are not checked out, hence unknown
+	Secrets                 bool     // the store contains credentials
 }
 
 // Files returns the sum of all changes.
 func (p Pending) Files() int { return p.Added + p.Changed + p.Removed }
 
-// Compare walks a folder as Run would and compares it with the files known to its store. It reads
-// files that may have changed by their stat, or were written within two seconds of compared, when
-// the index was last compared with the whole tree. It writes nothing. Credentials are compared if
-// the store holds them, and never reported missing.
-func Compare(ctx context.Context, root, storeDir string, known map[string]doc.FileState, compared time.Time) (Pending, error) {
+// Compare walks a folder as Run would and compares it with known, the files of its store. compared
+// must be the time when the index was last compared with the whole tree; zero means unknown.
+// Compare reads files that differ by their stat or were written after two seconds before compared,
+// and all files if compared is zero. It writes nothing. Credentials are compared only if they are
+// in known.
+func Compare(
+	ctx context.Context, root, storeDir string, known map[string]doc.FileState, compared time.Time,
+) (Pending, error) {
 	l, err := walk.Files(ctx, root, storeDir, nil)
 	if err != nil {
 		return Pending{}, fmt.Errorf("compare %q: %w", root, err)
@@ -46,7 +49,9 @@ func Compare(ctx context.Context, root, storeDir string, known map[string]doc.Fi
 		if ctx.Err() != nil {
 			return p, ctx.Err()
 		}
-		c, err := content.Read(at, j.Path, j.Stat.Size, content.Limits{MaxSize: defaultMaxFileSize, Secrets: content.IsSecret(j.old)})
+		c, err := content.Read(at, j.Path, j.Stat.Size, content.Limits{
+			MaxSize: defaultMaxFileSize, Secrets: content.IsSecret(j.old),
+		})
 		switch {
 		case errors.As(err, new(content.Skip)) && j.old != "":
 			p.Removed++

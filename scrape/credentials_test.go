@@ -14,7 +14,8 @@ import (
 	"patina/store/doc"
 )
 
-// begin spells a key's first line in parts, so that no scanner takes this file for a leak.
+// begin_ returns a key's first line. Its parts are joined here because no scanner should take this
+// file for a leak.
 func begin_(kind string) string { return "-----BEGIN " + kind + "PRIVATE" + " KEY-----" }
 
 // secretTree has two credentials and two other files.
@@ -23,12 +24,13 @@ func secretTree(t *testing.T) (root, dir string) {
 	root, dir = t.TempDir(), t.TempDir()
 	scrapetest.Tree(t, root, map[string]string{
 		"a.go": "package a\n", "README.md": "# Tea\n",
-		".env": "TOKEN=walrus\n", "notes/deploy.txt": begin_("OPENSSH ") + "\n" + strings.Repeat("b3BlbnNzaC1r", 20) + "\n",
+		".env": "TOKEN=walrus\n", "notes/deploy.txt": begin_("OPENSSH ") + "\n" + strings.Repeat("b3BlbnNzaC1r", 20) +
+			"\n",
 	})
 	return root, dir
 }
 
-// held lists the store's files, by path.
+// held returns the store's files, by path.
 func held(t *testing.T, dir string) map[string]doc.FileState {
 	t.Helper()
 	s, err := store.Open(dir)
@@ -66,8 +68,8 @@ func mustBeFresh(t *testing.T, root, dir string, secrets bool) {
 	}
 }
 
-// Credentials stay out, whether an index is built or updated, until asked for. They go again when
-// not asked for. Comparison with the tree uses the last scrape's options.
+// Credentials must stay out of an index that is built or updated, unless the option is set. They
+// must be removed when it no longer is. A comparison with the tree uses the last scrape's options.
 func TestCredentialsStayOut(t *testing.T) {
 	root, dir := secretTree(t)
 	o := Options{Root: root, StoreDir: dir}
@@ -87,7 +89,8 @@ func TestCredentialsStayOut(t *testing.T) {
 		}
 		for i := range 2 {
 			s := scrape(t, with)
-			if s.Skipped[content.Credentials]+s.Skipped[content.PrivateKey] != 0 || i == 0 && s.Added != 2 || i == 1 && s.Unchanged != 4 {
+			if s.Skipped[content.Credentials]+s.Skipped[content.PrivateKey] != 0 || i == 0 && s.Added != 2 ||
+				i == 1 && s.Unchanged != 4 {
 				t.Errorf("round %d: %+v", round, s)
 			}
 			mustHold(t, dir, ".env", "README.md", "a.go", "notes/deploy.txt")
@@ -101,7 +104,7 @@ func TestCredentialsStayOut(t *testing.T) {
 	mustHold(t, dir, "README.md", "a.go")
 }
 
-// An updated store equals a fresh one, with and without.
+// An updated store must equal a fresh one, with credentials and without.
 func TestCredentialsUpdatedEqualFresh(t *testing.T) {
 	root, dir := secretTree(t)
 	for _, secrets := range []bool{false, true, true, false} {
@@ -114,12 +117,16 @@ func TestCredentialsUpdatedEqualFresh(t *testing.T) {
 	}
 }
 
-// A file that becomes a credential goes, and one that ceases to be one comes. Compare shows both.
+// A file that becomes a credential must be removed, and one that is no longer a credential added.
+// Compare shows both.
 func TestCredentialsComeAndGo(t *testing.T) {
 	root, dir := secretTree(t)
 	o := Options{Root: root, StoreDir: dir}
 	scrape(t, o)
-	scrapetest.Tree(t, root, map[string]string{"README.md": begin_("RSA ") + "\n" + strings.Repeat("MIIEvQIBADAN", 20) + "\n", "notes/deploy.txt": "make deploy\n"})
+	scrapetest.Tree(t, root, map[string]string{
+		"README.md":        begin_("RSA ") + "\n" + strings.Repeat("MIIEvQIBADAN", 20) + "\n",
+		"notes/deploy.txt": "make deploy\n",
+	})
 	p, err := Compare(context.Background(), root, dir, held(t, dir), time.Time{})
 	if err != nil || p.Removed != 1 || p.Added != 1 || p.Changed != 0 {
 		t.Errorf("compared: %+v, %v", p, err)
@@ -129,8 +136,8 @@ func TestCredentialsComeAndGo(t *testing.T) {
 	mustBeFresh(t, root, dir, false)
 }
 
-// A credential named on its own is still left out, and with the option taken in. The others stay as
-// they are.
+// A credential that is named must still be left out, and read with the option. The others must stay
+// unchanged.
 func TestCredentialsByFile(t *testing.T) {
 	root, dir := secretTree(t)
 	o := Options{Root: root, StoreDir: dir}

@@ -20,8 +20,8 @@ import (
 	"patina/store/doc"
 )
 
-// bytesInFlight bounds the content all workers hold at once. A parsed file takes about ten times
-// its size.
+// bytesInFlight is the most content that all workers hold at once, in bytes. A parsed file takes
+// about ten times its size.
 const bytesInFlight = 32 << 20
 
 // files brings the store up to date with the folder.
@@ -51,7 +51,7 @@ func (r *run) files(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// Biggest first, so that no worker is left alone with a big one at the end.
+	// The largest come first, so that no worker is left alone with a large file at the end.
 	slices.SortStableFunc(jobs, func(a, b job) int { return cmp.Compare(b.Stat.Size, a.Stat.Size) })
 	next := make(chan int)
 	group, inner := errgroup.WithContext(ctx)
@@ -59,7 +59,8 @@ func (r *run) files(ctx context.Context) error {
 	group.Go(func() error {
 		defer close(next)
 		for i, j := range jobs {
-			// In the order of the jobs: one that waits for its turn waits for none without memory.
+			// Memory is acquired in the order of the jobs, because a job that waits for its turn
+			// must not wait for a job without memory.
 			if err := memory.Acquire(inner, j.weight()); err != nil {
 				return err
 			}
@@ -76,7 +77,8 @@ func (r *run) files(ctx context.Context) error {
 		group.Go(func() error {
 			for i := range next {
 				j := jobs[i]
-				err := r.scrapeFile(inner, at, k, j, func() error { return order.wait(inner, i) }, func() { order.endTurn(i) })
+				err := r.scrapeFile(inner, at, k, j, func() error { return order.wait(inner, i) },
+					func() { order.endTurn(i) })
 				memory.Release(j.weight())
 				if err != nil {
 					return fmt.Errorf("file %q: %w", j.Path, err)
@@ -89,14 +91,14 @@ func (r *run) files(ctx context.Context) error {
 	return group.Wait()
 }
 
-// weight is how much a job counts in bytesInFlight.
+// weight returns a job's share of bytesInFlight.
 func (j job) weight() int64 { return min(max(j.Stat.Size, 1), bytesInFlight) }
 
 // readsSome reports whether only some files are read. A fresh index needs them all.
 func (r *run) readsSome() bool { return len(r.o.Files) > 0 && !r.o.Full }
 
-// lookAtFiles lists the folder's files and the index's files. Git lists on one core while the index
-// is read on another.
+// lookAtFiles returns the folder's files and the index's files. Git lists on one core while the
+// index is read on another.
 func (r *run) lookAtFiles(ctx context.Context) (l walk.Listing, known map[string]doc.FileState, err error) {
 	var group errgroup.Group
 	group.Go(func() (err error) {
@@ -119,7 +121,7 @@ func (r *run) lookAtFiles(ctx context.Context) (l walk.Listing, known map[string
 	return l, known, cmp.Or(listing, err)
 }
 
-// listFolder lists the folder's files, once.
+// listFolder lists the folder's files, and returns the same listing when called again.
 func (r *run) listFolder(ctx context.Context) (walk.Listing, error) {
 	if r.listing == nil {
 		b, err := r.beginWalk(ctx, nil)
@@ -135,7 +137,7 @@ func (r *run) listFolder(ctx context.Context) (walk.Listing, error) {
 	return *r.listing, nil
 }
 
-// plan removes missing files and returns the ones that may have changed.
+// plan removes missing files from the store and returns the files that may have changed.
 func (r *run) plan(at *openat.Folder, l walk.Listing, known map[string]doc.FileState) ([]job, error) {
 	var jobs []job
 	var gone []string
@@ -163,14 +165,18 @@ func (r *run) plan(at *openat.Folder, l walk.Listing, known map[string]doc.FileS
 	return jobs, nil
 }
 
-// scrapeFile reads one file and stores it if it differs from the stored one. It waits for its turn
-// to take a key, and ends it.
-func (r *run) scrapeFile(ctx context.Context, at *openat.Folder, k *store.Worker, j job, wait func() error, end func()) error {
+// scrapeFile reads one file and stores it if it differs from the stored one. It calls wait before
+// it takes a key, and always calls end. end may be called twice.
+func (r *run) scrapeFile(
+	ctx context.Context, at *openat.Folder, k *store.Worker, j job, wait func() error, end func(),
+) error {
 	defer end()
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	c, err := content.Read(at, j.Path, j.Stat.Size, content.Limits{MaxSize: r.o.MaxFileSize, Secrets: r.o.IncludeSecrets})
+	c, err := content.Read(at, j.Path, j.Stat.Size, content.Limits{
+		MaxSize: r.o.MaxFileSize, Secrets: r.o.IncludeSecrets,
+	})
 	if err != nil {
 		return r.skip(j, err)
 	}
@@ -192,7 +198,9 @@ func (r *run) scrapeFile(ctx context.Context, at *openat.Folder, k *store.Worker
 			return err
 		}
 	}
-	file, t := parse.Parse(parse.Input{Path: j.Path, Text: c.Text, Stat: c.Stat, Hash: c.Hash, Class: j.extra, Attributes: j.Attributes, Head: j.head})
+	file, t := parse.Parse(parse.Input{
+		Path: j.Path, Text: c.Text, Stat: c.Stat, Hash: c.Hash, Class: j.extra, Attributes: j.Attributes, Head: j.head,
+	})
 	file.Package = j.pkg
 	found := trouble{Trouble: t}
 	if t == parse.Malformed {
@@ -224,7 +232,7 @@ func (s *Summary) took(language string, bytes int64) {
 	s.Bytes += bytes
 }
 
-// removed counts a file as taken out.
+// removed counts a file as removed.
 func (r *run) removed(path string) {
 	r.countIn(func(s *Summary) {
 		if delete(r.troubles, path); !r.based {
@@ -233,7 +241,7 @@ func (r *run) removed(path string) {
 	})
 }
 
-// skip leaves a file out, even if the store had it.
+// skip leaves a file out, even if the store has it. It returns err unless that is a content.Skip.
 func (r *run) skip(j job, err error) error {
 	var s content.Skip
 	if !errors.As(err, &s) {
@@ -268,7 +276,7 @@ func (r *run) reportStep(total int) {
 	}
 }
 
-// namedFolders is the number of folders named in a note.
+// namedFolders is the most folders that a note names.
 const namedFolders = 5
 
 // listFolders names the first of some folders.

@@ -19,13 +19,14 @@ import (
 	"patina/store/doc"
 )
 
-// Whatever lies in a folder, every readable file is indexed and the rest is counted.
+// In any folder, every readable file must be indexed and every other one counted.
 func TestHostileFolder(t *testing.T) {
 	for _, repository := range []bool{true, false} {
 		root, dir := t.TempDir(), t.TempDir()
 		good := map[string]string{
-			"a.go": "package a\n", "new\nline.go": "package a\n", "日本/東京.go": "package a\n", "bad\xff.go": "package a\n",
-			strings.Repeat("x", 200) + ".go": "package a\n", "with space/-dash.go": "package a\n",
+			"a.go": "package a\n", "new\nline.go": "package a\n", "日本/東京.go": "package a\n",
+			"bad\xff.go": "package a\n", strings.Repeat("x", 200) + ".go": "package a\n",
+			"with space/-dash.go": "package a\n",
 		}
 		scrapetest.Tree(t, root, good)
 		scrapetest.Tree(t, root, map[string]string{"big.txt": "", "zero.bin": "", "data.txt": "a\x00b"})
@@ -41,7 +42,8 @@ func TestHostileFolder(t *testing.T) {
 			scrapetest.Git(t, root, "add", "a.go", "loop", "back", "日本")
 		}
 		s := scrape(t, Options{Root: root, StoreDir: dir})
-		if s.Added != len(good) || s.Skipped[content.TooLarge] != 1 || s.Skipped[content.Binary] != 2 || s.Skipped[content.SymbolicLink] != 5 || len(s.Notes) != 0 {
+		if s.Added != len(good) || s.Skipped[content.TooLarge] != 1 || s.Skipped[content.Binary] != 2 ||
+			s.Skipped[content.SymbolicLink] != 5 || len(s.Notes) != 0 {
 			t.Errorf("repository %v: %+v", repository, s)
 		}
 		if !slices.Contains(s.LeftOut, Troubled{"big.txt", content.TooLarge}) {
@@ -53,7 +55,8 @@ func TestHostileFolder(t *testing.T) {
 				t.Errorf("repository %v: %q is not indexed", repository, name)
 			}
 		}
-		if s := scrape(t, Options{Root: root, StoreDir: dir}); s.Unchanged != len(good) || s.Added+s.Changed+s.Removed != 0 {
+		if s := scrape(t, Options{Root: root, StoreDir: dir}); s.Unchanged != len(good) ||
+			s.Added+s.Changed+s.Removed != 0 {
 			t.Errorf("repository %v, again: %+v", repository, s)
 		}
 	}
@@ -64,7 +67,9 @@ func TestUnreadableIsCounted(t *testing.T) {
 		t.Skip("root can read everything")
 	}
 	root, dir := t.TempDir(), t.TempDir()
-	scrapetest.Tree(t, root, map[string]string{"a.go": "package a\n", "closed.go": "package a\n", "shut/in.go": "package a\n"})
+	scrapetest.Tree(t, root, map[string]string{
+		"a.go": "package a\n", "closed.go": "package a\n", "shut/in.go": "package a\n",
+	})
 	scrapetest.Git(t, root, "init", "-q")
 	scrapetest.Git(t, root, "add", ".")
 	scrapetest.Must(t, os.Chmod(filepath.Join(root, "closed.go"), 0))
@@ -78,20 +83,26 @@ func TestUnreadableIsCounted(t *testing.T) {
 func TestUTF16IgnoreFileIsNamed(t *testing.T) {
 	root := t.TempDir()
 	scrapetest.Git(t, root, "init", "-q")
-	scrapetest.Tree(t, root, map[string]string{".gitignore": "\xFF\xFE*\x00.\x00g\x00o\x00\n\x00", "sub/" + ".patinaignore": "\xFE\xFF\x00*", "a.go": "package a\n"})
+	scrapetest.Tree(t, root, map[string]string{
+		".gitignore": "\xFF\xFE*\x00.\x00g\x00o\x00\n\x00", "sub/" + ".patinaignore": "\xFE\xFF\x00*",
+		"a.go": "package a\n",
+	})
 	s := scrape(t, Options{Root: root, StoreDir: t.TempDir()})
-	if s.Added != 3 || len(s.Notes) != 2 || !strings.HasPrefix(s.Notes[0], `".gitignore" is UTF-16`) || !strings.HasPrefix(s.Notes[1], `"sub/.patinaignore" is UTF-16`) {
+	if s.Added != 3 || len(s.Notes) != 2 || !strings.HasPrefix(s.Notes[0], `".gitignore" is UTF-16`) ||
+		!strings.HasPrefix(s.Notes[1], `"sub/.patinaignore" is UTF-16`) {
 		t.Errorf("%+v", s)
 	}
 }
 
-// A folder changed while it is read gives some state for each file. The next scrape has all
-// changes.
+// A folder that changes while it is read gives some state of each file. The next scrape must have
+// all changes.
 func TestChangedWhileScraped(t *testing.T) {
 	root, dir := t.TempDir(), t.TempDir()
 	scrapetest.Git(t, root, "init", "-q")
 	for i := range 4 * reportEvery {
-		scrapetest.Tree(t, root, map[string]string{fmt.Sprintf("f%03d.go", i): fmt.Sprintf("package a\n\nfunc F%d() {}\n", i)})
+		scrapetest.Tree(t, root, map[string]string{
+			fmt.Sprintf("f%03d.go", i): fmt.Sprintf("package a\n\nfunc F%d() {}\n", i),
+		})
 	}
 	scrapetest.Git(t, root, "add", ".")
 	scrapetest.Git(t, root, "commit", "-qm", "first")
@@ -128,7 +139,7 @@ func TestChangedWhileScraped(t *testing.T) {
 	}
 }
 
-// Files written with a clock that goes back, or was ahead, are noticed.
+// Files written with a clock that goes back, or was ahead, must be noticed.
 func TestClocks(t *testing.T) {
 	root, dir := t.TempDir(), t.TempDir()
 	name := filepath.Join(root, "a.go")
@@ -159,19 +170,22 @@ func TestClocks(t *testing.T) {
 	}
 }
 
-// A file read very soon after it was written is read again, because its time proves little.
+// A file that was read very soon after it was written must be read again, because its time proves
+// little.
 func TestDoubtedFilesAreReadAgain(t *testing.T) {
 	is := doc.Stat{Size: 1, ModTime: 1_700_000_000_500_000_000, Inode: 7}
 	was := is
 	was.Inode = 0
 	for stat, jobs := range map[doc.Stat]int{is: 0, was: 1} {
-		if got, _ := compareFiles(scrapetest.Open(t, t.TempDir()), walk.Listing{Files: []walk.File{{Path: "a.go", Stat: is}}}, map[string]doc.FileState{"a.go": {Stat: stat}}, distrust{}); len(got) != jobs {
+		if got, _ := compareFiles(scrapetest.Open(t, t.TempDir()),
+			walk.Listing{Files: []walk.File{{Path: "a.go", Stat: is}}}, map[string]doc.FileState{"a.go": {Stat: stat}},
+			distrust{}); len(got) != jobs {
 			t.Errorf("known as %+v: %d files to read, want %d", stat, len(got), jobs)
 		}
 	}
 }
 
-// A store that cannot be made, or is held by another scrape, is an error that says so.
+// If a store cannot be made, or another scrape holds it, the error must say so.
 func TestStoreThatCannotBeWritten(t *testing.T) {
 	root := t.TempDir()
 	scrapetest.Tree(t, root, map[string]string{"a.go": "package a\n", "file": "no folder"})
@@ -191,7 +205,8 @@ func TestStoreThatCannotBeWritten(t *testing.T) {
 		scrapetest.Must(t, os.Chmod(dir, 0o555))
 		t.Cleanup(func() { _ = os.Chmod(dir, 0o755) })
 		for _, full := range []bool{false, true} {
-			if _, err := Run(context.Background(), Options{Root: root, StoreDir: dir, Full: full}); !errors.Is(err, os.ErrPermission) {
+			if _, err := Run(context.Background(), Options{Root: root, StoreDir: dir, Full: full}); !errors.Is(err,
+				os.ErrPermission) {
 				t.Errorf("read-only, with an index, full %v: %v", full, err)
 			}
 		}
@@ -227,7 +242,7 @@ func TestHeadMovesWhileScraped(t *testing.T) {
 	}
 }
 
-// A file that is too costly to parse is named.
+// A file that is too costly to parse must be named.
 func TestCostlyFileIsNamed(t *testing.T) {
 	root := t.TempDir()
 	scrapetest.Tree(t, root, map[string]string{"huge.c": strings.Repeat("a b\n", 1<<18+1), "broken.c": "int f( {"})

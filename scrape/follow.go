@@ -1,10 +1,10 @@
 // This file lists the commits that changed the lines of one symbol, as git log -L does.
 //
-// The lines come from an index, which may hold a file that was edited since the last commit. So the
-// symbol is looked for in the committed file, by the parser that found it in the index. The answer
-// for a symbol is kept beside the index until HEAD moves.
+// The symbol is looked for in the committed file, by the parser that found it in the index, because
+// the indexed file may have been edited since the last commit. The answer for a symbol is stored
+// next to the index until HEAD moves.
 //
-// Git walks the history and runs hardened (scrape/git). Commits, bytes and time are bounded.
+// Git walks the history and runs hardened (scrape/git). Commits, bytes and time are limited.
 
 package scrape
 
@@ -21,16 +21,16 @@ import (
 )
 
 const (
-	// MaxCommits bounds the commits listed for a symbol.
+	// MaxCommits is the most commits listed for a symbol.
 	MaxCommits = 200
-	// maxText is the longest committed file that is parsed, in bytes.
+	// maxText is the size of the largest committed file that is parsed, in bytes.
 	maxText = 4 << 20
 )
 
-// A Symbol is a symbol of an indexed file.
+// A Symbol is a symbol of an indexed file. All fields must be set.
 type Symbol struct {
-	Path        string // from the top of the working tree
-	Name        string // as entries name it
+	Path        string // from the top of the working tree, with slashes
+	Name        string // the name of its entry
 	First, Last int    // its lines in Text, from 1
 	Text        string // the file, as indexed
 }
@@ -38,20 +38,21 @@ type Symbol struct {
 // Changes are the commits that changed a symbol, newest first.
 type Changes struct {
 	Commits []git.Change `json:"commits"`
-	Whole   bool         `json:"whole"` // there are no others
+	Whole   bool         `json:"whole"` // the list is complete
 	Late    bool         `json:"-"`     // the time was up
-	Edited  bool         `json:"-"`     // the indexed file is not the committed one
+	Edited  bool         `json:"-"`     // the indexed file differs from the committed one
 }
 
 var (
-	// ErrNew says that the symbol is in no commit yet.
+	// ErrNew is returned for a symbol that is in no commit yet.
 	ErrNew = errors.New("it is not committed yet")
-	// ErrLate says that the time was up before any commit was found.
+	// ErrLate is returned if the time was up before any commit was found.
 	ErrLate = errors.New("the time was up")
 )
 
 // Follow returns the commits that changed a symbol's lines, up to HEAD. The end of ctx cuts the
-// list. folder keeps answers, and may be nil.
+// list. Answers are stored in folder, unless it is nil. It returns ErrNew if the symbol is not
+// committed, and ErrLate if ctx ends before any commit was found.
 func Follow(ctx context.Context, t git.Tree, folder *store.Folder, s Symbol) (Changes, error) {
 	head, _, err := t.Head()
 	if err == nil && head == "" {

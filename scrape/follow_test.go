@@ -14,7 +14,7 @@ import (
 	"patina/store"
 )
 
-// A repo is a repository with a folder for what is kept.
+// A repo is a repository with a folder for stored answers.
 type repo struct {
 	t      *testing.T
 	dir    string
@@ -59,7 +59,7 @@ func (r *repo) commit(message string) {
 	r.git("commit", "-q", "-m", message)
 }
 
-// follow follows function b of a file as it lies in the tree.
+// follow follows function b of a file in the working tree.
 func (r *repo) follow(path string) (subjects []string, c Changes, err error) {
 	r.t.Helper()
 	text, err := os.ReadFile(filepath.Join(r.dir, path))
@@ -109,13 +109,13 @@ func TestFollow(t *testing.T) {
 		t.Errorf("%+v", c.Commits[0])
 	}
 
-	// Edited since: the lines are those of HEAD.
+	// The file has been edited since, so the lines must be those of HEAD.
 	r.write("c.go", "// Package p\n// is\n// longer.\n"+source("three()", "three()"))
 	if got, c, err = r.follow("c.go"); err != nil || !slices.Equal(got, want) || !c.Edited {
 		t.Errorf("edited: %q, %+v, %v; want %q", got, c, err, want)
 	}
 
-	// HEAD has moved: what is kept counts no more.
+	// HEAD has moved, so the stored answer must not be used.
 	r.commit("b again")
 	if got, _, err = r.follow("c.go"); err != nil || !slices.Equal(got, []string{"b again", "b alone", "first"}) {
 		t.Errorf("after a commit: %q, %v", got, err)
@@ -133,7 +133,7 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// An answer is kept, and taken while HEAD stays: it is there even if the objects are gone.
+// An answer must be stored, and used while HEAD stays, even if the objects are gone.
 func TestKept(t *testing.T) {
 	r := newRepo(t)
 	r.write("a.go", source("one()", "one()"))
@@ -164,7 +164,9 @@ func TestBounds(t *testing.T) {
 	for i := range maxKept + 10 {
 		k.First = i
 		k.Name = strings.Repeat("x", i+1)
-		readCache(r.folder).putAnswer(r.folder, k, Changes{Commits: []git.Change{{Subject: strings.Repeat("s", 20_000)}}})
+		readCache(r.folder).putAnswer(r.folder, k, Changes{
+			Commits: []git.Change{{Subject: strings.Repeat("s", 20_000)}},
+		})
 	}
 	c := readCache(r.folder)
 	if n := len(c.Answers); n < 20 || n > maxKept || c.Answers[0].First != maxKept+9 {
@@ -179,12 +181,14 @@ func TestBounds(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Follow(ctx, tree, nil, Symbol{Path: "a.go", Name: "b", First: 7, Last: 9, Text: source("one()", "one()")}); err == nil {
+	if _, err := Follow(ctx, tree, nil, Symbol{
+		Path: "a.go", Name: "b", First: 7, Last: 9, Text: source("one()", "one()"),
+	}); err == nil {
 		t.Error("no error, though the time was up")
 	}
 }
 
-// A stranger's settings and attributes start no program.
+// A stranger's settings and attributes must start no program.
 func TestHostile(t *testing.T) {
 	r := newRepo(t)
 	trace := filepath.Join(t.TempDir(), "trace")
@@ -195,8 +199,8 @@ func TestHostile(t *testing.T) {
 	r.write("a.go", source("one()", "two()"))
 	r.commit("second")
 	for _, s := range []string{
-		"diff.evil.textconv", "diff.evil.command", "diff.external", "filter.evil.smudge", "filter.evil.clean", "core.pager", "gpg.program",
-		"core.fsmonitor", "core.sshCommand", "pager.log", "interactive.diffFilter",
+		"diff.evil.textconv", "diff.evil.command", "diff.external", "filter.evil.smudge", "filter.evil.clean",
+		"core.pager", "gpg.program", "core.fsmonitor", "core.sshCommand", "pager.log", "interactive.diffFilter",
 	} {
 		r.git("config", s, run)
 	}
@@ -212,7 +216,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// Paths are names, whatever they hold.
+// Paths are names, whatever they contain.
 func TestOddPaths(t *testing.T) {
 	for _, path := range []string{"a:b.go", "-x.go", "a b.go", "[x].go", "ä.go", "d/:(top)a.go"} {
 		r := newRepo(t)

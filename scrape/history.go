@@ -11,7 +11,7 @@ import (
 	"patina/store/doc"
 )
 
-// Reasons why the temporal channel cannot answer, as kept in the generation.
+// Reasons why the temporal channel cannot answer, as stored in the generation.
 const (
 	noHistory  = "no git history"
 	notRead    = "git history not read yet"
@@ -20,7 +20,8 @@ const (
 	lostHead   = "the commit of HEAD is missing"
 )
 
-// history fills in the generation's git fields, and reads the commits missing from the store.
+// history fills in the generation's git fields, and reads the commits missing from the store. If
+// HEAD cannot be read, it leaves the history as it was and tells the user.
 func (r *run) history(ctx context.Context, g *doc.Generation) error {
 	tree, err := git.Find(r.o.Root)
 	if err == nil && tree.Sparse() {
@@ -67,11 +68,12 @@ func (r *run) history(ctx context.Context, g *doc.Generation) error {
 		return err
 	}
 	g.History = lostHead
-	r.tell(fmt.Sprintf("history left as it was: the commit of HEAD, %.12s, is missing from the repository (git fsck)", g.Head))
+	r.tell(fmt.Sprintf("history left as it was: the commit of HEAD, %.12s, is missing from the repository (git fsck)",
+		g.Head))
 	return ctx.Err()
 }
 
-// namedBorrowed is the number of places named in a note.
+// namedBorrowed is the most places that a note names.
 const namedBorrowed = 3
 
 func borrowedNote(from []string) string {
@@ -79,10 +81,11 @@ func borrowedNote(from []string) string {
 	for _, p := range from[:min(len(from), namedBorrowed)] {
 		names = append(names, strconv.Quote(p))
 	}
-	return fmt.Sprintf("the history is read from %s too, as this repository says (alternates, links or a git directory apart: docs/security.md)", strings.Join(names, ", "))
+	return fmt.Sprintf("the history is read from %s too, as this repository says (alternates, links or a git "+
+		"directory apart: docs/security.md)", strings.Join(names, ", "))
 }
 
-// forgetHistory drops the commits of a tree without history.
+// forgetHistory drops the commits of a tree that has no history any more.
 func (r *run) forgetHistory(ctx context.Context, state doc.HistoryState) error {
 	if state.Commits == 0 || r.o.Only == "code" {
 		return ctx.Err()
@@ -90,8 +93,8 @@ func (r *run) forgetHistory(ctx context.Context, state doc.HistoryState) error {
 	return r.w.ForgetHistory()
 }
 
-// commits brings the view to HEAD's history. It hides commits missing from HEAD, and shows or reads
-// the others. All are read again if the history was shallow and is not now.
+// commits brings the view to HEAD's history. It hides commits that are not in it, and shows or
+// reads the others. If the history was shallow and no longer is, all commits are read again.
 func (r *run) commits(ctx context.Context, tree git.Tree, g *doc.Generation, state doc.HistoryState) error {
 	if state.Shallow && !g.Shallow {
 		if err := r.w.ResetHistory(); err != nil {
@@ -123,15 +126,18 @@ func (r *run) commits(ctx context.Context, tree git.Tree, g *doc.Generation, sta
 	case err != nil:
 		return err
 	}
-	if err := r.w.SetHistory(doc.HistoryState{Head: g.Head, Shallow: g.Shallow, Borrowed: r.leading}); err != nil || r.leading {
+	if err := r.w.SetHistory(doc.HistoryState{Head: g.Head, Shallow: g.Shallow, Borrowed: r.leading}); err != nil ||
+		r.leading {
 		return err
 	}
 	return r.relate(ctx, tree, moved || r.based || shown+r.s.Commits > 0)
 }
 
-// hideCommits hides commits in the view but not in HEAD's history. It returns the commits after
-// which to read on, none for the whole history. It also reports whether anything was hidden.
-func (r *run) hideCommits(ctx context.Context, tree git.Tree, head string, state doc.HistoryState) (since []string, moved bool, err error) {
+// hideCommits hides commits that are in the view but not in HEAD's history. since has the commits
+// after which to read on; nil means the whole history. moved is true if anything was hidden.
+func (r *run) hideCommits(
+	ctx context.Context, tree git.Tree, head string, state doc.HistoryState,
+) (since []string, moved bool, err error) {
 	switch state.Head {
 	case "":
 		return nil, false, nil
@@ -150,13 +156,14 @@ func (r *run) hideCommits(ctx context.Context, tree git.Tree, head string, state
 		return nil, true, r.w.ForgetHistory()
 	}
 	if len(gone) > 0 && !state.Borrowed {
-		r.tell(fmt.Sprintf("%d %s no longer in the history of HEAD", len(gone), countNoun(len(gone), "commit is", "commits are")))
+		r.tell(fmt.Sprintf("%d %s no longer in the history of HEAD", len(gone),
+			countNoun(len(gone), "commit is", "commits are")))
 	}
 	return []string{state.Head}, len(gone) > 0, r.w.Hide(gone)
 }
 
-// relate sets the tags, which may move without a commit. It counts co-changes again if the commits
-// have changed.
+// relate sets the tags, which may move without a commit. If moved is true, it counts co-changes
+// again, because the commits have changed.
 func (r *run) relate(ctx context.Context, tree git.Tree, moved bool) error {
 	tags, err := tree.Tags(ctx)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"patina/scrape/git"
 )
 
-// identity returns what finds the address by which the user commits. It is nil for a repository
-// that holds no work of the user.
+// identity returns a function that finds the address by which the user commits. It returns nil for
+// a cloned repository, because the user has no work there.
 func (r *run) identity(ctx context.Context) func() string {
 	if r.o.Cloned {
 		return nil

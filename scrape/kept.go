@@ -10,10 +10,10 @@ import (
 const (
 	maxKept     = 100     // answers
 	maxKeptFile = 1 << 20 // bytes
-	version     = 1       // of the file's form
+	version     = 1       // of the file's format
 )
 
-// A key says of what an answer is true. It is no longer asked for once HEAD has moved.
+// A key identifies a question. It is not asked again once HEAD has moved.
 type key struct {
 	Head  string `json:"head"`
 	Path  string `json:"path"`
@@ -22,20 +22,20 @@ type key struct {
 	Last  int    `json:"last"`
 }
 
-// An answer is kept under its key.
+// An answer is stored under its key.
 type answer struct {
 	key
 	Changes
 }
 
-// A cache holds answers, the newest first.
+// A cache has answers, the newest first.
 type cache struct {
 	Version int      `json:"version"`
 	Answers []answer `json:"answers"`
 }
 
-// readCache returns what is kept. Nothing is, where the file is missing or not understood: it holds
-// nothing that git cannot tell again.
+// readCache returns the stored answers. The result is empty if folder is nil, or if the file is
+// missing or not understood, because git can answer again.
 func readCache(folder *store.Folder) (c cache) {
 	if folder == nil {
 		return c
@@ -55,14 +55,16 @@ func (c cache) findAnswer(k key) (Changes, bool) {
 	return c.Answers[i].Changes, true
 }
 
-// putAnswer keeps an answer, and drops those about other states of HEAD. It may fail, as in an
-// index that may only be read: the next call asks git again.
+// putAnswer stores an answer, and drops those about other states of HEAD. It ignores errors, for
+// example if the index is read-only, because the next call can ask git again.
 func (c cache) putAnswer(folder *store.Folder, k key, found Changes) {
 	if folder == nil {
 		return
 	}
 	c.Version = version
-	c.Answers = slices.DeleteFunc(c.Answers, func(a answer) bool { return a.Head != k.Head || a.Path == k.Path && a.Name == k.Name })
+	c.Answers = slices.DeleteFunc(c.Answers, func(a answer) bool {
+		return a.Head != k.Head || a.Path == k.Path && a.Name == k.Name
+	})
 	c.Answers = slices.Insert(c.Answers, 0, answer{k, found})
 	c.Answers = c.Answers[:min(len(c.Answers), maxKept)]
 	for ; len(c.Answers) > 0; c.Answers = c.Answers[:len(c.Answers)-1] {

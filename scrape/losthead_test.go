@@ -10,8 +10,8 @@ import (
 	"patina/scrape/scrapetest"
 )
 
-// Without the commit of HEAD the files are read all the same, and what is known of the history is
-// kept. With it, the history is read on.
+// Without the commit of HEAD the files must still be read, and the known history kept. When the
+// commit is there again, the rest of the history must be read.
 func TestCommitOfHeadIsMissing(t *testing.T) {
 	root, dir := t.TempDir(), t.TempDir()
 	scrapetest.Git(t, root, "init", "-q")
@@ -27,7 +27,8 @@ func TestCommitOfHeadIsMissing(t *testing.T) {
 	read := func(dir, history string, commits int) {
 		t.Helper()
 		s := scrape(t, Options{Root: root, StoreDir: dir})
-		if g := s.Generation; g.History != history || g.Commits != commits || (history != "") != strings.Contains(strings.Join(s.Notes, "\n"), "git fsck") {
+		if g := s.Generation; g.History != history || g.Commits != commits ||
+			(history != "") != strings.Contains(strings.Join(s.Notes, "\n"), "git fsck") {
 			t.Errorf("%+v\n%q", g, s.Notes)
 		}
 	}
@@ -42,6 +43,6 @@ func TestCommitOfHeadIsMissing(t *testing.T) {
 	read(t.TempDir(), lostHead, 0)
 	scrapetest.Must(t, os.Rename(kept, object))
 	read(dir, "", 2)
-	scrapetest.Must(t, os.Rename(object, kept)) // of an index that has read it
+	scrapetest.Must(t, os.Rename(object, kept)) // with an index that has read it
 	read(dir, lostHead, 2)
 }

@@ -34,7 +34,8 @@ func TestManifestNames(t *testing.T) {
 		{"setup.cfg", "[flake8]\nmax-line-length = 100\n", ""},
 		{"setup.py", "from setuptools import setup\nsetup(\n    name='requests',\n    version=v,\n)\n", "requests"},
 		{"setup.py", "setup(name=NAME, author=\"x\")\n", "dir"},
-		{"pom.xml", `<?xml version="1.0" encoding="ISO-8859-1"?><project xmlns="x"><parent><artifactId>above</artifactId></parent><artifactId>gson</artifactId></project>`, "gson"},
+		{"pom.xml", `<?xml version="1.0" encoding="ISO-8859-1"?><project ` +
+			`xmlns="x"><parent><artifactId>above</artifactId></parent><artifactId>gson</artifactId></project>`, "gson"},
 		{"pom.xml", `<project><artifactId>${x}</artifactId></project>`, "dir"},
 		{"build.gradle", "plugins { id 'java' }\n", "dir"},
 		{"build.gradle.kts", "plugins { java }\n", "dir"},
@@ -55,19 +56,23 @@ func TestManifestNames(t *testing.T) {
 	} {
 		root := t.TempDir()
 		scrapetest.Tree(t, root, map[string]string{"dir/" + c.file: c.text})
-		if got := findPackages(scrapetest.Open(t, root), slices.Values([]string{"dir/" + c.file})).packageOf("dir/sub/file.x"); got != c.want {
+		if got := findPackages(scrapetest.Open(t, root), slices.Values([]string{
+			"dir/" + c.file,
+		})).packageOf("dir/sub/file.x"); got != c.want {
 			t.Errorf("%s: %.80q: %q, want %q", c.file, c.text, got, c.want)
 		}
 	}
 }
 
-// The nearest manifest counts; in one folder the first that gives a name.
+// The nearest manifest counts. In one folder the first that gives a name does.
 func TestNearestManifest(t *testing.T) {
 	root := t.TempDir()
 	files := map[string]string{
-		"go.mod": "module example.org/all\n", "package.json": `{"name": "tooling"}`, "web/package.json": `{"name": "web"}`,
-		"web/dist/package.json": `{"type": "module"}`, "rust/Cargo.toml": "[workspace]\n", "rust/package.json": `{"name": "napi"}`,
-		"rust/core/Cargo.toml": "[package]\nname = \"core\"\n", "java/build.gradle": "", "a b/setup.py": "setup()", "unreadable/go.mod": "",
+		"go.mod": "module example.org/all\n", "package.json": `{"name": "tooling"}`,
+		"web/package.json": `{"name": "web"}`, "web/dist/package.json": `{"type": "module"}`,
+		"rust/Cargo.toml": "[workspace]\n", "rust/package.json": `{"name": "napi"}`,
+		"rust/core/Cargo.toml": "[package]\nname = \"core\"\n", "java/build.gradle": "", "a b/setup.py": "setup()",
+		"unreadable/go.mod": "",
 	}
 	scrapetest.Tree(t, root, files)
 	if err := os.Remove(filepath.Join(root, "unreadable/go.mod")); err != nil {
@@ -75,8 +80,9 @@ func TestNearestManifest(t *testing.T) {
 	}
 	p := findPackages(scrapetest.Open(t, root), maps.Keys(files))
 	for file, want := range map[string]string{
-		"a.go": "example.org/all", "x/y/z.go": "example.org/all", "web/a.ts": "web", "web/dist/a.js": "web", "web/package.json": "web",
-		"rust/a.rs": "napi", "rust/core/src/lib.rs": "core", "java/src/A.java": "java", "a b/m.py": "a b", "unreadable/a.go": "example.org/all",
+		"a.go": "example.org/all", "x/y/z.go": "example.org/all", "web/a.ts": "web", "web/dist/a.js": "web",
+		"web/package.json": "web", "rust/a.rs": "napi", "rust/core/src/lib.rs": "core", "java/src/A.java": "java",
+		"a b/m.py": "a b", "unreadable/a.go": "example.org/all",
 	} {
 		if got := p.packageOf(file); got != want {
 			t.Errorf("%q belongs to %q, want %q", file, got, want)

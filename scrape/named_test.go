@@ -16,11 +16,15 @@ import (
 	"patina/store/doc"
 )
 
-// Named files compare the same with their neighbours alone and with all indexed files.
+// Named files must compare the same with their neighbours alone and with all indexed files.
 func TestNeighboursTellAllThatNamedFilesNeed(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 0))
-	folders := []string{"", "a/", "a/v1/", "a/v2/", "a/v10/", "a/v1/b/", "a-b/", "a0/", "c/d/e/", "v3/", "v3/v1/", "c/v2x/"}
-	bases := []string{"x.go", "x.h", "x.c", "x.hh", "y.m", "go.mod", "Cargo.toml", "z.gemspec", "package.json", "0", "é.md"}
+	folders := []string{
+		"", "a/", "a/v1/", "a/v2/", "a/v10/", "a/v1/b/", "a-b/", "a0/", "c/d/e/", "v3/", "v3/v1/", "c/v2x/",
+	}
+	bases := []string{
+		"x.go", "x.h", "x.c", "x.hh", "y.m", "go.mod", "Cargo.toml", "z.gemspec", "package.json", "0", "é.md",
+	}
 	for round := range 12 {
 		root, dir := t.TempDir(), t.TempDir()
 		files := map[string]string{}
@@ -42,7 +46,10 @@ func TestNeighboursTellAllThatNamedFilesNeed(t *testing.T) {
 		known, err := w.Files()
 		scrapetest.Must(t, err)
 		for range 20 {
-			named := []string{folders[random.IntN(len(folders))] + bases[random.IntN(len(bases))], "a/v11", "c/new.h", []string{"a/v1", "v3", "a", "."}[random.IntN(4)]}[random.IntN(3):]
+			named := []string{
+				folders[random.IntN(len(folders))] + bases[random.IntN(len(bases))], "a/v11", "c/new.h",
+				[]string{"a/v1", "v3", "a", "."}[random.IntN(4)],
+			}[random.IntN(3):]
 			compareBothWays(t, w, root, known, named)
 		}
 		if t.Failed() {
@@ -66,7 +73,8 @@ func compareBothWays(t *testing.T, w *store.Writer, root string, known map[strin
 	jobs, gone, err := compareNamed(scrapetest.Open(t, root), l, some, r.besides)
 	scrapetest.Must(t, err)
 	slowJobs, slowGone, err := compareNamed(scrapetest.Open(t, root), l, below, func(string) ([]string, error) {
-		return slices.DeleteFunc(slices.Collect(maps.Keys(known)), func(p string) bool { return isNamed(p, named) }), nil
+		return slices.DeleteFunc(slices.Collect(maps.Keys(known)), func(p string) bool { return isNamed(p, named) }),
+			nil
 	})
 	scrapetest.Must(t, err)
 	slices.Sort(gone)

@@ -26,12 +26,16 @@ func overwrite(t *testing.T, name, text string) {
 	scrapetest.Must(t, os.Chtimes(name, before.ModTime(), before.ModTime()))
 }
 
-// An edit of the same size with the old time is read, whatever asks.
+// An edit of the same size with the old time must be read, however the scrape is started.
 func TestEditWithItsOldTimeIsRead(t *testing.T) {
 	for _, x := range []struct {
 		name string
 		o    Options
-	}{{"whole tree", Options{}}, {"by name", Options{Files: []string{"a.go"}}}, {"by folder", Options{Files: []string{"."}}}} {
+	}{
+		{"whole tree", Options{}},
+		{"by name", Options{Files: []string{"a.go"}}},
+		{"by folder", Options{Files: []string{"."}}},
+	} {
 		t.Run(x.name, func(t *testing.T) {
 			root, dir := t.TempDir(), t.TempDir()
 			scrapetest.Tree(t, root, map[string]string{"a.go": "package a // one\n", "b.go": "package a\n"})
@@ -48,7 +52,8 @@ func TestEditWithItsOldTimeIsRead(t *testing.T) {
 	}
 }
 
-// What is named, or told by the file system, is read by content: a file system may keep all times.
+// A file that is named, or reported by the file system, must be compared by content, because a file
+// system may keep all times.
 func TestNamedFileIsReadByContent(t *testing.T) {
 	for _, o := range []Options{{Files: []string{"a.go"}}, {Told: []string{"a.go"}}} {
 		root, dir := t.TempDir(), t.TempDir()
@@ -66,18 +71,20 @@ func TestNamedFileIsReadByContent(t *testing.T) {
 	}
 }
 
-// A file that the file system names must be read, and so must all below a folder that it names,
+// A file that the file system reports must be read, and so must all files below a reported folder,
 // however old their times are.
 func TestToldFilesMustBeRead(t *testing.T) {
 	d := distrustRacy(time.Now().Add(time.Hour), []string{"a.go", "sub"})
-	for name, want := range map[string]bool{"a.go": true, "sub/b.go": true, "sub/c/d.go": true, "b.go": false, "subs/b.go": false} {
+	for name, want := range map[string]bool{
+		"a.go": true, "sub/b.go": true, "sub/c/d.go": true, "b.go": false, "subs/b.go": false,
+	} {
 		if got := d.mustRead(walk.File{Path: name}); got != want {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}
 	}
 }
 
-// A file that was written in the two seconds before the last comparison is read again, once.
+// A file that was written in the two seconds before the last comparison must be read again, once.
 func TestRacilyCleanFileIsReadAgain(t *testing.T) {
 	root, dir := t.TempDir(), t.TempDir()
 	scrapetest.Tree(t, root, map[string]string{"a.go": "package a // one\n", "b.go": "package a\n"})
@@ -111,7 +118,7 @@ func TestRacilyCleanFileIsReadAgain(t *testing.T) {
 	}
 }
 
-// A change of mode is read once by content. Then the index knows the file's new times.
+// After a change of mode a file must be read once. Then the index knows the file's new times.
 func TestChangeOfModeIsReadOnce(t *testing.T) {
 	root, dir := t.TempDir(), t.TempDir()
 	scrapetest.Tree(t, root, map[string]string{"a.go": "package a\n", "b.go": "package a\n"})
@@ -132,7 +139,7 @@ func TestChangeOfModeIsReadOnce(t *testing.T) {
 	}
 }
 
-// believe records the files' stats as they are now, whatever was read.
+// believe records the files' current stats, whatever was read.
 func believe(t *testing.T, root, dir string) {
 	t.Helper()
 	w, err := store.Update(t.Context(), dir, store.BuildOptions{Root: root, Extractor: extractor})
@@ -155,7 +162,7 @@ func stat(t *testing.T, root, path string) doc.Stat {
 	return f.Stat()
 }
 
-// files are the files that an index knows.
+// files returns the files that an index knows.
 func files(t *testing.T, dir string) map[string]doc.FileState {
 	t.Helper()
 	s, err := store.Open(dir)
@@ -169,7 +176,7 @@ func files(t *testing.T, dir string) map[string]doc.FileState {
 	return known
 }
 
-// pending returns what a scrape would read if the tree was last compared then.
+// pending returns the files that a scrape would read if the tree was last compared at a time.
 func pending(t *testing.T, root, dir string, compared time.Time) (jobs []job, gone []string) {
 	t.Helper()
 	l, err := walk.Files(context.Background(), root, dir, nil)

@@ -138,8 +138,8 @@ def yes_structure(): return measured()
 def lost(x): return x.y.depth()
 `
 
-// Calls through a module that is imported when it is first used reach its functions, and no answer
-// says that a defined function is not.
+// Calls through a module that is imported at its first use must reach its functions, and no answer
+// may say that a defined function is not defined.
 func TestCallersThroughLazyImports(t *testing.T) {
 	r := project(t, lazyImports)
 	for name, want := range map[string]string{"width": "yes_lazy yes_module yes_now", "measured": "yes_structure"} {
@@ -167,7 +167,7 @@ func TestCallersThroughLazyImports(t *testing.T) {
 	}
 }
 
-// What a call leads to under another name is said beside the call.
+// The function that a call reaches under another name is listed next to the call.
 func TestCalleesByOtherNames(t *testing.T) {
 	r := project(t, otherNames)
 	for _, c := range []struct{ caller, want string }{

@@ -14,18 +14,18 @@ import (
 )
 
 const (
-	maxManifest    = 256 << 10 // bytes; what is larger was not written by hand
-	maxPackageName = 200       // bytes; a longer name is none
+	maxManifest    = 256 << 10 // bytes; people write no larger one by hand
+	maxPackageName = 200       // bytes; a longer text is no name
 )
 
-// A packaging is a kind of manifest: a file that makes a package of the folder it lies in.
+// A packaging is a kind of manifest: a file that makes its folder a package.
 type packaging struct {
 	name  string // of the file; "*.x" for an extension
 	names bool   // it may name the package
 	bare  bool   // a folder with it is a package even without a name
 }
 
-// packagings are ordered: where a folder has several, the first that gives a name wins.
+// packagings are in order, because the first that gives a name wins if a folder has several.
 //
 // Some kinds make no package without a name. Tools keep settings in pyproject.toml and setup.cfg,
 // {"type": "module"} is a package.json, and most CMakeLists.txt belong to the project above.
@@ -45,7 +45,7 @@ var packagings = []packaging{
 	{"CMakeLists.txt", true, false},
 }
 
-// packagingRanks gives the place of each name among packagings.
+// packagingRanks has the index of each name in packagings.
 var packagingRanks = func() map[string]int {
 	m := map[string]int{}
 	for i, x := range packagings {
@@ -67,13 +67,13 @@ func rankManifest(base string) int {
 	return -1
 }
 
-// A packageIndex knows the package of each file: the nearest manifest that names one counts. A
-// manifest is read when a file below it is asked for, and one that cannot be read counts for
-// nothing.
+// A packageIndex knows the package of each file, which the nearest manifest with a name gives. A
+// manifest is read at the first question about a file below it, and ignored if it cannot be read.
+// It must not be used concurrently.
 type packageIndex struct {
 	at    *openat.Folder
 	in    map[string][]foundManifest // folder → its manifests
-	names map[string]string          // folder → package of its files, once known; "" for none
+	names map[string]string          // folder → package of its files, once known; may be ""
 }
 
 // A foundManifest is a manifest that may name the package of its folder.
@@ -121,7 +121,7 @@ func (m packaging) packageName(at *openat.Folder, name string) string {
 	if s := strings.TrimSpace(manifest.Name(path.Base(name), string(text))); isPackageName(s) {
 		return s
 	}
-	if m.name[0] == '*' { // called like the file
+	if m.name[0] == '*' { // named like the file
 		if stem := strings.TrimSuffix(path.Base(name), path.Ext(name)); isPackageName(stem) {
 			return stem
 		}
@@ -129,8 +129,8 @@ func (m packaging) packageName(at *openat.Folder, name string) string {
 	return ""
 }
 
-// isPackageName reports whether a text can be a name. Variables of a build are none, nor is a text
-// with blanks.
+// isPackageName reports whether a text can be a name. It must not contain variables of a build, or
+// blanks.
 func isPackageName(s string) bool {
 	return s != "" && len(s) <= maxPackageName && utf8.ValidString(s) && !strings.ContainsAny(s, "$<>{}\"'\\") &&
 		!strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == 0x7f })

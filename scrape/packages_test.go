@@ -7,11 +7,13 @@ import (
 	"patina/scrape/scrapetest"
 )
 
-// A file is read again if only its package has changed.
+// A file must be read again if only its package has changed.
 func TestPackageOfUnchangedFileIsKept(t *testing.T) {
 	root, dir := t.TempDir(), t.TempDir()
 	scrapetest.Git(t, root, "init", "-q")
-	scrapetest.Tree(t, root, map[string]string{"go.mod": "module one\n", "a.go": "package a\n", "sub/b.go": "package b\n"})
+	scrapetest.Tree(t, root, map[string]string{
+		"go.mod": "module one\n", "a.go": "package a\n", "sub/b.go": "package b\n",
+	})
 	o := Options{Root: root, StoreDir: dir}
 	scrape(t, o)
 	for _, step := range []struct {
@@ -19,9 +21,21 @@ func TestPackageOfUnchangedFileIsKept(t *testing.T) {
 		added, changed   int
 		packageOf, other string
 	}{
-		{map[string]string{"go.mod": "module two\n"}, 0, 3, `"a.go" code "Go" package "two"`, `"sub/b.go" code "Go" package "two"`},
-		{map[string]string{"sub/go.mod": "module deep\n"}, 1, 1, `"a.go" code "Go" package "two"`, `"sub/b.go" code "Go" package "deep"`},
-		{map[string]string{"go.mod": "module two // same\n"}, 0, 1, `"a.go" code "Go" package "two"`, `"sub/b.go" code "Go" package "deep"`},
+		{
+			map[string]string{"go.mod": "module two\n"},
+			0, 3, `"a.go" code "Go" package "two"`,
+			`"sub/b.go" code "Go" package "two"`,
+		},
+		{
+			map[string]string{"sub/go.mod": "module deep\n"},
+			1, 1, `"a.go" code "Go" package "two"`,
+			`"sub/b.go" code "Go" package "deep"`,
+		},
+		{
+			map[string]string{"go.mod": "module two // same\n"},
+			0, 1, `"a.go" code "Go" package "two"`,
+			`"sub/b.go" code "Go" package "deep"`,
+		},
 	} {
 		scrapetest.Tree(t, root, step.files)
 		s := scrape(t, o)

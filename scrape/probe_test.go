@@ -63,19 +63,25 @@ def f():
     Pushing("b")
 `
 
-// The first question to a store looks folders up; later ones have a list of all files. Both see the
-// same callers.
+// The first question to a store looks folders up. Later ones have a list of all files. Both must
+// see the same callers.
 func TestCallersByLookUpAndByList(t *testing.T) {
-	for _, id := range []string{"top.go::Beginning", "queue/queue.go::Pushing", "tools/lint/lint.go::Linting", "vendor/example.org/other/other.go::Othering"} {
+	for _, id := range []string{
+		"top.go::Beginning", "queue/queue.go::Pushing", "tools/lint/lint.go::Linting",
+		"vendor/example.org/other/other.go::Othering",
+	} {
 		r := project(t, modulesOfGo) // as in a new process
 		_, symbol, _ := strings.Cut(id, "::")
 		var seen [2][]doc.Link
 		for i := range seen {
-			ds, err := lookup.Describe(t.Context(), r, []lookup.Want{{DocID: id, Kind: doc.Code, Question: text.ParseQuestion(symbol), Usage: true}})
+			ds, err := lookup.Describe(t.Context(), r, []lookup.Want{{
+				DocID: id, Kind: doc.Code, Question: text.ParseQuestion(symbol), Usage: true,
+			}})
 			check(t, err)
 			seen[i] = ds[0].Links
 		}
-		if !reflect.DeepEqual(seen[0], seen[1]) || len(seen[0]) == 0 || seen[0][0].Target != "main/main.go::main" || seen[0][0].Note != "1" {
+		if !reflect.DeepEqual(seen[0], seen[1]) || len(seen[0]) == 0 || seen[0][0].Target != "main/main.go::main" ||
+			seen[0][0].Note != "1" {
 			t.Errorf("%s: %+v by look-up, %+v by list", id, seen[0], seen[1])
 		}
 	}

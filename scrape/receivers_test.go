@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// In each file one type alone has the method. A function whose name holds "yes" calls it, on a
-// receiver that the text leads to it; one whose name holds "no" calls a method of that name of a
-// type from elsewhere.
+// In each file only one type has the method. A function whose name contains "yes" calls it on a
+// receiver whose type the text gives. One whose name contains "no" calls a method with the same
+// name of a type from elsewhere.
 const receivers = `
 -- go.mod --
 module example.org/app
@@ -261,8 +261,8 @@ return Lamp
 
 func TestReceiversOfOneMethod(t *testing.T) {
 	r := project(t, receivers)
-	for name := range strings.FieldsSeq(`Glow GlowC LightC glowJ lightJ glowP lightP glowK glowS glowW lightW glowT lightT
-		glow_p light_p glow_r light_r glowX lightX light_e light_l`) {
+	for name := range strings.FieldsSeq(`Glow GlowC LightC glowJ lightJ glowP lightP glowK glowS glowW lightW glowT
+		lightT glow_p light_p glow_r light_r glowX lightX light_e light_l`) {
 		called := make(map[string]bool)
 		for _, f := range ask(t, r, "callers", name).Facts {
 			last := strings.ToLower(f.Symbol[strings.LastIndexByte(f.Symbol, '.')+1:])
@@ -276,8 +276,10 @@ func TestReceiversOfOneMethod(t *testing.T) {
 		}
 		for _, f := range ask(t, r, "functions", "**").Facts {
 			last := strings.ToLower(f.Symbol[strings.LastIndexByte(f.Symbol, '.')+1:])
-			static := strings.Contains(last, "static") || strings.HasPrefix(last, "yes_path") || strings.HasPrefix(last, "yes_own")
-			if strings.HasPrefix(last, "yes") && static == strings.HasPrefix(strings.ToLower(name), "light") && sameFolder(f.Path, ask(t, r, "functions", name).Facts[0].Path) && !called[f.DocID] {
+			static := strings.Contains(last, "static") || strings.HasPrefix(last, "yes_path") ||
+				strings.HasPrefix(last, "yes_own")
+			if strings.HasPrefix(last, "yes") && static == strings.HasPrefix(strings.ToLower(name), "light") &&
+				sameFolder(f.Path, ask(t, r, "functions", name).Facts[0].Path) && !called[f.DocID] {
 				t.Errorf("%s: %s is no certain caller", name, f.Symbol)
 			}
 		}

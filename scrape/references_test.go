@@ -61,8 +61,8 @@ func main() {
 (defn mix [a] (shake a))
 `
 
-// References are reads and writes by the scope of the file; a variable of the function, a comment
-// and a string are none.
+// References are reads and writes by the scope of the file. A variable of the function, a comment
+// and a string are no references.
 func TestReferences(t *testing.T) {
 	r := project(t, uses)
 	for _, c := range []struct {
@@ -73,10 +73,12 @@ func TestReferences(t *testing.T) {
 			"src/queue.h::FULL read LIMIT 2", "src/queue.c::grow read LIMIT 5",
 		}},
 		{"queue.size", []string{
-			"src/queue.c::grow read q->size 5", "src/queue.c::grow write q->size 6", "? src/queue.h::FULL read _.size 2",
+			"src/queue.c::grow read q->size 5", "src/queue.c::grow write q->size 6",
+			"? src/queue.h::FULL read _.size 2",
 		}},
 		{"stack.size", []string{
-			"src/queue.c::hidden write s->size 11", "src/queue.c::hidden read s->size 12", "? src/queue.h::FULL read _.size 2",
+			"src/queue.c::hidden write s->size 11", "src/queue.c::hidden read s->size 12",
+			"? src/queue.h::FULL read _.size 2",
 		}},
 		{"grow", []string{"src/other.c::twice call grow 2"}},
 		{"Tick", []string{"main.go::main read clock.Tick 6"}},
@@ -95,12 +97,13 @@ func TestReferences(t *testing.T) {
 			got = append(got, s)
 		}
 		if !slices.Equal(got, c.want) {
-			t.Errorf("references of %s\n got %s\nwant %s", c.pattern, strings.Join(got, "\n     "), strings.Join(c.want, "\n     "))
+			t.Errorf("references of %s\n got %s\nwant %s", c.pattern, strings.Join(got, "\n     "),
+				strings.Join(c.want, "\n     "))
 		}
 	}
 }
 
-// Fields of Kotlin stand in the head of a class, those of TypeScript and PHP may stand among the
+// Fields of Kotlin are in the head of a class. Those of TypeScript and PHP may be among the
 // parameters of a constructor.
 func TestReferencesOfPromotedFields(t *testing.T) {
 	r := project(t, `
@@ -137,12 +140,13 @@ class Sack {
 			got = append(got, s)
 		}
 		if !slices.Equal(got, want) {
-			t.Errorf("references of %s\n got %s\nwant %s", pattern, strings.Join(got, "\n     "), strings.Join(want, "\n     "))
+			t.Errorf("references of %s\n got %s\nwant %s", pattern, strings.Join(got, "\n     "),
+				strings.Join(want, "\n     "))
 		}
 	}
 }
 
-// A struct of C has the name of its typedef as well, and variables are declared with either.
+// A struct of C also has the name of its typedef, and variables are declared with either.
 func TestReferencesByTypedef(t *testing.T) {
 	r := project(t, `
 -- list.h --
@@ -175,22 +179,24 @@ int fifth(struct Box* self) { return self->list->items; }
 	}
 }
 
-// A header and its source define one function; a system's header is none of the project's.
+// A header and its source define one function. A system's header is not one of the project's.
 func TestPrototypesAndHeaders(t *testing.T) {
 	r := project(t, uses)
 	for _, pattern := range []string{"grow", "src/queue.h::grow", "src/queue.c::grow"} {
 		f := ask(t, r, "callers", pattern)
-		if got := lines(f); !slices.Equal(got, []string{"src/other.c::twice grow src/queue.c::grow"}) || !slices.Equal(f.Meant, []string{"src/queue.c::grow"}) {
+		if got := lines(f); !slices.Equal(got, []string{"src/other.c::twice grow src/queue.c::grow"}) ||
+			!slices.Equal(f.Meant, []string{"src/queue.c::grow"}) {
 			t.Errorf("callers of %s: %v, which means %v", pattern, got, f.Meant)
 		}
 	}
-	if got := lines(ask(t, r, "imports", "src/queue.c")); !slices.Equal(got, []string{"src/queue.c queue.h src/queue.h", "src/queue.c <math.h>"}) {
+	if got := lines(ask(t, r, "imports", "src/queue.c")); !slices.Equal(got,
+		[]string{"src/queue.c queue.h src/queue.h", "src/queue.c <math.h>"}) {
 		t.Errorf("imports %v", got)
 	}
 }
 
-// Who imports what no file of the index is, is asked by the whole of it: a header with or without
-// its brackets. Another name that ends alike counts only where nobody imports the whole.
+// An import that is no file of the index must be found by its whole name, a header with or without
+// its brackets. Another name with the same end counts only if nobody imports the whole name.
 func TestImportersOfWhatIsOutside(t *testing.T) {
 	r := project(t, `
 -- a.c --
@@ -217,7 +223,7 @@ import { z } from '@testing/vue'
 	}
 }
 
-// What the parser of a language does not give is not known, which is not the same as none.
+// If the parser of a language does not give an answer, the answer is unknown and not empty.
 func TestNotKnown(t *testing.T) {
 	r := project(t, uses)
 	for _, c := range []struct {
@@ -235,7 +241,8 @@ func TestNotKnown(t *testing.T) {
 	} {
 		f := ask(t, r, c.question, c.pattern)
 		if !slices.Equal(f.Unknown, c.want) {
-			t.Errorf("%s of %s: not known for %v, want %v; %d facts", c.question, c.pattern, f.Unknown, c.want, len(f.Facts))
+			t.Errorf("%s of %s: not known for %v, want %v; %d facts",
+				c.question, c.pattern, f.Unknown, c.want, len(f.Facts))
 		}
 	}
 }

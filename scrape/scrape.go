@@ -21,50 +21,52 @@ import (
 	"patina/store/doc"
 )
 
-// extractor is the version of all code that decides a file's contents in a store. Raise it with
-// every such change: the next scrape on an older store then builds it anew.
+// extractor is the version of all code that decides a file's contents in a store. It must be raised
+// with every such change, because the next scrape on an older store then builds it anew.
 const extractor = 24
 
-// defaultMaxFileSize is in bytes; larger text files are data.
+// defaultMaxFileSize is in bytes. Larger text files are data.
 const defaultMaxFileSize = 2 << 20
 
-// Options say which folder to scrape, and how.
+// Options say which folder to scrape, and how. Root and StoreDir must be set.
 type Options struct {
 	Root     string // top folder of the working tree; without git, any folder
 	StoreDir string
 	Ownership
 	Full bool // read everything again, even if unchanged
-	// Files names the only files and folders to read, relative with slashes. The history is not
-	// read then.
+	// Files names the only files and folders to read, relative to Root with slashes. nil means all.
+	// The history is not read with it, unless History is set.
 	Files []string
 	// Told names files and folders that were reported as changed. They are read whatever their
-	// times say. With Files it is not needed: these always are.
+	// times say. It is not needed with Files, because these are always read.
 	Told []string
-	// History reads the history besides the named files.
+	// History also reads the history if Files is set.
 	History bool
-	// Looked is when the caller compared the whole tree with the index, and named all that differs.
+	// Looked is when the caller compared the whole tree with the index, and named all differences.
 	Looked time.Time
-	Update bool // fail rather than build the index anew
-	// Draft makes a first index in a hurry: without history, and with the model as it is. The next
-	// scrape builds it anew. Where there is an index, this is an update as any other.
+	Update bool // return an error instead of building the index anew
+	// Draft makes a first index quickly: without history, and with an unfitted model. The next
+	// scrape builds it anew. If there is an index already, it is updated as usual and keeps its
+	// model.
 	Draft       bool
 	Only        string         // "code" or "git" leaves the other part as it is; "" reads both
 	Workers     int            // 0: one for each CPU
 	MaxFileSize int64          // bytes; larger files are left out; 0: 2 MiB
 	Progress    func(Progress) // may be nil; called from several goroutines, one at a time
 
-	// Cloned marks a repository that patina has cloned for the user: nobody's work there is theirs.
+	// Cloned marks a repository that patina has cloned for the user, so that the user has no work
+	// in it.
 	Cloned bool
 
-	// IncludeSecrets reads credentials too, and keeps the ones from earlier.
+	// IncludeSecrets reads credentials too, and keeps those that are in the store.
 	IncludeSecrets bool
 
-	// Claim, if set, makes the store its caller's. It is called once git has accepted the tree,
-	// before anything is written for it.
+	// Claim makes the store its caller's, unless it is nil. It is called once git has accepted the
+	// tree, before anything is written for it. Run returns its error unchanged.
 	Claim func() (Ownership, error)
 
-	// Embedder makes the vectors; nil: none. If it adapts, Load opens its tables. NoAdapt leaves it
-	// as it is.
+	// Embedder makes the vectors; nil means no vectors. If it adapts, Load must open its tables.
+	// NoAdapt leaves it as it is.
 	Embedder doc.Embedder
 	Load     func(table []byte) (doc.Adapter, error)
 	NoAdapt  bool
@@ -72,15 +74,15 @@ type Options struct {
 
 // An Ownership binds a store to its user.
 type Ownership struct {
-	ProjectID string     // kept in a fresh store
+	ProjectID string     // stored in a fresh store
 	Seal      store.Seal // the index's when updating; a fresh one gets it
-	Distrust  string     // if not "", why the published index is unread and built anew
+	Distrust  string     // if not "", why the published index must not be read and is built anew
 }
 
 // A Progress is a report on a stage.
 type Progress struct {
 	// Stage is "files", "history", "meaning", "publish" or, for very many vectors, "graph". Files
-	// and history run side by side.
+	// and history run concurrently.
 	Stage string
 	Done  int   // files, commits or vectors; no vectors: the model is being adapted
 	Total int   // 0 if unknown
@@ -91,7 +93,7 @@ type Progress struct {
 // A Summary is the result of a scrape.
 type Summary struct {
 	Added, Changed, Removed, Unchanged int            // files
-	Shared                             int            // files another working tree already has
+	Shared                             int            // files that another working tree already has
 	Skipped                            map[string]int // reason → files left out
 	Languages                          map[string]int // files read, by language; "" is other text
 	Commits                            int            // read in this run
@@ -101,14 +103,14 @@ type Summary struct {
 	Took                               time.Duration
 	Notes                              []string // for the user, one line each
 	Troubled                           []Troubled
-	LeftOut                            []Troubled // skipped, not binary; a thousand
+	LeftOut                            []Troubled // skipped and not binary; at most a thousand
 	Generation                         doc.Generation
 }
 
-// mostLeftOut bounds Summary.LeftOut.
+// mostLeftOut is the most elements of Summary.LeftOut.
 const mostLeftOut = 1000
 
-// A Troubled file was read in this run, but not wholly understood, or left out.
+// A Troubled is a file that was read in this run but not wholly understood, or that was left out.
 type Troubled struct {
 	Path string `json:"path"`
 	Why  string `json:"why"` // "with syntax errors: …", and the like
@@ -116,8 +118,12 @@ type Troubled struct {
 
 // Run reads a folder into its store and publishes the result as one generation. Files with the same
 // size, times and inode as before are not read, unless they were written shortly before the last
-// comparison of the whole tree. The store then holds what a fresh one would. If ctx ends, or
-// anything fails, the store stays as it was.
+// comparison of the whole tree. The store then has the same contents as a fresh one. If ctx ends,
+// or anything fails, the store stays as it was.
+//
+// The error wraps walk.ErrGit if git refuses the folder, git.ErrForeign if git does not know the
+// working tree, walk.ErrTracked if git tracks the store, and store.ErrLocked if another process
+// writes it. It is a WordsError if a first index has been published without vectors.
 func Run(ctx context.Context, o Options) (Summary, error) {
 	started := time.Now()
 	switch o.Only {
@@ -169,21 +175,22 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 	o.Ownership, o.Distrust, o.Claim = r.o.Ownership, "", nil
 	r.s.Notes = append(r.s.Notes, bringAlong(ctx, o, r.others)...)
 	if g.Beliefs > belief.Most {
-		r.tell(fmt.Sprintf("%d beliefs: the first %d by path are read as beliefs, the others as text", g.Beliefs, belief.Most))
+		r.tell(fmt.Sprintf("%d beliefs: the first %d by path are read as beliefs, the others as text",
+			g.Beliefs, belief.Most))
 	}
 	r.s.Took = time.Since(started)
 	return r.s, nil
 }
 
-// A WordsError is why a first scrape ended after it had published words and history. These answer,
-// and the next scrape builds the index anew.
+// A WordsError is the error that ended a first scrape after it had published words and history.
+// These can be searched, and the next scrape builds the index anew.
 type WordsError struct{ Err error }
 
 func (e WordsError) Error() string { return e.Err.Error() }
 
 func (e WordsError) Unwrap() error { return e.Err }
 
-// endError is the error of a run that ends with err.
+// endError returns the error of a run that ends with err.
 func (r *run) endError(err error) error {
 	if r.words {
 		return WordsError{err}
@@ -199,12 +206,12 @@ type run struct {
 	others []string // working trees to read back into a fresh index
 
 	leading bool          // this run reads the basis for another tree's index
-	based   bool          // the index has a basis, to be changed into this tree's state
+	based   bool          // the index has a basis, which is changed into this tree's state
 	alone   bool          // the index gets no basis
 	words   bool          // the words of this first index are published
 	begun   *walk.Walk    // a running listing; nil once used
-	listing *walk.Listing // the whole folder's, once walked
-	looked  time.Time     // when the index's view of the folder was whole
+	listing *walk.Listing // the whole folder's; nil until walked
+	looked  time.Time     // when the index's view of the folder was complete
 
 	mu       sync.Mutex // guards the fields below, and calls to Progress
 	s        Summary
@@ -213,7 +220,10 @@ type run struct {
 }
 
 func newRun(o Options) *run {
-	return &run{o: o, looked: o.Looked, s: Summary{Skipped: map[string]int{}, Languages: map[string]int{}}, troubles: map[string]trouble{}}
+	return &run{
+		o: o, looked: o.Looked, s: Summary{Skipped: map[string]int{}, Languages: map[string]int{}},
+		troubles: map[string]trouble{},
+	}
 }
 
 func (r *run) scrapeAll(ctx context.Context, started time.Time) (doc.Generation, error) {
@@ -260,11 +270,13 @@ func (r *run) scrapeAll(ctx context.Context, started time.Time) (doc.Generation,
 	if err != nil || r.o.Embedder == nil || g.Chunks+g.Files < store.ManyVectors {
 		return g, err
 	}
-	return g, store.BuildGraph(ctx, r.o.StoreDir, r.o.Seal, func(done, total int64) { r.report("graph", int(done), int(total)) })
+	return g, store.BuildGraph(ctx, r.o.StoreDir, r.o.Seal, func(done, total int64) {
+		r.report("graph", int(done), int(total))
+	})
 }
 
-// early publishes the words of a first index while its model is fitted. An index with a basis may
-// still be given up.
+// early publishes the words of a first index while its model is fitted. It does not for an index
+// with a basis, because that may still be given up.
 func (r *run) early(g doc.Generation) (err error) {
 	if !r.based {
 		r.words, err = r.w.PublishWords(g)
@@ -272,7 +284,7 @@ func (r *run) early(g doc.Generation) (err error) {
 	return err
 }
 
-// embed makes vectors from the new texts.
+// embed makes vectors from the new texts. It does nothing if the Embedder is nil.
 func (r *run) embed() (err error) {
 	if r.o.Embedder == nil {
 		return nil
@@ -281,10 +293,13 @@ func (r *run) embed() (err error) {
 	return err
 }
 
-// openStore begins an update, or a fresh store if none can be updated. A fresh store in place of
-// one with both parts gets both, whatever Only says.
+// openStore begins an update, or a fresh store if there is none that can be updated. A fresh store
+// that replaces one with both parts gets both, whatever Only says.
 func (r *run) openStore(ctx context.Context) (err error) {
-	build := store.BuildOptions{Identity: r.identity(ctx), Root: r.o.Root, Extractor: extractor, ProjectID: r.o.ProjectID, Seal: r.o.Seal, Embedder: r.o.Embedder, Load: r.o.Load, KeepModel: r.o.Update || r.o.Draft}
+	build := store.BuildOptions{
+		Identity: r.identity(ctx), Root: r.o.Root, Extractor: extractor, ProjectID: r.o.ProjectID, Seal: r.o.Seal,
+		Embedder: r.o.Embedder, Load: r.o.Load, KeepModel: r.o.Update || r.o.Draft,
+	}
 	if build.Embedder != nil && r.o.NoAdapt {
 		build.Embedder = store.Unfitted(build.Embedder)
 	}
@@ -304,7 +319,8 @@ func (r *run) openStore(ctx context.Context) (err error) {
 			return err
 		case errors.Is(err, store.ErrNoIndex):
 			r.hurry(&build)
-		case errors.Is(err, store.ErrOlder), errors.Is(err, store.ErrRebuild), errors.Is(err, store.ErrDamaged), errors.Is(err, store.ErrForeign):
+		case errors.Is(err, store.ErrOlder), errors.Is(err, store.ErrRebuild), errors.Is(err, store.ErrDamaged),
+			errors.Is(err, store.ErrForeign):
 			r.s.Notes = append(r.s.Notes, "rebuilt: "+rootCause(err))
 			r.o.Only, build.Discard = "", errors.Is(err, store.ErrForeign)
 		default:
@@ -316,8 +332,8 @@ func (r *run) openStore(ctx context.Context) (err error) {
 	return err
 }
 
-// hurry makes a draft of a fresh index, if one is asked for. A linked working tree gets none: its
-// index begins with that of the main one.
+// hurry makes a fresh index a draft if Draft is set. A linked working tree gets no draft, because
+// its index begins with that of the main one.
 func (r *run) hurry(build *store.BuildOptions) {
 	if !r.o.Draft || build.View != "" && build.View != store.MainView {
 		return
@@ -328,7 +344,7 @@ func (r *run) hurry(build *store.BuildOptions) {
 	}
 }
 
-// rootCause returns the text of the sentinel in err, for ErrRebuild with its cause.
+// rootCause returns the text of the sentinel in err, and for ErrRebuild its cause too.
 func rootCause(err error) string {
 	for _, known := range []error{store.ErrOlder, store.ErrRebuild, store.ErrDamaged, store.ErrForeign} {
 		if errors.Is(err, known) {
@@ -342,18 +358,18 @@ func rootCause(err error) string {
 	return err.Error()
 }
 
-// tell notes a line for the user. Files and history run side by side.
+// tell adds a note for the user. It may be called concurrently.
 func (r *run) tell(note string) {
 	r.countIn(func(s *Summary) { s.Notes = append(s.Notes, note) })
 }
 
-// A trouble is why a file is not indexed as what it is.
+// A trouble says why a file was not read in its own format.
 type trouble struct {
 	parse.Trouble
 	reason string // of this file; empty: the same for all
 }
 
-// noteTroubles adds the counted parse troubles to the notes.
+// noteTroubles adds the counts of parse troubles to the notes.
 func (r *run) noteTroubles() {
 	counts := map[parse.Trouble]int{}
 	for path, t := range r.troubles {
@@ -375,11 +391,11 @@ func (r *run) noteTroubles() {
 	slices.Sort(r.s.Notes)
 }
 
-// namedTroubles is the number of files named in a note.
+// namedTroubles is the most files that a note names.
 const namedTroubles = 3
 
-// reasons names the first files with a trouble. Those with mere syntax errors are not named: work
-// in progress has many.
+// reasons names the first files with a trouble. It does not name those with syntax errors, because
+// work in progress has many.
 func (r *run) reasons(of parse.Trouble) string {
 	var named []string
 	for _, t := range r.s.Troubled {
@@ -408,7 +424,7 @@ func countNoun(n int, one, many string) string {
 	return many
 }
 
-// reportEvery is how many files or commits pass between two reports of progress.
+// reportEvery is the number of files or commits between two reports of progress.
 const reportEvery = 64
 
 func (r *run) report(stage string, done, total int) {

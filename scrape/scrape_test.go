@@ -47,13 +47,16 @@ func dump(t *testing.T, dir string) string {
 	return b.String()
 }
 
-// TestUpdateEqualsFresh changes a tree at random and compares the updated store with one built
-// afresh, even where a file's class depends on another file.
+// TestUpdateEqualsFresh changes a tree at random and compares the updated store with a fresh one,
+// even if a file's class depends on another file.
 func TestUpdateEqualsFresh(t *testing.T) {
 	random := rand.New(rand.NewSource(1))
 	root, dir := t.TempDir(), t.TempDir()
 	scrapetest.Git(t, root, "init", "-q")
-	names := []string{"a.go", "b_test.go", "doc.md", "v1/a.go", "v2/a.go", "x.h", "x.c", "data.json", "go.sum", "p.png", ".gitattributes", ".patinaignore", ".gitignore", "go.mod", "v1/go.mod"}
+	names := []string{
+		"a.go", "b_test.go", "doc.md", "v1/a.go", "v2/a.go", "x.h", "x.c", "data.json", "go.sum", "p.png",
+		".gitattributes", ".patinaignore", ".gitignore", "go.mod", "v1/go.mod",
+	}
 	for round := range 30 {
 		for range 1 + random.Intn(3) {
 			name := names[random.Intn(len(names))]
@@ -105,16 +108,23 @@ func firstDifference(got, want string) string {
 
 func TestCounts(t *testing.T) {
 	root, dir := t.TempDir(), t.TempDir()
-	scrapetest.Tree(t, root, map[string]string{"a.go": "package a\n", "b.txt": "b\n", "c.md": "# c\n", "n.txt": "a\x00b", "bad.go": "package a\nfunc (\n"})
+	scrapetest.Tree(t, root, map[string]string{
+		"a.go": "package a\n", "b.txt": "b\n", "c.md": "# c\n", "n.txt": "a\x00b", "bad.go": "package a\nfunc (\n",
+	})
 	o := Options{Root: root, StoreDir: dir}
 	s := scrape(t, o)
-	if s.Added != 4 || s.Skipped[content.Binary] != 1 || !maps.Equal(s.Languages, map[string]int{"Go": 2, "Text": 1, "Markdown": 1}) {
+	if s.Added != 4 || s.Skipped[content.Binary] != 1 || !maps.Equal(s.Languages,
+		map[string]int{"Go": 2, "Text": 1, "Markdown": 1}) {
 		t.Errorf("first: %+v", s)
 	}
-	if s.Generation.History != noHistory || len(s.Notes) != 1 || !strings.HasPrefix(s.Notes[0], "1 file with syntax errors") {
+	if s.Generation.History != noHistory || len(s.Notes) != 1 ||
+		!strings.HasPrefix(s.Notes[0], "1 file with syntax errors") {
 		t.Errorf("first: history %q, notes %q", s.Generation.History, s.Notes)
 	}
-	scrapetest.Tree(t, root, map[string]string{"a.go": "package a // changed\n", "d.txt": "d\n", "b.txt": "b\n", "c.md": "a\x00binary now"})
+	scrapetest.Tree(t, root, map[string]string{
+		"a.go": "package a // changed\n", "d.txt": "d\n", "b.txt": "b\n",
+		"c.md": "a\x00binary now",
+	})
 	s = scrape(t, o)
 	if s.Added != 1 || s.Changed != 1 || s.Removed != 1 || s.Unchanged != 2 || s.Skipped[content.Binary] != 2 {
 		t.Errorf("second: %+v", s)
@@ -137,14 +147,17 @@ func TestOnlyAndRewrittenHistory(t *testing.T) {
 	}
 	commit("one")
 	commit("second")
-	if s := scrape(t, Options{Root: root, StoreDir: dir, Only: "code"}); s.Generation.Files != 1 || s.Generation.Commits != 0 || s.Generation.History != notRead {
+	if s := scrape(t, Options{Root: root, StoreDir: dir, Only: "code"}); s.Generation.Files != 1 ||
+		s.Generation.Commits != 0 || s.Generation.History != notRead {
 		t.Errorf("code: %+v", s)
 	}
-	if s := scrape(t, Options{Root: root, StoreDir: dir, Only: "git"}); s.Generation.Files != 1 || s.Commits != 2 || s.Generation.History != "" {
+	if s := scrape(t, Options{Root: root, StoreDir: dir, Only: "git"}); s.Generation.Files != 1 || s.Commits != 2 ||
+		s.Generation.History != "" {
 		t.Errorf("git: %+v", s)
 	}
 	commit("three")
-	if s := scrape(t, Options{Root: root, StoreDir: dir}); s.Commits != 1 || s.Generation.Commits != 3 || s.Changed != 1 {
+	if s := scrape(t, Options{Root: root, StoreDir: dir}); s.Commits != 1 || s.Generation.Commits != 3 ||
+		s.Changed != 1 {
 		t.Errorf("one more: %+v", s)
 	}
 	scrapetest.Git(t, root, "commit", "-q", "--amend", "-m", "rewritten")
@@ -202,15 +215,16 @@ func TestProgressEnds(t *testing.T) {
 	}
 }
 
-// Scraping by name finds the named files and nothing else. The rest is left to the next scrape of
-// the tree.
+// Scraping by name must read the named files and no others. The next scrape of the tree reads the
+// rest.
 func TestScrapeByName(t *testing.T) {
 	root, dir, fresh := t.TempDir(), t.TempDir(), t.TempDir()
 	scrapetest.Git(t, root, "init", "-q")
 	put := func(name, text string) {
 		t.Helper()
 		full := filepath.Join(root, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(full), 0o755), os.WriteFile(full, []byte(text), 0o644)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(full), 0o755),
+			os.WriteFile(full, []byte(text), 0o644)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -230,7 +244,8 @@ func TestScrapeByName(t *testing.T) {
 	}
 	s := scrape(t, Options{Root: root, StoreDir: dir, Files: []string{"sub/b.go", "sub/x.log"}})
 	after := dump(t, dir)
-	if s.Changed != 1 || s.Added != 0 || s.Removed != 0 || !strings.Contains(after, "Seen") || strings.Contains(after, "Unseen") || !strings.Contains(after, "sub/c.go") {
+	if s.Changed != 1 || s.Added != 0 || s.Removed != 0 || !strings.Contains(after, "Seen") ||
+		strings.Contains(after, "Unseen") || !strings.Contains(after, "sub/c.go") {
 		t.Errorf("%+v, from\n%s\nto\n%s", s, before, after)
 	}
 	if s = scrape(t, Options{Root: root, StoreDir: dir, Files: []string{"sub"}}); s.Removed != 1 {

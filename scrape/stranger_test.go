@@ -23,10 +23,10 @@ import (
 	"patina/scrape/walk"
 )
 
-// secret lies outside a tree and must not get into its index.
+// secret is outside a tree and must not get into its index.
 const secret = "Xylophonequartz"
 
-// everyWay runs every command a person can start on a tree, by name.
+// everyWay runs every command that a person can start on a tree, by name.
 func everyWay(root, storeDir string) map[string]error {
 	_, whole := Run(context.Background(), Options{Root: root, StoreDir: storeDir})
 	_, named := Run(context.Background(), Options{Root: root, StoreDir: storeDir, Files: []string{"d/a.go"}})
@@ -39,11 +39,15 @@ func partial(t *testing.T, run string, settings ...string) string {
 	t.Helper()
 	root := t.TempDir()
 	scrapetest.Git(t, root, "init", "-q")
-	scrapetest.Tree(t, root, map[string]string{"d/a.go": "package d\n", "e/b.go": "package e\n", ".gitattributes": "*.gen linguist-generated\n", "d/.gitattributes": "x y\n"})
+	scrapetest.Tree(t, root, map[string]string{
+		"d/a.go": "package d\n", "e/b.go": "package e\n", ".gitattributes": "*.gen linguist-generated\n",
+		"d/.gitattributes": "x y\n",
+	})
 	scrapetest.Git(t, root, "add", ".")
 	scrapetest.Git(t, root, "commit", "-qm", "one")
 	scrapetest.Must(t, os.WriteFile(filepath.Join(root, ".git/planted"), []byte("#!/bin/sh\n"+run+"\n"), 0o755))
-	for _, s := range append(settings, "core.repositoryFormatVersion=1", "extensions.partialClone=o", "remote.o.promisor=true") {
+	for _, s := range append(settings, "core.repositoryFormatVersion=1", "extensions.partialClone=o",
+		"remote.o.promisor=true") {
 		key, value, _ := strings.Cut(s, "=")
 		scrapetest.Git(t, root, "config", key, strings.ReplaceAll(value, "RUN", filepath.Join(root, ".git/planted")))
 	}
@@ -64,8 +68,8 @@ func gitOut(t *testing.T, root string, args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// No way to look at a clone without some objects starts its remote's command, and all present
-// objects are read.
+// Looking at a clone without some objects must never start its remote's command, and must read all
+// present objects.
 func TestPlantedRemote(t *testing.T) {
 	for name, settings := range map[string][]string{
 		"uploadpack": {"remote.o.url=/nowhere", "remote.o.uploadpack=RUN"},
@@ -86,7 +90,9 @@ func TestPlantedRemote(t *testing.T) {
 			scrapetest.Git(t, commit, "commit", "-q", "--allow-empty", "-m", "two")
 			scrapetest.Git(t, commit, "commit", "-q", "--allow-empty", "-m", "three")
 			loseObject(t, commit, "HEAD~2")
-			for what, root := range map[string]string{"attributes": attributes, "sparse index": sparse, "commit": commit} {
+			for what, root := range map[string]string{
+				"attributes": attributes, "sparse index": sparse, "commit": commit,
+			} {
 				_ = os.Remove(trace) // from the planting
 				dir := t.TempDir()
 				for way, err := range everyWay(root, dir) {
@@ -102,24 +108,32 @@ func TestPlantedRemote(t *testing.T) {
 	}
 }
 
-// Hooks, monitors and filters do not run, whether set by the repository, the user or the system.
+// Hooks, monitors and filters must not run, whether the repository, the user or the system sets
+// them.
 func TestPlantedPrograms(t *testing.T) {
 	trace := filepath.Join(t.TempDir(), "trace")
 	hooks := t.TempDir()
-	for _, h := range []string{"post-index-change", "post-checkout", "reference-transaction", "fsmonitor-watchman", "query-watchman"} {
+	for _, h := range []string{
+		"post-index-change", "post-checkout", "reference-transaction", "fsmonitor-watchman", "query-watchman",
+	} {
 		scrapetest.Must(t, os.WriteFile(filepath.Join(hooks, h), []byte("#!/bin/sh\ntouch "+trace+"\n"), 0o755))
 	}
 	run := "touch " + trace + ";"
-	settings := "[core]\n\thooksPath = " + hooks + "\n\tfsmonitor = \"" + run + "\"\n\tpager = \"" + run + "\"\n[pager]\n\tls-files = \"" + run +
-		"\"\n[filter \"x\"]\n\tclean = \"" + run + "\"\n\tsmudge = \"" + run + "\"\n\tprocess = \"" + run + "\"\n\trequired\n[diff \"x\"]\n\ttextconv = \"" + run +
-		"\"\n\tcommand = \"" + run + "\"\n[diff]\n\texternal = \"" + run + "\"\n[log]\n\tshowSignature\n[gpg]\n\tprogram = \"" + run + "\"\n"
+	settings := "[core]\n\thooksPath = " + hooks + "\n\tfsmonitor = \"" + run + "\"\n\tpager = \"" + run +
+		"\"\n[pager]\n\tls-files = \"" + run +
+		"\"\n[filter \"x\"]\n\tclean = \"" + run + "\"\n\tsmudge = \"" + run + "\"\n\tprocess = \"" + run +
+		"\"\n\trequired\n[diff \"x\"]\n\ttextconv = \"" + run +
+		"\"\n\tcommand = \"" + run + "\"\n[diff]\n\texternal = \"" + run +
+		"\"\n[log]\n\tshowSignature\n[gpg]\n\tprogram = \"" + run + "\"\n"
 	global := filepath.Join(t.TempDir(), "gitconfig")
 	scrapetest.Must(t, os.WriteFile(global, []byte(settings), 0o600))
 	t.Setenv("GIT_CONFIG_GLOBAL", global)
 	t.Setenv("GIT_EXTERNAL_DIFF", run)
 	root := t.TempDir()
 	scrapetest.Git(t, root, "init", "-q")
-	scrapetest.Tree(t, root, map[string]string{"d/a.go": "package d\n", "d/b.txt": "b", ".gitattributes": "* filter=x diff=x\n", ".patinaignore": "*.txt\n"})
+	scrapetest.Tree(t, root, map[string]string{
+		"d/a.go": "package d\n", "d/b.txt": "b", ".gitattributes": "* filter=x diff=x\n", ".patinaignore": "*.txt\n",
+	})
 	scrapetest.Must(t, os.WriteFile(filepath.Join(root, ".git/config"), []byte("[core]\n\tbare = false\n"), 0o600))
 	scrapetest.Git(t, root, "add", ".")
 	scrapetest.Git(t, root, "commit", "-qm", "one")
@@ -137,7 +151,7 @@ func TestPlantedPrograms(t *testing.T) {
 	}
 }
 
-// A bare repository in a clone's folder is files in the clone.
+// A bare repository in a clone's folder must be treated as files of the clone.
 func TestBareRepositoryInAClone(t *testing.T) {
 	trace := filepath.Join(t.TempDir(), "trace")
 	root, bare := t.TempDir(), ""
@@ -176,7 +190,7 @@ func sameDir(a, b string) bool {
 	return errX == nil && errY == nil && os.SameFile(x, y)
 }
 
-// writeIndex gives a repository an index with names refused by git itself.
+// writeIndex gives a repository an index with names that git itself refuses.
 func writeIndex(t *testing.T, root string, names ...string) {
 	t.Helper()
 	slices.Sort(names)
@@ -194,13 +208,19 @@ func writeIndex(t *testing.T, root string, names ...string) {
 	scrapetest.Must(t, os.WriteFile(filepath.Join(root, ".git/index"), append(b.Bytes(), sum[:]...), 0o644))
 }
 
-// Index names leading out of the tree, or into the git directory, are left out and counted.
+// Index names that lead out of the tree, or into the git directory, must be left out and counted.
 func TestRawIndexEntries(t *testing.T) {
 	parent := t.TempDir()
 	root := filepath.Join(parent, "r")
-	scrapetest.Tree(t, parent, map[string]string{"private.go": "package p // " + secret + "\n", "r/in.go": "package r\n", "r/d/a.go": "package d\n"})
+	scrapetest.Tree(t, parent, map[string]string{
+		"private.go": "package p // " + secret + "\n",
+		"r/in.go":    "package r\n", "r/d/a.go": "package d\n",
+	})
 	scrapetest.Git(t, root, "init", "-q")
-	odd := []string{"../private.go", "d/../../private.go", filepath.Join(parent, "private.go"), "d//a.go", "./in.go", "d/./a.go", ".git/config", "d/.GIT/x", "..", "../"}
+	odd := []string{
+		"../private.go", "d/../../private.go", filepath.Join(parent, "private.go"), "d//a.go", "./in.go",
+		"d/./a.go", ".git/config", "d/.GIT/x", "..", "../",
+	}
 	writeIndex(t, root, append(odd, "in.go", "d/a.go")...)
 	dir := t.TempDir()
 	s := scrape(t, Options{Root: root, StoreDir: dir})
@@ -212,7 +232,7 @@ func TestRawIndexEntries(t *testing.T) {
 	}
 }
 
-// A core.worktree outside the repository is not followed, and a note says so.
+// A core.worktree outside the repository must not be followed, and a note must say so.
 func TestForeignWorktreeSetting(t *testing.T) {
 	victim, root := t.TempDir(), t.TempDir()
 	scrapetest.Tree(t, victim, map[string]string{"private.go": "package p // " + secret + "\n"})
@@ -234,14 +254,20 @@ func TestForeignWorktreeSetting(t *testing.T) {
 	}
 }
 
-// A folder becomes a link, and a folder again, while it is read. Nothing behind the link gets in.
+// A folder becomes a link, and a folder again, while it is read. No file behind the link may get
+// in.
 func TestFolderSwappedForALink(t *testing.T) {
 	victim, root := t.TempDir(), t.TempDir()
 	scrapetest.Git(t, root, "init", "-q")
 	for i := range 40 {
 		name := fmt.Sprintf("%02d.go", i)
-		scrapetest.Tree(t, root, map[string]string{"d/" + name: "package d\n", "e/" + name: "package e\n", "d/package.json": `{"name":"inner"}`})
-		scrapetest.Tree(t, victim, map[string]string{name: "package p // " + secret + "\n\nfunc " + secret + "() {}\n", "package.json": `{"name":"` + secret + `"}`})
+		scrapetest.Tree(t, root, map[string]string{
+			"d/" + name: "package d\n", "e/" + name: "package e\n", "d/package.json": `{"name":"inner"}`,
+		})
+		scrapetest.Tree(t, victim, map[string]string{
+			name:           "package p // " + secret + "\n\nfunc " + secret + "() {}\n",
+			"package.json": `{"name":"` + secret + `"}`,
+		})
 	}
 	scrapetest.Git(t, root, "add", ".")
 	var stop atomic.Bool
@@ -249,7 +275,8 @@ func TestFolderSwappedForALink(t *testing.T) {
 	go func() {
 		d, away := filepath.Join(root, "d"), filepath.Join(root, "away")
 		for !stop.Load() {
-			if err := errors.Join(os.Rename(d, away), os.Symlink(victim, d), os.Remove(d), os.Rename(away, d)); err != nil {
+			if err := errors.Join(os.Rename(d, away), os.Symlink(victim, d), os.Remove(d),
+				os.Rename(away, d)); err != nil {
 				ended <- err
 				return
 			}
@@ -276,7 +303,7 @@ func TestFolderSwappedForALink(t *testing.T) {
 	scrapetest.Must(t, <-ended)
 }
 
-// The store in use is refused if git tracks it, and no other folder is.
+// The store in use must be refused if git tracks it, and no other folder may be.
 func TestTrackedStore(t *testing.T) {
 	for name, c := range map[string]struct {
 		file, store string
@@ -316,9 +343,11 @@ func TestTrackedStore(t *testing.T) {
 	}
 }
 
-// A file on which git would block is an error at once, and git's own deadline is left alone.
+// A file on which git would block must be an error at once, before git's own deadline.
 func TestPipesInTheGitDirectory(t *testing.T) {
-	for _, name := range []string{"config", "index", "packed-refs", "info/exclude", "shallow", "objects/info/alternates"} {
+	for _, name := range []string{
+		"config", "index", "packed-refs", "info/exclude", "shallow", "objects/info/alternates",
+	} {
 		root := t.TempDir()
 		scrapetest.Git(t, root, "init", "-q")
 		scrapetest.Tree(t, root, map[string]string{"d/a.go": "package d\n"})
@@ -335,7 +364,8 @@ func TestPipesInTheGitDirectory(t *testing.T) {
 	}
 }
 
-// Another user's repository is read only if the user told git so. The hint is a command for that.
+// Another user's repository must be read only if the user told git so. The hint is a command for
+// that.
 func TestForeignOwner(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can give a folder away")
@@ -367,7 +397,7 @@ func TestForeignOwner(t *testing.T) {
 	}
 }
 
-// The same at the one moment that matters: after files are listed, before most are read.
+// The same at the worst moment: after files are listed, and before most are read.
 func TestFolderSwappedWhileRead(t *testing.T) {
 	victim, root, dir := t.TempDir(), t.TempDir(), t.TempDir()
 	scrapetest.Git(t, root, "init", "-q")
@@ -380,7 +410,8 @@ func TestFolderSwappedWhileRead(t *testing.T) {
 	s := scrape(t, Options{Root: root, StoreDir: dir, Workers: 1, Progress: func(p Progress) {
 		if p.Stage == "files" && !once {
 			once = true
-			scrapetest.Must(t, errors.Join(os.Rename(filepath.Join(root, "d"), filepath.Join(t.TempDir(), "d")), os.Symlink(victim, filepath.Join(root, "d"))))
+			scrapetest.Must(t, errors.Join(os.Rename(filepath.Join(root, "d"), filepath.Join(t.TempDir(), "d")),
+				os.Symlink(victim, filepath.Join(root, "d"))))
 		}
 	}})
 	if !once || s.Skipped[content.Unreadable] < reportEvery || strings.Contains(dump(t, dir), secret) {

@@ -24,19 +24,21 @@ func TestMissingSubmodulesAreNamed(t *testing.T) {
 	}
 	scrapetest.Git(t, root, "submodule", "--quiet", "deinit", "-f", "--all")
 	s = scrape(t, Options{Root: root, StoreDir: dir})
-	if s.Removed != 5 || s.Generation.Files != 5 || len(s.Notes) != 1 || !strings.Contains(s.Notes[0], "left out: libs/mod (") {
+	if s.Removed != 5 || s.Generation.Files != 5 || len(s.Notes) != 1 ||
+		!strings.Contains(s.Notes[0], "left out: libs/mod (") {
 		t.Errorf("all missing: %+v", s)
 	}
 }
 
-// A submodule whose repository is broken is named; the rest is indexed.
+// A submodule whose repository is broken must be named, and all other files indexed.
 func TestBrokenSubmodule(t *testing.T) {
 	root := scrapetest.WithSubmodules(t)
 	if err := os.WriteFile(filepath.Join(root, "libs/mod/.git"), []byte("gitdir: /nowhere\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	s := scrape(t, Options{Root: root, StoreDir: t.TempDir()})
-	if s.Generation.Files != 5 || len(s.Notes) != 1 || !strings.HasPrefix(s.Notes[0], `submodule "libs/mod" left out: git refused: `) {
+	if s.Generation.Files != 5 || len(s.Notes) != 1 || !strings.HasPrefix(s.Notes[0],
+		`submodule "libs/mod" left out: git refused: `) {
 		t.Errorf("%+v", s)
 	}
 }
@@ -59,7 +61,7 @@ func TestSparseAndShallowAreSaid(t *testing.T) {
 	}
 }
 
-// Paths in submodules, and folders that hold some, are read by name as the whole tree is.
+// Paths in submodules, and folders that contain some, must be read by name like the whole tree.
 func TestNamedFilesInSubmodules(t *testing.T) {
 	root, dir := scrapetest.WithSubmodules(t), t.TempDir()
 	all := scrape(t, Options{Root: root, StoreDir: dir}).Generation.Files
@@ -70,9 +72,12 @@ func TestNamedFilesInSubmodules(t *testing.T) {
 		}
 	}
 	scrapetest.Tree(t, root, map[string]string{
-		"libs/mod/m.go": "package m\n\nfunc Changed() {}\n", "libs/mod/deep/new.go": "package d\n", "libs/mod/x.log": "ignored by the submodule",
+		"libs/mod/m.go": "package m\n\nfunc Changed() {}\n", "libs/mod/deep/new.go": "package d\n",
+		"libs/mod/x.log": "ignored by the submodule",
 	})
-	s := scrape(t, Options{Root: root, StoreDir: dir, Files: []string{"libs/mod/m.go", "libs/mod/deep/new.go", "libs/mod/x.log"}})
+	s := scrape(t, Options{Root: root, StoreDir: dir, Files: []string{
+		"libs/mod/m.go", "libs/mod/deep/new.go", "libs/mod/x.log",
+	}})
 	if s.Changed != 1 || s.Added != 1 || s.Removed != 0 || s.Generation.Files != all+1 {
 		t.Errorf("one edited, one new: %+v", s)
 	}
@@ -81,7 +86,7 @@ func TestNamedFilesInSubmodules(t *testing.T) {
 	if s.Removed != 1 || s.Generation.Files != all {
 		t.Errorf("deleted: %+v", s)
 	}
-	// A repository that is no submodule is left out, by name too.
+	// A repository that is no submodule must be left out, by name too.
 	scrapetest.Tree(t, root, map[string]string{"own/x.go": "package x\n"})
 	scrapetest.Git(t, filepath.Join(root, "own"), "init", "-q")
 	if s = scrape(t, Options{Root: root, StoreDir: dir, Files: []string{"own/x.go", "own"}}); s.Added != 0 {

@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// turns lets workers store their files in the order of the jobs, whoever is done first. Keys are
-// given in that order, and keys decide between equal scores: two scrapes of one tree answer alike,
-// with any number of workers.
+// turns lets workers store their files in the order of the jobs, whichever is ready first. It is
+// needed because keys are given in that order and decide between equal scores. So two scrapes of
+// one tree answer alike, with any number of workers.
 type turns struct {
 	mu   sync.Mutex
 	cond sync.Cond
@@ -21,7 +21,8 @@ func newTurns() *turns {
 	return t
 }
 
-// wait waits until all jobs before the i-th have ended.
+// wait waits until all jobs before the i-th have ended. It returns the error of ctx if ctx ends
+// first.
 func (t *turns) wait(ctx context.Context, i int) error {
 	stop := context.AfterFunc(ctx, func() {
 		t.mu.Lock()
@@ -37,7 +38,8 @@ func (t *turns) wait(ctx context.Context, i int) error {
 	return ctx.Err()
 }
 
-// endTurn says that the i-th job stores nothing more. It may be called twice.
+// endTurn says that the i-th job stores nothing more. It must be called for every job, and may be
+// called twice.
 func (t *turns) endTurn(i int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -13,12 +13,13 @@ import (
 	"patina/store"
 )
 
-// Keys decide between equal scores, so they must not hang on which worker is done first.
+// Keys must not depend on which worker is ready first, because they decide between equal scores.
 func TestKeysDoNotHangOnWorkers(t *testing.T) {
 	root := t.TempDir()
 	files := map[string]string{}
 	for i := range 120 {
-		files[fmt.Sprintf("d%d/same%d.go", i%7, i)] = "package p\n\n// Twin is like all others.\nfunc Twin() {}\n" + strings.Repeat("// more\n", i%3*100)
+		files[fmt.Sprintf("d%d/same%d.go", i%7, i)] = "package p\n\n// Twin is like all others.\nfunc Twin() {}\n" +
+			strings.Repeat("// more\n", i%3*100)
 		files[fmt.Sprintf("docs/guide%d.md", i)] = "# Guide\n\nText.\n" + strings.Repeat("\n## Part\n\nMore.\n", i%4)
 	}
 	scrapetest.Tree(t, root, files)
@@ -61,7 +62,7 @@ func keysOf(t *testing.T, dir string) map[string]int64 {
 	return out
 }
 
-// Jobs that end in any order store theirs by number, and none waits for ever.
+// Jobs that end in any order must store by number, and none may wait for ever.
 func TestTurns(t *testing.T) {
 	order := newTurns()
 	var mu sync.Mutex
@@ -70,7 +71,7 @@ func TestTurns(t *testing.T) {
 	for _, i := range []int{4, 2, 0, 3, 1, 5} {
 		group.Go(func() {
 			defer order.endTurn(i)
-			if i == 2 { // stores nothing
+			if i == 2 { // it stores nothing
 				return
 			}
 			if err := order.wait(context.Background(), i); err != nil {

@@ -12,15 +12,18 @@ import (
 
 // unreadForms are files that no parser reads, by the name under which answers report them.
 var unreadForms = map[string]string{
-	"lib/x.dart": "Dart", "lib/x.jl": "Julia", "lib/x.pl": "Perl", "lib/x.clj": "Clojure", "lib/x.ml": "OCaml", "lib/x.erl": "Erlang",
-	"lib/x.fs": "F#", "lib/x.nim": "Nim", "lib/x.groovy": "Groovy", "lib/x.coffee": "CoffeeScript", "lib/x.vim": "Vim Script", "x.sql": "SQL",
-	"x.graphql": "GraphQL", "x.proto": "Protocol Buffers", "Makefile": "Makefile", "CMakeLists.txt": "CMake", "Dockerfile": "Dockerfile",
-	"x.tf": "HCL", "x.nix": "Nix", "x.m": "MATLAB", "x.r": "R", "x.hbs": "Handlebars", "views/x.ejs": ".ejs", "views/x.html.erb": ".erb",
-	"views/x.liquid": ".liquid", "views/x.j2": ".j2", "views/x.pug": ".pug", "views/x.cshtml": ".cshtml", "docs/x.mdx": "MDX", "x.yaml": "YAML",
-	"x.toml": "TOML", "x.json": "JSON", "x.ini": "INI", "x.xml": "XML", "Procfile": "Procfile", "views/x.component.html": "HTML", "x.templ": ".templ", "src/x.vue": "Vue",
+	"lib/x.dart": "Dart", "lib/x.jl": "Julia", "lib/x.pl": "Perl", "lib/x.clj": "Clojure", "lib/x.ml": "OCaml",
+	"lib/x.erl": "Erlang", "lib/x.fs": "F#", "lib/x.nim": "Nim", "lib/x.groovy": "Groovy",
+	"lib/x.coffee": "CoffeeScript", "lib/x.vim": "Vim Script", "x.sql": "SQL", "x.graphql": "GraphQL",
+	"x.proto": "Protocol Buffers", "Makefile": "Makefile", "CMakeLists.txt": "CMake", "Dockerfile": "Dockerfile",
+	"x.tf": "HCL", "x.nix": "Nix", "x.m": "MATLAB", "x.r": "R", "x.hbs": "Handlebars", "views/x.ejs": ".ejs",
+	"views/x.html.erb": ".erb", "views/x.liquid": ".liquid", "views/x.j2": ".j2", "views/x.pug": ".pug",
+	"views/x.cshtml": ".cshtml", "docs/x.mdx": "MDX", "x.yaml": "YAML", "x.toml": "TOML", "x.json": "JSON",
+	"x.ini": "INI", "x.xml": "XML", "Procfile": "Procfile", "views/x.component.html": "HTML", "x.templ": ".templ",
+	"src/x.vue": "Vue",
 }
 
-// textIn is a text of a form that holds some names as words.
+// textIn returns a text of a format that contains some names as words.
 func textIn(path string, names ...string) string {
 	var b strings.Builder
 	for i, name := range names {
@@ -43,8 +46,8 @@ func textIn(path string, names ...string) string {
 	return b.String()
 }
 
-// No answer is 0 where a file of the project in a form that no parser reads holds the name as a
-// word, whatever else there is. Where such files hold only a longer name, it is.
+// An answer must not be 0 if a file of the project that no parser reads contains the name as a
+// word. If such files contain only a longer name, it must be.
 func TestNeverZeroBesideUnread(t *testing.T) {
 	forms := slices.Sorted(maps.Keys(unreadForms))
 	nameOf := func(i int) string { return fmt.Sprintf("weigh%dParcel", i) }
@@ -65,12 +68,16 @@ func TestNeverZeroBesideUnread(t *testing.T) {
 	r := project(t, string(txtar.Format(archive)))
 	for i, path := range forms {
 		name := nameOf(i)
-		for question, pattern := range map[string]string{"callers": name, "references": name, "importers": "src/" + name + ".ts"} {
+		for question, pattern := range map[string]string{
+			"callers": name, "references": name, "importers": "src/" + name + ".ts",
+		} {
 			out := ask(t, r, question, pattern)
 			if len(out.Facts) > 0 || !slices.Equal(out.Unknown, []string{unreadForms[path]}) {
-				t.Errorf("%s of %s beside %s: %d facts, not known for %q", question, pattern, path, len(out.Facts), out.Unknown)
+				t.Errorf("%s of %s beside %s: %d facts, not known for %q",
+					question, pattern, path, len(out.Facts), out.Unknown)
 			}
-			if none := ask(t, r, question, strings.Replace(pattern, "src/"+name, "lib/"+name+"Twice", 1)); question == "importers" && len(none.Unknown) > 0 {
+			if none := ask(t, r, question, strings.Replace(pattern, "src/"+name, "lib/"+name+"Twice",
+				1)); question == "importers" && len(none.Unknown) > 0 {
 				t.Errorf("%s of %sTwice: not known for %q", question, name, none.Unknown)
 			}
 		}
@@ -80,11 +87,13 @@ func TestNeverZeroBesideUnread(t *testing.T) {
 	}
 }
 
-// What was too costly to parse, and generated code of which names alone are kept, may hold a call.
+// A file that was too costly to parse, and generated code that is indexed by names alone, may
+// contain a call.
 func TestNotKnownForCostlyAndGenerated(t *testing.T) {
 	r := project(t, string(txtar.Format(&txtar.Archive{Files: []txtar.File{
 		{Name: "a.py", Data: []byte("def weigh(): pass\ndef lift(): pass\ndef drop(): pass\n")},
-		{Name: "big.py", Data: []byte("from a import weigh\nweigh()\n" + strings.Repeat("# filler\nx = [1, 2, 3]\n", 60_000))},
+		{Name: "big.py", Data: []byte("from a import weigh\nweigh()\n" +
+			strings.Repeat("# filler\nx = [1, 2, 3]\n", 60_000))},
 		{Name: "gen_pb2.py", Data: []byte("# @generated\nimport a\na.lift()\n")},
 		{Name: "comment.py", Data: []byte("# drop() is not called\n")},
 		{Name: "settings.yml", Data: []byte("a: 1\n")},

@@ -12,7 +12,7 @@ import (
 	"patina/store/storetest"
 )
 
-// interrupted is an Adapter that is cancelled as soon as it is to be fitted.
+// interrupted is an Adapter that is cancelled when it is about to be fitted.
 type interrupted struct {
 	storetest.Fitted
 	cancel context.CancelFunc
@@ -24,8 +24,8 @@ func (i interrupted) Adapt(ctx context.Context, _ doc.Corpus) (doc.Adapter, erro
 	return nil, ctx.Err()
 }
 
-// A first scrape that is interrupted during the fit leaves words that answer, and says so. The next
-// one makes the whole index.
+// A first scrape that is interrupted during the fit must leave words that can be searched, and say
+// so. The next one must make the whole index.
 func TestInterruptedDuringTheFit(t *testing.T) {
 	root, dir, whole := t.TempDir(), t.TempDir(), t.TempDir()
 	files := map[string]string{}
@@ -42,7 +42,8 @@ func TestInterruptedDuringTheFit(t *testing.T) {
 		t.Fatalf("the index left is %+v", r.Generation())
 	}
 	s := scrape(t, Options{Root: root, StoreDir: dir, Embedder: storetest.Fitted{}, Load: storetest.Load})
-	if !s.Embedded.Adapted || s.Generation.WordsOnly || !strings.Contains(strings.Join(s.Notes, "\n"), "its model was not fitted") {
+	if !s.Embedded.Adapted || s.Generation.WordsOnly || !strings.Contains(strings.Join(s.Notes, "\n"),
+		"its model was not fitted") {
 		t.Errorf("the next scrape is %+v", s)
 	}
 	scrape(t, Options{Root: root, StoreDir: whole, Embedder: storetest.Fitted{}, Load: storetest.Load})

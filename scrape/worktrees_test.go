@@ -69,7 +69,8 @@ func dumpTree(t *testing.T, dir, root string) string {
 	defer done()
 	var b bytes.Buffer
 	scrapetest.Must(t, storetest.WriteDump(context.Background(), r, &b))
-	lines := slices.DeleteFunc(strings.Split(b.String(), "\n"), func(l string) bool { return strings.HasPrefix(l, "co-change ") })
+	lines := slices.DeleteFunc(strings.Split(b.String(), "\n"),
+		func(l string) bool { return strings.HasPrefix(l, "co-change ") })
 	return strings.Join(lines, "\n")
 }
 
@@ -87,17 +88,20 @@ func TestTwoWorktrees(t *testing.T) {
 	root, dir := grown(t), t.TempDir()
 	scrape(t, Options{Root: root, StoreDir: dir})
 	other := beside(t, root, "other", "HEAD~3")
-	scrapetest.Tree(t, other, map[string]string{"pkg0/f.go": "package pkg0\n\nfunc Another() {}\n", "new.go": "package main\n"})
+	scrapetest.Tree(t, other, map[string]string{
+		"pkg0/f.go": "package pkg0\n\nfunc Another() {}\n", "new.go": "package main\n",
+	})
 	scrapetest.Git(t, other, "add", "-A")
 	scrapetest.Git(t, other, "commit", "-qm", "feat: on a branch")
 	s := scrape(t, Options{Root: other, StoreDir: dir})
-	if s.Shared != 17 || s.Added != 2 || s.Removed+s.Unchanged != 0 || s.Commits != 1 || s.Generation.Commits != 10 || s.Generation.Files != 19 {
+	if s.Shared != 17 || s.Added != 2 || s.Removed+s.Unchanged != 0 || s.Commits != 1 || s.Generation.Commits != 10 ||
+		s.Generation.Files != 19 {
 		t.Errorf("the second tree: %+v", s)
 	}
 	checkTree(t, dir, root)
 	checkTree(t, dir, other)
 
-	// One tree's commits are not seen by the other until it merges them.
+	// One tree must not see the other's commits until it merges them.
 	scrapetest.Tree(t, root, map[string]string{"pkg1/f.go": "package pkg1\n\nfunc Changed() {}\n"})
 	scrapetest.Git(t, root, "commit", "-qam", "fix: in the main tree")
 	if s := scrape(t, Options{Root: root, StoreDir: dir}); s.Changed != 1 || s.Commits != 1 {
@@ -105,7 +109,8 @@ func TestTwoWorktrees(t *testing.T) {
 	}
 	checkTree(t, dir, other)
 	scrapetest.Git(t, other, "merge", "-q", "-m", "merge", "main")
-	if s := scrape(t, Options{Root: other, StoreDir: dir}); s.Commits != 1 || s.Generation.Commits != 15 || s.Shared != 7 || s.Added+s.Changed != 0 {
+	if s := scrape(t, Options{Root: other, StoreDir: dir}); s.Commits != 1 || s.Generation.Commits != 15 ||
+		s.Shared != 7 || s.Added+s.Changed != 0 {
 		t.Errorf("after a merge: %+v", s)
 	}
 	checkTree(t, dir, root)
@@ -132,7 +137,8 @@ func TestTwentyWorktrees(t *testing.T) {
 			commits = 1
 			scrapetest.Git(t, wt, "commit", "-qam", fmt.Sprintf("feat: only %d", n))
 		}
-		if s := scrape(t, Options{Root: wt, StoreDir: dir}); s.Added != 1 || s.Commits != commits || s.Shared != 23-2*(n%5) {
+		if s := scrape(t, Options{Root: wt, StoreDir: dir}); s.Added != 1 || s.Commits != commits ||
+			s.Shared != 23-2*(n%5) {
 			t.Errorf("tree %d: %+v", n, s)
 		}
 		trees = append(trees, wt)
@@ -145,7 +151,8 @@ func TestTwentyWorktrees(t *testing.T) {
 	}
 	checkTree(t, dir, trees[7])
 	checkTree(t, dir, root)
-	if s := scrape(t, Options{Root: trees[3], StoreDir: dir, Full: true}); !slices.Equal(s.Notes, []string{"20 other working trees of the repository were read again as well"}) {
+	if s := scrape(t, Options{Root: trees[3], StoreDir: dir, Full: true}); !slices.Equal(s.Notes,
+		[]string{"20 other working trees of the repository were read again as well"}) {
 		t.Errorf("built anew: notes %q", s.Notes)
 	}
 	for _, wt := range []string{trees[3], trees[19]} {
@@ -166,7 +173,8 @@ func TestWorktreeRemovedAndMoved(t *testing.T) {
 	if !strings.Contains(dumpTree(t, dir, to), `"own.go"`) {
 		t.Error("a tree that was moved is not recognised")
 	}
-	if s := scrape(t, Options{Root: to, StoreDir: dir}); s.Added+s.Changed+s.Removed+s.Shared != 0 || s.Unchanged != 25 {
+	if s := scrape(t, Options{Root: to, StoreDir: dir}); s.Added+s.Changed+s.Removed+s.Shared != 0 ||
+		s.Unchanged != 25 {
 		t.Errorf("after the move: %+v", s)
 	}
 	checkTree(t, dir, to)
@@ -189,12 +197,13 @@ func TestWorktreeRemovedAndMoved(t *testing.T) {
 	checkTree(t, dir, root)
 }
 
-// A working tree whose branch changes during a scrape gives a state mended by the next one. No
-// other tree is disturbed.
+// If a working tree's branch changes during a scrape, the next scrape must correct the result. No
+// other tree may be affected.
 func TestWorktreeSwitchesWhileScraped(t *testing.T) {
 	root, dir := grown(t), t.TempDir()
 	for n := range 2 * reportEvery {
-		scrapetest.Tree(t, root, map[string]string{fmt.Sprintf("many/f%d.go", n): fmt.Sprintf("package many\n\nfunc F%d() {}\n", n)})
+		scrapetest.Tree(t, root, map[string]string{fmt.Sprintf("many/f%d.go",
+			n): fmt.Sprintf("package many\n\nfunc F%d() {}\n", n)})
 	}
 	scrapetest.Git(t, root, "add", "-A")
 	scrapetest.Git(t, root, "commit", "-qm", "feat: many")
@@ -225,7 +234,8 @@ func TestWorktreeOfBareRepository(t *testing.T) {
 	if s := scrape(t, Options{Root: bare, StoreDir: dir}); s.Generation.Files != 0 || s.Generation.Commits != 12 {
 		t.Errorf("bare: %+v", s)
 	}
-	if s := scrape(t, Options{Root: wt, StoreDir: dir}); s.Generation.Files != 24 || s.Generation.Commits != 12 || s.Commits != 0 {
+	if s := scrape(t, Options{Root: wt, StoreDir: dir}); s.Generation.Files != 24 || s.Generation.Commits != 12 ||
+		s.Commits != 0 {
 		t.Errorf("its working tree: %+v", s)
 	}
 	checkTree(t, dir, wt)

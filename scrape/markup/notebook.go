@@ -27,8 +27,8 @@ type Script struct {
 	Text     []byte
 }
 
-// ReadNotebook reads a notebook, and returns nil and false if raw is none. comment must not be nil.
-// It returns the mark that begins comment lines of a language, which may be "".
+// ReadNotebook reads a notebook, and returns nil and false if raw has another format. comment must
+// not be nil. It returns the mark that begins comment lines of a language, which may be "".
 func ReadNotebook(raw []byte, comment func(language string) string) (*Script, bool) {
 	p := parser{raw: raw, dec: json.NewDecoder(bytes.NewReader(raw))}
 	if err := p.notebook(); err != nil || !p.hasCells {

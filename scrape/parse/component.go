@@ -10,7 +10,7 @@ import (
 	"patina/store/doc"
 )
 
-// nameComponent names the component of a file like the file, and exports it by default.
+// nameComponent names the component of a file after the file, and exports it by default.
 func nameComponent(file string, out *syntax.Outline) {
 	name := componentName(file)
 	for i := range out.Symbols {
@@ -23,7 +23,8 @@ func nameComponent(file string, out *syntax.Outline) {
 }
 
 // componentName returns the name of a component by its file: Table of Table.vue, MyTable of
-// my-table.vue, id of [id].astro. An index file has the name of its folder.
+// my-table.vue, id of [id].astro. An index file has the name of its folder. The name is never
+// empty.
 func componentName(file string) string {
 	stem := strings.TrimSuffix(path.Base(file), path.Ext(file))
 	if folder := path.Base(path.Dir(file)); stem == "index" && folder != "." {

@@ -15,7 +15,7 @@ import (
 	"patina/store/doc"
 )
 
-// TestStandardLibrary checks the invariants on real code. All lines of every chunk are in its
+// TestStandardLibrary checks the invariants on real code. All lines of every chunk must be in its
 // texts.
 func TestStandardLibrary(t *testing.T) {
 	root := filepath.Join(goroot(t), "src", "net")
@@ -70,7 +70,7 @@ func checkTexts(t *testing.T, f *doc.File) {
 	}
 }
 
-// inNotice reports whether a line, from 1, is in a paragraph above the code that speaks of rights.
+// inNotice reports whether a line, from 1, is in a legal notice above the code.
 func inNotice(body []byte, line int) bool {
 	above, _, _ := strings.Cut("\n"+string(body), "\npackage ")
 	if line > strings.Count(above, "\n") {

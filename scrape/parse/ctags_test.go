@@ -22,21 +22,29 @@ var ctagsTree = flag.String("ctags", "", "compare with universal-ctags on this f
 // ctagsKinds are the kinds of universal-ctags for functions and methods, then for types, by its
 // languages.
 var ctagsKinds = map[string][2]string{
-	"C": {"function", "struct union enum typedef"}, "C++": {"function", "class struct union enum typedef"}, "C#": {"method", "class interface struct enum"},
-	"Go": {"func methodSpec", "struct interface type talias"}, "Java": {"method", "class interface enum annotation"},
-	"JavaScript": {"function generator method getter setter", "class"}, "PHP": {"function", "class interface trait"},
-	"Python": {"function member", "class"}, "Ruby": {"method singletonMethod", "class module"}, "Rust": {"function method", "struct enum interface typedef"},
-	"Sh": {"function", ""}, "Elixir": {"function macro callback guard delegate test", "module protocol type"}, "Haskell": {"function", "type constructor"},
-	// Of languages without a parser: the splitter.
-	"R": {"function", ""}, "Perl": {"subroutine", "package"}, "Julia": {"function macro", "struct type module"}, "OCaml": {"function val", "type module class exception"},
-	"Clojure": {"function", ""}, "SQL": {"function procedure trigger", "table view index type"}, "Protobuf": {"rpc", "message enum service"}, "Make": {"target", ""},
-	"Kotlin": {"method", "class interface object typealias"}, "Lua": {"function", ""}, "Scala": {"method", "class interface object"}, "TypeScript": {"function generator method", "class interface enum alias"},
+	"C": {"function", "struct union enum typedef"}, "C++": {"function", "class struct union enum typedef"},
+	"C#": {"method", "class interface struct enum"}, "Go": {"func methodSpec", "struct interface type talias"},
+	"Java":       {"method", "class interface enum annotation"},
+	"JavaScript": {"function generator method getter setter", "class"},
+	"PHP":        {"function", "class interface trait"},
+	"Python":     {"function member", "class"}, "Ruby": {"method singletonMethod", "class module"},
+	"Rust": {"function method", "struct enum interface typedef"}, "Sh": {"function", ""},
+	"Elixir":  {"function macro callback guard delegate test", "module protocol type"},
+	"Haskell": {"function", "type constructor"},
+	// Languages without a parser, which the splitter reads.
+	"R": {"function", ""}, "Perl": {"subroutine", "package"}, "Julia": {"function macro", "struct type module"},
+	"OCaml": {"function val", "type module class exception"}, "Clojure": {"function", ""},
+	"SQL": {"function procedure trigger", "table view index type"}, "Protobuf": {"rpc", "message enum service"},
+	"Make": {"target", ""}, "Kotlin": {"method", "class interface object typealias"}, "Lua": {"function", ""},
+	"Scala":      {"method", "class interface object"},
+	"TypeScript": {"function generator method", "class interface enum alias"},
 }
 
-// ctagsNames are languages by another name.
+// ctagsNames are languages with another name.
 var ctagsNames = map[string]string{"Sh": "Shell", "Make": "Makefile", "Protobuf": "Protocol Buffers"}
 
-// joined are languages whose equations of one function are one symbol: there the name is enough.
+// joined are languages in which the equations of one function are one symbol, so that only the name
+// must be equal.
 var joined = map[string]bool{"Haskell": true}
 
 var madeUp = regexp.MustCompile(`^(__anon|AnonymousFunction|anonFunc|anonymous)[0-9a-f]+`)
@@ -47,9 +55,10 @@ type ctag struct {
 	Line                                int
 }
 
-// TestAgainstCtags counts the functions and types of universal-ctags ($CTAGS, or ctags-universal on
-// the path) that are found too, by name and line: the table of bench/history/languages.md. Names
-// that ctags makes up are left out. So are files that are read in another language than by ctags.
+// TestAgainstCtags counts how many functions and types of universal-ctags ($CTAGS, or
+// ctags-universal on the path) are also found here, by name and line: the table of
+// bench/history/languages.md. Names made up by ctags are left out. So are files that ctags reads in
+// another language.
 //
 //	go test -tags sqlite_fts5 ./scrape/parse -run AgainstCtags -v -ctags DIR
 func TestAgainstCtags(t *testing.T) {
@@ -76,8 +85,9 @@ func TestAgainstCtags(t *testing.T) {
 		k := key{tag.Language, types}
 		of[k]++
 		name := lastName(tag.Name)
-		// ctags gives the line behind the name where that ends its line.
-		if joined[tag.Language] && known[tag.Path][nameAt{name, 0}] || known[tag.Path][nameAt{name, tag.Line}] || known[tag.Path][nameAt{name, tag.Line - 1}] {
+		// ctags gives the line after the name if the name ends its line.
+		if joined[tag.Language] && known[tag.Path][nameAt{name, 0}] || known[tag.Path][nameAt{name, tag.Line}] ||
+			known[tag.Path][nameAt{name, tag.Line - 1}] {
 			found[k]++
 			continue
 		}
@@ -96,7 +106,8 @@ func runCtags(t *testing.T, tree string) []ctag {
 	for language := range ctagsKinds {
 		languages = append(languages, language)
 	}
-	c := exec.Command(cmp.Or(os.Getenv("CTAGS"), "ctags-universal"), "-R", "--output-format=json", "--fields=+nKl", "--languages="+strings.Join(languages, ","), "-f", "-", ".")
+	c := exec.Command(cmp.Or(os.Getenv("CTAGS"), "ctags-universal"), "-R", "--output-format=json", "--fields=+nKl",
+		"--languages="+strings.Join(languages, ","), "-f", "-", ".")
 	c.Dir = tree
 	out, err := c.Output()
 	if err != nil {
@@ -120,7 +131,7 @@ type nameAt struct {
 	line int
 }
 
-// namesOf are the symbols of a file, if it is read in a language.
+// namesOf returns the symbols of a file, or nil if the file is read in another language.
 func namesOf(t *testing.T, name, language string) map[nameAt]bool {
 	t.Helper()
 	raw, err := os.ReadFile(name)
@@ -129,7 +140,8 @@ func namesOf(t *testing.T, name, language string) map[nameAt]bool {
 	}
 	text, _ := content.Decode(raw)
 	file, _ := Parse(Input{Path: filepath.Base(name), Text: text})
-	if read := file.Language; read != cmp.Or(ctagsNames[language], language) && !(read == "TSX" && language == "TypeScript") {
+	if read := file.Language; read != cmp.Or(ctagsNames[language], language) &&
+		!(read == "TSX" && language == "TypeScript") {
 		return nil
 	}
 	names := map[nameAt]bool{{}: true}
@@ -140,8 +152,8 @@ func namesOf(t *testing.T, name, language string) map[nameAt]bool {
 	return names
 }
 
-// lastName returns a name behind its last dot or colon, without quotes, parameters of a type, and
-// blanks: "operator ==" is written with and without.
+// lastName returns the part of a name after its last dot or colon, without quotes, type parameters
+// and blanks, because "operator ==" is written with and without a blank.
 func lastName(name string) string {
 	name, _, _ = strings.Cut(strings.Trim(name, "`\""), "{")
 	return strings.ReplaceAll(name[strings.LastIndexAny(name, ".:")+1:], " ", "")

@@ -33,7 +33,8 @@ func FuzzGo(f *testing.F) {
 	fuzzExtract(f, "x.go", "service.go.txt", "broken.go.txt", "generated.go.txt", "cache.go.txt")
 }
 
-// The languages that tree-sitter reads, one target each: a mix of them would fuzz the first best.
+// The languages that tree-sitter reads have one target each, because a mix of them would fuzz only
+// the first.
 func FuzzBash(f *testing.F)       { fuzzExtract(f, "x.sh", "cache.sh") }
 func FuzzC(f *testing.F)          { fuzzExtract(f, "x.c", "cache.c") }
 func FuzzCPP(f *testing.F)        { fuzzExtract(f, "x.cpp", "cache.cpp") }

@@ -9,14 +9,15 @@ import (
 	"patina/store/doc"
 )
 
-// Generated files are indexed by their path and the names that they define at the top level. Their
-// words would drown the rest, and to parse them took a third of all the time. One line scanner
-// serves every language.
+// Generated files are indexed by their path and the names that they define at the top level,
+// because their words would drown the others, and parsing them took a third of the whole time. One
+// line scanner serves every language.
 
 var (
-	topLevel = lazyregexp.New(`^(?:(?:export|default|declare|pub(?:\([a-z ]+\))?|public|private|protected|internal|static|async|abstract|` +
-		`final|sealed|partial|unsafe|inline|open|data)\s+)*(func|fun|fn|function|def|defp|class|struct|enum|union|interface|trait|protocol|type|` +
-		`module|defmodule|namespace|object|record|message|service|const|var|let|val)\s+(?:\(([^)]*)\)\s*)?([\pL_$][\pL\pN_$]*)`)
+	topLevel = lazyregexp.New(`^(?:(?:export|default|declare|pub(?:\([a-z ]+\))?|public|private|protected|internal` +
+		`|static|async|abstract|final|sealed|partial|unsafe|inline|open|data)\s+)*(func|fun|fn|function|def|defp` +
+		`|class|struct|enum|union|interface|trait|protocol|type|module|defmodule|namespace|object|record|message` +
+		`|service|const|var|let|val)\s+(?:\(([^)]*)\)\s*)?([\pL_$][\pL\pN_$]*)`)
 	groupStart = lazyregexp.New(`^(const|var|type) \($`)
 	groupName  = lazyregexp.New(`^\t([\pL_][\pL\pN_]*)`)
 	lastWord   = lazyregexp.New(`([\pL_][\pL\pN_]*)(?:\[[^\]]*\])?\s*$`)
@@ -27,7 +28,7 @@ var sortsByWord = map[string]doc.Sort{
 	"defp": doc.Function, "const": doc.Constant, "var": doc.Variable, "let": doc.Variable, "val": doc.Variable,
 }
 
-// nameScanBytes bounds the bytes of a line that are looked at.
+// nameScanBytes is the number of bytes of a line that are looked at.
 const nameScanBytes = 300
 
 // readNames fills in the top-level names of a generated file. There is an entry for each, and one
@@ -62,7 +63,8 @@ func readNames(f *doc.File, src *chunk.Source) {
 		}
 		c.Labels = append(c.Labels, chunk.Label{Line: n, Name: chunk.Words(name)})
 		f.Entries = append(f.Entries, doc.Entry{
-			Name: namer.Unique(name), Sort: sort, First: n, Line: n, Last: n, Title: chunk.Truncate(foldSpace(bytes.TrimRight(line, " \t{(")), signatureBytes), Parent: -1,
+			Name: namer.Unique(name), Sort: sort, First: n, Line: n, Last: n,
+			Title: chunk.Truncate(foldSpace(bytes.TrimRight(line, " \t{(")), signatureBytes), Parent: -1,
 		})
 	}
 	chunk := chunk.WholeFile(src)

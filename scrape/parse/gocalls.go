@@ -9,13 +9,15 @@ import (
 	"patina/store/text"
 )
 
-// predeclared are functions and types of Go itself: nobody asks who calls len. Names that packages
-// often use for functions of their own (min, max, clear, close, print) are not here.
+// predeclared are functions and types of Go itself. They are left out because nobody asks who calls
+// len. Names that packages often use for functions of their own (min, max, clear, close, print) are
+// not here.
 var predeclared = text.Set(`append cap complex copy delete imag len make new panic recover println
-	bool byte complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string uint uint8 uint16 uint32 uint64 uintptr any`)
+	bool byte complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string uint uint8 uint16
+	uint32 uint64 uintptr any`)
 
-// collectCalls lists the calls below a node, in the order of the text. Conversions to named types
-// look like calls, and stay.
+// collectCalls adds the calls below a node, in the order of the text. Conversions to named types
+// are added too, because they look like calls. caller is the index of the entry around them, or -1.
 func (g *goReader) collectCalls(n ast.Node, caller int) {
 	type placed struct {
 		doc.Call
@@ -33,14 +35,14 @@ func (g *goReader) collectCalls(n ast.Node, caller int) {
 		}
 		return true
 	})
-	// Of a chain the last call is the outermost node, which comes first.
+	// In a chain the last call is the outermost node, which comes first.
 	slices.SortStableFunc(calls, func(a, b placed) int { return int(a.at - b.at) })
 	for _, c := range calls {
 		g.calls = append(g.calls, c.Call)
 	}
 }
 
-// nameOf is where the name of a called function stands: in a chain that is not where the call
+// nameOf returns the position of the name of a called function. In a chain it is not where the call
 // begins.
 func nameOf(fun ast.Expr) token.Pos {
 	switch x := fun.(type) {
@@ -57,8 +59,8 @@ func nameOf(fun ast.Expr) token.Pos {
 }
 
 // calleeName returns the name of a called function without type arguments: "f", "x.F", "a.b.F". An
-// expression without a name before the last dot is "_", as in open().Close(). Function literals and
-// conversions to unnamed types have no name.
+// expression without a name before the last dot is "_", as in open().Close(). It returns "" for
+// function literals and conversions to unnamed types.
 func calleeName(fun ast.Expr) string {
 	switch x := fun.(type) {
 	case *ast.Ident:
@@ -77,7 +79,7 @@ func calleeName(fun ast.Expr) string {
 	return ""
 }
 
-// qualifierOf returns the part before a dot, or "_" if it is not made of names alone.
+// qualifierOf returns the part before a dot, or "_" if it does not consist of names alone.
 func qualifierOf(x ast.Expr) string {
 	switch x := x.(type) {
 	case *ast.Ident:

@@ -10,7 +10,7 @@ import (
 )
 
 // declaration reads a block of types, constants or variables. Each type has a span of its own.
-// Constants and variables share that of their block.
+// Constants and variables share the span of their block.
 func (g *goReader) declaration(d *ast.GenDecl) {
 	if d.Tok == token.IMPORT {
 		return
@@ -28,19 +28,21 @@ func (g *goReader) declaration(d *ast.GenDecl) {
 	if d.Tok != token.TYPE && len(g.entries) > from {
 		g.valueSpans(from, first, last)
 	}
-	// The parentheses go with the first and the last type.
+	// The first and the last type include the parentheses.
 	if n := len(g.spans); d.Tok == token.TYPE && n > begun {
 		g.spans[begun].First, g.spans[n-1].Last = first, last
 	}
 }
 
-// valueSpans cuts a block into runs. The owner of a run is the first entry that starts in it, else
-// the one that reaches into it.
+// valueSpans cuts a block into ranges of at most chunk.MaxLines lines. The owner of a range is the
+// first entry that starts in it, else the one that continues into it.
 func (g *goReader) valueSpans(from, first, last int) {
 	owner := from
 	for ; first <= last; first += chunk.MaxLines {
 		end := min(last, first+chunk.MaxLines-1)
-		starting := slices.IndexFunc(g.entries[from:], func(e doc.Entry) bool { return e.First >= first && e.First <= end })
+		starting := slices.IndexFunc(g.entries[from:], func(e doc.Entry) bool {
+			return e.First >= first && e.First <= end
+		})
 		if starting >= 0 {
 			owner = from + starting
 		}
@@ -56,7 +58,8 @@ func (g *goReader) typeSpec(d *ast.GenDecl, s *ast.TypeSpec) {
 		return
 	}
 	comment, node := docOf(d, s.Doc), nodeOf(d, s)
-	e := doc.Entry{Name: s.Name.Name, Sort: doc.Type, Title: chunk.Truncate("type "+g.signature(s.Pos(), typeEnd(s)), signatureBytes)}
+	title := chunk.Truncate("type "+g.signature(s.Pos(), typeEnd(s)), signatureBytes)
+	e := doc.Entry{Name: s.Name.Name, Sort: doc.Type, Title: title}
 	e.First, _, e.Last = g.linesOf(comment, node)
 	e.Line = max(e.First, g.lineOf(s.Name.Pos()))
 	at := g.addEntry(e, comment)
@@ -65,7 +68,7 @@ func (g *goReader) typeSpec(d *ast.GenDecl, s *ast.TypeSpec) {
 	g.fieldTypes(s.Type, at)
 }
 
-// docOf is the comment of a spec, or of a declaration without parentheses.
+// docOf returns the comment of a spec, or of a declaration without parentheses. It may return nil.
 func docOf(d *ast.GenDecl, own *ast.CommentGroup) *ast.CommentGroup {
 	if own == nil && !d.Lparen.IsValid() {
 		return d.Doc
@@ -73,7 +76,7 @@ func docOf(d *ast.GenDecl, own *ast.CommentGroup) *ast.CommentGroup {
 	return own
 }
 
-// nodeOf returns the node whose lines a spec has: the declaration, where the spec stands alone.
+// nodeOf returns the node whose lines belong to a spec: the declaration if it has no parentheses.
 func nodeOf(d *ast.GenDecl, s ast.Spec) ast.Node {
 	if !d.Lparen.IsValid() {
 		return d
@@ -81,7 +84,8 @@ func nodeOf(d *ast.GenDecl, s ast.Spec) ast.Node {
 	return s
 }
 
-// typeEnd ends the signature of a struct or an interface before its members.
+// typeEnd returns the end of a type's signature, which for a struct or an interface is before its
+// members.
 func typeEnd(s *ast.TypeSpec) token.Pos {
 	switch t := s.Type.(type) {
 	case *ast.StructType:
@@ -96,7 +100,7 @@ func typeEnd(s *ast.TypeSpec) token.Pos {
 	return s.End()
 }
 
-// members labels the fields of a struct and the methods of an interface, nested ones too.
+// members labels the fields of structs and the methods of interfaces, also nested ones.
 func (g *goReader) members(t ast.Expr) {
 	ast.Inspect(t, func(n ast.Node) bool {
 		list := (*ast.FieldList)(nil)
@@ -136,7 +140,8 @@ func (g *goReader) valueSpec(d *ast.GenDecl, s *ast.ValueSpec) {
 			continue
 		}
 		line := min(max(first, g.lineOf(name.Pos())), last)
-		at := g.addEntry(doc.Entry{Name: name.Name, Sort: sort, First: first, Line: line, Last: last, Title: title}, comment)
+		at := g.addEntry(doc.Entry{Name: name.Name, Sort: sort, First: first, Line: line, Last: last, Title: title},
+			comment)
 		if owner < 0 {
 			owner = at
 		}

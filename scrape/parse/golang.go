@@ -22,8 +22,8 @@ const (
 	summaryBytes   = 160 // of an entry's Summary
 )
 
-// A goReader collects the contents of a Go file. Positions are those in the text: //line directives
-// are not followed.
+// A goReader collects the contents of a Go file. Positions are those in the text, because //line
+// directives are not followed.
 type goReader struct {
 	src   *chunk.Source
 	file  *token.File
@@ -35,14 +35,15 @@ type goReader struct {
 	calls     []doc.Call
 	typed     []doc.Typed
 	functions int
-	tests     bool // holds func TestXxx or the like
+	tests     bool // has func TestXxx or the like
 }
 
-// readGo fills in what go/parser finds in the text. A file with syntax errors is broken and keeps
-// what the parser recovered.
+// readGo fills in the symbols that go/parser finds. broken is true if the file has syntax errors.
+// It then has the symbols that the parser recovered.
 func readGo(f *doc.File, src *chunk.Source) (broken bool) {
 	fset := token.NewFileSet()
-	// AllErrors: with only the first ten the parser gives up and returns nothing.
+	// AllErrors is needed because otherwise the parser gives up after ten errors and returns
+	// nothing.
 	tree, err := parser.ParseFile(fset, "", src.Text, parser.ParseComments|parser.SkipObjectResolution|parser.AllErrors)
 	g := &goReader{src: src, file: fset.File(tree.FileStart), namer: chunk.Namer{}}
 	if g.file == nil {
@@ -68,14 +69,14 @@ func readGo(f *doc.File, src *chunk.Source) (broken bool) {
 	return err != nil
 }
 
-// lineOf returns the line of a position, kept within the file. A node that the parser recovered may
-// end behind it.
+// lineOf returns the line of a position, or the file's last line if the position is after it. The
+// end of a node that the parser recovered may be.
 func (g *goReader) lineOf(p token.Pos) int {
 	n := g.file.PositionFor(p, false).Line
 	return max(1, min(n, g.src.Lines()))
 }
 
-// linesOf returns the lines of a node and where its comment starts. Doc may be nil.
+// linesOf returns the lines of a node and the line where its comment starts. doc may be nil.
 func (g *goReader) linesOf(doc *ast.CommentGroup, n ast.Node) (first, line, last int) {
 	line = g.lineOf(n.Pos())
 	last = max(line, g.lineOf(n.End()-1))
@@ -86,14 +87,14 @@ func (g *goReader) linesOf(doc *ast.CommentGroup, n ast.Node) (first, line, last
 	return first, line, last
 }
 
-// addEntry appends an entry and its label. Entries come in the order of the text, so they are
-// sorted.
+// addEntry appends an entry and its label, and returns its index. Entries must come in the order of
+// the text, because they must be sorted. doc may be nil.
 func (g *goReader) addEntry(e doc.Entry, doc *ast.CommentGroup) int {
 	plain := chunk.Words(e.Name)
 	e.Name, e.Parent = g.namer.Unique(e.Name), -1
 	e.Summary = chunk.FirstSentence(doc.Text(), summaryBytes)
 	if n := len(g.entries); n > 0 {
-		e.First = max(e.First, g.entries[n-1].First) // holds for all that parses
+		e.First = max(e.First, g.entries[n-1].First) // always true if the file has no errors
 		e.Line, e.Last = max(e.Line, e.First), max(e.Last, e.First)
 	}
 	g.entries = append(g.entries, e)
@@ -122,8 +123,8 @@ func (g *goReader) function(d *ast.FuncDecl) {
 	g.declaredTypes(d, caller, g.calls[from:])
 }
 
-// isNamed reports whether an identifier is a name. The blank one is none, nor is the empty one that
-// the parser makes up.
+// isNamed reports whether an identifier is a name. n may be nil. The blank identifier is no name,
+// and neither is the empty one that the parser makes up.
 func isNamed(n *ast.Ident) bool {
 	return n != nil && n.Name != "_" && n.Name != "" && len(n.Name) <= lang.NameBytes
 }
@@ -135,7 +136,7 @@ func bodyStart(d *ast.FuncDecl) token.Pos {
 	return d.End()
 }
 
-// receiverType returns the type's name of a receiver, without pointer and type parameters.
+// receiverType returns the name of a receiver's type, without pointer and type parameters, or "".
 func receiverType(list *ast.FieldList) string {
 	if len(list.List) == 0 {
 		return ""
@@ -170,7 +171,7 @@ func isGoTest(name string) bool {
 	return false
 }
 
-// signature is the text between two positions with its white space folded.
+// signature returns the text between two positions with its white space folded.
 func (g *goReader) signature(from, to token.Pos) string {
 	a, b := g.offset(from), g.offset(to)
 	if a >= b {
@@ -179,7 +180,7 @@ func (g *goReader) signature(from, to token.Pos) string {
 	return chunk.Truncate(foldSpace(g.src.Text[a:b]), signatureBytes)
 }
 
-// firstLine is a spec up to the end of its first line, without the brace that opens the rest.
+// firstLine returns a spec up to the end of its first line, without a brace at the end.
 func (g *goReader) firstLine(s *ast.ValueSpec) string {
 	a, b := g.offset(s.Pos()), g.offset(s.End())
 	if a >= b {
@@ -192,8 +193,7 @@ func (g *goReader) firstLine(s *ast.ValueSpec) string {
 	return foldSpace(text)
 }
 
-// foldSpace joins the words of a text with single blanks. It looks only at the start of a long
-// text.
+// foldSpace joins the words of a text with single blanks. It reads only the start of a long text.
 func foldSpace(text []byte) string {
 	return strings.Join(strings.Fields(chunk.Truncate(string(text), 8*signatureBytes)), " ")
 }
@@ -202,7 +202,7 @@ func (g *goReader) offset(p token.Pos) int {
 	return max(0, min(g.file.PositionFor(p, false).Offset, len(g.src.Text)))
 }
 
-// comments marks the lines that hold nothing but comments.
+// comments marks the lines that have only comments.
 func (g *goReader) comments(tree *ast.File) []bool {
 	marked := make([]bool, g.src.Lines())
 	for _, group := range tree.Comments {
@@ -213,8 +213,8 @@ func (g *goReader) comments(tree *ast.File) []bool {
 	return marked
 }
 
-// importsOf lists the imported paths and the names that they are given. Each comes once, in the
-// order of the text.
+// importsOf returns the imported paths and the names that the file gives them. Each comes once, in
+// the order of the text.
 func importsOf(tree *ast.File) (paths []string, names []doc.Binding) {
 	for _, i := range tree.Imports {
 		p, err := strconv.Unquote(i.Path.Value)

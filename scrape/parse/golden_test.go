@@ -16,21 +16,22 @@ var update = flag.Bool("update", false, "rewrite golden files")
 
 // languageInputs are the examples of the languages that tree-sitter reads, one a language.
 var languageInputs = []string{
-	"cache.rs", "cache.py", "cache.js", "cache.ts", "view.tsx", "cache.c", "cache.cpp", "Cache.java", "cache.rb", "Cache.php", "Cache.cs", "cache.sh",
-	"cache.ex", "Cache.hs", "Cache.kt", "cache.lua", "Cache.scala", "Mode.sc", "Cache.swift", "cache.zig",
-	"CacheView.vue", "Cache.svelte", "cache.astro", "cache.html",
+	"cache.rs", "cache.py", "cache.js", "cache.ts", "view.tsx", "cache.c", "cache.cpp", "Cache.java", "cache.rb",
+	"Cache.php", "Cache.cs", "cache.sh", "cache.ex", "Cache.hs", "Cache.kt", "cache.lua", "Cache.scala", "Mode.sc",
+	"Cache.swift", "cache.zig", "CacheView.vue", "Cache.svelte", "cache.astro", "cache.html",
 }
 
 // splitInputs are examples of languages without a parser.
 var splitInputs = []string{"Cache.dart", "cache.R"}
 
-// settingInputs are the examples of configuration, one a form.
+// settingInputs are the examples of configuration, one a format.
 var settingInputs = []string{
-	"server.conf", "site.conf", "app.ini", "app.properties", "app.toml", "app.yaml", "app.json", "app.schema.json", "env.sample",
+	"server.conf", "site.conf", "app.ini", "app.properties", "app.toml", "app.yaml", "app.json", "app.schema.json",
+	"env.sample",
 }
 
-// TestGolden shows what is found in each file of testdata/golden. The inputs of Go end in .txt, so
-// that no tool takes them for sources.
+// TestGolden compares the contents found in each file of testdata/golden. The inputs in Go end in
+// .txt, so that no tool takes them for sources.
 func TestGolden(t *testing.T) {
 	inputs := map[string]string{
 		"service.go.txt": "service.go", "broken.go.txt": "broken.go", "generated.go.txt": "generated.go",
@@ -75,7 +76,8 @@ func TestGolden(t *testing.T) {
 
 func render(f *doc.File) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s class %b, %d lines, %d functions\nimports %q\n", f.Kind, f.Language, f.Class, f.Lines, f.Functions, f.Imports)
+	fmt.Fprintf(&b, "%s %s class %b, %d lines, %d functions\nimports %q\n",
+		f.Kind, f.Language, f.Class, f.Lines, f.Functions, f.Imports)
 	for _, x := range f.Bindings {
 		fmt.Fprintf(&b, "binding %q: %q of %q\n", x.Name, x.Of, x.Import)
 	}
@@ -84,10 +86,12 @@ func render(f *doc.File) string {
 		if e.Declares {
 			announced = ", a prototype"
 		}
-		fmt.Fprintf(&b, "entry %d %s %s %d/%d-%d parent %d%s\n  %s\n  %s\n", i, e.Sort, e.Name, e.First, e.Line, e.Last, e.Parent, announced, e.Title, e.Summary)
+		fmt.Fprintf(&b, "entry %d %s %s %d/%d-%d parent %d%s\n  %s\n  %s\n",
+			i, e.Sort, e.Name, e.First, e.Line, e.Last, e.Parent, announced, e.Title, e.Summary)
 	}
 	for _, c := range f.Chunks {
-		fmt.Fprintf(&b, "chunk of %d, %d-%d, names %q\n  doc %q\n  body %q\n", c.Entry, c.First, c.Last, c.Names, c.Doc, c.Body)
+		fmt.Fprintf(&b, "chunk of %d, %d-%d, names %q\n  doc %q\n  body %q\n",
+			c.Entry, c.First, c.Last, c.Names, c.Doc, c.Body)
 	}
 	for _, c := range f.Calls {
 		fmt.Fprintf(&b, "call %d: %s in %d\n", c.Line, c.Name, c.Caller)
@@ -98,7 +102,7 @@ func render(f *doc.File) string {
 	return b.String()
 }
 
-// checkFile holds what the store may rely on.
+// checkFile checks the promises on which the store relies.
 func checkFile(t *testing.T, f *doc.File) {
 	t.Helper()
 	lines := max(1, f.Lines)
@@ -131,8 +135,8 @@ func checkFile(t *testing.T, f *doc.File) {
 	checkChunks(t, f, lines)
 }
 
-// checkChunks: every line that is not blank lies in exactly one chunk, and none is too long. Files
-// known by names alone are exempt.
+// checkChunks checks that every line that is not blank is in exactly one chunk, and that no chunk
+// is too long. Files that are indexed by names alone are exempt.
 func checkChunks(t *testing.T, f *doc.File, lines int) {
 	t.Helper()
 	src := chunk.NewSource(f.Body)

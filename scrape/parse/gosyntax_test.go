@@ -24,8 +24,8 @@ import (
 
 var all = flag.Bool("all", false, "compare both readers of Go on all of the standard library: 30 s of CPU")
 
-// Go files with syntax errors are read by tree-sitter, all others by go/parser: on those both must
-// find the same symbols. With -all that is held for all of the standard library and its tests.
+// Go files with syntax errors are read by tree-sitter, all others by go/parser. On the latter both
+// must find the same symbols. -all checks the whole standard library and its tests.
 func TestBothReadersOfGo(t *testing.T) {
 	least := [2]int{7_000, 200_000}
 	folders := []string{"."}
@@ -37,22 +37,23 @@ func TestBothReadersOfGo(t *testing.T) {
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for _, folder := range folders {
-		err := filepath.WalkDir(filepath.Join(goroot(t), "src", folder), func(name string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || path.Ext(name) != ".go" {
-				return err
-			}
-			group.Go(func() error {
-				p, q := readTwice(t, name)
-				if p != nil {
-					files.Add(1)
-					symbols.Add(int64(len(p.Entries)))
-					byParser.Add(int64(len(p.Calls)))
-					byTree.Add(int64(len(q.Calls)))
+		err := filepath.WalkDir(filepath.Join(goroot(t), "src", folder),
+			func(name string, d fs.DirEntry, err error) error {
+				if err != nil || d.IsDir() || path.Ext(name) != ".go" {
+					return err
 				}
+				group.Go(func() error {
+					p, q := readTwice(t, name)
+					if p != nil {
+						files.Add(1)
+						symbols.Add(int64(len(p.Entries)))
+						byParser.Add(int64(len(p.Calls)))
+						byTree.Add(int64(len(q.Calls)))
+					}
+					return nil
+				})
 				return nil
 			})
-			return nil
-		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,16 +62,17 @@ func TestBothReadersOfGo(t *testing.T) {
 	if files.Load() < int64(least[0]) || symbols.Load() < int64(least[1]) {
 		t.Errorf("compared %d symbols in %d files", symbols.Load(), files.Load())
 	}
-	// Without types, f[T](x) may be a conversion: there they differ.
+	// Without types, f[T](x) may be a conversion, so the calls may differ a little.
 	if n, m := byParser.Load(), byTree.Load(); m < n*99/100 || m > n*101/100 {
 		t.Errorf("%d calls by go/parser, %d by tree-sitter", n, m)
 	}
-	t.Logf("%d symbols in %d files; %d calls by go/parser, %d by tree-sitter", symbols.Load(), files.Load(), byParser.Load(), byTree.Load())
+	t.Logf("%d symbols in %d files; %d calls by go/parser, %d by tree-sitter",
+		symbols.Load(), files.Load(), byParser.Load(), byTree.Load())
 }
 
-// readTwice reads a file without syntax errors by both and compares. Files that are too large for
-// tree-sitter are left out, and those in which it alone finds errors: 'var b = ~a' is one to a type
-// checker only.
+// readTwice reads a file without syntax errors with both readers and compares. It returns nil for
+// files that are too large for tree-sitter, and for those in which only tree-sitter finds errors:
+// 'var b = ~a' is an error to a type checker only.
 func readTwice(t *testing.T, name string) (byParser, byTree *doc.File) {
 	raw, err := os.ReadFile(name)
 	if err != nil {
@@ -78,7 +80,8 @@ func readTwice(t *testing.T, name string) (byParser, byTree *doc.File) {
 		return nil, nil
 	}
 	text, ok := content.Decode(raw)
-	if _, err := parser.ParseFile(token.NewFileSet(), "", text, parser.SkipObjectResolution); !ok || err != nil || len(text) > 1<<20 {
+	if _, err := parser.ParseFile(token.NewFileSet(), "", text, parser.SkipObjectResolution); !ok || err != nil ||
+		len(text) > 1<<20 {
 		return nil, nil
 	}
 	byParser, byTree = &doc.File{Language: "Go"}, &doc.File{Language: "Go"}
@@ -108,7 +111,8 @@ func symbolLines(f *doc.File) []string {
 	var list []string
 	for _, e := range f.Entries {
 		if e.Parent < 0 {
-			list = append(list, fmt.Sprintf("%s %s %d/%d-%d", e.Sort, strings.SplitN(e.Name, "#", 2)[0], e.First, e.Line, e.Last))
+			list = append(list, fmt.Sprintf("%s %s %d/%d-%d", e.Sort, strings.SplitN(e.Name, "#", 2)[0], e.First,
+				e.Line, e.Last))
 		}
 	}
 	slices.Sort(list)

@@ -11,9 +11,9 @@ import (
 	"patina/store/doc"
 )
 
-// declaredTypes collects the variables of a function that calls are written on, with the types that
-// the text says: parameters, results, var x T and the values that are assigned. The receiver is
-// known by itself. Calls on other expressions are entered under their name, as "_.f".
+// declaredTypes adds the variables of a function on which methods are called, with the types that
+// the text gives: parameters, results, var x T and assigned values. The receiver is left out
+// because its type is known. Calls on other expressions are added under their name, as "_.f".
 func (g *goReader) declaredTypes(d *ast.FuncDecl, entry int, calls []doc.Call) {
 	if len(calls) == 0 {
 		return
@@ -86,7 +86,7 @@ func (g *goReader) declaredTypes(d *ast.FuncDecl, entry int, calls []doc.Call) {
 	}
 }
 
-// fieldTypes collects the fields of a type, and what it embeds.
+// fieldTypes adds the fields of a type, and the types that it embeds.
 func (g *goReader) fieldTypes(typ ast.Expr, entry int) {
 	s, ok := typ.(*ast.StructType)
 	if !ok || s.Fields == nil {
@@ -113,7 +113,7 @@ func (g *goReader) fieldTypes(typ ast.Expr, entry int) {
 	}
 }
 
-// specOfGo is the type of the variable i of "var a, b T = x, y".
+// specOfGo returns the type of variable i of "var a, b T = x, y", or "".
 func specOfGo(s *ast.ValueSpec, i int) string {
 	if s.Type != nil {
 		return declaredOfGo(s.Type)
@@ -121,7 +121,7 @@ func specOfGo(s *ast.ValueSpec, i int) string {
 	return assignedOfGo(s.Values, len(s.Names), i)
 }
 
-// assignedOfGo is the type that the value for the variable i of n has.
+// assignedOfGo returns the type of the value for variable i of n, or "" if it is unknown.
 func assignedOfGo(values []ast.Expr, n, i int) string {
 	if len(values) == n {
 		return valueOfGo(values[i])
@@ -139,7 +139,7 @@ func assignedOfGo(values []ast.Expr, n, i int) string {
 	return doc.AnyType // ok of x, ok := y.(T)
 }
 
-// declaredOfGo is the name of a type, or doc.AnyType for one that has none.
+// declaredOfGo returns the name of a type, or doc.AnyType if it has no name.
 func declaredOfGo(typ ast.Expr) string {
 	if of := typeOfGo(typ); of != "" {
 		return of
@@ -147,8 +147,9 @@ func declaredOfGo(typ ast.Expr) string {
 	return doc.AnyType
 }
 
-// valueOfGo is the type of a value as far as it says it: T of T{}, &T{}, new(T) and x.(T), "f()" of
-// what f returns, "=a.b" of a name, doc.AnyType of one that has no methods of its own.
+// valueOfGo returns the type of a value if the text shows it: T for T{}, &T{}, new(T) and x.(T),
+// "f()" for the result of f, "=a.b" for a name, doc.AnyType for a value without methods of its own.
+// It returns "" for any other value.
 func valueOfGo(v ast.Expr) string {
 	switch x := v.(type) {
 	case *ast.ParenExpr:
@@ -190,7 +191,8 @@ func valueOfGo(v ast.Expr) string {
 	return ""
 }
 
-// typeOfGo is the name of a type, without pointer and type parameters: "T", "pkg.T".
+// typeOfGo returns the name of a type, without pointer and type parameters: "T", "pkg.T". It
+// returns "" for a type without a name.
 func typeOfGo(typ ast.Expr) string {
 	switch x := typ.(type) {
 	case *ast.StarExpr:
@@ -213,7 +215,8 @@ func typeOfGo(typ ast.Expr) string {
 	return ""
 }
 
-// namesOfGo binds the other names that variables of a package give: Run of "var Run = Work".
+// namesOfGo returns the names that variables of a package give to something else: Run for "var Run
+// = Work".
 func namesOfGo(f *ast.File) (list []doc.Binding) {
 	for _, d := range f.Decls {
 		g, ok := d.(*ast.GenDecl)
@@ -235,7 +238,7 @@ func namesOfGo(f *ast.File) (list []doc.Binding) {
 	return list
 }
 
-// pathOfGo returns an expression that is a name, or a name behind a package: Work, jobs.Work. It
+// pathOfGo returns an expression that is a name, or a name with its package: Work, jobs.Work. It
 // returns "" for others, and for the constants of the language.
 func pathOfGo(x ast.Expr) string {
 	switch x := x.(type) {

@@ -8,19 +8,20 @@ import (
 	"testing"
 )
 
-// readers are one name a reader of this package, with an example.
+// readers has one name for each reader of this package, with an example.
 var readers = map[string]string{
 	"x.go": "service.go.txt", "x.md": "guide.md", "x.rst": "guide.rst", "x.raku": "tool.txt", "x.dart": "Cache.java",
 }
 
-// No person writes such texts. Each reader must give a file that the store can rely on, and must
-// not panic. The readers of package syntax have tests of their own.
+// Hostile texts: each reader must return a file that the store can rely on, and must not panic. The
+// readers of package syntax have tests of their own.
 func TestHostile(t *testing.T) {
 	const depth = 100_000
 	inputs := map[string][]byte{
-		"empty": {}, "newlines": []byte("\n\n\r\n"), "a line of 5 MB": bytes.Repeat([]byte("f(x) + \"a b c\" "), 5<<20/15),
-		"one word": bytes.Repeat([]byte("a"), 1<<20), "backslashes": bytes.Repeat([]byte(`"\`), 1<<16), "broken": bytes.Repeat([]byte("a\xff\xfe\xc3 "), 1<<16),
-		"signs":      []byte(strings.Repeat("====\n", 1<<16)),
+		"empty": {}, "newlines": []byte("\n\n\r\n"),
+		"a line of 5 MB": bytes.Repeat([]byte("f(x) + \"a b c\" "), 5<<20/15),
+		"one word":       bytes.Repeat([]byte("a"), 1<<20), "backslashes": bytes.Repeat([]byte(`"\`), 1<<16),
+		"broken": bytes.Repeat([]byte("a\xff\xfe\xc3 "), 1<<16), "signs": []byte(strings.Repeat("====\n", 1<<16)),
 		"headings":   []byte(strings.Repeat("a\n=\n\nb\n-\n\n", 1<<14)),
 		"borders":    []byte(strings.Repeat("== ==\n", 1<<16)),
 		"labels":     []byte(strings.Repeat(".. _a:\n", 1<<16) + "a\n=\n"),

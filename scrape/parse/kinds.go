@@ -7,26 +7,27 @@ import (
 	"patina/store/doc"
 )
 
-// A Reader fills in the entries and chunks of a file from its body. It may panic on foreign bytes:
-// the file is then read as plain text.
+// A Reader fills in the entries and chunks of a file from its body. If it panics, the file is read
+// as plain text.
 type Reader func(*doc.File)
 
-// readersOf holds the readers of kinds whose documents are not sections of Markdown or
+// readersOf has the readers of kinds whose documents are not sections of Markdown or
 // reStructuredText.
 var readersOf = map[doc.Kind]Reader{doc.Belief: readBelief, doc.Session: readSession}
 
-// brokenOf says why a text breaks the format of a kind, or returns "".
+// brokenOf has functions that say why a text breaks the format of a kind. They return "" if it does
+// not.
 var brokenOf = map[doc.Kind]func(body []byte) string{doc.Belief: brokenBelief}
 
-// AddReader makes the reader of a kind known, and returns what makes it unknown again. It is called
-// before any scrape.
+// AddReader registers the reader of a kind, and returns a function that undoes it. It must be
+// called before any scrape, and not concurrently. read must not be nil.
 func AddReader(k doc.Kind, read Reader) (remove func()) {
 	before := maps.Clone(readersOf)
 	readersOf[k] = read
 	return func() { readersOf = before }
 }
 
-// A form is how the documents of a text file are read.
+// A form says how the documents of a text file are read.
 type form struct {
 	kind     doc.Kind
 	read     Reader // nil: by the file's language
@@ -34,8 +35,8 @@ type form struct {
 	trouble  Trouble
 }
 
-// formOf returns how a file's documents are read. A Malformed file has sections. A decision that
-// holds is a belief; another one has sections.
+// formOf returns how a file's documents are read. A Malformed file has sections. An active decision
+// is a belief, and any other one has sections.
 func formOf(in Input) (f form) {
 	defer func() {
 		if recover() != nil {
@@ -56,7 +57,7 @@ func formOf(in Input) (f form) {
 	return form{kind: doc.Pattern, decision: d}
 }
 
-// Reason says why a file is Malformed, or returns "".
+// Reason returns why a file is Malformed, or "".
 func Reason(path string, body []byte) string {
 	if k, ok := doc.KindOfFile(path); ok && brokenOf[k] != nil {
 		return brokenOf[k](body)

@@ -7,7 +7,7 @@ import (
 )
 
 // Names that are keywords elsewhere, strings with several dollars and a constructor below its class
-// are no errors, and cost no call.
+// are no errors, and must not cost a call.
 func TestKotlinNamesLikeKeywords(t *testing.T) {
 	f, trouble := Parse(Input{Path: "a.kt", Text: []byte(`package shop
 class Host {
@@ -42,11 +42,15 @@ fun last() { }
 	for _, c := range f.Calls {
 		got = append(got, fmt.Sprintf("%d %s", c.Line, c.Name))
 	}
-	want := []string{"4 store.insert", "5 build", "8 get", "8 call", "9 find", "10 where.let", "11 add", "17 last", "19 high", "26 last"}
+	want := []string{
+		"4 store.insert", "5 build", "8 get", "8 call", "9 find", "10 where.let", "11 add", "17 last", "19 high",
+		"26 last",
+	}
 	if !slices.Equal(got, want) || trouble != Fine {
 		t.Errorf("calls %q %s, want %q", got, trouble, want)
 	}
-	if got := definitionsOf(string(f.Body), "a.kt"); !slices.Contains(got, "type Inner") || !slices.Contains(got, "method Inner.use") || !slices.Contains(got, "function last") {
+	if got := definitionsOf(string(f.Body), "a.kt"); !slices.Contains(got, "type Inner") ||
+		!slices.Contains(got, "method Inner.use") || !slices.Contains(got, "function last") {
 		t.Errorf("definitions %q", got)
 	}
 }

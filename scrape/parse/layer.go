@@ -11,14 +11,14 @@ import (
 	"patina/store/doc"
 )
 
-// readBelief fills in a belief: one entry, with its statement apart from what shows it.
+// readBelief fills in a belief: one entry, with separate chunks for its statement and its evidence.
 func readBelief(f *doc.File) {
 	src, text := chunk.NewSource(f.Body), string(f.Body)
 	b := belief.Parse(f.Path, text)
 	f.Rows = &belief.Rows{Belief: &b, Cited: cited(text)}
 	m := &markdownReader{src: src}
 	m.scan(b.ID)
-	first, shown := m.frontMatter+1, src.Lines()+1 // its statement, and what shows it
+	first, shown := m.frontMatter+1, src.Lines()+1 // where its statement and its evidence begin
 	for _, h := range m.headings {
 		if strings.EqualFold(h.text, "evidence") {
 			shown = h.first
@@ -35,8 +35,8 @@ func readBelief(f *doc.File) {
 	f.Chunks = cutOwned(src, f.Entries, spans, func(doc.Entry) string { return names })
 }
 
-// readSession fills in the blocks of a session. Its title belongs to the first of them: in all, it
-// would outweigh what each says.
+// readSession fills in the blocks of a session. Only the first block has the session's title,
+// because in all of them it would outweigh their own words.
 func readSession(f *doc.File) {
 	src, text := chunk.NewSource(f.Body), string(f.Body)
 	s := prose.ParseSession(f.Path, text)
@@ -49,8 +49,8 @@ func readSession(f *doc.File) {
 			title = s.Title + " > " + title
 		}
 		e := doc.Entry{
-			Name: namer.Unique(slug(heading{level: 2, text: b.Title})), Sort: doc.Section, First: b.First, Line: max(b.First, b.Line), Last: b.Last,
-			Title: chunk.Truncate(title, signatureBytes), Parent: -1,
+			Name: namer.Unique(slug(heading{level: 2, text: b.Title})), Sort: doc.Section, First: b.First,
+			Line: max(b.First, b.Line), Last: b.Last, Title: chunk.Truncate(title, signatureBytes), Parent: -1,
 		}
 		e.Summary = chunk.FirstSentence(m.prose(b.Line+1, b.Last), summaryBytes)
 		f.Entries = append(f.Entries, e)
@@ -59,7 +59,7 @@ func readSession(f *doc.File) {
 	f.Chunks = cutOwned(src, f.Entries, spans, func(e doc.Entry) string { return e.Title })
 }
 
-// cutOwned makes the chunks of entries. Lines outside of them are not searched, unless there is no
+// cutOwned makes the chunks of entries. Lines outside entries are not searched, unless there is no
 // entry.
 func cutOwned(src *chunk.Source, entries []doc.Entry, spans []chunk.Span, owner func(doc.Entry) string) []doc.Chunk {
 	c := chunk.Cutter{Src: src, Comment: make([]bool, src.Lines()), Entries: entries, Owner: owner}
@@ -71,7 +71,7 @@ func cutOwned(src *chunk.Source, entries []doc.Entry, spans []chunk.Span, owner 
 	return kept
 }
 
-// brokenBelief says why a belief's file is plain Markdown.
+// brokenBelief returns why a belief's file is plain Markdown, or "".
 func brokenBelief(body []byte) string { return belief.Broken(string(body)) }
 
 // cited returns the names that a belief cites: its wikilinks, and the code that it names.
@@ -91,7 +91,8 @@ func cited(text string) []string {
 	return slices.Compact(names)
 }
 
-// decisionOf reads a decision record that states something as a belief, or returns nil.
+// decisionOf reads a decision record as a belief. It returns nil if the file is no record or states
+// no decision.
 func decisionOf(in Input) *belief.Belief {
 	if !prose.IsDecision(in.Path) {
 		return nil
@@ -101,22 +102,26 @@ func decisionOf(in Input) *belief.Belief {
 		return nil
 	}
 	return &belief.Belief{
-		ID: r.ID, Number: r.Number, Statement: r.Statement.Text, Status: string(r.Status), Entrenchment: belief.DefaultEntrenchment,
-		Extracted: r.Date, Source: belief.Decision, Path: in.Path, Line: r.Statement.First, End: r.Statement.Last,
-		Attacks: edgesTo(r.Supersedes), AttackedBy: edgesTo(r.SupersededBy), Text: string(in.Text),
+		ID: r.ID, Number: r.Number, Statement: r.Statement.Text, Status: string(r.Status),
+		Entrenchment: belief.DefaultEntrenchment, Extracted: r.Date, Source: belief.Decision, Path: in.Path,
+		Line: r.Statement.First, End: r.Statement.Last, Attacks: edgesTo(r.Supersedes),
+		AttackedBy: edgesTo(r.SupersededBy), Text: string(in.Text),
 	}
 }
 
-// edgesTo are edges to other records, by id, else by number. Which record is meant is looked up
-// when all are known.
+// edgesTo returns edges to other records, by id, else by number. They are resolved later, because
+// the other records are not known yet.
 func edgesTo(refs []prose.Reference) (edges []belief.Edge) {
 	for _, r := range refs {
-		edges = append(edges, belief.Edge{Target: cmp.Or(r.ID, r.Number, r.Text), Reason: r.Text, Confidence: -1, Line: r.Line})
+		edges = append(edges, belief.Edge{
+			Target: cmp.Or(r.ID, r.Number, r.Text), Reason: r.Text, Confidence: -1, Line: r.Line,
+		})
 	}
 	return edges
 }
 
-// filed reads a document of some form. One whose reader fails is plain text in sections' place.
+// filed reads a document of some form. If its reader fails, the file is plain text without
+// sections.
 func filed(f *doc.File, src *chunk.Source, as form, read func()) (*doc.File, Trouble) {
 	f.Kind = as.kind
 	t := recoverParser(f, src, func() bool { read(); return false })
@@ -137,5 +142,6 @@ func readDecision(f *doc.File, src *chunk.Source, d *belief.Belief) {
 		Title: chunk.Truncate(d.Statement, signatureBytes), Summary: chunk.FirstSentence(d.Statement, summaryBytes),
 	}
 	f.Entries = []doc.Entry{e}
-	f.Chunks = cutOwned(src, f.Entries, []chunk.Span{{Entry: 0, First: 1, Last: src.Lines()}}, func(doc.Entry) string { return d.ID })
+	f.Chunks = cutOwned(src, f.Entries, []chunk.Span{{Entry: 0, First: 1, Last: src.Lines()}},
+		func(doc.Entry) string { return d.ID })
 }

@@ -5,16 +5,17 @@ import (
 	"testing"
 )
 
-// limited has a file of each reader: every grammar, Go's own parser, the splitter, documents,
+// limited has a file for each reader: every grammar, Go's own parser, the splitter, documents,
 // settings and plain text.
 var limited = []string{
-	"x.c", "x.cpp", "x.cs", "x.ex", "x.go", "x.hs", "x.java", "x.js", "x.kt", "x.lua", "x.php", "x.py", "x.rb", "x.rs", "x.scala",
-	"x.sh", "x.swift", "x.ts", "x.tsx", "x.zig", "x.pl", "x.sql", "x.html", "x.md", "AGENTS.md", "x.rst", "x.toml", "x.yaml", "x.json", "x.ini", "x.txt",
+	"x.c", "x.cpp", "x.cs", "x.ex", "x.go", "x.hs", "x.java", "x.js", "x.kt", "x.lua", "x.php", "x.py", "x.rb", "x.rs",
+	"x.scala", "x.sh", "x.swift", "x.ts", "x.tsx", "x.zig", "x.pl", "x.sql", "x.html", "x.md", "AGENTS.md", "x.rst",
+	"x.toml", "x.yaml", "x.json", "x.ini", "x.txt",
 }
 
-// Texts that are as deep, as long or as full of operators as nobody writes them are read or, where
-// that costs too much, read as plain text. No reader breaks, and none makes more of a text than its
-// words. What larger ones cost is in bench/history/speed.md, "Parsers at their limits".
+// Texts that are deeper, longer or fuller of operators than any real one must be read, or read as
+// plain text if that costs too much. No reader may break, or make more of a text than its words.
+// The cost of larger ones is in bench/history/speed.md, "Parsers at their limits".
 func TestLimits(t *testing.T) {
 	rows := func(unit string, n int) string { return strings.Repeat(strings.Repeat(unit, 80/len(unit))+"\n", n) }
 	shapes := map[string]string{
@@ -41,7 +42,8 @@ func TestLimits(t *testing.T) {
 				}
 				checkFile(t, file)
 				if words := len(strings.Fields(text)); len(file.Chunks) > words || len(file.Entries) > words {
-					t.Errorf("%s: %d chunks and %d entries of %d words", shape, len(file.Chunks), len(file.Entries), words)
+					t.Errorf("%s: %d chunks and %d entries of %d words",
+						shape, len(file.Chunks), len(file.Entries), words)
 				}
 			}
 		})

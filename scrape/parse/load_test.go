@@ -7,10 +7,12 @@ import (
 	"testing"
 )
 
-// A text is read alike however busy the machine is: also one that is given up, or nearly.
+// A text must be read in the same way however busy the machine is, also one that is given up, or
+// nearly.
 func TestReadingDoesNotDependOnLoad(t *testing.T) {
 	for name, unit := range map[string]string{
-		"a.js": `"'`, "a.go": "case a: ", "a.lua": "[", "a.kt": "fun f() { if (a < b) { g(a) } }\n", "a.hs": `\ `, "a.cpp": "class A { ", "a.rb": "def a; <<~A\n",
+		"a.js": `"'`, "a.go": "case a: ", "a.lua": "[", "a.kt": "fun f() { if (a < b) { g(a) } }\n", "a.hs": `\ `,
+		"a.cpp": "class A { ", "a.rb": "def a; <<~A\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -22,7 +24,8 @@ func TestReadingDoesNotDependOnLoad(t *testing.T) {
 					group.Go(func() {
 						again, other := Parse(Input{Path: name, Text: text})
 						if other != trouble || !reflect.DeepEqual(again, first) {
-							t.Errorf("%d bytes of %.10q: %q and %q, %d and %d entries", length, text, trouble, other, len(first.Entries), len(again.Entries))
+							t.Errorf("%d bytes of %.10q: %q and %q, %d and %d entries",
+								length, text, trouble, other, len(first.Entries), len(again.Entries))
 						}
 					})
 				}

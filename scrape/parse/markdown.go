@@ -20,20 +20,20 @@ func readMarkdown(f *doc.File, src *chunk.Source) {
 	s.fill(f)
 }
 
-// A markdownReader finds headings as CommonMark has them, with two exceptions. An underlined
-// heading is one line, and a fence in a list is seen up to three blanks deep.
+// A markdownReader finds headings as CommonMark defines them, with two exceptions. An underlined
+// heading is one line, and a fence in a list is recognized up to three blanks deep.
 type markdownReader struct {
 	src         *chunk.Source
 	headings    []heading
 	frontMatter int    // its last line, or 0
-	title       string // of the front matter
+	title       string // of the front matter, or ""
 	fence       markdown.Fence
 	inComment   bool
 	paragraph   int // lines of the paragraph above the current line
 }
 
-// scan finds all headings. Lines before the first one are named by the title of the front matter,
-// else by the file.
+// scan finds all headings. Lines before the first one are named after the title of the front
+// matter, else after the file.
 func (m *markdownReader) scan(name string) {
 	m.scanFront()
 	for n := m.frontMatter + 1; n <= m.src.Lines(); n++ {
@@ -45,16 +45,18 @@ func (m *markdownReader) scan(name string) {
 	}
 	for n := 1; n < first; n++ {
 		if !m.src.Blank(n) {
-			m.headings = slices.Insert(m.headings, 0, heading{first: 1, line: 1, body: m.frontMatter + 1, text: cmp.Or(m.title, name)})
+			m.headings = slices.Insert(m.headings, 0, heading{
+				first: 1, line: 1, body: m.frontMatter + 1, text: cmp.Or(m.title, name),
+			})
 			return
 		}
 	}
 }
 
-// maxFront bounds the bytes in which front matter is looked for.
+// maxFront is the number of bytes in which front matter is looked for.
 const maxFront = 128 << 10
 
-// scanFront reads the front matter, if the file has any, and its title.
+// scanFront reads the front matter, if there is any, and its title.
 func (m *markdownReader) scanFront() {
 	text := m.src.Text
 	front, _, ok := markdown.SplitFrontMatter(string(text[:min(len(text), maxFront)]))
@@ -67,7 +69,7 @@ func (m *markdownReader) scanFront() {
 	m.title = strings.Join(strings.Fields(title.Text), " ")
 }
 
-// step looks at one line.
+// step reads one line.
 func (m *markdownReader) step(n int, raw []byte) {
 	line, indent := unindent(raw)
 	above := m.paragraph
@@ -92,14 +94,16 @@ func (m *markdownReader) step(n int, raw []byte) {
 	}
 }
 
-// text looks at a line outside of fences and comments. The paragraph before it has above lines.
+// text reads a line outside fences and comments. The paragraph before it has above lines.
 func (m *markdownReader) text(n int, line []byte, above int) {
 	if level, from, to := markdown.Heading(line); level > 0 {
 		m.headings = append(m.headings, heading{n, n, n + 1, level, stripMarks(line[from:to])})
 		return
 	}
 	if level := markdown.Underline(line); level > 0 && above == 1 {
-		m.headings = append(m.headings, heading{n - 1, n - 1, n + 1, level, stripMarks(bytes.TrimSpace(m.src.Line(n - 1)))})
+		m.headings = append(m.headings, heading{
+			n - 1, n - 1, n + 1, level, stripMarks(bytes.TrimSpace(m.src.Line(n - 1))),
+		})
 		return
 	}
 	if markdown.Underline(line) == 0 && (above > 0 || startsParagraph(line)) {
@@ -120,7 +124,8 @@ func unindent(raw []byte) ([]byte, int) {
 	return bytes.TrimRight(line, " \t"), indent
 }
 
-// startsParagraph reports whether a line starts prose, not a quotation, a list, a table or HTML.
+// startsParagraph reports whether a line starts prose, and not a quotation, a list, a table or
+// HTML. line must not be empty.
 func startsParagraph(line []byte) bool {
 	switch line[0] {
 	case '>', '|', '<':
@@ -135,7 +140,7 @@ func startsParagraph(line []byte) bool {
 	return digits == 0 || digits == len(line) || line[digits] != '.' && line[digits] != ')'
 }
 
-// stripMarks strips a heading of its marks. A heading without text is called by its place.
+// stripMarks returns a heading without marks. A heading without text is "section".
 func stripMarks(text []byte) string {
 	s := strings.Join(strings.Fields(withoutMarks(string(text))), " ")
 	if s == "" {
@@ -144,7 +149,8 @@ func stripMarks(text []byte) string {
 	return s
 }
 
-// prose is the first paragraph of some lines, or the first item of their first list, without marks.
+// prose returns the first paragraph of some lines, or the first item of their first list, without
+// marks.
 func (m *markdownReader) prose(first, last int) string {
 	var b strings.Builder
 	var fence markdown.Fence
@@ -179,5 +185,6 @@ func (m *markdownReader) prose(first, last int) string {
 // rule or a fence.
 func startsNothing(line []byte) bool {
 	return len(line) == 0 || bytes.IndexByte([]byte("|<>"), line[0]) >= 0 || bytes.HasPrefix(line, []byte("![")) ||
-		bytes.HasPrefix(line, []byte("[![")) || markdown.Underline(line) > 0 || markdown.Open(line).IsOpen() || len(bytes.Trim(line, "*_- ")) == 0
+		bytes.HasPrefix(line, []byte("[![")) || markdown.Underline(line) > 0 || markdown.Open(line).IsOpen() ||
+		len(bytes.Trim(line, "*_- ")) == 0
 }

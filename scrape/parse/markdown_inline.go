@@ -26,11 +26,11 @@ func withoutMarks(line string) string {
 	return strings.TrimSpace(emphasis.Replace(line))
 }
 
-// maxSlug bounds a section's name in bytes: it becomes part of its doc_id.
+// maxSlug is the most bytes of a section's name, because the name becomes part of its doc_id.
 const maxSlug = 100
 
-// slug names a section as GitHub's anchors do. Letters become lower case, blanks hyphens, and only
-// letters, digits, "-" and "_" stay.
+// slug names a section like GitHub's anchors: letters become lower case, blanks become hyphens, and
+// only letters, digits, "-" and "_" stay. The name is never empty.
 func slug(h heading) string {
 	if h.level == 0 {
 		return top

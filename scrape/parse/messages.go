@@ -8,9 +8,9 @@ import (
 	"patina/store/text"
 )
 
-// messagesOf collects the messages that string literals of a file may print, each once. A literal
-// stands between two equal quotes on a line that is no comment. Anything else found so is a text
-// that nobody quotes. One scanner serves every language.
+// messagesOf returns the messages that string literals of a file may print, each once. A literal is
+// between two equal quotes on a line that is no comment. Other texts between quotes are found too;
+// they do no harm because nobody quotes them. One scanner serves every language.
 func messagesOf(f *doc.File) []text.Message {
 	var list []text.Message
 	seen := map[text.Message]bool{}

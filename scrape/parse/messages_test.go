@@ -27,13 +27,14 @@ func TestLiterals(t *testing.T) {
 	}
 }
 
-// Code prints messages; comments, docstrings and documents do not.
+// Code prints messages. Comments, docstrings and documents do not.
 func TestMessagesOf(t *testing.T) {
 	for _, c := range []struct {
 		path, text string
 		want       int
 	}{
-		{"a.py", "def f():\n    \"\"\"The docstring of a function.\"\"\"\n    # a 'comment with some words'\n    raise E(\"no such %s in the table\")\n", 1},
+		{"a.py", "def f():\n    \"\"\"The docstring of a function.\"\"\"\n    # a 'comment with some words'\n" +
+			"    raise E(\"no such %s in the table\")\n", 1},
 		{"a.go", "package a\n\n// \"words of a comment\"\nvar e = errors.New(\"words of an error\")\n", 1},
 		{"a.lua", "error('words of an error')\nerror('words of an error')\n-- 'words of a comment'\n", 1},
 		{"a.md", "# T\n\n\"words in quotes here\"\n", 0},

@@ -19,15 +19,15 @@ type outliner struct {
 	src     *chunk.Source
 	out     *syntax.Outline
 	comment []bool // for each line, from 0
-	behind  []bool // lines of a comment that begins behind something else
+	behind  []bool // lines of a comment that begins after something else
 	entries []doc.Entry
-	index   []int // of each symbol's entry
+	index   []int // the entry of each symbol
 	labels  []chunk.Label
-	page    bool // the text is one of HTML
+	page    bool // the text is an HTML page
 }
 
-// readOutline fills in what tree-sitter finds in the text. It reports false if the text is too
-// costly to parse.
+// readOutline fills in the symbols that tree-sitter finds. broken is true if the text has syntax
+// errors. ok is false if the text is too costly to parse.
 func readOutline(f *doc.File, src *chunk.Source) (broken, ok bool) {
 	out, err := readSyntax(f, src.Text)
 	if err != nil {
@@ -36,7 +36,10 @@ func readOutline(f *doc.File, src *chunk.Source) (broken, ok bool) {
 	if markup.Knows(f.Language) {
 		nameComponent(f.Path, out)
 	}
-	o := &outliner{src: src, out: out, comment: make([]bool, src.Lines()), behind: make([]bool, src.Lines()), page: lang.Named(f.Language).IsPage}
+	o := &outliner{
+		src: src, out: out, comment: make([]bool, src.Lines()), behind: make([]bool, src.Lines()),
+		page: lang.Named(f.Language).IsPage,
+	}
 	for _, c := range out.Comments {
 		src.MarkComment(o.comment, c.Start, c.End)
 		if !src.BeginsLine(c.Start) {
@@ -66,8 +69,8 @@ func readOutline(f *doc.File, src *chunk.Source) (broken, ok bool) {
 	return out.Broken, true
 }
 
-// readSyntax reads a text in its language. A header of C is one of C++ if less of
-// it is wrong then.
+// readSyntax reads a text in its language. A header of C is read as C++ if that gives fewer errors.
+// The error is that of syntax.Read.
 func readSyntax(f *doc.File, text []byte) (*syntax.Outline, error) {
 	out, err := syntax.Read(f.Language, text)
 	more := lang.Named(f.Language).MayBe(f.Path)
@@ -81,21 +84,21 @@ func readSyntax(f *doc.File, text []byte) (*syntax.Outline, error) {
 	return out, nil
 }
 
-// plainTypes are types of languages themselves, which no project defines.
-var plainTypes = text.Set(`Any Array Bool Boolean Byte Char Double Float Int Integer List Long Map Object Set Short String
-	Unit Void`)
+// plainTypes are types of the languages themselves, which no project defines.
+var plainTypes = text.Set(`Any Array Bool Boolean Byte Char Double Float Int Integer List Long Map Object Set Short
+	String Unit Void`)
 
-// isClass reports whether a type may be one that the project defines with methods: not a type of
-// the C++ library, and not one in lower case that C has, too.
+// isClass reports whether a type may be one that the project defines with methods. It must not be a
+// type of the C++ library, nor a lower-case type of C.
 func isClass(typ string) bool {
 	last := typ[strings.LastIndexAny(typ, ".:")+1:]
 	return !strings.HasPrefix(typ, "std::") && last != "" && !plainTypes[last] &&
 		(last[0] >= 'A' && last[0] <= 'Z' || strings.Contains(last, "_") && !strings.HasSuffix(last, "_t"))
 }
 
-// typedVariables returns the variables with declared types that calls are written on. Of the
-// languages whose types other files look into it keeps all fields; in Rust also the fields between,
-// and variables of no known type that hide one.
+// typedVariables returns the variables with declared types on which methods are called. For
+// languages whose fields other files use it keeps all fields. For Rust it also keeps the fields
+// between, and variables of unknown type that hide one.
 func (o *outliner) typedVariables(language string, calls []doc.Call) (list []doc.Typed) {
 	receivers, l := make(map[string]bool), lang.Named(language)
 	for _, c := range calls {
@@ -135,7 +138,7 @@ func (o *outliner) typedVariables(language string, calls []doc.Call) (list []doc
 	})
 }
 
-// enterEntries makes the entries, by first line.
+// enterEntries makes the entries, sorted by first line.
 func (o *outliner) enterEntries(f *doc.File) {
 	type placed struct {
 		entry  doc.Entry
@@ -179,7 +182,7 @@ func (o *outliner) enterEntries(f *doc.File) {
 	}
 }
 
-// commentStart returns the first line of the comment that stands right above a line, or the line.
+// commentStart returns the first line of the comment directly above a line, or the line itself.
 func (o *outliner) commentStart(line, at int) int {
 	if !o.src.BeginsLine(at) {
 		return line
@@ -190,7 +193,7 @@ func (o *outliner) commentStart(line, at int) int {
 	return line
 }
 
-// commentText is the text of comment lines.
+// commentText returns the text of comment lines.
 func (o *outliner) commentText(first, last int) string {
 	var b strings.Builder
 	for n := first; n <= last && b.Len() < 8*summaryBytes; n++ {
@@ -202,7 +205,7 @@ func (o *outliner) commentText(first, last int) string {
 	return b.String()
 }
 
-// commentMarks open a line of a comment, unless the language has its own.
+// commentMarks begin a line of a comment, unless the language has its own.
 var commentMarks = []string{`r"""`, `"""`, "'''", "/**", "/*!", "/*", "///", "//!", "//", "#", "*"}
 
 // summaryOf returns the first sentence of a comment, without its marks. A tag (@param, :param,

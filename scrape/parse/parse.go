@@ -1,12 +1,12 @@
-// Package parse turns the text of a file into what the store keeps.
+// Package parse turns the text of a file into rows of the store.
 //
 // Each reader fills in a doc.File: Go by go/parser (golang.go), other languages by tree-sitter
 // (outline.go), code without a parser by the keywords of its definitions (split.go), Markdown,
 // reStructuredText, configuration (settings.go), the names in generated code (generated.go), other
 // text.
 //
-// Texts are foreign. A reader that fails or panics costs its own file, which is then plain text.
-// Everything here may be called concurrently.
+// If a reader fails or panics, only its own file becomes plain text, because texts may come from
+// strangers. All functions but AddReader may be called concurrently.
 package parse
 
 import (
@@ -21,7 +21,7 @@ import (
 	"patina/store/doc"
 )
 
-// A Trouble is a failure to read a file that is indexed all the same.
+// A Trouble says how the reading of a file failed. The file is indexed all the same.
 type Trouble string
 
 const (
@@ -32,18 +32,20 @@ const (
 	Malformed   Trouble = "not in the format of beliefs: indexed as plain Markdown"
 )
 
-// An Input is one text, and what else is known about it.
+// An Input is one text, with everything else that is known about it. Stat, Hash, Class, Attributes
+// and Head may be zero.
 type Input struct {
 	Path       string
-	Text       []byte // UTF-8
+	Text       []byte // must be UTF-8
 	Stat       doc.Stat
 	Hash       string
-	Class      doc.Class // bits that other files decide
+	Class      doc.Class // bits that depend on other files
 	Attributes class.Attributes
-	Head       []byte // of a decision record: the kep.yaml beside it, or nil
+	Head       []byte // of a decision record: the kep.yaml next to it, or nil
 }
 
-// Parse reads one text. It never fails: a file that its parser cannot read is plain text.
+// Parse reads one text. It never fails and never returns nil, because a file that its parser cannot
+// read becomes plain text.
 func Parse(in Input) (*doc.File, Trouble) {
 	file, t := parseInput(in)
 	if file.Kind == doc.Code && file.Class&doc.OtherText == 0 {
@@ -52,10 +54,10 @@ func Parse(in Input) (*doc.File, Trouble) {
 	return file, t
 }
 
-// parseInput is a file by its parser, without messages.
+// parseInput reads a file with its parser, without messages.
 func parseInput(in Input) (*doc.File, Trouble) {
 	l := lang.Of(in.Path, in.Text)
-	unread := false // a notebook of which nothing can be read
+	unread := false // a notebook that cannot be read
 	if l.Notebook {
 		l, unread = readNotebook(&in)
 	}
@@ -66,7 +68,7 @@ func parseInput(in Input) (*doc.File, Trouble) {
 	}
 	f := formOf(in)
 	if f.decision != nil {
-		file.Class &^= doc.Example // it says what holds, wherever it lies
+		file.Class &^= doc.Example // it states a fact, wherever it is
 	}
 	if unread {
 		file.Class |= doc.PathOnly
@@ -107,7 +109,7 @@ func parseInput(in Input) (*doc.File, Trouble) {
 		if t != SyntaxError {
 			return file, t
 		}
-		// What go/parser recovered stays if that is too costly.
+		// If that is too costly, the symbols that go/parser recovered stay.
 		return file, outlineFile(file, src, func() {})
 	case syntax.Knows(l.Name):
 		return file, outlineFile(file, src, func() { readText(file, src, comments()) })
@@ -124,8 +126,8 @@ func parseInput(in Input) (*doc.File, Trouble) {
 	})
 }
 
-// readNotebook replaces the text of a notebook by that of its cells, and returns their language. It
-// reports whether the text is no notebook.
+// readNotebook replaces the text of a notebook by that of its cells, and returns their language.
+// unread is true if the text is no notebook.
 func readNotebook(in *Input) (l *lang.Language, unread bool) {
 	find := func(name string) *lang.Language {
 		if l, ok := lang.Find(cmp.Or(name, markup.UsualKernel)); ok {
@@ -141,7 +143,7 @@ func readNotebook(in *Input) (l *lang.Language, unread bool) {
 	return find(s.Language), false
 }
 
-// outlineFile reads a file by tree-sitter. What is too costly to parse is read otherwise.
+// outlineFile reads a file with tree-sitter. It calls otherwise if that is too costly.
 func outlineFile(file *doc.File, src *chunk.Source, otherwise func()) Trouble {
 	costly := false
 	t := recoverParser(file, src, func() bool {
@@ -157,7 +159,7 @@ func outlineFile(file *doc.File, src *chunk.Source, otherwise func()) Trouble {
 	return t
 }
 
-// recoverParser runs a parser over foreign bytes. If it panics, the file is plain text.
+// recoverParser runs a parser over the file's bytes. If it panics, the file becomes plain text.
 func recoverParser(file *doc.File, src *chunk.Source, parse func() (broken bool)) (t Trouble) {
 	before := *file
 	defer func() {

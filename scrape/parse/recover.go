@@ -13,9 +13,9 @@ import (
 	"patina/store/doc"
 )
 
-// recoverSymbols adds the definitions that the parser lost: those that the keywords of the language
-// show inside of its errors. comment marks the lines of comments, from 0. Symbols that are found
-// inside of a recovered type become its members.
+// recoverSymbols adds the definitions that the parser lost inside its errors, found by the keywords
+// of the language. comment must say for each line, from 0, whether it is a comment. Symbols inside
+// a recovered type become its members.
 func recoverSymbols(language string, src *chunk.Source, out *syntax.Outline, comment []bool) {
 	l := lang.Named(language)
 	if !l.Recovers || len(out.Errors) == 0 && !l.LosesSilently {
@@ -39,7 +39,7 @@ func recoverSymbols(language string, src *chunk.Source, out *syntax.Outline, com
 }
 
 // lostLines marks the lines, from 0, on which a definition may be lost: those of errors, or all of
-// them. named lists the names, without their types, that stand on a line, from 1.
+// them. named has the names on each line, from 1, without their types.
 func lostLines(src *chunk.Source, out *syntax.Outline, all bool) (lost []bool, named map[int][]string) {
 	lost, named = make([]bool, src.Lines()), make(map[int][]string)
 	for i := range lost {
@@ -64,7 +64,7 @@ func lostLines(src *chunk.Source, out *syntax.Outline, all bool) (lost []bool, n
 	return lost, named
 }
 
-// partSymbol makes a symbol of a definition that was found by its keyword.
+// partSymbol returns the symbol of a definition that was found by its keyword.
 func partSymbol(src *chunk.Source, p split.Part) syntax.Symbol {
 	s := syntax.Symbol{
 		Range: syntax.Range{Start: src.Start(p.Above), End: blockEnd(src, p)},
@@ -77,11 +77,11 @@ func partSymbol(src *chunk.Source, p split.Part) syntax.Symbol {
 	return s
 }
 
-// maxHead bounds the bytes of a definition before its block begins.
+// maxHead is the most bytes of a definition before its block begins.
 const maxHead = 4 << 10
 
-// blockEnd returns the place behind the block of a definition, by its braces; without any that
-// close, by the lines of the part.
+// blockEnd returns the place after the block of a definition, by its braces. If no brace closes it,
+// the lines of the part decide.
 func blockEnd(src *chunk.Source, p split.Part) int {
 	start, last := src.Start(p.First), src.Start(p.Last+1)
 	depth := 0
@@ -103,7 +103,7 @@ func blockEnd(src *chunk.Source, p split.Part) int {
 	return last
 }
 
-// insertSymbols adds symbols to an outline, and says anew what lies in what.
+// insertSymbols adds symbols to an outline, and sets again which symbol contains which.
 func insertSymbols(out *syntax.Outline, added []syntax.Symbol) {
 	type placed struct {
 		syntax.Symbol
@@ -116,8 +116,10 @@ func insertSymbols(out *syntax.Outline, added []syntax.Symbol) {
 	for _, s := range added {
 		all = append(all, placed{s, -1})
 	}
-	slices.SortStableFunc(all, func(a, b placed) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End)) })
-	now := make([]int, len(out.Symbols)) // where each symbol from before stands
+	slices.SortStableFunc(all, func(a, b placed) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End))
+	})
+	now := make([]int, len(out.Symbols)) // the new index of each symbol from before
 	var open []int
 	for i := range all {
 		s := &all[i]

@@ -10,7 +10,7 @@ import (
 )
 
 // Each file of testdata/constructs has the frame of a program in one language, and constructs of
-// that language. No construct may cost the members before and after it, or what follows.
+// that language. No construct may cost the members before and after it, or the code below.
 func TestConstructsCostNoNeighbours(t *testing.T) {
 	names, err := filepath.Glob("testdata/constructs/*.txt")
 	if err != nil || len(names) < 19 {
@@ -39,7 +39,7 @@ func TestConstructsCostNoNeighbours(t *testing.T) {
 	}
 }
 
-// definitionsOf lists the sorts and names of what is defined in a text.
+// definitionsOf returns the sorts and names of the definitions in a text.
 func definitionsOf(text, path string) (all []string) {
 	f, _ := Parse(Input{Path: path, Text: []byte(text)})
 	for _, e := range f.Entries {
@@ -48,10 +48,11 @@ func definitionsOf(text, path string) (all []string) {
 	return all
 }
 
-// neighboursIn keeps the definitions of the frame.
+// neighboursIn returns the definitions of the frame, sorted.
 func neighboursIn(all []string) (kept []string) {
 	for _, d := range all {
-		switch _, name, _ := strings.Cut(strings.ToLower(d), " "); strings.TrimRight(name[strings.LastIndexAny(name, ".:")+1:], "_'") {
+		switch _, name, _ := strings.Cut(strings.ToLower(d),
+			" "); strings.TrimRight(name[strings.LastIndexAny(name, ".:")+1:], "_'") {
 		case "before", "after", "tail", "behind":
 			kept = append(kept, d)
 		}
@@ -60,22 +61,26 @@ func neighboursIn(all []string) (kept []string) {
 	return kept
 }
 
-// What a parser loses is found by its keyword, with its members.
+// A definition that a parser loses must be found by its keyword, with its members.
 func TestLostDefinitionsAreRecovered(t *testing.T) {
 	for path, test := range map[string]struct {
 		text string
 		want []string
 	}{
 		"annotations.kt": {
-			"package shop\n@Service\n@Settings(prefix = \"shop\")\nclass Till {\n    var rate: Double? = null\n    fun open() { }\n}\nclass Drawer {\n    fun count(): Int = 3\n}\n",
+			"package shop\n@Service\n@Settings(prefix = \"shop\")\nclass Till {\n    var rate: Double? = null\n" +
+				"    fun open() { }\n}\nclass Drawer {\n    fun count(): Int = 3\n}\n",
 			[]string{"type Till", "method Till.open", "type Drawer", "method Drawer.count"},
 		},
 		"constructor.kt": {
-			"package shop\n@Suppress(\"x\")\ninternal open class Till(private val rate: Int, val name: String) {\n    suspend fun take() = wait({ it: suspend -> a }, { \"${\" })\n" +
-				"    fun open() { }\n}\nclass Drawer(val size: Int) {\n    fun count(): Int = 3\n}\n",
+			"package shop\n@Suppress(\"x\")\ninternal open class Till(private val rate: Int, val name: String) {\n" +
+				"    suspend fun take() = wait({ it: suspend -> a }, { \"${\" })\n    fun open() { }\n}\n" +
+				"class Drawer(val size: Int) {\n    fun count(): Int = 3\n}\n",
 			[]string{"type Till", "method Till.take", "method Till.open", "type Drawer", "method Drawer.count"},
 		},
-		"export.cpp": {"class EXPORT_API Lamp {\n  int light() { return 1; }\n};\n", []string{"type Lamp", "method Lamp.light"}},
+		"export.cpp": {
+			"class EXPORT_API Lamp {\n  int light() { return 1; }\n};\n", []string{"type Lamp", "method Lamp.light"},
+		},
 	} {
 		got := definitionsOf(test.text, path)
 		if !slices.Equal(got, test.want) {

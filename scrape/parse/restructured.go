@@ -21,7 +21,7 @@ func readRestructured(f *doc.File, src *chunk.Source) {
 
 // A restReader finds headings as docutils does. A heading is a line of text at the left margin with
 // a line of one sign below it, and perhaps the same above. Each new sign is a level below the
-// earlier ones. Other constructs at the margin are recognised so that they are not taken for
+// earlier ones. Other constructs at the margin are recognized so that they are not mistaken for
 // headings: directives, comments, lists, tables, doctests.
 type restReader struct {
 	src       *chunk.Source
@@ -31,8 +31,8 @@ type restReader struct {
 	doctest   bool     // until a blank line
 }
 
-// scan finds all headings. Text before the first one is named by the file. Labels, directives,
-// comments and fields alone go with the first heading.
+// scan finds all headings. Text before the first one is named after the file. If only labels,
+// directives, comments and fields are before the first heading, they belong to its section.
 func (r *restReader) scan(name string) {
 	whole := heading{first: 1, line: 1, body: 1, text: name}
 	for n := 1; n <= r.src.Lines(); {
@@ -54,7 +54,7 @@ func (r *restReader) scan(name string) {
 	}
 }
 
-// step looks at a line and returns how many lines it has dealt with.
+// step reads the construct at a line and returns its number of lines.
 func (r *restReader) step(n int) int {
 	line := r.line(n)
 	above := r.paragraph
@@ -80,7 +80,7 @@ func (r *restReader) step(n int) int {
 	return 1
 }
 
-// addHeading enters a heading. The labels right above go with it.
+// addHeading adds a heading, with the labels directly above it.
 func (r *restReader) addHeading(first, line, body int, style []byte) {
 	level := slices.Index(r.styles, string(style)) + 1
 	if level == 0 {
@@ -103,7 +103,7 @@ func (r *restReader) addHeading(first, line, body int, style []byte) {
 
 func isLabel(line []byte) bool { return bytes.HasPrefix(line, []byte(".. _")) }
 
-// plainHeading is the text of a heading without marks. One without text is called by its place.
+// plainHeading returns the text of a heading without marks. A heading without text is "section".
 func (r *restReader) plainHeading(n int) string {
 	s := strings.Join(strings.Fields(withoutRoles(string(r.src.Line(n)))), " ")
 	if s == "" {
@@ -118,10 +118,11 @@ func (r *restReader) overlined(n int, line []byte) bool {
 		return false
 	}
 	title := r.src.Line(n + 1)
-	return !r.src.Blank(n+1) && adornment(bytes.TrimSpace(title)) == 0 && bytes.Equal(line, r.line(n+2)) && fits(line, title)
+	return !r.src.Blank(n+1) && adornment(bytes.TrimSpace(title)) == 0 && bytes.Equal(line, r.line(n+2)) &&
+		fits(line, title)
 }
 
-// adornment returns how long a line of one sign is; 0 for any other line.
+// adornment returns the length of a line of one sign, or 0 for any other line.
 func adornment(line []byte) int {
 	if len(line) == 0 || line[0] <= ' ' || line[0] >= 0x7f || isAlphanumeric(line[0]) {
 		return 0
@@ -138,15 +139,15 @@ func isAlphanumeric(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
 }
 
-// fits reports whether a line of one sign is as long as the title, or has four signs at least. Of
-// the latter docutils warns, and takes them.
+// fits reports whether a line of one sign is as long as the title, or has at least four signs.
+// docutils warns of the latter, and accepts it.
 func fits(line, title []byte) bool {
 	n := adornment(line)
 	return n >= 4 || n > 0 && n >= utf8.RuneCount(bytes.TrimRight(title, " \t"))
 }
 
 // table returns the number of lines of a simple table. It ends at its second border, or at the
-// third if it has a head. One that never ends is none.
+// third if it has a head. Without an end it is no table, and the result is 1.
 func (r *restReader) table(n int) int {
 	found := 0
 	for m := n + 1; m <= r.src.Lines(); m++ {
@@ -176,7 +177,7 @@ const (
 	other    // a line of one sign, a grid table, an option, a line that keeps its breaks
 )
 
-// standing returns what a line begins. The line has no white space at its end.
+// standing returns the construct that a line begins. The line must have no white space at its end.
 func standing(line []byte) construct {
 	if len(line) == 0 {
 		return blank
@@ -195,13 +196,14 @@ func standing(line []byte) construct {
 		return item
 	case isField(line):
 		return field
-	case adornment(line) > 0, string(word) == "|", bytes.HasPrefix(line, []byte("+-")), bytes.HasPrefix(line, []byte("+=")), bytes.HasPrefix(line, []byte("--")):
+	case adornment(line) > 0, string(word) == "|", bytes.HasPrefix(line, []byte("+-")),
+		bytes.HasPrefix(line, []byte("+=")), bytes.HasPrefix(line, []byte("--")):
 		return other
 	}
 	return words
 }
 
-// isField reports whether a line is ":name: value", not a role like ":func:`x`".
+// isField reports whether a line is ":name: value", and not a role like ":func:`x`".
 func isField(line []byte) bool {
 	if line[0] != ':' {
 		return false
@@ -224,7 +226,7 @@ func isItem(word []byte) bool {
 	return len(mark) > 0 && (digits || string(mark) == "#" || len(mark) == 1 && isAlphanumeric(mark[0]))
 }
 
-// onlyMarkup reports whether all lines before one are blank, fields, or explicit markup with its
+// onlyMarkup reports whether all lines before a line are blank, fields, or explicit markup with its
 // indented text.
 func (r *restReader) onlyMarkup(before int) bool {
 	for n := 1; n < before; n++ {
@@ -242,7 +244,7 @@ func (r *restReader) onlyMarkup(before int) bool {
 }
 
 // prose returns the first paragraph of some lines, or the first item of their first list, without
-// marks. Indented text, as of a note, does not count.
+// marks. Indented text does not count, because it may be a note.
 func (r *restReader) prose(first, last int) string {
 	var b strings.Builder
 	for n := first; n <= last && b.Len() < 8*summaryBytes; n++ {
@@ -266,11 +268,11 @@ func (r *restReader) prose(first, last int) string {
 		b.WriteByte(' ')
 	}
 	s := withoutRoles(b.String())
-	if before, ok := strings.CutSuffix(s, "::"); ok { // what follows is literal
+	if before, ok := strings.CutSuffix(s, "::"); ok { // a literal block follows
 		return strings.TrimRight(before, ": ") + ":"
 	}
 	return s
 }
 
-// line is one without the white space behind it.
+// line returns a line without the white space at its end.
 func (r *restReader) line(n int) []byte { return bytes.TrimRight(r.src.Line(n), " \t\f\v") }

@@ -24,8 +24,10 @@ func withoutRoles(line string) string {
 		return line
 	}
 	line = literalText().ReplaceAllString(line, "$1")
-	line = inRole().ReplaceAllStringFunc(line, func(s string) string { return visibleText(inRole().FindStringSubmatch(s)[1]) })
-	line = reference().ReplaceAllStringFunc(line, func(s string) string { return visibleText(reference().FindStringSubmatch(s)[1]) })
+	line = inRole().ReplaceAllStringFunc(line,
+		func(s string) string { return visibleText(inRole().FindStringSubmatch(s)[1]) })
+	line = reference().ReplaceAllStringFunc(line,
+		func(s string) string { return visibleText(reference().FindStringSubmatch(s)[1]) })
 	line = starred().ReplaceAllString(strings.ReplaceAll(footnote().ReplaceAllString(line, ""), "**", ""), "$1")
 	line = wordLink().ReplaceAllString(line, "$1$2")
 	return strings.TrimSpace(strings.NewReplacer(`\`, "", "|", "").Replace(line))

@@ -8,7 +8,7 @@ import (
 	"patina/scrape/chunk"
 )
 
-// Where docutils is strict, so is the reader: what it takes for headings, and at which level.
+// The reader must find the same headings as docutils, at the same levels.
 func TestRestructuredHeadings(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"levels by first sight", "A\n=\n\nB\n-\n\nC\n=\n\nD\n~\n\nE\n-\n", "1 A, 2 B, 1 C, 3 D, 2 E"},

@@ -10,17 +10,18 @@ import (
 	"patina/store/doc"
 )
 
-// ruleWords bounds the words of a rule that name its document.
+// ruleWords is the number of words of a rule that name its document.
 const ruleWords = 8
 
-// A written rule is a document inside of its section. Rules that share a line are one document.
+// A written rule is a document inside its section. Rules that share a line are one document.
 type written struct {
 	text        string
 	first, last int
 }
 
-// rulesOf finds the rules in a file for agents, by first line. Guides for people stay whole: cut
-// into rules, their short documents took places of decisions (goldens: 0.719 to 0.716 MRR).
+// rulesOf returns the rules in a file for agents, sorted by first line. It returns nil for guides
+// for people: when they were cut into rules, the short documents took the places of decisions
+// (goldens: 0.719 to 0.716 MRR).
 func rulesOf(f *doc.File) []written {
 	if prose.RuleSourceOf(f.Path) != prose.AgentRules {
 		return nil
@@ -38,21 +39,25 @@ func rulesOf(f *doc.File) []written {
 }
 
 // withRules adds rules to the entries and spans of sections. A rule takes its lines out of the span
-// that holds them whole, and stands behind the section of that span.
-func withRules(entries []doc.Entry, spans []chunk.Span, rules []written, namer chunk.Namer) ([]doc.Entry, []chunk.Span) {
+// that contains all of them, and becomes a child of that span's section. rules must be sorted by
+// first line.
+func withRules(
+	entries []doc.Entry, spans []chunk.Span, rules []written, namer chunk.Namer,
+) ([]doc.Entry, []chunk.Span) {
 	if len(rules) == 0 {
 		return entries, spans
 	}
 	var cut []chunk.Span
 	for _, s := range spans {
 		for len(rules) > 0 && rules[0].first < s.First {
-			rules = rules[1:] // in front matter, or over the border of a section
+			rules = rules[1:] // in front matter, or across the border of a section
 		}
 		first := s.First
 		for len(rules) > 0 && rules[0].last <= s.Last {
 			r := rules[0]
 			rules = rules[1:]
-			cut = append(cut, chunk.Span{Entry: s.Entry, First: first, Last: r.first - 1}, chunk.Span{Entry: len(entries), First: r.first, Last: r.last})
+			cut = append(cut, chunk.Span{Entry: s.Entry, First: first, Last: r.first - 1},
+				chunk.Span{Entry: len(entries), First: r.first, Last: r.last})
 			entries = append(entries, doc.Entry{
 				Name: namer.Unique(ruleName(r.text)), Sort: doc.Section, First: r.first, Line: r.first, Last: r.last,
 				Title: entries[s.Entry].Title, Summary: chunk.FirstSentence(r.text, summaryBytes), Parent: s.Entry,
@@ -65,7 +70,7 @@ func withRules(entries []doc.Entry, spans []chunk.Span, rules []written, namer c
 	return inOrder(entries, cut), cut
 }
 
-// inOrder sorts entries by first line, and renumbers their parents and the spans.
+// inOrder returns the entries sorted by first line, and renumbers their parents and the spans.
 func inOrder(entries []doc.Entry, spans []chunk.Span) []doc.Entry {
 	order := make([]int, len(entries))
 	for i := range order {

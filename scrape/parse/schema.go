@@ -24,11 +24,12 @@ var schemaMark = lazyregexp.New(`"\$schema"\s*:\s*"https?://json-schema\.org/`)
 // isSchema reports whether a file is a JSON Schema, by its dialect or its name.
 func isSchema(name string, b []byte) bool {
 	base := strings.ToLower(path.Base(name))
-	return strings.HasSuffix(base, ".schema.json") || base == "schema.json" && bytes.Contains(b, []byte(`"properties"`)) ||
+	return strings.HasSuffix(base, ".schema.json") ||
+		base == "schema.json" && bytes.Contains(b, []byte(`"properties"`)) ||
 		schemaMark().Match(b[:min(len(b), schemaHead)])
 }
 
-// readSchema reads the properties and definitions of a JSON Schema, each with its description. A
+// readSchema returns the properties and definitions of a JSON Schema, each with its description. A
 // property of a property is "server.port", one of a definition "Server.port".
 func readSchema(src *chunk.Source) []setting {
 	s := schemaReader{src: src}
@@ -52,14 +53,14 @@ func readSchema(src *chunk.Source) []setting {
 	return s.list
 }
 
-// A schemaReader walks over the text of a JSON Schema.
+// A schemaReader reads the text of a JSON Schema.
 type schemaReader struct {
 	src   *chunk.Source
 	list  []setting
 	open  []schemaLevel
-	key   string // read last
-	value bool   // behind its colon
-	made  int    // how many properties there were before the key
+	key   string // the last one read
+	value bool   // after its colon
+	made  int    // number of properties before the key
 }
 
 // A schemaLevel is an open object or list.
@@ -70,7 +71,7 @@ type schemaLevel struct {
 	own   bool // it is the schema of that property
 }
 
-// readString takes a string: a key, or the value of one.
+// readString reads a string: a key, or the value of one.
 func (s *schemaReader) readString(text string, at int) {
 	top := len(s.open) - 1
 	if top < 0 || !s.open[top].keys {
@@ -89,7 +90,7 @@ func (s *schemaReader) readString(text string, at int) {
 	}
 	x := setting{name: text, line: s.src.LineAt(at)}
 	if n := len(s.list); n > 0 && s.list[n-1].line == x.line {
-		return // one key a line: the text has no lines of its own
+		return // one key a line, because the text has no lines of its own
 	}
 	if level.at >= 0 {
 		x.name, x.depth = s.list[level.at].name+"."+text, s.list[level.at].depth+1
@@ -132,7 +133,8 @@ func unescape(s string) string {
 	return strings.NewReplacer(`\n`, "\n", `\t`, " ", `\"`, `"`, `\\`, `\`, `\/`, "/").Replace(s)
 }
 
-// schemaSettings are the entries of a JSON Schema, within the limit: the deepest are left out.
+// schemaSettings returns the entries of a JSON Schema, or nil for any other file. If there are too
+// many, it leaves out the deepest.
 func schemaSettings(f *doc.File, src *chunk.Source) []setting {
 	if f.Language != "JSON" || !isSchema(f.Path, src.Text) {
 		return nil

@@ -23,7 +23,8 @@ func TestIsSchema(t *testing.T) {
 	}
 }
 
-// A schema of any size has at most so many entries, and a broken one has those before its end.
+// The number of entries of a schema must be limited, and a broken one must have those before its
+// end.
 func TestSchemaIsBounded(t *testing.T) {
 	var many strings.Builder
 	for i := range 3 * maxSettings {

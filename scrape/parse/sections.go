@@ -5,21 +5,22 @@ import (
 	"patina/store/doc"
 )
 
-// top names the section of the lines before the first heading, and of a whole file without one.
+// top is the name of the section of the lines before the first heading, and of a file without
+// headings.
 const top = "top"
 
 // A heading starts a section of a document.
 type heading struct {
 	first int    // line where its section starts
-	line  int    // where its text stands
+	line  int    // line of its text
 	body  int    // first line below it
 	level int    // from 1; 0 for the lines before the first heading
 	text  string // without marks
 }
 
-// A sectioner turns the headings of a document into rows of the store. A section holds its
-// subsections: it reaches to the next heading of its own level or above. Its chunks are its own
-// lines only.
+// A sectioner turns the headings of a document into rows of the store. A section includes its
+// subsections: it reaches to the next heading of its own level or above. Its chunks have only its
+// own lines.
 type sectioner struct {
 	src      *chunk.Source
 	headings []heading
@@ -30,7 +31,9 @@ type sectioner struct {
 func (s *sectioner) fill(f *doc.File) {
 	namer := chunk.Namer{}
 	var open []int // entries that enclose the next one
-	c := chunk.Cutter{Src: s.src, Comment: make([]bool, s.src.Lines()), Owner: func(e doc.Entry) string { return e.Title }}
+	c := chunk.Cutter{
+		Src: s.src, Comment: make([]bool, s.src.Lines()), Owner: func(e doc.Entry) string { return e.Title },
+	}
 	var spans []chunk.Span
 	for i, h := range s.headings {
 		for len(open) > 0 && s.headings[open[len(open)-1]].level >= h.level {
@@ -60,7 +63,7 @@ func (s *sectioner) fill(f *doc.File) {
 	f.Chunks = c.Cut(s.trimmed(spans))
 }
 
-// trimmed takes the blank lines off the end of spans, and spans away that hold no others.
+// trimmed removes the blank lines at the end of spans, and spans that have only blank lines.
 func (s *sectioner) trimmed(spans []chunk.Span) []chunk.Span {
 	kept := spans[:0]
 	for _, x := range spans {
@@ -74,7 +77,7 @@ func (s *sectioner) trimmed(spans []chunk.Span) []chunk.Span {
 	return kept
 }
 
-// lastLineOf is the last line of a section with its subsections.
+// lastLineOf returns the last line of a section with its subsections.
 func (s *sectioner) lastLineOf(i int) int {
 	for _, h := range s.headings[i+1:] {
 		if h.level <= s.headings[i].level || s.headings[i].level == 0 {
@@ -84,7 +87,7 @@ func (s *sectioner) lastLineOf(i int) int {
 	return s.src.Lines()
 }
 
-// ownEnd is the last line of a section before the next heading.
+// ownEnd returns the last line of a section before the next heading.
 func (s *sectioner) ownEnd(i int) int {
 	if i+1 < len(s.headings) {
 		return s.headings[i+1].first - 1

@@ -13,14 +13,14 @@ import (
 	"patina/store/doc"
 )
 
-// Bounds on the settings of a file. Above them its deepest keys are left out. If that is not enough
-// it is data: it has no entries, and plain chunks.
+// Limits on the settings of a file. If there are more, its deepest keys are left out. If that is
+// not enough, the file is data: it has no entries, and plain chunks.
 const (
 	maxSettings    = 1000
 	maxJSONKeys    = 100 // translations and fixtures have more
 	maxSettingDeep = 4
-	// longSection is how many lines a section has before the keys in it are entries, too: more than
-	// a chunk. With 12 lines, an index of nothing but YAML took 2.5 times the space.
+	// longSection is the number of lines from which the keys in a section are entries, too: more
+	// than a chunk. With 12 lines, an index of only YAML took 2.5 times the space.
 	longSection = chunk.MaxLines
 )
 
@@ -33,11 +33,11 @@ type setting struct {
 	depth int    // from 0
 	off   bool   // a default that is commented out
 	end   int    // the last line that names it, if there are several
-	doc   string // its description, where that is no comment
+	doc   string // its description, if that is no comment
 }
 
-// settingReaders read the settings of a language, by line. They report false for what is no
-// configuration.
+// settingReaders read the settings of a language, sorted by line. They return nothing for a text
+// that is no configuration.
 var settingReaders = map[string]func(src *chunk.Source, comment []bool) []setting{
 	"INI": readINI, "TOML": readTOML, "YAML": readYAML, "JSON": readJSON, "JSON5": readJSON,
 }
@@ -58,7 +58,7 @@ func settingReader(name, language string) func(src *chunk.Source, comment []bool
 }
 
 // readSettings fills in the entries and chunks of a configuration file, by section and key with the
-// comment above. It reports false if the file has none, or so many that it is data.
+// comment above. It returns false if the file has no settings, or so many that it is data.
 func readSettings(f *doc.File, src *chunk.Source, comment []bool) bool {
 	read := settingReader(f.Path, f.Language)
 	if read == nil {
@@ -85,7 +85,10 @@ func readSettings(f *doc.File, src *chunk.Source, comment []bool) bool {
 	}
 	s.enterSettings(list)
 	f.Entries = s.entries
-	c := chunk.Cutter{Src: src, Comment: comment, Entries: s.entries, Labels: s.labels, Owner: func(e doc.Entry) string { return settingWords(e.Name) }}
+	c := chunk.Cutter{
+		Src: src, Comment: comment, Entries: s.entries, Labels: s.labels,
+		Owner: func(e doc.Entry) string { return settingWords(e.Name) },
+	}
 	f.Chunks = c.Cut(s.spans())
 	return true
 }
@@ -99,9 +102,9 @@ func hashComments(src *chunk.Source) []bool {
 	return marked
 }
 
-// settingsShown keeps the settings that become entries: the outermost ones, and the ones in long
-// sections. Of neighbours with one name, as a default that is commented out and its value, it makes
-// one.
+// settingsShown returns the settings that become entries: the outermost ones, and those in long
+// sections. It joins neighbours with the same name, such as a default that is commented out and its
+// value.
 func settingsShown(all []setting) []setting {
 	var out []setting
 	long := [maxSettingDeep + 1]bool{}
@@ -126,7 +129,7 @@ func settingsShown(all []setting) []setting {
 	return out
 }
 
-// withinLimit leaves out the deepest settings until few enough are left.
+// withinLimit leaves out the deepest settings until at most limit are left.
 func withinLimit(list []setting, limit int) []setting {
 	for depth := maxSettingDeep; depth >= 0 && len(list) > limit; depth-- {
 		list = slices.DeleteFunc(list, func(s setting) bool { return s.depth >= depth })
@@ -178,8 +181,8 @@ func settingWords(name string) string {
 	return strings.ReplaceAll(name, ".", " ")
 }
 
-// commentStart returns the first line of the comment above a key. One blank line may stand between
-// the comment and the key.
+// commentStart returns the first line of the comment above a key. One blank line may be between the
+// comment and the key.
 func (s *settler) commentStart(line, floor int) int {
 	first, blank := line, false
 	for n := line - 1; n > floor; n-- {
@@ -197,7 +200,7 @@ func (s *settler) commentStart(line, floor int) int {
 	return first
 }
 
-// summary is the first sentence of comment lines.
+// summary returns the first sentence of comment lines.
 func (s *settler) summary(first, last int) string {
 	var b strings.Builder
 	for n := first; n <= last && b.Len() < 8*summaryBytes; n++ {
@@ -214,7 +217,7 @@ func (s *settler) summary(first, last int) string {
 }
 
 // spans gives each entry its lines up to the next one, without blank lines at the end, and joins
-// small neighbours of one section.
+// small neighbours in the same section.
 func (s *settler) spans() []chunk.Span {
 	var spans []chunk.Span
 	open := false
@@ -227,7 +230,8 @@ func (s *settler) spans() []chunk.Span {
 			last--
 		}
 		fits := last-e.First < small
-		if n := len(spans); open && fits && s.entries[spans[n-1].Entry].Parent == e.Parent && last-spans[n-1].First < chunk.MaxLines {
+		if n := len(spans); open && fits && s.entries[spans[n-1].Entry].Parent == e.Parent &&
+			last-spans[n-1].First < chunk.MaxLines {
 			spans[n-1].Last = last
 			continue
 		}
@@ -246,7 +250,7 @@ var (
 	jsonName   = lazyregexp.New(`^[\pL\pN_.$@/*+-][\pL\pN_.$@/*+ :-]{0,79}$`)
 )
 
-// setEnds gives each setting its last line: up to the next one of its depth or above.
+// setEnds gives each setting its last line: up to the next setting of its depth or above.
 func setEnds(list []setting, lines int) []setting {
 	for i := range list {
 		list[i].last = lines
@@ -260,7 +264,7 @@ func setEnds(list []setting, lines int) []setting {
 	return list
 }
 
-// trimEnds takes blank lines and the comment of the next setting off the ends of settings.
+// trimEnds removes blank lines and the comment of the next setting from the ends of settings.
 func trimEnds(list []setting, src *chunk.Source, comment []bool) []setting {
 	for i := range list {
 		s := &list[i]
@@ -271,10 +275,11 @@ func trimEnds(list []setting, src *chunk.Source, comment []bool) []setting {
 	return list
 }
 
-// plainSection takes from a section's name the quotes, and the mark of a second name.
+// plainSection removes quotes from a section's name, and the mark of a second name.
 var plainSection = strings.NewReplacer(`"`, "", "#", "")
 
-// readKeyed reads a text of sections in brackets and of keys before "=" or ":".
+// readKeyed reads a text of sections in brackets and of keys before "=" or ":". A nil skip skips no
+// line.
 func readKeyed(src *chunk.Source, comment []bool, key func() *regexp.Regexp, skip func(line []byte) bool) []setting {
 	var list []setting
 	section, depth := "", 0
@@ -305,7 +310,7 @@ func readKeyed(src *chunk.Source, comment []bool, key func() *regexp.Regexp, ski
 	return trimEnds(setEnds(list, src.Lines()), src, comment)
 }
 
-// maxSettingLine is the longest line that is read for a key.
+// maxSettingLine is the longest line in which a key is looked for, in bytes.
 const maxSettingLine = 1000
 
 // readINI reads INI files, Java properties and lists of environment variables.
@@ -313,7 +318,7 @@ func readINI(src *chunk.Source, comment []bool) []setting {
 	return readKeyed(src, comment, iniKey, nil)
 }
 
-// readTOML reads TOML: as INI, but a value may go over several lines.
+// readTOML reads TOML: like INI, but a value may have several lines.
 func readTOML(src *chunk.Source, comment []bool) []setting {
 	closing, depth := "", 0
 	return readKeyed(src, comment, iniKey, func(line []byte) bool {
@@ -340,8 +345,8 @@ func readTOML(src *chunk.Source, comment []bool) []setting {
 	})
 }
 
-// readConf reads directives, a line each, and blocks in braces. A default that is commented out
-// counts: a comment of a key and few words, alone between empty lines or beside a directive.
+// readConf reads directives, one a line, and blocks in braces. A default that is commented out
+// counts: a comment of a key and few words, alone between empty lines or next to a directive.
 func readConf(src *chunk.Source, comment []bool) []setting {
 	if mostlyAssigns(src, comment) {
 		return readINI(src, comment)
@@ -358,7 +363,8 @@ func readConf(src *chunk.Source, comment []bool) []setting {
 			prefix = open[len(open)-1] + "."
 		}
 		if comment[n-1] {
-			if m := confOff().FindSubmatch(line); m != nil && standsAlone(src, comment, n) && isDefault(string(m[1]), string(m[2])) {
+			if m := confOff().FindSubmatch(line); m != nil && standsAlone(src, comment, n) &&
+				isDefault(string(m[1]), string(m[2])) {
 				list = append(list, setting{name: prefix + string(m[1]), line: n, depth: len(open), off: true})
 			}
 			continue
@@ -402,8 +408,7 @@ func mostlyAssigns(src *chunk.Source, comment []bool) bool {
 	return with > without
 }
 
-// standsAlone reports whether a comment line stands between empty lines, empty comments or
-// directives.
+// standsAlone reports whether a comment line is between empty lines, empty comments or directives.
 func standsAlone(src *chunk.Source, comment []bool, n int) bool {
 	free := func(n int) bool {
 		if n < 1 || n > src.Lines() || !comment[n-1] {
@@ -425,7 +430,7 @@ func isDefault(key, values string) bool {
 	return one || strings.ContainsAny(key, "-_") || strings.ContainsAny(values, `0123456789"'/<`)
 }
 
-// readYAML reads the keys of mappings by their indentation. Texts of several lines are passed over.
+// readYAML reads the keys of mappings by their indentation. It skips texts of several lines.
 func readYAML(src *chunk.Source, comment []bool) []setting {
 	type level struct {
 		indent int
@@ -433,8 +438,8 @@ func readYAML(src *chunk.Source, comment []bool) []setting {
 	}
 	var list []setting
 	var open []level
-	block := -1 // the indentation of a key whose value is a block of text
-	item := -1  // the indentation of a list; the fields of its items are no keys of their own
+	block := -1 // the indentation of a key whose value is a block of text, or -1
+	item := -1  // the indentation of a list, or -1; fields of its items are no keys
 	for n := 1; n <= src.Lines() && len(list) <= 20*maxSettings; n++ {
 		line := src.Line(n)
 		if src.Blank(n) || comment[n-1] || len(line) > maxSettingLine {
@@ -477,22 +482,22 @@ func readYAML(src *chunk.Source, comment []bool) []setting {
 	return trimEnds(setEnds(list, src.Lines()), src, comment)
 }
 
-// readJSON reads the keys of objects that lie in no list. Comments are passed over, and a text that
-// breaks off has the keys up to there.
+// readJSON reads the keys of objects that are in no list. It skips comments. A text that breaks off
+// has the keys before its end.
 func readJSON(src *chunk.Source, comment []bool) []setting {
 	j := jsonReader{src: src, lists: -1}
 	j.readJSON()
 	return trimEnds(setEnds(j.list, src.Lines()), src, comment)
 }
 
-// A jsonReader walks over a text of JSON.
+// A jsonReader reads a text of JSON.
 type jsonReader struct {
 	src   *chunk.Source
 	list  []setting
 	open  []string // the name of each open object or list
-	lists int      // the depth at which the outermost open list lies, or -1
+	lists int      // the depth of the outermost open list, or -1
 	name  string   // the string read last, if it may be a key
-	at    int      // where it stands
+	at    int      // its place
 }
 
 func (j *jsonReader) readJSON() {
@@ -530,7 +535,7 @@ func (j *jsonReader) readJSON() {
 	}
 }
 
-// key keeps the string read last as a key.
+// key adds the string read last as a key.
 func (j *jsonReader) key() {
 	depth := len(j.open) - 1
 	if depth < 0 || depth > maxSettingDeep || j.lists >= 0 || !jsonName().MatchString(j.name) {
@@ -539,12 +544,12 @@ func (j *jsonReader) key() {
 	names := slices.DeleteFunc(append(slices.Clone(j.open), j.name), func(s string) bool { return s == "" })
 	line := j.src.LineAt(j.at)
 	if n := len(j.list); n > 0 && j.list[n-1].line == line {
-		return // one key a line: the text has no lines of its own
+		return // one key a line, because the text has no lines of its own
 	}
 	j.list = append(j.list, setting{name: chunk.Truncate(strings.Join(names, "."), 160), line: line, depth: depth})
 }
 
-// stringEnd returns where a string ends that starts at i. An open one ends with its line.
+// stringEnd returns where the string that starts at i ends. An open one ends with its line.
 func stringEnd(b []byte, i int) int {
 	quote := b[i]
 	for i++; i < len(b); i++ {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Data in the syntax of configuration has plain chunks; what lies deep in it is left out first.
+// Data in the syntax of configuration must have plain chunks. The deepest keys are left out first.
 func TestManySettings(t *testing.T) {
 	var flat, deep strings.Builder
 	for i := range 2 * maxSettings {

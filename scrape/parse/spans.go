@@ -9,13 +9,13 @@ import (
 	"patina/store/doc"
 )
 
-// deepest is how many types may nest with lines of their own. Each of them looks at all of its
-// lines.
+// deepest is how many types may nest with lines of their own. It is limited because each of them
+// looks at all of its lines.
 const deepest = 50
 
 // spans gives every line to the innermost symbol that owns lines, and cuts where the owner changes.
-// Symbols inside a function own none. A page that defines small variables alone is text: its
-// generator wrote them into its head, where each would be a chunk.
+// Symbols inside a function own no lines. A page that defines only small variables is text, because
+// its generator wrote them into its head, where each would be a chunk.
 func (o *outliner) spans() []chunk.Span {
 	if o.page && !slices.ContainsFunc(o.entries, isLarge) {
 		return nil
@@ -64,12 +64,13 @@ func (o *outliner) symbolsByEntry() []int {
 	return list
 }
 
-// shortGap is how many loose lines go with the symbol right below them, as the head of an impl or
-// an #ifdef.
+// shortGap is the most loose lines that join the symbol directly below them, such as the head of an
+// impl or an #ifdef.
 const shortGap = 3
 
-// runs returns runs of lines with one owner, or none, without blank lines at their edges. Lines of
-// closing brackets go with the lines above, and a few loose ones with the lines right below.
+// runs returns the ranges of lines with the same owner, or without one, without blank lines at
+// their edges. Lines of closing brackets join the lines above, and a few loose lines the lines
+// directly below.
 func (o *outliner) runs(owner []int) []chunk.Span {
 	var list []chunk.Span
 	for n := 1; n < len(owner); {
@@ -98,7 +99,7 @@ func (o *outliner) runs(owner []int) []chunk.Span {
 	return list
 }
 
-// takeLoose moves the loose lines right above a span from the last of the list into it.
+// takeLoose moves the loose lines directly above a span from the last of the list into it.
 func (o *outliner) takeLoose(list []chunk.Span, s *chunk.Span) []chunk.Span {
 	above := &list[len(list)-1]
 	loose := above.Entry < 0 || o.entries[above.Entry].Line < above.First
@@ -122,8 +123,8 @@ func (o *outliner) takeLoose(list []chunk.Span, s *chunk.Span) []chunk.Span {
 	return list
 }
 
-// closes reports whether a line holds only brackets and the like, "end", a closing tag, or the end
-// of an #if. A comment closes nothing.
+// closes reports whether a line has only brackets and the like, "end", a closing tag, or the end of
+// an #if. A comment closes nothing.
 func (o *outliner) closes(n int) bool {
 	if o.comment[n-1] {
 		return false
@@ -133,18 +134,19 @@ func (o *outliner) closes(n int) bool {
 		bytes.IndexFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) < 0
 }
 
-// small is how many lines a symbol may have to share a chunk with its neighbours. It was measured
+// small is the most lines of a symbol that may share a chunk with its neighbours. It was measured
 // on the 14 repositories of docs/evaluation.md, as NDCG@10 of words alone: 0.886 with a chunk for
-// each symbol, 0.888 so, 0.881 with all joined that fits into a chunk.
+// each symbol, 0.888 so, 0.881 if all neighbours that fit into a chunk are joined.
 const small = 8
 
-// joinSpans makes one span of small neighbours in one type, or in none, up to chunkLines.
+// joinSpans joins small neighbours in the same type, or outside types, up to chunk.MaxLines lines.
 func (o *outliner) joinSpans(list []chunk.Span) []chunk.Span {
 	joined := list[:0]
 	open := false // the last one takes more
 	for _, s := range list {
 		fits := s.Entry >= 0 && s.Last-s.First < small
-		if n := len(joined); open && fits && o.typeOf(joined[n-1].Entry) == o.typeOf(s.Entry) && s.Last-joined[n-1].First < chunk.MaxLines {
+		if n := len(joined); open && fits && o.typeOf(joined[n-1].Entry) == o.typeOf(s.Entry) &&
+			s.Last-joined[n-1].First < chunk.MaxLines {
 			joined[n-1].Last = s.Last
 			continue
 		}

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What waits and may fail, bound by a condition, costs no call behind it.
+// A binding of a call that waits and may fail, in a condition, must not hide the calls after it.
 func TestSwiftBindings(t *testing.T) {
 	f, trouble := Parse(Input{Path: "a.swift", Text: []byte(`func poll() async {
   if let r = try? await fetch() {
@@ -24,7 +24,9 @@ func behind() { use(1) }
 	for _, c := range f.Calls {
 		got = append(got, fmt.Sprintf("%d %s", c.Caller, c.Name))
 	}
-	want := []string{"0 fetch", "0 show", "0 fetch", "0 load", "0 step", "0 show", "0 fetch", "0 show", "0 fetch", "0 use", "1 use"}
+	want := []string{
+		"0 fetch", "0 show", "0 fetch", "0 load", "0 step", "0 show", "0 fetch", "0 show", "0 fetch", "0 use", "1 use",
+	}
 	if !slices.Equal(got, want) || trouble != Fine {
 		t.Errorf("calls %q %s, want %q", got, trouble, want)
 	}

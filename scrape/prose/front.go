@@ -28,7 +28,8 @@ func FieldName(s string) string {
 	return strings.Join(words, "-")
 }
 
-// List returns the members of a value such as "[a, b]" or "a, b". It returns nil if there are none.
+// List returns the members of a value such as "[a, b]" or "a, b". It returns nil if there are no
+// members.
 func List(value string) []string {
 	var members []string
 	for m := range strings.SplitSeq(strings.Trim(strings.TrimSpace(value), "[]"), ",") {

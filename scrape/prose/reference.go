@@ -11,7 +11,7 @@ import (
 // A Reference is another record, as a record names it.
 type Reference struct {
 	ID     string // of the record, if a link names its file; else ""
-	Number string // without leading zeros; "" if none is given
+	Number string // without leading zeros; "" if it is missing
 	Text   string // as written
 	Line   int
 }
