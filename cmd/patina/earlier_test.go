@@ -282,7 +282,7 @@ func TestEarlierFormsAnswerAlike(t *testing.T) {
 			found++
 		}
 	}
-	if least := len(reading) * 3 / 4; found < least {
+	if least := len(reading) * 2 / 3; found < least {
 		t.Errorf("%d of %d calls found something, want %d", found, len(reading), least)
 	}
 }
