@@ -21,6 +21,10 @@ import (
 // The first signal ends a command that waits for ever, on input or on output.
 func TestSignalEndsWhatHangs(t *testing.T) {
 	root := t.TempDir()
+	check(t, os.WriteFile(filepath.Join(root, "a.go"), []byte("package a\n\n"+strings.Repeat("// PourTea pours.\nfunc PourTea() { PourTea() }\n", 500)), 0o644))
+	if out, err := answerOf(t, root, "scrape", "--no-adapt"); err != nil {
+		t.Fatal(err, out)
+	}
 	for _, signal := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
 		// A question on standard input that never ends.
 		in, question := pipe(t)
@@ -35,16 +39,18 @@ func TestSignalEndsWhatHangs(t *testing.T) {
 		interrupted(t, c, signal)
 
 		// A text that nobody reads.
-		_, out := pipe(t)
-		capacity, err := sys.FcntlInt(out.Fd(), sys.F_SETPIPE_SZ, 4096)
-		check(t, err)
-		c = child(t, root, "man")
-		c.Stdout = out
-		check(t, c.Start())
-		for pending(t, out) < capacity { // until it writes
-			runtime.Gosched()
+		for _, args := range [][]string{{"man"}, {"grep", "-F", "PourTea", "-n", "100", "--json=full"}} {
+			_, out := pipe(t)
+			capacity, err := sys.FcntlInt(out.Fd(), sys.F_SETPIPE_SZ, 4096)
+			check(t, err)
+			c = child(t, root, args...)
+			c.Stdout = out
+			check(t, c.Start())
+			for pending(t, out) < capacity { // until it writes
+				runtime.Gosched()
+			}
+			interrupted(t, c, signal)
 		}
-		interrupted(t, c, signal)
 	}
 }
 
@@ -123,6 +129,8 @@ func TestTimeoutCoversOpening(t *testing.T) {
 		{"scry orient .", "overview"},
 		{"scry --package p pour tea", "packages"},
 		{"assay callers PourTea", "assay"},
+		{"show a.go", "detail"},
+		{"callers PourTea", "assay"},
 	} {
 		out, err := answerOf(t, root, append(strings.Fields(c.args), "--timeout", "200ms")...)
 		want := "patina: " + c.read + " of " + strconv.Quote(filepath.Base(root)) + ": no answer within 200ms: the index was not open in time\npatina: hint: wait longer: --timeout 60s\n"
