@@ -41,7 +41,7 @@ type command struct {
 func (a *app) commands() []command {
 	return []command{
 		{"scry", "ask", a.scry},
-		{"show", "ask", a.show},
+		{"show", "ask", a.showDocument},
 		{"grep", "ask", a.grep},
 		{"callers", "ask", a.callers},
 		{"assay", "ask", a.assay},

@@ -13,8 +13,8 @@ import (
 	"patina/registry/querylog"
 )
 
-// show is the command that shows one thing whole.
-func (a *app) show() *cobra.Command {
+// showDocument is the command that shows one thing whole.
+func (a *app) showDocument() *cobra.Command {
 	s := &asking{app: a}
 	var coChanges, source, code bool
 	c := &cobra.Command{

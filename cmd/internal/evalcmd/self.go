@@ -49,7 +49,7 @@ Exit codes: 0 measured, 1 nothing here to measure, 2 error, 130 interrupted
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case len(args) == 0 && own.file != "":
-				return own.ask(c)
+				return own.askOwn(c)
 			case len(args) == 0 && len(own.kinds) > 0:
 				return cli.Hint(errors.New("--content-type without -q"), "it goes with questions of yours: patina eval -q FILE --content-type KIND")
 			case len(args) == 0:
@@ -87,8 +87,8 @@ func (s *selfEval) flags(c *cobra.Command) {
 	c.Flags().BoolVar(&s.asJSON, "json", false, "print the whole report as JSON (docs/evaluation.md)")
 }
 
-// ask asks the questions of a file.
-func (s *selfEval) ask(c *cobra.Command) error {
+// askOwn asks the questions of a file.
+func (s *selfEval) askOwn(c *cobra.Command) error {
 	for _, name := range []string{"dimension", "sample", "seed"} {
 		if c.Flags().Changed(name) {
 			return cli.Hint(fmt.Errorf("--%s beside -q", name), "it goes with the questions of the project itself: patina eval")
