@@ -10,13 +10,13 @@ import (
 	"patina/store/text"
 )
 
-// The usual constants for BM25 (Robertson and Zaragoza 2009).
+// The usual constants of BM25 (Robertson and Zaragoza 2009).
 const (
 	k1          = 1.2  // saturation: how soon a repeated word stops counting
 	lengthShare = 0.75 // b: how much length counts against a text
 )
 
-// BM25 scores every text for a question.
+// BM25 returns the score of every text for a question.
 func (x *Lexicon) BM25(query string) []float64 {
 	scores, average := make([]float64, len(x.words)), x.average()
 	for _, w := range text.ParseQuestion(query).Terms {
@@ -30,25 +30,26 @@ func (x *Lexicon) BM25(query string) []float64 {
 	return scores
 }
 
-// A Corpus gives the text of every chunk in an index. The baseline is computed from it.
+// A Corpus calls f with the text of every chunk in an index. The baseline is computed from it.
 type Corpus interface {
 	Chunks(ctx context.Context, f func(lookup.ChunkText) error) error
 }
 
-// A baseline is the plainest ranking worth comparing with: BM25 over chunks, the best chunk for
-// each document, and no rules. It uses the index's words, so the gap to the engine is due to
+// A baseline is the plainest ranking worth comparing with: BM25 over chunks, the best chunk of each
+// document, and no rules. It uses the index's words, so that a difference to the engine is due to
 // fields, evidence and fusion.
 type baseline struct {
-	// words counts chunks. It holds only the questions' words, known before the texts are read.
+	// words counts over chunks. It has only the questions' words, which must be known before the
+	// texts are read.
 	words     *Lexicon
 	documents []place // by doc_id
 	of        []int   // each chunk's document
 }
 
-// newBaseline reads a corpus for a set of questions. An empty list means all kinds.
+// newBaseline reads a corpus for a set of questions. Without kinds, it reads all of them.
 func newBaseline(ctx context.Context, c Corpus, qs []Question, kinds []doc.Kind) (*baseline, error) {
 	x := &baseline{words: NewLexicon(termsOf(qs))}
-	var ids []string // per chunk
+	var ids []string // by chunk
 	paths := map[string]string{}
 	err := c.Chunks(ctx, func(t lookup.ChunkText) error {
 		if len(kinds) == 0 || slices.Contains(kinds, t.Kind) {
@@ -68,13 +69,13 @@ func newBaseline(ctx context.Context, c Corpus, qs []Question, kinds []doc.Kind)
 	return x, err
 }
 
-// rank returns the documents by best chunk, ties by doc_id.
+// rank returns the documents by best chunk. Ties are in the order of doc_ids.
 func (x *baseline) rank(query string, limit int) []place {
 	return RankByBest(len(x.documents), x.of, x.words.BM25(query)).places(x.documents, limit)
 }
 
-// Plain returns plain BM25 over a corpus: it ranks documents for any of these queries, best first.
-// A document is named by its path, or by its doc_id if it has none.
+// Plain returns plain BM25 over a corpus: a function that ranks documents for any of the queries,
+// best first. A document is named by its path, or by its doc_id if it has no path.
 func Plain(ctx context.Context, c Corpus, queries []string) (rank func(query string, limit int) []string, err error) {
 	qs := make([]Question, len(queries))
 	for i, q := range queries {

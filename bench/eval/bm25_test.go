@@ -11,7 +11,7 @@ import (
 	"patina/store/doc"
 )
 
-// texts is a corpus in memory: the interface is plain data, so nothing is faked.
+// texts is a corpus in memory. The interface is plain data, so nothing is faked.
 type texts []lookup.ChunkText
 
 func (c texts) Chunks(_ context.Context, f func(lookup.ChunkText) error) error {

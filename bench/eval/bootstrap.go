@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// An Estimate is a mean with its 95% bootstrap interval over the questions. It is zero without
-// questions.
+// An Estimate is a mean with its 95% bootstrap interval over the questions. It is zero if there are
+// no questions.
 type Estimate struct {
 	Mean float64 `json:"mean"`
 	Low  float64 `json:"low"`
@@ -21,12 +21,13 @@ const (
 	seed      = 1
 )
 
-// EstimateOf returns the macro mean and its interval. values has one value a question, in groups
-// with equal weight. The questions in each group are drawn again a thousand times, with
-// replacement. Every call starts from the same seed, so that no interval depends on earlier calls.
+// EstimateOf returns the macro mean and its interval. Each group has one value for each question,
+// and all groups have equal weight. The questions in each group are drawn again a thousand times,
+// with replacement. Every call starts from the same seed, because an interval must not depend on
+// earlier calls.
 func EstimateOf(groups ...[]float64) Estimate { return estimateFrom(seed, groups...) }
 
-// EstimateSeeded is EstimateOf with draws from another seed.
+// EstimateSeeded returns the mean of values with an interval from draws with the given seed.
 func EstimateSeeded(from uint64, values []float64) Estimate { return estimateFrom(from, values) }
 
 func estimateFrom(from uint64, groups ...[]float64) Estimate {
@@ -61,8 +62,8 @@ func mean(xs []float64) float64 {
 	return sum / float64(max(1, len(xs)))
 }
 
-// String formats an estimate for the tables.
+// String formats an estimate for tables.
 func (e Estimate) String() string { return fmt.Sprintf("%.3f [%.3f, %.3f]", e.Mean, e.Low, e.High) }
 
-// Signed formats an estimated difference.
+// Signed formats an estimated difference, with a sign.
 func (e Estimate) Signed() string { return fmt.Sprintf("%+.3f [%+.3f, %+.3f]", e.Mean, e.Low, e.High) }

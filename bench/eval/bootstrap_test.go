@@ -15,8 +15,8 @@ func TestEstimate(t *testing.T) {
 	if got := EstimateOf([]float64{1, 1, 1, 1}); got != (Estimate{1, 1, 1}) {
 		t.Errorf("of equal values: %+v", got)
 	}
-	// Groups have equal weight, however many values they have. With equal values every resample has
-	// the same mean.
+	// Groups have equal weight, whatever their number of values. With equal values every resample
+	// has the same mean.
 	if got, want := EstimateOf([]float64{0.5, 0.5}, nil, []float64{0.25}),
 		(Estimate{0.375, 0.375, 0.375}); got != want {
 		t.Errorf("of two groups: %+v, want %+v", got, want)
@@ -31,8 +31,8 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
-// For 400 coin tosses the normal interval is 0.5 ± 1.96·√(0.25/400) = 0.5 ± 0.049. A quarter as
-// many questions make it twice as wide.
+// For 400 coin tosses the normal interval is 0.5 ± 1.96·√(0.25/400) = 0.5 ± 0.049. For a quarter as
+// many questions it is twice as wide.
 func TestIntervalWidth(t *testing.T) {
 	tosses := func(n int) []float64 {
 		xs := make([]float64, n)

@@ -6,31 +6,32 @@ import (
 	"math"
 )
 
-// binCount is the number of equal parts of the scores from 0 to 1.
+// binCount is the number of equal parts of the range of scores, 0 to 1.
 const binCount = 10
 
-// A Calibration compares the scores of first results with the share that is right. The two are
-// equal if a score means what it says.
+// A Calibration compares the scores of first results with the share that is right. If scores are
+// calibrated, the two are equal.
 type Calibration struct {
 	N int `json:"n"`
 	// Error is the expected calibration error: the mean distance between score and share, weighted
 	// by the answers in each bin.
 	Error float64 `json:"error"`
-	// Rising counts the results, of all answers, that score more than the one before them.
+	// Rising counts the results, over all answers, with a score above that of the result before
+	// them.
 	Rising int   `json:"rising"`
 	Bins   []Bin `json:"bins"` // ten, some empty
 }
 
-// A Bin holds the answers whose first result has a score from From up to a tenth more.
+// A Bin has the answers whose first result scores from From up to a tenth more.
 type Bin struct {
 	From  float64 `json:"from"`
 	N     int     `json:"n"`
 	Score float64 `json:"score"` // their mean
-	Right float64 `json:"right"` // share with a right first result
+	Right float64 `json:"right"` // share whose first result is right
 }
 
-// Calibrate bins answers. The first result to an absurd question is never right. An answer without
-// results has no score and is left out.
+// Calibrate sorts answers into bins. The first result for an absurd question is never right. An
+// answer without results has no score and is left out.
 func Calibrate(rows []Row) Calibration {
 	c := Calibration{Bins: make([]Bin, binCount)}
 	for _, r := range rows {
@@ -58,7 +59,7 @@ func Calibrate(rows []Row) Calibration {
 	return c
 }
 
-// Pool bins the answers of the fused system in several reports together.
+// Pool calibrates the answers of the fused system in several reports together.
 func Pool(reports []*Report) Calibration {
 	var rows []Row
 	for _, r := range reports {
@@ -71,7 +72,7 @@ func Pool(reports []*Report) Calibration {
 	return Calibrate(rows)
 }
 
-// Text writes the bins that hold answers as a table.
+// Text writes the bins that have answers as a table.
 func (c Calibration) Text(w io.Writer) error {
 	t := table(w, "score\tn\tmean\tright\n")
 	for _, b := range c.Bins {

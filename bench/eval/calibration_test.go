@@ -39,7 +39,7 @@ func TestCalibrate(t *testing.T) {
 	}
 }
 
-// Scores drawn as chances have a small error; the same scores turned round have a large one.
+// Scores that are drawn as chances have a small error. Reversed, they have a large one.
 func TestCalibrationTellsGoodFromBad(t *testing.T) {
 	var good, bad []Row
 	for i := range 1000 {

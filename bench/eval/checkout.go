@@ -12,9 +12,10 @@ import (
 	"patina/scrape/git"
 )
 
-// Checkout makes dir a working tree for a repository at a commit. It borrows the objects but has a
-// reference to that commit only, so nothing later can be read. An existing dir is assumed to be
-// that tree. Files whose blobs the repository lacks, as a partial clone does, are left out.
+// Checkout makes dir a working tree of a repository at a commit. It borrows the objects but has a
+// reference to that commit only, so that nothing later can be read. If dir exists, it must be that
+// tree, otherwise Checkout returns an error. Files whose blobs the repository lacks, like a partial
+// clone, are left out.
 func Checkout(ctx context.Context, gitDir, commit, dir string) error {
 	if head, err := runGit(ctx, filepath.Join(dir, ".git"), "rev-parse", "HEAD"); err == nil &&
 		strings.TrimSpace(head) == commit {
@@ -51,14 +52,14 @@ func Checkout(ctx context.Context, gitDir, commit, dir string) error {
 	return nil
 }
 
-// onlyBlobsLack returns nil where a checkout failed for the lack of blobs alone: git writes the
-// other files all the same. Otherwise it returns the failure.
+// onlyBlobsLack returns nil if a checkout failed only because blobs are missing; git writes the
+// other files nevertheless. Otherwise it returns failure.
 func onlyBlobsLack(ctx context.Context, own, dir string, failure error) error {
 	out, err := runGit(ctx, own, "--work-tree="+dir, "diff-files", "-z", "--no-abbrev", "--diff-filter=D")
 	if err != nil || out == "" {
 		return failure
 	}
-	parts := strings.Split(strings.TrimSuffix(out, "\x00"), "\x00") // facts and a path by turns
+	parts := strings.Split(strings.TrimSuffix(out, "\x00"), "\x00") // facts and a path, alternating
 	for i := 0; i < len(parts); i += 2 {
 		facts := strings.Fields(parts[i]) // modes, blobs, status
 		if len(facts) < 5 {
@@ -71,14 +72,15 @@ func onlyBlobsLack(ctx context.Context, own, dir string, failure error) error {
 	return nil
 }
 
-// runGit runs git in a git directory and returns its output. System and user settings are ignored,
-// because they could change a log. Large repositories need the long deadline.
+// runGit runs git in a git directory and returns its output. It ignores system and user settings,
+// because they could change a log. The deadline is long because repositories may be large.
 func runGit(ctx context.Context, gitDir string, args ...string) (string, error) {
 	out, err := git.Output(ctx, git.Call{Dir: gitDir, Silence: time.Hour, Longest: time.Hour, Args: args})
 	return string(out), err
 }
 
-// GitDir finds the git directory for a path: the path itself, its .git or its repo.
+// GitDir returns the git directory of a path: the path itself, its .git or its repo. It returns an
+// error if none of them has objects.
 func GitDir(path string) (string, error) {
 	for _, x := range []string{
 		path, filepath.Join(path, ".git"), filepath.Join(path, "repo"),

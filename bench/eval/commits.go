@@ -11,32 +11,33 @@ import (
 	"patina/internal/lazyregexp"
 )
 
-// A Commit is any commit but a merge.
+// A Commit is any commit except a merge.
 type Commit struct {
 	SHA     string
 	Subject string
 	Files   []string // added, changed or removed
 }
 
-// A Past is a repository as it was before the commits used as questions.
+// A Past is a repository in its state before the commits that are questions.
 type Past struct {
 	// Cut is the commit whose tree is searched: the parent of the oldest in Asked.
 	Cut     string
 	Asked   []Commit // newest first
 	History []Commit // Cut and its ancestors, newest first
-	Later   []Commit // all that are not in History, newest first; ReadRecent only
+	Later   []Commit // all commits outside of History, newest first; ReadRecent only
 }
 
 const (
-	// mostFiles is per commit. A larger one is a sweep through the tree, and its subject names no
-	// place.
+	// mostFiles bounds the files of a commit. A larger one is a sweep through the tree, and its
+	// subject names no place.
 	mostFiles = 20
-	// fewestWord is per subject, without issue numbers: "fix typo" asks for nothing.
+	// fewestWord is the least number of words in a subject, without issue numbers: "fix typo" asks
+	// for nothing.
 	fewestWord = 3
 )
 
-// Subjects about a release, an update or a revert alone say nothing about the files. They are
-// dropped.
+// trivial matches subjects about a release, an update or a revert. Such commits are dropped,
+// because their subjects say nothing about the files.
 var trivial = lazyregexp.New(`(?i)^\W*((build|chore|ci|fix|feat|docs?|refactor|test|style)(\([^)]*\))?!?:\s*)?` +
 	`(merge|release|prepare|bump(ed|s)?|version|v?\d+\.\d+|revert|upgrade|fixup|squash|wip|back to dev|` +
 	`(updates?|lock|pin) (the )?(change ?log|changes|history|dependency|dependencies|deps|submodules?|copyright|authors|readme|.* (to|from) v?\d)|` +
@@ -45,7 +46,8 @@ var trivial = lazyregexp.New(`(?i)^\W*((build|chore|ci|fix|feat|docs?|refactor|t
 var issueNumber = lazyregexp.New(`\(?(#|GH-)\d+\)?|\b[0-9a-f]{7,40}\b|\[(ci skip|skip ci)\]`)
 
 // ReadPast reads up to n of the newest usable commits, and the history before them. A commit is
-// usable if it is no merge, changes 1 to 20 relevant files, and has a specific subject.
+// usable if it is not a merge, changes 1 to 20 relevant files, and has a specific subject. It
+// returns an error if there is no usable commit.
 func ReadPast(ctx context.Context, gitDir string, n int) (*Past, error) {
 	all, err := readLog(ctx, gitDir, "HEAD")
 	if err != nil {
@@ -72,11 +74,12 @@ func ReadPast(ctx context.Context, gitDir string, n int) (*Past, error) {
 	return p, nil
 }
 
-// ErrNoPast says that a history is too short to hide a part of it.
+// ErrNoPast reports that a history is too short for hiding a part of it.
 var ErrNoPast = errors.New("no commit with a past can be asked for")
 
-// ReadRecent is ReadPast from a commit other than HEAD, for any repository: no more than every
-// second usable commit is asked for, so that a past remains, and none without a parent.
+// ReadRecent is ReadPast for any repository, from the commit head. At most every second usable
+// commit is a question, because a past must remain, and each must have a parent. The error wraps
+// ErrNoPast if no commit is left.
 func ReadRecent(ctx context.Context, gitDir, head string, n int) (*Past, error) {
 	all, err := readLog(ctx, gitDir, head)
 	if err != nil {
@@ -114,15 +117,15 @@ func ReadRecent(ctx context.Context, gitDir, head string, n int) (*Past, error) 
 	return p, nil
 }
 
-// forget drops usable commits found in the history. A branch with a wrong clock may bring them
-// there.
+// forget drops usable commits that are in the history, too. A branch with a wrong clock may have
+// brought them there.
 func (p *Past) forget() {
 	p.Asked = slices.DeleteFunc(p.Asked, func(c Commit) bool {
 		return slices.ContainsFunc(p.History, func(x Commit) bool { return x.SHA == c.SHA })
 	})
 }
 
-// clean removes issue and pull-request numbers from a subject.
+// clean removes issue numbers and commit ids from a subject.
 func clean(subject string) string {
 	return strings.Join(strings.Fields(issueNumber().ReplaceAllString(subject, " ")), " ")
 }
@@ -134,10 +137,11 @@ func (c Commit) askable() bool {
 
 var journal = lazyregexp.New(`(?i)^(change(s|log)?|history|news|releases?|authors|contributors|upgrading|whatsnew.*)(\.\w+)?$`)
 
-// Counts reports whether a subject can mean a file: every commit may touch a change log.
+// Counts reports whether a subject can mean a file. It cannot mean a change log, because every
+// commit may touch it.
 func Counts(file string) bool { return !journal().MatchString(path.Base(file)) }
 
-// logFormat separates commits by \x01 and their parts by \x02: neither occurs in a subject.
+// logFormat separates commits by \x01 and their parts by \x02, which occur in no subject.
 const logFormat = "--format=%x01%H%x02%s%x02"
 
 func readLog(ctx context.Context, gitDir, from string) ([]Commit, error) {

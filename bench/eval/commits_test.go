@@ -57,7 +57,7 @@ func TestParseLog(t *testing.T) {
 	}
 }
 
-// repository lays a repository of five commits and returns its git directory.
+// repository makes a repository of five commits and returns its git directory.
 func repository(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -85,7 +85,7 @@ func TestPastEndsBeforeTheOldestQuestion(t *testing.T) {
 		t.Errorf("cut %s, history %+v", p.Cut, p.History)
 	}
 	dir := filepath.Join(t.TempDir(), "tree")
-	for range 2 { // the second finds it done
+	for range 2 { // the second one finds it done
 		if err := Checkout(t.Context(), gitDir, p.Cut, dir); err != nil {
 			t.Fatal(err)
 		}
@@ -106,7 +106,7 @@ func TestPastEndsBeforeTheOldestQuestion(t *testing.T) {
 	}
 }
 
-// A tree is checked out without the files whose blobs are missing, as in a partial clone.
+// A tree without some blobs, like that of a partial clone, is checked out without their files.
 func TestCheckoutWithoutMissingBlobs(t *testing.T) {
 	gitDir := repository(t)
 	p, err := ReadPast(t.Context(), gitDir, 2)

@@ -5,10 +5,11 @@ import (
 	"slices"
 )
 
-// A Comparison holds the changes since an earlier report, question by question. Two means over
-// different questions say little. The mean difference on the same questions shows the effect.
+// A Comparison has the changes since an earlier report, question by question. Questions are paired
+// because two means over different questions say little, while the mean difference on the same
+// questions shows the effect.
 type Comparison struct {
-	Shared  int      `json:"shared"`  // in both reports, the same, with an answer
+	Shared  int      `json:"shared"`  // in both reports, equal, with an answer
 	Changed int      `json:"changed"` // same id, but another query, expect or match: left out
 	Added   int      `json:"added"`   // in the new report only
 	Removed int      `json:"removed"` // in the old report only
@@ -16,7 +17,7 @@ type Comparison struct {
 	Systems []Paired `json:"systems"` // in both reports
 }
 
-// Paired is the change for one system.
+// Paired is the change of one system.
 type Paired struct {
 	Name string     `json:"name"`
 	N    int        `json:"n"`
@@ -25,7 +26,8 @@ type Paired struct {
 	NDCG Difference `json:"ndcg"`
 }
 
-// A Difference is the mean of new minus old, and how many questions gained, lost and stayed.
+// A Difference is the mean of new minus old, with the number of questions that gained, lost and
+// stayed.
 type Difference struct {
 	Estimate
 	Better int `json:"better"`
@@ -33,12 +35,12 @@ type Difference struct {
 	Equal  int `json:"equal"`
 }
 
-// signed formats a difference for the tables.
+// signed formats a difference for tables.
 func (d Difference) signed() string {
 	return fmt.Sprintf("%s +%d -%d", d.Estimate.Signed(), d.Better, d.Worse)
 }
 
-// compare pairs two reports by their shared ids.
+// compare compares two reports by the ids of their questions.
 func compare(old, now *Report) *Comparison {
 	c := &Comparison{Systems: []Paired{}, Unlike: !old.Asked.equal(now.Asked)}
 	same := c.pair(old.Questions, now.Questions)
@@ -51,7 +53,7 @@ func compare(old, now *Report) *Comparison {
 	return c
 }
 
-// pair counts shared, changed, added and removed questions, without absurd ones. It returns the ids
+// pair counts shared, changed, added and removed questions, except absurd ones. It returns the ids
 // of the shared ones.
 func (c *Comparison) pair(old, now []Question) map[string]bool {
 	before := map[string]Question{}
@@ -76,7 +78,7 @@ func (c *Comparison) pair(old, now []Question) map[string]bool {
 	return same
 }
 
-// asks reports whether two questions have the same query and are judged alike.
+// asks reports whether two questions have the same query, expected answers and match.
 func (q Question) asks(x Question) bool {
 	return q.Query == x.Query && slices.Equal(q.Expect, x.Expect) && (q.Match == All) == (x.Match == All)
 }
@@ -95,7 +97,7 @@ func pairSystem(old []Row, now System, same map[string]bool) Paired {
 	return pairRows(now.Name, was, is)
 }
 
-// pairRows compares rows for the same questions, in the same order.
+// pairRows compares rows, which must be for the same questions in the same order.
 func pairRows(name string, was, is []Row) Paired {
 	return Paired{
 		Name: name,

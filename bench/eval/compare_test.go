@@ -10,7 +10,7 @@ func question(id, query string, expect ...string) Question {
 	return Question{ID: id, Query: query, Expect: expect}
 }
 
-// Ranks for the shared a, b, c, d go 1→2, 2→1, none→4, 3→3: RR differs by -½, +½, +¼ and 0.
+// Ranks of the shared a, b, c, d change 1→2, 2→1, absent→4, 3→3. RR differs by -½, +½, +¼ and 0.
 func TestCompare(t *testing.T) {
 	old := &Report{
 		Questions: []Question{
@@ -74,7 +74,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// A change that moves every question alike has an interval without width, however far apart the
+// A change that moves every question alike has an interval of width 0, however different the
 // questions are. This is why they are paired.
 func TestCompareIsPaired(t *testing.T) {
 	d := difference([]float64{0, 0.5, 0.25, 0.75}, []float64{0.25, 0.75, 0.5, 1})

@@ -1,19 +1,19 @@
 // Package eval measures how well an index answers questions with known answers.
 //
-// It puts one set of questions to the engine as users see it, and to plain BM25. It also asks each
-// oracle alone, and all oracles but one, so every part shows its worth.
+// It asks the engine, as users have it, and plain BM25 the same questions. It also asks each oracle
+// alone, and all oracles except one, so that the contribution of every part is visible.
 //
-// It promises equal reports for equal answers: random draws use a fixed seed, and there is no clock
-// in one. Speed is left to package bench. The baseline is written for clarity. It shares the words
+// Equal answers give equal reports, because random draws use a fixed seed and a report has no
+// times. Speed is left to package bench. The baseline is written for clarity. It shares the words
 // with the product, and nothing else.
 //
-// Sets of questions: questions.go reads them, eval.go asks, metrics.go judges answers, and
-// bootstrap.go computes intervals. report.go and compare.go hold the figures, and text.go prints
-// them. calibration.go compares scores with being right. lines.go judges answers by the lines that
+// Sets of questions: questions.go reads them, eval.go asks, metrics.go scores answers, and
+// bootstrap.go computes intervals. report.go and compare.go have the figures, and text.go prints
+// them. calibration.go compares scores with correctness. lines.go scores answers by the lines that
 // they show.
 //
-// Questions from a repository: commits.go reads them, checkout.go the tree at a commit. They are
-// asked by package self for users, and by package rankings beside plain rankings.
+// Questions from a repository: commits.go reads them, checkout.go the tree at a commit. Package
+// self asks them for users, and package rankings compares plain rankings on them.
 //
 // The baseline: lexicon.go counts words, bm25.go scores, and ranking.go ranks.
 package eval
@@ -31,15 +31,15 @@ import (
 	"patina/store/doc"
 )
 
-// An Asker answers one question, as *actors.Engine does.
+// An Asker answers one question, like *actors.Engine.
 type Asker interface {
 	Scry(ctx context.Context, r api.Request) (*api.Answer, error)
 }
 
-// Options set the questions' filter and the systems to compare.
+// Options are the questions' filter and the systems to compare.
 type Options struct {
-	// Limit is the number of results per question; 0 stands for 30. Fewer than 10 is an error: the
-	// metrics look at ten.
+	// Limit is the number of results for each question; 0 means 30. It must be at least 10, because
+	// the metrics examine ten.
 	Limit      int
 	Filter     doc.Filter // for every question
 	Baseline   Corpus     // for plain BM25; nil: no baseline
@@ -49,15 +49,15 @@ type Options struct {
 
 const (
 	depth = 10 // places in MRR@10, hit@10 and NDCG@10
-	// defaultLimit leaves room for ten files with several sections each.
+	// defaultLimit is enough for ten files with several sections each.
 	defaultLimit = 30
-	// patience is per question. A slow machine must not cost a channel, because quality is
-	// measured.
+	// patience is the time for each question. It is long because a slow machine must not cost a
+	// channel: quality is measured, not speed.
 	patience = 30 * time.Second
-	fused    = "fused" // the system as users see it
+	fused    = "fused" // the system that users have
 )
 
-// A system is one way to rank: a name in the report, and the oracles to ask.
+// A system is one way to rank: its name in the report, and the oracles to ask.
 type system struct {
 	name string
 	only []string // nil: all
@@ -68,8 +68,8 @@ func (s system) scry(ctx context.Context, a Asker, f doc.Filter, limit int, quer
 	return a.Scry(ctx, api.Request{Text: query, Filter: f, Limit: limit, Oracles: s.only, Timeout: patience})
 }
 
-// Run puts every question to every system and returns the figures. An engine error ends it, because
-// half a set measures something else.
+// Run asks every system every question and returns the figures. It stops at the first error of the
+// engine and returns it, because half a set would measure something else.
 func Run(ctx context.Context, a Asker, qs []Question, o Options) (*Report, error) {
 	if o.Limit == 0 {
 		o.Limit = defaultLimit
@@ -93,8 +93,8 @@ func Run(ctx context.Context, a Asker, qs []Question, o Options) (*Report, error
 	return r.report, nil
 }
 
-// systems returns the engine's systems: everything, each oracle alone, and each one off. Of two
-// oracles, one off equals the other alone. It is listed all the same, and asked once.
+// systems returns the engine's systems: all oracles, each oracle alone, and all except each one. If
+// there are two oracles, one alone equals the other left out. Both are listed, but asked once.
 func systems() []system {
 	var names []string
 	for _, x := range oracles.Default() {
@@ -112,12 +112,12 @@ func systems() []system {
 	return list
 }
 
-// A run is the state during one Run.
+// A run is the state of one Run.
 type run struct {
 	asker     Asker
 	options   Options
 	questions []Question
-	answered  map[string]System // by oracles asked
+	answered  map[string]System // by the oracles asked
 	report    *Report
 	done      int
 	total     int
@@ -144,8 +144,8 @@ func (r *run) all(ctx context.Context, list []system) error {
 	return r.baseline(ctx)
 }
 
-// engine puts all questions to one system. Absurd ones go to the fused system alone, because only
-// its answer states relevance.
+// engine asks one system all questions. Only the fused system is asked absurd ones, because only
+// its answer has a relevance.
 func (r *run) engine(ctx context.Context, s system) error {
 	key := strings.Join(s.only, ",")
 	if same, ok := r.answered[key]; ok {
@@ -194,7 +194,7 @@ func (r *run) ask(ctx context.Context, s system, q Question) (row Row, partial b
 	return row, a.Partial, nil
 }
 
-// rising counts the results that score more than the one before them.
+// rising returns the number of results with a score above that of the result before them.
 func rising(rs []api.Result) (n int) {
 	for i := 1; i < len(rs); i++ {
 		if rs[i].Score > rs[i-1].Score {
@@ -240,8 +240,8 @@ func (r *run) step() {
 	}
 }
 
-// checkBaseline refuses filters unknown to the baseline. It knows only a chunk's kind, so it would
-// search other documents than the engine.
+// checkBaseline returns an error for a filter that the baseline cannot apply. It knows only a
+// chunk's kind, so it would search other documents than the engine.
 func (o Options) checkBaseline() error {
 	if o.Baseline != nil && len(o.Filter.Paths)+len(o.Filter.Languages) > 0 {
 		return errors.New("evaluate baseline: a filter by path or language is not possible with it")

@@ -22,8 +22,8 @@ var _ Asker = (*actors.Engine)(nil)
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// A script gives fixed answers, by oracles asked and query. It stands in for the engine, so every
-// figure can be computed by hand.
+// A script returns fixed answers, by oracles and query, in place of the engine. Every figure can
+// therefore be computed by hand.
 type script struct {
 	lists     map[string]string // "oracles|query" → paths, best first
 	relevance map[string]fusion.Relevance
@@ -102,9 +102,9 @@ func mustRun(t *testing.T, a Asker, o Options) *Report {
 	return r
 }
 
-// By hand: fused has ranks 1, 4 (the worse of two) and none; lexical alone 2, 2, none; semantic
-// alone 1, none, none; temporal alone none, none, 1; belief alone and without belief none; without
-// lexical none, none, 2; without semantic 1, 3, none; without temporal 2, 2, none; bm25 1, 2, none.
+// By hand, with - for no rank: fused has the ranks 1, 4 (the worse of two), -; lexical alone 2, 2,
+// -; semantic alone 1, -, -; temporal alone -, -, 1; belief alone and without belief -, -, -;
+// without lexical -, -, 2; without semantic 1, 3, -; without temporal 2, 2, -; bm25 1, 2, -.
 func TestRun(t *testing.T) {
 	s := sampleScript()
 	steps, total := 0, 0
@@ -154,7 +154,7 @@ func TestRun(t *testing.T) {
 	if !slices.Equal(r.Unavailable, []string{"temporal"}) {
 		t.Errorf("unavailable %v", r.Unavailable)
 	}
-	// 5 questions to fused, 3 to each oracle alone and each one off, 3 to the baseline.
+	// fused gets 5 questions, each oracle alone and each left out 3, and the baseline 3.
 	if steps != 32 || total != 32 || len(s.asked) != 29 {
 		t.Errorf("%d steps of %d, %d questions to the engine", steps, total, len(s.asked))
 	}
@@ -269,7 +269,7 @@ func TestTextOfAbsurd(t *testing.T) {
 	if got := b.String(); strings.Contains(got, "MRR") || !strings.Contains(got, "1 (50%)") {
 		t.Errorf("got:\n%s", got)
 	}
-	if _, err := json.Marshal(r); err != nil { // no NaN
+	if _, err := json.Marshal(r); err != nil { // there is no NaN
 		t.Error(err)
 	}
 }

@@ -9,26 +9,27 @@ import (
 	"reflect"
 )
 
-// A FieldError is about one field of an entry in a file that somebody wrote.
+// A FieldError is about one field of an entry in a file that a person wrote.
 type FieldError struct {
-	Field string // as it is spelled in the file
+	Field string // as spelled in the file
 	Text  string // the whole message
 }
 
 // Error implements error.
 func (e *FieldError) Error() string { return e.Text }
 
-// AtLine puts the line of an error before it, as "line 3: …", and says what package json found in
-// the words of files instead of Go's types. b is the whole file, and began where the text that was
-// read begins in it: offsets in err count from there. A FieldError is at its field, if the entry at
-// began has it. Any other error is at began.
+// AtLine returns an error with the line of err before it, as "line 3: …". Errors of package json
+// are reworded for people who know files, not Go types. b must be the whole file, and began the
+// offset in it at which the text that was read begins, because offsets in err count from there. A
+// FieldError is at its field, if the entry at began has it. Any other error is at began. err must
+// not be nil.
 func AtLine(b []byte, began int64, err error) error {
 	at := began
 	if f, ok := errors.AsType[*FieldError](err); ok {
 		at += keyOffset(b[began:], f.Field)
 	} else if s, ok := errors.AsType[*json.SyntaxError](err); ok {
 		at += s.Offset
-		if s.Error() == "unexpected end of JSON input" { // what package json says
+		if s.Error() == "unexpected end of JSON input" { // the text of package json
 			err = errEnds
 		}
 	} else if u, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
@@ -42,7 +43,7 @@ func AtLine(b []byte, began int64, err error) error {
 
 var errEnds = errors.New("the text ends in the middle")
 
-// mistyped says which value stands where another belongs.
+// mistyped describes a value that has the wrong type.
 func mistyped(u *json.UnmarshalTypeError) error {
 	want := "text"
 	switch u.Type.Kind() {
@@ -61,8 +62,8 @@ func mistyped(u *json.UnmarshalTypeError) error {
 	return fmt.Errorf("field %q: %s where %s belongs", u.Field, u.Value, want)
 }
 
-// keyOffset returns where the value of a key begins in the object that b begins with; 0 if there is
-// none.
+// keyOffset returns the offset of the value of a key in the object at the beginning of b. It
+// returns 0 if there is no such key.
 func keyOffset(b []byte, name string) int64 {
 	d := json.NewDecoder(bytes.NewReader(b))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
@@ -84,7 +85,7 @@ func keyOffset(b []byte, name string) int64 {
 	return 0
 }
 
-// lineOf returns the line of a byte, from 1.
+// lineOf returns the line of the byte at an offset, from 1.
 func lineOf(b []byte, at int64) int {
 	return 1 + bytes.Count(b[:min(max(0, at), int64(len(b)))], []byte("\n"))
 }

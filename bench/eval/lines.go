@@ -14,7 +14,7 @@ import (
 	"patina/actors/api"
 )
 
-// A LineSet holds questions about one repository whose answers are lines.
+// A LineSet has the questions about one repository whose answers are lines.
 type LineSet struct {
 	Repo      string         `json:"repo"`
 	Name      string         `json:"name"` // of its checkout
@@ -23,7 +23,7 @@ type LineSet struct {
 	Questions []LineQuestion `json:"questions"`
 }
 
-// A LineQuestion is a question, and the lines that answer it. Each entry in Expect is enough:
+// A LineQuestion is a question with the lines that answer it. Any entry in Expect is enough:
 // "path:first-last", "path" or "commit:sha".
 type LineQuestion struct {
 	Kind   string   `json:"kind"`
@@ -31,7 +31,8 @@ type LineQuestion struct {
 	Expect []string `json:"expect"`
 }
 
-// LoadLines reads a set: a JSON list with an object a repository.
+// LoadLines reads a set: a JSON list with one object for each repository. An error names the file
+// and the line.
 func LoadLines(path string) ([]LineSet, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -56,7 +57,7 @@ func LoadLines(path string) ([]LineSet, error) {
 	return sets, nil
 }
 
-// An expectedPlace is where an answer stands. Without lines, the whole file or commit answers.
+// An expectedPlace is the place of an answer. Without lines, the whole file or commit answers.
 type expectedPlace struct {
 	path, sha   string
 	first, last int
@@ -80,7 +81,8 @@ func placeOf(expect string) expectedPlace {
 	return expectedPlace{path: m[1], first: first, last: last}
 }
 
-// found reports whether a result shows the place: its file, and with lines some of them.
+// found reports whether a result shows the place: its file and, if lines is true, some of its
+// lines.
 func (p expectedPlace) found(r api.Result, lines bool) bool {
 	if p.sha != "" {
 		return r.SHA != "" && strings.HasPrefix(r.SHA, p.sha)
@@ -91,18 +93,19 @@ func (p expectedPlace) found(r api.Result, lines bool) bool {
 	return !lines || p.last == 0 || r.First <= p.last && r.Last >= p.first
 }
 
-// A LineRow says how one question fared. Ranks count from 1; 0 means not found.
+// A LineRow is the result for one question. Ranks begin at 1; 0 means not found.
 type LineRow struct {
 	Kind   string `json:"kind"`
 	Query  string `json:"query"`
 	Lines  int    `json:"lines"`   // rank of the first result that shows expected lines
-	File   int    `json:"file"`    // rank of the first one in an expected file
-	InText bool   `json:"in_text"` // an expected line is in the printed text itself
-	Tokens int    `json:"tokens"`  // of the text: bytes / 4
+	File   int    `json:"file"`    // rank of the first result in an expected file
+	InText bool   `json:"in_text"` // whether an expected line is in the printed text itself
+	Tokens int    `json:"tokens"`  // of the text, bytes / 4
 }
 
-// Lines asks each question as a user would, and judges the lines shown. printed returns the text of
-// an answer.
+// Lines asks each question as a user would, and scores the lines that are shown. printed must
+// return the text of an answer. Lines stops at the first error. It returns an error if there are no
+// questions.
 func Lines(
 	ctx context.Context, a Asker, qs []LineQuestion, printed func(*api.Answer) (string, error),
 ) ([]LineRow, error) {
@@ -144,7 +147,7 @@ var (
 	numberForm = regexp.MustCompile(`^ +(\d+)  `)
 )
 
-// inText reports whether a printed line with a number is one of the place's. Without lines, the
+// inText reports whether a printed line with a number belongs to the place. Without lines, the
 // result itself is enough.
 func (p expectedPlace) inText(a *api.Answer, text string) bool {
 	var result *api.Result

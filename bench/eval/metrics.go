@@ -12,20 +12,20 @@ import (
 // A Row is one system's result on one question.
 type Row struct {
 	ID string `json:"id"`
-	// Rank is the expected answer's place under the question's match, from 1. 0 means not in the
-	// results.
+	// Rank is the place of the expected answer under the question's match, from 1. 0 means that it
+	// is not in the results.
 	Rank int     `json:"rank"`
 	NDCG float64 `json:"ndcg"`
-	// Right counts the right files among the first five: P@5 times five.
+	// Right is the number of right files among the first five: five times P@5.
 	Right     int              `json:"right"`
 	Relevance fusion.Relevance `json:"relevance,omitempty"` // fused system only
 	Score     float64          `json:"score,omitempty"`     // of the first result; fused system only
-	Rising    int              `json:"rising,omitempty"`    // results above the score before them
-	First     bool             `json:"first,omitempty"`     // the first result is an expected one
+	Rising    int              `json:"rising,omitempty"`    // results that score above the one before
+	First     bool             `json:"first,omitempty"`     // whether the first result is expected
 	Top       []string         `json:"top"`                 // the first three doc_ids
 }
 
-// RR returns the reciprocal rank, 0 below the tenth place.
+// RR returns the reciprocal rank. It is 0 after the tenth place.
 func (r Row) RR() float64 {
 	if r.Hit() == 0 {
 		return 0
@@ -33,7 +33,7 @@ func (r Row) RR() float64 {
 	return 1 / float64(r.Rank)
 }
 
-// Hit returns 1 if the expected answer is in the first ten places, else 0.
+// Hit returns 1 if the expected answer is in the first ten places, otherwise 0.
 func (r Row) Hit() float64 {
 	if r.Rank < 1 || r.Rank > depth {
 		return 0
@@ -41,7 +41,7 @@ func (r Row) Hit() float64 {
 	return 1
 }
 
-// A place is one rank in an answer.
+// A place is one place in a ranking.
 type place struct {
 	id    string // doc_id
 	shown string // doc_id of the shown part
@@ -49,7 +49,8 @@ type place struct {
 	sha   string // full, for commits
 }
 
-// is reports whether a place matches a target: its document, or the file or commit it belongs to.
+// is reports whether a place matches a target: its document, or the file or commit that it belongs
+// to.
 func (p place) is(target string) bool {
 	switch target {
 	case p.id, p.shown, p.sha:
@@ -58,7 +59,7 @@ func (p place) is(target string) bool {
 	return p.path != "" && samePath(p.path, target) || isSHA(target) && p.id == doc.CommitID(target)
 }
 
-// file returns the unit counted once: the file, or the document if there is none.
+// file returns the unit that counts once: the file or, without a file, the document.
 func (p place) file() string {
 	if p.path != "" {
 		return p.path
@@ -66,18 +67,18 @@ func (p place) file() string {
 	return p.id
 }
 
-// samePath reports whether one path ends with the other. So a set works for a repository and for a
-// folder inside it.
+// samePath reports whether one path ends with the other. A set therefore works for a repository and
+// for a folder in it.
 func samePath(a, b string) bool {
 	return a == b || strings.HasSuffix(a, "/"+b) || strings.HasSuffix(b, "/"+a)
 }
 
-// isSHA reports whether a text is a commit's full name, by SHA-1 or SHA-256.
+// isSHA reports whether a text is the full id of a commit, by SHA-1 or SHA-256.
 func isSHA(s string) bool {
 	return (len(s) == 40 || len(s) == 64) && strings.Trim(s, "0123456789abcdef") == ""
 }
 
-// judge finds a question's targets in a ranking.
+// judge scores a ranking by a question's targets.
 func judge(q Question, places []place) Row {
 	r := Row{
 		ID: q.ID, Rank: rank(q, places), NDCG: ndcg(q.Expect, places), Right: right(q.Expect, places),
@@ -92,7 +93,8 @@ func judge(q Question, places []place) Row {
 	return r
 }
 
-// rank returns the place of the best target, or of the worst if all are wanted; 0 if missing.
+// rank returns the place of the best target or, if all must be found, of the worst. It returns 0 if
+// a target that counts is missing.
 func rank(q Question, places []place) int {
 	best, worst := 0, 0
 	for _, t := range q.Expect {
@@ -114,7 +116,7 @@ func rank(q Question, places []place) int {
 	return best
 }
 
-// first returns the target's first place, from 1; 0 if none.
+// first returns the first place of a target, from 1, or 0.
 func first(target string, places []place) int {
 	for i, p := range places {
 		if p.is(target) {
@@ -125,8 +127,8 @@ func first(target string, places []place) int {
 }
 
 // ndcg returns NDCG@10 by file. A file counts once, at its first place. Each target gains 1 at the
-// first matching file; two targets at one file gain 1 together. The ideal is one gain each, at most
-// ten. All targets are wanted, whatever the match.
+// first file that matches it; two targets in one file gain 1 together. In the ideal ranking each
+// target gains 1, at most ten of them. All targets count, whatever the question's match.
 func ndcg(expect []string, places []place) float64 {
 	var gain [depth]bool
 	for _, t := range expect {
@@ -149,8 +151,8 @@ func ndcg(expect []string, places []place) float64 {
 	return sum / ideal
 }
 
-// firstFile returns the number of files up to the target's first place; 0 if none. A target within
-// a document counts at its own place, not at the document's first.
+// firstFile returns the number of files up to the first place of a target, or 0. A target within a
+// document counts at its own place, not at the document's first one.
 func firstFile(target string, places []place) int {
 	seen := map[string]bool{}
 	for _, p := range places {
@@ -162,7 +164,8 @@ func firstFile(target string, places []place) int {
 	return 0
 }
 
-// right counts the expected files among the first five. A file counts once, at its first place.
+// right returns the number of expected files among the first five. A file counts once, at its first
+// place.
 func right(expect []string, places []place) int {
 	seen, n := map[string]bool{}, 0
 	for _, p := range places {

@@ -16,7 +16,7 @@ func files(names string) []place {
 	return ps
 }
 
-// The figures equal scriptNDCG's for the same lists.
+// The figures equal those of scriptNDCG for the same lists.
 func TestNDCGLikeScript(t *testing.T) {
 	for _, x := range []struct {
 		files, expect string
@@ -43,7 +43,7 @@ func TestNDCGLikeScript(t *testing.T) {
 	}
 }
 
-// scriptNDCG is an independent NDCG, ported line for line from a script by another author.
+// scriptNDCG is an independent NDCG, ported line by line from another author's script.
 func scriptNDCG(found, expect []string) float64 {
 	var v [10]float64
 	for _, t := range expect {
@@ -69,7 +69,7 @@ func TestNDCGLikeScriptAtRandom(t *testing.T) {
 	names := strings.Fields("a b/a c/b/a d e/d f g h i j k l m n o p q/p r")
 	for range 2000 {
 		var places []place
-		var distinct []string // as in the script: each file once
+		var distinct []string // each file once, as in the script
 		for range draw.IntN(25) {
 			n := names[draw.IntN(len(names))]
 			places = append(places, place{id: n + "#" + string(rune('a'+draw.IntN(3))), path: n})
@@ -112,7 +112,7 @@ func TestIs(t *testing.T) {
 	code := place{id: "a/b.go", shown: "a/b.go::T.m", path: "a/b.go"}
 	section := place{id: "pattern:docs/x.md#install", shown: "pattern:docs/x.md#install", path: "docs/x.md"}
 	commit := place{id: "commit:0123456789ab", sha: sha}
-	bare := place{id: "commit:0123456789ab"} // from the baseline, which has no full sha
+	bare := place{id: "commit:0123456789ab"} // from the baseline, which does not know the full sha
 	for _, x := range []struct {
 		place  place
 		target string
@@ -168,7 +168,7 @@ func TestRank(t *testing.T) {
 	}
 }
 
-// Two sections in one document take two places in MRR, but one in NDCG.
+// Two sections of one document take two places in MRR, but one in NDCG.
 func TestPlacesAndFiles(t *testing.T) {
 	places := []place{
 		{id: "pattern:x.md#a", path: "x.md"},

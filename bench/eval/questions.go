@@ -13,22 +13,23 @@ import (
 	"patina/store/text"
 )
 
-// A Question is one entry in a set, with its answers.
+// A Question is an entry in a set, with its answers.
 type Question struct {
 	ID       string `json:"id"`
 	Query    string `json:"query"`
-	Kind     string `json:"kind,omitempty"`     // for the report only, unseen by the engine
+	Kind     string `json:"kind,omitempty"`     // for the report only; the engine does not see it
 	Category string `json:"category,omitempty"` // likewise
-	// Expect holds paths, doc_ids or full shas. Empty means no answer: it should be refused.
+	// Expect has paths, doc_ids or full shas. Without any, the question has no answer and should be
+	// refused.
 	Expect []string `json:"expect"`
 	Match  string   `json:"match,omitempty"` // Any (also if empty) or All
 }
 
 // Values for Question.Match.
 const (
-	// Any wants one target: the best placed counts.
+	// Any needs one target: the best place counts.
 	Any = "any"
-	// All wants every target: the worst placed counts.
+	// All needs every target: the worst place counts.
 	All = "all"
 )
 
@@ -39,8 +40,8 @@ func realOnes(qs []Question) []Question {
 	return slices.DeleteFunc(slices.Clone(qs), Question.Absurd)
 }
 
-// Load reads a set in the flat form: a JSON list of questions. Unknown fields are the authors'
-// notes and ignored. An error names the file, the line and the field.
+// Load reads a set in the flat form: a JSON list of questions. Unknown fields are notes of the
+// authors and are ignored. An error names the file, the line and the field.
 func Load(path string) ([]Question, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -76,7 +77,7 @@ func parse(b []byte) ([]Question, error) {
 	return qs, nil
 }
 
-// decode is json.Unmarshal with lines in its errors. It refuses trailing data.
+// decode is json.Unmarshal with lines in its errors. It returns an error if text follows the value.
 func decode(b []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(b))
 	if err := d.Decode(v); err != nil {
@@ -88,7 +89,7 @@ func decode(b []byte, v any) error {
 	return nil
 }
 
-// startsOf returns where each entry of a valid JSON list begins.
+// startsOf returns the offset of each entry of a valid JSON list.
 func startsOf(b []byte) (starts []int64) {
 	d := json.NewDecoder(bytes.NewReader(b))
 	var raw json.RawMessage
@@ -139,8 +140,8 @@ func (q Question) check() error {
 	return nil
 }
 
-// Overlap returns the question's words found in a text, as stems, in the question's order, without
-// stop words.
+// Overlap returns the words of a question that occur in a text, as stems, in the question's order,
+// without stop words.
 func Overlap(query, in string) []string {
 	x := NewLexicon(nil)
 	x.Add(in)

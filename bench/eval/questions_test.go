@@ -142,7 +142,7 @@ func TestShippedSets(t *testing.T) {
 	}
 }
 
-// The set was written for Go 1.26: in another version a declaration may have moved.
+// The set was written for Go 1.26. In another version a declaration may have moved.
 func TestGostdFilesExist(t *testing.T) {
 	src := filepath.Join(build.Default.GOROOT, "src")
 	if _, err := os.Stat(filepath.Join(src, "fmt")); err != nil || !strings.HasPrefix(runtime.Version(), "go1.26") {

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// A Ranking is document numbers, best first.
+// A Ranking is a list of document numbers, best first.
 type Ranking []int
 
-// RankByBest ranks documents by their best chunk. of has each chunk's document.
+// RankByBest ranks documents by their best chunk. of must have the document of each chunk.
 func RankByBest(documents int, of []int, scores []float64) Ranking {
 	top := make([]float64, documents)
 	for c, x := range scores {
@@ -17,7 +17,7 @@ func RankByBest(documents int, of []int, scores []float64) Ranking {
 	return RankByScore(top)
 }
 
-// RankByScore ranks the documents that score above 0. Ties go by number.
+// RankByScore ranks the documents with a score above 0. Ties are in the order of numbers.
 func RankByScore(scores []float64) Ranking {
 	var r Ranking
 	for n, x := range scores {
@@ -29,7 +29,7 @@ func RankByScore(scores []float64) Ranking {
 	return r
 }
 
-// places returns the first documents in a ranking.
+// places returns the first documents in a ranking, at most limit.
 func (r Ranking) places(documents []place, limit int) []place {
 	list := make([]place, min(limit, len(r)))
 	for i := range list {

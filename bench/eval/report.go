@@ -10,15 +10,15 @@ import (
 	"patina/store/doc"
 )
 
-// Schema is the version of a Report's JSON form. It changes if readers for the old form would
-// misread.
+// Schema is the version of a Report's JSON form. It must change if a reader of the old form would
+// misread the new one.
 const Schema = "patina-eval/1"
 
 // A Report is the result of one Run.
 type Report struct {
 	Schema  string  `json:"schema"`
 	Indexes []Index `json:"indexes"`
-	// Unavailable lists oracles with nothing to search. Alone, they answer by exact names only.
+	// Unavailable lists oracles that had nothing to search. Alone, they answer by exact names only.
 	Unavailable []string    `json:"unavailable"`
 	Asked       Asked       `json:"asked"`
 	Questions   []Question  `json:"questions"`
@@ -29,7 +29,7 @@ type Report struct {
 	Comparison  *Comparison `json:"comparison,omitempty"`
 }
 
-// Asked holds the settings used for every question.
+// Asked are the settings of every question.
 type Asked struct {
 	Limit     int        `json:"limit"`
 	Kinds     []doc.Kind `json:"kinds,omitempty"`
@@ -42,7 +42,7 @@ func (a Asked) equal(x Asked) bool {
 		slices.Equal(a.Languages, x.Languages)
 }
 
-// An Index is one that answered.
+// An Index is an index that answered.
 type Index struct {
 	Project    string `json:"project"`
 	Generation int64  `json:"generation"`
@@ -52,16 +52,17 @@ type Index struct {
 // A System is one way to rank, and its results.
 type System struct {
 	Name       string   `json:"name"`
-	Oracles    []string `json:"oracles,omitempty"` // asked alone; empty: all, or the baseline
+	Oracles    []string `json:"oracles,omitempty"` // empty: all, or the baseline
 	Overall    Score    `json:"overall"`
 	Kinds      []Score  `json:"kinds"`
 	Categories []Score  `json:"categories"`
-	// Partial counts answers without a channel. Such figures do not show ranking alone.
+	// Partial is the number of answers without some channel. If it is not 0, the figures do not
+	// show the ranking alone.
 	Partial int   `json:"partial"`
 	Rows    []Row `json:"rows"`
 }
 
-// A Score is the metrics for a group of questions.
+// A Score has the metrics of a group of questions.
 type Score struct {
 	Group string   `json:"group"`
 	N     int      `json:"n"`
@@ -70,7 +71,7 @@ type Score struct {
 	NDCG  Estimate `json:"ndcg"`
 }
 
-// Refusals counts answers by their relevance.
+// Refusals are numbers of answers by their relevance.
 type Refusals struct {
 	N        int `json:"n"`
 	Refused  int `json:"refused"`
@@ -83,13 +84,14 @@ func newReport(qs []Question, o Options) *Report {
 	return &Report{Schema: Schema, Indexes: []Index{}, Unavailable: []string{}, Asked: asked, Questions: qs}
 }
 
-// ReadReport reads a report saved as JSON, for a comparison.
+// ReadReport reads a report saved as JSON, for a comparison. It returns an error if the schema is
+// another one.
 func ReadReport(path string) (*Report, error) {
 	return ReadSaved(path, Schema, func(r *Report) string { return r.Schema })
 }
 
-// ReadSaved reads a report of any sort saved as JSON. An error names the file, and the line, or the
-// schema if it is another.
+// ReadSaved reads a report of any sort saved as JSON. schema must return the report's schema, which
+// must be want. An error names the file and the line, or the schema.
 func ReadSaved[R any](path, want string, schema func(*R) string) (*R, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -105,7 +107,7 @@ func ReadSaved[R any](path, want string, schema func(*R) string) (*R, error) {
 	return &r, nil
 }
 
-// state keeps the indexes that answered and the oracles that could not, each once.
+// state records the indexes that answered and the oracles that could not, each once.
 func (r *Report) state(a *api.Answer) {
 	for _, x := range a.Indexes {
 		i := Index{Project: x.Project, Generation: x.Generation.Number, Head: x.Generation.Head}
@@ -120,7 +122,7 @@ func (r *Report) state(a *api.Answer) {
 	}
 }
 
-// count sorts the answers by relevance.
+// count counts the answers by relevance.
 func (r *Report) count(rows []Row) {
 	absurd := map[string]bool{}
 	for _, q := range r.Questions {
@@ -147,8 +149,8 @@ func (c *Refusals) add(r fusion.Relevance) {
 	}
 }
 
-// score computes the metrics over the rows with an answer: overall, by kind and by category. Groups
-// follow the order of their first question.
+// score computes the metrics over the rows of questions with an answer: overall, by kind and by
+// category. Groups are in the order of their first question.
 func (s *System) score(qs []Question) {
 	of := map[string]Question{}
 	for _, q := range realOnes(qs) {
@@ -160,7 +162,7 @@ func (s *System) score(qs []Question) {
 	s.Categories = groups(rows, func(r Row) string { return of[r.ID].Category })
 }
 
-// groups scores rows by a label; rows without one are in no group.
+// groups scores rows by a label. Rows without a label are in no group.
 func groups(rows []Row, label func(Row) string) []Score {
 	by, order := map[string][]Row{}, []string{}
 	for _, r := range rows {
@@ -190,7 +192,7 @@ func newScore(group string, rows []Row) Score {
 	}
 }
 
-// gain returns NDCG in the form of the other metrics.
+// gain returns NDCG as a function, like the other metrics.
 func gain(r Row) float64 { return r.NDCG }
 
 func values(rows []Row, metric func(Row) float64) []float64 {

@@ -35,7 +35,7 @@ var (
 	answer  = regexp.MustCompile(`^(?:commit:[0-9a-f]{7,40}|([^:]+)(?::(\d+)-(\d+))?)$`)
 )
 
-// loadLines reads a set and checks each entry alone. It refuses unknown fields.
+// loadLines reads a set and checks each entry by itself. Unknown fields are errors.
 func loadLines(t *testing.T, file string) []lineSet {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join("sets", filepath.FromSlash(file)))
@@ -78,7 +78,7 @@ func checkQuestion(t *testing.T, name string, q lineQuestion) {
 	}
 }
 
-// count counts questions, repositories, languages and kinds. A question asked twice of one
+// count counts questions, repositories, languages and kinds. A repeated question about one
 // repository is an error.
 func count(t *testing.T, set []lineSet) (questions int, repos, languages, kinds map[string]int) {
 	t.Helper()
@@ -144,8 +144,9 @@ func TestUnseenSet(t *testing.T) {
 	}
 }
 
-// The sets about written knowledge: by kind, half of the questions statements. Each says which tree
-// it was written for, and every answer is a path, an id or a full sha.
+// The sets about written knowledge have a number of questions for each kind, half of them
+// statements. Each set names the tree that it was written for, and every answer is a path, an id or
+// a full sha.
 func TestKnowledgeSets(t *testing.T) {
 	sizes := map[string]map[string]int{
 		"patina-a":                {"belief": 10, "session": 8, "pattern": 8, "code": 7, "commit": 7},

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	missedShown = 10 // questions named in the text; all are in the JSON
+	missedShown = 10 // questions named in the text; the JSON has all
 	queryShown  = 60 // runes per question
 )
 
@@ -54,8 +54,8 @@ func (r *Report) systems(w io.Writer) {
 	_ = t.Flush() // a strings.Builder does not fail
 }
 
-// groups prints the fused system's figures for each kind and category. A single group with
-// everything adds nothing.
+// groups prints the fused system's figures for each kind and category. A single group with all
+// questions is left out.
 func (r *Report) groups(w io.Writer) {
 	s := r.Systems[0]
 	for _, g := range []struct {
@@ -106,7 +106,7 @@ func (r *Report) comparison(w io.Writer) {
 	_ = t.Flush()
 }
 
-// missed names the questions without a right answer in the fused system's first ten places.
+// missed prints the questions without a right answer in the fused system's first ten places.
 func (r *Report) missed(w io.Writer) {
 	query := map[string]string{}
 	for _, q := range realOnes(r.Questions) {
@@ -130,7 +130,7 @@ func (r *Report) missed(w io.Writer) {
 	}
 }
 
-// table begins a table after an empty line.
+// table begins a table after an empty line. The caller must flush it.
 func table(w io.Writer, heading string) *tabwriter.Writer {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w)

@@ -12,14 +12,14 @@ import (
 	"patina/memory/recall"
 )
 
-// core lists the categories of BEAM that ask for what was said in a few turns. The others ask for
-// an order or a summary of many, or for conduct.
+// core lists the categories of BEAM whose answers are in a few turns. The others ask for an order
+// or a summary of many turns, or about conduct.
 var core = []string{
 	"information_extraction", "knowledge_update", "multi_session_reasoning", "temporal_reasoning",
 	"contradiction_resolution",
 }
 
-// LoadBEAM reads chats in the form of BEAM: below a folder, each folder with a chat.json and a
+// LoadBEAM reads chats in the form of BEAM: all folders below path with a chat.json and a
 // probing_questions/probing_questions.json.
 func LoadBEAM(path string) ([]Conversation, error) {
 	files, err := filesIn(path, "probing_questions.json")
@@ -50,10 +50,10 @@ func LoadBEAM(path string) ([]Conversation, error) {
 	return out, nil
 }
 
-// mark is what the makers of BEAM left at the end of a user's turn.
+// mark matches the remark that the makers of BEAM left at the end of a user's turn.
 var mark = regexp.MustCompile(`\s*->->.*$`)
 
-// ParseBEAM reads a chat and its questions.
+// ParseBEAM reads a chat and its questions, both in JSON.
 func ParseBEAM(chat, questions []byte) (c Conversation, err error) {
 	var batches []struct {
 		Number int `json:"batch_number"`
@@ -114,5 +114,5 @@ func beamQuestions(b []byte, places map[int]int) (out []Question, err error) {
 	return out, nil
 }
 
-// number matches an id, but no digit in the name of a field.
+// number matches an id, but not the digits in the name of a field.
 var number = regexp.MustCompile(`\b[0-9]+\b`)

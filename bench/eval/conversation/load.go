@@ -1,8 +1,8 @@
-// Package conversation measures recall on long conversations: which turns hold the answer to a
-// question, how high they stand, and whether an injected set says it.
+// Package conversation measures recall on long conversations: the ranks of the turns that answer a
+// question, and whether an injected set has the answer.
 //
-// load.go reads the form of LoCoMo, whose licence forbids copies, and beam.go that of BEAM. Users
-// fetch them themselves.
+// load.go reads the form of LoCoMo, and beam.go that of BEAM. Users must fetch the files
+// themselves, because LoCoMo's licence forbids copies.
 package conversation
 
 import (
@@ -20,14 +20,14 @@ import (
 	"patina/memory/recall"
 )
 
-// A Conversation is one dialogue, with questions about it.
+// A Conversation is a dialogue, with questions about it.
 type Conversation struct {
 	Name      string
 	Turns     []recall.Item
 	Questions []Question
 }
 
-// A Question has the turns that answer it, by their places.
+// A Question has the indexes of the turns that answer it. Evidence is empty if that is not known.
 type Question struct {
 	Text     string
 	Answer   string
@@ -35,11 +35,11 @@ type Question struct {
 	Evidence []int
 }
 
-// maxFile bounds a file of conversations.
+// maxFile bounds a file of conversations, in bytes.
 const maxFile = 256 << 20
 
-// Load reads conversations in the form of LoCoMo: a file with a list of them, or a folder with a
-// file each. They come in the order of their names.
+// Load reads conversations in the form of LoCoMo: a file with a list of them, or a folder with
+// files. They are in the order of the file names. It returns an error if there is no conversation.
 func Load(path string) ([]Conversation, error) {
 	files, err := filesIn(path, ".json")
 	if err != nil {
@@ -59,7 +59,8 @@ func Load(path string) ([]Conversation, error) {
 	return out, nil
 }
 
-// filesIn returns a file, or the files in a folder whose names end so.
+// filesIn returns path itself if it is a file, otherwise the files below it whose names have the
+// given end.
 func filesIn(path, end string) (files []string, err error) {
 	err = filepath.WalkDir(path, func(p string, d fs.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() && (strings.HasSuffix(p, end) || p == path) {
@@ -90,7 +91,7 @@ func loadFile(path string) ([]Conversation, error) {
 	return Parse(name, b)
 }
 
-// Parse reads one conversation, or a list of them. name is for those without a name.
+// Parse reads one conversation, or a list of them. name is used for conversations without a name.
 func Parse(name string, b []byte) ([]Conversation, error) {
 	var list []map[string]json.RawMessage
 	if err := json.Unmarshal(b, &list); err != nil {
@@ -116,10 +117,10 @@ func Parse(name string, b []byte) ([]Conversation, error) {
 	return out, nil
 }
 
-// categories are LoCoMo's, by number.
+// categories are the names of LoCoMo's categories, by number.
 var categories = map[int]string{1: "several turns", 2: "time", 3: "open", 4: "one turn", 5: adversarial}
 
-// adversarial questions are about what the other person said. They have no answer.
+// adversarial questions are about the other person's words. They have no answer.
 const adversarial = "adversarial"
 
 type turn struct {
@@ -190,7 +191,8 @@ func sessions(fields map[string]json.RawMessage) (numbers []int) {
 
 var turnID = regexp.MustCompile(`D:?(\d+):(\d+)`)
 
-// evidence returns the places of turns. Some lists have several ids in one string, or zeros before.
+// evidence returns the indexes of turns by their ids. Some lists have several ids in one string, or
+// zeros before numbers.
 func evidence(ids []string, places map[string]int) (out []int) {
 	for _, id := range ids {
 		for _, m := range turnID.FindAllStringSubmatch(id, -1) {

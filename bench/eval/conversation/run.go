@@ -12,7 +12,7 @@ import (
 	"patina/store/doc"
 )
 
-// depths are where recall is counted.
+// depths are the numbers of turns at which recall is measured.
 var depths = []int{5, 10, 20}
 
 // budget bounds an injected set: 500 tokens of 4 bytes.
@@ -24,7 +24,7 @@ type system struct {
 	rank func(x *recall.Index, question string, cosines []float64) []int
 }
 
-// The first two are what recall does with notes and sessions.
+// The first two are the rankings that recall uses for notes and sessions.
 var systems = []system{
 	{"words", func(x *recall.Index, q string, _ []float64) []int { return places(x.Rank(q, nil, recall.Measured)) }},
 	{"hybrid", func(x *recall.Index, q string, cosines []float64) []int {
@@ -46,23 +46,24 @@ var systems = []system{
 	}},
 }
 
-// A Row is one question's results.
+// A Row is the results of one question.
 type Row struct {
 	Conversation string               `json:"conversation"`
 	Question     string               `json:"question"`
 	Category     string               `json:"category"`
 	Recall       map[string][]float64 `json:"recall"` // by system, at 5, 10 and 20
-	// Shown is the share of the answer's words in the injected set, Unbudgeted in the best 20
-	// whole turns and Five in the best five.
+	// Shown is the share of the answer's words that the injected set has, Unbudgeted that of the
+	// best 20 whole turns, and Five that of the best five.
 	Shown      float64 `json:"shown"`
 	Unbudgeted float64 `json:"unbudgeted"`
 	Five       float64 `json:"five"`
 	Answered   bool    `json:"answered"` // whether it has an answer in words
-	// Evidence is the share of the evidence in the same three sets, in their order.
+	// Evidence is the share of the evidence in the same three sets, in the same order.
 	Evidence [3]float64 `json:"evidence"`
 }
 
-// Run asks all questions. A question without evidence is left out.
+// Run asks all questions. It leaves out questions without evidence, because their recall is not
+// defined. model must not be nil.
 func Run(list []Conversation, model doc.Embedder) (rows []Row) {
 	for _, c := range list {
 		index, vectors := recall.NewIndex(c.Turns), recall.Vectors(model, c.Turns)
@@ -96,7 +97,7 @@ func places(list []recall.Ranked) (order []int) {
 	return order
 }
 
-// ordered returns the places of positive scores, best first.
+// ordered returns the indexes of positive scores, best first.
 func ordered(scores []float64) (order []int) {
 	for i, s := range scores {
 		if s > 0 {
@@ -107,7 +108,7 @@ func ordered(scores []float64) (order []int) {
 	return order
 }
 
-// found is the share of the evidence among places.
+// found returns the share of the evidence that order contains. evidence must not be empty.
 func found(order, evidence []int) float64 {
 	n := 0
 	for _, e := range evidence {
@@ -118,7 +119,8 @@ func found(order, evidence []int) float64 {
 	return float64(n) / float64(len(evidence))
 }
 
-// show counts the evidence and the answer's words in what would be injected.
+// show sets the shares of the evidence and of the answer's words in the sets that would be
+// injected.
 func (r *Row) show(c Conversation, order []int, q Question) {
 	lines := make([]string, len(order))
 	for i, n := range order {
@@ -191,7 +193,7 @@ func Text(w io.Writer, rows []Row) error {
 	return err
 }
 
-// injected prints what a set of 500 tokens shows beside one without a budget.
+// injected prints the shares that a set of 500 tokens shows, with and without a budget.
 func injected(w io.Writer, rows []Row) {
 	answered := slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return !r.Answered })
 	fmt.Fprintf(w, "\nthe answer's words shown (%d with an answer), and the evidence (%d)\n", len(answered), len(rows))
@@ -217,7 +219,7 @@ type group struct {
 	categories []string
 }
 
-// groupsOf returns the groups that figures are published for, and one for each category.
+// groupsOf returns the groups for which figures are published, and one group for each category.
 func groupsOf(rows []Row) []group {
 	var names []string
 	for _, r := range rows {

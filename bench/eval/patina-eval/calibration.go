@@ -9,8 +9,8 @@ import (
 	"patina/bench/eval"
 )
 
-// calibration prints ten bins of scores beside the share of right first results, over all reports
-// saved by "patina eval retrieval --json".
+// calibration prints ten bins of scores and the share of right first results in each, over all
+// reports that "patina eval retrieval --json" has saved.
 func calibration(_ context.Context, flags *flag.FlagSet, args []string, out io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err

@@ -20,7 +20,7 @@ import (
 	"patina/store/doc"
 )
 
-// A localisation is the flags for commits.
+// A localisation has the flags of commits.
 type localisation struct {
 	work   string
 	n      int
@@ -29,10 +29,10 @@ type localisation struct {
 	model  doc.Adapter
 }
 
-// commits measures how high a commit's files rank when its subject is asked on the tree before it.
-// Each folder is a clone or a bare repository. The newest specific commits are the questions. The
-// tree before the oldest of them is searched, with the history up to there and nothing later. It is
-// checked out and scraped below -work and kept for the next run.
+// commits measures how high a commit's files rank if its subject is asked on the tree before it.
+// Each folder must be a clone or a bare repository. The newest specific commits are the questions.
+// The tree before the oldest of them is searched, with the history up to it and nothing later. The
+// tree is checked out and scraped below -work, and kept for the next run.
 func commits(ctx context.Context, flags *flag.FlagSet, args []string, out io.Writer) (err error) {
 	m := localisation{kinds: []doc.Kind{doc.Code, doc.Pattern}}
 	flags.StringVar(&m.work, "work", "", "folder for the trees")
@@ -71,7 +71,8 @@ func commits(ctx context.Context, flags *flag.FlagSet, args []string, out io.Wri
 	return rankings.NewMacroReport(all).Text(out)
 }
 
-// save writes a report as JSON, so far: a run is long, and its figures can be read meanwhile.
+// save writes the report so far as JSON, because a run is long and its figures can be read
+// meanwhile. It does nothing if file is empty.
 func save(r any, file string) error {
 	if file == "" {
 		return nil
@@ -102,7 +103,7 @@ func (m *localisation) measure(ctx context.Context, path string) (r *rankings.Re
 		Ownership: scrape.Ownership{ProjectID: name},
 	}
 	if m.model != nil && m.engine {
-		// Without it the engine's semantic channel has nothing to search.
+		// Without the embedder, the engine's semantic channel would have nothing to search.
 		o.Embedder, o.Load = m.model, embed.Load
 	}
 	if _, err := scrape.Run(ctx, o); err != nil {
@@ -127,7 +128,7 @@ func (m *localisation) measure(ctx context.Context, path string) (r *rankings.Re
 	return r, err
 }
 
-// nameOf returns a repository's name: the last part of its path not chosen by git.
+// nameOf returns a repository's name: the last part of its path that git did not choose.
 func nameOf(path string) string {
 	parts := strings.Split(filepath.ToSlash(filepath.Clean(path)), "/")
 	for len(parts) > 1 && slices.Contains([]string{".git", "repo"}, parts[len(parts)-1]) {

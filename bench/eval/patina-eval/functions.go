@@ -12,7 +12,7 @@ import (
 )
 
 // functions measures how high a function ranks among a thousand, by the first sentence of its
-// comment. The functions from all folders are shuffled together. The code alone is ranked, without
+// comment. The functions of all folders are shuffled together. Only their code is ranked, without
 // comment and path.
 func functions(ctx context.Context, flags *flag.FlagSet, args []string, out io.Writer) error {
 	size := flags.Int("pool", 1000, "functions of a pool")

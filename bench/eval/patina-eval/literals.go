@@ -12,8 +12,9 @@ import (
 	"patina/bench/eval/rankings"
 )
 
-// literals measures how often a string of the source is found first when it is asked word for word,
-// with its placeholders filled in, or in quotes inside a question. Each folder is scraped.
+// literals measures how often a string of the source is found first if it is asked word for word,
+// with its placeholders filled in, or in quotes inside a question. Each folder must have been
+// scraped.
 func literals(ctx context.Context, flags *flag.FlagSet, args []string, out io.Writer) error {
 	n := flags.Int("n", 15, "strings a folder")
 	seed := flags.Uint64("seed", 1, "seed of the draw")

@@ -1,6 +1,6 @@
-// Command patina-eval runs the measurements not in "patina eval": rankings on questions taken from
-// a repository, strings of a source asked word for word, and whether a set of questions gives its
-// answers away (docs/evaluation.md).
+// Command patina-eval runs the measurements that are not in "patina eval": rankings on questions
+// taken from a repository, strings of a source asked word for word, and whether a set of questions
+// gives its answers away (docs/evaluation.md).
 //
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval calibration REPORT…
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval commits -work FOLDER REPOSITORY…
@@ -9,8 +9,8 @@
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval overlap -q QUESTIONS -C FOLDER
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval own -patina PROGRAM FOLDER…
 //
-// It measures the code it is compiled with; own measures a program. Each measurement lists its
-// flags with -h. The figures themselves are left to packages eval and rankings.
+// It measures the code that it is compiled with; own measures a program. Each measurement lists its
+// flags with -h. The figures are computed in packages eval and rankings.
 package main
 
 import (
@@ -67,7 +67,7 @@ func command(ctx context.Context, args []string, out io.Writer) error {
 	return nil
 }
 
-// withIndex calls f with a scraped folder's index.
+// withIndex calls f with the index of a scraped folder.
 func withIndex(ctx context.Context, dir string, f func(rankings.Reader) error) error {
 	index, err := store.Open(filepath.Join(dir, ".patina"))
 	if err != nil {
@@ -100,7 +100,7 @@ func withProject(p actors.Project, f func(*actors.Engine) error) error {
 	return f(e)
 }
 
-// modelOf returns the base model for a table in a file, or the built-in one.
+// modelOf returns the base model with a table from a file or, if file is empty, the built-in one.
 func modelOf(file string) (doc.Adapter, error) {
 	if file == "" {
 		return embed.Base(), nil

@@ -11,7 +11,7 @@ import (
 	"patina/bench/eval/rankings"
 )
 
-// The measurements, in turn, as docs/evaluation.md shows them, on the invented project.
+// All measurements run on the invented project, as docs/evaluation.md shows them.
 func TestMeasurements(t *testing.T) {
 	repo, work := filepath.Join(t.TempDir(), "tidemark"), t.TempDir()
 	if err := os.Mkdir(repo, 0o755); err != nil {

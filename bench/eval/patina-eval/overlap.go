@@ -12,9 +12,9 @@ import (
 	"patina/bench/eval"
 )
 
-// overlap prints the questions sharing a word with a file that answers them: in its path, a comment
-// or the code. Words are compared as in the index: stemmed, with identifiers split and stop words
-// left out.
+// overlap prints the questions that share a word with a file that answers them: with its path, a
+// comment or the code. Words are compared as in the index: stemmed, with identifiers split, without
+// stop words.
 func overlap(_ context.Context, flags *flag.FlagSet, args []string, out io.Writer) error {
 	set := flags.String("q", "", "set of questions")
 	dir := flags.String("C", ".", "folder that their paths are relative to")

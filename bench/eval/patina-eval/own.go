@@ -18,14 +18,14 @@ import (
 	"patina/bench/eval/self"
 )
 
-// The section's borders in a file of results.
+// The first and last line of the section in a file of results.
 const (
 	ownBegin = "<!-- own:begin -->\n"
 	ownEnd   = "<!-- own:end -->\n"
 )
 
-// own runs "patina eval" in folders, with an index and a home of their own, and prints one table.
-// With -o it replaces the section of that file and draws a picture beside it.
+// own runs "patina eval" in folders, with an index and a home of its own for each, and prints one
+// table. With -o it replaces the section of that file and draws a picture beside it.
 func own(ctx context.Context, flags *flag.FlagSet, args []string, out io.Writer) error {
 	patina := flags.String("patina", "bin/patina", "the program that is measured")
 	into := flags.String("o", "", "file of results whose section is replaced")
@@ -101,7 +101,8 @@ func ownOf(ctx context.Context, patina, folder string, sample int) (*self.Report
 	return &r, nil
 }
 
-// replaceSection puts a text between the section's borders, at the end if there are none.
+// replaceSection replaces the section of a file by a text. If there is no section, it appends one.
+// It returns an error if only one of the section's marks is there.
 func replaceSection(file, text string) error {
 	b, err := os.ReadFile(file)
 	if err != nil {

@@ -16,8 +16,8 @@ const (
 	perColumn = 2
 )
 
-// Text draws unified's mean reciprocal rank of each truth over time, from 0 to 1, then lists the
-// entries. A bar of ┊ is the 95% interval.
+// Text draws, for each truth, unified's mean reciprocal rank over time, from 0 to 1. Then it lists
+// the entries. A bar of ┊ is the 95% interval.
 func Text(w io.Writer, entries []Entry) error {
 	var b strings.Builder
 	shown := entries[max(0, len(entries)-plotCols/perColumn):]
@@ -66,10 +66,10 @@ func plot(b *strings.Builder, truth string, entries []Entry) {
 	fmt.Fprintf(b, "      └%s\n\n", strings.Repeat("─", perColumn*len(entries)))
 }
 
-// svg sizes, in pixels.
+// Sizes in the SVG, in pixels.
 const (
 	svgWidth  = 860
-	svgHeight = 150 // of a truth
+	svgHeight = 150 // of each truth
 	svgLeft   = 50
 	svgRight  = 120
 	svgTop    = 30
@@ -80,8 +80,8 @@ var drawn = []struct{ pipeline, colour string }{
 	{self.Unified, "#4b8f8c"}, {self.Plain, "#b9b4a7"},
 }
 
-// SVG draws a panel for each truth: unified's mean reciprocal rank with its interval, and plain
-// BM25's, one step an entry.
+// SVG draws a panel for each truth: the mean reciprocal ranks of unified, with its interval, and of
+// plain BM25, one step for each entry.
 func SVG(w io.Writer, entries []Entry) error {
 	var b strings.Builder
 	y := 0

@@ -1,9 +1,10 @@
-// Package record keeps what "patina eval" has measured of a project, and draws it over time.
+// Package record keeps the measurements that "patina eval" has made of a project, and draws them
+// over time.
 //
 // A measurement is one JSON line in $PATINA_HOME, beside the project's record: its means, without
-// the questions. It is written whole or not at all, and never changed. Reports with all questions
-// are the user's to keep (patina eval --json). record.go reads and writes lines, plot.go draws them
-// in a terminal, svg.go as a picture.
+// the questions. A line is written whole or not at all, and must not be changed. Reports with all
+// questions are the user's to keep (patina eval --json). record.go reads and writes lines, plot.go
+// draws them in a terminal and as a picture, and section.go writes tables for documents.
 package record
 
 import (
@@ -20,12 +21,13 @@ import (
 	"patina/internal/safeio"
 )
 
-// Schema is the version of an Entry.
+// Schema is the version of an Entry. It must change if readers of the old form would misread the
+// new one.
 const Schema = 1
 
 const (
 	fileName = "eval.jsonl"
-	maxBytes = 16 << 20 // some ten thousand measurements; older ones beyond are not read
+	maxBytes = 16 << 20 // some ten thousand measurements; Read fails on a larger file
 )
 
 // An Entry is one measurement.
@@ -36,20 +38,20 @@ type Entry struct {
 	Head    string    `json:"head"`    // the commit of the index
 	Sample  int       `json:"sample"`
 	Seed    uint64    `json:"seed"`
-	Partial bool      `json:"partial"` // it was interrupted
+	Partial bool      `json:"partial"` // whether it was interrupted
 	Truths  []Means   `json:"truths"`
 }
 
-// Means are those of one truth.
+// Means are the means of one truth.
 type Means struct {
 	Truth   string             `json:"truth"`
 	N       int                `json:"n"`
 	Unified self.Score         `json:"unified"`
 	Random  float64            `json:"random_p10"`
-	MRR     map[string]float64 `json:"mrr"` // of each pipeline
+	MRR     map[string]float64 `json:"mrr"` // by pipeline
 }
 
-// Of makes the entry of a report. Truths without questions are left out.
+// Of returns the entry of a report. Truths without questions are left out.
 func Of(r *self.Report, at time.Time) Entry {
 	e := Entry{
 		Schema: Schema, Time: at.UTC().Truncate(time.Second), Version: r.Version, Head: r.Head, Sample: r.Sample,
@@ -70,10 +72,11 @@ func Of(r *self.Report, at time.Time) Entry {
 	return e
 }
 
-// File returns where a project's measurements are kept.
+// File returns the file with a project's measurements.
 func File(home, project string) string { return filepath.Join(home, "projects", project, fileName) }
 
-// Add keeps an entry. Several processes may do so at once: a line is one write.
+// Add appends an entry. Several processes may call it at once, because a line is one write. It
+// returns an error if the file is not a regular one.
 func Add(home, project string, e Entry) error {
 	line, err := json.Marshal(e)
 	if err != nil {
@@ -97,8 +100,9 @@ func Add(home, project string, e Entry) error {
 	return nil
 }
 
-// Read returns a project's entries, oldest first, and the number of lines that are none: a disk
-// was full, or a newer version wrote them. A project without a measurement has none.
+// Read returns a project's entries, oldest first, and the number of lines that are not entries,
+// because the disk was full or a newer version wrote them. It returns no entries and no error for a
+// project without measurements.
 func Read(home, project string) (entries []Entry, broken int, err error) {
 	b, err := safeio.ReadFile(File(home, project), maxBytes)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -118,7 +122,7 @@ func Read(home, project string) (entries []Entry, broken int, err error) {
 	return entries, broken, nil
 }
 
-// Of returns the means of a truth; not ok if it was not asked.
+// Of returns the means of a truth. It returns false if the truth was not asked.
 func (e Entry) Of(truth string) (Means, bool) {
 	for _, m := range e.Truths {
 		if m.Truth == truth {
@@ -128,7 +132,7 @@ func (e Entry) Of(truth string) (Means, bool) {
 	return Means{}, false
 }
 
-// truths returns the truths that any entry has, in the order of package self.
+// truths returns the truths that occur in any entry, in the order of package self.
 func truths(entries []Entry) (list []self.Truth) {
 	for _, t := range self.Truths() {
 		for _, e := range entries {

@@ -16,7 +16,7 @@ import (
 	"patina/bench/eval/self"
 )
 
-// report is one of an imagined project.
+// report returns the report of an imagined project.
 func report(mrr float64) *self.Report {
 	score := self.Score{MRR: eval.Estimate{Mean: mrr, Low: mrr - 0.125, High: mrr + 0.125}}
 	return &self.Report{Head: "0123456789abcdef", Sample: 20, Seed: 1, Truths: []self.Figures{
@@ -30,8 +30,8 @@ func report(mrr float64) *self.Report {
 
 var day = time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 
-// What is added is read back, in order, by however many processes it was added; a line that is none
-// is counted, and a project without any has none.
+// Entries are read back in order, even if several processes added them. A line that is not an entry
+// is counted. A project without measurements has no entries.
 func TestAddAndRead(t *testing.T) {
 	home := t.TempDir()
 	if entries, broken, err := Read(home, "p"); len(entries) != 0 || broken != 0 || err != nil {
@@ -70,7 +70,7 @@ func TestAddAndRead(t *testing.T) {
 	}
 }
 
-// A link in the place of the file is not written through.
+// Add must not write through a link in the place of the file.
 func TestAddRefusesLinks(t *testing.T) {
 	home, target := t.TempDir(), t.TempDir()+"/other"
 	if err := errors.Join(os.MkdirAll(home+"/projects/p", 0o700), os.WriteFile(target, nil, 0o600),
@@ -133,7 +133,7 @@ func TestSVG(t *testing.T) {
 	}
 }
 
-// A section has a row for each project and sort, and what is certain is bold.
+// A section has a row for each project and sort. Certain differences are bold.
 func TestSection(t *testing.T) {
 	r := report(0.5)
 	r.Project = "tea"

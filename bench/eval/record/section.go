@@ -11,7 +11,7 @@ import (
 )
 
 // Section writes a Markdown table over the reports of several projects: unified, its best single
-// channel and plain BM25, and how they differ.
+// channel and plain BM25, and their differences.
 func Section(w io.Writer, reports []*self.Report) error {
 	var b strings.Builder
 	b.WriteString("| project | sort | n | unified | best channel | plain BM25 | random | unified − best channel | unified − BM25 |\n|---|---|--:|--:|---|--:|--:|--:|--:|\n")
@@ -32,7 +32,7 @@ func Section(w io.Writer, reports []*self.Report) error {
 	return err
 }
 
-// marked writes a difference; bold if its interval is on one side of nothing.
+// marked formats a difference. It is bold if its interval does not include zero.
 func marked(e eval.Estimate) string {
 	text := fmt.Sprintf("%+.3f [%+.3f, %+.3f]", e.Mean, e.Low, e.High)
 	if e.Low > 0 || e.High < 0 {
@@ -41,7 +41,7 @@ func marked(e eval.Estimate) string {
 	return text
 }
 
-// Bars draws the reports of several projects: a bar each for unified, the best channel and BM25,
+// Bars draws the reports of several projects: a bar for each of unified, the best channel and BM25,
 // with unified's interval.
 func Bars(w io.Writer, reports []*self.Report) error {
 	const name, row, width = 260, 16, 420

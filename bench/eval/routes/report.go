@@ -9,22 +9,22 @@ import (
 	"patina/bench/eval"
 )
 
-// Schema is the version of a Report's JSON form.
+// Schema is the version of a Report's JSON form. It must change if the fields do.
 const Schema = "patina-eval-routing/1"
 
 // A Report is the result of one Run.
 type Report struct {
 	Schema       string   `json:"schema"`
-	Repositories int      `json:"repositories"` // of the set, registered
-	Missing      []string `json:"missing"`      // of the set, not registered
+	Repositories int      `json:"repositories"` // repositories of the set that are registered
+	Missing      []string `json:"missing"`      // repositories of the set that are not
 	LeftOut      int      `json:"left_out"`     // questions that need them
-	Partial      bool     `json:"partial"`      // it was interrupted
+	Partial      bool     `json:"partial"`      // whether it was interrupted
 	Elsewhere    []Arm    `json:"elsewhere"`    // questions that another repository answers
 	Local        []Arm    `json:"local"`        // questions that home answers
 	Rows         []Row    `json:"rows"`
 }
 
-// An Arm holds the means of one way to ask, with 95% intervals.
+// An Arm has the means of one way to ask, with 95% intervals.
 type Arm struct {
 	Name   string        `json:"name"`
 	N      int           `json:"n"`
@@ -34,7 +34,7 @@ type Arm struct {
 	File   eval.Estimate `json:"file_in_ten"`
 	MRR    eval.Estimate `json:"mrr"`
 	Change eval.Estimate `json:"mrr_minus_home"` // paired
-	Visits float64       `json:"visits"`         // other repositories asked, mean
+	Visits float64       `json:"visits"`         // mean number of other repositories that were asked
 }
 
 // A Row is one question in all ways.
@@ -46,13 +46,13 @@ type Row struct {
 
 // A Result is one answer.
 type Result struct {
-	Asked  bool `json:"asked"`  // the right repository was
-	Repo   int  `json:"repo"`   // place of its first result among ten, from 1; 0 if none
-	File   int  `json:"file"`   // of the first right file
+	Asked  bool `json:"asked"`  // whether the right repository was asked
+	Repo   int  `json:"repo"`   // place of its first result among ten, from 1, or 0
+	File   int  `json:"file"`   // place of the first right file, likewise
 	Visits int  `json:"visits"` // other repositories asked
 }
 
-// rr is the reciprocal rank of the file.
+// rr returns the reciprocal rank of the file.
 func (r Result) rr() float64 {
 	if r.File == 0 {
 		return 0

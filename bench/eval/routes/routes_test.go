@@ -19,7 +19,7 @@ import (
 	"patina/store/doc"
 )
 
-// A malformed set is refused with its line.
+// A malformed set is an error with its line.
 func TestLoadRefuses(t *testing.T) {
 	const good = `{"id": "a", "home": "x", "query": "q", "repo": "y", "expect": ["f"]}`
 	for set, want := range map[string]string{
@@ -55,7 +55,7 @@ func lay(t *testing.T, name, file, body string) project.Place {
 	})
 }
 
-// layTree scrapes a folder with these files, and registers it.
+// layTree scrapes a folder with the given files, and registers it.
 func layTree(t *testing.T, name string, files map[string]string) project.Place {
 	t.Helper()
 	root := filepath.Join(t.TempDir(), name)
@@ -69,8 +69,8 @@ func layTree(t *testing.T, name string, files map[string]string) project.Place {
 	return p
 }
 
-// With an edge the right repository is asked, without one home alone is; what is not registered is
-// named.
+// With an edge the right repository is asked, without one only home. Repositories that are not
+// registered are named.
 func TestRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("fits a model")
@@ -151,7 +151,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// hubWords are what the nineteen libraries of a hub are about: what, and the name of a function.
+// hubWords are the subjects of a hub's nineteen libraries: the name of each, and the name of a
+// function in it.
 var hubWords = [][2]string{
 	{"almanac", "sunrise"},
 	{"bellows", "pump"},
@@ -174,9 +175,9 @@ var hubWords = [][2]string{
 	{"sundial", "shade"},
 }
 
-// A hub asks the one of nineteen libraries of two files that knows the words of a question, of each
-// a rare one, and the one that defines a name which no words tell of. A library asks its user, and
-// through it another library.
+// A hub asks, among nineteen libraries of two files, the one that has the rare word of a question,
+// and the one that defines a name which no words describe. A library asks its user and, through it,
+// another library.
 func TestAHubAsksTheLibraryThatKnows(t *testing.T) {
 	t.Setenv("PATINA_HOME", t.TempDir())
 	hub := layTree(t, "hub", map[string]string{

@@ -14,32 +14,32 @@ import (
 	"patina/store/doc"
 )
 
-// The arms: ways to ask a question.
+// The arms, which are ways to ask a question.
 const (
 	AtHome = "home alone"
-	Routed = "routed"          // as scry --all-repos
+	Routed = "routed"          // like scry --all-repos
 	OwnIDF = "routed, own idf" // without word weights over all registered repositories
 	All    = "all of the set"  // every repository of the set at full weight
 )
 
-// Arms names them in the order of the tables.
+// Arms returns the names of the arms, in the order of the tables.
 func Arms() []string { return []string{AtHome, Routed, OwnIDF, All} }
 
 const (
 	limit    = 10
-	patience = 30 * time.Second // per question: a slow machine must not cost a repository
+	patience = 30 * time.Second // for each question; a slow machine must not cost a repository
 )
 
-// Options say which places stand for the repositories of a set.
+// Options map the repositories of a set to places. Named and Shared must not be nil.
 type Options struct {
-	Named func(name string) (project.Place, error) // finds a registered repository
+	Named func(name string) (project.Place, error) // returns a registered repository
 	// Shared returns the kinds that a repository shows to others.
 	Shared     func(project.Place) []doc.Kind
 	OnProgress func(done, total int) // may be nil
 }
 
-// Run asks all questions. One whose repositories are not both registered is left out, and named in
-// the report. If ctx ends, it returns what was asked until then beside the error.
+// Run asks all questions. If a question's repositories are not both registered, it is left out, and
+// the report counts it. If ctx ends, Run returns its error and a report of the answers until then.
 func Run(ctx context.Context, qs []Question, o Options) (*Report, error) {
 	r := &Report{Schema: Schema, Missing: []string{}, Rows: []Row{}}
 	places, asked := map[string]project.Place{}, []Question{}
@@ -74,7 +74,7 @@ func Run(ctx context.Context, qs []Question, o Options) (*Report, error) {
 	return r, err
 }
 
-// ask opens one engine a home.
+// ask asks the questions with one engine for each home. Questions of one home must be adjacent.
 func (r *Report) ask(ctx context.Context, qs []Question, places map[string]project.Place, o Options) error {
 	done := 0
 	for len(qs) > 0 {
@@ -107,8 +107,8 @@ func (r *Report) ask(ctx context.Context, qs []Question, places map[string]proje
 	return nil
 }
 
-// atHome opens an engine as users have it, which opens few others and only when asked, and one with
-// all of them open.
+// atHome opens two engines: one as users have it, which opens few other repositories and only on
+// request, and one with all of them open.
 func atHome(ctx context.Context, home project.Place, every visit.Route, f func(e, wide *actors.Engine) error) error {
 	e, err := project.Open(ctx, home, 0)
 	if err != nil {
@@ -137,7 +137,7 @@ func closing(e *actors.Engine) {
 	_ = e.Close(end) // the answers are read
 }
 
-// others are all repositories of the set but home, at full weight.
+// others returns a route to all repositories of the set except home, with full weight.
 func others(ctx context.Context, home project.Place, places map[string]project.Place, o Options) (visit.Route, error) {
 	var names []string
 	for name, p := range places {
@@ -147,14 +147,14 @@ func others(ctx context.Context, home project.Place, places map[string]project.P
 	}
 	slices.Sort(names)
 	every, err := visit.RouteToNamed(ctx, home, names)
-	every.Named = false // they are visited as along edges
+	every.Named = false // they are visited as if by edges
 	for i, v := range every.Visits {
 		every.Visits[i].Weight, every.Visits[i].Kinds = 1, o.Shared(v.Place)
 	}
 	return every, err
 }
 
-// opened is a host whose projects are all open.
+// opened is a host with all projects already open.
 type opened struct{}
 
 // Visit implements visit.Host.
@@ -205,7 +205,7 @@ func one(
 	return row, ctx.Err()
 }
 
-// judge looks for the right repository and the right file among the results.
+// judge searches the results for the right repository and the right file.
 func judge(q Question, a *api.Answer, home, target project.Place, to visit.Route) Result {
 	name, r := "", Result{Visits: len(to.Visits), Asked: q.Local()}
 	if q.Local() {

@@ -1,12 +1,12 @@
-// Package routes measures questions that are asked in one repository and answered, perhaps, in
+// Package routes measures questions that are asked in one repository and may be answered in
 // another.
 //
-// A set names the repository where a question is asked, the one that answers it, and the files
-// there. Each question is asked in four ways: at home alone, along the edges from home as users ask
-// it (scry --all-repos), so with each repository's own word weights, and of all repositories of the
-// set. Which edges there are is the user's graph; the set does not change it.
+// A set names, for each question, the repository where it is asked, the one that answers it, and
+// the files there. Each question is asked in four ways: only at home; along the edges from home, as
+// users ask it (scry --all-repos); likewise, but with each repository's own word weights; and in
+// all repositories of the set. The edges are the user's graph, which the set does not change.
 //
-// set.go reads sets, run.go asks and report.go holds the figures and prints them. Finding and
+// set.go reads sets, run.go asks, and report.go has the figures and prints them. Finding and
 // opening repositories is left to package project.
 package routes
 
@@ -23,20 +23,20 @@ import (
 	"patina/bench/eval"
 )
 
-// A Question is asked at Home.
+// A Question is a question that is asked at Home.
 type Question struct {
 	ID     string   `json:"id"`
 	Home   string   `json:"home"`
 	Query  string   `json:"query"`
-	Repo   string   `json:"repo"`   // that answers it; Home itself for a local question
-	Expect []string `json:"expect"` // paths in Repo; one of them is enough
+	Repo   string   `json:"repo"`   // the repository that answers it; Home itself for a local question
+	Expect []string `json:"expect"` // paths in Repo, each of which is enough
 }
 
 // Local reports whether home itself answers.
 func (q Question) Local() bool { return q.Repo == q.Home }
 
 // Load reads a set: {"questions": [{"id", "home", "query", "repo", "expect": [path, …]}]}. Other
-// fields are the authors' notes. An error names the file and the line.
+// fields are notes of the authors. An error names the file and the line.
 func Load(name string) ([]Question, error) {
 	b, err := os.ReadFile(name)
 	if err != nil {
@@ -49,7 +49,7 @@ func Load(name string) ([]Question, error) {
 	return qs, nil
 }
 
-// parse decodes question by question, to know their lines.
+// parse decodes one question after another, because errors must name their lines.
 func parse(b []byte) (qs []Question, err error) {
 	d := json.NewDecoder(bytes.NewReader(b))
 	at := func() int { return line(b, int(d.InputOffset())) }
@@ -133,7 +133,7 @@ func (q Question) check(before []Question) error {
 	return nil
 }
 
-// broken is the error for text that is no JSON, with its line.
+// broken returns the error for text that is not JSON, with its line.
 func broken(b []byte, d *json.Decoder, err error) error {
 	at := int(d.InputOffset())
 	if s, ok := errors.AsType[*json.SyntaxError](err); ok {
@@ -145,5 +145,5 @@ func broken(b []byte, d *json.Decoder, err error) error {
 	return fmt.Errorf("line %d: %w", line(b, at), err)
 }
 
-// line returns the line of a byte, from 1.
+// line returns the line of the byte at an offset, from 1.
 func line(b []byte, at int) int { return 1 + bytes.Count(b[:min(max(0, at), len(b))], []byte("\n")) }

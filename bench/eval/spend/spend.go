@@ -1,9 +1,9 @@
-// Package spend measures what answers cost in tokens: snippets beside the same results in full, and
-// beside searching and reading files.
+// Package spend measures the cost of answers in tokens: of snippets, of the same results in full,
+// and of searching and reading files instead.
 //
-// It counts bytes and judges nothing: whether an answer is right is left to the packages that have
-// questions with known answers. A token is four bytes, as everywhere in patina. Equal indexes give
-// equal figures.
+// It counts bytes and does not judge answers, which is left to the packages that have questions
+// with known answers. A token is four bytes, as everywhere in patina. Equal indexes give equal
+// figures.
 package spend
 
 import (
@@ -24,22 +24,23 @@ import (
 	"patina/store/text"
 )
 
-// Schema is the version of a Report's JSON form.
+// Schema is the version of a Report's JSON form. It must change if the fields do.
 const Schema = "patina-eval-tokens/1"
 
-// An Index gives the texts of an index.
+// An Index calls f with each text of an index.
 type Index interface {
 	Texts(ctx context.Context, f func(lookup.Text) error) error
 }
 
-// Options say what is asked, and how answers are printed.
+// Options control what is asked, and how answers are printed.
 type Options struct {
 	Engine    api.Service
 	Index     Index
 	Questions []string // empty: subjects of the project's own commits
-	Sample    int      // most of these
+	Sample    int      // greatest number of these
 	Seed      uint64
-	// Snippets and Detail print as a user sees it: ten results, and the first page of one.
+	// Snippets and Detail print as users see it: ten results, and the first page of one. Both must
+	// be set.
 	Snippets   func(io.Writer, *api.Answer) error
 	Detail     func(io.Writer, *api.DetailAnswer) error
 	OnProgress func(done, total int) // may be nil
@@ -52,35 +53,36 @@ type Report struct {
 	Kinds     []Cost `json:"kinds"` // all kinds together first
 }
 
-// A Cost is the medians over questions, with results of one kind alone or of all.
+// A Cost has the medians over questions, with results of one kind only or of all kinds.
 type Cost struct {
 	Kind      string `json:"kind"`
 	N         int    `json:"n"`          // questions with a result
-	Results   int    `json:"results"`    // of an answer
+	Results   int    `json:"results"`    // in an answer
 	Snippets  int    `json:"snippets"`   // the answer
-	Detailed  int    `json:"detailed"`   // and the first result in detail
-	Full      int    `json:"full"`       // the same results whole
-	FirstFile int    `json:"first_file"` // the first result's file, read whole; commits have none
-	AllFiles  int    `json:"all_files"`  // all results' files, once each
-	// RG is what "rg -n -i -F WORD" prints over the indexed files, WORD the rarest word of the
-	// question that any line has; RGReading adds 60 lines of the file with most hits.
+	Detailed  int    `json:"detailed"`   // the answer and its first result in detail
+	Full      int    `json:"full"`       // the same results, whole
+	FirstFile int    `json:"first_file"` // the first result's file, whole; 0 for commits
+	AllFiles  int    `json:"all_files"`  // the files of all results, each once
+	// RG is the output of "rg -n -i -F WORD" over the indexed files. WORD is the rarest word of the
+	// question that occurs on any line. RGReading adds 60 lines of the file with most hits.
 	RG        int `json:"rg"`
 	RGReading int `json:"rg_reading"`
 }
 
-// ErrNoQuestions says that a project has no commit to take questions from.
+// ErrNoQuestions reports that a project has no commit whose subject can be a question.
 var ErrNoQuestions = errors.New("no commit has a subject to ask by")
 
 const (
 	tokenBytes  = 4
 	mostResults = 10
-	window      = 60 // lines that a reader looks at around a hit
+	window      = 60 // lines that a reader examines around a hit
 	fewestWords = 4
 	patience    = 30 * time.Second
 	whole       = "all"
 )
 
-// Run asks all questions, of all kinds together and of each alone.
+// Run asks all questions, over all kinds together and over each kind. It returns ErrNoQuestions if
+// there are no questions.
 func Run(ctx context.Context, o Options) (*Report, error) {
 	files, subjects, err := read(ctx, o.Index)
 	if err != nil {
@@ -110,7 +112,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	return r, nil
 }
 
-// read returns the texts of all files, and the subjects of commits that can be asked.
+// read returns the texts of all files, by path, and the subjects of commits that can be questions.
 func read(ctx context.Context, x Index) (files map[string]string, subjects []string, err error) {
 	files = map[string]string{}
 	err = x.Texts(ctx, func(t lookup.Text) error {
@@ -125,15 +127,15 @@ func read(ctx context.Context, x Index) (files map[string]string, subjects []str
 	return files, subjects, err
 }
 
-// A meter counts what answers of one project cost.
+// A meter measures the cost of answers in one project.
 type meter struct {
 	Options
 	files map[string]string
-	lines map[string][]string // of each file, in lower case, made once
+	lines map[string][]string // of each file, in lower case, split once
 	rg    map[string][2]int   // by question
 }
 
-// A sample is the counts of one question.
+// A sample has the counts of one question.
 type sample struct{ results, snippets, detailed, full, first, all, rg, rgReading int }
 
 func (m *meter) cost(ctx context.Context, k doc.Kind, qs []string, done, total int) (Cost, error) {
@@ -163,7 +165,7 @@ func (m *meter) cost(ctx context.Context, k doc.Kind, qs []string, done, total i
 	return c, nil
 }
 
-// median is the lower one.
+// median returns the lower median, 0 for an empty list.
 func median(all []sample, f func(sample) int) int {
 	if len(all) == 0 {
 		return 0
@@ -219,8 +221,8 @@ func (m *meter) one(ctx context.Context, k doc.Kind, q string) (s sample, err er
 
 func tokens(bytes int) int { return bytes / tokenBytes }
 
-// search returns what a search for a question's rarest word prints, and that with the lines around
-// a hit in the file that has most.
+// search returns the size of the output of a search for a question's rarest word, and that size
+// with the lines around a hit in the file with most hits.
 func (m *meter) search(q string) (found, reading int) {
 	if x, ok := m.rg[q]; ok {
 		return x[0], x[1]
@@ -241,7 +243,7 @@ func (m *meter) search(q string) (found, reading int) {
 	return m.rg[q][0], m.rg[q][1]
 }
 
-// words are those of a question that a search could be for: without stop words.
+// words returns the words of a question that a person could search for, without stop words.
 func words(q string) (out []string) {
 	for _, w := range strings.FieldsFunc(strings.ToLower(q), func(r rune) bool {
 		return !(r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r > 127)
@@ -255,8 +257,8 @@ func words(q string) (out []string) {
 
 // hits are the lines with a word.
 type hits struct {
-	lines, bytes int // printed: "path:line:text"
-	window       int // bytes of the lines around the first hit in the file with most
+	lines, bytes int // as printed: "path:line:text"
+	window       int // bytes of the lines around the first hit in the file with most hits
 }
 
 func (m *meter) hits(word string) (h hits) {

@@ -6,12 +6,13 @@ import (
 	"testing"
 )
 
-// The search is for the rarest word that any line has, and its size is what rg -n -i -F prints.
+// The search is for the rarest word that occurs on any line. Its size is that of the output of rg
+// -n -i -F.
 func TestSearch(t *testing.T) {
 	m := &meter{rg: map[string][2]int{}, files: map[string]string{
 		"a.go": "the kettle boils\nKETTLE again\n", "b.go": "a kettle\nlimescale\n" + strings.Repeat("x\n", 100),
 	}}
-	// "limescale" stands on one line, "kettle" on three, "absent" on none.
+	// "limescale" is on one line, "kettle" on three, "absent" on no line.
 	printed := "b.go:2:limescale\n"
 	around := "a kettle\nlimescale\n" + strings.Repeat("x\n", 29)
 	found, reading := m.search("does the kettle have limescale or an absent lid")
