@@ -45,7 +45,7 @@ func TestPercentile(t *testing.T) {
 	}
 }
 
-// The obvious slow version: the least value not exceeded by at least p of all.
+// The obvious slow version: the least value that is not exceeded by at least p of all values.
 func TestPercentileObviously(t *testing.T) {
 	same := func(values []int16, percent uint8) bool {
 		if len(values) == 0 {
@@ -118,7 +118,7 @@ func TestReplaceSection(t *testing.T) {
 	}
 }
 
-// Each row has as many cells as the head, whatever was measured.
+// Each row has as many cells as the head, for any figures.
 func TestMarkdown(t *testing.T) {
 	r := report{tree: &repository{}}
 	r.add(figure{"store", "MB", []float64{95.3}}, figure{"first scrape", "s", []float64{3, 1, 2}})
@@ -142,7 +142,7 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
-// A figure stands beside the median that the kept results have of it, in the same repository.
+// A figure is printed with its median in the kept results of the same repository.
 func TestLastMedians(t *testing.T) {
 	kept := report{tree: &repository{}, repository: "a"}
 	kept.add(figure{"scrape", "s", []float64{3, 1, 2}}, figure{"— peak memory", "MB", []float64{7}},
@@ -164,7 +164,7 @@ func TestLastMedians(t *testing.T) {
 	}
 }
 
-// source is this module: a repository that is always there.
+// source returns this module, a repository that is always there.
 func source(t *testing.T) *repository {
 	t.Helper()
 	names, err := walked("..")
@@ -340,7 +340,7 @@ func TestCopyOfAFolder(t *testing.T) {
 	}
 }
 
-// A copy has the same history and files, and leaves the original alone.
+// A copy has the same history and files, and the original is unchanged.
 func TestCopyOfARepository(t *testing.T) {
 	from, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -388,7 +388,8 @@ func TestCopyOfARepository(t *testing.T) {
 	}
 }
 
-// A touched file ends in a comment unique to it. Generated files and unusual sizes are left alone.
+// A touched file ends with a comment that occurs in no other. Generated files and files of unusual
+// size are skipped.
 func TestTouchable(t *testing.T) {
 	dir := t.TempDir()
 	usual := strings.Repeat("x = 1\n", touchLeast/6+1)

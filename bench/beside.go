@@ -8,20 +8,19 @@ import (
 	"path/filepath"
 )
 
-// besideQuestions is how many cold questions each round asks of each command.
+// besideQuestions is the number of cold questions that each round asks each command.
 const besideQuestions = 20
 
-// A contender is one of two commands that are measured by turns, with a home and an index of its
-// own.
+// A contender is one of two commands that are measured in turns, with its own home and index.
 type contender struct {
 	title, path, home, store string
 	starts, scrapes, cold    []usage
-	unlooked                 []usage // cold questions that do not compare the tree with the index
+	unlooked                 []usage // cold questions without a comparison of tree and index
 }
 
-// byTurns measures the command and another one, such as that of an earlier commit, by turns on the
-// same tree: processor time and wall clock of starts, first scrapes and cold questions, each with
-// the ratio of the pairs. Whatever else the machine does then costs both alike.
+// byTurns measures the command and another one, such as that of an earlier commit, in turns on the
+// same tree: processor time and wall clock of starts, first scrapes and cold questions, with the
+// ratio of each pair. They take turns because other work on the machine then costs both alike.
 func (b *bench) byTurns(other string) func(context.Context) error {
 	return func(ctx context.Context) error {
 		path, err := filepath.Abs(other)
@@ -61,7 +60,7 @@ func (b *bench) byTurns(other string) func(context.Context) error {
 	}
 }
 
-// scrapeOf measures a first scrape by a contender, and starts of it.
+// scrapeOf measures a first scrape by a contender, and several starts of it.
 func (b *bench) scrapeOf(ctx context.Context, c *contender) error {
 	if err := errors.Join(os.Setenv("PATINA_HOME", c.home), os.RemoveAll(c.store)); err != nil {
 		return err
@@ -83,7 +82,7 @@ func (b *bench) scrapeOf(ctx context.Context, c *contender) error {
 	return nil
 }
 
-// askOf measures a contender's cold answer, with and without a look at the tree.
+// askOf measures a contender's cold answer to a question, with and without a look at the tree.
 func (b *bench) askOf(ctx context.Context, c *contender, question string) error {
 	if err := os.Setenv("PATINA_HOME", c.home); err != nil {
 		return err
@@ -97,7 +96,7 @@ func (b *bench) askOf(ctx context.Context, c *contender, question string) error 
 	return errors.Join(ask(&c.cold), ask(&c.unlooked, "--no-refresh"))
 }
 
-// compare reports what two contenders took, and the ratios.
+// compare reports the figures of two contenders, and their ratios.
 func (b *bench) compare(both [2]*contender) {
 	milli := func(of func(usage) float64) func(usage) float64 {
 		return func(u usage) float64 { return of(u) * 1000 }
@@ -129,7 +128,8 @@ func (b *bench) compare(both [2]*contender) {
 	}
 }
 
-// noteWorst names the cold question whose processor time differs most to this command's loss.
+// noteWorst names the cold question with the greatest ratio of processor times, of this command to
+// the other.
 func (b *bench) noteWorst(both [2]*contender, qs []question) {
 	ratio := func(i int) float64 { return cpuSeconds(both[0].unlooked[i]) / cpuSeconds(both[1].unlooked[i]) }
 	worst := 0

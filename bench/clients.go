@@ -12,11 +12,11 @@ import (
 	"patina/actors/api"
 )
 
-// clients is the number of concurrent clients.
+// clients are the numbers of concurrent clients.
 var clients = []int{1, 8, 64}
 
-// crowd measures the warm engine under several clients. Each asks its next question after the last
-// answer.
+// crowd measures the warm engine with several clients. Each client asks its next question after the
+// answer to the last one.
 func (b *bench) crowd(ctx context.Context, qs []question) (err error) {
 	e, err := b.open(nil)
 	if err != nil {
@@ -49,7 +49,8 @@ func (b *bench) crowd(ctx context.Context, qs []question) (err error) {
 	return nil
 }
 
-// together asks every question once, from n concurrent clients.
+// together asks every question once, from n concurrent clients. It returns the time of each
+// question.
 func together(ctx context.Context, e *actors.Engine, qs []question, n int) ([]time.Duration, error) {
 	took := make([]time.Duration, len(qs))
 	var next atomic.Int64
@@ -77,5 +78,5 @@ func together(ctx context.Context, e *actors.Engine, qs []question, n int) ([]ti
 	}
 	all.Wait()
 	close(failed)
-	return took, <-failed // nil once closed and empty
+	return took, <-failed // nil if no client failed
 }

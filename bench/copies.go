@@ -11,13 +11,13 @@ import (
 	"strconv"
 )
 
-// longName matches identifiers, which are renamed in every copy but the first. No language has a
-// keyword like it. Comments keep their words, so copies share words as parts of one large code base
-// do.
+// longName matches identifiers, which are renamed in every copy except the first. No language has a
+// keyword of this form. Comments keep their words, so that copies share words as the parts of one
+// large code base do.
 var longName = regexp.MustCompile(`\b[a-z_]*[A-Z][A-Za-z0-9_]{4,}\b`)
 
-// copies says how many copies to index, $BENCH_COPIES. Eight copies of Go's standard library
-// make a million chunks.
+// copies returns the number of copies to index, from $BENCH_COPIES, or 1 without it. Eight copies
+// of Go's standard library make a million chunks.
 func copies() (int, error) {
 	v := os.Getenv("BENCH_COPIES")
 	if v == "" {
@@ -57,8 +57,8 @@ func (r *repository) multiply(ctx context.Context, n int) error {
 
 var commentLine = regexp.MustCompile(`(?m)^[ \t]*(//|#|\*).*$`)
 
-// renameCode adds a suffix to identifiers in source code, except in comment lines. Other files stay
-// as they are.
+// renameCode adds a suffix to identifiers in source code, except in comment lines. It returns other
+// files unchanged.
 func renameCode(content []byte, ext string, number int) []byte {
 	if commentMark[ext] == "" {
 		return content

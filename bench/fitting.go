@@ -17,7 +17,7 @@ import (
 // fits is how often the model is fitted to the same corpus. Equal corpora give equal tables.
 const fits = 3
 
-// fitting measures the cost of fitting the model to the repository, inside a first scrape in this
+// fitting measures the cost of fitting the model to the repository, within a first scrape in this
 // process.
 func (b *bench) fitting(ctx context.Context, _ []question) (err error) {
 	b.say("fitting the model")
@@ -46,14 +46,14 @@ func (b *bench) fitting(ctx context.Context, _ []question) (err error) {
 	return nil
 }
 
-// A watched model wraps the built-in one. It fits several times and records each cost.
+// A watched is the built-in model. It fits several times and records the cost of each.
 type watched struct {
 	doc.Adapter
-	took          []usage // peak: heap growth, including garbage
+	took          []usage // peak has heap growth, with garbage
 	chunks, pairs int
 }
 
-// Adapt implements doc.Adapter. The model it returns is not watched.
+// Adapt implements doc.Adapter. The model that it returns is not watched.
 func (w *watched) Adapt(ctx context.Context, c doc.Corpus) (a doc.Adapter, err error) {
 	w.chunks = len(c.Passages)
 	for _, change := range c.Commits {
@@ -73,7 +73,8 @@ func (w *watched) Adapt(ctx context.Context, c doc.Corpus) (a doc.Adapter, err e
 	return a, nil
 }
 
-// watchHeap tracks the peak heap size. The returned function stops it and returns the peak.
+// watchHeap records the peak size of the heap. The function that it returns must be called once; it
+// stops the recording and returns the peak.
 func watchHeap() func() int64 {
 	end, most := make(chan struct{}), make(chan int64)
 	go func() {
@@ -96,7 +97,7 @@ func watchHeap() func() int64 {
 	}
 }
 
-// heap returns the heap's size in bytes: live objects, and garbage not yet collected.
+// heap returns the size of the heap in bytes: live objects, and garbage that is not yet collected.
 func heap() int64 {
 	s := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(s)

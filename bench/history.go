@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 )
 
-// history measures a scrape of the commits alone, from nothing to a published index. That covers
-// git, words, vectors and co-changes. Beside it runs git's own listing of changed files per commit.
-// A folder without commits has no such rows.
+// history measures a scrape of the commits only, from nothing to a published index: git, words,
+// vectors and co-changes. It also measures git's own list of changed files for each commit. It adds
+// no rows for a folder without commits.
 func (b *bench) history(ctx context.Context) error {
 	if b.report.indexed.Commits == 0 {
 		return nil

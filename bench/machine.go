@@ -30,7 +30,7 @@ func processor(ctx context.Context) string {
 	return "unknown processor"
 }
 
-// memory returns the size of main memory in bytes, 0 if unknown.
+// memory returns the size of main memory in bytes, or 0 if it is unknown.
 func memory(ctx context.Context) int64 {
 	if kib, ok := strings.CutSuffix(field("/proc/meminfo", "MemTotal"), " kB"); ok {
 		n, _ := strconv.ParseInt(kib, 10, 64)
@@ -43,7 +43,7 @@ func memory(ctx context.Context) int64 {
 	return 0
 }
 
-// field reads "name : value" from a file in /proc. It is empty if there is none.
+// field reads "name : value" from a file in /proc. It returns "" if there is no such file or name.
 func field(file, name string) string {
 	f, err := os.Open(file)
 	if err != nil {
@@ -58,7 +58,7 @@ func field(file, name string) string {
 	return ""
 }
 
-// load returns the load average over the last minute.
+// load returns the load average over the last minute, or "unknown".
 func load(ctx context.Context) string {
 	if b, err := os.ReadFile("/proc/loadavg"); err == nil {
 		first, _, _ := strings.Cut(string(b), " ")

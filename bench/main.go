@@ -2,40 +2,42 @@
 // cold questions.
 //
 // It measures a copy of the folder in BENCH_REPO, by default Go's standard library, and never
-// writes to the folder itself. Commands are measured as processes, as a user starts them; warm
-// questions in this process, which collects its garbage as "patina mcp" does (actors.Reside).
-// Machines are noisy, so every figure has a minimum, median and maximum over several runs. Quality
-// is left to bench/eval.
+// writes to the folder itself. Commands are measured as processes, like those that a user starts.
+// Warm questions are measured in this process, which collects its garbage like "patina mcp"
+// (actors.Reside). Every figure has a minimum, median and maximum over several runs, because
+// machines are noisy. Quality is left to bench/eval.
 //
 // Three settings choose the measurements:
 //
-//   - BENCH_REPO is a folder, with its history if it is the top of a git working tree. Small ones
-//     will do, from 200 sentences and names on.
+//   - BENCH_REPO is a folder. Its history counts if it is the top of a git working tree. It must
+//     have at least 200 sentences and names.
 //   - BENCH_COPIES is the number of copies, each with other identifiers. Eight copies of Go's
 //     standard library make a million chunks.
-//   - RG, CTAGS and ZOEKT_INDEX name peers not on the path.
+//   - RG, CTAGS and ZOEKT_INDEX name other programs that are not on the path.
 //
-// Some rows need explaining:
+// Some rows need an explanation:
 //
-//   - "Fitting adds" is the difference between two processes run in turn, one with --no-adapt.
-//   - "Fitting the model to the repository" is the call alone, in this process. Its heap includes
+//   - "Fitting adds" is the difference between two processes that take turns, one with
+//     --no-adapt.
+//   - "Fitting the model to the repository" is the call only, in this process. Its heap includes
 //     garbage.
 //   - "Vectors of all chunks" embeds the indexed texts again with the index's own model. It makes
 //     the flat file without reading and cutting files.
 //   - The exact scan reads every row, as bytes. Recall compares its ten rows with the ten nearest
 //     by unrounded floats.
-//   - The graph holds the same rows, however few. An index builds one from half a million rows on.
-//     If it has one, warm questions are measured with and without it.
-//   - "History alone" runs from nothing to a published index of commits. Beside it, "git log --raw"
-//     prints the same commits and file names, and its output is dropped.
+//   - The graph has the same rows, however few. An index builds one from half a million rows on.
+//     If the index has one, warm questions are measured with and without it.
+//   - "History alone" runs from nothing to a published index of commits. "git log --raw" prints
+//     the same commits and file names, and its output is dropped.
 //
 // repository.go makes the copy, copies.go multiplies it, process.go runs commands, and questions.go
-// makes the questions. start.go, scrape.go and query.go measure; history.go measures commits alone,
-// fitting.go the fitting, and meaning.go the embedder. nearest.go and recall.go measure vectors and
-// recall. peers.go runs other programs on the same tree, and clients.go asks from many clients.
-// memories.go measures notes (-memories: nothing else), beside the table in plain.go. beside.go
-// measures two versions of the command by turns (-beside OTHER: nothing else). stats.go and
-// report.go print the table, and profile.go writes CPU profiles.
+// makes the questions. start.go, scrape.go, query.go, warm.go and touch.go measure; history.go
+// measures commits only, fitting.go the fitting, and meaning.go the embedder. nearest.go and
+// recall.go measure vectors and recall. peers.go runs other programs on the same tree, and
+// clients.go asks from many clients. memories.go measures notes (only these with -memories), and
+// plain.go the table that they are compared with. beside.go measures two versions of the command in
+// turns (only these with -beside OTHER). machine.go describes the computer, stats.go, report.go and
+// plot.go print the results, and profile.go writes CPU profiles.
 package main
 
 import (
@@ -51,34 +53,34 @@ import (
 	"syscall"
 )
 
-// A times says how often each measurement runs.
+// A times is how often each measurement runs.
 type times struct {
 	first  int // first scrapes, the slowest
-	runs   int // rescrapes and touched files; odd, so one run is the median
+	runs   int // rescrapes and touched files; odd, so that one run is the median
 	rounds int // each covers all questions
-	// beside adds the comparisons: peers, an unfitted model, fitting alone, many clients.
+	// beside adds comparisons: other programs, an unfitted model, fitting only, many clients.
 	beside bool
 }
 
 var (
 	usual = times{first: 5, runs: 7, rounds: 5, beside: true} // at least five runs each
-	// With copies: a million chunks in some ten minutes, mostly for the graph.
+	// With copies, a million chunks take some ten minutes, mostly for the graph.
 	large = times{first: 1, runs: 3, rounds: 2}
-	trial = times{first: 1, runs: 1, rounds: 1, beside: true} // a smoke test: no figures to keep
+	trial = times{first: 1, runs: 1, rounds: 1, beside: true} // a smoke test; its figures are not kept
 )
 
 const maxQuestions = 200
 
-// defaultPatina is the binary built by make, relative to the top of the project.
+// defaultPatina is the binary that make builds, relative to the top of the project.
 const defaultPatina = "bin/patina"
 
-// A bench is one run.
+// A bench is one run of the command.
 type bench struct {
 	patina string // absolute path of the command
 	tree   *repository
 	times  times
-	work   string // temporary folder, the only one written to
-	store  string // folder with the index to question
+	work   string // temporary folder, the only one that is written to
+	store  string // folder with the index that is asked
 	log    io.Writer
 	report report
 }
@@ -127,14 +129,13 @@ func command(args []string, out, errs io.Writer) int {
 		return 0
 	case ctx.Err() != nil:
 		fmt.Fprintln(errs, "bench: interrupted")
-		return 130 // 128 + SIGINT, as shells have it
+		return 130 // 128 + SIGINT, as in shells
 	}
 	fmt.Fprintf(errs, "bench: %v\n", err)
 	return 1
 }
 
-// within runs f with a copy of the repository in a temporary folder. The folder is removed however
-// f ends.
+// within runs f with a copy of the repository in a temporary folder. It always removes the folder.
 func (b *bench) within(ctx context.Context, patina string, f func() error) (err error) {
 	if b.patina, err = filepath.Abs(patina); err != nil {
 		return err
@@ -174,7 +175,7 @@ func (b *bench) within(ctx context.Context, patina string, f func() error) (err 
 }
 
 // isolate keeps this process and its children away from the user's projects and settings. Their
-// temporary files go into the folder to be removed.
+// temporary files go to work, which is removed.
 func isolate(work string) error {
 	for _, setting := range os.Environ() {
 		name, _, _ := strings.Cut(setting, "=")
@@ -189,10 +190,10 @@ func isolate(work string) error {
 		os.Setenv("PATINA_HOME", filepath.Join(work, "home")))
 }
 
-// measure runs all measurements, first scrapes first, while this process is small. On Linux a child
-// starts without a copied address space, and its peak memory is at least its parent's.
+// measure runs all measurements. First scrapes must come first, while this process is small,
+// because on Linux a child's peak memory is at least that of its parent.
 func (b *bench) measure(ctx context.Context) error {
-	if err := b.start(ctx); err != nil { // first: its peak is the least
+	if err := b.start(ctx); err != nil { // first, because its peak is the least
 		return err
 	}
 	if err := b.scrapes(ctx); err != nil {
@@ -216,12 +217,13 @@ func (b *bench) measure(ctx context.Context) error {
 			return err
 		}
 	}
-	return b.touches(ctx) // last: it changes the index
+	return b.touches(ctx) // last, because it changes the index
 }
 
 func (b *bench) say(format string, args ...any) { fmt.Fprintf(b.log, "bench: "+format+"\n", args...) }
 
-// publish prints the report, and writes it to file unless that is empty.
+// publish prints the report. If file is not empty, it also replaces the section in that file and
+// writes a plot beside it.
 func (b *bench) publish(out io.Writer, file string) error {
 	text := b.report.markdown()
 	if _, err := io.WriteString(out, text); err != nil || file == "" {

@@ -11,7 +11,7 @@ import (
 	"patina/store/doc"
 )
 
-// passages is the number of chunks embedded for the rate.
+// passages is the number of chunks that are embedded for measuring the rate.
 const passages = 20000
 
 // meaning measures the built-in embedder.
@@ -56,7 +56,7 @@ func (b *bench) meaning(ctx context.Context, qs []question) error {
 		load = append(load, time.Since(began))
 	}
 	var took [][]time.Duration
-	for range b.times.rounds + 1 { // the first is the warm-up
+	for range b.times.rounds + 1 { // the first one is the warm-up
 		round, err := timed(ctx, qs, func(_ context.Context, q question) error {
 			model.Question([]doc.QuestionPart{{Text: q.text, Weight: 1}})
 			return nil
@@ -71,7 +71,7 @@ func (b *bench) meaning(ctx context.Context, qs []question) error {
 	return nil
 }
 
-// embedRate returns passages per second for the given number of goroutines.
+// embedRate returns the passages embedded per second by the given number of goroutines.
 func embedRate(model doc.Embedder, chunks []doc.Passage, cores int) float64 {
 	began := time.Now()
 	var all sync.WaitGroup

@@ -17,7 +17,7 @@ import (
 const (
 	manyMemories = 100_000
 	fewMemories  = 2000 // in a trial
-	addedAlone   = 200  // adds whose time is taken
+	addedAlone   = 200  // additions that are timed
 	notesAtOnce  = 5000
 )
 
@@ -31,8 +31,8 @@ func (b *bench) memoriesAlone(ctx context.Context) error {
 }
 
 // memories measures notes: adding one to very many, recalling, choosing a set to inject, and
-// proposing a consolidation. The notes are made of the words of the questions. SQLite's own
-// full-text search over the same texts takes turns with it.
+// proposing a consolidation. The notes are made of the questions' words. SQLite's own full-text
+// search over the same texts takes turns with them.
 func (b *bench) memories(ctx context.Context, qs []question) (err error) {
 	n := manyMemories
 	if b.times.runs == trial.runs {
@@ -76,7 +76,7 @@ func (b *bench) memories(ctx context.Context, qs []question) (err error) {
 	return err
 }
 
-// adds measures one note more, in turn with the peer. Each is on disk at the end.
+// adds measures adding one note, in turns with the peer. Each addition is on disk at its end.
 func (b *bench) adds(ctx context.Context, s *notes.Store, peer plain, w *writer, n int) error {
 	var theirs []time.Duration
 	ours, err := timesOf(addedAlone, func(int) error {
@@ -140,7 +140,7 @@ func timesOf(n int, do func(i int) error) ([]time.Duration, error) {
 	return took, nil
 }
 
-// vocabulary is the number of different words in notes, those of the questions first.
+// vocabulary is the number of different words in notes. The words of the questions come first.
 const vocabulary = 30_000
 
 // A writer invents notes.
@@ -184,7 +184,7 @@ func (w *writer) notes(n int) (out []string) {
 	return out
 }
 
-// lines are notes for an import.
+// lines returns notes in the form for an import.
 func lines(texts []string) string {
 	var b strings.Builder
 	for _, t := range texts {

@@ -17,39 +17,41 @@ import (
 )
 
 const (
-	nearest = 10 // rows that a search is judged by
-	// kept is the number of exact neighbours stored for each question: the ten, and ties with the
-	// tenth.
+	nearest = 10 // rows by which a search is judged
+	// kept is the number of exact neighbours that are stored for each question: the nearest ten,
+	// and rows tied with the tenth.
 	kept = 100
-	// fewQuestions is for many chunks. Comparing a million in floats takes some 0.2 s a question.
+	// fewQuestions is the number of questions if there are many chunks. Comparing a million in
+	// floats takes some 0.2 s for each question.
 	fewQuestions = 50
-	blockRows    = 8192 // passages embedded and written at once, as in the store
-	partRows     = 256  // rows in one goroutine's share
-	// graphLimit is the most rows for which a graph is built here: one CPU minute.
+	blockRows    = 8192 // passages that are embedded and written at once, as in the store
+	partRows     = 256  // rows in the share of one goroutine
+	// graphLimit is the greatest number of rows for which a graph is built here: one CPU minute.
 	graphLimit = 250000
-	// ties is a difference in cosine taken as none. Code bases hold the same chunk many times.
+	// ties is a difference in cosine that counts as zero. It is needed because code bases have the
+	// same chunk many times.
 	ties = 1e-6
 )
 
-// A flat holds the vectors of all indexed chunks, embedded again into a file of their own. Beside
-// them are the questions and their nearest rows by exact floats.
+// A flat has the vectors of all indexed chunks, embedded again into a file of their own, with the
+// questions and their nearest rows by exact floats.
 type flat struct {
 	model     *embed.Model
 	questions [][]float32
-	best      [][]near // per question, by exact float vectors, best first
+	best      [][]near // by question, in exact float vectors, best first
 	rows      int64
-	// took covers encoding, embedding, writing and syncing, without reading the texts.
+	// took is the cost of encoding, embedding, writing and syncing, without reading the texts.
 	took usage
 }
 
-// A near row and its cosine.
+// A near is a row with its cosine.
 type near struct {
 	row    int64
 	cosine float32
 }
 
 // nearestRows measures the vectors by themselves: making them, the exact scan, the graph, and the
-// recall of each against exact floats.
+// recall of both against exact floats.
 func (b *bench) nearestRows(ctx context.Context, qs []question) error {
 	b.say("vectors of all chunks")
 	if !b.times.beside {
@@ -134,7 +136,7 @@ func fitted(ctx context.Context, r *store.Reader) (*embed.Model, error) {
 	return embed.New(t), nil
 }
 
-// measured adds f's cost to f.took.
+// measured runs f and adds its cost to x.took.
 func (x *flat) measured(f func() error) error {
 	began, cpu := time.Now(), processorTime()
 	err := f()
@@ -143,7 +145,7 @@ func (x *flat) measured(f func() error) error {
 	return err
 }
 
-// add writes a block's vectors, and searches it for nearest rows by exact floats.
+// add writes a block's vectors, and updates the nearest rows of each question by exact floats.
 func (x *flat) add(w *vector.Writer, block []doc.Passage) error {
 	if len(block) == 0 {
 		return nil
@@ -194,7 +196,8 @@ func inParts(n int, f func(i int)) error {
 	return group.Wait()
 }
 
-// keep inserts a row into a list of nearest rows, best first. The earlier of equals stays first.
+// keep inserts a row into a list of nearest rows, which must be sorted, best first. Of equal rows,
+// the earlier one stays first.
 func keep(best []near, n near) []near {
 	at := len(best)
 	for at > 0 && best[at-1].cosine < n.cosine {
@@ -203,7 +206,7 @@ func keep(best []near, n near) []near {
 	return slices.Insert(best, at, n)[:min(len(best)+1, kept)]
 }
 
-// cosine returns the cosine between two unit vectors, whose length is a multiple of 64.
+// cosine returns the cosine of two unit vectors. They must have the same length, a multiple of 4.
 func cosine(x, y []float32) float32 {
 	var a, b, c, d float32
 	y = y[:len(x)]

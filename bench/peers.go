@@ -9,19 +9,20 @@ import (
 	"strings"
 )
 
-// A peer is another program that indexes a folder. This project builds none: it measures those
-// installed.
+// A peer is another program that indexes a folder. This project does not build it. It is measured
+// if it is installed.
 type peer struct {
 	name    string
 	path    string
 	args    func(out string) []string // out is an empty folder to write to
 	options []string                  // environment variables
 	took    []usage
-	size    int64 // output size in bytes
+	size    int64 // of the output, in bytes
 }
 
-// indexers finds the peers for a first scrape: zoekt-index with universal-ctags, and
-// universal-ctags alone. They come from $ZOEKT_INDEX and $CTAGS, or from the path.
+// indexers returns the peers for a first scrape: zoekt-index with universal-ctags, and only
+// universal-ctags. They come from $ZOEKT_INDEX and $CTAGS, or from the path. The report notes peers
+// that are missing.
 func (b *bench) indexers(ctx context.Context) []*peer {
 	var out []*peer
 	ctags := found("CTAGS", "universal-ctags", "ctags-universal", "ctags")
@@ -52,7 +53,8 @@ func (b *bench) indexers(ctx context.Context) []*peer {
 	})
 }
 
-// found returns the program named by a variable, or the first name on the path, or nothing.
+// found returns the program that an environment variable names, or the first of names that is on
+// the path, or "".
 func found(variable string, names ...string) string {
 	for _, name := range append([]string{os.Getenv(variable)}, names...) {
 		if path, err := exec.LookPath(name); name != "" && err == nil {
@@ -79,7 +81,7 @@ func (p *peer) run(ctx context.Context, b *bench) error {
 	return err
 }
 
-// peerFigures reports the peers beside the first scrapes, which took turns with them.
+// peerFigures reports the peers and their ratios to the first scrapes, which took turns with them.
 func (b *bench) peerFigures(ours []usage, peers []*peer) {
 	for _, p := range peers {
 		b.report.add(
@@ -93,7 +95,7 @@ func (b *bench) peerFigures(ours []usage, peers []*peer) {
 	}
 }
 
-// ratios divides run by run.
+// ratios divides the figures of two commands, run by run.
 func ratios(ours, theirs []usage, of func(usage) float64) []float64 {
 	var out []float64
 	for i := range min(len(ours), len(theirs)) {

@@ -11,7 +11,8 @@ import (
 	"patina/store/sqlite"
 )
 
-// A plain is a table of SQLite's full-text search and nothing else, as durable as the notes.
+// A plain is a table with SQLite's full-text search and nothing else. It is as durable as the
+// notes.
 type plain struct{ db *sql.DB }
 
 func openPlain(ctx context.Context, path string) (plain, error) {
@@ -31,7 +32,7 @@ func (p plain) add(ctx context.Context, texts ...string) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = tx.Rollback() }() // nothing after a commit
+	defer func() { _ = tx.Rollback() }() // does nothing after a commit
 	for _, t := range texts {
 		if _, err := tx.ExecContext(ctx, "INSERT INTO note VALUES(?)", t); err != nil {
 			return err
@@ -42,7 +43,7 @@ func (p plain) add(ctx context.Context, texts ...string) error {
 
 // ask reads the best rows for any of a question's words, by BM25.
 func (p plain) ask(ctx context.Context, text string, limit int) error {
-	words := recall.Question(text) // without stop words, which would cost it most
+	words := recall.Question(text) // without stop words, which would cost the most
 	if len(words) == 0 {
 		return nil
 	}

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// The plot has a panel for each unit, and in it a bar for each figure. A bar is as long as the
-// median, with a line from minimum to maximum.
+// The plot has a panel for each unit, with a bar for each figure. The length of a bar is the
+// median, and a line extends from minimum to maximum.
 const (
 	plotWidth = 860
 	nameWidth = 330
@@ -15,13 +15,13 @@ const (
 	rowHeight = 22
 )
 
-// A panel is a group with one scale.
+// A panel is a group of figures with one scale.
 type panel struct {
 	title   string
 	figures []figure
 }
 
-// panels chooses the figures to draw: scrapes in seconds, questions and changes in milliseconds.
+// panels returns the figures to draw: scrapes in seconds, questions and changes in milliseconds.
 func (r *report) panels() []panel {
 	var out []panel
 	for _, p := range []struct{ title, unit string }{{"Scrapes (s)", "s"}, {"Questions and changes (ms)", "ms"}} {
@@ -38,7 +38,7 @@ func (r *report) panels() []panel {
 	return out
 }
 
-// svg draws the report.
+// svg returns the report as a picture.
 func (r *report) svg() string {
 	var body strings.Builder
 	y := 10
@@ -68,7 +68,7 @@ func (r *report) svg() string {
 		plotWidth, y+20, body.String())
 }
 
-// colour sets other programs apart from patina.
+// colour returns the colour of a figure. Other programs have another one than patina.
 func colour(name string) string {
 	for _, other := range []string{"ripgrep", "zoekt", "universal-ctags"} {
 		if strings.HasPrefix(name, other) {

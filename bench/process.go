@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// A usage is the cost of one process and the children it waited for.
+// A usage is the cost of one process and of the children that it waited for.
 type usage struct {
 	wall time.Duration // from before its start until after its end
 	cpu  time.Duration // user and system
@@ -22,15 +22,16 @@ type usage struct {
 	out  []byte        // standard output
 }
 
-// Figures made from a usage.
+// Figures of a usage.
 func wallSeconds(u usage) float64   { return u.wall.Seconds() }
 func cpuSeconds(u usage) float64    { return u.cpu.Seconds() }
 func peakMegabytes(u usage) float64 { return float64(u.peak) / megabyte }
 
-// shutdown is how long an interrupted process may clean up.
+// shutdown is the time that an interrupted process may take to clean up.
 const shutdown = 5 * time.Second
 
-// process runs a command in the copied tree. Exit codes other than 0 and those in fine are errors.
+// process runs a command in the copied tree. It returns an error for exit codes other than 0 and
+// those in fine, which may be nil.
 func (b *bench) process(ctx context.Context, fine []int, name string, args ...string) (usage, error) {
 	c := exec.CommandContext(ctx, name, args...)
 	c.Dir = b.tree.root
@@ -64,8 +65,8 @@ func processorTime() time.Duration {
 	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }
 
-// residentOwn returns this process's resident memory in bytes, without mapped files. It is 0 if the
-// system does not say.
+// residentOwn returns this process's resident memory in bytes, without mapped files. It returns 0
+// if the system does not report it.
 func residentOwn() int64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
@@ -79,7 +80,7 @@ func residentOwn() int64 {
 	return kilobytes << 10
 }
 
-// rssUnit is the unit of ru_maxrss in bytes (getrusage(2)).
+// rssUnit returns the unit of ru_maxrss in bytes (getrusage(2)).
 func rssUnit() int64 {
 	if runtime.GOOS == "darwin" {
 		return 1
@@ -87,15 +88,15 @@ func rssUnit() int64 {
 	return 1024
 }
 
-// scrapeInto runs patina scrape into a given store.
+// scrapeInto runs patina scrape with a given store.
 func (b *bench) scrapeInto(ctx context.Context, store string) (usage, error) {
 	return b.process(ctx, nil, b.patina, "scrape", "--json", "--store", store)
 }
 
-// nothingRelevant is patina scry's exit code for an empty answer, which is no failure.
+// nothingRelevant is patina scry's exit code for an empty answer, which is not a failure.
 const nothingRelevant = 1
 
-// scry runs patina scry with a generous deadline: a slow machine must not cost a channel.
+// scry runs patina scry. Its deadline is long because a slow machine must not cost a channel.
 func (b *bench) scry(ctx context.Context, args ...string) (usage, error) {
 	return b.process(ctx, []int{nothingRelevant}, b.patina,
 		append([]string{"scry", "--timeout", "1m", "--store", b.store}, args...)...)

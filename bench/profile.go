@@ -11,8 +11,8 @@ import (
 	"patina/scrape"
 )
 
-// profiles writes CPU profiles for work in this process: a first scrape, and questions to a warm
-// engine.
+// profiles writes CPU profiles of work in this process: of a first scrape, and of questions to a
+// warm engine.
 func (b *bench) profiles(ctx context.Context, prefix string) error {
 	b.store = filepath.Join(b.work, "store")
 	b.say("profiling a first scrape")
@@ -35,7 +35,7 @@ func (b *bench) profiles(ctx context.Context, prefix string) error {
 		return err
 	}
 	defer func() { _ = e.Close(context.Background()) }()
-	// The first round reads data shared by a generation.
+	// The first round reads data that a generation shares, so it is not profiled.
 	if _, err := timed(ctx, qs, b.asking(e)); err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func (b *bench) profiles(ctx context.Context, prefix string) error {
 	})
 }
 
-// profileRounds gives some seconds of work, a hundred samples each.
+// profileRounds makes some seconds of work, with a hundred samples in each.
 const profileRounds = 10
 
 func profiled(file string, f func() error) error {

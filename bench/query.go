@@ -16,7 +16,7 @@ import (
 	"patina/store/text"
 )
 
-// cold measures questions as commands, one process each, in turn with ripgrep on the same tree.
+// cold measures questions as commands, one process each, in turns with ripgrep on the same tree.
 func (b *bench) cold(ctx context.Context, qs []question) error {
 	rg := ""
 	if b.times.beside {
@@ -40,7 +40,7 @@ func (b *bench) cold(ctx context.Context, qs []question) error {
 			if rg == "" {
 				continue
 			}
-			// Exit code 1: no match. The peer also exits so after errors on single files.
+			// Exit code 1 means no match. Exit code 2 means errors on single files.
 			if u, err = b.process(ctx, []int{1, 2}, rg, "-l", "-F", "-i", "-e", q.rare, "./"); err != nil {
 				return err
 			}
@@ -63,7 +63,7 @@ func (b *bench) cold(ctx context.Context, qs []question) error {
 	return nil
 }
 
-// medianRatios compares two commands round by round.
+// medianRatios divides the medians of two commands, round by round.
 func medianRatios(ours, theirs [][]time.Duration) []float64 {
 	out := make([]float64, len(ours))
 	for i := range ours {
@@ -72,8 +72,8 @@ func medianRatios(ours, theirs [][]time.Duration) []float64 {
 	return out
 }
 
-// ripgrep finds the peer: $RG, or rg on the path. It is empty if there is none, and the report says
-// so.
+// ripgrep returns the path of $RG, or of rg on the path. If there is no such program, it returns ""
+// and notes that in the report.
 func (b *bench) ripgrep(ctx context.Context) (string, error) {
 	name := os.Getenv("RG")
 	if name == "" {
@@ -98,8 +98,8 @@ func (b *bench) ripgrep(ctx context.Context) (string, error) {
 	return path, nil
 }
 
-// open opens an engine on the measured store, in a process that stays, as "patina mcp" does. A nil
-// list stands for all oracles.
+// open opens an engine on the measured store, in a process that stays, like "patina mcp". If os is
+// nil, it has all oracles. The caller must close the engine.
 func (b *bench) open(os []oracles.Oracle) (*actors.Engine, error) {
 	actors.Reside()
 	return actors.Open(actors.Options{
@@ -108,7 +108,7 @@ func (b *bench) open(os []oracles.Oracle) (*actors.Engine, error) {
 	})
 }
 
-// nothing is an oracle without hits. With it alone, only the overhead is left.
+// nothing is an oracle without hits. An engine with only such oracles has only the overhead.
 type nothing struct{ name string }
 
 func (n nothing) Name() string { return n.name }
@@ -144,10 +144,11 @@ func timed(ctx context.Context, qs []question, f ask) ([]time.Duration, error) {
 	return took, nil
 }
 
-// asking asks an engine. A missing channel is an error, because a partial answer has another cost.
+// asking returns an ask that uses an engine. A missing channel is an error, because a partial
+// answer has another cost.
 func (b *bench) asking(e *actors.Engine) ask {
 	return func(ctx context.Context, q question) error {
-		// A slow machine must not cost a channel.
+		// The timeout is long because a slow machine must not cost a channel.
 		a, err := e.Scry(ctx, api.Request{Text: q.text, Timeout: time.Minute})
 		if err == nil && a.Partial {
 			err = fmt.Errorf("the answer is partial: %v", a.Channels)
@@ -156,7 +157,8 @@ func (b *bench) asking(e *actors.Engine) ask {
 	}
 }
 
-// enough is how many hits per kind the engine asks from an oracle for ten results (actors).
+// enough is the number of hits for each kind that the engine requests from an oracle for ten
+// results (actors).
 const enough = 100
 
 func lexical(r *store.Reader) ask {
@@ -178,7 +180,7 @@ func semantic(r *store.Reader) ask {
 	}
 }
 
-// reader pins the store for one reader.
+// reader pins the store for one reader. The function that it returns must be called to release it.
 func (b *bench) reader(ctx context.Context) (*store.Reader, func(), error) {
 	s, err := store.Open(b.store)
 	if err != nil {
@@ -190,6 +192,6 @@ func (b *bench) reader(ctx context.Context) (*store.Reader, func(), error) {
 	}
 	return p.Readers[0], func() {
 		p.Close()
-		_ = s.Close() // only read
+		_ = s.Close() // it was only read
 	}, nil
 }

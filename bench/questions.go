@@ -13,22 +13,22 @@ import (
 	"patina/store/text"
 )
 
-// A question goes to patina. Its rarest word goes to a search by files.
+// A question has a text for patina, and its rarest word for a search of files.
 type question struct {
 	text string
 	rare string
 }
 
 const (
-	maxWords   = 12      // words per question; each length from 1 is equally likely
+	maxWords   = 12      // in a question; all lengths from 1 are equally likely
 	sampled    = 1 << 13 // sentences and names in the sample
 	readAtMost = 1 << 20 // bytes; larger files are data
-	tries      = 200     // draws for each question wanted
+	tries      = 200     // draws for each question
 )
 
-// makeQuestions draws n different questions from a repository's own text. They are windows from
+// makeQuestions draws n different questions from a repository's own text. They are windows of
 // sentences in comments and documents. Half of the one-word questions are names of definitions. The
-// same tree gives the same questions.
+// same tree gives the same questions. It returns an error if the tree has too little text.
 func makeQuestions(r *repository, n int) ([]question, error) {
 	random := rand.New(rand.NewPCG(20261121, uint64(n)))
 	sentences, names := sample[[]string]{random: random}, sample[string]{random: random}
@@ -51,7 +51,7 @@ func makeQuestions(r *repository, n int) ([]question, error) {
 	return withRarest(r, texts)
 }
 
-// draw makes up to n questions that differ in more than case.
+// draw returns up to n questions that differ in more than case.
 func draw(random *rand.Rand, sentences [][]string, names []string, n int) []string {
 	var out []string
 	seen := map[string]bool{}
@@ -74,8 +74,8 @@ func draw(random *rand.Rand, sentences [][]string, names []string, n int) []stri
 	return out
 }
 
-// searchable returns a question's content words in lower case: at least three letters, no stop
-// words.
+// searchable returns a question's content words in lower case: words with at least three letters
+// that are not stop words.
 func searchable(q string) []string {
 	var out []string
 	text.Runs(q, func(run string) {
@@ -86,7 +86,8 @@ func searchable(q string) []string {
 	return out
 }
 
-// withRarest finds each question's rarest word, counted in files. The first of equals wins.
+// withRarest returns each question with its rarest word, counted in files. Of equally rare words,
+// it is the first.
 func withRarest(r *repository, texts []string) ([]question, error) {
 	files := map[string]int{}
 	for _, t := range texts {
@@ -121,7 +122,7 @@ func withRarest(r *repository, texts []string) ([]question, error) {
 	return out, nil
 }
 
-// texts calls f with each text file's content, in path order.
+// texts calls f with the content of each text file, in path order. Large files are skipped.
 func (r *repository) texts(f func(path string, content []byte)) error {
 	for _, x := range r.files {
 		if x.size > readAtMost {
@@ -138,7 +139,7 @@ func (r *repository) texts(f func(path string, content []byte)) error {
 	return nil
 }
 
-// definition matches names of definitions in most languages, well enough for questions.
+// definition matches the names of definitions in most languages, well enough for questions.
 var definition = regexp.MustCompile(`(?m)^[ \t]*(?:(?:pub|export|public|private|static|async|default)\s+)*` +
 	`(?:func|fn|def|class|type|struct|interface|trait|enum|function|module)\s+(?:\([^)\n]*\)\s*)?([A-Za-z_]\w{3,39})`)
 
@@ -153,8 +154,8 @@ func isDocument(path string) bool {
 // comment matches the start of a line comment in most languages.
 var comment = regexp.MustCompile(`^(?://+!?|/?\*+|#+|--+|;+|%+)\s`)
 
-// eachSentence calls f with the words of each sentence. In source files it reads comments; in
-// documents, everything outside code fences.
+// eachSentence calls f with the words of each sentence. In source files it reads comments. In
+// documents it reads everything outside of code fences.
 func eachSentence(content []byte, document bool, f func(words []string)) {
 	var paragraph []string
 	end := func() {
@@ -184,7 +185,8 @@ func eachSentence(content []byte, document bool, f func(words []string)) {
 	end()
 }
 
-// splitSentences cuts a paragraph into sentences. Words lose the punctuation around them.
+// splitSentences calls f with the words of each sentence in a paragraph. Words lose the punctuation
+// around them.
 func splitSentences(paragraph string, f func(words []string)) {
 	var words []string
 	for _, field := range strings.Fields(paragraph) {
@@ -202,8 +204,8 @@ func splitSentences(paragraph string, f func(words []string)) {
 	}
 }
 
-// A sample keeps a fixed number of items, each with the same chance (reservoir sampling, Vitter's
-// algorithm R).
+// A sample keeps a fixed number of items, each with the same probability (reservoir sampling,
+// Vitter's algorithm R).
 type sample[T any] struct {
 	random *rand.Rand
 	kept   []T

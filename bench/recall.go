@@ -13,13 +13,13 @@ import (
 )
 
 const (
-	// rescored is how many of the best rows by bytes are compared with the exact question: as many
-	// documents as the store takes.
+	// rescored is the number of best rows by bytes that are compared with the exact question: as
+	// many documents as the store requests.
 	rescored = 2 * enough
-	asked    = 2 * rescored // rows that the store asks a graph for
+	asked    = 2 * rescored // rows that the store requests from a graph
 )
 
-// exactScan measures the scan of all rows as bytes, and the ten best, and its recall before and
+// exactScan measures the scan of all rows as bytes for the ten best, and its recall before and
 // after rescoring.
 func (b *bench) exactScan(x *flat, f *vector.File) {
 	b.say("exact scan of %d rows", x.rows)
@@ -43,8 +43,8 @@ func (b *bench) exactScan(x *flat, f *vector.File) {
 	)
 }
 
-// graphFigures builds a graph from the same rows. It searches for ten rows, and for as many as the
-// store asks for.
+// graphFigures builds a graph of the same rows. It measures searches for ten rows, and for as many
+// as the store requests.
 func (b *bench) graphFigures(ctx context.Context, x *flat, f *vector.File) error {
 	b.say("graph of %d rows", x.rows)
 	path := filepath.Join(b.work, "flat.hnsw")
@@ -91,7 +91,7 @@ func (b *bench) graphFigures(ctx context.Context, x *flat, f *vector.File) error
 	return err
 }
 
-// asked asks every question once.
+// asked asks every question once and returns the times.
 func (x *flat) asked(ask func(q []float32)) []time.Duration {
 	took := make([]time.Duration, len(x.questions))
 	for i, q := range x.questions {
@@ -102,8 +102,9 @@ func (x *flat) asked(ask func(q []float32)) []time.Duration {
 	return took
 }
 
-// recall returns the share of found rows among the ten nearest by exact floats, or tied with the
-// tenth. Questions without a known word have no neighbours and do not count.
+// recall returns the share of the ten nearest rows by exact floats that search finds. Rows that are
+// tied with the tenth count, too. Questions without a known word do not count, because they have no
+// neighbours.
 func (x *flat) recall(search func(q []float32) []int64) float64 {
 	right, wanted := 0, 0
 	for i, q := range x.questions {
@@ -124,14 +125,15 @@ func (x *flat) recall(search func(q []float32) []int64) float64 {
 	return float64(right) / float64(max(wanted, 1))
 }
 
-// rounded returns a question as the scan takes it.
+// rounded returns a question in the form that the scan needs.
 func rounded(q []float32) []int8 {
 	out := make([]int8, len(q))
 	vector.Quantise(out, q)
 	return out
 }
 
-// greatest returns the n rows with the greatest products, best first. The first of equals wins.
+// greatest returns the n rows with the greatest products, best first. Of equal rows, the first
+// wins.
 func greatest(dots []int32, n int) []int64 {
 	best := make([]int64, 0, n+1)
 	for i, d := range dots {
@@ -147,7 +149,7 @@ func greatest(dots []int32, n int) []int64 {
 	return best
 }
 
-// rescore returns the ten rows nearest to the exact question.
+// rescore returns the ten of the given rows that are nearest to the exact question.
 func rescore(f *vector.File, q []float32, rows []int64) []int64 {
 	row := make([]float32, len(q))
 	score := func(at int64) float32 {

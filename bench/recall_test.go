@@ -45,8 +45,8 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// Vectors made in blocks equal those made one passage at a time. Exact floats find every neighbour,
-// bytes nearly every one, and distant rows count for nothing.
+// Vectors that are made in blocks equal those made one passage at a time. Exact floats find every
+// neighbour and bytes nearly every one. Distant rows do not count.
 func TestRecall(t *testing.T) {
 	words := []string{
 		"lock", "file", "reader", "write", "parse", "duration", "http", "request", "sort", "slice",

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// A report is the figures, and where and on which repository they were measured.
+// A report has the figures, the machine and the repository that they were measured on.
 type report struct {
 	command    string
 	version    string // patina's
@@ -23,7 +23,7 @@ type report struct {
 	indexed    scraped
 	figures    []figure
 	notes      []string
-	last       map[string]string // medians of the results that are kept, by name of the figure
+	last       map[string]string // medians of the kept results, by name of the figure
 }
 
 func (r *report) begin(ctx context.Context, b *bench, name string) {
@@ -45,11 +45,11 @@ func (r *report) begin(ctx context.Context, b *bench, name string) {
 	}
 }
 
-// heading begins the section of a repository.
+// heading returns the first line of a repository's section.
 func heading(repository string) string { return "## Speed on " + repository + "\n" }
 
-// lastMedians reads the medians that a file of results holds of a repository. They are nil if it
-// holds none.
+// lastMedians returns the medians that a file of results has for a repository, or nil if it has no
+// section for it.
 func lastMedians(file, repository string) map[string]string {
 	_, section, found := strings.Cut(file, beginMark+"\n"+heading(repository))
 	if !found {
@@ -67,8 +67,8 @@ func lastMedians(file, repository string) map[string]string {
 	return medians
 }
 
-// keyed returns the key of a figure: one that begins with a dash belongs to the one above, whose
-// name is the second result.
+// keyed returns the key of a figure. A name that begins with a dash belongs to the figure above,
+// whose name is stem.
 func keyed(name, above string) (key, stem string) {
 	if strings.HasPrefix(name, "— ") {
 		return above + " " + name, above
@@ -84,13 +84,13 @@ func (r *report) note(format string, args ...any) {
 	r.notes = append(r.notes, fmt.Sprintf(format, args...))
 }
 
-// Markers for a report's first and last line in a file.
+// The first and last line of a report in a file.
 const (
 	beginMark = "<!-- speed:begin -->"
 	endMark   = "<!-- speed:end -->"
 )
 
-// markdown returns the report with its markers.
+// markdown returns the report between its markers.
 func (r *report) markdown() string {
 	var w strings.Builder
 	fmt.Fprintln(&w, beginMark)
@@ -120,7 +120,7 @@ func (r *report) markdown() string {
 	return w.String()
 }
 
-// cells returns the last three cells in a figure's row. A single value stands in the middle.
+// cells returns the last three cells in a figure's row. A single value is in the middle.
 func (f figure) cells() string {
 	if len(f.values) == 1 {
 		return " | " + digits(f.values[0]) + " | "
@@ -128,8 +128,8 @@ func (f figure) cells() string {
 	return digits(f.least()) + " | " + digits(f.median()) + " | " + digits(f.greatest())
 }
 
-// replaceSection puts a section, including its markers, in place of the one in old. Without one it
-// goes to the end.
+// replaceSection replaces the section in old, with its markers, by another one. Without a section
+// in old, it appends it. It returns an error if a marker is missing or repeated.
 func replaceSection(old, section string) (string, error) {
 	begin, end := strings.Index(old, beginMark), strings.Index(old, endMark)
 	switch {

@@ -12,12 +12,12 @@ import (
 	"strings"
 )
 
-// A repository is the measured copy.
+// A repository is the copy that is measured.
 type repository struct {
 	root  string
 	files []file // by path
 	bytes int64
-	git   bool // has history
+	git   bool // whether it has a history
 }
 
 // A file has a path relative to the root, with slashes.
@@ -26,7 +26,8 @@ type file struct {
 	size int64
 }
 
-// chosen returns the folder to measure, and its name in reports: never its place on this machine.
+// chosen returns the folder to measure, and its name in reports, which must not reveal its place on
+// this machine.
 func chosen(ctx context.Context) (dir, name string, err error) {
 	if dir = os.Getenv("BENCH_REPO"); dir != "" {
 		if dir, err = filepath.Abs(dir); err != nil {
@@ -46,9 +47,9 @@ func chosen(ctx context.Context) (dir, name string, err error) {
 	return dir, "GOROOT/src of " + version, err
 }
 
-// copied copies the files patina would read in a folder. From a git working tree it takes every
-// file not ignored, and the history by reference; from any other folder, all regular files. Nested
-// repositories stay behind, as patina leaves them out.
+// copied copies the files in a folder that patina would read. From a git working tree it takes
+// every file that is not ignored, and the history by reference. From any other folder it takes all
+// regular files. It leaves out nested repositories, like patina.
 func copied(ctx context.Context, source, root string) (*repository, error) {
 	r := &repository{root: root}
 	top, err := output(ctx, source, "git", "rev-parse", "--show-toplevel")
@@ -79,12 +80,13 @@ func copied(ctx context.Context, source, root string) (*repository, error) {
 	if r.git {
 		return r, nil
 	}
-	// This makes the copy the top of a project, whatever lies above the temporary folder.
+	// This makes the copy the top of a project, wherever the temporary folder is.
 	return r, os.Mkdir(filepath.Join(root, ".patina"), 0o755)
 }
 
-// clone makes the copy a repository with the source's history, and lists the files to copy. A
-// copied .git file would not do: in a linked worktree it names a folder that git writes to.
+// clone makes the copy a repository with the source's history, and lists the files to copy. A copy
+// of .git would not be enough, because in a linked worktree it is a file that names a folder to
+// which git writes.
 func (r *repository) clone(ctx context.Context, source string) ([]string, error) {
 	if _, err := output(ctx, "", "git", "clone", "--quiet", "--shared", "--no-checkout", source, r.root); err != nil {
 		return nil, err
@@ -127,11 +129,11 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// take copies one file, if regular.
+// take copies one file. It skips files that are not regular.
 func (r *repository) take(source, name string) error {
 	info, err := os.Lstat(filepath.Join(source, name))
 	if errors.Is(err, os.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
-		return nil // deleted, a link, a submodule
+		return nil // deleted, a link, or a submodule
 	}
 	if err != nil {
 		return err

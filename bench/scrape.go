@@ -13,8 +13,8 @@ import (
 	"patina/store"
 )
 
-// scrapes measures first scrapes, each into its own store, and rescrapes into the last one. Peers,
-// and scrapes with an unfitted model, take turns with them.
+// scrapes measures first scrapes, each into its own store, and rescrapes into the last one. Other
+// programs, and scrapes with an unfitted model, take turns with the first scrapes.
 func (b *bench) scrapes(ctx context.Context) error {
 	var took, unfitted []usage
 	var published []time.Duration
@@ -65,8 +65,8 @@ func (b *bench) scrapes(ctx context.Context) error {
 	return b.rescrapes(ctx)
 }
 
-// publishedIn runs f and returns how long it took until an index could be opened in an empty
-// folder.
+// publishedIn runs f and returns the time until an index could be opened in dir, which must be
+// empty.
 func publishedIn(dir string, f func()) time.Duration {
 	began, end, found := time.Now(), make(chan struct{}), make(chan time.Duration)
 	go func() {
@@ -89,15 +89,15 @@ func publishedIn(dir string, f func()) time.Duration {
 	return <-found
 }
 
-// unfitted is a first scrape without fitting the model.
+// unfitted runs a first scrape without fitting the model.
 func (b *bench) unfitted(ctx context.Context) (usage, error) {
 	dir := filepath.Join(b.work, "unfitted")
 	u, err := b.process(ctx, nil, b.patina, "scrape", "--no-adapt", "--json", "--store", dir)
 	return u, errors.Join(err, os.RemoveAll(dir))
 }
 
-// unfittedFigures reports how much fitting adds to a first scrape, as the difference between two
-// processes.
+// unfittedFigures reports the cost that fitting adds to a first scrape, as the difference between
+// two processes.
 func (b *bench) unfittedFigures(fitted, unfitted []usage) {
 	if len(unfitted) == 0 {
 		return
@@ -117,7 +117,7 @@ func (b *bench) unfittedFigures(fitted, unfitted []usage) {
 	)
 }
 
-// scraped holds the fields used here from patina scrape --json.
+// scraped has the fields of patina scrape --json that are used here.
 type scraped struct {
 	Bytes   int64 `json:"bytes"` // read from files
 	Files   int   `json:"files"` // in the index
@@ -172,7 +172,7 @@ func (b *bench) firstFigures(took []usage, published []time.Duration, s scraped)
 	return err
 }
 
-// folderSize adds up the sizes of a folder's files.
+// folderSize returns the total size of a folder's files.
 func folderSize(dir string) (int64, error) {
 	total := int64(0)
 	err := filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {

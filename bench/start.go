@@ -2,10 +2,11 @@ package main
 
 import "context"
 
-// starts is how many starts each run measures: one takes milliseconds.
+// starts is the number of starts that each run measures. It is more than one because a start takes
+// only milliseconds.
 const starts = 3
 
-// start measures "patina version", which reads nothing: what every command costs at least.
+// start measures "patina version", which reads nothing: the least cost of any command.
 func (b *bench) start(ctx context.Context) error {
 	b.say("starts")
 	var all []usage

@@ -17,13 +17,13 @@ import (
 	"patina/scrape"
 )
 
-// A seen records how long a change took until a question found it.
+// A seen is the time from a change until a question found it.
 type seen struct{ scrape, query time.Duration }
 
 func (s seen) all() float64 { return millis(s.scrape + s.query) }
 
-// touches measures how long a changed file takes until a question finds its new text. It does so
-// with two commands, and in this process with its engine open. Each run changes another file.
+// touches measures the time from a change in a file until a question finds the new text: with two
+// commands, and in this process with its engine open. Each run changes another file.
 func (b *bench) touches(ctx context.Context) (err error) {
 	b.say("touched files")
 	chosen, err := b.tree.touchable(3 * b.times.runs)
@@ -120,7 +120,7 @@ func (b *bench) touchWarm(ctx context.Context, e *actors.Engine, path, word stri
 	return seen{}, fmt.Errorf("%q is not found after the scrape", word)
 }
 
-// commentMark starts a comment, by file extension.
+// commentMark is the start of a comment, by file extension.
 var commentMark = map[string]string{
 	".go": "//", ".c": "//", ".h": "//", ".cc": "//", ".cpp": "//", ".hpp": "//", ".cs": "//", ".java": "//",
 	".js": "//", ".jsx": "//",
@@ -128,13 +128,13 @@ var commentMark = map[string]string{
 	".sh": "#", ".pl": "#",
 }
 
-// Touched files have a usual size, in bytes.
+// Bounds on the size of touched files, in bytes.
 const (
 	touchLeast = 1 << 10
 	touchMost  = 64 << 10
 )
 
-// touchable draws up to n source files written by people.
+// touchable draws up to n source files that people wrote.
 func (r *repository) touchable(n int) ([]string, error) {
 	var all []string
 	for _, f := range r.files {
@@ -145,7 +145,7 @@ func (r *repository) touchable(n int) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		// Generated files are indexed by name only.
+		// Only the names of generated files are indexed, so they are left out.
 		if !strings.Contains(strings.ToLower(string(content)), "generated") {
 			all = append(all, f.path)
 		}
@@ -154,7 +154,7 @@ func (r *repository) touchable(n int) ([]string, error) {
 	return all[:min(n, len(all))], nil
 }
 
-// append adds a comment to the end of a file.
+// append adds a comment at the end of a file.
 func (r *repository) append(path, word string) error {
 	f, err := os.OpenFile(filepath.Join(r.root, path), os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {

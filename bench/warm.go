@@ -11,9 +11,9 @@ import (
 	"patina/store"
 )
 
-// searches measures warm questions with each vector search this index has: the scan of all rows,
-// and the graph if the scrape made one. With many vectors the graph alone would answer, so it is
-// put aside for the scan.
+// searches measures warm questions with each vector search of this index: the scan of all rows and,
+// if the scrape made a graph, the graph. The graph is moved away during the scan, because an index
+// with many vectors would use only the graph.
 func (b *bench) searches(ctx context.Context, qs []question) error {
 	graphs, err := filepath.Glob(filepath.Join(b.store, "*.hnsw"))
 	if err != nil || len(graphs) == 0 {
@@ -31,7 +31,7 @@ func (b *bench) searches(ctx context.Context, qs []question) error {
 }
 
 // warm measures questions in this process, one after another: to the engine, to an engine with
-// empty oracles, and to two oracles without an engine. No result is cached. They take turns, and a
+// empty oracles, and to two oracles without an engine. They take turns. No result is cached, and a
 // first round does not count.
 func (b *bench) warm(ctx context.Context, qs []question, search string, graph bool) (err error) {
 	engine, err := b.open(nil)
@@ -80,11 +80,11 @@ func (b *bench) warm(ctx context.Context, qs []question, search string, graph bo
 	return nil
 }
 
-// graphWait is how long a reader may take to load a graph: a gigabyte from a slow disk.
+// graphWait is the time that a reader may take to load a graph: a gigabyte from a slow disk.
 const graphWait = time.Minute
 
-// answeredBy waits until a reader answers by the graph, or makes sure it does not. Engines were
-// asked before it, and read the same file.
+// answeredBy waits until a reader uses the graph. If graph is false, it returns an error if the
+// reader does. Engines must have been asked before, because they read the same file.
 func answeredBy(ctx context.Context, r *store.Reader, graph bool) error {
 	if !graph {
 		if n := r.GraphRows(); n > 0 {
