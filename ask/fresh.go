@@ -51,7 +51,7 @@ func (t *tree) look(ctx context.Context, p project.Place, e api.Service) {
 			return
 		}
 	}
-	within := t.limit.remaining() / 3 // because a disk may hang; the work is bounded otherwise
+	within := t.limit.remaining() / 3 // in case a disk hangs; the work is bounded otherwise
 	late := make(chan struct{})
 	t.limit.clock.After(t.limit.clock.Elapsed()+t.limit.remaining()/2, func() { close(late) })
 	w := &sighting{done: make(chan struct{}), late: late}

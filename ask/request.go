@@ -139,8 +139,8 @@ func KindsNamed(names []string) ([]doc.Kind, error) {
 	return kinds, nil
 }
 
-// WantsBeliefs reports whether a request without words asks for the beliefs, because it names only
-// that kind.
+// WantsBeliefs reports whether a request without words asks for the beliefs: whether they are the
+// only kind that it names.
 func WantsBeliefs(kinds []string) bool {
 	named, err := KindsNamed(kinds)
 	return err == nil && len(named) == 1 && named[0] == doc.Belief

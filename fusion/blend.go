@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// codeKind is ordered by blendScores, because scores order files better than ranks alone.
+// codeKind is ordered by blendScores: scores order files better than ranks alone.
 const codeKind = "code"
 
 // The channels with weights that depend on the kind or the question.

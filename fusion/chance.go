@@ -89,7 +89,7 @@ type Placed string
 const (
 	PlacedExact Placed = "exact"  // the question names it
 	PlacedKind  Placed = "kind"   // by the order of its kind, in which a later one earned more
-	PlacedMerge Placed = "merged" // because the merge of kinds uses other numbers than the chance
+	PlacedMerge Placed = "merged" // the merge of kinds uses other numbers than the chance
 	// PlacedReserved is the reason if a place is reserved for the best result of a kind.
 	PlacedReserved Placed = "reserved"
 	// PlacedForeign is the reason if a place is reserved for results from other projects.

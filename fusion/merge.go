@@ -42,7 +42,8 @@ func mergeLists(first ranked, lists []ranked) ranked {
 	for _, l := range lists {
 		total += len(l.results)
 	}
-	out := ranked{append(make([]Result, 0, total), first.results...), append(make([]float64, 0, total), first.scores...)}
+	out := ranked{make([]Result, 0, total), make([]float64, 0, total)}
+	out.results, out.scores = append(out.results, first.results...), append(out.scores, first.scores...)
 	at := make([]int, len(lists))
 	for len(out.results) < total {
 		best := -1

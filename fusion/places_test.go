@@ -169,7 +169,8 @@ func TestPlacesKeepOrder(t *testing.T) {
 			if !slices.Equal(idsOf(got), idsOf(rs)) {
 				t.Fatalf("%q became %q", idsOf(rs), idsOf(got))
 			}
-		} else if others := slices.Delete(idsOf(got), place-1, place); got[place-1].Key != rs[at].Key || !slices.Equal(others, slices.Delete(idsOf(rs), at, at+1)) {
+		} else if others := slices.Delete(idsOf(got), place-1, place); got[place-1].Key != rs[at].Key ||
+			!slices.Equal(others, slices.Delete(idsOf(rs), at, at+1)) {
 			t.Fatalf("%q became %q", idsOf(rs), idsOf(got))
 		}
 		checkOnePlace(t, rs, OnePlace(rs, whole))
@@ -222,7 +223,8 @@ func TestGuest(t *testing.T) {
 		if at := slices.Index(got, "x") + 1; at != test.want || slices.Contains(got, "y") {
 			t.Errorf("%+v: %q", test, got)
 		}
-		if others := slices.DeleteFunc(got, func(id string) bool { return id == "x" }); !slices.Equal(others, []string{"a", "b", "c", "d", "e", "f"}) {
+		others := slices.DeleteFunc(got, func(id string) bool { return id == "x" })
+		if !slices.Equal(others, []string{"a", "b", "c", "d", "e", "f"}) {
 			t.Errorf("%+v: the others are %q", test, others)
 		}
 		if !slices.Equal(idsOf(before), idsOf(rs[:len(before)])) {

@@ -17,7 +17,10 @@ func tuned(t Tuning) []string {
 			{Channel: "semantic", Kind: "code", Hits: []Hit{{file("b.go"), 0.9}, {file("a.go"), 0.6}}},
 			{Channel: "belief", Kind: "belief", Hits: []Hit{{creed, 0.5}}},
 		},
-		Evidence: map[Key]Evidence{file("a.go"): {Share: 0.5, Demotion: 1}, file("b.go"): {Share: 0.5, Demotion: 1}, creed: {Share: 0.2, Demotion: 1}},
+		Evidence: map[Key]Evidence{
+			file("a.go"): {Share: 0.5, Demotion: 1}, file("b.go"): {Share: 0.5, Demotion: 1},
+			creed: {Share: 0.2, Demotion: 1},
+		},
 	}
 	var ids []string
 	for _, r := range Fuse(in) {

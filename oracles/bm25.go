@@ -99,7 +99,7 @@ func (w *wordSearch) rank(kind doc.Kind, limit int) (hits, forced []wordHit, err
 			}
 		}
 	}
-	list.floor = float64(least.floor) // because a file's score is at least that of its best chunk
+	list.floor = float64(least.floor) // a file's score is at least that of its best chunk
 	for i, g := range w.segments {
 		if g.Space == string(kind) {
 			forced = append(forced, w.listGroups(&list, i, kind == doc.Code)...)
@@ -154,8 +154,8 @@ func bestFirstByName(a, b doc.Ranked) int {
 	return cmp.Or(cmp.Compare(b.Raw, a.Raw), strings.Compare(a.DocID, b.DocID))
 }
 
-// namedDocuments returns the first limit items with their doc_ids, with ties by doc_id. It returns
-// store.ErrDamaged if a key has no document.
+// namedDocuments returns the first limit items with their doc_ids, with ties by doc_id. The error
+// wraps store.ErrDamaged if a key has no document.
 func namedDocuments(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, kind doc.Kind, items []scored, limit int,
 ) ([]doc.Ranked, error) {

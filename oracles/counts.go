@@ -35,8 +35,8 @@ func (s *scoring) chunksWith(t int) (int, error) {
 	return s.countSegments(t, space, (*store.Segment).Seen)
 }
 
-// countSegments returns the sum of f over all segments. f must count what space says, because the
-// sum is kept under that.
+// countSegments returns the sum of f over all segments. f must count the items that space names,
+// because the sum is cached under space.
 func (s *scoring) countSegments(
 	t int, space string, f func(*store.Segment, store.PostingList) (int, error),
 ) (total int, err error) {

@@ -72,7 +72,7 @@ func (x *finding) documents(
 			if t.Dates == doc.Moment {
 				d.Time, d.Terse = timeOf(id.Key), true
 				if q.Listing {
-					d.Share, d.Known = 1, 1 // because the question asks for all commits
+					d.Share, d.Known = 1, 1 // the question asks for all commits
 				}
 			}
 			switch t.Demoted {
@@ -149,7 +149,7 @@ func (x *finding) shares(q text.Question, docs []document) error {
 			}
 		}
 	}
-	b.wipe() // because no later step reads it
+	b.wipe() // no later step reads it
 	return nil
 }
 

@@ -70,7 +70,7 @@ func (s *nearSearch) chooseByGraph(segments []*store.Segment) ([]*store.Segment,
 		if seen[p] || segment.Hidden != nil && segment.Hidden[group] {
 			continue
 		}
-		seen[p] = true // because a group's best row comes first
+		seen[p] = true // a group's best row comes first
 		list := s.lists[doc.Kind(segment.Space)]
 		list.push(neighbour{segment.Keys[group], p.segment, p.group, dots[i]})
 	}

@@ -17,7 +17,7 @@ type Lexical struct{}
 // Name implements Oracle.
 func (Lexical) Name() string { return "lexical" }
 
-// Open implements Oracle. It cannot fail, because everything it needs is in the index.
+// Open implements Oracle. It never fails: everything it needs is in the index.
 func (l Lexical) Open(Project) (Channel, error) { return l, nil }
 
 // Close implements Channel.

@@ -111,7 +111,7 @@ func stemsOf(m memory.Memory) string {
 	return b.String()
 }
 
-// Describe implements Keeper. It returns lookup.ErrNoDocument if there is no such note.
+// Describe implements Keeper. The error wraps lookup.ErrNoDocument if there is no such note.
 func (m *Memory) Describe(ctx context.Context, docID string) (d doc.Description, body string, err error) {
 	var n memory.Memory
 	err = memory.Look(ctx, m.path, func(s *memory.Store) (err error) {

@@ -34,7 +34,7 @@ type Oracle interface {
 }
 
 // A Sparing is an oracle that says beforehand whether it can find anything. If Needed returns
-// false, it is not asked, because that saves a connection.
+// false, it is not asked, which saves a connection.
 type Sparing interface {
 	Oracle
 	Needed(g doc.Generation, f doc.Filter) bool

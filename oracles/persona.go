@@ -70,7 +70,7 @@ func (p Persona) Query(ctx context.Context, r *store.Reader, q Question) ([]List
 	return []List{list}, nil
 }
 
-// Describe implements Keeper. It returns lookup.ErrNoDocument if there is no such note.
+// Describe implements Keeper. The error wraps lookup.ErrNoDocument if there is no such note.
 func (p Persona) Describe(ctx context.Context, docID string) (d doc.Description, body string, err error) {
 	s, _, err := p.notes.Current(ctx)
 	if err != nil {

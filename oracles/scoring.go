@@ -18,7 +18,7 @@ const (
 )
 
 // A scoring is a question prepared for one generation: the posting lists of its terms in each
-// segment, and the weight of each term. All kinds share one idf, because n and N count their live
+// segment, and the weight of each term. All kinds share one idf, whose n and N count their live
 // chunks together (docs/ranking.md, "One list of all kinds").
 type scoring struct {
 	snap     *store.Snapshot

@@ -47,7 +47,7 @@ func (*Semantic) Close() error { return nil }
 // Query implements Channel. The error wraps ErrUnavailable if the index has no vectors.
 func (s *Semantic) Query(ctx context.Context, r *store.Reader, q Question) ([]List, error) {
 	if q.Parsed.Listing {
-		return nil, nil // because it has no words with a meaning
+		return nil, nil // it has no words with a meaning
 	}
 	model, err := s.modelOf(ctx, r)
 	if err != nil {

@@ -22,7 +22,7 @@ type Temporal struct{}
 // Name implements Oracle.
 func (Temporal) Name() string { return "temporal" }
 
-// Open implements Oracle. It cannot fail, because everything it needs is in the index.
+// Open implements Oracle. It never fails: everything it needs is in the index.
 func (t Temporal) Open(Project) (Channel, error) { return t, nil }
 
 // Close implements Channel.

@@ -151,8 +151,8 @@ type ballot struct {
 	files []lookup.HeldFile
 }
 
-// sumBallots adds the votes for each file, the greatest first, because then the sums do not depend
-// on the order of ballots. It sorts ballots.
+// sumBallots adds the votes for each file, the greatest first, so that the sums do not depend on
+// the order of ballots. It sorts ballots.
 func sumBallots(ballots []ballot) map[lookup.HeldFile]float64 {
 	slices.SortFunc(ballots, func(a, b ballot) int { return cmp.Compare(b.vote, a.vote) })
 	votes := make(map[lookup.HeldFile]float64)

@@ -14,8 +14,8 @@ import (
 // Each project has a record of its own beside mother.db: projects/<id>/project.json. An older
 // patina knows only these records, and two versions may work on one home. So each change must be
 // written to both, and an older patina finds the projects that a newer one registers. A change by
-// an older patina is noticed because the state of the file is another one. It counts from then on,
-// and the next change copies it to mother.db. The records are also read if mother.db cannot be.
+// an older patina is noticed by the state of the file. It counts from then on, and the next change
+// copies it to mother.db. The records are also read if mother.db cannot be.
 
 // maxRecord is the highest number of bytes of a record that are read.
 const maxRecord = 64 << 10

@@ -55,9 +55,9 @@ func UserHome() (string, error) {
 	return dir, nil
 }
 
-// checkOwner returns ErrOtherUser if a folder belongs to another user. It accepts folders of root,
-// because root may give one to a user, and under sudo those of the user who called it. It returns
-// nil for a folder that it cannot examine.
+// checkOwner returns an error that wraps ErrOtherUser if a folder belongs to another user. It
+// accepts folders of root, because root may give one to a user, and under sudo those of the user
+// who called it. It returns nil for a folder that it cannot examine.
 func checkOwner(name, dir string) error {
 	info, err := os.Stat(dir)
 	if err != nil || store.OwnedByUser(info) {

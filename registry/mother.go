@@ -106,7 +106,7 @@ func (b *book) matchingRecords(condition string, value any) []record {
 		var inode sql.NullInt64
 		var anyone sql.NullBool
 		err := rows.Scan(&r.ID, &r.Name, &r.Root, &r.copied, &path, &inode, &secret, &anyone)
-		if err == nil && !store.IsProjectID(r.ID) { // because it becomes a part of a path
+		if err == nil && !store.IsProjectID(r.ID) { // it becomes a part of a path
 			err = fmt.Errorf("project %q: %w", r.ID, sqlite.ErrDamaged)
 		}
 		if b.err = cmp.Or(b.err, err); err != nil {

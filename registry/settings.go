@@ -114,10 +114,13 @@ var keys = []key{
 			return nil
 		}, nil,
 	},
-	{"share", "code,docs,commits,beliefs", "the content types that other projects of yours find here", func(s *Settings, v string) error {
-		s.Share = v
-		return nil
-	}, nil},
+	{
+		"share", "code,docs,commits,beliefs", "the content types that other projects of yours find here",
+		func(s *Settings, v string) error {
+			s.Share = v
+			return nil
+		}, nil,
+	},
 	{"refresh", "true", `whether a question reads what changed since the scrape first: ` +
 		`"true" (within 250ms), "false", or a duration`, func(s *Settings, v string) error {
 		if on, err := strconv.ParseBool(v); err == nil {
@@ -249,7 +252,7 @@ func (s SettingSources) Read() (Settings, []Setting, error) {
 }
 
 // ownValue returns the user's value of a setting, or the default. decided reports whether a flag or
-// the environment set it, because then the repository cannot.
+// the environment set it, so that the repository cannot.
 func (s SettingSources) ownValue(k key, user map[string]string, userFile string) (chosen Setting, decided bool) {
 	chosen = Setting{Key: k.name, Value: k.value, Origin: "default", About: k.about}
 	if value, ok := user[k.name]; ok {

@@ -139,7 +139,7 @@ func Refresh(ctx context.Context, p project.Place, s Sight, within time.Duration
 	if cost > within {
 		return 0, ErrSlow
 	}
-	// The time is doubled, because the estimate may be wrong and has been made.
+	// The estimate has decided. If it was too low, reading may take twice the time.
 	inner, cancel := context.WithTimeout(ctx, 2*within)
 	defer cancel()
 	sum, err := project.Scrape(inner, p, o, func(error) {})

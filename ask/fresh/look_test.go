@@ -131,7 +131,8 @@ func TestLookAndRefresh(t *testing.T) {
 			must(t, test.do())
 			s := sight(t, p, ample)
 			if s.Known != 4 || s.Looked != 4 || !s.Folders || s.Head || len(s.Unsure) > 0 ||
-				!slices.Equal(s.Changed, test.changed) || !slices.Equal(s.Removed, test.removed) || !slices.Equal(s.New, test.news) {
+				!slices.Equal(s.Changed, test.changed) || !slices.Equal(s.Removed, test.removed) ||
+				!slices.Equal(s.New, test.news) {
 				t.Fatalf("%+v", s)
 			}
 			if !s.Moved() {

@@ -249,7 +249,7 @@ func (w *Watcher) readOne(ctx context.Context) {
 	w.o.Log.Warn("the tree could not be read", "root", w.o.Root, "error", err)
 	c.join(w.waiting)
 	w.waiting = c
-	w.waiting.all = true // because the process that was in the way may have read a part of it
+	w.waiting.all = true // the process that was in the way may have read a part of it
 	time.AfterFunc(retry, func() { signal(w.wake) })
 }
 

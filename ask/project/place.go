@@ -150,7 +150,8 @@ func (p Place) Repository() (*Repository, error) {
 // home folder.
 var ErrNoProject = errors.New("is no project: everything below it would be read")
 
-// narrow returns ErrNoProject for a folder that is too wide. A git repository is never too wide.
+// narrow returns an error that wraps ErrNoProject for a folder that is too wide. A git repository
+// is never too wide.
 func narrow(root string) error {
 	if _, err := git.Find(root); err == nil {
 		return nil

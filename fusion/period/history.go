@@ -17,36 +17,37 @@ var (
 		refactor refactors refactoring refactorings rewrite rewrites release releases session sessions merges
 		contribution contributions pr prs revert reverts`)
 	// changeVerbs say that work was done.
-	changeVerbs = newWordSet(`changed added removed deleted renamed introduced fixed merged released moved landed shipped
-		reverted rewritten rewrote refactored migrated dropped deprecated written wrote made committed authored
-		contributed touched updated implemented worked happened done decided broke reworked bumped upgraded split
-		replaced extracted built`)
+	changeVerbs = newWordSet(`changed added removed deleted renamed introduced fixed merged released moved landed
+		shipped reverted rewritten rewrote refactored migrated dropped deprecated written wrote made committed
+		authored contributed touched updated implemented worked happened done decided broke reworked bumped upgraded
+		split replaced extracted built`)
 	// changeBases follow "did", as in "did Ann change".
 	changeBases = newWordSet(`change add remove delete rename introduce fix merge release move land ship revert rewrite
 		refactor migrate drop deprecate write make commit author contribute touch update implement work do decide
 		break rework bump upgrade split replace extract build`)
 	pastAuxiliaries = newWordSet("did was were had")
 	// featureOpeners begin tasks, and questions about how a program works.
-	featureOpeners = newWordSet(`how where can could does do is are should add implement write create parse compute calculate
-		format get filter select fetch query delete remove fix make set use convert print return sort group validate
-		check handle support allow test explain describe store save load find expire refactor rename update`)
+	featureOpeners = newWordSet(`how where can could does do is are should add implement write create parse compute
+		calculate format get filter select fetch query delete remove fix make set use convert print return sort
+		group validate check handle support allow test explain describe store save load find expire refactor rename
+		update`)
 	// listOpeners may begin a task, or a request for past work.
 	listOpeners = newWordSet("find get fetch")
 	// dateWords suggest that the program itself is about dates.
-	dateWords = newWordSet(`date dates datetime time times timestamp timestamps calendar calendars year years month months week
-		weeks day days leap dst timezone timezones epoch weekday weekdays birthday birthdays cron schedule scheduler
-		interval intervals duration durations expiry expires expired expire holiday holidays age fiscal quarter
-		quarters picker locale locales century`)
+	dateWords = newWordSet(`date dates datetime time times timestamp timestamps calendar calendars year years month
+		months week weeks day days leap dst timezone timezones epoch weekday weekdays birthday birthdays cron
+		schedule scheduler interval intervals duration durations expiry expires expired expire holiday holidays age
+		fiscal quarter quarters picker locale locales century`)
 	// quantityWords suggest that a bare number of four digits is a quantity.
-	quantityWords = newWordSet(`byte bytes ms millisecond milliseconds second seconds sec port ports line lines item items chunk
-		chunks code codes status error errors buffer buffers size sizes limit limits timeout timeouts max maximum min
-		minimum number numbers value values row rows column columns page pages issue rfc version http pixel pixels
-		bit bits block blocks width height length offset index default sleep sdk windows
-		office edition visual studio`)
+	quantityWords = newWordSet(`byte bytes ms millisecond milliseconds second seconds sec port ports line lines item
+		items chunk chunks code codes status error errors buffer buffers size sizes limit limits timeout timeouts
+		max maximum min minimum number numbers value values row rows column columns page pages issue rfc version
+		http pixel pixels bit bits block blocks width height length offset index default sleep sdk windows office
+		edition visual studio`)
 	// after holds the words that may follow a date.
-	after = newWordSet(`did was were is are has have had do does by to for and or but with the a an we they i you in on of about
-		when why how who what which that so then until till since before after from at into because where as if
-		only again not related around regarding touching concerning touched changed added removed fixed`)
+	after = newWordSet(`did was were is are has have had do does by to for and or but with the a an we they i you in
+		on of about when why how who what which that so then until till since before after from at into because
+		where as if only again not related around regarding touching concerning touched changed added removed fixed`)
 )
 
 // A question is a text with its tokens.

@@ -8,16 +8,17 @@ import (
 
 // noNames are words that follow "by" in questions about code and that are seldom or never first
 // names or logins.
-var noNames = newWordSet(`default name names value values hand design id ids key keys line lines page pages mark grant art will
-	may bill type types kind kinds index user users author authors date dates time now me you us him her them it itself
-	hash path paths reference ref refs copy using means way accident mistake month year week day hour number numbers
-	size order position class package module field fields column columns row rows tag tags version versions level
-	priority prefix suffix pattern token tokens word words character characters char chars bytes byte bit bits call calls
-	convention contract definition example far nature side step steps default's the a an this that these those each every
-	all any some which what who whom whose one two three product group groups parent parents child children owner owners
-	admin root system server client request response method function functions thread process team project company
-	hashing sorting adding removing changing setting passing calling making writing reading running compile compiler
-	python rust ruby java go swift dart julia crystal perl lua haskell elixir scala kotlin clippy lint linter ci bot`)
+var noNames = newWordSet(`default name names value values hand design id ids key keys line lines page pages mark
+	grant art will may bill type types kind kinds index user users author authors date dates time now me you us him
+	her them it itself hash path paths reference ref refs copy using means way accident mistake month year week day
+	hour number numbers size order position class package module field fields column columns row rows tag tags
+	version versions level priority prefix suffix pattern token tokens word words character characters char chars
+	bytes byte bit bits call calls convention contract definition example far nature side step steps default's the a
+	an this that these those each every all any some which what who whom whose one two three product group groups
+	parent parents child children owner owners admin root system server client request response method function
+	functions thread process team project company hashing sorting adding removing changing setting passing calling
+	making writing reading running compile compiler python rust ruby java go swift dart julia crystal perl lua
+	haskell elixir scala kotlin clippy lint linter ci bot`)
 
 // isName reports whether a token may be part of a name.
 func isName(t token) bool {

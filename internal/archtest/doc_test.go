@@ -39,7 +39,8 @@ func TestTour(t *testing.T) {
 }
 
 func TestTourPattern(t *testing.T) {
-	got := pathPattern.FindAllString("fusion/ and store/text/; see store/doc/types.go, README.md. In cmd/patina/testdata/script/.", -1)
+	const text = "fusion/ and store/text/; see store/doc/types.go, README.md. In cmd/patina/testdata/script/."
+	got := pathPattern.FindAllString(text, -1)
 	want := []string{"fusion/", "store/text/", "store/doc/types.go", "README.md", "cmd/patina/testdata/script/"}
 	if !slices.Equal(got, want) {
 		t.Errorf("paths %q, want %q", got, want)
@@ -135,7 +136,9 @@ func TestLinksLead(t *testing.T) {
 // pages returns the Markdown pages for people.
 func pages(t *testing.T) (list []string) {
 	t.Helper()
-	for _, pattern := range []string{"*.md", "docs/*.md", "store/*.md", "bench/*.md", "bench/eval/*.md", "bench/mcp/*.md", "bench/history/*.md"} {
+	for _, pattern := range []string{
+		"*.md", "docs/*.md", "store/*.md", "bench/*.md", "bench/eval/*.md", "bench/mcp/*.md", "bench/history/*.md",
+	} {
 		found, err := filepath.Glob(filepath.FromSlash(pattern))
 		if err != nil {
 			t.Fatal(err)

@@ -53,7 +53,7 @@ func Open(path string) (*os.File, error) {
 
 // OpenIn is Open for a name below an open folder. It never leaves the folder.
 func OpenIn(root *os.Root, name string) (*os.File, error) {
-	info, err := root.Lstat(name) // because os.Root follows links within its folder
+	info, err := root.Lstat(name) // os.Root follows links within its folder
 	if err == nil && !info.Mode().IsRegular() {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: ErrIrregular}
 	}
@@ -80,8 +80,8 @@ func requireRegular(f *os.File, name string, err error) (*os.File, error) {
 	return f, nil
 }
 
-// readWhole reads a file to its end and closes it. It returns ErrTooLarge if the file has more than
-// limit bytes.
+// readWhole reads a file to its end and closes it. The error wraps ErrTooLarge if the file has more
+// than limit bytes.
 func readWhole(f *os.File, limit int64) ([]byte, error) {
 	defer func() { _ = f.Close() }()
 	info, err := f.Stat()

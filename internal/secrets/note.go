@@ -9,9 +9,9 @@ import (
 	"patina/internal/lazyregexp"
 )
 
-// A text that is kept is judged more strictly than a repository's file, because its author is there
-// and can say that it is not a secret. The rules of gitleaks miss a key in lower case, which is the
-// form of a tag, a part of a private key, and a password in an address.
+// A text that is kept is judged more strictly than a repository's file, because its author is at
+// hand and can say that it is not a secret. The rules of gitleaks miss a key in lower case, which
+// is the form of a tag, a part of a private key, and a password in an address.
 var kept = []struct {
 	rule, about string
 	expression  func() *regexp.Regexp

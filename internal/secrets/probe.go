@@ -35,7 +35,7 @@ type probe struct {
 // newProbe returns a probe, or nil if a match need not begin with a keyword.
 func newProbe(expression string, keywords []string) *probe {
 	p := &probe{}
-	// The openings must be tried in this order, because they come so in an expression.
+	// The openings must be tried in this order, in which an expression holds them.
 	for _, opening := range []string{"(?i)", "", "(?i:"} {
 		if after, ok := strings.CutPrefix(expression, opening+anyName); ok {
 			expression = opening + after
@@ -53,7 +53,8 @@ func newProbe(expression string, keywords []string) *probe {
 	}
 	ways, _ := findOpenings(tree)
 	for _, way := range ways {
-		if !slices.ContainsFunc(keywords, func(k string) bool { return strings.HasPrefix(way, k) }) || p.boundary && !isWord(way[0]) {
+		isKeyword := slices.ContainsFunc(keywords, func(k string) bool { return strings.HasPrefix(way, k) })
+		if !isKeyword || p.boundary && !isWord(way[0]) {
 			return nil
 		}
 	}

@@ -38,8 +38,8 @@ type maskKey struct {
 	file, commit int32
 }
 
-// A numbering gives the pieces of a corpus numbers from 1, in the order of their ids, because then
-// the fit needs no memory for other pieces. The number of Unknown and of all other pieces is 0.
+// A numbering gives the pieces of a corpus numbers from 1, in the order of their ids, so that the
+// fit needs no memory for other pieces. The number of Unknown and of all other pieces is 0.
 type numbering struct {
 	numbers []uint16 // by piece
 	pieces  []uint16 // by number

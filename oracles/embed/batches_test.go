@@ -15,7 +15,8 @@ import (
 func lessonCorpus(m *Model) doc.Corpus {
 	var c doc.Corpus
 	words := []string{
-		"rank", "store", "files", "query", "index", "commit", "chunk", "symbol", "token", "list", "path", "name", "test",
+		"rank", "store", "files", "query", "index", "commit", "chunk", "symbol", "token", "list", "path", "name",
+		"test",
 	}
 	for file, word := range words {
 		for chunk := range 4 {

@@ -20,7 +20,15 @@ func randoms(r *rand.Rand, n int) []float32 {
 func TestProducts(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, size := range [][3]int{
-		{1, 1, 1}, {2, 3, 17}, {3, 2, 15}, {65, 67, 256}, {5, 130, 600}, {0, 4, 4}, {4, 0, 4}, {4, 4, 0}, {64, 384, 384},
+		{1, 1, 1},
+		{2, 3, 17},
+		{3, 2, 15},
+		{65, 67, 256},
+		{5, 130, 600},
+		{0, 4, 4},
+		{4, 0, 4},
+		{4, 4, 0},
+		{64, 384, 384},
 	} {
 		m, n, depth := size[0], size[1], size[2]
 		b, c := randoms(r, n*depth), randoms(r, m*n)

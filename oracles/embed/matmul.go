@@ -30,7 +30,7 @@ func runParallel(n, grain int, work func(from, to int)) {
 }
 
 // rowGrain is the number of rows that a worker multiplies at once. It is a number of whole tiles,
-// and small because no core should wait long for another.
+// and small, so that no core waits long for another.
 const rowGrain = 48
 
 // matmul writes the products of a (m × depth) and b (depth × n) into c (m × n).

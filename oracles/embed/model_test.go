@@ -235,10 +235,12 @@ func TestQuestionWeights(t *testing.T) {
 	one := ask(doc.QuestionPart{Text: "rank files", Weight: 1})
 	nan := float32(math.NaN())
 	for name, same := range map[string][]float32{
-		"another weight":      ask(doc.QuestionPart{Text: "rank files", Weight: 3e30}),
-		"a part that is NaN":  ask(doc.QuestionPart{Text: "rank files", Weight: 1}, doc.QuestionPart{Text: "store", Weight: nan}),
+		"another weight": ask(doc.QuestionPart{Text: "rank files", Weight: 3e30}),
+		"a part that is NaN": ask(doc.QuestionPart{Text: "rank files", Weight: 1},
+			doc.QuestionPart{Text: "store", Weight: nan}),
 		"a part of no weight": ask(doc.QuestionPart{Text: "rank files", Weight: 1}, doc.QuestionPart{Text: "store"}),
-		"the same twice":      ask(doc.QuestionPart{Text: "rank files", Weight: 1}, doc.QuestionPart{Text: "rank files", Weight: 2}),
+		"the same twice": ask(doc.QuestionPart{Text: "rank files", Weight: 1},
+			doc.QuestionPart{Text: "rank files", Weight: 2}),
 	} {
 		if c := innerProduct(one, same); math.Abs(float64(c)-1) > 1e-5 {
 			t.Errorf("%s: cosine %g with the question", name, c)
@@ -249,7 +251,8 @@ func TestQuestionWeights(t *testing.T) {
 	if word := ask(doc.QuestionPart{Text: "store", Weight: 1}); innerProduct(word, light) >= innerProduct(word, heavy) {
 		t.Error("a part's weight does not move the question towards it")
 	}
-	long := ask(doc.QuestionPart{Text: "rank", Weight: 1}, doc.QuestionPart{Text: strings.Repeat("store ", 50), Weight: 1})
+	long := ask(doc.QuestionPart{Text: "rank", Weight: 1},
+		doc.QuestionPart{Text: strings.Repeat("store ", 50), Weight: 1})
 	short := ask(doc.QuestionPart{Text: "rank", Weight: 1}, doc.QuestionPart{Text: "store", Weight: 1})
 	if c := innerProduct(long, short); math.Abs(float64(c)-1) > 1e-5 {
 		t.Errorf("a part that repeats itself outweighs the other: cosine %g", c)
@@ -273,7 +276,8 @@ func TestClosest(t *testing.T) {
 	if !slices.Equal(words, []string{"files", "store"}) || pairs[0].Question != pairs[0].Passage {
 		t.Errorf("%+v, want files and store", pairs)
 	}
-	if got := m.Closest("how are files", p, 3, func(w string) bool { return w == "files" }); slices.ContainsFunc(got, func(x Pair) bool {
+	got := m.Closest("how are files", p, 3, func(w string) bool { return w == "files" })
+	if slices.ContainsFunc(got, func(x Pair) bool {
 		return x.Question == "files" || x.Passage == "files"
 	}) {
 		t.Errorf("a skipped word is in %+v", got)

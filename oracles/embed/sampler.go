@@ -23,9 +23,9 @@ type sample struct {
 }
 
 // draw returns up to n different items: those with the smallest random numbers in this step. The
-// number is a hash of item and step, because then similar corpora give similar batches, and nearly
-// equal tables. So a working tree with changes ranks like the main tree, and a new fit moves
-// little. With a shuffled order, one more passage changed every batch.
+// number is a hash of item and step, so that similar corpora give similar batches and nearly equal
+// tables. So a working tree with changes ranks like the main tree, and a new fit moves little. With
+// a shuffled order, one more passage changed every batch.
 func (d sampler) draw(n, step int) []sample {
 	out := d.sampleAtLeast(n, step)
 	slices.SortFunc(out, func(a, b sample) int {

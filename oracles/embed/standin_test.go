@@ -40,7 +40,8 @@ var source = sync.OnceValue(func() (c struct {
 		for _, decl := range parsed.Decls {
 			if f, ok := decl.(*ast.FuncDecl); ok {
 				body := string(text[fset.Position(f.Pos()).Offset:fset.Position(f.End()).Offset])
-				c.passages = append(c.passages, doc.Passage{Path: filepath.ToSlash(path), Doc: f.Doc.Text(), Body: body})
+				passage := doc.Passage{Path: filepath.ToSlash(path), Doc: f.Doc.Text(), Body: body}
+				c.passages = append(c.passages, passage)
 				c.files = append(c.files, file)
 			}
 		}

@@ -65,7 +65,8 @@ func parseTable(data []byte) (*Table, error) {
 	if version != tableVersion {
 		return nil, fmt.Errorf("format version %d, want %d", version, tableVersion)
 	}
-	if dim == 0 || dim > maxDimension || dim%dimensionOf != 0 || pieces == 0 || pieces > MaxPieces || texts > pieces*maxPiece {
+	if dim == 0 || dim > maxDimension || dim%dimensionOf != 0 || pieces == 0 || pieces > MaxPieces ||
+		texts > pieces*maxPiece {
 		return nil, fmt.Errorf("impossible size: %d pieces of dimension %d", pieces, dim)
 	}
 	if want := headerSize + pieces*(dim+5) + texts + 4; len(data) != want {

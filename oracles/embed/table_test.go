@@ -73,7 +73,8 @@ func TestBadTables(t *testing.T) {
 		{"unknown not first", seal(change(scales+15, 'x')), "first piece"},
 	} {
 		_, err := ReadTable(test.data)
-		if err == nil || !strings.HasPrefix(err.Error(), "read table of vectors: ") || !strings.Contains(err.Error(), test.want) {
+		if err == nil || !strings.HasPrefix(err.Error(), "read table of vectors: ") ||
+			!strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v, want %q", test.name, err, test.want)
 		}
 	}

@@ -9,8 +9,8 @@ import (
 
 // A passage's vector is the sum over its pieces of √occurrences · vector, divided by its length.
 // The sum is in whole numbers. Two components share a 64-bit word, which Go multiplies at once.
-// Products are converted before they are added, because then no compiler fuses the two and the
-// result is the same on every machine.
+// Products are converted before they are added, so that no compiler fuses the two and the result is
+// the same on every machine.
 const (
 	// weightOne is the largest weight in a passage. 256 pieces · 255 · weightOne must be less than
 	// 2³².

@@ -33,7 +33,7 @@ const MaxEvidence = 500
 
 // Link makes an edge, or changes the weight and the evidence of an existing one. A weight of 0
 // means StartWeight for a new edge, and no change for an existing one; empty evidence also means no
-// change. It returns ErrRelation, ErrItself or ErrWeight for a bad edge, and ErrUnknown if a
+// change. The error wraps ErrRelation, ErrItself or ErrWeight for a bad edge, and ErrUnknown if a
 // repository is not registered.
 func Link(ctx context.Context, home string, e Edge) error {
 	if err := checkRelation(e.Relation); err != nil {

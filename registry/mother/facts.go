@@ -96,7 +96,8 @@ func readFacts(r SuggestRepository) facts {
 	published := map[string]bool{} // folders with a manifest that publishes
 	for _, x := range r.Files {
 		base := path.Base(x.Path)
-		if strings.HasSuffix(base, ".gemspec") || base == "pyproject.toml" || base == "setup.py" || base == "setup.cfg" {
+		if strings.HasSuffix(base, ".gemspec") ||
+			base == "pyproject.toml" || base == "setup.py" || base == "setup.cfg" {
 			published[path.Dir(x.Path)] = true
 		}
 	}

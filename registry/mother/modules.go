@@ -66,7 +66,8 @@ var identifier = lazyregexp.New(`^[A-Za-z_]\w*$`)
 
 // noModules lists files at the root that others do not import as the package.
 var noModules = []string{
-	"setup", "conftest", "noxfile", "tasks", "manage", "fabfile", "versioneer", "utils", "main", "app", "config", "types",
+	"setup", "conftest", "noxfile", "tasks", "manage", "fabfile", "versioneer", "utils", "main", "app", "config",
+	"types",
 	"version",
 }
 

@@ -40,7 +40,7 @@ var (
 	ErrItself   = errors.New("a repository is not linked with itself")
 )
 
-// keyOf returns the key of a project's row. It returns ErrUnknown if there is no such project.
+// keyOf returns the key of a project's row. The error wraps ErrUnknown if there is no such project.
 func keyOf(tx *sql.Tx, id string) (int64, error) {
 	var key int64
 	err := tx.QueryRow(`SELECT key FROM project WHERE id = ?`, id).Scan(&key)
@@ -50,7 +50,7 @@ func keyOf(tx *sql.Tx, id string) (int64, error) {
 	return key, sqlite.Explain(err)
 }
 
-// checkRelation returns ErrRelation if there is no such relation.
+// checkRelation returns an error that wraps ErrRelation if there is no such relation.
 func checkRelation(relation string) error {
 	if !slices.Contains(Relations(), relation) {
 		return fmt.Errorf("%q: %w (%s)", relation, ErrRelation, strings.Join(Relations(), ", "))

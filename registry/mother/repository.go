@@ -29,7 +29,7 @@ func joinLines(words []string) string { return strings.Join(words, "\n") }
 func splitWords(lines string) []string { return append([]string{}, strings.Fields(lines)...) }
 
 // Put writes a repository. Empty texts and nil lists leave the old value; an empty list that is not
-// nil clears it. r.ID must be registered, or else Put returns ErrUnknown.
+// nil clears it. The error wraps ErrUnknown if r.ID is not registered.
 func Put(ctx context.Context, home string, r Repository) error {
 	return registry.Change(ctx, home, func(tx *sql.Tx) error {
 		key, err := keyOf(tx, r.ID)

@@ -156,8 +156,8 @@ func (l Log) files() []string {
 	return days
 }
 
-// Find returns the query with an id. It returns ErrUnknown or ErrExpired if there is no such query.
-// Lines that cannot be read are skipped.
+// Find returns the query with an id. The error wraps ErrUnknown or ErrExpired if there is no such
+// query. Lines that cannot be read are skipped.
 func (l Log) Find(id string) (Query, error) {
 	day, ok := timeOfID(id)
 	if !ok {

@@ -45,7 +45,8 @@ func repository(ctx context.Context, s Source, cache, mirrors string) (string, e
 	if _, err := git(ctx, dir, "init", "--bare", "--quiet"); err != nil {
 		return "", fmt.Errorf("fetch %q: %w", s.Name, err)
 	}
-	if _, err := git(ctx, dir, "fetch", "--quiet", "--depth=1", "https://github.com/"+s.Name+".git", s.Version); err != nil {
+	address := "https://github.com/" + s.Name + ".git"
+	if _, err := git(ctx, dir, "fetch", "--quiet", "--depth=1", address, s.Version); err != nil {
 		return "", fmt.Errorf("fetch %q at %s: %w", s.Name, s.Version, err)
 	}
 	return dir, nil

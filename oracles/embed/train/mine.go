@@ -94,7 +94,7 @@ type miner struct {
 	dropped int
 }
 
-// comments marks the comment lines. It finds them because a chunk's Doc holds them in order.
+// comments marks the comment lines. A chunk's Doc holds them in order.
 func (m *miner) comments() {
 	m.comment = make([]bool, len(m.lines))
 	for _, c := range m.file.Chunks {

@@ -98,7 +98,8 @@ func (q candidates) Len() int      { return len(q) }
 func (q candidates) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
 func (q *candidates) Push(x any)   { *q = append(*q, x.(candidate)) }
 func (q candidates) Less(i, j int) bool {
-	return cmp.Or(cmp.Compare(q[j].n, q[i].n), cmp.Compare(q[i].text, q[j].text), cmp.Compare(q[i].pair.a, q[j].pair.a)) < 0
+	a, b := q[i], q[j]
+	return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.text, b.text), cmp.Compare(a.pair.a, b.pair.a)) < 0
 }
 
 func (q *candidates) Pop() any {

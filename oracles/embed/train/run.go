@@ -20,7 +20,7 @@ const (
 	warmUp    = 50
 	lastShare = 0.02
 	seed      = 1
-	keepEvery = 100 // steps between two saved tables, because the run may be interrupted
+	keepEvery = 100 // steps between two saved tables, in case the run is interrupted
 )
 
 // Run trains a table in a number of steps. It calls keep with the current table every keepEvery

@@ -98,8 +98,9 @@ func TestRefused(t *testing.T) {
 		"https://github.com/spf13/cobra.git": "spf13/cobra", "git@github.com:spf13/cobra.git": "spf13/cobra",
 		"github.com/spf13/cobra/doc@v1.10.2": "spf13/cobra", "spf13+cobra": "spf13/cobra",
 		"github.com/spf13/cobra/": "spf13/cobra",
-		"go.etcd.io/bbolt":        "etcd-io/bbolt", "@colinhacks/zod": "colinhacks/zod", "@vitest/runner": "vitest-dev/vitest",
-		"date_fns": "date-fns/date-fns", "pypi/Requests@2.32.0": "psf/requests",
+		"go.etcd.io/bbolt":        "etcd-io/bbolt", "@colinhacks/zod": "colinhacks/zod",
+		"@vitest/runner": "vitest-dev/vitest",
+		"date_fns":       "date-fns/date-fns", "pypi/Requests@2.32.0": "psf/requests",
 		"newtonsoft.json": "JamesNK/Newtonsoft.Json",
 		"go.opentelemetry.io/otel/exporters/prometheus": "prometheus/prometheus", "nvm-sh/nvm": "nvm-sh/nvm",
 	} {
