@@ -16,8 +16,8 @@ import (
 	"patina/store/doc"
 )
 
-// SurveyTime is the time that a context should have. It counts the users of each file, which takes
-// a second or two for ten thousand files.
+// SurveyTime is the shortest timeout of a context. Counting the users of each file takes a second
+// or two for ten thousand files.
 const SurveyTime = 30 * time.Second
 
 // notTheirs excludes files that others wrote.

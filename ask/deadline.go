@@ -30,7 +30,7 @@ func (d *deadline) begin() {
 	d.clock = actor.BeginStopwatch(d.stall.Total, actors.MostStalled(d.whole))
 }
 
-// leastLeft is enough time for an engine to report that no channel had any.
+// leastLeft is enough time for an engine to report that no channel had time.
 const leastLeft = 50 * time.Millisecond
 
 // remaining returns the remaining time, and at least leastLeft. The time for opening the index

@@ -10,8 +10,8 @@ import (
 	"patina/code/assay"
 )
 
-// referencesTime is the time that a question about references should have. It parses every file
-// that holds the name, about six megabytes a second on each core.
+// referencesTime is the shortest timeout of a question about references. It parses every file that
+// holds the name, about six megabytes a second on each core.
 const referencesTime = 30 * time.Second
 
 // FactsTime returns the shortest timeout of a question about facts, unless the user sets one. It
