@@ -365,8 +365,8 @@ func (s *literals) likeliest() ([]int64, error) {
 	return keys[:s.guesses], nil
 }
 
-// verify reads the texts of documents and returns those with a match. It stops at most texts, or
-// once enough returns true; a nil enough never does.
+// verify reads the texts of documents and returns those with a match. It reads no more than most
+// texts, and stops once enough returns true; a nil enough never does.
 func (s *literals) verify(
 	holders []holder, most int, match func(body string) (literal.Match, bool), enough func([]literalHit) bool,
 ) (hits []literalHit, err error) {

@@ -101,8 +101,8 @@ func namedSymbols(
 	return out, nil
 }
 
-// rareNames returns the names that have a definition, but at most maxSameName. Only the maxNames
-// heaviest names are looked up.
+// rareNames returns the names with one to maxSameName definitions. Only the maxNames heaviest names
+// are looked up.
 func rareNames(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, names map[string]float64,
 ) ([]string, error) {
