@@ -4,7 +4,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := build
 .DELETE_ON_ERROR:
-.PHONY: build demo test check fuzz behind notices bench eval churn mcp-conformance localise train-embedder man install clean help need FORCE
+.PHONY: build demo test check fuzz proto behind notices bench eval churn mcp-conformance localise train-embedder man install clean help need FORCE
 
 PREFIX   ?= /usr/local
 REPO     ?= .
@@ -98,6 +98,10 @@ behind: ## print which linked modules have newer versions; it fails for none
 	@echo behind; out=$$(go list -m -u -e -f '{{with .Update}}{{if not $$.Replace}}{{$$.Path}} {{$$.Version}}, newest {{.Version}}{{end}}{{end}}' \
 		$$(go list -deps -tags $(TAGS) -f '{{with .Module}}{{if not .Main}}{{.Path}}{{end}}{{end}}' ./cmd/patina | sort -u) 2>&1) || \
 		out="not known: $$out"; echo "$$out" | sed '/^$$/d; s/^/  /'
+
+# buf compiles the protocol and runs the pinned plugins of buf.gen.yaml; its own build takes minutes the first time.
+proto: ## generate wire/nodepb from node.proto
+	cd wire/nodepb && go run github.com/bufbuild/buf/cmd/buf@v1.75.0 generate
 
 notices: ## write the table of linked modules and their licences into THIRD-PARTY.md
 	go run ./third_party/notices

@@ -250,6 +250,11 @@
 // cmd/internal/serve/ keeps engines open between the calls of a server, within bounds
 // (cmd/internal/serve/room.go).
 //
+// # Other machines
+//
+// wire/ turns questions and look-ups into messages and back. wire/nodepb/ is the protocol
+// (wire/nodepb/node.proto) with its generated code.
+//
 // # What people touch
 //
 // cmd/internal/agent/ writes patina into the settings of coding agents and takes it out again:

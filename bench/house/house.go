@@ -89,7 +89,7 @@ func Measure(root string, skip []string) (*House, error) {
 			}
 			return nil
 		}
-		if !d.Type().IsRegular() || !strings.HasSuffix(rel, ".go") || strings.HasSuffix(rel, "_test.go") {
+		if !d.Type().IsRegular() || !strings.HasSuffix(rel, ".go") || strings.HasSuffix(rel, "_test.go") || strings.HasSuffix(rel, ".pb.go") {
 			return nil
 		}
 		source, err := os.ReadFile(name)

@@ -129,6 +129,8 @@ var mayImport = map[string][]string{
 	"store/storetest":                  {"store", "store/doc", "store/sqlite", "store/text"},
 	"store/text":                       {"internal/lazyregexp", "store/markdown"},
 	"store/vector":                     {"internal/safeio"},
+	"wire":                             {"wire/nodepb"},
+	"wire/nodepb":                      {},
 }
 
 // testsMayImport holds further imports of a package's tests, besides its own and the package
@@ -196,6 +198,8 @@ var onlyIn = map[string]string{
 	"github.com/fsnotify/fsnotify":            "ask/fresh",
 	"github.com/tree-sitter":                  "scrape/syntax",
 	"github.com/tree-sitter-grammars":         "scrape/syntax",
+	"google.golang.org/grpc":                  "wire/...",
+	"google.golang.org/protobuf":              "wire/...",
 	"github.com/google/licensecheck":          "oracles/embed/train",
 }
 
