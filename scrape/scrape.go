@@ -23,7 +23,7 @@ import (
 
 // extractor is the version of all code that decides a file's contents in a store. It must be raised
 // with every such change, because the next scrape on an older store then builds it anew.
-const extractor = 24
+const extractor = 25
 
 // defaultMaxFileSize is in bytes. Larger text files are data.
 const defaultMaxFileSize = 2 << 20

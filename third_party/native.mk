@@ -1,9 +1,10 @@
-# USearch with SimSIMD and the grammar of Swift are compiled from the npm packages that third_party/package-lock.json pins by
-# their hashes, into a static library each, with the headers beside them: nothing of npm is needed to build again, nor to run.
+# USearch with SimSIMD and the grammars that are no Go module are compiled from the npm packages that
+# third_party/package-lock.json pins by their hashes, into a static library each, with the headers beside them: nothing of npm is needed to build again, nor to run.
 
 NATIVE  := third_party/build/libusearch_c.a
 USEARCH := third_party/node_modules/usearch
-SWIFT   := third_party/node_modules/tree-sitter-swift/src
+# The packages tree-sitter-NAME. Each becomes build/libtree-sitter-NAME.a, which scrape/syntax/parsers.go links.
+GRAMMARS := solidity swift
 
 # Without -march: SimSIMD holds the kernels of every processor of this architecture and chooses when it runs.
 # Half floats are left to it: a compiler that knows the type does not mean a processor that does.
@@ -19,9 +20,11 @@ $(NATIVE): third_party/package.json third_party/package-lock.json third_party/na
 	$$(go env CC) $(SIMD_FLAGS) -I $(USEARCH)/simsimd/include -c $(USEARCH)/simsimd/c/lib.c -o third_party/build/simsimd.o
 	$$(go env CXX) $(SIMD_FLAGS) $(USEARCH_FLAGS) -I $(USEARCH)/include -I $(USEARCH)/fp16/include -I $(USEARCH)/simsimd/include \
 		-c $(USEARCH)/c/lib.cpp -o third_party/build/usearch.o
-	for part in parser scanner; do \
-		$$(go env CC) $(HARDENED) -O2 -fPIC -std=c11 -I $(SWIFT) -c $(SWIFT)/$$part.c -o third_party/build/$$part.o || exit 1; done
-	ar rcs third_party/build/libtree-sitter-swift.a third_party/build/parser.o third_party/build/scanner.o
+	for name in $(GRAMMARS); do \
+		from=third_party/node_modules/tree-sitter-$$name/src; \
+		for part in parser scanner; do \
+			[ ! -e $$from/$$part.c ] || $$(go env CC) $(HARDENED) -O2 -fPIC -std=c11 -I $$from -c $$from/$$part.c -o third_party/build/$$name-$$part.o || exit 1; done; \
+		ar rcs third_party/build/libtree-sitter-$$name.a third_party/build/$$name-*.o || exit 1; done
 	ar rcs $@.new third_party/build/simsimd.o third_party/build/usearch.o
 	rm -rf third_party/build/*.o third_party/node_modules
 	mv $@.new $@

@@ -6,7 +6,7 @@ import "testing"
 func TestFacts(t *testing.T) {
 	all := Facts{Symbols: true, Calls: true, Imports: true, Bindings: true}
 	for language, want := range map[string]Facts{
-		"Go": all, "Elixir": all, "Haskell": all, "Kotlin": all, "Lua": all, "Scala": all, "Swift": all, "Zig": all,
+		"Go": all, "Elixir": all, "Haskell": all, "Kotlin": all, "Lua": all, "Scala": all, "Solidity": all, "Swift": all, "Zig": all,
 		"Ruby":  {Symbols: true, Calls: true, Imports: true},
 		"Shell": {Symbols: true, Calls: true, Imports: true},
 		"Perl":  {}, "": {},

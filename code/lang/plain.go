@@ -257,10 +257,6 @@ func init() {
 		},
 		{Name: "Smalltalk", Code: true, Files: ".st"},
 		{
-			Name: "Solidity", Code: true, Files: ".sol", Comments: slashComments,
-			Definitions: cDefinitions,
-		},
-		{
 			Name: "SQL", Code: true, Files: ".sql .psql .ddl", Comments: sqlComments,
 			SummaryMarks: []string{"--", "/*", "*"},
 			Definitions: &Definitions{Sticky: true, Heads: heads(

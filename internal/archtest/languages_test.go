@@ -12,15 +12,13 @@ import (
 	"patina/code/lang"
 )
 
-// mayNameLanguages holds the files outside code/lang that may name a language, and these languages,
-// with the reason. All other files must ask the Language. Tests, measurements and training are left
-// out.
-var mayNameLanguages = map[string]string{
-	// The table of the compiled parsers.
-	"scrape/syntax/parsers.go": "C, C#, C++, Elixir, Go, Haskell, Java, JavaScript, Kotlin, Lua, PHP, Python, Ruby, " +
-		"Rust, Scala, Shell, Swift, TSX, TypeScript, Zig",
+// parserTable names every language that has a parser.
+const parserTable = "scrape/syntax/parsers.go"
 
-	// It reads each of these formats of components and pages in its own way.
+// mayNameLanguages lists the files outside of code/lang that may name a language, and which ones,
+// with the reason. All others ask the Language. Tests, measurements and training are left out.
+var mayNameLanguages = map[string]string{
+	// It reads these formats of components and pages, each in its own way.
 	"scrape/markup/markup.go":   "Astro, HTML, JavaScript, TSX, TypeScript, Vue",
 	"scrape/markup/template.go": "Astro, HTML, Pascal, Svelte, Vue", // Pascal writes names so
 
@@ -33,7 +31,7 @@ func TestLanguagesAreNamedInOnePlace(t *testing.T) {
 	names := languageNames()
 	seen := map[string]bool{}
 	for _, file := range goFiles(t) {
-		if strings.HasSuffix(file, "_test.go") || strings.HasPrefix(file, "code/lang/") ||
+		if strings.HasSuffix(file, "_test.go") || file == parserTable || strings.HasPrefix(file, "code/lang/") ||
 			slices.ContainsFunc(kindsApart, func(dir string) bool { return strings.HasPrefix(file, dir) }) {
 			continue
 		}
@@ -120,5 +118,37 @@ func TestNamedLanguagesAreCaught(t *testing.T) {
 		if got := strings.Join(languagesNamed(t, "x.go", source, names), ", "); got != test.want {
 			t.Errorf("%s names %q, want %q", test.body, got, test.want)
 		}
+	}
+}
+
+// The table in docs/indexing.md says of each language what its parser gives.
+func TestDocumentedLanguages(t *testing.T) {
+	const page = "docs/indexing.md"
+	said := map[string][]string{}
+	for _, row := range tableRows(t, page, "parsers") {
+		for name := range strings.SplitSeq(row[0], ", ") {
+			said[name] = row[1:]
+		}
+	}
+	for l := range lang.All {
+		if l.Grammar == nil && l.Template == "" {
+			continue
+		}
+		row := said[l.Name]
+		if len(row) < 4 {
+			t.Errorf("%s does not say what the parser of %s gives", page, l.Name)
+			continue
+		}
+		f := l.Facts()
+		for i, gives := range []bool{f.Symbols, f.Calls, f.Imports, f.Bindings} {
+			if (row[i] == "yes") != gives {
+				t.Errorf("%s says %q of %s in column %d, and its table gives %t", page, row[i], l.Name, i+1, gives)
+			}
+		}
+		delete(said, l.Name)
+	}
+	delete(said, "every other language")
+	for name := range said {
+		t.Errorf("%s has a row for %s, which has no parser", page, name)
 	}
 }

@@ -8,24 +8,37 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"patina/code/lang"
 )
 
-// inputs are the examples of each language (scrape/parse/testdata/golden).
-var inputs = map[string]string{
-	"C": "cache.c", "C#": "Cache.cs", "C++": "cache.cpp", "Go": "cache.go.txt", "Java": "Cache.java", "JavaScript": "cache.js", "PHP": "Cache.php",
-	"Elixir": "cache.ex", "Haskell": "Cache.hs", "Kotlin": "Cache.kt", "Lua": "cache.lua", "Scala": "Cache.scala", "Swift": "Cache.swift", "Zig": "cache.zig",
-	"Python": "cache.py", "Ruby": "cache.rb", "Rust": "cache.rs", "Shell": "cache.sh", "TSX": "view.tsx", "TypeScript": "cache.ts",
-	"Vue": "CacheView.vue", "Svelte": "Cache.svelte", "Astro": "cache.astro", "HTML": "cache.html",
-}
+// samples are the files of the samples, by language: the first one whose name begins with "cache",
+// or the first one.
+var samples = sync.OnceValue(func() map[string]string {
+	const folder = "../parse/testdata/golden"
+	files, err := os.ReadDir(folder)
+	if err != nil {
+		panic(err)
+	}
+	found := map[string]string{}
+	for _, start := range []string{"cache", ""} {
+		for _, f := range files {
+			language := lang.Of(strings.TrimSuffix(f.Name(), ".txt"), nil).Name
+			if strings.HasPrefix(strings.ToLower(f.Name()), start) && found[language] == "" {
+				found[language] = filepath.Join(folder, f.Name())
+			}
+		}
+	}
+	return found
+})
 
 func example(t testing.TB, language string) []byte {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("../parse/testdata/golden", inputs[language]))
+	text, err := os.ReadFile(samples()[language])
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("no sample of %s: %v", language, err)
 	}
 	return text
 }
@@ -198,7 +211,7 @@ func TestNothingStays(t *testing.T) {
 	before := resident(t)
 	parseAll(400)
 	if grown := resident(t) - before; grown > 32<<20 {
-		t.Errorf("%d parses left %d MiB", 800*len(inputs), grown>>20)
+		t.Errorf("%d parses left %d MiB", 800*len(Languages()), grown>>20)
 	}
 }
 

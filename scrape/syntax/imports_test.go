@@ -26,6 +26,7 @@ func TestBindings(t *testing.T) {
 		{"Scala", "package x\npackage y.z\nimport a.{B, C => D}", "package = x@, package = y.z@, B = @a.B, D = @a.C"},
 		{"Java", "import a.b.C; import static a.D.f; import e.*;", "C = @a.b.C, f = @a.D.f, * = *@e.*"},
 		{"PHP", `<?php use A\B; use C\D as E; use F\{G, H as I}; use function J\k;`, `B = @A\B, E = @C\D, G = @F\G, I = @F\H, k = @J\k`},
+		{"Solidity", "import \"./A.sol\"; import {B, C as D} from \"./E.sol\"; import * as F from \"g/F.sol\"; import \"./H.sol\" as I;", "* = *@./A.sol, B = B@./E.sol, D = C@./E.sol, F = @g/F.sol, I = @./H.sol"},
 		{"Swift", "import A; @testable import B.C; import struct D.E", "* = *@A, * = *@B.C, E = @D.E"},
 		{"C#", "using A.B; using C = D.E; using static F.G;", "* = *@A.B, C = @D.E, * = *@F.G"},
 		{"C++", "namespace fs = std::filesystem; using a::b; using namespace c; using D = e::F<int>; using G = int*;", "fs = std::filesystem@, b = a::b@, * = c@, D = e::F@"},

@@ -1,6 +1,8 @@
 package syntax
 
+// #cgo LDFLAGS: ${SRCDIR}/../../third_party/build/libtree-sitter-solidity.a
 // #cgo LDFLAGS: ${SRCDIR}/../../third_party/build/libtree-sitter-swift.a
+// const void *tree_sitter_solidity(void);
 // const void *tree_sitter_swift(void);
 import "C"
 
@@ -46,6 +48,7 @@ var parsers = map[string]func() unsafe.Pointer{
 	"Rust":       rust.Language,
 	"Scala":      scala.Language,
 	"Shell":      bash.Language,
+	"Solidity":   func() unsafe.Pointer { return unsafe.Pointer(C.tree_sitter_solidity()) },
 	"Swift":      func() unsafe.Pointer { return unsafe.Pointer(C.tree_sitter_swift()) },
 	"TSX":        typescript.LanguageTSX,
 	"TypeScript": typescript.LanguageTypescript,
