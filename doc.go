@@ -174,9 +174,10 @@
 // registry/settings.go reads what a user or a team can choose. registry/querylog/ remembers answers
 // by their ids, and what each has cost.
 //
-// memory/persona/ keeps what a user notes for all projects: memory/persona/event.go reads a line of
-// the log, memory/persona/append.go writes one, memory/persona/resolve.go finds the notes that
-// hold, and memory/persona/materialize.go makes a database of them.
+// memory/persona/ is the log of what a user notes for all projects: memory/persona/event.go reads a
+// line, memory/persona/append.go writes one, memory/persona/resolve.go finds the notes that hold.
+// memory/usersync.go makes a store of it, with the tables of a project's memories and scope user
+// (memory/user.go), and memory/usersearch.go searches that.
 //
 // # What ranks
 //
@@ -290,7 +291,7 @@
 //
 // cmd/patina/ is the command, one file a subcommand; its stories are in
 // cmd/patina/testdata/script/. Groups of commands are packages beside it: cmd/internal/beliefcmd/,
-// cmd/internal/memorycmd/, cmd/internal/mothercmd/ (repo and mother), cmd/internal/personacmd/,
+// cmd/internal/memorycmd/ (memory and persona), cmd/internal/mothercmd/ (repo and mother),
 // cmd/internal/agentcmd/, cmd/internal/doctorcmd/, cmd/internal/evalcmd/. All stand on
 // cmd/internal/cli/: streams, errors with hints, exit codes.
 //

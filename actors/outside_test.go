@@ -10,6 +10,7 @@ import (
 
 	"patina/actors/api"
 	"patina/code/lookup"
+	"patina/memory"
 	"patina/memory/persona"
 	"patina/oracles"
 )
@@ -18,7 +19,7 @@ import (
 func atHome(t *testing.T) (home string, docID string, projects []Project) {
 	t.Helper()
 	home = t.TempDir()
-	id, err := persona.In(home).Append(t.Context(), persona.Event{Content: "Dial with retries, and never twice at once", Time: time.Now()})
+	id, err := persona.LogIn(home).Append(t.Context(), persona.Event{Content: "Dial with retries, and never twice at once", Time: time.Now()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +75,7 @@ func TestNotesAreAskedOnce(t *testing.T) {
 // none, nobody is asked.
 func TestNotesThatCannotBeRead(t *testing.T) {
 	home, _, projects := atHome(t)
-	derived := filepath.Dir(persona.In(home).Database())
+	derived := filepath.Dir(memory.UserNotesIn(home).Database())
 	if err := os.WriteFile(derived, nil, 0o600); err != nil { // no folder
 		t.Fatal(err)
 	}

@@ -1,8 +1,12 @@
-// Package memory keeps notes about a project: lessons, decisions, preferences.
+// Package memory keeps notes: lessons, decisions, preferences. Each is of a scope: a project, or
+// the user in all projects.
 //
-// They are authored data, in memory.db beside the project's record in $PATINA_HOME. No scrape
-// touches it. Many processes may change it at once, and a change is on disk once it returns. What
-// is superseded or forgotten stays, with its history; only Purge removes.
+// Those about a project are authored data, in memory.db beside the project's record in
+// $PATINA_HOME. No scrape touches it. Many processes may change it at once, and a change is on disk
+// once it returns. What is superseded or forgotten stays, with its history; only Purge removes.
+//
+// Those of the user are a log that anybody may append to (memory/persona), and a store of the same
+// form that is made from it (UserNotes). Ranking them among code is left to package oracles.
 package memory
 
 import (
@@ -69,6 +73,7 @@ type Memory struct {
 	Ended        time.Time  `json:"valid_to,omitzero"`
 	SupersededBy string     `json:"superseded_by"`
 	Origin       string     `json:"origin"`
+	Scope        string     `json:"-"`                      // ScopeProject or ScopeUser
 	Ground       string     `json:"ground,omitempty"`       // hash of what it is about, when written
 	Moved        string     `json:"ground_moved,omitempty"` // says how that has changed; never kept
 	Similar      []Likeness `json:"similar_to,omitempty"`   // only from show and Export

@@ -274,7 +274,7 @@ func TestOldStore(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 3 {
-		if _, err := db.Exec(`INSERT INTO memory(`+strings.TrimSuffix(columns, ", ground, aliases")+`, words) VALUES(?, ?, 'lesson', .8, 0, '', '', '', '', '', 1, NULL, '', 'user', '')`,
+		if _, err := db.Exec(`INSERT INTO memory(`+strings.TrimSuffix(columns, ", ground, aliases, scope")+`, words) VALUES(?, ?, 'lesson', .8, 0, '', '', '', '', '', 1, NULL, '', 'user', '')`,
 			fmt.Sprint("m-", i), fmt.Sprint("kettle number ", i)); err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"database/sql"
@@ -26,14 +27,15 @@ var schemas embed.FS
 var migrations, _ = fs.Sub(schemas, "schema")
 
 // version is the number of migrations.
-const version = 5
+const version = 6
 
 // File returns where a project's memories are kept.
 func File(home, project string) string {
 	return filepath.Join(home, "projects", project, "memory.db")
 }
 
-// A Store holds the memories of one project. It is safe for concurrent use.
+// A Store holds the memories of one scope: a project's, or the user's own (UserNotes). It is safe
+// for concurrent use.
 type Store struct {
 	db   *sql.DB
 	path string
@@ -236,24 +238,26 @@ func newID() string {
 	return "m-" + hex.EncodeToString(b[:])
 }
 
-const columns = `id, content, type, confidence, pinned, source, session, sha, path, symbol, created_at, valid_to, superseded_by, origin, ground, aliases`
+const columns = `id, content, type, confidence, pinned, source, session, sha, path, symbol, created_at, valid_to, superseded_by, origin, ground, aliases, scope`
 
+// insertMemory writes a new memory. The words of a user's note are kept by Materialize, and it has
+// no links.
 func insertMemory(ctx context.Context, tx *sql.Tx, m Memory) error {
-	added, err := tx.ExecContext(ctx, `INSERT INTO memory(`+columns+`, words) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
+	added, err := tx.ExecContext(ctx, `INSERT INTO memory(`+columns+`, words) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
 		m.ID, m.Content, m.Type, m.Confidence, m.Pinned, m.Source, m.Session, m.Commit, m.Path, m.Symbol,
-		m.Created.Unix(), nullableEnd(m), m.SupersededBy, m.Origin, m.Ground, strings.Join(m.Aliases, "\n"), merge.Key(m.Content))
+		m.Created.Unix(), nullableEnd(m), m.SupersededBy, m.Origin, m.Ground, strings.Join(m.Aliases, "\n"), cmp.Or(m.Scope, ScopeProject), merge.Key(m.Content))
 	if err != nil {
 		return err
 	}
 	key, err := added.LastInsertId()
 	if err == nil {
-		err = enterWords(ctx, tx, key, m)
-	}
-	if err == nil {
 		_, err = tx.ExecContext(ctx, `INSERT INTO unembedded VALUES(?)`, key)
 	}
-	if err == nil {
-		_, err = tx.ExecContext(ctx, `INSERT INTO unlinked VALUES(?)`, key)
+	if err == nil && m.Scope != ScopeUser {
+		err = enterWords(ctx, tx, key, m)
+		if err == nil {
+			_, err = tx.ExecContext(ctx, `INSERT INTO unlinked VALUES(?)`, key)
+		}
 	}
 	if err != nil {
 		return err

@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"patina/internal/printable"
+	"patina/memory/persona"
 	"patina/oracles/embed"
 	"patina/store/sqlite"
 )
@@ -300,8 +301,12 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestMain makes this program a writer for TestProcesses and TestKills.
+// TestMain makes this program a writer for TestProcesses and TestKills, or one that upgrades a
+// store.
 func TestMain(m *testing.M) {
+	if dir := os.Getenv("PATINA_TEST_UPGRADE"); dir != "" {
+		os.Exit(upgradeOn(UserNotes{persona.Log{Dir: dir}}))
+	}
 	if path := os.Getenv("PATINA_TEST_MEMORY"); path != "" {
 		os.Exit(write(path, os.Getenv("PATINA_TEST_WRITER")))
 	}

@@ -50,6 +50,9 @@ func memorySum(m Memory) int64 {
 	s.sumNumber(int64(boolToInt(m.Pinned)))
 	s.sumNumber(m.Created.Unix())
 	s.sumNumber(nullableEnd(m).Int64 * int64(boolToInt(!m.Current())))
+	if m.Scope == ScopeUser { // the sums of a project's memories are older than scopes
+		s.sumText(m.Scope)
+	}
 	return s.sum()
 }
 
@@ -188,7 +191,7 @@ func readSoundRows(ctx context.Context, q querier, condition string, args ...any
 		var end sql.NullInt64
 		var tags, aliases string
 		err := found.Scan(&m.ID, &m.Content, &m.Type, &m.Confidence, &m.Pinned, &m.Source, &m.Session, &m.Commit, &m.Path,
-			&m.Symbol, &created, &end, &m.SupersededBy, &m.Origin, &m.Ground, &aliases, &m.kept.sum, &m.kept.summed, &tags)
+			&m.Symbol, &created, &end, &m.SupersededBy, &m.Origin, &m.Ground, &aliases, &m.Scope, &m.kept.sum, &m.kept.summed, &tags)
 		if err != nil {
 			return out, sqlite.Explain(err)
 		}

@@ -167,7 +167,7 @@ func TestSumsOfTheLastVersion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := db.Exec(`INSERT INTO memory(` + columns + `, words) VALUES
+	if _, err := db.Exec(`INSERT INTO memory(` + strings.TrimSuffix(columns, ", scope") + `, words) VALUES
 			('m-1', 'use tabs', 'preference', .95, 1, 'review', 's', '', 'a.go', 'F', 10, NULL, '', 'user', 'ab', 'indent', 'w'),
 			('m-2', 'use spaces', 'preference', .95, 0, '', '', '', '', '', 5, 11, 'm-1', 'agent', '', '', 'v');
 		INSERT INTO tag VALUES(1, 'style'), (1, 'go');

@@ -113,6 +113,10 @@ func embedSome(ctx context.Context, tx *sql.Tx, model doc.Embedder, most int) (n
 // VectorOf returns a memory's vector.
 func VectorOf(model doc.Embedder, m Memory) []int8 {
 	v := make([]int8, model.Dimension())
+	if m.Scope == ScopeUser { // its domains are about the user, not about the text
+		model.Embed(v, model.Encode(nil, doc.Passage{Body: clipText(m.Content, MaxContent)}))
+		return v
+	}
 	model.Embed(v, model.Encode(nil, doc.Passage{Path: m.Path, Doc: strings.Join(slices.Concat(m.Tags, m.Aliases), " "), Body: m.Content}))
 	return v
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"patina/code/lookup"
+	"patina/memory"
 	"patina/memory/persona"
 	"patina/store"
 	"patina/store/doc"
@@ -17,10 +18,10 @@ import (
 //
 // They are in one store of the user and in no index. Most are about other subjects, so an answer
 // has a place for at most one, below the code (fusion.Guest).
-type Persona struct{ notes persona.Persona }
+type Persona struct{ notes memory.UserNotes }
 
 // NewPersona returns the oracle of the notes in a home folder.
-func NewPersona(home string) Persona { return Persona{persona.In(home)} }
+func NewPersona(home string) Persona { return Persona{memory.UserNotesIn(home)} }
 
 // Name implements Oracle.
 func (Persona) Name() string { return "persona" }
@@ -46,12 +47,11 @@ func (p Persona) Query(ctx context.Context, r *store.Reader, q Question) ([]List
 	if !doc.Wants(q.Filter, doc.Persona) || q.Filter.Narrow() || !p.notes.Exists() {
 		return nil, nil
 	}
-	s, why, err := p.notes.Current(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = s.Close() }()
-	found, err := s.Search(ctx, persona.Search{Question: q.Parsed, Limit: mostNotes})
+	var found []memory.FoundNote
+	stale, err := p.notes.Read(ctx, func(s *memory.Store) (err error) {
+		found, err = s.SearchNotes(ctx, memory.NoteSearch{Question: q.Parsed, Limit: mostNotes})
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -64,21 +64,20 @@ func (p Persona) Query(ctx context.Context, r *store.Reader, q Question) ([]List
 		list.Hits = append(list.Hits, doc.Ranked{DocID: id, Raw: x.Raw})
 		list.Stems[id] = x.Stems()
 	}
-	if why != nil {
-		return []List{list}, fmt.Errorf("without the newest notes: %w: %w", why, ErrUnavailable)
+	if stale != nil {
+		return []List{list}, fmt.Errorf("without the newest notes: %w: %w", stale, ErrUnavailable)
 	}
 	return []List{list}, nil
 }
 
 // Describe implements Keeper. The error wraps lookup.ErrNoDocument if there is no such note.
 func (p Persona) Describe(ctx context.Context, docID string) (d doc.Description, body string, err error) {
-	s, _, err := p.notes.Current(ctx)
-	if err != nil {
-		return d, "", err
-	}
-	defer func() { _ = s.Close() }()
-	n, err := s.Named(ctx, strings.TrimPrefix(docID, doc.Persona.FileID("")))
-	if errors.Is(err, persona.ErrNoNote) {
+	var n memory.Note
+	_, err = p.notes.Read(ctx, func(s *memory.Store) (err error) {
+		n, err = s.Note(ctx, strings.TrimPrefix(docID, doc.Persona.FileID("")))
+		return err
+	})
+	if errors.Is(err, memory.ErrNone) {
 		err = fmt.Errorf("find %q: %w", docID, lookup.ErrNoDocument)
 	}
 	if err != nil {
@@ -88,7 +87,7 @@ func (p Persona) Describe(ctx context.Context, docID string) (d doc.Description,
 }
 
 // describeNote returns the description of a note.
-func describeNote(n persona.Note) doc.Description {
+func describeNote(n memory.Note) doc.Description {
 	id := doc.Persona.FileID(n.Name)
 	title, _, _ := strings.Cut(n.Content, "\n")
 	d := doc.Description{

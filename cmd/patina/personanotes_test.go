@@ -75,7 +75,7 @@ func TestNotesLeaveTheCode(t *testing.T) {
 	for i, l := range languages {
 		for j, h := range habits {
 			e := persona.Event{Content: fmt.Sprintf(h, l), Source: "direct", Domains: []string{strings.ToLower(l)}, Time: time.Date(2025, 1, 1+i, 12, j, 0, 0, time.UTC)}
-			_, err := persona.In(home).Append(t.Context(), e)
+			_, err := persona.LogIn(home).Append(t.Context(), e)
 			check(t, err)
 		}
 	}

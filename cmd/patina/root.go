@@ -17,7 +17,6 @@ import (
 	"patina/cmd/internal/evalcmd"
 	"patina/cmd/internal/memorycmd"
 	"patina/cmd/internal/mothercmd"
-	"patina/cmd/internal/personacmd"
 	"patina/cmd/internal/print"
 	"patina/cmd/internal/serve"
 )
@@ -61,7 +60,7 @@ func (a *app) commands() []command {
 		{"agent", "connect", func() *cobra.Command { return agentcmd.Agent(a.App) }},
 		{"mcp", "connect", func() *cobra.Command { return serve.MCP(a.App) }},
 		{"completion", "connect", a.completion},
-		{"persona", "", func() *cobra.Command { return personacmd.Persona(a.App) }},
+		{"persona", "", func() *cobra.Command { return memorycmd.Persona(a.App) }},
 		{"mother", "", func() *cobra.Command { return mothercmd.Mother(a.App) }},
 		{"init", "", a.init},
 		{"hook", "", func() *cobra.Command { return agentcmd.Hook(a.App) }},

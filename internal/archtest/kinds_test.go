@@ -75,11 +75,11 @@ var mayNameKinds = map[string][]string{
 	"scrape/parse/layer.go":                     {"Pattern"},
 
 	// The notes of a user.
-	"cmd/internal/deliver/outside.go":    {"Memory", "Persona"},
-	"oracles/memory.go":                  {"Memory"},
-	"cmd/internal/personacmd/write.go":   {"Persona"},
-	"cmd/internal/personacmd/persona.go": {"Persona"}, // notes written in the same way
-	"oracles/persona.go":                 {"Persona"},
+	"cmd/internal/deliver/outside.go":      {"Memory", "Persona"},
+	"oracles/memory.go":                    {"Memory"},
+	"cmd/internal/memorycmd/writenotes.go": {"Persona"},
+	"cmd/internal/memorycmd/persona.go":    {"Persona"}, // notes written in the same way
+	"oracles/persona.go":                   {"Persona"},
 
 	// The history.
 	"ask/why.go":                    {"Belief", "Commit"}, // decisions written in the same way

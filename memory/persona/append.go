@@ -42,7 +42,7 @@ func newID() string {
 
 // Append writes an event to the end of the log and returns its id. When it returns, the event
 // survives a power loss. If it fails, the log is as before, and no other event is lost.
-func (p Persona) Append(ctx context.Context, e Event) (id string, err error) {
+func (l Log) Append(ctx context.Context, e Event) (id string, err error) {
 	if e.Content = strings.TrimSpace(strings.ToValidUTF8(e.Content, "\ufffd")); e.Content == "" {
 		return "", ErrEmpty
 	}
@@ -54,10 +54,10 @@ func (p Persona) Append(ctx context.Context, e Event) (id string, err error) {
 	if err != nil {
 		return "", fmt.Errorf("write note: %w", err)
 	}
-	if err := os.MkdirAll(p.Events(), folderMode); err != nil {
+	if err := os.MkdirAll(l.Events(), folderMode); err != nil {
 		return "", fmt.Errorf("write note: %w", err)
 	}
-	name := filepath.Join(p.Events(), e.Time.UTC().Format(dayForm)+ending)
+	name := filepath.Join(l.Events(), e.Time.UTC().Format(dayForm)+ending)
 	if err := appendTo(ctx, name, line); err != nil {
 		return "", fmt.Errorf("write note: %w", err)
 	}

@@ -38,18 +38,18 @@ func (f Fault) String() string {
 	return fmt.Sprintf("%s:%d: %s", f.File, f.Line, f.Reason)
 }
 
-// A logFile is one file of the log as it lies in the folder.
-type logFile struct {
-	name    string
-	size    int64
-	modTime int64
-	inode   uint64
+// A File is one file of the log as it lies in the folder.
+type File struct {
+	Name    string
+	Size    int64
+	ModTime int64 // in nanoseconds since 1970
+	Inode   uint64
 }
 
-// files lists the files of the log by name. Other names and folders are left out. A missing folder
+// Files lists the files of the log by name. Other names and folders are left out. A missing folder
 // is an empty log.
-func (p Persona) files() (files []logFile, faults []Fault, err error) {
-	entries, err := os.ReadDir(p.Events())
+func (l Log) Files() (files []File, faults []Fault, err error) {
+	entries, err := os.ReadDir(l.Events())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil
 	}
@@ -74,76 +74,66 @@ func (p Persona) files() (files []logFile, faults []Fault, err error) {
 		case len(files) == mostFiles:
 			lost("one file too many")
 		default:
-			f := logFile{name: name, size: info.Size(), modTime: info.ModTime().UnixNano()}
+			f := File{Name: name, Size: info.Size(), ModTime: info.ModTime().UnixNano()}
 			if sys, ok := info.Sys().(*syscall.Stat_t); ok {
-				f.inode = sys.Ino
+				f.Inode = sys.Ino
 			}
 			files = append(files, f)
 		}
 	}
-	slices.SortFunc(files, func(a, b logFile) int { return strings.Compare(a.name, b.name) })
+	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
 	return files, faults, nil
 }
 
-// openLog opens a file of the log, and never waits for it.
-func (p Persona) openLog(name string) (*os.File, error) {
-	return os.OpenFile(filepath.Join(p.Events(), name), os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
-}
-
-// A record is an event with its place in the log.
-type record struct {
+// A Record is an event with its place in the log.
+type Record struct {
 	Event
-	file string
-	line int
+	File string
+	Line int
 }
 
-// A reading is the outcome for one file, from some line on.
-type reading struct {
-	records []record
-	faults  []Fault
-	bytes   int64 // up to the end of the last whole line
-	lines   int   // whole ones
+// ReadFile reads the events of a file of the log, and names the lines that could not be taken as
+// they stand. It never waits for the file. The last line may still be without its newline.
+func (l Log) ReadFile(name string) (records []Record, faults []Fault, err error) {
+	f, err := os.OpenFile(filepath.Join(l.Events(), name), os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() { _ = f.Close() }()
+	return readEvents(io.LimitReader(f, longestFile), name)
 }
 
-// readEvents parses what follows the first lines of a file. The last line may still be without its
-// newline: it is read, but not counted, so that the next reading begins with it.
-func readEvents(r io.Reader, file string, lines int) (out reading, err error) {
-	out.lines = lines
+// readEvents parses the lines of a file.
+func readEvents(r io.Reader, file string) (records []Record, faults []Fault, err error) {
 	in := bufio.NewReaderSize(r, 64<<10)
-	for n := lines + 1; ; n++ {
+	for n := 1; ; n++ {
 		line, length, whole, err := readLogLine(in)
 		if err != nil {
-			return out, err
+			return records, faults, err
 		}
-		out.takeLine(file, n, line, length)
+		e, ok, err := parseLine(line, length)
+		switch {
+		case err != nil:
+			faults = append(faults, Fault{file, n, err.Error(), true})
+		case ok:
+			if e.Time.IsZero() {
+				faults = append(faults, Fault{file, n, "no time; the day of the file counts", false})
+				e.Time, _ = time.Parse(dayForm, strings.TrimSuffix(file, ending))
+			}
+			records = append(records, Record{e, file, n})
+		}
 		if !whole {
-			return out, nil
+			return records, faults, nil
 		}
-		out.bytes += length
-		out.lines = n
 	}
 }
 
-// takeLine notes one line.
-func (r *reading) takeLine(file string, n int, line []byte, length int64) {
-	var e Event
-	var ok bool
-	var err error
+// parseLine reads the event on a line, of which length bytes stand in the file.
+func parseLine(line []byte, length int64) (e Event, ok bool, err error) {
 	if length > longestLine {
-		err = fmt.Errorf("over %d MB", longestLine>>20)
-	} else {
-		e, ok, err = parseEvent(line)
+		return e, false, fmt.Errorf("over %d MB", longestLine>>20)
 	}
-	switch {
-	case err != nil:
-		r.faults = append(r.faults, Fault{file, n, err.Error(), true})
-	case ok:
-		if e.Time.IsZero() {
-			r.faults = append(r.faults, Fault{file, n, "no time; the day of the file counts", false})
-			e.Time, _ = time.Parse(dayForm, strings.TrimSuffix(file, ending))
-		}
-		r.records = append(r.records, record{e, file, n})
-	}
+	return parseEvent(line)
 }
 
 // readLogLine reads a line of at most longestLine bytes, and passes over the rest of a longer one.

@@ -12,25 +12,25 @@ import (
 // named by its place there.
 var usable = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._:-]{0,95}$`)
 
-// A state is what follows for one record from all of them.
-type state struct {
-	name     string // unique, as in doc_ids
-	hiddenBy string // the name of the event that supersedes it; empty: it holds
-	twin     bool   // an equal event with its id came before
+// A State is what follows for one record from all of them.
+type State struct {
+	Name     string // unique but for twins, as in doc_ids
+	HiddenBy string // the name of the event that supersedes it; empty: it holds
+	Twin     bool   // an equal event with its id came before
 }
 
-// isShown reports whether a record is a note that is shown.
-func (s state) isShown(r record) bool { return r.Content != "" && s.hiddenBy == "" && !s.twin }
+// IsShown reports whether a record is a note that is shown.
+func (s State) IsShown(r Record) bool { return r.Content != "" && s.HiddenBy == "" && !s.Twin }
 
-// resolveRecords names the records, and finds those that newer ones supersede. Records are in the
+// Resolve names the records, and finds those that newer ones supersede. Records are in the
 // order of the log. A second event with an id is another note, unless it says the same. Of events
 // that supersede each other in a circle, the newest holds.
-func resolveRecords(all []record) (states []state, faults []Fault) {
-	states = make([]state, len(all))
+func Resolve(all []Record) (states []State, faults []Fault) {
+	states = make([]State, len(all))
 	first := map[string]int{} // by id
 	names := map[string]bool{}
 	say := func(i int, format string, args ...any) {
-		faults = append(faults, Fault{File: all[i].file, Line: all[i].line, Reason: fmt.Sprintf(format, args...)})
+		faults = append(faults, Fault{File: all[i].File, Line: all[i].Line, Reason: fmt.Sprintf(format, args...)})
 	}
 	for i, r := range all {
 		before, taken := first[r.ID]
@@ -38,39 +38,39 @@ func resolveRecords(all []record) (states []state, faults []Fault) {
 		case r.ID == "":
 			say(i, "no id")
 		case taken && sameEvent(all[before].Event, r.Event):
-			states[i] = state{name: states[before].name, twin: true}
-			say(i, "the same event as in %s:%d", all[before].file, all[before].line)
+			states[i] = State{Name: states[before].Name, Twin: true}
+			say(i, "the same event as in %s:%d", all[before].File, all[before].Line)
 			continue
 		case taken:
-			say(i, "its id is that of another event, in %s:%d", all[before].file, all[before].line)
+			say(i, "its id is that of another event, in %s:%d", all[before].File, all[before].Line)
 		default:
 			first[r.ID] = i
 			if usable().MatchString(r.ID) && !names[r.ID] {
-				states[i].name = r.ID
+				states[i].Name = r.ID
 				names[r.ID] = true
 				continue
 			}
 			say(i, "its id is no name")
 		}
-		states[i].name = placeName(r, names)
-		names[states[i].name] = true
+		states[i].Name = placeName(r, names)
+		names[states[i].Name] = true
 	}
 	for i := range all { // an event without an id of its own goes by its name
-		if _, taken := first[states[i].name]; !taken {
-			first[states[i].name] = i
+		if _, taken := first[states[i].Name]; !taken {
+			first[states[i].Name] = i
 		}
 	}
 	older := supersededRecords(all, first, say)
 	newest := findCircles(older)
 	for i, target := range older {
-		if target < 0 || states[i].twin {
+		if target < 0 || states[i].Twin {
 			continue
 		}
 		if newest[i] == target {
 			say(i, "it supersedes an event that supersedes it, and is older")
 			continue
 		}
-		states[target].hiddenBy = states[i].name
+		states[target].HiddenBy = states[i].Name
 	}
 	return states, faults
 }
@@ -81,8 +81,8 @@ func sameEvent(a, b Event) bool {
 }
 
 // placeName names a record by its place in the log, which does not change.
-func placeName(r record, taken map[string]bool) string {
-	name := fmt.Sprintf("%s.%d", strings.TrimSuffix(r.file, ending), r.line)
+func placeName(r Record, taken map[string]bool) string {
+	name := fmt.Sprintf("%s.%d", strings.TrimSuffix(r.File, ending), r.Line)
 	for base, n := name, 2; taken[name]; n++ { // somebody has such an id
 		name = fmt.Sprintf("%s.%d", base, n)
 	}
@@ -90,7 +90,7 @@ func placeName(r record, taken map[string]bool) string {
 }
 
 // supersededRecords returns the record that each record supersedes, or -1.
-func supersededRecords(all []record, first map[string]int, say func(int, string, ...any)) []int {
+func supersededRecords(all []Record, first map[string]int, say func(int, string, ...any)) []int {
 	out := make([]int, len(all))
 	for i, r := range all {
 		out[i] = -1

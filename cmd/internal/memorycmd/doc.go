@@ -1,4 +1,5 @@
-// Package memorycmd is the commands about memories, the notes that a scrape never touches.
+// Package memorycmd is the commands about notes, which a scrape never touches: memories of a
+// project, and those of the user for all projects.
 //
 // Package memory keeps them; here are flags, words and hints.
 package memorycmd

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/cmd/internal/cli"
-	"patina/cmd/internal/personacmd"
 	"patina/memory"
 	"patina/memory/persona"
 )
@@ -45,8 +44,8 @@ func (r *remembering) addEverywhere(c *cobra.Command, args []string, supersedes 
 	if err := refuseOthers(c, "type", "alias", "confidence", "path", "symbol", "commit", "session", "pin"); err != nil {
 		return err
 	}
-	e := persona.Event{Source: cmp.Or(r.memory.Source, personacmd.Direct), Domains: r.memory.Tags, Supersedes: supersedes, Time: time.Now()}
-	return personacmd.Note(c.Context(), r.app.App, args, e, r.allowSecret, r.asJSON)
+	e := persona.Event{Source: cmp.Or(r.memory.Source, directSource), Domains: r.memory.Tags, Supersedes: supersedes, Time: time.Now()}
+	return addNote(c.Context(), r.app.App, args, e, r.allowSecret, r.asJSON)
 }
 
 // listEverywhere lists the notes for all projects.
@@ -55,9 +54,9 @@ func (r *remembering) listEverywhere(c *cobra.Command, f memory.Filter) error {
 		return err
 	}
 	if !c.Flags().Changed("limit") {
-		f.Limit = personacmd.ListLimit
+		f.Limit = listLimit
 	}
-	return personacmd.List(c.Context(), r.app.App, personacmd.Wanted{Domains: f.Tags, Limit: f.Limit, All: f.All, JSON: r.asJSON})
+	return printNotes(c.Context(), r.app.App, wantedNotes{Domains: f.Tags, Limit: f.Limit, All: f.All, JSON: r.asJSON})
 }
 
 // recallEverywhere searches the notes for all projects.
@@ -69,5 +68,5 @@ func (r *remembering) recallEverywhere(c *cobra.Command, args []string, f memory
 	if len(args) == 0 {
 		return errors.New("no question")
 	}
-	return personacmd.Query(c.Context(), r.app.App, args, personacmd.Wanted{Domains: f.Tags, Limit: f.Limit, JSON: r.asJSON})
+	return printFoundNotes(c.Context(), r.app.App, args, wantedNotes{Domains: f.Tags, Limit: f.Limit, JSON: r.asJSON})
 }

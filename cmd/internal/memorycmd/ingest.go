@@ -188,7 +188,7 @@ func (r *remembering) noted(n transcript.Note, form string) memory.Memory {
 	return m
 }
 
-// maxFaults bounds the faults that are printed as text.
+// maxFaults bounds the faults of a text, or of the log of notes, that are printed as text.
 const maxFaults = 20
 
 func (r *remembering) ingested(done ingested, dry bool) (err error) {

@@ -3,7 +3,6 @@ package memorycmd
 import (
 	"github.com/spf13/cobra"
 
-	"patina/cmd/internal/personacmd"
 	"patina/memory"
 )
 
@@ -16,7 +15,7 @@ func (a *app) memoryStats() *cobra.Command {
 		Example: "  patina memory stats --secrets",
 		RunE: func(c *cobra.Command, _ []string) error {
 			if everywhere {
-				return personacmd.Status(c.Context(), a.App, r.asJSON)
+				return printUserStatus(c.Context(), a.App, r.asJSON)
 			}
 			ctx := c.Context()
 			n := memory.Stats{Types: map[string]int{}, Origins: map[string]int{}}

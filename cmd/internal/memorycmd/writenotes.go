@@ -1,4 +1,4 @@
-package personacmd
+package memorycmd
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 
 	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/layout"
+	"patina/memory"
 	"patina/memory/persona"
 )
 
@@ -22,9 +23,9 @@ type notesOptions struct {
 	None string // printed where there are no notes
 }
 
-// writeNotes writes notes, one block each, within the ceiling. scores has one for each note, or
+// writeUserNotes writes notes, one block each, within the ceiling. scores has one for each note, or
 // none.
-func writeNotes(w io.Writer, notes []persona.Note, scores []float64, o notesOptions) error {
+func writeUserNotes(w io.Writer, notes []memory.Note, scores []float64, o notesOptions) error {
 	const room = layout.MaxCommand + 40
 	var lines []layout.Line
 	for i, n := range notes {
@@ -52,7 +53,7 @@ func writeNotes(w io.Writer, notes []persona.Note, scores []float64, o notesOpti
 }
 
 // noteLines are a note's source and text, and what became of it.
-func noteLines(n persona.Note) []layout.Line {
+func noteLines(n memory.Note) []layout.Line {
 	facts := []string{n.Time.UTC().Format(time.DateOnly)}
 	if len(n.Domains) > 0 {
 		facts = append(facts, "domains: "+strings.Join(n.Domains, ", "))
@@ -81,8 +82,8 @@ type jsonNote struct {
 	Score        *float64  `json:"score,omitempty"` // of a query
 }
 
-// writeNotesJSON writes notes by the schema in docs/memory.md.
-func writeNotesJSON(w io.Writer, notes []persona.Note, scores []float64, more int) error {
+// writeUserNotesJSON writes notes by the schema in docs/memory.md.
+func writeUserNotesJSON(w io.Writer, notes []memory.Note, scores []float64, more int) error {
 	out := struct {
 		Schema int        `json:"schema"`
 		Notes  []jsonNote `json:"notes"`
@@ -101,11 +102,8 @@ func writeNotesJSON(w io.Writer, notes []persona.Note, scores []float64, more in
 	return layout.Encode(w, out)
 }
 
-// maxFaults bounds the places of the log that a status names.
-const maxFaults = 20
-
-// writeStatus writes an account of the notes.
-func writeStatus(w io.Writer, s persona.Status, o deliver.Options) error {
+// writeUserStatus writes an account of the notes.
+func writeUserStatus(w io.Writer, s memory.UserStatus, o deliver.Options) error {
 	lines := []layout.Line{
 		layout.Strong(fmt.Sprintf("persona:%s  %s, %d superseded", persona.Name, layout.Count(s.Notes, "note"), s.Superseded)),
 		layout.Text(fmt.Sprintf("%slog: %s in %s, %s, in %s", layout.Indent, layout.Count(s.Events, "event"), layout.Count(s.Files, "file"), kilobytes(s.Bytes), layout.Middle(s.Dir, layout.MaxPath))),
@@ -131,7 +129,7 @@ func writeStatus(w io.Writer, s persona.Status, o deliver.Options) error {
 	return layout.Write(w, lines, o.Colour)
 }
 
-func databaseText(s persona.Status) string {
+func databaseText(s memory.UserStatus) string {
 	switch {
 	case s.Condition != nil:
 		return "of no use, made again at the next question: " + layout.Clip(s.Condition.Error(), layout.MaxLine)
@@ -150,8 +148,8 @@ func databaseText(s persona.Status) string {
 
 func kilobytes(n int64) string { return fmt.Sprintf("%.1f kB", float64(n)/1000) }
 
-// writeStatusJSON writes the same by the schema in docs/memory.md.
-func writeStatusJSON(w io.Writer, s persona.Status) error {
+// writeUserStatusJSON writes the same by the schema in docs/memory.md.
+func writeUserStatusJSON(w io.Writer, s memory.UserStatus) error {
 	condition := ""
 	if s.Condition != nil {
 		condition = s.Condition.Error()

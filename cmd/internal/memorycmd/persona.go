@@ -1,4 +1,4 @@
-package personacmd
+package memorycmd
 
 import (
 	"context"
@@ -21,6 +21,7 @@ import (
 	"patina/cmd/internal/layout"
 	"patina/internal/safeio"
 	"patina/internal/secrets"
+	"patina/memory"
 	"patina/memory/persona"
 	"patina/registry"
 	"patina/store/text"
@@ -29,8 +30,8 @@ import (
 // noted is one call about the user's notes, with its flags.
 type noted struct {
 	*app
-	persona persona.Persona
-	wanted  Wanted
+	user   memory.UserNotes
+	wanted wantedNotes
 }
 
 // Persona is the command for the notes that a user keeps for all projects.
@@ -62,7 +63,7 @@ the one note that answers it, below the code: marked [persona].`,
 // notes finds the user's persona.
 func (a *app) notes() (*noted, error) {
 	home, err := registry.Home()
-	return &noted{app: a, persona: persona.In(home)}, err
+	return &noted{app: a, user: memory.UserNotesIn(home)}, err
 }
 
 func (n *noted) options() deliver.Options { return deliver.Options{Colour: cli.Coloured(n.Out)} }
@@ -73,7 +74,7 @@ func (n *noted) unwritable(err error) error {
 	case errors.Is(err, syscall.ENOSPC):
 		return cli.Hint(err, "the disk is full: nothing was noted, and nothing is lost")
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		return cli.Hint(err, "the notes are in "+n.persona.Dir+": make it writable, or name another home with PATINA_HOME")
+		return cli.Hint(err, "the notes are in "+n.user.Dir+": make it writable, or name another home with PATINA_HOME")
 	}
 	return err
 }
@@ -95,24 +96,24 @@ a token, a password or a key is refused.`,
   git log -1 --format=%B | patina persona note - --source review`,
 		RunE: func(c *cobra.Command, args []string) error {
 			e := persona.Event{Source: source, Domains: domains, Supersedes: supersedes, Time: time.Now()}
-			return Note(c.Context(), a.App, args, e, allowSecret, asJSON)
+			return addNote(c.Context(), a.App, args, e, allowSecret, asJSON)
 		},
 	}
 	f := c.Flags()
 	f.StringSliceVar(&domains, "domain", nil, "what the note is about: `names`, with commas between")
 	f.StringVar(&supersedes, "supersedes", "", "hide the note with this `id`")
-	f.StringVar(&source, "source", Direct, "where the note comes from, in a `word`")
+	f.StringVar(&source, "source", directSource, "where the note comes from, in a `word`")
 	f.BoolVar(&allowSecret, "allow-secret", false, "note a text that holds a secret")
 	f.BoolVar(&asJSON, "json", false, "print JSON")
 	return c
 }
 
-// Direct is the source of a note that says none.
-const Direct = "direct"
+// directSource is the source of a note that says none.
+const directSource = "direct"
 
-// Note adds a note of some words, or of standard input for "-", and prints its id. A text with a
+// addNote adds a note of some words, or of standard input for "-", and prints its id. A text with a
 // secret is refused unless allowSecret.
-func Note(ctx context.Context, shared *cli.App, words []string, e persona.Event, allowSecret, asJSON bool) error {
+func addNote(ctx context.Context, shared *cli.App, words []string, e persona.Event, allowSecret, asJSON bool) error {
 	n, err := (&app{shared}).notes()
 	if err != nil {
 		return err
@@ -174,7 +175,7 @@ func (n *noted) note(ctx context.Context, e persona.Event, asJSON bool) error {
 			e.Supersedes = older.Name
 		}
 	}
-	id, err := n.persona.Append(ctx, e)
+	id, err := n.user.Append(ctx, e)
 	if err != nil {
 		return n.unwritable(err)
 	}
@@ -192,32 +193,35 @@ func (n *noted) note(ctx context.Context, e persona.Event, asJSON bool) error {
 const personaPrefix = "persona:"
 
 // noteNamed finds a note by its id, its doc_id or the beginning of either.
-func (n *noted) noteNamed(ctx context.Context, id string) (found persona.Note, err error) {
-	err = n.reading(ctx, func(s *persona.Store) error {
-		found, err = s.Named(ctx, strings.TrimPrefix(id, personaPrefix))
+func (n *noted) noteNamed(ctx context.Context, id string) (found memory.Note, err error) {
+	err = n.reading(ctx, func(s *memory.Store) error {
+		found, err = s.Note(ctx, strings.TrimPrefix(id, personaPrefix))
 		return err
 	})
-	if errors.Is(err, persona.ErrNoNote) {
+	if errors.Is(err, memory.ErrNone) {
 		err = cli.Hint(fmt.Errorf("no note %q", id), `run "patina persona list" for the ids`)
 	}
 	return found, err
 }
 
 // reading passes the notes to f, as new as the log. What hinders that is said. Where nobody has
-// ever noted anything it makes no database: the error is persona.ErrNoNote.
-func (n *noted) reading(ctx context.Context, f func(*persona.Store) error) error {
-	if !n.persona.Exists() {
-		return persona.ErrNoNote
+// ever noted anything it makes no database: the error is memory.ErrNone.
+func (n *noted) reading(ctx context.Context, f func(*memory.Store) error) error {
+	if !n.user.Exists() {
+		return memory.ErrNone
 	}
-	s, why, err := n.persona.Current(ctx)
-	if err != nil {
-		return n.unwritable(err)
+	var failed error
+	stale, err := n.user.Read(ctx, func(s *memory.Store) error {
+		failed = f(s)
+		return failed
+	})
+	if stale != nil {
+		n.Warn("the newest notes are missing: %v", stale)
 	}
-	defer func() { _ = s.Close() }()
-	if why != nil {
-		n.Warn("the newest notes are missing: %v", why)
+	if failed != nil || err == nil {
+		return failed
 	}
-	return f(s)
+	return n.unwritable(err)
 }
 
 // noNotes is printed where there are none.
@@ -236,33 +240,33 @@ Exit codes: 0 found, 1 none, 2 error.`,
   patina persona list --all --json | jq -r '.notes[].content'`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return List(c.Context(), a.App, n.wanted)
+			return printNotes(c.Context(), a.App, n.wanted)
 		},
 	}
-	n.flags(c, ListLimit)
+	n.flags(c, listLimit)
 	c.Flags().BoolVar(&n.wanted.All, "all", false, "list superseded notes, too")
 	return c
 }
 
-// ListLimit is how many notes a list has by default.
-const ListLimit = 20
+// listLimit is how many notes a list has by default.
+const listLimit = 20
 
-// Wanted says which notes are wanted, and how they are printed.
-type Wanted struct {
+// wantedNotes says which notes are wanted, and how they are printed.
+type wantedNotes struct {
 	Domains []string // notes about any of them; none: all
 	Limit   int
 	All     bool // superseded ones, too
 	JSON    bool
 }
 
-// List prints notes, newest first. Without any it ends with exit code 1.
-func List(ctx context.Context, shared *cli.App, w Wanted) error {
+// printNotes prints notes, newest first. Without any it ends with exit code 1.
+func printNotes(ctx context.Context, shared *cli.App, w wantedNotes) error {
 	n := &noted{wanted: w}
 	if err := n.begin(&app{shared}); err != nil {
 		return err
 	}
-	err := n.reading(ctx, func(s *persona.Store) error {
-		notes, more, err := s.List(ctx, persona.Domains(w.Domains...), w.Limit, w.All)
+	err := n.reading(ctx, func(s *memory.Store) error {
+		notes, more, err := s.Notes(ctx, persona.Domains(w.Domains...), w.Limit, w.All)
 		if err != nil {
 			return err
 		}
@@ -272,7 +276,7 @@ func List(ctx context.Context, shared *cli.App, w Wanted) error {
 		}
 		return n.show(notes, nil, o)
 	})
-	if errors.Is(err, persona.ErrNoNote) {
+	if errors.Is(err, memory.ErrNone) {
 		return n.show(nil, nil, notesOptions{Options: n.options(), None: noNotes})
 	}
 	return err
@@ -281,7 +285,7 @@ func List(ctx context.Context, shared *cli.App, w Wanted) error {
 // begin finds the persona for a command that reads.
 func (n *noted) begin(a *app) error {
 	found, err := a.notes()
-	n.app, n.persona = a, found.persona
+	n.app, n.user = a, found.user
 	if err == nil && n.wanted.Limit < 1 {
 		err = cli.Hint(fmt.Errorf("limit %d: want at least 1", n.wanted.Limit), "notes shown: --limit N")
 	}
@@ -296,11 +300,11 @@ func (n *noted) flags(c *cobra.Command, limit int) {
 }
 
 // show prints notes; without any the exit code says so.
-func (n *noted) show(notes []persona.Note, scores []float64, o notesOptions) (err error) {
+func (n *noted) show(notes []memory.Note, scores []float64, o notesOptions) (err error) {
 	if n.wanted.JSON {
-		err = writeNotesJSON(n.Out, notes, scores, o.More)
+		err = writeUserNotesJSON(n.Out, notes, scores, o.More)
 	} else {
-		err = writeNotes(n.Out, notes, scores, o)
+		err = writeUserNotes(n.Out, notes, scores, o)
 	}
 	if err == nil && len(notes) == 0 {
 		return cli.Exit(cli.ExitNothing)
@@ -321,15 +325,16 @@ Exit codes: 0 found, 1 nothing relevant, 2 error.`,
 		Example: `  patina persona query how do I name errors
   patina persona query --domain go --json retries`,
 		RunE: func(c *cobra.Command, args []string) error {
-			return Query(c.Context(), a.App, args, n.wanted)
+			return printFoundNotes(c.Context(), a.App, args, n.wanted)
 		},
 	}
 	n.flags(c, 10)
 	return c
 }
 
-// Query prints the notes that answer a question, best first. Without any it ends with exit code 1.
-func Query(ctx context.Context, shared *cli.App, words []string, w Wanted) error {
+// printFoundNotes prints the notes that answer a question, best first. Without any it ends with
+// exit code 1.
+func printFoundNotes(ctx context.Context, shared *cli.App, words []string, w wantedNotes) error {
 	n := &noted{wanted: w}
 	if err := n.begin(&app{shared}); err != nil {
 		return err
@@ -338,20 +343,20 @@ func Query(ctx context.Context, shared *cli.App, words []string, w Wanted) error
 	if strings.TrimSpace(question) == "" {
 		return cli.Hint(errors.New("no question"), "ask one: patina persona query how do I name errors")
 	}
-	err := n.reading(ctx, func(s *persona.Store) error {
-		found, err := s.Search(ctx, persona.Search{
+	err := n.reading(ctx, func(s *memory.Store) error {
+		found, err := s.SearchNotes(ctx, memory.NoteSearch{
 			Question: text.ParseQuestion(question), Domains: persona.Domains(w.Domains...), Limit: w.Limit, Enough: true,
 		})
 		if err != nil {
 			return err
 		}
-		notes, scores := []persona.Note{}, []float64{}
+		notes, scores := []memory.Note{}, []float64{}
 		for _, f := range found {
 			notes, scores = append(notes, f.Note), append(scores, f.Raw)
 		}
 		return n.show(notes, scores, notesOptions{Options: n.options(), None: "nothing relevant among the notes"})
 	})
-	if errors.Is(err, persona.ErrNoNote) {
+	if errors.Is(err, memory.ErrNone) {
 		return n.show(nil, nil, notesOptions{Options: n.options(), None: noNotes})
 	}
 	return err
@@ -374,7 +379,7 @@ the old database answers until the new one is complete.`,
 			if err != nil {
 				return err
 			}
-			s, err := n.persona.Materialize(c.Context(), full)
+			s, err := n.user.Materialize(c.Context(), full)
 			if errors.Is(err, safeio.ErrHeld) {
 				return cli.Hint(err, "another process does it right now")
 			}
@@ -404,25 +409,25 @@ file, its line and the reason. It reads the whole log and changes nothing.`,
   patina persona status --json | jq -r '.faults[].reason'`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return Status(c.Context(), a.App, asJSON)
+			return printUserStatus(c.Context(), a.App, asJSON)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON (docs/memory.md)")
 	return c
 }
 
-// Status prints an account of the notes and of their log.
-func Status(ctx context.Context, shared *cli.App, asJSON bool) error {
+// printUserStatus prints an account of the notes and of their log.
+func printUserStatus(ctx context.Context, shared *cli.App, asJSON bool) error {
 	n, err := (&app{shared}).notes()
 	if err != nil {
 		return err
 	}
-	s, err := n.persona.Status(ctx)
+	s, err := n.user.Status(ctx)
 	if err != nil {
 		return err
 	}
 	if asJSON {
-		return writeStatusJSON(n.Out, s)
+		return writeUserStatusJSON(n.Out, s)
 	}
-	return writeStatus(n.Out, s, n.options())
+	return writeUserStatus(n.Out, s, n.options())
 }
