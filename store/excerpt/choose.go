@@ -170,8 +170,9 @@ func isComment(line string) bool {
 	return line == "*"
 }
 
-var reasonWords = text.Set(`because since so otherwise avoid avoids avoiding must note needed needs ensure ensures prevent prevents
-	workaround hack cannot never always only unless instead due reason why therefore thus hence order allow allows`)
+var reasonWords = text.Set(`because since so otherwise avoid avoids avoiding must note needed needs ensure
+	ensures prevent prevents workaround hack cannot never always only unless instead due reason why therefore thus
+	hence order allow allows`)
 
 // givesReason reports whether a line has a word with which people give reasons.
 func givesReason(line string) (yes bool) {

@@ -70,7 +70,8 @@ func isDestructor(name string) bool {
 	return strings.HasPrefix(name, "~") || destructors[strings.ToLower(name)]
 }
 
-var importForm = lazyregexp.New(`^\s*(?:import\b|from\s+\S+\s+import\b|#\s*include\b|use\s+[\w:]+|using\s|require\b|(?:const|let|var)\s.*\brequire\(|` +
+var importForm = lazyregexp.New(`^\s*(?:import\b|from\s+\S+\s+import\b|#\s*include\b|use\s+[\w:]+|using\s|` +
+	`require\b|(?:const|let|var)\s.*\brequire\(|` +
 	`export\s.*\bfrom\b|@import\b|package\s)`)
 
 // imports reports whether a part has lines that import, and otherwise only comments and blank

@@ -147,8 +147,8 @@ func (s printed) findIn(q *Message, all *int) (best Match, ok bool) {
 const leastPrinted = 1
 
 // common are words that say nothing if they are the only ones in a string beside placeholders.
-var common = text.Set(`error errors warning warn info debug fatal failed failure exception note usage name value values id
-	type key file path line data message status result got expected version true false null nil none`)
+var common = text.Set(`error errors warning warn info debug fatal failed failure exception note usage name
+	value values id type key file path line data message status result got expected version true false null nil none`)
 
 func countWord(words []string, w string) int {
 	n := 0

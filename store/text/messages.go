@@ -22,7 +22,8 @@ const (
 
 // placeholder matches text that is replaced before printing: %s, %(name)d, {x}, ${x}, #{x}, $x,
 // \(x), line breaks and other escapes.
-var placeholder = lazyregexp.New(`%[-+#0-9.*]*(?:\(\w+\))?[-+#0-9.*]*[hlLqjzt]*[A-Za-z]|[$#]?\{[^{}]*\}|\$\w+|\\\([^)]*\)|\\[A-Za-z0-9]`)
+var placeholder = lazyregexp.New(`%[-+#0-9.*]*(?:\(\w+\))?[-+#0-9.*]*[hlLqjzt]*[A-Za-z]|[$#]?\{[^{}]*\}|\$\w+|` +
+	`\\\([^)]*\)|\\[A-Za-z0-9]`)
 
 // Placeholders returns the positions in a literal, as pairs of byte offsets, of its escapes and of
 // the places that are filled in before printing. It returns nil if there are none.

@@ -35,12 +35,14 @@ func ByRoutine(a, b string) int {
 }
 
 var (
-	lockFiles = Set(`package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb deno.lock cargo.lock
-		go.sum go.work.sum gemfile.lock poetry.lock uv.lock pdm.lock pipfile.lock pixi.lock conda-lock.yml composer.lock mix.lock rebar.lock
-		flake.lock podfile.lock package.resolved cartfile.resolved pubspec.lock packages.lock.json paket.lock gradle.lockfile
-		stack.yaml.lock cabal.project.freeze shard.lock module.bazel.lock .terraform.lock.hcl chart.lock gopkg.lock`)
-	manifests = Set(`go.mod go.work cargo.toml pyproject.toml setup.cfg setup.py requirements.txt pipfile pom.xml build.gradle build.gradle.kts
-		settings.gradle settings.gradle.kts dependencies.gradle composer.json package.json gemfile`)
+	lockFiles = Set(`package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb
+		deno.lock cargo.lock go.sum go.work.sum gemfile.lock poetry.lock uv.lock pdm.lock pipfile.lock pixi.lock
+		conda-lock.yml composer.lock mix.lock rebar.lock flake.lock podfile.lock package.resolved cartfile.resolved
+		pubspec.lock packages.lock.json paket.lock gradle.lockfile stack.yaml.lock cabal.project.freeze shard.lock
+		module.bazel.lock .terraform.lock.hcl chart.lock gopkg.lock`)
+	manifests = Set(`go.mod go.work cargo.toml pyproject.toml setup.cfg setup.py requirements.txt pipfile
+		pom.xml build.gradle build.gradle.kts settings.gradle settings.gradle.kts dependencies.gradle composer.json
+		package.json gemfile`)
 	manifestEnds = Set(`.gemspec .csproj`)
 	// Endings of prose. history.go is code, so its ending must not be here.
 	proseEnds = map[string]bool{"": true, ".md": true, ".rst": true, ".txt": true, ".adoc": true}

@@ -53,7 +53,8 @@ var stopWords = func() map[string]struct{} {
 	for _, w := range strings.Fields(`
 		a an the is are was were be been being have has had do does did will would could should may might must can
 		to of in for on with at by from as into about and or but if then than so not no
-		what which who whom when where why how i me my you your we our they their it its this that these those there here
+		what which who whom when where why how i me my you your we our they their it its this that these
+		those there here
 		between via per using used use uses within without work works working handle`) {
 		m[w] = struct{}{}
 	}

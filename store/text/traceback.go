@@ -17,9 +17,11 @@ type Frame struct {
 }
 
 // traceHead matches lines that begin a traceback without being a frame themselves.
-var traceHead = lazyregexp.New(`^\s*(?:Traceback \(most recent call last\)|goroutine \d+ \[|stack backtrace:|(?:PHP )?Stack trace:|\[stacktrace\]|` +
+var traceHead = lazyregexp.New(`^\s*(?:Traceback \(most recent call last\)|goroutine \d+ \[|stack backtrace:|` +
+	`(?:PHP )?Stack trace:|\[stacktrace\]|` +
 	`Exception in thread "|thread '[^']*'(?: \(\d+\))? panicked at |\(gdb\) (?:bt|backtrace|where)\b|\(lldb\) bt\b|` +
-	`Program (?:received|terminated with) signal |\* thread #\d+.*stop reason = |==\d+==\s*ERROR: \w+Sanitizer: |WARNING: ThreadSanitizer: )`)
+	`Program (?:received|terminated with) signal |\* thread #\d+.*stop reason = |==\d+==\s*ERROR: \w+Sanitizer: |` +
+	`WARNING: ThreadSanitizer: )`)
 
 // An order is the end of a trace at which a form has the innermost frame.
 type order int
@@ -50,7 +52,11 @@ const (
 var frameForms = []frameForm{
 	// Python: File "a/b.py", line 3, in f; File a/b.py:3, in f(x) (IPython 8); a/b.py:3: SomeError;
 	// a/b.py in f(x) (IPython).
-	{mark: `File "`, form: lazyregexp.New(`^\s*(?:E\s+)?File "(?P<p>[^"\n]+)", line (?P<l>\d+)(?:, in (?P<f>[^\s(]+))?`), order: innerLast},
+	{
+		mark: `File "`, form: lazyregexp.New(`^\s*(?:E\s+)?File "(?P<p>[^"\n]+)", line (?P<l>\d+)(?:, in ` +
+			`(?P<f>[^\s(]+))?`),
+		order: innerLast,
+	},
 	{
 		mark: "File ", form: lazyregexp.New(`^\s*File (?P<p>\S+\.pyx?):(?P<l>\d+)(?:, in (?P<f>[\pL_][\pL\pN_.]*))?`),
 		order: innerLast,
@@ -85,27 +91,42 @@ var frameForms = []frameForm{
 	{mark: "+0x", form: lazyregexp.New(`^\s*\S+\((?P<f>[^()+]+)\+0x[0-9a-f]+\)\s?\[0x[0-9a-f]+\](?:\s+(?:at )?` +
 		native + `.*)?$`), sure: true},
 	// addr2line -f: the function, then /src/a.c:3.
-	{mark: ":", form: lazyregexp.New(`^(?P<p>/[^\s:]+\.(?:c|cc|cpp|cxx|h|hh|hpp)):(?P<l>\d+)(?: \(discriminator \d+\))?$`), above: true},
+	{
+		mark: ":", form: lazyregexp.New(`^(?P<p>/[^\s:]+\.(?:c|cc|cpp|cxx|h|hh|hpp)):(?P<l>\d+)(?: \(discriminator \d+\))?$`),
+		above: true,
+	},
 	// Valgrind: ==1==    at 0x1: f (a.c:3).
 	{
 		mark: "==", form: lazyregexp.New(`^==\d+==\s+(?:at|by) 0x[0-9A-F]+: (?P<f>\S.*) \((?P<p>[^():]+):(?P<l>\d+)\)$`),
 		sure: true,
 	},
 	// .NET: at A.B.T.F(String x) in C:\src\T.cs:line 3; Mono: in /src/T.cs:3; Unity: (at T.cs:3).
-	{mark: " in ", form: lazyregexp.New(`^\s*at (?P<f>[^\s(]\S*?) ?\(.*\)(?: \[0x[0-9a-f]+\])? in (?P<p>.+\.\w+):(?:line )?(?P<l>\d+)`), sure: true},
+	{
+		mark: " in ", form: lazyregexp.New(`^\s*at (?P<f>[^\s(]\S*?) ?\(.*\)(?: \[0x[0-9a-f]+\])? in (?P<p>.+\.\w+):(?:line )?(?P<l>\d+)`),
+		sure: true,
+	},
 	{mark: "(at ", form: lazyregexp.New(`^\s*(?P<f>[^\s(]+) ?\(.*\) \(at (?P<p>.+\.cs):(?P<l>\d+)\)$`), sure: true},
 	// Java and others: at java.base/com.acme.Bar$1.run(Bar.java:12): packages are folders.
-	{mark: "at ", form: lazyregexp.New(`^\s*at (?:[\pL\pN_.@-]*/)*(?P<t>[\pL\pN_$.]+)\.(?P<f>[\pL\pN_$<>]+)\((?P<p>[\pL\pN_$]+\.(?:java|kt|scala|groovy|clj)):(?P<l>\d+)\)`)},
+	{
+		mark: "at ", form: lazyregexp.New(`^\s*at (?:[\pL\pN_.@-]*/)*(?P<t>[\pL\pN_$.]+)\.(?P<f>[\pL\pN_$<>]+)\((?P<p>[\pL\pN_$]+\.(?:java|kt|scala|groovy|clj)):(?P<l>\d+)\)`),
+	},
 	// .NET and Java without a file.
 	{mark: "at ", form: lazyregexp.New(`^\s*at (?:[\pL\pN_.@-]+/)*(?P<f>[\pL_][\pL\pN_.$<>` + "`" +
 		`+\[\],|]*\.[\pL\pN_.$<>|]+)\([^()/:]*(?:\([^()]*\)[^()/:]*)*\)$`)},
 	// Rust: at ./src/a.rs:3:5 in a backtrace; panicked at src/a.rs:3:5; panicked at 'message',
 	// src/a.rs:3:5; --> src/a.rs:3:5. Since 1.91 a thread's number follows its name.
 	{mark: ".rs", form: lazyregexp.New(`^\s*(?:at|-->|:::) (?P<p>\S+\.rs):(?P<l>\d+)`), above: true},
-	{mark: "panicked at", form: lazyregexp.New(`^\s*thread '[^']*'(?: \(\d+\))? panicked at (?:'.*', )?(?P<p>\S+\.rs):(?P<l>\d+)`)},
+	{
+		mark: "panicked at", form: lazyregexp.New(`^\s*thread '[^']*'(?: \(\d+\))? panicked at (?:'.*', )?` +
+			`(?P<p>\S+\.rs):(?P<l>\d+)`),
+	},
 	// JavaScript: at f (/app/src/a.js:3:5), at file:///app/a.mjs:3:5; Firefox:
 	// f@http://host/src/a.js:3:5.
-	{mark: "at ", form: lazyregexp.New(`^\s*at (?:(?P<f>[^()\n]*?)(?: \[as [^\]]*\])? \()?(?P<p>(?:[A-Za-z]:)?[^\s():][^():]*(?:://[^():]*(?::[\d/\\][^():]*)?)?\.(?:[cm]?[jt]sx?|vue|svelte)(?:\?[^():]*)?):(?P<l>\d+):\d+\)?$`)},
+	{
+		mark: "at ", form: lazyregexp.New(`^\s*at (?:(?P<f>[^()\n]*?)(?: \[as [^\]]*\])? \()?(?P<p>` +
+			`(?:[A-Za-z]:)?[^\s():][^():]*(?:://[^():]*(?::[\d/\\][^():]*)?)?\.(?:[cm]?[jt]sx?|vue|svelte)` +
+			`(?:\?[^():]*)?):(?P<l>\d+):\d+\)?$`),
+	},
 	{mark: "@", form: lazyregexp.New(`^\s*(?P<f>[^\s@()]*)@(?P<p>\S+\.(?:[cm]?[jt]sx?|vue|svelte)):(?P<l>\d+):\d+$`)},
 	// Go: a tab, then /src/a.go:3 +0x1d; a.go:3: message.
 	{
@@ -134,8 +155,14 @@ var frameForms = []frameForm{
 		order: innerLast, sure: true,
 	},
 	// Elixir: (app 0.1.0) lib/a.ex:3: A.f/2. Lua: a.lua:3: in function 'f'.
-	{mark: ".ex", form: lazyregexp.New(`^\s*(?:\([\w .-]+\) )?(?P<p>\S+\.exs?):(?P<l>\d+): (?:anonymous fn/\d+ in )?(?P<f>[\w.?!]+)`)},
-	{mark: ".lua:", form: lazyregexp.New(`^\s*(?P<p>\S+\.lua):(?P<l>\d+): in (?:function |method |field |upvalue |local )?['<]?(?P<f>[\w.:]+)`)},
+	{
+		mark: ".ex", form: lazyregexp.New(`^\s*(?:\([\w .-]+\) )?(?P<p>\S+\.exs?):(?P<l>\d+): ` +
+			`(?:anonymous fn/\d+ in )?(?P<f>[\w.?!]+)`),
+	},
+	{
+		mark: ".lua:", form: lazyregexp.New(`^\s*(?P<p>\S+\.lua):(?P<l>\d+): in (?:function |method |field |` +
+			`upvalue |local )?['<]?(?P<f>[\w.:]+)`),
+	},
 }
 
 // maxFrameLine is the longest line that may be a frame.
@@ -224,7 +251,8 @@ func isTraceHead(line string) bool {
 }
 
 // linePrefix matches the prefix that a log adds to each line: a service, a time, a level.
-var linePrefix = lazyregexp.New(`^(?:[\w.-]+\s*\|\s?)?(?:\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]?|` +
+var linePrefix = lazyregexp.New(`^(?:[\w.-]+\s*\|\s?)?(?:\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ])?\d\d:\d\d:\d\d` +
+	`(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]?|` +
 	`[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d)?(?: ?(?:stdout|stderr) [FP])?(?: ?[\w.-]+ [\w./-]+\[\d+\]:)?` +
 	`(?: ?\[?(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL)\b[\]:]*)?(?: ?-)?`)
 

@@ -27,16 +27,24 @@ var zoneWeights = [...]float64{trace: 0.5, failure: 1, code: 0.5, prose: 1, titl
 
 var (
 	headingForm = lazyregexp.New(`^(?:#{1,6}\s+(.+?)\s*#*|\*\*([^*]+)\*\*:?|__([^_]+)__:?)$`)
-	envHeading  = lazyregexp.New(`(?i)^(?:your |system |test )?(?:environment|versions?\b|output of\b|installed (?:versions|packages)|` +
+	envHeading  = lazyregexp.New(`(?i)^(?:your |system |test )?(?:environment|versions?\b|output of\b|installed ` +
+		`(?:versions|packages)|` +
 		`system info|additional context|screenshots?\b|platform\b)`)
-	stockHeading = lazyregexp.New(`(?i)^(?:describe the (?:bug|issue|problem)|to reproduce|how to reproduce|steps to reproduce|reproduc(?:tion|ible example|er)|` +
-		`mcve code sample|minimal complete verifiable example|(?:expected|actual|current|observed) (?:behaviou?r|results?|output)|` +
-		`what (?:happened|did you expect(?: to happen)?|you expected to happen|went wrong)\??|anything else we need to know\??|` +
-		`problem(?: description| statement)?|description|summary|expected|actual|code sample.*|your project|bug report|` +
-		`relevant log output|possible (?:fix|solution)|checklist|is your feature request related to a problem\? please describe.*|` +
+	stockHeading = lazyregexp.New(`(?i)^(?:describe the (?:bug|issue|problem)|to reproduce|how to reproduce|` +
+		`steps to reproduce|reproduc(?:tion|ible example|er)|` +
+		`mcve code sample|minimal complete verifiable example|(?:expected|actual|current|observed) (?:behaviou?r|` +
+		`results?|output)|` +
+		`what (?:happened|did you expect(?: to happen)?|you expected to happen|went wrong)\??|` +
+		`anything else we need to know\??|` +
+		`problem(?: description| statement)?|description|summary|expected|actual|code sample.*|your project|` +
+		`bug report|` +
+		`relevant log output|possible (?:fix|solution)|checklist|` +
+		`is your feature request related to a problem\? please describe.*|` +
 		`describe the solution you'd like|describe alternatives you've considered)$`)
-	envLine  = lazyregexp.New(`^[-*\s]*[\pL][\pL\pN ._/\[\]()-]{0,40}?(?:\s*(?::|==?)\s*|\s+)v?\d+(?:\.\d+)+\S{0,30}$`)
-	errLine  = lazyregexp.New(`^(?:E\s+|Uncaught |Caused by: |Exception in thread "[^"]*" )*(?:[\pL_][\pL\pN_]*[.:]{1,2})*[\pL_]*(?:Error|Exception|Warning|Failure|Interrupt)(?:\[\w+\])?(?::|$)|^(?:panic|fatal error|error\[E\d+\]): |^thread '[^']*' panicked at`)
+	envLine = lazyregexp.New(`^[-*\s]*[\pL][\pL\pN ._/\[\]()-]{0,40}?(?:\s*(?::|==?)\s*|\s+)v?\d+(?:\.\d+)+\S{0,30}$`)
+	errLine = lazyregexp.New(`^(?:E\s+|Uncaught |Caused by: |Exception in thread "[^"]*" )*` +
+		`(?:[\pL_][\pL\pN_]*[.:]{1,2})*[\pL_]*(?:Error|Exception|Warning|Failure|Interrupt)(?:\[\w+\])?(?::|$)|^` +
+		`(?:panic|fatal error|error\[E\d+\]): |^thread '[^']*' panicked at`)
 	promptIn = lazyregexp.New(`^(?:>>>|\.\.\. |In ?\[\d+\]:|Out ?\[\d+\]:|    |\t)`)
 )
 
