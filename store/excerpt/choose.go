@@ -47,10 +47,10 @@ const (
 	alsoShare = 0.6
 )
 
-// Choose returns the best part in the chunks that channels found, with further parts beside it. If
-// places is at most 1, these are symbols that score nearly as high, at most MaxAlso. Otherwise they
-// are the next best parts, places in all. It returns false if no part is in the chunks. The entries
-// of t must be in the order of their first lines.
+// Choose returns the best part in the chunks that channels found. Beside it are the next best parts
+// that have a term of the question: at most MaxAlso that are symbols, or in one, and score nearly
+// as high, and others until there are places parts in all. It returns false if no part is in the
+// chunks. The entries of t must be in the order of their first lines.
 func (w *Words) Choose(t *Text, channels []Found, places int) (Choice, bool) {
 	hits := t.hits(channels)
 	if len(hits) == 0 || t.Lines.Len() == 0 {
@@ -78,8 +78,8 @@ func (w *Words) Choose(t *Text, channels []Found, places int) (Choice, bool) {
 	return c, true
 }
 
-// In finds the best lines from line first to line last of a text. It looks at the first longestPart
-// of them, and returns false if there is no such line.
+// In finds the best lines from line first to line last of a text. It looks at no line after
+// first+longestPart, and returns false if the text has no line in between.
 func (w *Words) In(t *Text, first, last int) (Part, bool) {
 	p := Part{Entry: None, In: None, First: max(1, first), Last: min(last, t.Lines.Len(), first+longestPart)}
 	if p.First > p.Last {

@@ -9,8 +9,7 @@ import (
 )
 
 // Options are the settings with which connections to a database are opened. Fresh, Update, Read,
-// Frozen and Authored return them. The zero value must not be used. TestPragmas reads every setting
-// back.
+// Frozen and Authored return them. TestPragmas reads every setting back.
 type Options struct {
 	// Schema is the expected schema. If it is nil, any is accepted. It may be nil only for a new
 	// file, or one that only this user can have written.

@@ -56,9 +56,8 @@ func Open(path string) (*File, error) {
 }
 
 // Again maps the same file in its present state, with the rows added since. It works even if the
-// path now names another file. It does not read the header again, because headers never change. It
-// returns an error that wraps ErrClosed after Close, and one that wraps ErrDamaged if the file was
-// cut.
+// path now names another file. It does not read the header again, because headers never change. The
+// error wraps ErrClosed after Close, and ErrDamaged if the file no longer has its whole header.
 func (f *File) Again() (*File, error) {
 	g := &File{header: f.header, begin: f.begin}
 	if err := f.share(&g.mapping); err != nil {

@@ -48,9 +48,9 @@ func Create(path string, h Header) (*Writer, error) {
 	return w, nil
 }
 
-// Append opens the file for adding rows after its first rows rows, which must be the published
-// ones. It cuts off all later rows; no reader touches these. The error wraps ErrDamaged if the file
-// has fewer rows.
+// Append opens the file for adding rows. rows must be the number of published rows; all later rows
+// are cut off, because no reader touches them. The error wraps ErrDamaged if the file has fewer
+// rows.
 func (f *File) Append(rows int64) (*Writer, error) {
 	path := f.file.Name()
 	if rows < 0 || rows > f.rows {

@@ -27,9 +27,9 @@ type Options struct {
 	// Print returns an answer as users get it, within a budget of tokens. 0 is the usual budget. It
 	// must not be nil.
 	Print      func(a *api.Answer, budget int) (string, error)
-	Judge      *Judge                // nil: none
-	Record     *Record               // nil: none
-	OnProgress func(done, total int) // answers; nil: none
+	Judge      *Judge                // nil: no judge
+	Record     *Record               // nil: no record
+	OnProgress func(done, total int) // counts answers; may be nil
 	OnJudged   func(done, total int)
 }
 
@@ -45,8 +45,8 @@ const (
 
 // Run answers every task with every arm, compares the arms with the first one, and lets a judge
 // read the answers. There must be two arms or more. A task with an answer that fails is left out of
-// the figures and named in the report. Run returns an error only if ctx ends or nothing can be
-// compared.
+// the figures and named in the report. Run returns an error if ctx ends, if the needed documents
+// cannot be looked up, or if nothing can be compared.
 func Run(ctx context.Context, e Engine, tasks []Task, arms []Arm, o Options) (*Report, error) {
 	if o.K == 0 {
 		o.K = usualK
