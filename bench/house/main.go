@@ -4,8 +4,8 @@
 //	go run ./bench/house [-skip FOLDER,...] [ROOT]
 //
 // It counts code that is neither a test nor generated. It leaves out folders that are skipped,
-// hidden, or named testdata, vendor, node_modules, examples or third_party. ROOT may be any Go tree,
-// because figures should be compared between trees.
+// hidden, or named testdata, vendor, node_modules, examples or third_party. ROOT may be any Go
+// tree, because figures should be compared between trees.
 package main
 
 import (
