@@ -36,7 +36,7 @@ type Traits struct {
 	Pooled    bool   // files only: every chunk scores, and the file has a card
 	Named     string // the table with the ids of its files; empty: a path is the id
 	Channel   string // the only channel that ranks it; empty: lexical and semantic do
-	Told      bool   // what people know: a project that has some answers by the form of a question
+	Told      bool   // people's knowledge: if a project has some, it answers by a question's form
 	Place     int    // the best relevant one gets this place at the latest; 0: no such place
 	Demoted   Demoted
 	Dates     Dates

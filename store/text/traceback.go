@@ -143,7 +143,7 @@ var frameForms = []frameForm{
 		mark: ":in ", form: lazyregexp.New(`^\s*(?:from )?(?P<p>\S.*?):(?P<l>\d+):in [` + "`'" + `](?P<f>[^'\n]+)'`),
 		sure: true,
 	},
-	// PHP: #0 /src/a.php(3): T->f(), which names what was called there; in /src/a.php:3; on line 3;
+	// PHP: #0 /src/a.php(3): T->f(), which names the called function; in /src/a.php:3; on line 3;
 	// Xdebug: 1. f() /src/a.php:3.
 	{
 		mark: ".php", form: lazyregexp.New(`^\s*(?:PHP\s+)?#\d+\s+(?P<p>\S.*\.(?:php|phtml|inc|module))\((?P<l>\d+)\)`),

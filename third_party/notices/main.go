@@ -96,7 +96,8 @@ func listModules(root string) ([]module, error) {
 			return nil, err
 		}
 		m := p.Module
-		if m == nil || m.Main || m.Replace != nil && strings.HasPrefix(m.Replace.Path, ".") { // the library, and what is ours
+		// The standard library has no module, and our own code has no licence of other people.
+		if m == nil || m.Main || m.Replace != nil && strings.HasPrefix(m.Replace.Path, ".") {
 			continue
 		}
 		of := module{path: m.Path, version: m.Version}
