@@ -91,8 +91,8 @@ func (s *Session) giveBack() {
 }
 
 // Conn returns the session's connection, for rare queries through database/sql. Callers must call
-// Conn again for each use, because only then do the contexts of earlier queries not stop the new
-// one.
+// Conn again for each use, because the context of an earlier query could stop the new one
+// otherwise.
 func (s *Session) Conn() *sql.Conn {
 	s.unfollow()
 	return s.conn
