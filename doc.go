@@ -51,11 +51,15 @@
 // store/sqlite/session.go how an index is asked many small questions, store/sqlite/migrate.go how
 // the schema of authored data grows, and store/sqlite/sandbox.go runs a stranger's queries.
 //
-// store/ is the index of one repository, one SQLite database: what is written, and what a reader of
-// one published state (a generation) sees. store/DESIGN.md says what a crash may
-// lose. store/doc/ defines the values in it: store/doc/types.go says what a file, a symbol, a chunk
+// store/doc/ defines the values in an index: store/doc/types.go says what a file, a symbol, a chunk
 // and a commit are, store/doc/kinds.go which kinds of documents there are, store/doc/embedder.go
 // what makes vectors; store/storetest/ has two that need no model.
+//
+// store/folder/ is the folder of an index: store/folder/layout.go says which files lie in it and
+// who may write, store/folder/folder.go what is refused because it may be a stranger's.
+//
+// store/ is the index of one repository, one SQLite database: what is written, and what a reader of
+// one published state (a generation) sees. store/DESIGN.md says what a crash may lose.
 //
 // code/manifest/ reads the files by which projects name themselves and what they need, one file an
 // ecosystem. scrape/packages.go says by them which package a file belongs to,

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -85,7 +86,7 @@ func (s *scoring) fill(b *board, segment int) error {
 		}
 		weight := float32(s.idf[t] * saturation)
 		if err := text.Accumulate(l.Bytes, l.Len, g.Chunks, weight, p.acc, p.dirty); err != nil {
-			return store.DamagedList(err)
+			return doc.DamagedBy(err)
 		}
 	}
 	for i := range g.Keys {

@@ -3,7 +3,6 @@ package oracles
 import (
 	"slices"
 
-	"patina/store"
 	"patina/store/doc"
 	"patina/store/text"
 )
@@ -74,7 +73,7 @@ func (s *literals) intersect(segment int, terms []int) (found []holder, err erro
 	}
 	for _, t := range terms[1:] {
 		if left, err = text.Keep(lists[t].Bytes, lists[t].Len, left); err != nil {
-			return nil, store.DamagedList(err)
+			return nil, doc.DamagedBy(err)
 		}
 		if len(left) == 0 {
 			return nil, nil

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"patina/internal/safeio"
-	"patina/store"
+	"patina/store/folder"
 )
 
 // Each project has a record of its own beside mother.db: projects/<id>/project.json. An older
@@ -53,7 +53,7 @@ func changedCopy(home, id, known string) (r record, ok bool) {
 func listRecords(home string) (ids []string) {
 	entries, _ := os.ReadDir(filepath.Join(home, "projects"))
 	for _, e := range entries {
-		if store.IsProjectID(e.Name()) {
+		if folder.IsProjectID(e.Name()) {
 			ids = append(ids, e.Name())
 		}
 	}

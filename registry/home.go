@@ -12,8 +12,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-
-	"patina/store"
+	"patina/store/folder"
 )
 
 // Errors of a home that must not be used.
@@ -60,10 +59,10 @@ func UserHome() (string, error) {
 // who called it. It returns nil for a folder that it cannot examine.
 func checkOwner(name, dir string) error {
 	info, err := os.Stat(dir)
-	if err != nil || store.OwnedByUser(info) {
+	if err != nil || folder.OwnedByUser(info) {
 		return nil // whoever opens it reports errors
 	}
-	if owner := store.Owner(info); owner != 0 {
+	if owner := folder.Owner(info); owner != 0 {
 		return fmt.Errorf("%s: %q %w (uid %d): name a folder of yours in PATINA_HOME, or run as that user",
 			name, dir, ErrOtherUser, owner)
 	}

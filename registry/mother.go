@@ -13,7 +13,7 @@ import (
 	"syscall"
 
 	"patina/internal/safeio"
-	"patina/store"
+	"patina/store/folder"
 	"patina/store/sqlite"
 )
 
@@ -106,7 +106,7 @@ func (b *book) matchingRecords(condition string, value any) []record {
 		var inode sql.NullInt64
 		var anyone sql.NullBool
 		err := rows.Scan(&r.ID, &r.Name, &r.Root, &r.copied, &path, &inode, &secret, &anyone)
-		if err == nil && !store.IsProjectID(r.ID) { // it becomes a part of a path
+		if err == nil && !folder.IsProjectID(r.ID) { // it becomes a part of a path
 			err = fmt.Errorf("project %q: %w", r.ID, sqlite.ErrDamaged)
 		}
 		if b.err = cmp.Or(b.err, err); err != nil {
@@ -130,7 +130,7 @@ func (b *book) matchingRecords(condition string, value any) []record {
 
 // readRecord returns the record of one project. It reports false if there is no such project.
 func (b *book) readRecord(id string) (record, bool) {
-	if !store.IsProjectID(id) {
+	if !folder.IsProjectID(id) {
 		return record{}, false
 	}
 	if found := b.matchingRecords(ofID, id); len(found) > 0 {

@@ -61,7 +61,7 @@ func knows(t *testing.T, when, home string, want Project) {
 // made registers a project with an index, by a version's function.
 func made(t *testing.T, home string, register func(home, root, storeDir string) (Project, error)) Project {
 	t.Helper()
-	root, dir := folder(t)
+	root, dir := makeFolder(t)
 	p, err := register(home, root, dir)
 	check(t, err)
 	index(t, dir)
@@ -201,7 +201,7 @@ func TestRegistryThatCannotBeUsed(t *testing.T) {
 		if err := Check(home); !errors.Is(err, ErrUnused) || !strings.Contains(err.Error(), "mother.db") {
 			t.Errorf("%s: check: %v", name, err)
 		}
-		root, dir := folder(t)
+		root, dir := makeFolder(t)
 		other, err := Register(home, root, dir)
 		if !errors.Is(err, c.says) || errors.Is(err, ErrNotNoted) {
 			t.Errorf("%s: register: %v, want %v", name, err, c.says)

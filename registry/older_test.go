@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"patina/internal/safeio"
-	"patina/store"
+	"patina/store/folder"
 )
 
 // The registry before mother.db, as an older patina uses it on the home of a newer one.
@@ -50,7 +50,7 @@ func olderRead(home, id string) (r olderRecord, ok bool) {
 func olderRecords(home string) (all []olderRecord) {
 	entries, _ := os.ReadDir(filepath.Join(home, "projects"))
 	for _, e := range entries {
-		if store.IsProjectID(e.Name()) {
+		if folder.IsProjectID(e.Name()) {
 			if r, ok := olderRead(home, e.Name()); ok {
 				all = append(all, r)
 			}
@@ -85,7 +85,7 @@ func olderRegister(home, root, storeDir string) (Project, error) {
 	unlock := olderLock(home)
 	defer unlock()
 	p := olderLookup(home, root, storeDir)
-	f, err := store.MakeFolder(storeDir, p.Anyone)
+	f, err := folder.Make(storeDir, p.Anyone)
 	if err != nil {
 		return p, err
 	}
@@ -96,8 +96,8 @@ func olderRegister(home, root, storeDir string) (Project, error) {
 	if p.Secret == "" || p.Doubt != "" {
 		p.Secret = randomHex(16)
 	}
-	if old, _ := f.Read(store.ProjectFile); strings.TrimSpace(string(old)) != p.ID {
-		if err := f.Replace(store.ProjectFile, []byte(p.ID+"\n")); err != nil {
+	if old, _ := f.Read(folder.ProjectFile); strings.TrimSpace(string(old)) != p.ID {
+		if err := f.Replace(folder.ProjectFile, []byte(p.ID+"\n")); err != nil {
 			return p, err
 		}
 	}

@@ -18,6 +18,7 @@ import (
 
 	"patina/internal/safeio"
 	"patina/store"
+	"patina/store/folder"
 	"patina/store/sqlite"
 )
 
@@ -146,7 +147,7 @@ func lookAtStore(storeDir string) (inode uint64, indexed bool) {
 	if err != nil {
 		return 0, false
 	}
-	return inodeOf(info), store.Published(storeDir)
+	return inodeOf(info), folder.Published(storeDir)
 }
 
 func inodeOf(info fs.FileInfo) uint64 {
@@ -176,8 +177,8 @@ func (b *book) recorded(storeDir string) (record, bool) {
 
 // idIn returns the id in a store folder, or "".
 func idIn(storeDir string) string {
-	b, err := safeio.ReadFile(filepath.Join(storeDir, store.ProjectFile), maxRecord)
-	if id := strings.TrimSpace(string(b)); err == nil && store.IsProjectID(id) {
+	b, err := safeio.ReadFile(filepath.Join(storeDir, folder.ProjectFile), maxRecord)
+	if id := strings.TrimSpace(string(b)); err == nil && folder.IsProjectID(id) {
 		return id
 	}
 	return ""
@@ -230,7 +231,7 @@ func Register(home, root, storeDir string) (Project, error) {
 	unlock := lockRecords(home) // so that two first scrapes of one folder agree on one record
 	defer unlock()
 	p := Lookup(home, root, storeDir)
-	f, err := store.MakeFolder(storeDir, p.Anyone)
+	f, err := folder.Make(storeDir, p.Anyone)
 	if err != nil {
 		return p, err
 	}
@@ -241,8 +242,8 @@ func Register(home, root, storeDir string) (Project, error) {
 	if p.Secret == "" || p.Doubt != "" {
 		p.Secret = randomHex(16)
 	}
-	if old, _ := f.Read(store.ProjectFile); strings.TrimSpace(string(old)) != p.ID {
-		if err := f.Replace(store.ProjectFile, []byte(p.ID+"\n")); err != nil {
+	if old, _ := f.Read(folder.ProjectFile); strings.TrimSpace(string(old)) != p.ID {
+		if err := f.Replace(folder.ProjectFile, []byte(p.ID+"\n")); err != nil {
 			return p, fmt.Errorf("write project id: %w", err)
 		}
 	}
@@ -255,7 +256,7 @@ func Adopt(home, root, storeDir string) (Project, error) {
 	unlock := lockRecords(home)
 	defer unlock()
 	p := Lookup(home, root, storeDir)
-	f, err := store.OpenFolder(storeDir, true)
+	f, err := folder.Open(storeDir, true)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = store.ErrNoIndex
 	}

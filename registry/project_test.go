@@ -4,14 +4,13 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"patina/store/folder"
 	"sync"
 	"testing"
-
-	"patina/store"
 )
 
-// folder makes a project's folder with a store in it.
-func folder(t *testing.T) (root, dir string) {
+// makeFolder makes a project's folder with a store in it.
+func makeFolder(t *testing.T) (root, dir string) {
 	t.Helper()
 	root = filepath.Join(t.TempDir(), "app")
 	dir = filepath.Join(root, ".patina")
@@ -41,12 +40,12 @@ func check(t *testing.T, err error) {
 
 func TestProjectKeepsItsIDWhenTheStoreIsRemoved(t *testing.T) {
 	home := t.TempDir()
-	root, dir := folder(t)
+	root, dir := makeFolder(t)
 	if p := Lookup(home, root, dir); p.ID != "" {
 		t.Fatalf("id %q before there was one", p.ID)
 	}
 	first := registered(t, home, root, dir)
-	if !store.IsProjectID(first.ID) || len(first.Secret) != 32 {
+	if !folder.IsProjectID(first.ID) || len(first.Secret) != 32 {
 		t.Fatalf("registered %+v", first)
 	}
 	check(t, os.RemoveAll(dir))
@@ -62,7 +61,7 @@ func TestProjectKeepsItsIDWhenTheStoreIsRemoved(t *testing.T) {
 // folder.
 func TestProjectKeepsItsIDWhenTheFolderMoves(t *testing.T) {
 	home := t.TempDir()
-	from, dir := folder(t)
+	from, dir := makeFolder(t)
 	first := registered(t, home, from, dir)
 	index(t, dir)
 	to := from + "-moved"
@@ -75,10 +74,10 @@ func TestProjectKeepsItsIDWhenTheFolderMoves(t *testing.T) {
 
 func TestForgedIDNeverBecomesAPath(t *testing.T) {
 	home := t.TempDir()
-	_, dir := folder(t)
-	check(t, os.WriteFile(filepath.Join(dir, store.ProjectFile), []byte("../../../../escape"), 0o600))
+	_, dir := makeFolder(t)
+	check(t, os.WriteFile(filepath.Join(dir, folder.ProjectFile), []byte("../../../../escape"), 0o600))
 	check(t, os.WriteFile(filepath.Join(dir, ".gitignore"), []byte("*\n"), 0o600))
-	if p := registered(t, home, "/somewhere", dir); !store.IsProjectID(p.ID) {
+	if p := registered(t, home, "/somewhere", dir); !folder.IsProjectID(p.ID) {
 		t.Errorf("registered %+v", p)
 	}
 }
@@ -87,7 +86,7 @@ func TestForgedIDNeverBecomesAPath(t *testing.T) {
 // not, nor one with the id of another project.
 func TestDoubt(t *testing.T) {
 	home := t.TempDir()
-	root, dir := folder(t)
+	root, dir := makeFolder(t)
 	index(t, dir)
 	if p := Lookup(home, root, dir); p.Doubt != doubtUnknown || p.Secret != "" {
 		t.Errorf("an index that came along: %+v", p)
@@ -120,9 +119,9 @@ func TestDoubt(t *testing.T) {
 // A project may have several indexes, and each is known.
 func TestSeveralStores(t *testing.T) {
 	home := t.TempDir()
-	root, dir := folder(t)
+	root, dir := makeFolder(t)
 	first := registered(t, home, root, dir)
-	_, other := folder(t)
+	_, other := makeFolder(t)
 	second := registered(t, home, root, other)
 	if first.ID != second.ID || first.Secret == second.Secret {
 		t.Errorf("%+v and %+v", first, second)
@@ -139,7 +138,7 @@ func TestSeveralStores(t *testing.T) {
 // A record of a version without inodes and secrets keeps the id.
 func TestOlderRecord(t *testing.T) {
 	home := t.TempDir()
-	root, dir := folder(t)
+	root, dir := makeFolder(t)
 	index(t, dir)
 	p := registered(t, home, root, dir)
 	record := `{"id":"` + p.ID + `","name":"app","root":"` + root + `","store":"` + dir + `"}`
@@ -152,7 +151,7 @@ func TestOlderRecord(t *testing.T) {
 // First scrapes of one folder at the same time agree on one project.
 func TestRegisterAtOnce(t *testing.T) {
 	home := t.TempDir()
-	root, dir := folder(t)
+	root, dir := makeFolder(t)
 	ps := make([]Project, 8)
 	var wg sync.WaitGroup
 	for i := range ps {
@@ -175,7 +174,7 @@ func TestRegisterAtOnce(t *testing.T) {
 func TestHomeThatCannotBeWritten(t *testing.T) {
 	home := filepath.Join(t.TempDir(), "file")
 	check(t, os.WriteFile(home, nil, 0o600))
-	root, dir := folder(t)
+	root, dir := makeFolder(t)
 	p, err := Register(home, root, dir)
 	if !errors.Is(err, ErrNotNoted) || p.Secret == "" || p.ID == "" {
 		t.Errorf("%+v, %v", p, err)
@@ -186,7 +185,7 @@ func TestHomeThatCannotBeWritten(t *testing.T) {
 // one that names another project.
 func TestOneRecordSaysTheSame(t *testing.T) {
 	home := t.TempDir()
-	root, dir := folder(t)
+	root, dir := makeFolder(t)
 	registered(t, home, root, dir)
 	index(t, dir)
 	var want Project
@@ -194,12 +193,12 @@ func TestOneRecordSaysTheSame(t *testing.T) {
 	if got, ok := byRecord(home, root, dir); !ok || got != want {
 		t.Errorf("by its record %+v, %v; by mother.db %+v", got, ok, want)
 	}
-	other, copied := folder(t)
+	other, copied := makeFolder(t)
 	registered(t, home, other, copied)
 	index(t, copied)
-	id, err := os.ReadFile(filepath.Join(dir, store.ProjectFile))
+	id, err := os.ReadFile(filepath.Join(dir, folder.ProjectFile))
 	check(t, err)
-	check(t, os.WriteFile(filepath.Join(copied, store.ProjectFile), id, 0o600))
+	check(t, os.WriteFile(filepath.Join(copied, folder.ProjectFile), id, 0o600))
 	if p, ok := byRecord(home, other, copied); ok {
 		t.Errorf("a folder that names another project: %+v", p)
 	}

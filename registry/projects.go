@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"syscall"
 
-	"patina/store"
+	"patina/store/folder"
 	"patina/store/sqlite"
 )
 
@@ -49,7 +49,7 @@ func (b *book) registeredProjects() (all []Project) {
 			continue
 		}
 		dir := r.Stores[0].Path
-		if own := filepath.Join(r.Root, store.FolderName); r.indexAt(own) != nil {
+		if own := filepath.Join(r.Root, folder.DefaultName); r.indexAt(own) != nil {
 			dir = own
 		}
 		all = append(all, Project{ID: r.ID, Name: cmp.Or(given[r.ID], r.Name), Root: r.Root, Store: dir})

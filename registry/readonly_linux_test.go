@@ -22,7 +22,7 @@ func TestReadOnlyDisk(t *testing.T) {
 			t.Errorf("registered again: %+v, %v", again, err)
 		}
 	}
-	root, dir := folder(t)
+	root, dir := makeFolder(t)
 	if p, err := Register(home, root, dir); err == nil || p.Secret == "" {
 		t.Errorf("another one: %+v, %v", p, err)
 	}

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"patina/internal/safeio"
-	"patina/store"
+	"patina/store/folder"
 )
 
 // A sketch says which words are common in a project. It is kept beside the project's record and
@@ -19,7 +19,7 @@ func sketchFile(home, id string) string { return filepath.Join(home, "projects",
 
 // PutSketch writes the sketch of a project. id must be the id of a project.
 func PutSketch(home, id string, sketch []byte) error {
-	if !store.IsProjectID(id) {
+	if !folder.IsProjectID(id) {
 		return fmt.Errorf("keep sketch: %q is no project", id)
 	}
 	file := sketchFile(home, id)

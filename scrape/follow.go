@@ -16,8 +16,8 @@ import (
 
 	"patina/scrape/git"
 	"patina/scrape/parse"
-	"patina/store"
 	"patina/store/doc"
+	"patina/store/folder"
 )
 
 const (
@@ -53,7 +53,7 @@ var (
 // Follow returns the commits that changed a symbol's lines, up to HEAD. The end of ctx cuts the
 // list. Answers are stored in folder, unless it is nil. It returns ErrNew if the symbol is not
 // committed, and ErrLate if ctx ends before any commit was found.
-func Follow(ctx context.Context, t git.Tree, folder *store.Folder, s Symbol) (Changes, error) {
+func Follow(ctx context.Context, t git.Tree, folder *folder.Folder, s Symbol) (Changes, error) {
 	head, _, err := t.Head()
 	if err == nil && head == "" {
 		err = ErrNew

@@ -11,14 +11,14 @@ import (
 	"testing"
 
 	"patina/scrape/git"
-	"patina/store"
+	"patina/store/folder"
 )
 
 // A repo is a repository with a folder for stored answers.
 type repo struct {
 	t      *testing.T
 	dir    string
-	folder *store.Folder
+	folder *folder.Folder
 }
 
 func newRepo(t *testing.T) *repo {
@@ -26,7 +26,7 @@ func newRepo(t *testing.T) *repo {
 	r := &repo{t: t, dir: t.TempDir()}
 	r.git("init", "-q", "-b", "main")
 	var err error
-	if r.folder, err = store.MakeFolder(filepath.Join(r.dir, store.FolderName), false); err != nil {
+	if r.folder, err = folder.Make(filepath.Join(r.dir, folder.DefaultName), false); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = r.folder.Close() })
@@ -150,7 +150,7 @@ func TestKept(t *testing.T) {
 	if got, _, err := r.follow("a.go"); err != nil || !slices.Equal(got, []string{"from the file"}) {
 		t.Errorf("%q, %v", got, err)
 	}
-	if err := r.folder.Replace(store.LinesFile, []byte("{half")); err != nil {
+	if err := r.folder.Replace(folder.LinesFile, []byte("{half")); err != nil {
 		t.Fatal(err)
 	}
 	if got, _, err := r.follow("a.go"); err != nil || !slices.Equal(got, []string{"first"}) {

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
-	"patina/store"
+	"patina/store/folder"
 )
 
 const (
@@ -36,11 +36,11 @@ type cache struct {
 
 // readCache returns the stored answers. The result is empty if folder is nil, or if the file is
 // missing or not understood, because git can answer again.
-func readCache(folder *store.Folder) (c cache) {
+func readCache(folder *folder.Folder) (c cache) {
 	if folder == nil {
 		return c
 	}
-	b, err := folder.ReadUpTo(store.LinesFile, maxKeptFile)
+	b, err := in.ReadUpTo(folder.LinesFile, maxKeptFile)
 	if err != nil || json.Unmarshal(b, &c) != nil || c.Version != version {
 		return cache{}
 	}
@@ -57,7 +57,7 @@ func (c cache) findAnswer(k key) (Changes, bool) {
 
 // putAnswer stores an answer, and drops those about other states of HEAD. It ignores errors, for
 // example if the index is read-only, because the next call can ask git again.
-func (c cache) putAnswer(folder *store.Folder, k key, found Changes) {
+func (c cache) putAnswer(folder *folder.Folder, k key, found Changes) {
 	if folder == nil {
 		return
 	}
@@ -73,7 +73,7 @@ func (c cache) putAnswer(folder *store.Folder, k key, found Changes) {
 			return
 		}
 		if len(b) < maxKeptFile {
-			_ = folder.Replace(store.LinesFile, b)
+			_ = in.Replace(folder.LinesFile, b)
 			return
 		}
 	}

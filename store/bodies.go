@@ -54,7 +54,7 @@ func (r *Reader) Text(ctx context.Context, key int64) (string, error) {
 		}
 		found = true
 		if b, err = decoders().DecodeAll(frame, nil); err != nil {
-			return joined{ErrDamaged, err}
+			return doc.DamagedBy(err)
 		}
 		return nil
 	})

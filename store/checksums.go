@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"patina/internal/safeio"
+	"patina/store/folder"
 	"patina/store/sqlite"
 )
 
@@ -30,9 +31,8 @@ import (
 //	4·n    CRC-32C for each block
 //	4      CRC-32C over all that
 const (
-	sumMagic  = "patsum1\n"
-	sumBlock  = 64 << 10
-	sumSuffix = ".sum"
+	sumMagic = "patsum1\n"
+	sumBlock = 64 << 10
 )
 
 // trustedFor is how long an unchanged file counts as verified. It is a day, since a bit may flip at
@@ -98,7 +98,7 @@ func sumBlocks(path string, publication int64, old *sums, want map[int]bool) (*s
 
 // writeSums puts the sums beside the file. A power loss may lose or mix them; they are then
 // ignored.
-func (s *sums) writeSums(in *Folder, path string) error {
+func (s *sums) writeSums(in *folder.Folder, path string) error {
 	b := append(make([]byte, 0, len(sumMagic)+20+4*len(s.blocks)), sumMagic...)
 	b = binary.LittleEndian.AppendUint64(b, uint64(s.publication))
 	b = binary.LittleEndian.AppendUint64(b, uint64(s.size))
@@ -106,7 +106,7 @@ func (s *sums) writeSums(in *Folder, path string) error {
 		b = binary.LittleEndian.AppendUint32(b, c)
 	}
 	b = binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
-	return in.putFile(filepath.Base(path)+sumSuffix, b, false)
+	return in.Write(filepath.Base(folder.SumsOf(path)), b)
 }
 
 // moreSums is how many extra bytes are read, for a file cut by up to 16 GB.
@@ -118,7 +118,7 @@ func readSums(path string) *sums {
 	if err != nil {
 		return nil
 	}
-	b, err := safeio.ReadFile(path+sumSuffix, int64(4*blocksOf(st.Size()))+moreSums)
+	b, err := safeio.ReadFile(folder.SumsOf(path), int64(4*blocksOf(st.Size()))+moreSums)
 	if err != nil {
 		return nil
 	}
@@ -178,7 +178,7 @@ func compareSums(path string, db querier) error {
 	}
 	if now.size == s.size && slices.Equal(now.blocks, s.blocks) {
 		t := time.Now().Add(-clockTick)
-		_ = os.Chtimes(path+sumSuffix, t, t) // in a read-only folder, it is verified each time
+		_ = os.Chtimes(folder.SumsOf(path), t, t) // in a read-only folder, it is verified each time
 		return nil
 	}
 	if sqlite.Logged(path) || lastPublication(db) != s.publication {
@@ -202,7 +202,7 @@ func isTrusted(path string) bool {
 	if err != nil {
 		return false
 	}
-	sum, err := os.Stat(path + sumSuffix)
+	sum, err := os.Stat(folder.SumsOf(path))
 	if err != nil {
 		return false
 	}

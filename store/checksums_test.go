@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"patina/store/doc"
+	"patina/store/folder"
 	"patina/store/sqlite"
 )
 
@@ -138,7 +139,7 @@ func TestTrusted(t *testing.T) {
 		{48 * time.Hour, 25 * time.Hour, false},
 		{time.Hour, -time.Hour, false},
 	} {
-		for name, ago := range map[string]time.Duration{path: test.file, path + sumSuffix: test.sums} {
+		for name, ago := range map[string]time.Duration{path: test.file, folder.SumsOf(path): test.sums} {
 			if err := errors.Join(os.WriteFile(name, nil, 0o644), os.Chtimes(name, now.Add(-ago), now.Add(-ago))); err != nil {
 				t.Fatal(err)
 			}
@@ -152,14 +153,14 @@ func TestTrusted(t *testing.T) {
 func FuzzSums(f *testing.F) {
 	s := &sums{publication: 3, size: 100, blocks: []uint32{7}}
 	path := filepath.Join(f.TempDir(), "f")
-	in, err := OpenFolder(filepath.Dir(path), false)
+	in, err := folder.Open(filepath.Dir(path), false)
 	if err != nil {
 		f.Fatal(err)
 	}
 	if err := s.writeSums(in, path); err != nil {
 		f.Fatal(err)
 	}
-	b, err := os.ReadFile(path + sumSuffix)
+	b, err := os.ReadFile(folder.SumsOf(path))
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -188,7 +189,7 @@ func TestSumsThatAreNoFile(t *testing.T) {
 		"a long file":    func(at string) error { return errors.Join(os.WriteFile(at, nil, 0o600), os.Truncate(at, 8<<30)) },
 		"another folder": func(at string) error { return os.Mkdir(at, 0o700) },
 	} {
-		noError(t, errors.Join(os.RemoveAll(path+sumSuffix), plant(path+sumSuffix)))
+		noError(t, errors.Join(os.RemoveAll(folder.SumsOf(path)), plant(folder.SumsOf(path))))
 		if readSums(path) != nil {
 			t.Errorf("%s is taken for sums", name)
 		}
@@ -196,7 +197,7 @@ func TestSumsThatAreNoFile(t *testing.T) {
 		if name == "a long file" {
 			noError(t, err)
 			noError(t, s.Close())
-		} else if !errors.Is(err, ErrUnsafe) {
+		} else if !errors.Is(err, folder.ErrUnsafe) {
 			t.Errorf("open beside %s: %v", name, err)
 		}
 	}

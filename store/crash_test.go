@@ -99,7 +99,7 @@ func TestFullScrapeCutAtEveryPage(t *testing.T) {
 	}
 	name := "index-000002.db\n"
 	for n := range name {
-		if err := os.WriteFile(filepath.Join(dir, store.CurrentFile+".new"), []byte(name[:n]), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, "current.new"), []byte(name[:n]), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		if storetest.Dump(t, dir) != before {

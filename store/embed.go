@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"patina/store/doc"
+	"patina/store/folder"
 	"patina/store/vector"
 )
 
@@ -170,7 +171,7 @@ func (w *Writer) embedder(report func(step string, done, total int)) (doc.Embedd
 		w.lent = f
 		kept, err := w.o.Load(f.Header().Table)
 		if err != nil {
-			return fmt.Errorf("load the table of the vectors: %w", joined{ErrDamaged, err})
+			return fmt.Errorf("load the table of the vectors: %w", doc.DamagedBy(err))
 		}
 		w.fitted = kept
 		return nil
@@ -209,7 +210,7 @@ func (w *Writer) createVectors(e doc.Embedder) (err error) {
 	if a, ok := e.(doc.Adapter); ok {
 		h.Table = a.Table()
 	}
-	if w.vectors, err = vector.Create(filepath.Join(w.dir, vectorsOf(w.name)), h); err != nil {
+	if w.vectors, err = vector.Create(filepath.Join(w.dir, folder.VectorsOf(w.name)), h); err != nil {
 		return err
 	}
 	for k, v := range map[string]string{"model": w.model, "adapted_at": strconv.FormatInt(w.nextKey, 10)} {

@@ -7,10 +7,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
 
-	"patina/internal/safeio"
 	"patina/store/doc"
+	"patina/store/folder"
 	"patina/store/sqlite"
 )
 
@@ -38,7 +37,7 @@ const Format = format
 // Examine looks at the store in dir, as questions about one view would.
 func Examine(ctx context.Context, dir, view string, seal Seal) Examination {
 	var x Examination
-	in, err := OpenFolder(dir, seal.Anyone)
+	in, err := folder.Open(dir, seal.Anyone)
 	if err != nil {
 		x.Exists = !errors.Is(err, fs.ErrNotExist)
 		if x.Err = err; !x.Exists {
@@ -47,18 +46,11 @@ func Examine(ctx context.Context, dir, view string, seal Seal) Examination {
 		return x
 	}
 	defer func() { _ = in.Close() }()
-	x.Exists, x.ReadOnly, x.Holder = true, sqlite.Unwritable(dir), lockHolder(in)
-	names, err := in.Names()
-	for _, name := range names {
-		if info, err := in.root.Lstat(name); err == nil {
-			x.Bytes += info.Size()
-		}
-	}
-	if err != nil {
-		x.Err = err
+	x.Exists, x.ReadOnly, x.Holder = true, sqlite.Unwritable(dir), in.Holder()
+	if x.Bytes, x.Err = in.Size(); x.Err != nil {
 		return x
 	}
-	path, err := publishedPath(in)
+	path, err := in.Database()
 	if err != nil {
 		x.Err = err
 		return x
@@ -73,7 +65,7 @@ func Examine(ctx context.Context, dir, view string, seal Seal) Examination {
 // readVersions reads the fields common to every version.
 func (x *Examination) readVersions(ctx context.Context, path string) error {
 	if _, err := os.Stat(path); err != nil {
-		return fmt.Errorf("open %s: %w", path, joined{ErrDamaged, err})
+		return fmt.Errorf("open %s: %w", path, doc.DamagedBy(err))
 	}
 	err := sqlite.AsReader(path, &schema, func(o sqlite.Options) error {
 		db := sqlite.Open(path, o)
@@ -133,22 +125,4 @@ func (r *Reader) Documents(ctx context.Context) (map[doc.Kind]int, error) {
 		out[k] = len(seen)
 	}
 	return out, nil
-}
-
-// lockHolder names the process that holds a store's lock. It takes a shared lock for a moment; a
-// scrape starting just then tries again.
-func lockHolder(in *Folder) string {
-	f, err := safeio.OpenIn(in.root, lockFile)
-	if err != nil {
-		return ""
-	}
-	defer func() { _ = f.Close() }()
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB); !errors.Is(err, syscall.EWOULDBLOCK) {
-		return ""
-	}
-	who, err := in.Read(lockFile)
-	if text := trimmed(who); err == nil && text != "" {
-		return text
-	}
-	return "a process that has not said who it is"
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"patina/store/folder"
 	"patina/store/text"
 )
 
@@ -26,12 +27,12 @@ func BuildGraphWhile(ctx context.Context, dir string, many int64, f func()) erro
 // publishedIn returns the published database's path.
 func publishedIn(t *testing.T, dir string) string {
 	t.Helper()
-	f, err := OpenFolder(dir, false)
+	f, err := folder.Open(dir, false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = f.Close() }()
-	path, err := publishedPath(f)
+	path, err := f.Database()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +50,7 @@ func (r *Reader) OpenGraph(many int64) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.graph = g
-	v.tried, err = os.Stat(graphOf(r.on.name))
+	v.tried, err = os.Stat(folder.GraphOf(r.on.name))
 	return err
 }
 
@@ -71,9 +72,6 @@ var (
 	PutFiles    = putFiles
 	PublishedIn = publishedIn
 )
-
-// CurrentFile names the published database.
-const CurrentFile = currentFile
 
 // SelectKept is the query of a kept file, whose plan is tested.
 const SelectKept = selectKept

@@ -8,21 +8,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-)
 
-// Owns accepts exactly a store's file names: the files clean and sweep may remove.
-func TestOwns(t *testing.T) {
-	for name, want := range map[string]bool{
-		".gitignore": true, "current": true, "current.new": true, "lock": true, "index-000001.db": true, "index-000001.db-wal": true,
-		"index-1.db.sum": true, "index-1.db.sum.new": true, "index-1.vec": true, "index-1.vec.sum": true, "index-1.hnsw": true, "index-1.hnsw.lock": true,
-		"project": true, "project.new": true, "project.123.tmp": true, "notes": false, "index.txt": false, "projects": false, "memory.db": false,
-		"index-notes.db.bak": false, "index-000042.html.db": false, "index-1.db.bak": false, "xlock": false, "lock\n": false, "index-.db": false,
-	} {
-		if Owns(name) != want {
-			t.Errorf("Owns(%q) = %v", name, !want)
-		}
-	}
-}
+	"patina/store/folder"
+)
 
 // made returns a folder with one index, and its parent.
 func made(t *testing.T) (parent, dir string) {
@@ -74,24 +62,24 @@ func TestIrregularEntries(t *testing.T) {
 				at := filepath.Join(dir, name)
 				must(t, os.RemoveAll(at))
 				put(t, at, target)
-				if _, err := Open(dir); !errors.Is(err, ErrUnsafe) {
+				if _, err := Open(dir); !errors.Is(err, folder.ErrUnsafe) {
 					t.Errorf("Open: %v", err)
 				}
 				for _, f := range []func() (*Writer, error){
 					func() (*Writer, error) { return Build(t.Context(), dir, BuildOptions{}) },
 					func() (*Writer, error) { return Update(t.Context(), dir, BuildOptions{Extractor: 1}) },
 				} {
-					if w, err := f(); !errors.Is(err, ErrUnsafe) {
+					if w, err := f(); !errors.Is(err, folder.ErrUnsafe) {
 						t.Errorf("a writer: %v", err)
 						if err == nil {
 							w.Abort()
 						}
 					}
 				}
-				if x := Examine(t.Context(), dir, MainView, Seal{}); !errors.Is(x.Err, ErrUnsafe) {
+				if x := Examine(t.Context(), dir, MainView, Seal{}); !errors.Is(x.Err, folder.ErrUnsafe) {
 					t.Errorf("Examine: %v", x.Err)
 				}
-				kept, err := Clear(dir, false)
+				kept, err := folder.Clear(dir, false)
 				if kind == "folder" && !slices.Contains(kept, name) && err == nil {
 					t.Errorf("Clear kept %q", kept)
 				}
@@ -105,13 +93,13 @@ func TestLinkedFolder(t *testing.T) {
 	parent, dir := made(t)
 	link := filepath.Join(parent, "link")
 	must(t, os.Symlink(dir, link))
-	if _, err := Open(link); !errors.Is(err, ErrUnsafe) {
+	if _, err := Open(link); !errors.Is(err, folder.ErrUnsafe) {
 		t.Errorf("Open: %v", err)
 	}
-	if _, err := Build(t.Context(), link, BuildOptions{}); !errors.Is(err, ErrUnsafe) {
+	if _, err := Build(t.Context(), link, BuildOptions{}); !errors.Is(err, folder.ErrUnsafe) {
 		t.Errorf("Build: %v", err)
 	}
-	if _, err := Clear(link, false); !errors.Is(err, ErrUnsafe) {
+	if _, err := folder.Clear(link, false); !errors.Is(err, folder.ErrUnsafe) {
 		t.Errorf("Clear: %v", err)
 	}
 	if _, err := Open(dir); err != nil {
@@ -128,10 +116,10 @@ func TestHardLinks(t *testing.T) {
 		must(t, os.WriteFile(target, []byte("precious"), 0o600))
 		must(t, os.RemoveAll(filepath.Join(dir, name)))
 		must(t, os.Link(target, filepath.Join(dir, name)))
-		if _, err := Open(dir); !errors.Is(err, ErrUnsafe) {
+		if _, err := Open(dir); !errors.Is(err, folder.ErrUnsafe) {
 			t.Errorf("%s: Open: %v", name, err)
 		}
-		if _, err := Build(t.Context(), dir, BuildOptions{}); !errors.Is(err, ErrUnsafe) {
+		if _, err := Build(t.Context(), dir, BuildOptions{}); !errors.Is(err, folder.ErrUnsafe) {
 			t.Errorf("%s: Build: %v", name, err)
 		}
 		if b, err := os.ReadFile(target); err != nil || string(b) != "precious" {
@@ -148,10 +136,10 @@ func TestForeignOwner(t *testing.T) {
 	for _, name := range []string{"", "current", "index-000001.db", "index-000001.db.sum", "lock"} {
 		_, dir := made(t)
 		must(t, os.Lchown(filepath.Join(dir, name), 4242, 4242))
-		if _, err := Open(dir); !errors.Is(err, ErrUnsafe) || !strings.Contains(err.Error(), "4242") {
+		if _, err := Open(dir); !errors.Is(err, folder.ErrUnsafe) || !strings.Contains(err.Error(), "4242") {
 			t.Errorf("%q: Open: %v", name, err)
 		}
-		if _, err := Update(t.Context(), dir, BuildOptions{Extractor: 1}); !errors.Is(err, ErrUnsafe) {
+		if _, err := Update(t.Context(), dir, BuildOptions{Extractor: 1}); !errors.Is(err, folder.ErrUnsafe) {
 			t.Errorf("%q: Update: %v", name, err)
 		}
 		s, err := OpenSealed(dir, MainView, Seal{Anyone: true})
@@ -194,10 +182,10 @@ func TestFolderOfSomethingElse(t *testing.T) {
 	for _, name := range []string{"lock", "notes.txt", "index-000042.html.db", ".gitignore"} {
 		dir := t.TempDir()
 		must(t, os.WriteFile(filepath.Join(dir, name), []byte("precious"), 0o600))
-		if _, err := Build(t.Context(), dir, BuildOptions{}); !errors.Is(err, ErrNotStore) {
+		if _, err := Build(t.Context(), dir, BuildOptions{}); !errors.Is(err, folder.ErrNotStore) {
 			t.Errorf("%s: Build: %v", name, err)
 		}
-		if _, err := Clear(dir, false); !errors.Is(err, ErrNotStore) {
+		if _, err := folder.Clear(dir, false); !errors.Is(err, folder.ErrNotStore) {
 			t.Errorf("%s: Clear: %v", name, err)
 		}
 		if b, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(b) != "precious" {
@@ -214,7 +202,7 @@ func TestFilesBesideAnIndex(t *testing.T) {
 		must(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
 	}
 	scrapeFiles(t, dir, 6)
-	kept, err := Clear(dir, false)
+	kept, err := folder.Clear(dir, false)
 	if err != nil || !slices.Equal(kept, beside) {
 		t.Errorf("Clear kept %q, %v", kept, err)
 	}

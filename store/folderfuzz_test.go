@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"patina/store/doc"
+	"patina/store/folder"
 )
 
 // plantable lists names for entries in a fuzzed folder.
@@ -43,7 +44,7 @@ func plantEntries(t *testing.T, dir, victim string, recipe []byte) (foreign map[
 			must(t, os.WriteFile(at, []byte("index-000001.db\n"), 0o600))
 		default:
 			must(t, os.WriteFile(at, content, 0o600))
-			if !Owns(name) {
+			if !folder.Owns(name) {
 				foreign[name] = bytes.Clone(content)
 			}
 		}
@@ -87,7 +88,7 @@ func FuzzFolder(f *testing.F) {
 		if w, err := Build(t.Context(), dir, BuildOptions{Root: "/p", Extractor: 1}); err == nil {
 			_, _ = w.Publish(doc.Generation{})
 		}
-		_, _ = Clear(dir, false)
+		_, _ = folder.Clear(dir, false)
 		if b, err := os.ReadFile(victim); err != nil || string(b) != "precious" {
 			t.Errorf("the file of the user is %.40q, %v", b, err)
 		}

@@ -6,17 +6,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
+	"patina/store/folder"
 	"patina/store/vector"
 )
 
 // ManyVectors is the number of vectors that justifies a graph (HNSW). Below it, a full scan takes a
 // few milliseconds and a build minutes (bench/history/meaning.md, "Speed of the vectors").
 const ManyVectors = 500_000
-
-// graphOf names a database's graph file.
-func graphOf(database string) string { return strings.TrimSuffix(database, ".db") + ".hnsw" }
 
 // BuildGraph builds the graph for the published vectors, if they are many and the present graph
 // covers less than half. Questions and updates go on; questions scan all rows until it is there.
@@ -29,12 +26,12 @@ func BuildGraph(ctx context.Context, dir string, seal Seal, report func(done, to
 }
 
 func buildGraph(ctx context.Context, dir string, seal Seal, many int64, report func(done, total int64)) (err error) {
-	in, err := OpenFolder(dir, seal.Anyone)
+	in, err := folder.Open(dir, seal.Anyone)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = in.Close() }()
-	path, err := publishedPath(in)
+	path, err := in.Database()
 	if err != nil {
 		return err
 	}
@@ -42,39 +39,39 @@ func buildGraph(ctx context.Context, dir string, seal Seal, many int64, report f
 	if err != nil || rows < many {
 		return err
 	}
-	building := graphOf(filepath.Base(path)) + ".lock"
-	l, _, err := lockNamed(ctx, in, building, 0)
+	building := folder.GraphOf(filepath.Base(path)) + ".lock"
+	l, _, err := in.LockFile(ctx, building, 0)
 	if errors.Is(err, ErrLocked) {
 		return nil
 	}
 	if err != nil {
 		return fmt.Errorf("build the graph of vectors: %w", err)
 	}
-	defer func() { _ = errors.Join(in.root.Remove(building), l.Close()) }()
+	defer func() { _ = errors.Join(in.Remove(building), l.Close()) }()
 	f, err := openVectors(path, nil)
 	if err != nil {
 		return unlessReplaced(in, path, fmt.Errorf("build the graph of vectors: %w", err))
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	if x, err := vector.OpenIndex(graphOf(path), f); err == nil {
+	if x, err := vector.OpenIndex(folder.GraphOf(path), f); err == nil {
 		covered := x.Rows()
 		_ = x.Close()
 		if 2*covered > rows {
 			return nil
 		}
 	}
-	err = vector.BuildIndex(ctx, f, rows, graphOf(path), func(done int64) { report(done, rows) })
-	in.settle()
+	err = vector.BuildIndex(ctx, f, rows, folder.GraphOf(path), func(done int64) { report(done, rows) })
+	in.Settle()
 	return unlessReplaced(in, path, err)
 }
 
 // unlessReplaced returns err, the result of building path's graph. If path is no longer published,
 // it removes the useless graph instead.
-func unlessReplaced(in *Folder, path string, err error) error {
-	if now, e := publishedPath(in); e != nil || now == path {
+func unlessReplaced(in *folder.Folder, path string, err error) error {
+	if now, e := in.Database(); e != nil || now == path {
 		return err
 	}
-	if e := os.Remove(graphOf(path)); !errors.Is(e, os.ErrNotExist) {
+	if e := os.Remove(folder.GraphOf(path)); !errors.Is(e, os.ErrNotExist) {
 		return e
 	}
 	return nil
@@ -115,14 +112,14 @@ func openGraph(database string) (g *vectorGraph, err error) {
 			g, err = nil, fmt.Errorf("open the graph of vectors: %v", p)
 		}
 	}()
-	if _, err := os.Stat(graphOf(database)); err != nil {
+	if _, err := os.Stat(folder.GraphOf(database)); err != nil {
 		return nil, err
 	}
 	f, err := openVectors(database, nil)
 	if err != nil {
 		return nil, err
 	}
-	x, err := vector.OpenIndex(graphOf(database), f)
+	x, err := vector.OpenIndex(folder.GraphOf(database), f)
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -137,7 +134,7 @@ func (v *vectorFile) ready(database string, rows int64) *vectorGraph {
 	if rows < v.many || v.opening || v.closed {
 		return v.graph
 	}
-	made, err := os.Stat(graphOf(database))
+	made, err := os.Stat(folder.GraphOf(database))
 	if err == nil && (v.tried == nil || !os.SameFile(made, v.tried) || !made.ModTime().Equal(v.tried.ModTime())) {
 		v.opening, v.tried = true, made
 		v.work.Go(func() { v.switchTo(database) })

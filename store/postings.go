@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -128,7 +129,7 @@ func (g *Segment) Postings(l PostingList, f func([]text.Posting)) error {
 	defer postings.Put(buf)
 	ps, err := text.DecodeList(l.Bytes, l.Len, g.Chunks, (*buf)[:0])
 	if err != nil {
-		return DamagedList(err)
+		return doc.DamagedBy(err)
 	}
 	*buf = ps
 	f(ps)
@@ -136,9 +137,6 @@ func (g *Segment) Postings(l PostingList, f func([]text.Posting)) error {
 }
 
 var postings = sync.Pool{New: func() any { return new([]text.Posting) }}
-
-// DamagedList marks an error from decoding a posting list as ErrDamaged.
-func DamagedList(err error) error { return joined{ErrDamaged, err} }
 
 // Frequencies counts the chunks with each term, hidden ones included. Unknown terms are left out.
 func (r *Reader) Frequencies(ctx context.Context, segs []*Segment, terms []string) (map[string]int, error) {

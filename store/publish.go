@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"patina/store/doc"
+	"patina/store/folder"
 	"patina/store/sqlite"
 )
 
@@ -39,8 +40,8 @@ func (w *Writer) Publish(g doc.Generation) (doc.Generation, error) {
 		w.checkpoint()
 	}
 	w.close()
-	sweepDatabases(w.in, w.name)
-	w.in.settle()
+	w.in.Sweep(w.name)
+	w.in.Settle()
 	w.unlock()
 	return g, nil
 }
@@ -71,7 +72,7 @@ func (w *Writer) PublishWords(g doc.Generation) (published bool, err error) {
 		if err := w.publishFresh(); err != nil {
 			return err
 		}
-		w.in.settle()
+		w.in.Settle()
 		published = true
 		return w.goOn()
 	})
@@ -128,13 +129,13 @@ func (w *Writer) publishFresh() error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(s.writeSums(w.in, path), syncFile(path)); err != nil {
+	if err := errors.Join(s.writeSums(w.in, path), folder.SyncFile(path)); err != nil {
 		return err
 	}
-	if err := syncDir(w.dir); err != nil {
+	if err := folder.SyncDir(w.dir); err != nil {
 		return err
 	}
-	return publishDatabase(w.in, w.name)
+	return w.in.Publish(w.name)
 }
 
 // embedAll writes all words and vectors.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"patina/store/folder"
 	"patina/store/sqlite"
 )
 
@@ -82,7 +83,7 @@ func alter(t *testing.T, dir, statements string) {
 		_, err = db.Exec(s)
 		noError(t, err)
 	}
-	if err := os.Remove(path + sumSuffix); !errors.Is(err, os.ErrNotExist) {
+	if err := os.Remove(folder.SumsOf(path)); !errors.Is(err, os.ErrNotExist) {
 		noError(t, err)
 	}
 }
@@ -101,7 +102,7 @@ func TestLongValueIsDamage(t *testing.T) {
 		return nil
 	}))
 	_, err = c.ExecContext(t.Context(), `UPDATE view SET members = zeroblob(100000000); UPDATE file SET facts = zeroblob(100000000)`)
-	noError(t, errors.Join(err, c.Close(), db.Close(), os.Remove(path+sumSuffix)))
+	noError(t, errors.Join(err, c.Close(), db.Close(), os.Remove(folder.SumsOf(path))))
 	s, err := Open(dir)
 	noError(t, err)
 	defer func() { noError(t, s.Close()) }()

@@ -24,22 +24,23 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"patina/store/doc"
+	"patina/store/folder"
 	"patina/store/sqlite"
 	"patina/store/vector"
 )
 
 // The faults in a store that callers distinguish.
 var (
-	// ErrNoIndex says that a folder has no index, or the index no such view.
-	ErrNoIndex = errors.New("no index")
+	// ErrNoIndex is folder.ErrNoIndex: a folder has no index, or the index no such view.
+	ErrNoIndex = folder.ErrNoIndex
 	// ErrNewer says that a newer format cannot be read.
 	ErrNewer = errors.New("index was written by a newer patina")
 	// ErrOlder says that the format or the parsers are older: only a rebuild helps.
 	ErrOlder = errors.New("index was written by an older patina")
-	// ErrDamaged says that stored bytes are not as written: only a rebuild helps.
-	ErrDamaged = errors.New("index is damaged")
-	// ErrLocked says that another process is writing.
-	ErrLocked = errors.New("another scrape holds the store")
+	// ErrDamaged is doc.ErrDamaged: stored bytes are not as written, and only a rebuild helps.
+	ErrDamaged = doc.ErrDamaged
+	// ErrLocked is folder.ErrLocked: another process is writing.
+	ErrLocked = folder.ErrLocked
 	// ErrForeign says that the index has another seal than the user's.
 	ErrForeign = errors.New("index was not made here")
 )
@@ -63,7 +64,7 @@ type Store struct {
 	seal   Seal
 	sem    *semaphore.Weighted
 	mu     sync.Mutex
-	folder *Folder
+	folder *folder.Folder
 	open   *database // the published one, as last seen
 	last   doc.Generation
 }
@@ -73,7 +74,7 @@ type Store struct {
 type database struct {
 	name     string // the file's path
 	info     os.FileInfo
-	folder   *Folder
+	folder   *folder.Folder
 	view     string
 	db       *sql.DB
 	pins     int  // guarded by Store.mu
@@ -149,7 +150,7 @@ func (s *Store) refresh() error {
 		if err := s.openFolder(); err != nil {
 			return err
 		}
-		path, err := publishedPath(s.folder)
+		path, err := s.folder.Database()
 		if err != nil {
 			return err
 		}
@@ -176,13 +177,13 @@ func (s *Store) refresh() error {
 // openFolder opens the folder, and opens it again if its name now means another folder.
 func (s *Store) openFolder() error {
 	if s.folder != nil {
-		if !s.folder.isMoved() {
+		if !s.folder.IsMoved() {
 			return nil
 		}
 		_ = s.folder.Close()
 		s.folder = nil
 	}
-	f, err := OpenFolder(s.dir, s.seal.Anyone)
+	f, err := folder.Open(s.dir, s.seal.Anyone)
 	if errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("open %s: %w", s.dir, ErrNoIndex)
 	}
@@ -192,7 +193,7 @@ func (s *Store) openFolder() error {
 
 // openPublished opens a database, if the folder is safe and the seal fits.
 func (s *Store) openPublished(path string) (*database, error) {
-	if err := s.folder.check(); err != nil {
+	if err := s.folder.Check(); err != nil {
 		return nil, err
 	}
 	d, err := openDatabase(path, s.view)
@@ -219,8 +220,8 @@ func (s Seal) check(db querier) error {
 }
 
 // SecretOf returns the seal's secret in a folder's published index.
-func SecretOf(f *Folder) (string, error) {
-	path, err := publishedPath(f)
+func SecretOf(f *folder.Folder) (string, error) {
+	path, err := f.Database()
 	if err != nil {
 		return "", err
 	}
@@ -334,7 +335,7 @@ func Damaged(err error) error {
 	case err == nil, errors.Is(err, ErrDamaged):
 		return err
 	case errors.Is(err, sqlite.ErrDamaged), errors.Is(err, vector.ErrDamaged):
-		return joined{ErrDamaged, err}
+		return doc.DamagedBy(err)
 	case errors.Is(err, sql.ErrNoRows):
 		return fmt.Errorf("%w: a row that every index has is missing", ErrDamaged)
 	}

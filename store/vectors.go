@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"sync"
 
 	"patina/store/doc"
+	"patina/store/folder"
 	"patina/store/vector"
 )
 
@@ -39,17 +39,12 @@ func openVectors(database string, before *vector.File) (f *vector.File, err erro
 	if before != nil {
 		f, err = before.Again()
 	} else {
-		f, err = vector.Open(vectorsBeside(database))
+		f, err = vector.Open(folder.VectorsOf(database))
 	}
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, joined{ErrDamaged, err}
+		return nil, doc.DamagedBy(err)
 	}
 	return f, Damaged(err)
-}
-
-// vectorsBeside returns the vector file's path for a database's path.
-func vectorsBeside(database string) string {
-	return filepath.Join(filepath.Dir(database), vectorsOf(filepath.Base(database)))
 }
 
 // holdRows returns the vector file with at least the given number of rows. The caller releases it.

@@ -66,7 +66,7 @@ func (r *Reader) verifyLists(ctx context.Context, _ bool, v *Verified) error {
 				ps, err = text.DecodeList(l.Bytes, l.Len, g.Chunks, ps[:0])
 			}
 			if err != nil {
-				return fmt.Errorf("check postings of %q: %w", term, DamagedList(err))
+				return fmt.Errorf("check postings of %q: %w", term, doc.DamagedBy(err))
 			}
 			v.Lists++
 			return nil

@@ -14,6 +14,7 @@ import (
 
 	"patina/belief"
 	"patina/store/doc"
+	"patina/store/folder"
 	"patina/store/sqlite"
 	"patina/store/text"
 )
@@ -61,7 +62,7 @@ func (o BuildOptions) Version() string { return fmt.Sprintf("%d.%d", text.Versio
 type Writer struct {
 	ctx   context.Context
 	dir   string
-	in    *Folder
+	in    *folder.Folder
 	name  string // the database file's name
 	fresh bool
 	out   bool // fresh, but its words are published already
@@ -108,21 +109,16 @@ func Build(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 	}
 	w.fresh = true
 	w.view = view{id: 1, name: o.View}
-	if w.name, err = nextDatabase(w.in); err != nil {
+	if w.name, err = w.in.NextDatabase(); err != nil {
 		return nil, w.give(err)
 	}
 	if o.Discard {
-		_ = w.in.root.Remove(currentFile)
-		sweepDatabases(w.in, "")
+		w.in.Discard()
 	} else {
 		w.last.Number = lastNumber(ctx, w.in)
 	}
 	// SQLite would not say why it cannot make a file. It also gives its logs the database's mode.
-	file, err := w.in.root.OpenFile(w.name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fileMode)
-	if err == nil {
-		err = file.Close()
-	}
-	if err != nil {
+	if err := w.in.Create(w.name); err != nil {
 		return nil, w.give(err)
 	}
 	if err := w.connect(sqlite.Fresh()); err != nil {
@@ -144,8 +140,8 @@ func Build(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 }
 
 // lastNumber returns the published generation's number, or 0 if unreadable.
-func lastNumber(ctx context.Context, in *Folder) (n int64) {
-	path, err := publishedPath(in)
+func lastNumber(ctx context.Context, in *folder.Folder) (n int64) {
+	path, err := in.Database()
 	if err != nil {
 		return 0
 	}
@@ -167,7 +163,7 @@ func Update(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	path, err := publishedPath(w.in)
+	path, err := w.in.Database()
 	if err != nil {
 		return nil, w.give(err)
 	}
@@ -194,11 +190,11 @@ func Update(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 }
 
 func newWriter(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
-	in, err := MakeFolder(dir, o.Seal.Anyone)
+	in, err := folder.Make(dir, o.Seal.Anyone)
 	if err != nil {
 		return nil, err
 	}
-	l, before, err := lockStore(ctx, in)
+	l, before, err := in.Lock(ctx)
 	if err != nil {
 		return nil, errors.Join(err, in.Close())
 	}
@@ -481,9 +477,9 @@ func (w *Writer) Abort() {
 	w.close()
 	if w.fresh && w.name != "" {
 		if !w.out {
-			_ = w.in.root.Remove(w.name)
+			_ = w.in.Remove(w.name)
 		}
-		_ = w.in.root.Remove(vectorsOf(w.name))
+		_ = w.in.Remove(folder.VectorsOf(w.name))
 	}
 	w.unlock()
 }

@@ -9,6 +9,7 @@ import (
 
 	"patina/code/lookup"
 	"patina/store"
+	"patina/store/folder"
 )
 
 // The errors of an engine that callers decide by.
@@ -63,8 +64,8 @@ var knownErrors = map[string]error{
 	"older":       store.ErrOlder,
 	"damaged":     store.ErrDamaged,
 	"foreign":     store.ErrForeign,
-	"unsafe":      store.ErrUnsafe,
-	"not a store": store.ErrNotStore,
+	"unsafe":      folder.ErrUnsafe,
+	"not a store": folder.ErrNotStore,
 	"not open":    ErrNotOpen,
 	"deadline":    context.DeadlineExceeded,
 	"cancelled":   context.Canceled,

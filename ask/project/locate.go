@@ -10,11 +10,11 @@ import (
 
 	"patina/registry"
 	"patina/scrape/git"
-	"patina/store"
+	"patina/store/folder"
 )
 
 // StoreName is the name of the folder with an index, in the working tree that it describes.
-const StoreName = store.FolderName
+const StoreName = folder.DefaultName
 
 // ErrHome means that a folder cannot hold an index because it is patina's home.
 var ErrHome = errors.New("is the home of patina, and no place for an index")
@@ -114,7 +114,7 @@ func isFolder(name string) bool {
 func ownFolder(dir string) bool {
 	info, err := os.Lstat(dir)
 	const others = 0o002
-	return err == nil && info.IsDir() && store.OwnedByUser(info) && info.Mode().Perm()&others == 0
+	return err == nil && info.IsDir() && folder.OwnedByUser(info) && info.Mode().Perm()&others == 0
 }
 
 // sameFolder reports whether two names lead to the same folder.

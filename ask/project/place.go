@@ -12,6 +12,7 @@ import (
 	"patina/scrape"
 	"patina/scrape/git"
 	"patina/store"
+	"patina/store/folder"
 )
 
 // A Place is where a command works.
@@ -89,7 +90,7 @@ func (p Place) Settings(given map[string]string) (registry.Settings, []registry.
 }
 
 // Published reports whether the place's store holds an index, whether or not it is usable.
-func (p Place) Published() bool { return store.Published(p.Store) }
+func (p Place) Published() bool { return folder.Published(p.Store) }
 
 // view names the place's working tree among those that share its store.
 func (p Place) view() string {
@@ -111,7 +112,7 @@ func (p Place) sealed(ctx context.Context) (store.Seal, error) {
 
 // Clear removes the place's index, and returns the names of foreign files that it left in the
 // folder.
-func (p Place) Clear() (kept []string, err error) { return store.Clear(p.Store, p.Anyone) }
+func (p Place) Clear() (kept []string, err error) { return folder.Clear(p.Store, p.Anyone) }
 
 // IsWritable reports whether this user may write the place's index.
 func (p Place) IsWritable() bool { return !p.Anyone && p.Doubt == "" }

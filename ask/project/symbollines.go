@@ -10,8 +10,8 @@ import (
 	"patina/actors/api"
 	"patina/scrape"
 	"patina/scrape/git"
-	"patina/store"
 	"patina/store/doc"
+	"patina/store/folder"
 )
 
 // followed returns the commits that changed the lines of a symbol, from git. note says why they are
@@ -25,7 +25,7 @@ func followed(ctx context.Context, p actors.Project, s api.FollowedSymbol) (comm
 	if err != nil || !filepath.IsLocal(below) {
 		return nil, "its lines cannot be followed: the index is of another tree"
 	}
-	folder, err := store.OpenFolder(p.StoreDir, false)
+	folder, err := folder.Open(p.StoreDir, false)
 	if err != nil {
 		folder = nil // the result is not kept
 	} else {

@@ -11,7 +11,7 @@ import (
 
 	"patina/ask/project"
 	"patina/cmd/internal/cli"
-	"patina/store"
+	"patina/store/folder"
 )
 
 // stranger is another user's uid; only root can act as both.
@@ -195,7 +195,7 @@ func TestNothingIsWrittenBeforeGitAccepts(t *testing.T) {
 			t.Errorf("patina %s: %d %s", args, code, said)
 		}
 	}
-	for _, name := range []string{filepath.Join(dir, store.FolderName), filepath.Join(own.home, "patina", "projects"), filepath.Join(own.home, "patina", "mother.db")} {
+	for _, name := range []string{filepath.Join(dir, folder.DefaultName), filepath.Join(own.home, "patina", "projects"), filepath.Join(own.home, "patina", "mother.db")} {
 		if _, err := os.Lstat(name); err == nil {
 			t.Errorf("%s was made", name)
 		}

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"patina/scrape/git"
-	"patina/store"
+	"patina/store/folder"
 )
 
 // ErrTracked is wrapped by the error if git tracks the folder of an index, or a file in it. It is
@@ -57,8 +57,8 @@ func storeIn(root, storeDir string) string {
 	switch rel = filepath.ToSlash(rel); {
 	case err != nil, rel == ".", rel == "..", strings.HasPrefix(rel, "../"):
 		return ""
-	case strings.EqualFold(rel, store.FolderName):
-		return store.FolderName
+	case strings.EqualFold(rel, folder.DefaultName):
+		return folder.DefaultName
 	}
 	return rel
 }

@@ -18,8 +18,8 @@ import (
 	"patina/scrape/class"
 	"patina/scrape/content"
 	"patina/scrape/openat"
-	"patina/store"
 	"patina/store/doc"
+	"patina/store/folder"
 )
 
 // A File is a regular file that counts: tracked or not, but not ignored.
@@ -200,7 +200,7 @@ func neverCounts(name, own string) bool {
 		return true
 	}
 	for part := range strings.SplitSeq(name, "/") {
-		if part == store.FolderName || part == ".terraform" || part == ".terragrunt-cache" {
+		if part == folder.DefaultName || part == ".terraform" || part == ".terragrunt-cache" {
 			return true
 		}
 	}

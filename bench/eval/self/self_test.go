@@ -22,6 +22,7 @@ import (
 	"patina/scrape/scrapetest"
 	"patina/store"
 	"patina/store/doc"
+	"patina/store/folder"
 )
 
 // fits skips a test that fits models, in short mode.
@@ -42,7 +43,7 @@ type project struct {
 // index scrapes a folder and opens its index until the test ends.
 func index(t *testing.T, root string) project {
 	t.Helper()
-	return indexAt(t, root, filepath.Join(root, store.FolderName))
+	return indexAt(t, root, filepath.Join(root, folder.DefaultName))
 }
 
 func indexAt(t *testing.T, root, dir string) project {
@@ -420,7 +421,7 @@ func TestTrackedFolder(t *testing.T) {
 	scrapetest.Git(t, root, "init", "-q", "-b", "main")
 	for i := range 4 {
 		scrapetest.Tree(t, root, map[string]string{
-			store.FolderName + "/config": "a = 1\n", "a.go": fmt.Sprintf("package a\n\nconst A = %d\n", i),
+			folder.DefaultName + "/config": "a = 1\n", "a.go": fmt.Sprintf("package a\n\nconst A = %d\n", i),
 			"b.go": fmt.Sprintf("package a\n\nconst B = %d\n", i),
 		})
 		scrapetest.Git(t, root, "add", "-A")

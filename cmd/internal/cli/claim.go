@@ -7,7 +7,7 @@ import (
 
 	"patina/ask/project"
 	"patina/registry"
-	"patina/store"
+	"patina/store/folder"
 )
 
 // Claim makes the store folder and registers the project.
@@ -53,9 +53,9 @@ func unclaimed(err error) error {
 // UnsafeFolder adds hints to an error about a store's folder.
 func UnsafeFolder(err error) error {
 	switch {
-	case errors.Is(err, store.ErrUnsafe):
+	case errors.Is(err, folder.ErrUnsafe):
 		return Hint(err, "if it is not yours, remove it", elsewhere)
-	case errors.Is(err, store.ErrNotStore):
+	case errors.Is(err, folder.ErrNotStore):
 		return Hint(err, "name an empty folder, or a new one, with --store DIR")
 	}
 	return err

@@ -1,4 +1,13 @@
-package store
+// Package folder is the folder of one repository's index: which files lie in it, whose they are,
+// and who may write.
+//
+// A folder is opened once, as an os.Root, and every entry is looked at before one is used: it must
+// be a regular file of this user with one name. One process writes at a time, under a lock that
+// ends with it. The published database is the one that the file current names, replaced by a
+// rename.
+//
+// What the files hold is left to packages store and build.
+package folder
 
 import (
 	"errors"
@@ -22,6 +31,12 @@ var ErrUnsafe = errors.New("not safe to use")
 // ErrNotStore says that a folder holds files but is no store.
 var ErrNotStore = errors.New("not the folder of an index")
 
+// ErrNoIndex says that a folder has no published index.
+var ErrNoIndex = errors.New("no index")
+
+// ErrLocked says that another process is writing.
+var ErrLocked = errors.New("another scrape holds the store")
+
 // Indexed files may be readable for their owner alone, so the store is too.
 const (
 	folderMode fs.FileMode = 0o700
@@ -42,21 +57,21 @@ type Folder struct {
 	any  bool // accept files of any owner
 }
 
-// OpenFolder opens a store's folder. The error wraps ErrUnsafe if the folder or an entry is a link
+// Open opens a store's folder. The error wraps ErrUnsafe if the folder or an entry is a link
 // or another user's. An entry must also be a regular file with only one name. With anyone, it
 // accepts other users' files.
-func OpenFolder(dir string, anyone bool) (*Folder, error) {
+func Open(dir string, anyone bool) (*Folder, error) {
 	f, err := openDir(dir, anyone)
 	if err != nil {
 		return nil, err
 	}
-	if err := f.check(); err != nil {
+	if err := f.Check(); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
 }
 
-// openDir is OpenFolder without a look at the entries.
+// openDir is Open without a look at the entries.
 func openDir(dir string, anyone bool) (*Folder, error) {
 	info, err := os.Lstat(dir)
 	switch {
@@ -85,9 +100,9 @@ func openDir(dir string, anyone bool) (*Folder, error) {
 	return f, nil
 }
 
-// MakeFolder is OpenFolder for a writer. It makes a missing folder, with its .gitignore, and
+// Make is Open for a writer. It makes a missing folder, with its .gitignore, and
 // removes other users' access. The error wraps ErrNotStore if the folder holds foreign files.
-func MakeFolder(dir string, anyone bool) (*Folder, error) {
+func Make(dir string, anyone bool) (*Folder, error) {
 	err := os.Mkdir(dir, folderMode)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = os.MkdirAll(filepath.Dir(dir), 0o755); err == nil {
@@ -97,7 +112,7 @@ func MakeFolder(dir string, anyone bool) (*Folder, error) {
 	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, fmt.Errorf("make store %s: %w", dir, err)
 	}
-	f, err := OpenFolder(dir, anyone)
+	f, err := Open(dir, anyone)
 	if err != nil {
 		return nil, err
 	}
@@ -165,13 +180,13 @@ func Clear(dir string, anyone bool) (kept []string, err error) {
 	}
 	defer func() { _ = f.Close() }()
 	foreign, err := f.foreignEntry()
-	if err == nil && foreign != "" && filepath.Base(dir) != FolderName {
+	if err == nil && foreign != "" && filepath.Base(dir) != DefaultName {
 		err = fmt.Errorf("clean %q: it holds %q: %w", dir, foreign, ErrNotStore)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if l, err := openLock(f, lockFile, 0); err == nil {
+	if l, err := f.openLock(lockFile, 0); err == nil {
 		defer func() { _ = l.Close() }()
 		if err := syscall.Flock(int(l.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 			return nil, fmt.Errorf("clean %q: %w", dir, ErrLocked)
@@ -211,8 +226,8 @@ func (f *Folder) Path() string { return f.path }
 // Inode identifies the folder in its file system.
 func (f *Folder) Inode() uint64 { return inodeOf(f.info) }
 
-// isMoved reports whether the folder's name now means another folder, or none.
-func (f *Folder) isMoved() bool {
+// IsMoved reports whether the folder's name now means another folder, or none.
+func (f *Folder) IsMoved() bool {
 	info, err := os.Lstat(f.path)
 	return err != nil || !os.SameFile(info, f.info)
 }
@@ -233,8 +248,8 @@ func (f *Folder) Names() ([]string, error) {
 	return names, errors.Join(err, d.Close())
 }
 
-// check looks at every entry.
-func (f *Folder) check() error {
+// Check looks at every entry again, as Open did.
+func (f *Folder) Check() error {
 	names, err := f.Names()
 	if err != nil {
 		return err
@@ -326,7 +341,33 @@ func (f *Folder) Replace(name string, content []byte) error {
 	if err := f.putFile(name, content, true); err != nil {
 		return fmt.Errorf("write %q: %w", filepath.Join(f.path, name), err)
 	}
-	return syncDir(f.path)
+	return SyncDir(f.path)
+}
+
+// Write is Replace for a file that may be lost in a power loss.
+func (f *Folder) Write(name string, content []byte) error { return f.putFile(name, content, false) }
+
+// Create makes an empty file. The error wraps fs.ErrExist if there is one of the name.
+func (f *Folder) Create(name string) error {
+	file, err := f.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fileMode)
+	if err != nil {
+		return err
+	}
+	return file.Close()
+}
+
+// Remove removes a file. The error wraps fs.ErrNotExist if there is none of the name.
+func (f *Folder) Remove(name string) error { return f.root.Remove(name) }
+
+// Size returns the bytes of all entries together.
+func (f *Folder) Size() (n int64, err error) {
+	names, err := f.Names()
+	for _, name := range names {
+		if info, err := f.root.Lstat(name); err == nil {
+			n += info.Size()
+		}
+	}
+	return n, err
 }
 
 // putFile writes a file beside the one to replace, under a name that nobody can have placed.
@@ -353,8 +394,8 @@ func (f *Folder) putFile(name string, content []byte, sync bool) error {
 	return nil
 }
 
-// settle gives every store file to the folder's owner alone. Under sudo they would be root's.
-func (f *Folder) settle() {
+// Settle gives every store file to the folder's owner alone. Under sudo they would be root's.
+func (f *Folder) Settle() {
 	owner, ok := f.info.Sys().(*syscall.Stat_t)
 	names, err := f.Names()
 	if !ok || err != nil {

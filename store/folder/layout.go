@@ -1,4 +1,4 @@
-package store
+package folder
 
 import (
 	"context"
@@ -13,10 +13,11 @@ import (
 
 	"patina/internal/lazyregexp"
 	"patina/internal/safeio"
+	"patina/store/doc"
 )
 
-// FolderName is the default name for a store's folder.
-const FolderName = ".patina"
+// DefaultName is the default name for a store's folder.
+const DefaultName = ".patina"
 
 // A store's files. Each full scrape takes a new name, so the old database's log cannot reach the
 // new one.
@@ -49,18 +50,19 @@ func Owns(name string) bool { return own().MatchString(name) }
 // lockWait is how long a second scrape waits before it gives up and names the first.
 const lockWait = 5 * time.Second
 
-// publishedPath returns the published database's path.
-func publishedPath(f *Folder) (string, error) {
+// Database returns the published database's path. ErrNoIndex says that none is published. The error
+// wraps doc.ErrDamaged if the name of the published one cannot be read.
+func (f *Folder) Database() (string, error) {
 	b, err := f.Read(currentFile)
 	if errors.Is(err, os.ErrNotExist) {
 		return "", fmt.Errorf("open %s: %w", f.path, ErrNoIndex)
 	}
 	if err != nil {
-		return "", fmt.Errorf("open %s: %w", f.path, joined{ErrDamaged, err})
+		return "", fmt.Errorf("open %s: %w", f.path, doc.DamagedBy(err))
 	}
 	name := trimmed(b)
 	if !isDatabase(name) {
-		return "", fmt.Errorf("open %s: %q is no database of a store: %w", f.path, name, ErrDamaged)
+		return "", fmt.Errorf("open %s: %q is no database of a store: %w", f.path, name, doc.ErrDamaged)
 	}
 	return filepath.Join(f.path, name), nil
 }
@@ -80,11 +82,17 @@ func isDatabase(name string) bool {
 	return ok && ok2 && err == nil
 }
 
-// vectorsOf names a database's vector file.
-func vectorsOf(database string) string { return strings.TrimSuffix(database, ".db") + ".vec" }
+// VectorsOf returns the path of a database's vector file.
+func VectorsOf(database string) string { return strings.TrimSuffix(database, ".db") + ".vec" }
 
-// nextDatabase returns an unused database name.
-func nextDatabase(f *Folder) (string, error) {
+// GraphOf returns the path of the graph over a database's vectors.
+func GraphOf(database string) string { return strings.TrimSuffix(database, ".db") + ".hnsw" }
+
+// SumsOf returns the path of a database's checksums.
+func SumsOf(database string) string { return database + ".sum" }
+
+// NextDatabase returns a database name that no file in the folder has used.
+func (f *Folder) NextDatabase() (string, error) {
 	names, err := f.Names()
 	if err != nil {
 		return "", err
@@ -101,12 +109,18 @@ func nextDatabase(f *Folder) (string, error) {
 	return fmt.Sprintf("index-%06d.db", last+1), nil
 }
 
-// publishDatabase makes name the database for readers. The database must be on disk already.
-func publishDatabase(f *Folder, name string) error { return f.Replace(currentFile, []byte(name+"\n")) }
+// Publish makes name the database for readers. The database must be on disk already.
+func (f *Folder) Publish(name string) error { return f.Replace(currentFile, []byte(name+"\n")) }
 
-// sweepDatabases removes every database except keep, with its side files: crashed and replaced
-// ones. A reader with an open one keeps it until it closes.
-func sweepDatabases(f *Folder, keep string) {
+// Discard removes the published index, unread.
+func (f *Folder) Discard() {
+	_ = f.root.Remove(currentFile)
+	f.Sweep("")
+}
+
+// Sweep removes every database except keep, with its side files: crashed and replaced ones. A
+// reader with an open one keeps it until it closes.
+func (f *Folder) Sweep(keep string) {
 	names, _ := f.Names()
 	for _, name := range names {
 		base, _, _ := strings.Cut(name, ".")
@@ -116,7 +130,8 @@ func sweepDatabases(f *Folder, keep string) {
 	}
 }
 
-func syncDir(dir string) error {
+// SyncDir writes a folder's entries to disk.
+func SyncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
 		return err
@@ -124,7 +139,8 @@ func syncDir(dir string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-func syncFile(path string) error {
+// SyncFile writes a file to disk.
+func SyncFile(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
@@ -132,9 +148,11 @@ func syncFile(path string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// lockStore takes the store for writing. before is the time another process last did so, or zero.
-func lockStore(ctx context.Context, f *Folder) (l *os.File, before time.Time, err error) {
-	l, before, err = lockNamed(ctx, f, lockFile, lockWait)
+// Lock takes the folder for writing. Closing l, or the end of the process, gives it back. before is
+// the time another process last did so, or zero. The error wraps ErrLocked if another process holds
+// the folder for longer than a few seconds.
+func (f *Folder) Lock(ctx context.Context) (l *os.File, before time.Time, err error) {
+	l, before, err = f.LockFile(ctx, lockFile, lockWait)
 	if err != nil && !errors.Is(err, ErrLocked) && ctx.Err() == nil {
 		err = fmt.Errorf("lock store %s: %w", f.path, err)
 	}
@@ -150,10 +168,10 @@ func withoutLocks(err error) error {
 	return err
 }
 
-// lockNamed takes the lock on a file. The kernel releases it when the process ends, however it
-// ends.
-func lockNamed(ctx context.Context, f *Folder, name string, wait time.Duration) (l *os.File, before time.Time, err error) {
-	if l, err = openLock(f, name, os.O_CREATE); err != nil {
+// LockFile takes the lock on a file in the folder, as Lock does on the folder's own. The kernel
+// releases it when the process ends, however it ends.
+func (f *Folder) LockFile(ctx context.Context, name string, wait time.Duration) (l *os.File, before time.Time, err error) {
+	if l, err = f.openLock(name, os.O_CREATE); err != nil {
 		return nil, before, err
 	}
 	if err = safeio.Lock(ctx, l, wait); err != nil {
@@ -172,7 +190,7 @@ func lockNamed(ctx context.Context, f *Folder, name string, wait time.Duration) 
 }
 
 // openLock opens a lock file for writing. With os.O_CREATE in flags, it makes a missing one.
-func openLock(f *Folder, name string, flags int) (*os.File, error) {
+func (f *Folder) openLock(name string, flags int) (*os.File, error) {
 	if info, err := f.root.Lstat(name); err == nil {
 		if err := f.accept(name, info); err != nil {
 			return nil, err
@@ -193,4 +211,22 @@ func openLock(f *Folder, name string, flags int) (*os.File, error) {
 		return nil, errors.Join(err, l.Close())
 	}
 	return l, nil
+}
+
+// Holder names the process that holds the folder's lock, or returns "". It takes a shared lock for
+// a moment; a scrape starting just then tries again.
+func (f *Folder) Holder() string {
+	l, err := safeio.OpenIn(f.root, lockFile)
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = l.Close() }()
+	if err := syscall.Flock(int(l.Fd()), syscall.LOCK_SH|syscall.LOCK_NB); !errors.Is(err, syscall.EWOULDBLOCK) {
+		return ""
+	}
+	who, err := f.Read(lockFile)
+	if text := trimmed(who); err == nil && text != "" {
+		return text
+	}
+	return "a process that has not said who it is"
 }
