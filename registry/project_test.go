@@ -4,9 +4,10 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"patina/store/folder"
 	"sync"
 	"testing"
+
+	"patina/store/folder"
 )
 
 // makeFolder makes a project's folder with a store in it.
