@@ -36,8 +36,8 @@ type cache struct {
 
 // readCache returns the stored answers. The result is empty if folder is nil, or if the file is
 // missing or not understood, because git can answer again.
-func readCache(folder *folder.Folder) (c cache) {
-	if folder == nil {
+func readCache(in *folder.Folder) (c cache) {
+	if in == nil {
 		return c
 	}
 	b, err := in.ReadUpTo(folder.LinesFile, maxKeptFile)
@@ -57,8 +57,8 @@ func (c cache) findAnswer(k key) (Changes, bool) {
 
 // putAnswer stores an answer, and drops those about other states of HEAD. It ignores errors, for
 // example if the index is read-only, because the next call can ask git again.
-func (c cache) putAnswer(folder *folder.Folder, k key, found Changes) {
-	if folder == nil {
+func (c cache) putAnswer(in *folder.Folder, k key, found Changes) {
+	if in == nil {
 		return
 	}
 	c.Version = version
