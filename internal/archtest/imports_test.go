@@ -72,7 +72,7 @@ var mayImport = map[string][]string{
 	"cmd/internal/layout/layouttest":   {"internal/printable"},
 	"cmd/internal/mcp":                 {"cmd/internal/dialect", "cmd/internal/layout"},
 	"cmd/internal/mcp/mcptest":         {},
-	"cmd/internal/memorycmd":           {"ask/project", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/layout", "internal/safeio", "memory", "memory/ground", "memory/persona", "memory/recall", "memory/transcript", "registry", "store/sqlite", "internal/secrets", "store/text"},
+	"cmd/internal/memorycmd":           {"ask/project", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/layout", "internal/safeio", "internal/secrets", "memory", "memory/ground", "memory/persona", "memory/recall", "memory/transcript", "registry", "store/sqlite", "store/text"},
 	"cmd/internal/mothercmd":           {"actors/api", "ask/project", "ask/visit", "cmd/internal/cli", "cmd/internal/drawing", "cmd/internal/layout", "internal/safeio", "registry", "registry/mother", "scrape", "store/sqlite"},
 	"cmd/internal/print":               {"actors/api", "ask", "ask/project", "ask/visit", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/deliver/beliefs", "cmd/internal/deliver/facts", "cmd/internal/dialect", "cmd/internal/layout", "code/assay", "fusion", "store/doc"},
 	"cmd/internal/serve":               {"actors", "actors/api", "ask", "ask/fresh", "ask/project", "ask/visit", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/layout", "cmd/internal/mcp", "cmd/internal/memorycmd", "cmd/internal/print", "code/assay", "memory", "registry", "registry/mother", "registry/querylog", "scrape", "store"},
@@ -91,7 +91,7 @@ var mayImport = map[string][]string{
 	"internal/printable":               {},
 	"internal/safeio":                  {},
 	"internal/secrets":                 {"internal/lazyregexp"},
-	"memory":                           {"internal/printable", "internal/safeio", "internal/secrets", "memory/merge", "memory/recall", "store/doc", "store/sqlite", "store/vector", "memory/persona", "oracles/embed", "store/text"},
+	"memory":                           {"internal/printable", "internal/safeio", "internal/secrets", "memory/merge", "memory/persona", "memory/recall", "oracles/embed", "store/doc", "store/sqlite", "store/text", "store/vector"},
 	"memory/ground":                    {"internal/lazyregexp", "scrape/content", "scrape/git", "scrape/openat", "scrape/parse", "store/doc"},
 	"memory/merge":                     {},
 	"memory/persona":                   {"internal/lazyregexp", "internal/safeio"},
@@ -137,7 +137,7 @@ var mayImport = map[string][]string{
 // itself. Tests fill a store, run the conformance tests, and read a damaged store and this
 // project's beliefs.
 var testsMayImport = map[string][]string{
-	"actors":                       {"code/assay", "memory/persona", "oracles/embed", "scrape", "memory"},
+	"actors":                       {"code/assay", "memory", "memory/persona", "oracles/embed", "scrape"},
 	"ask/fresh":                    {"registry"},
 	"belief/audit":                 {"scrape", "scrape/scrapetest", "store/storetest"},
 	"belief/knowledge":             {"scrape", "scrape/scrapetest", "store/storetest"},
