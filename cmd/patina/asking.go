@@ -14,8 +14,8 @@ import (
 	"patina/cmd/internal/print"
 )
 
-// asking is one call of a command that asks the project: its flags, and what they narrow.
-type asking struct {
+// askFlags are the flags of a command that asks the project.
+type askFlags struct {
 	*app
 	narrowed        ask.Request // the fields of its flags
 	json            jsonFlag
@@ -27,7 +27,7 @@ type asking struct {
 
 // run begins the call and passes a printer to do, which asks and prints. mode names the form of the
 // answer in the query log. A look-up answers from one project, without a question.
-func (s *asking) run(c *cobra.Command, mode string, isLookup bool, do func(*print.Printer) error) error {
+func (s *askFlags) run(c *cobra.Command, mode string, isLookup bool, do func(*print.Printer) error) error {
 	place, err := s.Indexed()
 	if err != nil {
 		return err
@@ -48,7 +48,7 @@ func (s *asking) run(c *cobra.Command, mode string, isLookup bool, do func(*prin
 }
 
 // lookUp answers one request that asks no question.
-func (s *asking) lookUp(c *cobra.Command, r ask.Request) error {
+func (s *askFlags) lookUp(c *cobra.Command, r ask.Request) error {
 	return s.run(c, string(r.Form), true, func(p *print.Printer) error {
 		a, err := p.Call.Ask(c.Context(), r)
 		return p.Print(a, err)
@@ -56,7 +56,7 @@ func (s *asking) lookUp(c *cobra.Command, r ask.Request) error {
 }
 
 // outputFlags adds the flags for the form and the size of an answer.
-func (s *asking) outputFlags(c *cobra.Command) {
+func (s *askFlags) outputFlags(c *cobra.Command) {
 	f := c.Flags()
 	f.Var(&s.json, "json", "print JSON, or all of it with =full (docs/json.md)")
 	f.Lookup("json").NoOptDefVal = "true"
@@ -66,18 +66,18 @@ func (s *asking) outputFlags(c *cobra.Command) {
 }
 
 // repoFlag adds the flag that names another project.
-func (s *asking) repoFlag(c *cobra.Command) {
+func (s *askFlags) repoFlag(c *cobra.Command) {
 	c.Flags().StringArrayVar(&s.Repos, "repo", nil, "in this project: its `name`, or its path")
 }
 
 // kindFlag adds the flag that narrows an answer to kinds of documents.
-func (s *asking) kindFlag(c *cobra.Command) {
+func (s *askFlags) kindFlag(c *cobra.Command) {
 	c.Flags().StringArrayVar(&s.narrowed.Kinds, "content-type", nil, "only this `kind`: "+ask.Kinds())
 	_ = c.RegisterFlagCompletionFunc("content-type", cobra.FixedCompletions(strings.Split(ask.Kinds(), ", "), cobra.ShellCompDirectiveNoFileComp))
 }
 
 // filterFlags adds the flags that narrow an answer to some files.
-func (s *asking) filterFlags(c *cobra.Command) {
+func (s *askFlags) filterFlags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringArrayVar(&s.narrowed.Paths, "path", nil, "only this file, folder or `glob`; !GLOB excludes")
 	f.StringArrayVar(&s.narrowed.Languages, "lang", nil, "only this `language`")
@@ -86,7 +86,7 @@ func (s *asking) filterFlags(c *cobra.Command) {
 }
 
 // listFlags adds the flags for an answer of one line a result, for other programs.
-func (s *asking) listFlags(c *cobra.Command) {
+func (s *askFlags) listFlags(c *cobra.Command) {
 	f := c.Flags()
 	f.BoolVar(&s.list.Symbols, "symbols", false, "print definitions only: path:line kind name")
 	f.BoolVar(&s.list.Vimgrep, "vimgrep", false, "print path:line:column:text, for an editor")
@@ -105,7 +105,7 @@ func hideFlags(c *cobra.Command, names ...string) {
 }
 
 // question returns the request of a question in words, or from standard input for "-".
-func (s *asking) question(c *cobra.Command, args []string) (ask.Request, error) {
+func (s *askFlags) question(c *cobra.Command, args []string) (ask.Request, error) {
 	r := s.narrowed
 	if c.Flags().Changed("page") {
 		return r, cli.Hint(errors.New("--page goes with --detail alone"), "more results: --limit N")

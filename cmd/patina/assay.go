@@ -14,8 +14,8 @@ import (
 	"patina/code/assay"
 )
 
-// asserting is one call of a command that asks for facts.
-type asserting struct {
+// factFlags are the flags of a command that asks for facts.
+type factFlags struct {
 	*app
 	query             assay.Query
 	asJSON, noRefresh bool
@@ -23,7 +23,7 @@ type asserting struct {
 
 // assay is the command that answers questions about facts.
 func (a *app) assay() *cobra.Command {
-	s := &asserting{app: a}
+	s := &factFlags{app: a}
 	c := &cobra.Command{
 		Use:   "assay QUERY_TYPE PATTERN",
 		Short: "Find where a name is used, what calls, imports, defines it",
@@ -56,7 +56,7 @@ For agents: ` + dialect.InLines(dialect.AssayTool, len("For agents: ")),
 	f := c.Flags()
 	f.StringVar(&s.query.Type, "query-type", "", "the `question`: "+strings.Join(assay.Types(), ", "))
 	f.StringVar(&s.query.Pattern, "pattern", "", "what is asked about: a `name`, a glob, a path or a doc_id")
-	s.factFlags(c)
+	s.addFlags(c)
 	_ = c.RegisterFlagCompletionFunc("query-type", cobra.FixedCompletions(assay.Types(), cobra.ShellCompDirectiveNoFileComp))
 	hideFlags(c, "query-type", "pattern")
 	return c
@@ -64,7 +64,7 @@ For agents: ` + dialect.InLines(dialect.AssayTool, len("For agents: ")),
 
 // callers is the command that says who calls a function.
 func (a *app) callers() *cobra.Command {
-	s := &asserting{app: a, query: assay.Query{Type: "callers"}}
+	s := &factFlags{app: a, query: assay.Query{Type: "callers"}}
 	c := &cobra.Command{
 		Use:   "callers NAME",
 		Short: "Find who calls a function or method",
@@ -85,12 +85,12 @@ Exit code 1 says that nobody calls it, or that it is not known.`,
 		},
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
-	s.factFlags(c)
+	s.addFlags(c)
 	return c
 }
 
-// factFlags adds the flags that questions about facts have.
-func (s *asserting) factFlags(c *cobra.Command) {
+// addFlags adds the flags that questions about facts have.
+func (s *factFlags) addFlags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringArrayVar(&s.Repos, "repo", nil, "in this project: its `name`, or its path")
 	f.BoolVar(&s.asJSON, "json", false, "print JSON (docs/assay.md)")
@@ -101,7 +101,7 @@ func (s *asserting) factFlags(c *cobra.Command) {
 }
 
 // answer asks for the facts and prints them. args are words behind the pattern, which is an error.
-func (s *asserting) answer(c *cobra.Command, args []string) (err error) {
+func (s *factFlags) answer(c *cobra.Command, args []string) (err error) {
 	if s.query, err = print.CheckFacts(s.query, dialect.CLI{}); err != nil {
 		return err
 	}

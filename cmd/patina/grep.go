@@ -17,7 +17,7 @@ const syntaxHint = "the syntax is RE2, as in Go: no look-around, no back-referen
 
 // grep is the command that finds lines of files.
 func (a *app) grep() *cobra.Command {
-	s := &asking{app: a}
+	s := &askFlags{app: a}
 	var literal bool
 	c := &cobra.Command{
 		Use:   "grep PATTERN",
@@ -80,7 +80,7 @@ func patternOf(args []string, literal bool) (string, error) {
 }
 
 // linesRequest returns the request for lines with a text, or that match an expression.
-func (s *asking) linesRequest(r ask.Request, text, expression string) ask.Request {
+func (s *askFlags) linesRequest(r ask.Request, text, expression string) ask.Request {
 	flag := "--literal"
 	if expression != "" {
 		flag = "--regex"

@@ -12,7 +12,7 @@ import (
 
 // orient is the command that says what a folder holds.
 func (a *app) orient() *cobra.Command {
-	s := &asking{app: a}
+	s := &askFlags{app: a}
 	c := &cobra.Command{
 		Use:   "orient [DIR]",
 		Short: "Print what a folder holds: README, central files, tests",

@@ -13,7 +13,7 @@ import (
 
 // recent is the command that lists what changed lately.
 func (a *app) recent() *cobra.Command {
-	s := &asking{app: a}
+	s := &askFlags{app: a}
 	days := 0
 	c := &cobra.Command{
 		Use:   "recent",

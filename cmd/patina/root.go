@@ -119,8 +119,13 @@ in milliseconds from an index beside the code; nothing is sent anywhere.
 // flagError says why a flag is wrong, without the name of a Go function.
 func flagError(c *cobra.Command, err error) error {
 	hints := []string{`run "` + c.CommandPath() + ` --help" for its flags`}
-	if c.Name() == "scry" && strings.HasPrefix(err.Error(), "unknown") {
-		hints = append(hints, `put "--" before a question that holds words with dashes: patina scry -- what does -x do`)
+	if strings.HasPrefix(err.Error(), "unknown") {
+		switch c.Name() {
+		case "scry":
+			hints = append(hints, `put "--" before a question that holds words with dashes: patina scry -- what does -x do`)
+		case "grep":
+			hints = append(hints, `put "--" before a pattern that begins with a dash: patina grep -F -- -x`)
+		}
 	}
 	var number *strconv.NumError
 	if errors.As(err, &number) {

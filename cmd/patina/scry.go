@@ -20,7 +20,7 @@ import (
 // scryFlags are the flags of scry. Beside those of a question there are earlier names of commands:
 // show, grep, recent, orient and why.
 type scryFlags struct {
-	asking
+	askFlags
 	detail, file, belief string
 	literal, regex       string
 	days                 int
@@ -28,7 +28,7 @@ type scryFlags struct {
 }
 
 func (a *app) scry() *cobra.Command {
-	s := &scryFlags{asking: asking{app: a}}
+	s := &scryFlags{askFlags: askFlags{app: a}}
 	c := &cobra.Command{
 		Use:   "scry QUESTION...",
 		Short: "Ask a question, or name a symbol, a path or a commit",

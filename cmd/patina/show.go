@@ -15,7 +15,7 @@ import (
 
 // showDocument is the command that shows one thing whole.
 func (a *app) showDocument() *cobra.Command {
-	s := &asking{app: a}
+	s := &askFlags{app: a}
 	var coChanges, source, code bool
 	c := &cobra.Command{
 		Use:   "show QUERY_ID RANK|NAME",

@@ -14,7 +14,7 @@ import (
 
 // why is the command that says what is behind a document, or behind its rank.
 func (a *app) why() *cobra.Command {
-	s := &asking{app: a}
+	s := &askFlags{app: a}
 	c := &cobra.Command{
 		Use:   "why NAME [QUESTION...]",
 		Short: "Say why something is as it is: its commits, its rank",
@@ -56,7 +56,7 @@ func whyRequest(r ask.Request, words []string) ask.Request {
 
 // explainOrAsk answers a request for reasons. If its name is no document, all the words are a
 // question.
-func (s *asking) explainOrAsk(c *cobra.Command, p *print.Printer, r ask.Request, words []string) error {
+func (s *askFlags) explainOrAsk(c *cobra.Command, p *print.Printer, r ask.Request, words []string) error {
 	a, err := p.Call.Ask(c.Context(), r)
 	if err != nil || !a.Unknown {
 		return orAsked(p.Print(a, err), words)
