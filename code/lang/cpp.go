@@ -27,8 +27,9 @@ func init() {
 		TestLines: []string{"TEST(", "TEST_F(", "TEST_P(", "TEST_CASE("},
 		Definitions: &Definitions{Heads: heads(`+^(?:template\s*<[^;{]*>\s*)?(?:class|struct|union|enum(?:\s+class|\s+struct)?)\s+(?:(?:alignas\([^)]*\)|\[\[[^\]]*\]\]|[A-Z][A-Z0-9_]+(?:\([^)]*\))?)\s+)*` +
 			nameWord + `(?:\s+final)?\s*(?::[^:;][^;]*)?\{?$`)},
-		Recovers: true, FieldsReadElsewhere: true, Family: "C",
+		Family: "C",
 		Grammar: &Grammar{
+			Recovers: true, KeepsFields: true,
 			Rules: rules, Predeclared: cPredeclared, Prepare: func(text []byte) []byte { return withoutMarks(text, true) },
 			Typed: map[string]Typing{
 				"parameter_declaration optional_parameter_declaration declaration field_declaration for_range_loop": {Parts: cVariable},

@@ -14,8 +14,8 @@ func init() {
 		Name: "C#", Code: true, Files: ".cs .csx", Comments: slashComments,
 		TestLines: []string{"[Fact", "[Test", "[Theory"},
 		Ecosystem: "NuGet",
-		Recovers:  true, FieldsReadElsewhere: true,
 		Grammar: &Grammar{
+			Recovers: true, KeepsFields: true,
 			Prepare: withoutConditions,
 			Rules: map[string]Rule{
 				"method_declaration constructor_declaration destructor_declaration local_function_statement":                          {Is: Function},

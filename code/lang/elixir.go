@@ -49,8 +49,8 @@ func init() {
 		SummaryMarks: []string{"#", `@doc ~S"""`, `@doc """`, `@doc "`, `"""`},
 		Definitions:  &Definitions{Heads: heads(`+^def(?:module|protocol|impl)\s+([A-Z][\pL\pN_.]*)`, `^def(?:p|macrop?|guardp?|delegate)?\s+([a-z_][\pL\pN_]*[!?]?)`)},
 		Ecosystem:    "Hex", TextImports: lazyregexp.New(`(?m)^[ \t]*(?:alias|import|use|require)[ \t]+([A-Z][\w.]*)`),
-		Recovers: true,
 		Grammar: &Grammar{
+			Recovers: true,
 			MaxBytes: 512 << 10,
 			Rules: map[string]Rule{
 				"call":               {By: elixirRule},

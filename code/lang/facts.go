@@ -14,10 +14,7 @@ type Facts struct {
 // Facts returns what the parser of a language finds. For a language without a parser that is
 // nothing at all: its names, if it has any, were found by their keywords.
 func (l *Language) Facts() (f Facts) {
-	g := l.Grammar
-	if l.Template != "" {
-		g = Named(l.Template).Grammar
-	}
+	g := l.Parser()
 	if g == nil {
 		return f
 	}

@@ -13,6 +13,7 @@ import (
 func init() {
 	add(&Language{
 		Name: "Go", Code: true, Files: ".go", Comments: slashComments,
+		ReExports:      "doc.go",
 		Ecosystem:      "Go",
 		ReadByCompiler: true, Exports: unicode.IsUpper,
 		Grammar: &Grammar{

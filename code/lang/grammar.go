@@ -25,6 +25,15 @@ type Grammar struct {
 	// Others are the rules that By gives to nodes.
 	Others []Rule
 
+	// Recovers says that a definition begins with a keyword on its own line, so that it can be found
+	// inside of what the parser did not understand. LosesSilently says that the parser loses
+	// definitions without an error.
+	Recovers, LosesSilently bool
+	// KeepsFields says that calls look for fields in types of other files, so that all fields are
+	// kept. KeepsChains keeps those between the parts of a chain, and variables of no known type that
+	// hide one.
+	KeepsFields, KeepsChains bool
+
 	// RawPrefix marks a name that is a word of the language: "r#". It is no part of the name.
 	RawPrefix string
 	// NoEndlessScans says that the scanner of the grammar always comes to an end. Others are asked

@@ -10,10 +10,11 @@ import (
 func init() {
 	add(&Language{
 		Name: "Java", Code: true, Files: ".java", Comments: slashComments,
+		ReExports: "package-info.java",
 		TestLines: []string{"@Test"},
 		Ecosystem: "Maven",
-		Recovers:  true, FieldsReadElsewhere: true,
 		Grammar: &Grammar{
+			Recovers: true, KeepsFields: true,
 			Rules: map[string]Rule{
 				"method_declaration constructor_declaration compact_constructor_declaration annotation_type_element_declaration": {Is: Function},
 				"class_declaration interface_declaration enum_declaration record_declaration annotation_type_declaration":        {Is: Type},

@@ -14,11 +14,12 @@ func init() {
 	rules["field_definition"] = Rule{Is: Function, Names: fieldFunction}
 	add(&Language{
 		Name: "JavaScript", Code: true, Files: ".js .mjs .cjs .jsx", Interpreters: "node nodejs", Comments: slashComments,
+		ReExports: "index.js index.jsx index.mjs index.cjs",
 		TestLines: scriptTestLines,
 		Ecosystem: "npm",
-		Recovers:  true,
 		Grammar: &Grammar{
-			Rules: rules, Importers: scriptImporters,
+			Recovers: true,
+			Rules:    rules, Importers: scriptImporters,
 			Typed:        map[string]Typing{"variable_declarator": {}, "assignment_expression": {All: isAssigned}},
 			TypesByValue: true,
 		},

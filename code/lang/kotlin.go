@@ -20,8 +20,8 @@ func init() {
 			`^(?:[a-z]+\s+)*typealias\s+`+nameWord,
 		)},
 		Ecosystem: "Maven", TextImports: lazyregexp.New(`(?m)^[ \t]*import[ \t]+([A-Za-z_][\w.]*)`),
-		Recovers: true, LosesSilently: true, FieldsReadElsewhere: true,
 		Grammar: &Grammar{
+			Recovers: true, LosesSilently: true, KeepsFields: true,
 			Prepare: withoutGuards,
 			Rules: map[string]Rule{
 				"function_declaration":                 {Is: Function, Names: kotlinFunction, Body: "function_body"},

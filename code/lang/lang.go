@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -24,8 +25,11 @@ type Language struct {
 
 	// Files are endings with their dot and whole base names without one, separated by blanks and in
 	// lower case.
-	Files        string
-	Interpreters string // commands of a first line "#!", without version numbers
+	Files string
+	// ReExports are the base names of files that mostly pass on the definitions of others.
+	// Declarations are the endings of files that declare what lies elsewhere. Both are in that form.
+	ReExports, Declarations string
+	Interpreters            string // commands of a first line "#!", without version numbers
 
 	Comments Comments
 	// SummaryMarks open a line of a comment, longest first, where the usual ones do not do.
@@ -53,14 +57,6 @@ type Language struct {
 	// be registered for all files of a project.
 	NoSelf, GlobalNames bool
 
-	// Recovers says that a definition begins with a keyword on its own line, so that it can be found
-	// inside of what the parser did not understand. LosesSilently says that the parser loses
-	// definitions without an error.
-	Recovers, LosesSilently bool
-	// FieldsReadElsewhere says that calls look for fields in types of other files, so that all fields
-	// are kept. KeepsFieldsBetween keeps those between the parts of a chain, and variables of no
-	// known type that hide one.
-	FieldsReadElsewhere, KeepsFieldsBetween bool
 	// ReadByCompiler says that scrape/parse reads it with the package of its compiler, and with the
 	// parser only what has syntax errors.
 	ReadByCompiler bool
@@ -106,7 +102,14 @@ var other = &Language{}
 
 // byFile and byInterpreter are made when the first file is looked at.
 var (
-	byFile        = sync.OnceValue(func() map[string]*Language { return byWords(func(l *Language) string { return l.Files }) })
+	byFile       = sync.OnceValue(func() map[string]*Language { return byWords(func(l *Language) string { return l.Files }) })
+	byReExport   = sync.OnceValue(func() map[string]*Language { return byWords(func(l *Language) string { return l.ReExports }) })
+	declarations = sync.OnceValue(func() (ends []string) {
+		for end := range byWords(func(l *Language) string { return l.Declarations }) {
+			ends = append(ends, end)
+		}
+		return ends
+	})
 	byInterpreter = sync.OnceValue(func() map[string]*Language { return byWords(func(l *Language) string { return l.Interpreters }) })
 )
 
@@ -123,6 +126,15 @@ func byWords(field func(l *Language) string) map[string]*Language {
 		}
 	}
 	return out
+}
+
+// ReExports reports whether files of a base name, in lower case, mostly pass on the definitions of
+// others.
+func ReExports(base string) bool { return byReExport()[base] != nil }
+
+// Declares reports whether a file of a base name, in lower case, declares what lies elsewhere.
+func Declares(base string) bool {
+	return slices.ContainsFunc(declarations(), func(end string) bool { return strings.HasSuffix(base, end) })
 }
 
 // Named returns the language of an exact name. For an unknown one it is the language of other text,
@@ -182,6 +194,15 @@ func (l *Language) DefinitionsOrCommon() *Definitions {
 		return commonDefinitions
 	}
 	return l.Definitions
+}
+
+// Parser returns the grammar that texts of a language are read with: that of its scripts for a
+// component or a page; nil without a parser.
+func (l *Language) Parser() *Grammar {
+	if l.Template != "" {
+		return Named(l.Template).Grammar
+	}
+	return l.Grammar
 }
 
 // HoldsTests reports whether some line of a text starts like test code.

@@ -12,8 +12,8 @@ func init() {
 		Name: "Lua", Code: true, Files: ".lua .rockspec", Interpreters: "lua luajit", Comments: Comments{Lines: []string{"--"}, Blocks: [][2]string{{"--[[", "]]"}}},
 		TestLines:    []string{"describe("},
 		SummaryMarks: []string{"--[==[", "--[=[", "--[[", "---", "--"},
-		Recovers:     true,
 		Grammar: &Grammar{
+			Recovers: true,
 			Rules: map[string]Rule{
 				"function_declaration": {Is: Function, Names: luaFunction},
 				// "local f = function" and "M.f = function" define functions; tables are types of a kind.

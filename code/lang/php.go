@@ -12,8 +12,8 @@ func init() {
 		Name: "PHP", Code: true, Files: ".php .phtml", Interpreters: "php", Comments: Comments{Lines: []string{"//", "#"}, Blocks: [][2]string{{"/*", "*/"}}},
 		TestLines: []string{"public function test", "#[Test]", "it('", "test('"},
 		Ecosystem: "Packagist",
-		Recovers:  true, FieldsReadElsewhere: true,
 		Grammar: &Grammar{
+			Recovers: true, KeepsFields: true,
 			Rules: map[string]Rule{
 				"function_definition method_declaration":                                     {Is: Function},
 				"class_declaration interface_declaration trait_declaration enum_declaration": {Is: Type},

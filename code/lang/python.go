@@ -10,10 +10,12 @@ import (
 func init() {
 	add(&Language{
 		Name: "Python", Code: true, Files: ".py .pyi .pyw .bzl sconstruct sconscript build.bazel workspace.bazel", Interpreters: "python pypy", Comments: pythonComments,
+		ReExports: "__init__.py __init__.pyi", Declarations: ".pyi",
 		TestLines: []string{"def test_", "async def test_", "import pytest", "import unittest"},
 		Ecosystem: "PyPI",
-		Recovers:  true, FieldsReadElsewhere: true, Exports: func(first rune) bool { return first != '_' },
+		Exports:   func(first rune) bool { return first != '_' },
 		Grammar: &Grammar{
+			Recovers: true, KeepsFields: true,
 			Rules: map[string]Rule{
 				"function_definition":                    {Is: Function},
 				"class_definition":                       {Is: Type},

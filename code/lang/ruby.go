@@ -9,8 +9,8 @@ func init() {
 		Name: "Ruby", Code: true, Files: ".rb .rake .gemspec .ru gemfile rakefile podfile vagrantfile brewfile fastfile", Interpreters: "ruby", Comments: Comments{Lines: []string{"#"}, Blocks: [][2]string{{"=begin", "=end"}}},
 		TestLines: []string{"describe ", "RSpec.describe", "it '", "it \"", "def test_", "test \""},
 		Ecosystem: "RubyGems",
-		Recovers:  true, FieldsReadElsewhere: true,
 		Grammar: &Grammar{
+			Recovers: true, KeepsFields: true,
 			Prepare: withoutInnerHeredocs,
 			Rules: map[string]Rule{
 				"method singleton_method": {Is: Function},

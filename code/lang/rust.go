@@ -11,12 +11,13 @@ import (
 func init() {
 	add(&Language{
 		Name: "Rust", Code: true, Files: ".rs", Comments: slashComments,
+		ReExports: "lib.rs",
 		TestLines: []string{"#[test]", "#[cfg(test)]", "#[tokio::test"},
 		Definitions: &Definitions{Heads: heads(`^`+visible+`(?:(?:default|const|async|unsafe|extern(?:\s+"[^"]*")?)\s+)*fn\s+`+nameWord, `+^`+visible+`(?:unsafe\s+)?(?:struct|enum|union|trait)\s+`+nameWord,
 			`^macro_rules!\s*`+nameWord)},
 		Ecosystem: "Cargo",
-		Recovers:  true, KeepsFieldsBetween: true,
 		Grammar: &Grammar{
+			Recovers: true, KeepsChains: true,
 			Rules: map[string]Rule{
 				"function_item function_signature_item":                 {Is: Function},
 				"macro_definition":                                      {Is: Function, Body: "macro_rule"},

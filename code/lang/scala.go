@@ -13,8 +13,8 @@ func init() {
 		Name: "Scala", Code: true, Files: ".scala .sbt .sc", Interpreters: "scala", Comments: slashComments,
 		TestLines: []string{"@Test", "test(\""},
 		Ecosystem: "Maven", TextImports: lazyregexp.New(`(?m)^[ \t]*import[ \t]+([A-Za-z_][\w.]*)`),
-		Recovers: true, FieldsReadElsewhere: true,
 		Grammar: &Grammar{
+			Recovers: true, KeepsFields: true,
 			Rules: map[string]Rule{
 				"function_definition function_declaration":                                           {Is: Function},
 				"class_definition trait_definition object_definition enum_definition package_object": {Is: Type},

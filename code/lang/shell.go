@@ -9,8 +9,8 @@ func init() {
 		Name: "Shell", Code: true, Files: ".sh .bash .zsh .ksh .bats .bashrc .zshrc .profile", Interpreters: "sh bash zsh ksh dash ash bats", Comments: hashComments,
 		TestLines:   []string{"@test "},
 		Definitions: &Definitions{Heads: heads(`^(?:function\s+)?([\pL_][\pL\pN_:.-]*)\s*\(\s*\)`, `^function\s+([\pL_][\pL\pN_:.-]*)`)},
-		Recovers:    true,
 		Grammar: &Grammar{
+			Recovers: true,
 			Rules: map[string]Rule{
 				"function_definition": {Is: Function},
 				"variable_assignment": {Is: Variable, When: standsAlone},

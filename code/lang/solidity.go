@@ -16,8 +16,8 @@ func init() {
 		Definitions: &Definitions{Heads: heads(
 			`+^(?:abstract\s+)?(?:contract|interface|library)\s+`+nameWord, `^(?:function|modifier|event|error|struct|enum)\s+`+nameWord,
 		)},
-		Recovers: true, FieldsReadElsewhere: true,
 		Grammar: &Grammar{
+			Recovers: true, KeepsFields: true,
 			Rules: map[string]Rule{
 				"contract_declaration interface_declaration library_declaration": {Is: Type},
 				"struct_declaration enum_declaration":                            {Is: Type},

@@ -13,8 +13,8 @@ func init() {
 	add(&Language{
 		Name: "Swift", Code: true, Files: ".swift", Interpreters: "swift", Comments: slashComments,
 		TestLines: []string{"func test", "@Test"},
-		Recovers:  true, FieldsReadElsewhere: true,
 		Grammar: &Grammar{
+			Recovers: true, KeepsFields: true,
 			Prepare: withoutBranches,
 			Rules: map[string]Rule{
 				"function_declaration protocol_function_declaration": {Is: Function, Names: swiftFunction},

@@ -28,18 +28,20 @@ func init() {
 	}
 	add(&Language{
 		Name: "TypeScript", Code: true, Files: ".ts .mts .cts", Interpreters: "bun deno ts-node tsx", Comments: slashComments,
+		ReExports: "index.ts mod.ts", Declarations: ".d.ts .d.mts .d.cts",
 		TestLines: scriptTestLines,
-		Recovers:  true, FieldsReadElsewhere: true, Family: "JavaScript", Ecosystem: "npm",
-		Grammar: &Grammar{Rules: rules, Typed: typed, Importers: scriptImporters, Prepare: separateMembers, TypesByValue: true},
+		Family:    "JavaScript", Ecosystem: "npm",
+		Grammar: &Grammar{Recovers: true, KeepsFields: true, Rules: rules, Typed: typed, Importers: scriptImporters, Prepare: separateMembers, TypesByValue: true},
 	})
 
 	withElements := maps.Clone(rules)
 	withElements[jsxElements] = Rule{Is: Call, Calls: jsxCalled}
 	add(&Language{
 		Name: "TSX", Code: true, Files: ".tsx", Comments: slashComments,
+		ReExports: "index.tsx",
 		TestLines: scriptTestLines,
-		Recovers:  true, FieldsReadElsewhere: true, Family: "JavaScript", Ecosystem: "npm",
-		Grammar: &Grammar{Rules: withElements, Typed: typed, Importers: scriptImporters, TypesByValue: true},
+		Family:    "JavaScript", Ecosystem: "npm",
+		Grammar: &Grammar{Recovers: true, KeepsFields: true, Rules: withElements, Typed: typed, Importers: scriptImporters, TypesByValue: true},
 	})
 }
 

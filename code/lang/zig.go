@@ -13,8 +13,8 @@ func init() {
 		Name: "Zig", Code: true, Files: ".zig .zon", Comments: slashComments,
 		TestLines:   []string{"test \"", "test {"},
 		Definitions: &Definitions{Heads: heads(`^(?:(?:pub|export|extern|inline)\s+)*fn\s+`+nameWord, `+^(?:pub\s+)?const\s+`+nameWord+`\s*=\s*(?:packed\s+|extern\s+)?(?:struct|enum|union)\b`)},
-		Recovers:    true,
 		Grammar: &Grammar{
+			Recovers: true,
 			Rules: map[string]Rule{
 				"function_declaration": {Is: Function, Names: zigFunction},
 				"variable_declaration": {Is: Variable, Names: zigVariable, Ends: zigHead, Binds: zigImport},

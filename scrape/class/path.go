@@ -43,10 +43,6 @@ func bitsByWord(words map[doc.Class]string) map[string]doc.Class {
 	return m
 }
 
-// reExports are the names of files that mostly re-export the definitions of others.
-var reExports = text.Set(`__init__.py __init__.pyi index.ts index.tsx index.js index.jsx index.mjs index.cjs lib.rs
-	doc.go package-info.java mod.ts`)
-
 var (
 	testNameCamel = lazyregexp.New(`(^|[a-z0-9])Tests?$`)
 	dottedTest    = lazyregexp.New(`(?i)\.(test|spec)\.`)
@@ -82,11 +78,10 @@ func OfPath(name string) doc.Class {
 	if isTestName(base) {
 		c |= doc.TestName
 	}
-	if reExports[lower] {
+	if lang.ReExports(lower) {
 		c |= doc.ReExport
 	}
-	if strings.HasSuffix(lower, ".pyi") || strings.HasSuffix(lower, ".d.ts") || strings.HasSuffix(lower, ".d.mts") ||
-		strings.HasSuffix(lower, ".d.cts") {
+	if lang.Declares(lower) {
 		c |= doc.Declaration
 	}
 	if generatedName().MatchString(base) {

@@ -100,14 +100,14 @@ func isClass(typ string) bool {
 // languages whose fields other files use it keeps all fields. For Rust it also keeps the fields
 // between, and variables of unknown type that hide one.
 func (o *outliner) typedVariables(language string, calls []doc.Call) (list []doc.Typed) {
-	receivers, l := make(map[string]bool), lang.Named(language)
+	receivers, g := make(map[string]bool), lang.Named(language).Parser()
 	for _, c := range calls {
 		i := strings.LastIndexAny(c.Name, ".>:")
 		for i > 0 {
 			r := strings.TrimRight(c.Name[:i], ".-:?!")
 			i = strings.LastIndexAny(r, ".>:")
 			receivers[strings.TrimPrefix(r[i+1:], "$")] = true
-			if !l.KeepsFieldsBetween {
+			if !g.KeepsChains {
 				break
 			}
 		}
@@ -118,7 +118,7 @@ func (o *outliner) typedVariables(language string, calls []doc.Call) (list []doc
 		if t.Symbol >= 0 {
 			x.Entry = o.index[t.Symbol]
 		}
-		isField := l.FieldsReadElsewhere && x.Entry >= 0 && o.entries[x.Entry].Sort == doc.Type && isClass(t.Type)
+		isField := g.KeepsFields && x.Entry >= 0 && o.entries[x.Entry].Sort == doc.Type && isClass(t.Type)
 		if !isField && !receivers[t.Name] && !strings.HasPrefix(t.Name, "_.") {
 			continue
 		}
@@ -130,7 +130,7 @@ func (o *outliner) typedVariables(language string, calls []doc.Call) (list []doc
 			known[doc.Typed{Entry: x.Entry, Name: t.Name}] = true
 		}
 	}
-	if !l.KeepsFieldsBetween {
+	if !g.KeepsChains {
 		return list
 	}
 	return slices.DeleteFunc(list, func(t doc.Typed) bool {

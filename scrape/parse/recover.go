@@ -17,11 +17,11 @@ import (
 // of the language. comment must say for each line, from 0, whether it is a comment. Symbols inside
 // a recovered type become its members.
 func recoverSymbols(language string, src *chunk.Source, out *syntax.Outline, comment []bool) {
-	l := lang.Named(language)
-	if !l.Recovers || len(out.Errors) == 0 && !l.LosesSilently {
+	g := lang.Named(language).Grammar
+	if g == nil || !g.Recovers || len(out.Errors) == 0 && !g.LosesSilently {
 		return
 	}
-	lost, named := lostLines(src, out, l.LosesSilently)
+	lost, named := lostLines(src, out, g.LosesSilently)
 	var added []syntax.Symbol
 	for _, p := range split.Parts(language, src, comment) {
 		names := named[p.First]
