@@ -266,8 +266,8 @@ func wordsOfUse(ctx context.Context, r *store.Reader, snap *store.Snapshot, out 
 // mostWords bounds the names of one question that are looked for.
 const mostWords = 10
 
-// placesOf yields the places of a name in a text.
-func placesOf(body, word string) iter.Seq[int] {
+// findWord yields the places of a name in a text.
+func findWord(body, word string) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for from := 0; ; from += len(word) {
 			i := strings.Index(body[from:], word)
@@ -299,7 +299,7 @@ func isNameByte(c byte) bool {
 
 // holdsWord reports whether a text holds a name whole.
 func holdsWord(body, word string) bool {
-	for at := range placesOf(body, word) {
+	for at := range findWord(body, word) {
 		if isWhole(body, word, at) {
 			return true
 		}
@@ -311,7 +311,7 @@ func holdsWord(body, word string) bool {
 // Beside other facts a mere word says little.
 func looksCalled(body, word string) bool {
 	const mostBlanks = 8
-	for at := range placesOf(body, word) {
+	for at := range findWord(body, word) {
 		end := at + len(word)
 		behind := strings.TrimLeft(body[end:min(len(body), end+mostBlanks+1)], " ")
 		if strings.HasPrefix(behind, "(") || at > 0 && strings.IndexByte("(<|", body[at-1]) >= 0 {
@@ -334,7 +334,7 @@ func usedInPage(language, body, word string) bool {
 		return false
 	}
 	known := parts.Programs()
-	for at := range placesOf(body, word) {
+	for at := range findWord(body, word) {
 		if slices.ContainsFunc(known, func(p *markup.Program) bool { return p.Holds(markup.Range{Start: at, End: at + len(word)}) }) {
 			continue
 		}

@@ -59,7 +59,7 @@ func (r *restReader) step(n int) int {
 	line := r.line(n)
 	above := r.paragraph
 	r.paragraph = 0
-	switch is := standing(line); {
+	switch is := constructOf(line); {
 	case is == blank:
 		r.doctest = false
 	case r.doctest || is == indented:
@@ -177,8 +177,9 @@ const (
 	other    // a line of one sign, a grid table, an option, a line that keeps its breaks
 )
 
-// standing returns the construct that a line begins. The line must have no white space at its end.
-func standing(line []byte) construct {
+// constructOf returns the construct that a line begins. The line must have no white space at its
+// end.
+func constructOf(line []byte) construct {
 	if len(line) == 0 {
 		return blank
 	}
@@ -230,7 +231,7 @@ func isItem(word []byte) bool {
 // indented text.
 func (r *restReader) onlyMarkup(before int) bool {
 	for n := 1; n < before; n++ {
-		switch standing(r.line(n)) {
+		switch constructOf(r.line(n)) {
 		case blank, explicit, field:
 		case indented:
 			if n == 1 {
@@ -249,7 +250,7 @@ func (r *restReader) prose(first, last int) string {
 	var b strings.Builder
 	for n := first; n <= last && b.Len() < 8*summaryBytes; n++ {
 		line := r.line(n)
-		is := standing(line)
+		is := constructOf(line)
 		started := b.Len() > 0
 		switch {
 		case !started && is == item:

@@ -157,7 +157,7 @@ func (in injection) jsonFrame(lines []string, left int) string {
 	if left > 0 {
 		rest = in.rest()
 	}
-	return text + fmt.Sprintf("],\"left_out\":%d,\"rest\":%s}\n", left, lineOf(rest))
+	return text + fmt.Sprintf("],\"left_out\":%d,\"rest\":%s}\n", left, encodeLine(rest))
 }
 
 // rest is the call that shows what was left out.
@@ -172,7 +172,7 @@ func (in injection) rest() string {
 
 // injected is a memory's JSON in an injected set.
 func injected(f memory.Found) []byte {
-	return lineOf(struct {
+	return encodeLine(struct {
 		ID         string    `json:"id"`
 		Type       string    `json:"type"`
 		Content    string    `json:"content"`
@@ -183,8 +183,8 @@ func injected(f memory.Found) []byte {
 	}{f.ID, f.Type, f.Content, f.Confidence, f.Created, f.Origin, float64(int(f.Score*1000)) / 1000})
 }
 
-// lineOf is a value as JSON on one line.
-func lineOf(v any) []byte {
+// encodeLine is a value as JSON on one line.
+func encodeLine(v any) []byte {
 	text, _ := layout.EncodeString(v, "") // texts, numbers and times
 	return []byte(strings.TrimSuffix(text, "\n"))
 }
