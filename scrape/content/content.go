@@ -249,10 +249,12 @@ func isMinified(name string, text []byte) bool {
 var binaryExtensions = text.Set(`
 	.png .jpg .jpeg .gif .bmp .ico .icns .webp .avif .tif .tiff .psd .xcf .heic
 	.mp3 .mp4 .m4a .m4v .wav .ogg .oga .ogv .flac .aac .webm .mkv .avi .mov .mpg .mpeg .wmv
-	.zip .gz .tgz .bz2 .tbz .xz .txz .zst .lz4 .lzma .7z .rar .tar .jar .war .ear .aar .apk .ipa .whl .egg .gem .deb .rpm .dmg .iso .cab .nupkg
+	.zip .gz .tgz .bz2 .tbz .xz .txz .zst .lz4 .lzma .7z .rar .tar .jar .war
+	.ear .aar .apk .ipa .whl .egg .gem .deb .rpm .dmg .iso .cab .nupkg
 	.exe .dll .so .dylib .a .o .obj .lib .pdb .class .pyc .pyo .pyd .wasm .bc .elf .rlib .rmeta .ko .node
 	.ttf .otf .woff .woff2 .eot
 	.pdf .doc .docx .xls .xlsx .ppt .pptx .odt .ods .odp .epub .mobi
-	.db .sqlite .sqlite3 .mdb .parquet .arrow .feather .avro .orc .npy .npz .pkl .pickle .pt .pth .onnx .safetensors .gguf .h5 .hdf5 .mat .rds .rdata
+	.db .sqlite .sqlite3 .mdb .parquet .arrow .feather .avro .orc .npy .npz .pkl
+	.pickle .pt .pth .onnx .safetensors .gguf .h5 .hdf5 .mat .rds .rdata
 	.blend .fbx .glb .stl .ply .swf .fla .keystore .jks .p12 .pfx .der .mo .gmo .nib .bin
 `)

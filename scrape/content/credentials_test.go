@@ -9,15 +9,19 @@ import (
 
 func TestCredentialsByName(t *testing.T) {
 	for _, name := range strings.Fields(`
-		.env .ENV .env.local .env.production .env_prod .env~ .env.bak .envrc prod.env app/.env a/b/web.env .env.test.local
+		.env .ENV .env.local .env.production .env_prod .env~ .env.bak
+		.envrc prod.env app/.env a/b/web.env .env.test.local
 		id_rsa id_dsa id_ecdsa id_ecdsa_sk id_ed25519 id_rsa.old id_rsa_work id_ed25519.txt keys/ID_RSA id_github
 		server.pem ca/cert.PEM tls.key key.pem~ AuthKey.p8 login.ppk pass.kdbx
-		.netrc _netrc .npmrc web/.npmrc .pypirc .git-credentials .pgpass .htpasswd .dockercfg .docker/config.json .vault-token
-		.aws/credentials .aws/config home/.aws/sso/cache/a.json .kube/config .kube/cache/x.go .config/gcloud/credentials.db
+		.netrc _netrc .npmrc web/.npmrc .pypirc .git-credentials .pgpass
+		.htpasswd .dockercfg .docker/config.json .vault-token
+		.aws/credentials .aws/config home/.aws/sso/cache/a.json .kube/config
+		.kube/cache/x.go .config/gcloud/credentials.db
 		terraform.tfstate terraform.tfstate.backup a/terraform.tfstate.1700000000.backup
 		kubeconfig admin.kubeconfig kubeconfig.yaml prod-kubeconfig.yml kubeconfig-prod my_kubeconfig kubeconfig.bak
 		credentials.json client_secret_123.apps.json .gem/credentials .cargo/credentials.toml .m2/settings.xml
-		.aws-credentials .aws_credentials .credentials .gcp-credentials.json .db-creds aws-credentials AWS_Credentials.csv
+		.aws-credentials .aws_credentials .credentials .gcp-credentials.json
+		.db-creds aws-credentials AWS_Credentials.csv
 		credentials.csv db.creds prod_creds.ini .aws-credentials.yaml my-credentials .credentials~ aws-credentials.bak
 		service-account.json prod-service-account-key.json serviceAccountKey.json rootkey.csv ci_accessKeys.csv`) {
 		if !isCredential(name) {
@@ -25,14 +29,17 @@ func TestCredentialsByName(t *testing.T) {
 		}
 	}
 	for _, name := range strings.Fields(`
-		.env.example .env.sample .env.template .env.dist .env.defaults .env-example .env.production.example example.env .env.j2
+		.env.example .env.sample .env.template .env.dist .env.defaults
+		.env-example .env.production.example example.env .env.j2
 		env .environment env.go .envoy.yaml go.env dotenv.md environment.py src/env/index.ts .env/lib/site.py
-		id_rsa.pub id_ed25519.pub id_test.go id_map.rs id_generator.py id_ID id_ID.po id.go ids.txt id_mapping.csv valid_rsa id_rsa.md
+		id_rsa.pub id_ed25519.pub id_test.go id_map.rs id_generator.py id_ID
+		id_ID.po id.go ids.txt id_mapping.csv valid_rsa id_rsa.md
 		pem.go pem_decrypt.rs key.go keys.md public_key.txt keyboard.key.ts monkey
 		npmrc.md netrc.go netrc_test.go npmrc .npmignore config.json docker/config.json
 		aws/config.go .awsome kube/config.go .kubernetes/deploy.yaml gcloud/auth.py
 		main.tf prod.tfvars tfstate.go statefile.md
-		kubeconfig.go kubeconfig_test.go kubeconfig.md openshift.kubeconfig.template kubeconfig.j2 kubeconfigutil.yaml mykubeconfig.rs
+		kubeconfig.go kubeconfig_test.go kubeconfig.md openshift.kubeconfig.template
+		kubeconfig.j2 kubeconfigutil.yaml mykubeconfig.rs
 		credentials.example.json aws-credentials.sample .credentials.template credentials_test.py aws-credentials.md
 		aws-credentials.yaml usecredentials sacred screeds.txt incredible.csv service_account.py
 		credentials.go credentials.md credentials.yaml secrets.yaml settings.xml ~ .bak`) {

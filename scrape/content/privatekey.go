@@ -10,9 +10,10 @@ import (
 var (
 	// keyHeader is the first line of a private key in any of the formats: PEM, OpenSSH, PGP, SSH2,
 	// OpenVPN.
-	keyHeader = lazyregexp.New(`-----? ?BEGIN (?:[A-Z0-9 ]{1,40} )?(?:PRIVATE KEY|PRIVATE KEY BLOCK|OpenVPN Static key V1) ?-----?`)
-	puttyKey  = lazyregexp.New(`^\s*PuTTY-User-Key-File-[0-9]+: `)
-	ageKey    = lazyregexp.New(`(?m)^\s*AGE-SECRET-KEY-(?:PQ-)?1[0-9A-Z]{50,}\s*$`)
+	keyHeader = lazyregexp.New(`-----? ?BEGIN (?:[A-Z0-9 ]{1,40} )?(?:PRIVATE KEY|PRIVATE KEY BLOCK` +
+		`|OpenVPN Static key V1) ?-----?`)
+	puttyKey = lazyregexp.New(`^\s*PuTTY-User-Key-File-[0-9]+: `)
+	ageKey   = lazyregexp.New(`(?m)^\s*AGE-SECRET-KEY-(?:PQ-)?1[0-9A-Z]{50,}\s*$`)
 	// armourHeader is a line between the first line of a key and its data: Proc-Type, DEK-Info,
 	// Version, Comment.
 	armourHeader = lazyregexp.New(`^[ \t"'+]*[A-Za-z-]{4,20}: .*`)

@@ -11,9 +11,9 @@ import (
 // errEnough is returned by a reader that has enough, so that git is killed.
 var errEnough = errors.New("enough was read")
 
-// Diff returns the changes of a commit as a patch of whole lines, at most most bytes long. whole is
-// false if the patch was longer. A merge shows the lines that differ from all of its parents. No
-// program of the repository runs. sha must be a commit id.
+// Diff returns the changes of a commit as a patch of whole lines. most limits its length in bytes,
+// and whole is false if the patch was longer. A merge shows the lines that differ from all of its
+// parents. No program of the repository runs. sha must be a commit id.
 func (t Tree) Diff(ctx context.Context, sha string, most int) (diff string, whole bool, err error) {
 	var out []byte
 	err = t.stream(ctx, nil, func(r *bufio.Reader) (err error) {

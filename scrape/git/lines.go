@@ -95,8 +95,8 @@ func changeOf(f []string) (Change, bool) {
 // ErrNotCommitted is wrapped by the error about a file that a commit does not have.
 var ErrNotCommitted = errors.New("not committed")
 
-// Blob returns a file's content in a commit. The error wraps ErrNotCommitted if the commit does not
-// have the file, or if the file is longer than most bytes.
+// Blob returns a file's content in a commit. most is the largest size in bytes. The error wraps
+// ErrNotCommitted if the commit does not have the file, or if the file is larger.
 func (t Tree) Blob(ctx context.Context, head, path string, most int) ([]byte, error) {
 	if !isID(head) || strings.ContainsAny(path, "\x00\n") {
 		return nil, fmt.Errorf("read %q at %q: %w", path, head, ErrNotCommitted)

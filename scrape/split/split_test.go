@@ -27,7 +27,8 @@ func TestParts(t *testing.T) {
 		{
 			"a.R", "library(x)\n\n#' Adds.\nadd <- function(a, b = 2) {\n  f <- function(x) x\n\n  a\n}\n" +
 				"`%+%` = function(a, b) a\nhalf <- \\(x) x / 2\nsetMethod(\"show\", \"A\", function(object) 1)\n" +
-				"Stack <- R6Class(\"Stack\",\n  public = list(\n    push = function(x) {\n      1\n    }\n  )\n)\nx <- 3\n",
+				"Stack <- R6Class(\"Stack\",\n  public = list(\n    push = function(x) {\n      1\n    }\n  )\n)\n" +
+				"x <- 3\n",
 			"add 4-8, %+% 9-9, half 10-10, show 11-11, Stack 12-19, Stack.push 14-16",
 		},
 		{"a.pl", "package My::Cache;\nuse strict;\n\nhas size => 0;\n\nsub get {\n  my $x = shift;\n\n  return 1;\n" +

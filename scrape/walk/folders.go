@@ -17,7 +17,7 @@ import (
 // index, which is left out. Links are not followed. If git does not run, no folder is known to be
 // ignored.
 //
-// whole is false if most folders were found, because there may be more.
+// most limits the number of folders. whole is false if it was reached, because there may be more.
 func Folders(
 	ctx context.Context, root, storeDir string, below []string, most int,
 ) (folders []string, whole bool, err error) {

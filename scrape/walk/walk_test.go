@@ -112,8 +112,9 @@ func TestWalkAttributes(t *testing.T) {
 			scrapetest.Git(t, root, "init", "-q")
 		}
 		scrapetest.Tree(t, root, map[string]string{
-			".gitattributes": "*.gen linguist-generated\nno.gen linguist-generated=false\nold/** linguist-vendored=true\nvendor/** -linguist-vendored\n",
-			"a.gen":          "a", "no.gen": "n", "old/a.c": "a", "vendor/a.c": "a", "plain.c": "p",
+			".gitattributes": "*.gen linguist-generated\nno.gen linguist-generated=false\n" +
+				"old/** linguist-vendored=true\nvendor/** -linguist-vendored\n",
+			"a.gen": "a", "no.gen": "n", "old/a.c": "a", "vendor/a.c": "a", "plain.c": "p",
 		})
 		l, err := Files(context.Background(), root, filepath.Join(root, ".patina"), nil)
 		if err != nil {
