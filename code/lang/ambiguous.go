@@ -14,7 +14,8 @@ func decideAmbiguous(end string, l *Language, text []byte) *Language {
 	switch {
 	case end == ".m" && someLineStarts(text, "#import", "#include", "@interface", "@implementation", "@protocol"):
 		return known["Objective-C"]
-	case end == ".txt" && someLineStarts(text, ".. code-block::", ".. contents::", ".. currentmodule::", ".. module::", ".. note::", ".. toctree::"):
+	case end == ".txt" && someLineStarts(text, ".. code-block::", ".. contents::", ".. currentmodule::",
+		".. module::", ".. note::", ".. toctree::"):
 		return known["reStructuredText"]
 	case end == ".h" && isCPlusPlus(text):
 		return known["C++"]

@@ -44,7 +44,8 @@ var (
 		"preproc_arg":          {Is: Body, When: inMacro},
 		"preproc_include":      {Is: Import, Name: "path"},
 	}
-	cPredeclared = text.Set("sizeof static_cast dynamic_cast reinterpret_cast const_cast memcpy memset strlen strcmp malloc free printf assert")
+	cPredeclared = text.Set(`sizeof static_cast dynamic_cast reinterpret_cast const_cast memcpy memset strlen
+		strcmp malloc free printf assert`)
 )
 
 // cVariable returns the name of a variable inside of its declarator. A function is none.
@@ -140,8 +141,10 @@ func (t *Tree) declarator(d int) (f Found, isFunction bool) {
 			isFunction = false
 		}
 		if next < 0 { // parenthesized, attributed, reference: the field has no name there
-			next = t.FirstChild(d, "identifier", "field_identifier", "type_identifier", "operator_name", "destructor_name", "function_declarator", "pointer_declarator",
-				"array_declarator", "parenthesized_declarator", "reference_declarator", "qualified_identifier", "init_declarator", "attributed_declarator")
+			next = t.FirstChild(d, "identifier", "field_identifier", "type_identifier", "operator_name",
+				"destructor_name", "function_declarator", "pointer_declarator",
+				"array_declarator", "parenthesized_declarator", "reference_declarator", "qualified_identifier",
+				"init_declarator", "attributed_declarator")
 		}
 		d = next
 	}
@@ -231,7 +234,8 @@ func withoutFieldMacros(text []byte) []byte {
 			start := at + bytes.Index(text[at:at+end], line)
 			Blank(clean[start : start+len(line)])
 		default:
-			ended = line[len(line)-1] == ';' || line[len(line)-1] == '{' && (bytes.HasPrefix(line, []byte("struct ")) || bytes.HasPrefix(line, []byte("typedef struct")))
+			ended = line[len(line)-1] == ';' || line[len(line)-1] == '{' &&
+				(bytes.HasPrefix(line, []byte("struct ")) || bytes.HasPrefix(line, []byte("typedef struct")))
 		}
 		at += end + 1
 	}

@@ -41,7 +41,8 @@ func withDefinitions(text, clean []byte, cpp bool) []byte {
 func isPlain(args []byte) bool {
 	for _, c := range args {
 		switch {
-		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '_', c == ',', c == ' ', c == '\t', c == '\r', c == '\n':
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '_', c == ',',
+			c == ' ', c == '\t', c == '\r', c == '\n':
 		default:
 			return false
 		}
@@ -160,7 +161,8 @@ var checks = []string{"Q_ASSERT", "Q_CHECK", "Q_FOREACH", "Q_EMIT", "Q_UNUSED", 
 // withoutClassMacros blanks the macros that mark a class or its members, and writes sections and
 // loops by macros as those of the language.
 func withoutClassMacros(text, clean []byte) []byte {
-	if bytes.Contains(text, []byte("Q_")) || bytes.Contains(text, []byte("GENERATED_")) || bytes.Contains(text, []byte("QML_")) {
+	if bytes.Contains(text, []byte("Q_")) || bytes.Contains(text, []byte("GENERATED_")) ||
+		bytes.Contains(text, []byte("QML_")) {
 		for _, at := range classMacro().FindAllSubmatchIndex(text, -1) {
 			if isCheck(text[at[2]:at[3]]) {
 				continue

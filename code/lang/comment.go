@@ -11,18 +11,22 @@ type Comments struct {
 
 // Styles that several languages share.
 var (
-	asmComments       = Comments{Lines: []string{";", "//", "#", "@"}, Blocks: [][2]string{{"/*", "*/"}}}
-	basicComments     = Comments{Lines: []string{"'", "REM "}}
-	batchComments     = Comments{Lines: []string{"::", "REM ", "rem ", "@REM ", "@rem "}}
-	slashComments     = Comments{Lines: []string{"//"}, Blocks: [][2]string{{"/*", "*/"}}}
-	dashComments      = Comments{Lines: []string{"--"}, Blocks: [][2]string{{"{-", "-}"}}}
-	fortranComments   = Comments{Lines: []string{"!"}}
-	hashComments      = Comments{Lines: []string{"#"}, Blocks: [][2]string{{"<#", "#>"}, {"#=", "=#"}, {`@doc """`, `"""`}, {`@moduledoc """`, `"""`}}}
-	hclComments       = Comments{Lines: []string{"#", "//"}, Blocks: [][2]string{{"/*", "*/"}}}
-	htmlComments      = Comments{Blocks: [][2]string{{"<!--", "-->"}}}
-	mlComments        = Comments{Lines: []string{"//"}, Blocks: [][2]string{{"(*", "*)"}}}
-	percentComments   = Comments{Lines: []string{"%"}, Blocks: [][2]string{{"%{", "%}"}, {"/*", "*/"}}}
-	pythonComments    = Comments{Lines: []string{"#"}, Blocks: [][2]string{{`"""`, `"""`}, {"'''", "'''"}, {`r"""`, `"""`}}}
+	asmComments     = Comments{Lines: []string{";", "//", "#", "@"}, Blocks: [][2]string{{"/*", "*/"}}}
+	basicComments   = Comments{Lines: []string{"'", "REM "}}
+	batchComments   = Comments{Lines: []string{"::", "REM ", "rem ", "@REM ", "@rem "}}
+	slashComments   = Comments{Lines: []string{"//"}, Blocks: [][2]string{{"/*", "*/"}}}
+	dashComments    = Comments{Lines: []string{"--"}, Blocks: [][2]string{{"{-", "-}"}}}
+	fortranComments = Comments{Lines: []string{"!"}}
+	hashComments    = Comments{Lines: []string{"#"}, Blocks: [][2]string{
+		{"<#", "#>"}, {"#=", "=#"}, {`@doc """`, `"""`}, {`@moduledoc """`, `"""`},
+	}}
+	hclComments     = Comments{Lines: []string{"#", "//"}, Blocks: [][2]string{{"/*", "*/"}}}
+	htmlComments    = Comments{Blocks: [][2]string{{"<!--", "-->"}}}
+	mlComments      = Comments{Lines: []string{"//"}, Blocks: [][2]string{{"(*", "*)"}}}
+	percentComments = Comments{Lines: []string{"%"}, Blocks: [][2]string{{"%{", "%}"}, {"/*", "*/"}}}
+	pythonComments  = Comments{Lines: []string{"#"}, Blocks: [][2]string{
+		{`"""`, `"""`}, {"'''", "'''"}, {`r"""`, `"""`},
+	}}
 	semicolonComments = Comments{Lines: []string{";", "#"}, Blocks: [][2]string{{"#|", "|#"}}}
 	sqlComments       = Comments{Lines: []string{"--", "#"}, Blocks: [][2]string{{"/*", "*/"}}}
 	vimComments       = Comments{Lines: []string{`"`}}

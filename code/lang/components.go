@@ -2,8 +2,19 @@ package lang
 
 // Components and pages hold programs of other languages, which scrape/markup finds.
 func init() {
-	add(&Language{Name: "Astro", Code: true, Files: ".astro", Comments: htmlComments, Template: "TSX", Family: "JavaScript"})
-	add(&Language{Name: "HTML", Files: ".html .htm .xhtml", Comments: htmlComments, Template: "JavaScript", NotImported: true, Document: true, IsPage: true, Family: "JavaScript", GlobalNames: true})
-	add(&Language{Name: "Svelte", Ecosystem: "npm", Code: true, Files: ".svelte", Comments: htmlComments, Template: "TypeScript", Family: "JavaScript"})
-	add(&Language{Name: "Vue", Ecosystem: "npm", GlobalNames: true, Code: true, Files: ".vue", Comments: htmlComments, Template: "TypeScript", Family: "JavaScript"})
+	add(&Language{
+		Name: "Astro", Code: true, Files: ".astro", Comments: htmlComments, Template: "TSX", Family: "JavaScript",
+	})
+	add(&Language{
+		Name: "HTML", Files: ".html .htm .xhtml", Comments: htmlComments, Template: "JavaScript", NotImported: true,
+		Document: true, IsPage: true, Family: "JavaScript", GlobalNames: true,
+	})
+	add(&Language{
+		Name: "Svelte", Ecosystem: "npm", Code: true, Files: ".svelte", Comments: htmlComments,
+		Template: "TypeScript", Family: "JavaScript",
+	})
+	add(&Language{
+		Name: "Vue", Ecosystem: "npm", GlobalNames: true, Code: true, Files: ".vue", Comments: htmlComments,
+		Template: "TypeScript", Family: "JavaScript",
+	})
 }

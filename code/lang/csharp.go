@@ -95,7 +95,8 @@ func operatorName(t *Tree, n int) []Found {
 func csharpConstants(t *Tree, n int) (list []Found) {
 	declaration := t.FirstChild(n, "variable_declaration")
 	words := " " + strings.Join(strings.Fields(textBefore(t, n, declaration)), " ") + " "
-	if !strings.Contains(words, " const ") && !(strings.Contains(words, " static ") && strings.Contains(words, " readonly ")) {
+	if !strings.Contains(words, " const ") && !(strings.Contains(words, " static ") &&
+		strings.Contains(words, " readonly ")) {
 		return nil
 	}
 	for d := range t.Children(declaration) {

@@ -46,12 +46,17 @@ var (
 		`^`+modifiers+`(?:type|typedef|alias|newtype)\s+`+namePath,
 	)}
 	lispDefinitions = &Definitions{Heads: heads(
-		`^\(def[\pL\pN*!?+/:-]*\s+(?:\^\S+\s+)*\(*([^\s\[\](){}"';]+)`, `^\((?:ns|in-ns|provide|library|module|testing)\s+'?([^\s()]+)`,
+		`^\(def[\pL\pN*!?+/:-]*\s+(?:\^\S+\s+)*\(*([^\s\[\](){}"';]+)`,
+		`^\((?:ns|in-ns|provide|library|module|testing)\s+'?([^\s()]+)`,
 	)}
 	// A type, a name and parameters, where the line does not end with a semicolon.
 	cHead                = looseHead(`^(?:@\w+\s+)*[\pL_][\pL\pN_<>,.:?*&\[\] ]*[\s*&]([\pL_~$][\pL\pN_:~$]*)\s*(?:<[^>()]*>)?\([^;]*$`)
 	cDefinitions         = &Definitions{Heads: append(append([]Head{}, commonDefinitions.Heads...), cHead)}
-	objectiveDefinitions = &Definitions{Heads: append(heads(`+^@(?:interface|implementation|protocol)\s+`+nameWord, `^[-+]\s*\([^)]*\)\s*`+nameWord), cHead)}
+	objectiveDefinitions = &Definitions{Heads: append(heads(
+		`+^@(?:interface|implementation|protocol)\s+`+nameWord,
+		`^[-+]\s*\([^)]*\)\s*`+nameWord),
+		cHead,
+	)}
 	// In a sheet a rule for one class or id defines it; others only use what they name.
 	sheetDefinitions = &Definitions{Whole: true, Heads: heads(
 		`+^[a-zA-Z]*[.#]([\pL_-][\pL\pN_-]*)\s*(?:[{,]|$)`,

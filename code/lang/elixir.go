@@ -15,7 +15,10 @@ var (
 	elixirCalls = map[string]*Rule{
 		"defmodule defprotocol": {Is: Type, Names: elixirModule, Body: "do_block"},
 		"defimpl":               {Is: Namespace, Names: elixirFor},
-		"def defp defmacro defmacrop defguard defguardp defdelegate defn defnp": {Is: Function, Names: elixirFunction, Body: "do_block", Ends: elixirHead, Otherwise: Function},
+		"def defp defmacro defmacrop defguard defguardp defdelegate defn defnp": {
+			Is: Function, Names: elixirFunction,
+			Body: "do_block", Ends: elixirHead, Otherwise: Function,
+		},
 		"test":                   {Is: Function, Names: elixirTest, Body: "do_block", Otherwise: Closure},
 		"defstruct defexception": {Is: Member, Names: elixirFields},
 		"alias":                  {Is: Import, Names: elixirModules, Binds: elixirAliases},
@@ -47,8 +50,11 @@ func init() {
 		Name: "Elixir", Code: true, Files: ".ex .exs", Interpreters: "elixir", Comments: hashComments,
 		TestLines:    []string{"test \"", "describe \""},
 		SummaryMarks: []string{"#", `@doc ~S"""`, `@doc """`, `@doc "`, `"""`},
-		Definitions:  &Definitions{Heads: heads(`+^def(?:module|protocol|impl)\s+([A-Z][\pL\pN_.]*)`, `^def(?:p|macrop?|guardp?|delegate)?\s+([a-z_][\pL\pN_]*[!?]?)`)},
-		Ecosystem:    "Hex", TextImports: lazyregexp.New(`(?m)^[ \t]*(?:alias|import|use|require)[ \t]+([A-Z][\w.]*)`),
+		Definitions: &Definitions{Heads: heads(
+			`+^def(?:module|protocol|impl)\s+([A-Z][\pL\pN_.]*)`,
+			`^def(?:p|macrop?|guardp?|delegate)?\s+([a-z_][\pL\pN_]*[!?]?)`,
+		)},
+		Ecosystem: "Hex", TextImports: lazyregexp.New(`(?m)^[ \t]*(?:alias|import|use|require)[ \t]+([A-Z][\w.]*)`),
 		Grammar: &Grammar{
 			Recovers: true,
 			MaxBytes: 512 << 10,
@@ -59,13 +65,15 @@ func init() {
 				"comment":            {Is: Comment},
 			},
 			Others: others,
-			Predeclared: text.Set(`and apply assert assert_raise binary_part case catch cond describe div elem else exit fn for hd if in inspect
-				is_atom is_binary is_boolean is_function is_integer is_list is_map is_nil is_number is_pid is_tuple length map_size max min
-				not or put_elem quote raise receive refute rem rescue reraise round self send setup spawn super throw tl to_string trunc try
+			Predeclared: text.Set(`and apply assert assert_raise binary_part case catch cond describe div elem
+				else exit fn for hd if in inspect is_atom is_binary is_boolean is_function is_integer is_list
+				is_map is_nil is_number is_pid is_tuple length map_size max min not or put_elem quote raise
+				receive refute rem rescue reraise round self send setup spawn super throw tl to_string trunc try
 				tuple_size unless unquote unquote_splicing when with`),
 		},
 		Scope: Scope{
-			Modules: NamedModules, ModulePlaces: elixirPlaces, ByPath: true, NamesModules: true, FullNames: true, ImplicitThis: true,
+			Modules: NamedModules, ModulePlaces: elixirPlaces, ByPath: true, NamesModules: true, FullNames: true,
+			ImplicitThis: true,
 		},
 	})
 }
@@ -132,8 +140,8 @@ func elixirAttributeRule(t *Tree, n int) *Rule {
 }
 
 // elixirIgnored are attributes that say something to the compiler or the tests.
-var elixirIgnored = text.Set(`after_compile before_compile compile derive enforce_keys external_resource fallback_to_any moduletag
-	on_definition on_load optional_callbacks tag vsn`)
+var elixirIgnored = text.Set(`after_compile before_compile compile derive enforce_keys external_resource
+	fallback_to_any moduletag on_definition on_load optional_callbacks tag vsn`)
 
 // elixirArgument is the first argument of a call, or -1.
 func (t *Tree) elixirArgument(call int) int {

@@ -30,8 +30,9 @@ func init() {
 				"call_expression":                                    {Is: Call},
 				"import_spec":                                        {Is: Import, Name: "path", Binds: goBinding},
 			},
-			Predeclared: text.Set(`append cap complex copy delete imag len make new panic recover println
-				bool byte complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string uint uint8 uint16 uint32 uint64 uintptr any`),
+			Predeclared: text.Set(`append cap complex copy delete imag len make new panic recover println bool
+				byte complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string uint
+				uint8 uint16 uint32 uint64 uintptr any`),
 		},
 		Scope: Scope{
 			Modules: FolderPackages, ByPath: true, BindsModules: true, SharesFolder: true, MustImport: true,
@@ -79,8 +80,10 @@ func goNames(t *Tree, n int) (list []doc.Binding) {
 	}
 	for i, f := range names {
 		of := t.Text(values[i])
-		isName := t.Is(values[i], "identifier") || t.Is(values[i], "selector_expression") && t.Is(t.Child(values[i], "operand"), "identifier")
-		if name := t.Text(f.Node); isName && IsPath([]byte(of)) && name != "_" && len(name) <= NameBytes && len(of) <= NameBytes {
+		isName := t.Is(values[i], "identifier") || t.Is(values[i], "selector_expression") &&
+			t.Is(t.Child(values[i], "operand"), "identifier")
+		if name := t.Text(f.Node); isName && IsPath([]byte(of)) && name != "_" && len(name) <= NameBytes &&
+			len(of) <= NameBytes {
 			list = append(list, doc.Binding{Name: name, Of: of})
 		}
 	}

@@ -15,8 +15,11 @@ func init() {
 			MaxBytes: 512 << 10,
 			Rules: map[string]Rule{
 				// A type signature and the equations below it are one symbol.
-				"signature":     {Is: Function, Names: haskellSigned, When: haskellDeclares, Joins: true},
-				"function bind": {Is: Function, Names: haskellFunction, When: haskellDefines, Ends: haskellHead, Joins: true, Otherwise: Function},
+				"signature": {Is: Function, Names: haskellSigned, When: haskellDeclares, Joins: true},
+				"function bind": {
+					Is: Function, Names: haskellFunction, When: haskellDefines, Ends: haskellHead, Joins: true,
+					Otherwise: Function,
+				},
 				"data_type newtype type_synomym type_family data_family": {Is: Type, Flat: true, Ends: haskellTypeHead},
 				"class":    {Is: Type, Ends: haskellTypeHead},
 				"instance": {Is: Namespace, Names: haskellInstance},
@@ -30,9 +33,9 @@ func init() {
 				"variable qualified": {Is: Call, Calls: haskellAction},
 				"import":             {Is: Import, Name: "module", Binds: haskellBindings},
 			},
-			Predeclared: text.Set(`return pure fmap map foldr foldl foldl' mapM mapM_ forM forM_ when unless print putStrLn show error not
-				fst snd id const flip otherwise fromIntegral maybe either concat concatMap filter length null head tail zip seq fail
-				liftIO lift undefined`),
+			Predeclared: text.Set(`return pure fmap map foldr foldl foldl' mapM mapM_ forM forM_ when unless
+				print putStrLn show error not fst snd id const flip otherwise fromIntegral maybe either concat
+				concatMap filter length null head tail zip seq fail liftIO lift undefined`),
 			NoEndlessScans: true,
 		},
 		Scope: Scope{

@@ -184,7 +184,8 @@ func inEnum(t *Tree, n int) bool        { return t.Is(t.Parent(n), "enum_body") 
 // expressionName names a function or a class by its own name where no other is given:
 // setTimeout(function tick() {}).
 func expressionName(t *Tree, n int) []Found {
-	if t.Is(t.Parent(n), "variable_declarator", "assignment_expression", "pair", "field_definition", "public_field_definition") {
+	if t.Is(t.Parent(n), "variable_declarator", "assignment_expression", "pair", "field_definition",
+		"public_field_definition") {
 		return nil
 	}
 	return ownName(t, n)

@@ -41,8 +41,8 @@ func init() {
 			Typed: map[string]Typing{
 				"parameter class_parameter property_declaration catch_block": {All: kotlinTyped},
 			},
-			Predeclared: text.Set(`println print listOf mapOf setOf mutableListOf mutableMapOf arrayOf emptyList require check error
-				lazy let run apply also with TODO to`),
+			Predeclared: text.Set(`println print listOf mapOf setOf mutableListOf mutableMapOf arrayOf emptyList
+				require check error lazy let run apply also with TODO to`),
 			TypesByValue: true, CallsMakeTypes: true,
 		},
 		Scope: Scope{
@@ -145,7 +145,10 @@ func rewriteMatch(line []byte, groups []int) {
 
 // mayGuard is quicker than the expression, which fits few lines.
 func mayGuard(line []byte) bool {
-	for _, word := range [...]string{"suspend", "context(", " get ", " set ", " get(", "\tget(", " where", "\twhere", "$$"} {
+	for _, word := range [...]string{
+		"suspend", "context(", " get ", " set ", " get(", "\tget(", " where",
+		"\twhere", "$$",
+	} {
 		if bytes.Contains(line, []byte(word)) {
 			return true
 		}

@@ -9,7 +9,8 @@ import (
 
 func init() {
 	add(&Language{
-		Name: "Lua", Code: true, Files: ".lua .rockspec", Interpreters: "lua luajit", Comments: Comments{Lines: []string{"--"}, Blocks: [][2]string{{"--[[", "]]"}}},
+		Name: "Lua", Code: true, Files: ".lua .rockspec", Interpreters: "lua luajit",
+		Comments:     Comments{Lines: []string{"--"}, Blocks: [][2]string{{"--[[", "]]"}}},
 		TestLines:    []string{"describe("},
 		SummaryMarks: []string{"--[==[", "--[=[", "--[[", "---", "--"},
 		Grammar: &Grammar{
@@ -24,12 +25,14 @@ func init() {
 				"comment":              {Is: Comment},
 				"function_call":        {Is: Call, Calls: luaCalled},
 			},
-			Predeclared: text.Set(`assert error getmetatable ipairs next pairs pcall print rawequal rawget rawset select setmetatable
-				tonumber tostring type unpack xpcall table.insert table.concat table.remove string.format`),
+			Predeclared: text.Set(`assert error getmetatable ipairs next pairs pcall print rawequal rawget
+				rawset select setmetatable tonumber tostring type unpack xpcall table.insert table.concat
+				table.remove string.format`),
 			Importers: text.Set("require dofile loadfile"),
 		},
 		Scope: Scope{
-			Modules: NamedModules, ModulePlaces: luaPlaces, ModuleRoot: "lua", ByPath: true, NamesModules: true, MustImport: true,
+			Modules: NamedModules, ModulePlaces: luaPlaces, ModuleRoot: "lua", ByPath: true, NamesModules: true,
+			MustImport:    true,
 			TypeReceivers: NoTypes,
 			// The library of Lua 5.4, and the globals of LuaJIT, OpenResty, Neovim and LÖVE.
 			BuiltinTypes: text.Set(`bit bit32 coroutine debug io jit love math ngx os package string table utf8 vim`),
@@ -154,7 +157,8 @@ func luaCalled(t *Tree, n int) string {
 	if text := t.Bytes(f); IsPath(text) {
 		return strings.ReplaceAll(string(text), ":", ".")
 	}
-	if last := max(t.Child(f, "field"), t.Child(f, "method")); last >= 0 && t.Is(f, "dot_index_expression", "method_index_expression") {
+	if last := max(t.Child(f, "field"), t.Child(f, "method")); last >= 0 &&
+		t.Is(f, "dot_index_expression", "method_index_expression") {
 		return "_." + t.Text(last)
 	}
 	return ""

@@ -9,7 +9,8 @@ import (
 
 func init() {
 	add(&Language{
-		Name: "PHP", Code: true, Files: ".php .phtml", Interpreters: "php", Comments: Comments{Lines: []string{"//", "#"}, Blocks: [][2]string{{"/*", "*/"}}},
+		Name: "PHP", Code: true, Files: ".php .phtml", Interpreters: "php",
+		Comments:  Comments{Lines: []string{"//", "#"}, Blocks: [][2]string{{"/*", "*/"}}},
 		TestLines: []string{"public function test", "#[Test]", "it('", "test('"},
 		Ecosystem: "Packagist",
 		Grammar: &Grammar{
@@ -28,7 +29,9 @@ func init() {
 				"object_creation_expression":                             {Is: Call, Names: nil, Name: "type"},
 				"namespace_definition":                                   {Binds: phpNamespace},
 				"namespace_use_clause":                                   {Is: Import, Names: usedName, Binds: usedBinding},
-				"include_expression include_once_expression require_expression require_once_expression": {Is: Import, Names: includedFile},
+				"include_expression include_once_expression require_expression require_once_expression": {
+					Is: Import, Names: includedFile,
+				},
 			},
 			Typed: map[string]Typing{
 				"simple_parameter property_promotion_parameter catch_clause": {Member: isPromoted},
@@ -71,7 +74,10 @@ func includedFile(t *Tree, n int) []Found {
 // usedBinding binds the last name in a clause, or its alias.
 func usedBinding(t *Tree, n int) []doc.Binding {
 	target := or(usedName(t, n)[0].Name, t.Text(usedName(t, n)[0].Node))
-	return []doc.Binding{{Name: or(t.Text(t.Child(n, "alias")), target[strings.LastIndexByte(target, '\\')+1:]), Import: target}}
+	return []doc.Binding{{
+		Name:   or(t.Text(t.Child(n, "alias")), target[strings.LastIndexByte(target, '\\')+1:]),
+		Import: target,
+	}}
 }
 
 // phpNamespace is the namespace that the file declares.

@@ -9,13 +9,19 @@ func init() {
 		{Name: "Ada", Code: true, Files: ".adb .ads", Comments: dashComments},
 		{
 			Name: "Assembly", Code: true, Files: ".s .asm .nasm", Comments: asmComments,
-			Definitions: &Definitions{Heads: heads(`^([\pL_.$][\pL\pN_.$@]*):`, `(?i)^([\pL_]\w*)\s+(?:proc|macro)\b`, `(?i)^\.?macro\s+([\pL_]\w*)`)},
+			Definitions: &Definitions{Heads: heads(
+				`^([\pL_.$][\pL\pN_.$@]*):`,
+				`(?i)^([\pL_]\w*)\s+(?:proc|macro)\b`,
+				`(?i)^\.?macro\s+([\pL_]\w*)`,
+			)},
 		},
 		{Name: "Awk", Code: true, Files: ".awk", Interpreters: "awk gawk", Comments: hashComments},
 		{Name: "Batchfile", Code: true, Files: ".bat .cmd", Comments: batchComments},
 		{
 			Name: "Bicep", Code: true, Files: ".bicep", Comments: slashComments,
-			Definitions: &Definitions{Heads: heads(`^(?:targetScope|(?:resource|param|var|output|module|func|type)\s+` + nameWord + `)`)},
+			Definitions: &Definitions{Heads: heads(
+				`^(?:targetScope|(?:resource|param|var|output|module|func|type)\s+` + nameWord + `)`,
+			)},
 		},
 		{
 			Name: "Clojure", Code: true, Files: ".clj .cljs .cljc .edn .bb", Comments: semicolonComments,
@@ -24,12 +30,18 @@ func init() {
 		},
 		{
 			Name: "CMake", Builds: true, Code: true, Files: ".cmake cmakelists.txt", Comments: hashComments, Settings: true,
-			Definitions: &Definitions{Whole: true, Heads: heads(`(?i)^(?:function|macro)\s*\(\s*"?([\pL\pN_]+)`, `(?i)^(?:add_executable|add_library|add_custom_target|add_test|project|option)\s*\(\s*"?([\pL\pN_.${}:-]+)`)},
+			Definitions: &Definitions{Whole: true, Heads: heads(
+				`(?i)^(?:function|macro)\s*\(\s*"?([\pL\pN_]+)`,
+				`(?i)^(?:add_executable|add_library|add_custom_target|add_test|project|option)\s*\(\s*"?([\pL\pN_.${}:-]+)`,
+			)},
 		},
 		{
 			Name: "CoffeeScript", Code: true, Files: ".coffee", Comments: hashComments,
-			TestLines:   scriptTestLines,
-			Definitions: &Definitions{Heads: heads(`+^(?:module\.exports\s*=\s*|exports\.)?class\s+`+namePath, `^@?`+namePath+`\s*[:=]\s*(?:\([^)]*\)\s*)?[-=]>`)},
+			TestLines: scriptTestLines,
+			Definitions: &Definitions{Heads: heads(
+				`+^(?:module\.exports\s*=\s*|exports\.)?class\s+`+namePath,
+				`^@?`+namePath+`\s*[:=]\s*(?:\([^)]*\)\s*)?[-=]>`,
+			)},
 		},
 		{
 			Name: "Common Lisp", Code: true, Files: ".lisp .lsp .cl", Comments: semicolonComments,
@@ -55,7 +67,9 @@ func init() {
 			Definitions: cDefinitions,
 		},
 		{
-			Name: "Dart", Ecosystem: "Pub", TextImports: lazyregexp.New(`(?m)^[ \t]*(?:import|export)[ \t]+['"]package:([\w/]+)`), Code: true, Files: ".dart", Comments: slashComments,
+			Name: "Dart", Ecosystem: "Pub",
+			TextImports: lazyregexp.New(`(?m)^[ \t]*(?:import|export)[ \t]+['"]package:([\w/]+)`), Code: true,
+			Files: ".dart", Comments: slashComments,
 			TestLines: []string{"test('", "group('"},
 			Definitions: &Definitions{Heads: append(heads(
 				`+^(?:(?:abstract|base|final|sealed|interface|augment|macro)\s+)*(?:mixin\s+)?(?:class|mixin|enum|extension(?:\s+type)?(?:\s+const)?)\s+`+nameWord,
@@ -66,12 +80,17 @@ func init() {
 				looseHead(`^(?:(?:static|external|const|factory|@\w+)\s+)*([\pL_$][\pL\pN_$.]*)\((?:[^;]*(?:\{|=>|,|\(|:)|[^;]*\)\s*(?:async|sync\*?|async\*)?)$`))},
 		},
 		{
-			Name: "Dockerfile", Builds: true, Code: true, Files: ".dockerfile dockerfile containerfile", Comments: hashComments, Settings: true,
+			Name: "Dockerfile", Builds: true, Code: true, Files: ".dockerfile dockerfile containerfile",
+			Comments: hashComments, Settings: true,
 			Definitions: &Definitions{Whole: true, Heads: heads(`(?i)^from\s+.*\s+as\s+(\S+)`, `(?i)^from\s+(\S+)`)},
 		},
 		{
 			Name: "Elm", Code: true, Files: ".elm", Comments: dashComments,
-			Definitions: &Definitions{Heads: heads(`^(?:type(?:\s+alias)?|port)\s+`+nameWord, `^`+nameWord+`\s+:\s`, `^([a-z][\pL\pN_]*)(?:\s+[\pL_({\[][^=]*)?\s*=$`)},
+			Definitions: &Definitions{Heads: heads(
+				`^(?:type(?:\s+alias)?|port)\s+`+nameWord,
+				`^`+nameWord+`\s+:\s`,
+				`^([a-z][\pL\pN_]*)(?:\s+[\pL_({\[][^=]*)?\s*=$`,
+			)},
 		},
 		{
 			Name: "Emacs Lisp", Code: true, Files: ".el", Comments: semicolonComments,
@@ -81,12 +100,16 @@ func init() {
 		{
 			Name: "Erlang", Code: true, Files: ".erl .hrl .escript", Interpreters: "escript", Comments: percentComments,
 			SummaryMarks: []string{"%%%", "%%", "%"},
-			Definitions:  &Definitions{Heads: heads(`^([a-z][\pL\pN_@]*)\([^.]*(?:->.*|,)?$`, `^-(?:record|define|type|opaque|callback|spec)\s*\(?\s*([\pL_][\pL\pN_@]*)`)},
+			Definitions: &Definitions{Heads: heads(
+				`^([a-z][\pL\pN_@]*)\([^.]*(?:->.*|,)?$`,
+				`^-(?:record|define|type|opaque|callback|spec)\s*\(?\s*([\pL_][\pL\pN_@]*)`,
+			)},
 		},
 		{
 			Name: "F#", Ecosystem: "NuGet", Code: true, Files: ".fs .fsi .fsx", Comments: mlComments,
 			Definitions: &Definitions{Heads: heads(
-				`+^(?:module|namespace)\s+(?:rec\s+|private\s+|internal\s+|public\s+)*`+namePath, `+^(?:type|and)\s+(?:private\s+|internal\s+)?`+namePath,
+				`+^(?:module|namespace)\s+(?:rec\s+|private\s+|internal\s+|public\s+)*`+namePath,
+				`+^(?:type|and)\s+(?:private\s+|internal\s+)?`+namePath,
 				`^let(?:\s+(?:rec|inline|private|internal|mutable))*\s+(?:\(\s*([^)\s]+)\s*\)|([\pL_][\pL\pN_']*))`,
 				`^(?:static\s+)?(?:member|override|abstract|default)(?:\s+(?:inline|private|internal))*\s+(?:[\pL_]\w*\.)?([\pL_][\pL\pN_']*)`,
 			)},
@@ -113,10 +136,14 @@ func init() {
 		},
 		{
 			Name: "GraphQL", Code: true, Files: ".graphql .gql", Comments: hashComments,
-			Definitions: &Definitions{Heads: heads(`^(?:extend\s+)?(?:type|input|enum|interface|union|scalar|directive|fragment|query|mutation|subscription|schema)\s+@?` + nameWord)},
+			Definitions: &Definitions{Heads: heads(
+				`^(?:extend\s+)?(?:type|input|enum|interface|union|scalar|directive|fragment|query|mutation|subscription|schema)\s+@?` + nameWord,
+			)},
 		},
 		{
-			Name: "Groovy", Ecosystem: "Maven", TextImports: lazyregexp.New(`(?m)^[ \t]*import[ \t]+(?:static[ \t]+)?([A-Za-z_][\w.]*)`), Code: true, Files: ".groovy .gradle jenkinsfile", Interpreters: "groovy", Comments: slashComments,
+			Name: "Groovy", Ecosystem: "Maven",
+			TextImports: lazyregexp.New(`(?m)^[ \t]*import[ \t]+(?:static[ \t]+)?([A-Za-z_][\w.]*)`), Code: true,
+			Files: ".groovy .gradle jenkinsfile", Interpreters: "groovy", Comments: slashComments,
 			TestLines:   []string{"@Test"},
 			Definitions: cDefinitions,
 		},
@@ -139,7 +166,8 @@ func init() {
 			Definitions: &Definitions{Heads: heads(
 				`+^(?:bare)?module\s+`+nameWord,
 				`^(?:@[\pL.]+\s+)*(?:function|macro)\s+\(?`+namePath,
-				`^(?:@[\pL.]+\s+)*(?:mutable\s+)?struct\s+`+nameWord, `^(?:abstract|primitive)\s+type\s+`+nameWord, `^const\s+`+nameWord+`\s*=`,
+				`^(?:@[\pL.]+\s+)*(?:mutable\s+)?struct\s+`+nameWord, `^(?:abstract|primitive)\s+type\s+`+nameWord,
+				`^const\s+`+nameWord+`\s*=`,
 				`^(?:@[\pL.]+\s+)*([\pL_][\pL\pN_.!]*)(?:\{[^}]*\})?\([^=]*\)(?:::[^=\s]+)?(?:\s+where\s[^=]*)?\s*=(?:[^=]|$)`,
 				`^@testset\s+(?:[\pL.]+\s+)?"([^"]+)"`,
 			)},
@@ -150,21 +178,37 @@ func init() {
 			Definitions: sheetDefinitions,
 		},
 		{
-			Name: "Makefile", Builds: true, Code: true, Files: ".mk .mak makefile gnumakefile bsdmakefile justfile", Interpreters: "make", Comments: hashComments, Settings: true,
+			Name: "Makefile", Builds: true, Code: true, Files: ".mk .mak makefile gnumakefile bsdmakefile justfile",
+			Interpreters: "make", Comments: hashComments, Settings: true,
 			Definitions: &Definitions{Whole: true, Heads: heads(
 				`^(?:export\s+|override\s+)*define\s+([^\s=]+)`,
 				`^([\pL\pN_$/%][\pL\pN_./%$(){}@+-]*)(?:\s+[\pL\pN_./%$(){}@+-]+)*\s*&?::?(?:[^=:]|$)`,
 			)},
 		},
-		{Name: "Markdown", Files: ".md .markdown .mdx .mkd .mdc .cursorrules .windsurfrules .clinerules .roorules .goosehints", Comments: htmlComments, NoUses: true, NotImported: true, Document: true, Prose: Markdown},
+		{
+			Name:     "Markdown",
+			Files:    ".md .markdown .mdx .mkd .mdc .cursorrules .windsurfrules .clinerules .roorules .goosehints",
+			Comments: htmlComments, NoUses: true, NotImported: true, Document: true, Prose: Markdown,
+		},
 		{
 			Name: "MATLAB", Code: true, Files: ".m", Comments: percentComments,
-			Definitions: &Definitions{Heads: heads(`+^classdef\s+(?:\([^)]*\)\s*)?`+nameWord, `^function\s+(?:[^=(]*=\s*)?`+namePath, `^%%\s+(\S.*)`)},
+			Definitions: &Definitions{Heads: heads(
+				`+^classdef\s+(?:\([^)]*\)\s*)?`+nameWord,
+				`^function\s+(?:[^=(]*=\s*)?`+namePath,
+				`^%%\s+(\S.*)`,
+			)},
 		},
-		{Name: "Meson", Builds: true, Code: true, Files: "meson.build meson_options.txt", Comments: hashComments, Settings: true},
+		{
+			Name: "Meson", Builds: true, Code: true, Files: "meson.build meson_options.txt", Comments: hashComments,
+			Settings: true,
+		},
 		{
 			Name: "Nim", Code: true, Files: ".nim .nims", Comments: hashComments,
-			Definitions: &Definitions{Heads: heads(`^(?:proc|func|method|template|macro|iterator|converter)\s+\x60?([\pL_][\pL\pN_]*|[^\s\x60(]+)`, `^([\pL_]\w*)\*?(?:\[[^\]]*\])?\s*(?:\{\.[^}]*\})?\s*=\s*(?:ref\s+|ptr\s+)?(?:object|enum|tuple|concept)\b`, `^test\s+"([^"]+)"`)},
+			Definitions: &Definitions{Heads: heads(
+				`^(?:proc|func|method|template|macro|iterator|converter)\s+\x60?([\pL_][\pL\pN_]*|[^\s\x60(]+)`,
+				`^([\pL_]\w*)\*?(?:\[[^\]]*\])?\s*(?:\{\.[^}]*\})?\s*=\s*(?:ref\s+|ptr\s+)?(?:object|enum|tuple|concept)\b`,
+				`^test\s+"([^"]+)"`,
+			)},
 		},
 		{
 			Name: "Nix", Code: true, Files: ".nix", Interpreters: "nix-shell", Comments: hashComments,
@@ -196,7 +240,9 @@ func init() {
 		},
 		{
 			Name: "Odin", Code: true, Files: ".odin", Comments: slashComments,
-			Definitions: &Definitions{Heads: heads(`^` + nameWord + `\s*::\s*(?:#\w+\s+)*(?:proc|struct|enum|union|distinct|bit_set)\b`)},
+			Definitions: &Definitions{Heads: heads(
+				`^` + nameWord + `\s*::\s*(?:#\w+\s+)*(?:proc|struct|enum|union|distinct|bit_set)\b`,
+			)},
 		},
 		{Name: "Pascal", Code: true, Files: ".pas .pp .dpr .lpr", Comments: mlComments},
 		{
@@ -211,7 +257,11 @@ func init() {
 		},
 		{
 			Name: "PowerShell", Code: true, Files: ".ps1 .psm1 .psd1", Interpreters: "pwsh", Comments: hashComments,
-			Definitions: &Definitions{Heads: heads(`+(?i)^class\s+`+nameWord, `(?i)^(?:function|filter|workflow)\s+([\pL_][\pL\pN_:-]*)`, `(?i)^(?:describe|context|it)\s+['"]([^'"]+)`)},
+			Definitions: &Definitions{Heads: heads(
+				`+(?i)^class\s+`+nameWord,
+				`(?i)^(?:function|filter|workflow)\s+([\pL_][\pL\pN_:-]*)`,
+				`(?i)^(?:describe|context|it)\s+['"]([^'"]+)`,
+			)},
 		},
 		{
 			Name: "Prolog", Code: true, Files: ".pro .prolog", Comments: percentComments,
@@ -223,7 +273,10 @@ func init() {
 		},
 		{
 			Name: "PureScript", Code: true, Files: ".purs", Comments: dashComments,
-			Definitions: &Definitions{Heads: heads(`^(?:data|newtype|type|class|instance|foreign\s+import(?:\s+data)?)\s+`+namePath, `^`+nameWord+`\s+::`)},
+			Definitions: &Definitions{Heads: heads(
+				`^(?:data|newtype|type|class|instance|foreign\s+import(?:\s+data)?)\s+`+namePath,
+				`^`+nameWord+`\s+::`,
+			)},
 		},
 		{
 			Name: "QML", Code: true, Files: ".qml", Comments: slashComments,
@@ -280,18 +333,28 @@ func init() {
 		{Name: "Text", Files: ".txt .text .log", NoUses: true},
 		{
 			Name: "Thrift", Code: true, Files: ".thrift", Comments: slashComments,
-			Definitions: &Definitions{Heads: heads(`+^(?:struct|union|exception|enum|service)\s+`+namePath, `^(?:typedef|const)\s+\S+\s+`+nameWord)},
+			Definitions: &Definitions{Heads: heads(
+				`+^(?:struct|union|exception|enum|service)\s+`+namePath,
+				`^(?:typedef|const)\s+\S+\s+`+nameWord,
+			)},
 		},
 		{Name: "TOML", Files: ".toml", Comments: hashComments, Settings: true},
 		{Name: "Verilog", Code: true, Files: ".v .vh", Comments: slashComments},
 		{Name: "VHDL", Code: true, Files: ".vhd .vhdl", Comments: dashComments},
 		{
 			Name: "Vim Script", Code: true, Files: ".vim .vimrc", Comments: vimComments,
-			Definitions: &Definitions{Heads: heads(`^(?:export\s+)?(?:fu|func|function|def)!?\s+([\pL_#:][\pL\pN_#:.<>]*)`, `^command!?\s+(?:-\S+\s+)*`+nameWord, `^augroup\s+`+nameWord)},
+			Definitions: &Definitions{Heads: heads(
+				`^(?:export\s+)?(?:fu|func|function|def)!?\s+([\pL_#:][\pL\pN_#:.<>]*)`,
+				`^command!?\s+(?:-\S+\s+)*`+nameWord,
+				`^augroup\s+`+nameWord,
+			)},
 		},
 		{Name: "Visual Basic", Ecosystem: "NuGet", Code: true, Files: ".vb .bas .vbs", Comments: basicComments},
 		{Name: "WebAssembly", Code: true, Files: ".wat .wast", Comments: semicolonComments},
-		{Name: "XML", Files: ".xml .xsd .xsl .xslt .plist .csproj .vcxproj .props .targets .pom .resx .xaml", Comments: htmlComments, Settings: true, Records: true},
+		{
+			Name: "XML", Files: ".xml .xsd .xsl .xslt .plist .csproj .vcxproj .props .targets .pom .resx .xaml",
+			Comments: htmlComments, Settings: true, Records: true,
+		},
 		{Name: "YAML", Files: ".yml .yaml .clang-format", Comments: hashComments, Settings: true},
 	} {
 		add(&l)

@@ -9,7 +9,8 @@ import (
 
 func init() {
 	add(&Language{
-		Name: "Python", Code: true, Files: ".py .pyi .pyw .bzl sconstruct sconscript build.bazel workspace.bazel", Interpreters: "python pypy", Comments: pythonComments,
+		Name: "Python", Code: true, Files: ".py .pyi .pyw .bzl sconstruct sconscript build.bazel workspace.bazel",
+		Interpreters: "python pypy", Comments: pythonComments,
 		ReExports: "__init__.py __init__.pyi", Declarations: ".pyi",
 		TestLines: []string{"def test_", "async def test_", "import pytest", "import unittest"},
 		Ecosystem: "PyPI",
@@ -17,10 +18,13 @@ func init() {
 		Grammar: &Grammar{
 			Recovers: true, KeepsFields: true,
 			Rules: map[string]Rule{
-				"function_definition":                    {Is: Function},
-				"class_definition":                       {Is: Type},
-				"type_alias_statement":                   {Is: Type, Name: "left"},
-				"assignment":                             {Is: Variable, Names: assignedNames, When: atModuleLevel, Binds: pythonName},
+				"function_definition":  {Is: Function},
+				"class_definition":     {Is: Type},
+				"type_alias_statement": {Is: Type, Name: "left"},
+				"assignment": {
+					Is: Variable, Names: assignedNames, When: atModuleLevel,
+					Binds: pythonName,
+				},
 				"decorated_definition":                   {Is: Wrapper},
 				"decorator":                              {Is: Attribute},
 				"comment":                                {Is: Comment},
@@ -34,7 +38,8 @@ func init() {
 				"typed_parameter":         {Parts: pythonParameter},
 				"assignment":              {All: pythonAssigned},
 			},
-			Predeclared:  text.Set("len str int float bool list dict set tuple isinstance print range type super repr getattr hasattr setattr"),
+			Predeclared: text.Set(`len str int float bool list dict set tuple isinstance print range type super
+				repr getattr hasattr setattr`),
 			TypesByValue: true, CallsMakeTypes: true, TextType: "str",
 		},
 		Scope: Scope{

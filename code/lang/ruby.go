@@ -21,9 +21,10 @@ func init() {
 				"comment":                 {Is: Comment},
 				"call":                    {Is: Call, Name: "method", Object: "receiver", Dot: ".", By: rubyDefined},
 			},
-			Others:       []Rule{*rubyNamed, *rubyMethod},
-			Typed:        map[string]Typing{"assignment operator_assignment": {All: isAssigned}},
-			Predeclared:  text.Set("puts print raise attr_reader attr_writer attr_accessor private public protected lambda proc"),
+			Others: []Rule{*rubyNamed, *rubyMethod},
+			Typed:  map[string]Typing{"assignment operator_assignment": {All: isAssigned}},
+			Predeclared: text.Set(`puts print raise attr_reader attr_writer attr_accessor private public
+				protected lambda proc`),
 			Importers:    text.Set("require require_relative load"),
 			TypesByValue: true, Maker: "new",
 		},
@@ -46,7 +47,8 @@ func assignedConstant(t *Tree, n int) []Found {
 		return nil
 	}
 	f := Found{Node: left}
-	if name := t.Text(t.Child(right, "receiver")); (name == "Struct" || name == "Class" || name == "Data") && t.Is(right, "call") {
+	if name := t.Text(t.Child(right, "receiver")); (name == "Struct" || name == "Class" || name == "Data") &&
+		t.Is(right, "call") {
 		f.Sort = "type" // Point = Struct.new(:x, :y)
 	}
 	return []Found{f}

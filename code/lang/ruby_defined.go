@@ -11,13 +11,16 @@ import (
 // rubyMakers maps the calls that define methods to the arguments with their names: the first, the
 // second, all, or all but the first.
 var rubyMakers = map[string]string{
-	"attr_accessor": "all", "attr_reader": "all", "attr_writer": "all", "attr": "all", "delegate": "all", "class_attribute": "all",
-	"mattr_accessor": "all", "mattr_reader": "all", "mattr_writer": "all", "cattr_accessor": "all", "cattr_reader": "all", "cattr_writer": "all",
-	"thread_mattr_accessor": "all", "thread_cattr_accessor": "all", "internal_attr_accessor": "all", "alias_attribute": "first",
-	"define_method": "first", "define_singleton_method": "first", "alias_method": "first", "scope": "first", "attribute": "first",
-	"has_many": "first", "has_one": "first", "belongs_to": "first", "has_and_belongs_to_many": "first", "embeds_many": "first", "embeds_one": "first",
-	"has_one_attached": "first", "has_many_attached": "first", "has_rich_text": "first", "enum": "first", "memoize": "all",
-	"def_delegators": "rest", "store_accessor": "rest", "def_instance_delegators": "rest", "def_delegator": "second", "def_instance_delegator": "second",
+	"attr_accessor": "all", "attr_reader": "all", "attr_writer": "all", "attr": "all", "delegate": "all",
+	"class_attribute": "all", "mattr_accessor": "all", "mattr_reader": "all", "mattr_writer": "all",
+	"cattr_accessor": "all", "cattr_reader": "all", "cattr_writer": "all", "thread_mattr_accessor": "all",
+	"thread_cattr_accessor": "all", "internal_attr_accessor": "all", "memoize": "all",
+	"alias_attribute": "first", "define_method": "first", "define_singleton_method": "first",
+	"alias_method": "first", "scope": "first", "attribute": "first", "has_many": "first", "has_one": "first",
+	"belongs_to": "first", "has_and_belongs_to_many": "first", "embeds_many": "first", "embeds_one": "first",
+	"has_one_attached": "first", "has_many_attached": "first", "has_rich_text": "first", "enum": "first",
+	"def_delegators": "rest", "store_accessor": "rest", "def_instance_delegators": "rest",
+	"def_delegator": "second", "def_instance_delegator": "second",
 }
 
 // A call that defines methods, and one whose block is the method.
@@ -35,8 +38,10 @@ func rubyDefined(t *Tree, n int) *Rule {
 	}
 	called := t.Text(name)
 	switch receiver := t.Child(n, "receiver"); {
-	case receiver >= 0 && (called == "new" && t.Text(receiver) == "Struct" || called == "define" && t.Text(receiver) == "Data"):
-		if !t.Is(t.Parent(n), "assignment", "superclass") || t.Is(t.Parent(n), "assignment") && !t.Is(t.Child(t.Parent(n), "left"), "constant") {
+	case receiver >= 0 &&
+		(called == "new" && t.Text(receiver) == "Struct" || called == "define" && t.Text(receiver) == "Data"):
+		if !t.Is(t.Parent(n), "assignment", "superclass") || t.Is(t.Parent(n), "assignment") &&
+			!t.Is(t.Child(t.Parent(n), "left"), "constant") {
 			return nil
 		}
 		return rubyNamed

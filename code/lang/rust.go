@@ -37,9 +37,10 @@ func init() {
 				"use_declaration":                                       {Is: Import, Names: usedPaths, Binds: usedNames},
 				"extern_crate_declaration":                              {Is: Import},
 			},
-			Typed:       rustVariables,
-			Predeclared: text.Set("Some None Ok Err Box::new Vec::new String::new vec assert assert_eq assert_ne panic format println write writeln"),
-			RawPrefix:   "r#",
+			Typed: rustVariables,
+			Predeclared: text.Set(`Some None Ok Err Box::new Vec::new String::new vec assert assert_eq assert_ne
+				panic format println write writeln`),
+			RawPrefix: "r#",
 		},
 		Scope: Scope{
 			Modules: CrateModules, ByPath: true, MustImport: true, ClosedModules: true, SaysOutside: true,

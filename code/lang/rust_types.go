@@ -26,7 +26,8 @@ var rustHolders = text.Set(`Box Arc Rc Pin Cow Ref RefMut MutexGuard RwLockReadG
 var rustMakers = text.Set("new default now current open create bind connect empty from try_from try_new")
 
 // Bounds that bring no methods of their own, or those that every value has.
-var rustMarkers = text.Set("Send Sync Copy Clone Sized Unpin Debug Default Eq PartialEq Ord PartialOrd Hash UnwindSafe RefUnwindSafe")
+var rustMarkers = text.Set(`Send Sync Copy Clone Sized Unpin Debug Default Eq PartialEq Ord PartialOrd Hash
+	UnwindSafe RefUnwindSafe`)
 
 // rustDeclared is a parameter, or a variable of let with its type or its value. A name without
 // either hides one that has.
@@ -105,7 +106,8 @@ func (v Variables) hides(p int, value string) {
 	}
 	value, _, _ = strings.Cut(strings.TrimPrefix(strings.TrimPrefix(value, "&"), "mut "), ".")
 	for c := p; c < min(v.Next(p), p+MaxAround); c++ {
-		if !v.Is(c, "identifier", "shorthand_field_identifier") || v.Field(c) == "type" || v.Is(v.Parent(c), "scoped_identifier") {
+		if !v.Is(c, "identifier", "shorthand_field_identifier") || v.Field(c) == "type" ||
+			v.Is(v.Parent(c), "scoped_identifier") {
 			continue
 		}
 		if name := v.Text(c); name != value && (name[0] == '_' || name[0] >= 'a' && name[0] <= 'z') {
@@ -348,7 +350,8 @@ func (t *Tree) rustMaker(of int, function string, v int) string {
 		return ""
 	case rustHolders[last]:
 		return ""
-	case function == "" || function[0] >= 'A' && function[0] <= 'Z', rustMakers[function], hasAnyPrefix(function, "new_", "with_", "from_"):
+	case function == "" || function[0] >= 'A' && function[0] <= 'Z', rustMakers[function],
+		hasAnyPrefix(function, "new_", "with_", "from_"):
 		if i := strings.LastIndex(path, "::"); function == "" && i > 0 && IsTypeName(lastOfPath(path[:i])) {
 			path = path[:i] // E::Variant { .. }
 		}

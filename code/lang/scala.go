@@ -35,7 +35,8 @@ func init() {
 			Typed: map[string]Typing{
 				"parameter class_parameter val_definition var_definition val_declaration var_declaration": {Parts: scalaTyped},
 			},
-			Predeclared:  text.Set("println print require assert assume Some None List Seq Map Set Option Array Right Left Vector this super"),
+			Predeclared: text.Set(`println print require assert assume Some None List Seq Map Set Option Array
+				Right Left Vector this super`),
 			TypesByValue: true, CallsMakeTypes: true,
 		},
 		Scope: Scope{
@@ -91,12 +92,14 @@ func scalaValue(t *Tree, n int) []Found {
 		return nil
 	}
 	p := t.Parent(n)
-	if t.Is(p, "template_body") && !t.Is(t.Parent(p), "object_definition", "package_object") || t.Is(p, "block", "indented_block", "case_clause", "enum_body") {
+	if t.Is(p, "template_body") && !t.Is(t.Parent(p), "object_definition", "package_object") ||
+		t.Is(p, "block", "indented_block", "case_clause", "enum_body") {
 		return nil
 	}
 	f := Found{Node: pattern}
 	name := t.Text(pattern)
-	if !t.Is(n, "var_definition", "var_declaration") && (name[0] >= 'A' && name[0] <= 'Z' || strings.Contains(t.Text(t.FirstChild(n, "modifiers")), "final")) {
+	if !t.Is(n, "var_definition", "var_declaration") && (name[0] >= 'A' && name[0] <= 'Z' ||
+		strings.Contains(t.Text(t.FirstChild(n, "modifiers")), "final")) {
 		f.Sort = doc.Constant
 	}
 	return []Found{f}

@@ -6,9 +6,13 @@ import (
 
 func init() {
 	add(&Language{
-		Name: "Shell", Code: true, Files: ".sh .bash .zsh .ksh .bats .bashrc .zshrc .profile", Interpreters: "sh bash zsh ksh dash ash bats", Comments: hashComments,
-		TestLines:   []string{"@test "},
-		Definitions: &Definitions{Heads: heads(`^(?:function\s+)?([\pL_][\pL\pN_:.-]*)\s*\(\s*\)`, `^function\s+([\pL_][\pL\pN_:.-]*)`)},
+		Name: "Shell", Code: true, Files: ".sh .bash .zsh .ksh .bats .bashrc .zshrc .profile",
+		Interpreters: "sh bash zsh ksh dash ash bats", Comments: hashComments,
+		TestLines: []string{"@test "},
+		Definitions: &Definitions{Heads: heads(
+			`^(?:function\s+)?([\pL_][\pL\pN_:.-]*)\s*\(\s*\)`,
+			`^function\s+([\pL_][\pL\pN_:.-]*)`,
+		)},
 		Grammar: &Grammar{
 			Recovers: true,
 			Rules: map[string]Rule{
@@ -18,8 +22,9 @@ func init() {
 				"comment":             {Is: Comment},
 				"command":             {Is: Call, Name: "name"},
 			},
-			Predeclared: text.Set(`echo printf cd test true false return exit local export read set unset shift eval exec trap wait kill type command
-				builtin cat grep sed awk tr cut sort head tail rm mkdir mv cp ls chmod touch [ [[ :`),
+			Predeclared: text.Set(`echo printf cd test true false return exit local export read set unset shift
+				eval exec trap wait kill type command builtin cat grep sed awk tr cut sort head tail rm mkdir mv
+				cp ls chmod touch [ [[ :`),
 			Importers: text.Set("source ."),
 		},
 	})

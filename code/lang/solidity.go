@@ -11,10 +11,17 @@ import (
 func init() {
 	add(&Language{
 		Name: "Solidity", Code: true, Files: ".sol", Comments: slashComments,
-		SummaryMarks: []string{"/// @notice", "/// @title", "/// @dev", "* @notice", "* @title", "* @dev", "/**", "///", "//", "/*", "*"},
-		TestLines:    []string{"function test_", "function testFuzz", "function testFork", "function invariant_", "import {Test", `import "forge-std/Test.sol"`},
+		SummaryMarks: []string{
+			"/// @notice", "/// @title", "/// @dev", "* @notice", "* @title", "* @dev", "/**",
+			"///", "//", "/*", "*",
+		},
+		TestLines: []string{
+			"function test_", "function testFuzz", "function testFork", "function invariant_",
+			"import {Test", `import "forge-std/Test.sol"`,
+		},
 		Definitions: &Definitions{Heads: heads(
-			`+^(?:abstract\s+)?(?:contract|interface|library)\s+`+nameWord, `^(?:function|modifier|event|error|struct|enum)\s+`+nameWord,
+			`+^(?:abstract\s+)?(?:contract|interface|library)\s+`+nameWord,
+			`^(?:function|modifier|event|error|struct|enum)\s+`+nameWord,
 		)},
 		Grammar: &Grammar{
 			Recovers: true, KeepsFields: true,
@@ -26,15 +33,21 @@ func init() {
 				"event_definition error_declaration":                             {Is: Function},
 				"constructor_definition fallback_receive_definition":             {Is: Function, Names: solidityUnnamed},
 				"constant_variable_declaration":                                  {Is: Constant},
-				"state_variable_declaration":                                     {Is: Constant, Names: solidityConstant, Otherwise: Member},
-				"struct_member":                                                  {Is: Member},
-				"enum_value":                                                     {Is: Member, Names: nodeItself},
-				"comment":                                                        {Is: Comment},
-				"call_expression emit_statement revert_statement":                {Is: Call, Calls: solidityCalled, Receiver: solidityReceiver},
-				"new_expression":                                                 {Is: Call, Name: "name"},
-				"modifier_invocation":                                            {Is: Call, Calls: solidityModifier},
-				"yul_block":                                                      {Closed: true},
-				"import_directive":                                               {Is: Import, Name: "source", Binds: solidityBindings},
+				"state_variable_declaration": {
+					Is: Constant, Names: solidityConstant, Otherwise: Member,
+				},
+				"struct_member": {Is: Member},
+				"enum_value":    {Is: Member, Names: nodeItself},
+				"comment":       {Is: Comment},
+				"call_expression emit_statement revert_statement": {
+					Is: Call, Calls: solidityCalled, Receiver: solidityReceiver,
+				},
+				"new_expression":      {Is: Call, Name: "name"},
+				"modifier_invocation": {Is: Call, Calls: solidityModifier},
+				"yul_block":           {Closed: true},
+				"import_directive": {
+					Is: Import, Name: "source", Binds: solidityBindings,
+				},
 			},
 			Typed: map[string]Typing{
 				"parameter variable_declaration state_variable_declaration struct_member": {},
@@ -65,10 +78,12 @@ func solidityUnnamed(t *Tree, n int) []Found {
 // fields.
 func solidityConstant(t *Tree, n int) []Found {
 	name := t.Child(n, "name")
-	if head := " " + strings.Join(strings.Fields(textBefore(t, n, name)), " ") + " "; !strings.Contains(head, " constant ") && !strings.Contains(head, " immutable ") {
-		return nil
+	for word := range strings.FieldsSeq(textBefore(t, n, name)) {
+		if word == "constant" || word == "immutable" {
+			return []Found{{Node: name}}
+		}
 	}
-	return []Found{{Node: name}}
+	return nil
 }
 
 // solidityInner is what stands in an expression: the grammar wraps each of them. The options of a

@@ -18,9 +18,11 @@ func init() {
 			Prepare: withoutBranches,
 			Rules: map[string]Rule{
 				"function_declaration protocol_function_declaration": {Is: Function, Names: swiftFunction},
-				"init_declaration":                       {Is: Function, Names: swiftKeyword("init")},
-				"deinit_declaration":                     {Is: Function, Names: swiftKeyword("deinit")},
-				"subscript_declaration":                  {Is: Function, Names: swiftKeyword("subscript"), Body: "computed_property"},
+				"init_declaration":   {Is: Function, Names: swiftKeyword("init")},
+				"deinit_declaration": {Is: Function, Names: swiftKeyword("deinit")},
+				"subscript_declaration": {
+					Is: Function, Names: swiftKeyword("subscript"), Body: "computed_property",
+				},
 				"macro_declaration":                      {Is: Function, Names: firstSimple, Body: "definition"},
 				"class_declaration":                      {Is: Type, By: swiftExtension},
 				"protocol_declaration":                   {Is: Type},
@@ -40,8 +42,9 @@ func init() {
 				"parameter": {Parts: swiftParameter},
 				"property_declaration protocol_property_declaration": {Parts: swiftTyped},
 			},
-			Predeclared: text.Set(`print debugPrint fatalError precondition preconditionFailure assert assertionFailure type min max abs zip
-				String Int Double Float Bool Array Set Dictionary Character`),
+			Predeclared: text.Set(`print debugPrint fatalError precondition preconditionFailure assert
+				assertionFailure type min max abs zip String Int Double Float Bool Array Set Dictionary
+				Character`),
 			TypesByValue: true, CallsMakeTypes: true,
 		},
 		Scope: Scope{
@@ -88,7 +91,9 @@ func withoutBranches(text []byte) []byte {
 
 // mayBranch is quicker than the expression, which fits few lines.
 func mayBranch(line []byte) bool {
-	return bytes.IndexByte(line, '#') >= 0 || bytes.Contains(line, []byte("try")) && bytes.Contains(line, []byte("await")) || bytes.Contains(line, []byte("throws(")) || bytes.Contains(line, []byte("nonisolated("))
+	return bytes.IndexByte(line, '#') >= 0 || bytes.Contains(line, []byte("try")) &&
+		bytes.Contains(line, []byte("await")) || bytes.Contains(line, []byte("throws(")) ||
+		bytes.Contains(line, []byte("nonisolated("))
 }
 
 // blankBranch blanks what the expression found in a line.
@@ -154,7 +159,8 @@ var swiftExtended = &Rule{Is: Namespace, Names: func(t *Tree, n int) []Found {
 }}
 
 func swiftExtension(t *Tree, n int) *Rule {
-	if words := strings.Fields(textBefore(t, n, t.Child(n, "name"))); len(words) > 0 && words[len(words)-1] == "extension" {
+	if words := strings.Fields(textBefore(t, n, t.Child(n, "name"))); len(words) > 0 &&
+		words[len(words)-1] == "extension" {
 		return swiftExtended
 	}
 	return nil

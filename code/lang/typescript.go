@@ -31,7 +31,10 @@ func init() {
 		ReExports: "index.ts mod.ts", Declarations: ".d.ts .d.mts .d.cts",
 		TestLines: scriptTestLines,
 		Family:    "JavaScript", Ecosystem: "npm",
-		Grammar: &Grammar{Recovers: true, KeepsFields: true, Rules: rules, Typed: typed, Importers: scriptImporters, Prepare: separateMembers, TypesByValue: true},
+		Grammar: &Grammar{
+			Recovers: true, KeepsFields: true, Rules: rules, Typed: typed, Importers: scriptImporters,
+			Prepare: separateMembers, TypesByValue: true,
+		},
 	})
 
 	withElements := maps.Clone(rules)
@@ -41,7 +44,10 @@ func init() {
 		ReExports: "index.tsx",
 		TestLines: scriptTestLines,
 		Family:    "JavaScript", Ecosystem: "npm",
-		Grammar: &Grammar{Recovers: true, KeepsFields: true, Rules: withElements, Typed: typed, Importers: scriptImporters, TypesByValue: true},
+		Grammar: &Grammar{
+			Recovers: true, KeepsFields: true, Rules: withElements, Typed: typed,
+			Importers: scriptImporters, TypesByValue: true,
+		},
 	})
 }
 
@@ -110,7 +116,8 @@ func isCallSignature(source []byte) bool {
 }
 
 // notTypes are words after which an expression stands.
-var notTypes = text.Set("return typeof case in of new await yield extends implements else do delete void throw keyof default")
+var notTypes = text.Set(`return typeof case in of new await yield extends implements else do delete void throw
+	keyof default`)
 
 // endsType reports whether a text may end with a type, apart from comments between lines.
 func endsType(source []byte) bool {

@@ -11,8 +11,11 @@ import (
 func init() {
 	add(&Language{
 		Name: "Zig", Code: true, Files: ".zig .zon", Comments: slashComments,
-		TestLines:   []string{"test \"", "test {"},
-		Definitions: &Definitions{Heads: heads(`^(?:(?:pub|export|extern|inline)\s+)*fn\s+`+nameWord, `+^(?:pub\s+)?const\s+`+nameWord+`\s*=\s*(?:packed\s+|extern\s+)?(?:struct|enum|union)\b`)},
+		TestLines: []string{"test \"", "test {"},
+		Definitions: &Definitions{Heads: heads(
+			`^(?:(?:pub|export|extern|inline)\s+)*fn\s+`+nameWord,
+			`+^(?:pub\s+)?const\s+`+nameWord+`\s*=\s*(?:packed\s+|extern\s+)?(?:struct|enum|union)\b`,
+		)},
 		Grammar: &Grammar{
 			Recovers: true,
 			Rules: map[string]Rule{
@@ -52,7 +55,8 @@ func zigVariable(t *Tree, n int) []Found {
 	before := t.Source[t.Start(n):t.Start(name)]
 	f := Found{Node: name}
 	switch value := t.zigValue(n); {
-	case t.Is(value, "struct_declaration", "enum_declaration", "union_declaration", "error_set_declaration", "opaque_declaration"):
+	case t.Is(value, "struct_declaration", "enum_declaration", "union_declaration", "error_set_declaration",
+		"opaque_declaration"):
 		f.Sort = doc.Type
 	case t.zigBuiltin(value) == "@import", t.zigBuiltin(value) == "@This", t.zigBuiltin(value) == "@cImport":
 		return nil
@@ -127,7 +131,8 @@ func zigImport(t *Tree, n int) []doc.Binding {
 	if t.zigBuiltin(value) != "@import" || !t.Is(n+1, "identifier") {
 		return nil
 	}
-	return []doc.Binding{{Name: t.Text(n + 1), Import: t.Text(t.FirstChild(t.FirstChild(value, "arguments"), "string")), Of: of}}
+	module := t.FirstChild(t.FirstChild(value, "arguments"), "string")
+	return []doc.Binding{{Name: t.Text(n + 1), Import: t.Text(module), Of: of}}
 }
 
 // zigCalled returns what is called: f, m.f, and _.f of what is no name.
