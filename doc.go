@@ -79,7 +79,13 @@
 // store/excerpt/choose.go rates them.
 //
 // code/lookup/ answers what can be looked up by a name: code/lookup/resolve.go finds documents,
-// code/lookup/describe.go says what a result shows.
+// code/lookup/matches.go lines of them by their text.
+//
+// code/callers/ finds who calls a symbol and who imports a file. code/history/ has the commits of a
+// file, its earlier paths and the files that change with it.
+//
+// code/describe/ says what a result shows: code/describe/describe.go of a document,
+// code/describe/overview.go of a folder.
 //
 // code/assay/ answers questions about facts: code/assay/callers.go who calls a symbol,
 // code/assay/files.go what a file imports, and who imports it.
@@ -356,7 +362,7 @@
 //  10. Lists in store/postings.go reads the posting lists of the question's terms.
 //  11. Evidence in oracles/evidence.go says what speaks for each document that any oracle found.
 //  12. Fuse in fusion/merge.go makes one ranking of all lists.
-//  13. Describe in code/lookup/describe.go says what the first results show.
+//  13. Describe in code/describe/describe.go says what the first results show.
 //  14. Choose in store/excerpt/choose.go finds the right symbol in a file, and its best lines.
 //  15. Snippets in cmd/internal/deliver/answer.go prints them within the budget.
 //

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"patina/actors/api"
+	"patina/code/describe"
 	"patina/code/lookup"
 	"patina/oracles"
 	"patina/store"
@@ -229,18 +230,18 @@ func (f *fanout) describeWant(
 		}
 		return []api.Described{{Description: d}}, nil
 	}
-	want := lookup.Want{
+	want := describe.Want{
 		DocID: w.DocID, Kind: w.Kind, Found: w.Found, Usage: w.Usage, Question: f.question.Parsed,
 		Words: words, Line: w.Line, Places: w.Places,
 	}
 	if f.weighed != nil {
 		want.Page = f.weighed.pages[w.DocID]
 	}
-	wants := []lookup.Want{want}
+	wants := []describe.Want{want}
 	for _, id := range w.Also {
-		wants = append(wants, lookup.Want{DocID: id, Kind: w.Kind, Question: want.Question, Words: words, Page: want.Page})
+		wants = append(wants, describe.Want{DocID: id, Kind: w.Kind, Question: want.Question, Words: words, Page: want.Page})
 	}
-	found, err := lookup.Describe(ctx, r, wants)
+	found, err := describe.Describe(ctx, r, wants)
 	for _, d := range found {
 		d.DocID = w.DocID // a place of that document
 		out = append(out, api.Described{Description: d, Changed: hasChanged(f.project.Root, d)})

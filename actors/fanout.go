@@ -7,7 +7,7 @@ import (
 
 	"patina/actors/actor"
 	"patina/actors/api"
-	"patina/code/lookup"
+	"patina/code/describe"
 	"patina/oracles"
 	"patina/store"
 	"patina/store/doc"
@@ -33,7 +33,7 @@ type weighed struct {
 	droppable
 	exact    []doc.Ranked
 	evidence map[string]doc.Evidence
-	pages    map[string]*lookup.Page // the first files of code, by path
+	pages    map[string]*describe.Page // the first files of code, by path
 	behind   int
 	note     string
 	more     []oracles.Places // beside the exact ones

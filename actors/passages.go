@@ -6,7 +6,7 @@ import (
 
 	"patina/actors/api"
 	"patina/actors/ranking"
-	"patina/code/lookup"
+	"patina/code/describe"
 	"patina/fusion"
 	"patina/store"
 	"patina/store/excerpt"
@@ -28,13 +28,13 @@ func (f *fanout) passages(ctx context.Context, m *weighed, idle *store.Reader) e
 		wanted[k] = true
 	}
 	found := ranking.ChunksOf(lists, wanted)
-	pages := make([]*lookup.Page, len(leaders))
+	pages := make([]*describe.Page, len(leaders))
 	err := f.eachDocument(ctx, len(leaders), idle, func(r *store.Reader, words *excerpt.Words, i int) {
-		if p, err := lookup.OpenPage(ctx, r, leaders[i].ID, words, ranking.FirstChunks(found[leaders[i]])); err == nil {
+		if p, err := describe.OpenPage(ctx, r, leaders[i].ID, words, ranking.FirstChunks(found[leaders[i]])); err == nil {
 			pages[i] = p
 		}
 	})
-	m.pages = make(map[string]*lookup.Page, len(leaders))
+	m.pages = make(map[string]*describe.Page, len(leaders))
 	for i, k := range leaders {
 		if pages[i] == nil {
 			continue

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"patina/code/lookup"
+	"patina/code/history"
 	"patina/store"
 	"patina/store/doc"
 )
@@ -82,5 +82,5 @@ func rankCompanions(ctx context.Context, r *store.Reader, q Question) ([]doc.Ran
 	if !whole {
 		return nil, nil
 	}
-	return lookup.Companions(ctx, r, path, q.Filter, q.Limit)
+	return history.Companions(ctx, r, path, q.Filter, q.Limit)
 }

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"sync"
 
-	"patina/code/lookup"
+	"patina/code/history"
 	"patina/store"
 	"patina/store/doc"
 	"patina/store/text"
@@ -141,21 +141,21 @@ func newestTime(ctx context.Context, r *store.Reader, snap *store.Snapshot, last
 			return v.Time.Unix(), err
 		}
 	}
-	times, err := lookup.CommitTimes(ctx, r, []int64{last})
+	times, err := history.CommitTimes(ctx, r, []int64{last})
 	return times[last], err
 }
 
 // A ballot is the vote of one commit for each of its files.
 type ballot struct {
 	vote  float64
-	files []lookup.HeldFile
+	files []history.HeldFile
 }
 
 // sumBallots adds the votes for each file, the greatest first, so that the sums do not depend on
 // the order of ballots. It sorts ballots.
-func sumBallots(ballots []ballot) map[lookup.HeldFile]float64 {
+func sumBallots(ballots []ballot) map[history.HeldFile]float64 {
 	slices.SortFunc(ballots, func(a, b ballot) int { return cmp.Compare(b.vote, a.vote) })
-	votes := make(map[lookup.HeldFile]float64)
+	votes := make(map[history.HeldFile]float64)
 	for _, b := range ballots {
 		for _, f := range b.files {
 			votes[f] += b.vote
@@ -168,7 +168,7 @@ func sumBallots(ballots []ballot) map[lookup.HeldFile]float64 {
 // index. last must be the highest key of a commit. It reorders found.
 func countVotes(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, found []voter, last int64, most int,
-) (map[lookup.HeldFile]float64, error) {
+) (map[history.HeldFile]float64, error) {
 	if len(found) == 0 {
 		return nil, nil
 	}
@@ -183,11 +183,11 @@ func countVotes(
 		for i, c := range batch {
 			keys[i] = c.key
 		}
-		touched, err := lookup.Touched(ctx, r, snap, keys)
+		touched, err := history.Touched(ctx, r, snap, keys)
 		if err != nil {
 			return nil, err
 		}
-		times, err := lookup.CommitTimes(ctx, r, keys)
+		times, err := history.CommitTimes(ctx, r, keys)
 		if err != nil {
 			return nil, err
 		}

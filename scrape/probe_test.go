@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"patina/code/lookup"
+	"patina/code/describe"
 	"patina/store/doc"
 	"patina/store/text"
 )
@@ -74,7 +74,7 @@ func TestCallersByLookUpAndByList(t *testing.T) {
 		_, symbol, _ := strings.Cut(id, "::")
 		var seen [2][]doc.Link
 		for i := range seen {
-			ds, err := lookup.Describe(t.Context(), r, []lookup.Want{{
+			ds, err := describe.Describe(t.Context(), r, []describe.Want{{
 				DocID: id, Kind: doc.Code, Question: text.ParseQuestion(symbol), Usage: true,
 			}})
 			check(t, err)

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"patina/code/lookup"
+	"patina/code/describe"
 	"patina/oracles"
 	"patina/store"
 	"patina/store/doc"
@@ -158,6 +158,6 @@ func answerOf(s *store.Store) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	_, body, err := lookup.Body(ctx, r, words[doc.Code][0].DocID)
+	_, body, err := describe.Body(ctx, r, words[doc.Code][0].DocID)
 	return fmt.Sprint(words, near, body), err
 }

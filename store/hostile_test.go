@@ -20,6 +20,8 @@ import (
 	"patina/belief"
 	"patina/belief/knowledge"
 	"patina/code/assay"
+	"patina/code/describe"
+	"patina/code/history"
 	"patina/code/lookup"
 	"patina/oracles"
 	"patina/store"
@@ -265,9 +267,9 @@ func askReader(ctx context.Context, r *store.Reader) (errs []error) {
 		note(err)
 		votes, err := oracles.Votes(ctx, r, q, f, 10)
 		note(err)
-		_, err = lookup.Recent(ctx, r, time.Unix(0, 0), f, 10)
+		_, err = history.Recent(ctx, r, time.Unix(0, 0), f, 10)
 		note(err)
-		survey, err := lookup.NewSurvey(ctx, r)
+		survey, err := describe.NewSurvey(ctx, r)
 		if note(err); err == nil {
 			_, err = survey.Orient(ctx, r, "", f)
 			note(err)
@@ -275,7 +277,7 @@ func askReader(ctx context.Context, r *store.Reader) (errs []error) {
 		for k, list := range lists {
 			for _, x := range slices.Concat(list, near[k], votes) {
 				ids[k] = append(ids[k], x.DocID)
-				_, err := lookup.Describe(ctx, r, []lookup.Want{{DocID: x.DocID, Kind: k, Found: []excerpt.Found{{Chunks: x.Chunks, Near: x.Near}}, Question: q, Usage: true}})
+				_, err := describe.Describe(ctx, r, []describe.Want{{DocID: x.DocID, Kind: k, Found: []excerpt.Found{{Chunks: x.Chunks, Near: x.Near}}, Question: q, Usage: true}})
 				note(err)
 			}
 		}
@@ -289,7 +291,7 @@ func askReader(ctx context.Context, r *store.Reader) (errs []error) {
 		note(err)
 	}
 	for _, id := range []string{"dir0/alpha0.go", "dir1/beta1.go::Sym0", "pattern:dir2/gamma2.md#section-0", doc.CommitID(fmt.Sprintf("%040d", 1))} {
-		_, _, err := lookup.Body(ctx, r, id)
+		_, _, err := describe.Body(ctx, r, id)
 		note(err)
 	}
 	for _, kind := range assay.Types() {
@@ -302,9 +304,9 @@ func askReader(ctx context.Context, r *store.Reader) (errs []error) {
 	note(err)
 	_, err = r.Stats(ctx, []string{"dir1/beta1.go"})
 	note(err)
-	_, err = lookup.CoChanged(ctx, r, "dir1/beta1.go", 5)
+	_, err = history.CoChanged(ctx, r, "dir1/beta1.go", 5)
 	note(err)
-	_, _, err = lookup.Touching(ctx, r, "dir1/beta1.go", 5)
+	_, _, err = history.Touching(ctx, r, "dir1/beta1.go", 5)
 	note(err)
 	_, err = lookup.NearNames(ctx, r, "Symm0", 5)
 	note(err)

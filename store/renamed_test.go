@@ -7,7 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"patina/code/lookup"
+	"patina/code/describe"
+	"patina/code/history"
 	"patina/oracles"
 	"patina/store"
 	"patina/store/doc"
@@ -77,7 +78,7 @@ func TestRenamedFiles(t *testing.T) {
 		},
 		"absent.go": nil,
 	} {
-		links, total, err := lookup.Touching(ctx, r, path, 10)
+		links, total, err := history.Touching(ctx, r, path, 10)
 		storetest.Check(t, err)
 		var got []string
 		for _, l := range links {
@@ -87,7 +88,7 @@ func TestRenamedFiles(t *testing.T) {
 			t.Errorf("commits of %s:\n got %q\nwant %q", path, got, want)
 		}
 	}
-	if links, total, err := lookup.Touching(ctx, r, "src/wheel.go", 3); err != nil || len(links) != 3 || total != 5 || links[2].Note != "2023-11-16 as wheel.go: spin faster" {
+	if links, total, err := history.Touching(ctx, r, "src/wheel.go", 3); err != nil || len(links) != 3 || total != 5 || links[2].Note != "2023-11-16 as wheel.go: spin faster" {
 		t.Errorf("the newest three: %v, %v", links, err)
 	}
 
@@ -97,7 +98,7 @@ func TestRenamedFiles(t *testing.T) {
 		}
 	}
 
-	survey, err := lookup.NewSurvey(ctx, r)
+	survey, err := describe.NewSurvey(ctx, r)
 	storetest.Check(t, err)
 	o, err := survey.Orient(ctx, r, "", doc.Filter{})
 	storetest.Check(t, err)
@@ -109,9 +110,9 @@ func TestRenamedFiles(t *testing.T) {
 			t.Errorf("%s: %d commits, want %d", c.Path, c.Commits, want)
 		}
 	}
-	p, err := lookup.Recent(ctx, r, theDay(-1), doc.Filter{Paths: []string{"src/axle.go"}}, 10)
+	p, err := history.Recent(ctx, r, theDay(-1), doc.Filter{Paths: []string{"src/axle.go"}}, 10)
 	storetest.Check(t, err)
-	if want := []lookup.Churn{{Path: "src/axle.go", Commits: 4}}; p.Total != 4 || !slices.Equal(p.Files, want) {
+	if want := []history.Churn{{Path: "src/axle.go", Commits: 4}}; p.Total != 4 || !slices.Equal(p.Files, want) {
 		t.Errorf("recent: %d commits, %v", p.Total, p.Files)
 	}
 }
@@ -120,12 +121,12 @@ func TestRenamedFiles(t *testing.T) {
 func TestPathTakenAgain(t *testing.T) {
 	ctx := context.Background()
 	r := renamed(t, "wheel.go")
-	links, _, err := lookup.Touching(ctx, r, "src/wheel.go", 10)
+	links, _, err := history.Touching(ctx, r, "src/wheel.go", 10)
 	storetest.Check(t, err)
 	if len(links) != 5 || links[4].Note != "2023-11-14 as rad.go: turn smoothly" {
 		t.Errorf("commits of src/wheel.go: %v", links)
 	}
-	links, _, err = lookup.Touching(ctx, r, "wheel.go", 10)
+	links, _, err = history.Touching(ctx, r, "wheel.go", 10)
 	storetest.Check(t, err)
 	if len(links) != 4 || links[0].Note != "2023-11-17 move to src" {
 		t.Errorf("commits of wheel.go: %v", links)

@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"testing"
 
-	"patina/code/lookup"
+	"patina/code/describe"
+	"patina/code/history"
 	"patina/oracles"
 	"patina/store"
 	"patina/store/doc"
@@ -44,9 +45,9 @@ func TestCommitOfManyFiles(t *testing.T) {
 				t.Errorf("%d files: %q is near to %v", files, asked, near)
 			}
 		}
-		d, err := lookup.Describe(ctx, r, []lookup.Want{{DocID: doc.CommitID(v.SHA), Kind: doc.Commit}})
+		d, err := describe.Describe(ctx, r, []describe.Want{{DocID: doc.CommitID(v.SHA), Kind: doc.Commit}})
 		storetest.Check(t, err)
-		p, err := lookup.Recent(ctx, r, theDay(-1), doc.Filter{}, 10)
+		p, err := history.Recent(ctx, r, theDay(-1), doc.Filter{}, 10)
 		storetest.Check(t, err)
 		for _, x := range []doc.Description{d[0], p.Commits[0]} {
 			if len(x.Links) != 50 || x.Unlinked != files-50 {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"patina/code/describe"
 	"patina/code/lookup"
 	"patina/oracles"
 	"patina/store"
@@ -503,12 +504,12 @@ func TestPartsOfFilesNamedWithSeparators(t *testing.T) {
 	r := storetest.Pin(t, dir)
 	ctx := context.Background()
 	for _, id := range []string{"pattern:docs/%# +.md#section-0", "pattern:a#/b#c.md#section-0", "a::b/x::y.go::Sym0"} {
-		ds, err := lookup.Describe(ctx, r, []lookup.Want{{DocID: id}})
+		ds, err := describe.Describe(ctx, r, []describe.Want{{DocID: id}})
 		storetest.Check(t, err)
 		if len(ds) != 1 || ds[0].DocID != id {
 			t.Errorf("describe %q: %+v", id, ds)
 		}
-		if _, _, err := lookup.Body(ctx, r, id); err != nil {
+		if _, _, err := describe.Body(ctx, r, id); err != nil {
 			t.Error(err)
 		}
 		if got, err := lookup.Resolve(ctx, r, id); err != nil || got.DocID != id {

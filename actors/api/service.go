@@ -11,6 +11,8 @@ import (
 	"patina/belief/verify"
 	"patina/code/assay"
 	"patina/code/brief"
+	"patina/code/describe"
+	"patina/code/history"
 	"patina/code/lookup"
 	"patina/oracles"
 	"patina/store/doc"
@@ -123,7 +125,7 @@ type LinksRequest struct {
 // A LinksAnswer holds commits first, then files. A path without commits has none.
 type LinksAnswer struct {
 	Index   IndexState
-	Reasons []lookup.Reason
+	Reasons []describe.Reason
 	Links   []doc.Link
 	Commits int    // how many touched the file, or the symbol
 	Symbol  bool   // the commits are the symbol's
@@ -175,7 +177,7 @@ type RecentRequest struct {
 // A RecentAnswer holds the changes since the time asked for.
 type RecentAnswer struct {
 	Index IndexState
-	lookup.Period
+	history.Period
 }
 
 // An OverviewRequest asks for the contents of a folder. It fails with lookup.ErrNoDocument if
@@ -189,7 +191,7 @@ type OverviewRequest struct {
 // An OverviewAnswer holds the summary of a folder.
 type OverviewAnswer struct {
 	Index IndexState
-	lookup.Overview
+	describe.Overview
 }
 
 // A BriefRequest asks for what a newcomer to a project needs first. Pieces on the topic come first.

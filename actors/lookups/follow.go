@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"patina/actors/api"
+	"patina/code/history"
 	"patina/code/lookup"
 	"patina/store/doc"
 )
@@ -37,7 +38,7 @@ func (d *Desk) followSymbol(ctx context.Context, r api.LinksRequest, a *api.Link
 		}
 		return nil
 	}
-	all, _, err := lookup.Touching(ctx, d.Reader, r.Path, a.Commits)
+	all, _, err := history.Touching(ctx, d.Reader, r.Path, a.Commits)
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,8 @@ import (
 	"patina/belief/verify"
 	"patina/code/assay"
 	"patina/code/brief"
+	"patina/code/describe"
+	"patina/code/history"
 	"patina/code/lookup"
 	"patina/oracles"
 	"patina/store"
@@ -114,7 +116,7 @@ func (d *Desk) detail(ctx context.Context, r api.DetailRequest) (any, error) {
 	if found, body, ok, err := d.Outside(ctx, r.DocID); ok {
 		return &api.DetailAnswer{Index: d.Index, Description: found, Body: body}, err
 	}
-	found, body, err := lookup.BodyAt(ctx, d.Reader, r.DocID, r.Line)
+	found, body, err := describe.BodyAt(ctx, d.Reader, r.DocID, r.Line)
 	a := &api.DetailAnswer{Index: d.Index, Description: found, Body: body}
 	if err == nil && r.Diff && found.SHA != "" && d.Diff != nil {
 		a.Diff, a.Note = d.Diff(ctx, found.SHA)
@@ -133,11 +135,11 @@ func (d *Desk) resolve(ctx context.Context, r api.ResolveRequest) (any, error) {
 }
 
 func (d *Desk) links(ctx context.Context, r api.LinksRequest) (any, error) {
-	links, commits, err := lookup.Touching(ctx, d.Reader, r.Path, r.Commits)
+	links, commits, err := history.Touching(ctx, d.Reader, r.Path, r.Commits)
 	if err != nil {
 		return nil, err
 	}
-	together, err := lookup.CoChanged(ctx, d.Reader, r.Path, r.Neighbours)
+	together, err := history.CoChanged(ctx, d.Reader, r.Path, r.Neighbours)
 	if errors.Is(err, lookup.ErrNoDocument) {
 		err = nil
 	}
@@ -148,7 +150,7 @@ func (d *Desk) links(ctx context.Context, r api.LinksRequest) (any, error) {
 	if err = d.followSymbol(ctx, r, a); err != nil || r.Reasons == 0 {
 		return a, err
 	}
-	a.Reasons, err = lookup.Reasons(ctx, d.Reader, r.Path, r.Symbol, r.Reasons)
+	a.Reasons, err = describe.Reasons(ctx, d.Reader, r.Path, r.Symbol, r.Reasons)
 	return a, err
 }
 
@@ -181,7 +183,7 @@ func (d *Desk) assay(ctx context.Context, r api.AssayRequest) (any, error) {
 }
 
 func (d *Desk) recent(ctx context.Context, r api.RecentRequest) (any, error) {
-	p, err := lookup.Recent(ctx, d.Reader, r.Since, r.Filter, r.Limit)
+	p, err := history.Recent(ctx, d.Reader, r.Since, r.Filter, r.Limit)
 	return &api.RecentAnswer{Index: d.compared(), Period: p}, err
 }
 
@@ -243,7 +245,7 @@ func (d *Desk) closest(ctx context.Context, r api.ClosestRequest) (any, error) {
 	if doc.KindOf(r.DocID).Traits().Shape == doc.Outside {
 		return a, nil // its vector is of another table
 	}
-	found, body, err := lookup.Body(ctx, d.Reader, r.DocID)
+	found, body, err := describe.Body(ctx, d.Reader, r.DocID)
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,7 @@ package lookups
 import (
 	"context"
 
-	"patina/code/lookup"
+	"patina/code/describe"
 	"patina/store"
 	"patina/store/doc"
 )
@@ -13,14 +13,14 @@ import (
 type Surveys struct {
 	turn chan struct{} // held while held is read or made
 	at   doc.Generation
-	held *lookup.Survey
+	held *describe.Survey
 }
 
 // NewSurveys returns Surveys without one.
 func NewSurveys() *Surveys { return &Surveys{turn: make(chan struct{}, 1)} }
 
 // surveyOf returns the survey of a reader's generation. One caller makes it, and others wait.
-func (s *Surveys) surveyOf(ctx context.Context, r *store.Reader) (*lookup.Survey, error) {
+func (s *Surveys) surveyOf(ctx context.Context, r *store.Reader) (*describe.Survey, error) {
 	select {
 	case s.turn <- struct{}{}:
 		defer func() { <-s.turn }()
@@ -30,7 +30,7 @@ func (s *Surveys) surveyOf(ctx context.Context, r *store.Reader) (*lookup.Survey
 	if s.held != nil && s.at == r.Generation() {
 		return s.held, nil
 	}
-	made, err := lookup.NewSurvey(ctx, r)
+	made, err := describe.NewSurvey(ctx, r)
 	if err != nil {
 		return nil, err
 	}

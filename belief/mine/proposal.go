@@ -14,6 +14,8 @@ import (
 	"strings"
 	"time"
 
+	"patina/code/describe"
+	"patina/code/history"
 	"patina/code/lookup"
 	"patina/scrape/prose"
 	"patina/store"
@@ -133,7 +135,7 @@ func proposedByCommits(ctx context.Context, r *store.Reader, snap *store.Snapsho
 		if err != nil {
 			return err
 		}
-		if s := lookup.CommitReasons(v, len(ids)); len(s) > 0 {
+		if s := describe.CommitReasons(v, len(ids)); len(s) > 0 {
 			found, keys = append(found, candidate{v, s, len(ids)}), append(keys, v.Key)
 		}
 		return nil
@@ -141,7 +143,7 @@ func proposedByCommits(ctx context.Context, r *store.Reader, snap *store.Snapsho
 	if err != nil || len(keys) == 0 {
 		return nil, newest, err
 	}
-	alive, err := lookup.Touched(ctx, r, snap, keys)
+	alive, err := history.Touched(ctx, r, snap, keys)
 	if err != nil {
 		return nil, newest, err
 	}
@@ -198,7 +200,7 @@ func proposedByComments(
 		if read == proposedFiles {
 			break
 		}
-		sentences, isCode, err := lookup.CommentReasons(ctx, r, snap, f.path)
+		sentences, isCode, err := describe.CommentReasons(ctx, r, snap, f.path)
 		if err != nil {
 			return nil, err
 		}
@@ -252,7 +254,7 @@ func ProposalAt(ctx context.Context, r *store.Reader, source string) (Proposal, 
 		if err != nil {
 			return Proposal{}, err
 		}
-		s := lookup.CommitReasons(v, len(ids))
+		s := describe.CommitReasons(v, len(ids))
 		if n < 1 || n > len(s) {
 			return Proposal{}, none
 		}
@@ -263,7 +265,7 @@ func ProposalAt(ctx context.Context, r *store.Reader, source string) (Proposal, 
 	if i < 0 || err != nil {
 		return Proposal{}, none
 	}
-	found, _, err := lookup.CommentReasons(ctx, r, snap, source[:i])
+	found, _, err := describe.CommentReasons(ctx, r, snap, source[:i])
 	if err != nil {
 		return Proposal{}, store.Damaged(err)
 	}

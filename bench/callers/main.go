@@ -25,6 +25,7 @@ import (
 	"strings"
 	"time"
 
+	"patina/code/callers"
 	"patina/code/lookup"
 	"patina/code/xref"
 	"patina/store"
@@ -245,7 +246,7 @@ func (x *index) functions(ctx context.Context, language string) (out []xref.Defi
 		}
 	}
 	slices.Sort(keys)
-	err = lookup.FactRows(ctx, x.r, x.snap, keys, "", func(f xref.File) error {
+	err = callers.FactRows(ctx, x.r, x.snap, keys, "", func(f xref.File) error {
 		x.files[f.Path] = &f
 		if doc.IsTest(f.Class) || f.Class&(doc.Vendored|doc.Example) != 0 || f.Language != language {
 			return nil
@@ -271,7 +272,7 @@ func (x *index) calls(ctx context.Context, d xref.Definition) (out []site, err e
 	if err != nil {
 		return nil, err
 	}
-	called, _, err := lookup.CallersOf(ctx, x.r, x.snap, last, []xref.Definition{d}, defs, 1<<30)
+	called, _, err := callers.CallersOf(ctx, x.r, x.snap, last, []xref.Definition{d}, defs, 1<<30)
 	for _, c := range called {
 		out = append(out, site{c.In.Path, c.Call.Line, x.entryAt(c.In.Path, c.Call.Line), c.Edge.Certain})
 	}

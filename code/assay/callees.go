@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"patina/code/callers"
 	"patina/code/lookup"
 	"patina/code/xref"
 	"patina/store"
@@ -30,7 +31,7 @@ func assayCallees(ctx context.Context, r *store.Reader, snap *store.Snapshot, ou
 	if err != nil {
 		return err
 	}
-	m, err := lookup.Modules(ctx, r, snap)
+	m, err := callers.Modules(ctx, r, snap)
 	if err != nil {
 		return err
 	}
@@ -48,7 +49,7 @@ func assayCallees(ctx context.Context, r *store.Reader, snap *store.Snapshot, ou
 		return ds, err
 	}
 	for _, f := range rows {
-		s := lookup.ScopeOf(ctx, r, snap, f, m)
+		s := callers.ScopeOf(ctx, r, snap, f, m)
 		for _, c := range f.Calls {
 			encloses := func(d xref.Definition) bool { return d.Encloses(f.Entries, c.Caller) }
 			if ds := bodies[f.Key]; ds != nil && !slices.ContainsFunc(ds, encloses) {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/callers"
 	"patina/code/lookup"
 	"patina/code/xref"
 	"patina/store"
@@ -111,7 +112,7 @@ func assayCallers(ctx context.Context, r *store.Reader, snap *store.Snapshot, ou
 	}
 	var facts grouped
 	for last, ds := range meant {
-		calls, _, err := lookup.CallersOf(ctx, r, snap, last, ds, all[last], lookup.AllFiles)
+		calls, _, err := callers.CallersOf(ctx, r, snap, last, ds, all[last], callers.AllFiles)
 		if err != nil {
 			return err
 		}
@@ -131,7 +132,7 @@ func outsideCallers(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 	if last == "" || isGlob(out.Pattern) || len(out.Pattern) > xref.MaxName {
 		return nil
 	}
-	keys, err := lookup.Mentioning(ctx, r, last)
+	keys, err := callers.Mentioning(ctx, r, last)
 	if err != nil {
 		return err
 	}
@@ -140,14 +141,14 @@ func outsideCallers(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 		return err
 	}
 	var facts grouped
-	err = lookup.FactRows(ctx, r, snap, keys, last, func(f xref.File) error {
+	err = callers.FactRows(ctx, r, snap, keys, last, func(f xref.File) error {
 		for _, c := range f.Calls {
 			if xref.Unqualified(c.Name) != last {
 				continue
 			}
 			if q == "" || xref.Unqualified(xref.Qualifier(c.Name)) == q {
 				edge := xref.Edge{Reason: reason}
-				facts.addCaller(lookup.Called{In: &f, Call: c, Edge: edge}, "", "", false)
+				facts.addCaller(callers.Called{In: &f, Call: c, Edge: edge}, "", "", false)
 			}
 		}
 		return nil
@@ -184,7 +185,7 @@ type grouped struct {
 	at    map[[4]string]int
 }
 
-func (g *grouped) addCaller(c lookup.Called, as, target string, near bool) {
+func (g *grouped) addCaller(c callers.Called, as, target string, near bool) {
 	if g.at == nil {
 		g.at = make(map[[4]string]int)
 	}

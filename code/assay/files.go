@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/callers"
 	"patina/code/lookup"
 	"patina/code/xref"
 	"patina/internal/glob"
@@ -53,7 +54,7 @@ func filesMeant(
 func factsOf(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, keys []int64,
 ) (rows []xref.File, err error) {
-	err = lookup.FactRows(ctx, r, snap, keys, "", func(f xref.File) error {
+	err = callers.FactRows(ctx, r, snap, keys, "", func(f xref.File) error {
 		rows = append(rows, f)
 		return nil
 	})
@@ -78,13 +79,13 @@ func assayImports(ctx context.Context, r *store.Reader, snap *store.Snapshot, ou
 	if err != nil {
 		return err
 	}
-	m, err := lookup.Modules(ctx, r, snap)
+	m, err := callers.Modules(ctx, r, snap)
 	if err != nil {
 		return err
 	}
 	rows, err := sortedFacts(ctx, r, snap, files)
 	for _, f := range rows {
-		lookup.DeclarePackages(ctx, r, snap, m, f.Language)
+		callers.DeclarePackages(ctx, r, snap, m, f.Language)
 		out.name(f.Path)
 		for _, t := range f.Imports {
 			x := Fact{DocID: f.Path, Path: f.Path, Written: t, Reason: "outside the index"}
@@ -108,7 +109,7 @@ func assayImporters(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 	if err != nil || out.Pattern == "." {
 		return err
 	}
-	m, err := lookup.Modules(ctx, r, snap)
+	m, err := callers.Modules(ctx, r, snap)
 	if err != nil {
 		return err
 	}
@@ -140,11 +141,11 @@ func assayImporters(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 		if !ok || !snap.Members.Has(k) {
 			continue
 		}
-		lookup.DeclarePackages(ctx, r, snap, m, f.Language)
+		callers.DeclarePackages(ctx, r, snap, m, f.Language)
 		x := Fact{DocID: f.Path, Path: f.Path, Written: target}
 		switch x.Target, x.Reason = importerOf(m, f, target, out.Pattern, files); {
 		case x.Reason == "":
-		case x.Reason == handedOn && !lookup.HandsOn(ctx, r, snap, m, f, target, x.Target):
+		case x.Reason == handedOn && !callers.HandsOn(ctx, r, snap, m, f, target, x.Target):
 		case x.Reason == handedOn:
 			x.Candidate = true
 			maybe = append(maybe, x)

@@ -10,8 +10,8 @@ import (
 	"sync"
 	"time"
 
+	"patina/code/callers"
 	"patina/code/lang"
-	"patina/code/lookup"
 	"patina/code/xref"
 	"patina/scrape/syntax"
 	"patina/store"
@@ -80,7 +80,7 @@ func assayReferences(ctx context.Context, r *store.Reader, snap *store.Snapshot,
 
 // findUses finds the uses in all files that mention the name, those with the definitions first.
 func (x *references) findUses(ctx context.Context, meant []xref.Definition) error {
-	keys, err := lookup.Mentioning(ctx, x.r, x.name)
+	keys, err := callers.Mentioning(ctx, x.r, x.name)
 	if err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ type parsed struct {
 // readSome reads files and parses them at once. Their order stays.
 func (x *references) readSome(ctx context.Context, keys []int64) error {
 	var files []*parsed
-	err := lookup.FactRows(ctx, x.r, x.snap, keys, "", func(f xref.File) error {
+	err := callers.FactRows(ctx, x.r, x.snap, keys, "", func(f xref.File) error {
 		if !syntax.Knows(f.Language) {
 			return nil
 		}
@@ -261,7 +261,7 @@ func (x *references) judge(ctx context.Context, meant, all []xref.Definition) er
 	slices.SortStableFunc(defs, func(a, b xref.Definition) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), a.Entry.Line-b.Entry.Line)
 	})
-	m, err := lookup.Modules(ctx, x.r, x.snap)
+	m, err := callers.Modules(ctx, x.r, x.snap)
 	if err != nil {
 		return err
 	}
@@ -277,13 +277,13 @@ func (x *references) judge(ctx context.Context, meant, all []xref.Definition) er
 	for _, u := range x.uses {
 		f := &x.files[u.in]
 		if in != u.in {
-			s, in = lookup.ScopeOf(ctx, x.r, x.snap, *f, m), u.in
+			s, in = callers.ScopeOf(ctx, x.r, x.snap, *f, m), u.in
 		}
 		c := doc.Call{Caller: u.entry, Name: u.Name, Line: u.line}
 		if u.Of != "" {
 			c.Name = u.Of + "." + x.name
 		}
-		call := lookup.Called{In: f, Call: c}
+		call := callers.Called{In: f, Call: c}
 		switch {
 		case outside && x.outsideUse(u):
 			call.Edge.Reason = notDefined

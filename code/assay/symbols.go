@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/history"
 	"patina/code/lookup"
 	"patina/store"
 	"patina/store/doc"
@@ -119,7 +120,7 @@ func assayCoChanges(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 	}
 	for _, f := range files {
 		out.name(f.Path)
-		links, err := lookup.CoChanged(ctx, r, f.Path, maxTogether)
+		links, err := history.CoChanged(ctx, r, f.Path, maxTogether)
 		if err != nil && !errors.Is(err, lookup.ErrNoDocument) {
 			return err
 		}

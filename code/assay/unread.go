@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/callers"
 	"patina/code/lang"
-	"patina/code/lookup"
 	"patina/code/xref"
 	"patina/scrape/markup"
 	"patina/scrape/syntax"
@@ -42,7 +42,7 @@ func addUnread(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *
 	}
 	read := 0
 	for _, word := range words {
-		keys, err := lookup.Mentioning(ctx, r, word)
+		keys, err := callers.Mentioning(ctx, r, word)
 		if err != nil {
 			return err
 		}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"patina/code/lookup"
+	"patina/code/describe"
 	"patina/store/text"
 )
 
@@ -21,7 +21,7 @@ type Brief struct {
 	Purpose     *Quote
 	Commands    []Command
 	Packages    []Package
-	Central     []lookup.Central
+	Central     []describe.Central
 	Owners      []Owner
 	Authors     []Author
 	Conventions []Quote // that a program enforces

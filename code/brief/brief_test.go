@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"patina/code/lookup"
+	"patina/code/describe"
 )
 
 // told writes quotes one a line.
@@ -73,7 +73,7 @@ func TestVague(t *testing.T) {
 // Folders of examples are no packages, and a purpose ends before the list that it announces.
 func TestPurposesWorthReading(t *testing.T) {
 	exists := func(string) bool { return false }
-	for _, u := range unitsOf([]lookup.Central{{Path: "docs/snippets/spring/Main.kt"}, {Path: "core/Table.kt"}, {Path: "documentation-website/a/b.kt"}}, exists) {
+	for _, u := range unitsOf([]describe.Central{{Path: "docs/snippets/spring/Main.kt"}, {Path: "core/Table.kt"}, {Path: "documentation-website/a/b.kt"}}, exists) {
 		if u.folder != "core" {
 			t.Errorf("%s is a package", u.folder)
 		}

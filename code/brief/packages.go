@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"patina/code/lookup"
+	"patina/code/describe"
 	"patina/internal/lazyregexp"
 )
 
@@ -23,7 +23,7 @@ type unit struct {
 
 // unitsOf groups the central files of a project by package: by the nearest folder with a manifest
 // below the root, else by the folder itself. The most central come first.
-func unitsOf(central []lookup.Central, exists func(name string) bool) []unit {
+func unitsOf(central []describe.Central, exists func(name string) bool) []unit {
 	users, commits := 1, 1
 	for _, c := range central {
 		users, commits = max(users, c.Users), max(commits, c.Commits)
@@ -62,7 +62,7 @@ func unitOf(name string, exists func(name string) bool) string {
 }
 
 // leadsOf lists the files that may say what a folder is for, the likeliest first.
-func leadsOf(folder string, central []lookup.Central) []string {
+func leadsOf(folder string, central []describe.Central) []string {
 	name := path.Base(folder)
 	leads := []string{folder + "/doc.go"}
 	for _, base := range []string{name + ".go", "package-info.java", "lib.rs", "mod.rs", "src/lib.rs", "main.rs", "src/main.rs", "__init__.py", "README.md", "README.rst", "readme.md", "package.json", "Cargo.toml", "pyproject.toml", "composer.json"} {

@@ -9,7 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"patina/code/lookup"
+	"patina/code/describe"
+	"patina/code/history"
 	"patina/internal/lazyregexp"
 	"patina/scrape/prose"
 	"patina/store"
@@ -19,7 +20,7 @@ import (
 // Changes are the newest commits: those of the last month before now, or before the newest commit
 // where nothing has changed since.
 type Changes struct {
-	lookup.Period
+	history.Period
 	Until time.Time
 }
 
@@ -33,7 +34,7 @@ const (
 // first; an empty topic orders nothing. The survey is of the same generation. The error is
 // lookup.ErrNoDocument for an empty index.
 func Read(
-	ctx context.Context, r *store.Reader, s *lookup.Survey, topic string, now time.Time,
+	ctx context.Context, r *store.Reader, s *describe.Survey, topic string, now time.Time,
 ) (*Brief, error) {
 	over, err := s.Orient(ctx, r, "", doc.Filter{})
 	if err != nil {
@@ -67,9 +68,9 @@ func Read(
 }
 
 // distinctFiles returns the central files, each once.
-func distinctFiles(all []lookup.Central) (out []lookup.Central) {
+func distinctFiles(all []describe.Central) (out []describe.Central) {
 	for _, c := range all {
-		if !slices.ContainsFunc(out, func(o lookup.Central) bool { return o.Path == c.Path }) {
+		if !slices.ContainsFunc(out, func(o describe.Central) bool { return o.Path == c.Path }) {
 			out = append(out, c)
 		}
 	}
@@ -185,7 +186,7 @@ var conventionFile = lazyregexp.New(`(?:^|/)(?:\.golangci\.\w+|\.eslintrc[\w.]*|
 func maybeConvention(name string) bool { return conventionFile().MatchString(name) }
 
 // packages finds the parts of a project that say what they are for.
-func (g *gatherer) packages(b *Brief, central []lookup.Central) error {
+func (g *gatherer) packages(b *Brief, central []describe.Central) error {
 	for _, u := range unitsOf(central, g.exists) {
 		if err := g.ctx.Err(); err != nil {
 			return err
@@ -231,10 +232,10 @@ func countAuthors(ctx context.Context, r *store.Reader, snap *store.Snapshot) ([
 
 // listChanges lists the commits of the last month.
 func listChanges(ctx context.Context, r *store.Reader, now time.Time) (Changes, error) {
-	p, err := lookup.Recent(ctx, r, now.Add(-month), doc.Filter{}, maxChanges)
+	p, err := history.Recent(ctx, r, now.Add(-month), doc.Filter{}, maxChanges)
 	if err == nil && p.Total == 0 && !p.Newest.IsZero() {
 		now = p.Newest
-		p, err = lookup.Recent(ctx, r, now.Add(-month), doc.Filter{}, maxChanges)
+		p, err = history.Recent(ctx, r, now.Add(-month), doc.Filter{}, maxChanges)
 	}
 	slices.SortStableFunc(p.Commits, func(a, b doc.Description) int {
 		return cmp.Compare(Routine(a.Title), Routine(b.Title))

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"patina/code/brief"
+	"patina/code/describe"
 	"patina/code/lookup"
 	"patina/scrape"
 	"patina/scrape/scrapetest"
@@ -41,7 +42,7 @@ const aBelief = "---\ntype: belief\nid: %s\nstatus: %s\nentrenchment: %s\n---\n#
 // read gathers a brief from a survey of its own.
 func read(t *testing.T, r *store.Reader, topic string, now time.Time) (*brief.Brief, error) {
 	t.Helper()
-	s, err := lookup.NewSurvey(t.Context(), r)
+	s, err := describe.NewSurvey(t.Context(), r)
 	if err != nil {
 		t.Fatal(err)
 	}

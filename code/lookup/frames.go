@@ -242,7 +242,7 @@ func FrameEntry(entries []doc.Entry, f text.Frame) int {
 	if best >= 0 {
 		return best
 	}
-	return innermostEntry(entries, f.Line)
+	return InnermostEntry(entries, f.Line)
 }
 
 // distanceTo is how many lines an entry is away from a line.

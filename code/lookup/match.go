@@ -55,7 +55,7 @@ func matchAsStored(ctx context.Context, r *store.Reader, snap *store.Snapshot, i
 		_, err := r.Revision(ctx, snap, id)
 		return id, err
 	}
-	rest, err := replaceID(ctx, r, snap, id, strings.TrimPrefix(id, kind.Prefix))
+	rest, err := ReplaceID(ctx, r, snap, id, strings.TrimPrefix(id, kind.Prefix))
 	if err != nil {
 		return "", err
 	}

@@ -11,7 +11,7 @@ import (
 // Names like a mistyped one are the same, whether they are sought in the index, as the first time,
 // or among the names that are kept.
 func TestKeptNamesAreThoseOfTheIndex(t *testing.T) {
-	defined := treeOf{"a.go": ";RecordAccumulator recordAccumulators Open Opens Überschrift übersicht HTTPServer Größe Grüsse;", "b.go": ";Open RecordAccumulate;"}
+	defined := storetest.Tree{"a.go": ";RecordAccumulator recordAccumulators Open Opens Überschrift übersicht HTTPServer Größe Grüsse;", "b.go": ";Open RecordAccumulate;"}
 	for typed, want := range map[string][]string{
 		"RecordAcumulator":   {"RecordAccumulator", "recordAccumulators"},
 		"recordaccumulators": nil, // defined in another case
@@ -21,7 +21,7 @@ func TestKeptNamesAreThoseOfTheIndex(t *testing.T) {
 		"Grösse":             {"Grüsse"}, // ß is two letters away
 		"Nothing":            nil,
 	} {
-		r := defined.build(t)
+		r := defined.Build(t)
 		for _, from := range []string{"the index", "the kept names"} {
 			got, err := lookup.NearNames(t.Context(), r, typed, 5)
 			storetest.Check(t, err)

@@ -39,9 +39,8 @@ func NearNames(ctx context.Context, r *store.Reader, written string, n int) ([]s
 	if !ok || len(typed.Last) < shortestNear {
 		return nil, nil
 	}
-	var defined int
-	if err := r.QueryRow(ctx, countSymbols, snap.View, typed.Last, 1).Scan(&defined); err != nil || defined > 0 {
-		return nil, store.Damaged(err)
+	if defined, err := CountDefinitions(ctx, r, snap, typed.Last, 1); err != nil || defined > 0 {
+		return nil, err
 	}
 	most := 1 + min(1, len(typed.Last)/8)
 	type near struct {

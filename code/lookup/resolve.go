@@ -1,14 +1,13 @@
-// Package lookup answers questions about one generation by names: it finds the documents that a
-// question or a user names, describes them, and states facts about calls, imports, definitions and
-// changes.
+// Package lookup answers questions about one generation by names: it finds the documents, symbols
+// and lines that a question or a user names, and the texts that the index holds.
 //
 // It ranks nothing by relevance: the order of an answer comes from places, counts and certainty.
 // Each function reads one generation through a store.Reader, of which it leaves nothing open, and
 // may be called concurrently with a reader for each caller. A document that the generation does not
 // have is ErrNoDocument; a store that contradicts itself is store.ErrDamaged.
 //
-// It leaves to others: the meaning of calls and imports (code/xref), ranking (oracles), and all
-// printing.
+// It leaves to others: who calls whom (code/callers), changes (code/history), what is shown of a
+// document (code/describe), ranking (oracles), and all printing.
 package lookup
 
 import (
@@ -102,7 +101,7 @@ func severalNames(
 	var seen []string
 	for word := range strings.FieldsSeq(raw) {
 		word = strings.TrimSuffix(strings.Trim(word, "?!,;:.'\"`()"), "()")
-		if len(word) > xref.MaxName || !isSpelledAsCode(word) || slices.Contains(seen, word) || len(seen) == maxSpelled {
+		if len(word) > xref.MaxName || !IsSpelledAsCode(word) || slices.Contains(seen, word) || len(seen) == maxSpelled {
 			continue
 		}
 		seen = append(seen, word)
@@ -236,7 +235,7 @@ func resolveIn(
 			return d, err
 		}
 	} else if rest != token {
-		rest, err := replaceID(ctx, r, snap, token, rest)
+		rest, err := ReplaceID(ctx, r, snap, token, rest)
 		if err != nil {
 			return doc.Ranked{}, err
 		}

@@ -43,7 +43,7 @@ func Asked(question string) (xref.Name, bool) {
 		}
 	}
 	n, ok := xref.ParseName(written)
-	return n, ok && (defined || isSpelledAsCode(written))
+	return n, ok && (defined || IsSpelledAsCode(written))
 }
 
 // settingForm is a key of a configuration file: "maxmemory-policy", "server.port".
@@ -70,7 +70,7 @@ func AskedSetting(question string) (xref.Name, bool) {
 			return xref.Name{}, false
 		default:
 			key = bare
-			asks = asks || isSpelledAsCode(bare) || strings.Contains(bare, "-") || strings.HasPrefix(w, "`")
+			asks = asks || IsSpelledAsCode(bare) || strings.Contains(bare, "-") || strings.HasPrefix(w, "`")
 		}
 	}
 	if !asks {
@@ -100,8 +100,8 @@ func Settings(
 	return Definitions(ctx, r, snap, n)
 }
 
-// isSpelledAsCode reports whether a word looks like code: with a capital or a mark inside it.
-func isSpelledAsCode(word string) bool {
+// IsSpelledAsCode reports whether a word looks like code: with a capital or a mark inside it.
+func IsSpelledAsCode(word string) bool {
 	_, size := utf8.DecodeRuneInString(word)
 	return strings.ContainsFunc(word[size:], func(r rune) bool {
 		return unicode.IsUpper(r) || strings.ContainsRune("_.:#$(", r)
@@ -111,7 +111,12 @@ func isSpelledAsCode(word string) bool {
 // maxDefinitions bounds the definitions read for one name: with more, a name says nothing.
 const maxDefinitions = 2000
 
-// countSymbols counts a name's definitions in a view, up to a limit.
+// CountDefinitions counts the definitions of the last part of a name in a view, up to a limit.
+func CountDefinitions(ctx context.Context, r *store.Reader, snap *store.Snapshot, last string, limit int) (n int, err error) {
+	err = r.QueryRow(ctx, countSymbols, snap.View, last, limit).Scan(&n)
+	return n, store.Damaged(err)
+}
+
 const countSymbols = `SELECT COUNT(*) FROM (SELECT 1 FROM symbol s
 	JOIN seen v ON v.view = ? AND v.key = s.file WHERE s.name = ? LIMIT ?)`
 

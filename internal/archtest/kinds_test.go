@@ -35,12 +35,12 @@ var mayNameKinds = map[string][]string{
 	"oracles/bm25.go":               {"Code"}, // files that define the symbol of a question
 	"oracles/evidence.go":           {"Code"}, // names of files
 	"code/assay/callees.go":         {"Code"},
-	"code/lookup/callers.go":        {"Code"},
-	"code/lookup/describe.go":       {"Code"}, // links to a definition
-	"code/lookup/overview.go":       {"Code"},
-	"code/lookup/reason.go":         {"Code"},           // comments
+	"code/callers/callers.go":       {"Code"},
+	"code/describe/describe.go":     {"Code"}, // links to a definition
+	"code/describe/overview.go":     {"Code"},
+	"code/describe/reason.go":       {"Code"},           // comments
 	"code/lookup/resolve.go":        {"Code", "Commit"}, // names of symbols; a sha
-	"code/lookup/shown.go":          {"Code"},           // the symbol of a file that is shown
+	"code/describe/shown.go":        {"Code"},           // the symbol of a file that is shown
 	"store/passages.go":             {"Code"},
 	"store/rows.go":                 {"Code"}, // calls by name
 	"scrape/parse/parse.go":         {"Code"}, // parsers
@@ -53,7 +53,7 @@ var mayNameKinds = map[string][]string{
 	// The order of files of code: by blend, and by votes of commits.
 	"fusion/blend.go":            {"Belief", "Code", "Persona"},
 	"oracles/temporal.go":        {"Code"},
-	"code/lookup/touched.go":     {"Code"},
+	"code/history/touched.go":    {"Code"},
 	"code/lookup/frequencies.go": {"Code"},           // sketches are of code
 	"store/publish.go":           {"Belief", "Code"}, // the largest parts of it
 
@@ -71,7 +71,7 @@ var mayNameKinds = map[string][]string{
 	"belief/belief.go":                          {"Belief"},
 	"belief/body.go":                            {"Belief"},
 	"belief/knowledge/note.go":                  {"Belief", "Session"},
-	"code/lookup/belief.go":                     {"Belief", "Session"},
+	"code/describe/belief.go":                   {"Belief", "Session"},
 	"scrape/parse/layer.go":                     {"Pattern"},
 
 	// The notes of a user.
@@ -82,14 +82,14 @@ var mayNameKinds = map[string][]string{
 	"oracles/persona.go":                   {"Persona"},
 
 	// The history.
-	"ask/why.go":                    {"Belief", "Commit"}, // decisions written in the same way
-	"fusion/intent.go":              {"Commit"},           // a word of questions
-	"code/lookup/texts.go":          {"Commit"},
-	"store/filter.go":               {"Code", "Commit"}, // commits by the files that they touched
-	"code/lookup/describecommit.go": {"Commit"},
-	"store/revisions.go":            {"Commit"},
-	"store/segment.go":              {"Code", "Commit"}, // average lengths, as of text.Averages
-	"oracles/literals.go":           {"Code"},           // places of a text are in files of code
+	"ask/why.go":             {"Belief", "Commit"}, // decisions written in the same way
+	"fusion/intent.go":       {"Commit"},           // a word of questions
+	"code/lookup/texts.go":   {"Commit"},
+	"store/filter.go":        {"Code", "Commit"}, // commits by the files that they touched
+	"code/history/commit.go": {"Commit"},
+	"store/revisions.go":     {"Commit"},
+	"store/segment.go":       {"Code", "Commit"}, // average lengths, as of text.Averages
+	"oracles/literals.go":    {"Code"},           // places of a text are in files of code
 }
 
 // kindsApart holds folders whose files may name any kind.

@@ -102,12 +102,12 @@ const (
 func Describe(pools [][]Function, e doc.Embedder, l Leave) *MacroReport {
 	var rs []*Repository
 	for i, pool := range pools {
-		rs = append(rs, describe(fmt.Sprintf("pool %d", i+1), pool, e, l))
+		rs = append(rs, describeFunction(fmt.Sprintf("pool %d", i+1), pool, e, l))
 	}
 	return NewMacroReport(rs)
 }
 
-func describe(name string, pool []Function, e doc.Embedder, l Leave) *Repository {
+func describeFunction(name string, pool []Function, e doc.Embedder, l Leave) *Repository {
 	t := &Tree{Paths: make([]string, len(pool))}
 	r := &Repository{Name: name, Files: len(pool), Chunks: len(pool)}
 	for i, f := range pool {

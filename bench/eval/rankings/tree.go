@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"patina/bench/eval"
+	"patina/code/describe"
 	"patina/code/lookup"
 	"patina/scrape"
 	"patina/store"
@@ -22,7 +23,7 @@ func (x Reader) Chunks(ctx context.Context, f func(lookup.ChunkText) error) erro
 
 // Body returns the text of a document.
 func (x Reader) Body(ctx context.Context, docID string) (doc.Description, string, error) {
-	return lookup.Body(ctx, x.Reader, docID)
+	return describe.Body(ctx, x.Reader, docID)
 }
 
 // An extracted is an indexed file that was extracted again.

@@ -13,7 +13,7 @@ import (
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout/layouttest"
 	"patina/code/brief"
-	"patina/code/lookup"
+	"patina/code/describe"
 	"patina/fusion"
 	"patina/store/doc"
 )
@@ -150,12 +150,12 @@ func TestContextKeepsItsPromises(t *testing.T) {
 	for range 80 {
 		c, layered := sampleContext(), r.Intn(2) == 0
 		for range r.Intn(40) {
-			d := describe(r)
+			d := nastyDescription(r)
 			q := brief.Quote{Text: d.Title + d.Summary, Path: d.Path, Line: r.Intn(1e6)}
 			c.Topic, c.Project, c.Purpose = d.Title, d.Symbol, &q
 			c.Commands = append(c.Commands, brief.Command{Use: brief.Run, Quote: q})
 			c.Packages = append(c.Packages, brief.Package{Folder: d.Path, Purpose: q})
-			c.Central = append(c.Central, lookup.Central{Path: d.Path, Users: r.Intn(1e6)})
+			c.Central = append(c.Central, describe.Central{Path: d.Path, Users: r.Intn(1e6)})
 			c.Owners = append(c.Owners, brief.Owner{Pattern: d.Symbol, Quote: q})
 			c.Rules, c.Conventions = append(c.Rules, q), append(c.Conventions, q)
 			c.Authors = append(c.Authors, brief.Author{Name: d.Author, Commits: 1})

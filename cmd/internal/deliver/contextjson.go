@@ -7,7 +7,7 @@ import (
 	"patina/belief/knowledge"
 	"patina/cmd/internal/layout"
 	"patina/code/brief"
-	"patina/code/lookup"
+	"patina/code/describe"
 	"patina/memory"
 )
 
@@ -20,23 +20,23 @@ type jsonChanges struct {
 
 type jsonContext struct {
 	Preamble
-	Project     string           `json:"project"`
-	Topic       string           `json:"topic"`
-	Others      bool             `json:"by_others,omitempty"` // no commit is known to be the user's
-	Purpose     *brief.Quote     `json:"purpose"`
-	Commands    []brief.Command  `json:"commands"`
-	Packages    []brief.Package  `json:"packages"`
-	Central     []lookup.Central `json:"central"`
-	OnTopic     []string         `json:"on_topic"`
-	Commits     []jsonCommit     `json:"commits_on_topic"`
-	Owners      []brief.Owner    `json:"owners"`
-	Authors     []brief.Author   `json:"authors"`
-	Conventions []brief.Quote    `json:"conventions"`
-	Rules       []brief.Quote    `json:"rules"`
-	Recent      *jsonChanges     `json:"recent"`
-	Patterns    []brief.Pattern  `json:"core_patterns"`
-	Beliefs     []jsonHeld       `json:"beliefs"`
-	Decisions   []jsonHeld       `json:"decisions"`
+	Project     string             `json:"project"`
+	Topic       string             `json:"topic"`
+	Others      bool               `json:"by_others,omitempty"` // no commit is known to be the user's
+	Purpose     *brief.Quote       `json:"purpose"`
+	Commands    []brief.Command    `json:"commands"`
+	Packages    []brief.Package    `json:"packages"`
+	Central     []describe.Central `json:"central"`
+	OnTopic     []string           `json:"on_topic"`
+	Commits     []jsonCommit       `json:"commits_on_topic"`
+	Owners      []brief.Owner      `json:"owners"`
+	Authors     []brief.Author     `json:"authors"`
+	Conventions []brief.Quote      `json:"conventions"`
+	Rules       []brief.Quote      `json:"rules"`
+	Recent      *jsonChanges       `json:"recent"`
+	Patterns    []brief.Pattern    `json:"core_patterns"`
+	Beliefs     []jsonHeld         `json:"beliefs"`
+	Decisions   []jsonHeld         `json:"decisions"`
 
 	Elsewhere []jsonElsewhere `json:"cross_project_beliefs"`
 	Missed    string          `json:"cross_project_missing,omitempty"`

@@ -229,7 +229,7 @@ func TestTenOrdinaryResultsStayUnder900Tokens(t *testing.T) {
 func TestPagesTogetherAreTheWholeBody(t *testing.T) {
 	for seed := range int64(40) {
 		r := rand.New(rand.NewSource(seed))
-		d := Document{Description: describe(r), Next: func(p int) string { return dialect.CLI{}.Detail("q_260202143000_abc", 3, p) }}
+		d := Document{Description: nastyDescription(r), Next: func(p int) string { return dialect.CLI{}.Detail("q_260202143000_abc", 3, p) }}
 		for range r.Intn(40) {
 			d.Body += layouttest.Nasty(r) + "\n"
 		}
@@ -297,8 +297,8 @@ func TestPathsAreShortenedInOnePlace(t *testing.T) {
 	}
 }
 
-// describe returns a description with nasty texts.
-func describe(r *rand.Rand) doc.Description {
+// nastyDescription returns a description with nasty texts.
+func nastyDescription(r *rand.Rand) doc.Description {
 	for {
 		if a := random(r); len(a.Results) > 0 {
 			return a.Results[0].Description

@@ -8,7 +8,7 @@ import (
 
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
-	"patina/code/lookup"
+	"patina/code/describe"
 	"patina/store/doc"
 )
 
@@ -18,7 +18,7 @@ type Document struct {
 	Body    string
 	Diff    string                // of a commit; empty where it is not known
 	Note    string                // about the Diff
-	Reasons []lookup.Reason       // in which somebody says why it is so
+	Reasons []describe.Reason     // in which somebody says why it is so
 	Next    func(page int) string // the call for another page; empty where none can be printed
 }
 

@@ -8,13 +8,14 @@ import (
 
 	"patina/actors/api"
 	"patina/cmd/internal/layout"
-	"patina/code/lookup"
+	"patina/code/describe"
+	"patina/code/history"
 	"patina/store/doc"
 )
 
 // A Recent holds the latest changes, with the state of the index.
 type Recent struct {
-	lookup.Period
+	history.Period
 	Days  int
 	Since time.Time
 	When  doc.When // asked for beside the days, or instead of them
@@ -147,7 +148,7 @@ func scraped(g doc.Generation) string {
 
 // An Orientation is an overview of a folder, with the state of the index.
 type Orientation struct {
-	lookup.Overview
+	describe.Overview
 	Limit int // for each list
 	Index api.IndexState
 }
@@ -230,7 +231,7 @@ func entryLines(v Orientation) (out []string) {
 	return out
 }
 
-func testFiles(ts []lookup.Tally) (n int) {
+func testFiles(ts []describe.Tally) (n int) {
 	for _, t := range ts {
 		n += t.Files
 	}
@@ -238,7 +239,7 @@ func testFiles(ts []lookup.Tally) (n int) {
 }
 
 // tallies returns a text like "Go 120, Markdown 8 and 3 more"; unnamed stands for an empty name.
-func tallies(ts []lookup.Tally, limit int, unnamed string) string {
+func tallies(ts []describe.Tally, limit int, unnamed string) string {
 	var parts []string
 	for _, t := range ts[:min(limit, len(ts))] {
 		label := layout.Middle(t.Name, 60)

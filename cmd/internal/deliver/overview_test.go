@@ -10,7 +10,8 @@ import (
 	"patina/actors/api"
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout/layouttest"
-	"patina/code/lookup"
+	"patina/code/describe"
+	"patina/code/history"
 	"patina/fusion"
 	"patina/store/doc"
 )
@@ -29,18 +30,18 @@ func samplePeriod() Recent {
 	commit("feat: add cosine distance metric", "src/a.rs", "src/b.rs", "src/c.rs", "src/d.rs", "src/e.rs", "src/f.rs")
 	commit("docs: no file")
 	p.Newest, p.Total, p.Merges, p.Touched = at, 12, 1, 30
-	p.Files = []lookup.Churn{{Path: "src/gone.rs", Commits: 5, Gone: true}, {Path: "src/a.rs", Commits: 4}}
+	p.Files = []history.Churn{{Path: "src/gone.rs", Commits: 5, Gone: true}, {Path: "src/a.rs", Commits: 4}}
 	return p
 }
 
 func sampleOverview() Orientation {
 	v := Orientation{Limit: 2, Index: sample(0).Indexes[0]}
 	v.Folder, v.Files, v.Lines = "src/retrieval", 14, 4000
-	v.Languages = []lookup.Tally{{Name: "Rust", Files: 12, Lines: 3900}, {Name: "", Files: 2, Lines: 100}}
-	v.Folders = []lookup.Tally{{Name: "src/retrieval/a", Files: 4}, {Name: "src/retrieval/b", Files: 2}, {Name: "src/retrieval/c", Files: 1}}
-	v.Central = []lookup.Central{{Path: "src/retrieval/engine.rs", Users: 9, Commits: 40}, {Path: "src/retrieval/one.rs", Users: 1, Commits: 1}, {Path: "src/retrieval/cut.rs"}}
-	v.EntryPoints = []lookup.EntryPoint{{Path: "src/retrieval/main.rs", Symbol: "main", Line: 7}, {Path: "src/retrieval/mod.rs", Line: 1}, {Path: "src/retrieval/a/mod.rs", Line: 1}}
-	v.Tests = []lookup.Tally{{Name: "src/retrieval/tests", Files: 3}, {Name: "", Files: 1}}
+	v.Languages = []describe.Tally{{Name: "Rust", Files: 12, Lines: 3900}, {Name: "", Files: 2, Lines: 100}}
+	v.Folders = []describe.Tally{{Name: "src/retrieval/a", Files: 4}, {Name: "src/retrieval/b", Files: 2}, {Name: "src/retrieval/c", Files: 1}}
+	v.Central = []describe.Central{{Path: "src/retrieval/engine.rs", Users: 9, Commits: 40}, {Path: "src/retrieval/one.rs", Users: 1, Commits: 1}, {Path: "src/retrieval/cut.rs"}}
+	v.EntryPoints = []describe.EntryPoint{{Path: "src/retrieval/main.rs", Symbol: "main", Line: 7}, {Path: "src/retrieval/mod.rs", Line: 1}, {Path: "src/retrieval/a/mod.rs", Line: 1}}
+	v.Tests = []describe.Tally{{Name: "src/retrieval/tests", Files: 3}, {Name: "", Files: 1}}
 	readme := sample(3).Results[2].Description
 	v.Readme = &readme
 	return v
@@ -74,12 +75,12 @@ func TestOverviewsKeepTheirPromises(t *testing.T) {
 	for range 300 {
 		p, v := samplePeriod(), sampleOverview()
 		for range r.Intn(40) {
-			d := describe(r)
+			d := nastyDescription(r)
 			p.Commits = append(p.Commits, d)
-			p.Files = append(p.Files, lookup.Churn{Path: d.Path, Commits: r.Intn(1e6), Gone: r.Intn(2) == 0})
-			v.Central = append(v.Central, lookup.Central{Path: d.Path, Users: r.Intn(1e6)})
-			v.EntryPoints = append(v.EntryPoints, lookup.EntryPoint{Path: d.Path, Symbol: d.Symbol, Line: r.Intn(1e6)})
-			v.Folders = append(v.Folders, lookup.Tally{Name: d.Path, Files: r.Intn(1e6)})
+			p.Files = append(p.Files, history.Churn{Path: d.Path, Commits: r.Intn(1e6), Gone: r.Intn(2) == 0})
+			v.Central = append(v.Central, describe.Central{Path: d.Path, Users: r.Intn(1e6)})
+			v.EntryPoints = append(v.EntryPoints, describe.EntryPoint{Path: d.Path, Symbol: d.Symbol, Line: r.Intn(1e6)})
+			v.Folders = append(v.Folders, describe.Tally{Name: d.Path, Files: r.Intn(1e6)})
 			v.Tests, v.Folder, v.Readme = v.Folders, d.Path, &d
 		}
 		if r.Intn(4) == 0 {

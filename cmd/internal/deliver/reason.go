@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"patina/cmd/internal/layout"
-	"patina/code/lookup"
+	"patina/code/describe"
 	"patina/store/doc"
 )
 
@@ -26,7 +26,7 @@ func whyOf(d doc.Description) string {
 const maxReason = 420
 
 // reason writes a sentence that says why, with its place.
-func reason(r lookup.Reason) string {
+func reason(r describe.Reason) string {
 	text := "why: " + layout.Quote(r.Text, maxReason) + " "
 	if r.DocID != "" {
 		return text + layout.Clip(r.DocID, 60) + " of " + layout.Day(r.Time)
@@ -40,7 +40,7 @@ type jsonReason struct {
 	Line  int    `json:"line"`   // of the comment
 }
 
-func reasonsOf(reasons []lookup.Reason) (out []jsonReason) {
+func reasonsOf(reasons []describe.Reason) (out []jsonReason) {
 	for _, r := range reasons {
 		x := jsonReason{r.Text, r.DocID, r.Line}
 		if x.DocID == "" {

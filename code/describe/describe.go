@@ -1,0 +1,146 @@
+package describe
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"patina/code/callers"
+	"patina/code/history"
+	"patina/code/lookup"
+	"patina/store"
+	"patina/store/doc"
+	"patina/store/excerpt"
+	"patina/store/text"
+)
+
+// A Want asks for the description of one document.
+type Want struct {
+	DocID    string
+	Kind     doc.Kind
+	Found    []excerpt.Found // its best chunks, by channel; may be empty
+	Question text.Question   // chooses the part of a file that is shown
+	Words    *excerpt.Words  // of the question, to choose lines; nil: none are chosen
+	Places   int             // places of a file described, each by itself; 0 stands for 1
+	Usage    bool            // link code to its callers and imports, the most expensive part
+	Page     *Page           // the file as it was opened before; nil: it is read
+	Line     int             // show this one, where a literal stands; 0 for none
+}
+
+// describedLinks is how many files that change together with the described one it links to.
+const describedLinks = 2
+
+// Describe returns descriptions of documents, in order. A document with several places has one for
+// each, all with its id. For a document that this generation does
+// not have the error wraps ErrNoDocument.
+func Describe(ctx context.Context, r *store.Reader, wants []Want) ([]doc.Description, error) {
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []doc.Description
+	for _, w := range wants {
+		d, others, err := describeOne(ctx, r, snap, w)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil, fmt.Errorf("describe %q: %w", w.DocID, lookup.ErrNoDocument)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("describe %q: %w", w.DocID, store.Damaged(err))
+		}
+		out = append(append(out, d), others...)
+	}
+	return out, nil
+}
+
+func describeOne(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, w Want,
+) (d doc.Description, others []doc.Description, err error) {
+	t := doc.KindOf(w.DocID).Traits()
+	if t.Shape == doc.OfRows {
+		d, err = describeCommit(ctx, r, snap, w)
+		return d, nil, err
+	}
+	page, part, err := openDocument(ctx, r, snap, strings.TrimPrefix(w.DocID, t.Prefix), w)
+	if err != nil {
+		return d, nil, err
+	}
+	p, f := page.file.Parts, page.file.File
+	d = doc.Description{
+		DocID: w.DocID, Shown: w.DocID, Kind: f.Kind,
+		Path: f.Path, Language: f.Language, Package: f.Pkg, Stat: page.file.Stat,
+	}
+	if part != "" {
+		i := slices.IndexFunc(p.Entries, func(e doc.Entry) bool { return e.Name == part })
+		if i < 0 {
+			return d, nil, sql.ErrNoRows
+		}
+		showNamed(&d, p, i, page.lines, w)
+	} else {
+		others = showBest(&d, page, w)
+	}
+	if d.Links, err = neighboursOf(ctx, r, snap, f.Path); err != nil {
+		return d, nil, err
+	}
+	if err := tellBelief(ctx, r, snap, page, w, &d); err != nil {
+		return d, nil, err
+	}
+	if f.Kind == doc.Code {
+		if err := noteBeliefs(ctx, r, snap, &d); err != nil {
+			return d, nil, err
+		}
+	}
+	d.Why = page.reason(&d, w.Words)
+	if f.Kind == doc.Code && w.Usage {
+		callers, imports, err := callers.Usage(ctx, r, snap, f.Key, d)
+		if err != nil {
+			return d, nil, err
+		}
+		d.Links = slices.Concat(callers, d.Links, imports)
+	}
+	return d, others, nil
+}
+
+// openDocument returns the file of a document, and the name of the part in it that the document is.
+func openDocument(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, path string, w Want,
+) (page *Page, part string, err error) {
+	if w.Page != nil && w.Page.file.File.Path == path {
+		return w.Page, "", nil
+	}
+	page = &Page{}
+	page.file, err = r.KeptFile(ctx, snap, path)
+	if errors.Is(err, sql.ErrNoRows) {
+		if path, err = lookup.ReplaceID(ctx, r, snap, w.DocID, path); err == nil {
+			page.file, err = r.KeptFile(ctx, snap, path)
+		}
+	}
+	if errors.Is(err, sql.ErrNoRows) { // a path may hold the separators itself
+		page.file, part, err = r.KeptPart(ctx, snap, path, doc.KindOf(w.DocID).Traits().Separator)
+	}
+	if err == nil && w.Words != nil {
+		page.lines, err = linesOf(ctx, r, page.file.File.Key)
+	}
+	return page, part, err
+}
+
+// A generation keeps the neighbours of the files described last, some 4,000 of them.
+const keptNeighbours = 1 << 20 // bytes
+
+type recentNeighbours = store.Recent[string, []doc.Link]
+
+// neighboursOf returns the files that change together with one more than chance has it, each with
+// how often. It leaves out routine files, which change with everything.
+func neighboursOf(ctx context.Context, r *store.Reader, snap *store.Snapshot, path string) ([]doc.Link, error) {
+	kept := store.MemoOf[recentNeighbours](&snap.Memo)
+	if links, ok := kept.Get(path); ok {
+		return slices.Clone(links), nil
+	}
+	links, err := history.Neighbours(ctx, r, path, describedLinks)
+	if err == nil {
+		kept.Put(strings.Clone(path), slices.Clone(links), 100+len(path)+callers.LinksSize(links), keptNeighbours)
+	}
+	return links, err
+}

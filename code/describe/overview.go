@@ -1,0 +1,183 @@
+package describe
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"patina/code/lang"
+	"patina/code/lookup"
+	"patina/code/xref"
+	"patina/store"
+	"patina/store/doc"
+	"patina/store/text"
+)
+
+// An Overview counts the content of a folder. Its lists are complete: how many items are shown is
+// for the caller to say.
+type Overview struct {
+	Folder      string // relative to the root; empty for the whole project
+	Files       int
+	Lines       int
+	Languages   []Tally // most files first; "" is other text
+	Packages    []Tally // as manifests name them, most files first; files in none are not counted
+	Folders     []Tally // the folders right below, most files first, each with all that is in it
+	Central     []Central
+	EntryPoints []EntryPoint
+	Tests       []Tally // folders with test files, most first; Files counts test files
+	Readme      *doc.Description
+}
+
+// A Tally counts the files and lines of one language or folder.
+type Tally struct {
+	Name  string `json:"name"`
+	Files int    `json:"files"`
+	Lines int    `json:"lines"`
+}
+
+// A Central file is one that others depend on or that changes often: the two, each against the most
+// that a file of the overview has, are added.
+type Central struct {
+	Path    string `json:"path"`
+	Users   int    `json:"users"`   // other files that import it or certainly call it, without tests
+	Commits int    `json:"commits"` // that touched it
+}
+
+// An EntryPoint is where a reader or a machine starts.
+type EntryPoint struct {
+	Path   string `json:"path"`
+	Symbol string `json:"symbol"` // "main"; empty for the file that stands for its folder
+	Line   int    `json:"line"`
+}
+
+// Orient lists what a folder of the project holds, the whole of it for "". A filter narrows what is
+// listed, not who counts as a user. Generated and vendored files, tests and examples are not
+// central. ErrNoDocument says that nothing indexed lies there.
+func (s *Survey) Orient(ctx context.Context, r *store.Reader, folder string, f doc.Filter) (Overview, error) {
+	o := Overview{Folder: folder}
+	if err := f.Check(); err != nil {
+		return o, err
+	}
+	readme := ""
+	for i := range s.files {
+		x := &s.files[i]
+		listed := doc.ListedFile{Path: x.path, Language: x.language, Pkg: x.pkg}
+		if (folder == "" || strings.HasPrefix(x.path, folder+"/")) && f.Keeps(listed) {
+			o.addFile(x)
+		}
+		if readme == "" && x.readme != "" && xref.FolderOf(x.path) == folder {
+			readme = x.readme
+		}
+	}
+	if o.Files == 0 {
+		return o, lookup.ErrNoDocument
+	}
+	o.sort()
+	if readme == "" {
+		return o, nil
+	}
+	ds, err := Describe(ctx, r, []Want{{DocID: readme}})
+	if err != nil {
+		return o, err
+	}
+	o.Readme = &ds[0]
+	return o, nil
+}
+
+// addFile counts one file.
+func (o *Overview) addFile(x *outlined) {
+	o.Files++
+	o.Lines += x.lines
+	o.Languages = addTally(o.Languages, x.language, x.lines)
+	if x.pkg != "" {
+		o.Packages = addTally(o.Packages, x.pkg, x.lines)
+	}
+	rest := strings.TrimPrefix(strings.TrimPrefix(x.path, o.Folder), "/")
+	if below, _, ok := strings.Cut(rest, "/"); ok {
+		o.Folders = addTally(o.Folders, path.Join(o.Folder, below), x.lines)
+	}
+	if doc.IsTest(x.class) {
+		o.Tests = addTally(o.Tests, xref.FolderOf(x.path), x.lines)
+		return
+	}
+	if x.kind != doc.Code || x.language == "" || x.class&notOwnCode != 0 {
+		return
+	}
+	o.EntryPoints = append(o.EntryPoints, x.entries...)
+	if x.class&doc.Example == 0 && !text.Routine(x.path) && !lang.Named(x.language).Builds && x.users+x.commits > 0 {
+		o.Central = append(o.Central, Central{x.path, x.users, x.commits})
+	}
+}
+
+// notOwnCode marks files that are neither central nor an entry point.
+const notOwnCode = doc.PathOnly | doc.OtherText | doc.Generated | doc.Vendored
+
+// readmeSection returns the first section of a README that says something; "" for other files.
+func readmeSection(x *surveyed) string {
+	base := strings.ToLower(path.Base(x.Path))
+	isReadme := strings.TrimSuffix(base, path.Ext(base)) == "readme" && x.kind != doc.Code
+	if !isReadme || len(x.Entries) == 0 {
+		return ""
+	}
+	says := func(e doc.Entry) bool { // no badge, no link list
+		return e.Summary != "" && !strings.ContainsRune("[!<|", rune(e.Summary[0]))
+	}
+	best := max(0, slices.IndexFunc(x.Entries, says))
+	return x.kind.PartID(x.Path, x.Entries[best].Name)
+}
+
+func addTally(ts []Tally, name string, lines int) []Tally {
+	i := slices.IndexFunc(ts, func(t Tally) bool { return t.Name == name })
+	if i < 0 {
+		i = len(ts)
+		ts = append(ts, Tally{Name: name})
+	}
+	ts[i].Files++
+	ts[i].Lines += lines
+	return ts
+}
+
+func (o *Overview) sort() {
+	for _, ts := range [][]Tally{o.Languages, o.Packages, o.Folders, o.Tests} {
+		slices.SortFunc(ts, func(a, b Tally) int {
+			return cmp.Or(cmp.Compare(b.Files, a.Files), cmp.Compare(a.Name, b.Name))
+		})
+	}
+	mostUsers, mostCommits := 1, 1
+	for _, c := range o.Central {
+		mostUsers, mostCommits = max(mostUsers, c.Users), max(mostCommits, c.Commits)
+	}
+	weight := func(c Central) float64 {
+		return float64(c.Users)/float64(mostUsers) + float64(c.Commits)/float64(mostCommits)
+	}
+	slices.SortFunc(o.Central, func(a, b Central) int {
+		return cmp.Or(cmp.Compare(weight(b), weight(a)), cmp.Compare(a.Path, b.Path))
+	})
+	// Programs first, then files that stand for a folder; those near the top before deep ones.
+	// Programs that only serve the work on the project come last.
+	order := func(e EntryPoint) int {
+		n := strings.Count(e.Path, "/")
+		if e.Symbol == "" {
+			n += 100
+		}
+		if besideFolder(e.Path) {
+			n += 1000
+		}
+		return n
+	}
+	slices.SortFunc(o.EntryPoints, func(a, b EntryPoint) int {
+		return cmp.Or(cmp.Compare(order(a), order(b)), cmp.Compare(a.Path, b.Path))
+	})
+}
+
+// beside are folders of programs that only serve the work on the project.
+var beside = text.Set(`example examples demo demos sample samples tests test testdata scripts bench
+	benches benchmarks ci docker`)
+
+func besideFolder(p string) bool {
+	return slices.ContainsFunc(strings.Split(xref.FolderOf(p), "/"), func(s string) bool {
+		return len(s) > 1 && s[0] == '.' || beside[strings.Trim(strings.ToLower(s), "_")]
+	})
+}

@@ -1,0 +1,320 @@
+package describe
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"path"
+	"slices"
+	"strings"
+
+	"patina/code/lookup"
+	"patina/store"
+	"patina/store/doc"
+	"patina/store/excerpt"
+	"patina/store/text"
+)
+
+// linesOf returns the lines of a file; none if its text is not stored.
+func linesOf(ctx context.Context, r *store.Reader, key int64) (text.Lines, error) {
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return text.Lines{}, err
+	}
+	t, err := r.Kept(ctx, snap, key)
+	if errors.Is(err, sql.ErrNoRows) {
+		return text.Lines{}, nil
+	}
+	if err != nil {
+		return text.Lines{}, err
+	}
+	return t.Lines(), nil
+}
+
+// showEntry fills in one entry of the file.
+func showEntry(p store.Parts, d *doc.Description, i int) {
+	e := p.Entries[i]
+	d.First, d.Last, d.Symbol, d.Title, d.Summary = e.First, e.Last, e.Name, e.Title, e.Summary
+	d.Shown = p.File.Kind.PartID(p.File.Path, e.Name)
+	if p.File.Kind == doc.Code && e.Sort != doc.Setting { // a setting is explained above it
+		d.First, d.Signed = e.Line, e.Line
+	}
+}
+
+// showBest chooses the part of a file that is shown, and its lines: the definition that the
+// question asks for, or the beginning if the question is the file's path, else the part in the best
+// chunks that answers best. others are the next parts, if several places are wanted.
+func showBest(d *doc.Description, page *Page, w Want) (others []doc.Description) {
+	p, lines := page.file.Parts, page.lines
+	isCode := p.File.Kind == doc.Code
+	if w.Line > 0 && isCode && (lines.Len() == 0 || w.Line <= lines.Len()) {
+		showAt(d, p, lines, w)
+		return nil
+	}
+	if f, ok := w.Question.Mentions.FrameIn(p.File.Path); ok && isCode {
+		if i := lookup.FrameEntry(p.Entries, f); i >= 0 {
+			showFrame(d, p, lines, i, f, w)
+			return nil
+		}
+	}
+	end, ok := lookup.WrittenPath(w.Question.Raw)
+	if ok && isCode && strings.HasSuffix("/"+p.File.Path, "/"+end) {
+		showBeginning(p, d)
+		showLines(d, p, lines, w)
+		return nil
+	}
+	if i := askedEntry(p, w.Question); i >= 0 {
+		showNamed(d, p, i, lines, w)
+		return nil
+	}
+	if w.Words != nil {
+		if c, ok := page.choose(w); ok {
+			plain := *d
+			showPart(d, p, lines, c.Part, w)
+			if w.Places <= 1 {
+				d.Also = placesOf(p, c.Also)
+				return nil
+			}
+			for _, x := range c.Also {
+				other := plain
+				showPart(&other, p, lines, x, w)
+				others = append(others, other)
+			}
+			return others
+		}
+	}
+	if len(p.Entries) > 0 && !isCode {
+		showEntry(p, d, 0)
+	} else {
+		showBeginning(p, d)
+	}
+	showLines(d, p, lines, w)
+	return nil
+}
+
+// showNamed shows a part that the question names: a symbol at its definition.
+func showNamed(d *doc.Description, p store.Parts, i int, lines text.Lines, w Want) {
+	showEntry(p, d, i)
+	showLines(d, p, lines, w)
+	if d.Signed > 0 && d.Line > 0 {
+		d.First, d.Line = d.Signed, d.Signed
+	}
+	if e := p.Entries[i]; e.Sort == doc.Setting && e.Summary != "" && len(d.Lines) > 0 {
+		n := explanationLine(e, lines)
+		d.Lines = slices.DeleteFunc(d.Lines, func(l doc.Line) bool { return l.Number == n })
+		d.Lines = append([]doc.Line{{Number: n, Text: w.Words.Cut(lines.At(n))}}, d.Lines...)
+	}
+}
+
+// explanationLine returns the line on which the explanation of a setting begins: in the comment
+// above it, else in it.
+func explanationLine(e doc.Entry, lines text.Lines) int {
+	const most, enough = 50, 30
+	start := e.Summary[:min(len(e.Summary), enough)]
+	for n := e.Line + 1; e.First == e.Line && n <= min(e.Last, e.Line+most, lines.Len()); n++ {
+		if strings.Contains(lines.At(n), start) {
+			return n
+		}
+	}
+	return e.First
+}
+
+// around is how many lines above and below a line are shown of a long symbol, or of none.
+const around = 15
+
+// showAt shows the symbol around a line, or a window in a long one, with that line before others.
+func showAt(d *doc.Description, p store.Parts, lines text.Lines, w Want) {
+	t := excerpt.Text{Lines: lines, Entries: p.Entries, Chunks: p.Chunks}
+	i := lookup.InnermostEntry(p.Entries, w.Line)
+	if i >= 0 {
+		showEntry(p, d, i)
+	}
+	if i < 0 || t.Wide(p.Entries[i]) {
+		d.First, d.Last, d.Within = max(1, d.First, w.Line-around), min(w.Line+around, max(w.Line, lines.Len())), i >= 0
+		if i >= 0 {
+			d.Last = min(d.Last, p.Entries[i].Last)
+		}
+	}
+	d.First = min(d.First, w.Line) // in the comment above a symbol
+	if w.Words == nil || w.Line > lines.Len() {
+		return
+	}
+	best := excerpt.Part{Line: w.Line, Lines: []int{w.Line}}
+	if part, ok := w.Words.In(&t, d.First, d.Last); ok {
+		for _, n := range part.Lines {
+			if n != w.Line {
+				best.Lines = append(best.Lines, n)
+			}
+		}
+	}
+	keepLines(d, lines, best, w)
+}
+
+// showFrame shows the symbol of a trace's frame, with the frame's own line.
+func showFrame(d *doc.Description, p store.Parts, lines text.Lines, i int, f text.Frame, w Want) {
+	showEntry(p, d, i)
+	if w.Words != nil && d.First <= f.Line && f.Line <= min(d.Last, lines.Len()) {
+		keepLines(d, lines, excerpt.Part{Line: f.Line, Lines: []int{f.Line}}, w)
+		return
+	}
+	showLines(d, p, lines, w)
+}
+
+// askedEntry returns the definition that a question asks for, or names as code does, or -1.
+func askedEntry(p store.Parts, q text.Question) int {
+	if p.File.Kind != doc.Code {
+		return -1
+	}
+	n, ok := lookup.Asked(q.Raw)
+	if !ok {
+		n, ok = lookup.AskedSetting(q.Raw)
+	}
+	if !ok {
+		return writtenEntry(p.Entries, q)
+	}
+	best, at := 0.0, -1
+	for i, e := range p.Entries {
+		if strings.EqualFold(doc.LastName(e.Name), n.Last) {
+			if x := lookup.DefinitionScore(n, p.File.Path, e); x > best {
+				best, at = x, i
+			}
+		}
+	}
+	return at
+}
+
+// writtenEntry returns the function or type whose name stands in a question as it is written in
+// code ("what does parse_line do"), or -1. A long text names many.
+func writtenEntry(es []doc.Entry, q text.Question) int {
+	if q.Long {
+		return -1
+	}
+	for word := range strings.FieldsSeq(q.Raw) {
+		word = strings.TrimSuffix(strings.Trim(word, "?!,;:.'\"`"), "()")
+		if word == "" || !lookup.IsSpelledAsCode(word) {
+			continue
+		}
+		i := slices.IndexFunc(es, func(e doc.Entry) bool {
+			called := e.Sort == doc.Function || e.Sort == doc.Method || e.Sort == doc.Type
+			return called && (e.Name == word || doc.LastName(e.Name) == word)
+		})
+		if i >= 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// showPart fills in a chosen part.
+func showPart(d *doc.Description, p store.Parts, lines text.Lines, x excerpt.Part, w Want) {
+	switch {
+	case x.Entry >= 0:
+		showEntry(p, d, x.Entry)
+	case x.In >= 0:
+		showEntry(p, d, x.In)
+		d.First, d.Last, d.Within = x.First, x.Last, true
+	default:
+		d.First, d.Last = x.First, x.Last
+	}
+	keepLines(d, lines, x, w)
+}
+
+// placesOf names further parts.
+func placesOf(p store.Parts, parts []excerpt.Part) (places []doc.Place) {
+	for _, x := range parts {
+		place := doc.Place{First: x.First, Last: x.Last}
+		if i := max(x.Entry, x.In); i >= 0 {
+			place.Symbol = p.Entries[i].Name
+		}
+		places = append(places, place)
+	}
+	return places
+}
+
+// showLines chooses lines in the part that is shown.
+func showLines(d *doc.Description, p store.Parts, lines text.Lines, w Want) {
+	if w.Words == nil || lines.Len() == 0 {
+		return
+	}
+	first := d.First
+	i := slices.IndexFunc(p.Entries, func(e doc.Entry) bool { return e.Name == d.Symbol })
+	if i >= 0 && p.Entries[i].Sort == doc.Section {
+		d.Last = ownEnd(p.Entries, i)
+		first = min(p.Entries[i].Line+1, d.Last) // the heading is in the title
+	}
+	t := excerpt.Text{Lines: lines, Entries: p.Entries, Chunks: p.Chunks}
+	if part, ok := w.Words.In(&t, first, d.Last); ok {
+		keepLines(d, lines, part, w)
+	}
+	if w.Question.HowTo && p.File.Kind != doc.Code {
+		showExample(d, lines, first, w)
+	}
+}
+
+// exampleLines bounds the lines of a code block that is shown.
+const exampleLines = 5
+
+// showExample puts the first code block of a section behind its best line: who asks how to use
+// something copies it.
+func showExample(d *doc.Description, lines text.Lines, first int, w Want) {
+	from, to := excerpt.CodeBlock(lines, first, d.Last)
+	if from == 0 {
+		return
+	}
+	to = min(to, from+exampleLines-1)
+	inside := func(l doc.Line) bool { return from <= l.Number && l.Number <= to }
+	rest := slices.DeleteFunc(slices.Clone(d.Lines), inside)
+	kept := slices.Clone(rest[:min(len(rest), 1)])
+	for n := from; n <= to; n++ {
+		if strings.TrimSpace(lines.At(n)) == "" {
+			continue
+		}
+		kept = append(kept, doc.Line{Number: n, Text: w.Words.Cut(lines.At(n))})
+	}
+	d.Lines = append(kept, rest[min(len(rest), 1):]...)
+}
+
+// ownEnd returns the last line of a section before its first subsection.
+func ownEnd(es []doc.Entry, i int) int {
+	last := es[i].Last
+	for _, e := range es[i+1:] {
+		if e.First > es[i].Line {
+			last = min(last, e.First-1)
+		}
+	}
+	return max(es[i].First, last)
+}
+
+// keepLines fills in the best lines of a part.
+func keepLines(d *doc.Description, lines text.Lines, p excerpt.Part, w Want) {
+	d.Line = p.Line
+	if len(p.Lines) == 0 && d.Title == "" && p.Line > 0 { // no word of the question, and no name
+		p.Lines = []int{p.Line}
+	}
+	if d.Title == "" && p.Line > 0 {
+		d.Summary = strings.TrimSpace(w.Words.Cut(lines.At(p.Line)))
+	}
+	for _, n := range p.Lines {
+		d.Lines = append(d.Lines, doc.Line{Number: n, Text: w.Words.Cut(lines.At(n))})
+		d.First = min(d.First, n)
+	}
+}
+
+// showBeginning shows the type that a file is named after ("NetworkClient.java", "arg_matches.rs"),
+// else its first chunk.
+func showBeginning(p store.Parts, d *doc.Description) {
+	stem, _, _ := strings.Cut(path.Base(p.File.Path), ".")
+	plain := strings.NewReplacer("_", "", "-", "")
+	stem = plain.Replace(stem)
+	for i, e := range p.Entries {
+		name := plain.Replace(doc.LastName(e.Name))
+		if e.Sort == doc.Type && strings.EqualFold(name, stem) {
+			showEntry(p, d, i)
+			return
+		}
+	}
+	d.First, d.Last = 1, 1
+	if len(p.Chunks) > 0 {
+		d.First, d.Last = p.Chunks[0].First, p.Chunks[0].Last
+	}
+}

@@ -1,0 +1,170 @@
+package history
+
+import (
+	"context"
+	"slices"
+
+	"patina/store"
+	"patina/store/doc"
+)
+
+// movesOf returns the renames for paths, by id, and for their new paths, in the view's commits.
+func movesOf(ctx context.Context, r *store.Reader, snap *store.Snapshot, paths []int64) (doc.Moves, error) {
+	m := make(doc.Moves)
+	asked := make(map[int64]bool)
+	for len(paths) > 0 {
+		for _, p := range paths {
+			asked[p] = true
+		}
+		var next []int64
+		err := r.RowsIn(ctx, `SELECT old, new, revision FROM move WHERE old IN `, paths, func(scan func(...any) error) error {
+			var from, to, at int64
+			err := scan(&from, &to, &at)
+			if err == nil && snap.Members.Has(at) {
+				m.Add(from, to, at)
+				if !asked[to] {
+					asked[to] = true
+					next = append(next, to)
+				}
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		paths = next
+	}
+	m.Sort()
+	return m, nil
+}
+
+// heldFiles are files in a view, by path id.
+type heldFiles map[int64]HeldFile
+
+// A HeldFile is a file in a view.
+type HeldFile struct {
+	Key  int64
+	Path string
+	kind doc.Kind
+}
+
+func (h heldFiles) isHeld(path int64) bool { return h[path].Path != "" }
+
+// addHeld adds the view's files with the given path ids.
+func addHeld(ctx context.Context, r *store.Reader, snap *store.Snapshot, paths []int64, to heldFiles) error {
+	return r.RowsIn(ctx, `SELECT p.id, f.key, f.path, f.kind FROM path p JOIN file f ON f.path = p.name WHERE p.id IN `, paths, func(scan func(...any) error) error {
+		var id int64
+		var x HeldFile
+		err := scan(&id, &x.Key, &x.Path, &x.kind)
+		if err == nil && snap.Members.Has(x.Key) {
+			to[id] = x
+		}
+		return err
+	})
+}
+
+// traceMoves follows missing paths. It returns their renames and adds the files these lead to.
+func traceMoves(ctx context.Context, r *store.Reader, snap *store.Snapshot, gone []int64, to heldFiles) (doc.Moves, error) {
+	left, err := movesOf(ctx, r, snap, gone)
+	if err != nil {
+		return nil, err
+	}
+	return left, addHeld(ctx, r, snap, left.Later(), to)
+}
+
+// Touched returns the visible code files touched by each commit, under their present paths. Of a
+// commit with more than MaxVoteFiles it may return only some, which are more than that, too.
+func Touched(ctx context.Context, r *store.Reader, snap *store.Snapshot, keys []int64) (map[int64][]HeldFile, error) {
+	ids := make(map[int64][]int64)
+	many := make(map[int64]bool) // commits with too many paths to follow their renames
+	var all []int64
+	err := r.RowsIn(ctx, `SELECT key, files FROM revision WHERE key IN `, keys, func(scan func(...any) error) error {
+		var k int64
+		var blob []byte
+		if err := scan(&k, &blob); err != nil {
+			return err
+		}
+		paths, err := store.DecodeIDs(blob)
+		ids[k] = paths
+		// A rename gives two paths, so a commit with more paths touched too many files to vote.
+		if many[k] = len(paths) > 2*store.MaxVoteFiles; !many[k] {
+			all = append(all, paths...)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(all)
+	all = slices.Compact(all)
+	files := make(heldFiles)
+	if err := addHeld(ctx, r, snap, all, files); err != nil {
+		return nil, err
+	}
+	var gone []int64
+	for k, paths := range ids {
+		if many[k] {
+			if ids[k], err = holdSome(ctx, r, snap, paths, files); err != nil {
+				return nil, err
+			}
+		} else {
+			gone = append(gone, slices.DeleteFunc(slices.Clone(paths), files.isHeld)...)
+		}
+	}
+	slices.Sort(gone)
+	left, err := traceMoves(ctx, r, snap, slices.Compact(gone), files)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[int64][]HeldFile, len(ids))
+	for k, paths := range ids {
+		for i, id := range paths {
+			if !many[k] {
+				paths[i] = left.Now(id, k, files.isHeld)
+			}
+		}
+		slices.Sort(paths)
+		for _, id := range slices.Compact(paths) {
+			if f := files[id]; f.kind == doc.Code {
+				out[k] = append(out[k], f)
+			}
+		}
+	}
+	return out, nil
+}
+
+// holdSome is hold for a commit with many paths. It ends once enough of them are code files to
+// exclude it from voting: the first commit of a project may have touched all there is.
+func holdSome(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, paths []int64, to heldFiles,
+) (looked []int64, err error) {
+	code := 0
+	for part := range slices.Chunk(paths, 8*store.MaxVoteFiles) {
+		if err := addHeld(ctx, r, snap, part, to); err != nil {
+			return nil, err
+		}
+		for _, id := range part {
+			if to[id].kind == doc.Code {
+				code++
+			}
+		}
+		looked = append(looked, part...)
+		if code > store.MaxVoteFiles {
+			break
+		}
+	}
+	return looked, nil
+}
+
+// CommitTimes returns the times of commits by their keys, in unix seconds. It leaves out unknown
+// ones.
+func CommitTimes(ctx context.Context, r *store.Reader, keys []int64) (map[int64]int64, error) {
+	times := make(map[int64]int64, len(keys))
+	err := r.RowsIn(ctx, `SELECT key, time FROM revision WHERE key IN `, keys, func(scan func(...any) error) error {
+		var k, t int64
+		err := scan(&k, &t)
+		times[k] = t
+		return err
+	})
+	return times, err
+}
