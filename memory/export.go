@@ -213,7 +213,7 @@ func putImported(ctx context.Context, tx *sql.Tx, m Memory, n *Tally) error {
 		return nil
 	}
 	n.Added++
-	if err := insertMemory(ctx, tx, m); err != nil {
+	if _, err := insertMemory(ctx, tx, m); err != nil {
 		return err
 	}
 	for _, e := range m.Log {

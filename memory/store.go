@@ -194,7 +194,7 @@ func addMemory(ctx context.Context, tx *sql.Tx, m Memory, now time.Time) (Added,
 		return Added{ID: old.ID, Merged: true}, joinMemories(ctx, tx, old, m, now)
 	}
 	m.ID, m.Ended, m.SupersededBy = newID(), time.Time{}, ""
-	if err := insertMemory(ctx, tx, m); err != nil {
+	if _, err := insertMemory(ctx, tx, m); err != nil {
 		return Added{}, err
 	}
 	return Added{ID: m.ID}, noteEvent(ctx, tx, m.ID, now, "added", m.Origin)
@@ -240,16 +240,20 @@ func newID() string {
 
 const columns = `id, content, type, confidence, pinned, source, session, sha, path, symbol, created_at, valid_to, superseded_by, origin, ground, aliases, scope`
 
-// insertMemory writes a new memory. The words of a user's note are kept by Materialize, and it has
-// no links.
-func insertMemory(ctx context.Context, tx *sql.Tx, m Memory) error {
+// insertMemory writes a new memory and returns its key. The words of a user's note are kept by
+// Materialize. It has no links, and merges with no other.
+func insertMemory(ctx context.Context, tx *sql.Tx, m Memory) (key int64, err error) {
+	words := ""
+	if m.Scope != ScopeUser {
+		words = merge.Key(m.Content)
+	}
 	added, err := tx.ExecContext(ctx, `INSERT INTO memory(`+columns+`, words) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
 		m.ID, m.Content, m.Type, m.Confidence, m.Pinned, m.Source, m.Session, m.Commit, m.Path, m.Symbol,
-		m.Created.Unix(), nullableEnd(m), m.SupersededBy, m.Origin, m.Ground, strings.Join(m.Aliases, "\n"), cmp.Or(m.Scope, ScopeProject), merge.Key(m.Content))
+		m.Created.Unix(), nullableEnd(m), m.SupersededBy, m.Origin, m.Ground, strings.Join(m.Aliases, "\n"), cmp.Or(m.Scope, ScopeProject), words)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	key, err := added.LastInsertId()
+	key, err = added.LastInsertId()
 	if err == nil {
 		_, err = tx.ExecContext(ctx, `INSERT INTO unembedded VALUES(?)`, key)
 	}
@@ -260,9 +264,9 @@ func insertMemory(ctx context.Context, tx *sql.Tx, m Memory) error {
 		}
 	}
 	if err != nil {
-		return err
+		return 0, err
 	}
-	return writeTags(ctx, tx, m)
+	return key, writeTags(ctx, tx, m)
 }
 
 // reenterWords puts a memory into the lists as it is now, if what they hold has changed.
@@ -321,6 +325,10 @@ func writeTags(ctx context.Context, tx *sql.Tx, m Memory) error {
 		if _, err := tx.ExecContext(ctx, `INSERT INTO tag SELECT key, ? FROM memory WHERE id = ?`, t, m.ID); err != nil {
 			return err
 		}
+	}
+	if m.Scope == ScopeUser { // m is what is kept of it
+		_, err := tx.ExecContext(ctx, `UPDATE memory SET sum = ? WHERE id = ?`, memorySum(m), m.ID)
+		return err
 	}
 	return sealMemory(ctx, tx, m.ID)
 }

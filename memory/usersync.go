@@ -382,9 +382,6 @@ func (w *logSync) remove(e entry) error {
 	if err := w.exec(`DELETE FROM stem WHERE rowid = ?`, e.key); err != nil {
 		return err
 	}
-	if err := removeVector(w.ctx, w.tx, e.key); err != nil {
-		return err
-	}
 	return w.exec(`DELETE FROM memory WHERE key = ?`, e.key)
 }
 
@@ -393,13 +390,11 @@ func (w *logSync) put(e entry, m Memory, twin bool) error {
 	had := e.key != 0 && e.kept.Current()
 	switch {
 	case e.key == 0:
-		if err := insertMemory(w.ctx, w.tx, m); err != nil {
+		var err error
+		if e.key, err = insertMemory(w.ctx, w.tx, m); err != nil {
 			return err
 		}
-		if err := w.tx.QueryRowContext(w.ctx, `SELECT key FROM memory WHERE id = ?`, m.ID).Scan(&e.key); err != nil {
-			return err
-		}
-		err := w.exec(`INSERT INTO logged VALUES(?, ?, ?, ?, ?, ?, ?, ?)`, e.key, e.File, e.Line, e.ID, strings.Join(e.Domains, ","), e.Project, e.Supersedes, twin)
+		err = w.exec(`INSERT INTO logged VALUES(?, ?, ?, ?, ?, ?, ?, ?)`, e.key, e.File, e.Line, e.ID, strings.Join(e.Domains, ","), e.Project, e.Supersedes, twin)
 		if err != nil {
 			return err
 		}

@@ -130,6 +130,9 @@ func putVector(ctx context.Context, tx *sql.Tx, model doc.Embedder, key int64, m
 	if _, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO vector VALUES(?, ?)`, key, b); err != nil {
 		return err
 	}
+	if m.Scope == ScopeUser { // a user's notes are few, and all are compared
+		return nil
+	}
 	return putSketch(ctx, tx, key, signSketch(v))
 }
 

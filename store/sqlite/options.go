@@ -44,7 +44,7 @@ func newOptions(pairs ...string) Options {
 // does not allow turning it off; it stays empty, because all pages are new. Share ends this state.
 func Fresh() Options {
 	return newOptions("mode", "rwc", "_journal_mode", "MEMORY", "_synchronous", "OFF", "_locking_mode", "EXCLUSIVE",
-		"_cache_size", "-32768")
+		"_stmt_cache_size", statements, "_cache_size", "-32768")
 }
 
 // Update returns the options for the only writer of a shared database. A commit survives a power
