@@ -268,22 +268,20 @@
 //
 // # What people touch
 //
-// cmd/internal/agent/ writes patina into the settings of coding agents and takes it out again:
-// cmd/internal/agent/clients.go is the table of clients, cmd/internal/agent/plan.go what would be
-// done to which files, and cmd/internal/agent/edit.go begins how a file is edited as bytes.
-// cmd/internal/agent/hook.go is what hooks answer.
+// cmd/internal/agentcmd/ writes patina into the settings of coding agents and takes it out again.
+// cmd/internal/agentcmd/clients.go is the table of clients, cmd/internal/agentcmd/plan.go plans the
+// change of each file, and cmd/internal/agentcmd/edit.go edits a file as bytes. The answers of
+// hooks are in cmd/internal/agentcmd/hook.go.
 //
-// cmd/internal/layout/ makes harmless lines of what a repository holds, and JSON
-// (cmd/internal/layout/encode.go). cmd/internal/layout/layouttest/ has what tests of texts share.
+// cmd/internal/layout/ makes harmless lines of the texts in a repository, JSON
+// (cmd/internal/layout/encode.go) and drawings of graphs (cmd/internal/layout/drawing.go).
+// cmd/internal/layout/layouttest/ has helpers that tests of texts share.
 //
 // cmd/internal/dialect/ spells the calls that answers advertise, for a shell or for an agent
 // (cmd/internal/dialect/mcp.go).
 //
-// cmd/internal/deliver/ turns an answer into text or JSON, within a budget;
-// cmd/internal/deliver/beliefs/ does so with beliefs, cmd/internal/deliver/facts/ with facts.
-//
-// cmd/internal/drawing/ draws graphs. cmd/internal/editor/ opens a text in the user's editor,
-// cmd/internal/author/ puts a new file into the project.
+// cmd/internal/deliver/ turns an answer into text or JSON, within a budget. Facts are written in
+// cmd/internal/deliver/facts.go, beliefs in cmd/internal/deliver/beliefs/.
 //
 // cmd/internal/mcp/ serves the tools of patina to agents: cmd/internal/mcp/tools.go lists them,
 // cmd/internal/mcp/args.go reads their arguments, cmd/internal/mcp/stdio.go and
@@ -296,8 +294,6 @@
 // arguments of a tool, cmd/internal/serve/client.go finds the project that a client means.
 //
 // cmd/internal/mcp/mcptest/ reads the calls of tools that answers print, for tests.
-//
-// cmd/internal/abcmd/ is "patina eval ab".
 //
 // cmd/patina/ is the command, one file a subcommand; its stories are in
 // cmd/patina/testdata/script/. Groups of commands are packages beside it: cmd/internal/beliefcmd/,

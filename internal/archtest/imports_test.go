@@ -54,27 +54,21 @@ var mayImport = map[string][]string{
 	"bench/house":                      {},
 	"bench/localise":                   {"bench/eval", "scrape/git"},
 	"bench/torture":                    {"actors", "actors/api", "bench/eval", "oracles", "oracles/embed", "scrape", "store", "store/storetest"},
-	"cmd/internal/abcmd":               {"actors/api", "ask/project", "bench/eval/ab", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/layout"},
-	"cmd/internal/agent":               {"internal/safeio"},
-	"cmd/internal/agentcmd":            {"cmd/internal/agent", "cmd/internal/cli", "cmd/internal/dialect", "cmd/internal/layout", "registry"},
-	"cmd/internal/author":              {"internal/safeio"},
-	"cmd/internal/beliefcmd":           {"actors/api", "ask", "belief", "belief/mine", "cmd/internal/author", "cmd/internal/cli", "cmd/internal/deliver/beliefs", "cmd/internal/dialect", "cmd/internal/editor", "cmd/internal/layout", "cmd/internal/print", "code/lookup", "internal/printable", "store/text"},
+	"cmd/internal/agentcmd":            {"cmd/internal/cli", "cmd/internal/dialect", "cmd/internal/layout", "internal/safeio", "registry"},
+	"cmd/internal/beliefcmd":           {"actors/api", "ask", "belief", "belief/mine", "cmd/internal/cli", "cmd/internal/deliver/beliefs", "cmd/internal/dialect", "cmd/internal/layout", "cmd/internal/print", "code/lookup", "internal/printable", "internal/safeio", "store/text"},
 	"cmd/internal/cli":                 {"actors", "actors/api", "ask", "ask/fresh", "ask/project", "cmd/internal/dialect", "cmd/internal/layout", "registry", "scrape", "store", "store/folder"},
-	"cmd/internal/deliver":             {"actors/api", "belief", "belief/knowledge", "belief/mine", "cmd/internal/dialect", "cmd/internal/layout", "code/brief", "code/describe", "code/history", "code/lookup", "fusion", "internal/lazyregexp", "memory", "store/doc"},
-	"cmd/internal/deliver/beliefs":     {"actors/api", "belief", "belief/audit", "belief/mine", "belief/standing", "belief/verify", "cmd/internal/deliver", "cmd/internal/deliver/facts", "cmd/internal/drawing", "cmd/internal/layout", "store/doc"},
-	"cmd/internal/deliver/facts":       {"actors/api", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/layout", "code/assay"},
+	"cmd/internal/deliver":             {"actors/api", "belief", "belief/knowledge", "belief/mine", "cmd/internal/dialect", "cmd/internal/layout", "code/assay", "code/brief", "code/describe", "code/history", "code/lookup", "fusion", "internal/lazyregexp", "memory", "store/doc"},
+	"cmd/internal/deliver/beliefs":     {"actors/api", "belief", "belief/audit", "belief/mine", "belief/standing", "belief/verify", "cmd/internal/deliver", "cmd/internal/layout", "store/doc"},
 	"cmd/internal/dialect":             {"cmd/internal/layout", "internal/printable"},
 	"cmd/internal/doctorcmd":           {"ask/project", "cmd/internal/cli", "cmd/internal/dialect", "cmd/internal/layout", "code/lookup", "internal/secrets", "registry", "scrape", "store", "store/doc", "store/sqlite"},
-	"cmd/internal/drawing":             {},
-	"cmd/internal/editor":              {},
-	"cmd/internal/evalcmd":             {"actors/api", "ask", "ask/project", "ask/visit", "bench/eval", "bench/eval/conversation", "bench/eval/record", "bench/eval/routes", "bench/eval/self", "bench/eval/spend", "cmd/internal/abcmd", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/layout", "cmd/internal/memorycmd", "internal/printable", "memory", "oracles/embed", "registry/querylog", "store/doc"},
-	"cmd/internal/layout":              {"cmd/internal/drawing", "internal/printable"},
+	"cmd/internal/evalcmd":             {"actors/api", "ask", "ask/project", "ask/visit", "bench/eval", "bench/eval/ab", "bench/eval/conversation", "bench/eval/record", "bench/eval/routes", "bench/eval/self", "bench/eval/spend", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/layout", "cmd/internal/memorycmd", "internal/printable", "memory", "oracles/embed", "registry/querylog", "store/doc"},
+	"cmd/internal/layout":              {"internal/printable"},
 	"cmd/internal/layout/layouttest":   {"internal/printable"},
 	"cmd/internal/mcp":                 {"cmd/internal/dialect", "cmd/internal/layout"},
 	"cmd/internal/mcp/mcptest":         {},
 	"cmd/internal/memorycmd":           {"ask/project", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/layout", "internal/safeio", "internal/secrets", "memory", "memory/ground", "memory/persona", "memory/recall", "memory/transcript", "registry", "store/sqlite", "store/text"},
-	"cmd/internal/mothercmd":           {"actors/api", "ask/project", "ask/visit", "cmd/internal/cli", "cmd/internal/drawing", "cmd/internal/layout", "internal/safeio", "registry", "registry/mother", "scrape", "store/sqlite"},
-	"cmd/internal/print":               {"actors/api", "ask", "ask/project", "ask/visit", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/deliver/beliefs", "cmd/internal/deliver/facts", "cmd/internal/dialect", "cmd/internal/layout", "code/assay", "fusion", "store/doc"},
+	"cmd/internal/mothercmd":           {"actors/api", "ask/project", "ask/visit", "cmd/internal/cli", "cmd/internal/layout", "internal/safeio", "registry", "registry/mother", "scrape", "store/sqlite"},
+	"cmd/internal/print":               {"actors/api", "ask", "ask/project", "ask/visit", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/deliver/beliefs", "cmd/internal/dialect", "cmd/internal/layout", "code/assay", "fusion", "store/doc"},
 	"cmd/internal/serve":               {"actors", "actors/api", "ask", "ask/fresh", "ask/project", "ask/visit", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/layout", "cmd/internal/mcp", "cmd/internal/memorycmd", "cmd/internal/print", "code/assay", "memory", "registry", "registry/mother", "registry/querylog", "scrape", "store"},
 	"cmd/patina":                       {"actors/api", "ask", "ask/project", "cmd/internal/agentcmd", "cmd/internal/beliefcmd", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/doctorcmd", "cmd/internal/evalcmd", "cmd/internal/layout", "cmd/internal/memorycmd", "cmd/internal/mothercmd", "cmd/internal/print", "cmd/internal/serve", "code/assay", "internal/printable", "registry", "registry/querylog", "scrape", "store"},
 	"code/assay":                       {"code/callers", "code/history", "code/lang", "code/lookup", "code/xref", "internal/glob", "scrape/markup", "scrape/syntax", "store", "store/doc", "store/text"},
@@ -156,7 +150,6 @@ var testsMayImport = map[string][]string{
 	"bench/torture":                {"bench/eval/fixture"},
 	"cmd/internal/deliver":         {"actors", "cmd/internal/layout/layouttest", "oracles/oracletest", "scrape/parse", "store"},
 	"cmd/internal/deliver/beliefs": {"belief/knowledge", "cmd/internal/dialect"},
-	"cmd/internal/deliver/facts":   {"cmd/internal/layout/layouttest", "store/doc"},
 	"cmd/internal/dialect":         {"cmd/internal/layout/layouttest", "cmd/internal/mcp/mcptest"},
 	"cmd/internal/layout":          {"cmd/internal/layout/layouttest"},
 	"cmd/patina":                   {"bench/eval", "bench/eval/fixture", "cmd/internal/mcp/mcptest", "internal/safeio", "memory", "memory/persona", "store/folder", "store/sqlite"},
@@ -199,7 +192,7 @@ var onlyIn = map[string]string{
 	"github.com/klauspost/compress":           "store",
 	"github.com/blevesearch/go-porterstemmer": "store/text",
 	"github.com/spf13/cobra":                  "cmd/...",
-	"go.yaml.in/yaml":                         "cmd/internal/agent store/markdown",
+	"go.yaml.in/yaml":                         "cmd/internal/agentcmd store/markdown",
 	"github.com/mark3labs/mcp-go":             "cmd/internal/mcp",
 	"github.com/fsnotify/fsnotify":            "ask/fresh",
 	"github.com/tree-sitter":                  "scrape/syntax",
@@ -216,7 +209,7 @@ var alsoInTests = map[string]string{"github.com/mark3labs/mcp-go": "cmd/patina"}
 // mayStart holds the packages that may start other programs, besides tests. In the product they are
 // three: one starts git, so that no program named by a repository runs; two start programs that the
 // user has named: an editor, and a judge of answers. The others measure, train, and prepare tests.
-var mayStart = []string{"scrape/git", "cmd/internal/editor", "bench", "bench/callers", "bench/localise", "bench/eval/ab", "bench/eval/fixture", "bench/eval/patina-eval", "bench/torture", "oracles/embed/train", "oracles/oracletest", "scrape/scrapetest"}
+var mayStart = []string{"scrape/git", "cmd/internal/beliefcmd", "bench", "bench/callers", "bench/localise", "bench/eval/ab", "bench/eval/fixture", "bench/eval/patina-eval", "bench/torture", "oracles/embed/train", "oracles/oracletest", "scrape/scrapetest"}
 
 var startsPrograms = regexp.MustCompile(`"os/exec"|\b(os\.StartProcess|(syscall|unix)\.(Exec|ForkExec|StartProcess))\b`)
 

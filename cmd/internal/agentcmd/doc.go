@@ -1,6 +1,12 @@
-// Package agentcmd is the commands that put patina into coding agents, and the hooks these call.
+// Package agentcmd is the commands that put patina into coding agents and take it out again, and
+// the hooks that these agents call.
 //
-// Package agent knows the clients and edits their files; here are flags, the plan and its question.
+// It plans first: a Plan says which files change and how, and Apply writes it. A file is edited as
+// bytes: its comments, order, indentation and line endings stay. A file that does not parse is
+// refused. An entry of ours that somebody has changed is reported and left alone. Taking ours out
+// gives back the file as it was. Each client is one descriptor (clients.go) with its source.
+//
+// The package starts no program. The answers of the hooks are in hook.go.
 package agentcmd
 
 import "patina/cmd/internal/cli"

@@ -1,84 +1,77 @@
 package agentcmd
 
 import (
-	"io"
-	"os"
-	"os/signal"
-	"path/filepath"
+	"bytes"
+	"encoding/json"
 	"strings"
-	"syscall"
-	"time"
-
-	"github.com/spf13/cobra"
-
-	agents "patina/cmd/internal/agent"
-	"patina/cmd/internal/cli"
 )
 
-// hookTime is how long a hook may take. Clients wait for it, and 250 ms are promised.
-const hookTime = 200 * time.Millisecond
+// MaxHookInput bounds what a hook reads. A longer input gets no answer.
+const MaxHookInput = 1 << 20
 
-// Hook is the command that coding agents run by themselves. Whatever happens, it ends well: some
-// clients take other exit codes for a veto.
-func Hook(shared *cli.App) *cobra.Command {
-	a := &app{shared}
-	return &cobra.Command{
-		Use:   "hook EVENT",
-		Short: "Answer a hook of a coding agent",
-		Long: `Answer a hook that "patina agent install --hooks" has added to a coding agent.
-What the client tells comes as JSON on standard input; the answer is JSON that
-adds a few lines to what the model reads, or nothing: where there is no index,
-where the input is broken, where it takes too long. It never blocks or changes
-anything, and always ends with exit code 0.
+const (
+	sessionHint = "This repository has a patina index: code, commits, documents and decisions.\n" +
+		"For a question about the code, ask the MCP tool scry of patina first, or in a shell: patina scry \"QUESTION\".\n" +
+		"Before a change of design: context (patina context --topic WORDS). For callers and imports: assay (patina assay --help)."
+	searchHint = "patina has indexed this repository. A question finds more by scry (patina scry \"QUESTION\") than by a pattern; " +
+		"callers and imports are facts (patina assay callers NAME)."
+)
 
-EVENT is ` + strings.Join(agents.HookEvents(), " or ") + `.`,
-		Example:            `  echo '{"hook_event_name": "SessionStart"}' | patina hook session-start`,
-		DisableFlagParsing: true, // an unknown flag must not fail
-		ValidArgs:          agents.HookEvents(),
-		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 && (args[0] == "--help" || args[0] == "-h") {
-				return c.Help()
-			}
-			if len(args) > 0 {
-				signal.Ignore(syscall.SIGPIPE) // a client that reads nothing must not see a failure
-				a.answerHook(args[0])
-			}
-			return nil
-		},
-	}
+// hookInput is what clients tell a hook. Other members are ignored.
+type hookInput struct {
+	Event string `json:"hook_event_name"`
+	Tool  string `json:"tool_name"`
+	Input struct {
+		Command string `json:"command"`
+	} `json:"tool_input"`
 }
 
-// answerHook prints an answer if one is ready in time.
-func (a *app) answerHook(event string) {
-	answer := make(chan []byte, 1)
-	go func() {
-		defer func() {
-			_ = recover() // a hook says nothing rather than fail
-			close(answer)
-		}()
-		input, err := io.ReadAll(io.LimitReader(a.In, agents.MaxHookInput+1))
-		if err != nil {
-			return
-		}
-		_, _ = io.Copy(io.Discard, a.In) // the client may still be writing
-		text := agents.HookAnswer(event, input)
-		if text != nil && a.hasIndex() {
-			answer <- text
-		}
-	}()
-	select {
-	case text := <-answer:
-		_, _ = a.Out.Write(text)
-	case <-time.After(hookTime):
+// HookAnswer is what a hook prints for an event and what a client tells of it: JSON that adds a few
+// lines to what a model reads, or nothing. It never blocks or changes anything, and repeats nothing
+// of its input.
+func HookAnswer(event string, input []byte) []byte {
+	var in hookInput
+	if len(input) > MaxHookInput || json.Unmarshal(bytes.TrimPrefix(input, byteOrderMark(input)), &in) != nil {
+		return nil
 	}
+	text := ""
+	switch {
+	case event == "session-start" && in.Event == "SessionStart":
+		text = sessionHint
+	case event == "session-start" && in.Event == "sessionStart": // Cursor
+		return []byte(style{flat: true}.formatValue(object{{"additional_context", sessionHint}}, "") + "\n")
+	case event == "pre-tool" && in.Event == "PreToolUse" && isSearch(in):
+		text = searchHint
+	default:
+		return nil
+	}
+	return []byte(style{flat: true}.formatValue(object{{"hookSpecificOutput", object{
+		{"hookEventName", in.Event},
+		{"additionalContext", text},
+	}}}, "") + "\n")
 }
 
-// hasIndex reports whether the project around the working folder has been scraped.
-func (a *app) hasIndex() bool {
-	p, err := a.Indexed()
-	if err != nil || p.Doubt != "" {
-		return false
+// HookEvents lists the events that have an answer.
+func HookEvents() []string { return []string{"session-start", "pre-tool"} }
+
+// isSearch reports whether a tool is about to look for a pattern in files.
+func isSearch(in hookInput) bool {
+	if in.Tool == "Grep" {
+		return true
 	}
-	info, err := os.Stat(filepath.Join(p.Store, "current"))
-	return err == nil && info.Mode().IsRegular()
+	for _, part := range strings.FieldsFunc(in.Input.Command, func(r rune) bool { return r == ';' || r == '&' || r == '\n' }) {
+		words := strings.Fields(part)
+		if len(words) == 0 {
+			continue
+		}
+		switch words[0] {
+		case "grep", "egrep", "fgrep", "rg", "ag", "ack":
+			return true
+		case "git":
+			if len(words) > 1 && words[1] == "grep" {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -1,114 +1,120 @@
 package agentcmd
 
 import (
-	"bufio"
-	"cmp"
-	"context"
 	"errors"
-	"fmt"
 	"slices"
-	"strings"
-
-	agents "patina/cmd/internal/agent"
-	"patina/cmd/internal/cli"
-	"patina/cmd/internal/layout"
 )
 
-// carryOut shows a plan, asks, and writes it.
-func (s *agentCall) carryOut(ctx context.Context, env agents.Env, plan *agents.Plan) error {
-	steps := slices.DeleteFunc(slices.Clone(plan.Steps), func(p agents.Step) bool {
-		return s.verb == "uninstall" && p.Action == agents.Nothing
-	})
-	writes := plan.Changes() && !s.dry
-	if !s.json {
-		s.show(env, steps)
-	}
-	if writes && !s.yes {
-		if err := s.confirm(ctx); err != nil {
-			return err
-		}
-	}
-	if !s.dry {
-		if err := plan.Apply(); err != nil {
-			return err
-		}
-	}
-	if s.json {
-		return s.encode(steps, writes)
-	}
-	if writes {
-		fmt.Fprintln(s.Out, "written; a client that runs must be started again")
-	}
-	return nil
+// A What is a sort of thing that is installed.
+type What string
+
+// The sorts, in the order of their steps.
+const (
+	Entry        What = "server"
+	Instructions What = "instructions"
+	Skill        What = "skill"
+	HookEntry    What = "hook"
+	Backup       What = "backup" // a copy of a file in which nothing of ours is left
+)
+
+// An Action is what a plan does about one thing.
+type Action string
+
+// The actions.
+const (
+	Add     Action = "add"
+	Renew   Action = "renew" // ours of another version
+	Remove  Action = "remove"
+	Keep    Action = "keep"    // it is there already, or another client needs it still
+	Leave   Action = "leave"   // somebody has changed it
+	Refuse  Action = "refuse"  // the file cannot be edited
+	Nothing Action = "nothing" // there is no place for it, or it is not there
+)
+
+// A Step is one thing in one file.
+type Step struct {
+	Client string `json:"client"`
+	Scope  Scope  `json:"scope"`
+	What   What   `json:"what"`
+	File   string `json:"file,omitempty"`
+	At     string `json:"at,omitempty"` // in the file
+	Action Action `json:"action"`
+	Why    string `json:"why,omitempty"`
+	Text   string `json:"text,omitempty"` // as it stands there, or to copy by hand
 }
 
-// encode prints a plan as JSON.
-func (s *agentCall) encode(steps []agents.Step, written bool) error {
-	return layout.Encode(s.Out, struct {
-		Schema  int           `json:"schema"`
-		Call    string        `json:"call"`
-		Scope   string        `json:"scope"`
-		Written bool          `json:"written"`
-		Steps   []agents.Step `json:"steps"`
-	}{layout.Schema, s.verb, s.scope, written, append([]agents.Step{}, steps...)})
+// Hooks says which hooks are installed.
+type Hooks string
+
+// The hooks. Search comes with the safe one.
+const (
+	NoHooks     Hooks = "none"
+	SafeHooks   Hooks = "safe"
+	SearchHooks Hooks = "search"
+)
+
+// A Request says what to install, and where.
+type Request struct {
+	Clients      []Client
+	Scope        Scope
+	Instructions bool
+	Hooks        Hooks
 }
 
-// confirm asks once. Without a terminal it is an error that says what to add.
-func (s *agentCall) confirm(ctx context.Context) error {
-	if !cli.Terminal(s.In) || !cli.Terminal(s.Errs) {
-		return cli.Hint(errors.New("nothing is written: there is no terminal to ask on"), "to write this plan, add --yes", "to see it alone, add --dry-run")
-	}
-	fmt.Fprintf(s.Errs, "patina: write this? [y/N] ")
-	reply, _ := cli.UnlessOver(ctx, func() (string, error) { return bufio.NewReader(s.In).ReadString('\n') })
-	if reply = strings.ToLower(strings.TrimSpace(reply)); reply != "y" && reply != "yes" {
-		return errors.New("nothing is written")
-	}
-	return nil
+// A Plan is what would be done. Nothing is, before Apply.
+type Plan struct {
+	Steps  []Step
+	env    Env
+	adds   bool // it is for an installation: backups are made and stay
+	drafts []*draft
+	left   map[*draft]bool    // something of ours stays in it
+	notes  map[*draft]written // what the record is to say of it
 }
 
-// show prints a plan for people.
-func (s *agentCall) show(env agents.Env, steps []agents.Step) {
-	if len(steps) == 0 {
-		fmt.Fprintln(s.Out, "nothing to do")
-	}
-	for _, p := range steps {
-		place := layout.OneLine(env.Show(p.File))
-		if p.At != "" {
-			place += ": " + p.At
-		}
-		fmt.Fprintf(s.Out, "%-7s  %-11s  %-12s  %s\n", p.Action, p.Client, p.What, place)
-		if p.Why != "" {
-			fmt.Fprintf(s.Out, "         %s\n", layout.OneLine(p.Why))
-		}
-		switch {
-		case p.Action == agents.Refuse && s.verb == "install":
-			fmt.Fprintf(s.Out, "         to copy by hand:\n%s", indented(p.Text))
-		case p.Action != agents.Add && p.Action != agents.Renew:
-		case p.What == agents.Skill:
-			fmt.Fprintf(s.Out, "         %s; --print shows them\n", cli.Plural(strings.Count(p.Text, "\n"), "line"))
-		default:
-			fmt.Fprint(s.Out, indented(p.Text))
-		}
-	}
+// Changes reports whether anything would be written.
+func (p *Plan) Changes() bool {
+	return slices.ContainsFunc(p.Steps, func(s Step) bool { return s.Action == Add || s.Action == Renew || s.Action == Remove })
 }
 
-func indented(text string) string {
-	return "         | " + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n         | ") + "\n"
+// Refused reports whether some file cannot be edited.
+func (p *Plan) Refused() bool {
+	return slices.ContainsFunc(p.Steps, func(s Step) bool { return s.Action == Refuse })
 }
 
-// printed writes what to copy by hand.
-func (s *agentCall) printed(env agents.Env, steps []agents.Step) error {
-	if s.json {
-		return s.encode(steps, false)
+// Left reports whether something stays because somebody has changed it.
+func (p *Plan) Left() bool {
+	return slices.ContainsFunc(p.Steps, func(s Step) bool { return s.Action == Leave })
+}
+
+// Apply writes the plan, and what it has written to the record. What it has written before an error
+// stays. A plan without changes still takes out of the record what is no longer in its file. Plans
+// of one user are applied one after the other: a file that another one has changed since this plan
+// was made is an error.
+func (p *Plan) Apply() error {
+	release, err := p.env.lock(p.Changes())
+	if err != nil {
+		return err
 	}
-	for i, p := range steps {
-		if i > 0 {
-			fmt.Fprintln(s.Out)
-		}
-		fmt.Fprintf(s.Out, "# %s, %s: %s\n", p.Client, p.What, layout.OneLine(cmp.Or(env.Show(p.File), p.Why)))
-		if p.Text != "" {
-			fmt.Fprintln(s.Out, strings.TrimSuffix(p.Text, "\n"))
+	defer release()
+	// The record says at any time at least what is written.
+	notes, after := map[string]written{}, map[string]written{}
+	for _, d := range p.drafts {
+		if d.err == nil {
+			key := d.key()
+			notes[key], after[key] = p.notes[d].with(d.noted()), d.noted()
 		}
 	}
-	return nil
+	if err := p.env.noteWritten(notes); err != nil {
+		return err
+	}
+	for _, d := range p.drafts {
+		if d.err != nil {
+			continue
+		}
+		if err := d.writeFile(p.adds, p.left[d]); err != nil {
+			return errors.Join(err, p.env.noteWritten(after))
+		}
+		after[d.key()] = p.notes[d]
+	}
+	return p.env.noteWritten(after)
 }

@@ -1,90 +1,42 @@
 package agentcmd
 
-import (
-	"cmp"
-	"fmt"
-	"text/tabwriter"
+// A Standing says how one thing of ours stands.
+type Standing struct {
+	Client   string `json:"client"`
+	Title    string `json:"title"`
+	Detected bool   `json:"detected"`
+	Scope    Scope  `json:"scope"`
+	What     What   `json:"what"`
+	File     string `json:"file"`
+	At       string `json:"at"`
+	State    State  `json:"state"`
+	Why      string `json:"why,omitempty"` // it cannot be told
+}
 
-	"github.com/spf13/cobra"
-
-	agents "patina/cmd/internal/agent"
-	"patina/cmd/internal/cli"
-	"patina/cmd/internal/layout"
-)
-
-func (a *app) agentStatus() *cobra.Command {
-	var asJSON bool
-	c := &cobra.Command{
-		Use:   "status",
-		Short: "Show which coding agents have patina",
-		Long: `Show which coding agents are found on this machine, and how what "patina agent
-install" adds stands in their files: intact, edited (somebody has changed it),
-missing, or unreadable.`,
-		Example: `  patina agent status
-  patina agent status --json | jq -r '.standings[].file'`,
-		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			env, err := a.agentEnv(false)
-			if err != nil {
-				return err
+// Status looks at all that could be there, in both scopes.
+func (e Env) Status() (out []Standing) {
+	for _, c := range clients {
+		found := e.Detected(c)
+		for _, scope := range []Scope{User, Project} {
+			if e.base(scope) == "" {
+				continue // there is no project
 			}
-			standings := env.Status()
-			if asJSON {
-				return layout.Encode(a.Out, struct {
-					Schema    int               `json:"schema"`
-					Version   string            `json:"version"`
-					OnPath    string            `json:"on_path"`
-					Standings []agents.Standing `json:"standings"`
-				}{layout.Schema, cli.Version, env.OnPath("patina"), standings})
+			for _, q := range e.pieces(c, requestAll(nil, scope)) {
+				if q.path == "" {
+					continue
+				}
+				s := Standing{Client: c.Name, Title: c.Title, Detected: found, Scope: scope, What: q.step.What, File: q.path, At: q.step.At}
+				d := loadDraft(q.path, e.base(scope), scope)
+				_, state, err := q.edit.putInto(d.now)
+				if d.err != nil {
+					err = d.err
+				}
+				if s.State = state; err != nil {
+					s.State, s.Why = "", err.Error()
+				}
+				out = append(out, s)
 			}
-			return a.showStatus(env, standings)
-		},
-	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print it as JSON, file by file")
-	return c
-}
-
-func (a *app) showStatus(env agents.Env, standings []agents.Standing) error {
-	at := env.OnPath("patina")
-	fmt.Fprintf(a.Out, "patina %s, %s\n\n", cli.Version, cmp.Or(layout.OneLine(prefixed("on PATH as ", at)), "not on PATH, by which clients start it"))
-	w := tabwriter.NewWriter(a.Out, 0, 8, 2, ' ', 0)
-	fmt.Fprintln(w, "client\tfound\tuser\tproject")
-	for _, c := range agents.Clients() {
-		found := "no"
-		if env.Detected(c) {
-			found = "yes"
-		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", c.Name, found, entryState(standings, c, agents.User), entryState(standings, c, agents.Project))
-	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	for _, s := range standings {
-		if s.State == agents.Missing || s.State == agents.Intact && s.What == agents.Entry {
-			continue
-		}
-		state := string(s.State)
-		if s.Why != "" {
-			state = "unreadable, " + s.Why
-		}
-		fmt.Fprintf(a.Out, "%s, %s in %s: %s\n", s.Client, s.What, layout.OneLine(env.Show(s.File)), layout.OneLine(state))
-	}
-	return nil
-}
-
-func prefixed(prefix, s string) string {
-	if s == "" {
-		return ""
-	}
-	return prefix + s
-}
-
-// entryState is the word for a client's entry in a scope.
-func entryState(all []agents.Standing, c agents.Client, scope agents.Scope) string {
-	for _, s := range all {
-		if s.Client == c.Name && s.Scope == scope && s.What == agents.Entry {
-			return cmp.Or(string(s.State), "unreadable")
 		}
 	}
-	return "-"
+	return out
 }

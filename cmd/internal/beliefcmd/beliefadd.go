@@ -15,9 +15,7 @@ import (
 	"patina/actors/api"
 	"patina/ask"
 	"patina/belief"
-	"patina/cmd/internal/author"
 	"patina/cmd/internal/cli"
-	"patina/cmd/internal/editor"
 	"patina/cmd/internal/layout"
 )
 
@@ -128,7 +126,7 @@ func (s *command) writeBelief(folder, id, text string) error {
 		return fmt.Errorf("write %q: %w", name, err)
 	}
 	defer func() { _ = root.Close() }()
-	err = author.Place(root, name, text)
+	err = placeFile(root, name, text)
 	if errors.Is(err, fs.ErrExist) {
 		return cli.Hint(fmt.Errorf("%q exists", name), "edit it, or choose another id")
 	}
@@ -159,8 +157,8 @@ func (s *command) editBelief(ctx context.Context, folder string, d belief.Draft)
 		return fmt.Errorf("make a draft: %w", err)
 	}
 	kept := "your text is kept in " + cli.Quoted(f.Name())
-	err = editor.Open(ctx, f.Name())
-	if errors.Is(err, editor.ErrNone) {
+	err = openEditor(ctx, f.Name())
+	if errors.Is(err, errNoEditor) {
 		_ = os.Remove(f.Name())
 		return cli.Hint(errors.New("no statement, and no editor to write one in"), `give it: --statement "…"`, "or set EDITOR")
 	}

@@ -14,7 +14,6 @@ import (
 	"patina/ask/project"
 	"patina/bench/eval/record"
 	"patina/bench/eval/self"
-	"patina/cmd/internal/abcmd"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/layout"
 	"patina/cmd/internal/memorycmd"
@@ -59,7 +58,7 @@ Exit codes: 0 measured, 1 nothing here to measure, 2 error, 130 interrupted
 		},
 	}
 	own.flags(c)
-	for _, part := range []*cobra.Command{a.retrieval(), a.lines(), a.memory(), abcmd.AB(a.App, a.openAt), a.history(), a.routing(), a.tokens()} {
+	for _, part := range []*cobra.Command{a.retrieval(), a.lines(), a.memory(), AB(a.App, a.openAt), a.history(), a.routing(), a.tokens()} {
 		part.Hidden = true
 		c.AddCommand(part)
 	}

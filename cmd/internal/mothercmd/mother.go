@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/cmd/internal/cli"
-	"patina/cmd/internal/drawing"
 	"patina/cmd/internal/layout"
 	"patina/registry/mother"
 )
@@ -230,15 +229,15 @@ func (m *repos) graph(ctx context.Context, format string) error {
 			Edges  []mother.Edge    `json:"edges"`
 		}{layout.Schema, out, append([]mother.Edge{}, edges...)})
 	} else {
-		g := drawing.Graph{Name: "mother"}
+		g := layout.Graph{Name: "mother"}
 		for _, r := range nodes {
 			s := state(r)
-			g.Nodes = append(g.Nodes, drawing.Node{ID: r.ID, Label: r.Name, Text: cmp.Or(s, r.Root), Faint: s != ""})
+			g.Nodes = append(g.Nodes, layout.Node{ID: r.ID, Label: r.Name, Text: cmp.Or(s, r.Root), Faint: s != ""})
 		}
 		for _, e := range edges {
-			g.Edges = append(g.Edges, drawing.Edge{From: e.From, To: e.To, Label: fmt.Sprintf("%s %.2f", e.Relation, e.Weight)})
+			g.Edges = append(g.Edges, layout.Edge{From: e.From, To: e.To, Label: fmt.Sprintf("%s %.2f", e.Relation, e.Weight)})
 		}
-		err = drawing.Write(m.Out, g, format, layout.Drawn())
+		err = layout.WriteGraph(m.Out, g, format)
 	}
 	return m.endList(err, len(nodes), "")
 }

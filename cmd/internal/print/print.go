@@ -18,7 +18,6 @@ import (
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/deliver/beliefs"
-	"patina/cmd/internal/deliver/facts"
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
 	"patina/code/assay"
@@ -343,11 +342,11 @@ func (p *Printer) PrintBeliefs(l *ask.BeliefList) (err error) {
 }
 
 func (p *Printer) printFacts(a *ask.Answer) (err error) {
-	found := facts.Answer{Facts: &a.Facts.Facts, Index: a.Facts.Index, Most: p.Most}
+	found := deliver.FactsAnswer{Facts: &a.Facts.Facts, Index: a.Facts.Index, Most: p.Most}
 	if p.JSON != "" {
-		err = facts.JSON(p.Out, found)
+		err = deliver.FactsJSON(p.Out, found)
 	} else {
-		err = facts.Table(p.Out, found, p.Options(false))
+		err = deliver.FactsTable(p.Out, found, p.Options(false))
 	}
 	if err == nil && len(a.Near) > 0 {
 		p.Warn("hint: did you mean %s", strings.Join(a.Near, ", "))

@@ -11,7 +11,6 @@ import (
 	"patina/belief"
 	"patina/belief/audit"
 	"patina/cmd/internal/deliver"
-	"patina/cmd/internal/drawing"
 	"patina/cmd/internal/layout"
 )
 
@@ -129,14 +128,14 @@ func (g *BeliefGraph) keep(nodes map[string]GraphNode, around string) {
 
 // Graph writes a graph as "dot" (Graphviz), "mermaid" or "svg".
 func Graph(w io.Writer, g BeliefGraph, format string) error {
-	d := drawing.Graph{Name: "beliefs", More: g.More}
+	d := layout.Graph{Name: "beliefs", More: g.More}
 	for _, n := range g.Nodes {
-		d.Nodes = append(d.Nodes, drawing.Node{ID: n.ID, Label: n.label(), Text: layout.Clip(n.Statement, layout.MaxLine), Faint: n.Status == "none"})
+		d.Nodes = append(d.Nodes, layout.Node{ID: n.ID, Label: n.label(), Text: layout.Clip(n.Statement, layout.MaxLine), Faint: n.Status == "none"})
 	}
 	for _, e := range g.Edges {
-		d.Edges = append(d.Edges, drawing.Edge{From: e.From, To: e.To, Label: e.label(), Against: e.Relation != "supports"})
+		d.Edges = append(d.Edges, layout.Edge{From: e.From, To: e.To, Label: e.label(), Against: e.Relation != "supports"})
 	}
-	return drawing.Write(w, d, format, layout.Drawn())
+	return layout.WriteGraph(w, d, format)
 }
 
 // GraphJSON writes a graph by the schema in docs/knowledge.md.

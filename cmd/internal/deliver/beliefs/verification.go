@@ -8,7 +8,6 @@ import (
 	"patina/actors/api"
 	"patina/belief/verify"
 	"patina/cmd/internal/deliver"
-	"patina/cmd/internal/deliver/facts"
 	"patina/cmd/internal/layout"
 )
 
@@ -97,14 +96,14 @@ func verifiedRows(v Verified) (rows []layout.Line) {
 }
 
 func verifiedRow(b verify.Verified, o verify.Outcome) string {
-	label := layout.Clip(o.Label, facts.MaxTextColumn)
+	label := layout.Clip(o.Label, deliver.MaxTextColumn)
 	if label == "" {
 		label = "(no label)"
 	}
-	text := fmt.Sprintf("  %-11s  %s:%d  %s", o.Status, layout.Middle(b.Path, facts.MaxPlaceColumn), o.Line, label)
+	text := fmt.Sprintf("  %-11s  %s:%d  %s", o.Status, layout.Middle(b.Path, deliver.MaxPlaceColumn), o.Line, label)
 	switch o.Status {
 	case verify.Passed, verify.Failed:
-		return text + fmt.Sprintf(": %s, expected %s", layout.Clip(o.Got, facts.MaxTextColumn), layout.Clip(o.Expect, facts.MaxTextColumn))
+		return text + fmt.Sprintf(": %s, expected %s", layout.Clip(o.Got, deliver.MaxTextColumn), layout.Clip(o.Expect, deliver.MaxTextColumn))
 	}
 	return text + ": " + layout.Clip(o.Detail, layout.MaxLine)
 }

@@ -1,0 +1,83 @@
+package agentcmd
+
+import (
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"patina/cmd/internal/cli"
+)
+
+// hookTime is how long a hook may take. Clients wait for it, and 250 ms are promised.
+const hookTime = 200 * time.Millisecond
+
+// Hook is the command that coding agents run by themselves. Whatever happens, it ends well: some
+// clients take other exit codes for a veto.
+func Hook(shared *cli.App) *cobra.Command {
+	a := &app{shared}
+	return &cobra.Command{
+		Use:   "hook EVENT",
+		Short: "Answer a hook of a coding agent",
+		Long: `Answer a hook that "patina agent install --hooks" has added to a coding agent.
+What the client tells comes as JSON on standard input; the answer is JSON that
+adds a few lines to what the model reads, or nothing: where there is no index,
+where the input is broken, where it takes too long. It never blocks or changes
+anything, and always ends with exit code 0.
+
+EVENT is ` + strings.Join(HookEvents(), " or ") + `.`,
+		Example:            `  echo '{"hook_event_name": "SessionStart"}' | patina hook session-start`,
+		DisableFlagParsing: true, // an unknown flag must not fail
+		ValidArgs:          HookEvents(),
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 && (args[0] == "--help" || args[0] == "-h") {
+				return c.Help()
+			}
+			if len(args) > 0 {
+				signal.Ignore(syscall.SIGPIPE) // a client that reads nothing must not see a failure
+				a.answerHook(args[0])
+			}
+			return nil
+		},
+	}
+}
+
+// answerHook prints an answer if one is ready in time.
+func (a *app) answerHook(event string) {
+	answer := make(chan []byte, 1)
+	go func() {
+		defer func() {
+			_ = recover() // a hook says nothing rather than fail
+			close(answer)
+		}()
+		input, err := io.ReadAll(io.LimitReader(a.In, MaxHookInput+1))
+		if err != nil {
+			return
+		}
+		_, _ = io.Copy(io.Discard, a.In) // the client may still be writing
+		text := HookAnswer(event, input)
+		if text != nil && a.hasIndex() {
+			answer <- text
+		}
+	}()
+	select {
+	case text := <-answer:
+		_, _ = a.Out.Write(text)
+	case <-time.After(hookTime):
+	}
+}
+
+// hasIndex reports whether the project around the working folder has been scraped.
+func (a *app) hasIndex() bool {
+	p, err := a.Indexed()
+	if err != nil || p.Doubt != "" {
+		return false
+	}
+	info, err := os.Stat(filepath.Join(p.Store, "current"))
+	return err == nil && info.Mode().IsRegular()
+}

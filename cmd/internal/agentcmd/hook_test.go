@@ -1,0 +1,59 @@
+package agentcmd
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+func TestHookAnswer(t *testing.T) {
+	for _, c := range []struct {
+		event, input string
+		want         string // in the answer; empty: there is none
+	}{
+		{"session-start", `{"hook_event_name":"SessionStart","cwd":"/x","source":"startup"}`, "patina index"},
+		{"session-start", `{"hook_event_name":"sessionStart","cursor_version":"3"}`, `{"additional_context":"This`},
+		{"session-start", "\xef\xbb\xbf" + `{"hook_event_name":"SessionStart"}`, "patina index"},
+		{"session-start", `{"hook_event_name":"PreToolUse"}`, ""},
+		{"session-start", `{"hook_event_name":"SessionStart"`, ""},
+		{"session-start", ``, ""},
+		{"session-start", `[]`, ""},
+		{"pre-tool", `{"hook_event_name":"PreToolUse","tool_name":"Grep","tool_input":{"pattern":"x"}}`, "callers"},
+		{"pre-tool", `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"cd src && rg -n foo"}}`, "callers"},
+		{"pre-tool", `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"git grep foo"}}`, "callers"},
+		{"pre-tool", `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"make | grep error"}}`, ""},
+		{"pre-tool", `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":["rg"]}}`, ""},
+		{"pre-tool", `{"hook_event_name":"PreToolUse","tool_name":"Edit"}`, ""},
+		{"stop", `{"hook_event_name":"Stop"}`, ""},
+		{"session-start", `{"hook_event_name":"SessionStart","x":"` + strings.Repeat("x", MaxHookInput) + `"}`, ""},
+	} {
+		got := string(HookAnswer(c.event, []byte(c.input)))
+		if (c.want == "") != (got == "") || !strings.Contains(got, c.want) {
+			t.Errorf("%s, %.60q: %q, want %q", c.event, c.input, got, c.want)
+		}
+	}
+}
+
+var cursorAnswer = `{"additional_context":` + quoteScalar(sessionHint) + "}\n"
+
+// An answer is JSON with context alone: nothing in it blocks, decides or changes.
+func FuzzHookAnswer(f *testing.F) {
+	f.Add("session-start", []byte(`{"hook_event_name":"SessionStart"}`))
+	f.Add("pre-tool", []byte(`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"rg x"}}`))
+	f.Fuzz(func(t *testing.T, event string, input []byte) {
+		out := HookAnswer(event, input)
+		if len(out) == 0 {
+			return
+		}
+		if string(out) == cursorAnswer {
+			return
+		}
+		var got map[string]map[string]string
+		if err := json.Unmarshal(out, &got); err != nil || len(got) != 1 || len(got["hookSpecificOutput"]) != 2 {
+			t.Fatalf("%q: %v", out, err)
+		}
+		if text := got["hookSpecificOutput"]["additionalContext"]; text != sessionHint && text != searchHint {
+			t.Fatalf("context %q", text)
+		}
+	})
+}
