@@ -8,8 +8,8 @@ import (
 	"patina/internal/lazyregexp"
 )
 
-// decideAmbiguous decides where languages share an extension: MATLAB and Objective-C ".m", C and
-// C++ ".h", text and reStructuredText ".txt".
+// decideAmbiguous decides between languages that share an extension: MATLAB and Objective-C ".m", C
+// and C++ ".h", text and reStructuredText ".txt". It returns l for any other file.
 func decideAmbiguous(end string, l *Language, text []byte) *Language {
 	switch {
 	case end == ".m" && someLineStarts(text, "#import", "#include", "@interface", "@implementation", "@protocol"):
@@ -27,15 +27,18 @@ func decideAmbiguous(end string, l *Language, text []byte) *Language {
 
 var (
 	// Starts of lines, and words, of C++ that C does not have.
-	cppStart = lazyregexp.New(`^(?:class\s+\w|(?:inline\s+)?namespace\b|template\s*<|using\s+(?:namespace\s+)?[\w:]+\s*[;=<]|(?:public|private|protected)(?:\s+slots|\s+Q_SLOTS)?\s*:|` +
-		`virtual\s|explicit\s|friend\s|constexpr\s|enum\s+(?:class|struct)\s|signals:|concept\s+\w+\s*=)`)
-	cppWord = lazyregexp.New(`\bstd::\w|\b(?:struct|union)\s+(?:[A-Z_]+\s+)?\w+\s+final\b|\b(?:struct|class)\s+\w+(?:\s+final)?\s*:\s*(?:public|private|protected|virtual)\b|` +
-		`\)\s*(?:const\s*)?(?:noexcept|override)\b|\boperator\s*(?:[-+*/=<>!&|^%\[(]|bool\b|new\b|delete\b)|=\s*(?:delete|default)\s*;|\b(?:static|dynamic|reinterpret|const)_cast<|` +
-		`\bnullptr\b|\b\w+::~?\w+\s*[(;,&>]|\bvirtual\s+\w|\w+\s*<\s*\w+(?:\s*,\s*\w+)*\s*>\s+\w+\s*[;=(]`)
+	cppStart = lazyregexp.New(`^(?:class\s+\w|(?:inline\s+)?namespace\b|template\s*<` +
+		`|using\s+(?:namespace\s+)?[\w:]+\s*[;=<]|(?:public|private|protected)(?:\s+slots|\s+Q_SLOTS)?\s*:|virtual\s` +
+		`|explicit\s|friend\s|constexpr\s|enum\s+(?:class|struct)\s|signals:|concept\s+\w+\s*=)`)
+	cppWord = lazyregexp.New(`\bstd::\w|\b(?:struct|union)\s+(?:[A-Z_]+\s+)?\w+\s+final\b|\b(?:struct` +
+		`|class)\s+\w+(?:\s+final)?\s*:\s*(?:public|private|protected|virtual)\b|\)\s*(?:const\s*)?(?:noexcept` +
+		`|override)\b|\boperator\s*(?:[-+*/=<>!&|^%\[(]|bool\b|new\b|delete\b)|=\s*(?:delete|default)\s*;` +
+		`|\b(?:static|dynamic|reinterpret|const)_cast<|\bnullptr\b|\b\w+::~?\w+\s*[(;,&>]|\bvirtual\s+\w` +
+		`|\w+\s*<\s*\w+(?:\s*,\s*\w+)*\s*>\s+\w+\s*[;=(]`)
 )
 
-// isCPlusPlus reports whether a header is one of C++: some line outside of comments and strings
-// says so.
+// isCPlusPlus reports whether a header is one of C++, because some line outside comments and
+// strings has a word of C++.
 func isCPlusPlus(text []byte) bool {
 	inside := false // a comment
 	for line := range bytes.Lines(text) {
@@ -51,11 +54,11 @@ func isCPlusPlus(text []byte) bool {
 	return false
 }
 
-// maxHeaderLine bounds the bytes of a line that are looked at.
+// maxHeaderLine is the number of bytes of a line that are looked at.
 const maxHeaderLine = 500
 
-// withoutComment returns the code of a line, without strings, and reports whether a comment goes on
-// behind it.
+// withoutComment returns the code of a line, without strings. inside and still report whether the
+// line begins and ends in a block comment.
 func withoutComment(line []byte, inside bool) (code []byte, still bool) {
 	line = line[:min(len(line), maxHeaderLine)]
 	for len(line) > 0 {
@@ -91,13 +94,13 @@ func withoutComment(line []byte, inside bool) (code []byte, still bool) {
 	return code, inside
 }
 
-// isXML reports whether a text begins as XML does.
+// isXML reports whether a text begins like XML.
 func isXML(text []byte) bool {
 	text = bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\ufeff")), " \t\r\n")
 	return bytes.HasPrefix(text, []byte("<?xml")) || bytes.HasPrefix(text, []byte("<!DOCTYPE"))
 }
 
-// someLineStarts reports whether a line starts with one of some signs, leading space aside.
+// someLineStarts reports whether a line starts with one of some signs, ignoring leading space.
 func someLineStarts(text []byte, signs ...string) bool {
 	for line := range bytes.Lines(text) {
 		line = bytes.TrimLeft(line, " \t")
@@ -110,7 +113,7 @@ func someLineStarts(text []byte, signs ...string) bool {
 	return false
 }
 
-// interpreterOf returns the command of a first line "#!" without its version. It looks behind env
+// interpreterOf returns the command of a first line "#!" without its version, or "". It skips env
 // and its flags.
 func interpreterOf(text []byte) string {
 	if !bytes.HasPrefix(text, []byte("#!")) {

@@ -16,7 +16,9 @@ func init() {
 		TestLines:    []string{"TEST(", "START_TEST("},
 		HeadersMayBe: "C++", NoSelf: true,
 		Grammar: &Grammar{
-			Rules: cRules, Predeclared: cPredeclared, Prepare: func(text []byte) []byte { return withoutMarks(text, false) },
+			Rules: cRules, Predeclared: cPredeclared, Prepare: func(text []byte) []byte {
+				return withoutMarks(text, false)
+			},
 			Typed:    map[string]Typing{"parameter_declaration declaration field_declaration": {Parts: cVariable}},
 			TextType: "char",
 		},
@@ -28,7 +30,7 @@ func init() {
 	})
 }
 
-// These are those of C++, too.
+// These are also rules of C++.
 var (
 	cRules = map[string]Rule{
 		"function_definition": {Is: Function, Names: declaratorNames},
@@ -48,7 +50,7 @@ var (
 		strcmp malloc free printf assert`)
 )
 
-// cVariable returns the name of a variable inside of its declarator. A function is none.
+// cVariable returns the name of a variable inside its declarator. The name is -1 for a function.
 func cVariable(t *Tree, n int) (name, of, holder int) {
 	name, of, holder = t.Child(n, "declarator"), t.Child(n, "type"), n
 	if !t.Is(name, "pointer_declarator", "reference_declarator", "init_declarator", "array_declarator") {
@@ -65,7 +67,7 @@ func cVariable(t *Tree, n int) (name, of, holder int) {
 }
 
 // declaratorNames returns the names in a declaration. A declarator is wrapped in its use: *f(int)
-// is a pointer declarator round a function declarator round an identifier.
+// is a pointer declarator around a function declarator around an identifier.
 func declaratorNames(t *Tree, n int) (list []Found) {
 	if t.Is(n, "function_definition") {
 		if f, ok := t.macroFunction(n); ok {
@@ -92,8 +94,8 @@ func declaratorNames(t *Tree, n int) (list []Found) {
 	return list
 }
 
-// isMacroInClass reports whether a prototype is none: MACRO(a, b); in a class reads like the
-// constructor of another one.
+// isMacroInClass reports whether a prototype is a macro: MACRO(a, b); in a class looks like the
+// constructor of another class.
 func (t *Tree) isMacroInClass(n int, f Found) bool {
 	if t.Child(n, "type") >= 0 || t.Child(n, "body") >= 0 || !t.Is(f.Node, "identifier", "field_identifier") {
 		return false
@@ -109,13 +111,14 @@ func (t *Tree) isMacroInClass(n int, f Found) bool {
 	return name >= 0 && t.Text(name) != t.Text(f.Node)
 }
 
-// inMacro reports whether a text is what a macro stands for.
+// inMacro reports whether a text is the body of a macro.
 func inMacro(t *Tree, n int) bool {
 	return t.Is(t.Parent(n), "preproc_function_def", "preproc_def")
 }
 
-// declarator finds the name in a declarator, the type that qualifies it, and whether it is a
-// function. The innermost node round the name decides, so that (*f)(int) is a pointer.
+// declarator returns the name in a declarator, the type that qualifies it, and whether it is a
+// function. The innermost node around the name decides, so that (*f)(int) is a pointer. f.Node is
+// -1 without a name.
 func (t *Tree) declarator(d int) (f Found, isFunction bool) {
 	f.Node = -1
 	for d >= 0 {
@@ -140,7 +143,7 @@ func (t *Tree) declarator(d int) (f Found, isFunction bool) {
 		case "pointer_declarator", "reference_declarator", "array_declarator", "init_declarator":
 			isFunction = false
 		}
-		if next < 0 { // parenthesized, attributed, reference: the field has no name there
+		if next < 0 { // parenthesized, attributed, reference: their field has no name
 			next = t.FirstChild(d, "identifier", "field_identifier", "type_identifier", "operator_name",
 				"destructor_name", "function_declarator", "pointer_declarator",
 				"array_declarator", "parenthesized_declarator", "reference_declarator", "qualified_identifier",
@@ -151,7 +154,7 @@ func (t *Tree) declarator(d int) (f Found, isFunction bool) {
 	return f, isFunction
 }
 
-// namesWithBody names a type where it is defined, not where it is used.
+// namesWithBody names a type only where it is defined, and not where it is used.
 func namesWithBody(t *Tree, n int) []Found {
 	if t.Child(n, "body") < 0 {
 		return nil
@@ -159,7 +162,7 @@ func namesWithBody(t *Tree, n int) []Found {
 	return []Found{{Node: t.bareType(t.Child(n, "name"))}}
 }
 
-// typedefNames names the new names of a type; one that the type has itself is not new.
+// typedefNames returns the new names of a type. The type's own name is not new.
 func typedefNames(t *Tree, n int) (list []Found) {
 	defined := t.Child(n, "type")
 	own := ""
@@ -178,21 +181,25 @@ func typedefNames(t *Tree, n int) (list []Found) {
 	return list
 }
 
-// holdsValue leaves out the guards of headers.
+// holdsValue reports whether a macro has a value, which the guards of headers have not.
 func holdsValue(t *Tree, n int) bool { return t.Child(n, "value") >= 0 }
 
-// markMacros are macros that mark a declaration and have no place in the grammar. They stand alone
-// at the margin (LIB_BEGIN_EXPORT), or beside the word that opens the declaration (LIB_EXPORT
-// template, class LIB_API name, class API name {). The last pattern has the usual endings.
+// markMacros are macros that mark a declaration, and that the grammar does not know. They are on a
+// line of their own at the margin (LIB_BEGIN_EXPORT), or next to the word that opens the
+// declaration (LIB_EXPORT template, class LIB_API name, class API name {). The last pattern has the
+// usual endings.
 var markMacros = []func() *regexp.Regexp{
 	lazyregexp.New(`(?m)^[A-Z][A-Z0-9]*_[A-Z0-9_]*[ \t]*\r?$`),
-	lazyregexp.New(`(?m)^[ \t]*([A-Z][A-Z0-9]*_[A-Z0-9_]*)[ \t]+(?:template|class|struct|enum|union|namespace|using|typedef)\b`),
+	lazyregexp.New(`(?m)^[ \t]*([A-Z][A-Z0-9]*_[A-Z0-9_]*)[ \t]+(?:template|class|struct|enum|union|namespace|using` +
+		`|typedef)\b`),
 	lazyregexp.New(`\b(?:class|struct|enum|union)[ \t]+([A-Z][A-Z0-9]*_[A-Z0-9_]*(?:\([^()\n]*\))?)[ \t]+[A-Za-z_]`),
 	lazyregexp.New(`\b(?:class|struct)[ \t]+([A-Z][A-Z0-9]+)[ \t]+[A-Za-z_]\w*(?:[ \t]+final)?\s*(?:\{|:[^:])`),
-	lazyregexp.New(`\b([A-Z][A-Z0-9]*_(?:[A-Z0-9]*_)*(?:FORCE)?(?:INLINE|CONSTEXPR|CONSTEXPR[0-9]+|CONSTEVAL|DEPRECATED|EXPORT|API|NORETURN|NODISCARD|CDECL|STDCALL))[ \t]+`),
+	lazyregexp.New(`\b([A-Z][A-Z0-9]*_(?:[A-Z0-9]*_)*(?:FORCE)?(?:INLINE|CONSTEXPR|CONSTEXPR[0-9]+|CONSTEVAL` +
+		`|DEPRECATED|EXPORT|API|NORETURN|NODISCARD|CDECL|STDCALL))[ \t]+`),
 }
 
-// withoutMarks blanks them.
+// withoutMarks returns a text in which macros are blank, or written in a form that the grammar
+// knows. It has the same length, and may be the text itself.
 func withoutMarks(text []byte, cpp bool) []byte {
 	clean := withDefinitions(text, withoutClassMacros(text, withoutFieldMacros(text)), cpp)
 	for _, m := range markMacros {
@@ -214,8 +221,8 @@ func withoutMarks(text []byte, cpp bool) []byte {
 	return clean
 }
 
-// withoutFieldMacros blanks a macro that stands for fields, or for a statement: a line of its own
-// without a semicolon, behind "struct a {" or a semicolon. It would hide what follows.
+// withoutFieldMacros blanks a macro in place of fields or of a statement, because it would hide the
+// code after it: a line of its own without a semicolon, after "struct a {" or a semicolon.
 func withoutFieldMacros(text []byte) []byte {
 	clean := text
 	ended, at := false, 0 // whether a statement or the head of a struct ends before this line
@@ -226,7 +233,8 @@ func withoutFieldMacros(text []byte) []byte {
 		}
 		line := bytes.TrimSpace(text[at : at+end])
 		switch {
-		case len(line) == 0 || bytes.HasPrefix(line, []byte("//")) || bytes.HasPrefix(line, []byte("/*")) || line[0] == '*':
+		case len(line) == 0 || bytes.HasPrefix(line, []byte("//")) || bytes.HasPrefix(line, []byte("/*")) ||
+			line[0] == '*':
 		case ended && isMarkMacro(line):
 			if &clean[0] == &text[0] {
 				clean = bytes.Clone(text)
@@ -242,7 +250,7 @@ func withoutFieldMacros(text []byte) []byte {
 	return clean
 }
 
-// isMarkMacro reports whether a line is a name like LIB_FIELDS and nothing else.
+// isMarkMacro reports whether a line has only a name like LIB_FIELDS. line must not be empty.
 func isMarkMacro(line []byte) bool {
 	under := false
 	for i, c := range line {

@@ -7,16 +7,17 @@ import (
 	"patina/internal/lazyregexp"
 )
 
-// maxMacro bounds the bytes of the arguments of a macro that defines a function.
+// maxMacro is the most bytes of the arguments of a macro that defines a function.
 const maxMacro = 1 << 10
 
-// definingMacro is the head of a line that may define a function by a macro: at the margin, or
+// definingMacro is the start of a line that may define a function by a macro: at the margin, or
 // anywhere for a test.
-var definingMacro = lazyregexp.New(`(?m)^(?:[A-Z][A-Z0-9_]{2,}|[ \t]+(?:[A-Z0-9]+_)*(?:TEST|SCENARIO)(?:_[A-Z0-9]+)*)[ \t]*\(`)
+var definingMacro = lazyregexp.New(`(?m)^(?:[A-Z][A-Z0-9_]{2,}|[ \t]+(?:[A-Z0-9]+_)*(?:TEST` +
+	`|SCENARIO)(?:_[A-Z0-9]+)*)[ \t]*\(`)
 
-// withDefinitions makes a definition by a macro one that the grammar of C knows, of the same
-// length: TEST("a b", c) { as "T ST(        ) {". macroFunction reads its name from the text
-// itself. C++ knows a function without a type, if its arguments are names.
+// withDefinitions writes a definition by a macro in a form that the grammar of C knows, with the
+// same length: TEST("a b", c) { as "T ST( ) {". macroFunction reads its name from the text itself.
+// C++ knows a function without a type, if its arguments are names.
 func withDefinitions(text, clean []byte, cpp bool) []byte {
 	for _, at := range definingMacro().FindAllIndex(text, -1) {
 		start := at[0] + len(text[at[0]:at[1]]) - len(bytes.TrimLeft(text[at[0]:at[1]], " \t"))
@@ -37,7 +38,7 @@ func withDefinitions(text, clean []byte, cpp bool) []byte {
 	return clean
 }
 
-// isPlain reports whether arguments are names and nothing else.
+// isPlain reports whether arguments are only names.
 func isPlain(args []byte) bool {
 	for _, c := range args {
 		switch {
@@ -50,8 +51,8 @@ func isPlain(args []byte) bool {
 	return true
 }
 
-// macroEnd returns the place of the bracket that ends the arguments of a macro, if a block follows;
-// else -1. at stands behind the opening one.
+// macroEnd returns the place of the bracket that ends the arguments of a macro, if a block follows,
+// else -1. at must be after the opening bracket.
 func macroEnd(text []byte, at int) int {
 	depth := 1
 	for i := at; i < min(len(text), at+maxMacro); i++ {
@@ -88,7 +89,8 @@ func (t *Tree) macroFunction(n int) (f Found, ok bool) {
 	}
 	macro := string(bytes.TrimRight(written[:open], " \t"))
 	if isMacroName(macro) { // instead of a type and a name
-		if p := t.Parent(n); t.Is(p, "field_declaration_list") && t.Text(t.bareType(t.Child(t.Parent(p), "name"))) == macro {
+		if p := t.Parent(n); t.Is(p, "field_declaration_list") &&
+			t.Text(t.bareType(t.Child(t.Parent(p), "name"))) == macro {
 			return f, false // a constructor
 		}
 		end := macroEnd(written, open+1)
@@ -136,7 +138,7 @@ func macroNames(n int, macro, written string) (f Found, ok bool) {
 	return f, true
 }
 
-// isMacroName reports whether a name is written as those of macros are: LIB_NAME.
+// isMacroName reports whether a name is written like those of macros: LIB_NAME.
 func isMacroName(s string) bool {
 	if len(s) < 3 || s[0] < 'A' || s[0] > 'Z' {
 		return false
@@ -144,11 +146,11 @@ func isMacroName(s string) bool {
 	return strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == ""
 }
 
-// Macros of Qt, and of others that mark what follows in their way: a line of their own with
+// Macros of Qt, and of others that mark declarations in the same way: a line of their own with
 // arguments, and loops.
 var (
-	classMacro = lazyregexp.New(`(?m)^[ \t]*((?:Q_[A-Z_]+|QML_[A-Z_]+|U(?:CLASS|STRUCT|ENUM|PROPERTY|FUNCTION|INTERFACE)|GENERATED_(?:[A-Z]+_)?BODY)` +
-		`(?:[ \t]*\((?:[^()\n]|\([^()\n]*\))*\))?)[ \t]*;?[ \t]*(?://.*)?\r?$`)
+	classMacro = lazyregexp.New(`(?m)^[ \t]*((?:Q_[A-Z_]+|QML_[A-Z_]+|U(?:CLASS|STRUCT|ENUM|PROPERTY|FUNCTION` +
+		`|INTERFACE)|GENERATED_(?:[A-Z]+_)?BODY)(?:[ \t]*\((?:[^()\n]|\([^()\n]*\))*\))?)[ \t]*;?[ \t]*(?://.*)?\r?$`)
 	slots       = lazyregexp.New(`(?m)^[ \t]*(?:public|private|protected)([ \t]+(?:slots|Q_SLOTS))[ \t]*:`)
 	signals     = lazyregexp.New(`(?m)^[ \t]*(signals|Q_SIGNALS)[ \t]*:`)
 	eachLoop    = lazyregexp.New(`\b(foreach|[A-Z]+_FOREACH)[ \t]*\(`)
@@ -159,7 +161,7 @@ var (
 var checks = []string{"Q_ASSERT", "Q_CHECK", "Q_FOREACH", "Q_EMIT", "Q_UNUSED", "Q_LIKELY", "Q_UNLIKELY"}
 
 // withoutClassMacros blanks the macros that mark a class or its members, and writes sections and
-// loops by macros as those of the language.
+// loops by macros like those of the language.
 func withoutClassMacros(text, clean []byte) []byte {
 	if bytes.Contains(text, []byte("Q_")) || bytes.Contains(text, []byte("GENERATED_")) ||
 		bytes.Contains(text, []byte("QML_")) {
@@ -213,8 +215,8 @@ func isCheck(macro []byte) bool {
 	return false
 }
 
-// loopComma returns the place of the comma between the variable of a loop and what it goes over,
-// where the variable has a type; else -1. at stands behind the opening bracket.
+// loopComma returns the place of the comma between the variable of a loop and its range, if the
+// variable has a type, else -1. at must be after the opening bracket.
 func loopComma(text []byte, at int) int {
 	depth, comma, angles := 1, -1, 0
 	for i := at; i < min(len(text), at+maxMacro); i++ {

@@ -2,8 +2,8 @@ package lang
 
 import "bytes"
 
-// Comments are the marks of comments. Only whole lines count: a line of code with a comment behind
-// it is code.
+// Comments are the marks of comments. Only whole lines count: a line of code that ends with a
+// comment is code.
 type Comments struct {
 	Lines  []string    // starts of comment lines, the usual one first
 	Blocks [][2]string // opening and closing marks; one opens at the start of a line
@@ -32,7 +32,7 @@ var (
 	vimComments       = Comments{Lines: []string{`"`}}
 )
 
-// Mark returns what begins a comment line, "#" where there is no such mark.
+// Mark returns the mark that begins a comment line, or "#" if there is no such mark.
 func (c *Comments) Mark() string {
 	if len(c.Lines) == 0 {
 		return "#"
@@ -40,9 +40,9 @@ func (c *Comments) Mark() string {
 	return c.Lines[0]
 }
 
-// Starts reports whether a line, without the white space around it, is a comment. closing is the
-// mark that ends a block which the line leaves open, or "". Blocks come first: in Lua one starts
-// like a line comment.
+// Starts reports whether a line is a comment. line must have no white space around it. closing is
+// the mark that ends a block which the line leaves open, or "". Blocks are tried first, because in
+// Lua one starts like a line comment.
 func (c *Comments) Starts(line []byte) (comment bool, closing string) {
 	for _, b := range c.Blocks {
 		if !bytes.HasPrefix(line, []byte(b[0])) {

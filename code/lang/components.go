@@ -1,6 +1,6 @@
 package lang
 
-// Components and pages hold programs of other languages, which scrape/markup finds.
+// Components and pages contain programs of other languages, which scrape/markup finds.
 func init() {
 	add(&Language{
 		Name: "Astro", Code: true, Files: ".astro", Comments: htmlComments, Template: "TSX", Family: "JavaScript",

@@ -25,21 +25,25 @@ func init() {
 	add(&Language{
 		Name: "C++", Code: true, Files: ".cc .cpp .cxx .c++ .hpp .hh .hxx .h++ .ipp .tpp .ino", Comments: slashComments,
 		TestLines: []string{"TEST(", "TEST_F(", "TEST_P(", "TEST_CASE("},
-		Definitions: &Definitions{Heads: heads(`+^(?:template\s*<[^;{]*>\s*)?(?:class|struct|union|enum(?:\s+class|\s+struct)?)\s+(?:(?:alignas\([^)]*\)|\[\[[^\]]*\]\]|[A-Z][A-Z0-9_]+(?:\([^)]*\))?)\s+)*` +
+		Definitions: &Definitions{Heads: heads(`+^(?:template\s*<[^;{]*>\s*)?(?:class|struct|union|enum(?:\s+class` +
+			`|\s+struct)?)\s+(?:(?:alignas\([^)]*\)|\[\[[^\]]*\]\]|[A-Z][A-Z0-9_]+(?:\([^)]*\))?)\s+)*` +
 			nameWord + `(?:\s+final)?\s*(?::[^:;][^;]*)?\{?$`)},
 		Family: "C",
 		Grammar: &Grammar{
 			Recovers: true, KeepsFields: true,
-			Rules: rules, Predeclared: cPredeclared, Prepare: func(text []byte) []byte { return withoutMarks(text, true) },
+			Rules: rules, Predeclared: cPredeclared, Prepare: func(text []byte) []byte {
+				return withoutMarks(text, true)
+			},
 			Typed: map[string]Typing{
-				"parameter_declaration optional_parameter_declaration declaration field_declaration for_range_loop": {Parts: cVariable},
+				"parameter_declaration optional_parameter_declaration declaration field_declaration " +
+					"for_range_loop": {Parts: cVariable},
 			},
 			TypesByValue: true, CallsMakeTypes: true, TextType: "char",
 		},
 	})
 }
 
-// memberFunctions names the functions that a class declares; its other fields have no entry.
+// memberFunctions returns the functions that a class declares. Its other fields have no entry.
 func memberFunctions(t *Tree, n int) (list []Found) {
 	for _, f := range declaratorNames(t, n) {
 		if f.Sort == "function" {
@@ -49,12 +53,12 @@ func memberFunctions(t *Tree, n int) (list []Found) {
 	return list
 }
 
-// typeAlias is "using a = b::c<d>", which is another name of b::c.
+// typeAlias binds the name of "using a = b::c<d>" to b::c.
 func typeAlias(t *Tree, n int) []doc.Binding {
 	return otherName(t.Text(t.Child(n, "name")), t.Text(t.Child(n, "type")))
 }
 
-// usingDeclared is "using a::b", which brings b, or "using namespace a".
+// usingDeclared binds b for "using a::b", and all names of a for "using namespace a".
 func usingDeclared(t *Tree, n int) []doc.Binding {
 	last := -1
 	for c := range t.Children(n) {
@@ -67,7 +71,7 @@ func usingDeclared(t *Tree, n int) []doc.Binding {
 	return otherName(path[strings.LastIndexByte(path, ':')+1:], path)
 }
 
-// namespaceAlias is "namespace a = b::c".
+// namespaceAlias binds the name of "namespace a = b::c".
 func namespaceAlias(t *Tree, n int) []doc.Binding {
 	last := -1
 	for c := range t.Children(n) {
@@ -76,7 +80,8 @@ func namespaceAlias(t *Tree, n int) []doc.Binding {
 	return otherName(t.Text(t.Child(n, "name")), t.Text(last))
 }
 
-// otherName binds a name to a path, if it is one without its parameters.
+// otherName binds a name to a path. It returns nil if the path, without its parameters, is no path
+// of names or is the name itself.
 func otherName(name, path string) []doc.Binding {
 	path, _, _ = strings.Cut(path, "<")
 	path = strings.TrimSpace(strings.TrimPrefix(path, "typename "))
@@ -86,13 +91,13 @@ func otherName(name, path string) []doc.Binding {
 	return []doc.Binding{{Name: name, Of: path}}
 }
 
-// cppNamespace is a namespace that the file adds to.
+// cppNamespace binds the package name to a namespace that the file adds to.
 func cppNamespace(t *Tree, n int) []doc.Binding {
 	return []doc.Binding{{Name: doc.PackageName, Of: t.Text(t.Child(n, "name"))}}
 }
 
-// cInitialised is the class that an initializer of a constructor names, by its capital: a base, or
-// the own one. A field is nothing that is called.
+// cInitialised returns the class that an initializer of a constructor names: a base, or the own
+// class. It returns "" for a name without a capital, because a field is not called.
 func cInitialised(t *Tree, n int) string {
 	name, _, _ := strings.Cut(t.Text(n+1), "<")
 	last := name[strings.LastIndexByte(name, ':')+1:]

@@ -18,9 +18,11 @@ func init() {
 			Recovers: true, KeepsFields: true,
 			Prepare: withoutConditions,
 			Rules: map[string]Rule{
-				"method_declaration constructor_declaration destructor_declaration local_function_statement":                          {Is: Function},
-				"operator_declaration conversion_operator_declaration":                                                                {Is: Function, Names: operatorName},
-				"class_declaration interface_declaration struct_declaration enum_declaration record_declaration delegate_declaration": {Is: Type},
+				"method_declaration constructor_declaration destructor_declaration " +
+					"local_function_statement": {Is: Function},
+				"operator_declaration conversion_operator_declaration": {Is: Function, Names: operatorName},
+				"class_declaration interface_declaration struct_declaration enum_declaration record_declaration " +
+					"delegate_declaration": {Is: Type},
 				"field_declaration": {Is: Constant, Names: csharpConstants},
 				"property_declaration event_declaration enum_member_declaration": {Is: Member},
 				"variable_declarator":                           {Is: Member, When: inFieldDeclaration},
@@ -42,8 +44,9 @@ func init() {
 		},
 		Scope: Scope{
 			Modules: OpaqueNamespaces, ImplicitThis: true, ClosedModules: true,
-			DeclaredTypes: true, StrictTypes: true, NominalTypes: true, ClosedNames: true, Namespaced: true, FollowsTypes: true,
-			ExtensionMethods: true, TypeFirst: true, Results: ResultFirst, PropertiesAreTypes: true, PrimitivesAreTypes: true,
+			DeclaredTypes: true, StrictTypes: true, NominalTypes: true, ClosedNames: true, Namespaced: true,
+			FollowsTypes: true, ExtensionMethods: true, TypeFirst: true, Results: ResultFirst, PropertiesAreTypes: true,
+			PrimitivesAreTypes: true,
 		},
 	})
 }
@@ -51,8 +54,8 @@ func init() {
 var condition = lazyregexp.New(`(?m)^[ \t]*#[ \t]*(if|elif|else|endif)\b[^\r\n]*`)
 
 // withoutConditions blanks the lines of #if and #endif without an #else. The grammar knows them
-// round statements and members, not round an attribute or a part of an expression. The enclosed
-// lines stay.
+// around statements and members, but not around an attribute or a part of an expression. The lines
+// between stay.
 func withoutConditions(text []byte) []byte {
 	type opened struct {
 		line     []int
@@ -91,7 +94,7 @@ func operatorName(t *Tree, n int) []Found {
 	return nil
 }
 
-// csharpConstants names the fields that are const, or static and readonly.
+// csharpConstants returns the fields that are const, or static and readonly.
 func csharpConstants(t *Tree, n int) (list []Found) {
 	declaration := t.FirstChild(n, "variable_declaration")
 	words := " " + strings.Join(strings.Fields(textBefore(t, n, declaration)), " ") + " "
@@ -111,7 +114,7 @@ func inFieldDeclaration(t *Tree, n int) bool {
 	return t.Is(t.Parent(t.Parent(n)), "field_declaration", "event_field_declaration")
 }
 
-// usingNamespace returns the namespace of a using directive; of an alias, its target.
+// usingNamespace returns the namespace of a using directive, or the target of an alias.
 func usingNamespace(t *Tree, n int) []Found {
 	last := -1
 	for c := range t.Children(n) {
@@ -120,7 +123,7 @@ func usingNamespace(t *Tree, n int) []Found {
 	return []Found{{Node: last}}
 }
 
-// usingNames returns the names of a using directive: another name of a type, the members of a type
+// usingNames binds the names of a using directive: another name of a type, the members of a type
 // (using static), or the types of a namespace.
 func usingNames(t *Tree, n int) []doc.Binding {
 	target := t.Text(usingNamespace(t, n)[0].Node)

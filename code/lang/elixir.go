@@ -9,8 +9,8 @@ import (
 	"patina/store/text"
 )
 
-// Elixir has one kind of node for all that it defines: a call. These are the rules by what is
-// called, and those of module attributes ("@doc") by their name.
+// Elixir has one kind of node for all definitions: a call. These are the rules by the called name,
+// and those of module attributes ("@doc") by their name.
 var (
 	elixirCalls = map[string]*Rule{
 		"defmodule defprotocol": {Is: Type, Names: elixirModule, Body: "do_block"},
@@ -78,7 +78,7 @@ func init() {
 	})
 }
 
-// byWord spreads a table over the words of its keys.
+// byWord copies each value of a table to all words of its key.
 func byWord(table map[string]*Rule) map[string]*Rule {
 	all := map[string]*Rule{}
 	for list, u := range table {
@@ -89,7 +89,7 @@ func byWord(table map[string]*Rule) map[string]*Rule {
 	return all
 }
 
-// elixirRule says what a call is. The head of a definition is a call, too, and calls nothing.
+// elixirRule returns the rule of a call. The head of a definition is a call too, and calls nothing.
 func elixirRule(t *Tree, n int) *Rule {
 	if t.elixirIsHead(n) {
 		return elixirNothing
@@ -102,8 +102,8 @@ func elixirRule(t *Tree, n int) *Rule {
 	return elixirCall
 }
 
-// elixirIsHead reports whether a call is the head of a definition: its first argument, what stands
-// there before "when", or a module attribute.
+// elixirIsHead reports whether a call is the head of a definition: its first argument, the part of
+// it before "when", or a module attribute.
 func (t *Tree) elixirIsHead(n int) bool {
 	p := t.Parent(n)
 	if t.Is(p, "unary_operator") && t.Source[t.Start(p)] == '@' {
@@ -119,7 +119,7 @@ func (t *Tree) elixirIsHead(n int) bool {
 	return u != nil && u.Is == Function
 }
 
-// elixirAttributeRule says what a module attribute is: "@doc", "@spec", or a constant.
+// elixirAttributeRule returns the rule of a module attribute: "@doc", "@spec", or a constant.
 func elixirAttributeRule(t *Tree, n int) *Rule {
 	operand := t.Child(n, "operand")
 	if !t.Is(operand, "call") || t.Source[t.Start(n)] != '@' {
@@ -139,11 +139,11 @@ func elixirAttributeRule(t *Tree, n int) *Rule {
 	return u
 }
 
-// elixirIgnored are attributes that say something to the compiler or the tests.
+// elixirIgnored are attributes for the compiler or the tests.
 var elixirIgnored = text.Set(`after_compile before_compile compile derive enforce_keys external_resource
 	fallback_to_any moduletag on_definition on_load optional_callbacks tag vsn`)
 
-// elixirArgument is the first argument of a call, or -1.
+// elixirArgument returns the first argument of a call, or -1.
 func (t *Tree) elixirArgument(call int) int {
 	a := t.FirstChild(call, "arguments")
 	for c := range t.Children(a) {
@@ -162,7 +162,8 @@ func elixirModule(t *Tree, n int) []Found {
 	return []Found{{Node: a, Name: name[strings.LastIndexByte(name, '.')+1:]}}
 }
 
-// elixirFor names what a protocol is implemented for, else the module around it.
+// elixirFor names the module for which a protocol is implemented. It returns nil without "for:", so
+// that the module around it counts.
 func elixirFor(t *Tree, n int) []Found {
 	for pair := range t.Children(t.FirstChild(t.FirstChild(n, "arguments"), "keywords")) {
 		if strings.HasPrefix(t.Text(t.Child(pair, "key")), "for:") {
@@ -174,8 +175,8 @@ func elixirFor(t *Tree, n int) []Found {
 	return nil
 }
 
-// elixirFunction names a function: f(a), f, "a <~> b", and each of these before "when". What macros
-// name (unquote(name)) has no name.
+// elixirFunction names a function: f(a), f, "a <~> b", and each of these before "when". A name that
+// a macro makes (unquote(name)) is unknown.
 func elixirFunction(t *Tree, n int) []Found {
 	a := t.elixirArgument(n)
 	if t.Is(a, "binary_operator") && t.elixirOperator(a) == "when" {
@@ -195,7 +196,7 @@ func elixirFunction(t *Tree, n int) []Found {
 	return nil
 }
 
-// elixirOperator is the text between the operands of a node.
+// elixirOperator returns the text between the operands of a node, or "".
 func (t *Tree) elixirOperator(n int) string {
 	left, right := t.Child(n, "left"), t.Child(n, "right")
 	if left < 0 || right < 0 || t.End(left) > t.Start(right) {
@@ -204,7 +205,7 @@ func (t *Tree) elixirOperator(n int) string {
 	return strings.TrimSpace(string(t.Source[t.End(left):t.Start(right)]))
 }
 
-// elixirHead finds the end of the head of a one-line function, before "do:".
+// elixirHead returns the end of the head of a one-line function, before "do:", or -1.
 func elixirHead(t *Tree, n int) int {
 	a := t.FirstChild(n, "arguments")
 	for c := range t.Children(a) {
@@ -224,7 +225,7 @@ func elixirTest(t *Tree, n int) []Found {
 	return []Found{{Node: a, Name: strings.Trim(t.Text(a), `"`)}}
 }
 
-// elixirFields are the fields of a struct: keys and atoms.
+// elixirFields returns the fields of a struct: keys and atoms.
 func elixirFields(t *Tree, n int) (list []Found) {
 	a := t.elixirArgument(n)
 	if t.Is(a, "list") {
@@ -243,7 +244,7 @@ func elixirFields(t *Tree, n int) (list []Found) {
 	return list
 }
 
-// elixirText is the string of "@moduledoc", or the call itself without one.
+// elixirText returns the string of "@moduledoc", or the call itself if there is no string.
 func elixirText(t *Tree, n int) []Found {
 	operand := t.Child(n, "operand")
 	if a := t.elixirArgument(operand); t.Is(a, "string", "sigil") {
@@ -252,7 +253,7 @@ func elixirText(t *Tree, n int) []Found {
 	return []Found{{Node: operand}}
 }
 
-// elixirType names what "@type name :: …" or "@callback name(…) :: …" declares.
+// elixirType returns the name that "@type name :: …" or "@callback name(…) :: …" declares.
 func elixirType(t *Tree, n int) []Found {
 	a := t.elixirArgument(t.Child(n, "operand"))
 	for range 3 { // "::" and "when"
@@ -274,7 +275,7 @@ func elixirAttribute(t *Tree, n int) []Found {
 	return []Found{{Node: t.Child(t.Child(n, "operand"), "target")}}
 }
 
-// elixirModules are the modules that a directive names: A.B, and each of A.{B, C}.
+// elixirModules returns the modules that a directive names: A.B, and each of A.{B, C}.
 func elixirModules(t *Tree, n int) (list []Found) {
 	if t.Is(n, "unary_operator") {
 		n = t.Child(n, "operand")
@@ -307,7 +308,7 @@ func elixirAliases(t *Tree, n int) (list []doc.Binding) {
 	return list
 }
 
-// elixirCalled returns what is called: f, M.f, and _.f of a variable's function. "a.b" without
+// elixirCalled returns the called name: f, M.f, and _.f for a function of a variable. "a.b" without
 // arguments is a field.
 func elixirCalled(t *Tree, n int) string {
 	target := t.Child(n, "target")
@@ -329,7 +330,7 @@ func elixirCalled(t *Tree, n int) string {
 	return "_." + t.Text(right)
 }
 
-// elixirPlaces is where a module lies: Plug.HTTPServer is plug/http_server.
+// elixirPlaces returns the path of a module: Plug.HTTPServer is in plug/http_server.
 func elixirPlaces(module string) []string {
 	parts := strings.Split(module, ".")
 	for i, p := range parts {
@@ -338,12 +339,13 @@ func elixirPlaces(module string) []string {
 	return []string{strings.Join(parts, "/")}
 }
 
-// underscore spells a part of a module's name as files do: HTTPServer is http_server.
+// underscore spells a part of a module's name like a file: HTTPServer is http_server.
 func underscore(s string) string {
 	runes := []rune(s)
 	var b strings.Builder
 	for i, c := range runes {
-		if unicode.IsUpper(c) && i > 0 && (!unicode.IsUpper(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1])) {
+		if unicode.IsUpper(c) && i > 0 && (!unicode.IsUpper(runes[i-1]) ||
+			i+1 < len(runes) && unicode.IsLower(runes[i+1])) {
 			b.WriteByte('_')
 		}
 		b.WriteRune(unicode.ToLower(c))

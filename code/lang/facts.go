@@ -1,7 +1,7 @@
 package lang
 
-// Facts say what the parser of a language finds. What it does not find is not known, which is not
-// the same as none.
+// Facts say which facts the parser of a language finds. Facts that it does not find are unknown,
+// which must not be taken for zero.
 type Facts struct {
 	Symbols bool // functions, types, constants
 	Calls   bool // call sites, with the function around them
@@ -11,8 +11,8 @@ type Facts struct {
 	Bindings bool
 }
 
-// Facts returns what the parser of a language finds. For a language without a parser that is
-// nothing at all: its names, if it has any, were found by their keywords.
+// Facts returns the facts that the parser of a language finds. For a language without a parser all
+// are false: its names, if it has any, were found by their keywords.
 func (l *Language) Facts() (f Facts) {
 	g := l.Parser()
 	if g == nil {
@@ -28,7 +28,7 @@ func (l *Language) Facts() (f Facts) {
 	return f
 }
 
-// adds enters what a rule finds.
+// adds adds the facts that a rule finds.
 func (u *Rule) adds(f *Facts) {
 	switch u.Is {
 	case Function, Type, Constant, Variable:

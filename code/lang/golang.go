@@ -8,8 +8,8 @@ import (
 	"patina/store/text"
 )
 
-// Go without syntax errors is read by go/parser, which is ten times as fast. A test holds the two
-// equal.
+// Go without syntax errors is read by go/parser, because that is ten times as fast. A test checks
+// that both readers agree.
 func init() {
 	add(&Language{
 		Name: "Go", Code: true, Files: ".go", Comments: slashComments,
@@ -46,8 +46,8 @@ func init() {
 	})
 }
 
-// goBinding returns the name that an import gives to a package. Without one, only the package says
-// its name.
+// goBinding returns the name that an import gives to a package. It returns nil without one, because
+// then only the package knows its name.
 func goBinding(t *Tree, n int) []doc.Binding {
 	switch name := t.Text(t.Child(n, "name")); name {
 	case "", "_":
@@ -59,7 +59,8 @@ func goBinding(t *Tree, n int) []doc.Binding {
 	}
 }
 
-// goNames binds the other names that variables of a package give: Run of "var Run = Work".
+// goNames binds the names that variables of a package give to something else: Run for "var Run =
+// Work".
 func goNames(t *Tree, n int) (list []doc.Binding) {
 	p := t.Parent(n)
 	if t.Is(p, "var_spec_list") {

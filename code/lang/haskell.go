@@ -45,20 +45,21 @@ func init() {
 	})
 }
 
-// haskellDeclares reports whether a signature declares a name, and is no expression's type.
+// haskellDeclares reports whether a signature declares a name, and is not the type of an
+// expression.
 func haskellDeclares(t *Tree, n int) bool {
 	p := t.Parent(n)
 	return t.Is(p, "declarations", "class_declarations", "foreign_import") || t.Is(p, "haskell")
 }
 
-// haskellDefines reports whether a function or a bind defines a name outside of "let" and "where",
-// or a function there. Other local names are values.
+// haskellDefines reports whether a function or a bind defines a name outside "let" and "where", or
+// a function there. Other local names are values.
 func haskellDefines(t *Tree, n int) bool {
 	return t.Is(n, "function") && t.Field(n) != "type" && !t.Is(t.Parent(n), "signature") ||
 		t.Is(t.Parent(n), "declarations", "class_declarations", "instance_declarations")
 }
 
-// haskellSigned are the names of a signature: "a, b :: Int".
+// haskellSigned returns the names of a signature: "a, b :: Int".
 func haskellSigned(t *Tree, n int) (list []Found) {
 	for c := range t.Children(n) {
 		switch {
@@ -75,12 +76,12 @@ func haskellSigned(t *Tree, n int) (list []Found) {
 	return list
 }
 
-// haskellName is a name, or an operator without its parentheses.
+// haskellName returns a name, or an operator without its parentheses.
 func (t *Tree) haskellName(n int) Found {
 	return Found{Node: n, Name: strings.Trim(t.Text(n), "() ")}
 }
 
-// haskellFunction names an equation: f x = …, x <+> y = …, (<+>) = …; a value that is a literal is
+// haskellFunction names an equation: f x = …, x <+> y = …, (<+>) = …. A value that is a literal is
 // a constant.
 func haskellFunction(t *Tree, n int) []Found {
 	if name := t.Child(n, "name"); name >= 0 {
@@ -97,7 +98,7 @@ func haskellFunction(t *Tree, n int) []Found {
 	return nil
 }
 
-// operatorOf is the operator of an infix expression: +, or f of `f`.
+// operatorOf returns the operator of an infix expression: +, or f of `f`.
 func (t *Tree) operatorOf(infix int) string {
 	left, right := t.Child(infix, "left_operand"), t.Child(infix, "right_operand")
 	if left < 0 || right < 0 || t.End(left) > t.Start(right) {
@@ -106,7 +107,7 @@ func (t *Tree) operatorOf(infix int) string {
 	return strings.Trim(strings.TrimSpace(string(t.Source[t.End(left):t.Start(right)])), "`")
 }
 
-// haskellHead finds the end of the head of an equation.
+// haskellHead returns the end of the head of an equation, or -1.
 func haskellHead(t *Tree, n int) int {
 	if m := t.Child(n, "match"); m >= 0 {
 		return t.Start(m)
@@ -114,7 +115,7 @@ func haskellHead(t *Tree, n int) int {
 	return -1
 }
 
-// haskellTypeHead finds the end of the head of a type.
+// haskellTypeHead returns the end of the head of a type, or -1.
 func haskellTypeHead(t *Tree, n int) int {
 	for c := range t.Children(n) {
 		switch t.Field(c) {
@@ -125,7 +126,8 @@ func haskellTypeHead(t *Tree, n int) int {
 	return -1
 }
 
-// haskellInstance names the type of an instance, not its class: instance Show (Cache k) is Cache.
+// haskellInstance names the type of an instance, and not its class: instance Show (Cache k) is
+// Cache.
 func haskellInstance(t *Tree, n int) []Found {
 	p := t.Child(n, "patterns")
 	if p < 0 {
@@ -163,7 +165,7 @@ func haskellPattern(t *Tree, n int) []Found {
 	return nil
 }
 
-// haskellApplied is the function of an application. That of "f x y", which is "(f x) y", is f.
+// haskellApplied returns the function of an application. That of "f x y", which is "(f x) y", is f.
 func haskellApplied(t *Tree, n int) string {
 	if t.Is(t.Parent(n), "apply") && t.Field(n) == "function" {
 		return ""
@@ -174,7 +176,7 @@ func haskellApplied(t *Tree, n int) string {
 	return t.haskellVariable(n)
 }
 
-// haskellVariable is the name of a function: f, M.f; "" of a constructor.
+// haskellVariable returns the name of a function: f, M.f. It returns "" for a constructor.
 func (t *Tree) haskellVariable(n int) string {
 	switch {
 	case t.Is(n, "variable"):
@@ -185,7 +187,7 @@ func (t *Tree) haskellVariable(n int) string {
 	return ""
 }
 
-// haskellOperator is the function of x `f` y.
+// haskellOperator returns the function of x `f` y.
 func haskellOperator(t *Tree, n int) string {
 	return t.haskellVariable(t.FirstChild(t.Child(n, "operator"), "variable", "qualified"))
 }
@@ -193,8 +195,8 @@ func haskellOperator(t *Tree, n int) string {
 // applying are operators whose operands are functions that are called.
 var applying = text.Set("$ $! . <$> <$ <*> *> <* >>= =<< >> >=> <=< & <&> <|>")
 
-// haskellAction is a name that stands for a call without arguments: a line of "do", what "<-" takes
-// from, an operand of "$" and the like.
+// haskellAction returns a name that is a call without arguments: a line of "do", the right side of
+// "<-", an operand of "$" and the like. It returns "" for any other name.
 func haskellAction(t *Tree, n int) string {
 	p := t.Parent(n)
 	switch {
@@ -207,7 +209,8 @@ func haskellAction(t *Tree, n int) string {
 	return t.haskellVariable(n)
 }
 
-// haskellBindings binds what an import brings: M of "as M", the names of a list, or all names.
+// haskellBindings binds the names that an import brings: M of "as M", the names of a list, or all
+// names.
 func haskellBindings(t *Tree, n int) (list []doc.Binding) {
 	module := t.Text(t.Child(n, "module"))
 	if alias := t.Child(n, "alias"); alias >= 0 {
@@ -231,5 +234,5 @@ func haskellBindings(t *Tree, n int) (list []doc.Binding) {
 	return list
 }
 
-// haskellPlaces is where a module lies: Data.Map is Data/Map.
+// haskellPlaces returns the path of a module: Data.Map is in Data/Map.
 func haskellPlaces(module string) []string { return []string{strings.ReplaceAll(module, ".", "/")} }

@@ -16,8 +16,10 @@ func init() {
 		Grammar: &Grammar{
 			Recovers: true, KeepsFields: true,
 			Rules: map[string]Rule{
-				"method_declaration constructor_declaration compact_constructor_declaration annotation_type_element_declaration": {Is: Function},
-				"class_declaration interface_declaration enum_declaration record_declaration annotation_type_declaration":        {Is: Type},
+				"method_declaration constructor_declaration compact_constructor_declaration " +
+					"annotation_type_element_declaration": {Is: Function},
+				"class_declaration interface_declaration enum_declaration record_declaration " +
+					"annotation_type_declaration": {Is: Type},
 				"field_declaration constant_declaration": {Is: Constant, Names: javaConstants},
 				"variable_declarator":                    {Is: Member, When: inFields},
 				"enum_constant":                          {Is: Member},
@@ -39,8 +41,8 @@ func init() {
 		Scope: Scope{
 			Modules: DeclaredPackages, ByPath: true, ImplicitThis: true, SharesFolder: true, ClosedModules: true,
 			StrictPackages: true, FileIsClass: true, SaysOutside: true,
-			DeclaredTypes: true, StrictTypes: true, NominalTypes: true, ClosedNames: true, Namespaced: true, FollowsTypes: true,
-			TypeFirst: true, Results: ResultFirst, PrimitivesAreTypes: true,
+			DeclaredTypes: true, StrictTypes: true, NominalTypes: true, ClosedNames: true, Namespaced: true,
+			FollowsTypes: true, TypeFirst: true, Results: ResultFirst, PrimitivesAreTypes: true,
 			BuiltinMethods: text.Set(`accept add addAll append apply charAt clear clone close compare compareTo
 				contains containsKey entrySet equals flush forEach format get getClass getKey getName
 				getType getValue hasNext hashCode indexOf intValue isEmpty isInstance iterator join
@@ -55,7 +57,7 @@ func init() {
 	})
 }
 
-// javaConstants names the fields that are static and final, and all of an interface.
+// javaConstants returns the fields that are static and final, and all fields of an interface.
 func javaConstants(t *Tree, n int) (list []Found) {
 	if t.Is(n, "field_declaration") {
 		m := t.Text(t.FirstChild(n, "modifiers"))
@@ -73,7 +75,7 @@ func javaConstants(t *Tree, n int) (list []Found) {
 
 func inFields(t *Tree, n int) bool { return t.Is(t.Parent(n), "field_declaration") }
 
-// javaPackage is the package that the file declares.
+// javaPackage binds the package that the file declares.
 func javaPackage(t *Tree, n int) []doc.Binding {
 	return []doc.Binding{{Name: doc.PackageName, Of: t.Text(t.FirstChild(n, "scoped_identifier", "identifier"))}}
 }
@@ -86,7 +88,7 @@ func importDeclaration(t *Tree, n int) []Found {
 	return []Found{{Node: n, Name: s}}
 }
 
-// importedName is the last name of an import declaration.
+// importedName binds the last name of an import declaration.
 func importedName(t *Tree, n int) []doc.Binding {
 	target := importDeclaration(t, n)[0].Name
 	b := doc.Binding{Name: target[strings.LastIndexByte(target, '.')+1:], Import: target}
@@ -96,7 +98,7 @@ func importedName(t *Tree, n int) []doc.Binding {
 	return []doc.Binding{b}
 }
 
-// javaMatched is the variable of a catch clause, or of "x instanceof T name".
+// javaMatched returns the variable of a catch clause, or of "x instanceof T name".
 func javaMatched(t *Tree, n int) (name, of, holder int) {
 	return t.Child(n, "name"), max(t.Child(n, "right"), t.FirstChild(n, "catch_type")), n
 }

@@ -13,8 +13,8 @@ func init() {
 	rules[jsxElements] = Rule{Is: Call, Calls: jsxCalled}
 	rules["field_definition"] = Rule{Is: Function, Names: fieldFunction}
 	add(&Language{
-		Name: "JavaScript", Code: true, Files: ".js .mjs .cjs .jsx", Interpreters: "node nodejs", Comments: slashComments,
-		ReExports: "index.js index.jsx index.mjs index.cjs",
+		Name: "JavaScript", Code: true, Files: ".js .mjs .cjs .jsx", Interpreters: "node nodejs",
+		Comments: slashComments, ReExports: "index.js index.jsx index.mjs index.cjs",
 		TestLines: scriptTestLines,
 		Ecosystem: "npm",
 		Grammar: &Grammar{
@@ -43,7 +43,7 @@ func init() {
 	})
 }
 
-// These are those of TypeScript, too.
+// These are also rules of TypeScript.
 var (
 	scriptTestLines = []string{"describe(", "describe.", "it(", "it.", "test(", "test."}
 	scriptImporters = text.Set("require import")
@@ -67,7 +67,7 @@ var (
 	}
 )
 
-// jsxElements are the kinds of elements that a program writes.
+// jsxElements are the kinds of elements in a program.
 const jsxElements = "jsx_opening_element jsx_self_closing_element"
 
 // isFunction reports whether a value is a function.
@@ -75,7 +75,7 @@ func isFunction(t *Tree, n int) bool {
 	return t.Is(n, "arrow_function", "function_expression", "generator_function")
 }
 
-// propertyName names a method or a property: computed names have none.
+// propertyName names a method or a property. A computed name is unknown.
 func propertyName(t *Tree, n int) []Found {
 	name := t.Child(n, "name")
 	if t.Is(name, "computed_property_name") {
@@ -103,8 +103,7 @@ func declaredName(t *Tree, n int) []Found {
 }
 
 // assignedFunction names a function or a class by its target: exports.f is f, A.prototype.f is A.f,
-// app.f is app.f. An object assigned to module.exports has no name, so its members have none in
-// front.
+// app.f is app.f. An object assigned to module.exports has no name, so its members have no scope.
 func assignedFunction(t *Tree, n int) []Found {
 	left, right := t.Child(n, "left"), t.Child(n, "right")
 	for range 5 { // a = b = function
@@ -140,7 +139,7 @@ func assignedFunction(t *Tree, n int) []Found {
 	return []Found{f}
 }
 
-// ownName is the name in "function name() {}".
+// ownName returns the name in "function name() {}".
 func ownName(t *Tree, n int) []Found {
 	name := t.Child(n, "name")
 	if name < 0 {
@@ -181,7 +180,7 @@ func functionProperty(t *Tree, n int) []Found {
 func nodeItself(_ *Tree, n int) []Found { return []Found{{Node: n}} }
 func inEnum(t *Tree, n int) bool        { return t.Is(t.Parent(n), "enum_body") }
 
-// expressionName names a function or a class by its own name where no other is given:
+// expressionName names a function or a class by its own name if it has no other:
 // setTimeout(function tick() {}).
 func expressionName(t *Tree, n int) []Found {
 	if t.Is(t.Parent(n), "variable_declarator", "assignment_expression", "pair", "field_definition",
@@ -191,8 +190,8 @@ func expressionName(t *Tree, n int) []Found {
 	return ownName(t, n)
 }
 
-// jsxCalled is the component that an element renders: Header of <Header />, Menu.Item of
-// <Menu.Item />. An element of the page, as <div>, calls nothing.
+// jsxCalled returns the component that an element renders: Header of <Header />, Menu.Item of
+// <Menu.Item />. It returns "" for an element of the page such as <div>.
 func jsxCalled(t *Tree, n int) string {
 	name := t.Text(t.Child(n, "name"))
 	if !IsPath([]byte(name)) || !strings.Contains(name, ".") && (name[0] >= 'a' && name[0] <= 'z') {

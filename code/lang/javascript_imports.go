@@ -8,7 +8,7 @@ import (
 )
 
 // scriptSource returns the source of an import statement. "import x = require(m)" has it one node
-// down.
+// deeper.
 func scriptSource(t *Tree, n int) []Found {
 	return []Found{{Node: max(t.Child(n, "source"), t.Child(t.FirstChild(n, "import_require_clause"), "source"))}}
 }
@@ -37,7 +37,9 @@ func importSpecifiers(t *Tree, n int, source string) (list []doc.Binding) {
 	for c := range t.Children(n) {
 		if t.Is(c, "import_specifier", "export_specifier") {
 			name := unquote(t.Text(t.Child(c, "name")))
-			list = append(list, doc.Binding{Name: or(unquote(t.Text(t.Child(c, "alias"))), name), Import: source, Of: name})
+			list = append(list, doc.Binding{
+				Name: or(unquote(t.Text(t.Child(c, "alias"))), name), Import: source, Of: name,
+			})
 		}
 	}
 	return list
@@ -106,7 +108,9 @@ func destructuredNames(t *Tree, n int, source string) (list []doc.Binding) {
 			list = append(list, doc.Binding{Name: t.Text(c), Import: source, Of: t.Text(c)})
 		case "pair_pattern":
 			if v := t.Child(c, "value"); t.Is(v, "identifier") {
-				list = append(list, doc.Binding{Name: t.Text(v), Import: source, Of: unquote(t.Text(t.Child(c, "key")))})
+				list = append(list, doc.Binding{
+					Name: t.Text(v), Import: source, Of: unquote(t.Text(t.Child(c, "key"))),
+				})
 			}
 		}
 	}
@@ -162,8 +166,8 @@ func moduleExports(t *Tree, n int) []doc.Binding {
 	return nil
 }
 
-// scriptNames binds what a module is required as, and outside of functions the other names that
-// variables and members of objects give: "go = run", "api = { start: run }".
+// scriptNames binds the names of a required module, and outside functions the names that variables
+// and members of objects give to something else: "go = run", "api = { start: run }".
 func scriptNames(t *Tree, n int) []doc.Binding {
 	if list := requireBindings(t, n); list != nil {
 		return list
@@ -182,7 +186,7 @@ func scriptNames(t *Tree, n int) []doc.Binding {
 	return nil
 }
 
-// maxMembers bounds the members of one object that are looked at.
+// maxMembers is the most members of one object that are looked at.
 const maxMembers = 200
 
 // memberNames binds the members of an object that are names: {start: run, stop}.

@@ -14,9 +14,11 @@ func init() {
 		Name: "Kotlin", Code: true, Files: ".kt .kts", Comments: slashComments,
 		TestLines: []string{"@Test"},
 		Definitions: &Definitions{Heads: heads(
-			`+^`+annotations+`(?:(?:public|private|protected|internal|open|abstract|final|sealed|inner|data|value|inline|enum|annotation|expect|`+
-				`actual|external|fun|companion)\s+)*(?:class|interface|object)\s+`+nameWord,
-			`^`+annotations+`(?:[a-z]+\s+)*fun\s+(?:<[^()]*>\s+)?(?:[\pL_][\pL\pN_<>?,.* ]*\.)?[\x60]?`+nameWord+`[\x60]?\s*\(`,
+			`+^`+annotations+`(?:(?:public|private|protected|internal|open|abstract|final|sealed|inner|data|value`+
+				`|inline|enum|annotation|expect|actual|external|fun|companion)\s+)*`+
+				`(?:class|interface|object)\s+`+nameWord,
+			`^`+annotations+`(?:[a-z]+\s+)*fun\s+(?:<[^()]*>\s+)?(?:[\pL_][\pL\pN_<>?,.* ]*\.)?[\x60]?`+
+				nameWord+`[\x60]?\s*\(`,
 			`^(?:[a-z]+\s+)*typealias\s+`+nameWord,
 		)},
 		Ecosystem: "Maven", TextImports: lazyregexp.New(`(?m)^[ \t]*import[ \t]+([A-Za-z_][\w.]*)`),
@@ -47,8 +49,8 @@ func init() {
 		},
 		Scope: Scope{
 			Modules: DeclaredPackages, ByPath: true, ImplicitThis: true, SharesFolder: true,
-			DeclaredTypes: true, StrictTypes: true, NominalTypes: true, ClosedNames: true, Namespaced: true, LocatesTypes: true,
-			ExpectedMethods: true, Constructors: []string{"constructor"}, HiddenConstructors: true,
+			DeclaredTypes: true, StrictTypes: true, NominalTypes: true, ClosedNames: true, Namespaced: true,
+			LocatesTypes: true, ExpectedMethods: true, Constructors: []string{"constructor"}, HiddenConstructors: true,
 			// kotlin.Any, kotlin.collections, kotlin.text, kotlin.sequences and the scope functions
 			// of kotlin-stdlib 2.
 			BuiltinMethods: text.Set(`accept add addAll all also any append apply asReversed asSequence associate
@@ -76,24 +78,24 @@ func init() {
 
 // The grammar does not know the guard of a branch ("is A if b ->"), a lambda that is marked as
 // suspending, context receivers above a declaration, and the marks of a string that takes a single
-// dollar as it is. It takes get, set and where for keywords where they are names: between two
+// dollar literally. It takes get, set and where for keywords where they are names: between two
 // operands, before arguments, before a dot or an assignment.
-var guard = lazyregexp.New(`^\s*(?:is\s+[\w.<>?*, ]+|[\w."]+)\s(if)\s.*->|\b(suspend)\s*\{|^\s*(context\([^()]*\))|(\${2,})"|` +
-	`[\w)}\]]\s+(get|set)\s+[\w"]|^\s*(get)\s*(?:\(\s*[^)\s]|\{)|^\s*(where)\s*(?:\?\.|\.\w|=[^=])`)
+var guard = lazyregexp.New(`^\s*(?:is\s+[\w.<>?*, ]+|[\w."]+)\s(if)\s.*->|\b(suspend)\s*\{|^\s*(context\([^()]*\))` +
+	`|(\${2,})"|[\w)}\]]\s+(get|set)\s+[\w"]|^\s*(get)\s*(?:\(\s*[^)\s]|\{)|^\s*(where)\s*(?:\?\.|\.\w|=[^=])`)
 
-// The groups of guard: one that becomes a comma, and the first of those that stay names.
+// The groups of guard: the one that becomes a comma, and the first of those that stay names.
 const (
 	guardGroup = 2
 	namesGroup = 10
 )
 
-// withoutGuards writes what the grammar does not know in a form that it knows, of the same length:
-// a guard as a second condition, a name as another one, and nothing for the others. A function that
-// ends a block of one line gets the new line that the grammar wants behind it, and a constructor on
-// the line below its class has none before it.
+// withoutGuards writes constructs that the grammar does not know in a form that it knows, with the
+// same length: a guard as a second condition, a name as another one, and blanks for the others. A
+// function that ends a block of one line gets the new line that the grammar needs after it, and the
+// new line before a constructor on the line below its class is removed.
 func withoutGuards(text []byte) []byte {
 	clean, start := text, 0
-	head := false // whether the line before is the head of a class, and goes on
+	head := false // whether the line before is the head of a class, and continues
 	for line := range bytes.Lines(text) {
 		at := start
 		start += len(line)
@@ -123,10 +125,11 @@ func withoutGuards(text []byte) []byte {
 // A class whose head ends with its name or its parameters, and a constructor on the line below.
 var (
 	classHead  = lazyregexp.New(`\bclass\s+\w+(?:\s*<[^{}()]*>)?\s*$`)
-	classBelow = lazyregexp.New(`^\s*(?:(?:public|private|protected|internal|actual|expect)\s+|@\w+\s+)*constructor\s*\(`)
+	classBelow = lazyregexp.New(`^\s*(?:(?:public|private|protected|internal|actual|expect)\s+` +
+		`|@\w+\s+)*constructor\s*\(`)
 )
 
-// rewriteMatch writes one match of guard.
+// rewriteMatch rewrites one match of guard.
 func rewriteMatch(line []byte, groups []int) {
 	for group := 2; group < len(groups); group += 2 {
 		from := groups[group]
@@ -143,7 +146,8 @@ func rewriteMatch(line []byte, groups []int) {
 	}
 }
 
-// mayGuard is quicker than the expression, which fits few lines.
+// mayGuard reports quickly whether guard may match a line. It is called first, because few lines
+// match.
 func mayGuard(line []byte) bool {
 	for _, word := range [...]string{
 		"suspend", "context(", " get ", " set ", " get(", "\tget(", " where",
@@ -156,8 +160,8 @@ func mayGuard(line []byte) bool {
 	return bytes.Contains(line, []byte(" if ")) && bytes.Contains(line, []byte("->"))
 }
 
-// blockEnds returns where blanks stand before a closing brace, on a line with a function and behind
-// its last string.
+// blockEnds returns the places of blanks before a closing brace, on a line with a function and
+// after its last string.
 func blockEnds(line []byte) (at []int) {
 	if !bytes.Contains(line, []byte("fun ")) {
 		return nil
@@ -170,7 +174,8 @@ func blockEnds(line []byte) (at []int) {
 	return at
 }
 
-// kotlinFunction names a function. One that extends a type, outside of classes, is its method.
+// kotlinFunction names a function. One that extends a type, outside classes, is a method of the
+// type.
 func kotlinFunction(t *Tree, n int) []Found {
 	f := Found{Node: t.Child(n, "name")}
 	if t.Is(t.Parent(n), "source_file") {
@@ -179,7 +184,7 @@ func kotlinFunction(t *Tree, n int) []Found {
 	return []Found{f}
 }
 
-// kotlinReceiver is the type that a function or a property extends, or "".
+// kotlinReceiver returns the type that a function or a property extends, or "".
 func (t *Tree) kotlinReceiver(n int) string {
 	for c := range t.Children(n) {
 		if t.Field(c) == "name" || t.Is(c, "variable_declaration") {
@@ -197,7 +202,7 @@ func (t *Tree) kotlinReceiver(n int) string {
 
 func kotlinConstructor(t *Tree, n int) []Found { return []Found{{Node: n, Name: "constructor"}} }
 
-// kotlinHead finds the end of the head of a class.
+// kotlinHead returns the end of the head of a class, or -1.
 func kotlinHead(t *Tree, n int) int {
 	if b := t.FirstChild(n, "class_body", "enum_class_body"); b >= 0 {
 		return t.Start(b)
@@ -205,7 +210,7 @@ func kotlinHead(t *Tree, n int) int {
 	return -1
 }
 
-// kotlinProperty names the properties of files and the constants of objects. Other ones are fields.
+// kotlinProperty names the properties of files and the constants of objects. All others are fields.
 func kotlinProperty(t *Tree, n int) []Found {
 	d := t.FirstChild(n, "variable_declaration")
 	f := Found{Node: t.FirstChild(d, "identifier")}
@@ -233,7 +238,8 @@ func kotlinMember(t *Tree, n int) []Found {
 
 func firstIdentifier(t *Tree, n int) []Found { return []Found{{Node: t.FirstChild(n, "identifier")}} }
 
-// kotlinCalled returns what is called: f, a.f, A of its constructor, and _.f of what is no name.
+// kotlinCalled returns the called name: f, a.f, A of its constructor, and _.f after an expression
+// that is no name.
 func kotlinCalled(t *Tree, n int) string {
 	f := n + 1
 	if t.Parent(f) != n {
@@ -258,12 +264,12 @@ func kotlinCalled(t *Tree, n int) string {
 	return "_." + t.Text(last)
 }
 
-// kotlinPackage is the package that the file declares.
+// kotlinPackage binds the package that the file declares.
 func kotlinPackage(t *Tree, n int) []doc.Binding {
 	return []doc.Binding{{Name: doc.PackageName, Of: t.Text(t.FirstChild(n, "qualified_identifier"))}}
 }
 
-// kotlinImported is the name in an import: a.B, a.*.
+// kotlinImported returns the name in an import: a.B, a.*.
 func kotlinImported(t *Tree, n int) []Found {
 	q := t.FirstChild(n, "qualified_identifier", "identifier")
 	name := t.Text(q)
@@ -273,7 +279,7 @@ func kotlinImported(t *Tree, n int) []Found {
 	return []Found{{Node: q, Name: name}}
 }
 
-// kotlinBinding is the last name of an import, or its alias.
+// kotlinBinding binds the last name of an import, or its alias.
 func kotlinBinding(t *Tree, n int) []doc.Binding {
 	target := kotlinImported(t, n)[0].Name
 	alias := ""
@@ -289,7 +295,7 @@ func kotlinBinding(t *Tree, n int) []doc.Binding {
 	return []doc.Binding{b}
 }
 
-// kotlinTyped enters a parameter or a property with its type, or with that of its value.
+// kotlinTyped adds a parameter or a property with its type, or with that of its value.
 func kotlinTyped(v Variables, n int) {
 	d := n
 	if v.Is(n, "property_declaration") {

@@ -1,5 +1,5 @@
-// Package lang holds what patina knows of each language: one file a language, which adds one
-// Language. Every reader asks that value, and names no language itself.
+// Package lang has all facts about each language: one file a language, which adds one Language.
+// Readers must ask that value, and must name no language themselves.
 //
 // A Language says how its files are named, how comments, tests and definitions look, what the nodes
 // of its grammar mean, where imports lead, and by which rules names are seen. A language without a
@@ -23,52 +23,53 @@ type Language struct {
 	Name string // as GitHub's linguist spells it; empty for other text
 	Code bool   // or component templates and schemas
 
-	// Files are endings with their dot and whole base names without one, separated by blanks and in
-	// lower case.
+	// Files are extensions with their dot and whole base names without one, separated by blanks and
+	// in lower case.
 	Files string
-	// ReExports are the base names of files that mostly pass on the definitions of others.
-	// Declarations are the endings of files that declare what lies elsewhere. Both are in that form.
+	// ReExports are the base names of files that mostly re-export definitions of other files.
+	// Declarations are the endings of files that declare code of other files. Both have the form of
+	// Files.
 	ReExports, Declarations string
 	Interpreters            string // commands of a first line "#!", without version numbers
 
 	Comments Comments
-	// SummaryMarks open a line of a comment, longest first, where the usual ones do not do.
+	// SummaryMarks open a line of a comment, longest first; nil means the usual marks.
 	SummaryMarks []string
-	TestLines    []string     // starts of lines that test code has
+	TestLines    []string     // starts of lines in test code
 	Definitions  *Definitions // nil: those of most languages
 
 	Grammar *Grammar // nil without a parser
 	// Template is the language of the expressions in a component or a page, whose scripts are read
-	// in place of itself; "" for any other language.
+	// instead of the text itself. It is "" for any other language.
 	Template string
 
-	// Exports reports whether a function is seen outside of its module by the first letter of its
-	// name; nil where a modifier says so.
+	// Exports reports whether a function is visible outside its module by the first letter of its
+	// name. It is nil if a modifier decides.
 	Exports func(first rune) bool
-	// Ecosystem is the one in whose registries its packages have their names. TextImports finds
-	// imports that the index does not keep in the form that such names have.
+	// Ecosystem is the one whose registries name its packages. TextImports finds imports that the
+	// index does not store in the form of such names.
 	Ecosystem   string
 	TextImports func() *regexp.Regexp
 
-	// Family is the language whose Scope it shares, because they call each other; "" is itself.
+	// Family is the language whose Scope it shares, because they call each other; "" means itself.
 	Family string
 	Scope  Scope
 	// NoSelf says that "this" and "self" are variables like others. GlobalNames says that names may
 	// be registered for all files of a project.
 	NoSelf, GlobalNames bool
 
-	// ReadByCompiler says that scrape/parse reads it with the package of its compiler, and with the
-	// parser only what has syntax errors.
+	// ReadByCompiler says that scrape/parse reads it with the package of its compiler, and uses the
+	// parser only for texts with syntax errors.
 	ReadByCompiler bool
-	// HeadersMayBe is the language that a header may be in, too; "" for none.
+	// HeadersMayBe is another language that a header may be in, or "".
 	HeadersMayBe string
 
 	Prose       Prose
 	Document    bool // it explains something to people, with examples
-	IsPage      bool // a text of it holds whole programs beside each other
+	IsPage      bool // a text of it has whole programs next to each other
 	Notebook    bool // a text of it is a program in another language
-	Minified    bool // programs write it on one line, though it is no code
-	NoUses      bool // its texts hold names without using them: prose, styles, records
+	Minified    bool // programs write it on one line, although it is no code
+	NoUses      bool // its texts contain names without using them: prose, styles, records
 	Settings    bool // configuration and builds: they may name a function, and most often do not
 	Builds      bool // it says how a project is built: it changes often, and nothing uses it
 	Records     bool // a large file of it is data
@@ -86,10 +87,10 @@ const (
 	Restructured
 )
 
-// known holds every language by its name.
+// known has every language by its name.
 var known = map[string]*Language{}
 
-// add enters a language. Two of one name are a mistake of ours.
+// add adds a language. It panics if there is one with the same name.
 func add(l *Language) {
 	if known[l.Name] != nil {
 		panic(fmt.Sprintf("lang: %s is added twice", l.Name))
@@ -97,24 +98,30 @@ func add(l *Language) {
 	known[l.Name] = l
 }
 
-// other is the language of a file that is in none.
+// other is the language of files without a language.
 var other = &Language{}
 
-// byFile and byInterpreter are made when the first file is looked at.
+// byFile and byInterpreter are made at their first use.
 var (
-	byFile       = sync.OnceValue(func() map[string]*Language { return byWords(func(l *Language) string { return l.Files }) })
-	byReExport   = sync.OnceValue(func() map[string]*Language { return byWords(func(l *Language) string { return l.ReExports }) })
+	byFile = sync.OnceValue(func() map[string]*Language {
+		return byWords(func(l *Language) string { return l.Files })
+	})
+	byReExport = sync.OnceValue(func() map[string]*Language {
+		return byWords(func(l *Language) string { return l.ReExports })
+	})
 	declarations = sync.OnceValue(func() (ends []string) {
 		for end := range byWords(func(l *Language) string { return l.Declarations }) {
 			ends = append(ends, end)
 		}
 		return ends
 	})
-	byInterpreter = sync.OnceValue(func() map[string]*Language { return byWords(func(l *Language) string { return l.Interpreters }) })
+	byInterpreter = sync.OnceValue(func() map[string]*Language {
+		return byWords(func(l *Language) string { return l.Interpreters })
+	})
 )
 
-// byWords maps the words of a field to their languages. A word of two languages is a mistake of
-// ours.
+// byWords maps the words of a field to their languages. It panics if two languages have the same
+// word.
 func byWords(field func(l *Language) string) map[string]*Language {
 	out := map[string]*Language{}
 	for _, l := range known {
@@ -128,17 +135,18 @@ func byWords(field func(l *Language) string) map[string]*Language {
 	return out
 }
 
-// ReExports reports whether files of a base name, in lower case, mostly pass on the definitions of
-// others.
+// ReExports reports whether files with a base name mostly re-export definitions of other files.
+// base must be in lower case.
 func ReExports(base string) bool { return byReExport()[base] != nil }
 
-// Declares reports whether a file of a base name, in lower case, declares what lies elsewhere.
+// Declares reports whether a file with a base name declares code of other files. base must be in
+// lower case.
 func Declares(base string) bool {
 	return slices.ContainsFunc(declarations(), func(end string) bool { return strings.HasSuffix(base, end) })
 }
 
-// Named returns the language of an exact name. For an unknown one it is the language of other text,
-// whose Name is "".
+// Named returns the language with an exact name. For an unknown name it returns the language of
+// other text, whose Name is "". It never returns nil.
 func Named(name string) *Language {
 	if l := known[name]; l != nil {
 		return l
@@ -155,8 +163,8 @@ func All(yield func(*Language) bool) {
 	}
 }
 
-// Find returns the language of a name in any case, or of an extension without its dot: "go",
-// "TypeScript", "py".
+// Find returns the language with a name in any case, or with an extension without its dot: "go",
+// "TypeScript", "py". If ok is false, it is the language of other text.
 func Find(s string) (l *Language, ok bool) {
 	for name, l := range known {
 		if strings.EqualFold(name, s) {
@@ -169,8 +177,8 @@ func Find(s string) (l *Language, ok bool) {
 	return other, false
 }
 
-// Of returns the language of a file. Its base name decides, then its extension, then its first
-// line.
+// Of returns the language of a file, never nil. Its base name decides, then its extension, then its
+// first line. text may be nil.
 func Of(name string, text []byte) *Language {
 	base := strings.ToLower(path.Base(name))
 	if l := byFile()[base]; l != nil {
@@ -188,7 +196,7 @@ func Of(name string, text []byte) *Language {
 	return other
 }
 
-// DefinitionsOrCommon returns the patterns of the lines that define something.
+// DefinitionsOrCommon returns the patterns of the lines that define something, never nil.
 func (l *Language) DefinitionsOrCommon() *Definitions {
 	if l.Definitions == nil {
 		return commonDefinitions
@@ -196,8 +204,8 @@ func (l *Language) DefinitionsOrCommon() *Definitions {
 	return l.Definitions
 }
 
-// Parser returns the grammar that texts of a language are read with: that of its scripts for a
-// component or a page; nil without a parser.
+// Parser returns the grammar with which texts of a language are read. For a component or a page it
+// is that of its scripts. It returns nil if there is no parser.
 func (l *Language) Parser() *Grammar {
 	if l.Template != "" {
 		return Named(l.Template).Grammar
@@ -210,7 +218,7 @@ func (l *Language) HoldsTests(text []byte) bool {
 	return len(l.TestLines) > 0 && someLineStarts(text, l.TestLines...)
 }
 
-// MayBe returns the language that a file may be in, too, by its name; "" for none.
+// MayBe returns another language that a file may be in, by its name, or "".
 func (l *Language) MayBe(name string) string {
 	if l.HeadersMayBe == "" || path.Ext(name) == ".c" {
 		return ""

@@ -31,8 +31,10 @@ func TestLanguage(t *testing.T) {
 		{"a.h", "size_t f(const std::string &s);\n", "C++", true},
 		{"a.h", "struct a {\n  virtual int f();\n};\n", "C++", true},
 		{"a.h", "list<int> all;\n", "C++", true},
-		{"a.h", "int f(void); // see std::move, class a\n/*\nclass of its own\nusing it: namespace a {\n*/\nint g(int a, int b);\nstruct a { int b : 3; };\n", "C", true},
-		{"a.h", "#ifdef __cplusplus\nextern \"C\" {\n#endif\nint f(int a) /* virtual int */;\nint h = a < b && c > d;\n", "C", true},
+		{"a.h", "int f(void); // see std::move, class a\n/*\nclass of its own\nusing it: namespace a {\n*/\n" +
+			"int g(int a, int b);\nstruct a { int b : 3; };\n", "C", true},
+		{"a.h", "#ifdef __cplusplus\nextern \"C\" {\n#endif\nint f(int a) /* virtual int */;\n" +
+			"int h = a < b && c > d;\n", "C", true},
 		{"a.ts", "<?xml version=\"1.0\"?>\n<!DOCTYPE TS>\n<TS></TS>\n", "XML", false},
 		{"a.ts", "\ufeff<!DOCTYPE TS>\n", "XML", false},
 		{"a.ts", "let a = <any>b;\n", "TypeScript", true},

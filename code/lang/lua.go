@@ -17,7 +17,8 @@ func init() {
 			Recovers: true,
 			Rules: map[string]Rule{
 				"function_declaration": {Is: Function, Names: luaFunction},
-				// "local f = function" and "M.f = function" define functions; tables are types of a kind.
+				// "local f = function" and "M.f = function" define functions. Tables are a kind of
+				// types.
 				"assignment_statement": {Is: Variable, Names: luaAssigned, Ends: luaBody, Binds: luaRequired},
 				"field":                {Is: Function, Names: luaField, Ends: luaBody, Otherwise: Member},
 				"variable_declaration": {Is: Wrapper},
@@ -43,7 +44,7 @@ func init() {
 // luaFunction names a function: f, M.f and M:f.
 func luaFunction(t *Tree, n int) []Found { return []Found{luaName(t, t.Child(n, "name"))} }
 
-// luaName returns the last part of a name, and what stands before it.
+// luaName returns the last part of a name, and the table before it as its scope.
 func luaName(t *Tree, n int) Found {
 	last := max(t.Child(n, "field"), t.Child(n, "method"))
 	if last < 0 || !t.Is(n, "dot_index_expression", "method_index_expression") {
@@ -53,8 +54,8 @@ func luaName(t *Tree, n int) Found {
 	return Found{Node: last, Scope: table[strings.LastIndexAny(table, ".:")+1:]}
 }
 
-// luaAssigned names what an assignment defines: functions everywhere; outside of functions also
-// variables, and tables below a name ("M.defaults = {").
+// luaAssigned returns the names that an assignment defines: functions everywhere, and outside
+// functions also variables and tables below a name ("M.defaults = {").
 func luaAssigned(t *Tree, n int) (list []Found) {
 	values := t.luaValues(n)
 	i := 0
@@ -86,7 +87,7 @@ func (t *Tree) luaWraps(value int) bool {
 	return t.Is(value, "function_call") && t.FirstChild(t.Child(value, "arguments"), "function_definition") >= 0
 }
 
-// maxValues bounds the values of one assignment that are looked at.
+// maxValues is the most values of one assignment that are looked at.
 const maxValues = 50
 
 func (t *Tree) luaValues(assignment int) (list []int) {
@@ -113,7 +114,7 @@ func luaUnnamed(t *Tree, n int) bool {
 	return !t.Is(p, "field") && !(t.Is(p, "expression_list") && t.Is(t.Parent(p), "assignment_statement"))
 }
 
-// luaBody finds the end of the head of a function that is assigned.
+// luaBody returns the end of the head of a function that is assigned, or -1.
 func luaBody(t *Tree, n int) int {
 	for _, v := range append(t.luaValues(n), t.Child(n, "value")) {
 		if p := t.Child(v, "parameters"); t.Is(v, "function_definition") && p >= 0 {
@@ -148,7 +149,7 @@ func luaRequired(t *Tree, n int) (list []doc.Binding) {
 	return list
 }
 
-// luaCalled returns what is called: f, m.f, and o.f for o:f().
+// luaCalled returns the called name: f, m.f, and o.f for o:f().
 func luaCalled(t *Tree, n int) string {
 	f := t.Child(n, "name")
 	if f < 0 {
@@ -164,7 +165,7 @@ func luaCalled(t *Tree, n int) string {
 	return ""
 }
 
-// luaPlaces is where a module may lie: a.b is a/b or a/b/init.
+// luaPlaces returns the paths where a module may be: a.b is a/b or a/b/init.
 func luaPlaces(module string) []string {
 	place := strings.ReplaceAll(module, ".", "/")
 	return []string{place, place + "/init"}

@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// NameBytes is the length of the longest name. Nobody looks for longer ones.
+// NameBytes is the length of the longest name. Longer ones are left out because nobody looks for
+// them.
 const NameBytes = 200
 
-// IsPath reports whether a text is a name, or names with dots, colons, arrows or backslashes
-// between them.
+// IsPath reports whether a text is a name, or names joined by dots, colons, arrows or backslashes.
 func IsPath(text []byte) bool {
 	if len(text) == 0 || len(text) > NameBytes {
 		return false
@@ -36,8 +36,8 @@ func IsPath(text []byte) bool {
 	return last != '.' && last != ':' && last != '-' && last != '>' && last != '\\'
 }
 
-// TypeName returns the name of a type as written: without its parameters, pointers, and what says
-// that there may be none. A union of two types has no name.
+// TypeName returns the name of a type as written, without its parameters, pointers and marks of an
+// optional value. It returns "" if the type has no name, as a union of two types.
 func TypeName(written string) string {
 	s := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(written), ":"))
 	s = strings.Trim(s, `"'`)
@@ -66,8 +66,8 @@ func TypeName(written string) string {
 	return s
 }
 
-// IsTypeName reports whether a name is written as types are, where these begin with a capital:
-// Reader, io.Reader, not LIMIT.
+// IsTypeName reports whether a name is written like types are, in languages whose types begin with
+// a capital: Reader, io.Reader, not LIMIT.
 func IsTypeName(s string) bool {
 	s = s[strings.LastIndexAny(s, ".:")+1:]
 	return s != "" && s[0] >= 'A' && s[0] <= 'Z' && (len(s) == 1 || !IsUpper(s))
@@ -94,7 +94,7 @@ func Blank(part []byte) {
 	}
 }
 
-// blankLines writes spaces over a part of a text but for its line ends.
+// blankLines writes spaces over a part of a text, and keeps its line ends.
 func blankLines(part []byte) {
 	for i, c := range part {
 		if c != '\n' && c != '\r' {
@@ -103,7 +103,8 @@ func blankLines(part []byte) {
 	}
 }
 
-// ownCopy returns a copy of the text to write in, or the one that there is.
+// ownCopy returns a copy of the text that may be changed. It returns clean if that is a copy
+// already.
 func ownCopy(text, clean []byte) []byte {
 	if len(clean) > 0 && &clean[0] == &text[0] {
 		return bytes.Clone(text)

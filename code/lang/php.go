@@ -24,11 +24,17 @@ func init() {
 				"attribute_list":                    {Is: Attribute},
 				"comment":                           {Is: Comment},
 				"function_call_expression":          {Is: Call},
-				"member_call_expression nullsafe_member_call_expression": {Is: Call, Name: "name", Object: "object", Dot: "->"},
-				"scoped_call_expression":                                 {Is: Call, Name: "name", Object: "scope", Dot: "::"},
-				"object_creation_expression":                             {Is: Call, Names: nil, Name: "type"},
-				"namespace_definition":                                   {Binds: phpNamespace},
-				"namespace_use_clause":                                   {Is: Import, Names: usedName, Binds: usedBinding},
+				"member_call_expression nullsafe_member_call_expression": {
+					Is: Call, Name: "name", Object: "object", Dot: "->",
+				},
+				"scoped_call_expression": {
+					Is: Call, Name: "name", Object: "scope", Dot: "::",
+				},
+				"object_creation_expression": {Is: Call, Names: nil, Name: "type"},
+				"namespace_definition":       {Binds: phpNamespace},
+				"namespace_use_clause": {
+					Is: Import, Names: usedName, Binds: usedBinding,
+				},
 				"include_expression include_once_expression require_expression require_once_expression": {
 					Is: Import, Names: includedFile,
 				},
@@ -66,7 +72,7 @@ func usedName(t *Tree, n int) []Found {
 	return []Found{f}
 }
 
-// includedFile is the file's name where the expression is one string.
+// includedFile returns the file's name if the expression is one string.
 func includedFile(t *Tree, n int) []Found {
 	return []Found{{Node: t.FirstChild(n, "string", "encapsed_string")}}
 }
@@ -80,7 +86,7 @@ func usedBinding(t *Tree, n int) []doc.Binding {
 	}}
 }
 
-// phpNamespace is the namespace that the file declares.
+// phpNamespace binds the namespace that the file declares.
 func phpNamespace(t *Tree, n int) []doc.Binding {
 	return []doc.Binding{{Name: doc.PackageName, Of: t.Text(t.Child(n, "name"))}}
 }

@@ -2,8 +2,8 @@ package lang
 
 import "patina/internal/lazyregexp"
 
-// These languages have no parser. Most are known by the names of their files and by the style of
-// their comments. Definitions are found by their keywords, where these are not the common ones.
+// These languages have no parser. Most are described by the names of their files and by the style
+// of their comments. Definitions are found by their keywords, if these are not the common ones.
 func init() {
 	for _, l := range []Language{
 		{Name: "Ada", Code: true, Files: ".adb .ads", Comments: dashComments},
@@ -29,10 +29,11 @@ func init() {
 			Definitions:  lispDefinitions,
 		},
 		{
-			Name: "CMake", Builds: true, Code: true, Files: ".cmake cmakelists.txt", Comments: hashComments, Settings: true,
-			Definitions: &Definitions{Whole: true, Heads: heads(
+			Name: "CMake", Builds: true, Code: true, Files: ".cmake cmakelists.txt", Comments: hashComments,
+			Settings: true, Definitions: &Definitions{Whole: true, Heads: heads(
 				`(?i)^(?:function|macro)\s*\(\s*"?([\pL\pN_]+)`,
-				`(?i)^(?:add_executable|add_library|add_custom_target|add_test|project|option)\s*\(\s*"?([\pL\pN_.${}:-]+)`,
+				`(?i)^(?:add_executable|add_library|add_custom_target|add_test|project`+
+					`|option)\s*\(\s*"?([\pL\pN_.${}:-]+)`,
 			)},
 		},
 		{
@@ -72,12 +73,14 @@ func init() {
 			Files: ".dart", Comments: slashComments,
 			TestLines: []string{"test('", "group('"},
 			Definitions: &Definitions{Heads: append(heads(
-				`+^(?:(?:abstract|base|final|sealed|interface|augment|macro)\s+)*(?:mixin\s+)?(?:class|mixin|enum|extension(?:\s+type)?(?:\s+const)?)\s+`+nameWord,
+				`+^(?:(?:abstract|base|final|sealed|interface|augment|macro)\s+)*(?:mixin\s+)?(?:class|mixin|enum`+
+					`|extension(?:\s+type)?(?:\s+const)?)\s+`+nameWord,
 				`^typedef\s+(?:.*\s)?`+nameWord+`\s*(?:<[^=]*>)?\s*(?:=|\()`,
 				`^(?:(?:static|external|abstract|@\w+)\s+)*(?:[\pL_][\pL\pN_<>,.?\[\] ]*\s)?(?:get|set)\s+`+nameWord,
 				`^(?:[\pL_][\pL\pN_<>,.?\[\] ]*\s)operator\s*([=<>+*/%~^|&\[\]-]+)\s*\(`,
 			), cHead, looseHead(`^[\pL_][\pL\pN_<>,.?\[\] ]*\s([\pL_$][\pL\pN_$]*)\(.*\)\s*(?:async\s*)?=>`),
-				looseHead(`^(?:(?:static|external|const|factory|@\w+)\s+)*([\pL_$][\pL\pN_$.]*)\((?:[^;]*(?:\{|=>|,|\(|:)|[^;]*\)\s*(?:async|sync\*?|async\*)?)$`))},
+				looseHead(`^(?:(?:static|external|const|factory|@\w+)\s+)*([\pL_$][\pL\pN_$.]*)\((?:[^;]*(?:\{|=>|,`+
+					`|\(|:)|[^;]*\)\s*(?:async|sync\*?|async\*)?)$`))},
 		},
 		{
 			Name: "Dockerfile", Builds: true, Code: true, Files: ".dockerfile dockerfile containerfile",
@@ -111,7 +114,8 @@ func init() {
 				`+^(?:module|namespace)\s+(?:rec\s+|private\s+|internal\s+|public\s+)*`+namePath,
 				`+^(?:type|and)\s+(?:private\s+|internal\s+)?`+namePath,
 				`^let(?:\s+(?:rec|inline|private|internal|mutable))*\s+(?:\(\s*([^)\s]+)\s*\)|([\pL_][\pL\pN_']*))`,
-				`^(?:static\s+)?(?:member|override|abstract|default)(?:\s+(?:inline|private|internal))*\s+(?:[\pL_]\w*\.)?([\pL_][\pL\pN_']*)`,
+				`^(?:static\s+)?(?:member|override|abstract|default)(?:\s+(?:inline|private`+
+					`|internal))*\s+(?:[\pL_]\w*\.)?([\pL_][\pL\pN_']*)`,
 			)},
 		},
 		{Name: "Fish", Code: true, Files: ".fish", Interpreters: "fish", Comments: hashComments},
@@ -119,7 +123,9 @@ func init() {
 			Name: "Fortran", Code: true, Files: ".f .f77 .f90 .f95 .f03 .f08 .for", Comments: fortranComments,
 			Definitions: &Definitions{Heads: heads(
 				`+(?i)^(?:module|program|submodule\s*\([^)]*\))\s+([a-z_]\w*)$`,
-				`(?i)^(?:(?:pure|elemental|recursive|impure|module|integer|real|logical|complex|character|double\s+precision|type|class)(?:\s*\([^)]*\))?(?:\s*\*\s*\d+)?\s+)*(?:subroutine|function)\s+([a-z_]\w*)`,
+				`(?i)^(?:(?:pure|elemental|recursive|impure|module|integer|real|logical|complex|character`+
+					`|double\s+precision|type|class)(?:\s*\([^)]*\))?(?:\s*\*\s*\d+)?\s+)*(?:subroutine`+
+					`|function)\s+([a-z_]\w*)`,
 				`(?i)^type(?:\s*,[^:]*)?\s*(?:::)?\s*([a-z_]\w*)$`, `(?i)^interface\s+([a-z_]\w*)`,
 			)},
 		},
@@ -137,7 +143,8 @@ func init() {
 		{
 			Name: "GraphQL", Code: true, Files: ".graphql .gql", Comments: hashComments,
 			Definitions: &Definitions{Heads: heads(
-				`^(?:extend\s+)?(?:type|input|enum|interface|union|scalar|directive|fragment|query|mutation|subscription|schema)\s+@?` + nameWord,
+				`^(?:extend\s+)?(?:type|input|enum|interface|union|scalar|directive|fragment|query|mutation` +
+					`|subscription|schema)\s+@?` + nameWord,
 			)},
 		},
 		{
@@ -168,7 +175,8 @@ func init() {
 				`^(?:@[\pL.]+\s+)*(?:function|macro)\s+\(?`+namePath,
 				`^(?:@[\pL.]+\s+)*(?:mutable\s+)?struct\s+`+nameWord, `^(?:abstract|primitive)\s+type\s+`+nameWord,
 				`^const\s+`+nameWord+`\s*=`,
-				`^(?:@[\pL.]+\s+)*([\pL_][\pL\pN_.!]*)(?:\{[^}]*\})?\([^=]*\)(?:::[^=\s]+)?(?:\s+where\s[^=]*)?\s*=(?:[^=]|$)`,
+				`^(?:@[\pL.]+\s+)*([\pL_][\pL\pN_.!]*)(?:\{[^}]*\})?\([^=]*\)(?:::[^=\s]+)?`+
+					`(?:\s+where\s[^=]*)?\s*=(?:[^=]|$)`,
 				`^@testset\s+(?:[\pL.]+\s+)?"([^"]+)"`,
 			)},
 		},
@@ -206,7 +214,8 @@ func init() {
 			Name: "Nim", Code: true, Files: ".nim .nims", Comments: hashComments,
 			Definitions: &Definitions{Heads: heads(
 				`^(?:proc|func|method|template|macro|iterator|converter)\s+\x60?([\pL_][\pL\pN_]*|[^\s\x60(]+)`,
-				`^([\pL_]\w*)\*?(?:\[[^\]]*\])?\s*(?:\{\.[^}]*\})?\s*=\s*(?:ref\s+|ptr\s+)?(?:object|enum|tuple|concept)\b`,
+				`^([\pL_]\w*)\*?(?:\[[^\]]*\])?\s*(?:\{\.[^}]*\})?\s*=\s*(?:ref\s+|ptr\s+)?(?:object|enum|tuple`+
+					`|concept)\b`,
 				`^test\s+"([^"]+)"`,
 			)},
 		},
@@ -214,7 +223,8 @@ func init() {
 			Name: "Nix", Code: true, Files: ".nix", Interpreters: "nix-shell", Comments: hashComments,
 			Definitions: &Definitions{Heads: heads(
 				`+^([\pL_][\pL\pN_'.-]*)\s*=\s*(?:.*[\s:])?(?:let|rec\s*\{|\{)$`,
-				`^([\pL_][\pL\pN_'-]*)\s*=\s*(?:[\pL_][\pL\pN_'-]*|\{[^{}]*\}(?:\s*@\s*[\pL_]\w*)?|[\pL_]\w*\s*@\s*\{[^{}]*\})\s*:(?:\s|$)`,
+				`^([\pL_][\pL\pN_'-]*)\s*=\s*(?:[\pL_][\pL\pN_'-]*|\{[^{}]*\}(?:\s*@\s*[\pL_]\w*)?`+
+					`|[\pL_]\w*\s*@\s*\{[^{}]*\})\s*:(?:\s|$)`,
 				`^([\pL_][\pL\pN_'.-]*)\s*=\s*(?:.*[{(:\[]|rec)\s*$`,
 			)},
 		},
@@ -234,7 +244,8 @@ func init() {
 				`^and\s+(?:\(\s*([^)\s]+)\s*\)|(?:(?:'\w+|\([^)]*\))\s+)?([a-z_][\pL\pN_']*))`,
 				`+^module(?:\s+type|\s+rec)*\s+([A-Z][\pL\pN_']*)`,
 				`^type(?:\s+nonrec)?\s+(?:(?:[+-]?'\w+|\([^)]*\)|_)\s+)?([a-z_][\pL\pN_']*)`,
-				`^(?:val|external|exception|method[!]?|class(?:\s+type|\s+virtual)*)\s+(?:private\s+|virtual\s+)*(?:\(\s*([^)\s]+)\s*\)|([\pL_][\pL\pN_']*))`,
+				`^(?:val|external|exception|method[!]?|class(?:\s+type|\s+virtual)*)\s+(?:private\s+`+
+					`|virtual\s+)*(?:\(\s*([^)\s]+)\s*\)|([\pL_][\pL\pN_']*))`,
 				`^(?:open|include)\b`,
 			)},
 		},
@@ -269,7 +280,8 @@ func init() {
 		},
 		{
 			Name: "Protocol Buffers", Code: true, Files: ".proto", Comments: slashComments,
-			Definitions: &Definitions{Heads: heads(`+^(?:message|enum|service|extend)\s+`+namePath, `^rpc\s+`+nameWord)},
+			Definitions: &Definitions{Heads: heads(`+^(?:message|enum|service|extend)\s+`+namePath,
+				`^rpc\s+`+nameWord)},
 		},
 		{
 			Name: "PureScript", Code: true, Files: ".purs", Comments: dashComments,
@@ -287,7 +299,8 @@ func init() {
 			TestLines:    []string{"test_that("},
 			SummaryMarks: []string{"#'", "#"},
 			Definitions: &Definitions{Whole: true, Heads: heads(
-				`+^[\x60"']?([\pL.][\pL\pN._]*)[\x60"']?\s*(?:<-|=)\s*(?:R6Class|R6::R6Class|ggproto|ggplot2::ggproto|setRefClass|new_class)\(`,
+				`+^[\x60"']?([\pL.][\pL\pN._]*)[\x60"']?\s*(?:<-|=)\s*(?:R6Class|R6::R6Class|ggproto`+
+					`|ggplot2::ggproto|setRefClass|new_class)\(`,
 				`^[\x60"']?([\pL.%\[][\pL\pN._\[\]<>$+*/:%|&-]*)[\x60"']?\s*(?:<<?-|=)\s*(?:function\b|\\\()`,
 				`^set(?:Generic|Method|Class|ClassUnion|Validity|AsMethod)\(\s*["']([^"']+)`,
 				`^(?:test_that|describe)\(\s*["']([^"']+)`,
@@ -313,11 +326,14 @@ func init() {
 			Name: "SQL", Code: true, Files: ".sql .psql .ddl", Comments: sqlComments,
 			SummaryMarks: []string{"--", "/*", "*"},
 			Definitions: &Definitions{Sticky: true, Heads: heads(
-				`(?i)^create\s+(?:(?:or\s+(?:replace|alter)|global|local|temp|temporary|unlogged|unique|clustered|nonclustered|materialized|recursive|`+
-					`virtual|external|foreign|constraint|editionable|force|definer\s*=\s*\S+)\s+)*(?:table|view|index|function|procedure|proc|trigger|type|`+
-					`sequence|schema|extension|package(?:\s+body)?|domain|aggregate|role|user|policy|event|database|operator|cast|rule|server|publication)\s+`+
-					`(?:concurrently\s+)?(?:if\s+not\s+exists\s+)?([\pL\pN_."\x60\[\]$@:]+)`,
-				`(?i)^(?:alter|drop)\s+(?:table|view|index|function|type|sequence|policy)\s+(?:if\s+exists\s+)?(?:only\s+)?([\pL\pN_."\x60\[\]$]+)`,
+				`(?i)^create\s+(?:(?:or\s+(?:replace|alter)|global|local|temp|temporary|unlogged|unique|clustered`+
+					`|nonclustered|materialized|recursive|virtual|external|foreign|constraint|editionable|force`+
+					`|definer\s*=\s*\S+)\s+)*(?:table|view|index|function|procedure|proc|trigger|type|sequence`+
+					`|schema|extension|package(?:\s+body)?|domain|aggregate|role|user|policy|event|database|operator`+
+					`|cast|rule|server`+
+					`|publication)\s+(?:concurrently\s+)?(?:if\s+not\s+exists\s+)?([\pL\pN_."\x60\[\]$@:]+)`,
+				`(?i)^(?:alter|drop)\s+(?:table|view|index|function|type|sequence`+
+					`|policy)\s+(?:if\s+exists\s+)?(?:only\s+)?([\pL\pN_."\x60\[\]$]+)`,
 				`(?i)^(?:insert|grant|revoke|comment\s+on|copy)\b`,
 				`^\{%-?\s*(?:macro|test|snapshot|materialization)\s+([\pL_][\pL\pN_]*)`,
 			)},

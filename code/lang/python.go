@@ -59,7 +59,7 @@ func init() {
 }
 
 // assignedNames returns the names that a statement of a module assigns: "x = 1" and "x: int = 1",
-// not "a.b = 1". Capitals make a constant.
+// not "a.b = 1". A name in capitals is a constant.
 func assignedNames(t *Tree, n int) []Found {
 	left := t.Child(n, "left")
 	if !t.Is(left, "identifier") {
@@ -96,7 +96,7 @@ func startsBlock(t *Tree, n int) bool {
 	return first == p
 }
 
-// pythonModules names the modules of an import: a.b, .a; "from . import a" is .a.
+// pythonModules returns the modules of an import: a.b, .a; "from . import a" is .a.
 func pythonModules(t *Tree, n int) (list []Found) {
 	module := t.Child(n, "module_name")
 	base := t.Text(module)
@@ -117,8 +117,8 @@ func pythonModules(t *Tree, n int) (list []Found) {
 	return list
 }
 
-// pythonBindings binds the names of imports. They are "import a.b", which is a.b itself, "import a
-// as b", "from m import a as b", "from m import *".
+// pythonBindings binds the names of imports: "import a.b", which is a.b itself, "import a as b",
+// "from m import a as b", "from m import *".
 func pythonBindings(t *Tree, n int) (list []doc.Binding) {
 	module := t.Child(n, "module_name")
 	base := t.Text(module)
@@ -134,7 +134,7 @@ func pythonBindings(t *Tree, n int) (list []doc.Binding) {
 			name, alias = t.Child(c, "name"), t.Child(c, "alias")
 		}
 		b := doc.Binding{Name: t.Text(alias), Import: base, Of: t.Text(name)}
-		if strings.Trim(base, ".") == "" { // as pythonModules has it
+		if strings.Trim(base, ".") == "" { // like pythonModules
 			b.Import, b.Of = base+b.Of, ""
 		}
 		list = append(list, b)
@@ -142,12 +142,12 @@ func pythonBindings(t *Tree, n int) (list []doc.Binding) {
 	return list
 }
 
-// pythonParameter is a parameter with its annotation.
+// pythonParameter returns a parameter with its annotation.
 func pythonParameter(t *Tree, n int) (name, of, holder int) {
 	return t.FirstChild(n, "identifier"), t.Child(n, "type"), n
 }
 
-// pythonAssigned is a variable with its annotation, or with the class or the parameter that is
+// pythonAssigned adds a variable with its annotation, or with the class or the parameter that is
 // assigned to it: x: T, x = T(), self.x = T(), self.x = x.
 func pythonAssigned(v Variables, n int) {
 	left, value := v.Child(n, "left"), v.Child(n, "right")
@@ -179,7 +179,7 @@ func pythonAssigned(v Variables, n int) {
 	}
 }
 
-// pythonName is the other name that a statement of a module gives: "run = work".
+// pythonName binds the name that a statement of a module gives to something else: "run = work".
 func pythonName(t *Tree, n int) []doc.Binding {
 	left, right := t.Child(n, "left"), t.Child(n, "right")
 	if !t.Is(left, "identifier") || !t.Is(right, "identifier", "attribute") || !IsPath(t.Bytes(right)) {

@@ -7,9 +7,9 @@ import (
 	"patina/store/doc"
 )
 
-// lazyImport returns the module that an expression of Python imports when it is first used, or at
-// once, by a call: a.b of LazyImport("a.b"), LazyLoader("b", globals(), "a.b") and of
-// import_module("a.b"). A function is taken for one by its name.
+// lazyImport returns the module that an expression of Python imports by a call, at its first use or
+// at once: a.b of LazyImport("a.b"), LazyLoader("b", globals(), "a.b") and of import_module("a.b").
+// The name of the function decides. It returns "" for any other expression.
 func (t *Tree) lazyImport(value int) string {
 	for range 3 {
 		if !t.Is(value, "parenthesized_expression", "await") {
@@ -35,7 +35,7 @@ func (t *Tree) lazyImport(value int) string {
 			c = t.Child(c, "value")
 		}
 		if s := unquote(t.Text(c)); t.Is(c, "string") && isModule(s) {
-			module = s // the last one: others give it a name
+			module = s // the last one, because others give it a name
 		}
 	}
 	return module
@@ -55,7 +55,7 @@ func isModule(s string) bool {
 	return true
 }
 
-// lazyBinding is the name that a variable gives to a module which a call imports.
+// lazyBinding binds the name that a variable gives to a module which a call imports.
 func (t *Tree) lazyBinding(n int) []doc.Binding {
 	left := t.Child(n, "left")
 	if !t.Is(left, "identifier") {
@@ -68,9 +68,9 @@ func (t *Tree) lazyBinding(n int) []doc.Binding {
 	return []doc.Binding{{Name: t.Text(left), Import: module}}
 }
 
-// structure are the names that a package of Python hands on from its modules when they are first
-// asked for, by a table of them: _import_structure = {"m": ["a", "b"]}, and the same of one module
-// with an index.
+// structure binds the names that a package of Python re-exports from its modules at their first
+// use, by a table of them: _import_structure = {"m": ["a", "b"]}, and the same of one module with
+// an index.
 func (t *Tree) structure(n int) []doc.Binding {
 	left, right := t.Child(n, "left"), t.Child(n, "right")
 	const table = "_import_structure"
@@ -83,7 +83,7 @@ func (t *Tree) structure(n int) []doc.Binding {
 	return nil
 }
 
-// attached are the names that attach(__name__, submod_attrs={"m": ["a"]}) hands on.
+// attached binds the names that attach(__name__, submod_attrs={"m": ["a"]}) re-exports.
 func (t *Tree) attached(n int) (list []doc.Binding) {
 	if f := t.Child(n, "function"); f < 0 || !bytes.HasSuffix(t.Bytes(f), []byte("attach")) {
 		return nil
@@ -119,7 +119,7 @@ func (t *Tree) handedOn(dictionary int) (list []doc.Binding) {
 	return list
 }
 
-// maxHandedOn bounds the names of one table.
+// maxHandedOn is the most names of one table.
 const maxHandedOn = 5000
 
 // fromModule binds names of a list to a module of the own package.

@@ -6,7 +6,9 @@ import (
 
 func init() {
 	add(&Language{
-		Name: "Ruby", Code: true, Files: ".rb .rake .gemspec .ru gemfile rakefile podfile vagrantfile brewfile fastfile", Interpreters: "ruby", Comments: Comments{Lines: []string{"#"}, Blocks: [][2]string{{"=begin", "=end"}}},
+		Name: "Ruby", Code: true,
+		Files:        ".rb .rake .gemspec .ru gemfile rakefile podfile vagrantfile brewfile fastfile",
+		Interpreters: "ruby", Comments: Comments{Lines: []string{"#"}, Blocks: [][2]string{{"=begin", "=end"}}},
 		TestLines: []string{"describe ", "RSpec.describe", "it '", "it \"", "def test_", "test \""},
 		Ecosystem: "RubyGems",
 		Grammar: &Grammar{
@@ -36,7 +38,7 @@ func init() {
 	})
 }
 
-// constantPath names a class by the last part: module A::B is B.
+// constantPath names a class by its last part: module A::B is B.
 func constantPath(t *Tree, n int) []Found {
 	return []Found{{Node: t.bareType(t.Child(n, "name"))}}
 }

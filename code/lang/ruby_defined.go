@@ -29,8 +29,8 @@ var (
 	rubyMethod = &Rule{Is: Function, Names: rubyNames}
 )
 
-// rubyDefined gives the rule of a call that defines methods of the class around it, nil for any
-// other.
+// rubyDefined returns the rule of a call that defines methods of the class around it, or nil for
+// any other call.
 func rubyDefined(t *Tree, n int) *Rule {
 	name := t.Child(n, "method")
 	if name < 0 {
@@ -55,8 +55,7 @@ func rubyDefined(t *Tree, n int) *Rule {
 	return rubyNamed
 }
 
-// insideClass reports whether a node stands in the body of a class or module of Ruby, and in no
-// method.
+// insideClass reports whether a node is in the body of a class or module of Ruby, and in no method.
 func (t *Tree) insideClass(n int) bool {
 	for p := t.Parent(n); p >= 0; p = t.Parent(p) {
 		switch t.Kind(p) {
@@ -69,7 +68,7 @@ func (t *Tree) insideClass(n int) bool {
 	return false
 }
 
-// rubyNames are the names that a call defines.
+// rubyNames returns the names that a call defines.
 func rubyNames(t *Tree, n int) (list []Found) {
 	called := t.Text(t.Child(n, "method"))
 	which := rubyMakers[called]
@@ -110,20 +109,20 @@ func rubyAlias(t *Tree, n int) []Found {
 	return nil
 }
 
-// heredoc is the beginning of one that may be indented.
+// heredoc is the beginning of a heredoc that may be indented.
 var (
 	heredoc     = lazyregexp.New("<<[~-][\"'`]?([A-Za-z_]\\w*)[\"'`]?")
 	heredocName = lazyregexp.New(`^[A-Za-z_]\w*$`)
 )
 
-// withoutInnerHeredocs blanks heredocs that begin inside of another one: the grammar looks for the
-// end of the inner one in what follows the outer.
+// withoutInnerHeredocs blanks heredocs that begin inside another one, because the grammar looks for
+// the end of the inner one in the text after the outer.
 func withoutInnerHeredocs(text []byte) []byte {
 	if bytes.Count(text, []byte("<<~"))+bytes.Count(text, []byte("<<-")) < 2 {
 		return text
 	}
 	clean, ends := text, wordLines(text)
-	var outer, inner []string // names of those that are open, in their order
+	var outer, inner []string // names of the open ones, in their order
 	at := 0
 	for line := range bytes.Lines(text) {
 		start := at
@@ -170,7 +169,8 @@ func wordLines(text []byte) map[string][]int {
 	return lines
 }
 
-// nextPlace returns the first of some places from a given one, or -1.
+// nextPlace returns the first of some places that is not before a given one, or -1. places must be
+// sorted.
 func nextPlace(places []int, from int) int {
 	if i, _ := slices.BinarySearch(places, from); i < len(places) {
 		return places[i]

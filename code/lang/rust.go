@@ -13,8 +13,9 @@ func init() {
 		Name: "Rust", Code: true, Files: ".rs", Comments: slashComments,
 		ReExports: "lib.rs",
 		TestLines: []string{"#[test]", "#[cfg(test)]", "#[tokio::test"},
-		Definitions: &Definitions{Heads: heads(`^`+visible+`(?:(?:default|const|async|unsafe|extern(?:\s+"[^"]*")?)\s+)*fn\s+`+nameWord, `+^`+visible+`(?:unsafe\s+)?(?:struct|enum|union|trait)\s+`+nameWord,
-			`^macro_rules!\s*`+nameWord)},
+		Definitions: &Definitions{Heads: heads(`^`+visible+
+			`(?:(?:default|const|async|unsafe|extern(?:\s+"[^"]*")?)\s+)*fn\s+`+nameWord,
+			`+^`+visible+`(?:unsafe\s+)?(?:struct|enum|union|trait)\s+`+nameWord, `^macro_rules!\s*`+nameWord)},
 		Ecosystem: "Cargo",
 		Grammar: &Grammar{
 			Recovers: true, KeepsChains: true,
@@ -34,8 +35,10 @@ func init() {
 				"call_expression":                                       {Is: Call, Receiver: rustReceiver},
 				"token_tree":                                            {Is: Tokens},
 				"macro_invocation":                                      {Is: Call, Name: "macro"},
-				"use_declaration":                                       {Is: Import, Names: usedPaths, Binds: usedNames},
-				"extern_crate_declaration":                              {Is: Import},
+				"use_declaration": {
+					Is: Import, Names: usedPaths, Binds: usedNames,
+				},
+				"extern_crate_declaration": {Is: Import},
 			},
 			Typed: rustVariables,
 			Predeclared: text.Set(`Some None Ok Err Box::new Vec::new String::new vec assert assert_eq assert_ne
@@ -45,8 +48,8 @@ func init() {
 		Scope: Scope{
 			Modules: CrateModules, ByPath: true, MustImport: true, ClosedModules: true, SaysOutside: true,
 			TypeReceivers: NoTypes, Library: text.Set("std core alloc proc_macro test"),
-			BuiltinMethods: text.Set(`and_then as_bytes as_mut as_ref as_slice as_str body borrow build chain clear clone
-				cloned cmp collect contains contains_key copied drain drop end entry enumerate eq err
+			BuiltinMethods: text.Set(`and_then as_bytes as_mut as_ref as_slice as_str body borrow build chain clear
+				clone cloned cmp collect contains contains_key copied drain drop end entry enumerate eq err
 				expect extend field filter find first flatten fold from get get_mut header headers host
 				into into_iter insert is_empty is_err is_none is_ok is_some iter iter_mut join keys kind
 				last len lines lock map map_err max method min name next ok ok_or or_else parse
@@ -54,8 +57,8 @@ func init() {
 				rev send size_hint skip sort source split start start_with starts_with status uri version
 				swap take then to_owned to_string to_vec trim truncate unwrap unwrap_or values
 				with_capacity write zip`),
-			BuiltinTypes: text.Set(`Arc Box Cow Option Pin Rc Result String Vec array bool char f32 f64 i128 i16 i32 i64 i8
-				isize str u128 u16 u32 u64 u8 usize Iterator IntoIterator DoubleEndedIterator
+			BuiltinTypes: text.Set(`Arc Box Cow Option Pin Rc Result String Vec array bool char f32 f64 i128 i16 i32
+				i64 i8 isize str u128 u16 u32 u64 u8 usize Iterator IntoIterator DoubleEndedIterator
 				ExactSizeIterator Into From TryFrom TryInto AsRef AsMut ToString ToOwned Drop Fn FnMut
 				FnOnce`),
 		},
@@ -78,10 +81,11 @@ func usedPaths(t *Tree, n int) []Found {
 	return list
 }
 
-// maxInline bounds the modules around a declaration that are looked at.
+// maxInline is the most modules around a declaration that are looked at.
 const maxInline = 20
 
-// inlineModules are the modules of the file around a node, the outermost first: "mod tests { … }".
+// inlineModules returns the modules of the file around a node, the outermost first: "mod tests { …
+// }".
 func (t *Tree) inlineModules(n int) (names []string) {
 	for p := t.Parent(n); p >= 0 && len(names) < maxInline; p = t.Parent(p) {
 		if t.Is(p, "mod_item") {
@@ -112,7 +116,7 @@ func fromFile(p string, modules []string) string {
 	return strings.TrimSuffix("self::"+strings.Join(append(slices.Clone(modules), rest), "::"), "::")
 }
 
-// spelledOut returns the paths of a use declaration. An alias stands behind its path, after "#".
+// spelledOut returns the paths of a use declaration. An alias follows its path, after "#".
 func spelledOut(t *Tree, n int) []string {
 	return spellOut(strings.Join(strings.Fields(strings.ReplaceAll(t.Text(t.Child(n, "argument")), " as ", "#")), ""))
 }
@@ -132,11 +136,11 @@ func usedNames(t *Tree, n int) (list []doc.Binding) {
 	return list
 }
 
-// maxSpelled bounds the paths of one declaration. Braces in braces multiply nothing, but a hostile
+// maxSpelled is the most paths of one declaration. Braces in braces multiply nothing, but a hostile
 // text can be long.
 const maxSpelled = 1000
 
-// spellOut takes the braces out of a path.
+// spellOut removes the braces from a path.
 func spellOut(text string) (paths []string) {
 	var before []string // prefixes at each open brace
 	start, prefix := 0, ""

@@ -8,7 +8,7 @@ import (
 	"patina/store/text"
 )
 
-// rustVariables are the nodes of Rust that bring variables and fields, by their reader.
+// rustVariables are the nodes of Rust that declare variables and fields, with their reader.
 var rustVariables = map[string]Typing{
 	"parameter let_declaration":      {All: rustDeclared},
 	"static_item const_item":         {All: rustNamed},
@@ -18,19 +18,19 @@ var rustVariables = map[string]Typing{
 	"let_condition for_expression":   {All: rustMatched},
 }
 
-// Types that lead to the type that they hold: its methods are called on them.
+// Types that lead to the type in them, because its methods can be called on them.
 var rustHolders = text.Set(`Box Arc Rc Pin Cow Ref RefMut MutexGuard RwLockReadGuard RwLockWriteGuard
 	ManuallyDrop LazyLock Option Result`)
 
-// Functions of a type that make a value of it, by custom.
+// Functions of a type that by convention make a value of it.
 var rustMakers = text.Set("new default now current open create bind connect empty from try_from try_new")
 
-// Bounds that bring no methods of their own, or those that every value has.
+// Bounds that bring no methods of their own, or methods that every value has.
 var rustMarkers = text.Set(`Send Sync Copy Clone Sized Unpin Debug Default Eq PartialEq Ord PartialOrd Hash
 	UnwindSafe RefUnwindSafe`)
 
-// rustDeclared is a parameter, or a variable of let with its type or its value. A name without
-// either hides one that has.
+// rustDeclared adds a parameter, or a variable of let with its type or its value. A name without
+// either is added too, because it hides one that has a type.
 func rustDeclared(v Variables, n int) {
 	p := v.Child(n, "pattern")
 	if !v.Is(p, "identifier") {
@@ -46,7 +46,7 @@ func rustDeclared(v Variables, n int) {
 	v.Enter(v.Text(p), or(typ, doc.AnyType), p)
 }
 
-// rustNamed is a static, a constant or a field.
+// rustNamed adds a static, a constant or a field.
 func rustNamed(v Variables, n int) {
 	if v.Is(v.Parent(v.Parent(n)), "enum_variant") {
 		return
@@ -57,7 +57,7 @@ func rustNamed(v Variables, n int) {
 	}
 }
 
-// rustPlaces are the fields of a type that have no names: 0, 1.
+// rustPlaces adds the fields of a type that have no names: 0, 1.
 func rustPlaces(v Variables, n int) {
 	if v.Is(v.Parent(n), "enum_variant") {
 		return
@@ -74,7 +74,7 @@ func rustPlaces(v Variables, n int) {
 	}
 }
 
-// rustMatched are the names of patterns.
+// rustMatched adds the names of patterns.
 func rustMatched(v Variables, n int) {
 	value := v.Child(n, "value")
 	switch {
@@ -98,8 +98,8 @@ func rustMatched(v Variables, n int) {
 	v.hides(v.Child(n, "pattern"), written)
 }
 
-// hides enters the names of a pattern as variables of no known type. What "Some(x) = x" brings is
-// what x holds, and hides nothing.
+// hides adds the names of a pattern as variables of unknown type. The name in "Some(x) = x" hides
+// nothing, because it is the value in x. p may be -1.
 func (v Variables) hides(p int, value string) {
 	if p < 0 {
 		return
@@ -116,11 +116,12 @@ func (v Variables) hides(p int, value string) {
 	}
 }
 
-// rustDeep bounds types in types, and values in values.
+// rustDeep is the most levels of types in types, and of values in values.
 const rustDeep = 8
 
-// rustType is the name of a type: Arc<Pool> of &Arc<Pool>, Map of Map<K, V>, the trait of "impl
-// Read", "dyn Read" and of a parameter T with this bound alone. "" is a type that no call tells.
+// rustType returns the name of a type: Arc<Pool> of &Arc<Pool>, Map of Map<K, V>, the trait of
+// "impl Read", "dyn Read" and of a parameter T with only this bound. It returns "" for a type that
+// does not decide a call.
 func (t *Tree) rustType(n, deep int) string {
 	if deep > rustDeep {
 		return ""
@@ -159,7 +160,7 @@ func (t *Tree) rustType(n, deep int) string {
 
 func lastOfPath(path string) string { return path[strings.LastIndexByte(path, ':')+1:] }
 
-// rustPath is a type by its name: Self is the type around, a parameter stands for its bound.
+// rustPath returns the name of a type: Self is the type around, and a parameter is its bound.
 func (t *Tree) rustPath(n int, path string, deep int) string {
 	first, rest, more := strings.Cut(path, "::")
 	if first == "Self" {
@@ -193,7 +194,8 @@ func (t *Tree) rustPath(n int, path string, deep int) string {
 	return path
 }
 
-// rustParameter is the bound of a type's parameter, if the item declares one of that name.
+// rustParameter returns the bound of a type's parameter. is reports whether the item declares one
+// with that name.
 func (t *Tree) rustParameter(item int, name string, deep int) (bound string, is bool) {
 	list := t.Child(item, "type_parameters")
 	if list < 0 {
@@ -220,7 +222,7 @@ func (t *Tree) rustParameter(item int, name string, deep int) (bound string, is 
 	return singleName(bounds), true
 }
 
-// rustBounds is the one trait of A + Send + 'static.
+// rustBounds returns the one trait of A + Send + 'static, or "".
 func (t *Tree) rustBounds(n, deep int) string {
 	if !t.Is(n, "bounded_type") {
 		return t.rustType(n, deep+1)
@@ -228,7 +230,7 @@ func (t *Tree) rustBounds(n, deep int) string {
 	return singleName(t.rustEach(n, deep))
 }
 
-// rustEach names the traits of a list of bounds, without those that bring nothing.
+// rustEach returns the traits of a list of bounds, without those that bring no methods.
 func (t *Tree) rustEach(n, deep int) (list []string) {
 	if deep > rustDeep {
 		return []string{""}
@@ -252,7 +254,8 @@ func singleName(list []string) string {
 	return list[0]
 }
 
-// rustMade is the type of a value that says it: T::new(), T { .. }, Arc::new(T::new()), "text".
+// rustMade returns the type of a value if the text shows it: T::new(), T { .. },
+// Arc::new(T::new()), "text". It returns "" for any other value.
 func (t *Tree) rustMade(v int) string {
 	for range rustDeep {
 		switch t.Kind(v) {
@@ -292,8 +295,8 @@ func (t *Tree) rustMade(v int) string {
 	return ""
 }
 
-// rustReceiver is the type that x.f() is called on, of x = T::new(). Further calls between are
-// taken for those of a builder, which the mark says: "~T".
+// rustReceiver returns the type on which x.f() is called, for x = T::new(). If there are further
+// calls between, they are taken for those of a builder, and the result is marked: "~T".
 func rustReceiver(t *Tree, n int) string {
 	v := t.Child(t.Child(n, "function"), "value")
 	if typ := t.rustMade(v); typ != "" {
@@ -307,7 +310,8 @@ func rustReceiver(t *Tree, n int) string {
 			f := t.Child(v, "function")
 			if t.Is(f, "scoped_identifier") {
 				of := t.Text(t.Child(f, "path"))
-				if last := lastOfPath(of); IsPath([]byte(of)) && IsTypeName(last) && last != "Self" && !rustHolders[last] {
+				if last := lastOfPath(of); IsPath([]byte(of)) && IsTypeName(last) && last != "Self" &&
+					!rustHolders[last] {
 					return doc.FluentType + of
 				}
 				return ""
@@ -320,11 +324,11 @@ func rustReceiver(t *Tree, n int) string {
 	return ""
 }
 
-// maxChain bounds a chain of calls.
+// maxChain is the most calls of a chain that are looked at.
 const maxChain = 32
 
-// rustMaker is the type that a function of a type makes, "" for a literal. What Arc::new holds is
-// read from its argument, and a variant of an enum is written behind it.
+// rustMaker returns the type that a function of a type makes. function is "" for a literal. The
+// type in Arc::new is read from its argument, and a variant of an enum is cut from the path.
 func (t *Tree) rustMaker(of int, function string, v int) string {
 	if of < 0 {
 		return ""

@@ -33,7 +33,8 @@ func init() {
 				"import_declaration":    {Is: Import, Names: scalaImported, Binds: scalaBindings},
 			},
 			Typed: map[string]Typing{
-				"parameter class_parameter val_definition var_definition val_declaration var_declaration": {Parts: scalaTyped},
+				"parameter class_parameter val_definition var_definition val_declaration " +
+					"var_declaration": {Parts: scalaTyped},
 			},
 			Predeclared: text.Set(`println print require assert assume Some None List Seq Map Set Option Array
 				Right Left Vector this super`),
@@ -41,8 +42,8 @@ func init() {
 		},
 		Scope: Scope{
 			Modules: DeclaredPackages, ByPath: true, RelativePackages: true, ImplicitThis: true, SharesFolder: true,
-			DeclaredTypes: true, StrictTypes: true, NominalTypes: true, ClosedNames: true, Namespaced: true, LocatesTypes: true,
-			PropertiesAreTypes: true,
+			DeclaredTypes: true, StrictTypes: true, NominalTypes: true, ClosedNames: true, Namespaced: true,
+			LocatesTypes: true, PropertiesAreTypes: true,
 			// scala.Any, scala.collection, scala.Option, scala.util, StringOps and Future of the
 			// library of Scala 2.13 and 3.
 			BuiltinMethods: text.Set(`addAll addOne andThen apply appended asInstanceOf canEqual clear collect
@@ -64,7 +65,7 @@ func init() {
 	})
 }
 
-// scalaAlias finds the end of the head of a type alias or a given.
+// scalaAlias returns the end of the head of a type alias or a given, or -1.
 func scalaAlias(t *Tree, n int) int {
 	for _, field := range []string{"type", "body"} {
 		if c := t.Child(n, field); c >= 0 {
@@ -84,8 +85,8 @@ func scalaExtended(t *Tree, n int) []Found {
 	return []Found{{Node: typ}}
 }
 
-// scalaValue names the values of files and objects; those of classes are fields, those of functions
-// nothing. Capitals or "final" make a constant.
+// scalaValue names the values of files and objects. Those of classes are fields, and those of
+// functions are left out. A capital or "final" makes a constant.
 func scalaValue(t *Tree, n int) []Found {
 	pattern := max(t.Child(n, "pattern"), t.Child(n, "name"))
 	if !t.Is(pattern, "identifier") || t.Text(pattern) == "" { // "val =" has a name of no letters
@@ -105,7 +106,7 @@ func scalaValue(t *Tree, n int) []Found {
 	return []Found{f}
 }
 
-// scalaCalled returns what is called: f, a.f, and _.f of what is no name.
+// scalaCalled returns the called name: f, a.f, and _.f after an expression that is no name.
 func scalaCalled(t *Tree, n int) string {
 	f := t.Child(n, "function")
 	for range 3 {
@@ -125,7 +126,7 @@ func scalaCalled(t *Tree, n int) string {
 	return ""
 }
 
-// scalaNew returns the class of "new C(…)".
+// scalaNew returns the class of "new C(…)", or "".
 func scalaNew(t *Tree, n int) string {
 	c := t.FirstChild(n, "type_identifier", "stable_type_identifier", "generic_type")
 	for t.Is(c, "generic_type") {
@@ -137,7 +138,7 @@ func scalaNew(t *Tree, n int) string {
 	return t.Text(c)
 }
 
-// scalaInfix returns the method of "a method b". Operators of signs are left out.
+// scalaInfix returns the method of "a method b". It returns "" for operators of signs.
 func scalaInfix(t *Tree, n int) string {
 	op := t.Child(n, "operator")
 	if !t.Is(op, "identifier") {
@@ -149,7 +150,8 @@ func scalaInfix(t *Tree, n int) string {
 	return "_." + t.Text(op)
 }
 
-// scalaPackage is a package that the file declares. One in braces holds a part of the file alone.
+// scalaPackage binds a package that the file declares. One in braces is left out, because it has
+// only a part of the file.
 func scalaPackage(t *Tree, n int) []doc.Binding {
 	if t.Child(n, "body") >= 0 {
 		return nil
@@ -187,7 +189,7 @@ func scalaBindings(t *Tree, n int) (list []doc.Binding) {
 	return list
 }
 
-// scalaTyped is the name of a value and its type.
+// scalaTyped returns the name of a value and its type.
 func scalaTyped(t *Tree, n int) (name, of, holder int) {
 	return max(t.Child(n, "pattern"), t.Child(n, "name")), t.Child(n, "type"), n
 }

@@ -2,32 +2,34 @@ package lang
 
 import "cmp"
 
-// A Scope holds the rules by which names of a language are seen: where imports lead, what a call
-// may mean, and what the text says of types. With the zero value an import is a path, and what a
-// rule would make certain stays a candidate.
+// A Scope has the rules by which names of a language are seen: where imports lead, what a call may
+// mean, and what the text shows about types. With the zero value an import is a path, and calls
+// that a rule would make certain stay candidates.
 //
-// It holds for a family of languages that call each other. code/xref goes by it.
+// It applies to a family of languages that call each other. code/xref uses it.
 type Scope struct {
 	Modules Modules
-	// ModulePlaces returns the paths of the file of a module, without its ending, for NamedModules.
+	// ModulePlaces returns the paths of a module's file, without its extension. It must not be nil
+	// for NamedModules.
 	ModulePlaces func(module string) []string
-	// ModuleRoot is a folder below which such paths are looked for first.
+	// ModuleRoot is a folder below which such paths are looked for first, or "".
 	ModuleRoot string
-	// FileEnding is that of imports that are files; others name packages of the build. "" is any.
+	// FileEnding is the extension of imports that are files. Others name packages of the build. ""
+	// means any.
 	FileEnding string
 	// Library are the modules that come with the language.
 	Library map[string]bool
 
 	// ByPath says that imports name things by a path of names, as calls do.
 	ByPath bool
-	// BindsModules says that an import without a name inside the module binds the module itself, not
-	// the last name of its path.
+	// BindsModules says that an import without a name inside the module binds the module itself,
+	// and not the last name of its path.
 	BindsModules bool
-	// LocalAliases says that a name may stand for another one without an import: a namespace.
+	// LocalAliases says that a name may mean another one without an import: a namespace.
 	LocalAliases bool
-	// NamesModules says that a file names its module itself: "M" of "M.f" says nothing that the
-	// import does not. FullNames says that a name before a function is that of its module in full,
-	// or the end of it.
+	// NamesModules says that a file names its module itself, so that "M" of "M.f" adds nothing to
+	// the import. FullNames says that a name before a function is that of its module in full, or
+	// the end of it.
 	NamesModules, FullNames bool
 	// RelativePackages says that a name may begin in the packages around the file.
 	RelativePackages bool
@@ -35,57 +37,57 @@ type Scope struct {
 	ImplicitThis bool // f() may be a method of the enclosing type
 	SharesFolder bool // the files of a folder see each other's names
 	MustImport   bool // a bare name of another file must have been imported
-	// ClosedModules says that x.f() means something outside of types only if an import says that x
-	// holds it.
+	// ClosedModules says that x.f() means something outside types only if an import says that x
+	// contains it.
 	ClosedModules bool
 	// StrictPackages says that folders of sources and tests may be one package, and that a type
-	// inside another one is seen by an import or a base alone. FileIsClass says that a file stands for
-	// the class of its name.
+	// inside another one is seen by an import or a base alone. FileIsClass says that a file means
+	// the class with its name.
 	StrictPackages, FileIsClass bool
-	// SaysOutside says that a method which the library has too is likelier the library's.
+	// SaysOutside says that a method which the library also has is more likely the library's.
 	SaysOutside bool
 
 	DeclaredTypes bool // declared types tell calls apart
-	// LooseTypes says that a variable may hold what its declared type does not name: an interface of
-	// another package holds a type of this one without saying so.
+	// LooseTypes says that a variable may have another type than the declared one, because an
+	// interface of another package may contain a type of this one without saying so.
 	LooseTypes bool
-	// StrictTypes says that nothing but the text says the type of a variable: one whose value is not
-	// followed may hold anything.
+	// StrictTypes says that only the text gives the type of a variable: one whose value is not
+	// followed may have any type.
 	StrictTypes bool
 	// NominalTypes says that a type has the bases that its head names, and no others.
 	NominalTypes bool
-	// ClosedNames says that a name of a type which the view does not define is from outside of it.
+	// ClosedNames says that a name of a type which the view does not define is from outside it.
 	ClosedNames bool
 	// Namespaced says that files keep the namespaces that they declare.
 	Namespaced bool
-	// FollowsTypes says that types are followed to their fields and bases in other files by imports,
-	// LocatesTypes that they are found by the definitions of their name.
+	// FollowsTypes says that types are followed to their fields and bases in other files by
+	// imports. LocatesTypes says that they are found by the definitions of their name.
 	FollowsTypes, LocatesTypes bool
-	// SharedVariables says that variables outside of functions are seen in other files.
+	// SharedVariables says that variables outside functions are seen in other files.
 	SharedVariables bool
 	// ExtensionMethods says that a method may belong to the type of its parameter "this".
 	ExtensionMethods bool
-	// ExpectedMethods says that one platform gives a method which common code expects.
+	// ExpectedMethods says that one platform implements a method which common code expects.
 	ExpectedMethods bool
 	// ReopensTypes says that several definitions of a name may be parts of one type.
 	ReopensTypes bool
-	// BasesAfterLess says that "<" stands between a type and its base, and opens no parameters.
+	// BasesAfterLess says that "<" separates a type from its base, and opens no parameters.
 	BasesAfterLess bool
 
 	Results       Results
-	TypeFirst     bool // the type of a parameter stands before its name
+	TypeFirst     bool // the type of a parameter is before its name
 	TypeReceivers TypeReceivers
-	// CapitalsAreTypes says that a name in capitals alone is that of a type, too. PropertiesAreTypes
-	// says that a property may be written like a type. PrimitivesAreTypes says that a primitive type
-	// has methods of its own.
+	// CapitalsAreTypes says that a name of only capitals may be a type too. PropertiesAreTypes says
+	// that a property may be written like a type. PrimitivesAreTypes says that a primitive type has
+	// methods of its own.
 	CapitalsAreTypes, PropertiesAreTypes, PrimitivesAreTypes bool
-	// Constructors are their names, where they are not named like the type. HiddenConstructors says
-	// that a type may have more than the text defines.
+	// Constructors are the names of constructors, if they are not named like the type.
+	// HiddenConstructors says that a type may have more than the text defines.
 	Constructors       []string
 	HiddenConstructors bool
 
-	// BuiltinMethods are methods that values of the language itself have: a call on a variable more
-	// likely means those. BuiltinTypes are its types and modules.
+	// BuiltinMethods are methods of the language's own values: a call on a variable more likely
+	// means one of them. BuiltinTypes are its types and modules.
 	BuiltinMethods, BuiltinTypes map[string]bool
 }
 
@@ -108,7 +110,7 @@ const (
 	NamedModules                    // a file by the name of its module
 )
 
-// Results says where a signature writes what a function returns.
+// Results says where a signature has the type of its result.
 type Results uint8
 
 // The places of a result.
@@ -116,7 +118,7 @@ const (
 	ResultAfterColon Results = iota
 	ResultFirst              // before the name
 	ResultAfterArrow
-	ResultLast // behind the parameters, without a mark
+	ResultLast // after the parameters, without a mark
 )
 
 // TypeReceivers says when the name before a call is that of a type.
@@ -126,14 +128,14 @@ type TypeReceivers uint8
 const (
 	CapitalTypes TypeReceivers = iota // it begins with a capital
 	NoTypes                           // never: it may be a variable as well
-	ColonTypes                        // a "::" stands behind it
-	ClassTypes                        // a "::" stands behind it, and it is no variable
+	ColonTypes                        // a "::" follows it
+	ClassTypes                        // a "::" follows it, and it is no variable
 )
 
-// FamilyName returns the name under which languages that call each other are known.
+// FamilyName returns the name that languages which call each other share.
 func (l *Language) FamilyName() string { return cmp.Or(l.Family, l.Name) }
 
-// Names returns the rules of the family of a language.
+// Names returns the rules of the family of a language, never nil.
 func (l *Language) Names() *Scope {
 	if l.Family != "" {
 		return &Named(l.Family).Scope

@@ -30,8 +30,8 @@ func init() {
 	})
 }
 
-// standsAlone reports whether an assignment is a statement of the file, not the environment of a
-// command.
+// standsAlone reports whether an assignment is a statement of the file, and not the environment of
+// a command.
 func standsAlone(t *Tree, n int) bool {
 	p := t.Parent(n)
 	return t.Is(p, "program") || t.Is(p, "declaration_command") && t.Is(t.Parent(p), "program")

@@ -31,8 +31,10 @@ func init() {
 				"user_defined_type_definition":                                   {Is: Type, Flat: true},
 				"function_definition modifier_definition":                        {Is: Function},
 				"event_definition error_declaration":                             {Is: Function},
-				"constructor_definition fallback_receive_definition":             {Is: Function, Names: solidityUnnamed},
-				"constant_variable_declaration":                                  {Is: Constant},
+				"constructor_definition fallback_receive_definition": {
+					Is: Function, Names: solidityUnnamed,
+				},
+				"constant_variable_declaration": {Is: Constant},
 				"state_variable_declaration": {
 					Is: Constant, Names: solidityConstant, Otherwise: Member,
 				},
@@ -52,8 +54,9 @@ func init() {
 			Typed: map[string]Typing{
 				"parameter variable_declaration state_variable_declaration struct_member": {},
 			},
-			Predeclared: text.Set(`require assert revert keccak256 sha256 ecrecover addmod mulmod blockhash gasleft selfdestruct
-				abi.encode abi.encodePacked abi.encodeWithSelector abi.encodeWithSignature abi.encodeCall abi.decode`),
+			Predeclared: text.Set(`require assert revert keccak256 sha256 ecrecover addmod mulmod blockhash gasleft
+				selfdestruct abi.encode abi.encodePacked abi.encodeWithSelector abi.encodeWithSignature abi.encodeCall
+				abi.decode`),
 		},
 		Scope: Scope{
 			Modules: PathModules, ByPath: true, BindsModules: true, ImplicitThis: true, MustImport: true,
@@ -63,7 +66,7 @@ func init() {
 	})
 }
 
-// solidityUnnamed names what is named by its keyword: constructor, receive, fallback.
+// solidityUnnamed names a function by its keyword: constructor, receive, fallback.
 func solidityUnnamed(t *Tree, n int) []Found {
 	if t.Is(n, "constructor_definition") {
 		return []Found{{Node: n, Name: "constructor"}}
@@ -74,7 +77,7 @@ func solidityUnnamed(t *Tree, n int) []Found {
 	return []Found{{Node: n, Name: "fallback"}}
 }
 
-// solidityConstant names the variables of a contract that are constant or immutable. Other ones are
+// solidityConstant names the variables of a contract that are constant or immutable. All others are
 // fields.
 func solidityConstant(t *Tree, n int) []Found {
 	name := t.Child(n, "name")
@@ -86,8 +89,8 @@ func solidityConstant(t *Tree, n int) []Found {
 	return nil
 }
 
-// solidityInner is what stands in an expression: the grammar wraps each of them. The options of a
-// call, as in f{value: 1}(), are left out.
+// solidityInner returns the node in an expression, because the grammar wraps each of them. The
+// options of a call, as in f{value: 1}(), are left out. It returns -1 if the nesting is too deep.
 func solidityInner(t *Tree, n int) int {
 	for range MaxAround {
 		switch {
@@ -102,12 +105,12 @@ func solidityInner(t *Tree, n int) int {
 	return -1
 }
 
-// solidityCallee is the expression that a call, an emit or a revert names.
+// solidityCallee returns the expression that a call, an emit or a revert names.
 func solidityCallee(t *Tree, n int) int {
 	return solidityInner(t, max(t.Child(n, "function"), t.Child(n, "name"), t.Child(n, "error")))
 }
 
-// solidityCalled returns what is called: f, a.f, and _.f of what is no name.
+// solidityCalled returns the called name: f, a.f, and _.f after an expression that is no name.
 func solidityCalled(t *Tree, n int) string {
 	f := solidityCallee(t, n)
 	if f < 0 {
@@ -122,7 +125,7 @@ func solidityCalled(t *Tree, n int) string {
 	return ""
 }
 
-// solidityReceiver is the type that a call is written on where a conversion says it: IERC20 of
+// solidityReceiver returns the type on which a call is made if a conversion shows it: IERC20 of
 // IERC20(token).transfer().
 func solidityReceiver(t *Tree, n int) string {
 	of := solidityInner(t, t.Child(solidityCallee(t, n), "object"))
@@ -134,7 +137,7 @@ func solidityReceiver(t *Tree, n int) string {
 	return ""
 }
 
-// solidityModifier is the modifier, or the base, that a function is declared with.
+// solidityModifier returns the modifier, or the base, with which a function is declared.
 func solidityModifier(t *Tree, n int) string { return t.Text(t.FirstChild(n, "identifier")) }
 
 // solidityBindings binds the names of an import: all of a file, the listed ones, or the file under

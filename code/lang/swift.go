@@ -50,12 +50,13 @@ func init() {
 		Scope: Scope{
 			Modules: SourceFolders, ImplicitThis: true, SharesFolder: true,
 			DeclaredTypes: true, LooseTypes: true, StrictTypes: true, ClosedNames: true, LocatesTypes: true,
-			Results: ResultAfterArrow, PropertiesAreTypes: true, Constructors: []string{"init"}, HiddenConstructors: true,
-			BuiltinMethods: text.Set(`advanced allSatisfy append appending async cancel compactMap contains count data
-				decode description distance drop dropFirst dropLast elements encode enumerated filter finish
-				first firstIndex flatMap flatten forEach formIndex formUnion get hasPrefix hasSuffix hash
-				index init insert intersection isSubset join joined last load lock lowercased makeIterator
-				map mapError max merge merging min next perform popLast prefix range read reduce remove
+			Results: ResultAfterArrow, PropertiesAreTypes: true, Constructors: []string{"init"},
+			HiddenConstructors: true,
+			BuiltinMethods: text.Set(`advanced allSatisfy append appending async cancel
+				compactMap contains count data decode description distance drop dropFirst dropLast elements encode
+				enumerated filter finish first firstIndex flatMap flatten forEach formIndex formUnion get hasPrefix
+				hasSuffix hash index init insert intersection isSubset join joined last load lock lowercased
+				makeIterator map mapError max merge merging min next perform popLast prefix range read reduce remove
 				removeAll removeFirst removeLast removeValue replace replacingOccurrences resume reversed
 				send set shuffled signal sleep sort sorted split starts store string subtracting suffix
 				swapAt sync trimmingCharacters union unlock update uppercased wait withLock write`),
@@ -65,12 +66,13 @@ func init() {
 
 // The grammar does not know every condition, #if between the calls of a chain, #error, the type of
 // an error that is thrown, a place in the source as the value of a parameter, and "try? await"
-// before a block: it takes the block for an argument.
-var branch = lazyregexp.New(`(?m)^[ \t]*#(?:if|elseif|else|endif|error|warning)\b[^\r\n]*|\bthrows(\([\w. ]+\))|\bnonisolated(\(unsafe\))|= (#_\w+)|` +
-	`\b(try[?!]?)[ \t]+await\b`)
+// before a block, because it takes the block for an argument.
+var branch = lazyregexp.New(`(?m)^[ \t]*#(?:if|elseif|else|endif|error|warning)\b[^\r\n]*|\bthrows(\([\w. ]+\))` +
+	`|\bnonisolated(\(unsafe\))|= (#_\w+)|\b(try[?!]?)[ \t]+await\b`)
 
-// withoutBranches blanks the lines of #if, #else and #endif, and what else the grammar does not
-// know. Swift allows whole statements alone between them, so all branches are read.
+// withoutBranches blanks the lines of #if, #else and #endif, and the other constructs that the
+// grammar does not know. All branches are read, because Swift allows only whole statements between
+// these lines.
 func withoutBranches(text []byte) []byte {
 	clean, start := text, 0
 	for line := range bytes.Lines(text) {
@@ -89,14 +91,15 @@ func withoutBranches(text []byte) []byte {
 	return clean
 }
 
-// mayBranch is quicker than the expression, which fits few lines.
+// mayBranch reports quickly whether branch may match a line. It is called first, because few lines
+// match.
 func mayBranch(line []byte) bool {
 	return bytes.IndexByte(line, '#') >= 0 || bytes.Contains(line, []byte("try")) &&
 		bytes.Contains(line, []byte("await")) || bytes.Contains(line, []byte("throws(")) ||
 		bytes.Contains(line, []byte("nonisolated("))
 }
 
-// blankBranch blanks what the expression found in a line.
+// blankBranch blanks one match of branch in a line.
 func blankBranch(line []byte, at []int) {
 	switch {
 	case at[2] >= 0:
@@ -127,8 +130,8 @@ func swiftFunction(t *Tree, n int) []Found {
 	return nil
 }
 
-// swiftKeyword names what is named by its keyword, which has no node: it stands behind the last
-// modifier, or in front of the first part.
+// swiftKeyword names a definition by its keyword, which has no node: it follows the last modifier,
+// or is in front of the first part.
 func swiftKeyword(name string) func(t *Tree, n int) []Found {
 	return func(t *Tree, n int) []Found {
 		at := -1
@@ -146,7 +149,7 @@ func swiftKeyword(name string) func(t *Tree, n int) []Found {
 	}
 }
 
-// swiftExtended are extensions: what they add belongs to the type.
+// swiftExtended is the rule of extensions. Their members belong to the extended type.
 var swiftExtended = &Rule{Is: Namespace, Names: func(t *Tree, n int) []Found {
 	name := t.Child(n, "name")
 	last := -1
@@ -166,8 +169,8 @@ func swiftExtension(t *Tree, n int) *Rule {
 	return nil
 }
 
-// Properties by where they stand: in types those with code of their own are symbols, the others
-// fields. Variables of functions are nothing.
+// Properties by their place: in types those with code of their own are symbols, and the others are
+// fields. Variables of functions are left out.
 var (
 	swiftField    = &Rule{Is: Member, Names: swiftValues}
 	swiftConstant = &Rule{Is: Constant, Names: swiftValues}
@@ -193,7 +196,7 @@ func swiftProperty(t *Tree, n int) *Rule {
 	return swiftField
 }
 
-// swiftValues are the names that a pattern binds.
+// swiftValues returns the names that a pattern binds.
 func swiftValues(t *Tree, n int) (list []Found) {
 	p := t.Child(n, "name")
 	if p < 0 {
@@ -211,7 +214,7 @@ func firstSimple(t *Tree, n int) []Found {
 	return []Found{{Node: t.FirstChild(n, "simple_identifier")}}
 }
 
-// swiftParameter is the name of a parameter inside of its function, and its type.
+// swiftParameter returns the name of a parameter inside its function, and its type.
 func swiftParameter(t *Tree, n int) (name, of, holder int) {
 	name, of = -1, -1
 	for c := range t.Children(n) {
@@ -226,7 +229,7 @@ func swiftParameter(t *Tree, n int) (name, of, holder int) {
 	return name, of, n
 }
 
-// swiftTyped is the name of a property with its type.
+// swiftTyped returns the name of a property with its type.
 func swiftTyped(t *Tree, n int) (name, of, holder int) {
 	names := swiftValues(t, n)
 	if len(names) != 1 {
@@ -238,8 +241,8 @@ func swiftTyped(t *Tree, n int) (name, of, holder int) {
 	return names[0].Node, of, n
 }
 
-// swiftCalled returns what is called: f, a.f, A of A<T>(…), and _.f of what is no name. An index in
-// brackets calls nothing that has a name.
+// swiftCalled returns the called name: f, a.f, A of A<T>(…), and _.f after an expression that is no
+// name. An index in brackets calls nothing that has a name.
 func swiftCalled(t *Tree, n int) string {
 	f, behind := n+1, t.FirstChild(n, "call_suffix", "constructor_suffix")
 	if t.Parent(f) != n || behind < 0 || bytes.HasPrefix(t.Bytes(behind), []byte("[")) {
@@ -265,12 +268,12 @@ func swiftCalled(t *Tree, n int) string {
 	return "_." + t.Text(last)
 }
 
-// swiftExpanded is the name of a macro.
+// swiftExpanded returns the name of a macro.
 func swiftExpanded(t *Tree, n int) string { return t.Text(t.FirstChild(n, "simple_identifier")) }
 
 func swiftImported(t *Tree, n int) []Found { return []Found{{Node: t.FirstChild(n, "identifier")}} }
 
-// swiftBinding is an import: all names of a module, or the one behind "import struct".
+// swiftBinding binds an import: all names of a module, or the one after "import struct".
 func swiftBinding(t *Tree, n int) []doc.Binding {
 	q := t.FirstChild(n, "identifier")
 	target, head := t.Text(q), strings.Fields(textBefore(t, n, q))

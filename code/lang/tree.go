@@ -10,7 +10,7 @@ type Node struct {
 }
 
 // A Tree is a parsed text. Its nodes are named by their index, in the order of the text, a node
-// before those inside it; -1 is no node. Nodes without a name in the grammar are left out.
+// before those inside it; -1 means no node. Nodes without a name in the grammar are left out.
 type Tree struct {
 	Source []byte
 	Nodes  []Node
@@ -18,7 +18,8 @@ type Tree struct {
 	Kinds, Fields []string
 }
 
-// KindNumber returns the number of a node's kind in Kinds. That of an error is no index of it.
+// KindNumber returns the number of a node's kind in Kinds. That of an error is no index of Kinds. n
+// must not be -1.
 func (t *Tree) KindNumber(n int) int { return int(t.Nodes[n].kind) }
 
 // Kind returns the kind of a node, "" for -1, and "ERROR" for a part with a syntax error.
@@ -32,7 +33,7 @@ func (t *Tree) Kind(n int) string {
 	return "ERROR"
 }
 
-// Is reports whether a node is of one of the kinds.
+// Is reports whether a node is of one of the kinds. It returns false for -1.
 func (t *Tree) Is(n int, kinds ...string) bool {
 	k := t.Kind(n)
 	for _, other := range kinds {
@@ -43,13 +44,14 @@ func (t *Tree) Is(n int, kinds ...string) bool {
 	return false
 }
 
-// Start returns the byte where a node starts.
+// Start returns the byte where a node starts. n must not be -1.
 func (t *Tree) Start(n int) int { return int(t.Nodes[n].start) }
 
-// End returns the byte after a node.
+// End returns the byte after a node. n must not be -1.
 func (t *Tree) End(n int) int { return int(t.Nodes[n].end) }
 
-// Next returns the first node that is not inside n.
+// Next returns the first node that is not inside n, which may be the number of nodes. n must not be
+// -1.
 func (t *Tree) Next(n int) int { return int(t.Nodes[n].next) }
 
 // Parent returns the node around another one, or -1.
@@ -60,7 +62,7 @@ func (t *Tree) Parent(n int) int {
 	return int(t.Nodes[n].parent)
 }
 
-// Children yields the children of a node, none for -1.
+// Children yields the children of a node. It yields nothing for -1.
 func (t *Tree) Children(n int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		if n < 0 {
@@ -84,7 +86,7 @@ func (t *Tree) Child(n int, field string) int {
 	return -1
 }
 
-// Field returns the field of its parent that a node is in, or "".
+// Field returns the field of its parent that a node is in, or "". n must not be -1.
 func (t *Tree) Field(n int) string { return t.Fields[t.Nodes[n].field] }
 
 // FirstChild returns the first child of one of the kinds, or -1.
@@ -97,7 +99,7 @@ func (t *Tree) FirstChild(n int, kinds ...string) int {
 	return -1
 }
 
-// Inner returns the first node inside another one, or -1.
+// Inner returns the first node inside another one, or -1. n must not be -1.
 func (t *Tree) Inner(n int) int {
 	if n+1 < t.Next(n) {
 		return n + 1
@@ -105,7 +107,7 @@ func (t *Tree) Inner(n int) int {
 	return -1
 }
 
-// Text returns the text of a node, "" for -1.
+// Text returns the text of a node, or "" for -1.
 func (t *Tree) Text(n int) string {
 	if n < 0 {
 		return ""
@@ -116,7 +118,7 @@ func (t *Tree) Text(n int) string {
 // Bytes returns the text of a node, which must not be changed. n must not be -1.
 func (t *Tree) Bytes(n int) []byte { return t.Source[t.Nodes[n].start:t.Nodes[n].end] }
 
-// textBefore returns the text of a node up to a child, or all of it for -1.
+// textBefore returns the text of a node up to a child, or all of it if child is -1.
 func textBefore(t *Tree, n, child int) string {
 	if child < 0 {
 		return t.Text(n)
@@ -124,7 +126,8 @@ func textBefore(t *Tree, n, child int) string {
 	return string(t.Source[t.Start(n):t.Start(child)])
 }
 
-// bareType returns the node of a type's own name, without pointers, parameters and qualifiers.
+// bareType returns the node of a type's own name, without pointers, parameters and qualifiers. It
+// returns -1 for -1.
 func (t *Tree) bareType(n int) int {
 	for n >= 0 {
 		next := -1
@@ -142,11 +145,11 @@ func (t *Tree) bareType(n int) int {
 	return n
 }
 
-// MaxAround bounds the nodes that one search looks at, in lists and around a node: foreign texts
-// nest deep.
+// MaxAround is the most nodes that one search looks at, in lists and around a node. It is needed
+// because hostile texts nest deep.
 const MaxAround = 100
 
-// outward yields the nodes around a node, the innermost first.
+// outward yields the nodes around a node, the innermost first, at most MaxAround.
 func (t *Tree) outward(n int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		p := t.Parent(n)

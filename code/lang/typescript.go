@@ -16,9 +16,11 @@ func init() {
 		"abstract_class_declaration interface_declaration":        {Is: Type},
 		"type_alias_declaration enum_declaration internal_module": {Is: Type, Body: "body"},
 		"ambient_declaration":                                     {Is: Wrapper},
-		"property_signature":                                      {Is: Function, Names: functionProperty, Otherwise: Member},
-		"enum_assignment":                                         {Is: Member},
-		"property_identifier":                                     {Is: Member, Names: nodeItself, When: inEnum},
+		"property_signature": {
+			Is: Function, Names: functionProperty, Otherwise: Member,
+		},
+		"enum_assignment":     {Is: Member},
+		"property_identifier": {Is: Member, Names: nodeItself, When: inEnum},
 	})
 	typed := map[string]Typing{
 		"required_parameter optional_parameter":      {Name: "pattern", Member: isPromoted},
@@ -27,8 +29,8 @@ func init() {
 		"public_field_definition property_signature": {},
 	}
 	add(&Language{
-		Name: "TypeScript", Code: true, Files: ".ts .mts .cts", Interpreters: "bun deno ts-node tsx", Comments: slashComments,
-		ReExports: "index.ts mod.ts", Declarations: ".d.ts .d.mts .d.cts",
+		Name: "TypeScript", Code: true, Files: ".ts .mts .cts", Interpreters: "bun deno ts-node tsx",
+		Comments: slashComments, ReExports: "index.ts mod.ts", Declarations: ".d.ts .d.mts .d.cts",
 		TestLines: scriptTestLines,
 		Family:    "JavaScript", Ecosystem: "npm",
 		Grammar: &Grammar{
@@ -51,20 +53,20 @@ func init() {
 	})
 }
 
-// longestParameters bounds the type parameters of a call signature, in bytes.
+// longestParameters is the most bytes of the type parameters of a call signature.
 const longestParameters = 400
 
-// separateMembers puts semicolons between the members of an interface where the second one is a
-// call signature with type parameters:
+// separateMembers puts semicolons between the members of an interface if the second one is a call
+// signature with type parameters:
 //
 //	interface Action {
 //	  (name: string): Decorator
 //	  <T extends Function>(run: T): T
 //	}
 //
-// The grammar takes the line end for none, because "Decorator<T…>" is a type, and misreads the rest
-// of the file. The semicolon takes the place of a blank before the signature. TSX is left alone: a
-// line may begin with an element there.
+// The grammar ignores the line end, because "Decorator<T…>" is a type, and misreads the rest of the
+// file. The semicolon replaces a blank before the signature. TSX is not changed, because a line may
+// begin with an element there.
 func separateMembers(source []byte) []byte {
 	out := source
 	for line := bytes.IndexByte(source, '\n') + 1; line > 0; {
@@ -72,7 +74,8 @@ func separateMembers(source []byte) []byte {
 		for at < len(source) && (source[at] == ' ' || source[at] == '\t') {
 			at++
 		}
-		if at > line && at < len(source) && source[at] == '<' && isCallSignature(source[at:]) && endsType(source[:line-1]) {
+		if at > line && at < len(source) && source[at] == '<' && isCallSignature(source[at:]) &&
+			endsType(source[:line-1]) {
 			if &out[0] == &source[0] {
 				out = bytes.Clone(source)
 			}
@@ -115,11 +118,11 @@ func isCallSignature(source []byte) bool {
 	return false
 }
 
-// notTypes are words after which an expression stands.
+// notTypes are words that are followed by an expression.
 var notTypes = text.Set(`return typeof case in of new await yield extends implements else do delete void throw
 	keyof default`)
 
-// endsType reports whether a text may end with a type, apart from comments between lines.
+// endsType reports whether a text may end with a type, ignoring comments between lines.
 func endsType(source []byte) bool {
 	for {
 		source = bytes.TrimRight(source, " \t\r\n")

@@ -68,7 +68,7 @@ func zigVariable(t *Tree, n int) []Found {
 	return []Found{f}
 }
 
-// zigValue is the value of a declaration: its last child.
+// zigValue returns the value of a declaration, which is its last child, or -1.
 func (t *Tree) zigValue(n int) int {
 	last := -1
 	for c := range t.Children(n) {
@@ -77,7 +77,7 @@ func (t *Tree) zigValue(n int) int {
 	return last
 }
 
-// zigBuiltin returns the name of a builtin function that is called, "" of other nodes.
+// zigBuiltin returns the name of a builtin function that is called, or "" for other nodes.
 func (t *Tree) zigBuiltin(n int) string {
 	if !t.Is(n, "builtin_function") {
 		return ""
@@ -85,7 +85,7 @@ func (t *Tree) zigBuiltin(n int) string {
 	return t.Text(t.FirstChild(n, "builtin_identifier"))
 }
 
-// zigHead finds the end of the head of a type, where it is declared with braces.
+// zigHead returns the end of the head of a type that is declared with braces, or -1.
 func zigHead(t *Tree, n int) int {
 	value := t.zigValue(n)
 	if value < 0 {
@@ -112,7 +112,7 @@ func zigTest(t *Tree, n int) []Found {
 
 func zigField(t *Tree, n int) []Found { return []Found{{Node: t.Child(n, "name")}} }
 
-// zigImported is the file or module of @import and @cInclude.
+// zigImported returns the file or module of @import and @cInclude.
 func zigImported(t *Tree, n int) []Found {
 	if name := t.zigBuiltin(n); name != "@import" && name != "@cInclude" && name != "@embedFile" {
 		return nil
@@ -120,8 +120,8 @@ func zigImported(t *Tree, n int) []Found {
 	return []Found{{Node: t.FirstChild(t.FirstChild(n, "arguments"), "string")}}
 }
 
-// zigImport binds the name of an import: const m = @import("m.zig"), or of a name in it:
-// const f = @import("m.zig").f.
+// zigImport binds the name of an import: const m = @import("m.zig"), or of a name in it: const f =
+// @import("m.zig").f.
 func zigImport(t *Tree, n int) []doc.Binding {
 	value := t.zigValue(n)
 	of := ""
@@ -135,7 +135,7 @@ func zigImport(t *Tree, n int) []doc.Binding {
 	return []doc.Binding{{Name: t.Text(n + 1), Import: t.Text(module), Of: of}}
 }
 
-// zigCalled returns what is called: f, m.f, and _.f of what is no name.
+// zigCalled returns the called name: f, m.f, and _.f after an expression that is no name.
 func zigCalled(t *Tree, n int) string {
 	f := t.Child(n, "function")
 	if f < 0 {

@@ -10,8 +10,8 @@ import (
 	"patina/store/text"
 )
 
-// importName returns an imported name without its quotes. The brackets of C stay: a header between
-// them is not looked for beside the file.
+// importName returns an imported name without its quotes. The brackets of C stay, because a header
+// in brackets is not looked for next to the file.
 func importName(written string) string {
 	return strings.TrimSpace(strings.Trim(strings.TrimSpace(written), "\"'`"))
 }
@@ -24,11 +24,13 @@ func (r *reader) imports(name string) {
 	}
 }
 
-// Bind enters names that an import brings, and the import itself where it is not known yet.
+// Bind adds names that an import binds, and the import itself if it is not known yet. It skips
+// names that are empty, "_" or longer than lang.NameBytes.
 func (r *reader) Bind(list []doc.Binding) {
 	for _, b := range list {
 		b.Import = importName(b.Import)
-		if b.Name == "" || b.Name == "_" || b.Import == "" && b.Of == "" || max(len(b.Name), len(b.Of)) > lang.NameBytes || r.bound[b] {
+		if b.Name == "" || b.Name == "_" || b.Import == "" && b.Of == "" ||
+			max(len(b.Name), len(b.Of)) > lang.NameBytes || r.bound[b] {
 			continue
 		}
 		r.bound[b] = true
@@ -56,12 +58,13 @@ func (r *reader) call(n int, u *lang.Rule) {
 	}
 }
 
-// nameAt is where the last part of the name of a call stands: in a chain over several lines that is
-// not where the call begins. It stands before the arguments.
+// nameAt returns the place of the last part of the name of a call, which must be before the
+// arguments. In a chain over several lines it is not where the call begins.
 func (t *tree) nameAt(n int, name string) int {
 	start, end := t.Start(n), t.End(n)
 	for c := range t.Children(n) {
-		if t.Field(c) == "arguments" || t.Is(c, "call_suffix", "constructor_suffix", "value_arguments", "annotated_lambda") {
+		if t.Field(c) == "arguments" || t.Is(c, "call_suffix", "constructor_suffix", "value_arguments",
+			"annotated_lambda") {
 			end = t.Start(c)
 			break
 		}
@@ -70,18 +73,18 @@ func (t *tree) nameAt(n int, name string) int {
 	return start + max(0, bytes.LastIndex(t.Source[start:end], []byte(last)))
 }
 
-// macroCall is a call in the body of a macro: a name, or names with dots and arrows between them,
-// before a parenthesis.
+// macroCall is a call in the body of a macro: a name, or names joined by dots and arrows, before a
+// parenthesis.
 var macroCall = lazyregexp.New(`([A-Za-z_][A-Za-z0-9_]*(?:(?:\.|->|::)[A-Za-z_][A-Za-z0-9_]*)*)[ \t]*\(`)
 
-// literals are the strings and characters of C, in which nothing is called.
+// literals are the strings and characters of C. They contain no calls.
 var literals = lazyregexp.New(`"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'`)
 
-// noCalls are words of C and C++ that stand before parentheses.
+// noCalls are words of C and C++ that come before parentheses and are not called.
 var noCalls = text.Set(`if while for switch return sizeof defined catch alignof _Alignof alignas
 	typeof __typeof__ decltype do else case __attribute__ __declspec __asm__ asm`)
 
-// callsIn reads the calls in the body of a macro, which the grammar leaves as it is written.
+// callsIn reads the calls in the body of a macro, which the grammar does not parse.
 func (r *reader) callsIn(n int) {
 	body := r.Bytes(n)
 	for _, at := range literals().FindAllIndex(body, -1) {
@@ -100,7 +103,7 @@ func (r *reader) callsIn(n int) {
 	}
 }
 
-// memberOf marks a name in a macro that stands behind an expression: "f" of "(x)->f" is "_.f".
+// memberOf marks a name in a macro that follows an expression: "f" of "(x)->f" is "_.f".
 func memberOf(before []byte, name string) string {
 	if bytes.HasSuffix(before, []byte("->")) || bytes.HasSuffix(before, []byte(".")) {
 		return "_." + name
@@ -127,7 +130,7 @@ func (r *reader) firstArgument(n int) int {
 	return -1
 }
 
-// called returns the name of the function that a call calls.
+// called returns the name of the function that a call calls, or "".
 func (r *reader) called(n int, u *lang.Rule) string {
 	if u.Calls != nil {
 		return u.Calls(&r.Tree, n)
@@ -154,8 +157,9 @@ func (r *reader) called(n int, u *lang.Rule) string {
 	return "_." + name
 }
 
-// callee returns the name of a called function. A name or a path of names is as written; of other
-// expressions the last name counts. It loops, because calls nest as deep as the text is long.
+// callee returns the name of a called function. A name or a path of names is returned as written;
+// of other expressions only the last name is. It loops and does not recurse, because calls nest as
+// deep as the text is long.
 func (r *reader) callee(f int) string {
 	before := ""
 	for f >= 0 {
@@ -169,7 +173,8 @@ func (r *reader) callee(f int) string {
 		if made := r.madeObject(f); made != "" {
 			return made + "." + r.Text(r.Child(f, "property"))
 		}
-		if scope := r.Child(f, "scope"); scope >= 0 && before != "_." && r.Is(f, "qualified_identifier") && lang.IsPath(r.Bytes(scope)) {
+		if scope := r.Child(f, "scope"); scope >= 0 && before != "_." && r.Is(f, "qualified_identifier") &&
+			lang.IsPath(r.Bytes(scope)) {
 			if before += r.Text(scope) + "::"; len(before) > lang.NameBytes { // a::b<T>
 				return ""
 			}
@@ -186,7 +191,8 @@ func (r *reader) callee(f int) string {
 		for c := range r.Children(f) {
 			switch r.Field(c) {
 			case "property", "attribute", "field", "name": // a.b().c: only the last name is known
-				if !r.Is(f, "generic_name", "generic_type", "template_function", "template_method", "template_type") && !strings.HasSuffix(before, "::") {
+				if !r.Is(f, "generic_name", "generic_type", "template_function", "template_method", "template_type") &&
+					!strings.HasSuffix(before, "::") {
 					before = "_."
 				}
 				next = c
@@ -213,7 +219,7 @@ func (r *reader) callee(f int) string {
 	return ""
 }
 
-// madeObject is the type of T in "new T().f" of JavaScript, "" of anything else.
+// madeObject returns the type of T in "new T().f" of JavaScript, or "" for any other node.
 func (t *tree) madeObject(n int) string {
 	if !t.Is(n, "member_expression") {
 		return ""
@@ -221,7 +227,8 @@ func (t *tree) madeObject(n int) string {
 	return t.madeType(t.unwrapped(t.Child(n, "object")))
 }
 
-// unwrapped is what stands in parentheses, or the node.
+// unwrapped returns the node inside up to three parentheses if it makes an object, else -1. A node
+// without parentheses is returned as it is.
 func (t *tree) unwrapped(n int) int {
 	for range 3 {
 		if !t.Is(n, "parenthesized_expression") {

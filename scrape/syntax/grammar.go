@@ -10,19 +10,20 @@ import (
 	"patina/code/lang"
 )
 
-// A grammar is what the nodes of a parser mean, by the numbers that the parser gives them.
+// A grammar gives the meaning of a parser's nodes by the numbers that the parser gives to their
+// kinds.
 type grammar struct {
 	*lang.Grammar
 	parser func() unsafe.Pointer
 
-	once          sync.Once // guards what follows
+	once          sync.Once // guards the fields below
 	language      unsafe.Pointer
 	kinds, fields []string
-	rules         []lang.Rule // by number of the kind
-	typed         []*lang.Typing
+	rules         []lang.Rule    // by number of the kind
+	typed         []*lang.Typing // by number of the kind; nil if it declares no variable
 }
 
-// grammars holds every language with a parser by its name.
+// grammars has every language with a parser, by its name.
 var grammars = make(map[string]*grammar, len(parsers))
 
 func init() {
@@ -35,7 +36,7 @@ func init() {
 	}
 }
 
-// compile numbers the rules. A rule for a kind that the parser does not have is a mistake of ours.
+// compile numbers the rules. It panics if a rule is for a kind that the parser does not have.
 func (g *grammar) compile() {
 	g.language = g.parser()
 	g.kinds, g.fields = kindsAndFields(g.language)
@@ -49,7 +50,8 @@ func (g *grammar) compile() {
 	}
 }
 
-// eachKind yields the numbers of some kinds. One kind may have several.
+// eachKind yields the numbers of some kinds. A kind may have several numbers. It panics for an
+// unknown kind.
 func (g *grammar) eachKind(kinds string, yield func(i int)) {
 	for kind := range strings.FieldsSeq(kinds) {
 		if !slices.Contains(g.kinds, kind) {

@@ -14,8 +14,8 @@ import (
 	"patina/code/lang"
 )
 
-// samples are the files of the samples, by language: the first one whose name begins with "cache",
-// or the first one.
+// samples returns the path of one golden sample for each language, by its name: the first whose
+// name begins with "cache", else the first.
 var samples = sync.OnceValue(func() map[string]string {
 	const folder = "../parse/testdata/golden"
 	files, err := os.ReadDir(folder)
@@ -43,7 +43,7 @@ func example(t testing.TB, language string) []byte {
 	return text
 }
 
-// check holds what readers of an outline rely on.
+// check checks the promises on which readers of an outline rely.
 func check(t testing.TB, language string, text []byte) {
 	t.Helper()
 	if language == "PHP" && !bytes.HasPrefix(text, []byte("<?php")) {
@@ -55,7 +55,8 @@ func check(t testing.TB, language string, text []byte) {
 	}
 	inside := func(at int) bool { return at >= 0 && at <= len(text) }
 	for i, s := range o.Symbols {
-		if s.Name == "" || !inside(s.Start) || !inside(s.End) || s.Start > s.At || s.At > s.End || s.Parent < -1 || s.Parent >= i {
+		if s.Name == "" || !inside(s.Start) || !inside(s.End) || s.Start > s.At || s.At > s.End || s.Parent < -1 ||
+			s.Parent >= i {
 			t.Fatalf("%s: symbol %d of %q: %+v", language, i, text[:min(len(text), 200)], s)
 		}
 		if len(s.Title) > titleBytes || len(s.Doc) > docBytes || len(s.Name) > 2*lang.NameBytes+1 {
@@ -76,7 +77,7 @@ func check(t testing.TB, language string, text []byte) {
 	}
 }
 
-// Every language has an example, and finds its words there.
+// Every language must have an example, and its symbols must be found there.
 func TestEveryLanguage(t *testing.T) {
 	for _, language := range Languages() {
 		o, err := Read(language, example(t, language))
@@ -99,7 +100,7 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// nested texts are as deep as they are long: neither the parser nor the reader may use the stack
+// Nested texts are as deep as they are long. Neither the parser nor the reader may use the stack
 // for that.
 func TestNested(t *testing.T) {
 	depth := 100_000
@@ -113,9 +114,10 @@ func TestNested(t *testing.T) {
 				check(t, language, []byte(strings.Repeat(unit, depth)))
 			}
 			for _, pair := range []string{"()", "{}"} {
-				check(t, language, []byte("x = "+strings.Repeat(pair[:1], depth)+"1"+strings.Repeat(pair[1:], depth)+"\n"))
+				check(t, language, []byte("x = "+strings.Repeat(pair[:1], depth)+"1"+strings.Repeat(pair[1:], depth)+
+					"\n"))
 			}
-			for _, unit := range []string{"()=>f(", "class A{m(){", "a = "} { // as long as may be
+			for _, unit := range []string{"()=>f(", "class A{m(){", "a = "} { // as long as allowed
 				check(t, language, []byte(strings.Repeat(unit, maxBytes/16/len(unit))))
 			}
 			for _, unit := range []string{"a = 1, "} {
@@ -157,16 +159,19 @@ func TestHostileBytes(t *testing.T) {
 	}
 }
 
-// What the parser makes up for what is missing has no text.
+// Nodes that the parser makes up for missing ones have no text.
 func TestMissingNames(t *testing.T) {
 	for _, language := range Languages() {
-		for _, text := range []string{"val =0", "let = 0", "var =", "fun (", "func (", "class {", "def =", "import", "a = (){", ".()", "x.()", "protocol{funcA$(){00}"} {
+		for _, text := range []string{
+			"val =0", "let = 0", "var =", "fun (", "func (", "class {", "def =", "import", "a = (){", ".()", "x.()",
+			"protocol{funcA$(){00}",
+		} {
 			check(t, language, []byte(text))
 		}
 	}
 }
 
-// Scanners that stand at the end of a text for ever are stopped.
+// A scanner that stays at the end of a text for ever must be stopped.
 func TestScannerEnds(t *testing.T) {
 	text := example(t, "Kotlin")
 	at := bytes.Index(text, []byte("@JvmStatic"))
@@ -192,7 +197,7 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// Trees live outside of Go's memory: ten thousand of them would be some 300 MB if they stayed.
+// Trees are outside Go's memory. If they stayed, ten thousand of them would take some 300 MB.
 func TestNothingStays(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("reads /proc")
@@ -228,18 +233,22 @@ func resident(t *testing.T) int {
 	return pages * os.Getpagesize()
 }
 
-// What runtime.h declares must be what the library that is linked has: the same layouts, the same
+// The declarations of runtime.h must be those of the linked library: the same layouts, the same
 // signatures.
 func TestHeaderFits(t *testing.T) {
 	const uses = `
 #include <stddef.h>
 _Static_assert(sizeof(TSNode) == 32 && offsetof(TSNode, id) == 16 && offsetof(TSNode, tree) == 24, "node");
-_Static_assert(sizeof(TSTreeCursor) == 32 && offsetof(TSTreeCursor, id) == 8 && offsetof(TSTreeCursor, context) == 16, "cursor");
-_Static_assert(sizeof(TSInput) == 32 && offsetof(TSInput, read) == 8 && offsetof(TSInput, encoding) == 16 && offsetof(TSInput, decode) == 24, "input");
+_Static_assert(sizeof(TSTreeCursor) == 32 && offsetof(TSTreeCursor, id) == 8, "cursor");
+_Static_assert(offsetof(TSTreeCursor, context) == 16, "cursor");
+_Static_assert(sizeof(TSInput) == 32 && offsetof(TSInput, read) == 8, "input");
+_Static_assert(offsetof(TSInput, encoding) == 16 && offsetof(TSInput, decode) == 24, "input");
 _Static_assert(sizeof(TSParseOptions) == 16 && offsetof(TSParseOptions, progress_callback) == 8, "options");
-_Static_assert(offsetof(TSParseState, payload) == 0 && sizeof(TSPoint) == 8 && sizeof(TSSymbol) == 2 && sizeof(TSFieldId) == 2, "others");
+_Static_assert(offsetof(TSParseState, payload) == 0 && sizeof(TSPoint) == 8, "others");
+_Static_assert(sizeof(TSSymbol) == 2 && sizeof(TSFieldId) == 2, "others");
 _Static_assert(sizeof(TSLexer) == 56 && offsetof(TSLexer, advance) == 8 && offsetof(TSLexer, eof) == 40, "lexer");
-_Static_assert(offsetof(TSLanguage, external_scanner.scan) == 200 && offsetof(TSLanguage, name) == 232 && sizeof(TSLanguage) == 288, "language");
+_Static_assert(offsetof(TSLanguage, external_scanner.scan) == 200 && offsetof(TSLanguage, name) == 232, "language");
+_Static_assert(sizeof(TSLanguage) == 288, "language");
 _Static_assert(TSInputEncodingUTF8 == 0, "encoding");
 TSTree *(*a)(TSParser *, const TSTree *, TSInput, TSParseOptions) = ts_parser_parse_with_options;
 bool (*b)(TSParser *, const TSLanguage *) = ts_parser_set_language;
@@ -259,7 +268,7 @@ uint32_t (*k)(TSNode) = ts_node_start_byte;
 			t.Fatal(err)
 		}
 		uses := uses
-		if header != "runtime.h" { // the types of grammars stand in a header of their own
+		if header != "runtime.h" { // the types of grammars are in a header of their own
 			uses = "#include \"" + filepath.Join(moduleFolder(t), "src/parser.h") + "\"\n" + uses
 		}
 		c := exec.Command("cc", "-fsyntax-only", "-Werror", "-std=c11", "-x", "c", "-")

@@ -10,7 +10,8 @@ import (
 )
 
 // readMarkup returns the outline of a component or a page: that of its scripts, and the calls of
-// its template. The component is a symbol named doc.DefaultName, for its file names it.
+// its template. The component is a symbol named doc.DefaultName, because only its file gives it a
+// name.
 func readMarkup(language string, text []byte) (*Outline, error) {
 	parts := markup.Read(language, text)
 	out := &Outline{}
@@ -57,7 +58,7 @@ func readMarkup(language string, text []byte) (*Outline, error) {
 	return out, nil
 }
 
-// readProgram returns the outline of a program, with the places of the page.
+// readProgram returns the outline of a program, with places in the page.
 func readProgram(p *markup.Program) (*Outline, error) {
 	known, err := repeatedOutlines.read(p.Language, p.Text)
 	if err != nil {
@@ -66,7 +67,7 @@ func readProgram(p *markup.Program) (*Outline, error) {
 	out := *known
 	place := func(r Range) Range {
 		end := p.Place(r.End)
-		if r.End > r.Start { // a range ends before what stands between two parts
+		if r.End > r.Start { // a range must end before the bytes between two parts
 			end = p.Place(r.End-1) + 1
 		}
 		return Range{p.Place(r.Start), end}
@@ -99,7 +100,7 @@ func readProgram(p *markup.Program) (*Outline, error) {
 	return &out, nil
 }
 
-// appendOutline appends the parts of another outline.
+// appendOutline appends another outline, and renumbers its symbols.
 func (o *Outline) appendOutline(other *Outline) {
 	n := len(o.Symbols)
 	moved := func(i int) int {

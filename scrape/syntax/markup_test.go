@@ -8,14 +8,18 @@ import (
 	"testing"
 )
 
-// A page has the outline of its scripts with blanks for all around them. To read it again, and to
-// change an outline, changes nothing.
+// A page must have the outline of its scripts with blanks for all text around them. Neither reading
+// it again nor changing an outline may change the result.
 func TestPageIsItsScripts(t *testing.T) {
 	scripts := []string{
-		"import { a } from './a'\n", "const b = a(1)\n", "// Told.\nfunction f(x) {\n return g(x) }", "class C {\n m() { return f(2) } }\n",
+		"import { a } from './a'\n", "const b = a(1)\n", "// Told.\nfunction f(x) {\n return g(x) }",
+		"class C {\n m() { return f(2) } }\n",
 		"let s = `x\n  y`\n", "var o = { start() { f(3) } }", "function open() {\n", "}\n",
 	}
-	markup := []string{"<p>f(9)</p>\n", "\n", "<!-- g(1) -->\n", "<div class=\"f(8)\" id='x'>a</div> <br/>\n", strings.Repeat("<b>long</b>\n", 200)}
+	markup := []string{
+		"<p>f(9)</p>\n", "\n", "<!-- g(1) -->\n", "<div class=\"f(8)\" id='x'>a</div> <br/>\n",
+		strings.Repeat("<b>long</b>\n", 200),
+	}
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
 		var page, masked strings.Builder
@@ -69,7 +73,7 @@ func placesOf(o *Outline) (list []string) {
 	return append(list, o.Imports...)
 }
 
-// The outlines that are kept are those of the texts that were read last.
+// The stored outlines must be those of the texts that were read last.
 func TestOutlineCache(t *testing.T) {
 	var c outlineCache
 	for i := range 3 * mostOutlines {

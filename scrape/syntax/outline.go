@@ -24,27 +24,27 @@ type reader struct {
 
 	// Attributes in front of the next node with this parent; start is -1 without any.
 	pending struct{ start, parent int }
-	// The node with attributes in front, and where they start.
+	// The node with attributes in front, and where they start; node is -1 without any.
 	adorned struct{ node, start int }
 
 	trees    []tokenTree // not read yet
-	inTokens bool        // the text is what stands in such trees
+	inTokens bool        // the text is the content of such trees
 
 	imported map[string]bool
 	bound    map[doc.Binding]bool
 }
 
-// A frame is a node with a role that the reader is inside of.
+// A frame is a node with a role, around the current node.
 type frame struct {
-	last int // first node behind it
+	last int // first node after it
 	place
 }
 
-// A place describes the surroundings of a node. It is known for each frame, so that nothing has to
-// search the stack.
+// A place describes the surroundings of a node. Each frame has one, so that nothing must search the
+// stack.
 type place struct {
 	scope             string // the nearest type, inside the nearest function
-	function, closure bool   // inside of one
+	function, closure bool   // inside one
 	symbol            int    // the innermost, or -1
 }
 
@@ -61,12 +61,12 @@ func (r *reader) readTree() {
 		}
 	}
 	r.readTokens()
-	// Of a chain the last call is the outermost node, which comes first.
+	// In a chain the last call is the outermost node, which comes first.
 	slices.SortStableFunc(r.out.Calls, func(a, b Call) int { return a.At - b.At })
 	r.out.Broken, r.out.Wrong = r.broken, r.wrong()
 }
 
-// wrong counts the bytes of errors, none of them twice.
+// wrong returns the number of bytes in errors. It counts no byte twice.
 func (t *tree) wrong() (bytes int) {
 	for n := 0; t.broken && n < len(t.Nodes); n++ {
 		if t.KindNumber(n) >= len(t.kinds) {
@@ -92,7 +92,7 @@ func (r *reader) rule(n int) *lang.Rule {
 	return u
 }
 
-// keepError keeps the place of an ERROR node, if it goes over a line.
+// keepError adds the range of an ERROR node, if the node has more than one line.
 func (r *reader) keepError(n int) {
 	x := r.extent(n)
 	if bytes.IndexByte(r.Source[x.Start:x.End], '\n') >= 0 {
@@ -100,7 +100,7 @@ func (r *reader) keepError(n int) {
 	}
 }
 
-// visit reads a node, and reports whether nothing inside of it is read.
+// visit reads a node. closed is true if nothing inside the node must be read.
 func (r *reader) visit(n int) (closed bool) {
 	u := r.rule(n)
 	if r.pending.start >= 0 && u.Is != lang.Attribute && u.Is != lang.Comment && r.Parent(n) == r.pending.parent {
@@ -153,7 +153,7 @@ func (r *reader) visit(n int) (closed bool) {
 
 func (r *reader) extent(n int) Range { return Range{r.Start(n), r.End(n)} }
 
-// push goes inside a node, which may be a symbol and may have a name.
+// push goes inside a node. symbol is its index, or -1, and name may be "".
 func (r *reader) push(n, symbol int, name string, is lang.Role) {
 	p := r.around()
 	switch is {
@@ -170,7 +170,7 @@ func (r *reader) push(n, symbol int, name string, is lang.Role) {
 	r.stack = append(r.stack, frame{r.Next(n), p})
 }
 
-// around describes where the reader is.
+// around returns the surroundings of the current node.
 func (r *reader) around() place {
 	if len(r.stack) == 0 {
 		return place{symbol: -1}
@@ -178,7 +178,8 @@ func (r *reader) around() place {
 	return r.stack[len(r.stack)-1].place
 }
 
-// namesByRule finds the names of a node by its rule. Names that are no names are left out.
+// namesByRule returns the names of a node by its rule. It drops "", "_" and names longer than
+// lang.NameBytes.
 func (r *reader) namesByRule(n int, u *lang.Rule) []lang.Found {
 	var list []lang.Found
 	if u.Names != nil {

@@ -29,8 +29,8 @@ import (
 	typescript "github.com/tree-sitter/tree-sitter-typescript/bindings/go"
 )
 
-// parsers are the compiled parsers of tree-sitter, by the name of their language. What their nodes
-// mean is the Grammar of the language in code/lang.
+// parsers are the compiled parsers of tree-sitter, by the name of their language. Each language
+// must have a Grammar in code/lang, because it gives the meaning of the nodes.
 var parsers = map[string]func() unsafe.Pointer{
 	"C":          c.Language,
 	"C#":         csharp.Language,

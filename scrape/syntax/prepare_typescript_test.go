@@ -7,14 +7,15 @@ import (
 	"patina/code/lang"
 )
 
-// Call signatures that begin with type parameters cost nothing of what follows, whatever the member
-// before them ends with.
+// Call signatures that begin with type parameters must not hide the code after them, whatever the
+// member before them ends with.
 func TestCallSignatures(t *testing.T) {
 	for _, before := range []string{
-		"(name: string): Decorator", "(x: number): Map<string, number>", "(x: A): B[]", "run: 'all'", "(x: A): { a: number }",
-		"(x: A): B // as it is", "(x: A): B\n  /** Runs it. */", "(x: A): B\n  // runs it",
+		"(name: string): Decorator", "(x: number): Map<string, number>", "(x: A): B[]", "run: 'all'",
+		"(x: A): { a: number }", "(x: A): B // as it is", "(x: A): B\n  /** Runs it. */", "(x: A): B\n  // runs it",
 	} {
-		source := "interface Action {\n  " + before + "\n  <T extends Function>(run: T): T\n  <T = () => void>(other: T): T\n  bound: Bound\n}\n" +
+		source := "interface Action {\n  " + before +
+			"\n  <T extends Function>(run: T): T\n  <T = () => void>(other: T): T\n  bound: Bound\n}\n" +
 			"export function after(a: Action) { return create(a) }\n"
 		o, err := Read("TypeScript", []byte(source))
 		if err != nil {
@@ -36,11 +37,13 @@ func TestCallSignatures(t *testing.T) {
 	}
 }
 
-// Where an expression goes on, it stays as it is.
+// A line that continues an expression must stay unchanged.
 func TestNoCallSignatures(t *testing.T) {
 	for _, source := range []string{
-		"const a = \n  <any>(x)", "f(\n  <any>(x),\n  <T>(y: T) => y)", "const curried = <A>(a: A) =>\n  <B>(b: B) => a", "function f() { return\n  <any>(x) }",
-		"const b = c +\n  <any>(x)", "if (a\n  < b && c > (d)) {}", "x = [\n  <any>(y)]", "a\n<T>(x)", "type F =\n  <T>(x: T) => T", "x = a ?\n  <any>(y) :\n  <any>(z)",
+		"const a = \n  <any>(x)", "f(\n  <any>(x),\n  <T>(y: T) => y)",
+		"const curried = <A>(a: A) =>\n  <B>(b: B) => a", "function f() { return\n  <any>(x) }",
+		"const b = c +\n  <any>(x)", "if (a\n  < b && c > (d)) {}", "x = [\n  <any>(y)]", "a\n<T>(x)",
+		"type F =\n  <T>(x: T) => T", "x = a ?\n  <any>(y) :\n  <any>(z)",
 	} {
 		if got := string(lang.Named("TypeScript").Grammar.Prepare([]byte(source))); got != source {
 			t.Errorf("%q became %q", source, got)

@@ -3,16 +3,16 @@ package syntax
 import "sync"
 
 const (
-	mostOutlines = 64       // that are kept
-	longestKept  = 16 << 10 // bytes of a text whose outline is kept
+	mostOutlines = 64       // that are stored
+	longestKept  = 16 << 10 // bytes of a text whose outline is stored
 )
 
-// repeatedOutlines keeps the outlines of programs in pages, because a generator writes the same
-// scripts into each of them: 4,255 pages of Dokka hold 34 different programs. To read all of them
-// takes 1.4 s.
+// repeatedOutlines has the outlines of programs in pages. It saves time because a generator writes
+// the same scripts into each page: 4,255 pages of Dokka have 34 different programs, and reading all
+// of them takes 1.4 s.
 var repeatedOutlines outlineCache
 
-// An outlineCache keeps the outlines of the short texts that were read last. Its zero value is
+// An outlineCache stores the outlines of the short texts that were read last. Its zero value is
 // empty. It may be used concurrently.
 type outlineCache struct {
 	mu    sync.Mutex
@@ -22,7 +22,7 @@ type outlineCache struct {
 
 type outlineKey struct{ language, text string }
 
-// read returns the outline of a text, which must not be changed.
+// read returns the outline of a text, which must not be changed because it is shared.
 func (o *outlineCache) read(language string, text []byte) (*Outline, error) {
 	if len(text) > longestKept {
 		return Read(language, text)

@@ -10,11 +10,11 @@ import (
 	"patina/store/doc"
 )
 
-// symbol enters the symbols that a node defines, and goes inside.
+// symbol adds the symbols that a node defines, and goes inside the node.
 func (r *reader) symbol(n int, u *lang.Rule) {
 	in := r.around()
 	if in.function && in.symbol < 0 {
-		return // nothing inside a function that has no name can be named
+		return // nothing inside a function without a name can be named
 	}
 	names := r.namesByRule(n, u)
 	var dressed Symbol
@@ -29,7 +29,7 @@ func (r *reader) symbol(n int, u *lang.Rule) {
 			continue
 		}
 		if first < 0 {
-			dressed = r.dress(n, u, value) // once: a declaration can have many names
+			dressed = r.dress(n, u, value) // once, because a declaration can have many names
 			dressed.Parent = in.symbol
 			dressed.Local = in.function || in.closure && bytes.IndexByte(r.Source[dressed.Start:dressed.End], '\n') < 0
 			first = len(r.out.Symbols)
@@ -61,11 +61,12 @@ func (r *reader) symbol(n int, u *lang.Rule) {
 	}
 }
 
-// maxBefore bounds the search for a symbol to join: several names share a signature.
+// maxBefore is the most symbols that are searched for one to join, because several names may share
+// a signature.
 const maxBefore = 8
 
-// symbolBefore finds the last symbol beside another one, if it has the same name; else -1. Symbols
-// that start at the same place as the last one count, too.
+// symbolBefore returns the last symbol next to another one, if it has the same name, else -1.
+// Symbols that start at the same place as the last one count too.
 func (r *reader) symbolBefore(s Symbol) int {
 	last := -1
 	for i, n := len(r.out.Symbols)-1, 0; i >= 0 && n < maxBefore; i-- {
@@ -90,7 +91,7 @@ func (r *reader) symbolBefore(s Symbol) int {
 	return -1
 }
 
-// roleOf returns the role of a symbol for its contents. Values may hold methods, as types do.
+// roleOf returns the role of a symbol for its contents. Values may contain methods, like types.
 func roleOf(s doc.Sort) lang.Role {
 	if s == doc.Function || s == doc.Method {
 		return lang.Function
@@ -110,7 +111,7 @@ func sortOf(is lang.Role) doc.Sort {
 	return doc.Variable
 }
 
-// dress finds the signature of a symbol, and its decorations around the node.
+// dress returns a symbol with the range, the decorations and the signature of a node.
 func (r *reader) dress(n int, u *lang.Rule, value bool) Symbol {
 	outer := n
 	for p := r.Parent(outer); p >= 0 && r.wraps(p) && r.leads(p, outer); p = r.Parent(outer) {
@@ -138,8 +139,8 @@ func (r *reader) dress(n int, u *lang.Rule, value bool) Symbol {
 	return s
 }
 
-// maxSignature bounds the bytes of a signature with its comments. Nested definitions without
-// bodies would be read again and again.
+// maxSignature is the most bytes of a signature with its comments. It is needed because nested
+// definitions without bodies would be read again and again.
 const maxSignature = 16 * titleBytes
 
 // withoutComments returns the signature of a node, from head to end, without its comments.
@@ -165,7 +166,7 @@ func (r *reader) wraps(n int) bool {
 }
 
 // leads reports whether a child is the first of its kind below a wrapper. In "var a = 1, b = 2" the
-// var goes with a.
+// var belongs to a.
 func (r *reader) leads(wrapping, child int) bool {
 	for c := range r.Children(wrapping) {
 		if c == child {
@@ -178,8 +179,8 @@ func (r *reader) leads(wrapping, child int) bool {
 	return false
 }
 
-// body finds the end of a symbol's signature: its own body, or that of a function that is its
-// value.
+// body returns the node that ends a symbol's signature: its own body, or that of a function that is
+// its value. It returns -1 without a body.
 func (r *reader) body(n int, u *lang.Rule) int {
 	field := or(u.Body, "body")
 	if b := max(r.Child(n, field), r.FirstChild(n, field)); b >= 0 {
@@ -195,7 +196,7 @@ func (r *reader) body(n int, u *lang.Rule) int {
 	return -1
 }
 
-// behindAttributes returns the start of a node without attributes at its front and among its
+// behindAttributes returns the start of a node after the attributes at its front and among its
 // modifiers.
 func (r *reader) behindAttributes(n int) int {
 	head := r.Start(n)
@@ -212,10 +213,11 @@ func (r *reader) behindAttributes(n int) int {
 	return head
 }
 
-// directive is a line for the preprocessor of C or C#, which may stand inside a signature.
-var directive = lazyregexp.New(`(?m)^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|else|endif|pragma|region|endregion|nullable)\b.*$`)
+// directive is a line for the preprocessor of C or C#, which may be inside a signature.
+var directive = lazyregexp.New(`(?m)^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|else|endif|pragma|region|endregion` +
+	`|nullable)\b.*$`)
 
-// signatureTitle folds the white space of a signature and takes off what opens its body.
+// signatureTitle folds the white space of a signature and removes the marks that open its body.
 func signatureTitle(text []byte) string {
 	text = text[:min(len(text), 8*titleBytes)]
 	if bytes.IndexByte(text, '#') >= 0 {
@@ -231,7 +233,7 @@ func signatureTitle(text []byte) string {
 	return shorten(s, titleBytes)
 }
 
-// shorten cuts a text at the start of a rune.
+// shorten cuts a text to at most limit bytes, and never within a rune.
 func shorten(s string, limit int) string {
 	if len(s) <= limit {
 		return s

@@ -1,8 +1,8 @@
 // Package syntax reads the outline of a program's text: definitions, calls, imports and comments.
-// Tree-sitter parses; code/lang says what the nodes of each language mean (docs/indexing.md).
+// Tree-sitter parses, and code/lang gives the meaning of each language's nodes (docs/indexing.md).
 //
-// Texts are foreign. Of a broken one the recovered part is returned; one that costs too much is
-// refused. Everything here may be called concurrently.
+// Of a broken text the recovered part is returned. A text that costs too much is refused, because
+// it may come from a stranger. All functions may be called concurrently.
 package syntax
 
 import (
@@ -13,19 +13,20 @@ import (
 	"patina/store/doc"
 )
 
-// ErrTooCostly says that a text is too large, or took the parser more work than any real text.
+// ErrTooCostly is returned for a text that is too large, or takes the parser more work than any
+// real text.
 var ErrTooCostly = errors.New("too costly to parse")
 
-// An Outline holds the parts of a text. Places are bytes.
+// An Outline has the parts of a text. Places are bytes.
 type Outline struct {
 	Symbols  []Symbol      // an enclosing one before those inside
-	Labels   []Label       // names that are no symbols, as of fields, in the order of the text
+	Labels   []Label       // names that are no symbols, such as fields, in the order of the text
 	Calls    []Call        // in the order of the text
 	Imports  []string      // each once, in the order of the text
 	Bindings []doc.Binding // each once, in the order of the text
 	Typed    []Typed       // variables with declared types, in the order of the text
 	Comments []Range       // comments and docstrings, in the order of the text
-	Errors   []Range       // of several lines, in which the parser knew no way on
+	Errors   []Range       // of several lines, which the parser could not read
 	Broken   bool          // the text has syntax errors
 	Wrong    int           // bytes that the parser left out
 }
@@ -35,12 +36,12 @@ type Symbol struct {
 	Range         // with decorators, "export", "template <…>"; not the comment above
 	Name   string // "f", or "Type.method" with the nearest type around it
 	Sort   doc.Sort
-	At     int    // where its name stands
+	At     int    // place of its name
 	Title  string // its signature, white space folded
 	Doc    string // the docstring inside with its quotes; mostly empty
 	Parent int    // index of the symbol around it, or -1
 	Local  bool   // inside a function
-	// Declares says that it is a prototype: a function of C or C++ without its body.
+	// Declares is true for a prototype: a function of C or C++ without its body.
 	Declares bool
 }
 
@@ -61,13 +62,13 @@ type Call struct {
 	Symbol int // index of the innermost symbol around it, or -1
 }
 
-// Knows reports whether Read reads a language: there is a table for it, or for the scripts in it.
+// Knows reports whether Read reads a language: there is a parser for it, or for the scripts in it.
 func Knows(language string) bool {
 	_, ok := grammars[language]
 	return ok || markup.Knows(language)
 }
 
-// Languages lists the languages that the package Knows.
+// Languages returns the names of the languages that Read reads, sorted.
 func Languages() []string {
 	names := markup.Languages()
 	for name := range grammars {
@@ -77,8 +78,8 @@ func Languages() []string {
 	return names
 }
 
-// Read returns the outline of a text in a language that the package Knows. Its only error is
-// ErrTooCostly.
+// Read returns the outline of a text. Knows must report true for the language. The only error is
+// ErrTooCostly, and the outline is nil then.
 func Read(language string, text []byte) (*Outline, error) {
 	if markup.Knows(language) {
 		return readMarkup(language, text)

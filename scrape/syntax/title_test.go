@@ -2,7 +2,7 @@ package syntax
 
 import "testing"
 
-// A signature is that of the code: comments between its parts are none of it.
+// A signature must be only the code, without comments between its parts.
 func TestTitlesHaveNoComments(t *testing.T) {
 	for _, c := range []struct{ language, text, want string }{
 		{"Python", "class A(B):  # type: ignore[misc]\n    # first\n    x = 1\n", "class A(B)"},

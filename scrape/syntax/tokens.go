@@ -18,8 +18,8 @@ type tokenTree struct {
 	around place
 }
 
-// keepTokens reads or keeps a tree of tokens. Arguments of macros are kept until the text is read,
-// for all of them are parsed together.
+// keepTokens reads or keeps a tree of tokens. Arguments of macros are kept until the text has been
+// read, because all of them are parsed together.
 func (r *reader) keepTokens(n int) {
 	at := r.around()
 	switch p := r.Parent(n); {
@@ -37,7 +37,7 @@ func (r *reader) keepTokens(n int) {
 	}
 }
 
-// holdsCode reports whether a tree of tokens may hold a call or, outside of functions, an item.
+// holdsCode reports whether a tree of tokens may contain a call or, outside functions, an item.
 func (r *reader) holdsCode(n int, at place) bool {
 	if !at.function && r.Source[r.Start(n)] == '{' {
 		return true
@@ -47,7 +47,8 @@ func (r *reader) holdsCode(n int, at place) bool {
 		switch {
 		case c > n && r.Source[start] == '(' && isNamePart(r.Source[start-1]), c > n && r.Source[start-1] == '!':
 			return true
-		case r.Source[start] == '(' && c > n && bytes.HasSuffix(bytes.TrimRight(r.Source[:start], " \t\r\n"), []byte(">")):
+		case r.Source[start] == '(' && c > n && bytes.HasSuffix(bytes.TrimRight(r.Source[:start], " \t\r\n"),
+			[]byte(">")):
 			return true // f::<T>()
 		}
 	}
@@ -68,8 +69,8 @@ func itemAhead(s []byte) bool {
 	return bytes.HasPrefix(s, []byte("#[")) || end > 0 && itemWords[string(s[:end])]
 }
 
-// readTokens parses the arguments of all macros of a text as expressions and items. Where they are
-// none, their calls are found by a name before a parenthesis. Symbols count outside of functions.
+// readTokens parses the arguments of all macros of a text as expressions and items. If they are
+// neither, their calls are found by a name before a parenthesis. Symbols count outside functions.
 func (r *reader) readTokens() {
 	if len(r.trees) == 0 {
 		return
@@ -91,9 +92,9 @@ func (r *reader) readTokens() {
 	r.joinReader(&inner)
 }
 
-// joinReader adds what was found in the arguments of macros.
+// joinReader adds the outline of the arguments of macros.
 func (r *reader) joinReader(inner *reader) {
-	first := func(at int) int { // of the trees that end behind a byte
+	first := func(at int) int { // index of the first tree that ends after a byte
 		i, _ := slices.BinarySearchFunc(r.trees, at, func(x tokenTree, at int) int { return r.End(x.node) - at - 1 })
 		return i
 	}
@@ -110,7 +111,7 @@ func (r *reader) joinReader(inner *reader) {
 			r.out.Errors = append(r.out.Errors, e)
 		}
 	}
-	// The place of each symbol; of one that is left out, that of the one around it.
+	// The index of each symbol. For one that is left out, it is that of the symbol around it.
 	now := make([]int, len(inner.out.Symbols))
 	for i, s := range inner.out.Symbols {
 		at := first(s.At)
@@ -167,7 +168,7 @@ func (r *reader) joinReader(inner *reader) {
 	r.out.sort()
 }
 
-// symbolAt is the last symbol that begins before a byte and ends behind it, or -1.
+// symbolAt returns the last symbol that begins before a byte and ends after it, or -1.
 func symbolAt(symbols []Symbol, at int) int {
 	found := -1
 	for i, s := range symbols {
@@ -178,7 +179,7 @@ func symbolAt(symbols []Symbol, at int) int {
 	return found
 }
 
-// sort puts symbols into the order of the text, those around others first.
+// sort sorts symbols in the order of the text, with enclosing ones first.
 func (o *Outline) sort() {
 	order := make([]int, len(o.Symbols))
 	for i := range order {
@@ -218,7 +219,7 @@ func (o *Outline) sort() {
 	o.Symbols = sorted
 }
 
-// blankCopy returns spaces in place of a text, with its line breaks.
+// blankCopy returns a copy of a text with spaces for everything but line breaks.
 func blankCopy(text []byte) []byte {
 	out := bytes.Repeat([]byte{' '}, len(text))
 	for i, c := range text {
@@ -232,7 +233,7 @@ func blankCopy(text []byte) []byte {
 var staticRef = lazyregexp.New(`\bstatic\s+ref\b`)
 
 // unmask copies a tree of tokens into a masked text, as statements: "(a, b)" and "[a, b]" are
-// expressions, "{ a }" is a block. Macros inside of it become calls or blocks as well, the
+// expressions, "{ a }" is a block. Macros inside it become calls or blocks as well, and the
 // conditions of cfg_if! become true.
 func (r *reader) unmask(masked []byte, x tokenTree) {
 	n := x.node
@@ -260,7 +261,8 @@ func (r *reader) unmask(masked []byte, x tokenTree) {
 				lang.Blank(masked[pathStart(r.Source, start, r.Start(last)):mark])
 			}
 		case r.Is(c, "token_tree") && r.Source[at] == '[' && strings.HasSuffix(gap, "#"):
-			if head := strings.TrimSpace(strings.TrimSuffix(gap, "#")); head == "if" || strings.HasSuffix(head, " if") || strings.HasSuffix(head, "\nif") {
+			if head := strings.TrimSpace(strings.TrimSuffix(gap, "#")); head == "if" ||
+				strings.HasSuffix(head, " if") || strings.HasSuffix(head, "\nif") {
 				hash := at - len(before) + bytes.LastIndexByte(before, '#')
 				lang.Blank(masked[hash:r.End(c)])
 				copy(masked[hash:r.End(c)], "true")
@@ -277,7 +279,7 @@ func (r *reader) unmask(masked []byte, x tokenTree) {
 	}
 }
 
-// pathStart is where a path of names ends with the one at a byte: log of log::info.
+// pathStart returns where the path starts that ends with the name at a byte: log of log::info.
 func pathStart(text []byte, least, at int) int {
 	for at-2 > least && text[at-1] == ':' && text[at-2] == ':' {
 		at -= 2
@@ -288,8 +290,8 @@ func pathStart(text []byte, least, at int) int {
 	return at
 }
 
-// tokenCalls finds the calls in a tree of tokens: a name before a parenthesis. whose says which
-// symbol a place belongs to; nil is symbol.
+// tokenCalls adds the calls in a tree of tokens: a name before a parenthesis. whose returns the
+// symbol of a place; if it is nil, all calls belong to symbol.
 func (r *reader) tokenCalls(n, symbol int, whose func(at int) int) {
 	for c := n + 1; c < r.Next(n); c++ {
 		if !r.Is(c, "identifier") || !r.isCalled(c) {
@@ -307,7 +309,7 @@ func (r *reader) tokenCalls(n, symbol int, whose func(at int) int) {
 	}
 }
 
-// tokenCall enters the call of a name among tokens.
+// tokenCall adds the call of a name among tokens.
 func (r *reader) tokenCall(c, symbol int) {
 	name := r.tokenPath(c)
 	if name != "" && len(name) <= lang.NameBytes && !r.Predeclared[name] {
@@ -339,8 +341,8 @@ func (t *tree) isCalled(n int) bool {
 	return bytes.HasPrefix(rest, []byte("("))
 }
 
-// tokenPath is a name among tokens with what is written before it: "a::f", "self.f", and "_.f"
-// behind an expression that is no name.
+// tokenPath returns a name among tokens with the path before it: "a::f", "self.f", and "_.f" after
+// an expression that is no name.
 func (t *tree) tokenPath(n int) string {
 	start, end := t.Start(n), t.End(n)
 	name := strings.TrimPrefix(string(t.Source[start:end]), "r#")
@@ -374,10 +376,10 @@ func (t *tree) tokenPath(n int) string {
 // namingKeys are the keys of attributes whose string names a function.
 var namingKeys = text.Set("default serialize_with deserialize_with skip_serializing_if default_value_fn parse_with")
 
-// callingAttributes are those whose arguments are expressions.
+// callingAttributes are the attributes whose arguments are expressions.
 var callingAttributes = text.Set("error case test_case values rstest")
 
-// attributeCalls finds the calls in the arguments of an attribute: behind "=", in a list of
+// attributeCalls adds the calls in the arguments of an attribute: after "=", in a list of
 // expressions, and functions that a string names: default = "size".
 func (r *reader) attributeCalls(n, symbol int) {
 	p := r.Parent(n)
@@ -389,7 +391,9 @@ func (r *reader) attributeCalls(n, symbol int) {
 		case r.Is(c, "string_literal") && behind && namingKeys[r.keyBefore(at)]:
 			named := strings.Trim(r.Text(c), `"`)
 			if lang.IsPath([]byte(named)) && !r.Predeclared[named] {
-				r.out.Calls = append(r.out.Calls, Call{Name: named, At: at + 2 + strings.LastIndexAny(named, ".:"), Symbol: symbol})
+				r.out.Calls = append(r.out.Calls, Call{
+					Name: named, At: at + 2 + strings.LastIndexAny(named, ".:"), Symbol: symbol,
+				})
 			}
 		case r.Is(c, "identifier") && r.isCalled(c) && (callingAttributes[name] || behind || r.behindEquals(at)):
 			r.tokenCall(c, symbol)
@@ -397,21 +401,21 @@ func (r *reader) attributeCalls(n, symbol int) {
 	}
 }
 
-// keyBefore is the word before the "=" that ends before a byte: some keys are words of the
-// language, and no nodes.
+// keyBefore returns the word before the "=" that ends before a byte. It reads the text because some
+// keys are words of the language, and no nodes.
 func (r *reader) keyBefore(at int) string {
 	before := bytes.TrimRight(r.Source[max(0, at-lang.NameBytes):at], " \t\r\n=")
 	i := bytes.LastIndexFunc(before, func(c rune) bool { return c >= 0x80 || !isNamePart(byte(c)) })
 	return string(before[i+1:])
 }
 
-// behindEquals reports whether the path that ends with the name at a byte stands behind "=".
+// behindEquals reports whether the path that ends with the name at a byte follows "=".
 func (r *reader) behindEquals(at int) bool {
 	from := pathStart(r.Source, max(0, at-lang.NameBytes), at)
 	return bytes.HasSuffix(bytes.TrimRight(r.Source[:from], " \t\r\n"), []byte("="))
 }
 
-// tokensBefore is the last name of an attribute.
+// tokensBefore returns the last name of an attribute.
 func (r *reader) tokensBefore(attribute int) string {
 	name := r.Text(r.FirstChild(attribute, "identifier", "scoped_identifier"))
 	return name[strings.LastIndexByte(name, ':')+1:]

@@ -12,10 +12,10 @@ import (
 type Typed struct {
 	Name, Type string
 	Symbol     int // the function or type that declares it, or -1
-	At         int // where its name stands
+	At         int // place of its name
 }
 
-// enterDeclared enters the variables that a node declares.
+// enterDeclared adds the variables that a node declares.
 func (r *reader) enterDeclared(n int, y *lang.Typing) {
 	switch {
 	case y.All != nil:
@@ -42,7 +42,7 @@ func (r *reader) typedName(n, holder, of int, y *lang.Typing) {
 	r.typedAs(n, holder, r.Child(holder, or(y.Name, "name")), of, y)
 }
 
-// typedAs enters the variable of a name. holder is the node with its value.
+// typedAs adds the variable with a name. holder is the node with its value. name and of may be -1.
 func (r *reader) typedAs(n, holder, name, of int, y *lang.Typing) {
 	if name < 0 {
 		return
@@ -53,7 +53,7 @@ func (r *reader) typedAs(n, holder, name, of int, y *lang.Typing) {
 		if typ = r.ValueType(r.valueOf(holder, y)); typ == "" {
 			return
 		}
-	case typ == "": // one without a name
+	case typ == "": // a type without a name
 		typ = doc.AnyType
 	}
 	written := strings.TrimPrefix(r.Text(name), "$")
@@ -69,7 +69,8 @@ func (r *reader) typedAs(n, holder, name, of int, y *lang.Typing) {
 	}
 }
 
-// valueOf returns the value of a variable: a field, or where the grammar has none the last child.
+// valueOf returns the value of a variable: a field, or the last child if the grammar has no field
+// for it.
 func (r *reader) valueOf(holder int, y *lang.Typing) int {
 	value := r.Child(holder, or(y.Value, "value"))
 	if value < 0 && r.LastIsValue {
@@ -80,7 +81,7 @@ func (r *reader) valueOf(holder int, y *lang.Typing) int {
 	return value
 }
 
-// Assign enters a variable, or a field of the own object, with the type of the value that an
+// Assign adds a variable, or a field of the own object, with the type of the value that an
 // assignment gives it.
 func (r *reader) Assign(left, right int) {
 	name, at := strings.TrimPrefix(r.Text(left), "$"), r.around().symbol
@@ -112,7 +113,7 @@ func (r *reader) Assign(left, right int) {
 	}
 }
 
-// typedBefore is the type of a variable that a function has declared, "" for none.
+// typedBefore returns the type of a variable that a function has declared, or "".
 func (r *reader) typedBefore(name string, symbol int) string {
 	for i, t := range slices.Backward(r.out.Typed) {
 		if len(r.out.Typed)-i > lang.MaxAround {
@@ -125,7 +126,7 @@ func (r *reader) typedBefore(name string, symbol int) string {
 	return ""
 }
 
-// madeType is the type of "new T()", "" of any other value.
+// madeType returns the type of "new T()", or "" for any other value.
 func (t *tree) madeType(n int) string {
 	if !t.Is(n, "object_creation_expression", "new_expression") {
 		return ""
@@ -143,14 +144,16 @@ func (t *tree) madeType(n int) string {
 // TypeBefore returns the type that the function around has declared for a variable, or "".
 func (r *reader) TypeBefore(name string) string { return r.typedBefore(name, r.around().symbol) }
 
-// Enter enters a variable of the function or type around, with the place of its name.
+// Enter adds a variable of the function or type around, with the place of its name. An empty typ is
+// ignored.
 func (r *reader) Enter(name, typ string, at int) {
 	if typ != "" && max(len(name), len(typ)) <= lang.NameBytes {
 		r.out.Typed = append(r.out.Typed, Typed{name, typ, r.around().symbol, r.Start(at)})
 	}
 }
 
-// EnterField enters a field of the type around the function that is being read.
+// EnterField adds a field of the type around the function that is being read. An empty typ is
+// ignored.
 func (r *reader) EnterField(name, typ string) {
 	at := r.around().symbol
 	if typ == "" || max(len(name), len(typ)) > lang.NameBytes || at < 0 || r.out.Symbols[at].Parent < 0 {

@@ -11,21 +11,22 @@ import (
 	"patina/scrape/markup"
 )
 
-// A Use is one place where a name stands in a text.
+// A Use is one occurrence of a name in a text.
 type Use struct {
 	At   int
-	Name string // with what is written before it, as in a Call
+	Name string // with its path, as in a Call
 	As   As
-	// The type whose fields a literal names: T of "T{name: 1}". "" elsewhere.
+	// Of is the type whose fields a literal names: T of "T{name: 1}". It is "" for other uses.
 	Of string
-	// A parameter of a constructor that is a field as well: TypeScript's and PHP's with "private".
+	// Promoted is true for a parameter of a constructor that is also a field: TypeScript's and
+	// PHP's with "private".
 	Promoted bool
 }
 
-// As says what a use does with the name.
+// As is the way in which a use uses the name.
 type As string
 
-// The ways to use a name. An address is one that may be written through.
+// The ways to use a name. An address may be written through.
 const (
 	Defines As = "definition"
 	Calls   As = "call"
@@ -36,9 +37,10 @@ const (
 	Imports As = "import"
 )
 
-// Uses returns the places where a name stands in the code of a text, in its order; if one of them
-// has something written before it, with the variables whose types the text declares. Comments and
-// strings hold none. Its only error is ErrTooCostly.
+// Uses returns the uses of a name in the code of a text, in order, and not those in comments and
+// strings. If one of them has a path before the name, it also returns the variables whose types the
+// text declares, else nil. Knows must report true for the language. The only error is ErrTooCostly,
+// and both results are nil then.
 func Uses(language string, text []byte, name string) ([]Use, []Typed, error) {
 	if markup.Knows(language) {
 		return usesInMarkup(language, text, name)
@@ -80,12 +82,13 @@ func (t *tree) isName(n int, name string) bool {
 		return b[0] == '$' && string(b[1:]) == name
 	default:
 		raw := t.RawPrefix
-		return raw != "" && len(b) == len(raw)+len(name) && bytes.HasPrefix(b, []byte(raw)) && string(b[len(raw):]) == name
+		return raw != "" && len(b) == len(raw)+len(name) && bytes.HasPrefix(b, []byte(raw)) &&
+			string(b[len(raw):]) == name
 	}
 }
 
-// isMember reports whether the grammar's rules take a node for the name of a field. Not every
-// grammar names the parts of a definition.
+// isMember reports whether the grammar's rules take a node for the name of a field. It is needed
+// because not every grammar names the parts of a definition.
 func (r *reader) isMember(n int) bool {
 	p := r.Parent(n)
 	for range 3 { // patterns between a field and its name
@@ -102,7 +105,7 @@ func (r *reader) isMember(n int) bool {
 	return false
 }
 
-// isText reports whether a kind of node is no code: a part of a string or a comment.
+// isText reports whether a kind of node is part of a string or a comment, and no code.
 func isText(kind string) bool {
 	for _, word := range []string{"string", "comment", "content", "escape", "char", "literal", "text"} {
 		if strings.Contains(kind, word) {
@@ -112,7 +115,7 @@ func isText(kind string) bool {
 	return false
 }
 
-// wholeName is a name in the body of a macro, with what is written before it.
+// wholeName is a name in the body of a macro, with its path.
 var wholeName = lazyregexp.New(`(?:[A-Za-z_][A-Za-z0-9_]*(?:\.|->|::))*[A-Za-z_][A-Za-z0-9_]*`)
 
 func (t *tree) usesInMacro(out []Use, n int, name string) []Use {
@@ -125,7 +128,8 @@ func (t *tree) usesInMacro(out []Use, n int, name string) []Use {
 	}
 	for _, at := range wholeName().FindAllIndex(body, -1) {
 		written := string(body[at[0]:at[1]])
-		if written != name && !strings.HasSuffix(written, "."+name) && !strings.HasSuffix(written, ">"+name) && !strings.HasSuffix(written, ":"+name) {
+		if written != name && !strings.HasSuffix(written, "."+name) && !strings.HasSuffix(written, ">"+name) &&
+			!strings.HasSuffix(written, ":"+name) {
 			continue
 		}
 		u := Use{At: t.Start(n) + at[0], Name: memberOf(body[:at[0]], written), As: Reads}
@@ -137,7 +141,7 @@ func (t *tree) usesInMacro(out []Use, n int, name string) []Use {
 	return out
 }
 
-// use says what a node that is a name does with it.
+// use returns the use of a node that is a name.
 func (t *tree) use(n int, name string) Use {
 	u := Use{At: t.Start(n), Name: name}
 	if t.Is(t.Parent(n), "token_tree") {
@@ -146,7 +150,7 @@ func (t *tree) use(n int, name string) Use {
 		}
 		return u
 	}
-	e := n // with what is written before the name
+	e := n // with its path
 	for p := t.Parent(e); p >= 0 && t.isAccess(p) && t.ends(p, e); p = t.Parent(p) {
 		e = p
 	}
@@ -154,7 +158,8 @@ func (t *tree) use(n int, name string) Use {
 		if u.Name = strings.TrimPrefix(t.Text(e), "$"); !lang.IsPath([]byte(u.Name)) {
 			u.Name = "_." + name
 		}
-	} else if object := t.Child(t.Parent(n), "object"); t.Is(t.Parent(n), "method_invocation") && object >= 0 && object != n && t.Field(n) == "name" {
+	} else if object := t.Child(t.Parent(n), "object"); t.Is(t.Parent(n), "method_invocation") && object >= 0 &&
+		object != n && t.Field(n) == "name" {
 		if u.Name = t.Text(object) + "." + name; !lang.IsPath([]byte(u.Name)) { // Java
 			u.Name = "_." + name
 		}
@@ -167,20 +172,24 @@ func (t *tree) use(n int, name string) Use {
 	return u
 }
 
-// isAccess reports whether a node is a name with others before it.
+// isAccess reports whether a node is a name with a path before it.
 func (t *tree) isAccess(n int) bool {
-	return t.Is(n, "member_expression", "field_expression", "selector_expression", "attribute", "field_access", "scoped_identifier",
-		"scoped_type_identifier", "qualified_identifier", "qualified_type", "qualified_name", "member_access_expression", "dot_index_expression",
-		"member_call_expression", "scoped_property_access_expression", "class_constant_access_expression", "navigation_expression", "navigation_suffix", "nested_identifier")
+	return t.Is(n, "member_expression", "field_expression", "selector_expression", "attribute", "field_access",
+		"scoped_identifier",
+		"scoped_type_identifier", "qualified_identifier", "qualified_type", "qualified_name",
+		"member_access_expression", "dot_index_expression", "member_call_expression",
+		"scoped_property_access_expression", "class_constant_access_expression", "navigation_expression",
+		"navigation_suffix", "nested_identifier")
 }
 
-// isPromoted reports whether a parameter of a constructor is a field as well.
+// isPromoted reports whether a parameter of a constructor is also a field.
 func (t *tree) isPromoted(n int) bool {
 	if t.Is(n, "variable_name") { // PHP
 		n = t.Parent(n)
 	}
 	return t.Is(n, "property_promotion_parameter") ||
-		t.Is(n, "required_parameter", "optional_parameter") && t.FirstChild(n, "accessibility_modifier", "readonly", "override_modifier") >= 0
+		t.Is(n, "required_parameter", "optional_parameter") &&
+			t.FirstChild(n, "accessibility_modifier", "readonly", "override_modifier") >= 0
 }
 
 // ends reports whether a child is the last of a node.
@@ -196,14 +205,15 @@ func (t *tree) namesField(n int) bool {
 		"shorthand_field_initializer", "pair", "keyword_argument", "designator")
 }
 
-// literalOf is the type that is written before a literal with names of fields.
+// literalOf returns the type before a literal with names of fields, or "".
 func (t *tree) literalOf(n int) string {
 	for range 6 { // elements, lists and declarators between the name and the type
 		if n < 0 {
 			return ""
 		}
 		for _, field := range []string{"type", "name"} {
-			if of := t.Child(n, field); of >= 0 && t.Is(n, "composite_literal", "struct_expression", "compound_literal_expression", "declaration") {
+			if of := t.Child(n, field); of >= 0 && t.Is(n, "composite_literal", "struct_expression",
+				"compound_literal_expression", "declaration") {
 				return lang.TypeName(t.Text(of))
 			}
 		}
@@ -212,29 +222,37 @@ func (t *tree) literalOf(n int) string {
 	return ""
 }
 
-// usedAs says what is done with a name: n is the name, e what it is the end of.
+// usedAs returns the way in which a name is used. n is the name, and e is the path that it ends, or
+// n.
 func (t *tree) usedAs(n, e int) As {
 	p := t.Parent(e)
 	field, kind := t.fieldOf(e), t.Kind(p)
 	switch {
 	case t.Is(p, "struct_specifier", "union_specifier", "enum_specifier", "class_specifier") && t.Child(p, "body") < 0:
 		return Types
-	case t.isInside(p, "import_statement", "import_declaration", "import_from_statement", "import_spec", "use_declaration", "using_directive", "import_specifier", "namespace_use_clause"):
+	case t.isInside(p, "import_statement", "import_declaration", "import_from_statement", "import_spec",
+		"use_declaration", "using_directive", "import_specifier", "namespace_use_clause"):
 		return Imports
-	case t.Is(p, "call_expression", "call", "new_expression", "invocation_expression", "object_creation_expression", "macro_invocation", "function_call_expression") &&
+	case t.Is(p, "call_expression", "call", "new_expression", "invocation_expression", "object_creation_expression",
+		"macro_invocation", "function_call_expression") &&
 		(field == "function" || field == "constructor" || field == "method" || field == "macro" || field == "type"),
 		t.Is(p, "call_expression") && field == "" && t.begins(p, e) && t.calls(p), // Kotlin, Swift
-		t.Is(p, "method_invocation", "member_call_expression", "scoped_call_expression") && field == "name", t.Is(p, "command_name"):
+		t.Is(p, "method_invocation", "member_call_expression", "scoped_call_expression") && field == "name",
+		t.Is(p, "command_name"):
 		return Calls
 	case t.namesField(p) && t.begins(p, e):
 		return Writes
-	case field == "" && n == e && t.Is(p, "variable_declaration", "class_parameter", "parameter") && t.FirstChild(p, "identifier") == n:
+	case field == "" && n == e && t.Is(p, "variable_declaration", "class_parameter", "parameter") &&
+		t.FirstChild(p, "identifier") == n:
 		return Defines // Kotlin
-	case t.Is(p, "variable_name") && t.Is(t.Parent(p), "simple_parameter", "variadic_parameter", "property_promotion_parameter") && t.fieldOf(p) == "name":
+	case t.Is(p, "variable_name") && t.Is(t.Parent(p), "simple_parameter", "variadic_parameter",
+		"property_promotion_parameter") && t.fieldOf(p) == "name":
 		return Defines // PHP
-	case t.Is(p, "update_expression", "inc_statement", "dec_statement", "postfix_unary_expression", "prefix_unary_expression"):
+	case t.Is(p, "update_expression", "inc_statement", "dec_statement", "postfix_unary_expression",
+		"prefix_unary_expression"):
 		return t.updates(p)
-	case t.Is(p, "pointer_expression", "unary_expression", "reference_expression") && bytes.HasPrefix(t.Bytes(p), []byte("&")):
+	case t.Is(p, "pointer_expression", "unary_expression", "reference_expression") &&
+		bytes.HasPrefix(t.Bytes(p), []byte("&")):
 		return Address
 	}
 	for e = p; t.Is(p, "expression_list", "pattern_list", "tuple_pattern", "list_pattern"); p = t.Parent(p) {
@@ -244,9 +262,11 @@ func (t *tree) usedAs(n, e int) As {
 	switch {
 	case field == "left" && (kind == "short_var_declaration" || kind == "range_clause"):
 		return Defines
-	case kind == "directly_assignable_expression", field == "left" && (strings.Contains(kind, "assign") || strings.Contains(kind, "for_")):
+	case kind == "directly_assignable_expression", field == "left" &&
+		(strings.Contains(kind, "assign") || strings.Contains(kind, "for_")):
 		return Writes
-	case strings.Contains(t.Kind(n), "type_identifier") && !strings.Contains(kind, "specifier") && field != "name", field == "type", field == "return_type", field == "result" && kind != "control_transfer_statement",
+	case strings.Contains(t.Kind(n), "type_identifier") && !strings.Contains(kind, "specifier") && field != "name",
+		field == "type", field == "return_type", field == "result" && kind != "control_transfer_statement",
 		strings.HasSuffix(kind, "type"), kind == "type_annotation", kind == "superclass", kind == "type_list":
 		if field != "name" && field != "declarator" {
 			return Types
@@ -255,8 +275,11 @@ func (t *tree) usedAs(n, e int) As {
 	if n == e || t.Parent(n) == p {
 		switch field {
 		case "name", "declarator", "pattern", "parameter":
-			if strings.Contains(kind, "declar") || strings.Contains(kind, "defini") || strings.Contains(kind, "param") || strings.Contains(kind, "spec") ||
-				strings.Contains(kind, "item") || strings.Contains(kind, "enumerator") || strings.Contains(kind, "signature") || strings.HasPrefix(kind, "preproc") || strings.Contains(kind, "constant") {
+			if strings.Contains(kind, "declar") || strings.Contains(kind, "defini") ||
+				strings.Contains(kind, "param") || strings.Contains(kind, "spec") ||
+				strings.Contains(kind, "item") || strings.Contains(kind, "enumerator") ||
+				strings.Contains(kind, "signature") || strings.HasPrefix(kind, "preproc") ||
+				strings.Contains(kind, "constant") {
 				return Defines
 			}
 		}
@@ -264,7 +287,7 @@ func (t *tree) usedAs(n, e int) As {
 	return Reads
 }
 
-// calls reports whether a node that looks like a call is one: Swift's a[i] is no call.
+// calls reports whether a node that looks like a call is one. Swift's a[i] is no call.
 func (t *tree) calls(n int) bool {
 	u := &t.rules[t.KindNumber(n)]
 	return u.Is == lang.Call && u.Calls != nil && u.Calls(&t.Tree, n) != ""
@@ -282,16 +305,17 @@ func (t *tree) begins(n, child int) bool {
 	return t.Start(n) == t.Start(child) || t.Is(n, "field_designator")
 }
 
-// updates is what ++, --, and the operators beside them do.
+// updates returns Writes for ++ and --, and Reads for the other operators of the same kind of node.
 func (t *tree) updates(n int) As {
 	switch s := t.Bytes(n); {
-	case bytes.HasPrefix(s, []byte("++")), bytes.HasSuffix(s, []byte("++")), bytes.HasPrefix(s, []byte("--")), bytes.HasSuffix(s, []byte("--")):
+	case bytes.HasPrefix(s, []byte("++")), bytes.HasSuffix(s, []byte("++")), bytes.HasPrefix(s, []byte("--")),
+		bytes.HasSuffix(s, []byte("--")):
 		return Writes
 	}
 	return Reads
 }
 
-// isInside reports whether a node, or one of those close around it, is of some kinds.
+// isInside reports whether a node, or one of the three around it, is of some kinds.
 func (t *tree) isInside(n int, kinds ...string) bool {
 	for range 4 {
 		if t.Is(n, kinds...) {

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Fields are found by where they are defined. Not every grammar names the parts of a definition.
+// Fields must be found where they are defined, although not every grammar names the parts of a
+// definition.
 func TestUsesOfFields(t *testing.T) {
 	for _, c := range []struct {
 		language, text string
@@ -19,13 +20,23 @@ func TestUsesOfFields(t *testing.T) {
 		{"Scala", "class A {\n  val size = 1\n  def f = size\n}\n", []As{Defines, Reads}},
 		{"Swift", "class A {\n  var size: Int = 1\n  func f() -> Int { return size }\n}\n", []As{Defines, Reads}},
 		{"TypeScript", "class A {\n  size: number = 1\n  f() { return this.size }\n}\n", []As{Defines, Reads}},
-		{"TypeScript", "class A {\n  constructor(private readonly size: number) {}\n  f() { return this.size }\n}\n", []As{Defines, Reads}},
+		{
+			"TypeScript", "class A {\n  constructor(private readonly size: number) {}\n  f() { return this.size }\n}\n",
+			[]As{Defines, Reads},
+		},
 		{"TypeScript", "interface A {\n  size: number\n}\nconst f = (a: A) => a.size\n", []As{Defines, Reads}},
 		{"Java", "record A(int size) {\n  int f() { return size; }\n}\n", []As{Defines, Reads}},
-		{"C#", "class A {\n  int size = 1;\n  public int Size { get; set; }\n  int f() { return size; }\n}\n", []As{Defines, Reads}},
+		{
+			"C#", "class A {\n  int size = 1;\n  public int Size { get; set; }\n  int f() { return size; }\n}\n",
+			[]As{Defines, Reads},
+		},
 		{"C", "struct A {\n  int size;\n};\nint f(struct A *a) { return a->size; }\n", []As{Defines, Reads}},
-		{"PHP", "<?php\nclass A {\n  private $size = 1;\n  function f() { return $this->size; }\n}\n", []As{Defines, Reads}},
-		{"PHP", "<?php\nclass A {\n  function __construct(private int $size) {}\n  function f() { return $this->size; }\n}\n", []As{Defines, Reads}},
+		{
+			"PHP", "<?php\nclass A {\n  private $size = 1;\n  function f() { return $this->size; }\n}\n",
+			[]As{Defines, Reads},
+		},
+		{"PHP", "<?php\nclass A {\n  function __construct(private int $size) {}\n" +
+			"  function f() { return $this->size; }\n}\n", []As{Defines, Reads}},
 		{"Rust", "struct A { size: u8 }\nimpl A { fn f(&self) -> u8 { self.size } }\n", []As{Defines, Reads}},
 		{"Zig", "const A = struct {\n  size: u8,\n  fn f(a: A) u8 { return a.size; }\n};\n", []As{Defines, Reads}},
 		{"Haskell", "data A = A { size :: Int }\nf a = size a\n", []As{Defines, Reads}},

@@ -7,15 +7,16 @@ import (
 	"patina/store/doc"
 )
 
-// casts are functions of C++ that return what stands between their angle brackets.
+// casts are functions of C++ that return the type between their angle brackets.
 var casts = map[string]bool{
 	"static_cast": true, "dynamic_cast": true, "reinterpret_cast": true, "const_cast": true,
 	"make_unique": true, "make_shared": true,
 }
 
-// ValueType returns the type of a value as far as its text says it: T of new T(), of a cast and of
-// a call that makes a T. It is "F()" for what a call of F returns, "=a.b" for the value of a name,
-// doc.AnyType for a value whose type has no name, and "" where the text says nothing.
+// ValueType returns the type of a value if its text shows it: T for new T(), for a cast, and for a
+// call that makes a T. It is "F()" for the result of a call of F, "=a.b" for the value of a name,
+// doc.AnyType for a value whose type has no name, and "" if the text does not show the type. v may
+// be -1.
 func (r *reader) ValueType(v int) string {
 	for range lang.MaxAround {
 		if v < 0 {
@@ -41,13 +42,13 @@ func (r *reader) ValueType(v int) string {
 		case "call_expression", "invocation_expression", "method_invocation", "function_call_expression",
 			"member_call_expression", "scoped_call_expression", "call":
 			return r.returned(v)
-		case "element_reference": // of Ruby: what a constant's [] gives
+		case "element_reference": // of Ruby: an index of a constant
 			if r.Is(r.Child(v, "object"), "constant", "scope_resolution") {
 				return doc.AnyType
 			}
 			return ""
-		case "identifier", "simple_identifier", "variable_name", "member_expression", "attribute", "field_access", "field_expression",
-			"member_access_expression", "navigation_expression", "instance_variable":
+		case "identifier", "simple_identifier", "variable_name", "member_expression", "attribute", "field_access",
+			"field_expression", "member_access_expression", "navigation_expression", "instance_variable":
 			if path := r.Bytes(v); lang.IsPath(path) && len(path) < lang.NameBytes {
 				return "=" + strings.TrimPrefix(string(path), "$")
 			}
@@ -58,7 +59,7 @@ func (r *reader) ValueType(v int) string {
 	return ""
 }
 
-// createdType returns the type after "new". A class without a name has none.
+// createdType returns the type after "new". It returns doc.AnyType for a class without a name.
 func (r *reader) createdType(v int) string {
 	if r.FirstChild(v, "class_body", "declaration_list", "template_body") >= 0 {
 		return doc.AnyType
@@ -89,21 +90,24 @@ func (r *reader) castType(v int) string {
 	return r.Text(last)
 }
 
-// literalType returns the type of a literal, "" for any other kind of node.
+// literalType returns the type of a literal, or "" for any other kind of node.
 func (r *reader) literalType(kind string) string {
 	switch {
-	case strings.HasPrefix(kind, "interpolated_string"), strings.HasSuffix(kind, "string_literal"), kind == "string", kind == "template_string",
-		kind == "encapsed_string", kind == "concatenated_string", kind == "raw_string_literal":
+	case strings.HasPrefix(kind, "interpolated_string"), strings.HasSuffix(kind, "string_literal"), kind == "string",
+		kind == "template_string", kind == "encapsed_string", kind == "concatenated_string",
+		kind == "raw_string_literal":
 		return or(r.TextType, "String")
-	case strings.HasSuffix(kind, "_literal"), kind == "number", kind == "integer", kind == "float", kind == "array", kind == "list",
-		kind == "dictionary", kind == "object", kind == "hash", kind == "regex", kind == "tuple", kind == "set", kind == "lambda",
-		kind == "arrow_function", kind == "function_expression", strings.HasSuffix(kind, "comprehension"):
+	case strings.HasSuffix(kind, "_literal"), kind == "number", kind == "integer", kind == "float", kind == "array",
+		kind == "list", kind == "dictionary", kind == "object", kind == "hash", kind == "regex", kind == "tuple",
+		kind == "set", kind == "lambda", kind == "arrow_function", kind == "function_expression",
+		strings.HasSuffix(kind, "comprehension"):
 		return doc.AnyType
 	}
 	return ""
 }
 
-// returned is what the call v returns: a T where its name says so, else "F()".
+// returned returns the type of the result of a call: T if the name of the function says so, else
+// "F()". It returns "" if the call has no name.
 func (r *reader) returned(v int) string {
 	u := r.rule(v)
 	if f := r.Child(v, "function"); r.Is(f, "template_function", "qualified_identifier") {
@@ -120,7 +124,8 @@ func (r *reader) returned(v int) string {
 	case name == "" || strings.HasPrefix(name, "_.") || len(name)+2 > lang.NameBytes:
 		return ""
 	case r.Maker != "" && last == r.Maker:
-		if of := strings.TrimRight(strings.TrimSuffix(name, r.Maker), "."); lang.IsTypeName(of) || of != "" && lang.IsUpper(of) {
+		if of := strings.TrimRight(strings.TrimSuffix(name, r.Maker), "."); lang.IsTypeName(of) ||
+			of != "" && lang.IsUpper(of) {
 			return of
 		}
 		return doc.AnyType
@@ -130,7 +135,7 @@ func (r *reader) returned(v int) string {
 	return name + "()"
 }
 
-// templated is the T of static_cast<T*>(x) and std::make_unique<T>(x).
+// templated returns the T of static_cast<T*>(x) and std::make_unique<T>(x), or "".
 func (r *reader) templated(f int) string {
 	if r.Is(f, "qualified_identifier") {
 		f = r.Child(f, "name")
@@ -141,7 +146,7 @@ func (r *reader) templated(f int) string {
 	return or(lang.TypeName(r.Text(r.FirstChild(r.Child(f, "arguments"), "type_descriptor"))), doc.AnyType)
 }
 
-// object returns the expression that the call n is written on, or -1.
+// object returns the expression on which the call n is made, or -1.
 func (r *reader) object(n int, u *lang.Rule) int {
 	if u.Object != "" {
 		return r.Child(n, u.Object)

@@ -7,21 +7,23 @@ import (
 	"testing"
 )
 
-// What a parse costs is counted: the same text has the same outcome and the same work, however busy
-// the machine is.
+// The work of a parse is counted. The same text must have the same result and the same work,
+// however busy the machine is.
 func TestWorkIsCounted(t *testing.T) {
 	for language := range grammars {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
 			for _, text := range [][]byte{
-				example(t, language), bytes.Repeat([]byte(`"'`), 1_500), []byte(strings.Repeat("case a: ", 250)), []byte(strings.Repeat("()=>f(", 500)),
+				example(t, language), bytes.Repeat([]byte(`"'`), 1_500), []byte(strings.Repeat("case a: ", 250)),
+				[]byte(strings.Repeat("()=>f(", 500)),
 			} {
 				first, refused := workOf(language, text)
 				var group sync.WaitGroup
 				for range 4 {
 					group.Go(func() {
 						if again, r := workOf(language, text); again != first || r != refused {
-							t.Errorf("%.20q took %d units and then %d, refused %t and then %t", text, first, again, refused, r)
+							t.Errorf("%.20q took %d units and then %d, refused %t and then %t",
+								text, first, again, refused, r)
 						}
 					})
 				}
@@ -41,7 +43,7 @@ func workOf(language string, text []byte) (work uint64, refused bool) {
 	return tree.work, false
 }
 
-// The limit is far above what real texts take, and below what hostile ones would take.
+// The limit must be far above the work of real texts, and below that of hostile ones.
 func TestWorkIsBounded(t *testing.T) {
 	for language := range grammars {
 		text := bytes.Repeat(example(t, language), 100)
