@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -135,5 +136,43 @@ func TestEarlierCommandsAndFlagsAreThere(t *testing.T) {
 	}
 	if commands < 75 || flags < 330 {
 		t.Errorf("%d commands, %d flags: the list has lost some", commands, flags)
+	}
+}
+
+var (
+	shownCall = regexp.MustCompile(`(?m)^ {2}(?:[A-Z]+=\S+ )?patina (.*)$`)
+	callEnd   = regexp.MustCompile(` +(#.*|[|<>].*|\\)$|\).*$`)
+)
+
+// What the help shows as a call is one: its command exists, and takes its flags and arguments.
+func TestHelpShowsCallsThatParse(t *testing.T) {
+	calls := 0
+	for _, c := range allCommands((&app{new(cli.App)}).rootFor(nil)) {
+		for _, m := range shownCall.FindAllStringSubmatch(c.Long+"\n"+c.Example, -1) {
+			call := strings.ReplaceAll(callEnd.ReplaceAllString(m[1], ""), `"`, "'")
+			words := wordsOf(call, nil)
+			if !c.HasParent() { // a table
+				continue
+			}
+			root := (&app{new(cli.App)}).rootFor(nil)
+			allCommands(root)
+			found, rest, err := root.Find(words)
+			if err == nil {
+				err = found.ParseFlags(rest)
+			}
+			if err == nil {
+				err = found.ValidateArgs(found.Flags().Args())
+			}
+			if err == nil {
+				err = found.ValidateFlagGroups()
+			}
+			if err != nil || found == root {
+				t.Errorf("the help of %s shows patina %s: %v", c.CommandPath(), call, err)
+			}
+			calls++
+		}
+	}
+	if calls < 150 {
+		t.Errorf("%d calls", calls)
 	}
 }

@@ -24,7 +24,7 @@ func add(a *cli.App) *cobra.Command {
 	s := &command{App: a}
 	d, from := belief.Draft{}, ""
 	c := &cobra.Command{
-		Use:   "add ID",
+		Use:   "add ID|--from SOURCE",
 		Short: "Write a belief: from flags, an editor, or a proposal",
 		Long: `Write a belief into a file of its own, where the project keeps its beliefs. With
 --statement it is written at once; without, a draft is opened in $VISUAL or
