@@ -270,7 +270,7 @@ func (r *run) scrapeAll(ctx context.Context, started time.Time) (doc.Generation,
 	if err != nil || r.o.Embedder == nil || g.Chunks+g.Files < store.ManyVectors {
 		return g, err
 	}
-	return g, store.BuildGraph(ctx, r.o.StoreDir, r.o.Seal, func(done, total int64) {
+	return g, store.BuildGraph(ctx, r.o.StoreDir, r.o.Seal, store.ManyVectors, func(done, total int64) {
 		r.report("graph", int(done), int(total))
 	})
 }

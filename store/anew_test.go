@@ -1,8 +1,9 @@
-package store
+package store_test
 
 import (
 	"os"
 	"path/filepath"
+	"patina/store"
 	"testing"
 )
 
@@ -11,7 +12,7 @@ import (
 func TestFolderFilledAnew(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "store")
 	scrapeFiles(t, dir, 3)
-	s, err := Open(dir)
+	s, err := store.Open(dir)
 	noError(t, err)
 	defer func() { noError(t, s.Close()) }()
 	holds := func(want int) {

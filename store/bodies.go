@@ -3,12 +3,9 @@ package store
 import (
 	"context"
 	"database/sql"
-	"sync"
 	"unsafe"
 
 	"patina/store/doc"
-
-	"github.com/klauspost/compress/zstd"
 )
 
 // Parts holds a file with its decoded entries and chunks.
@@ -34,14 +31,6 @@ func OpenParts(f FileRow) (Parts, error) {
 	return Parts{f, es, cs}, err
 }
 
-var decoders = sync.OnceValue(func() *zstd.Decoder {
-	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(256<<20))
-	if err != nil {
-		panic(err) // only unknown options fail
-	}
-	return d
-})
-
 // Text returns a file's whole text. The error is sql.ErrNoRows for a file found by path alone,
 // whose text is not stored.
 func (r *Reader) Text(ctx context.Context, key int64) (string, error) {
@@ -53,10 +42,8 @@ func (r *Reader) Text(ctx context.Context, key int64) (string, error) {
 			return err
 		}
 		found = true
-		if b, err = decoders().DecodeAll(frame, nil); err != nil {
-			return doc.DamagedBy(err)
-		}
-		return nil
+		b, err = Decompress(frame)
+		return err
 	})
 	if err == nil && !found {
 		err = sql.ErrNoRows

@@ -1,92 +1,13 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
-	"math/rand/v2"
-	"slices"
 	"strconv"
 	"strings"
-
-	"patina/store/doc"
-	"patina/store/vector"
 )
-
-// mostCalibrated is how many rows are sampled again by an update. With more, the calibration is
-// that of the last full scrape.
-const mostCalibrated = 200_000
-
-// calibrationKey begins the meta key for a view's calibration.
-const calibrationKey = "random_cosines "
-
-// calibrate stores the quantiles for random pairs of the view's rows. segments are as the view sees
-// them.
-func (w *Writer) calibrate(f *vector.File, segments []*Segment) error {
-	total := int64(0)
-	for _, g := range segments {
-		for from, to := range g.liveRows() {
-			total += to - from
-		}
-	}
-	if !w.fresh && total > mostCalibrated || total < 2 {
-		return nil
-	}
-	rows := sampleRows(f, segments, total)
-	rnd := rand.New(rand.NewPCG(1, uint64(total)))
-	cosines := make([]float64, doc.RandomPairs)
-	var dot [1]int32
-	for i := range cosines {
-		vector.Dots(dot[:], rows[rnd.IntN(len(rows))], rows[rnd.IntN(len(rows))])
-		cosines[i] = float64(dot[0]) / (doc.VectorScale * doc.VectorScale)
-	}
-	slices.Sort(cosines)
-	texts := make([]string, doc.Quantiles)
-	for i := range texts {
-		texts[i] = strconv.FormatFloat(cosines[i*(doc.RandomPairs-1)/(doc.Quantiles-1)], 'f', 4, 64)
-	}
-	return w.exec(`INSERT OR REPLACE INTO meta(key, value) VALUES(?, ?)`, calibrationKey+strconv.FormatInt(w.view.id, 10), strings.Join(texts, " "))
-}
-
-// sampleRows returns up to two rows a pair: the rows with the least hashes, in hash order. Row
-// order depends on the scraping workers and differs each time. The sample depends only on row
-// content, so two scrapes of one tree refuse the same questions (TestCalibrationKnowsNoOrder).
-func sampleRows(f *vector.File, segments []*Segment, total int64) [][]int8 {
-	type hashed struct {
-		hash uint64
-		row  int64
-	}
-	all := make([]hashed, 0, total)
-	for _, g := range segments {
-		for from, to := range g.liveRows() {
-			for row := from; row < to; row++ {
-				all = append(all, hashed{rowHash(f.Slice(row, 1)), row})
-			}
-		}
-	}
-	slices.SortFunc(all, func(a, b hashed) int {
-		if a.hash != b.hash {
-			return cmp.Compare(a.hash, b.hash)
-		}
-		return slices.Compare(f.Slice(a.row, 1), f.Slice(b.row, 1))
-	})
-	rows := make([][]int8, min(len(all), 2*doc.RandomPairs))
-	for i := range rows {
-		rows[i] = f.Slice(all[i].row, 1)
-	}
-	return rows
-}
-
-// rowHash is FNV-1a over a row's first 64 components. Rows with equal hashes are compared.
-func rowHash(row []int8) uint64 {
-	h := uint64(14695981039346656037)
-	for _, x := range row[:min(len(row), 64)] {
-		h = (h ^ uint64(uint8(x))) * 1099511628211
-	}
-	return h
-}
 
 // readModel reads the model's name.
 func (s *Snapshot) readModel(ctx context.Context, q querier) error {
@@ -100,7 +21,7 @@ func (s *Snapshot) readModel(ctx context.Context, q querier) error {
 // readCalibration reads the calibration of the snapshot's view.
 func (s *Snapshot) readCalibration(ctx context.Context, q querier) error {
 	var cosines string
-	err := q.QueryRowContext(ctx, `SELECT value FROM meta WHERE key = ?`, calibrationKey+strconv.FormatInt(s.View, 10)).Scan(&cosines)
+	err := q.QueryRowContext(ctx, `SELECT value FROM meta WHERE key = ?`, CalibrationKey+strconv.FormatInt(s.View, 10)).Scan(&cosines)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"patina/internal/safeio"
+	"patina/store/doc"
 	"patina/store/folder"
 	"patina/store/sqlite"
 )
@@ -41,17 +42,17 @@ const trustedFor = 24 * time.Hour
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// sums are one file's checksums.
-type sums struct {
-	publication int64
+// Sums are one file's checksums.
+type Sums struct {
+	Publication int64
 	size        int64
 	blocks      []uint32
 }
 
 func blocksOf(size int64) int { return int((size + sumBlock - 1) / sumBlock) }
 
-// sumBlocks starts from old's checksums and recomputes the blocks in want, or all if want is nil.
-func sumBlocks(path string, publication int64, old *sums, want map[int]bool) (*sums, error) {
+// SumBlocks starts from old's checksums and recomputes the blocks in want, or all if want is nil.
+func SumBlocks(path string, publication int64, old *Sums, want map[int]bool) (*Sums, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -61,7 +62,7 @@ func sumBlocks(path string, publication int64, old *sums, want map[int]bool) (*s
 	if err != nil {
 		return nil, err
 	}
-	s := &sums{publication: publication, size: st.Size(), blocks: make([]uint32, blocksOf(st.Size()))}
+	s := &Sums{Publication: publication, size: st.Size(), blocks: make([]uint32, blocksOf(st.Size()))}
 	known := 0
 	if old != nil && want != nil {
 		known = copy(s.blocks, old.blocks)
@@ -96,11 +97,11 @@ func sumBlocks(path string, publication int64, old *sums, want map[int]bool) (*s
 	return s, group.Wait()
 }
 
-// writeSums puts the sums beside the file. A power loss may lose or mix them; they are then
+// Write puts the sums beside the file. A power loss may lose or mix them; they are then
 // ignored.
-func (s *sums) writeSums(in *folder.Folder, path string) error {
+func (s *Sums) Write(in *folder.Folder, path string) error {
 	b := append(make([]byte, 0, len(sumMagic)+20+4*len(s.blocks)), sumMagic...)
-	b = binary.LittleEndian.AppendUint64(b, uint64(s.publication))
+	b = binary.LittleEndian.AppendUint64(b, uint64(s.Publication))
 	b = binary.LittleEndian.AppendUint64(b, uint64(s.size))
 	for _, c := range s.blocks {
 		b = binary.LittleEndian.AppendUint32(b, c)
@@ -112,8 +113,8 @@ func (s *sums) writeSums(in *folder.Folder, path string) error {
 // moreSums is how many extra bytes are read, for a file cut by up to 16 GB.
 const moreSums = 1 << 20
 
-// readSums returns a file's sums, or nil if they are missing or unreadable.
-func readSums(path string) *sums {
+// ReadSums returns a file's sums, or nil if they are missing or unreadable.
+func ReadSums(path string) *Sums {
 	st, err := os.Stat(path)
 	if err != nil {
 		return nil
@@ -125,7 +126,7 @@ func readSums(path string) *sums {
 	return parseSums(b)
 }
 
-func parseSums(b []byte) *sums {
+func parseSums(b []byte) *Sums {
 	head := len(sumMagic) + 16
 	if len(b) < head+4 || string(b[:len(sumMagic)]) != sumMagic {
 		return nil
@@ -134,8 +135,8 @@ func parseSums(b []byte) *sums {
 	if crc32.Checksum(body, castagnoli) != end {
 		return nil
 	}
-	s := &sums{
-		publication: int64(binary.LittleEndian.Uint64(b[len(sumMagic):])),
+	s := &Sums{
+		Publication: int64(binary.LittleEndian.Uint64(b[len(sumMagic):])),
 		size:        int64(binary.LittleEndian.Uint64(b[len(sumMagic)+8:])),
 	}
 	if s.size < 0 || (len(body)-head)%4 != 0 || (len(body)-head)/4 != blocksOf(s.size) {
@@ -147,8 +148,8 @@ func parseSums(b []byte) *sums {
 	return s
 }
 
-// lastPublication returns the last publication's number, or 0.
-func lastPublication(q querier) int64 {
+// LastPublication returns the last publication's number, or 0.
+func LastPublication(q querier) int64 {
 	var v string
 	if err := q.QueryRowContext(context.Background(), `SELECT value FROM meta WHERE key = 'publication'`).Scan(&v); err != nil {
 		return 0
@@ -157,22 +158,22 @@ func lastPublication(q querier) int64 {
 	return n
 }
 
-// verifyDatabase compares a database with its sums. It skips a file verified lately and not written
+// VerifyDatabase compares a database with its sums. It skips a file verified lately and not written
 // since, and a file without sums for this publication.
-func verifyDatabase(path string, db querier) error {
+func VerifyDatabase(path string, db querier) error {
 	if isTrusted(path) {
 		return nil
 	}
-	return compareSums(path, db)
+	return CompareSums(path, db)
 }
 
-// compareSums reads the whole file.
-func compareSums(path string, db querier) error {
-	s := readSums(path)
-	if s == nil || sqlite.Logged(path) || s.publication != lastPublication(db) {
+// CompareSums reads the whole file.
+func CompareSums(path string, db querier) error {
+	s := ReadSums(path)
+	if s == nil || sqlite.Logged(path) || s.Publication != LastPublication(db) {
 		return nil
 	}
-	now, err := sumBlocks(path, s.publication, nil, nil)
+	now, err := SumBlocks(path, s.Publication, nil, nil)
 	if err != nil {
 		return fmt.Errorf("verify %s: %w", path, err)
 	}
@@ -181,15 +182,15 @@ func compareSums(path string, db querier) error {
 		_ = os.Chtimes(folder.SumsOf(path), t, t) // in a read-only folder, it is verified each time
 		return nil
 	}
-	if sqlite.Logged(path) || lastPublication(db) != s.publication {
+	if sqlite.Logged(path) || LastPublication(db) != s.Publication {
 		return nil // a scrape has published meanwhile
 	}
 	for i := range min(len(now.blocks), len(s.blocks)) {
 		if now.blocks[i] != s.blocks[i] {
-			return fmt.Errorf("verify %s: the bytes from %d are not those that were written: %w", path, i*sumBlock, ErrDamaged)
+			return fmt.Errorf("verify %s: the bytes from %d are not those that were written: %w", path, i*sumBlock, doc.ErrDamaged)
 		}
 	}
-	return fmt.Errorf("verify %s: it has %d bytes, not the %d that were written: %w", path, now.size, s.size, ErrDamaged)
+	return fmt.Errorf("verify %s: it has %d bytes, not the %d that were written: %w", path, now.size, s.size, doc.ErrDamaged)
 }
 
 // clockTick is a kernel tick: file times may lag that far behind the process's clock.
@@ -211,9 +212,9 @@ func isTrusted(path string) bool {
 	return !of.ModTime().After(sum.ModTime()) && age < trustedFor && age > -time.Minute
 }
 
-// loggedBlocks returns the blocks that the write-ahead log is about to change:
+// LoggedBlocks returns the blocks that the write-ahead log is about to change:
 // https://sqlite.org/fileformat2.html#walformat.
-func loggedBlocks(path string) (map[int]bool, error) {
+func LoggedBlocks(path string) (map[int]bool, error) {
 	f, err := os.Open(path + "-wal")
 	if errors.Is(err, os.ErrNotExist) {
 		return map[int]bool{}, nil
@@ -240,11 +241,4 @@ func loggedBlocks(path string) (map[int]bool, error) {
 			blocks[int(b)] = true
 		}
 	}
-}
-
-// verified verifies the database before an update, which would carry damage on. It notes the
-// publication.
-func (w *Writer) verified(path string) error {
-	w.publication = lastPublication(w.conn)
-	return verifyDatabase(path, w.conn)
 }

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"bytes"
@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"math/rand"
 	"os"
-	"path/filepath"
 	"syscall"
 	"testing"
 	"time"
 
+	"patina/store"
 	"patina/store/doc"
 	"patina/store/folder"
 	"patina/store/sqlite"
@@ -32,7 +32,7 @@ func TestFlippedBitIsDamage(t *testing.T) {
 		broken := bytes.Clone(whole)
 		broken[at] ^= bit
 		write(t, path, broken)
-		if s, err := Open(dir); !errors.Is(err, ErrDamaged) {
+		if s, err := store.Open(dir); !errors.Is(err, store.ErrDamaged) {
 			if err == nil {
 				_ = s.Close()
 			}
@@ -40,7 +40,7 @@ func TestFlippedBitIsDamage(t *testing.T) {
 		}
 	}
 	write(t, path, whole)
-	s, err := Open(dir)
+	s, err := store.Open(dir)
 	if err != nil {
 		t.Fatalf("whole again: %v", err)
 	}
@@ -59,14 +59,14 @@ func write(t *testing.T, path string, content []byte) {
 // scrapeFiles builds an index with n files.
 func scrapeFiles(t *testing.T, dir string, n int) {
 	t.Helper()
-	w, err := Build(context.Background(), dir, BuildOptions{Root: "/p", Extractor: 1})
+	w, err := store.Build(context.Background(), dir, store.BuildOptions{Root: "/p", Extractor: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	putFiles(t, w, 0, n)
 }
 
-func putFiles(t *testing.T, w *Writer, from, to int) {
+func putFiles(t *testing.T, w *store.Writer, from, to int) {
 	t.Helper()
 	k := w.Worker()
 	for i := from; i < to; i++ {
@@ -87,18 +87,18 @@ func TestSumsFollowUpdates(t *testing.T) {
 	dir := t.TempDir()
 	scrapeFiles(t, dir, 300)
 	for i := range 12 {
-		var busy *Pin
-		var s *Store
+		var busy *store.Pin
+		var s *store.Store
 		if i%4 == 2 {
 			var err error
-			if s, err = Open(dir); err != nil {
+			if s, err = store.Open(dir); err != nil {
 				t.Fatal(err)
 			}
 			if busy, err = s.Pin(context.Background(), 1); err != nil {
 				t.Fatal(err)
 			}
 		}
-		w, err := Update(context.Background(), dir, BuildOptions{Root: "/p", Extractor: 1})
+		w, err := store.Update(context.Background(), dir, store.BuildOptions{Root: "/p", Extractor: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,65 +112,18 @@ func TestSumsFollowUpdates(t *testing.T) {
 		if sqlite.Logged(path) {
 			t.Fatalf("update %d left a log", i)
 		}
-		have := readSums(path)
+		have := store.ReadSums(path)
 		if have == nil {
 			t.Fatalf("update %d: no sums", i)
 		}
-		want, err := sumBlocks(path, have.publication, nil, nil)
+		want, err := store.SumBlocks(path, have.publication, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if fmt.Sprint(*have) != fmt.Sprint(*want) {
-			t.Fatalf("update %d: sums of %d blocks differ from those of the file", i, len(have.blocks))
+			t.Fatalf("update %d: the sums differ from those of the file", i)
 		}
 	}
-}
-
-// A verified file is not read again until it is written, or a day has passed.
-func TestTrusted(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "f")
-	now := time.Now()
-	for _, test := range []struct {
-		file, sums time.Duration // ago
-		want       bool
-	}{
-		{time.Hour, time.Minute, true},
-		{time.Minute, time.Hour, false},
-		{48 * time.Hour, 25 * time.Hour, false},
-		{time.Hour, -time.Hour, false},
-	} {
-		for name, ago := range map[string]time.Duration{path: test.file, folder.SumsOf(path): test.sums} {
-			if err := errors.Join(os.WriteFile(name, nil, 0o644), os.Chtimes(name, now.Add(-ago), now.Add(-ago))); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if got := isTrusted(path); got != test.want {
-			t.Errorf("written %v ago, verified %v ago: trusted %v", test.file, test.sums, got)
-		}
-	}
-}
-
-func FuzzSums(f *testing.F) {
-	s := &sums{publication: 3, size: 100, blocks: []uint32{7}}
-	path := filepath.Join(f.TempDir(), "f")
-	in, err := folder.Open(filepath.Dir(path), false)
-	if err != nil {
-		f.Fatal(err)
-	}
-	if err := s.writeSums(in, path); err != nil {
-		f.Fatal(err)
-	}
-	b, err := os.ReadFile(folder.SumsOf(path))
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(b)
-	f.Add(b[:9])
-	f.Fuzz(func(t *testing.T, b []byte) {
-		if s := parseSums(b); s != nil && len(s.blocks) != blocksOf(s.size) {
-			t.Errorf("%d blocks of %d bytes", len(s.blocks), s.size)
-		}
-	})
 }
 
 // Sums that are a pipe, a link, a device or too long count as none: nothing waits for them or reads
@@ -179,7 +132,7 @@ func TestSumsThatAreNoFile(t *testing.T) {
 	dir := t.TempDir()
 	scrapeFiles(t, dir, 3)
 	path := publishedIn(t, dir)
-	if readSums(path) == nil {
+	if store.ReadSums(path) == nil {
 		t.Fatal("no sums of a sound index")
 	}
 	for name, plant := range map[string]func(at string) error{
@@ -190,10 +143,10 @@ func TestSumsThatAreNoFile(t *testing.T) {
 		"another folder": func(at string) error { return os.Mkdir(at, 0o700) },
 	} {
 		noError(t, errors.Join(os.RemoveAll(folder.SumsOf(path)), plant(folder.SumsOf(path))))
-		if readSums(path) != nil {
+		if store.ReadSums(path) != nil {
 			t.Errorf("%s is taken for sums", name)
 		}
-		s, err := Open(dir)
+		s, err := store.Open(dir)
 		if name == "a long file" {
 			noError(t, err)
 			noError(t, s.Close())
@@ -201,4 +154,19 @@ func TestSumsThatAreNoFile(t *testing.T) {
 			t.Errorf("open beside %s: %v", name, err)
 		}
 	}
+}
+
+// publishedIn returns the published database's path.
+func publishedIn(t *testing.T, dir string) string {
+	t.Helper()
+	f, err := folder.Open(dir, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	path, err := f.Database()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
 }

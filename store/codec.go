@@ -11,7 +11,7 @@ import (
 )
 
 // A row's blobs are varints and length-prefixed strings, followed by a CRC-32C. A decoder checks
-// the sum and every bound. A damaged blob gives ErrDamaged, never a panic or a large allocation.
+// the sum and every bound. A damaged blob gives doc.ErrDamaged, never a panic or a large allocation.
 
 const sealSize = 4
 
@@ -107,7 +107,7 @@ func (d *Decoder) Count(least int) int {
 
 func (d *Decoder) err(what string) error {
 	if d.Bad || len(d.b) > 0 {
-		return fmt.Errorf("decode %s: %w", what, ErrDamaged)
+		return fmt.Errorf("decode %s: %w", what, doc.ErrDamaged)
 	}
 	return nil
 }
@@ -440,7 +440,7 @@ func encodeBitmap(m doc.Bitmap) []byte { return sealBlob(m.Trim()) }
 func decodeBitmap(b []byte) (doc.Bitmap, error) {
 	m, ok := unsealBlob(b)
 	if !ok {
-		return nil, fmt.Errorf("decode members: %w", ErrDamaged)
+		return nil, fmt.Errorf("decode members: %w", doc.ErrDamaged)
 	}
 	return m, nil
 }

@@ -9,10 +9,6 @@ import (
 	"patina/store/doc"
 )
 
-// MaxVoteFiles is the most files a commit may touch and still count, in voting and in learning
-// meanings.
-const MaxVoteFiles = 20
-
 // maxChangePairs bounds the (commit, file) pairs that a model is fitted to. The newest are kept
 // (docs/ranking.md, "Meaning").
 const maxChangePairs = 8000

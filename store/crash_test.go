@@ -15,7 +15,7 @@ import (
 // and inside every write. The store then answers as before; only the whole log gives the update.
 func TestUpdateCutAtEveryWrite(t *testing.T) {
 	dir := t.TempDir()
-	store.ScrapeFiles(t, dir, 60)
+	scrapeFiles(t, dir, 60)
 	before := storetest.Dump(t, dir)
 	s, err := store.Open(dir)
 	if err != nil {
@@ -29,8 +29,8 @@ func TestUpdateCutAtEveryWrite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store.PutFiles(t, w, 60, 90)
-	path := store.PublishedIn(t, dir)
+	putFiles(t, w, 60, 90)
+	path := publishedIn(t, dir)
 	log, err := os.ReadFile(path + "-wal")
 	if err != nil || len(log) < 32 {
 		t.Fatalf("the update left no log: %v", err)
@@ -81,9 +81,9 @@ func TestUpdateCutAtEveryWrite(t *testing.T) {
 // answers.
 func TestFullScrapeCutAtEveryPage(t *testing.T) {
 	dir, next := t.TempDir(), t.TempDir()
-	store.ScrapeFiles(t, dir, 20)
+	scrapeFiles(t, dir, 20)
 	before := storetest.Dump(t, dir)
-	store.ScrapeFiles(t, next, 30)
+	scrapeFiles(t, next, 30)
 	made, err := os.ReadFile(filepath.Join(next, "index-000001.db"))
 	if err != nil {
 		t.Fatal(err)
@@ -110,7 +110,7 @@ func TestFullScrapeCutAtEveryPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store.PutFiles(t, w, 20, 21)
+	putFiles(t, w, 20, 21)
 	if _, err := os.Stat(half); !os.IsNotExist(err) {
 		t.Errorf("the next scrape leaves half a database: %v", err)
 	}

@@ -235,3 +235,7 @@ func (r *Reader) Authors(ctx context.Context, snap *Snapshot, limit int) ([]stri
 	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b)) })
 	return names[:min(limit, len(names))], nil
 }
+
+// MaxVoteFiles is the most files a commit may touch and still count, in voting and in learning
+// meanings.
+const MaxVoteFiles = 20

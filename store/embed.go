@@ -285,12 +285,12 @@ func (w *Writer) sealVectors() error {
 		return nil
 	}
 	return w.readVectors(func(f *vector.File) error {
-		segments, err := loadSegments(context.Background(), w.conn, w.members)
+		segments, err := LoadSegments(context.Background(), w.conn, w.members)
 		if err != nil {
 			return err
 		}
 		for _, g := range segments {
-			if g.Vectors < 0 || g.sum.Valid {
+			if g.Vectors < 0 || g.Sum.Valid {
 				continue
 			}
 			sum, err := f.Sum(g.Vectors, g.VectorRows())
@@ -328,7 +328,7 @@ func (w *Writer) openVectors() (*vector.File, error) {
 	if w.mapped != nil && w.mapped.Rows() >= w.rows {
 		return w.mapped, nil
 	}
-	f, err := openVectors(filepath.Join(w.dir, w.name), w.mapped)
+	f, err := OpenVectors(filepath.Join(w.dir, w.name), w.mapped)
 	if err == nil {
 		w.forgetVectors()
 		w.mapped = f
@@ -358,10 +358,10 @@ func (w *Writer) loadVectors(snap *Snapshot) error {
 	if err := w.conn.QueryRowContext(w.ctx, `SELECT value FROM meta WHERE key = 'embedder'`).Scan(&asked); err != nil {
 		return err
 	}
-	if model, hasty := strings.CutSuffix(asked, draft); w.o.KeepModel && w.o.Embedder != nil && model == w.o.Embedder.Model() {
+	if model, hasty := strings.CutSuffix(asked, DraftMark); w.o.KeepModel && w.o.Embedder != nil && model == w.o.Embedder.Model() {
 		w.o.Embedder, w.o.Draft = Unfitted(w.o.Embedder), hasty
 	}
-	whole, unfitted := strings.CutSuffix(asked, wordsOnly)
+	whole, unfitted := strings.CutSuffix(asked, WordsOnlyMark)
 	switch {
 	case whole != w.o.embedderName():
 		return rebuildError("its vectors are of another model")
@@ -373,7 +373,7 @@ func (w *Writer) loadVectors(snap *Snapshot) error {
 	if asked == "" || unfitted {
 		return nil
 	}
-	w.model, w.rows = snap.Model, snap.rows
+	w.model, w.rows = snap.Model, snap.VectorRows
 	return w.readVectors(func(f *vector.File) error {
 		if f.Header().Model != snap.Model {
 			return fmt.Errorf("the vectors are of model %q, not %q: %w", f.Header().Model, snap.Model, ErrDamaged)
@@ -394,8 +394,8 @@ func (w *Writer) mergeVectors(gs []*Segment, merged int64) error {
 	first := w.vectors.Rows()
 	err := w.readVectors(func(f *vector.File) error {
 		for _, g := range gs {
-			if g.sum.Valid { // older than this update
-				if err := compareVectors(f, g); err != nil {
+			if g.Sum.Valid { // older than this update
+				if err := CompareVectors(f, g); err != nil {
 					return err
 				}
 			}
@@ -437,14 +437,8 @@ func (w *Writer) drifted(snap *Snapshot, adaptedAt int64) bool {
 			}
 		}
 	}
-	return 2*later > snap.total
+	return 2*later > snap.Chunks
 }
-
-// draft ends the embedder's name in the index of a BuildOptions.Draft.
-const draft = " draft"
-
-// wordsOnly ends the embedder's name in an index that PublishWords published.
-const wordsOnly = " words only"
 
 // embedderName names the embedder in the options, and adds "adapted" for an Adapter. A change
 // causes a rebuild.
@@ -454,7 +448,7 @@ func (o BuildOptions) embedderName() string {
 		return ""
 	case unfitted:
 		if o.Draft {
-			return o.Embedder.Model() + draft
+			return o.Embedder.Model() + DraftMark
 		}
 	case doc.Adapter:
 		return o.Embedder.Model() + " adapted"

@@ -21,7 +21,7 @@ type Examination struct {
 	Bytes      int64  // all files in the folder
 	Holder     string // the process scraping now, from the lock file; empty if none
 	File       string // the published database; empty if unknown
-	Format     int    // the schema's version; 0 if unreadable
+	Format     int    // the Schema's version; 0 if unreadable
 	Extractor  string // versions of tokenizer and parsers
 	Model      string // empty without vectors
 	Generation doc.Generation
@@ -32,7 +32,7 @@ type Examination struct {
 }
 
 // Format is the schema version that this program reads and writes.
-const Format = format
+const Format = version
 
 // Examine looks at the store in dir, as questions about one view would.
 func Examine(ctx context.Context, dir, view string, seal Seal) Examination {
@@ -67,7 +67,7 @@ func (x *Examination) readVersions(ctx context.Context, path string) error {
 	if _, err := os.Stat(path); err != nil {
 		return fmt.Errorf("open %s: %w", path, doc.DamagedBy(err))
 	}
-	err := sqlite.AsReader(path, &schema, func(o sqlite.Options) error {
+	err := sqlite.AsReader(path, &Schema, func(o sqlite.Options) error {
 		db := sqlite.Open(path, o)
 		defer func() { _ = db.Close() }()
 		row := db.QueryRowContext(ctx, `SELECT CAST(f.value AS INTEGER), e.value FROM meta f, meta e WHERE f.key = 'format' AND e.key = 'extractor'`)

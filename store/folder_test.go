@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 
+	"patina/store"
 	"patina/store/folder"
 )
 
@@ -62,12 +63,12 @@ func TestIrregularEntries(t *testing.T) {
 				at := filepath.Join(dir, name)
 				must(t, os.RemoveAll(at))
 				put(t, at, target)
-				if _, err := Open(dir); !errors.Is(err, folder.ErrUnsafe) {
+				if _, err := store.Open(dir); !errors.Is(err, folder.ErrUnsafe) {
 					t.Errorf("Open: %v", err)
 				}
-				for _, f := range []func() (*Writer, error){
-					func() (*Writer, error) { return Build(t.Context(), dir, BuildOptions{}) },
-					func() (*Writer, error) { return Update(t.Context(), dir, BuildOptions{Extractor: 1}) },
+				for _, f := range []func() (*store.Writer, error){
+					func() (*store.Writer, error) { return store.Build(t.Context(), dir, store.BuildOptions{}) },
+					func() (*store.Writer, error) { return store.Update(t.Context(), dir, store.BuildOptions{Extractor: 1}) },
 				} {
 					if w, err := f(); !errors.Is(err, folder.ErrUnsafe) {
 						t.Errorf("a writer: %v", err)
@@ -76,7 +77,7 @@ func TestIrregularEntries(t *testing.T) {
 						}
 					}
 				}
-				if x := Examine(t.Context(), dir, MainView, Seal{}); !errors.Is(x.Err, folder.ErrUnsafe) {
+				if x := store.Examine(t.Context(), dir, store.MainView, store.Seal{}); !errors.Is(x.Err, folder.ErrUnsafe) {
 					t.Errorf("Examine: %v", x.Err)
 				}
 				kept, err := folder.Clear(dir, false)
@@ -93,16 +94,16 @@ func TestLinkedFolder(t *testing.T) {
 	parent, dir := made(t)
 	link := filepath.Join(parent, "link")
 	must(t, os.Symlink(dir, link))
-	if _, err := Open(link); !errors.Is(err, folder.ErrUnsafe) {
+	if _, err := store.Open(link); !errors.Is(err, folder.ErrUnsafe) {
 		t.Errorf("Open: %v", err)
 	}
-	if _, err := Build(t.Context(), link, BuildOptions{}); !errors.Is(err, folder.ErrUnsafe) {
+	if _, err := store.Build(t.Context(), link, store.BuildOptions{}); !errors.Is(err, folder.ErrUnsafe) {
 		t.Errorf("Build: %v", err)
 	}
 	if _, err := folder.Clear(link, false); !errors.Is(err, folder.ErrUnsafe) {
 		t.Errorf("Clear: %v", err)
 	}
-	if _, err := Open(dir); err != nil {
+	if _, err := store.Open(dir); err != nil {
 		t.Errorf("the store itself: %v", err)
 	}
 }
@@ -116,10 +117,10 @@ func TestHardLinks(t *testing.T) {
 		must(t, os.WriteFile(target, []byte("precious"), 0o600))
 		must(t, os.RemoveAll(filepath.Join(dir, name)))
 		must(t, os.Link(target, filepath.Join(dir, name)))
-		if _, err := Open(dir); !errors.Is(err, folder.ErrUnsafe) {
+		if _, err := store.Open(dir); !errors.Is(err, folder.ErrUnsafe) {
 			t.Errorf("%s: Open: %v", name, err)
 		}
-		if _, err := Build(t.Context(), dir, BuildOptions{}); !errors.Is(err, folder.ErrUnsafe) {
+		if _, err := store.Build(t.Context(), dir, store.BuildOptions{}); !errors.Is(err, folder.ErrUnsafe) {
 			t.Errorf("%s: Build: %v", name, err)
 		}
 		if b, err := os.ReadFile(target); err != nil || string(b) != "precious" {
@@ -136,17 +137,17 @@ func TestForeignOwner(t *testing.T) {
 	for _, name := range []string{"", "current", "index-000001.db", "index-000001.db.sum", "lock"} {
 		_, dir := made(t)
 		must(t, os.Lchown(filepath.Join(dir, name), 4242, 4242))
-		if _, err := Open(dir); !errors.Is(err, folder.ErrUnsafe) || !strings.Contains(err.Error(), "4242") {
+		if _, err := store.Open(dir); !errors.Is(err, folder.ErrUnsafe) || !strings.Contains(err.Error(), "4242") {
 			t.Errorf("%q: Open: %v", name, err)
 		}
-		if _, err := Update(t.Context(), dir, BuildOptions{Extractor: 1}); !errors.Is(err, folder.ErrUnsafe) {
+		if _, err := store.Update(t.Context(), dir, store.BuildOptions{Extractor: 1}); !errors.Is(err, folder.ErrUnsafe) {
 			t.Errorf("%q: Update: %v", name, err)
 		}
-		s, err := OpenSealed(dir, MainView, Seal{Anyone: true})
+		s, err := store.OpenSealed(dir, store.MainView, store.Seal{Anyone: true})
 		must(t, err)
 		must(t, s.Close())
 		t.Setenv("SUDO_UID", "4242")
-		s, err = Open(dir)
+		s, err = store.Open(dir)
 		must(t, err)
 		must(t, s.Close())
 		t.Setenv("SUDO_UID", "")
@@ -158,7 +159,7 @@ func TestModes(t *testing.T) {
 	_, dir := made(t)
 	must(t, os.Chmod(dir, 0o755))
 	must(t, os.Chmod(filepath.Join(dir, "lock"), 0o644))
-	w, err := Update(t.Context(), dir, BuildOptions{Root: "/p", Extractor: 1})
+	w, err := store.Update(t.Context(), dir, store.BuildOptions{Root: "/p", Extractor: 1})
 	must(t, err)
 	putFiles(t, w, 5, 9)
 	info, err := os.Stat(dir)
@@ -182,7 +183,7 @@ func TestFolderOfSomethingElse(t *testing.T) {
 	for _, name := range []string{"lock", "notes.txt", "index-000042.html.db", ".gitignore"} {
 		dir := t.TempDir()
 		must(t, os.WriteFile(filepath.Join(dir, name), []byte("precious"), 0o600))
-		if _, err := Build(t.Context(), dir, BuildOptions{}); !errors.Is(err, folder.ErrNotStore) {
+		if _, err := store.Build(t.Context(), dir, store.BuildOptions{}); !errors.Is(err, folder.ErrNotStore) {
 			t.Errorf("%s: Build: %v", name, err)
 		}
 		if _, err := folder.Clear(dir, false); !errors.Is(err, folder.ErrNotStore) {
@@ -216,31 +217,31 @@ func TestFilesBesideAnIndex(t *testing.T) {
 // Opening, updating and listing views ask for the seal. A fresh index gets it.
 func TestSeal(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".patina")
-	own, other := Seal{Secret: "own"}, Seal{Secret: "other"}
-	w, err := Build(t.Context(), dir, BuildOptions{Root: "/p", Extractor: 1, Seal: own})
+	own, other := store.Seal{Secret: "own"}, store.Seal{Secret: "other"}
+	w, err := store.Build(t.Context(), dir, store.BuildOptions{Root: "/p", Extractor: 1, Seal: own})
 	must(t, err)
 	putFiles(t, w, 0, 3)
-	if _, err := OpenSealed(dir, MainView, other); !errors.Is(err, ErrForeign) {
+	if _, err := store.OpenSealed(dir, store.MainView, other); !errors.Is(err, store.ErrForeign) {
 		t.Errorf("OpenSealed: %v", err)
 	}
-	if _, err := Update(t.Context(), dir, BuildOptions{Root: "/p", Extractor: 1, Seal: other}); !errors.Is(err, ErrForeign) {
+	if _, err := store.Update(t.Context(), dir, store.BuildOptions{Root: "/p", Extractor: 1, Seal: other}); !errors.Is(err, store.ErrForeign) {
 		t.Errorf("Update: %v", err)
 	}
-	if x := Examine(t.Context(), dir, MainView, other); !errors.Is(x.Err, ErrForeign) {
+	if x := store.Examine(t.Context(), dir, store.MainView, other); !errors.Is(x.Err, store.ErrForeign) {
 		t.Errorf("Examine: %v", x.Err)
 	}
-	if v := Views(t.Context(), dir, other); v != nil {
+	if v := store.Views(t.Context(), dir, other); v != nil {
 		t.Errorf("Views: %q", v)
 	}
-	s, err := OpenSealed(dir, MainView, own)
+	s, err := store.OpenSealed(dir, store.MainView, own)
 	must(t, err)
 	t.Cleanup(func() { must(t, s.Close()) })
 	// Another index replaces the open one in the same folder. The open store does not answer from
 	// it.
-	w, err = Build(t.Context(), dir, BuildOptions{Root: "/p", Extractor: 1, Seal: other, Discard: true})
+	w, err = store.Build(t.Context(), dir, store.BuildOptions{Root: "/p", Extractor: 1, Seal: other, Discard: true})
 	must(t, err)
 	putFiles(t, w, 0, 3)
-	if _, err := s.Pin(t.Context(), 1); !errors.Is(err, ErrForeign) {
+	if _, err := s.Pin(t.Context(), 1); !errors.Is(err, store.ErrForeign) {
 		t.Errorf("Pin: %v", err)
 	}
 }

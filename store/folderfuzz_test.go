@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 	"syscall"
 	"testing"
 
+	"patina/store"
 	"patina/store/doc"
 	"patina/store/folder"
 )
@@ -60,7 +61,7 @@ func FuzzFolder(f *testing.F) {
 	f.Add([]byte{0, 4, 0, 6, 5, 9, 'n', 'o', 't', ' ', 'a', ' ', 'd', 'b', '!', 3, 5, 2, '*', '\n'}, false)
 	f.Add([]byte{7, 5, 40, 0x37, 0x7f, 6, 0x82, 0, 0x2d, 0xe2, 0x18, 0, 0, 0x10, 0, 10, 5, 3, 1, 2, 3}, true)
 	seed := filepath.Join(f.TempDir(), "seed")
-	w, err := Build(f.Context(), seed, BuildOptions{Root: "/p", Extractor: 1})
+	w, err := store.Build(f.Context(), seed, store.BuildOptions{Root: "/p", Extractor: 1})
 	if err == nil {
 		_, err = w.Publish(doc.Generation{})
 	}
@@ -77,15 +78,15 @@ func FuzzFolder(f *testing.F) {
 		victim := filepath.Join(filepath.Dir(dir), "victim")
 		must(t, os.WriteFile(victim, []byte("precious"), 0o600))
 		foreign := plantEntries(t, dir, victim, recipe)
-		if s, err := Open(dir); err == nil {
+		if s, err := store.Open(dir); err == nil {
 			must(t, s.Close())
 		}
-		Examine(t.Context(), dir, MainView, Seal{})
-		Views(t.Context(), dir, Seal{})
-		if w, err := Update(t.Context(), dir, BuildOptions{Root: "/p", Extractor: 1}); err == nil {
+		store.Examine(t.Context(), dir, store.MainView, store.Seal{})
+		store.Views(t.Context(), dir, store.Seal{})
+		if w, err := store.Update(t.Context(), dir, store.BuildOptions{Root: "/p", Extractor: 1}); err == nil {
 			w.Abort()
 		}
-		if w, err := Build(t.Context(), dir, BuildOptions{Root: "/p", Extractor: 1}); err == nil {
+		if w, err := store.Build(t.Context(), dir, store.BuildOptions{Root: "/p", Extractor: 1}); err == nil {
 			_, _ = w.Publish(doc.Generation{})
 		}
 		_, _ = folder.Clear(dir, false)

@@ -9,17 +9,12 @@ import (
 	"time"
 
 	"patina/store/doc"
+	"patina/store/folder"
 	"patina/store/sqlite"
 )
 
-// querier is implemented by connections and transactions.
-type querier interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}
-
 const selectGeneration = `SELECT g.number, v.head, v.branch, v.scraped_at, v.files, v.chunks, v.commits, v.beliefs, v.history, v.shallow,
-	(SELECT value LIKE '%` + draft + `' FROM meta WHERE key = 'embedder'), (SELECT value LIKE '%` + wordsOnly + `' FROM meta WHERE key = 'embedder'), (SELECT value FROM meta WHERE key = 'extractor'), IFNULL((SELECT value = '` + ownWork + `' FROM meta WHERE key = 'own'), 0) FROM generation g, view v WHERE v.name = ?`
+	(SELECT value LIKE '%` + DraftMark + `' FROM meta WHERE key = 'embedder'), (SELECT value LIKE '%` + WordsOnlyMark + `' FROM meta WHERE key = 'embedder'), (SELECT value FROM meta WHERE key = 'extractor'), IFNULL((SELECT value = '` + OwnWork + `' FROM meta WHERE key = 'own'), 0) FROM generation g, view v WHERE v.name = ?`
 
 // readGeneration reads one view's published state. Without the view, the error wraps ErrNoIndex.
 func readGeneration(ctx context.Context, q querier, view string) (doc.Generation, error) {
@@ -77,7 +72,7 @@ type Segment struct {
 	Live   int    // visible chunks
 
 	Vectors int64         // its first row in the vector file, or -1
-	sum     sql.NullInt64 // over its rows: vector.File.Sum
+	Sum     sql.NullInt64 // over its rows: vector.File.Sum
 }
 
 // VectorRows counts a segment's rows in the vector file: one a chunk, and if pooled, one a group
@@ -108,8 +103,8 @@ func (g *Segment) Visible() iter.Seq2[int, int] {
 	}
 }
 
-// liveRows yields the runs of a segment's rows that the view sees, each as from and to, without to.
-func (g *Segment) liveRows() iter.Seq2[int64, int64] {
+// LiveRows yields the runs of a segment's rows that the view sees, each as from and to, without to.
+func (g *Segment) LiveRows() iter.Seq2[int64, int64] {
 	return func(yield func(from, to int64) bool) {
 		if g.Vectors < 0 {
 			return
@@ -132,15 +127,15 @@ type Snapshot struct {
 	View     int64
 	Members  doc.Bitmap
 	Segments []*Segment
-	total    int // live chunks, all kinds
+	Chunks   int // live ones, all kinds
 	files    lazyFiles
 	named    identities
 	Memo     Memo // other values made once
 	Tests    bool // most code lies in tests, so being a test means nothing
 
-	Model  string // empty without vectors
-	rows   int64  // in the vector file, as far as segments name them
-	random doc.Calibration
+	Model      string // empty without vectors
+	VectorRows int64  // in the vector file, as far as segments name them
+	random     doc.Calibration
 }
 
 // Subjects is the posting space for commit subjects, which the temporal oracle ranks by themselves.
@@ -161,7 +156,7 @@ func loadSnapshot(ctx context.Context, q querier, number int64, view string) (*S
 	if err != nil {
 		return nil, err
 	}
-	s, err := snapshotOf(ctx, q, seen)
+	s, err := SnapshotOf(ctx, q, seen)
 	if err != nil {
 		return nil, err
 	}
@@ -169,21 +164,21 @@ func loadSnapshot(ctx context.Context, q querier, number int64, view string) (*S
 	return s, s.readCalibration(ctx, q)
 }
 
-// snapshotOf reads the snapshot for a set of members.
-func snapshotOf(ctx context.Context, q querier, members doc.Bitmap) (*Snapshot, error) {
+// SnapshotOf reads the snapshot for a set of members.
+func SnapshotOf(ctx context.Context, q querier, members doc.Bitmap) (*Snapshot, error) {
 	s := &Snapshot{Members: members}
 	var err error
 	var rows int64
-	s.Segments, err = loadSegments(ctx, q, s.Members)
+	s.Segments, err = LoadSegments(ctx, q, s.Members)
 	for _, g := range s.Segments {
 		if g.Space != Subjects {
-			s.total += g.Live
+			s.Chunks += g.Live
 		}
-		s.rows = max(s.rows, g.Vectors+g.VectorRows())
+		s.VectorRows = max(s.VectorRows, g.Vectors+g.VectorRows())
 		rows += g.VectorRows()
 	}
-	if err == nil && rows > s.rows { // no two segments share a row
-		err = fmt.Errorf("segments name %d vectors, of which there are %d: %w", rows, s.rows, ErrDamaged)
+	if err == nil && rows > s.VectorRows { // no two segments share a row
+		err = fmt.Errorf("segments name %d vectors, of which there are %d: %w", rows, s.VectorRows, ErrDamaged)
 	}
 	if err != nil {
 		return nil, err
@@ -191,7 +186,8 @@ func snapshotOf(ctx context.Context, q querier, members doc.Bitmap) (*Snapshot, 
 	return s, s.readModel(ctx, q)
 }
 
-func loadSegments(ctx context.Context, q querier, members doc.Bitmap) ([]*Segment, error) {
+// LoadSegments reads all segments, as a view with these members sees them.
+func LoadSegments(ctx context.Context, q querier, members doc.Bitmap) ([]*Segment, error) {
 	rows, err := q.QueryContext(ctx, selectSegments)
 	if err != nil {
 		return nil, err
@@ -201,7 +197,7 @@ func loadSegments(ctx context.Context, q querier, members doc.Bitmap) ([]*Segmen
 	for rows.Next() {
 		g := &Segment{}
 		var blob []byte
-		if err := rows.Scan(&g.ID, &g.Space, &g.Chunks, &blob, &g.Vectors, &g.sum); err != nil {
+		if err := rows.Scan(&g.ID, &g.Space, &g.Chunks, &blob, &g.Vectors, &g.Sum); err != nil {
 			return nil, err
 		}
 		g.Pooled = doc.Kind(g.Space).Traits().Pooled
@@ -278,16 +274,11 @@ func (d *database) share(s *Snapshot) *Snapshot {
 	}
 }
 
-// listedKey begins the meta key for the time when a view's tree was last listed whole.
-const listedKey = "listed "
-
-const selectListed = `SELECT value FROM meta WHERE key = ?`
-
 // Listed returns when the view's tree was last listed whole. An index of an older version says when
 // it was scraped.
 func (r *Reader) Listed(ctx context.Context) (time.Time, error) {
 	var at int64
-	err := r.QueryRow(ctx, selectListed, listedKey+r.on.view).Scan(&at)
+	err := r.QueryRow(ctx, SelectListed, ListedKey+r.on.view).Scan(&at)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return r.Generation().ScrapedAt, nil
@@ -295,4 +286,21 @@ func (r *Reader) Listed(ctx context.Context) (time.Time, error) {
 		return time.Time{}, Damaged(err)
 	}
 	return time.Unix(0, at), nil
+}
+
+// LastNumber returns the published generation's number, or 0 if it cannot be read.
+func LastNumber(ctx context.Context, in *folder.Folder) (n int64) {
+	path, err := in.Database()
+	if err != nil {
+		return 0
+	}
+	d, err := openDatabase(path, MainView)
+	if err != nil {
+		return 0
+	}
+	defer func() { _ = d.close() }()
+	if err := d.db.QueryRowContext(ctx, `SELECT number FROM generation`).Scan(&n); err != nil {
+		return 0
+	}
+	return n
 }

@@ -1,11 +1,9 @@
 package store
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"patina/store/folder"
 	"patina/store/vector"
@@ -14,87 +12,6 @@ import (
 // ManyVectors is the number of vectors that justifies a graph (HNSW). Below it, a full scan takes a
 // few milliseconds and a build minutes (bench/history/meaning.md, "Speed of the vectors").
 const ManyVectors = 500_000
-
-// BuildGraph builds the graph for the published vectors, if they are many and the present graph
-// covers less than half. Questions and updates go on; questions scan all rows until it is there.
-//
-// The graph is derived: cancelling or failing leaves nothing behind. It is no error if another
-// process is building, or if a full scrape replaced the database meanwhile. report gets the rows
-// done.
-func BuildGraph(ctx context.Context, dir string, seal Seal, report func(done, total int64)) error {
-	return buildGraph(ctx, dir, seal, ManyVectors, report)
-}
-
-func buildGraph(ctx context.Context, dir string, seal Seal, many int64, report func(done, total int64)) (err error) {
-	in, err := folder.Open(dir, seal.Anyone)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = in.Close() }()
-	path, err := in.Database()
-	if err != nil {
-		return err
-	}
-	rows, err := publishedRows(ctx, dir, seal)
-	if err != nil || rows < many {
-		return err
-	}
-	building := folder.GraphOf(filepath.Base(path)) + ".lock"
-	l, _, err := in.LockFile(ctx, building, 0)
-	if errors.Is(err, ErrLocked) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("build the graph of vectors: %w", err)
-	}
-	defer func() { _ = errors.Join(in.Remove(building), l.Close()) }()
-	f, err := openVectors(path, nil)
-	if err != nil {
-		return unlessReplaced(in, path, fmt.Errorf("build the graph of vectors: %w", err))
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	if x, err := vector.OpenIndex(folder.GraphOf(path), f); err == nil {
-		covered := x.Rows()
-		_ = x.Close()
-		if 2*covered > rows {
-			return nil
-		}
-	}
-	err = vector.BuildIndex(ctx, f, rows, folder.GraphOf(path), func(done int64) { report(done, rows) })
-	in.Settle()
-	return unlessReplaced(in, path, err)
-}
-
-// unlessReplaced returns err, the result of building path's graph. If path is no longer published,
-// it removes the useless graph instead.
-func unlessReplaced(in *folder.Folder, path string, err error) error {
-	if now, e := in.Database(); e != nil || now == path {
-		return err
-	}
-	if e := os.Remove(folder.GraphOf(path)); !errors.Is(e, os.ErrNotExist) {
-		return e
-	}
-	return nil
-}
-
-// publishedRows counts the vectors named by the published generation.
-func publishedRows(ctx context.Context, dir string, seal Seal) (int64, error) {
-	s, err := OpenSealed(dir, MainView, seal)
-	if err != nil {
-		return 0, err
-	}
-	defer func() { _ = s.Close() }()
-	p, err := s.Pin(ctx, 1)
-	if err != nil {
-		return 0, err
-	}
-	defer p.Close()
-	snap, err := p.Readers[0].Snapshot(ctx)
-	if err != nil {
-		return 0, err
-	}
-	return snap.rows, nil
-}
 
 // A vectorGraph is a graph with its vector file.
 type vectorGraph struct {
@@ -115,7 +32,7 @@ func openGraph(database string) (g *vectorGraph, err error) {
 	if _, err := os.Stat(folder.GraphOf(database)); err != nil {
 		return nil, err
 	}
-	f, err := openVectors(database, nil)
+	f, err := OpenVectors(database, nil)
 	if err != nil {
 		return nil, err
 	}

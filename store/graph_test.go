@@ -25,7 +25,7 @@ func TestNearestByGraph(t *testing.T) {
 		}
 		dir := t.TempDir()
 		c.Build(t, dir)
-		storetest.Check(t, store.BuildGraphFrom(context.Background(), dir, 1))
+		storetest.Check(t, store.BuildGraph(context.Background(), dir, store.Seal{}, 1, func(int64, int64) {}))
 		for range 4 * int(seed) {
 			randomUpdate(c, t, dir)
 		}
@@ -56,17 +56,17 @@ func TestGraphIsMadeWhereItIsWorthIt(t *testing.T) {
 	dir := t.TempDir()
 	c.Build(t, dir)
 	graphs := func() []string { return graphsIn(t, dir) }
-	storetest.Check(t, store.BuildGraph(context.Background(), dir, store.Seal{}, nil))
+	storetest.Check(t, store.BuildGraph(context.Background(), dir, store.Seal{}, store.ManyVectors, nil))
 	if len(graphs()) > 0 {
 		t.Errorf("a graph of few vectors: %q", graphs())
 	}
-	storetest.Check(t, store.BuildGraphFrom(context.Background(), dir, 1))
+	storetest.Check(t, store.BuildGraph(context.Background(), dir, store.Seal{}, 1, func(int64, int64) {}))
 	if len(graphs()) != 1 {
 		t.Errorf("graphs: %q", graphs())
 	}
 	before, err := os.Stat(graphs()[0])
 	storetest.Check(t, err)
-	storetest.Check(t, store.BuildGraphFrom(context.Background(), dir, 1))
+	storetest.Check(t, store.BuildGraph(context.Background(), dir, store.Seal{}, 1, func(int64, int64) {}))
 	if after, err := os.Stat(graphs()[0]); err != nil || !os.SameFile(before, after) {
 		t.Errorf("a graph that covers all was made again: %v", err)
 	}
@@ -85,10 +85,10 @@ func TestStoreIsFreeWhileAGraphIsMade(t *testing.T) {
 	c.Build(t, dir)
 	graphs := func() []string { return graphsIn(t, dir) }
 	called := false
-	storetest.Check(t, store.BuildGraphWhile(context.Background(), dir, 1, func() {
+	storetest.Check(t, buildGraphWhile(context.Background(), dir, 1, func() {
 		called = true
 		randomUpdate(c, t, dir)
-		storetest.Check(t, store.BuildGraphFrom(context.Background(), dir, 1))
+		storetest.Check(t, store.BuildGraph(context.Background(), dir, store.Seal{}, 1, func(int64, int64) {}))
 		if made, err := filepath.Glob(filepath.Join(dir, "*.hnsw")); err != nil || len(made) > 0 {
 			t.Errorf("made by another meanwhile: %q, %v", made, err)
 		}
@@ -97,7 +97,7 @@ func TestStoreIsFreeWhileAGraphIsMade(t *testing.T) {
 		t.Errorf("called %v, graphs %q", called, graphs())
 	}
 	storetest.Check(t, os.Remove(graphs()[0]))
-	storetest.Check(t, store.BuildGraphWhile(context.Background(), dir, 1, func() { c.Build(t, dir) }))
+	storetest.Check(t, buildGraphWhile(context.Background(), dir, 1, func() { c.Build(t, dir) }))
 	if len(graphs()) > 0 {
 		t.Errorf("a graph of a database that is gone: %q", graphs())
 	}
@@ -148,7 +148,7 @@ func TestSwitchToGraph(t *testing.T) {
 			}
 		})
 	}
-	storetest.Check(t, store.BuildGraphFrom(context.Background(), dir, 1))
+	storetest.Check(t, store.BuildGraph(context.Background(), dir, store.Seal{}, 1, func(int64, int64) {}))
 	for range p.Readers[1:] {
 		<-switched
 	}
@@ -156,7 +156,7 @@ func TestSwitchToGraph(t *testing.T) {
 	storetest.Check(t, err)
 	for range 5 { // another in its place
 		storetest.Check(t, os.Remove(graphs[0]))
-		storetest.Check(t, store.BuildGraphFrom(context.Background(), dir, 1))
+		storetest.Check(t, store.BuildGraph(context.Background(), dir, store.Seal{}, 1, func(int64, int64) {}))
 		_, err := oracles.Nearest(context.Background(), p.Readers[0], questions[0], doc.Filter{}, 100)
 		storetest.Check(t, err)
 	}
@@ -164,4 +164,10 @@ func TestSwitchToGraph(t *testing.T) {
 	asking.Wait()
 	p.Close()
 	storetest.Check(t, s.Close())
+}
+
+// buildGraphWhile builds the graph of an index of few vectors, and calls f once meanwhile.
+func buildGraphWhile(ctx context.Context, dir string, many int64, f func()) error {
+	var once sync.Once
+	return store.BuildGraph(ctx, dir, store.Seal{}, many, func(int64, int64) { once.Do(f) })
 }

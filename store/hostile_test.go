@@ -217,7 +217,7 @@ func askEverything(ctx context.Context, dir string) error {
 	for _, r := range p.Readers {
 		errs = append(errs, askReader(ctx, r)...)
 	}
-	if err := store.BuildGraphFrom(ctx, dir, 1); err == nil {
+	if err := store.BuildGraph(ctx, dir, store.Seal{}, 1, func(int64, int64) {}); err == nil {
 		r := p.Readers[1]
 		errs = append(errs, r.OpenGraph(1))
 		_, err := oracles.Nearest(ctx, r, question("server"), doc.Filter{}, 10)

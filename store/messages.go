@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 
-	"patina/store/doc"
 	"patina/store/text"
 )
 
@@ -19,17 +18,4 @@ func (r *Reader) Messages(ctx context.Context, snap *Snapshot, heads []int64, f 
 		}
 		return err
 	})
-}
-
-// insertMessages stores the messages a file prints. It skips tests.
-func (w *Writer) insertMessages(f *doc.File, key int64) error {
-	if f.Class&(doc.TestFolder|doc.TestName) != 0 {
-		return nil
-	}
-	for _, m := range f.Messages {
-		if err := w.exec(`INSERT OR IGNORE INTO message(head, whole, file) VALUES(?, ?, ?)`, m.Head, m.Whole, key); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -6,22 +6,18 @@ import (
 	"patina/store/doc"
 )
 
-const selectMoves = `SELECT old, new, revision FROM move`
+// SelectMoves reads the renames of all commits.
+const SelectMoves = `SELECT old, new, revision FROM move`
 
 // AllMoves returns the renames in members' commits.
 func (r *Reader) AllMoves(ctx context.Context, members doc.Bitmap) (doc.Moves, error) {
-	return movesIn(members, func(row func(scan func(...any) error) error) error {
-		return r.EachRow(ctx, selectMoves, nil, row)
+	return MovesIn(members, func(row func(scan func(...any) error) error) error {
+		return r.EachRow(ctx, SelectMoves, nil, row)
 	})
 }
 
-func (w *Writer) allMoves(members doc.Bitmap) (doc.Moves, error) {
-	return movesIn(members, func(row func(scan func(...any) error) error) error {
-		return eachRow(context.Background(), w.conn, selectMoves, nil, row)
-	})
-}
-
-func movesIn(
+// MovesIn returns the renames in members' commits. each calls row for every row of SelectMoves.
+func MovesIn(
 	members doc.Bitmap, each func(row func(scan func(...any) error) error) error,
 ) (doc.Moves, error) {
 	m := make(doc.Moves)

@@ -7,10 +7,6 @@ import (
 	"strconv"
 )
 
-// ownWork is the value of the key "own" where a commit is the user's. Otherwise it is the last
-// revision that was looked at.
-const ownWork = "yes"
-
 // noteOwn keeps whether the history has a commit of the user's (Generation.Own). Revisions that
 // were looked at before are not looked at again.
 func (w *Writer) noteOwn() (own bool, err error) {
@@ -19,8 +15,8 @@ func (w *Writer) noteOwn() (own bool, err error) {
 	}
 	var known string
 	err = w.conn.QueryRowContext(context.Background(), `SELECT value FROM meta WHERE key = 'own'`).Scan(&known)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) || known == ownWork {
-		return known == ownWork, err
+	if err != nil && !errors.Is(err, sql.ErrNoRows) || known == OwnWork {
+		return known == OwnWork, err
 	}
 	seen, _ := strconv.ParseInt(known, 10, 64)
 	var last int64
@@ -41,7 +37,7 @@ func (w *Writer) noteOwn() (own bool, err error) {
 	}
 	value := strconv.FormatInt(last, 10)
 	if own {
-		value = ownWork
+		value = OwnWork
 	}
 	return own, w.exec(`INSERT OR REPLACE INTO meta(key, value) VALUES('own', ?)`, value)
 }

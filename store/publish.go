@@ -62,7 +62,7 @@ func (w *Writer) PublishWords(g doc.Generation) (published bool, err error) {
 		if err := w.beginFit(a); err != nil {
 			return err
 		}
-		if err := w.noteEmbedder(wordsOnly); err != nil {
+		if err := w.noteEmbedder(WordsOnlyMark); err != nil {
 			return err
 		}
 		w.changed = false // the whole index is generation 1, as without this
@@ -88,7 +88,7 @@ func (w *Writer) noteEmbedder(mark string) error {
 func (w *Writer) goOn() error {
 	w.out, w.changed, w.stmts = true, true, make(map[string]*sql.Stmt)
 	w.publication++
-	if err := w.connect(sqlite.Update(&schema)); err != nil {
+	if err := w.connect(sqlite.Update(&Schema)); err != nil {
 		return err
 	}
 	if _, err := w.conn.ExecContext(w.ctx, "BEGIN IMMEDIATE"); err != nil {
@@ -101,16 +101,16 @@ func (w *Writer) goOn() error {
 // reader busy with the log only postpones both.
 func (w *Writer) checkpoint() {
 	path := filepath.Join(w.dir, w.name)
-	before := readSums(path)
-	changed, err := loggedBlocks(path)
-	if err != nil || before == nil || before.publication != w.publication {
+	before := ReadSums(path)
+	changed, err := LoggedBlocks(path)
+	if err != nil || before == nil || before.Publication != w.publication {
 		changed = nil // sum all blocks
 	}
 	if !sqlite.Checkpoint(context.Background(), w.conn) {
 		return
 	}
-	if s, err := sumBlocks(path, w.publication+1, before, changed); err == nil {
-		_ = s.writeSums(w.in, path) // without it, the next update sums all blocks
+	if s, err := SumBlocks(path, w.publication+1, before, changed); err == nil {
+		_ = s.Write(w.in, path) // without it, the next update sums all blocks
 	}
 }
 
@@ -125,11 +125,11 @@ func (w *Writer) publishFresh() error {
 	w.close()
 	w.conn, w.db, w.stmts = nil, nil, nil
 	path := filepath.Join(w.dir, w.name)
-	s, err := sumBlocks(path, w.publication+1, nil, nil)
+	s, err := SumBlocks(path, w.publication+1, nil, nil)
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(s.writeSums(w.in, path), folder.SyncFile(path)); err != nil {
+	if err := errors.Join(s.Write(w.in, path), folder.SyncFile(path)); err != nil {
 		return err
 	}
 	if err := folder.SyncDir(w.dir); err != nil {
@@ -167,7 +167,7 @@ func (w *Writer) finish(g *doc.Generation) error {
 		return err
 	}
 	if !w.listed.IsZero() {
-		if err := w.exec(`INSERT OR REPLACE INTO meta(key, value) VALUES(?, ?)`, listedKey+w.view.name, strconv.FormatInt(w.listed.UnixNano(), 10)); err != nil {
+		if err := w.exec(`INSERT OR REPLACE INTO meta(key, value) VALUES(?, ?)`, ListedKey+w.view.name, strconv.FormatInt(w.listed.UnixNano(), 10)); err != nil {
 			return err
 		}
 	}
@@ -182,11 +182,11 @@ func (w *Writer) finish(g *doc.Generation) error {
 	if g.Files, err = w.countFiles(); err != nil {
 		return err
 	}
-	snap, err := snapshotOf(context.Background(), w.conn, w.members)
+	snap, err := SnapshotOf(context.Background(), w.conn, w.members)
 	if err != nil {
 		return err
 	}
-	g.Chunks, g.Commits, g.Beliefs = snap.total, w.read.Commits, 0
+	g.Chunks, g.Commits, g.Beliefs = snap.Chunks, w.read.Commits, 0
 	for _, s := range snap.Segments {
 		for from, to := range s.Visible() {
 			if s.Space == string(doc.Belief) {

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"patina/store"
 	"patina/store/doc"
 )
 
@@ -18,10 +19,10 @@ func TestMostlyTestsFollowsUpdates(t *testing.T) {
 	files := map[string]doc.Class{}
 	seen := map[bool]int{}
 	for round := range 40 {
-		o := BuildOptions{Root: "/p", Extractor: 1}
-		w, err := Update(context.Background(), dir, o)
+		o := store.BuildOptions{Root: "/p", Extractor: 1}
+		w, err := store.Update(context.Background(), dir, o)
 		if round == 0 {
-			w, err = Build(context.Background(), dir, o)
+			w, err = store.Build(context.Background(), dir, o)
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -69,7 +70,7 @@ func TestMostlyTestsFollowsUpdates(t *testing.T) {
 
 func testsSaid(t *testing.T, dir string) bool {
 	t.Helper()
-	s, err := Open(dir)
+	s, err := store.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

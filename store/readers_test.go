@@ -138,7 +138,7 @@ func TestKeptWhileGenerationsArePublished(t *testing.T) {
 	readers.Wait()
 	first.Close()
 	randomUpdate(c, t, dir)
-	if info, err := os.Stat(store.PublishedIn(t, dir) + "-wal"); err == nil && info.Size() > 0 {
+	if info, err := os.Stat(publishedIn(t, dir) + "-wal"); err == nil && info.Size() > 0 {
 		t.Errorf("the log has %d bytes, and nobody reads in it", info.Size())
 	}
 }

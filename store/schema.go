@@ -7,22 +7,27 @@ import (
 	"patina/store/sqlite"
 )
 
+// Tables makes the tables of an index. Those of beliefs are made by package belief.
+//
 //go:embed schema/0001.sql
-var tables string
+var Tables string
 
-// pageSize must run before the tables are made.
-const pageSize = "PRAGMA page_size = 8192"
+// version is the version of the schema and of every blob in it.
+const version = 8
 
-// selectFormat reads the version, which covers the schema and every blob.
-const selectFormat = `SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'format'`
+// PageSize must run before the tables are made.
+const PageSize = "PRAGMA page_size = 8192"
 
-// schema is checked before anything else is read from an index. TestSchemaSum says how to update
+// SelectVersion reads the version, which covers the schema and every blob.
+const SelectVersion = `SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'format'`
+
+// Schema is checked before anything else is read from an index. TestSchemaSum says how to update
 // its sum.
-var schema = sqlite.Schema{
+var Schema = sqlite.Schema{
 	Of:         "an index",
-	Statements: pageSize + ";" + tables + belief.Tables,
+	Statements: PageSize + ";" + Tables + belief.Tables,
 	Sum:        "cc2dce8180ffe64706c8412edec52fcb1f065a542641e6b04d54b8dbcf2aebb7",
 	Table:      "meta",
-	Version:    selectFormat,
-	Number:     format,
+	Version:    SelectVersion,
+	Number:     version,
 }

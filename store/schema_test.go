@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"context"
@@ -9,14 +9,15 @@ import (
 	"strings"
 	"testing"
 
+	"patina/store"
 	"patina/store/folder"
 	"patina/store/sqlite"
 )
 
 // The constant equals the embedded schema's sum.
 func TestSchemaSum(t *testing.T) {
-	sum, err := sqlite.SumOf(schema.Statements)
-	if noError(t, err); sum != schema.Sum {
+	sum, err := sqlite.SumOf(store.Schema.Statements)
+	if noError(t, err); sum != store.Schema.Sum {
 		t.Errorf("the sum must be %q", sum)
 	}
 }
@@ -33,36 +34,36 @@ func TestForeignSchema(t *testing.T) {
 		want             error
 		says             string
 	}{
-		{"meta is an endless view", `DROP TABLE meta; CREATE VIEW meta AS ` + endless, ErrDamaged, `"meta"`},
-		{"generation is an endless view", `DROP TABLE generation; CREATE VIEW generation AS ` + endless, ErrDamaged, `"`},
-		{"segment is a view", `ALTER TABLE segment RENAME TO s; CREATE VIEW segment AS SELECT * FROM s, s AS more`, ErrDamaged, `"`},
-		{"a trigger", `CREATE TRIGGER more AFTER INSERT ON view BEGIN DELETE FROM file; END`, ErrDamaged, `"more"`},
-		{"another index", `CREATE INDEX more ON file(hash)`, ErrDamaged, `"more"`},
-		{"a generated column", `ALTER TABLE file ADD COLUMN more AS (hex(zeroblob(1000000)))`, ErrDamaged, `"file"`},
-		{"a missing table", `DROP TABLE tag`, ErrDamaged, `"`},
-		{"a virtual table", `CREATE VIRTUAL TABLE more USING rtree(id, a, b)`, ErrDamaged, `"more"`},
-		{"meta without a format", `DELETE FROM meta`, ErrDamaged, ``},
-		{"meta without a format and another index", `DELETE FROM meta; CREATE INDEX more ON file(hash)`, ErrDamaged, `"more"`},
-		{"no tables", `DROP TABLE meta; DROP TABLE file`, ErrDamaged, `"meta"`},
-		{"older, with another schema", `UPDATE meta SET value = '1' WHERE key = 'format'; DROP TABLE file`, ErrOlder, ``},
-		{"newer, with another schema", `UPDATE meta SET value = '99' WHERE key = 'format'; DROP TABLE file`, ErrNewer, ``},
-		{"very many tables", `BEGIN; ` + strings.Join(many, ";\n") + `; COMMIT`, ErrDamaged, `too large`},
+		{"meta is an endless view", `DROP TABLE meta; CREATE VIEW meta AS ` + endless, store.ErrDamaged, `"meta"`},
+		{"generation is an endless view", `DROP TABLE generation; CREATE VIEW generation AS ` + endless, store.ErrDamaged, `"`},
+		{"segment is a view", `ALTER TABLE segment RENAME TO s; CREATE VIEW segment AS SELECT * FROM s, s AS more`, store.ErrDamaged, `"`},
+		{"a trigger", `CREATE TRIGGER more AFTER INSERT ON view BEGIN DELETE FROM file; END`, store.ErrDamaged, `"more"`},
+		{"another index", `CREATE INDEX more ON file(hash)`, store.ErrDamaged, `"more"`},
+		{"a generated column", `ALTER TABLE file ADD COLUMN more AS (hex(zeroblob(1000000)))`, store.ErrDamaged, `"file"`},
+		{"a missing table", `DROP TABLE tag`, store.ErrDamaged, `"`},
+		{"a virtual table", `CREATE VIRTUAL TABLE more USING rtree(id, a, b)`, store.ErrDamaged, `"more"`},
+		{"meta without a format", `DELETE FROM meta`, store.ErrDamaged, ``},
+		{"meta without a format and another index", `DELETE FROM meta; CREATE INDEX more ON file(hash)`, store.ErrDamaged, `"more"`},
+		{"no tables", `DROP TABLE meta; DROP TABLE file`, store.ErrDamaged, `"meta"`},
+		{"older, with another schema", `UPDATE meta SET value = '1' WHERE key = 'format'; DROP TABLE file`, store.ErrOlder, ``},
+		{"newer, with another schema", `UPDATE meta SET value = '99' WHERE key = 'format'; DROP TABLE file`, store.ErrNewer, ``},
+		{"very many tables", `BEGIN; ` + strings.Join(many, ";\n") + `; COMMIT`, store.ErrDamaged, `too large`},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			dir := t.TempDir()
 			scrapeFiles(t, dir, 3)
 			alter(t, dir, x.statements)
-			s, err := Open(dir)
+			s, err := store.Open(dir)
 			if err == nil {
 				noError(t, s.Close())
 			}
 			if !errors.Is(err, x.want) || !strings.Contains(fmt.Sprint(err), x.says) {
 				t.Errorf("open: %v, want %v that says %q", err, x.want, x.says)
 			}
-			if _, err := Update(t.Context(), dir, BuildOptions{Root: "/p", Extractor: 1}); !errors.Is(err, x.want) {
+			if _, err := store.Update(t.Context(), dir, store.BuildOptions{Root: "/p", Extractor: 1}); !errors.Is(err, x.want) {
 				t.Errorf("update: %v", err)
 			}
-			if x := Examine(t.Context(), dir, MainView, Seal{}); x.Err == nil {
+			if x := store.Examine(t.Context(), dir, store.MainView, store.Seal{}); x.Err == nil {
 				t.Error("an examination finds nothing")
 			}
 		})
@@ -103,13 +104,13 @@ func TestLongValueIsDamage(t *testing.T) {
 	}))
 	_, err = c.ExecContext(t.Context(), `UPDATE view SET members = zeroblob(100000000); UPDATE file SET facts = zeroblob(100000000)`)
 	noError(t, errors.Join(err, c.Close(), db.Close(), os.Remove(folder.SumsOf(path))))
-	s, err := Open(dir)
+	s, err := store.Open(dir)
 	noError(t, err)
 	defer func() { noError(t, s.Close()) }()
 	p, err := s.Pin(t.Context(), 1)
 	noError(t, err)
 	defer p.Close()
-	if _, err := p.Readers[0].States(context.Background()); !errors.Is(err, ErrDamaged) {
+	if _, err := p.Readers[0].States(context.Background()); !errors.Is(err, store.ErrDamaged) {
 		t.Errorf("%v, want ErrDamaged", err)
 	}
 }
@@ -126,7 +127,7 @@ func TestLaterConnectionsAreGuarded(t *testing.T) {
 	dir := t.TempDir()
 	scrapeFiles(t, dir, 3)
 	path := publishedIn(t, dir)
-	db := sqlite.Open(path, sqlite.Read(path, &schema))
+	db := sqlite.Open(path, sqlite.Read(path, &store.Schema))
 	defer func() { noError(t, db.Close()) }()
 	for range 2 {
 		c, err := db.Conn(t.Context())

@@ -60,7 +60,7 @@ func (w *Writer) flush(space string, vs []*inversion) error {
 	if err != nil {
 		return err
 	}
-	err = text.Merge(texts, averagesOf(space), func(term string, n int, list []byte) error {
+	err = text.Merge(texts, AveragesOf(space), func(term string, n int, list []byte) error {
 		return w.exec(`INSERT INTO posting(segment, term, n, list) VALUES(?, ?, ?, ?)`, id, term, n, list)
 	})
 	if w.o.Embedder != nil && space != Subjects {
@@ -72,11 +72,11 @@ func (w *Writer) flush(space string, vs []*inversion) error {
 	return err
 }
 
-// averagesOf returns the average lengths for a space: rounded means of the five repositories in
+// AveragesOf returns the average lengths for a space: rounded means of the five repositories in
 // bench/history/updates.md, which differ little. They are no repository's own, as these change with
 // every edit: then an updated index would score unlike a fresh one, a working tree unlike another,
 // and two projects that are asked together by different measures.
-func averagesOf(space string) text.Averages {
+func AveragesOf(space string) text.Averages {
 	switch space {
 	case string(doc.Code):
 		return text.CodeAverages
@@ -112,7 +112,7 @@ func tierOf(chunks uint32) int {
 // compact removes segments that no view sees, and merges like-sized ones.
 func (w *Writer) compact() error {
 	for {
-		segments, err := loadSegments(context.Background(), w.conn, w.seenByAny())
+		segments, err := LoadSegments(context.Background(), w.conn, w.seenByAny())
 		if err != nil {
 			return err
 		}

@@ -45,9 +45,6 @@ var (
 	ErrForeign = errors.New("index was not made here")
 )
 
-// format is the version for the schema and for every blob in it.
-const format = 8
-
 // connections bounds one process's open read transactions on a store. A query takes one an oracle.
 const connections = 20
 
@@ -201,14 +198,15 @@ func (s *Store) openPublished(path string) (*database, error) {
 		return nil, err
 	}
 	d.folder = s.folder
-	if err := s.seal.check(d.db); err != nil {
+	if err := s.seal.Check(d.db); err != nil {
 		return nil, errors.Join(fmt.Errorf("open %s: %w", path, err), d.close())
 	}
 	return d, nil
 }
 
-// check compares the seal with the database's.
-func (s Seal) check(db querier) error {
+// Check compares the seal with the database's. ErrForeign says that they differ. A seal without a
+// secret fits every index.
+func (s Seal) Check(db querier) error {
 	if s.Secret == "" {
 		return nil
 	}
@@ -286,12 +284,12 @@ func openDatabase(path, view string) (*database, error) {
 // openVerified opens the database file alone.
 func openVerified(path string) (*sql.DB, error) {
 	var db *sql.DB
-	err := sqlite.AsReader(path, &schema, func(o sqlite.Options) (err error) {
+	err := sqlite.AsReader(path, &Schema, func(o sqlite.Options) (err error) {
 		db, err = openWith(path, o)
 		return err
 	})
 	if err == nil {
-		if err = verifyDatabase(path, db); err != nil {
+		if err = VerifyDatabase(path, db); err != nil {
 			_ = db.Close()
 		}
 	}
@@ -306,22 +304,23 @@ func openWith(path string, o sqlite.Options) (*sql.DB, error) {
 	db := sqlite.Open(path, o)
 	db.SetMaxOpenConns(connections)
 	db.SetMaxIdleConns(connections)
-	if err := checkFormat(db); err != nil {
+	if err := CheckFormat(db); err != nil {
 		_ = db.Close()
 		return nil, err
 	}
 	return db, nil
 }
 
-func checkFormat(db querier) error {
+// CheckFormat returns ErrNewer or ErrOlder if an index is of another format than this program's.
+func CheckFormat(db querier) error {
 	var v int
-	err := db.QueryRowContext(context.Background(), selectFormat).Scan(&v)
+	err := db.QueryRowContext(context.Background(), SelectVersion).Scan(&v)
 	switch {
 	case err != nil:
 		return Damaged(err)
-	case v > format:
+	case v > version:
 		return ErrNewer
-	case v < format:
+	case v < version:
 		return ErrOlder
 	}
 	return nil

@@ -11,11 +11,11 @@ type Vectors struct {
 
 // Vectors returns the generation's vectors. The caller releases them.
 func (r *Reader) Vectors(snap *Snapshot) (*Vectors, error) {
-	f, err := r.on.vectors.holdRows(r.on.name, snap.rows)
+	f, err := r.on.vectors.holdRows(r.on.name, snap.VectorRows)
 	if err != nil {
 		return nil, err
 	}
-	return &Vectors{f, &r.on.vectors, r.on.vectors.ready(r.on.name, snap.rows)}, nil
+	return &Vectors{f, &r.on.vectors, r.on.vectors.ready(r.on.name, snap.VectorRows)}, nil
 }
 
 // Release ends the use of the vectors. Slices from them are invalid afterwards.

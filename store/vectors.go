@@ -33,9 +33,9 @@ type vectorFile struct {
 	work    sync.WaitGroup // opening a graph
 }
 
-// openVectors opens a database's vector file, or maps it again if before is open. A missing file is
+// OpenVectors opens a database's vector file, or maps it again if before is open. A missing file is
 // damage: the database names it.
-func openVectors(database string, before *vector.File) (f *vector.File, err error) {
+func OpenVectors(database string, before *vector.File) (f *vector.File, err error) {
 	if before != nil {
 		f, err = before.Again()
 	} else {
@@ -52,7 +52,7 @@ func (v *vectorFile) holdRows(database string, rows int64) (*vector.File, error)
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.file == nil || v.file.Rows() < rows { // it has grown
-		f, err := openVectors(database, v.file)
+		f, err := OpenVectors(database, v.file)
 		if err != nil {
 			return nil, err
 		}
@@ -73,7 +73,7 @@ func (v *vectorFile) isSound(g *Segment) bool {
 
 // judge compares a sum with the stored one and notes a sound segment.
 func (v *vectorFile) judge(g *Segment, sum uint64) error {
-	if !g.sum.Valid || int64(sum) != g.sum.Int64 {
+	if !g.Sum.Valid || int64(sum) != g.Sum.Int64 {
 		return fmt.Errorf("vectors of segment %d are not what was written: %w", g.ID, ErrDamaged)
 	}
 	v.mu.Lock()
@@ -145,8 +145,8 @@ func (v *vectorFile) nearestRows(
 	return true
 }
 
-// compareVectors compares a segment's rows with their sum.
-func compareVectors(f *vector.File, g *Segment) error { return new(vectorFile).check(f, g) }
+// CompareVectors compares a segment's rows with their sum.
+func CompareVectors(f *vector.File, g *Segment) error { return new(vectorFile).check(f, g) }
 
 // closeFile waits until a graph being opened is open.
 func (v *vectorFile) closeFile() {
@@ -185,7 +185,7 @@ func (r *Reader) Table(ctx context.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := r.on.vectors.holdRows(r.on.name, snap.rows)
+	f, err := r.on.vectors.holdRows(r.on.name, snap.VectorRows)
 	if err != nil {
 		return nil, fmt.Errorf("read the table of the vectors: %w", err)
 	}

@@ -35,7 +35,7 @@ func (r *Reader) Verify(ctx context.Context, deep bool) (Verified, error) {
 
 func (r *Reader) verifyPages(ctx context.Context, deep bool, _ *Verified) error {
 	pragma := `PRAGMA quick_check(1)`
-	if err := compareSums(r.on.name, r.conn()); err != nil {
+	if err := CompareSums(r.on.name, r.conn()); err != nil {
 		return err
 	}
 	if deep {
@@ -83,7 +83,7 @@ func (r *Reader) verifyVectors(ctx context.Context, _ bool, v *Verified) error {
 	if err != nil || snap.Model == "" {
 		return err
 	}
-	f, err := r.on.vectors.holdRows(r.on.name, snap.rows)
+	f, err := r.on.vectors.holdRows(r.on.name, snap.VectorRows)
 	if err != nil {
 		return fmt.Errorf("check vectors: %w", err)
 	}
@@ -92,7 +92,7 @@ func (r *Reader) verifyVectors(ctx context.Context, _ bool, v *Verified) error {
 		if g.Vectors < 0 {
 			continue
 		}
-		if err := compareVectors(f, g); err != nil {
+		if err := CompareVectors(f, g); err != nil {
 			return fmt.Errorf("check vectors: %w", err)
 		}
 		v.Vectors += int(g.VectorRows())
@@ -148,32 +148,6 @@ func (r *Reader) EachRow(ctx context.Context, query string, values []any, f func
 		return err
 	}
 	return eachRowOf(rows, f)
-}
-
-func eachRow(ctx context.Context, q querier, query string, values []any, f func(scan func(...any) error) error) error {
-	rows, err := q.QueryContext(ctx, query, values...)
-	if err != nil {
-		return err
-	}
-	return eachRowOf(rows, f)
-}
-
-// eachRowOf calls f for each row, and closes them.
-func eachRowOf(rows interface {
-	Next() bool
-	Scan(...any) error
-	Err() error
-	Close() error
-}, f func(scan func(...any) error) error,
-) error {
-	defer func() { _ = rows.Close() }()
-	scan := rows.Scan
-	for rows.Next() {
-		if err := f(scan); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
 }
 
 // States returns the stored state for each file in the reader's view, by path.

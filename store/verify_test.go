@@ -12,7 +12,7 @@ import (
 	"patina/store/storetest"
 )
 
-func verifyDatabase(dir string, deep bool) (v store.Verified, err error) {
+func VerifyDatabase(dir string, deep bool) (v store.Verified, err error) {
 	err = storetest.Opened(dir, func(r *store.Reader) error {
 		v, err = r.Verify(context.Background(), deep)
 		return err
@@ -43,13 +43,13 @@ func TestVerifyFindsDamage(t *testing.T) {
 		dir := t.TempDir()
 		c.Write("dir1/beta1.go")
 		c.Build(t, dir)
-		before, err := verifyDatabase(dir, true)
+		before, err := VerifyDatabase(dir, true)
 		if err != nil || before.Lists == 0 || before.Files != len(c.Files) || before.Commits != 1 || before.Bodies != before.Files {
 			t.Fatalf("a sound index: %+v, %v", before, err)
 		}
 		storetest.Change(t, dir, x.statement)
-		_, quick := verifyDatabase(dir, false)
-		_, deep := verifyDatabase(dir, true)
+		_, quick := VerifyDatabase(dir, false)
+		_, deep := VerifyDatabase(dir, true)
 		if !errors.Is(deep, store.ErrDamaged) || !strings.Contains(deep.Error(), x.want) {
 			t.Errorf("%s: %v, want %q", x.statement, deep, x.want)
 		}
@@ -64,7 +64,7 @@ func TestVerifyFindsFlippedVectors(t *testing.T) {
 	c.Fill()
 	dir := t.TempDir()
 	c.Build(t, dir)
-	if v, err := verifyDatabase(dir, false); err != nil || v.Vectors == 0 {
+	if v, err := VerifyDatabase(dir, false); err != nil || v.Vectors == 0 {
 		t.Fatalf("a sound index: %+v, %v", v, err)
 	}
 	names, err := filepath.Glob(filepath.Join(dir, "index-*.vec"))
@@ -73,7 +73,7 @@ func TestVerifyFindsFlippedVectors(t *testing.T) {
 	storetest.Check(t, err)
 	raw[len(raw)-1] ^= 1
 	storetest.Check(t, os.WriteFile(names[0], raw, 0o644))
-	if _, err := verifyDatabase(dir, false); !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), "check vectors") {
+	if _, err := VerifyDatabase(dir, false); !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), "check vectors") {
 		t.Errorf("a flipped bit: %v", err)
 	}
 }

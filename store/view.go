@@ -18,9 +18,6 @@ type view struct {
 	tests   bool // mostlyTests' last answer
 }
 
-// MainView names the main working tree's view, also for a folder without worktrees.
-const MainView = ""
-
 func (w *Writer) loadViews() ([]view, error) {
 	rows, err := w.conn.QueryContext(w.ctx, `SELECT id, name, members, last_read, shallow, commits, mostly_tests FROM view ORDER BY id`)
 	if err != nil {
@@ -255,28 +252,4 @@ func (w *Writer) fileParts(key int64) (f fileParts, err error) {
 	said, err := DecodeFacts(facts)
 	f.imports = said.Imports
 	return f, err
-}
-
-// Views lists the views in a store by name. It returns none if the store is unreadable or has
-// another seal.
-func Views(ctx context.Context, dir string, seal Seal) []string {
-	s := &Store{dir: dir, seal: seal}
-	defer func() { _ = s.Close() }()
-	if s.refresh() != nil {
-		return nil
-	}
-	rows, err := s.open.db.QueryContext(ctx, `SELECT name FROM view ORDER BY id`)
-	if err != nil {
-		return nil
-	}
-	defer func() { _ = rows.Close() }()
-	var names []string
-	for rows.Next() {
-		var name string
-		if rows.Scan(&name) != nil {
-			return nil
-		}
-		names = append(names, name)
-	}
-	return names
 }

@@ -1,8 +1,6 @@
 package store
 
 import (
-	"github.com/klauspost/compress/zstd"
-
 	"patina/belief"
 	"patina/store/doc"
 	"patina/store/text"
@@ -16,7 +14,7 @@ const segmentChunks = 1 << 17
 // compressing, run outside the writer's lock.
 type Worker struct {
 	w      *Writer
-	zstd   *zstd.Encoder // nil until needed
+	texts  Compressor
 	spaces map[string]*inversion
 }
 
@@ -47,22 +45,8 @@ func newWorker(w *Writer) *Worker { return &Worker{w: w, spaces: make(map[string
 
 // freeMemory frees tens of megabytes kept between files. Everything must be written already.
 func (k *Worker) freeMemory() {
-	k.zstd = nil
+	k.texts = Compressor{}
 	clear(k.spaces)
-}
-
-// compress packs a text as one frame.
-func (k *Worker) compress(text []byte) []byte {
-	if k.zstd == nil {
-		// Less memory means less history behind the window, which no source file fills. Only
-		// unknown options fail.
-		z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true))
-		if err != nil {
-			panic(err)
-		}
-		k.zstd = z
-	}
-	return k.zstd.EncodeAll(text, nil)
 }
 
 // Put writes a file in place of the one with the same path.
@@ -77,7 +61,7 @@ func (k *Worker) PutInTurn(f *doc.File, wait func() error, end func()) error {
 	facts := encodeFacts(FileFacts{f.Imports, f.Bindings, f.Calls, f.Typed})
 	var frame []byte
 	if f.Class&doc.PathOnly == 0 {
-		frame = k.compress(f.Body)
+		frame = k.texts.Compress(f.Body)
 	}
 	key := int64(0)
 	if err := wait(); err != nil {

@@ -115,7 +115,7 @@ func Build(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 	if o.Discard {
 		w.in.Discard()
 	} else {
-		w.last.Number = lastNumber(ctx, w.in)
+		w.last.Number = LastNumber(ctx, w.in)
 	}
 	// SQLite would not say why it cannot make a file. It also gives its logs the database's mode.
 	if err := w.in.Create(w.name); err != nil {
@@ -124,12 +124,12 @@ func Build(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 	if err := w.connect(sqlite.Fresh()); err != nil {
 		return nil, w.give(err)
 	}
-	for _, s := range []string{pageSize, "BEGIN", tables, belief.Tables} {
+	for _, s := range []string{PageSize, "BEGIN", Tables, belief.Tables} {
 		if _, err := w.conn.ExecContext(ctx, s); err != nil {
 			return nil, w.give(err)
 		}
 	}
-	for k, v := range map[string]string{"format": strconv.Itoa(format), "extractor": o.Version(), "project": o.ProjectID, "embedder": o.embedderName(), "seal": o.Seal.Secret} {
+	for k, v := range map[string]string{"format": strconv.Itoa(version), "extractor": o.Version(), "project": o.ProjectID, "embedder": o.embedderName(), "seal": o.Seal.Secret} {
 		if err := w.exec(`INSERT INTO meta(key, value) VALUES(?, ?)`, k, v); err != nil {
 			return nil, w.give(err)
 		}
@@ -137,23 +137,6 @@ func Build(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 	w.nextKey = 1
 	w.changed = true
 	return w, nil
-}
-
-// lastNumber returns the published generation's number, or 0 if unreadable.
-func lastNumber(ctx context.Context, in *folder.Folder) (n int64) {
-	path, err := in.Database()
-	if err != nil {
-		return 0
-	}
-	d, err := openDatabase(path, MainView)
-	if err != nil {
-		return 0
-	}
-	defer func() { _ = d.close() }()
-	if err := d.db.QueryRowContext(ctx, `SELECT number FROM generation`).Scan(&n); err != nil {
-		return 0
-	}
-	return n
 }
 
 // Update begins a transaction on the published database. ErrNoIndex, ErrOlder, ErrNewer, ErrDamaged
@@ -168,13 +151,13 @@ func Update(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 		return nil, w.give(err)
 	}
 	w.name = filepath.Base(path)
-	if err := w.connect(sqlite.Update(&schema)); err != nil {
+	if err := w.connect(sqlite.Update(&Schema)); err != nil {
 		return nil, w.give(fmt.Errorf("open %s: %w", path, Damaged(err)))
 	}
-	if err := checkFormat(w.conn); err != nil {
+	if err := CheckFormat(w.conn); err != nil {
 		return nil, w.give(fmt.Errorf("update %s: %w", dir, err))
 	}
-	if err := o.Seal.check(w.conn); err != nil {
+	if err := o.Seal.Check(w.conn); err != nil {
 		return nil, w.give(fmt.Errorf("update %s: %w", dir, err))
 	}
 	if err := w.verified(path); err != nil {
@@ -248,7 +231,7 @@ func (w *Writer) load() error {
 const smallIndex = 2000
 
 func (w *Writer) worthUpdating() error {
-	snap, err := snapshotOf(w.ctx, w.conn, w.seenByAny())
+	snap, err := SnapshotOf(w.ctx, w.conn, w.seenByAny())
 	if err != nil {
 		return err
 	}
@@ -257,7 +240,7 @@ func (w *Writer) worthUpdating() error {
 	}
 	fitted := snap // the same with one view
 	if len(w.others) > 0 {
-		if fitted, err = snapshotOf(w.ctx, w.conn, w.firstView()); err != nil {
+		if fitted, err = SnapshotOf(w.ctx, w.conn, w.firstView()); err != nil {
 			return err
 		}
 	}
@@ -267,7 +250,7 @@ func (w *Writer) worthUpdating() error {
 // Outworn returns an error wrapping ErrRebuild if the next scrape would rebuild the present index.
 func (w *Writer) Outworn() error {
 	return w.do(func() error {
-		snap, err := snapshotOf(w.ctx, w.conn, w.seenByAny())
+		snap, err := SnapshotOf(w.ctx, w.conn, w.seenByAny())
 		if err != nil {
 			return err
 		}
@@ -289,7 +272,7 @@ func (w *Writer) outworn(seen, fitted *Snapshot) error {
 		return err
 	}
 	switch {
-	case all > smallIndex && all > 2*seen.total:
+	case all > smallIndex && all > 2*seen.Chunks:
 		return rebuildError("more of it is garbage than alive")
 	case w.drifted(fitted, adapted.Int64):
 		return rebuildError("half of it is newer than the model of its vectors")
@@ -392,7 +375,7 @@ func (w *Writer) Listed(at time.Time) { w.listed = at }
 func (w *Writer) LastListed() (at time.Time, err error) {
 	return at, w.do(func() error {
 		var nanos int64
-		err := w.conn.QueryRowContext(context.Background(), selectListed, listedKey+w.view.name).Scan(&nanos)
+		err := w.conn.QueryRowContext(context.Background(), SelectListed, ListedKey+w.view.name).Scan(&nanos)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}
@@ -500,7 +483,7 @@ func (w *Writer) close() {
 	}
 	w.returnTable()
 	w.forgetVectors()
-	trimHeaps()
+	sqlite.TrimHeaps()
 }
 
 func (w *Writer) unlock() {

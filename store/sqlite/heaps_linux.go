@@ -1,4 +1,4 @@
-package store
+package sqlite
 
 /*
 #include <malloc.h>
@@ -27,6 +27,6 @@ import "runtime"
 // would grow with its threads. GOMAXPROCS heaps are enough.
 func init() { C.patina_few_heaps(C.int(runtime.GOMAXPROCS(0))) }
 
-// trimHeaps returns free C memory to the system. Without it, 1,000 updates in one process gather
+// TrimHeaps returns free C memory to the system. Without it, 1,000 updates in one process gather
 // over 10 MB. It takes about 2 ms.
-func trimHeaps() { C.patina_trim_heaps() }
+func TrimHeaps() { C.patina_trim_heaps() }

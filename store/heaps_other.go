@@ -1,6 +1,0 @@
-//go:build !linux
-
-package store
-
-// trimHeaps does nothing: only glibc needs it.
-func trimHeaps() {}

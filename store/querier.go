@@ -1,0 +1,39 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+)
+
+// A querier asks a database: a pool, a connection or a transaction.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// eachRow calls f for each row in a query's result.
+func eachRow(ctx context.Context, q querier, query string, values []any, f func(scan func(...any) error) error) error {
+	rows, err := q.QueryContext(ctx, query, values...)
+	if err != nil {
+		return err
+	}
+	return eachRowOf(rows, f)
+}
+
+// eachRowOf calls f for each row, and closes them.
+func eachRowOf(rows interface {
+	Next() bool
+	Scan(...any) error
+	Err() error
+	Close() error
+}, f func(scan func(...any) error) error,
+) error {
+	defer func() { _ = rows.Close() }()
+	scan := rows.Scan
+	for rows.Next() {
+		if err := f(scan); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}

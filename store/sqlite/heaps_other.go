@@ -1,0 +1,6 @@
+//go:build !linux
+
+package sqlite
+
+// TrimHeaps does nothing: only glibc needs it.
+func TrimHeaps() {}
