@@ -3,8 +3,9 @@ package store_test
 import (
 	"os"
 	"path/filepath"
-	"patina/store"
 	"testing"
+
+	"patina/store"
 )
 
 // A store that is open sees the index of a folder that was emptied, or removed, and filled anew:
