@@ -58,8 +58,15 @@
 // store/folder/ is the folder of an index: store/folder/layout.go says which files lie in it and
 // who may write, store/folder/folder.go what is refused because it may be a stranger's.
 //
-// store/ is the index of one repository, one SQLite database: what is written, and what a reader of
-// one published state (a generation) sees. store/DESIGN.md says what a crash may lose.
+// store/format/ is the stored form of an index: store/format/schema.go is the schema,
+// store/format/codec.go packs columns into blobs, store/format/checksums.go finds flipped bits.
+//
+// store/ is the index of one repository, one SQLite database, as a reader of one published state (a
+// generation) sees it. store/DESIGN.md says what a crash may lose.
+//
+// store/build/ writes an index: store/build/writer.go begins and ends a generation,
+// store/build/worker.go takes files, store/build/revisions.go commits, store/build/embed.go makes
+// vectors of both, and store/build/publish.go makes all of it visible.
 //
 // code/manifest/ reads the files by which projects name themselves and what they need, one file an
 // ecosystem. scrape/packages.go says by them which package a file belongs to,
@@ -370,8 +377,8 @@
 //  4. readFile in scrape/content/content.go reads one and decodes its bytes.
 //  5. Parse in scrape/parse/parse.go finds its symbols, calls and imports.
 //  6. Cut in scrape/chunk/chunk.go cuts it at them into chunks.
-//  7. Put in store/worker.go keeps its row and hands the chunks to an inverter.
+//  7. Put in store/build/worker.go keeps its row and hands the chunks to an inverter.
 //  8. Add in store/text/inverter.go counts the words of a chunk by field.
-//  9. flush in store/segment.go writes the posting lists of many files as one segment.
-//  10. Publish in store/publish.go makes all of it visible at once, as a new generation.
+//  9. flush in store/build/segment.go writes the posting lists of many files as one segment.
+//  10. Publish in store/build/publish.go makes all of it visible at once, as a new generation.
 package patina

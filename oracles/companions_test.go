@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"patina/oracles"
-	"patina/store"
+	"patina/store/build"
 	"patina/store/doc"
 	"patina/store/storetest"
 )
@@ -15,7 +15,7 @@ import (
 // newest commits come first. Any other question searches commits by its words.
 func TestPathAsksForItsCompanions(t *testing.T) {
 	dir := t.TempDir()
-	w, err := store.Build(t.Context(), dir, store.BuildOptions{Root: "/src", Extractor: 1})
+	w, err := build.New(t.Context(), dir, build.Options{Root: "/src", Extractor: 1})
 	storetest.Check(t, err)
 	k := w.Worker()
 	paths := []string{"a/one.go", "b/two.go", "c/three.go", "d/four.go", "e/five.go", "f/six.go", "g/one.go", "bin/run"}

@@ -7,6 +7,7 @@ import (
 
 	"patina/store"
 	"patina/store/doc"
+	"patina/store/format"
 	"patina/store/literal"
 	"patina/store/text"
 )
@@ -108,7 +109,7 @@ func (h literalHit) ranked() (doc.Ranked, error) {
 	if h.file.Kind.Traits().Shape != doc.OfSections {
 		return d, nil
 	}
-	es, err := store.DecodeEntries(h.file.Entries)
+	es, err := format.DecodeEntries(h.file.Entries)
 	if err != nil {
 		return d, err
 	}

@@ -11,6 +11,7 @@ import (
 	"patina/code/lookup"
 	"patina/store"
 	"patina/store/doc"
+	"patina/store/format"
 	"patina/store/literal"
 	"patina/store/text"
 )
@@ -432,7 +433,7 @@ func (h holder) places(f store.FileRow) (places []doc.Span, err error) {
 		return nil, nil
 	}
 	if h.key != f.Key {
-		es, err := store.DecodeEntries(f.Entries)
+		es, err := format.DecodeEntries(f.Entries)
 		if i := int(h.key-f.Key) - 1; i < len(es) {
 			return []doc.Span{{First: es[i].First, Last: es[i].Last}}, err
 		}

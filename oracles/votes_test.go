@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"patina/oracles"
-	"patina/store"
+	"patina/store/build"
 	"patina/store/doc"
 	"patina/store/storetest"
 	"patina/store/text"
@@ -97,7 +97,7 @@ func bestVotes(t *testing.T, question string, history []doc.Revision) map[string
 func votesFrom(t *testing.T, question string, history []doc.Revision, head string) map[string]float64 {
 	t.Helper()
 	dir := t.TempDir()
-	w, err := store.Build(t.Context(), dir, store.BuildOptions{Root: "/src", Extractor: 1})
+	w, err := build.New(t.Context(), dir, build.Options{Root: "/src", Extractor: 1})
 	storetest.Check(t, err)
 	k, put := w.Worker(), map[string]bool{}
 	for _, v := range history {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"patina/oracles"
-	"patina/store"
+	"patina/store/build"
 	"patina/store/doc"
 	"patina/store/storetest"
 	"patina/store/text"
@@ -23,7 +23,7 @@ func TestCommitsOfManyFilesVoteByWhatIsLeft(t *testing.T) {
 		left = append(left, fmt.Sprintf("left/%02d.go", i))
 	}
 	dir := t.TempDir()
-	w, err := store.Build(t.Context(), dir, store.BuildOptions{Root: "/src", Extractor: 1})
+	w, err := build.New(t.Context(), dir, build.Options{Root: "/src", Extractor: 1})
 	storetest.Check(t, err)
 	k := w.Worker()
 	for _, path := range left {

@@ -9,12 +9,12 @@ import (
 	"patina/scrape/content"
 	"patina/scrape/openat"
 	"patina/scrape/walk"
-	"patina/store"
+	"patina/store/build"
 	"patina/store/doc"
 )
 
 // Version returns this program's version of tokenizer and parsers, as written into a store.
-func Version() string { return store.BuildOptions{Extractor: extractor}.Version() }
+func Version() string { return build.Options{Extractor: extractor}.Version() }
 
 // A Pending counts the changes that the next scrape would make to a store's files.
 type Pending struct {

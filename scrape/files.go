@@ -16,7 +16,7 @@ import (
 	"patina/scrape/openat"
 	"patina/scrape/parse"
 	"patina/scrape/walk"
-	"patina/store"
+	"patina/store/build"
 	"patina/store/doc"
 )
 
@@ -168,7 +168,7 @@ func (r *run) plan(at *openat.Folder, l walk.Listing, known map[string]doc.FileS
 // scrapeFile reads one file and stores it if it differs from the stored one. It calls wait before
 // it takes a key, and always calls end. end may be called twice.
 func (r *run) scrapeFile(
-	ctx context.Context, at *openat.Folder, k *store.Worker, j job, wait func() error, end func(),
+	ctx context.Context, at *openat.Folder, k *build.Worker, j job, wait func() error, end func(),
 ) error {
 	defer end()
 	if err := ctx.Err(); err != nil {

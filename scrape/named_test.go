@@ -12,7 +12,7 @@ import (
 
 	"patina/scrape/scrapetest"
 	"patina/scrape/walk"
-	"patina/store"
+	"patina/store/build"
 	"patina/store/doc"
 )
 
@@ -40,7 +40,7 @@ func TestNeighboursTellAllThatNamedFilesNeed(t *testing.T) {
 			}
 		}
 		scrapetest.Tree(t, root, map[string]string{"a/v11/new.go": "package b\n", "c/new.h": "", "c/new.c": ""})
-		w, err := store.Update(context.Background(), dir, store.BuildOptions{Root: root, Extractor: extractor})
+		w, err := build.Update(context.Background(), dir, build.Options{Root: root, Extractor: extractor})
 		scrapetest.Must(t, err)
 		defer w.Abort()
 		known, err := w.Files()
@@ -58,7 +58,7 @@ func TestNeighboursTellAllThatNamedFilesNeed(t *testing.T) {
 	}
 }
 
-func compareBothWays(t *testing.T, w *store.Writer, root string, known map[string]doc.FileState, named []string) {
+func compareBothWays(t *testing.T, w *build.Writer, root string, known map[string]doc.FileState, named []string) {
 	t.Helper()
 	l, err := walk.Files(context.Background(), root, filepath.Join(root, ".patina"), named)
 	scrapetest.Must(t, err)

@@ -10,6 +10,7 @@ import (
 	"patina/scrape/scrapetest"
 	"patina/scrape/walk"
 	"patina/store"
+	"patina/store/build"
 	"patina/store/doc"
 )
 
@@ -142,7 +143,7 @@ func TestChangeOfModeIsReadOnce(t *testing.T) {
 // believe records the files' current stats, whatever was read.
 func believe(t *testing.T, root, dir string) {
 	t.Helper()
-	w, err := store.Update(t.Context(), dir, store.BuildOptions{Root: root, Extractor: extractor})
+	w, err := build.Update(t.Context(), dir, build.Options{Root: root, Extractor: extractor})
 	scrapetest.Must(t, err)
 	defer w.Abort()
 	known, err := w.Files()

@@ -18,6 +18,7 @@ import (
 	"patina/scrape/parse"
 	"patina/scrape/walk"
 	"patina/store"
+	"patina/store/build"
 	"patina/store/doc"
 )
 
@@ -98,7 +99,7 @@ type Summary struct {
 	Languages                          map[string]int // files read, by language; "" is other text
 	Commits                            int            // read in this run
 	Chunks                             int            // in the store now
-	Embedded                           store.Embedded // in this run
+	Embedded                           build.Embedded // in this run
 	Bytes                              int64          // in files read
 	Took                               time.Duration
 	Notes                              []string // for the user, one line each
@@ -157,7 +158,7 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 		r = newRun(o)
 		r.alone = true
 		// Trees with little in common are not worth a note.
-		if !errors.Is(err, store.ErrRebuild) {
+		if !errors.Is(err, build.ErrRebuild) {
 			r.tell(err.Error())
 		}
 		g, err = r.scrapeAll(ctx, started)
@@ -201,7 +202,7 @@ func (r *run) endError(err error) error {
 // A run is one scrape.
 type run struct {
 	o      Options
-	w      *store.Writer
+	w      *build.Writer
 	fresh  bool     // the index is built, not updated
 	others []string // working trees to read back into a fresh index
 
@@ -270,7 +271,7 @@ func (r *run) scrapeAll(ctx context.Context, started time.Time) (doc.Generation,
 	if err != nil || r.o.Embedder == nil || g.Chunks+g.Files < store.ManyVectors {
 		return g, err
 	}
-	return g, store.BuildGraph(ctx, r.o.StoreDir, r.o.Seal, store.ManyVectors, func(done, total int64) {
+	return g, build.Graph(ctx, r.o.StoreDir, r.o.Seal, store.ManyVectors, func(done, total int64) {
 		r.report("graph", int(done), int(total))
 	})
 }
@@ -296,60 +297,60 @@ func (r *run) embed() (err error) {
 // openStore begins an update, or a fresh store if there is none that can be updated. A fresh store
 // that replaces one with both parts gets both, whatever Only says.
 func (r *run) openStore(ctx context.Context) (err error) {
-	build := store.BuildOptions{
+	o := build.Options{
 		Identity: r.identity(ctx), Root: r.o.Root, Extractor: extractor, ProjectID: r.o.ProjectID, Seal: r.o.Seal,
 		Embedder: r.o.Embedder, Load: r.o.Load, KeepModel: r.o.Update || r.o.Draft,
 	}
-	if build.Embedder != nil && r.o.NoAdapt {
-		build.Embedder = store.Unfitted(build.Embedder)
+	if o.Embedder != nil && r.o.NoAdapt {
+		o.Embedder = build.Unfitted(o.Embedder)
 	}
 	if tree, err := git.Find(r.o.Root); err == nil {
-		build.View, build.Views = tree.View(), tree.Views()
+		o.View, o.Views = tree.View(), tree.Views()
 	}
 	if r.o.Distrust != "" {
-		r.fresh, r.o.Full, r.o.Only, build.Discard = true, true, "", true
+		r.fresh, r.o.Full, r.o.Only, o.Discard = true, true, "", true
 		r.tell("rebuilt: " + r.o.Distrust)
-		r.w, err = store.Build(ctx, r.o.StoreDir, build)
+		r.w, err = build.New(ctx, r.o.StoreDir, o)
 		return err
 	}
 	if !r.o.Full || r.o.Only != "" {
-		r.w, err = store.Update(ctx, r.o.StoreDir, build)
+		r.w, err = build.Update(ctx, r.o.StoreDir, o)
 		switch {
 		case err == nil || r.o.Update:
 			return err
 		case errors.Is(err, store.ErrNoIndex):
-			r.hurry(&build)
-		case errors.Is(err, store.ErrOlder), errors.Is(err, store.ErrRebuild), errors.Is(err, store.ErrDamaged),
+			r.hurry(&o)
+		case errors.Is(err, store.ErrOlder), errors.Is(err, build.ErrRebuild), errors.Is(err, store.ErrDamaged),
 			errors.Is(err, store.ErrForeign):
 			r.s.Notes = append(r.s.Notes, "rebuilt: "+rootCause(err))
-			r.o.Only, build.Discard = "", errors.Is(err, store.ErrForeign)
+			r.o.Only, o.Discard = "", errors.Is(err, store.ErrForeign)
 		default:
 			return err
 		}
 	}
 	r.fresh, r.o.Full, r.others = true, true, companionTrees(ctx, r.o)
-	r.w, err = store.Build(ctx, r.o.StoreDir, build)
+	r.w, err = build.New(ctx, r.o.StoreDir, o)
 	return err
 }
 
 // hurry makes a fresh index a draft if Draft is set. A linked working tree gets no draft, because
 // its index begins with that of the main one.
-func (r *run) hurry(build *store.BuildOptions) {
-	if !r.o.Draft || build.View != "" && build.View != store.MainView {
+func (r *run) hurry(o *build.Options) {
+	if !r.o.Draft || o.View != "" && o.View != store.MainView {
 		return
 	}
-	r.o.Only, build.Draft = "code", true
-	if build.Embedder != nil {
-		build.Embedder = store.Unfitted(build.Embedder)
+	r.o.Only, o.Draft = "code", true
+	if o.Embedder != nil {
+		o.Embedder = build.Unfitted(o.Embedder)
 	}
 }
 
 // rootCause returns the text of the sentinel in err, and for ErrRebuild its cause too.
 func rootCause(err error) string {
-	for _, known := range []error{store.ErrOlder, store.ErrRebuild, store.ErrDamaged, store.ErrForeign} {
+	for _, known := range []error{store.ErrOlder, build.ErrRebuild, store.ErrDamaged, store.ErrForeign} {
 		if errors.Is(err, known) {
 			_, why, _ := strings.Cut(err.Error(), known.Error())
-			if known != store.ErrRebuild {
+			if known != build.ErrRebuild {
 				why = ""
 			}
 			return known.Error() + why

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"patina/store/doc"
+	"patina/store/format"
 )
 
 // Parts holds a file with its decoded entries and chunks.
@@ -18,11 +19,11 @@ type Parts struct {
 // OpenParts decodes a file's entries and chunks, which share the row's memory. The error wraps
 // ErrDamaged.
 func OpenParts(f FileRow) (Parts, error) {
-	es, err := ownEntries(f.Entries)
+	es, err := format.OwnEntries(f.Entries)
 	if err != nil {
 		return Parts{}, err
 	}
-	cs, err := decodeChunks(f.chunks)
+	cs, err := format.DecodeChunks(f.chunks)
 	for _, c := range cs {
 		if c.Entry >= len(es) {
 			return Parts{}, ErrDamaged
@@ -42,7 +43,7 @@ func (r *Reader) Text(ctx context.Context, key int64) (string, error) {
 			return err
 		}
 		found = true
-		b, err = Decompress(frame)
+		b, err = format.Decompress(frame)
 		return err
 	})
 	if err == nil && !found {

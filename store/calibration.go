@@ -7,10 +7,13 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"patina/store/format"
+	"patina/store/sqlite"
 )
 
 // readModel reads the model's name.
-func (s *Snapshot) readModel(ctx context.Context, q querier) error {
+func (s *Snapshot) readModel(ctx context.Context, q sqlite.Querier) error {
 	err := q.QueryRowContext(ctx, `SELECT value FROM meta WHERE key = 'model'`).Scan(&s.Model)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
@@ -19,9 +22,9 @@ func (s *Snapshot) readModel(ctx context.Context, q querier) error {
 }
 
 // readCalibration reads the calibration of the snapshot's view.
-func (s *Snapshot) readCalibration(ctx context.Context, q querier) error {
+func (s *Snapshot) readCalibration(ctx context.Context, q sqlite.Querier) error {
 	var cosines string
-	err := q.QueryRowContext(ctx, `SELECT value FROM meta WHERE key = ?`, CalibrationKey+strconv.FormatInt(s.View, 10)).Scan(&cosines)
+	err := q.QueryRowContext(ctx, `SELECT value FROM meta WHERE key = ?`, format.CalibrationKey+strconv.FormatInt(s.View, 10)).Scan(&cosines)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}

@@ -12,8 +12,10 @@ import (
 	"time"
 
 	"patina/store"
+	"patina/store/build"
 	"patina/store/doc"
 	"patina/store/folder"
+	"patina/store/format"
 	"patina/store/sqlite"
 )
 
@@ -59,14 +61,14 @@ func write(t *testing.T, path string, content []byte) {
 // scrapeFiles builds an index with n files.
 func scrapeFiles(t *testing.T, dir string, n int) {
 	t.Helper()
-	w, err := store.Build(context.Background(), dir, store.BuildOptions{Root: "/p", Extractor: 1})
+	w, err := build.New(context.Background(), dir, build.Options{Root: "/p", Extractor: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	putFiles(t, w, 0, n)
 }
 
-func putFiles(t *testing.T, w *store.Writer, from, to int) {
+func putFiles(t *testing.T, w *build.Writer, from, to int) {
 	t.Helper()
 	k := w.Worker()
 	for i := from; i < to; i++ {
@@ -98,7 +100,7 @@ func TestSumsFollowUpdates(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		w, err := store.Update(context.Background(), dir, store.BuildOptions{Root: "/p", Extractor: 1})
+		w, err := build.Update(context.Background(), dir, build.Options{Root: "/p", Extractor: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,11 +114,11 @@ func TestSumsFollowUpdates(t *testing.T) {
 		if sqlite.Logged(path) {
 			t.Fatalf("update %d left a log", i)
 		}
-		have := store.ReadSums(path)
+		have := format.ReadSums(path)
 		if have == nil {
 			t.Fatalf("update %d: no sums", i)
 		}
-		want, err := store.SumBlocks(path, have.publication, nil, nil)
+		want, err := format.SumBlocks(path, have.Publication, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -132,7 +134,7 @@ func TestSumsThatAreNoFile(t *testing.T) {
 	dir := t.TempDir()
 	scrapeFiles(t, dir, 3)
 	path := publishedIn(t, dir)
-	if store.ReadSums(path) == nil {
+	if format.ReadSums(path) == nil {
 		t.Fatal("no sums of a sound index")
 	}
 	for name, plant := range map[string]func(at string) error{
@@ -143,7 +145,7 @@ func TestSumsThatAreNoFile(t *testing.T) {
 		"another folder": func(at string) error { return os.Mkdir(at, 0o700) },
 	} {
 		noError(t, errors.Join(os.RemoveAll(folder.SumsOf(path)), plant(folder.SumsOf(path))))
-		if store.ReadSums(path) != nil {
+		if format.ReadSums(path) != nil {
 			t.Errorf("%s is taken for sums", name)
 		}
 		s, err := store.Open(dir)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"patina/store"
+	"patina/store/build"
 	"patina/store/storetest"
 )
 
@@ -25,7 +26,7 @@ func TestUpdateCutAtEveryWrite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := store.Update(context.Background(), dir, store.BuildOptions{Root: "/p", Extractor: 1})
+	w, err := build.Update(context.Background(), dir, build.Options{Root: "/p", Extractor: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +107,7 @@ func TestFullScrapeCutAtEveryPage(t *testing.T) {
 			t.Fatalf("with %d bytes of the next name the store does not say what it said before", n)
 		}
 	}
-	w, err := store.Update(context.Background(), dir, store.BuildOptions{Root: "/p", Extractor: 1})
+	w, err := build.Update(context.Background(), dir, build.Options{Root: "/p", Extractor: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"patina/store/doc"
 	"patina/store/folder"
+	"patina/store/format"
 	"patina/store/sqlite"
 )
 
@@ -32,7 +33,7 @@ type Examination struct {
 }
 
 // Format is the schema version that this program reads and writes.
-const Format = version
+const Format = format.Version
 
 // Examine looks at the store in dir, as questions about one view would.
 func Examine(ctx context.Context, dir, view string, seal Seal) Examination {
@@ -67,7 +68,7 @@ func (x *Examination) readVersions(ctx context.Context, path string) error {
 	if _, err := os.Stat(path); err != nil {
 		return fmt.Errorf("open %s: %w", path, doc.DamagedBy(err))
 	}
-	err := sqlite.AsReader(path, &Schema, func(o sqlite.Options) error {
+	err := sqlite.AsReader(path, &format.Schema, func(o sqlite.Options) error {
 		db := sqlite.Open(path, o)
 		defer func() { _ = db.Close() }()
 		row := db.QueryRowContext(ctx, `SELECT CAST(f.value AS INTEGER), e.value FROM meta f, meta e WHERE f.key = 'format' AND e.key = 'extractor'`)

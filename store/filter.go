@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"patina/store/doc"
+	"patina/store/format"
 )
 
 // lazyFiles lists the files in a generation's view. The first question with a filter fills it.
@@ -101,7 +102,7 @@ func (r *Reader) Files(ctx context.Context, snap *Snapshot) ([]doc.ListedFile, e
 			continue
 		}
 		if kind.Traits().Shape == doc.OfSections {
-			d := Unsealed(entries)
+			d := format.Unsealed(entries)
 			if x.Entries = int64(d.Count(8)); d.Bad {
 				return nil, fmt.Errorf("decode entries of %q: %w", x.Path, ErrDamaged)
 			}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"patina/store"
+	"patina/store/build"
 	"patina/store/folder"
 )
 
@@ -66,9 +67,9 @@ func TestIrregularEntries(t *testing.T) {
 				if _, err := store.Open(dir); !errors.Is(err, folder.ErrUnsafe) {
 					t.Errorf("Open: %v", err)
 				}
-				for _, f := range []func() (*store.Writer, error){
-					func() (*store.Writer, error) { return store.Build(t.Context(), dir, store.BuildOptions{}) },
-					func() (*store.Writer, error) { return store.Update(t.Context(), dir, store.BuildOptions{Extractor: 1}) },
+				for _, f := range []func() (*build.Writer, error){
+					func() (*build.Writer, error) { return build.New(t.Context(), dir, build.Options{}) },
+					func() (*build.Writer, error) { return build.Update(t.Context(), dir, build.Options{Extractor: 1}) },
 				} {
 					if w, err := f(); !errors.Is(err, folder.ErrUnsafe) {
 						t.Errorf("a writer: %v", err)
@@ -97,7 +98,7 @@ func TestLinkedFolder(t *testing.T) {
 	if _, err := store.Open(link); !errors.Is(err, folder.ErrUnsafe) {
 		t.Errorf("Open: %v", err)
 	}
-	if _, err := store.Build(t.Context(), link, store.BuildOptions{}); !errors.Is(err, folder.ErrUnsafe) {
+	if _, err := build.New(t.Context(), link, build.Options{}); !errors.Is(err, folder.ErrUnsafe) {
 		t.Errorf("Build: %v", err)
 	}
 	if _, err := folder.Clear(link, false); !errors.Is(err, folder.ErrUnsafe) {
@@ -120,7 +121,7 @@ func TestHardLinks(t *testing.T) {
 		if _, err := store.Open(dir); !errors.Is(err, folder.ErrUnsafe) {
 			t.Errorf("%s: Open: %v", name, err)
 		}
-		if _, err := store.Build(t.Context(), dir, store.BuildOptions{}); !errors.Is(err, folder.ErrUnsafe) {
+		if _, err := build.New(t.Context(), dir, build.Options{}); !errors.Is(err, folder.ErrUnsafe) {
 			t.Errorf("%s: Build: %v", name, err)
 		}
 		if b, err := os.ReadFile(target); err != nil || string(b) != "precious" {
@@ -140,7 +141,7 @@ func TestForeignOwner(t *testing.T) {
 		if _, err := store.Open(dir); !errors.Is(err, folder.ErrUnsafe) || !strings.Contains(err.Error(), "4242") {
 			t.Errorf("%q: Open: %v", name, err)
 		}
-		if _, err := store.Update(t.Context(), dir, store.BuildOptions{Extractor: 1}); !errors.Is(err, folder.ErrUnsafe) {
+		if _, err := build.Update(t.Context(), dir, build.Options{Extractor: 1}); !errors.Is(err, folder.ErrUnsafe) {
 			t.Errorf("%q: Update: %v", name, err)
 		}
 		s, err := store.OpenSealed(dir, store.MainView, store.Seal{Anyone: true})
@@ -159,7 +160,7 @@ func TestModes(t *testing.T) {
 	_, dir := made(t)
 	must(t, os.Chmod(dir, 0o755))
 	must(t, os.Chmod(filepath.Join(dir, "lock"), 0o644))
-	w, err := store.Update(t.Context(), dir, store.BuildOptions{Root: "/p", Extractor: 1})
+	w, err := build.Update(t.Context(), dir, build.Options{Root: "/p", Extractor: 1})
 	must(t, err)
 	putFiles(t, w, 5, 9)
 	info, err := os.Stat(dir)
@@ -183,7 +184,7 @@ func TestFolderOfSomethingElse(t *testing.T) {
 	for _, name := range []string{"lock", "notes.txt", "index-000042.html.db", ".gitignore"} {
 		dir := t.TempDir()
 		must(t, os.WriteFile(filepath.Join(dir, name), []byte("precious"), 0o600))
-		if _, err := store.Build(t.Context(), dir, store.BuildOptions{}); !errors.Is(err, folder.ErrNotStore) {
+		if _, err := build.New(t.Context(), dir, build.Options{}); !errors.Is(err, folder.ErrNotStore) {
 			t.Errorf("%s: Build: %v", name, err)
 		}
 		if _, err := folder.Clear(dir, false); !errors.Is(err, folder.ErrNotStore) {
@@ -218,13 +219,13 @@ func TestFilesBesideAnIndex(t *testing.T) {
 func TestSeal(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".patina")
 	own, other := store.Seal{Secret: "own"}, store.Seal{Secret: "other"}
-	w, err := store.Build(t.Context(), dir, store.BuildOptions{Root: "/p", Extractor: 1, Seal: own})
+	w, err := build.New(t.Context(), dir, build.Options{Root: "/p", Extractor: 1, Seal: own})
 	must(t, err)
 	putFiles(t, w, 0, 3)
 	if _, err := store.OpenSealed(dir, store.MainView, other); !errors.Is(err, store.ErrForeign) {
 		t.Errorf("OpenSealed: %v", err)
 	}
-	if _, err := store.Update(t.Context(), dir, store.BuildOptions{Root: "/p", Extractor: 1, Seal: other}); !errors.Is(err, store.ErrForeign) {
+	if _, err := build.Update(t.Context(), dir, build.Options{Root: "/p", Extractor: 1, Seal: other}); !errors.Is(err, store.ErrForeign) {
 		t.Errorf("Update: %v", err)
 	}
 	if x := store.Examine(t.Context(), dir, store.MainView, other); !errors.Is(x.Err, store.ErrForeign) {
@@ -238,7 +239,7 @@ func TestSeal(t *testing.T) {
 	t.Cleanup(func() { must(t, s.Close()) })
 	// Another index replaces the open one in the same folder. The open store does not answer from
 	// it.
-	w, err = store.Build(t.Context(), dir, store.BuildOptions{Root: "/p", Extractor: 1, Seal: other, Discard: true})
+	w, err = build.New(t.Context(), dir, build.Options{Root: "/p", Extractor: 1, Seal: other, Discard: true})
 	must(t, err)
 	putFiles(t, w, 0, 3)
 	if _, err := s.Pin(t.Context(), 1); !errors.Is(err, store.ErrForeign) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"patina/store"
+	"patina/store/build"
 	"patina/store/doc"
 	"patina/store/folder"
 )
@@ -61,7 +62,7 @@ func FuzzFolder(f *testing.F) {
 	f.Add([]byte{0, 4, 0, 6, 5, 9, 'n', 'o', 't', ' ', 'a', ' ', 'd', 'b', '!', 3, 5, 2, '*', '\n'}, false)
 	f.Add([]byte{7, 5, 40, 0x37, 0x7f, 6, 0x82, 0, 0x2d, 0xe2, 0x18, 0, 0, 0x10, 0, 10, 5, 3, 1, 2, 3}, true)
 	seed := filepath.Join(f.TempDir(), "seed")
-	w, err := store.Build(f.Context(), seed, store.BuildOptions{Root: "/p", Extractor: 1})
+	w, err := build.New(f.Context(), seed, build.Options{Root: "/p", Extractor: 1})
 	if err == nil {
 		_, err = w.Publish(doc.Generation{})
 	}
@@ -83,10 +84,10 @@ func FuzzFolder(f *testing.F) {
 		}
 		store.Examine(t.Context(), dir, store.MainView, store.Seal{})
 		store.Views(t.Context(), dir, store.Seal{})
-		if w, err := store.Update(t.Context(), dir, store.BuildOptions{Root: "/p", Extractor: 1}); err == nil {
+		if w, err := build.Update(t.Context(), dir, build.Options{Root: "/p", Extractor: 1}); err == nil {
 			w.Abort()
 		}
-		if w, err := store.Build(t.Context(), dir, store.BuildOptions{Root: "/p", Extractor: 1}); err == nil {
+		if w, err := build.New(t.Context(), dir, build.Options{Root: "/p", Extractor: 1}); err == nil {
 			_, _ = w.Publish(doc.Generation{})
 		}
 		_, _ = folder.Clear(dir, false)

@@ -10,14 +10,15 @@ import (
 
 	"patina/store/doc"
 	"patina/store/folder"
+	"patina/store/format"
 	"patina/store/sqlite"
 )
 
 const selectGeneration = `SELECT g.number, v.head, v.branch, v.scraped_at, v.files, v.chunks, v.commits, v.beliefs, v.history, v.shallow,
-	(SELECT value LIKE '%` + DraftMark + `' FROM meta WHERE key = 'embedder'), (SELECT value LIKE '%` + WordsOnlyMark + `' FROM meta WHERE key = 'embedder'), (SELECT value FROM meta WHERE key = 'extractor'), IFNULL((SELECT value = '` + OwnWork + `' FROM meta WHERE key = 'own'), 0) FROM generation g, view v WHERE v.name = ?`
+	(SELECT value LIKE '%` + format.DraftMark + `' FROM meta WHERE key = 'embedder'), (SELECT value LIKE '%` + format.WordsOnlyMark + `' FROM meta WHERE key = 'embedder'), (SELECT value FROM meta WHERE key = 'extractor'), IFNULL((SELECT value = '` + format.OwnWork + `' FROM meta WHERE key = 'own'), 0) FROM generation g, view v WHERE v.name = ?`
 
 // readGeneration reads one view's published state. Without the view, the error wraps ErrNoIndex.
-func readGeneration(ctx context.Context, q querier, view string) (doc.Generation, error) {
+func readGeneration(ctx context.Context, q sqlite.Querier, view string) (doc.Generation, error) {
 	var g doc.Generation
 	var at int64
 	err := q.QueryRowContext(ctx, selectGeneration, view).Scan(&g.Number, &g.Head, &g.Branch, &at, &g.Files, &g.Chunks, &g.Commits, &g.Beliefs, &g.History, &g.Shallow, &g.Draft, &g.WordsOnly, &g.Extractor, &g.Own)
@@ -145,14 +146,14 @@ const Subjects = "subject"
 const selectSegments = `SELECT id, space, chunks, groups, IFNULL(vectors, -1), vectors_sum FROM segment ORDER BY id`
 
 // loadSnapshot reads one view's snapshot.
-func loadSnapshot(ctx context.Context, q querier, number int64, view string) (*Snapshot, error) {
+func loadSnapshot(ctx context.Context, q sqlite.Querier, number int64, view string) (*Snapshot, error) {
 	var members []byte
 	var id int64
 	var tests bool
 	if err := q.QueryRowContext(ctx, `SELECT id, members, mostly_tests FROM view WHERE name = ?`, view).Scan(&id, &members, &tests); err != nil {
 		return nil, err
 	}
-	seen, err := decodeBitmap(members)
+	seen, err := format.DecodeBitmap(members)
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +166,7 @@ func loadSnapshot(ctx context.Context, q querier, number int64, view string) (*S
 }
 
 // SnapshotOf reads the snapshot for a set of members.
-func SnapshotOf(ctx context.Context, q querier, members doc.Bitmap) (*Snapshot, error) {
+func SnapshotOf(ctx context.Context, q sqlite.Querier, members doc.Bitmap) (*Snapshot, error) {
 	s := &Snapshot{Members: members}
 	var err error
 	var rows int64
@@ -187,7 +188,7 @@ func SnapshotOf(ctx context.Context, q querier, members doc.Bitmap) (*Snapshot, 
 }
 
 // LoadSegments reads all segments, as a view with these members sees them.
-func LoadSegments(ctx context.Context, q querier, members doc.Bitmap) ([]*Segment, error) {
+func LoadSegments(ctx context.Context, q sqlite.Querier, members doc.Bitmap) ([]*Segment, error) {
 	rows, err := q.QueryContext(ctx, selectSegments)
 	if err != nil {
 		return nil, err
@@ -210,10 +211,10 @@ func LoadSegments(ctx context.Context, q querier, members doc.Bitmap) ([]*Segmen
 }
 
 func (g *Segment) decode(blob []byte, members doc.Bitmap) error {
-	if g.ID < 1 || g.ID > maxRow || g.Chunks > maxSegment || g.Vectors < -1 || g.Vectors > maxRow {
+	if g.ID < 1 || g.ID > format.MaxRow || g.Chunks > format.MaxSegment || g.Vectors < -1 || g.Vectors > format.MaxRow {
 		return fmt.Errorf("segment %d of %d chunks with vectors from %d: %w", g.ID, g.Chunks, g.Vectors, ErrDamaged)
 	}
-	gs, err := decodeGroups(blob)
+	gs, err := format.DecodeGroups(blob)
 	if err != nil {
 		return err
 	}
@@ -222,13 +223,13 @@ func (g *Segment) decode(blob []byte, members doc.Bitmap) error {
 	at := uint32(0)
 	for i, x := range gs {
 		g.Starts = append(g.Starts, at)
-		g.Keys = append(g.Keys, x.key)
-		at += uint32(x.chunks)
+		g.Keys = append(g.Keys, x.Key)
+		at += uint32(x.Chunks)
 		if at > g.Chunks {
 			return ErrDamaged
 		}
-		if members.Has(x.key) {
-			g.Live += x.chunks
+		if members.Has(x.Key) {
+			g.Live += x.Chunks
 			continue
 		}
 		if g.Hidden == nil {
@@ -278,7 +279,7 @@ func (d *database) share(s *Snapshot) *Snapshot {
 // it was scraped.
 func (r *Reader) Listed(ctx context.Context) (time.Time, error) {
 	var at int64
-	err := r.QueryRow(ctx, SelectListed, ListedKey+r.on.view).Scan(&at)
+	err := r.QueryRow(ctx, format.SelectListed, format.ListedKey+r.on.view).Scan(&at)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return r.Generation().ScrapedAt, nil

@@ -10,6 +10,7 @@ import (
 
 	"patina/oracles"
 	"patina/store"
+	"patina/store/build"
 	"patina/store/doc"
 	"patina/store/storetest"
 )
@@ -25,7 +26,7 @@ func TestNearestByGraph(t *testing.T) {
 		}
 		dir := t.TempDir()
 		c.Build(t, dir)
-		storetest.Check(t, store.BuildGraph(context.Background(), dir, store.Seal{}, 1, func(int64, int64) {}))
+		storetest.Check(t, build.Graph(context.Background(), dir, store.Seal{}, 1, func(int64, int64) {}))
 		for range 4 * int(seed) {
 			randomUpdate(c, t, dir)
 		}
@@ -56,17 +57,17 @@ func TestGraphIsMadeWhereItIsWorthIt(t *testing.T) {
 	dir := t.TempDir()
 	c.Build(t, dir)
 	graphs := func() []string { return graphsIn(t, dir) }
-	storetest.Check(t, store.BuildGraph(context.Background(), dir, store.Seal{}, store.ManyVectors, nil))
+	storetest.Check(t, build.Graph(context.Background(), dir, store.Seal{}, store.ManyVectors, nil))
 	if len(graphs()) > 0 {
 		t.Errorf("a graph of few vectors: %q", graphs())
 	}
-	storetest.Check(t, store.BuildGraph(context.Background(), dir, store.Seal{}, 1, func(int64, int64) {}))
+	storetest.Check(t, build.Graph(context.Background(), dir, store.Seal{}, 1, func(int64, int64) {}))
 	if len(graphs()) != 1 {
 		t.Errorf("graphs: %q", graphs())
 	}
 	before, err := os.Stat(graphs()[0])
 	storetest.Check(t, err)
-	storetest.Check(t, store.BuildGraph(context.Background(), dir, store.Seal{}, 1, func(int64, int64) {}))
+	storetest.Check(t, build.Graph(context.Background(), dir, store.Seal{}, 1, func(int64, int64) {}))
 	if after, err := os.Stat(graphs()[0]); err != nil || !os.SameFile(before, after) {
 		t.Errorf("a graph that covers all was made again: %v", err)
 	}
@@ -88,7 +89,7 @@ func TestStoreIsFreeWhileAGraphIsMade(t *testing.T) {
 	storetest.Check(t, buildGraphWhile(context.Background(), dir, 1, func() {
 		called = true
 		randomUpdate(c, t, dir)
-		storetest.Check(t, store.BuildGraph(context.Background(), dir, store.Seal{}, 1, func(int64, int64) {}))
+		storetest.Check(t, build.Graph(context.Background(), dir, store.Seal{}, 1, func(int64, int64) {}))
 		if made, err := filepath.Glob(filepath.Join(dir, "*.hnsw")); err != nil || len(made) > 0 {
 			t.Errorf("made by another meanwhile: %q, %v", made, err)
 		}
@@ -148,7 +149,7 @@ func TestSwitchToGraph(t *testing.T) {
 			}
 		})
 	}
-	storetest.Check(t, store.BuildGraph(context.Background(), dir, store.Seal{}, 1, func(int64, int64) {}))
+	storetest.Check(t, build.Graph(context.Background(), dir, store.Seal{}, 1, func(int64, int64) {}))
 	for range p.Readers[1:] {
 		<-switched
 	}
@@ -156,7 +157,7 @@ func TestSwitchToGraph(t *testing.T) {
 	storetest.Check(t, err)
 	for range 5 { // another in its place
 		storetest.Check(t, os.Remove(graphs[0]))
-		storetest.Check(t, store.BuildGraph(context.Background(), dir, store.Seal{}, 1, func(int64, int64) {}))
+		storetest.Check(t, build.Graph(context.Background(), dir, store.Seal{}, 1, func(int64, int64) {}))
 		_, err := oracles.Nearest(context.Background(), p.Readers[0], questions[0], doc.Filter{}, 100)
 		storetest.Check(t, err)
 	}
@@ -169,5 +170,5 @@ func TestSwitchToGraph(t *testing.T) {
 // buildGraphWhile builds the graph of an index of few vectors, and calls f once meanwhile.
 func buildGraphWhile(ctx context.Context, dir string, many int64, f func()) error {
 	var once sync.Once
-	return store.BuildGraph(ctx, dir, store.Seal{}, many, func(int64, int64) { once.Do(f) })
+	return build.Graph(ctx, dir, store.Seal{}, many, func(int64, int64) { once.Do(f) })
 }

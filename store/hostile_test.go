@@ -25,6 +25,7 @@ import (
 	"patina/code/lookup"
 	"patina/oracles"
 	"patina/store"
+	"patina/store/build"
 	"patina/store/doc"
 	"patina/store/excerpt"
 	"patina/store/sqlite"
@@ -99,7 +100,7 @@ func survives(t *testing.T, what, dir string) {
 
 // foreignError reports whether an error gives callers nothing to decide by.
 func foreignError(err error) bool {
-	for _, known := range []error{store.ErrDamaged, store.ErrOlder, store.ErrNewer, store.ErrNoIndex, lookup.ErrNoDocument, store.ErrNoVectors, store.ErrRebuild, os.ErrNotExist} {
+	for _, known := range []error{store.ErrDamaged, store.ErrOlder, store.ErrNewer, store.ErrNoIndex, lookup.ErrNoDocument, store.ErrNoVectors, build.ErrRebuild, os.ErrNotExist} {
 		if errors.Is(err, known) {
 			return false
 		}
@@ -124,7 +125,7 @@ func small(t testing.TB, dir string) {
 		},
 		Session: &belief.Session{ID: "y", Title: "a session"}, Cited: []string{"x"},
 	}
-	w, err := store.Build(context.Background(), dir, storetest.Options)
+	w, err := build.New(context.Background(), dir, storetest.Options)
 	storetest.Check(t, err)
 	for _, f := range c.Files {
 		storetest.Check(t, w.Worker().Put(f))
@@ -217,7 +218,7 @@ func askEverything(ctx context.Context, dir string) error {
 	for _, r := range p.Readers {
 		errs = append(errs, askReader(ctx, r)...)
 	}
-	if err := store.BuildGraph(ctx, dir, store.Seal{}, 1, func(int64, int64) {}); err == nil {
+	if err := build.Graph(ctx, dir, store.Seal{}, 1, func(int64, int64) {}); err == nil {
 		r := p.Readers[1]
 		errs = append(errs, r.OpenGraph(1))
 		_, err := oracles.Nearest(ctx, r, question("server"), doc.Filter{}, 10)
@@ -329,7 +330,7 @@ func askReader(ctx context.Context, r *store.Reader) (errs []error) {
 
 // updateSmall updates a store as a scrape may.
 func updateSmall(ctx context.Context, dir string) error {
-	w, err := store.Update(ctx, dir, storetest.Options)
+	w, err := build.Update(ctx, dir, storetest.Options)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"patina/store/doc"
+	"patina/store/format"
 	"patina/store/text"
 )
 
@@ -143,7 +144,7 @@ func (r *Reader) sectionsOf(ctx context.Context, kind doc.Kind, keys []int64) (f
 			if f, err = r.FileAt(ctx, k); err != nil {
 				return nil, nil, err
 			}
-			if es, err = DecodeEntries(f.Entries); err != nil {
+			if es, err = format.DecodeEntries(f.Entries); err != nil {
 				return nil, nil, err
 			}
 		}

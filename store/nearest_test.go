@@ -14,6 +14,7 @@ import (
 
 	"patina/oracles"
 	"patina/store"
+	"patina/store/build"
 	"patina/store/doc"
 	"patina/store/storetest"
 	"patina/store/text"
@@ -246,11 +247,11 @@ func TestAdaptedModel(t *testing.T) {
 		storetest.Check(t, err)
 		return m
 	}
-	put := func(w *store.Writer, path string) {
+	put := func(w *build.Writer, path string) {
 		c.Write(path)
 		storetest.Check(t, w.Worker().Put(c.Files[path]))
 	}
-	w, err := store.Build(context.Background(), dir, o)
+	w, err := build.New(context.Background(), dir, o)
 	storetest.Check(t, err)
 	for _, p := range c.Paths() {
 		put(w, p)
@@ -272,8 +273,8 @@ func TestAdaptedModel(t *testing.T) {
 		t.Errorf("the table is of %v, the vectors of %q; %v", kept, fitted, err)
 	}
 	for i := range 100 {
-		w, err := store.Update(context.Background(), dir, o)
-		if errors.Is(err, store.ErrRebuild) {
+		w, err := build.Update(context.Background(), dir, o)
+		if errors.Is(err, build.ErrRebuild) {
 			if !strings.Contains(err.Error(), "newer than the model") || i < 15 || i > 20 {
 				t.Errorf("after %d of %d files: %v", i, len(c.Files), err)
 			}
@@ -301,10 +302,10 @@ func TestAnotherEmbedderAsksForRebuild(t *testing.T) {
 	c.Fill()
 	dir := t.TempDir()
 	c.Build(t, dir)
-	for name, e := range map[string]doc.Embedder{"none": nil, "one that adapts": storetest.Fitted{}, "another": store.Unfitted(storetest.Fitted{})} {
+	for name, e := range map[string]doc.Embedder{"none": nil, "one that adapts": storetest.Fitted{}, "another": build.Unfitted(storetest.Fitted{})} {
 		o := storetest.Options
 		o.Embedder, o.Load = e, storetest.Load
-		if _, err := store.Update(context.Background(), dir, o); !errors.Is(err, store.ErrRebuild) {
+		if _, err := build.Update(context.Background(), dir, o); !errors.Is(err, build.ErrRebuild) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
@@ -368,7 +369,7 @@ func TestNearestWithout(t *testing.T) {
 		t.Error("a question of another dimension was taken")
 	}
 	without := t.TempDir()
-	w, err := store.Build(ctx, without, store.BuildOptions{})
+	w, err := build.New(ctx, without, build.Options{})
 	storetest.Check(t, err)
 	_, err = w.Publish(storetest.Generation)
 	storetest.Check(t, err)
@@ -411,7 +412,7 @@ func TestDamagedVectors(t *testing.T) {
 		if name == "a row changed" {
 			continue // a scrape does not read them all
 		}
-		if _, err := store.Update(context.Background(), dir, storetest.Options); !errors.Is(err, store.ErrDamaged) {
+		if _, err := build.Update(context.Background(), dir, storetest.Options); !errors.Is(err, store.ErrDamaged) {
 			t.Errorf("%s: update: error %v", name, err)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"patina/store"
+	"patina/store/build"
 	"patina/store/doc"
 	"patina/store/storetest"
 )
@@ -14,9 +14,9 @@ import (
 // Without an identity, or for a clone, nothing is the user's.
 func TestOwnWork(t *testing.T) {
 	ctx, dir, asked := context.Background(), t.TempDir(), 0
-	options := store.BuildOptions{Root: "/src", Extractor: 1, Embedder: storetest.Hashed{}, Identity: func() string { asked++; return "Ann@example.org" }}
+	options := build.Options{Root: "/src", Extractor: 1, Embedder: storetest.Hashed{}, Identity: func() string { asked++; return "Ann@example.org" }}
 	n := 0
-	publish := func(w *store.Writer, err error, email string) bool {
+	publish := func(w *build.Writer, err error, email string) bool {
 		t.Helper()
 		storetest.Check(t, err)
 		if email != "" {
@@ -27,24 +27,24 @@ func TestOwnWork(t *testing.T) {
 		storetest.Check(t, err)
 		return storetest.Pin(t, dir).Generation().Own
 	}
-	w, err := store.Build(ctx, dir, options)
+	w, err := build.New(ctx, dir, options)
 	if publish(w, err, "stranger@example.org") {
 		t.Error("a stranger's work is taken for the user's")
 	}
-	w, err = store.Update(ctx, dir, options)
+	w, err = build.Update(ctx, dir, options)
 	if publish(w, err, "") || asked != 1 {
 		t.Errorf("the identity was asked for %d times, without new commits", asked)
 	}
-	w, err = store.Update(ctx, dir, options)
+	w, err = build.Update(ctx, dir, options)
 	if !publish(w, err, "ann@example.org") {
 		t.Error("the user's commit is not known")
 	}
-	w, err = store.Update(ctx, dir, options)
+	w, err = build.Update(ctx, dir, options)
 	if !publish(w, err, "stranger@example.org") || asked != 2 {
 		t.Errorf("the user's work is forgotten, or was looked for again: asked %d times", asked)
 	}
 	options.Identity = nil
-	w, err = store.Update(ctx, dir, options)
+	w, err = build.Update(ctx, dir, options)
 	if publish(w, err, "ann@example.org") {
 		t.Error("a clone is taken for the user's work")
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"patina/store"
+	"patina/store/build"
 	"patina/store/doc"
 	"patina/store/storetest"
 )
@@ -59,7 +60,7 @@ func TestReaderSeesAnUnchangedPublication(t *testing.T) {
 		return p.Readers[0].Generation()
 	}
 	before := seen()
-	w, err := store.Update(context.Background(), dir, storetest.Options)
+	w, err := build.Update(context.Background(), dir, storetest.Options)
 	storetest.Check(t, err)
 	later := before
 	later.ScrapedAt = before.ScrapedAt.Add(time.Hour)

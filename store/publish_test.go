@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"patina/store"
+	"patina/store/build"
 	"patina/store/doc"
 )
 
@@ -19,10 +20,10 @@ func TestMostlyTestsFollowsUpdates(t *testing.T) {
 	files := map[string]doc.Class{}
 	seen := map[bool]int{}
 	for round := range 40 {
-		o := store.BuildOptions{Root: "/p", Extractor: 1}
-		w, err := store.Update(context.Background(), dir, o)
+		o := build.Options{Root: "/p", Extractor: 1}
+		w, err := build.Update(context.Background(), dir, o)
 		if round == 0 {
-			w, err = store.Build(context.Background(), dir, o)
+			w, err = build.New(context.Background(), dir, o)
 		}
 		if err != nil {
 			t.Fatal(err)

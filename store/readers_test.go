@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"patina/store"
+	"patina/store/build"
 	"patina/store/doc"
 	"patina/store/storetest"
 )
@@ -31,7 +32,7 @@ func TestKeptFileHasTheStatOfItsPublication(t *testing.T) {
 		return f.Stat, p.Readers[1].Generation().Number
 	}
 	before, first := seen()
-	w, err := store.Update(ctx, dir, storetest.Options)
+	w, err := build.Update(ctx, dir, storetest.Options)
 	storetest.Check(t, err)
 	touched := before
 	touched.ModTime++
@@ -125,7 +126,7 @@ func TestKeptWhileGenerationsArePublished(t *testing.T) {
 			randomUpdate(c, t, dir)
 			continue
 		}
-		w, err := store.Update(ctx, dir, storetest.Options)
+		w, err := build.Update(ctx, dir, storetest.Options)
 		storetest.Check(t, err)
 		for path := range c.Files {
 			storetest.Check(t, w.Touch(path, doc.Stat{Size: int64(i), ModTime: int64(len(path) + i)}))

@@ -11,6 +11,7 @@ import (
 	"patina/code/history"
 	"patina/oracles"
 	"patina/store"
+	"patina/store/build"
 	"patina/store/doc"
 	"patina/store/storetest"
 	"patina/store/text"
@@ -27,7 +28,7 @@ func renamed(t *testing.T, others ...string) *store.Reader {
 		return out
 	}
 	dir := t.TempDir()
-	w, err := store.Build(ctx, dir, store.BuildOptions{Root: "/src", Extractor: 1})
+	w, err := build.New(ctx, dir, build.Options{Root: "/src", Extractor: 1})
 	storetest.Check(t, err)
 	k := w.Worker()
 	for _, path := range append(others, "src/wheel.go", "src/axle.go") {

@@ -8,7 +8,7 @@ import (
 	"patina/code/describe"
 	"patina/code/history"
 	"patina/oracles"
-	"patina/store"
+	"patina/store/build"
 	"patina/store/doc"
 	"patina/store/storetest"
 	"patina/store/text"
@@ -20,7 +20,7 @@ func TestCommitOfManyFiles(t *testing.T) {
 	ctx := context.Background()
 	for files, found := range map[int]bool{60: true, 61: false} {
 		dir := t.TempDir()
-		w, err := store.Build(ctx, dir, store.BuildOptions{Root: "/src", Extractor: 1, Embedder: storetest.Hashed{}})
+		w, err := build.New(ctx, dir, build.Options{Root: "/src", Extractor: 1, Embedder: storetest.Hashed{}})
 		storetest.Check(t, err)
 		v := doc.Revision{SHA: fmt.Sprintf("%040x", 1), Subject: "begin", Time: theDay(0)}
 		for i := range files {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"patina/store/doc"
+	"patina/store/format"
 	"patina/store/text"
 )
 
@@ -65,7 +66,7 @@ func (r *Reader) BareFileAt(ctx context.Context, snap *Snapshot, key int64) (Fil
 }
 
 // Chunks decodes the file's chunks. The error wraps ErrDamaged.
-func (f *FileRow) Chunks() ([]doc.Span, error) { return decodeChunks(f.chunks) }
+func (f *FileRow) Chunks() ([]doc.Span, error) { return format.DecodeChunks(f.chunks) }
 
 // FileNamed returns the file at a path in the reader's view, or sql.ErrNoRows.
 func (r *Reader) FileNamed(ctx context.Context, snap *Snapshot, path string) (FileRow, error) {
@@ -142,7 +143,7 @@ func (r *Reader) sectionsNamed(ctx context.Context, snap *Snapshot, kind doc.Kin
 			} else if err != nil {
 				return nil, err
 			}
-			es, err := DecodeEntries(f.Entries)
+			es, err := format.DecodeEntries(f.Entries)
 			if err != nil {
 				return nil, err
 			}
@@ -247,7 +248,7 @@ func (r *Reader) Revision(ctx context.Context, snap *Snapshot, id string) (Revis
 
 // PathsOf returns the path ids for a commit's files, by name.
 func (r *Reader) PathsOf(ctx context.Context, files []byte) (map[string]int64, error) {
-	ids, err := DecodeIDs(files)
+	ids, err := format.DecodeIDs(files)
 	if err != nil {
 		return nil, err
 	}

@@ -10,14 +10,16 @@ import (
 	"testing"
 
 	"patina/store"
+	"patina/store/build"
 	"patina/store/folder"
+	"patina/store/format"
 	"patina/store/sqlite"
 )
 
 // The constant equals the embedded schema's sum.
 func TestSchemaSum(t *testing.T) {
-	sum, err := sqlite.SumOf(store.Schema.Statements)
-	if noError(t, err); sum != store.Schema.Sum {
+	sum, err := sqlite.SumOf(format.Schema.Statements)
+	if noError(t, err); sum != format.Schema.Sum {
 		t.Errorf("the sum must be %q", sum)
 	}
 }
@@ -60,7 +62,7 @@ func TestForeignSchema(t *testing.T) {
 			if !errors.Is(err, x.want) || !strings.Contains(fmt.Sprint(err), x.says) {
 				t.Errorf("open: %v, want %v that says %q", err, x.want, x.says)
 			}
-			if _, err := store.Update(t.Context(), dir, store.BuildOptions{Root: "/p", Extractor: 1}); !errors.Is(err, x.want) {
+			if _, err := build.Update(t.Context(), dir, build.Options{Root: "/p", Extractor: 1}); !errors.Is(err, x.want) {
 				t.Errorf("update: %v", err)
 			}
 			if x := store.Examine(t.Context(), dir, store.MainView, store.Seal{}); x.Err == nil {
@@ -127,7 +129,7 @@ func TestLaterConnectionsAreGuarded(t *testing.T) {
 	dir := t.TempDir()
 	scrapeFiles(t, dir, 3)
 	path := publishedIn(t, dir)
-	db := sqlite.Open(path, sqlite.Read(path, &store.Schema))
+	db := sqlite.Open(path, sqlite.Read(path, &format.Schema))
 	defer func() { noError(t, db.Close()) }()
 	for range 2 {
 		c, err := db.Conn(t.Context())

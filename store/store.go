@@ -1,13 +1,11 @@
-// Package store keeps a scraped repository and answers for it: ranked lists, evidence,
-// descriptions.
+// Package store answers for a scraped repository: posting lists, vectors, documents, history.
 //
-// One SQLite database holds everything but the vectors, which lie in a file beside it. A first or
-// full scrape writes a new database and publishes it by a rename. A later scrape is a single
-// transaction. A reader pins one generation and sees exactly that one. DESIGN.md beside this file
-// states crash safety, who may write, and what a reader sees.
+// One SQLite database holds everything but the vectors, which lie in a file beside it. Package
+// build writes both. A reader pins one generation and sees exactly that one, whatever is published
+// meanwhile. DESIGN.md beside this file states crash safety, who may write, and what a reader sees.
 //
-// All SQL on the index is here and in code/lookup, which asks through a Reader. Words are left to
-// store/text, reading files and history to scrape, and ranking to oracles and fusion.
+// All SQL that reads the index is here and in code/lookup, which asks through a Reader. Words are
+// left to store/text, and ranking to oracles and fusion.
 package store
 
 import (
@@ -25,6 +23,7 @@ import (
 
 	"patina/store/doc"
 	"patina/store/folder"
+	"patina/store/format"
 	"patina/store/sqlite"
 	"patina/store/vector"
 )
@@ -206,7 +205,7 @@ func (s *Store) openPublished(path string) (*database, error) {
 
 // Check compares the seal with the database's. ErrForeign says that they differ. A seal without a
 // secret fits every index.
-func (s Seal) Check(db querier) error {
+func (s Seal) Check(db sqlite.Querier) error {
 	if s.Secret == "" {
 		return nil
 	}
@@ -231,7 +230,7 @@ func SecretOf(f *folder.Folder) (string, error) {
 	return sealOf(db)
 }
 
-func sealOf(db querier) (secret string, err error) {
+func sealOf(db sqlite.Querier) (secret string, err error) {
 	err = db.QueryRowContext(context.Background(), `SELECT value FROM meta WHERE key = 'seal'`).Scan(&secret)
 	return secret, Damaged(err)
 }
@@ -284,12 +283,12 @@ func openDatabase(path, view string) (*database, error) {
 // openVerified opens the database file alone.
 func openVerified(path string) (*sql.DB, error) {
 	var db *sql.DB
-	err := sqlite.AsReader(path, &Schema, func(o sqlite.Options) (err error) {
+	err := sqlite.AsReader(path, &format.Schema, func(o sqlite.Options) (err error) {
 		db, err = openWith(path, o)
 		return err
 	})
 	if err == nil {
-		if err = VerifyDatabase(path, db); err != nil {
+		if err = format.VerifyDatabase(path, db); err != nil {
 			_ = db.Close()
 		}
 	}
@@ -312,15 +311,15 @@ func openWith(path string, o sqlite.Options) (*sql.DB, error) {
 }
 
 // CheckFormat returns ErrNewer or ErrOlder if an index is of another format than this program's.
-func CheckFormat(db querier) error {
+func CheckFormat(db sqlite.Querier) error {
 	var v int
-	err := db.QueryRowContext(context.Background(), SelectVersion).Scan(&v)
+	err := db.QueryRowContext(context.Background(), format.SelectVersion).Scan(&v)
 	switch {
 	case err != nil:
 		return Damaged(err)
-	case v > version:
+	case v > format.Version:
 		return ErrNewer
-	case v < version:
+	case v < format.Version:
 		return ErrOlder
 	}
 	return nil

@@ -15,6 +15,7 @@ import (
 	"patina/code/lookup"
 	"patina/oracles"
 	"patina/store"
+	"patina/store/build"
 	"patina/store/doc"
 	"patina/store/storetest"
 	"patina/store/text"
@@ -123,7 +124,7 @@ func slowScores(c *storetest.Corpus, q text.Question) ([]slowChunk, []float64, f
 	chunks := slowChunks(c)
 	// Lengths are relative to the kind's averages: comments and body together.
 	norm := func(ch slowChunk, field int) float64 {
-		of := store.AveragesOf(string(ch.kind))
+		of := build.AveragesOf(string(ch.kind))
 		length, average, b := float64(ch.length[2]+ch.length[3]), of.Text, 0.5
 		if field < 2 {
 			length, average, b = float64(ch.length[field]), []float64{of.Path, of.Names}[field], 0.75
@@ -231,7 +232,7 @@ func openStore(t *testing.T, dir string) *store.Store {
 
 func randomUpdate(c *storetest.Corpus, t *testing.T, dir string) {
 	t.Helper()
-	w, err := store.Update(context.Background(), dir, storetest.Options)
+	w, err := build.Update(context.Background(), dir, storetest.Options)
 	storetest.Check(t, err)
 	k := w.Worker()
 	ps := c.Paths()
@@ -292,7 +293,7 @@ func TestAbortLeavesLastGeneration(t *testing.T) {
 	dir := t.TempDir()
 	c.Build(t, dir)
 	before := storetest.Dump(t, dir)
-	for _, begin := range []func(context.Context, string, store.BuildOptions) (*store.Writer, error){store.Build, store.Update} {
+	for _, begin := range []func(context.Context, string, build.Options) (*build.Writer, error){build.New, build.Update} {
 		w, err := begin(context.Background(), dir, storetest.Options)
 		storetest.Check(t, err)
 		c.Write("dir0/new.go")
@@ -316,10 +317,10 @@ func TestSecondScrapeIsToldWhoHoldsTheLock(t *testing.T) {
 		t.Skip("waits for the lock")
 	}
 	dir := t.TempDir()
-	w, err := store.Build(context.Background(), dir, store.BuildOptions{})
+	w, err := build.New(context.Background(), dir, build.Options{})
 	storetest.Check(t, err)
 	defer w.Abort()
-	_, err = store.Build(context.Background(), dir, store.BuildOptions{})
+	_, err = build.New(context.Background(), dir, build.Options{})
 	if !errors.Is(err, store.ErrLocked) || !strings.Contains(err.Error(), "process ") {
 		t.Errorf("error %v", err)
 	}
@@ -367,10 +368,10 @@ func TestAnotherExtractorAsksForRebuild(t *testing.T) {
 	c.Fill()
 	dir := t.TempDir()
 	c.Build(t, dir)
-	if _, err := store.Update(context.Background(), dir, store.BuildOptions{Extractor: 2}); !errors.Is(err, store.ErrOlder) {
+	if _, err := build.Update(context.Background(), dir, build.Options{Extractor: 2}); !errors.Is(err, store.ErrOlder) {
 		t.Errorf("error %v", err)
 	}
-	if _, err := store.Update(context.Background(), t.TempDir(), store.BuildOptions{Extractor: 2}); !errors.Is(err, store.ErrNoIndex) {
+	if _, err := build.Update(context.Background(), t.TempDir(), build.Options{Extractor: 2}); !errors.Is(err, store.ErrNoIndex) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -388,7 +389,7 @@ func TestExact(t *testing.T) {
 	}
 	v := c.Commit()
 	dir := t.TempDir()
-	w, err := store.Build(context.Background(), dir, store.BuildOptions{})
+	w, err := build.New(context.Background(), dir, build.Options{})
 	storetest.Check(t, err)
 	k := w.Worker()
 	for _, p := range []string{"a/one.go", "b/two.go", "c/two.go", "docs/guide.md"} {
@@ -429,7 +430,7 @@ func TestDemotion(t *testing.T) {
 		"internal/x.go": doc.Internal, "x.h": doc.Header, "x.json": doc.OtherText, "mod.rs": doc.ReExport,
 	}
 	dir := t.TempDir()
-	w, err := store.Build(context.Background(), dir, store.BuildOptions{})
+	w, err := build.New(context.Background(), dir, build.Options{})
 	storetest.Check(t, err)
 	k := w.Worker()
 	var paths []string
@@ -467,7 +468,7 @@ func TestWhereTestingIsTheProduct(t *testing.T) {
 	for tests, want := range map[int]float64{1: 0.3, 4: 0.3, 8: 0.3} {
 		c := storetest.NewCorpus(int64(tests))
 		dir := t.TempDir()
-		w, err := store.Build(context.Background(), dir, store.BuildOptions{})
+		w, err := build.New(context.Background(), dir, build.Options{})
 		storetest.Check(t, err)
 		k := w.Worker()
 		for i := range tests + 1 {
@@ -492,7 +493,7 @@ func TestWhereTestingIsTheProduct(t *testing.T) {
 // The separator before a part may also occur in the path.
 func TestPartsOfFilesNamedWithSeparators(t *testing.T) {
 	c, dir := storetest.NewCorpus(3), t.TempDir()
-	w, err := store.Build(context.Background(), dir, store.BuildOptions{})
+	w, err := build.New(context.Background(), dir, build.Options{})
 	storetest.Check(t, err)
 	k := w.Worker()
 	for _, p := range []string{"docs/%# +.md", "docs/x.md", "a#/b#c.md", "a::b/x::y.go"} {

@@ -7,6 +7,8 @@ import (
 	"fmt"
 
 	"patina/store/doc"
+	"patina/store/format"
+	"patina/store/sqlite"
 	"patina/store/text"
 )
 
@@ -35,7 +37,7 @@ func (r *Reader) Verify(ctx context.Context, deep bool) (Verified, error) {
 
 func (r *Reader) verifyPages(ctx context.Context, deep bool, _ *Verified) error {
 	pragma := `PRAGMA quick_check(1)`
-	if err := CompareSums(r.on.name, r.conn()); err != nil {
+	if err := format.CompareSums(r.on.name, r.conn()); err != nil {
 		return err
 	}
 	if deep {
@@ -109,7 +111,7 @@ func (r *Reader) verifyFiles(ctx context.Context, deep bool, v *Verified) error 
 		}
 		_, err := OpenParts(f)
 		if err == nil {
-			_, err = DecodeFacts(facts)
+			_, err = format.DecodeFacts(facts)
 		}
 		if err == nil && deep && f.Class&doc.PathOnly == 0 {
 			if _, err = r.Text(ctx, f.Key); errors.Is(err, sql.ErrNoRows) {
@@ -131,7 +133,7 @@ func (r *Reader) verifyCommits(ctx context.Context, _ bool, v *Verified) error {
 		var files []byte
 		err := scan(&sha, &files)
 		if err == nil {
-			_, err = DecodeIDs(files)
+			_, err = format.DecodeIDs(files)
 		}
 		if err != nil {
 			return fmt.Errorf("check commit %q: %w", sha, err)
@@ -147,7 +149,7 @@ func (r *Reader) EachRow(ctx context.Context, query string, values []any, f func
 	if err != nil {
 		return err
 	}
-	return eachRowOf(rows, f)
+	return sqlite.ForEachRow(rows, f)
 }
 
 // States returns the stored state for each file in the reader's view, by path.

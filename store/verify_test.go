@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"patina/store"
+	"patina/store/build"
 	"patina/store/storetest"
 )
 
@@ -115,10 +116,10 @@ func TestExamineSaysWhatIsThere(t *testing.T) {
 	if x.Err != nil || x.File != "index-000001.db" || x.Format != store.Format || x.Generation.Number != 1 || x.Bytes < 8192 || x.Holder != "" || x.ReadOnly {
 		t.Errorf("sound: %+v", x)
 	}
-	if want := (store.BuildOptions{Extractor: 1}).Version(); x.Extractor != want {
+	if want := (build.Options{Extractor: 1}).Version(); x.Extractor != want {
 		t.Errorf("extractor %q, want %q", x.Extractor, want)
 	}
-	w, err := store.Update(ctx, dir, storetest.Options)
+	w, err := build.Update(ctx, dir, storetest.Options)
 	storetest.Check(t, err)
 	if x := store.Examine(ctx, dir, store.MainView, store.Seal{}); x.Err != nil || !strings.HasPrefix(x.Holder, "process ") {
 		t.Errorf("while a scrape is under way: %+v", x)

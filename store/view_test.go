@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"patina/store"
+	"patina/store/build"
 	"patina/store/doc"
 	"patina/store/sqlite"
 	"patina/store/storetest"
@@ -41,7 +42,7 @@ func (t *worktree) head(histories map[string][]doc.Revision) string {
 }
 
 // options returns the build options for scraping the tree.
-func (t *worktree) options(all []*worktree) store.BuildOptions {
+func (t *worktree) options(all []*worktree) build.Options {
 	o := storetest.Options
 	o.Root, o.View = "/src/"+t.name, t.name
 	for _, x := range all {
@@ -51,7 +52,7 @@ func (t *worktree) options(all []*worktree) store.BuildOptions {
 }
 
 // sync updates a tree's view as a scrape does.
-func (t *worktree) sync(tb testing.TB, w *store.Writer, histories map[string][]doc.Revision) {
+func (t *worktree) sync(tb testing.TB, w *build.Writer, histories map[string][]doc.Revision) {
 	tb.Helper()
 	known, err := w.Files()
 	storetest.Check(tb, err)
@@ -170,7 +171,7 @@ func TestViewsEqualStoresOfTheirOwn(t *testing.T) {
 		histories := map[string][]doc.Revision{}
 		trees := []*worktree{{name: store.MainView, files: maps.Clone(c.Files)}}
 		dir := t.TempDir()
-		w, err := store.Build(context.Background(), dir, trees[0].options(trees))
+		w, err := build.New(context.Background(), dir, trees[0].options(trees))
 		storetest.Check(t, err)
 		trees[0].sync(t, w, histories)
 		for round := range 16 {
@@ -185,7 +186,7 @@ func TestViewsEqualStoresOfTheirOwn(t *testing.T) {
 				x = trees[len(trees)-1] // a new one begins
 			}
 			x.change(c, trees)
-			w, err := store.Update(context.Background(), dir, x.options(trees))
+			w, err := build.Update(context.Background(), dir, x.options(trees))
 			storetest.Check(t, err)
 			x.sync(t, w, histories)
 			checkViews(t, fmt.Sprintf("seed %d, round %d", seed, round), dir, trees, c.Rnd)
@@ -229,7 +230,7 @@ func checkViews(t *testing.T, when, dir string, trees []*worktree, rnd *rand.Ran
 		return // changed since it was scraped
 	}
 	own := t.TempDir()
-	w, err := store.Build(context.Background(), own, storetest.Options)
+	w, err := build.New(context.Background(), own, storetest.Options)
 	storetest.Check(t, err)
 	x.sync(t, w, map[string][]doc.Revision{})
 	got, want := alone(dumpView(t, dir, x.name)), alone(storetest.Dump(t, own))
@@ -285,7 +286,7 @@ func TestViewsAreKeptApart(t *testing.T) {
 	x.files[p] = c.Files[p]
 	x.files[p].Stat = doc.Stat{Size: 5, ModTime: 6, Inode: 7}
 	size := count(t, dir, `SELECT COUNT(*) FROM body`)
-	w, err := store.Update(context.Background(), dir, x.options([]*worktree{{name: store.MainView}, x}))
+	w, err := build.Update(context.Background(), dir, x.options([]*worktree{{name: store.MainView}, x}))
 	storetest.Check(t, err)
 	x.sync(t, w, histories)
 	if got := storetest.Dump(t, dir); got != before {
@@ -301,7 +302,7 @@ func TestViewsAreKeptApart(t *testing.T) {
 		t.Errorf("%d texts more for one file that differs", got-size)
 	}
 	main := &worktree{name: store.MainView}
-	w, err = store.Update(context.Background(), dir, main.options([]*worktree{main}))
+	w, err = build.Update(context.Background(), dir, main.options([]*worktree{main}))
 	storetest.Check(t, err)
 	_, err = w.Publish(storetest.Generation)
 	storetest.Check(t, err)

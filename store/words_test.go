@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"patina/store"
+	"patina/store/build"
 	"patina/store/doc"
 	"patina/store/storetest"
 )
@@ -30,7 +31,7 @@ func (h held) Adapt(ctx context.Context, c doc.Corpus) (doc.Adapter, error) {
 }
 
 // wordsOut is a fresh index whose words are published, and whose fit has not ended.
-func wordsOut(t *testing.T, c *storetest.Corpus, dir string) (*store.Writer, store.BuildOptions, chan struct{}) {
+func wordsOut(t *testing.T, c *storetest.Corpus, dir string) (*build.Writer, build.Options, chan struct{}) {
 	t.Helper()
 	o, until := storetest.Options, make(chan struct{})
 	o.Embedder, o.Load = held{until: until}, storetest.Load
@@ -41,9 +42,9 @@ func wordsOut(t *testing.T, c *storetest.Corpus, dir string) (*store.Writer, sto
 	return w, o, until
 }
 
-func filled(t *testing.T, c *storetest.Corpus, dir string, o store.BuildOptions) *store.Writer {
+func filled(t *testing.T, c *storetest.Corpus, dir string, o build.Options) *build.Writer {
 	t.Helper()
-	w, err := store.Build(context.Background(), dir, o)
+	w, err := build.New(context.Background(), dir, o)
 	storetest.Check(t, err)
 	k := w.Worker()
 	for _, p := range c.Paths() {
@@ -117,7 +118,7 @@ func TestWordsAnswerDuringTheFit(t *testing.T) {
 	if here != there || here == "" {
 		t.Errorf("model %q, in an index published once %q", here, there)
 	}
-	u, err := store.Update(context.Background(), dir, o)
+	u, err := build.Update(context.Background(), dir, o)
 	storetest.Check(t, err)
 	u.Abort()
 }
@@ -136,11 +137,11 @@ func TestKilledDuringTheFit(t *testing.T) {
 		}
 		o := o
 		o.Embedder = storetest.Fitted{}
-		if _, err := store.Update(context.Background(), left, o); !errors.Is(err, store.ErrRebuild) {
+		if _, err := build.Update(context.Background(), left, o); !errors.Is(err, build.ErrRebuild) {
 			t.Errorf("%s: the next scrape is told %v", when, err)
 		}
 		o.KeepModel = true
-		u, err := store.Update(context.Background(), left, o)
+		u, err := build.Update(context.Background(), left, o)
 		storetest.Check(t, err)
 		path := c.Paths()[0]
 		c.Write(path)
@@ -181,7 +182,7 @@ func TestAbortDuringTheFit(t *testing.T) {
 	if !storetest.Pin(t, dir).Generation().WordsOnly {
 		t.Error("the words are gone")
 	}
-	if _, err := store.Update(context.Background(), dir, o); !errors.Is(err, store.ErrRebuild) {
+	if _, err := build.Update(context.Background(), dir, o); !errors.Is(err, build.ErrRebuild) {
 		t.Errorf("the next scrape is told %v", err)
 	}
 }
@@ -190,7 +191,7 @@ func TestAbortDuringTheFit(t *testing.T) {
 func TestWordsAreNotPublishedEarly(t *testing.T) {
 	c, dir := someCorpus(), t.TempDir()
 	o := storetest.Options
-	for _, e := range []doc.Embedder{storetest.Hashed{}, nil, store.Unfitted(storetest.Fitted{}), storetest.Fitted{}} {
+	for _, e := range []doc.Embedder{storetest.Hashed{}, nil, build.Unfitted(storetest.Fitted{}), storetest.Fitted{}} {
 		o.Embedder, o.Load = e, storetest.Load
 		w := filled(t, c, dir, o) // the last one replaces an index
 		if published, err := w.PublishWords(storetest.Generation); published || err != nil {

@@ -14,6 +14,7 @@ import (
 	"patina/scrape"
 	"patina/scrape/git"
 	"patina/store"
+	"patina/store/build"
 )
 
 const (
@@ -88,7 +89,7 @@ func readOnce(ctx context.Context, p project.Place, e api.Service, c Change) (in
 		return 0, err
 	}
 	sum, err := project.Scrape(ctx, p, o, func(error) {})
-	if errors.Is(err, store.ErrRebuild) || errors.Is(err, store.ErrOlder) {
+	if errors.Is(err, build.ErrRebuild) || errors.Is(err, store.ErrOlder) {
 		sum, err = project.Scrape(ctx, p, scrape.Options{}, func(error) {})
 	}
 	return sum.Added + sum.Changed + sum.Removed + sum.Commits, err

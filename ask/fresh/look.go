@@ -16,6 +16,7 @@ import (
 	"patina/scrape"
 	"patina/scrape/git"
 	"patina/store"
+	"patina/store/build"
 	"patina/store/doc"
 )
 
@@ -143,7 +144,7 @@ func Refresh(ctx context.Context, p project.Place, s Sight, within time.Duration
 	inner, cancel := context.WithTimeout(ctx, 2*within)
 	defer cancel()
 	sum, err := project.Scrape(inner, p, o, func(error) {})
-	if errors.Is(err, store.ErrRebuild) && s.anew <= within { // a tiny index
+	if errors.Is(err, build.ErrRebuild) && s.anew <= within { // a tiny index
 		sum, err = project.Scrape(inner, p, scrape.Options{}, func(error) {})
 	}
 	if err != nil && ctx.Err() == nil && inner.Err() != nil && !errors.Is(err, store.ErrLocked) {
@@ -164,7 +165,7 @@ func Unread(err error) string {
 		return "another scrape is at work"
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return "the index cannot be written"
-	case errors.Is(err, store.ErrOlder), errors.Is(err, store.ErrRebuild):
+	case errors.Is(err, store.ErrOlder), errors.Is(err, build.ErrRebuild):
 		return "the index is better built anew"
 	}
 	return fmt.Sprintf("not read: %v", err)

@@ -10,6 +10,7 @@ import (
 
 	"patina/belief/knowledge"
 	"patina/store"
+	"patina/store/build"
 	"patina/store/doc"
 	"patina/store/storetest"
 )
@@ -18,7 +19,7 @@ import (
 func index(t *testing.T) *store.Reader {
 	t.Helper()
 	dir := t.TempDir()
-	w, err := store.Build(context.Background(), dir, store.BuildOptions{Root: "/src", Extractor: 1})
+	w, err := build.New(context.Background(), dir, build.Options{Root: "/src", Extractor: 1})
 	storetest.Check(t, err)
 	k := w.Worker()
 	put := func(path, symbol, body string, class doc.Class) {

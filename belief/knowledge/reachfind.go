@@ -12,6 +12,7 @@ import (
 	"patina/belief"
 	"patina/store"
 	"patina/store/doc"
+	"patina/store/format"
 	"patina/store/text"
 )
 
@@ -68,7 +69,7 @@ func (f *ReachFinder) defined(ctx context.Context, cited string) (out []definiti
 		if err != nil {
 			return nil, store.Damaged(err)
 		}
-		entries, err := store.DecodeEntries(row.Entries)
+		entries, err := format.DecodeEntries(row.Entries)
 		if err != nil {
 			return nil, err
 		}

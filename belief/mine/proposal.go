@@ -20,6 +20,7 @@ import (
 	"patina/scrape/prose"
 	"patina/store"
 	"patina/store/doc"
+	"patina/store/format"
 	"patina/store/text"
 )
 
@@ -131,7 +132,7 @@ func proposedByCommits(ctx context.Context, r *store.Reader, snap *store.Snapsho
 		if v.Time.After(newest) {
 			newest = v.Time
 		}
-		ids, err := store.DecodeIDs(v.Files)
+		ids, err := format.DecodeIDs(v.Files)
 		if err != nil {
 			return err
 		}
@@ -250,7 +251,7 @@ func ProposalAt(ctx context.Context, r *store.Reader, source string) (Proposal, 
 		if err != nil {
 			return Proposal{}, store.Damaged(err)
 		}
-		ids, err := store.DecodeIDs(v.Files)
+		ids, err := format.DecodeIDs(v.Files)
 		if err != nil {
 			return Proposal{}, err
 		}

@@ -13,6 +13,7 @@ import (
 	"patina/code/lang"
 	"patina/store"
 	"patina/store/doc"
+	"patina/store/format"
 )
 
 // A codeFile is a file with its symbols.
@@ -20,7 +21,7 @@ type codeFile struct {
 	key            int64
 	path, language string
 	entries        []doc.Entry
-	facts          store.FileFacts
+	facts          format.FileFacts
 }
 
 // eachFile calls f with the view's code files, by path.
@@ -40,10 +41,10 @@ func (s *source) eachFile(ctx context.Context, f func(codeFile) error) error {
 		if !s.snapshot.Members.Has(x.key) {
 			continue
 		}
-		if x.entries, err = store.DecodeEntries(entries); err != nil {
+		if x.entries, err = format.DecodeEntries(entries); err != nil {
 			return err
 		}
-		if x.facts, err = store.DecodeFacts(facts); err != nil {
+		if x.facts, err = format.DecodeFacts(facts); err != nil {
 			return err
 		}
 		if err := f(x); err != nil {

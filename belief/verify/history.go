@@ -11,6 +11,7 @@ import (
 	"patina/belief"
 	"patina/store"
 	"patina/store/doc"
+	"patina/store/format"
 )
 
 func formatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
@@ -60,7 +61,7 @@ func commitFiles(ctx context.Context, s *source, row func(...any) error) error {
 		return err
 	}
 	return s.eachCommit(ctx, func(v store.RevisionRow) error {
-		ids, err := store.DecodeIDs(v.Files)
+		ids, err := format.DecodeIDs(v.Files)
 		if err != nil {
 			return err
 		}

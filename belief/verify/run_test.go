@@ -12,6 +12,7 @@ import (
 	layer "patina/belief"
 	"patina/belief/verify"
 	"patina/store"
+	"patina/store/build"
 	"patina/store/doc"
 	"patina/store/storetest"
 )
@@ -71,7 +72,7 @@ func rows(path, text string) *layer.Rows {
 func index(t testing.TB, files map[string]string) *store.Reader {
 	t.Helper()
 	dir := t.TempDir()
-	w, err := store.Build(context.Background(), dir, store.BuildOptions{Root: "/src", Extractor: 1})
+	w, err := build.New(context.Background(), dir, build.Options{Root: "/src", Extractor: 1})
 	storetest.Check(t, err)
 	k := w.Worker()
 	storetest.Check(t, k.Put(rust()))

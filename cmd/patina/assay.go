@@ -40,7 +40,7 @@ What changes together with a file: patina show FILE --co-changes.
 
 For agents: ` + dialect.InLines(dialect.AssayTool, len("For agents: ")),
 		Example: `  patina assay references Writer.size
-  patina assay callees store/segment.go::Writer.merge
+  patina assay callees store/build/segment.go::Writer.merge
   patina assay importers store/text
   patina assay --json functions '*Handler'`,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -75,7 +75,7 @@ begins with "?" is a candidate: names alone do not tell what a variable is.
 All uses of a name, not only its calls: patina assay references NAME.
 Exit code 1 says that nobody calls it, or that it is not known.`,
 		Example: `  patina callers Writer.Publish
-  patina callers store/segment.go::Writer.merge
+  patina callers store/build/segment.go::Writer.merge
   patina callers '*Handler' --limit 50`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {

@@ -40,11 +40,11 @@ func TestDocumentsShowWhatRuns(t *testing.T) {
 			t.Fatalf("%s: %v\n%s", line, err, out)
 		}
 	}
-	questions := `[{"id": "q1", "query": "where are posting lists merged", "expect": ["store/segment.go"]}, {"id": "q2", "query": "recipe for dumplings", "expect": []}]`
+	questions := `[{"id": "q1", "query": "where are posting lists merged", "expect": ["store/build/segment.go"]}, {"id": "q2", "query": "recipe for dumplings", "expect": []}]`
 	if err := os.WriteFile(filepath.Join(root, "questions.json"), []byte(questions), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	lines := fmt.Sprintf(`[{"name": %q, "questions": [{"query": "where are posting lists merged", "expect": ["store/segment.go"]}]}]`, filepath.Base(root))
+	lines := fmt.Sprintf(`[{"name": %q, "questions": [{"query": "where are posting lists merged", "expect": ["store/build/segment.go"]}]}]`, filepath.Base(root))
 	if err := os.WriteFile(filepath.Join(root, "lines.json"), []byte(lines), 0o644); err != nil {
 		t.Fatal(err)
 	}

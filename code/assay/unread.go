@@ -16,6 +16,7 @@ import (
 	"patina/scrape/syntax"
 	"patina/store"
 	"patina/store/doc"
+	"patina/store/format"
 	"patina/store/text"
 )
 
@@ -213,7 +214,7 @@ func hasFacts(encoded []byte) bool {
 	if len(encoded) >= fewest {
 		return true
 	}
-	f, err := store.DecodeFacts(encoded)
+	f, err := format.DecodeFacts(encoded)
 	return err == nil && len(f.Calls)+len(f.Imports)+len(f.Bindings)+len(f.Typed) > 0
 }
 

@@ -14,6 +14,7 @@ import (
 	"patina/code/xref"
 	"patina/store"
 	"patina/store/doc"
+	"patina/store/format"
 	"patina/store/text"
 )
 
@@ -30,10 +31,10 @@ func FactRows(
 		if err != nil || !snap.Members.Has(f.Key) || !bytes.Contains(facts, []byte(name)) {
 			return err
 		}
-		if f.FileFacts, err = store.DecodeFacts(facts); err != nil {
+		if f.FileFacts, err = format.DecodeFacts(facts); err != nil {
 			return err
 		}
-		if f.Entries, err = store.DecodeEntries(entries); err != nil {
+		if f.Entries, err = format.DecodeEntries(entries); err != nil {
 			return err
 		}
 		return each(f)

@@ -12,6 +12,7 @@ import (
 	"patina/code/xref"
 	"patina/store"
 	"patina/store/doc"
+	"patina/store/format"
 )
 
 // lazyModules resolves imports. The first question about calls or imports makes it.
@@ -97,8 +98,8 @@ func DeclarePackages(
 			return err
 		}
 		var damage [2]error
-		f.Entries, damage[0] = store.DecodeEntries(entries)
-		if f.FileFacts, damage[1] = store.DecodeFacts(facts); errors.Join(damage[:]...) == nil {
+		f.Entries, damage[0] = format.DecodeEntries(entries)
+		if f.FileFacts, damage[1] = format.DecodeFacts(facts); errors.Join(damage[:]...) == nil {
 			files = append(files, f)
 		}
 		return nil
@@ -195,7 +196,7 @@ func exportsOf(
 	if r.QueryRow(ctx, `SELECT facts FROM file WHERE key = ?`, file.Key).Scan(&blob) != nil {
 		return of
 	}
-	if f, err := store.DecodeFacts(blob); err == nil {
+	if f, err := format.DecodeFacts(blob); err == nil {
 		of.Bindings = make([]doc.Binding, len(f.Bindings))
 		for i, b := range f.Bindings {
 			of.Bindings[i] = doc.Binding{
@@ -230,11 +231,11 @@ func typesIn(
 	if r.QueryRow(ctx, `SELECT entries, facts FROM file WHERE key = ?`, file.Key).Scan(&entries, &facts) != nil {
 		return nil
 	}
-	es, err := store.DecodeEntries(entries)
+	es, err := format.DecodeEntries(entries)
 	if err != nil {
 		return nil
 	}
-	f, err := store.DecodeFacts(facts)
+	f, err := format.DecodeFacts(facts)
 	if err != nil {
 		return nil
 	}

@@ -11,6 +11,7 @@ import (
 	"patina/code/lookup"
 	"patina/store"
 	"patina/store/doc"
+	"patina/store/format"
 )
 
 // aroundLine is how many lines are shown on each side of one that lies in no symbol.
@@ -34,7 +35,7 @@ func BodyAt(ctx context.Context, r *store.Reader, docID string, line int) (doc.D
 	if err != nil {
 		return d, "", store.Damaged(err)
 	}
-	es, err := store.DecodeEntries(f.Entries)
+	es, err := format.DecodeEntries(f.Entries)
 	if err != nil {
 		return d, "", err
 	}
@@ -85,7 +86,7 @@ func Body(ctx context.Context, r *store.Reader, docID string) (doc.Description, 
 		d.First, d.Last = 1, strings.Count(strings.TrimSuffix(body, "\n"), "\n")+1
 		return d, body, nil
 	}
-	es, err := store.DecodeEntries(f.Entries)
+	es, err := format.DecodeEntries(f.Entries)
 	if err != nil {
 		return d, "", err
 	}

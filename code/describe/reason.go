@@ -15,6 +15,7 @@ import (
 	"patina/store"
 	"patina/store/doc"
 	"patina/store/excerpt"
+	"patina/store/format"
 )
 
 // A Reason is a sentence in which somebody says why, as it stands in a comment or in a commit.
@@ -167,7 +168,7 @@ func commitReasons(ctx context.Context, r *store.Reader, snap *store.Snapshot, n
 				return err
 			}
 			seen[v.Key] = true
-			ids, err := store.DecodeIDs(v.Files)
+			ids, err := format.DecodeIDs(v.Files)
 			if err != nil {
 				return err
 			}

@@ -9,6 +9,7 @@ import (
 	"patina/code/xref"
 	"patina/store"
 	"patina/store/doc"
+	"patina/store/format"
 )
 
 // A Survey has the facts about every file of one generation that overviews need. It takes seconds
@@ -96,10 +97,10 @@ func surveyFiles(ctx context.Context, r *store.Reader, snap *store.Snapshot) ([]
 		if !snap.Members.Has(x.Key) {
 			continue
 		}
-		if x.Entries, err = store.DecodeEntries(entries); err != nil {
+		if x.Entries, err = format.DecodeEntries(entries); err != nil {
 			return nil, err
 		}
-		if x.FileFacts, err = store.DecodeFacts(facts); err != nil {
+		if x.FileFacts, err = format.DecodeFacts(facts); err != nil {
 			return nil, err
 		}
 		out = append(out, x)

@@ -9,6 +9,7 @@ import (
 	"patina/code/lookup"
 	"patina/store"
 	"patina/store/doc"
+	"patina/store/format"
 	"patina/store/text"
 )
 
@@ -65,7 +66,7 @@ func Recent(
 	held := func(id int64) bool { _, ok := here[names[id]]; return ok }
 	// passing returns the files of a commit that pass, or nil if the commit does not.
 	passing := func(commit int64, files []byte) ([]string, error) {
-		ids, err := store.DecodeIDs(files)
+		ids, err := format.DecodeIDs(files)
 		if err != nil {
 			return nil, err
 		}

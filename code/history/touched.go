@@ -6,6 +6,7 @@ import (
 
 	"patina/store"
 	"patina/store/doc"
+	"patina/store/format"
 )
 
 // movesOf returns the renames for paths, by id, and for their new paths, in the view's commits.
@@ -84,7 +85,7 @@ func Touched(ctx context.Context, r *store.Reader, snap *store.Snapshot, keys []
 		if err := scan(&k, &blob); err != nil {
 			return err
 		}
-		paths, err := store.DecodeIDs(blob)
+		paths, err := format.DecodeIDs(blob)
 		ids[k] = paths
 		// A rename gives two paths, so a commit with more paths touched too many files to vote.
 		if many[k] = len(paths) > 2*store.MaxVoteFiles; !many[k] {

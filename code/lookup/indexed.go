@@ -9,6 +9,7 @@ import (
 
 	"patina/store"
 	"patina/store/doc"
+	"patina/store/format"
 )
 
 // ListFiles maps the path of every file in the view to its listing.
@@ -64,7 +65,7 @@ func Symbols(ctx context.Context, r *store.Reader, wanted []Symbol) ([]Symbol, e
 		if err != nil {
 			return nil, store.Damaged(err)
 		}
-		es, err := store.DecodeEntries(f.Entries)
+		es, err := format.DecodeEntries(f.Entries)
 		if err != nil {
 			return nil, err
 		}

@@ -13,6 +13,7 @@ import (
 
 	"patina/store"
 	"patina/store/doc"
+	"patina/store/format"
 )
 
 // ShortestSHA is the fewest digits that git takes for a commit.
@@ -72,7 +73,7 @@ func matchAsStored(ctx context.Context, r *store.Reader, snap *store.Snapshot, i
 	if err != nil {
 		return "", err
 	}
-	entries, err := store.DecodeEntries(f.Entries)
+	entries, err := format.DecodeEntries(f.Entries)
 	if err == nil && !slices.ContainsFunc(entries, func(e doc.Entry) bool { return e.Name == part }) {
 		err = sql.ErrNoRows
 	}

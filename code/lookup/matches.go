@@ -13,6 +13,7 @@ import (
 
 	"patina/store"
 	"patina/store/doc"
+	"patina/store/format"
 	"patina/store/text"
 )
 
@@ -271,7 +272,7 @@ func (t *TextMatches) keepLines(
 	if err != nil {
 		return err
 	}
-	es, err := store.DecodeEntries(f.Entries)
+	es, err := format.DecodeEntries(f.Entries)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"patina/code/xref"
 	"patina/store"
 	"patina/store/doc"
+	"patina/store/format"
 )
 
 // shortestNear is the shortest name compared: shorter ones are like too many others.
@@ -82,7 +83,7 @@ func nearInFile(
 	if err != nil {
 		return nil, "", err
 	}
-	es, err := store.DecodeEntries(f.Entries)
+	es, err := format.DecodeEntries(f.Entries)
 	if err != nil {
 		return nil, "", err
 	}

@@ -22,6 +22,7 @@ import (
 	"patina/internal/lazyregexp"
 	"patina/store"
 	"patina/store/doc"
+	"patina/store/format"
 	"patina/store/text"
 )
 
@@ -309,7 +310,7 @@ func textByID(
 	if err != nil {
 		return doc.Ranked{}, err
 	}
-	es, err := store.DecodeEntries(f.Entries)
+	es, err := format.DecodeEntries(f.Entries)
 	if err != nil {
 		return doc.Ranked{}, err
 	}
@@ -359,7 +360,7 @@ func SymbolsAt(
 		return at, sql.ErrNoRows
 	}
 	at = SymbolsIn{Path: f.Path, Name: name}
-	es, err := store.DecodeEntries(f.Entries)
+	es, err := format.DecodeEntries(f.Entries)
 	for _, e := range entriesNamed(es, name) {
 		at.IDs = append(at.IDs, doc.SymbolID(f.Path, e.Name))
 	}

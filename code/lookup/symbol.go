@@ -14,6 +14,7 @@ import (
 	"patina/internal/lazyregexp"
 	"patina/store"
 	"patina/store/doc"
+	"patina/store/format"
 	"patina/store/text"
 )
 
@@ -170,7 +171,7 @@ func readDefinitions(
 	}
 	defer func() { _ = rows.Close() }()
 	var ds []xref.Definition
-	var scratch store.EntryScratch
+	var scratch format.EntryScratch
 	for rows.Next() {
 		var f xref.File
 		var ordinal int

@@ -8,6 +8,7 @@ import (
 
 	"patina/store"
 	"patina/store/doc"
+	"patina/store/format"
 )
 
 // SymbolLines returns the first and the last line of a symbol in its file, as indexed, and the
@@ -27,7 +28,7 @@ func SymbolLines(ctx context.Context, r *store.Reader, path, symbol string) (fir
 	if err != nil {
 		return 0, 0, "", store.Damaged(err)
 	}
-	entries, err := store.DecodeEntries(f.Entries)
+	entries, err := format.DecodeEntries(f.Entries)
 	if err != nil {
 		return 0, 0, "", err
 	}

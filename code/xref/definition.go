@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"patina/code/lang"
-	"patina/store"
 	"patina/store/doc"
+	"patina/store/format"
 	"patina/store/text"
 )
 
@@ -17,7 +17,7 @@ type File struct {
 	Language string
 	Class    doc.Class
 	Entries  []doc.Entry
-	store.FileFacts
+	format.FileFacts
 }
 
 // Caller returns the doc_id of the entry that a call stands in, or of the file for -1.

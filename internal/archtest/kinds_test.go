@@ -44,18 +44,18 @@ var mayNameKinds = map[string][]string{
 	"store/passages.go":             {"Code"},
 	"store/rows.go":                 {"Code"}, // calls by name
 	"scrape/parse/parse.go":         {"Code"}, // parsers
-	"store/worker.go":               {"Code"},
+	"store/build/worker.go":         {"Code"},
 	"belief/knowledge/reachfind.go": {"Code"},
 	"belief/knowledge/reachtree.go": {"Code"},
 	"belief/verify/code.go":         {"Code"},
-	"store/writer.go":               {"Code"},
+	"store/build/writer.go":         {"Code"},
 
 	// The order of files of code: by blend, and by votes of commits.
 	"fusion/blend.go":            {"Belief", "Code", "Persona"},
 	"oracles/temporal.go":        {"Code"},
 	"code/history/touched.go":    {"Code"},
 	"code/lookup/frequencies.go": {"Code"},           // sketches are of code
-	"store/publish.go":           {"Belief", "Code"}, // the largest parts of it
+	"store/build/publish.go":     {"Belief", "Code"}, // the largest parts of it
 
 	// Beliefs, and the sessions that name them.
 	"cmd/internal/deliver/belief.go":            {"Belief"},

@@ -185,14 +185,9 @@ func migrateOnce(ctx context.Context, conn *sql.Conn, migrations fs.FS, files []
 	return true, nil
 }
 
-// A querier is a pool, a connection or a transaction.
-type querier interface {
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}
-
 // VersionOf returns the number of a database's last migration, 0 if there is no migration. The
 // error wraps ErrNewer if the number is above known.
-func VersionOf(ctx context.Context, db querier, known int) (version int, err error) {
+func VersionOf(ctx context.Context, db Querier, known int) (version int, err error) {
 	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
 		return 0, Explain(err)
 	}
@@ -203,7 +198,7 @@ func VersionOf(ctx context.Context, db querier, known int) (version int, err err
 }
 
 // checkEmpty returns an error that wraps ErrDamaged if a database has tables.
-func checkEmpty(ctx context.Context, db querier) error {
+func checkEmpty(ctx context.Context, db Querier) error {
 	var tables int
 	err := db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables)
 	if err == nil && tables > 0 {

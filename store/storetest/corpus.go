@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"patina/store"
+	"patina/store/build"
 	"patina/store/doc"
 	"patina/store/text"
 )
@@ -118,7 +119,7 @@ func (c *Corpus) Commit() doc.Revision {
 }
 
 // Options are the build options of every corpus.
-var Options = store.BuildOptions{Root: "/src", Extractor: 1, Embedder: Hashed{}}
+var Options = build.Options{Root: "/src", Extractor: 1, Embedder: Hashed{}}
 
 // Generation is the state that Build publishes.
 var Generation = doc.Generation{Head: "abc", Branch: "main", ScrapedAt: time.Unix(1700000000, 0)}
@@ -126,9 +127,9 @@ var Generation = doc.Generation{Head: "abc", Branch: "main", ScrapedAt: time.Uni
 // Build writes the corpus to a fresh store in dir, with several workers, and publishes it.
 func (c *Corpus) Build(t testing.TB, dir string) {
 	t.Helper()
-	w, err := store.Build(context.Background(), dir, Options)
+	w, err := build.New(context.Background(), dir, Options)
 	Check(t, err)
-	ks := []*store.Worker{w.Worker(), w.Worker(), w.Worker()}
+	ks := []*build.Worker{w.Worker(), w.Worker(), w.Worker()}
 	for _, p := range c.Paths() {
 		if f := c.Files[p]; f != nil {
 			Check(t, ks[c.Rnd.Intn(len(ks))].Put(f))
@@ -180,7 +181,7 @@ func Dump(t testing.TB, dir string) string {
 func (c *Corpus) PinAll(t *testing.T) *store.Reader {
 	t.Helper()
 	dir := t.TempDir()
-	w, err := store.Build(context.Background(), dir, store.BuildOptions{})
+	w, err := build.New(context.Background(), dir, build.Options{})
 	Check(t, err)
 	k := w.Worker()
 	for _, f := range c.Files {

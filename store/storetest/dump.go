@@ -13,6 +13,7 @@ import (
 
 	"patina/store"
 	"patina/store/doc"
+	"patina/store/format"
 	"patina/store/text"
 )
 
@@ -83,7 +84,7 @@ func dumpFile(ctx context.Context, r *store.Reader, key int64, add func(string, 
 		&facts); err != nil {
 		return err
 	}
-	said, err := store.DecodeFacts(facts)
+	said, err := format.DecodeFacts(facts)
 	if err != nil {
 		return err
 	}

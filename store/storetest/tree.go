@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"patina/store"
+	"patina/store/build"
 	"patina/store/doc"
 )
 
@@ -16,7 +17,7 @@ type Tree map[string]string
 func (files Tree) Build(t testing.TB, commits ...doc.Revision) *store.Reader {
 	t.Helper()
 	dir := t.TempDir()
-	w, err := store.Build(context.Background(), dir, store.BuildOptions{Root: "/src", Extractor: 1})
+	w, err := build.New(context.Background(), dir, build.Options{Root: "/src", Extractor: 1})
 	Check(t, err)
 	k := w.Worker()
 	for path, content := range files {

@@ -1,10 +1,12 @@
-package store
+package build
 
 import (
 	"context"
 	"database/sql"
 	"errors"
 	"strconv"
+
+	"patina/store/format"
 )
 
 // noteOwn keeps whether the history has a commit of the user's (Generation.Own). Revisions that
@@ -15,8 +17,8 @@ func (w *Writer) noteOwn() (own bool, err error) {
 	}
 	var known string
 	err = w.conn.QueryRowContext(context.Background(), `SELECT value FROM meta WHERE key = 'own'`).Scan(&known)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) || known == OwnWork {
-		return known == OwnWork, err
+	if err != nil && !errors.Is(err, sql.ErrNoRows) || known == format.OwnWork {
+		return known == format.OwnWork, err
 	}
 	seen, _ := strconv.ParseInt(known, 10, 64)
 	var last int64
@@ -37,7 +39,7 @@ func (w *Writer) noteOwn() (own bool, err error) {
 	}
 	value := strconv.FormatInt(last, 10)
 	if own {
-		value = OwnWork
+		value = format.OwnWork
 	}
 	return own, w.exec(`INSERT OR REPLACE INTO meta(key, value) VALUES('own', ?)`, value)
 }

@@ -1,4 +1,4 @@
-package store
+package build
 
 import (
 	"context"
@@ -9,8 +9,10 @@ import (
 	"strconv"
 	"time"
 
+	"patina/store"
 	"patina/store/doc"
 	"patina/store/folder"
+	"patina/store/format"
 	"patina/store/sqlite"
 )
 
@@ -62,7 +64,7 @@ func (w *Writer) PublishWords(g doc.Generation) (published bool, err error) {
 		if err := w.beginFit(a); err != nil {
 			return err
 		}
-		if err := w.noteEmbedder(WordsOnlyMark); err != nil {
+		if err := w.noteEmbedder(format.WordsOnlyMark); err != nil {
 			return err
 		}
 		w.changed = false // the whole index is generation 1, as without this
@@ -88,7 +90,7 @@ func (w *Writer) noteEmbedder(mark string) error {
 func (w *Writer) goOn() error {
 	w.out, w.changed, w.stmts = true, true, make(map[string]*sql.Stmt)
 	w.publication++
-	if err := w.connect(sqlite.Update(&Schema)); err != nil {
+	if err := w.connect(sqlite.Update(&format.Schema)); err != nil {
 		return err
 	}
 	if _, err := w.conn.ExecContext(w.ctx, "BEGIN IMMEDIATE"); err != nil {
@@ -101,15 +103,15 @@ func (w *Writer) goOn() error {
 // reader busy with the log only postpones both.
 func (w *Writer) checkpoint() {
 	path := filepath.Join(w.dir, w.name)
-	before := ReadSums(path)
-	changed, err := LoggedBlocks(path)
+	before := format.ReadSums(path)
+	changed, err := format.LoggedBlocks(path)
 	if err != nil || before == nil || before.Publication != w.publication {
 		changed = nil // sum all blocks
 	}
 	if !sqlite.Checkpoint(context.Background(), w.conn) {
 		return
 	}
-	if s, err := SumBlocks(path, w.publication+1, before, changed); err == nil {
+	if s, err := format.SumBlocks(path, w.publication+1, before, changed); err == nil {
 		_ = s.Write(w.in, path) // without it, the next update sums all blocks
 	}
 }
@@ -125,7 +127,7 @@ func (w *Writer) publishFresh() error {
 	w.close()
 	w.conn, w.db, w.stmts = nil, nil, nil
 	path := filepath.Join(w.dir, w.name)
-	s, err := SumBlocks(path, w.publication+1, nil, nil)
+	s, err := format.SumBlocks(path, w.publication+1, nil, nil)
 	if err != nil {
 		return err
 	}
@@ -167,7 +169,7 @@ func (w *Writer) finish(g *doc.Generation) error {
 		return err
 	}
 	if !w.listed.IsZero() {
-		if err := w.exec(`INSERT OR REPLACE INTO meta(key, value) VALUES(?, ?)`, ListedKey+w.view.name, strconv.FormatInt(w.listed.UnixNano(), 10)); err != nil {
+		if err := w.exec(`INSERT OR REPLACE INTO meta(key, value) VALUES(?, ?)`, format.ListedKey+w.view.name, strconv.FormatInt(w.listed.UnixNano(), 10)); err != nil {
 			return err
 		}
 	}
@@ -182,7 +184,7 @@ func (w *Writer) finish(g *doc.Generation) error {
 	if g.Files, err = w.countFiles(); err != nil {
 		return err
 	}
-	snap, err := SnapshotOf(context.Background(), w.conn, w.members)
+	snap, err := store.SnapshotOf(context.Background(), w.conn, w.members)
 	if err != nil {
 		return err
 	}
@@ -196,7 +198,7 @@ func (w *Writer) finish(g *doc.Generation) error {
 	}
 	err = w.exec(`INSERT OR REPLACE INTO view(id, name, root, members, head, branch, scraped_at, files, chunks, commits, beliefs, history, shallow, last_read, mostly_tests)
 		VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		w.view.id, w.view.name, w.o.Root, encodeBitmap(w.members), g.Head, g.Branch, g.ScrapedAt.Unix(), g.Files, g.Chunks, g.Commits, g.Beliefs, g.History, g.Shallow, w.read.Head, tests)
+		w.view.id, w.view.name, w.o.Root, format.EncodeBitmap(w.members), g.Head, g.Branch, g.ScrapedAt.Unix(), g.Files, g.Chunks, g.Commits, g.Beliefs, g.History, g.Shallow, w.read.Head, tests)
 	if err != nil {
 		return err
 	}

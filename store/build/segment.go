@@ -1,4 +1,4 @@
-package store
+package build
 
 import (
 	"context"
@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"patina/store"
 	"patina/store/doc"
+	"patina/store/format"
 	"patina/store/text"
 )
 
@@ -21,7 +23,7 @@ func (w *Writer) flushAll() error {
 			}
 		}
 	}
-	for _, space := range append(spaceNames(), Subjects) {
+	for _, space := range append(spaceNames(), store.Subjects) {
 		if len(spaces[space]) == 0 {
 			continue
 		}
@@ -49,7 +51,7 @@ func spaceNames() []string {
 // flush writes one space's inversions as a segment and empties them.
 func (w *Writer) flush(space string, vs []*inversion) error {
 	texts := make([]*text.Inverter, len(vs))
-	var groups []group
+	var groups []format.Group
 	chunks := 0
 	for i, v := range vs {
 		texts[i] = v.text
@@ -63,7 +65,7 @@ func (w *Writer) flush(space string, vs []*inversion) error {
 	err = text.Merge(texts, AveragesOf(space), func(term string, n int, list []byte) error {
 		return w.exec(`INSERT INTO posting(segment, term, n, list) VALUES(?, ?, ?, ?)`, id, term, n, list)
 	})
-	if w.o.Embedder != nil && space != Subjects {
+	if w.o.Embedder != nil && space != store.Subjects {
 		w.pending = append(w.pending, newUnembedded(id, space, groups, vs))
 	}
 	for _, v := range vs {
@@ -82,14 +84,14 @@ func AveragesOf(space string) text.Averages {
 		return text.CodeAverages
 	case string(doc.Commit):
 		return text.Averages{Names: 7.7, Text: 21}
-	case Subjects:
+	case store.Subjects:
 		return text.Averages{Text: 7.4}
 	}
 	return text.Averages{Path: 4, Names: 6, Text: 96}
 }
 
-func (w *Writer) newSegment(space string, chunks int, groups []group) (int64, error) {
-	if err := w.exec(`INSERT INTO segment(space, chunks, groups) VALUES(?, ?, ?)`, space, chunks, encodeGroups(groups)); err != nil {
+func (w *Writer) newSegment(space string, chunks int, groups []format.Group) (int64, error) {
+	if err := w.exec(`INSERT INTO segment(space, chunks, groups) VALUES(?, ?, ?)`, space, chunks, format.EncodeGroups(groups)); err != nil {
 		return 0, err
 	}
 	var id int64
@@ -112,11 +114,11 @@ func tierOf(chunks uint32) int {
 // compact removes segments that no view sees, and merges like-sized ones.
 func (w *Writer) compact() error {
 	for {
-		segments, err := LoadSegments(context.Background(), w.conn, w.seenByAny())
+		segments, err := store.LoadSegments(context.Background(), w.conn, w.seenByAny())
 		if err != nil {
 			return err
 		}
-		like := make(map[string][]*Segment)
+		like := make(map[string][]*store.Segment)
 		for _, g := range segments {
 			if g.Live == 0 && g.Chunks > 0 {
 				if err := w.drop(g); err != nil {
@@ -144,7 +146,7 @@ func (w *Writer) compact() error {
 	}
 }
 
-func (w *Writer) drop(g *Segment) error {
+func (w *Writer) drop(g *store.Segment) error {
 	if err := w.exec(`DELETE FROM posting WHERE segment = ?`, g.ID); err != nil {
 		return err
 	}
@@ -153,11 +155,11 @@ func (w *Writer) drop(g *Segment) error {
 
 // merge writes several segments' visible groups as one segment and removes the old ones. Impacts
 // are kept, since averages are the same for all.
-func (w *Writer) merge(gs []*Segment) error {
-	var groups []group
+func (w *Writer) merge(gs []*store.Segment) error {
+	var groups []format.Group
 	// renumber has, by segment, the new number for each group's first chunk, or -1.
 	renumber := make(map[int64][]int, len(gs))
-	segs := make(map[int64]*Segment, len(gs))
+	segs := make(map[int64]*store.Segment, len(gs))
 	chunks := 0
 	for _, g := range gs {
 		segs[g.ID] = g
@@ -170,7 +172,7 @@ func (w *Writer) merge(gs []*Segment) error {
 			n := int(g.Starts[i+1] - g.Starts[i])
 			first[i] = chunks
 			chunks += n
-			groups = append(groups, group{key, n})
+			groups = append(groups, format.Group{Key: key, Chunks: n})
 		}
 		renumber[g.ID] = first
 	}
@@ -201,7 +203,7 @@ type mergedTerm struct {
 	postings []text.Posting
 }
 
-func (w *Writer) mergedTerms(gs []*Segment, segs map[int64]*Segment, renumber map[int64][]int) ([]mergedTerm, error) {
+func (w *Writer) mergedTerms(gs []*store.Segment, segs map[int64]*store.Segment, renumber map[int64][]int) ([]mergedTerm, error) {
 	ids := make([]string, len(gs))
 	for i, g := range gs {
 		ids[i] = fmt.Sprint(g.ID)
@@ -215,7 +217,7 @@ func (w *Writer) mergedTerms(gs []*Segment, segs map[int64]*Segment, renumber ma
 	for rows.Next() {
 		var term string
 		var id int64
-		var l PostingList
+		var l store.PostingList
 		if err := rows.Scan(&term, &id, &l.Len, &l.Bytes); err != nil {
 			return nil, err
 		}

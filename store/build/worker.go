@@ -1,8 +1,9 @@
-package store
+package build
 
 import (
 	"patina/belief"
 	"patina/store/doc"
+	"patina/store/format"
 	"patina/store/text"
 )
 
@@ -14,14 +15,14 @@ const segmentChunks = 1 << 17
 // compressing, run outside the writer's lock.
 type Worker struct {
 	w      *Writer
-	texts  Compressor
+	texts  format.Compressor
 	spaces map[string]*inversion
 }
 
 // An inversion is one worker's inverted and unwritten part of a space.
 type inversion struct {
 	text   *text.Inverter
-	groups []group
+	groups []format.Group
 	chunks passages // for every chunk, if there is an embedder
 	cards  passages // for every group in a pooled kind
 }
@@ -45,7 +46,7 @@ func newWorker(w *Writer) *Worker { return &Worker{w: w, spaces: make(map[string
 
 // freeMemory frees tens of megabytes kept between files. Everything must be written already.
 func (k *Worker) freeMemory() {
-	k.texts = Compressor{}
+	k.texts = format.Compressor{}
 	clear(k.spaces)
 }
 
@@ -57,8 +58,8 @@ func (k *Worker) Put(f *doc.File) error {
 // PutInTurn is Put for workers that keep an order: keys are given in it. It waits before it takes
 // the file's key, and calls end once it has.
 func (k *Worker) PutInTurn(f *doc.File, wait func() error, end func()) error {
-	entries, chunks := encodeEntries(f.Entries), encodeChunks(f.Chunks)
-	facts := encodeFacts(FileFacts{f.Imports, f.Bindings, f.Calls, f.Typed})
+	entries, chunks := format.EncodeEntries(f.Entries), format.EncodeChunks(f.Chunks)
+	facts := format.EncodeFacts(format.FileFacts{Imports: f.Imports, Bindings: f.Bindings, Calls: f.Calls, Typed: f.Typed})
 	var frame []byte
 	if f.Class&doc.PathOnly == 0 {
 		frame = k.texts.Compress(f.Body)
@@ -158,11 +159,11 @@ func (k *Worker) invert(f *doc.File, key int64) error {
 // addChunk inverts one chunk. more says that the previous group may be the same document.
 func (v *inversion) addChunk(key int64, fields *[text.NumFields]string, more bool) {
 	v.text.Add(fields)
-	if n := len(v.groups); more && n > 0 && v.groups[n-1].key == key {
-		v.groups[n-1].chunks++
+	if n := len(v.groups); more && n > 0 && v.groups[n-1].Key == key {
+		v.groups[n-1].Chunks++
 		return
 	}
-	v.groups = append(v.groups, group{key, 1})
+	v.groups = append(v.groups, format.Group{Key: key, Chunks: 1})
 }
 
 func (k *Worker) space(name string) *inversion {
@@ -181,4 +182,17 @@ func (k *Worker) cutSegment(space string) error {
 		return nil
 	}
 	return k.w.do(func() error { return k.w.flush(space, []*inversion{v}) })
+}
+
+// insertMessages stores the messages a file prints. It skips tests.
+func (w *Writer) insertMessages(f *doc.File, key int64) error {
+	if f.Class&(doc.TestFolder|doc.TestName) != 0 {
+		return nil
+	}
+	for _, m := range f.Messages {
+		if err := w.exec(`INSERT OR IGNORE INTO message(head, whole, file) VALUES(?, ?, ?)`, m.Head, m.Whole, key); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -1,4 +1,4 @@
-package store
+package build
 
 import (
 	"cmp"
@@ -7,7 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"patina/store"
 	"patina/store/doc"
+	"patina/store/format"
 	"patina/store/vector"
 )
 
@@ -17,7 +19,7 @@ const mostCalibrated = 200_000
 
 // calibrate stores the quantiles for random pairs of the view's rows. segments are as the view sees
 // them.
-func (w *Writer) calibrate(f *vector.File, segments []*Segment) error {
+func (w *Writer) calibrate(f *vector.File, segments []*store.Segment) error {
 	total := int64(0)
 	for _, g := range segments {
 		for from, to := range g.LiveRows() {
@@ -40,13 +42,13 @@ func (w *Writer) calibrate(f *vector.File, segments []*Segment) error {
 	for i := range texts {
 		texts[i] = strconv.FormatFloat(cosines[i*(doc.RandomPairs-1)/(doc.Quantiles-1)], 'f', 4, 64)
 	}
-	return w.exec(`INSERT OR REPLACE INTO meta(key, value) VALUES(?, ?)`, CalibrationKey+strconv.FormatInt(w.view.id, 10), strings.Join(texts, " "))
+	return w.exec(`INSERT OR REPLACE INTO meta(key, value) VALUES(?, ?)`, format.CalibrationKey+strconv.FormatInt(w.view.id, 10), strings.Join(texts, " "))
 }
 
 // sampleRows returns up to two rows a pair: the rows with the least hashes, in hash order. Row
 // order depends on the scraping workers and differs each time. The sample depends only on row
 // content, so two scrapes of one tree refuse the same questions (TestCalibrationKnowsNoOrder).
-func sampleRows(f *vector.File, segments []*Segment, total int64) [][]int8 {
+func sampleRows(f *vector.File, segments []*store.Segment, total int64) [][]int8 {
 	type hashed struct {
 		hash uint64
 		row  int64

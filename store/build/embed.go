@@ -1,4 +1,4 @@
-package store
+package build
 
 import (
 	"context"
@@ -10,8 +10,10 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"patina/store"
 	"patina/store/doc"
 	"patina/store/folder"
+	"patina/store/format"
 	"patina/store/vector"
 )
 
@@ -65,12 +67,12 @@ func (f *fitting) wait() {
 type unembedded struct {
 	segment int64
 	space   string
-	groups  []group
+	groups  []format.Group
 	chunks  []passages
 	cards   []passages
 }
 
-func newUnembedded(segment int64, space string, groups []group, vs []*inversion) unembedded {
+func newUnembedded(segment int64, space string, groups []format.Group, vs []*inversion) unembedded {
 	u := unembedded{segment: segment, space: space, groups: groups}
 	for _, v := range vs {
 		u.chunks = append(u.chunks, v.chunks)
@@ -110,7 +112,7 @@ func (w *Writer) embedPending(report func(step string, done, total int)) error {
 	case w.vectors == nil && w.fresh:
 		err = w.createVectors(e)
 	case e.Model() != w.model:
-		err = fmt.Errorf("the vectors are of model %q, not %q: %w", w.model, e.Model(), ErrDamaged)
+		err = fmt.Errorf("the vectors are of model %q, not %q: %w", w.model, e.Model(), store.ErrDamaged)
 	default:
 		err = w.appendVectors()
 	}
@@ -285,7 +287,7 @@ func (w *Writer) sealVectors() error {
 		return nil
 	}
 	return w.readVectors(func(f *vector.File) error {
-		segments, err := LoadSegments(context.Background(), w.conn, w.members)
+		segments, err := store.LoadSegments(context.Background(), w.conn, w.members)
 		if err != nil {
 			return err
 		}
@@ -320,7 +322,7 @@ func (w *Writer) readVectors(read func(*vector.File) error) error {
 		err = read(f)
 		f.Release()
 	}
-	return Damaged(err)
+	return store.Damaged(err)
 }
 
 // openVectors maps the vector file, and maps it again if it has grown.
@@ -328,7 +330,7 @@ func (w *Writer) openVectors() (*vector.File, error) {
 	if w.mapped != nil && w.mapped.Rows() >= w.rows {
 		return w.mapped, nil
 	}
-	f, err := OpenVectors(filepath.Join(w.dir, w.name), w.mapped)
+	f, err := store.OpenVectors(filepath.Join(w.dir, w.name), w.mapped)
 	if err == nil {
 		w.forgetVectors()
 		w.mapped = f
@@ -353,15 +355,15 @@ func (w *Writer) forgetVectors() {
 
 // loadVectors reads the state an update needs. It asks for a rebuild if the options name another
 // embedder, or differ about adaptation.
-func (w *Writer) loadVectors(snap *Snapshot) error {
+func (w *Writer) loadVectors(snap *store.Snapshot) error {
 	var asked string
 	if err := w.conn.QueryRowContext(w.ctx, `SELECT value FROM meta WHERE key = 'embedder'`).Scan(&asked); err != nil {
 		return err
 	}
-	if model, hasty := strings.CutSuffix(asked, DraftMark); w.o.KeepModel && w.o.Embedder != nil && model == w.o.Embedder.Model() {
+	if model, hasty := strings.CutSuffix(asked, format.DraftMark); w.o.KeepModel && w.o.Embedder != nil && model == w.o.Embedder.Model() {
 		w.o.Embedder, w.o.Draft = Unfitted(w.o.Embedder), hasty
 	}
-	whole, unfitted := strings.CutSuffix(asked, WordsOnlyMark)
+	whole, unfitted := strings.CutSuffix(asked, format.WordsOnlyMark)
 	switch {
 	case whole != w.o.embedderName():
 		return rebuildError("its vectors are of another model")
@@ -376,7 +378,7 @@ func (w *Writer) loadVectors(snap *Snapshot) error {
 	w.model, w.rows = snap.Model, snap.VectorRows
 	return w.readVectors(func(f *vector.File) error {
 		if f.Header().Model != snap.Model {
-			return fmt.Errorf("the vectors are of model %q, not %q: %w", f.Header().Model, snap.Model, ErrDamaged)
+			return fmt.Errorf("the vectors are of model %q, not %q: %w", f.Header().Model, snap.Model, store.ErrDamaged)
 		}
 		w.done.Adapted = len(f.Header().Table) > 0
 		return nil
@@ -384,8 +386,8 @@ func (w *Writer) loadVectors(snap *Snapshot) error {
 }
 
 // mergeVectors copies the visible rows from several segments to the file's end, as one segment.
-func (w *Writer) mergeVectors(gs []*Segment, merged int64) error {
-	if w.o.Embedder == nil || gs[0].Space == Subjects {
+func (w *Writer) mergeVectors(gs []*store.Segment, merged int64) error {
+	if w.o.Embedder == nil || gs[0].Space == store.Subjects {
 		return nil
 	}
 	if err := w.appendVectors(); err != nil {
@@ -395,7 +397,7 @@ func (w *Writer) mergeVectors(gs []*Segment, merged int64) error {
 	err := w.readVectors(func(f *vector.File) error {
 		for _, g := range gs {
 			if g.Sum.Valid { // older than this update
-				if err := CompareVectors(f, g); err != nil {
+				if err := store.CompareVectors(f, g); err != nil {
 					return err
 				}
 			}
@@ -425,14 +427,14 @@ func (w *Writer) mergeVectors(gs []*Segment, merged int64) error {
 
 // drifted reports whether over half the view's chunks came after the model was fitted. Keys only
 // rise, so newer documents have higher keys.
-func (w *Writer) drifted(snap *Snapshot, adaptedAt int64) bool {
+func (w *Writer) drifted(snap *store.Snapshot, adaptedAt int64) bool {
 	if _, adapts := w.o.Embedder.(doc.Adapter); !adapts {
 		return false
 	}
 	later := 0
 	for _, g := range snap.Segments {
 		for i, key := range g.Keys {
-			if g.Space != Subjects && key >= adaptedAt && (g.Hidden == nil || !g.Hidden[i]) {
+			if g.Space != store.Subjects && key >= adaptedAt && (g.Hidden == nil || !g.Hidden[i]) {
 				later += int(g.Starts[i+1] - g.Starts[i])
 			}
 		}
@@ -442,13 +444,13 @@ func (w *Writer) drifted(snap *Snapshot, adaptedAt int64) bool {
 
 // embedderName names the embedder in the options, and adds "adapted" for an Adapter. A change
 // causes a rebuild.
-func (o BuildOptions) embedderName() string {
+func (o Options) embedderName() string {
 	switch o.Embedder.(type) {
 	case nil:
 		return ""
 	case unfitted:
 		if o.Draft {
-			return o.Embedder.Model() + DraftMark
+			return o.Embedder.Model() + format.DraftMark
 		}
 	case doc.Adapter:
 		return o.Embedder.Model() + " adapted"

@@ -1,4 +1,4 @@
-package store
+package build
 
 import (
 	"context"
@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"patina/store"
 	"patina/store/doc"
+	"patina/store/sqlite"
 )
 
 // The roll lists the files in the written view. A scrape that names some files reads only those and
@@ -19,14 +21,14 @@ const selectSeen = `SELECT f.path, f.key, s.size, s.mtime, s.ctime, s.inode, f.h
 
 // eachSeen calls f for each file in a query's result.
 func (w *Writer) eachSeen(f func(path string, x indexed), query string, values ...any) error {
-	return eachRow(context.Background(), w.conn, query, values, func(scan func(...any) error) error {
+	return sqlite.EachRow(context.Background(), w.conn, query, values, func(scan func(...any) error) error {
 		var path string
 		var x indexed
 		var inode int64 // SQLite has no unsigned integers
 		err := scan(&path, &x.key, &x.Stat.Size, &x.Stat.ModTime, &x.Stat.ChangeTime, &inode, &x.Hash)
 		x.Stat.Inode = uint64(inode)
 		if err == nil && !doc.IsKey(x.key) {
-			err = fmt.Errorf("file %q has key %d: %w", path, x.key, ErrDamaged)
+			err = fmt.Errorf("file %q has key %d: %w", path, x.key, store.ErrDamaged)
 		}
 		if err == nil {
 			f(path, x)

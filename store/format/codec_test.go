@@ -1,4 +1,4 @@
-package store
+package format
 
 import (
 	"errors"
@@ -14,11 +14,11 @@ var entries = []doc.Entry{
 }
 
 func TestBlobsRoundTrip(t *testing.T) {
-	es, err := DecodeEntries(encodeEntries(entries))
+	es, err := DecodeEntries(EncodeEntries(entries))
 	if err != nil || !reflect.DeepEqual(es, entries) {
 		t.Errorf("%+v, %v", es, err)
 	}
-	cs, err := decodeChunks(encodeChunks([]doc.Chunk{{Entry: -1, First: 1, Last: 60}, {Entry: 1, First: 61, Last: 61}}))
+	cs, err := DecodeChunks(EncodeChunks([]doc.Chunk{{Entry: -1, First: 1, Last: 60}, {Entry: 1, First: 61, Last: 61}}))
 	if err != nil || !reflect.DeepEqual(cs, []doc.Span{{Entry: -1, First: 1, Last: 60}, {Entry: 1, First: 61, Last: 61}}) {
 		t.Errorf("%+v, %v", cs, err)
 	}
@@ -28,15 +28,15 @@ func TestBlobsRoundTrip(t *testing.T) {
 		[]doc.Call{{Caller: -1, Name: "f", Line: 3}, {Caller: 0, Name: "x.F", Line: 9}, {Caller: 1, Name: "f", Line: 4}},
 		[]doc.Typed{{Entry: -1, Name: "r", Type: "io.Reader"}, {Entry: 2, Name: "w", Type: "io.Writer"}, {Entry: 2, Name: "r", Type: "io.Reader"}},
 	}
-	if got, err := DecodeFacts(encodeFacts(said)); err != nil || !reflect.DeepEqual(got, said) {
+	if got, err := DecodeFacts(EncodeFacts(said)); err != nil || !reflect.DeepEqual(got, said) {
 		t.Errorf("%+v, %v", got, err)
 	}
-	ids, err := DecodeIDs(encodeIDs([]int64{5, 1, 1 << 40}))
+	ids, err := DecodeIDs(EncodeIDs([]int64{5, 1, 1 << 40}))
 	if err != nil || !reflect.DeepEqual(ids, []int64{5, 1, 1 << 40}) {
 		t.Errorf("%v, %v", ids, err)
 	}
-	gs, err := decodeGroups(encodeGroups([]group{{7, 3}, {2, 1}}))
-	if err != nil || !reflect.DeepEqual(gs, []group{{7, 3}, {2, 1}}) {
+	gs, err := DecodeGroups(EncodeGroups([]Group{{7, 3}, {2, 1}}))
+	if err != nil || !reflect.DeepEqual(gs, []Group{{7, 3}, {2, 1}}) {
 		t.Errorf("%v, %v", gs, err)
 	}
 }
@@ -45,7 +45,7 @@ func TestBlobsRoundTrip(t *testing.T) {
 func TestEntryScratch(t *testing.T) {
 	var scratch EntryScratch
 	for _, want := range [][]doc.Entry{entries, {{Name: "x", First: 2, Line: 2, Last: 2}}, {}, entries[1:]} {
-		blob := encodeEntries(want)
+		blob := EncodeEntries(want)
 		es, err := scratch.Decode(blob)
 		if err != nil || len(es) != len(want) {
 			t.Fatalf("%+v, %v", es, err)
@@ -60,7 +60,7 @@ func TestEntryScratch(t *testing.T) {
 			}
 		}
 	}
-	if _, err := scratch.Decode([]byte("no entries")); !errors.Is(err, ErrDamaged) {
+	if _, err := scratch.Decode([]byte("no entries")); !errors.Is(err, doc.ErrDamaged) {
 		t.Errorf("no entries: %v", err)
 	}
 }
@@ -88,19 +88,19 @@ func TestBitmap(t *testing.T) {
 
 // Any bytes decode to something or to ErrDamaged, never to a panic or an oversized allocation.
 func FuzzDecode(f *testing.F) {
-	f.Add(encodeEntries(entries))
-	f.Add(encodeChunks([]doc.Chunk{{Entry: -1, First: 1, Last: 60}}))
-	f.Add(encodeFacts(FileFacts{[]string{"fmt"}, []doc.Binding{{Name: "f", Import: "fmt", Of: ""}}, []doc.Call{{Caller: -1, Name: "f", Line: 3}}, []doc.Typed{{Entry: -1, Name: "r", Type: "io.Reader"}}}))
-	f.Add(encodeGroups([]group{{7, 3}}))
+	f.Add(EncodeEntries(entries))
+	f.Add(EncodeChunks([]doc.Chunk{{Entry: -1, First: 1, Last: 60}}))
+	f.Add(EncodeFacts(FileFacts{[]string{"fmt"}, []doc.Binding{{Name: "f", Import: "fmt", Of: ""}}, []doc.Call{{Caller: -1, Name: "f", Line: 3}}, []doc.Typed{{Entry: -1, Name: "r", Type: "io.Reader"}}}))
+	f.Add(EncodeGroups([]Group{{7, 3}}))
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0x0f})
 	f.Fuzz(func(t *testing.T, b []byte) {
 		_, err1 := DecodeEntries(b)
-		_, err2 := decodeChunks(b)
+		_, err2 := DecodeChunks(b)
 		_, err3 := DecodeFacts(b)
 		_, err4 := DecodeIDs(b)
-		_, err5 := decodeGroups(b)
+		_, err5 := DecodeGroups(b)
 		for _, err := range []error{err1, err2, err3, err4, err5} {
-			if err != nil && !errors.Is(err, ErrDamaged) {
+			if err != nil && !errors.Is(err, doc.ErrDamaged) {
 				t.Errorf("%v", err)
 			}
 		}

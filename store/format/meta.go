@@ -1,4 +1,4 @@
-package store
+package format
 
 // The keys and values of the table meta that both a writer and a reader name.
 const (
@@ -7,8 +7,8 @@ const (
 	// CalibrationKey begins the key for a view's calibration.
 	CalibrationKey = "random_cosines "
 
-	// OwnWork is the value of the key "own" where a commit is the user's. Otherwise the value is the
-	// last revision that was looked at.
+	// OwnWork is the value of the key "own" where a commit is the user's. Otherwise the value is
+	// the last revision that was looked at.
 	OwnWork = "yes"
 
 	// DraftMark ends the embedder's name in an index that the next update builds anew.

@@ -1,4 +1,4 @@
-package store
+package build
 
 import (
 	"context"
@@ -7,17 +7,19 @@ import (
 	"os"
 	"path/filepath"
 
+	"patina/store"
 	"patina/store/folder"
 	"patina/store/vector"
 )
 
-// BuildGraph builds the graph for the published vectors, if there are at least many and the present graph
-// covers less than half. Questions and updates go on; questions scan all rows until it is there.
+// Graph builds the graph for the published vectors, if there are at least many and the present
+// graph covers less than half. Questions and updates go on; questions scan all rows until it is
+// there.
 //
 // The graph is derived: cancelling or failing leaves nothing behind. It is no error if another
 // process is building, or if a full scrape replaced the database meanwhile. report gets the rows
 // done.
-func BuildGraph(ctx context.Context, dir string, seal Seal, many int64, report func(done, total int64)) (err error) {
+func Graph(ctx context.Context, dir string, seal store.Seal, many int64, report func(done, total int64)) (err error) {
 	in, err := folder.Open(dir, seal.Anyone)
 	if err != nil {
 		return err
@@ -33,14 +35,14 @@ func BuildGraph(ctx context.Context, dir string, seal Seal, many int64, report f
 	}
 	building := folder.GraphOf(filepath.Base(path)) + ".lock"
 	l, _, err := in.LockFile(ctx, building, 0)
-	if errors.Is(err, ErrLocked) {
+	if errors.Is(err, store.ErrLocked) {
 		return nil
 	}
 	if err != nil {
 		return fmt.Errorf("build the graph of vectors: %w", err)
 	}
 	defer func() { _ = errors.Join(in.Remove(building), l.Close()) }()
-	f, err := OpenVectors(path, nil)
+	f, err := store.OpenVectors(path, nil)
 	if err != nil {
 		return unlessReplaced(in, path, fmt.Errorf("build the graph of vectors: %w", err))
 	}
@@ -70,8 +72,8 @@ func unlessReplaced(in *folder.Folder, path string, err error) error {
 }
 
 // publishedRows counts the vectors named by the published generation.
-func publishedRows(ctx context.Context, dir string, seal Seal) (int64, error) {
-	s, err := OpenSealed(dir, MainView, seal)
+func publishedRows(ctx context.Context, dir string, seal store.Seal) (int64, error) {
+	s, err := store.OpenSealed(dir, store.MainView, seal)
 	if err != nil {
 		return 0, err
 	}

@@ -1,4 +1,4 @@
-package store
+package format
 
 import (
 	"encoding/binary"
@@ -11,7 +11,8 @@ import (
 )
 
 // A row's blobs are varints and length-prefixed strings, followed by a CRC-32C. A decoder checks
-// the sum and every bound. A damaged blob gives doc.ErrDamaged, never a panic or a large allocation.
+// the sum and every bound. A damaged blob gives doc.ErrDamaged, never a panic or a large
+// allocation.
 
 const sealSize = 4
 
@@ -115,7 +116,7 @@ func (d *Decoder) err(what string) error {
 // declares is the bit beside an entry's sort that says that it is a prototype.
 const declares = 1 << 6
 
-func encodeEntries(es []doc.Entry) []byte {
+func EncodeEntries(es []doc.Entry) []byte {
 	var e encoder
 	e.uint(uint64(len(es)))
 	last := 0
@@ -143,8 +144,8 @@ func DecodeEntries(b []byte) ([]doc.Entry, error) {
 	return d.entries(make([]doc.Entry, d.Count(8)))
 }
 
-// ownEntries is DecodeEntries for a blob that nobody changes: strings are parts of it.
-func ownEntries(b []byte) ([]doc.Entry, error) {
+// OwnEntries is DecodeEntries for a blob that nobody changes: strings are parts of it.
+func OwnEntries(b []byte) ([]doc.Entry, error) {
 	d := Unsealed(b)
 	d.all = unsafe.String(unsafe.SliceData(d.b), len(d.b))
 	return d.entries(make([]doc.Entry, d.Count(8)))
@@ -184,7 +185,7 @@ func (d *Decoder) entries(es []doc.Entry) ([]doc.Entry, error) {
 	return es, d.err("entries")
 }
 
-func encodeChunks(cs []doc.Chunk) []byte {
+func EncodeChunks(cs []doc.Chunk) []byte {
 	var e encoder
 	e.uint(uint64(len(cs)))
 	for _, c := range cs {
@@ -195,7 +196,7 @@ func encodeChunks(cs []doc.Chunk) []byte {
 	return sealBlob(e.b)
 }
 
-func decodeChunks(b []byte) ([]doc.Span, error) {
+func DecodeChunks(b []byte) ([]doc.Span, error) {
 	d := Unsealed(b)
 	cs := make([]doc.Span, d.Count(3))
 	for i := range cs {
@@ -214,9 +215,9 @@ type FileFacts struct {
 	Typed    []doc.Typed
 }
 
-// encodeFacts writes each called name once. Imports come first, so a reader that needs only imports
+// EncodeFacts writes each called name once. Imports come first, so a reader that needs only imports
 // can stop there.
-func encodeFacts(f FileFacts) []byte {
+func EncodeFacts(f FileFacts) []byte {
 	var e encoder
 	e.uint(uint64(len(f.Imports)))
 	for _, s := range f.Imports {
@@ -370,7 +371,7 @@ func (d *Decoder) readTyped() []doc.Typed {
 	return list
 }
 
-func encodeIDs(ids []int64) []byte {
+func EncodeIDs(ids []int64) []byte {
 	var e encoder
 	e.uint(uint64(len(ids)))
 	last := int64(0)
@@ -394,50 +395,50 @@ func DecodeIDs(b []byte) ([]int64, error) {
 }
 
 // A group is a document's run of chunks inside a segment.
-type group struct {
-	key    int64
-	chunks int
+type Group struct {
+	Key    int64
+	Chunks int
 }
 
-func encodeGroups(gs []group) []byte {
+func EncodeGroups(gs []Group) []byte {
 	var e encoder
 	e.uint(uint64(len(gs)))
 	last := int64(0)
 	for _, g := range gs {
-		e.int(int(g.key - last))
-		e.uint(uint64(g.chunks))
-		last = g.key
+		e.int(int(g.Key - last))
+		e.uint(uint64(g.Chunks))
+		last = g.Key
 	}
 	return sealBlob(e.b)
 }
 
-func decodeGroups(b []byte) ([]group, error) {
+func DecodeGroups(b []byte) ([]Group, error) {
 	d := Unsealed(b)
-	gs := make([]group, d.Count(2))
+	gs := make([]Group, d.Count(2))
 	last := int64(0)
 	for i := range gs {
 		last += int64(d.int())
 		chunks := d.uint()
-		if !doc.IsKey(last) || chunks > maxSegment {
+		if !doc.IsKey(last) || chunks > MaxSegment {
 			d.Bad = true
 			break
 		}
-		gs[i] = group{last, int(chunks)}
+		gs[i] = Group{last, int(chunks)}
 	}
 	return gs, d.err("groups")
 }
 
 const (
-	maxSegment = 1 << 24 // chunks in a segment
-	maxRow     = 1 << 40 // rows in a vector file
+	MaxSegment = 1 << 24 // chunks in a segment
+	MaxRow     = 1 << 40 // rows in a vector file
 	maxNumber  = 1 << 41 // in any blob, so that sums cannot overflow
 )
 
-// encodeBitmap returns the form of a set that is stored with a view.
-func encodeBitmap(m doc.Bitmap) []byte { return sealBlob(m.Trim()) }
+// EncodeBitmap returns the form of a set that is stored with a view.
+func EncodeBitmap(m doc.Bitmap) []byte { return sealBlob(m.Trim()) }
 
-// decodeBitmap undoes encode.
-func decodeBitmap(b []byte) (doc.Bitmap, error) {
+// DecodeBitmap undoes encode.
+func DecodeBitmap(b []byte) (doc.Bitmap, error) {
 	m, ok := unsealBlob(b)
 	if !ok {
 		return nil, fmt.Errorf("decode members: %w", doc.ErrDamaged)

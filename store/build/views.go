@@ -1,4 +1,4 @@
-package store
+package build
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"patina/store/doc"
+	"patina/store/format"
 )
 
 // A view is one working tree, as the writer knows it.
@@ -31,7 +32,7 @@ func (w *Writer) loadViews() ([]view, error) {
 		if err := rows.Scan(&v.id, &v.name, &members, &v.read.Head, &v.read.Shallow, &v.read.Commits, &v.tests); err != nil {
 			return nil, err
 		}
-		if v.members, err = decodeBitmap(members); err != nil {
+		if v.members, err = format.DecodeBitmap(members); err != nil {
 			return nil, err
 		}
 		vs = append(vs, v)
@@ -246,10 +247,10 @@ func (w *Writer) fileParts(key int64) (f fileParts, err error) {
 	if err := w.conn.QueryRowContext(w.ctx, `SELECT kind, class, entries, facts FROM file WHERE key = ?`, key).Scan(&f.kind, &f.class, &entries, &facts); err != nil {
 		return f, err
 	}
-	if f.entries, err = DecodeEntries(entries); err != nil {
+	if f.entries, err = format.DecodeEntries(entries); err != nil {
 		return f, err
 	}
-	said, err := DecodeFacts(facts)
+	said, err := format.DecodeFacts(facts)
 	f.imports = said.Imports
 	return f, err
 }

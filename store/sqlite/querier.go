@@ -1,27 +1,27 @@
-package store
+package sqlite
 
 import (
 	"context"
 	"database/sql"
 )
 
-// A querier asks a database: a pool, a connection or a transaction.
-type querier interface {
+// A Querier asks a database: a pool, a connection or a transaction.
+type Querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// eachRow calls f for each row in a query's result.
-func eachRow(ctx context.Context, q querier, query string, values []any, f func(scan func(...any) error) error) error {
+// EachRow calls f for each row in a query's result.
+func EachRow(ctx context.Context, q Querier, query string, values []any, f func(scan func(...any) error) error) error {
 	rows, err := q.QueryContext(ctx, query, values...)
 	if err != nil {
 		return err
 	}
-	return eachRowOf(rows, f)
+	return ForEachRow(rows, f)
 }
 
-// eachRowOf calls f for each row, and closes them.
-func eachRowOf(rows interface {
+// ForEachRow calls f for each row, and closes them.
+func ForEachRow(rows interface {
 	Next() bool
 	Scan(...any) error
 	Err() error

@@ -1,4 +1,4 @@
-package store
+package format
 
 import (
 	"context"
@@ -149,7 +149,7 @@ func parseSums(b []byte) *Sums {
 }
 
 // LastPublication returns the last publication's number, or 0.
-func LastPublication(q querier) int64 {
+func LastPublication(q sqlite.Querier) int64 {
 	var v string
 	if err := q.QueryRowContext(context.Background(), `SELECT value FROM meta WHERE key = 'publication'`).Scan(&v); err != nil {
 		return 0
@@ -160,7 +160,7 @@ func LastPublication(q querier) int64 {
 
 // VerifyDatabase compares a database with its sums. It skips a file verified lately and not written
 // since, and a file without sums for this publication.
-func VerifyDatabase(path string, db querier) error {
+func VerifyDatabase(path string, db sqlite.Querier) error {
 	if isTrusted(path) {
 		return nil
 	}
@@ -168,7 +168,7 @@ func VerifyDatabase(path string, db querier) error {
 }
 
 // CompareSums reads the whole file.
-func CompareSums(path string, db querier) error {
+func CompareSums(path string, db sqlite.Querier) error {
 	s := ReadSums(path)
 	if s == nil || sqlite.Logged(path) || s.Publication != LastPublication(db) {
 		return nil

@@ -1,4 +1,9 @@
-package store
+// Package format is the stored form of an index: its schema, the columns packed into blobs, the
+// compressed texts, and the checksums beside the database.
+//
+// A decoder trusts no byte: what is not as written gives doc.ErrDamaged. Every change here needs a
+// higher Version.
+package format
 
 import (
 	_ "embed"
@@ -12,8 +17,8 @@ import (
 //go:embed schema/0001.sql
 var Tables string
 
-// version is the version of the schema and of every blob in it.
-const version = 8
+// Version is the version of the schema and of every blob in it.
+const Version = 8
 
 // PageSize must run before the tables are made.
 const PageSize = "PRAGMA page_size = 8192"
@@ -29,5 +34,5 @@ var Schema = sqlite.Schema{
 	Sum:        "cc2dce8180ffe64706c8412edec52fcb1f065a542641e6b04d54b8dbcf2aebb7",
 	Table:      "meta",
 	Version:    SelectVersion,
-	Number:     version,
+	Number:     Version,
 }

@@ -1,11 +1,14 @@
-package store
+package build
 
 import (
 	"context"
 	"errors"
 	"strings"
 
+	"patina/store"
 	"patina/store/doc"
+	"patina/store/format"
+	"patina/store/sqlite"
 	"patina/store/text"
 )
 
@@ -39,7 +42,7 @@ func (w *Writer) ResetHistory() error {
 		for i := range w.others {
 			v := &w.others[i]
 			v.read = doc.HistoryState{}
-			if err := w.exec(`UPDATE view SET members = ?, last_read = '', commits = 0, shallow = 0 WHERE id = ?`, encodeBitmap(v.members), v.id); err != nil {
+			if err := w.exec(`UPDATE view SET members = ?, last_read = '', commits = 0, shallow = 0 WHERE id = ?`, format.EncodeBitmap(v.members), v.id); err != nil {
 				return err
 			}
 		}
@@ -115,7 +118,7 @@ func (w *Writer) sweepRevisions() error {
 		if err := w.conn.QueryRowContext(context.Background(), `SELECT files FROM revision WHERE key = ?`, k).Scan(&blob); err != nil {
 			return err
 		}
-		ids, err := DecodeIDs(blob)
+		ids, err := format.DecodeIDs(blob)
 		if err != nil {
 			return err
 		}
@@ -148,7 +151,7 @@ func (w *Writer) AddRevision(v doc.Revision) error {
 			return err
 		}
 		if err := w.exec(`INSERT INTO revision(key, sha, merge, author, email, time, subject, body, files) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			key, v.SHA, v.Merge, v.Author, v.Email, v.Time.Unix(), v.Subject, v.Body, encodeIDs(ids)); err != nil {
+			key, v.SHA, v.Merge, v.Author, v.Email, v.Time.Unix(), v.Subject, v.Body, format.EncodeIDs(ids)); err != nil {
 			return err
 		}
 		for _, id := range ids {
@@ -171,7 +174,7 @@ func (w *Writer) AddRevision(v doc.Revision) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(w.history.cutSegment(string(doc.Commit)), w.history.cutSegment(Subjects))
+	return errors.Join(w.history.cutSegment(string(doc.Commit)), w.history.cutSegment(store.Subjects))
 }
 
 // chunksOf cuts a message into chunks. The subject becomes names, the touched paths the first
@@ -204,7 +207,7 @@ func (k *Worker) invertRevision(v doc.Revision, key int64, chunks [][text.NumFie
 		c.addChunk(key, &chunks[i], i > 0)
 	}
 	if !v.Merge {
-		k.space(Subjects).addChunk(key, &[text.NumFields]string{3: v.Subject}, false)
+		k.space(store.Subjects).addChunk(key, &[text.NumFields]string{3: v.Subject}, false)
 	}
 }
 
@@ -320,7 +323,7 @@ func (w *Writer) Touched(f func(then, later []string)) error {
 			if !seen.Has(key) {
 				continue
 			}
-			ids, err := DecodeIDs(blob)
+			ids, err := format.DecodeIDs(blob)
 			if err != nil {
 				return err
 			}
@@ -353,5 +356,11 @@ func (w *Writer) SetCoChanges(pairs []doc.CoChange) error {
 			}
 		}
 		return nil
+	})
+}
+
+func (w *Writer) allMoves(members doc.Bitmap) (doc.Moves, error) {
+	return store.MovesIn(members, func(row func(scan func(...any) error) error) error {
+		return sqlite.EachRow(context.Background(), w.conn, store.SelectMoves, nil, row)
 	})
 }

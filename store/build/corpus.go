@@ -1,4 +1,4 @@
-package store
+package build
 
 import (
 	"cmp"
@@ -6,7 +6,9 @@ import (
 	"maps"
 	"slices"
 
+	"patina/store"
 	"patina/store/doc"
+	"patina/store/format"
 )
 
 // maxChangePairs bounds the (commit, file) pairs that a model is fitted to. The newest are kept
@@ -49,11 +51,11 @@ func (w *Writer) corpus() (doc.Corpus, error) {
 func (u *unembedded) eachPassage(f func(key int64, encoded []byte)) {
 	part, at := 0, 0
 	for _, g := range u.groups {
-		for range g.chunks {
+		for range g.Chunks {
 			for at == u.chunks[part].len() {
 				part, at = part+1, 0
 			}
-			f(g.key, u.chunks[part].passageAt(at))
+			f(g.Key, u.chunks[part].passageAt(at))
 			at++
 		}
 	}
@@ -99,9 +101,9 @@ func (w *Writer) changes(numbers map[string]int32) ([]doc.Change, error) {
 		var subject string
 		var blob []byte
 		if err := rows.Scan(&subject, &blob); err != nil {
-			return nil, Damaged(err)
+			return nil, store.Damaged(err)
 		}
-		ids, err := DecodeIDs(blob)
+		ids, err := format.DecodeIDs(blob)
 		if err != nil {
 			return nil, err
 		}
@@ -111,7 +113,7 @@ func (w *Writer) changes(numbers map[string]int32) ([]doc.Change, error) {
 				touched = append(touched, n)
 			}
 		}
-		if len(touched) == 0 || len(touched) > MaxVoteFiles {
+		if len(touched) == 0 || len(touched) > store.MaxVoteFiles {
 			continue
 		}
 		pairs += len(touched)

@@ -1,4 +1,10 @@
-package store
+// Package build writes the index of a repository, one generation at a time.
+//
+// New begins a fresh database beside the published one, Update a transaction on it. A Writer takes
+// files from Workers, and commits. Publish makes all of it visible at once; before that, readers
+// see the previous generation. Reading is left to package store, and what a crash may lose is
+// stated in its DESIGN.md.
+package build
 
 import (
 	"context"
@@ -13,8 +19,10 @@ import (
 	"time"
 
 	"patina/belief"
+	"patina/store"
 	"patina/store/doc"
 	"patina/store/folder"
+	"patina/store/format"
 	"patina/store/sqlite"
 	"patina/store/text"
 )
@@ -25,13 +33,13 @@ var ErrRebuild = errors.New("index is better rebuilt")
 
 func rebuildError(why string) error { return fmt.Errorf("%w: %s", ErrRebuild, why) }
 
-// BuildOptions describe a scrape to its writer.
-type BuildOptions struct {
+// Options describe a scrape to its writer.
+type Options struct {
 	Root      string // the working tree's root
 	Extractor int    // the parsers' version: for another one, Update returns ErrOlder
 	ProjectID string // the project's random name, kept with the index
 	// Seal is kept with a fresh index. Updating an index with another seal gives ErrForeign.
-	Seal    Seal
+	Seal    store.Seal
 	Discard bool // Build first removes the published index, unread
 
 	// View names the working tree, MainView for the main one. Views lists the trees that still
@@ -54,7 +62,7 @@ type BuildOptions struct {
 }
 
 // Version names the tokenizer and the parsers that fill an index.
-func (o BuildOptions) Version() string { return fmt.Sprintf("%d.%d", text.Version, o.Extractor) }
+func (o Options) Version() string { return fmt.Sprintf("%d.%d", text.Version, o.Extractor) }
 
 // A Writer builds one generation, invisible before Publish. Abort, or the process's end, leaves the
 // last generation as it was. Goroutines may call its methods concurrently, except Publish and
@@ -66,7 +74,7 @@ type Writer struct {
 	name  string // the database file's name
 	fresh bool
 	out   bool // fresh, but its words are published already
-	o     BuildOptions
+	o     Options
 	lock  *os.File
 	db    *sql.DB
 
@@ -87,7 +95,7 @@ type Writer struct {
 	othersSee   doc.Bitmap         // the union of the others' members
 	hidden      bool               // some view lost commits
 	listed      time.Time          // see Listed
-	files       map[string]indexed // in a fresh index: writerfiles.go
+	files       map[string]indexed // in a fresh index: files.go
 	sorts       map[sort]int       // the view's files: the change since the last generation
 	paths       map[string]int64   // path ids in the history; nil until needed
 	workers     []*Worker
@@ -100,9 +108,9 @@ type indexed struct {
 	doc.FileState
 }
 
-// Build begins a fresh database beside the published one. It takes the store's lock, waiting a
+// New begins a fresh database beside the published one. It takes the store's lock, waiting a
 // little for another scrape.
-func Build(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
+func New(ctx context.Context, dir string, o Options) (*Writer, error) {
 	w, err := newWriter(ctx, dir, o)
 	if err != nil {
 		return nil, err
@@ -115,7 +123,7 @@ func Build(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 	if o.Discard {
 		w.in.Discard()
 	} else {
-		w.last.Number = LastNumber(ctx, w.in)
+		w.last.Number = store.LastNumber(ctx, w.in)
 	}
 	// SQLite would not say why it cannot make a file. It also gives its logs the database's mode.
 	if err := w.in.Create(w.name); err != nil {
@@ -124,12 +132,12 @@ func Build(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 	if err := w.connect(sqlite.Fresh()); err != nil {
 		return nil, w.give(err)
 	}
-	for _, s := range []string{PageSize, "BEGIN", Tables, belief.Tables} {
+	for _, s := range []string{format.PageSize, "BEGIN", format.Tables, belief.Tables} {
 		if _, err := w.conn.ExecContext(ctx, s); err != nil {
 			return nil, w.give(err)
 		}
 	}
-	for k, v := range map[string]string{"format": strconv.Itoa(version), "extractor": o.Version(), "project": o.ProjectID, "embedder": o.embedderName(), "seal": o.Seal.Secret} {
+	for k, v := range map[string]string{"format": strconv.Itoa(format.Version), "extractor": o.Version(), "project": o.ProjectID, "embedder": o.embedderName(), "seal": o.Seal.Secret} {
 		if err := w.exec(`INSERT INTO meta(key, value) VALUES(?, ?)`, k, v); err != nil {
 			return nil, w.give(err)
 		}
@@ -141,7 +149,7 @@ func Build(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 
 // Update begins a transaction on the published database. ErrNoIndex, ErrOlder, ErrNewer, ErrDamaged
 // and ErrRebuild say why a fresh one is needed instead.
-func Update(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
+func Update(ctx context.Context, dir string, o Options) (*Writer, error) {
 	w, err := newWriter(ctx, dir, o)
 	if err != nil {
 		return nil, err
@@ -151,10 +159,10 @@ func Update(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 		return nil, w.give(err)
 	}
 	w.name = filepath.Base(path)
-	if err := w.connect(sqlite.Update(&Schema)); err != nil {
-		return nil, w.give(fmt.Errorf("open %s: %w", path, Damaged(err)))
+	if err := w.connect(sqlite.Update(&format.Schema)); err != nil {
+		return nil, w.give(fmt.Errorf("open %s: %w", path, store.Damaged(err)))
 	}
-	if err := CheckFormat(w.conn); err != nil {
+	if err := store.CheckFormat(w.conn); err != nil {
 		return nil, w.give(fmt.Errorf("update %s: %w", dir, err))
 	}
 	if err := o.Seal.Check(w.conn); err != nil {
@@ -164,15 +172,15 @@ func Update(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 		return nil, w.give(err)
 	}
 	if _, err := w.conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
-		return nil, w.give(fmt.Errorf("update %s: %w", path, Damaged(err)))
+		return nil, w.give(fmt.Errorf("update %s: %w", path, store.Damaged(err)))
 	}
 	if err := w.load(); err != nil {
-		return nil, w.give(Damaged(err))
+		return nil, w.give(store.Damaged(err))
 	}
 	return w, nil
 }
 
-func newWriter(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
+func newWriter(ctx context.Context, dir string, o Options) (*Writer, error) {
 	in, err := folder.Make(dir, o.Seal.Anyone)
 	if err != nil {
 		return nil, err
@@ -208,14 +216,14 @@ func (w *Writer) load() error {
 		return err
 	}
 	if extractor != w.o.Version() {
-		return ErrOlder
+		return store.ErrOlder
 	}
 	row = w.conn.QueryRowContext(w.ctx, `SELECT number, next_key FROM generation`)
 	if err := row.Scan(&w.last.Number, &w.nextKey); err != nil {
 		return err
 	}
 	if w.nextKey < 1 || w.last.Number < 0 {
-		return fmt.Errorf("generation %d, next key %d: %w", w.last.Number, w.nextKey, ErrDamaged)
+		return fmt.Errorf("generation %d, next key %d: %w", w.last.Number, w.nextKey, store.ErrDamaged)
 	}
 	if w.nextKey > doc.MaxKey/2 {
 		return rebuildError("its keys are used up")
@@ -231,7 +239,7 @@ func (w *Writer) load() error {
 const smallIndex = 2000
 
 func (w *Writer) worthUpdating() error {
-	snap, err := SnapshotOf(w.ctx, w.conn, w.seenByAny())
+	snap, err := store.SnapshotOf(w.ctx, w.conn, w.seenByAny())
 	if err != nil {
 		return err
 	}
@@ -240,7 +248,7 @@ func (w *Writer) worthUpdating() error {
 	}
 	fitted := snap // the same with one view
 	if len(w.others) > 0 {
-		if fitted, err = SnapshotOf(w.ctx, w.conn, w.firstView()); err != nil {
+		if fitted, err = store.SnapshotOf(w.ctx, w.conn, w.firstView()); err != nil {
 			return err
 		}
 	}
@@ -250,7 +258,7 @@ func (w *Writer) worthUpdating() error {
 // Outworn returns an error wrapping ErrRebuild if the next scrape would rebuild the present index.
 func (w *Writer) Outworn() error {
 	return w.do(func() error {
-		snap, err := SnapshotOf(w.ctx, w.conn, w.seenByAny())
+		snap, err := store.SnapshotOf(w.ctx, w.conn, w.seenByAny())
 		if err != nil {
 			return err
 		}
@@ -260,10 +268,10 @@ func (w *Writer) Outworn() error {
 
 // outworn is worthUpdating without the checks on how the index was published. seen has all views'
 // members, fitted those for which the model was made.
-func (w *Writer) outworn(seen, fitted *Snapshot) error {
+func (w *Writer) outworn(seen, fitted *store.Snapshot) error {
 	all := 0
 	for _, g := range seen.Segments {
-		if g.Space != Subjects {
+		if g.Space != store.Subjects {
 			all += int(g.Chunks)
 		}
 	}
@@ -358,7 +366,7 @@ func (w *Writer) do(f func() error) error {
 	}
 	if w.err == nil {
 		if err := f(); err != nil {
-			w.err = fmt.Errorf("write %s: %w", filepath.Join(w.dir, w.name), Damaged(err))
+			w.err = fmt.Errorf("write %s: %w", filepath.Join(w.dir, w.name), store.Damaged(err))
 		}
 	}
 	return w.err
@@ -375,7 +383,7 @@ func (w *Writer) Listed(at time.Time) { w.listed = at }
 func (w *Writer) LastListed() (at time.Time, err error) {
 	return at, w.do(func() error {
 		var nanos int64
-		err := w.conn.QueryRowContext(context.Background(), SelectListed, ListedKey+w.view.name).Scan(&nanos)
+		err := w.conn.QueryRowContext(context.Background(), format.SelectListed, format.ListedKey+w.view.name).Scan(&nanos)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}
@@ -493,4 +501,11 @@ func (w *Writer) unlock() {
 	if w.err == nil {
 		w.err = errors.New("the writer has ended")
 	}
+}
+
+// verified verifies the database before an update, which would carry damage on. It notes the
+// publication.
+func (w *Writer) verified(path string) error {
+	w.publication = format.LastPublication(w.conn)
+	return format.VerifyDatabase(path, w.conn)
 }
