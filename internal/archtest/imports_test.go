@@ -159,7 +159,7 @@ var testsMayImport = map[string][]string{
 	"code/callers":                 {"store/storetest"},
 	"code/describe":                {"scrape", "scrape/scrapetest", "store/storetest"},
 	"code/history":                 {"store/storetest"},
-	"code/lookup":                  {"store/build", "store/storetest"},
+	"code/lookup":                  {"store/storetest"},
 	"code/xref":                    {"store"},
 	"internal/archtest":            {"belief", "code/lang", "store/markdown"},
 	"oracles":                      {"oracles/oracletest", "scrape", "store/build", "store/storetest"},

@@ -41,7 +41,7 @@ var mayNameKinds = map[string][]string{
 	"code/describe/reason.go":       {"Code"},           // comments
 	"code/lookup/resolve.go":        {"Code", "Commit"}, // names of symbols; a sha
 	"code/describe/shown.go":        {"Code"},           // the symbol of a file that is shown
-	"store/passages.go":             {"Code"},
+	"store/build/passages.go":       {"Code"},
 	"store/rows.go":                 {"Code"}, // calls by name
 	"scrape/parse/parse.go":         {"Code"}, // parsers
 	"store/build/worker.go":         {"Code"},
@@ -82,14 +82,14 @@ var mayNameKinds = map[string][]string{
 	"oracles/persona.go":                   {"Persona"},
 
 	// The history.
-	"ask/why.go":             {"Belief", "Commit"}, // decisions written in the same way
-	"fusion/intent.go":       {"Commit"},           // a word of questions
-	"code/lookup/texts.go":   {"Commit"},
-	"store/filter.go":        {"Code", "Commit"}, // commits by the files that they touched
-	"code/history/commit.go": {"Commit"},
-	"store/revisions.go":     {"Commit"},
-	"store/segment.go":       {"Code", "Commit"}, // average lengths, as of text.Averages
-	"oracles/literals.go":    {"Code"},           // places of a text are in files of code
+	"ask/why.go":               {"Belief", "Commit"}, // decisions written in the same way
+	"fusion/intent.go":         {"Commit"},           // a word of questions
+	"code/lookup/texts.go":     {"Commit"},
+	"store/filter.go":          {"Code", "Commit"}, // commits by the files that they touched
+	"code/history/commit.go":   {"Commit"},
+	"store/build/revisions.go": {"Commit"},
+	"store/build/segment.go":   {"Code", "Commit"}, // average lengths, as of text.Averages
+	"oracles/literals.go":      {"Code"},           // places of a text are in files of code
 }
 
 // kindsApart holds folders whose files may name any kind.
