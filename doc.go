@@ -273,6 +273,9 @@
 // wire/ turns questions and look-ups into messages and back. wire/nodepb/ is the protocol
 // (wire/nodepb/node.proto) with its generated code.
 //
+// wire/config/ reads which nodes, repositories and groups of users there are. wire/placement/ says
+// which node hosts which repository.
+//
 // # What people touch
 //
 // cmd/internal/agentcmd/ writes patina into the settings of coding agents and takes it out again.

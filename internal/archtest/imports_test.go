@@ -129,7 +129,9 @@ var mayImport = map[string][]string{
 	"store/text":                       {"internal/lazyregexp", "store/markdown"},
 	"store/vector":                     {"internal/safeio"},
 	"wire":                             {"wire/nodepb"},
+	"wire/config":                      {"internal/safeio", "wire/placement"},
 	"wire/nodepb":                      {},
+	"wire/placement":                   {"internal/safeio"},
 }
 
 // testsMayImport holds further imports of a package's tests, besides its own and the package

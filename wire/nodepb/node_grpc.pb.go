@@ -31,7 +31,8 @@ const (
 
 // NodeClient is the client API for Node service.
 //
-// For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
+// For semantics around ctx use and closing/ending streaming RPCs, please refer to
+// https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
 // Node answers for repositories: for those it hosts, or, at a front, for those of all nodes.
 type NodeClient interface {
@@ -64,7 +65,8 @@ func (c *nodeClient) Query(ctx context.Context, opts ...grpc.CallOption) (grpc.B
 	return x, nil
 }
 
-// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+// This type alias is provided for backwards compatibility with existing code that references the
+// prior non-generic stream type by name.
 type Node_QueryClient = grpc.BidiStreamingClient[ToRepository, FromRepository]
 
 func (c *nodeClient) Read(ctx context.Context, in *ReadRequest, opts ...grpc.CallOption) (*ReadReply, error) {
@@ -103,7 +105,8 @@ func (c *nodeClient) Watch(ctx context.Context, in *WatchRequest, opts ...grpc.C
 	return x, nil
 }
 
-// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+// This type alias is provided for backwards compatibility with existing code that references the
+// prior non-generic stream type by name.
 type Node_WatchClient = grpc.ServerStreamingClient[State]
 
 // NodeServer is the server API for Node service.
@@ -168,7 +171,8 @@ func _Node_Query_Handler(srv interface{}, stream grpc.ServerStream) error {
 	return srv.(NodeServer).Query(&grpc.GenericServerStream[ToRepository, FromRepository]{ServerStream: stream})
 }
 
-// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+// This type alias is provided for backwards compatibility with existing code that references the
+// prior non-generic stream type by name.
 type Node_QueryServer = grpc.BidiStreamingServer[ToRepository, FromRepository]
 
 func _Node_Read_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
@@ -215,7 +219,8 @@ func _Node_Watch_Handler(srv interface{}, stream grpc.ServerStream) error {
 	return srv.(NodeServer).Watch(m, &grpc.GenericServerStream[WatchRequest, State]{ServerStream: stream})
 }
 
-// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+// This type alias is provided for backwards compatibility with existing code that references the
+// prior non-generic stream type by name.
 type Node_WatchServer = grpc.ServerStreamingServer[State]
 
 // Node_ServiceDesc is the grpc.ServiceDesc for Node service.
@@ -258,7 +263,8 @@ const (
 
 // FrontClient is the client API for Front service.
 //
-// For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
+// For semantics around ctx use and closing/ending streaming RPCs, please refer to
+// https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
 // Front is what a front offers besides Node.
 type FrontClient interface {
