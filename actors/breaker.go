@@ -17,7 +17,9 @@ const overdue = time.Second
 
 // breaker is a circuit breaker: it decides whether a channel is asked. The clock is the caller's.
 type breaker struct {
-	failures int // in a row
+	failures int       // in a row
+	since    time.Time // the first of them
+	latest   time.Time
 	last     string
 	until    time.Time
 	slots    int
@@ -27,14 +29,24 @@ type breaker struct {
 // failed notes a failure; the last of failuresInARow begins the rest. After a rest one more failure
 // begins the next.
 func (b *breaker) failed(at time.Time, why string) {
+	if b.failures == 0 {
+		b.since = at
+	}
 	b.failures++
-	b.last = why
+	b.last, b.latest = why, at
 	if b.failures >= failuresInARow {
 		b.until = at.Add(coolDown)
 	}
 }
 
 func (b *breaker) succeeded() { b.failures = 0 }
+
+// forget forgets the failures up to a time, and ends the rest that they began.
+func (b *breaker) forget(until time.Time) {
+	if b.failures > 0 && !b.latest.After(until) {
+		b.failures, b.until = 0, time.Time{}
+	}
+}
 
 // reason says why the channel is not to be asked now, or "".
 func (b *breaker) reason(at time.Time) string {

@@ -150,7 +150,7 @@ func TestRepeatedFailureRestsTheChannel(t *testing.T) {
 				t.Errorf("the project did not go on: %+v", a.Results)
 			}
 		}
-		rests(t, ask, &calls)
+		rests(t, ask, api.Unavailable, &calls)
 	})
 }
 

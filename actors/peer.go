@@ -16,13 +16,16 @@ import (
 // peerCalls is how many questions a peer asks its target at once.
 const peerCalls = 64
 
-// An errand is one Ask given to a peer.
+// An errand is one Ask or one Read given to a peer.
 type errand struct {
-	*api.Ask
-	asker  *actor.PID
-	began  time.Time
-	ctx    context.Context // ends with the budget, or when the query is over
-	cancel context.CancelFunc
+	ask     *api.Ask // nil for a Read
+	read    *Read    // nil for an Ask
+	request api.Lookup
+	asker   *actor.PID
+	began   time.Time
+	ctx     context.Context // ends with the budget, or when the query is over
+	cancel  context.CancelFunc
+	replied bool // to a Read; only the peer touches it
 }
 
 func (x *errand) isOver() bool { return x.ctx.Err() != nil }
@@ -31,13 +34,21 @@ func (x *errand) isOver() bool { return x.ctx.Err() != nil }
 type done struct {
 	droppable
 	errand *errand
+	answer any // to a Read
 	err    error
+}
+
+// expired is sent to itself when the context of a Read has ended.
+type expired struct {
+	droppable
+	errand *errand
 }
 
 // A peer is the actor for a project somewhere else. It calls the target in goroutines, so it stays
 // free to answer, and never lets more than peerCalls run at once. It answers for a target that
-// fails. For a silent one, the asking query does at its deadline. After several failures in a row
-// it rests, and says so to every asker.
+// fails. For a target that is silent on an Ask, the asking query does at its deadline, and on a
+// Read the peer. After several failures in a row it rests, and says so to every asker, because an
+// answer without the project must not look whole.
 type peer struct {
 	target   api.Target
 	name     string
@@ -66,6 +77,12 @@ func (p *peer) Receive(c *actor.Context) {
 		p.takeAsk(c, m)
 	case *api.Describe:
 		p.describe(c, m)
+	case *Read:
+		p.takeRead(c, m)
+	case *CancelRead:
+		p.endRead(m.Query)
+	case *expired:
+		p.expire(m.errand)
 	case *done:
 		p.done(c, m)
 	default:
@@ -73,10 +90,22 @@ func (p *peer) Receive(c *actor.Context) {
 	}
 }
 
+// resting says why the target is not to be asked now, or "".
+func (p *peer) resting(now time.Time) string {
+	if r, ok := p.target.(api.Returner); ok {
+		p.breaker.forget(r.Returned())
+	}
+	why := p.breaker.reason(now)
+	if why == "" {
+		return ""
+	}
+	return fmt.Sprintf("no answer since %s, %s", p.breaker.since.Format(time.TimeOnly), why)
+}
+
 func (p *peer) takeAsk(c *actor.Context, m *api.Ask) {
-	x := &errand{Ask: m, asker: c.Sender(), began: time.Now()}
-	if why := p.breaker.reason(x.began); why != "" {
-		c.Respond(p.silent(x, api.Unavailable, why))
+	x := &errand{ask: m, asker: c.Sender(), began: time.Now()}
+	if why := p.resting(x.began); why != "" {
+		c.Respond(p.silent(x, api.Unreachable, why))
 		return
 	}
 	x.ctx, x.cancel = context.WithTimeout(p.life, m.Budget)
@@ -95,30 +124,38 @@ func (p *peer) takeAsk(c *actor.Context, m *api.Ask) {
 // runErrand asks the target in a goroutine of its own, which must not touch c.
 func (p *peer) runErrand(c *actor.Context, x *errand) {
 	self := c.Self()
+	if x.read != nil {
+		p.work.Go(func() { self.Send(p.readTarget(x)) })
+		return
+	}
 	p.work.Go(func() {
 		var got *api.Lists
 		err := recoverPanic(p.log, func() (err error) {
-			if got, err = p.target.Ask(x.ctx, x.Ask); err == nil {
+			if got, err = p.target.Ask(x.ctx, x.ask); err == nil {
 				got, err = p.checked(x, got)
 			}
 			return err
 		})
 		if err != nil {
-			got = p.silent(x, troubleStatus(x.ctx, err), err.Error())
+			status, detail := troubleOf(x.ctx, err)
+			got = p.silent(x, status, detail)
 		}
 		self.Send(&done{errand: x, err: err}) // first: the next question must find it counted
 		x.asker.Send(got)
 	})
 }
 
-// troubleStatus is the status after a call returned an error. A connection may notice the deadline
-// before ctx does.
-func troubleStatus(ctx context.Context, err error) api.Status {
+// troubleOf is the status after a call returned an error, and its detail. A connection may notice
+// the deadline before ctx does.
+func troubleOf(ctx context.Context, err error) (api.Status, string) {
+	if f, ok := errors.AsType[*api.Failure](err); ok && f.Status.OfFailure() {
+		return f.Status, f.Detail
+	}
 	var late interface{ Timeout() bool }
 	if errors.As(err, &late) && late.Timeout() {
-		return api.Deadline
+		return api.Deadline, err.Error()
 	}
-	return failureStatus(ctx)
+	return failureStatus(ctx), err.Error()
 }
 
 // checked is the answer under this engine's name for the project.
@@ -126,8 +163,8 @@ func (p *peer) checked(x *errand, got *api.Lists) (*api.Lists, error) {
 	switch {
 	case got == nil:
 		return nil, errors.New("no answer")
-	case got.Query != x.Query:
-		return nil, fmt.Errorf("answer to query %q, asked %q", got.Query, x.Query)
+	case got.Query != x.ask.Query:
+		return nil, fmt.Errorf("answer to query %q, asked %q", got.Query, x.ask.Query)
 	}
 	out := *got
 	out.From, out.Index.Project = p.name, p.name
@@ -140,23 +177,37 @@ func (p *peer) checked(x *errand, got *api.Lists) (*api.Lists, error) {
 
 // silent answers for a silent target.
 func (p *peer) silent(x *errand, s api.Status, detail string) *api.Lists {
-	m := &api.Lists{Query: x.Query, From: p.name, Index: api.IndexState{Project: p.name, Behind: -1}}
-	for _, name := range channelsAsked(p.channels, x.Oracles) {
+	m := &api.Lists{Query: x.ask.Query, From: p.name, Index: api.IndexState{Project: p.name, Behind: -1}}
+	for _, name := range channelsAsked(p.channels, x.ask.Oracles) {
 		m.Channels = append(m.Channels, api.ChannelState{Project: p.name, Channel: name, Status: s, Elapsed: time.Since(x.began), Detail: detail})
 	}
 	return m
 }
 
 func (p *peer) done(c *actor.Context, m *done) {
-	switch {
-	case m.err == nil:
-		p.breaker.succeeded()
-	case troubleStatus(m.errand.ctx, m.err) == api.Failed:
-		p.breaker.failed(time.Now(), m.err.Error())
-		p.log.Warn("project failed", "actor", c.Self().ID(), "detail", m.err.Error())
+	p.count(c, m)
+	if m.errand.read != nil {
+		p.answerRead(m)
 	}
 	if next, ok := p.limiter.done(); ok {
 		p.runErrand(c, next)
+	}
+}
+
+// count notes how a call went. A look-up that the far end refuses is an answer of the far end.
+func (p *peer) count(c *actor.Context, m *done) {
+	if m.err == nil {
+		p.breaker.succeeded()
+		return
+	}
+	status, detail := troubleOf(m.errand.ctx, m.err)
+	_, told := errors.AsType[*api.Failure](m.err)
+	switch {
+	case told && m.errand.read != nil && status != api.Unreachable:
+		p.breaker.succeeded()
+	case status == api.Failed:
+		p.breaker.failed(time.Now(), detail)
+		p.log.Warn("project failed", "actor", c.Self().ID(), "detail", detail)
 	}
 }
 
@@ -187,7 +238,8 @@ func (p *peer) describe(c *actor.Context, m *api.Describe) {
 			return
 		}
 		if err != nil {
-			out.Problem = api.ChannelState{Channel: "description", Status: troubleStatus(ctx, err), Elapsed: time.Since(x.began), Detail: err.Error()}
+			status, detail := troubleOf(ctx, err)
+			out.Problem = api.ChannelState{Channel: "description", Status: status, Elapsed: time.Since(x.began), Detail: detail}
 		}
 		if out.Problem.Status != "" {
 			out.Problem.Project = p.name

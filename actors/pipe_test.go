@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"reflect"
 	"sync"
 	"testing"
 
@@ -21,13 +22,25 @@ type frame struct {
 	Cancel       bool   // nobody waits for it any more
 	Ask          *api.Ask
 	Describe     *api.Describe
+	Read         api.Lookup
 	Lists        *api.Lists
 	Descriptions *api.Descriptions
+	Answer       any // to Read
+	Failure      *api.Failure
 	Error        string
 }
 
 // mostBytes bounds a frame.
 const mostBytes = 1 << 20
+
+func init() {
+	for _, m := range messages() { // as a frame holds them
+		if answer := reflect.New(reflect.TypeOf(m)).Interface(); api.IndexOf(answer) != nil {
+			m = answer
+		}
+		gob.Register(m)
+	}
+}
 
 func writeFrame(w io.Writer, f *frame) error {
 	var b bytes.Buffer
@@ -100,6 +113,17 @@ func (r *remote) Describe(ctx context.Context, m *api.Describe) (*api.Descriptio
 		return nil, err
 	}
 	return f.Descriptions, nil
+}
+
+func (r *remote) Read(ctx context.Context, m api.Lookup) (any, error) {
+	f, err := r.call(ctx, &frame{Read: m})
+	if err != nil {
+		return nil, err
+	}
+	if f.Failure != nil {
+		return nil, f.Failure
+	}
+	return f.Answer, nil
 }
 
 // call sends a frame and waits for the answer to it.
@@ -237,6 +261,11 @@ func answered(ctx context.Context, f *frame, to api.Target) *frame {
 		out.Lists, err = to.Ask(ctx, f.Ask)
 	case f.Describe != nil:
 		out.Descriptions, err = to.Describe(ctx, f.Describe)
+	case f.Read != nil:
+		out.Answer, err = to.Read(ctx, f.Read)
+	}
+	if out.Failure, _ = errors.AsType[*api.Failure](err); out.Failure != nil {
+		return out
 	}
 	if err != nil {
 		out.Error = err.Error()

@@ -36,18 +36,24 @@ type CancelRead struct {
 
 // lookUp asks a project and waits for its answer, but no longer than ctx lasts.
 func lookUp[A any](ctx context.Context, e *Engine, r api.Lookup) (*A, error) {
-	answer, err := e.lookUp(ctx, r)
+	o := r.Options()
+	answer, err := e.lookUp(ctx, o.Project, r)
 	if err != nil {
 		return nil, err
 	}
 	a, ok := answer.(*A)
 	if !ok {
-		return nil, fmt.Errorf("%s: answered by a %T", r.Verb(), answer)
+		f := &api.Failure{Read: r.Verb(), Project: o.Project, Status: api.Failed, Detail: fmt.Sprintf("answered by a %T", answer)}
+		if index := api.IndexOf(answer); index != nil {
+			f.Project = index.Project
+		}
+		return nil, f
 	}
 	return a, nil
 }
 
-func (e *Engine) lookUp(ctx context.Context, r api.Lookup) (any, error) {
+// lookUp asks a project, by its name or id. The request's own is ignored.
+func (e *Engine) lookUp(ctx context.Context, project string, r api.Lookup) (any, error) {
 	o := r.Options()
 	if o.Timeout < 0 {
 		return nil, fmt.Errorf("%s: timeout %s: it may not be negative", r.Verb(), o.Timeout)
@@ -57,13 +63,13 @@ func (e *Engine) lookUp(ctx context.Context, r api.Lookup) (any, error) {
 		return nil, err
 	}
 	defer e.queries.endQuery()
-	of, err := e.useOne(o.Project)
+	of, err := e.useOne(project)
 	if err != nil {
 		return nil, err
 	}
 	defer of.users.Done()
-	if of.host == nil {
-		return nil, &api.Failure{Read: r.Verb(), Project: of.from, Status: api.Unavailable, Detail: "the project is not on this machine"}
+	if why := api.StaysHome(r); why != "" && of.host == nil {
+		return nil, &api.Failure{Read: r.Verb(), Project: of.from, Status: api.Unavailable, Detail: why}
 	}
 	m := &Read{Query: key, Budget: cmp.Or(o.Timeout, api.DefaultTimeout), Request: r}
 	reply, err := awaitReply[*ReadReply](ctx, e, of, m, m.Budget)

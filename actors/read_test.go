@@ -342,8 +342,6 @@ func messages() []any {
 // Every message is plain data: filled to the last field it comes back from gob and from JSON as it
 // was.
 func TestMessagesArePlain(t *testing.T) {
-	gob.Register(api.DetailRequest{}) // as a Read holds it, and a ReadReply
-	gob.Register(&api.DetailAnswer{})
 	for _, m := range messages() {
 		typ := reflect.TypeOf(m)
 		full := reflect.New(typ)

@@ -91,11 +91,6 @@ func TestRemoteAnswersAsAtHome(t *testing.T) {
 	if err != nil || len(x.Results) != 1 || x.Results[0].Rank != 2 {
 		t.Errorf("%+v, %v", x, err)
 	}
-	var failure *api.Failure
-	_, err = far.Detail(t.Context(), api.DetailRequest{DocID: "net/dial.go"})
-	if !errors.As(err, &failure) || failure.Status != api.Unavailable || !strings.Contains(err.Error(), "not on this machine") {
-		t.Errorf("detail: %v", err)
-	}
 }
 
 // Many ask over one connection at once, and some go away meanwhile: each gets the answer to its
@@ -201,9 +196,17 @@ type changing struct {
 	api.Target
 	ask      func(context.Context, *api.Ask) (*api.Lists, error)
 	describe func(context.Context, *api.Describe) (*api.Descriptions, error)
+	read     func(context.Context, api.Lookup) (any, error)
 }
 
 func (x changing) Name() string { return "far" }
+
+func (x changing) Read(ctx context.Context, r api.Lookup) (any, error) {
+	if x.read != nil {
+		return x.read(ctx, r)
+	}
+	return x.Target.Read(ctx, r)
+}
 
 func (x changing) Ask(ctx context.Context, m *api.Ask) (*api.Lists, error) {
 	if x.ask != nil {
@@ -344,7 +347,8 @@ func TestTroubleWithDescriptionsFarAway(t *testing.T) {
 	}
 }
 
-// A project that fails again and again is not asked for a while.
+// A project that fails again and again is not asked for a while, and no answer without it looks
+// whole.
 func TestFailingTargetRests(t *testing.T) {
 	p := newProject(t, "app")
 	synctest.Test(t, func(t *testing.T) {
@@ -359,10 +363,98 @@ func TestFailingTargetRests(t *testing.T) {
 		ask := func(want api.Status) {
 			t.Helper()
 			a, err := e.Scry(t.Context(), api.Request{Text: "dial", Timeout: ample})
+			if err != nil || stateOf(t, a, "lexical").Status != want || !a.Partial {
+				t.Errorf("%+v, %v, want %s", a, err, want)
+			}
+		}
+		rests(t, ask, api.Unreachable, &calls)
+		_, err := e.Packages(t.Context(), api.PackagesRequest{ReadOptions: patient})
+		if f := failureOf(t, "packages", err); f.Status != api.Unreachable || !strings.Contains(f.Detail, "no answer since ") ||
+			!strings.HasSuffix(f.Detail, "connection refused") {
+			t.Errorf("%+v", f)
+		}
+	})
+}
+
+// returner is a target that says when it came back.
+type returner struct {
+	changing
+	at *atomic.Pointer[time.Time]
+}
+
+func (x returner) Returned() time.Time { return *x.at.Load() }
+
+// A target that says that it is back is asked again at once. One that fails after it came back
+// rests again.
+func TestReturningTargetIsAskedAtOnce(t *testing.T) {
+	p := newProject(t, "app")
+	synctest.Test(t, func(t *testing.T) {
+		var at atomic.Pointer[time.Time]
+		at.Store(&time.Time{})
+		e, broken := inBubble(t, Options{Lazy: true}), true
+		app := targetOf(t, p)
+		if err := e.AddTarget(returner{changing{Target: app, ask: func(ctx context.Context, m *api.Ask) (*api.Lists, error) {
+			if broken {
+				return nil, errors.New("connection refused")
+			}
+			return app.Ask(ctx, m)
+		}}, &at}); err != nil {
+			t.Fatal(err)
+		}
+		ask := func(want api.Status) {
+			t.Helper()
+			a, err := e.Scry(t.Context(), api.Request{Text: "dial", Timeout: ample})
 			if err != nil || stateOf(t, a, "lexical").Status != want {
 				t.Errorf("%+v, %v, want %s", a, err, want)
 			}
 		}
-		rests(t, ask, &calls)
+		for range failuresInARow {
+			ask(api.Failed)
+		}
+		ask(api.Unreachable)
+		back := time.Now()
+		time.Sleep(time.Millisecond) // of the bubble's clock
+		for range failuresInARow {   // it rests, and is back: then it fails again
+			at.Store(&back)
+			ask(api.Failed)
+		}
+		ask(api.Unreachable)
+		broken = false
+		ask(api.Unreachable)
+		back = time.Now()
+		ask(api.OK)
+	})
+}
+
+// A target that knows that nobody answers says so itself, and is asked again each time.
+func TestUnreachableTarget(t *testing.T) {
+	p := newProject(t, "app")
+	synctest.Test(t, func(t *testing.T) {
+		var calls atomic.Int32
+		down := &api.Failure{Status: api.Unreachable, Detail: "a, b down since 10:00:00"}
+		e := inBubble(t, Options{Lazy: true})
+		if err := e.AddTarget(changing{
+			Target: targetOf(t, p),
+			ask:    func(context.Context, *api.Ask) (*api.Lists, error) { calls.Add(1); return nil, down },
+			read:   func(context.Context, api.Lookup) (any, error) { calls.Add(1); return nil, down },
+		}); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 * failuresInARow {
+			a, err := e.Scry(t.Context(), api.Request{Text: "dial", Timeout: ample})
+			if err != nil || !a.Partial {
+				t.Fatal(a, err)
+			}
+			if s := stateOf(t, a, "lexical"); s.Status != api.Unreachable || s.Detail != down.Detail {
+				t.Errorf("%+v", s)
+			}
+			_, err = e.Packages(t.Context(), api.PackagesRequest{ReadOptions: patient})
+			if f := failureOf(t, "packages", err); f.Status != api.Unreachable || f.Error() != `packages of "far": `+down.Detail {
+				t.Errorf("%v", f)
+			}
+		}
+		if n := calls.Load(); n != 4*failuresInARow {
+			t.Errorf("asked %d times", n)
+		}
 	})
 }

@@ -178,17 +178,17 @@ func stateOf(t testing.TB, a *api.Answer, channel string) api.ChannelState {
 
 // rests checks that whoever fails each time is asked until it has failed too often, and then once
 // after the cool-down. It runs in a bubble.
-func rests(t *testing.T, ask func(want api.Status), calls *atomic.Int32) {
+func rests(t *testing.T, ask func(want api.Status), resting api.Status, calls *atomic.Int32) {
 	t.Helper()
 	for range failuresInARow {
 		ask(api.Failed)
 	}
 	for range 3 {
-		ask(api.Unavailable)
+		ask(resting)
 	}
 	time.Sleep(coolDown) // of the bubble's clock
 	ask(api.Failed)
-	ask(api.Unavailable)
+	ask(resting)
 	if n := calls.Load(); n != failuresInARow+1 {
 		t.Errorf("asked %d times, want %d", n, failuresInARow+1)
 	}

@@ -90,6 +90,20 @@ func (l *local) Describe(ctx context.Context, m *api.Describe) (*api.Description
 	return &out, nil
 }
 
+// Read implements Target. It refuses requests that stay at home.
+func (l *local) Read(ctx context.Context, r api.Lookup) (any, error) {
+	if why := api.StaysHome(r); why != "" {
+		return nil, &api.Failure{Project: l.name, Read: r.Verb(), Status: api.Unavailable, Detail: why}
+	}
+	answer, err := l.engine.lookUp(ctx, l.name, r)
+	if _, ok := errors.AsType[*api.Failure](err); err == nil || ok {
+		return answer, err
+	}
+	return nil, &api.Failure{
+		Project: l.name, Read: r.Verb(), Status: failureStatus(ctx), Detail: err.Error(), Causes: api.CausesOf(err),
+	}
+}
+
 // check refuses an Ask without a possible answer. The message may come from far away.
 func (l *local) check(m *api.Ask) error {
 	switch {

@@ -45,10 +45,16 @@ const (
 	Deadline    Status = "DEADLINE"    // no answer in time
 	Failed      Status = "FAILED"      // an error or a panic; Detail says which
 	Unavailable Status = "UNAVAILABLE" // nothing to search: no git history; not partial
+	Unreachable Status = "UNREACHABLE" // nobody answers for the project; Detail says since when
 )
 
 // Partial reports whether a status makes an answer partial.
-func (s Status) Partial() bool { return s == Overloaded || s == Deadline || s == Failed }
+func (s Status) Partial() bool {
+	return s == Overloaded || s == Deadline || s == Failed || s == Unreachable
+}
+
+// OfFailure reports whether a status may be the Status of a Failure.
+func (s Status) OfFailure() bool { return s.Partial() || s == Unavailable }
 
 // A ChannelState is the status of one channel of one project in an answer. The evidence and the
 // descriptions have one where they are missing.

@@ -58,6 +58,7 @@ func CausesOf(err error) (names []string) {
 
 // knownErrors are the errors callers decide by, under their names in a message.
 var knownErrors = map[string]error{
+	"no project":  ErrNoProject,
 	"no document": lookup.ErrNoDocument,
 	"no index":    store.ErrNoIndex,
 	"newer":       store.ErrNewer,

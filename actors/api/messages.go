@@ -111,4 +111,20 @@ type Target interface {
 	// Describe returns descriptions of documents for a running query. It is the last message of a
 	// query. Without Wants it only ends the query, and returns nothing.
 	Describe(ctx context.Context, m *Describe) (*Descriptions, error)
+	// Read answers one look-up: it returns a *DetailAnswer for a DetailRequest, and so on. The
+	// Project of the request is ignored. Its Timeout is the budget, and ctx ends with it. The
+	// answer must not be used by the target afterwards, because the caller changes it.
+	Read(ctx context.Context, r Lookup) (any, error)
+}
+
+// The errors of a Target may be a *Failure. Then its Status is shown as it is, because the far end
+// said so or is known to be silent. An Unreachable one names the nodes that are silent, and since
+// when. It must be returned at once. All other errors count as failures of the target, and one that
+// fails again and again is not asked for a while.
+
+// A Returner is a Target that knows when its far end came back.
+type Returner interface {
+	// Returned returns the time at which the far end was heard anew, or the zero time. Failures
+	// before it are forgotten. Returned must not block.
+	Returned() time.Time
 }

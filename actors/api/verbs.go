@@ -1,5 +1,7 @@
 package api
 
+import "reflect"
+
 // A Lookup is a request that one project answers in one generation of its index: every request of
 // Service, except a Request and a WhyRequest.
 type Lookup interface {
@@ -7,6 +9,39 @@ type Lookup interface {
 	Verb() string
 	// Options say which project to ask, and how long to wait.
 	Options() ReadOptions
+}
+
+// WithOptions returns a copy of a request with other options. r must not be nil.
+func WithOptions(r Lookup, o ReadOptions) Lookup {
+	from := reflect.Indirect(reflect.ValueOf(r))
+	out := reflect.New(from.Type()).Elem()
+	out.Set(from)
+	out.FieldByName("ReadOptions").Set(reflect.ValueOf(o))
+	return out.Interface().(Lookup)
+}
+
+// IndexOf returns the Index of an answer to a Lookup. It returns nil for anything that is no such
+// answer, or a nil one.
+func IndexOf(answer any) *IndexState {
+	v := reflect.ValueOf(answer)
+	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
+		return nil
+	}
+	index := v.Elem().FieldByName("Index")
+	if !index.IsValid() {
+		return nil
+	}
+	of, _ := index.Addr().Interface().(*IndexState)
+	return of
+}
+
+// StaysHome returns the reason why a request is answered only on the machine of its project, or ""
+// for a request that others may send.
+func StaysHome(r Lookup) string {
+	if r.Verb() == (VerifyRequest{}).Verb() {
+		return "checks of beliefs are run only on the machine of the project"
+	}
+	return ""
 }
 
 // Options implements Lookup.

@@ -56,3 +56,31 @@ func TestIncompleteInEveryForm(t *testing.T) {
 		t.Errorf("listed: %+v", found)
 	}
 }
+
+// A project that nobody answers for is named with its reason in every form that names channels.
+func TestUnreachableProjectIsNamed(t *testing.T) {
+	a := sample(3)
+	a.Partial = true
+	a.Channels = []api.ChannelState{
+		{Project: "patina", Channel: "lexical", Status: api.OK},
+		{Project: "far", Channel: "lexical", Status: api.Unreachable, Detail: "n1, n2 down since 10:00:00"},
+		{Project: "far", Channel: "semantic", Status: api.Unreachable, Detail: "n1, n2 down since 10:00:00"},
+	}
+	o := Options{Dialect: dialect.CLI{}, Visits: map[string]Visit{"far": {}}}
+	for name, form := range map[string]struct {
+		print func(*bytes.Buffer) error
+		want  string
+	}{
+		"text":  {func(b *bytes.Buffer) error { return Snippets(b, a, o) }, "not searched: far (n1, n2 down since 10:00:00)"},
+		"json":  {func(b *bytes.Buffer) error { return JSON(b, a, o) }, `"status": "UNREACHABLE"`},
+		"brief": {func(b *bytes.Buffer) error { return Brief(b, a, o) }, `"UNREACHABLE"`},
+	} {
+		var b bytes.Buffer
+		if err := form.print(&b); err != nil {
+			t.Fatal(name, err)
+		}
+		if text := b.String(); !strings.Contains(text, form.want) || !strings.Contains(text, "n1, n2 down since 10:00:00") {
+			t.Errorf("%s:\n%s", name, text)
+		}
+	}
+}
