@@ -73,7 +73,8 @@ func (s *askFlags) repoFlag(c *cobra.Command) {
 // kindFlag adds the flag that narrows an answer to kinds of documents.
 func (s *askFlags) kindFlag(c *cobra.Command) {
 	c.Flags().StringArrayVar(&s.narrowed.Kinds, "content-type", nil, "only this `kind`: "+ask.Kinds())
-	_ = c.RegisterFlagCompletionFunc("content-type", cobra.FixedCompletions(strings.Split(ask.Kinds(), ", "), cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("content-type",
+		cobra.FixedCompletions(strings.Split(ask.Kinds(), ", "), cobra.ShellCompDirectiveNoFileComp))
 }
 
 // filterFlags adds the flags that narrow an answer to some files.
@@ -111,7 +112,8 @@ func (s *askFlags) question(c *cobra.Command, args []string) (ask.Request, error
 		return r, cli.Hint(errors.New("--page goes with --detail alone"), "more results: --limit N")
 	}
 	if c.Flags().Changed("days") {
-		return r, cli.Hint(errors.New("--days goes with recent alone"), "to list what changed: patina scry recent --days N")
+		return r, cli.Hint(errors.New("--days goes with recent alone"),
+			"to list what changed: patina scry recent --days N")
 	}
 	if len(args) == 0 && s.list.Flag() == "" && ask.WantsBeliefs(r.Kinds) {
 		r.Form = ask.Beliefs
@@ -126,7 +128,8 @@ func (s *askFlags) question(c *cobra.Command, args []string) (ask.Request, error
 		text = string(b)
 	}
 	if strings.TrimSpace(text) == "" {
-		return r, cli.Hint(errors.New("no question"), `ask one: patina scry "how are rows locked"`, `or name a file: patina scry --file PATH`)
+		return r, cli.Hint(errors.New("no question"),
+			`ask one: patina scry "how are rows locked"`, `or name a file: patina scry --file PATH`)
 	}
 	r.Form, r.Text, r.Fallback = ask.Find, text, s.list.Kinds()
 	r.Listing, r.Symbols, r.Starts = s.list.Flag() != "", s.list.Symbols, s.list.Vimgrep

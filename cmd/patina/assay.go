@@ -57,7 +57,8 @@ For agents: ` + dialect.InLines(dialect.AssayTool, len("For agents: ")),
 	f.StringVar(&s.query.Type, "query-type", "", "the `question`: "+strings.Join(assay.Types(), ", "))
 	f.StringVar(&s.query.Pattern, "pattern", "", "what is asked about: a `name`, a glob, a path or a doc_id")
 	s.addFlags(c)
-	_ = c.RegisterFlagCompletionFunc("query-type", cobra.FixedCompletions(assay.Types(), cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("query-type",
+		cobra.FixedCompletions(assay.Types(), cobra.ShellCompDirectiveNoFileComp))
 	hideFlags(c, "query-type", "pattern")
 	return c
 }
@@ -106,7 +107,8 @@ func (s *factFlags) answer(c *cobra.Command, args []string) (err error) {
 		return err
 	}
 	if len(args) > 0 {
-		return cli.Hint(fmt.Errorf("unexpected %q after the pattern", args[0]), "want one pattern; a glob between quotes: patina assay "+s.query.Type+" '*Handler'")
+		return cli.Hint(fmt.Errorf("unexpected %q after the pattern", args[0]),
+			"want one pattern; a glob between quotes: patina assay "+s.query.Type+" '*Handler'")
 	}
 	place, err := s.Indexed()
 	if err != nil {

@@ -60,7 +60,8 @@ func (s *scryFlags) request(c *cobra.Command, p project.Place, args []string) (a
 			return r, err
 		}
 		if len(args) > 0 {
-			return r, cli.Hint(fmt.Errorf("unexpected %q beside --belief", args[0]), cli.Asking("to search beliefs: ", "--content-type belief "+strings.Join(args, " ")))
+			return r, cli.Hint(fmt.Errorf("unexpected %q beside --belief", args[0]),
+				cli.Asking("to search beliefs: ", "--content-type belief "+strings.Join(args, " ")))
 		}
 		r.Form, r.Name = ask.Belief, s.belief
 	case "lines":
@@ -108,7 +109,8 @@ func (s *scryFlags) matching(r ask.Request, args []string) (ask.Request, error) 
 		return r, cli.Hint(fmt.Errorf("--oracle beside %s", flag), "it reads the texts, and asks no oracle")
 	}
 	if _, err := regexp.Compile(s.regex); err != nil {
-		return r, cli.Hint(fmt.Errorf("read --regex %q: %w", s.regex, err), syntaxHint, "for the characters themselves: --literal")
+		return r, cli.Hint(fmt.Errorf("read --regex %q: %w", s.regex, err),
+			syntaxHint, "for the characters themselves: --literal")
 	}
 	return s.linesRequest(r, s.literal, s.regex), nil
 }
@@ -135,7 +137,8 @@ func (s *scryFlags) oriented(c *cobra.Command, p project.Place, r ask.Request, a
 // noListing refuses forms that only an answer has.
 func (s *scryFlags) noListing(where string) error {
 	if form := s.list.Flag(); form != "" {
-		return cli.Hint(fmt.Errorf("unexpected %s beside %s", form, where), "an answer to a question has that form; here --json is for programs")
+		return cli.Hint(fmt.Errorf("unexpected %s beside %s", form, where),
+			"an answer to a question has that form; here --json is for programs")
 	}
 	return nil
 }

@@ -67,14 +67,17 @@ files that the index leaves out, and expressions over several lines.`,
 func patternOf(args []string, literal bool) (string, error) {
 	switch {
 	case len(args) > 1:
-		return "", cli.Hint(fmt.Errorf("unexpected %q after the pattern", args[1]), "quote a pattern of several words: patina grep -F 'cannot open file'")
+		return "", cli.Hint(fmt.Errorf("unexpected %q after the pattern", args[1]),
+			"quote a pattern of several words: patina grep -F 'cannot open file'")
 	case len(args) == 0 || args[0] == "":
-		return "", cli.Hint(fmt.Errorf("no pattern"), "give one: patina grep 'func Open', or a text: patina grep -F 'mu.Lock()'")
+		return "", cli.Hint(fmt.Errorf("no pattern"),
+			"give one: patina grep 'func Open', or a text: patina grep -F 'mu.Lock()'")
 	case literal:
 		return args[0], nil
 	}
 	if _, err := regexp.Compile(args[0]); err != nil {
-		return "", cli.Hint(fmt.Errorf("read the expression %q: %w", args[0], err), syntaxHint, "for the characters themselves: patina grep -F TEXT")
+		return "", cli.Hint(fmt.Errorf("read the expression %q: %w", args[0], err),
+			syntaxHint, "for the characters themselves: patina grep -F TEXT")
 	}
 	return args[0], nil
 }

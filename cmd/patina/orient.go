@@ -36,7 +36,8 @@ nothing. What to know before a change, by topic: patina context.`,
 			return s.run(c, "orient", true, func(p *print.Printer) error {
 				folder, ok, err := p.Call.Place.Folder(name)
 				if err == nil && !ok {
-					err = cli.Hint(fmt.Errorf("no folder %q in this project", name), "to ask about it: patina scry "+cli.Quoted(name), "for the folders: patina orient .")
+					err = cli.Hint(fmt.Errorf("no folder %q in this project", name),
+						"to ask about it: patina scry "+cli.Quoted(name), "for the folders: patina orient .")
 				}
 				if err != nil {
 					return err

@@ -30,7 +30,8 @@ For a question about changes ask: patina scry what changed in the parser.`,
   patina recent --since 2026-01-01 --until 2026-03-31 -n 50`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return cli.Hint(fmt.Errorf("unexpected %q", args[0]), cli.Asking("to ask about changes: ", "what changed in "+strings.Join(args, " ")))
+				return cli.Hint(fmt.Errorf("unexpected %q", args[0]),
+					cli.Asking("to ask about changes: ", "what changed in "+strings.Join(args, " ")))
 			}
 			return nil
 		},

@@ -69,7 +69,8 @@ For agents: ` + dialect.InLines(dialect.ScryTool, len("For agents: ")),
 	s.listFlags(c)
 	s.outputFlags(c)
 	dateFlags(c, &s.narrowed)
-	_ = c.RegisterFlagCompletionFunc("oracle", cobra.FixedCompletions(ask.Channels(), cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("oracle",
+		cobra.FixedCompletions(ask.Channels(), cobra.ShellCompDirectiveNoFileComp))
 	hideFlags(c, "detail", "page", "file", "belief", "literal", "regex", "days", "legacy",
 		"oracle", "explain", "strict", "as-written", "symbols", "vimgrep", "null", "no-refresh", "timeout")
 	return c

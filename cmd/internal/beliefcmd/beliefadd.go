@@ -102,7 +102,8 @@ func (s *command) beliefFolder(ctx context.Context, id string) (folder string, e
 		in, most := map[string]int{}, 0
 		for _, b := range all.Beliefs {
 			if strings.EqualFold(b.ID, id) {
-				return cli.Hint(fmt.Errorf("there is a belief %q in %q", b.ID, b.Path), "show it: patina belief show "+b.ID)
+				return cli.Hint(fmt.Errorf("there is a belief %q in %q", b.ID, b.Path),
+					"show it: patina belief show "+b.ID)
 			}
 			if dir := path.Dir(b.Path); b.Source == belief.OwnFile {
 				if in[dir]++; in[dir] > most {
@@ -160,7 +161,8 @@ func (s *command) editBelief(ctx context.Context, folder string, d belief.Draft)
 	err = openEditor(ctx, f.Name())
 	if errors.Is(err, errNoEditor) {
 		_ = os.Remove(f.Name())
-		return cli.Hint(errors.New("no statement, and no editor to write one in"), `give it: --statement "…"`, "or set EDITOR")
+		return cli.Hint(errors.New("no statement, and no editor to write one in"),
+			`give it: --statement "…"`, "or set EDITOR")
 	}
 	if err != nil {
 		return cli.Hint(err, kept)
@@ -178,7 +180,8 @@ func (s *command) editBelief(ctx context.Context, folder string, d belief.Draft)
 		return cli.Hint(fmt.Errorf("the belief would not be read: %w", err), kept)
 	}
 	if id := belief.Parse(d.ID+".md", string(text)).ID; id != d.ID {
-		return cli.Hint(fmt.Errorf("the draft's id is %q now", id), kept, "write it under that id: patina belief add "+d.ID)
+		return cli.Hint(fmt.Errorf("the draft's id is %q now", id),
+			kept, "write it under that id: patina belief add "+d.ID)
 	}
 	if err := s.writeBelief(folder, d.ID, string(text)); err != nil {
 		return cli.Hint(err, kept)

@@ -64,7 +64,8 @@ hint), 2 error, 3 (--strict) a check gave no answer or is unsupported.`,
 	s.beliefFlags(c)
 	c.Flags().StringVar(&only, "only", "", "one `part`: "+linkPart+", or "+checkPart)
 	c.Flags().BoolVar(&strict, "strict", false, "exit with 1 or 3 for hints and open checks too")
-	_ = c.RegisterFlagCompletionFunc("only", cobra.FixedCompletions([]string{linkPart, checkPart}, cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("only",
+		cobra.FixedCompletions([]string{linkPart, checkPart}, cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 

@@ -50,7 +50,8 @@ Exit codes: 0 found or noted, 1 none, 2 error.`,
 				return s.dismissAll(c.Context(), unwanted, undo)
 			}
 			if undo {
-				return cli.Hint(errors.New("--undo without --dismiss"), "name the sentence: patina belief proposed --dismiss SOURCE --undo")
+				return cli.Hint(errors.New("--undo without --dismiss"),
+					"name the sentence: patina belief proposed --dismiss SOURCE --undo")
 			}
 			if limit < 1 || limit > api.MaxProposals {
 				return cli.Hint(fmt.Errorf("--limit %d", limit), fmt.Sprintf("want 1 to %d", api.MaxProposals))
@@ -113,7 +114,8 @@ func (s *command) proposalAt(ctx context.Context, source string) (p mine.Proposa
 	err = s.ask(ctx, func(e api.Service) error {
 		a, err := e.Proposals(ctx, api.ProposalsRequest{ReadOptions: s.Call.Within(), Source: source})
 		if errors.Is(err, lookup.ErrNoDocument) {
-			return cli.Hint(fmt.Errorf("no sentence that says why at %q", source), "want a commit or PATH:LINE, as in: patina belief proposed")
+			return cli.Hint(fmt.Errorf("no sentence that says why at %q", source),
+				"want a commit or PATH:LINE, as in: patina belief proposed")
 		}
 		if err == nil {
 			p = a.Proposals[0]

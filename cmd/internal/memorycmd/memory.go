@@ -53,7 +53,8 @@ the same as one before is merged into it (docs/memory.md).`,
 			if len(args) == 0 {
 				return c.Help()
 			}
-			return cli.Hint(errors.New("unknown command memory "+cli.Quoted(args[0])), `run "patina memory --help" for the commands`)
+			return cli.Hint(errors.New("unknown command memory "+cli.Quoted(args[0])),
+				`run "patina memory --help" for the commands`)
 		},
 	}
 	c.AddCommand(a.memoryAdd(), a.memoryList(), a.memoryRecall(), a.memoryShow(), a.memoryEdit(), a.memoryForget(), a.memoryExport(), a.memoryImport())
@@ -162,7 +163,8 @@ func taughtMemory(err error, file string) error {
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return cli.Hint(err, "make the home writable, or name another one with PATINA_HOME")
 	case errors.Is(err, sqlite.ErrBusy):
-		return cli.Hint(fmt.Errorf("nothing was changed: others write the notes all the time: %w", err), "try again once they have ended")
+		return cli.Hint(fmt.Errorf("nothing was changed: others write the notes all the time: %w", err),
+			"try again once they have ended")
 	case errors.Is(err, memory.ErrSecret):
 		return cli.Hint(err, "give --allow-secret to keep it all the same")
 	case errors.Is(err, memory.ErrNoRun):
@@ -194,7 +196,8 @@ For agents: ` + dialect.InLines(dialect.RememberTool, len("For agents: ")),
 				return r.addEverywhere(c, args, supersedes)
 			}
 			if supersedes != "" {
-				return cli.Hint(errors.New("--supersedes without --everywhere"), "for a note about this project: patina memory edit OLD --superseded-by NEW")
+				return cli.Hint(errors.New("--supersedes without --everywhere"),
+					"for a note about this project: patina memory edit OLD --superseded-by NEW")
 			}
 			text, err := r.readArguments(args)
 			if err != nil {
@@ -395,7 +398,8 @@ before. A pinned note never fades with age; --pin=false lets it fade again. With
 	return r.newChangeCommand(c, func(ctx context.Context, s *memory.Store, args []string) (memory.Memory, error) {
 		if successor != "" {
 			if len(args) > 1 || c.Flags().NFlag() > 1 && !r.asJSON || c.Flags().NFlag() > 2 {
-				return memory.Memory{}, cli.Hint(errors.New("--superseded-by beside other changes"), "give it alone: patina memory edit OLD --superseded-by NEW")
+				return memory.Memory{}, cli.Hint(errors.New("--superseded-by beside other changes"),
+					"give it alone: patina memory edit OLD --superseded-by NEW")
 			}
 			return s.Supersede(ctx, args[0], successor)
 		}

@@ -45,10 +45,12 @@ Exit codes: 0 found, 1 none, 2 error.`,
 			case everywhere:
 				return r.recallEverywhere(c, args, q.Filter)
 			case name != "" && !inject:
-				return cli.Hint(fmt.Errorf("--%s without --inject", name), "it goes with notes for a model: patina memory recall --inject QUERY")
+				return cli.Hint(fmt.Errorf("--%s without --inject", name),
+					"it goes with notes for a model: patina memory recall --inject QUERY")
 			case inject:
 				if name := firstGiven(c, "as-of", "limit", "type", "json"); name != "" {
-					return cli.Hint(fmt.Errorf("--%s beside --inject", name), "want --budget, --max, --format, --tags, --file, --sessions")
+					return cli.Hint(fmt.Errorf("--%s beside --inject", name),
+						"want --budget, --max, --format, --tags, --file, --sessions")
 				}
 				return r.inject(c, args, q, in)
 			}
@@ -183,7 +185,8 @@ func (in *injection) flags(c *cobra.Command) {
 	c.Flags().IntVar(&in.Budget, "budget", InjectTokens, "most tokens, bytes / 4")
 	c.Flags().IntVar(&in.Max, "max", InjectMax, "most notes; 0 means as many as fit")
 	c.Flags().StringVar(&in.Format, "format", "bullets", "the `form`: "+strings.Join(injectFormats, ", "))
-	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(injectFormats, cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("format",
+		cobra.FixedCompletions(injectFormats, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // inject prints the notes for a task, within a budget.

@@ -30,7 +30,8 @@ name of "patina repo": the commands of both are the same.`,
 			if len(args) == 0 {
 				return c.Help()
 			}
-			return cli.Hint(errors.New("unknown command mother "+cli.Quoted(args[0])), "there are: patina mother link, unlink, sync, suggest, graph, stats, learn")
+			return cli.Hint(errors.New("unknown command mother "+cli.Quoted(args[0])),
+				"there are: patina mother link, unlink, sync, suggest, graph, stats, learn")
 		},
 	}
 	c.AddCommand(a.commands()...)
@@ -110,7 +111,8 @@ link. Linking them again with the same relation changes weight and evidence.
 				return err
 			}
 			if c.Flags().Changed("weight") && e.Weight == 0 {
-				return cli.Hint(fmt.Errorf("weight 0: %w", mother.ErrWeight), "to take the edge away: patina mother unlink")
+				return cli.Hint(fmt.Errorf("weight 0: %w", mother.ErrWeight),
+					"to take the edge away: patina mother unlink")
 			}
 			e.From, e.To, e.Relation = from.ID, to.ID, strings.ToUpper(args[2])
 			if err := mother.Link(c.Context(), m.home, e); err != nil {
@@ -185,7 +187,8 @@ Formats: mermaid (for Markdown), dot (for Graphviz), svg (a drawing), json.`,
 		Hidden: true,
 	}
 	c.Flags().StringVar(&format, "format", "mermaid", "the `form`: "+strings.Join(cli.GraphFormats, ", "))
-	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(cli.GraphFormats, cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("format",
+		cobra.FixedCompletions(cli.GraphFormats, cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 

@@ -85,7 +85,8 @@ patina scry --all-repos. Nothing is linked unasked, and nothing is sent.`,
 			if len(args) == 0 {
 				return c.Help()
 			}
-			return cli.Hint(errors.New("unknown command repo "+cli.Quoted(args[0])), "there are: patina repo add, list, show, sync, link, suggest, remove")
+			return cli.Hint(errors.New("unknown command repo "+cli.Quoted(args[0])),
+				"there are: patina repo add, list, show, sync, link, suggest, remove")
 		},
 	}
 	c.AddCommand(a.commands()...)
@@ -168,7 +169,8 @@ func (m *repos) addRepository(ctx context.Context, what string, r mother.Reposit
 		}
 		r.URL = what
 	} else if _, err := os.Stat(what); err != nil {
-		return cli.Hint(fmt.Errorf("add repository: %w", err), "name a folder, or an address such as https://example.org/a.git")
+		return cli.Hint(fmt.Errorf("add repository: %w", err),
+			"name a folder, or an address such as https://example.org/a.git")
 	}
 	p, err := cli.Placed(project.At(root, ""))
 	if err == nil {
@@ -267,7 +269,8 @@ func (m *repos) find(ctx context.Context, name string) (mother.Repository, error
 		return mother.Repository{}, cli.Hint(err, "name one by its path: "+strings.Join(e.Roots, ", "))
 	}
 	if err != nil {
-		return mother.Repository{}, cli.Hint(fmt.Errorf("no repository %q", name), "for all: patina repo list", "register it: patina repo add PATH")
+		return mother.Repository{}, cli.Hint(fmt.Errorf("no repository %q", name),
+			"for all: patina repo list", "register it: patina repo add PATH")
 	}
 	return all[i], nil
 }
@@ -336,7 +339,8 @@ Exit codes: 0 found, 1 none, 2 error.`,
 	}
 	c.Flags().BoolVar(&edges, "edges", false, "list the links, and what each was worth")
 	c.Flags().StringVar(&graph, "graph", "", "draw them in this `form`: "+strings.Join(cli.GraphFormats, ", "))
-	_ = c.RegisterFlagCompletionFunc("graph", cobra.FixedCompletions(cli.GraphFormats, cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("graph",
+		cobra.FixedCompletions(cli.GraphFormats, cobra.ShellCompDirectiveNoFileComp))
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON (docs/repositories.md)")
 	c.MarkFlagsMutuallyExclusive("edges", "graph")
 	c.MarkFlagsMutuallyExclusive("json", "graph")
@@ -461,7 +465,8 @@ is an earlier name of "patina repo sync --fetch". With --name, --domains or
 			}
 			if r := takeSaid(c, r); r.Name != "" || r.Domains != nil || r.Packages != nil {
 				if len(args) != 1 {
-					return cli.Hint(errors.New("--name, --domains and --package are about one repository"), "for their names: patina repo list")
+					return cli.Hint(errors.New("--name, --domains and --package are about one repository"),
+						"for their names: patina repo list")
 				}
 				if err := m.tell(c.Context(), args[0], r); err != nil {
 					return err
@@ -542,7 +547,8 @@ yours never is.`,
 				return err
 			}
 			if purge && !m.owns(r) {
-				return cli.Hint(fmt.Errorf("%q is a folder of yours", r.Root), "without --purge it is taken out of the graph, and stays")
+				return cli.Hint(fmt.Errorf("%q is a folder of yours", r.Root),
+					"without --purge it is taken out of the graph, and stays")
 			}
 			edges, err := mother.Remove(c.Context(), m.home, r.ID)
 			if err != nil {
