@@ -53,7 +53,7 @@ func (a *App) Settings(c *cobra.Command, p project.Place) (registry.Settings, []
 	return p.Settings(Given(c))
 }
 
-// Given returns the settings that a command line has as flags, by name.
+// Given returns the settings that the command line sets by flags, by name.
 func Given(c *cobra.Command) map[string]string {
 	flags := map[string]string{}
 	for _, name := range []string{"timeout", "limit", "budget", "all-repos"} {
@@ -67,8 +67,8 @@ func Given(c *cobra.Command) map[string]string {
 // Quoted returns a Go string literal in which a reader sees every character.
 func Quoted(s string) string { return layout.OneLine(strconv.Quote(s)) }
 
-// Terminal reports whether a stream is a terminal: only there are colour, progress and prompts
-// welcome.
+// Terminal reports whether a stream is a terminal. Colour, progress and prompts should go nowhere
+// else.
 func Terminal(stream any) bool {
 	if c, ok := stream.(*Counter); ok {
 		stream = c.Writer
@@ -81,7 +81,7 @@ func Terminal(stream any) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0 && info.Name() != "null"
 }
 
-// Coloured reports whether a stream wants colour (no-color.org).
+// Coloured reports whether a stream should have colour (no-color.org).
 func Coloured(stream any) bool {
 	return Terminal(stream) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }

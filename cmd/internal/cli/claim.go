@@ -20,7 +20,7 @@ func (a *App) Claim(p project.Place) (project.Place, error) {
 	return p, unclaimed(err)
 }
 
-// NotNoted warns that the home does not know a new index, or knows it only by its record.
+// NotNoted warns that the registry does not list a new index, or cannot be used.
 func (a *App) NotNoted(err error) {
 	if errors.Is(err, registry.ErrUnused) {
 		a.Warn("%v (%s)", err, RegistryMend)
@@ -29,7 +29,7 @@ func (a *App) NotNoted(err error) {
 	a.Warn("%v: the next command will not know this index (set PATINA_HOME, or PATINA_TRUST_STORE=1)", err)
 }
 
-// RegistryMend is the hint for an unusable mother.db: it is made again from the projects' records.
+// RegistryMend is the hint for an unusable mother.db. It is rebuilt from the projects' records.
 const RegistryMend = "move mother.db away; the records in the folder projects beside it are used meanwhile"
 
 // elsewhere is the hint for a read-only store.
@@ -42,7 +42,8 @@ func notWritable(err error) bool {
 // unclaimed adds hints to an error from claiming a place.
 func unclaimed(err error) error {
 	if taken, ok := errors.AsType[*project.TakenError](err); ok {
-		return Hint(err, "name another folder with --store DIR", typed("or remove that index: ", "clean", "--store", taken.Store))
+		return Hint(err, "name another folder with --store DIR",
+			typed("or remove that index: ", "clean", "--store", taken.Store))
 	}
 	if notWritable(err) {
 		return Hint(err, elsewhere)
@@ -50,7 +51,7 @@ func unclaimed(err error) error {
 	return UnsafeFolder(err)
 }
 
-// UnsafeFolder adds hints to an error about a store's folder.
+// UnsafeFolder adds hints to an error about a store's folder. Other errors are returned unchanged.
 func UnsafeFolder(err error) error {
 	switch {
 	case errors.Is(err, folder.ErrUnsafe):

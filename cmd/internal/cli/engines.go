@@ -17,14 +17,14 @@ import (
 	"patina/store"
 )
 
-// Engines opens an engine for each call of a command, and offers to scrape where there is no index.
-// It implements ask.Engines.
+// Engines opens an engine for each call of a command, and offers to scrape if there is no index. It
+// implements ask.Engines. App must not be nil.
 type Engines struct {
 	App       *App
-	NoRefresh bool // a new working tree is not read unasked
+	NoRefresh bool // do not read a new working tree without asking
 }
 
-// Open implements ask.Engines.
+// Open implements ask.Engines. The caller must call the returned function after its answer.
 func (e Engines) Open(ctx context.Context, p project.Place, within time.Duration) (api.Service, func(), error) {
 	opened, err := Open(ctx, p, within)
 	if err != nil {
@@ -42,8 +42,8 @@ func (e Engines) Mend(ctx context.Context, p project.Place, m ask.Missing) (bool
 	return true, err
 }
 
-// agreed asks on a terminal whether to scrape now. A new working tree of a repository that has an
-// index needs no asking: what other trees have is not read again.
+// agreed asks on a terminal whether to scrape now. It does not ask for a new working tree of a
+// repository that has an index, because only the differences to other trees must be read.
 func (e Engines) agreed(ctx context.Context, p project.Place, why error) bool {
 	if errors.Is(why, store.ErrNoIndex) && p.Published() && !e.NoRefresh {
 		e.App.Warn("%s is a new working tree: reading what differs from the others", Quoted(p.Root))
@@ -62,14 +62,14 @@ func (e Engines) agreed(ctx context.Context, p project.Place, why error) bool {
 	return reply == "y" || reply == "yes"
 }
 
-// Turn implements ask.Engines. The process makes one call.
+// Turn implements ask.Engines. It does nothing, because the process makes one call.
 func (Engines) Turn(context.Context, project.Place) func() { return func() {} }
 
-// Follow implements ask.Engines. Nothing watches the tree.
+// Follow implements ask.Engines. It returns nil, because a command does not watch the tree.
 func (Engines) Follow(project.Place, api.Service) *fresh.Watcher { return nil }
 
-// Following tells a terminal that the lines of a symbol are followed, if that takes long. The
-// returned function takes the line away.
+// Following prints on a terminal that the lines of a symbol are followed, if that takes long. The
+// caller must call the returned function, which removes the line.
 func (a *App) Following(symbol string) (done func()) {
 	if !Terminal(a.Errs) {
 		return func() {}
@@ -87,10 +87,10 @@ func (a *App) Following(symbol string) (done func()) {
 	}
 }
 
-// followAfter is when a terminal is told that lines are followed.
+// followAfter is the time after which a terminal is told that lines are followed.
 const followAfter = time.Second
 
-// CallOptions returns the options of a call that a command makes: in a place, with its flags.
+// CallOptions returns the options of a call from a command: its place and its flags.
 func (a *App) CallOptions(p project.Place, given map[string]string, noRefresh bool) ask.Options {
 	return ask.Options{
 		Place: p, Given: given, NoRefresh: noRefresh, Repos: a.Repos,

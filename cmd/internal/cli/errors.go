@@ -27,11 +27,11 @@ type Exit int
 
 func (e Exit) Error() string { return fmt.Sprintf("exit %d", int(e)) }
 
-// Hint adds hints to an error; empty ones are dropped.
+// Hint adds hints to an error. Empty hints are dropped.
 func Hint(err error, hints ...string) error { return project.AddHint(err, hints...) }
 
-// typed returns a hint that ends in a patina call. It is empty where the call cannot be quoted for
-// a shell.
+// typed returns a hint that ends in a patina call. It is empty if the call cannot be quoted for a
+// shell.
 func typed(text string, words ...string) string {
 	call := dialect.Command(words...)
 	if call == "" {
@@ -54,7 +54,7 @@ const maxComplaint = 4 << 10
 // Complain prints an error on one line, then its hints.
 func (a *App) Complain(err error) {
 	text := err.Error()
-	text = text[:min(len(text), maxComplaint)] // a repository may have chosen parts
+	text = text[:min(len(text), maxComplaint)] // parts may come from a repository
 	fmt.Fprintf(a.Errs, "patina: %s\n", layout.OneLine(text))
 	var t project.HintedError
 	if errors.As(err, &t) {

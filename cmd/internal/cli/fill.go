@@ -29,7 +29,7 @@ func OnlyOf(words ...string) cobra.PositionalArgs {
 	}
 }
 
-// OneOf wants exactly one of these words.
+// OneOf wants exactly one argument, which must be one of words.
 func OneOf(words ...string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) != 1 {
@@ -39,7 +39,7 @@ func OneOf(words ...string) cobra.PositionalArgs {
 	}
 }
 
-// Fill scrapes a project into its store, with progress on a terminal.
+// Fill scrapes a project into its store, with progress on a terminal. Its error has hints.
 func (a *App) Fill(ctx context.Context, p project.Place, o scrape.Options) (scrape.Summary, error) {
 	if Terminal(a.Errs) {
 		m := NewMeter(a.Errs, time.Now)
@@ -65,7 +65,7 @@ func Unfilled(err error) error {
 	return unclaimed(err)
 }
 
-// SummaryLine counts the files added, changed, removed and skipped, with reasons, on one line.
+// SummaryLine returns one line with the files added, changed, removed and skipped, with reasons.
 func SummaryLine(s scrape.Summary) string {
 	shared := ""
 	if s.Shared > 0 {
@@ -88,7 +88,8 @@ func SummaryLine(s scrape.Summary) string {
 			line += " of the adapted model"
 		}
 	}
-	return line + fmt.Sprintf("; now %s, %s", Plural(s.Generation.Files, "file"), Plural(s.Generation.Commits, "commit"))
+	return line + fmt.Sprintf("; now %s, %s", Plural(s.Generation.Files, "file"),
+		Plural(s.Generation.Commits, "commit"))
 }
 
 func Plural(n int, what string) string {

@@ -15,19 +15,20 @@ import (
 	"patina/store"
 )
 
-// Closing closes an engine after its answer. A call that does not return ends with the process.
+// Closing closes an engine after its answer. It waits at most a second, because a hanging call ends
+// with the process.
 func Closing(e *actors.Engine) {
 	end, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	_ = e.Close(end)
 }
 
-// EnoughHeap is the heap size below which a command collects no garbage. One question allocates
-// some 20 MB, and then the command ends.
+// EnoughHeap is the heap size below which a command collects no garbage, because one question
+// allocates some 20 MB and then the command ends.
 const EnoughHeap = 256 << 20
 
-// CollectLate puts off garbage collection until the heap reaches enoughHeap. From then on the old
-// settings hold: live data above a memory limit would keep the collector busy without end. GOGC and
+// CollectLate puts off garbage collection until the heap reaches EnoughHeap. Then the old settings
+// are restored, because live data above a memory limit would keep the collector busy. GOGC and
 // GOMEMLIMIT in the environment take precedence.
 func CollectLate() {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
@@ -38,7 +39,7 @@ func CollectLate() {
 		return // already put off
 	}
 	limit := debug.SetMemoryLimit(EnoughHeap)
-	collected := new([64]*byte) // unreachable from here: the first collection finds it
+	collected := new([64]*byte) // unreachable after return: the first collection finds it
 	runtime.AddCleanup(collected, func(percent int) {
 		debug.SetGCPercent(percent)
 		debug.SetMemoryLimit(limit)
@@ -50,8 +51,8 @@ func Open(ctx context.Context, p project.Place, within time.Duration) (*actors.E
 	return UnlessOver(ctx, func() (*actors.Engine, error) { return project.Open(ctx, p, within) })
 }
 
-// UnlessOver returns the result of f, or the error from ctx if ctx ends first. A read from a file
-// or a terminal has no deadline: an unfinished f ends with the process.
+// UnlessOver returns the result of f, or the error from ctx if ctx ends first. An unfinished f is
+// left running, because a read from a file or a terminal has no deadline.
 func UnlessOver[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	type result struct {
 		value T
@@ -70,14 +71,15 @@ func UnlessOver[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	}
 }
 
-// Absent is the error for a project without an index; its value is the root.
+// Absent is the error for a project without an index. Its value is the root.
 type Absent string
 
 func (a Absent) Error() string { return "no index for " + Quoted(string(a)) }
 
 func (Absent) Unwrap() error { return store.ErrNoIndex }
 
-// Explained adds hints to a store's error, unless it has some.
+// Explained adds hints to a store's error. It returns nil for nil, and an error with hints
+// unchanged.
 func Explained(err error, p project.Place) error {
 	if _, ok := errors.AsType[project.HintedError](err); ok || err == nil {
 		return err
@@ -95,7 +97,8 @@ func Explained(err error, p project.Place) error {
 	case errors.Is(err, store.ErrForeign) && p.Doubt == registry.DoubtOlder:
 		return Hint(err, "build it anew: patina scrape")
 	case errors.Is(err, store.ErrForeign):
-		return Hint(err, "build one of your own: patina scrape", "or believe it, if you know where it comes from: patina trust")
+		return Hint(err, "build one of your own: patina scrape",
+			"or believe it, if you know where it comes from: patina trust")
 	case errors.Is(err, context.DeadlineExceeded):
 		return Hint(err, "wait longer: --timeout 60s")
 	}

@@ -11,7 +11,7 @@ import (
 // redraw is the least time between two lines of progress.
 const redraw = 100 * time.Millisecond
 
-// A meter draws a scrape's progress on one terminal line. It is not for concurrent use.
+// A meter draws a scrape's progress on one terminal line. It must not be used concurrently.
 type meter struct {
 	w       io.Writer
 	now     func() time.Time
@@ -40,7 +40,7 @@ func (m *meter) Show(p scrape.Progress) {
 	fmt.Fprintf(m.w, "\r\x1b[K%s", m.text(p, now.Sub(m.started)))
 }
 
-// text returns the line: count, rate and time left. The time left covers the files only, since
+// text returns the line: count, rate and time left. The time left covers only the files, because
 // commits are not counted ahead.
 func (m *meter) text(p scrape.Progress, since time.Duration) string {
 	switch {
@@ -74,7 +74,7 @@ func (m *meter) text(p scrape.Progress, since time.Duration) string {
 
 func (m *meter) clear() { fmt.Fprint(m.w, "\r\x1b[K") }
 
-// A bar draws the progress of a long check, from its second second on.
+// A bar draws the progress of a long check. It begins after one second.
 type bar struct {
 	w       io.Writer
 	now     func() time.Time

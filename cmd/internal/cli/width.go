@@ -6,7 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Width returns the columns of a terminal, or 0 for a stream that is none or does not say.
+// Width returns the columns of a terminal. It returns 0 for any other stream, or if they are not
+// known.
 func Width(stream any) int {
 	if !Terminal(stream) {
 		return 0

@@ -40,7 +40,7 @@ func Snippets(w io.Writer, a *api.Answer, o Options) error {
 			deeper = append(deeper, layout.Faint(s))
 		}
 	}
-	// 1: the empty line above the results. What is shown must not depend on how long it took.
+	// 1: the empty line above the results. The results shown must not depend on the time taken.
 	took := len(fmt.Sprint(a.Took.Milliseconds()))
 	room := o.Ceiling() - layout.Size(top) - layout.Size(must) - 1 - max(0, tookDigits-took)
 	blocks := snippets(results, room-layout.Size(deeper), o)
@@ -73,10 +73,11 @@ func Snippets(w io.Writer, a *api.Answer, o Options) error {
 	return layout.Write(w, lines, o.Colour)
 }
 
-// tookDigits is the width that is set aside for the milliseconds of an answer.
+// tookDigits is the width reserved for the milliseconds of an answer.
 const tookDigits = 6
 
-// more says where else a cited text stands, with the call that lists its lines.
+// more returns the line about further files that contain a quoted text, with the call that lists
+// those lines. It is empty if the dialect has no such call.
 func more(x api.More, o Options) string {
 	call := o.dialectOf(x.Project).Lines(x.Text)
 	if call == "" {
@@ -85,7 +86,7 @@ func more(x api.More, o Options) string {
 	return fmt.Sprintf("%q stands in %s: %s", layout.Clip(x.Text, 60), layout.Count(x.Files, "more file"), call)
 }
 
-// shown returns the results for a text: the nearest few where nothing is relevant.
+// shown returns the results that a text prints: all, or the nearest few if nothing is relevant.
 func shown(a *api.Answer) []api.Result {
 	if a.Relevance == fusion.Irrelevant {
 		return a.Results[:min(len(a.Results), nearest)]
@@ -93,8 +94,8 @@ func shown(a *api.Answer) []api.Result {
 	return a.Results
 }
 
-// preamble returns the first line, and a heading where the answer is incomplete, empty, irrelevant
-// or weak.
+// preamble returns the first line of an answer. A heading follows if the answer is incomplete,
+// empty, irrelevant or weak.
 func preamble(a *api.Answer, o Options) []layout.Line {
 	channels := map[string]bool{}
 	for _, c := range a.Channels {
@@ -103,7 +104,8 @@ func preamble(a *api.Answer, o Options) []layout.Line {
 		}
 	}
 	lines := []layout.Line{layout.Faint(fmt.Sprintf("%s  intent: %s  %s, %d ms",
-		layout.Clip(a.QueryID, 40), layout.Clip(string(a.Intent), 20), layout.Count(len(channels), "channel"), a.Took.Milliseconds()))}
+		layout.Clip(a.QueryID, 40), layout.Clip(string(a.Intent), 20), layout.Count(len(channels), "channel"),
+		a.Took.Milliseconds()))}
 	switch lacks := Incomplete(a, o.Visits); {
 	case lacks != "":
 		lines = append(lines, layout.Strong(lacks))
@@ -117,8 +119,8 @@ func preamble(a *api.Answer, o Options) []layout.Line {
 	return lines
 }
 
-// Lacking names what an answer lacks because it failed or was late: channels, the evidence, the
-// descriptions. What only other projects lack counts where nothing was found without it.
+// Lacking returns the channels that failed or were late, never nil. A channel of another project
+// counts only if the answer has no results, or was not judged.
 func Lacking(a *api.Answer, visits map[string]Visit) []string {
 	names := []string{}
 	for _, c := range a.Channels {
@@ -133,7 +135,7 @@ func Lacking(a *api.Answer, visits map[string]Visit) []string {
 	return names
 }
 
-// Incomplete says that an answer lacks something, and what; "" if it is complete.
+// Incomplete returns a line that names the missing channels, or "" if the answer is complete.
 func Incomplete(a *api.Answer, visits map[string]Visit) string {
 	names := Lacking(a, visits)
 	if len(names) == 0 {
@@ -143,7 +145,7 @@ func Incomplete(a *api.Answer, visits map[string]Visit) string {
 }
 
 // footer returns the lines under every answer: notes, freshness, missing channels. Their size is
-// bounded. A ceiling below roomy leaves space for the missing channels only.
+// bounded. With a ceiling below roomy, only the missing channels are named.
 func footer(a *api.Answer, o Options) []layout.Line {
 	const roomy = 1200
 	missed := missing(a.Channels, o.Visits)
@@ -168,8 +170,8 @@ func footer(a *api.Answer, o Options) []layout.Line {
 	return lines
 }
 
-// missing names the channels that could not answer, with the reason: once for neighbours that share
-// it. A silent gap would read as "nothing known".
+// missing names the channels that could not answer, each with its reason. Neighbours with the same
+// reason share it. A silent gap would read as "nothing known".
 func missing(channels []api.ChannelState, visits map[string]Visit) string {
 	var parts []string
 	last, said := "", map[string]bool{}
@@ -186,7 +188,7 @@ func missing(channels []api.ChannelState, visits map[string]Visit) string {
 		if len(visits) > 0 {
 			where = layout.Clip(c.Project, 32) + ": "
 		}
-		if _, visited := visits[c.Project]; visited && nothingFrom(channels, c) { // TurnPlace once
+		if _, visited := visits[c.Project]; visited && nothingFrom(channels, c) { // named once
 			if said[c.Project] {
 				continue
 			}
@@ -208,8 +210,8 @@ func missing(channels []api.ChannelState, visits map[string]Visit) string {
 // mostReason bounds the bytes of a reason.
 const mostReason = 60
 
-// cause returns the last parts of a wrapped error that fit into a line: paths and steps stand
-// before what is wrong.
+// cause returns the last parts of a wrapped error that fit into a line. The first parts are dropped
+// because they are paths and steps, and the fault comes last.
 func cause(reason string) string {
 	for len(reason) > mostReason {
 		_, rest, wrapped := strings.Cut(reason, ": ")
@@ -221,15 +223,15 @@ func cause(reason string) string {
 	return reason
 }
 
-// nothingFrom reports whether no channel of a project answered, all for one reason.
+// nothingFrom reports whether all channels of a project have the same status and detail.
 func nothingFrom(channels []api.ChannelState, of api.ChannelState) bool {
 	return !slices.ContainsFunc(channels, func(c api.ChannelState) bool {
 		return c.Project == of.Project && (c.Status != of.Status || c.Detail != of.Detail)
 	})
 }
 
-// digDeeper returns one line with calls. The detail form holds for every result, and why is for the
-// first. Each relation adds the call that follows it, from the first result with such a link.
+// digDeeper returns one line with calls. The detail call works for every result, the why call for
+// the first. Each relation adds one call, for the first result with such a link.
 func digDeeper(a *api.Answer, results []api.Result, o Options) []layout.Line {
 	if len(results) == 0 {
 		return nil
@@ -262,8 +264,8 @@ func follow(relation string, d doc.Description, dialect dialect.Dialect) string 
 	return dialect.Neighbours(d.Path)
 }
 
-// Deeper returns the call for a whole result: by rank where the query is logged, else by doc_id. It
-// is empty where no call can be printed.
+// Deeper returns the call for a whole result: by rank if the query is logged, else by doc_id. It is
+// empty if no call can be printed.
 func Deeper(queryID string, r api.Result, o Options) string {
 	if o.Logged {
 		return o.Dialect.Detail(queryID, r.Rank, 1)

@@ -2,11 +2,11 @@ package deliver
 
 import "patina/actors/api"
 
-// OfOthers marks what a repository says whose authors are not known to be the user.
+// OfOthers marks the words of a repository whose authors are not known to be the user.
 const OfOthers = "of this repository's authors"
 
-// AuthorMark returns the mark for what a repository says, in front of more words about it. It is
-// empty for the user's own.
+// AuthorMark returns the mark for a repository's words, with a comma, to put before a description.
+// It is empty if the user wrote them.
 func AuthorMark(others bool) string {
 	if !others {
 		return ""

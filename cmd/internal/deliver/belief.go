@@ -12,7 +12,7 @@ import (
 	"patina/store/doc"
 )
 
-// A belief is named by its id, and stated.
+// A belief is named by its id, with its statement below.
 func init() {
 	printers[doc.Belief] = printer{
 		name:    beliefName,
@@ -29,10 +29,10 @@ func beliefName(d doc.Description) string {
 	return place(d, d.Belief.ID)
 }
 
-// stated returns the statement with how it stands: how firmly it is held, how many links its
-// evidence has and how many of them lead to something, and how many beliefs and sessions name it. A
-// decision record says no such thing, but when it was made. A status other than active stands
-// first.
+// stated returns a belief's statement and its support: how firmly it is held, how much evidence it
+// has and how much of that is in the index, and how many beliefs and sessions cite it. A decision
+// record has its date instead. A status other than active comes first. It returns nil for a
+// document that is not a belief.
 func stated(d doc.Description) []string {
 	n := d.Belief
 	if n == nil {
@@ -49,10 +49,11 @@ func stated(d doc.Description) []string {
 		}
 		return []string{s + ")"}
 	}
-	return []string{s + fmt.Sprintf("entrenchment: %g, evidence: %d/%d, use: %d+%d)", n.Entrenchment, len(n.Sources), n.Resolved, n.Beliefs, n.Sessions)}
+	return []string{s + fmt.Sprintf("entrenchment: %g, evidence: %d/%d, use: %d+%d)", n.Entrenchment, len(n.Sources),
+		n.Resolved, n.Beliefs, n.Sessions)}
 }
 
-// A jsonBelief is what a result says of a belief.
+// A jsonBelief is the belief in a result, in JSON.
 type jsonBelief struct {
 	ID           string  `json:"id"`
 	Statement    string  `json:"statement"`
@@ -74,18 +75,23 @@ func beliefInJSON(r *jsonResult, d doc.Description) {
 		return
 	}
 	r.Belief = &jsonBelief{
-		n.ID, n.Statement, n.Status, string(n.Source), n.ByOthers, n.Entrenchment, n.Standing, len(n.Sources), n.Resolved, n.Beliefs, n.Sessions,
+		n.ID, n.Statement, n.Status, string(n.Source), n.ByOthers, n.Entrenchment, n.Standing, len(n.Sources),
+		n.Resolved, n.Beliefs, n.Sessions,
 	}
 }
 
 // maxSourcesShown bounds the evidence and the files in the view of a belief.
 const maxSourcesShown = 8
 
-// Believed writes one belief: its statement, its evidence with what it leads to, the others that it
-// supports and attacks, and the code that it is about.
+// Believed writes one belief: its statement, its evidence with the targets, the beliefs that it
+// supports and attacks, and the code that it is about. d.Belief must not be nil.
 func Believed(w io.Writer, d doc.Description, about []knowledge.Reached, o Options) error {
 	n := d.Belief
-	lines := []layout.Line{layout.Strong(fmt.Sprintf("belief:%s  %s, standing %.2f", layout.Clip(n.ID, layout.MaxName), layout.Clip(n.Status, 20), n.Standing)), layout.Text(fmt.Sprintf("%s%s:%d", layout.Indent, layout.OpenPath(d.Path), n.Line))}
+	lines := []layout.Line{
+		layout.Strong(fmt.Sprintf("belief:%s  %s, standing %.2f", layout.Clip(n.ID, layout.MaxName),
+			layout.Clip(n.Status, 20), n.Standing)),
+		layout.Text(fmt.Sprintf("%s%s:%d", layout.Indent, layout.OpenPath(d.Path), n.Line)),
+	}
 	for _, text := range stated(d) {
 		lines = append(lines, layout.Text(layout.Indent+text))
 	}
@@ -97,7 +103,7 @@ func Believed(w io.Writer, d doc.Description, about []knowledge.Reached, o Optio
 		lines = append(lines, layout.Text(layout.Indent+"evidence: "+sourceText(c)))
 	}
 	for _, l := range d.Links {
-		if l.Relation != "co-changes" && l.Relation != beliefReaches { // those stand below, with reasons
+		if l.Relation != "co-changes" && l.Relation != beliefReaches { // listed below, with reasons
 			lines = append(lines, layout.Text(layout.Indent+"→ "+Link(l, layout.MaxPath)))
 		}
 	}
@@ -106,7 +112,9 @@ func Believed(w io.Writer, d doc.Description, about []knowledge.Reached, o Optio
 			lines = append(lines, layout.Faint(fmt.Sprintf("%s(+%d files)", layout.Indent, len(about)-i)))
 			break
 		}
-		lines = append(lines, layout.Text(fmt.Sprintf("%s→ reaches %s (%.2f, %s)", layout.Indent, layout.Middle(r.Path, layout.MaxPath), r.Score, ReachReason(r))))
+		lines = append(lines,
+			layout.Text(fmt.Sprintf("%s→ reaches %s (%.2f, %s)", layout.Indent, layout.Middle(r.Path, layout.MaxPath),
+				r.Score, ReachReason(r))))
 	}
 	calls := []string{o.Dialect.Why(shownID(d)), o.Dialect.Describe(shownID(d), 1)}
 	if len(about) > 0 {
@@ -115,7 +123,7 @@ func Believed(w io.Writer, d doc.Description, about []knowledge.Reached, o Optio
 	return layout.Write(w, append(lines, layout.Faint("Dig deeper: "+layout.JoinCalls(calls))), o.Colour)
 }
 
-// sourceText returns what a link of the evidence leads to, as far as it is known.
+// sourceText returns the target of a piece of evidence, as far as it is known.
 func sourceText(c belief.Shown) string {
 	switch {
 	case c.Target == "":
@@ -126,8 +134,7 @@ func sourceText(c belief.Shown) string {
 	return TargetID(c.DocID)
 }
 
-// Known returns a document's links to beliefs, then those of a session to the commits that it
-// names.
+// Known returns a document's links to beliefs, then a session's links to its commits.
 func Known(d doc.Description) []doc.Link {
 	var beliefs, commits []doc.Link
 	for _, l := range d.Links {
@@ -141,8 +148,8 @@ func Known(d doc.Description) []doc.Link {
 	return append(beliefs, commits...)
 }
 
-// impact returns the line about the beliefs among the results, or "". The call shows the first one,
-// in the project that holds it.
+// impact returns the line about the beliefs among the results, or "". The call shows the first
+// belief, in the project that holds it.
 func impact(results []api.Result, o Options) string {
 	n, call, others := 0, "", false
 	for _, r := range results {
@@ -164,7 +171,7 @@ func impact(results []api.Result, o Options) string {
 	return fmt.Sprintf("Belief impact: %s matched: %s", what, call)
 }
 
-// ReachReason says why a file is reached, and which symbol was named with it.
+// ReachReason returns why a file is reached, and the symbol named with it.
 func ReachReason(r knowledge.Reached) string {
 	s := layout.Clip(r.Reason, layout.MaxLine)
 	if r.Symbol != "" {

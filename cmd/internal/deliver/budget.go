@@ -26,7 +26,7 @@ func (b block) size(f form) int {
 	return 0
 }
 
-// fit chooses a form for each block, so that all together take at most room bytes. The other blocks
+// fit chooses a form for each block, so that all blocks together take at most room bytes. Blocks
 // lose their text from the bottom up, then disappear in the same order. The best result keeps its
 // text longest.
 func fit(blocks []block, room int) []form {
@@ -56,7 +56,7 @@ func fit(blocks []block, room int) []form {
 // cutRoom is the largest size, in bytes, for the line about a cut.
 const cutRoom = 120
 
-// cut returns the line about results shortened or left out, or "" if there are none.
+// cut returns the line about results that were shortened or left out, or "".
 func cut(forms []form, bytes int, d dialect.Dialect) string {
 	var short, out int
 	for _, f := range forms {

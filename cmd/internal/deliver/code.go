@@ -26,12 +26,13 @@ func signature(d doc.Description) []string {
 }
 
 // blended returns the numbers that ordered a file among files: docs/ranking.md, "The list of code".
-// A long text has P, F, N and M in place of J and C: "Long texts" there.
+// A long question has P, F, N and M in place of J and C: "Long texts" there.
 func blended(r api.Result) string {
 	e := r.Evidence
 	names := fmt.Sprintf("stem J %.0f  coverage C %.2f  symbol X %.2f", e.Stem, e.Coverage, e.Symbol)
 	if e.Paths+e.Frames+e.Names+e.Messages > 0 {
-		names = fmt.Sprintf("paths P %.2f  frames F %.2f  names N %.2f  messages M %.2f", e.Paths, e.Frames, e.Names, e.Messages)
+		names = fmt.Sprintf("paths P %.2f  frames F %.2f  names N %.2f  messages M %.2f", e.Paths, e.Frames, e.Names,
+			e.Messages)
 	}
 	if e.Passage > 0 {
 		names += fmt.Sprintf("  passage %.2f", e.Passage)

@@ -35,12 +35,13 @@ func authored(d doc.Description) []string {
 	return []string{layout.Day(d.Time) + "  " + layout.Clip(d.Author, layout.MaxName)}
 }
 
-// authorship returns the same with the whole sha and the minute.
+// authorship returns the full sha, the minute and the author.
 func authorship(d doc.Description) []string {
 	if d.Time.IsZero() {
 		return nil
 	}
-	return []string{layout.Clip(d.SHA, 64) + "  " + d.Time.UTC().Format("2006-01-02 15:04") + "  " + layout.Clip(d.Author, layout.MaxName)}
+	return []string{layout.Clip(d.SHA, 64) + "  " + d.Time.UTC().Format("2006-01-02 15:04") + "  " +
+		layout.Clip(d.Author, layout.MaxName)}
 }
 
 // maxTouched is how many touched files are named beneath a commit in Recent.

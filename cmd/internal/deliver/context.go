@@ -15,10 +15,10 @@ import (
 	"patina/store/doc"
 )
 
-// ContextTokens is the ceiling of a context where none is asked for.
+// ContextTokens is the ceiling of a context without a budget.
 const ContextTokens = 600
 
-// maxQuoted bounds a sentence of a repository in a context, in bytes.
+// maxQuoted bounds a sentence quoted from a repository, in bytes.
 const maxQuoted = 140
 
 // A Context is what an agent should know before it changes a project.
@@ -27,17 +27,17 @@ type Context struct {
 	Project string
 	Topic   string
 	OnTopic []api.Result // files that answer the topic
-	Beliefs []api.Result // beliefs that do
-	Commits []api.Result // commits that do
+	Beliefs []api.Result // beliefs on the topic
+	Commits []api.Result // commits on the topic
 
-	Elsewhere Elsewhere // beliefs of linked projects that do
+	Elsewhere Elsewhere // beliefs of linked projects on the topic
 
-	Memories []memory.Found // notes that do; without a topic, pinned ones
-	Now      time.Time      // for their age
+	Memories []memory.Found // notes on the topic; pinned ones without a topic
+	Now      time.Time      // the ages of notes are counted to it
 }
 
-// Introduce writes the context of a project, within the ceiling. All that a repository says stands
-// in quotes, with its place.
+// Introduce writes the context of a project, within the ceiling. All words of the repository are in
+// quotes, with their place.
 func Introduce(w io.Writer, c Context, o Options) error {
 	top := "context of " + layout.Clip(c.Project, 60)
 	if c.Topic != "" {
@@ -69,8 +69,8 @@ func memorySection(c Context) section {
 // MaxRemembered bounds a note's text in a context, in bytes.
 const MaxRemembered = 300
 
-// standingOf says how many beliefs a project has that its context does not quote, and how many
-// sentences may be beliefs.
+// standingOf returns how many beliefs the context leaves out, and how many sentences are proposed
+// as beliefs.
 func standingOf(c Context, d dialect.Dialect) string {
 	l, held := c.Layer, "no accepted beliefs"
 	if l.Active > 0 {
@@ -88,7 +88,7 @@ func standingOf(c Context, d dialect.Dialect) string {
 	return held
 }
 
-// briefSections lists what a brief says, in the order of its reading.
+// briefSections returns the sections of a brief, in reading order.
 func briefSections(c Context) []section {
 	purpose := section{title: "## Purpose", noun: "sentence"}
 	if c.Purpose != nil {
@@ -106,7 +106,8 @@ func briefSections(c Context) []section {
 		rules.items = append(rules.items, layout.Quote(q.Text, maxRule)+" "+placeOf(q))
 	}
 	return slices.DeleteFunc([]section{
-		purpose, commandSection(c.Commands), packages, centralSection(c), ownerSection(c), rules, decisionSection(c), changeSection(c),
+		purpose, commandSection(c.Commands), packages, centralSection(c), ownerSection(c), rules, decisionSection(c),
+		changeSection(c),
 	}, section.empty)
 }
 
@@ -126,12 +127,14 @@ func placeOf(q brief.Quote) string { return fmt.Sprintf("%s:%d", layout.OpenPath
 func commandSection(commands []brief.Command) section {
 	s := section{title: "## Build, test, run", noun: "command"}
 	for _, c := range commands {
-		s.items = append(s.items, fmt.Sprintf("%s: `%s` %s", c.Use, layout.Clip(c.Text, layout.MaxName), placeOf(c.Quote)))
+		s.items = append(s.items,
+			fmt.Sprintf("%s: `%s` %s", c.Use, layout.Clip(c.Text, layout.MaxName), placeOf(c.Quote)))
 	}
 	return s
 }
 
-// centralSection names the files that answer the topic, else those that others depend on.
+// centralSection lists the files on the topic. Without any, it lists the files that others depend
+// on.
 func centralSection(c Context) section {
 	if len(c.OnTopic) > 0 {
 		s := section{title: "## Files on the topic", noun: "file", inline: true}
@@ -152,7 +155,7 @@ func centralSection(c Context) section {
 	s := section{title: "## Central files (files that use each)", noun: "file", inline: true}
 	for _, f := range c.Central {
 		item := layout.OpenPath(f.Path)
-		if f.Users > 0 { // else by its commits
+		if f.Users > 0 { // else ranked by its commits
 			item += fmt.Sprintf(" (%d)", f.Users)
 		}
 		s.items = append(s.items, item)
@@ -190,7 +193,8 @@ func changeSection(c Context) section {
 	if p.Total == 0 {
 		return s
 	}
-	s.title = fmt.Sprintf("## Changed in the 30 days to %s: %s, %s", layout.Day(p.Until), layout.Count(p.Total, "commit"), layout.Count(p.Touched, "file"))
+	s.title = fmt.Sprintf("## Changed in the 30 days to %s: %s, %s", layout.Day(p.Until),
+		layout.Count(p.Total, "commit"), layout.Count(p.Touched, "file"))
 	var routine, vague []doc.Description
 	for _, d := range p.Commits {
 		switch {
@@ -213,10 +217,11 @@ func changeSection(c Context) section {
 	return s
 }
 
-// enoughChanges is the number of commits beside which those of routine are only counted.
+// enoughChanges is the number of other commits at which routine commits are only counted.
 const enoughChanges = 3
 
-// summed says how many commits there are, and from when to when.
+// summed returns one item for several commits: their number, their days and two subjects. It
+// returns nil for no commits.
 func summed(commits []doc.Description, what string) []string {
 	if len(commits) == 0 {
 		return nil
@@ -238,7 +243,8 @@ func summed(commits []doc.Description, what string) []string {
 	if layout.Day(last) != when {
 		when += " to " + layout.Day(last)
 	}
-	return []string{fmt.Sprintf("%s %s %s: %s", when, layout.Count(len(commits), "commit"), what, strings.Join(subjects, ", "))}
+	return []string{fmt.Sprintf("%s %s %s: %s", when, layout.Count(len(commits), "commit"), what,
+		strings.Join(subjects, ", "))}
 }
 
 // maxSummed bounds a subject among several, in bytes.

@@ -26,8 +26,14 @@ func sampleContext() Context {
 	}
 	purpose := quote(`A "tool" that finds things.`, "README.md", 3)
 	c.Purpose = &purpose
-	c.Commands = []brief.Command{{Use: brief.Build, Quote: quote("make build", "Makefile", 4)}, {Use: brief.Test, Quote: quote("cargo test --all", ".github/workflows/ci.yml", 31)}}
-	c.Packages = []brief.Package{{Folder: "src/retrieval", Purpose: quote("Ranks documents.", "src/retrieval/mod.rs", 1)}}
+	c.Commands = []brief.Command{
+		{Use: brief.Build, Quote: quote("make build", "Makefile", 4)},
+		{Use: brief.Test, Quote: quote("cargo test --all", ".github/workflows/ci.yml", 31)},
+	}
+	c.Packages = []brief.Package{{
+		Folder:  "src/retrieval",
+		Purpose: quote("Ranks documents.", "src/retrieval/mod.rs", 1),
+	}}
 	c.Central = sampleOverview().Central
 	c.Authors = []brief.Author{{Name: "Ada", Commits: 30}, {Name: "Bob", Commits: 2}}
 	c.Conventions = []brief.Quote{quote("cargo-deny bans openssl: use rustls", "deny.toml", 12)}
@@ -40,12 +46,19 @@ func sampleLayer() Context {
 	c := sampleContext()
 	held := func(id, statement string, source belief.Source) knowledge.Held {
 		return knowledge.Held{Standing: 0.9, Belief: belief.Belief{
-			ID: id, Statement: statement, Entrenchment: 0.8, Source: source, Path: "layer/surface/beliefs/" + id + ".md", Line: 9,
+			ID: id, Statement: statement, Entrenchment: 0.8, Source: source,
+			Path: "layer/surface/beliefs/" + id + ".md", Line: 9,
 		}}
 	}
 	c.Layer = brief.Layer{
-		Patterns:  []brief.Pattern{{Name: "unix-philosophy", Purpose: brief.Quote{Text: "One tool does one thing.", Path: "layer/core/unix-philosophy.md", Line: 12}}},
-		Beliefs:   []knowledge.Held{held("measure-first", "Measure before building.", belief.OwnFile), held("no-panics", "Errors are values.", belief.OwnFile)},
+		Patterns: []brief.Pattern{{
+			Name:    "unix-philosophy",
+			Purpose: brief.Quote{Text: "One tool does one thing.", Path: "layer/core/unix-philosophy.md", Line: 12},
+		}},
+		Beliefs: []knowledge.Held{
+			held("measure-first", "Measure before building.", belief.OwnFile),
+			held("no-panics", "Errors are values.", belief.OwnFile),
+		},
 		Decisions: []knowledge.Held{held("0003-queue", "Use a \x1b[2J queue.", belief.Decision)},
 		Active:    2,
 		Decided:   1,
@@ -53,15 +66,19 @@ func sampleLayer() Context {
 	return c
 }
 
-// Commits of routine, beside enough others, and commits that only say "Fix" are one item each, with
-// their days; a file that answers twice stands once.
+// Routine commits, beside enough others, and commits whose message is only "Fix" share one item
+// each. A file that matches twice must be listed once.
 func TestContextSumsWhatSaysNothing(t *testing.T) {
 	c := sampleContext()
 	at := func(day int, title string) doc.Description {
-		return doc.Description{DocID: "commit:0123456789ab", Kind: doc.Commit, SHA: "0123456789ab", Title: title, Time: time.Date(2026, 1, day, 0, 0, 0, 0, time.UTC)}
+		return doc.Description{
+			DocID: "commit:0123456789ab", Kind: doc.Commit, SHA: "0123456789ab", Title: title,
+			Time: time.Date(2026, 1, day, 0, 0, 0, 0, time.UTC),
+		}
 	}
 	c.Recent.Commits = []doc.Description{
-		at(9, "feat: a queue"), at(8, "Drop the cache"), at(7, "Raise the limit"), at(6, "Fix"), at(5, "Bump x from 1.0 to 2.0"), at(3, "Fix"), at(2, "chore: bump y"),
+		at(9, "feat: a queue"), at(8, "Drop the cache"), at(7, "Raise the limit"), at(6, "Fix"),
+		at(5, "Bump x from 1.0 to 2.0"), at(3, "Fix"), at(2, "chore: bump y"),
 	}
 	var b bytes.Buffer
 	if err := Introduce(&b, c, Options{Dialect: dialect.CLI{}, Budget: 4000}); err != nil {
@@ -85,7 +102,10 @@ func TestContextGolden(t *testing.T) {
 	whole, onTopic := sampleContext(), sampleContext()
 	onTopic.Topic, onTopic.OnTopic = "error handling", sample(2).Results
 	onTopic.Commits = []api.Result{{Description: onTopic.Recent.Commits[0]}}
-	onTopic.Owners = []brief.Owner{{Pattern: "*", Quote: brief.Quote{Text: "@org/core", Path: ".github/CODEOWNERS", Line: 1}}}
+	onTopic.Owners = []brief.Owner{{
+		Pattern: "*",
+		Quote:   brief.Quote{Text: "@org/core", Path: ".github/CODEOWNERS", Line: 1},
+	}}
 	layered, layeredTopic := sampleLayer(), sampleLayer()
 	layeredTopic.Topic = "error handling"
 	layeredTopic.Beliefs = []api.Result{{Description: doc.Description{Belief: &belief.Note{Belief: layered.Layer.Beliefs[1].Belief}}}}
@@ -112,22 +132,29 @@ func TestContextGolden(t *testing.T) {
 	}
 }
 
-// What answers a topic comes first, in the order of the answers.
+// Items on the topic come first, in the order of the answers.
 func TestFocus(t *testing.T) {
 	c := sampleContext()
 	c.Packages = append(c.Packages, brief.Package{Folder: "src/other"}, brief.Package{Folder: "src/last"})
 	c.Rules = append(c.Rules, brief.Quote{Text: "x", Path: "a*.md", Line: 1})
 	c.Layer.Decisions = []knowledge.Held{{Belief: belief.Belief{Path: "a.md"}}, {Belief: belief.Belief{Path: "b.md"}}}
 	at := func(path string, first, last int) api.Result {
-		return api.Result{Result: fusion.Result{Share: 0.3}, Description: doc.Description{Path: path, First: first, Last: last}}
+		return api.Result{
+			Result:      fusion.Result{Share: 0.3},
+			Description: doc.Description{Path: path, First: first, Last: last},
+		}
 	}
 	commit := func(subject string, day int, share float64) api.Result {
-		return api.Result{Result: fusion.Result{Share: share}, Description: doc.Description{Title: subject, Time: time.Unix(int64(day), 0)}}
+		return api.Result{
+			Result:      fusion.Result{Share: share},
+			Description: doc.Description{Title: subject, Time: time.Unix(int64(day), 0)},
+		}
 	}
 	c.Owners = []brief.Owner{{Pattern: "src/last/"}, {Pattern: "docs/"}}
 	weak := at("src/retrieval/z.go", 1, 1)
 	weak.Share = 0.2
-	c.Focus([]api.Result{weak, at("src/last/x.go", 1, 1), at("src/otherwise.go", 1, 1), at("src/other/y.go", 1, 1)}, []api.Result{at("AGENTS.md", 9, 10)}, []api.Result{at("b.md", 1, 1)},
+	c.Focus([]api.Result{weak, at("src/last/x.go", 1, 1), at("src/otherwise.go", 1, 1), at("src/other/y.go", 1, 1)},
+		[]api.Result{at("AGENTS.md", 9, 10)}, []api.Result{at("b.md", 1, 1)},
 		[]api.Result{commit("old", 1, 0.3), commit("new", 2, 0.3), commit("vague", 3, 0.1)})
 	if len(c.Packages) != 2 || c.Packages[0].Folder != "src/last" || c.Packages[1].Folder != "src/other" {
 		t.Errorf("packages %+v", c.Packages)
@@ -135,7 +162,8 @@ func TestFocus(t *testing.T) {
 	if len(c.Owners) != 1 || c.Owners[0].Pattern != "src/last/" || len(c.Commits) != 2 || c.Commits[0].Title != "new" {
 		t.Errorf("owners %+v, commits %+v", c.Owners, c.Commits)
 	}
-	if c.Rules[0].Line != 9 || c.Rules[1].Line != 8 || len(c.Layer.Decisions) != 1 || c.Layer.Decisions[0].Path != "b.md" {
+	if c.Rules[0].Line != 9 || c.Rules[1].Line != 8 || len(c.Layer.Decisions) != 1 ||
+		c.Layer.Decisions[0].Path != "b.md" {
 		t.Errorf("rules %+v, decisions %+v", c.Rules, c.Layer.Decisions)
 	}
 	if files := c.RuleFiles(); len(files) != 1 || files[0] != "AGENTS.md" {
@@ -143,8 +171,8 @@ func TestFocus(t *testing.T) {
 	}
 }
 
-// Whatever a repository holds, a context keeps to its ceiling, says what it left out, and lets
-// nothing act on a terminal.
+// For any repository, a context must keep to its ceiling and say how much it left out. Nothing in
+// it may act on a terminal.
 func TestContextKeepsItsPromises(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	for range 80 {

@@ -59,7 +59,8 @@ type jsonHeld struct {
 func jsonHeldOf(all []knowledge.Held) []jsonHeld {
 	out := []jsonHeld{}
 	for _, h := range all {
-		out = append(out, jsonHeld{h.ID, h.Entrenchment, h.Standing, brief.Quote{Text: h.Statement, Path: h.Path, Line: h.Line}})
+		out = append(out,
+			jsonHeld{h.ID, h.Entrenchment, h.Standing, brief.Quote{Text: h.Statement, Path: h.Path, Line: h.Line}})
 	}
 	return out
 }
@@ -68,8 +69,10 @@ func jsonHeldOf(all []knowledge.Held) []jsonHeld {
 func ContextJSON(w io.Writer, c Context, o Options) error {
 	out := jsonContext{
 		Preamble: PreambleOf(c.Index), Project: c.Project, Topic: c.Topic, Others: !c.Index.Generation.Own,
-		Purpose: c.Purpose, Commands: layout.NonNil(c.Commands), Packages: layout.NonNil(c.Packages), Central: layout.NonNil(c.Central), OnTopic: []string{}, Commits: []jsonCommit{},
-		Owners: layout.NonNil(c.Owners), Authors: layout.NonNil(c.Authors), Conventions: layout.NonNil(c.Conventions), Rules: layout.NonNil(c.Rules),
+		Purpose: c.Purpose, Commands: layout.NonNil(c.Commands), Packages: layout.NonNil(c.Packages),
+		Central: layout.NonNil(c.Central), OnTopic: []string{}, Commits: []jsonCommit{},
+		Owners: layout.NonNil(c.Owners), Authors: layout.NonNil(c.Authors), Conventions: layout.NonNil(c.Conventions),
+		Rules: layout.NonNil(c.Rules),
 	}
 	for _, r := range c.OnTopic {
 		out.OnTopic = append(out.OnTopic, shownID(r.Description))
@@ -83,7 +86,8 @@ func ContextJSON(w io.Writer, c Context, o Options) error {
 			out.Recent.Results = append(out.Recent.Results, jsonCommitOf(d, i+1))
 		}
 	}
-	out.Accepted, out.Decided, out.Proposed, out.Sentences = c.Layer.Active, c.Layer.Decided, c.Layer.Proposed, c.Sentences
+	out.Accepted, out.Decided, out.Proposed, out.Sentences = c.Layer.Active, c.Layer.Decided, c.Layer.Proposed,
+		c.Sentences
 	out.Beliefs, out.Decisions = jsonHeldOf(c.Layer.Beliefs), jsonHeldOf(c.Layer.Decisions)
 	out.Elsewhere, out.Missed = jsonElsewhereOf(c.Elsewhere, o), c.Elsewhere.Missed
 	out.Patterns, out.Memories = layout.NonNil(c.Layer.Patterns), layout.NonNil(c.Memories)

@@ -1,16 +1,16 @@
 // Package deliver writes answers for people, agents and programs: snippets first, whole content on
 // demand, JSON for programs.
 //
-// It makes three promises, whatever a repository holds:
+// It makes three promises, for any content of a repository:
 //
-// - A text never exceeds its ceiling, and says how much it left out. The query id and the channels
-// not searched survive any cut.
-// - Nothing from a repository reaches a terminal as a control sequence.
-// - Every printed call runs as printed.
+//   - A text never exceeds its ceiling, and says how much it left out. The query id and the
+//     names of missing channels survive any cut.
+//   - Nothing from a repository reaches a terminal as a control sequence.
+//   - Every printed call runs as printed.
 //
-// A Dialect spells the calls, so that one text serves several front ends. The package writes to the
-// given writer only. It leaves questions to package actors, and quoting for a shell to package
-// shell.
+// A Dialect spells the calls, so that one text serves several front ends. The package writes only
+// to the given writer. It asks no questions: package actors does. Quoting for a shell is left to
+// package shell.
 package deliver
 
 import (
@@ -19,40 +19,40 @@ import (
 	"patina/cmd/internal/layout"
 )
 
-// The ceilings for texts.
+// The bounds of texts.
 const (
 	defaultTokens  = 900  // an answer; its limit is 1,000 tokens or 4,000 bytes
-	explainTokens  = 3000 // an answer with its arithmetic, asked for by a person
-	MinBudget      = 100  // tokens: room for the query id and the channels not searched
+	explainTokens  = 3000 // an answer with its arithmetic, for a person
+	MinBudget      = 100  // tokens: room for the query id and the missing channels
 	MaxLinks       = 3    // links of a result in an answer
 	maxAlso        = 3    // further symbols from a file in an answer
 	maxDetailLinks = 12
-	nearest        = 3 // results shown where nothing is relevant
+	nearest        = 3 // results shown if nothing is relevant
 )
 
-// Options say how to write an answer.
+// Options control how an answer is written. Dialect must be set.
 type Options struct {
 	Dialect dialect.Dialect
 	Budget  int  // ceiling in tokens, at least MinBudget; 0: the default
 	Explain bool // print the numbers behind the ranking
 	Colour  bool // the writer is a terminal that wants colour
-	Width   int  // columns of the terminal: longer lines of results are cut; 0: none is
+	Width   int  // columns of the terminal, at which lines of results are cut; 0: no limit
 	Logged  bool // the query id can be looked up later
 
-	// Visits are the other projects asked, by name; empty: home alone was asked.
+	// Visits are the other projects asked, by name. If nil, only the home project was asked.
 	Visits map[string]Visit
-	Route  []string // lines about the projects asked, and not asked; with Explain
+	Route  []string // lines about the projects asked and left out; printed with Explain
 
-	Dismissed func(key string) bool // whether nobody wants a sentence as a belief; may be nil
+	Dismissed func(key string) bool // reports whether the user dismissed a sentence as a belief; may be nil
 }
 
-// A Visit says how an answer came to ask another project, and how calls name that.
+// A Visit says why another project was asked, and how calls name it.
 type Visit struct {
 	Via  string // the edge's type; empty without an edge
 	Repo string // its name in calls
 }
 
-// dialectOfResult returns the dialect for calls about a result.
+// dialectOfResult returns the dialect for calls about r.
 func (o Options) dialectOfResult(r api.Result) dialect.Dialect { return o.dialectOf(r.Key.Project) }
 
 // dialectOf returns the dialect for calls about a project.
@@ -63,7 +63,7 @@ func (o Options) dialectOf(project string) dialect.Dialect {
 	return o.Dialect
 }
 
-// Ceiling returns the most bytes of a text.
+// Ceiling returns the bound of a text in bytes.
 func (o Options) Ceiling() int {
 	switch {
 	case o.Budget > 0:

@@ -31,21 +31,33 @@ func sample(n int) *api.Answer {
 		}},
 		Channels: []api.ChannelState{
 			{Project: "patina", Channel: "lexical", Status: api.OK, Hits: 50, Elapsed: 900 * time.Microsecond},
-			{Project: "patina", Channel: "temporal", Status: api.Deadline, Elapsed: 1500 * time.Millisecond, Detail: "deadline 1500 ms"},
+			{
+				Project: "patina", Channel: "temporal", Status: api.Deadline, Elapsed: 1500 * time.Millisecond,
+				Detail: "deadline 1500 ms",
+			},
 		},
 	}
 	for i := range n {
 		r := api.Result{Rank: i + 1}
 		r.Score, r.Share, r.Agreement, r.Prior = 0.9-float64(i)/20, 0.7, 1, 1
-		r.Contributions = []fusion.Contribution{{Channel: "lexical", Rank: i + 1, Raw: 12.5, Normalised: 0.71, Weight: 1, Added: 0.71}}
+		r.Contributions = []fusion.Contribution{{
+			Channel: "lexical", Rank: i + 1, Raw: 12.5, Normalised: 0.71,
+			Weight: 1, Added: 0.71,
+		}}
 		r.Description = doc.Description{
 			DocID: "src/retrieval/engine.rs", Shown: "src/retrieval/engine.rs::query_with_options", Kind: doc.Code,
 			Path: "src/retrieval/engine.rs", Symbol: "query_with_options", Language: "Rust", First: 120, Last: 164,
 			Title: "pub fn query_with_options(&self, query: &str, limit: usize, options: &QueryOptions) -> Result<Vec<Hit>>", Summary: "Asks all oracles at once and fuses what they say.",
 			Signed: 120, Line: 131,
-			Lines: []doc.Line{{Number: 131, Text: "\t\tif hits.is_empty() {"}, {Number: 126, Text: "\tlet hits = ask(query);"}},
-			Also:  []doc.Place{{Symbol: "query", First: 90, Last: 99}, {First: 300, Last: 320}},
-			Links: []doc.Link{{Relation: "co-changes", Target: "src/mcp/server.rs", Note: "28 of 40 commits"}, {Relation: "commit", Target: "commit:abc123412345", Note: "feat: hybrid"}},
+			Lines: []doc.Line{
+				{Number: 131, Text: "\t\tif hits.is_empty() {"},
+				{Number: 126, Text: "\tlet hits = ask(query);"},
+			},
+			Also: []doc.Place{{Symbol: "query", First: 90, Last: 99}, {First: 300, Last: 320}},
+			Links: []doc.Link{
+				{Relation: "co-changes", Target: "src/mcp/server.rs", Note: "28 of 40 commits"},
+				{Relation: "commit", Target: "commit:abc123412345", Note: "feat: hybrid"},
+			},
 		}
 		r.Blended = 1.2
 		r.Evidence = fusion.Evidence{Share: 0.7, Demotion: 1, Coverage: 0.33, Known: 0.9}
@@ -59,7 +71,8 @@ func sample(n int) *api.Answer {
 			r.Blended, r.Contributions = 0, r.Contributions[:1]
 			r.Description = doc.Description{
 				DocID: "commit:abc123412345", Kind: doc.Commit, SHA: "abc1234123450000000000000000000000000000",
-				Title: "feat: add cosine distance metric", Author: "Ada", Time: time.Date(2026, 1, 30, 12, 0, 0, 0, time.UTC),
+				Title: "feat: add cosine distance metric", Author: "Ada",
+				Time:  time.Date(2026, 1, 30, 12, 0, 0, 0, time.UTC),
 				Links: []doc.Link{{Relation: "touches", Target: "src/retrieval/engine.rs"}},
 			}
 		case 2:
@@ -120,7 +133,7 @@ func TestJSONGolden(t *testing.T) {
 	layouttest.Golden(t, "detail.json", b.Bytes())
 }
 
-// random returns an answer whose every text is nasty.
+// random returns an answer in which every text is hostile.
 func random(r *rand.Rand) *api.Answer {
 	a := sample(r.Intn(16))
 	a.Relevance = []fusion.Relevance{fusion.Relevant, fusion.Weak, fusion.Irrelevant}[r.Intn(3)]
@@ -139,12 +152,14 @@ func random(r *rand.Rand) *api.Answer {
 			d.Kind = doc.Kind(layouttest.Nasty(r))
 		}
 		for range r.Intn(5) {
-			d.Links = append(d.Links, doc.Link{Relation: layouttest.Nasty(r), Target: layouttest.Nasty(r), Note: layouttest.Nasty(r)})
+			d.Links = append(d.Links,
+				doc.Link{Relation: layouttest.Nasty(r), Target: layouttest.Nasty(r), Note: layouttest.Nasty(r)})
 			d.Also = append(d.Also, doc.Place{Symbol: layouttest.Nasty(r), First: r.Int(), Last: r.Int()})
 			d.Lines = append(d.Lines, doc.Line{Number: r.Intn(1e6), Text: layouttest.Nasty(r)})
 		}
 		a.Results[i].Score = r.NormFloat64() * math.Pow(10, float64(r.Intn(3)))
-		a.Results[i].Contributions = append(a.Results[i].Contributions, fusion.Contribution{Channel: layouttest.Nasty(r), Rank: r.Intn(2), Raw: math.Inf(1)})
+		a.Results[i].Contributions = append(a.Results[i].Contributions,
+			fusion.Contribution{Channel: layouttest.Nasty(r), Rank: r.Intn(2), Raw: math.Inf(1)})
 	}
 	a.Channels[1].Detail = layouttest.Nasty(r)
 	a.Indexes[0].Behind = r.Int()
@@ -172,8 +187,10 @@ func TestTextsKeepTheirPromises(t *testing.T) {
 			t.Error(err)
 		}
 		got := b.String()
-		ok := len(got) <= limit && strings.HasPrefix(got, a.QueryID+"  ") && strings.Contains(got, "not searched: temporal (")
-		if shown := strings.Count(got, "\n[") + strings.Count(got, ". ["); len(a.Results) > 3 && shown == 0 && o.Budget == 0 {
+		ok := len(got) <= limit && strings.HasPrefix(got, a.QueryID+"  ") &&
+			strings.Contains(got, "not searched: temporal (")
+		if shown := strings.Count(got, "\n[") + strings.Count(got, ". ["); len(a.Results) > 3 && shown == 0 &&
+			o.Budget == 0 {
 			ok = false
 		}
 		if err := layouttest.Harmless(got); err != nil || !ok {
@@ -201,14 +218,15 @@ func TestJSONIsHarmlessAndKeepsEveryValue(t *testing.T) {
 		if err := json.Unmarshal(b.Bytes(), &back); err != nil {
 			t.Fatal(err)
 		}
-		if want := strings.ToValidUTF8(a.Query, "\ufffd"); len(back.Results) != len(a.Results) || squeeze(back.Query) != squeeze(want) {
+		if want := strings.ToValidUTF8(a.Query, "\ufffd"); len(back.Results) != len(a.Results) ||
+			squeeze(back.Query) != squeeze(want) {
 			t.Errorf("seed %d: query %q became %q", seed, want, back.Query)
 		}
 	}
 }
 
-// squeeze merges each run of replacement runes into one. encoding/json replaces byte by byte,
-// strings.ToValidUTF8 run by run.
+// squeeze merges each run of replacement runes into one, because encoding/json replaces byte by
+// byte and strings.ToValidUTF8 run by run.
 func squeeze(s string) string {
 	for strings.Contains(s, "\ufffd\ufffd") {
 		s = strings.ReplaceAll(s, "\ufffd\ufffd", "\ufffd")
@@ -229,7 +247,10 @@ func TestTenOrdinaryResultsStayUnder900Tokens(t *testing.T) {
 func TestPagesTogetherAreTheWholeBody(t *testing.T) {
 	for seed := range int64(40) {
 		r := rand.New(rand.NewSource(seed))
-		d := Document{Description: nastyDescription(r), Next: func(p int) string { return dialect.CLI{}.Detail("q_260202143000_abc", 3, p) }}
+		d := Document{
+			Description: nastyDescription(r),
+			Next:        func(p int) string { return dialect.CLI{}.Detail("q_260202143000_abc", 3, p) },
+		}
 		for range r.Intn(40) {
 			d.Body += layouttest.Nasty(r) + "\n"
 		}
@@ -252,7 +273,8 @@ func TestPagesTogetherAreTheWholeBody(t *testing.T) {
 			if !more {
 				break
 			}
-			if want := fmt.Sprintf("patina scry --detail q_260202143000_abc 3 --page %d\n", page+1); !strings.HasSuffix(next, want) {
+			if want := fmt.Sprintf("patina scry --detail q_260202143000_abc 3 --page %d\n",
+				page+1); !strings.HasSuffix(next, want) {
 				t.Fatalf("seed %d: %q does not lead on", seed, next)
 			}
 		}
@@ -272,7 +294,7 @@ func cutLast(s, sep string) (before, after string, found bool) {
 	return s, "", false
 }
 
-// Only a path that need not be opened is cut, and only at its folders.
+// Only a path that need not be opened may be cut, and only at its folders.
 func TestPathsAreShortenedInOnePlace(t *testing.T) {
 	long := "packages/" + strings.Repeat("inner/", 30) + "leaf/file.ts"
 	for path, want := range map[string]string{
@@ -286,13 +308,17 @@ func TestPathsAreShortenedInOnePlace(t *testing.T) {
 			t.Errorf("%q: %q of %d bytes, want %q", path, got, len(got), want)
 		}
 	}
-	d := doc.Description{DocID: long, Path: long, Kind: doc.Code, First: 3, Last: 9, Line: 4, Links: []doc.Link{{Relation: "co-changes", Target: long, Note: "3"}}}
+	d := doc.Description{
+		DocID: long, Path: long, Kind: doc.Code, First: 3, Last: 9, Line: 4,
+		Links: []doc.Link{{Relation: "co-changes", Target: long, Note: "3"}},
+	}
 	a := &api.Answer{QueryID: "q_1", Results: []api.Result{{Rank: 1, Description: d}}}
 	var b strings.Builder
 	if err := Snippets(&b, a, Options{Dialect: dialect.CLI{}}); err != nil {
 		t.Fatal(err)
 	}
-	if s := b.String(); !strings.Contains(s, "1. [code] "+long+":4") || !strings.Contains(s, "→ co-changes packages/…/") {
+	if s := b.String(); !strings.Contains(s, "1. [code] "+long+":4") ||
+		!strings.Contains(s, "→ co-changes packages/…/") {
 		t.Errorf("no whole path, or no short link:\n%s", s)
 	}
 }

@@ -16,14 +16,15 @@ import (
 type Document struct {
 	doc.Description
 	Body    string
-	Diff    string                // of a commit; empty where it is not known
-	Note    string                // about the Diff
-	Reasons []describe.Reason     // in which somebody says why it is so
-	Next    func(page int) string // the call for another page; empty where none can be printed
+	Diff    string                // of a commit; empty if not known
+	Note    string                // about the Diff, such as why it is missing
+	Reasons []describe.Reason     // sentences that say why the code is so
+	Next    func(page int) string // returns the call for another page, or "" if none can be printed
 }
 
 // Detail writes one page of a document, at most PageBytes, with the call for the next page. Pages
-// count from 1; all pages together hold the whole body. It fails if there is no such page.
+// count from 1, and all pages together hold the whole body. It returns an error if there is no such
+// page.
 func Detail(w io.Writer, d Document, page int, o Options) error {
 	first := layout.Strong(fmt.Sprintf("[%s] %s", layout.Clip(d.Kind.Label(), 16), name(d.Description)))
 	links := introduction(d, o.Dialect)
@@ -52,7 +53,8 @@ func Detail(w io.Writer, d Document, page int, o Options) error {
 // maxWhole bounds a document that is written whole, in bytes.
 const maxWhole = 256 << 10
 
-// Whole writes a document on one page, without calls: up to maxWhole bytes, and what was cut.
+// Whole writes a document on one page, without calls. A text over maxWhole bytes is cut, and the
+// last line says so.
 func Whole(w io.Writer, d Document) error {
 	text := d.text()
 	if kept := layout.Head(text, maxWhole); kept != text {
@@ -62,7 +64,7 @@ func Whole(w io.Writer, d Document) error {
 	return err
 }
 
-// text is the whole content as printed: the lines of a file with their numbers, a commit's message
+// text returns the whole content as printed: the numbered lines of a file, or a commit's message
 // with its diff.
 func (d Document) text() string {
 	if d.Path != "" {
@@ -78,7 +80,7 @@ func (d Document) text() string {
 	return whole
 }
 
-// numberedText puts its number before each line.
+// numberedText puts its number before each line, counting from first.
 func numberedText(text string, first int) string {
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	width := len(strconv.Itoa(first + len(lines) - 1))
@@ -120,7 +122,7 @@ func introduction(d Document, dialect dialect.Dialect) []layout.Line {
 	return lines
 }
 
-// pageRoom returns the bytes left for the body, beside the lines above it and the line about the
+// pageRoom returns the bytes left for the body, after the lines above it and the line about the
 // next page.
 func pageRoom(above []layout.Line) int {
 	const below = layout.MaxCommand + 60 // the two empty lines included
@@ -143,8 +145,8 @@ func paginate(text string, first, others int) []string {
 	}
 }
 
-// Links writes why a document is as it is, then its links, one a line, at most one page. older is
-// the number of commits beyond the links. none is printed where there are no links.
+// Links writes the reasons of a document, then its links, one a line, at most one page. older is
+// the number of commits beyond the links. The text none is printed if there are no links.
 func Links(w io.Writer, doc Document, older int, none string, o Options) error {
 	d := doc.Description
 	lines := []layout.Line{layout.Strong(fmt.Sprintf("[%s] %s", layout.Clip(d.Kind.Label(), 16), name(d)))}

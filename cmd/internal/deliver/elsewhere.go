@@ -8,15 +8,15 @@ import (
 	"patina/code/brief"
 )
 
-// Elsewhere are the beliefs of linked projects that answer a topic.
+// Elsewhere holds the beliefs of linked projects on a topic.
 type Elsewhere struct {
 	Beliefs []api.Result
 	Visits  map[string]Visit // the projects asked, by name
-	Missed  string           // those that could not answer, with their reasons; empty for none
+	Missed  string           // names the projects that could not answer, with reasons; may be empty
 }
 
-// NewElsewhere keeps the beliefs of other projects in an answer that share enough words with its
-// topic.
+// NewElsewhere returns the beliefs of other projects in an answer, if they share enough words with
+// the topic.
 func NewElsewhere(a *api.Answer, visits map[string]Visit) Elsewhere {
 	e := Elsewhere{Visits: visits}
 	for _, r := range firm(a.Relevant()) {
@@ -30,14 +30,14 @@ func NewElsewhere(a *api.Answer, visits map[string]Visit) Elsewhere {
 			theirs = append(theirs, c)
 		}
 	}
-	// One without a history misses nothing here: beliefs are in none.
+	// A project without history misses nothing here, because no belief is in a history.
 	e.Missed = missing(slices.DeleteFunc(slices.Clone(theirs), func(c api.ChannelState) bool {
 		return !c.Status.Partial() && !nothingFrom(theirs, c)
 	}), visits)
 	return e
 }
 
-// Bounds of the beliefs of other projects in a context: how many, and the bytes of all.
+// Bounds for the beliefs of other projects in a context: their number, and their bytes together.
 const (
 	maxElsewhere      = 5
 	maxElsewhereBytes = 1200
@@ -80,7 +80,10 @@ func jsonElsewhereOf(e Elsewhere, o Options) []jsonElsewhere {
 	for _, r := range e.Beliefs {
 		v := e.Visits[r.Key.Project]
 		out = append(out, jsonElsewhere{
-			jsonHeld{r.Belief.ID, r.Belief.Entrenchment, r.Belief.Standing, brief.Quote{Text: r.Belief.Statement, Path: r.Path, Line: r.First}},
+			jsonHeld{
+				r.Belief.ID, r.Belief.Entrenchment, r.Belief.Standing,
+				brief.Quote{Text: r.Belief.Statement, Path: r.Path, Line: r.First},
+			},
 			r.Key.Project, v.Via, r.Belief.ByOthers, o.Dialect.In(v.Repo).Believe(r.Belief.ID),
 		})
 	}

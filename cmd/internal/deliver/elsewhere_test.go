@@ -11,9 +11,12 @@ import (
 	"patina/store/doc"
 )
 
-// The call that shows a belief of another project names that project.
+// The call for a belief of another project must name that project.
 func TestImpactNamesTheProject(t *testing.T) {
-	r := api.Result{Result: fusion.Result{Key: fusion.Key{Project: "lib"}}, Description: doc.Description{Belief: &belief.Note{Belief: belief.Belief{ID: "warm"}}}}
+	r := api.Result{
+		Result:      fusion.Result{Key: fusion.Key{Project: "lib"}},
+		Description: doc.Description{Belief: &belief.Note{Belief: belief.Belief{ID: "warm"}}},
+	}
 	for _, c := range []struct {
 		dialect dialect.Dialect
 		want    string

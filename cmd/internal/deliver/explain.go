@@ -10,8 +10,8 @@ import (
 	"patina/fusion"
 )
 
-// arithmetic returns the numbers behind a score: docs/ranking.md. The first numbers merged its kind
-// into the answer, the others ordered it inside its kind.
+// arithmetic returns the numbers behind a score: docs/ranking.md. The first line has those that
+// merged its kind into the answer, the next those that ordered it within its kind.
 func arithmetic(r api.Result) []string {
 	share := fmt.Sprintf("share %.3f", r.Share)
 	if told := r.Told(); told < 1 {
@@ -50,7 +50,8 @@ func arithmetic(r api.Result) []string {
 		lines = append(lines, layout.Clip(strings.Join(parts, " + "), 2*layout.MaxLine))
 	}
 	e := r.Evidence
-	lines = append(lines, fmt.Sprintf("relevance by share × known %.2f = %.3f, or by meaning %.3f", e.Known, r.Share*e.Known, e.Cosine))
+	lines = append(lines,
+		fmt.Sprintf("relevance by share × known %.2f = %.3f, or by meaning %.3f", e.Known, r.Share*e.Known, e.Cosine))
 	if order != nil {
 		lines = append(lines, order(r))
 	}
@@ -66,7 +67,8 @@ func chance(r api.Result) string {
 	if r.Exact {
 		return s + ", as named by the question"
 	}
-	s += fmt.Sprintf(", from merged %.3f, known %.2f, file name %.2f, lead %+.3f, margin %+.3f", r.Own()/weight(r), r.Evidence.Known, r.Evidence.Coverage, r.Lead, r.Margin)
+	s += fmt.Sprintf(", from merged %.3f, known %.2f, file name %.2f, lead %+.3f, margin %+.3f", r.Own()/weight(r),
+		r.Evidence.Known, r.Evidence.Coverage, r.Lead, r.Margin)
 	if r.Passage > 0 {
 		s += fmt.Sprintf(", passage %.2f", r.Passage)
 	}
@@ -80,7 +82,7 @@ func weight(r api.Result) float64 {
 	return 1
 }
 
-// placed says why a result stands before one with a higher chance.
+// placed returns why a result comes before one with a higher chance, or "" if no rule moved it.
 func placed(r api.Result) string {
 	switch r.Placed {
 	case fusion.PlacedExact:
@@ -104,8 +106,8 @@ type WordPair struct {
 	Cosine   float64 `json:"cosine"`
 }
 
-// Why writes how one document was ranked. The answer holds that document alone, or nothing if no
-// channel found it. closest are its words nearest to the question's, if meaning found it.
+// Why writes how one document was ranked. The answer must hold that document alone, or nothing if
+// no channel found it. closest are its words nearest to the question's; it may be nil.
 func Why(w io.Writer, docID string, x *api.Explanation, closest []WordPair, o Options) error {
 	a := &x.Answer
 	lines := preamble(a, o)[:1]
@@ -113,7 +115,9 @@ func Why(w io.Writer, docID string, x *api.Explanation, closest []WordPair, o Op
 		lines = append(lines, layout.Strong(lacks))
 	}
 	if len(a.Results) == 0 {
-		lines = append(lines, layout.Text(fmt.Sprintf("%s is not among the %s that were found", layout.OpenPath(docID), layout.Count(x.Ranked, "document"))))
+		lines = append(lines,
+			layout.Text(fmt.Sprintf("%s is not among the %s that were found", layout.OpenPath(docID),
+				layout.Count(x.Ranked, "document"))))
 	}
 	for _, r := range a.Results {
 		lines = append(lines, layout.Strong(fmt.Sprintf("rank %d of %d", r.Rank, x.Ranked)), layout.Strong(title(r, o)))
@@ -126,12 +130,13 @@ func Why(w io.Writer, docID string, x *api.Explanation, closest []WordPair, o Op
 		pairs = append(pairs, fmt.Sprintf("%s ~ %s %.2f", p.Question, p.Passage, p.Cosine))
 	}
 	if len(pairs) > 0 {
-		lines = append(lines, layout.Text(layout.Indent+layout.Clip("closest words "+strings.Join(pairs, ", "), 2*layout.MaxLine)))
+		lines = append(lines,
+			layout.Text(layout.Indent+layout.Clip("closest words "+strings.Join(pairs, ", "), 2*layout.MaxLine)))
 	}
 	return layout.Write(w, append(lines, footer(a, o)...), o.Colour)
 }
 
-// WhyJSON writes the same by the schema in docs/json.md.
+// WhyJSON writes the same as Why by the schema in docs/json.md.
 func WhyJSON(w io.Writer, x *api.Explanation, closest []WordPair, o Options) error {
 	pairs := []WordPair{}
 	for _, p := range closest {

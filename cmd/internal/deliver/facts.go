@@ -12,7 +12,7 @@ import (
 	"patina/code/assay"
 )
 
-// The widest columns in a table. A longer path stays whole and pushes the rest of its row aside.
+// The widest columns in a table. A longer path is not cut and shifts the rest of its row.
 const (
 	MaxPlaceColumn = 72
 	MaxTextColumn  = 60
@@ -33,8 +33,8 @@ func (a FactsAnswer) facts() []assay.Fact {
 	return a.Facts.Facts[:min(len(a.Facts.Facts), a.Most)]
 }
 
-// FactsTable writes facts as a table, at most PageBytes or the budget. A title comes first, then
-// one line a fact. Below stand the number left out, the call that digs deeper, and the freshness.
+// FactsTable writes facts as a table of at most PageBytes, or o's ceiling if o.Budget is set. A
+// title comes first, then one line a fact. Notes, the next call and the freshness follow.
 func FactsTable(w io.Writer, a FactsAnswer, o Options) error {
 	f := a.Facts
 	ceiling := layout.PageBytes
@@ -47,7 +47,9 @@ func FactsTable(w io.Writer, a FactsAnswer, o Options) error {
 		end = append(end, layout.Faint("note: "+layout.Clip(n, layout.MaxLine)))
 	}
 	if len(f.Unknown) > 0 {
-		end = append(end, layout.Faint(layout.Clip(f.Type, 20)+": not known for "+layout.Clip(strings.Join(f.Unknown, ", "), layout.MaxLine)))
+		end = append(end,
+			layout.Faint(layout.Clip(f.Type, 20)+": not known for "+
+				layout.Clip(strings.Join(f.Unknown, ", "), layout.MaxLine)))
 	}
 	if n := candidates(f); n > 0 {
 		end = append(end, layout.Faint(fmt.Sprintf("?: %s; names alone do not tell", layout.Count(n, "candidate"))))
@@ -66,7 +68,9 @@ func FactsTable(w io.Writer, a FactsAnswer, o Options) error {
 	for n := len(rows); ; {
 		lines := append(top[:1:1], table(rows[:n], f.Facts)...)
 		if left := len(f.Facts) - n; left > 0 {
-			lines = append(lines, layout.Faint(fmt.Sprintf("%d more: a narrower pattern, %s, or %s shows them", left, o.Dialect.Raise(2*ceiling/layout.TokenBytes), o.Dialect.JSON())))
+			lines = append(lines,
+				layout.Faint(fmt.Sprintf("%d more: a narrower pattern, %s, or %s shows them", left,
+					o.Dialect.Raise(2*ceiling/layout.TokenBytes), o.Dialect.JSON())))
 		}
 		over := layout.Size(lines) - room
 		if over <= 0 || n == 0 {
@@ -76,7 +80,8 @@ func FactsTable(w io.Writer, a FactsAnswer, o Options) error {
 	}
 }
 
-// The smallest and roughly the largest row in bytes. They let a table be cut in a few steps.
+// The smallest and roughly the largest row, in bytes. With them, few steps are needed to cut a
+// table.
 const (
 	shortestRow = 12
 	longestRow  = 300
@@ -97,7 +102,7 @@ func assayTitle(f *assay.Facts) string {
 	case len(f.Facts) > 0 || len(f.Unknown) == 0:
 	case len(f.Meant) > 0 && (f.NothingRead || f.Type != "callers" && f.Type != "references" && f.Type != "importers"):
 		return fmt.Sprintf("%s of %s: not known", layout.Clip(f.Type, 20), what)
-	default: // any file might have one
+	default: // any file might have some
 		return fmt.Sprintf("%s of %s: none known", layout.Clip(f.Type, 20), what)
 	}
 	return fmt.Sprintf("%s of %s: %d", layout.Clip(f.Type, 20), what, len(f.Facts))
@@ -156,7 +161,7 @@ func columns(f *assay.Facts, x assay.Fact) []string {
 	title := x.Title
 	if owner, _, ok := strings.Cut(x.Symbol, "."); title == "" {
 		title = x.Symbol
-		// A method's signature names its type in Go alone.
+		// Only a Go method's signature names its type.
 	} else if ok && !strings.Contains(title, owner) {
 		title = x.Symbol + ": " + title
 	}
@@ -186,7 +191,7 @@ func certainty(x assay.Fact) string {
 	return x.Reason
 }
 
-// table aligns cells; a candidate's line begins with a question mark.
+// table aligns cells. The line of a candidate begins with a question mark.
 func table(rows [][]string, facts []assay.Fact) []layout.Line {
 	var widths []int
 	for _, cells := range rows {
@@ -218,7 +223,7 @@ func table(rows [][]string, facts []assay.Fact) []layout.Line {
 	return lines
 }
 
-// assayDeeper returns the calls that follow the first fact.
+// assayDeeper returns the calls about the first fact that has a doc_id, or "".
 func assayDeeper(f *assay.Facts, d dialect.Dialect) string {
 	for _, x := range f.Facts {
 		if x.DocID == "" {
@@ -259,15 +264,19 @@ type jsonFact struct {
 	Reason    string `json:"reason"`
 }
 
-// FactsJSON writes the facts by the schema in docs/assay.md. It has no ceiling but the most asked
-// for.
+// FactsJSON writes the facts by the schema in docs/assay.md. It is bounded by a.Most only.
 func FactsJSON(w io.Writer, a FactsAnswer) error {
 	f := a.Facts
-	out := jsonFacts{Preamble: PreambleOf(a.Index), QueryType: f.Type, Pattern: f.Pattern, Meant: layout.NonNil(f.Meant), Notes: layout.NonNil(f.Notes), Unknown: layout.NonNil(f.Unknown), Facts: []jsonFact{}}
+	out := jsonFacts{
+		Preamble: PreambleOf(a.Index), QueryType: f.Type, Pattern: f.Pattern,
+		Meant: layout.NonNil(f.Meant), Notes: layout.NonNil(f.Notes), Unknown: layout.NonNil(f.Unknown),
+		Facts: []jsonFact{},
+	}
 	for _, x := range a.facts() {
 		out.Facts = append(out.Facts, jsonFact{
-			DocID: x.DocID, Path: x.Path, Line: x.Line, Symbol: x.Symbol, Sort: string(x.Sort), Title: x.Title, Written: x.Written,
-			As: x.As, Target: x.Target, Count: x.Count, Candidate: x.Candidate, Of: x.Of, Reason: x.Reason,
+			DocID: x.DocID, Path: x.Path, Line: x.Line, Symbol: x.Symbol, Sort: string(x.Sort), Title: x.Title,
+			Written: x.Written,
+			As:      x.As, Target: x.Target, Count: x.Count, Candidate: x.Candidate, Of: x.Of, Reason: x.Reason,
 		})
 	}
 	return layout.Encode(w, out)

@@ -18,11 +18,16 @@ import (
 
 // someFacts returns n plausible facts for a question; every third is a candidate.
 func someFacts(question string, n int) *assay.Facts {
-	f := &assay.Facts{Query: assay.Query{Type: question, Pattern: "merge"}, Meant: []string{"store/segment.go::Writer.merge", "store/text/merge.go::Merge"}}
+	f := &assay.Facts{
+		Query: assay.Query{Type: question, Pattern: "merge"},
+		Meant: []string{"store/segment.go::Writer.merge", "store/text/merge.go::Merge"},
+	}
 	for i := range n {
 		x := assay.Fact{
-			DocID: fmt.Sprintf("store/caller%d.go::Writer.compact", i), Path: fmt.Sprintf("store/caller%d.go", i), Line: 10 + 7*i, Symbol: "Writer.compact", Sort: doc.Method,
-			Title: "func (w *Writer) compact() error", Written: "w.merge", Target: "store/segment.go::Writer.merge", Count: 1 + i%2, Of: 1, Reason: "own type",
+			DocID: fmt.Sprintf("store/caller%d.go::Writer.compact", i), Path: fmt.Sprintf("store/caller%d.go", i),
+			Line: 10 + 7*i, Symbol: "Writer.compact", Sort: doc.Method,
+			Title: "func (w *Writer) compact() error", Written: "w.merge", Target: "store/segment.go::Writer.merge",
+			Count: 1 + i%2, Of: 1, Reason: "own type",
 		}
 		if i%3 == 2 {
 			x.Candidate, x.Of, x.Reason = true, 2, "receiver unknown"
@@ -34,10 +39,19 @@ func someFacts(question string, n int) *assay.Facts {
 
 func TestAssayGolden(t *testing.T) {
 	callees := someFacts("callees", 2)
-	callees.Facts = append(callees.Facts, assay.Fact{Path: "store/segment.go", Line: 9, Written: "fmt.Errorf", Target: "store/segment.go::Writer.merge", Count: 1, Reason: "not defined in the index"})
+	callees.Facts = append(callees.Facts, assay.Fact{
+		Path: "store/segment.go", Line: 9, Written: "fmt.Errorf",
+		Target: "store/segment.go::Writer.merge", Count: 1, Reason: "not defined in the index",
+	})
 	var b bytes.Buffer
-	behind := api.IndexState{Project: "patina", Generation: doc.Generation{Number: 7, Head: "0123"}, Behind: 2, ChangedFiles: 3}
-	for _, f := range []*assay.Facts{someFacts("callers", 4), callees, someFacts("functions", 1), someFacts("types", 0)} {
+	behind := api.IndexState{
+		Project: "patina", Generation: doc.Generation{Number: 7, Head: "0123"}, Behind: 2,
+		ChangedFiles: 3,
+	}
+	for _, f := range []*assay.Facts{
+		someFacts("callers", 4), callees, someFacts("functions", 1),
+		someFacts("types", 0),
+	} {
 		if err := FactsTable(&b, FactsAnswer{Facts: f, Index: behind}, Options{Dialect: dialect.CLI{}}); err != nil {
 			t.Fatal(err)
 		}
@@ -51,8 +65,8 @@ func TestAssayGolden(t *testing.T) {
 	layouttest.Golden(t, "assay.json", b.Bytes())
 }
 
-// Whatever the names are, a table stays under its ceiling and says how much it left out. Nothing in
-// it acts on a terminal.
+// For any names, a table must stay under its ceiling and say how much it left out. Nothing in it
+// may act on a terminal.
 func TestAssayKeepsItsPromises(t *testing.T) {
 	for seed := range int64(150) {
 		r := rand.New(rand.NewSource(seed))
@@ -64,7 +78,8 @@ func TestAssayKeepsItsPromises(t *testing.T) {
 		}
 		for i := range min(len(f.Facts), 40) {
 			x := &f.Facts[i]
-			x.DocID, x.Path, x.Symbol, x.Title, x.Written, x.Target = layouttest.Nasty(r), layouttest.Nasty(r), layouttest.Nasty(r), layouttest.Nasty(r), layouttest.Nasty(r), layouttest.Nasty(r)
+			x.DocID, x.Path, x.Symbol, x.Title, x.Written, x.Target = layouttest.Nasty(r), layouttest.Nasty(r),
+				layouttest.Nasty(r), layouttest.Nasty(r), layouttest.Nasty(r), layouttest.Nasty(r)
 		}
 		index := api.IndexState{Project: layouttest.Nasty(r), Behind: r.Intn(3), ChangedFiles: r.Intn(3)}
 		o, limit := Options{Dialect: dialect.CLI{Store: layouttest.Nasty(r)}}, layout.PageBytes

@@ -10,13 +10,13 @@ import (
 	"patina/code/brief"
 )
 
-// firmShare is the share of a topic that an answer accounts for by words to come first: the floor
-// below which an answer is irrelevant.
+// firmShare is the share of a topic's words that a result must account for to be moved to the
+// front. It is also the share below which an answer is irrelevant.
 const firmShare = 0.25
 
-// Focus keeps what answers a topic, in the order of the answers: packages with such files, their
-// owners, decisions, and commits, the newest first and routine last. Rules only come first, for
-// they hold anyway. What is near by meaning alone moves nothing.
+// Focus moves items on the topic to the front, in the order of the given answers: packages with
+// such files, their owners, decisions, and commits. It drops other packages and decisions, but
+// keeps every rule because rules hold anyway. Results that are near by meaning alone move nothing.
 func (c *Context) Focus(code, rules, beliefs, commits []api.Result) {
 	c.OnTopic, c.Beliefs, c.Commits = code, beliefs, firm(commits)
 	code, rules, beliefs = firm(code), firm(rules), firm(beliefs)
@@ -45,13 +45,13 @@ func (c *Context) Focus(code, rules, beliefs, commits []api.Result) {
 	})
 }
 
-// records reports whether a result is a decision's record.
+// records reports whether r is the decision record of h.
 func records(h knowledge.Held, r api.Result) bool { return r.Path == h.Path }
 
-// holds reports whether a package holds the file of a result.
+// holds reports whether r's file is in package p.
 func holds(p brief.Package, r api.Result) bool { return strings.HasPrefix(r.Path, p.Folder+"/") }
 
-// firm leaves out answers that share few words with the topic.
+// firm drops results that share too few words with the topic.
 func firm(results []api.Result) (out []api.Result) {
 	for _, r := range results {
 		if r.Share >= firmShare {
@@ -61,7 +61,8 @@ func firm(results []api.Result) (out []api.Result) {
 	return out
 }
 
-// sortBy sorts a list by the first result that each item goes with.
+// sortBy sorts a list by the first result that goes accepts for each item. Items without one come
+// last, in their order.
 func sortBy[T any](list []T, results []api.Result, goes func(T, api.Result) bool) {
 	place := func(x T) int {
 		if i := slices.IndexFunc(results, func(r api.Result) bool { return goes(x, r) }); i >= 0 {

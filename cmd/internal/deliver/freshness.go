@@ -10,14 +10,14 @@ import (
 )
 
 const (
-	namedFiles = 3  // that a line of text names
-	listedLag  = 20 // files that JSON lists
+	namedFiles = 3  // named in a line of text
+	listedLag  = 20 // files listed in JSON
 
 	otherParsers = "written by another version of the parsers"
 )
 
-// Freshness returns one line if an index is behind its working tree, or if that is not wholly
-// known; else "".
+// Freshness returns one line if an index is behind its working tree, or if that is not fully known.
+// Otherwise it returns "".
 func Freshness(indexes []api.IndexState, d dialect.Dialect) string {
 	for _, x := range indexes {
 		if s := behind(x, d); s != "" {
@@ -27,7 +27,7 @@ func Freshness(indexes []api.IndexState, d dialect.Dialect) string {
 	return ""
 }
 
-// atHome leaves out the indexes of other projects.
+// atHome drops the indexes of other projects.
 func atHome(indexes []api.IndexState, visits map[string]Visit) (home []api.IndexState) {
 	for _, x := range indexes {
 		if _, visited := visits[x.Project]; !visited {
@@ -72,7 +72,7 @@ func elsewhere(indexes []api.IndexState, visits map[string]Visit) string {
 	return strings.Join(append(all, "patina mother sync"), "; ")
 }
 
-// Lagging is the line of freshness that a look at the tree alone gives.
+// Lagging returns the line of freshness for a look at the tree alone.
 func Lagging(l *api.Lag, d dialect.Dialect) string { return behind(api.IndexState{Lag: l}, d) }
 
 func behind(x api.IndexState, d dialect.Dialect) string {
@@ -102,15 +102,16 @@ func behind(x api.IndexState, d dialect.Dialect) string {
 	if l.Why != "" && (len(all) > 0 || l.Read == 0) {
 		all = append(all, layout.Clip(l.Why, 80))
 	}
-	helps := len(all) > 0 // a scrape does
+	helps := len(all) > 0 // a scrape would help
 	switch {
-	case l.Looked == 0 && l.Why != "", l.Quiet: // that says it
+	case l.Looked == 0 && l.Why != "", l.Quiet: // l.Why is printed below
 	case l.Looked < l.Files:
-		all = append(all, fmt.Sprintf("%s of %s files were not checked for changes since the last scrape", thousands(l.Files-l.Looked), thousands(l.Files)))
+		all = append(all, fmt.Sprintf("%s of %s files were not checked for changes since the last scrape",
+			thousands(l.Files-l.Looked), thousands(l.Files)))
 	case !l.Folders:
 		all = append(all, "new files since the last scrape may be missing")
 	}
-	if x.Generation.Draft && l.Watched { // whoever watches the tree completes the draft
+	if x.Generation.Draft && l.Watched { // the process that watches the tree completes the draft
 		return strings.Join(append(all, "being completed"), "; ")
 	}
 	if len(all) == 0 {
@@ -122,7 +123,7 @@ func behind(x api.IndexState, d dialect.Dialect) string {
 	return strings.Join(all, "; ")
 }
 
-// named lists the first of many names, between brackets.
+// named returns the first few of many names, in brackets.
 func named(names []string) string {
 	if len(names) == 0 {
 		return ""
@@ -146,7 +147,7 @@ func thousands(n int) string {
 	return s
 }
 
-// A jsonLag says how far the tree has moved from its index.
+// A jsonLag is the distance between a tree and its index.
 type jsonLag struct {
 	Files     int      `json:"files"`
 	Looked    int      `json:"looked_at"`
@@ -162,14 +163,19 @@ func lagOf(l *api.Lag) *jsonLag {
 	if l == nil {
 		return nil
 	}
-	out := &jsonLag{Files: l.Files, Looked: l.Looked, Folders: l.Folders, Refreshed: l.Read, Behind: len(l.Pending), New: len(l.New), Names: []string{}, Why: l.Why}
+	out := &jsonLag{
+		Files: l.Files, Looked: l.Looked, Folders: l.Folders, Refreshed: l.Read, Behind: len(l.Pending),
+		New: len(l.New), Names: []string{}, Why: l.Why,
+	}
 	for _, names := range [][]string{l.Pending, l.New} {
 		out.Names = append(out.Names, names[:min(len(names), listedLag)]...)
 	}
 	return out
 }
 
-// noteworthy reports whether a lag is more than a tree that has not moved.
+// noteworthy reports whether l must be printed: the tree has moved, or was not fully compared. A
+// nil lag is not.
 func noteworthy(l *api.Lag) bool {
-	return l != nil && (l.Read > 0 || len(l.Pending) > 0 || len(l.New) > 0 || l.Why != "" || !l.Quiet && (l.Looked < l.Files || !l.Folders))
+	return l != nil && (l.Read > 0 || len(l.Pending) > 0 || len(l.New) > 0 || l.Why != "" || !l.Quiet &&
+		(l.Looked < l.Files || !l.Folders))
 }

@@ -21,9 +21,18 @@ func TestFreshnessSaysWhatIsNotKnown(t *testing.T) {
 		{api.IndexState{Lag: all(api.Lag{})}, ""},
 		{api.IndexState{Lag: all(api.Lag{Read: 3})}, ""},
 		{api.IndexState{Behind: 1, ChangedFiles: 2}, "index is 1 commit and 2 files behind; patina scrape"},
-		{api.IndexState{Lag: all(api.Lag{Pending: []string{"a.go", "b.go", "c.go", "d.go"}, Why: "busy"})}, "index is 4 files behind (a.go, b.go, c.go, …); busy; patina scrape"},
-		{api.IndexState{Behind: 2, Lag: all(api.Lag{New: []string{"a\x1b[1m.go"}})}, "index is 2 commits behind; 1 new not read (a\\x1b[1m.go); patina scrape"},
-		{api.IndexState{Lag: &api.Lag{Files: 11478, Looked: 8000}}, "3,478 of 11,478 files were not checked for changes since the last scrape"},
+		{
+			api.IndexState{Lag: all(api.Lag{Pending: []string{"a.go", "b.go", "c.go", "d.go"}, Why: "busy"})},
+			"index is 4 files behind (a.go, b.go, c.go, …); busy; patina scrape",
+		},
+		{
+			api.IndexState{Behind: 2, Lag: all(api.Lag{New: []string{"a\x1b[1m.go"}})},
+			"index is 2 commits behind; 1 new not read (a\\x1b[1m.go); patina scrape",
+		},
+		{
+			api.IndexState{Lag: &api.Lag{Files: 11478, Looked: 8000}},
+			"3,478 of 11,478 files were not checked for changes since the last scrape",
+		},
 		{api.IndexState{Lag: &api.Lag{Files: 11478, Looked: 8000, Quiet: true}}, ""},
 		{api.IndexState{Lag: &api.Lag{Files: 5, Looked: 5}}, "new files since the last scrape may be missing"},
 		{api.IndexState{Lag: &api.Lag{Folders: true, Why: "the disk hangs"}}, "the disk hangs; patina scrape"},
@@ -35,31 +44,41 @@ func TestFreshnessSaysWhatIsNotKnown(t *testing.T) {
 	}
 	long := all(api.Lag{Why: strings.Repeat("why ", 100)})
 	for range 9 {
-		long.Pending, long.New = append(long.Pending, strings.Repeat("long/", 90)), append(long.New, strings.Repeat("long/", 90))
+		long.Pending, long.New = append(long.Pending, strings.Repeat("long/", 90)),
+			append(long.New, strings.Repeat("long/", 90))
 	}
 	if got := Lagging(long, dialect.CLI{}); len(got) > 450 {
 		t.Errorf("%d bytes: %s", len(got), got)
 	}
 }
 
-// Indexes of other projects are named, and share one line.
+// Indexes of other projects must be named, and share one line.
 func TestIndexesElsewhere(t *testing.T) {
 	visits := map[string]Visit{"lib": {}, "other": {}, "fresh": {}}
-	all := []api.IndexState{{Project: "app", Behind: 7}, {Project: "lib", Behind: 2, ChangedFiles: 1}, {Project: "fresh", Behind: -1}, {Project: "other", Behind: 1}}
-	if got := elsewhere(all, visits); got != "behind their trees: lib 2 commits and 1 file, other 1 commit; patina mother sync" {
+	all := []api.IndexState{
+		{Project: "app", Behind: 7},
+		{Project: "lib", Behind: 2, ChangedFiles: 1},
+		{Project: "fresh", Behind: -1},
+		{Project: "other", Behind: 1},
+	}
+	if got := elsewhere(all,
+		visits); got != "behind their trees: lib 2 commits and 1 file, other 1 commit; patina mother sync" {
 		t.Errorf("%q", got)
 	}
 	if got := Freshness(atHome(all, visits), dialect.CLI{}); got != "index is 7 commits behind; patina scrape" {
 		t.Errorf("%q", got)
 	}
 	all[2].Reparse = true
-	if got := elsewhere(all[2:3], visits); got != "written by another version of the parsers: fresh; patina mother sync" {
+	if got := elsewhere(all[2:3],
+		visits); got != "written by another version of the parsers: fresh; patina mother sync" {
 		t.Errorf("%q", got)
 	}
-	if got := elsewhere(all, visits); !strings.HasSuffix(got, "other 1 commit; written by another version of the parsers: fresh; patina mother sync") {
+	if got := elsewhere(all, visits); !strings.HasSuffix(got,
+		"other 1 commit; written by another version of the parsers: fresh; patina mother sync") {
 		t.Errorf("%q", got)
 	}
-	if got := Freshness([]api.IndexState{{Reparse: true}}, dialect.CLI{}); got != "index written by another version of the parsers; patina scrape" {
+	if got := Freshness([]api.IndexState{{Reparse: true}},
+		dialect.CLI{}); got != "index written by another version of the parsers; patina scrape" {
 		t.Errorf("%q", got)
 	}
 	if got := elsewhere(all, nil); got != "" {

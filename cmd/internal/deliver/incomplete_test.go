@@ -10,8 +10,8 @@ import (
 	"patina/fusion"
 )
 
-// An answer that lacks a part says so in every form, and is never called irrelevant. A line is
-// printed for no result whose lines are not known.
+// An incomplete answer must say so in every form, and is never called irrelevant. A result without
+// known lines prints no line.
 func TestIncompleteInEveryForm(t *testing.T) {
 	a := sample(3)
 	a.Partial, a.Relevance = true, fusion.Unjudged
@@ -29,15 +29,30 @@ func TestIncompleteInEveryForm(t *testing.T) {
 	for name, form := range map[string]struct {
 		print func(*bytes.Buffer) error
 		want  string
-		lines int // of a form with a line a result
+		lines int // of a form with one line a result
 	}{
-		"text":    {func(b *bytes.Buffer) error { return Snippets(b, a, Options{Dialect: dialect.CLI{}}) }, lacks, 0},
-		"small":   {func(b *bytes.Buffer) error { return Snippets(b, a, Options{Dialect: dialect.CLI{}, Budget: 100}) }, lacks, 0},
-		"mcp":     {func(b *bytes.Buffer) error { return Snippets(b, a, Options{Dialect: dialect.MCP{}}) }, lacks, 0},
-		"explain": {func(b *bytes.Buffer) error { return Snippets(b, a, Options{Dialect: dialect.CLI{}, Explain: true}) }, lacks, 0},
-		"json":    {func(b *bytes.Buffer) error { return JSON(b, a, Options{Dialect: dialect.CLI{}}) }, `"description"`, 0},
-		"brief":   {func(b *bytes.Buffer) error { return Brief(b, a, Options{Dialect: dialect.CLI{}}) }, `"incomplete": [`, 0},
-		"format":  {func(b *bytes.Buffer) error { return Format(b, a, template, Options{Dialect: dialect.CLI{}}) }, a.Results[2].Path, 2},
+		"text": {func(b *bytes.Buffer) error { return Snippets(b, a, Options{Dialect: dialect.CLI{}}) }, lacks, 0},
+		"small": {
+			func(b *bytes.Buffer) error { return Snippets(b, a, Options{Dialect: dialect.CLI{}, Budget: 100}) },
+			lacks, 0,
+		},
+		"mcp": {func(b *bytes.Buffer) error { return Snippets(b, a, Options{Dialect: dialect.MCP{}}) }, lacks, 0},
+		"explain": {func(b *bytes.Buffer) error {
+			return Snippets(b, a,
+				Options{Dialect: dialect.CLI{}, Explain: true})
+		}, lacks, 0},
+		"json": {
+			func(b *bytes.Buffer) error { return JSON(b, a, Options{Dialect: dialect.CLI{}}) }, `"description"`,
+			0,
+		},
+		"brief": {
+			func(b *bytes.Buffer) error { return Brief(b, a, Options{Dialect: dialect.CLI{}}) },
+			`"incomplete": [`, 0,
+		},
+		"format": {
+			func(b *bytes.Buffer) error { return Format(b, a, template, Options{Dialect: dialect.CLI{}}) },
+			a.Results[2].Path, 2,
+		},
 		"vimgrep": {func(b *bytes.Buffer) error {
 			return Vimgrep(b, a, func(string, int) (string, error) { return "text", nil })
 		}, a.Results[2].Path, 1},

@@ -8,7 +8,7 @@ import (
 	"patina/store/doc"
 )
 
-// A jsonPreamble begins every answer from an index.
+// A Preamble begins every answer from an index.
 type Preamble struct {
 	Schema  int         `json:"schema"`
 	Indexes []jsonIndex `json:"indexes"`
@@ -19,7 +19,8 @@ func PreambleOf(indexes ...api.IndexState) Preamble {
 	for _, x := range indexes {
 		p.Indexes = append(p.Indexes, jsonIndex{
 			Project: x.Project, Generation: x.Generation.Number, Head: x.Generation.Head,
-			Draft: x.Generation.Draft, Reparse: x.Reparse, Behind: x.Behind, ChangedFiles: x.ChangedFiles, jsonLag: lagOf(x.Lag),
+			Draft: x.Generation.Draft, Reparse: x.Reparse, Behind: x.Behind, ChangedFiles: x.ChangedFiles,
+			jsonLag: lagOf(x.Lag),
 		})
 	}
 	return p
@@ -47,10 +48,10 @@ type jsonIndex struct {
 	Generation   int64  `json:"generation"`
 	Head         string `json:"head"`
 	Draft        bool   `json:"draft,omitempty"`
-	Reparse      bool   `json:"other_parsers,omitempty"` // another version's made it
+	Reparse      bool   `json:"other_parsers,omitempty"` // made by another version of the parsers
 	Behind       int    `json:"behind_commits"`
 	ChangedFiles int    `json:"changed_files"`
-	*jsonLag            // absent where the tree was not compared
+	*jsonLag            // nil, and absent, if the tree was not compared
 }
 
 type jsonResult struct {
@@ -100,12 +101,12 @@ type jsonContribution struct {
 	Added      float64 `json:"added"`
 }
 
-// A jsonMore is a text of the question that stands in further files.
+// A jsonMore is a text of the question that further files contain.
 type jsonMore struct {
 	Project string `json:"project"`
 	Text    string `json:"text"`
 	Files   int    `json:"files"`
-	Lines   string `json:"lines"` // the call that lists them; empty where none can be spelled
+	Lines   string `json:"lines"` // the call that lists them, or empty
 }
 
 type jsonChannel struct {
@@ -122,8 +123,10 @@ func JSON(w io.Writer, a *api.Answer, o Options) error { return layout.Encode(w,
 
 func answerOf(a *api.Answer, o Options) jsonAnswer {
 	out := jsonAnswer{
-		Preamble: PreambleOf(a.Indexes...), QueryID: a.QueryID, Query: a.Query, Intent: string(a.Intent), TookMS: layout.Milliseconds(a.Took),
-		Relevance: string(a.Relevance), Partial: a.Partial, Lacks: Lacking(a, o.Visits), Notes: layout.NonNil(a.Notes), Read: readOf(a.Read),
+		Preamble: PreambleOf(a.Indexes...), QueryID: a.QueryID, Query: a.Query, Intent: string(a.Intent),
+		TookMS:    layout.Milliseconds(a.Took),
+		Relevance: string(a.Relevance), Partial: a.Partial, Lacks: Lacking(a, o.Visits), Notes: layout.NonNil(a.Notes),
+		Read:    readOf(a.Read),
 		Results: []jsonResult{}, Channels: []jsonChannel{}, Proposed: offered(a, a.Results, o),
 	}
 	for _, r := range a.Results {
@@ -144,7 +147,8 @@ func answerOf(a *api.Answer, o Options) jsonAnswer {
 func result(queryID string, r api.Result, o Options) jsonResult {
 	out := document(r.Description)
 	out.Rank, out.Project = r.Rank, r.Key.Project
-	out.Score, out.Chance, out.Share, out.Breadth = layout.Round(r.Score), layout.Round(r.Chance), layout.Round(r.Share), layout.Round(r.Breadth)
+	out.Score, out.Chance, out.Share, out.Breadth = layout.Round(r.Score), layout.Round(r.Chance),
+		layout.Round(r.Share), layout.Round(r.Breadth)
 	out.Known, out.Meaning = layout.Round(r.Evidence.Known), layout.Round(r.Evidence.Cosine)
 	out.Agreement, out.Prior = layout.Round(r.Agreement), layout.Round(r.Prior)
 	out.Lead, out.Merged, out.Placed = layout.Round(r.Lead), layout.Round(r.Merged), string(r.Placed)
@@ -152,7 +156,7 @@ func result(queryID string, r api.Result, o Options) jsonResult {
 	if r.Blended != 0 {
 		out.ScoreType = "blend"
 	}
-	if own := r.Kind.Traits().Channel; own != "" { // ranked by it alone: by meaning and by words
+	if own := r.Kind.Traits().Channel; own != "" { // ranked by its own channel alone, by meaning and words
 		out.ScoreType = "hybrid_" + own
 	}
 	for _, c := range r.Contributions {
@@ -168,11 +172,12 @@ func result(queryID string, r api.Result, o Options) jsonResult {
 	return out
 }
 
-// document fills the fields that do not depend on the question.
+// document fills in the fields that do not depend on the question.
 func document(d doc.Description) jsonResult {
 	out := jsonResult{
 		DocID: shownID(d), Kind: string(d.Kind),
-		Summary: summary(d), Also: layout.NonNil(d.Also), Lines: layout.NonNil(byNumber(d.Lines, maxSnippetLines)), Contributions: []jsonContribution{}, Breadcrumbs: layout.NonNil(d.Links),
+		Summary: summary(d), Also: layout.NonNil(d.Also), Lines: layout.NonNil(byNumber(d.Lines, maxSnippetLines)),
+		Contributions: []jsonContribution{}, Breadcrumbs: layout.NonNil(d.Links),
 	}
 	if fill := printerOf(d.Kind).json; fill != nil {
 		fill(&out, d)
@@ -185,8 +190,8 @@ func document(d doc.Description) jsonResult {
 	return out
 }
 
-// summary returns the title (signature, heading path, subject) and the document's own summary, one
-// a line.
+// summary returns the title (signature, heading path or subject) and the document's own summary,
+// one a line.
 func summary(d doc.Description) string {
 	switch {
 	case d.Summary == "" || d.Summary == d.Title:

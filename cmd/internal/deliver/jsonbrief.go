@@ -10,16 +10,16 @@ import (
 	"patina/store/doc"
 )
 
-// briefResult is how many bytes of JSON a result has in the brief form: ten fit into 6 kB with the
-// lines around them. Names are never cut: other places, lines and the summary give way, in this
+// briefResult bounds the JSON of a result in the brief form, in bytes. Ten results fit into 6 kB
+// with the lines around them. Names are never cut. Other places, lines and the summary are, in this
 // order.
 const briefResult = 560
 
-// briefLines bounds the lines of a result in the brief form, and fewer fit where names are long.
+// briefLines bounds the lines of a result in the brief form. Fewer fit if names are long.
 const briefLines = 3
 
-// A jsonBrief is an answer in few bytes, for a reader who pays for each of them. Empty fields are
-// left out. It says of channels only what is missing.
+// A jsonBrief is an answer in few bytes, for a reader who pays for each byte. Empty fields are left
+// out, and only missing channels are named.
 type jsonBrief struct {
 	Schema    int           `json:"schema"`
 	QueryID   string        `json:"query_id"`
@@ -28,12 +28,12 @@ type jsonBrief struct {
 	Partial   bool          `json:"partial,omitempty"`
 	Lacks     []string      `json:"incomplete,omitempty"`
 	Notes     []string      `json:"notes,omitempty"`
-	Read      *jsonRead     `json:"read,omitempty"`    // from the words
-	Indexes   []jsonBehind  `json:"indexes,omitempty"` // the ones behind their trees
+	Read      *jsonRead     `json:"read,omitempty"`    // filters read from the words
+	Indexes   []jsonBehind  `json:"indexes,omitempty"` // those behind their trees
 	Channels  []jsonMissing `json:"channels,omitempty"`
 	DigDeeper string        `json:"dig_deeper,omitempty"`
 	More      []jsonMore    `json:"more,omitempty"`
-	Results   []briefed     `json:"-"` // a line each
+	Results   []briefed     `json:"-"` // one a line
 }
 
 type jsonBehind struct {
@@ -56,8 +56,8 @@ type briefed struct {
 	Rank      int      `json:"rank"`
 	DocID     string   `json:"doc_id"`
 	Kind      string   `json:"kind"`
-	Project   string   `json:"project,omitempty"` // where several answer
-	Via       string   `json:"via,omitempty"`     // the edge to it
+	Project   string   `json:"project,omitempty"` // if several projects answer
+	Via       string   `json:"via,omitempty"`     // the edge to the project
 	Path      string   `json:"path,omitempty"`
 	Symbol    string   `json:"symbol,omitempty"`
 	LineStart int      `json:"line_start"`
@@ -67,7 +67,7 @@ type briefed struct {
 	Score     float64  `json:"score"`
 	Exact     bool     `json:"exact,omitempty"`
 	Changed   bool     `json:"changed,omitempty"`
-	Others    bool     `json:"by_others,omitempty"` // as jsonBelief says
+	Others    bool     `json:"by_others,omitempty"` // as in jsonBelief
 	Summary   string   `json:"summary,omitempty"`
 	Why       string   `json:"why,omitempty"`
 	Lines     []string `json:"lines,omitempty"` // "12: text", the best first
@@ -75,14 +75,18 @@ type briefed struct {
 	Also []doc.Place `json:"also,omitempty"`
 }
 
-// Brief writes an answer as JSON with a line a result: what a reader needs to choose. JSON writes
-// every field.
+// Brief writes an answer as JSON, one line a result, with the fields that a reader needs to choose.
+// JSON writes every field.
 func Brief(w io.Writer, a *api.Answer, o Options) error {
 	full := answerOf(a, o)
-	out := jsonBrief{Schema: layout.Schema, QueryID: full.QueryID, Intent: full.Intent, Relevance: full.Relevance, Partial: full.Partial, Lacks: full.Lacks, Notes: full.Notes, Read: full.Read, More: full.More}
+	out := jsonBrief{
+		Schema: layout.Schema, QueryID: full.QueryID, Intent: full.Intent, Relevance: full.Relevance,
+		Partial: full.Partial, Lacks: full.Lacks, Notes: full.Notes, Read: full.Read, More: full.More,
+	}
 	for _, x := range a.Indexes {
 		if x.Generation.Draft || x.Reparse || x.Behind > 0 || x.ChangedFiles > 0 || noteworthy(x.Lag) {
-			out.Indexes = append(out.Indexes, jsonBehind{x.Project, x.Generation.Draft, x.Reparse, x.Behind, x.ChangedFiles, lagOf(x.Lag)})
+			out.Indexes = append(out.Indexes,
+				jsonBehind{x.Project, x.Generation.Draft, x.Reparse, x.Behind, x.ChangedFiles, lagOf(x.Lag)})
 		}
 	}
 	for i, c := range a.Channels {
@@ -96,7 +100,8 @@ func Brief(w io.Writer, a *api.Answer, o Options) error {
 	}
 	for _, r := range full.Results {
 		b := briefed{
-			Rank: r.Rank, DocID: r.DocID, Kind: doc.Kind(r.Kind).Label(), Path: r.Path, Symbol: r.Symbol, LineStart: r.LineStart, LineEnd: r.LineEnd, Line: r.Line,
+			Rank: r.Rank, DocID: r.DocID, Kind: doc.Kind(r.Kind).Label(), Path: r.Path, Symbol: r.Symbol,
+			LineStart: r.LineStart, LineEnd: r.LineEnd, Line: r.Line,
 			SHA: r.SHA, Score: r.Score, Exact: r.Exact, Changed: r.Changed, Summary: r.Summary, Also: r.Also,
 		}
 		b.Others = r.Belief != nil && r.Belief.Others
@@ -115,7 +120,7 @@ func Brief(w io.Writer, a *api.Answer, o Options) error {
 	return out.write(w)
 }
 
-// Write writes the fields one a line, then the results one a line.
+// write writes the fields one a line, then the results one a line.
 func (b jsonBrief) write(w io.Writer) error {
 	head, err := layout.EncodeString(b, "  ")
 	if err != nil {
@@ -141,8 +146,8 @@ func (b jsonBrief) write(w io.Writer) error {
 	return err
 }
 
-// Line is a result as JSON, with the lines and the part of its summary that its bytes leave room
-// for.
+// line returns a result as JSON. It drops other places and lines, then cuts the summary, to keep
+// within briefResult bytes.
 func (r briefed) line() (string, error) {
 	whole, err := layout.EncodeString(r, "")
 	if err != nil {

@@ -11,21 +11,22 @@ import (
 	"patina/store/doc"
 )
 
-// A printer prints documents of one kind, in text and in JSON. All but name may be nil.
+// A printer prints documents of one kind, in text and in JSON. Its name must be set. Other fields
+// may be nil.
 type printer struct {
 	name    func(doc.Description) string       // the document in a line
 	excerpt func(doc.Description) []string     // lines above its summary in an answer
 	above   func(doc.Description) []string     // lines above its whole text
-	order   func(api.Result) string            // numbers of its kind's own order, if any
-	json    func(*jsonResult, doc.Description) // its own fields; nil: those for a part of a file
-	// calls are what leads on from a document that no index holds, in place of why.
+	order   func(api.Result) string            // the numbers of its kind's own order
+	json    func(*jsonResult, doc.Description) // fills in its own fields; nil: those of a part of a file
+	// calls returns the next calls for a document that is not in an index. If nil, why is used.
 	calls func(doc.Description, dialect.Dialect) []string
 }
 
-// printers holds the printer for each kind. Each kind's file adds its own.
+// printers holds the printer for each kind. The file of each kind adds its own in init.
 var printers = map[doc.Kind]printer{}
 
-// printerOf returns the printer for a kind. An unknown kind is printed as a section.
+// printerOf returns the printer for a kind. An unknown kind is printed like a section.
 func printerOf(k doc.Kind) printer {
 	if p, ok := printers[k]; ok {
 		return p
@@ -33,11 +34,11 @@ func printerOf(k doc.Kind) printer {
 	return printers[doc.Pattern]
 }
 
-// name returns the document in a line.
+// name returns the document in one line.
 func name(d doc.Description) string { return printerOf(d.Kind).name(d) }
 
-// excerpt returns a few lines about a document's content: at most so many of its text, with their
-// numbers. Among them a signature stands in its place, whole.
+// excerpt returns a few lines about a document: at most so many lines of its text, with their
+// numbers. A signature is whole and keeps its place among them.
 func excerpt(d doc.Description, most int) (lines []string) {
 	best := byNumber(d.Lines, most)
 	if len(best) == 0 || d.Signed == 0 {
@@ -48,13 +49,15 @@ func excerpt(d doc.Description, most int) (lines []string) {
 	switch {
 	case len(best) > 0 && d.Signed > 0 && d.Title != d.Symbol && d.Title != "":
 		best = slices.DeleteFunc(best, func(l doc.Line) bool {
-			return l.Number == d.Signed || d.Signed < l.Number && l.Number <= d.Signed+longestSignature && repeats(d.Title, l.Text)
+			return l.Number == d.Signed || d.Signed < l.Number && l.Number <= d.Signed+longestSignature &&
+				repeats(d.Title, l.Text)
 		})
 		best = byNumber(append(best, doc.Line{Number: d.Signed, Text: d.Title}), most+1)
 	case len(best) == 0 && d.Summary != d.Title:
 		lines = append(lines, layout.Clip(d.Summary, layout.MaxLine))
 	case len(lines) > 0:
-		best = slices.DeleteFunc(best, func(l doc.Line) bool { return strings.TrimSpace(l.Text) == strings.TrimSpace(d.Title) })
+		best = slices.DeleteFunc(best,
+			func(l doc.Line) bool { return strings.TrimSpace(l.Text) == strings.TrimSpace(d.Title) })
 	}
 	return append(lines, withNumbers(best)...)
 }
@@ -62,14 +65,14 @@ func excerpt(d doc.Description, most int) (lines []string) {
 // longestSignature bounds the lines over which a signature is written.
 const longestSignature = 20
 
-// repeats reports whether a line is a part of a signature that is shown in one line.
+// repeats reports whether text is a part of a signature that is already shown in one line.
 func repeats(signature, text string) bool {
 	squeeze := func(s string) string { return strings.Join(strings.Fields(s), "") }
 	part := strings.TrimRight(squeeze(text), "{:,")
 	return part != "" && strings.Contains(squeeze(signature), part)
 }
 
-// place returns a document's path and lines, or its doc_id if it is in no file.
+// place returns a document's path and lines, or its doc_id if it has no file.
 func place(d doc.Description, name string) string {
 	s := layout.OpenPath(d.DocID)
 	if d.Path != "" {
@@ -99,7 +102,7 @@ func partOfFile(r *jsonResult, d doc.Description) {
 	r.Line = bestLine(d)
 }
 
-// bestLine returns the line at which a document is opened.
+// bestLine returns the line at which an editor should open the document.
 func bestLine(d doc.Description) int {
 	if d.Line > 0 {
 		return d.Line

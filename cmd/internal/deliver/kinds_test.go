@@ -23,18 +23,19 @@ import (
 
 const note doc.Kind = "note"
 
-// The parts of a new kind: its row in the table of kinds, and its reader unless its files are
-// Markdown.
+// A newKind has the parts of a new kind: its row in the table of kinds, and a reader unless its
+// files are Markdown.
 type newKind struct {
 	row  doc.Traits
 	read parse.Reader
 	id   string // doc_id of the note that answers the question
 	path string // the note's file
 
-	demoted float64 // 0: not at all
+	demoted float64 // 0: not demoted
 }
 
-// writeNotes as lines in a format of their own, as whole Markdown files, and ranked like code.
+// newKinds are notes in three shapes: lines in a format of their own, whole Markdown files, and a
+// kind ranked like code.
 var newKinds = map[string]newKind{
 	"lines": {
 		row: doc.Traits{
@@ -70,13 +71,14 @@ func readNotes(f *doc.File) {
 	for i, line := range strings.Split(strings.TrimSpace(string(f.Body)), "\n") {
 		name, text, _ := strings.Cut(line, ": ")
 		f.Entries = append(f.Entries, doc.Entry{
-			Name: name, Sort: doc.Section, First: i + 1, Line: i + 1, Last: i + 1, Title: name, Summary: text, Parent: -1,
+			Name: name, Sort: doc.Section, First: i + 1, Line: i + 1, Last: i + 1, Title: name, Summary: text,
+			Parent: -1,
 		})
 		f.Chunks = append(f.Chunks, doc.Chunk{Entry: i, First: i + 1, Last: i + 1, Names: name, Body: text})
 	}
 }
 
-// The printer for a note.
+// notePrinter prints a note.
 var notePrinter = printer{
 	name:    func(d doc.Description) string { return "note of " + d.Path },
 	excerpt: func(d doc.Description) []string { return []string{"noted: " + d.Symbol} },
@@ -115,8 +117,8 @@ The walrus drains the backlog at night, so that nobody waits.
 They hold hands while they sleep.
 `
 
-// A new kind needs three additions: a row in the table, a reader, a printer. Everything else then
-// works, in a real scrape and a real engine.
+// A new kind must need only three additions: a row in the table, a reader, a printer. The test runs
+// a real scrape and a real engine.
 func TestANewKind(t *testing.T) {
 	for name, k := range newKinds {
 		t.Run(name, func(t *testing.T) {
@@ -132,7 +134,8 @@ func TestANewKind(t *testing.T) {
 			k.isExplained(t, e)
 			k.isShown(t, e)
 			x := store.Examine(t.Context(), dir, store.MainView, store.Seal{})
-			if want := map[string]int{"lines": 2, "files": 1, "pooled": 1}[name]; x.Err != nil || x.Documents[note] != want {
+			if want := map[string]int{"lines": 2, "files": 1, "pooled": 1}[name]; x.Err != nil ||
+				x.Documents[note] != want {
 				t.Errorf("the index counts %v, want %d notes; %v", x.Documents, want, x.Err)
 			}
 		})
@@ -145,7 +148,10 @@ const noteQuestion = "how does the walrus drain the backlog at night"
 func noteEngine(t *testing.T) (e *actors.Engine, dir string) {
 	t.Helper()
 	dir = oracletest.Project(t, noteProject, true)
-	e, err := actors.Open(actors.Options{Projects: []actors.Project{{ID: "p", Name: "p", Root: filepath.Dir(dir), StoreDir: dir}}})
+	e, err := actors.Open(actors.Options{Projects: []actors.Project{{
+		ID: "p", Name: "p", Root: filepath.Dir(dir),
+		StoreDir: dir,
+	}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +169,7 @@ func scry(t *testing.T, e *actors.Engine, r api.Request) *api.Answer {
 	return a
 }
 
-// isFound checks that the note stands among code files, in text and JSON, with the weight from its
+// isFound checks that the note is among the code files, in text and JSON, with the weight from its
 // row.
 func (k newKind) isFound(t *testing.T, e *actors.Engine) {
 	t.Helper()
@@ -173,14 +179,16 @@ func (k newKind) isFound(t *testing.T, e *actors.Engine) {
 		t.Fatalf("no %s beside code in %v", k.id, a.Results)
 	}
 	r := a.Results[i]
-	if r.Kind != note || r.Path != k.path || r.Symbol != "walrus" || r.Prior != 0.8 || r.Share == 0 || a.Intent != fusion.Mechanism {
+	if r.Kind != note || r.Path != k.path || r.Symbol != "walrus" || r.Prior != 0.8 || r.Share == 0 ||
+		a.Intent != fusion.Mechanism {
 		t.Errorf("intent %s, found %+v", a.Intent, r)
 	}
 	if r.Evidence.Demotion != cmp.Or(k.demoted, 1) || r.Breadth > 0 != k.row.Pooled {
 		t.Errorf("demotion %v, breadth %v", r.Evidence.Demotion, r.Breadth)
 	}
 	for _, channel := range []string{"lexical", "semantic"} {
-		if !slices.ContainsFunc(r.Contributions, func(c fusion.Contribution) bool { return c.Channel == channel && c.Rank == 1 }) {
+		if !slices.ContainsFunc(r.Contributions,
+			func(c fusion.Contribution) bool { return c.Channel == channel && c.Rank == 1 }) {
 			t.Errorf("%s did not find it first: %+v", channel, r.Contributions)
 		}
 	}
@@ -211,11 +219,13 @@ func (k newKind) isFiltered(t *testing.T, e *actors.Engine) {
 	}
 }
 
-// isExplained checks that the note's rank is explained by its own id and by the shown part's id.
+// isExplained checks that the note's rank is explained for its own id and for the id of the shown
+// part.
 func (k newKind) isExplained(t *testing.T, e *actors.Engine) {
 	t.Helper()
 	for _, id := range []string{k.id, note.PartID(k.path, "walrus")} {
-		x, err := e.Why(t.Context(), api.WhyRequest{Request: api.Request{Text: noteQuestion, Timeout: time.Minute}, DocID: id})
+		x, err := e.Why(t.Context(),
+			api.WhyRequest{Request: api.Request{Text: noteQuestion, Timeout: time.Minute}, DocID: id})
 		if err != nil || len(x.Results) != 1 || x.Results[0].Key.ID != k.id {
 			t.Fatalf("why %s: %v, %+v", id, err, x)
 		}
@@ -242,7 +252,8 @@ func (k newKind) isShown(t *testing.T, e *actors.Engine) {
 	doc := Document{Description: d, Body: body, Next: func(int) string { return "" }}
 	prints(t, func(b *bytes.Buffer) error { return Detail(b, doc, 1, Options{Dialect: dialect.CLI{}}) },
 		"[note] note of "+k.path+"\n", "a note of "+k.path+"\n", "so that nobody waits")
-	prints(t, func(b *bytes.Buffer) error { return DetailJSON(b, doc) }, `"kind": "note"`, `"via": "notes"`, `"body": "`)
+	prints(t, func(b *bytes.Buffer) error { return DetailJSON(b, doc) }, `"kind": "note"`, `"via": "notes"`,
+		`"body": "`)
 }
 
 // prints checks that a text contains each part.

@@ -12,7 +12,7 @@ import (
 	"patina/code/brief"
 )
 
-// layerSections lists what a project says of itself: its core patterns, then its beliefs.
+// layerSections returns a project's core patterns, its beliefs and its decisions.
 func layerSections(c Context) []section {
 	patterns := section{title: titleOf("## Core Patterns", c.Index), noun: "pattern"}
 	for _, p := range c.Layer.Patterns {
@@ -21,7 +21,7 @@ func layerSections(c Context) []section {
 	return slices.DeleteFunc([]section{patterns, beliefSection(c), decisionSection(c)}, section.empty)
 }
 
-// patternName writes a name that is no slug in quotes: it begins a line.
+// patternName quotes a name that is not a slug, because it begins a line.
 func patternName(s string) string {
 	if belief.IsID(strings.ToLower(s)) {
 		return s
@@ -29,7 +29,7 @@ func patternName(s string) string {
 	return layout.Quote(s, layout.MaxName)
 }
 
-// beliefSection lists active beliefs: those that answer the topic, else the best established.
+// beliefSection lists active beliefs: those on the topic, else those with the best support.
 func beliefSection(c Context) section {
 	s := section{title: titleOf("## Active Beliefs (top %d by standing and use)", c.Index), noun: "belief"}
 	for _, r := range c.Beliefs {
@@ -49,10 +49,11 @@ func beliefSection(c Context) section {
 
 // statement writes a belief in one line, with its place.
 func statement(b belief.Belief) string {
-	return fmt.Sprintf("%s: %s (entrenchment: %g) %s:%d", layout.Clip(b.ID, layout.MaxName), layout.Quote(b.Statement, maxQuoted), b.Entrenchment, layout.OpenPath(b.Path), b.Line)
+	return fmt.Sprintf("%s: %s (entrenchment: %g) %s:%d", layout.Clip(b.ID, layout.MaxName),
+		layout.Quote(b.Statement, maxQuoted), b.Entrenchment, layout.OpenPath(b.Path), b.Line)
 }
 
-// decisionSection lists the decision records that hold.
+// decisionSection lists the decision records in force.
 func decisionSection(c Context) section {
 	s := section{title: titleOf("## Decisions", c.Index), noun: "decision"}
 	for _, d := range c.Layer.Decisions {
@@ -65,13 +66,14 @@ func decided(d knowledge.Held) string {
 	return quote(brief.Quote{Text: d.Statement, Path: d.Path, Line: d.Line})
 }
 
-// directive says how to search beliefs before answering.
+// directive returns lines on how to search beliefs before answering, or nil if there are no
+// beliefs.
 func directive(c Context, d dialect.Dialect) []layout.Line {
 	if len(c.Layer.Beliefs) == 0 {
 		return nil
 	}
 	first, topic := c.Layer.Beliefs[0].ID, c.Topic
-	if len(c.Beliefs) == 0 { // none is relevant to it
+	if len(c.Beliefs) == 0 { // no belief is on the topic
 		topic = ""
 	} else if c.Beliefs[0].Belief != nil {
 		first = c.Beliefs[0].Belief.ID

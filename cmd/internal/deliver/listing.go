@@ -11,14 +11,16 @@ import (
 	"patina/fusion"
 )
 
-// A listing (Paths, Symbols, Vimgrep, Format) is for other programs: one line a result, nothing
+// Listings (Paths, Symbols, Vimgrep, Format) are for other programs: one line a result, nothing
 // else, and no ceiling.
 
-// Missing names the channels that could not answer, each with its reason; empty for none.
+// Missing names the channels that could not answer, each with its reason. It is empty if all
+// answered.
 func Missing(a *api.Answer) string { return missing(a.Channels, nil) }
 
 // Paths writes the path of each file in an answer once, best first. With nul, each path is followed
-// by a NUL and printed as it is. Otherwise it is one harmless line. Commits have no path.
+// by a NUL and printed as it is. Otherwise control characters are removed and each path is a line.
+// Commits have no path.
 func Paths(w io.Writer, a *api.Answer, nul bool) error {
 	var b strings.Builder
 	seen := make(map[string]bool)
@@ -45,14 +47,16 @@ func Paths(w io.Writer, a *api.Answer, nul bool) error {
 func Symbols(w io.Writer, symbols []lookup.Symbol) error {
 	var b strings.Builder
 	for _, s := range symbols {
-		fmt.Fprintf(&b, "%s:%d %s %s\n", layout.Plain(s.Path), s.Line, layout.Plain(string(s.Sort)), layout.Plain(s.Name))
+		fmt.Fprintf(&b, "%s:%d %s %s\n", layout.Plain(s.Path), s.Line, layout.Plain(string(s.Sort)),
+			layout.Plain(s.Name))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// Vimgrep writes "path:line:column:text" for an editor. The line is the result's first, as returned
-// by line. The column is the name's position in it, in bytes from 1. Commits are left out.
+// Vimgrep writes "path:line:column:text" for an editor. The function line must return a line of a
+// file; its error ends the listing. The column is the position of the name in it, in bytes from 1.
+// Commits are left out.
 func Vimgrep(w io.Writer, a *api.Answer, line func(path string, n int) (string, error)) error {
 	var b strings.Builder
 	for _, r := range a.Relevant() {

@@ -8,14 +8,14 @@ import (
 	"patina/fusion"
 )
 
-// An offer is the reason in a result, offered as a belief.
+// An offer proposes the reason of a result as a belief.
 type offer struct {
 	Rank   int    `json:"rank"`
 	Source string `json:"source"`
 }
 
-// offered returns the reason of a result that may be a belief: only where a question asks why, and
-// no belief answers it.
+// offered returns the reason of a result as a possible belief. It returns nil unless the question
+// asks why and no belief answers it.
 func offered(a *api.Answer, results []api.Result, o Options) *offer {
 	if a.Intent != fusion.Rationale || a.Relevance == fusion.Irrelevant {
 		return nil
@@ -25,7 +25,8 @@ func offered(a *api.Answer, results []api.Result, o Options) *offer {
 		switch {
 		case r.Belief != nil && r.Share >= firmShare:
 			return nil
-		case best == nil && r.Share >= firmShare && mine.IsOfferable(r.Why.Text) && !(o.Dismissed != nil && o.Dismissed(mine.SentenceKey(r.Why.Text))):
+		case best == nil && r.Share >= firmShare && mine.IsOfferable(r.Why.Text) &&
+			!(o.Dismissed != nil && o.Dismissed(mine.SentenceKey(r.Why.Text))):
 			best = &results[i]
 		}
 	}
@@ -41,7 +42,7 @@ func offered(a *api.Answer, results []api.Result, o Options) *offer {
 	return &offer{best.Rank, source}
 }
 
-// proposed returns the line about an offer, or "". The sentence stands in the result.
+// proposed returns the line about an offer, or "". The sentence itself is printed in the result.
 func proposed(a *api.Answer, results []api.Result, o Options) string {
 	x := offered(a, results, o)
 	if x == nil {

@@ -9,8 +9,8 @@ import (
 	"patina/store/doc"
 )
 
-// A document that no index holds is named by what keeps it, with the facts that matter in an
-// answer. Kinds that differ in nothing else share this printer.
+// A document that is not in an index is named by its keeper, with the facts that matter in an
+// answer. Memory and persona differ only in their calls.
 func init() {
 	printers[doc.Memory] = outsidePrinter(func(doc.Description, dialect.Dialect) []string { return nil })
 	printers[doc.Persona] = outsidePrinter(func(d doc.Description, dialect dialect.Dialect) []string {
@@ -18,12 +18,12 @@ func init() {
 	})
 }
 
-// outsidePrinter prints documents with these calls.
+// outsidePrinter returns a printer with the given calls.
 func outsidePrinter(calls func(doc.Description, dialect.Dialect) []string) printer {
 	return printer{name: sourceOf, above: factsOf, json: outsideInJSON, excerpt: firstLine, calls: calls}
 }
 
-// firstLine is a text of one line. A longer one is printed as a summary.
+// firstLine returns a text of one line. A longer one is printed as a summary.
 func firstLine(d doc.Description) []string {
 	if d.Summary == d.Title {
 		return []string{layout.Clip(d.Title, layout.MaxLine)}
@@ -31,7 +31,7 @@ func firstLine(d doc.Description) []string {
 	return nil
 }
 
-// onward are the calls that explain a document: why, unless its kind has others.
+// onward returns the calls that explain a document: why, unless its kind has others.
 func onward(d doc.Description, dialect dialect.Dialect) []string {
 	if calls := printerOf(d.Kind).calls; calls != nil && d.Outside != nil {
 		return calls(d, dialect)
@@ -39,7 +39,8 @@ func onward(d doc.Description, dialect dialect.Dialect) []string {
 	return []string{dialect.Why(shownID(d))}
 }
 
-// sourceOf is a document's keeper: "persona:default (2025-03-04, domains: go, testing)".
+// sourceOf returns a document's keeper with its brief facts: "persona:default (2025-03-04, domains:
+// go, testing)".
 func sourceOf(d doc.Description) string {
 	if d.Outside == nil {
 		return layout.OpenPath(d.DocID)
@@ -54,10 +55,11 @@ func sourceOf(d doc.Description) string {
 			parts = append(parts, f.Name+": "+f.Value)
 		}
 	}
-	return fmt.Sprintf("%s (%s)", layout.Clip(d.Outside.Of, layout.MaxName), layout.Clip(strings.Join(parts, ", "), layout.MaxName))
+	return fmt.Sprintf("%s (%s)", layout.Clip(d.Outside.Of, layout.MaxName),
+		layout.Clip(strings.Join(parts, ", "), layout.MaxName))
 }
 
-// factsOf are a document's id and the facts that an answer leaves out.
+// factsOf returns a document's id and the facts that an answer leaves out.
 func factsOf(d doc.Description) []string {
 	lines := []string{layout.OpenPath(d.DocID)}
 	if d.Outside == nil {
@@ -71,7 +73,7 @@ func factsOf(d doc.Description) []string {
 	return lines
 }
 
-// A jsonOutside is what a result says of a document that no index holds.
+// A jsonOutside is a document that is not in an index, in JSON.
 type jsonOutside struct {
 	Of    string            `json:"of"`
 	Facts map[string]string `json:"facts"`

@@ -13,16 +13,16 @@ import (
 	"patina/store/doc"
 )
 
-// A Recent holds the latest changes, with the state of the index.
+// A Recent is the latest changes, with the state of the index.
 type Recent struct {
 	history.Period
 	Days  int
 	Since time.Time
-	When  doc.When // asked for beside the days, or instead of them
+	When  doc.When // the period asked for, in place of Days or beside it
 	Index api.IndexState
 }
 
-// span says which commits are listed.
+// span returns the period in words.
 func (p Recent) span() string {
 	if p.When.Span.Set() {
 		return p.When.String()
@@ -34,10 +34,11 @@ func (p Recent) span() string {
 	return out
 }
 
-// Recently writes the commits in a period and the most touched files, within the ceiling. Commits
-// go before files, and newer commits before older ones.
+// Recently writes the commits of a period and the most touched files, within the ceiling. Under a
+// small ceiling the files are dropped first, then the oldest commits.
 func Recently(w io.Writer, p Recent, o Options) error {
-	lines := []layout.Line{layout.Faint(fmt.Sprintf("%s, as of the index%s", layout.Clip(p.span(), 100), scraped(p.Index.Generation)))}
+	lines := []layout.Line{layout.Faint(fmt.Sprintf("%s, as of the index%s", layout.Clip(p.span(), 100),
+		scraped(p.Index.Generation)))}
 	if len(p.Commits) == 0 {
 		lines = append(lines, layout.Strong(nothingRecent(p)))
 		return writeBlocks(w, lines, nil, append([]layout.Line{layout.Faint(farther(p, o))}, recentFooter(p, o)...), o)
@@ -66,7 +67,7 @@ func Recently(w io.Writer, p Recent, o Options) error {
 }
 
 // writeBlocks writes lines, the blocks that fit, and must: calls, which may be empty, then the
-// footer. A small ceiling drops the calls first.
+// footer. Under a small ceiling the calls are dropped first.
 func writeBlocks(w io.Writer, lines []layout.Line, blocks []block, must []layout.Line, o Options) error {
 	for len(must) > 0 && (must[0].Text == "" || layout.Size(lines)+layout.Size(must)+cutRoom > o.Ceiling()) {
 		must = must[1:]
@@ -98,7 +99,8 @@ func nothingRecent(p Recent) string {
 	if p.When.Span.Set() {
 		return "no commit then; the newest before is of " + layout.Day(p.Newest)
 	}
-	return fmt.Sprintf("no commit in the last %s; the newest is of %s", layout.Count(p.Days, "day"), layout.Day(p.Newest))
+	return fmt.Sprintf("no commit in the last %s; the newest is of %s", layout.Count(p.Days, "day"),
+		layout.Day(p.Newest))
 }
 
 // farther returns the call that reaches back to the newest commit.
@@ -134,7 +136,7 @@ func recentFooter(p Recent, o Options) []layout.Line {
 	return nil
 }
 
-// scraped returns the commit and the day of an index.
+// scraped returns the commit and the day of an index in words.
 func scraped(g doc.Generation) string {
 	s := ""
 	if g.Head != "" {
@@ -149,14 +151,15 @@ func scraped(g doc.Generation) string {
 // An Orientation is an overview of a folder, with the state of the index.
 type Orientation struct {
 	describe.Overview
-	Limit int // for each list
+	Limit int // of each list
 	Index api.IndexState
 }
 
 // Orient writes an overview of a folder, within the ceiling. The README comes first, then central
 // files, entry points, subfolders and tests.
 func Orient(w io.Writer, v Orientation, o Options) error {
-	lines := []layout.Line{layout.Strong(fmt.Sprintf("%s  %s, %s", folderName(v.Folder), layout.Count(v.Files, "file"), layout.Count(v.Lines, "line")))}
+	lines := []layout.Line{layout.Strong(fmt.Sprintf("%s  %s, %s", folderName(v.Folder), layout.Count(v.Files, "file"),
+		layout.Count(v.Lines, "line")))}
 	blocks := []block{{head: layout.Text("Languages: " + tallies(v.Languages, 6, "other text"))}}
 	if len(v.Packages) > 1 {
 		blocks = append(blocks, block{head: layout.Text("Packages: " + tallies(v.Packages, v.Limit, ""))})
@@ -183,7 +186,9 @@ func Orient(w io.Writer, v Orientation, o Options) error {
 		blocks = append(blocks, block{head: layout.Text("Folders: " + tallies(v.Folders, v.Limit, ""))})
 	}
 	if len(v.Tests) > 0 {
-		blocks = append(blocks, block{head: layout.Text(fmt.Sprintf("Tests: %s, in %s", layout.Count(testFiles(v.Tests), "file"), tallies(v.Tests, 3, ".")))})
+		blocks = append(blocks,
+			block{head: layout.Text(fmt.Sprintf("Tests: %s, in %s", layout.Count(testFiles(v.Tests), "file"),
+				tallies(v.Tests, 3, ".")))})
 	}
 	must := append([]layout.Line{layout.Faint(orientCalls(v, o))}, recentFooter(Recent{Index: v.Index}, o)...)
 	return writeBlocks(w, lines, blocks, must, o)
@@ -238,7 +243,7 @@ func testFiles(ts []describe.Tally) (n int) {
 	return n
 }
 
-// tallies returns a text like "Go 120, Markdown 8 and 3 more"; unnamed stands for an empty name.
+// tallies returns a text like "Go 120, Markdown 8 and 3 more". An empty name is written as unnamed.
 func tallies(ts []describe.Tally, limit int, unnamed string) string {
 	var parts []string
 	for _, t := range ts[:min(limit, len(ts))] {

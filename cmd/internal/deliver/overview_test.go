@@ -21,7 +21,10 @@ func samplePeriod() Recent {
 	p := Recent{Days: 7, Since: at.AddDate(0, 0, -5), Index: sample(0).Indexes[0]}
 	p.Index.Generation.ScrapedAt = at
 	commit := func(title string, paths ...string) {
-		d := doc.Description{DocID: "commit:abc123412345", Kind: doc.Commit, SHA: "abc1234123450000000000000000000000000000", Title: title, Author: "Ada", Time: at}
+		d := doc.Description{
+			DocID: "commit:abc123412345", Kind: doc.Commit,
+			SHA: "abc1234123450000000000000000000000000000", Title: title, Author: "Ada", Time: at,
+		}
 		for _, s := range paths {
 			d.Links = append(d.Links, doc.Link{Relation: "touches", Target: s})
 		}
@@ -38,9 +41,21 @@ func sampleOverview() Orientation {
 	v := Orientation{Limit: 2, Index: sample(0).Indexes[0]}
 	v.Folder, v.Files, v.Lines = "src/retrieval", 14, 4000
 	v.Languages = []describe.Tally{{Name: "Rust", Files: 12, Lines: 3900}, {Name: "", Files: 2, Lines: 100}}
-	v.Folders = []describe.Tally{{Name: "src/retrieval/a", Files: 4}, {Name: "src/retrieval/b", Files: 2}, {Name: "src/retrieval/c", Files: 1}}
-	v.Central = []describe.Central{{Path: "src/retrieval/engine.rs", Users: 9, Commits: 40}, {Path: "src/retrieval/one.rs", Users: 1, Commits: 1}, {Path: "src/retrieval/cut.rs"}}
-	v.EntryPoints = []describe.EntryPoint{{Path: "src/retrieval/main.rs", Symbol: "main", Line: 7}, {Path: "src/retrieval/mod.rs", Line: 1}, {Path: "src/retrieval/a/mod.rs", Line: 1}}
+	v.Folders = []describe.Tally{
+		{Name: "src/retrieval/a", Files: 4},
+		{Name: "src/retrieval/b", Files: 2},
+		{Name: "src/retrieval/c", Files: 1},
+	}
+	v.Central = []describe.Central{
+		{Path: "src/retrieval/engine.rs", Users: 9, Commits: 40},
+		{Path: "src/retrieval/one.rs", Users: 1, Commits: 1},
+		{Path: "src/retrieval/cut.rs"},
+	}
+	v.EntryPoints = []describe.EntryPoint{
+		{Path: "src/retrieval/main.rs", Symbol: "main", Line: 7},
+		{Path: "src/retrieval/mod.rs", Line: 1},
+		{Path: "src/retrieval/a/mod.rs", Line: 1},
+	}
 	v.Tests = []describe.Tally{{Name: "src/retrieval/tests", Files: 3}, {Name: "", Files: 1}}
 	readme := sample(3).Results[2].Description
 	v.Readme = &readme
@@ -69,7 +84,8 @@ func TestOverviewsGolden(t *testing.T) {
 	}
 }
 
-// Whatever a repository holds, an overview keeps to its ceiling and lets nothing act on a terminal.
+// For any repository, an overview must keep to its ceiling, and nothing in it may act on a
+// terminal.
 func TestOverviewsKeepTheirPromises(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	for range 300 {
@@ -79,7 +95,8 @@ func TestOverviewsKeepTheirPromises(t *testing.T) {
 			p.Commits = append(p.Commits, d)
 			p.Files = append(p.Files, history.Churn{Path: d.Path, Commits: r.Intn(1e6), Gone: r.Intn(2) == 0})
 			v.Central = append(v.Central, describe.Central{Path: d.Path, Users: r.Intn(1e6)})
-			v.EntryPoints = append(v.EntryPoints, describe.EntryPoint{Path: d.Path, Symbol: d.Symbol, Line: r.Intn(1e6)})
+			v.EntryPoints = append(v.EntryPoints,
+				describe.EntryPoint{Path: d.Path, Symbol: d.Symbol, Line: r.Intn(1e6)})
 			v.Folders = append(v.Folders, describe.Tally{Name: d.Path, Files: r.Intn(1e6)})
 			v.Tests, v.Folder, v.Readme = v.Folders, d.Path, &d
 		}
@@ -116,17 +133,24 @@ func TestListings(t *testing.T) {
 	}
 	for _, err := range []error{
 		Paths(&paths, a, false), Paths(&nul, a, true), Format(&format, a, tmpl, Options{Dialect: dialect.CLI{}}),
-		Vimgrep(&grep, a, func(path string, n int) (string, error) { return "\tpub fn query_with_options(\x1b) {\r", nil }),
+		Vimgrep(&grep, a,
+			func(path string, n int) (string, error) { return "\tpub fn query_with_options(\x1b) {\r", nil }),
 	} {
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
 	for name, c := range map[string]struct{ got, want string }{
-		"paths":   {paths.String(), "src/retrieval/engine.rs\ndocs/guide.md\nit's\\x1b here.go\n"},
-		"nul":     {nul.String(), "src/retrieval/engine.rs\x00docs/guide.md\x00it's\x1b here.go\x00"},
-		"vimgrep": {grep.String(), "src/retrieval/engine.rs:120:9:\tpub fn query_with_options(\\x1b) {\ndocs/guide.md:10:2:\tpub fn query_with_options(\\x1b) {\nit's\\x1b here.go:120:9:\tpub fn query_with_options(\\x1b) {\n"},
-		"format":  {format.String(), "1\tsrc/retrieval/engine.rs  2\n2\t abc1234123450000000000000000000000000000 0\n3\tdocs/guide.md  0\n4\tit's\\x1b here.go  2\n"},
+		"paths": {paths.String(), "src/retrieval/engine.rs\ndocs/guide.md\nit's\\x1b here.go\n"},
+		"nul":   {nul.String(), "src/retrieval/engine.rs\x00docs/guide.md\x00it's\x1b here.go\x00"},
+		"vimgrep": {
+			grep.String(),
+			"src/retrieval/engine.rs:120:9:\tpub fn query_with_options(\\x1b) {\ndocs/guide.md:10:2:\tpub fn query_with_options(\\x1b) {\nit's\\x1b here.go:120:9:\tpub fn query_with_options(\\x1b) {\n",
+		},
+		"format": {
+			format.String(),
+			"1\tsrc/retrieval/engine.rs  2\n2\t abc1234123450000000000000000000000000000 0\n3\tdocs/guide.md  0\n4\tit's\\x1b here.go  2\n",
+		},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s: %q\nwant %q", name, c.got, c.want)

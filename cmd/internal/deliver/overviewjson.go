@@ -22,7 +22,11 @@ func RecentJSON(w io.Writer, p Recent) error {
 		Touched int             `json:"touched"`
 		Files   []history.Churn `json:"files"`
 		Results []jsonCommit    `json:"results"`
-	}{PreambleOf(p.Index), p.Since.UTC(), layout.Time(p.When.Until), p.When.Author, nil, p.Total, p.Merges, p.Touched, layout.NonNil(p.Files), []jsonCommit{}}
+	}{
+		PreambleOf(p.Index), p.Since.UTC(), layout.Time(p.When.Until), p.When.Author, nil, p.Total, p.Merges, p.Touched,
+		layout.NonNil(p.Files),
+		[]jsonCommit{},
+	}
 	if !p.Newest.IsZero() {
 		out.Newest = &p.Newest
 	}
@@ -32,8 +36,8 @@ func RecentJSON(w io.Writer, p Recent) error {
 	return layout.Encode(w, out)
 }
 
-// OrientJSON writes an overview by the schema in docs/json.md. It has no ceiling, but keeps the
-// limit for each list.
+// OrientJSON writes an overview by the schema in docs/json.md. Each list has at most v.Limit
+// entries.
 func OrientJSON(w io.Writer, v Orientation) error {
 	out := struct {
 		Preamble
@@ -48,7 +52,8 @@ func OrientJSON(w io.Writer, v Orientation) error {
 		Tests       []describe.Tally      `json:"tests"`
 		Readme      string                `json:"readme"`
 	}{
-		PreambleOf(v.Index), v.Folder, v.Files, v.Lines, layout.NonNil(v.Languages), limited(v.Packages, v.Limit), limited(v.Folders, v.Limit),
+		PreambleOf(v.Index), v.Folder, v.Files, v.Lines, layout.NonNil(v.Languages), limited(v.Packages, v.Limit),
+		limited(v.Folders, v.Limit),
 		limited(v.Central, v.Limit), limited(v.EntryPoints, v.Limit), limited(v.Tests, v.Limit), "",
 	}
 	if v.Readme != nil {
@@ -57,7 +62,7 @@ func OrientJSON(w io.Writer, v Orientation) error {
 	return layout.Encode(w, out)
 }
 
-// limited returns at most the first entries of a list, and no nil list.
+// limited returns at most the first entries of a list, never nil.
 func limited[T any](entries []T, limit int) []T {
 	return layout.NonNil(entries[:min(limit, len(entries))])
 }

@@ -13,9 +13,9 @@ const (
 	nameStyle = "\x1b[1;33m"
 )
 
-// lines returns a block for a terminal: the path and the name in its first line stand out, and
-// lines that are longer than the width end in an ellipsis. Lines with calls keep their length,
-// since half a call does not run.
+// lines returns a block for a terminal. The path and the name in its first line are coloured, and
+// lines over the width end in an ellipsis. Lines with calls are never cut, because half a call does
+// not run.
 func (b block) lines(f form, o Options) []layout.Line {
 	if f == gone {
 		return nil
@@ -33,8 +33,8 @@ func (b block) lines(f form, o Options) []layout.Line {
 	return out
 }
 
-// painted returns the first line of a result with its path and its name in styles of their own,
-// also where the end of the line has cut them.
+// painted colours the path and the name in the first line of a result, even if the end of the line
+// cuts them.
 func painted(l layout.Line, d doc.Description) layout.Line {
 	var b strings.Builder
 	rest := l.Text
@@ -57,7 +57,7 @@ func painted(l layout.Line, d doc.Description) layout.Line {
 	return layout.Text(b.String() + l.Style + rest + layout.ResetStyle)
 }
 
-// cutAt returns where a word begins that the end of a line has cut, or the length of the line.
+// cutAt returns the start of a word that the end of the line cuts, or the length of the line.
 func cutAt(s, word string) int {
 	at := strings.LastIndexByte(s, ' ') + 1
 	if begin, cut := strings.CutSuffix(s[at:], layout.Ellipsis); cut && begin != "" && strings.HasPrefix(word, begin) {

@@ -10,13 +10,13 @@ import (
 	"patina/cmd/internal/layout"
 )
 
-// A jsonRead is what was read from the words of a question. Until is the first moment behind.
+// A jsonRead is the filters read from the words of a question. Until is exclusive.
 type jsonRead struct {
 	Words   []string   `json:"words"`
 	Since   *time.Time `json:"since,omitempty"`
 	Until   *time.Time `json:"until,omitempty"`
 	Author  string     `json:"author,omitempty"`
-	Commits int        `json:"commits"` // that pass
+	Commits int        `json:"commits"` // that pass the filters
 	Newest  bool       `json:"newest"`
 }
 
@@ -27,8 +27,8 @@ func readOf(r api.FromWords) *jsonRead {
 	return &jsonRead{layout.NonNil(r.Words), layout.Time(r.Since), layout.Time(r.Until), r.Author, r.Commits, r.Newest}
 }
 
-// wordsRead says in one line what was read from the words of a question, and how to search for them
-// instead. It is empty where nothing was.
+// wordsRead returns one line on the filters read from the words of a question, and how to search
+// for those words instead. It is empty if there were no filters.
 func wordsRead(r api.FromWords, d dialect.Dialect) string {
 	if !r.Some() {
 		return ""

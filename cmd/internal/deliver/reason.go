@@ -8,10 +8,10 @@ import (
 	"patina/store/doc"
 )
 
-// maxWhy bounds the sentence of a result that says why, in bytes.
+// maxWhy bounds the reason in a result, in bytes.
 const maxWhy = 200
 
-// whyOf returns the line of a result that says why, in the words of its comment or its commit.
+// whyOf returns the line with a result's reason, quoted from its comment or commit, or "".
 func whyOf(d doc.Description) string {
 	switch {
 	case d.Why.Text == "":
@@ -22,10 +22,10 @@ func whyOf(d doc.Description) string {
 	return "why: " + layout.Quote(d.Why.Text, maxWhy)
 }
 
-// maxReason bounds a sentence where it was asked why, in bytes.
+// maxReason bounds a reason in the answer to why, in bytes.
 const maxReason = 420
 
-// reason writes a sentence that says why, with its place.
+// reason returns a reason as a line, with its place.
 func reason(r describe.Reason) string {
 	text := "why: " + layout.Quote(r.Text, maxReason) + " "
 	if r.DocID != "" {

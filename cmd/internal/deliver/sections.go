@@ -10,15 +10,15 @@ import (
 
 // A section is a titled list, which a budget may cut.
 type section struct {
-	title  string // with its marks; "%d" stands for the number of items shown
-	noun   string // for one item, where the text says what was cut
+	title  string // with its marks; "%d" is replaced by the number of items shown
+	noun   string // for one item, in the line about cut items
 	items  []string
-	inline bool // the items stand on one line
+	inline bool // all items on one line
 }
 
 func (s section) empty() bool { return len(s.items) == 0 }
 
-// separator stands between inline items.
+// separator is written between inline items.
 const separator = ", "
 
 // sizeOf returns the bytes of a section with its first n items.
@@ -53,8 +53,8 @@ func (s section) lines(n int) []layout.Line {
 	return out
 }
 
-// share says how many items of each section fit into room bytes. The sections take turns, so that
-// each keeps its first items.
+// share returns how many items of each section fit into room bytes. The sections take turns, so
+// that each keeps its first items.
 func share(sections []section, room int) []int {
 	counts := make([]int, len(sections))
 	closed := make([]bool, len(sections))
@@ -77,7 +77,7 @@ func share(sections []section, room int) []int {
 	return counts
 }
 
-// leftOut says what a text lacks and how to get it, or "".
+// leftOut returns the line about items left out and how to get them, or "".
 func leftOut(sections []section, counts []int, o Options) string {
 	var parts []string
 	for i, s := range sections {
@@ -88,14 +88,15 @@ func leftOut(sections []section, counts []int, o Options) string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("cut to %d tokens: without %s (%s shows more)", o.Ceiling()/layout.TokenBytes, strings.Join(parts, ", "), o.Dialect.Raise(2*o.Ceiling()/layout.TokenBytes))
+	return fmt.Sprintf("cut to %d tokens: without %s (%s shows more)", o.Ceiling()/layout.TokenBytes,
+		strings.Join(parts, ", "), o.Dialect.Raise(2*o.Ceiling()/layout.TokenBytes))
 }
 
-// leftOutRoom is the largest size, in bytes, of what leftOut says.
+// leftOutRoom bounds the line of leftOut, in bytes.
 const leftOutRoom = 240
 
-// sectioned returns lines, the sections as far as they fit, and must, within the ceiling. A small
-// ceiling drops the first lines of must.
+// sectioned returns lines, as many items of the sections as fit, and must, within the ceiling.
+// Under a small ceiling the first lines of must are dropped.
 func sectioned(lines []layout.Line, sections []section, must []layout.Line, o Options) []layout.Line {
 	for len(must) > 0 && layout.Size(lines)+layout.Size(must)+leftOutRoom > o.Ceiling() {
 		must = must[1:]

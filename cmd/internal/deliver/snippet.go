@@ -14,12 +14,12 @@ import (
 
 // A block is the text for one result, which a budget may cut.
 type block struct {
-	head  layout.Line   // kind, place, score: the last to go
+	head  layout.Line   // kind, place, score: dropped last
 	rest  []layout.Line // snippet, links, arithmetic
 	shown doc.Description
 }
 
-// text returns at most so many lines of a result's text.
+// text returns at most so many lines for a result's text.
 func text(r api.Result, lines int) (out []layout.Line) {
 	for _, text := range excerpt(r.Description, lines) {
 		out = appendIndented(out, "", text)
@@ -27,7 +27,7 @@ func text(r api.Result, lines int) (out []layout.Line) {
 	return out
 }
 
-// appendIndented appends a line under a result's title, if it is not empty.
+// appendIndented appends a line below a result's title, unless text is empty.
 func appendIndented(lines []layout.Line, style, text string) []layout.Line {
 	if text == "" {
 		return lines
@@ -35,7 +35,7 @@ func appendIndented(lines []layout.Line, style, text string) []layout.Line {
 	return append(lines, layout.Styled(style, layout.Indent+text))
 }
 
-// links returns a result's block without lines of its text.
+// links returns a result's block, without lines of its text.
 func links(r api.Result, o Options) block {
 	b := block{head: layout.Strong(fmt.Sprintf("%d. %s", r.Rank, title(r, o))), shown: r.Description}
 	add := func(style, text string) { b.rest = appendIndented(b.rest, style, text) }
@@ -49,7 +49,8 @@ func links(r api.Result, o Options) block {
 	return b
 }
 
-// linksOf returns how many links a result has in an answer. Later ones leave the room to lines.
+// linksOf returns how many links a result has in an answer. Lower ranks have fewer, to leave room
+// for lines.
 func linksOf(rank int) int {
 	switch {
 	case rank <= 1:
@@ -63,11 +64,11 @@ func linksOf(rank int) int {
 // maxSnippetLines bounds the lines of a result in an answer, beside its signature.
 const maxSnippetLines = 8
 
-// quotas are how many lines the first, the second and third, and the other results have, from the
-// widest answer to the narrowest.
+// quotas are the numbers of lines for the first result, for the second and third, and for the
+// others. The widest answer comes first.
 var quotas = [...][3]int{{8, 6, 5}, {8, 5, 4}, {8, 5, 3}, {6, 4, 3}, {6, 3, 2}, {4, 2, 2}, {4, 2, 1}, {3, 1, 1}}
 
-// quota returns how many lines the i-th result has.
+// quota returns the number of lines for the i-th result.
 func quota(q [3]int, i int) int {
 	switch {
 	case i == 0:
@@ -112,7 +113,7 @@ func byNumber(lines []doc.Line, most int) []doc.Line {
 	return kept
 }
 
-// withNumbers returns lines with their numbers, without the white space that all begin with.
+// withNumbers returns lines with their numbers, without their common indentation.
 func withNumbers(lines []doc.Line) (out []string) {
 	margin := -1
 	for _, l := range lines {
@@ -146,7 +147,7 @@ func title(r api.Result, o Options) string {
 	return s
 }
 
-// scoreText spells a score. A match never has 0.
+// scoreText returns a score in two digits. A match never shows as 0.
 func scoreText(score float64) string {
 	if score < 0.005 {
 		return "<0.01"
@@ -154,7 +155,7 @@ func scoreText(score float64) string {
 	return fmt.Sprintf("%.2f", score)
 }
 
-// tag is a result's kind, and its project where several were asked.
+// tag returns a result's kind, after its project if several were asked.
 func (o Options) tag(r api.Result) string {
 	kind := layout.Clip(r.Kind.Label(), 16)
 	if len(o.Visits) == 0 {
@@ -163,8 +164,8 @@ func (o Options) tag(r api.Result) string {
 	return layout.Clip(r.Key.Project, 32) + ":" + kind
 }
 
-// contributions names the channels that ranked a result, with their normalised scores. 1 is a
-// channel's best hit.
+// contributions names the channels that ranked a result, with their normalised scores. A channel's
+// best hit has 1.
 func contributions(r api.Result) string {
 	var parts []string
 	for _, c := range r.Contributions {
@@ -195,7 +196,7 @@ func breadcrumbs(d doc.Description, limit int) []string {
 			}
 			lines := fmt.Sprintf("%d-%d", x.First, x.Last)
 			if x.Symbol != "" {
-				lines = layout.Middle(x.Symbol, 40) + ":" + lines // owners are alike, members differ
+				lines = layout.Middle(x.Symbol, 40) + ":" + lines // owners are equal, members differ
 			}
 			names = append(names, lines)
 		}
@@ -204,8 +205,8 @@ func breadcrumbs(d doc.Description, limit int) []string {
 	return parts
 }
 
-// mixed returns a document's links. Those of a belief take turns: the first of each relation, then
-// the second ones.
+// mixed returns a document's links. The links of a belief take turns: the first of each relation,
+// then the second ones.
 func mixed(d doc.Description) []doc.Link {
 	if d.Belief == nil {
 		return d.Links
@@ -236,8 +237,8 @@ func arrow(l doc.Link, limit int) string {
 	return "→ " + Link(l, limit)
 }
 
-// Link returns a relation, its target as a doc_id of at most limit bytes, and its note. A commit's
-// doc_id begins with the relation, which is then left out.
+// Link returns a relation, its target as a doc_id of at most limit bytes, and its note. The
+// relation is left out if the doc_id begins with it, as a commit's does.
 func Link(l doc.Link, limit int) string {
 	s := layout.ShortPath(l.Target, limit)
 	if !strings.HasPrefix(l.Target, l.Relation+":") {

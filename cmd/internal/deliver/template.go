@@ -14,8 +14,7 @@ import (
 	"patina/internal/lazyregexp"
 )
 
-// The costs allowed to a template. It may have been copied from somewhere, and its loops may not
-// end.
+// The bounds of a template, because it may be copied from anywhere and its loops may not end.
 const (
 	maxTemplate = 10 << 10 // bytes in a template
 	maxMade     = 64 << 10 // bytes printed for one result, and returned by any function
@@ -44,7 +43,7 @@ func ParseTemplate(text string) (*Template, error) {
 	return &Template{text, t}, nil
 }
 
-// Format writes one line a result by a template.
+// Format writes one line a result by a template, which must not be nil.
 func Format(w io.Writer, a *api.Answer, t *Template, o Options) error {
 	var all strings.Builder
 	for _, r := range a.Relevant() {
@@ -62,8 +61,8 @@ func Format(w io.Writer, a *api.Answer, t *Template, o Options) error {
 	return err
 }
 
-// templateFields returns a result's fields under their JSON names; none is ever absent. Whole
-// numbers are ints, so that %d and comparisons work.
+// templateFields returns a result's fields under their JSON names. No field is ever absent, and
+// whole numbers are ints, so that %d and comparisons work.
 func templateFields(r jsonResult) (map[string]any, error) {
 	text, err := json.Marshal(r)
 	if err != nil {
@@ -80,7 +79,7 @@ func templateFields(r jsonResult) (map[string]any, error) {
 
 var errMade = fmt.Errorf("it makes over %d bytes", maxMade)
 
-// A shortText holds at most maxMade bytes, and refuses more.
+// A shortText holds at most maxMade bytes and returns an error for more.
 type shortText struct{ strings.Builder }
 
 func (b *shortText) Write(p []byte) (int, error) {
@@ -90,7 +89,7 @@ func (b *shortText) Write(p []byte) (int, error) {
 	return b.Builder.Write(p)
 }
 
-// steps returns the function called by every loop and part in a template. It fails after n calls.
+// steps returns the function that every loop and part of a template calls. It fails after n calls.
 func steps(n int) template.FuncMap {
 	return template.FuncMap{stepName: func() (string, error) {
 		if n--; n < 0 {
@@ -131,7 +130,7 @@ func stepNode() parse.Node {
 	return t.Root.Nodes[0]
 }
 
-// bounded replaces the text-making functions in text/template. It bounds their arguments and
+// bounded replaces the functions of text/template that make text. It bounds their arguments and
 // widths.
 var bounded = template.FuncMap{
 	"print":   func(args ...any) (string, error) { return made(args, func() string { return fmt.Sprint(args...) }) },
@@ -153,10 +152,10 @@ var bounded = template.FuncMap{
 	},
 }
 
-// wide matches widths that make a text long by themselves.
+// wide matches widths that alone make a text long.
 var wide = lazyregexp.New(`%[^a-zA-Z%]*([0-9]{4}|\*)`)
 
-// made calls f, unless its arguments are too long, and refuses a result that is too long.
+// made calls f, unless its arguments are too long. It returns errMade if they or the result are.
 func made(args []any, f func() string) (string, error) {
 	n := 0
 	for _, a := range args {

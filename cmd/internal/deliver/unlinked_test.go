@@ -13,7 +13,8 @@ import (
 func TestUnlinkedFilesAreCounted(t *testing.T) {
 	d := doc.Description{DocID: "commit:0123456789ab", Kind: doc.Commit, Title: "begin", Unlinked: 156}
 	for i := range 50 {
-		d.Links = append(d.Links, doc.Link{Relation: "touches", Target: fmt.Sprintf("%s/%02d.go", strings.Repeat("d", 10), i)})
+		d.Links = append(d.Links,
+			doc.Link{Relation: "touches", Target: fmt.Sprintf("%s/%02d.go", strings.Repeat("d", 10), i)})
 	}
 	if got := recentCommit(d).rest[0].Text; !strings.HasSuffix(got, "03.go, 202 more") {
 		t.Errorf("recent: %q", got)
@@ -24,7 +25,8 @@ func TestUnlinkedFilesAreCounted(t *testing.T) {
 			t.Fatal(err)
 		}
 		shown := strings.Count(out.String(), "touches")
-		if want := fmt.Sprintf(".go\n%d more\n", len(d.Links)+156-shown); !strings.Contains(out.String(), want) || (shown < len(d.Links)) != (len(d.Links) > 50) {
+		if want := fmt.Sprintf(".go\n%d more\n", len(d.Links)+156-shown); !strings.Contains(out.String(), want) ||
+			(shown < len(d.Links)) != (len(d.Links) > 50) {
 			t.Errorf("%d of %d shown, %q is missing in %q", shown, len(d.Links), want, out.String())
 		}
 		for range 5 {

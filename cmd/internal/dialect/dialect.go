@@ -10,35 +10,35 @@ import (
 	"patina/internal/printable"
 )
 
-// A Dialect spells the calls advertised in an answer. Texts for different front ends differ in
-// nothing else. A call that cannot be spelled is empty, and is not printed.
+// A Dialect spells the calls advertised in an answer. Texts for different front ends must differ in
+// nothing else. A call that cannot be spelled is empty, and callers must not print it.
 type Dialect interface {
 	Ask(question string) string                   // ask a question
 	Detail(queryID string, rank, page int) string // show a result (rank 0: any); pages count from 1
 	Describe(docID string, page int) string       // show a document by its id
 	Why(docID string) string                      // explain a document by its commits and neighbours
-	Neighbours(path string) string                // NonNil the files that change together with one
-	Recent(days int) string                       // NonNil the changes in the last days
-	Orient(folder string) string                  // NonNil what a folder holds
-	Lines(text string) string                     // NonNil the lines of files with a text
-	Assay(queryType, pattern string) string       // NonNil facts about a name, a path or a document
-	Recall(topic, id string) []string             // search beliefs, on a topic or none; id is one
-	Believe(id string) string                     // show a belief: its evidence, and what it is about
-	Reach(id string) string                       // NonNil the code that a belief is about
-	Notes(domains string) string                  // NonNil the user's notes about something, or all
+	Neighbours(path string) string                // list the files that change together with path
+	Recent(days int) string                       // list the changes in the last days
+	Orient(folder string) string                  // give an overview of a folder
+	Lines(text string) string                     // list the lines that contain a text
+	Assay(queryType, pattern string) string       // look up facts about a name, a path or a document
+	Recall(topic, id string) []string             // search beliefs, on a topic unless it is empty; id is an example
+	Believe(id string) string                     // show a belief: its evidence, and the code it is about
+	Reach(id string) string                       // show the code that a belief is about
+	Notes(domains string) string                  // list the user's notes on domains, or all notes if empty
 	Check(id string) string                       // run the checks of a belief
-	Propose() string                              // NonNil sentences that may be beliefs
+	Propose() string                              // list sentences that may be beliefs
 	Accept(source string) string                  // make a belief of a sentence
-	Dismiss(source string) string                 // propose a sentence no more
+	Dismiss(source string) string                 // never propose a sentence again
 	Raise(budget int) string                      // the argument that raises the ceiling
-	JSON() string                                 // the argument that asks for every piece
+	JSON() string                                 // the argument that asks for complete JSON
 	AsWritten() string                            // how to search for all words of a question
 	Scrape() string                               // bring the index up to date
-	Words() Words                                 // what hints say of calls that the reader completes
+	Words() Words                                 // the parts of hints that a reader completes
 	In(repo string) Dialect                       // the same calls about another project
 }
 
-// Words are parts of hints in which a reader fills in something.
+// Words are the parts of hints in which a reader must fill in something.
 type Words struct {
 	Wait          string // how to wait longer
 	Document      string // show any document
@@ -49,16 +49,17 @@ type Words struct {
 
 // CLI spells calls for a shell.
 type CLI struct {
-	Store string // --store for each call; empty: none
-	Repo  string // --repo for each call; empty: none. Then there is no Store
+	Store string // --store for each call, unless empty
+	Repo  string // --repo for each call, unless empty; Store must then be empty
 }
 
 // Words implements Dialect.
 func (CLI) Words() Words {
 	return Words{
 		Wait: "wait longer: --timeout 60s", Document: "patina scry --detail DOC_ID",
-		DocIDs: "the doc_ids are in the answers: patina scry --json QUESTION", SearchBeliefs: "patina scry --content-type belief WORDS",
-		Days: "--days",
+		DocIDs:        "the doc_ids are in the answers: patina scry --json QUESTION",
+		SearchBeliefs: "patina scry --content-type belief WORDS",
+		Days:          "--days",
 	}
 }
 
@@ -70,10 +71,10 @@ func (c CLI) Ask(question string) string {
 	return c.call("scry", question)
 }
 
-// anyRank stands for a rank that the reader fills in.
+// anyRank is a placeholder for a rank that the reader fills in.
 const anyRank = "RANK"
 
-// Detail implements Dialect. It names no store: the query log knows it.
+// Detail implements Dialect. It names no store, because the query log knows it.
 func (CLI) Detail(queryID string, rank, page int) string {
 	if rank == 0 {
 		return paged(Command("scry", "--detail", queryID)+" "+anyRank, page)
@@ -142,7 +143,7 @@ func (c CLI) Reach(id string) string {
 	return c.call(append(believed("scry", id), "--content-type", "code")...)
 }
 
-// believed names a belief by a flag. An id that looks like a flag is joined to it.
+// believed names a belief by a flag. An id that begins with "-" must be joined to it.
 func believed(command, id string) []string {
 	if strings.HasPrefix(id, "-") {
 		return []string{command, "--belief=" + id}
@@ -168,7 +169,7 @@ func (c CLI) Dismiss(source string) string { return c.grouped("belief", "dismiss
 // In implements Dialect.
 func (CLI) In(repo string) Dialect { return CLI{Repo: repo} }
 
-// grouped spells a command in a group: the store stands behind both of its names.
+// grouped spells a command in a group. The flag --store comes after both of its names.
 func (c CLI) grouped(group, name string, words ...string) string {
 	all := []string{group, name}
 	if c.Store != "" {
@@ -177,7 +178,7 @@ func (c CLI) grouped(group, name string, words ...string) string {
 	return Command(append(all, words...)...)
 }
 
-// Notes implements Dialect. Notes belong to no store.
+// Notes implements Dialect. It names no store, because notes belong to none.
 func (CLI) Notes(domains string) string {
 	words := []string{"persona", "list"}
 	if domains != "" {
@@ -194,14 +195,14 @@ func (CLI) Raise(budget int) string { return fmt.Sprintf("--budget %d", budget) 
 
 // Scrape implements Dialect.
 func (c CLI) Scrape() string {
-	if c.Repo != "" { // scrape takes no project
+	if c.Repo != "" { // scrape has no flag for a project
 		return CLI{}.call("mother", "sync", c.Repo)
 	}
 	return c.call("scrape")
 }
 
-// call spells a command that needs the store. It is empty where the command cannot be spelled or is
-// longer than maxCommand.
+// call spells a command that needs the store. It is empty if the command cannot be spelled or is
+// longer than MaxCommand.
 func (c CLI) call(words ...string) string {
 	switch {
 	case c.Repo != "":
@@ -224,7 +225,7 @@ func paged(call string, page int) string {
 	return fmt.Sprintf("%s --page %d", call, page)
 }
 
-// prefixed puts a word before each call that could be spelled.
+// prefixed puts a word before each call that is not empty.
 func prefixed(word string, calls []string) (out []string) {
 	for _, c := range calls {
 		if c != "" {
@@ -234,7 +235,7 @@ func prefixed(word string, calls []string) (out []string) {
 	return out
 }
 
-// Command spells a patina call for a shell. It is empty where a word cannot be quoted.
+// Command spells a patina call for a shell. It is empty if a word cannot be quoted.
 func Command(words ...string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {

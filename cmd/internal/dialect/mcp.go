@@ -11,9 +11,9 @@ import (
 // MCP spells calls of tools, such as scry(mode="detail", doc_id="src/lock.go"). A string is spelled
 // as in JSON.
 type MCP struct {
-	Repo   string // the argument that names the project in each call; empty: none is needed
-	Silent bool   // the project is none of this client's: only Detail can be spelled
-	Shell  CLI    // spells commands that no tool replaces
+	Repo   string // the project named in each call, unless empty
+	Silent bool   // the client may not see the project: only Detail can be spelled
+	Shell  CLI    // spells commands that have no tool
 }
 
 // Words implements Dialect.
@@ -28,7 +28,7 @@ func (MCP) Words() Words {
 // Ask implements Dialect.
 func (m MCP) Ask(question string) string { return m.call("scry", "query", question) }
 
-// Detail implements Dialect. It names no project: the query log knows it.
+// Detail implements Dialect. It names no project, because the query log knows it.
 func (MCP) Detail(queryID string, rank, page int) string {
 	args := []any{"mode", "detail", "query_id", queryID, "rank", rank}
 	if rank == 0 {
@@ -54,7 +54,7 @@ func (m MCP) Recent(days int) string { return m.call("scry", "mode", "recent", "
 // Orient implements Dialect.
 func (MCP) Orient(string) string { return `scry(mode="orient")` }
 
-// Lines implements Dialect. No tool does it.
+// Lines implements Dialect. There is no tool for it.
 func (m MCP) Lines(text string) string { return m.Shell.Lines(text) }
 
 // Assay implements Dialect.
@@ -77,19 +77,19 @@ func (m MCP) Believe(id string) string { return m.call("scry", "belief", id) }
 // Reach implements Dialect.
 func (m MCP) Reach(id string) string { return m.call("scry", "belief", id, "content_type", "code") }
 
-// Check implements Dialect. No tool does it.
+// Check implements Dialect. There is no tool for it.
 func (m MCP) Check(id string) string { return m.Shell.Check(id) }
 
-// Notes implements Dialect. No tool does it.
+// Notes implements Dialect. There is no tool for it.
 func (m MCP) Notes(domains string) string { return m.Shell.Notes(domains) }
 
-// Propose implements Dialect. No tool does it.
+// Propose implements Dialect. There is no tool for it.
 func (m MCP) Propose() string { return m.Shell.Propose() }
 
-// Accept implements Dialect. Only people accept beliefs.
+// Accept implements Dialect. It is a command because only people should accept beliefs.
 func (m MCP) Accept(source string) string { return m.Shell.Accept(source) }
 
-// Dismiss implements Dialect. Only people dismiss beliefs.
+// Dismiss implements Dialect. It is a command because only people should dismiss beliefs.
 func (m MCP) Dismiss(source string) string { return m.Shell.Dismiss(source) }
 
 // Raise implements Dialect.
@@ -104,14 +104,14 @@ func (MCP) AsWritten() string { return "to search for the words: quote them" }
 // In implements Dialect.
 func (m MCP) In(repo string) Dialect { return MCP{Repo: repo, Shell: CLI{Repo: repo}} }
 
-// Scrape implements Dialect. No tool does it.
+// Scrape implements Dialect. There is no tool for it.
 func (m MCP) Scrape() string { return m.Shell.Scrape() }
 
-// spelled is an argument that is written as it stands.
+// spelled is an argument that is written without quotes.
 type spelled string
 
-// call spells a tool with names and values by turns. It is empty where a value cannot be spelled,
-// or the call is longer than maxCommand.
+// call spells a tool with alternating names and values. It is empty if a value cannot be spelled,
+// or if the call is longer than MaxCommand.
 func (m MCP) call(tool string, args ...any) string {
 	if m.Silent {
 		return ""
@@ -146,6 +146,6 @@ func turned(args []any, page int) []any {
 
 // quotedJSON spells a string as JSON does, with its hidden characters escaped.
 func quotedJSON(s string) string {
-	text, _ := layout.EncodeString(s, "") // a string always has a spelling
+	text, _ := layout.EncodeString(s, "") // encoding a string cannot fail
 	return strings.TrimSuffix(text, "\n")
 }

@@ -48,7 +48,7 @@ func TestMCPSpellsCalls(t *testing.T) {
 	}
 }
 
-// Whatever a name holds, its call is harmless, and reads back as the name.
+// For any name, its call must be harmless and read back as the name.
 func TestMCPCallsReadBack(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	for range 20_000 {

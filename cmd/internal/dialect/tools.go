@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// What a front end says of its calls before an agent makes one. "--help" begins with these texts,
-// and other front ends describe their tools with them.
+// The descriptions of tools. "--help" begins with these texts, and other front ends describe their
+// tools with them.
 const (
 	ScryTool = `Search codebase knowledge — USE THIS FIRST for any question about the code, its history, its beliefs and what was
 learned in sessions.`
@@ -24,7 +24,7 @@ same as a note before is merged into it.`
 // columns is the width of a help page.
 const columns = 80
 
-// InLines breaks a text into lines that fit a help page. The first begins behind used columns.
+// InLines breaks a text into lines that fit a help page. The first line begins after used columns.
 func InLines(text string, used int) string {
 	var b strings.Builder
 	for i, word := range strings.Fields(text) {

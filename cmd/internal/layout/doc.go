@@ -1,5 +1,5 @@
-// Package layout makes lines of what a repository holds: harmless, within bounds, with styles for a
-// terminal. It makes JSON of answers, too, in which nothing hidden reaches a terminal.
+// Package layout makes lines of the texts in a repository: harmless, within bounds, with styles for
+// a terminal. It also writes answers as JSON, with hidden characters escaped, and draws graphs.
 //
-// It knows no answer: package deliver decides what is said.
+// It knows no answers: package deliver decides their content.
 package layout

@@ -7,19 +7,19 @@ import (
 	"strings"
 )
 
-// A Graph is what is drawn.
+// A Graph is a drawing of nodes and edges. Its texts may be hostile: WriteGraph escapes them.
 type Graph struct {
-	Name  string // for Graphviz: letters alone
+	Name  string // for Graphviz: must be letters only
 	Nodes []Node
-	Edges []Edge // between nodes of the graph
-	More  int    // nodes that were left out
+	Edges []Edge // must be between nodes of the graph
+	More  int    // number of nodes left out
 }
 
 // A Node is a box.
 type Node struct {
 	ID    string
 	Label string // one line
-	Text  string // shown beside it on demand
+	Text  string // shown on demand, as a tooltip
 	Faint bool
 }
 
@@ -30,7 +30,8 @@ type Edge struct {
 	Against  bool // dashed, in red
 }
 
-// WriteGraph writes a graph as "dot" (Graphviz), "mermaid" or "svg".
+// WriteGraph writes a graph as "dot" (Graphviz), "mermaid" or "svg". It returns an error for
+// another format.
 func WriteGraph(w io.Writer, g Graph, format string) error {
 	p := &pen{Graph: g}
 	switch format {
@@ -53,10 +54,11 @@ type pen struct {
 	b strings.Builder
 }
 
-// rest says how many nodes are left out. An empty id is no node's.
+// rest returns the line about nodes left out. Its node has an empty id, because no other node has
+// one.
 func (g *pen) rest() string { return fmt.Sprintf("… %d more", g.More) }
 
-// dot writes the graph for Graphviz. A quoted string of it knows two escapes.
+// dot writes the graph for Graphviz, whose quoted strings have two escapes.
 func (g *pen) dot() {
 	quoted := func(s string) string {
 		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(Plain(s)) + `"`
@@ -83,8 +85,8 @@ func (g *pen) dot() {
 	b.WriteString("}\n")
 }
 
-// mermaid writes the graph for Mermaid. Its nodes have numbers: ids may hold any character. In a
-// quoted label only entities are safe.
+// mermaid writes the graph for Mermaid. Its nodes are numbered, because ids may contain any
+// character. In a quoted label only entities are safe.
 func (g *pen) mermaid() {
 	b, number := &g.b, map[string]int{}
 	b.WriteString("graph LR\n")
@@ -104,11 +106,12 @@ func (g *pen) mermaid() {
 	}
 }
 
-// entities writes all that is neither a letter, a digit nor plain punctuation as an entity.
+// entities writes every character as an entity, except letters, digits and plain punctuation.
 func (g *pen) entities(s string) string {
 	var b strings.Builder
 	for _, r := range Plain(s) {
-		if strings.ContainsRune(" .,:()-_/", r) || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r > 127 {
+		if strings.ContainsRune(" .,:()-_/", r) || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' ||
+			r >= 'a' && r <= 'z' || r > 127 {
 			b.WriteRune(r)
 		} else {
 			fmt.Fprintf(&b, "#%d;", r)
@@ -124,8 +127,8 @@ const (
 	margin              = 20
 )
 
-// svg draws the graph in columns: each belief stands right of those that lead to it, as far as
-// there is no cycle.
+// svg draws the graph in columns. Each node is to the right of the nodes that lead to it, unless
+// there is a cycle.
 func (g *pen) svg() {
 	b, columns := &g.b, g.columns()
 	type point struct{ x, y int }
@@ -149,7 +152,8 @@ func (g *pen) svg() {
 		x1, x2 := from.x+boxWidth, to.x
 		bend := max(40, (x2-x1)/2)
 		fmt.Fprintf(b, "<path d=\"M%d %dC%d %d %d %d %d %d\" fill=\"none\" %s marker-end=\"url(#to)\"><title>%s</title></path>\n",
-			x1, from.y+boxHeight/2, x1+bend, from.y+boxHeight/2, x2-bend, to.y+boxHeight/2, x2, to.y+boxHeight/2, style, g.escaped(e.From+" "+e.Label+" "+e.To))
+			x1, from.y+boxHeight/2, x1+bend, from.y+boxHeight/2, x2-bend, to.y+boxHeight/2, x2, to.y+boxHeight/2, style,
+			g.escaped(e.From+" "+e.Label+" "+e.To))
 	}
 	for _, n := range g.Nodes {
 		p := at[n.ID]
@@ -158,7 +162,8 @@ func (g *pen) svg() {
 			style = "fill=\"#f4f4f4\" stroke=\"#999\" stroke-dasharray=\"4 3\""
 		}
 		fmt.Fprintf(b, "<g><title>%s</title><rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"6\" %s/><text x=\"%d\" y=\"%d\">%s</text></g>\n",
-			g.escaped(n.Text), p.x, p.y, boxWidth, boxHeight, style, p.x+8, p.y+boxHeight/2+4, g.escaped(Middle(n.Label, 38)))
+			g.escaped(n.Text), p.x, p.y, boxWidth, boxHeight, style, p.x+8, p.y+boxHeight/2+4,
+			g.escaped(Middle(n.Label, 38)))
 	}
 	if g.More > 0 {
 		fmt.Fprintf(b, "<text x=\"%d\" y=\"%d\">%s</text>\n", margin, margin+height*(boxHeight+gapY)+14, g.rest())
@@ -168,12 +173,12 @@ func (g *pen) svg() {
 
 func (g *pen) escaped(s string) string {
 	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(Plain(s))) // a builder takes everything
+	_ = xml.EscapeText(&b, []byte(Plain(s))) // writing to a builder cannot fail
 	return b.String()
 }
 
-// columns places each node behind the longest way that leads to it. Rounds are bounded by the
-// nodes, so that a cycle ends.
+// columns places each node after the longest path that leads to it. The number of rounds is bounded
+// by the nodes, so that a cycle ends.
 func (g *pen) columns() [][]string {
 	place := map[string]int{}
 	most := min(len(g.Nodes), 12)

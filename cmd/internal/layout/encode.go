@@ -16,7 +16,7 @@ import (
 const Schema = 2
 
 // Encode writes any value as indented JSON without control sequences for a terminal. Hidden
-// characters are escaped, even where JSON allows them; no value changes.
+// characters are escaped, even where JSON allows them. No value changes.
 func Encode(w io.Writer, v any) error {
 	text, err := EncodeString(v, "  ")
 	if err != nil {
@@ -26,7 +26,7 @@ func Encode(w io.Writer, v any) error {
 	return err
 }
 
-// EncodeString is a value as JSON text, without a hidden character.
+// EncodeString returns a value as JSON text without hidden characters.
 func EncodeString(v any, indent string) (string, error) {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
@@ -38,7 +38,7 @@ func EncodeString(v any, indent string) (string, error) {
 	return printable.JSON(b.String()), nil
 }
 
-// Round rounds to six decimals. JSON knows neither infinity nor NaN: both become 0.
+// Round rounds to six decimals. Infinity and NaN become 0, because JSON has neither.
 func Round(f float64) float64 {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return 0
@@ -46,10 +46,10 @@ func Round(f float64) float64 {
 	return math.Round(f*1e6) / 1e6
 }
 
-// Milliseconds returns a duration for JSON.
+// Milliseconds returns a duration for JSON, rounded.
 func Milliseconds(d time.Duration) float64 { return Round(float64(d) / float64(time.Millisecond)) }
 
-// NonNil makes nil an empty list, which JSON writes as [] and not as null.
+// NonNil returns s, or an empty list if s is nil, because JSON writes nil as null.
 func NonNil[T any](s []T) []T {
 	if s == nil {
 		return []T{}
@@ -57,7 +57,7 @@ func NonNil[T any](s []T) []T {
 	return s
 }
 
-// Time is a time for JSON, nil for none.
+// Time returns a time in UTC for JSON, or nil if it is zero.
 func Time(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil
@@ -66,5 +66,5 @@ func Time(t time.Time) *time.Time {
 	return &t
 }
 
-// Day spells a day.
+// Day returns the day of a time in UTC.
 func Day(t time.Time) string { return t.UTC().Format("2006-01-02") }

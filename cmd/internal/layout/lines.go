@@ -15,11 +15,11 @@ const (
 	MaxShortPath = 60   // bytes: a path in a link
 	MaxName      = 96   // bytes: a symbol, heading or subject in a line
 	MaxLine      = 160  // bytes: any other line in a snippet
-	MaxCommand   = 300  // bytes: a longer call is not printed, since half a call does not run
+	MaxCommand   = 300  // bytes: a longer call is not printed, because half a call does not run
 )
 
-// The styles for lines on a terminal. They are added after all counting: a ceiling counts visible
-// bytes.
+// The styles for lines on a terminal. They are added after counting, because a ceiling counts
+// visible bytes.
 const (
 	StrongStyle = "\x1b[1m"
 	FaintStyle  = "\x1b[2m"
@@ -31,19 +31,19 @@ type Line struct {
 	Style, Text string
 }
 
-// Strong returns a line that stands out.
+// Strong returns a line in bold.
 func Strong(text string) Line { return Line{StrongStyle, text} }
 
-// Faint returns a line that matters less.
+// Faint returns a line in faint letters.
 func Faint(text string) Line { return Line{FaintStyle, text} }
 
 // Text returns a line without a style.
 func Text(text string) Line { return Line{Text: text} }
 
-// Styled returns a line with a style; an empty one is none.
+// Styled returns a line with a style, which may be empty.
 func Styled(style, text string) Line { return Line{style, text} }
 
-// Size returns how many bytes lines take, styles apart.
+// Size returns the bytes of lines with their newlines, without styles.
 func Size(lines []Line) int {
 	n := 0
 	for _, l := range lines {
@@ -67,14 +67,14 @@ func Write(w io.Writer, lines []Line, colour bool) error {
 	return err
 }
 
-// Indent stands before lines under a title.
+// Indent begins the lines under a title.
 const Indent = "   "
 
 // Between separates calls.
 const Between = " · "
 
-// JoinCalls lists the printable calls. A call that contains the separator is left out: its end
-// would read as another call.
+// JoinCalls joins the calls that can be printed. A call that contains the separator is left out,
+// because its end would read as another call.
 func JoinCalls(calls []string) string {
 	var printable []string
 	for _, c := range calls {
@@ -85,8 +85,8 @@ func JoinCalls(calls []string) string {
 	return strings.Join(printable, Between)
 }
 
-// ClipWidth returns at most width characters of a line, the last an ellipsis if it is cut. All
-// of it fits into a width of 0.
+// ClipWidth cuts a line to at most width characters, the last of which is an ellipsis. A width of 0
+// cuts nothing.
 func ClipWidth(s string, width int) string {
 	if width <= 0 || utf8.RuneCountInString(s) <= width {
 		return s
@@ -100,8 +100,8 @@ func ClipWidth(s string, width int) string {
 	return s
 }
 
-// Wrap returns a line of prose as several, each no longer than the width. They end behind a
-// semicolon where they can, and never within a call.
+// Wrap breaks a line of prose into lines within the width. It breaks after semicolons where it can,
+// and never within a call. A width of 0 breaks nothing.
 func Wrap(l Line, width int) (out []Line) {
 	if width <= 0 {
 		return []Line{l}
@@ -129,8 +129,8 @@ func Wrap(l Line, width int) (out []Line) {
 	return out
 }
 
-// BreakCalls returns a line of calls as several, so that none but a single call is longer than the
-// width.
+// BreakCalls breaks a line of calls into lines within the width. A single call may be longer. A
+// width of 0 breaks nothing.
 func BreakCalls(l Line, width int) (out []Line) {
 	if width <= 0 {
 		return []Line{l}
@@ -149,7 +149,7 @@ func BreakCalls(l Line, width int) (out []Line) {
 	return out
 }
 
-// Count spells a number with its noun: "1 line", "2 lines".
+// Count returns a number with its noun: "1 line", "2 lines".
 func Count(n int, what string) string {
 	if n == 1 {
 		return "1 " + what

@@ -8,8 +8,8 @@ import (
 	"patina/internal/printable"
 )
 
-// Plain makes one harmless line from any text. White space becomes single spaces, and every
-// character that could act, or that a reader does not see, is spelled out.
+// Plain makes one harmless line from any text. White space becomes single spaces. Characters that
+// could act on a terminal, or that a reader does not see, are escaped.
 func Plain(s string) string {
 	if isPlainASCII(s) {
 		return s
@@ -32,7 +32,8 @@ func Plain(s string) string {
 	return b.String()
 }
 
-// isPlainASCII reports whether Plain leaves a text as it is since it is ASCII, which nearly all is.
+// isPlainASCII reports whether Plain need not change a text. It is the fast path, because nearly
+// all texts are ASCII.
 func isPlainASCII(s string) bool {
 	if printable.ASCII(s) < len(s) {
 		return false
@@ -50,7 +51,7 @@ func printed(b *strings.Builder, s string) int {
 	return n
 }
 
-// Body makes a whole text harmless and keeps its lines and tabs.
+// Body makes a whole text harmless. Lines and tabs stay.
 func Body(s string) string {
 	s = strings.ReplaceAll(s, "\r\n", "\n")
 	if printable.ASCII(s) == len(s) {
@@ -75,9 +76,9 @@ func Body(s string) string {
 
 const Ellipsis = "…"
 
-// Clip makes a harmless line with at most limit bytes and cuts the end.
+// Clip makes a harmless line of at most limit bytes, and cuts the end.
 func Clip(s string, limit int) string {
-	s = Plain(Head(s, 4*limit)) // the rest cannot be shown
+	s = Plain(Head(s, 4*limit)) // the rest cannot fit
 	if len(s) <= limit {
 		return s
 	}
@@ -93,8 +94,8 @@ func ClipCode(s string, limit int) string {
 	return Head(s, limit-len(Ellipsis)) + Ellipsis
 }
 
-// Middle makes a harmless line with at most limit bytes and cuts the middle. Both ends of a path
-// help a reader to know it.
+// Middle makes a harmless line of at most limit bytes, and cuts the middle, because both ends of a
+// path help a reader to recognise it.
 func Middle(s string, limit int) string {
 	if len(s) > 8*limit {
 		s = Head(s, 4*limit) + tail(s, 4*limit)
@@ -107,12 +108,13 @@ func Middle(s string, limit int) string {
 	return Head(s, front) + Ellipsis + tail(s, limit-len(Ellipsis)-front)
 }
 
-// OpenPath makes a path or doc_id harmless, and keeps it whole: a reader opens it.
+// OpenPath makes a path or doc_id harmless and does not shorten it, because a reader must be able
+// to open it.
 func OpenPath(s string) string { return Middle(s, MaxPath) }
 
-// ShortPath makes a path or doc_id harmless, with at most limit bytes. It leaves out folders in the
-// middle: the first one, the file and its symbol are known again. Only what need not be opened is
-// shortened.
+// ShortPath makes a path or doc_id harmless, with at most limit bytes. It drops folders in the
+// middle and keeps the first folder, the file and its symbol. It should be used only for a path
+// that need not be opened.
 func ShortPath(s string, limit int) string {
 	if len(s) > MaxPath {
 		return Middle(s, limit)
@@ -130,8 +132,8 @@ func ShortPath(s string, limit int) string {
 	return Middle(s, limit)
 }
 
-// Head returns at most n bytes from the start of s, whole runes only. It ends with no hidden one: a
-// sequence was cut there.
+// Head returns at most n bytes from the start of s, in whole runes. Hidden runes at the end are
+// dropped, because they belong to a sequence that was cut.
 func Head(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -142,7 +144,8 @@ func Head(s string, n int) string {
 	return strings.TrimRightFunc(s[:max(n, 0)], cutOff)
 }
 
-// tail returns at most n bytes from the end of s, whole runes only. It begins with no hidden one.
+// tail returns at most n bytes from the end of s, in whole runes. Hidden runes at its start are
+// dropped.
 func tail(s string, n int) string {
 	from := max(len(s)-n, 0)
 	if from == 0 {
@@ -154,7 +157,7 @@ func tail(s string, n int) string {
 	return strings.TrimLeftFunc(s[from:], cutOff)
 }
 
-// cutOff reports whether a rune says nothing without its neighbour.
+// cutOff reports whether a rune has no meaning without its neighbour.
 func cutOff(r rune) bool { return r > utf8.RuneSelf && r != utf8.RuneError && printable.IsHidden(r) }
 
 // OneLine makes one harmless line from any text. It keeps spaces and tabs, so that a printed
@@ -163,9 +166,9 @@ func OneLine(s string) string {
 	return strings.ReplaceAll(Body(strings.TrimSuffix(s, "\r")), "\n", " ")
 }
 
-// Quote makes one harmless line in double quotes of a text, of at most limit bytes within them.
-// Quotes in it are escaped, and so are backslashes before them and at the end: it ends where it
-// seems to end.
+// Quote makes one harmless line of a text, in double quotes, with at most limit bytes before
+// escaping. Quotes in it are escaped, and so are backslashes before them and at the end. So the
+// text ends where it seems to end.
 func Quote(s string, limit int) string {
 	var b strings.Builder
 	b.WriteByte('"')

@@ -13,7 +13,10 @@ func FuzzPlain(f *testing.F) {
 	f.Add("src/日本/\u202efile.go", 12)
 	f.Fuzz(func(t *testing.T, s string, limit int) {
 		limit = 10 + (limit&0xff)%200
-		for name, got := range map[string]string{"clip": layout.Clip(s, limit), "middle": layout.Middle(s, limit), "shortPath": layout.ShortPath(s, limit)} {
+		for name, got := range map[string]string{
+			"clip": layout.Clip(s, limit), "middle": layout.Middle(s, limit),
+			"shortPath": layout.ShortPath(s, limit),
+		} {
 			if err := layouttest.Harmless(got); err != nil || len(got) > limit || strings.ContainsAny(got, "\n\t") {
 				t.Errorf("%s(%q, %d) = %q: %v", name, s, limit, got, err)
 			}

@@ -13,8 +13,8 @@ import (
 	"patina/cmd/internal/dialect"
 )
 
-// ExplainError adds hints to the error of a call, in the words of a dialect. An error
-// that has hints stays as it is.
+// ExplainError adds hints to the error of a call, in the words of a dialect. It returns an error
+// that already has hints unchanged.
 func ExplainError(err error, c *ask.Call, d dialect.Dialect) error {
 	if _, known := errors.AsType[project.HintedError](err); known {
 		return err
@@ -37,13 +37,15 @@ func ExplainError(err error, c *ask.Call, d dialect.Dialect) error {
 		return cli.Hint(e, again)
 	}
 	if e, ok := errors.AsType[*ask.FolderError](err); ok {
-		return cli.Hint(e, "name a file; what changes with each file in it: "+d.Assay("co-changes", e.Folder), "what the folder holds: "+d.Orient(e.Folder))
+		return cli.Hint(e, "name a file; what changes with each file in it: "+d.Assay("co-changes", e.Folder),
+			"what the folder holds: "+d.Orient(e.Folder))
 	}
 	if e, ok := errors.AsType[*ask.NoBeliefError](err); ok {
 		return cli.Hint(e, "to search beliefs: "+words.SearchBeliefs)
 	}
 	if e, ok := errors.AsType[*ask.DaysError](err); ok {
-		return cli.Hint(fmt.Errorf("%s %d is out of range", words.Days, e.Days), fmt.Sprintf("give 1 to %d: %s", ask.MaxDays, d.Recent(30)))
+		return cli.Hint(fmt.Errorf("%s %d is out of range", words.Days, e.Days),
+			fmt.Sprintf("give 1 to %d: %s", ask.MaxDays, d.Recent(30)))
 	}
 	if _, late := errors.AsType[*ask.LateError](err); late || errors.Is(err, context.DeadlineExceeded) {
 		return cli.Hint(err, words.Wait)
@@ -51,10 +53,13 @@ func ExplainError(err error, c *ask.Call, d dialect.Dialect) error {
 	return cli.Explained(err, c.Place)
 }
 
-// notFoundHints says what else a name may mean, and where names are found.
+// notFoundHints returns other things that a name may mean, and where to look names up.
 func notFoundHints(e *ask.NotFoundError, words dialect.Words) (hints []string) {
 	if e.Count > 1 {
-		return []string{fmt.Sprintf("%d places define it: %s", e.Count, strings.Join(e.Places, ", ")), "give the doc_id of one"}
+		return []string{
+			fmt.Sprintf("%d places define it: %s", e.Count, strings.Join(e.Places, ", ")),
+			"give the doc_id of one",
+		}
 	}
 	switch e.Form {
 	case ask.Detail:
@@ -62,7 +67,10 @@ func notFoundHints(e *ask.NotFoundError, words dialect.Words) (hints []string) {
 	case ask.Why:
 		hints = []string{words.DocIDs}
 	case ask.Neighbours:
-		hints = []string{"paths are relative to the root of the project, or to this folder", "if the file is new: patina scrape"}
+		hints = []string{
+			"paths are relative to the root of the project, or to this folder",
+			"if the file is new: patina scrape",
+		}
 	}
 	if len(e.Near) > 0 {
 		hints = slices.Insert(hints, 0, "did you mean "+strings.Join(e.Near, ", "))

@@ -11,7 +11,8 @@ import (
 	"patina/store/doc"
 )
 
-// A Listing is a form of an answer for other programs: a line a result. At most one is chosen.
+// A Listing is a form of an answer for other programs, with one line a result. At most one form may
+// be chosen.
 type Listing struct {
 	Symbols, Vimgrep, Paths bool
 	NUL                     bool // with Paths: each ends with NUL
@@ -21,7 +22,7 @@ type Listing struct {
 
 const fieldsHint = `the fields are those of a result of --json: --format '{{.path}}:{{.line_start}} {{.symbol}}'`
 
-// Flag returns the flag for the chosen form; empty if none is.
+// Flag returns the flag for the chosen form, or "" if the form is text.
 func (l *Listing) Flag() string {
 	switch {
 	case l.Symbols:
@@ -36,8 +37,8 @@ func (l *Listing) Flag() string {
 	return ""
 }
 
-// Kinds returns the kinds that the form can show; nil for all. Rows, such as commits, have no path
-// and no line.
+// Kinds returns the kinds that the form can show, or nil for all. Kinds made of rows, such as
+// commits, have no path and no line.
 func (l *Listing) Kinds() []doc.Kind {
 	switch {
 	case l.Symbols:
@@ -48,7 +49,8 @@ func (l *Listing) Kinds() []doc.Kind {
 	return nil
 }
 
-// Check refuses more than one form, JSON counted, and parses the template.
+// Check parses the template. It returns an error if more than one form is chosen, JSON included. It
+// must be called before an answer is printed.
 func (l *Listing) Check(asJSON bool) (err error) {
 	given := 0
 	for _, on := range []bool{asJSON, l.Symbols, l.Vimgrep, l.Paths, l.Format != ""} {
@@ -58,9 +60,11 @@ func (l *Listing) Check(asJSON bool) (err error) {
 	}
 	switch {
 	case given > 1:
-		return cli.Hint(errors.New("more than one form of the answer"), "give one of --json, --symbols, --vimgrep, -l, --format")
+		return cli.Hint(errors.New("more than one form of the answer"),
+			"give one of --json, --symbols, --vimgrep, -l, --format")
 	case l.NUL && !l.Paths:
-		return cli.Hint(errors.New("-0 without -l"), "-0 ends the paths of -l with NUL: patina scry -l0 QUESTION | xargs -0 …")
+		return cli.Hint(errors.New("-0 without -l"),
+			"-0 ends the paths of -l with NUL: patina scry -l0 QUESTION | xargs -0 …")
 	}
 	if l.Format != "" {
 		if l.template, err = deliver.ParseTemplate(l.Format); err != nil {
@@ -70,8 +74,8 @@ func (l *Listing) Check(asJSON bool) (err error) {
 	return nil
 }
 
-// printListing prints an answer in the chosen form. Standard error names channels without an
-// answer.
+// printListing prints an answer in the chosen form. Channels without an answer are named on
+// standard error.
 func (p *Printer) printListing(f *ask.Found, o deliver.Options) error {
 	for _, text := range []string{deliver.Incomplete(f.Answer, o.Visits), deliver.Missing(f.Answer)} {
 		if text != "" {
@@ -87,7 +91,8 @@ func (p *Printer) printListing(f *ask.Found, o deliver.Options) error {
 		}
 		return nil
 	case p.List.Vimgrep:
-		return deliver.Vimgrep(p.Out, f.Answer, func(path string, n int) (string, error) { return f.Starts[api.Line{Path: path, Number: n}], nil })
+		return deliver.Vimgrep(p.Out, f.Answer,
+			func(path string, n int) (string, error) { return f.Starts[api.Line{Path: path, Number: n}], nil })
 	}
 	return deliver.Symbols(p.Out, f.Symbols)
 }

@@ -1,4 +1,4 @@
-// Package print prints the answers of package ask, for the command line and for tools alike: it
+// Package print prints the answers of package ask, for the command line and for tools alike. It
 // chooses the text or the JSON, the exit code, and the hints of an error.
 //
 // A Printer holds the choices of a front end. Package deliver writes the texts themselves.
@@ -30,21 +30,21 @@ const (
 	Full  = "full"
 )
 
-// A Printer prints the answers of one call.
+// A Printer prints the answers of one call. App, Call and Dialect must be set.
 type Printer struct {
 	*cli.App
 	Call    *ask.Call
-	Dialect func(*ask.Call) dialect.Dialect // spells calls where the call came from
+	Dialect func(*ask.Call) dialect.Dialect // spells calls for the place that the call came from
 	JSON    string                          // Brief or Full; empty: text
 	List    Listing
-	Budget  int // the ceiling of a text in tokens; 0: that of its form
+	Budget  int // the ceiling of a text in tokens; 0: the default of its form
 	Page    int // of a document, from 1
-	Most    int // facts; 0: all that fit
+	Most    int // number of facts; 0: all that fit
 	Explain bool
-	Strict  bool // a channel of another project counts for the exit code
+	Strict  bool // a missing channel of another project changes the exit code too
 }
 
-// ShellDialect returns the dialect of a shell for a call. store is the flag --store.
+// ShellDialect returns the dialect of a shell for a call. store is the value of --store, or "".
 func ShellDialect(c *ask.Call, store string) dialect.CLI {
 	switch {
 	case c.Moved != "":
@@ -55,8 +55,8 @@ func ShellDialect(c *ask.Call, store string) dialect.CLI {
 	return dialect.CLI{}
 }
 
-// Print prints an answer, or explains an error. The error of an answer that was printed is a
-// cli.Exit, unless it was found.
+// Print prints an answer, or explains a non-nil error. After a printed answer it returns nil if
+// something was found, else a cli.Exit with the exit code.
 func (p *Printer) Print(a *ask.Answer, err error) error {
 	if err == nil {
 		err = p.printForm(a)
@@ -64,8 +64,8 @@ func (p *Printer) Print(a *ask.Answer, err error) error {
 	return p.Finish(err)
 }
 
-// Finish explains the error of a call; nil and a cli.Exit say that its answer was printed. It says
-// if the index is behind, unless the answer does.
+// Finish explains the error of a call. If err is nil or a cli.Exit, the answer was printed, and
+// Finish reports a lag that the answer does not mention.
 func (p *Printer) Finish(err error) error {
 	if _, ended := errors.AsType[cli.Exit](err); err != nil && !ended {
 		return ExplainError(err, p.Call, p.Dialect(p.Call))
@@ -74,7 +74,7 @@ func (p *Printer) Finish(err error) error {
 	return err
 }
 
-// ReportLag says on standard error that the index is behind, if no answer says so.
+// ReportLag prints a line on standard error if the index is behind and no answer says so.
 func (p *Printer) ReportLag() {
 	lag := p.Call.Unsaid()
 	if lag == nil {
@@ -120,9 +120,9 @@ func (p *Printer) Options(logged bool) deliver.Options {
 		Dialect: p.Dialect(p.Call), Budget: p.Budget, Explain: p.Explain,
 		Colour: cli.Coloured(p.Out), Width: cli.Width(p.Out), Logged: logged,
 		Visits: Visits(p.Call.Visits), Route: p.listRoute(),
-		Dismissed: func(key string) bool { // asked for few answers
+		Dismissed: func(key string) bool { // called for few answers only
 			if skip == nil {
-				skip, _ = p.Call.Dismissed() // what cannot be read was said
+				skip, _ = p.Call.Dismissed() // the fault was already reported
 				skip = append(skip, "")
 			}
 			return slices.Contains(skip, key)
@@ -130,7 +130,7 @@ func (p *Printer) Options(logged bool) deliver.Options {
 	}
 }
 
-// Visits returns visits as an answer shows them, by name.
+// Visits returns visits by name, in the form that deliver prints.
 func Visits(visits []visit.Visit) map[string]deliver.Visit {
 	out := map[string]deliver.Visit{}
 	for _, v := range visits {
@@ -143,7 +143,7 @@ func Visits(visits []visit.Visit) map[string]deliver.Visit {
 	return out
 }
 
-// listRoute says which projects were asked.
+// listRoute returns a line for each project asked, or the reason why only home was.
 func (p *Printer) listRoute() []string {
 	c := p.Call
 	var lines []string
@@ -166,12 +166,13 @@ func (p *Printer) listRoute() []string {
 		if !x.Asked {
 			why = "not asked: " + x.Why
 		}
-		lines = append(lines, fmt.Sprintf("route: %s via %s, w %.2f, L %.2f: %s", c.Route.Names[x.Project], x.Relation, x.Weight, x.Fit, why))
+		lines = append(lines, fmt.Sprintf("route: %s via %s, w %.2f, L %.2f: %s", c.Route.Names[x.Project], x.Relation,
+			x.Weight, x.Fit, why))
 	}
 	return lines
 }
 
-// printFound prints the answer to a question; the exit code says how good it is.
+// printFound prints the answer to a question. Its exit code says how good the answer is.
 func (p *Printer) printFound(a *ask.Answer) (err error) {
 	f, o := a.Found, p.Options(a.Found.Logged)
 	switch {
@@ -197,7 +198,7 @@ func (p *Printer) printFound(a *ask.Answer) (err error) {
 func exitCode(a *api.Answer, visits map[string]deliver.Visit, strict bool) error {
 	nothing := len(a.Results) == 0 || a.Relevance == fusion.Irrelevant
 	switch {
-	case a.Partial && strict, len(deliver.Lacking(a, visits)) > 0: // they may have found it
+	case a.Partial && strict, len(deliver.Lacking(a, visits)) > 0: // they may have had the result
 		return cli.Exit(cli.ExitPartial)
 	case nothing:
 		return cli.Exit(cli.ExitNothing)
@@ -205,7 +206,8 @@ func exitCode(a *api.Answer, visits map[string]deliver.Visit, strict bool) error
 	return nil
 }
 
-// exitUnless returns the exit code of a list that was printed.
+// exitUnless returns the exit code after a list was printed: ExitNothing, unless the list had some
+// entries or err is not nil.
 func exitUnless(some bool, err error) error {
 	if err == nil && !some {
 		return cli.Exit(cli.ExitNothing)
@@ -213,7 +215,7 @@ func exitUnless(some bool, err error) error {
 	return err
 }
 
-// documentOf returns a document as package deliver has it.
+// documentOf returns a document in the form that deliver prints.
 func documentOf(d *ask.Document) deliver.Document {
 	return deliver.Document{Description: d.Description, Body: d.Body, Diff: d.Diff, Note: d.Note}
 }
@@ -262,7 +264,8 @@ func (p *Printer) printReasons(d *ask.Document) error {
 			p.Warn("%s: %s", d.Symbol, near.Note)
 		}
 		doc.Reasons, history = near.Reasons, near.Index.Generation.History
-		doc.Links, older = slices.Concat(deliver.Known(d.Description), near.Links), max(0, near.Commits-p.Call.Settings.Limit)
+		doc.Links, older = slices.Concat(deliver.Known(d.Description), near.Links),
+			max(0, near.Commits-p.Call.Settings.Limit)
 	}
 	if p.JSON != "" {
 		return deliver.DetailJSON(p.Out, doc)
@@ -309,13 +312,13 @@ func (p *Printer) printFolder(f *api.OverviewAnswer, name string) error {
 	return deliver.Orient(p.Out, out, p.Options(false))
 }
 
-// reportNothing says why nothing was found.
+// reportNothing prints why nothing was found and returns ExitNothing.
 func (p *Printer) reportNothing(text string) error {
 	fmt.Fprintf(p.Errs, "patina: %s\n", text)
 	return cli.Exit(cli.ExitNothing)
 }
 
-// printBelief prints a belief with the code that it is about, or that alone.
+// printBelief prints a belief with the code that it is about, or only that code.
 func (p *Printer) printBelief(b *ask.BeliefAnswer) (err error) {
 	o := p.Options(false)
 	switch {
@@ -358,7 +361,10 @@ func (p *Printer) printContext(i *ask.Introduction) error {
 	if i == nil {
 		return p.reportNothing("the index is empty")
 	}
-	c := deliver.Context{BriefAnswer: *i.BriefAnswer, Project: i.Index.Project, Topic: i.Topic, Now: i.Now, Memories: i.Memories}
+	c := deliver.Context{
+		BriefAnswer: *i.BriefAnswer, Project: i.Index.Project, Topic: i.Topic, Now: i.Now,
+		Memories: i.Memories,
+	}
 	if i.Topic != "" {
 		c.Focus(i.Code, i.Rules, i.Beliefs, i.Commits)
 	}
@@ -374,7 +380,7 @@ func (p *Printer) printContext(i *ask.Introduction) error {
 	return deliver.Introduce(p.Out, c, p.Options(false))
 }
 
-// AskAndPrint asks and prints the answer. The log says what was printed.
+// AskAndPrint asks and prints the answer. The query log records how much was printed.
 func (p *Printer) AskAndPrint(ctx context.Context, r ask.Request) error {
 	return p.CountOutput(func() error {
 		a, err := p.Call.Ask(ctx, r)
@@ -382,7 +388,7 @@ func (p *Printer) AskAndPrint(ctx context.Context, r ask.Request) error {
 	})
 }
 
-// CountOutput calls run, which prints an answer, and logs how many bytes it has printed.
+// CountOutput calls run, which prints an answer, and logs the number of bytes printed.
 func (p *Printer) CountOutput(run func() error) error {
 	out := &cli.Counter{Writer: p.Out}
 	p.Out = out
@@ -393,7 +399,7 @@ func (p *Printer) CountOutput(run func() error) error {
 	return err
 }
 
-// CheckFacts completes a question about facts. It returns an error, with hints, if the type or the
+// CheckFacts completes a question about facts. It returns an error with hints if the type or the
 // pattern is missing.
 func CheckFacts(q assay.Query, d dialect.Dialect) (assay.Query, error) {
 	types := assay.Types()
@@ -406,7 +412,8 @@ func CheckFacts(q assay.Query, d dialect.Dialect) (assay.Query, error) {
 	case q.Pattern == "" && q.Type == "inventory":
 		q.Pattern = "."
 	case q.Pattern == "":
-		return q, cli.Hint(fmt.Errorf("no pattern for %s", q.Type), "such as: "+d.Assay(q.Type, "NAME"), `"." stands for all files`)
+		return q, cli.Hint(fmt.Errorf("no pattern for %s", q.Type), "such as: "+d.Assay(q.Type, "NAME"),
+			`"." stands for all files`)
 	}
 	return q, nil
 }

@@ -1,6 +1,6 @@
-// Package beliefs writes beliefs: lists and pages, what is wrong with them (beliefs.go), how they
-// stand (standing.go), the code that they are about (reach.go), the outcome of their checks
-// (verification.go), their graph (graph.go), and sentences that may become beliefs (proposals.go).
+// Package beliefs writes beliefs: lists, pages and audits (beliefs.go), standings (standing.go),
+// the code that they are about (reach.go), outcomes of checks (verification.go), graphs (graph.go),
+// and proposed sentences (proposals.go).
 package beliefs
 
 import (
@@ -19,16 +19,19 @@ import (
 	"patina/store/doc"
 )
 
-// List writes beliefs, one a line, those that stand highest first, at most PageBytes or the
-// budget. others is the number of those that a filter left out.
+// List writes beliefs, one a line, the highest standing first, at most PageBytes or the budget.
+// others is the number of beliefs that a filter left out.
 func List(w io.Writer, a *api.BeliefsAnswer, others int, o deliver.Options) error {
 	all := slices.Clone(a.Beliefs)
 	slices.SortStableFunc(all, func(x, y audit.Entry) int {
-		return cmp.Or(cmp.Compare(rankOf(x), rankOf(y)), cmp.Compare(y.Standing, x.Standing), cmp.Compare(y.Beliefs+y.Sessions, x.Beliefs+x.Sessions), cmp.Compare(x.ID, y.ID))
+		return cmp.Or(cmp.Compare(rankOf(x), rankOf(y)), cmp.Compare(y.Standing, x.Standing),
+			cmp.Compare(y.Beliefs+y.Sessions, x.Beliefs+x.Sessions), cmp.Compare(x.ID, y.ID))
 	})
 	var rows []layout.Line
 	for _, e := range all {
-		rows = append(rows, layout.Text(fmt.Sprintf("%s: %s (%s) %s:%d", layout.Clip(e.ID, layout.MaxName), layout.Quote(e.Statement, layout.MaxLine), heldText(e), layout.OpenPath(e.Path), e.Line)))
+		rows = append(rows,
+			layout.Text(fmt.Sprintf("%s: %s (%s) %s:%d", layout.Clip(e.ID, layout.MaxName),
+				layout.Quote(e.Statement, layout.MaxLine), heldText(e), layout.OpenPath(e.Path), e.Line)))
 	}
 	head := layout.Count(len(all), "belief")
 	if len(all) == 0 {
@@ -46,12 +49,12 @@ func List(w io.Writer, a *api.BeliefsAnswer, others int, o deliver.Options) erro
 	return writeList(w, append([]layout.Line{layout.Faint(head)}, rows...), end, a.Index, o)
 }
 
-// rankOf puts active beliefs before those that hold in part, and those before the others.
+// rankOf puts active beliefs first, then those that hold in part.
 func rankOf(e audit.Entry) int {
 	return slices.Index([]string{belief.Scoped, belief.Active}, e.Status) * -1
 }
 
-// heldText says in a few words how a belief is held.
+// heldText returns how a belief is held, in a few words.
 func heldText(e audit.Entry) string {
 	s := deliver.AuthorMark(e.ByOthers)
 	if e.Status != belief.Active {
@@ -64,27 +67,28 @@ func heldText(e audit.Entry) string {
 		}
 		return s
 	}
-	return s + fmt.Sprintf("entrenchment: %g, standing: %.2f, evidence: %d/%d, use: %d+%d", e.Entrenchment, e.Standing, len(e.Sources), e.Resolved(), e.Beliefs, e.Sessions)
+	return s + fmt.Sprintf("entrenchment: %g, standing: %.2f, evidence: %d/%d, use: %d+%d", e.Entrenchment, e.Standing,
+		len(e.Sources), e.Resolved(), e.Beliefs, e.Sessions)
 }
 
-// A BeliefPage is all that is known of one belief.
+// A Page is all that is known of one belief. A nil Standing is not printed.
 type Page struct {
 	audit.Entry
 	Standing *api.StandingAnswer
 	Log      []string   // the entries of its Revision Log
 	Commits  []doc.Link // that touched its file, newest first
-	Older    int        // further ones
-	Checks   bool       // its file brings checks along
+	Older    int        // number of further commits
+	Checks   bool       // its file contains checks
 }
 
-// The most lines of each part of a page.
+// The largest numbers of lines in the parts of a page.
 const (
 	maxPageLines  = 12
 	maxPageCommit = 5
 )
 
-// Show writes a page about a belief: its statement, what its evidence leads to and whether
-// that has changed since, its links, its standing line by line, and its history.
+// Show writes a page about a belief: its statement, its evidence and whether it has changed since,
+// its links, its standing line by line, and its history.
 func Show(w io.Writer, p Page, o deliver.Options) error {
 	lines := []layout.Line{
 		layout.Strong(fmt.Sprintf("belief:%s  %s", layout.Clip(p.ID, layout.MaxName), layout.Clip(p.Status, 20))),
@@ -114,7 +118,7 @@ func Show(w io.Writer, p Page, o deliver.Options) error {
 	return layout.Write(w, lines, o.Colour)
 }
 
-// part is a titled list, cut to maxPageLines.
+// part returns a titled list, cut to maxPageLines. Without items it returns nil.
 func part(title string, items []string, o deliver.Options) []layout.Line {
 	if len(items) == 0 {
 		return nil
@@ -122,7 +126,8 @@ func part(title string, items []string, o deliver.Options) []layout.Line {
 	lines := []layout.Line{layout.Strong(title)}
 	for i, s := range items {
 		if i == maxPageLines {
-			return append(lines, layout.Faint(fmt.Sprintf("%s%d more: %s shows them", layout.Indent, len(items)-i, o.Dialect.JSON())))
+			return append(lines,
+				layout.Faint(fmt.Sprintf("%s%d more: %s shows them", layout.Indent, len(items)-i, o.Dialect.JSON())))
 		}
 		lines = append(lines, layout.Text(layout.Indent+s))
 	}
@@ -142,7 +147,7 @@ func datesOf(p Page) string {
 	return strings.Join(parts, "; ")
 }
 
-// evidenceLines say of each piece of evidence whether it is still there as it was.
+// evidenceLines reports, for each piece of evidence, whether it is still there unchanged.
 func evidenceLines(e audit.Entry) (out []string) {
 	for _, v := range e.Sources {
 		s := fmt.Sprintf("line %d: ", v.Line)
@@ -152,7 +157,8 @@ func evidenceLines(e audit.Entry) (out []string) {
 		case v.DocID == "":
 			s += layout.Clip(v.Name, layout.MaxName) + ", not in the index"
 		case v.Commits > 0:
-			s += fmt.Sprintf("%s, changed since: %s, the newest of %s", deliver.TargetID(v.DocID), layout.Count(v.Commits, "commit"), layout.Day(v.Changed))
+			s += fmt.Sprintf("%s, changed since: %s, the newest of %s", deliver.TargetID(v.DocID),
+				layout.Count(v.Commits, "commit"), layout.Day(v.Changed))
 		default:
 			s += deliver.TargetID(v.DocID) + ", holds"
 		}
@@ -164,7 +170,7 @@ func evidenceLines(e audit.Entry) (out []string) {
 	return out
 }
 
-// edgeLines say where each link leads and how that stands, then which others lead here.
+// edgeLines returns the target of each link with its status, then the beliefs that link here.
 func edgeLines(e audit.Entry) (out []string) {
 	for i, x := range slices.Concat(e.Supports, e.Attacks, e.AttackedBy) {
 		t := e.Edges[i]
@@ -190,7 +196,8 @@ func edgeLines(e audit.Entry) (out []string) {
 		out = append(out, s)
 	}
 	for _, t := range e.Others {
-		out = append(out, fmt.Sprintf("%s %s (%s)", t.Relation, layout.Clip(t.Name, layout.MaxName), layout.Clip(t.Stands, 20)))
+		out = append(out,
+			fmt.Sprintf("%s %s (%s)", t.Relation, layout.Clip(t.Name, layout.MaxName), layout.Clip(t.Stands, 20)))
 	}
 	return out
 }
@@ -223,8 +230,8 @@ func RevisionLog(text string) (entries []string) {
 	return entries
 }
 
-// Audit writes what is wrong with beliefs, by flaw, the gravest first, and what to do about it. It
-// takes at most PageBytes or the budget.
+// Audit writes the flaws of beliefs, the gravest first, each with its fix. It takes at most
+// PageBytes or the budget.
 func Audit(w io.Writer, a *api.AuditAnswer, o deliver.Options) error {
 	var rows []layout.Line
 	var flaw audit.Flaw
@@ -238,14 +245,16 @@ func Audit(w io.Writer, a *api.AuditAnswer, o deliver.Options) error {
 	for _, f := range a.Findings {
 		if f.Flaw != flaw {
 			flaw = f.Flaw
-			rows = append(rows, layout.Strong(fmt.Sprintf("%s (%d): %s", flaw, n[flaw], strings.Join(fixes[flaw], "; or "))))
+			rows = append(rows,
+				layout.Strong(fmt.Sprintf("%s (%d): %s", flaw, n[flaw], strings.Join(fixes[flaw], "; or "))))
 			summary = append(summary, fmt.Sprintf("%d %s", n[flaw], flaw))
 		}
 		at := layout.OpenPath(f.Path)
 		if f.Line > 0 {
 			at = fmt.Sprintf("%s:%d", at, f.Line)
 		}
-		rows = append(rows, layout.Text(fmt.Sprintf("%s%s: %s", layout.Indent, at, layout.Clip(f.Text, layout.MaxLine))))
+		rows = append(rows,
+			layout.Text(fmt.Sprintf("%s%s: %s", layout.Indent, at, layout.Clip(f.Text, layout.MaxLine))))
 	}
 	said := layout.Count(a.Beliefs, "belief") + " examined: "
 	if len(summary) == 0 {
@@ -316,7 +325,8 @@ func ListJSON(w io.Writer, a *api.BeliefsAnswer, pages ...Page) error {
 
 func entryInJSON(e audit.Entry) jsonKept {
 	out := jsonKept{
-		ID: e.ID, Statement: e.Statement, Status: e.Status, Source: e.Source, Others: e.ByOthers, Entrenchment: e.Entrenchment, Standing: layout.Round(e.Standing),
+		ID: e.ID, Statement: e.Statement, Status: e.Status, Source: e.Source, Others: e.ByOthers,
+		Entrenchment: e.Entrenchment, Standing: layout.Round(e.Standing),
 		Facets: append([]string{}, e.Facets...), Path: e.Path, Line: e.Line, Extracted: e.Extracted, Revised: e.Revised,
 		Evidence: []jsonEvidence{}, Links: []jsonEdge{}, Beliefs: e.Beliefs, Sessions: e.Sessions,
 	}
@@ -336,7 +346,8 @@ func entryInJSON(e audit.Entry) jsonKept {
 		out.Links = append(out.Links, jsonEdge{t.Relation, t.Name, t.DocID, t.Stands, x.Status, x.Reason, t.Line})
 	}
 	for _, t := range e.Others {
-		out.Links = append(out.Links, jsonEdge{Relation: t.Relation, Target: t.Name, DocID: t.DocID, Stands: t.Stands, Line: t.Line})
+		out.Links = append(out.Links,
+			jsonEdge{Relation: t.Relation, Target: t.Name, DocID: t.DocID, Stands: t.Stands, Line: t.Line})
 	}
 	return out
 }
@@ -357,7 +368,7 @@ type jsonFinding struct {
 	Fix  string     `json:"fix"`
 }
 
-// AuditJSON writes the same by the schema in docs/knowledge.md. It has no ceiling.
+// AuditJSON writes the same as Audit by the schema in docs/knowledge.md. It has no ceiling.
 func AuditJSON(w io.Writer, a *api.AuditAnswer) error {
 	out := jsonAudit{deliver.PreambleOf(a.Index), a.Beliefs, []jsonFinding{}}
 	for _, f := range a.Findings {

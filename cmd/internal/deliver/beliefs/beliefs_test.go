@@ -12,8 +12,8 @@ import (
 	"patina/cmd/internal/layout"
 )
 
-// However many beliefs there are and whatever they hold, a list and an audit keep their ceiling,
-// say how much is left out, and send no control sequence.
+// For any number and content of beliefs, a list and an audit must keep their ceiling, say how much
+// is left out, and send no control sequence.
 func TestBeliefsAreBounded(t *testing.T) {
 	const n = 10_000
 	list, report := &api.BeliefsAnswer{}, &api.AuditAnswer{Beliefs: n}
@@ -21,7 +21,8 @@ func TestBeliefsAreBounded(t *testing.T) {
 		id := fmt.Sprintf("b%d\x1b[2J\u202e", i)
 		list.Beliefs = append(list.Beliefs, entry(id, "It is\n```\n\x07 so. "+strings.Repeat("long ", 1<<(i%12)), ""))
 		report.Findings = append(report.Findings, audit.Finding{
-			Flaw: audit.BrokenLink, ID: id, Path: "layer/beliefs/" + id + ".md", Line: 1, Text: strings.Repeat(id, 100), Fix: "mend it",
+			Flaw: audit.BrokenLink, ID: id, Path: "layer/beliefs/" + id + ".md", Line: 1, Text: strings.Repeat(id, 100),
+			Fix: "mend it",
 		})
 	}
 	for _, budget := range []int{0, 100, 500} {
@@ -45,11 +46,12 @@ func TestBeliefsAreBounded(t *testing.T) {
 	}
 }
 
-// A page about one belief is bounded, too.
+// A page about one belief must be bounded too.
 func TestPageOfABeliefIsBounded(t *testing.T) {
 	e := entry("b", strings.Repeat("long ", 1<<12), "x")
 	for i := range 500 {
-		e.Sources = append(e.Sources, audit.Evidence{Target: audit.Target{Name: fmt.Sprintf("%d\x1b[2J", i) + strings.Repeat("x", 500)}})
+		e.Sources = append(e.Sources,
+			audit.Evidence{Target: audit.Target{Name: fmt.Sprintf("%d\x1b[2J", i) + strings.Repeat("x", 500)}})
 		e.Others = append(e.Others, audit.Target{Relation: "supported by", Name: "o\x1b[2J", Stands: "active"})
 	}
 	e.Edges = []audit.Target{{Relation: "attacks", Name: "x"}}

@@ -18,10 +18,10 @@ import (
 type BeliefGraph struct {
 	Nodes []GraphNode `json:"nodes"`
 	Edges []GraphEdge `json:"edges"`
-	More  int         `json:"left_out"` // beliefs that were left out
+	More  int         `json:"left_out"` // number of beliefs left out
 }
 
-// A GraphNode is a belief, or a position that a belief names and nobody holds.
+// A GraphNode is a belief, or a position that a belief names without being a belief itself.
 type GraphNode struct {
 	ID        string  `json:"id"`
 	Statement string  `json:"statement"`
@@ -29,7 +29,7 @@ type GraphNode struct {
 	Standing  float64 `json:"standing"`
 }
 
-// A GraphEdge leads from a belief to what it supports, attacks or supersedes.
+// A GraphEdge leads from a belief to a belief or position that it supports, attacks or supersedes.
 type GraphEdge struct {
 	From     string `json:"from"`
 	To       string `json:"to"`
@@ -37,11 +37,12 @@ type GraphEdge struct {
 	Status   string `json:"status"`
 }
 
-// maxNodes bounds a graph: a larger one cannot be read.
+// maxNodes bounds a graph, because nobody can read a larger one.
 const maxNodes = 200
 
-// GraphOf returns the graph of some beliefs, or what is around one of them, at most two links away.
-// Beliefs without a link are left out, unless they are alone. Those that stand highest stay.
+// GraphOf returns the graph of some beliefs. If around is not empty, it holds only nodes at most
+// two links away from that belief. Beliefs without a link are left out, unless they are alone. If
+// the graph is too large, the beliefs of highest standing stay.
 func GraphOf(entries []audit.Entry, around string) BeliefGraph {
 	var g BeliefGraph
 	nodes := map[string]GraphNode{}
@@ -81,7 +82,7 @@ func GraphOf(entries []audit.Entry, around string) BeliefGraph {
 	return g
 }
 
-// nameIn returns an id as its belief spells it.
+// nameIn returns an id in the spelling of its belief.
 func nameIn(nodes map[string]GraphNode, id string) string {
 	id = strings.TrimPrefix(id, "belief:")
 	if n, ok := nodes[strings.ToLower(id)]; ok {
@@ -114,7 +115,8 @@ func (g *BeliefGraph) keep(nodes map[string]GraphNode, around string) {
 		}
 	}
 	slices.SortFunc(g.Nodes, func(a, b GraphNode) int {
-		return cmp.Or(cmp.Compare(linked[strings.ToLower(b.ID)], linked[strings.ToLower(a.ID)]), cmp.Compare(b.Standing, a.Standing), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(cmp.Compare(linked[strings.ToLower(b.ID)], linked[strings.ToLower(a.ID)]),
+			cmp.Compare(b.Standing, a.Standing), cmp.Compare(a.ID, b.ID))
 	})
 	if n := len(g.Nodes) - maxNodes; n > 0 {
 		g.Nodes, g.More = g.Nodes[:maxNodes], g.More+n
@@ -130,15 +132,19 @@ func (g *BeliefGraph) keep(nodes map[string]GraphNode, around string) {
 func Graph(w io.Writer, g BeliefGraph, format string) error {
 	d := layout.Graph{Name: "beliefs", More: g.More}
 	for _, n := range g.Nodes {
-		d.Nodes = append(d.Nodes, layout.Node{ID: n.ID, Label: n.label(), Text: layout.Clip(n.Statement, layout.MaxLine), Faint: n.Status == "none"})
+		d.Nodes = append(d.Nodes, layout.Node{
+			ID: n.ID, Label: n.label(),
+			Text: layout.Clip(n.Statement, layout.MaxLine), Faint: n.Status == "none",
+		})
 	}
 	for _, e := range g.Edges {
-		d.Edges = append(d.Edges, layout.Edge{From: e.From, To: e.To, Label: e.label(), Against: e.Relation != "supports"})
+		d.Edges = append(d.Edges,
+			layout.Edge{From: e.From, To: e.To, Label: e.label(), Against: e.Relation != "supports"})
 	}
 	return layout.WriteGraph(w, d, format)
 }
 
-// GraphJSON writes a graph by the schema in docs/knowledge.md.
+// GraphJSON writes a graph by the schema in docs/knowledge.md. Nil lists become empty.
 func GraphJSON(w io.Writer, index api.IndexState, g BeliefGraph) error {
 	if g.Nodes == nil {
 		g.Nodes = []GraphNode{}
@@ -152,7 +158,7 @@ func GraphJSON(w io.Writer, index api.IndexState, g BeliefGraph) error {
 	}{deliver.PreambleOf(index), g})
 }
 
-// label is a node's id and how it stands, on one harmless line.
+// label returns a node's id and standing on one harmless line.
 func (n GraphNode) label() string {
 	id := layout.Clip(n.ID, layout.MaxName)
 	switch n.Status {

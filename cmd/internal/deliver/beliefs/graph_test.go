@@ -15,7 +15,7 @@ import (
 	"patina/cmd/internal/layout"
 )
 
-// entry is a belief that supports some others and attacks one.
+// entry returns a belief that supports some beliefs and attacks one.
 func entry(id, statement, attacks string, supports ...string) audit.Entry {
 	b := belief.Belief{ID: id, Statement: statement, Status: belief.Active, Source: belief.OwnFile}
 	for _, s := range supports {
@@ -36,7 +36,7 @@ func drawn(t *testing.T, g BeliefGraph, format string) string {
 	return b.String()
 }
 
-// texts parses XML to its end, and returns the text in it.
+// texts parses XML to its end and returns its text.
 func texts(t *testing.T, drawing string) string {
 	t.Helper()
 	var out strings.Builder
@@ -54,17 +54,19 @@ func texts(t *testing.T, drawing string) string {
 	}
 }
 
-// The lines that Graphviz and Mermaid read, one a line: nothing from a belief may leave its quotes.
+// The lines that Graphviz and Mermaid read. Nothing from a belief may leave its quotes.
 var (
 	dotLine = regexp.MustCompile(`^(digraph beliefs \{|  rankdir=LR; node \[shape=box, style=rounded\];` +
 		`|  "(\\.|[^"\\])*"( -> "(\\.|[^"\\])*")? \[(label|tooltip)="(\\.|[^"\\])*"(, (tooltip|color|style)=("(\\.|[^"\\])*"|red|dashed))*\];|\})$`)
-	mermaidLine = regexp.MustCompile(`^(graph LR|  n\d+\["[^"\]\[|<>` + "`" + `]*"\]|  n\d+ (-->|-\.->)\|"[^"|\]<>` + "`" + `]*"\| n\d+)$`)
+	mermaidLine = regexp.MustCompile(`^(graph LR|  n\d+\["[^"\]\[|<>` + "`" + `]*"\]|  n\d+ (-->|-\.->)\|"[^"|\]<>` +
+		"`" + `]*"\| n\d+)$`)
 )
 
-// Whatever ids and statements hold, a graph is one that its readers take as it was meant.
+// For any ids and statements, Graphviz, Mermaid and SVG readers must see the intended graph.
 func TestHostileGraph(t *testing.T) {
 	hostile := []string{
-		`"]; evil [label="x`, "a\x1b[2J\nb", "</text><script>alert(1)</script>", `c:\`, "n1[\"x\"] --> n2", "](javascript:alert(1))", "```", "%%{init: {}}%%",
+		`"]; evil [label="x`, "a\x1b[2J\nb", "</text><script>alert(1)</script>", `c:\`, "n1[\"x\"] --> n2",
+		"](javascript:alert(1))", "```", "%%{init: {}}%%",
 		"\u202etxet", "end", "click n0 href", "#quot;", "--", "]]>", "\xff\xfe", "<!--", "é ü 日本", "|x|", "&amp;&lt;",
 	}
 	var entries []audit.Entry
@@ -90,12 +92,13 @@ func TestHostileGraph(t *testing.T) {
 	}
 }
 
-// Ten thousand beliefs in a circle make a graph of 200, which says how many it leaves out.
+// Ten thousand beliefs in a circle make a graph of 200 nodes, which says how many are left out.
 func TestLargeGraph(t *testing.T) {
 	const n = 10_000
 	var entries []audit.Entry
 	for i := range n {
-		entries = append(entries, entry(fmt.Sprintf("b%d", i), "It holds.", "", fmt.Sprintf("b%d", (i+1)%n), fmt.Sprintf("b%d", (i*7)%n)))
+		entries = append(entries,
+			entry(fmt.Sprintf("b%d", i), "It holds.", "", fmt.Sprintf("b%d", (i+1)%n), fmt.Sprintf("b%d", (i*7)%n)))
 	}
 	g := GraphOf(entries, "")
 	if len(g.Nodes) != maxNodes || g.More != n-maxNodes {

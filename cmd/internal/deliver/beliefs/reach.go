@@ -9,18 +9,25 @@ import (
 	"patina/cmd/internal/layout"
 )
 
-// Reach writes the files that beliefs are about, at most PageBytes or the budget. With reverse,
-// there is a line for each belief about one file.
+// Reach writes the files that beliefs are about, at most PageBytes or the budget. With reverse, the
+// beliefs are all about one file, and each has one line.
 func Reach(w io.Writer, a *api.ReachAnswer, reverse bool, o deliver.Options) error {
 	var rows []layout.Line
 	for _, b := range a.Beliefs {
 		if reverse {
-			rows = append(rows, layout.Text(fmt.Sprintf("← belief:%s (%sreach %.2f) %s:%d  %s", layout.Clip(b.ID, layout.MaxName), deliver.AuthorMark(b.ByOthers), b.Reached[0].Score, layout.OpenPath(b.Path), b.Line, deliver.ReachReason(b.Reached[0]))))
+			rows = append(rows,
+				layout.Text(fmt.Sprintf("← belief:%s (%sreach %.2f) %s:%d  %s", layout.Clip(b.ID, layout.MaxName),
+					deliver.AuthorMark(b.ByOthers), b.Reached[0].Score, layout.OpenPath(b.Path), b.Line,
+					deliver.ReachReason(b.Reached[0]))))
 			continue
 		}
-		rows = append(rows, layout.Strong(fmt.Sprintf("belief:%s (%s%s:%d) → %s", layout.Clip(b.ID, layout.MaxName), deliver.AuthorMark(b.ByOthers), layout.OpenPath(b.Path), b.Line, layout.Count(len(b.Reached), "file"))))
+		rows = append(rows,
+			layout.Strong(fmt.Sprintf("belief:%s (%s%s:%d) → %s", layout.Clip(b.ID, layout.MaxName),
+				deliver.AuthorMark(b.ByOthers), layout.OpenPath(b.Path), b.Line, layout.Count(len(b.Reached), "file"))))
 		for _, r := range b.Reached {
-			rows = append(rows, layout.Text(fmt.Sprintf("  %.2f  %s  %s", r.Score, layout.Middle(r.Path, layout.MaxPath), deliver.ReachReason(r))))
+			rows = append(rows,
+				layout.Text(fmt.Sprintf("  %.2f  %s  %s", r.Score, layout.Middle(r.Path, layout.MaxPath),
+					deliver.ReachReason(r))))
 		}
 	}
 	if len(rows) == 0 {
@@ -32,7 +39,8 @@ func Reach(w io.Writer, a *api.ReachAnswer, reverse bool, o deliver.Options) err
 	return writeList(w, rows, nil, a.Index, o)
 }
 
-// writeList writes rows, at most PageBytes or the budget, with what was left out, and then the end.
+// writeList writes rows and then end, at most PageBytes or the budget. Rows that do not fit are
+// counted in one line.
 func writeList(w io.Writer, rows, end []layout.Line, index api.IndexState, o deliver.Options) error {
 	ceiling := layout.PageBytes
 	if o.Budget > 0 {
@@ -44,7 +52,9 @@ func writeList(w io.Writer, rows, end []layout.Line, index api.IndexState, o del
 	room := ceiling - layout.Size(end) - layout.MaxName
 	for i, l := range rows {
 		if room -= layout.Size([]layout.Line{l}); room < 0 {
-			rows = append(rows[:i:i], layout.Faint(fmt.Sprintf("%d more lines: %s or %s shows them", len(rows)-i, o.Dialect.Raise(2*ceiling/layout.TokenBytes), o.Dialect.JSON())))
+			rows = append(rows[:i:i],
+				layout.Faint(fmt.Sprintf("%d more lines: %s or %s shows them", len(rows)-i,
+					o.Dialect.Raise(2*ceiling/layout.TokenBytes), o.Dialect.JSON())))
 			break
 		}
 	}
@@ -69,7 +79,7 @@ type jsonReached struct {
 	Commits int     `json:"commits"`
 }
 
-// ReachJSON writes the same by the schema in docs/knowledge.md. It has no ceiling.
+// ReachJSON writes the same as Reach by the schema in docs/knowledge.md. It has no ceiling.
 func ReachJSON(w io.Writer, a *api.ReachAnswer) error {
 	out := jsonReach{Preamble: deliver.PreambleOf(a.Index), Beliefs: []jsonReaching{}}
 	for _, b := range a.Beliefs {

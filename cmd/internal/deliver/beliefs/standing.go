@@ -12,15 +12,16 @@ import (
 	"patina/cmd/internal/layout"
 )
 
-// maxSources bounds the supports and attacks that are printed, strongest first. JSON has all.
+// maxSources bounds the printed supports and attacks, strongest first. JSON has all of them.
 const maxSources = 9
 
 // Standing writes how well a belief holds up, line by line: its base score, each support and attack
-// with its strength, and the least change that would undo them.
+// with its strength, and the smallest change that would undo them.
 func Standing(w io.Writer, a *api.StandingAnswer, o deliver.Options) error {
 	x := a.Explanation
 	lines := []layout.Line{
-		layout.Strong(fmt.Sprintf("belief:%s  standing %.3f (%s)", layout.Clip(x.ID, layout.MaxName), x.Score, layout.Clip(a.Belief.Status, 20))),
+		layout.Strong(fmt.Sprintf("belief:%s  standing %.3f (%s)", layout.Clip(x.ID, layout.MaxName), x.Score,
+			layout.Clip(a.Belief.Status, 20))),
 		layout.Text(fmt.Sprintf("   %s:%d", layout.Middle(a.Belief.Path, layout.MaxPath), a.Belief.Line)),
 		layout.Text("   " + layout.Quote(a.Belief.Statement, layout.MaxLine)),
 	}
@@ -45,12 +46,15 @@ func account(a *api.StandingAnswer, o deliver.Options) []layout.Line {
 		lines = append(lines, layout.Faint(fmt.Sprintf("   and %d weaker ones: %s shows them", n, o.Dialect.JSON())))
 	}
 	if len(x.Sources) > 0 {
-		lines = append(lines, layout.Text(fmt.Sprintf("   energy %+.3f moves %.3f to %.3f (%s)", x.Energy, x.Base, x.Score, energyRule(x.Energy))))
+		lines = append(lines,
+			layout.Text(fmt.Sprintf("   energy %+.3f moves %.3f to %.3f (%s)", x.Energy, x.Base, x.Score,
+				energyRule(x.Energy))))
 	}
 	lines = append(lines, layout.Text("   "+whatChanges(x)),
 		layout.Text(fmt.Sprintf("   its rank counts × %.3f = 0.5 + 0.5 × standing", standing.Factor(x.Score))))
 	if !a.Settled {
-		lines = append(lines, layout.Faint(fmt.Sprintf("   the scores did not come to rest within %d rounds", standing.MaxRounds)))
+		lines = append(lines,
+			layout.Faint(fmt.Sprintf("   the scores did not come to rest within %d rounds", standing.MaxRounds)))
 	}
 	return lines
 }
@@ -60,10 +64,11 @@ func sourceLine(x standing.Explanation, s standing.Influence) string {
 	if s.Supports {
 		verb = "+ supported by"
 	}
-	return fmt.Sprintf("%s %s: %.3f × weight %.2f = %+.3f; without it %.3f", verb, sourceName(x.ID, s), s.Score, s.Weight, s.Energy, s.Without)
+	return fmt.Sprintf("%s %s: %.3f × weight %.2f = %+.3f; without it %.3f", verb, sourceName(x.ID, s), s.Score,
+		s.Weight, s.Energy, s.Without)
 }
 
-// sourceName marks a source that stands in the belief's own file alone.
+// sourceName marks a source that is named only in the belief's own file.
 func sourceName(id string, s standing.Influence) string {
 	if name, ok := strings.CutSuffix(s.From, " (against "+id+")"); ok {
 		return layout.Clip(name, layout.MaxName) + " (no belief)"
@@ -78,7 +83,7 @@ func energyRule(energy float64) string {
 	return "base + (1 − base) × e² / (1 + e²)"
 }
 
-// whatChanges says what would bring a standing back to its base.
+// whatChanges returns the sources without which a standing would be at its base again.
 func whatChanges(x standing.Explanation) string {
 	if len(x.Sources) == 0 {
 		return "nothing supports or attacks it"
@@ -125,16 +130,21 @@ type jsonSource struct {
 	Without  float64 `json:"without"`
 }
 
-// StandingJSON writes the same by the schema in docs/knowledge.md. It has no ceiling.
+// StandingJSON writes the same as Standing by the schema in docs/knowledge.md. It has no ceiling.
 func StandingJSON(w io.Writer, a *api.StandingAnswer) error {
 	x := a.Explanation
 	out := jsonStanding{
-		Preamble: deliver.PreambleOf(a.Index), ID: x.ID, Path: a.Belief.Path, Statement: a.Belief.Statement, Status: a.Belief.Status,
-		Base: layout.Round(x.Base), Energy: layout.Round(x.Energy), Standing: layout.Round(x.Score), Factor: layout.Round(standing.Factor(x.Score)),
+		Preamble: deliver.PreambleOf(a.Index), ID: x.ID, Path: a.Belief.Path, Statement: a.Belief.Statement,
+		Status: a.Belief.Status,
+		Base:   layout.Round(x.Base), Energy: layout.Round(x.Energy), Standing: layout.Round(x.Score),
+		Factor:  layout.Round(standing.Factor(x.Score)),
 		Settled: a.Settled, Sources: []jsonSource{}, Undo: []string{}, Balance: layout.Round(x.Balance),
 	}
 	for _, s := range x.Sources {
-		out.Sources = append(out.Sources, jsonSource{s.From, s.Supports, layout.Round(s.Weight), layout.Round(s.Score), layout.Round(s.Energy), layout.Round(s.Without)})
+		out.Sources = append(out.Sources, jsonSource{
+			s.From, s.Supports, layout.Round(s.Weight), layout.Round(s.Score),
+			layout.Round(s.Energy), layout.Round(s.Without),
+		})
 	}
 	for _, s := range x.Undo {
 		out.Undo = append(out.Undo, s.From)

@@ -29,7 +29,7 @@ func (v Verified) Counts() (n verify.Counts) {
 }
 
 // Verification writes outcomes, at most PageBytes or the budget. The counts come first, then one
-// line for each check that did not pass, then as many of the others as fit.
+// line for each check that did not pass, then as many passed ones as fit.
 func Verification(w io.Writer, v Verified, o deliver.Options) error {
 	ceiling := layout.PageBytes
 	if o.Budget > 0 {
@@ -45,7 +45,8 @@ func Verification(w io.Writer, v Verified, o deliver.Options) error {
 	lines := []layout.Line{top}
 	for i, l := range rows {
 		if room -= layout.Size([]layout.Line{l}); room < 0 {
-			left := fmt.Sprintf("%d more: %s or %s shows them", len(rows)-i, o.Dialect.Raise(2*ceiling/layout.TokenBytes), o.Dialect.JSON())
+			left := fmt.Sprintf("%d more: %s or %s shows them", len(rows)-i,
+				o.Dialect.Raise(2*ceiling/layout.TokenBytes), o.Dialect.JSON())
 			lines = append(lines, layout.Faint(left))
 			break
 		}
@@ -73,10 +74,11 @@ func verifiedTitle(v Verified) string {
 			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.text))
 		}
 	}
-	return fmt.Sprintf("%s of %s: %s", layout.Count(n.Total(), "check"), layout.Count(with, "belief"), strings.Join(parts, ", "))
+	return fmt.Sprintf("%s of %s: %s", layout.Count(n.Total(), "check"), layout.Count(with, "belief"),
+		strings.Join(parts, ", "))
 }
 
-// verifiedRows has the worst outcomes first.
+// verifiedRows returns a row for each outcome, the worst first.
 func verifiedRows(v Verified) (rows []layout.Line) {
 	for _, s := range []verify.Status{verify.Failed, verify.Broken, verify.Unsupported, verify.Passed} {
 		for _, b := range v.Beliefs {
@@ -89,7 +91,9 @@ func verifiedRows(v Verified) (rows []layout.Line) {
 	}
 	for _, b := range v.Beliefs {
 		if b.More > 0 {
-			rows = append(rows, layout.Faint(fmt.Sprintf("  %s: %s left out", layout.Middle(b.Path, layout.MaxPath), layout.Count(b.More, "check"))))
+			rows = append(rows,
+				layout.Faint(fmt.Sprintf("  %s: %s left out", layout.Middle(b.Path, layout.MaxPath),
+					layout.Count(b.More, "check"))))
 		}
 	}
 	return rows
@@ -103,7 +107,8 @@ func verifiedRow(b verify.Verified, o verify.Outcome) string {
 	text := fmt.Sprintf("  %-11s  %s:%d  %s", o.Status, layout.Middle(b.Path, deliver.MaxPlaceColumn), o.Line, label)
 	switch o.Status {
 	case verify.Passed, verify.Failed:
-		return text + fmt.Sprintf(": %s, expected %s", layout.Clip(o.Got, deliver.MaxTextColumn), layout.Clip(o.Expect, deliver.MaxTextColumn))
+		return text + fmt.Sprintf(": %s, expected %s", layout.Clip(o.Got, deliver.MaxTextColumn),
+			layout.Clip(o.Expect, deliver.MaxTextColumn))
 	}
 	return text + ": " + layout.Clip(o.Detail, layout.MaxLine)
 }
@@ -139,13 +144,15 @@ type jsonCheck struct {
 func VerifiedJSON(w io.Writer, v Verified) error {
 	n := v.Counts()
 	out := jsonVerified{
-		Preamble: deliver.PreambleOf(v.Index), Passed: n.Passed, Failed: n.Failed, Errors: n.Broken, Unsupported: n.Unsupported, Beliefs: []jsonChecked{},
+		Preamble: deliver.PreambleOf(v.Index), Passed: n.Passed, Failed: n.Failed, Errors: n.Broken,
+		Unsupported: n.Unsupported, Beliefs: []jsonChecked{},
 	}
 	for _, b := range v.Beliefs {
 		x := jsonChecked{ID: b.ID, Path: b.Path, LeftOut: b.More, Checks: []jsonCheck{}}
 		for _, o := range b.Outcomes {
 			x.Checks = append(x.Checks, jsonCheck{
-				Label: o.Label, Type: o.Type, Line: o.Line, Query: o.Query, Expect: o.Expect, Status: string(o.Status), Got: o.Got, Detail: o.Detail,
+				Label: o.Label, Type: o.Type, Line: o.Line, Query: o.Query, Expect: o.Expect, Status: string(o.Status),
+				Got: o.Got, Detail: o.Detail,
 			})
 		}
 		out.Beliefs = append(out.Beliefs, x)

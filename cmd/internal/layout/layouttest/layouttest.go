@@ -1,5 +1,4 @@
-// Package layouttest has what tests of texts share: golden files, and texts as a stranger may write
-// them.
+// Package layouttest has helpers for tests of texts: golden files, and hostile texts.
 package layouttest
 
 import (
@@ -19,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// Golden compares a text with a file of testdata, which -update rewrites.
+// Golden compares a text with a file in testdata. The flag -update rewrites the file.
 func Golden(t *testing.T, name string, got []byte) {
 	t.Helper()
 	file := filepath.Join("testdata", name)
@@ -37,10 +36,14 @@ func Golden(t *testing.T, name string, got []byte) {
 	}
 }
 
-// Nasty returns a text that a repository may hold: long, in any script, with control sequences and
-// broken bytes.
+// Nasty returns a text that a repository may contain: long, in any script, with control sequences
+// and invalid bytes.
 func Nasty(r *rand.Rand) string {
-	pieces := []string{"a", "Query", "/", " ", "\x1b[2J\x1b]0;owned\x07", "\u202e", "検索エンジン", "é", "\xff\xfe", "\n", "\r", "\u009b31m", "'", "\"", "$(x)", "-", "·", "👩‍💻", "\u200b", "\u200d", "\ufe0f", "\U000e0100", "\u115f", "\u3164", "\u2800", "क्\u200dष"}
+	pieces := []string{
+		"a", "Query", "/", " ", "\x1b[2J\x1b]0;owned\x07", "\u202e", "検索エンジン", "é", "\xff\xfe", "\n",
+		"\r", "\u009b31m", "'", "\"", "$(x)", "-", "·", "👩‍💻", "\u200b", "\u200d", "\ufe0f", "\U000e0100", "\u115f",
+		"\u3164", "\u2800", "क्\u200dष",
+	}
 	n := r.Intn(12)
 	if r.Intn(12) == 0 {
 		n = 4000 / (1 + r.Intn(8))
@@ -52,7 +55,7 @@ func Nasty(r *rand.Rand) string {
 	return b.String()
 }
 
-// Harmless returns an error if a text could act on a terminal, or hides something.
+// Harmless returns an error if a text could act on a terminal or hides a character.
 func Harmless(s string) error {
 	if !utf8.ValidString(s) {
 		return errors.New("broken bytes")
