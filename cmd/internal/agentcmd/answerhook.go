@@ -14,11 +14,11 @@ import (
 	"patina/cmd/internal/cli"
 )
 
-// hookTime is how long a hook may take. Clients wait for it, and 250 ms are promised.
+// hookTime bounds the time of a hook. Clients wait for it, and the documented bound is 250 ms.
 const hookTime = 200 * time.Millisecond
 
-// Hook is the command that coding agents run by themselves. Whatever happens, it ends well: some
-// clients take other exit codes for a veto.
+// Hook is the command that coding agents run by themselves. It must always exit with 0, because
+// some clients take another exit code as a veto.
 func Hook(shared *cli.App) *cobra.Command {
 	a := &app{shared}
 	return &cobra.Command{
@@ -52,7 +52,7 @@ func (a *app) answerHook(event string) {
 	answer := make(chan []byte, 1)
 	go func() {
 		defer func() {
-			_ = recover() // a hook says nothing rather than fail
+			_ = recover() // a hook that fails prints nothing
 			close(answer)
 		}()
 		input, err := io.ReadAll(io.LimitReader(a.In, MaxHookInput+1))

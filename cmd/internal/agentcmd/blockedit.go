@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A blockEdit is a few lines between two markers, at the end of a text for agents. The first
-// marker bears a hash of the lines, so that a change by hand is seen.
+// A blockEdit is a few lines between two markers, at the end of a text for agents. The first marker
+// has a hash of the lines, which shows a change by hand.
 type blockEdit struct{ lines string }
 
 const (
@@ -26,13 +26,14 @@ func (e blockEdit) block(eol string) string {
 	return strings.ReplaceAll(text, "\n", eol)
 }
 
-// digestOf names a text in few letters.
+// digestOf returns a short hash of a text.
 func digestOf(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:4])
 }
 
-// findIn returns where the block begins and ends, after its last line break.
+// findIn returns the start of the block and its end, after its last line break. from is -1 if the
+// block is missing.
 func (e blockEdit) findIn(file []byte) (from, to int, state State, err error) {
 	if n := bytes.Count(file, []byte(blockHead)); n == 0 {
 		return -1, 0, Missing, nil
@@ -70,7 +71,7 @@ func (e blockEdit) cutFrom(file, _ []byte) ([]byte, State, error) {
 	return spliceBytes(file, findSeparator(file, from, to == len(file)), to, ""), state, nil
 }
 
-// renew brings an intact block of another version up to date.
+// renew replaces an intact block of another version. Any other file is returned unchanged.
 func (e blockEdit) renew(file []byte) []byte {
 	from, to, state, err := e.findIn(file)
 	if err != nil || state != Intact {
@@ -79,7 +80,7 @@ func (e blockEdit) renew(file []byte) []byte {
 	return spliceBytes(file, from, to, e.block(eolOf(file)))
 }
 
-// A wholeEdit is a file that is all ours. Its last line bears a hash of the others.
+// A wholeEdit is a file that is all ours. Its last line has a hash of the other lines.
 type wholeEdit struct{ content string }
 
 const wholeTail = "\n<!-- patina:end "
@@ -99,9 +100,10 @@ func (e wholeEdit) putInto(file []byte) ([]byte, State, error) {
 	return file, Edited, nil
 }
 
-// renew brings an intact file of another version up to date.
+// renew replaces an intact file of another version. Any other file is returned unchanged.
 func (e wholeEdit) renew(file []byte) []byte {
-	if _, state, _ := e.putInto(file); state != Intact || strings.ReplaceAll(string(file), "\r\n", "\n") == e.entryText() {
+	if _, state, _ := e.putInto(file); state != Intact ||
+		strings.ReplaceAll(string(file), "\r\n", "\n") == e.entryText() {
 		return file
 	}
 	return []byte(e.entryText())

@@ -13,7 +13,7 @@ import (
 	"patina/cmd/internal/layout"
 )
 
-// carryOut shows a plan, asks, and writes it.
+// carryOut shows a plan, asks for consent, and writes it.
 func (s *agentCall) carryOut(ctx context.Context, env Env, plan *Plan) error {
 	steps := slices.DeleteFunc(slices.Clone(plan.Steps), func(p Step) bool {
 		return s.verb == "uninstall" && p.Action == Nothing
@@ -52,10 +52,11 @@ func (s *agentCall) encode(steps []Step, written bool) error {
 	}{layout.Schema, s.verb, s.scope, written, append([]Step{}, steps...)})
 }
 
-// confirm asks once. Without a terminal it is an error that says what to add.
+// confirm asks once. Without a terminal it returns an error with the flag to add.
 func (s *agentCall) confirm(ctx context.Context) error {
 	if !cli.Terminal(s.In) || !cli.Terminal(s.Errs) {
-		return cli.Hint(errors.New("nothing is written: there is no terminal to ask on"), "to write this plan, add --yes", "to see it alone, add --dry-run")
+		return cli.Hint(errors.New("nothing is written: there is no terminal to ask on"),
+			"to write this plan, add --yes", "to see it alone, add --dry-run")
 	}
 	fmt.Fprintf(s.Errs, "patina: write this? [y/N] ")
 	reply, _ := cli.UnlessOver(ctx, func() (string, error) { return bufio.NewReader(s.In).ReadString('\n') })
@@ -95,7 +96,7 @@ func indented(text string) string {
 	return "         | " + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n         | ") + "\n"
 }
 
-// printed writes what to copy by hand.
+// printed writes the texts to copy by hand.
 func (s *agentCall) printed(env Env, steps []Step) error {
 	if s.json {
 		return s.encode(steps, false)

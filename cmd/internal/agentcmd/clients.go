@@ -2,26 +2,27 @@ package agentcmd
 
 import "slices"
 
-// A Client is one coding agent: where its files are, and what stands in them. Paths are templates
-// (place.go). Of several, the first that exists counts, else the first.
+// A Client is one coding agent: the places of its files, and the form of our entries in them. Paths
+// are templates (place.go). Of several paths, the first existing one is used, or the first if none
+// exists.
 type Client struct {
 	Name  string // on the command line
 	Title string
 
-	programs []string // on PATH: one of them shows that the client is installed
-	traces   []string // files and folders of its own: each of them shows the same
+	programs []string // on PATH: any of them shows that the client is installed
+	traces   []string // files and folders of its own: any of them shows the same
 
 	entry        [2]spot // by scope
 	instructions [2][]string
 	skills       [2][]string
 	hooks        []hook
 
-	Source  string // where its form was read
-	Read    string // and when
-	Unclear string // what could not be confirmed
+	Source  string // where its format was documented
+	Read    string // date of reading the source
+	Unclear string // open questions
 }
 
-// A spot is a place for an entry: some file, and how the entry stands in it.
+// A spot is a place for an entry: a file, and the form of the entry in it.
 type spot struct {
 	paths []string
 	edit  edit
@@ -34,7 +35,7 @@ type hook struct {
 	edit   edit
 }
 
-// A Scope is where a client reads from.
+// A Scope is a place that a client reads settings from.
 type Scope string
 
 // The scopes.
@@ -50,7 +51,8 @@ func (s Scope) index() int {
 	return 0
 }
 
-// The command that clients start. It is a name and no path: PATH finds it, on every machine.
+// The command that clients start. It is a name and not a path, so that PATH finds it on every
+// machine.
 var (
 	command = field{"command", "patina"}
 	args    = field{"args", []any{"mcp"}}
@@ -60,7 +62,7 @@ func serversEdit(with ...field) edit {
 	return jsonEdit{path: []string{"mcpServers", "patina"}, with: object(with)}
 }
 
-// bothScopes returns a place whose entry has one form in both scopes.
+// bothScopes returns a place whose entry has the same form in both scopes.
 func bothScopes(e edit, user, project string) [2]spot {
 	return [2]spot{{[]string{user}, e}, {[]string{project}, e}}
 }
@@ -74,11 +76,13 @@ func pathsOf(user, project string) (out [2][]string) {
 	return out
 }
 
-// clients in the order in which they are printed.
+// clients are in the order of printing.
 var clients = []Client{
 	{
-		Name: "claude", Title: "Claude Code", programs: []string{"claude"}, traces: []string{"$CLAUDE", "$CLAUDEJSON/.claude.json"},
-		entry:        bothScopes(serversEdit(field{"type", "stdio"}, command, args), "$CLAUDEJSON/.claude.json", "./.mcp.json"),
+		Name: "claude", Title: "Claude Code", programs: []string{"claude"},
+		traces: []string{"$CLAUDE", "$CLAUDEJSON/.claude.json"},
+		entry: bothScopes(serversEdit(field{"type", "stdio"}, command, args), "$CLAUDEJSON/.claude.json",
+			"./.mcp.json"),
 		instructions: pathsOf("$CLAUDE/CLAUDE.md", "./CLAUDE.md"),
 		skills:       pathsOf("$CLAUDE/skills", "./.claude/skills"),
 		hooks:        commonHooks(pathsOf("$CLAUDE/settings.json", "./.claude/settings.json"), "Grep|Bash"),
@@ -87,7 +91,8 @@ var clients = []Client{
 	},
 	{
 		Name: "codex", Title: "Codex", programs: []string{"codex"}, traces: []string{"$CODEX"},
-		entry:        bothScopes(tomlEdit{table: []string{"mcp_servers", "patina"}, with: object{command, args}}, "$CODEX/config.toml", "./.codex/config.toml"),
+		entry: bothScopes(tomlEdit{table: []string{"mcp_servers", "patina"}, with: object{command, args}},
+			"$CODEX/config.toml", "./.codex/config.toml"),
 		instructions: pathsOf("$CODEX/AGENTS.md", "./AGENTS.md"),
 		skills:       pathsOf("$CODEX/skills", "./.agents/skills"),
 		hooks:        commonHooks(pathsOf("$CODEX/hooks.json", "./.codex/hooks.json"), "")[:1],
@@ -96,7 +101,8 @@ var clients = []Client{
 	},
 	{
 		Name: "cursor", Title: "Cursor", programs: []string{"cursor", "cursor-agent"}, traces: []string{"~/.cursor"},
-		entry:        bothScopes(serversEdit(field{"type", "stdio"}, command, args), "~/.cursor/mcp.json", "./.cursor/mcp.json"),
+		entry: bothScopes(serversEdit(field{"type", "stdio"}, command, args), "~/.cursor/mcp.json",
+			"./.cursor/mcp.json"),
 		instructions: pathsOf("", "./AGENTS.md"),
 		skills:       pathsOf("~/.cursor/skills", "./.agents/skills"),
 		hooks: []hook{{paths: pathsOf("~/.cursor/hooks.json", "./.cursor/hooks.json"), edit: jsonEdit{
@@ -117,17 +123,23 @@ var clients = []Client{
 	},
 	{
 		Name: "copilot-cli", Title: "GitHub Copilot CLI", programs: []string{"copilot"}, traces: []string{"$COPILOT"},
-		entry:        bothScopes(serversEdit(field{"type", "local"}, command, args, field{"tools", []any{"*"}}), "$COPILOT/mcp-config.json", "./.github/mcp.json"),
+		entry: bothScopes(serversEdit(field{"type", "local"}, command, args, field{"tools", []any{"*"}}),
+			"$COPILOT/mcp-config.json", "./.github/mcp.json"),
 		instructions: pathsOf("$COPILOT/copilot-instructions.md", "./AGENTS.md"),
 		skills:       pathsOf("$COPILOT/skills", "./.agents/skills"),
-		Source:       "https://docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/add-mcp-servers", Read: "2026-11-23",
-		Unclear: "what a hook prints when a session begins is ignored (https://github.com/github/copilot-cli/issues/2142), so none is written",
+		Source:       "https://docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/add-mcp-servers",
+		Read:         "2026-11-23",
+		Unclear:      "what a hook prints when a session begins is ignored (https://github.com/github/copilot-cli/issues/2142), so none is written",
 	},
 	{
-		Name: "opencode", Title: "OpenCode", programs: []string{"opencode", "opencode2"}, traces: []string{"$CONFIG/opencode"},
+		Name: "opencode", Title: "OpenCode", programs: []string{"opencode", "opencode2"},
+		traces: []string{"$CONFIG/opencode"},
 		entry: [2]spot{
 			{[]string{"$CONFIG/opencode/opencode.json", "$CONFIG/opencode/opencode.jsonc"}, opencode},
-			{[]string{"./opencode.json", "./opencode.jsonc", "./.opencode/opencode.json", "./.opencode/opencode.jsonc"}, opencode},
+			{
+				[]string{"./opencode.json", "./opencode.jsonc", "./.opencode/opencode.json", "./.opencode/opencode.jsonc"},
+				opencode,
+			},
 		},
 		instructions: pathsOf("$CONFIG/opencode/AGENTS.md", "./AGENTS.md"),
 		skills:       pathsOf("$CONFIG/opencode/skills", "./.agents/skills"),
@@ -136,12 +148,16 @@ var clients = []Client{
 	},
 	{
 		Name: "zed", Title: "Zed", programs: []string{"zed", "zeditor"}, traces: []string{"$ZED"},
-		entry: bothScopes(jsonEdit{path: []string{"context_servers", "patina"}, with: object{command, args, {"env", object{}}}},
+		entry: bothScopes(jsonEdit{
+			path: []string{"context_servers", "patina"},
+			with: object{command, args, {"env", object{}}},
+		},
 			"$ZED/settings.json", "./.zed/settings.json"),
 		instructions: pathsOf("", "./AGENTS.md"),
 		skills:       pathsOf("~/.agents/skills", "./.agents/skills"),
-		Source:       "https://zed.dev/docs/ai/mcp; settings of a project: zed's settings_content/project.rs", Read: "2026-11-23",
-		Unclear: "a file of instructions for all projects",
+		Source:       "https://zed.dev/docs/ai/mcp; settings of a project: zed's settings_content/project.rs",
+		Read:         "2026-11-23",
+		Unclear:      "a file of instructions for all projects",
 	},
 	{
 		Name: "windsurf", Title: "Windsurf", programs: []string{"windsurf"}, traces: []string{"~/.codeium/windsurf"},
@@ -159,8 +175,9 @@ var clients = []Client{
 		},
 		instructions: pathsOf("~/.config/amp/AGENTS.md", "./AGENTS.md"),
 		skills:       pathsOf("~/.config/agents/skills", "./.agents/skills"),
-		Source:       "https://www.developersdigest.tech/reference/amp/config-files, which quotes Amp's manual", Read: "2026-11-23",
-		Unclear: "servers of a project need an approval in Amp",
+		Source:       "https://www.developersdigest.tech/reference/amp/config-files, which quotes Amp's manual",
+		Read:         "2026-11-23",
+		Unclear:      "servers of a project need an approval in Amp",
 	},
 	{
 		Name: "goose", Title: "goose", programs: []string{"goose"}, traces: []string{"$GOOSE"},
@@ -186,24 +203,39 @@ var clients = []Client{
 		skills:       pathsOf("~/.gemini/skills", "./.agents/skills"),
 		hooks: []hook{{paths: pathsOf("~/.gemini/settings.json", "./.gemini/settings.json"), edit: jsonEdit{
 			path: []string{"hooks", "SessionStart"}, list: true, mark: "patina hook",
-			with: object{{"hooks", []any{object{{"name", "patina"}, {"type", "command"}, {"command", "patina hook session-start"}, {"timeout", 2000}}}}},
+			with: object{{
+				"hooks",
+				[]any{object{
+					{"name", "patina"},
+					{"type", "command"},
+					{"command", "patina hook session-start"},
+					{"timeout", 2000},
+				}},
+			}},
 		}}},
-		Source: "https://geminicli.com/docs/cli/configuration, https://geminicli.com/docs/hooks/reference", Read: "2026-11-23",
+		Source:  "https://geminicli.com/docs/cli/configuration, https://geminicli.com/docs/hooks/reference",
+		Read:    "2026-11-23",
 		Unclear: "a hook before a tool can add no context there, so \"search\" adds none; older versions want hooks switched on in the same file",
 	},
 }
 
 var amp = jsonEdit{path: []string{"amp.mcpServers", "patina"}, with: object{command, args}}
 
-// opencode has a new form since version 2, which reads the old one as well.
+// opencode has a new format since version 2, which still reads the old one.
 var opencode = eitherEdit{
 	probe: []string{"mcp", "servers"},
-	new:   jsonEdit{path: []string{"mcp", "servers", "patina"}, with: object{{"type", "local"}, {"command", []any{"patina", "mcp"}}}},
-	old:   jsonEdit{path: []string{"mcp", "patina"}, with: object{{"type", "local"}, {"command", []any{"patina", "mcp"}}, {"enabled", true}}},
+	new: jsonEdit{
+		path: []string{"mcp", "servers", "patina"},
+		with: object{{"type", "local"}, {"command", []any{"patina", "mcp"}}},
+	},
+	old: jsonEdit{
+		path: []string{"mcp", "patina"},
+		with: object{{"type", "local"}, {"command", []any{"patina", "mcp"}}, {"enabled", true}},
+	},
 }
 
-// commonHooks are hooks in the form that Claude Code has made common. tools are those before which
-// a search may be better asked of patina.
+// commonHooks returns hooks in the format of Claude Code, which other clients share. tools matches
+// the tools before which a search hint is given.
 func commonHooks(at [2][]string, tools string) []hook {
 	run := func(event string) []any {
 		return []any{object{{"type", "command"}, {"command", "patina hook " + event}, {"timeout", 2}}}
@@ -228,7 +260,7 @@ func Names() (names []string) {
 	return names
 }
 
-// Named returns the client of a name.
+// Named returns the client with a name, and false if there is no such client.
 func Named(name string) (Client, bool) {
 	for _, c := range clients {
 		if c.Name == name {
@@ -238,7 +270,7 @@ func Named(name string) (Client, bool) {
 	return Client{}, false
 }
 
-// An eitherEdit has a new form for files in which something stands at a path, else an old one.
+// An eitherEdit uses a new form in files that have an object at a path, else an old form.
 type eitherEdit struct {
 	probe    []string
 	old, new jsonEdit
@@ -256,7 +288,7 @@ func (e eitherEdit) pick(file []byte) jsonEdit {
 	return e.old
 }
 
-// missing reports whether the edit stands nowhere in a file.
+// missing reports whether the edit's value is absent from a file.
 func (e jsonEdit) missing(file []byte, root *node) bool {
 	_, _, state, err := e.findIn(file, root)
 	return err == nil && state == Missing

@@ -58,7 +58,8 @@ func (s *agentCall) flags(c *cobra.Command) {
 	f.BoolVar(&s.json, "json", false, "print the plan as JSON")
 	f.BoolVar(&s.yes, "yes", false, "write without asking")
 	_ = c.RegisterFlagCompletionFunc("client", cobra.FixedCompletions(Names(), cobra.ShellCompDirectiveNoFileComp))
-	_ = c.RegisterFlagCompletionFunc("scope", cobra.FixedCompletions([]string{string(User), string(Project)}, cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("scope",
+		cobra.FixedCompletions([]string{string(User), string(Project)}, cobra.ShellCompDirectiveNoFileComp))
 }
 
 func (a *app) agentInstall() *cobra.Command {
@@ -117,7 +118,7 @@ left since it was changed.`,
 	return c
 }
 
-// agentEnv is the machine as clients see it. needsRoot says that a project must be around.
+// agentEnv returns the machine as clients see it. With needsRoot, a missing project is an error.
 func (a *app) agentEnv(needsRoot bool) (Env, error) {
 	home, err := registry.UserHome()
 	if err != nil {
@@ -139,7 +140,8 @@ func (a *app) agentEnv(needsRoot bool) (Env, error) {
 	return env, nil
 }
 
-// chosen returns the clients that were named, or all that are detected.
+// chosen returns the named clients, or with --all-detected all that are detected. It returns an
+// error with hints if there are none.
 func (s *agentCall) chosen(env Env) (out []Client, err error) {
 	var found []string
 	for _, c := range Clients() {
@@ -163,12 +165,14 @@ func (s *agentCall) chosen(env Env) (out []Client, err error) {
 		return out, nil
 	}
 	if len(found) == 0 {
-		return nil, cli.Hint(errors.New("no client named, and none found on this machine"), "name one: patina agent install --client "+strings.Join(Names(), "|"))
+		return nil, cli.Hint(errors.New("no client named, and none found on this machine"),
+			"name one: patina agent install --client "+strings.Join(Names(), "|"))
 	}
-	return nil, cli.Hint(errors.New("no client named"), "found on this machine: "+strings.Join(found, ", "), "name some: --client "+found[0]+", or take them: --all-detected")
+	return nil, cli.Hint(errors.New("no client named"), "found on this machine: "+strings.Join(found, ", "),
+		"name some: --client "+found[0]+", or take them: --all-detected")
 }
 
-// scoped checks the scope and finds the machine.
+// scoped checks the scope and returns the machine.
 func (s *agentCall) scoped() (Env, Scope, error) {
 	scope := Scope(s.scope)
 	if scope != User && scope != Project {

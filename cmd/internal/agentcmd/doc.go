@@ -4,7 +4,7 @@
 // It plans first: a Plan says which files change and how, and Apply writes it. A file is edited as
 // bytes: its comments, order, indentation and line endings stay. A file that does not parse is
 // refused. An entry of ours that somebody has changed is reported and left alone. Taking ours out
-// gives back the file as it was. Each client is one descriptor (clients.go) with its source.
+// restores the file. Each client is one descriptor (clients.go) with its source.
 //
 // The package starts no program. The answers of the hooks are in hook.go.
 package agentcmd

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The tables in docs/agents.md are the descriptors.
+// The tables in docs/agents.md must match the descriptors.
 func TestDocumentListsClients(t *testing.T) {
 	const head, tail = "<!-- clients: written by go test ./agent -update -->\n", "<!-- end -->\n"
 	name := filepath.Join("..", "..", "..", "docs", "agents.md")
@@ -42,7 +42,8 @@ func clientTables() string {
 	var b strings.Builder
 	b.WriteString("| client | server, user | server, project | as |\n| --- | --- | --- | --- |\n")
 	for _, c := range clients {
-		fmt.Fprintf(&b, "| `%s` (%s) | %s | %s | `%s` |\n", c.Name, c.Title, files(c.entry[0].paths...), files(c.entry[1].paths...), c.entry[0].edit.name())
+		fmt.Fprintf(&b, "| `%s` (%s) | %s | %s | `%s` |\n", c.Name, c.Title, files(c.entry[0].paths...),
+			files(c.entry[1].paths...), c.entry[0].edit.name())
 	}
 	b.WriteString("\n| client | instructions, user | instructions, project | skills, user | skills, project | hooks |\n| --- | --- | --- | --- | --- | --- |\n")
 	for _, c := range clients {
@@ -52,7 +53,8 @@ func clientTables() string {
 				hooks = strings.Replace(hooks, "safe", "safe and search", 1)
 			}
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s |\n", c.Name, files(c.instructions[0]...), files(c.instructions[1]...), files(c.skills[0]...), files(c.skills[1]...), hooks)
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s |\n", c.Name, files(c.instructions[0]...),
+			files(c.instructions[1]...), files(c.skills[0]...), files(c.skills[1]...), hooks)
 	}
 	b.WriteString("\nWhere these forms were read (in stored copies of the pages, not in the live ones), and what could not be\nconfirmed:\n\n| client | source | read | not confirmed |\n| --- | --- | --- | --- |\n")
 	for _, c := range clients {

@@ -6,35 +6,37 @@ import (
 	"fmt"
 )
 
-// A State says how something of ours stands in a file.
+// A State is the condition of our text in a file.
 type State string
 
 // The states.
 const (
 	Missing State = "missing"
 	Intact  State = "intact"
-	Edited  State = "edited" // it is there, and somebody has changed it
+	Edited  State = "edited" // present, but somebody has changed it
 )
 
-// An edit is one thing of ours in a file. Both of its calls are pure.
+// An edit is one thing of ours in a file. Both putInto and cutFrom must be pure.
 type edit interface {
-	// put adds it where it is missing, and returns how it stood. Otherwise the file stays as it is.
+	// putInto adds our text if it is missing. Otherwise it returns the file unchanged. The state is
+	// the one before the call.
 	putInto(file []byte) ([]byte, State, error)
-	// cut takes it out where it is intact, and returns how it stood. origin is the file as it was
-	// before all of ours, or nil if there was none.
+	// cutFrom removes our text if it is intact. The state is the one before the call. origin is the
+	// file before anything of ours was added, or nil if there was no file.
 	cutFrom(file, origin []byte) ([]byte, State, error)
-	// text is what to copy by hand.
+	// entryText returns the text to copy by hand.
 	entryText() string
-	// name says where in the file it stands.
+	// name returns the place in the file.
 	name() string
 }
 
-// A renewer is an edit that knows its own text of other versions, and can bring it up to date.
+// A renewer is an edit that recognises its text of other versions, and can replace it.
 type renewer interface{ renew(file []byte) []byte }
 
 var errUnsafe = errors.New("this file is written in a way that cannot be edited safely")
 
-// putProved is put, proved: taking the edit out again gives the same file.
+// putProved calls putInto and proves the result: taking the edit out again must give the same file.
+// If not, it returns the file unchanged and an error.
 func putProved(e edit, file []byte) ([]byte, State, error) {
 	after, state, err := e.putInto(file)
 	if err != nil || state != Missing {
@@ -50,8 +52,9 @@ func putProved(e edit, file []byte) ([]byte, State, error) {
 	return after, Missing, nil
 }
 
-// separatorFor returns what stands between a text and what is added to its end. A text without a
-// last line break gets that alone, another one a blank line: so unseparated knows which it was.
+// separatorFor returns the separator between a text and lines added to its end. A text without a
+// last line break gets only that line break. Other texts get a blank line. So findSeparator can
+// tell the two cases apart.
 func separatorFor(file []byte) string {
 	if len(bytes.TrimPrefix(file, byteOrderMark(file))) == 0 {
 		return ""
@@ -59,8 +62,8 @@ func separatorFor(file []byte) string {
 	return eolOf(file)
 }
 
-// findSeparator returns where the separator begins that tail has put before a place. Where more
-// follows, the last line break of the text before stays.
+// findSeparator returns the start of the separator before at, as written by separatorFor. If text
+// follows, the last line break before it is kept.
 func findSeparator(file []byte, at int, last bool) int {
 	low := len(byteOrderMark(file))
 	first := lineBreakBefore(file, at, low)
@@ -73,7 +76,7 @@ func findSeparator(file []byte, at int, last bool) int {
 	return at
 }
 
-// lineBreakBefore returns where the line break directly before a place begins.
+// lineBreakBefore returns the start of the line break directly before at, or at if there is none.
 func lineBreakBefore(file []byte, at, low int) int {
 	if at > low && file[at-1] == '\n' {
 		at--

@@ -14,16 +14,25 @@ var (
 	testJSON  = jsonEdit{path: []string{"mcpServers", "patina"}, with: testEntry}
 	testHook  = jsonEdit{
 		path: []string{"hooks", "SessionStart"}, list: true, mark: "patina hook",
-		with: object{{"hooks", []any{object{{"type", "command"}, {"command", "patina hook session-start"}, {"timeout", 2}}}}},
+		with: object{{
+			"hooks",
+			[]any{object{{"type", "command"}, {"command", "patina hook session-start"}, {"timeout", 2}}},
+		}},
 	}
-	testHead  = jsonEdit{path: []string{"hooks", "start"}, list: true, mark: "patina hook", head: object{{"version", 1}}, with: object{{"command", "patina hook"}}}
-	testTOML  = tomlEdit{table: []string{"mcp_servers", "patina"}, with: testEntry[1:]}
-	testYAML  = yamlEdit{top: "extensions", key: "patina", with: append(object{{"enabled", true}, {"timeout", 300}, {"envs", object{}}}, testEntry...)}
+	testHead = jsonEdit{
+		path: []string{"hooks", "start"}, list: true, mark: "patina hook",
+		head: object{{"version", 1}}, with: object{{"command", "patina hook"}},
+	}
+	testTOML = tomlEdit{table: []string{"mcp_servers", "patina"}, with: testEntry[1:]}
+	testYAML = yamlEdit{
+		top: "extensions", key: "patina",
+		with: append(object{{"enabled", true}, {"timeout", 300}, {"envs", object{}}}, testEntry...),
+	}
 	testBlock = blockEdit{lines: "one\ntwo"}
 )
 
-// roundTrip checks what holds for every file: add keeps the bytes of others, adds once, and cut
-// undoes it. It reports whether the file was accepted.
+// roundTrip checks the rules for every file: putInto keeps the bytes of others and adds once, and
+// cutFrom undoes it. It reports whether the file was accepted.
 func roundTrip(t *testing.T, e edit, file []byte) bool {
 	t.Helper()
 	before := bytes.Clone(file)
@@ -60,7 +69,7 @@ func roundTrip(t *testing.T, e edit, file []byte) bool {
 	return true
 }
 
-// within reports whether the bytes of a text stand in another one in their order.
+// within reports whether longer contains the bytes of text in their order.
 func within(text, longer []byte) bool {
 	for _, c := range text {
 		n := bytes.IndexByte(longer, c)
@@ -80,7 +89,10 @@ func TestEdits(t *testing.T) {
 		{testJSON, "", "{\n  \"mcpServers\": {\n    \"patina\": {\n      \"type\": \"stdio\",\n      \"command\": \"patina\",\n      \"args\": [\"mcp\"]\n    }\n  }\n}\n"},
 		{testJSON, "{}", "{\n  \"mcpServers\": {\n    \"patina\": {\n      \"type\": \"stdio\",\n      \"command\": \"patina\",\n      \"args\": [\"mcp\"]\n    }\n  }\n}"},
 		{testJSON, `{"a":1}`, `{"a":1,"mcpServers":{"patina":{"type":"stdio","command":"patina","args":["mcp"]}}}`},
-		{testJSON, `{"a": 1}`, `{"a": 1, "mcpServers": {"patina": {"type": "stdio", "command": "patina", "args": ["mcp"]}}}`},
+		{
+			testJSON, `{"a": 1}`,
+			`{"a": 1, "mcpServers": {"patina": {"type": "stdio", "command": "patina", "args": ["mcp"]}}}`,
+		},
 		{
 			testJSON, "{\r\n\t\"mcpServers\": {\r\n\t\t\"x\": {}, // last\r\n\t},\r\n}\r\n",
 			"{\r\n\t\"mcpServers\": {\r\n\t\t\"x\": {}, // last\r\n\t\t\"patina\": {\r\n\t\t\t\"type\": \"stdio\",\r\n\t\t\t\"command\": \"patina\",\r\n\t\t\t\"args\": [\"mcp\"]\r\n\t\t},\r\n\t},\r\n}\r\n",
@@ -89,14 +101,26 @@ func TestEdits(t *testing.T) {
 			testJSON, "{\n  \"mcpServers\": {\n    \"x\": {} // last\n  }\n}",
 			"{\n  \"mcpServers\": {\n    \"x\": {}, // last\n    \"patina\": {\n      \"type\": \"stdio\",\n      \"command\": \"patina\",\n      \"args\": [\"mcp\"]\n    }\n  }\n}",
 		},
-		{testHook, `{"hooks":{"SessionStart":[]}}`, `{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"patina hook session-start","timeout":2}]}]}}`},
+		{
+			testHook, `{"hooks":{"SessionStart":[]}}`,
+			`{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"patina hook session-start","timeout":2}]}]}}`,
+		},
 		{testHead, "", "{\n  \"version\": 1,\n  \"hooks\": {\n    \"start\": [\n      {\n        \"command\": \"patina hook\"\n      }\n    ]\n  }\n}\n"},
 		{testTOML, "", "[mcp_servers.patina]\ncommand = \"patina\"\nargs = [\"mcp\"]\n"},
 		{testTOML, "a = 1", "a = 1\n[mcp_servers.patina]\ncommand = \"patina\"\nargs = [\"mcp\"]\n"},
 		{testTOML, "a = 1\r\n", "a = 1\r\n\r\n[mcp_servers.patina]\r\ncommand = \"patina\"\r\nargs = [\"mcp\"]\r\n"},
-		{yamlEdit{"extensions", "patina", testEntry}, "extensions:\n    # first\n    dev:\n        a: 1\n", "extensions:\n    patina:\n        type: stdio\n        command: patina\n        args: [\"mcp\"]\n    # first\n    dev:\n        a: 1\n"},
-		{yamlEdit{"extensions", "patina", testEntry}, "a: 1\n", "a: 1\n\nextensions:\n  patina:\n    type: stdio\n    command: patina\n    args: [\"mcp\"]\n"},
-		{testBlock, "text\n", "text\n\n<!-- patina:begin " + digestOf("one\ntwo") + " -->\none\ntwo\n<!-- patina:end -->\n"},
+		{
+			yamlEdit{"extensions", "patina", testEntry},
+			"extensions:\n    # first\n    dev:\n        a: 1\n",
+			"extensions:\n    patina:\n        type: stdio\n        command: patina\n        args: [\"mcp\"]\n    # first\n    dev:\n        a: 1\n",
+		},
+		{
+			yamlEdit{"extensions", "patina", testEntry},
+			"a: 1\n",
+			"a: 1\n\nextensions:\n  patina:\n    type: stdio\n    command: patina\n    args: [\"mcp\"]\n",
+		},
+		{testBlock, "text\n", "text\n\n<!-- patina:begin " + digestOf("one\ntwo") +
+			" -->\none\ntwo\n<!-- patina:end -->\n"},
 	} {
 		got, state, err := putProved(c.e, []byte(c.before))
 		if err != nil || state != Missing || string(got) != c.want {
@@ -131,13 +155,14 @@ func TestRefusedFiles(t *testing.T) {
 		{testBlock, blockHead + "12 -->\n"},
 		{testBlock, blockHead + blockTail + blockHead + blockTail},
 	} {
-		if got, state, err := putProved(c.e, []byte(c.file)); err == nil || !bytes.Equal(got, []byte(c.file)) && got != nil {
+		if got, state, err := putProved(c.e, []byte(c.file)); err == nil ||
+			!bytes.Equal(got, []byte(c.file)) && got != nil {
 			t.Errorf("%.40q: %v, %q", c.file, state, got)
 		}
 	}
 }
 
-// What somebody has changed inside ours is seen, and neither call touches it.
+// A change inside our text must be seen, and neither call may touch it.
 func TestEditedByHand(t *testing.T) {
 	for _, c := range []struct {
 		e        edit
@@ -168,22 +193,30 @@ func TestEditedByHand(t *testing.T) {
 			t.Errorf("%q: %v, %v: %q", c.new, state, err, after)
 		}
 		back, state, err := c.e.cutFrom(changed, nil)
-		if err != nil || state != c.want || c.want == Edited && !bytes.Equal(back, changed) || c.want == Intact && len(back) > 0 {
+		if err != nil || state != c.want || c.want == Edited && !bytes.Equal(back, changed) ||
+			c.want == Intact && len(back) > 0 {
 			t.Errorf("cut %q: %v, %v: %q", c.new, state, err, back)
 		}
 	}
 }
 
-// What others add around ours stays when ours goes.
+// Text that others add around ours must stay when ours is removed.
 func TestCutBetweenOthers(t *testing.T) {
 	for _, c := range []struct {
 		e                   edit
 		before, more, after string
 	}{
-		{testJSON, "{\n  \"mcpServers\": {\n    \"a\": {}\n  }\n}\n", "\n    }\n  }\n}\n|\n    },\n    \"b\": {}\n  }\n}\n", "{\n  \"mcpServers\": {\n    \"a\": {},\n    \"b\": {}\n  }\n}\n"},
+		{
+			testJSON, "{\n  \"mcpServers\": {\n    \"a\": {}\n  }\n}\n",
+			"\n    }\n  }\n}\n|\n    },\n    \"b\": {}\n  }\n}\n",
+			"{\n  \"mcpServers\": {\n    \"a\": {},\n    \"b\": {}\n  }\n}\n",
+		},
 		{testTOML, "a = 1", "\"]\n|\"]\n# next\n[b]\nc = 1\n", "a = 1\n# next\n[b]\nc = 1\n"},
 		{testTOML, "a = 1\n", "\"]\n|\"]\n\n[b]\nc = 1\n", "a = 1\n\n[b]\nc = 1\n"},
-		{testYAML, "a: 1\n", "[\"mcp\"]\n|[\"mcp\"]\n  dev:\n    b: 1\nc: 2\n", "a: 1\n\nextensions:\n  dev:\n    b: 1\nc: 2\n"},
+		{
+			testYAML, "a: 1\n", "[\"mcp\"]\n|[\"mcp\"]\n  dev:\n    b: 1\nc: 2\n",
+			"a: 1\n\nextensions:\n  dev:\n    b: 1\nc: 2\n",
+		},
 		{testBlock, "text", "end -->\n|end -->\nmore\n", "text\nmore\n"},
 	} {
 		file, _, err := putProved(c.e, []byte(c.before))
@@ -196,14 +229,15 @@ func TestCutBetweenOthers(t *testing.T) {
 			t.Fatalf("%q is not in %q", old, file)
 		}
 		for _, origin := range [][]byte{[]byte(c.before), nil} {
-			if got, state, err := c.e.cutFrom([]byte(changed), origin); err != nil || state != Intact || string(got) != c.after {
+			if got, state, err := c.e.cutFrom([]byte(changed), origin); err != nil || state != Intact ||
+				string(got) != c.after {
 				t.Errorf("%q: %v, %v: %q, want %q", changed, state, err, got, c.after)
 			}
 		}
 	}
 }
 
-// A thousand random files of each format.
+// The rules hold for a thousand random files of each format.
 func TestRandomFiles(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -233,7 +267,7 @@ func TestRandomFiles(t *testing.T) {
 
 func pick(r *rand.Rand, all ...string) string { return all[r.IntN(len(all))] }
 
-// endings gives a text one of the line endings, and sometimes a byte order mark.
+// endings converts a text to a random line ending, sometimes with a byte order mark.
 func endings(r *rand.Rand, text string) string {
 	if r.IntN(4) == 0 {
 		text = strings.ReplaceAll(text, "\n", "\r\n")
@@ -269,7 +303,8 @@ func randomJSON(r *rand.Rand) string {
 			return list("[", "]", r.IntN(3), func(int) string { return value(depth + 1) })
 		case 4, 3:
 			return list("{", "}", r.IntN(4), func(i int) string {
-				return fmt.Sprintf(`"%s%d"%s:%s%s`, pick(r, "a", "é", `\"`, "//", "}"), i, blank(), blank(), value(depth+1))
+				return fmt.Sprintf(`"%s%d"%s:%s%s`, pick(r, "a", "é", `\"`, "//", "}"), i, blank(), blank(),
+					value(depth+1))
 			})
 		case 2:
 			return pick(r, "1", "-0.5e9", "true", "null", "12345678901234567890")
@@ -282,10 +317,12 @@ func randomJSON(r *rand.Rand) string {
 			return fmt.Sprintf(`"k%d":%s%s`, i, blank(), value(0))
 		}
 		inner := list("{", "}", r.IntN(3), func(i int) string {
-			return fmt.Sprintf(`"%s":%s`, pick(r, "a", "b", "c")+fmt.Sprint(i), list("{", "}", r.IntN(2), func(int) string { return `"command": "x"` }))
+			return fmt.Sprintf(`"%s":%s`, pick(r, "a", "b", "c")+fmt.Sprint(i),
+				list("{", "}", r.IntN(2), func(int) string { return `"command": "x"` }))
 		})
 		if known[i] == "hooks" && r.IntN(2) == 0 {
-			inner = `{"SessionStart":` + blank() + list("[", "]", r.IntN(3), func(int) string { return value(2) }) + blank() + `}`
+			inner = `{"SessionStart":` + blank() + list("[", "]", r.IntN(3), func(int) string { return value(2) }) +
+				blank() + `}`
 		}
 		return `"` + known[i] + `":` + blank() + inner
 	})+pick(r, "", "\n", "\n// tail", " \n"))
@@ -294,10 +331,13 @@ func randomJSON(r *rand.Rand) string {
 func randomTOML(r *rand.Rand) string {
 	var b strings.Builder
 	for i := range r.IntN(4) {
-		fmt.Fprintf(&b, "%skey%d = %s%s\n", pick(r, "", "# note [x]\n", "\n"), i, pick(r, "1", `"a # b"`, "'[mcp_servers.patina]'", "[1,\n  2, # c\n]", "\"\"\"\n[mcp_servers.patina]\n\\\"\"\" x\"\"\"", "'''\n[a]\n'''", "1979-05-27"), pick(r, "", " # [t]"))
+		fmt.Fprintf(&b, "%skey%d = %s%s\n", pick(r, "", "# note [x]\n", "\n"), i,
+			pick(r, "1", `"a # b"`, "'[mcp_servers.patina]'", "[1,\n  2, # c\n]",
+				"\"\"\"\n[mcp_servers.patina]\n\\\"\"\" x\"\"\"", "'''\n[a]\n'''", "1979-05-27"), pick(r, "", " # [t]"))
 	}
 	for i := range r.IntN(4) {
-		fmt.Fprintf(&b, "%s[%s%d]%s\n", pick(r, "", "\n", "# about\n"), pick(r, "t", "mcp_servers.t", " mcp_servers . 't'.x", "[arr]#"), i, pick(r, "", " # c"))
+		fmt.Fprintf(&b, "%s[%s%d]%s\n", pick(r, "", "\n", "# about\n"),
+			pick(r, "t", "mcp_servers.t", " mcp_servers . 't'.x", "[arr]#"), i, pick(r, "", " # c"))
 		for j := range r.IntN(3) {
 			fmt.Fprintf(&b, "%sv%d = %s\n", pick(r, "", "  "), j, pick(r, `"x"`, "{ a = 1 }", "true"))
 		}
@@ -307,7 +347,7 @@ func randomTOML(r *rand.Rand) string {
 	return endings(r, strings.TrimRight(text, "\n")+pick(r, "", "\n", "\n\n", "\n# end", "\n  "))
 }
 
-// fixArrays closes the headers of lists of tables.
+// fixArrays closes the headers of arrays of tables.
 func fixArrays(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
@@ -322,7 +362,9 @@ func randomYAML(r *rand.Rand) string {
 	var b strings.Builder
 	plain := func(n int) {
 		for i := range r.IntN(3) {
-			fmt.Fprintf(&b, "%sK%d_%d: %s\n", pick(r, "", "# note\n", "\n"), n, i, pick(r, "1", `"a: b"`, "{a: 1}", "[x, y]", "|\n  text\n  extensions:\n  more", ">-\n  folded\n\n  text", "\n  deep:\n    - 1\n    - two: 2"))
+			fmt.Fprintf(&b, "%sK%d_%d: %s\n", pick(r, "", "# note\n", "\n"), n, i,
+				pick(r, "1", `"a: b"`, "{a: 1}", "[x, y]", "|\n  text\n  extensions:\n  more", ">-\n  folded\n\n  text",
+					"\n  deep:\n    - 1\n    - two: 2"))
 		}
 	}
 	plain(0)
@@ -330,7 +372,8 @@ func randomYAML(r *rand.Rand) string {
 		unit := pick(r, "  ", "    ", " ")
 		fmt.Fprintf(&b, "extensions:%s\n", pick(r, "", " # all", "  "))
 		for i := range r.IntN(3) {
-			fmt.Fprintf(&b, "%s%se%d:%s\n%s%sa: 1\n%s%sargs:\n%s%s- x\n", pick(r, "", unit+"# note\n", "\n"), unit, i, pick(r, "", " # c"), unit, unit, unit, unit, unit, unit)
+			fmt.Fprintf(&b, "%s%se%d:%s\n%s%sa: 1\n%s%sargs:\n%s%s- x\n", pick(r, "", unit+"# note\n", "\n"), unit, i,
+				pick(r, "", " # c"), unit, unit, unit, unit, unit, unit)
 		}
 	}
 	plain(1)
@@ -345,7 +388,7 @@ func randomText(r *rand.Rand) string {
 	return endings(r, b.String())
 }
 
-// The scanner accepts all JSON, and reads from it what encoding/json does.
+// The scanner must accept all JSON, and read the same values as encoding/json.
 func FuzzScanJSON(f *testing.F) {
 	for seed := range 20 {
 		f.Add([]byte(randomJSON(rand.New(rand.NewPCG(uint64(seed), 1)))))
@@ -396,8 +439,8 @@ func fuzzEdits(f *testing.F, make func(*rand.Rand) string, all ...edit) {
 	})
 }
 
-// Another tool adds an entry beside ours in random files. Ours goes, and its entry stays
-// whole; when that goes too, the file is as it was. Only a missing last line break has come to it.
+// Another tool adds an entry beside ours in random files. When ours is removed, its entry must stay
+// whole. When that is removed too, the file must be as before, except for an added last line break.
 func TestOthersStay(t *testing.T) {
 	other := object{{"command", "other"}, {"args", []any{"serve"}}}
 	for _, c := range []struct {
@@ -414,7 +457,10 @@ func TestOthersStay(t *testing.T) {
 			jsonEdit{path: []string{"hooks", "SessionStart"}, list: true, mark: "other", with: other},
 			jsonEdit{path: []string{"hooks", "Stop"}, list: true, mark: "other", with: other},
 		}},
-		{"toml", randomTOML, testTOML, []edit{tomlEdit{[]string{"mcp_servers", "zz"}, other}, tomlEdit{[]string{"zz"}, other}}},
+		{
+			"toml", randomTOML, testTOML,
+			[]edit{tomlEdit{[]string{"mcp_servers", "zz"}, other}, tomlEdit{[]string{"zz"}, other}},
+		},
 		{"yaml", randomYAML, testYAML, []edit{yamlEdit{"extensions", "zz", other}, yamlEdit{"top", "zz", other}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

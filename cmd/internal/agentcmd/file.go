@@ -13,8 +13,8 @@ import (
 	"patina/internal/safeio"
 )
 
-// These bound the files that are read. Some clients keep whole conversations beside a user's
-// settings. A project may be a stranger's.
+// The bounds of files that are read. A user's settings may be large, because some clients keep
+// whole conversations in them. A project may be a stranger's.
 const (
 	maxFile        = 32 << 20
 	maxProjectFile = 1 << 20
@@ -32,26 +32,27 @@ const backupSuffix = ".patina-backup"
 
 // A draft is one file while a plan is made.
 type draft struct {
-	path   string // as the client names it
-	real   string // behind all links
+	path   string // as named by the client
+	real   string // after following all links
 	scope  Scope
-	base   string // the folder that stays, whatever is removed in it
+	base   string // the folder that is never removed
 	exists bool
 	mode   fs.FileMode
-	owner  *syscall.Stat_t // of a file that exists
+	owner  *syscall.Stat_t // of the existing file
 	before []byte
 	now    []byte
-	origin []byte // from before ours; nil: there was no file, or it is not known
-	backed bool   // a backup is there
-	stale  bool   // and nothing else of ours
+	origin []byte // content before ours; nil if there was no file or it is not known
+	backed bool   // a backup exists
+	stale  bool   // the backup is all that is left of ours
 
-	wrote    written // what is ours in it
-	recorded bool    // by the record
-	unknown  bool    // nothing tells what is ours
+	wrote    written // our texts in the file
+	recorded bool    // the record lists the file
+	unknown  bool    // it is not known which texts are ours
 	err      error
 }
 
-// loadDraft reads a file for a plan. A missing one is no error.
+// loadDraft reads a file for a plan. A missing file is not an error. Other faults are in the
+// draft's err.
 func loadDraft(path, base string, scope Scope) *draft {
 	if real, err := filepath.EvalSymlinks(base); err == nil {
 		base = real
@@ -86,7 +87,7 @@ func (d *draft) readFile() error {
 		return err
 	}
 	d.owner, _ = info.Sys().(*syscall.Stat_t)
-	d.before = append([]byte{}, d.before...) // never nil: that stands for no file
+	d.before = append([]byte{}, d.before...) // not nil, because nil means that there is no file
 	d.exists, d.mode, d.now = true, info.Mode().Perm(), d.before
 	switch d.origin, err = safeio.ReadFile(d.real+backupSuffix, d.limit()); {
 	case err == nil:
@@ -97,8 +98,8 @@ func (d *draft) readFile() error {
 	return nil
 }
 
-// checkInside refuses a link that leads out of a project: whoever wrote the repository would choose
-// the file. path need not exist.
+// checkInside returns an error for a link that leads out of a project, because the author of the
+// repository would choose the file. path need not exist.
 func (d *draft) checkInside(path string) error {
 	if d.scope != Project {
 		return nil
@@ -119,11 +120,11 @@ func (d *draft) checkInside(path string) error {
 	}
 }
 
-// readOnly reports whether a file asks not to be written.
+// readOnly reports whether the mode of a file forbids writing.
 func (d *draft) readOnly() bool { return d.exists && d.mode&0o200 == 0 }
 
-// writeFile brings a draft to disk. What adds keeps a copy first; else the copy goes, unless
-// something of ours is left.
+// writeFile writes a draft to disk. If adds is set, a copy is kept first. Otherwise the copy is
+// removed, unless something of ours is left.
 func (d *draft) writeFile(adds, left bool) error {
 	if d.stale {
 		return os.Remove(d.real + backupSuffix)
@@ -175,12 +176,11 @@ func (d *draft) secure(adds bool) error {
 	if err := makeFolders(dir, mode); err != nil || os.Geteuid() != 0 {
 		return err
 	}
-	d.owner, _ = ownerOf(dir) // what root makes in another user's folder is that user's
+	d.owner, _ = ownerOf(dir) // root must leave files to the owner of the folder
 	return nil
 }
 
-// makeFolders makes a folder and those above it. What root makes belongs to the owner of the folder
-// around it.
+// makeFolders makes a folder and its parents. A folder made by root gets the owner of its parent.
 func makeFolders(dir string, mode fs.FileMode) error {
 	if info, err := os.Stat(dir); err == nil && info.IsDir() {
 		return nil
@@ -213,16 +213,18 @@ func ownerOf(path string) (*syscall.Stat_t, error) {
 	return owner, nil
 }
 
-// prune removes the folders of a file that hold nothing any more.
+// prune removes folders of the file that are now empty.
 func (d *draft) prune() {
-	for dir := filepath.Dir(d.real); strings.HasPrefix(dir, d.base+string(filepath.Separator)); dir = filepath.Dir(dir) {
-		if os.Remove(dir) != nil { // only empty folders can be removed so
+	for dir := filepath.Dir(d.real); strings.HasPrefix(dir,
+		d.base+string(filepath.Separator)); dir = filepath.Dir(dir) {
+		if os.Remove(dir) != nil { // Remove fails for a folder that is not empty
 			return
 		}
 	}
 }
 
-// keepOwner gives a new file the owner and the group of the one that it replaces.
+// keepOwner gives a new file the owner and the group of the replaced one. A nil owner changes
+// nothing.
 func keepOwner(f *os.File, owner *syscall.Stat_t) error {
 	if owner == nil {
 		return nil
@@ -237,7 +239,8 @@ func keepOwner(f *os.File, owner *syscall.Stat_t) error {
 	return f.Chown(int(owner.Uid), int(owner.Gid))
 }
 
-// replaceFile writes a file whole or not at all, with a mode and, if one is given, an owner.
+// replaceFile writes a file whole or not at all, with a mode. If owner is not nil, the file gets
+// that owner.
 func replaceFile(path string, content []byte, mode fs.FileMode, owner *syscall.Stat_t) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(path), ".patina-*")
 	if err != nil {
@@ -270,7 +273,7 @@ func replaceFile(path string, content []byte, mode fs.FileMode, owner *syscall.S
 	}
 	dir, err := os.Open(filepath.Dir(path))
 	if err != nil {
-		return nil // renamed, as far as anybody can see
+		return nil // the rename itself was successful
 	}
 	_ = dir.Sync()
 	return dir.Close()

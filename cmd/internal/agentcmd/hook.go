@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// MaxHookInput bounds what a hook reads. A longer input gets no answer.
+// MaxHookInput bounds the input of a hook, in bytes. A longer input gets no answer.
 const MaxHookInput = 1 << 20
 
 const (
@@ -17,7 +17,7 @@ const (
 		"callers and imports are facts (patina assay callers NAME)."
 )
 
-// hookInput is what clients tell a hook. Other members are ignored.
+// hookInput is the input of a hook from a client. Other members are ignored.
 type hookInput struct {
 	Event string `json:"hook_event_name"`
 	Tool  string `json:"tool_name"`
@@ -26,9 +26,8 @@ type hookInput struct {
 	} `json:"tool_input"`
 }
 
-// HookAnswer is what a hook prints for an event and what a client tells of it: JSON that adds a few
-// lines to what a model reads, or nothing. It never blocks or changes anything, and repeats nothing
-// of its input.
+// HookAnswer returns the answer to a hook's input: JSON that adds a few lines to a model's context,
+// or nil. It never blocks or changes anything, and repeats nothing of its input.
 func HookAnswer(event string, input []byte) []byte {
 	var in hookInput
 	if len(input) > MaxHookInput || json.Unmarshal(bytes.TrimPrefix(input, byteOrderMark(input)), &in) != nil {
@@ -54,12 +53,13 @@ func HookAnswer(event string, input []byte) []byte {
 // HookEvents lists the events that have an answer.
 func HookEvents() []string { return []string{"session-start", "pre-tool"} }
 
-// isSearch reports whether a tool is about to look for a pattern in files.
+// isSearch reports whether a tool is about to search files for a pattern.
 func isSearch(in hookInput) bool {
 	if in.Tool == "Grep" {
 		return true
 	}
-	for _, part := range strings.FieldsFunc(in.Input.Command, func(r rune) bool { return r == ';' || r == '&' || r == '\n' }) {
+	for _, part := range strings.FieldsFunc(in.Input.Command,
+		func(r rune) bool { return r == ';' || r == '&' || r == '\n' }) {
 		words := strings.Fields(part)
 		if len(words) == 0 {
 			continue

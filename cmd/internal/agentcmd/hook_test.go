@@ -9,7 +9,7 @@ import (
 func TestHookAnswer(t *testing.T) {
 	for _, c := range []struct {
 		event, input string
-		want         string // in the answer; empty: there is none
+		want         string // contained in the answer; empty: there must be no answer
 	}{
 		{"session-start", `{"hook_event_name":"SessionStart","cwd":"/x","source":"startup"}`, "patina index"},
 		{"session-start", `{"hook_event_name":"sessionStart","cursor_version":"3"}`, `{"additional_context":"This`},
@@ -20,8 +20,14 @@ func TestHookAnswer(t *testing.T) {
 		{"session-start", `[]`, ""},
 		{"pre-tool", `{"hook_event_name":"PreToolUse","tool_name":"Grep","tool_input":{"pattern":"x"}}`, "callers"},
 		{"pre-tool", `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"cd src && rg -n foo"}}`, "callers"},
-		{"pre-tool", `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"git grep foo"}}`, "callers"},
-		{"pre-tool", `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"make | grep error"}}`, ""},
+		{
+			"pre-tool", `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"git grep foo"}}`,
+			"callers",
+		},
+		{
+			"pre-tool", `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"make | grep error"}}`,
+			"",
+		},
 		{"pre-tool", `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":["rg"]}}`, ""},
 		{"pre-tool", `{"hook_event_name":"PreToolUse","tool_name":"Edit"}`, ""},
 		{"stop", `{"hook_event_name":"Stop"}`, ""},
@@ -36,7 +42,7 @@ func TestHookAnswer(t *testing.T) {
 
 var cursorAnswer = `{"additional_context":` + quoteScalar(sessionHint) + "}\n"
 
-// An answer is JSON with context alone: nothing in it blocks, decides or changes.
+// An answer must be JSON with context only. Nothing in it may block, decide or change anything.
 func FuzzHookAnswer(f *testing.F) {
 	f.Add("session-start", []byte(`{"hook_event_name":"SessionStart"}`))
 	f.Add("pre-tool", []byte(`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"rg x"}}`))

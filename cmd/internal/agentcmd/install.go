@@ -10,14 +10,17 @@ type planner struct {
 	env   Env
 	plan  *Plan
 	known record
-	files map[string]*draft // by their real paths
-	by    map[string]*draft // by the paths that clients name
+	files map[string]*draft // by their paths after all links
+	by    map[string]*draft // by their paths as named by clients
 
-	failed error // why the record cannot be read
+	failed error // the error of reading the record, or nil
 }
 
 func (e Env) planner() *planner {
-	p := &planner{env: e, plan: &Plan{env: e, left: map[*draft]bool{}, notes: map[*draft]written{}}, files: map[string]*draft{}, by: map[string]*draft{}}
+	p := &planner{
+		env: e, plan: &Plan{env: e, left: map[*draft]bool{}, notes: map[*draft]written{}},
+		files: map[string]*draft{}, by: map[string]*draft{},
+	}
 	p.known, p.failed = e.record()
 	return p
 }
@@ -45,7 +48,7 @@ func (p *planner) addStep(s Step, action Action, why string) {
 	p.plan.Steps = append(p.plan.Steps, s)
 }
 
-// Install plans to add what is missing.
+// Install plans to add the missing pieces.
 func (e Env) Install(r Request) *Plan {
 	p := e.planner()
 	p.plan.adds = true
@@ -64,12 +67,13 @@ func (e Env) Install(r Request) *Plan {
 	return p.plan
 }
 
-// attribute finds out what of a scope's drafts is ours.
+// attribute determines which pieces in a scope's drafts are ours.
 func (p *planner) attribute(scope Scope) {
 	in := map[*draft][]piece{}
 	for _, c := range clients {
 		for _, q := range p.env.pieces(c, requestAll(nil, scope)) {
-			if d := p.by[q.path]; d != nil && !slices.ContainsFunc(in[d], func(o piece) bool { return o.step.At == q.step.At }) {
+			if d := p.by[q.path]; d != nil &&
+				!slices.ContainsFunc(in[d], func(o piece) bool { return o.step.At == q.step.At }) {
 				in[d] = append(in[d], q)
 			}
 		}
@@ -82,7 +86,7 @@ func (p *planner) attribute(scope Scope) {
 	}
 }
 
-// noted is what the record says of a draft's file.
+// noted returns the record's entry for the file.
 func (d *draft) noted() written {
 	if !d.recorded {
 		return written{}
@@ -117,10 +121,10 @@ func (p *planner) install(q piece) {
 	}
 }
 
-// adopt notes that a piece is ours, beside what was ours before.
+// adopt notes that a piece is ours, beside earlier ones.
 func (p *planner) adopt(d *draft, q piece) {
 	w := p.plan.notes[d]
-	if len(w.Places) == 0 { // of older versions, too
+	if len(w.Places) == 0 { // including pieces of older versions
 		w = d.wrote
 	}
 	if !slices.Contains(w.Places, q.step.At) {
@@ -129,7 +133,7 @@ func (p *planner) adopt(d *draft, q piece) {
 	p.plan.notes[d] = w
 }
 
-// keepIntact leaves what is intact, or brings it up to date.
+// keepIntact keeps an intact piece, or renews it.
 func (p *planner) keepIntact(d *draft, q piece) {
 	if r, ok := q.edit.(renewer); ok && !d.readOnly() {
 		if next := r.renew(d.now); !bytes.Equal(next, d.now) {

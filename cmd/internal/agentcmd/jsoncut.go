@@ -31,7 +31,7 @@ func (e jsonEdit) cutFrom(file, origin []byte) ([]byte, State, error) {
 	return file, state, err
 }
 
-// withoutRoot is a file without its value, which was ours alone.
+// withoutRoot returns a file without its value, which was all ours.
 func withoutRoot(file, origin []byte, root *node) []byte {
 	end := root.to
 	if rest := file[end:]; bytes.HasPrefix(rest, []byte("\r\n")) {
@@ -48,8 +48,8 @@ func withoutRoot(file, origin []byte, root *node) []byte {
 
 var errMoved = errors.New("the file is built otherwise than before")
 
-// removeItem takes an item out of the last container of a trail, and the containers that are empty
-// then and were not there in the original.
+// removeItem removes an item from the last container of a trail. It also removes containers that
+// are then empty, unless the original had them.
 func removeItem(file, origin []byte, trail []*node, past *node, path []string, index int) ([]byte, error) {
 	holder := trail[len(trail)-1]
 	if len(holder.items) > 1 {
@@ -66,7 +66,8 @@ func removeItem(file, origin []byte, trail []*node, past *node, path []string, i
 	case err != nil:
 		return nil, err
 	case before != nil && before.kind == holder.kind:
-		if old := string(origin[before.from+1 : before.to-1]); len(before.items) == 0 && dropSpace(old) == dropSpace(inner) {
+		if old := string(origin[before.from+1 : before.to-1]); len(before.items) == 0 &&
+			dropSpace(old) == dropSpace(inner) {
 			inner = old
 		}
 		return spliceBytes(file, holder.from+1, holder.to-1, inner), nil
@@ -91,7 +92,7 @@ func (e jsonEdit) past(root *node) (*node, error) {
 	}
 	trail, err := e.reach(root)
 	if err != nil {
-		return nil, nil // the original held something else there
+		return nil, nil // the original had another value there
 	}
 	if len(trail) <= len(e.path) {
 		return nil, nil
@@ -99,7 +100,7 @@ func (e jsonEdit) past(root *node) (*node, error) {
 	return trail[len(trail)-1], nil
 }
 
-// dropSpace is a text without its white space.
+// dropSpace returns a text without its white space.
 func dropSpace(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
@@ -109,7 +110,7 @@ func dropSpace(s string) string {
 	}, s)
 }
 
-// leadingBreak returns where the line break before an item begins, or the blanks before it.
+// leadingBreak returns the start of the line break before an item, or of the blanks before it.
 func leadingBreak(file []byte, holder *node, at int) int {
 	from := at
 	for from > holder.from+1 && (file[from-1] == ' ' || file[from-1] == '\t') {

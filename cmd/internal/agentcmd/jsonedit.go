@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// A jsonEdit is one member of an object, or one element of a list, in a file of JSON. Comments and
-// trailing commas may stand in the file.
+// A jsonEdit is one member of an object, or one element of a list, in a JSON file. The file may
+// contain comments and trailing commas.
 type jsonEdit struct {
 	path []string // to the member, or to the list
 	list bool     // the value is an element
-	mark string   // what an element of ours holds, edited or not
-	head object   // what a new file must begin with
+	mark string   // contained in each element of ours, edited or not
+	head object   // the required start of a new file
 	with any
 }
 
-// newFile is a new file.
+// newFile returns the content of a new file.
 func (e jsonEdit) newFile() any {
 	if ours, ok := e.wrapped(e.path).(object); ok {
 		return append(slices.Clone(e.head), ours...)
@@ -25,7 +25,7 @@ func (e jsonEdit) newFile() any {
 	return e.head
 }
 
-// wrapped is the value below the rest of its path.
+// wrapped returns the value inside the containers of the rest of its path.
 func (e jsonEdit) wrapped(rest []string) any {
 	v := e.with
 	if e.list {
@@ -43,8 +43,8 @@ func (e jsonEdit) entryText() string {
 
 func (e jsonEdit) name() string { return strings.Join(e.path, ".") }
 
-// reach follows the path as far as it goes. trail holds the containers from the root on; its last
-// one lies at path[:len(trail)-1].
+// reach follows the path as far as it exists. trail holds the containers from the root on, so its
+// last one is at path[:len(trail)-1].
 func (e jsonEdit) reach(root *node) (trail []*node, err error) {
 	trail = []*node{root}
 	for _, key := range e.path {
@@ -60,8 +60,8 @@ func (e jsonEdit) reach(root *node) (trail []*node, err error) {
 	return trail, nil
 }
 
-// findIn returns the containers around our item, which is the index in the last of them. The index
-// is -1 where it is missing.
+// findIn returns the containers around our item, and its index in the last of them. The index is -1
+// if the item is missing.
 func (e jsonEdit) findIn(file []byte, root *node) (trail []*node, index int, state State, err error) {
 	trail, err = e.reach(root)
 	if err != nil || len(trail) <= len(e.path) {
@@ -124,7 +124,7 @@ func (e jsonEdit) putInto(file []byte) ([]byte, State, error) {
 	return look.insertItem(file, holder, rest[0], e.wrapped(rest[1:])), Missing, nil
 }
 
-// spliceBytes returns a copy of a file with other bytes between two places.
+// spliceBytes returns a copy of a file with file[from:to] replaced by text.
 func spliceBytes(file []byte, from, to int, text string) []byte {
 	return joinBytes(file[:from], []byte(text), file[to:])
 }

@@ -4,7 +4,7 @@ import (
 	"bytes"
 )
 
-// styleOf reads how a file is written.
+// styleOf returns the style in which a file is written.
 func styleOf(file []byte, root *node) style {
 	s := style{eol: eolOf(file), unit: "  "}
 	if root == nil || len(root.items) == 0 {
@@ -15,13 +15,14 @@ func styleOf(file []byte, root *node) style {
 		s.unit = indent
 	}
 	s.flat = !bytes.Contains(file[root.from:root.to], []byte("\n"))
-	if colon := bytes.IndexByte(file[first.from:root.to], ':'); colon >= 0 && bytes.HasPrefix(file[first.from+colon+1:], []byte(" ")) {
+	if colon := bytes.IndexByte(file[first.from:root.to], ':'); colon >= 0 &&
+		bytes.HasPrefix(file[first.from+colon+1:], []byte(" ")) {
 		s.gap = " "
 	}
 	return s
 }
 
-// eolOf is the line ending of a file.
+// eolOf returns the line ending of a file.
 func eolOf(file []byte) string {
 	if n := bytes.IndexByte(file, '\n'); n > 0 && file[n-1] == '\r' {
 		return "\r\n"
@@ -29,8 +30,8 @@ func eolOf(file []byte) string {
 	return "\n"
 }
 
-// lineIndent returns the white space before a place, if nothing else stands before it on its line
-// and the line begins after low.
+// lineIndent returns the white space before at. It returns false if other text precedes it on the
+// line, or if the line does not begin after low.
 func lineIndent(file []byte, at, low int) (string, bool) {
 	from := at
 	for from > 0 && (file[from-1] == ' ' || file[from-1] == '\t') {
@@ -42,7 +43,7 @@ func lineIndent(file []byte, at, low int) (string, bool) {
 	return string(file[from:at]), true
 }
 
-// indentOf is the white space at the head of the line in which a place lies.
+// indentOf returns the white space at the start of the line that contains at.
 func indentOf(file []byte, at int) string {
 	line := file[bytes.LastIndexByte(file[:at], '\n')+1 : at]
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
@@ -55,7 +56,7 @@ func (s style) insertItem(file []byte, holder *node, key string, value any) []by
 	}
 	first, last := holder.items[0], holder.items[len(holder.items)-1]
 	end, before, after := last.value.to, ",", ""
-	if last.comma >= 0 { // a trailing comma stays one
+	if last.comma >= 0 { // a trailing comma stays
 		end, before, after = last.comma+1, "", ","
 	}
 	indent, lines := lineIndent(file, last.from, holder.from)
@@ -88,7 +89,7 @@ func (s style) insertFirst(file []byte, holder *node, key string, value any) []b
 	return spliceBytes(file, at, at, text)
 }
 
-// item is the text of a member, or of an element.
+// item returns the text of a member or an element.
 func (s style) item(holder *node, key string, value any, indent string) string {
 	if holder.kind == '[' {
 		return s.formatValue(value, indent)
@@ -100,7 +101,7 @@ func (s style) item(holder *node, key string, value any, indent string) string {
 	return quoteScalar(key) + ":" + gap + s.formatValue(value, indent)
 }
 
-// restOfLine returns where the comments end that follow a place on its line.
+// restOfLine returns the end of the comments that follow at on its line.
 func restOfLine(file []byte, at, high int) int {
 	for p := at; p < high; {
 		if c := file[p]; c == ' ' || c == '\t' {

@@ -16,16 +16,16 @@ type node struct {
 // An item is a member of an object or an element of an array.
 type item struct {
 	key   string // of a member
-	from  int    // where the key or the element begins
+	from  int    // start of the key or the element
 	value node
-	comma int // where the comma after it stands; -1: there is none
+	comma int // position of the comma after it, or -1
 }
 
-// maxDepth bounds the nesting of a file: its scanner is recursive.
+// maxDepth bounds the nesting of a file, because its scanner is recursive.
 const maxDepth = 200
 
 // scanJSON finds the values in JSON with comments and trailing commas, as editors write it. It
-// returns no node for a file of blanks and comments alone.
+// returns nil for a file of only blanks and comments.
 func scanJSON(file []byte) (*node, error) {
 	s := &scanner{file: file, at: len(byteOrderMark(file))}
 	if err := s.blanks(); err != nil {
@@ -65,7 +65,7 @@ func (s *scanner) fault(what string) error {
 	return fmt.Errorf("line %d: %s", 1+bytes.Count(s.file[:min(s.at, len(s.file))], []byte("\n")), what)
 }
 
-// next returns the byte at hand, or 0 at the end.
+// next returns the current byte, or 0 at the end.
 func (s *scanner) next() byte {
 	if s.at < len(s.file) {
 		return s.file[s.at]
@@ -92,7 +92,8 @@ func (s *scanner) blanks() error {
 	return nil
 }
 
-// commentEnd returns where a comment ends, before its newline. It is -1 where none begins or ends.
+// commentEnd returns the end of a comment, before its newline. It returns -1 if no comment begins
+// at at, or if it has no end.
 func commentEnd(file []byte, at int) int {
 	rest := file[at:]
 	switch {
@@ -188,7 +189,7 @@ func (s *scanner) item(member bool, depth int) (it item, err error) {
 	return it, nil
 }
 
-// text scans a string and returns what it says.
+// text scans a string and returns its value.
 func (s *scanner) text() (string, error) {
 	from := s.at
 	if s.next() != '"' {
@@ -207,7 +208,7 @@ func (s *scanner) text() (string, error) {
 	return out, nil
 }
 
-// plainValue is a node as encoding/json would read it.
+// plainValue returns a node as encoding/json would read it.
 func (n node) plainValue(file []byte) any {
 	switch n.kind {
 	case '{':
@@ -225,12 +226,12 @@ func (n node) plainValue(file []byte) any {
 	}
 	var out any
 	if json.Unmarshal(file[n.from:n.to], &out) != nil {
-		return string(file[n.from:n.to]) // a number that no float holds
+		return string(file[n.from:n.to]) // a number out of range
 	}
 	return out
 }
 
-// member returns an object's member of a name. Two of one name are an error.
+// member returns the member with a name, or nil. Two members with the name are an error.
 func (n node) member(name string) (found *item, err error) {
 	if n.kind != '{' {
 		return nil, fmt.Errorf("what should hold %q is no object", name)

@@ -17,13 +17,14 @@ func (q piece) sameThing(other piece) bool {
 	return q.path == other.path && q.step.At == other.step.At
 }
 
-// pieces lists what a request asks for of one client.
+// pieces returns the pieces of one client that a request wants.
 func (e Env) pieces(c Client, r Request) (out []piece) {
 	n := r.Scope.index()
 	add := func(what What, templates []string, with edit, below ...string) {
 		p := piece{step: Step{Client: c.Name, Scope: r.Scope, What: what}, edit: with}
 		if p.path = e.choose(templates); p.path == "" {
-			p.step.Action, p.step.Why = Nothing, fmt.Sprintf("%s has no such file in the scope %q that is known", c.Title, r.Scope)
+			p.step.Action, p.step.Why = Nothing,
+				fmt.Sprintf("%s has no such file in the scope %q that is known", c.Title, r.Scope)
 		} else {
 			p.path = filepath.Join(append([]string{p.path}, below...)...)
 			p.step.File, p.step.At, p.step.Text = p.path, with.name(), with.entryText()
@@ -51,12 +52,12 @@ func (e Env) pieces(c Client, r Request) (out []piece) {
 	return out
 }
 
-// requestAll is a request for all that could be there.
+// requestAll returns a request for all possible pieces.
 func requestAll(clients []Client, scope Scope) Request {
 	return Request{Clients: clients, Scope: scope, Instructions: true, Hooks: SearchHooks}
 }
 
-// base is the folder in which a scope's files lie.
+// base returns the folder of a scope's files.
 func (e Env) base(s Scope) string {
 	if s == Project {
 		return e.Root
@@ -64,7 +65,7 @@ func (e Env) base(s Scope) string {
 	return e.Home
 }
 
-// Pieces lists what a request would add, file by file, without a look at any.
+// Pieces returns all pieces that a request would add, without reading any file.
 func (e Env) Pieces(r Request) (out []Step) {
 	for _, c := range r.Clients {
 		for _, q := range e.pieces(c, r) {

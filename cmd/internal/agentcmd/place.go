@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// An Env is the machine as far as clients look at it.
+// An Env is the machine as clients see it. Getenv must not be nil.
 type Env struct {
-	Home   string // the user's
-	Root   string // of the project
+	Home   string // the user's home folder
+	Root   string // the project's folder; empty without a project
 	OS     string // as in runtime.GOOS
-	Record string // the file in which it is kept what was installed; empty: nowhere
+	Record string // the file that records installations; empty: no record
 	Getenv func(string) string
 }
 
-// path spells out a template: "~/…" lies in the user's home, "./…" in the project, and a variable
-// stands for a folder that differs between systems, or that the environment moves.
+// path expands a template. "~/…" is in the user's home and "./…" in the project. A variable is a
+// folder that differs between systems, or that the environment moves.
 func (e Env) path(template string) string {
 	head, rest, _ := strings.Cut(template, "/")
 	return filepath.Join(e.folder(head), filepath.FromSlash(rest))
@@ -65,7 +65,7 @@ func (e Env) folder(head string) string {
 	return e.Home
 }
 
-// choose returns the first template that exists, else the first. It is empty where there is none.
+// choose returns the first template that exists, else the first. It is empty without templates.
 func (e Env) choose(templates []string) string {
 	for _, t := range templates {
 		if _, err := os.Lstat(e.path(t)); err == nil {
@@ -88,7 +88,7 @@ func (e Env) Show(path string) string {
 	return path
 }
 
-// OnPath returns where PATH has a program of a name, or nothing.
+// OnPath returns the path of a program found by PATH, or "".
 func (e Env) OnPath(program string) string {
 	names := []string{program}
 	if e.OS == "windows" {

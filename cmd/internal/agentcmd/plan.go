@@ -5,30 +5,30 @@ import (
 	"slices"
 )
 
-// A What is a sort of thing that is installed.
+// A What is a kind of thing that is installed.
 type What string
 
-// The sorts, in the order of their steps.
+// The kinds, in the order of their steps.
 const (
 	Entry        What = "server"
 	Instructions What = "instructions"
 	Skill        What = "skill"
 	HookEntry    What = "hook"
-	Backup       What = "backup" // a copy of a file in which nothing of ours is left
+	Backup       What = "backup" // a copy of a file that has nothing of ours left
 )
 
-// An Action is what a plan does about one thing.
+// An Action is a plan's decision on one thing.
 type Action string
 
 // The actions.
 const (
 	Add     Action = "add"
-	Renew   Action = "renew" // ours of another version
+	Renew   Action = "renew" // replace ours of another version
 	Remove  Action = "remove"
-	Keep    Action = "keep"    // it is there already, or another client needs it still
+	Keep    Action = "keep"    // already there, or another client still needs it
 	Leave   Action = "leave"   // somebody has changed it
 	Refuse  Action = "refuse"  // the file cannot be edited
-	Nothing Action = "nothing" // there is no place for it, or it is not there
+	Nothing Action = "nothing" // no place for it, or not there
 )
 
 // A Step is one thing in one file.
@@ -37,23 +37,23 @@ type Step struct {
 	Scope  Scope  `json:"scope"`
 	What   What   `json:"what"`
 	File   string `json:"file,omitempty"`
-	At     string `json:"at,omitempty"` // in the file
+	At     string `json:"at,omitempty"` // place in the file
 	Action Action `json:"action"`
 	Why    string `json:"why,omitempty"`
-	Text   string `json:"text,omitempty"` // as it stands there, or to copy by hand
+	Text   string `json:"text,omitempty"` // as it is in the file, or to copy by hand
 }
 
-// Hooks says which hooks are installed.
+// Hooks selects the hooks to install.
 type Hooks string
 
-// The hooks. Search comes with the safe one.
+// The hooks. SearchHooks includes the safe one.
 const (
 	NoHooks     Hooks = "none"
 	SafeHooks   Hooks = "safe"
 	SearchHooks Hooks = "search"
 )
 
-// A Request says what to install, and where.
+// A Request selects the pieces to install, and the scope.
 type Request struct {
 	Clients      []Client
 	Scope        Scope
@@ -61,19 +61,20 @@ type Request struct {
 	Hooks        Hooks
 }
 
-// A Plan is what would be done. Nothing is, before Apply.
+// A Plan lists intended changes. Nothing is changed before Apply.
 type Plan struct {
 	Steps  []Step
 	env    Env
-	adds   bool // it is for an installation: backups are made and stay
+	adds   bool // for an installation: backups are made and kept
 	drafts []*draft
-	left   map[*draft]bool    // something of ours stays in it
-	notes  map[*draft]written // what the record is to say of it
+	left   map[*draft]bool    // files in which something of ours remains
+	notes  map[*draft]written // new entries of the record
 }
 
 // Changes reports whether anything would be written.
 func (p *Plan) Changes() bool {
-	return slices.ContainsFunc(p.Steps, func(s Step) bool { return s.Action == Add || s.Action == Renew || s.Action == Remove })
+	return slices.ContainsFunc(p.Steps,
+		func(s Step) bool { return s.Action == Add || s.Action == Renew || s.Action == Remove })
 }
 
 // Refused reports whether some file cannot be edited.
@@ -86,17 +87,16 @@ func (p *Plan) Left() bool {
 	return slices.ContainsFunc(p.Steps, func(s Step) bool { return s.Action == Leave })
 }
 
-// Apply writes the plan, and what it has written to the record. What it has written before an error
-// stays. A plan without changes still takes out of the record what is no longer in its file. Plans
-// of one user are applied one after the other: a file that another one has changed since this plan
-// was made is an error.
+// Apply writes the plan and updates the record. After an error, files already written stay. Even a
+// plan without changes removes stale places from the record. Plans of one user are applied one
+// after the other. A file that was changed since the plan was made is an error.
 func (p *Plan) Apply() error {
 	release, err := p.env.lock(p.Changes())
 	if err != nil {
 		return err
 	}
 	defer release()
-	// The record says at any time at least what is written.
+	// At any time, the record must list at least the written pieces.
 	notes, after := map[string]written{}, map[string]written{}
 	for _, d := range p.drafts {
 		if d.err == nil {

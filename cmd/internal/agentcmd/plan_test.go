@@ -22,12 +22,15 @@ func check(t *testing.T, err error) {
 	}
 }
 
-// machine is a home and a project in which nothing is.
+// machine returns an empty home and an empty project.
 func machine(t *testing.T) Env {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	check(t, err)
-	e := Env{Home: filepath.Join(dir, "home"), Root: filepath.Join(dir, "home", "app"), OS: "linux", Record: filepath.Join(dir, "patina", "agents.json"), Getenv: func(string) string { return "" }}
+	e := Env{
+		Home: filepath.Join(dir, "home"), Root: filepath.Join(dir, "home", "app"), OS: "linux",
+		Record: filepath.Join(dir, "patina", "agents.json"), Getenv: func(string) string { return "" },
+	}
 	check(t, os.MkdirAll(e.Root, 0o755))
 	return e
 }
@@ -78,7 +81,7 @@ func put(t *testing.T, path, text string, mode fs.FileMode) {
 	check(t, os.WriteFile(path, []byte(text), mode))
 }
 
-// samples are files of a client as users have them: their kinds and contents.
+// samples are files of a client, by kind, as users have them.
 func samples(e edit) map[string]string {
 	switch e := e.(type) {
 	case eitherEdit:
@@ -109,8 +112,8 @@ func samples(e edit) map[string]string {
 	}
 }
 
-// For each client an empty, a filled, a commented and a broken file: what it becomes is kept in
-// testdata, a second call changes nothing, and uninstall gives back the same bytes.
+// Each client has an empty, a filled, a commented and a broken file. The results are in testdata. A
+// second call must change nothing, and uninstall must restore the same bytes.
 func TestEveryClient(t *testing.T) {
 	for _, c := range Clients() {
 		t.Run(c.Name, func(t *testing.T) {
@@ -179,7 +182,7 @@ func installed(t *testing.T, e Env, c Client, scope Scope, path string, broken b
 	same(t, "undone", tree(t, e.Home), before)
 }
 
-// Where nothing was, nothing remains: neither files nor folders.
+// If nothing was there before, neither files nor folders may remain.
 func TestNothingRemains(t *testing.T) {
 	for _, scope := range []Scope{User, Project} {
 		e := machine(t)
@@ -204,7 +207,7 @@ func TestNothingRemains(t *testing.T) {
 	}
 }
 
-// What a user adds after the installation stays when ours goes.
+// Text that a user adds after the installation must stay when ours is removed.
 func TestLaterChangesStay(t *testing.T) {
 	e := machine(t)
 	c, _ := Named("gemini")
@@ -225,7 +228,7 @@ func TestLaterChangesStay(t *testing.T) {
 	}
 }
 
-// Files that several clients read keep ours until the last of them goes.
+// Files that several clients read must keep ours until the last of them is uninstalled.
 func TestSharedFiles(t *testing.T) {
 	e := machine(t)
 	codex, _ := Named("codex")
@@ -243,7 +246,7 @@ func TestSharedFiles(t *testing.T) {
 	}
 }
 
-// A file that one client reads through a link is shared, too.
+// A file that one client reads through a link is shared too.
 func TestLinkedInstructions(t *testing.T) {
 	e := machine(t)
 	codex, _ := Named("codex")
@@ -260,7 +263,7 @@ func TestLinkedInstructions(t *testing.T) {
 	same(t, "linked", tree(t, e.Root), before)
 }
 
-// Lines and skills of another version are brought up to date, unless somebody has changed them.
+// Lines and skills of another version must be renewed, unless somebody has changed them.
 func TestRenewed(t *testing.T) {
 	e := machine(t)
 	c, _ := Named("claude")
@@ -283,7 +286,7 @@ func TestRenewed(t *testing.T) {
 	}
 }
 
-// A file keeps its owner: root may run patina in the home of another user.
+// A file must keep its owner, because root may run patina in another user's home.
 func TestOwnerStays(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root gives files away")
@@ -301,13 +304,14 @@ func TestOwnerStays(t *testing.T) {
 		info, err := os.Stat(name)
 		check(t, err)
 		modes := map[string]fs.FileMode{theirs: 0o755, filepath.Join(theirs, "mcp.json"): 0o644}
-		if s := info.Sys().(*syscall.Stat_t); s.Uid != 4242 || s.Gid != 4243 || info.Mode().Perm() != cmp.Or(modes[name], 0o640) {
+		if s := info.Sys().(*syscall.Stat_t); s.Uid != 4242 || s.Gid != 4243 ||
+			info.Mode().Perm() != cmp.Or(modes[name], 0o640) {
 			t.Errorf("%s belongs to %d:%d, %v", name, s.Uid, s.Gid, info.Mode())
 		}
 	}
 }
 
-// A backup goes even where somebody has taken ours out by hand.
+// A backup must go even if somebody has removed ours by hand.
 func TestStaleBackup(t *testing.T) {
 	e := machine(t)
 	c, _ := Named("cursor")
@@ -352,7 +356,7 @@ func TestReadOnlyFiles(t *testing.T) {
 	same(t, "read-only", tree(t, e.Home), before)
 }
 
-// A link of the user's is followed; one in a project must not lead out of it.
+// A link in the user's files is followed. A link in a project must not lead out of it.
 func TestLinks(t *testing.T) {
 	e := machine(t)
 	c, _ := Named("cursor")
@@ -370,7 +374,8 @@ func TestLinks(t *testing.T) {
 	if file, _ := os.ReadFile(real); !bytes.Contains(file, []byte("patina")) {
 		t.Errorf("the file behind the link is %q", file)
 	}
-	if info, err := os.Lstat(filepath.Join(e.Home, ".cursor", "mcp.json")); err != nil || info.Mode()&os.ModeSymlink == 0 {
+	if info, err := os.Lstat(filepath.Join(e.Home, ".cursor", "mcp.json")); err != nil ||
+		info.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("the link is gone: %v, %v", info, err)
 	}
 	check(t, e.Uninstall([]Client{c}, User, false).Apply())
@@ -385,7 +390,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// A pipe, a folder or a file without end in the place of settings is refused, and nothing waits.
+// A pipe, a folder or an endless file in place of settings must be refused at once.
 func TestOddSettings(t *testing.T) {
 	c, _ := Named("cursor")
 	for name, place := range map[string]func(path string) error{
@@ -412,7 +417,7 @@ func TestOddSettings(t *testing.T) {
 	}
 }
 
-// A file that changes between plan and writing is left alone.
+// A file that changes between plan and Apply must be left alone.
 func TestChangedMeanwhile(t *testing.T) {
 	e := machine(t)
 	c, _ := Named("cursor")
@@ -483,12 +488,13 @@ func TestDetected(t *testing.T) {
 	}
 }
 
-// The texts keep their bounds.
+// The texts must keep their bounds.
 func TestTexts(t *testing.T) {
 	if n := strings.Count(instructionLines, "\n") + 1; n > 5 {
 		t.Errorf("%d lines of instructions", n)
 	}
-	if n := strings.Count((wholeEdit{skillText}).entryText(), "\n"); n >= 60 || !strings.HasPrefix(skillText, "---\nname: patina\ndescription: ") {
+	if n := strings.Count((wholeEdit{skillText}).entryText(), "\n"); n >= 60 ||
+		!strings.HasPrefix(skillText, "---\nname: patina\ndescription: ") {
 		t.Errorf("the skill has %d lines", n)
 	}
 	if n := strings.Count(sessionHint, "\n") + 1; n > 5 {
@@ -501,7 +507,8 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// A backup goes where hooks alone were written, and an entry that the user spells otherwise stays.
+// A backup must go if only hooks were written, and an entry that the user spells differently must
+// stay.
 func TestHooksAlone(t *testing.T) {
 	e := machine(t)
 	c, _ := Named("claude")

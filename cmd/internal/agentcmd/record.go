@@ -15,26 +15,26 @@ import (
 	"patina/internal/safeio"
 )
 
-// maxRecord bounds the record that is read, in bytes.
+// maxRecord bounds the size of a record, in bytes.
 const maxRecord = 4 << 20
 
-// A record says what this user's installations have written, by file. It is what tells an entry of
-// ours from the same one by the user's own hand.
+// A record lists the texts that this user's installations have written, by file. Without it, an
+// entry of ours could not be told from the same entry in the user's own hand.
 type record struct {
 	Schema int                `json:"schema"`
-	Files  map[string]written `json:"files"` // by their real paths
+	Files  map[string]written `json:"files"` // by their paths after all links
 }
 
-// written is what installations have written into one file.
+// written lists the pieces that installations have written into one file.
 type written struct {
-	Created bool     `json:"created"` // there was no file
-	Places  []string `json:"places"`  // in it, as in Step.At
+	Created bool     `json:"created"` // there was no file before
+	Places  []string `json:"places"`  // places in the file, as in Step.At
 }
 
-// recordSchema is the form of a record. One of another form is not read.
+// recordSchema is the version of a record's format. Other versions are not read.
 const recordSchema = 1
 
-// record reads the record. A missing one is empty, and so is that of an Env that keeps none.
+// record reads the record. It returns an empty one if the file is missing or e.Record is empty.
 func (e Env) record() (record, error) {
 	r := record{Schema: recordSchema, Files: map[string]written{}}
 	if e.Record == "" {
@@ -56,12 +56,12 @@ func (e Env) record() (record, error) {
 	return r, nil
 }
 
-// lockWait bounds how long an installation waits for another one.
+// lockWait bounds the wait for another installation.
 const lockWait = 10 * time.Second
 
-// lock keeps other installations of this user from writing until it is released. The lock is on the
-// record's folder, so that it leaves no file; makes says whether a missing folder is made. Without
-// one there is nothing to lock. The kernel releases it when the process ends, however it ends.
+// lock keeps other installations of this user from writing until release is called. The lock is on
+// the record's folder, so that it leaves no file. If makes is set, a missing folder is made.
+// Otherwise there is nothing to lock. The kernel releases the lock when the process ends.
 func (e Env) lock(makes bool) (release func(), err error) {
 	if e.Record == "" {
 		return func() {}, nil
@@ -86,7 +86,7 @@ func (e Env) lock(makes bool) (release func(), err error) {
 	return func() { _ = f.Close() }, nil
 }
 
-// with adds the places of another one.
+// with adds the places of another entry.
 func (w written) with(other written) written {
 	for _, at := range other.Places {
 		if !slices.Contains(w.Places, at) {
@@ -96,8 +96,8 @@ func (w written) with(other written) written {
 	return w
 }
 
-// noteWritten changes what the record says of some files. An entry without places is removed, and
-// so is a record without entries.
+// noteWritten updates the record for some files. An entry without places is removed, and so is a
+// record without entries.
 func (e Env) noteWritten(files map[string]written) error {
 	if e.Record == "" || len(files) == 0 {
 		return nil
@@ -131,7 +131,7 @@ func (e Env) noteWritten(files map[string]written) error {
 		return err
 	}
 	var owner *syscall.Stat_t
-	if os.Geteuid() == 0 { // what root makes in another user's folder is that user's
+	if os.Geteuid() == 0 { // root must leave files to the owner of the folder
 		if owner, err = ownerOf(dir); err != nil {
 			return err
 		}
@@ -139,8 +139,8 @@ func (e Env) noteWritten(files map[string]written) error {
 	return replaceFile(e.Record, append(b, '\n'), 0o600, owner)
 }
 
-// key is the name of a draft's file in the record: its path behind all links, whether or not it
-// exists.
+// key returns the name of a draft's file in the record: its path after all links, whether or not
+// the file exists.
 func (d *draft) key() string {
 	rest := ""
 	for at := d.real; ; at = filepath.Dir(at) {
@@ -154,10 +154,12 @@ func (d *draft) key() string {
 	}
 }
 
-// attribute finds out what of a draft is ours: the record says it. Where that says nothing of the
-// file, older versions have written what its backup lacks, and all of a file that holds nothing but
-// pieces with a mark of ours. Of anything else it is not known who wrote it, whatever it looks
-// like: a user may have written the same bytes. all are the pieces that may stand in the file.
+// attribute determines which pieces of a draft are ours. all are the pieces that may be in the
+// file.
+//
+// The record decides. If it does not list the file, older versions have written the pieces that its
+// backup lacks, and every piece if the file contains only pieces with a mark of ours. For other
+// pieces it is not known who wrote them, because a user may have written the same bytes.
 func (d *draft) attribute(r record, all []piece) {
 	d.wrote, d.recorded = r.Files[d.key()]
 	d.wrote.Places = slices.Clone(d.wrote.Places)
@@ -180,13 +182,13 @@ func (d *draft) attribute(r record, all []piece) {
 		d.wrote.Places = placesOf(there)
 	case d.backed:
 		d.wrote.Places = placesOf(slices.DeleteFunc(there, func(q piece) bool { return !lacks(d.origin)(q) }))
-		d.unknown = !isBlank(first) && onlyOurs(first, all) // old versions copied their own
+		d.unknown = !isBlank(first) && onlyOurs(first, all) // old versions made a backup of their own text
 	default:
 		d.unknown = true
 	}
 }
 
-// oldestContent is the oldest content of a file that is known.
+// oldestContent returns the oldest known content of the file.
 func (d *draft) oldestContent() []byte {
 	if d.backed {
 		return d.origin
@@ -206,13 +208,13 @@ func (d *draft) ours(q piece) bool {
 	return isMarked(q.edit) || slices.Contains(d.wrote.Places, q.step.At)
 }
 
-// isMarked reports whether an edit bears a mark of its own in the file.
+// isMarked reports whether an edit leaves a mark of ours in the file.
 func isMarked(e edit) bool {
 	_, ok := e.(renewer)
 	return ok
 }
 
-// onlyOurs reports whether a file is what the pieces in it give on their own.
+// onlyOurs reports whether a file is exactly the pieces in it.
 func onlyOurs(file []byte, all []piece) bool {
 	var again []byte
 	for _, q := range all {

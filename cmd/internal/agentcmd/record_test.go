@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// own writes into a client's file what an installation would, as by hand.
+// own writes an installation's text into a client's file, as a user would by hand.
 func own(t *testing.T, path string, e edit, before string) {
 	t.Helper()
 	after, state, err := e.putInto([]byte(before))
@@ -19,8 +19,8 @@ func own(t *testing.T, path string, e edit, before string) {
 	put(t, path, string(after), 0o644)
 }
 
-// An entry that the user wrote stays, byte for byte: alone in its file or beside others, with
-// hooks installed beside it and taken out again, in each client's form.
+// An entry that the user wrote must stay, byte for byte: alone in its file or beside others, with
+// hooks installed beside it and removed again, in each client's form.
 func TestOwnEntriesStay(t *testing.T) {
 	for _, c := range Clients() {
 		for _, scope := range []Scope{User, Project} {
@@ -51,7 +51,7 @@ func TestOwnEntriesStay(t *testing.T) {
 	}
 }
 
-// Where the user has an entry of another form, hooks go, and so does the backup.
+// If the user has an entry of another form, hooks and the backup must go.
 func TestHooksBesideOwnEntry(t *testing.T) {
 	for _, entry := range []string{
 		`{"mcpServers": {"patina": {"command": "/opt/patina", "args": ["mcp"]}}}`,
@@ -80,7 +80,7 @@ func TestHooksBesideOwnEntry(t *testing.T) {
 	}
 }
 
-// What was made in two steps out of nothing leaves nothing, and so does a record.
+// Two installations into an empty home must leave nothing, and no record.
 func TestTwoSteps(t *testing.T) {
 	for _, scope := range []Scope{User, Project} {
 		e := machine(t)
@@ -101,8 +101,8 @@ func TestTwoSteps(t *testing.T) {
 	}
 }
 
-// What versions without a record have installed goes without a trace: what a backup lacks, and,
-// when it is asked for, the whole of a file that they made: nothing tells it from the user's own.
+// Installations by versions without a record must go without a trace: the pieces that a backup
+// lacks and, on request, a whole file that they made. Nothing tells that file from a user's own.
 func TestInstalledWithoutRecord(t *testing.T) {
 	for _, c := range Clients() {
 		for _, scope := range []Scope{User, Project} {
@@ -127,7 +127,7 @@ func TestInstalledWithoutRecord(t *testing.T) {
 			}
 		}
 	}
-	// They made a backup of their own file in a second step.
+	// Their second step made a backup of their own file.
 	e := machine(t)
 	c, _ := Named("gemini")
 	path := filepath.Join(e.Home, ".gemini", "settings.json")
@@ -142,7 +142,7 @@ func TestInstalledWithoutRecord(t *testing.T) {
 	same(t, "two steps", tree(t, e.Home), before)
 }
 
-// What was installed without a record is in it once something is added to its file.
+// A piece installed without a record must be recorded once something is added to its file.
 func TestRecordIsTakenUp(t *testing.T) {
 	e := machine(t)
 	c, _ := Named("gemini")
@@ -157,14 +157,15 @@ func TestRecordIsTakenUp(t *testing.T) {
 	}
 	record, err := os.ReadFile(e.Record)
 	check(t, err)
-	if !bytes.Contains(record, []byte(`"mcpServers.patina"`)) || !bytes.Contains(record, []byte(`"hooks.SessionStart"`)) {
+	if !bytes.Contains(record, []byte(`"mcpServers.patina"`)) ||
+		!bytes.Contains(record, []byte(`"hooks.SessionStart"`)) {
 		t.Errorf("%s", record)
 	}
 	check(t, e.Uninstall([]Client{c}, User, false).Apply())
 	same(t, "taken up", tree(t, e.Home), before)
 }
 
-// What the user wrote after ours was taken out, by patina or by hand, is the user's.
+// Text that the user wrote after ours was removed, by patina or by hand, is the user's.
 func TestOwnEntryAfterOurs(t *testing.T) {
 	e := machine(t)
 	c, _ := Named("cursor")
@@ -186,7 +187,7 @@ func TestOwnEntryAfterOurs(t *testing.T) {
 	}
 }
 
-// Installations at the same time all stand in the record, and uninstalling takes all of them out.
+// Concurrent installations must all be recorded, and uninstalling must remove all of them.
 func TestInstallationsAtOnce(t *testing.T) {
 	for range 5 {
 		e := machine(t)
@@ -208,7 +209,7 @@ func TestInstallationsAtOnce(t *testing.T) {
 	}
 }
 
-// A record that cannot be read or written stops both calls before they write anything.
+// A record that cannot be read or written must stop both calls before they write.
 func TestDamagedRecord(t *testing.T) {
 	e := machine(t)
 	c, _ := Named("cursor")

@@ -45,7 +45,8 @@ missing, or unreadable.`,
 
 func (a *app) showStatus(env Env, standings []Standing) error {
 	at := env.OnPath("patina")
-	fmt.Fprintf(a.Out, "patina %s, %s\n\n", cli.Version, cmp.Or(layout.OneLine(prefixed("on PATH as ", at)), "not on PATH, by which clients start it"))
+	fmt.Fprintf(a.Out, "patina %s, %s\n\n", cli.Version,
+		cmp.Or(layout.OneLine(prefixed("on PATH as ", at)), "not on PATH, by which clients start it"))
 	w := tabwriter.NewWriter(a.Out, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(w, "client\tfound\tuser\tproject")
 	for _, c := range Clients() {
@@ -53,7 +54,8 @@ func (a *app) showStatus(env Env, standings []Standing) error {
 		if env.Detected(c) {
 			found = "yes"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", c.Name, found, entryState(standings, c, User), entryState(standings, c, Project))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", c.Name, found, entryState(standings, c, User),
+			entryState(standings, c, Project))
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -66,7 +68,8 @@ func (a *app) showStatus(env Env, standings []Standing) error {
 		if s.Why != "" {
 			state = "unreadable, " + s.Why
 		}
-		fmt.Fprintf(a.Out, "%s, %s in %s: %s\n", s.Client, s.What, layout.OneLine(env.Show(s.File)), layout.OneLine(state))
+		fmt.Fprintf(a.Out, "%s, %s in %s: %s\n", s.Client, s.What, layout.OneLine(env.Show(s.File)),
+			layout.OneLine(state))
 	}
 	return nil
 }
@@ -78,7 +81,7 @@ func prefixed(prefix, s string) string {
 	return prefix + s
 }
 
-// entryState is the word for a client's entry in a scope.
+// entryState returns the state of a client's entry in a scope, or "-".
 func entryState(all []Standing, c Client, scope Scope) string {
 	for _, s := range all {
 		if s.Client == c.Name && s.Scope == scope && s.What == Entry {

@@ -1,6 +1,6 @@
 package agentcmd
 
-// A Standing says how one thing of ours stands.
+// A Standing is the state of one piece of ours.
 type Standing struct {
 	Client   string `json:"client"`
 	Title    string `json:"title"`
@@ -10,10 +10,10 @@ type Standing struct {
 	File     string `json:"file"`
 	At       string `json:"at"`
 	State    State  `json:"state"`
-	Why      string `json:"why,omitempty"` // it cannot be told
+	Why      string `json:"why,omitempty"` // the error that hides the state
 }
 
-// Status looks at all that could be there, in both scopes.
+// Status returns the state of all possible pieces, in both scopes.
 func (e Env) Status() (out []Standing) {
 	for _, c := range clients {
 		found := e.Detected(c)
@@ -25,7 +25,10 @@ func (e Env) Status() (out []Standing) {
 				if q.path == "" {
 					continue
 				}
-				s := Standing{Client: c.Name, Title: c.Title, Detected: found, Scope: scope, What: q.step.What, File: q.path, At: q.step.At}
+				s := Standing{
+					Client: c.Name, Title: c.Title, Detected: found, Scope: scope, What: q.step.What,
+					File: q.path, At: q.step.At,
+				}
 				d := loadDraft(q.path, e.base(scope), scope)
 				_, state, err := q.edit.putInto(d.now)
 				if d.err != nil {

@@ -2,7 +2,7 @@ package agentcmd
 
 import _ "embed"
 
-// instructionLines go into a client's file of instructions: what subagents see, too.
+// instructionLines are added to a client's file of instructions, which subagents read too.
 const instructionLines = "## Searching this code: patina\n" +
 	"Ask the MCP tools of `patina` first about this code: `scry` finds code, commits, documents and beliefs by a question;\n" +
 	"`context` gives the design rules and decisions on a topic before you change it; `assay` lists callers, definitions, imports.\n" +

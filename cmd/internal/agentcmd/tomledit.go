@@ -11,7 +11,7 @@ import (
 
 // A tomlEdit is one table of a TOML file, added to its end.
 type tomlEdit struct {
-	table []string // the keys of its header, bare
+	table []string // the keys of its header, unquoted
 	with  object   // strings and lists of strings
 }
 
@@ -25,7 +25,7 @@ func (e tomlEdit) block(eol string) string {
 	var b strings.Builder
 	b.WriteString(e.header() + eol)
 	for _, f := range e.with {
-		// A JSON string of plain words is a TOML string, and a list a list.
+		// A JSON string of plain words is also a TOML string, and a list is a list.
 		b.WriteString(f.key + " = " + style{flat: true, gap: " "}.formatValue(f.value, "") + eol)
 	}
 	return b.String()
@@ -38,7 +38,8 @@ func parseTables(file []byte) (map[string]any, error) {
 	return out, err
 }
 
-// valueAt returns the value at a path, and the table that holds it.
+// valueAt returns the value at a path, and the table that holds it. Both are nil if the path does
+// not exist.
 func valueAt(tree map[string]any, path []string) (holder map[string]any, value any) {
 	holder = tree
 	for i, key := range path {
@@ -55,7 +56,7 @@ func valueAt(tree map[string]any, path []string) (holder map[string]any, value a
 	return holder, value
 }
 
-// tableState returns how the table stands in a parsed file.
+// tableState returns the state of the table in a parsed file.
 func tableState(tree map[string]any, path []string, with object) State {
 	_, have := valueAt(tree, path)
 	switch {
@@ -79,7 +80,8 @@ func (e tomlEdit) putInto(file []byte) ([]byte, State, error) {
 	return after, Missing, differOnly(parseTables, file, after, e.table)
 }
 
-// differOnly proves that two files say the same, apart from a path that one of them lacks.
+// differOnly returns an error unless two files have the same content, apart from a path that the
+// first lacks.
 func differOnly(parse func([]byte) (map[string]any, error), without, with []byte, path []string) error {
 	less, err := parse(without)
 	if err != nil {
@@ -94,7 +96,7 @@ func differOnly(parse func([]byte) (map[string]any, error), without, with []byte
 	}
 	holder, _ := valueAt(more, path)
 	delete(holder, path[len(path)-1])
-	for n := len(path) - 1; n > 0; n-- { // its containers may be new, too
+	for n := len(path) - 1; n > 0; n-- { // its containers may be new too
 		holder, value := valueAt(more, path[:n])
 		if table, ok := value.(map[string]any); !ok || len(table) > 0 {
 			break
@@ -104,7 +106,7 @@ func differOnly(parse func([]byte) (map[string]any, error), without, with []byte
 			break
 		}
 		delete(holder, path[n-1])
-		if _, there := past[path[n-1]]; there { // as nothing
+		if _, there := past[path[n-1]]; there { // present but empty
 			holder[path[n-1]] = nil
 		}
 	}
@@ -131,8 +133,8 @@ func (e tomlEdit) cutFrom(file, _ []byte) ([]byte, State, error) {
 	return after, state, differOnly(parseTables, after, file, e.table)
 }
 
-// extent returns where the table begins and ends: before the blank lines and comments that precede
-// the next header. It is -1 where no header is found.
+// extent returns the start and the end of the table. It ends before the blank lines and comments
+// that precede the next header. from is -1 if the header is not found.
 func (e tomlEdit) extent(file []byte) (from, to int) {
 	from, open := -1, ""
 	for begin := len(byteOrderMark(file)); begin < len(file); {
@@ -146,7 +148,8 @@ func (e tomlEdit) extent(file []byte) (from, to int) {
 				to = end
 			}
 		case from < 0:
-			if head, rest, _ := strings.Cut(line, "]"); head+"]" == e.header() && (strings.TrimSpace(rest) == "" || strings.HasPrefix(strings.TrimSpace(rest), "#")) {
+			if head, rest, _ := strings.Cut(line, "]"); head+"]" == e.header() &&
+				(strings.TrimSpace(rest) == "" || strings.HasPrefix(strings.TrimSpace(rest), "#")) {
 				from, to = begin, end
 			}
 		case strings.HasPrefix(line, "["):
@@ -159,7 +162,7 @@ func (e tomlEdit) extent(file []byte) (from, to int) {
 	return from, to
 }
 
-// lineEnd returns where the line after a place begins.
+// lineEnd returns the start of the line after at.
 func lineEnd(file []byte, at int) int {
 	if n := bytes.IndexByte(file[at:], '\n'); n >= 0 {
 		return at + n + 1
@@ -167,7 +170,8 @@ func lineEnd(file []byte, at int) int {
 	return len(file)
 }
 
-// openString returns the delimiter of the multi-line string that is open after a line of TOML.
+// openString returns the delimiter of the multi-line string that is open after a line of TOML, or
+// "".
 func openString(line, open string) string {
 	for line != "" {
 		if open != "" {
@@ -179,7 +183,7 @@ func openString(line, open string) string {
 				return open
 			}
 			line, open = line[n+3:], ""
-			line = strings.TrimLeft(line, `"'`) // up to two quotes may end the text itself
+			line = strings.TrimLeft(line, `"'`) // the text may end with up to two quotes
 			continue
 		}
 		n := strings.IndexAny(line, `"'#`)
@@ -197,14 +201,14 @@ func openString(line, open string) string {
 			stop = indexUnescaped(line, quote)
 		}
 		if stop < 0 {
-			return "" // no TOML, as the parser will have said
+			return "" // invalid TOML: the parser has reported it
 		}
 		line = line[stop+1:]
 	}
 	return open
 }
 
-// indexUnescaped finds a delimiter that no backslash precedes.
+// indexUnescaped returns the index of a delimiter without a backslash before it, or -1.
 func indexUnescaped(line, delimiter string) int {
 	for i := 0; i < len(line); i++ {
 		if line[i] == '\\' {

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Uninstall plans to take out all of ours that is intact. unrecorded is for files of which nothing
-// tells who has written an entry in them: those of other machines, and some of older versions. It
-// takes all for ours that looks like it.
+// Uninstall plans to remove all intact pieces of ours. With unrecorded, it also takes out pieces
+// that look like ours in files whose entries have no known author: files from other machines, and
+// some from older versions.
 func (e Env) Uninstall(list []Client, scope Scope, unrecorded bool) *Plan {
 	p := e.planner()
 	shared := e.needed(list, scope)
@@ -25,7 +25,7 @@ func (e Env) Uninstall(list []Client, scope Scope, unrecorded bool) *Plan {
 		if d.unknown && unrecorded {
 			d.unknown, d.wrote.Places = false, placesOf(out)
 			if d.backed {
-				d.origin = nil // it holds the same
+				d.origin = nil // it is the same
 			}
 		}
 	}
@@ -33,7 +33,7 @@ func (e Env) Uninstall(list []Client, scope Scope, unrecorded bool) *Plan {
 	for _, d := range p.plan.drafts {
 		restored[d] = d.restorable(out, p.by, shared[d.real] != "")
 	}
-	for _, q := range slices.Backward(out) { // what came last goes first
+	for _, q := range slices.Backward(out) { // in reverse order of adding
 		p.uninstall(q, restored[p.by[q.path]], shared[p.by[q.path].real])
 	}
 	slices.Reverse(p.plan.Steps)
@@ -43,8 +43,8 @@ func (e Env) Uninstall(list []Client, scope Scope, unrecorded bool) *Plan {
 		case restored[d]:
 			d.now = d.origin
 		case changed && d.origin == nil && isBlank(d.now) && (d.wrote.Created || !d.recorded):
-			d.now = nil // ours alone
-		case !changed && d.backed && !p.plan.left[d]: // somebody has taken ours out by hand
+			d.now = nil // all ours
+		case !changed && d.backed && !p.plan.left[d]: // somebody has removed ours by hand
 			d.stale = true
 			p.addStep(Step{Client: "-", Scope: scope, What: Backup, File: d.real + backupSuffix}, Remove, "")
 		}
@@ -52,13 +52,13 @@ func (e Env) Uninstall(list []Client, scope Scope, unrecorded bool) *Plan {
 	return p.plan
 }
 
-// isBlank reports whether a file says nothing.
+// isBlank reports whether a file has only white space.
 func isBlank(file []byte) bool {
 	return len(bytes.TrimSpace(bytes.TrimPrefix(file, byteOrderMark(file)))) == 0
 }
 
-// needed returns the files, behind all links, whose lines and skills other clients with an entry
-// use, too. The value names one of them.
+// needed returns the files, after all links, whose lines and skills are also used by other clients
+// with an entry. The value names one such client.
 func (e Env) needed(list []Client, scope Scope) map[string]string {
 	out := map[string]string{}
 	for _, c := range clients {
@@ -82,7 +82,7 @@ func (e Env) needed(list []Client, scope Scope) map[string]string {
 	return out
 }
 
-// restorable reports whether a file is its original and what we have added, and nothing else.
+// restorable reports whether a file is its original plus our pieces and nothing else.
 func (d *draft) restorable(all []piece, by map[string]*draft, shared bool) bool {
 	if d.err != nil || d.origin == nil || shared {
 		return false
@@ -126,7 +126,7 @@ func (p *planner) uninstall(q piece, restored bool, other string) {
 	case state == Missing && err == nil:
 		p.disown(d, q)
 		p.addStep(q.step, Nothing, "it is not there")
-	case err != nil && restored: // its original is at hand
+	case err != nil && restored: // the original can be restored
 		p.disown(d, q)
 		p.addStep(q.step, Remove, "")
 	case err != nil:
@@ -145,7 +145,7 @@ func (p *planner) uninstall(q piece, restored bool, other string) {
 	}
 }
 
-// spare leaves what is not known to be ours.
+// spare keeps a piece that is not known to be ours.
 func (p *planner) spare(d *draft, q piece) {
 	_, state, err := q.edit.putInto(d.now)
 	switch {

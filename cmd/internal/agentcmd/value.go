@@ -15,7 +15,7 @@ type field struct {
 	value any
 }
 
-// plainValue is a value as a parser would return it.
+// plainValue returns a value as a parser would return it.
 func plainValue(v any) any {
 	switch v := v.(type) {
 	case object:
@@ -36,8 +36,8 @@ func plainValue(v any) any {
 	return v
 }
 
-// coversValue reports whether a value found in a file means what ours does. Members that we did not
-// write may be there if they are empty: clients add such when they save a file.
+// coversValue reports whether a value in a file has the same meaning as ours. It may have further
+// members if they are empty, because clients add such members when they save.
 func coversValue(have, want any) bool {
 	ours, ok := want.(map[string]any)
 	if !ok {
@@ -60,7 +60,7 @@ func coversValue(have, want any) bool {
 	return true
 }
 
-// unifyNumbers makes one type of the numbers of several parsers, also within lists.
+// unifyNumbers converts the numbers of several parsers to one type, also within lists.
 func unifyNumbers(v any) any {
 	switch v := v.(type) {
 	case int:
@@ -101,7 +101,7 @@ func isEmpty(v any) bool {
 	return false
 }
 
-// A style says how new JSON looks: as the file around it does.
+// A style is the form of new JSON. It follows the file around it.
 type style struct {
 	eol  string // "\n" or "\r\n"
 	unit string // one step of indentation
@@ -109,7 +109,7 @@ type style struct {
 	gap  string // after commas and colons of a flat text
 }
 
-// formatValue writes a value whose first line stands at an indentation.
+// formatValue returns the text of a value. indent is the indentation of its first line.
 func (s style) formatValue(v any, indent string) string {
 	var members []string
 	open, last := "{", "}"
@@ -152,11 +152,11 @@ func (s style) listGap() string {
 	return " "
 }
 
-// quoteScalar is a scalar in JSON.
+// quoteScalar returns a scalar in JSON.
 func quoteScalar(v any) string {
 	out, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // only strings, bools and ints come here
+		panic(err) // v must be a string, a bool or an int
 	}
 	return string(out)
 }

@@ -20,7 +20,7 @@ func (e yamlEdit) name() string { return e.top + "." + e.key }
 
 func (e yamlEdit) entryText() string { return e.top + ":\n" + e.block("  ", "\n") }
 
-// block writes the entry with its key at an indentation.
+// block returns the entry, with its key at an indentation.
 func (e yamlEdit) block(indent, eol string) string {
 	var b strings.Builder
 	b.WriteString(indent + e.key + ":" + eol)
@@ -28,7 +28,7 @@ func (e yamlEdit) block(indent, eol string) string {
 		b.WriteString(indent + indent + f.key + ": ")
 		if name, ok := f.value.(string); ok && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz") == "" && name != "" {
 			b.WriteString(name)
-		} else { // a JSON value is a YAML value
+		} else { // a JSON value is also a YAML value
 			b.WriteString(style{flat: true, gap: " "}.formatValue(f.value, ""))
 		}
 		b.WriteString(eol)
@@ -36,7 +36,7 @@ func (e yamlEdit) block(indent, eol string) string {
 	return b.String()
 }
 
-// parseMaps parses a file of one document.
+// parseMaps parses a file. It returns an error for more than one document.
 func parseMaps(file []byte) (map[string]any, error) {
 	d := yaml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(file, byteOrderMark(file))))
 	out := map[string]any{}
@@ -81,20 +81,21 @@ func (e yamlEdit) putInto(file []byte) ([]byte, State, error) {
 	return after, Missing, differOnly(parseMaps, file, after, path)
 }
 
-// topLine returns where the line with the map's key begins and ends. It is -1 where none says
-// just that.
+// topLine returns the start and the end of the line with only the map's key. from is -1 if there is
+// no such line.
 func (e yamlEdit) topLine(file []byte) (from, end int) {
 	for from := len(byteOrderMark(file)); from < len(file); from = end {
 		end = lineEnd(file, from)
 		rest, ok := strings.CutPrefix(string(file[from:end]), e.top+":")
-		if rest = strings.TrimRight(rest, " \t\r\n"); ok && (rest == "" || strings.HasPrefix(strings.TrimLeft(rest, " \t"), "#") && rest[0] != '#') {
+		if rest = strings.TrimRight(rest, " \t\r\n"); ok &&
+			(rest == "" || strings.HasPrefix(strings.TrimLeft(rest, " \t"), "#") && rest[0] != '#') {
 			return from, end
 		}
 	}
 	return -1, 0
 }
 
-// childIndent is the indentation of the first entry in what follows a key.
+// childIndent returns the indentation of the first entry after a key.
 func childIndent(rest []byte) string {
 	for len(rest) > 0 {
 		line := rest[:lineEnd(rest, 0)]
@@ -144,7 +145,8 @@ func (e yamlEdit) toppedIn(origin []byte) bool {
 	return line >= 0
 }
 
-// extent returns where the entry begins and ends, in the lines after the map's key.
+// extent returns the start and the end of the entry, within the lines after the map's key. from is
+// -1 if it is not found.
 func (e yamlEdit) extent(file []byte, begin int) (from, to int) {
 	indent := childIndent(file[begin:])
 	from = -1

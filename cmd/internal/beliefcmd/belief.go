@@ -1,5 +1,4 @@
-// Package beliefcmd is "patina belief": it lists, shows, checks and writes what a project holds to
-// be true.
+// Package beliefcmd is "patina belief": it lists, shows, checks and writes a project's beliefs.
 package beliefcmd
 
 import (
@@ -19,7 +18,7 @@ import (
 	"patina/code/lookup"
 )
 
-// Belief is the group of commands about what a project holds to be true.
+// Belief is the group of commands about a project's beliefs.
 func Belief(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "belief",
@@ -36,7 +35,8 @@ it, and patina show belief:ID shows it with the code that it is about.`,
 			if len(args) == 0 {
 				return c.Help()
 			}
-			return cli.Hint(errors.New("unknown command belief "+cli.Quoted(args[0])), "there are: patina belief list, show, add, check, proposed")
+			return cli.Hint(errors.New("unknown command belief "+cli.Quoted(args[0])),
+				"there are: patina belief list, show, add, check, proposed")
 		},
 	}
 	c.AddCommand(list(a), show(a), add(a), checkCommand(a), listProposed(a))
@@ -47,7 +47,7 @@ it, and patina show belief:ID shows it with the code that it is about.`,
 	return c
 }
 
-// reachCommand is the command that lists which code beliefs are about, and the reverse.
+// reachCommand is the command that lists the code of beliefs, and the beliefs about a file.
 func reachCommand(a *cli.App) *cobra.Command {
 	s := &command{App: a}
 	var path string
@@ -76,7 +76,7 @@ Exit codes: 0 found, 1 none, 2 error.`,
 	return c
 }
 
-// A command is one call of a command about beliefs.
+// A command is one call of a command about beliefs. Its Printer is nil until prepare is called.
 type command struct {
 	*cli.App
 	*print.Printer
@@ -109,12 +109,14 @@ func (s *command) prepare(c *cobra.Command) error {
 	return nil
 }
 
-// ask passes an engine to f, which prints. It says if the index is behind.
+// ask passes an engine to f, which must print the answer. It also reports whether the index is
+// behind.
 func (s *command) ask(ctx context.Context, f func(api.Service) error) error {
 	return s.Finish(s.Call.Read(ctx, f))
 }
 
-// reach prints the code that beliefs are about, or with a path the beliefs that are about it.
+// reach prints the code that beliefs are about. If path is not empty, it prints the beliefs about
+// that file.
 func (s *command) reach(ctx context.Context, ids []string, path string) error {
 	return s.ask(ctx, func(e api.Service) error {
 		r := api.ReachRequest{ReadOptions: s.Call.Within(), IDs: ids}
@@ -172,7 +174,7 @@ check gave no answer or is unsupported.`,
 	return c
 }
 
-// beliefIDs drops the prefix of doc_ids.
+// beliefIDs returns ids without the prefix of doc_ids.
 func beliefIDs(args []string) []string {
 	ids := make([]string, len(args))
 	for i, a := range args {
@@ -181,7 +183,7 @@ func beliefIDs(args []string) []string {
 	return ids
 }
 
-// verify runs the checks of beliefs, of all without ids, and prints what they gave.
+// verify runs the checks of beliefs and prints their outcomes. Without ids, it runs all.
 func (s *command) verify(ctx context.Context, ids []string, strict bool) error {
 	return s.ask(ctx, func(e api.Service) error {
 		found, err := e.Verify(ctx, api.VerifyRequest{ReadOptions: s.Call.Within(), IDs: ids})
@@ -189,7 +191,8 @@ func (s *command) verify(ctx context.Context, ids []string, strict bool) error {
 			return err
 		}
 		if len(found.Missing) > 0 {
-			return cli.Hint(fmt.Errorf("no belief %s in the index", cli.Quoted(found.Missing[0])), `run "patina belief verify" for all beliefs with checks`)
+			return cli.Hint(fmt.Errorf("no belief %s in the index", cli.Quoted(found.Missing[0])),
+				`run "patina belief verify" for all beliefs with checks`)
 		}
 		v := beliefs.Verified{Beliefs: found.Beliefs, Index: s.Call.State(found.Index)}
 		if s.asJSON {

@@ -90,8 +90,8 @@ Exit codes: 0 written, 1 the draft was left as it was, 2 error.`,
 	return c
 }
 
-// beliefFolder returns where the project keeps its beliefs: the folder with most of them. It fails
-// if there is a belief with the id.
+// beliefFolder returns the folder with most of the project's beliefs. It returns an error if a
+// belief with the id exists.
 func (s *command) beliefFolder(ctx context.Context, id string) (folder string, err error) {
 	folder = belief.DefaultFolder
 	err = s.ask(ctx, func(e api.Service) error {
@@ -116,7 +116,7 @@ func (s *command) beliefFolder(ctx context.Context, id string) (folder string, e
 	return folder, err
 }
 
-// writeBelief makes the file, below the root and nowhere else, and never over another.
+// writeBelief writes the file below the root. It returns an error if the file exists.
 func (s *command) writeBelief(folder, id, text string) error {
 	if err := belief.CheckFile(text); err != nil {
 		return fmt.Errorf("the belief would not be read: %w", err)
@@ -138,10 +138,10 @@ func (s *command) writeBelief(folder, id, text string) error {
 	return nil
 }
 
-// promptOfDraft stands for the statement in a draft that is edited.
+// promptOfDraft is in place of the statement in a new draft.
 const promptOfDraft = "<!-- One sentence here: what is so, or how it is done. Then what shows it, below. -->"
 
-// editBelief opens a draft in an editor. What somebody wrote is kept, whatever becomes of it.
+// editBelief opens a draft in an editor. The user's text is kept even after an error.
 func (s *command) editBelief(ctx context.Context, folder string, d belief.Draft) error {
 	blank := d
 	blank.Statement, blank.Whole = "STATEMENT", true

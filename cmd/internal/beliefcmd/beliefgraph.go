@@ -15,7 +15,7 @@ import (
 	"patina/code/lookup"
 )
 
-// graph is the command that draws how beliefs support and attack each other.
+// graph is the command that draws the links between beliefs.
 func graph(a *cli.App) *cobra.Command {
 	s := &command{App: a}
 	var format string
@@ -48,11 +48,13 @@ Formats: mermaid (for Markdown), dot (for Graphviz), svg (a drawing), json.`,
 	}
 	s.beliefFlags(c)
 	c.Flags().StringVar(&format, "format", "mermaid", "the `form`: "+strings.Join(cli.GraphFormats, ", "))
-	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(cli.GraphFormats, cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("format",
+		cobra.FixedCompletions(cli.GraphFormats, cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 
-// graph draws beliefs in one of cli.GraphFormats: those near one, or all with links.
+// graph draws beliefs in one of cli.GraphFormats: the ones near around, or all with links if around
+// is empty.
 func (s *command) graph(ctx context.Context, around, format string) error {
 	if !slices.Contains(cli.GraphFormats, format) {
 		return cli.Hint(fmt.Errorf("unknown format %q", format), "there are: "+strings.Join(cli.GraphFormats, ", "))

@@ -18,7 +18,7 @@ import (
 	"patina/code/lookup"
 )
 
-// beliefFlags adds the flags that all questions about beliefs have.
+// beliefFlags adds the flags common to all commands that ask about beliefs.
 func (s *command) beliefFlags(c *cobra.Command) {
 	f := c.Flags()
 	f.BoolVar(&s.asJSON, "json", false, "print JSON (docs/knowledge.md)")
@@ -27,7 +27,7 @@ func (s *command) beliefFlags(c *cobra.Command) {
 	f.Int("budget", 0, "most tokens of the text (bytes / 4); 0 means 1500")
 }
 
-// list is the command that lists what a project holds to be true.
+// list is the command that lists a project's beliefs.
 func list(a *cli.App) *cobra.Command {
 	s := &command{App: a}
 	var status, about, form string
@@ -64,7 +64,8 @@ Exit codes: 0 found, 1 none, 2 error.`,
 				status, all = "", true
 			}
 			if status != "" && !slices.Contains(statuses, strings.ToLower(status)) {
-				return cli.Hint(fmt.Errorf("unknown status %q", status), "there are: "+strings.Join(statuses, ", ")+", all")
+				return cli.Hint(fmt.Errorf("unknown status %q", status),
+					"there are: "+strings.Join(statuses, ", ")+", all")
 			}
 			return s.list(c.Context(), func(status_ string, has []string) bool {
 				if !all && status == "" && !ask.IsHeld(status_) || status != "" && !strings.EqualFold(status_, status) {
@@ -85,15 +86,17 @@ Exit codes: 0 found, 1 none, 2 error.`,
 	c.MarkFlagsMutuallyExclusive("about", "graph", "all")
 	c.MarkFlagsMutuallyExclusive("about", "graph", "status")
 	c.MarkFlagsMutuallyExclusive("about", "graph", "facet")
-	_ = c.RegisterFlagCompletionFunc("graph", cobra.FixedCompletions(cli.GraphFormats, cobra.ShellCompDirectiveNoFileComp))
-	_ = c.RegisterFlagCompletionFunc("status", cobra.FixedCompletions(append(slices.Clone(statuses), "all"), cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("graph",
+		cobra.FixedCompletions(cli.GraphFormats, cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("status",
+		cobra.FixedCompletions(append(slices.Clone(statuses), "all"), cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 
-// statuses are those of beliefs (docs/knowledge.md).
+// statuses are the statuses of beliefs (docs/knowledge.md).
 var statuses = []string{"active", "scoped", "proposed", "defeated", "archived"}
 
-// list prints the beliefs that keep wants.
+// list prints the beliefs that keep accepts.
 func (s *command) list(ctx context.Context, keep func(status string, facets []string) bool) error {
 	list, err := ask.ListBeliefs(ctx, s.Call, keep)
 	if err != nil {
@@ -131,7 +134,8 @@ Exit codes: 0 found, 2 no such belief, or another error.`,
 	}
 	s.beliefFlags(c)
 	c.Flags().StringVar(&form, "graph", "", "draw it, with what is at most two links away, in this `form`")
-	_ = c.RegisterFlagCompletionFunc("graph", cobra.FixedCompletions(cli.GraphFormats, cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("graph",
+		cobra.FixedCompletions(cli.GraphFormats, cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 
@@ -142,7 +146,8 @@ func (s *command) showPage(ctx context.Context, id string) error {
 	return s.ask(ctx, func(e api.Service) error {
 		a, err := e.Beliefs(ctx, api.BeliefsRequest{ReadOptions: s.Call.Within(), IDs: []string{id}})
 		if errors.Is(err, lookup.ErrNoDocument) {
-			return cli.Hint(fmt.Errorf("no belief %q in the index", id), "for all: patina belief list --all", "to search: patina scry --content-type beliefs WORDS")
+			return cli.Hint(fmt.Errorf("no belief %q in the index", id), "for all: patina belief list --all",
+				"to search: patina scry --content-type beliefs WORDS")
 		}
 		if err != nil {
 			return err
@@ -173,15 +178,15 @@ func (s *command) showPage(ctx context.Context, id string) error {
 	})
 }
 
-// complete completes the ids of beliefs, without those that a shell could take for more than a
-// word.
+// complete completes the ids of beliefs, except ids that need quoting in a shell.
 func complete(a *cli.App) cobra.CompletionFunc {
 	return func(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		s := &command{App: a, noRefresh: true}
 		var ids []string
 		if len(args) == 0 && s.prepare(c) == nil {
 			_ = s.ask(c.Context(), func(e api.Service) error {
-				all, err := e.Beliefs(c.Context(), api.BeliefsRequest{ReadOptions: api.ReadOptions{Timeout: time.Second}})
+				all, err := e.Beliefs(c.Context(),
+					api.BeliefsRequest{ReadOptions: api.ReadOptions{Timeout: time.Second}})
 				if err != nil {
 					return err
 				}
@@ -197,7 +202,7 @@ func complete(a *cli.App) cobra.CompletionFunc {
 	}
 }
 
-// audit is the command that finds what is wrong with beliefs.
+// audit is the command that finds flaws in beliefs.
 func audit(a *cli.App) *cobra.Command {
 	s := &command{App: a}
 	var strict bool
@@ -224,7 +229,7 @@ hint), 2 error.`,
 	return c
 }
 
-// audit prints what is wrong with beliefs, with all of them without ids.
+// audit prints the flaws of beliefs. Without ids, it prints those of all.
 func (s *command) audit(ctx context.Context, ids []string, strict bool) error {
 	return s.ask(ctx, func(e api.Service) error {
 		a, err := e.Audit(ctx, api.AuditRequest{ReadOptions: s.Call.Within()})

@@ -16,11 +16,11 @@ import (
 
 // The parts of a check.
 const (
-	linkPart  = "links"  // what beliefs cite and are cited by: nothing runs
+	linkPart  = "links"  // links between beliefs and their evidence: no query is run
 	checkPart = "checks" // the queries in their files
 )
 
-// checkCommand is the command that finds what is wrong with beliefs, and runs their checks.
+// checkCommand is the command that finds flaws in beliefs, and runs their checks.
 func checkCommand(a *cli.App) *cobra.Command {
 	s := &command{App: a}
 	var strict bool
@@ -69,7 +69,7 @@ hint), 2 error, 3 (--strict) a check gave no answer or is unsupported.`,
 	return c
 }
 
-// checkBoth prints both parts. What is wrong counts before what could not be checked.
+// checkBoth prints both parts. A fault found comes before a check that could not be run.
 func (s *command) checkBoth(ctx context.Context, ids []string, strict bool) error {
 	if !s.asJSON {
 		wrong := s.audit(ctx, ids, strict)
@@ -99,7 +99,7 @@ func (s *command) checkBoth(ctx context.Context, ids []string, strict bool) erro
 	return cmp.Or(err, wrong, failed)
 }
 
-// captured returns what print writes to standard output.
+// captured returns the output of print. The output must be JSON.
 func (s *command) captured(print func() error) (json.RawMessage, error) {
 	var b bytes.Buffer
 	out := s.App.Out

@@ -9,11 +9,13 @@ import (
 	"strings"
 )
 
-// errNoEditor says that no editor is named.
+// errNoEditor means that no editor is named.
 var errNoEditor = errors.New("no editor is named in VISUAL or EDITOR")
 
 // openEditor runs the editor in $VISUAL, else in $EDITOR, on a file, and waits for its end. The
-// variable may hold arguments, parted by spaces.
+// variable may contain arguments, separated by spaces. It returns errNoEditor if both are empty.
+// Beside git and a judge of answers (bench/eval/ab), the editor is the only program that a command
+// starts, because the user named it in the environment and no repository can.
 func openEditor(ctx context.Context, file string) error {
 	named := os.Getenv("VISUAL")
 	if named == "" {

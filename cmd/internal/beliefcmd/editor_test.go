@@ -7,12 +7,15 @@ import (
 	"testing"
 )
 
-// VISUAL comes before EDITOR, arguments before the file, and a program of the working folder is not
-// found by its name alone.
+// VISUAL must come before EDITOR, arguments before the file, and a program in the working folder
+// must not be found by its name alone.
 func TestEditorIsTheUsers(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
-	for name, text := range map[string]string{"mine": "#!/bin/sh\necho \"$@\" > said\n", "planted": "#!/bin/sh\ntouch ran\n"} {
+	for name, text := range map[string]string{
+		"mine":    "#!/bin/sh\necho \"$@\" > said\n",
+		"planted": "#!/bin/sh\ntouch ran\n",
+	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755); err != nil {
 			t.Fatal(err)
 		}

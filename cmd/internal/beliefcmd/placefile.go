@@ -11,9 +11,9 @@ import (
 	"patina/internal/safeio"
 )
 
-// placeFile writes a new file below the root, and makes its folder. It is written and read back
-// under a name of its own, then gets its name in one step. The error wraps fs.ErrExist if there is
-// such a file.
+// placeFile writes a new file below the root, and makes its folder. It writes and reads back a
+// draft, then renames it in one step, so no reader sees half a file. It never writes through a
+// link. The error wraps fs.ErrExist if the file exists.
 func placeFile(root *os.Root, name, text string) error {
 	folder, err := openFolder(root, path.Dir(name))
 	if err != nil {
@@ -30,14 +30,14 @@ func placeFile(root *os.Root, name, text string) error {
 	if err == nil || errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	// A file system without links.
+	// The file system has no hard links.
 	if _, err := folder.Lstat(base); !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%q: %w", base, fs.ErrExist)
 	}
 	return folder.Rename(draft, base)
 }
 
-// writeDraft makes a file, and reads it back. A draft that a killed process left is written anew.
+// writeDraft makes a file and reads it back. The draft of a killed process is replaced.
 func writeDraft(folder *os.Root, name, text string) error {
 	if info, err := folder.Lstat(name); err == nil && info.Mode().IsRegular() {
 		_ = folder.Remove(name)
@@ -60,7 +60,8 @@ func writeDraft(folder *os.Root, name, text string) error {
 	return err
 }
 
-// openFolder opens a folder below the root, and makes it if need be. A link on the way is refused.
+// openFolder opens a folder below the root, and makes it if it is missing. A link on the way is an
+// error.
 func openFolder(root *os.Root, name string) (*os.Root, error) {
 	at, err := root.OpenRoot(".")
 	if err != nil {

@@ -20,7 +20,7 @@ func opened(t *testing.T) (dir string, root *os.Root) {
 	return dir, root
 }
 
-// A file is placed once, with nothing else beside it, and never replaced.
+// A file must be placed once, with nothing else beside it, and never replaced.
 func TestPlace(t *testing.T) {
 	dir, root := opened(t)
 	if err := os.MkdirAll(filepath.Join(dir, "a/b"), 0o755); err != nil {
@@ -44,7 +44,7 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// Nothing is written through a link, inside the project or out of it, not even a dangling one.
+// Nothing may be written through a link, inside the project or out of it, even a dangling one.
 func TestPlaceThroughALink(t *testing.T) {
 	for _, target := range []string{"../../elsewhere", "inside", "nowhere"} {
 		dir, root := opened(t)
@@ -56,7 +56,8 @@ func TestPlaceThroughALink(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := placeFile(root, "a/b/x.md", "text\n"); err == nil || !strings.Contains(err.Error(), `"b" is no folder`) {
+		if err := placeFile(root, "a/b/x.md", "text\n"); err == nil ||
+			!strings.Contains(err.Error(), `"b" is no folder`) {
 			t.Errorf("a folder to %s: %v", target, err)
 		}
 		for _, name := range []string{"a/y.md", "a/z.md"} {

@@ -195,14 +195,14 @@ func (s *command) accept(ctx context.Context, d belief.Draft, p mine.Proposal) e
 	return s.writeBelief(folder, d.ID, d.Text())
 }
 
-// slugWords is the number of words of which an id is made.
+// slugWords is the largest number of words in an id.
 const slugWords = 6
 
-// openWords lead on to the next word: an id does not end in one.
+// openWords lead on to the next word, so an id should not end in one.
 var openWords = text.Set(`a an and are as at be because before but by can for from has have if in into is it its no not
 	of on or our so than that the their then they this to until was we when where which while will with without`)
 
-// slug makes an id of the first words of a sentence.
+// slug returns an id made of the first words of a sentence.
 func slug(sentence string) string {
 	words := strings.FieldsFunc(strings.ToLower(sentence), func(r rune) bool {
 		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r)
@@ -215,7 +215,7 @@ func slug(sentence string) string {
 	return strings.Trim(id[:min(len(id), 60)], "-")
 }
 
-// dismiss is the command that takes sentences from the proposals for good.
+// dismiss is the command that removes sentences from the proposals for good.
 func dismiss(a *cli.App) *cobra.Command {
 	s := &command{App: a}
 	var undo bool
@@ -241,7 +241,7 @@ Exit codes: 0 noted, 2 error.`,
 	return c
 }
 
-// dismissAll dismisses the sentences at some sources, or proposes them again.
+// dismissAll dismisses the sentences at some sources, or with undo proposes them again.
 func (s *command) dismissAll(ctx context.Context, sources []string, undo bool) error {
 	for _, source := range sources {
 		if err := s.dismiss(ctx, source, undo); err != nil {
@@ -256,7 +256,10 @@ func (s *command) dismiss(ctx context.Context, source string, undo bool) error {
 	if err != nil {
 		return err
 	}
-	x := mine.Dismissal{Key: p.Key(), Text: p.Text, Source: p.Source, Time: time.Now().UTC().Truncate(time.Second), Undone: undo}
+	x := mine.Dismissal{
+		Key: p.Key(), Text: p.Text, Source: p.Source, Time: time.Now().UTC().Truncate(time.Second),
+		Undone: undo,
+	}
 	if err := mine.AppendDismissal(s.Call.Place.Home, s.Call.Place.ID, x); err != nil {
 		return cli.Hint(err, "nothing was noted: can the home folder be written? (PATINA_HOME)")
 	}

@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-// An id does not end in a word that leads on to the next.
+// An id must not end in a word that leads on to the next.
 func TestSlugEndsInAWord(t *testing.T) {
 	for sentence, want := range map[string]string{
 		"We flush the log early because of readers": "we-flush-the-log-early",

@@ -36,7 +36,7 @@ type examination struct {
 	progress func(what string, done, total int)
 }
 
-// say adds a finding; values alternates names and values.
+// say adds a finding. values must alternate names and values.
 func (e *examination) say(name, status, detail, mend string, values ...any) {
 	f := finding{Name: name, Status: status, Detail: detail, Mend: mend, Values: map[string]any{}}
 	for i := 0; i+1 < len(values); i += 2 {
@@ -45,7 +45,7 @@ func (e *examination) say(name, status, detail, mend string, values ...any) {
 	e.found = append(e.found, f)
 }
 
-// call spells a patina call for the same store. It is empty where the store's path cannot be quoted
+// call returns a patina call for the same store. It is empty if the store's path cannot be quoted
 // for a shell.
 func (e *examination) call(words ...string) string {
 	if e.given {
@@ -54,7 +54,7 @@ func (e *examination) call(words ...string) string {
 	return dialect.Command(words...)
 }
 
-// chainCommands chains commands; it is empty if any command is.
+// chainCommands joins commands. It is empty if any command is.
 func chainCommands(commands ...string) string {
 	if slices.Contains(commands, "") {
 		return ""
@@ -62,7 +62,7 @@ func chainCommands(commands ...string) string {
 	return strings.Join(commands, " && ")
 }
 
-// orCommand adds a command to another way out, unless the command is empty.
+// orCommand adds an alternative command to a way out, unless the command is empty.
 func orCommand(way, text, command string) string {
 	if command == "" {
 		return way
@@ -72,7 +72,8 @@ func orCommand(way, text, command string) string {
 
 // programs checks the versions of patina and git.
 func (e *examination) programs() {
-	e.say("patina", fine, fmt.Sprintf("%s %s/%s, schema %d, extractor %s", cli.Version, runtime.GOOS, runtime.GOARCH, store.Format, scrape.Version()), "",
+	e.say("patina", fine, fmt.Sprintf("%s %s/%s, schema %d, extractor %s", cli.Version, runtime.GOOS, runtime.GOARCH,
+		store.Format, scrape.Version()), "",
 		"version", cli.Version, "schema", store.Format, "extractor", scrape.Version())
 	v, err := scrape.GitVersion(e.ctx)
 	if err != nil {
@@ -90,7 +91,8 @@ func (e *examination) repository() {
 	case err != nil:
 		e.say("repository", failed, err.Error(), "git status")
 	case r == nil:
-		e.say("repository", fine, cli.Quoted(e.place.Root)+" is in no git repository: there is no history to search", "", "root", e.place.Root)
+		e.say("repository", fine, cli.Quoted(e.place.Root)+" is in no git repository: there is no history to search",
+			"", "root", e.place.Root)
 	case r.HeadErr != nil:
 		e.say("repository", warned, r.HeadErr.Error(), "git fsck", "root", e.place.Root)
 	default:
@@ -98,22 +100,25 @@ func (e *examination) repository() {
 		if r.Bare {
 			detail += ", bare: only its history is indexed"
 		}
-		e.say("repository", fine, detail, "", "root", e.place.Root, "head", r.Head, "branch", r.Branch, "bare", r.Bare, "linked", r.Linked)
+		e.say("repository", fine, detail, "", "root", e.place.Root, "head", r.Head, "branch", r.Branch, "bare", r.Bare,
+			"linked", r.Linked)
 		e.completeness(r)
 	}
 }
 
-// completeness checks for parts of a repository left out by a clone.
+// completeness checks for parts of a repository that a clone left out.
 func (e *examination) completeness(r *project.Repository) {
 	var lacks, mends []string
 	if r.Shallow {
 		lacks, mends = append(lacks, "shallow: older commits are not there"), append(mends, "git fetch --unshallow")
 	}
 	if r.Partial {
-		lacks, mends = append(lacks, "a partial clone: commits whose trees are not there are left out"), append(mends, "git fetch --refetch --no-filter")
+		lacks, mends = append(lacks, "a partial clone: commits whose trees are not there are left out"),
+			append(mends, "git fetch --refetch --no-filter")
 	}
 	if r.Sparse {
-		lacks, mends = append(lacks, "a sparse checkout: only its files are indexed"), append(mends, "git sparse-checkout disable")
+		lacks, mends = append(lacks, "a sparse checkout: only its files are indexed"),
+			append(mends, "git sparse-checkout disable")
 	}
 	values := []any{"shallow", r.Shallow, "partial", r.Partial, "sparse", r.Sparse}
 	if len(lacks) == 0 {
@@ -148,9 +153,11 @@ func (e *examination) home() {
 	info, err := os.Stat(e.place.Home)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		e.say("home", fine, cli.Quoted(e.place.Home)+" will be made when something is to be kept there", "", "home", e.place.Home)
+		e.say("home", fine, cli.Quoted(e.place.Home)+" will be made when something is to be kept there", "", "home",
+			e.place.Home)
 	case err == nil && !info.IsDir(), err == nil && sys.Access(e.place.Home, sys.W_OK) != nil:
-		e.say("home", warned, cli.Quoted(e.place.Home)+" cannot be written: query ids are not kept", "PATINA_HOME=DIR", "home", e.place.Home)
+		e.say("home", warned, cli.Quoted(e.place.Home)+" cannot be written: query ids are not kept", "PATINA_HOME=DIR",
+			"home", e.place.Home)
 	case err != nil:
 		e.say("home", warned, err.Error(), "PATINA_HOME=DIR", "home", e.place.Home)
 	default:
@@ -158,7 +165,7 @@ func (e *examination) home() {
 	}
 }
 
-// stored checks the store, from its folder down to the lists in the index.
+// stored checks the store, from its folder to the lists in the index.
 func (e *examination) stored() {
 	x, err := project.Examine(e.ctx, e.place)
 	if err != nil {
@@ -177,7 +184,7 @@ func (e *examination) stored() {
 	}
 	defer func() { _ = i.Close() }()
 	e.integrity(i)
-	if e.git { // git decides which files count
+	if e.git { // only git tells which files count
 		e.freshness(i)
 	}
 	if e.secrets {
@@ -194,7 +201,8 @@ func (e *examination) checkFolder(x store.Examination) {
 	case !x.Exists:
 		e.say("store", warned, detail+" cannot be made", "patina scrape --store DIR", values...)
 	case x.ReadOnly:
-		e.say("store", warned, detail+" cannot be written: questions are answered, a scrape needs another folder", "patina scrape --store DIR", values...)
+		e.say("store", warned, detail+" cannot be written: questions are answered, a scrape needs another folder",
+			"patina scrape --store DIR", values...)
 	default:
 		e.say("store", fine, detail+", "+bytesText(x.Bytes), "", values...)
 	}
@@ -203,11 +211,12 @@ func (e *examination) checkFolder(x store.Examination) {
 	}
 }
 
-// index reports whether the published index can answer questions.
+// index checks the published index, and reports whether it can answer questions.
 func (e *examination) index(x store.Examination) bool {
 	g := x.Generation
 	values := []any{
-		"file", x.File, "schema", x.Format, "extractor", x.Extractor, "generation", g.Number, "head", g.Head, "branch", g.Branch,
+		"file", x.File, "schema", x.Format, "extractor", x.Extractor, "generation", g.Number, "head", g.Head, "branch",
+		g.Branch,
 		"files", g.Files, "chunks", g.Chunks, "commits", g.Commits, "history", g.History, "model", x.Model,
 		"documents", x.Documents,
 	}
@@ -216,19 +225,22 @@ func (e *examination) index(x store.Examination) bool {
 		e.say("index", failed, "there is none", e.call("scrape"))
 	case errors.Is(x.Err, store.ErrNewer):
 		e.say("index", failed, fmt.Sprintf("%v: schema %d, this one reads %d", x.Err, x.Format, store.Format),
-			orCommand("install the newer patina", "build the index anew", chainCommands(e.call("clean"), e.call("scrape"))), values...)
+			orCommand("install the newer patina", "build the index anew",
+				chainCommands(e.call("clean"), e.call("scrape"))), values...)
 	case errors.Is(x.Err, store.ErrOlder), errors.Is(x.Err, store.ErrDamaged), errors.Is(x.Err, store.ErrForeign):
 		e.say("index", failed, x.Err.Error(), e.call("scrape", "--full"), values...)
 	case x.Err != nil:
 		e.say("index", failed, x.Err.Error(), "", values...)
 	case x.Extractor != scrape.Version():
-		e.say("index", warned, fmt.Sprintf("written by another version of the parsers: %s, this one has %s", x.Extractor, scrape.Version()), e.call("scrape"), values...)
+		e.say("index", warned, fmt.Sprintf("written by another version of the parsers: %s, this one has %s",
+			x.Extractor, scrape.Version()), e.call("scrape"), values...)
 		return true
 	case g.WordsOnly:
 		e.say("index", warned, "words and history answer, the model is not fitted yet", e.call("scrape"), values...)
 		return true
 	default:
-		detail := fmt.Sprintf("generation %d, scraped %s: %s, %s", g.Number, g.ScrapedAt.Local().Format(time.DateTime), cli.Plural(g.Files, "file"), cli.Plural(g.Commits, "commit"))
+		detail := fmt.Sprintf("generation %d, scraped %s: %s, %s", g.Number, g.ScrapedAt.Local().Format(time.DateTime),
+			cli.Plural(g.Files, "file"), cli.Plural(g.Commits, "commit"))
 		for _, k := range doc.Kinds() {
 			if n, unit := x.Documents[k], k.Traits().Unit; n > 0 && unit != "" {
 				detail += ", " + cli.Plural(n, unit)
@@ -248,12 +260,16 @@ func (e *examination) index(x store.Examination) bool {
 
 func (e *examination) integrity(i *project.Inspection) {
 	v, err := i.Verify(e.ctx, e.deep)
-	values := []any{"lists", v.Lists, "files", v.Files, "commits", v.Commits, "vectors", v.Vectors, "texts", v.Bodies, "deep", e.deep}
+	values := []any{
+		"lists", v.Lists, "files", v.Files, "commits", v.Commits, "vectors", v.Vectors, "texts", v.Bodies,
+		"deep", e.deep,
+	}
 	if err != nil {
 		e.say("integrity", failed, err.Error(), e.call("scrape", "--full"), values...)
 		return
 	}
-	detail := fmt.Sprintf("sound: %s, %s, %s", cli.Plural(v.Lists, "posting list"), cli.Plural(v.Files, "file"), cli.Plural(v.Commits, "commit"))
+	detail := fmt.Sprintf("sound: %s, %s, %s", cli.Plural(v.Lists, "posting list"), cli.Plural(v.Files, "file"),
+		cli.Plural(v.Commits, "commit"))
 	if v.Vectors > 0 {
 		detail += ", " + cli.Plural(v.Vectors, "vector")
 	}
@@ -272,7 +288,8 @@ func (e *examination) freshness(i *project.Inspection) {
 		return
 	}
 	if len(p.Missing) > 0 {
-		e.say("submodules", warned, cli.Plural(len(p.Missing), "submodule")+" not checked out: "+strings.Join(p.Missing, ", "),
+		e.say("submodules", warned, cli.Plural(len(p.Missing), "submodule")+" not checked out: "+
+			strings.Join(p.Missing, ", "),
 			chainCommands("git submodule update --init --recursive", e.call("scrape")), "missing", p.Missing)
 	}
 	values := []any{"behind_commits", behind, "added", p.Added, "changed", p.Changed, "removed", p.Removed}
@@ -284,7 +301,8 @@ func (e *examination) freshness(i *project.Inspection) {
 		late = append(late, cli.Plural(behind, "commit")+" behind HEAD")
 	}
 	if p.Files() > 0 {
-		late = append(late, fmt.Sprintf("files that differ: %d (%d new, %d changed, %d gone)", p.Files(), p.Added, p.Changed, p.Removed))
+		late = append(late, fmt.Sprintf("files that differ: %d (%d new, %d changed, %d gone)", p.Files(), p.Added,
+			p.Changed, p.Removed))
 	}
 	if len(late) > 0 {
 		again := []string{"scrape"}
@@ -300,15 +318,16 @@ func (e *examination) freshness(i *project.Inspection) {
 // gitWithin bounds the time for git to count commits.
 const gitWithin = 30 * time.Second
 
-// commitsBehind counts the commits in HEAD and not in the index. It is -1 where git cannot tell,
-// with a note if it matters.
+// commitsBehind counts the commits in HEAD that the index lacks. It returns -1 if git cannot count
+// them, with a note if that matters.
 func (e *examination) commitsBehind(i *project.Inspection) (int, string) {
 	ctx, cancel := context.WithTimeout(e.ctx, gitWithin)
 	defer cancel()
 	return i.Behind(ctx)
 }
 
-// disk warns if a full scrape might find no room: it writes a second database beside the first.
+// disk warns if there may be no room for a full scrape, which writes a second database beside the
+// first.
 func (e *examination) disk(x store.Examination) {
 	const spare = 64 << 20 // further bytes for the log and a growing repository
 	dir := e.place.Store
@@ -323,7 +342,8 @@ func (e *examination) disk(x store.Examination) {
 	free := int64(fs.Bavail) * int64(fs.Bsize)
 	values := []any{"free_bytes", free}
 	if free < x.Bytes+spare {
-		e.say("disk", warned, bytesText(free)+" free: a full scrape may find no room", "make room, or name a folder on another disk with --store DIR", values...)
+		e.say("disk", warned, bytesText(free)+" free: a full scrape may find no room",
+			"make room, or name a folder on another disk with --store DIR", values...)
 		return
 	}
 	e.say("disk", fine, bytesText(free)+" free", "", values...)

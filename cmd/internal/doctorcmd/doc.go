@@ -1,6 +1,6 @@
-// Package doctorcmd is "patina doctor": what could be wrong with an index, and with its machine.
+// Package doctorcmd is "patina doctor": it looks for faults of an index, and of its machine.
 //
-// Each check says what it found and what mends it. A check reads and never changes anything.
+// Each check reports its finding and a command that mends it. A check only reads.
 package doctorcmd
 
 import "patina/cmd/internal/cli"

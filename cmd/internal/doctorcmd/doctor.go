@@ -80,7 +80,10 @@ questions are not answered.`,
 
 // examine runs every check, unless an earlier failure makes it pointless.
 func (a *app) examine(ctx context.Context, p project.Place, deep, tokens bool) []finding {
-	e := examination{ctx: ctx, place: p, given: a.Store != "", deep: deep, secrets: tokens, progress: func(string, int, int) {}}
+	e := examination{
+		ctx: ctx, place: p, given: a.Store != "", deep: deep, secrets: tokens,
+		progress: func(string, int, int) {},
+	}
 	if cli.Terminal(a.Errs) {
 		b := cli.NewBar(a.Errs, time.Now)
 		defer b.Clear()

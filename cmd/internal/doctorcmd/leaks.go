@@ -14,7 +14,7 @@ import (
 	"patina/internal/secrets"
 )
 
-// A leak is a secret in the index. It gives the position, but not enough to use the secret.
+// A leak is a secret in the index. It has the position, but too little of the secret to use it.
 type leak struct {
 	Rule   string `json:"rule"`
 	About  string `json:"about"`
@@ -64,7 +64,8 @@ func (e *examination) tokens(i *project.Inspection) {
 	e.sayLeaks(leaks, files, commits)
 }
 
-// findWithin looks for secrets in one text until ctx ends. A malicious text takes many seconds.
+// findWithin looks for secrets in one text. It returns an error if ctx ends first, because a
+// malicious text can take many seconds.
 func findWithin(ctx context.Context, t lookup.Text) ([]secrets.Finding, error) {
 	found := make(chan []secrets.Finding, 1)
 	go func() { found <- secrets.Find(t.Path, t.Body) }()
@@ -91,17 +92,19 @@ func (e *examination) sayLeaks(leaks []leak, files, commits int) {
 	for _, rule := range slices.Sorted(maps.Keys(rules)) {
 		counts = append(counts, fmt.Sprintf("%d %s", rules[rule], rule))
 	}
-	e.say("secrets", warned, fmt.Sprintf("%d in %s: %s", len(leaks), searched, strings.Join(counts, ", ")), e.rotate(leaks), values...)
+	e.say("secrets", warned, fmt.Sprintf("%d in %s: %s", len(leaks), searched, strings.Join(counts, ", ")),
+		e.rotate(leaks), values...)
 	last := &e.found[len(e.found)-1]
 	for _, l := range leaks {
 		last.more = append(last.more, l.String())
 	}
 }
 
-// rotate returns the mend for leaks. A secret in a commit message can only be revoked.
+// rotate returns the mend for leaks, which must not be empty. A secret in a commit message can only
+// be revoked.
 func (e *examination) rotate(leaks []leak) string {
 	mend := "revoke each where it was issued"
-	if leaks[0].SHA == "" { // files stand before commits
+	if leaks[0].SHA == "" { // files come before commits
 		mend += "; then take it out of the file, or name the file in .patinaignore, and run " + e.call("scrape")
 	}
 	return mend

@@ -34,7 +34,8 @@ type abCall struct {
 // An Opener opens an engine on a place, passes it to f and closes it.
 type Opener func(ctx context.Context, p project.Place, f func(api.Service, dialect.Dialect) error) error
 
-// AB is the command.
+// AB is "patina eval ab": it compares two or more configurations of answers on one file of tasks.
+// Package bench/eval/ab measures.
 func AB(shared *cli.App, open Opener) *cobra.Command {
 	x := &abCall{App: shared, open: open}
 	c := &cobra.Command{
@@ -59,7 +60,8 @@ answer and judgement is kept under $PATINA_HOME/eval/ab.`,
 	}
 	f := c.Flags()
 	f.StringVarP(&x.file, "tasks", "q", "", "the tasks, a `file`")
-	f.StringArrayVar(&x.specs, "arm", []string{"annotations", "beliefs-on"}, "an `arm`; the first is compared with the others")
+	f.StringArrayVar(&x.specs, "arm", []string{"annotations", "beliefs-on"},
+		"an `arm`; the first is compared with the others")
 	f.IntVarP(&x.options.K, "k", "k", 10, "results that count")
 	f.IntVar(&x.sample, "sample", 0, "ask only so many tasks, drawn by the seed; 0: all")
 	f.Uint64Var(&x.options.Seed, "seed", 1, "of samples and of the order of pairs")

@@ -1,6 +1,6 @@
-// Package evalcmd is "patina eval": questions whose answers are known, what a project answers by
-// itself, what was measured before, questions across projects, and what answers cost: those that
-// would be given, and those of earlier sessions, by the query log.
+// Package evalcmd is "patina eval". It measures questions with known answers, questions made from
+// the project itself, questions across projects, configurations of answers, and the tokens that
+// answers cost or have cost. It also shows earlier measurements.
 //
 // It reads flags, opens indexes and prints. The measurements are in bench/eval and below it.
 package evalcmd

@@ -40,7 +40,8 @@ Their licences forbid copies, so fetch them yourself (docs/evaluation.md).`,
 			load, path := conversation.Load, file
 			switch {
 			case len(slices.DeleteFunc([]string{file, beam, questions}, func(s string) bool { return s == "" })) != 1:
-				return cli.Hint(errors.New("want one set of questions"), "name a file: patina eval memory -q FILE, or --locomo FILE")
+				return cli.Hint(errors.New("want one set of questions"),
+					"name a file: patina eval memory -q FILE, or --locomo FILE")
 			case questions != "":
 				return a.askNotes(c.Context(), questions, asJSON)
 			case beam != "":
@@ -56,7 +57,8 @@ Their licences forbid copies, so fetch them yourself (docs/evaluation.md).`,
 				}
 			}
 			if len(names) > 0 {
-				list = slices.DeleteFunc(list, func(c conversation.Conversation) bool { return !slices.Contains(names, c.Name) })
+				list = slices.DeleteFunc(list,
+					func(c conversation.Conversation) bool { return !slices.Contains(names, c.Name) })
 			}
 			rows := conversation.Run(list, embed.Base())
 			if asJSON {
@@ -73,7 +75,7 @@ Their licences forbid copies, so fetch them yourself (docs/evaluation.md).`,
 	return c
 }
 
-// askNotes asks the questions of a file of the notes of this project alone.
+// askNotes asks the questions in a file. Only this project's notes count as answers.
 func (a *app) askNotes(ctx context.Context, file string, asJSON bool) error {
 	questions, err := eval.Load(file)
 	if err != nil {
@@ -86,7 +88,8 @@ func (a *app) askNotes(ctx context.Context, file string, asJSON bool) error {
 	for _, q := range questions {
 		for _, x := range q.Expect {
 			if doc.KindOf(x) != notes[0] {
-				return cli.Hint(fmt.Errorf("question %q of %q expects %q, which is no note", q.ID, file, x), "patina memory list names them: memory:ID")
+				return cli.Hint(fmt.Errorf("question %q of %q expects %q, which is no note", q.ID, file, x),
+					"patina memory list names them: memory:ID")
 			}
 		}
 	}

@@ -19,13 +19,14 @@ import (
 	"patina/cmd/internal/layout"
 )
 
-// openAt opens an engine on a place for f.
+// openAt opens an engine on a place, passes it to f and closes it.
 func (a *app) openAt(ctx context.Context, p project.Place, f func(api.Service, dialect.Dialect) error) error {
-	err := ask.Open(ctx, cli.Engines{App: a.App}, &p, 0, func() {}, func(e api.Service) error { return f(e, a.spelling(p)) })
+	err := ask.Open(ctx, cli.Engines{App: a.App}, &p, 0, func() {},
+		func(e api.Service) error { return f(e, a.spelling(p)) })
 	return cli.Explained(err, p)
 }
 
-// spelling spells calls about a place for a shell.
+// spelling returns the dialect for calls about a place in a shell.
 func (a *app) spelling(p project.Place) dialect.Dialect {
 	if a.Store == "" {
 		return dialect.CLI{}
@@ -62,8 +63,8 @@ with 95% intervals. This is an earlier name of "patina eval -q FILE".
 	return c
 }
 
-// askQuestions measures the questions of a file, over some kinds of documents, and compares the
-// report with an earlier one if that is named.
+// askQuestions measures the questions in a file, over some kinds of documents. If old is not empty,
+// the report is compared with that earlier one.
 func (a *app) askQuestions(ctx context.Context, file, old string, kinds []string, asJSON bool) error {
 	questions, err := eval.Load(file)
 	if err != nil {
@@ -115,7 +116,8 @@ this project's folder is asked. Each expected place is enough.`,
 			}
 			i := slices.IndexFunc(sets, func(s eval.LineSet) bool { return s.Name == name })
 			if i < 0 {
-				return cli.Hint(fmt.Errorf("no questions about %q in %q", name, file), "name a repository of the set with --name")
+				return cli.Hint(fmt.Errorf("no questions about %q in %q", name, file),
+					"name a repository of the set with --name")
 			}
 			return a.measureLines(c.Context(), p, sets[i], asJSON)
 		},

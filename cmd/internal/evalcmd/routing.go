@@ -47,7 +47,7 @@ Exit codes: 0 measured, 2 error, 130 interrupted (what was measured is printed).
 			o := routes.Options{
 				Named: func(name string) (project.Place, error) { return visit.FindPlace(p, name) },
 				Shared: func(p project.Place) []doc.Kind {
-					kinds, _ := visit.SharedKinds(p) // none where it shows nothing
+					kinds, _ := visit.SharedKinds(p) // empty if it shares nothing
 					return kinds
 				},
 			}

@@ -50,15 +50,20 @@ Exit codes: 0 measured, 1 nothing here to measure, 2 error, 130 interrupted
 			case len(args) == 0 && own.file != "":
 				return own.askOwn(c)
 			case len(args) == 0 && len(own.kinds) > 0:
-				return cli.Hint(errors.New("--content-type without -q"), "it goes with questions of yours: patina eval -q FILE --content-type KIND")
+				return cli.Hint(errors.New("--content-type without -q"),
+					"it goes with questions of yours: patina eval -q FILE --content-type KIND")
 			case len(args) == 0:
 				return own.run(c.Context())
 			}
-			return cli.Hint(fmt.Errorf("unknown measurement %q", args[0]), "run \"patina eval --help\" for what there is")
+			return cli.Hint(fmt.Errorf("unknown measurement %q", args[0]),
+				"run \"patina eval --help\" for what there is")
 		},
 	}
 	own.flags(c)
-	for _, part := range []*cobra.Command{a.retrieval(), a.lines(), a.memory(), AB(a.App, a.openAt), a.history(), a.routing(), a.tokens()} {
+	for _, part := range []*cobra.Command{
+		a.retrieval(), a.lines(), a.memory(), AB(a.App, a.openAt), a.history(),
+		a.routing(), a.tokens(),
+	} {
 		part.Hidden = true
 		c.AddCommand(part)
 	}
@@ -69,8 +74,8 @@ Exit codes: 0 measured, 1 nothing here to measure, 2 error, 130 interrupted
 type selfEval struct {
 	*app
 	options self.Options
-	file    string   // a set of questions
-	kinds   []string // with a file: what is ranked
+	file    string   // with the questions
+	kinds   []string // with a file: the kinds to rank
 	old     string
 	asJSON  bool
 }
@@ -78,26 +83,29 @@ type selfEval struct {
 func (s *selfEval) flags(c *cobra.Command) {
 	c.Flags().StringVarP(&s.file, "questions", "q", "", "ask the questions in this `file` instead")
 	c.Flags().StringArrayVar(&s.kinds, "content-type", nil, "with -q: rank only this `kind`")
-	c.Flags().StringArrayVar(&s.options.Dimensions, "dimension", nil, "only this `part`: semantic, temporal, belief, memory")
-	_ = c.RegisterFlagCompletionFunc("dimension", cobra.FixedCompletions(self.Dimensions(), cobra.ShellCompDirectiveNoFileComp))
+	c.Flags().StringArrayVar(&s.options.Dimensions, "dimension", nil,
+		"only this `part`: semantic, temporal, belief, memory")
+	_ = c.RegisterFlagCompletionFunc("dimension",
+		cobra.FixedCompletions(self.Dimensions(), cobra.ShellCompDirectiveNoFileComp))
 	c.Flags().IntVar(&s.options.Sample, "sample", self.DefaultSample, "most questions of each sort")
 	c.Flags().Uint64Var(&s.options.Seed, "seed", 1, "of the sample and of the intervals")
 	c.Flags().StringVar(&s.old, "compare", "", "earlier report (--json) to compare with")
 	c.Flags().BoolVar(&s.asJSON, "json", false, "print the whole report as JSON (docs/evaluation.md)")
 }
 
-// askOwn asks the questions of a file.
+// askOwn asks the questions in a file.
 func (s *selfEval) askOwn(c *cobra.Command) error {
 	for _, name := range []string{"dimension", "sample", "seed"} {
 		if c.Flags().Changed(name) {
-			return cli.Hint(fmt.Errorf("--%s beside -q", name), "it goes with the questions of the project itself: patina eval")
+			return cli.Hint(fmt.Errorf("--%s beside -q", name),
+				"it goes with the questions of the project itself: patina eval")
 		}
 	}
 	return s.askQuestions(c.Context(), s.file, s.old, s.kinds, s.asJSON)
 }
 
-// run measures, keeps the means and prints the report. What was measured before an interrupt is
-// kept and printed as well.
+// run measures, keeps the means and prints the report. After an interrupt, the partial report is
+// kept and printed too.
 func (s *selfEval) run(ctx context.Context) error {
 	var old *self.Report
 	var err error
@@ -134,7 +142,7 @@ func (s *selfEval) run(ctx context.Context) error {
 	return err
 }
 
-// measure makes the throw-away trees in a folder of their own, which it removes.
+// measure makes the throw-away trees in a folder of their own, and removes it.
 func (s *selfEval) measure(ctx context.Context, p project.Place) (report *self.Report, err error) {
 	index, err := project.Inspect(ctx, p)
 	if err != nil {
@@ -169,7 +177,7 @@ func (s *selfEval) measure(ctx context.Context, p project.Place) (report *self.R
 	return self.Run(ctx, o)
 }
 
-// memoriesOf lists the current memories of a project.
+// memoriesOf returns the current memories of a project, or nil if it has none.
 func memoriesOf(ctx context.Context, p project.Place) (all []memory.Memory, err error) {
 	if p.ID == "" {
 		return nil, nil

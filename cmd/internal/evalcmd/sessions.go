@@ -16,10 +16,10 @@ import (
 	"patina/registry/querylog"
 )
 
-// tokensSince is how far back the sessions are looked for by default.
+// tokensSince is the default period of sessions.
 const tokensSince = 7 * 24 * time.Hour
 
-// Tokens is "patina tokens", the name that earlier versions have for the sessions.
+// Tokens is "patina tokens", the earlier name of "patina eval tokens sessions".
 func Tokens(streams *cli.App) *cobra.Command {
 	a := &app{streams}
 	c := a.sessions()
@@ -27,7 +27,7 @@ func Tokens(streams *cli.App) *cobra.Command {
 	return c
 }
 
-// sessions is the command that says what answers have cost.
+// sessions is the command that prints the cost of past answers.
 func (a *app) sessions() *cobra.Command {
 	var asJSON bool
 	var back string
@@ -70,13 +70,15 @@ all projects; where "log.queries" is off, nothing is known.`,
 	return c
 }
 
-// sinceTime reads how far back: a duration, days, or a day.
+// sinceTime parses a period: a duration, a number of days, or a day. An empty text means the
+// default.
 func sinceTime(typed string, now time.Time) (time.Time, error) {
 	if typed == "" {
 		return now.Add(-tokensSince), nil
 	}
 	var days int
-	if n, err := fmt.Sscanf(typed, "%dd", &days); n == 1 && err == nil && fmt.Sprintf("%dd", days) == typed && days >= 0 && days < 1e5 {
+	if n, err := fmt.Sscanf(typed, "%dd", &days); n == 1 && err == nil && fmt.Sprintf("%dd", days) == typed &&
+		days >= 0 && days < 1e5 {
 		return now.AddDate(0, 0, -days), nil
 	}
 	if d, err := time.ParseDuration(typed); err == nil && d >= 0 {
@@ -85,10 +87,11 @@ func sinceTime(typed string, now time.Time) (time.Time, error) {
 	if day, err := time.ParseInLocation(time.DateOnly, typed, now.Location()); err == nil {
 		return day, nil
 	}
-	return time.Time{}, cli.Hint(fmt.Errorf("unknown time %q", typed), "such as --since 24h, --since 7d, --since 2026-11-23")
+	return time.Time{}, cli.Hint(fmt.Errorf("unknown time %q", typed),
+		"such as --since 24h, --since 7d, --since 2026-11-23")
 }
 
-// showSessions prints a line a session.
+// showSessions prints one line a session.
 func (a *app) showSessions(spent []*session, asJSON bool) error {
 	if asJSON {
 		return tokensJSON(a.Out, spent, false)
@@ -100,7 +103,8 @@ func (a *app) showSessions(spent []*session, asJSON bool) error {
 	w := tabwriter.NewWriter(a.Out, 0, 8, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "calls\ttools\tanswers\tfirst files\tall files\t  session")
 	for _, s := range spent {
-		fmt.Fprintf(w, "%d\t%d\t%d\t%d\t%d\t  %s\n", s.Answers.Calls, s.List, s.Answers.Tokens, s.First.Tokens, s.Files.Tokens, s.title())
+		fmt.Fprintf(w, "%d\t%d\t%d\t%d\t%d\t  %s\n", s.Answers.Calls, s.List, s.Answers.Tokens, s.First.Tokens,
+			s.Files.Tokens, s.title())
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -109,7 +113,7 @@ func (a *app) showSessions(spent []*session, asJSON bool) error {
 	return nil
 }
 
-// explainTokens says what the columns are, and what is not known.
+// explainTokens prints the meaning of the columns, and the missing figures.
 func (a *app) explainTokens(spent []*session) {
 	unknown, gone := 0, 0
 	for _, s := range spent {
@@ -141,7 +145,8 @@ func (a *app) showSession(spent []*session, name string, asJSON bool) error {
 		fmt.Fprintf(w, "\t%d\t\t\t  list of tools, instructions\n", s.List)
 	}
 	for _, c := range s.calls {
-		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t  %s\n", c.Time.Local().Format(time.TimeOnly), c.size(), c.First.Tokens, c.Files.Tokens, c.title())
+		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t  %s\n", c.Time.Local().Format(time.TimeOnly), c.size(), c.First.Tokens,
+			c.Files.Tokens, c.title())
 	}
 	fmt.Fprintf(w, "sum\t%d\t%d\t%d\t  each file once\n", s.List+s.Answers.Tokens, s.First.Tokens, s.Files.Tokens)
 	if err := w.Flush(); err != nil {
@@ -151,7 +156,7 @@ func (a *app) showSession(spent []*session, name string, asJSON bool) error {
 	return nil
 }
 
-// tokensJSON prints sessions as JSON: docs/agents.md.
+// tokensJSON prints sessions as JSON: docs/agents.md. With each, it includes their calls.
 func tokensJSON(w io.Writer, spent []*session, each bool) error {
 	out := struct {
 		Schema   int        `json:"schema"`
@@ -177,7 +182,7 @@ func tokensJSON(w io.Writer, spent []*session, each bool) error {
 	return nil
 }
 
-// title names a session for people.
+// title returns a name of the session for people.
 func (s *session) title() string {
 	text := s.Session
 	if s.Client != "" {
@@ -186,7 +191,7 @@ func (s *session) title() string {
 	return layout.OneLine(text)
 }
 
-// title names a call for people.
+// title returns a name of the call for people.
 func (c call) title() string {
 	text := c.Tool
 	if c.Mode != "" {
@@ -206,7 +211,7 @@ func (c call) title() string {
 	return string(line)
 }
 
-// size is the tokens of an answer, if they are known.
+// size returns the tokens of an answer, or "?" if they are not known.
 func (c call) size() string {
 	if c.Unknown {
 		return "?"

@@ -14,7 +14,7 @@ import (
 	"patina/store/doc"
 )
 
-// A session is what one agent was sent, or the command line in one day.
+// A session is all that one agent was sent, or the command line in one day.
 type session struct {
 	Session string    `json:"session"`
 	Client  string    `json:"client,omitempty"`
@@ -26,14 +26,14 @@ type session struct {
 		Tokens  int `json:"tokens"`
 		Unknown int `json:"unknown"` // calls without a size
 	} `json:"answers"`
-	First reading `json:"first_files"` // of each answer
+	First reading `json:"first_files"` // the first of each answer
 	Files reading `json:"all_files"`
 	Calls []call  `json:"calls,omitempty"`
 
 	calls []call
 }
 
-// A reading is what it takes to read files whole, once each.
+// A reading is the cost of reading files whole, once each.
 type reading struct {
 	Files  int `json:"files"`
 	Tokens int `json:"tokens"`
@@ -52,10 +52,10 @@ type call struct {
 	First   reading   `json:"first_file"`
 	Files   reading   `json:"all_files"`
 
-	named []string // absolute paths of the files, as ranked
+	named []string // absolute paths of the files, in the order of the answer
 }
 
-// spending reads from the log what sessions have cost, the newest first.
+// spending reads the sessions and their costs from the log, the newest first.
 func spending(log querylog.Log, since time.Time) ([]*session, error) {
 	queries := map[string]querylog.Query{}
 	var sent []querylog.Delivery
@@ -124,13 +124,13 @@ func (s *session) sum(known sizes) {
 	s.First, s.Files = known.reading(first), known.reading(files)
 }
 
-// tokensOf are the tokens of a text, as everywhere in patina.
+// tokensOf returns the tokens of a text, counted as everywhere in patina.
 func tokensOf(bytes int64) int { return int((bytes + 3) / 4) }
 
-// sizes are the bytes of files by path, -1 for those that are gone.
+// sizes holds the bytes of files by path, and -1 for a missing file.
 type sizes map[string]int64
 
-// reading says what it takes to read files whole, once each.
+// reading returns the cost of reading files whole, once each.
 func (s sizes) reading(files []string) (r reading) {
 	seen := map[string]bool{}
 	for _, f := range files {
@@ -149,10 +149,10 @@ func (s sizes) reading(files []string) (r reading) {
 
 var placeEnd = regexp.MustCompile(`:[0-9]+(-[0-9]+)?$`)
 
-// naming adds the file of a document, unless the document is none or is there.
+// naming adds the file of a document, unless the document has no file or the file is already there.
 func (s sizes) naming(files []string, root, docID string) []string {
 	of := doc.KindOf(docID).Traits()
-	if of.Separator == "" || of.Named != "" { // its id holds no path
+	if of.Separator == "" || of.Named != "" { // its id has no path
 		return files
 	}
 	path, _, _ := strings.Cut(strings.TrimPrefix(docID, of.Prefix), of.Separator)
@@ -173,7 +173,7 @@ func (s sizes) naming(files []string, root, docID string) []string {
 	return append(files, file)
 }
 
-// sessionNamed finds a session by the beginning of its name; "last" is the newest.
+// sessionNamed returns the session whose name begins with name, or nil. "last" is the newest.
 func sessionNamed(all []*session, name string) *session {
 	for _, s := range all {
 		if name == "last" || strings.HasPrefix(s.Session, name) {

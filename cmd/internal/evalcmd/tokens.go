@@ -17,10 +17,10 @@ import (
 	"patina/cmd/internal/layout"
 )
 
-// tokensSample is how many questions are taken from a project's commits.
+// tokensSample is the number of questions made from a project's commits.
 const tokensSample = 50
 
-// tokens is the command that says what answers would cost in other forms.
+// tokens is the command that compares the cost of answers in several forms.
 func (a *app) tokens() *cobra.Command {
 	var file string
 	var asJSON bool
@@ -66,9 +66,10 @@ Exit codes: 0 counted, 1 no question to ask, 2 error.`,
 				return deliver.Snippets(w, answer, deliver.Options{Dialect: dialect.CLI{}, Logged: true})
 			}
 			o.Detail = func(w io.Writer, d *api.DetailAnswer) error {
-				return deliver.Detail(w, deliver.Document{Description: d.Description, Body: d.Body, Next: func(page int) string {
-					return dialect.CLI{}.Describe(d.DocID, page)
-				}}, 1, deliver.Options{Dialect: dialect.CLI{}})
+				return deliver.Detail(w,
+					deliver.Document{Description: d.Description, Body: d.Body, Next: func(page int) string {
+						return dialect.CLI{}.Describe(d.DocID, page)
+					}}, 1, deliver.Options{Dialect: dialect.CLI{}})
 			}
 			if cli.Terminal(a.Errs) {
 				b := cli.NewBar(a.Errs, time.Now)

@@ -22,20 +22,22 @@ import (
 	"patina/scrape"
 )
 
-// cloneFolder is the folder of patina's that an address is cloned into.
+// cloneFolder returns the folder in patina's home for the clone of an address.
 func (m *repos) cloneFolder(url string) string {
 	sum := sha256.Sum256([]byte(url))
 	base := strings.TrimSuffix(path.Base(strings.TrimRight(strings.ReplaceAll(url, ":", "/"), "/")), ".git")
 	base = strings.Map(func(r rune) rune {
-		if r < 128 && (r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_.", r)) {
+		if r < 128 && (r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
+			strings.ContainsRune("-_.", r)) {
 			return r
 		}
 		return -1
 	}, base)
-	return filepath.Join(registry.ClonesFolder(m.home), hex.EncodeToString(sum[:4]), cmp.Or(strings.Trim(base, "."), "repository"))
+	return filepath.Join(registry.ClonesFolder(m.home), hex.EncodeToString(sum[:4]),
+		cmp.Or(strings.Trim(base, "."), "repository"))
 }
 
-// clone fetches an address into a folder of patina's, unless it is there.
+// clone clones an address into a folder of patina's, unless it is there, and returns the folder.
 func (m *repos) clone(ctx context.Context, url string) (string, error) {
 	m.clearLeft()
 	dir := m.cloneFolder(url)
@@ -68,14 +70,15 @@ func isCloned(dir string) bool {
 	return err == nil
 }
 
-// A clone in progress is the folder cloneName in one of cloneFolders. The process that makes it
-// holds a lock on that one, which ends with the process, however it ends.
+// A clone in progress is the folder cloneName in one of cloneFolders. Its process must hold a lock
+// on that folder. The lock ends with the process.
 const (
 	cloneName    = "clone"
 	cloneFolders = "clone-*"
 )
 
-// makeCloneFolder makes a folder for a clone in progress, and locks it. release removes it.
+// makeCloneFolder makes and locks a folder for a clone in progress. The caller must call release,
+// which removes the folder.
 func makeCloneFolder(in string) (dir string, release func(), err error) {
 	for {
 		if dir, err = os.MkdirTemp(in, cloneFolders); err != nil {
@@ -91,11 +94,11 @@ func makeCloneFolder(in string) (dir string, release func(), err error) {
 		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, safeio.ErrHeld) {
 			return "", nil, err
 		}
-		// Another process took it for a leftover before it was locked.
+		// Another process removed the folder as a leftover before it was locked.
 	}
 }
 
-// hold locks a folder of a clone in progress. release removes it.
+// hold locks the folder of a clone in progress. release removes the folder.
 func hold(dir string) (release func(), err error) {
 	f, err := os.OpenFile(dir, os.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NOFOLLOW, 0)
 	if err != nil {
@@ -110,13 +113,13 @@ func hold(dir string) (release func(), err error) {
 	}, nil
 }
 
-// clearLeft removes clones in progress whose process was killed.
+// clearLeft removes clones in progress whose process is dead.
 func (m *repos) clearLeft() {
 	left, _ := filepath.Glob(filepath.Join(registry.ClonesFolder(m.home), "*", cloneFolders))
 	for _, dir := range left {
 		held, err := os.ReadDir(dir)
 		if err != nil || len(held) > 1 || len(held) == 1 && held[0].Name() != cloneName {
-			continue // none of patina's
+			continue // not made by patina
 		}
 		if release, err := hold(dir); err == nil {
 			release()
@@ -124,7 +127,7 @@ func (m *repos) clearLeft() {
 	}
 }
 
-// owns reports whether a repository is the clone that patina has made of its address.
+// owns reports whether a repository is patina's own clone of its address.
 func (m *repos) owns(r mother.Repository) bool {
 	if r.URL == "" {
 		return false

@@ -1,6 +1,6 @@
-// Package mothercmd is the commands about other repositories and the graph that joins them.
+// Package mothercmd is the commands about other repositories and the graph of links between them.
 //
-// Packages registry and mother keep them; here are flags, words and hints.
+// Packages registry and mother store them. This package has the flags, texts and hints.
 package mothercmd
 
 import "patina/cmd/internal/cli"

@@ -16,7 +16,7 @@ import (
 	"patina/registry/mother"
 )
 
-// Mother is the earlier name of Repo for the commands about links.
+// Mother is "patina mother", the earlier name of Repo for the commands about links.
 func Mother(shared *cli.App) *cobra.Command {
 	a := &app{shared}
 	c := &cobra.Command{
@@ -38,16 +38,17 @@ name of "patina repo": the commands of both are the same.`,
 	return c
 }
 
-// edgeLine prints an edge on one line.
+// edgeLine returns an edge on one line.
 func edgeLine(e mother.Edge, names map[string]string) string {
-	line := fmt.Sprintf("%s %s %s  weight %.2f", layout.Plain(names[e.From]), e.Relation, layout.Plain(names[e.To]), e.Weight)
+	line := fmt.Sprintf("%s %s %s  weight %.2f", layout.Plain(names[e.From]), e.Relation, layout.Plain(names[e.To]),
+		e.Weight)
 	if e.Evidence != "" {
 		line += "  (" + layout.Plain(e.Evidence) + ")"
 	}
 	return line
 }
 
-// names are those of all projects, by id.
+// names returns the names of all projects, by id.
 func (m *repos) names(ctx context.Context) (map[string]string, error) {
 	all, err := m.knownRepositories(ctx)
 	if err != nil {
@@ -68,7 +69,7 @@ func (a *app) completeEdge(c *cobra.Command, args []string, begun string) ([]str
 	return a.completeRepos(c, args, begun)
 }
 
-// ends finds the two repositories of an edge.
+// ends returns the two repositories of an edge.
 func (m *repos) ends(ctx context.Context, from, to string) (a, b mother.Repository, err error) {
 	if a, err = m.find(ctx, from); err == nil {
 		b, err = m.find(ctx, to)
@@ -139,13 +140,14 @@ func (a *app) motherUnlink() *cobra.Command {
 		Example:           `  patina repo link app library USES --remove`,
 		Args:              cobra.RangeArgs(2, 3),
 		ValidArgsFunction: a.completeEdge,
-		RunE:              a.run(nil, func(c *cobra.Command, m *repos, args []string) error { return m.unlink(c.Context(), args) }),
-		Hidden:            true,
+		RunE: a.run(nil,
+			func(c *cobra.Command, m *repos, args []string) error { return m.unlink(c.Context(), args) }),
+		Hidden: true,
 	}
 }
 
-// unlink takes the edges from one repository to another away: all, or that of the relation in the
-// third argument.
+// unlink removes the edges from one repository to another: all, or those of the relation in
+// args[2].
 func (m *repos) unlink(ctx context.Context, args []string) error {
 	from, to, err := m.ends(ctx, args[0], args[1])
 	if err != nil {
@@ -192,7 +194,7 @@ Formats: mermaid (for Markdown), dot (for Graphviz), svg (a drawing), json.`,
 	return c
 }
 
-// nodes lists the repositories of the graph: those registered, and those linked.
+// nodes returns the repositories in the graph, registered or linked, and the edges.
 func (m *repos) nodes(ctx context.Context) (nodes []mother.Repository, edges []mother.Edge, err error) {
 	if edges, err = mother.Edges(ctx, m.home, ""); err != nil {
 		return nil, nil, Unlinked(err)
@@ -238,7 +240,8 @@ func (m *repos) graph(ctx context.Context, format string) error {
 			g.Nodes = append(g.Nodes, layout.Node{ID: r.ID, Label: r.Name, Text: cmp.Or(s, r.Root), Faint: s != ""})
 		}
 		for _, e := range edges {
-			g.Edges = append(g.Edges, layout.Edge{From: e.From, To: e.To, Label: fmt.Sprintf("%s %.2f", e.Relation, e.Weight)})
+			g.Edges = append(g.Edges,
+				layout.Edge{From: e.From, To: e.To, Label: fmt.Sprintf("%s %.2f", e.Relation, e.Weight)})
 		}
 		err = layout.WriteGraph(m.Out, g, format)
 	}
@@ -263,7 +266,7 @@ func (a *app) motherStats() *cobra.Command {
 	return c
 }
 
-// shownWeights is how many former weights a line shows.
+// shownWeights is the number of earlier weights on a line.
 const shownWeights = 5
 
 func (m *repos) stats(ctx context.Context) error {
@@ -301,7 +304,8 @@ func (m *repos) stats(ctx context.Context) error {
 				had = append(had, fmt.Sprintf("%.2f", w.Weight))
 			}
 			fmt.Fprintf(m.Out, "%s\n  asked %d, shown %d, used %d; weights %s; made %s\n",
-				edgeLine(e.Edge, names), e.Asked, e.Shown, e.Used, strings.Join(had, " → "), e.Made.Format(time.DateOnly))
+				edgeLine(e.Edge, names), e.Asked, e.Shown, e.Used, strings.Join(had, " → "),
+				e.Made.Format(time.DateOnly))
 		}
 	}
 	return m.endList(err, len(out), "no edge: patina mother link A B USES, or patina mother suggest")

@@ -41,7 +41,7 @@ func (a *app) repositories(asJSON bool) (*repos, error) {
 	return &repos{app: a, home: home, asJSON: asJSON}, nil
 }
 
-// run prepares a call, and makes it.
+// run returns a function that prepares a call and makes it. asJSON may be nil.
 func (a *app) run(asJSON *bool, do func(*cobra.Command, *repos, []string) error) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, args []string) error {
 		m, err := a.repositories(asJSON != nil && *asJSON)
@@ -52,7 +52,7 @@ func (a *app) run(asJSON *bool, do func(*cobra.Command, *repos, []string) error)
 	}
 }
 
-// endList is how a list of so many ends: without any, it says what to do, and exits so.
+// endList ends a list with n entries. For an empty list it prints none and returns ExitNothing.
 func (m *repos) endList(err error, n int, none string) error {
 	if err != nil || n > 0 {
 		return err
@@ -63,7 +63,7 @@ func (m *repos) endList(err error, n int, none string) error {
 	return cli.Exit(cli.ExitNothing)
 }
 
-// noRepository is said where none is registered.
+// noRepository is printed if no repository is registered.
 const noRepository = "no repository is registered: patina repo add PATH"
 
 // Repo is the command for the repositories that a user has registered, and the links between them.
@@ -128,7 +128,7 @@ Adding it again changes its name, domains and packages; --domains "" and
 	return c
 }
 
-// addSayingFlags adds the flags for what a user says of a repository.
+// addSayingFlags adds the flags for the user's description of a repository.
 func addSayingFlags(c *cobra.Command, r *mother.Repository) {
 	f := c.Flags()
 	f.StringVar(&r.Name, "name", "", "the `name` by which you call it; its folder's by default")
@@ -136,7 +136,8 @@ func addSayingFlags(c *cobra.Command, r *mother.Repository) {
 	f.StringSliceVar(&r.Packages, "package", nil, "a `name` by which others depend on it")
 }
 
-// takeSaid is what a command line says: lists that are given and empty clear what was known.
+// takeSaid returns r with the lists of the command line. A nil list keeps the known values. An
+// empty one, given as a flag, clears them.
 func takeSaid(c *cobra.Command, r mother.Repository) mother.Repository {
 	given := func(flag string, words []string) []string {
 		if !c.Flags().Changed(flag) {
@@ -148,7 +149,7 @@ func takeSaid(c *cobra.Command, r mother.Repository) mother.Repository {
 	return r
 }
 
-// tell changes what is said of a registered repository.
+// tell changes the user's description of a registered repository.
 func (m *repos) tell(ctx context.Context, name string, r mother.Repository) error {
 	known, err := m.find(ctx, name)
 	if err != nil {
@@ -163,7 +164,7 @@ func (m *repos) addRepository(ctx context.Context, what string, r mother.Reposit
 	if err != nil {
 		return err
 	}
-	if scrape.IsURL(what) { // never a path, whatever lies here
+	if scrape.IsURL(what) { // never a path, even if a file has this name
 		if root, err = m.clone(ctx, what); err != nil {
 			return err
 		}
@@ -194,8 +195,8 @@ func (m *repos) addRepository(ctx context.Context, what string, r mother.Reposit
 	return m.syncOne(ctx, mother.Repository{ID: p.ID, Name: name, Root: p.Root})
 }
 
-// addHere registers the scraped project that the user stands in as well, so that the two can be
-// linked. Elsewhere, and where it is the other one or known already, nothing happens.
+// addHere also registers the project around the working folder, so that the two can be linked. It
+// does nothing if there is no scraped project, or if it is the other one or already registered.
 func (m *repos) addHere(ctx context.Context, other project.Place) error {
 	here, err := project.At("", "")
 	if err != nil || here.ID == "" || here.ID == other.ID || !here.Published() {
@@ -212,7 +213,8 @@ func (m *repos) addHere(ctx context.Context, other project.Place) error {
 	return nil
 }
 
-// Unlinked adds hints to an error of the registry or the graph.
+// Unlinked adds hints to an error of the registry or the graph. Other errors, and nil, are returned
+// unchanged.
 func Unlinked(err error) error {
 	switch {
 	case errors.Is(err, mother.ErrUnknown):
@@ -231,7 +233,7 @@ func Unlinked(err error) error {
 	return cli.Hint(err, "move that file away: patina makes a new one, and links have to be made again")
 }
 
-// state says in a few words what is wrong with a repository, or "".
+// state returns the fault of a repository in a few words, or "".
 func state(r mother.Repository) string {
 	info, err := os.Stat(r.Root)
 	switch {
@@ -254,7 +256,8 @@ func state(r mother.Repository) string {
 	return ""
 }
 
-// find returns the registered repository with a name, an id or a path.
+// find returns the repository with a name, an id or a path. It returns an error with hints if there
+// is no such repository, or more than one.
 func (m *repos) find(ctx context.Context, name string) (mother.Repository, error) {
 	all, err := m.knownRepositories(ctx)
 	if err != nil {
@@ -275,7 +278,7 @@ func (m *repos) find(ctx context.Context, name string) (mother.Repository, error
 	return all[i], nil
 }
 
-// knownRepositories lists the registered repositories, and all other projects that were ever
+// knownRepositories returns the registered repositories, then all other projects that were ever
 // scraped.
 func (m *repos) knownRepositories(ctx context.Context) ([]mother.Repository, error) {
 	all, err := mother.Repositories(ctx, m.home)
@@ -350,7 +353,7 @@ Exit codes: 0 found, 1 none, 2 error.`,
 // A jsonRepository is a repository in JSON: docs/repositories.md.
 type jsonRepository struct {
 	mother.Repository
-	State string `json:"state"` // empty: nothing is wrong
+	State string `json:"state"` // empty: no fault
 }
 
 func (m *repos) list(ctx context.Context) error {
@@ -432,7 +435,13 @@ func (m *repos) show(ctx context.Context, name string) error {
 	for _, row := range []struct {
 		what  string
 		words []string
-	}{{"id", []string{r.ID}}, {"cloned from", []string{r.URL}}, {"domains", r.Domains}, {"packages", r.Packages}, {"languages", r.Languages}} {
+	}{
+		{"id", []string{r.ID}},
+		{"cloned from", []string{r.URL}},
+		{"domains", r.Domains},
+		{"packages", r.Packages},
+		{"languages", r.Languages},
+	} {
 		if text := strings.Join(row.words, ", "); text != "" {
 			fmt.Fprintf(m.Out, "  %s: %s\n", row.what, layout.Plain(text))
 		}
@@ -502,8 +511,7 @@ func (m *repos) update(ctx context.Context, names []string) error {
 	return errors.Join(failed...)
 }
 
-// fetchAndSync fetches what a clone by patina lacks, and brings the index of the repository up to
-// date.
+// fetchAndSync fetches, if the repository is patina's own clone, then updates its index.
 func (m *repos) fetchAndSync(ctx context.Context, r mother.Repository) error {
 	if m.owns(r) {
 		if err := scrape.Fetch(ctx, r.Root); err != nil {
@@ -513,7 +521,8 @@ func (m *repos) fetchAndSync(ctx context.Context, r mother.Repository) error {
 	return m.syncOne(ctx, r)
 }
 
-// wantedRepositories finds repositories by their names; all registered ones without any.
+// wantedRepositories returns the repositories with some names, or all registered ones without
+// names.
 func (m *repos) wantedRepositories(ctx context.Context, names []string) (out []mother.Repository, err error) {
 	if len(names) == 0 {
 		out, err = mother.Repositories(ctx, m.home)
@@ -557,7 +566,7 @@ yours never is.`,
 			fmt.Fprintf(a.Out, "removed %s with %s\n", layout.Plain(r.Name), cli.Plural(edges, "edge"))
 			if purge {
 				err = os.RemoveAll(r.Root)
-				_ = os.Remove(filepath.Dir(r.Root)) // unless something else lies there
+				_ = os.Remove(filepath.Dir(r.Root)) // fails if the folder is not empty
 			}
 			return err
 		}),

@@ -16,7 +16,7 @@ import (
 	"patina/registry/mother"
 )
 
-// classWords are the classes as they are typed.
+// classWords returns the classes as they are typed.
 func classWords() (words []string) {
 	for _, c := range mother.Classes() {
 		words = append(words, strings.ReplaceAll(string(c), " ", "-"))
@@ -46,7 +46,8 @@ Exit codes: 0 suggested, 1 nothing to suggest, 2 error.`,
 		RunE: a.run(&asJSON, func(c *cobra.Command, m *repos, args []string) error {
 			for _, name := range classes {
 				if !slices.Contains(classWords(), name) {
-					return cli.Hint(fmt.Errorf("no such class %q", name), "there are: "+strings.Join(classWords(), ", "))
+					return cli.Hint(fmt.Errorf("no such class %q", name),
+						"there are: "+strings.Join(classWords(), ", "))
 				}
 			}
 			return m.suggest(c.Context(), args, classes, accept)
@@ -69,7 +70,7 @@ type jsonSuggestion struct {
 	Accepted bool   `json:"accepted"`
 }
 
-// An unread repository could not be asked what it declares.
+// An unread is a repository whose declarations could not be read.
 type unread struct {
 	Name string `json:"name"`
 	Why  string `json:"why"`
@@ -100,13 +101,15 @@ func (m *repos) suggest(ctx context.Context, names, classes []string, accept boo
 		case slices.ContainsFunc(edges, func(e mother.Edge) bool { return e.From == s.From && e.To == s.To }):
 			linked++
 		case len(classes) == 0 || slices.Contains(classes, strings.ReplaceAll(string(s.Class), " ", "-")):
-			out = append(out, jsonSuggestion{Suggestion: s, FromName: called[s.From], ToName: called[s.To], Evidence: s.Evidence()})
+			out = append(out,
+				jsonSuggestion{Suggestion: s, FromName: called[s.From], ToName: called[s.To], Evidence: s.Evidence()})
 		}
 	}
 	if accept {
 		for i, s := range out {
-			// Each is a transaction of its own: stopped at any point, the next call makes the rest.
-			err := mother.Link(ctx, m.home, mother.Edge{From: s.From, To: s.To, Relation: s.Relation, Evidence: clipEvidence(s.Evidence)})
+			// Each edge is its own transaction. After an interrupt, the next call makes the rest.
+			err := mother.Link(ctx, m.home,
+				mother.Edge{From: s.From, To: s.To, Relation: s.Relation, Evidence: clipEvidence(s.Evidence)})
 			if err != nil {
 				return Unlinked(fmt.Errorf("made %d of %d edges: %w", i, len(out), err))
 			}
@@ -116,7 +119,7 @@ func (m *repos) suggest(ctx context.Context, names, classes []string, accept boo
 	return m.suggested(out, linked, silent, accept)
 }
 
-// clipEvidence is evidence that an edge can keep.
+// clipEvidence cuts evidence to the length that an edge can keep.
 func clipEvidence(evidence string) string {
 	if len(evidence) <= mother.MaxEvidence {
 		return evidence
@@ -124,7 +127,7 @@ func clipEvidence(evidence string) string {
 	return strings.ToValidUTF8(evidence[:mother.MaxEvidence-len("…")], "") + "…"
 }
 
-// suggested prints suggestions, and what was left out.
+// suggested prints suggestions, and the number of edges and repositories left out.
 func (m *repos) suggested(out []jsonSuggestion, linked int, silent []unread, accepted bool) (err error) {
 	if m.asJSON {
 		err = layout.Encode(m.Out, struct {
@@ -140,7 +143,8 @@ func (m *repos) suggested(out []jsonSuggestion, linked int, silent []unread, acc
 		done = "linked: "
 	}
 	for _, s := range out {
-		fmt.Fprintf(m.Out, "%s%s %s %s  %s (%s)\n", done, layout.Plain(s.FromName), s.Relation, layout.Plain(s.ToName), s.Class, layout.Plain(s.Evidence))
+		fmt.Fprintf(m.Out, "%s%s %s %s  %s (%s)\n", done, layout.Plain(s.FromName), s.Relation, layout.Plain(s.ToName),
+			s.Class, layout.Plain(s.Evidence))
 	}
 	for _, u := range silent {
 		fmt.Fprintf(m.Out, "not read: %s (%s)\n", layout.Plain(u.Name), layout.Plain(u.Why))
@@ -158,15 +162,16 @@ func (m *repos) suggested(out []jsonSuggestion, linked int, silent []unread, acc
 	return m.endList(nil, len(out), none)
 }
 
-// declared reads what each registered repository says of itself, and names those that cannot be
-// read.
+// declared reads the declarations of each registered repository, and names the repositories that
+// cannot be read.
 func (m *repos) declared(ctx context.Context) (all []mother.SuggestRepository, silent []unread, err error) {
 	registered, err := mother.Repositories(ctx, m.home)
 	if err != nil {
 		return nil, nil, Unlinked(err)
 	}
 	if len(registered) == 0 {
-		return nil, nil, cli.Hint(errors.New("no repository is registered"), "register the ones to link: patina repo add PATH")
+		return nil, nil, cli.Hint(errors.New("no repository is registered"),
+			"register the ones to link: patina repo add PATH")
 	}
 	bar := m.bar()
 	defer bar.Clear()
@@ -193,7 +198,7 @@ func (m *repos) declared(ctx context.Context) (all []mother.SuggestRepository, s
 	return all, silent, nil
 }
 
-// bar draws progress above a second, on a terminal only.
+// bar returns a bar that draws progress after one second, on a terminal only.
 func (m *repos) bar() interface {
 	Show(what string, done, total int)
 	Clear()

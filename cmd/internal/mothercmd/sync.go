@@ -19,7 +19,8 @@ import (
 	"patina/scrape"
 )
 
-// syncsAtOnce is how many repositories are read side by side: a scrape uses two cores by itself.
+// syncsAtOnce is the number of repositories read at the same time. It is small because a scrape
+// already uses two cores.
 const syncsAtOnce = 2
 
 func (a *app) motherSync() *cobra.Command {
@@ -47,14 +48,14 @@ Exit codes: 0 all synced, 2 some could not be: the others are.`,
 	return c
 }
 
-// A synced repository, or one that is still to be.
+// A synced is a repository that was synced, or will be.
 type synced struct {
 	name string
 	done bool
 	err  error
 }
 
-// sync brings repositories up to date, two at a time; all that are registered without names.
+// sync updates repositories, two at a time. Without names, it updates all registered ones.
 func (m *repos) sync(ctx context.Context, names []string, fetch bool) error {
 	wanted, err := m.wantedRepositories(ctx, names)
 	if err != nil {
@@ -67,7 +68,10 @@ func (m *repos) sync(ctx context.Context, names []string, fetch bool) error {
 	all := make([]synced, len(wanted))
 	var running sync.WaitGroup
 	slots := make(chan struct{}, syncsAtOnce)
-	quiet := &repos{app: &app{&cli.App{In: m.In, Out: &locked{w: m.Out, mu: &mu}, Errs: discarded{}, Store: m.Store}}, home: m.home}
+	quiet := &repos{
+		app:  &app{&cli.App{In: m.In, Out: &locked{w: m.Out, mu: &mu}, Errs: discarded{}, Store: m.Store}},
+		home: m.home,
+	}
 	bring := quiet.syncOne
 	if fetch {
 		bring = quiet.fetchAndSync
@@ -110,10 +114,10 @@ func (m *repos) sync(ctx context.Context, names []string, fetch bool) error {
 	return errors.Join(failed...)
 }
 
-// named is how many repositories a line names.
+// named is the largest number of repositories on a line.
 const named = 10
 
-// stopped says which repositories an interrupted sync has not brought up to date.
+// stopped prints which repositories an interrupted sync has not updated.
 func (m *repos) stopped(all []synced) {
 	var left []string
 	for _, s := range all {
@@ -128,10 +132,11 @@ func (m *repos) stopped(all []synced) {
 	m.Warn("%d of %d synced, not %s%s: patina mother sync goes on", done, len(all), strings.Join(left, ", "), more)
 }
 
-// syncOne brings a repository's index up to date, and keeps what it is.
+// syncOne updates a repository's index, and records its languages and the time.
 func (m *repos) syncOne(ctx context.Context, r mother.Repository) error {
 	if _, err := os.Stat(r.Root); err != nil {
-		return cli.Hint(fmt.Errorf("sync %q: its folder is gone or has moved", r.Root), "register it where it is: patina repo add PATH", "or forget it: patina repo remove NAME")
+		return cli.Hint(fmt.Errorf("sync %q: its folder is gone or has moved", r.Root),
+			"register it where it is: patina repo add PATH", "or forget it: patina repo remove NAME")
 	}
 	p, err := cli.Placed(project.At(r.Root, ""))
 	if err != nil {
@@ -154,10 +159,10 @@ func (m *repos) syncOne(ctx context.Context, r mother.Repository) error {
 	return nil
 }
 
-// mostLanguages bounds those that are kept of a repository.
+// mostLanguages bounds the recorded languages of a repository.
 const mostLanguages = 8
 
-// languagesOf lists the languages of a project, most files first.
+// languagesOf returns the languages of a project, most files first.
 func languagesOf(ctx context.Context, p project.Place) (names []string, err error) {
 	e, err := project.Open(ctx, p, 0)
 	if err != nil {
@@ -176,7 +181,7 @@ func languagesOf(ctx context.Context, p project.Place) (names []string, err erro
 	return names, nil
 }
 
-// A locked writer is used by several goroutines.
+// A locked is a writer for several goroutines.
 type locked struct {
 	w  interface{ Write([]byte) (int, error) }
 	mu *sync.Mutex
@@ -188,7 +193,7 @@ func (l *locked) Write(b []byte) (int, error) {
 	return l.w.Write(b)
 }
 
-// discarded is a stream that nobody reads, and no terminal.
+// discarded is a stream that nobody reads. It is not a terminal.
 type discarded struct{}
 
 func (discarded) Write(b []byte) (int, error) { return len(b), nil }

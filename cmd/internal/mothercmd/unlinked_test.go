@@ -13,7 +13,7 @@ import (
 	"patina/store/sqlite"
 )
 
-// Only a damaged registry is to be moved away: with any other fault it is as good as ever.
+// Only a damaged registry may be moved away. After any other fault it is still valid.
 func TestHintsKeepASoundRegistry(t *testing.T) {
 	for cause, want := range map[error]string{
 		sqlite.ErrDamaged: "move that file away",
