@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// maxArgument bounds a text in a call. It is far more than the 64 words that count in a question.
+// maxArgument bounds a text in a call, in bytes. It is far more than the 64 words that count in a
+// question.
 const maxArgument = 64 << 10
 
 // A Scry holds the arguments of scry.
@@ -25,9 +26,11 @@ type Scry struct {
 
 func (a *Scry) fields() map[string]any {
 	return map[string]any{
-		"query": &a.Query, "mode": &a.Mode, "query_id": &a.QueryID, "rank": &a.Rank, "doc_id": &a.DocID, "page": &a.Page,
+		"query": &a.Query, "mode": &a.Mode, "query_id": &a.QueryID, "rank": &a.Rank, "doc_id": &a.DocID,
+		"page":   &a.Page,
 		"belief": &a.Belief, "content_type": &a.ContentType, "path": &a.Path, "lang": &a.Lang, "days": &a.Days,
-		"limit": &a.Limit, "budget": &a.Budget, "timeout": &a.Timeout, "repo": &a.Repo, "all_repos": &a.AllRepos, "format": &a.Format,
+		"limit": &a.Limit, "budget": &a.Budget, "timeout": &a.Timeout, "repo": &a.Repo, "all_repos": &a.AllRepos,
+		"format": &a.Format,
 	}
 }
 
@@ -52,7 +55,8 @@ type Assay struct {
 
 func (a *Assay) fields() map[string]any {
 	return map[string]any{
-		"query_type": &a.QueryType, "pattern": &a.Pattern, "limit": &a.Limit, "budget": &a.Budget, "timeout": &a.Timeout, "repo": &a.Repo, "format": &a.Format,
+		"query_type": &a.QueryType, "pattern": &a.Pattern, "limit": &a.Limit, "budget": &a.Budget,
+		"timeout": &a.Timeout, "repo": &a.Repo, "format": &a.Format,
 	}
 }
 
@@ -65,19 +69,21 @@ type Remember struct {
 
 func (a *Remember) fields() map[string]any {
 	return map[string]any{
-		"text": &a.Text, "type": &a.Type, "tags": &a.Tags, "path": &a.Path, "symbol": &a.Symbol, "repo": &a.Repo, "format": &a.Format,
+		"text": &a.Text, "type": &a.Type, "tags": &a.Tags, "path": &a.Path, "symbol": &a.Symbol, "repo": &a.Repo,
+		"format": &a.Format,
 	}
 }
 
-// readArguments fills fields with the arguments of a call. Models write numbers as texts, and one
-// word for a list: both are understood.
+// readArguments fills fields with the arguments of a call. It accepts numbers as texts and a word
+// for a list, because models write them so. A nil argument is skipped. An unknown one is an error.
 func readArguments(tool string, given any, fields map[string]any) error {
 	if given == nil {
 		return nil
 	}
 	args, ok := given.(map[string]any)
 	if !ok {
-		return refuse(fmt.Sprintf("the arguments of %s are no object", tool), fmt.Sprintf(`such as {"%s": …}`, slices.Sorted(maps.Keys(fields))[0]))
+		return refuse(fmt.Sprintf("the arguments of %s are no object", tool),
+			fmt.Sprintf(`such as {"%s": …}`, slices.Sorted(maps.Keys(fields))[0]))
 	}
 	for _, name := range slices.Sorted(maps.Keys(args)) {
 		if args[name] == nil {
@@ -85,7 +91,8 @@ func readArguments(tool string, given any, fields map[string]any) error {
 		}
 		field, ok := fields[name]
 		if !ok {
-			return refuse(fmt.Sprintf("unknown argument %s of %s", brief(name), tool), "there are: "+strings.Join(slices.Sorted(maps.Keys(fields)), ", "))
+			return refuse(fmt.Sprintf("unknown argument %s of %s", brief(name), tool),
+				"there are: "+strings.Join(slices.Sorted(maps.Keys(fields)), ", "))
 		}
 		if want := setField(field, args[name]); want != "" {
 			return refuse(fmt.Sprintf("%s: want %s, not %s", name, want, brief(args[name])))
@@ -94,7 +101,8 @@ func readArguments(tool string, given any, fields map[string]any) error {
 	return nil
 }
 
-// setField puts a value into a field. It returns what it wants if the value is something else.
+// setField stores a value in a field. If the value has the wrong type, it returns a description of
+// the right one.
 func setField(field, value any) (want string) {
 	switch to := field.(type) {
 	case *string:
@@ -142,7 +150,7 @@ func setField(field, value any) (want string) {
 	return ""
 }
 
-// wholeNumber reads a number that fits into 32 bits.
+// wholeNumber returns a number that fits into 32 bits, or false.
 func wholeNumber(value any) (int, bool) {
 	switch v := value.(type) {
 	case float64:
@@ -157,7 +165,7 @@ func wholeNumber(value any) (int, bool) {
 	return 0, false
 }
 
-// brief quotes the beginning of a value.
+// brief returns the beginning of a value as JSON.
 func brief(value any) string {
 	text, err := json.Marshal(value)
 	if err != nil {

@@ -6,17 +6,19 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// mostValues bounds a completion, as the protocol does.
+// mostValues bounds a completion. The protocol has the same bound.
 const mostValues = 100
 
-// A Completion asks for names.
+// A Completion asks for names that begin like Word.
 type Completion struct {
 	Word    string
 	Folders bool // only folders
 }
 
 // CompletePromptArgument implements server.PromptCompletionProvider.
-func (s *Server) CompletePromptArgument(ctx context.Context, name string, a mcp.CompleteArgument, _ mcp.CompleteContext) (*mcp.Completion, error) {
+func (s *Server) CompletePromptArgument(ctx context.Context, name string, a mcp.CompleteArgument,
+	_ mcp.CompleteContext,
+) (*mcp.Completion, error) {
 	if name != "orient" || a.Name != "path" {
 		return &mcp.Completion{Values: []string{}}, nil
 	}
@@ -24,7 +26,9 @@ func (s *Server) CompletePromptArgument(ctx context.Context, name string, a mcp.
 }
 
 // CompleteResourceArgument implements server.ResourceCompletionProvider.
-func (s *Server) CompleteResourceArgument(ctx context.Context, _ string, a mcp.CompleteArgument, _ mcp.CompleteContext) (*mcp.Completion, error) {
+func (s *Server) CompleteResourceArgument(ctx context.Context, _ string, a mcp.CompleteArgument,
+	_ mcp.CompleteContext,
+) (*mcp.Completion, error) {
 	return s.complete(ctx, Completion{Word: a.Value})
 }
 
@@ -33,7 +37,7 @@ func (s *Server) complete(ctx context.Context, want Completion) (*mcp.Completion
 		return &mcp.Completion{Values: []string{}}, nil
 	}
 	names, err := s.box.Complete(ctx, s.client(ctx, nil), want)
-	if err != nil { // nobody reads it
+	if err != nil { // completions show no errors
 		s.log.Info("complete", "error", err)
 		names = nil
 	}

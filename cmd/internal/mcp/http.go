@@ -22,29 +22,30 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// Endpoint is the path at which HTTP is answered.
+// Endpoint is the path of the only HTTP endpoint.
 const Endpoint = "/mcp"
 
 const (
-	headerWithin = 10 * time.Second // a client that sends no header is hung up on
-	bodyWithin   = 30 * time.Second // nor one that sends half a message
-	largeBody    = 64 << 10         // bytes; of longer bodies few are read at once
+	headerWithin = 10 * time.Second // for the header of a request
+	bodyWithin   = 30 * time.Second // for the body of a request
+	largeBody    = 64 << 10         // bytes; few longer bodies are read at the same time
 	largeAtOnce  = 4                // each may take maxMessage bytes
 	idleWithin   = 2 * time.Minute  // between two requests on a connection
-	sessionIdle  = time.Hour        // without a request, a session is forgotten
-	endWithin    = 5 * time.Second  // for the calls under way
+	sessionIdle  = time.Hour        // a session without a request for so long is forgotten
+	endWithin    = 5 * time.Second  // for running calls at the end
 )
 
-// HTTPOptions say where to listen, and who may ask.
+// HTTPOptions are the address to listen at, and the token of clients.
 type HTTPOptions struct {
 	Address string // host:port
-	Token   string // which each request must bear; empty: none, for loopback alone
+	Token   string // required of each request; empty: none, and the address must be a loopback one
 }
 
-// ErrNoToken refuses an address that other machines may reach, without a token.
+// ErrNoToken means that other machines may reach an address without a token.
 var ErrNoToken = errors.New("other machines may reach this address, and no token is asked for")
 
-// Listen opens the address for ServeHTTP. Without a token that must be a loopback address.
+// Listen opens the address for ServeHTTP. It returns ErrNoToken unless there is a token or the
+// address is a loopback one.
 func (o HTTPOptions) Listen() (net.Listener, error) {
 	host, _, err := net.SplitHostPort(o.Address)
 	if err != nil {
@@ -57,17 +58,21 @@ func (o HTTPOptions) Listen() (net.Listener, error) {
 	if err != nil {
 		return nil, err
 	}
-	// What a name such as localhost leads to is known only now.
+	// Only now is it known where a name such as localhost leads.
 	if at, ok := l.Addr().(*net.TCPAddr); o.Token == "" && (!ok || !at.IP.IsLoopback()) {
 		return nil, errors.Join(fmt.Errorf("listen at %q: %w", o.Address, ErrNoToken), l.Close())
 	}
 	return l, nil
 }
 
-// ServeHTTP answers clients by streamable HTTP until ctx ends.
+// ServeHTTP answers clients by streamable HTTP until ctx ends. The listener should come from
+// Listen.
 func (s *Server) ServeHTTP(ctx context.Context, l net.Listener, o HTTPOptions) error {
 	stream, guarded := s.handler(o)
-	l = &limitedListener{Listener: l, places: make(chan struct{}, mostConnections), refusing: make(chan struct{}, mostRefusing)}
+	l = &limitedListener{
+		Listener: l, places: make(chan struct{}, mostConnections),
+		refusing: make(chan struct{}, mostRefusing),
+	}
 	h := &http.Server{
 		Handler:           guarded,
 		ReadHeaderTimeout: headerWithin, IdleTimeout: idleWithin, MaxHeaderBytes: 64 << 10,
@@ -91,24 +96,25 @@ func (s *Server) ServeHTTP(ctx context.Context, l net.Listener, o HTTPOptions) e
 	return nil
 }
 
-// handler makes what answers requests, and its guard.
+// handler returns the handler of requests, and the guard before it.
 func (s *Server) handler(o HTTPOptions) (*server.StreamableHTTPServer, http.Handler) {
 	ids := &sessionIDs{most: mostHTTPSessions}
-	// The library's protection is left out: guard is stricter.
+	// The library's protection is off, because guard is stricter.
 	stream := server.NewStreamableHTTPServer(s.mcp, server.WithStreamableHTTPLogger(s.log),
-		server.WithSessionIdleTTL(sessionIdle), server.WithDisableLocalhostProtection(true), server.WithSessionIdManager(ids))
+		server.WithSessionIdleTTL(sessionIdle), server.WithDisableLocalhostProtection(true),
+		server.WithSessionIdManager(ids))
 	return stream, guard{o, stream, ids, bodyWithin, make(chan struct{}, largeAtOnce)}
 }
 
-// A guard lets requests pass that come from where they may. A browser asks on behalf of any site:
-// such a request names the site as its origin, or, if the site's name leads to this machine by
-// DNS rebinding, as its host.
+// A guard refuses requests from other sites. A browser makes requests on behalf of any site. Such a
+// request names the site as its origin. If the site's name leads to this machine (DNS rebinding),
+// it names the site as its host.
 type guard struct {
 	HTTPOptions
 	next   http.Handler
 	ids    *sessionIDs
 	within time.Duration // for a body
-	large  chan struct{} // holds one for each large body that is being read
+	large  chan struct{} // holds one value for each large body being read
 }
 
 // ServeHTTP implements http.Handler.
@@ -131,9 +137,9 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// takeBody reads a body and reports whether it may be one message. The library would say of a long
-// one and of a batch that they are no JSON. Clients that send half a body take neither memory nor
-// a connection for long: large bodies are few at once, and each has a deadline.
+// takeBody reads the body and reports whether it may be one message. The library would report a
+// long body or a batch as bad JSON. So that clients cannot hold memory or connections with half a
+// body, few large bodies are read at the same time, and each has a deadline.
 func (g guard) takeBody(w http.ResponseWriter, r *http.Request) bool {
 	if r.ContentLength < 0 || r.ContentLength > largeBody {
 		select {
@@ -146,7 +152,7 @@ func (g guard) takeBody(w http.ResponseWriter, r *http.Request) bool {
 		}
 	}
 	connection := http.NewResponseController(w)
-	_ = connection.SetReadDeadline(time.Now().Add(g.within)) // a connection in a test has none
+	_ = connection.SetReadDeadline(time.Now().Add(g.within)) // fails for a connection in a test
 	b, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxMessage))
 	_ = connection.SetReadDeadline(time.Time{})
 	status, code, text := 0, 0, ""
@@ -159,7 +165,8 @@ func (g guard) takeBody(w http.ResponseWriter, r *http.Request) bool {
 	case err != nil: // the client has gone
 		status, code, text = http.StatusBadRequest, mcp.PARSE_ERROR, "the request broke off"
 	case bytes.HasPrefix(bytes.TrimSpace(b), []byte("[")):
-		status, code, text = http.StatusBadRequest, mcp.INVALID_REQUEST, "no batches: send each message as a request of its own"
+		status, code, text = http.StatusBadRequest, mcp.INVALID_REQUEST,
+			"no batches: send each message as a request of its own"
 	default:
 		r.Body = io.NopCloser(bytes.NewReader(b))
 		if r.Method == http.MethodPost && initializes(b) && !g.ids.room() {
@@ -178,14 +185,14 @@ func reject(w http.ResponseWriter, status int, answer any) {
 	_ = json.NewEncoder(w).Encode(answer)
 }
 
-// mine reports whether a Host header names this machine. An address for other machines has names
-// that are not known here: its token is what guards it.
+// mine reports whether a Host header names this machine. If other machines may reach the address,
+// any name passes, and the token is the guard.
 func (g guard) mine(host string) bool {
 	listening, _, _ := net.SplitHostPort(g.Address)
 	return loopback(hostname(host)) || !loopback(listening)
 }
 
-// fromHere reports whether a request comes from no browser, or from a page of this machine.
+// fromHere reports whether a request has no origin, or only a page of this machine as its origin.
 func (g guard) fromHere(h http.Header) bool {
 	for _, origin := range h.Values("Origin") {
 		u, err := url.Parse(origin)
@@ -196,14 +203,15 @@ func (g guard) fromHere(h http.Header) bool {
 	return true
 }
 
-// sameSite reports whether a request without an origin, as of an image, comes from no page of
-// another site: a browser says where it comes from.
+// sameSite reports whether a request without an origin, such as one for an image, does not come
+// from a page of another site. Browsers send the site in Sec-Fetch-Site.
 func sameSite(h http.Header) bool {
 	site := h.Get("Sec-Fetch-Site")
 	return h.Get("Origin") != "" || site != "cross-site" && site != "same-site"
 }
 
-// bears reports whether a request bears the token. The comparison takes as long for any other.
+// bears reports whether a request has the token. The time of the comparison does not depend on the
+// token.
 func (g guard) bears(authorization string) bool {
 	if g.Token == "" {
 		return true
@@ -213,7 +221,7 @@ func (g guard) bears(authorization string) bool {
 	return strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare(got[:], want[:]) == 1
 }
 
-// hostname cuts the port off a host.
+// hostname removes the port from a host.
 func hostname(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		return name
@@ -221,7 +229,7 @@ func hostname(host string) string {
 	return strings.Trim(host, "[]")
 }
 
-// loopback reports whether a host is this machine, to itself.
+// loopback reports whether a host is a loopback address or localhost.
 func loopback(host string) bool {
 	if strings.EqualFold(host, "localhost") {
 		return true

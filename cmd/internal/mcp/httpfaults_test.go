@@ -36,10 +36,11 @@ func (p *poster) post(body string) (status int, answer string) {
 	return w.Code, string(b)
 }
 
-// Over HTTP, too, whatever is sent is answered, and so is the next request.
+// Over HTTP too, every message must be answered, and so must the next one.
 func TestFaultsAreAnsweredOverHTTP(t *testing.T) {
 	p := dialHTTP()
-	if status, answer := p.post(hello); status != http.StatusOK || !strings.Contains(answer, `"serverInfo"`) || p.session == "" {
+	if status, answer := p.post(hello); status != http.StatusOK || !strings.Contains(answer, `"serverInfo"`) ||
+		p.session == "" {
 		t.Fatalf("%d %s", status, answer)
 	}
 	deep := strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000)
@@ -72,7 +73,8 @@ func TestFaultsAreAnsweredOverHTTP(t *testing.T) {
 		if c.status != 0 && status != c.status || !strings.Contains(answer, c.want) || len(answer) > 3000 {
 			t.Errorf("%.80s is answered with %d %.300s, want %d %s", c.send, status, answer, c.status, c.want)
 		}
-		if status, answer := p.post(`{"jsonrpc":"2.0","id":"again","method":"ping"}`); status != http.StatusOK || !strings.Contains(answer, `"again"`) {
+		if status, answer := p.post(`{"jsonrpc":"2.0","id":"again","method":"ping"}`); status != http.StatusOK ||
+			!strings.Contains(answer, `"again"`) {
 			t.Fatalf("after %.80s, ping is answered with %d %.300s", c.send, status, answer)
 		}
 	}
@@ -84,12 +86,15 @@ func TestFaultsAreAnsweredOverHTTP(t *testing.T) {
 
 // No request ends the server.
 func FuzzHTTP(f *testing.F) {
-	for _, s := range []string{hello, call(1, "scry", `{"query":"x"}`), `[`, `[]`, `{"id":null}`, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`} {
+	for _, s := range []string{
+		hello, call(1, "scry", `{"query":"x"}`), `[`, `[]`, `{"id":null}`,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`,
+	} {
 		f.Add(http.MethodPost, Endpoint, s)
 	}
 	f.Add(http.MethodDelete, Endpoint, "")
 	f.Fuzz(func(t *testing.T, method, path, body string) {
-		// A GET, which no method means, too, is a stream that stays open.
+		// A GET opens a stream that stays open. An empty method means GET.
 		if method == http.MethodGet || method == "" || !strings.HasPrefix(path, "/") {
 			return
 		}

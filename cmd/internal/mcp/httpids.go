@@ -8,9 +8,9 @@ import (
 	"strconv"
 )
 
-// withNumber lets the id of a message come back as it was sent: the library reads numbers as
-// float64, which cannot hold every integer above 2^53. Such an id is a text while the library has
-// the message, and a number again in what the returned writer writes. The body of r must be in
+// withNumber makes the id of a message come back as it was sent. The library reads numbers as
+// float64, which cannot hold every integer above 2^53. So such an id is a text while the library
+// has the message, and the returned writer writes it as a number again. The body of r must be in
 // memory.
 func withNumber(w http.ResponseWriter, r *http.Request) http.ResponseWriter {
 	body, err := io.ReadAll(r.Body)
@@ -26,11 +26,11 @@ func withNumber(w http.ResponseWriter, r *http.Request) http.ResponseWriter {
 	return &numberWriter{w, standIn(number), number}
 }
 
-// standIn is the text that stands for a number.
+// standIn returns the text in place of a number.
 func standIn(number json.RawMessage) []byte { return []byte(strconv.Quote("number " + string(number))) }
 
-// replaceNumbers returns a message whose id, or the id that it cancels, is a text if it was a
-// number that float64 cannot hold. number is the id of the message before, nil if it stays.
+// replaceNumbers replaces the id of a message, and the id that it cancels, by a text if float64
+// cannot hold it. number is the replaced id of the message itself, or nil.
 func replaceNumbers(message []byte) (out []byte, number json.RawMessage) {
 	var m map[string]json.RawMessage
 	if json.Unmarshal(message, &m) != nil {
@@ -41,9 +41,10 @@ func replaceNumbers(message []byte) (out []byte, number json.RawMessage) {
 		m["id"], number, changed = standIn(id), id, true
 	}
 	var params map[string]json.RawMessage
-	if string(m["method"]) == `"notifications/cancelled"` && json.Unmarshal(m["params"], &params) == nil && isInexact(params["requestId"]) {
+	if string(m["method"]) == `"notifications/cancelled"` && json.Unmarshal(m["params"], &params) == nil &&
+		isInexact(params["requestId"]) {
 		params["requestId"] = standIn(params["requestId"])
-		m["params"], _ = json.Marshal(params) // what was parsed can be written
+		m["params"], _ = json.Marshal(params) // parsed values can be encoded
 		changed = true
 	}
 	if !changed {
@@ -64,8 +65,8 @@ func isInexact(id json.RawMessage) bool {
 	return err != nil || int64(float64(n)) != n || n == 1<<63-1
 }
 
-// A numberWriter writes a number in place of the text that stands for it. The library writes a
-// message at once.
+// A numberWriter writes a number in place of its text. The library must write a message in one
+// call.
 type numberWriter struct {
 	http.ResponseWriter
 	text, number []byte
@@ -73,7 +74,8 @@ type numberWriter struct {
 
 // Write implements io.Writer.
 func (w *numberWriter) Write(p []byte) (int, error) {
-	if _, err := w.ResponseWriter.Write(bytes.ReplaceAll(p, append([]byte(`"id":`), w.text...), append([]byte(`"id":`), w.number...))); err != nil {
+	if _, err := w.ResponseWriter.Write(bytes.ReplaceAll(p, append([]byte(`"id":`), w.text...),
+		append([]byte(`"id":`), w.number...))); err != nil {
 		return 0, err
 	}
 	return len(p), nil
@@ -82,5 +84,5 @@ func (w *numberWriter) Write(p []byte) (int, error) {
 // Flush implements http.Flusher.
 func (w *numberWriter) Flush() { _ = http.NewResponseController(w.ResponseWriter).Flush() }
 
-// Unwrap is for http.ResponseController.
+// Unwrap returns the writer for http.ResponseController.
 func (w *numberWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

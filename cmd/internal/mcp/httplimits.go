@@ -15,17 +15,18 @@ import (
 )
 
 const (
-	mostConnections  = 256  // at once, over HTTP
-	mostRefusing     = 16   // further ones that are told so at once; others are hung up on
-	mostHTTPSessions = 1000 // that are not forgotten
+	mostConnections  = 256  // at the same time, over HTTP
+	mostRefusing     = 16   // further connections that get an answer; others are closed at once
+	mostHTTPSessions = 1000 // sessions that are not yet forgotten
 	refuseWithin     = time.Second
 )
 
-// A limitedListener accepts so many connections at once. Further ones are answered with status 503.
+// A limitedListener accepts a limited number of connections at the same time. Further ones get
+// status 503.
 type limitedListener struct {
 	net.Listener
-	places   chan struct{} // holds one for each connection
-	refusing chan struct{} // holds one for each that is being refused
+	places   chan struct{} // holds one value for each connection
+	refusing chan struct{} // holds one value for each connection being refused
 }
 
 // Accept implements net.Listener.
@@ -52,8 +53,8 @@ func (l *limitedListener) Accept() (net.Conn, error) {
 	}
 }
 
-// refuseConn answers a connection that there is no place for. What its client sends is read for a
-// moment: where some is left unread, the answer would be lost.
+// refuseConn answers a connection over the limit. It reads the client's data for a moment, because
+// unread data would make the client lose the answer.
 func refuseConn(c net.Conn) {
 	defer func() { _ = c.Close() }()
 	_ = c.SetDeadline(time.Now().Add(refuseWithin))
@@ -65,7 +66,7 @@ func refuseConn(c net.Conn) {
 	}
 }
 
-// A placedConn leaves its place when it is closed.
+// A placedConn frees its place when it is closed.
 type placedConn struct {
 	net.Conn
 	leave func()
@@ -77,12 +78,11 @@ func (c *placedConn) Close() error {
 	return c.Conn.Close()
 }
 
-// sessionIDs are the ids of the sessions that are not forgotten. It implements
-// server.SessionIdManager. An id that is not known, as of a server that ran before, is taken up
-// while there is room.
+// sessionIDs holds the ids of open sessions. It implements server.SessionIdManager. An unknown id,
+// such as one from an earlier server, is accepted while there is room.
 type sessionIDs struct {
 	most int
-	ids  server.StatelessGeneratingSessionIdManager // their form
+	ids  server.StatelessGeneratingSessionIdManager // makes and checks ids
 	mu   sync.Mutex
 	open map[string]bool
 }
@@ -91,7 +91,7 @@ var _ server.SessionIdManager = (*sessionIDs)(nil)
 
 var errManySessions = errors.New("too many sessions")
 
-// Generate returns a new id, or none if there is no room: the client gets no session then.
+// Generate returns a new id, or "" if there is no room. Then the client gets no session.
 func (s *sessionIDs) Generate() string {
 	id := s.ids.Generate()
 	if s.take(id) != nil {
@@ -116,14 +116,14 @@ func (s *sessionIDs) Terminate(id string) (isNotAllowed bool, err error) {
 	return false, nil
 }
 
-// room reports whether there may be one more session.
+// room reports whether one more session may be opened.
 func (s *sessionIDs) room() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.open) < s.most
 }
 
-// take makes an id known. It returns errManySessions if there is no room.
+// take records an id. It returns errManySessions if there is no room.
 func (s *sessionIDs) take(id string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -148,7 +148,7 @@ func initializes(message []byte) bool {
 	return json.Unmarshal(message, &m) == nil && m.Method == string(mcp.MethodInitialize)
 }
 
-// full refuses a message for which there is no session.
+// full refuses a message because there are too many sessions. It returns false.
 func (g guard) full(w http.ResponseWriter, message []byte) bool {
 	var m struct {
 		ID json.RawMessage `json:"id"`
@@ -160,15 +160,16 @@ func (g guard) full(w http.ResponseWriter, message []byte) bool {
 	return false
 }
 
-// hasSession reports whether a request names a session where it must, and else refuses it. The
-// library would open one for a stream without an id, which nothing would end.
+// hasSession reports whether a request names a session if it must. Otherwise it refuses the
+// request, because the library would open a session that nothing ends.
 func (g guard) hasSession(w http.ResponseWriter, r *http.Request) bool {
 	if r.Method == http.MethodPost || mcp.IsModernProtocol(r.Header.Get(mcp.HeaderProtocolVersion)) {
 		return true
 	}
 	id := r.Header.Get(server.HeaderKeySessionID)
 	if r.Method == http.MethodGet && id == "" {
-		reject(w, http.StatusBadRequest, errorResponse(nil, mcp.INVALID_REQUEST, "want the id of a session: send initialize first"))
+		reject(w, http.StatusBadRequest,
+			errorResponse(nil, mcp.INVALID_REQUEST, "want the id of a session: send initialize first"))
 		return false
 	}
 	if r.Method != http.MethodGet {

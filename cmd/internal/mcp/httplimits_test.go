@@ -11,12 +11,12 @@ import (
 	"time"
 )
 
-// keepAlive is a request after which the connection stays.
+// keepAlive returns a request that keeps the connection open.
 func keepAlive(lines, body string) string {
 	return strings.Replace(request("localhost", lines, body, len(body)), "Connection: close\r\n", "", 1)
 }
 
-// answered reads from a connection until a text comes.
+// answered reads from a connection until the text appears.
 func answered(t *testing.T, c net.Conn, text string) {
 	t.Helper()
 	var got []byte
@@ -28,8 +28,8 @@ func answered(t *testing.T, c net.Conn, text string) {
 	}
 }
 
-// So many connections are served at once. One more is told why not, and gets a place when another
-// one goes.
+// Only so many connections are served at the same time. One more must get a reason, and a place
+// when another one is closed.
 func TestConnectionsAtOnce(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
@@ -53,14 +53,16 @@ func TestConnectionsAtOnce(t *testing.T) {
 		answered(t, c, "HTTP/1.1 404 ") // without a session
 	}
 	refused := sent(t, l.Addr().String(), request("localhost", "", hello, len(hello)))
-	if !strings.HasPrefix(refused, "HTTP/1.1 503 ") || !strings.Contains(refused, "too many connections: 256 are open") || strings.Contains(refused, "serverInfo") {
+	if !strings.HasPrefix(refused, "HTTP/1.1 503 ") ||
+		!strings.Contains(refused, "too many connections: 256 are open") || strings.Contains(refused, "serverInfo") {
 		t.Errorf("one more: %q", refused)
 	}
 	if err := all[0].Close(); err != nil {
 		t.Fatal(err)
 	}
-	for { // until the server has seen it go
-		if answer := sent(t, l.Addr().String(), request("localhost", "", hello, len(hello))); strings.Contains(answer, "serverInfo") {
+	for { // until the server sees the closed one
+		if answer := sent(t, l.Addr().String(), request("localhost", "", hello, len(hello))); strings.Contains(answer,
+			"serverInfo") {
 			break
 		} else if !strings.HasPrefix(answer, "HTTP/1.1 503 ") {
 			t.Fatalf("%q", answer)
@@ -75,8 +77,8 @@ func TestConnectionsAtOnce(t *testing.T) {
 	}
 }
 
-// So many sessions are open at once. One more is told why not, and those before it go on; a session
-// that ends makes room. A stream without a session is refused.
+// Only so many sessions may be open. One more must get a reason while the earlier ones go on. A
+// session that ends makes room. A stream without a session is refused.
 func TestSessionsAtOnce(t *testing.T) {
 	address := listening(t, HTTPOptions{}, time.Minute)
 	begin := func() (id, answer string) {
@@ -93,17 +95,22 @@ func TestSessionsAtOnce(t *testing.T) {
 		}
 		first = id
 	}
-	if id, answer := begin(); id != "" || !strings.HasPrefix(answer, "HTTP/1.1 503 ") || !strings.Contains(answer, "too many sessions: 1000 are open") || !strings.Contains(answer, `"id":"hello"`) {
+	if id, answer := begin(); id != "" || !strings.HasPrefix(answer, "HTTP/1.1 503 ") ||
+		!strings.Contains(answer, "too many sessions: 1000 are open") || !strings.Contains(answer, `"id":"hello"`) {
 		t.Errorf("one more: %q", answer)
 	}
 	other := "mcp-session-00000000-0000-4000-8000-000000000000"
 	list := `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`
 	for id, want := range map[string]string{first: "200", other: "404", "x": "404"} {
-		if answer := sent(t, address, request("localhost", "Mcp-Session-Id: "+id, list, len(list))); !strings.HasPrefix(answer, "HTTP/1.1 "+want) {
+		if answer := sent(t, address, request("localhost", "Mcp-Session-Id: "+id, list,
+			len(list))); !strings.HasPrefix(answer, "HTTP/1.1 "+want) {
 			t.Errorf("%s: %.200q, want %s", id, answer, want)
 		}
 	}
-	for lines, want := range map[string]int{"": http.StatusBadRequest, "Mcp-Session-Id: " + other: http.StatusServiceUnavailable, "Mcp-Session-Id: x": http.StatusNotFound} {
+	for lines, want := range map[string]int{
+		"":                         http.StatusBadRequest,
+		"Mcp-Session-Id: " + other: http.StatusServiceUnavailable, "Mcp-Session-Id: x": http.StatusNotFound,
+	} {
 		get := strings.Replace(request("localhost", lines, "", 0), "POST ", "GET ", 1)
 		if answer := sent(t, address, get); !strings.HasPrefix(answer, fmt.Sprintf("HTTP/1.1 %d ", want)) {
 			t.Errorf("a stream with %q: %.200q, want %d", lines, answer, want)

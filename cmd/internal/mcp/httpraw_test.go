@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// listening serves HTTP as ServeHTTP does, with a short wait for bodies, and returns its address.
+// listening serves HTTP like ServeHTTP, with a given wait for bodies, and returns its address.
 func listening(t *testing.T, o HTTPOptions, within time.Duration) string {
 	t.Helper()
 	o.Address = "127.0.0.1:0"
@@ -23,7 +23,7 @@ func listening(t *testing.T, o HTTPOptions, within time.Duration) string {
 	return s.Listener.Addr().String()
 }
 
-// sent writes bytes to a server and returns all it answers until it hangs up.
+// sent writes bytes to a server and returns its answers until it closes the connection.
 func sent(t *testing.T, address, request string) string {
 	t.Helper()
 	c, err := net.Dial("tcp", address)
@@ -38,7 +38,7 @@ func sent(t *testing.T, address, request string) string {
 	return string(answer)
 }
 
-// request spells a request with one message, and further lines of its header.
+// request returns a request with one message and further header lines.
 func request(host, lines, body string, length int) string {
 	if lines != "" {
 		lines += "\r\n"
@@ -47,7 +47,7 @@ func request(host, lines, body string, length int) string {
 		"Connection: close\r\n%sContent-Length: %d\r\n\r\n%s", Endpoint, host, lines, length, body)
 }
 
-// Requests as no library would send them are refused, or answered as what they are.
+// Requests that no library would send must be refused or answered correctly.
 func TestRawRequests(t *testing.T) {
 	open := listening(t, HTTPOptions{}, time.Minute)
 	closed := listening(t, HTTPOptions{Token: "let me in"}, time.Minute)
@@ -62,12 +62,18 @@ func TestRawRequests(t *testing.T) {
 		{open, "a number as host", whole("2130706433", ""), 403},
 		{open, "no host", strings.Replace(whole("x", ""), "Host: x\r\n", "", 1), 400},
 		{open, "two hosts", whole("localhost", "Host: evil.example"), 400},
-		{open, "the host in the first line", strings.Replace(whole("localhost", ""), "POST ", "POST http://evil.example", 1), 403},
+		{
+			open, "the host in the first line",
+			strings.Replace(whole("localhost", ""), "POST ", "POST http://evil.example", 1), 403,
+		},
 		{open, "another origin", whole("localhost", "Origin: http://evil.example"), 403},
 		{open, "no origin of a file", whole("localhost", "Origin: null"), 403},
 		{open, "two origins", whole("localhost", "Origin: http://localhost\r\nOrigin: http://evil.example"), 403},
 		{open, "an origin with a user", whole("localhost", "Origin: http://evil.example@localhost"), 403},
-		{open, "a page of this machine", whole("localhost", "Origin: http://localhost:3000\r\nSec-Fetch-Site: cross-site"), 200},
+		{
+			open, "a page of this machine",
+			whole("localhost", "Origin: http://localhost:3000\r\nSec-Fetch-Site: cross-site"), 200,
+		},
 		{open, "an image of another site", whole("localhost", "Sec-Fetch-Site: cross-site"), 403},
 		{open, "a negative length", request("localhost", "", hello, -1), 400},
 		{open, "a length that is too short", request("localhost", "", hello, 5), 400},
@@ -78,7 +84,10 @@ func TestRawRequests(t *testing.T) {
 		{closed, "an empty token", whole("localhost", "Authorization: Bearer "), 401},
 		{closed, "another token", whole("localhost", "Authorization: Bearer let me out"), 401},
 		{closed, "another scheme", whole("localhost", "Authorization: Basic let me in"), 401},
-		{closed, "the token in the address", strings.Replace(whole("localhost", ""), Endpoint, Endpoint+"?token=let+me+in", 1), 401},
+		{
+			closed, "the token in the address",
+			strings.Replace(whole("localhost", ""), Endpoint, Endpoint+"?token=let+me+in", 1), 401,
+		},
 		{closed, "the token", whole("localhost", "Authorization: Bearer let me in"), 200},
 	} {
 		answer := sent(t, c.address, c.send)
@@ -91,7 +100,8 @@ func TestRawRequests(t *testing.T) {
 	}
 }
 
-// A client that sends half a body is hung up on, and others are answered meanwhile.
+// A client that sends half a body must be disconnected, and other clients must be answered
+// meanwhile.
 func TestHalfBodies(t *testing.T) {
 	patient := listening(t, HTTPOptions{}, time.Hour)
 	for range 50 {
@@ -104,16 +114,18 @@ func TestHalfBodies(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if answer := sent(t, patient, request("localhost", "", hello, len(hello))); !strings.Contains(answer, "serverInfo") {
+	if answer := sent(t, patient, request("localhost", "", hello, len(hello))); !strings.Contains(answer,
+		"serverInfo") {
 		t.Errorf("beside them: %.200q", answer)
 	}
 	hasty := listening(t, HTTPOptions{}, time.Millisecond)
-	if answer := sent(t, hasty, request("localhost", "", `{"jsonrpc":`, 1000)); !strings.HasPrefix(answer, "HTTP/1.1 408 ") {
+	if answer := sent(t, hasty, request("localhost", "", `{"jsonrpc":`, 1000)); !strings.HasPrefix(answer,
+		"HTTP/1.1 408 ") {
 		t.Errorf("half a body is answered with %.200q", answer)
 	}
 }
 
-// Of large bodies few are read at once: each may take 16 MiB.
+// Few large bodies may be read at the same time, because each may take 16 MiB.
 func TestLargeBodiesAtOnce(t *testing.T) {
 	address := listening(t, HTTPOptions{}, time.Hour)
 	refused := 0
@@ -123,8 +135,9 @@ func TestLargeBodiesAtOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer func() { _ = c.Close() }()
-		// The server asks for the body once it has a place for it.
-		if _, err := io.WriteString(c, strings.Replace(request("localhost", "Expect: 100-continue", "", 10<<20), "Connection: close\r\n", "", 1)); err != nil {
+		// The server asks for the body only when it has a place for it.
+		if _, err := io.WriteString(c, strings.Replace(request("localhost", "Expect: 100-continue", "", 10<<20),
+			"Connection: close\r\n", "", 1)); err != nil {
 			t.Fatal(err)
 		}
 		b := make([]byte, len("HTTP/1.1 100"))
@@ -133,14 +146,16 @@ func TestLargeBodiesAtOnce(t *testing.T) {
 		}
 	}
 	for range 3 {
-		if strings.HasPrefix(sent(t, address, request("localhost", "", "", 10<<20)), fmt.Sprintf("HTTP/1.1 %d ", http.StatusServiceUnavailable)) {
+		if strings.HasPrefix(sent(t, address, request("localhost", "", "", 10<<20)),
+			fmt.Sprintf("HTTP/1.1 %d ", http.StatusServiceUnavailable)) {
 			refused++
 		}
 	}
 	if refused != 3 {
 		t.Errorf("%d of 3 further ones are refused", refused)
 	}
-	if answer := sent(t, address, request("localhost", "", hello, len(hello))); !strings.Contains(answer, "serverInfo") {
+	if answer := sent(t, address, request("localhost", "", hello, len(hello))); !strings.Contains(answer,
+		"serverInfo") {
 		t.Errorf("a small one beside them: %.200q", answer)
 	}
 }

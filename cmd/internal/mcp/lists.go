@@ -9,14 +9,14 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// lists counts what clients have been sent before any answer: tools and instructions, in bytes, by
-// session. The zero value is ready.
+// lists counts the bytes that clients were sent before any answer, for tools and instructions, by
+// session. The zero value is ready to use. It is safe for concurrent use.
 type lists struct {
 	mu   sync.Mutex
 	sent map[string]int
 }
 
-// hooks count each list of tools that is sent.
+// hooks returns hooks that count each list of tools sent.
 func (l *lists) hooks() *server.Hooks {
 	h := &server.Hooks{}
 	h.AddAfterListTools(func(ctx context.Context, _ any, _ *mcp.ListToolsRequest, r *mcp.ListToolsResult) {
@@ -27,12 +27,12 @@ func (l *lists) hooks() *server.Hooks {
 	return h
 }
 
-// addBytes counts bytes for a session. Its first list came after the instructions.
+// addBytes counts bytes for a session. The first list also counts the instructions sent before it.
 func (l *lists) addBytes(session string, n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.sent == nil || len(l.sent) >= mostSessions {
-		l.sent = map[string]int{} // long-lived servers count anew
+		l.sent = map[string]int{} // long-lived servers start counting again
 	}
 	if l.sent[session] == 0 {
 		n += len(Instructions)
@@ -47,7 +47,7 @@ func (l *lists) bytesSent(ctx context.Context) int {
 	return l.sent[sessionID(ctx)]
 }
 
-// sessionID returns the id of the session of a call; empty without one.
+// sessionID returns the id of a call's session, or "" without one.
 func sessionID(ctx context.Context) string {
 	if session := server.ClientSessionFromContext(ctx); session != nil {
 		return session.SessionID()

@@ -19,7 +19,7 @@ import (
 	"time"
 )
 
-// bench is a toolbox whose answers a test chooses.
+// bench is a toolbox with answers chosen by the test.
 type bench struct {
 	scry func(context.Context, Client, Scry) (Reply, error)
 }
@@ -58,7 +58,7 @@ func serverOf(b bench) *Server {
 // A wire is the client's end of a connection.
 type wire struct {
 	t     *testing.T
-	lines chan string // written in order, without waiting for what the server writes
+	lines chan string // written in order, without waiting for the server's output
 	out   *bufio.Reader
 	ended chan error
 }
@@ -91,7 +91,7 @@ func (w *wire) send(lines ...string) {
 	}
 }
 
-// A message is what a server writes.
+// A message is one message from a server.
 type message struct {
 	ID     any            `json:"id"`
 	Method string         `json:"method"`
@@ -119,10 +119,11 @@ func (w *wire) next() message {
 const hello = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
 
 func call(id int, tool, args string) string {
-	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, id, tool, args)
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, id, tool,
+		args)
 }
 
-// textOf returns the text of a tool's result, with "error: " before that of a failed one.
+// textOf returns the text of a tool's result. The text of a failed one begins with "error: ".
 func textOf(m message) string {
 	if m.Error != nil {
 		return fmt.Sprintf("protocol error %d: %s", m.Error.Code, m.Error.Message)
@@ -138,7 +139,7 @@ func textOf(m message) string {
 	return text
 }
 
-// Whatever is sent, it is answered in words, and the next request is answered too.
+// Every message must be answered in words, and so must the next one.
 func TestFaultsAreAnswered(t *testing.T) {
 	w := dial(t, bench{})
 	w.send(hello)
@@ -167,14 +168,21 @@ func TestFaultsAreAnswered(t *testing.T) {
 		{call(1, "scry", `{"limit":1e300}`), "error: limit: want a whole number"},
 		{call(1, "scry", `{"path":{"a":1}}`), "error: path: want a text, or a list"},
 		{call(1, "scry", `{"path":[1]}`), "error: path: want a text, or a list of texts"},
-		{call(1, "scry", `{"quary":"x"}`), `error: unknown argument "quary" of scry` + "\nhint: there are: all_repos, belief, budget"},
+		{call(1, "scry", `{"quary":"x"}`), `error: unknown argument "quary" of scry` +
+			"\nhint: there are: all_repos, belief, budget"},
 		{call(1, "assay", `{"query_type":["callers"]}`), "error: query_type: want a text"},
 		{call(1, "context", `{"topic":null,"budget":"300"}`), "{Topic: Budget:300"},
 		{call(1, "scry", `{"query":"`+strings.Repeat("a", 10<<20)+`"}`), "error: query: want at most 65536 bytes"},
 		{call(1, "scry", `{"query":`+deep+`}`), ""},
-		{`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + strings.Repeat("a", 17<<20) + `"}}`, "a message has at most 16777216 bytes"},
+		{
+			`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + strings.Repeat("a", 17<<20) + `"}}`,
+			"a message has at most 16777216 bytes",
+		},
 		{hello, "0 blocks"},
-		{`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"patina://document/%zz"}}`, "protocol error"},
+		{
+			`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"patina://document/%zz"}}`,
+			"protocol error",
+		},
 		{`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"file:///etc/passwd"}}`, "protocol error"},
 		{`{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"recall"}}`, "protocol error"},
 		{`{"jsonrpc":"2.0","id":1,"method":"completion/complete","params":{"ref":{"type":"ref/odd"},"argument":{"name":"x","value":"y"}}}`, "protocol error"},
@@ -188,9 +196,11 @@ func TestFaultsAreAnswered(t *testing.T) {
 			t.Fatalf("after %.80s, ping is answered with %+v", c.send, m)
 		}
 	}
-	// What wants no answer gets none.
-	w.send(``, `   `, `{"jsonrpc":"2.0","id":77,"result":{}}`, `{"jsonrpc":"2.0","id":"patina-9","error":{"message":"x"}}`,
-		`{"jsonrpc":"2.0","method":"notifications/odd","params":[1]}`, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":{}}}`,
+	// Messages that want no answer must get no answer.
+	w.send(``, `   `, `{"jsonrpc":"2.0","id":77,"result":{}}`,
+		`{"jsonrpc":"2.0","id":"patina-9","error":{"message":"x"}}`,
+		`{"jsonrpc":"2.0","method":"notifications/odd","params":[1]}`,
+		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":{}}}`,
 		`{"jsonrpc":"2.0","id":"last","method":"ping"}`)
 	if m := w.next(); m.ID != "last" {
 		t.Errorf("answered with %+v", m)
@@ -201,12 +211,13 @@ func TestFaultsAreAnswered(t *testing.T) {
 	}
 }
 
-// An id comes back digit by digit, and a byte order mark before a message costs nothing.
+// An id must come back digit by digit, and a byte order mark before a message must be ignored.
 func TestIDsComeBackAsSent(t *testing.T) {
 	var out bytes.Buffer
 	in := "\ufeff" + hello + "\n"
 	for _, id := range []string{"9007199254740993", "-9223372036854775808", "18446744073709551615", "1.50", `"x-1"`} {
-		in += `{"jsonrpc":"2.0","id":` + id + `,"method":"ping"}` + "\n" + `{"jsonrpc":"2.0","id":` + id + `,"method":"no/such"}` + "\n"
+		in += `{"jsonrpc":"2.0","id":` + id + `,"method":"ping"}` + "\n" + `{"jsonrpc":"2.0","id":` + id +
+			`,"method":"no/such"}` + "\n"
 	}
 	if err := serverOf(bench{}).Serve(t.Context(), strings.NewReader(in), &out); err != nil {
 		t.Fatal(err)
@@ -221,7 +232,7 @@ func TestIDsComeBackAsSent(t *testing.T) {
 	}
 }
 
-// A cancelled call ends, and gets the tool no further.
+// A cancelled call must end.
 func TestCancelledCallEnds(t *testing.T) {
 	began, over := make(chan bool, 1), make(chan error, 1)
 	w := dial(t, bench{scry: func(ctx context.Context, _ Client, _ Scry) (Reply, error) {
@@ -243,7 +254,7 @@ func TestCancelledCallEnds(t *testing.T) {
 	}
 }
 
-// A tool that panics costs its own call.
+// A panic in a tool must end only its own call.
 func TestPanicCostsOneCall(t *testing.T) {
 	w := dial(t, bench{scry: func(_ context.Context, _ Client, a Scry) (Reply, error) {
 		if a.Query == "panic" {
@@ -263,7 +274,7 @@ func TestPanicCostsOneCall(t *testing.T) {
 	}
 }
 
-// Progress comes before the answer, and rises.
+// Progress must come before the answer, and rise.
 func TestProgressRisesBeforeTheAnswer(t *testing.T) {
 	w := dial(t, bench{scry: func(_ context.Context, c Client, _ Scry) (Reply, error) {
 		for _, n := range []int{5, 64, 3, 3, 128} {
@@ -290,7 +301,7 @@ func TestProgressRisesBeforeTheAnswer(t *testing.T) {
 	}
 }
 
-// The calls under way are answered when the input has ended, as in a shell's pipe.
+// Running calls must be answered after the input has ended, as in a shell's pipe.
 func TestInputEndsBeforeTheAnswer(t *testing.T) {
 	let := make(chan bool)
 	w := dial(t, bench{scry: func(context.Context, Client, Scry) (Reply, error) {
@@ -309,8 +320,8 @@ func TestInputEndsBeforeTheAnswer(t *testing.T) {
 	}
 }
 
-// A client that stops reading makes the server stop reading, and nothing grows meanwhile. When its
-// input ends, the server does.
+// If a client stops reading, the server must stop reading too, and nothing may grow. When its input
+// ends, the server must end.
 func TestClientThatStopsReading(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		running := make(chan bool, 10_000)
@@ -330,11 +341,11 @@ func TestClientThatStopsReading(t *testing.T) {
 			}
 		}()
 		synctest.Wait()
-		if n := len(running); n > mostAtOnce+1 { // one is being written
+		if n := len(running); n > mostAtOnce+1 { // one more is being written
 			t.Errorf("%d calls at once", n)
 		}
 		go func() { _ = inW.Close() }()
-		time.Sleep(drain + time.Second) // of the test's own clock
+		time.Sleep(drain + time.Second) // on the test's own clock
 		_ = outR.Close()
 		_ = inR.Close()
 		if err := <-ended; err == nil {
@@ -343,12 +354,12 @@ func TestClientThatStopsReading(t *testing.T) {
 	})
 }
 
-// broken is an output whose reader has gone.
+// broken is an output without a reader.
 type broken struct{}
 
 func (broken) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
-// An output that breaks ends the server, although its input goes on.
+// A broken output must end the server, even if its input goes on.
 func TestBrokenOutputEnds(t *testing.T) {
 	in, client := io.Pipe()
 	defer func() { _ = client.Close() }()
@@ -358,7 +369,7 @@ func TestBrokenOutputEnds(t *testing.T) {
 	}
 }
 
-// A text in an answer stays one string of one message, whatever it looks like.
+// Any text in an answer must stay one string in one message.
 func TestTextCannotLookLikeAMessage(t *testing.T) {
 	forged := "x\n" + `{"jsonrpc":"2.0","id":2,"result":{}}` + "\n\r\u2028" + `"}]}}`
 	w := dial(t, bench{scry: func(context.Context, Client, Scry) (Reply, error) { return Reply{Text: forged}, nil }})
@@ -374,7 +385,7 @@ func TestTextCannotLookLikeAMessage(t *testing.T) {
 	}
 }
 
-// maxList bounds what a client's model reads of this server before the first call, in bytes.
+// maxList bounds the bytes that a client's model reads of this server before the first call.
 const maxList = 4000
 
 func TestToolListIsSmall(t *testing.T) {
@@ -392,8 +403,8 @@ func TestToolListIsSmall(t *testing.T) {
 	}
 }
 
-// The schemas list every argument that is read, and no other. The project of context alone is
-// listed only where a client has several roots.
+// The schemas must list exactly the arguments that are read. The repo argument of context is listed
+// only for clients with several roots.
 func TestSchemasListTheArguments(t *testing.T) {
 	for schema, fields := range map[string]map[string]any{
 		scryArgs: new(Scry).fields(), contextArgs: new(Context).fields(), assayArgs: new(Assay).fields(),
@@ -409,7 +420,8 @@ func TestSchemasListTheArguments(t *testing.T) {
 		if !strings.Contains(schema, `"repo":`) {
 			delete(fields, "repo")
 		}
-		if got, want := slices.Sorted(maps.Keys(s.Properties)), slices.Sorted(maps.Keys(fields)); !slices.Equal(got, want) {
+		if got, want := slices.Sorted(maps.Keys(s.Properties)),
+			slices.Sorted(maps.Keys(fields)); !slices.Equal(got, want) {
 			t.Errorf("listed %q, read %q", got, want)
 		}
 		for name, p := range s.Properties {
@@ -423,8 +435,12 @@ func TestSchemasListTheArguments(t *testing.T) {
 // Numbers may be texts, lists single texts.
 func TestArgumentsAreReadKindly(t *testing.T) {
 	var a Scry
-	err := readArguments("scry", map[string]any{"limit": " 5", "page": 2.0, "rank": json.Number("3"), "path": "a", "lang": []any{"go", "c"}, "query": nil}, a.fields())
-	if err != nil || a.Limit != 5 || a.Page != 2 || a.Rank != 3 || !slices.Equal(a.Path, []string{"a"}) || !slices.Equal(a.Lang, []string{"go", "c"}) {
+	err := readArguments("scry", map[string]any{
+		"limit": " 5", "page": 2.0, "rank": json.Number("3"), "path": "a",
+		"lang": []any{"go", "c"}, "query": nil,
+	}, a.fields())
+	if err != nil || a.Limit != 5 || a.Page != 2 || a.Rank != 3 || !slices.Equal(a.Path, []string{"a"}) ||
+		!slices.Equal(a.Lang, []string{"go", "c"}) {
 		t.Errorf("%+v, %v", a, err)
 	}
 }
@@ -458,7 +474,7 @@ func TestResourcesPromptsAndCompletion(t *testing.T) {
 	}
 }
 
-// Each request is guarded: its host, its origin, its token.
+// Each request must pass the guard: its host, its origin, its token.
 func TestGuard(t *testing.T) {
 	passed := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })
 	local, public := HTTPOptions{Address: "127.0.0.1:7717"}, HTTPOptions{Address: "0.0.0.0:7717", Token: "s3cret"}
@@ -485,7 +501,11 @@ func TestGuard(t *testing.T) {
 		{public, "box.lan:7717", "", "s3cret", Endpoint, http.StatusUnauthorized},
 		{public, "box.lan:7717", "", "Basic s3cret", Endpoint, http.StatusUnauthorized},
 		{public, "box.lan:7717", "", "bearer s3cret", Endpoint, http.StatusTeapot},
-		{HTTPOptions{Address: "127.0.0.1:7717", Token: "s3cret"}, "evil.example", "", "Bearer s3cret", Endpoint, http.StatusForbidden},
+		{
+			HTTPOptions{Address: "127.0.0.1:7717", Token: "s3cret"},
+			"evil.example", "", "Bearer s3cret", Endpoint,
+			http.StatusForbidden,
+		},
 	} {
 		r := httptest.NewRequest(http.MethodPost, "http://x"+c.path, strings.NewReader("{}"))
 		r.Host = c.host
@@ -503,14 +523,18 @@ func TestGuard(t *testing.T) {
 	}
 }
 
-// Without a token, only this machine is listened to.
+// Without a token, only a loopback address may be listened at.
 func TestListenWantsAToken(t *testing.T) {
 	for _, address := range []string{"0.0.0.0:0", ":0", "[::]:0", "192.0.2.1:0"} {
 		if l, err := (HTTPOptions{Address: address}).Listen(); !errors.Is(err, ErrNoToken) {
 			t.Errorf("%s: %v, %v", address, l, err)
 		}
 	}
-	for _, o := range []HTTPOptions{{Address: "127.0.0.1:0"}, {Address: "localhost:0"}, {Address: "0.0.0.0:0", Token: "x"}} {
+	for _, o := range []HTTPOptions{
+		{Address: "127.0.0.1:0"},
+		{Address: "localhost:0"},
+		{Address: "0.0.0.0:0", Token: "x"},
+	} {
 		l, err := o.Listen()
 		if err != nil {
 			t.Errorf("%+v: %v", o, err)
@@ -523,11 +547,13 @@ func TestListenWantsAToken(t *testing.T) {
 	}
 }
 
-// No message ends the server or makes it write what is no message.
+// No message may end the server or make it write anything but messages.
 func FuzzServe(f *testing.F) {
 	for _, s := range []string{
-		hello, call(1, "scry", `{"query":"x","limit":3}`), call(2, "assay", `{}`), `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, `[`, `{"id":null}`,
-		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`, `{"jsonrpc":"2.0","id":"patina-1","result":{"roots":[{"uri":"file:///"}]}}`,
+		hello, call(1, "scry", `{"query":"x","limit":3}`), call(2, "assay", `{}`),
+		`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, `[`, `{"id":null}`,
+		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`,
+		`{"jsonrpc":"2.0","id":"patina-1","result":{"roots":[{"uri":"file:///"}]}}`,
 		`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"patina://document/a%2"}}`, "{}\n{}\n\n[]",
 		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"scry","arguments":{"path":["a"]},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}`,
 		`{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"orient","arguments":{"path":"."}}}`,
@@ -536,7 +562,8 @@ func FuzzServe(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, input []byte) {
 		var out bytes.Buffer
-		text := slices.Concat([]byte(hello+"\n"), input, []byte("\n"+`{"jsonrpc":"2.0","id":"end","method":"ping"}`+"\n"))
+		text := slices.Concat([]byte(hello+"\n"), input,
+			[]byte("\n"+`{"jsonrpc":"2.0","id":"end","method":"ping"}`+"\n"))
 		if err := serverOf(bench{}).Serve(context.Background(), bytes.NewReader(text), &out); err != nil {
 			t.Fatal(err)
 		}

@@ -16,7 +16,7 @@ func (s *Server) addPrompts() {
 		mcp.WithArgument("topic", mcp.ArgumentDescription("some words"), mcp.RequiredArgument())), s.recall)
 }
 
-// orient gives the context of the project and an overview of a folder.
+// orient returns the context of the project and an overview of a folder.
 func (s *Server) orient(ctx context.Context, r mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 	c := s.client(ctx, r.Params.Meta)
 	path := r.Params.Arguments["path"]
@@ -34,7 +34,7 @@ func (s *Server) orient(ctx context.Context, r mcp.GetPromptRequest) (*mcp.GetPr
 	return prompt("Get to know this project before working on it. This is what its index says; dig deeper with scry where the task needs it.", about.Text, folder.Text), nil
 }
 
-// recall gives the beliefs on a topic, and the context for it.
+// recall returns the beliefs on a topic, and the context for it. The topic must not be empty.
 func (s *Server) recall(ctx context.Context, r mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 	c := s.client(ctx, r.Params.Meta)
 	topic := r.Params.Arguments["topic"]
@@ -49,13 +49,15 @@ func (s *Server) recall(ctx context.Context, r mcp.GetPromptRequest) (*mcp.GetPr
 	if err != nil {
 		return nil, fmt.Errorf("%s", Complaint(err))
 	}
-	return prompt("Before answering on this topic, take into account what the project holds to be true.", beliefs.Text, about.Text), nil
+	return prompt("Before answering on this topic, take into account what the project holds to be true.", beliefs.Text,
+		about.Text), nil
 }
 
-// prompt is a request to the model, and the texts that go with it.
+// prompt returns a request to the model, followed by texts.
 func prompt(request string, texts ...string) *mcp.GetPromptResult {
 	for _, t := range texts {
 		request += "\n\n" + t
 	}
-	return mcp.NewGetPromptResult("", []mcp.PromptMessage{mcp.NewPromptMessage(mcp.RoleUser, mcp.NewTextContent(request))})
+	return mcp.NewGetPromptResult("",
+		[]mcp.PromptMessage{mcp.NewPromptMessage(mcp.RoleUser, mcp.NewTextContent(request))})
 }

@@ -17,9 +17,11 @@ const (
 
 func (s *Server) addResources() {
 	s.mcp.AddResource(mcp.NewResource(contextURI, "context",
-		mcp.WithResourceDescription("what to know of the project before a change"), mcp.WithMIMEType("text/plain")), s.readContext)
+		mcp.WithResourceDescription("what to know of the project before a change"), mcp.WithMIMEType("text/plain")),
+		s.readContext)
 	s.mcp.AddResourceTemplate(mcp.NewResourceTemplate(documentURI+"{+doc_id}", "document",
-		mcp.WithTemplateDescription("a file, symbol, commit, section or belief, whole"), mcp.WithTemplateMIMEType("text/plain")), s.readDocument)
+		mcp.WithTemplateDescription("a file, symbol, commit, section or belief, whole"),
+		mcp.WithTemplateMIMEType("text/plain")), s.readDocument)
 }
 
 func (s *Server) readContext(ctx context.Context, r mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) {
@@ -27,7 +29,10 @@ func (s *Server) readContext(ctx context.Context, r mcp.ReadResourceRequest) ([]
 	if err != nil {
 		return nil, fmt.Errorf("%s", Complaint(err))
 	}
-	return []mcp.ResourceContents{mcp.TextResourceContents{URI: r.Params.URI, MIMEType: "text/plain", Text: reply.Text}}, nil
+	return []mcp.ResourceContents{mcp.TextResourceContents{
+		URI: r.Params.URI, MIMEType: "text/plain",
+		Text: reply.Text,
+	}}, nil
 }
 
 func (s *Server) readDocument(ctx context.Context, r mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) {
@@ -42,7 +47,7 @@ func (s *Server) readDocument(ctx context.Context, r mcp.ReadResourceRequest) ([
 	return []mcp.ResourceContents{mcp.TextResourceContents{URI: r.Params.URI, MIMEType: "text/plain", Text: text}}, nil
 }
 
-// documentOf returns the doc_id in the address of a document.
+// documentOf returns the doc_id in the address of a document, or an error with the expected form.
 func documentOf(uri string) (string, error) {
 	escaped, ok := strings.CutPrefix(uri, documentURI)
 	docID, err := url.PathUnescape(escaped)

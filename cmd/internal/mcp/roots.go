@@ -12,25 +12,26 @@ import (
 )
 
 const (
-	rootsWithin  = 2 * time.Second // a client that does not answer is asked no longer
-	mostRoots    = 32              // of a client
+	rootsWithin  = 2 * time.Second // how long to wait for a client's answer
+	mostRoots    = 32              // of one client
 	mostSessions = 256             // whose roots are kept
 )
 
-// roots keeps the folders that clients work in, by session. The zero value is ready.
+// roots keeps the folders of clients, by session. The zero value is ready to use. It is safe for
+// concurrent use.
 type roots struct {
 	mu   sync.Mutex
 	held map[string]*asked
 }
 
-// asked is what a client has said of its roots, or will say.
+// asked holds the roots of one client, once it has answered.
 type asked struct {
 	once    sync.Once
 	done    chan struct{}
 	folders []string
 }
 
-// rootsOf returns the entry for the session of a call; nil without one.
+// rootsOf returns the entry for a call's session, or nil without a session.
 func (r *roots) rootsOf(ctx context.Context) *asked {
 	session := server.ClientSessionFromContext(ctx)
 	if session == nil || session.SessionID() == "" {
@@ -41,7 +42,7 @@ func (r *roots) rootsOf(ctx context.Context) *asked {
 	a := r.held[session.SessionID()]
 	if a == nil {
 		if r.held == nil || len(r.held) >= mostSessions {
-			r.held = map[string]*asked{} // they are asked again
+			r.held = map[string]*asked{} // clients are asked again
 		}
 		a = &asked{done: make(chan struct{})}
 		r.held[session.SessionID()] = a
@@ -49,7 +50,7 @@ func (r *roots) rootsOf(ctx context.Context) *asked {
 	return a
 }
 
-// forget lets the client of a call be asked again.
+// forget drops the roots of a call's client, which is then asked again.
 func (r *roots) forget(ctx context.Context) {
 	if session := server.ClientSessionFromContext(ctx); session != nil {
 		r.mu.Lock()
@@ -58,7 +59,7 @@ func (r *roots) forget(ctx context.Context) {
 	}
 }
 
-// countKnown returns how many roots a client has named so far.
+// countKnown returns the number of roots that a client has named so far.
 func (r *roots) countKnown(ctx context.Context) int {
 	a := r.rootsOf(ctx)
 	if a == nil {
@@ -72,7 +73,8 @@ func (r *roots) countKnown(ctx context.Context) int {
 	}
 }
 
-// rootsOf returns the folders that a client works in. It is asked once.
+// rootsOf returns the folders that a client works in, or nil if they are not known. The client is
+// asked once.
 func (s *Server) rootsOf(ctx context.Context) []string {
 	session, ok := server.ClientSessionFromContext(ctx).(server.SessionWithClientInfo)
 	if !ok || session.GetClientCapabilities().Roots == nil {
@@ -112,12 +114,15 @@ func (s *Server) rootsOf(ctx context.Context) []string {
 	}
 }
 
-// rootsInput names the question for roots.
+// rootsInput is the name of the question for roots.
 const rootsInput = "roots"
 
-// rootsFor is rootsOf for a call of a tool. Since the protocol of 2026-07-28 a server asks nothing:
-// it answers a call with a question, and the client calls again with what it was asked.
-func (s *Server) rootsFor(ctx context.Context, p mcp.MultiRoundTripParams) (folders []string, question *mcp.CallToolResult) {
+// rootsFor is rootsOf for a call of a tool. Since the protocol of 2026-07-28 a server cannot ask:
+// it answers the call with a question, and the client repeats the call with its answer. So if
+// question is not nil, the caller must return it as the result.
+func (s *Server) rootsFor(ctx context.Context, p mcp.MultiRoundTripParams) (folders []string,
+	question *mcp.CallToolResult,
+) {
 	session, ok := server.ClientSessionFromContext(ctx).(server.SessionWithClientInfo)
 	if !server.IsModernRequest(ctx) || !ok || session.GetClientCapabilities().Roots == nil {
 		return s.rootsOf(ctx), nil
@@ -139,7 +144,7 @@ func (s *Server) rootsFor(ctx context.Context, p mcp.MultiRoundTripParams) (fold
 	return nil, question
 }
 
-// take keeps what a client has answered, if it has a session.
+// take returns the folders in a client's answer. It also keeps them if a is not nil.
 func (a *asked) take(answer mcp.InputResponse) (named []string) {
 	if err := answer.DecodeFor(mcp.MethodListRoots); err == nil && answer.Roots != nil {
 		named = foldersOf(answer.Roots.Roots)
@@ -153,7 +158,7 @@ func (a *asked) take(answer mcp.InputResponse) (named []string) {
 	return named
 }
 
-// foldersOf returns the paths of roots that are files of this machine.
+// foldersOf returns the paths of roots that are folders on this machine.
 func foldersOf(roots []mcp.Root) (out []string) {
 	for _, r := range roots[:min(len(roots), mostRoots)] {
 		u, err := url.Parse(r.URI)

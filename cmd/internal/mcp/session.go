@@ -13,7 +13,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// A session is one client on a pair of streams.
+// A session is one client on a pair of streams. It is safe for concurrent use.
 type session struct {
 	id       string
 	notes    chan mcp.JSONRPCNotification
@@ -26,7 +26,7 @@ type session struct {
 
 	mu      sync.Mutex
 	last    int
-	pending map[string]chan response // requests to the client
+	pending map[string]chan response // requests to the client, by id
 }
 
 var _ interface {
@@ -86,16 +86,16 @@ func (s *session) GetLogLevel() mcp.LoggingLevel {
 	return mcp.LoggingLevelInfo
 }
 
-// ProtocolVersion returns the version agreed upon.
+// ProtocolVersion returns the agreed version.
 func (s *session) ProtocolVersion() string {
 	version, _ := s.protocol.Load().(string)
 	return version
 }
 
-// SetProtocolVersion notes the version agreed upon.
+// SetProtocolVersion stores the agreed version.
 func (s *session) SetProtocolVersion(version string) { s.protocol.Store(version) }
 
-// A response is what a client answers to a request of ours.
+// A response is a client's answer to a request of ours.
 type response struct {
 	Result json.RawMessage `json:"result"`
 	Error  *struct {
@@ -112,7 +112,7 @@ func (s *session) ListRoots(ctx context.Context, _ mcp.ListRootsRequest) (*mcp.L
 	return &found, nil
 }
 
-// request asks the client and waits for its answer.
+// request sends a request to the client and waits for its answer.
 func (s *session) request(ctx context.Context, method string, result any) error {
 	answer := make(chan response, 1)
 	s.mu.Lock()
@@ -139,7 +139,7 @@ func (s *session) request(ctx context.Context, method string, result any) error 
 	}
 }
 
-// answered passes on the answer to a request of ours. Others are dropped.
+// answered passes on the answer to a request of ours. An answer to an unknown id is dropped.
 func (s *session) answered(id, message json.RawMessage) {
 	var name string
 	var r response

@@ -16,18 +16,18 @@ import (
 )
 
 const (
-	maxMessage = 16 << 20 // bytes of a message; a longer one is refused
-	mostAtOnce = 64       // requests; more are refused
+	maxMessage = 16 << 20 // bytes of a message; longer ones are refused
+	mostAtOnce = 64       // requests; further ones are refused
 )
 
-// drain is how long the calls under way may take after the input has ended.
+// drain bounds the time of running calls after the input has ended.
 const drain = 30 * time.Second
 
-// A connection serves one client on a pair of streams, a message a line.
+// A connection serves one client on a pair of streams, with one message a line.
 type connection struct {
 	*Server
 	*session
-	ctx     context.Context // ends when the client has gone
+	ctx     context.Context // cancelled when the client is gone
 	cancel  context.CancelCauseFunc
 	slots   chan struct{}
 	running sync.WaitGroup
@@ -38,10 +38,11 @@ type connection struct {
 	wrote    chan struct{} // closed by the writer at its end
 }
 
-// Serve answers a client until its input ends, and then finishes the calls under way. It returns
-// early if ctx ends or the output breaks: a read has no deadline, and ends with the process.
+// Serve answers a client until its input ends, and then finishes the running calls. It returns
+// early if ctx ends or the output breaks. Then a pending read is left behind, because a read has no
+// deadline.
 //
-// The protocol's library has a server for streams, too. That one drops the calls under way when the
+// The library also has a server for streams. It is not used because it drops running calls when the
 // input ends, reads lines of any length, and starts as many requests as a client sends.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -66,7 +67,8 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	}
 }
 
-// finish waits for the calls under way, and for their answers to be written.
+// finish waits until the running calls have ended and their answers are written. It returns an
+// error if that takes longer than drain.
 func (c *connection) finish() error {
 	go func() {
 		c.running.Wait()
@@ -84,7 +86,7 @@ func (c *connection) finish() error {
 	}
 }
 
-// failure returns why the connection ended, if its output broke.
+// failure returns the error of the output, or nil if the connection ended without one.
 func (c *connection) failure() error {
 	if err := context.Cause(c.ctx); !errors.Is(err, context.Canceled) {
 		return err
@@ -92,7 +94,7 @@ func (c *connection) failure() error {
 	return nil
 }
 
-// read handles one message after the other.
+// read handles messages one after the other.
 func (c *connection) read(ctx context.Context, in io.Reader) error {
 	r := bufio.NewReaderSize(in, 64<<10)
 	for ctx.Err() == nil {
@@ -122,7 +124,7 @@ var (
 var byteOrderMark = []byte("\ufeff")
 
 // readLine reads one line, without its end and a byte order mark. A line over maxMessage is
-// skipped, with errLong.
+// skipped, and the error is errLong.
 func readLine(r *bufio.Reader) ([]byte, error) {
 	var line []byte
 	long := false
@@ -143,7 +145,7 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// handle starts what a message asks for. What must be in order is done at once.
+// handle starts the request of a message. Messages that must be handled in order are done at once.
 func (c *connection) handle(ctx context.Context, message []byte) {
 	var m struct {
 		ID     json.RawMessage `json:"id"`
@@ -174,7 +176,8 @@ func (c *connection) handle(ctx context.Context, message []byte) {
 		select {
 		case c.slots <- struct{}{}:
 		default:
-			_ = c.write(errorResponse(id, mcp.INTERNAL_ERROR, fmt.Sprintf("more than %d requests at once: wait for some of them", mostAtOnce)))
+			_ = c.write(errorResponse(id, mcp.INTERNAL_ERROR,
+				fmt.Sprintf("more than %d requests at once: wait for some of them", mostAtOnce)))
 			return
 		}
 		c.running.Go(func() {
@@ -184,7 +187,8 @@ func (c *connection) handle(ctx context.Context, message []byte) {
 	}
 }
 
-// answer handles one message and writes the response. A notification, which has no id, gets none.
+// answer handles one message and writes the response. A notification has no id and gets no
+// response.
 func (c *connection) answer(ctx context.Context, id json.RawMessage, message []byte) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -199,8 +203,8 @@ func (c *connection) answer(ctx context.Context, id json.RawMessage, message []b
 	}
 }
 
-// withID gives a response the id of its request as it was sent: the library reads numbers as
-// float64, which cannot hold every integer above 2^53.
+// withID sets the id of a response to that of its request, as it was sent. The library reads
+// numbers as float64, which cannot hold every integer above 2^53.
 func withID(response mcp.JSONRPCMessage, id json.RawMessage) mcp.JSONRPCMessage {
 	sent := mcp.NewRequestId(id)
 	switch r := response.(type) {
@@ -214,15 +218,19 @@ func withID(response mcp.JSONRPCMessage, id json.RawMessage) mcp.JSONRPCMessage 
 	return response
 }
 
-// errorResponse is the response to a request that cannot be answered.
+// errorResponse returns the response to a request that cannot be answered. A nil id is written as
+// null.
 func errorResponse(id json.RawMessage, code int, text string) any {
 	if id == nil {
 		id = json.RawMessage("null")
 	}
-	return map[string]any{"jsonrpc": mcp.JSONRPC_VERSION, "id": id, "error": map[string]any{"code": code, "message": text}}
+	return map[string]any{
+		"jsonrpc": mcp.JSONRPC_VERSION, "id": id,
+		"error": map[string]any{"code": code, "message": text},
+	}
 }
 
-// write hands one message to the writer.
+// write passes one message to the writer.
 func (c *connection) write(message any) error {
 	line, err := json.Marshal(message)
 	if err != nil {
@@ -237,8 +245,8 @@ func (c *connection) write(message any) error {
 	}
 }
 
-// pump writes what others hand it, until the end. The notifications sent before an answer stand
-// before it.
+// pump writes the messages of other goroutines, until the end. Notifications sent before an answer
+// are written before it.
 func (c *connection) pump() {
 	defer close(c.wrote)
 	for {
@@ -257,7 +265,7 @@ func (c *connection) pump() {
 	}
 }
 
-// waiting writes the notifications that wait.
+// waiting writes the pending notifications.
 func (c *connection) waiting() {
 	for {
 		select {
@@ -275,7 +283,7 @@ func (c *connection) note(n mcp.JSONRPCNotification) {
 	}
 }
 
-// putLine writes one line. If that fails, the client has gone, and the connection ends.
+// putLine writes one line. An error means that the client is gone and ends the connection.
 func (c *connection) putLine(line []byte) {
 	if c.ctx.Err() != nil {
 		return

@@ -16,8 +16,8 @@ import (
 	"patina/cmd/internal/layout"
 )
 
-// The arguments of the tools, as a client's model reads them. They are written by hand: each byte
-// is in the context of each session.
+// The schemas of the tools' arguments, for a client's model. They are written by hand because each
+// byte is in the context of each session.
 const (
 	scryArgs = `{"type":"object","properties":{
 "query":{"type":"string","description":"question, name, path, commit or pasted error"},
@@ -60,26 +60,27 @@ const (
 "symbol":{"type":"string"},
 "format":{"type":"string","enum":["text","json"]}},"required":["text"]}`
 
-	// repoArg is listed where a client has several roots.
+	// repoArg is listed only for clients with several roots.
 	repoArg = `"repo":{"type":"string","description":"project, by the name of its folder"},`
 )
 
-// alwaysLoad asks a client to show a tool from the start, not when it is searched for.
+// alwaysLoad asks a client to show a tool from the start, not only after a search for it.
 const alwaysLoad = "anthropic/alwaysLoad"
 
 func (s *Server) addTools() {
 	scry := tool("scry", dialect.ScryTool, scryArgs)
 	scry.Meta = &mcp.Meta{AdditionalFields: map[string]any{alwaysLoad: true}}
 	s.mcp.AddTool(scry, handler(s, "scry", (*Scry).fields, s.box.Scry))
-	s.mcp.AddTool(tool("context", dialect.ContextTool, contextArgs), handler(s, "context", (*Context).fields, s.box.Context))
+	s.mcp.AddTool(tool("context", dialect.ContextTool, contextArgs),
+		handler(s, "context", (*Context).fields, s.box.Context))
 	s.mcp.AddTool(tool("assay", dialect.AssayTool, assayArgs), handler(s, "assay", (*Assay).fields, s.box.Assay))
 	remember, no := tool("remember", dialect.RememberTool, rememberArgs), false
 	remember.Annotations.ReadOnlyHint, remember.Annotations.DestructiveHint = &no, &no
 	s.mcp.AddTool(remember, handler(s, "remember", (*Remember).fields, s.box.Remember))
 }
 
-// tool describes a tool that only reads, and may be called again. What it refreshes is derived from
-// what it reads.
+// tool describes a tool that only reads and may be called again. An index that it refreshes is
+// derived from files.
 func tool(name, description, schema string) mcp.Tool {
 	yes, no := true, false
 	return mcp.Tool{
@@ -88,8 +89,8 @@ func tool(name, description, schema string) mcp.Tool {
 	}
 }
 
-// orderTools puts the tool first that is to be used first. For clients with several projects it
-// adds the argument that names one.
+// orderTools puts the tools in the order of their use. For clients with several projects it adds
+// the argument that names one.
 func (s *Server) orderTools(ctx context.Context, tools []mcp.Tool) []mcp.Tool {
 	order := []string{"scry", "context", "assay", "remember"}
 	out := slices.Clone(tools)
@@ -109,8 +110,10 @@ func (s *Server) orderTools(ctx context.Context, tools []mcp.Tool) []mcp.Tool {
 	return out
 }
 
-// handler makes a handler of a tool's function.
-func handler[A any](s *Server, name string, fields func(*A) map[string]any, call func(context.Context, Client, A) (Reply, error)) server.ToolHandlerFunc {
+// handler returns a handler that calls a tool's function.
+func handler[A any](s *Server, name string, fields func(*A) map[string]any,
+	call func(context.Context, Client, A) (Reply, error),
+) server.ToolHandlerFunc {
 	return func(ctx context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		began := time.Now()
 		roots, question := s.rootsFor(ctx, r.Params.MultiRoundTripParams)
@@ -125,7 +128,8 @@ func handler[A any](s *Server, name string, fields func(*A) map[string]any, call
 			c.Roots = roots
 			reply, err = call(ctx, c, args)
 		}
-		s.log.Info("call", "tool", name, "took", time.Since(began).Round(time.Millisecond/10), "bytes", len(reply.Text), "error", err)
+		s.log.Info("call", "tool", name, "took", time.Since(began).Round(time.Millisecond/10), "bytes", len(reply.Text),
+			"error", err)
 		if err != nil {
 			return mcp.NewToolResultError(Complaint(err)), nil
 		}
@@ -133,7 +137,7 @@ func handler[A any](s *Server, name string, fields func(*A) map[string]any, call
 	}
 }
 
-// result is a reply as one block of text. JSON comes as structured content, too.
+// result returns a reply as one block of text. JSON is also structured content.
 func result(r Reply) *mcp.CallToolResult {
 	out := mcp.NewToolResultText(r.Text)
 	if r.JSON {
@@ -145,7 +149,7 @@ func result(r Reply) *mcp.CallToolResult {
 // maxComplaint bounds an error, in bytes.
 const maxComplaint = 4 << 10
 
-// Complaint writes an error on one line, and what to do about it below.
+// Complaint returns an error on one line, with its hints below.
 func Complaint(err error) string {
 	text := err.Error()
 	text = layout.OneLine(text[:min(len(text), maxComplaint)])
@@ -158,7 +162,7 @@ func Complaint(err error) string {
 	return text
 }
 
-// client describes where a call comes from.
+// client returns the sender of a call.
 func (s *Server) client(ctx context.Context, meta *mcp.Meta) Client {
 	c := Client{Roots: s.rootsOf(ctx), Session: sessionID(ctx), Listed: func() int { return s.lists.bytesSent(ctx) }}
 	if session, ok := server.ClientSessionFromContext(ctx).(server.SessionWithClientInfo); ok {
@@ -180,12 +184,13 @@ func (s *Server) client(ctx context.Context, meta *mcp.Meta) Client {
 	return c
 }
 
-// logEach is the time between two messages of a client's log.
+// logEach is the least time between two messages in a client's log.
 const logEach = 2 * time.Second
 
-// logger tells how long work goes by the log of a client that asks for no progress.
+// logger returns a function that reports progress in the log of a client that wants no progress
+// messages.
 func (s *Server) logger(ctx context.Context) func(int, string) {
-	last := time.Now() // short work is not worth a word
+	last := time.Now() // short work is not reported
 	return func(_ int, text string) {
 		if time.Since(last) < logEach {
 			return

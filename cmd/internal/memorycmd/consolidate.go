@@ -74,7 +74,7 @@ Exit codes: 0 found or undone, 1 nothing to do, 2 error.`,
 	return c
 }
 
-// runs lists the consolidations, newest first.
+// runs prints the consolidations, newest first.
 func (r *remembering) runs(ctx context.Context) error {
 	all := []memory.Run{}
 	err := r.look(ctx, func(s *memory.Store) error {
@@ -93,7 +93,8 @@ func (r *remembering) runs(ctx context.Context) error {
 	return err
 }
 
-// compared returns what draws the progress of a comparison on a terminal, and what clears it.
+// compared returns a function that draws the progress of a comparison, and one that clears it. The
+// first is nil if there is no terminal.
 func (a *app) compared() (tell func(done, total int), cleared func()) {
 	if !cli.Terminal(a.Errs) {
 		return nil, func() {}

@@ -1,7 +1,7 @@
 // Package memorycmd is the commands about notes, which a scrape never touches: memories of a
-// project, and those of the user for all projects.
+// project, and notes of the user for all projects.
 //
-// Package memory keeps them; here are flags, words and hints.
+// Package memory stores them. This package has the flags, texts and hints.
 package memorycmd
 
 import "patina/cmd/internal/cli"

@@ -13,13 +13,13 @@ import (
 	"patina/memory/persona"
 )
 
-// everywhereFlag adds the flag that means the user's notes for all projects.
+// everywhereFlag adds the flag that selects the user's notes for all projects.
 func everywhereFlag(c *cobra.Command, is *bool) {
 	c.Flags().BoolVar(is, "everywhere", false, "your notes for all projects")
 }
 
-// acceptEverywhere lets --everywhere stand before the name of a command, and refuses it for a
-// command that has no such flag.
+// acceptEverywhere allows --everywhere before the name of a command. It returns an error if the
+// command has no such flag.
 func acceptEverywhere(group *cobra.Command) {
 	group.PersistentFlags().Bool("everywhere", false, "your notes for all projects")
 	_ = group.PersistentFlags().MarkHidden("everywhere")
@@ -31,7 +31,7 @@ func acceptEverywhere(group *cobra.Command) {
 	}
 }
 
-// refuseOthers names the first given flag that notes for all projects do not have.
+// refuseOthers returns an error for the first given flag that notes for all projects do not have.
 func refuseOthers(c *cobra.Command, names ...string) error {
 	if name := firstGiven(c, names...); name != "" {
 		return cli.Hint(fmt.Errorf("--%s beside --everywhere", name), "it goes with notes about one project")
@@ -39,12 +39,15 @@ func refuseOthers(c *cobra.Command, names ...string) error {
 	return nil
 }
 
-// addEverywhere keeps a note for all projects.
+// addEverywhere adds a note for all projects.
 func (r *remembering) addEverywhere(c *cobra.Command, args []string, supersedes string) error {
 	if err := refuseOthers(c, "type", "alias", "confidence", "path", "symbol", "commit", "session", "pin"); err != nil {
 		return err
 	}
-	e := persona.Event{Source: cmp.Or(r.memory.Source, directSource), Domains: r.memory.Tags, Supersedes: supersedes, Time: time.Now()}
+	e := persona.Event{
+		Source: cmp.Or(r.memory.Source, directSource), Domains: r.memory.Tags, Supersedes: supersedes,
+		Time: time.Now(),
+	}
 	return addNote(c.Context(), r.app.App, args, e, r.allowSecret, r.asJSON)
 }
 

@@ -23,12 +23,12 @@ import (
 
 // Bounds of the search for transcripts.
 const (
-	mostTranscripts = 500     // that are looked at for each client, the newest
-	firstBytes      = 1 << 20 // in which the folder of a session is looked for
-	mostMessages    = 20_000  // files of a session of OpenCode
+	mostTranscripts = 500     // the newest files read for each client
+	firstBytes      = 1 << 20 // of a file, searched for the folder of its session
+	mostMessages    = 20_000  // files of an OpenCode session
 )
 
-// A found transcript is one of a session in the project.
+// A foundTranscript is the transcript of a session in the project.
 type foundTranscript struct {
 	Path string    `json:"path"`
 	Form string    `json:"form"`
@@ -57,7 +57,9 @@ func (r *remembering) transcripts() error {
 	}
 	if err == nil && len(all) == 0 {
 		if !r.asJSON {
-			fmt.Fprintf(r.app.Out, "no transcript of a session in %s: name one, or pass a text to patina memory ingest -\n", layout.Plain(p.Root))
+			fmt.Fprintf(r.app.Out,
+				"no transcript of a session in %s: name one, or pass a text to patina memory ingest -\n",
+				layout.Plain(p.Root))
 		}
 		return cli.Exit(cli.ExitNothing)
 	}
@@ -67,7 +69,8 @@ func (r *remembering) transcripts() error {
 	return err
 }
 
-// Said returns the notes in the transcripts of sessions in a project, and why some were not read.
+// Said returns the notes in the transcripts of sessions in a project. faults are the reasons why
+// some transcripts could not be read.
 func Said(root string) (notes []transcript.Note, faults []error) {
 	home, err := registry.UserHome()
 	if err != nil {
@@ -85,15 +88,20 @@ func Said(root string) (notes []transcript.Note, faults []error) {
 	return notes, faults
 }
 
-// transcriptsOf finds transcripts by the clients' usual places, the newest first. The environment
-// may name a folder of theirs.
+// transcriptsOf finds transcripts in the clients' usual folders, the newest first. The environment
+// may name other folders.
 func transcriptsOf(home, root string) []foundTranscript {
 	all := slices.Concat(claudeTranscripts(home, root), codexTranscripts(home, root), openCodeTranscripts(home, root))
-	slices.SortFunc(all, func(a, b foundTranscript) int { return cmp.Or(b.Time.Compare(a.Time), strings.Compare(a.Path, b.Path)) })
+	slices.SortFunc(all, func(a,
+		b foundTranscript,
+	) int {
+		return cmp.Or(b.Time.Compare(a.Time), strings.Compare(a.Path, b.Path))
+	})
 	return all
 }
 
-// claudeTranscripts are in a folder named like the project's, each mark of it a dash.
+// claudeTranscripts returns the transcripts in the folder named like the project's, with a dash in
+// place of each character but letters and digits.
 func claudeTranscripts(home, root string) []foundTranscript {
 	name := strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
@@ -105,10 +113,11 @@ func claudeTranscripts(home, root string) []foundTranscript {
 	return newestTranscripts("Claude Code", filepath.Join(dir, "projects", name, "*.jsonl"))
 }
 
-// codexTranscripts are by day. Their first line names the folder.
+// codexTranscripts returns transcripts, which are stored by day. Their first line names the folder.
 func codexTranscripts(home, root string) []foundTranscript {
 	dir := cmp.Or(os.Getenv("CODEX_HOME"), filepath.Join(home, ".codex"))
-	return slices.DeleteFunc(newestTranscripts("Codex", filepath.Join(dir, "sessions", "*", "*", "*", "rollout-*.jsonl")), func(t foundTranscript) bool {
+	return slices.DeleteFunc(newestTranscripts("Codex",
+		filepath.Join(dir, "sessions", "*", "*", "*", "rollout-*.jsonl")), func(t foundTranscript) bool {
 		var first struct {
 			Cwd     string
 			Payload struct{ Cwd string }
@@ -118,7 +127,8 @@ func codexTranscripts(home, root string) []foundTranscript {
 	})
 }
 
-// openCodeTranscripts are folders of messages. A file beside them names the folder of each session.
+// openCodeTranscripts returns transcripts, which are folders of messages. A file beside them names
+// the folder of each session.
 func openCodeTranscripts(home, root string) []foundTranscript {
 	data := cmp.Or(os.Getenv("XDG_DATA_HOME"), filepath.Join(home, ".local", "share"))
 	storage := filepath.Join(data, "opencode", "storage")
@@ -137,7 +147,7 @@ func openCodeTranscripts(home, root string) []foundTranscript {
 	return out
 }
 
-// newestTranscripts lists files that match a pattern, by their times.
+// newestTranscripts returns the files that match a pattern, newest first.
 func newestTranscripts(form, pattern string) []foundTranscript {
 	names, _ := filepath.Glob(pattern)
 	var all []foundTranscript
@@ -146,11 +156,15 @@ func newestTranscripts(form, pattern string) []foundTranscript {
 			all = append(all, foundTranscript{name, form, info.ModTime()})
 		}
 	}
-	slices.SortFunc(all, func(a, b foundTranscript) int { return cmp.Or(b.Time.Compare(a.Time), strings.Compare(a.Path, b.Path)) })
+	slices.SortFunc(all, func(a,
+		b foundTranscript,
+	) int {
+		return cmp.Or(b.Time.Compare(a.Time), strings.Compare(a.Path, b.Path))
+	})
 	return all[:min(len(all), mostTranscripts)]
 }
 
-// firstLine reads the first line of a file.
+// firstLine returns the first line of a file, or nil if it cannot be read.
 func firstLine(name string) []byte {
 	f, err := safeio.Open(name)
 	if err != nil {
@@ -161,14 +175,14 @@ func firstLine(name string) []byte {
 	return line
 }
 
-// isInside reports whether a folder is the project's, or lies in it.
+// isInside reports whether a folder is the project's or inside it.
 func isInside(root, folder string) bool {
 	rel, err := filepath.Rel(root, folder)
 	return folder != "" && err == nil && filepath.IsLocal(rel)
 }
 
-// markedInFolder reads the messages of a session as OpenCode keeps them: message/SESSION/*.json,
-// and part/MESSAGE/*.json beside.
+// markedInFolder reads the messages of an OpenCode session: message/SESSION/*.json, and
+// part/MESSAGE/*.json beside them.
 func markedInFolder(dir string) (marked, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -177,7 +191,8 @@ func markedInFolder(dir string) (marked, error) {
 	session, storage := filepath.Base(abs), filepath.Dir(filepath.Dir(abs))
 	names, _ := filepath.Glob(filepath.Join(globEscaped(abs), "msg_*.json"))
 	if filepath.Base(filepath.Dir(abs)) != "message" || len(names) == 0 {
-		return marked{}, cli.Hint(fmt.Errorf("%q is no folder of messages by OpenCode", dir), "such as ~/.local/share/opencode/storage/message/ses_…; or name a file")
+		return marked{}, cli.Hint(fmt.Errorf("%q is no folder of messages by OpenCode", dir),
+			"such as ~/.local/share/opencode/storage/message/ses_…; or name a file")
 	}
 	left, size := mostMessages, int64(maxTranscript)
 	read := func(name string) ([]byte, error) {
@@ -193,7 +208,8 @@ func markedInFolder(dir string) (marked, error) {
 		if m.Info, err = read(name); err != nil {
 			return marked{}, err
 		}
-		parts, _ := filepath.Glob(filepath.Join(globEscaped(filepath.Join(storage, "part", strings.TrimSuffix(filepath.Base(name), ".json"))), "*.json"))
+		parts, _ := filepath.Glob(filepath.Join(globEscaped(filepath.Join(storage, "part",
+			strings.TrimSuffix(filepath.Base(name), ".json"))), "*.json"))
 		for _, p := range parts {
 			text, err := read(p)
 			if err != nil {
@@ -207,7 +223,7 @@ func markedInFolder(dir string) (marked, error) {
 	return marked{t.Form, t.Broken, t.Notes, t.Faults}, nil
 }
 
-// globEscaped is a path as a pattern that matches it alone.
+// globEscaped returns a pattern that matches only path.
 func globEscaped(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }

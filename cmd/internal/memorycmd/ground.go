@@ -12,7 +12,8 @@ import (
 // maxGrounds bounds the memories whose ground is compared in one call.
 const maxGrounds = 2000
 
-// withGround gives a memory the hash of what it is about, and its path from the root.
+// withGround sets a memory's path from the root, and the hash of the code or commit that it is
+// about.
 func withGround(ctx context.Context, p project.Place, m *memory.Memory) {
 	if m.Ground = ""; m.Path == "" && (m.Commit == "" || m.Symbol != "") {
 		return
@@ -35,7 +36,8 @@ func withGround(ctx context.Context, p project.Place, m *memory.Memory) {
 	m.Ground = tree.Hash(m.Path, m.Symbol)
 }
 
-// movedGrounds says of each memory how its ground has changed. It returns how many have.
+// movedGrounds sets, for each memory, how its ground has changed. It returns the number of changed
+// ones.
 func movedGrounds(ctx context.Context, p project.Place, list []memory.Memory) (moved int) {
 	tree, err := ground.Open(p.Root)
 	if err != nil {

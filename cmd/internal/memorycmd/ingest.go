@@ -21,15 +21,15 @@ import (
 // maxTranscript bounds a transcript, in bytes.
 const maxTranscript = 64 << 20
 
-// An ingested says what became of a transcript's markers.
+// An ingested is the outcome of reading markers in a text.
 type ingested struct {
 	Notes  []memory.Added     `json:"notes"` // without ids in a dry run
 	Faults []transcript.Fault `json:"faults"`
-	Form   string             `json:"form,omitempty"`   // a transcript's: "Codex"
-	Broken int                `json:"broken,omitempty"` // lines of a transcript that are no JSON
+	Form   string             `json:"form,omitempty"`   // the form of a transcript: "Codex"
+	Broken int                `json:"broken,omitempty"` // lines of a transcript that are not JSON
 }
 
-// marked are the notes in a text.
+// marked holds the notes in a text.
 type marked struct {
 	form   string
 	broken int
@@ -90,7 +90,8 @@ Exit codes: 0 found, 1 no marker or no transcript, 2 error.`,
 	return c
 }
 
-// marked reads a file, or the folder of a session's messages.
+// marked reads a file, or the folder of a session's messages. More than transcript.MaxMarkers
+// markers are an error.
 func (r *remembering) marked(name string) (marked, error) {
 	var m marked
 	var err error
@@ -102,7 +103,8 @@ func (r *remembering) marked(name string) (marked, error) {
 		m = markedIn(text)
 	}
 	if err == nil && len(m.notes)+len(m.faults) > transcript.MaxMarkers {
-		err = fmt.Errorf("%q has more than %d markers: ingest it in parts; nothing is kept", name, transcript.MaxMarkers)
+		err = fmt.Errorf("%q has more than %d markers: ingest it in parts; nothing is kept", name,
+			transcript.MaxMarkers)
 	}
 	return m, err
 }
@@ -144,7 +146,7 @@ func (r *remembering) ingest(ctx context.Context, m marked, dry bool) error {
 		err := r.keep(ctx, func(_ project.Place, s *memory.Store) error {
 			for _, n := range m.notes {
 				added, err := s.Add(ctx, r.noted(n, m.form), r.allowSecret)
-				if errors.Is(err, memory.ErrInvalid) { // together with one before it: too many tags
+				if errors.Is(err, memory.ErrInvalid) { // merged with an earlier note, it has too many tags
 					done.Faults = append(done.Faults, transcript.Fault{Line: n.Line, Text: err.Error()})
 					continue
 				}
@@ -162,8 +164,8 @@ func (r *remembering) ingest(ctx context.Context, m marked, dry bool) error {
 	return r.ingested(done, dry)
 }
 
-// keepable returns the notes that can be kept, and the faults by line with those of the others.
-// Nothing of the others is printed.
+// keepable returns the notes that can be kept, and all faults by line. The texts of other notes
+// must not be printed.
 func (r *remembering) keepable(m marked) (notes []transcript.Note, faults []transcript.Fault) {
 	faults = append([]transcript.Fault{}, m.faults...)
 	for _, n := range m.notes {
@@ -177,10 +179,11 @@ func (r *remembering) keepable(m marked) (notes []transcript.Note, faults []tran
 	return notes, faults
 }
 
-// noted makes a memory of a note.
+// noted returns a note as a memory.
 func (r *remembering) noted(n transcript.Note, form string) memory.Memory {
 	m := memory.Memory{
-		Content: n.Text, Type: n.Type, Tags: n.Tags, Confidence: n.Confidence, Origin: memory.Agent, Source: form, Session: n.Session,
+		Content: n.Text, Type: n.Type, Tags: n.Tags, Confidence: n.Confidence, Origin: memory.Agent, Source: form,
+		Session: n.Session,
 	}
 	if n.User {
 		m.Origin = memory.User
@@ -188,7 +191,7 @@ func (r *remembering) noted(n transcript.Note, form string) memory.Memory {
 	return m
 }
 
-// maxFaults bounds the faults of a text, or of the log of notes, that are printed as text.
+// maxFaults bounds the printed faults of a text, or of the log of notes.
 const maxFaults = 20
 
 func (r *remembering) ingested(done ingested, dry bool) (err error) {
@@ -205,7 +208,8 @@ func (r *remembering) ingested(done ingested, dry bool) (err error) {
 		if done.Broken > 0 {
 			r.app.Warn("%s not read: no JSON", cli.Plural(done.Broken, "line"))
 		}
-		_, err = fmt.Fprintf(r.app.Out, "%s %s, %s not read\n", cli.Plural(len(done.Notes), "note"), verb, cli.Plural(len(done.Faults), "marker"))
+		_, err = fmt.Fprintf(r.app.Out, "%s %s, %s not read\n", cli.Plural(len(done.Notes), "note"), verb,
+			cli.Plural(len(done.Faults), "marker"))
 	}
 	if err == nil && len(done.Notes)+len(done.Faults) == 0 {
 		return cli.Exit(cli.ExitNothing)

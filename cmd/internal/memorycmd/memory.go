@@ -25,12 +25,12 @@ import (
 // A remembering is one run of a command about memories.
 type remembering struct {
 	app         *app
-	place       *project.Place // nil: where the command runs
+	place       *project.Place // nil: the project around the working folder
 	asJSON      bool
 	allowSecret bool
-	discreet    bool          // name no other memories
-	sessions    string        // whether recall searches them
-	memory      memory.Memory // as the flags describe it
+	discreet    bool          // do not name other memories
+	sessions    string        // the value of --sessions
+	memory      memory.Memory // as described by the flags
 }
 
 // Memory is the group of commands about notes.
@@ -57,7 +57,8 @@ the same as one before is merged into it (docs/memory.md).`,
 				`run "patina memory --help" for the commands`)
 		},
 	}
-	c.AddCommand(a.memoryAdd(), a.memoryList(), a.memoryRecall(), a.memoryShow(), a.memoryEdit(), a.memoryForget(), a.memoryExport(), a.memoryImport())
+	c.AddCommand(a.memoryAdd(), a.memoryList(), a.memoryRecall(), a.memoryShow(), a.memoryEdit(), a.memoryForget(),
+		a.memoryExport(), a.memoryImport())
 	for _, hidden := range []*cobra.Command{
 		a.memoryInject(), a.memoryPin(true), a.memoryPin(false), a.memorySupersede(), // earlier names
 		a.memoryIngest(), a.memoryConsolidate(), a.memoryStats(),
@@ -90,7 +91,7 @@ func (r *remembering) jsonFlag(c *cobra.Command) {
 	c.Flags().BoolVar(&r.asJSON, "json", false, "print JSON (docs/memory.md)")
 }
 
-// placeMeant is the project that is meant.
+// placeMeant returns the project of the command.
 func (r *remembering) placeMeant() (project.Place, error) {
 	if r.place != nil {
 		return *r.place, nil
@@ -98,7 +99,7 @@ func (r *remembering) placeMeant() (project.Place, error) {
 	return r.app.Here()
 }
 
-// change calls do with the project's memories, and makes them if there are none yet.
+// change calls do with the project's memories, and creates their store if it is missing.
 func (r *remembering) change(ctx context.Context, do func(*memory.Store) error) error {
 	p, err := r.placeMeant()
 	if err != nil {
@@ -117,8 +118,8 @@ func (r *remembering) change(ctx context.Context, do func(*memory.Store) error) 
 	return taughtMemory(err, file)
 }
 
-// keep is change for what is written: it links it to what is near. If that fails, the next call
-// does it.
+// keep is change for new and edited memories: it then links them to similar ones. If linking fails,
+// the next call does it.
 func (r *remembering) keep(ctx context.Context, do func(project.Place, *memory.Store) error) error {
 	return r.change(ctx, func(s *memory.Store) error {
 		p, err := r.placeMeant()
@@ -134,7 +135,8 @@ func (r *remembering) keep(ctx context.Context, do func(project.Place, *memory.S
 	})
 }
 
-// look calls read with the project's memories, which is nothing where there are none.
+// look calls read with the project's memories. Without memories it returns nil and does not call
+// read.
 func (r *remembering) look(ctx context.Context, read func(*memory.Store) error) error {
 	p, err := r.app.Here()
 	if err != nil || p.ID == "" {
@@ -148,7 +150,7 @@ func (r *remembering) look(ctx context.Context, read func(*memory.Store) error) 
 	return taughtMemory(err, file)
 }
 
-// taughtMemory adds to an error the file that it is about and a hint.
+// taughtMemory adds the file and a hint to an error.
 func taughtMemory(err error, file string) error {
 	damaged, newer := errors.Is(err, sqlite.ErrDamaged), errors.Is(err, sqlite.ErrNewer)
 	if (damaged || newer) && !strings.Contains(err.Error(), file) {
@@ -217,7 +219,7 @@ For agents: ` + dialect.InLines(dialect.RememberTool, len("For agents: ")),
 	return c
 }
 
-// addMemory keeps the memory and prints its id.
+// addMemory adds the memory and prints its id.
 func (r *remembering) addMemory(ctx context.Context) error {
 	return r.keep(ctx, func(p project.Place, s *memory.Store) error {
 		withGround(ctx, p, &r.memory)
@@ -242,7 +244,7 @@ func (r *remembering) addMemory(ctx context.Context) error {
 	})
 }
 
-// readArguments is the arguments as one text, or standard input for "-".
+// readArguments returns the arguments as one text, or standard input for "-".
 func (r *remembering) readArguments(args []string) (string, error) {
 	if len(args) != 1 || args[0] != "-" {
 		return strings.Join(args, " "), nil
@@ -298,9 +300,11 @@ func (a *app) memoryList() *cobra.Command {
 	return c
 }
 
-// listMemories returns the memories that a filter lets through, and says which have lost their
-// ground.
-func (r *remembering) listMemories(ctx context.Context, s *memory.Store, f memory.Filter, moved bool) ([]memory.Memory, error) {
+// listMemories returns the memories that pass a filter, with their changed grounds. With moved, it
+// returns only memories whose ground has changed.
+func (r *remembering) listMemories(ctx context.Context, s *memory.Store, f memory.Filter, moved bool) ([]memory.Memory,
+	error,
+) {
 	limit := f.Limit
 	if moved {
 		f.Grounded, f.Limit = true, 0
@@ -364,7 +368,9 @@ func (r *remembering) done(m memory.Memory, err error) error {
 }
 
 // newChangeCommand makes a command that changes one memory.
-func (r *remembering) newChangeCommand(c *cobra.Command, do func(ctx context.Context, s *memory.Store, args []string) (memory.Memory, error)) *cobra.Command {
+func (r *remembering) newChangeCommand(c *cobra.Command,
+	do func(ctx context.Context, s *memory.Store, args []string) (memory.Memory, error),
+) *cobra.Command {
 	c.RunE = func(c *cobra.Command, args []string) error {
 		return r.keep(c.Context(), func(_ project.Place, s *memory.Store) error {
 			m, err := do(c.Context(), s, args)
@@ -384,7 +390,8 @@ func (a *app) memoryEdit() *cobra.Command {
 	r := &remembering{app: a}
 	pin, successor := false, ""
 	c := &cobra.Command{
-		Use: "edit ID [TEXT|-]", Short: "Change a note, pin it, or let another one replace it", Args: cobra.MinimumNArgs(1),
+		Use: "edit ID [TEXT|-]", Short: "Change a note, pin it, or let another one replace it",
+		Args: cobra.MinimumNArgs(1),
 		Long: `Change a note's text, or what the flags name. Its history keeps what was there
 before. A pinned note never fades with age; --pin=false lets it fade again. With
 --superseded-by another note takes its place.`,
@@ -424,14 +431,15 @@ before. A pinned note never fades with age; --pin=false lets it fade again. With
 			}
 			was := *m
 			r.takeFlags(c, m)
-			if m.Content != was.Content || len(args) > 1 || m.Path != was.Path || m.Symbol != was.Symbol || m.Commit != was.Commit {
+			if m.Content != was.Content || len(args) > 1 || m.Path != was.Path || m.Symbol != was.Symbol ||
+				m.Commit != was.Commit {
 				withGround(ctx, p, m)
 			}
 		})
 	})
 }
 
-// takeFlags takes over the fields whose flags were given.
+// takeFlags copies the fields whose flags were given.
 func (r *remembering) takeFlags(c *cobra.Command, m *memory.Memory) {
 	for name, take := range map[string]func(){
 		"type":       func() { m.Type = r.memory.Type },
@@ -454,7 +462,10 @@ func (a *app) memoryPin(pin bool) *cobra.Command {
 	r := &remembering{app: a}
 	c := &cobra.Command{Use: "pin ID", Short: "Never let a note fade", Example: "  patina memory edit m-1f6e --pin"}
 	if !pin {
-		c = &cobra.Command{Use: "unpin ID", Short: "Let a note fade again", Example: "  patina memory edit m-1f6e --pin=false"}
+		c = &cobra.Command{
+			Use: "unpin ID", Short: "Let a note fade again",
+			Example: "  patina memory edit m-1f6e --pin=false",
+		}
 	}
 	return r.newChangeCommand(c, func(ctx context.Context, s *memory.Store, args []string) (memory.Memory, error) {
 		return s.Edit(ctx, args[0], true, func(m *memory.Memory) { m.Pinned = pin })
@@ -509,11 +520,11 @@ error says so: --damaged writes what can be read, and names what cannot.`,
 	return c
 }
 
-// salvage writes what can be read, and ends with an error if that is not all.
+// salvage writes all that can be read. It returns an error if that is not everything.
 func (r *remembering) salvage(ctx context.Context) error {
 	var faults []error
 	var out bytes.Buffer
-	err := r.look(ctx, func(s *memory.Store) error { // perhaps twice
+	err := r.look(ctx, func(s *memory.Store) error { // may be called twice
 		faults = nil
 		out.Reset()
 		return s.Salvage(ctx, &out, func(err error) { faults = append(faults, err) })
@@ -553,11 +564,13 @@ Notes marked in a session or its transcript: patina memory ingest --help.`,
 				in = f
 			}
 			return r.keep(c.Context(), func(p project.Place, s *memory.Store) error {
-				n, err := s.Import(c.Context(), in, restore, r.allowSecret, func(m *memory.Memory) { withGround(c.Context(), p, m) })
+				n, err := s.Import(c.Context(), in, restore, r.allowSecret,
+					func(m *memory.Memory) { withGround(c.Context(), p, m) })
 				if err != nil || r.asJSON {
 					return errors.Join(err, r.tally(n, err))
 				}
-				_, err = fmt.Fprintf(a.Out, "%s added, %d merged, %d there already\n", cli.Plural(n.Added, "note"), n.Merged, n.Kept)
+				_, err = fmt.Fprintf(a.Out, "%s added, %d merged, %d there already\n", cli.Plural(n.Added, "note"),
+					n.Merged, n.Kept)
 				return err
 			})
 		},
@@ -568,7 +581,7 @@ Notes marked in a session or its transcript: patina memory ingest --help.`,
 	return c
 }
 
-// tally prints the counts of an import, unless it failed.
+// tally prints the counts of an import. If err is not nil, it prints nothing and returns nil.
 func (r *remembering) tally(n memory.Tally, err error) error {
 	if err != nil {
 		return nil
@@ -576,8 +589,8 @@ func (r *remembering) tally(n memory.Tally, err error) error {
 	return writeJSON(r.app.Out, n)
 }
 
-// Remember keeps a memory of a project and prints its id, as "memory add" does. discreet is for one
-// who may not read the project's memories: those that the new one may contradict are not named.
+// Remember adds a memory to a project and prints its id, like "memory add". With discreet, it does
+// not name memories that the new one may contradict, because the caller may not read them.
 func Remember(ctx context.Context, shared *cli.App, p project.Place, asJSON, discreet bool, m memory.Memory) error {
 	return (&remembering{app: &app{shared}, place: &p, asJSON: asJSON, discreet: discreet, memory: m}).addMemory(ctx)
 }

@@ -27,7 +27,7 @@ import (
 	"patina/store/text"
 )
 
-// noted is one call about the user's notes, with its flags.
+// A noted is one call about the user's notes, with its flags.
 type noted struct {
 	*app
 	user   memory.UserNotes
@@ -53,14 +53,15 @@ the one note that answers it, below the code: marked [persona].`,
 			if len(args) == 0 {
 				return c.Help()
 			}
-			return cli.Hint(errors.New("unknown command persona "+cli.Quoted(args[0])), "there are: patina persona note, list, query, materialize, status")
+			return cli.Hint(errors.New("unknown command persona "+cli.Quoted(args[0])),
+				"there are: patina persona note, list, query, materialize, status")
 		},
 	}
 	c.AddCommand(a.personaNote(), a.personaList(), a.personaQuery(), a.personaMaterialize(), a.personaStatus())
 	return c
 }
 
-// notes finds the user's persona.
+// notes prepares a call about the user's notes.
 func (a *app) notes() (*noted, error) {
 	home, err := registry.Home()
 	return &noted{app: a, user: memory.UserNotesIn(home)}, err
@@ -108,11 +109,11 @@ a token, a password or a key is refused.`,
 	return c
 }
 
-// directSource is the source of a note that says none.
+// directSource is the source of a note without one.
 const directSource = "direct"
 
-// addNote adds a note of some words, or of standard input for "-", and prints its id. A text with a
-// secret is refused unless allowSecret.
+// addNote adds a note and prints its id. Its text is words, or standard input for "-". It returns
+// an error for a text with a secret unless allowSecret is set.
 func addNote(ctx context.Context, shared *cli.App, words []string, e persona.Event, allowSecret, asJSON bool) error {
 	n, err := (&app{shared}).notes()
 	if err != nil {
@@ -122,7 +123,8 @@ func addNote(ctx context.Context, shared *cli.App, words []string, e persona.Eve
 		return err
 	}
 	if !allowSecret {
-		if err := refuseSecret(strings.Join(slices.Concat([]string{e.Content, e.Source, e.Supersedes}, e.Domains), "\n")); err != nil {
+		if err := refuseSecret(strings.Join(slices.Concat([]string{e.Content, e.Source, e.Supersedes}, e.Domains),
+			"\n")); err != nil {
 			return err
 		}
 	}
@@ -130,33 +132,36 @@ func addNote(ctx context.Context, shared *cli.App, words []string, e persona.Eve
 	return n.note(ctx, e, asJSON)
 }
 
-// readArguments returns the words of a note, or standard input for "-".
+// readArguments returns the words of a note, or standard input for "-". An empty text is an error.
 func (n *noted) readArguments(ctx context.Context, args []string) (string, error) {
 	text := strings.Join(args, " ")
 	if text == "-" {
-		b, err := cli.UnlessOver(ctx, func() ([]byte, error) { return io.ReadAll(io.LimitReader(n.In, persona.LongestNote+1)) })
+		b, err := cli.UnlessOver(ctx,
+			func() ([]byte, error) { return io.ReadAll(io.LimitReader(n.In, persona.LongestNote+1)) })
 		if err != nil {
 			return "", fmt.Errorf("read note: %w", err)
 		}
 		text = string(b)
 	}
 	if strings.TrimSpace(text) == "" {
-		return "", cli.Hint(persona.ErrEmpty, `say what to remember: patina persona note "I prefer short functions" --domain go`)
+		return "", cli.Hint(persona.ErrEmpty,
+			`say what to remember: patina persona note "I prefer short functions" --domain go`)
 	}
 	return text, nil
 }
 
-// refuseSecret returns an error for a text with a secret, without the secret.
+// refuseSecret returns an error for a text with a secret. The error does not contain the secret.
 func refuseSecret(text string) error {
 	found := secrets.FindKept(text)
 	if len(found) == 0 {
 		return nil
 	}
-	err := fmt.Errorf("the note holds a secret: %s, %s… (%s)", found[0].Rule, found[0].Hint, cli.Plural(found[0].Length, "character"))
+	err := fmt.Errorf("the note holds a secret: %s, %s… (%s)", found[0].Rule, found[0].Hint,
+		cli.Plural(found[0].Length, "character"))
 	return cli.Hint(err, "leave it out: notes come back in answers", "if it is none: --allow-secret")
 }
 
-// project names the project around the working folder.
+// project returns the name of the project around the working folder.
 func (n *noted) project() string {
 	if p, err := n.Here(); err == nil && p.Root != "" {
 		return filepath.Base(p.Root)
@@ -192,7 +197,7 @@ func (n *noted) note(ctx context.Context, e persona.Event, asJSON bool) error {
 // personaPrefix begins the doc_id of a note.
 const personaPrefix = "persona:"
 
-// noteNamed finds a note by its id, its doc_id or the beginning of either.
+// noteNamed returns the note with an id or a doc_id, or with the start of one.
 func (n *noted) noteNamed(ctx context.Context, id string) (found memory.Note, err error) {
 	err = n.reading(ctx, func(s *memory.Store) error {
 		found, err = s.Note(ctx, strings.TrimPrefix(id, personaPrefix))
@@ -204,8 +209,9 @@ func (n *noted) noteNamed(ctx context.Context, id string) (found memory.Note, er
 	return found, err
 }
 
-// reading passes the notes to f, as new as the log. What hinders that is said. Where nobody has
-// ever noted anything it makes no database: the error is memory.ErrNone.
+// reading passes the notes to f, up to date with the log. If they cannot be brought up to date, it
+// prints a warning. If the user has no notes at all, it makes no database and returns
+// memory.ErrNone.
 func (n *noted) reading(ctx context.Context, f func(*memory.Store) error) error {
 	if !n.user.Exists() {
 		return memory.ErrNone
@@ -224,7 +230,7 @@ func (n *noted) reading(ctx context.Context, f func(*memory.Store) error) error 
 	return n.unwritable(err)
 }
 
-// noNotes is printed where there are none.
+// noNotes is printed in place of an empty list.
 const noNotes = "no notes"
 
 // personaList is the command that lists notes.
@@ -248,18 +254,18 @@ Exit codes: 0 found, 1 none, 2 error.`,
 	return c
 }
 
-// listLimit is how many notes a list has by default.
+// listLimit is the default number of notes in a list.
 const listLimit = 20
 
-// wantedNotes says which notes are wanted, and how they are printed.
+// wantedNotes selects notes, and the form of printing.
 type wantedNotes struct {
-	Domains []string // notes about any of them; none: all
+	Domains []string // notes about any of them; nil: all notes
 	Limit   int
-	All     bool // superseded ones, too
+	All     bool // superseded ones too
 	JSON    bool
 }
 
-// printNotes prints notes, newest first. Without any it ends with exit code 1.
+// printNotes prints notes, newest first. It returns ExitNothing for an empty list.
 func printNotes(ctx context.Context, shared *cli.App, w wantedNotes) error {
 	n := &noted{wanted: w}
 	if err := n.begin(&app{shared}); err != nil {
@@ -282,7 +288,7 @@ func printNotes(ctx context.Context, shared *cli.App, w wantedNotes) error {
 	return err
 }
 
-// begin finds the persona for a command that reads.
+// begin prepares a command that reads notes, and checks the limit.
 func (n *noted) begin(a *app) error {
 	found, err := a.notes()
 	n.app, n.user = a, found.user
@@ -299,7 +305,7 @@ func (n *noted) flags(c *cobra.Command, limit int) {
 	f.BoolVar(&n.wanted.JSON, "json", false, "print JSON (docs/memory.md)")
 }
 
-// show prints notes; without any the exit code says so.
+// show prints notes. It returns ExitNothing for an empty list.
 func (n *noted) show(notes []memory.Note, scores []float64, o notesOptions) (err error) {
 	if n.wanted.JSON {
 		err = writeUserNotesJSON(n.Out, notes, scores, o.More)
@@ -332,8 +338,8 @@ Exit codes: 0 found, 1 nothing relevant, 2 error.`,
 	return c
 }
 
-// printFoundNotes prints the notes that answer a question, best first. Without any it ends with
-// exit code 1.
+// printFoundNotes prints the notes that answer a question, best first. It returns ExitNothing for an
+// empty list.
 func printFoundNotes(ctx context.Context, shared *cli.App, words []string, w wantedNotes) error {
 	n := &noted{wanted: w}
 	if err := n.begin(&app{shared}); err != nil {
@@ -345,7 +351,8 @@ func printFoundNotes(ctx context.Context, shared *cli.App, words []string, w wan
 	}
 	err := n.reading(ctx, func(s *memory.Store) error {
 		found, err := s.SearchNotes(ctx, memory.NoteSearch{
-			Question: text.ParseQuestion(question), Domains: persona.Domains(w.Domains...), Limit: w.Limit, Enough: true,
+			Question: text.ParseQuestion(question), Domains: persona.Domains(w.Domains...), Limit: w.Limit,
+			Enough: true,
 		})
 		if err != nil {
 			return err
@@ -362,7 +369,7 @@ func printFoundNotes(ctx context.Context, shared *cli.App, words []string, w wan
 	return err
 }
 
-// personaMaterialize is the command that makes the database of notes.
+// personaMaterialize is the command that updates the database of notes.
 func (a *app) personaMaterialize() *cobra.Command {
 	var full bool
 	c := &cobra.Command{
@@ -386,7 +393,8 @@ the old database answers until the new one is complete.`,
 			if err != nil {
 				return n.unwritable(err)
 			}
-			fmt.Fprintf(a.Out, "%s of %s, %d read now\n", cli.Plural(s.Notes, "note"), cli.Plural(s.Events, "event"), s.Read)
+			fmt.Fprintf(a.Out, "%s of %s, %d read now\n", cli.Plural(s.Notes, "note"), cli.Plural(s.Events, "event"),
+				s.Read)
 			if s.Faults > 0 {
 				a.Warn("%s in the log: patina persona status", cli.Plural(s.Faults, "fault"))
 			}
@@ -397,7 +405,7 @@ the old database answers until the new one is complete.`,
 	return c
 }
 
-// personaStatus is the command that accounts for the notes.
+// personaStatus is the command that counts the notes and the faults of their log.
 func (a *app) personaStatus() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
@@ -416,7 +424,7 @@ file, its line and the reason. It reads the whole log and changes nothing.`,
 	return c
 }
 
-// printUserStatus prints an account of the notes and of their log.
+// printUserStatus prints the state of the notes and of their log.
 func printUserStatus(ctx context.Context, shared *cli.App, asJSON bool) error {
 	n, err := (&app{shared}).notes()
 	if err != nil {

@@ -106,7 +106,7 @@ func askFlags(c *cobra.Command, q *memory.Query) {
 	c.Flags().StringVar(&q.Filter.Path, "file", "", "only about this `file`")
 }
 
-// momentOf reads a date, which is meant to its end, or a time.
+// momentOf parses a time or a date. A date means the end of its day.
 func momentOf(s string) (time.Time, error) {
 	if day, err := time.ParseInLocation(time.DateOnly, s, time.Local); err == nil {
 		return day.AddDate(0, 0, 1).Add(-time.Second), nil
@@ -216,7 +216,7 @@ func (r *remembering) inject(c *cobra.Command, args []string, q memory.Query, in
 	return writeInjected(r.app.Out, in)
 }
 
-// typedFlags spells the flags of some names as they were given.
+// typedFlags returns the given flags of some names, as arguments.
 func typedFlags(c *cobra.Command, names ...string) (out []string) {
 	for _, name := range names {
 		switch f := c.Flags().Lookup(name); {
@@ -233,7 +233,7 @@ func typedFlags(c *cobra.Command, names ...string) (out []string) {
 	return out
 }
 
-// question is the arguments as one text, or standard input for "-".
+// question returns the arguments as one text, or standard input for "-".
 func (r *remembering) question(args []string) (string, error) {
 	if len(args) != 1 || args[0] != "-" {
 		return strings.Join(args, " "), nil

@@ -19,15 +19,15 @@ const (
 	onlySessions    = "only"
 )
 
-// sessionFlag adds the flag that says whether turns of sessions are searched.
+// sessionFlag adds the flag that selects turns of sessions.
 func (r *remembering) sessionFlag(c *cobra.Command) {
 	values := []string{withSessions, withoutSessions, onlySessions}
 	c.Flags().StringVar(&r.sessions, "sessions", withSessions, "also what was said in sessions: yes, no, only")
 	_ = c.RegisterFlagCompletionFunc("sessions", cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// searched returns which of notes and sessions a query is about. Sessions have neither tags nor a
-// type besides their own.
+// searched reports whether a query is about notes, and about sessions. Sessions have no tags, and
+// only their own type.
 func (r *remembering) searched(q memory.Query) (notes, sessions bool, err error) {
 	switch r.sessions {
 	case withSessions, withoutSessions, onlySessions:
@@ -35,13 +35,14 @@ func (r *remembering) searched(q memory.Query) (notes, sessions bool, err error)
 		return false, false, fmt.Errorf("unknown value %q of --sessions, there are: yes, no, only", r.sessions)
 	}
 	types := q.Filter.Types
-	sessions = r.sessions != withoutSessions && len(q.Filter.Tags) == 0 && (len(types) == 0 || slices.Contains(types, memory.SessionTurn))
+	sessions = r.sessions != withoutSessions && len(q.Filter.Tags) == 0 &&
+		(len(types) == 0 || slices.Contains(types, memory.SessionTurn))
 	notes = r.sessions != onlySessions && !(len(types) == 1 && types[0] == memory.SessionTurn)
 	return notes, sessions, nil
 }
 
-// withTurns adds turns behind the notes, since somebody chose to keep those. A third of the places
-// is theirs even if there are notes enough.
+// withTurns appends turns of sessions to the notes. Notes come first because somebody chose to keep
+// them. But a third of the places is for turns, even if there are enough notes.
 func withTurns(ctx context.Context, p project.Place, q memory.Query, notes []memory.Found) ([]memory.Found, error) {
 	limit := q.Filter.Limit
 	found, err := transcript.FindTurns(ctx, p.Root, transcript.TurnQuery{
@@ -55,8 +56,9 @@ func withTurns(ctx context.Context, p project.Place, q memory.Query, notes []mem
 	notes = notes[:min(len(notes), limit-len(found))]
 	for _, f := range found {
 		notes = append(notes, memory.Found{Score: f.Score, Relevance: f.Relevance, Memory: memory.Memory{
-			ID: fmt.Sprintf("%s:%d", f.Path, f.Line), Content: f.Text, Type: memory.SessionTurn, Tags: []string{}, Confidence: 1,
-			Session: f.Session, Path: f.Path, Created: f.At, Origin: memory.Untrusted,
+			ID: fmt.Sprintf("%s:%d", f.Path, f.Line), Content: f.Text, Type: memory.SessionTurn, Tags: []string{},
+			Confidence: 1,
+			Session:    f.Session, Path: f.Path, Created: f.At, Origin: memory.Untrusted,
 		}})
 	}
 	return notes, nil

@@ -15,10 +15,10 @@ import (
 	"patina/memory/transcript"
 )
 
-// memoryBytes bounds a printed list or memory: 900 tokens.
+// memoryBytes bounds a printed list or memory. It is 900 tokens.
 const memoryBytes = 3600
 
-// maxSimilar bounds the memories that are named as similar to one.
+// maxSimilar bounds the similar memories named beside one.
 const maxSimilar = 5
 
 // writeNotes prints memories, one a line, as many as fit.
@@ -65,7 +65,8 @@ func stateOf(m memory.Memory) string {
 // writeNote prints a memory with its history, within the same bound.
 func writeNote(w io.Writer, m memory.Memory) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s [%s] confidence %g, %s%s\n", m.ID, m.Type, m.Confidence, m.Created.Format(time.DateOnly), stateOf(m))
+	fmt.Fprintf(&b, "%s [%s] confidence %g, %s%s\n", m.ID, m.Type, m.Confidence, m.Created.Format(time.DateOnly),
+		stateOf(m))
 	for _, f := range [][2]string{
 		{"tags", strings.Join(m.Tags, ", ")},
 		{"aliases", strings.Join(m.Aliases, ", ")},
@@ -96,7 +97,8 @@ func writeNote(w io.Writer, m memory.Memory) error {
 		write("  | " + layout.Clip(layout.OneLine(strings.TrimRight(line, "\n")), 1000) + "\n")
 	}
 	for _, e := range m.Log {
-		write(fmt.Sprintf("  %s %s %s\n", e.At.Format(time.DateOnly), layout.OneLine(e.Action), layout.Clip(layout.OneLine(e.Detail), 300)))
+		write(fmt.Sprintf("  %s %s %s\n", e.At.Format(time.DateOnly), layout.OneLine(e.Action),
+			layout.Clip(layout.OneLine(e.Detail), 300)))
 	}
 	if cut {
 		b.WriteString("  and more: give --json\n")
@@ -105,8 +107,8 @@ func writeNote(w io.Writer, m memory.Memory) error {
 	return err
 }
 
-// writeJSON prints a memory, a list or an outcome as JSON, with the schema in front. A list is
-// "memories".
+// writeJSON prints a memory, a list or an outcome as JSON, with the schema first. A list is in the
+// field "memories".
 func writeJSON(w io.Writer, v any) error {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
@@ -124,7 +126,7 @@ func writeJSON(w io.Writer, v any) error {
 	return layout.Encode(w, json.RawMessage(fmt.Sprintf(`{"schema":%d%s`, layout.Schema, fields)))
 }
 
-// writeConsolidation prints the pairs of memories that say the same, as many as fit.
+// writeConsolidation prints the pairs of equal memories, as many as fit.
 func writeConsolidation(w io.Writer, c memory.Consolidation) error {
 	var b strings.Builder
 	for i, p := range c.Proposals {
@@ -154,14 +156,15 @@ func writeConsolidation(w io.Writer, c memory.Consolidation) error {
 	return err
 }
 
-// mostRuns bounds the consolidations that are printed.
+// mostRuns bounds the printed consolidations.
 const mostRuns = 40
 
-// writeRuns prints runs of consolidate, with the call that takes each back.
+// writeRuns prints consolidations, each with the call that undoes it.
 func writeRuns(w io.Writer, runs []memory.Run) error {
 	var b strings.Builder
 	for _, r := range runs[:min(mostRuns, len(runs))] {
-		fmt.Fprintf(&b, "%s changed %d notes: %s\n", r.At.Format(time.DateOnly), r.Memories, dialect.Command("memory", "consolidate", "--undo", r.ID))
+		fmt.Fprintf(&b, "%s changed %d notes: %s\n", r.At.Format(time.DateOnly), r.Memories,
+			dialect.Command("memory", "consolidate", "--undo", r.ID))
 	}
 	switch {
 	case len(runs) == 0:
@@ -208,7 +211,8 @@ func writeStats(w io.Writer, s memory.Stats) error {
 			fmt.Fprintf(&b, "by %s: %s\n", group.name, strings.Join(parts, ", "))
 		}
 	}
-	fmt.Fprintf(&b, "%d pinned, %d with a ground, of which %d moved (patina memory list --moved)\n", s.Pinned, s.Grounded, s.Moved)
+	fmt.Fprintf(&b, "%d pinned, %d with a ground, of which %d moved (patina memory list --moved)\n", s.Pinned,
+		s.Grounded, s.Moved)
 	if s.Unembedded > 0 {
 		fmt.Fprintf(&b, "%d are found by their words alone until questions have made their vectors\n", s.Unembedded)
 	}

@@ -15,16 +15,16 @@ import (
 // maxNote bounds a note in a list, in bytes.
 const maxNote = 2 * layout.MaxLine
 
-// notesOptions say how to write a list of notes.
+// notesOptions control how a list of notes is written.
 type notesOptions struct {
 	deliver.Options
-	More int    // notes that were left out before
-	Call string // the call that shows more; empty for none
-	None string // printed where there are no notes
+	More int    // notes already left out
+	Call string // the call that shows more; may be empty
+	None string // printed if there are no notes
 }
 
-// writeUserNotes writes notes, one block each, within the ceiling. scores has one for each note, or
-// none.
+// writeUserNotes writes notes, one block each, within the ceiling. scores must have one value for
+// each note, or be nil.
 func writeUserNotes(w io.Writer, notes []memory.Note, scores []float64, o notesOptions) error {
 	const room = layout.MaxCommand + 40
 	var lines []layout.Line
@@ -52,7 +52,7 @@ func writeUserNotes(w io.Writer, notes []memory.Note, scores []float64, o notesO
 	return layout.Write(w, lines, o.Colour)
 }
 
-// noteLines are a note's source and text, and what became of it.
+// noteLines returns a note's source and text, and the note that superseded it.
 func noteLines(n memory.Note) []layout.Line {
 	facts := []string{n.Time.UTC().Format(time.DateOnly)}
 	if len(n.Domains) > 0 {
@@ -61,7 +61,8 @@ func noteLines(n memory.Note) []layout.Line {
 	if n.HiddenBy != "" {
 		facts = append(facts, "superseded by "+n.HiddenBy)
 	}
-	head := fmt.Sprintf("persona:%s (%s)", layout.Clip(n.Name, layout.MaxName), layout.Clip(strings.Join(facts, ", "), layout.MaxLine))
+	head := fmt.Sprintf("persona:%s (%s)", layout.Clip(n.Name, layout.MaxName),
+		layout.Clip(strings.Join(facts, ", "), layout.MaxLine))
 	return []layout.Line{layout.Strong(head), layout.Text(layout.Indent + layout.Clip(n.Content, maxNote))}
 }
 
@@ -79,7 +80,7 @@ type jsonNote struct {
 	SupersededBy string    `json:"superseded_by"`
 	File         string    `json:"file"`
 	Line         int       `json:"line"`
-	Score        *float64  `json:"score,omitempty"` // of a query
+	Score        *float64  `json:"score,omitempty"` // only in answers to a query
 }
 
 // writeUserNotesJSON writes notes by the schema in docs/memory.md.
@@ -91,7 +92,8 @@ func writeUserNotesJSON(w io.Writer, notes []memory.Note, scores []float64, more
 	}{layout.Schema, []jsonNote{}, more}
 	for i, n := range notes {
 		x := jsonNote{
-			"persona:" + n.Name, n.ID, n.Type, n.Content, n.Source, layout.NonNil(n.Domains), n.Time, n.Project, n.Supersedes, n.HiddenBy, n.File, n.Line, nil,
+			"persona:" + n.Name, n.ID, n.Type, n.Content, n.Source, layout.NonNil(n.Domains), n.Time, n.Project,
+			n.Supersedes, n.HiddenBy, n.File, n.Line, nil,
 		}
 		if scores != nil {
 			score := layout.Round(scores[i])
@@ -102,15 +104,18 @@ func writeUserNotesJSON(w io.Writer, notes []memory.Note, scores []float64, more
 	return layout.Encode(w, out)
 }
 
-// writeUserStatus writes an account of the notes.
+// writeUserStatus writes the state of the notes.
 func writeUserStatus(w io.Writer, s memory.UserStatus, o deliver.Options) error {
 	lines := []layout.Line{
-		layout.Strong(fmt.Sprintf("persona:%s  %s, %d superseded", persona.Name, layout.Count(s.Notes, "note"), s.Superseded)),
-		layout.Text(fmt.Sprintf("%slog: %s in %s, %s, in %s", layout.Indent, layout.Count(s.Events, "event"), layout.Count(s.Files, "file"), kilobytes(s.Bytes), layout.Middle(s.Dir, layout.MaxPath))),
+		layout.Strong(fmt.Sprintf("persona:%s  %s, %d superseded", persona.Name, layout.Count(s.Notes, "note"),
+			s.Superseded)),
+		layout.Text(fmt.Sprintf("%slog: %s in %s, %s, in %s", layout.Indent, layout.Count(s.Events, "event"),
+			layout.Count(s.Files, "file"), kilobytes(s.Bytes), layout.Middle(s.Dir, layout.MaxPath))),
 		layout.Text(layout.Indent + "database: " + databaseText(s)),
 	}
 	if n := s.Lost(); n > 0 {
-		lines = append(lines, layout.Strong(fmt.Sprintf("%s%s cannot be read:", layout.Indent, layout.Count(n, "place"))))
+		lines = append(lines,
+			layout.Strong(fmt.Sprintf("%s%s cannot be read:", layout.Indent, layout.Count(n, "place"))))
 	}
 	for _, lost := range []bool{true, false} {
 		n := 0
@@ -148,7 +153,7 @@ func databaseText(s memory.UserStatus) string {
 
 func kilobytes(n int64) string { return fmt.Sprintf("%.1f kB", float64(n)/1000) }
 
-// writeUserStatusJSON writes the same by the schema in docs/memory.md.
+// writeUserStatusJSON writes the same as writeUserStatus by the schema in docs/memory.md.
 func writeUserStatusJSON(w io.Writer, s memory.UserStatus) error {
 	condition := ""
 	if s.Condition != nil {
@@ -169,5 +174,8 @@ func writeUserStatusJSON(w io.Writer, s memory.UserStatus) error {
 		Model      string          `json:"model"`
 		UpToDate   bool            `json:"up_to_date"`
 		Condition  string          `json:"condition"`
-	}{layout.Schema, s.Dir, s.Notes, s.Superseded, s.Events, s.Files, s.Bytes, s.Lost(), layout.NonNil(s.Faults), s.Size, s.Made, s.Model, s.UpToDate, condition})
+	}{
+		layout.Schema, s.Dir, s.Notes, s.Superseded, s.Events, s.Files, s.Bytes, s.Lost(), layout.NonNil(s.Faults),
+		s.Size, s.Made, s.Model, s.UpToDate, condition,
+	})
 }

@@ -14,7 +14,7 @@ import (
 	"patina/memory/recall"
 )
 
-// InjectTokens is the usual ceiling of an injected set, and InjectMax of its memories.
+// The default bounds of an injected set: InjectTokens of its size, InjectMax of its memories.
 const (
 	InjectTokens = 500
 	InjectMax    = 5
@@ -30,16 +30,16 @@ type injection struct {
 	Max      int // memories; 0: as many as fit
 	Format   string
 	Now      time.Time
-	Narrowed []string       // the flags of the question that narrow it
+	Narrowed []string       // the flags that narrow the question
 	Found    []memory.Found // best first
 }
 
-// writeRecalled prints what answers a question, as much as fits into 900 tokens.
+// writeRecalled prints the memories that answer a question, as many as fit into 900 tokens.
 func writeRecalled(w io.Writer, found []memory.Found, now time.Time) error {
 	var b strings.Builder
 	for i, f := range found {
 		line := deliver.NoteLine(f, now, deliver.MaxRemembered) + "\n"
-		if f.Type != memory.SessionTurn { // a turn's id stands in its line
+		if f.Type != memory.SessionTurn { // a turn's line already has its id
 			line = f.ID + " " + line
 		}
 		if trail := turnOr(f.Memory); trail != "" {
@@ -58,7 +58,7 @@ func writeRecalled(w io.Writer, found []memory.Found, now time.Time) error {
 	return err
 }
 
-// turnOr is the call that shows more of a turn, or what leads on from a memory.
+// turnOr returns the call that shows more of a turn. For a memory it returns trailOf.
 func turnOr(m memory.Memory) string {
 	if m.Type == memory.SessionTurn {
 		return dialect.Command("scry", "--detail", m.ID)
@@ -66,7 +66,7 @@ func turnOr(m memory.Memory) string {
 	return trailOf(m)
 }
 
-// trailOf leads from a memory to what it is about.
+// trailOf returns the code, commit or session that a memory is about.
 func trailOf(m memory.Memory) string {
 	var parts []string
 	for _, f := range [][2]string{
@@ -84,8 +84,8 @@ func trailOf(m memory.Memory) string {
 	return strings.Join(parts, " · ")
 }
 
-// writeInjected prints the memories that fit into the budget, whole and best first, and what was
-// left out. It never prints more than the budget.
+// writeInjected prints the memories that fit into the budget, whole and best first, and the number
+// left out. It must never print more than the budget.
 func writeInjected(w io.Writer, in injection) error {
 	lines := make([]string, len(in.Found))
 	for i, f := range in.Found {
@@ -93,7 +93,10 @@ func writeInjected(w io.Writer, in injection) error {
 		case "json":
 			lines[i] = string(injected(f))
 		case "table":
-			cells := []string{f.Type, layout.OneLine(f.Content), strconv.FormatFloat(f.Confidence, 'g', 2, 64), deliver.Age(in.Now.Sub(f.Created))}
+			cells := []string{
+				f.Type, layout.OneLine(f.Content), strconv.FormatFloat(f.Confidence, 'g', 2, 64),
+				deliver.Age(in.Now.Sub(f.Created)),
+			}
 			if f.Type == memory.SessionTurn {
 				cells[2], cells[3] = deliver.TurnPlace(f.Memory), ""
 			}
@@ -108,7 +111,7 @@ func writeInjected(w io.Writer, in injection) error {
 			lines[i] = "- " + deliver.NoteLine(f, in.Now, memory.MaxContent)
 		}
 	}
-	// The largest frame says that all are left out; what remains is for memories.
+	// The largest frame is that with all memories left out. The rest of the budget is for memories.
 	bytes := 4 * in.Budget
 	shown := recall.Fit(lines, bytes-len(in.frame(nil, len(lines))), in.Max)
 	text := in.frame(pick(lines, shown), len(lines)-len(shown))
@@ -126,7 +129,7 @@ func pick(lines []string, places []int) (out []string) {
 	return out
 }
 
-// frame is the whole text around lines.
+// frame returns the whole text around lines.
 func (in injection) frame(lines []string, left int) string {
 	more := ""
 	if left > 0 {
@@ -160,7 +163,7 @@ func (in injection) jsonFrame(lines []string, left int) string {
 	return text + fmt.Sprintf("],\"left_out\":%d,\"rest\":%s}\n", left, encodeLine(rest))
 }
 
-// rest is the call that shows what was left out.
+// rest returns the call that shows the memories left out.
 func (in injection) rest() string {
 	question := in.Question
 	if len(question) > 200 || strings.ContainsAny(question, "\n\r") || question == "-" {
@@ -170,7 +173,7 @@ func (in injection) rest() string {
 	return dialect.Command(append(words, "--", question)...)
 }
 
-// injected is a memory's JSON in an injected set.
+// injected returns a memory as JSON in an injected set.
 func injected(f memory.Found) []byte {
 	return encodeLine(struct {
 		ID         string    `json:"id"`
@@ -183,8 +186,8 @@ func injected(f memory.Found) []byte {
 	}{f.ID, f.Type, f.Content, f.Confidence, f.Created, f.Origin, float64(int(f.Score*1000)) / 1000})
 }
 
-// encodeLine is a value as JSON on one line.
+// encodeLine returns a value as JSON on one line.
 func encodeLine(v any) []byte {
-	text, _ := layout.EncodeString(v, "") // texts, numbers and times
+	text, _ := layout.EncodeString(v, "") // texts, numbers and times always have a JSON form
 	return []byte(strings.TrimSuffix(text, "\n"))
 }

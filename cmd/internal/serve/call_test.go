@@ -32,7 +32,7 @@ func (once) Mend(context.Context, project.Place, ask.Missing) (bool, error) { re
 func (once) Turn(context.Context, project.Place) func()                     { return func() {} }
 func (once) Follow(project.Place, api.Service) *fresh.Watcher               { return nil }
 
-// A request has one answer, whoever makes it.
+// Every caller of a request must get the same answer.
 func TestCallersGetOneAnswer(t *testing.T) {
 	p := indexedPlaces(t, 1)[0]
 	w := NewPool(t.Context(), slog.New(slog.DiscardHandler), registry.Settings{Open: 2, Idle: time.Hour})
@@ -58,7 +58,10 @@ func TestCallersGetOneAnswer(t *testing.T) {
 		var answers []*ask.Answer
 		var errs []error
 		for _, engines := range []ask.Engines{once{}, Client{Pool: w}} {
-			c, err := ask.Begin(ask.Options{Place: p, Engines: engines, Warn: warn, Given: map[string]string{"timeout": "5m"}, NoRefresh: true})
+			c, err := ask.Begin(ask.Options{
+				Place: p, Engines: engines, Warn: warn,
+				Given: map[string]string{"timeout": "5m"}, NoRefresh: true,
+			})
 			check(t, err)
 			a, err := c.Ask(t.Context(), r)
 			answers, errs = append(answers, timeless(a)), append(errs, err)
@@ -72,7 +75,7 @@ func TestCallersGetOneAnswer(t *testing.T) {
 	}
 }
 
-// timeless returns an answer without its id and its times.
+// timeless returns an answer without its id and its times. A nil answer stays nil.
 func timeless(a *ask.Answer) *ask.Answer {
 	if a == nil {
 		return nil
@@ -98,8 +101,7 @@ func timeless(a *ask.Answer) *ask.Answer {
 	return a
 }
 
-// A server makes the index that a project lacks. A command that does not agree to one says that it
-// is missing.
+// A server makes a missing index. A command without consent reports that it is missing.
 func TestMissingIndex(t *testing.T) {
 	t.Setenv("PATINA_HOME", t.TempDir())
 	p, err := project.At(t.TempDir(), "")
@@ -107,7 +109,10 @@ func TestMissingIndex(t *testing.T) {
 	w := NewPool(t.Context(), slog.New(slog.DiscardHandler), registry.Settings{Open: 2, Idle: time.Hour})
 	defer w.Close()
 	asked := func(engines ask.Engines) error {
-		c, err := ask.Begin(ask.Options{Place: p, Engines: engines, Warn: t.Errorf, Given: map[string]string{"timeout": "5m"}})
+		c, err := ask.Begin(ask.Options{
+			Place: p, Engines: engines, Warn: t.Errorf,
+			Given: map[string]string{"timeout": "5m"},
+		})
 		check(t, err)
 		_, err = c.Ask(t.Context(), ask.Request{Form: ask.Orient})
 		return err

@@ -15,11 +15,12 @@ import (
 	"patina/cmd/internal/mcp"
 )
 
-// meant finds the project that a call asks, and names the other ones of its client. Where the
-// client names one that is none of its own and may see it, the call is made at home, and beside
-// names that one. repo names the project in calls that an answer prints; it is empty where none is
-// needed.
-func (t *toolbox) meant(ctx context.Context, c mcp.Client, a arguments) (p project.Place, others, beside []string, repo string, err error) {
+// meant returns the project of a call, and the names of its client's other projects. If the client
+// names a project that is not its own but that it may see, the call is made at home, and beside
+// names that project. repo is the name of the project in printed calls, or "" if they need no name.
+func (t *toolbox) meant(ctx context.Context, c mcp.Client, a arguments) (p project.Place, others, beside []string,
+	repo string, err error,
+) {
 	p, others, err = t.place(c, a.repo, a.paths)
 	if err == nil || a.repo == "" {
 		return p, others, nil, a.repo, err
@@ -32,22 +33,23 @@ func (t *toolbox) meant(ctx context.Context, c mcp.Client, a arguments) (p proje
 	if failed != nil {
 		t.log.Warn("other projects are not known", "error", failed)
 	}
-	if !ok { // it is none of the client's, and perhaps the user's
+	if !ok { // it may be the user's, but the client must not see it
 		return p, others, nil, a.repo, notAdmitted(err)
 	}
 	return home, more, []string{name}, "", nil
 }
 
-// notAdmitted adds hints to the error for a name that no project has, or one that a client must not
+// notAdmitted adds hints to the error for a project that does not exist, or that a client must not
 // see.
 func notAdmitted(err error) error {
 	var known project.HintedError
 	errors.As(err, &known)
-	return cli.Hint(err, append(known.Hints(), `a client sees its own projects, those linked with it, and those registered by its user: patina repo add PATH`,
+	return cli.Hint(err, append(known.Hints(),
+		`a client sees its own projects, those linked with it, and those registered by its user: patina repo add PATH`,
 		`others by a setting in config.toml of $PATINA_HOME: mcp.repos = ["/path/to/repository"]`)...)
 }
 
-// admits reports whether a client may see answers about the project at a root.
+// admits reports whether a client may see answers about the project at root.
 func (t *toolbox) admits(ctx context.Context, c mcp.Client, home project.Place, root string) bool {
 	if root == home.Root {
 		return true
@@ -65,12 +67,13 @@ func (t *toolbox) admits(ctx context.Context, c mcp.Client, home project.Place, 
 	return ok
 }
 
-// noProject is the error for a client whose project cannot be found.
+// noProject is the error if a client's project cannot be found.
 func noProject(text string) error {
-	return cli.Hint(errors.New(text), `name it in the client's settings of this server: "args": ["mcp", "--project", "/path/to/repository"]`)
+	return cli.Hint(errors.New(text),
+		`name it in the client's settings of this server: "args": ["mcp", "--project", "/path/to/repository"]`)
 }
 
-// place finds the project that a call asks, and names the other ones of its client.
+// place returns the project of a call, and the names of its client's other projects.
 func (t *toolbox) place(c mcp.Client, repo string, paths []string) (p project.Place, others []string, err error) {
 	folders, err := t.folders(c)
 	if err != nil {
@@ -96,8 +99,8 @@ func (t *toolbox) place(c mcp.Client, repo string, paths []string) (p project.Pl
 	return p, others, err
 }
 
-// folders returns the folders that a client works in: its roots, else those of --project, else the
-// git repository around the working folder.
+// folders returns the folders of a client: its roots, else those of --project, else the git
+// repository around the working folder.
 func (t *toolbox) folders(c mcp.Client) ([]string, error) {
 	if len(c.Roots) > 0 {
 		return c.Roots, nil
@@ -118,8 +121,8 @@ func (t *toolbox) folders(c mcp.Client) ([]string, error) {
 	return []string{dir}, err
 }
 
-// enter goes back into the folder in which the server was started, if that was made again: the
-// process stands in the removed one until then.
+// enter changes into the folder in which the server was started, if that folder was removed and
+// made again. Until then the process is in the removed one.
 func (t *toolbox) enter() {
 	now, err := os.Stat(t.folder)
 	if err != nil { // still gone, or moved away with the process in it
@@ -130,10 +133,12 @@ func (t *toolbox) enter() {
 	}
 }
 
-// chosen finds the folder that a call means: by name, by an absolute path, else the first.
+// chosen returns the index of the folder that a call means: by name, by an absolute path, else the
+// first.
 func chosen(folders []string, repo string, paths []string) (int, error) {
 	if repo != "" {
-		at := slices.IndexFunc(folders, func(f string) bool { return f == filepath.Clean(repo) || filepath.Base(f) == repo })
+		at := slices.IndexFunc(folders,
+			func(f string) bool { return f == filepath.Clean(repo) || filepath.Base(f) == repo })
 		if at < 0 {
 			return 0, cli.Hint(fmt.Errorf("no project %q", repo), "there are: "+strings.Join(bases(folders), ", "))
 		}
@@ -141,7 +146,8 @@ func chosen(folders []string, repo string, paths []string) (int, error) {
 	}
 	for _, p := range paths {
 		for i, f := range folders {
-			if rel, err := filepath.Rel(f, p); err == nil && filepath.IsAbs(p) && rel != ".." && !strings.HasPrefix(rel, "../") {
+			if rel, err := filepath.Rel(f, p); err == nil && filepath.IsAbs(p) && rel != ".." &&
+				!strings.HasPrefix(rel, "../") {
 				return i, nil
 			}
 		}

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A server goes back into its folder when that was made again, and stays in one that was moved.
+// A server must change into its folder if that was made again, and stay in a folder that was moved.
 func TestServerWhoseFolderWasMadeAgain(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {

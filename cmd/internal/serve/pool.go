@@ -1,4 +1,4 @@
-// This file keeps engines open between the calls of a server, and makes first indexes.
+// The pool of a server: open engines and first indexes.
 
 package serve
 
@@ -20,37 +20,40 @@ import (
 	"patina/store"
 )
 
-// A Pool keeps engines open between calls, and makes first indexes. In all of them together only so
-// many projects are open; one that nobody asks is closed (room.go). It is safe for concurrent use.
+// A Pool keeps engines open between calls, and makes first indexes. The number of open projects is
+// bounded over all engines, and idle ones are closed (room.go). It is safe for concurrent use.
 type Pool struct {
-	life context.Context // ends first scrapes
+	life context.Context // ends engines and first scrapes
 	log  *slog.Logger
-	most int           // projects open at once
-	idle time.Duration // how long one stays open that nobody asks
+	most int           // number of open projects
+	idle time.Duration // how long a project stays open without a question
 
 	mu       sync.Mutex
 	kept     map[string]*kept // by root
 	building map[string]*building
-	// completing has the stores whose draft is being built anew.
+	// completing has the stores whose draft is being completed.
 	completing map[string]bool
 }
 
-// New makes a pool that holds so many projects open as the settings say. Its engines and its first
-// scrapes end with life.
+// NewPool returns a pool with the bounds in the settings. Its engines and its first scrapes end
+// with life.
 func NewPool(life context.Context, log *slog.Logger, s registry.Settings) *Pool {
-	w := &Pool{life: life, log: log, most: s.Open, idle: s.Idle, kept: map[string]*kept{}, building: map[string]*building{}, completing: map[string]bool{}}
+	w := &Pool{
+		life: life, log: log, most: s.Open, idle: s.Idle, kept: map[string]*kept{},
+		building: map[string]*building{}, completing: map[string]bool{},
+	}
 	go w.watchIdle()
 	return w
 }
 
-// A kept is an engine on one project, or one that is being opened.
+// A kept is an engine on one project, open or being opened.
 type kept struct {
-	project registry.Project // as it was when the engine was opened
-	ready   chan struct{}    // closed once e and err are there
+	project registry.Project // as it was at opening
+	ready   chan struct{}    // closed once e and err are set
 	e       *actors.Engine
 	err     error
 	turn    chan struct{}  // held while the tree is compared and read
-	follow  *fresh.Watcher // guarded by Pool.mu; nil: nobody has asked yet
+	follow  *fresh.Watcher // guarded by Pool.mu; nil before the first question
 
 	users  int       // guarded by Pool.mu
 	used   time.Time // guarded by Pool.mu
@@ -58,10 +61,12 @@ type kept struct {
 	closed bool      // guarded by Pool.mu
 }
 
-// Open returns the engine of a place, opened anew where the place has another index than before.
-// done ends its use.
-func (w *Pool) Open(ctx context.Context, p project.Place, within time.Duration) (e api.Service, done func(), err error) {
-	if !p.Published() { // it may have been removed under an engine
+// Open returns the engine of a place. If the place has another index than before, the engine is
+// opened again. The caller must call done. It returns store.ErrNoIndex if there is no index.
+func (w *Pool) Open(ctx context.Context, p project.Place, within time.Duration) (e api.Service, done func(),
+	err error,
+) {
+	if !p.Published() { // the index may have been removed under an engine
 		w.forget(p)
 		return nil, nil, fmt.Errorf("no index for %q: %w", p.Root, store.ErrNoIndex)
 	}
@@ -80,7 +85,7 @@ func (w *Pool) Open(ctx context.Context, p project.Place, within time.Duration) 
 	return lent{k.e, w}, done, nil
 }
 
-// take finds the engine of a place or begins to open one.
+// take returns the engine of a place, or starts to open one.
 func (w *Pool) take(p project.Place, within time.Duration) *kept {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -120,7 +125,7 @@ func (w *Pool) forget(p project.Place) {
 	}
 }
 
-// leave ends a use.
+// leave ends one use.
 func (w *Pool) leave(k *kept) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -128,7 +133,7 @@ func (w *Pool) leave(k *kept) {
 	w.settle(k)
 }
 
-// retire forgets an engine. Its last user closes it.
+// retire removes an engine from the pool. Its last user closes it. The caller must hold mu.
 func (w *Pool) retire(k *kept) {
 	if w.kept[k.project.Root] == k {
 		delete(w.kept, k.project.Root)
@@ -137,7 +142,7 @@ func (w *Pool) retire(k *kept) {
 	w.settle(k)
 }
 
-// settle closes a forgotten engine that nobody uses. It may be called again.
+// settle closes a retired engine without users. It may be called again. The caller must hold mu.
 func (w *Pool) settle(k *kept) {
 	if !k.gone || k.users > 0 || k.closed {
 		return
@@ -154,7 +159,7 @@ func (w *Pool) settle(k *kept) {
 	}()
 }
 
-// Close closes every engine. Calls that still run end with the process.
+// Close closes every engine. Running calls end with the process.
 func (w *Pool) Close() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -163,8 +168,8 @@ func (w *Pool) Close() {
 	}
 }
 
-// Follow returns what watches the tree of a place, begun where nobody has asked before. It is nil
-// if the engine is being closed, or is none of the pool.
+// Follow returns the watcher of a place's tree, and starts it at the first call. It returns nil if
+// the engine is being closed, or is not of this pool.
 func (w *Pool) Follow(p project.Place, e api.Service) *fresh.Watcher {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -178,7 +183,8 @@ func (w *Pool) Follow(p project.Place, e api.Service) *fresh.Watcher {
 	return k.follow
 }
 
-// Turn waits until nobody else compares the tree of a place with its index. next ends the turn.
+// Turn waits until no other call compares the tree of a place with its index, or until ctx ends.
+// The caller must call next.
 func (w *Pool) Turn(ctx context.Context, p project.Place) (next func()) {
 	w.mu.Lock()
 	k := w.kept[p.Root]
@@ -194,7 +200,8 @@ func (w *Pool) Turn(ctx context.Context, p project.Place) (next func()) {
 	}
 }
 
-// closeEngine closes an engine that nobody uses. A call that does not return ends with the process.
+// closeEngine closes an unused engine. It waits at most a second, and a hanging call ends with the
+// process.
 func closeEngine(e *actors.Engine) {
 	end, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
@@ -204,11 +211,11 @@ func closeEngine(e *actors.Engine) {
 // A Client is one call to a pool. It implements ask.Engines.
 type Client struct {
 	*Pool
-	Tell func(scrape.Progress) // hears how a first scrape goes
+	Tell func(scrape.Progress) // called with the progress of a first scrape; must not be nil
 }
 
-// Mend implements ask.Engines. It makes a missing index unasked, and builds nothing in the place of
-// a stranger's.
+// Mend implements ask.Engines. It makes a missing index without asking, but never replaces a
+// stranger's.
 func (c Client) Mend(ctx context.Context, p project.Place, m ask.Missing) (bool, error) {
 	if !errors.Is(m.Cause, store.ErrNoIndex) {
 		return false, nil
@@ -219,7 +226,7 @@ func (c Client) Mend(ctx context.Context, p project.Place, m ask.Missing) (bool,
 	return true, nil
 }
 
-// A building is a first scrape. It goes on when its askers stop waiting.
+// A building is a first scrape. It goes on even if all callers stop waiting.
 type building struct {
 	done chan struct{}
 	err  error
@@ -228,7 +235,7 @@ type building struct {
 	heard []func(scrape.Progress)
 }
 
-// build makes the index of a place, unless that is under way, and waits for it.
+// build makes the index of a place, unless that is already running, and waits for it.
 func (w *Pool) build(ctx context.Context, p project.Place, tell func(scrape.Progress)) error {
 	w.mu.Lock()
 	b := w.building[p.Store]
@@ -270,11 +277,11 @@ func (b *building) tell(p scrape.Progress) {
 	}
 }
 
-// lockedPause is the time between two looks at a store that another process fills.
+// lockedPause is the time between two tries at a store that another process writes.
 const lockedPause = 200 * time.Millisecond
 
-// complete builds the index of a place anew if it is a draft. Meanwhile questions are answered from
-// the draft, and say so. What fails is tried again by the next server.
+// complete completes the index of a place in the background, if it is a draft. Meanwhile answers
+// come from the draft, and say so. A failure is tried again by the next server.
 func (w *Pool) complete(p project.Place) {
 	w.mu.Lock()
 	if w.completing[p.Store] {
@@ -294,15 +301,15 @@ func (w *Pool) complete(p project.Place) {
 	}()
 }
 
-// draft reports whether an engine answers from a draft, or from words alone, which a server or a
-// scrape that was ended may leave.
+// draft reports whether an engine has a draft, or an index of words only. An interrupted server or
+// scrape may leave such an index.
 func (w *Pool) draft(e *actors.Engine) bool {
 	t, err := e.Tree(w.life, api.TreeRequest{ReadOptions: api.ReadOptions{Timeout: time.Minute}, Limit: 1})
 	return err == nil && (t.Index.Generation.Draft || t.Index.Generation.WordsOnly)
 }
 
-// completed waits until no other process writes the index. Where that one has completed it, nothing
-// is left to do.
+// completed completes the index. It waits while another process writes it, and then may find no
+// more to do.
 func completed(ctx context.Context, p project.Place) error {
 	for {
 		_, err := project.Scrape(ctx, p.Of(p.Root, p.Store), scrape.Options{}, func(error) {})
@@ -317,8 +324,7 @@ func completed(ctx context.Context, p project.Place) error {
 	}
 }
 
-// scraped makes a draft of the index of a place. Where another process does so, it waits for that
-// one.
+// scraped makes a draft of a place's index. If another process makes one, it waits for that.
 func scraped(ctx context.Context, p project.Place, tell func(scrape.Progress)) error {
 	for {
 		_, err := project.Scrape(ctx, p, scrape.Options{Draft: true, Progress: tell}, func(error) {})

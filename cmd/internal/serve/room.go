@@ -6,8 +6,7 @@ import (
 	"patina/actors"
 )
 
-// A lent engine is one of a pool. Before it visits one more project, room is made among all of
-// them.
+// A lent engine belongs to a pool. Before it visits another project, it makes room in the pool.
 type lent struct {
 	*actors.Engine
 	w *Pool
@@ -23,19 +22,19 @@ func (l lent) Visit(p actors.Project) error {
 	return l.Engine.Visit(p)
 }
 
-// opened counts the projects that are open. The caller holds mu.
+// opened returns the number of open projects. The caller must hold mu.
 func (w *Pool) opened() (n int) {
 	for _, k := range w.kept {
 		if e := k.engine(); e != nil {
 			n += e.Open()
 		} else {
-			n++ // it is being opened
+			n++ // being opened
 		}
 	}
 	return n
 }
 
-// engine returns a kept engine once it is open, else nil.
+// engine returns a kept engine if it is open, else nil.
 func (k *kept) engine() *actors.Engine {
 	select {
 	case <-k.ready:
@@ -45,8 +44,9 @@ func (k *kept) engine() *actors.Engine {
 	}
 }
 
-// makeRoom closes projects until there is room for one more: the one that nobody has asked for
-// longest, a visited one or a whole engine that is not in use. The caller holds mu.
+// makeRoom closes projects until there is room for one more. It closes the one with the longest
+// time since a question: a visited project, or a whole engine without users. The caller must hold
+// mu.
 func (w *Pool) makeRoom() {
 	for w.opened() >= w.most {
 		var oldest *kept
@@ -66,7 +66,7 @@ func (w *Pool) makeRoom() {
 		}
 		switch {
 		case oldest == nil:
-			return // all are in use: none is closed under a call
+			return // all are in use, and none may be closed under a call
 		case visited != "":
 			oldest.e.Leave(visited)
 		default:
@@ -75,7 +75,7 @@ func (w *Pool) makeRoom() {
 	}
 }
 
-// watchIdle closes what nobody asks, until the life of the engines ends.
+// watchIdle closes idle projects until life ends.
 func (w *Pool) watchIdle() {
 	tick := time.NewTicker(max(time.Second, w.idle/4))
 	defer tick.Stop()
@@ -89,7 +89,7 @@ func (w *Pool) watchIdle() {
 	}
 }
 
-// closeIdle closes engines, and visited projects, that nobody has asked since a time.
+// closeIdle closes engines and visited projects without a question since a time.
 func (w *Pool) closeIdle(since time.Time) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -26,7 +26,7 @@ func check(t *testing.T, err error) {
 	}
 }
 
-// descriptors counts the open files of this process.
+// descriptors returns the number of open files of this process.
 func descriptors(t *testing.T) int {
 	t.Helper()
 	open, err := os.ReadDir("/proc/self/fd")
@@ -54,8 +54,8 @@ func indexedPlaces(t *testing.T, n int) (places []project.Place) {
 	return places
 }
 
-// askAll asks about one place in a pool, with visits to others, and returns how many projects
-// answered.
+// askAll asks about one place in a pool, with visits to others, and returns the number of projects
+// that answered.
 func askAll(t *testing.T, w *Pool, home project.Place, others ...project.Place) int {
 	t.Helper()
 	e, done, err := w.Open(t.Context(), home, time.Minute)
@@ -79,8 +79,8 @@ func askAll(t *testing.T, w *Pool, home project.Place, others ...project.Place) 
 	return len(from)
 }
 
-// Twenty projects are asked, by themselves and from one another, in one process: no more are open
-// than the setting says, nor are their files, and what nobody asks is closed.
+// Twenty projects are asked in one process, each alone and from one another. Never may more
+// projects or files be open than the setting allows, and idle ones must be closed.
 func TestOpenProjectsAreBounded(t *testing.T) {
 	const most = 6
 	places := indexedPlaces(t, 20)
@@ -107,7 +107,7 @@ func TestOpenProjectsAreBounded(t *testing.T) {
 			t.Errorf("question %d: %d projects are open", i, n)
 		}
 	}
-	// Those that were closed end with their last query, beside the next one.
+	// Closed projects end with their last query, so the next one may overlap.
 	settled := func(bound int) (n int) {
 		for end := time.Now().Add(ages); ; time.Sleep(25 * time.Millisecond) {
 			if n = descriptors(t); n <= bound || time.Now().After(end) {
@@ -130,7 +130,7 @@ func TestOpenProjectsAreBounded(t *testing.T) {
 	}
 }
 
-// What a call uses is never closed under it, however little room there is.
+// A project in use must never be closed, even if there is no room.
 func TestRoomIsNotTakenFromCalls(t *testing.T) {
 	places := indexedPlaces(t, 4)
 	life, end := context.WithCancel(t.Context())

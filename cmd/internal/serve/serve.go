@@ -1,8 +1,8 @@
 // Package serve is "patina mcp": it answers the tools of agents (toolbox.go).
 //
-// A tool's arguments become the options and the request of one call (package ask), and its answer
-// is printed as a command prints it (package print). client.go finds the project that a client
-// means, and decides which other projects it may see.
+// It turns a tool's arguments into the options and the request of one call (package ask), and
+// prints the answer like a command (package print). client.go finds the project that a client
+// means, and decides which other projects the client may see.
 package serve
 
 import (
@@ -72,12 +72,12 @@ may reach wants a token: each request must bear the first line of --token-file.`
 	return c
 }
 
-// openLog opens the log: the file, or warnings alone on standard error.
+// openLog opens the log file. Without a file, warnings go to standard error.
 func openLog(a *cli.App, file string) (log *slog.Logger, done func(), err error) {
 	if file == "" {
 		return slog.New(slog.NewTextHandler(a.Errs, &slog.HandlerOptions{Level: slog.LevelWarn})), func() {}, nil
 	}
-	const private = 0o600 // it holds questions
+	const private = 0o600 // it contains questions
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_APPEND, private)
 	if err != nil {
 		return nil, nil, fmt.Errorf("open the log: %w", err)
@@ -88,7 +88,7 @@ func openLog(a *cli.App, file string) (log *slog.Logger, done func(), err error)
 // maxToken bounds the file of a token, in bytes.
 const maxToken = 4 << 10
 
-// token reads the first line of a file; empty without one.
+// token returns the first line of a file, or "" if file is empty.
 func token(file string) (string, error) {
 	if file == "" {
 		return "", nil
@@ -109,7 +109,7 @@ func token(file string) (string, error) {
 	return line, nil
 }
 
-// serve answers until the client has gone, or over HTTP until it is interrupted.
+// serve answers until the client is gone, or over HTTP until it is interrupted.
 func serve(ctx context.Context, a *cli.App, projects []string, http mcp.HTTPOptions, log *slog.Logger) error {
 	for i, p := range projects {
 		var err error
@@ -117,12 +117,12 @@ func serve(ctx context.Context, a *cli.App, projects []string, http mcp.HTTPOpti
 			return err
 		}
 	}
-	signal.Ignore(syscall.SIGPIPE) // a client that has gone is an error of a write
+	signal.Ignore(syscall.SIGPIPE) // writing to a closed pipe must return an error instead
 	home, err := registry.Home()
 	if err != nil {
 		return err
 	}
-	// The process is its user's alone: no repository has a say.
+	// Only the user's settings count, because the process serves many repositories.
 	chosen, _, err := project.Place{Home: home}.Settings(nil)
 	if err != nil {
 		return err
@@ -130,7 +130,7 @@ func serve(ctx context.Context, a *cli.App, projects []string, http mcp.HTTPOpti
 	actors.Reside()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	folder, _ := os.Getwd() // without one, a client's roots say where to look
+	folder, _ := os.Getwd() // if it fails, the roots of clients are used
 	t := &toolbox{
 		store: a.Store, folder: folder, projects: projects, pool: NewPool(ctx, log, chosen), log: log,
 		started: querylog.NewSession(time.Now()), repos: ask.Parts([]string{chosen.Repos}),

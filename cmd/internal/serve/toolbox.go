@@ -32,12 +32,12 @@ import (
 
 // A toolbox answers the tools of "patina mcp".
 type toolbox struct {
-	store    string   // --store
-	folder   string   // in which the server was started
-	projects []string // --project
+	store    string   // the value of --store
+	folder   string   // the folder in which the server was started
+	projects []string // the values of --project
 	pool     *Pool
 	log      *slog.Logger
-	started  string   // tells the sessions of this process from those of others
+	started  string   // identifies this process among sessions
 	repos    []string // the setting mcp.repos: further projects for every client
 }
 
@@ -48,22 +48,22 @@ type toolCall struct {
 	*print.Printer
 	out, errs bytes.Buffer
 	others    []string   // further projects of the client
-	listed    func() int // bytes that its client was sent before
+	listed    func() int // bytes sent to its client before
 }
 
-// Arguments are those that several tools have.
+// arguments are the arguments common to several tools.
 type arguments struct {
 	tool, mode   string
 	repo, format string
-	paths        []string // an absolute one tells which project of the client is meant
+	paths        []string // an absolute path selects the project of the client
 	numbers      map[string]int
-	looksUp      bool          // the call is made in the project that repo names, not beside it
-	allRepos     bool          // related projects are asked, too
-	atLeast      time.Duration // the least wait, unless the client chooses one
+	looksUp      bool          // the call is made in the project named by repo, not beside it
+	allRepos     bool          // ask related projects too
+	atLeast      time.Duration // the shortest timeout, unless the client sets one
 }
 
-// toolTimeout is the longest wait of an agent, if nobody has chosen another: it asks on machines
-// that its own builds and tests keep busy.
+// toolTimeout is the default timeout of an agent. It is long because builds and tests of the agent
+// keep its machine busy.
 const toolTimeout = 20 * time.Second
 
 // begin prepares a call: its project, its settings, its form.
@@ -90,7 +90,8 @@ func (t *toolbox) begin(ctx context.Context, c mcp.Client, a arguments) (*toolCa
 		return nil, cli.Hint(fmt.Errorf("unknown format %q", a.format), "there are: text, json")
 	}
 	call.Call, err = ask.Begin(ask.Options{
-		Place: place, Repos: beside, LooksUp: a.looksUp, Given: a.settingsByName(), Patience: toolTimeout, AtLeast: a.atLeast,
+		Place: place, Repos: beside, LooksUp: a.looksUp, Given: a.settingsByName(), Patience: toolTimeout,
+		AtLeast: a.atLeast,
 		Engines: Client{Pool: t.pool, Tell: progressTo(c.Tell)}, Warn: app.Warn,
 		Admits: func(ctx context.Context, root string) bool { return t.admits(ctx, c, place, root) },
 		Sent:   querylog.Delivery{Session: t.started + c.Session, Client: c.Name, Tool: a.tool, Mode: a.mode},
@@ -119,7 +120,7 @@ func (a arguments) settingsByName() map[string]string {
 	return given
 }
 
-// answer asks and prints the answer. An error of reading the arguments takes its place.
+// answer asks and prints the answer. If err is not nil, it becomes the answer.
 func (c *toolCall) answer(ctx context.Context, r ask.Request, err error) (mcp.Reply, error) {
 	if err != nil {
 		return c.end(err)
@@ -128,7 +129,8 @@ func (c *toolCall) answer(ctx context.Context, r ask.Request, err error) (mcp.Re
 	return c.end(c.Print(a, err))
 }
 
-// end makes a reply of the text that a call has written. An exit code says no more than the text.
+// end returns the written text of a call as its reply. An exit code is not an error, because the
+// text already says it.
 func (c *toolCall) end(err error) (mcp.Reply, error) {
 	if _, ended := errors.AsType[cli.Exit](err); err != nil && !ended {
 		c.count(len(mcp.Complaint(err)), true)
@@ -145,7 +147,7 @@ func (c *toolCall) count(bytes int, failed bool) {
 	c.Call.Delivered(bytes, failed)
 }
 
-// reply returns the text that a call has written.
+// reply returns the written text of a call.
 func (c *toolCall) reply() mcp.Reply {
 	if c.JSON != "" {
 		return mcp.Reply{Text: c.out.String(), JSON: c.out.Len() > 0}
@@ -155,12 +157,13 @@ func (c *toolCall) reply() mcp.Reply {
 		text += strings.TrimPrefix(line, "patina: ")
 	}
 	if len(c.others) > 0 {
-		text += fmt.Sprintf("project: %s (others: %s)\n", layout.OneLine(c.Call.Place.Name), layout.OneLine(strings.Join(c.others, ", ")))
+		text += fmt.Sprintf("project: %s (others: %s)\n", layout.OneLine(c.Call.Place.Name),
+			layout.OneLine(strings.Join(c.others, ", ")))
 	}
 	return mcp.Reply{Text: text}
 }
 
-// progressTo passes the progress of a scrape to a client.
+// progressTo returns a function that passes the progress of a scrape to a client.
 func progressTo(tell func(int, string)) func(scrape.Progress) {
 	var b bytes.Buffer
 	m := cli.NewMeter(&b, time.Now)
@@ -175,8 +178,8 @@ func progressTo(tell func(int, string)) func(scrape.Progress) {
 // scryModes are the modes of scry.
 var scryModes = []string{"find", "detail", "why", "orient", "recent", "file"}
 
-// modeOf returns the mode of a call. An answer that prints a call names its mode; a call without
-// one means the mode that its arguments fit.
+// modeOf returns the mode of a call. Printed calls name their mode. For other calls the arguments
+// decide.
 func modeOf(a mcp.Scry) string {
 	switch {
 	case a.Mode != "":
@@ -190,11 +193,12 @@ func modeOf(a mcp.Scry) string {
 // Scry implements mcp.Toolbox.
 func (t *toolbox) Scry(ctx context.Context, c mcp.Client, a mcp.Scry) (mcp.Reply, error) {
 	args := arguments{
-		tool: "scry", repo: a.Repo, format: a.Format, paths: append(slices.Clone(a.Path), a.DocID), allRepos: a.AllRepos,
-		numbers: map[string]int{"limit": a.Limit, "budget": a.Budget, "timeout": a.Timeout},
-		looksUp: (modeOf(a) != "find" || a.Belief != "") && a.QueryID == "",
+		tool: "scry", repo: a.Repo, format: a.Format, paths: append(slices.Clone(a.Path), a.DocID),
+		allRepos: a.AllRepos,
+		numbers:  map[string]int{"limit": a.Limit, "budget": a.Budget, "timeout": a.Timeout},
+		looksUp:  (modeOf(a) != "find" || a.Belief != "") && a.QueryID == "",
 	}
-	if slices.Contains(scryModes, modeOf(a)) { // a model may write anything
+	if slices.Contains(scryModes, modeOf(a)) { // a model may write any text
 		args.mode = modeOf(a)
 	}
 	call, err := t.begin(ctx, c, args)
@@ -206,7 +210,8 @@ func (t *toolbox) Scry(ctx context.Context, c mcp.Client, a mcp.Scry) (mcp.Reply
 	return call.answer(ctx, r, err)
 }
 
-// scryRequest makes a request of the arguments of scry.
+// scryRequest returns the request for the arguments of scry. It returns an error with hints if an
+// argument is missing.
 func scryRequest(a mcp.Scry, p project.Place) (ask.Request, error) {
 	r := ask.Request{Kinds: a.ContentType, Languages: a.Lang}
 	query := strings.TrimSpace(a.Query)
@@ -221,7 +226,8 @@ func scryRequest(a mcp.Scry, p project.Place) (ask.Request, error) {
 		case ask.WantsBeliefs(r.Kinds):
 			r.Form = ask.Beliefs
 		default:
-			return r, cli.Hint(errors.New("no question"), `ask one: scry(query="how are rows locked")`, `or name a file: scry(mode="file", path=…)`)
+			return r, cli.Hint(errors.New("no question"), `ask one: scry(query="how are rows locked")`,
+				`or name a file: scry(mode="file", path=…)`)
 		}
 	case "detail":
 		switch {
@@ -229,13 +235,15 @@ func scryRequest(a mcp.Scry, p project.Place) (ask.Request, error) {
 			r.Form, r.Name = ask.Belief, a.Belief
 		case a.QueryID != "" && a.DocID == "":
 			if a.Rank < 1 {
-				return r, cli.Hint(errors.New("no rank beside query_id"), fmt.Sprintf("such as scry(mode=\"detail\", query_id=%q, rank=1)", a.QueryID))
+				return r, cli.Hint(errors.New("no rank beside query_id"),
+					fmt.Sprintf("such as scry(mode=\"detail\", query_id=%q, rank=1)", a.QueryID))
 			}
 			r.Form, r.QueryID, r.Rank = ask.Detail, a.QueryID, a.Rank
 		case a.DocID != "" && a.QueryID == "":
 			r.Form, r.Name = ask.Detail, a.DocID
 		default:
-			return r, cli.Hint(errors.New("mode detail wants query_id and rank, or doc_id"), `such as scry(mode="detail", doc_id="src/lock.go")`)
+			return r, cli.Hint(errors.New("mode detail wants query_id and rank, or doc_id"),
+				`such as scry(mode="detail", doc_id="src/lock.go")`)
 		}
 	case "why":
 		if a.DocID == "" {
@@ -249,7 +257,8 @@ func scryRequest(a mcp.Scry, p project.Place) (ask.Request, error) {
 			return r, err
 		}
 		if !ok {
-			return r, cli.Hint(fmt.Errorf("no folder %q in this project", typed), `"." is all of it: scry(mode="orient", path=".")`)
+			return r, cli.Hint(fmt.Errorf("no folder %q in this project", typed),
+				`"." is all of it: scry(mode="orient", path=".")`)
 		}
 		r.Form, r.Name = ask.Orient, folder
 	case "recent":
@@ -268,7 +277,8 @@ func scryRequest(a mcp.Scry, p project.Place) (ask.Request, error) {
 // Context implements mcp.Toolbox.
 func (t *toolbox) Context(ctx context.Context, c mcp.Client, a mcp.Context) (mcp.Reply, error) {
 	call, err := t.begin(ctx, c, arguments{
-		tool: "context", repo: a.Repo, format: a.Format, numbers: map[string]int{"budget": a.Budget}, looksUp: true, atLeast: ask.SurveyTime,
+		tool: "context", repo: a.Repo, format: a.Format, numbers: map[string]int{"budget": a.Budget}, looksUp: true,
+		atLeast: ask.SurveyTime,
 	})
 	if err != nil {
 		return mcp.Reply{}, err
@@ -280,7 +290,8 @@ func (t *toolbox) Context(ctx context.Context, c mcp.Client, a mcp.Context) (mcp
 // Assay implements mcp.Toolbox.
 func (t *toolbox) Assay(ctx context.Context, c mcp.Client, a mcp.Assay) (mcp.Reply, error) {
 	call, err := t.begin(ctx, c, arguments{
-		tool: "assay", repo: a.Repo, format: a.Format, paths: []string{a.Pattern}, looksUp: true, atLeast: ask.FactsTime(a.QueryType),
+		tool: "assay", repo: a.Repo, format: a.Format, paths: []string{a.Pattern}, looksUp: true,
+		atLeast: ask.FactsTime(a.QueryType),
 		numbers: map[string]int{"limit": a.Limit, "budget": a.Budget, "timeout": a.Timeout},
 	})
 	if err != nil {
@@ -294,7 +305,7 @@ func (t *toolbox) Assay(ctx context.Context, c mcp.Client, a mcp.Assay) (mcp.Rep
 	return call.answer(ctx, ask.Request{Form: ask.Facts, Query: query}, err)
 }
 
-// Remember implements mcp.Toolbox. What an agent says of itself is marked as its own.
+// Remember implements mcp.Toolbox. The notes of an agent are marked as its own.
 func (t *toolbox) Remember(ctx context.Context, c mcp.Client, a mcp.Remember) (mcp.Reply, error) {
 	call, err := t.begin(ctx, c, arguments{repo: a.Repo, format: a.Format, paths: []string{a.Path}})
 	if err != nil {
@@ -307,20 +318,22 @@ func (t *toolbox) Remember(ctx context.Context, c mcp.Client, a mcp.Remember) (m
 		}
 	}
 	err = memorycmd.Remember(ctx, call.App, call.Call.Place, call.JSON != "", foreign, memory.Memory{
-		Content: a.Text, Type: a.Type, Tags: strings.Split(strings.Join(a.Tags, ","), ","), Path: a.Path, Symbol: a.Symbol, Origin: memory.Agent,
+		Content: a.Text, Type: a.Type, Tags: strings.Split(strings.Join(a.Tags, ","), ","), Path: a.Path,
+		Symbol: a.Symbol, Origin: memory.Agent,
 	})
 	if foreign && err == nil {
 		call.Warn("kept with the project %s", call.Call.Place.Name)
 	}
 	if errors.Is(err, memory.ErrSecret) {
-		err = cli.Hint(fmt.Errorf("not kept: %w", memory.ErrSecret), "leave it out of the text, and say where it is kept")
+		err = cli.Hint(fmt.Errorf("not kept: %w", memory.ErrSecret),
+			"leave it out of the text, and say where it is kept")
 	}
 	return call.end(err)
 }
 
-// moveToKeep moves a call to the project that it names, which is none of its client's, to keep a
-// note there. It returns an error unless the user has registered that project: a link or a setting
-// lets a client read alone.
+// moveToKeep moves a call to the project that it names, so that a note is kept there. The project
+// is not one of the client's. It must be registered by the user: links and settings only allow a
+// client to read.
 func moveToKeep(ctx context.Context, c *ask.Call) error {
 	p, err := visit.FindPlace(c.Place, c.Repos[0])
 	if err != nil {
@@ -351,13 +364,14 @@ func (t *toolbox) Whole(ctx context.Context, c mcp.Client, docID string) (string
 	return call.out.String(), err
 }
 
-// The bounds of a completion: its names, and how long a user waits for it.
+// The bounds of a completion: the number of names, and the time.
 const (
 	mostCompleted  = 20
 	completeWithin = time.Second
 )
 
-// Complete implements mcp.Toolbox. It makes no index: nobody waits that long for a name.
+// Complete implements mcp.Toolbox. It does not make an index, which would take too long for a
+// completion.
 func (t *toolbox) Complete(ctx context.Context, c mcp.Client, want mcp.Completion) ([]string, error) {
 	call, err := t.begin(ctx, c, arguments{})
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package mcptest reads the calls that answers print, so that tests can run them.
+// Package mcptest parses the calls that answers print, so that tests can run them.
 package mcptest
 
 import (
@@ -19,8 +19,8 @@ type Call struct {
 	Args map[string]any // strings, and numbers as json.Number
 }
 
-// Parse reads the call at the beginning of a text, such as scry(mode="why", doc_id="a.go"), and
-// returns what follows it.
+// Parse parses the call at the start of a text, such as scry(mode="why", doc_id="a.go"), and
+// returns the text after it.
 func Parse(text string) (c Call, rest string, err error) {
 	head := callHead.FindStringSubmatch(text)
 	if head == nil {
